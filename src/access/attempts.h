@@ -25,8 +25,8 @@ struct attempt attempt_init(int64_t page_id, const char *client, int64_t all_pag
 			    struct instant now, struct arena *arena);
 
 /*
- * Counts an attempt. E_RATE_LIMITED: one too many; *wait_s is the time until the next one,
- * in seconds, at least 1. E_FAILED: it cannot be counted, and errno says why.
+ * Counts an attempt. E_RATE_LIMITED: too many attempts; *wait_s is the time until the next attempt,
+ * in seconds, at least 1. E_FAILED: the attempt cannot be counted, and errno says why.
  */
 enum result attempt_count(const struct attempt *attempt, struct throttle *throttle, int64_t *wait_s)
 	MUST_USE;

@@ -59,7 +59,7 @@ bool page_access_parse(struct str text, struct arena *arena, struct page_access 
 bool page_access_is_withdrawn(const struct page_access *access, int64_t link_id);
 /*
  * Whether the key may be a valid one of the page's account. False: it is not, unless it was made
- * after the record. Of 4,096 other texts about as many pass as the account has keys.
+ * after the record. Of 4,096 random texts about as many pass as the account has keys.
  */
 bool page_access_may_be_key(const struct page_access *access, struct str key);
 /* Whether a page with the record `there` admits no visitor that `wanted` would not admit. */

@@ -32,7 +32,7 @@ enum result signing_key_make(int folder_fd, struct signing_key *key, struct erro
 /* The key in hexadecimal, for a backup. Makes the key when there is none. */
 enum result signing_key_export(int folder_fd, struct arena *arena, const char **text,
 			       struct error *error) MUST_USE;
-/* Replaces the key by that of a backup. E_INVALID: the text is not a key. */
+/* Replaces the key by the key of a backup. E_INVALID: the text is not a key. */
 enum result signing_key_import(int folder_fd, struct str text, struct error *error) MUST_USE;
 
 #endif

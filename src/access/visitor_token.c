@@ -1,6 +1,6 @@
 #include "access/visitor_token.h"
 
-/* Part of what is signed: tokens in use are void when one of these changes. */
+/* Each name is part of the signed text: a change of a name voids the tokens in use. */
 static const char *const kind_names[] = {
 	[VISITOR_COOKIE] = "cookie",
 	[VISITOR_ASSET_TOKEN] = "pass",

@@ -15,7 +15,7 @@ struct arena_chunk {
 	struct arena_chunk *next;
 	size_t used;
 	size_t size;
-	bool is_zeroed; /* else each allocation is zeroed for itself */
+	bool is_zeroed; /* false: each allocation is zeroed when it is made */
 	alignas(max_align_t) char data[];
 };
 
@@ -75,7 +75,7 @@ void arena_spare_done(struct arena_spare *spare)
 	spare->count = 0;
 }
 
-/* The C library keeps what was freed. To give it back takes about a millisecond. */
+/* The C library keeps freed memory. To give it back to the system takes about a millisecond. */
 enum { TRIM_MIN_BYTES = 8 << 20 };
 
 void arena_reset(struct arena *arena)

@@ -19,7 +19,7 @@
 struct arena_chunk;
 
 /*
- * Chunks that arenas leave to those after them, up to ARENA_SPARE_CHUNKS of 16 KiB; larger memory
+ * Chunks that an arena leaves to the next arena, up to ARENA_SPARE_CHUNKS of 16 KiB; larger memory
  * is always freed. The owner of the arenas has it, starting as { 0 }. Spare chunks belong to no
  * request: they do not count for the budget.
  */
@@ -43,8 +43,8 @@ void arena_init(struct arena *arena, size_t cap_bytes);
 /* Before the first allocation: takes chunks from `spare`, and leaves them there. */
 void arena_lend(struct arena *arena, struct arena_spare *spare);
 void arena_spare_done(struct arena_spare *spare);
-/* Gives all memory back; the arena can be used again. The process gives what a large arena used
- * back to the system, too. */
+/* Gives all memory back; the arena can be used again. The memory of a large arena returns to the
+ * system, too. */
 void arena_reset(struct arena *arena);
 void arena_done(struct arena *arena);
 
@@ -57,7 +57,7 @@ bool arena_has_room(const struct arena *arena);
 
 /*
  * Claims memory from the process's budget (base/budget.h) before it is allocated, in the arena or
- * in something that lives no longer than it. False: too much is in use.
+ * in a structure that lives no longer than the arena. False: too much memory is in use.
  */
 bool arena_expect(struct arena *arena, size_t bytes) MUST_USE;
 

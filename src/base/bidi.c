@@ -5,7 +5,8 @@
 #include <unictype.h>
 #include <unistr.h>
 
-/* Ends an embedding or an override; ends an isolate; begins an isolate of its own direction. */
+/* Ends an embedding or an override; ends an isolate; begins an isolate whose text sets its
+ * direction. */
 #define PDF "\xe2\x80\xac"
 #define PDI "\xe2\x81\xa9"
 #define FSI "\xe2\x81\xa8"
@@ -56,13 +57,13 @@ static bool has(const char *text, bool (*is_so)(ucs4_t c))
 	return false;
 }
 
-/* What has begun and not ended, innermost last. */
+/* The embeddings, overrides and isolates that are open, innermost last. */
 struct begun {
 	enum control *kinds;
 	size_t count;
 };
 
-/* The end of an isolate ends what began inside it. False: nothing is there that it ends. */
+/* The end of an isolate ends what began inside it. False: the character has nothing to end. */
 static bool end_one(struct begun *begun, enum control end)
 {
 	size_t at = begun->count;

@@ -1,6 +1,7 @@
 /*
- * Names that people give, between words of others: characters of a name that set the direction of
- * text (UAX #9) must not reorder what stands beside it. Text is valid UTF-8, owned by the arena.
+ * Names that people give, in the middle of other text: characters of a name that set the direction
+ * of text (UAX #9) must not reorder the text beside the name. Text is valid UTF-8, owned by the
+ * arena.
  */
 #ifndef BASE_BIDI_H
 #define BASE_BIDI_H
@@ -8,8 +9,9 @@
 #include "base/arena.h"
 
 /*
- * For an element of its own that isolates, such as <bdi>: what the name opens (U+202A to U+202E,
- * U+2066 to U+2068) is closed at its end, and what it closes without having opened it is left out.
+ * For an HTML element that isolates the name, such as <bdi>: an embedding, override or isolate that
+ * the name opens (U+202A to U+202E, U+2066 to U+2068) is closed at the end of the name, and a
+ * closing character without an opening one is left out.
  */
 const char *bidi_closed(const char *name, struct arena *arena);
 /*

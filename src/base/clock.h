@@ -7,7 +7,7 @@
 
 #include "base/str.h"
 
-/* A moment in UTC. It has its own type so that field tables can tell times from numbers. */
+/* A moment in UTC. A type distinguishes times from numbers in field tables. */
 struct instant {
 	int64_t s; /* seconds since 1970-01-01T00:00:00Z; 0: no time */
 };

@@ -264,7 +264,7 @@ static bool is_list_of(const char *list, bool (*is_item)(struct str item))
 	return true;
 }
 
-/* Those that engines with MySQL's protocol have, and that compare without regard to case. */
+/* Collations of engines with MySQL's protocol that compare without regard to case. */
 static const char *const collations[] = {
 	CONFIG_COLLATION,
 	"utf8mb4_unicode_ci",
@@ -272,7 +272,7 @@ static const char *const collations[] = {
 	"utf8mb4_general_ci",
 };
 
-/* The collation becomes part of statements: from here on it is one of the literals above. */
+/* Replaces the collation by the same literal of the list, since statements contain it. */
 static enum result settle_collation(struct config *config, struct error *error)
 {
 	for (size_t i = 0; config->collation && i < ARRAY_LEN(collations); i++) {

@@ -122,10 +122,10 @@ bool config_is_mirror(const struct config *config);
 /* The part of config_load() for the settings of a mirror, or of a database. */
 enum result config_check_role(const struct config *config, struct error *error) MUST_USE;
 
-/* The number of a process's threads that one locked row, or one kind of waiting, may occupy: half,
- * but at least one. The rest serve other requests. */
+/* How many threads of a process one locked row, or one kind of waiting, may occupy: half, but at
+ * least one. The other threads serve other requests. */
 int64_t config_half_threads(const struct config *config);
-/* A process starts at most so many threads in place of those that wait. */
+/* A process starts at most so many threads in place of waiting threads. */
 enum { CONFIG_STAND_INS_MAX = 32 };
 /* The number of threads, with their stand-ins, in which an account's writes may wait for locked
  * rows: config_half_threads() for each of four rows, but no more than half of all. */

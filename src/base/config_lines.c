@@ -13,7 +13,7 @@
 #define LONG_VALUE	 "\x02"
 
 static const char blanks[] = " \t\r\n";
-/* What libinih takes between a key and its value. */
+/* The characters between a key and its value in libinih. */
 static const char separators[] = "=:";
 
 static void hide_semicolons(char *line)

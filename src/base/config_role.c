@@ -1,4 +1,5 @@
-/* What the program does with this configuration: serve an installation, or mirror one. */
+/* The role that a configuration gives to the program: to serve an installation, or to mirror one.
+ */
 #include <string.h>
 
 #include "base/config.h"

@@ -1,4 +1,4 @@
-/* The shares of a process and of an account in what the configuration allows. */
+/* The shares of a process and of an account in the limits of the configuration. */
 #include "base/config.h"
 
 /*

@@ -18,15 +18,16 @@ void confine_privileges(void);
 enum { CONFINE_PATHS_MAX = 32 };
 
 /*
- * What a process may still use of the file system. A folder that does not exist is ignored. A path
+ * The folders that a confined process may use. A folder that does not exist is ignored. A path
  * that is NULL ends the list.
  */
 struct confine_folders {
 	const char *writable[CONFINE_PATHS_MAX]; /* may be read and changed, with all below */
-	const char *readable[CONFINE_PATHS_MAX]; /* besides those of the system and the program */
+	const char *
+		readable[CONFINE_PATHS_MAX]; /* besides the folders of the system and the program */
 };
 
-/* What confine_folders() has done. */
+/* The outcome of confine_folders(). */
 enum confine_state {
 	CONFINE_DONE,
 	CONFINE_UNSUPPORTED, /* the kernel has no Landlock, or one that is too old or disabled */
@@ -35,9 +36,9 @@ enum confine_state {
 
 /*
  * Restricts the calling process for good (Linux Landlock, ABI 2 or newer): it may change files only
- * below the writable folders, read files only below these, the readable ones, and those of the
- * system (/usr, /etc and the like), and run no programs. Call it before other threads start.
- * Descriptors that are open stay usable. Needs confine_privileges().
+ * below the writable folders, read files only below the writable and readable folders and the
+ * folders of the system (/usr, /etc and the like), and run no programs. Call it before other
+ * threads start. Descriptors that are open stay usable. Needs confine_privileges().
  */
 enum confine_state confine_folders(const struct confine_folders *folders);
 

@@ -1,8 +1,8 @@
 /*
- * Describes the members of a struct once, for everything that walks them:
- * http/form decodes requests by it, db/rows decodes rows, wire/json writes it.
+ * Describes the members of a struct once, for all code that walks them: http/form decodes requests
+ * into the struct, db/rows decodes rows, wire/json prints it.
  *
- * The kind follows from the member's own C type, so a table cannot disagree
+ * The kind follows from the member's C type, so a table cannot disagree
  * with its struct:
  *
  *   int64_t                   a number        struct id_list   ids, in order
@@ -13,8 +13,8 @@
  *   struct field_rows         a list of objects     } with FIELD_MEMBERS()
  *   another struct            an object             }
  *
- * A table has shapes, limits and texts. A rule that only one field has is written where that
- * field is handled.
+ * A table has shapes, limits and texts. The code that handles a field has the rules of that field
+ * alone.
  */
 #ifndef BASE_FIELD_H
 #define BASE_FIELD_H
@@ -48,7 +48,7 @@ enum field_kind {
 	FIELD_TIME,
 	FIELD_FILE,
 	FIELD_PERCENT,
-	FIELD_OBJECT, /* an object: a struct of its own, or else members of the same struct */
+	FIELD_OBJECT, /* an object: a nested struct, or members of the same struct */
 	FIELD_ROWS,   /* a list of objects: an array of structs */
 };
 
@@ -94,7 +94,7 @@ enum field_flag {
 	 * at its offset is 0. */
 	FIELD_ZERO_IS_NULL = 1 << 8,
 	FIELD_MOVES = 1 << 9, /* read only, and changes with the clock: any value is accepted */
-	FIELD_NULL_IS_UNSENT = 1 << 10, /* a choice without a null: an empty one was not sent */
+	FIELD_NULL_IS_UNSENT = 1 << 10, /* a choice: an empty value counts as not sent */
 	FIELD_SECONDS = 1 << 11,	/* a number of seconds; daymarkctl takes 90m, 2h or 1d */
 	FIELD_PROSE = 1 << 12,		/* CommonMark; daymarkctl takes - for standard input */
 };
@@ -111,14 +111,16 @@ struct field {
 	int64_t min;	  /* numbers */
 	int64_t max;	  /* 0: no bounds; of a list that a client sends: the most items */
 	const char *const *choices;
-	const char *empty_value;      /* text that may not be empty: what an empty one stands for */
+	const char *empty_value; /* text that may not be empty: the value for which an empty text
+				    stands */
 	const struct fields *members; /* FIELD_OBJECT, FIELD_ROWS */
-	size_t count_offset;	      /* FIELD_ROWS: of the number of structs, a size_t; `offset` is
-					 that of the pointer */
-	size_t row_bytes; /* of each of these structs; of an object's own struct, 0: it has none */
+	size_t count_offset; /* FIELD_ROWS: the offset of the number of structs, a size_t; `offset`
+				is the offset of the pointer */
+	size_t row_bytes;    /* the size of such a struct; of an object 0 if its members are in the
+				same struct */
 
 	/* For the documentation only. */
-	const char *text;	   /* what it is, in whole sentences */
+	const char *text;	   /* the meaning of the field, in whole sentences */
 	const char *pattern;	   /* text: a regular expression (ECMA-262) that it matches */
 	const char *format;	   /* text: of JSON Schema, "uri" */
 	const char *default_value; /* that a parameter has when it is not sent */
@@ -154,10 +156,9 @@ struct field {
 #define FIELD(type, member, ...) FIELD_NAMED(type, member, #member, __VA_ARGS__)
 
 /*
- * Of a row for a struct field_rows, or for another struct: the type and the table of its members.
- * A client may send such a row, as `name[0][member]` or `name[member]`; `.max` limits field_rows.
- * Members are not FIELD_READ_ONLY. One member of field_rows is FIELD_REQUIRED: http/form.h says
- * why.
+ * Completes a row for a struct field_rows, or for another struct, by the type and the table of its
+ * members. A client may send `name[0][member]` or `name[member]`; `.max` limits field_rows. Members
+ * are not FIELD_READ_ONLY. A member of field_rows is FIELD_REQUIRED: http/form.h says why.
  */
 #define FIELD_MEMBERS(its_type, its_fields) .row_bytes = sizeof(its_type), .members = (its_fields)
 
@@ -191,7 +192,7 @@ struct fields {
 #define FIELD_AT_CONST(object, field, type) \
 	((type const *)(const void *)((const char *)(object) + (field)->offset))
 
-/* The structs of a FIELD_ROWS; of a FIELD_OBJECT the one struct that has its members. */
+/* The structs of a FIELD_ROWS; the struct with the members of a FIELD_OBJECT. */
 static inline struct field_rows field_rows(const void *object, const struct field *field)
 {
 	char *start = (char *)(uintptr_t)object;

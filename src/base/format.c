@@ -21,7 +21,7 @@ static void put(struct target *target, const char *data, size_t len)
 	target->len += len;
 }
 
-/* What stands between "%" and the letter of a conversion. */
+/* The flags, width, precision and length between "%" and the letter of a conversion. */
 struct conversion {
 	size_t zeros;  /* digits at least */
 	int precision; /* -1: none */

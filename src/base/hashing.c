@@ -79,7 +79,7 @@ static void leave_queue(bool is_hashing, bool is_going)
 	pthread_mutex_unlock(&all.lock);
 }
 
-/* Takes one of the machine's turns, by a file lock that even a killed process releases. */
+/* Takes a turn of the machine, by a file lock that the kernel releases if the process is killed. */
 static bool lock_turn(const struct hashing *turn, const struct hashing_limits *limits)
 {
 	int64_t turns = limits->processes * at_once(limits);

@@ -2,7 +2,7 @@
  * A shared library that a process loads when it first needs it: plain CGI starts the program for
  * each request, and loading a large library takes longer than most requests.
  *
- * configure takes the library's file name from what the linker would record. The library is never
+ * configure takes the file name that the linker would record. The library is never
  * unloaded, since libraries have threads' data and exit handlers.
  */
 #ifndef BASE_LIBRARY_H

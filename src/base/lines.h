@@ -28,7 +28,7 @@ bool lines_are_cut(const struct lines *lines);
  * no more words, or the word is not as described; the line is then of no further use.
  */
 bool line_word(struct str *line, struct str *word);
-/* The word is this one. */
+/* The word is `key`. */
 bool line_key(struct str *line, const char *key);
 /* The word as a text, without NUL, owned by the arena. */
 const char *line_text(struct str *line, struct arena *arena);

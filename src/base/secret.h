@@ -65,7 +65,7 @@ void secret_random(void *out, size_t len);
 
 /* Hashes by Argon2id (RFC 9106) with 19 MiB and two passes, about 30 ms. NULL: out of memory. */
 char *secret_password_hash(struct arena *arena, struct str password);
-/* E_BUSY: out of memory, so that nothing is known of the password. */
+/* E_BUSY: memory is short, and the password was not checked. */
 enum result secret_password_matches(const char *hash, struct str password, bool *is_right) MUST_USE;
 
 #endif

@@ -17,7 +17,8 @@ struct slot {
 	int64_t count;
 };
 
-/* The hash of a name gives its first slot. Its count is in one of PROBES slots from there on. */
+/* The hash of a name gives its first slot. The name's count is in this slot or in the next PROBES
+ * - 1. */
 enum {
 	SLOTS = 16384,
 	PROBES = 8,
@@ -106,7 +107,7 @@ static int64_t count_in(const struct slot *slot, int64_t now_s)
 	return is_over(slot, now_s) ? 0 : slot->count;
 }
 
-/* The slot that has the name's count, or else the slot with the lowest count. */
+/* The slot that has the name's count; without such a slot, the slot with the lowest count. */
 static size_t choose_slot(const struct slot *slots, uint64_t who, int64_t now_s)
 {
 	size_t chosen = 0;

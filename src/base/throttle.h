@@ -6,7 +6,7 @@
  * instead of killing the process.
  *
  * When the file is full, a new name replaces the lowest count among its slots. The limit then lets
- * too many requests pass, and never refuses one because of other clients.
+ * too many requests pass, and never refuses a request because of other clients.
  */
 #ifndef BASE_THROTTLE_H
 #define BASE_THROTTLE_H
@@ -43,15 +43,15 @@ struct throttle_count {
 };
 
 /*
- * Counts one more for the name `who`, any text, at the time now_s. False, with errno: it could not
- * be counted, and *count allows it.
+ * Adds 1 to the count of the name `who`, any text, at the time now_s. False, with errno: the file
+ * could not be used, and *count allows the request.
  */
 bool throttle_take(struct throttle *throttle, const char *who, const struct throttle_rule *rule,
 		   int64_t now_s, struct throttle_count *count) MUST_USE;
-/* Whether one more would exceed the limit. Counts nothing. */
+/* Whether another request would exceed the limit. Does not count. */
 bool throttle_is_used_up(struct throttle *throttle, const char *who,
 			 const struct throttle_rule *rule, int64_t now_s);
-/* Takes one count back. */
+/* Subtracts 1 from the count. */
 void throttle_give_back(struct throttle *throttle, const char *who, int64_t now_s);
 
 #endif

@@ -31,7 +31,7 @@ const struct violation_word violation_words[] = {
 	{ NULL, NULL },
 };
 
-/* The first phrase that a sentence has decides. Those that stand before a text of the client come
+/* The first phrase that a sentence contains decides. Phrases that precede a text of the client come
  * first. */
 static const struct phrase {
 	const char *text, *word;

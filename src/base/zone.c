@@ -16,7 +16,7 @@
 
 enum { DAY_S = 86400, WEEK_DAYS = 7, THURSDAY = 4, MONTHS = 12 };
 
-/* More than any offset: whatever clocks showed this long ago has nothing to do with a time. */
+/* More than any offset: a change that is this long ago has no effect on a local time. */
 enum { FAR_S = 27 * 3600 };
 
 struct zone {
@@ -222,7 +222,7 @@ static void keep_fd(void)
 		kept_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
 }
 
-/* The folder is that of the C library. */
+/* The C library uses the same folder. */
 static int open_file(const char *name)
 {
 	const char *folder = getenv("TZDIR");

@@ -59,7 +59,7 @@ static bool skip_old_data(struct str *bytes)
 		    &part);
 }
 
-/* "CET", "+0545": letters, digits and signs, so that a page can print every one. */
+/* "CET", "+0545": letters, digits and signs, so that a page can print every abbreviation. */
 static bool set_abbreviation(struct zone_type *type, const char *text, size_t len)
 {
 	if (len == 0 || len >= sizeof(type->abbreviation))
@@ -205,7 +205,7 @@ static bool read_rule(struct zone_file *zone, struct str text)
 	       take_change(&text, &zone->daylight_end) && text.len == 0;
 }
 
-/* One line, which is empty if the zone has no rule. */
+/* Reads the last line, which is empty if the zone has no rule. */
 static bool read_footer(struct zone_file *zone, struct str bytes)
 {
 	struct str line;

@@ -1,6 +1,6 @@
 /*
- * A file of the time zone database: TZif of RFC 8536, versions 2 to 4. Nothing that is read lies
- * outside the file, whatever it contains.
+ * A file of the time zone database: TZif of RFC 8536, versions 2 to 4. A file with any content is
+ * read within its bounds.
  */
 #ifndef BASE_ZONE_FILE_H
 #define BASE_ZONE_FILE_H
@@ -13,7 +13,7 @@
 
 enum { ZONE_FILE_MAX_BYTES = 16 * 1024, ZONE_ABBREVIATION_SIZE = 16 };
 
-/* What clocks of the zone show for a while. */
+/* The local time of the zone between two changes. */
 struct zone_type {
 	int32_t east_s; /* seconds east of UTC */
 	char abbreviation[ZONE_ABBREVIATION_SIZE];
@@ -32,7 +32,7 @@ struct zone_file {
 	int64_t *times;
 	uint8_t *type_of;
 	size_t time_count;
-	struct zone_type *types; /* the first is that of all time before times[0] */
+	struct zone_type *types; /* the first is valid before times[0] */
 	size_t type_count;
 
 	/* From the last of the times on: the rule of the footer. */

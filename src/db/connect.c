@@ -15,8 +15,8 @@
 
 /*
  * Sets up a session: UTC, strict mode, utf8mb4, REPEATABLE READ, and room for a page's list of
- * monitors in GROUP_CONCAT. The time-outs for row and table locks are shorter than that of the
- * connection.
+ * monitors in GROUP_CONCAT. The time-outs for row and table locks are shorter than the connection's
+ * time-out.
  */
 static bool set_up_session(MYSQL *mysql, int64_t timeout_s)
 {
@@ -29,7 +29,8 @@ static bool set_up_session(MYSQL *mysql, int64_t timeout_s)
 			   "group_concat_max_len = 65536, innodb_lock_wait_timeout = %d, "
 			   "lock_wait_timeout = %d",
 			   lock_s, lock_s);
-	/* Not by SET with the others: the variable has one name in MySQL, another in MariaDB. */
+	/* A statement apart from the other variables, since MySQL and MariaDB name the variable
+	 * differently. */
 	return len < (int)sizeof(text) && mysql_query(mysql, text) == 0 &&
 	       mysql_query(mysql, "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ") == 0;
 }
@@ -145,7 +146,8 @@ static void adopt_session(struct db *db, const struct session *session)
 	db->look_again_ms = clock_ms() + LOOK_EVERY_MS;
 }
 
-/* Chooses the first writable host, or else a readable one, among those that are shunned or not. */
+/* Chooses the first writable host, otherwise a readable host, among the hosts that are shunned, or
+ * among the others. */
 static void try_hosts(struct db *db, bool is_shunned, struct error *error)
 {
 	struct session kept = { 0 };

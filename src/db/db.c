@@ -217,8 +217,8 @@ enum result db_transact(struct db *db, enum db_mode mode, db_work *work, void *c
 		if (result != OK)
 			break;
 		result = work(db, context, error);
-		/* Nothing to commit after reads: what was read stays good if the connection ends.
-		 */
+		/* A transaction of reads has nothing to commit: the rows stay valid if the
+		 * connection ends. */
 		if (result == OK && mode == DB_WRITE)
 			result = db_commit(db, error);
 		else

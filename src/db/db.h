@@ -2,10 +2,10 @@
  * A connection to MySQL or MariaDB with prepared statements and transactions. Translates failures
  * into outcomes for the caller.
  *
- * The connection is made when it is first needed, and again after a loss. Of several hosts it uses
- * the first that accepts writes, or else the first that can be read. A statement outside a
- * transaction is repeated once if the connection turns out to be stale, and a read also after
- * E_RETRY. A statement inside a transaction is not repeated: the function that began the
+ * The connection is made when it is first needed, and again after a loss. Of several hosts the
+ * connection uses the first that accepts writes, otherwise the first that can be read. A statement
+ * outside a transaction is repeated once if the connection turns out to be stale, and a read also
+ * after E_RETRY. A statement inside a transaction is not repeated: the function that began the
  * transaction repeats all of it on E_RETRY.
  *
  * Not shared between threads. Only this folder includes mysql.h (see db/client.h).
@@ -64,8 +64,8 @@ uint64_t db_queries(const struct db *db);
  *   E_FAILED       any other failure: a defect of the program or of the schema
  * db/failure.c lists MySQL's error numbers for each.
  */
-/* Transactions are REPEATABLE READ, whatever the server's default: all that one of them reads
- * is the state of one moment, that of its first SELECT. */
+/* Transactions are REPEATABLE READ, whatever the server's default: all reads of a transaction show
+ * the state at its first SELECT. */
 enum db_mode { DB_READ, DB_WRITE };
 enum result db_begin(struct db *db, enum db_mode mode, struct error *error) MUST_USE;
 enum result db_commit(struct db *db, struct error *error) MUST_USE;

@@ -55,7 +55,7 @@ struct db {
 	int64_t retry_at_ms;	  /* do not connect before this time (clock_ms) */
 	int64_t look_again_ms;	  /* do not look for a better host before this time */
 	int64_t packet_max_bytes; /* the server's max_allowed_packet; 0: not read yet */
-	bool is_read_only;	  /* the host is read-only, and none is better */
+	bool is_read_only;	  /* the host is read-only, and no writable host was found */
 	bool is_in_transaction;
 };
 
@@ -74,7 +74,7 @@ void db_disconnect(struct db *db);
  * there is no better host.
  */
 bool db_leave_host(struct db *db);
-/* Returns to a preferred host, or changes to a writable one, if there is one now. */
+/* Returns to a preferred host, or changes to a writable host, if such a host is available now. */
 void db_look_around(struct db *db);
 /* The result of a failure. Disconnects if the connection is unusable. */
 enum result db_failure(struct db *db, unsigned number, const char *text, bool is_write,

@@ -79,7 +79,7 @@ void sql_prepare_anew(struct sql_build *build);
  */
 struct sql_rows {
 	struct sql first;
-	struct sql next; /* with what separates it from the row before */
+	struct sql next; /* with the separator from the row before */
 	bool repeats_last;
 };
 enum { SQL_ROWS_MAX = 4096 };
@@ -113,7 +113,8 @@ void sql_list_texts(struct sql_build *build, const char *const *texts, size_t co
  */
 const char *sql_contains(struct arena *arena, const char *text);
 
-/* The member that the field describes, as an argument; of a kind that one column holds. */
+/* Adds the member that the field describes as an argument; the kind of the field fits into a
+ * column. */
 void sql_field(struct sql_build *build, const struct field *field, const void *row);
 
 #endif

@@ -14,7 +14,7 @@ static void drop_prepared(struct prepared *prepared)
 	*prepared = (struct prepared){ 0 };
 }
 
-/* The prepared statement of that text, or else the slot for it. */
+/* The prepared statement with that text; without such a statement, the slot for it. */
 static struct prepared *find_slot(struct db *db, const struct sql_build *build)
 {
 	struct prepared *slot = &db->prepared[0];

@@ -67,7 +67,8 @@ const char *domain_name_ascii(struct arena *arena, const char *name)
 	if (is_plain(name))
 		return host_name(arena, str_from(name));
 	int outcome = idn2_to_ascii_8z(name, &ascii, IDN2_NONTRANSITIONAL | IDN2_NFC_INPUT);
-	/* As arenas do: a name that cannot be read now must not be taken for a wrong one. */
+	/* Ends the process, as arenas do: a name that cannot be checked now must not count as
+	 * invalid. */
 	if (outcome == IDN2_MALLOC)
 		die("domain: out of memory");
 	if (outcome != IDN2_OK)

@@ -1,4 +1,4 @@
-/* Host names of pages' own domains. */
+/* Host names of the domains that pages may have. */
 #ifndef DOMAIN_DOMAIN_NAME_H
 #define DOMAIN_DOMAIN_NAME_H
 

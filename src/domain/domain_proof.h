@@ -25,7 +25,7 @@ enum {
 	DOMAIN_PROOF_GRACE_S = 7 * 24 * 3600, /* how long it may be missing */
 };
 
-/* What is known of the proof of a page's domain. Times are 0 where there was no such moment. */
+/* The state of the proof of a page's domain. A time is 0 if there was no such moment. */
 struct domain_proof {
 	struct instant proven_at;     /* the record was there the last time; 0: never needed */
 	struct instant checked_at;    /* it was looked for the last time, or was not needed */
@@ -36,7 +36,7 @@ struct domain_proof {
 enum domain_proof_outcome {
 	DOMAIN_PROOF_FOUND,
 	DOMAIN_PROOF_MISSING,
-	DOMAIN_PROOF_UNKNOWN, /* the resolver gave no answer: says nothing of the record */
+	DOMAIN_PROOF_UNKNOWN, /* the resolver gave no answer: the record is unknown */
 };
 
 /* The record's name and value; NULL for a domain with which the name would be too long. */

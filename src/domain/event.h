@@ -1,6 +1,6 @@
 /*
- * The kinds of events: what the service may change, one word for each change
- * (contract section 14). An event never holds a secret.
+ * The kinds of events: a word for each kind of change (contract section 14). An event never holds a
+ * secret.
  */
 #ifndef DOMAIN_EVENT_H
 #define DOMAIN_EVENT_H
@@ -12,7 +12,7 @@
 
 /* In the order of the words in event.c. */
 enum event_kind {
-	EVENT_NONE, /* nothing has changed: there is no event */
+	EVENT_NONE, /* no change, and no event */
 	EVENT_INCIDENT_OPENED,
 	EVENT_INCIDENT_ACKNOWLEDGED,
 	EVENT_INCIDENT_UNACKNOWLEDGED,
@@ -62,7 +62,7 @@ enum event_kind {
 	EVENT_KINDS
 };
 
-/* What events are about, as filters choose it. */
+/* The kinds of objects that filters select events by. */
 enum event_object {
 	EVENT_OF_INCIDENT,
 	EVENT_OF_STATUS_PAGE,
@@ -80,7 +80,7 @@ enum event_kind event_kind_of(const char *word);
 /* The part behind the dot: "opened". */
 const char *event_action(const char *word);
 enum event_object event_kind_object(enum event_kind kind);
-/* All words, NULL-terminated: that of a kind at kind - 1. */
+/* All words, NULL-terminated: the word of a kind is at kind - 1. */
 extern const char *const event_kind_words[];
 /* "incident", "status_page", ...; NULL-terminated, in the order of enum event_object. */
 extern const char *const event_object_words[];
@@ -100,6 +100,6 @@ struct event {
 	const char *request_id; /* NULL: none */
 	const char *detail;	/* NULL: none */
 };
-extern const struct fields event_fields; /* what clients read */
+extern const struct fields event_fields; /* for clients */
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "base/str.h"
 
-/* A check of texts; the names of its fields begin with `prefix`, as those of http/form. */
+/* A check of texts; the names of fields in violations begin with `prefix`, as in http/form. */
 struct text_check {
 	struct arena *arena;
 	struct violations *violations;

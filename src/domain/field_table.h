@@ -5,20 +5,20 @@
  *
  *   ROW(of, kind, C type, name, limits and text as base/field.h has them)
  *
- * `of` is what the derivation needs: the name of a struct, a prefix, or nothing. A table also has a
- * parameter `needed`, which is FIELD_REQUIRED in the form of create, and 0 elsewhere.
+ * `of` is an argument of the derivation: the name of a struct, a prefix, or empty. A table also has
+ * a parameter `needed`, which is FIELD_REQUIRED in the form of create, and 0 otherwise.
  *
  *   SET    a client sends it, the column of the same name stores it, the resource shows it
  *   LONG   the same, but lists omit it
- *   APART  a client sends it, the resource shows it; a statement of its own stores it
+ *   APART  a client sends it, the resource shows it; a separate statement stores it
  *   SENT   a client sends it; it is not shown
  *   FIRST  the program sets it when it creates the row; the resource shows it
  *   INNER  the same, but only operators see it
- *   READ   the column of the same name, which statements of its own write; the resource shows it
+ *   READ   the column of the same name, which separate statements write; the resource shows it
  *   SHOWN  the resource shows it; the statement that reads it names it
  *   MOVING the same, and it changes with the clock
  *
- * A client may send back unchanged what it cannot set; what it sends for MOVING is ignored.
+ * A client may send back unchanged the fields that it cannot set; values for MOVING are ignored.
  */
 #ifndef DOMAIN_FIELD_TABLE_H
 #define DOMAIN_FIELD_TABLE_H
@@ -65,7 +65,7 @@
 #define FIELD_NTH_10(a, b, c, d, e, f, g, h, i, j, ...) j
 #define FIELD_NTH_11(a, b, c, d, e, f, g, h, i, j, k) k
 
-/* The further arguments if the kind is of the group, else nothing. */
+/* The further arguments if the group contains the kind, otherwise nothing. */
 #define FIELD_WHERE(group, kind, ...) \
 	FIELD_WHERE_NEXT(FIELD_IS_##group(FIELD_KIND_##kind), __VA_ARGS__)
 #define FIELD_WHERE_NEXT(bit, ...) FIELD_WHERE_IS(bit, __VA_ARGS__)
@@ -103,9 +103,9 @@
 /*
  * Brings the texts of an input into their stored form, trimmed unless FIELD_EXACT and NULL if
  * empty, and adds a violation for each text that its row in `form` does not allow. http/form does
- * this for requests; the call is for input that comes from elsewhere, and changes nothing after it.
- * `sent` has the rows that were sent; texts that are not NULL are always checked, and so
- * are the texts of rows; those of an object are checked if the object was sent.
+ * this for requests, and a second call changes nothing; this function is for other input. `sent`
+ * has the rows that were sent; texts that are not NULL are always checked, and so are the texts of
+ * rows; texts of an object are checked if the object was sent.
  */
 void fields_check_texts(struct fields form, void *input, struct field_set sent, struct arena *arena,
 			struct violations *violations);
@@ -120,7 +120,7 @@ const struct field *fields_find(struct fields fields, const char *name);
 struct field_set fields_differing(struct fields form, struct field_set sent, struct fields members,
 				  const void *one, const void *other);
 
-/* Which of the fields that were sent pages show: those with FIELD_ON_PAGE. */
+/* The sent fields that pages show: fields with FIELD_ON_PAGE. */
 struct field_set fields_on_page(struct fields form, struct field_set sent);
 
 #endif

@@ -188,8 +188,8 @@ static bool webp_size(struct bytes chunk, const char *name, struct image *larges
 enum { RIFF_HEAD = 8, ANMF_HEAD = 16 };
 
 /*
- * The chunks of a WebP file, or (`is_frame`) of a frame of its animation, which has a place
- * and a size of its own and then chunks like those of a file.
+ * The chunks of a WebP file, or (`is_frame`) of a frame of its animation, which begins with the
+ * frame's place and size, and then has chunks like a file.
  */
 static bool walk_webp(struct bytes bytes, bool is_frame, struct image *largest)
 {
@@ -207,7 +207,7 @@ static bool walk_webp(struct bytes bytes, bool is_frame, struct image *largest)
 		if (!is_frame && memcmp(name, "ANMF", 4) == 0) {
 			if (chunk_len < ANMF_HEAD)
 				return false;
-			/* Half of the frame's place, and its size less one. */
+			/* The file has half of the frame's place, and its size minus 1. */
 			grow(largest, 2 * le24(chunk.at) + le24(chunk.at + 6) + 1,
 			     2 * le24(chunk.at + 3) + le24(chunk.at + 9) + 1);
 			struct bytes frame = { chunk.at + ANMF_HEAD, chunk_len - ANMF_HEAD };

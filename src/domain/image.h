@@ -1,9 +1,9 @@
 /*
- * What kind of picture some bytes are, and how large, by their structure.
+ * Detects the type and size of a picture by its structure.
  *
  * Headers and the lengths of blocks are walked; no pixel is decoded and
- * nothing is inflated, so a hostile picture costs what reading it costs. What
- * is cut short in its structure is no picture.
+ * nothing is inflated, so a hostile picture costs no more than its reading. A file that ends within
+ * its structure is no picture.
  */
 #ifndef DOMAIN_IMAGE_H
 #define DOMAIN_IMAGE_H
@@ -18,7 +18,7 @@ struct image {
 	enum image_type type;
 	uint32_t width_px; /* the largest picture's, where there are several */
 	uint32_t height_px;
-	bool is_clear; /* something behind the picture may be seen through it */
+	bool is_clear; /* the picture may have transparent parts */
 };
 
 /* False, and type IMAGE_NONE, when the bytes are none of the five. */

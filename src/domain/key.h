@@ -37,7 +37,7 @@ struct api_key {
 	KEY_FIELDS(FIELD_MEMBER, , 0)
 };
 
-/* What a client may send on create. */
+/* The input of create. */
 struct key_input {
 	KEY_FIELDS(FIELD_INPUT, , 0)
 };
@@ -45,8 +45,8 @@ struct key_input {
 enum key_field { KEY_FIELDS(FIELD_PLACE, KEY_FIELD_, 0) };
 
 extern const struct fields key_create_fields;
-extern const struct fields key_resource_fields; /* what clients read */
-extern const struct fields key_fields;		/* what operators read: the account, too */
+extern const struct fields key_resource_fields; /* for clients */
+extern const struct fields key_fields;		/* for operators: the account, too */
 
 /*
  * Brings the input of create into its stored form; adds a violation for each invalid value. A key

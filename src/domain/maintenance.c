@@ -27,7 +27,7 @@ static const struct field member_rows[] = {
 	MAINTENANCE_FIELDS(FIELD_OF_MEMBERS, struct maintenance, 0)
 };
 
-/* In the order of enum update_phase: an update of a window has one of the last five. */
+/* In the order of enum update_phase: updates of windows have the last five. */
 static const char *const phase_words[] = {
 	"investigating", "identified", "monitoring", "resolved", "scheduled",
 	"in_progress", "verifying", "completed", "cancelled", NULL
@@ -135,7 +135,7 @@ bool maintenance_moves(struct field_set sent)
 	       IS_SENT(sent, time_zone) || IS_SENT(sent, rrule);
 }
 
-/* Only changes are checked: what was read long ago may be sent back. */
+/* Only changes are checked: a client may send back old values that it has read. */
 static void check_first(const struct maintenance_change *change, struct instant before,
 			struct instant first)
 {
@@ -154,7 +154,8 @@ static void settle_single(struct maintenance *maintenance, const struct maintena
 	struct violations *violations = change->violations;
 	char text[INSTANT_TEXT_SIZE];
 	struct instant first = { 0 };
-	/* The local time of a window that was recurring so far is not a time of this one. */
+	/* The local time of a window that was recurring so far is not a time of the single window.
+	 */
 	struct str starts_at = str_from(maintenance->starts_at);
 	bool was_local = !IS_SENT(change->sent, starts_at) && starts_at.len > 0 &&
 			 starts_at.data[starts_at.len - 1] != 'Z';
@@ -231,7 +232,7 @@ static void settle_recurring(struct maintenance *maintenance,
 enum result maintenance_settle(struct maintenance *maintenance,
 			       const struct maintenance_change *change)
 {
-	/* Without the rule nobody knows what the other fields must be. */
+	/* The limits of the other fields depend on the rule. */
 	if (violations_has(change->violations, "rrule"))
 		return E_INVALID;
 	if (maintenance->rrule)

@@ -1,8 +1,8 @@
 /*
  * A maintenance window and its occurrences, and the rules of both (contract section 12).
  *
- * A window takes place once, or as its rule says. Each time is an occurrence with a status of its
- * own. The status that is stored may be behind the clock: maintenance_status_at() is the true one.
+ * A window takes place once, or as its rule says. Each time is an occurrence, which has a status.
+ * The stored status may be behind the clock: maintenance_status_at() gives the true status.
  */
 #ifndef DOMAIN_MAINTENANCE_H
 #define DOMAIN_MAINTENANCE_H
@@ -25,9 +25,10 @@ enum {
 	MAINTENANCE_PAST_MAX_S = 366 * 86400,	   /* how long ago a new window may have begun */
 	MAINTENANCE_AHEAD_MAX_S = 5 * 366 * 86400, /* how far ahead a window may begin */
 	MAINTENANCE_EXPANDED_DAYS = 400,	   /* ahead: the occurrences that are stored */
-	MAINTENANCE_OCCURRENCES_MAX = 500,	   /* of these days: one a day, and some to spare */
-	MAINTENANCE_CANCELLED_DAYS = 30,	   /* that calendars have a cancelled occurrence */
-	MAINTENANCE_SHOWN_MAX = 10, /* next occurrences that a window is shown with */
+	MAINTENANCE_OCCURRENCES_MAX =
+		500,			 /* within these days: an occurrence a day, and some more */
+	MAINTENANCE_CANCELLED_DAYS = 30, /* that calendars have a cancelled occurrence */
+	MAINTENANCE_SHOWN_MAX = 10,	 /* next occurrences that a window is shown with */
 };
 
 /* In the order of maintenance_status_words; PHASE_SCHEDULED + the value is the phase. */
@@ -65,7 +66,8 @@ struct maintenance {
 	struct instant first_at;	       /* the first start */
 	struct instant over_at;		       /* from then on no occurrence is left */
 	struct instant expanded_at;	       /* 0: the occurrences need not be computed again */
-	struct maintenance_occurrence current; /* that of `status`, next_starts_at, next_ends_at */
+	struct maintenance_occurrence current; /* the occurrence that `status`, next_starts_at and
+						  next_ends_at describe */
 };
 
 /* A window as a client reads it. The arrays belong to an arena. */
@@ -78,7 +80,7 @@ struct maintenance_shown {
 	const char *url; /* of the current occurrence */
 };
 
-/* What a client may send on create and update. */
+/* The input of create and update. */
 struct maintenance_input {
 	MAINTENANCE_FIELDS(FIELD_INPUT, , 0)
 };
@@ -89,9 +91,10 @@ enum maintenance_field { MAINTENANCE_FIELDS(FIELD_PLACE, MAINTENANCE_FIELD_, 0) 
 extern const struct fields maintenance_create_fields;
 extern const struct fields maintenance_update_fields;
 extern const struct fields maintenance_resource_fields; /* of a list */
-extern const struct fields maintenance_shown_fields; /* of a single one: struct maintenance_shown */
+extern const struct fields
+	maintenance_shown_fields; /* of a window that is not in a list: struct maintenance_shown */
 extern const struct fields maintenance_posted_fields; /* of an update: struct posted_update */
-extern const struct fields maintenance_fields;	      /* what operators read */
+extern const struct fields maintenance_fields;	      /* for operators */
 
 /* Over for ever, for windows whose end nobody knows. */
 extern const struct instant maintenance_never;
@@ -99,8 +102,8 @@ extern const struct instant maintenance_never;
 extern const struct instant maintenance_always;
 
 /*
- * Sets the addresses at which visitors read the occurrences. `page_address` is that of the first
- * page that shows the window: see status_page_url_of().
+ * Sets the addresses at which visitors read the occurrences. `page_address` is the address of the
+ * first page that shows the window: see status_page_url_of().
  */
 void maintenance_set_urls(struct maintenance_shown *shown, const char *page_address,
 			  const char *base_url, struct arena *arena);
@@ -132,7 +135,7 @@ bool maintenance_moves(struct field_set sent);
 /* The rule of a settled recurring window. */
 struct recurrence maintenance_recurrence(const struct maintenance *maintenance);
 
-/* The status at `now`: the stored one, moved on by the clock. */
+/* The status at `now`: the stored status, moved on by the clock. */
 enum maintenance_status maintenance_status_at(const struct maintenance_occurrence *occurrence,
 					      struct instant now);
 /* Neither completed nor cancelled. */
@@ -146,8 +149,9 @@ void maintenance_set_next(struct maintenance_occurrence *occurrence);
 void maintenance_derive(struct maintenance *maintenance, struct instant now);
 
 /*
- * Moves the occurrence by hand: its start or its end becomes `now`. False: not from its present
- * status, with *why as a sentence; it is in *was_so already: nothing changes.
+ * Moves the occurrence by hand: its start or its end becomes `now`. False: its present status does
+ * not allow the move, and *why is a sentence. If *was_so, the occurrence was in the new status
+ * already, and nothing changes.
  */
 bool maintenance_move(struct maintenance_occurrence *occurrence, enum maintenance_status to,
 		      struct instant now, bool *was_so, const char **why);
@@ -167,9 +171,9 @@ void maintenance_follow_current(struct maintenance *maintenance, struct arena *a
 
 /*
  * The stored occurrences of a window that have not begun, compared with the times that the window
- * has, each for length_s seconds. Occurrences that people cancelled keep their time taken; others
- * move, in order, to the times that are new, so that calendars keep their entries; what is left
- * over is dropped or added. The rows have id 0 if they are new; only those that differ are
+ * has, each for length_s seconds. Occurrences that people cancelled occupy their time; other
+ * occurrences move, in order, to the new times, so that calendars keep their entries; remaining
+ * occurrences are dropped, and remaining times added. New rows have id 0; only changed rows are
  * returned.
  */
 struct maintenance_plan {

@@ -83,7 +83,8 @@ static enum monitor_state state_of(const struct monitor *monitor)
 	return monitor->known_since.s > 0 ? MONITOR_UP : MONITOR_NO_DATA;
 }
 
-/* The start of what makes it down: a window excuses what monitoring found within it. */
+/* The start of the incident by which the monitor is down: a window excuses an incident that
+ * monitoring found within the window. */
 static struct instant down_since(const struct monitor *monitor)
 {
 	struct instant found = monitor->open_since, reported = monitor->reported_since;

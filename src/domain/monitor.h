@@ -1,5 +1,4 @@
-/* A monitor, which is what an account watches, and the rules of its fields (contract section 11).
- */
+/* A monitor, and the rules of its fields (contract section 11). */
 #ifndef DOMAIN_MONITOR_H
 #define DOMAIN_MONITOR_H
 
@@ -29,7 +28,7 @@ extern const char *const monitor_state_words[];
 struct monitor {
 	MONITOR_FIELDS(FIELD_MEMBER, , 0)
 
-	/* What the state is derived from; read with the monitor. */
+	/* The sources of the state; read with the monitor. */
 	struct instant open_since;	  /* the start of its open incident; 0: none is open */
 	struct instant reported_since;	  /* the start of a reported outage; 0: none is open */
 	struct instant last_ended_at;	  /* the latest end of an incident; 0: none has ended */
@@ -38,7 +37,7 @@ struct monitor {
 	struct instant removed_at;	  /* its deletion has begun; 0: it was not deleted */
 };
 
-/* What a client may send on create and update. */
+/* The input of create and update. */
 struct monitor_input {
 	MONITOR_FIELDS(FIELD_INPUT, , 0)
 };
@@ -48,8 +47,8 @@ enum monitor_field { MONITOR_FIELDS(FIELD_PLACE, MONITOR_FIELD_, 0) };
 
 extern const struct fields monitor_create_fields; /* name required */
 extern const struct fields monitor_update_fields;
-extern const struct fields monitor_resource_fields; /* what clients read */
-extern const struct fields monitor_fields;	    /* what operators read: all members */
+extern const struct fields monitor_resource_fields; /* for clients */
+extern const struct fields monitor_fields;	    /* for operators: all members */
 
 /*
  * Brings the input into its stored form, and adds a violation for each value that no monitor may
@@ -64,7 +63,7 @@ void monitor_merge(struct monitor *row, const struct monitor_input *input, struc
 /* Clears the members that change with the clock: the MOVING rows of the table. */
 void monitor_forget_moving(struct monitor *monitor);
 
-/* Sets state and state_since; call it when one of the other members was read or has changed. */
+/* Sets state and state_since; call it when another member was read or has changed. */
 void monitor_derive_state(struct monitor *monitor);
 /* Sets paused_at after a merge. */
 void monitor_settle_pause(struct monitor *monitor, struct instant now);

@@ -26,10 +26,10 @@ struct page_link {
 	const char *actor_label; /* NULL: none */
 	struct instant created_at;
 	struct instant expires_at;
-	const char *url; /* of a link that was just created; else NULL */
+	const char *url; /* NULL unless the link was just created */
 };
 
-/* What a client may send on create. */
+/* The input of create. */
 struct page_link_input {
 	int64_t expires_in; /* in seconds */
 	const char *label;

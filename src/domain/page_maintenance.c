@@ -64,8 +64,8 @@ struct called_off {
 };
 
 /*
- * Whether pages had announced the occurrence: they show the next ones of a window only. Rows come
- * in the order of their windows and starts.
+ * Whether pages had announced the occurrence: pages show only the next occurrences of a window.
+ * Rows come in the order of their windows and starts.
  */
 static bool was_announced(const struct page_maintenance *row, struct called_off *called_off)
 {
@@ -76,7 +76,7 @@ static bool was_announced(const struct page_maintenance *row, struct called_off 
 	return ++called_off->count <= MAINTENANCE_SHOWN_MAX;
 }
 
-/* Sorts the rows, and moves behind those of the page the ones that only calendars show. */
+/* Sorts the rows: rows that only calendars show follow the rows of the page. */
 static void order_rows(struct page_snapshot *snapshot)
 {
 	struct page_maintenance *rows = snapshot->maintenances;
@@ -101,7 +101,7 @@ static void order_rows(struct page_snapshot *snapshot)
 		qsort(rows, shown, sizeof(*rows), in_order);
 		qsort(rows + shown, count - shown, sizeof(*rows), in_order);
 	}
-	/* Those that are left out are the oldest that are over, or the furthest ahead. */
+	/* The rows that are left out are the oldest past occurrences, or the furthest ahead. */
 	snapshot->maintenance_count = shown < PAGE_MAINTENANCES_MAX ? shown
 								    : (size_t)PAGE_MAINTENANCES_MAX;
 	snapshot->withdrawn = count > shown ? rows + shown : NULL;
@@ -207,7 +207,8 @@ bool page_windows_concern(const struct page_snapshot *snapshot, int64_t maintena
 	return false;
 }
 
-/* Until when what monitoring found is excused; 0: it is not. What people report never is. */
+/* The time until which a detected incident is excused; 0: it is not. Reported incidents never are.
+ */
 static struct instant excuse_of(const struct page_windows *windows, const struct incident *incident)
 {
 	return incident->kind == INCIDENT_DETECTED
@@ -230,7 +231,7 @@ static void move_up(struct instant *at, struct instant least)
 		*at = least;
 }
 
-/* What outlives its windows begins with their end: from then on it counts. */
+/* An incident that outlives its windows begins with their end: from then on it counts. */
 static void begin_after(struct incident *incident, struct instant excused)
 {
 	move_up(&incident->started_at, excused);
@@ -238,7 +239,7 @@ static void begin_after(struct incident *incident, struct instant excused)
 	move_up(&incident->updated_at, excused);
 }
 
-/* What is excused is no news. */
+/* Excused incidents are not among the newest. */
 static size_t drop_excused(const struct page_snapshot *snapshot, struct incident *rows,
 			   size_t count)
 {
@@ -387,7 +388,7 @@ void page_month_derive(struct page_month *month, const struct page_windows *wind
 	const size_t all = month->incident_count + month->earlier_count;
 	for (size_t i = 0; i < month->incident_count; i++)
 		place_in_window(month, windows, now, &month->incidents[i]);
-	/* What goes on from an earlier month stays one of these. */
+	/* An incident that goes on from an earlier month remains among the earlier incidents. */
 	for (size_t i = month->incident_count; i < all; i++) {
 		struct incident *incident = &month->incidents[i];
 		if (is_excused(incident, excuse_of(windows, incident), now))

@@ -30,7 +30,7 @@ static int compare_id_with_monitor(const void *id, const void *monitor)
 	return compare_ints(*(const int64_t *)id, (*(struct page_monitor *const *)monitor)->id);
 }
 
-/* The monitors, retired ones too, for look-ups by id. */
+/* The monitors, with the retired monitors, for look-ups by id. */
 struct monitor_index {
 	struct page_monitor **by_id;
 	size_t count;
@@ -104,7 +104,7 @@ static bool is_among(const struct incident *rows, size_t count, int64_t id)
 	return false;
 }
 
-/* However many newer ones there are, what is open is among the newest. */
+/* Open incidents are among the newest, however many newer incidents there are. */
 static void add_open_ones(struct page_snapshot *snapshot, struct arena *arena)
 {
 	const size_t count = snapshot->newest_count;
@@ -138,7 +138,7 @@ static bool overlaps(const struct incident *a, const struct incident *b)
 	       (b->ended_at.s == 0 || a->started_at.s <= b->ended_at.s);
 }
 
-/* What is still open must not be hidden inside of something that is over. */
+/* An open incident must not be hidden inside of an incident that is over. */
 static bool can_hold(const struct incident *reported, const struct incident *detected)
 {
 	return overlaps(reported, detected) &&
@@ -174,7 +174,7 @@ void page_incidents_nest(struct incident *incidents, size_t count, struct arena 
 			incidents[i].inside = find_cover(covers, covers_count, &incidents[i]);
 }
 
-/* Notes an open incident with its impact on one monitor. */
+/* Notes an open incident with its impact on the monitor. */
 static void mark_monitor(struct page_snapshot *snapshot, const struct monitor_index *index,
 			 const struct incident *incident, const struct incident_monitor *covered)
 {
@@ -368,8 +368,8 @@ struct instant page_snapshot_due(const struct page_snapshot *snapshot)
 {
 	struct instant due = snapshot->calendar.starts[UPTIME_DAYS];
 	int64_t now = snapshot->now.s;
-	/* A day of 25 hours is published once more: a time further away counts as one that a wrong
-	 * clock has set. */
+	/* A day of 25 hours is published once more: a time further away counts as set by a wrong
+	 * clock. */
 	if (due.s > now + DAY_S)
 		due.s = now + DAY_S;
 	bring_forward(&due, snapshot, next_figure(snapshot).s);

@@ -1,6 +1,6 @@
 /*
- * Everything that a page shows, as of one moment: an array for each kind of row that store/
- * loads, and what page_snapshot_derive() makes of them.
+ * The data of a page, as of one moment: an array for each kind of row that store/ loads, and the
+ * values that page_snapshot_derive() derives from the rows.
  */
 #ifndef DOMAIN_PAGE_SNAPSHOT_H
 #define DOMAIN_PAGE_SNAPSHOT_H
@@ -13,7 +13,7 @@
 enum {
 	PAGE_RECENT_DAYS = 14,
 	PAGE_DAY_INCIDENTS_MAX = 10, /* of a day on the page itself; its month has the rest */
-	PAGE_NEWEST_MAX = 25,	     /* in feed.atom and incidents.json, besides the open ones */
+	PAGE_NEWEST_MAX = 25,	     /* in feed.atom and incidents.json, besides open incidents */
 	PAGE_MONTHS_MAX = 240,	     /* of history, the newest */
 	PAGE_MONTH_IDS_MAX = 80,     /* incidents of the current month that are looked up by id */
 	PAGE_MONTH_INCIDENTS_MAX = 1000, /* of a month, the newest */
@@ -23,7 +23,7 @@ enum {
 	PAGE_MAINTENANCES_MAX = 300,	     /* occurrences with texts: the next, and the newest */
 	PAGE_MONTH_MAINTENANCES_MAX = 1000,  /* of a month, the newest */
 	PAGE_WINDOWS_MAX = 100000,	     /* occurrences in the days of the bars, and ahead */
-	PAGE_MONITORS_MAX = 20000, /* rows: STATUS_PAGE_MONITORS_MAX, and the retired ones */
+	PAGE_MONITORS_MAX = 20000, /* rows: STATUS_PAGE_MONITORS_MAX, and retired monitors */
 };
 
 struct page_monitor {
@@ -34,16 +34,17 @@ struct page_monitor {
 	const char *description; /* NULL: none */
 	struct instant created_at;
 	struct instant updated_at; /* of the newest change of its name or state */
-	/* The newest begin or end of maintenance, or change of a window; 0: none is known. Derived
-	 * of windows that the clock has moved. */
+	/* The newest begin or end of maintenance, or change of a window; 0: unknown. Derived from
+	 * windows that the clock has moved. */
 	struct instant maintained_at;
 	struct instant known_since; /* the start of its record; 0: no state was ever observed */
 	bool is_retired;	    /* true only before page_snapshot_derive() */
 
 	/* Derived. */
-	const struct incident *open; /* its open incident of the worst impact; NULL: none has one */
-	int impact;		     /* enum incident_impact: that of `open` on this monitor */
-	bool is_down;		     /* the time counts as down now: see uptime_is_down() */
+	const struct incident *open; /* its open incident of the worst impact; NULL: no open
+					incident has an impact */
+	int impact;   /* enum incident_impact: the impact of `open` on this monitor */
+	bool is_down; /* the time counts as down now: see uptime_is_down() */
 	const struct page_maintenance *maintenance; /* in progress; NULL: none */
 	struct uptime_day days[UPTIME_DAYS];
 };
@@ -51,7 +52,7 @@ struct page_monitor {
 /* A maintenance window that the page shows (contract section 12). */
 struct page_maintenance {
 	int64_t id;	   /* of the occurrence: unique and permanent */
-	int64_t window_id; /* what the API calls the id of the maintenance */
+	int64_t window_id; /* the id of the maintenance in the API */
 	const char *title;
 	const char *body; /* CommonMark; NULL: none */
 	int status;	  /* enum update_phase, from PHASE_SCHEDULED on */
@@ -63,7 +64,8 @@ struct page_maintenance {
 	bool is_auto;	   /* the clock starts and ends it */
 	bool is_withdrawn; /* deleted, or dropped by its rule */
 	bool is_off_ahead; /* derived: cancelled, and its time is to come */
-	struct incident_monitor *monitors; /* those that the page shows; impact is not used */
+	struct incident_monitor
+		*monitors; /* the monitors that the page shows; impact is not used */
 	size_t monitor_count;
 	struct posted_update *updates; /* newest first */
 	size_t update_count;
@@ -98,7 +100,7 @@ struct page_outage {
 /* A month (UTC) in which incidents began or went on, or that had maintenance. */
 struct page_month {
 	struct instant start;
-	int64_t revision; /* grows with every change of one of its incidents or windows */
+	int64_t revision; /* grows with every change of its incidents or windows */
 	const char *name; /* "2026-11" */
 
 	/* Newest first; loaded only to write the page of the month. */
@@ -106,7 +108,7 @@ struct page_month {
 	struct incident *incidents;
 	size_t incident_count;
 	size_t total; /* of the month; the page of the month shows incident_count of them */
-	/* Behind them in `incidents`: those that began before the month and go on in it. */
+	/* Last in `incidents`: incidents that began before the month and go on in it. */
 	size_t earlier_count;
 	/* In progress, completed or cancelled, in the month; newest first. */
 	struct page_maintenance *maintenances;
@@ -122,7 +124,7 @@ struct page_snapshot {
 	/* The sizes of its pictures, when it is published; width 0: not known. */
 	struct image logo, logo_dark, favicon;
 
-	struct id_list monitor_ids;    /* all, the retired ones too; in display order */
+	struct id_list monitor_ids; /* of all monitors, with retired monitors; in display order */
 	struct page_monitor *monitors; /* in display order */
 	size_t monitor_count;
 	size_t down_count;    /* derived: with an open incident of any impact */
@@ -131,19 +133,19 @@ struct page_snapshot {
 	struct page_outage *outages; /* in any order */
 	size_t outage_count;
 
-	/* The open incidents and those that ended in the last PAGE_RECENT_DAYS. The open ones and
-	 * the first PAGE_DAY_INCIDENTS_MAX of each day have texts; the others lack them, and have
-	 * an empty cause.
-	 * A reported incident is one row, whatever it covers. Newest first once derived. */
+	/* The open incidents and those that ended in the last PAGE_RECENT_DAYS. Open incidents and
+	 * the first PAGE_DAY_INCIDENTS_MAX of each day have texts; other incidents have an empty
+	 * cause and no texts. A reported incident is a single row, with all its monitors. Newest
+	 * first once derived. */
 	struct incident *incidents;
 	size_t incident_count;
 
-	/* The newest PAGE_NEWEST_MAX by their start, whatever their age. Once derived also all that
-	 * are open, and newest first. */
+	/* The newest PAGE_NEWEST_MAX by their start, whatever their age. Once derived also all open
+	 * incidents, and newest first. */
 	struct incident *newest;
 	size_t newest_count;
 
-	/* Some incidents have none of their updates: those of others left no room. */
+	/* Some incidents lack their updates: the updates of other incidents left no room. */
 	bool lacks_updates;
 
 	/* The incidents that began in the current month, in any order: all of them, unless there
@@ -195,8 +197,8 @@ void page_snapshot_derive(struct page_snapshot *snapshot, struct arena *arena);
 void page_incidents_sort(struct incident *incidents, size_t count);
 
 /*
- * Sets `inside` of each detected incident that overlaps with a reported one of its monitor: the
- * newest of these. The rows have their final places.
+ * Sets `inside` of each detected incident to the newest reported incident of its monitor that
+ * overlaps with it. The rows have their final places.
  */
 void page_incidents_nest(struct incident *incidents, size_t count, struct arena *arena);
 
@@ -210,7 +212,7 @@ enum system_state {
 };
 enum system_state page_monitor_state(const struct page_monitor *monitor);
 
-/* The newest change of what the page shows of the system, maintenance included. */
+/* The newest change of the system on the page, with its maintenance. */
 struct instant page_monitor_changed_at(const struct page_monitor *monitor);
 
 /* How serious it is that so many systems of the page are down: critical from half of them on,
@@ -219,17 +221,17 @@ enum page_impact { IMPACT_NONE, IMPACT_MINOR, IMPACT_MAJOR, IMPACT_CRITICAL };
 enum page_impact page_snapshot_impact(const struct page_snapshot *snapshot, size_t affected);
 
 /*
- * When the files of the page go stale although nothing changes: at midnight in its zone, when the
- * days move on, when a percentage or a bar that they show is another, while an incident is open
- * after some minutes, when a promised update is overdue, and when a replaced file is to go. After
- * `now`, and at most a day.
+ * The time at which the files of the page go stale without a change of rows: at midnight in the
+ * page's zone, when a percentage or a bar changes, some minutes later while an incident is open,
+ * when a promised update is overdue, and when a replaced file is to be deleted. After `now`, and at
+ * most a day.
  */
 struct instant page_snapshot_due(const struct page_snapshot *snapshot);
 
 /*
- * Whether the incident touches the time from `from` to before `to`; one of no length touches the
- * time of its start. An open one touches all time up to `now`, and `now` itself even if the clock
- * was set back to before its start.
+ * Whether the incident touches the time from `from` to before `to`; an incident of no length
+ * touches the time of its start. An open incident touches all time up to `now`, and `now` itself
+ * even if the clock was set back to before its start.
  */
 bool page_incident_touches(const struct incident *incident, struct instant from, struct instant to,
 			   struct instant now);

@@ -27,12 +27,12 @@ struct posted_update {
 	const char *body; /* CommonMark */
 	struct instant at;
 	struct instant edited_at; /* 0: never edited */
-	/* Of an incident: what it changed, see domain/update_impacts.h. NULL: it changed nothing,
-	 * or what it changed is not known any more. */
+	/* The impacts that an incident's update changed, see domain/update_impacts.h. NULL: the
+	 * update changed none, or its changes are not known any more. */
 	const char *impacts;
 };
 
-/* The rows of what every update has beside its id and phase. */
+/* The rows of the fields that every update has besides its id and phase. */
 #define POSTED_UPDATE_TEXTS \
 	FIELD(struct posted_update, body, .flags = FIELD_NOT_EMPTY, .text = "CommonMark."), \
 		FIELD(struct posted_update, at, .flags = FIELD_NOT_EMPTY, \

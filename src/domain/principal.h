@@ -1,6 +1,6 @@
 /*
- * Who asks for an operation, and what the principal may do: an API key, the operator, the service
- * itself, a user or a checker.
+ * The principal that asks for an operation, and its permissions: an API key, the operator, the
+ * service itself, a user or a checker.
  */
 #ifndef DOMAIN_PRINCIPAL_H
 #define DOMAIN_PRINCIPAL_H
@@ -13,7 +13,7 @@
 
 /* In the order of the words that events are stored with. */
 enum principal_type {
-	PRINCIPAL_NONE, /* no valid key: may do nothing that needs a principal */
+	PRINCIPAL_NONE, /* no valid key: has no permission that needs a principal */
 	PRINCIPAL_KEY,
 	PRINCIPAL_OPERATOR, /* daymarkctl */
 	PRINCIPAL_SYSTEM,   /* the service, by the clock */
@@ -21,22 +21,23 @@ enum principal_type {
 	PRINCIPAL_CHECKER,
 };
 
-/* What an operation does. PERMISSION_NONE: anybody may, as with the pages of visitors. */
+/* What a principal may do. PERMISSION_NONE: every request has it, such as the requests of visitors.
+ */
 enum permission {
 	PERMISSION_NONE,
 	PERMISSION_READ,
-	PERMISSION_REPORT,  /* what monitoring finds: hooks */
+	PERMISSION_REPORT,  /* to send observations: hooks */
 	PERMISSION_RESPOND, /* incidents, updates and maintenance */
 	PERMISSION_EDIT,    /* pages and monitors */
 	PERMISSION_MANAGE,  /* keys and links, and the account itself */
 };
 
-/* In an account; each may do all that the one before it may. */
+/* In an account; each role includes the permissions of the role before it. */
 enum role { ROLE_READER, ROLE_RESPONDER, ROLE_EDITOR, ROLE_OWNER };
 
 struct principal {
 	enum principal_type type;
-	int64_t id;		   /* of the key, the user or the checker; else 0 */
+	int64_t id;		   /* of the key, the user or the checker; otherwise 0 */
 	int64_t account_id;	   /* the only account that it may reach; 0: all accounts */
 	enum role role;		   /* in the account, of a key or a user */
 	struct instant expires_at; /* of a key; 0: never */

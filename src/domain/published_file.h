@@ -1,10 +1,10 @@
 /*
- * The kinds of files that a page is published as, and how they are given out. The one list:
- * tests/lint compares the configurations of all web servers in conf/ with it.
+ * The kinds of files that a page is published as, and their headers. tests/lint compares the
+ * configurations of all web servers in conf/ with this list.
  *
- * A web server gives out the kinds that its configuration names. It leads a request for any
- * other to the program, which knows them all (app/page/page_files.c). So a new kind needs its row
- * here, and an operator's own copy of a configuration goes on working.
+ * A web server serves the kinds that its configuration names, and passes a request for another kind
+ * to the program, which serves all kinds (app/page/page_files.c). So an operator's older copy of a
+ * configuration goes on working.
  */
 #ifndef DOMAIN_PUBLISHED_FILE_H
 #define DOMAIN_PUBLISHED_FILE_H

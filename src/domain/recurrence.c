@@ -225,7 +225,7 @@ enum result recurrence_expand(const struct recurrence *recurrence,
 {
 	const struct local_time *start = &recurrence->start;
 	const int64_t start_day = day_number(start->year, start->month, start->day);
-	/* The local date may be a day after that of UTC. */
+	/* The local date may be a day after the date in UTC. */
 	const int64_t range_end = range->until.s / DAY_SECONDS + 1;
 	struct expansion expansion = { .recurrence = recurrence,
 				       .range = range,

@@ -24,7 +24,7 @@ bool local_time_parse(const char *text, struct local_time *local);
 
 /* Which occurrences are wanted. */
 struct recurrence_range {
-	struct instant from;  /* those that start at this moment or later, */
+	struct instant from;  /* occurrences that start at this moment or later, */
 	struct instant until; /* and no later than this */
 	size_t most;
 };

@@ -35,8 +35,8 @@ struct rule {
 };
 
 /*
- * Reads the text into a rule. NULL, or what is wrong as the end of a sentence ("must ..."), which
- * names the refused part and is owned by the arena.
+ * Reads the text into a rule. Returns NULL, or the violation as the end of a sentence ("must ..."),
+ * which names the refused part and is owned by the arena.
  */
 const char *recurrence_read_rule(const char *text, struct rule *rule, struct arena *arena);
 

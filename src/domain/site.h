@@ -1,7 +1,6 @@
 /*
- * The host names that are the installation's own: that of base_url, and its
- * aliases. No page can have one of them as its domain: it would share an origin
- * with the API and with all other pages.
+ * The host names of the installation: the host of base_url, and its aliases. No page can have such
+ * a name as its domain: the page would share an origin with the API and with all other pages.
  */
 #ifndef DOMAIN_SITE_H
 #define DOMAIN_SITE_H
@@ -13,7 +12,7 @@
 #include "base/config.h"
 
 struct site {
-	bool has_domains;   /* base_url names the own host; else no page can have a domain */
+	bool has_domains;   /* base_url is set; otherwise no page can have a domain */
 	const char **hosts; /* in ASCII; addresses and names without a dot are not among them */
 	size_t count;
 };
@@ -21,7 +20,7 @@ struct site {
 /* To be called once, when a process starts or reads its configuration again. */
 void site_init(struct site *site, const struct config *config, struct arena *arena);
 
-/* Whether the name, in the form of domain_name_ascii(), is the installation's own. */
+/* Whether the name, in the form of domain_name_ascii(), belongs to the installation. */
 bool site_owns(const struct site *site, const char *name);
 /* Whether a page can be seen at this domain, which may be NULL. `site` may be NULL: none can. */
 bool site_shows(const struct site *site, const char *domain);

@@ -1,8 +1,8 @@
 /*
  * A status page and the rules of its fields (contract section 5).
  *
- * Uses no database and no disk. The caller checks what needs them, such as whether a slug is
- * free.
+ * Uses no database and no disk. The caller makes the checks that need them, such as whether a slug
+ * is free.
  */
 #ifndef DOMAIN_STATUS_PAGE_H
 #define DOMAIN_STATUS_PAGE_H
@@ -54,7 +54,7 @@ struct status_page {
 	const char *favicon_file;
 };
 
-/* What a client may send on create and update. */
+/* The input of create and update. */
 struct status_page_input {
 	STATUS_PAGE_FIELDS(FIELD_INPUT, , 0)
 };
@@ -102,8 +102,8 @@ struct status_page status_page_new(int64_t account_id, struct instant now);
 const struct zone *status_page_zone(const struct status_page *page);
 
 /*
- * The page's address, with a slash at its end: its own domain with the scheme and the port of
- * base_url, or else an address below base_url. Without base_url (NULL): "/s/slug/".
+ * The page's address, with a slash at its end: the page's domain with the scheme and the port of
+ * base_url; without a domain, an address below base_url. Without base_url (NULL): "/s/slug/".
  */
 const char *status_page_url(const struct status_page *page, const char *base_url,
 			    struct arena *arena);

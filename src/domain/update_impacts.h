@@ -1,6 +1,6 @@
 /*
- * What an update changed: the impact of its incident on each monitor before and after it. Stored
- * with the update as "ID:BEFORE:AFTER,…", by id, where the impacts are enum incident_impact.
+ * The changes of an update: the impact of its incident on each monitor before and after the update.
+ * Stored with the update as "ID:BEFORE:AFTER,…", by id, where the impacts are enum incident_impact.
  */
 #ifndef DOMAIN_UPDATE_IMPACTS_H
 #define DOMAIN_UPDATE_IMPACTS_H
@@ -12,13 +12,14 @@ struct update_impact {
 	int before, after;
 };
 
-/* By id of the monitors; count 0: nothing is known of the update. */
+/* In the order of monitor ids; count 0: the changes of the update are unknown. */
 struct update_impacts {
 	struct update_impact *rows;
 	size_t count;
 };
 
-/* Of the `count` monitors `before` and those of the incident now; NULL: it has none. */
+/* The changes from the `count` monitors `before` to the monitors of the incident now; NULL: the
+ * incident has no monitors. */
 const char *update_impacts_text(const struct incident_monitor *before, size_t count,
 				const struct incident *incident, struct arena *arena);
 /* Of a stored text, NULL included; a text of another form ends where it is. */

@@ -97,7 +97,7 @@ static void mark_outage(struct uptime_day *days, const struct span *span,
 		return;
 	for (; i <= last; i++) {
 		days[i].has_outage = true;
-		/* Of equal impacts one that counts prevails. */
+		/* Of equal impacts an impact that counts prevails. */
 		if (interval->impact > days[i].worst)
 			days[i].is_excluded = interval->is_excluded;
 		else if (interval->impact == days[i].worst && !interval->is_excluded)
@@ -139,8 +139,8 @@ static void add_intervals(const struct uptime_interval *intervals, size_t count,
 	}
 }
 
-/* The first day of which something is known; UPTIME_DAYS: there is no record. Today is known from
- * its first moment on. */
+/* The first day of the monitor's record; UPTIME_DAYS: there is no record. Today is part of the
+ * record from its first moment on. */
 static size_t first_known(const struct uptime_calendar *calendar, struct instant known_since)
 {
 	return known_since.s > 0 ? index_of(calendar, known_since) : UPTIME_DAYS;

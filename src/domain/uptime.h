@@ -2,8 +2,8 @@
  * The up and down time of a monitor by the days of a time zone, from the intervals of its
  * incidents.
  *
- * Overlapping intervals count once. Days before the monitor's record begins have a state of
- * their own and count neither as up nor as down.
+ * Overlapping intervals count once. Days before the monitor's record begins have the state
+ * UPTIME_NO_DATA and count neither as up nor as down.
  */
 #ifndef DOMAIN_UPTIME_H
 #define DOMAIN_UPTIME_H
@@ -55,7 +55,7 @@ struct uptime_calendar uptime_calendar_until(struct instant now);
 size_t uptime_day_of(const struct uptime_calendar *calendar, struct instant at);
 
 /*
- * The days that the interval touches, *last among them. One that goes on touches the day of `now`,
+ * The days that the interval touches, *last included. An open interval touches the day of `now`,
  * even in its first second, and even if the clock was set back to before its start. False: none.
  */
 bool uptime_days_touched(const struct uptime_calendar *calendar,

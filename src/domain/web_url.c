@@ -9,8 +9,8 @@
 #include "base/str.h"
 
 /*
- * Bytes beyond ASCII stand for themselves in what people paste (RFC 3987), but
- * not in RFC 3986: the grammar is checked with a letter in their place.
+ * URLs that people paste contain bytes beyond ASCII (RFC 3987), which RFC 3986 does not allow: the
+ * grammar is checked with a letter in place of each of these bytes.
  */
 static void ascii_stand_in(char *url)
 {
@@ -24,7 +24,8 @@ static bool parse(const char *text, UriUriA *uri)
 {
 	const char *error_at;
 	int outcome = uriParseSingleUriA(uri, text, &error_at);
-	/* As arenas do: a URL that cannot be read now must not be taken for a wrong one. */
+	/* Ends the process, as arenas do: a URL that cannot be checked now must not count as
+	 * invalid. */
 	if (outcome == URI_ERROR_MALLOC)
 		die("url: out of memory");
 	return outcome == URI_SUCCESS;

@@ -15,7 +15,7 @@ enum { API_KEY_CHARS = 3 + SECRET_TOKEN_SIZE - 1 };
  * scheme, or a text that cannot be a key, so that the database need not be queried.
  */
 bool auth_bearer(const char *header, struct str *key);
-/* Gives the text after the Bearer scheme, whatever it is. False: there is none. */
+/* Gives any text after the Bearer scheme. False: no text follows, or the scheme is another. */
 bool auth_bearer_text(const char *header, struct str *text);
 /* Whether the header has the Bearer scheme, with a valid key or not. */
 bool auth_is_bearer(const char *header);

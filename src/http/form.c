@@ -5,7 +5,7 @@
 
 #include "base/str.h"
 
-/* Where values are decoded to, and what their names begin with. */
+/* The struct that receives the decoded values, and the prefix of their names. */
 struct scope {
 	struct arena *arena;
 	struct violations *violations;
@@ -142,8 +142,7 @@ static bool decode_entry(const struct scope *scope, const struct field *field,
 	return form_decode_value(&given, object, is_sent);
 }
 
-/* Decodes what was sent of a field. False: nothing was sent that counts, or there are violations.
- */
+/* Decodes the value of a field. False: the field counts as not sent, or there are violations. */
 static bool decode_field(const struct scope *scope, const struct field *field,
 			 struct form_entry *entry, void *object)
 {

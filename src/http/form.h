@@ -13,10 +13,10 @@
  * objects. Rows are in the order of their index, which need not begin at 0 and may have gaps, and
  * violations name their place: `field.0.member`. "[]" is the index after the highest so far, as in
  * PHP: each `field[][member]` begins a row. The parts of a row of several members therefore need an
- * index; without it the row lacks its required member, and is refused rather than put together by
- * guessing. What is sent replaces all rows or the whole object: members that were not sent stay as
- * the caller has set them in an object, and are 0 in rows. Empty text, null and an empty list clear
- * both. Unknown members are ignored.
+ * index; without an index the row lacks its required member, and is refused. Sent rows replace all
+ * rows, and a sent object the whole object: members that were not sent keep the values that the
+ * caller has set in an object, and are 0 in rows. Empty text, null and an empty list clear both.
+ * Unknown members are ignored.
  */
 #ifndef HTTP_FORM_H
 #define HTTP_FORM_H
@@ -39,8 +39,8 @@ struct form_value {
 };
 
 struct form_entry {
-	struct form_value value; /* the scalar; of a list or an object, what was sent without
-				    brackets, or PAIR_OBJECT */
+	struct form_value value; /* the scalar; of a list or an object, the value that was sent
+				    without brackets, or PAIR_OBJECT */
 	struct form_item *items; /* of names with brackets: rows in the order of their index, others
 				    in the order sent */
 	struct form_item *last;
@@ -59,7 +59,7 @@ struct form {
 	struct pair_sink sink;
 	struct arena *arena;
 	struct fields fields;
-	struct form_entry *entries; /* one for each field, and one more for _method */
+	struct form_entry *entries; /* an entry for each field, and the last for _method */
 	struct form_value *open;    /* receives the data that comes; NULL: the data is dropped */
 	size_t open_max_bytes;
 };

@@ -75,7 +75,7 @@ static struct form_entry *find_item(struct form *form, struct form_entry *entry,
 static struct form_value *find_in_field(struct form *form, struct form_entry *entry,
 					const struct field **field, struct str brackets);
 
-/* What "[]" stands for; -1: no index is left. */
+/* The index that "[]" stands for; -1: no index is left. */
 static int64_t next_index(const struct form_entry *entry)
 {
 	if (!entry->last)
@@ -138,7 +138,7 @@ static struct form_value *find_in_field(struct form *form, struct form_entry *en
 	return is_rows ? find_in_object(form, entry, field, brackets) : &entry->value;
 }
 
-/* Whether the name is that of an object or of a row. */
+/* Whether the name belongs to an object or to a row. */
 static bool form_has_members(struct pair_sink *sink, struct str name)
 {
 	const struct form *form = CONTAINER_OF(sink, struct form, sink);
@@ -174,7 +174,7 @@ static enum result form_open(struct pair_sink *sink, const struct pair *pair, st
 		.has_filename = pair->filename.len > 0,
 	};
 	form->open = value;
-	/* Keep one byte more than a file may have, to detect a file that is too large. */
+	/* Keep a byte more than a file may have, to detect a file that is too large. */
 	form->open_max_bytes = field->kind == FIELD_FILE && pair->shape == PAIR_FILE
 				       ? field->max_bytes + 1
 				       : WIRE_VALUE_MAX_BYTES;

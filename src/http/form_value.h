@@ -16,7 +16,7 @@ struct given {
 	bool is_null;	 /* JSON null, or an empty text */
 };
 
-/* Adds the violation that the field must be what the text says. Returns false. */
+/* Adds the violation "The … field must be RULE." Returns false. */
 bool form_refuse(const struct given *given, const char *rule);
 /* The same for a value that is missing, and for a list of more items than the field may have. */
 bool form_refuse_missing(const struct given *given);

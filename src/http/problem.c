@@ -64,7 +64,7 @@ static void put_violations(struct json_object *body, const struct violations *vi
 	json_put(body, "codes", codes);
 	for (const struct violation *violation = violations->first; violation;
 	     violation = violation->next) {
-		/* List all violations of a field together, at the first one. */
+		/* List all violations of a field together, at the first violation. */
 		const struct violation *earlier = violations->first;
 		while (earlier != violation && strcmp(earlier->field, violation->field) != 0)
 			earlier = earlier->next;

@@ -49,7 +49,7 @@ static bool is_as_read(const struct form *form, const char *name, const struct f
 	return is_same_text(now, text) || (is_growing && is_earlier(now, text));
 }
 
-/* Whether the items that were sent are those of the list. */
+/* Whether the items that were sent equal the items of the list. */
 static bool is_same_list(const struct form *form, const char *name, const struct form_item *item,
 			 const struct read_only_check *check)
 {

@@ -1,6 +1,6 @@
 /*
- * Fields that a client cannot set. A client may send back a resource as it has read it: the
- * current value is accepted and changes nothing, any other value is a violation.
+ * Fields that a client cannot set. A client may send back the resource unchanged: the current value
+ * is accepted, any other value is a violation.
  */
 #ifndef HTTP_READ_ONLY_H
 #define HTTP_READ_ONLY_H

@@ -47,8 +47,8 @@ static struct str mount_path(struct gateway *gateway, const struct config *confi
 	return (struct str){ path.data, 0 };
 }
 
-/* A header that only trusted proxies may set. If several proxies have added values, uses the
- * last one, which the nearest proxy has added. */
+/* A header that only trusted proxies may set. If several proxies have added values, uses the last
+ * value, which the nearest proxy has added. */
 static const char *forwarded_value(struct gateway *gateway, const struct config *config,
 				   const char *name, const char *otherwise)
 {

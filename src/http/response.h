@@ -29,7 +29,7 @@ struct response {
 void response_init(struct response *response, struct arena *arena);
 void response_done(struct response *response);
 
-/* Adds a header, or replaces the one with this name. Control characters become blanks. */
+/* Adds a header, or replaces the header with this name. Control characters become blanks. */
 void response_header(struct response *response, const char *name, const char *format, ...)
 	PRINTF_LIKE(3, 4);
 

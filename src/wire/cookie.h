@@ -8,8 +8,8 @@
 
 /*
  * Removes the next cookie with this name from the front of *header. False: none is left. A browser
- * sends a cookie for each path and domain that has set one, in an order that does not tell which
- * one is current.
+ * sends every cookie of the name, for each path and domain, in an order that does not tell which is
+ * current.
  */
 bool cookie_next(struct str *header, struct str name, struct str *value);
 

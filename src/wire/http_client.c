@@ -136,7 +136,7 @@ static void set_security(CURL *easy, const struct http_client *client)
 	curl.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
 	curl.easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
 	curl.easy_setopt(easy, CURLOPT_DISALLOW_USERNAME_IN_URL, 1L);
-	/* Not even one that the environment names: the caller has chosen the server. */
+	/* Ignores proxies that the environment names: the caller has chosen the server. */
 	curl.easy_setopt(easy, CURLOPT_PROXY, "");
 	curl.easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 1L);
 	curl.easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L);
@@ -157,7 +157,7 @@ static void set_options(struct http_client *client, struct transfer *transfer)
 	curl.easy_setopt(easy, CURLOPT_USERAGENT, "daymark/" PACKAGE_VERSION);
 	curl.easy_setopt(easy, CURLOPT_URL, request->url);
 	curl.easy_setopt(easy, CURLOPT_HTTPHEADER, transfer->headers);
-	/* With HTTP/2 all requests would share a connection, and its end would be that of all. */
+	/* With HTTP/2 all requests would share a connection, and its end would end all requests. */
 	curl.easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
 	http_progress_watch(easy, &client->sockets, request->timeout_s, &transfer->progress);
 	curl.easy_setopt(easy, CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)request->response_max);

@@ -71,7 +71,7 @@ enum result http_client_send(struct http_client *client, const struct http_clien
 /*
  * Sends several requests, HTTP_CLIENT_PARALLEL at a time, and starts them in this order. After a
  * request without a response, or a response of 300 or above, starts no further request, and waits
- * for those that are under way. The result is that of the first request that failed.
+ * for the requests under way. The result is the failure of the first request that failed.
  */
 enum result http_client_send_all(struct http_client *client,
 				 const struct http_client_request *requests, size_t count,

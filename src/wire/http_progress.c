@@ -70,8 +70,8 @@ static int find_socket(void *context, char *remote_ip, char *local_ip, int remot
 }
 
 /*
- * The interface of CURLOPT_XFERINFOFUNCTION, which is called at least once a second. Until there is
- * a connection, its own timeout counts.
+ * The interface of CURLOPT_XFERINFOFUNCTION, which is called at least once a second. Until the
+ * connection is made, libcurl's timeout for connecting counts.
  */
 static int check(void *context, curl_off_t to_receive, curl_off_t received, curl_off_t to_send,
 		 curl_off_t sent)

@@ -11,7 +11,8 @@
 
 #include "wire/http_library.h"
 
-/* The open sockets of a client. What finds no place counts when the kernel takes it. */
+/* The open sockets of a client. The bytes of a socket without a place count when the kernel takes
+ * them. */
 struct http_sockets {
 	int fds[32]; /* -1: a free place */
 };

@@ -26,7 +26,7 @@ struct json_object *json_array_tree(void);
 void json_free(struct json_object *tree);
 
 void json_put(struct json_object *object, const char *key, struct json_object *tree);
-/* Adds a tree that another one has, too: both then share it. */
+/* Adds a tree that is also part of another tree: both share it. */
 void json_put_shared(struct json_object *object, const char *key, struct json_object *tree);
 void json_put_text(struct json_object *object, const char *key, const char *text);
 void json_put_int(struct json_object *object, const char *key, int64_t number);

@@ -1,6 +1,7 @@
 /*
  * Reads a JSON object with one long list item by item. Each item is a tree only while it is
- * visited, so a body of megabytes takes the memory of its largest item, and what the visitor keeps.
+ * visited, so a body of megabytes needs memory for its text, its largest item and the data that the
+ * visitor keeps.
  *
  * The limits on bytes, depth, containers and values hold for each item, and for the object without
  * the list.
@@ -29,8 +30,8 @@ struct json_visitor {
 
 /*
  * Gives the object with an empty list; the caller frees it. The arena claims the memory of the
- * trees, and of what the visitor keeps. E_MALFORMED; E_TOO_LARGE: an item, or the rest; E_BUSY:
- * memory is short; or the result of a visit.
+ * trees, and of the data that the visitor keeps. E_MALFORMED; E_TOO_LARGE: an item, or the rest;
+ * E_BUSY: memory is short; or the result of a visit.
  */
 enum result json_read_items(struct str text, struct arena *arena, struct json_visitor *visitor,
 			    struct json_object **root, struct error *error) MUST_USE;

@@ -33,7 +33,7 @@ const char *json_repeated_name(struct str text, struct arena *arena, size_t *lin
 {
 	struct json_object *names[WIRE_JSON_MAX_DEPTH] = { NULL }; /* of each open object */
 	size_t depth = 0, bytes;
-	struct str string = { 0 }; /* the last one */
+	struct str string = { 0 }; /* the newest */
 	const char *found = NULL;
 	*line = 1;
 	for (size_t at = 0; at < text.len && !found; at += bytes) {

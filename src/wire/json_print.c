@@ -5,7 +5,8 @@
 #include "base/log.h"
 #include "wire/json.h"
 
-/* How a byte of a text is printed: 0 as it is, 'u' by its number, else after a backslash. */
+/* How a byte of a text is printed: 0 unchanged, 'u' by its number, another letter after a
+ * backslash. */
 /* clang-format off */
 static const char escapes[256] = {
 	'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'b', 't', 'n', 'u', 'f', 'r', 'u', 'u',

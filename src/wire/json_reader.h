@@ -1,4 +1,5 @@
-/* What the files that read JSON text share: json_check.c finds a value, json_reader.c reads it. */
+/* Reads values of JSON text one by one: json_check.c checks and measures a value, json_reader.c has
+ * json-c read it. */
 #ifndef WIRE_JSON_READER_H
 #define WIRE_JSON_READER_H
 
@@ -26,7 +27,7 @@ struct json_extent {
 const char *json_check(struct str text, struct json_extent *extent);
 
 struct json_limits {
-	const char *noun; /* of what has the limits: "A JSON body" */
+	const char *noun; /* names the text with these limits: "A JSON body" */
 	struct json_extent most;
 	int depth;
 };
@@ -38,10 +39,10 @@ struct json_reader {
 	struct str text; /* that is not read yet */
 	const struct json_limits *limits;
 	struct json_tokener *tokener;
-	struct json_extent used; /* by the values that count together for the limits */
+	struct json_extent used; /* by the values that are counted together */
 	struct arena *arena;	 /* claims the memory of trees; NULL: no memory is claimed */
 	size_t claimed_bytes;	 /* so far */
-	size_t kept_bytes;	 /* what the caller keeps of the values so far */
+	size_t kept_bytes;	 /* of data that the caller keeps of the values so far */
 	struct error *error;
 	const char *violation_at; /* the place of a violation in the text; NULL: at its end */
 };
@@ -56,10 +57,10 @@ void json_reader_done(struct json_reader *reader);
  * E_MALFORMED: no valid JSON. E_TOO_LARGE: more than the limits. E_BUSY: memory is short.
  */
 enum result json_reader_value(struct json_reader *reader, struct json_object **value) MUST_USE;
-/* Claims memory for a tree, and for what is kept; small requests never wait. False: too much
+/* Claims memory for a tree, and for the kept data; small requests never wait. False: too much
  * memory is in use. */
 bool json_reader_claim(struct json_reader *reader, size_t tree_bytes) MUST_USE;
-/* Skips blanks, and the character if it is the next one. False: another one is. */
+/* Skips blanks, and then the character `c`. False: another character follows the blanks. */
 bool json_reader_take(struct json_reader *reader, char c);
 /* E_MALFORMED: more text follows. */
 enum result json_reader_end(struct json_reader *reader) MUST_USE;

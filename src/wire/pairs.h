@@ -39,8 +39,8 @@ struct pair_sink {
 	enum result (*open)(struct pair_sink *sink, const struct pair *pair, struct error *error);
 	enum result (*data)(struct pair_sink *sink, struct str bytes, struct error *error);
 	enum result (*close)(struct pair_sink *sink, struct error *error);
-	/* Whether an object of that name comes as a pair of its own and a pair "name[member]" for
-	 * each member, not as text; NULL: no object does. */
+	/* Whether the decoder sends an object of that name as a pair PAIR_OBJECT and a pair
+	 * "name[member]" for each member, not as text; NULL: always as text. */
 	bool (*has_members)(struct pair_sink *sink, struct str name);
 };
 

@@ -1,6 +1,6 @@
 /*
  * XML documents, by expat, which is loaded when a process first reads one. A document with a type
- * declaration is refused: so it has no entities of its own.
+ * declaration is refused, since it could define entities.
  */
 #ifndef WIRE_XML_H
 #define WIRE_XML_H
@@ -12,7 +12,7 @@ enum { XML_DEPTH_MAX = 8, XML_PATH_MAX = 256, XML_TEXT_MAX = 4096 };
 
 /*
  * Called at the end of each element with its path from the root, such as "Error/Code", without
- * prefixes of namespaces, and with its own text. Both are borrowed.
+ * prefixes of namespaces, and with its text without the text of inner elements. Both are borrowed.
  */
 typedef void xml_element(void *context, const char *path, struct str text);
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/budget.h"
-#include "base/format.h"
 #include "base/log.h"
 
 struct arena_chunk {
@@ -215,14 +214,14 @@ char *arena_vprintf(struct arena *arena, const char *format, va_list args)
 	va_copy(again, args);
 	/* Most texts are short: these are printed once. */
 	char few[256];
-	int len = format_text(few, sizeof(few), format, again);
+	int len = vsnprintf(few, sizeof(few), format, again);
 	va_end(again);
 	if (len < 0)
 		die("arena: a format that cannot be printed");
 	if ((size_t)len < sizeof(few))
 		return arena_strndup(arena, few, (size_t)len);
 	char *text = arena_alloc(arena, (size_t)len + 1);
-	format_text(text, (size_t)len + 1, format, args);
+	vsnprintf(text, (size_t)len + 1, format, args);
 	return text;
 }
 

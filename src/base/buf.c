@@ -1,11 +1,11 @@
 #include "base/buf.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/budget.h"
-#include "base/format.h"
 
 void buf_done(struct buf *buf)
 {
@@ -150,7 +150,7 @@ void buf_printf(struct buf *buf, const char *format, ...)
 		return;
 	/* Format into the room that exists; if it does not suffice, format again. */
 	va_start(args, format);
-	int len = format_text(room > 0 ? buf->data + buf->len : NULL, room, format, args);
+	int len = vsnprintf(room > 0 ? buf->data + buf->len : NULL, room, format, args);
 	va_end(args);
 	if (len < 0) {
 		buf->is_failed = true;
@@ -163,7 +163,7 @@ void buf_printf(struct buf *buf, const char *format, ...)
 			return;
 		}
 		va_start(args, format);
-		format_text(buf->data + buf->len, (size_t)len + 1, format, args);
+		vsnprintf(buf->data + buf->len, (size_t)len + 1, format, args);
 		va_end(args);
 	}
 	if ((size_t)len > buf->max_bytes - buf->len) {

@@ -1,7 +1,6 @@
 /* Prints rows by their field tables. */
 #include <string.h>
 
-#include "base/format.h"
 #include "base/log.h"
 #include "wire/json.h"
 
@@ -118,8 +117,11 @@ static void print_choice(struct buf *out, const struct field *field, int choice)
 
 static void print_percent(struct buf *out, const struct percent *percent)
 {
-	char text[PERCENT_TEXT_SIZE];
-	buf_puts(out, percent_format(percent, text));
+	if (percent->is_known)
+		buf_printf(out, "%d.%02d", (int)(percent->hundredths / 100),
+			   (int)(percent->hundredths % 100));
+	else
+		print_null(out);
 }
 
 static void print_rows(struct buf *out, const struct field *field, const void *row)

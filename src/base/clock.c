@@ -165,20 +165,13 @@ bool instant_parse(struct str text, struct instant *at)
 	if (!take_zone(&text, &east_s) || text.len > 0)
 		return false;
 
-	struct tm given = { .tm_year = year - 1900,
-			    .tm_mon = month - 1,
-			    .tm_mday = day,
-			    .tm_hour = hour,
-			    .tm_min = minute,
-			    .tm_sec = second };
-	struct tm normal = given;
-	time_t s = timegm(&normal);
-	/* timegm() turns April 31 into May 1: reject dates that it changes. */
-	if (normal.tm_mday != given.tm_mday || normal.tm_mon != given.tm_mon ||
-	    normal.tm_hour != given.tm_hour || normal.tm_min != given.tm_min ||
-	    normal.tm_sec != given.tm_sec)
+	const struct instant_parts given = { year, month, day, hour, minute, second };
+	struct instant local = instant_of(&given);
+	struct instant_parts normal = instant_split(local);
+	/* April 31 becomes May 1: reject dates that change. */
+	if (memcmp(&normal, &given, sizeof(given)) != 0)
 		return false;
-	int64_t utc_s = (int64_t)s - east_s;
+	int64_t utc_s = local.s - east_s;
 	if (utc_s <= 0 || utc_s > LAST_S)
 		return false;
 	at->s = utc_s;

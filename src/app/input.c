@@ -147,13 +147,10 @@ enum result exchange_read_query(struct exchange *exchange, const struct fields *
 				void *object)
 {
 	struct form form;
-	struct urlencoded decoder;
 	struct field_set sent;
 	form_init(&form, *fields, &exchange->arena);
-	urlencoded_init(&decoder, &form.sink);
-	enum result result = urlencoded_feed(&decoder, exchange->request.query, &exchange->error);
-	if (result == OK)
-		result = urlencoded_finish(&decoder, &exchange->error);
+	enum result result =
+		urlencoded_decode(exchange->request.query, &form.sink, &exchange->error);
 	if (result != OK)
 		return result;
 	form_decode(&form, object, &sent, &exchange->violations);

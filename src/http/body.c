@@ -9,9 +9,8 @@
 /* The decoder for the type of the body. */
 struct body {
 	enum body_type type;
-	struct urlencoded urlencoded;
 	struct multipart multipart;
-	struct buf *bytes; /* instead: keeps the whole body */
+	struct buf *bytes; /* of another type: keeps the whole body */
 	size_t received;
 	size_t expected_bytes; /* memory claimed so far */
 };
@@ -25,8 +24,6 @@ static enum result body_start(struct body *body, const struct request *request,
 	if (body->type == BODY_MALFORMED)
 		return error_client(error, E_MALFORMED,
 				    "The Content-Type must have exactly one boundary.");
-	if (body->type == BODY_URLENCODED)
-		urlencoded_init(&body->urlencoded, sink);
 	if (body->type == BODY_MULTIPART)
 		multipart_init(&body->multipart, mediatype.boundary, sink);
 	/* Another type does not matter if the body is empty. */
@@ -39,8 +36,6 @@ static enum result body_feed(struct body *body, struct str bytes, struct error *
 		buf_add(body->bytes, bytes.data, bytes.len);
 		return buf_ok(body->bytes) ? OK : E_BUSY;
 	}
-	if (body->type == BODY_URLENCODED)
-		return urlencoded_feed(&body->urlencoded, bytes, error);
 	if (body->type == BODY_MULTIPART)
 		return multipart_feed(&body->multipart, bytes, error);
 	return error_client(error, E_UNSUPPORTED,
@@ -54,23 +49,29 @@ enum {
 	FORM_WEIGHT = 4,
 };
 
-/* Whether there is memory for the body, as far as its size is known. */
-static bool has_room(struct body *body, const struct request *request)
+/* Claims memory for the values of a form of that size. */
+static bool claim_values(struct body *body, const struct request *request, size_t form_bytes)
 {
-	size_t length = request->content_length > 0 ? (size_t)request->content_length : 0;
-	size_t needed = (body->received > length ? body->received : length) * FORM_WEIGHT;
-	if (body->bytes) {
-		size_t more = body->received + PIECE_BYTES;
-		needed = length > 0 ? length : 2 * more;
-		return needed <= WIRE_SMALL_BYTES || more < body->bytes->size ||
-		       buf_expect(body->bytes, needed);
-	}
+	size_t needed = form_bytes * FORM_WEIGHT;
 	if (needed <= WIRE_SMALL_BYTES || needed <= body->expected_bytes)
 		return true;
 	if (!arena_expect(request->arena, needed - body->expected_bytes))
 		return false;
 	body->expected_bytes = needed;
 	return true;
+}
+
+/* Whether there is memory for the body, as far as its size is known. */
+static bool has_room(struct body *body, const struct request *request)
+{
+	size_t length = request->content_length > 0 ? (size_t)request->content_length : 0;
+	size_t more = body->received + PIECE_BYTES;
+	if (!body->bytes)
+		return claim_values(body, request,
+				    body->received > length ? body->received : length);
+	size_t needed = length > 0 ? length : 2 * more;
+	return needed <= WIRE_SMALL_BYTES || more < body->bytes->size ||
+	       buf_expect(body->bytes, needed);
 }
 
 static enum result too_large(int64_t max_bytes, struct error *error)
@@ -127,25 +128,27 @@ static enum result read_pieces(struct body *body, const struct request *request,
 enum result body_read(const struct request *request, struct gateway *gateway,
 		      struct pair_sink *sink, int64_t max_bytes, struct error *error)
 {
-	struct buf bytes CLEANUP(buf_done) = BUF_INIT(WIRE_JSON_MAX_BYTES);
 	struct body body = { .type = BODY_NONE };
 	if (!has_body(request, gateway))
 		return OK;
 	enum result result = body_start(&body, request, sink, error);
-	if (body.type == BODY_JSON) {
+	if (body.type == BODY_JSON && max_bytes > WIRE_JSON_MAX_BYTES)
+		max_bytes = WIRE_JSON_MAX_BYTES;
+	struct buf bytes CLEANUP(buf_done) = BUF_INIT((size_t)max_bytes);
+	if (body.type == BODY_JSON || body.type == BODY_URLENCODED)
 		body.bytes = &bytes;
-		max_bytes = max_bytes < WIRE_JSON_MAX_BYTES ? max_bytes : WIRE_JSON_MAX_BYTES;
-	}
 	if (result == OK)
 		result = read_pieces(&body, request, gateway, max_bytes, error);
 	/* An empty body is an empty form, whatever its Content-Type. */
 	if (result != OK || body.received == 0)
 		return result;
-	if (body.type == BODY_URLENCODED)
-		return urlencoded_finish(&body.urlencoded, error);
 	if (body.type == BODY_MULTIPART)
 		return multipart_finish(&body.multipart, error);
-	return json_decode((struct str){ bytes.data, bytes.len }, request->arena, sink, error);
+	struct str text = { bytes.data, bytes.len };
+	if (body.type == BODY_JSON)
+		return json_decode(text, request->arena, sink, error);
+	return claim_values(&body, request, body.received) ? urlencoded_decode(text, sink, error)
+							   : E_BUSY;
 }
 
 enum result body_read_items(const struct request *request, struct gateway *gateway,

@@ -1,9 +1,8 @@
 /*
  * The output of all decoders: a sequence of named values, each as open, any number of data, close.
  *
- * The urlencoded, multipart and JSON decoders send it to a sink, such as http/form. Decoders are
- * push parsers: they accept the input in any pieces, and only the division into data events depends
- * on the pieces.
+ * The urlencoded, multipart and JSON decoders send it to a sink, such as http/form. How a value is
+ * divided into data events has no meaning.
  */
 #ifndef WIRE_PAIRS_H
 #define WIRE_PAIRS_H

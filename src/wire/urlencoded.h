@@ -8,27 +8,12 @@
 #define WIRE_URLENCODED_H
 
 #include "base/str.h"
-#include "wire/limits.h"
 #include "wire/pairs.h"
 
-struct urlencoded {
-	struct pair_sink *sink;
-	char name[WIRE_NAME_MAX_BYTES];
-	size_t name_len;
-	size_t pairs;
-	char escape[2];	  /* bytes of an incomplete %XX */
-	int escape_len;	  /* -1: not in an escape */
-	bool is_in_value; /* after the '=' of the pair */
-	bool is_empty;	  /* no byte of this pair was read */
-};
-
-void urlencoded_init(struct urlencoded *decoder, struct pair_sink *sink);
-/* E_MALFORMED: more than WIRE_PARTS_MAX pairs, or a name that is too long; or the result of the
- * sink. */
-enum result urlencoded_feed(struct urlencoded *decoder, struct str bytes, struct error *error)
+/* Sends all pairs to the sink. E_MALFORMED: more than WIRE_PARTS_MAX pairs, or a name of more than
+ * WIRE_NAME_MAX_BYTES; or the result of the sink. */
+enum result urlencoded_decode(struct str text, struct pair_sink *sink, struct error *error)
 	MUST_USE;
-/* Ends the input, and sends a pending pair to the sink. */
-enum result urlencoded_finish(struct urlencoded *decoder, struct error *error) MUST_USE;
 
 /*
  * Decodes %XX in a path segment to `out`, which has at least text.len + 1 bytes; keeps '+'. False:

@@ -36,7 +36,6 @@ static void decode_nested(struct str text, bool is_json, struct arena *arena)
 {
 	struct form form;
 	struct violations violations;
-	struct urlencoded pairs;
 	struct error error = { 0 };
 	struct nested object = { 0 };
 	struct field_set sent;
@@ -46,10 +45,7 @@ static void decode_nested(struct str text, bool is_json, struct arena *arena)
 	if (is_json) {
 		result = json_decode(text, arena, &form.sink, &error);
 	} else {
-		urlencoded_init(&pairs, &form.sink);
-		result = urlencoded_feed(&pairs, text, &error);
-		if (result == OK)
-			result = urlencoded_finish(&pairs, &error);
+		result = urlencoded_decode(text, &form.sink, &error);
 	}
 	if (result != OK)
 		return;

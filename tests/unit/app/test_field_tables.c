@@ -15,14 +15,11 @@ static struct violations violations;
 static struct field_set decode(const char *text, struct fields fields, void *input)
 {
 	struct form form;
-	struct urlencoded decoder;
 	struct error error = { 0 };
 	struct field_set sent;
 	violations_init(&violations, &arena);
 	form_init(&form, fields, &arena);
-	urlencoded_init(&decoder, &form.sink);
-	assert_int_equal(OK, urlencoded_feed(&decoder, str_from(text), &error));
-	assert_int_equal(OK, urlencoded_finish(&decoder, &error));
+	assert_int_equal(OK, urlencoded_decode(str_from(text), &form.sink, &error));
 	form_decode(&form, input, &sent, &violations);
 	return sent;
 }

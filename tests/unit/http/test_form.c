@@ -54,11 +54,8 @@ static void form_end(void)
 
 static void urlencoded(const char *text)
 {
-	struct urlencoded decoder;
 	form_start();
-	urlencoded_init(&decoder, &form.sink);
-	assert_int_equal(OK, urlencoded_feed(&decoder, str_from(text), &error));
-	assert_int_equal(OK, urlencoded_finish(&decoder, &error));
+	assert_int_equal(OK, urlencoded_decode(str_from(text), &form.sink, &error));
 	form_end();
 }
 
@@ -290,12 +287,9 @@ static void what_is_required_is_not_empty(void **state)
 	static const char *const empty[] = { "", "domain=&at=", "domain=+&at=+", "domain&at" };
 	for (size_t i = 0; i < ARRAY_LEN(empty); i++) {
 		struct needed needed = { 0 };
-		struct urlencoded decoder;
 		form_start();
 		form_init(&form, FIELDS(needed_rows), &arena);
-		urlencoded_init(&decoder, &form.sink);
-		assert_int_equal(OK, urlencoded_feed(&decoder, str_from(empty[i]), &error));
-		assert_int_equal(OK, urlencoded_finish(&decoder, &error));
+		assert_int_equal(OK, urlencoded_decode(str_from(empty[i]), &form.sink, &error));
 		form_decode(&form, &needed, &sent, &violations);
 		assert_int_equal(2, violations.count);
 		assert_true(violations_has(&violations, "domain"));

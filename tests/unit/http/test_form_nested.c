@@ -65,10 +65,7 @@ static void form_start(struct fields fields)
 
 static enum result feed_pairs(const char *text, struct pair_sink *sink)
 {
-	struct urlencoded decoder;
-	urlencoded_init(&decoder, sink);
-	enum result result = urlencoded_feed(&decoder, str_from(text), &error);
-	return result == OK ? urlencoded_finish(&decoder, &error) : result;
+	return urlencoded_decode(str_from(text), sink, &error);
 }
 
 static enum result feed_json(const char *text, struct pair_sink *sink)
@@ -82,7 +79,7 @@ static enum result feed_parts(const char *text, struct pair_sink *sink)
 	struct buf body CLEANUP(buf_done) = BUF_INIT(1 << 20);
 	struct multipart decoder;
 	recorder_init(&recorder);
-	assert_int_equal(OK, record_urlencoded(&recorder, str_from(text), 0, &error));
+	assert_int_equal(OK, record_urlencoded(&recorder, str_from(text), &error));
 	for (size_t i = 0; i < recorder.count; i++) {
 		const struct recorded *pair = &recorder.pairs[i];
 		buf_printf(&body,

@@ -109,15 +109,6 @@ const char *recorder_text(struct recorder *recorder)
 		fed; \
 	})
 
-enum result record_urlencoded(struct recorder *recorder, struct str input, size_t piece,
-			      struct error *error)
-{
-	struct urlencoded decoder;
-	urlencoded_init(&decoder, &recorder->sink);
-	enum result result = FEED(urlencoded_feed, &decoder, input, piece, error);
-	return result == OK ? urlencoded_finish(&decoder, error) : result;
-}
-
 enum result record_multipart(struct recorder *recorder, const char *boundary, struct str input,
 			     size_t piece, struct error *error)
 {
@@ -127,13 +118,27 @@ enum result record_multipart(struct recorder *recorder, const char *boundary, st
 	return result == OK ? multipart_finish(&decoder, error) : result;
 }
 
+/* A heap block of its own, so that a sanitizer sees a read past the end. */
+static struct str copy_of(struct str input)
+{
+	char *block = malloc(input.len);
+	if (input.len > 0)
+		memcpy(block, input.data, input.len);
+	return (struct str){ block, input.len };
+}
+
+enum result record_urlencoded(struct recorder *recorder, struct str input, struct error *error)
+{
+	struct str copy = copy_of(input);
+	enum result result = urlencoded_decode(copy, &recorder->sink, error);
+	free((char *)(uintptr_t)copy.data);
+	return result;
+}
+
 enum result record_json(struct recorder *recorder, struct str input, struct error *error)
 {
-	/* A heap block of its own, so that a sanitizer sees a read past the end. */
-	char *block = malloc(input.len);
-	memcpy(block, input.data, input.len);
-	enum result result =
-		json_decode((struct str){ block, input.len }, NULL, &recorder->sink, error);
-	free(block);
+	struct str copy = copy_of(input);
+	enum result result = json_decode(copy, NULL, &recorder->sink, error);
+	free((char *)(uintptr_t)copy.data);
 	return result;
 }

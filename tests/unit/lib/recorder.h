@@ -29,11 +29,10 @@ void recorder_done(struct recorder *recorder);
 /* "name=value;" of each pair, owned by the recorder; files as "name<filename>=value;". */
 const char *recorder_text(struct recorder *recorder);
 
-/* Decodes all of `input` in pieces of `piece` bytes (0: in one). */
-enum result record_urlencoded(struct recorder *recorder, struct str input, size_t piece,
-			      struct error *error);
+/* Decode all of `input`; multipart in pieces of `piece` bytes (0: in one). */
 enum result record_multipart(struct recorder *recorder, const char *boundary, struct str input,
 			     size_t piece, struct error *error);
+enum result record_urlencoded(struct recorder *recorder, struct str input, struct error *error);
 enum result record_json(struct recorder *recorder, struct str input, struct error *error);
 
 #endif

@@ -208,7 +208,7 @@ static enum result decode(struct json_object *test, struct str body, struct reco
 	struct mediatype mediatype;
 	recorder_init(recorder);
 	if (!content_type)
-		return record_urlencoded(recorder, body, piece, &error);
+		return record_urlencoded(recorder, body, &error);
 	mediatype_parse(str_from(content_type), &mediatype);
 	if (mediatype.type != BODY_MULTIPART)
 		return E_MALFORMED;

@@ -35,7 +35,7 @@ static void a_refusal_of_the_sink_is_passed_up(void **state)
 	recorder_init(&recorder);
 	recorder.refuse = E_TOO_LARGE;
 	assert_int_equal(E_TOO_LARGE, record_multipart(&recorder, "B", body, 1, &error));
-	assert_int_equal(E_TOO_LARGE, record_urlencoded(&recorder, STR("a=1"), 1, &error));
+	assert_int_equal(E_TOO_LARGE, record_urlencoded(&recorder, STR("a=1"), &error));
 	assert_int_equal(E_TOO_LARGE, record_json(&recorder, STR("{\"a\":1}"), &error));
 	recorder_done(&recorder);
 }

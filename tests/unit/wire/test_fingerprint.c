@@ -46,13 +46,10 @@ static void boundaries_and_splits_make_no_difference(void **state)
 
 static void of_form(uint8_t hash[SECRET_HASH_BYTES], struct str body)
 {
-	struct urlencoded decoder;
 	struct fingerprint fingerprint;
 	recorder_init(&recorder);
 	fingerprint_init(&fingerprint, &recorder.sink);
-	urlencoded_init(&decoder, &fingerprint.sink);
-	assert_int_equal(OK, urlencoded_feed(&decoder, body, &error));
-	assert_int_equal(OK, urlencoded_finish(&decoder, &error));
+	assert_int_equal(OK, urlencoded_decode(body, &fingerprint.sink, &error));
 	recorder_done(&recorder);
 	fingerprint_end(&fingerprint, hash);
 }

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <json-c/json.h>
 #include <limits.h>
+#include <string.h>
 
 #include "wire/json.h"
 #include "wire/json_read.h"
@@ -168,26 +169,40 @@ void json_append_int(struct json_object *array, int64_t number)
 	json_append(array, json_object_new_int64(number));
 }
 
-/* errno tells that json-c lacked memory: its printer then omits text. */
-static void print(struct buf *out, struct json_object *tree, int flags)
+/* NULL: memory was short, and json-c's printer has omitted text. */
+static const char *text_of(struct json_object *tree, int flags, size_t *len)
 {
-	size_t len = 0;
 	errno = 0;
 	const char *text = json_object_to_json_string_length(
-		tree, flags | JSON_C_TO_STRING_NOSLASHESCAPE, &len);
-	if (tree && text && errno != ENOMEM)
+		tree, flags | JSON_C_TO_STRING_NOSLASHESCAPE, len);
+	return tree && errno != ENOMEM ? text : NULL;
+}
+
+void json_print(struct buf *out, struct json_object *tree)
+{
+	size_t len;
+	const char *text = text_of(tree, JSON_C_TO_STRING_PLAIN, &len);
+	if (text)
 		buf_add(out, text, len);
 	else
 		out->is_failed = true;
 }
 
-void json_print(struct buf *out, struct json_object *tree)
-{
-	print(out, tree, JSON_C_TO_STRING_PLAIN);
-}
-
 void json_print_pretty(struct buf *out, struct json_object *tree)
 {
-	print(out, tree, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED);
+	size_t len;
+	const char *text = text_of(tree, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED, &len);
+	const char *end;
+	out->is_failed |= !text;
+	/* json-c breaks the line in empty lists and objects, too. A text has no line break. */
+	while (text && (end = strchr(text, '\n'))) {
+		const char *next = end + 1 + strspn(end + 1, " ");
+		bool is_empty = (end[-1] == '[' && *next == ']') ||
+				(end[-1] == '{' && *next == '}');
+		buf_add(out, text, (size_t)(end - text));
+		buf_puts(out, is_empty ? "" : "\n");
+		text = is_empty ? next : end + 1;
+	}
+	buf_puts(out, text ? text : "");
 	buf_putc(out, '\n');
 }

@@ -2,24 +2,8 @@
 
 #include <string.h>
 
+#include "wire/limits.h"
 #include "wire/mediatype.h"
-
-void multipart_init(struct multipart *decoder, const char *boundary, struct pair_sink *sink)
-{
-	*decoder = (struct multipart){ .sink = sink, .state = MULTIPART_PREAMBLE };
-	memcpy(decoder->delimiter, "\r\n--", 4);
-	memcpy(decoder->delimiter + 4, boundary, strlen(boundary));
-	decoder->delimiter_len = 4 + strlen(boundary);
-	/* The first boundary may come without a line break before it. */
-	decoder->matched = decoder->assumed = 2;
-}
-
-static enum result emit_data(struct multipart *decoder, struct str bytes, struct error *error)
-{
-	if (decoder->state != MULTIPART_VALUE || bytes.len == 0)
-		return OK;
-	return decoder->sink->data(decoder->sink, bytes, error);
-}
 
 /* The file name without folders, which some clients send. */
 static struct str basename_of(struct str path)
@@ -93,19 +77,56 @@ static enum result read_header_line(struct str line, struct disposition *disposi
 	return OK;
 }
 
+static enum result refuse_cut(struct error *error)
+{
+	return error_client(error, E_MALFORMED,
+			    "The multipart body ends before its last boundary.");
+}
+
+/* Moves the header lines of a part, with CRLF, from the front of *rest into `header`. */
+static enum result take_header(struct str *rest, char header[WIRE_PART_HEADER_MAX_BYTES],
+			       size_t *header_len, struct error *error)
+{
+	*header_len = 0;
+	for (int lines = 0; lines <= WIRE_PART_HEADER_MAX_LINES; lines++) {
+		const char *end = rest->len > 0 ? memchr(rest->data, '\n', rest->len) : NULL;
+		if (!end)
+			return refuse_cut(error);
+		struct str line = { rest->data, (size_t)(end - rest->data) + 1 };
+		if (line.len > WIRE_PART_HEADER_MAX_BYTES - *header_len)
+			return error_client(
+				error, E_MALFORMED,
+				"A part of the multipart body has more than %d bytes of headers.",
+				WIRE_PART_HEADER_MAX_BYTES);
+		if (memchr(line.data, '\r', line.len) != end - 1)
+			return error_client(
+				error, E_MALFORMED,
+				"A header line of the multipart body does not end in CRLF.");
+		*rest = str_skip(*rest, line.len);
+		if (line.len == 2)
+			return OK;
+		memcpy(header + *header_len, line.data, line.len);
+		*header_len += line.len;
+	}
+	return error_client(error, E_MALFORMED,
+			    "A part of the multipart body has more than %d headers.",
+			    WIRE_PART_HEADER_MAX_LINES);
+}
+
 /* Parses the complete header of a part, and opens its pair. */
-static enum result open_part(struct multipart *decoder, struct error *error)
+static enum result open_part(char *header, size_t header_len, struct pair_sink *sink,
+			     struct error *error)
 {
 	struct disposition disposition = { 0 };
-	struct str rest = { decoder->header, decoder->header_len };
+	struct str rest = { header, header_len };
 	while (rest.len > 0) {
 		const char *end = memmem(rest.data, rest.len, "\r\n", 2);
 		size_t len = end ? (size_t)(end - rest.data) : rest.len;
 		/* A line that begins with a blank continues the previous one (RFC 5322 section
 		 * 2.2.3). */
 		while (end && len + 2 < rest.len && strchr(" \t", rest.data[len + 2])) {
-			decoder->header[rest.data + len - decoder->header] = ' ';
-			decoder->header[rest.data + len + 1 - decoder->header] = ' ';
+			header[rest.data + len - header] = ' ';
+			header[rest.data + len + 1 - header] = ' ';
 			end = memmem(rest.data + len, rest.len - len, "\r\n", 2);
 			len = end ? (size_t)(end - rest.data) : rest.len;
 		}
@@ -126,150 +147,80 @@ static enum result open_part(struct multipart *decoder, struct error *error)
 		.shape = disposition.is_file ? PAIR_FILE : PAIR_TEXT,
 		.filename = disposition.filename,
 	};
-	return decoder->sink->open(decoder->sink, &pair, error);
+	return sink->open(sink, &pair, error);
 }
 
-static enum result feed_header_byte(struct multipart *decoder, char c, struct error *error)
+/* Whether a delimiter without its first CRLF begins the text; *bytes is its length. */
+static bool is_delimiter(struct str text, struct str boundary, size_t *bytes, bool *is_last)
 {
-	if (decoder->header_len == sizeof(decoder->header))
-		return error_client(
-			error, E_MALFORMED,
-			"A part of the multipart body has more than %d bytes of headers.",
-			WIRE_PART_HEADER_MAX_BYTES);
-	bool is_after_cr = decoder->header_len > decoder->line_start &&
-			   decoder->header[decoder->header_len - 1] == '\r';
-	if ((c == '\n') != is_after_cr)
-		return error_client(error, E_MALFORMED,
-				    "A header line of the multipart body does not end in CRLF.");
-	decoder->header[decoder->header_len++] = c;
-	if (c != '\n')
-		return OK;
+	struct str tail = str_skip(text, 2 + boundary.len);
+	size_t blanks = 0;
+	if (!str_starts(text, STR("--")) || !str_starts(str_skip(text, 2), boundary))
+		return false;
+	*is_last = str_starts(tail, STR("--"));
+	while (!*is_last && blanks < tail.len && blanks < WIRE_BOUNDARY_PADDING_MAX_BYTES &&
+	       (tail.data[blanks] == ' ' || tail.data[blanks] == '\t'))
+		blanks++;
+	*bytes = 2 + boundary.len + blanks + 2;
+	return *is_last || str_starts(str_skip(tail, blanks), STR("\r\n"));
+}
 
-	size_t line_len = decoder->header_len - decoder->line_start - 2;
-	if (line_len > 0) {
-		decoder->line_start = decoder->header_len;
-		if (++decoder->lines > WIRE_PART_HEADER_MAX_LINES)
-			return error_client(
-				error, E_MALFORMED,
-				"A part of the multipart body has more than %d headers.",
-				WIRE_PART_HEADER_MAX_LINES);
-		return OK;
+/*
+ * Removes the value and the delimiter behind it from the front of *rest. The delimiter after an
+ * empty value may follow directly. False: there is no delimiter.
+ */
+static bool take_value(struct str *rest, struct str boundary, struct str *value, bool *is_last)
+{
+	size_t bytes;
+	*value = (struct str){ rest->data, 0 };
+	if (is_delimiter(*rest, boundary, &bytes, is_last)) {
+		*rest = str_skip(*rest, bytes);
+		return true;
 	}
-	decoder->header_len -= 2;
-	decoder->state = MULTIPART_VALUE;
-	/* The delimiter after an empty value may directly follow the blank line. */
-	decoder->matched = decoder->assumed = 2;
-	return open_part(decoder, error);
+	for (size_t at = 0; at < rest->len; at++) {
+		const char *crlf = memmem(rest->data + at, rest->len - at, "\r\n--", 4);
+		if (!crlf)
+			return false;
+		at = (size_t)(crlf - rest->data);
+		if (!is_delimiter(str_skip(*rest, at + 2), boundary, &bytes, is_last))
+			continue;
+		value->len = at;
+		*rest = str_skip(*rest, at + 2 + bytes);
+		return true;
+	}
+	return false;
 }
 
-/* Ends the part before a complete delimiter line. */
-static enum result end_part(struct multipart *decoder, bool is_last, struct error *error)
+/* Sends the value of an open pair. */
+static enum result close_part(struct str value, struct pair_sink *sink, struct error *error)
 {
+	enum result result = value.len > 0 ? sink->data(sink, value, error) : OK;
+	return result == OK ? sink->close(sink, error) : result;
+}
+
+enum result multipart_decode(struct str text, const char *boundary, struct pair_sink *sink,
+			     struct error *error)
+{
+	char header[WIRE_PART_HEADER_MAX_BYTES];
+	size_t header_len;
 	enum result result = OK;
-	if (decoder->state == MULTIPART_VALUE)
-		result = decoder->sink->close(decoder->sink, error);
-	decoder->state = is_last ? MULTIPART_EPILOGUE : MULTIPART_HEADERS;
-	decoder->matched = decoder->assumed = decoder->tail_len = 0;
-	decoder->header_len = decoder->line_start = decoder->lines = 0;
-	if (result == OK && !is_last && ++decoder->parts > WIRE_PARTS_MAX)
-		result = error_client(error, E_MALFORMED, "The request has more than %d fields.",
-				      WIRE_PARTS_MAX);
-	return result;
-}
-
-/* Treats a partial delimiter and its tail as data. */
-static enum result flush_match(struct multipart *decoder, struct error *error)
-{
-	struct str delimiter = { decoder->delimiter + decoder->assumed,
-				 decoder->matched - decoder->assumed };
-	struct str tail = { decoder->tail, decoder->tail_len };
-	decoder->matched = decoder->assumed = decoder->tail_len = 0;
-	enum result result = emit_data(decoder, delimiter, error);
-	return result == OK ? emit_data(decoder, tail, error) : result;
-}
-
-/* Handles a byte after a complete delimiter. Sets *is_taken to false if the byte makes the
- * delimiter data. */
-static enum result feed_tail_byte(struct multipart *decoder, char c, bool *is_taken,
-				  struct error *error)
-{
-	char last = decoder->tail_len > 0 ? decoder->tail[decoder->tail_len - 1] : '\0';
-	*is_taken = true;
-	if (last == '-' && c == '-')
-		return end_part(decoder, true, error);
-	if (last == '\r' && c == '\n')
-		return end_part(decoder, false, error);
-	bool is_line_so_far =
-		last != '-' && last != '\r' &&
-		(c == ' ' || c == '\t' || c == '\r' || (c == '-' && decoder->tail_len == 0));
-	if (is_line_so_far && decoder->tail_len < sizeof(decoder->tail)) {
-		decoder->tail[decoder->tail_len++] = c;
-		return OK;
-	}
-	*is_taken = false;
-	/* A CR without LF may begin the next delimiter. */
-	if (last == '\r')
-		decoder->tail_len--;
-	enum result result = flush_match(decoder, error);
-	if (last == '\r')
-		decoder->matched = 1;
-	return result;
-}
-
-/* Handles a byte of the preamble or of a value. */
-static enum result feed_value_byte(struct multipart *decoder, char c, struct error *error)
-{
-	enum result result = OK;
-	bool is_taken = false;
-	if (decoder->matched == decoder->delimiter_len)
-		result = feed_tail_byte(decoder, c, &is_taken, error);
-	if (result != OK || is_taken)
-		return result;
-	if (decoder->matched < decoder->delimiter_len &&
-	    c == decoder->delimiter[decoder->matched]) {
-		decoder->matched++;
-		return OK;
-	}
-	result = flush_match(decoder, error);
-	if (result != OK)
-		return result;
-	if (c == '\r') {
-		decoder->matched = 1;
-		return OK;
-	}
-	return emit_data(decoder, (struct str){ &c, 1 }, error);
-}
-
-/* The bytes at the front that cannot belong to a delimiter. */
-static struct str plain_run(const struct multipart *decoder, struct str bytes)
-{
-	if (decoder->matched > 0)
-		return (struct str){ bytes.data, 0 };
-	const char *cr = memchr(bytes.data, '\r', bytes.len);
-	return (struct str){ bytes.data, cr ? (size_t)(cr - bytes.data) : bytes.len };
-}
-
-enum result multipart_feed(struct multipart *decoder, struct str bytes, struct error *error)
-{
-	enum result result = OK;
-	while (result == OK && bytes.len > 0 && decoder->state != MULTIPART_EPILOGUE) {
-		struct str run = { 0 };
-		if (decoder->state == MULTIPART_HEADERS) {
-			result = feed_header_byte(decoder, bytes.data[0], error);
-		} else {
-			run = plain_run(decoder, bytes);
-			result = run.len > 0 ? emit_data(decoder, run, error)
-					     : feed_value_byte(decoder, bytes.data[0], error);
-		}
-		bytes = str_skip(bytes, run.len > 0 ? run.len : 1);
+	for (size_t parts = 0; result == OK; parts++) {
+		struct str value; /* before the first part the preamble */
+		bool is_last;
+		if (!take_value(&text, str_from(boundary), &value, &is_last))
+			return refuse_cut(error);
+		if (parts > 0)
+			result = close_part(value, sink, error);
+		if (is_last)
+			return result;
+		if (result == OK && parts == WIRE_PARTS_MAX)
+			result = error_client(error, E_MALFORMED,
+					      "The request has more than %d fields.",
+					      WIRE_PARTS_MAX);
+		if (result == OK)
+			result = take_header(&text, header, &header_len, error);
+		if (result == OK)
+			result = open_part(header, header_len, sink, error);
 	}
 	return result;
-}
-
-enum result multipart_finish(struct multipart *decoder, struct error *error)
-{
-	if (decoder->state != MULTIPART_EPILOGUE)
-		return error_client(error, E_MALFORMED,
-				    "The multipart body ends before its last boundary.");
-	return OK;
 }

@@ -68,11 +68,8 @@ static void json(const char *text)
 
 static void multipart(struct str text)
 {
-	struct multipart decoder;
 	form_start();
-	multipart_init(&decoder, "B", &form.sink);
-	assert_int_equal(OK, multipart_feed(&decoder, text, &error));
-	assert_int_equal(OK, multipart_finish(&decoder, &error));
+	assert_int_equal(OK, multipart_decode(text, "B", &form.sink, &error));
 	form_end();
 }
 

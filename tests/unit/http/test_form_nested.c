@@ -77,7 +77,6 @@ static enum result feed_json(const char *text, struct pair_sink *sink)
 static enum result feed_parts(const char *text, struct pair_sink *sink)
 {
 	struct buf body CLEANUP(buf_done) = BUF_INIT(1 << 20);
-	struct multipart decoder;
 	recorder_init(&recorder);
 	assert_int_equal(OK, record_urlencoded(&recorder, str_from(text), &error));
 	for (size_t i = 0; i < recorder.count; i++) {
@@ -89,9 +88,7 @@ static enum result feed_parts(const char *text, struct pair_sink *sink)
 	}
 	buf_puts(&body, "--B--\r\n");
 	recorder_done(&recorder);
-	multipart_init(&decoder, "B", sink);
-	enum result result = multipart_feed(&decoder, (struct str){ body.data, body.len }, &error);
-	return result == OK ? multipart_finish(&decoder, &error) : result;
+	return multipart_decode((struct str){ body.data, body.len }, "B", sink, &error);
 }
 
 /* The violations with their codes, or the sent fields as JSON with ' for ". */

@@ -90,34 +90,6 @@ const char *recorder_text(struct recorder *recorder)
 	return text;
 }
 
-/*
- * Each piece is a heap block of its own, so that a sanitizer sees a decoder
- * that reads past what it was given.
- */
-#define FEED(feed, decoder, input, piece, error) \
-	({ \
-		enum result fed = OK; \
-		struct str rest = (input); \
-		while (fed == OK && rest.len > 0) { \
-			size_t len = (piece) > 0 && (piece) < rest.len ? (piece) : rest.len; \
-			char *block = malloc(len); \
-			memcpy(block, rest.data, len); \
-			fed = feed(decoder, (struct str){ block, len }, error); \
-			free(block); \
-			rest = str_skip(rest, len); \
-		} \
-		fed; \
-	})
-
-enum result record_multipart(struct recorder *recorder, const char *boundary, struct str input,
-			     size_t piece, struct error *error)
-{
-	struct multipart decoder;
-	multipart_init(&decoder, boundary, &recorder->sink);
-	enum result result = FEED(multipart_feed, &decoder, input, piece, error);
-	return result == OK ? multipart_finish(&decoder, error) : result;
-}
-
 /* A heap block of its own, so that a sanitizer sees a read past the end. */
 static struct str copy_of(struct str input)
 {
@@ -131,6 +103,15 @@ enum result record_urlencoded(struct recorder *recorder, struct str input, struc
 {
 	struct str copy = copy_of(input);
 	enum result result = urlencoded_decode(copy, &recorder->sink, error);
+	free((char *)(uintptr_t)copy.data);
+	return result;
+}
+
+enum result record_multipart(struct recorder *recorder, const char *boundary, struct str input,
+			     struct error *error)
+{
+	struct str copy = copy_of(input);
+	enum result result = multipart_decode(copy, boundary, &recorder->sink, error);
 	free((char *)(uintptr_t)copy.data);
 	return result;
 }

@@ -29,9 +29,9 @@ void recorder_done(struct recorder *recorder);
 /* "name=value;" of each pair, owned by the recorder; files as "name<filename>=value;". */
 const char *recorder_text(struct recorder *recorder);
 
-/* Decode all of `input`; multipart in pieces of `piece` bytes (0: in one). */
+/* Decode all of `input`. */
 enum result record_multipart(struct recorder *recorder, const char *boundary, struct str input,
-			     size_t piece, struct error *error);
+			     struct error *error);
 enum result record_urlencoded(struct recorder *recorder, struct str input, struct error *error);
 enum result record_json(struct recorder *recorder, struct str input, struct error *error);
 

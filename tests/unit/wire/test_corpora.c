@@ -2,8 +2,7 @@
  * Compares the decoders with the results of independent parsers.
  *
  * The cases are JSON files in tests/unit/wire/corpora, and in the folder that $DAYMARK_CORPORA
- * names. A case of level "must" or "should" passes with any of its accepted outcomes. Each input is
- * fed whole, byte by byte, and in pieces of seven bytes, with the same result.
+ * names. A case of level "must" or "should" passes with any of its accepted outcomes.
  */
 #include "unit/lib/unit.h"
 
@@ -20,7 +19,7 @@
 #include "unit/lib/recorder.h"
 #include "wire/mediatype.h"
 
-static struct recorder whole, pieces;
+static struct recorder whole;
 
 static const char *text_of(struct json_object *object, const char *key)
 {
@@ -200,8 +199,7 @@ static bool is_accepted_urlencoded(struct json_object *test, enum result result)
 	return false;
 }
 
-static enum result decode(struct json_object *test, struct str body, struct recorder *recorder,
-			  size_t piece)
+static enum result decode(struct json_object *test, struct str body, struct recorder *recorder)
 {
 	const char *content_type = text_of(test, "content_type");
 	struct error error = { 0 };
@@ -212,37 +210,15 @@ static enum result decode(struct json_object *test, struct str body, struct reco
 	mediatype_parse(str_from(content_type), &mediatype);
 	if (mediatype.type != BODY_MULTIPART)
 		return E_MALFORMED;
-	return record_multipart(recorder, mediatype.boundary, body, piece, &error);
-}
-
-static bool same_recording(void)
-{
-	if (whole.count != pieces.count)
-		return false;
-	for (size_t i = 0; i < whole.count; i++) {
-		const struct recorded *a = &whole.pairs[i], *b = &pieces.pairs[i];
-		if (!str_eq(a->name, b->name) || !str_eq(a->value, b->value) ||
-		    !str_eq(a->filename, b->filename) || a->shape != b->shape)
-			return false;
-	}
-	return true;
+	return record_multipart(recorder, mediatype.boundary, body, &error);
 }
 
 static bool run_case(struct json_object *test)
 {
 	const char *level = text_of(test, "level"), *id = text_of(test, "id");
 	struct str body = body_of(test);
-	enum result result = decode(test, body, &whole, 0);
+	enum result result = decode(test, body, &whole);
 	bool is_good = true;
-	const size_t splits[] = { 1, 7 };
-	for (size_t i = 0; i < ARRAY_LEN(splits); i++) {
-		enum result again = decode(test, body, &pieces, splits[i]);
-		if (again != result || (result == OK && !same_recording())) {
-			print_error("%s: in pieces of %zu it is another\n", id, splits[i]);
-			is_good = false;
-		}
-		recorder_done(&pieces);
-	}
 	bool is_accepted = text_of(test, "content_type") ? is_accepted_multipart(test, result)
 							 : is_accepted_urlencoded(test, result);
 	if (!is_accepted && strcmp(level, "open") != 0) {

@@ -19,7 +19,7 @@ static void a_file_part_is_told_from_a_text_part(void **state)
 	struct str body = STR("--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n"
 			      "--B\r\nContent-Disposition: form-data; name=\"f\"; "
 			      "filename=\"/etc/x.png\"\r\n\r\n2\r\n--B--");
-	assert_int_equal(OK, record_multipart(&recorder, "B", body, 0, &error));
+	assert_int_equal(OK, record_multipart(&recorder, "B", body, &error));
 	assert_string_equal("a=1;f<x.png>=2;", recorder_text(&recorder));
 	assert_int_equal(PAIR_TEXT, recorder.pairs[0].shape);
 	assert_int_equal(PAIR_FILE, recorder.pairs[1].shape);
@@ -34,43 +34,10 @@ static void a_refusal_of_the_sink_is_passed_up(void **state)
 		STR("--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--B--");
 	recorder_init(&recorder);
 	recorder.refuse = E_TOO_LARGE;
-	assert_int_equal(E_TOO_LARGE, record_multipart(&recorder, "B", body, 1, &error));
+	assert_int_equal(E_TOO_LARGE, record_multipart(&recorder, "B", body, &error));
 	assert_int_equal(E_TOO_LARGE, record_urlencoded(&recorder, STR("a=1"), &error));
 	assert_int_equal(E_TOO_LARGE, record_json(&recorder, STR("{\"a\":1}"), &error));
 	recorder_done(&recorder);
-}
-
-/* Random bodies of significant bytes give the same events in every split. */
-static void any_split_gives_the_same_parts(void **state)
-{
-	(void)state;
-	static const char *const words[] = {
-		"\r\n--B",   "--B",
-		"\r\n",	     "\r",
-		"\n",	     "--",
-		"-",	     " ",
-		"x",	     "\r\n--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n",
-		"\r\n--B--",
-	};
-	srand(1);
-	for (int round = 0; round < 400; round++) {
-		char body[1024] = "--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n";
-		for (int i = rand() % 12; i > 0; i--)
-			strcat(body, words[(size_t)rand() % ARRAY_LEN(words)]);
-		recorder_init(&recorder);
-		enum result whole = record_multipart(&recorder, "B", str_from(body), 0, &error);
-		char *wanted = strdup(recorder_text(&recorder));
-		recorder_done(&recorder);
-		for (size_t piece = 1; piece < 20; piece++) {
-			recorder_init(&recorder);
-			assert_int_equal(whole, record_multipart(&recorder, "B", str_from(body),
-								 piece, &error));
-			if (whole == OK)
-				assert_string_equal(wanted, recorder_text(&recorder));
-			recorder_done(&recorder);
-		}
-		free(wanted);
-	}
 }
 
 static void padding_has_a_limit(void **state)
@@ -82,7 +49,7 @@ static void padding_has_a_limit(void **state)
 			 "--B%*s\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--B--",
 			 blanks, "");
 		recorder_init(&recorder);
-		bool is_taken = record_multipart(&recorder, "B", str_from(body), 0, &error) == OK &&
+		bool is_taken = record_multipart(&recorder, "B", str_from(body), &error) == OK &&
 				recorder.count == 1;
 		assert_int_equal(blanks <= WIRE_BOUNDARY_PADDING_MAX_BYTES, is_taken);
 		recorder_done(&recorder);
@@ -106,7 +73,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_file_part_is_told_from_a_text_part),
 		cmocka_unit_test(a_refusal_of_the_sink_is_passed_up),
-		cmocka_unit_test(any_split_gives_the_same_parts),
 		cmocka_unit_test(padding_has_a_limit),
 		cmocka_unit_test(path_segments_are_decoded_strictly),
 	};

@@ -121,8 +121,7 @@ static void trees_are_printed_as_they_were_read(void **state)
 	(void)state;
 	static const char text[] = "{\"a\":[1,-2,1.50,18446744073709551615,true,false,null,{},[]],"
 				   "\"b\\n\":{\"c\":\"\\u0000\\u001f\\\\/\\b\\f\\r\\t\x7f\"}}";
-	static const char pretty[] =
-		"{\n  \"a\": [\n    1,\n    {\n    }\n  ],\n  \"b\": null\n}\n";
+	static const char pretty[] = "{\n  \"a\": [\n    1,\n    {}\n  ],\n  \"b\": []\n}\n";
 	struct json_object *root;
 	struct buf out = BUF_INIT(1000);
 	assert_int_equal(OK, json_read(str_from(text), &root, &error));
@@ -130,7 +129,7 @@ static void trees_are_printed_as_they_were_read(void **state)
 	assert_string_equal(text, out.data);
 	json_free(root);
 	buf_clear(&out);
-	assert_int_equal(OK, json_read(STR("{\"a\":[1,{}],\"b\":null}"), &root, &error));
+	assert_int_equal(OK, json_read(STR("{\"a\":[1,{}],\"b\":[]}"), &root, &error));
 	json_print_pretty(&out, root);
 	assert_string_equal(pretty, out.data);
 	json_free(root);

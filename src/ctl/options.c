@@ -188,7 +188,8 @@ struct given {
 static enum result emit_text(struct form *form, const char *name, struct str text,
 			     struct error *error)
 {
-	return pair_emit(&form->sink, &(struct pair){ .name = str_from(name) }, text, error);
+	const struct pair pair = { .name = str_from(name), .value = text };
+	return form->sink.take(&form->sink, &pair, error);
 }
 
 /* "7,8" */

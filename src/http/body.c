@@ -8,8 +8,8 @@
 
 enum {
 	PIECE_BYTES = 16384,
-	/* Values of a form grow by doubling, and the arena may keep all former copies. */
-	FORM_WEIGHT = 4,
+	/* A value of a form is decoded, and then kept. */
+	FORM_WEIGHT = 2,
 };
 
 /* Whether there is memory for the body, as far as its size is known; small bodies never wait. */

@@ -32,8 +32,7 @@
 struct form_value {
 	bool is_sent;
 	enum pair_shape shape;
-	struct str text; /* so far; NUL-terminated by form_decode() */
-	size_t text_size;
+	struct str text;   /* NUL-terminated unless it is empty */
 	bool is_cut;	   /* the value was longer than the limit */
 	bool has_filename; /* a file part with a file name */
 };
@@ -60,8 +59,6 @@ struct form {
 	struct arena *arena;
 	struct fields fields;
 	struct form_entry *entries; /* an entry for each field, and the last for _method */
-	struct form_value *open;    /* receives the data that comes; NULL: the data is dropped */
-	size_t open_max_bytes;
 };
 
 /*

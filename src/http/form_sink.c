@@ -154,66 +154,34 @@ static bool form_has_members(struct pair_sink *sink, struct str name)
 	return is_object && name.len == 0;
 }
 
-static enum result form_open(struct pair_sink *sink, const struct pair *pair, struct error *error)
+static enum result form_take(struct pair_sink *sink, const struct pair *pair, struct error *error)
 {
 	(void)error;
 	struct form *form = CONTAINER_OF(sink, struct form, sink);
-	struct str brackets = pair->name, base = take_base(&brackets);
+	struct str brackets = pair->name, base = take_base(&brackets), text = pair->value;
 	const struct field *field = find_row(&form->fields, base);
 	struct form_entry *entry =
 		form->entries + (field ? (size_t)(field - form->fields.rows) : form->fields.count);
-	form->open = NULL;
 	if (!field && str_eq(base, str_from(method_field.name)))
 		field = &method_field;
 	struct form_value *value = field ? find_in_field(form, entry, &field, brackets) : NULL;
 	if (!value)
 		return OK;
+	/* Keep a byte more than a file may have, to detect a file that is too large. */
+	size_t max_bytes = field->kind == FIELD_FILE && pair->shape == PAIR_FILE
+				   ? field->max_bytes + 1
+				   : WIRE_VALUE_MAX_BYTES;
 	*value = (struct form_value){
 		.is_sent = true,
 		.shape = pair->shape,
+		.is_cut = text.len > max_bytes,
 		.has_filename = pair->filename.len > 0,
 	};
-	form->open = value;
-	/* Keep a byte more than a file may have, to detect a file that is too large. */
-	form->open_max_bytes = field->kind == FIELD_FILE && pair->shape == PAIR_FILE
-				       ? field->max_bytes + 1
-				       : WIRE_VALUE_MAX_BYTES;
-	return OK;
-}
-
-static enum result form_data(struct pair_sink *sink, struct str bytes, struct error *error)
-{
-	(void)error;
-	struct form *form = CONTAINER_OF(sink, struct form, sink);
-	struct form_value *value = form->open;
-	if (!value)
-		return OK;
-	size_t room = form->open_max_bytes - value->text.len;
-	if (bytes.len > room) {
-		value->is_cut = true;
-		bytes.len = room;
-	}
-	size_t needed = value->text.len + bytes.len + 1;
-	if (needed > value->text_size) {
-		size_t size = value->text_size * 2 > needed ? value->text_size * 2 : needed;
-		if (size > form->open_max_bytes + 1)
-			size = form->open_max_bytes + 1;
-		char *grown = arena_alloc(form->arena, size);
-		if (value->text.len > 0)
-			memcpy(grown, value->text.data, value->text.len);
-		value->text.data = grown;
-		value->text_size = size;
-	}
-	/* The cast is safe: the bytes were allocated above, or by an earlier call. */
-	memcpy((char *)(uintptr_t)value->text.data + value->text.len, bytes.data, bytes.len);
-	value->text.len += bytes.len;
-	return OK;
-}
-
-static enum result form_close(struct pair_sink *sink, struct error *error)
-{
-	(void)error;
-	CONTAINER_OF(sink, struct form, sink)->open = NULL;
+	if (value->is_cut)
+		text.len = max_bytes;
+	if (text.len > 0)
+		value->text =
+			(struct str){ arena_strndup(form->arena, text.data, text.len), text.len };
 	return OK;
 }
 
@@ -236,7 +204,7 @@ void form_init(struct form *form, struct fields fields, struct arena *arena)
 		die("form: a table of more than %d fields", FIELD_SET_MAX);
 	check_tables(&fields);
 	*form = (struct form){
-		.sink = { form_open, form_data, form_close, form_has_members },
+		.sink = { form_take, form_has_members },
 		.arena = arena,
 		.fields = fields,
 		.entries = ARENA_ARRAY(arena, fields.count + 1, struct form_entry),

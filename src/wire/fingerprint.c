@@ -5,30 +5,16 @@
  * parts but the name have a fixed length, so different sequences of pairs never give the same
  * input.
  */
-static enum result take_open(struct pair_sink *sink, const struct pair *pair, struct error *error)
+static enum result take(struct pair_sink *sink, const struct pair *pair, struct error *error)
 {
 	struct fingerprint *fingerprint = CONTAINER_OF(sink, struct fingerprint, sink);
 	const uint64_t head[] = { pair->name.len, (uint64_t)pair->shape };
+	uint8_t hash[SECRET_HASH_BYTES];
+	secret_hash(pair->value, hash);
 	secret_digest_add(&fingerprint->pairs, head, sizeof(head));
 	secret_digest_add(&fingerprint->pairs, pair->name.data, pair->name.len);
-	secret_digest_init(&fingerprint->value);
-	return fingerprint->next->open(fingerprint->next, pair, error);
-}
-
-static enum result take_data(struct pair_sink *sink, struct str bytes, struct error *error)
-{
-	struct fingerprint *fingerprint = CONTAINER_OF(sink, struct fingerprint, sink);
-	secret_digest_add(&fingerprint->value, bytes.data, bytes.len);
-	return fingerprint->next->data(fingerprint->next, bytes, error);
-}
-
-static enum result take_close(struct pair_sink *sink, struct error *error)
-{
-	struct fingerprint *fingerprint = CONTAINER_OF(sink, struct fingerprint, sink);
-	uint8_t hash[SECRET_HASH_BYTES];
-	secret_digest_end(&fingerprint->value, hash);
 	secret_digest_add(&fingerprint->pairs, hash, sizeof(hash));
-	return fingerprint->next->close(fingerprint->next, error);
+	return fingerprint->next->take(fingerprint->next, pair, error);
 }
 
 static bool has_members(struct pair_sink *sink, struct str name)
@@ -40,7 +26,7 @@ static bool has_members(struct pair_sink *sink, struct str name)
 void fingerprint_init(struct fingerprint *fingerprint, struct pair_sink *next)
 {
 	*fingerprint = (struct fingerprint){
-		.sink = { take_open, take_data, take_close, has_members },
+		.sink = { take, has_members },
 		.next = next,
 	};
 	secret_digest_init(&fingerprint->pairs);

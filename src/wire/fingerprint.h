@@ -1,7 +1,6 @@
 /*
  * A sink in front of another that hashes the pairs, to detect that two bodies are equal. Multipart
- * bodies with different boundaries give the same hash, and so does any split of the input. Values
- * are not stored.
+ * bodies with different boundaries give the same hash.
  */
 #ifndef WIRE_FINGERPRINT_H
 #define WIRE_FINGERPRINT_H
@@ -13,7 +12,6 @@ struct fingerprint {
 	struct pair_sink sink; /* the sink for the decoder */
 	struct pair_sink *next;
 	struct secret_digest pairs;
-	struct secret_digest value; /* the hash of the current pair's value */
 };
 
 void fingerprint_init(struct fingerprint *fingerprint, struct pair_sink *next);

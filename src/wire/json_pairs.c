@@ -52,19 +52,17 @@ static bool has_members(const struct emission *emission, const char *name,
 
 static enum result emit_text(struct emission *emission, const char *name, struct json_object *value)
 {
-	const struct pair pair = { .name = str_from(name), .shape = shape_of(value) };
+	struct pair pair = { .name = str_from(name), .shape = shape_of(value) };
 	struct buf printed CLEANUP(buf_done) = BUF_INIT(WIRE_RESPONSE_MAX_BYTES);
-	if (pair.shape == PAIR_TEXT)
-		return pair_emit(emission->sink, &pair,
-				 (struct str){ json_object_get_string(value),
-					       (size_t)json_object_get_string_len(value) },
-				 emission->error);
-	if (pair.shape != PAIR_NULL)
+	if (pair.shape == PAIR_TEXT) {
+		pair.value = (struct str){ json_object_get_string(value),
+					   (size_t)json_object_get_string_len(value) };
+	} else if (pair.shape != PAIR_NULL) {
 		json_print(&printed, value);
-	if (!buf_ok(&printed))
-		return E_BUSY;
-	return pair_emit(emission->sink, &pair, (struct str){ printed.data, printed.len },
-			 emission->error);
+		pair.value = (struct str){ printed.data, printed.len };
+	}
+	return buf_ok(&printed) ? emission->sink->take(emission->sink, &pair, emission->error)
+				: E_BUSY;
 }
 
 static enum result emit_member(struct emission *emission, const char *prefix, const char *key,
@@ -78,7 +76,7 @@ static enum result emit_value(struct emission *emission, const char *name,
 	enum result result = take_room(emission);
 	if (result != OK || !has_members(emission, name, value))
 		return result == OK ? emit_text(emission, name, value) : result;
-	result = pair_emit(emission->sink, &pair, (struct str){ 0 }, emission->error);
+	result = emission->sink->take(emission->sink, &pair, emission->error);
 	json_object_object_foreach(value, key, member)
 	{
 		if (result == OK)
@@ -95,7 +93,7 @@ static enum result emit_list(struct emission *emission, const char *list_name,
 	size_t count = json_object_array_length(list);
 	enum result result = take_room(emission);
 	if (result == OK && count == 0)
-		return pair_emit(emission->sink, &pair, (struct str){ 0 }, emission->error);
+		return emission->sink->take(emission->sink, &pair, emission->error);
 	for (size_t i = 0; result == OK && i < count; i++) {
 		struct json_object *item = json_object_array_get_idx(list, i);
 		snprintf(name, sizeof(name), "%s[%zu]", list_name, i);

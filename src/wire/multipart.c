@@ -113,11 +113,10 @@ static enum result take_header(struct str *rest, char header[WIRE_PART_HEADER_MA
 			    WIRE_PART_HEADER_MAX_LINES);
 }
 
-/* Parses the complete header of a part, and opens its pair. */
-static enum result open_part(char *header, size_t header_len, struct pair_sink *sink,
-			     struct error *error)
+/* Parses the complete header of a part. */
+static enum result read_header(char *header, size_t header_len, struct disposition *disposition,
+			       struct error *error)
 {
-	struct disposition disposition = { 0 };
 	struct str rest = { header, header_len };
 	while (rest.len > 0) {
 		const char *end = memmem(rest.data, rest.len, "\r\n", 2);
@@ -131,23 +130,18 @@ static enum result open_part(char *header, size_t header_len, struct pair_sink *
 			len = end ? (size_t)(end - rest.data) : rest.len;
 		}
 		enum result result =
-			read_header_line((struct str){ rest.data, len }, &disposition, error);
+			read_header_line((struct str){ rest.data, len }, disposition, error);
 		if (result != OK)
 			return result;
 		rest = str_skip(rest, len + 2);
 	}
-	if (!disposition.has_name)
+	if (!disposition->has_name)
 		return error_client(error, E_MALFORMED,
 				    "A part of the multipart body has no name.");
-	if (disposition.name.len > WIRE_NAME_MAX_BYTES)
+	if (disposition->name.len > WIRE_NAME_MAX_BYTES)
 		return error_client(error, E_MALFORMED, "A field has a name of more than %d bytes.",
 				    WIRE_NAME_MAX_BYTES);
-	struct pair pair = {
-		.name = disposition.name,
-		.shape = disposition.is_file ? PAIR_FILE : PAIR_TEXT,
-		.filename = disposition.filename,
-	};
-	return sink->open(sink, &pair, error);
+	return OK;
 }
 
 /* Whether a delimiter without its first CRLF begins the text; *bytes is its length. */
@@ -191,36 +185,38 @@ static bool take_value(struct str *rest, struct str boundary, struct str *value,
 	return false;
 }
 
-/* Sends the value of an open pair. */
-static enum result close_part(struct str value, struct pair_sink *sink, struct error *error)
+static enum result take_part(struct str *rest, struct str boundary, struct pair_sink *sink,
+			     bool *is_last, struct error *error)
 {
-	enum result result = value.len > 0 ? sink->data(sink, value, error) : OK;
-	return result == OK ? sink->close(sink, error) : result;
+	char header[WIRE_PART_HEADER_MAX_BYTES];
+	size_t header_len;
+	struct disposition disposition = { 0 };
+	enum result result = take_header(rest, header, &header_len, error);
+	if (result == OK)
+		result = read_header(header, header_len, &disposition, error);
+	struct pair pair = {
+		.name = disposition.name,
+		.shape = disposition.is_file ? PAIR_FILE : PAIR_TEXT,
+		.filename = disposition.filename,
+	};
+	if (result == OK && !take_value(rest, boundary, &pair.value, is_last))
+		result = refuse_cut(error);
+	return result == OK ? sink->take(sink, &pair, error) : result;
 }
 
 enum result multipart_decode(struct str text, const char *boundary, struct pair_sink *sink,
 			     struct error *error)
 {
-	char header[WIRE_PART_HEADER_MAX_BYTES];
-	size_t header_len;
+	struct str preamble;
+	bool is_last;
 	enum result result = OK;
-	for (size_t parts = 0; result == OK; parts++) {
-		struct str value; /* before the first part the preamble */
-		bool is_last;
-		if (!take_value(&text, str_from(boundary), &value, &is_last))
-			return refuse_cut(error);
-		if (parts > 0)
-			result = close_part(value, sink, error);
-		if (is_last)
-			return result;
-		if (result == OK && parts == WIRE_PARTS_MAX)
-			result = error_client(error, E_MALFORMED,
-					      "The request has more than %d fields.",
-					      WIRE_PARTS_MAX);
-		if (result == OK)
-			result = take_header(&text, header, &header_len, error);
-		if (result == OK)
-			result = open_part(header, header_len, sink, error);
+	if (!take_value(&text, str_from(boundary), &preamble, &is_last))
+		return refuse_cut(error);
+	for (size_t parts = 1; result == OK && !is_last; parts++) {
+		if (parts > WIRE_PARTS_MAX)
+			return error_client(error, E_MALFORMED,
+					    "The request has more than %d fields.", WIRE_PARTS_MAX);
+		result = take_part(&text, str_from(boundary), sink, &is_last, error);
 	}
 	return result;
 }

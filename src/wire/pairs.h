@@ -1,8 +1,6 @@
 /*
- * The output of all decoders: a sequence of named values, each as open, any number of data, close.
- *
- * The urlencoded, multipart and JSON decoders send it to a sink, such as http/form. How a value is
- * divided into data events has no meaning.
+ * The output of the urlencoded, multipart and JSON decoders: named values, which they send to a
+ * sink, such as http/form.
  */
 #ifndef WIRE_PAIRS_H
 #define WIRE_PAIRS_H
@@ -24,35 +22,22 @@ enum pair_shape {
 };
 
 struct pair {
-	struct str name; /* decoded; borrowed until open() returns. For items of JSON arrays:
+	struct str name; /* decoded; borrowed, as the value. For items of JSON arrays:
 			    "name[]", or "name[7]" if has_members() */
 	enum pair_shape shape;
+	struct str value;
 	struct str filename; /* for PAIR_FILE: the client's label, never a path */
 };
 
 /*
- * A failure of any function ends the decoding and is returned by the decoder. Embed the sink in a
+ * A failure of take() ends the decoding and is returned by the decoder. Embed the sink in a
  * struct, and find that struct with CONTAINER_OF.
  */
 struct pair_sink {
-	enum result (*open)(struct pair_sink *sink, const struct pair *pair, struct error *error);
-	enum result (*data)(struct pair_sink *sink, struct str bytes, struct error *error);
-	enum result (*close)(struct pair_sink *sink, struct error *error);
+	enum result (*take)(struct pair_sink *sink, const struct pair *pair, struct error *error);
 	/* Whether the decoder sends an object of that name as a pair PAIR_OBJECT and a pair
 	 * "name[member]" for each member, not as text; NULL: always as text. */
 	bool (*has_members)(struct pair_sink *sink, struct str name);
 };
-
-/* Sends open, data and close for one complete value. */
-static inline enum result pair_emit(struct pair_sink *sink, const struct pair *pair,
-				    struct str value, struct error *error)
-{
-	enum result result = sink->open(sink, pair, error);
-	if (result == OK && value.len > 0)
-		result = sink->data(sink, value, error);
-	if (result == OK)
-		result = sink->close(sink, error);
-	return result;
-}
 
 #endif

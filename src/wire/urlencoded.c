@@ -1,5 +1,6 @@
 #include "wire/urlencoded.h"
 
+#include "base/buf.h"
 #include "wire/limits.h"
 
 /* Whether %XX begins the text. */
@@ -9,40 +10,40 @@ static bool is_escape(struct str text)
 	       hex_digit(text.data[2]) >= 0;
 }
 
-/* Decodes from the front of *text into `out`, until it is full. Returns the number of bytes. */
-static size_t decode(struct str *text, char *out, size_t size)
+static struct str decode(struct str text, struct buf *out)
 {
-	size_t len = 0;
-	while (len < size && text->len > 0) {
-		bool is_escaped = is_escape(*text);
-		char c = text->data[0];
+	buf_clear(out);
+	char *to = buf_claim(out, text.len), *end = to;
+	while (to && text.len > 0) {
+		bool is_escaped = is_escape(text);
+		char c = text.data[0];
 		if (is_escaped)
-			c = (char)(hex_digit(text->data[1]) * 16 + hex_digit(text->data[2]));
+			c = (char)(hex_digit(text.data[1]) * 16 + hex_digit(text.data[2]));
 		else if (c == '+')
 			c = ' ';
-		out[len++] = c;
-		*text = str_skip(*text, is_escaped ? 3 : 1);
+		*end++ = c;
+		text = str_skip(text, is_escaped ? 3 : 1);
 	}
-	return len;
+	return (struct str){ to, to ? (size_t)(end - to) : 0 };
 }
 
-static enum result emit_pair(struct str value, struct pair_sink *sink, struct error *error)
+static enum result send_pair(struct str value, struct pair_sink *sink, struct error *error)
 {
-	char bytes[WIRE_NAME_MAX_BYTES];
+	struct buf name_bytes CLEANUP(buf_done) = BUF_INIT(value.len);
+	struct buf value_bytes CLEANUP(buf_done) = BUF_INIT(value.len);
 	struct str name;
 	str_split(&value, '=', &name);
 	const struct pair pair = {
-		.name = { bytes, decode(&name, bytes, sizeof(bytes)) },
+		.name = decode(name, &name_bytes),
+		.value = decode(value, &value_bytes),
 		.shape = PAIR_TEXT,
 	};
-	if (name.len > 0)
+	if (!buf_ok(&name_bytes) || !buf_ok(&value_bytes))
+		return E_BUSY;
+	if (pair.name.len > WIRE_NAME_MAX_BYTES)
 		return error_client(error, E_MALFORMED, "A field has a name of more than %d bytes.",
 				    WIRE_NAME_MAX_BYTES);
-	enum result result = sink->open(sink, &pair, error);
-	while (result == OK && value.len > 0)
-		result = sink->data(
-			sink, (struct str){ bytes, decode(&value, bytes, sizeof(bytes)) }, error);
-	return result == OK ? sink->close(sink, error) : result;
+	return sink->take(sink, &pair, error);
 }
 
 enum result urlencoded_decode(struct str text, struct pair_sink *sink, struct error *error)
@@ -55,7 +56,7 @@ enum result urlencoded_decode(struct str text, struct pair_sink *sink, struct er
 		if (++count > WIRE_PARTS_MAX)
 			return error_client(error, E_MALFORMED,
 					    "The request has more than %d fields.", WIRE_PARTS_MAX);
-		result = emit_pair(pair, sink, error);
+		result = send_pair(pair, sink, error);
 	}
 	return result;
 }

@@ -80,7 +80,7 @@ static enum result feed_parts(const char *text, struct pair_sink *sink)
 	recorder_init(&recorder);
 	assert_int_equal(OK, record_urlencoded(&recorder, str_from(text), &error));
 	for (size_t i = 0; i < recorder.count; i++) {
-		const struct recorded *pair = &recorder.pairs[i];
+		const struct pair *pair = &recorder.pairs[i];
 		buf_printf(&body,
 			   "--B\r\nContent-Disposition: form-data; name=\"%.*s\"\r\n\r\n%.*s\r\n",
 			   (int)pair->name.len, pair->name.data, (int)pair->value.len,
@@ -356,8 +356,8 @@ static void values_of_another_shape_are_refused(void **state)
 	};
 	check(cases, ARRAY_LEN(cases));
 	form_start(FIELDS(rows));
-	const struct pair file = { STR("headers[0]"), PAIR_FILE, STR("x") };
-	assert_int_equal(OK, pair_emit(&form.sink, &file, STR("x"), &error));
+	const struct pair file = { STR("headers[0]"), PAIR_FILE, STR("x"), STR("x") };
+	assert_int_equal(OK, form.sink.take(&form.sink, &file, &error));
 	assert_string_equal(NO_ROW, outcome());
 }
 

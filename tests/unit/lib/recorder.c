@@ -14,7 +14,7 @@ static struct str keep(struct recorder *recorder, struct str text)
 	return (struct str){ arena_strndup(&recorder->arena, text.data, text.len), text.len };
 }
 
-static enum result recorder_open(struct pair_sink *sink, const struct pair *pair,
+static enum result recorder_take(struct pair_sink *sink, const struct pair *pair,
 				 struct error *error)
 {
 	(void)error;
@@ -23,48 +23,19 @@ static enum result recorder_open(struct pair_sink *sink, const struct pair *pair
 		return recorder->refuse;
 	if (recorder->count == RECORDED_MAX)
 		abort();
-	struct recorded *kept = &recorder->pairs[recorder->count++];
-	*kept = (struct recorded){ .shape = pair->shape };
-	kept->name = keep(recorder, pair->name);
-	kept->filename = keep(recorder, pair->filename);
-	return OK;
-}
-
-static enum result recorder_data(struct pair_sink *sink, struct str bytes, struct error *error)
-{
-	(void)error;
-	struct recorder *recorder = CONTAINER_OF(sink, struct recorder, sink);
-	struct recorded *kept = &recorder->pairs[recorder->count - 1];
-	if (recorder->count == 0 || kept->is_closed || bytes.len == 0)
-		abort();
-	size_t needed = kept->value.len + bytes.len;
-	if (needed > kept->room) {
-		kept->room = 2 * needed;
-		char *grown = arena_alloc(&recorder->arena, kept->room);
-		if (kept->value.len > 0)
-			memcpy(grown, kept->value.data, kept->value.len);
-		kept->value.data = grown;
-	}
-	memcpy((char *)(uintptr_t)kept->value.data + kept->value.len, bytes.data, bytes.len);
-	kept->value.len = needed;
-	return OK;
-}
-
-static enum result recorder_close(struct pair_sink *sink, struct error *error)
-{
-	(void)error;
-	struct recorder *recorder = CONTAINER_OF(sink, struct recorder, sink);
-	struct recorded *kept = &recorder->pairs[recorder->count - 1];
-	if (recorder->count == 0 || kept->is_closed)
-		abort();
-	kept->is_closed = true;
+	recorder->pairs[recorder->count++] = (struct pair){
+		.name = keep(recorder, pair->name),
+		.value = keep(recorder, pair->value),
+		.filename = keep(recorder, pair->filename),
+		.shape = pair->shape,
+	};
 	return OK;
 }
 
 void recorder_init(struct recorder *recorder)
 {
 	memset(recorder, 0, sizeof(*recorder));
-	recorder->sink = (struct pair_sink){ recorder_open, recorder_data, recorder_close };
+	recorder->sink = (struct pair_sink){ .take = recorder_take };
 	arena_init(&recorder->arena, (size_t)1 << 30);
 }
 
@@ -77,7 +48,7 @@ const char *recorder_text(struct recorder *recorder)
 {
 	const char *text = "";
 	for (size_t i = 0; i < recorder->count; i++) {
-		const struct recorded *pair = &recorder->pairs[i];
+		const struct pair *pair = &recorder->pairs[i];
 		const char *filename = pair->shape != PAIR_FILE
 					       ? ""
 					       : arena_printf(&recorder->arena, "<%.*s>",

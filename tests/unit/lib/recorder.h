@@ -5,23 +5,14 @@
 #include "base/arena.h"
 #include "wire/pairs.h"
 
-struct recorded {
-	struct str name;
-	struct str value;
-	size_t room; /* allocated for the value */
-	struct str filename;
-	enum pair_shape shape;
-	bool is_closed;
-};
-
 enum { RECORDED_MAX = 4096 };
 
 struct recorder {
 	struct pair_sink sink;
 	struct arena arena;
-	struct recorded pairs[RECORDED_MAX];
+	struct pair pairs[RECORDED_MAX];
 	size_t count;
-	enum result refuse; /* what open() returns, for testing that it is passed up */
+	enum result refuse; /* what take() returns, for testing that it is passed up */
 };
 
 void recorder_init(struct recorder *recorder);

@@ -76,7 +76,7 @@ static bool same_hash(const char *hex, struct str value)
 }
 
 /* JSON cannot contain invalid UTF-8: the corpus has U+FFFD for each such byte. */
-static bool same_filename(struct json_object *part, const struct recorded *pair)
+static bool same_filename(struct json_object *part, const struct pair *pair)
 {
 	struct json_object *wanted = member(part, "filename");
 	if (!wanted)

@@ -1,7 +1,5 @@
 #include "unit/lib/unit.h"
 
-#include <malloc.h>
-
 #include "unit/lib/recorder.h"
 #include "wire/fingerprint.h"
 #include "wire/multipart.h"
@@ -71,56 +69,11 @@ static void what_says_something_else_differs(void **state)
 		}
 }
 
-static enum result drop_open(struct pair_sink *sink, const struct pair *pair, struct error *failure)
-{
-	(void)sink, (void)pair, (void)failure;
-	return OK;
-}
-
-static enum result drop_data(struct pair_sink *sink, struct str bytes, struct error *failure)
-{
-	(void)sink, (void)bytes, (void)failure;
-	return OK;
-}
-
-static enum result drop_close(struct pair_sink *sink, struct error *failure)
-{
-	(void)sink, (void)failure;
-	return OK;
-}
-
-static size_t allocated(void)
-{
-	struct mallinfo2 info = mallinfo2();
-	return info.uordblks + info.hblkhd;
-}
-
-static void a_value_of_any_size_takes_no_memory(void **state)
-{
-	(void)state;
-	static char piece[1 << 20];
-	struct pair_sink drop = { drop_open, drop_data, drop_close };
-	struct pair pair = { .name = STR("logo"), .shape = PAIR_FILE };
-	struct fingerprint fingerprint;
-	uint8_t hash[SECRET_HASH_BYTES];
-	size_t before = allocated();
-	fingerprint_init(&fingerprint, &drop);
-	assert_int_equal(OK, fingerprint.sink.open(&fingerprint.sink, &pair, &error));
-	for (int i = 0; i < 32; i++)
-		assert_int_equal(OK, fingerprint.sink.data(&fingerprint.sink,
-							   (struct str){ piece, sizeof(piece) },
-							   &error));
-	assert_in_range(allocated(), 0, before + sizeof(piece));
-	assert_int_equal(OK, fingerprint.sink.close(&fingerprint.sink, &error));
-	fingerprint_end(&fingerprint, hash);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(boundaries_make_no_difference),
 		cmocka_unit_test(what_says_something_else_differs),
-		cmocka_unit_test(a_value_of_any_size_takes_no_memory),
 	};
 	return RUN(tests);
 }

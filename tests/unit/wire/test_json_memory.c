@@ -101,34 +101,20 @@ static enum result read_tree(void)
 	return result;
 }
 
-static enum result open_pair(struct pair_sink *sink, const struct pair *pair, struct error *error)
+static enum result take_pair(struct pair_sink *sink, const struct pair *pair, struct error *error)
 {
 	(void)sink;
 	(void)error;
 	add_outcome(pair->name);
 	add_outcome((struct str){ (const char[]){ (char)('0' + pair->shape) }, 1 });
-	return OK;
-}
-
-static enum result add_data(struct pair_sink *sink, struct str bytes, struct error *error)
-{
-	(void)sink;
-	(void)error;
-	add_outcome(bytes);
-	return OK;
-}
-
-static enum result close_pair(struct pair_sink *sink, struct error *error)
-{
-	(void)sink;
-	(void)error;
+	add_outcome(pair->value);
 	add_outcome(STR(";"));
 	return OK;
 }
 
 static enum result read_pairs(void)
 {
-	struct pair_sink sink = { open_pair, add_data, close_pair, NULL };
+	struct pair_sink sink = { .take = take_pair };
 	struct error error = { 0 };
 	return json_decode(str_from(text), NULL, &sink, &error);
 }

@@ -10,7 +10,12 @@
 #include "base/log.h"
 #include "publish/folder/pages_dir.h"
 
-enum { MINUTE_S = 60, RETRY_S = 5 };
+enum { MINUTE_S = 60 };
+
+/* Each attempt to write to a full disk is slow. */
+static const struct backoff_rule open_rule = { .first_ms = 5000,
+					       .most_ms = 5000,
+					       .spread = BACKOFF_SPREAD };
 
 /* Once in each process, so that a full disk does not fill the log as well. */
 static atomic_bool is_logged;
@@ -22,12 +27,11 @@ static void log_failure(const struct exchange *exchange, int reason)
 			 exchange->config->pages_dir, PAGES_THROTTLE_FILE, strerror(reason));
 }
 
-/* Retried some seconds later, since each attempt to write to a full disk is slow. */
 void rate_fail(struct exchange *exchange)
 {
 	int reason = errno;
 	throttle_close(exchange->throttle);
-	exchange->throttle->retry_at_s = exchange->now.s + RETRY_S;
+	backoff_fail(&exchange->throttle->retry, &open_rule, clock_ms());
 	log_failure(exchange, reason);
 }
 
@@ -37,7 +41,7 @@ static bool is_counting(struct exchange *exchange)
 	struct throttle *throttle = exchange->throttle;
 	if (throttle->fd >= 0)
 		return true;
-	if (exchange->now.s < throttle->retry_at_s)
+	if (clock_ms() < throttle->retry.until_ms)
 		return false;
 	int folder_fd CLEANUP(close_fd) =
 		open(exchange->config->pages_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -15,11 +15,12 @@
 #include <stdint.h>
 
 #include "base/attr.h"
+#include "base/backoff.h"
 
 struct throttle {
 	int fd;	      /* -1: closed */
 	uint64_t key; /* from the file, random: clients cannot choose the slots of their names */
-	int64_t retry_at_s; /* for the owner: do not try to open the file again before this time */
+	struct backoff retry; /* of the owner's attempts to open the file again */
 };
 
 /*
@@ -29,7 +30,7 @@ struct throttle {
 bool throttle_open(struct throttle *throttle, int folder_fd, const char *name) MUST_USE;
 void throttle_close(struct throttle *throttle);
 /* The initial value, on which throttle_close() may be called. */
-#define THROTTLE_CLOSED ((struct throttle){ -1, 0, 0 })
+#define THROTTLE_CLOSED ((struct throttle){ .fd = -1 })
 
 struct throttle_rule {
 	int64_t limit; /* counts allowed in a window */

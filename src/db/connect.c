@@ -8,7 +8,9 @@
 
 /* After a failed attempt to connect, requests fail immediately for this time, so that not each
  * request waits for a time-out. */
-#define DB_BACK_OFF_MS 250
+static const struct backoff_rule connect_rule = { .first_ms = 250,
+						  .most_ms = 250,
+						  .spread = BACKOFF_SPREAD };
 
 /* The interval for looking for a better host. */
 #define LOOK_EVERY_MS 5000
@@ -177,7 +179,7 @@ enum result db_connect(struct db *db, struct error *error)
 {
 	if (db->mysql)
 		return OK;
-	if (clock_ms() < db->retry_at_ms)
+	if (clock_ms() < db->retry.until_ms)
 		return error_log(error, E_UNAVAILABLE,
 				 "database: unreachable a moment ago, not tried again yet");
 	if (db_client_load(error) != OK)
@@ -196,8 +198,12 @@ enum result db_connect(struct db *db, struct error *error)
 		if (!db->mysql)
 			try_hosts(db, true, error);
 	}
-	db->retry_at_ms = db->mysql ? 0 : clock_ms() + DB_BACK_OFF_MS;
-	return db->mysql ? OK : E_UNAVAILABLE;
+	if (db->mysql) {
+		db->retry = (struct backoff){ 0 };
+		return OK;
+	}
+	backoff_fail(&db->retry, &connect_rule, clock_ms());
+	return E_UNAVAILABLE;
 }
 
 void db_disconnect(struct db *db)

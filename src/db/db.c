@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/log.h"
 #include "db/internal.h"
@@ -204,15 +203,16 @@ enum result db_transact(struct db *db, enum db_mode mode, db_work *work, void *c
 			struct error *error)
 {
 	enum { ATTEMPTS = 5, REPEAT_WITHIN_MS = 4000 };
+	/* So that deadlocked transactions do not meet again. */
+	static const struct backoff_rule rule = { .first_ms = 20, .most_ms = 80, .spread = 100 };
 	enum result result = E_RETRY;
 	int64_t began_ms = clock_ms();
-	for (int attempt = 0; attempt < ATTEMPTS && result == E_RETRY; attempt++) {
+	for (unsigned attempt = 0; attempt < ATTEMPTS && result == E_RETRY; attempt++) {
 		/* Leave further attempts to the client, which has waited long enough. */
 		if (clock_ms() - began_ms > REPEAT_WITHIN_MS)
 			break;
-		/* Wait a random time, so that deadlocked transactions do not meet again. */
 		if (attempt > 0)
-			usleep((useconds_t)(clock_us() % (attempt * 20000)));
+			backoff_sleep(&rule, attempt);
 		result = db_begin(db, mode, error);
 		if (result != OK)
 			break;

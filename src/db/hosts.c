@@ -6,7 +6,8 @@
 #include "base/log.h"
 #include "base/str.h"
 
-enum { SHUN_MS = 5000, SHUN_FACTOR = 20 };
+/* At least five seconds, and twenty times as long as the attempt took, with the spread left out. */
+enum { SHUN_MS = 6250, SHUN_FACTOR = 25, SHUN_SPREAD = 20 };
 
 static void read_host(struct db_host *host, struct str item)
 {
@@ -50,7 +51,7 @@ void db_hosts_done(struct db_hosts *hosts)
 
 size_t db_hosts_next(const struct db_hosts *hosts, size_t at, bool is_shunned, int64_t now_ms)
 {
-	while (at < hosts->count && (now_ms < hosts->list[at].shunned_until_ms) != is_shunned)
+	while (at < hosts->count && (now_ms < hosts->list[at].shunned.until_ms) != is_shunned)
 		at++;
 	return at;
 }
@@ -58,6 +59,10 @@ size_t db_hosts_next(const struct db_hosts *hosts, size_t at, bool is_shunned, i
 void db_hosts_shun(struct db_hosts *hosts, size_t at, int64_t now_ms, int64_t took_ms)
 {
 	int64_t for_ms = took_ms * SHUN_FACTOR;
+	if (for_ms < SHUN_MS)
+		for_ms = SHUN_MS;
+	/* Other connections, which have failed at the same time, look again at other times. */
+	const struct backoff_rule rule = { for_ms, for_ms, SHUN_SPREAD };
 	if (at < hosts->count)
-		hosts->list[at].shunned_until_ms = now_ms + (for_ms > SHUN_MS ? for_ms : SHUN_MS);
+		backoff_fail(&hosts->list[at].shunned, &rule, now_ms);
 }

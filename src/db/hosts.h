@@ -10,12 +10,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/backoff.h"
+
 struct db_host {
 	char name[256];
-	unsigned port;		  /* 0: the default port */
-	bool is_malformed;	  /* the text has an invalid port */
-	int64_t shunned_until_ms; /* in clock_ms() */
-	bool is_tried;		  /* the current attempt to connect has tried this host */
+	unsigned port;	   /* 0: the default port */
+	bool is_malformed; /* the text has an invalid port */
+	struct backoff shunned;
+	bool is_tried; /* the current attempt to connect has tried this host */
 };
 
 struct db_hosts {
@@ -31,7 +33,7 @@ void db_hosts_done(struct db_hosts *hosts);
 size_t db_hosts_next(const struct db_hosts *hosts, size_t at, bool is_shunned, int64_t now_ms);
 
 /*
- * Avoids the host for some seconds. If the failed attempt took long, avoids the host for longer:
+ * Avoids the host for 5 to 6 seconds. If the failed attempt took long, avoids the host for longer:
  * attempts must take at most a twentieth of the time.
  */
 void db_hosts_shun(struct db_hosts *hosts, size_t at, int64_t now_ms, int64_t took_ms);

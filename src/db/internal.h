@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "base/backoff.h"
 #include "db/client.h"
 #include "db/db.h"
 #include "db/failure.h"
@@ -52,7 +53,7 @@ struct db {
 	struct db_rows *spare_rows; /* for the next result; NULL while one is read */
 	uint64_t queries;
 	unsigned last_errno;
-	int64_t retry_at_ms;	  /* do not connect before this time (clock_ms) */
+	struct backoff retry;	  /* of attempts to connect */
 	int64_t look_again_ms;	  /* do not look for a better host before this time */
 	int64_t packet_max_bytes; /* the server's max_allowed_packet; 0: not read yet */
 	bool is_read_only;	  /* the host is read-only, and no writable host was found */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/backoff.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/sorted.h"
@@ -11,15 +12,16 @@
 enum {
 	ROUND_PAGES_MAX = 1000,
 	ROW_MAX_BYTES = 1024, /* of a list: a slug and a domain */
-	FIRST_WAIT_MS = 1000,
-	LAST_WAIT_MS = 60000,
-	FORGET_MS = 600000, /* a page that fails and is due is tried more often */
+	FORGET_MS = 600000,   /* a page that fails and is due is tried more often */
 };
+
+static const struct backoff_rule page_rule = { .first_ms = 1000,
+					       .most_ms = 60000,
+					       .spread = BACKOFF_SPREAD };
 
 struct due_failure {
 	int64_t page_id;
-	int64_t again_ms;
-	int64_t wait_ms;
+	struct backoff backoff;
 	bool is_told;
 };
 
@@ -77,7 +79,7 @@ static void forget_failures(struct due *due)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < due->failure_count; i++)
-		if (due->failures[i].again_ms > clock_ms() - FORGET_MS)
+		if (due->failures[i].backoff.until_ms > clock_ms() - FORGET_MS)
 			due->failures[kept++] = due->failures[i];
 	due->failure_count = kept;
 }
@@ -87,10 +89,7 @@ static void delay_page(struct due *due, int64_t page_id)
 	struct due_failure *failure = failure_of(due, page_id);
 	if (!failure)
 		failure = add_failure(due, page_id);
-	failure->wait_ms = failure->wait_ms == 0 ? FIRST_WAIT_MS : 2 * failure->wait_ms;
-	if (failure->wait_ms > LAST_WAIT_MS)
-		failure->wait_ms = LAST_WAIT_MS;
-	failure->again_ms = clock_ms() + failure->wait_ms;
+	backoff_fail(&failure->backoff, &page_rule, clock_ms());
 }
 
 static void note_page(struct due *due, const struct publication *row, const struct error *reason)
@@ -137,7 +136,7 @@ static void make_group(struct due *due, const struct publication_list *list, siz
 	for (; *at < list->count && group->count < PUBLISH_GROUP_MAX; ++*at) {
 		const struct publication *row = &list->rows[*at];
 		const struct due_failure *failure = failure_of(due, row->id);
-		if (failure && failure->again_ms > clock_ms()) {
+		if (failure && failure->backoff.until_ms > clock_ms()) {
 			*is_waiting |= row->id == due->refused_page;
 			continue;
 		}

@@ -86,7 +86,7 @@ static enum result note_change(struct pusher *pusher, int64_t page_id, struct ar
 		pusher->is_comparing = true;
 	/* A comparison was asked for: also if the last attempt has just failed. */
 	if (page_id == 0)
-		pusher->retry_at_ms = 0;
+		pusher->retry.until_ms = 0;
 	return OK;
 }
 

@@ -107,7 +107,7 @@ static void write_status(struct pusher *pusher)
 	if (pusher->has_compared || pusher->pending.count > 0)
 		status->waiting = (int64_t)pusher->pending.count;
 	status->oldest = pending_oldest(&pusher->pending);
-	const bool is_well = pusher->retry_wait_ms == 0 && status->need == MIRROR_NEED_NONE;
+	const bool is_well = pusher->retry.failures == 0 && status->need == MIRROR_NEED_NONE;
 	if (has_all_pages(pusher) && is_well)
 		status->confirmed = pusher->journal.place;
 	status->is_complete = is_complete(pusher) && is_well;
@@ -118,23 +118,20 @@ static void write_status(struct pusher *pusher)
 		return;
 }
 
-/* The next attempt follows in a second, or in twice the time of the last one, within a quarter. */
-static int64_t next_attempt(int64_t *wait_ms)
-{
-	uint8_t noise;
-	*wait_ms = *wait_ms == 0 ? PUSHER_RETRY_MS : 2 * *wait_ms;
-	if (*wait_ms > PUSHER_RETRY_MAX_MS)
-		*wait_ms = PUSHER_RETRY_MAX_MS;
-	secret_random(&noise, sizeof(noise));
-	return clock_ms() + *wait_ms * (192 + noise / 2) / 256;
-}
+static const struct backoff_rule retry_rule = { .first_ms = PUSHER_RETRY_MS,
+						.most_ms = PUSHER_RETRY_MAX_MS,
+						.spread = BACKOFF_SPREAD };
+static const struct backoff_rule urgent_rule = { .first_ms = PUSHER_URGENT_MS,
+						 .most_ms = PUSHER_URGENT_MS,
+						 .spread = BACKOFF_SPREAD };
 
 static void postpone(struct pusher *pusher, const struct error *error)
 {
+	int64_t now_ms = clock_ms();
 	/* An attempt for urgent pages does not delay the others. */
-	if (clock_ms() >= pusher->retry_at_ms)
-		pusher->retry_at_ms = next_attempt(&pusher->retry_wait_ms);
-	pusher->urgent_at_ms = clock_ms() + PUSHER_URGENT_MS;
+	if (now_ms >= pusher->retry.until_ms)
+		backoff_fail(&pusher->retry, &retry_rule, now_ms);
+	backoff_fail(&pusher->urgent, &urgent_rule, now_ms);
 	pusher->is_comparing = true;
 	pusher->status.failed_at = clock_now();
 	pusher->status.need = push_need(pusher);
@@ -145,10 +142,9 @@ static void postpone(struct pusher *pusher, const struct error *error)
 
 static void note_success(struct pusher *pusher)
 {
-	pusher->retry_wait_ms = 0;
-	pusher->retry_at_ms = 0;
+	pusher->retry = (struct backoff){ 0 };
 	pusher->has_held = (pusher->has_held && pusher->pending.count > 0) ||
-			   pusher->site_wait_ms > 0;
+			   pusher->site.failures > 0;
 	if (!pusher->has_held) {
 		pusher->status.failed_at = (struct instant){ 0 };
 		pusher->status.error[0] = '\0';
@@ -203,8 +199,8 @@ static enum result compare_if_due(struct pusher *pusher, struct error *error)
 	/* The mirror may be another machine than before. */
 	if (result == OK)
 		pusher->is_site_due = true;
-	if (result == OK && pusher->site_wait_ms == 0)
-		pusher->site_at_ms = 0;
+	if (result == OK && pusher->site.failures == 0)
+		pusher->site.until_ms = 0;
 	/* A comparison that found no room for all pages is repeated when these are sent. */
 	if (result == OK && pusher->is_comparing && pusher->pending.count > 0)
 		pusher->is_comparing = false, pusher->compare_at_ms = clock_ms();
@@ -250,7 +246,7 @@ static void push_site(struct pusher *pusher)
 	struct error failure = { 0 };
 	int64_t begun_us = thread_time_us();
 	bool is_new = !pusher->is_site_begun, has_next = false;
-	if (has_site(pusher) || clock_ms() < pusher->site_at_ms)
+	if (has_site(pusher) || clock_ms() < pusher->site.until_ms)
 		return;
 	if (is_new)
 		pusher->site_cost_us = 0;
@@ -258,17 +254,17 @@ static void push_site(struct pusher *pusher)
 	pusher->is_site_due &= !is_new;
 	pusher->target.gives_way = NULL;
 	if (kind->send_site(&pusher->target, is_new, &has_next, &failure) != OK) {
-		pusher->site_at_ms = next_attempt(&pusher->site_wait_ms);
+		backoff_fail(&pusher->site, &retry_rule, clock_ms());
 		pusher->status.failed_at = clock_now();
 		set_error(pusher, &failure);
 		return;
 	}
 	pusher->is_site_begun = has_next;
-	pusher->site_wait_ms = 0;
+	pusher->site.failures = 0;
 	pusher->site_cost_us += thread_time_us() - begun_us;
 	/* With very many former addresses the search for changes takes time. */
 	if (!has_next)
-		pusher->site_at_ms = clock_ms() + SITE_PAUSES * pusher->site_cost_us / 1000;
+		pusher->site.until_ms = clock_ms() + SITE_PAUSES * pusher->site_cost_us / 1000;
 }
 
 /* Urgent pages are sent first; those that a comparison finds, before all others. */
@@ -316,9 +312,9 @@ static enum result push(struct pusher *pusher, bool *is_more, struct error *erro
 	if (result != OK)
 		return result;
 	*is_more = (pusher->pending.count > 0 && pusher->sent > sent) ||
-		   (!has_site(pusher) && clock_ms() >= pusher->site_at_ms) ||
+		   (!has_site(pusher) && clock_ms() >= pusher->site.until_ms) ||
 		   pusher->target.is_changed;
-	if (!beats && !has_read_more(pusher) && pusher->retry_wait_ms == 0)
+	if (!beats && !has_read_more(pusher) && pusher->retry.failures == 0)
 		return OK;
 	note_success(pusher);
 	write_status(pusher);
@@ -332,8 +328,8 @@ static enum result push(struct pusher *pusher, bool *is_more, struct error *erro
 static bool is_due(const struct pusher *pusher)
 {
 	int64_t now_ms = clock_ms();
-	return now_ms >= pusher->retry_at_ms ||
-	       (pusher->has_compared && now_ms >= pusher->urgent_at_ms &&
+	return now_ms >= pusher->retry.until_ms ||
+	       (pusher->has_compared && now_ms >= pusher->urgent.until_ms &&
 		pending_has_urgent(&pusher->pending, now_ms));
 }
 
@@ -353,8 +349,7 @@ static enum result reopen(struct pusher *pusher, bool *is_open, struct error *er
 	pusher->has_compared = false;
 	pusher->is_site_begun = false;
 	pusher->unconfirmed_count = 0;
-	pusher->retry_wait_ms = pusher->retry_at_ms = pusher->urgent_at_ms = 0;
-	pusher->site_wait_ms = pusher->site_at_ms = 0;
+	pusher->retry = pusher->urgent = pusher->site = (struct backoff){ 0 };
 	return pusher_open(pusher, is_open, error);
 }
 
@@ -368,7 +363,7 @@ enum result pusher_turn(struct pusher *pusher, bool *is_more, struct error *erro
 	result = push_read_journal(pusher, error);
 	/* The background loop fills the folder within seconds. */
 	if (pusher->status.need == MIRROR_NEED_FILL && filled_is(&pusher->dir))
-		pusher->retry_at_ms = 0;
+		pusher->retry.until_ms = 0;
 	if (result == OK && !is_due(pusher))
 		return OK;
 	if (result == OK)
@@ -383,9 +378,9 @@ enum result pusher_once(struct pusher *pusher, struct error *error)
 	bool is_more = true;
 	enum result result = OK;
 	pusher->is_comparing = true;
-	pusher->retry_at_ms = 0;
-	while (result == OK && (is_more || (!has_site(pusher) && pusher->site_wait_ms == 0))) {
-		pusher->site_at_ms = 0;
+	pusher->retry.until_ms = 0;
+	while (result == OK && (is_more || (!has_site(pusher) && pusher->site.failures == 0))) {
+		pusher->site.until_ms = 0;
 		result = pusher_turn(pusher, &is_more, error);
 	}
 	if (result == OK && (pusher->pending.count > 0 || !has_site(pusher) ||

@@ -16,6 +16,7 @@
 #ifndef MIRROR_PUSH_PUSHER_H
 #define MIRROR_PUSH_PUSHER_H
 
+#include "base/backoff.h"
 #include "mirror/mirror_state.h"
 #include "mirror/mirror_table.h"
 #include "mirror/push/pending.h"
@@ -74,13 +75,11 @@ struct pusher {
 	/* Of what the mirror needs besides pages. */
 	bool is_site_due;
 	bool is_site_begun;
-	int64_t site_wait_ms; /* 0: the last attempt went well */
-	int64_t site_at_ms;   /* before that time no part is sent */
+	struct backoff site;  /* until then no part is sent, also after a success */
 	int64_t site_cost_us; /* the processor time of the parts so far */
 	bool is_failing;
-	int64_t retry_wait_ms; /* 0: the last attempt went well */
-	int64_t retry_at_ms;
-	int64_t urgent_at_ms; /* the same for urgent pages */
+	struct backoff retry;
+	struct backoff urgent; /* the same for urgent pages */
 	int64_t compare_at_ms;
 	int64_t beat_at_ms;
 	size_t sent;

@@ -4,6 +4,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/backoff.h"
 #include "base/log.h"
 
 enum { RENEW_EVERY_S = 5, HOLDER_SIZE = 300, ER_UNKNOWN_TABLE = 1146 };
@@ -15,11 +16,12 @@ enum { RENEW_EVERY_S = 5, HOLDER_SIZE = 300, ER_UNKNOWN_TABLE = 1146 };
 static enum result write_lease(struct db *db, const struct sql_build *sql, struct db_done *done,
 			       struct error *error)
 {
-	enum { ATTEMPTS = 10, PAUSE_US = 20000 };
+	enum { ATTEMPTS = 10 };
+	static const struct backoff_rule rule = { .first_ms = 20, .most_ms = 160, .spread = 50 };
 	enum result result = E_RETRY;
-	for (int attempt = 0; attempt < ATTEMPTS && result == E_RETRY; attempt++) {
+	for (unsigned attempt = 0; attempt < ATTEMPTS && result == E_RETRY; attempt++) {
 		if (attempt > 0)
-			usleep((useconds_t)(attempt * PAUSE_US));
+			backoff_sleep(&rule, attempt);
 		*error = (struct error){ 0 };
 		result = db_write(db, sql, done, error);
 	}

@@ -307,19 +307,19 @@ static void a_batch_is_halved_after_a_failure_and_grows_again(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(wanted); i++) {
 		if (i == 2)
 			fake.send_result = OK;
-		pusher.retry_at_ms = 0;
+		pusher.retry.until_ms = 0;
 		assert_int_equal(fake.send_result, turn());
 		assert_int_equal(wanted[i], fake.batches[i]);
 	}
 	/* Not below one page. */
 	fake.send_result = E_UNAVAILABLE;
 	for (int i = 0; i < 10; i++) {
-		pusher.retry_at_ms = 0;
+		pusher.retry.until_ms = 0;
 		assert_int_equal(E_UNAVAILABLE, turn());
 	}
 	assert_int_equal(1, fake.batches[fake.sends - 1]);
 	fake.send_result = OK;
-	pusher.retry_at_ms = 0;
+	pusher.retry.until_ms = 0;
 	settle();
 	assert_int_equal(200, fake.count);
 }
@@ -333,29 +333,29 @@ static void a_page_that_visitors_are_to_lose_is_tried_each_second(void **state)
 	fake.send_result = fake.list_result = E_UNAVAILABLE;
 	publish_public(2, "more");
 	for (int i = 0; i < 8; i++) {
-		pusher.retry_at_ms = 0;
+		pusher.retry.until_ms = 0;
 		assert_int_equal(E_UNAVAILABLE, turn());
 	}
-	int64_t retry_at_ms = pusher.retry_at_ms;
+	int64_t retry_at_ms = pusher.retry.until_ms;
 	size_t sends = fake.sends;
 	remove_page(1);
 	assert_int_equal(OK, turn());
 	assert_int_equal(sends, fake.sends);
 	/* A failure of this attempt does not delay the other pages. */
-	pusher.urgent_at_ms = 0;
+	pusher.urgent.until_ms = 0;
 	assert_int_equal(E_UNAVAILABLE, turn());
 	assert_int_equal(sends + 1, fake.sends);
 	assert_int_equal(1, fake.batches[sends]);
-	assert_int_equal(retry_at_ms, pusher.retry_at_ms);
-	assert_true(pusher.urgent_at_ms <= clock_ms() + PUSHER_URGENT_MS);
+	assert_int_equal(retry_at_ms, pusher.retry.until_ms);
+	assert_true(pusher.urgent.until_ms <= clock_ms() + PUSHER_URGENT_MS);
 	/* The page is sent before the mirror is asked for its list. */
 	fake.send_result = OK;
-	pusher.urgent_at_ms = 0;
+	pusher.urgent.until_ms = 0;
 	assert_int_equal(E_UNAVAILABLE, turn());
 	assert_int_equal(-1, fake.sent[0]);
 	assert_false(lags(1));
 	fake.list_result = OK;
-	pusher.retry_at_ms = 0;
+	pusher.retry.until_ms = 0;
 	settle();
 	assert_true(has(2) && !has(1));
 }
@@ -384,7 +384,7 @@ static void pages_do_not_wait_for_what_else_the_mirror_needs(void **state)
 	assert_false(fake.is_complete);
 	assert_false(report().is_complete);
 	assert_string_equal("the site fails", report().status.error);
-	assert_true(pusher.site_at_ms > clock_ms());
+	assert_true(pusher.site.until_ms > clock_ms());
 	/* All pages are confirmed, so that nobody waits for those. */
 	struct journal_place place = journal_end(&dir);
 	assert_true(mirror_has_confirmed(&dir, &mirror, &place));
@@ -393,7 +393,7 @@ static void pages_do_not_wait_for_what_else_the_mirror_needs(void **state)
 	assert_true(has(1));
 	assert_string_equal("the site fails", report().status.error);
 	fake.site_result = OK;
-	pusher.site_at_ms = pusher.beat_at_ms = 0;
+	pusher.site.until_ms = pusher.beat_at_ms = 0;
 	settle();
 	assert_int_equal(PARTS, fake.parts);
 	assert_true(fake.is_complete);
@@ -410,7 +410,7 @@ static void an_entry_of_a_page_that_the_mirror_has_is_a_reason_to_look_for_the_r
 	assert_true(report().is_complete);
 	size_t sent = pusher.sent;
 	fake.parts = 0;
-	pusher.site_at_ms = 0;
+	pusher.site.until_ms = 0;
 	journal_add(&dir, 1);
 	settle();
 	assert_int_equal(sent, pusher.sent);
@@ -430,7 +430,7 @@ static void a_mirror_that_fails_is_not_complete(void **state)
 	assert_false(report().is_complete);
 	assert_true(report().age_s >= 0);
 	fake.list_result = OK;
-	pusher.retry_at_ms = 0;
+	pusher.retry.until_ms = 0;
 	settle();
 	assert_true(report().is_complete);
 }
@@ -507,7 +507,7 @@ static void a_mirror_lags_until_it_has_confirmed(void **state)
 	assert_int_equal(E_UNAVAILABLE, turn());
 	assert_true(lags(1));
 	fake.send_result = OK;
-	pusher.retry_at_ms = 0;
+	pusher.retry.until_ms = 0;
 	settle();
 	assert_false(lags(1));
 	/* A page that was sent without a response. */
@@ -528,23 +528,24 @@ static void an_unreachable_mirror_catches_up_by_comparison(void **state)
 	assert_int_equal(E_UNAVAILABLE, turn());
 	assert_string_equal("sending fails", report().status.error);
 	assert_true(report().status.failed_at.s > 0);
-	assert_int_equal(PUSHER_RETRY_MS, pusher.retry_wait_ms);
+	assert_int_equal(1, pusher.retry.failures);
+	assert_true(pusher.retry.until_ms <= clock_ms() + PUSHER_RETRY_MS);
 	/* Until the next attempt is due nothing is sent, and changes are counted. */
 	remove_page(2);
 	publish_public(3, "three");
 	assert_int_equal(OK, turn());
 	assert_int_equal(0, fake.sent_count);
 	for (int i = 1; i <= 8; i++) {
-		pusher.retry_at_ms = 0;
+		pusher.retry.until_ms = 0;
 		assert_int_equal(E_UNAVAILABLE, turn());
 	}
-	assert_int_equal(PUSHER_RETRY_MAX_MS, pusher.retry_wait_ms);
+	assert_true(pusher.retry.until_ms > clock_ms() + PUSHER_RETRY_MAX_MS / 2);
 	assert_int_equal(3, report().status.waiting);
 	fake.send_result = fake.list_result = OK;
-	pusher.retry_at_ms = 0;
+	pusher.retry.until_ms = 0;
 	settle();
 	assert_true(has(1) && has(3) && fake.count == 2);
-	assert_int_equal(0, pusher.retry_wait_ms);
+	assert_int_equal(0, pusher.retry.failures);
 	assert_string_equal("", report().status.error);
 	assert_true(report().is_complete);
 }
@@ -792,7 +793,7 @@ static void a_mirror_that_refuses_everything_is_tried_later(void **state)
 	publish_public(2, "one");
 	publish_public(3, "one");
 	assert_int_equal(E_REFUSED, turn());
-	assert_true(pusher.retry_at_ms > clock_ms());
+	assert_true(pusher.retry.until_ms > clock_ms());
 	assert_int_equal(2, report().status.waiting);
 }
 

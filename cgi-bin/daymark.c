@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -116,10 +117,15 @@ static struct responder responder_of(const struct app_settings *settings)
 	return responder;
 }
 
-/* A worker process. */
-static void serve_fcgi(void *context)
+static long count_workers(const void *context)
 {
-	struct service *service = context;
+	const struct service *service = context;
+	return (long)service->config.processes;
+}
+
+static void serve_fcgi(const void *context)
+{
+	const struct service *service = context;
 	struct app_settings settings = settings_of(service);
 	struct responder responder = responder_of(&settings);
 	struct fcgi_limits limits = {
@@ -131,9 +137,6 @@ static void serve_fcgi(void *context)
 		.unfinished_max_bytes = config_unfinished_bytes(&service->config),
 		.memory_bytes = config_process_bytes(&service->config),
 	};
-	budget_set(config_process_bytes(&service->config));
-	zone_keep_descriptor();
-	confine_to(&service->config, NULL);
 	/* Large blocks go back to the system as soon as they are free. */
 	mallopt(M_MMAP_THRESHOLD, 128 * 1024);
 	file_sync_at_once();
@@ -141,33 +144,71 @@ static void serve_fcgi(void *context)
 	gateway_fcgi_run(service->listen_fd, &responder, &limits);
 }
 
-static bool wants_publisher(void *context)
+static long count_publishers(const void *context)
 {
 	const struct service *service = context;
 	return has_publisher(service) && service->wake_fd >= 0;
 }
 
-static void publish(void *context)
+static void publish(const void *context)
 {
 	const struct service *service = context;
-	zone_keep_descriptor();
-	confine_to(&service->config, NULL);
 	publisher_run(&service->config, &service->site, service->wake_fd);
 }
 
-static bool wants_mirrors(void *context)
+static long count_pushers(const void *context)
 {
 	const struct service *service = context;
 	return service->mirrors.count > 0;
 }
 
-static void push_to_mirrors(void *context)
+static void push_to_mirrors(const void *context)
 {
 	const struct service *service = context;
-	/* A confined process could not run the operator's command. */
-	if (!mirrors_have_command(&service->mirrors))
-		confine_to(&service->config, &service->mirrors);
 	mirrors_run(&service->config, &service->mirrors);
+}
+
+/* The publisher publishes what the workers have left, and the pushers send that. All roles together
+ * have less time to leave than TimeoutStopSec in daymark.service. */
+static const struct process_role roles[] = {
+	{ .name = "worker",
+	  .count = count_workers,
+	  .run = serve_fcgi,
+	  .leave_ms = 30000,
+	  .wears_out = true,
+	  .rights = PROCESS_HAS_MEMORY },
+	{ .name = "publisher",
+	  .title = "daymark-publish",
+	  .count = count_publishers,
+	  .run = publish,
+	  .leave_ms = 5000 },
+	{ .name = "pusher",
+	  .title = "daymark-mirrors",
+	  .count = count_pushers,
+	  .run = push_to_mirrors,
+	  .leave_ms = 5000,
+	  .rights = PROCESS_READS_CERTIFICATES | PROCESS_RUNS_COMMANDS },
+};
+
+static void begin_process(const void *context, const struct process_role *role)
+{
+	const struct service *service = context;
+	const struct mirrors *mirrors = &service->mirrors;
+	sigset_t signals;
+	if (role->title)
+		prctl(PR_SET_NAME, role->title);
+	/* The supervisor alone handles these. */
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGHUP);
+	sigaddset(&signals, SIGINT);
+	sigprocmask(SIG_BLOCK, &signals, NULL);
+	if (role->rights & PROCESS_HAS_MEMORY)
+		budget_set(config_process_bytes(&service->config));
+	zone_keep_descriptor();
+	/* A confined process could not run the operator's command. */
+	if (!(role->rights & PROCESS_RUNS_COMMANDS && mirrors_have_command(mirrors)))
+		confine_to(&service->config,
+			   role->rights & PROCESS_READS_CERTIFICATES ? mirrors : NULL);
 }
 
 /*
@@ -230,12 +271,9 @@ static int run_fcgi(struct service *service)
 		start_check(&service->config, service->listen_fd);
 	service->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	struct supervisor supervisor = {
-		.processes = service->config.processes,
-		.child = serve_fcgi,
-		.wants_publisher = wants_publisher,
-		.publisher = publish,
-		.wants_mirrors = wants_mirrors,
-		.mirrors = push_to_mirrors,
+		.roles = roles,
+		.role_count = ARRAY_LEN(roles),
+		.begin = begin_process,
 		.reload = reload,
 		.context = service,
 	};

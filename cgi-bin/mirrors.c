@@ -2,7 +2,6 @@
 
 #include <malloc.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sysexits.h>
 #include <unistd.h>
 
@@ -19,32 +18,32 @@ static void log_turn(void *context, const struct mirror *mirror, const struct er
 		log_info("mirror", "mirror %s gets all changes again", mirror->name);
 }
 
+static void leave(void *context, const struct signalfd_siginfo *signal)
+{
+	(void)signal;
+	loop_stop(context);
+}
+
 void mirrors_run(const struct config *config, const struct mirrors *mirrors)
 {
 	enum { LEAVE_MS = 2000, ARENAS = 2 };
 	const struct pusher_observer observer = { .turned = log_turn };
-	sigset_t signals;
-	int number;
-	/* The name in `ps` and `top`. */
-	prctl(PR_SET_NAME, "daymark-mirrors");
-	/* The supervisor alone handles the others. Blocked before the threads start. */
-	sigemptyset(&signals);
-	sigaddset(&signals, SIGHUP);
-	sigaddset(&signals, SIGINT);
-	sigaddset(&signals, SIGTERM);
-	sigprocmask(SIG_BLOCK, &signals, NULL);
+	struct loop loop;
+	struct loop_signals signals = { .call = leave, .context = &loop };
+	struct pushers *pushers = NULL;
+	sigset_t ends;
+	sigemptyset(&ends);
+	sigaddset(&ends, SIGTERM);
 	signal(SIGPIPE, SIG_IGN);
 	/* Large blocks go back to the system as soon as they are free. */
 	mallopt(M_MMAP_THRESHOLD, 128 * 1024);
 	mallopt(M_ARENA_MAX, ARENAS);
-	struct pushers *pushers = pushers_start(config, mirrors, &observer);
+	if (loop_open(&loop) && loop_signals_watch(&loop, &signals, &ends))
+		pushers = pushers_start(&loop, config, mirrors, &observer);
 	if (!pushers) {
 		log_warn("mirror", "the pushers cannot be started");
 		_exit(EX_OSERR);
 	}
-	sigemptyset(&signals);
-	sigaddset(&signals, SIGTERM);
-	sigwait(&signals, &number);
-	if (!pushers_stop(pushers, LEAVE_MS))
-		_exit(EX_OK);
+	loop_run(&loop);
+	pushers_stop(pushers, LEAVE_MS);
 }

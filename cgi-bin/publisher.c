@@ -1,8 +1,8 @@
 #include "publisher.h"
 
-#include <signal.h>
 #include <string.h>
-#include <sys/prctl.h>
+#include <sysexits.h>
+#include <unistd.h>
 
 #include "base/log.h"
 #include "work/work.h"
@@ -37,25 +37,14 @@ static void log_domain(void *context, const char *sentence)
 	log_warn("domain", "%s", sentence);
 }
 
-/* The supervisor alone handles these. */
-static void block_signals(void)
-{
-	sigset_t signals;
-	sigemptyset(&signals);
-	sigaddset(&signals, SIGHUP);
-	sigaddset(&signals, SIGINT);
-	sigprocmask(SIG_BLOCK, &signals, NULL);
-}
-
 void publisher_run(const struct config *config, const struct site *site, int wake_fd)
 {
-	/* Static: a look-up in another thread may outlive this function. */
-	static struct work work;
 	struct db_login login = db_login_of(config, false);
-	/* The name in `ps` and `top`. */
-	prctl(PR_SET_NAME, "daymark-publish");
-	block_signals();
-	work = (struct work){
+	struct loop loop;
+	if (!loop_open(&loop))
+		die("publisher: out of descriptors");
+	struct work work = {
+		.loop = &loop,
 		.config = config,
 		.site = site,
 		.db = db_new(&login),
@@ -64,5 +53,6 @@ void publisher_run(const struct config *config, const struct site *site, int wak
 		.observer = { .page = log_page, .job = log_job, .domain = log_domain },
 	};
 	work_run(&work);
-	db_free(work.db);
+	/* A look-up in another thread may still use `work`. */
+	_exit(EX_OK);
 }

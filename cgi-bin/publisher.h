@@ -9,7 +9,8 @@
 #include "base/config.h"
 #include "domain/site.h"
 
-/* Runs until SIGTERM. Requests write to the eventfd `wake_fd` what they leave. */
+/* Runs until SIGTERM, and ends the process. Requests write to the eventfd `wake_fd` what they
+ * leave. */
 void publisher_run(const struct config *config, const struct site *site, int wake_fd);
 
 #endif

@@ -2,27 +2,26 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdlib.h>
 #include <sys/prctl.h>
-#include <sys/types.h>
 #include <sys/wait.h>
 #include <sysexits.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "base/attr.h"
+#include "base/backoff.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/loop.h"
 
 /* A child that ended sooner than this is not replaced at once: its successor would end, too. */
-#define CRASH_LOOP_MS	   1000
-/* How long children may take for the requests in hand before they are killed, and how much
- * longer the publisher, and after it the pushers, may take. Together less than TimeoutStopSec in
- * daymark.service. */
-#define LEAVE_MS	   30000
-#define PUBLISHER_LEAVE_MS 5000
-#define MIRRORS_LEAVE_MS   5000
+enum { STEADY_MS = 1000 };
+
+/* From the start of the child that ended, or from the failure to start it. */
+static const struct backoff_rule start_rule = { .first_ms = STEADY_MS,
+						.most_ms = STEADY_MS,
+						.spread = BACKOFF_SPREAD };
+
+/* How long a replaced child may take for the requests in hand before it is killed. */
+enum { REPLACED_LEAVE_MS = 30000 };
 
 /* Asks for the sender's replacement. A real-time signal: of other signals the system keeps one,
  * and forgets who sent the next. */
@@ -30,133 +29,167 @@
 
 enum { CHILDREN_MAX = 128 };
 
-/* Slots that are not a worker process's. */
-enum { LEAVING = -1, PUBLISHER = -2, MIRRORS = -3 };
-
 struct child {
-	pid_t pid; /* 0: free */
-	long slot; /* which of the processes it is */
+	struct family *family;
+	struct loop_child process; /* pid 0: free */
+	struct loop_timer overdue; /* while it is replaced */
+	const struct process_role *role;
+	long seat; /* which of the role's processes it is */
+	bool is_replaced;
 	int64_t started_ms;
-	int64_t leave_by_ms; /* while leaving; 0 once it was killed */
 };
 
 struct family {
 	const struct supervisor *supervisor;
-	struct child children[CHILDREN_MAX];
-	sigset_t signals;
+	struct loop loop;
+	struct loop_signals signals;
+	struct loop_timer timer; /* when empty seats are due, or at the end the deadline */
+	bool is_leaving;
 	sigset_t before; /* the mask at the start, for children */
+	struct child children[CHILDREN_MAX];
+	struct backoff seats[PROCESS_ROLES_MAX][CHILDREN_MAX];
 };
 
-static void run_child(const struct supervisor *supervisor, long slot)
+static struct backoff *seat_of(struct family *family, const struct process_role *role, long seat)
 {
-	(slot == PUBLISHER ? supervisor->publisher
-	 : slot == MIRRORS ? supervisor->mirrors
-			   : supervisor->child)(supervisor->context);
+	return &family->seats[role - family->supervisor->roles][seat];
 }
 
-static void start_child(struct family *family, long slot)
+static void fill_seats(struct family *family);
+
+static void end_child(void *context, pid_t pid, int status)
+{
+	struct child *child = context;
+	struct family *family = child->family;
+	struct backoff *seat = seat_of(family, child->role, child->seat);
+	if (WIFSIGNALED(status) || WEXITSTATUS(status) != 0)
+		log_warn("supervisor", "%s %d ended: %s %d", child->role->name, (int)pid,
+			 WIFSIGNALED(status) ? "signal" : "status",
+			 WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+	loop_timer_cancel(&family->loop, &child->overdue);
+	if (!child->is_replaced && clock_ms() - child->started_ms < STEADY_MS)
+		backoff_fail(seat, &start_rule, child->started_ms);
+	else if (!child->is_replaced)
+		*seat = (struct backoff){ 0 };
+	if (family->is_leaving)
+		loop_stop(&family->loop);
+	else
+		fill_seats(family);
+}
+
+/* The memory of the parent is a copy, but its descriptors are not. */
+static void forget_family(struct family *family)
+{
+	for (size_t i = 0; i < CHILDREN_MAX; i++)
+		if (family->children[i].process.watch.is_watched)
+			close(family->children[i].process.watch.fd);
+	close(family->signals.watch.fd);
+	loop_forget(&family->loop);
+	sigprocmask(SIG_SETMASK, &family->before, NULL);
+}
+
+static void run_child(struct family *family, const struct process_role *role, pid_t parent)
+{
+	const struct supervisor *supervisor = family->supervisor;
+	/* A parent that was killed must not leave children on its socket. */
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() == parent) {
+		forget_family(family);
+		supervisor->begin(supervisor->context, role);
+		role->run(supervisor->context);
+	}
+	_exit(EX_OK);
+}
+
+static void start_child(struct family *family, const struct process_role *role, long seat)
 {
 	struct child *child = family->children;
-	while (child < family->children + CHILDREN_MAX && child->pid != 0)
+	while (child < family->children + CHILDREN_MAX && child->process.pid != 0)
 		child++;
 	if (child == family->children + CHILDREN_MAX)
 		return;
-	pid_t parent = getpid();
-	pid_t pid = fork();
+	pid_t parent = getpid(), pid = fork();
+	if (pid == 0)
+		run_child(family, role, parent);
 	if (pid < 0) {
 		log_warn("supervisor", "cannot fork: errno %d", errno);
+		backoff_fail(seat_of(family, role, seat), &start_rule, clock_ms());
 		return;
 	}
-	if (pid == 0) {
-		/* A parent that was killed must not leave children on its socket. */
-		prctl(PR_SET_PDEATHSIG, SIGTERM);
-		if (getppid() != parent)
-			_exit(EX_OK);
-		sigprocmask(SIG_SETMASK, &family->before, NULL);
-		run_child(family->supervisor, slot);
-		_exit(EX_OK);
-	}
-	*child = (struct child){ pid, slot, clock_ms(), 0 };
+	*child = (struct child){ .family = family,
+				 .process = { .call = end_child, .context = child },
+				 .role = role,
+				 .seat = seat,
+				 .started_ms = clock_ms() };
+	loop_child_watch(&family->loop, &child->process, pid);
 }
 
-static void signal_slot(const struct family *family, long slot, int number)
-{
-	for (size_t i = 0; i < CHILDREN_MAX; i++)
-		if (family->children[i].pid != 0 && family->children[i].slot == slot)
-			kill(family->children[i].pid, number);
-}
-
-/* Collects the children that have ended. */
-static void reap(struct family *family)
-{
-	int status;
-	pid_t pid;
-	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
-		for (size_t i = 0; i < CHILDREN_MAX; i++) {
-			struct child *child = &family->children[i];
-			if (child->pid != pid)
-				continue;
-			if (WIFSIGNALED(status) || WEXITSTATUS(status) != 0)
-				log_warn("supervisor", "worker %d ended: %s %d", (int)pid,
-					 WIFSIGNALED(status) ? "signal" : "status",
-					 WIFSIGNALED(status) ? WTERMSIG(status)
-							     : WEXITSTATUS(status));
-			child->pid = 0;
-		}
-}
-
-static bool has_child(const struct family *family, long slot)
-{
-	for (size_t i = 0; i < CHILDREN_MAX; i++)
-		if (family->children[i].pid != 0 && family->children[i].slot == slot)
-			return true;
-	return false;
-}
-
-/* Whether the slot's last child ended too soon to try again now. */
-static bool is_crash_looping(const struct family *family, long slot)
+static bool is_taken(const struct family *family, const struct process_role *role, long seat)
 {
 	for (size_t i = 0; i < CHILDREN_MAX; i++) {
 		const struct child *child = &family->children[i];
-		if (child->pid == 0 && child->slot == slot && child->started_ms > 0 &&
-		    clock_ms() - child->started_ms < CRASH_LOOP_MS)
+		if (child->process.pid != 0 && !child->is_replaced && child->role == role &&
+		    child->seat == seat)
 			return true;
 	}
 	return false;
 }
 
-static void fill_slot(struct family *family, long slot)
-{
-	if (!has_child(family, slot) && !is_crash_looping(family, slot))
-		start_child(family, slot);
-}
-
-static void fill_slots(struct family *family)
+static void fill_seats(struct family *family)
 {
 	const struct supervisor *supervisor = family->supervisor;
-	for (long slot = 0; slot < supervisor->processes; slot++)
-		fill_slot(family, slot);
-	if (supervisor->wants_publisher(supervisor->context))
-		fill_slot(family, PUBLISHER);
-	if (supervisor->wants_mirrors(supervisor->context))
-		fill_slot(family, MIRRORS);
+	int64_t now_ms = clock_ms(), next_ms = 0;
+	for (size_t i = 0; i < supervisor->role_count; i++) {
+		const struct process_role *role = &supervisor->roles[i];
+		long count = role->count(supervisor->context);
+		for (long seat = 0; seat < count && seat < CHILDREN_MAX; seat++) {
+			const struct backoff *backoff = seat_of(family, role, seat);
+			if (is_taken(family, role, seat))
+				continue;
+			if (now_ms >= backoff->until_ms)
+				start_child(family, role, seat);
+			if (now_ms < backoff->until_ms &&
+			    (next_ms == 0 || backoff->until_ms < next_ms))
+				next_ms = backoff->until_ms;
+		}
+	}
+	if (next_ms > 0)
+		loop_timer_set(&family->loop, &family->timer, next_ms);
 }
 
-/* A second reload gives a child that is leaving no more time. */
-static void set_leaving(struct child *child)
+static void look_at_seats(void *context)
 {
-	if (child->slot != LEAVING)
-		child->leave_by_ms = clock_ms() + LEAVE_MS;
-	child->slot = LEAVING;
+	fill_seats(context);
+}
+
+static void kill_overdue(void *context)
+{
+	const struct child *child = context;
+	log_warn("supervisor", "%s %d, replaced %d s ago, is still busy and is killed",
+		 child->role->name, (int)child->process.pid, REPLACED_LEAVE_MS / 1000);
+	kill(child->process.pid, SIGKILL);
+}
+
+/* A replaced child that does not end would keep its memory and its database connections. Another
+ * reload gives it no more time. */
+static void set_replaced(struct child *child)
+{
+	if (child->is_replaced || child->process.pid == 0)
+		return;
+	child->is_replaced = true;
+	child->overdue = (struct loop_timer){ .call = kill_overdue, .context = child };
+	loop_timer_set(&child->family->loop, &child->overdue, clock_ms() + REPLACED_LEAVE_MS);
 }
 
 /* Starts new children, then ends the old ones. */
 static void replace_children(struct family *family)
 {
 	for (size_t i = 0; i < CHILDREN_MAX; i++)
-		set_leaving(&family->children[i]);
-	fill_slots(family);
-	signal_slot(family, LEAVING, SIGTERM);
+		set_replaced(&family->children[i]);
+	fill_seats(family);
+	for (size_t i = 0; i < CHILDREN_MAX; i++)
+		if (family->children[i].process.pid != 0 && family->children[i].is_replaced)
+			kill(family->children[i].process.pid, SIGTERM);
 }
 
 /* Starts the successor of a child that has served its requests, then ends the child. */
@@ -164,26 +197,11 @@ static void replace_child(struct family *family, pid_t pid)
 {
 	for (size_t i = 0; i < CHILDREN_MAX; i++) {
 		struct child *child = &family->children[i];
-		if (child->pid != pid || child->slot < 0)
+		if (child->process.pid != pid || child->is_replaced || !child->role->wears_out)
 			continue;
-		set_leaving(child);
-		fill_slots(family);
+		set_replaced(child);
+		fill_seats(family);
 		kill(pid, SIGTERM);
-	}
-}
-
-/* A replaced worker that does not end would keep its memory and its database connections. */
-static void kill_overdue(struct family *family)
-{
-	for (size_t i = 0; i < CHILDREN_MAX; i++) {
-		struct child *child = &family->children[i];
-		if (child->pid == 0 || child->slot != LEAVING || child->leave_by_ms == 0 ||
-		    clock_ms() <= child->leave_by_ms)
-			continue;
-		log_warn("supervisor", "worker %d, replaced %d s ago, is still busy and is killed",
-			 (int)child->pid, LEAVE_MS / 1000);
-		kill(child->pid, SIGKILL);
-		child->leave_by_ms = 0;
 	}
 }
 
@@ -192,80 +210,96 @@ void supervisor_replace_me(void)
 	kill(getppid(), REPLACE_ME);
 }
 
-/*
- * The next signal, or 0 after a quarter of a second, so that empty slots are filled again.
- * *child: the sender; with REPLACE_ME it asks to be replaced.
- */
-static int next_signal(const struct family *family, pid_t *child)
+static void take_signal(void *context, const struct signalfd_siginfo *signal)
 {
-	struct timespec wait = { .tv_nsec = 250 * 1000 * 1000 };
-	siginfo_t info = { 0 };
-	int number = sigtimedwait(&family->signals, &info, &wait);
-	*child = info.si_pid;
-	return number > 0 ? number : 0;
-}
-
-/* Sends SIGTERM to the children of all slots from `first` on, waits for them, and kills those that
- * run at the deadline. */
-static void send_home(struct family *family, long first, int64_t deadline_ms)
-{
-	int number = SIGTERM;
-	for (;;) {
-		size_t left = 0;
-		for (size_t i = 0; i < CHILDREN_MAX; i++) {
-			const struct child *child = &family->children[i];
-			if (child->pid == 0 || child->slot < first)
-				continue;
-			left++;
-			if (number != 0)
-				kill(child->pid, number);
-		}
-		if (left == 0)
-			return;
-		number = 0;
-		next_signal(family, &(pid_t){ 0 });
-		reap(family);
-		if (clock_ms() > deadline_ms) {
-			log_warn("supervisor", "%zu processes that do not end are killed", left);
-			number = SIGKILL;
-			deadline_ms = clock_ms() + LEAVE_MS;
+	struct family *family = context;
+	const struct supervisor *supervisor = family->supervisor;
+	int number = (int)signal->ssi_signo;
+	if (family->is_leaving)
+		return;
+	if (number == REPLACE_ME)
+		replace_child(family, (pid_t)signal->ssi_pid);
+	if (number == SIGHUP) {
+		log_reopen();
+		if (supervisor->reload(supervisor->context)) {
+			log_info("reload", "workers are replaced");
+			replace_children(family);
 		}
 	}
+	if (number == SIGTERM || number == SIGINT)
+		loop_stop(&family->loop);
+}
+
+/* Sends the signal, or 0, to what is replaced and to the roles up to the last; how many are left.
+ */
+static size_t signal_children(const struct family *family, const struct process_role *last,
+			      int number)
+{
+	size_t left = 0;
+	for (size_t i = 0; i < CHILDREN_MAX; i++) {
+		const struct child *child = &family->children[i];
+		if (child->process.pid == 0 || (!child->is_replaced && child->role > last))
+			continue;
+		left++;
+		kill(child->process.pid, number);
+	}
+	return left;
+}
+
+static void stop_waiting(void *context)
+{
+	struct family *family = context;
+	loop_stop(&family->loop);
+}
+
+/* Ends the children of the roles up to the last, and kills those that run at the deadline. */
+static void send_home(struct family *family, const struct process_role *last, int64_t deadline_ms)
+{
+	size_t left = signal_children(family, last, SIGTERM);
+	family->timer.call = stop_waiting;
+	while (left > 0) {
+		loop_timer_set(&family->loop, &family->timer, deadline_ms);
+		loop_run(&family->loop);
+		left = signal_children(family, last, 0);
+		if (left == 0 || clock_ms() < deadline_ms)
+			continue;
+		log_warn("supervisor", "%zu processes that do not end are killed", left);
+		signal_children(family, last, SIGKILL);
+		deadline_ms = clock_ms() + REPLACED_LEAVE_MS;
+	}
+	loop_timer_cancel(&family->loop, &family->timer);
+}
+
+static void watch_signals(struct family *family)
+{
+	sigset_t signals;
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGHUP);
+	sigaddset(&signals, REPLACE_ME);
+	sigprocmask(SIG_BLOCK, NULL, &family->before);
+	family->signals = (struct loop_signals){ .call = take_signal, .context = family };
+	if (!loop_open(&family->loop) ||
+	    !loop_signals_watch(&family->loop, &family->signals, &signals))
+		die("supervisor: out of descriptors");
 }
 
 int supervisor_run(const struct supervisor *supervisor)
 {
 	struct family family = { .supervisor = supervisor };
-	sigemptyset(&family.signals);
-	sigaddset(&family.signals, SIGTERM);
-	sigaddset(&family.signals, SIGINT);
-	sigaddset(&family.signals, SIGHUP);
-	sigaddset(&family.signals, REPLACE_ME);
-	sigaddset(&family.signals, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &family.signals, &family.before);
-	for (;;) {
-		fill_slots(&family);
-		pid_t child;
-		int number = next_signal(&family, &child);
-		reap(&family);
-		kill_overdue(&family);
-		if (number == REPLACE_ME)
-			replace_child(&family, child);
-		if (number == SIGHUP) {
-			log_reopen();
-			if (supervisor->reload(supervisor->context)) {
-				log_info("reload", "workers are replaced");
-				replace_children(&family);
-			}
-		}
-		if (number == SIGTERM || number == SIGINT)
-			break;
+	watch_signals(&family);
+	family.timer = (struct loop_timer){ .call = look_at_seats, .context = &family };
+	fill_seats(&family);
+	loop_run(&family.loop);
+	family.is_leaving = true;
+	int64_t deadline_ms = clock_ms();
+	for (size_t i = 0; i < supervisor->role_count; i++) {
+		deadline_ms += supervisor->roles[i].leave_ms;
+		send_home(&family, &supervisor->roles[i], deadline_ms);
 	}
-	/* The publisher publishes what the workers have left, and the pushers send that. */
-	int64_t deadline_ms = clock_ms() + LEAVE_MS;
-	send_home(&family, LEAVING, deadline_ms);
-	send_home(&family, PUBLISHER, deadline_ms + PUBLISHER_LEAVE_MS);
-	send_home(&family, MIRRORS, deadline_ms + PUBLISHER_LEAVE_MS + MIRRORS_LEAVE_MS);
+	loop_signals_unwatch(&family.loop, &family.signals);
+	loop_close(&family.loop);
 	log_info("stop", "all workers have left");
 	return EX_OK;
 }

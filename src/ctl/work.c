@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "ctl/mirrors.h"
 #include "wire/json.h"
 
@@ -82,24 +83,25 @@ static struct work work_of(struct progress *progress)
 
 int ctl_work_run(struct ctl *ctl, unsigned roles)
 {
-	/* Static: a look-up in another thread may outlive this function. */
-	static struct work work;
-	static struct progress progress;
-	progress = (struct progress){ .ctl = ctl };
+	struct progress progress = { .ctl = ctl };
+	struct work work = work_of(&progress);
+	struct loop loop;
 	struct mirrors mirrors;
 	const struct pusher_observer observer = { .turned = show_mirror };
 	int status = ctl_mirrors(ctl, &mirrors);
 	if (status != CTL_OK)
 		return status;
-	struct pushers *pushers = pushers_start(&ctl->config, &mirrors, &observer);
-	work = work_of(&progress);
+	if (!loop_open(&loop))
+		die("work: out of descriptors");
+	struct pushers *pushers = pushers_start(&loop, &ctl->config, &mirrors, &observer);
+	if (!pushers && mirrors.count > 0)
+		die("work: the pushers cannot be started");
+	work.loop = &loop;
 	work.roles = roles;
 	work_run(&work);
-	if (!pushers_stop(pushers, LEAVE_MS)) {
-		fflush(stdout);
-		_exit(CTL_OK);
-	}
-	if (work_is_looking_up(&work)) {
+	pushers_stop(pushers, LEAVE_MS);
+	/* A look-up, or a pusher that waits for its mirror, still uses all this. */
+	if (!loop_close(&loop)) {
 		fflush(stdout);
 		_exit(CTL_OK);
 	}

@@ -370,7 +370,7 @@ const struct work_job work_jobs[] = {
 	  .retry_max_ms = MINUTE_MS,
 	  .is_idle = true,
 	  .run = row_job_event_counts },
-	/* Aside: pages must not wait for a DNS server. */
+	/* Neither pages nor maintenance windows may wait for a DNS server. */
 	{ .name = "domains",
 	  .role = WORK_WRITES,
 	  .interval_ms = MINUTE_MS,
@@ -379,3 +379,4 @@ const struct work_job work_jobs[] = {
 	  .run = run_domains },
 };
 const size_t work_job_count = ARRAY_LEN(work_jobs);
+_Static_assert(ARRAY_LEN(work_jobs) <= WORK_JOBS_MAX, "a loop has an entry for each job");

@@ -4,12 +4,6 @@
 
 #include "work/work.h"
 
-/* One run of a job. */
-struct work_turn {
-	struct instant now;
-	bool is_more; /* set by the job: its budget was used up, and it could go on now */
-};
-
 struct work_job {
 	const char *name;
 	enum work_role role;
@@ -20,7 +14,8 @@ struct work_job {
 	bool is_woken; /* runs at once when the background loop is woken, and a last time when it
 			  leaves */
 	bool is_idle;  /* only runs in a turn in which no job before it had more to do */
-	bool is_aside; /* runs in another thread, with a connection of its own */
+	bool is_aside; /* may wait for the network: runs beside the turns, with a connection of its
+			  own */
 	enum result (*run)(struct work *work, struct work_turn *turn, struct error *error);
 };
 

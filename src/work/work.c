@@ -1,10 +1,6 @@
 #include "work/work.h"
 
-#include <poll.h>
-#include <pthread.h>
 #include <signal.h>
-#include <stdatomic.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -23,8 +19,6 @@ enum {
 bool work_stays(void *context)
 {
 	struct work *work = context;
-	struct pollfd signals = { .fd = work->signal_fd, .events = POLLIN };
-	work->is_leaving = work->is_leaving || poll(&signals, 1, 0) > 0;
 	return !work->is_leaving;
 }
 
@@ -34,14 +28,8 @@ bool work_goes_on(void *context)
 	struct work *work = context;
 	if (work->is_once)
 		return true;
-	bool was_leaving = work->is_leaving;
-	return (was_leaving || work_stays(work)) &&
+	return (work->was_leaving || !work->is_leaving) &&
 	       (work->until_ms == 0 || clock_ms() < work->until_ms);
-}
-
-bool work_is_looking_up(const struct work *work)
-{
-	return work->is_looking_up;
 }
 
 /* Without the note `doctor` only knows less. */
@@ -70,50 +58,35 @@ static void report_job(struct work *work, const struct work_job *job, enum resul
 
 static void schedule(struct work_entry *entry, const struct work_job *job, int64_t took_ms)
 {
-	int64_t wait_ms = job->interval_ms;
-	if (took_ms * job->rest > wait_ms)
-		wait_ms = took_ms * job->rest;
-	if (entry->last == OK) {
-		entry->wait_ms = 0;
-	} else {
-		entry->wait_ms = entry->wait_ms == 0 ? RETRY_MS : 2 * entry->wait_ms;
-		if (entry->wait_ms > job->retry_max_ms)
-			entry->wait_ms = job->retry_max_ms;
-		wait_ms = entry->wait_ms;
-	}
-	entry->due_ms = clock_ms() + wait_ms;
-}
-
-struct aside {
-	struct work *work;
-	const struct work_job *job;
-};
-
-static void *run_aside(void *argument)
-{
-	const struct aside *aside = argument;
-	struct work *work = aside->work;
-	struct work_turn turn = { .now = clock_now() };
-	struct error error = { 0 };
-	enum result result = aside->job->run(work, &turn, &error);
-	if (result != OK)
-		log_warn("work", "%s: %s", aside->job->name, error_text(&error));
-	work->is_looking_up = false;
-	return NULL;
-}
-
-/* Does nothing while the previous run continues. */
-static void start_aside(struct work *work, const struct work_job *job)
-{
-	static struct aside aside;
-	pthread_t thread;
-	if (atomic_exchange(&work->is_looking_up, true))
+	const struct backoff_rule rule = { RETRY_MS, job->retry_max_ms, BACKOFF_SPREAD };
+	int64_t rest_ms = took_ms * job->rest;
+	if (entry->last != OK) {
+		backoff_fail(&entry->backoff, &rule, clock_ms());
+		entry->due_ms = entry->backoff.until_ms;
 		return;
-	aside = (struct aside){ work, job };
-	if (pthread_create(&thread, NULL, run_aside, &aside) == 0)
-		pthread_detach(thread);
-	else
-		work->is_looking_up = false;
+	}
+	entry->backoff = (struct backoff){ 0 };
+	entry->due_ms = clock_ms() + (rest_ms > job->interval_ms ? rest_ms : job->interval_ms);
+}
+
+static const struct work_job *job_of(const struct work_entry *entry)
+{
+	return &work_jobs[entry - entry->work->entries];
+}
+
+static void run_aside(void *context)
+{
+	struct work_entry *entry = context;
+	struct work_turn turn = { .now = clock_now() };
+	entry->error = (struct error){ 0 };
+	entry->result = job_of(entry)->run(entry->work, &turn, &entry->error);
+}
+
+static void end_aside(void *context)
+{
+	struct work_entry *entry = context;
+	report_job(entry->work, job_of(entry), entry->result, &entry->error);
+	schedule(entry, job_of(entry), clock_ms() - entry->begun_ms);
 }
 
 static enum result run_job(struct work *work, const struct work_job *job, bool *is_more)
@@ -121,14 +94,11 @@ static enum result run_job(struct work *work, const struct work_job *job, bool *
 	struct error error = { 0 };
 	struct work_turn turn = { .now = clock_now() };
 	int64_t begun_ms = clock_ms();
-	enum result result = OK;
 	work->until_ms = job->budget_ms > 0 ? begun_ms + job->budget_ms : 0;
-	if (work->is_leaving)
+	work->was_leaving = work->is_leaving;
+	if (work->was_leaving)
 		work->until_ms = begun_ms + LEAVE_MS;
-	if (job->is_aside)
-		start_aside(work, job);
-	else
-		result = job->run(work, &turn, &error);
+	enum result result = job->run(work, &turn, &error);
 	arena_reset(&work->arena);
 	report_job(work, job, result, &error);
 	schedule(&work->entries[job - work_jobs], job, clock_ms() - begun_ms);
@@ -141,14 +111,14 @@ static bool may_run(const struct work *work, const struct work_job *job)
 	return (work->roles & job->role) && (job->role != WORK_WRITES || work->lock_fd >= 0);
 }
 
-static bool is_due(const struct work *work, const struct work_job *job, bool is_more)
+static bool is_due(const struct work *work, const struct work_job *job)
 {
 	const struct work_entry *entry = &work->entries[job - work_jobs];
 	if (!may_run(work, job))
 		return false;
 	if (work->is_leaving)
 		return job->is_woken;
-	return !(is_more && job->is_idle) && clock_ms() >= entry->due_ms;
+	return !(work->has_more && job->is_idle) && clock_ms() >= entry->due_ms;
 }
 
 /* The job that publishes reports why the lock cannot be taken. */
@@ -164,57 +134,107 @@ static void try_lock(struct work *work)
 			report_job(work, &work_jobs[i], result, &error);
 }
 
-/* Without the database no job could do more: those behind wait as long as the one that failed. */
+/* Without the database no job could do more: the jobs behind it in the turn wait as long as the job
+ * that failed. */
 static void postpone_jobs(struct work *work, size_t failed)
 {
 	for (size_t i = failed + 1; i < work_job_count; i++)
-		if (work->entries[i].due_ms < work->entries[failed].due_ms)
+		if (!work_jobs[i].is_aside &&
+		    work->entries[i].due_ms < work->entries[failed].due_ms)
 			work->entries[i].due_ms = work->entries[failed].due_ms;
 }
 
-/* Each job that is due, once; true when a job could go on at once. */
-static bool run_turn(struct work *work)
+/* Each job of the clock that is due, once. */
+static void run_turn(void *context)
 {
-	bool is_more = false;
+	struct work *work = context;
+	work->has_more = work->is_cut = false;
 	try_lock(work);
 	for (size_t i = 0; i < work_job_count; i++) {
 		bool has_more = false;
-		if (!is_due(work, &work_jobs[i], is_more))
+		if (work_jobs[i].is_aside || !is_due(work, &work_jobs[i]))
 			continue;
 		enum result result = run_job(work, &work_jobs[i], &has_more);
 		if (has_more)
 			work->entries[i].due_ms = 0;
-		is_more |= has_more;
-		if (result == E_UNAVAILABLE || publish_is_refused(result)) {
+		work->has_more |= has_more;
+		work->is_cut = result == E_UNAVAILABLE || publish_is_refused(result);
+		if (work->is_cut) {
 			postpone_jobs(work, i);
-			break;
+			return;
 		}
 	}
-	return is_more;
 }
 
-/* Takes calls and signals; waits for them until the next job is due, or not if `is_more`. */
-static void await(struct work *work, bool is_more)
+/* The turn has the job's share of `work` until end_turn(). */
+static void begin_turn(void *context)
 {
-	struct pollfd fds[] = { { .fd = work->signal_fd, .events = POLLIN },
-				{ .fd = work->wake_fd, .events = POLLIN } };
-	uint64_t calls = 0;
-	int64_t wait_ms = is_more ? 0 : LOOK_MS, now_ms = clock_ms();
-	for (size_t i = 0; i < work_job_count; i++)
-		if (may_run(work, &work_jobs[i]) && work->entries[i].due_ms < now_ms + wait_ms)
-			wait_ms = work->entries[i].due_ms - now_ms;
-	if (poll(fds, ARRAY_LEN(fds), wait_ms > 0 ? (int)wait_ms : 0) <= 0)
+	struct work *work = context;
+	if (work->turn.is_running)
 		return;
-	work->is_leaving |= fds[0].revents != 0;
-	if (fds[1].revents == 0 || read(work->wake_fd, &calls, sizeof(calls)) <= 0)
-		return;
-	work->is_called = true;
-	for (size_t i = 0; i < work_job_count; i++)
+	work->is_last = work->is_leaving;
+	work->is_called |= work->has_calls || work->is_last;
+	for (size_t i = 0; i < work_job_count && work->has_calls; i++)
 		if (work_jobs[i].is_woken)
 			work->entries[i].due_ms = 0;
+	work->has_calls = false;
+	loop_timer_cancel(work->loop, &work->timer);
+	loop_job_start(&work->turn);
 }
 
-static int open_signals(void)
+/* Starts the jobs beside the turns; *next_ms: when something is due after that, at the latest. */
+static void look_at_jobs(struct work *work, int64_t *next_ms)
+{
+	for (size_t i = 0; i < work_job_count; i++) {
+		const struct work_job *job = &work_jobs[i];
+		struct work_entry *entry = &work->entries[i];
+		if (!may_run(work, job) || entry->aside.is_running)
+			continue;
+		if (!job->is_aside) {
+			*next_ms = entry->due_ms < *next_ms ? entry->due_ms : *next_ms;
+		} else if (!work->is_cut && clock_ms() >= entry->due_ms) {
+			entry->begun_ms = clock_ms();
+			loop_job_start(&entry->aside);
+		}
+	}
+}
+
+static void end_turn(void *context)
+{
+	struct work *work = context;
+	int64_t next_ms = clock_ms() + (work->has_more ? 0 : LOOK_MS);
+	if (work->is_last) {
+		loop_stop(work->loop);
+		return;
+	}
+	if (!work->is_leaving)
+		look_at_jobs(work, &next_ms);
+	if (work->is_leaving || work->has_calls)
+		begin_turn(work);
+	else
+		loop_timer_set(work->loop, &work->timer, next_ms);
+}
+
+static void take_call(void *context)
+{
+	struct work *work = context;
+	uint64_t calls;
+	if (read(work->wake_fd, &calls, sizeof(calls)) <= 0)
+		return;
+	work->has_calls = true;
+	begin_turn(work);
+}
+
+static void take_signal(void *context, const struct signalfd_siginfo *signal)
+{
+	struct work *work = context;
+	(void)signal;
+	work->is_leaving = true;
+	begin_turn(work);
+}
+
+/* Ends the process if it cannot be: the service starts another one. */
+static void open_loop(struct work *work)
 {
 	sigset_t ends, blocked;
 	sigemptyset(&ends);
@@ -222,8 +242,33 @@ static int open_signals(void)
 	sigprocmask(SIG_BLOCK, NULL, &blocked);
 	if (!sigismember(&blocked, SIGINT))
 		sigaddset(&ends, SIGINT);
-	sigprocmask(SIG_BLOCK, &ends, NULL);
-	return signalfd(-1, &ends, SFD_CLOEXEC | SFD_NONBLOCK);
+	work->timer = (struct loop_timer){ .call = begin_turn, .context = work };
+	work->wake = (struct loop_watch){ .call = take_call, .context = work };
+	work->signals = (struct loop_signals){ .call = take_signal, .context = work };
+	work->turn = (struct loop_job){ .run = run_turn, .call = end_turn, .context = work };
+	bool is_open = loop_signals_watch(work->loop, &work->signals, &ends) &&
+		       (work->wake_fd < 0 || loop_watch(work->loop, &work->wake, work->wake_fd)) &&
+		       loop_job_open(work->loop, &work->turn);
+	for (size_t i = 0; i < work_job_count && is_open; i++) {
+		struct work_entry *entry = &work->entries[i];
+		entry->work = work;
+		entry->aside =
+			(struct loop_job){ .run = run_aside, .call = end_aside, .context = entry };
+		if (work_jobs[i].is_aside && work->roles & work_jobs[i].role)
+			is_open = loop_job_open(work->loop, &entry->aside);
+	}
+	if (!is_open)
+		die("work: out of descriptors or threads");
+}
+
+static void close_loop(struct work *work)
+{
+	loop_timer_cancel(work->loop, &work->timer);
+	loop_unwatch(work->loop, &work->wake);
+	loop_signals_unwatch(work->loop, &work->signals);
+	loop_job_close(&work->turn);
+	for (size_t i = 0; i < work_job_count; i++)
+		loop_job_close(&work->entries[i].aside);
 }
 
 static void report_page(void *context, const char *slug, const struct error *failure)
@@ -251,7 +296,6 @@ static void start(struct work *work)
 	};
 	arena_init(&work->arena, ARENA_MAX_BYTES);
 	work->lock_fd = -1;
-	work->signal_fd = -1;
 	/* The changes of a process that was killed before. */
 	work->is_called = true;
 	work->due = (struct due){
@@ -277,20 +321,16 @@ static void stop(struct work *work)
 		follower_done(&work->follower);
 	recheck_done(&work->recheck);
 	close_fd(&work->lock_fd);
-	close_fd(&work->signal_fd);
 	arena_done(&work->arena);
 }
 
 void work_run(struct work *work)
 {
 	start(work);
-	work->signal_fd = open_signals();
-	if (work->signal_fd < 0)
-		die("work: cannot wait for signals");
-	while (!work->is_leaving)
-		await(work, run_turn(work));
-	work->is_called = true;
-	run_turn(work);
+	open_loop(work);
+	loop_timer_set(work->loop, &work->timer, 0);
+	loop_run(work->loop);
+	close_loop(work);
 	stop(work);
 }
 

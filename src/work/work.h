@@ -1,7 +1,10 @@
 /*
- * The background loop: one loop for the work that no request waits for, because it is due by the
- * clock or follows a response. What it does is a table of jobs (work/jobs.c). The supervisor's
+ * The background loop: the work that no request waits for, because it is due by the clock or
+ * follows a response. What it does is a table of jobs (work/jobs.c). The supervisor's
  * publisher process, `daymarkctl work` and `daymarkctl publish` run it.
+ *
+ * The jobs of the clock run in turns, one after the other in one thread. A job that may wait for
+ * the network runs beside them, in a thread of its own, and delays none of them.
  *
  * Of a machine and pages folder one process at a time does the jobs that write to the database:
  * the one that holds the lock `publisher` in the folder's lock/. Others try for it every second.
@@ -11,7 +14,9 @@
 
 #include <stdatomic.h>
 
+#include "base/backoff.h"
 #include "base/config.h"
+#include "base/loop_job.h"
 #include "publish/due.h"
 #include "publish/follow.h"
 #include "publish/recheck.h"
@@ -30,23 +35,35 @@ struct work_observer {
 	publish_progress *page;
 	/* The first failure of a job, and its first success after that (NULL). */
 	void (*job)(void *context, const char *name, const struct error *failure);
-	/* A domain whose proof is missing or cannot be looked up. Called in another thread. */
+	/* A domain whose proof is missing or cannot be looked up. Called beside the turns. */
 	void (*domain)(void *context, const char *sentence);
 	void *context;
 };
 
 enum { WORK_JOBS_MAX = 16 };
 
+/* One run of a job. */
+struct work_turn {
+	struct instant now;
+	bool is_more; /* set by the job: its budget was used up, and it could go on now */
+};
+
 /* A job of this loop: when it runs next, and how it went. */
 struct work_entry {
-	int64_t due_ms;	 /* by clock_ms() */
-	int64_t wait_ms; /* before the next try, after failures; 0: it works */
+	int64_t due_ms; /* by clock_ms() */
+	struct backoff backoff;
 	enum result last;
+	/* Of a job beside the turns. */
+	struct work *work;
+	struct loop_job aside;
+	int64_t begun_ms;
+	enum result result;
+	struct error error;
 };
 
 struct work {
-	/* Set before work_run() or work_once(); must outlive a look-up: see work_is_looking_up().
-	 */
+	/* Set before work_run() or work_once(). */
+	struct loop *loop; /* of work_run() */
 	const struct config *config;
 	const struct site *site;
 	struct db *db;
@@ -63,11 +80,21 @@ struct work {
 	struct due due;
 	struct follower follower;
 	struct work_entry entries[WORK_JOBS_MAX];
-	int signal_fd;
+	struct loop_signals signals;
+	struct loop_watch wake;
+	struct loop_timer timer; /* of the next turn */
+	struct loop_job turn;
+	bool has_calls; /* requests have called since the turn began */
+	bool is_last;	/* the turn is the last one */
+	atomic_bool is_leaving;
+	/* While a turn runs its thread has the rest, and all entries but those of jobs beside it.
+	 */
+	bool has_more;	/* a job of the turn could go on at once */
+	bool is_cut;	/* the turn has ended early: the database is away */
 	int lock_fd;	/* -1: another process does the jobs that write */
 	bool is_called; /* changes are due that no request is going to publish */
 	bool is_once;
-	bool is_leaving;
+	bool was_leaving; /* as the present job began */
 	int64_t until_ms; /* when the present job is to end; 0: when it is done */
 	struct work_done {
 		size_t published;
@@ -81,13 +108,13 @@ struct work {
 	struct removal removal;	 /* that of the present account, if its id is not 0 */
 	int64_t removed_monitor; /* the last whose removal was continued */
 	int64_t removal_after;	 /* accounts up to this id were tried in this round */
-	atomic_bool is_looking_up;
 };
 
 /*
  * Runs until SIGTERM, or SIGINT where that is not blocked. Begins with everything that is due;
  * then looks every second, and at once when wake_fd is written to. After the signal it publishes
- * for two seconds at most.
+ * for two seconds at most. A job beside the turns may still run then: loop_close() is false, and
+ * `work` must stay.
  */
 void work_run(struct work *work);
 
@@ -97,9 +124,6 @@ void work_run(struct work *work);
  * database is away or takes no writes, and the rest was not tried.
  */
 enum result work_once(struct work *work, struct error *error) MUST_USE;
-
-/* Whether a look-up in another thread still uses `work`: the process is then to _exit(). */
-bool work_is_looking_up(const struct work *work);
 
 /* Whether a process does the jobs that write, for this pages folder. */
 enum result work_is_running(const char *pages_dir, bool *is_running, struct error *error) MUST_USE;

@@ -1,76 +1,63 @@
 #include "mirror/push/pushers.h"
 
-#include <poll.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdlib.h>
-#include <sys/eventfd.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
-#include "base/fd.h"
+#include "base/loop_job.h"
+
+/* A pusher, with the loop's view of it. */
+struct lane {
+	struct pushers *pushers;
+	struct pusher pusher; /* of the job while it runs */
+	struct loop_job job;
+	struct loop_timer next; /* turn */
+	bool is_more;		/* the last turn could go on */
+	bool is_leaving;	/* the turn began when the pushers were to stop */
+};
 
 struct pushers {
-	struct pusher *rows;
-	pthread_t *threads;
+	struct loop *loop;
+	struct lane *lanes;
 	size_t count;
-	int stop_fd;
-	atomic_bool is_stopping;
-	atomic_llong until_ms;
-	atomic_size_t running;
+	size_t unfinished; /* after pushers_stop() was called */
+	bool is_leaving;
+	int64_t until_ms;
+	struct loop_timer end;
 };
 
-struct place {
-	struct pushers *pushers;
-	struct pusher *pusher;
-};
-
-/* Returns early when the pushers are stopped. */
-static void wait_ms(const struct pushers *pushers, int ms)
+static void run_turn(void *context)
 {
-	struct pollfd stop = { .fd = pushers->stop_fd, .events = POLLIN };
-	poll(&stop, 1, ms);
+	struct lane *lane = context;
+	struct error error = { 0 };
+	if (pusher_turn(&lane->pusher, &lane->is_more, &error) != OK)
+		lane->is_more = false;
 }
 
-/* Waits for the mirror's lock. False: the pushers are stopped. */
-static bool open_pusher(struct pushers *pushers, struct pusher *pusher)
+static void start_turn(void *context)
 {
-	bool is_free = false;
-	while (!pushers->is_stopping && !is_free) {
-		struct error error = { 0 };
-		if (pusher_open(pusher, &is_free, &error) != OK || !is_free)
-			wait_ms(pushers, PUSHER_RETRY_MS);
+	struct lane *lane = context;
+	lane->is_leaving = lane->pushers->is_leaving;
+	loop_timer_cancel(lane->pushers->loop, &lane->next);
+	loop_job_start(&lane->job);
+}
+
+/* After the stop a pusher sends what waits, and does not wait for more. */
+static void end_turn(void *context)
+{
+	struct lane *lane = context;
+	struct pushers *pushers = lane->pushers;
+	bool is_late = pushers->is_leaving && clock_ms() >= pushers->until_ms;
+	if (lane->is_leaving && (!lane->is_more || is_late)) {
+		if (--pushers->unfinished == 0)
+			loop_stop(pushers->loop);
+	} else if (lane->is_more || pushers->is_leaving) {
+		start_turn(lane);
+	} else {
+		/* Another process has the mirror's lock, or the pages folder is away. */
+		bool is_open = lane->pusher.folder_fd >= 0;
+		loop_timer_set(pushers->loop, &lane->next,
+			       clock_ms() + (is_open ? PUSHER_POLL_MS : PUSHER_RETRY_MS));
 	}
-	return is_free;
-}
-
-/* After the stop the pusher sends what waits, and does not wait for more. */
-static void run_pusher(struct pushers *pushers, struct pusher *pusher)
-{
-	bool is_more = true;
-	while (!pushers->is_stopping || (is_more && clock_ms() < pushers->until_ms)) {
-		struct error error = { 0 };
-		bool was_stopping = pushers->is_stopping;
-		if (pusher_turn(pusher, &is_more, &error) != OK)
-			is_more = false;
-		if (!is_more && was_stopping)
-			break;
-		if (!is_more)
-			wait_ms(pushers, PUSHER_POLL_MS);
-		is_more |= !was_stopping;
-	}
-}
-
-static void *run_thread(void *argument)
-{
-	struct place place = *(struct place *)argument;
-	free(argument);
-	if (open_pusher(place.pushers, place.pusher))
-		run_pusher(place.pushers, place.pusher);
-	pusher_done(place.pusher);
-	place.pushers->running--;
-	return NULL;
 }
 
 /* A page may have many files, which are open while they are sent. */
@@ -84,73 +71,75 @@ static void raise_file_limit(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-static bool start_thread(struct pushers *pushers, size_t i)
+static bool open_lane(struct pushers *pushers, struct lane *lane)
 {
-	struct place *place = malloc(sizeof(*place));
-	if (!place)
-		return false;
-	*place = (struct place){ pushers, &pushers->rows[i] };
-	pushers->running++;
-	/* Signals are for the thread that started this. */
-	sigset_t all, before;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	int outcome = pthread_create(&pushers->threads[i], NULL, run_thread, place);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (outcome == 0)
-		return true;
-	pushers->running--;
-	free(place);
-	return false;
+	lane->pushers = pushers;
+	lane->job = (struct loop_job){ .run = run_turn, .call = end_turn, .context = lane };
+	lane->next = (struct loop_timer){ .call = start_turn, .context = lane };
+	loop_timer_set(pushers->loop, &lane->next, 0);
+	return loop_job_open(pushers->loop, &lane->job);
 }
 
-static void free_pushers(struct pushers *pushers)
+/* Pushers that still run keep their memory. */
+static void close_all(struct pushers *pushers)
 {
-	close_fd(&pushers->stop_fd);
-	free(pushers->threads);
-	free(pushers->rows);
+	bool is_closed = true;
+	for (size_t i = 0; i < pushers->count; i++) {
+		struct lane *lane = &pushers->lanes[i];
+		loop_timer_cancel(pushers->loop, &lane->next);
+		if (loop_job_close(&lane->job))
+			pusher_done(&lane->pusher);
+		else
+			is_closed = false;
+	}
+	if (!is_closed)
+		return;
+	free(pushers->lanes);
 	free(pushers);
 }
 
-struct pushers *pushers_start(const struct config *config, const struct mirrors *mirrors,
-			      const struct pusher_observer *observer)
+struct pushers *pushers_start(struct loop *loop, const struct config *config,
+			      const struct mirrors *mirrors, const struct pusher_observer *observer)
 {
 	struct pushers *pushers = mirrors->count > 0 ? calloc(1, sizeof(*pushers)) : NULL;
 	if (!pushers)
 		return NULL;
 	raise_file_limit();
-	pushers->stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	pushers->rows = calloc(mirrors->count, sizeof(*pushers->rows));
-	pushers->threads = calloc(mirrors->count, sizeof(*pushers->threads));
-	bool is_started = pushers->stop_fd >= 0 && pushers->rows && pushers->threads;
-	for (size_t i = 0; is_started && i < mirrors->count; i++) {
-		pusher_init(&pushers->rows[i], config, &mirrors->rows[i]);
-		pushers->rows[i].observer = *observer;
-		is_started = start_thread(pushers, i);
-		pushers->count += is_started;
+	*pushers = (struct pushers){ .loop = loop,
+				     .lanes = calloc(mirrors->count, sizeof(*pushers->lanes)) };
+	bool is_started = pushers->lanes != NULL;
+	for (; is_started && pushers->count < mirrors->count; pushers->count++) {
+		struct lane *lane = &pushers->lanes[pushers->count];
+		pusher_init(&lane->pusher, config, &mirrors->rows[pushers->count]);
+		lane->pusher.observer = *observer;
+		is_started = open_lane(pushers, lane);
 	}
-	if (pushers->count > 0)
+	if (is_started)
 		return pushers;
-	free_pushers(pushers);
+	close_all(pushers);
 	return NULL;
 }
 
-bool pushers_stop(struct pushers *pushers, int64_t ms)
+static void end_wait(void *context)
 {
-	enum { STEP_MS = 20, GRACE_MS = 500 };
-	uint64_t one = 1;
+	const struct pushers *pushers = context;
+	loop_stop(pushers->loop);
+}
+
+void pushers_stop(struct pushers *pushers, int64_t ms)
+{
+	enum { GRACE_MS = 500 };
 	if (!pushers)
-		return true;
+		return;
+	pushers->is_leaving = true;
+	pushers->unfinished = pushers->count;
 	pushers->until_ms = clock_ms() + ms;
-	pushers->is_stopping = true;
-	if (write(pushers->stop_fd, &one, sizeof(one)) != sizeof(one))
-		return false;
-	while (pushers->running > 0 && clock_ms() < pushers->until_ms + GRACE_MS)
-		poll(NULL, 0, STEP_MS);
-	if (pushers->running > 0)
-		return false;
+	pushers->end = (struct loop_timer){ .call = end_wait, .context = pushers };
+	loop_timer_set(pushers->loop, &pushers->end, pushers->until_ms + GRACE_MS);
 	for (size_t i = 0; i < pushers->count; i++)
-		pthread_join(pushers->threads[i], NULL);
-	free_pushers(pushers);
-	return true;
+		if (!pushers->lanes[i].job.is_running)
+			start_turn(&pushers->lanes[i]);
+	loop_run(pushers->loop);
+	loop_timer_cancel(pushers->loop, &pushers->end);
+	close_all(pushers);
 }

@@ -1,0 +1,113 @@
+/*
+ * The loop of a thread: timers, descriptors, signals and child processes. Work that may
+ * wait for a network or a disk has threads of its own: base/loop_job.h.
+ *
+ * Every call comes from loop_run(), in its thread. A call may set, cancel, watch and free
+ * everything, itself too; only loop_close() is not allowed. All structs belong to the caller, begin
+ * with `call` and `context` set and the rest zero, and stay where they are while they are in use.
+ * The loop knows no time of day: setting the clock changes nothing.
+ */
+#ifndef BASE_LOOP_H
+#define BASE_LOOP_H
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+#include <sys/types.h>
+
+#include "base/attr.h"
+
+typedef void loop_call(void *context);
+
+struct loop_timer {
+	loop_call *call;
+	void *context;
+
+	int64_t at_ms;
+	uint64_t order; /* among timers of the same time */
+	size_t place;	/* in the heap, from 1; 0: it is not set */
+};
+
+struct loop_watch {
+	loop_call *call;
+	void *context;
+
+	int fd;
+	bool is_watched;
+};
+
+enum { LOOP_EVENTS = 64 };
+
+/* Private to the loop. */
+struct loop {
+	int epoll_fd;
+	bool is_stopping;
+	struct epoll_event events[LOOP_EVENTS]; /* of this turn; without data: no longer watched */
+	size_t event_count;
+	struct loop_timer **timers; /* a heap: the first is timers[1] */
+	size_t timer_count;
+	size_t timer_room;
+	uint64_t timer_order;
+	int64_t now_ms; /* as this turn began */
+	struct loop_job *jobs;
+	struct loop_watch wake; /* for threads of jobs */
+	pthread_mutex_t mutex;	/* for the state of jobs */
+};
+
+/* False, with errno: there are no descriptors. */
+bool loop_open(struct loop *loop) MUST_USE;
+/* False: a job still runs, and nothing was closed; the process is to _exit(). */
+bool loop_close(struct loop *loop);
+/* In a child after fork(): closes the descriptors. The loop of the parent goes on. */
+void loop_forget(struct loop *loop);
+
+/* Makes calls until one of them calls loop_stop(). May be called again after that. */
+void loop_run(struct loop *loop);
+void loop_stop(struct loop *loop);
+
+/*
+ * Calls once, at that time of clock_ms() or later. A timer that is set already is moved. Timers of
+ * the same time are called in the order in which they were set; a timer that is set by a timer's
+ * call is not called before the next turn, in which descriptors have had theirs.
+ */
+void loop_timer_set(struct loop *loop, struct loop_timer *timer, int64_t at_ms);
+void loop_timer_cancel(struct loop *loop, struct loop_timer *timer);
+
+/* Calls in each turn in which the descriptor can be read, has failed or has ended. False, with
+ * errno: it cannot be watched. */
+bool loop_watch(struct loop *loop, struct loop_watch *watch, int fd) MUST_USE;
+/* To be called before the descriptor is closed. Accepts a watch that is not watched. */
+void loop_unwatch(struct loop *loop, struct loop_watch *watch);
+
+struct loop_signals {
+	/* Once for each signal that comes. Signals of the same number that come together are one,
+	 * unless they are real-time signals. */
+	void (*call)(void *context, const struct signalfd_siginfo *signal);
+	void *context;
+
+	struct loop_watch watch;
+};
+/* Blocks the signals of the set for this thread, and for those that it starts. */
+bool loop_signals_watch(struct loop *loop, struct loop_signals *signals, const sigset_t *set)
+	MUST_USE;
+/* The signals stay blocked. */
+void loop_signals_unwatch(struct loop *loop, struct loop_signals *signals);
+
+struct loop_child {
+	/* Once, when the process has ended, and is collected: status as of waitpid(). */
+	void (*call)(void *context, pid_t pid, int status);
+	void *context;
+
+	struct loop *loop;
+	pid_t pid; /* 0: none is watched */
+	struct loop_watch watch;
+	struct loop_timer timer;
+};
+/* A child of this process, which may have ended already; nobody else may collect it. */
+void loop_child_watch(struct loop *loop, struct loop_child *child, pid_t pid);
+
+#endif

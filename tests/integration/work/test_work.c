@@ -1,0 +1,237 @@
+/* The background loop and the pushers beside something that never answers: windows of maintenance
+ * begin and end meanwhile. The loop runs in a process of its own, by the real clock. */
+#include "integration/lib/service.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "mirror/push/pushers.h"
+#include "service/maintenance/maintenances.h"
+#include "work/work.h"
+
+/* The longest wait for what is to happen; only a failure takes as long. */
+enum { PATIENCE_MS = 60000 };
+
+static pid_t loop_pid;
+
+static void show_job(void *context, const char *name, const struct error *failure)
+{
+	(void)context;
+	print_message("# %s: %s\n", name, failure ? error_text(failure) : "works again");
+}
+
+/* In the process of the loop: `daymarkctl work` does the same. */
+static void run_loop(const struct mirrors *mirrors)
+{
+	static struct site site = { .has_domains = true };
+	const struct pusher_observer observer = { 0 };
+	struct loop loop;
+	/* A test that fails leaves no process. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (!loop_open(&loop))
+		_exit(1);
+	struct pushers *pushers = pushers_start(&loop, &config, mirrors, &observer);
+	struct work work = {
+		.loop = &loop,
+		.config = &config,
+		.site = &site,
+		.db = database_connect(),
+		.roles = WORK_WRITES,
+		.wake_fd = -1,
+		.observer = { .job = show_job },
+	};
+	work_run(&work);
+	pushers_stop(pushers, 0);
+	_exit(0);
+}
+
+static void start_loop(const struct mirror *mirror)
+{
+	struct mirror row = mirror ? *mirror : (struct mirror){ 0 };
+	const struct mirrors mirrors = { &row, mirror ? 1 : 0 };
+	config.database_socket = getenv("DAYMARK_TEST_SOCKET");
+	config.database_name = select_text("SELECT DATABASE()");
+	config.database_user = "root";
+	config.database_password = "";
+	config.database_timeout_s = 10;
+	config.base_url = "https://status.test";
+	config.pages_dir = pages_folder;
+	loop_pid = fork();
+	if (loop_pid == 0)
+		run_loop(&mirrors);
+	assert_true(loop_pid > 0);
+}
+
+static void stop_loop(void)
+{
+	int status = -1;
+	assert_int_equal(kill(loop_pid, SIGTERM), 0);
+	assert_int_equal(waitpid(loop_pid, &status, 0), loop_pid);
+	assert_int_equal(status, 0);
+}
+
+static void wait_for_input(int fd)
+{
+	struct pollfd wait = { .fd = fd, .events = POLLIN };
+	assert_int_equal(poll(&wait, 1, PATIENCE_MS), 1);
+}
+
+static void wait_for_event(const char *kind)
+{
+	int64_t until_ms = clock_ms() + PATIENCE_MS;
+	while (select_number("SELECT COUNT(*) FROM events WHERE kind = '%s'", kind) == 0) {
+		if (clock_ms() > until_ms)
+			fail_msg("no %s; events: %s; occurrence: %s", kind, events(),
+				 select_text("SELECT *, UTC_TIMESTAMP() FROM "
+					     "maintenance_occurrences"));
+		poll(NULL, 0, 20);
+	}
+}
+
+static void plan_window(int64_t account)
+{
+	char starts_at[INSTANT_TEXT_SIZE];
+	int64_t monitor = add_monitor(account, "system");
+	struct maintenance_shown shown;
+	const struct maintenance_input input = {
+		.title = "Upgrade",
+		.monitor_ids = { &monitor, 1 },
+		.starts_at = instant_format((struct instant){ clock_now().s + 7200 }, starts_at),
+		.ends_at = { clock_now().s + 10800 },
+		.auto_transition = true,
+	};
+	service.now = clock_now();
+	assert_ok(service_add_maintenance(&service, account, &input, FIELD_SET_NONE, &shown));
+}
+
+/* The window's begin is due now, and after that its end. */
+static void pass_window(void)
+{
+	execute("UPDATE maintenance_occurrences SET starts_at = UTC_TIMESTAMP() - INTERVAL 1 "
+		"MINUTE, next_at = UTC_TIMESTAMP()");
+	wait_for_event("maintenance.started");
+	execute("UPDATE maintenance_occurrences SET ends_at = UTC_TIMESTAMP(), "
+		"next_at = UTC_TIMESTAMP()");
+	wait_for_event("maintenance.completed");
+}
+
+static int listen_at_loopback(int type, int *port)
+{
+	struct sockaddr_in own = { .sin_family = AF_INET,
+				   .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	socklen_t len = sizeof(own);
+	int fd = socket(AF_INET, type | SOCK_CLOEXEC, 0);
+	assert_int_equal(bind(fd, (struct sockaddr *)&own, len), 0);
+	assert_int_equal(getsockname(fd, (struct sockaddr *)&own, &len), 0);
+	assert_true(type != SOCK_STREAM || listen(fd, 8) == 0);
+	*port = ntohs(own.sin_port);
+	return fd;
+}
+
+enum { DOMAINS = 30, QUESTION_AT = 12, PACKET_MAX_BYTES = 512 };
+
+/* The name of the next question that is not asked again. */
+static const char *next_question(int fd, const char *last)
+{
+	char packet[PACKET_MAX_BYTES + 1];
+	do {
+		wait_for_input(fd);
+		ssize_t len = recv(fd, packet, PACKET_MAX_BYTES, 0);
+		assert_true(len > QUESTION_AT);
+		packet[len] = '\0';
+	} while (strcmp(packet + QUESTION_AT, last) == 0);
+	return arena_strdup(&arena, packet + QUESTION_AT);
+}
+
+static void windows_pass_while_dns_is_silent(void **state)
+{
+	int port, fd CLEANUP(close_fd) = listen_at_loopback(SOCK_DGRAM, &port);
+	(void)state;
+	int64_t account = add_account("one");
+	config.domain_proof = CONFIG_PROOF_YES;
+	config.resolver = arena_printf(&arena, "127.0.0.1:%d", port);
+	for (int i = 0; i < DOMAINS; i++) {
+		int64_t page = add_page(account, arena_printf(&arena, "s%d", i));
+		execute("UPDATE status_pages SET domain = 'page%d.test', "
+			"domain_proven_at = '2026-01-01', domain_checked_at = '2026-01-01' "
+			"WHERE id = %lld",
+			i, (long long)page);
+	}
+	plan_window(account);
+	start_loop(NULL);
+	const char *question = next_question(fd, "");
+	pass_window();
+	/* The look-ups go on: the run that asked the first question also asks others. */
+	while (recv(fd, (char[1]){ 0 }, 1, MSG_DONTWAIT) > 0)
+		continue;
+	next_question(fd, question);
+	stop_loop();
+	assert_rows("0", "SELECT COUNT(*) FROM status_pages WHERE domain_missing_since IS NOT "
+			 "NULL OR domain_lost_at IS NOT NULL");
+}
+
+/* Nothing more comes, and the other side has not given up. */
+static void assert_waits(int fd)
+{
+	char piece[4096];
+	ssize_t len;
+	assert_int_equal(fcntl(fd, F_SETFL, O_NONBLOCK), 0);
+	while ((len = read(fd, piece, sizeof(piece))) > 0)
+		continue;
+	assert_int_equal(len, -1);
+	assert_int_equal(errno, EAGAIN);
+}
+
+static void windows_pass_while_a_mirror_host_is_silent(void **state)
+{
+	int port, fd CLEANUP(close_fd) = listen_at_loopback(SOCK_STREAM, &port);
+	(void)state;
+	plan_window(add_account("one"));
+	start_loop(&(struct mirror){ .kind = MIRROR_HOST,
+				     .name = "silent",
+				     .url = arena_printf(&arena, "http://127.0.0.1:%d", port),
+				     .key = "a-key-of-at-least-forty-characters-0123456789" });
+	wait_for_input(fd);
+	int connection CLEANUP(close_fd) = accept(fd, NULL, NULL);
+	wait_for_input(connection);
+	pass_window();
+	assert_waits(connection);
+	stop_loop();
+}
+
+static void windows_pass_while_a_command_goes_on(void **state)
+{
+	(void)state;
+	const char *pipe_path = path_of("../work-pipe");
+	unlink(pipe_path);
+	assert_int_equal(mkfifo(pipe_path, 0600), 0);
+	int fd CLEANUP(close_fd) = open(pipe_path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	plan_window(add_account("one"));
+	start_loop(&(struct mirror){
+		.kind = MIRROR_COMMAND,
+		.name = "endless",
+		.command = arena_printf(&arena, "exec >'%s'; echo; exec sleep 600", pipe_path) });
+	wait_for_input(fd);
+	pass_window();
+	assert_waits(fd);
+	stop_loop();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		SERVICE_TEST(windows_pass_while_dns_is_silent),
+		SERVICE_TEST(windows_pass_while_a_mirror_host_is_silent),
+		SERVICE_TEST(windows_pass_while_a_command_goes_on),
+	};
+	return RUN_ON_DATABASE(tests);
+}

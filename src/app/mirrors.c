@@ -51,7 +51,7 @@ struct json_object *mirrors_tree(struct exchange *exchange)
 		json_put_int_or_null(tree, "age_s", report.age_s >= 0, report.age_s);
 		json_put_int_or_null(tree, "pages_waiting", report.status.waiting >= 0,
 				     report.status.waiting);
-		json_put_text(tree, "error", mirror_need_text(report.status.need));
+		json_put_text(tree, "error", report.trouble);
 		json_append(array, tree);
 	}
 	return array;

@@ -69,14 +69,9 @@ static int take_over_run(struct ctl *ctl)
 	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
 	struct taking taking = { .ctl = ctl, .dir = &dir };
 	struct mirrors mirrors;
-	int status = ctl_choose_mirrors(ctl, ctl_option(ctl, "name"), &mirrors);
-	if (status == CTL_OK)
-		status = ctl_wait_seconds(ctl, &(int64_t){ 0 });
+	int status = ctl_open_mirrors(ctl, &mirrors, &dir);
 	if (status != CTL_OK)
 		return status;
-	enum result result = pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
-	if (result != OK)
-		return ctl_fail(ctl, result, "the pages folder cannot be opened");
 	signal(SIGPIPE, SIG_IGN);
 	for (size_t i = 0; i < mirrors.count; i++)
 		take_over(&taking, &mirrors.rows[i]);

@@ -25,7 +25,14 @@ int ctl_mirrors(struct ctl *ctl, struct mirrors *mirrors)
 	return result == OK ? CTL_OK : ctl_fail(ctl, result, "%s: [mirrors]", ctl->config_path);
 }
 
-int ctl_choose_mirrors(struct ctl *ctl, const char *name, struct mirrors *mirrors)
+static int open_pages(struct ctl *ctl, struct pages_dir *dir)
+{
+	enum result result = pages_dir_open(dir, ctl->config.pages_dir, &ctl->error);
+	return result == OK ? CTL_OK : ctl_fail(ctl, result, "the pages folder cannot be opened");
+}
+
+/* Chooses the mirrors of the configuration with that name; NULL: all, which are one or more. */
+static int choose_mirrors(struct ctl *ctl, const char *name, struct mirrors *mirrors)
 {
 	int status = ctl_mirrors(ctl, mirrors);
 	if (status != CTL_OK)
@@ -63,6 +70,17 @@ static const char *state_of(struct ctl *ctl, const struct mirror_report *report)
 			    since);
 }
 
+/* What the error says beyond the state; "-": nothing. */
+static const char *detail_of(const struct mirror_status *status)
+{
+	const char *need = mirror_need_text(status->need), *detail = status->error;
+	const char *repeated = need ? strstr(detail, need) : NULL;
+	if (repeated)
+		detail = repeated + strlen(need);
+	detail += strspn(detail, ":, ");
+	return detail[0] ? detail : "-";
+}
+
 static struct json_object *report_tree(const struct mirror_report *report)
 {
 	const struct mirror_status *status = &report->status;
@@ -93,7 +111,7 @@ static int status_run(struct ctl *ctl)
 	struct mirrors mirrors;
 	struct ctl_listing listing;
 	bool is_complete = true;
-	int status = ctl_choose_mirrors(ctl, NULL, &mirrors);
+	int status = choose_mirrors(ctl, NULL, &mirrors);
 	if (status != CTL_OK)
 		return status;
 	enum result result = pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
@@ -106,8 +124,7 @@ static int status_run(struct ctl *ctl)
 		ctl_table_cell(&listing.table, "%s", report.mirror->name);
 		ctl_table_cell(&listing.table, "%s", kind_names[report.mirror->kind]);
 		ctl_table_cell(&listing.table, "%s", state_of(ctl, &report));
-		ctl_table_cell(&listing.table, "%s",
-			       report.status.error[0] ? report.status.error : "-");
+		ctl_table_cell(&listing.table, "%s", detail_of(&report.status));
 	}
 	status = ctl_listing_end(&listing, result, "state of the mirrors");
 	return status == CTL_OK && !is_complete ? CTL_FAILED : status;
@@ -233,6 +250,14 @@ static int await(const struct waiting *waiting, const struct mirrors *mirrors)
 	return next == mirrors->count ? CTL_OK : say_pending(waiting, mirrors, seconds);
 }
 
+int ctl_open_mirrors(struct ctl *ctl, struct mirrors *mirrors, struct pages_dir *dir)
+{
+	int status = choose_mirrors(ctl, ctl_option(ctl, "name"), mirrors);
+	if (status == CTL_OK)
+		status = ctl_wait_seconds(ctl, &(int64_t){ 0 });
+	return status == CTL_OK ? open_pages(ctl, dir) : status;
+}
+
 int ctl_await_complete(struct ctl *ctl, const struct pages_dir *dir, const struct mirrors *mirrors)
 {
 	const struct waiting waiting = { ctl, dir, journal_end(dir), true };
@@ -244,11 +269,10 @@ int ctl_await_mirrors(struct ctl *ctl)
 	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
 	struct mirrors mirrors;
 	int status = ctl_mirrors(ctl, &mirrors);
+	if (status == CTL_OK)
+		status = open_pages(ctl, &dir);
 	if (status != CTL_OK)
 		return status;
-	enum result result = pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
-	if (result != OK)
-		return ctl_fail(ctl, result, "the pages folder cannot be opened");
 	const struct waiting waiting = { ctl, &dir, journal_end(&dir), false };
 	return await(&waiting, &mirrors);
 }
@@ -307,14 +331,10 @@ static int push_run(struct ctl *ctl)
 	struct mirrors mirrors;
 	size_t failed = 0;
 	bool is_busy = false;
-	int status = ctl_choose_mirrors(ctl, ctl_option(ctl, "name"), &mirrors);
-	if (status == CTL_OK)
-		status = ctl_wait_seconds(ctl, &(int64_t){ 0 });
+	int status = ctl_open_mirrors(ctl, &mirrors, &dir);
 	if (status != CTL_OK)
 		return status;
-	enum result result = pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
-	if (result != OK)
-		return ctl_fail(ctl, result, "the pages folder cannot be opened");
+	enum result result = OK;
 	if (ctl_option(ctl, "confirm") && (result = confirm_all(ctl, &dir, &mirrors)) != OK)
 		return ctl_fail(ctl, result, "the confirmation cannot be stored");
 	for (size_t i = 0; i < mirrors.count; i++) {

@@ -12,8 +12,9 @@ int ctl_mirrors(struct ctl *ctl, struct mirrors *mirrors);
  * have failed. CTL_FAILED: a mirror has failed, with a message for each.
  */
 int ctl_push_once(struct ctl *ctl, const struct mirrors *mirrors);
-/* The mirrors of the configuration with that name; NULL: all, which are one or more. */
-int ctl_choose_mirrors(struct ctl *ctl, const char *name, struct mirrors *mirrors);
+/* For commands with --name and --wait: reads the mirrors, which are one or more, checks --wait, and
+ * opens the pages folder. */
+int ctl_open_mirrors(struct ctl *ctl, struct mirrors *mirrors, struct pages_dir *dir);
 /* The seconds of --wait; 0: it is not given. CTL_USAGE: it is no number. */
 int ctl_wait_seconds(struct ctl *ctl, int64_t *seconds);
 /* Wait as --wait tells, if it is given: until all mirrors have confirmed the pages that were

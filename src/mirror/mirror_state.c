@@ -165,6 +165,9 @@ void mirror_report(const struct pages_dir *dir, const struct mirror *mirror,
 	/* The pusher has not read the change yet. */
 	if (status->waiting == 0)
 		status->waiting = is_known ? unread : -1;
+	report->trouble = mirror_need_text(status->need);
+	if (!report->trouble && status->failed_at.s > 0)
+		report->trouble = "the last attempt failed";
 	report->age_s = report->is_complete ? 0 : boot_moment_age_s(&status->complete);
 }
 

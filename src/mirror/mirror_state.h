@@ -31,7 +31,7 @@ enum mirror_need {
 	MIRROR_NEED_KEY,       /* the mirror has another signing key */
 	MIRROR_NEEDS,
 };
-/* For operators, and for every reader of /readyz; NULL: nothing is needed. */
+/* NULL: nothing is needed. */
 const char *mirror_need_text(enum mirror_need need);
 
 struct mirror_status {
@@ -66,6 +66,8 @@ struct mirror_report {
 		status; /* including as waiting the changes that no pusher has read yet */
 	/* The mirror has confirmed all that this disk has, and no attempt has failed since. */
 	bool is_complete;
+	/* Why the mirror does not get all changes, without details; NULL: it gets them. */
+	const char *trouble;
 	int64_t age_s; /* since the mirror was last complete; 0: it is complete; -1: unknown, or
 			  never */
 };

@@ -367,6 +367,26 @@ put_former() {
 	kill "$BUCKET_PID"
 }
 
+@test "/readyz names a mirror that always fails, and says nothing that is only for the operator" {
+	local failed='the last attempt failed'
+	says() { anyone GET /readyz; jq -e "$1" "$answer"; }
+	cp "$conf" "$BATS_TEST_TMPDIR/before.conf"
+	printf '[mirrors]\nmirror = command:echo secret; exit 3\n' >>"$conf"
+	kill -HUP "$parent"
+	soon says ".mirrors | map(.error) == [null, \"$failed\"]"
+	refute grep -q secret "$answer"
+	run "$ctl" mirror status
+	[[ "$output" == *'ended with status 3; the end of its output: secret'* ]]
+	# The same of a mirror host, until it works again.
+	curl -fsS -d 503 "$mirror/fail"
+	page_with_monitor
+	soon says ".mirrors[0].error == \"$failed\""
+	curl -fsS -d 0 "$mirror/fail"
+	soon says '.mirrors[0].error == null'
+	cp "$BATS_TEST_TMPDIR/before.conf" "$conf"
+	kill -HUP "$parent"
+}
+
 @test "a wrong line is an error that names it, and no key" {
 	sed "s/ key=$MIRROR_KEY/ key=$MIRROR_KEY kee=x/" "$conf" >"$BATS_TEST_TMPDIR/wrong.conf"
 	chmod 0600 "$BATS_TEST_TMPDIR/wrong.conf"

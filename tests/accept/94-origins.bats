@@ -122,6 +122,8 @@ other_feeds='another origin feeds this mirror'
 	soon needs_now "$other_feeds"
 	anyone GET /readyz
 	want 200 ".mirrors[0].error == \"$other_feeds\""
+	run "$ctl" mirror status
+	[ "$(grep -o "$other_feeds" <<<"$output" | wc -l)" = 1 ]
 	grep "mirror paris does not get all changes: $other_feeds" "$log"
 	before=$(tree)
 	api PUT "/api/v1/status-pages/$page" -d privacy=1
@@ -274,6 +276,9 @@ new_database() {
 	[[ $output == *'mirror push --confirm --name paris'* ]]
 	anyone GET /readyz
 	jq -e '.mirrors[0].error == "the removal of pages waits for confirmation"' "$answer"
+	run "$ctl" mirror status
+	[ "$(grep -o 'the removal of pages waits' <<<"$output" | wc -l)" = 1 ]
+	[[ "$output" == *'`daymarkctl mirror push --confirm --name '* ]]
 	run "$ctl" doctor
 	[[ $output == *'mirror push --confirm --name paris'* ]]
 	# Everything else is sent.

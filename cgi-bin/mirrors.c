@@ -31,14 +31,11 @@ void mirrors_run(const struct config *config, const struct mirrors *mirrors)
 	struct loop loop;
 	struct loop_signals signals = { .call = leave, .context = &loop };
 	struct pushers *pushers = NULL;
-	sigset_t ends;
-	sigemptyset(&ends);
-	sigaddset(&ends, SIGTERM);
 	signal(SIGPIPE, SIG_IGN);
 	/* Large blocks go back to the system as soon as they are free. */
 	mallopt(M_MMAP_THRESHOLD, 128 * 1024);
 	mallopt(M_ARENA_MAX, ARENAS);
-	if (loop_open(&loop) && loop_signals_watch(&loop, &signals, &ends))
+	if (loop_open(&loop) && loop_signals_watch(&loop, &signals, (const int[]){ SIGTERM, 0 }))
 		pushers = pushers_start(&loop, config, mirrors, &observer);
 	if (!pushers) {
 		log_warn("mirror", "the pushers cannot be started");

@@ -272,16 +272,11 @@ static void send_home(struct family *family, const struct process_role *last, in
 
 static void watch_signals(struct family *family)
 {
-	sigset_t signals;
-	sigemptyset(&signals);
-	sigaddset(&signals, SIGTERM);
-	sigaddset(&signals, SIGINT);
-	sigaddset(&signals, SIGHUP);
-	sigaddset(&signals, REPLACE_ME);
+	const int signals[] = { SIGTERM, SIGINT, SIGHUP, REPLACE_ME, 0 };
 	sigprocmask(SIG_BLOCK, NULL, &family->before);
 	family->signals = (struct loop_signals){ .call = take_signal, .context = family };
 	if (!loop_open(&family->loop) ||
-	    !loop_signals_watch(&family->loop, &family->signals, &signals))
+	    !loop_signals_watch(&family->loop, &family->signals, signals))
 		die("supervisor: out of descriptors");
 }
 

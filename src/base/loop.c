@@ -188,11 +188,16 @@ static void take_signal(void *context)
 		signals->call(signals->context, &signal);
 }
 
-bool loop_signals_watch(struct loop *loop, struct loop_signals *signals, const sigset_t *set)
+bool loop_signals_watch(struct loop *loop, struct loop_signals *signals, const int *numbers)
 {
+	sigset_t set;
+	sigemptyset(&set);
+	for (; *numbers != 0; numbers++)
+		sigaddset(&set, *numbers);
 	signals->watch = (struct loop_watch){ .call = take_signal, .context = signals };
-	pthread_sigmask(SIG_BLOCK, set, NULL);
-	return watch_or_close(loop, &signals->watch, signalfd(-1, set, SFD_CLOEXEC | SFD_NONBLOCK));
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+	return watch_or_close(loop, &signals->watch,
+			      signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
 }
 
 void loop_signals_unwatch(struct loop *loop, struct loop_signals *signals)

@@ -91,8 +91,8 @@ struct loop_signals {
 
 	struct loop_watch watch;
 };
-/* Blocks the signals of the set for this thread, and for those that it starts. */
-bool loop_signals_watch(struct loop *loop, struct loop_signals *signals, const sigset_t *set)
+/* Blocks the signals, which end with 0, for this thread and for those that it starts. */
+bool loop_signals_watch(struct loop *loop, struct loop_signals *signals, const int *numbers)
 	MUST_USE;
 /* The signals stay blocked. */
 void loop_signals_unwatch(struct loop *loop, struct loop_signals *signals);

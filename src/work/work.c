@@ -236,17 +236,14 @@ static void take_signal(void *context, const struct signalfd_siginfo *signal)
 /* Ends the process if it cannot be: the service starts another one. */
 static void open_loop(struct work *work)
 {
-	sigset_t ends, blocked;
-	sigemptyset(&ends);
-	sigaddset(&ends, SIGTERM);
+	sigset_t blocked;
 	sigprocmask(SIG_BLOCK, NULL, &blocked);
-	if (!sigismember(&blocked, SIGINT))
-		sigaddset(&ends, SIGINT);
+	const int ends[] = { SIGTERM, sigismember(&blocked, SIGINT) ? 0 : SIGINT, 0 };
 	work->timer = (struct loop_timer){ .call = begin_turn, .context = work };
 	work->wake = (struct loop_watch){ .call = take_call, .context = work };
 	work->signals = (struct loop_signals){ .call = take_signal, .context = work };
 	work->turn = (struct loop_job){ .run = run_turn, .call = end_turn, .context = work };
-	bool is_open = loop_signals_watch(work->loop, &work->signals, &ends) &&
+	bool is_open = loop_signals_watch(work->loop, &work->signals, ends) &&
 		       (work->wake_fd < 0 || loop_watch(work->loop, &work->wake, work->wake_fd)) &&
 		       loop_job_open(work->loop, &work->turn);
 	for (size_t i = 0; i < work_job_count && is_open; i++) {

@@ -328,7 +328,7 @@ static void signals_that_come_together_are_all_told(void **state)
 	sigemptyset(&set);
 	sigaddset(&set, SIGHUP);
 	sigaddset(&set, SIGRTMIN);
-	assert_true(loop_signals_watch(&loop, &signals, &set));
+	assert_true(loop_signals_watch(&loop, &signals, (const int[]){ SIGHUP, SIGRTMIN, 0 }));
 	/* The system makes one of two equal ones that wait, but not of real-time signals. */
 	for (int i = 0; i < 2; i++) {
 		kill(getpid(), SIGHUP);

@@ -3,8 +3,7 @@
 #include "app/operation.h"
 #include "app/respond.h"
 #include "domain/key.h"
-#include "store/account/account.h"
-#include "store/account/usage.h"
+#include "service/accounts.h"
 
 /* A limit of requests, or a quota. */
 struct allowance {
@@ -114,19 +113,14 @@ static void add_allowances(struct shown *shown, const struct config *config,
 
 enum result account_show(struct exchange *exchange)
 {
-	struct shown shown = { .principal = exchange->principal, .version = PACKAGE_VERSION };
+	struct service *service = &exchange->service;
+	struct shown shown = { .principal = service->principal, .version = PACKAGE_VERSION };
 	struct usage_counts counts;
 	shown.is_read_only = shown.principal.role == ROLE_READER;
-	const char *id =
-		arena_printf(&exchange->arena, "%lld", (long long)exchange->principal.account_id);
-	enum result result =
-		account_find(exchange->db, id, &exchange->arena, &shown.account, &exchange->error);
-	if (result == OK)
-		result = usage_count(exchange->db, exchange->principal.account_id, exchange->now,
-				     &counts, &exchange->error);
+	enum result result = service_show_account(service, &shown.account, &counts);
 	if (result != OK)
 		return result;
 	add_allowances(&shown, exchange->config, &counts);
-	exchange_respond_row(exchange, account_shown_fields, &shown);
+	exchange_respond_row(exchange, 200, account_shown_fields, &shown);
 	return OK;
 }

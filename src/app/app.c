@@ -80,7 +80,7 @@ static enum result authenticate(struct exchange *exchange)
 		return rate_refuse_key(exchange);
 	if (result != OK)
 		return result;
-	exchange->principal = (struct principal){
+	exchange->service.principal = (struct principal){
 		.type = PRINCIPAL_KEY,
 		.id = key.id,
 		.account_id = key.account_id,
@@ -124,7 +124,7 @@ static enum result respond(struct exchange *exchange)
 			return result;
 	}
 	exchange_begin_service(exchange);
-	if (route && !principal_may(&exchange->principal, route->permission))
+	if (route && !principal_may(&exchange->service.principal, route->permission))
 		return E_FORBIDDEN;
 	if (found == OK && !is_open && is_write(request->method)) {
 		enum result result = idempotency_start(exchange);
@@ -171,8 +171,8 @@ static void log_request(const struct exchange *exchange, enum result result, int
 	log_int(&line, "us", clock_us() - started_us);
 	log_int(&line, "queries", (int64_t)(db_queries(exchange->db) - exchange->queries_before));
 	log_int(&line, "bytes", (int64_t)bytes);
-	if (exchange->principal.type == PRINCIPAL_KEY)
-		log_int(&line, "key", exchange->principal.id);
+	if (exchange->service.principal.type == PRINCIPAL_KEY)
+		log_int(&line, "key", exchange->service.principal.id);
 	if (result != OK && exchange->error.log[0] != '\0')
 		log_text(&line, "error", exchange->error.log);
 	log_end(&line);
@@ -182,10 +182,10 @@ static void log_request(const struct exchange *exchange, enum result result, int
 static void after_response(struct exchange *exchange)
 {
 	struct error ignored = { 0 };
-	if (exchange->is_key_due &&
-	    api_key_touch(exchange->db, exchange->principal.id, exchange->now, &ignored) != OK)
+	if (exchange->is_key_due && api_key_touch(exchange->db, exchange->service.principal.id,
+						  exchange->now, &ignored) != OK)
 		log_warn("key", "last use of key %lld was not noted: %s",
-			 (long long)exchange->principal.id, ignored.log);
+			 (long long)exchange->service.principal.id, ignored.log);
 }
 
 static void worker_serve(void *state, struct gateway *gateway)

@@ -43,10 +43,11 @@ struct exchange {
 	struct route_match match;
 	const struct app_route *route; /* NULL: no route has the path and the method */
 	struct response response;
-	struct principal principal; /* PRINCIPAL_NONE: no key was needed, or none was valid */
-	bool is_key_due;	    /* the time of the key's last use is to be stored */
-	struct service service;	    /* for the operations of service/ */
-	exchange_admit *admit;	    /* of the operation; NULL: everything is admitted */
+	bool is_key_due; /* the time of the key's last use is to be stored */
+	/* For the operations of service/. Its principal is PRINCIPAL_NONE if no key was needed, or
+	 * none was valid. */
+	struct service service;
+	exchange_admit *admit; /* of the operation; NULL: everything is admitted */
 	exchange_render *render;
 	size_t header_count;	 /* of the response, before the operation */
 	const char *stored_body; /* for an Idempotency-Key, in place of a body with a secret */

@@ -23,7 +23,7 @@ enum result idempotency_start(struct exchange *exchange)
 				    "The Idempotency-Key must have 1 to %d characters.",
 				    KEY_MAX_CHARS);
 	exchange->service.idempotency = (struct idempotency_key){
-		.account_id = exchange->principal.account_id,
+		.account_id = exchange->service.principal.account_id,
 		.key_hash = secret_hash_hex(&exchange->arena, key.data, key.len, HASH_CHARS),
 		.created_at = exchange->now,
 	};

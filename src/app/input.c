@@ -11,18 +11,6 @@
 #include "wire/json.h"
 #include "wire/urlencoded.h"
 
-const char *const exchange_per_page_choices[] = { "10", "25", "50", "100", NULL };
-const char *const exchange_sort_choices[] = { "desc", "asc", NULL };
-static const int64_t per_page_sizes[] = { 10, 25, 50, 100 };
-
-int exchange_per_page_default(const struct exchange *exchange)
-{
-	for (size_t choice = 0; choice < ARRAY_LEN(per_page_sizes); choice++)
-		if (per_page_sizes[choice] == exchange->config->per_page)
-			return (int)choice;
-	die("input: there is no page of %lld", (long long)exchange->config->per_page);
-}
-
 static const struct fields no_fields = { NULL, 0 };
 
 static enum result check_override(struct exchange *exchange, struct form *form)
@@ -155,22 +143,4 @@ enum result exchange_read_query(struct exchange *exchange, const struct fields *
 		return result;
 	form_decode(&form, object, &sent, &exchange->violations);
 	return exchange->violations.count > 0 ? E_INVALID : OK;
-}
-
-/* Whether there is memory for so many rows of a list. */
-static bool has_room_for(struct exchange *exchange, int64_t rows)
-{
-	/* The longest incident has 44 KB, as read and as written. 25 rows are always allowed. */
-	enum { ROW_BYTES = 96 * 1024, ALWAYS = 25 };
-	return rows <= ALWAYS || arena_expect(&exchange->arena, (size_t)rows * ROW_BYTES);
-}
-
-enum result exchange_begin_list(struct exchange *exchange, int choice, int64_t number,
-				struct list_page *page)
-{
-	if (choice < 0 || (size_t)choice >= ARRAY_LEN(per_page_sizes))
-		die("input: there is no choice %d of page sizes", choice);
-	int64_t size = per_page_sizes[choice];
-	*page = (struct list_page){ .number = number, .size = size, .offset = (number - 1) * size };
-	return has_room_for(exchange, size) ? OK : E_BUSY;
 }

@@ -1,76 +1,21 @@
 #include "app/keys.h"
 
 #include "app/idempotency.h"
+#include "app/input.h"
 #include "app/operation.h"
+#include "app/resources.h"
 #include "app/respond.h"
 #include "service/keys.h"
+#include "service/resource/resource.h"
 #include "wire/json.h"
-
-/* GET / */
-
-struct list_input {
-	int per_page;
-	int64_t page;
-};
-static const struct field query_rows[] = { EXCHANGE_PAGE_ROWS(struct list_input, "keys") };
-const struct fields keys_query_fields = { query_rows, ARRAY_LEN(query_rows) };
-
-enum result keys_list(struct exchange *exchange)
-{
-	struct list_input input = { .page = 1, .per_page = exchange_per_page_default(exchange) };
-	struct list_page page;
-	struct api_key_page found;
-	enum result result = exchange_query(exchange, &input);
-	if (result == OK)
-		result = exchange_begin_list(exchange, input.per_page, input.page, &page);
-	if (result != OK)
-		return result;
-	const struct api_key_query query = { exchange->principal.account_id, page.size,
-					     page.offset };
-	result =
-		api_key_list_page(exchange->db, &query, &exchange->arena, &found, &exchange->error);
-	if (result != OK)
-		return result;
-	const struct list_rows list = { found.rows, sizeof(*found.rows), found.count, found.total };
-	exchange_respond_rows(exchange, key_resource_fields, &list, &page);
-	return OK;
-}
-
-static struct json_object *key_tree(const struct api_key *key)
-{
-	struct json_object *tree = json_object_tree();
-	json_put_fields(tree, key_resource_fields, key);
-	return tree;
-}
-
-/* A use of the key changes what clients read. */
-static int64_t revision_of(const struct api_key *key)
-{
-	return exchange_hash(key_resource_fields, key);
-}
-
-/* GET /{id} */
-
-enum result keys_show(struct exchange *exchange)
-{
-	struct api_key key;
-	enum result result = api_key_show(exchange->db, exchange->principal.account_id,
-					  exchange->match.id, &exchange->arena, &key,
-					  &exchange->error);
-	if (result != OK)
-		return result;
-	exchange_set_etag(exchange, key.id, revision_of(&key));
-	if (!exchange_is_unchanged(exchange, key.id, revision_of(&key)))
-		exchange_respond(exchange, 200, key_tree(&key));
-	return OK;
-}
 
 /* POST / */
 
 static void respond_created(struct exchange *exchange, const struct created_key *created,
 			    const char *text)
 {
-	struct json_object *tree = key_tree(&created->key);
+	struct json_object *tree = json_object_tree();
+	json_put_fields(tree, key_resource_fields, &created->key);
 	json_put_text(tree, "key", text);
 	exchange_respond(exchange, 201, tree);
 }
@@ -84,9 +29,10 @@ static void render_creation(struct exchange *exchange, const void *outcome)
 	exchange->stored_body =
 		buf_ok(body) ? arena_strndup(&exchange->arena, body->data, body->len) : "";
 	respond_created(exchange, created, created->text);
-	exchange_set_location(exchange, created->key.id);
+	resources_set_location(exchange, &created->key);
 	response_header(&exchange->response, "Cache-Control", "private, no-store");
-	exchange_set_etag(exchange, created->key.id, revision_of(&created->key));
+	exchange_set_etag(exchange, created->key.id,
+			  resource_revision(&resource_keys, &created->key));
 }
 
 enum result keys_create(struct exchange *exchange)
@@ -99,7 +45,7 @@ enum result keys_create(struct exchange *exchange)
 		return result;
 	result = service_create_key(
 		exchange_service(exchange, exchange_admit_creation, render_creation),
-		exchange->principal.account_id, &input, sent, &created);
+		exchange->service.principal.account_id, &input, sent, &created);
 	return exchange_as_violation(exchange, result);
 }
 
@@ -122,23 +68,15 @@ static enum result admit_revocation(struct exchange *exchange, const void *curre
 	const struct api_key *key = &revocation->key;
 	if (key->revoked_at.s > 0 && !revocation->with_made)
 		return E_NOT_FOUND;
-	return exchange_check_etag(exchange, key->id, revision_of(key));
+	return exchange_check_etag(exchange, key->id, resource_revision(&resource_keys, key));
 }
 
 static void render_revocation(struct exchange *exchange, const void *outcome)
 {
 	const struct key_revocation *revocation = outcome;
-	if (!revocation->with_made) {
-		exchange_respond_deleted(exchange, "key", revocation->id);
-		return;
-	}
-	struct json_object *body = json_object_tree();
-	json_put_int(body, "id", revocation->id);
-	json_put_text(body, "object", "key");
-	json_put_bool(body, "deleted", true);
-	json_put_int(body, "revoked_keys", revocation->made_count);
-	json_put_int(body, "status", 200);
-	response_json(&exchange->response, 200, body);
+	resources_respond_deleted(exchange, revocation->id,
+				  revocation->with_made ? "revoked_keys" : NULL,
+				  revocation->made_count);
 }
 
 enum result keys_delete(struct exchange *exchange)

@@ -4,11 +4,9 @@
 
 #include "app/exchange.h"
 
-extern const struct fields keys_query_fields, keys_delete_fields;
+extern const struct fields keys_delete_fields;
 
-enum result keys_list(struct exchange *exchange);
 enum result keys_create(struct exchange *exchange);
-enum result keys_show(struct exchange *exchange);
 enum result keys_delete(struct exchange *exchange);
 
 #endif

@@ -1,10 +1,11 @@
 /* The handlers of the updates that people post about a maintenance window. */
-#include "app/incident/posted_updates.h"
 #include "app/input.h"
 #include "app/maintenances.h"
 #include "app/operation.h"
+#include "app/resources.h"
 #include "app/respond.h"
 #include "service/maintenance/maintenances.h"
+#include "service/resource/resource.h"
 
 static struct maintenance_update_place place_of(const struct exchange *exchange)
 {
@@ -16,14 +17,15 @@ static struct maintenance_update_place place_of(const struct exchange *exchange)
 static enum result admit_post(struct exchange *exchange, const void *current)
 {
 	const struct maintenance_posting *posting = current;
-	return maintenances_check_etag(exchange, &posting->maintenance);
+	return exchange_check_etag(
+		exchange, posting->maintenance.id,
+		resource_revision(&resource_maintenances, &posting->maintenance));
 }
 
 static void render_post(struct exchange *exchange, const void *outcome)
 {
 	const struct maintenance_posting *posting = outcome;
-	posted_update_respond_created(exchange, maintenance_posted_fields, &posting->row.update,
-				      "maintenances", posting->maintenance.id);
+	resources_render_created(exchange, &posting->row.update);
 }
 
 enum result maintenance_updates_post(struct exchange *exchange)
@@ -38,32 +40,18 @@ enum result maintenance_updates_post(struct exchange *exchange)
 					       exchange->match.id, &input, &posting);
 }
 
-/* GET /{id}/updates/{update_id} */
-
-enum result maintenance_updates_show(struct exchange *exchange)
-{
-	const struct maintenance_update_place place = place_of(exchange);
-	struct maintenance_posting posting = { 0 };
-	enum result result = service_show_maintenance_update(exchange_service(exchange, NULL, NULL),
-							     &place, &posting);
-	if (result != OK)
-		return result;
-	posted_update_respond_shown(exchange, maintenance_posted_fields, &posting.row.update);
-	return OK;
-}
-
 /* PUT /{id}/updates/{update_id} */
 
 static enum result admit_edit(struct exchange *exchange, const void *current)
 {
 	const struct maintenance_posting *posting = current;
-	return posted_update_admit_edit(exchange, maintenance_posted_fields, &posting->row.update);
+	return resources_admit_update(exchange, &posting->row.update);
 }
 
 static void render_edit(struct exchange *exchange, const void *outcome)
 {
 	const struct maintenance_posting *posting = outcome;
-	posted_update_respond(exchange, maintenance_posted_fields, &posting->row.update);
+	resources_render(exchange, &posting->row.update);
 }
 
 enum result maintenance_updates_edit(struct exchange *exchange)
@@ -84,13 +72,13 @@ enum result maintenance_updates_edit(struct exchange *exchange)
 static enum result admit_withdrawal(struct exchange *exchange, const void *current)
 {
 	const struct maintenance_posting *posting = current;
-	return posted_update_check_etag(exchange, maintenance_posted_fields, &posting->row.update);
+	return resources_admit(exchange, &posting->row.update);
 }
 
 static void render_withdrawal(struct exchange *exchange, const void *outcome)
 {
 	const struct maintenance_posting *posting = outcome;
-	exchange_respond_deleted(exchange, "maintenance_update", posting->row.update.id);
+	resources_render_deleted(exchange, &posting->row.update);
 }
 
 enum result maintenance_updates_withdraw(struct exchange *exchange)

@@ -3,13 +3,10 @@
 #define APP_MONITORS_H
 
 #include "app/exchange.h"
-#include "domain/monitor.h"
 
-extern const struct fields monitors_query_fields, monitors_delete_fields;
+extern const struct fields monitors_delete_fields;
 
-enum result monitors_list(struct exchange *exchange);
 enum result monitors_create(struct exchange *exchange);
-enum result monitors_show(struct exchange *exchange);
 enum result monitors_update(struct exchange *exchange);
 enum result monitors_delete(struct exchange *exchange);
 

@@ -36,7 +36,7 @@ static bool may_look_up(void *context)
 {
 	struct exchange *exchange = context;
 	const char *who = arena_printf(&exchange->arena, "domain lookups %lld",
-				       (long long)exchange->principal.account_id);
+				       (long long)exchange->service.principal.account_id);
 	return rate_allows(exchange, exchange->config->domain_lookups_per_minute, who);
 }
 
@@ -60,15 +60,16 @@ static const struct service_caller caller = {
 
 void exchange_begin_service(struct exchange *exchange)
 {
-	exchange->principal.address = exchange->request.client;
-	exchange->principal.request_id = exchange->request.id;
+	struct principal principal = exchange->service.principal;
+	principal.address = exchange->request.client;
+	principal.request_id = exchange->request.id;
 	exchange->service = (struct service){
 		.db = exchange->db,
 		.config = exchange->config,
 		.site = exchange->site,
 		.base_url = exchange->request.base_url,
 		.arena = &exchange->arena,
-		.principal = exchange->principal,
+		.principal = principal,
 		.now = exchange->now,
 		.violations = &exchange->violations,
 		.error = &exchange->error,
@@ -100,23 +101,4 @@ enum result exchange_as_violation(struct exchange *exchange, enum result result)
 		return result;
 	exchange->error = (struct error){ 0 };
 	return E_INVALID;
-}
-
-struct reading {
-	struct exchange *exchange;
-	transaction_body *body;
-	void *context;
-};
-
-static enum result run_reading(struct service *service, void *context)
-{
-	(void)service;
-	struct reading *reading = context;
-	return reading->body(reading->exchange, reading->context);
-}
-
-enum result exchange_read(struct exchange *exchange, transaction_body *body, void *context)
-{
-	struct reading reading = { exchange, body, context };
-	return service_read(&exchange->service, run_reading, &reading);
 }

@@ -7,7 +7,7 @@
 
 #include "app/exchange.h"
 
-/* Makes exchange->service, for the principal that the key stands for. */
+/* Makes exchange->service, for the principal that it has already. */
 void exchange_begin_service(struct exchange *exchange);
 /*
  * Before an operation: `admit` checks the object that it finds, `render` writes the response to
@@ -23,11 +23,5 @@ enum result exchange_admit_creation(struct exchange *exchange, const void *curre
  * that of stored responses.
  */
 enum result exchange_as_violation(struct exchange *exchange, enum result result) MUST_USE;
-
-/* What a handler does inside a transaction. May run more than once. */
-typedef enum result transaction_body(struct exchange *exchange, void *context);
-/* A transaction that reads. */
-enum result exchange_read(struct exchange *exchange, transaction_body *body, void *context)
-	MUST_USE;
 
 #endif

@@ -1,42 +1,16 @@
 #include "app/page_links.h"
 
+#include "app/input.h"
 #include "app/operation.h"
+#include "app/resources.h"
 #include "app/respond.h"
 #include "service/page/page_links.h"
+#include "service/resource/resource.h"
 #include "wire/json.h"
 
 static struct page_link_owner owner_of(const struct exchange *exchange)
 {
 	return (struct page_link_owner){ .page_id = exchange->match.id };
-}
-
-/* GET / */
-
-struct list_input {
-	int per_page;
-	int64_t page;
-};
-static const struct field query_rows[] = { EXCHANGE_PAGE_ROWS(struct list_input, "links") };
-const struct fields page_links_query_fields = { query_rows, ARRAY_LEN(query_rows) };
-
-enum result page_links_list(struct exchange *exchange)
-{
-	struct list_input input = { .page = 1, .per_page = exchange_per_page_default(exchange) };
-	const struct page_link_owner owner = owner_of(exchange);
-	struct list_page page;
-	struct page_link_list found;
-	enum result result = exchange_query(exchange, &input);
-	if (result == OK)
-		result = exchange_begin_list(exchange, input.per_page, input.page, &page);
-	if (result != OK)
-		return result;
-	struct page_link_query query = { .limit = page.size, .offset = page.offset };
-	result = service_list_links(exchange_service(exchange, NULL, NULL), &owner, &query, &found);
-	if (result != OK)
-		return result;
-	const struct list_rows list = { found.rows, sizeof(*found.rows), found.count, found.total };
-	exchange_respond_rows(exchange, page_link_fields, &list, &page);
-	return OK;
 }
 
 /* POST / */
@@ -86,13 +60,7 @@ enum result page_links_create(struct exchange *exchange)
 static enum result admit_withdrawal(struct exchange *exchange, const void *current)
 {
 	const struct page_link *link = current;
-	return exchange_check_etag(exchange, link->id, exchange_hash(page_link_fields, link));
-}
-
-static void render_withdrawal(struct exchange *exchange, const void *outcome)
-{
-	const struct page_link *link = outcome;
-	exchange_respond_deleted(exchange, "link", link->id);
+	return exchange_check_etag(exchange, link->id, resource_hash(page_link_fields, link));
 }
 
 enum result page_links_withdraw(struct exchange *exchange)
@@ -100,5 +68,6 @@ enum result page_links_withdraw(struct exchange *exchange)
 	const struct page_link_owner owner = owner_of(exchange);
 	struct page_link link = { .id = exchange->match.part_id };
 	return service_withdraw_link(
-		exchange_service(exchange, admit_withdrawal, render_withdrawal), &owner, &link);
+		exchange_service(exchange, admit_withdrawal, resources_render_deleted), &owner,
+		&link);
 }

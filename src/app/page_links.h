@@ -4,9 +4,6 @@
 
 #include "app/exchange.h"
 
-extern const struct fields page_links_query_fields;
-
-enum result page_links_list(struct exchange *exchange);
 enum result page_links_create(struct exchange *exchange);
 enum result page_links_withdraw(struct exchange *exchange);
 

@@ -35,7 +35,7 @@ void exchange_publish_rest(struct exchange *exchange, int wake_fd)
 	if (wake_fd >= 0 && write(wake_fd, &one, sizeof(one)) > 0)
 		return;
 	struct publisher publisher = service_publisher(&exchange->service);
-	struct publish_run run = { .account_id = exchange->principal.account_id };
+	struct publish_run run = { .account_id = exchange->service.principal.account_id };
 	if (publish_run(&publisher, &run, &failure) != OK)
 		warn_unpublished(exchange, &failure);
 }

@@ -103,9 +103,12 @@ enum result rate_take_request(struct exchange *exchange)
 {
 	/* A request that its key may not make costs the account's other keys nothing. */
 	struct request_limit limits[] = {
-		{ "key", exchange->principal.id, exchange->config->requests_per_minute, { 0 } },
+		{ "key",
+		  exchange->service.principal.id,
+		  exchange->config->requests_per_minute,
+		  { 0 } },
 		{ "account",
-		  exchange->principal.account_id,
+		  exchange->service.principal.account_id,
 		  exchange->config->account_requests_per_minute,
 		  { 0 } },
 	};

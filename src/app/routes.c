@@ -4,7 +4,6 @@
  * none.
  */
 #include "app/account.h"
-#include "app/events.h"
 #include "app/health.h"
 #include "app/incident/alerts.h"
 #include "app/incident/hooks.h"
@@ -20,14 +19,19 @@
 #include "app/page/page_host.h"
 #include "app/page/page_index.h"
 #include "app/page_links.h"
+#include "app/resources.h"
 #include "app/routes.h"
 #include "app/status_pages.h"
 #include "domain/event.h"
 #include "domain/incident_report.h"
 #include "domain/key.h"
+#include "domain/maintenance.h"
+#include "domain/monitor.h"
 #include "domain/page_link.h"
+#include "domain/status_page.h"
 #include "mirror/protocol.h"
 #include "service/maintenance/maintenances.h"
+#include "service/resource/resource.h"
 
 #define ROUTE_VISITOR (ROUTE_OPEN | ROUTE_ON_MIRROR)
 
@@ -50,8 +54,7 @@ static const struct api_group pages = {
 	.tag = "Status pages",
 	.name = "StatusPage",
 	.noun = "page",
-	.shown = &status_page_resource_fields,
-	.listed = &status_page_listed_fields,
+	.resource = &resource_status_pages,
 	.update = &status_page_update_fields,
 	.listed_text = "As in a list: without custom_css and custom_js.",
 };
@@ -59,16 +62,14 @@ static const struct api_group links = {
 	.tag = "Status pages",
 	.name = "PageLink",
 	.noun = "link",
-	.shown = &page_link_created_fields,
-	.listed = &page_link_fields,
+	.resource = &resource_page_links,
 	.listed_text = "A link as lists show it: without the link itself.",
 };
 static const struct api_group incidents = {
 	.tag = "Incidents",
 	.name = "Incident",
 	.noun = "incident",
-	.shown = &incident_shown_fields,
-	.listed = &incident_resource_fields,
+	.resource = &resource_incidents,
 	.update = &incident_update_fields,
 	.listed_text = "As in a list: without updates.",
 };
@@ -76,22 +77,21 @@ static const struct api_group updates = {
 	.tag = "Incidents",
 	.name = "IncidentUpdate",
 	.noun = "update",
-	.shown = &posted_update_fields,
+	.resource = &resource_incident_updates,
 	.update = &incident_edit_fields,
 };
 static const struct api_group monitors = {
 	.tag = "Monitors",
 	.name = "Monitor",
 	.noun = "monitor",
-	.shown = &monitor_resource_fields,
+	.resource = &resource_monitors,
 	.update = &monitor_update_fields,
 };
 static const struct api_group maintenances = {
 	.tag = "Maintenance",
 	.name = "Maintenance",
 	.noun = "window",
-	.shown = &maintenance_shown_fields,
-	.listed = &maintenance_resource_fields,
+	.resource = &resource_maintenances,
 	.update = &maintenance_update_fields,
 	.listed_text = "As in a list: without occurrences and updates.",
 };
@@ -99,21 +99,21 @@ static const struct api_group notes = {
 	.tag = "Maintenance",
 	.name = "MaintenanceUpdate",
 	.noun = "update",
-	.shown = &maintenance_posted_fields,
+	.resource = &resource_maintenance_updates,
 	.update = &maintenance_edit_fields,
 };
 static const struct api_group keys = {
 	.tag = "Keys",
 	.name = "Key",
 	.noun = "key",
-	.shown = &key_resource_fields,
+	.resource = &resource_keys,
 	.update = &key_create_fields,
 };
 static const struct api_group events = {
 	.tag = "Events",
 	.name = "Event",
 	.noun = "event",
-	.shown = &event_fields,
+	.resource = &resource_events,
 };
 static const struct api_group account = {
 	.tag = "Account",
@@ -127,12 +127,12 @@ static const struct api_group service = { .tag = "Service" };
 
 /* clang-format off */
 const struct app_route app_routes[] = {
-	{ { "GET", PAGES, ROUTE_HAS_QUERY }, PERMISSION_READ, status_pages_list,
+	{ { "GET", PAGES, ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
 	  &status_pages_query_fields,
 	  &pages, "listStatusPages", "List the account's status pages" },
 	{ { "POST", PAGES, 0 }, PERMISSION_EDIT, status_pages_create, &status_page_create_fields,
 	  &pages, "createStatusPage", "Create a status page" },
-	{ { "GET", PAGE, 0 }, PERMISSION_READ, status_pages_show, NULL,
+	{ { "GET", PAGE, 0 }, PERMISSION_READ, resources_show, NULL,
 	  &pages, "showStatusPage", "Show a status page" },
 	{ { "PUT", PAGE, 0 }, PERMISSION_EDIT, status_pages_update, &status_page_update_fields,
 	  &pages, "updateStatusPage", "Update the fields of a status page that are sent" },
@@ -143,7 +143,7 @@ const struct app_route app_routes[] = {
 	  &pages, "updateStatusPageByPost", "The same, for clients that can only POST" },
 	{ { "DELETE", PAGE, 0 }, PERMISSION_EDIT, status_pages_delete, NULL,
 	  &pages, "deleteStatusPage", "Delete a status page" },
-	{ { "GET", LINKS, ROUTE_HAS_QUERY }, PERMISSION_READ, page_links_list,
+	{ { "GET", LINKS, ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
 	  &page_links_query_fields,
 	  &links, "listPageLinks", "List the page's valid links, newest first" },
 	{ { "POST", LINKS, 0 }, PERMISSION_MANAGE, page_links_create, &page_link_create_fields,
@@ -151,12 +151,12 @@ const struct app_route app_routes[] = {
 	{ { "DELETE", LINKS "/{link_id}", 0 }, PERMISSION_MANAGE, page_links_withdraw, NULL,
 	  &links, "withdrawPageLink", "Withdraw a link, and what visitors got by it" },
 
-	{ { "GET", INCIDENTS, ROUTE_HAS_QUERY }, PERMISSION_READ, incidents_list,
+	{ { "GET", INCIDENTS, ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
 	  &incidents_query_fields,
 	  &incidents, "listIncidents", "List the account's incidents" },
 	{ { "POST", INCIDENTS, 0 }, PERMISSION_RESPOND, incidents_report, &incident_report_fields,
 	  &incidents, "reportIncident", "Report an incident, or a notice for pages" },
-	{ { "GET", INCIDENT, 0 }, PERMISSION_READ, incidents_show, NULL,
+	{ { "GET", INCIDENT, 0 }, PERMISSION_READ, resources_show, NULL,
 	  &incidents, "showIncident", "Show an incident" },
 	{ { "PUT", INCIDENT, 0 }, PERMISSION_RESPOND, incidents_update, &incident_update_fields,
 	  &incidents, "updateIncident", "Update the fields of an incident that are sent" },
@@ -167,9 +167,12 @@ const struct app_route app_routes[] = {
 	  &incidents, "updateIncidentByPost", "The same, for clients that can only POST" },
 	{ { "DELETE", INCIDENT, 0 }, PERMISSION_RESPOND, incidents_delete, NULL,
 	  &incidents, "deleteIncident", "Delete an incident; its events remain" },
+	{ { "GET", UPDATES, ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
+	  &updates_query_fields,
+	  &updates, "listIncidentUpdates", "List the incident's updates, newest first" },
 	{ { "POST", UPDATES, 0 }, PERMISSION_RESPOND, incident_updates_post, &incident_post_fields,
 	  &updates, "postIncidentUpdate", "Post an update" },
-	{ { "GET", UPDATE, 0 }, PERMISSION_READ, incident_updates_show, NULL,
+	{ { "GET", UPDATE, 0 }, PERMISSION_READ, resources_show, NULL,
 	  &updates, "showIncidentUpdate", "Show an update" },
 	{ { "PUT", UPDATE, 0 }, PERMISSION_RESPOND, incident_updates_edit, &incident_edit_fields,
 	  &updates, "editIncidentUpdate", "Edit an update, which pages mark as edited" },
@@ -181,12 +184,12 @@ const struct app_route app_routes[] = {
 	{ { "DELETE", UPDATE, 0 }, PERMISSION_RESPOND, incident_updates_withdraw, NULL,
 	  &updates, "withdrawIncidentUpdate", "Withdraw an update" },
 
-	{ { "GET", MONITORS, ROUTE_HAS_QUERY }, PERMISSION_READ, monitors_list,
+	{ { "GET", MONITORS, ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
 	  &monitors_query_fields,
 	  &monitors, "listMonitors", "List the account's monitors" },
 	{ { "POST", MONITORS, 0 }, PERMISSION_EDIT, monitors_create, &monitor_create_fields,
 	  &monitors, "createMonitor", "Create a monitor" },
-	{ { "GET", MONITOR, 0 }, PERMISSION_READ, monitors_show, NULL,
+	{ { "GET", MONITOR, 0 }, PERMISSION_READ, resources_show, NULL,
 	  &monitors, "showMonitor", "Show a monitor" },
 	{ { "PUT", MONITOR, 0 }, PERMISSION_EDIT, monitors_update, &monitor_update_fields,
 	  &monitors, "updateMonitor", "Update the fields of a monitor that are sent" },
@@ -199,13 +202,13 @@ const struct app_route app_routes[] = {
 	  &monitors_delete_fields,
 	  &monitors, "deleteMonitor", "Delete a monitor with its incidents, or retire it" },
 
-	{ { "GET", WINDOWS, ROUTE_HAS_QUERY }, PERMISSION_READ, maintenances_list,
+	{ { "GET", WINDOWS, ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
 	  &maintenances_query_fields,
 	  &maintenances, "listMaintenances", "List the account's maintenance windows" },
 	{ { "POST", WINDOWS, 0 }, PERMISSION_RESPOND, maintenances_create,
 	  &maintenance_create_fields,
 	  &maintenances, "createMaintenance", "Plan a maintenance window" },
-	{ { "GET", WINDOW, 0 }, PERMISSION_READ, maintenances_show, NULL,
+	{ { "GET", WINDOW, 0 }, PERMISSION_READ, resources_show, NULL,
 	  &maintenances, "showMaintenance", "Show a maintenance window" },
 	{ { "PUT", WINDOW, 0 }, PERMISSION_RESPOND, maintenances_update, &maintenance_update_fields,
 	  &maintenances, "updateMaintenance", "Update the fields of a window that are sent" },
@@ -217,10 +220,13 @@ const struct app_route app_routes[] = {
 	  &maintenances, "updateMaintenanceByPost", "The same, for clients that can only POST" },
 	{ { "DELETE", WINDOW, 0 }, PERMISSION_RESPOND, maintenances_delete, NULL,
 	  &maintenances, "deleteMaintenance", "Delete a maintenance window" },
+	{ { "GET", NOTES, ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
+	  &updates_query_fields,
+	  &notes, "listMaintenanceUpdates", "List the window's updates, newest first" },
 	{ { "POST", NOTES, 0 }, PERMISSION_RESPOND, maintenance_updates_post,
 	  &maintenance_post_fields,
 	  &notes, "postMaintenanceUpdate", "Post an update, which may move the status" },
-	{ { "GET", NOTE, 0 }, PERMISSION_READ, maintenance_updates_show, NULL,
+	{ { "GET", NOTE, 0 }, PERMISSION_READ, resources_show, NULL,
 	  &notes, "showMaintenanceUpdate", "Show an update" },
 	{ { "PUT", NOTE, 0 }, PERMISSION_RESPOND, maintenance_updates_edit,
 	  &maintenance_edit_fields,
@@ -234,17 +240,18 @@ const struct app_route app_routes[] = {
 	{ { "DELETE", NOTE, 0 }, PERMISSION_RESPOND, maintenance_updates_withdraw, NULL,
 	  &notes, "withdrawMaintenanceUpdate", "Withdraw an update" },
 
-	{ { "GET", KEYS, ROUTE_HAS_QUERY }, PERMISSION_READ, keys_list, &keys_query_fields,
+	{ { "GET", KEYS, ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
+	  &keys_query_fields,
 	  &keys, "listKeys", "List the account's keys, newest first, without their texts" },
 	{ { "POST", KEYS, 0 }, PERMISSION_MANAGE, keys_create, &key_create_fields,
 	  &keys, "createKey", "Create a key; only this response has the text of the key" },
-	{ { "GET", KEYS "/{id}", 0 }, PERMISSION_READ, keys_show, NULL,
+	{ { "GET", KEYS "/{id}", 0 }, PERMISSION_READ, resources_show, NULL,
 	  &keys, "showKey", "Show a key, without the text of the key" },
 	{ { "DELETE", KEYS "/{id}", ROUTE_HAS_QUERY }, PERMISSION_MANAGE, keys_delete,
 	  &keys_delete_fields,
 	  &keys, "revokeKey", "Revoke a key; a key may revoke itself" },
 
-	{ { "GET", "/api/v1/events", ROUTE_HAS_QUERY }, PERMISSION_READ, events_list,
+	{ { "GET", "/api/v1/events", ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
 	  &events_query_fields,
 	  &events, "listEvents", "List what has changed in the account, newest first" },
 

@@ -7,6 +7,7 @@
 #include "http/router.h"
 
 struct exchange;
+struct resource;
 
 /*
  * Routes of one resource, or of one kind. `name` begins the names of schemas: for "StatusPage"
@@ -16,9 +17,10 @@ struct exchange;
 struct api_group {
 	const char *tag;
 	const char *name;
-	const char *noun;	     /* in texts: "the page" */
-	const struct fields *shown;  /* of the resource; NULL: openapi.json has its schema */
-	const struct fields *listed; /* in lists; NULL: the same */
+	const char *noun; /* in texts: "the page" */
+	/* What lists and single objects are read by; NULL: there are none. */
+	const struct resource *resource;
+	const struct fields *shown;  /* without a resource; NULL: openapi.json has the schema */
 	const struct fields *update; /* what an update takes; others are read-only */
 	const char *listed_text;     /* how both differ */
 	bool is_one;		     /* the resource has no id, and no list */

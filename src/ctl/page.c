@@ -50,10 +50,9 @@ static int page_links_run(struct ctl *ctl)
 	};
 	struct service service = ctl_service(ctl);
 	const struct page_link_owner owner = { .slug = ctl->arguments[0] };
-	struct page_link_query query = { .limit = PAGE_LINKS_MAX };
 	struct page_link_list list;
 	struct ctl_listing listing;
-	enum result result = service_list_links(&service, &owner, &query, &list);
+	enum result result = service_list_links(&service, &owner, &list);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "page", owner.slug);
 	ctl_listing_start(&listing, ctl, columns);

@@ -52,3 +52,16 @@ enum result service_close_account(struct service *service, int64_t id, const cha
 	struct closing closing = { id, name };
 	return service_transact(service, PERMISSION_MANAGE, close_work, &closing, &closing.id);
 }
+
+enum result service_show_account(struct service *service, struct account *account,
+				 struct usage_counts *counts)
+{
+	int64_t id = service->principal.account_id;
+	if (!principal_may(&service->principal, PERMISSION_READ))
+		return E_FORBIDDEN;
+	enum result result = account_find(service->db,
+					  arena_printf(service->arena, "%lld", (long long)id),
+					  service->arena, account, service->error);
+	return result == OK ? usage_count(service->db, id, service->now, counts, service->error)
+			    : result;
+}

@@ -4,6 +4,7 @@
 
 #include "service/service.h"
 #include "store/account/account.h"
+#include "store/account/usage.h"
 
 /*
  * Adds an account. *account is the new account. E_INVALID (violation); E_CONFLICT: another account
@@ -17,5 +18,9 @@ enum result service_add_account(struct service *service, const struct account_in
  * event of the installation, which names the account, stays. E_NOT_FOUND.
  */
 enum result service_close_account(struct service *service, int64_t id, const char *name) MUST_USE;
+
+/* The principal's account, and what it uses. E_FORBIDDEN. */
+enum result service_show_account(struct service *service, struct account *account,
+				 struct usage_counts *counts) MUST_USE;
 
 #endif

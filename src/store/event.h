@@ -47,19 +47,25 @@ enum result event_append_domain_taken(struct db *db, const char *domain, int64_t
 #define EVENT_SOURCE_VALUES  "?, ?, ?, ?, ?, ?"
 void event_add_source(struct sql_build *sql, const struct event_source *source);
 
+enum event_search { EVENT_SEARCH_DETAIL, EVENT_SEARCH_ACTOR };
+
 struct event_query {
 	int64_t account_id; /* 0: all accounts, and the installation */
 	const char *kind;   /* NULL: any */
 	const char *object; /* NULL: any */
 	int64_t object_id;  /* 0: any */
 	struct instant since;
+	/* In the newest EVENT_SEARCHED_MAX of the events that the rest of the query chooses; NULL:
+	 * none. */
+	const char *search;
+	int search_by; /* enum event_search */
 	bool is_oldest_first;
 	int64_t after_id; /* only events above this id, and */
 	int64_t up_to_id; /* up to this one; 0: any */
 	int64_t limit;	  /* at most EVENT_LIST_MAX */
 	int64_t offset;
 };
-enum { EVENT_LIST_MAX = 1000 };
+enum { EVENT_LIST_MAX = 1000, EVENT_SEARCHED_MAX = 10000 };
 
 struct event_list {
 	struct event *rows; /* owned by the arena */
@@ -95,8 +101,8 @@ enum result event_list(struct db *db, const struct event_query *query, struct ar
 /*
  * The number of events, without limit and offset. One statement, which takes as long for a million
  * events of an account as for a thousand: it adds the events that are not counted yet to kept
- * counts. The events of all accounts, of one incident, and of one object with `since` or without
- * `object` are counted one by one.
+ * counts. The events of all accounts, of one incident, of one object with `since` or without
+ * `object`, and of a search are counted one by one.
  */
 enum result event_count(struct db *db, const struct event_query *query, struct arena *arena,
 			int64_t *total, struct error *error) MUST_USE;

@@ -166,7 +166,7 @@ static void add_counts(struct sql_build *sql, const struct event_query *query, c
  * of an incident none, since it has few events. */
 static bool is_kept(const struct event_query *query)
 {
-	if (query->account_id == 0 || query->up_to_id > 0)
+	if (query->account_id == 0 || query->up_to_id > 0 || query->search)
 		return false;
 	return query->object_id == 0 ||
 	       (query->since.s == 0 && query->object &&
@@ -194,11 +194,49 @@ static void build_total_since(struct sql_build *sql, const struct event_query *q
 	sql_add(sql, SQL(") AS SIGNED) AS total"));
 }
 
-static void build_total(struct sql_build *sql, const struct event_query *query)
+/* Whether the list is by time, and not by id: see event_list(). */
+static bool is_by_time(const struct event_query *query)
+{
+	return query->account_id > 0 && query->object_id == 0 && !query->is_oldest_first;
+}
+
+/* "ORDER BY …" of the list. */
+static struct sql order_of(const struct event_query *query)
+{
+	if (is_by_time(query))
+		return SQL("ORDER BY at DESC, id DESC ");
+	return query->is_oldest_first ? SQL("ORDER BY id ") : SQL("ORDER BY id DESC ");
+}
+
+/* "SELECT id, at FROM …" of the events of the query. */
+static void add_found(struct sql_build *sql, const struct event_query *query,
+		      const struct stretch *stretch, struct arena *arena)
+{
+	if (query->search)
+		sql_add(sql, SQL("SELECT newest.id, newest.at FROM ("));
+	sql_add(sql, SQL("SELECT id, at "));
+	add_rows(sql, query, stretch);
+	if (!query->search)
+		return;
+	sql_add(sql, order_of(query));
+	sql_add(sql, query->search_by == EVENT_SEARCH_ACTOR
+			     ? SQL("LIMIT ?) newest JOIN events t ON t.id = newest.id "
+				   "WHERE t.actor_label LIKE ? ESCAPE '!' ")
+			     : SQL("LIMIT ?) newest JOIN events t ON t.id = newest.id "
+				   "WHERE t.detail LIKE ? ESCAPE '!' "));
+	sql_int(sql, EVENT_SEARCHED_MAX);
+	sql_text(sql, sql_contains(arena, query->search));
+}
+
+static void build_total(struct sql_build *sql, const struct event_query *query, struct arena *arena)
 {
 	const struct stretch since = { .from = query->since };
 	sql_start(sql, SQL(""));
-	if (!is_kept(query)) {
+	if (query->search) {
+		sql_add(sql, SQL("SELECT COUNT(*) AS total FROM ("));
+		add_found(sql, query, &since, arena);
+		sql_add(sql, SQL(") found"));
+	} else if (!is_kept(query)) {
 		sql_add(sql, SQL("SELECT COUNT(*) AS total "));
 		add_rows(sql, query, &since);
 	} else if (query->since.s > 0) {
@@ -222,7 +260,7 @@ enum result event_count(struct db *db, const struct event_query *query, struct a
 	struct sql_build sql;
 	enum result result = OK;
 	if (!is_impossible(query)) {
-		build_total(&sql, query);
+		build_total(&sql, query, arena);
 		result = db_read_one(db, &sql, FIELDS(count_rows), &count, arena, error);
 	}
 	*total = count.total;
@@ -293,12 +331,6 @@ static enum result find_hour(struct db *db, const struct event_query *query, str
 	return result;
 }
 
-/* Whether the list is by time, and not by id: see event_list(). */
-static bool is_by_time(const struct event_query *query)
-{
-	return query->account_id > 0 && query->object_id == 0 && !query->is_oldest_first;
-}
-
 enum result event_list(struct db *db, const struct event_query *query, struct arena *arena,
 		       struct event_list *list, struct error *error)
 {
@@ -310,18 +342,16 @@ enum result event_list(struct db *db, const struct event_query *query, struct ar
 	*list = (struct event_list){ 0 };
 	if (is_impossible(query))
 		return OK;
-	if (is_by_time(query) && offset > NEAR)
+	if (is_by_time(query) && !query->search && offset > NEAR)
 		result = find_hour(db, query, &stretch.until, &offset, error);
 	if (result != OK)
 		return result;
 	/* First the ids, from an index alone: an offset passes over no rows. */
 	sql_start(&sql, SQL("SELECT e.id, e.account_id, e.kind, e.object, e.object_id, "
 			    "e.actor_type, e.actor_id, e.actor_label, e.at, e.address, "
-			    "e.request_id, e.detail FROM (SELECT id, at "));
-	add_rows(&sql, query, &stretch);
-	sql_add(&sql, is_by_time(query)	       ? SQL("ORDER BY at DESC, id DESC ")
-		      : query->is_oldest_first ? SQL("ORDER BY id ")
-					       : SQL("ORDER BY id DESC "));
+			    "e.request_id, e.detail FROM ("));
+	add_found(&sql, query, &stretch, arena);
+	sql_add(&sql, order_of(query));
 	sql_add(&sql, SQL("LIMIT ? OFFSET ?) shown JOIN events e ON e.id = shown.id "));
 	sql_int(&sql, query->limit);
 	sql_int(&sql, offset);

@@ -59,8 +59,9 @@ static enum result match_some(struct alert_keys *keys, struct exchange *exchange
 			      const char *const *texts, size_t count)
 {
 	struct monitor_match_list found = { 0 };
-	enum result result = monitor_match(exchange->db, exchange->principal.account_id, texts,
-					   count, &exchange->arena, &found, &exchange->error);
+	enum result result = monitor_match(exchange->db, exchange->service.principal.account_id,
+					   texts, count, &exchange->arena, &found,
+					   &exchange->error);
 	for (size_t i = 0; result == OK && i < found.count; i++) {
 		struct alert_key *key = *slot_of(keys, found.rows[i].key);
 		if (key)
@@ -108,7 +109,7 @@ void alert_keys_warn(const struct exchange *exchange, struct alert_key *const *k
 	log_begin(&line, "warn", "alert");
 	log_text(&line, "message", "this alert matches no monitor");
 	log_text(&line, "request", exchange->request.id);
-	log_int(&line, "key", exchange->principal.id);
+	log_int(&line, "key", exchange->service.principal.id);
 	log_text(&line, "labels", labels);
 	log_end(&line);
 }

@@ -248,7 +248,7 @@ static void add_observation(struct payload *payload, size_t at, int64_t monitor_
 		.source = arena_printf(&exchange->arena, "am:%s:%lld:%lld", alert->fingerprint,
 				       (long long)alert->started_at.s, (long long)monitor_id),
 		.observation = {
-			.account_id = exchange->principal.account_id,
+			.account_id = exchange->service.principal.account_id,
 			.monitor_id = monitor_id,
 			.title = alert->title,
 			.cause = alert->cause,
@@ -282,7 +282,7 @@ static enum result make_observations(struct payload *payload)
 	if (!has_room(payload, count))
 		return E_BUSY;
 	payload->observations = (struct alert_observations){
-		.account_id = payload->exchange->principal.account_id,
+		.account_id = payload->exchange->service.principal.account_id,
 		.alert_count = payload->count,
 		.arena = &payload->scratch,
 		.group = payload->is_group ? &payload->group : NULL,

@@ -1,6 +1,7 @@
 #include "app/incident/hooks.h"
 
 #include "app/incident/alert_keys.h"
+#include "app/input.h"
 #include "app/operation.h"
 #include "app/respond.h"
 #include "service/incident/observations.h"
@@ -77,7 +78,7 @@ enum result hooks_generic(struct exchange *exchange)
 	if (result != OK)
 		return result;
 	struct observation observation = {
-		.account_id = exchange->principal.account_id,
+		.account_id = exchange->service.principal.account_id,
 		.title = input.title,
 		.cause = input.cause ? input.cause : "Down",
 		.at = input.at,

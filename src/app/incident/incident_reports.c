@@ -1,23 +1,12 @@
 #include "app/incident/incident_reports.h"
 
-#include "app/incident/incidents.h"
-#include "app/incident/posted_updates.h"
+#include "app/input.h"
 #include "app/operation.h"
+#include "app/resources.h"
 #include "app/respond.h"
 #include "service/incident/incident_reports.h"
-#include "view/json/incident_json.h"
 
 /* POST /incidents */
-
-static void render_report(struct exchange *exchange, const void *outcome)
-{
-	struct incident incident = *(const struct incident *)outcome;
-	incidents_set_url(exchange, &incident);
-	exchange_set_location(exchange, incident.id);
-	exchange_set_etag(exchange, incident.id, incident.revision);
-	exchange_respond(exchange, 201, incident_shown_json(&incident, exchange->now));
-}
-
 enum result incidents_report(struct exchange *exchange)
 {
 	struct incident_report report = { 0 };
@@ -27,8 +16,8 @@ enum result incidents_report(struct exchange *exchange)
 	if (result != OK)
 		return result;
 	return service_report_incident(
-		exchange_service(exchange, exchange_admit_creation, render_report), &report, sent,
-		&incident);
+		exchange_service(exchange, exchange_admit_creation, resources_render_created),
+		&report, sent, &incident);
 }
 
 /* POST /incidents/{id}/updates */
@@ -43,8 +32,7 @@ static enum result admit_post(struct exchange *exchange, const void *current)
 static void render_post(struct exchange *exchange, const void *outcome)
 {
 	const struct incident_posting *posting = outcome;
-	posted_update_respond_created(exchange, posted_update_fields, &posting->update, "incidents",
-				      posting->incident.id);
+	resources_render_created(exchange, &posting->update);
 }
 
 enum result incident_updates_post(struct exchange *exchange)
@@ -59,32 +47,18 @@ enum result incident_updates_post(struct exchange *exchange)
 				   exchange->match.id, &post, sent, &posting);
 }
 
-/* GET /incidents/{id}/updates/{update_id} */
-
-enum result incident_updates_show(struct exchange *exchange)
-{
-	struct incident_posting posting = { 0 };
-	enum result result = service_find_update(exchange_service(exchange, NULL, NULL),
-						 exchange->match.id, exchange->match.part_id,
-						 &posting);
-	if (result != OK)
-		return result;
-	posted_update_respond_shown(exchange, posted_update_fields, &posting.update);
-	return OK;
-}
-
 /* PUT /incidents/{id}/updates/{update_id} */
 
 static enum result admit_edit(struct exchange *exchange, const void *current)
 {
 	const struct incident_posting *posting = current;
-	return posted_update_admit_edit(exchange, posted_update_fields, &posting->update);
+	return resources_admit_update(exchange, &posting->update);
 }
 
 static void render_edit(struct exchange *exchange, const void *outcome)
 {
 	const struct incident_posting *posting = outcome;
-	posted_update_respond(exchange, posted_update_fields, &posting->update);
+	resources_render(exchange, &posting->update);
 }
 
 enum result incident_updates_edit(struct exchange *exchange)
@@ -105,13 +79,13 @@ enum result incident_updates_edit(struct exchange *exchange)
 static enum result admit_withdrawal(struct exchange *exchange, const void *current)
 {
 	const struct incident_posting *posting = current;
-	return posted_update_check_etag(exchange, posted_update_fields, &posting->update);
+	return resources_admit(exchange, &posting->update);
 }
 
 static void render_withdrawal(struct exchange *exchange, const void *outcome)
 {
 	const struct incident_posting *posting = outcome;
-	exchange_respond_deleted(exchange, "incident_update", posting->update.id);
+	resources_render_deleted(exchange, &posting->update);
 }
 
 enum result incident_updates_withdraw(struct exchange *exchange)

@@ -6,7 +6,6 @@
 
 enum result incidents_report(struct exchange *exchange);
 enum result incident_updates_post(struct exchange *exchange);
-enum result incident_updates_show(struct exchange *exchange);
 enum result incident_updates_edit(struct exchange *exchange);
 enum result incident_updates_withdraw(struct exchange *exchange);
 

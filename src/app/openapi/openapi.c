@@ -11,6 +11,7 @@
 #include "app/openapi/openapi_text.h"
 #include "app/routes.h"
 #include "base/violation_code.h"
+#include "service/resource/resource.h"
 #include "wire/json.h"
 #include "wire/json_read.h"
 
@@ -276,26 +277,26 @@ static struct json_object *envelope(struct json_object *data, bool is_list)
 static void put_resource(struct json_object *schemas, const struct api_group *group)
 {
 	char name[64];
-	struct json_object *items = json_object_tree();
-	if (group->shown)
-		json_put(schemas, group->name,
-			 openapi_resource_schema(group->shown, group->update));
+	const struct resource *resource = group->resource;
+	const struct fields *shown = resource ? resource->shown : group->shown;
+	bool is_shorter = resource && resource->listed != shown;
+	if (shown)
+		json_put(schemas, group->name, openapi_resource_schema(shown, group->update));
 	snprintf(name, sizeof(name), "%sAnswer", group->name);
 	json_put(schemas, name, envelope(openapi_ref("schemas", group->name, ""), false));
-	if (group->is_one) {
-		json_free(items);
+	if (group->is_one)
 		return;
-	}
-	if (group->listed) {
-		struct json_object *listed = openapi_resource_schema(group->listed, group->update);
+	if (is_shorter) {
+		struct json_object *listed =
+			openapi_resource_schema(resource->listed, group->update);
 		describe(listed, group->listed_text);
 		snprintf(name, sizeof(name), "Listed%s", group->name);
 		json_put(schemas, name, listed);
 	}
+	struct json_object *items = json_object_tree();
 	json_put_text(items, "type", "array");
 	describe(items, "The rows of this part of the list.");
-	json_put(items, "items",
-		 openapi_ref("schemas", group->listed ? "Listed" : "", group->name));
+	json_put(items, "items", openapi_ref("schemas", is_shorter ? "Listed" : "", group->name));
 	snprintf(name, sizeof(name), "%sList", group->name);
 	json_put(schemas, name, envelope(items, true));
 }

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/input.h"
 #include "app/page/page_admission.h"
 #include "app/page/page_host.h"
 #include "app/page/page_moved.h"

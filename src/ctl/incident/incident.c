@@ -198,7 +198,9 @@ static void print_list(struct ctl *ctl, const struct incident_list *list)
 static int list_run(struct ctl *ctl)
 {
 	struct account account;
-	struct incident_query query = { .limit = 25, .sort_by = INCIDENT_BY_ENDED_AT };
+	struct incident_query query = {
+		.list = { .limit = 25, .sort_by = INCIDENT_BY_ENDED_AT },
+	};
 	struct incident_list list;
 	const char *monitor = ctl_option(ctl, "monitor"), *limit = ctl_option(ctl, "limit");
 	if (!read_status(ctl_option(ctl, "status"), &query.status))
@@ -206,12 +208,12 @@ static int list_run(struct ctl *ctl)
 	if (monitor && !ctl_id(monitor, &query.monitor_id))
 		return ctl_usage(ctl, "--monitor must be the id of a monitor; see "
 				      "`daymarkctl monitor list`");
-	if (limit && (!ctl_id(limit, &query.limit) || query.limit > 100))
+	if (limit && (!ctl_id(limit, &query.list.limit) || query.list.limit > 100))
 		return ctl_usage(ctl, "--limit must be a number from 1 to 100");
 	int status = ctl_account(ctl, &account);
 	if (status != CTL_OK)
 		return status;
-	query.account_id = account.id;
+	query.list.account_id = account.id;
 	enum result result = incident_list(ctl->db, &query, &ctl->arena, &list, &ctl->error);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the incidents cannot be read");

@@ -103,16 +103,21 @@ enum result service_create_link(struct service *service, const struct page_link_
 }
 
 enum result service_list_links(struct service *service, const struct page_link_owner *owner,
-			       struct page_link_query *query, struct page_link_list *list)
+			       struct page_link_list *list)
 {
 	struct link_work work = { .owner = *owner };
-	enum result result = owner->slug ? find_page(service, &work, false) : OK;
-	if (result != OK)
-		return result;
-	query->account_id = service->principal.account_id;
-	query->page_id = owner->slug ? work.page.id : owner->page_id;
-	query->now = service->now;
-	return page_link_list(service->db, query, service->arena, list, service->error);
+	if (!principal_may(&service->principal, PERMISSION_READ))
+		return E_FORBIDDEN;
+	enum result result = find_page(service, &work, false);
+	const struct list_query query = {
+		.account_id = service->principal.account_id,
+		.owner_id = work.page.id,
+		.limit = PAGE_LINKS_MAX,
+		.now = service->now,
+	};
+	return result == OK
+		       ? page_link_list(service->db, &query, service->arena, list, service->error)
+		       : result;
 }
 
 static enum result mark_dirty(struct service *service, void *context)

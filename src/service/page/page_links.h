@@ -13,9 +13,10 @@ enum result service_create_link(struct service *service, const struct page_link_
 				const struct page_link_input *input, struct page_link *link)
 	MUST_USE;
 
-/* The valid links of the page, without their urls. E_NOT_FOUND: there is no such page. */
+/* All valid links of the page, the newest first, without their urls. E_NOT_FOUND: there is no such
+ * page. */
 enum result service_list_links(struct service *service, const struct page_link_owner *owner,
-			       struct page_link_query *query, struct page_link_list *list) MUST_USE;
+			       struct page_link_list *list) MUST_USE;
 
 /*
  * Withdraws the link *link, by its id, and all cookies and asset tokens that visitors got by it;

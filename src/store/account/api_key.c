@@ -74,20 +74,55 @@ struct listed {
 	int64_t total;
 };
 
-static enum result count_keys(struct db *db, int64_t account_id, struct arena *arena,
-			      int64_t *total, struct error *error)
+static void add_filter(struct sql_build *sql, const struct list_query *query, struct arena *arena)
 {
-	static const struct field count_rows[] = { FIELD(struct listed, total) };
-	struct listed count = { 0 };
-	struct sql_build sql;
-	sql_start(&sql, SQL("SELECT COUNT(*) AS total FROM api_keys WHERE account_id = ?"));
-	sql_int(&sql, account_id);
-	enum result result = db_read_one(db, &sql, FIELDS(count_rows), &count, arena, error);
-	*total = count.total;
-	return result;
+	sql_add(sql, SQL("WHERE account_id = ? "));
+	sql_int(sql, query->account_id);
+	if (query->search) {
+		sql_add(sql, SQL("AND label LIKE ? ESCAPE '!' "));
+		sql_text(sql, sql_contains(arena, query->search));
+	}
 }
 
-enum result api_key_list_page(struct db *db, const struct api_key_query *query, struct arena *arena,
+/* The id breaks ties in the same direction. */
+static struct sql order_of(const struct list_query *query)
+{
+	if (query->sort_by == API_KEY_BY_LABEL)
+		return query->is_ascending ? SQL("ORDER BY label, id ")
+					   : SQL("ORDER BY label DESC, id DESC ");
+	return query->is_ascending ? SQL("ORDER BY id ") : SQL("ORDER BY id DESC ");
+}
+
+/* Labels are sorted by the collation, which only the database knows. */
+static struct sql outer_order_of(const struct list_query *query)
+{
+	if (query->sort_by == API_KEY_BY_LABEL)
+		return query->is_ascending
+			       ? SQL("ORDER BY shown.label, shown.id LIMIT 100")
+			       : SQL("ORDER BY shown.label DESC, shown.id DESC LIMIT 100");
+	return query->is_ascending ? SQL("ORDER BY shown.id LIMIT 100")
+				   : SQL("ORDER BY shown.id DESC LIMIT 100");
+}
+
+static void build_page(struct sql_build *sql, const struct list_query *query, struct arena *arena)
+{
+	sql_start(sql, SQL("SELECT " COLUMNS "k.id, (SELECT COUNT(*) FROM api_keys "));
+	add_filter(sql, query, arena);
+	sql_add(sql, query->sort_by == API_KEY_BY_LABEL
+			     ? SQL(") AS total FROM (SELECT id, label FROM api_keys ")
+			     : SQL(") AS total FROM (SELECT id FROM api_keys "));
+	/* The index has the keys of the account in the order of their ids. */
+	if (query->sort_by == API_KEY_BY_ID && !query->search)
+		sql_add(sql, SQL("FORCE INDEX (api_keys_account) "));
+	add_filter(sql, query, arena);
+	sql_add(sql, order_of(query));
+	sql_add(sql, SQL("LIMIT ? OFFSET ?) shown JOIN api_keys k ON k.id = shown.id "));
+	sql_int(sql, query->limit);
+	sql_int(sql, query->offset);
+	sql_add(sql, outer_order_of(query));
+}
+
+enum result api_key_list_page(struct db *db, const struct list_query *query, struct arena *arena,
 			      struct api_key_page *page, struct error *error)
 {
 	static const struct field listed_rows[] = {
@@ -98,15 +133,7 @@ enum result api_key_list_page(struct db *db, const struct api_key_query *query, 
 	struct sql_build sql;
 	struct listed row = { 0 };
 	*page = (struct api_key_page){ 0 };
-	sql_start(&sql, SQL("SELECT " COLUMNS "k.id, "
-			    "(SELECT COUNT(*) FROM api_keys c WHERE c.account_id = ?) AS total "
-			    "FROM (SELECT id FROM api_keys FORCE INDEX (api_keys_account) "
-			    "WHERE account_id = ? ORDER BY id DESC LIMIT ? OFFSET ?) shown "
-			    "JOIN api_keys k ON k.id = shown.id ORDER BY shown.id DESC LIMIT 100"));
-	sql_int(&sql, query->account_id);
-	sql_int(&sql, query->account_id);
-	sql_int(&sql, query->limit);
-	sql_int(&sql, query->offset);
+	build_page(&sql, query, arena);
 	enum result result = db_read(db, &sql, &found, error);
 	if (result != OK)
 		return result;
@@ -117,11 +144,9 @@ enum result api_key_list_page(struct db *db, const struct api_key_query *query, 
 	page->total = row.total;
 	if (page->count > 0 || query->offset == 0)
 		return OK;
-	/* Past the end: a key that was added meanwhile does not count. */
-	result = count_keys(db, query->account_id, arena, &page->total, error);
-	if (page->total > query->offset)
-		page->total = query->offset;
-	return result;
+	sql_start(&sql, SQL("SELECT COUNT(*) AS total FROM api_keys "));
+	add_filter(&sql, query, arena);
+	return list_total_past_end(db, &sql, query->offset, arena, &page->total, error);
 }
 
 static enum result find_one(struct db *db, const struct api_key *place, bool for_update,

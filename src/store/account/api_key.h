@@ -5,6 +5,7 @@
 #include "base/secret.h"
 #include "db/db.h"
 #include "domain/key.h"
+#include "store/list.h"
 
 struct api_key_list {
 	struct api_key *rows;
@@ -20,18 +21,14 @@ enum result api_key_find(struct db *db, struct str text, struct arena *arena, st
 /* Up to 1,000 keys above `after_id`, by id, of one account, or of all for account_id 0. */
 enum result api_key_list(struct db *db, int64_t account_id, int64_t after_id, struct arena *arena,
 			 struct api_key_list *list, struct error *error) MUST_USE;
-/* The newest keys of an account first. One statement, two past the end. */
-struct api_key_query {
-	int64_t account_id;
-	int64_t limit; /* at most 100 */
-	int64_t offset;
-};
+enum api_key_sort { API_KEY_BY_ID, API_KEY_BY_LABEL };
 struct api_key_page {
 	struct api_key *rows;
 	size_t count;
 	int64_t total; /* without limit and offset */
 };
-enum result api_key_list_page(struct db *db, const struct api_key_query *query, struct arena *arena,
+/* Searches the label; sort_by is enum api_key_sort. One statement, two past the end. */
+enum result api_key_list_page(struct db *db, const struct list_query *query, struct arena *arena,
 			      struct api_key_page *page, struct error *error) MUST_USE;
 /* The key of that id and account (0: of any). E_NOT_FOUND. */
 enum result api_key_show(struct db *db, int64_t account_id, int64_t id, struct arena *arena,

@@ -13,6 +13,7 @@
 #include "db/db.h"
 #include "domain/incident.h"
 #include "store/event.h"
+#include "store/list.h"
 
 enum incident_sort { INCIDENT_BY_STARTED_AT, INCIDENT_BY_ENDED_AT };
 enum incident_search {
@@ -27,11 +28,9 @@ enum {
 };
 
 struct incident_query {
-	int64_t account_id;
-	const char *search; /* NULL for all */
-	int search_by;	    /* enum incident_search */
-	int64_t monitor_id; /* 0 for all */
-	int status;	    /* enum incident_status, INCIDENT_OPEN or INCIDENT_ANY_STATUS */
+	struct list_query list; /* search_by: enum incident_search; sort_by: enum incident_sort */
+	int64_t monitor_id;	/* 0 for all */
+	int status;		/* enum incident_status, INCIDENT_OPEN or INCIDENT_ANY_STATUS */
 	/* With one of these the incidents are counted, as in a search: no kept count has them. */
 	struct incident_filter {
 		int kind_1;		       /* enum incident_kind + 1; 0 for all */
@@ -41,10 +40,6 @@ struct incident_query {
 		struct instant started_from;   /* 0: any */
 		struct instant started_before; /* 0: any */
 	} filter;
-	int sort_by; /* enum incident_sort */
-	bool is_ascending;
-	int64_t limit;
-	int64_t offset;
 };
 
 struct incident_list {

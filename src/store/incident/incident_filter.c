@@ -16,7 +16,7 @@
 static void add_like(struct sql_build *sql, const struct incident_query *query, const char *pattern,
 		     int patterns)
 {
-	sql_int(sql, query->account_id);
+	sql_int(sql, query->list.account_id);
 	for (int i = 0; i < patterns; i++)
 		sql_text(sql, pattern);
 }
@@ -26,7 +26,7 @@ static void add_search(struct sql_build *sql, const struct incident_query *query
 		       const char *pattern)
 {
 	int patterns = 1;
-	switch ((enum incident_search)query->search_by) {
+	switch ((enum incident_search)query->list.search_by) {
 	case INCIDENT_SEARCH_CAUSE:
 		sql_add(sql, SQL("AND cause LIKE ? ESCAPE '!' "));
 		sql_text(sql, pattern);
@@ -48,7 +48,7 @@ static void add_search(struct sql_build *sql, const struct incident_query *query
 	}
 	add_like(sql, query, pattern, patterns);
 	add_like(sql, query, pattern, patterns);
-	if (query->search_by != INCIDENT_SEARCH_ALL)
+	if (query->list.search_by != INCIDENT_SEARCH_ALL)
 		return;
 	sql_text(sql, pattern);
 	sql_text(sql, pattern);
@@ -127,7 +127,7 @@ void incident_filter_rows(struct sql_build *sql, const struct incident_query *qu
 			  const char *pattern)
 {
 	sql_add(sql, SQL("WHERE account_id = ? "));
-	sql_int(sql, query->account_id);
+	sql_int(sql, query->list.account_id);
 	bool is_scanned = pattern || incident_filter_is_set(&query->filter);
 	if (query->monitor_id > 0 && is_scanned) {
 		/* The index on monitors has both, the reported ones under NULL. */
@@ -148,7 +148,7 @@ void incident_filter_rows(struct sql_build *sql, const struct incident_query *qu
 void incident_filter_covers(struct sql_build *sql, const struct incident_query *query)
 {
 	sql_add(sql, SQL("WHERE account_id = ? AND monitor_id = ? "));
-	sql_int(sql, query->account_id);
+	sql_int(sql, query->list.account_id);
 	sql_int(sql, query->monitor_id);
 	add_status(sql, query);
 }
@@ -157,7 +157,7 @@ void incident_filter_covers(struct sql_build *sql, const struct incident_query *
 static void add_count_search(struct sql_build *sql, const struct incident_query *query,
 			     const char *pattern, bool is_reported)
 {
-	bool is_url = query->search_by == INCIDENT_SEARCH_URL;
+	bool is_url = query->list.search_by == INCIDENT_SEARCH_URL;
 	if (!pattern)
 		return;
 	if (is_reported)
@@ -175,7 +175,7 @@ static void add_totals(struct sql_build *sql, const struct incident_query *query
 {
 	sql_add(sql, SQL("(SELECT COALESCE(SUM(total), 0) FROM incident_counts "
 			 "WHERE account_id = ? "));
-	sql_int(sql, query->account_id);
+	sql_int(sql, query->list.account_id);
 	add_monitor(sql, query);
 	add_status(sql, query);
 	add_count_search(sql, query, pattern, false);
@@ -190,7 +190,7 @@ static void add_totals(struct sql_build *sql, const struct incident_query *query
 					   "WHERE account_id = ? AND position = 0 ")
 				     : SQL("(SELECT COALESCE(SUM(total), 0) FROM report_counts "
 					   "WHERE account_id = ? "));
-		sql_int(sql, query->account_id);
+		sql_int(sql, query->list.account_id);
 		add_status(sql, query);
 	}
 	add_count_search(sql, query, pattern, true);

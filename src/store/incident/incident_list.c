@@ -67,8 +67,8 @@ static enum result count_incidents(struct db *db, const struct incident_query *q
 						   FIELD(struct count, ids) };
 	struct sql_build sql;
 	bool is_of_monitors = search->pattern && !incident_filter_is_set(&query->filter) &&
-			      (query->search_by == INCIDENT_SEARCH_MONITOR ||
-			       query->search_by == INCIDENT_SEARCH_URL);
+			      (query->list.search_by == INCIDENT_SEARCH_MONITOR ||
+			       query->list.search_by == INCIDENT_SEARCH_URL);
 	bool reads_rows = search->is_scanned && !is_of_monitors;
 	if (reads_rows) {
 		sql_start(&sql, SQL("SELECT COUNT(*) AS total, GROUP_CONCAT(id) AS ids "
@@ -96,7 +96,7 @@ static enum result count_incidents(struct db *db, const struct incident_query *q
  */
 static struct sql index_of(const struct incident_query *query)
 {
-	bool is_end = query->sort_by == INCIDENT_BY_ENDED_AT;
+	bool is_end = query->list.sort_by == INCIDENT_BY_ENDED_AT;
 	if (query->monitor_id > 0 && query->status != INCIDENT_ANY_STATUS)
 		return is_end ? SQL("FORCE INDEX (incidents_monitor_status_ends) ")
 			      : SQL("FORCE INDEX (incidents_monitor_status_starts) ");
@@ -112,7 +112,7 @@ static struct sql index_of(const struct incident_query *query)
 
 static struct sql order_of(const struct incident_query *query, bool is_ascending)
 {
-	if (query->sort_by == INCIDENT_BY_ENDED_AT)
+	if (query->list.sort_by == INCIDENT_BY_ENDED_AT)
 		return is_ascending ? SQL("ORDER BY ends_at, id ")
 				    : SQL("ORDER BY ends_at DESC, id DESC ");
 	return is_ascending ? SQL("ORDER BY started_at, id ")
@@ -122,7 +122,7 @@ static struct sql order_of(const struct incident_query *query, bool is_ascending
 /* The same for the incidents that cover a monitor. */
 static struct sql reported_index_of(const struct incident_query *query)
 {
-	bool is_end = query->sort_by == INCIDENT_BY_ENDED_AT;
+	bool is_end = query->list.sort_by == INCIDENT_BY_ENDED_AT;
 	if (query->status != INCIDENT_ANY_STATUS)
 		return is_end ? SQL("FORCE INDEX (incident_monitors_status_ends) ")
 			      : SQL("FORCE INDEX (incident_monitors_status_starts) ");
@@ -137,7 +137,7 @@ static struct sql reported_index_of(const struct incident_query *query)
 static void add_both_kinds(struct sql_build *sql, const struct incident_query *query,
 			   const struct slice *slice)
 {
-	bool is_ascending = query->is_ascending != slice->is_from_end;
+	bool is_ascending = query->list.is_ascending != slice->is_from_end;
 	sql_add(sql, SQL("((SELECT id, started_at, ends_at FROM incidents "));
 	sql_add(sql, index_of(query));
 	incident_filter_rows(sql, query, NULL);
@@ -165,7 +165,7 @@ static void add_source(struct sql_build *sql, const struct incident_query *query
 		 */
 		sql_add(sql, SQL("(SELECT id, started_at, ends_at FROM incidents "
 				 "FORCE INDEX (PRIMARY) WHERE account_id = ? AND id IN ("));
-		sql_int(sql, query->account_id);
+		sql_int(sql, query->list.account_id);
 		sql_list_ints(sql, search->ids.ids, search->ids.count, arena);
 		/* The limit keeps the optimiser from merging the derived table into the query. */
 		sql_add(sql, SQL(") LIMIT 6000) matched "));
@@ -201,7 +201,7 @@ static void build_list(struct sql_build *sql, const struct incident_query *query
 	}
 	sql_add(sql, SQL("FROM (SELECT id FROM "));
 	add_source(sql, query, search, slice, arena);
-	sql_add(sql, order_of(query, query->is_ascending != slice->is_from_end));
+	sql_add(sql, order_of(query, query->list.is_ascending != slice->is_from_end));
 	sql_add(sql, SQL("LIMIT ? OFFSET ?) shown "
 			 "LEFT JOIN incident_monitors x ON x.incident_id = shown.id "
 			 "LEFT JOIN incidents i ON i.id = shown.id AND COALESCE(x.position, 0) = 0 "
@@ -216,7 +216,7 @@ static void build_list(struct sql_build *sql, const struct incident_query *query
 
 static int64_t sorted_at(const struct incident_query *query, const struct incident *incident)
 {
-	if (query->sort_by != INCIDENT_BY_ENDED_AT)
+	if (query->list.sort_by != INCIDENT_BY_ENDED_AT)
 		return incident->started_at.s;
 	return incident->ended_at.s > 0 ? incident->ended_at.s : INT64_MAX;
 }
@@ -226,7 +226,7 @@ static bool is_before(const struct incident_query *query, const struct incident 
 {
 	int64_t left = sorted_at(query, a), right = sorted_at(query, b);
 	bool is_less = left < right || (left == right && a->id < b->id);
-	return is_less == query->is_ascending && a->id != b->id;
+	return is_less == query->list.is_ascending && a->id != b->id;
 }
 
 /* The rows of a page usually come in the order of the derived table, or in its reverse. */
@@ -298,10 +298,11 @@ static enum result read_slice(struct db *db, const struct incident_query *query,
  */
 static void settle_total(const struct incident_query *query, struct incident_list *list)
 {
-	int64_t seen = query->offset + (int64_t)list->count;
-	if (list->count == 0 && list->total > query->offset)
-		list->total = query->offset;
-	else if (list->count > 0 && (list->total < seen || (int64_t)list->count < query->limit))
+	int64_t seen = query->list.offset + (int64_t)list->count;
+	if (list->count == 0 && list->total > query->list.offset)
+		list->total = query->list.offset;
+	else if (list->count > 0 &&
+		 (list->total < seen || (int64_t)list->count < query->list.limit))
 		list->total = seen;
 }
 
@@ -310,9 +311,9 @@ static enum result list_near(struct db *db, const struct incident_query *query, 
 			     struct incident_list *list, struct error *error)
 {
 	struct search search = { 0 };
-	const struct slice slice = { .limit = query->limit, .offset = query->offset };
+	const struct slice slice = { .limit = query->list.limit, .offset = query->list.offset };
 	enum result result = read_slice(db, query, &search, &slice, arena, list, error);
-	if (result == OK && list->count == 0 && query->offset > 0) {
+	if (result == OK && list->count == 0 && query->list.offset > 0) {
 		result = count_incidents(db, query, &search, arena, error);
 		list->total = search.total;
 	}
@@ -328,23 +329,25 @@ static enum result list_far(struct db *db, const struct incident_query *query, s
 {
 	enum { ATTEMPTS = 3 };
 	struct search search = { 0 };
-	struct slice slice = { .limit = query->limit, .offset = query->offset, .is_deep = true };
+	struct slice slice = { .limit = query->list.limit,
+			       .offset = query->list.offset,
+			       .is_deep = true };
 	for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
 		enum result result = count_incidents(db, query, &search, arena, error);
 		list->total = search.total;
-		if (result != OK || query->offset >= search.total)
+		if (result != OK || query->list.offset >= search.total)
 			return result;
-		int64_t behind = search.total - query->offset - query->limit;
-		if (attempt == ATTEMPTS || behind >= query->offset)
+		int64_t behind = search.total - query->list.offset - query->list.limit;
+		if (attempt == ATTEMPTS || behind >= query->list.offset)
 			break;
 		slice.is_from_end = true;
 		slice.offset = behind > 0 ? behind : 0;
-		slice.limit = behind > 0 ? query->limit : query->limit + behind;
+		slice.limit = behind > 0 ? query->list.limit : query->list.limit + behind;
 		result = read_slice(db, query, &search, &slice, arena, list, error);
 		if (result != OK || list->total == search.total)
 			return result;
 	}
-	slice = (struct slice){ query->limit, query->offset, .is_deep = true };
+	slice = (struct slice){ query->list.limit, query->list.offset, .is_deep = true };
 	enum result result = read_slice(db, query, &search, &slice, arena, list, error);
 	if (list->count == 0)
 		list->total = search.total;
@@ -355,13 +358,14 @@ static enum result list_matching(struct db *db, const struct incident_query *que
 				 struct arena *arena, struct incident_list *list,
 				 struct error *error)
 {
-	struct search search = { .pattern = query->search ? sql_contains(arena, query->search)
-							  : NULL,
+	struct search search = { .pattern = query->list.search
+						    ? sql_contains(arena, query->list.search)
+						    : NULL,
 				 .is_scanned = true };
-	const struct slice slice = { .limit = query->limit, .offset = query->offset };
+	const struct slice slice = { .limit = query->list.limit, .offset = query->list.offset };
 	enum result result = count_incidents(db, query, &search, arena, error);
 	list->total = search.total;
-	if (result != OK || query->offset >= search.total)
+	if (result != OK || query->list.offset >= search.total)
 		return result;
 	return read_slice(db, query, &search, &slice, arena, list, error);
 }
@@ -373,9 +377,9 @@ enum result incident_list(struct db *db, const struct incident_query *query, str
 	enum { NEAR = 500 };
 	enum result result;
 	*list = (struct incident_list){ 0 };
-	if (query->search || incident_filter_is_set(&query->filter))
+	if (query->list.search || incident_filter_is_set(&query->filter))
 		result = list_matching(db, query, arena, list, error);
-	else if (query->offset <= NEAR)
+	else if (query->list.offset <= NEAR)
 		result = list_near(db, query, arena, list, error);
 	else
 		result = list_far(db, query, arena, list, error);

@@ -9,6 +9,7 @@
 
 #include "db/db.h"
 #include "domain/maintenance.h"
+#include "store/list.h"
 
 /* Inserts the window and sets its id. E_QUOTA_EXCEEDED: the account has `most` windows. */
 enum result maintenance_add(struct db *db, struct maintenance *maintenance, int64_t most,
@@ -58,15 +59,10 @@ enum result maintenance_touch_months(struct db *db, int64_t id, struct instant s
 
 enum maintenance_sort { MAINTENANCE_BY_ID, MAINTENANCE_BY_START };
 struct maintenance_query {
-	int64_t account_id;
-	int status;	    /* by the clock; MAINTENANCE_ANY_STATUS */
-	int64_t monitor_id; /* 0: any */
-	bool is_upcoming;   /* only windows that are not over */
-	int sort_by;	    /* enum maintenance_sort */
-	bool is_ascending;
-	struct instant now;
-	int64_t limit; /* at most 100 */
-	int64_t offset;
+	struct list_query list; /* searches the title; sort_by: enum maintenance_sort */
+	int status;		/* by the clock; MAINTENANCE_ANY_STATUS */
+	int64_t monitor_id;	/* 0: any */
+	bool is_upcoming;	/* only windows that are not over */
 };
 struct maintenance_page {
 	struct maintenance *rows; /* owned by the arena */

@@ -1,5 +1,4 @@
 /* The lists of maintenance windows. */
-#include "store/list_total.h"
 #include "store/maintenance/maintenance.h"
 #include "store/maintenance/maintenance_columns.h"
 
@@ -12,19 +11,20 @@ static const struct field listed_rows[] = { MAINTENANCE_READ_ROWS FIELD(struct l
 static const struct field read_rows[] = { MAINTENANCE_READ_ROWS };
 
 /* The windows of the filter, with their current occurrence only if the filter needs it. */
-static void add_filter(struct sql_build *sql, const struct maintenance_query *query)
+static void add_filter(struct sql_build *sql, const struct maintenance_query *query,
+		       struct arena *arena)
 {
 	sql_add(sql, SQL("FROM maintenances m "));
 	if (query->status != MAINTENANCE_ANY_STATUS) {
 		sql_add(sql, SQL(CURRENT_OCCURRENCE));
-		sql_time(sql, query->now);
+		sql_time(sql, query->list.now);
 	}
 	sql_add(sql, SQL("WHERE m.account_id = ? AND m.deleted_at IS NULL "));
-	sql_int(sql, query->account_id);
+	sql_int(sql, query->list.account_id);
 	if (query->status != MAINTENANCE_ANY_STATUS) {
 		sql_add(sql, SQL("AND " STATUS_BY_CLOCK "= ? "));
-		sql_time(sql, query->now);
-		sql_time(sql, query->now);
+		sql_time(sql, query->list.now);
+		sql_time(sql, query->list.now);
 		sql_int(sql, query->status);
 	}
 	/* A window that is over has none of the other statuses: the index finds the few. */
@@ -32,22 +32,26 @@ static void add_filter(struct sql_build *sql, const struct maintenance_query *qu
 		       maintenance_is_open((enum maintenance_status)query->status);
 	if (query->is_upcoming || is_open) {
 		sql_add(sql, SQL("AND m.over_at > ? "));
-		sql_time(sql, query->now);
+		sql_time(sql, query->list.now);
 	}
 	if (query->monitor_id > 0) {
 		sql_add(sql, SQL("AND m.id IN (SELECT x.maintenance_id "
 				 "FROM maintenance_monitors x WHERE x.monitor_id = ?) "));
 		sql_int(sql, query->monitor_id);
 	}
+	if (query->list.search) {
+		sql_add(sql, SQL("AND m.title LIKE ? ESCAPE '!' "));
+		sql_text(sql, sql_contains(arena, query->list.search));
+	}
 }
 
 /* The id breaks ties in the same direction, so that one index serves both directions. */
 static struct sql order_of(const struct maintenance_query *query)
 {
-	if (query->sort_by == MAINTENANCE_BY_START)
-		return query->is_ascending ? SQL("ORDER BY m.first_at, m.id ")
-					   : SQL("ORDER BY m.first_at DESC, m.id DESC ");
-	return query->is_ascending ? SQL("ORDER BY m.id ") : SQL("ORDER BY m.id DESC ");
+	if (query->list.sort_by == MAINTENANCE_BY_START)
+		return query->list.is_ascending ? SQL("ORDER BY m.first_at, m.id ")
+						: SQL("ORDER BY m.first_at DESC, m.id DESC ");
+	return query->list.is_ascending ? SQL("ORDER BY m.id ") : SQL("ORDER BY m.id DESC ");
 }
 
 static enum result count_windows(struct db *db, const struct maintenance_query *query,
@@ -55,8 +59,8 @@ static enum result count_windows(struct db *db, const struct maintenance_query *
 {
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT COUNT(*) AS total "));
-	add_filter(&sql, query);
-	return list_total_past_end(db, &sql, query->offset, arena, total, error);
+	add_filter(&sql, query, arena);
+	return list_total_past_end(db, &sql, query->list.offset, arena, total, error);
 }
 
 static enum result read_windows(struct db *db, const struct maintenance_query *query,
@@ -67,15 +71,15 @@ static enum result read_windows(struct db *db, const struct maintenance_query *q
 	struct sql_build sql;
 	struct listed row = { 0 };
 	sql_start(&sql, SQL("SELECT " MAINTENANCE_COLUMNS ", (SELECT COUNT(*) "));
-	add_filter(&sql, query);
+	add_filter(&sql, query, arena);
 	sql_add(&sql, SQL(") AS total FROM (SELECT m.id "));
-	add_filter(&sql, query);
+	add_filter(&sql, query, arena);
 	sql_add(&sql, order_of(query));
 	sql_add(&sql, SQL("LIMIT ? OFFSET ?) shown JOIN maintenances m ON m.id = "
 			  "shown.id " CURRENT_OCCURRENCE));
-	sql_int(&sql, query->limit);
-	sql_int(&sql, query->offset);
-	sql_time(&sql, query->now);
+	sql_int(&sql, query->list.limit);
+	sql_int(&sql, query->list.offset);
+	sql_time(&sql, query->list.now);
 	sql_add(&sql, order_of(query));
 	sql_add(&sql, SQL("LIMIT 100"));
 	enum result result = db_read(db, &sql, &found, error);
@@ -84,7 +88,7 @@ static enum result read_windows(struct db *db, const struct maintenance_query *q
 	size_t room = db_rows_count(found);
 	page->rows = ARENA_ARRAY(arena, room, struct maintenance);
 	while (page->count < room && db_next(found, FIELDS(listed_rows), &row, arena)) {
-		maintenance_complete(&row.maintenance, query->now);
+		maintenance_complete(&row.maintenance, query->list.now);
 		page->rows[page->count++] = row.maintenance;
 	}
 	page->total = row.total;
@@ -97,7 +101,7 @@ enum result maintenance_list(struct db *db, const struct maintenance_query *quer
 {
 	*page = (struct maintenance_page){ 0 };
 	enum result result = read_windows(db, query, arena, page, error);
-	if (result != OK || page->count > 0 || query->offset == 0)
+	if (result != OK || page->count > 0 || query->list.offset == 0)
 		return result;
 	return count_windows(db, query, arena, &page->total, error);
 }

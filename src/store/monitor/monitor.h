@@ -4,6 +4,7 @@
 
 #include "db/db.h"
 #include "domain/monitor.h"
+#include "store/list.h"
 
 struct monitor_list {
 	struct monitor *rows;
@@ -12,18 +13,13 @@ struct monitor_list {
 
 enum monitor_sort { MONITOR_BY_ID, MONITOR_BY_NAME, MONITOR_BY_URL };
 
+enum monitor_search { MONITOR_SEARCH_NAME, MONITOR_SEARCH_URL };
+
 struct monitor_query {
-	int64_t account_id;
-	const char *search;	/* NULL: all */
-	bool is_url_search;	/* in the URL, else in the name */
+	struct list_query list; /* sort_by: enum monitor_sort */
 	int64_t status_page_id; /* monitors that this page shows; 0: all */
 	int state;		/* enum monitor_state; any: all but the retired ones */
 	const char *group;	/* NULL: any */
-	int sort_by;		/* enum monitor_sort */
-	bool is_ascending;
-	struct instant now;
-	int64_t limit; /* at most 100 */
-	int64_t offset;
 };
 
 struct monitor_page {

@@ -1,6 +1,5 @@
 /* The list of an account's monitors. */
 #include "store/columns.h"
-#include "store/list_total.h"
 #include "store/monitor/monitor.h"
 #include "store/monitor/monitor_columns.h"
 
@@ -36,19 +35,20 @@ static void add_state(struct sql_build *sql, const struct monitor_query *query)
 	if (query->state == MONITOR_ANY_STATE)
 		return;
 	sql_add(sql, states[query->state]);
-	monitor_bind_columns(sql, query->now);
+	monitor_bind_columns(sql, query->list.now);
 }
 
 static void add_filter(struct sql_build *sql, const struct monitor_query *query,
 		       struct arena *arena)
 {
 	sql_add(sql, SQL("WHERE m.account_id = ? "));
-	sql_int(sql, query->account_id);
+	sql_int(sql, query->list.account_id);
 	add_state(sql, query);
-	if (query->search) {
-		sql_add(sql, query->is_url_search ? SQL("AND m.url LIKE ? ESCAPE '!' ")
-						  : SQL("AND m.name LIKE ? ESCAPE '!' "));
-		sql_text(sql, sql_contains(arena, query->search));
+	if (query->list.search) {
+		sql_add(sql, query->list.search_by == MONITOR_SEARCH_URL
+				     ? SQL("AND m.url LIKE ? ESCAPE '!' ")
+				     : SQL("AND m.name LIKE ? ESCAPE '!' "));
+		sql_text(sql, sql_contains(arena, query->list.search));
 	}
 	if (query->group) {
 		sql_add(sql, SQL("AND m.`group` = ? "));
@@ -71,7 +71,7 @@ static struct sql order_of(const struct monitor_query *query)
 		[MONITOR_BY_URL] = { { "ORDER BY m.url DESC, m.id DESC " },
 				     { "ORDER BY m.url, m.id " } },
 	};
-	return orders[query->sort_by][query->is_ascending];
+	return orders[query->list.sort_by][query->list.is_ascending];
 }
 
 static struct sql outer_order_of(const struct monitor_query *query)
@@ -84,17 +84,17 @@ static struct sql outer_order_of(const struct monitor_query *query)
 		[MONITOR_BY_URL] = { { "ORDER BY shown.url DESC, shown.id DESC LIMIT 100" },
 				     { "ORDER BY shown.url, shown.id LIMIT 100" } },
 	};
-	return orders[query->sort_by][query->is_ascending];
+	return orders[query->list.sort_by][query->list.is_ascending];
 }
 
 /* The ids, from an index where the order has one: an index of URLs would be too long. */
 static struct sql ids_of(const struct monitor_query *query)
 {
-	bool is_plain = query->state == MONITOR_ANY_STATE && !query->search && !query->group &&
+	bool is_plain = query->state == MONITOR_ANY_STATE && !query->list.search && !query->group &&
 			query->status_page_id == 0;
-	if (query->sort_by == MONITOR_BY_URL)
+	if (query->list.sort_by == MONITOR_BY_URL)
 		return SQL("FROM (SELECT m.id, m.url FROM monitors m ");
-	if (query->sort_by == MONITOR_BY_NAME)
+	if (query->list.sort_by == MONITOR_BY_NAME)
 		return is_plain ? SQL("FROM (SELECT m.id, m.name FROM monitors m "
 				      "FORCE INDEX (monitors_listed_name) ")
 				: SQL("FROM (SELECT m.id, m.name FROM monitors m ");
@@ -108,7 +108,7 @@ static enum result count_monitors(struct db *db, const struct monitor_query *que
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT COUNT(*) AS total FROM monitors m "));
 	add_filter(&sql, query, arena);
-	return list_total_past_end(db, &sql, query->offset, arena, total, error);
+	return list_total_past_end(db, &sql, query->list.offset, arena, total, error);
 }
 
 /* A row of the list, with the number of monitors that the list has in all. */
@@ -126,15 +126,15 @@ static enum result read_monitors(struct db *db, const struct monitor_query *quer
 	struct sql_build sql;
 	struct listed row = { 0 };
 	sql_start(&sql, SQL("SELECT " MONITOR_COLUMNS ", (SELECT COUNT(*) FROM monitors m "));
-	monitor_bind_columns(&sql, query->now);
+	monitor_bind_columns(&sql, query->list.now);
 	add_filter(&sql, query, arena);
 	sql_add(&sql, SQL(") AS total "));
 	sql_add(&sql, ids_of(query));
 	add_filter(&sql, query, arena);
 	sql_add(&sql, order_of(query));
 	sql_add(&sql, SQL("LIMIT ? OFFSET ?) shown JOIN monitors m ON m.id = shown.id "));
-	sql_int(&sql, query->limit);
-	sql_int(&sql, query->offset);
+	sql_int(&sql, query->list.limit);
+	sql_int(&sql, query->list.offset);
 	sql_add(&sql, outer_order_of(query));
 	enum result result = db_read(db, &sql, &found, error);
 	if (result != OK)
@@ -154,7 +154,7 @@ enum result monitor_list_page(struct db *db, const struct monitor_query *query, 
 {
 	*page = (struct monitor_page){ 0 };
 	enum result result = read_monitors(db, query, arena, page, error);
-	if (result != OK || page->count > 0 || query->offset == 0)
+	if (result != OK || page->count > 0 || query->list.offset == 0)
 		return result;
 	return count_monitors(db, query, arena, &page->total, error);
 }

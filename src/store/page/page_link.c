@@ -108,8 +108,37 @@ struct listed {
 	int64_t total;
 };
 
+/* "FROM page_links WHERE …" */
+static void add_filter(struct sql_build *sql, const struct list_query *query, struct arena *arena)
+{
+	sql_add(sql, SQL(CURRENT));
+	sql_int(sql, query->owner_id);
+	sql_time(sql, query->now);
+	if (query->search) {
+		sql_add(sql, SQL("AND label LIKE ? ESCAPE '!' "));
+		sql_text(sql, sql_contains(arena, query->search));
+	}
+}
+
+static struct sql order_of(const struct list_query *query)
+{
+	if (query->sort_by == PAGE_LINK_BY_EXPIRES_AT)
+		return query->is_ascending ? SQL("ORDER BY expires_at, id ")
+					   : SQL("ORDER BY expires_at DESC, id DESC ");
+	return query->is_ascending ? SQL("ORDER BY id ") : SQL("ORDER BY id DESC ");
+}
+
+static struct sql outer_order_of(const struct list_query *query)
+{
+	if (query->sort_by == PAGE_LINK_BY_EXPIRES_AT)
+		return query->is_ascending ? SQL("ORDER BY l.expires_at, l.id LIMIT 400")
+					   : SQL("ORDER BY l.expires_at DESC, l.id DESC LIMIT 400");
+	return query->is_ascending ? SQL("ORDER BY l.id LIMIT 400")
+				   : SQL("ORDER BY l.id DESC LIMIT 400");
+}
+
 /* A page without links on this part of the list has one row, whose link has the id 0. */
-enum result page_link_list(struct db *db, const struct page_link_query *query, struct arena *arena,
+enum result page_link_list(struct db *db, const struct list_query *query, struct arena *arena,
 			   struct page_link_list *list, struct error *error)
 {
 	static const struct field listed_rows[] = { LINK_ROWS FIELD(struct listed, total) };
@@ -118,21 +147,20 @@ enum result page_link_list(struct db *db, const struct page_link_query *query, s
 	struct listed row = { 0 };
 	*list = (struct page_link_list){ 0 };
 	sql_start(&sql, SQL("SELECT l.id, l.label, l.actor_type, l.actor_id, l.actor_label, "
-			    "l.created_at, l.expires_at, (SELECT COUNT(*) " CURRENT ") AS total "
-			    "FROM status_pages p LEFT JOIN (" COLUMNS CURRENT
-			    "ORDER BY id DESC LIMIT ? OFFSET ?) l ON TRUE WHERE p.id = ? "));
-	for (int i = 0; i < 2; i++) {
-		sql_int(&sql, query->page_id);
-		sql_time(&sql, query->now);
-	}
+			    "l.created_at, l.expires_at, (SELECT COUNT(*) "));
+	add_filter(&sql, query, arena);
+	sql_add(&sql, SQL(") AS total FROM status_pages p LEFT JOIN (" COLUMNS));
+	add_filter(&sql, query, arena);
+	sql_add(&sql, order_of(query));
+	sql_add(&sql, SQL("LIMIT ? OFFSET ?) l ON TRUE WHERE p.id = ? "));
 	sql_int(&sql, query->limit);
 	sql_int(&sql, query->offset);
-	sql_int(&sql, query->page_id);
+	sql_int(&sql, query->owner_id);
 	if (query->account_id > 0) {
 		sql_add(&sql, SQL("AND p.account_id = ? "));
 		sql_int(&sql, query->account_id);
 	}
-	sql_add(&sql, SQL("ORDER BY l.id DESC LIMIT 400"));
+	sql_add(&sql, outer_order_of(query));
 	enum result result = db_read(db, &sql, &found, error);
 	if (result != OK)
 		return result;

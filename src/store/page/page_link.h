@@ -6,6 +6,7 @@
 #include "domain/page_link.h"
 #include "domain/principal.h"
 #include "domain/status_page.h"
+#include "store/list.h"
 
 /*
  * Columns of a statement on status_pages, with a comma behind them, and their rows in struct
@@ -36,21 +37,18 @@ enum result page_link_owner_find(struct db *db, const struct page_link_owner *ow
 /* Sets link->id. The page is locked. E_QUOTA_EXCEEDED, with a text: the page has PAGE_LINKS_MAX. */
 enum result page_link_insert(struct db *db, struct page_link *link, struct error *error) MUST_USE;
 
-/* The links of a page that are neither expired nor withdrawn, the newest first. */
-struct page_link_query {
-	int64_t account_id; /* 0: any */
-	int64_t page_id;
-	struct instant now;
-	int64_t limit; /* at most PAGE_LINKS_MAX */
-	int64_t offset;
-};
+enum page_link_sort { PAGE_LINK_BY_ID, PAGE_LINK_BY_EXPIRES_AT };
 struct page_link_list {
 	struct page_link *rows;
 	size_t count;
 	int64_t total; /* without limit and offset */
 };
-/* One statement. E_NOT_FOUND: the account has no such page. */
-enum result page_link_list(struct db *db, const struct page_link_query *query, struct arena *arena,
+/*
+ * The links of the page query->owner_id (of any account, if query->account_id is 0) that are
+ * neither expired nor withdrawn. Searches the label; sort_by is enum page_link_sort; the limit is
+ * at most PAGE_LINKS_MAX. One statement. E_NOT_FOUND: the account has no such page.
+ */
+enum result page_link_list(struct db *db, const struct list_query *query, struct arena *arena,
 			   struct page_link_list *list, struct error *error) MUST_USE;
 
 /* The link of link->page_id with that id, locked. E_NOT_FOUND: also if it is expired or withdrawn.

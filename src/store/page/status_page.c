@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/log.h"
-#include "store/list_total.h"
 #include "store/page/publication.h"
 #include "store/page/status_page_columns.h"
 
@@ -20,10 +19,10 @@ static void add_filter(struct sql_build *sql, const struct status_page_query *qu
 		       struct arena *arena)
 {
 	sql_add(sql, SQL("WHERE account_id = ? "));
-	sql_int(sql, query->account_id);
-	if (query->search) {
+	sql_int(sql, query->list.account_id);
+	if (query->list.search) {
 		sql_add(sql, SQL("AND name LIKE ? ESCAPE '!' "));
-		sql_text(sql, sql_contains(arena, query->search));
+		sql_text(sql, sql_contains(arena, query->list.search));
 	}
 	if (query->monitor_id > 0) {
 		sql_add(sql, SQL("AND id IN (SELECT status_page_id FROM status_page_monitors "
@@ -35,21 +34,21 @@ static void add_filter(struct sql_build *sql, const struct status_page_query *qu
 /* The id breaks ties in the same direction, so that one index serves both directions. */
 static struct sql order_of(const struct status_page_query *query)
 {
-	if (query->sort_by == STATUS_PAGE_BY_NAME)
-		return query->is_ascending ? SQL("ORDER BY name, id ")
-					   : SQL("ORDER BY name DESC, id DESC ");
-	return query->is_ascending ? SQL("ORDER BY id ") : SQL("ORDER BY id DESC ");
+	if (query->list.sort_by == STATUS_PAGE_BY_NAME)
+		return query->list.is_ascending ? SQL("ORDER BY name, id ")
+						: SQL("ORDER BY name DESC, id DESC ");
+	return query->list.is_ascending ? SQL("ORDER BY id ") : SQL("ORDER BY id DESC ");
 }
 
 /* Names are sorted by the collation, which only the database knows. */
 static struct sql outer_order_of(const struct status_page_query *query)
 {
-	if (query->sort_by == STATUS_PAGE_BY_NAME)
-		return query->is_ascending
+	if (query->list.sort_by == STATUS_PAGE_BY_NAME)
+		return query->list.is_ascending
 			       ? SQL("ORDER BY shown.name, shown.id LIMIT 100")
 			       : SQL("ORDER BY shown.name DESC, shown.id DESC LIMIT 100");
-	return query->is_ascending ? SQL("ORDER BY shown.id LIMIT 100")
-				   : SQL("ORDER BY shown.id DESC LIMIT 100");
+	return query->list.is_ascending ? SQL("ORDER BY shown.id LIMIT 100")
+					: SQL("ORDER BY shown.id DESC LIMIT 100");
 }
 
 static enum result count_pages(struct db *db, const struct status_page_query *query,
@@ -58,7 +57,7 @@ static enum result count_pages(struct db *db, const struct status_page_query *qu
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT COUNT(*) AS total FROM status_pages "));
 	add_filter(&sql, query, arena);
-	return list_total_past_end(db, &sql, query->offset, arena, total, error);
+	return list_total_past_end(db, &sql, query->list.offset, arena, total, error);
 }
 
 static enum result read_pages(struct db *db, const struct status_page_query *query,
@@ -72,14 +71,14 @@ static enum result read_pages(struct db *db, const struct status_page_query *que
 	 * derived table alone: whole rows would be sorted in a table on the database's disk. */
 	sql_start(&sql, SQL("SELECT " LISTED_COLUMNS ", (SELECT COUNT(*) FROM status_pages "));
 	add_filter(&sql, query, arena);
-	sql_add(&sql, query->sort_by == STATUS_PAGE_BY_NAME
+	sql_add(&sql, query->list.sort_by == STATUS_PAGE_BY_NAME
 			      ? SQL(") AS total FROM (SELECT id, name FROM status_pages ")
 			      : SQL(") AS total FROM (SELECT id FROM status_pages "));
 	add_filter(&sql, query, arena);
 	sql_add(&sql, order_of(query));
 	sql_add(&sql, SQL("LIMIT ? OFFSET ?) shown JOIN status_pages p ON p.id = shown.id "));
-	sql_int(&sql, query->limit);
-	sql_int(&sql, query->offset);
+	sql_int(&sql, query->list.limit);
+	sql_int(&sql, query->list.offset);
 	sql_add(&sql, outer_order_of(query));
 	enum result result = db_read(db, &sql, &found, error);
 	if (result != OK)
@@ -98,7 +97,7 @@ enum result status_page_list(struct db *db, const struct status_page_query *quer
 {
 	*list = (struct status_page_list){ 0 };
 	enum result result = read_pages(db, query, arena, list, error);
-	if (result != OK || list->count > 0 || query->offset == 0)
+	if (result != OK || list->count > 0 || query->list.offset == 0)
 		return result;
 	return count_pages(db, query, arena, &list->total, error);
 }

@@ -10,17 +10,13 @@
 
 #include "db/db.h"
 #include "domain/status_page.h"
+#include "store/list.h"
 
 enum status_page_sort { STATUS_PAGE_BY_ID, STATUS_PAGE_BY_NAME };
 
 struct status_page_query {
-	int64_t account_id;
-	const char *search; /* in the name; NULL for all */
-	int64_t monitor_id; /* pages that show it; 0 for all */
-	int sort_by;	    /* enum status_page_sort */
-	bool is_ascending;
-	int64_t limit;
-	int64_t offset;
+	struct list_query list; /* searches the name; sort_by: enum status_page_sort */
+	int64_t monitor_id;	/* pages that show it; 0 for all */
 };
 
 struct status_page_list {

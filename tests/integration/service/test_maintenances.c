@@ -423,7 +423,8 @@ static void assert_state(const struct place *here, struct instant now, int state
 	assert_string_equal(monitor_state_words[state], monitor.state);
 	for (int other = MONITOR_UP; other <= MONITOR_MAINTENANCE; other++) {
 		const struct monitor_query query = {
-			.account_id = here->account, .state = other, .now = now, .limit = 10
+			.list = { .account_id = here->account, .now = now, .limit = 10 },
+			.state = other
 		};
 		assert_ok(monitor_list_page(db, &query, &arena, &page, &error));
 		assert_int_equal(other == state, page.total);

@@ -87,7 +87,7 @@ static void a_page_of_the_list_has_the_newest_keys_first(void **state)
 	(void)state;
 	int64_t one = add_account("one"), two = add_account("two");
 	int64_t first = add_key(one, "a"), theirs = add_key(two, "b"), third = add_key(one, "c");
-	struct api_key_query query = { .account_id = one, .limit = 1 };
+	struct list_query query = { .account_id = one, .limit = 1 };
 	assert_ok(api_key_list_page(db, &query, &arena, &page, &error));
 	assert_int_equal(page.count, 1);
 	assert_int_equal(page.total, 2);

@@ -118,9 +118,9 @@ static void an_incident_is_read_as_it_was_stored(void **state)
 	check_full(&found, account, monitor);
 	assert_result(E_NOT_FOUND, incident_find(db, add_account("two"), incident.id, false, &arena,
 						 &found, &error));
-	const struct incident_query query = { .account_id = account,
+	const struct incident_query query = { .list.account_id = account,
 					      .status = INCIDENT_ANY_STATUS,
-					      .limit = 10 };
+					      .list.limit = 10 };
 	assert_ok(incident_list(db, &query, &arena, &list, &error));
 	assert_int_equal(list.count, 1);
 	assert_int_equal(list.rows[0].id, incident.id);

@@ -61,18 +61,18 @@ static void lists_sort_and_page(void **state)
 {
 	int64_t monitor;
 	(void)state;
-	struct incident_query query = { .account_id = listed_account(&monitor),
+	struct incident_query query = { .list.account_id = listed_account(&monitor),
 					.status = INCIDENT_ANY_STATUS,
-					.limit = 10 };
+					.list.limit = 10 };
 	assert_string_equal(listed(&query, 4), "open ack early late");
-	query.is_ascending = true;
+	query.list.is_ascending = true;
 	assert_string_equal(listed(&query, 4), "late early ack open");
-	query.sort_by = INCIDENT_BY_ENDED_AT;
+	query.list.sort_by = INCIDENT_BY_ENDED_AT;
 	assert_string_equal(listed(&query, 4), "early late open ack");
-	query.is_ascending = false;
+	query.list.is_ascending = false;
 	assert_string_equal(listed(&query, 4), "ack open late early");
-	query.limit = 2;
-	query.offset = 1;
+	query.list.limit = 2;
+	query.list.offset = 1;
 	assert_string_equal(listed(&query, 4), "open late");
 }
 
@@ -80,20 +80,20 @@ static void lists_filter_by_monitor_and_status(void **state)
 {
 	int64_t monitor;
 	(void)state;
-	struct incident_query query = { .account_id = listed_account(&monitor),
+	struct incident_query query = { .list.account_id = listed_account(&monitor),
 					.status = INCIDENT_UNRESOLVED,
-					.limit = 10 };
+					.list.limit = 10 };
 	assert_string_equal(listed(&query, 1), "open");
 	query.status = INCIDENT_ACKNOWLEDGED;
 	assert_string_equal(listed(&query, 1), "ack");
 	query.status = INCIDENT_RESOLVED;
 	assert_string_equal(listed(&query, 2), "early late");
 	query.monitor_id = monitor;
-	query.sort_by = INCIDENT_BY_ENDED_AT;
+	query.list.sort_by = INCIDENT_BY_ENDED_AT;
 	assert_string_equal(listed(&query, 2), "late early");
 	query.status = INCIDENT_ANY_STATUS;
 	assert_string_equal(listed(&query, 3), "open late early");
-	query.sort_by = INCIDENT_BY_STARTED_AT;
+	query.list.sort_by = INCIDENT_BY_STARTED_AT;
 	assert_string_equal(listed(&query, 3), "open early late");
 	query.status = INCIDENT_UNRESOLVED;
 	assert_string_equal(listed(&query, 1), "open");
@@ -105,25 +105,25 @@ static void lists_search_where_they_are_told(void **state)
 {
 	int64_t monitor;
 	(void)state;
-	struct incident_query query = { .account_id = listed_account(&monitor),
+	struct incident_query query = { .list.account_id = listed_account(&monitor),
 					.status = INCIDENT_ANY_STATUS,
-					.limit = 10,
-					.search = "EA" };
+					.list.limit = 10,
+					.list.search = "EA" };
 	assert_string_equal(listed(&query, 1), "early");
-	query.search = "mail";
+	query.list.search = "mail";
 	assert_string_equal(listed(&query, 1), "ack");
-	query.search_by = INCIDENT_SEARCH_CAUSE;
+	query.list.search_by = INCIDENT_SEARCH_CAUSE;
 	assert_string_equal(listed(&query, 0), "");
-	query.search_by = INCIDENT_SEARCH_MONITOR;
+	query.list.search_by = INCIDENT_SEARCH_MONITOR;
 	assert_string_equal(listed(&query, 1), "ack");
-	query.search = "mail.example";
+	query.list.search = "mail.example";
 	assert_string_equal(listed(&query, 0), "");
-	query.search_by = INCIDENT_SEARCH_URL;
+	query.list.search_by = INCIDENT_SEARCH_URL;
 	assert_string_equal(listed(&query, 1), "ack");
-	query.search_by = INCIDENT_SEARCH_CAUSE;
-	query.search = "the";
+	query.list.search_by = INCIDENT_SEARCH_CAUSE;
+	query.list.search = "the";
 	assert_string_equal(listed(&query, 0), "");
-	query.search = "%";
+	query.list.search = "%";
 	assert_string_equal(listed(&query, 0), "");
 }
 

@@ -54,7 +54,8 @@ static const char *paged(struct incident_query query)
 {
 	const char *ids = "";
 	struct incident_list list = { .total = 1 };
-	for (query.offset = 0; query.offset < list.total; query.offset += query.limit) {
+	for (query.list.offset = 0; query.list.offset < list.total;
+	     query.list.offset += query.list.limit) {
 		assert_ok(incident_list(db, &query, &arena, &list, &error));
 		for (size_t i = 0; i < list.count; i++)
 			ids = added_id(ids, list.rows[i].id);
@@ -65,8 +66,8 @@ static const char *paged(struct incident_query query)
 static void check_pages(struct incident_query query, const char *filter)
 {
 	static const int64_t limits[] = { 10, 33, 100 };
-	const char *direction = query.is_ascending ? "ASC" : "DESC";
-	const char *time = query.sort_by == INCIDENT_BY_ENDED_AT
+	const char *direction = query.list.is_ascending ? "ASC" : "DESC";
+	const char *time = query.list.sort_by == INCIDENT_BY_ENDED_AT
 				   ? "COALESCE(ended_at, '9999-12-31')"
 				   : "started_at";
 	const char *expected = select_text(
@@ -74,17 +75,17 @@ static void check_pages(struct incident_query query, const char *filter)
 		"WHERE account_id = %ld %s ORDER BY %s %s, id %s",
 		(long)account, filter, time, direction, direction);
 	for (size_t i = 0; i < ARRAY_LEN(limits); i++) {
-		query.limit = limits[i];
+		query.list.limit = limits[i];
 		assert_string_equal(paged(query), expected);
 	}
 }
 
 static void check_orders(struct incident_query query, const char *filter)
 {
-	query.account_id = account;
+	query.list.account_id = account;
 	for (int order = 0; order < 4; order++) {
-		query.sort_by = order % 2 ? INCIDENT_BY_ENDED_AT : INCIDENT_BY_STARTED_AT;
-		query.is_ascending = order / 2;
+		query.list.sort_by = order % 2 ? INCIDENT_BY_ENDED_AT : INCIDENT_BY_STARTED_AT;
+		query.list.is_ascending = order / 2;
 		check_pages(query, filter);
 	}
 }
@@ -108,17 +109,17 @@ static void pages_of_a_search_follow_the_order(void **state)
 {
 	(void)state;
 	check_orders((struct incident_query){ .status = INCIDENT_ANY_STATUS,
-					      .search = "CAUSE 12",
-					      .search_by = INCIDENT_SEARCH_CAUSE },
+					      .list.search = "CAUSE 12",
+					      .list.search_by = INCIDENT_SEARCH_CAUSE },
 		     "AND cause LIKE 'Cause 12%'");
 	check_orders((struct incident_query){ .status = INCIDENT_RESOLVED,
-					      .search = "m1",
-					      .search_by = INCIDENT_SEARCH_MONITOR },
+					      .list.search = "m1",
+					      .list.search_by = INCIDENT_SEARCH_MONITOR },
 		     "AND ended_at IS NOT NULL AND monitor_id IN "
 		     "(SELECT id FROM monitors WHERE name LIKE '%m1%')");
 	check_orders((struct incident_query){ .status = INCIDENT_ANY_STATUS,
-					      .search = "m12-",
-					      .search_by = INCIDENT_SEARCH_ALL },
+					      .list.search = "m12-",
+					      .list.search_by = INCIDENT_SEARCH_ALL },
 		     "AND monitor_id IN (SELECT id FROM monitors WHERE name LIKE 'm12-%')");
 }
 
@@ -127,24 +128,24 @@ static void totals_agree_with_the_rows(void **state)
 {
 	(void)state;
 	struct incident_list list;
-	struct incident_query query = { .account_id = account,
+	struct incident_query query = { .list.account_id = account,
 					.status = INCIDENT_ANY_STATUS,
-					.limit = 100 };
+					.list.limit = 100 };
 	static const int64_t offsets[] = { 0, 400, 600, 1200, 1250, 1299, 1300, 1400, 100000 };
 	for (size_t i = 0; i < ARRAY_LEN(offsets); i++) {
 		int64_t left = INCIDENTS - offsets[i];
-		query.offset = offsets[i];
+		query.list.offset = offsets[i];
 		assert_ok(incident_list(db, &query, &arena, &list, &error));
 		assert_int_equal(list.total, INCIDENTS);
 		assert_int_equal(list.count, left < 0 ? 0 : left > 100 ? 100 : left);
 	}
 	/* Wrong counts never show rows beyond the total, nor a page that is not there. */
 	execute("UPDATE incident_counts SET total = 0");
-	query.offset = 200;
+	query.list.offset = 200;
 	assert_ok(incident_list(db, &query, &arena, &list, &error));
 	assert_int_equal(list.total, 300);
 	execute("UPDATE incident_counts SET total = 1000");
-	query.offset = 5000;
+	query.list.offset = 5000;
 	assert_ok(incident_list(db, &query, &arena, &list, &error));
 	assert_int_equal(list.total, 5000);
 	assert_int_equal(list.count, 0);
@@ -154,8 +155,8 @@ static uint64_t cost(struct incident_query query)
 {
 	struct incident_list list;
 	uint64_t before = db_queries(db);
-	query.account_id = account;
-	query.limit = 10;
+	query.list.account_id = account;
+	query.list.limit = 10;
 	assert_ok(incident_list(db, &query, &arena, &list, &error));
 	return db_queries(db) - before;
 }
@@ -167,19 +168,19 @@ static void a_page_takes_one_statement_or_two(void **state)
 	assert_int_equal(cost(query), 1);
 	query.status = INCIDENT_ACKNOWLEDGED;
 	assert_int_equal(cost(query), 1);
-	query.offset = 100; /* past the end */
+	query.list.offset = 100; /* past the end */
 	assert_int_equal(cost(query), 2);
 	query.status = INCIDENT_ANY_STATUS;
-	query.offset = 500;
+	query.list.offset = 500;
 	assert_int_equal(cost(query), 1);
-	query.offset = 510;
+	query.list.offset = 510;
 	assert_int_equal(cost(query), 2);
-	query.offset = 100000;
+	query.list.offset = 100000;
 	assert_int_equal(cost(query), 1);
-	query.offset = 0;
-	query.search = "Cause 12";
+	query.list.offset = 0;
+	query.list.search = "Cause 12";
 	assert_int_equal(cost(query), 2);
-	query.search = "none has this";
+	query.list.search = "none has this";
 	assert_int_equal(cost(query), 1);
 }
 
@@ -194,8 +195,8 @@ static void check_temporary_tables(struct incident_query query)
 	int64_t before = status_value("Created_tmp_disk_tables");
 	int64_t own = status_value("Created_tmp_disk_tables") - before;
 	before += own;
-	query.account_id = account;
-	query.limit = 100;
+	query.list.account_id = account;
+	query.list.limit = 100;
 	struct incident_list list;
 	assert_ok(incident_list(db, &query, &arena, &list, &error));
 	assert_true(list.count > 0);
@@ -207,13 +208,13 @@ static void no_list_makes_a_table_on_the_database_s_disk(void **state)
 	(void)state;
 	struct incident_query query = { .status = INCIDENT_ANY_STATUS };
 	for (int order = 0; order < 4; order++) {
-		query.sort_by = order % 2 ? INCIDENT_BY_ENDED_AT : INCIDENT_BY_STARTED_AT;
-		query.is_ascending = order / 2;
-		query.offset = order * 200;
-		query.search = NULL;
+		query.list.sort_by = order % 2 ? INCIDENT_BY_ENDED_AT : INCIDENT_BY_STARTED_AT;
+		query.list.is_ascending = order / 2;
+		query.list.offset = order * 200;
+		query.list.search = NULL;
 		check_temporary_tables(query);
-		query.offset = 0;
-		query.search = "Cause 1";
+		query.list.offset = 0;
+		query.list.search = "Cause 1";
 		check_temporary_tables(query);
 	}
 }
@@ -225,9 +226,10 @@ static void no_list_makes_a_table_on_the_database_s_disk(void **state)
 static void a_deep_page_reads_no_rows_that_it_skips(void **state)
 {
 	(void)state;
-	struct incident_query query = {
-		.account_id = account, .status = INCIDENT_ANY_STATUS, .limit = 10, .offset = 640
-	};
+	struct incident_query query = { .list.account_id = account,
+					.status = INCIDENT_ANY_STATUS,
+					.list.limit = 10,
+					.list.offset = 640 };
 	struct incident_list list;
 	int64_t least[2] = { INT64_MAX, INT64_MAX };
 	/* The least of several: the database's own threads read, too, for as long as a second. */
@@ -235,7 +237,7 @@ static void a_deep_page_reads_no_rows_that_it_skips(void **state)
 	     round++) {
 		if (round >= 20)
 			usleep(10000);
-		query.sort_by = round % 2 ? INCIDENT_BY_ENDED_AT : INCIDENT_BY_STARTED_AT;
+		query.list.sort_by = round % 2 ? INCIDENT_BY_ENDED_AT : INCIDENT_BY_STARTED_AT;
 		int64_t before = status_value("Innodb_buffer_pool_read_requests");
 		assert_ok(incident_list(db, &query, &arena, &list, &error));
 		int64_t spent = status_value("Innodb_buffer_pool_read_requests") - before;
@@ -276,9 +278,9 @@ static void a_deep_page_is_right_while_incidents_come_and_go(void **state)
 	(void)state;
 	pthread_t thread;
 	struct incident_list list;
-	struct incident_query query = { .account_id = account,
+	struct incident_query query = { .list.account_id = account,
 					.status = INCIDENT_ANY_STATUS,
-					.limit = 10 };
+					.list.limit = 10 };
 	int64_t monitor =
 		select_number("SELECT MIN(id) FROM monitors WHERE account_id = %ld", (long)account);
 	int64_t oldest = select_number("SELECT id FROM incidents WHERE account_id = %ld "
@@ -286,10 +288,10 @@ static void a_deep_page_is_right_while_incidents_come_and_go(void **state)
 				       (long)account);
 	assert_int_equal(pthread_create(&thread, NULL, change_newest, &monitor), 0);
 	for (int i = 0; i < CHANGES; i++) {
-		query.offset = INCIDENTS - 10 + i % 2;
+		query.list.offset = INCIDENTS - 10 + i % 2;
 		assert_ok(incident_list(db, &query, &arena, &list, &error));
 		assert_in_range(list.total, INCIDENTS, INCIDENTS + 1);
-		bool is_last = query.offset + (int64_t)list.count == list.total;
+		bool is_last = query.list.offset + (int64_t)list.count == list.total;
 		assert_true(list.count > 0);
 		assert_int_equal(list.rows[list.count - 1].id == oldest, is_last);
 	}
@@ -328,15 +330,15 @@ static void add_reports(int count)
 }
 
 static const struct incident_query of_reports = { .status = INCIDENT_RESOLVED,
-						  .sort_by = INCIDENT_BY_STARTED_AT,
-						  .limit = 10 };
+						  .list.sort_by = INCIDENT_BY_STARTED_AT,
+						  .list.limit = 10 };
 
 /* The rows that a list of reported incidents reads, and its statements. */
 static int64_t cost_of_reports(uint64_t *statements)
 {
 	struct incident_query query = of_reports;
 	struct incident_list list;
-	query.account_id = account;
+	query.list.account_id = account;
 	assert_ok(incident_list(db, &query, &arena, &list, &error));
 	int64_t before = all_rows_read(), own = all_rows_read() - before;
 	*statements = db_queries(db);

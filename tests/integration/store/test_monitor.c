@@ -135,7 +135,9 @@ static void a_page_of_the_list_has_whole_monitors(void **state)
 	int64_t one = add_account("one"), id = full_monitor(one);
 	add_monitor(one, "last");
 	add_monitor(add_account("two"), "theirs");
-	struct monitor_query query = { .account_id = one, .state = MONITOR_RETIRED, .limit = 10 };
+	struct monitor_query query = { .list.account_id = one,
+				       .state = MONITOR_RETIRED,
+				       .list.limit = 10 };
 	assert_ok(monitor_list_page(db, &query, &arena, &page, &error));
 	assert_int_equal(page.total, 1);
 	assert_int_equal(page.count, 1);
@@ -145,7 +147,7 @@ static void a_page_of_the_list_has_whole_monitors(void **state)
 	assert_int_equal(page.total, 1);
 	assert_string_equal(page.rows[0].name, "last");
 	assert_string_equal(page.rows[0].state, "no_data");
-	query.offset = 20;
+	query.list.offset = 20;
 	assert_ok(monitor_list_page(db, &query, &arena, &page, &error));
 	assert_int_equal(page.count, 0);
 	assert_int_equal(page.total, 1);

@@ -124,7 +124,8 @@ static void a_page_is_read_as_it_was_stored(void **state)
 	assert_int_equal(found.version, 7);
 	assert_string_equal(found.custom_css, "css{}");
 	assert_string_equal(found.custom_js, "js()");
-	const struct status_page_query query = { .account_id = page.account_id, .limit = 10 };
+	const struct status_page_query query = { .list.account_id = page.account_id,
+						 .list.limit = 10 };
 	assert_ok(status_page_list(db, &query, &arena, &list, &error));
 	assert_int_equal(list.count, 1);
 	check_listed(&list.rows[0], &page);
@@ -356,28 +357,30 @@ static void lists_sort_page_and_filter(void **state)
 {
 	(void)state;
 	int64_t account = listed_account();
-	struct status_page_query query = { .account_id = account, .limit = 10 };
+	struct status_page_query query = { .list.account_id = account, .list.limit = 10 };
 	assert_string_equal(listed(&query, 3), "cab");
-	query.is_ascending = true;
+	query.list.is_ascending = true;
 	assert_string_equal(listed(&query, 3), "bac");
-	query.sort_by = STATUS_PAGE_BY_NAME;
+	query.list.sort_by = STATUS_PAGE_BY_NAME;
 	assert_string_equal(listed(&query, 3), "abc");
-	query.is_ascending = false;
+	query.list.is_ascending = false;
 	assert_string_equal(listed(&query, 3), "cba");
-	query.limit = 1;
-	query.offset = 1;
+	query.list.limit = 1;
+	query.list.offset = 1;
 	assert_string_equal(listed(&query, 3), "b");
-	query = (struct status_page_query){ .account_id = account, .search = "AM", .limit = 10 };
+	query = (struct status_page_query){ .list.account_id = account,
+					    .list.search = "AM",
+					    .list.limit = 10 };
 	assert_string_equal(listed(&query, 1), "c");
-	query.search = "0%";
+	query.list.search = "0%";
 	assert_string_equal(listed(&query, 1), "a");
-	query.search = "a%a";
+	query.list.search = "a%a";
 	assert_string_equal(listed(&query, 0), "");
 	int64_t monitor = add_monitor(account, "m");
 	show_monitor(select_number("SELECT id FROM status_pages WHERE slug = 'b'"), monitor, 1);
-	query = (struct status_page_query){ .account_id = account,
+	query = (struct status_page_query){ .list.account_id = account,
 					    .monitor_id = monitor,
-					    .limit = 10 };
+					    .list.limit = 10 };
 	assert_string_equal(listed(&query, 1), "b");
 }
 
@@ -386,28 +389,29 @@ static void pages_of_one_name_follow_their_ids(void **state)
 	(void)state;
 	int64_t account = listed_account();
 	execute("UPDATE status_pages SET name = 'Same'");
-	struct status_page_query query = { .account_id = account,
-					   .sort_by = STATUS_PAGE_BY_NAME,
-					   .limit = 10 };
+	struct status_page_query query = { .list.account_id = account,
+					   .list.sort_by = STATUS_PAGE_BY_NAME,
+					   .list.limit = 10 };
 	assert_string_equal(listed(&query, 3), "cab");
-	query.is_ascending = true;
+	query.list.is_ascending = true;
 	assert_string_equal(listed(&query, 3), "bac");
 }
 
 static void a_list_takes_one_statement_and_two_past_the_end(void **state)
 {
 	(void)state;
-	struct status_page_query query = { .account_id = listed_account(), .limit = 2 };
+	struct status_page_query query = { .list.account_id = listed_account(), .list.limit = 2 };
 	uint64_t before = db_queries(db);
 	assert_string_equal(listed(&query, 3), "ca");
-	query.offset = 2;
+	query.list.offset = 2;
 	assert_string_equal(listed(&query, 3), "b");
 	assert_int_equal(db_queries(db) - before, 2);
-	query.offset = 4;
+	query.list.offset = 4;
 	assert_string_equal(listed(&query, 3), "");
 	assert_int_equal(db_queries(db) - before, 4);
 	/* Without a page at all, nothing is left to count. */
-	query = (struct status_page_query){ .account_id = add_account("none"), .limit = 2 };
+	query = (struct status_page_query){ .list.account_id = add_account("none"),
+					    .list.limit = 2 };
 	assert_string_equal(listed(&query, 0), "");
 	assert_int_equal(db_queries(db) - before, 5);
 }
@@ -420,7 +424,7 @@ static void a_list_reads_each_system_once(void **state)
 	int64_t account = add_account("one"), page = add_page(account, "p");
 	for (int i = 0; i < SYSTEMS; i++)
 		show_monitor(page, add_monitor(account, arena_printf(&arena, "m%d", i)), i);
-	struct status_page_query query = { .account_id = account, .limit = 10 };
+	struct status_page_query query = { .list.account_id = account, .list.limit = 10 };
 	int64_t idle = rows_read();
 	idle = rows_read() - idle;
 	int64_t before = rows_read();

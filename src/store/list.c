@@ -1,4 +1,4 @@
-#include "store/list_total.h"
+#include "store/list.h"
 
 enum result list_total_past_end(struct db *db, const struct sql_build *sql, int64_t offset,
 				struct arena *arena, int64_t *total, struct error *error)

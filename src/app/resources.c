@@ -1,0 +1,236 @@
+#include "app/resources.h"
+
+#include <string.h>
+
+#include "app/input.h"
+#include "app/respond.h"
+#include "app/routes.h"
+#include "service/resource/resource.h"
+#include "wire/json.h"
+#include "wire/urlencoded.h"
+
+static const struct resource *resource_of(const struct exchange *exchange)
+{
+	return exchange->route->group->resource;
+}
+
+/* The request's query without that parameter: each pair as it was sent, followed by '&'. */
+static const char *other_parameters(struct exchange *exchange, const char *but)
+{
+	const char *kept = "";
+	struct str rest = exchange->request.query, pair;
+	while (str_split(&rest, '&', &pair)) {
+		struct str left = pair, name = { 0 };
+		str_split(&left, '=', &name);
+		char *decoded = arena_alloc(&exchange->arena, name.len + 1);
+		if (pair.len == 0 || (percent_decode(name, decoded) && strcmp(decoded, but) == 0))
+			continue;
+		kept = arena_printf(&exchange->arena, "%s%.*s&", kept, (int)pair.len, pair.data);
+	}
+	return kept;
+}
+
+/* The address of the request, without a final slash; {id} is its only placeholder. */
+static const char *list_address(struct exchange *exchange)
+{
+	const char *base_url = exchange->request.base_url;
+	const char *pattern = exchange->match.pattern, *id = strstr(pattern, "{id}");
+	if (!id)
+		return arena_printf(&exchange->arena, "%s%s", base_url, pattern);
+	return arena_printf(&exchange->arena, "%s%.*s%lld%s", base_url, (int)(id - pattern),
+			    pattern, (long long)exchange->match.id, id + strlen("{id}"));
+}
+
+static void put_link(struct exchange *exchange, struct json_object *links, const char *key,
+		     const char *parameter, int64_t value)
+{
+	json_put_text(links, key,
+		      value < 0 ? NULL
+				: arena_printf(&exchange->arena, "%s?%s%s=%lld",
+					       list_address(exchange),
+					       other_parameters(exchange, parameter), parameter,
+					       (long long)value));
+}
+
+static void put_links(struct exchange *exchange, struct json_object *links,
+		      const struct list_query *query, const struct resource_rows *rows,
+		      int64_t last)
+{
+	enum { NO_LINK = -1 };
+	bool has_parts = !rows->has_next_after;
+	int64_t prev = query->page > last ? last : query->page - 1;
+	put_link(exchange, links, "first", "page", has_parts ? 1 : NO_LINK);
+	put_link(exchange, links, "last", "page", has_parts ? last : NO_LINK);
+	put_link(exchange, links, "prev", "page", prev > 0 ? prev : NO_LINK);
+	if (has_parts)
+		put_link(exchange, links, "next", "page",
+			 query->page < last ? query->page + 1 : NO_LINK);
+	else
+		put_link(exchange, links, "next", "after", rows->next_after);
+}
+
+/* What follows the rows of a list: links, meta, status. */
+static struct json_object *tail_tree(struct exchange *exchange, const struct list_query *query,
+				     const struct resource_rows *rows)
+{
+	struct json_object *tree = json_object_tree();
+	struct json_object *links = json_object_tree(), *meta = json_object_tree();
+	int64_t last = rows->total > 0 ? (rows->total - 1) / query->limit + 1 : 1;
+	bool is_empty = rows->count == 0;
+	json_put(tree, "links", links);
+	put_links(exchange, links, query, rows, last);
+	json_put(tree, "meta", meta);
+	json_put_int(meta, "current_page", query->page);
+	json_put_int_or_null(meta, "from", !is_empty, query->offset + 1);
+	json_put_int(meta, "last_page", last);
+	json_put_text(meta, "path", list_address(exchange));
+	json_put_int(meta, "per_page", query->limit);
+	json_put_int_or_null(meta, "to", !is_empty, query->offset + (int64_t)rows->count);
+	json_put_int(meta, "total", rows->total);
+	json_put_int(tree, "status", 200);
+	return tree;
+}
+
+/* Without a tree for the rows, which costs more than the rest of the request. */
+static void respond_rows(struct exchange *exchange, const struct list_query *query,
+			 const struct resource_rows *rows)
+{
+	const struct resource *resource = resource_of(exchange);
+	struct buf *body = &exchange->response.body;
+	const char *row = rows->rows;
+	buf_clear(body);
+	buf_puts(body, "{\"data\":[");
+	for (size_t i = 0; i < rows->count; i++, row += rows->row_bytes) {
+		if (i > 0)
+			buf_putc(body, ',');
+		json_print_fields(body, *resource->listed,
+				  resource_present(&exchange->service, resource, row));
+	}
+	buf_putc(body, ']');
+	struct json_object *tail = tail_tree(exchange, query, rows);
+	/* The members of the tail continue the object: its brace becomes a comma. */
+	size_t brace = body->len;
+	json_print(body, tail);
+	json_free(tail);
+	if (buf_ok(body))
+		body->data[brace] = ',';
+	response_end_json(&exchange->response, 200);
+}
+
+/* Whether there is memory for so many rows of a list. */
+static bool has_room_for(struct exchange *exchange, int64_t rows)
+{
+	/* The longest incident has 44 KB, as read and as written. 25 rows are always allowed. */
+	enum { ROW_BYTES = 96 * 1024, ALWAYS = 25 };
+	return rows <= ALWAYS || arena_expect(&exchange->arena, (size_t)rows * ROW_BYTES);
+}
+
+enum result resources_list(struct exchange *exchange)
+{
+	const struct resource *resource = resource_of(exchange);
+	struct list_query *query = arena_alloc(&exchange->arena, resource->query_bytes);
+	struct resource_rows rows;
+	memcpy(query, resource->query_defaults, resource->query_bytes);
+	query->per_page = resource_per_page_default(exchange->config);
+	query->page = 1;
+	enum result result = exchange_query(exchange, query);
+	if (result == OK && !has_room_for(exchange, resource_per_page(query->per_page)))
+		result = E_BUSY;
+	if (result == OK)
+		result = resource_list(&exchange->service, resource, exchange->match.id, query,
+				       &rows);
+	if (result == OK)
+		respond_rows(exchange, query, &rows);
+	return result;
+}
+
+/* The response with the row, as clients read it. */
+static void respond_row(struct exchange *exchange, int status, const void *row)
+{
+	const struct resource *resource = resource_of(exchange);
+	exchange_respond_row(exchange, status, *resource->shown,
+			     resource_present(&exchange->service, resource, row));
+}
+
+static void set_etag(struct exchange *exchange, const void *row)
+{
+	const struct resource *resource = resource_of(exchange);
+	exchange_set_etag(exchange, resource_id(resource, row), resource_revision(resource, row));
+}
+
+enum result resources_show(struct exchange *exchange)
+{
+	const struct resource *resource = resource_of(exchange);
+	const struct resource_place place = { exchange->match.id, exchange->match.part_id };
+	void *row = arena_alloc(&exchange->arena, resource->row_bytes);
+	enum result result = resource_find(&exchange->service, resource, &place, row);
+	if (result != OK)
+		return result;
+	set_etag(exchange, row);
+	/* A 304 would freeze what grows with the clock. */
+	if (resource_is_settled(resource, row) &&
+	    exchange_is_unchanged(exchange, resource_id(resource, row),
+				  resource_revision(resource, row)))
+		return OK;
+	result = resource_complete(&exchange->service, resource, row);
+	if (result == OK)
+		respond_row(exchange, 200, row);
+	return result;
+}
+
+enum result resources_admit(struct exchange *exchange, const void *current)
+{
+	const struct resource *resource = resource_of(exchange);
+	return exchange_check_etag(exchange, resource_id(resource, current),
+				   resource_revision(resource, current));
+}
+
+enum result resources_admit_update(struct exchange *exchange, const void *current)
+{
+	const struct resource *resource = resource_of(exchange);
+	enum result result = resources_admit(exchange, current);
+	if (result != OK)
+		return result;
+	struct json_object *tree = json_object_tree();
+	json_put_fields(tree, *resource->shown,
+			resource_present(&exchange->service, resource, current));
+	exchange_check_read_only(exchange, tree, NULL);
+	return OK;
+}
+
+void resources_render(struct exchange *exchange, const void *outcome)
+{
+	set_etag(exchange, outcome);
+	respond_row(exchange, 200, outcome);
+}
+
+void resources_set_location(struct exchange *exchange, const void *row)
+{
+	response_header(&exchange->response, "Location", "%s/%lld", list_address(exchange),
+			(long long)resource_id(resource_of(exchange), row));
+}
+
+void resources_render_created(struct exchange *exchange, const void *outcome)
+{
+	resources_set_location(exchange, outcome);
+	set_etag(exchange, outcome);
+	respond_row(exchange, 201, outcome);
+}
+
+void resources_respond_deleted(struct exchange *exchange, int64_t id, const char *counted,
+			       int64_t count)
+{
+	struct json_object *body = json_object_tree();
+	json_put_int(body, "id", id);
+	json_put_text(body, "object", resource_of(exchange)->object);
+	json_put_bool(body, "deleted", true);
+	if (counted)
+		json_put_int(body, counted, count);
+	json_put_int(body, "status", 200);
+	response_json(&exchange->response, 200, body);
+}
+
+void resources_render_deleted(struct exchange *exchange, const void *outcome)
+{
+	resources_respond_deleted(exchange, resource_id(resource_of(exchange), outcome), NULL, 0);
+}

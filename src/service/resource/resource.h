@@ -1,0 +1,114 @@
+/*
+ * How the objects of each kind are listed and shown, whoever asks. A caller reads lists and objects
+ * only by the functions of this header, which check the permission of the principal and reach its
+ * account only; what reads each kind is in the other files of this folder.
+ */
+#ifndef SERVICE_RESOURCE_RESOURCE_H
+#define SERVICE_RESOURCE_RESOURCE_H
+
+#include "service/service.h"
+#include "store/list.h"
+
+/* A part of a list. */
+struct resource_rows {
+	void *rows; /* owned by the service's arena */
+	size_t row_bytes;
+	size_t count;
+	int64_t total;	     /* of the whole list */
+	bool has_next_after; /* the list has no parts: the client goes on with `after` */
+	int64_t next_after;
+};
+
+/* Which object: the ids of the path. */
+struct resource_place {
+	int64_t id;
+	int64_t part_id; /* of what belongs to the object `id`; else 0 */
+};
+
+struct resource {
+	const char *object;	     /* as in events: "monitor" */
+	const struct fields *shown;  /* what clients read of an object */
+	const struct fields *listed; /* the same in lists */
+	size_t row_bytes;	     /* of a row that find() reads */
+	/* Reads a row: what its revision needs. E_NOT_FOUND. */
+	enum result (*find)(struct service *service, const struct resource_place *place, void *row);
+	/* Reads the rest; NULL: there is none. */
+	enum result (*complete)(struct service *service, void *row);
+	/* What `shown` and `listed` describe, for a row; NULL: the row itself. */
+	const void *(*present)(struct service *service, const void *row);
+	/* Changes with each change that a client can see; NULL: a hash of what it sees. */
+	int64_t (*revision)(const void *row);
+	/* Whether the row stays as it is until it is written; NULL: always. */
+	bool (*is_settled)(const void *row);
+
+	/*
+	 * Of the list: a struct of its parameters, which begins with a struct list_query, with
+	 * their defaults; and what reads it. E_INVALID: there are violations.
+	 */
+	const void *query_defaults;
+	size_t query_bytes;
+	enum result (*list)(struct service *service, const void *query, struct resource_rows *rows);
+};
+
+extern const struct resource resource_status_pages, resource_page_links, resource_incidents,
+	resource_incident_updates, resource_monitors, resource_maintenances,
+	resource_maintenance_updates, resource_keys, resource_events;
+/* The parameters of their lists; those of updates are the same for both kinds. */
+extern const struct fields status_pages_query_fields, page_links_query_fields,
+	incidents_query_fields, updates_query_fields, monitors_query_fields,
+	maintenances_query_fields, keys_query_fields, events_query_fields;
+
+/*
+ * Reads the part of the list that the query asks for: of the object `owner_id`, if the rows belong
+ * to an object. Completes the query. E_FORBIDDEN; E_INVALID; E_NOT_FOUND: there is no such object.
+ */
+enum result resource_list(struct service *service, const struct resource *resource,
+			  int64_t owner_id, void *query, struct resource_rows *rows) MUST_USE;
+/* Reads an object without what complete() reads. E_FORBIDDEN; E_NOT_FOUND. */
+enum result resource_find(struct service *service, const struct resource *resource,
+			  const struct resource_place *place, void *row) MUST_USE;
+enum result resource_complete(struct service *service, const struct resource *resource, void *row)
+	MUST_USE;
+const void *resource_present(struct service *service, const struct resource *resource,
+			     const void *row);
+/* The id of a row that begins as `shown` describes it. */
+int64_t resource_id(const struct resource *resource, const void *row);
+int64_t resource_revision(const struct resource *resource, const void *row);
+bool resource_is_settled(const struct resource *resource, const void *row);
+
+/* A hash of what clients read, for resources that change without a write to their row. */
+int64_t resource_hash(struct fields fields, const void *row);
+
+/* The number of rows of a part, by the choice of per_page. */
+int64_t resource_per_page(int choice);
+/* The choice that the configuration makes the default. */
+int resource_per_page_default(const struct config *config);
+
+extern const char *const resource_per_page_words[];
+extern const char *const resource_sort_words[]; /* 0: descending */
+/* Pages so high that their offset would not fit in a number are past every end. */
+#define RESOURCE_PAGE_MAX (INT64_MAX / 100)
+
+/* clang-format off */
+/*
+ * The rows of the parameters that each list has, before and behind its own filters. `of` names the
+ * struct list_query in `type` with a dot, or is empty. The words are arrays, `first` is the default
+ * of sort_by.
+ */
+#define RESOURCE_SEARCH_ROWS(type, of, words, its_text) \
+	FIELD_NAMED(type, of search, "search", .max_chars = 255, \
+		    .text = "Text to search for. Letter case is ignored; % and _ are ordinary " \
+			    "characters."), \
+	FIELD_NAMED(type, of search_by, "search_by", .choices = words, .text = its_text)
+#define RESOURCE_ORDER_ROWS(type, of, noun, words, first, its_text) \
+	FIELD_NAMED(type, of sort_by, "sort_by", .choices = words, .default_value = first, \
+		    .text = its_text), \
+	FIELD_NAMED(type, of is_ascending, "sort", .choices = resource_sort_words, \
+		    .default_value = "desc", .text = "The direction of the order."), \
+	FIELD_NAMED(type, of per_page, "per_page", .choices = resource_per_page_words, \
+		    .default_value = "10", .text = "How many " noun " the response has."), \
+	FIELD_NAMED(type, of page, "page", .min = 1, .max = RESOURCE_PAGE_MAX, \
+		    .default_value = "1", .text = "Which part of the list, from 1.")
+/* clang-format on */
+
+#endif

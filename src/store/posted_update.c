@@ -1,0 +1,84 @@
+#include "store/posted_update.h"
+
+struct listed {
+	struct posted_update update; /* the first member, so that the rows of an update read it */
+	int64_t total;
+};
+
+/* "FROM … WHERE …" of the updates of the query. */
+static void add_filter(struct sql_build *sql, enum posted_update_owner owner,
+		       const struct list_query *query, struct arena *arena)
+{
+	static const struct sql updates[] = {
+		[POSTED_OF_INCIDENT] = { "FROM incident_updates FORCE INDEX (incident_updates_at) "
+					 "WHERE incident_id = ? " },
+		[POSTED_OF_MAINTENANCE] = { "FROM maintenance_updates "
+					    "FORCE INDEX (maintenance_updates_maintenance) "
+					    "WHERE maintenance_id = ? " },
+	};
+	sql_add(sql, updates[owner]);
+	sql_int(sql, query->owner_id);
+	if (query->search) {
+		sql_add(sql, SQL("AND body LIKE ? ESCAPE '!' "));
+		sql_text(sql, sql_contains(arena, query->search));
+	}
+}
+
+/* An owner without updates on this part of the list has one row, whose update has the id 0. */
+static void build_list(struct sql_build *sql, enum posted_update_owner owner,
+		       const struct list_query *query, struct arena *arena)
+{
+	static const struct sql owners[] = {
+		[POSTED_OF_INCIDENT] = { ") AS total FROM (SELECT id FROM incidents "
+					 "WHERE id = ? AND account_id = ?) owner " },
+		[POSTED_OF_MAINTENANCE] = { ") AS total FROM (SELECT id FROM maintenances WHERE "
+					    "id = ? AND account_id = ? AND deleted_at IS NULL) "
+					    "owner " },
+	};
+	static const struct sql joins[] = {
+		[POSTED_OF_INCIDENT] = { "LIMIT ? OFFSET ?) shown ON TRUE "
+					 "LEFT JOIN incident_updates u ON u.id = shown.id " },
+		[POSTED_OF_MAINTENANCE] = { "LIMIT ? OFFSET ?) shown ON TRUE "
+					    "LEFT JOIN maintenance_updates u ON u.id = shown.id " },
+	};
+	sql_start(sql, SQL("SELECT u.id, u.phase, u.body, u.at, u.edited_at, (SELECT COUNT(*) "));
+	add_filter(sql, owner, query, arena);
+	sql_add(sql, owners[owner]);
+	sql_int(sql, query->owner_id);
+	sql_int(sql, query->account_id);
+	sql_add(sql, SQL("LEFT JOIN (SELECT id, at "));
+	add_filter(sql, owner, query, arena);
+	sql_add(sql,
+		query->is_ascending ? SQL("ORDER BY at, id ") : SQL("ORDER BY at DESC, id DESC "));
+	sql_add(sql, joins[owner]);
+	sql_int(sql, query->limit);
+	sql_int(sql, query->offset);
+	sql_add(sql, query->is_ascending ? SQL("ORDER BY shown.at, shown.id LIMIT 100")
+					 : SQL("ORDER BY shown.at DESC, shown.id DESC LIMIT 100"));
+}
+
+enum result posted_update_list(struct db *db, enum posted_update_owner owner,
+			       const struct list_query *query, struct arena *arena,
+			       struct posted_update_list *list, struct error *error)
+{
+#define ROW(member) FIELD(struct posted_update, member)
+	static const struct field rows[] = {
+		ROW(id), ROW(phase),	 ROW(body),
+		ROW(at), ROW(edited_at), FIELD(struct listed, total),
+	};
+#undef ROW
+	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
+	struct sql_build sql;
+	struct listed row = { 0 };
+	*list = (struct posted_update_list){ 0 };
+	build_list(&sql, owner, query, arena);
+	enum result result = db_read(db, &sql, &found, error);
+	if (result != OK)
+		return result;
+	size_t room = db_rows_count(found);
+	list->rows = ARENA_ARRAY(arena, room, struct posted_update);
+	while (list->count < room && db_next(found, FIELDS(rows), &row, arena) && row.update.id > 0)
+		list->rows[list->count++] = row.update;
+	list->total = row.total;
+	return room > 0 ? OK : E_NOT_FOUND;
+}

@@ -49,6 +49,20 @@ enum result keys_create(struct exchange *exchange)
 	return exchange_as_violation(exchange, result);
 }
 
+/* PUT /{id} */
+enum result keys_update(struct exchange *exchange)
+{
+	struct key_input input = { 0 };
+	struct api_key key;
+	struct field_set sent = FIELD_SET_NONE;
+	enum result result = exchange_body(exchange, &input, &sent);
+	if (result != OK)
+		return result;
+	return service_update_key(
+		exchange_service(exchange, resources_admit_update, resources_render),
+		exchange->match.id, &input, sent, &key);
+}
+
 /* DELETE /{id} */
 
 struct delete_input {

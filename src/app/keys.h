@@ -7,6 +7,7 @@
 extern const struct fields keys_delete_fields;
 
 enum result keys_create(struct exchange *exchange);
+enum result keys_update(struct exchange *exchange);
 enum result keys_delete(struct exchange *exchange);
 
 #endif

@@ -107,7 +107,7 @@ static const struct api_group keys = {
 	.name = "Key",
 	.noun = "key",
 	.resource = &resource_keys,
-	.update = &key_create_fields,
+	.update = &key_update_fields,
 };
 static const struct api_group events = {
 	.tag = "Events",
@@ -247,6 +247,13 @@ const struct app_route app_routes[] = {
 	  &keys, "createKey", "Create a key; only this response has the text of the key" },
 	{ { "GET", KEYS "/{id}", 0 }, PERMISSION_READ, resources_show, NULL,
 	  &keys, "showKey", "Show a key, without the text of the key" },
+	{ { "PUT", KEYS "/{id}", 0 }, PERMISSION_MANAGE, keys_update, &key_update_fields,
+	  &keys, "updateKey", "Update the fields of a key that are sent, without giving it more" },
+	{ { "PATCH", KEYS "/{id}", 0 }, PERMISSION_MANAGE, keys_update, &key_update_fields,
+	  &keys, "patchKey", "The same as PUT" },
+	{ { "POST", KEYS "/{id}", ROUTE_OVERRIDE }, PERMISSION_MANAGE, keys_update,
+	  &key_update_fields,
+	  &keys, "updateKeyByPost", "The same, for clients that can only POST" },
 	{ { "DELETE", KEYS "/{id}", ROUTE_HAS_QUERY }, PERMISSION_MANAGE, keys_delete,
 	  &keys_delete_fields,
 	  &keys, "revokeKey", "Revoke a key; a key may revoke itself" },

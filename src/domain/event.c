@@ -48,6 +48,7 @@ const char *const event_kind_words[] = {
 	[EVENT_MAINTENANCE_UPDATE_WITHDRAWN - 1] = "maintenance.update_withdrawn",
 	[EVENT_MAINTENANCE_DELETED - 1] = "maintenance.deleted",
 	[EVENT_KEY_CREATED - 1] = "key.created",
+	[EVENT_KEY_UPDATED - 1] = "key.updated",
 	[EVENT_KEY_REVOKED - 1] = "key.revoked",
 	[EVENT_ACCOUNT_ADDED - 1] = "account.added",
 	[EVENT_ACCOUNT_REMOVED - 1] = "account.removed",

@@ -4,6 +4,9 @@
 static const struct field create_rows[] = {
 	KEY_FIELDS(FIELD_OF_FORM, struct key_input, FIELD_REQUIRED) FIELD_KEPT("made_by"),
 };
+static const struct field update_rows[] = {
+	KEY_FIELDS(FIELD_OF_FORM, struct key_input, 0) FIELD_KEPT("made_by"),
+};
 static const struct field maker_rows[] = {
 	FIELD_NAMED(struct api_key, made_by_id, "id", .min = 1, .max = INT64_MAX,
 		    .text = "The id of that key."),
@@ -22,13 +25,14 @@ static const struct field operator_rows[] = { RESOURCE_ROWS, FIELD(struct api_ke
 /* clang-format on */
 
 const struct fields key_create_fields = { create_rows, ARRAY_LEN(create_rows) };
+const struct fields key_update_fields = { update_rows, ARRAY_LEN(update_rows) };
 const struct fields key_resource_fields = { resource_rows, ARRAY_LEN(resource_rows) };
 const struct fields key_fields = { operator_rows, ARRAY_LEN(operator_rows) };
 
-void key_check(struct key_input *input, struct field_set sent, struct instant now,
-	       struct arena *arena, struct violations *violations)
+void key_check(struct key_input *input, struct fields form, struct field_set sent,
+	       struct instant now, struct arena *arena, struct violations *violations)
 {
-	fields_check_texts(key_create_fields, input, sent, arena, violations);
+	fields_check_texts(form, input, sent, arena, violations);
 	if (input->expires_at.s != 0 && input->expires_at.s <= now.s)
 		violations_add(violations, "expires_at",
 			       "The expires at field must be in the future.");
@@ -55,6 +59,36 @@ void key_bound(struct api_key *key, const struct api_key *maker, struct violatio
 			       "The expires at field must not be later than %s, when the key that "
 			       "creates it ends.",
 			       instant_format(maker->expires_at, end));
+}
+
+struct instant key_earlier_end(struct instant one, struct instant other)
+{
+	if (one.s == 0 || other.s == 0)
+		return one.s == 0 ? other : one;
+	return one.s < other.s ? one : other;
+}
+
+void key_check_change(const struct api_key *before, const struct api_key *after,
+		      struct instant bound, struct instant now, struct violations *violations)
+{
+	char end[INSTANT_TEXT_SIZE];
+	bool ends_anew = after->expires_at.s != before->expires_at.s;
+	bool is_expired = before->expires_at.s > 0 && before->expires_at.s <= now.s;
+	if (before->is_read_only && !after->is_read_only)
+		violations_add(violations, "is_read_only",
+			       "The is read only field can no longer be false: a read-only key "
+			       "gets no further permission.");
+	if (!ends_anew || violations_has(violations, "expires_at"))
+		return;
+	if (is_expired)
+		violations_add(
+			violations, "expires_at",
+			"The expires at field can no longer be changed: the key has expired.");
+	else if (bound.s > 0 && (after->expires_at.s == 0 || after->expires_at.s > bound.s))
+		violations_add(violations, "expires_at",
+			       "The expires at field must not be later than %s, when the key that "
+			       "made it, or the key of this request, ends.",
+			       instant_format(bound, end));
 }
 
 bool api_key_is_valid(const struct api_key *key, struct instant now)

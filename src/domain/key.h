@@ -19,10 +19,12 @@ enum {
 	ROW(of, INNER, int64_t, account_id, .min = 1, .max = INT64_MAX) \
 	ROW(of, SET, const char *, label, .flags = FIELD_NOT_EMPTY | FIELD_ZERO_IS_NULL, \
 	    .max_chars = KEY_LABEL_MAX_CHARS, .text = "The purpose of the key; null: none.") \
-	ROW(of, SET, bool, is_read_only, .text = "Whether the key cannot write.") \
+	ROW(of, SET, bool, is_read_only, \
+	    .text = "Whether the key cannot write. A read-only key stays read-only.") \
 	ROW(of, SET, struct instant, expires_at, .option = "expires", \
 	    .text = "When the key becomes invalid, in the future; null: never. A key that " \
-		    "another key creates ends no later than that key, and with it if null.") \
+		    "another key creates ends no later than that key, and with it if null. A " \
+		    "key changes no end to a later time than its own.") \
 	ROW(of, READ, struct instant, revoked_at, \
 	    .text = "Since when the key is invalid; null: it was not revoked.") \
 	ROW(of, READ, struct instant, last_used_at, \
@@ -37,7 +39,7 @@ struct api_key {
 	KEY_FIELDS(FIELD_MEMBER, , 0)
 };
 
-/* The input of create. */
+/* The input of create and update. */
 struct key_input {
 	KEY_FIELDS(FIELD_INPUT, , 0)
 };
@@ -45,15 +47,16 @@ struct key_input {
 enum key_field { KEY_FIELDS(FIELD_PLACE, KEY_FIELD_, 0) };
 
 extern const struct fields key_create_fields;
+extern const struct fields key_update_fields;
 extern const struct fields key_resource_fields; /* for clients */
 extern const struct fields key_fields;		/* for operators: the account, too */
 
 /*
- * Brings the input of create into its stored form; adds a violation for each invalid value. A key
- * without a label has the label "". `sent` has the rows that were sent.
+ * Brings the input into its stored form; adds a violation for each invalid value. A key
+ * without a label has the label "". `sent` has the rows of `form` that were sent.
  */
-void key_check(struct key_input *input, struct field_set sent, struct instant now,
-	       struct arena *arena, struct violations *violations);
+void key_check(struct key_input *input, struct fields form, struct field_set sent,
+	       struct instant now, struct arena *arena, struct violations *violations);
 
 /* Copies the fields that were sent to the key. */
 void key_merge(struct api_key *row, const struct key_input *input, struct field_set sent);
@@ -63,6 +66,15 @@ void key_merge(struct api_key *row, const struct key_input *input, struct field_
  * later time is a violation. The maker's id and label become the key's made_by.
  */
 void key_bound(struct api_key *key, const struct api_key *maker, struct violations *violations);
+
+/*
+ * Adds a violation for each change of a key that gives it more than it has: a read-only key stays
+ * read-only, an expired key stays expired, and no key ends after `bound` (0: it may last for ever).
+ */
+void key_check_change(const struct api_key *before, const struct api_key *after,
+		      struct instant bound, struct instant now, struct violations *violations);
+/* Of two ends the earlier; 0 is never. */
+struct instant key_earlier_end(struct instant one, struct instant other);
 
 /* Whether the key may be used at `now`. */
 bool api_key_is_valid(const struct api_key *key, struct instant now);

@@ -3,27 +3,62 @@
 #include "store/account/usage.h"
 #include "store/page/publication.h"
 
-static void add_event(struct service *service, const struct api_key *key, enum event_kind kind)
+static void add_event(struct service *service, const struct api_key *key, enum event_kind kind,
+		      const char *detail)
 {
 	service_add_event(service, &(struct event_change){
 					   .kind = kind,
 					   .account_id = key->account_id,
 					   .object_id = key->id,
-					   .detail = key->label,
+					   .detail = detail,
 				   });
 }
 
-/* With the lock on the account's keys: a maker that is being revoked with its keys is invalid. */
+/* An event of `key` that names the changed fields, and the values that `after` has. */
+static void add_update_event(struct service *service, const struct api_key *key,
+			     const struct api_key *after, struct field_set changed)
+{
+	char end[INSTANT_TEXT_SIZE] = "never";
+	const char *detail = key->label;
+	if (field_set_has(changed, KEY_FIELD_expires_at)) {
+		if (after->expires_at.s > 0)
+			instant_format(after->expires_at, end);
+		detail = arena_printf(service->arena, "%s; expires at: %s", detail, end);
+	}
+	if (field_set_has(changed, KEY_FIELD_is_read_only))
+		detail = arena_printf(service->arena, "%s; read-only", detail);
+	add_event(service, key, EVENT_KEY_UPDATED, detail);
+}
+
+/* Reads the key that asks, as it is with the lock on the account's keys. E_UNAUTHENTICATED: it is
+ * no longer valid. */
+static enum result read_asking(struct service *service, struct api_key *asking)
+{
+	const struct principal *principal = &service->principal;
+	enum result result = api_key_show(service->db, principal->account_id, principal->id,
+					  service->arena, asking, service->error);
+	bool is_invalid = result == OK && !api_key_is_valid(asking, service->now);
+	return is_invalid || result == E_NOT_FOUND ? E_UNAUTHENTICATED : result;
+}
+
 static enum result bound_by_maker(struct service *service, struct api_key *key)
 {
 	struct api_key maker;
-	const struct principal *principal = &service->principal;
-	enum result result = api_key_show(service->db, principal->account_id, principal->id,
-					  service->arena, &maker, service->error);
-	if (result == E_NOT_FOUND || (result == OK && !api_key_is_valid(&maker, service->now)))
-		return E_UNAUTHENTICATED;
+	enum result result = read_asking(service, &maker);
 	if (result == OK)
 		key_bound(key, &maker, service->violations);
+	return result;
+}
+
+/* The account of a key: of the operator's key it is found before the transaction, whose first read
+ * must come after its lock. */
+static enum result find_account(struct service *service, int64_t id, int64_t *account_id)
+{
+	struct api_key key = { .account_id = service->principal.account_id };
+	enum result result = key.account_id > 0 ? OK
+						: api_key_show(service->db, 0, id, service->arena,
+							       &key, service->error);
+	*account_id = key.account_id;
 	return result;
 }
 
@@ -56,7 +91,7 @@ static enum result create_work(struct service *service, void *context)
 					service->error);
 	if (result != OK)
 		return result;
-	add_event(service, key, EVENT_KEY_CREATED);
+	add_event(service, key, EVENT_KEY_CREATED, key->label);
 	service_mark_account(service, key->account_id);
 	return service_write_last(service, mark_pages, key);
 }
@@ -66,7 +101,8 @@ enum result service_create_key(struct service *service, int64_t account_id,
 			       struct created_key *outcome)
 {
 	struct key_input checked = *input;
-	key_check(&checked, sent, service->now, service->arena, service->violations);
+	key_check(&checked, key_create_fields, sent, service->now, service->arena,
+		  service->violations);
 	enum result result = service_admit(service, NULL);
 	if (result != OK)
 		return result;
@@ -75,6 +111,95 @@ enum result service_create_key(struct service *service, int64_t account_id,
 	};
 	key_merge(&outcome->key, &checked, FIELD_SET_ALL);
 	return service_transact(service, PERMISSION_MANAGE, create_work, outcome, outcome);
+}
+
+/* A change of a key that there is. */
+struct updating {
+	int64_t id;
+	int64_t account_id;
+	struct key_input input;
+	struct field_set sent;
+	struct api_key *key;
+};
+
+/* The time that the key may not outlast: when its maker, or the key that asks, ends. */
+static enum result find_bound(struct service *service, const struct api_key *key,
+			      struct instant *bound)
+{
+	struct api_key asking = { 0 }, maker = { 0 };
+	enum result result =
+		service->principal.type == PRINCIPAL_KEY ? read_asking(service, &asking) : OK;
+	if (result == OK && key->made_by_id > 0)
+		result = api_key_show(service->db, key->account_id, key->made_by_id, service->arena,
+				      &maker, service->error);
+	*bound = key_earlier_end(asking.expires_at, maker.expires_at);
+	return result == E_NOT_FOUND ? OK : result;
+}
+
+/* Of the keys that the key has made keeps those that would outlast the key. */
+static enum result shorten_made(struct service *service, const struct api_key *key)
+{
+	struct api_key_list made = { 0 };
+	if (key->expires_at.s == 0)
+		return OK;
+	enum result result = api_key_find_made(service->db, key, service->now, service->arena,
+					       &made, service->error);
+	size_t kept = 0;
+	for (size_t i = 0; result == OK && i < made.count; i++)
+		if (made.rows[i].expires_at.s == 0 || made.rows[i].expires_at.s > key->expires_at.s)
+			made.rows[kept++] = made.rows[i];
+	made.count = kept;
+	for (size_t i = 0; i < made.count; i++)
+		add_update_event(service, &made.rows[i], key, FIELD_SET(KEY_FIELD_expires_at));
+	return result == OK ? api_key_shorten(service->db, &made, key->expires_at, service->arena,
+					      service->error)
+			    : result;
+}
+
+static enum result update_work(struct service *service, void *context)
+{
+	struct updating *updating = context;
+	struct api_key before, *after = updating->key;
+	struct instant bound = { 0 };
+	/* No key that would be bound by the new end may be made meanwhile. */
+	enum result result = usage_lock_keys(service->db, updating->account_id, service->error);
+	if (result == OK)
+		result = api_key_lock(service->db, updating->account_id, updating->id,
+				      service->arena, after, service->error);
+	if (result == OK && after->revoked_at.s > 0)
+		result = E_NOT_FOUND;
+	if (result == OK)
+		result = service_admit(service, after);
+	if (result == OK)
+		result = find_bound(service, after, &bound);
+	if (result != OK)
+		return result;
+	before = *after;
+	key_merge(after, &updating->input, updating->sent);
+	key_check_change(&before, after, bound, service->now, service->violations);
+	if (service->violations->count > 0)
+		return E_INVALID;
+	const struct field_set changed = fields_differing(key_update_fields, updating->sent,
+							  key_resource_fields, &before, after);
+	if (field_set_is_empty(changed))
+		return OK;
+	add_update_event(service, after, after, changed);
+	result = api_key_update(service->db, after, service->error);
+	return result == OK && field_set_has(changed, KEY_FIELD_expires_at)
+		       ? shorten_made(service, after)
+		       : result;
+}
+
+enum result service_update_key(struct service *service, int64_t id, const struct key_input *input,
+			       struct field_set sent, struct api_key *key)
+{
+	struct updating updating = { id, 0, *input, sent, key };
+	key_check(&updating.input, key_update_fields, sent, service->now, service->arena,
+		  service->violations);
+	enum result result = find_account(service, id, &updating.account_id);
+	return result == OK
+		       ? service_transact(service, PERMISSION_MANAGE, update_work, &updating, key)
+		       : result;
 }
 
 /* Adds the keys to those that are revoked, each with its event. */
@@ -91,7 +216,7 @@ static enum result revoke_made(struct service *service, struct key_revocation *r
 	ids->ids[0] = own;
 	for (size_t i = 0; i < made.count; i++) {
 		ids->ids[ids->count++] = made.rows[i].id;
-		add_event(service, &made.rows[i], EVENT_KEY_REVOKED);
+		add_event(service, &made.rows[i], EVENT_KEY_REVOKED, made.rows[i].label);
 	}
 	revocation->made_count = (int64_t)made.count;
 	return OK;
@@ -114,7 +239,7 @@ static enum result revoke_work(struct service *service, void *context)
 		result = service_admit(service, revocation);
 	if (result == OK && key->revoked_at.s == 0) {
 		ids.count = 1;
-		add_event(service, key, EVENT_KEY_REVOKED);
+		add_event(service, key, EVENT_KEY_REVOKED, key->label);
 	}
 	if (result == OK && revocation->with_made)
 		result = revoke_made(service, revocation, &ids);
@@ -126,15 +251,9 @@ static enum result revoke_work(struct service *service, void *context)
 enum result service_revoke_key(struct service *service, int64_t id, bool with_made,
 			       struct key_revocation *revocation)
 {
-	const int64_t account_id = service->principal.account_id;
 	*revocation = (struct key_revocation){ .id = id, .with_made = with_made };
-	revocation->key.account_id = account_id;
-	/* Before the transaction, whose first read must come after its lock. */
-	if (with_made && account_id == 0) {
-		enum result result = api_key_show(service->db, 0, id, service->arena,
-						  &revocation->key, service->error);
-		if (result != OK)
-			return result;
-	}
-	return service_transact(service, PERMISSION_MANAGE, revoke_work, revocation, revocation);
+	enum result result = find_account(service, id, &revocation->key.account_id);
+	return result == OK ? service_transact(service, PERMISSION_MANAGE, revoke_work, revocation,
+					       revocation)
+			    : result;
 }

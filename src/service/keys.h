@@ -18,6 +18,14 @@ struct created_key {
 enum result service_create_key(struct service *service, int64_t account_id,
 			       const struct key_input *input, struct field_set sent,
 			       struct created_key *outcome) MUST_USE;
+/*
+ * Changes the fields that were sent: `sent` has the sent rows of key_update_fields. *key is the
+ * changed key. A key gets no more than it has: see key_check_change(). It ends no later than the
+ * key that made it, and than the key that asks; keys that it has made end no later than the key
+ * from then on. E_NOT_FOUND: also if it is revoked; E_INVALID.
+ */
+enum result service_update_key(struct service *service, int64_t id, const struct key_input *input,
+			       struct field_set sent, struct api_key *key) MUST_USE;
 struct key_revocation {
 	int64_t id;
 	bool with_made;

@@ -73,8 +73,8 @@ create() {
 	want 200
 	api DELETE "$list/999999999"
 	want 404
-	api PUT "$list/$made" -d label=x
-	want 405
+	other PUT "$list/$made" -d label=x
+	want 404
 	anyone POST "$list"
 	want 401
 }
@@ -130,6 +130,111 @@ create() {
 	[ "$("$ctl" key revoke "$leaked" --with-made)" = "Revoked key $leaked, and 0 that it has made." ]
 }
 
+@test "a key is changed in what is sent, with an event that tells it" {
+	create -d label=first -d expires_at=2998-01-02T03:04:05Z
+	etag=$(header ETag)
+	api POST "$list/$made" -d _method=put -d 'label= second '
+	want 200 '.data.label == "second"' '.data.expires_at == "2998-01-02T03:04:05Z"' '.data.is_read_only == false' '.data | has("key") | not'
+	want_queries_at_most 9
+	[ "$(header ETag)" != "$etag" ]
+	api PUT "$list/$made" -H "If-Match: $etag" -d label=third
+	want 412
+	api PATCH "$list/$made" -H 'Content-Type: application/json' -d '{"expires_at": "2997-01-02T03:04:05Z", "is_read_only": true}'
+	want 200 '.data.label == "second"' '.data.expires_at == "2997-01-02T03:04:05Z"' '.data.is_read_only == true'
+	[ "$(sql "SELECT CONCAT_WS('|', label, is_read_only, expires_at, key_hash = UNHEX(SHA2('$text', 256)))
+		FROM api_keys WHERE id = $made")" = 'second|1|2997-01-02 03:04:05|1' ]
+	call "$text" POST /api/v1/monitors -d name=x
+	want 403
+	call "$text" PUT "$list/$made" -d label=x
+	want 403
+	call "$text" GET "$list/$made"
+	want 200
+	# What was read can be sent back, and changes nothing.
+	jq .data "$answer" >"$BATS_TEST_TMPDIR/read"
+	api PUT "$list/$made" -H 'Content-Type: application/json' -d "@$BATS_TEST_TMPDIR/read"
+	want 200
+	api GET "/api/v1/events?object=key&object_id=$made"
+	want 200 '.data | map(.kind) == ["key.updated", "key.updated", "key.created"]' \
+		'.data[0].detail == "second; expires at: 2997-01-02T03:04:05Z; read-only"' '.data[1].detail == "second"'
+	api GET "/api/v1/events?kind=key.updated"
+	want 200 ".data[0].object_id == $made"
+	api DELETE "$list/$made"
+	want 200
+	api PUT "$list/$made" -d label=x
+	want 404
+	api PUT "$list/999999999" -d label=x
+	want 404
+}
+
+@test "a change gives a key nothing that it does not have" {
+	ends=2998-01-02T03:04:05Z
+	create -d label=maker -d "expires_at=$ends"
+	maker=$made maker_text=$text
+	create -d label=free
+	free=$made
+	call "$maker_text" POST "$list" -d label=child -d is_read_only=1
+	child=$(jq .data.id "$answer") child_text=$(jq -r .data.key "$answer")
+	# Not longer than its maker, for whoever asks; not longer than the key that asks; not itself.
+	for ask in "$key $child" "$maker_text $free" "$maker_text $maker"; do
+		read -r asking id <<<"$ask"
+		for end in 2998-01-02T03:04:06Z ''; do
+			if [ "$id" = "$free" ] && [ -z "$end" ]; then continue; fi
+			call "$asking" PUT "$list/$id" -d "expires_at=$end" -d label=changed
+			want_fault expires_at "$ends"
+		done
+	done
+	[ "$(sql "SELECT COUNT(*) FROM api_keys WHERE id IN ($maker, $free, $child) AND label = 'changed'")" = 0 ]
+	api PUT "$list/$child" -d is_read_only=0
+	want_fault is_read_only 'can no longer be false'
+	call "$child_text" PUT "$list/$child" -d is_read_only=0
+	want 403
+	for pair in label= expires_at=soon expires_at=2020-01-01T00:00:00Z is_read_only=maybe id=7 made_by=7 \
+		revoked_at=2026-01-01T00:00:00Z last_used_at=2026-01-01T00:00:00Z "label=$(printf 'a%.0s' $(seq 256))"; do
+		api PUT "$list/$free" -d "$pair"
+		want_fault "${pair%%=*}"
+	done
+	# A key with an end may set an end that is not later than its own, and take back none.
+	call "$maker_text" PUT "$list/$free" -d "expires_at=$ends"
+	want 200 ".data.expires_at == \"$ends\""
+	call "$maker_text" PUT "$list/$free" -d expires_at=
+	want_fault expires_at
+	api PUT "$list/$free" -d expires_at=
+	want 200 '.data.expires_at == null'
+	sql "UPDATE api_keys SET expires_at = '2026-01-01 00:00:00' WHERE id = $free"
+	api PUT "$list/$free" -d expires_at=2999-01-01T00:00:00Z
+	want_fault expires_at 'has expired'
+	api PUT "$list/$free" -d label=late
+	want 200 '.data.label == "late"'
+}
+
+@test "keys end with the key that made them, also if its end is moved" {
+	create -d label=maker
+	maker=$made maker_text=$text
+	call "$maker_text" POST "$list" -d label=child
+	child=$(jq .data.id "$answer") child_text=$(jq -r .data.key "$answer")
+	call "$child_text" POST "$list" -d label=third
+	third=$(jq .data.id "$answer")
+	call "$maker_text" POST "$list" -d label=short -d expires_at=2990-01-01T00:00:00Z
+	short=$(jq .data.id "$answer")
+	api PUT "$list/$maker" -d expires_at=2998-01-02T03:04:05Z
+	want 200
+	for id in "$child" "$third"; do
+		api GET "$list/$id"
+		want 200 '.data.expires_at == "2998-01-02T03:04:05Z"'
+		api GET "/api/v1/events?object=key&object_id=$id"
+		want 200 '.data[0].kind == "key.updated"' '.data[0].detail | endswith("; expires at: 2998-01-02T03:04:05Z")'
+	done
+	api GET "$list/$short"
+	want 200 '.data.expires_at == "2990-01-01T00:00:00Z"'
+	# A later end of the maker does not move the ends of the others.
+	api PUT "$list/$maker" -d expires_at=
+	want 200 '.data.expires_at == null'
+	api GET "$list/$child"
+	want 200 '.data.expires_at == "2998-01-02T03:04:05Z"'
+	api PUT "$list/$child" -d expires_at=2999-01-02T03:04:05Z
+	want 200
+}
+
 @test "a value that is not allowed is named" {
 	for pair in label= expires_at=soon expires_at=2020-01-01T00:00:00Z is_read_only=maybe id=7 \
 		revoked_at=2026-01-01T00:00:00Z last_used_at=2026-01-01T00:00:00Z; do
@@ -138,12 +243,37 @@ create() {
 	done
 	api POST "$list" -d "label=$(printf 'a%.0s' $(seq 256))" -d expires_at=2020-01-01T00:00:00Z
 	want 422 '.errors | keys == ["expires_at", "label"]'
-	for pair in per_page=20 page=0; do
+	for pair in per_page=20 page=0 search_by=id sort_by=name sort=up 'search=a%00b'; do
 		api GET "$list?$pair"
 		want_fault "${pair%%=*}"
 	done
 	api POST "$list" -d _method=PUT
 	want 405
+	create
+	api POST "$list/$made" -d label=x
+	want 405
+}
+
+@test "the list is searched and sorted, with two queries each" {
+	tag=$(new_slug)
+	for label in "$tag b%" "$tag a_" "$tag B%"; do create --data-urlencode "label=$label"; done
+	list_labels() { jq -r '[.data[].label | ltrimstr("'"$tag"' ")] | join(" ")' "$answer"; }
+	for ask in 'sort_by=label&sort=asc:a_ b% B%' 'sort_by=label:B% b% a_' 'sort=asc:b% a_ B%' 'sort_by=id&sort=desc:B% a_ b%'; do
+		api GET "$list?search=${tag^^}&search_by=label&${ask%%:*}"
+		want 200 '.meta.total == 3'
+		want_queries 2
+		[ "$(list_labels)" = "${ask#*:}" ]
+	done
+	api GET "$list" --get --data-urlencode "search=$tag b%"
+	want 200 '.meta.total == 2'
+	api GET "$list?search=$tag&per_page=10&page=2"
+	want 200 '.data == []' '.meta.total == 3'
+	want_queries 3
+	api GET "$list?searching=x"
+	want 200
+	[ "$(header X-Daymark-Ignored)" = searching ]
+	other GET "$list?search=$tag"
+	want 200 '.data == []'
 }
 
 @test "pages of the list follow one another without a gap, with two queries each" {

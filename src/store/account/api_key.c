@@ -6,12 +6,14 @@
 
 /* clang-format off */
 static const struct field inserted_rows[] = { KEY_FIELDS(COLUMN_INSERT_ROW, struct api_key, 0) };
+static const struct field updated_rows[] = { KEY_FIELDS(COLUMN_SET_ROW, struct api_key, 0) };
 static const struct field read_rows[] = {
 	KEY_FIELDS(COLUMN_READ_ROW, struct api_key, 0) FIELD(struct api_key, id),
 };
 #define INSERTED KEY_FIELDS(COLUMN_INSERT, , 0)
 #define MARKS	 KEY_FIELDS(COLUMN_MARK, , 0)
 #define COLUMNS	 KEY_FIELDS(COLUMN_READ, "k.", 0)
+#define SETS	 KEY_FIELDS(COLUMN_SET, , 0)
 /* clang-format on */
 
 #define API_KEY_SELECT \
@@ -233,6 +235,31 @@ enum result api_key_find_made(struct db *db, const struct api_key *maker, struct
 		}
 	}
 	return result;
+}
+
+enum result api_key_update(struct db *db, const struct api_key *key, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE api_keys SET " SETS "id = id WHERE id = ?"));
+	columns_bind(&sql, FIELDS(updated_rows), key);
+	sql_int(&sql, key->id);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result api_key_shorten(struct db *db, const struct api_key_list *keys, struct instant end,
+			    struct arena *arena, struct error *error)
+{
+	struct sql_build sql;
+	int64_t *ids = ARENA_ARRAY(arena, keys->count, int64_t);
+	for (size_t i = 0; i < keys->count; i++)
+		ids[i] = keys->rows[i].id;
+	sql_start(&sql, SQL("UPDATE api_keys SET expires_at = ? "
+			    "WHERE (expires_at IS NULL OR expires_at > ?) AND id IN ("));
+	sql_time(&sql, end);
+	sql_time(&sql, end);
+	sql_list_ints(&sql, ids, keys->count, arena);
+	sql_add(&sql, SQL(")"));
+	return keys->count > 0 ? db_write(db, &sql, NULL, error) : OK;
 }
 
 enum result api_key_revoke(struct db *db, const struct id_list *ids, struct instant now,

@@ -44,6 +44,11 @@ enum result api_key_lock(struct db *db, int64_t account_id, int64_t id, struct a
 enum result api_key_find_made(struct db *db, const struct api_key *maker, struct instant now,
 			      struct arena *arena, struct api_key_list *made, struct error *error)
 	MUST_USE;
+/* Stores the fields that a client may set. The key is locked. */
+enum result api_key_update(struct db *db, const struct api_key *key, struct error *error) MUST_USE;
+/* Has the keys end at that time, unless they end before. */
+enum result api_key_shorten(struct db *db, const struct api_key_list *keys, struct instant end,
+			    struct arena *arena, struct error *error) MUST_USE;
 /* E_NOT_FOUND: no such key. Revoking twice keeps the first time. */
 enum result api_key_revoke(struct db *db, const struct id_list *ids, struct instant now,
 			   struct arena *arena, struct error *error) MUST_USE;

@@ -282,12 +282,15 @@ static void a_key_may_have_a_label(void **state)
 	struct violations violations;
 	struct key_input input = { .label = " deploy " }, none = { 0 }, empty = { .label = "" };
 	violations_init(&violations, &arena);
-	key_check(&input, FIELD_SET_NONE, (struct instant){ 100 }, &arena, &violations);
-	key_check(&none, FIELD_SET_NONE, (struct instant){ 100 }, &arena, &violations);
+	key_check(&input, key_create_fields, FIELD_SET_NONE, (struct instant){ 100 }, &arena,
+		  &violations);
+	key_check(&none, key_create_fields, FIELD_SET_NONE, (struct instant){ 100 }, &arena,
+		  &violations);
 	assert_int_equal(0, violations.count);
 	assert_string_equal("deploy", input.label);
 	assert_string_equal("", none.label);
-	key_check(&empty, FIELD_SET_NONE, (struct instant){ 100 }, &arena, &violations);
+	key_check(&empty, key_create_fields, FIELD_SET_NONE, (struct instant){ 100 }, &arena,
+		  &violations);
 	assert_int_equal(1, violations.count);
 }
 
@@ -299,7 +302,8 @@ static void a_key_ends_in_the_future(void **state)
 		struct violations violations;
 		struct key_input input = { .expires_at = { ends[i] } };
 		violations_init(&violations, &arena);
-		key_check(&input, FIELD_SET_NONE, (struct instant){ 100 }, &arena, &violations);
+		key_check(&input, key_create_fields, FIELD_SET_NONE, (struct instant){ 100 },
+			  &arena, &violations);
 		assert_int_equal(ends[i] <= 100, violations_has(&violations, "expires_at"));
 	}
 }

@@ -120,3 +120,86 @@ list=/api/v1/status-pages
 	api GET "$list/$page"
 	want 200 '.data.custom_css == "a"' '.data.custom_js == "b"'
 }
+
+# every_list: prints the path of each list, its words of search_by and of sort_by, and how many statements
+# a part of it takes. The objects that own lists are made.
+every_list() {
+	new_page -F privacy=1
+	api POST "$list/$page/links" -d label=one
+	api POST /api/v1/incidents -d title=Listed -d body=first -d "status_page_ids[]=$page"
+	incident=$(jq .data.id "$answer")
+	api POST /api/v1/maintenances -d title=Listed -d starts_at=2027-01-01T00:00:00Z -d ends_at=2027-01-01T01:00:00Z
+	window=$(jq .data.id "$answer")
+	api POST "/api/v1/maintenances/$window/updates" -d body=first
+	cat <<-END
+		$list name id,name 2
+		$list/$page/links label id,expires_at 2
+		/api/v1/incidents monitor,cause,url started_at,ended_at 3
+		/api/v1/incidents/$incident/updates body at 2
+		/api/v1/monitors name,url id,name,url 5
+		/api/v1/maintenances title id,starts_at 2
+		/api/v1/maintenances/$window/updates body at 2
+		/api/v1/keys label id,label 2
+		/api/v1/events detail,actor at 5
+	END
+}
+
+@test "every list takes the same parameters, and names a value that is not allowed" {
+	while read -r path search_words sort_words most; do
+		for word in ${search_words//,/ }; do
+			api GET "$path?search=e&search_by=$word"
+			want 200
+			want_queries_at_most "$((most + 1))"
+		done
+		for word in ${sort_words//,/ }; do
+			api GET "$path?sort_by=$word"
+			want 200
+			want_queries_at_most "$most"
+			jq -c '.data | map(.id)' "$answer" >"$BATS_TEST_TMPDIR/down"
+			total=$(jq .meta.total "$answer")
+			api GET "$path?sort_by=$word&sort=asc&per_page=100&page=$(((total - 1) / 100 + 1))"
+			want 200 ".meta.total == $total"
+			want_queries_at_most "$((most + 2))"
+			jq -c '.data | map(.id) | reverse | .[:10]' "$answer" >"$BATS_TEST_TMPDIR/up"
+			diff "$BATS_TEST_TMPDIR/down" "$BATS_TEST_TMPDIR/up"
+		done
+		for pair in search_by=nothing sort_by=nothing sort=up sort= per_page=20 page=0 'sort[]=asc' 'search=a%00b' \
+			"search=$(printf 'a%.0s' $(seq 256))"; do
+			api GET "$path?$pair"
+			name=${pair%%=*}
+			want_fault "${name%\[\]}"
+		done
+		api GET "$path?serach=x"
+		want 200
+		[ "$(header X-Daymark-Ignored)" = serach ]
+		api GET "$path?search=%25&page=999&nothing=1"
+		want 200 '.data == []' '.links.next == null'
+		api GET "$path?search=no-row-has-this-text"
+		want 200 '.data == []' '.meta.total == 0' '.meta.from == null'
+		api HEAD "$path"
+		[ "$status" = 200 ]
+		anyone GET "$path"
+		want 401
+	done < <(every_list)
+}
+
+@test "a list that belongs to an object is 404 for others, and empty without rows" {
+	every_list >"$BATS_TEST_TMPDIR/lists"
+	grep -E '/[0-9]+/' "$BATS_TEST_TMPDIR/lists" >"$BATS_TEST_TMPDIR/owned"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/owned")" = 3 ]
+	while read -r path _; do
+		other GET "$path"
+		want 404
+		api GET "$(sed -E 's,/[0-9]+/,/999999999/,' <<<"$path")"
+		want 404
+		api GET "$(sed -E 's,/[0-9]+/,/x/,' <<<"$path")"
+		want 404
+	done <"$BATS_TEST_TMPDIR/owned"
+	new_page
+	api GET "$list/$page/links"
+	want 200 '.data == []' '.meta.total == 0'
+	new_monitor
+	incident=$("$ctl" incident open --monitor "$monitor" --cause x --json | jq .id)
+	api GET "/api/v1/incidents/$incident/updates"
+	want 200 '.data == []' ".meta.path == \"$base/api/v1/incidents/$incident/updates\""
+}

@@ -90,8 +90,9 @@ static void add_allowances(struct shown *shown, const struct config *config,
 {
 	const struct account *account = &shown->account;
 	const struct allowance quotas[] = {
-		{ "status_pages", PER_ACCOUNT, config->most_status_pages, account->status_pages },
-		{ "monitors", PER_ACCOUNT, config->most_monitors, account->monitors },
+		{ "status_pages", PER_ACCOUNT, config->most_status_pages,
+		  account->status_page_count },
+		{ "monitors", PER_ACCOUNT, config->most_monitors, account->monitor_count },
 		{ "keys", PER_ACCOUNT, KEYS_VALID_MAX, counts->valid_keys },
 		{ "maintenances", PER_ACCOUNT_YEAR, config->most_maintenances,
 		  counts->maintenances },

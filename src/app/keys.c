@@ -89,7 +89,7 @@ static void render_revocation(struct exchange *exchange, const void *outcome)
 {
 	const struct key_revocation *revocation = outcome;
 	resources_respond_deleted(exchange, revocation->id,
-				  revocation->with_made ? "revoked_keys" : NULL,
+				  revocation->with_made ? "revoked_key_count" : NULL,
 				  revocation->made_count);
 }
 

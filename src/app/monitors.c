@@ -51,7 +51,8 @@ const struct fields monitors_delete_fields = { delete_rows, ARRAY_LEN(delete_row
 static void render_deletion(struct exchange *exchange, const void *outcome)
 {
 	const struct monitor_deletion *deletion = outcome;
-	resources_respond_deleted(exchange, deletion->id, "deleted_incidents", deletion->incidents);
+	resources_respond_deleted(exchange, deletion->id, "deleted_incident_count",
+				  deletion->incidents);
 }
 
 enum result monitors_delete(struct exchange *exchange)

@@ -68,9 +68,9 @@ static const char *today_text(struct arena *arena, const void *row)
 static const struct ctl_column columns[] = {
 	{ "ID", "id", NULL },
 	{ "NAME", "name", NULL },
-	{ "KEYS", "keys", NULL },
-	{ "MONITORS", "monitors", NULL },
-	{ "PAGES", "status_pages", NULL },
+	{ "KEYS", "key_count", NULL },
+	{ "MONITORS", "monitor_count", NULL },
+	{ "PAGES", "status_page_count", NULL },
 	{ "UPLOADS", NULL, uploads_text },
 	{ "TODAY", NULL, today_text },
 	{ "CREATED", "created_at", NULL },
@@ -124,9 +124,9 @@ static int mark_account(struct ctl *ctl, const char *who, struct account *accoun
 		return ctl_fail_find(ctl, result, "account", who);
 	if (!ctl_confirm(ctl, "Delete account %lld (%s) with its %s, %s and %s?",
 			 (long long)account->id, account->name,
-			 ctl_count(&ctl->arena, account->keys, "key"),
-			 ctl_count(&ctl->arena, account->monitors, "monitor"),
-			 ctl_count(&ctl->arena, account->status_pages, "status page")))
+			 ctl_count(&ctl->arena, account->key_count, "key"),
+			 ctl_count(&ctl->arena, account->monitor_count, "monitor"),
+			 ctl_count(&ctl->arena, account->status_page_count, "status page")))
 		return CTL_DECLINED;
 	struct service service = ctl_service(ctl);
 	result = service_close_account(&service, account->id, account->name);

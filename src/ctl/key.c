@@ -117,7 +117,7 @@ static int key_revoke_run(struct ctl *ctl)
 		return ctl_fail_find(ctl, result, "key", ctl->arguments[0]);
 	struct json_object *tree = ctl_done_tree(id, "revoked");
 	if (with_made)
-		json_put_int(tree, "revoked_keys", revocation.made_count);
+		json_put_int(tree, "revoked_key_count", revocation.made_count);
 	if (with_made)
 		ctl_say(ctl, tree, "Revoked key %lld, and %lld that it has made.", (long long)id,
 			(long long)revocation.made_count);

@@ -61,7 +61,7 @@ static const char *since_text(struct arena *arena, const void *row)
 
 static const struct ctl_column columns[] = {
 	{ "ID", "id", NULL },	       { "ACCOUNT", "account_id", NULL },
-	{ "NAME", "name", NULL },      { "PAGES", "status_pages", NULL },
+	{ "NAME", "name", NULL },      { "PAGES", "status_page_count", NULL },
 	{ "SINCE", NULL, since_text }, { "LABEL", "label", NULL },
 	{ "URL", "url", NULL },	       { 0 },
 };
@@ -138,8 +138,8 @@ static int monitor_remove_run(struct ctl *ctl)
 			    : "Delete monitor %lld (%s)? It will be removed from %s. Its %s will "
 			      "be deleted, unless you use --keep-history.",
 		    (long long)id, monitor.name,
-		    ctl_count(&ctl->arena, monitor.status_pages, "status page"),
-		    ctl_count(&ctl->arena, monitor.incidents, "incident")))
+		    ctl_count(&ctl->arena, monitor.status_page_count, "status page"),
+		    ctl_count(&ctl->arena, monitor.incident_count, "incident")))
 		return CTL_DECLINED;
 	struct service service = ctl_service(ctl);
 	result = is_kept ? service_retire_monitor(&service, id)
@@ -148,11 +148,11 @@ static int monitor_remove_run(struct ctl *ctl)
 	if (status != CTL_OK)
 		return status;
 	struct json_object *tree = ctl_done_tree(id, "removed");
-	json_put_int(tree, "deleted_incidents", is_kept ? 0 : monitor.incidents);
+	json_put_int(tree, "deleted_incident_count", is_kept ? 0 : monitor.incident_count);
 	ctl_say(ctl, tree,
 		is_kept ? "Retired monitor %s; its history of %s remains."
 			: "Removed monitor %s and %s.",
-		monitor.name, ctl_count(&ctl->arena, monitor.incidents, "incident"));
+		monitor.name, ctl_count(&ctl->arena, monitor.incident_count, "incident"));
 	return CTL_OK;
 }
 

@@ -30,12 +30,12 @@ const char *const event_kind_words[] = {
 	[EVENT_DOMAIN_TAKEN - 1] = "domain.taken",
 	[EVENT_LINK_CREATED - 1] = "link.created",
 	[EVENT_LINK_WITHDRAWN - 1] = "link.withdrawn",
-	[EVENT_MONITOR_ADDED - 1] = "monitor.added",
+	[EVENT_MONITOR_CREATED - 1] = "monitor.created",
 	[EVENT_MONITOR_RENAMED - 1] = "monitor.renamed",
 	[EVENT_MONITOR_LABELLED - 1] = "monitor.labelled",
 	[EVENT_MONITOR_UPDATED - 1] = "monitor.updated",
 	[EVENT_MONITOR_RETIRED - 1] = "monitor.retired",
-	[EVENT_MONITOR_REMOVED - 1] = "monitor.removed",
+	[EVENT_MONITOR_DELETED - 1] = "monitor.deleted",
 	[EVENT_MAINTENANCE_SCHEDULED - 1] = "maintenance.scheduled",
 	[EVENT_MAINTENANCE_UPDATED - 1] = "maintenance.updated",
 	[EVENT_MAINTENANCE_REMINDER - 1] = "maintenance.reminder",
@@ -50,8 +50,8 @@ const char *const event_kind_words[] = {
 	[EVENT_KEY_CREATED - 1] = "key.created",
 	[EVENT_KEY_UPDATED - 1] = "key.updated",
 	[EVENT_KEY_REVOKED - 1] = "key.revoked",
-	[EVENT_ACCOUNT_ADDED - 1] = "account.added",
-	[EVENT_ACCOUNT_REMOVED - 1] = "account.removed",
+	[EVENT_ACCOUNT_CREATED - 1] = "account.created",
+	[EVENT_ACCOUNT_DELETED - 1] = "account.deleted",
 	[EVENT_KINDS - 1] = NULL,
 };
 
@@ -119,7 +119,7 @@ enum event_object event_kind_object(enum event_kind kind)
 	/* The domain and the links of a page are part of the page's history. */
 	if (kind <= EVENT_LINK_WITHDRAWN)
 		return EVENT_OF_STATUS_PAGE;
-	if (kind <= EVENT_MONITOR_REMOVED)
+	if (kind <= EVENT_MONITOR_DELETED)
 		return EVENT_OF_MONITOR;
 	if (kind <= EVENT_MAINTENANCE_DELETED)
 		return EVENT_OF_MAINTENANCE;

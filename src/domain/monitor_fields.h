@@ -53,9 +53,9 @@
 	ROW(of, MOVING, struct percent, uptime_7d, .text = "The same for the last 7 days.") \
 	ROW(of, MOVING, struct percent, uptime_30d, .text = "The same for the last 30 days.") \
 	ROW(of, MOVING, struct percent, uptime_90d, .text = "The same for the last 90 days.") \
-	ROW(of, SHOWN, int64_t, status_pages, .max = INT64_MAX, \
+	ROW(of, SHOWN, int64_t, status_page_count, .max = INT64_MAX, \
 	    .text = "The number of pages that show the monitor.") \
-	ROW(of, SHOWN, int64_t, incidents, .max = INT64_MAX, \
+	ROW(of, SHOWN, int64_t, incident_count, .max = INT64_MAX, \
 	    .text = "The number of incidents of the monitor.") \
 	ROW(of, READ, struct instant, retired_at, \
 	    .text = "When the monitor was retired; the incidents remain in the logs.") \

@@ -9,7 +9,7 @@ static enum result add_work(struct service *service, void *context)
 	enum result result = account_add(service->db, account, service->error);
 	if (result == OK)
 		service_add_event(service, &(struct event_change){
-						   .kind = EVENT_ACCOUNT_ADDED,
+						   .kind = EVENT_ACCOUNT_CREATED,
 						   .account_id = account->id,
 						   .object_id = account->id,
 						   .detail = account->name,
@@ -40,7 +40,7 @@ static enum result close_work(struct service *service, void *context)
 	enum result result = removal_mark(service->db, closing->id, service->now, service->error);
 	if (result == OK)
 		service_add_event(service, &(struct event_change){
-						   .kind = EVENT_ACCOUNT_REMOVED,
+						   .kind = EVENT_ACCOUNT_DELETED,
 						   .object_id = closing->id,
 						   .detail = closing->name,
 					   });

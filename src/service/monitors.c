@@ -44,7 +44,7 @@ enum result monitor_change_add(struct service *service, struct monitor *monitor,
 {
 	enum result result = monitor_add(service->db, monitor, most, service->error);
 	if (result == OK)
-		add_event(service, monitor, EVENT_MONITOR_ADDED, monitor->name);
+		add_event(service, monitor, EVENT_MONITOR_CREATED, monitor->name);
 	return add_violation(service, result);
 }
 
@@ -226,7 +226,7 @@ static enum result add_removal_event(struct service *service, const struct monit
 {
 	const struct event_query query = {
 		.account_id = monitor->account_id,
-		.kind = event_kind_word(EVENT_MONITOR_REMOVED),
+		.kind = event_kind_word(EVENT_MONITOR_DELETED),
 		.object = event_object_words[EVENT_OF_MONITOR],
 		.object_id = monitor->id,
 	};
@@ -234,7 +234,7 @@ static enum result add_removal_event(struct service *service, const struct monit
 	enum result result =
 		event_count(service->db, &query, service->arena, &total, service->error);
 	if (result == OK && total == 0)
-		add_event(service, monitor, EVENT_MONITOR_REMOVED, monitor->name);
+		add_event(service, monitor, EVENT_MONITOR_DELETED, monitor->name);
 	return result;
 }
 
@@ -259,7 +259,7 @@ static enum result detach_work(struct service *service, void *context)
 	if (result == OK)
 		result = removal_reported_count(service->db, changing->id, service->arena,
 						&reported, service->error);
-	changing->deletion.incidents = changing->monitor.incidents + reported;
+	changing->deletion.incidents = changing->monitor.incident_count + reported;
 	return result;
 }
 

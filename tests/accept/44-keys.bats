@@ -117,11 +117,11 @@ create() {
 	api DELETE "$list/$leaked?with_made=maybe"
 	want_fault with_made
 	api DELETE "$list/$leaked" -H "Idempotency-Key: leaked-$leaked"
-	want 200 'has("revoked_keys") | not'
+	want 200 'has("revoked_key_count") | not'
 	api DELETE "$list/$leaked?with_made=1" -H "Idempotency-Key: leaked-$leaked"
 	want 409
 	api DELETE "$list/$leaked?with_made=1"
-	want 200 ". == {id: $leaked, object: \"key\", deleted: true, revoked_keys: 1, status: 200}"
+	want 200 ". == {id: $leaked, object: \"key\", deleted: true, revoked_key_count: 1, status: 200}"
 	call "$third" GET "$list"
 	want 401
 	other DELETE "$list/$leaked?with_made=1"

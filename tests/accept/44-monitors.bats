@@ -27,10 +27,10 @@ want_row() {
 	want 201 '.data.name == "Wéb"' '.data.url == "https://web.example.org/"' '.data.group == "Shop"' \
 		'.data.description == "The shop"' '.data.position == 3' '.data.known_since == "2026-01-02T03:04:05Z"' \
 		'.data.state == "up"' '.data.state_since == "2026-01-02T03:04:05Z"' '.data.is_paused == false' \
-		'.data.last_cause == null' '.data.status_pages == 0' '.data.incidents == 0' '.data.retired_at == null' \
-		'.data | keys == ["checked_at", "created_at", "description", "group", "id", "incidents", "is_paused",
+		'.data.last_cause == null' '.data.status_page_count == 0' '.data.incident_count == 0' '.data.retired_at == null' \
+		'.data | keys == ["checked_at", "created_at", "description", "group", "id", "incident_count", "is_paused",
 			"known_since", "label", "last_cause", "name", "position", "response_ms", "retired_at", "state",
-			"state_since", "status_pages", "updated_at", "uptime_1d", "uptime_30d", "uptime_7d", "uptime_90d", "url"]'
+			"state_since", "status_page_count", "updated_at", "uptime_1d", "uptime_30d", "uptime_7d", "uptime_90d", "url"]'
 	[ "$(header Location)" = "$base$list/$monitor" ]
 	cp "$answer" "$BATS_TEST_TMPDIR/created"
 	etag=$(header ETag)
@@ -49,7 +49,7 @@ want_row() {
 	api DELETE "$list/$monitor" -H "If-Match: $etag"
 	want 412
 	api DELETE "$list/$monitor"
-	want 200 ". == {id: $monitor, object: \"monitor\", deleted: true, deleted_incidents: 0, status: 200}"
+	want 200 ". == {id: $monitor, object: \"monitor\", deleted: true, deleted_incident_count: 0, status: 200}"
 	for method in GET PUT DELETE; do
 		api "$method" "$list/$monitor"
 		want 404
@@ -107,7 +107,7 @@ want_row() {
 	api POST "$list" -d url=x
 	want 422 '.errors | keys == ["name", "url"]' '.message == "The name field is required. (and 1 more error)"'
 	for pair in name= url=ftp://x.example.org/ position=-1 position=2147483648 position=x position= is_paused=2 label=x \
-		known_since=soon known_since=2999-01-01T00:00:00Z 'name[]=x' id=1 state=up incidents=7 status_pages=1 \
+		known_since=soon known_since=2999-01-01T00:00:00Z 'name[]=x' id=1 state=up incident_count=7 status_page_count=1 \
 		retired_at=2026-01-01T00:00:00Z created_at=2026-01-01T00:00:00Z; do
 		name=${pair%%=*}
 		api PUT "$list/$monitor" -d "$pair"
@@ -215,9 +215,9 @@ want_row() {
 	want 200 '.data == []'
 	new_page -F "monitor_ids[]=$down" -F "monitor_ids[]=$up"
 	api GET "$list?status_page_id=$page&sort=asc"
-	want 200 ".data | map(.id) == [$up, $down]" '.data | all(.status_pages == 1)'
+	want 200 ".data | map(.id) == [$up, $down]" '.data | all(.status_page_count == 1)'
 	api GET "$list?status_page_id=$page&state=down&search=$tag"
-	want 200 ".data | map(.id) == [$down]" '.data[0].last_cause == "It is down"' '.data[0].incidents == 1'
+	want 200 ".data | map(.id) == [$down]" '.data[0].last_cause == "It is down"' '.data[0].incident_count == 1'
 }
 
 @test "pages of the list follow one another without a gap, ties broken by id" {
@@ -283,7 +283,7 @@ want_row() {
 	want 200
 	incident=$(jq .data.incident_id "$answer")
 	api GET "$list/$monitor" -H "If-None-Match: $etag"
-	want 200 '.data.state == "down"' '.data.last_cause == "Timeout"' '.data.incidents == 1' '.data.known_since != null'
+	want 200 '.data.state == "down"' '.data.last_cause == "Timeout"' '.data.incident_count == 1' '.data.known_since != null'
 	api GET "/api/v1/incidents/$incident"
 	started=$(jq -r .data.started_at "$answer")
 	api PUT "$list/$monitor" -d is_paused=1
@@ -341,7 +341,7 @@ want_row() {
 @test "a change of the name or the description is on the page when the response arrives" {
 	page_with_monitor
 	api PUT "$list/$monitor" -d "name=<New> $slug" --data-urlencode "description=Runs & <b>runs</b> $slug"
-	want 200 '.data.status_pages == 1'
+	want 200 '.data.status_page_count == 1'
 	[ -z "$(header X-Daymark-Published)" ]
 	anyone GET "$here/"
 	shows "&lt;New&gt; $slug"
@@ -365,7 +365,7 @@ want_row() {
 	anyone GET "$here/"
 	shows "second $slug"
 	api DELETE "$list/$monitor" -H 'Idempotency-Key: again'"$monitor"
-	want 200 '.deleted_incidents == 2' '.object == "monitor"'
+	want 200 '.deleted_incident_count == 2' '.object == "monitor"'
 	anyone GET "$here/"
 	[ "$status" = 200 ]
 	refute shows "second $slug"
@@ -378,14 +378,14 @@ want_row() {
 	want 200 '.data.monitor_ids == []'
 	[ "$(sql "SELECT COUNT(*) FROM monitors WHERE id = $monitor")" = 0 ]
 	api DELETE "$list/$monitor" -H 'Idempotency-Key: again'"$monitor"
-	want 200 '.deleted_incidents == 2'
+	want 200 '.deleted_incident_count == 2'
 	[ "$(header Idempotent-Replayed)" = true ]
 	api DELETE "$list/$monitor?keep_history=1" -H 'Idempotency-Key: again'"$monitor"
 	want 409
 	api DELETE "$list/$monitor"
 	want 404
 	api GET "/api/v1/events?object=monitor&object_id=$monitor"
-	want 200 '.data[0].kind == "monitor.removed"' '.data[0].actor.type == "key"' 'any(.data[]; .kind == "monitor.added")'
+	want 200 '.data[0].kind == "monitor.deleted"' '.data[0].actor.type == "key"' 'any(.data[]; .kind == "monitor.created")'
 }
 
 @test "with keep_history the monitor is no system any more, and its incidents stay" {
@@ -394,7 +394,7 @@ want_row() {
 	api DELETE "$list/$monitor?keep_history=maybe"
 	want_fault keep_history
 	api DELETE "$list/$monitor?keep_history=1"
-	want 200 '.deleted == true' '.deleted_incidents == 0'
+	want 200 '.deleted == true' '.deleted_incident_count == 0'
 	anyone GET "$here/"
 	shows "kept $slug"
 	anyone GET "$here/summary.json"
@@ -402,7 +402,7 @@ want_row() {
 	api GET "/api/v1/incidents/$incident"
 	want 200 '.data.status == "resolved"' ".data.monitor_id == $monitor"
 	api GET "$list/$monitor"
-	want 200 '.data.state == "retired"' '.data.retired_at != null' '.data.state_since == .data.retired_at' '.data.incidents == 1'
+	want 200 '.data.state == "retired"' '.data.retired_at != null' '.data.state_since == .data.retired_at' '.data.incident_count == 1'
 	api GET "$list?sort=desc&per_page=100"
 	want 200 ".data | map(.id) | index($monitor) == null"
 	api PUT "$list/$monitor" -d "label=a=$slug"
@@ -410,7 +410,7 @@ want_row() {
 	api DELETE "$list/$monitor?keep_history=1"
 	want 404
 	api DELETE "$list/$monitor"
-	want 200 '.deleted_incidents == 1'
+	want 200 '.deleted_incident_count == 1'
 	api GET "/api/v1/incidents/$incident"
 	want 404
 	anyone GET "$here/"
@@ -479,7 +479,7 @@ want_row() {
 	api PUT "$list/$monitor" -d description=d
 	want 200
 	api GET "/api/v1/events?object=monitor&object_id=$monitor"
-	want 200 '.data | map(.kind) == ["monitor.updated", "monitor.updated", "monitor.labelled", "monitor.renamed", "monitor.added"]' \
+	want 200 '.data | map(.kind) == ["monitor.updated", "monitor.updated", "monitor.labelled", "monitor.renamed", "monitor.created"]' \
 		'.data | all(.actor.type == "key")'
 	# As it was read, it changes nothing; with another label, only that.
 	api GET "$list/$monitor"

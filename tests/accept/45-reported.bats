@@ -518,14 +518,14 @@ state_of() {
 	refute grep -q Inner "$answer"
 	# The monitor that came first is removed: the incident stays with the others.
 	api DELETE "/api/v1/monitors/$inner"
-	want 200 '.deleted_incidents == 0'
+	want 200 '.deleted_incident_count == 0'
 	soon gone_from "$inner"
 	api GET "$list/$incident"
 	want 200 ".data.monitor_ids == [$two]" ".data.monitor_id == $two"
 	api GET "$list?monitor_id=$two"
 	want 200 '.meta.total == 1'
 	api DELETE "/api/v1/monitors/$two"
-	want 200 '.deleted_incidents == 1'
+	want 200 '.deleted_incident_count == 1'
 	soon gone_from "$two"
 	api GET "$list/$incident"
 	want 404

@@ -38,7 +38,7 @@ list=/api/v1/events
 	"$ctl" monitor remove "$monitor" --keep-history --yes
 	"$ctl" monitor remove "$monitor" --yes
 	api GET "$list?object=monitor&object_id=$monitor"
-	want 200 '.data | map(.kind) == ["monitor.removed", "monitor.retired", "monitor.labelled", "monitor.renamed", "monitor.added"]'
+	want 200 '.data | map(.kind) == ["monitor.deleted", "monitor.retired", "monitor.labelled", "monitor.renamed", "monitor.created"]'
 	api GET "$list?object=status_page&object_id=$page"
 	want 200 '.data | map(.kind) == ["status_page.deleted", "status_page.updated", "status_page.created"]' \
 		'.data[1].detail == "name, password"'
@@ -124,11 +124,11 @@ list=/api/v1/events
 @test "a removed account takes its events along, and leaves one that names it" {
 	name="Leaver $(new_slug)"
 	made=$("$ctl" account add "$name" --json | jq .id)
-	"$ctl" audit --account "$made" --json | jq -e 'map(.kind) == ["account.added"]'
+	"$ctl" audit --account "$made" --json | jq -e 'map(.kind) == ["account.created"]'
 	"$ctl" account remove "$made" --yes
 	"$ctl" audit --object account --object-id "$made" --json |
-		jq -e "length == 1 and .[0].kind == \"account.removed\" and .[0].account_id == null and .[0].detail == \"$name\""
-	api GET "$list?kind=account.removed&object_id=$made"
+		jq -e "length == 1 and .[0].kind == \"account.deleted\" and .[0].account_id == null and .[0].detail == \"$name\""
+	api GET "$list?kind=account.deleted&object_id=$made"
 	want 200 '.data == []'
 }
 
@@ -176,7 +176,7 @@ settle() {
 	start=$(sql 'SELECT MAX(id) FROM events')
 	new_monitor
 	api GET "$list?after=$start"
-	want 200 '[.data[].kind] == ["monitor.added"]' '.meta.total == 1' '.links.prev == null and .links.last == null' \
+	want 200 '[.data[].kind] == ["monitor.created"]' '.meta.total == 1' '.links.prev == null and .links.last == null' \
 		'.links.next | endswith("/events?after=" + "'"$(sql 'SELECT MAX(id) FROM events')"'")'
 	want_queries_at_most 5
 	seen=$(jq '.data[-1].id' "$answer")
@@ -199,7 +199,7 @@ settle() {
 	exec 4>&-
 	wait "$slow"
 	api GET "$list?after=$seen"
-	want 200 '[.data[].kind] == ["monitor.updated", "monitor.added"]' ".data[1].id == $later"
+	want 200 '[.data[].kind] == ["monitor.updated", "monitor.created"]' ".data[1].id == $later"
 	seen=$later
 	# An id that is never used holds the events above it back until they are old.
 	sql "BEGIN; INSERT INTO events (account_id, kind, object, object_id, actor_type, actor_label, at)
@@ -209,7 +209,7 @@ settle() {
 	want 200 '.data == []'
 	settle
 	api GET "$list?after=$seen"
-	want 200 '[.data[].kind] == ["monitor.added"]'
+	want 200 '[.data[].kind] == ["monitor.created"]'
 	# Nothing is new.
 	api GET "$list?after=$(jq '.data[-1].id' "$answer")"
 	want 200 '.data == []' '.meta.total == 0'

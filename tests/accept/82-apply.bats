@@ -40,7 +40,7 @@ apply() {
 	# A visitor sees the page behind its password.
 	anyone POST "/s/$slug/" -d 'password=from a file'
 	want 303
-	"$ctl" audit --account "$name" --json | jq -e 'map(.kind) | sort == ["account.added", "monitor.added", "monitor.added", "status_page.created"]'
+	"$ctl" audit --account "$name" --json | jq -e 'map(.kind) | sort == ["account.created", "monitor.created", "monitor.created", "status_page.created"]'
 }
 
 @test "changes are shown with both values, and only these are made" {
@@ -124,7 +124,7 @@ apply() {
 	[[ "$output" == *'and 1 incident?'* ]]
 	anyone GET "/s/$slug/"
 	want 200
-	apply --prune --yes --json | jq -e '.removed == 2 and .changes[0].incidents == 1'
+	apply --prune --yes --json | jq -e '.removed == 2 and .changes[0].incident_count == 1'
 	anyone GET "/s/$slug/"
 	want 404
 	run "$ctl" incident resolve "$incident"

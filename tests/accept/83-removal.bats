@@ -176,7 +176,7 @@ kill_in_the_middle() {
 	[ "$(world_sql one 'SELECT COUNT(*) FROM incidents')" = 300 ]
 	[ "$(others)" = "$before" ]
 	"$ctl" incident recount --check --config "$(world_conf one)"
-	[ "$(world_sql one "SELECT COUNT(*) FROM events WHERE kind = 'monitor.removed'")" = 1 ]
+	[ "$(world_sql one "SELECT COUNT(*) FROM events WHERE kind = 'monitor.deleted'")" = 1 ]
 }
 
 @test "work --once completes all interrupted removals, and removes their pages" {

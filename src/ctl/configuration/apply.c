@@ -97,7 +97,7 @@ static bool is_confirmed(struct ctl *ctl, const struct configuration_order *orde
 	int64_t incidents = 0;
 	for (size_t i = 0; i < monitors->count; i++)
 		if (monitors->rows[i].action == PLAN_REMOVE)
-			incidents += monitors->rows[i].before.monitor.incidents;
+			incidents += monitors->rows[i].before.monitor.incident_count;
 	if (plan->counts[PLAN_REMOVE] == 0)
 		return true;
 	return ctl_confirm(

@@ -122,8 +122,8 @@ struct json_object *apply_changes_json(struct ctl *ctl, const struct configurati
 			if (planned->action == PLAN_CHANGE)
 				json_put(change, "fields", fields_json(ctl, plan, kind, planned));
 			if (planned->action == PLAN_REMOVE && kind == CONFIGURED_MONITORS)
-				json_put_int(change, "incidents",
-					     planned->before.monitor.incidents);
+				json_put_int(change, "incident_count",
+					     planned->before.monitor.incident_count);
 			json_append(list, change);
 		}
 	}
@@ -171,7 +171,7 @@ static void print_planned(struct ctl *ctl, const struct configuration_plan *plan
 	if (planned->action == PLAN_REMOVE && is_monitor)
 		rest = arena_printf(
 			&ctl->arena, ", with %s",
-			ctl_count(&ctl->arena, planned->before.monitor.incidents, "incident"));
+			ctl_count(&ctl->arena, planned->before.monitor.incident_count, "incident"));
 	ctl_line(stdout, "%c %s %s%s", signs[planned->action], is_monitor ? "monitor" : "page",
 		 key_of(kind, planned), rest);
 	if (planned->action != PLAN_CHANGE)

@@ -9,8 +9,8 @@ static const struct field inserted_rows[] = {
 };
 static const struct field read_rows[] = {
 	ACCOUNT_FIELDS(COLUMN_READ_ROW, struct account, 0)
-	FIELD(struct account, keys), FIELD(struct account, monitors),
-	FIELD(struct account, status_pages), FIELD(struct account, upload_bytes),
+	FIELD(struct account, key_count), FIELD(struct account, monitor_count),
+	FIELD(struct account, status_page_count), FIELD(struct account, upload_bytes),
 	FIELD(struct account, incidents_today), FIELD(struct account, response_bytes_today),
 	FIELD(struct account, id),
 };
@@ -25,8 +25,8 @@ static const struct field read_rows[] = {
 	"WHERE u.account_id = a.id AND u.quota = '" its_quota "'), 0) AS " its_name ", "
 
 #define ACCOUNT_SELECT \
-	"SELECT " COLUMNS COUNT_OF("api_keys", "`keys`") COUNT_OF("monitors", "monitors") \
-	COUNT_OF("status_pages", "status_pages") \
+	"SELECT " COLUMNS COUNT_OF("api_keys", "key_count") COUNT_OF("monitors", "monitor_count") \
+	COUNT_OF("status_pages", "status_page_count") \
 	"(SELECT COALESCE(SUM(f.size), 0) FROM status_pages p JOIN status_page_files f " \
 	"ON f.status_page_id = p.id WHERE p.account_id = a.id) AS upload_bytes, " \
 	USED_TODAY("incidents", "incidents_today") \

@@ -36,9 +36,9 @@ static inline void monitor_bind_columns(struct sql_build *sql, struct instant no
 #define MONITOR_COLUMNS \
 	MONITOR_COLUMNS_READ \
 	"(SELECT COUNT(*) FROM status_page_monitors s WHERE s.monitor_id = m.id) " \
-	"AS status_pages, " \
+	"AS status_page_count, " \
 	"(SELECT COALESCE(SUM(c.total), 0) FROM incident_counts c " \
-	"WHERE c.monitor_id = m.id) AS incidents, " \
+	"WHERE c.monitor_id = m.id) AS incident_count, " \
 	"(SELECT i.started_at FROM incidents i WHERE i.open_monitor_id = m.id) " \
 	"AS open_since, " \
 	"(SELECT MIN(GREATEST(r.started_at, COALESCE(r.outage_from, r.started_at))) " \
@@ -54,8 +54,8 @@ static inline void monitor_bind_columns(struct sql_build *sql, struct instant no
 	"ORDER BY i.started_at DESC, i.id DESC LIMIT 1) AS last_cause, " \
 	MAINTENANCE_SINCE " AS maintenance_since, m.removed_at, m.id "
 #define MONITOR_READ_ROWS \
-	MONITOR_FIELDS(COLUMN_READ_ROW, struct monitor, 0) FIELD(struct monitor, status_pages), \
-	FIELD(struct monitor, incidents), FIELD(struct monitor, open_since), \
+	MONITOR_FIELDS(COLUMN_READ_ROW, struct monitor, 0) FIELD(struct monitor, status_page_count), \
+	FIELD(struct monitor, incident_count), FIELD(struct monitor, open_since), \
 	FIELD(struct monitor, reported_since), FIELD(struct monitor, last_ended_at), \
 	FIELD(struct monitor, reported_until), FIELD(struct monitor, last_cause), \
 	FIELD(struct monitor, maintenance_since), FIELD(struct monitor, removed_at), \

@@ -30,7 +30,7 @@ static void make_page(const struct monitor *monitors, size_t count, struct snaps
 							   .name = monitor->name,
 							   .known_since = monitor->known_since };
 		set->monitors[i] = (struct snapshot_monitor){ .id = monitor->id,
-							      .incidents = monitor->incidents,
+							      .incidents = monitor->incident_count,
 							      .has_maintenance = true };
 	}
 	qsort(set->monitors, count, sizeof(*set->monitors), by_id);

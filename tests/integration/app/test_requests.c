@@ -1,7 +1,12 @@
 /* Requests to the service in this process: what comes is what the rows say afterwards. */
+/* Before the tests' own headers, whose globals have the names of arguments. */
+#include "app/operation.h"
+#include "app/routes.h"
+
 #include "integration/lib/database.h"
 
 #include <json-c/json.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -41,10 +46,12 @@ static const char *param(struct gateway *gateway, const char *name)
 		{ "CONTENT_LENGTH", request->length },
 		{ "HTTP_AUTHORIZATION", request->key },
 	};
+	if (request->header && strcmp(request->header, name) == 0)
+		return request->header_value;
 	for (size_t i = 0; i < ARRAY_LEN(params); i++)
 		if (strcmp(params[i][0], name) == 0)
 			return params[i][1];
-	return request->header && strcmp(request->header, name) == 0 ? request->header_value : NULL;
+	return NULL;
 }
 
 static ssize_t read_body(struct gateway *gateway, char *out, size_t size)
@@ -346,9 +353,79 @@ static void what_is_not_there_is_404_and_what_is_not_for_it_405(void **state)
 	assert_int_equal(ask("GET", "/healthz", ""), 200);
 }
 
+/* The result of the route's handler, without the checks that come before it. */
+static enum result handle_as(const struct app_route *route, const struct principal *principal)
+{
+	static const char body[] = "name=n&slug=s&title=t&body=b&state=up&monitor=1"
+				   "&starts_at=2027-01-01T00:00:00Z&ends_at=2027-01-01T01:00:00Z",
+			  alerts[] = "{\"version\": \"4\", \"alerts\": []}";
+	struct exchange exchange;
+	struct exchange_worker worker = {
+		.config = &config, .site = &site, .db = db, .throttle = THROTTLE_CLOSED
+	};
+	bool is_alert = strstr(route->route.pattern, "alertmanager");
+	struct request_gateway request = {
+		.gateway = { param, read_body, write_response, finish, .is_framed = true },
+		.method = route->route.method,
+		.path = "/",
+		.header = is_alert ? "CONTENT_TYPE" : NULL,
+		.header_value = "application/json",
+		.body = str_from(is_alert ? alerts
+				 : route->route.flags & ROUTE_OVERRIDE
+					 ? arena_printf(&arena, "%s&_method=PUT", body)
+					 : body),
+	};
+	snprintf(request.length, sizeof(request.length), "%zu", request.body.len);
+	exchange_init(&exchange, &worker, &request.gateway);
+	assert_ok(request_read(&exchange.request, &request.gateway, &config, &exchange.arena,
+			       &error));
+	exchange.route = route;
+	exchange.match = (struct route_match){ .pattern = route->route.pattern,
+					       .id = 1 << 30,
+					       .part_id = 1 << 30 };
+	exchange.service.principal = *principal;
+	exchange_begin_service(&exchange);
+	enum result result = route->handle(&exchange);
+	exchange_done(&exchange, &worker);
+	return result;
+}
+
+/* A console's screen may call the operation without any route. */
+static void each_operation_checks_its_permission_itself(void **state)
+{
+	static const enum principal_type types[] = { PRINCIPAL_NONE, PRINCIPAL_KEY, PRINCIPAL_USER,
+						     PRINCIPAL_CHECKER };
+	int refused = 0, admitted = 0;
+	(void)state;
+	for (size_t i = 0; i < app_route_count; i++)
+		for (size_t t = 0; t < ARRAY_LEN(types); t++)
+			for (int role = ROLE_READER; role <= ROLE_OWNER; role++) {
+				const struct app_route *route = &app_routes[i];
+				const struct principal principal = { .type = types[t],
+								     .id = 1,
+								     .account_id = account,
+								     .role = (enum role)role,
+								     .label = "" };
+				if (route->permission == PERMISSION_NONE)
+					continue;
+				bool may = principal_may(&principal, route->permission);
+				bool is_refused = handle_as(route, &principal) == E_FORBIDDEN;
+				if (may == is_refused)
+					print_error("%s %s, type %d, role %d\n",
+						    route->route.method, route->route.pattern,
+						    types[t], role);
+				assert_int_equal(!may, is_refused);
+				refused += is_refused;
+				admitted += !is_refused;
+			}
+	assert_in_range(refused, 100, INT_MAX);
+	assert_in_range(admitted, 100, INT_MAX);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		REQUEST_TEST(each_operation_checks_its_permission_itself),
 		REQUEST_TEST(a_key_is_asked_for_and_writes_need_one_that_may),
 		REQUEST_TEST(a_page_is_created_as_sent),
 		REQUEST_TEST(faults_are_named_and_nothing_is_stored),

@@ -36,7 +36,7 @@ static void a_monitor_is_added_with_an_event(void **state)
 				 (long)monitor.id, (long)account),
 		    "SELECT id, account_id, name, url, label, known_since, created_at, updated_at "
 		    "FROM monitors");
-	assert_one_event(account, "monitor.added", monitor.id, monitor.id, "Website");
+	assert_one_event(account, "monitor.created", monitor.id, monitor.id, "Website");
 	const struct monitor_input same_label = { .name = "N",
 						  .url = "https://n.test/",
 						  .label = "instance=web" };
@@ -200,7 +200,7 @@ static void a_removed_monitor_takes_its_incidents_and_is_published(void **state)
 	forget_events();
 	assert_ok(service_remove_monitor(&service, here.monitor));
 	assert_rows("kept|1", "SELECT name, (SELECT COUNT(*) FROM incidents) FROM monitors");
-	assert_one_event(here.account, "monitor.removed", here.monitor, here.monitor, "Its name");
+	assert_one_event(here.account, "monitor.deleted", here.monitor, here.monitor, "Its name");
 	assert_true(is_published(INDEX));
 	assert_null(strstr(published(INDEX), "Its name"));
 	assert_result(E_NOT_FOUND, service_remove_monitor(&service, here.monitor));
@@ -268,7 +268,7 @@ static void an_account_is_added_and_closed(void **state)
 	assert_rows(arena_printf(&arena, "%ld|Acme|2026-03-05 10:00:00|-", (long)id),
 		    "SELECT id, name, created_at, removed_at FROM accounts");
 	assert_rows("7", "SELECT COUNT(*) FROM account_usage");
-	assert_one_event(id, "account.added", id, 0, "Acme");
+	assert_one_event(id, "account.created", id, 0, "Acme");
 	assert_result(E_CONFLICT, add_account_named(" Acme", &other));
 	assert_string_equal(other.name, "Acme");
 	assert_result(E_INVALID, add_account_named("17", &other));
@@ -283,7 +283,7 @@ static void an_account_is_added_and_closed(void **state)
 	assert_rows("Acme|2026-03-05 10:00:00\nOther|-",
 		    "SELECT name, removed_at FROM accounts ORDER BY id");
 	/* Of the installation, so that it stays when the account's rows are deleted. */
-	assert_one_event(0, "account.removed", id, 0, "Acme");
+	assert_one_event(0, "account.deleted", id, 0, "Acme");
 	assert_result(E_NOT_FOUND, service_close_account(&service, 999999999, "None"));
 	assert_rows("1", "SELECT COUNT(*) FROM events");
 }

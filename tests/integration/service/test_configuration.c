@@ -85,7 +85,7 @@ static void a_file_is_applied_once(void **state)
 		    "Mail|-|-|service=mail|2026-03-05 10:00:00",
 		    "SELECT name, url, `group`, label, created_at FROM monitors ORDER BY id");
 	assert_rows("shop|Mail,Web\nempty|-", PAGES);
-	assert_rows("monitor.added|Web|operator\nmonitor.added|Mail|operator\n"
+	assert_rows("monitor.created|Web|operator\nmonitor.created|Mail|operator\n"
 		    "status_page.created|The shop|operator\nstatus_page.created|Empty|operator",
 		    "SELECT kind, detail, actor_type FROM events ORDER BY id");
 	assert_true(is_published("public/s/empty/index.html"));
@@ -232,7 +232,7 @@ static void what_the_file_lacks_is_removed_on_demand(void **state)
 	order.prunes = true;
 	assert_plan(0, 0, 1);
 	const struct planned_list *monitors = &plan.lists[CONFIGURED_MONITORS];
-	assert_int_equal(1, monitors->rows[monitors->count - 1].before.monitor.incidents);
+	assert_int_equal(1, monitors->rows[monitors->count - 1].before.monitor.incident_count);
 	order.keeps_history = true;
 	assert_ok(service_apply_configuration(&service, &order, &plan));
 	assert_rows("Web|0\nMail|1",

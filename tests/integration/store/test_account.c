@@ -51,9 +51,9 @@ static int64_t account_with_one_to_six(const char *name)
 
 static void check_counts(const struct account *account)
 {
-	assert_int_equal(account->keys, 2);
-	assert_int_equal(account->monitors, 3);
-	assert_int_equal(account->status_pages, 4);
+	assert_int_equal(account->key_count, 2);
+	assert_int_equal(account->monitor_count, 3);
+	assert_int_equal(account->status_page_count, 4);
 	assert_int_equal(account->upload_bytes, 500);
 	assert_int_equal(account->incidents_today, 6);
 	assert_int_equal(account->response_bytes_today, 7);
@@ -72,7 +72,7 @@ static void accounts_are_listed_by_id_with_their_counts(void **state)
 	assert_string_equal(list.rows[0].name, "one");
 	check_counts(&list.rows[0]);
 	assert_int_equal(list.rows[1].id, second);
-	assert_int_equal(list.rows[1].monitors, 0);
+	assert_int_equal(list.rows[1].monitor_count, 0);
 	assert_ok(account_list(db, first, &arena, &list, &error));
 	assert_int_equal(list.count, 1);
 	assert_int_equal(list.rows[0].id, second);

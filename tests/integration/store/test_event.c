@@ -1,7 +1,10 @@
 #include "integration/lib/database.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+
+#include "store/schema/migration.h"
 
 static const struct event_source source = { &tester, { 1772704800 } };
 
@@ -32,9 +35,9 @@ static void an_event_may_lack_what_is_optional(void **state)
 	(void)state;
 	const struct principal system = { .type = PRINCIPAL_SYSTEM };
 	const struct event_source by_clock = { &system, at(6, 0) };
-	const struct event_change change = { .kind = EVENT_ACCOUNT_REMOVED, .object_id = 5 };
+	const struct event_change change = { .kind = EVENT_ACCOUNT_DELETED, .object_id = 5 };
 	assert_committed(event_append(db, &by_clock, &change, 1, &error));
-	assert_rows("account.removed|account|5|system|-||-|-|2026-03-06 00:00:00|-|-|-", ROWS);
+	assert_rows("account.deleted|account|5|system|-||-|-|2026-03-06 00:00:00|-|-|-", ROWS);
 }
 
 static void many_events_keep_their_order_and_their_accounts(void **state)
@@ -106,7 +109,7 @@ static int64_t add_events(void)
 		"'2026-03-05 00:00:00', NULL, NULL, 'page'), "
 		"(%2$ld, 'incident.opened', 'incident', 3, 'key', 8, 'l', '2026-03-02 00:00:00', "
 		"NULL, NULL, 'theirs'), "
-		"(NULL, 'account.removed', 'account', 9, 'operator', NULL, 'l', "
+		"(NULL, 'account.deleted', 'account', 9, 'operator', NULL, 'l', "
 		"'2026-03-06 00:00:00', NULL, NULL, 'installation')",
 		(long)one, (long)two);
 	return one;
@@ -360,6 +363,79 @@ static void a_deep_page_reads_an_index_alone(void **state)
 	}
 }
 
+/* Events, and their kept counts, that a program of before 0.1 has stored. */
+static void events_of_older_programs_get_the_present_words(void **state)
+{
+	static const char *const kinds[] = { "monitor.added", "monitor.removed", "account.added",
+					     "account.removed", "monitor.retired" };
+	(void)state;
+	int64_t account = add_account("one");
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+		execute("INSERT INTO events (account_id, kind, object, object_id, actor_type, "
+			"actor_label, at) VALUES (%s, '%s', '%.7s', %zu, 'operator', '', NOW())",
+			i == 3 ? "NULL" : arena_printf(&arena, "%ld", (long)account), kinds[i],
+			kinds[i], i);
+		execute("INSERT INTO event_counts (account_id, object_id, what, span, start, "
+			"total) "
+			"VALUES (%ld, 0, '%s', 'all', '1970-01-01', %zu)",
+			(long)account, kinds[i], i + 1);
+	}
+	for (int run = 0; run < 2; run++) {
+		for (size_t i = 0; i < migration_files_count; i++)
+			if (strncmp(migration_files[i].name, "022", 3) == 0)
+				execute("%s", migration_files[i].text);
+		assert_rows("monitor.created\nmonitor.deleted\naccount.created\naccount.deleted\n"
+			    "monitor.retired",
+			    "SELECT kind FROM events ORDER BY id");
+		assert_rows("monitor.created|1\nmonitor.deleted|2\naccount.created|3\n"
+			    "account.deleted|4\nmonitor.retired|5",
+			    "SELECT what, total FROM event_counts ORDER BY total");
+	}
+}
+
+static void a_search_reads_the_newest_events_of_the_filters(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one"), other = add_account("two"), total = 0;
+	struct event_list list;
+	execute("INSERT INTO events (account_id, kind, object, object_id, actor_type, actor_label, "
+		"at, detail) SELECT IF(seq = 7, %ld, %ld), IF(seq %% 2, 'key.created', "
+		"'key.revoked'), 'key', seq, 'key', IF(seq = 30, '100%%', 'x'), "
+		"TIMESTAMPADD(SECOND, seq, '2026-03-01'), IF(seq %% 100 = 1, 'An Ärger_', seq) "
+		"FROM seq_1_to_10300",
+		(long)other, (long)account);
+	struct event_query query = { .account_id = account, .search = "äRGER_", .limit = 10 };
+	const uint64_t before = db_queries(db);
+	assert_ok(event_count(db, &query, &arena, &total, &error));
+	assert_ok(event_list(db, &query, &arena, &list, &error));
+	assert_int_equal(db_queries(db) - before, 2);
+	/* Of the newest 10,000: not the events 1, 101 and 201. */
+	assert_int_equal(total, 100);
+	assert_int_equal(list.count, 10);
+	assert_int_equal(list.rows[0].object_id, 10201);
+	query.offset = 99;
+	assert_ok(event_list(db, &query, &arena, &list, &error));
+	assert_int_equal(list.count, 1);
+	assert_int_equal(list.rows[0].object_id, 301);
+	/* A filter lets the search reach further back. */
+	query = (struct event_query){
+		.account_id = account, .kind = "key.created", .limit = 10, .search = "rger"
+	};
+	assert_ok(event_count(db, &query, &arena, &total, &error));
+	assert_int_equal(total, 103);
+	query = (struct event_query){ .account_id = account,
+				      .kind = "key.revoked",
+				      .limit = 10,
+				      .search = "%",
+				      .search_by = EVENT_SEARCH_ACTOR };
+	assert_ok(event_list(db, &query, &arena, &list, &error));
+	assert_int_equal(list.count, 1);
+	assert_int_equal(list.rows[0].object_id, 30);
+	query = (struct event_query){ .account_id = other, .search = "rger", .limit = 10 };
+	assert_ok(event_list(db, &query, &arena, &list, &error));
+	assert_int_equal(list.count, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -375,6 +451,8 @@ int main(void)
 		DATABASE_TEST(filters_choose_events),
 		DATABASE_TEST(limit_and_offset_cut_the_list_and_not_the_count),
 		DATABASE_TEST(events_of_one_second_are_listed_by_id),
+		DATABASE_TEST(events_of_older_programs_get_the_present_words),
+		DATABASE_TEST(a_search_reads_the_newest_events_of_the_filters),
 	};
 	return RUN_ON_DATABASE(tests);
 }

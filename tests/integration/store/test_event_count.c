@@ -163,7 +163,7 @@ static void totals_are_those_of_the_rows(void **state)
 	add_events(one, 600, 700);
 	add_events(two, 100, 7000);
 	execute("INSERT INTO events (account_id, kind, object, object_id, actor_type, "
-		"actor_label, at) VALUES (NULL, 'account.removed', 'account', 1, 'operator', '', "
+		"actor_label, at) VALUES (NULL, 'account.deleted', 'account', 1, 'operator', '', "
 		"'2026-03-02')");
 	assert_totals(one);
 	count_all();

@@ -92,8 +92,8 @@ static void check_full(const struct monitor *monitor, int64_t account, int64_t i
 	assert_string_equal(monitor->description, "Description");
 	assert_int_equal(monitor->position, 9);
 	assert_string_equal(monitor->label, "instance=web");
-	assert_int_equal(monitor->status_pages, 2);
-	assert_int_equal(monitor->incidents, 3);
+	assert_int_equal(monitor->status_page_count, 2);
+	assert_int_equal(monitor->incident_count, 3);
 	assert_int_equal(monitor->known_since.s, at(1, 0).s);
 	assert_true(monitor->is_paused);
 	assert_int_equal(monitor->paused_at.s, at(1, 6).s);

@@ -58,8 +58,8 @@ static void a_monitor_is_read_merged_and_written(void **state)
 	assert_int_equal(0, violations.count);
 	monitor_merge(&monitor, &input, sent);
 	monitor.last_cause = "cause";
-	monitor.status_pages = 5;
-	monitor.incidents = 6;
+	monitor.status_page_count = 5;
+	monitor.incident_count = 6;
 	monitor.response_ms = 250;
 	monitor.uptime_7d = (struct percent){ true, 9950 };
 	monitor_settle_pause(&monitor, (struct instant){ 1772323201 });
@@ -74,7 +74,7 @@ static void a_monitor_is_read_merged_and_written(void **state)
 		    "\"state\":\"paused\",\"state_since\":\"2026-03-01T00:00:01Z\","
 		    "\"checked_at\":null,\"last_cause\":\"cause\",\"response_ms\":250,"
 		    "\"uptime_1d\":null,\"uptime_7d\":99.50,\"uptime_30d\":null,"
-		    "\"uptime_90d\":null,\"status_pages\":5,\"incidents\":6,"
+		    "\"uptime_90d\":null,\"status_page_count\":5,\"incident_count\":6,"
 		    "\"retired_at\":null,\"created_at\":\"2026-03-01T00:00:00Z\","
 		    "\"updated_at\":\"2026-03-01T00:00:00Z\"}");
 }
@@ -130,7 +130,8 @@ static void schemas_have_the_fields_of_their_rows(void **state)
 		"[\"id\",\"name\",\"url\",\"group\",\"description\",\"position\",\"label\","
 		"\"known_since\",\"is_paused\",\"state\",\"state_since\",\"checked_at\","
 		"\"last_cause\",\"response_ms\",\"uptime_1d\",\"uptime_7d\",\"uptime_30d\","
-		"\"uptime_90d\",\"status_pages\",\"incidents\",\"retired_at\",\"created_at\","
+		"\"uptime_90d\",\"status_page_count\",\"incident_count\",\"retired_at\",\"created_"
+		"at\","
 		"\"updated_at\"]");
 	assert_json(names_of(openapi_body_schema(&key_create_fields, OPENAPI_JSON, false)),
 		    "[\"label\",\"is_read_only\",\"expires_at\"]");

@@ -31,12 +31,12 @@ static void a_kind_names_its_object(void **state)
 		/* A page's domain is part of the page's story. */
 		{ EVENT_DOMAIN_PROVEN, "domain.proven", "status_page", "proven" },
 		{ EVENT_DOMAIN_TAKEN, "domain.taken", "status_page", "taken" },
-		{ EVENT_MONITOR_ADDED, "monitor.added", "monitor", "added" },
+		{ EVENT_MONITOR_CREATED, "monitor.created", "monitor", "created" },
 		{ EVENT_KEY_CREATED, "key.created", "key", "created" },
-		{ EVENT_ACCOUNT_ADDED, "account.added", "account", "added" },
+		{ EVENT_ACCOUNT_CREATED, "account.created", "account", "created" },
 		{ EVENT_MONITOR_RETIRED, "monitor.retired", "monitor", "retired" },
 		{ EVENT_KEY_REVOKED, "key.revoked", "key", "revoked" },
-		{ EVENT_ACCOUNT_REMOVED, "account.removed", "account", "removed" },
+		{ EVENT_ACCOUNT_DELETED, "account.deleted", "account", "deleted" },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		enum event_object object = event_kind_object(cases[i].kind);

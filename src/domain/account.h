@@ -16,7 +16,8 @@ enum { ACCOUNT_NAME_MAX_CHARS = 255 };
 	    .max_chars = ACCOUNT_NAME_MAX_CHARS, \
 	    .text = "Unique in the installation. Not a number, which commands take for an id.") \
 	ROW(of, SHOWN, int64_t, key_count, .max = INT64_MAX, .text = "The number of keys.") \
-	ROW(of, SHOWN, int64_t, monitor_count, .max = INT64_MAX, .text = "The number of monitors.") \
+	ROW(of, SHOWN, int64_t, monitor_count, .max = INT64_MAX, \
+	    .text = "The number of monitors.") \
 	ROW(of, SHOWN, int64_t, status_page_count, .max = INT64_MAX, \
 	    .text = "The number of status pages.") \
 	ROW(of, SHOWN, int64_t, upload_bytes, .max = INT64_MAX, \

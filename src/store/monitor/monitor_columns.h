@@ -54,8 +54,9 @@ static inline void monitor_bind_columns(struct sql_build *sql, struct instant no
 	"ORDER BY i.started_at DESC, i.id DESC LIMIT 1) AS last_cause, " \
 	MAINTENANCE_SINCE " AS maintenance_since, m.removed_at, m.id "
 #define MONITOR_READ_ROWS \
-	MONITOR_FIELDS(COLUMN_READ_ROW, struct monitor, 0) FIELD(struct monitor, status_page_count), \
-	FIELD(struct monitor, incident_count), FIELD(struct monitor, open_since), \
+	MONITOR_FIELDS(COLUMN_READ_ROW, struct monitor, 0) \
+	FIELD(struct monitor, status_page_count), FIELD(struct monitor, incident_count), \
+	FIELD(struct monitor, open_since), \
 	FIELD(struct monitor, reported_since), FIELD(struct monitor, last_ended_at), \
 	FIELD(struct monitor, reported_until), FIELD(struct monitor, last_cause), \
 	FIELD(struct monitor, maintenance_since), FIELD(struct monitor, removed_at), \

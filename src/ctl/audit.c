@@ -67,6 +67,7 @@ static int audit_run(struct ctl *ctl)
 	};
 	struct ctl_listing listing;
 	struct account account = { 0 };
+	struct service service = ctl_service(ctl);
 	struct event_query query = { 0 };
 	struct event_list list;
 	int status = read_options(ctl, &query);
@@ -75,7 +76,7 @@ static int audit_run(struct ctl *ctl)
 	if (status != CTL_OK)
 		return status;
 	query.account_id = account.id;
-	enum result result = event_list(ctl->db, &query, &ctl->arena, &list, &ctl->error);
+	enum result result = resource_read_events(&service, &query, &list);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the events cannot be read");
 	ctl_listing_start(&listing, ctl, columns);

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "db/db.h"
 #include "publish/publish.h"
+#include "service/resource/resource.h"
 #include "service/service.h"
 
 struct json_object;
@@ -241,6 +242,12 @@ int ctl_migrate(struct ctl *ctl);
 
 /* Returns a service for the operator, for the operations of service/. */
 struct service ctl_service(struct ctl *ctl);
+/* The object of that id, of any account: see resource_find(). */
+enum result ctl_find(struct ctl *ctl, const struct resource *resource, int64_t id, void *row)
+	MUST_USE;
+/* For struct ctl_list: the next rows of all objects of the kind. */
+enum result ctl_read_after(struct ctl *ctl, const struct resource *resource, int64_t account_id,
+			   int64_t after_id, const void **rows, size_t *count) MUST_USE;
 /* After an operation: returns CTL_OK, or the exit status if not all pages are published. */
 int ctl_published(struct ctl *ctl, const struct service *service);
 /* The same of an operation on the object in the first argument, which may have failed. */

@@ -51,12 +51,7 @@ const struct ctl_command key_create_command = {
 static enum result read_keys(struct ctl *ctl, int64_t account_id, int64_t after_id,
 			     const void **rows, size_t *count)
 {
-	struct api_key_list list = { 0 };
-	enum result result =
-		api_key_list(ctl->db, account_id, after_id, &ctl->arena, &list, &ctl->error);
-	*rows = list.rows;
-	*count = list.count;
-	return result;
+	return ctl_read_after(ctl, &resource_keys, account_id, after_id, rows, count);
 }
 
 static const char *state_text(struct arena *arena, const void *row)

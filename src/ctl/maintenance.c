@@ -50,12 +50,7 @@ const struct ctl_command maintenance_add_command = {
 static enum result read_windows(struct ctl *ctl, int64_t account_id, int64_t after_id,
 				const void **rows, size_t *count)
 {
-	struct maintenance_page page = { 0 };
-	enum result result = maintenance_list_all(ctl->db, account_id, after_id, clock_now(),
-						  &ctl->arena, &page, &ctl->error);
-	*rows = page.rows;
-	*count = page.count;
-	return result;
+	return ctl_read_after(ctl, &resource_maintenances, account_id, after_id, rows, count);
 }
 
 static const struct ctl_column columns[] = {
@@ -184,18 +179,18 @@ const struct ctl_command maintenance_update_command = {
 static int maintenance_delete_run(struct ctl *ctl)
 {
 	int64_t id;
+	struct maintenance_shown shown = { 0 };
 	struct maintenance maintenance;
 	struct service service = ctl_service(ctl);
 	if (ctl_read_id(ctl, "a window", &id) != CTL_OK)
 		return CTL_USAGE;
-	enum result result = maintenance_find(ctl->db, 0, id, service.now, &ctl->arena,
-					      &maintenance, &ctl->error);
+	enum result result = ctl_find(ctl, &resource_maintenances, id, &shown);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "maintenance", ctl->arguments[0]);
 	if (!ctl_confirm(ctl,
 			 "Delete maintenance %lld (%s)? Outages during the window will count as "
 			 "outages.",
-			 (long long)id, maintenance.title))
+			 (long long)id, shown.maintenance.title))
 		return CTL_DECLINED;
 	result = service_delete_maintenance(&service, id, &maintenance);
 	int status = ctl_finish(ctl, &service, result, "maintenance");

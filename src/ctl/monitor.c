@@ -2,7 +2,6 @@
 #include "ctl/ctl.h"
 #include "service/monitors.h"
 #include "store/account/account.h"
-#include "store/monitor/monitor_uptime.h"
 #include "wire/json.h"
 
 static int say(struct ctl *ctl, const struct monitor *monitor, const char *what)
@@ -42,15 +41,7 @@ const struct ctl_command monitor_add_command = {
 static enum result read_monitors(struct ctl *ctl, int64_t account_id, int64_t after_id,
 				 const void **rows, size_t *count)
 {
-	const struct instant now = clock_now();
-	struct monitor_list list = { 0 };
-	enum result result =
-		monitor_list(ctl->db, account_id, after_id, now, &ctl->arena, &list, &ctl->error);
-	if (result == OK && ctl->is_json)
-		result = monitor_read_uptimes(ctl->db, list.rows, list.count, now, &ctl->error);
-	*rows = list.rows;
-	*count = list.count;
-	return result;
+	return ctl_read_after(ctl, &resource_monitors, account_id, after_id, rows, count);
 }
 
 static const char *since_text(struct arena *arena, const void *row)
@@ -126,8 +117,7 @@ static int monitor_remove_run(struct ctl *ctl)
 	struct monitor monitor;
 	if (ctl_read_id(ctl, "a monitor", &id) != CTL_OK)
 		return CTL_USAGE;
-	enum result result =
-		monitor_find(ctl->db, 0, id, clock_now(), &ctl->arena, &monitor, &ctl->error);
+	enum result result = ctl_find(ctl, &resource_monitors, id, &monitor);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "monitor", ctl->arguments[0]);
 	bool is_kept = ctl_option(ctl, "keep-history") != NULL;

@@ -17,6 +17,23 @@ struct service ctl_service(struct ctl *ctl)
 	};
 }
 
+enum result ctl_find(struct ctl *ctl, const struct resource *resource, int64_t id, void *row)
+{
+	struct service service = ctl_service(ctl);
+	return resource_find(&service, resource, &(struct resource_place){ .id = id }, row);
+}
+
+enum result ctl_read_after(struct ctl *ctl, const struct resource *resource, int64_t account_id,
+			   int64_t after_id, const void **rows, size_t *count)
+{
+	struct service service = ctl_service(ctl);
+	struct resource_rows found;
+	enum result result = resource_list_after(&service, resource, account_id, after_id, &found);
+	*rows = found.rows;
+	*count = found.count;
+	return result;
+}
+
 struct publisher ctl_publisher(struct ctl *ctl)
 {
 	struct service service = ctl_service(ctl);

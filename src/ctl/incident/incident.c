@@ -9,7 +9,6 @@
 #include "service/incident/observations.h"
 #include "store/account/account.h"
 #include "store/event.h"
-#include "store/incident/incident_update.h"
 #include "store/monitor/monitor.h"
 #include "wire/json.h"
 
@@ -47,8 +46,7 @@ static int open_run(struct ctl *ctl)
 	if (!read_time(ctl, "started-at", &observation.at))
 		return ctl_usage(ctl, "--started-at must be a time such as 2026-11-20T19:58:30Z "
 				      "that is not in the future");
-	enum result result = monitor_find(ctl->db, 0, monitor_id, clock_now(), &ctl->arena,
-					  &monitor, &ctl->error);
+	enum result result = ctl_find(ctl, &resource_monitors, monitor_id, &monitor);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "monitor", id);
 	observation.account_id = monitor.account_id;
@@ -89,8 +87,7 @@ const struct ctl_command incident_open_command = {
 static int fail_without_incident(struct ctl *ctl, int64_t monitor_id, const char *what)
 {
 	struct monitor monitor;
-	enum result result = monitor_find(ctl->db, 0, monitor_id, clock_now(), &ctl->arena,
-					  &monitor, &ctl->error);
+	enum result result = ctl_find(ctl, &resource_monitors, monitor_id, &monitor);
 	return result == OK ? ctl_fail(ctl, E_NOT_FOUND, "monitor %s has no open incident", what)
 			    : ctl_fail_find(ctl, result, "monitor", what);
 }
@@ -98,10 +95,9 @@ static int fail_without_incident(struct ctl *ctl, int64_t monitor_id, const char
 /* Reads an incident with its updates. */
 static enum result read_incident(struct ctl *ctl, int64_t id, struct incident *incident)
 {
-	enum result result =
-		incident_find(ctl->db, 0, id, false, &ctl->arena, incident, &ctl->error);
-	return result == OK ? incident_updates_read(ctl->db, incident, &ctl->arena, &ctl->error)
-			    : result;
+	struct service service = ctl_service(ctl);
+	enum result result = ctl_find(ctl, &resource_incidents, id, incident);
+	return result == OK ? resource_complete(&service, &resource_incidents, incident) : result;
 }
 
 static int resolve_run(struct ctl *ctl)
@@ -172,7 +168,7 @@ static const char *text_of(const struct incident *incident)
 	return text ? text : "-";
 }
 
-static void print_list(struct ctl *ctl, const struct incident_list *list)
+static void print_list(struct ctl *ctl, const struct resource_rows *list)
 {
 	static const char *const head[] = { "ID",      "KIND",	"STATUS",	 "MONITOR",
 					    "STARTED", "ENDED", "TITLE OR CAUSE" };
@@ -180,7 +176,7 @@ static void print_list(struct ctl *ctl, const struct incident_list *list)
 	for (size_t i = 0; i < ARRAY_LEN(head); i++)
 		ctl_table_cell(&table, "%s", head[i]);
 	for (size_t i = 0; i < list->count; i++) {
-		const struct incident *incident = &list->rows[i];
+		const struct incident *incident = (const struct incident *)list->rows + i;
 		ctl_table_cell(&table, "%lld", (long long)incident->id);
 		ctl_table_cell(&table, "%s", incident_kind_words[incident->kind]);
 		ctl_table_cell(&table, "%s", incident_status_word(incident_status(incident)));
@@ -198,10 +194,10 @@ static void print_list(struct ctl *ctl, const struct incident_list *list)
 static int list_run(struct ctl *ctl)
 {
 	struct account account;
-	struct incident_query query = {
-		.list = { .limit = 25, .sort_by = INCIDENT_BY_ENDED_AT },
-	};
-	struct incident_list list;
+	struct service service = ctl_service(ctl);
+	struct incident_query query =
+		*(const struct incident_query *)resource_incidents.query_defaults;
+	struct resource_rows list;
 	const char *monitor = ctl_option(ctl, "monitor"), *limit = ctl_option(ctl, "limit");
 	if (!read_status(ctl_option(ctl, "status"), &query.status))
 		return ctl_usage(ctl, "--status must be unresolved, acknowledged or resolved");
@@ -214,7 +210,10 @@ static int list_run(struct ctl *ctl)
 	if (status != CTL_OK)
 		return status;
 	query.list.account_id = account.id;
-	enum result result = incident_list(ctl->db, &query, &ctl->arena, &list, &ctl->error);
+	query.list.page = 1;
+	if (!limit)
+		query.list.limit = 25;
+	enum result result = resource_list(&service, &resource_incidents, 0, &query, &list);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the incidents cannot be read");
 	if (!ctl->is_json) {
@@ -223,7 +222,7 @@ static int list_run(struct ctl *ctl)
 	}
 	struct json_object *array = json_array_tree();
 	for (size_t i = 0; i < list.count; i++)
-		json_append(array, incident_tree(ctl, &list.rows[i], false));
+		json_append(array, incident_tree(ctl, (struct incident *)list.rows + i, false));
 	ctl_print_json(array);
 	return CTL_OK;
 }
@@ -305,6 +304,7 @@ static int show_run(struct ctl *ctl)
 {
 	int64_t id;
 	struct incident incident;
+	struct service service = ctl_service(ctl);
 	struct event_list events = { 0 };
 	if (ctl_read_id(ctl, "an incident", &id) != CTL_OK)
 		return CTL_USAGE;
@@ -315,7 +315,7 @@ static int show_run(struct ctl *ctl)
 	enum result found = read_incident(ctl, id, &incident);
 	enum result result = found == E_NOT_FOUND ? OK : found;
 	if (result == OK)
-		result = event_list(ctl->db, &history, &ctl->arena, &events, &ctl->error);
+		result = resource_read_events(&service, &history, &events);
 	if (result == OK && found == E_NOT_FOUND && events.count == 0)
 		result = E_NOT_FOUND;
 	if (result != OK)

@@ -155,8 +155,7 @@ static int delete_run(struct ctl *ctl)
 	int status = ctl_read_id(ctl, "an incident", &id);
 	if (status != CTL_OK)
 		return status;
-	enum result result =
-		incident_find(ctl->db, 0, id, false, &ctl->arena, &incident, &ctl->error);
+	enum result result = ctl_find(ctl, &resource_incidents, id, &incident);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "incident", ctl->arguments[0]);
 	const char *what = incident.title ? incident.title : incident.cause;

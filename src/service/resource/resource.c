@@ -32,13 +32,28 @@ enum result resource_list(struct service *service, const struct resource *resour
 	struct list_query *list = query;
 	if (!principal_may(&service->principal, PERMISSION_READ))
 		return E_FORBIDDEN;
-	list->account_id = service->principal.account_id;
+	if (service->principal.account_id > 0)
+		list->account_id = service->principal.account_id;
 	list->owner_id = owner_id;
 	list->now = service->now;
-	list->limit = resource_per_page(list->per_page);
+	if (list->limit == 0)
+		list->limit = resource_per_page(list->per_page);
 	list->offset = (list->page - 1) * list->limit;
 	*rows = (struct resource_rows){ 0 };
 	return resource->list(service, query, rows);
+}
+
+enum result resource_list_after(struct service *service, const struct resource *resource,
+				int64_t account_id, int64_t after_id, struct resource_rows *rows)
+{
+	const struct principal *principal = &service->principal;
+	*rows = (struct resource_rows){ 0 };
+	return principal_may(principal, PERMISSION_READ)
+		       ? resource->list_after(service,
+					      principal->account_id > 0 ? principal->account_id
+									: account_id,
+					      after_id, rows)
+		       : E_FORBIDDEN;
 }
 
 enum result resource_find(struct service *service, const struct resource *resource,

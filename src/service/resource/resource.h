@@ -48,6 +48,9 @@ struct resource {
 	const void *query_defaults;
 	size_t query_bytes;
 	enum result (*list)(struct service *service, const void *query, struct resource_rows *rows);
+	/* See resource_list_after(); NULL: the kind has no such list. */
+	enum result (*list_after)(struct service *service, int64_t account_id, int64_t after_id,
+				  struct resource_rows *rows);
 };
 
 extern const struct resource resource_status_pages, resource_page_links, resource_incidents,
@@ -60,10 +63,18 @@ extern const struct fields status_pages_query_fields, page_links_query_fields,
 
 /*
  * Reads the part of the list that the query asks for: of the object `owner_id`, if the rows belong
- * to an object. Completes the query. E_FORBIDDEN; E_INVALID; E_NOT_FOUND: there is no such object.
+ * to an object. Completes the query; the operator sets its account, and may set its limit.
+ * E_FORBIDDEN; E_INVALID; E_NOT_FOUND: there is no such object.
  */
 enum result resource_list(struct service *service, const struct resource *resource,
 			  int64_t owner_id, void *query, struct resource_rows *rows) MUST_USE;
+/*
+ * Reads the next rows above that id, by id, without their total: no row is the end. Of one account,
+ * or for the operator and account_id 0 of all. E_FORBIDDEN.
+ */
+enum result resource_list_after(struct service *service, const struct resource *resource,
+				int64_t account_id, int64_t after_id, struct resource_rows *rows)
+	MUST_USE;
 /* Reads an object without what complete() reads. E_FORBIDDEN; E_NOT_FOUND. */
 enum result resource_find(struct service *service, const struct resource *resource,
 			  const struct resource_place *place, void *row) MUST_USE;
@@ -76,6 +87,9 @@ int64_t resource_id(const struct resource *resource, const void *row);
 int64_t resource_revision(const struct resource *resource, const void *row);
 bool resource_is_settled(const struct resource *resource, const void *row);
 
+/* The events of a query, without their total: see event_list(). E_FORBIDDEN. */
+enum result resource_read_events(struct service *service, const struct event_query *query,
+				 struct event_list *list) MUST_USE;
 /* A hash of what clients read, for resources that change without a write to their row. */
 int64_t resource_hash(struct fields fields, const void *row);
 

@@ -153,6 +153,17 @@ static enum result list_events(struct service *service, const void *query,
 	return result;
 }
 
+enum result resource_read_events(struct service *service, const struct event_query *query,
+				 struct event_list *list)
+{
+	struct event_query own = *query;
+	if (service->principal.account_id > 0)
+		own.account_id = service->principal.account_id;
+	return principal_may(&service->principal, PERMISSION_READ)
+		       ? event_list(service->db, &own, service->arena, list, service->error)
+		       : E_FORBIDDEN;
+}
+
 const struct resource resource_events = {
 	.object = "event",
 	.shown = &event_fields,

@@ -23,6 +23,16 @@ static enum result list_keys(struct service *service, const void *query, struct 
 	return result;
 }
 
+static enum result list_after(struct service *service, int64_t account_id, int64_t after_id,
+			      struct resource_rows *rows)
+{
+	struct api_key_list found;
+	enum result result = api_key_list(service->db, account_id, after_id, service->arena, &found,
+					  service->error);
+	*rows = (struct resource_rows){ found.rows, sizeof(*found.rows), found.count };
+	return result;
+}
+
 static enum result find_key(struct service *service, const struct resource_place *place, void *row)
 {
 	return api_key_show(service->db, service->principal.account_id, place->id, service->arena,
@@ -39,4 +49,5 @@ const struct resource resource_keys = {
 	.query_defaults = &query_defaults,
 	.query_bytes = sizeof(query_defaults),
 	.list = list_keys,
+	.list_after = list_after,
 };

@@ -30,6 +30,16 @@ static enum result list_windows(struct service *service, const void *query,
 	return result;
 }
 
+static enum result list_after(struct service *service, int64_t account_id, int64_t after_id,
+			      struct resource_rows *rows)
+{
+	struct maintenance_page found;
+	enum result result = maintenance_list_all(service->db, account_id, after_id, service->now,
+						  service->arena, &found, service->error);
+	*rows = (struct resource_rows){ found.rows, sizeof(*found.rows), found.count };
+	return result;
+}
+
 static enum result find_window(struct service *service, const struct resource_place *place,
 			       void *row)
 {
@@ -55,4 +65,5 @@ const struct resource resource_maintenances = {
 	.query_defaults = &query_defaults,
 	.query_bytes = sizeof(query_defaults),
 	.list = list_windows,
+	.list_after = list_after,
 };

@@ -36,6 +36,19 @@ static enum result list_monitors(struct service *service, const void *query,
 	return result;
 }
 
+static enum result list_after(struct service *service, int64_t account_id, int64_t after_id,
+			      struct resource_rows *rows)
+{
+	struct monitor_list found;
+	enum result result = monitor_list(service->db, account_id, after_id, service->now,
+					  service->arena, &found, service->error);
+	if (result == OK)
+		result = monitor_read_uptimes(service->db, found.rows, found.count, service->now,
+					      service->error);
+	*rows = (struct resource_rows){ found.rows, sizeof(*found.rows), found.count };
+	return result;
+}
+
 static enum result find_monitor(struct service *service, const struct resource_place *place,
 				void *row)
 {
@@ -67,4 +80,5 @@ const struct resource resource_monitors = {
 	.query_defaults = &query_defaults,
 	.query_bytes = sizeof(query_defaults),
 	.list = list_monitors,
+	.list_after = list_after,
 };

@@ -1,4 +1,4 @@
-#include "app/account.h"
+#include "app/handlers.h"
 
 #include "app/operation.h"
 #include "app/respond.h"

@@ -1,4 +1,4 @@
-#include "app/health.h"
+#include "app/handlers.h"
 
 #include "app/mirrors.h"
 #include "publish/folder/disk_check.h"

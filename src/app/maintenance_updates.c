@@ -1,6 +1,6 @@
 /* The handlers of the updates that people post about a maintenance window. */
+#include "app/handlers.h"
 #include "app/input.h"
-#include "app/maintenances.h"
 #include "app/operation.h"
 #include "app/resources.h"
 #include "app/respond.h"

@@ -1,4 +1,4 @@
-#include "app/maintenances.h"
+#include "app/handlers.h"
 
 #include "app/input.h"
 #include "app/operation.h"

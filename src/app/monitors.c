@@ -1,4 +1,4 @@
-#include "app/monitors.h"
+#include "app/handlers.h"
 
 #include "app/idempotency.h"
 #include "app/input.h"

@@ -1,4 +1,4 @@
-#include "app/page_links.h"
+#include "app/handlers.h"
 
 #include "app/input.h"
 #include "app/operation.h"

@@ -1,4 +1,4 @@
-#include "app/status_pages.h"
+#include "app/handlers.h"
 
 #include "app/input.h"
 #include "app/operation.h"

@@ -1,4 +1,4 @@
-#include "app/incident/incidents.h"
+#include "app/handlers.h"
 
 #include "app/input.h"
 #include "app/operation.h"

@@ -1,0 +1,46 @@
+/* The handlers that write, and those of single objects without an id: each is a route's. */
+#ifndef APP_HANDLERS_H
+#define APP_HANDLERS_H
+
+#include "app/exchange.h"
+
+/* status_pages.c, page_links.c (contract sections 5 and 11) */
+enum result status_pages_create(struct exchange *exchange);
+enum result status_pages_update(struct exchange *exchange);
+enum result status_pages_delete(struct exchange *exchange);
+enum result page_links_create(struct exchange *exchange);
+enum result page_links_withdraw(struct exchange *exchange);
+
+/* incident/incidents.c, incident/incident_reports.c (contract section 6) */
+enum result incidents_report(struct exchange *exchange);
+enum result incidents_update(struct exchange *exchange);
+enum result incidents_delete(struct exchange *exchange);
+enum result incident_updates_post(struct exchange *exchange);
+enum result incident_updates_edit(struct exchange *exchange);
+enum result incident_updates_withdraw(struct exchange *exchange);
+
+/* monitors.c, keys.c, account.c (contract section 11) */
+enum result monitors_create(struct exchange *exchange);
+enum result monitors_update(struct exchange *exchange);
+enum result monitors_delete(struct exchange *exchange);
+enum result keys_create(struct exchange *exchange);
+enum result keys_update(struct exchange *exchange);
+enum result keys_delete(struct exchange *exchange);
+enum result account_show(struct exchange *exchange);
+extern const struct fields monitors_delete_fields, keys_delete_fields, account_shown_fields;
+
+/* maintenances.c, maintenance_updates.c (contract section 12) */
+enum result maintenances_create(struct exchange *exchange);
+enum result maintenances_update(struct exchange *exchange);
+enum result maintenances_delete(struct exchange *exchange);
+enum result maintenance_updates_post(struct exchange *exchange);
+enum result maintenance_updates_edit(struct exchange *exchange);
+enum result maintenance_updates_withdraw(struct exchange *exchange);
+
+/* health.c. GET /healthz: 200. Needs no database and no disk. */
+enum result health_live(struct exchange *exchange);
+/* GET /readyz: 200, or 503 without the database or one of its migrations. Includes the age of the
+ * oldest change that is not published on this machine's disk. */
+enum result health_ready(struct exchange *exchange);
+
+#endif

@@ -19,6 +19,28 @@ struct list_query {
 	struct instant now;
 };
 
+/* The rows of a list's part, and the number of rows that the list has in all. */
+struct list_found {
+	void *rows; /* owned by the arena */
+	size_t count;
+	int64_t total;
+};
+struct list_shape {
+	struct fields fields; /* of a row, and LIST_TOTAL */
+	size_t row_bytes;
+	bool has_owner; /* the rows belong to an object: see list_read() */
+};
+/* The last of the fields: the column `total`, which is read behind the row. */
+#define LIST_TOTAL(type) \
+	{ \
+		.name = "total", .kind = FIELD_INT, .offset = sizeof(type) \
+	}
+/*
+ * Runs the SELECT of a part, each of whose rows has the total. With has_owner a row whose id is
+ * NULL tells that the object exists and has no row here; E_NOT_FOUND: no row at all.
+ */
+enum result list_read(struct db *db, const struct sql_build *sql, const struct list_shape *shape,
+		      struct arena *arena, struct list_found *found, struct error *error) MUST_USE;
 /*
  * Runs a `SELECT COUNT(*) AS total`, for a page past the end of a list, which has no row that tells
  * the total. At most `offset`: a row that was added since the page was read does not count, since

@@ -1,10 +1,5 @@
 #include "store/posted_update.h"
 
-struct listed {
-	struct posted_update update; /* the first member, so that the rows of an update read it */
-	int64_t total;
-};
-
 /* "FROM … WHERE …" of the updates of the query. */
 static void add_filter(struct sql_build *sql, enum posted_update_owner owner,
 		       const struct list_query *query, struct arena *arena)
@@ -24,7 +19,6 @@ static void add_filter(struct sql_build *sql, enum posted_update_owner owner,
 	}
 }
 
-/* An owner without updates on this part of the list has one row, whose update has the id 0. */
 static void build_list(struct sql_build *sql, enum posted_update_owner owner,
 		       const struct list_query *query, struct arena *arena)
 {
@@ -62,23 +56,17 @@ enum result posted_update_list(struct db *db, enum posted_update_owner owner,
 			       struct posted_update_list *list, struct error *error)
 {
 #define ROW(member) FIELD(struct posted_update, member)
-	static const struct field rows[] = {
-		ROW(id), ROW(phase),	 ROW(body),
-		ROW(at), ROW(edited_at), FIELD(struct listed, total),
-	};
+	static const struct field rows[] = { ROW(id),	     ROW(phase),
+					     ROW(body),	     ROW(at),
+					     ROW(edited_at), LIST_TOTAL(struct posted_update) };
 #undef ROW
-	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
+	static const struct list_shape shape = { { rows, ARRAY_LEN(rows) },
+						 sizeof(struct posted_update),
+						 true };
+	struct list_found found;
 	struct sql_build sql;
-	struct listed row = { 0 };
-	*list = (struct posted_update_list){ 0 };
 	build_list(&sql, owner, query, arena);
-	enum result result = db_read(db, &sql, &found, error);
-	if (result != OK)
-		return result;
-	size_t room = db_rows_count(found);
-	list->rows = ARENA_ARRAY(arena, room, struct posted_update);
-	while (list->count < room && db_next(found, FIELDS(rows), &row, arena) && row.update.id > 0)
-		list->rows[list->count++] = row.update;
-	list->total = row.total;
-	return room > 0 ? OK : E_NOT_FOUND;
+	enum result result = list_read(db, &sql, &shape, arena, &found, error);
+	*list = (struct posted_update_list){ found.rows, found.count, found.total };
+	return result;
 }

@@ -71,11 +71,6 @@ enum result api_key_list(struct db *db, int64_t account_id, int64_t after_id, st
 	return result;
 }
 
-struct listed {
-	struct api_key key; /* the first member, so that the rows of a key read it */
-	int64_t total;
-};
-
 static void add_filter(struct sql_build *sql, const struct list_query *query, struct arena *arena)
 {
 	sql_add(sql, SQL("WHERE account_id = ? "));
@@ -127,23 +122,20 @@ static void build_page(struct sql_build *sql, const struct list_query *query, st
 enum result api_key_list_page(struct db *db, const struct list_query *query, struct arena *arena,
 			      struct api_key_page *page, struct error *error)
 {
-	static const struct field listed_rows[] = {
+	static const struct field rows[] = {
 		KEY_FIELDS(COLUMN_READ_ROW, struct api_key, 0) FIELD(struct api_key, id),
-		FIELD(struct listed, total),
+		LIST_TOTAL(struct api_key),
 	};
-	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
+	static const struct list_shape shape = { { rows, ARRAY_LEN(rows) },
+						 sizeof(struct api_key),
+						 false };
+	struct list_found found;
 	struct sql_build sql;
-	struct listed row = { 0 };
-	*page = (struct api_key_page){ 0 };
 	build_page(&sql, query, arena);
-	enum result result = db_read(db, &sql, &found, error);
+	enum result result = list_read(db, &sql, &shape, arena, &found, error);
+	*page = (struct api_key_page){ found.rows, found.count, found.total };
 	if (result != OK)
 		return result;
-	size_t room = db_rows_count(found);
-	page->rows = ARENA_ARRAY(arena, room, struct api_key);
-	while (page->count < room && db_next(found, FIELDS(listed_rows), &row, arena))
-		page->rows[page->count++] = row.key;
-	page->total = row.total;
 	if (page->count > 0 || query->offset == 0)
 		return OK;
 	sql_start(&sql, SQL("SELECT COUNT(*) AS total FROM api_keys "));

@@ -2,12 +2,6 @@
 #include "store/maintenance/maintenance.h"
 #include "store/maintenance/maintenance_columns.h"
 
-/* A row of the list, with the number of windows that the list has in all. */
-struct listed {
-	struct maintenance maintenance; /* the first member, so that the rows of a window read it */
-	int64_t total;
-};
-static const struct field listed_rows[] = { MAINTENANCE_READ_ROWS FIELD(struct listed, total) };
 static const struct field read_rows[] = { MAINTENANCE_READ_ROWS };
 
 /* The windows of the filter, with their current occurrence only if the filter needs it. */
@@ -67,9 +61,12 @@ static enum result read_windows(struct db *db, const struct maintenance_query *q
 				struct arena *arena, struct maintenance_page *page,
 				struct error *error)
 {
-	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
+	static const struct field rows[] = { MAINTENANCE_READ_ROWS LIST_TOTAL(struct maintenance) };
+	static const struct list_shape shape = { { rows, ARRAY_LEN(rows) },
+						 sizeof(struct maintenance),
+						 false };
+	struct list_found found;
 	struct sql_build sql;
-	struct listed row = { 0 };
 	sql_start(&sql, SQL("SELECT " MAINTENANCE_COLUMNS ", (SELECT COUNT(*) "));
 	add_filter(&sql, query, arena);
 	sql_add(&sql, SQL(") AS total FROM (SELECT m.id "));
@@ -82,17 +79,11 @@ static enum result read_windows(struct db *db, const struct maintenance_query *q
 	sql_time(&sql, query->list.now);
 	sql_add(&sql, order_of(query));
 	sql_add(&sql, SQL("LIMIT 100"));
-	enum result result = db_read(db, &sql, &found, error);
-	if (result != OK)
-		return result;
-	size_t room = db_rows_count(found);
-	page->rows = ARENA_ARRAY(arena, room, struct maintenance);
-	while (page->count < room && db_next(found, FIELDS(listed_rows), &row, arena)) {
-		maintenance_complete(&row.maintenance, query->list.now);
-		page->rows[page->count++] = row.maintenance;
-	}
-	page->total = row.total;
-	return OK;
+	enum result result = list_read(db, &sql, &shape, arena, &found, error);
+	*page = (struct maintenance_page){ found.rows, found.count, found.total };
+	for (size_t i = 0; i < page->count; i++)
+		maintenance_complete(&page->rows[i], query->list.now);
+	return result;
 }
 
 enum result maintenance_list(struct db *db, const struct maintenance_query *query,

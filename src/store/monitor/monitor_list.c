@@ -111,20 +111,16 @@ static enum result count_monitors(struct db *db, const struct monitor_query *que
 	return list_total_past_end(db, &sql, query->list.offset, arena, total, error);
 }
 
-/* A row of the list, with the number of monitors that the list has in all. */
-struct listed {
-	struct monitor monitor; /* the first member, so that the rows of a monitor read it */
-	int64_t total;
-};
-static const struct field listed_rows[] = { MONITOR_READ_ROWS FIELD(struct listed, total) };
-
 static enum result read_monitors(struct db *db, const struct monitor_query *query,
 				 struct arena *arena, struct monitor_page *page,
 				 struct error *error)
 {
-	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
+	static const struct field rows[] = { MONITOR_READ_ROWS LIST_TOTAL(struct monitor) };
+	static const struct list_shape shape = { { rows, ARRAY_LEN(rows) },
+						 sizeof(struct monitor),
+						 false };
+	struct list_found found;
 	struct sql_build sql;
-	struct listed row = { 0 };
 	sql_start(&sql, SQL("SELECT " MONITOR_COLUMNS ", (SELECT COUNT(*) FROM monitors m "));
 	monitor_bind_columns(&sql, query->list.now);
 	add_filter(&sql, query, arena);
@@ -136,17 +132,11 @@ static enum result read_monitors(struct db *db, const struct monitor_query *quer
 	sql_int(&sql, query->list.limit);
 	sql_int(&sql, query->list.offset);
 	sql_add(&sql, outer_order_of(query));
-	enum result result = db_read(db, &sql, &found, error);
-	if (result != OK)
-		return result;
-	size_t room = db_rows_count(found);
-	page->rows = ARENA_ARRAY(arena, room, struct monitor);
-	while (page->count < room && db_next(found, FIELDS(listed_rows), &row, arena)) {
-		monitor_derive_state(&row.monitor);
-		page->rows[page->count++] = row.monitor;
-	}
-	page->total = row.total;
-	return OK;
+	enum result result = list_read(db, &sql, &shape, arena, &found, error);
+	*page = (struct monitor_page){ found.rows, found.count, found.total };
+	for (size_t i = 0; i < page->count; i++)
+		monitor_derive_state(&page->rows[i]);
+	return result;
 }
 
 enum result monitor_list_page(struct db *db, const struct monitor_query *query, struct arena *arena,

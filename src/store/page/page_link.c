@@ -103,11 +103,6 @@ enum result page_link_insert(struct db *db, struct page_link *link, struct error
 /* clang-format on */
 static const struct field link_rows[] = { LINK_ROWS };
 
-struct listed {
-	struct page_link link; /* the first member, so that the rows of a link read it */
-	int64_t total;
-};
-
 /* "FROM page_links WHERE …" */
 static void add_filter(struct sql_build *sql, const struct list_query *query, struct arena *arena)
 {
@@ -137,15 +132,15 @@ static struct sql outer_order_of(const struct list_query *query)
 				   : SQL("ORDER BY l.id DESC LIMIT 400");
 }
 
-/* A page without links on this part of the list has one row, whose link has the id 0. */
 enum result page_link_list(struct db *db, const struct list_query *query, struct arena *arena,
 			   struct page_link_list *list, struct error *error)
 {
-	static const struct field listed_rows[] = { LINK_ROWS FIELD(struct listed, total) };
-	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
+	static const struct field rows[] = { LINK_ROWS LIST_TOTAL(struct page_link) };
+	static const struct list_shape shape = { { rows, ARRAY_LEN(rows) },
+						 sizeof(struct page_link),
+						 true };
+	struct list_found found;
 	struct sql_build sql;
-	struct listed row = { 0 };
-	*list = (struct page_link_list){ 0 };
 	sql_start(&sql, SQL("SELECT l.id, l.label, l.actor_type, l.actor_id, l.actor_label, "
 			    "l.created_at, l.expires_at, (SELECT COUNT(*) "));
 	add_filter(&sql, query, arena);
@@ -161,16 +156,9 @@ enum result page_link_list(struct db *db, const struct list_query *query, struct
 		sql_int(&sql, query->account_id);
 	}
 	sql_add(&sql, outer_order_of(query));
-	enum result result = db_read(db, &sql, &found, error);
-	if (result != OK)
-		return result;
-	size_t room = db_rows_count(found);
-	list->rows = ARENA_ARRAY(arena, room, struct page_link);
-	while (list->count < room && db_next(found, FIELDS(listed_rows), &row, arena) &&
-	       row.link.id > 0)
-		list->rows[list->count++] = row.link;
-	list->total = row.total;
-	return room > 0 ? OK : E_NOT_FOUND;
+	enum result result = list_read(db, &sql, &shape, arena, &found, error);
+	*list = (struct page_link_list){ found.rows, found.count, found.total };
+	return result;
 }
 
 enum result page_link_lock(struct db *db, struct page_link *link, struct instant now,

@@ -7,12 +7,6 @@
 #include "store/page/status_page_columns.h"
 
 static const struct field written_rows[] = { WRITTEN_ROWS };
-/* A row of a list, with the number of pages that the list has in all. */
-struct listed {
-	struct status_page page; /* the first member, so that the rows of a page read it */
-	int64_t total;
-};
-static const struct field listed_rows[] = { LISTED_ROWS FIELD(struct listed, total) };
 static const struct field page_rows[] = { PAGE_ROWS };
 
 static void add_filter(struct sql_build *sql, const struct status_page_query *query,
@@ -64,9 +58,12 @@ static enum result read_pages(struct db *db, const struct status_page_query *que
 			      struct arena *arena, struct status_page_list *list,
 			      struct error *error)
 {
-	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
+	static const struct field rows[] = { LISTED_ROWS LIST_TOTAL(struct status_page) };
+	static const struct list_shape shape = { { rows, ARRAY_LEN(rows) },
+						 sizeof(struct status_page),
+						 false };
+	struct list_found found;
 	struct sql_build sql;
-	struct listed row = { 0 };
 	/* Find the ids in a covering index first, and read only the rows of this page. Order by the
 	 * derived table alone: whole rows would be sorted in a table on the database's disk. */
 	sql_start(&sql, SQL("SELECT " LISTED_COLUMNS ", (SELECT COUNT(*) FROM status_pages "));
@@ -80,15 +77,9 @@ static enum result read_pages(struct db *db, const struct status_page_query *que
 	sql_int(&sql, query->list.limit);
 	sql_int(&sql, query->list.offset);
 	sql_add(&sql, outer_order_of(query));
-	enum result result = db_read(db, &sql, &found, error);
-	if (result != OK)
-		return result;
-	size_t room = db_rows_count(found);
-	list->rows = ARENA_ARRAY(arena, room, struct status_page);
-	while (list->count < room && db_next(found, FIELDS(listed_rows), &row, arena))
-		list->rows[list->count++] = row.page;
-	list->total = row.total;
-	return OK;
+	enum result result = list_read(db, &sql, &shape, arena, &found, error);
+	*list = (struct status_page_list){ found.rows, found.count, found.total };
+	return result;
 }
 
 enum result status_page_list(struct db *db, const struct status_page_query *query,

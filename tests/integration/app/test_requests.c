@@ -387,6 +387,9 @@ static enum result handle_as(const struct app_route *route, const struct princip
 	exchange_begin_service(&exchange);
 	enum result result = route->handle(&exchange);
 	exchange_done(&exchange, &worker);
+	throttle_close(&worker.throttle);
+	arena_spare_done(&worker.spare_chunks);
+	buf_spare_done(&worker.spare_body);
 	return result;
 }
 

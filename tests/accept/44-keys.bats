@@ -122,6 +122,9 @@ create() {
 	want 409
 	api DELETE "$list/$leaked?with_made=1"
 	want 200 ". == {id: $leaked, object: \"key\", deleted: true, revoked_key_count: 1, status: 200}"
+	told=$(jq -c '[keys[]]' "$answer")
+	anyone GET /api/v1/openapi.json
+	want 200 "$told - (.components.schemas.Deleted.properties | keys) == []"
 	call "$third" GET "$list"
 	want 401
 	other DELETE "$list/$leaked?with_made=1"

@@ -26,11 +26,10 @@ static void write_text(struct buf *out, const char *text)
 
 void page_access_write(struct buf *out, const struct status_page *page)
 {
-	buf_printf(out, "%lld %lld %d %s %s %lld %s %s", (long long)page->id,
+	buf_printf(out, "%lld %lld %d %s %s %s %s", (long long)page->id,
 		   (long long)page->account_id, page->privacy, or_none(page->password_hash),
 		   page->language ? page->language : status_page_languages[0],
-		   (long long)page->former_links_end.s, or_none(page->withdrawn_links),
-		   or_none(page->key_marks));
+		   or_none(page->withdrawn_links), or_none(page->key_marks));
 	/* Only the form for a password shows them. */
 	if (page->privacy == PRIVACY_PASSWORD) {
 		write_text(out, page->name);
@@ -39,19 +38,19 @@ void page_access_write(struct buf *out, const struct status_page *page)
 	buf_putc(out, '\n');
 }
 
-/* The next word, "" for LINE_NONE; `missing` if the record ends before it. */
-static const char *take_word(struct str *line, struct arena *arena, const char *missing)
+/* The next word, "" for LINE_NONE; NULL: the record ends before it. */
+static const char *take_word(struct str *line, struct arena *arena)
 {
 	const char *word = line_text(line, arena);
-	return word ? strcmp(word, LINE_NONE) != 0 ? word : "" : missing;
+	return word && strcmp(word, LINE_NONE) == 0 ? "" : word;
 }
 
 /* The same, decoded; "" if it cannot be decoded. */
 static const char *take_text(struct str *line, struct arena *arena)
 {
-	const char *word = take_word(line, arena, "");
-	char *text = arena_strdup(arena, word);
-	return percent_decode(str_from(word), text) ? text : "";
+	const char *word = take_word(line, arena);
+	char *text = word ? arena_strdup(arena, word) : NULL;
+	return !text || percent_decode(str_from(word), text) ? text : "";
 }
 
 bool page_access_parse(struct str text, struct arena *arena, struct page_access *access)
@@ -59,22 +58,22 @@ bool page_access_parse(struct str text, struct arena *arena, struct page_access 
 	struct lines lines = lines_of(text);
 	struct str line;
 	int64_t privacy;
+	*access = (struct page_access){ .name = "", .contact_url = "" };
 	if (!lines_next(&lines, &line) || !line_number(&line, INT64_MIN, &access->page_id) ||
 	    !line_number(&line, INT64_MIN, &access->account_id) ||
 	    !line_number(&line, INT64_MIN, &privacy))
 		return false;
 	access->privacy = (int)privacy;
-	access->password_hash = take_word(&line, arena, NULL);
-	access->language = take_word(&line, arena, status_page_languages[0]);
-	access->former_links_end.s = INT64_MAX;
-	if (!access->password_hash ||
-	    (!line_ends(&line) && !line_number(&line, INT64_MIN, &access->former_links_end.s)))
-		return false;
-	access->withdrawn_links = take_word(&line, arena, "");
-	access->key_marks = take_word(&line, arena, NULL);
-	access->name = take_text(&line, arena);
-	access->contact_url = take_text(&line, arena);
-	return true;
+	access->password_hash = take_word(&line, arena);
+	access->language = take_word(&line, arena);
+	access->withdrawn_links = take_word(&line, arena);
+	access->key_marks = take_word(&line, arena);
+	if (privacy == PRIVACY_PASSWORD) {
+		access->name = take_text(&line, arena);
+		access->contact_url = take_text(&line, arena);
+	}
+	return access->password_hash && access->language && access->withdrawn_links &&
+	       access->key_marks && access->name && access->contact_url && line_ends(&line);
 }
 
 bool page_access_is_withdrawn(const struct page_access *access, int64_t link_id)
@@ -91,8 +90,6 @@ bool page_access_may_be_key(const struct page_access *access, struct str key)
 {
 	uint8_t hash[SECRET_HASH_BYTES];
 	char mark[PAGE_ACCESS_MARK_CHARS + 2];
-	if (!access->key_marks)
-		return true;
 	secret_hash(key, hash);
 	snprintf(mark, sizeof(mark), "%02x%02x", hash[0], hash[1]);
 	size_t len = strlen(access->key_marks);

@@ -32,25 +32,21 @@ _Static_assert((1 << 4 * PAGE_ACCESS_MARK_CHARS) * PAGE_ACCESS_MARK_CHARS + PAGE
 struct page_access {
 	int64_t page_id;
 	int64_t account_id;
-	int privacy;		   /* PRIVACY_PASSWORD or PRIVACY_PRIVATE */
-	const char *password_hash; /* "" for none; owned by the arena, as all texts */
-	const char *language;	   /* of the form */
-	/* From then on, links of releases that signed links without an id are void. */
-	struct instant former_links_end;
-	const char *withdrawn_links; /* their ids: "12,15"; NULL: none */
-	/* Of each valid key of the account the first digits of its hash: "0a11ff"; NULL: unknown.
-	 */
+	int privacy;		     /* PRIVACY_PASSWORD or PRIVACY_PRIVATE */
+	const char *password_hash;   /* "" for none; owned by the arena, as all texts */
+	const char *language;	     /* of the form */
+	const char *withdrawn_links; /* their ids: "12,15" */
+	/* Of each valid key of the account the first digits of its hash: "0a11ff". */
 	const char *key_marks;
-	/* For the password form; "": unknown, or none. */
+	/* For the password form; "": none, and on a private page. */
 	const char *name;
 	const char *contact_url;
 };
 
 /*
- * Appends the record of a page: "<page id> <account id> <privacy> <password hash> <language> <end
- * of former links> <withdrawn links> <marks of keys>\n", with "-" for an empty part. The record of
- * a page with a password ends in " <name> <contact>", in which spaces are encoded as in URLs.
- * Earlier releases read the first eight parts, and wrote four, five or eight.
+ * Appends the record of a page: "<page id> <account id> <privacy> <password hash> <language>
+ * <withdrawn links> <marks of keys>\n", with "-" for an empty part. The record of a page with a
+ * password ends in " <name> <contact>", in which spaces are encoded as in URLs.
  */
 void page_access_write(struct buf *out, const struct status_page *page);
 /* False: the text is not a complete record. */

@@ -54,14 +54,13 @@ static bool split_token(const struct visitor_token *token, struct visitor_grant 
 
 /* Whether the page admits, by these means, visitors with a token of this kind. */
 static bool may_admit(enum visitor_token_kind kind, const struct page_access *access,
-		      const struct visitor_grant *grant, struct instant now)
+		      const struct visitor_grant *grant)
 {
 	switch (grant->means) {
 	case VISITOR_BY_PASSWORD:
 		return kind != VISITOR_LINK && access->privacy == PRIVACY_PASSWORD;
 	case VISITOR_BY_LINK:
-		return grant->link_id > 0 ? !page_access_is_withdrawn(access, grant->link_id)
-					  : now.s < access->former_links_end.s;
+		return grant->link_id > 0 && !page_access_is_withdrawn(access, grant->link_id);
 	case VISITOR_BY_KEY:
 		return kind == VISITOR_ASSET_TOKEN;
 	}
@@ -80,14 +79,10 @@ bool visitor_token_check(const struct signing_key *key, enum visitor_token_kind 
 	for (size_t i = 0; i < ARRAY_LEN(all); i++) {
 		grant->means = all[i];
 		if ((grant->link_id > 0 && grant->means != VISITOR_BY_LINK) ||
-		    !may_admit(kind, access, grant, token->now) ||
+		    !may_admit(kind, access, grant) ||
 		    !secret_is_signed(key->bytes, str_from(signed_text(kind, access, grant, arena)),
 				      signature))
 			continue;
-		/* A cookie that follows the link ends with it. */
-		if (grant->means == VISITOR_BY_LINK && grant->link_id == 0 &&
-		    grant->end.s > access->former_links_end.s)
-			grant->end = access->former_links_end;
 		return true;
 	}
 	return false;

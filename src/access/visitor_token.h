@@ -8,8 +8,7 @@
  * means of admission, so that no kind stands in for another. A token by password also signs the
  * password's hash: a new password voids it, and so does a privacy other than "password". A token by
  * link also signs the link's id: it is void once the page's access record names the link as
- * withdrawn. Links of earlier releases have no id: the record has the time from which on they, and
- * the cookies that followed them, are void.
+ * withdrawn.
  */
 #ifndef ACCESS_VISITOR_TOKEN_H
 #define ACCESS_VISITOR_TOKEN_H
@@ -39,7 +38,7 @@ enum visitor_means {
 struct visitor_grant {
 	enum visitor_means means;
 	struct instant end;
-	int64_t link_id; /* 0: not by a link, or by a link of an earlier release */
+	int64_t link_id; /* 0: not by a link */
 };
 
 /* The token for a grant, owned by the arena. A link is always signed as a grant by link. */

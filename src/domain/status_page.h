@@ -45,7 +45,6 @@ struct status_page {
 	int64_t revision; /* grows with each change that the published files show */
 	const char *password_hash;
 	/* Only for publishing: see access/page_access.h. */
-	struct instant former_links_end;
 	const char *withdrawn_links;
 	const char *key_marks;
 	struct domain_proof domain_proof;

@@ -245,16 +245,6 @@ opens() {
 	opens "$key" "/s/$slug/" --interface 127.0.0.5 -H 'X-Forwarded-For: 198.51.100.41'
 }
 
-@test "the page of an earlier release's record looks up every key" {
-	new_page -F privacy=1
-	at=(--interface 127.0.0.16)
-	for i in {1..12}; do call "$(printf 'dm_o%042d' "$i")" GET "/s/$slug/" "${at[@]}"; done
-	record=$pages/private/$slug/gate
-	awk '{ print $1, $2, $3, $4 }' "$record" >"$BATS_TEST_TMPDIR/record"
-	cat "$BATS_TEST_TMPDIR/record" >"$record"
-	opens "$key" "/s/$slug/" "${at[@]}"
-}
-
 @test "right keys at pages are not counted, nor are other accounts' or other schemes" {
 	new_page -F privacy=1
 	[ "$(tries 12 "/s/$slug/" -H "Authorization: Bearer $key" --interface 127.0.0.20)" = ' 12 200 ' ]

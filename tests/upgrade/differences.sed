@@ -9,3 +9,6 @@
 
 # What was used today is counted by the clock of the database, which is not set in a test.
 /"per": "account_day"/,/"used"/ s/"used": [0-9]+/"used": 0/
+
+# A page's access record no longer tells when links without an id end: there are none.
+/^file private\/[a-z]+\/gate$/,/^$/ s/^([0-9]+ [0-9]+ [12] [^ ]+ [^ ]+) 0 /\1 /

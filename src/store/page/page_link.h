@@ -10,17 +10,13 @@
 
 /*
  * Columns of a statement on status_pages, with a comma behind them, and their rows in struct
- * status_page; two arguments: the time, twice.
+ * status_page; one argument: the time.
  */
 #define PAGE_LINK_COLUMNS \
 	"(SELECT GROUP_CONCAT(l.id ORDER BY l.id) FROM page_links l " \
 	"WHERE l.page_id = status_pages.id AND l.expires_at > ? AND l.withdrawn_at IS NOT NULL) " \
-	"AS withdrawn_links, " \
-	"(SELECT MAX(l.expires_at) FROM page_links l WHERE l.page_id = status_pages.id " \
-	"AND l.expires_at > ? AND l.withdrawn_at IS NULL AND l.is_former = 1) AS " \
-	"former_links_end, "
-#define PAGE_LINK_ROWS \
-	FIELD(struct status_page, withdrawn_links), FIELD(struct status_page, former_links_end),
+	"AS withdrawn_links, "
+#define PAGE_LINK_ROWS FIELD(struct status_page, withdrawn_links),
 
 /* Which page the links are of: by its slug, or by its id. */
 struct page_link_owner {

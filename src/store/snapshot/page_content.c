@@ -25,8 +25,8 @@ static const struct field page_rows[] = {
 
 /* The revision and its epoch, which the disk is compared with. */
 #define REVISION \
-	"COALESCE((SELECT r.revision FROM page_revisions r WHERE r.page_id = status_pages.id), " \
-	"revision) AS revision, " PAGE_LINK_COLUMNS API_KEY_MARKS \
+	"(SELECT r.revision FROM page_revisions r WHERE r.page_id = status_pages.id) AS " \
+	"revision, " PAGE_LINK_COLUMNS API_KEY_MARKS \
 	"(SELECT epoch FROM timeline WHERE id = 1) AS " \
 	"epoch, " HAS_FORMER_ADDRESSES " "
 
@@ -75,7 +75,6 @@ static enum result read_pages(struct db *db, const struct reading *reading, stru
 	struct sql_build sql;
 	struct db_list found;
 	sql_start(&sql, PAGE_ROWS_SQL);
-	sql_time(&sql, query->now);
 	sql_time(&sql, query->now);
 	sql_time(&sql, query->now);
 	sql_list_ints(&sql, query->page_ids, query->count, reading->arena);

@@ -41,11 +41,11 @@ static void a_page_is_read_whole(void **state)
 	assert_null(read_page(id).view.page.domain);
 }
 
-/* A link of the page; `rest` are label, expires_at, withdrawn_at and is_former. */
+/* A link of the page; `rest` are label, expires_at and withdrawn_at. */
 static long add_link(int64_t page, const char *rest)
 {
 	return (long)execute("INSERT INTO page_links (page_id, actor_type, actor_id, actor_label, "
-			     "created_at, label, expires_at, withdrawn_at, is_former) "
+			     "created_at, label, expires_at, withdrawn_at) "
 			     "VALUES (%ld, 'key', 1, '', NOW(), %s)",
 			     (long)page, rest);
 }
@@ -64,19 +64,13 @@ static void a_page_that_is_not_public_has_its_withdrawn_links(void **state)
 	int64_t account = add_account("one"), id = add_page(account, "p");
 	execute("UPDATE status_pages SET privacy = 1");
 	assert_null(read_page(id).view.page.withdrawn_links);
-	assert_int_equal(read_page(id).view.page.former_links_end.s, 0);
-	add_link(id, "'valid', '2027-01-01', NULL, 0");
-	add_link(id, "'expired', '2026-01-01', '2026-01-01', 0");
-	long first = add_link(id, "'withdrawn', '2027-01-01', NOW(), 0"),
-	     second = add_link(id, "'withdrawn', '2027-01-01', NOW(), 0");
-	add_link(add_page(account, "q"), "'other', '2027-01-01', NOW(), 0");
+	add_link(id, "'valid', '2027-01-01', NULL");
+	add_link(id, "'expired', '2026-01-01', '2026-01-01'");
+	long first = add_link(id, "'withdrawn', '2027-01-01', NOW()"),
+	     second = add_link(id, "'withdrawn', '2027-01-01', NOW()");
+	add_link(add_page(account, "q"), "'other', '2027-01-01', NOW()");
 	assert_string_equal(read_page(id).view.page.withdrawn_links,
 			    arena_printf(&arena, "%ld,%ld", first, second));
-	long former = add_link(id, "'former', '2027-01-02 03:04:05', NULL, 1");
-	assert_int_equal(read_page(id).view.page.former_links_end.s,
-			 select_number("SELECT UNIX_TIMESTAMP('2027-01-02 03:04:05')"));
-	execute("UPDATE page_links SET withdrawn_at = NOW() WHERE id = %ld", former);
-	assert_int_equal(read_page(id).view.page.former_links_end.s, 0);
 }
 
 static void a_page_that_is_not_public_has_the_marks_of_keys(void **state)

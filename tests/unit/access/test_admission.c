@@ -3,10 +3,8 @@
 #include "access/admission.h"
 
 static struct signing_key key = { { 1, 2, 3 } };
-static const struct page_access asks = {
-	7, 1, PRIVACY_PASSWORD, "$hash$one", "en", { 0 }, "", NULL
-};
-static const struct page_access closed = { 7, 1, PRIVACY_PRIVATE, "", "en", { 0 }, "", NULL };
+static const struct page_access asks = { 7, 1, PRIVACY_PASSWORD, "$hash$one", "en", "", "" };
+static const struct page_access closed = { 7, 1, PRIVACY_PRIVATE, "", "en", "", "" };
 static const struct visitor_grant by_link = { VISITOR_BY_LINK, { 1000600 }, 12 };
 
 static const char *sign(enum visitor_token_kind kind)

@@ -9,7 +9,7 @@ static const char *written(const struct status_page *page)
 	return arena_strndup(&arena, out.data, out.len);
 }
 
-/* Files of earlier releases stay on the disk during an upgrade, so the bytes are fixed. */
+/* Files of the former release stay on the disk during an upgrade, so the bytes are fixed. */
 static void a_record_is_one_line(void **state)
 {
 	(void)state;
@@ -23,16 +23,14 @@ static void a_record_is_one_line(void **state)
 					     .privacy = PRIVACY_PRIVATE,
 					     .name = "Hidden",
 					     .contact_url = "https://x/" };
-	assert_string_equal("7 3 2 $hash$ en 0 - - Acme%20100%25%20%2D%20Ä -\n",
-			    written(&password));
-	assert_string_equal("8 3 1 - en 0 - -\n", written(&private));
+	assert_string_equal("7 3 2 $hash$ en - - Acme%20100%25%20%2D%20Ä -\n", written(&password));
+	assert_string_equal("8 3 1 - en - -\n", written(&private));
 	password.language = "de";
-	password.former_links_end.s = 1800000000;
 	password.withdrawn_links = "12,15";
 	password.key_marks = "0a11ff";
 	password.name = "-";
 	password.contact_url = "mailto:a@b.example";
-	assert_string_equal("7 3 2 $hash$ de 1800000000 12,15 0a11ff %2D mailto:a@b.example\n",
+	assert_string_equal("7 3 2 $hash$ de 12,15 0a11ff %2D mailto:a@b.example\n",
 			    written(&password));
 }
 
@@ -55,7 +53,6 @@ static void a_written_record_is_read(void **state)
 	assert_int_equal(PRIVACY_PASSWORD, access.privacy);
 	assert_string_equal("$hash$", access.password_hash);
 	assert_string_equal("en", access.language);
-	assert_int_equal(0, access.former_links_end.s);
 	assert_string_equal("", access.withdrawn_links);
 	assert_string_equal("", access.key_marks);
 	assert_string_equal("", access.name);
@@ -69,32 +66,30 @@ static void a_written_record_is_read(void **state)
 	assert_string_equal("-", parsed(written(&page)).name);
 	page.language = "fr";
 	page.password_hash = NULL;
-	page.former_links_end.s = 1800000000;
 	page.withdrawn_links = "12,15";
 	page.key_marks = "0a11ff";
 	access = parsed(written(&page));
 	assert_string_equal("", access.password_hash);
 	assert_string_equal("fr", access.language);
-	assert_int_equal(1800000000, access.former_links_end.s);
 	assert_string_equal("12,15", access.withdrawn_links);
 	assert_string_equal("0a11ff", access.key_marks);
 }
 
-/* Until the page is published anew, its links and keys are as before the upgrade. */
-static void a_record_of_an_earlier_release_is_read(void **state)
+/* Whoever may see the page is unknown until it is published anew: nobody gets in meanwhile. */
+static void a_record_of_another_version_is_refused(void **state)
 {
 	(void)state;
-	static const char *const texts[] = { "7 3 2 $hash$\n", "7 3 2 $hash$ en\n",
-					     "7 3 2 $hash$ en 9223372036854775807 -\n" };
-	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
-		const struct page_access access = parsed(texts[i]);
-		assert_string_equal("en", access.language);
-		assert_int_equal(INT64_MAX, access.former_links_end.s);
-		assert_false(page_access_is_withdrawn(&access, 12));
-		assert_true(page_access_may_be_key(&access, STR("any key")));
-		assert_string_equal("", access.name);
-		assert_string_equal("", access.contact_url);
-	}
+	static const char *const texts[] = { "7 3 2 $hash$\n",
+					     "7 3 1 $hash$ en\n",
+					     "7 3 1 - en 0 - -\n",
+					     "7 3 1 - en 0 12,15 0a11ff\n",
+					     "7 3 2 $hash$ en 0 - - N -\n",
+					     "7 3 2 $hash$ en - -\n",
+					     "7 3 2 $hash$ en - - N\n",
+					     "7 3 1 - en - - N -\n" };
+	struct page_access access;
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+		assert_false(page_access_parse(str_from(texts[i]), &arena, &access));
 }
 
 /* SHA-256 of "abc" begins with ba7816. */
@@ -114,19 +109,19 @@ static void a_key_has_its_mark(void **state)
 static void a_record_may_be_as_strict_as_another(void **state)
 {
 	(void)state;
-	const struct page_access wanted = parsed("7 3 2 $hash$ en 0 12,15 0a1\n");
-	static const char *const strict[] = { "7 3 2 $hash$ en 0 12,15 -\n",
-					      "7 3 2 $hash$ de 5 1,12,14,15 fff\n" };
+	const struct page_access wanted = parsed("7 3 2 $hash$ en 12,15 0a1 N -\n");
+	static const char *const strict[] = { "7 3 2 $hash$ en 12,15 - N -\n",
+					      "7 3 2 $hash$ de 1,12,14,15 fff N -\n" };
 	static const char *const lax[] = {
-		"7 3 2 $hash$ en 0 12 0a1\n",	  "7 3 2 $hash$\n",
-		"7 3 2 $other$ en 0 12,15 0a1\n", "7 3 1 $hash$ en 0 12,15 0a1\n",
-		"8 3 2 $hash$ en 0 12,15 0a1\n",  "7 4 2 $hash$ en 0 12,15 0a1\n",
+		"7 3 2 $hash$ en 12 0a1 N -\n",	    "7 3 2 $hash$ en - - N -\n",
+		"7 3 2 $other$ en 12,15 0a1 N -\n", "7 3 1 $hash$ en 12,15 0a1\n",
+		"8 3 2 $hash$ en 12,15 0a1 N -\n",  "7 4 2 $hash$ en 12,15 0a1 N -\n",
 	};
 	for (size_t i = 0; i < ARRAY_LEN(strict); i++) {
 		const struct page_access there = parsed(strict[i]);
 		assert_true(page_access_is_as_strict(&there, &wanted));
 	}
-	const struct page_access none = parsed("7 3 2 $hash$ en 0 - 0a1\n");
+	const struct page_access none = parsed("7 3 2 $hash$ en - 0a1 N -\n");
 	assert_true(page_access_is_as_strict(&none, &none));
 	assert_true(page_access_is_as_strict(&wanted, &none));
 	for (size_t i = 0; i < ARRAY_LEN(lax); i++) {
@@ -141,7 +136,7 @@ static void an_incomplete_record_is_none(void **state)
 	struct page_access access;
 	static const char *const texts[] = { NULL,	     "",	  "\n",
 					     "7 3 2 $hash$", "7 3 2\n",	  "7 3 x -\n",
-					     "x 3 2 -\n",    "7 x 2 -\n", "7 3 2 - en x - -\n" };
+					     "x 3 2 -\n",    "7 x 2 -\n", "7 x 2 - en - - N -\n" };
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
 		assert_false(page_access_parse(str_from(texts[i]), &arena, &access));
 }
@@ -151,7 +146,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_record_is_one_line),
 		cmocka_unit_test(a_written_record_is_read),
-		cmocka_unit_test(a_record_of_an_earlier_release_is_read),
+		cmocka_unit_test(a_record_of_another_version_is_refused),
 		cmocka_unit_test(a_key_has_its_mark),
 		cmocka_unit_test(a_record_may_be_as_strict_as_another),
 		cmocka_unit_test(an_incomplete_record_is_none),

@@ -6,10 +6,9 @@
 static struct signing_key key = { { 1, 2, 3 } };
 
 static const struct instant now = { 1000000 };
-/* Links of earlier releases end after all tokens here. */
 #define PAGE(id, privacy, hash) \
 	{ \
-		id, 1, privacy, hash, "en", { 2000000 }, "", NULL \
+		id, 1, privacy, hash, "en", "", "" \
 	}
 static const struct page_access asks = PAGE(7, PRIVACY_PASSWORD, "$hash$one");
 static const struct page_access asks_anew = PAGE(7, PRIVACY_PASSWORD, "$hash$two");
@@ -18,7 +17,6 @@ static const struct page_access other_page = PAGE(8, PRIVACY_PASSWORD, "$hash$on
 
 static const struct visitor_grant by_password = { VISITOR_BY_PASSWORD, { 1000600 } };
 static const struct visitor_grant by_link = { VISITOR_BY_LINK, { 1000600 }, 12 };
-static const struct visitor_grant by_former_link = { VISITOR_BY_LINK, { 1000600 }, 0 };
 static const struct visitor_grant by_key = { VISITOR_BY_KEY, { 1000600 }, 0 };
 
 static bool admits(enum visitor_token_kind kind, const struct page_access *access, const char *text,
@@ -87,6 +85,8 @@ static void a_link_is_never_by_password(void **state)
 	(void)state;
 	struct visitor_grant grant;
 	const char *link = sign(VISITOR_LINK, &asks, &by_password);
+	assert_false(admits(VISITOR_LINK, &asks, link, now.s, &grant));
+	link = sign(VISITOR_LINK, &asks, &by_link);
 	assert_true(admits(VISITOR_LINK, &asks_anew, link, now.s, &grant));
 	assert_int_equal(VISITOR_BY_LINK, grant.means);
 	assert_int_equal(1000600, grant.end.s);
@@ -109,7 +109,7 @@ static void a_changed_token_admits_nobody(void **state)
 		assert_false(admits(VISITOR_COOKIE, &asks, nothing[i], now.s, &grant));
 }
 
-/* Tokens that earlier releases have signed stay valid after an upgrade. */
+/* Tokens that the former release has signed stay valid after an upgrade. */
 static void the_signed_bytes_do_not_change(void **state)
 {
 	(void)state;
@@ -119,11 +119,8 @@ static void the_signed_bytes_do_not_change(void **state)
 		const char *text;
 	} cases[] = {
 		{ VISITOR_COOKIE, &by_password, "cookie by password 7 1000600 $hash$one" },
-		{ VISITOR_COOKIE, &by_former_link, "cookie by link 7 1000600 " },
 		{ VISITOR_ASSET_TOKEN, &by_password, "pass by password 7 1000600 $hash$one" },
-		{ VISITOR_ASSET_TOKEN, &by_former_link, "pass by link 7 1000600 " },
 		{ VISITOR_ASSET_TOKEN, &by_key, "pass by key 7 1000600 " },
-		{ VISITOR_LINK, &by_former_link, "link 7 1000600 " },
 		{ VISITOR_COOKIE, &by_link, "cookie by link 7 1000600 12" },
 		{ VISITOR_ASSET_TOKEN, &by_link, "pass by link 7 1000600 12" },
 		{ VISITOR_LINK, &by_link, "link 7 1000600 12" },
@@ -176,27 +173,6 @@ static void the_id_of_a_link_is_signed(void **state)
 		assert_false(admits(VISITOR_LINK, &closed, forged[i], now.s, &grant));
 }
 
-static void links_of_earlier_releases_end_with_their_time(void **state)
-{
-	(void)state;
-	static const struct visitor_grant for_long = { VISITOR_BY_LINK, { 9000000000 }, 0 };
-	struct visitor_grant grant;
-	const char *link = sign(VISITOR_LINK, &closed, &for_long);
-	assert_true(admits(VISITOR_LINK, &closed, link, 1999999, &grant));
-	assert_int_equal(2000000, grant.end.s);
-	assert_false(admits(VISITOR_LINK, &closed, link, 2000000, &grant));
-	struct page_access none = closed;
-	none.former_links_end.s = 0;
-	assert_false(admits(VISITOR_LINK, &none, link, now.s, &grant));
-	assert_false(admits(VISITOR_COOKIE, &none, sign(VISITOR_COOKIE, &closed, &for_long), now.s,
-			    &grant));
-	/* A link with an id, and an asset token by key, have nothing to do with it. */
-	assert_true(
-		admits(VISITOR_LINK, &none, sign(VISITOR_LINK, &closed, &by_link), now.s, &grant));
-	assert_true(admits(VISITOR_ASSET_TOKEN, &none, sign(VISITOR_ASSET_TOKEN, &closed, &by_key),
-			   now.s, &grant));
-}
-
 static void a_key_signs_asset_tokens_only(void **state)
 {
 	(void)state;
@@ -228,7 +204,6 @@ int main(void)
 		cmocka_unit_test(the_signed_bytes_do_not_change),
 		cmocka_unit_test(a_withdrawn_link_admits_nobody),
 		cmocka_unit_test(the_id_of_a_link_is_signed),
-		cmocka_unit_test(links_of_earlier_releases_end_with_their_time),
 		cmocka_unit_test(a_key_signs_asset_tokens_only),
 		cmocka_unit_test(a_cookie_without_means_admits_nobody),
 	};

@@ -26,7 +26,7 @@ extern int failure;    /* 0: the process dies */
 /* "page 7 <version> public acme -" and so on: its files are pairs of name and content. */
 const char *page_of(const char *head, const char *const *pairs);
 #define FILES(...) ((const char *const[]){ __VA_ARGS__, NULL })
-#define GATE(id)   "gate", #id " 3 1 -\n"
+#define GATE(id)   "gate", #id " 3 1 - en - -\n"
 extern const char *const first[], *const second[];
 
 void hash_of(const char *text, uint8_t hash[SECRET_HASH_BYTES]);

@@ -102,15 +102,15 @@ static void a_page_that_becomes_private_is_hidden_at_once(void **state)
 	assert_false(is_there("public/d/www.acme.example"));
 	assert_false(is_there("private/acme"));
 	assert_string_equal("7 -\n", list());
-	send("7 3 1 -\n");
+	send("7 3 1 - en - -\n");
 	assert_int_equal(OK, receive(body));
 	assert_string_equal("one more", content("private/acme/index.html"));
 	assert_string_equal("acme", content("host/www.acme.example/slug"));
 	/* An access record of another page, or of none. */
-	send("8 3 1 -\n");
-	send("7 3 0 -\n");
+	send("8 3 1 - en - -\n");
+	send("7 3 0 - en - -\n");
 	send("7 3");
-	static const char *const wrong[] = { "8 3 1 -\n", "7 3 0 -\n", "7 3" };
+	static const char *const wrong[] = { "8 3 1 - en - -\n", "7 3 0 - en - -\n", "7 3" };
 	for (size_t i = 0; i < ARRAY_LEN(wrong); i++)
 		assert_int_equal(E_INVALID, receive(page_of("7 aa04 private acme -",
 							    FILES("gate", wrong[i], "index.html",

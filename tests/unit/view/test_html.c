@@ -65,7 +65,7 @@ static void a_form_names_its_page_and_never_shows_its_logo(void **state)
 	assert_non_null(strstr(out.data, "autofocus aria-describedby=\"problem\">"));
 	assert_null(strstr(out.data, "<img"));
 	buf_clear(&out);
-	/* From the record of an earlier release. */
+	/* Of a page without a name. */
 	form = (struct service_password_form){ "", "", NULL };
 	service_password_html(&out, words, &form, &arena);
 	assert_non_null(strstr(out.data, "<title>Passwort</title>"));

@@ -1,6 +1,0 @@
-CREATE TABLE accounts (
-  id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
-  name VARCHAR(255) NOT NULL,
-  created_at DATETIME NOT NULL,
-  UNIQUE KEY accounts_name (name)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_520_ci

@@ -1,3 +1,0 @@
-ALTER TABLE monitors
-  ADD COLUMN known_since DATETIME NULL,
-  ADD COLUMN retired_at DATETIME NULL

@@ -1,2 +1,0 @@
-ALTER TABLE accounts
-  ADD COLUMN removed_at DATETIME NULL

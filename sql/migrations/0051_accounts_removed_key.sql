@@ -1,2 +1,0 @@
-ALTER TABLE accounts
-  ADD KEY accounts_removed (removed_at, id)

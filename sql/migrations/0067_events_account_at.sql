@@ -1,2 +1,0 @@
-ALTER TABLE events
-  ADD KEY events_account_at (account_id, at, id, kind)

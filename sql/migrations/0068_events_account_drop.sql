@@ -1,2 +1,0 @@
-ALTER TABLE events
-  DROP KEY events_account

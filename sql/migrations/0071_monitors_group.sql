@@ -1,2 +1,0 @@
-ALTER TABLE monitors
-  ADD COLUMN `group` VARCHAR(255) NULL

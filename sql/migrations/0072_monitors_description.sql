@@ -1,2 +1,0 @@
-ALTER TABLE monitors
-  ADD COLUMN description VARCHAR(1000) NULL

@@ -1,2 +1,0 @@
-ALTER TABLE monitors
-  ADD COLUMN position INT NOT NULL DEFAULT 0

@@ -1,2 +1,0 @@
-ALTER TABLE monitors
-  ADD COLUMN paused_at DATETIME NULL

@@ -1,2 +1,0 @@
-ALTER TABLE monitors
-  ADD COLUMN removed_at DATETIME NULL

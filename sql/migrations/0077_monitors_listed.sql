@@ -1,2 +1,0 @@
-ALTER TABLE monitors
-  ADD KEY monitors_listed (account_id, retired_at, id)

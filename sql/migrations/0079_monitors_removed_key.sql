@@ -1,2 +1,0 @@
-ALTER TABLE monitors
-  ADD KEY monitors_removed (removed_at, id)

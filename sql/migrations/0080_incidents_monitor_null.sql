@@ -1,2 +1,0 @@
-ALTER TABLE incidents
-  MODIFY COLUMN monitor_id BIGINT NULL

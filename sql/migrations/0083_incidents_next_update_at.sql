@@ -1,2 +1,0 @@
-ALTER TABLE incidents
-  ADD COLUMN next_update_at DATETIME NULL

@@ -1,2 +1,0 @@
-ALTER TABLE incidents
-  ADD COLUMN exclude_from_uptime TINYINT NOT NULL DEFAULT 0

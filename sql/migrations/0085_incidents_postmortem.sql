@@ -1,2 +1,0 @@
-ALTER TABLE incidents
-  ADD COLUMN postmortem MEDIUMTEXT NULL

@@ -1,2 +1,0 @@
-ALTER TABLE status_pages
-  ADD COLUMN time_zone VARCHAR(63) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT 'UTC'

@@ -1,2 +1,0 @@
-ALTER TABLE status_pages
-  ADD COLUMN language VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT 'en'

@@ -1,2 +1,0 @@
-ALTER TABLE incident_sources
-  ADD COLUMN group_incident_id BIGINT NULL

@@ -1,2 +1,0 @@
-ALTER TABLE incidents
-  ADD COLUMN lesser_impact TINYINT NOT NULL DEFAULT 0

@@ -1,2 +1,0 @@
-ALTER TABLE incidents
-  ADD COLUMN affected_from DATETIME NULL

@@ -1,2 +1,0 @@
-ALTER TABLE incidents
-  ADD COLUMN has_outage TINYINT NOT NULL DEFAULT 0

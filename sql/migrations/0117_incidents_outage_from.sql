@@ -1,2 +1,0 @@
-ALTER TABLE incidents
-  ADD COLUMN outage_from DATETIME NULL

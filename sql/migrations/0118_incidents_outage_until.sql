@@ -1,2 +1,0 @@
-ALTER TABLE incidents
-  ADD COLUMN outage_until DATETIME NULL

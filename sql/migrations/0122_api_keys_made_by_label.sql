@@ -1,2 +1,0 @@
-ALTER TABLE api_keys
-  ADD COLUMN made_by_label VARCHAR(255) NULL

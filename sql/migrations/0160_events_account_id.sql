@@ -1,2 +1,0 @@
-ALTER TABLE events
-  ADD KEY events_account_id (account_id, id, kind, at)

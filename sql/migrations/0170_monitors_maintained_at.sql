@@ -1,1 +1,0 @@
-ALTER TABLE monitors ADD COLUMN maintained_at DATETIME NULL

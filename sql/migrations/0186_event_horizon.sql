@@ -1,6 +1,0 @@
-CREATE TABLE event_horizon (
-  place TINYINT NOT NULL PRIMARY KEY,
-  counted_id BIGINT NOT NULL,
-  next_id BIGINT NOT NULL,
-  next_at DATETIME NULL
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_520_ci

@@ -1,2 +1,0 @@
-ALTER TABLE events
-  ADD KEY events_account_object (account_id, object, at)

@@ -1,2 +1,0 @@
-ALTER TABLE incidents
-  ADD COLUMN names_pages TINYINT NULL

@@ -165,7 +165,7 @@ enum result publish_run(const struct publisher *publisher, struct publish_run *r
 	enum result result = OK;
 	/* Deleted pages come before the others: followers learn of deletions by their rows. */
 	if (run->is_sweeping)
-		result = publication_repair(publisher->db, publisher->now, error);
+		result = publication_mark_orphans(publisher->db, error);
 	if (result == OK)
 		result = run_pages(publisher, run, error);
 	if (result == OK && run->is_sweeping)

@@ -39,7 +39,7 @@ static enum result publish_due(struct work *work, const struct work_turn *turn, 
 {
 	int refusals = 0;
 	bool is_more = true;
-	enum result result = publication_repair(work->db, turn->now, error);
+	enum result result = publication_mark_orphans(work->db, error);
 	while (is_more && result == OK) {
 		result = due_round(&work->due, turn->now, (struct instant){ 0 }, &is_more, error);
 		if (publish_is_refused(result) && refusals++ == 0) {
@@ -68,7 +68,7 @@ static enum result publish_every_page(struct work *work, const struct work_turn 
 		.progress = work->progress,
 		.context = work->observer.context,
 	};
-	enum result result = publication_repair(work->db, turn->now, error);
+	enum result result = publication_mark_orphans(work->db, error);
 	if (result == OK)
 		result = pages_dir_open(&dir, publisher.path, error);
 	if (result == OK)
@@ -180,7 +180,7 @@ static enum result sweep_folders(struct work *work, const struct work_turn *turn
 		.progress = work->progress,
 		.context = work->is_once ? work->observer.context : work,
 	};
-	enum result result = publication_repair(work->db, turn->now, error);
+	enum result result = publication_mark_orphans(work->db, error);
 	if (result == OK)
 		result = publish_sweep(&publisher, &run, error);
 	work->done.published += run.published;

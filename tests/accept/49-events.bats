@@ -149,20 +149,6 @@ list=/api/v1/events
 	done
 }
 
-@test "the history of incidents from before there were events is kept" {
-	sql "INSERT INTO incident_events (id, account_id, incident_id, monitor_id, at, action, actor, detail) VALUES
-		(9000000001, $account, 987654, 1, '2026-01-02 03:04:05', 'opened', 'daymarkctl', 'Down'),
-		(9000000002, $account, 987654, 1, '2026-01-02 03:05:05', 'commented', 'key 7 (deploy (old))', 'On it'),
-		(9000000003, $account, 987654, 1, '2026-01-02 03:06:05', 'resolved', 'key 8', NULL)"
-	sql "$(cat "$TOP/sql/migrations/0031_events_fill.sql")"
-	"$ctl" incident show 987654 --json >"$BATS_TEST_TMPDIR/story"
-	sql 'DELETE FROM events WHERE object_id = 987654; DELETE FROM incident_events'
-	jq -e '.is_deleted and .history == [
-		{at: "2026-01-02T03:04:05Z", action: "opened", actor: "daymarkctl", detail: "Down"},
-		{at: "2026-01-02T03:05:05Z", action: "commented", actor: "key 7 (deploy (old))", detail: "On it"},
-		{at: "2026-01-02T03:06:05Z", action: "resolved", actor: "key 8", detail: null}]' "$BATS_TEST_TMPDIR/story"
-}
-
 # settle: lets the events so far be older than any transaction, as they are two minutes later.
 # Their counts, which are by hours, are built again.
 settle() {

@@ -509,23 +509,6 @@ domain_events() {
 	want 404
 }
 
-@test "an upgrade takes the domains that are there for proven" {
-	proven_page
-	zone
-	mariadb --no-defaults -uroot -S "$dir/run/mysql.sock" daymark -e "
-		ALTER TABLE status_pages DROP KEY status_pages_domain_checked, DROP COLUMN domain_proven_at,
-			DROP COLUMN domain_checked_at, DROP COLUMN domain_missing_since, DROP COLUMN domain_lost_at;
-		DELETE FROM schema_migrations WHERE name LIKE '0021%'"
-	"$ctl" migrate --yes
-	[ "$(sql "SELECT domain_proven_at > UTC_TIMESTAMP() - INTERVAL 5 MINUTE AND domain_checked_at > UTC_TIMESTAMP() - INTERVAL 5 MINUTE AND domain_missing_since IS NULL AND domain_lost_at IS NULL FROM status_pages WHERE domain = '$domain'")" = 1 ]
-	"$ctl" publish
-	[ "$(asked "$domain")" = 0 ]
-	look_again
-	[ "$(asked "$domain")" = 1 ]
-	at "$domain"
-	[ "$status" = 200 ]
-}
-
 @test "a single account needs no proof, until there is another" {
 	"$ctl" account remove Other --yes
 	api POST "$list" -d name=Alone -d "slug=$(new_slug)" -d "domain=$domain"

@@ -105,14 +105,14 @@ fresh_database() {
 	first=$!
 	"$ctl" migrate --config "$BATS_TEST_TMPDIR/fresh" >"$BATS_TEST_TMPDIR/b"
 	wait "$first"
-	[ "$(cat "$BATS_TEST_TMPDIR/a" "$BATS_TEST_TMPDIR/b" | grep -c '^0001')" = 1 ]
+	[ "$(cat "$BATS_TEST_TMPDIR/a" "$BATS_TEST_TMPDIR/b" | grep -c '^schema.sql')" = 1 ]
 	# As a kill -9 between the statement and its note leaves it.
-	sql "UPDATE fresh.schema_migrations SET applied_at = NULL WHERE name LIKE '0003%'"
+	sql "UPDATE fresh.schema_migrations SET applied_at = NULL WHERE name LIKE '0199_page_links_is%'"
 	run "$ctl" migrate --status --config "$BATS_TEST_TMPDIR/fresh"
 	[ "$status" = 6 ]
 	"$ctl" migrate --config "$BATS_TEST_TMPDIR/fresh"
 	"$ctl" migrate --status --config "$BATS_TEST_TMPDIR/fresh"
-	sql "UPDATE fresh.schema_migrations SET checksum = REPEAT('0', 64) WHERE name LIKE '0003%'"
+	sql "UPDATE fresh.schema_migrations SET checksum = REPEAT('0', 64) WHERE name LIKE '0196%'"
 	run "$ctl" migrate --config "$BATS_TEST_TMPDIR/fresh"
 	[ "$status" = 1 ]
 	[[ "$output" == *"another text"* ]]
@@ -126,7 +126,7 @@ sleeping="SELECT id FROM information_schema.processlist WHERE state = 'User slee
 	"$ctl" migrate --config "$BATS_TEST_TMPDIR/fresh" >/dev/null
 	[ "$(sql 'SELECT COUNT(*) FROM fresh.migration_lease')" = 0 ]
 	# A statement of the first process that takes very long.
-	sql "UPDATE fresh.schema_migrations SET applied_at = NULL WHERE name LIKE '0028%';
+	sql "UPDATE fresh.schema_migrations SET applied_at = NULL WHERE name LIKE '0196%';
 		CREATE TRIGGER fresh.slow BEFORE UPDATE ON fresh.schema_migrations FOR EACH ROW DO SLEEP(600)"
 	"$ctl" migrate --config "$BATS_TEST_TMPDIR/fresh" >"$BATS_TEST_TMPDIR/a" 2>&1 3>&- &
 	first=$!
@@ -147,23 +147,93 @@ sleeping="SELECT id FROM information_schema.processlist WHERE state = 'User slee
 	kill -9 "$first"
 	sql "KILL $(sql "$sleeping"); DROP TRIGGER fresh.slow"
 	wait "$second"
-	grep -q '^0028' "$BATS_TEST_TMPDIR/b"
+	grep -q '^0196' "$BATS_TEST_TMPDIR/b"
 	"$ctl" migrate --status --config "$BATS_TEST_TMPDIR/fresh"
 	[ "$(sql 'SELECT COUNT(*) FROM fresh.migration_lease')" = 0 ]
+	sql 'DROP DATABASE fresh'
+}
+
+@test "migrate goes on where it was interrupted in the schema, and not in that of another version" {
+	fresh_database fresh
+	# Each table in turn is the first that an interrupted run has not made, and so is each row.
+	"$ctl" migrate --config "$BATS_TEST_TMPDIR/fresh" >/dev/null
+	whole=$(tables_of fresh)
+	# Without foreign keys, which would keep the tables from being dropped one by one.
+	mapfile -t names < <(sed -nE 's/^CREATE TABLE ([a-z_]+) \($/\1/p' "$TOP/sql/schema.sql" | tac)
+	for count in 1 7 "$((${#names[@]} - 1))" "${#names[@]}"; do
+		for name in "${names[@]:0:count}"; do echo "DROP TABLE IF EXISTS fresh.$name;"; done >"$BATS_TEST_TMPDIR/drops"
+		sql "SET foreign_key_checks = 0; $(cat "$BATS_TEST_TMPDIR/drops")
+			UPDATE fresh.schema_migrations SET applied_at = NULL WHERE name = 'schema.sql';
+			DELETE FROM fresh.schema_migrations WHERE name <> 'schema.sql'"
+		run "$ctl" migrate --status --config "$BATS_TEST_TMPDIR/fresh"
+		[ "$status" = 6 ]
+		[[ "$output" == *'schema.sql'*'cut off'* ]]
+		"$ctl" migrate --config "$BATS_TEST_TMPDIR/fresh"
+		"$ctl" migrate --status --config "$BATS_TEST_TMPDIR/fresh"
+		[ "$(tables_of fresh)" = "$whole" ]
+		[ "$(sql 'SELECT COUNT(*) FROM fresh.event_horizon, fresh.timeline')" = 1 ]
+	done
+	sql "UPDATE fresh.schema_migrations SET applied_at = NULL, checksum = REPEAT('0', 64) WHERE name = 'schema.sql'"
+	run "$ctl" migrate --config "$BATS_TEST_TMPDIR/fresh"
+	[ "$status" = 1 ]
+	[[ "$output" == *'another version of Daymark began to make the tables and was interrupted: empty the database'* ]]
+	# Of a database with all tables the schema's text may be another: later versions change it.
+	sql "UPDATE fresh.schema_migrations SET applied_at = UTC_TIMESTAMP() WHERE name = 'schema.sql'"
+	"$ctl" migrate --status --config "$BATS_TEST_TMPDIR/fresh"
+	sql 'DROP DATABASE fresh'
+}
+
+tables_of() {
+	mariadb-dump --no-defaults -uroot -S "$dir/run/mysql.sock" --no-data --skip-comments "$1" |
+		sed -E 's/ AUTO_INCREMENT=[0-9]+//' | sort
+}
+
+@test "migrate refuses tables of another program, each time, and changes nothing" {
+	fresh_database fresh
+	sql 'CREATE TABLE fresh.events (name INT); CREATE TABLE fresh.of_a_shop (name INT)'
+	for _ in 1 2; do
+		run "$ctl" migrate --config "$BATS_TEST_TMPDIR/fresh"
+		[ "$status" != 0 ]
+		[[ "$output" == *'the database has a table events that Daymark did not make'* ]]
+	done
+	# Those of other names may be there.
+	sql 'DROP TABLE fresh.events'
+	"$ctl" migrate --config "$BATS_TEST_TMPDIR/fresh"
+	"$ctl" migrate --status --config "$BATS_TEST_TMPDIR/fresh"
+	sql 'DROP DATABASE fresh'
+}
+
+@test "migrate refuses tables of before the schema, and names the version that brings them to it" {
+	fresh_database fresh
+	"$ctl" migrate --config "$BATS_TEST_TMPDIR/fresh" >/dev/null
+	now="UTC_TIMESTAMP()" last=0195_status_page_monitors_is_retired_fill.sql
+	for rows in "('0001_accounts.sql', '', $now, $now)" "('0001_accounts.sql', '', $now, $now), ('$last', '', $now, NULL)"; do
+		sql "DELETE FROM fresh.schema_migrations; INSERT INTO fresh.schema_migrations VALUES $rows"
+		for how in '' --dry-run; do
+			# shellcheck disable=SC2086
+			run "$ctl" migrate $how --config "$BATS_TEST_TMPDIR/fresh"
+			[ "$status" = 1 ]
+			[[ "$output" == *'older than version 0.1: bring them to its start with commit 6f43eb0'* ]]
+		done
+		run "$ctl" migrate --status --config "$BATS_TEST_TMPDIR/fresh"
+		[ "$status" = 6 ]
+		[[ "$output" == *'schema.sql'*older* ]]
+		[ "$(sql 'SELECT COUNT(*) FROM fresh.schema_migrations')" = "$(grep -o "'0" <<<"$rows" | wc -l)" ]
+	done
 	sql 'DROP DATABASE fresh'
 }
 
 @test "migrate stops when another process has taken the lease meanwhile" {
 	fresh_database fresh
 	"$ctl" migrate --config "$BATS_TEST_TMPDIR/fresh" >/dev/null
-	sql "UPDATE fresh.schema_migrations SET applied_at = NULL WHERE name LIKE '0028%' OR name LIKE '0029%'"
+	sql "UPDATE fresh.schema_migrations SET applied_at = NULL WHERE name LIKE '0196%' OR name LIKE '0197_status_pages_next%'"
 	# As if this process had been suspended while it ran the first of the two.
 	sql "CREATE TRIGGER fresh.taken AFTER UPDATE ON fresh.schema_migrations FOR EACH ROW
 		UPDATE fresh.migration_lease SET token = 'another', holder = 'another host, process 1'"
 	run "$ctl" migrate --config "$BATS_TEST_TMPDIR/fresh"
 	[ "$status" != 0 ]
-	[[ "$output" == *'0029'*'another process has taken it'* ]]
-	[ "$(sql "SELECT applied_at IS NULL FROM fresh.schema_migrations WHERE name LIKE '0029%'")" = 1 ]
+	[[ "$output" == *'0197'*'another process has taken it'* ]]
+	[ "$(sql "SELECT applied_at IS NULL FROM fresh.schema_migrations WHERE name LIKE '0197_status_pages_next%'")" = 1 ]
 	# An expired lease is taken over at once.
 	sql "DROP TRIGGER fresh.taken; UPDATE fresh.migration_lease SET expires_at = UTC_TIMESTAMP() - INTERVAL 1 SECOND"
 	"$ctl" migrate --wait 0 --config "$BATS_TEST_TMPDIR/fresh"
@@ -173,7 +243,7 @@ sleeping="SELECT id FROM information_schema.processlist WHERE state = 'User slee
 @test "migrate tries again when the database rolls back a write of its lease" {
 	fresh_database fresh
 	"$ctl" migrate --config "$BATS_TEST_TMPDIR/fresh" >/dev/null
-	sql "UPDATE fresh.schema_migrations SET applied_at = NULL WHERE name LIKE '0028%'"
+	sql "UPDATE fresh.schema_migrations SET applied_at = NULL WHERE name LIKE '0196%'"
 	# As two processes on two nodes of Galera meet, or as a deadlock: each first write is rolled back.
 	# The counts are kept, since their table has no transactions.
 	sql "CREATE TABLE fresh.tries (kind CHAR(6) PRIMARY KEY, count INT NOT NULL) ENGINE=Aria TRANSACTIONAL=0"

@@ -21,8 +21,6 @@ fill() {
 	world_sql one "INSERT INTO incidents (account_id, monitor_id, cause, started_at, ended_at, created_at, updated_at)
 		SELECT IF(seq <= 20000, 1, 2), IF(seq <= 20000, 1, 2), 'Timeout', '2020-01-01' + INTERVAL seq MINUTE,
 			'2020-01-01' + INTERVAL seq + 1 MINUTE, '2020-01-01', '2020-01-01' FROM seq_1_to_20300;
-		INSERT INTO incident_events (account_id, incident_id, monitor_id, at, action, actor)
-		SELECT account_id, id, monitor_id, started_at, 'opened', 'test' FROM incidents;
 		INSERT INTO incident_sources (account_id, source, incident_id) SELECT account_id, id, id FROM incidents;
 		INSERT INTO incident_months (monitor_id, month, revision)
 		SELECT 1 + seq % 2, '2000-01-01' + INTERVAL seq MONTH, 1 FROM seq_1_to_100"
@@ -33,7 +31,7 @@ fill() {
 others() {
 	world_sql one "CHECKSUM TABLE timeline; SELECT * FROM accounts WHERE id = 2; SELECT id, HEX(key_hash), label FROM api_keys WHERE account_id = 2;
 		SELECT * FROM monitors WHERE account_id = 2; SELECT * FROM incidents WHERE account_id = 2;
-		SELECT * FROM incident_events WHERE account_id = 2; SELECT * FROM incident_sources WHERE account_id = 2;
+		SELECT * FROM incident_sources WHERE account_id = 2;
 		SELECT * FROM incident_counts WHERE monitor_id = 2; SELECT * FROM incident_months WHERE monitor_id = 2;
 		SELECT * FROM account_usage WHERE account_id = 2"
 }
@@ -102,7 +100,7 @@ kill_in_the_middle() {
 	[ ! -e "$(world_pages one)/public/s/removed" ]
 	[ "$(others)" = "$before" ]
 	[ "$(world_sql one 'SELECT COUNT(*) FROM accounts')" = 1 ]
-	for table in monitors incidents incident_events incident_sources incident_counts status_pages api_keys account_usage; do
+	for table in monitors incidents incident_sources incident_counts status_pages api_keys account_usage; do
 		[ "$(world_sql one "SELECT COUNT(*) FROM $table WHERE account_id <> 2")" = 0 ] || { echo "$table"; return 1; }
 	done
 	"$ctl" incident recount --check --config "$(world_conf one)"

@@ -183,22 +183,3 @@ old_idempotency_key() {
 	place=$(find "$(world_pages one)/public/s" -name index.html -printf '%T@ %p\n' | sort -n | grep -n '/small/' | cut -d : -f 1)
 	[ "$place" -le 2 ] || { echo "the page came as number $place"; false; }
 }
-
-@test "an upgrade takes the revisions along, above all that the former program may still count" {
-	world one
-	world_page one shown
-	world_sql one "UPDATE status_pages SET revision = 7, name = 'Upgraded', unpublished_since = UTC_TIMESTAMP();
-		DROP TABLE page_revisions; DELETE FROM schema_migrations WHERE name LIKE '%page_revisions%'"
-	"$ctl" migrate --config "$(world_conf one)"
-	[ "$(world_sql one 'SELECT revision, unpublished_since IS NULL FROM page_revisions')" = "$(printf '1000007\t0')" ]
-	# The former program makes a page before it is restarted.
-	world_sql one "INSERT INTO status_pages (account_id, name, slug, revision, created_at, updated_at)
-		SELECT account_id, 'Made meanwhile', 'meanwhile', 2, created_at, updated_at FROM status_pages"
-	"$ctl" work --once --config "$(world_conf one)"
-	says Upgraded shown
-	says 'Made meanwhile' meanwhile
-	[ "$(world_sql one 'SELECT GROUP_CONCAT(revision ORDER BY page_id) FROM page_revisions WHERE unpublished_since IS NULL')" = 1000007,1000002 ]
-	cgi one PUT "/api/v1/status-pages/$page" name=Newer
-	want 200
-	says Newer shown
-}

@@ -10,7 +10,7 @@
 
 static const char *state_word(enum migration_state state)
 {
-	static const char *const words[] = { "pending", "cut off", "applied", "changed" };
+	static const char *const words[] = { "pending", "cut off", "applied", "changed", "older" };
 	return words[state];
 }
 
@@ -70,11 +70,9 @@ static int apply_all(struct ctl *ctl, const struct migration_list *list,
 		const struct migration *migration = &list->rows[i];
 		if (migration->state == MIGRATION_APPLIED)
 			continue;
-		if (migration->state == MIGRATION_CHANGED)
-			return ctl_fail(ctl, E_FAILED,
-					"%s was applied with another text; this database "
-					"belongs to another version of Daymark",
-					migration->name);
+		const char *obstacle = migration_obstacle(&ctl->arena, migration);
+		if (obstacle)
+			return ctl_fail(ctl, E_FAILED, "%s", obstacle);
 		applied++;
 		if (is_dry_run) {
 			if (!ctl->is_json)

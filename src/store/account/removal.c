@@ -51,7 +51,6 @@ static const struct removal_step steps[] = {
 	{ OF_ACCOUNT("incident_sources", "source") },
 	{ OF_ACCOUNT("events", "at, id") },
 	{ OF_ACCOUNT("event_counts", "object_id, what, span, start") },
-	{ OF_ACCOUNT("incident_events", "incident_id, id") },
 	{ OF_ACCOUNT("incident_updates", "id") },
 	{ OF_ACCOUNT("incident_monitors", "position, status, incident_id") },
 	{ OF_ACCOUNT("incidents", "started_at, id") },

@@ -4,13 +4,10 @@
 
 #include "domain/uptime.h"
 
-/* A page that a program without page_revisions made: see publication_repair(). */
-#define REVISION "COALESCE(r.revision, p.revision) AS revision"
-
 #define COLUMNS \
-	"p.id, (SELECT epoch FROM timeline WHERE id = 1) AS epoch, " REVISION ", p.slug, " \
+	"p.id, (SELECT epoch FROM timeline WHERE id = 1) AS epoch, r.revision, p.slug, " \
 	"IF(p.domain_lost_at IS NULL, p.domain, NULL) AS domain, r.unpublished_since "
-#define PAGES "FROM status_pages p LEFT JOIN page_revisions r ON r.page_id = p.id "
+#define PAGES "FROM status_pages p JOIN page_revisions r ON r.page_id = p.id "
 
 #define ROW(member) FIELD(struct publication, member)
 static const struct field rows[] = { ROW(id),	ROW(epoch),  ROW(revision),

@@ -116,11 +116,9 @@ enum result publication_mark_created(struct db *db, const struct status_page *pa
 /* Part of the transaction that deletes the page. */
 enum result publication_mark_deleted(struct db *db, int64_t account_id, int64_t page_id,
 				     struct error *error) MUST_USE;
-/*
- * Adds rows that are missing, for pages made by a program without page_revisions, and marks the
- * rows of pages that went with their account. Two statements when nothing is to be done.
+/* Marks the rows of pages that went with their account. One statement when nothing is to be done.
  */
-enum result publication_repair(struct db *db, struct instant now, struct error *error) MUST_USE;
+enum result publication_mark_orphans(struct db *db, struct error *error) MUST_USE;
 /* Removes rows of pages that were deleted more than an hour ago. */
 enum result publication_forget_deleted(struct db *db, struct error *error) MUST_USE;
 /* A change of a monitor or of one of its incidents. */

@@ -1,5 +1,4 @@
-/* Rows of deleted pages, which outlive the pages, and the repair of rows that are missing or left.
- */
+/* Rows of deleted pages, which outlive the pages. */
 #include "store/page/publication.h"
 
 /* A row without a page is not due. */
@@ -18,58 +17,24 @@ enum result publication_mark_deleted(struct db *db, int64_t account_id, int64_t 
 	return db_write(db, &sql, NULL, error);
 }
 
-/* The ids between which rows are missing; 0: none are. */
-struct gap {
-	int64_t first;
-	int64_t last;
-};
-
-/* A plain read first: INSERT ... SELECT and UPDATE lock every row that they compare. */
-static enum result find_gap(struct db *db, struct sql question, struct gap *gap,
-			    struct error *error)
+enum result publication_mark_orphans(struct db *db, struct error *error)
 {
+	/* The ids between which rows are left. */
+	struct gap {
+		int64_t first;
+		int64_t last;
+	} gap = { 0 };
 	static const struct field gap_rows[] = { FIELD(struct gap, first),
 						 FIELD(struct gap, last) };
 	struct arena arena CLEANUP(arena_done);
 	struct sql_build sql;
 	arena_init(&arena, 64 << 10);
-	sql_start(&sql, question);
-	return db_read_one(db, &sql, FIELDS(gap_rows), gap, &arena, error);
-}
-
-static enum result add_missing_rows(struct db *db, struct instant now, struct error *error)
-{
-	struct sql_build sql;
-	struct gap gap = { 0 };
-	enum result result = find_gap(
-		db,
-		SQL("SELECT MIN(p.id) AS first, MAX(p.id) AS last FROM status_pages p "
-		    "LEFT JOIN page_revisions r ON r.page_id = p.id WHERE r.page_id IS NULL"),
-		&gap, error);
-	if (result != OK || gap.last == 0)
-		return result;
-	/* Above all revisions that a program without page_revisions may have given the page. */
-	sql_start(&sql, SQL("INSERT IGNORE INTO page_revisions (page_id, account_id, revision, "
-			    "changed_at, unpublished_since) "
-			    "SELECT p.id, p.account_id, p.revision + 1000000, UTC_TIMESTAMP(), ? "
-			    "FROM status_pages p LEFT JOIN page_revisions r ON r.page_id = p.id "
-			    "WHERE r.page_id IS NULL AND p.id BETWEEN ? AND ?"));
-	sql_time(&sql, now);
-	sql_int(&sql, gap.first);
-	sql_int(&sql, gap.last);
-	return db_write(db, &sql, NULL, error);
-}
-
-static enum result mark_orphans_deleted(struct db *db, struct error *error)
-{
-	struct sql_build sql;
-	struct gap gap = { 0 };
-	enum result result = find_gap(
-		db,
-		SQL("SELECT MIN(r.page_id) AS first, MAX(r.page_id) AS last FROM page_revisions r "
-		    "LEFT JOIN status_pages p ON p.id = r.page_id "
-		    "WHERE p.id IS NULL AND r.deleted_at IS NULL"),
-		&gap, error);
+	/* A plain read first: UPDATE locks every row that it compares. */
+	sql_start(&sql, SQL("SELECT MIN(r.page_id) AS first, MAX(r.page_id) AS last "
+			    "FROM page_revisions r "
+			    "LEFT JOIN status_pages p ON p.id = r.page_id "
+			    "WHERE p.id IS NULL AND r.deleted_at IS NULL"));
+	enum result result = db_read_one(db, &sql, FIELDS(gap_rows), &gap, &arena, error);
 	if (result != OK || gap.last == 0)
 		return result;
 	sql_start(&sql, SQL("UPDATE page_revisions r LEFT JOIN status_pages p ON p.id = r.page_id "
@@ -78,12 +43,6 @@ static enum result mark_orphans_deleted(struct db *db, struct error *error)
 	sql_int(&sql, gap.first);
 	sql_int(&sql, gap.last);
 	return db_write(db, &sql, NULL, error);
-}
-
-enum result publication_repair(struct db *db, struct instant now, struct error *error)
-{
-	enum result result = add_missing_rows(db, now, error);
-	return result == OK ? mark_orphans_deleted(db, error) : result;
 }
 
 enum result publication_deleted(struct db *db, struct arena *arena, struct deleted_page_list *list,

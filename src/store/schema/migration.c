@@ -17,6 +17,13 @@ enum { ER_UNKNOWN_TABLE = 1146 };
 	"begun_at DATETIME NOT NULL, applied_at DATETIME NULL" \
 	") ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=" CONFIG_COLLATION
 
+/* The first of the embedded files. */
+#define SCHEMA_NAME   "schema.sql"
+/* The last migration of before sql/schema.sql: a database that has it stands where the schema
+ * began. */
+#define FORMER_LAST   "0195_status_page_monitors_is_retired_fill.sql"
+#define FORMER_COMMIT "6f43eb0"
+
 static const struct migration migrations_table = { .text = MIGRATIONS_TABLE };
 
 struct applied {
@@ -25,20 +32,47 @@ struct applied {
 	struct instant applied_at;
 };
 
+static bool is_schema(const struct migration *migration)
+{
+	return strcmp(migration->name, SCHEMA_NAME) == 0;
+}
+
+static enum migration_state state_of(const struct migration *migration,
+				     const struct applied *applied)
+{
+	bool is_same = strcmp(migration->checksum, applied->checksum) == 0;
+	if (applied->applied_at.s > 0)
+		return is_same || is_schema(migration) ? MIGRATION_APPLIED : MIGRATION_CHANGED;
+	return is_same || !is_schema(migration) ? MIGRATION_BEGUN : MIGRATION_CHANGED;
+}
+
 static void note_applied(struct migration_list *list, const struct applied *applied)
 {
+	struct migration *schema = &list->rows[0];
+	if (strcmp(applied->name, FORMER_LAST) == 0 && applied->applied_at.s > 0) {
+		schema->applied_at = applied->applied_at;
+		schema->state = MIGRATION_APPLIED;
+	} else if (schema->state == MIGRATION_PENDING && strcmp(applied->name, FORMER_LAST) <= 0) {
+		schema->state = MIGRATION_OLDER;
+	}
 	for (size_t i = 0; i < list->count; i++) {
 		struct migration *migration = &list->rows[i];
 		if (strcmp(migration->name, applied->name) != 0)
 			continue;
 		migration->applied_at = applied->applied_at;
-		if (applied->applied_at.s == 0)
-			migration->state = MIGRATION_BEGUN;
-		else if (strcmp(migration->checksum, applied->checksum) == 0)
-			migration->state = MIGRATION_APPLIED;
-		else
-			migration->state = MIGRATION_CHANGED;
+		migration->state = state_of(migration, applied);
 	}
+}
+
+/* The schema names the migrations that it has, in its last statement. */
+static void drop_those_in_schema(struct arena *arena, struct migration_list *list)
+{
+	const struct migration *schema = &list->rows[0];
+	size_t kept = 1;
+	for (size_t i = 1; i < list->count; i++)
+		if (!strstr(schema->text, arena_printf(arena, "'%s'", list->rows[i].name)))
+			list->rows[kept++] = list->rows[i];
+	list->count = kept;
 }
 
 static enum result read_applied(struct db *db, struct arena *arena, struct migration_list *list,
@@ -86,7 +120,24 @@ enum result migration_list(struct db *db, struct arena *arena, struct migration_
 			   struct error *error)
 {
 	list_built(arena, list);
-	return read_applied(db, arena, list, error);
+	enum result result = read_applied(db, arena, list, error);
+	if (result == OK && list->rows[0].state != MIGRATION_APPLIED)
+		drop_those_in_schema(arena, list);
+	return result;
+}
+
+const char *migration_obstacle(struct arena *arena, const struct migration *migration)
+{
+	if (migration->state == MIGRATION_OLDER)
+		return "the tables are older than version 0.1: bring them to its start with "
+		       "commit " FORMER_COMMIT ", see \"Upgrade\" in docs/OPERATING.md";
+	if (migration->state == MIGRATION_CHANGED && is_schema(migration) &&
+	    migration->applied_at.s == 0)
+		return "another version of Daymark began to make the tables and was interrupted: "
+		       "empty the database and try again";
+	if (migration->state == MIGRATION_CHANGED)
+		return arena_printf(arena, "%s was applied with another text", migration->name);
+	return NULL;
 }
 
 static const char *lack_of(struct arena *arena, const struct migration_list *list)
@@ -95,9 +146,9 @@ static const char *lack_of(struct arena *arena, const struct migration_list *lis
 	size_t more = 0;
 	for (size_t i = 0; i < list->count; i++) {
 		const struct migration *migration = &list->rows[i];
-		if (migration->state == MIGRATION_CHANGED)
-			return arena_printf(arena, "%s was applied with another text",
-					    migration->name);
+		const char *obstacle = migration_obstacle(arena, migration);
+		if (obstacle)
+			return obstacle;
 		if (migration->state == MIGRATION_APPLIED)
 			continue;
 		more += first != NULL;
@@ -150,16 +201,17 @@ void migration_print_all(FILE *out, struct arena *arena, const char *collation)
 {
 	struct migration_list list;
 	list_built(arena, &list);
+	drop_those_in_schema(arena, &list);
 	fprintf(out, "SET NAMES utf8mb4;\n\n%s;\n\n%s;\n",
 		migration_text(arena, &migrations_table, collation), MIGRATION_LEASE_TABLE);
 	for (size_t i = 0; i < list.count; i++) {
 		const struct migration *migration = &list.rows[i];
 		fprintf(out,
-			"\n%s;\n"
+			"\n%s%s\n"
 			"INSERT INTO schema_migrations (name, checksum, begun_at, applied_at) "
 			"VALUES ('%s', '%s', UTC_TIMESTAMP(), UTC_TIMESTAMP());\n",
-			migration_text(arena, migration, collation), migration->name,
-			migration->checksum);
+			migration_text(arena, migration, collation),
+			is_schema(migration) ? "" : ";", migration->name, migration->checksum);
 	}
 }
 
@@ -200,18 +252,60 @@ static bool is_done_already(unsigned number)
 	       number == ER_NO_KEY;
 }
 
+/* Runs the statements of the text, which the ends of lines with a semicolon separate. */
+static enum result run_statements(struct db *db, struct arena *arena, const char *text,
+				  bool is_repeated, struct error *error)
+{
+	enum result result = OK;
+	while (result == OK && text[strspn(text, " \n")] != '\0') {
+		const char *end = strstr(text, ";\n");
+		size_t len = end ? (size_t)(end - text) : strlen(text);
+		result = db_script(db, arena_printf(arena, "%.*s", (int)len, text), error);
+		if (result == E_FAILED && is_repeated && is_done_already(db_errno(db)))
+			result = OK;
+		text += len + (end ? strlen(";\n") : 0);
+	}
+	return result;
+}
+
+/* After an interruption tables that exist are taken for those of the first run: a table of another
+ * program must be found before it. */
+static enum result find_foreign_table(struct db *db, struct arena *arena,
+				      const struct migration *schema, struct error *error)
+{
+	enum { TABLES_MAX = 10000 };
+	struct table {
+		const char *name;
+	};
+	static const struct field rows[] = { FIELD(struct table, name) };
+	struct db_list list;
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT t.table_name AS name FROM information_schema.tables t "
+			    "WHERE t.table_schema = DATABASE() ORDER BY t.table_name LIMIT 10000"));
+	enum result result = db_read_list(
+		db, &sql, DB_SHAPE(FIELDS(rows), struct table, TABLES_MAX), arena, &list, error);
+	const struct table *tables = list.rows;
+	for (size_t i = 0; result == OK && i < list.count; i++)
+		if (strstr(schema->text, arena_printf(arena, "CREATE TABLE %s (", tables[i].name)))
+			return error_client(error, E_CONFLICT,
+					    "the database has a table %s that Daymark did not "
+					    "make: use an empty database",
+					    tables[i].name);
+	return result;
+}
+
 enum result migration_apply(struct db *db, struct arena *arena, const struct migration *migration,
 			    const char *collation, struct instant now, struct error *error)
 {
-	enum result result =
-		db_script(db, migration_text(arena, &migrations_table, collation), error);
+	enum result result = OK;
+	if (is_schema(migration) && migration->state == MIGRATION_PENDING)
+		result = find_foreign_table(db, arena, migration, error);
+	if (result == OK)
+		result = db_script(db, migration_text(arena, &migrations_table, collation), error);
 	if (result == OK)
 		result = record_migration(db, migration, false, now, error);
-	if (result != OK)
-		return result;
-	result = db_script(db, migration_text(arena, migration, collation), error);
-	if (result == E_FAILED && migration->state == MIGRATION_BEGUN &&
-	    is_done_already(db_errno(db)))
-		result = OK;
+	if (result == OK)
+		result = run_statements(db, arena, migration_text(arena, migration, collation),
+					migration->state == MIGRATION_BEGUN, error);
 	return result == OK ? record_migration(db, migration, true, now, error) : result;
 }

@@ -1,14 +1,15 @@
 /*
- * The schema, step by step.
+ * The tables: sql/schema.sql makes them in an empty database, and each later change is a migration.
  *
- * Each migration is one statement, since MySQL commits DDL by itself. The table
- * schema_migrations records it as begun before it runs, and as applied afterwards. A
- * migration that was interrupted in between runs again; an error such as "this table
- * exists" then counts as success.
+ * The table schema_migrations records the schema and each migration as begun before it runs, and as
+ * applied afterwards, since MySQL commits DDL by itself. What was interrupted in between runs
+ * again; an error such as "this table exists" then counts as success. A migration is one statement.
+ * The schema's last statement records the migrations whose results the schema has.
  *
- * Migrations are written with CONFIG_COLLATION, which is replaced by the configured
- * collation when a migration is run or printed. The checksum is that of the text as
- * written, so that it does not depend on the collation.
+ * Both are written with CONFIG_COLLATION, which is replaced by the configured collation when they
+ * are run or printed. The checksum is that of the text as written, so that it does not depend on
+ * the collation. A database keeps the schema with which it began: its checksum counts only until
+ * the schema is applied.
  */
 #ifndef STORE_SCHEMA_MIGRATION_H
 #define STORE_SCHEMA_MIGRATION_H
@@ -23,6 +24,8 @@ enum migration_state {
 	MIGRATION_BEGUN, /* interrupted; will be run again */
 	MIGRATION_APPLIED,
 	MIGRATION_CHANGED, /* applied with a text that differs from today's: refuse to go on */
+	MIGRATION_OLDER,   /* the schema: the tables are older than the first migration that is left
+			    */
 };
 
 struct migration {
@@ -33,20 +36,22 @@ struct migration {
 	struct instant applied_at;
 };
 
+/* In order, the schema first. Without the schema the list lacks the migrations that the schema has.
+ */
 struct migration_list {
-	struct migration *rows; /* in order */
+	struct migration *rows;
 	size_t count;
 };
 
-/* The migrations that the build embeds. */
+/* The schema and the migrations, as the build embeds them. */
 extern const struct embedded migration_files[];
 extern const size_t migration_files_count;
 
-/* All migrations, with their state in this database. */
+/* The schema and all migrations, with their state in this database. */
 enum result migration_list(struct db *db, struct arena *arena, struct migration_list *list,
 			   struct error *error) MUST_USE;
 
-/* The statement with that collation, one of those that config.c accepts. */
+/* The text with that collation, one of those that config.c accepts. */
 const char *migration_text(struct arena *arena, const struct migration *migration,
 			   const char *collation);
 
@@ -61,14 +66,18 @@ enum result migration_collation(struct db *db, struct arena *arena, const char *
 enum result migration_lack(struct db *db, struct arena *arena, const char **lack,
 			   struct error *error) MUST_USE;
 
-/* SQL for an empty database: all migrations, and the rows that record them as applied. */
+/* Why it cannot be applied, and what to do; NULL: it is applied, or can be. */
+const char *migration_obstacle(struct arena *arena, const struct migration *migration);
+
+/* SQL for an empty database: the schema, later migrations, and the rows that record them. */
 void migration_print_all(FILE *out, struct arena *arena, const char *collation);
 
 /* Whether the database has no table at all. */
 enum result migration_is_empty(struct db *db, struct arena *arena, bool *is_empty,
 			       struct error *error) MUST_USE;
 
-/* Runs one that is pending or was interrupted. */
+/* Runs one that is pending or was interrupted. E_CONFLICT: a table of the schema exists that
+ * Daymark did not make. */
 enum result migration_apply(struct db *db, struct arena *arena, const struct migration *migration,
 			    const char *collation, struct instant now, struct error *error)
 	MUST_USE;

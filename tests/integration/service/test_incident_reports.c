@@ -5,7 +5,6 @@
 #include "service/incident/incidents.h"
 #include "store/account/removal.h"
 #include "store/incident/incident.h"
-#include "store/schema/migration.h"
 
 #define INDEX "public/s/p/index.html"
 
@@ -349,61 +348,6 @@ static void a_report_without_impact_shows_what_monitoring_found(void **state)
 	assert_int_equal(INCIDENT_IMPACT_NONE, incident.shown_impact);
 }
 
-static void comments_of_older_programs_become_updates(void **state)
-{
-	(void)state;
-	make_page();
-	long ids[4];
-	static const char *const comments[] = { "'open'", "'ended'", "'noted'", "NULL" };
-	for (size_t i = 0; i < 4; i++)
-		ids[i] = (long)execute(
-			"INSERT INTO incidents (account_id, monitor_id, cause, comment, "
-			"started_at, "
-			"ended_at, created_at, updated_at) VALUES (%ld, %ld, 'c', %s, "
-			"'2026-01-01 00:00:00', %s, '2026-01-01 00:00:00', '2026-01-03 00:00:00')",
-			(long)account, (long)one, comments[i],
-			i == 0 ? "NULL" : "'2026-01-02 00:00:00'");
-	execute("INSERT INTO events (account_id, kind, object, object_id, actor_type, actor_label, "
-		"at) VALUES (%ld, 'incident.commented', 'incident', %ld, 'key', 'k', "
-		"'2026-01-01 12:00:00')",
-		(long)account, ids[2]);
-	for (int run = 0; run < 2; run++) {
-		for (size_t i = 0; i < migration_files_count; i++)
-			if (strstr(migration_files[i].name, "0087_"))
-				execute("%s", migration_files[i].text);
-		assert_rows("0|open|2026-01-03 00:00:00\n3|ended|2026-01-03 00:00:00\n"
-			    "0|noted|2026-01-01 12:00:00",
-			    "SELECT phase, body, at FROM incident_updates ORDER BY incident_id");
-	}
-}
-
-/* A migration that was interrupted before it was recorded as applied runs again. */
-static void migrations_that_write_rows_may_run_again(void **state)
-{
-	(void)state;
-	make_page();
-	long id = (long)execute("INSERT INTO incidents (account_id, cause, started_at, created_at, "
-				"updated_at) VALUES (%ld, '', '2026-01-01 00:00:00', "
-				"'2026-01-01 00:00:00', '2026-01-01 00:00:00')",
-				(long)account);
-	execute("INSERT INTO incident_monitors (incident_id, position, account_id, monitor_id, "
-		"impact, "
-		"lesser_impact, has_outage, started_at) "
-		"VALUES (%ld, 0, %ld, %ld, 1, 1, 0, '2026-01-01 00:00:00')",
-		id, (long)account, (long)one);
-	int repeated = 0;
-	for (size_t i = 0; i < migration_files_count; i++) {
-		const char *text = migration_files[i].text;
-		if (strncmp(text, "INSERT ", 7) != 0 && strncmp(text, "UPDATE ", 7) != 0)
-			continue;
-		for (int run = 0; run < 2; run++)
-			execute("%s", text);
-		repeated++;
-	}
-	assert_true(repeated >= 15);
-	assert_rows("1", "SELECT total FROM report_counts");
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -412,8 +356,6 @@ int main(void)
 		SERVICE_TEST(the_kept_counts_follow_each_change),
 		SERVICE_TEST(a_monitor_is_added_after_another_was_removed),
 		SERVICE_TEST(the_month_of_a_notice_only_grows),
-		SERVICE_TEST(comments_of_older_programs_become_updates),
-		SERVICE_TEST(migrations_that_write_rows_may_run_again),
 		SERVICE_TEST(texts_leave_the_systems_as_they_are),
 		SERVICE_TEST(the_list_of_monitors_is_replaced),
 		SERVICE_TEST(the_pages_that_a_notice_names_are_read),

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "service/keys.h"
-#include "store/schema/migration.h"
 
 static void a_key_is_created_with_an_event_that_has_no_secret(void **state)
 {
@@ -202,30 +201,6 @@ static void a_key_is_revoked_once_and_by_its_account(void **state)
 	assert_result(E_NOT_FOUND, service_revoke_key(&service, 999999999, false, &revoked));
 }
 
-static void keys_of_older_programs_get_their_maker(void **state)
-{
-	(void)state;
-	int64_t account = add_account("one");
-	for (int i = 1; i <= 3; i++)
-		execute("INSERT INTO api_keys (account_id, key_hash, label, created_at) "
-			"VALUES (%ld, UNHEX(SHA2(%d, 256)), 'k%d', NOW())",
-			(long)account, i, i);
-	int64_t first = select_number("SELECT MIN(id) FROM api_keys");
-	execute("INSERT INTO events (account_id, kind, object, object_id, actor_type, actor_id, "
-		"actor_label, at) VALUES "
-		"(%1$ld, 'key.created', 'key', %2$ld, 'operator', NULL, 'daymarkctl', NOW()), "
-		"(%1$ld, 'key.created', 'key', %2$ld + 1, 'key', %2$ld, 'k1', NOW()), "
-		"(%1$ld, 'key.revoked', 'key', %2$ld + 2, 'key', %2$ld + 1, 'k2', NOW())",
-		(long)account, (long)first);
-	for (int run = 0; run < 2; run++) {
-		for (size_t i = 0; i < migration_files_count; i++)
-			if (strstr(migration_files[i].name, "0123_"))
-				execute("%s", migration_files[i].text);
-		assert_rows(arena_printf(&arena, "0|-\n%ld|k1\n0|-", (long)first),
-			    "SELECT made_by_id, made_by_label FROM api_keys ORDER BY id");
-	}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -234,7 +209,6 @@ int main(void)
 		SERVICE_TEST(a_key_is_revoked_with_those_that_it_has_made),
 		SERVICE_TEST(the_keys_of_an_account_create_a_limited_number),
 		SERVICE_TEST(a_key_is_revoked_once_and_by_its_account),
-		SERVICE_TEST(keys_of_older_programs_get_their_maker),
 	};
 	return RUN_ON_DATABASE(tests);
 }

@@ -18,7 +18,6 @@ static const char *const tables[] = {
 	"idempotency_keys",
 	"events",
 	"event_counts",
-	"incident_events",
 	"incident_updates",
 	"incident_monitors",
 	"incident_pages",
@@ -128,9 +127,6 @@ static int64_t full_account(const char *name)
 		account);
 	execute("INSERT INTO event_counts (account_id, object_id, what, span, start, total) "
 		"VALUES (%ld, 0, '', 'all', '1970-01-01', 1)",
-		account);
-	execute("INSERT INTO incident_events (account_id, incident_id, monitor_id, at, action, "
-		"actor) VALUES (%ld, 1, 1, NOW(), 'opened', 'l')",
 		account);
 	return id;
 }

@@ -1,0 +1,2 @@
+-- Their rows are in `events`.
+DROP TABLE IF EXISTS incident_events

@@ -1,0 +1,1 @@
+ALTER TABLE status_pages DROP KEY status_pages_unpublished

@@ -1,0 +1,1 @@
+ALTER TABLE page_links DROP COLUMN is_former

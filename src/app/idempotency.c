@@ -82,10 +82,6 @@ void idempotency_replay(void *context, const struct idempotency_key *first)
 	response_header(response, "Idempotent-Replayed", "true");
 	buf_clear(&response->body);
 	buf_puts(&response->body, first->body);
-	/* Earlier versions stored bodies without a newline. */
-	size_t len = response->body.len;
-	if (len == 0 || response->body.data[len - 1] != '\n')
-		buf_puts(&response->body, "\n");
 	response->status = (int)first->status;
 	response->content_type = "application/json";
 }

@@ -249,8 +249,6 @@ enum result mirror_host_beat(struct exchange *exchange)
 		result = receiver_write_beat(&receiver, is_complete, &exchange->error);
 	if (result == OK)
 		result = receiver_sweep(&receiver, exchange->now, &exchange->error);
-	if (result == OK)
-		result = receive_clear_records(&receiver, &exchange->error);
 	return result == OK ? end_beat(exchange, &receiver) : end(exchange, result);
 }
 

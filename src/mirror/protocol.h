@@ -61,10 +61,8 @@
  * of the SHA-256 of each of the list's lines up to its last blank: "former <slug> <page id>" or
  * "former-host <domain> <page id>". A list is sent as a file; an empty one is not sent.
  *
- * Origin and mirror may be of different versions. A mirror accepts what older origins send: no
- * header, and the lines of lists in the body of the site, which it passes over. An origin does
- * without what an older mirror responds 404 or 405 to: former addresses are sent once it is
- * upgraded.
+ * Origin and mirror may be of different versions. A mirror accepts what older origins send. An
+ * origin does without what an older mirror responds 404 or 405 to.
  */
 #ifndef MIRROR_PROTOCOL_H
 #define MIRROR_PROTOCOL_H

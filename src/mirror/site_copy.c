@@ -55,16 +55,6 @@ static bool parse_list(struct str line, struct site_copy *site)
 	return true;
 }
 
-/*
- * An origin of a version before the lists sends a line for each address. The mirror does not store
- * them, and keeps its addresses until the origin is upgraded.
- */
-static bool is_former(struct str line, struct arena *arena)
-{
-	struct former_line former;
-	return former_line_parse(line, arena, &former);
-}
-
 enum result site_copy_parse(struct str body, struct arena *arena, struct site_copy *site,
 			    struct error *error)
 {
@@ -74,9 +64,9 @@ enum result site_copy_parse(struct str body, struct arena *arena, struct site_co
 	*site = (struct site_copy){ 0 };
 	while (is_valid && lines_next(&lines, &line)) {
 		struct str secret = line, list = line;
-		is_valid = line_key(&secret, SECRET) ? parse_secret(secret, arena, site)
-			   : line_key(&list, LIST)   ? parse_list(list, site)
-						     : is_former(line, arena);
+		is_valid = line_key(&secret, SECRET)
+				   ? parse_secret(secret, arena, site)
+				   : line_key(&list, LIST) && parse_list(list, site);
 	}
 	lines.number += is_valid;
 	if (!is_valid || lines_are_cut(&lines))

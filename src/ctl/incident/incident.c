@@ -348,17 +348,14 @@ static enum result rebuild_work(struct db *db, void *context, struct error *erro
 {
 	(void)context;
 	enum result result = incident_counts_rebuild(db, error);
-	if (result == OK)
-		result = event_counts_reset(db, error);
-	return result == OK ? monitor_retired_mark(db, error) : result;
+	return result == OK ? event_counts_reset(db, error) : result;
 }
 
 static int recount_run(struct ctl *ctl)
 {
 	static enum result (*const checks[])(struct db *, struct arena *, int64_t *,
 					     struct error *) = { incident_counts_check,
-								 event_counts_check,
-								 monitor_retired_check };
+								 event_counts_check };
 	int64_t wrong = 0, found = 0;
 	bool is_check = ctl_option(ctl, "check") != NULL;
 	enum result result = OK;

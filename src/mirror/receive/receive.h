@@ -48,10 +48,5 @@ enum result receive_site(const struct receiver *receiver, const struct site_copy
 /* Appends the numbers and hashes of the lists that the mirror has. */
 enum result receive_site_list(const struct receiver *receiver, struct buf *out, struct error *error)
 	MUST_USE;
-/*
- * Removes some of the records of former addresses that a former version of the mirror has written
- * instead of lists.
- */
-enum result receive_clear_records(const struct receiver *receiver, struct error *error) MUST_USE;
 
 #endif

@@ -174,44 +174,6 @@ enum result receive_site_list(const struct receiver *receiver, struct buf *out, 
 	return buf_ok(out) ? OK : error_log(error, E_FAILED, "mirror: no memory for the lists");
 }
 
-/* Removes the records of a former version, which lists have replaced. */
-struct clearing {
-	int place_fd;
-	int left; /* to remove in this step */
-};
-
-static void clear_record(void *context, const char *name)
-{
-	struct clearing *clearing = context;
-	int fd CLEANUP(close_fd) = clearing->left > 0 ? folder_open(clearing->place_fd, name) : -1;
-	if (fd < 0)
-		return;
-	unlinkat(fd, FORMER_ADDRESS_FILE, 0);
-	clearing->left -= unlinkat(clearing->place_fd, name, AT_REMOVEDIR) == 0;
-}
-
-static void count_list(void *context, const char *name)
-{
-	(void)name;
-	++*(int *)context;
-}
-
-enum result receive_clear_records(const struct receiver *receiver, struct error *error)
-{
-	enum { RECORDS_OF_STEP = 500 };
-	struct clearing clearing = { .left = RECORDS_OF_STEP };
-	int count = 0;
-	int fd CLEANUP(close_fd) = former_lists_open(receiver->dir.root_fd, false);
-	enum result result = fd >= 0 ? folder_each(fd, count_list, &count, error) : OK;
-	/* Until all lists have come, records of addresses in the missing lists stay. */
-	for (int i = PAGES_FORMER; result == OK && count == FORMER_LISTS && i <= PAGES_FORMER_HOST;
-	     i++) {
-		clearing.place_fd = receiver->dir.place_fds[i];
-		result = folder_each(clearing.place_fd, clear_record, &clearing, error);
-	}
-	return result;
-}
-
 /* Appends "7 <version>", or "7 -" if a file of page 7 is missing or differs from what was sent. */
 static enum result list_page(const struct receiver *receiver, const char *id, struct arena *arena,
 			     struct buf *out, struct error *error)

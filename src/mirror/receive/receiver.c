@@ -92,8 +92,7 @@ enum result receiver_read_beat(const struct receiver *receiver, struct receiver_
 	struct str rest = { text, (size_t)len }, word;
 	bool is_complete = str_split(&rest, ' ', &word) && str_eq(word, STR(COMPLETE));
 	beat->is_known = true;
-	/* A former version wrote the time first. */
-	if (!str_to_int64(word, &beat->complete.at.s) && rest.data && str_split(&rest, '\n', &word))
+	if (rest.data && str_split(&rest, '\n', &word))
 		beat->complete = boot_moment_parse(word);
 	int64_t age_s = boot_moment_age_s(&beat->complete);
 	beat->is_complete = is_complete && age_s >= 0 && age_s <= SILENT_AFTER_S;

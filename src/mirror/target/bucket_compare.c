@@ -18,17 +18,6 @@ struct comparing {
 	size_t room;
 };
 
-/* A former version did not write the objects with the addresses that readers use. */
-static bool lacks_address(const struct bucket_record *record)
-{
-	for (size_t i = 0; i < record->count; i++) {
-		const char *address = published_file_api_address(record->objects[i].name);
-		if (address && !bucket_record_find(record, address))
-			return true;
-	}
-	return false;
-}
-
 /*
  * Makes the record agree with the folder; an object that differs from the record becomes unknown.
  */
@@ -50,7 +39,6 @@ static bool adjust(struct bucket_record *record, struct comparing *comparing)
 	is_changed |= comparing->count != record->count;
 	record->objects = comparing->objects;
 	record->count = comparing->count;
-	is_changed |= lacks_address(record);
 	if (is_changed)
 		record->version = BUCKET_UNKNOWN;
 	return is_changed;

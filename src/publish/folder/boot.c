@@ -93,10 +93,9 @@ struct boot_moment boot_moment_parse(struct str text)
 {
 	struct boot_moment moment = { .boot = LINE_NONE };
 	struct str boot;
-	if (!line_number(&text, INT64_MIN, &moment.at.s))
+	if (!line_number(&text, INT64_MIN, &moment.at.s) || !line_word(&text, &boot) ||
+	    boot.len >= sizeof(moment.boot) || !line_number(&text, INT64_MIN, &moment.up_s))
 		return (struct boot_moment){ .boot = LINE_NONE };
-	if (line_word(&text, &boot) && boot.len < sizeof(moment.boot) &&
-	    line_number(&text, INT64_MIN, &moment.up_s))
-		snprintf(moment.boot, sizeof(moment.boot), "%.*s", (int)boot.len, boot.data);
+	snprintf(moment.boot, sizeof(moment.boot), "%.*s", (int)boot.len, boot.data);
 	return moment;
 }

@@ -44,7 +44,7 @@ struct boot_moment boot_moment_now(void);
 int64_t boot_moment_age_s(const struct boot_moment *moment);
 /* Writes "1764000000 <boot id> 4711" to `text`, and returns `text`. */
 char *boot_moment_format(const struct boot_moment *moment, char text[BOOT_MOMENT_SIZE]);
-/* Also accepts a time alone, as former versions wrote it; what is no time is no moment. */
+/* A text of another form is no moment. */
 struct boot_moment boot_moment_parse(struct str text);
 
 #endif

@@ -145,31 +145,6 @@ enum result monitor_retire(struct db *db, int64_t id, struct instant now, struct
 	return db_write(db, &sql, NULL, error);
 }
 
-#define UNMARKED \
-	"status_page_monitors s JOIN monitors m ON m.id = s.monitor_id " \
-	"AND m.retired_at IS NOT NULL AND s.is_retired IS NULL"
-
-enum result monitor_retired_check(struct db *db, struct arena *arena, int64_t *wrong,
-				  struct error *error)
-{
-	struct check {
-		int64_t wrong;
-	} check = { 0 };
-	static const struct field check_rows[] = { FIELD(struct check, wrong) };
-	struct sql_build sql;
-	sql_start(&sql, SQL("SELECT COUNT(*) AS wrong FROM " UNMARKED));
-	enum result result = db_read_one(db, &sql, FIELDS(check_rows), &check, arena, error);
-	*wrong = check.wrong;
-	return result;
-}
-
-enum result monitor_retired_mark(struct db *db, struct error *error)
-{
-	struct sql_build sql;
-	sql_start(&sql, SQL("UPDATE " UNMARKED " SET s.is_retired = 1"));
-	return db_write(db, &sql, NULL, error);
-}
-
 enum result monitor_detach(struct db *db, int64_t id, struct instant now, struct error *error)
 {
 	struct sql_build sql;

@@ -62,11 +62,6 @@ enum result monitor_lock(struct db *db, int64_t account_id, int64_t id, struct a
  */
 enum result monitor_retire(struct db *db, int64_t id, struct instant now, struct error *error)
 	MUST_USE;
-/* *wrong: how many systems of pages are not marked as retired though their monitors are, such as
- * after a program of a former version has retired them. monitor_retired_mark() marks these. */
-enum result monitor_retired_check(struct db *db, struct arena *arena, int64_t *wrong,
-				  struct error *error) MUST_USE;
-enum result monitor_retired_mark(struct db *db, struct error *error) MUST_USE;
 /*
  * The first step of removing a monitor: takes it from its pages, marks those as changed, and
  * retires it, so that it takes no more reports; accounts no longer see it. Run it in a transaction.

@@ -217,11 +217,9 @@ enum result status_page_add_monitors(struct db *db, const struct status_page *pa
 enum result status_page_clear_monitors(struct db *db, int64_t page_id, struct error *error)
 {
 	struct sql_build sql;
-	/* Keep retired monitors: the page goes on showing their history. A former program has set
-	 * only monitors.retired_at. */
+	/* Keep retired monitors: the page goes on showing their history. */
 	sql_start(&sql, SQL("DELETE FROM status_page_monitors WHERE status_page_id = ? "
-			    "AND monitor_id NOT IN (SELECT m.id FROM monitors m "
-			    "WHERE m.id = monitor_id AND m.retired_at IS NOT NULL)"));
+			    "AND is_retired IS NULL"));
 	sql_int(&sql, page_id);
 	return db_write(db, &sql, NULL, error);
 }

@@ -267,36 +267,6 @@ static void a_retired_monitor_is_not_of_the_list_and_stays_with_the_page(void **
 	assert_transaction(E_INVALID, status_page_add_monitors(db, &row, &arena, &error));
 }
 
-/* A program of a former version, which runs beside the new tables, sets monitors.retired_at only.
- */
-static void a_monitor_that_a_former_program_retired_is_marked_later(void **state)
-{
-	struct status_page found = { 0 };
-	int64_t wrong;
-	(void)state;
-	int64_t account = add_account("one"), page = add_page(account, "p");
-	int64_t a = add_monitor(account, "a"), gone = add_monitor(account, "gone");
-	show_monitor(page, a, 1);
-	show_monitor(page, gone, 2);
-	assert_ok(monitor_retired_check(db, &arena, &wrong, &error));
-	assert_int_equal(wrong, 0);
-	execute("UPDATE monitors SET retired_at = '2026-03-01 00:00:00' WHERE id = %ld",
-		(long)gone);
-	assert_ok(monitor_retired_check(db, &arena, &wrong, &error));
-	assert_int_equal(wrong, 1);
-	assert_committed(monitor_retired_mark(db, &error));
-	assert_ok(monitor_retired_check(db, &arena, &wrong, &error));
-	assert_int_equal(wrong, 0);
-	assert_ok(status_page_find(db, account, page, false, &arena, &found, &error));
-	assert_int_equal(found.monitor_ids.count, 1);
-	assert_int_equal(found.monitor_ids.ids[0], a);
-	/* Until then the page keeps its history, too. */
-	execute("UPDATE status_page_monitors SET is_retired = NULL");
-	assert_committed(status_page_clear_monitors(db, page, &error));
-	assert_rows(arena_printf(&arena, "%ld", (long)gone),
-		    "SELECT monitor_id FROM status_page_monitors");
-}
-
 static void monitors_of_another_account_are_unknown(void **state)
 {
 	struct status_page_conflicts conflicts;
@@ -443,7 +413,6 @@ int main(void)
 		DATABASE_TEST(slug_and_domain_belong_to_one_page),
 		DATABASE_TEST(monitors_are_kept_in_the_order_given),
 		DATABASE_TEST(a_retired_monitor_is_not_of_the_list_and_stays_with_the_page),
-		DATABASE_TEST(a_monitor_that_a_former_program_retired_is_marked_later),
 		DATABASE_TEST(monitors_of_another_account_are_unknown),
 		DATABASE_TEST(files_are_put_and_taken_away_by_kind),
 		DATABASE_TEST(lists_sort_page_and_filter),

@@ -216,11 +216,6 @@ static void the_site_is_printed_and_parsed(void **state)
 	assert_int_equal(71, site.lists[1].size);
 	site_copy_print(&out, &site, &arena);
 	assert_string_equal(body, out.data);
-	/* As an origin of a version before the lists sends it. */
-	assert_int_equal(OK, site_copy_parse(STR("secret " HASH "\nformer old 7\n"
-						 "former-host old.test 8\n"),
-					     &arena, &site, &error));
-	assert_int_equal(0, site.count);
 	for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
 		error = (struct error){ 0 };
 		assert_int_equal(E_INVALID,

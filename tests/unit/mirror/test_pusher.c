@@ -461,7 +461,7 @@ static void an_age_is_never_negative(void **state)
 	moment.at.s -= 86400 + 30;
 	write_status(boot_moment_format(&moment, text));
 	assert_in_range(report().age_s, 30, 90);
-	/* As a former version wrote it. */
+	/* Damaged: no boot. */
 	write_status("99999999999");
 	assert_int_equal(-1, report().age_s);
 }

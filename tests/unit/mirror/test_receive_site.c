@@ -63,46 +63,6 @@ static void the_mirror_tells_which_lists_it_has(void **state)
 	assert_int_equal(2, count);
 }
 
-/* The records of a former version count until the list of their address has come, and are removed
- * in steps when all lists have. */
-static void records_of_a_former_version_are_replaced(void **state)
-{
-	enum { RECORDS = 1200, STEPS = 3 };
-	(void)state;
-	const struct pages_reader reader = { test_folder_fd };
-	struct former_address found;
-	send_all(first);
-	assert_int_equal(OK, receive(page_of("7 aa01 public nine -", first)));
-	assert_int_equal(OK, former_lists_forget(&receiver.dir, &error));
-	for (int i = 0; i < RECORDS; i++) {
-		const char *folder =
-			arena_printf(&arena, "%s/r%d", i % 2 ? "former" : "former-host", i);
-		assert_int_equal(0, mkdirat(test_folder_fd, folder, 0700));
-		folder_write_text(arena_printf(&arena, "%s/page", folder), "7");
-	}
-	assert_int_equal(OK,
-			 former_address_find(&reader, PAGES_FORMER, "r1", &arena, &found, &error));
-	assert_string_equal("nine", found.slug);
-	assert_int_equal(OK, receive_clear_records(&receiver, &error));
-	assert_true(is_there("former/r1/page"));
-	for (unsigned number = 0; number < FORMER_LISTS; number++)
-		assert_int_equal(OK, send_text(number, "", true));
-	assert_int_equal(OK,
-			 former_address_find(&reader, PAGES_FORMER, "r1", &arena, &found, &error));
-	assert_null(found.slug);
-	for (int i = 0; i < STEPS; i++) {
-		bool is_left = false;
-		for (int at = 0; at < RECORDS; at++)
-			is_left |= is_there(arena_printf(&arena, "%s/r%d",
-							 at % 2 ? "former" : "former-host", at));
-		assert_true(is_left);
-		assert_int_equal(OK, receive_clear_records(&receiver, &error));
-	}
-	for (int at = 0; at < RECORDS; at++)
-		assert_false(is_there(
-			arena_printf(&arena, "%s/r%d", at % 2 ? "former" : "former-host", at)));
-}
-
 static enum result put_secret(const char *key, const char *name, bool has_file)
 {
 	const char *before = secret;
@@ -218,7 +178,7 @@ static void an_origin_that_is_silent_does_not_count(void **state)
 	assert_int_equal(OK, receiver_read_beat(&receiver, &beat, &error));
 	assert_false(beat.is_complete);
 	assert_in_range(boot_moment_age_s(&beat.complete), 60, 120);
-	/* As a former version wrote it, with a clock that was ahead. */
+	/* Damaged. */
 	folder_write_text("received/beat", "99999999999 complete\n");
 	assert_int_equal(OK, receiver_read_beat(&receiver, &beat, &error));
 	assert_true(beat.is_known && !beat.is_complete);
@@ -230,7 +190,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lists_of_former_addresses_are_replaced),
 		cmocka_unit_test(the_mirror_tells_which_lists_it_has),
-		cmocka_unit_test(records_of_a_former_version_are_replaced),
 		cmocka_unit_test(another_signing_key_does_not_replace_the_mirrors),
 		cmocka_unit_test(a_mirror_follows_one_origin),
 		cmocka_unit_test(the_beat_is_remembered),

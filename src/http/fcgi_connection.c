@@ -1,6 +1,5 @@
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -8,122 +7,56 @@
 #include "base/attr.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "http/fcgi_guard.h"
 #include "http/fcgi_pool.h"
+#include "wire/limits.h"
 
 enum {
-	READ_BYTES = 65536,
-	/* reads before the thread turns to other connections */
-	READS_MAX = 16,
-	WRITE_BYTES = 32768,
+	/* A larger request is read by a thread of its own. */
+	LOOK_BYTES = 32768,
+	DROP_BYTES = 65536,
+	/* The records of a response: of its body and its head. */
+	OUT_MAX_BYTES = WIRE_RESPONSE_MAX_BYTES + (1 << 20),
 };
 
-struct fcgi_gateway {
-	struct gateway gateway;
-	struct pool *pool;
-	struct seat *seat;
-	struct connection *connection; /* NULL once the response is complete */
-	struct fcgi_request request;
-	size_t body_at;
-	size_t out_len;
-	bool is_gone;
-	char out[WRITE_BYTES];
-};
-
-/*
- * An empty stderr record, by which the program asks nginx to close a kept connection. If either
- * side simply closed it, the other could be sending at that moment, and web servers do not repeat a
- * lost POST. FastCGI has no message for this. But nginx closes a connection on which it receives an
- * unexpected record: after the end of a response, in the same write, or while the connection is
- * idle. If a request is already on its way, nginx reads the record before the response, where an
- * empty stderr record is valid.
- */
-static const unsigned char nothing[] = { FCGI_VERSION, FCGI_STDERR, 0, 1, 0, 0, 0, 0 };
-
-static struct fcgi_gateway *fcgi_of(struct gateway *gateway)
+/* Returns the former state. */
+static enum connection_state set_state(struct connection *connection, enum connection_state state)
 {
-	return CONTAINER_OF(gateway, struct fcgi_gateway, gateway);
-}
-
-static const char *fcgi_param(struct gateway *gateway, const char *name)
-{
-	return fcgi_variable(&fcgi_of(gateway)->request, name);
-}
-
-static ssize_t fcgi_read(struct gateway *gateway, char *out, size_t size)
-{
-	struct fcgi_gateway *fcgi = fcgi_of(gateway);
-	const struct buf *body = &fcgi->request.body;
-	size_t len = body->len - fcgi->body_at;
-	if (len > size)
-		len = size;
-	if (len > 0)
-		memcpy(out, body->data + fcgi->body_at, len);
-	fcgi->body_at += len;
-	return (ssize_t)len;
-}
-
-/* Sends the output so far, followed by `end`. Keeps what cannot be sent now. */
-static void flush_output(struct fcgi_gateway *fcgi, const struct buf *end)
-{
-	unsigned char header[FCGI_HEADER_BYTES];
-	fcgi_put_header(header, FCGI_STDOUT, fcgi->request.id, fcgi->out_len);
-	struct iovec pieces[] = {
-		{ header, fcgi->out_len > 0 ? sizeof(header) : 0 },
-		{ fcgi->out, fcgi->out_len },
-		{ end ? end->data : NULL, end ? end->len : 0 },
-	};
-	struct connection *connection = fcgi->connection;
-	if (!fcgi->is_gone &&
-	    !fcgi_output_put(&connection->output, connection->fd, pieces, ARRAY_LEN(pieces)))
-		fcgi->is_gone = true;
-	fcgi->out_len = 0;
-}
-
-static bool fcgi_write(struct gateway *gateway, const void *data, size_t len)
-{
-	struct fcgi_gateway *fcgi = fcgi_of(gateway);
-	const char *rest = data;
-	while (len > 0 && fcgi->connection && !fcgi->is_gone) {
-		size_t room = sizeof(fcgi->out) - fcgi->out_len;
-		size_t piece = len < room ? len : room;
-		memcpy(fcgi->out + fcgi->out_len, rest, piece);
-		fcgi->out_len += piece;
-		rest += piece;
-		len -= piece;
-		if (fcgi->out_len == sizeof(fcgi->out))
-			flush_output(fcgi, NULL);
-	}
-	return len == 0 && !fcgi->is_gone;
-}
-
-static void connection_close(struct pool *pool, struct connection *connection)
-{
+	struct pool *pool = connection->pool;
 	pthread_mutex_lock(&pool->lock);
-	if (connection->previous)
-		connection->previous->next = connection->next;
-	else
-		pool->connections = connection->next;
-	if (connection->next)
-		connection->next->previous = connection->previous;
+	enum connection_state former = connection->state;
+	connection->state = state;
+	connection->is_overdue = false;
 	pthread_mutex_unlock(&pool->lock);
-	close(connection->fd);
-	fcgi_input_done(&connection->input);
-	fcgi_output_done(&connection->output);
-	buf_done(&connection->ahead);
+	return former;
+}
+
+static void connection_close(struct connection *connection)
+{
+	struct pool *pool = connection->pool;
+	pthread_mutex_lock(&pool->lock);
+	LIST_REMOVE(connection, others);
+	pthread_mutex_unlock(&pool->lock);
+	if (connection->request)
+		fcgi_request_done(connection->request);
+	if (connection->fd >= 0)
+		close(connection->fd);
+	buf_done(&connection->out);
 	free(connection);
 }
 
-/* Waits for input. The event is delivered once, so that only one thread handles the connection. */
-static void connection_await(struct pool *pool, struct connection *connection, int operation)
+/* Waits for events. An event is delivered once, so that only one thread handles the connection. */
+static void connection_await(struct connection *connection, uint32_t events, int operation)
 {
-	struct epoll_event event = { .events = EPOLLIN | EPOLLRDHUP | EPOLLONESHOT,
-				     .data.ptr = connection };
-	/* Input that was read ahead can be handled as soon as the connection is writable. */
-	if (connection->ahead.len > 0)
-		event.events |= EPOLLOUT;
-	connection_set_idle(pool, connection);
-	if (epoll_ctl(pool->epoll_fd, operation, connection->fd, &event) != 0)
-		connection_close(pool, connection);
+	struct epoll_event event = { .events = events | EPOLLONESHOT, .data.ptr = connection };
+	if (epoll_ctl(connection->pool->epoll_fd, operation, connection->fd, &event) != 0)
+		connection_close(connection);
+}
+
+static void await_input(struct connection *connection, enum connection_state state, int operation)
+{
+	set_state(connection, state);
+	connection_await(connection, EPOLLIN | EPOLLRDHUP, operation);
 }
 
 void connection_accept(struct pool *pool)
@@ -139,211 +72,119 @@ void connection_accept(struct pool *pool)
 	struct connection *connection = calloc(1, sizeof(*connection));
 	if (!connection)
 		die("fcgi: out of memory");
+	const struct timeval most = { .tv_sec = pool->limits->read_timeout_s };
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &most, sizeof(most));
 	connection->fd = fd;
-	connection->ahead = BUF_INIT(READ_BYTES);
 	connection->pool = pool;
-	fcgi_input_init(&connection->input, pool->limits->max_body_bytes);
-	connection->input.has_room = connection_has_room;
-	fcgi_output_init(&connection->output, pool->limits->read_timeout_s * 1000);
+	connection->out = BUF_INIT(OUT_MAX_BYTES);
 
 	pthread_mutex_lock(&pool->lock);
-	connection->next = pool->connections;
-	if (connection->next)
-		connection->next->previous = connection;
-	pool->connections = connection;
+	LIST_INSERT_HEAD(&pool->connections, connection, others);
 	pthread_mutex_unlock(&pool->lock);
-	connection_await(pool, connection, EPOLL_CTL_ADD);
+	await_input(connection, CONNECTION_IDLE, EPOLL_CTL_ADD);
 }
 
-/* Waits until the web server accepts more of the response. */
-static void await_reader(struct pool *pool, struct connection *connection)
+/* Drops what the web server still sends. */
+static void connection_drop(struct connection *connection)
 {
-	struct epoll_event event = { .events = EPOLLOUT | EPOLLONESHOT, .data.ptr = connection };
-	connection_set_sending(pool, connection);
-	if (epoll_ctl(pool->epoll_fd, EPOLL_CTL_MOD, connection->fd, &event) != 0)
-		connection_close(pool, connection);
+	char dropped[DROP_BYTES];
+	ssize_t len = recv(connection->fd, dropped, sizeof(dropped), MSG_DONTWAIT);
+	if (len > 0 || (len < 0 && (errno == EAGAIN || errno == EINTR)))
+		await_input(connection, CONNECTION_ENDING, EPOLL_CTL_MOD);
+	else
+		connection_close(connection);
 }
 
 /* Continues after a response. The next request is read only after this response was sent. */
-static void connection_go_on(struct pool *pool, struct connection *connection)
+static void connection_go_on(struct connection *connection)
 {
-	/* A web server that is still sending would treat a close as an error. */
-	bool has_rest = connection->input.phase == FCGI_IN_REST;
-	if (!fcgi_output_send(&connection->output, connection->fd))
-		connection_close(pool, connection);
-	else if (fcgi_output_waits(&connection->output))
-		await_reader(pool, connection);
-	else if (connection->is_last && !has_rest)
-		connection_close(pool, connection);
-	else
-		connection_await(pool, connection, EPOLL_CTL_MOD);
+	if (!fcgi_response_send(connection)) {
+		connection_close(connection);
+	} else if (connection->out.len > 0) {
+		connection_set_sending(connection);
+		connection_await(connection, EPOLLOUT, EPOLL_CTL_MOD);
+	} else if (connection->has_rest) {
+		/* A web server that is still sending would treat a close as an error. */
+		connection->deadline_ms =
+			clock_ms() + connection->pool->limits->read_timeout_s * 1000;
+		await_input(connection, CONNECTION_ENDING, EPOLL_CTL_MOD);
+	} else if (connection->is_last) {
+		connection_close(connection);
+	} else {
+		buf_done(&connection->out);
+		await_input(connection, CONNECTION_IDLE, EPOLL_CTL_MOD);
+	}
 }
 
-/* Sends the end of the response, and gives the connection back to the pool. */
-static void fcgi_finish(struct gateway *gateway)
+/* Ends the response, and gives the connection back to the pool. */
+static void finish_response(struct gateway *gateway)
 {
-	struct fcgi_gateway *fcgi = fcgi_of(gateway);
-	struct pool *pool = fcgi->pool;
-	struct connection *connection = fcgi->connection;
-	struct buf end CLEANUP(buf_done) = BUF_INIT(64);
+	struct fcgi_request *request = CONTAINER_OF(gateway, struct fcgi_request, gateway);
+	struct connection *connection = request->connection;
 	if (!connection)
 		return;
-	bool is_farewell = fcgi->request.is_kept && pool->is_draining;
-	fcgi_put_end(&end, fcgi->request.id);
+	bool is_farewell = request->is_kept && (request->has_rest || request->pool->is_draining);
+	connection->is_last = is_farewell || !request->is_kept;
+	connection->has_rest = request->has_rest;
+	request->connection = NULL;
+	fcgi_response_end(connection, request->fcgx.requestId);
 	if (is_farewell)
-		buf_add(&end, nothing, sizeof(nothing));
-	flush_output(fcgi, &end);
-	fcgi->connection = NULL;
-	connection->is_last = is_farewell || !fcgi->request.is_kept;
-	if (fcgi->is_gone)
-		connection_close(pool, connection);
-	else
-		connection_go_on(pool, connection);
+		fcgi_farewell(connection);
+	connection_go_on(connection);
 }
 
-static void fcgi_pause(struct gateway *gateway)
+static void serve_request(struct pool *pool, struct connection *connection, struct seat *seat)
 {
-	struct fcgi_gateway *fcgi = fcgi_of(gateway);
-	pool_pause(fcgi->pool, fcgi->seat);
+	struct fcgi_request *request = connection->request;
+	connection->request = NULL;
+	request->gateway.finish = finish_response;
+	request->seat = seat;
+	pool->responder->serve(seat->state, &request->gateway);
+	finish_response(&request->gateway);
+	fcgi_request_done(request);
 }
 
-static struct fcgi_gateway *gateway_of(struct pool *pool, struct connection *connection,
-				       struct seat *seat)
+void connection_read(struct connection *connection)
 {
-	struct fcgi_gateway *fcgi = malloc(sizeof(*fcgi));
-	if (!fcgi)
-		die("fcgi: out of memory");
-	fcgi->gateway = (struct gateway){ fcgi_param,  fcgi_read,  fcgi_write,
-					  fcgi_finish, fcgi_pause, .is_framed = true };
-	fcgi->pool = pool;
-	fcgi->seat = seat;
-	fcgi->connection = connection;
-	fcgi->body_at = fcgi->out_len = 0;
-	fcgi->is_gone = false;
-	fcgi_take(&connection->input, &fcgi->request);
-	fcgi->gateway.refusal = fcgi->request.is_refused ? E_BUSY : OK;
-	fcgi->gateway.body_bytes = fcgi->request.body.size;
-	return fcgi;
-}
-
-static void gateway_done(struct fcgi_gateway *fcgi)
-{
-	fcgi_finish(&fcgi->gateway);
-	fcgi_request_done(&fcgi->request);
-	free(fcgi);
-}
-
-/* refusal is not OK if the body is incomplete. */
-static void serve_request(struct pool *pool, struct connection *connection, enum result refusal,
-			  struct seat *seat)
-{
-	struct fcgi_gateway *fcgi = gateway_of(pool, connection, seat);
-	if (refusal != OK) {
-		buf_done(&fcgi->request.body);
-		fcgi->gateway.body_bytes = 0;
-		fcgi->gateway.refusal = refusal;
-		fcgi->request.is_kept = false;
+	if (!fcgi_request_read(connection)) {
+		connection_close(connection);
+		return;
 	}
-	pool->responder->serve(seat->state, &fcgi->gateway);
-	gateway_done(fcgi);
+	connection->has_reader = false;
+	set_state(connection, CONNECTION_READ);
+	/* The connection is writable now, so a thread that serves gets it at once. */
+	connection_await(connection, EPOLLOUT, EPOLL_CTL_MOD);
 }
 
-/* Sends replies other than responses. If the web server does not read them, they are dropped. */
-static bool send_replies(struct connection *connection)
+static enum fcgi_sight look(const struct connection *connection)
 {
-	struct buf *reply = &connection->input.reply;
-	if (reply->len == 0)
+	unsigned char bytes[LOOK_BYTES];
+	ssize_t len = recv(connection->fd, bytes, sizeof(bytes), MSG_PEEK | MSG_DONTWAIT);
+	return len > 0 ? fcgi_look(bytes, (size_t)len) : FCGI_IS_NO_REQUEST;
+}
+
+/* Reads the request that has begun. True: it is complete. */
+static bool take_request(struct pool *pool, struct connection *connection)
+{
+	enum fcgi_sight sight = look(connection);
+	if (sight == FCGI_IS_PART && pool_start_reader(pool, connection))
+		return false;
+	if (sight != FCGI_IS_NO_REQUEST && fcgi_request_read(connection))
 		return true;
-	ssize_t len = send(connection->fd, reply->data, reply->len, MSG_NOSIGNAL | MSG_DONTWAIT);
-	bool is_sent = len == (ssize_t)reply->len;
-	buf_clear(reply);
-	return is_sent;
-}
-
-static enum fcgi_state parse_input(struct connection *connection, const char *data, size_t len)
-{
-	struct str bytes = { data, len };
-	enum fcgi_state state = fcgi_feed(&connection->input, &bytes);
-	buf_add(&connection->ahead, bytes.data, bytes.len);
-	if (!send_replies(connection) || !buf_ok(&connection->ahead))
-		return FCGI_IS_BROKEN;
-	return state;
-}
-
-/* Parses the input that was read ahead. */
-static enum fcgi_state take_ahead(struct connection *connection)
-{
-	struct buf ahead CLEANUP(buf_done) = connection->ahead;
-	connection->ahead = BUF_INIT(READ_BYTES);
-	return parse_input(connection, ahead.data, ahead.len);
-}
-
-/* Reads available input without waiting. *is_ended: there will be no more. */
-static enum fcgi_state read_available(struct connection *connection, bool *is_ended)
-{
-	char piece[READ_BYTES];
-	enum fcgi_state state = FCGI_WANTS_MORE;
-	*is_ended = false;
-	if (connection->ahead.len > 0)
-		state = take_ahead(connection);
-	for (int i = 0; i < READS_MAX && state == FCGI_WANTS_MORE; i++) {
-		ssize_t len = recv(connection->fd, piece, sizeof(piece), MSG_DONTWAIT);
-		if (len < 0 && errno == EINTR)
-			continue;
-		if (len < 0 && errno == EAGAIN)
-			break;
-		*is_ended = len <= 0;
-		if (*is_ended)
-			break;
-		state = parse_input(connection, piece, (size_t)len);
-	}
-	return state;
+	connection_close(connection);
+	return false;
 }
 
 bool connection_serve(struct pool *pool, struct connection *connection, struct seat *seat)
 {
-	bool is_ended;
-	pthread_mutex_lock(&pool->lock);
-	connection->is_idle = connection->is_sending = false;
-	pthread_mutex_unlock(&pool->lock);
-	if (fcgi_output_waits(&connection->output)) {
-		connection_go_on(pool, connection);
+	enum connection_state former = set_state(connection, CONNECTION_BUSY);
+	if (former == CONNECTION_SENDING)
+		connection_go_on(connection);
+	else if (former == CONNECTION_ENDING)
+		connection_drop(connection);
+	if (former != CONNECTION_READ &&
+	    (former != CONNECTION_IDLE || !take_request(pool, connection)))
 		return false;
-	}
-	enum fcgi_state heard = read_available(connection, &is_ended);
-	if (heard == FCGI_HAS_REQUEST) {
-		pthread_mutex_lock(&pool->lock);
-		connection->is_unfinished = false;
-		pthread_mutex_unlock(&pool->lock);
-		serve_request(pool, connection, OK, seat);
-		return true;
-	}
-	bool is_between = connection->input.phase == FCGI_BETWEEN;
-	if (is_ended && connection->is_overdue && connection->input.phase == FCGI_IN_BODY)
-		serve_request(pool, connection, connection->overdue_result, seat);
-	else if (heard == FCGI_IS_BROKEN || is_ended || (connection->is_last && is_between))
-		connection_close(pool, connection);
-	else
-		connection_await(pool, connection, EPOLL_CTL_MOD);
-	return false;
-}
-
-void connections_give_up(struct pool *pool)
-{
-	pthread_mutex_lock(&pool->lock);
-	for (struct connection *one = pool->connections; one; one = one->next) {
-		if (!one->is_idle || one->is_given_up)
-			continue;
-		one->is_given_up = true;
-		send(one->fd, nothing, sizeof(nothing), MSG_NOSIGNAL | MSG_DONTWAIT);
-	}
-	pthread_mutex_unlock(&pool->lock);
-}
-
-bool connections_are_left(struct pool *pool)
-{
-	pthread_mutex_lock(&pool->lock);
-	bool has_one = pool->connections != NULL;
-	pthread_mutex_unlock(&pool->lock);
-	return has_one;
+	serve_request(pool, connection, seat);
+	return true;
 }

@@ -1,50 +1,76 @@
 /*
- * The pool of a FastCGI worker process: its connections, and the threads that serve them.
- * gateway_fcgi.c has the threads, fcgi_connection.c the traffic of a connection, fcgi_unfinished.c
- * the limits for incomplete requests, and fcgi_unsent.c those for unsent responses.
+ * The pool of a FastCGI worker process: its connections, and the threads that serve them. libfcgi
+ * (fcgiapp.h) reads requests. gateway_fcgi.c has the threads, fcgi_connection.c the states of a
+ * connection, fcgi_request.c and fcgi_response.c its traffic, and fcgi_limits.c the limits for slow
+ * senders and slow readers.
  */
 #ifndef HTTP_FCGI_POOL_H
 #define HTTP_FCGI_POOL_H
 
+#include <fcgiapp.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdint.h>
+#include <sys/queue.h>
 
-#include "http/fcgi_input.h"
-#include "http/fcgi_output.h"
+#include "base/buf.h"
 #include "http/gateway.h"
 
 struct pool;
+struct seat;
+struct connection;
 
-struct connection {
-	int fd;
+/* A request that libfcgi has read. */
+struct fcgi_request {
+	struct gateway gateway;
+	FCGX_Request fcgx; /* its streams point to it, so it stays where it is */
 	struct pool *pool;
-	struct fcgi_input input;
-	struct fcgi_output output; /* changed only by the thread that handles the connection */
-	struct buf ahead;	   /* bytes after a request */
-	bool is_last;		   /* close it after the rest of its request's body */
-	struct connection *next;   /* list of all connections of the process */
-	struct connection *previous;
-	/* The pool's lock guards the members below. */
-	int64_t begun_ms;  /* start of its incomplete request */
-	int64_t heard_ms;  /* last input of its incomplete request */
-	size_t held_bytes; /* memory of its incomplete request */
-	bool is_idle;	   /* no thread handles it */
-	bool is_unfinished;
-	bool is_overdue;	    /* the wait for its request has ended */
-	enum result overdue_result; /* the reason, which is the response to the request */
-	bool is_given_up;	    /* the web server was asked to close it */
-	bool is_sending;	    /* no thread handles it; it waits until it is writable */
-	bool is_cut;		    /* the wait for its reader has ended */
+	struct connection *connection; /* NULL once the response is complete */
+	struct seat *seat;	       /* of the thread that serves the request */
+	struct buf body;	       /* one byte more than the limit if the body exceeds it */
+	size_t body_at;
+	bool is_kept;		/* the web server wants to keep the connection */
+	bool has_rest;		/* a part of the body was not read */
+	size_t variables_bytes; /* memory of its variables */
 };
 
-/* One thread. */
+enum connection_state {
+	CONNECTION_BUSY,    /* a thread handles it */
+	CONNECTION_IDLE,    /* waits for a request */
+	CONNECTION_READING, /* its reader waits for a body */
+	CONNECTION_READ,    /* its request waits for a thread that serves */
+	CONNECTION_SENDING, /* waits until it is writable */
+	CONNECTION_ENDING,  /* its response was sent; waits until the web server closes it */
+};
+
+struct connection {
+	int fd; /* -1: libfcgi has closed it */
+	struct pool *pool;
+	struct fcgi_request *request;  /* read, and not served yet */
+	bool has_reader;	       /* a thread of its own reads its request */
+	struct buf out;		       /* records to be sent */
+	size_t out_at;		       /* bytes of them already sent */
+	bool is_last;		       /* close it after this response */
+	bool has_rest;		       /* and after the rest of the body, which is dropped */
+	LIST_ENTRY(connection) others; /* of the process */
+	/* The pool's lock guards the members below. */
+	enum connection_state state;
+	/* While it waits for the web server: when that counts as too slow. A body that arrives has
+	 * no such end, and makes room for others in this order. 0: it does not wait. */
+	int64_t deadline_ms;
+	size_t held_bytes;	    /* memory of its incomplete request, or of its response */
+	bool is_overdue;	    /* this wait has ended */
+	enum result overdue_result; /* the reason, which is the response to the request */
+	bool is_given_up;	    /* the web server was asked to close it */
+};
+
+/* One thread that serves. */
 struct seat {
 	void *state; /* the responder's */
 	/* The pool's lock guards the members below. */
 	int64_t busy_since_ms; /* 0: not busy */
 	bool is_stood_in_for;
-	struct seat *next;
-	struct seat *previous;
+	LIST_ENTRY(seat) others;
 };
 
 struct pool {
@@ -57,59 +83,64 @@ struct pool {
 	int64_t draining_since_ms; /* set before is_draining */
 	atomic_long served;
 	pthread_mutex_t lock; /* guards the members below */
-	struct connection *connections;
-	struct seat *seats;
+	LIST_HEAD(, connection) connections;
+	LIST_HEAD(, seat) seats;
+	long readers; /* threads that read bodies */
 	long stand_ins;
 	long surplus; /* stand-ins that are no longer needed */
 	long resting; /* stand-ins that wait to be called again */
 	long called;  /* of those, how many are needed now */
 	pthread_cond_t stand_in_called;
-	pthread_cond_t stand_in_left;
+	pthread_cond_t thread_left;
 };
 
 /* Accepts a pending connection, if there is one, and waits for its input. */
 void connection_accept(struct pool *pool);
 
 /*
- * Reads available input. Serves a complete request, and then waits for the next one or closes the
- * connection: if the web server does not want to keep it, if either side has ended it, or if the
- * pool is draining. True: a request was served.
+ * Serves a complete request, and then waits for the next one or closes the connection: if the web
+ * server does not want to keep it, if either side has ended it, or if the pool is draining. An
+ * incomplete request gets a thread that reads it. True: a request was served.
  */
 bool connection_serve(struct pool *pool, struct connection *connection, struct seat *seat);
+
+/* Reads a request that has begun, and waits for the rest. False: the connection is to be closed. */
+bool fcgi_request_read(struct connection *connection);
+void fcgi_request_done(struct fcgi_request *request);
+
+/* Puts a part of the response (struct gateway). */
+bool fcgi_response_write(struct gateway *gateway, const void *data, size_t len);
+/* Puts the end of the response to the request with this id. */
+void fcgi_response_end(struct connection *connection, int id);
+/* Puts what asks the web server to close the connection. */
+void fcgi_farewell(struct connection *connection);
+/* Sends what was put as far as possible. False: the connection is lost, or there was no memory. */
+bool fcgi_response_send(struct connection *connection) MUST_USE;
 
 /* Lets a stand-in serve until this thread has completed its request. */
 void pool_pause(struct pool *pool, struct seat *seat);
 
-/* Marks the connection as handled by no thread; the next event gives it to one thread. */
-void connection_set_idle(struct pool *pool, struct connection *connection);
+/* Starts the thread that reads the request of the connection, by connection_read(). */
+bool pool_start_reader(struct pool *pool, struct connection *connection);
+void connection_read(struct connection *connection);
 
-/* Whether an incomplete request may hold this much memory (fcgi_input.h). */
-bool connection_has_room(struct fcgi_input *input, size_t held_bytes);
+/* Marks the connection as one whose reader waits for a body, and holds this much memory. */
+void connection_set_reading(struct connection *connection, size_t held_bytes);
 
-/* Ends the wait for requests that make no progress. */
-void connections_look_after(struct pool *pool);
+/* Whether an incomplete request may hold this much memory. */
+bool connection_has_room(struct connection *connection, size_t held_bytes);
 
 /* Marks the connection as handled by no thread until it is writable. */
-void connection_set_sending(struct pool *pool, struct connection *connection);
+void connection_set_sending(struct connection *connection);
 
-/* Closes connections of slow readers, and of the slowest while there are too many unsent
- * responses. */
-void connections_limit_unsent(struct pool *pool);
-
-/* Closes all connections with unsent output. */
-void connections_cut_unsent(struct pool *pool);
+/* Ends the waits that last too long, and the slowest while too many responses are unsent. */
+void connections_look_after(struct pool *pool);
 
 /*
- * Asks the web server to close idle connections. A request that is already on its way is served.
+ * While draining, for so long: asks the web server to close idle connections, and stops reading
+ * from those that remain open; a request that is already on its way is served. At last ends all
+ * waits. False: no connection is left.
  */
-void connections_give_up(struct pool *pool);
-
-/*
- * Stops reading from connections that remain open. Input that has arrived is still served. Includes
- * connections with incomplete requests if with_requests is set.
- */
-void connections_hang_up(struct pool *pool, bool with_requests);
-
-bool connections_are_left(struct pool *pool);
+bool connections_give_up(struct pool *pool, int64_t draining_ms);
 
 #endif

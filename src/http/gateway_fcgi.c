@@ -2,9 +2,10 @@
  * FastCGI: the threads of a worker process.
  *
  * All connections of a process are in one epoll set. Any thread takes the next ready connection,
- * reads what is there, and gives the connection back: at once while the request is incomplete,
- * otherwise after its response. Events are delivered once (EPOLLONESHOT), so exactly one thread
- * handles a connection. Kept connections, slow clients and slow readers therefore occupy no thread.
+ * reads the request, serves it, and gives the connection back. Events are delivered once
+ * (EPOLLONESHOT), so exactly one thread handles a connection. Kept connections and slow readers
+ * occupy no thread. A request that has not arrived completely gets a reader: a thread with a small
+ * stack and nothing else, which gives the connection back once the request is complete.
  *
  * A slow request (a slow query, a locked row) does occupy its thread. Another thread, a stand-in,
  * then serves in its place, so that the configured number of threads can work. A request that waits
@@ -25,13 +26,6 @@
 #include "base/log.h"
 #include "http/fcgi_pool.h"
 
-/*
- * While draining: the time for the web server to close kept connections, and then to send the rest
- * of incomplete requests and read the rest of responses. The supervisor waits longer.
- */
-#define GIVE_UP_MS	    2000
-#define GIVE_UP_REQUESTS_MS 20000
-
 /* The time after which a stand-in replaces a busy thread, and the interval of this check. */
 #define PATIENCE_MS 200
 
@@ -44,6 +38,9 @@ enum {
 	/* Stand-ins, for each thread, up to which requests that wait for others get more: some
 	 * databases accept few connections. */
 	WAITING_SHARE = 2,
+	/* Web servers close kept connections within this time. */
+	SOON_MS = 2000,
+	READER_STACK_BYTES = 256 * 1024,
 };
 
 static void *stand_in_thread(void *argument);
@@ -83,31 +80,10 @@ static void look_after_seats(struct pool *pool)
 {
 	int64_t late_ms = clock_ms() - PATIENCE_MS;
 	pthread_mutex_lock(&pool->lock);
-	for (struct seat *one = pool->seats; one; one = one->next)
+	struct seat *one;
+	LIST_FOREACH(one, &pool->seats, others)
 		if (one->busy_since_ms > 0 && one->busy_since_ms <= late_ms)
 			call_stand_in(pool, one, CONFIG_STAND_INS_MAX);
-	pthread_mutex_unlock(&pool->lock);
-}
-
-static void seat_take(struct pool *pool, struct seat *seat)
-{
-	pthread_mutex_lock(&pool->lock);
-	seat->next = pool->seats;
-	if (seat->next)
-		seat->next->previous = seat;
-	pool->seats = seat;
-	pthread_mutex_unlock(&pool->lock);
-}
-
-static void seat_leave(struct pool *pool, struct seat *seat)
-{
-	pthread_mutex_lock(&pool->lock);
-	if (seat->previous)
-		seat->previous->next = seat->next;
-	else
-		pool->seats = seat->next;
-	if (seat->next)
-		seat->next->previous = seat->previous;
 	pthread_mutex_unlock(&pool->lock);
 }
 
@@ -189,16 +165,11 @@ static bool stand_in_goes_on(struct pool *pool)
  */
 static void drain_connections(struct pool *pool, struct seat *seat)
 {
-	while (connections_are_left(pool)) {
-		if (pool_turn(pool, seat, 0))
-			continue;
-		int64_t gone_ms = clock_ms() - pool->draining_since_ms;
-		connections_give_up(pool);
-		if (gone_ms > GIVE_UP_MS)
-			connections_hang_up(pool, gone_ms > GIVE_UP_REQUESTS_MS);
-		if (gone_ms > GIVE_UP_REQUESTS_MS)
-			connections_cut_unsent(pool);
-		usleep(gone_ms > GIVE_UP_MS ? 10000 : 1000);
+	int64_t gone_ms = clock_ms() - pool->draining_since_ms;
+	while (connections_give_up(pool, gone_ms)) {
+		if (!pool_turn(pool, seat, 0))
+			usleep(gone_ms > SOON_MS ? 10000 : 1000);
+		gone_ms = clock_ms() - pool->draining_since_ms;
 	}
 }
 
@@ -206,12 +177,16 @@ static void drain_connections(struct pool *pool, struct seat *seat)
 static void run_thread(struct pool *pool, bool is_stand_in)
 {
 	struct seat seat = { .state = pool->responder->open(pool->responder->context) };
-	seat_take(pool, &seat);
+	pthread_mutex_lock(&pool->lock);
+	LIST_INSERT_HEAD(&pool->seats, &seat, others);
+	pthread_mutex_unlock(&pool->lock);
 	while (!pool->is_draining && (!is_stand_in || stand_in_goes_on(pool)))
 		pool_turn(pool, &seat, is_stand_in ? STAND_IN_IDLE_MS : -1);
 	if (pool->is_draining)
 		drain_connections(pool, &seat);
-	seat_leave(pool, &seat);
+	pthread_mutex_lock(&pool->lock);
+	LIST_REMOVE(&seat, others);
+	pthread_mutex_unlock(&pool->lock);
 	pool->responder->close(seat.state);
 }
 
@@ -227,9 +202,40 @@ static void *stand_in_thread(void *argument)
 	run_thread(pool, true);
 	pthread_mutex_lock(&pool->lock);
 	pool->stand_ins--;
-	pthread_cond_signal(&pool->stand_in_left);
+	pthread_cond_signal(&pool->thread_left);
 	pthread_mutex_unlock(&pool->lock);
 	return NULL;
+}
+
+static void *reader_thread(void *argument)
+{
+	struct connection *connection = argument;
+	struct pool *pool = connection->pool;
+	connection_read(connection);
+	pthread_mutex_lock(&pool->lock);
+	pool->readers--;
+	pthread_cond_signal(&pool->thread_left);
+	pthread_mutex_unlock(&pool->lock);
+	return NULL;
+}
+
+bool pool_start_reader(struct pool *pool, struct connection *connection)
+{
+	pthread_t thread;
+	pthread_attr_t attributes;
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, READER_STACK_BYTES);
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	pthread_mutex_lock(&pool->lock);
+	connection->has_reader = true;
+	bool is_started = pthread_create(&thread, &attributes, reader_thread, connection) == 0;
+	if (is_started)
+		pool->readers++; /* and the connection is the reader's */
+	else
+		connection->has_reader = false;
+	pthread_mutex_unlock(&pool->lock);
+	pthread_attr_destroy(&attributes);
+	return is_started;
 }
 
 static void pool_watch(struct pool *pool, int *fd, uint32_t extra)
@@ -245,7 +251,6 @@ static void wait_for_sigterm(struct pool *pool, const sigset_t *signals)
 	while (sigtimedwait(signals, NULL, &patience) != SIGTERM) {
 		look_after_seats(pool);
 		connections_look_after(pool);
-		connections_limit_unsent(pool);
 	}
 }
 
@@ -269,9 +274,10 @@ void gateway_fcgi_run(int listen_fd, const struct responder *responder,
 		.responder = responder,
 		.limits = limits,
 		.lock = PTHREAD_MUTEX_INITIALIZER,
-		.stand_in_left = PTHREAD_COND_INITIALIZER,
+		.thread_left = PTHREAD_COND_INITIALIZER,
 	};
 	init_call(&pool);
+	FCGX_Init();
 	sigset_t signals;
 	sigemptyset(&signals);
 	sigaddset(&signals, SIGTERM);
@@ -304,11 +310,11 @@ void gateway_fcgi_run(int listen_fd, const struct responder *responder,
 		pthread_join(threads[i], NULL);
 	pthread_mutex_lock(&pool.lock);
 	pthread_cond_broadcast(&pool.stand_in_called);
-	while (pool.stand_ins > 0)
-		pthread_cond_wait(&pool.stand_in_left, &pool.lock);
+	while (pool.stand_ins + pool.readers > 0)
+		pthread_cond_wait(&pool.thread_left, &pool.lock);
 	pthread_mutex_unlock(&pool.lock);
 	pthread_cond_destroy(&pool.stand_in_called);
-	pthread_cond_destroy(&pool.stand_in_left);
+	pthread_cond_destroy(&pool.thread_left);
 	pthread_mutex_destroy(&pool.lock);
 	close(pool.wake_fd);
 	close(pool.epoll_fd);

@@ -58,10 +58,6 @@ enum {
 	/* A Content-Type with parameters, or an Authorization header. */
 	WIRE_HEADER_MAX_BYTES = 4096,
 
-	/* All variables of a FastCGI request. Caddy and Apache accept header lines of about 1 MB
-	 * in total, other web servers 32 KiB. */
-	WIRE_PARAMS_MAX_BYTES = 2 << 20,
-
 	/* The memory of one request: a JSON body as a tree, which is larger than its text; a
 	 * list of 100 status pages with 128 KiB of custom code each; two images. */
 	WIRE_ARENA_MAX_BYTES = 256 << 20,

@@ -1,0 +1,179 @@
+/*
+ * FastCGI: limits for connections that wait for the web server. A slow sender takes a thread that
+ * only reads, and the memory of its request so far. A slow reader takes no thread, only the rest of
+ * its response. This file limits their number, their memory and their time.
+ */
+#include <sys/socket.h>
+
+#include "base/clock.h"
+#include "http/fcgi_pool.h"
+
+enum {
+	/* The limit for incomplete requests of a process, and for unsent responses. */
+	CROWD_MAX = 256,
+	/* The divisor for the share of the process's memory that slow readers may hold. */
+	UNSENT_SHARE = 4,
+	/* A peer at full speed is never this far behind; only slower ones make room for others. */
+	SLOW_MS = 2000,
+	/* While draining: the time for the web server to close kept connections, and then to send
+	 * the rest of requests and read the rest of responses. The supervisor waits longer. */
+	GIVE_UP_MS = 2000,
+	GIVE_UP_WAITS_MS = 20000,
+};
+
+struct crowd {
+	struct connection *slowest;
+	size_t count;
+	size_t bytes;
+	size_t slow_bytes; /* of connections that are behind */
+};
+
+/* Ends the wait: a thread that reads hears the end of input, and a thread closes a connection that
+ * is sending. Call with the lock held. */
+static void end_wait(struct connection *connection, enum result result)
+{
+	connection->is_overdue = true;
+	connection->overdue_result = result;
+	shutdown(connection->fd, connection->state == CONNECTION_SENDING ? SHUT_RDWR : SHUT_RD);
+}
+
+/* The connections in this state. Call with the lock held. */
+static struct crowd crowd_of(struct pool *pool, enum connection_state state,
+			     const struct connection *except)
+{
+	int64_t slow_ms = clock_ms() + pool->limits->read_timeout_s * 1000 - SLOW_MS;
+	struct crowd crowd = { 0 };
+	struct connection *one;
+	LIST_FOREACH(one, &pool->connections, others) {
+		if (one == except || one->state != state || one->is_overdue)
+			continue;
+		crowd.count++;
+		crowd.bytes += one->held_bytes;
+		crowd.slow_bytes += one->deadline_ms <= slow_ms ? one->held_bytes : 0;
+		if (!crowd.slowest || one->deadline_ms < crowd.slowest->deadline_ms)
+			crowd.slowest = one;
+	}
+	return crowd;
+}
+
+/* The slowest is the oldest, and likely that of a slow client. Call with the lock held. */
+static void limit_unfinished(struct pool *pool)
+{
+	struct crowd crowd = crowd_of(pool, CONNECTION_READING, NULL);
+	if (crowd.count > CROWD_MAX || crowd.bytes > pool->limits->unfinished_max_bytes)
+		end_wait(crowd.slowest, E_CROWDED);
+}
+
+/*
+ * One response may exceed the share, and even a fast reader needs some time for it. Up to the whole
+ * memory, only readers that are behind are cut. Call with the lock held.
+ */
+static void limit_unsent(struct pool *pool)
+{
+	size_t most = pool->limits->memory_bytes > 0 ? pool->limits->memory_bytes : SIZE_MAX;
+	for (;;) {
+		struct crowd crowd = crowd_of(pool, CONNECTION_SENDING, NULL);
+		bool is_over = crowd.count > 1 && crowd.bytes > most;
+		bool is_crowded = crowd.count > CROWD_MAX || crowd.bytes > most / UNSENT_SHARE;
+		if (!is_over && (!is_crowded || crowd.slow_bytes == 0))
+			return;
+		end_wait(crowd.slowest, E_TOO_SLOW);
+	}
+}
+
+/* A request counts as at most three quarters of the limit, so that small ones fit beside it. */
+static size_t counted_bytes(const struct pool *pool, size_t held_bytes)
+{
+	size_t most = pool->limits->unfinished_max_bytes / 4 * 3;
+	return held_bytes < most ? held_bytes : most;
+}
+
+/*
+ * Ends slow requests, the oldest first, until the others hold at most max_bytes. Ends none if that
+ * does not suffice. Call with the lock held.
+ */
+static bool make_room(struct pool *pool, const struct connection *asking, size_t max_bytes)
+{
+	struct crowd crowd = crowd_of(pool, CONNECTION_READING, asking);
+	bool is_there = crowd.bytes - crowd.slow_bytes <= max_bytes;
+	while (is_there && crowd.bytes > max_bytes) {
+		end_wait(crowd.slowest, E_CROWDED);
+		crowd = crowd_of(pool, CONNECTION_READING, asking);
+	}
+	return is_there;
+}
+
+bool connection_has_room(struct connection *connection, size_t held_bytes)
+{
+	struct pool *pool = connection->pool;
+	size_t bytes = counted_bytes(pool, held_bytes);
+	pthread_mutex_lock(&pool->lock);
+	bool is_there = make_room(pool, connection, pool->limits->unfinished_max_bytes - bytes);
+	if (is_there)
+		connection->held_bytes = bytes;
+	pthread_mutex_unlock(&pool->lock);
+	return is_there;
+}
+
+void connection_set_reading(struct connection *connection, size_t held_bytes)
+{
+	struct pool *pool = connection->pool;
+	pthread_mutex_lock(&pool->lock);
+	connection->state = CONNECTION_READING;
+	connection->held_bytes = counted_bytes(pool, held_bytes);
+	limit_unfinished(pool);
+	pthread_mutex_unlock(&pool->lock);
+}
+
+void connection_set_sending(struct connection *connection)
+{
+	struct pool *pool = connection->pool;
+	pthread_mutex_lock(&pool->lock);
+	connection->state = CONNECTION_SENDING;
+	connection->held_bytes = connection->out.size;
+	limit_unsent(pool);
+	pthread_mutex_unlock(&pool->lock);
+}
+
+void connections_look_after(struct pool *pool)
+{
+	struct connection *one;
+	pthread_mutex_lock(&pool->lock);
+	int64_t now_ms = clock_ms();
+	LIST_FOREACH(one, &pool->connections, others)
+		if ((one->state == CONNECTION_SENDING || one->state == CONNECTION_ENDING) &&
+		    one->deadline_ms <= now_ms && !one->is_overdue)
+			end_wait(one, E_TOO_SLOW);
+	limit_unsent(pool);
+	pthread_mutex_unlock(&pool->lock);
+}
+
+/* Call with the lock held. */
+static void give_up(struct connection *connection, int64_t draining_ms)
+{
+	bool is_idle = connection->state == CONNECTION_IDLE;
+	bool waits = connection->state == CONNECTION_READING ||
+		     connection->state == CONNECTION_SENDING ||
+		     connection->state == CONNECTION_ENDING;
+	if (is_idle && !connection->is_given_up) {
+		connection->is_given_up = true;
+		fcgi_farewell(connection);
+		if (!fcgi_response_send(connection))
+			end_wait(connection, E_TOO_SLOW);
+	}
+	if (connection->is_overdue)
+		return;
+	if ((is_idle && draining_ms > GIVE_UP_MS) || (waits && draining_ms > GIVE_UP_WAITS_MS))
+		end_wait(connection, E_TOO_SLOW);
+}
+
+bool connections_give_up(struct pool *pool, int64_t draining_ms)
+{
+	struct connection *one;
+	pthread_mutex_lock(&pool->lock);
+	bool is_one_left = !LIST_EMPTY(&pool->connections);
+	LIST_FOREACH(one, &pool->connections, others)
+		give_up(one, draining_ms);
+	pthread_mutex_unlock(&pool->lock);
+	return is_one_left;
+}

@@ -62,8 +62,9 @@ count_of() {
 	[ "$made" -gt 0 ]
 	[ "$(count_there '.outcome == "made"')" = "$made" ]
 	[ "$(count_of ".outcome == \"made\" and .slug == \"$prefix-\\(.n)\"")" = "$made" ]
-	[ "$(count_of '.outcome == "refused"')" -gt 10 ]
-	[ "$(count_there '.outcome == "refused" and .has_body')" = 0 ]
+	failed='(.outcome == "refused" or .outcome == "busy")'
+	[ "$(count_of "$failed")" -gt 10 ]
+	[ "$(count_there "$failed and .has_body")" = 0 ]
 	for n in $(jq -r 'select(.is_published) | .n' "$BATS_TEST_TMPDIR/tried"); do
 		[ -f "$dir/pages/public/d/$n.$above/index.html" ] || { echo "$n is not at its domain"; return 1; }
 	done

@@ -17,7 +17,7 @@ extern void *__libc_realloc(void *, size_t);
 
 static long left = -1; /* -1: not asked yet */
 
-static int is_counted(void *caller)
+static int is_of_counted_library(void *caller)
 {
 	Dl_info info;
 	if (!dladdr(caller, &info) || !info.dli_fname)
@@ -26,6 +26,21 @@ static int is_counted(void *caller)
 	const char *name = slash ? slash + 1 : info.dli_fname;
 	return strcmp(name, "daymark") == 0 || strncmp(name, "libjson-c", 9) == 0 ||
 	       strncmp(name, "liburiparser", 12) == 0 || strncmp(name, "libidn2", 7) == 0;
+}
+
+/* dladdr() takes microseconds, and a program has few callers. */
+static int is_counted(void *caller)
+{
+	static _Thread_local struct {
+		void *caller;
+		int is_counted;
+	} known[1024];
+	size_t at = (size_t)caller % 1021;
+	if (known[at].caller != caller) {
+		known[at].caller = caller;
+		known[at].is_counted = is_of_counted_library(caller);
+	}
+	return known[at].is_counted;
 }
 
 static int fails(void *caller)

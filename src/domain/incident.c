@@ -158,6 +158,17 @@ int64_t incident_duration_s(const struct incident *incident, struct instant now)
 	return until.s > incident->started_at.s ? until.s - incident->started_at.s : 0;
 }
 
+bool incident_has_same_times(const struct incident *before, const struct incident *after)
+{
+	return before->started_at.s == after->started_at.s &&
+	       before->ended_at.s == after->ended_at.s;
+}
+
+bool incident_is_same_state(const struct incident *before, const struct incident *after)
+{
+	return incident_has_same_times(before, after) && before->impact == after->impact;
+}
+
 enum incident_move incident_acknowledge(struct incident *incident, struct instant now)
 {
 	if (incident->acknowledged_at.s > 0)
@@ -259,12 +270,27 @@ struct incident_monitor *incident_monitor_of(const struct incident *incident, in
 	return NULL;
 }
 
-void incident_cover(struct incident *incident, const struct id_list *ids, struct arena *arena)
+/* The monitors of an incident, with room for more. */
+static struct incident_monitor *copy_monitors(const struct incident *incident, size_t more,
+					      struct arena *arena)
 {
 	struct incident_monitor *monitors =
-		ARENA_ARRAY(arena, incident->monitor_count + ids->count, struct incident_monitor);
+		ARENA_ARRAY(arena, incident->monitor_count + more, struct incident_monitor);
 	for (size_t i = 0; i < incident->monitor_count; i++)
 		monitors[i] = incident->monitors[i];
+	return monitors;
+}
+
+struct incident incident_copy(const struct incident *incident, struct arena *arena)
+{
+	struct incident copy = *incident;
+	copy.monitors = copy_monitors(incident, 0, arena);
+	return copy;
+}
+
+void incident_cover(struct incident *incident, const struct id_list *ids, struct arena *arena)
+{
+	struct incident_monitor *monitors = copy_monitors(incident, ids->count, arena);
 	incident->monitors = monitors;
 	for (size_t i = 0; i < ids->count; i++)
 		if (incident->monitor_count < INCIDENT_MONITORS_MAX &&

@@ -119,6 +119,10 @@ const char *incident_status_word(enum incident_status status);
 /* Whole seconds from its start to its end, or to `now` while it lasts; never negative. */
 int64_t incident_duration_s(const struct incident *incident, struct instant now);
 
+/* Whether an incident has the same start and end as before; the same impact, too. */
+bool incident_has_same_times(const struct incident *before, const struct incident *after);
+bool incident_is_same_state(const struct incident *before, const struct incident *after);
+
 /* What a move did. */
 enum incident_move {
 	INCIDENT_MOVED,
@@ -155,6 +159,10 @@ void incident_list_ids(struct incident *incident, struct arena *arena);
 void incident_show_impacts(struct incident *incident);
 /* Gives the incident and all its monitors an impact, from the start of the incident. */
 void incident_set_impact(struct incident *incident, int impact);
+
+/* Takes a monitor from a reported incident, whose monitors are its own (incident_copy()). False:
+ * the incident is about nothing any more, neither a monitor nor a page. */
+bool incident_uncover(struct incident *incident, int64_t monitor_id);
 
 extern const char *const incident_kind_words[];	  /* in the order of enum incident_kind */
 extern const char *const incident_impact_words[]; /* of enum incident_impact */
@@ -223,6 +231,8 @@ struct incident_changes incident_apply(struct incident *incident,
 
 /* The monitor of that id; NULL: the incident does not cover it. */
 struct incident_monitor *incident_monitor_of(const struct incident *incident, int64_t id);
+/* A copy with monitors of its own, for the rules that change them. */
+struct incident incident_copy(const struct incident *incident, struct arena *arena);
 /* Adds the monitors that the incident does not cover yet, without an impact and a name, as far as
  * the incident may have more. */
 void incident_cover(struct incident *incident, const struct id_list *ids, struct arena *arena);

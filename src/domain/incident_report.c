@@ -187,6 +187,20 @@ void incident_sum_up_impact(struct incident *incident)
 		incident->impact = worst;
 }
 
+bool incident_uncover(struct incident *incident, int64_t monitor_id)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < incident->monitor_count; i++) {
+		if (incident->monitors[i].id == monitor_id)
+			continue;
+		incident->monitors[kept] = incident->monitors[i];
+		incident->monitors[kept++].position = 0;
+	}
+	incident->monitor_count = kept;
+	incident_sum_up_impact(incident);
+	return kept > 0 || incident->page_ids.count > 0;
+}
+
 void incident_set_impact(struct incident *incident, int impact)
 {
 	incident->impact = impact;

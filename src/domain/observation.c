@@ -26,7 +26,6 @@ struct incident observation_incident(const struct observation *observation)
 		.started_at = observation->at,
 		.ended_at = observation->ended_at,
 		.impact = observation_impact(observation),
-		.is_on_no_page = observation->is_on_no_page,
 	};
 }
 
@@ -40,27 +39,26 @@ struct instant observation_believed(struct instant stored, struct instant now)
 	return stored.s > now.s ? (struct instant){ 0 } : stored;
 }
 
-bool observation_settle(struct observation *observation, struct monitor_record *record)
+bool observation_settle(struct observation *observation, struct instant *last_up_at,
+			struct instant now)
 {
-	struct instant now = record->now;
 	if (!observation->is_now && observation->at.s > now.s + OBSERVATION_SKEW_S)
 		return false;
 	observation->now = now;
-	observation->is_on_no_page = record->is_on_no_page;
 	observation->at = observation->is_now ? now : observation_time(observation->at, now);
-	record->last_up_at = observation_believed(record->last_up_at, now);
+	*last_up_at = observation_believed(*last_up_at, now);
 	return true;
 }
 
 enum observation_verdict observation_judge_down(const struct observation *observation,
-						const struct monitor_record *record,
+						struct instant last_up_at,
 						const struct incident *last)
 {
 	if (observation->is_now)
 		return OBSERVATION_OPEN;
 	if (last && observation_is_within(last, observation->at, observation->now))
 		return OBSERVATION_KNOWN;
-	return record->last_up_at.s > observation->at.s ? OBSERVATION_RECORD : OBSERVATION_OPEN;
+	return last_up_at.s > observation->at.s ? OBSERVATION_RECORD : OBSERVATION_OPEN;
 }
 
 bool observation_is_within(const struct incident *incident, struct instant at, struct instant now)
@@ -80,16 +78,14 @@ bool observation_backdates(const struct incident *open, const struct incident *f
 	return !former || (former->ended_at.s > 0 && former->ended_at.s <= at.s);
 }
 
-bool observation_is_latest_up(const struct observation *observation,
-			      const struct monitor_record *record)
+bool observation_is_latest_up(const struct observation *observation, struct instant last_up_at)
 {
-	return observation->at.s > record->last_up_at.s;
+	return observation->at.s > last_up_at.s;
 }
 
-bool observation_begins_record(const struct observation *observation,
-			       const struct monitor_record *record)
+bool observation_begins_record(const struct observation *observation, struct instant known_since)
 {
-	return record->known_since.s == 0 || record->known_since.s > observation->at.s;
+	return known_since.s == 0 || known_since.s > observation->at.s;
 }
 
 bool observation_ends(const struct observation *observation, const struct incident *open)

@@ -30,7 +30,6 @@ struct observation {
 	bool has_impact;	 /* monitoring tells the impact; else it is a major outage */
 	int impact;		 /* enum incident_impact */
 	struct instant now;	 /* by the database's clock; see observation_settle() */
-	bool is_on_no_page;	 /* as in struct incident */
 };
 
 enum observation_outcome {
@@ -55,15 +54,6 @@ struct alert_observation {
 	size_t alert; /* the place of the alert in the payload */
 };
 
-/* What is stored of a monitor, for judging. */
-struct monitor_record {
-	struct instant last_up_at;
-	struct instant known_since; /* the start of its record; 0: no state was ever observed */
-	struct instant now;
-	int64_t open_id; /* its open incident; 0: none is open */
-	bool is_on_no_page;
-};
-
 /* "unchanged", "opened", "resolved", "recorded" */
 const char *observation_outcome_word(enum observation_outcome outcome);
 /* Whether there is one incident more, which counts against the account's quota. */
@@ -80,10 +70,12 @@ struct instant observation_time(struct instant given, struct instant now);
 struct instant observation_believed(struct instant stored, struct instant now);
 
 /*
- * Gives the observation the clock of the record, and both of them believable times. False:
- * the observation is further in the future than clocks differ (OBSERVATION_SKEW_S).
+ * Gives the observation the database's clock, and the observation and the time when the monitor was
+ * last up believable times. False: the observation is further in the future than clocks differ
+ * (OBSERVATION_SKEW_S).
  */
-bool observation_settle(struct observation *observation, struct monitor_record *record);
+bool observation_settle(struct observation *observation, struct instant *last_up_at,
+			struct instant now);
 
 /* What an observation that a monitor is down makes of its incidents. */
 enum observation_verdict {
@@ -93,7 +85,7 @@ enum observation_verdict {
 };
 /* `last` is the monitor's last incident that had started by then; NULL: none. */
 enum observation_verdict observation_judge_down(const struct observation *observation,
-						const struct monitor_record *record,
+						struct instant last_up_at,
 						const struct incident *last);
 
 /*
@@ -111,11 +103,10 @@ bool observation_backdates(const struct incident *open, const struct incident *f
 			   struct instant at);
 
 /* Whether "up since observation->at" is news of the last time that the monitor was up. */
-bool observation_is_latest_up(const struct observation *observation,
-			      const struct monitor_record *record);
-/* Whether the monitor's record begins with the observation. */
-bool observation_begins_record(const struct observation *observation,
-			       const struct monitor_record *record);
+bool observation_is_latest_up(const struct observation *observation, struct instant last_up_at);
+/* Whether the monitor's record begins with the observation. `known_since` is its start; 0: no state
+ * was ever observed. */
+bool observation_begins_record(const struct observation *observation, struct instant known_since);
 /*
  * Whether "up since observation->at" ends the open incident: not when it is older than the
  * incident. An incident that starts beyond `now` is taken to have started some minutes ago.

@@ -53,7 +53,8 @@ static enum result run_work(struct db *db, void *context, struct error *error)
 	struct service *service = transaction->service;
 	enum result result = OK;
 	service->dirty = transaction->dirty;
-	service->events.count = 0;
+	service->events = (struct service_events){ 0 };
+	service->incidents = NULL;
 	service->last.count = 0;
 	rewind_response(service);
 	if (has_key(service)) {

@@ -62,6 +62,7 @@ struct service_events {
 };
 
 /* The body of a transaction, or a part of it. May run more than once. */
+struct incident_set;
 struct service;
 typedef enum result service_work(struct service *service, void *context);
 
@@ -113,7 +114,8 @@ struct service {
 	const struct service_caller *caller; /* NULL: none */
 	void *caller_context;
 	struct idempotency_key idempotency; /* key_hash NULL: none was sent */
-	struct service_events events;	    /* this, `last`, `dirty` are empty between operations */
+	struct service_events events;	/* this and the next three are empty between operations */
+	struct incident_set *incidents; /* changes: see service/incident/incident_changes.h */
 	struct service_last last;
 	struct service_dirty dirty;
 	int ticket; /* in a transaction that writes: see service/running_writes.h */

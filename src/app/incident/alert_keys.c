@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "store/incident/observation.h"
+#include "store/monitor/monitor_match.h"
 
 enum { KEY_MAX_CHARS = 255, STATEMENT_BYTES = 2 << 20 };
 

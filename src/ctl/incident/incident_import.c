@@ -53,7 +53,10 @@ static enum result store_batch(struct batches *batches)
 	batch.file.lines_done = batches->last_line;
 	/* An import may take an hour: its events must not be older than what readers have seen. */
 	batches->service.now = clock_now();
+	struct arena *arena = batches->service.arena;
+	batches->service.arena = &batches->arena;
 	enum result result = service_import_incidents(&batches->service, &batch);
+	batches->service.arena = arena;
 	if (result != OK)
 		return result;
 	batches->file = batch.file;

@@ -1,195 +1,155 @@
-#include "service/incident/alert_changes.h"
+/* What judging adds to incidents and changes of them. */
+#include "service/incident/alert_judging.h"
+#include "service/incident/incident_changes.h"
+#include "store/incident/incident.h"
 
-struct alert_changes alert_changes_of(struct service *service, struct alert_batch *batch)
+/* Omits alerts whose monitor is gone. */
+static void make_entries(struct alert_batch *batch, struct alert_observation *alerts, size_t count)
 {
-	return (struct alert_changes){
-		.service = service,
-		.batch = batch,
-		.statements = { .db = batch->db,
-				.account_id = batch->account_id,
-				.now = service->now,
-				.row = batch->row,
-				.error = batch->error },
-	};
-}
-
-static void append_row(struct alert_changes *changes, struct alert_change_list *list,
-		       const struct batch_incident *row)
-{
-	list->rows = arena_grow(changes->batch->arena, list->rows, list->count, &list->room,
-				sizeof(*list->rows));
-	list->rows[list->count++] = *row;
-}
-
-static void note_start(struct alert_monitor *monitor, struct instant at)
-{
-	if (monitor->changed_since.s == 0 || at.s < monitor->changed_since.s)
-		monitor->changed_since = at;
-}
-
-size_t alert_changes_add(struct alert_changes *changes, struct alert_monitor *monitor,
-			 const struct observation *observation)
-{
-	const struct incident incident = observation_incident(observation);
-	note_start(monitor, incident.started_at);
-	append_row(changes, &changes->added,
-		   &(struct batch_incident){
-			   .monitor_id = incident.monitor_id,
-			   .title = incident.title,
-			   .cause = incident.cause,
-			   .started_at = incident.started_at,
-			   .ended_at = incident.ended_at,
-			   .former_start = incident.started_at,
-			   .former_status = BATCH_NO_STATUS,
-			   .status = incident_status(&incident),
-			   .impact = incident.impact,
-		   });
-	return changes->added.count;
-}
-
-void alert_changes_worsen(struct alert_changes *changes, size_t place, int impact)
-{
-	struct batch_incident *added = &changes->added.rows[place - 1];
-	if (impact > added->impact)
-		added->impact = impact;
-}
-
-size_t alert_changes_move(struct alert_changes *changes, const struct incident *before,
-			  const struct incident *after)
-{
-	struct alert_monitor *monitor = alert_batch_monitor(changes->batch, after->monitor_id);
-	if (monitor)
-		note_start(monitor, after->started_at);
-	append_row(changes, &changes->moved,
-		   &(struct batch_incident){
-			   .id = after->id,
-			   .monitor_id = after->monitor_id,
-			   .started_at = after->started_at,
-			   .ended_at = after->ended_at,
-			   .former_start = before->started_at,
-			   .former_status = incident_status(before),
-			   .status = incident_status(after),
-			   .impact = after->impact,
-		   });
-	return changes->moved.count;
-}
-
-static enum event_kind kind_of(const struct batch_incident *row)
-{
-	if (row->former_status == BATCH_NO_STATUS)
-		return row->ended_at.s > 0 ? EVENT_INCIDENT_RECORDED : EVENT_INCIDENT_OPENED;
-	if (row->former_status != row->status)
-		return EVENT_INCIDENT_RESOLVED;
-	return row->former_start.s == row->started_at.s ? EVENT_INCIDENT_UPDATED
-							: EVENT_INCIDENT_BACKDATED;
-}
-
-static void add_events(struct alert_changes *changes, const struct alert_change_list *list)
-{
-	for (size_t i = list->stored; i < list->count; i++)
-		service_add_event(changes->service,
-				  &(struct event_change){
-					  .kind = kind_of(&list->rows[i]),
-					  .account_id = changes->batch->account_id,
-					  .object_id = list->rows[i].id,
-					  .monitor_id = list->rows[i].monitor_id,
-					  .detail = list->rows[i].cause,
-				  });
-}
-
-/* Gives the sources, and the alerts that have them, the ids of incidents that were added. */
-static void settle_ids(struct alert_changes *changes)
-{
-	struct alert_batch *batch = changes->batch;
-	const struct batch_incident *rows = changes->added.rows;
-	for (size_t i = 0; i < batch->monitor_count; i++) {
-		struct alert_monitor *monitor = &batch->monitors[i];
-		if (monitor->opened > 0) {
-			monitor->open_id = rows[monitor->opened - 1].id;
-			monitor->open_since = rows[monitor->opened - 1].started_at;
-		}
-		monitor->opened = 0;
+	batch->entries = ARENA_ARRAY(batch->arena, count, struct alert_entry);
+	for (size_t i = 0; i < count; i++) {
+		struct alert_observation *alert = &alerts[i];
+		struct alert_monitor *monitor =
+			alert_batch_monitor(batch, alert->observation.monitor_id);
+		alert->observed = (struct observed){ .monitor_id = alert->observation.monitor_id };
+		alert->is_gone = !monitor;
+		if (monitor)
+			batch->entries[batch->count++] =
+				(struct alert_entry){ .alert = alert, .monitor = monitor };
 	}
-	for (size_t i = 0; i < batch->source_count; i++)
-		if (batch->sources[i].added > 0)
-			batch->sources[i].incident_id = rows[batch->sources[i].added - 1].id;
-	for (size_t i = 0; i < batch->count; i++)
-		if (batch->entries[i].source->added > 0)
-			batch->entries[i].alert->observed.incident_id =
-				batch->entries[i].source->incident_id;
-	for (size_t i = 0; i < batch->source_count; i++)
-		batch->sources[i].added = 0;
 }
 
-enum result alert_changes_store(struct alert_changes *changes)
+enum result judging_begin(struct judging *judging, struct alert_observation *alerts, size_t count)
 {
-	const struct incident_batch *batch = &changes->statements;
-	struct alert_change_list *added = &changes->added, *moved = &changes->moved;
-	enum result result = OK;
-	if (added->count > added->stored)
-		result = incident_batch_insert(batch, added->rows + added->stored,
-					       added->count - added->stored);
-	if (result == OK && moved->count > moved->stored)
-		result = incident_batch_move(batch, moved->rows + moved->stored,
-					     moved->count - moved->stored);
-	if (result != OK)
+	int64_t ids[RUNNING_WRITES_ROWS_MAX];
+	struct running_writes_rows rows = { RUNNING_WRITES_MONITORS, ids, 0 };
+	for (size_t i = 0; i < count && rows.count < RUNNING_WRITES_ROWS_MAX; i++) {
+		int64_t id = alerts[i].observation.monitor_id;
+		if (rows.count == 0 || ids[rows.count - 1] != id)
+			ids[rows.count++] = id;
+	}
+	enum result result = service_await(judging->service, &rows);
+	if (result == OK)
+		result = alert_batch_lock(&judging->batch, alerts, count);
+	if (result == OK)
+		make_entries(&judging->batch, alerts, count);
+	return result;
+}
+
+/* The open incident as this payload changes it. */
+static struct incident *changed_of(struct judging *judging, struct alert_monitor *monitor)
+{
+	if (!monitor->changed) {
+		monitor->changed = ARENA_NEW(judging->batch.arena, struct incident);
+		*monitor->changed = *monitor->open;
+	}
+	return monitor->changed;
+}
+
+enum result judging_backdate(struct judging *judging, struct alert_entry *entry)
+{
+	struct alert_batch *batch = &judging->batch;
+	struct alert_monitor *monitor = entry->monitor;
+	struct incident former;
+	struct instant before = { monitor->open_since.s - 1 }, at = entry->alert->observation.at;
+	arena_reset(batch->row);
+	enum result result = incident_find_last(batch->db, monitor->id, before, batch->row, &former,
+						batch->error);
+	if (result != OK && result != E_NOT_FOUND)
 		return result;
-	add_events(changes, added);
-	add_events(changes, moved);
-	added->stored = added->count;
-	moved->stored = moved->count;
-	settle_ids(changes);
+	monitor->open_since = at;
+	if (observation_backdates(monitor->open, result == OK ? &former : NULL, at))
+		changed_of(judging, monitor)->started_at = at;
 	return OK;
 }
 
-/* The monitors whose incidents have changed. */
-struct marking {
-	struct incident_batch batch;
-	struct batch_monitor *monitors;
-	size_t count;
-};
-
-static void note_monitors(const struct alert_batch *batch, struct marking *marking)
+enum result judging_change_open(struct judging *judging, struct alert_monitor *monitor)
 {
-	marking->monitors = ARENA_ARRAY(batch->arena, batch->monitor_count, struct batch_monitor);
+	if (monitor->open && monitor->worst_new > monitor->open->impact)
+		changed_of(judging, monitor)->impact = monitor->worst_new;
+	monitor->worst_new = INCIDENT_IMPACT_NONE;
+	if (!monitor->changed)
+		return OK;
+	bool is_start_new = monitor->changed->started_at.s != monitor->open->started_at.s;
+	const struct incident_change change = {
+		.before = monitor->open,
+		.after = monitor->changed,
+		.why = { { is_start_new ? EVENT_INCIDENT_BACKDATED : EVENT_INCIDENT_UPDATED,
+			   NULL } },
+	};
+	monitor->open = monitor->changed;
+	monitor->changed = NULL;
+	return incident_changes_put(judging->service, &change);
+}
+
+enum result judging_add(struct judging *judging, const struct alert_entry *entry,
+			struct incident **incident)
+{
+	struct incident *added = ARENA_NEW(judging->batch.arena, struct incident);
+	*added = observation_incident(&entry->alert->observation);
+	added->is_on_no_page = entry->monitor->is_on_no_page;
+	bool is_over = added->ended_at.s > 0;
+	*incident = added;
+	return incident_changes_put(
+		judging->service,
+		&(struct incident_change){
+			.after = added,
+			.why = { { is_over ? EVENT_INCIDENT_RECORDED : EVENT_INCIDENT_OPENED,
+				   added->cause } },
+		});
+}
+
+enum result judging_end(struct judging *judging, struct incident *before, struct instant ended_at,
+			bool *has_ended)
+{
+	struct incident *after = ARENA_NEW(judging->batch.arena, struct incident);
+	struct alert_monitor *monitor = alert_batch_monitor(&judging->batch, before->monitor_id);
+	before->is_on_no_page = monitor && monitor->is_on_no_page;
+	*after = *before;
+	if (monitor && monitor->open_id == before->id) {
+		monitor->open_id = 0;
+		monitor->open = NULL;
+	}
+	*has_ended = observation_end(after, ended_at, judging->batch.now) == INCIDENT_MOVED;
+	return *has_ended ? incident_changes_put(
+				    judging->service,
+				    &(struct incident_change){
+					    .before = before,
+					    .after = after,
+					    .why = { { EVENT_INCIDENT_RESOLVED, NULL } } })
+			  : OK;
+}
+
+/* Gives monitors, sources, and the alerts that have them, the ids of new incidents. */
+static void settle_ids(struct alert_batch *batch)
+{
 	for (size_t i = 0; i < batch->monitor_count; i++) {
-		const struct alert_monitor *monitor = &batch->monitors[i];
-		struct instant since = monitor->changed_since;
-		if (since.s == 0)
-			continue;
-		bool is_known = monitor->known_since.s > 0 && monitor->known_since.s <= since.s;
-		marking->monitors[marking->count++] = (struct batch_monitor){
-			.id = monitor->id,
-			.known_since = is_known ? (struct instant){ 0 } : since,
-			.is_on_no_page = monitor->is_on_no_page,
-		};
+		struct alert_monitor *monitor = &batch->monitors[i];
+		if (monitor->opened) {
+			monitor->open = monitor->opened;
+			monitor->open_id = monitor->opened->id;
+			monitor->open_since = monitor->opened->started_at;
+		}
+		monitor->opened = NULL;
 	}
+	for (size_t i = 0; i < batch->source_count; i++)
+		if (batch->sources[i].added)
+			batch->sources[i].incident_id = batch->sources[i].added->id;
+	for (size_t i = 0; i < batch->count; i++)
+		if (batch->entries[i].source && batch->entries[i].source->added)
+			batch->entries[i].alert->observed.incident_id =
+				batch->entries[i].source->incident_id;
+	for (size_t i = 0; i < batch->source_count; i++)
+		batch->sources[i].added = NULL;
 }
 
-static enum result mark_work(struct service *service, void *context)
+enum result judging_store(struct judging *judging)
 {
-	struct marking *marking = context;
-	struct arena row CLEANUP(arena_done);
-	arena_init(&row, service->arena->cap_bytes);
-	marking->batch.row = &row;
-	return incident_batch_mark_pages(&marking->batch, marking->monitors, marking->count);
-}
-
-enum result alert_changes_finish(struct alert_changes *changes)
-{
-	const struct incident_batch *batch = &changes->statements;
-	const struct alert_change_list *const lists[] = { &changes->added, &changes->moved };
-	enum result result = OK;
-	for (size_t i = 0; result == OK && i < ARRAY_LEN(lists); i++) {
-		result = incident_batch_count(batch, lists[i]->rows, lists[i]->count);
-		if (result == OK)
-			result =
-				incident_batch_touch_months(batch, lists[i]->rows, lists[i]->count);
-	}
-	if (result != OK || changes->added.count + changes->moved.count == 0)
-		return result;
-	struct marking *marking = ARENA_NEW(changes->batch->arena, struct marking);
-	marking->batch = *batch;
-	note_monitors(changes->batch, marking);
-	return service_write_last(changes->service, mark_work, marking);
+	enum result result = incident_changes_store(judging->service);
+	if (result == E_CONFLICT)
+		return error_log(judging->service->error, E_RETRY,
+				 "an incident was opened meanwhile");
+	if (result == OK)
+		settle_ids(&judging->batch);
+	return result;
 }

@@ -36,18 +36,15 @@ static size_t note_ends(struct alert_batch *batch, struct ending *endings)
 	return count;
 }
 
-static void end_incident(struct judging *judging, const struct incident *before,
-			 struct instant ended_at, struct alert_observation *last)
+static enum result end_incident(struct judging *judging, struct incident *incident,
+				struct instant ended_at, struct alert_observation *last)
 {
-	struct incident after = *before;
-	struct alert_monitor *monitor = alert_batch_monitor(&judging->batch, before->monitor_id);
-	last->observed.incident_id = before->id;
-	if (monitor && monitor->open_id == before->id)
-		monitor->open_id = 0;
-	if (observation_end(&after, ended_at, judging->batch.now) != INCIDENT_MOVED)
-		return;
-	last->observed.outcome = OBSERVATION_RESOLVED;
-	alert_changes_move(&judging->changes, before, &after);
+	bool has_ended;
+	enum result result = judging_end(judging, incident, ended_at, &has_ended);
+	last->observed.incident_id = incident->id;
+	if (has_ended)
+		last->observed.outcome = OBSERVATION_RESOLVED;
+	return result;
 }
 
 /* Ends the incidents that no alert keeps open. `found` are their alerts, by incident. */
@@ -55,7 +52,6 @@ static enum result end_found(struct judging *judging, const struct db_list *foun
 			     const struct ending *endings, size_t count)
 {
 	struct alert_batch *batch = &judging->batch;
-	const struct incident_batch *statements = &judging->changes.statements;
 	const struct alert_ended *ended = found->rows;
 	struct id_list ids = { ARENA_ARRAY(batch->arena, found->count, int64_t), found->count };
 	struct db_list locked = { 0 };
@@ -63,17 +59,18 @@ static enum result end_found(struct judging *judging, const struct db_list *foun
 		return OK;
 	for (size_t i = 0; i < found->count; i++)
 		ids.ids[i] = ended[i].incident_id;
-	enum result result = incident_batch_lock(statements, &ids, batch->arena, &locked);
-	const struct incident *incidents = locked.rows;
+	enum result result = alert_batch_lock_incidents(batch, &ids, &locked);
+	struct incident *incidents = locked.rows;
 	/* Some may have been deleted meanwhile. */
 	for (size_t i = 0, at = 0, last = 0; result == OK && at < locked.count; at++) {
 		while (ended[i].incident_id != incidents[at].id)
 			i++;
 		while (last + 1 < count && endings[last + 1].incident_id <= incidents[at].id)
 			last++;
-		end_incident(judging, &incidents[at], ended[i].ended_at, endings[last].alert);
+		result = end_incident(judging, &incidents[at], ended[i].ended_at,
+				      endings[last].alert);
 	}
-	return result == OK ? alert_changes_store(&judging->changes) : result;
+	return result == OK ? judging_store(judging) : result;
 }
 
 enum result alert_end_incidents(struct judging *judging)

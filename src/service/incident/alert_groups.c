@@ -34,11 +34,6 @@ static struct newcomers find_newcomers(const struct alert_batch *batch)
 	return found;
 }
 
-static enum result mark_work(struct service *service, void *context)
-{
-	return incident_mark_pages(service->db, context, service->now, service->error);
-}
-
 /* Opens the incident of the group. */
 static enum result open_group(struct judging *judging, const struct alert_group *group,
 			      const struct newcomers *new, struct incident *incident)
@@ -50,22 +45,16 @@ static enum result open_group(struct judging *judging, const struct alert_group 
 		.title = group->title,
 		.started_at = new->first,
 		.phase = PHASE_INVESTIGATING,
-		.created_at = service->now,
-		.updated_at = service->now,
 	};
 	incident_cover(incident, &new->ids, service->arena);
 	enum result result = incident_report_lock(service->db, incident, NULL, service->arena,
 						  service->violations, service->error);
 	if (result == OK)
-		result = incident_report_insert(service->db, incident, service->now, service->arena,
-						service->error);
+		result = incident_add(service, incident, EVENT_INCIDENT_REPORTED);
 	if (result == OK)
 		result = alert_group_save(&judging->batch, group->source, incident->id);
-	if (result != OK)
-		return result;
 	judging->groups_added = 1;
-	incident_add_event(service, incident, EVENT_INCIDENT_REPORTED, incident->title);
-	return service_write_last(service, mark_work, incident);
+	return result;
 }
 
 /* Adds the monitors that the incident of the group does not cover yet. */

@@ -2,9 +2,8 @@
 #include <stdlib.h>
 
 #include "service/incident/alert_judging.h"
+#include "service/incident/incident_changes.h"
 #include "service/incident/observations.h"
-#include "service/incident/observed_incident.h"
-#include "store/incident/incident.h"
 
 /* By monitor and start; alerts with the same start in the order of the payload. */
 static int by_start(const void *a, const void *b)
@@ -31,10 +30,9 @@ void alert_set_incident(struct alert_entry *entry, int64_t incident_id)
 	set_known(entry);
 }
 
-/* The incident is added by the payload, and has no id yet. */
-void alert_set_added(struct alert_entry *entry, size_t place)
+void alert_set_added(struct alert_entry *entry, const struct incident *incident)
 {
-	entry->source->added = place;
+	entry->source->added = incident;
 	set_known(entry);
 }
 
@@ -50,50 +48,6 @@ static void find_first_starts(struct alert_batch *batch)
 	}
 }
 
-/*
- * Begins the open incident earlier, if no former one overlaps. Rare, and at most once for a
- * monitor, since alerts come by their start.
- */
-static enum result backdate_incident(struct judging *judging, struct alert_entry *entry)
-{
-	struct alert_batch *batch = &judging->batch;
-	struct alert_monitor *monitor = entry->monitor;
-	struct incident former, open = { .id = monitor->open_id,
-					 .monitor_id = monitor->id,
-					 .started_at = monitor->open_since };
-	struct instant before = { open.started_at.s - 1 }, at = entry->alert->observation.at;
-	arena_reset(batch->row);
-	enum result result = incident_find_last(batch->db, monitor->id, before, batch->row, &former,
-						batch->error);
-	if (result != OK && result != E_NOT_FOUND)
-		return result;
-	monitor->open_since = at;
-	if (!observation_backdates(&open, result == OK ? &former : NULL, at))
-		return OK;
-	struct incident after = open;
-	after.started_at = at;
-	monitor->moved = alert_changes_move(&judging->changes, &open, &after);
-	return OK;
-}
-
-/* A worse alert makes the open incident worse. The end of an alert does not make it better. */
-static void worsen_incident(struct judging *judging, struct alert_monitor *monitor)
-{
-	struct alert_changes *changes = &judging->changes;
-	struct incident open = { .id = monitor->open_id,
-				 .monitor_id = monitor->id,
-				 .started_at = monitor->open_start,
-				 .impact = monitor->worst_new };
-	if (monitor->worst_new > monitor->open_impact && monitor->moved > 0)
-		changes->moved.rows[monitor->moved - 1].impact = monitor->worst_new;
-	else if (monitor->worst_new > monitor->open_impact)
-		alert_changes_move(changes, &open, &open);
-	if (monitor->worst_new > monitor->open_impact)
-		monitor->open_impact = monitor->worst_new;
-	monitor->worst_new = INCIDENT_IMPACT_NONE;
-	monitor->moved = 0;
-}
-
 static enum result join_incident(struct judging *judging, struct alert_entry *entry)
 {
 	int impact = observation_impact(&entry->alert->observation);
@@ -102,20 +56,23 @@ static enum result join_incident(struct judging *judging, struct alert_entry *en
 		entry->monitor->worst_new = impact;
 	if (entry->alert->observation.at.s >= entry->monitor->open_since.s)
 		return OK;
-	return backdate_incident(judging, entry);
+	/* Rare, and at most once for a monitor, since alerts come by their start. */
+	return judging_backdate(judging, entry);
 }
 
-static void open_incident(struct judging *judging, struct alert_entry *entry)
+static enum result open_incident(struct judging *judging, struct alert_entry *entry)
 {
 	struct alert_monitor *monitor = entry->monitor;
-	if (monitor->opened == 0) {
-		monitor->opened =
-			alert_changes_add(&judging->changes, monitor, &entry->alert->observation);
+	int impact = observation_impact(&entry->alert->observation);
+	enum result result = OK;
+	if (!monitor->opened) {
+		result = judging_add(judging, entry, &monitor->opened);
 		entry->alert->observed.outcome = OBSERVATION_OPENED;
 	}
-	alert_changes_worsen(&judging->changes, monitor->opened,
-			     observation_impact(&entry->alert->observation));
+	if (impact > monitor->opened->impact)
+		monitor->opened->impact = impact;
 	alert_set_added(entry, monitor->opened);
+	return result;
 }
 
 /* Alerts that begin: each joins its monitor's open incident, or opens one. */
@@ -131,34 +88,26 @@ static enum result begin_alerts(struct judging *judging)
 		if (entry->monitor->open_id > 0)
 			result = join_incident(judging, entry);
 		else if (!judging->adds_nothing)
-			open_incident(judging, entry);
+			result = open_incident(judging, entry);
 	}
-	for (size_t i = 0; i < batch->monitor_count; i++) {
+	for (size_t i = 0; result == OK && i < batch->monitor_count; i++) {
 		batch->monitors[i].first_new = (struct instant){ 0 };
-		worsen_incident(judging, &batch->monitors[i]);
+		result = judging_change_open(judging, &batch->monitors[i]);
 	}
-	return result == OK ? alert_changes_store(&judging->changes) : result;
+	return result == OK ? judging_store(judging) : result;
 }
 
-/* Omits alerts whose monitor is gone, and moves times beyond the database's clock to now. */
-static void make_entries(struct alert_batch *batch, const struct alert_observations *alerts)
+/* Times beyond the database's clock count as now. */
+static void settle_entries(struct alert_batch *batch)
 {
-	batch->entries = ARENA_ARRAY(batch->arena, alerts->count, struct alert_entry);
-	for (size_t i = 0; i < alerts->count; i++) {
-		struct alert_observation *alert = &alerts->rows[i];
-		struct observation *observation = &alert->observation;
-		struct alert_monitor *monitor = alert_batch_monitor(batch, observation->monitor_id);
-		alert->observed = (struct observed){ .monitor_id = observation->monitor_id };
-		alert->is_gone = !monitor;
-		if (!monitor)
-			continue;
+	for (size_t i = 0; i < batch->count; i++) {
+		struct observation *observation = &batch->entries[i].alert->observation;
 		observation->now = batch->now;
 		observation->at = observation_time(observation->at, batch->now);
 		observation->ended_at = observation_time(observation->ended_at, batch->now);
-		batch->entries[batch->count++] =
-			(struct alert_entry){ .alert = alert, .monitor = monitor };
 	}
-	qsort(batch->entries, batch->count, sizeof(*batch->entries), by_start);
+	if (batch->count > 1)
+		qsort(batch->entries, batch->count, sizeof(*batch->entries), by_start);
 }
 
 /* Even if unchanged: the worker that stored these alerts may have died before publishing. */
@@ -188,21 +137,7 @@ static enum result judge_entries(struct judging *judging, const struct alert_gro
 		result = alert_end_incidents(judging);
 	if (result == OK)
 		result = alert_batch_save(&judging->batch);
-	if (result == OK && group)
-		result = alert_group_settle(judging, group);
-	return result == OK ? alert_changes_finish(&judging->changes) : result;
-}
-
-static enum result await_monitors(struct service *service, const struct alert_observations *alerts)
-{
-	int64_t ids[RUNNING_WRITES_ROWS_MAX];
-	struct running_writes_rows rows = { RUNNING_WRITES_MONITORS, ids, 0 };
-	for (size_t i = 0; i < alerts->count && rows.count < RUNNING_WRITES_ROWS_MAX; i++) {
-		int64_t id = alerts->rows[i].observation.monitor_id;
-		if (rows.count == 0 || ids[rows.count - 1] != id)
-			ids[rows.count++] = id;
-	}
-	return service_await(service, &rows);
+	return result == OK && group ? alert_group_settle(judging, group) : result;
 }
 
 static enum result judge_alerts(struct judging *judging, const struct alert_observations *alerts)
@@ -213,14 +148,11 @@ static enum result judge_alerts(struct judging *judging, const struct alert_obse
 	batch->row = &row;
 	if (alerts->count == 0)
 		return OK;
-	enum result result = await_monitors(judging->service, alerts);
-	if (result == OK)
-		result = alert_batch_lock(batch, alerts->rows, alerts->count);
-	if (result != OK)
+	enum result result = judging_begin(judging, alerts->rows, alerts->count);
+	if (result != OK || batch->count == 0)
 		return result;
-	judging->changes = alert_changes_of(judging->service, batch);
-	make_entries(batch, alerts);
-	return batch->count > 0 ? judge_entries(judging, alerts->group) : OK;
+	settle_entries(batch);
+	return judge_entries(judging, alerts->group);
 }
 
 static int64_t count_additions(const struct alert_observations *alerts)
@@ -251,7 +183,7 @@ static enum result observe_work(struct service *service, void *context)
 	arena_reset(alerts->arena);
 	enum result result = judge_alerts(&judging, alerts);
 	int64_t added = judging.groups_added + count_additions(alerts);
-	return result == OK ? observed_incident_count(service, alerts->account_id, added) : result;
+	return result == OK ? incident_count_additions(service, alerts->account_id, added) : result;
 }
 
 enum result service_observe_alerts(struct service *service, struct alert_observations *alerts)

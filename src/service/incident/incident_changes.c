@@ -1,6 +1,7 @@
 #include "service/incident/incident_changes.h"
 
 #include "domain/observation.h"
+#include "store/account/usage.h"
 #include "store/incident/incident.h"
 
 void incident_publish(struct service *service, const struct incident *incident)
@@ -10,19 +11,6 @@ void incident_publish(struct service *service, const struct incident *incident)
 		service_mark_account(service, incident->account_id);
 	else if (!incident->is_on_no_page)
 		service_mark_monitor(service, incident->monitor_id, incident->account_id);
-}
-
-void incident_add_event(struct service *service, const struct incident *incident,
-			enum event_kind kind, const char *detail)
-{
-	incident_publish(service, incident);
-	service_add_event(service, &(struct event_change){
-					   .kind = kind,
-					   .account_id = incident->account_id,
-					   .object_id = incident->id,
-					   .monitor_id = incident->monitor_id,
-					   .detail = detail,
-				   });
 }
 
 enum result incident_lock(struct service *service, int64_t id, struct incident *incident)
@@ -40,65 +28,144 @@ enum result incident_lock(struct service *service, int64_t id, struct incident *
 							    monitors->count });
 }
 
-static enum result mark_work(struct service *service, void *context)
+static void add_events(struct service *service, const struct incident_change *change)
 {
-	return incident_mark_pages(service->db, context, service->now, service->error);
+	const struct incident *incident = change->after ? change->after : change->before;
+	for (size_t i = 0; i < INCIDENT_WHY_MAX; i++)
+		if (change->why[i].kind != EVENT_NONE)
+			service_add_event(service, &(struct event_change){
+							   .kind = change->why[i].kind,
+							   .account_id = incident->account_id,
+							   .object_id = incident->id,
+							   .monitor_id = incident->monitor_id,
+							   .detail = change->why[i].detail,
+						   });
 }
 
-/* Marks the pages at the end of the transaction. */
-static enum result mark_pages_last(struct service *service, const struct incident *incident)
+static enum result write_work(struct service *service, void *context)
 {
-	struct incident *marked = ARENA_NEW(service->arena, struct incident);
-	*marked = *incident;
-	return service_write_last(service, mark_work, marked);
+	(void)context;
+	struct incident_set *set = service->incidents;
+	service->incidents = NULL;
+	return incident_write_all(set);
+}
+
+/* Begins the set of the transaction with its first change. */
+static enum result begin_set(struct service *service, int64_t account_id)
+{
+	if (service->incidents)
+		return OK;
+	service->incidents = ARENA_NEW(service->arena, struct incident_set);
+	*service->incidents = (struct incident_set){ .db = service->db,
+						     .account_id = account_id,
+						     .now = service->now,
+						     .error = service->error };
+	return service_write_last(service, write_work, NULL);
+}
+
+/* What every write sets. */
+static void stamp(const struct incident *before, struct incident *after, struct instant now)
+{
+	after->updated_at = now;
+	after->revision = before ? before->revision + 1 : 1;
+	if (before)
+		return;
+	after->created_at = now;
+	incident_settle(after);
+	if (after->kind == INCIDENT_REPORTED && after->monitor_count > 0) {
+		after->monitor_id = after->monitors[0].id;
+		after->monitor_name = after->monitors[0].name;
+	}
+}
+
+enum result incident_changes_put(struct service *service, const struct incident_change *change)
+{
+	const struct incident *incident = change->after ? change->after : change->before;
+	enum result result = begin_set(service, incident->account_id);
+	if (result != OK)
+		return result;
+	struct incident_set *set = service->incidents;
+	set->rows =
+		arena_grow(service->arena, set->rows, set->count, &set->room, sizeof(*set->rows));
+	set->rows[set->count++] = *change;
+	if (change->after)
+		stamp(change->before, change->after, service->now);
+	incident_publish(service, incident);
+	/* The events of a new incident wait for its id. */
+	if (change->before)
+		add_events(service, change);
+	return OK;
+}
+
+enum result incident_changes_store(struct service *service)
+{
+	struct incident_set *set = service->incidents;
+	if (!set || set->stored == set->count)
+		return OK;
+	const size_t from = set->stored;
+	enum result result = incident_write_rows(set);
+	if (result != OK) {
+		set->count = set->stored = from;
+		return result;
+	}
+	for (size_t i = from; i < set->count; i++)
+		if (!set->rows[i].before)
+			add_events(service, &set->rows[i]);
+	return OK;
+}
+
+/* A statement changes an incident once: stores the changes if the incident has an earlier one. */
+static enum result store_earlier(struct service *service, int64_t id)
+{
+	const struct incident_set *set = service->incidents;
+	for (size_t i = set ? set->stored : 0; set && i < set->count; i++) {
+		const struct incident_change *change = &set->rows[i];
+		if (change->after && change->after->id == id)
+			return incident_changes_store(service);
+	}
+	return OK;
+}
+
+static struct incident *kept(struct service *service, const struct incident *incident)
+{
+	struct incident *copy = ARENA_NEW(service->arena, struct incident);
+	*copy = *incident;
+	return copy;
 }
 
 enum result incident_add(struct service *service, struct incident *incident, enum event_kind kind)
 {
-	enum result result = incident_insert(service->db, incident, service->now, service->error);
-	if (result != OK)
-		return result;
-	incident_add_event(service, incident, kind, incident->cause);
-	return mark_pages_last(service, incident);
+	const char *detail = incident->kind == INCIDENT_REPORTED ? incident->title
+								 : incident->cause;
+	struct incident *after = kept(service, incident);
+	enum result result = incident_changes_put(
+		service, &(struct incident_change){ .after = after, .why = { { kind, detail } } });
+	if (result == OK)
+		result = incident_changes_store(service);
+	*incident = *after;
+	return result;
 }
 
-struct saving {
-	struct incident before;
-	struct incident after;
-};
-
-static enum result save_work(struct service *service, void *context)
+enum result incident_change_all(struct service *service, const struct incident *before,
+				struct incident *after,
+				const struct incident_why why[INCIDENT_WHY_MAX])
 {
-	const struct saving *saving = context;
-	return incident_save(service->db, &saving->before, &saving->after, service->error);
-}
-
-enum result incident_store(struct service *service, const struct incident *before,
-			   struct incident *after)
-{
-	struct saving *saving = ARENA_NEW(service->arena, struct saving);
-	incident_advance(before, after, service->now);
-	*saving = (struct saving){ *before, *after };
-	return service_write_last(service, save_work, saving);
+	struct incident_change change = { .before = kept(service, before),
+					  .after = kept(service, after) };
+	for (size_t i = 0; i < INCIDENT_WHY_MAX; i++)
+		change.why[i] = why[i];
+	enum result result = store_earlier(service, before->id);
+	if (result == OK)
+		result = incident_changes_put(service, &change);
+	*after = *change.after;
+	return result;
 }
 
 enum result incident_change(struct service *service, const struct incident *before,
 			    struct incident *after, enum event_kind kind, const char *detail)
 {
-	incident_add_event(service, after, kind, detail);
-	return incident_store(service, before, after);
-}
-
-enum result incident_change_all(struct service *service, const struct incident *before,
-				struct incident *after, const struct incident_changes *changes)
-{
-	const enum event_kind kinds[] = { changes->acknowledgement, changes->end, changes->fields,
-					  changes->postmortem };
-	const char *comment = changes->is_comment_new ? after->comment : NULL;
-	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
-		if (kinds[i] != EVENT_NONE)
-			incident_add_event(service, after, kinds[i], i == 0 ? comment : NULL);
-	return incident_store(service, before, after);
+	const struct incident_why why[INCIDENT_WHY_MAX] = { { kind, detail } };
+	return incident_change_all(service, before, after, why);
 }
 
 enum result incident_end(struct service *service, struct incident *incident, struct instant at,
@@ -113,12 +180,33 @@ enum result incident_end(struct service *service, struct incident *incident, str
 
 enum result incident_remove(struct service *service, const struct incident *incident)
 {
-	bool is_reported = incident->kind == INCIDENT_REPORTED;
-	enum result result = incident_delete(service->db, incident, service->error);
-	if (result != OK)
-		return result;
-	incident_add_event(service, incident, EVENT_INCIDENT_DELETED,
-			   is_reported ? incident->title : incident->cause);
-	/* Of a reported one, whose rows name its pages, they are marked already. */
-	return is_reported ? OK : mark_pages_last(service, incident);
+	const char *detail = incident->kind == INCIDENT_REPORTED ? incident->title
+								 : incident->cause;
+	const struct incident_change change = { .before = kept(service, incident),
+						.why = { { EVENT_INCIDENT_DELETED, detail } } };
+	enum result result = store_earlier(service, incident->id);
+	return result == OK ? incident_changes_put(service, &change) : result;
+}
+
+struct counting {
+	int64_t account_id;
+	int64_t count;
+};
+
+static enum result count_work(struct service *service, void *context)
+{
+	const struct counting *counting = context;
+	return usage_count_incidents(service->db, counting->account_id, counting->count,
+				     service->config->most_incidents_per_day, service->error);
+}
+
+enum result incident_count_additions(struct service *service, int64_t account_id, int64_t count)
+{
+	struct counting *counting;
+	if (count == 0)
+		return OK;
+	counting = ARENA_NEW(service->arena, struct counting);
+	*counting = (struct counting){ account_id, count };
+	/* What opens incidents in the account waits from this statement to COMMIT. */
+	return service_write_last(service, count_work, counting);
 }

@@ -1,35 +1,40 @@
 /*
- * What several operations do to incidents, inside their transactions: each function stores the
- * change, adds its event, and marks the monitor's pages for publishing. Statements that lock the
- * rows of pages run at the end of the transaction; texts of incidents must live until then.
+ * The one way in which operations change incidents, inside their transactions. An operation makes
+ * an incident as it is to be by the rules of domain/, and hands it over with the incident as it was
+ * and the reason. The changes of a transaction are a set, which store/incident/incident_write.h
+ * stores: new incidents at once, because the response needs their ids, and all else at the end of
+ * the transaction. Each change adds its events, and marks what is to be published.
+ *
+ * Texts of incidents must live until COMMIT.
  */
 #ifndef SERVICE_INCIDENT_INCIDENT_CHANGES_H
 #define SERVICE_INCIDENT_INCIDENT_CHANGES_H
 
 #include "domain/incident.h"
 #include "service/service.h"
+#include "store/incident/incident_write.h"
 
 /* The account's incident of that id, locked; a change of it may wait for its monitors. */
 enum result incident_lock(struct service *service, int64_t id, struct incident *incident) MUST_USE;
-/* Sets incident->id. E_CONFLICT: the monitor has an open incident already. */
+
+/* For many changes: adds one to the set. Its incidents must live until COMMIT. */
+enum result incident_changes_put(struct service *service, const struct incident_change *change)
+	MUST_USE;
+/* Stores the rows of all changes so far, and sets the ids of new incidents. E_CONFLICT: a monitor
+ * has an open incident already; then these changes are left out. */
+enum result incident_changes_store(struct service *service) MUST_USE;
+
+/* For one change. Adds an incident, and sets its id. E_CONFLICT as above. */
 enum result incident_add(struct service *service, struct incident *incident, enum event_kind kind)
 	MUST_USE;
-/* Stores `after`, which differs from `before`, at the end. `detail` may be NULL. */
+/* Stores `after`, which differs from `before`, and sets its revision. `detail` may be NULL. */
 enum result incident_change(struct service *service, const struct incident *before,
 			    struct incident *after, enum event_kind kind, const char *detail)
 	MUST_USE;
-/* The same for what a client has changed: an event for each part. */
+/* The same for several reasons. */
 enum result incident_change_all(struct service *service, const struct incident *before,
-				struct incident *after, const struct incident_changes *changes)
-	MUST_USE;
-/* Adds an event of an incident, and marks what is to be published. */
-void incident_add_event(struct service *service, const struct incident *incident,
-			enum event_kind kind, const char *detail);
-/* Stores `after` at the end, without an event. */
-enum result incident_store(struct service *service, const struct incident *before,
-			   struct incident *after) MUST_USE;
-/* Marks for publishing: the pages of the monitor, or what the account has unpublished. */
-void incident_publish(struct service *service, const struct incident *incident);
+				struct incident *after,
+				const struct incident_why why[INCIDENT_WHY_MAX]) MUST_USE;
 /*
  * Ends an incident at `at`, by the clock that says `now`. *move: whether it was still open. The
  * incident is then as stored.
@@ -37,5 +42,12 @@ void incident_publish(struct service *service, const struct incident *incident);
 enum result incident_end(struct service *service, struct incident *incident, struct instant at,
 			 struct instant now, enum incident_move *move) MUST_USE;
 enum result incident_remove(struct service *service, const struct incident *incident) MUST_USE;
+
+/* Counts new incidents against the account's quota, at the end of the transaction. */
+enum result incident_count_additions(struct service *service, int64_t account_id, int64_t count)
+	MUST_USE;
+
+/* Marks for publishing: the pages of the monitor, or what the account has unpublished. */
+void incident_publish(struct service *service, const struct incident *incident);
 
 #endif

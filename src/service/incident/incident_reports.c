@@ -1,7 +1,6 @@
 #include "service/incident/incident_reports.h"
 
 #include "service/incident/incident_changes.h"
-#include "service/incident/observed_incident.h"
 #include "store/incident/incident.h"
 #include "store/incident/incident_report.h"
 #include "store/incident/incident_update.h"
@@ -11,11 +10,6 @@ struct reporting {
 	struct posted_update update;
 	struct incident *outcome;
 };
-
-static enum result mark_work(struct service *service, void *context)
-{
-	return incident_mark_pages(service->db, context, service->now, service->error);
-}
 
 /* Stores the first update, if the report has a text, and reads the incident as clients do. */
 static enum result complete_report(struct service *service, struct incident *incident,
@@ -46,15 +40,10 @@ static enum result report_work(struct service *service, void *context)
 	if (result == OK && service->violations->count > 0)
 		result = E_INVALID;
 	if (result == OK)
-		result = incident_report_insert(service->db, incident, service->now, service->arena,
-						service->error);
+		result = incident_add(service, incident, EVENT_INCIDENT_REPORTED);
 	if (result == OK)
 		result = complete_report(service, incident, &reporting->update);
-	if (result != OK)
-		return result;
-	incident_add_event(service, incident, EVENT_INCIDENT_REPORTED, incident->title);
-	result = observed_incident_count(service, incident->account_id, 1);
-	return result == OK ? service_write_last(service, mark_work, incident) : result;
+	return result == OK ? incident_count_additions(service, incident->account_id, 1) : result;
 }
 
 enum result service_report_incident(struct service *service, const struct incident_report *report,
@@ -104,15 +93,17 @@ enum result incident_take_comment(struct service *service, struct incident *inci
 }
 
 /* An update may end the incident or open it again, which is an event of its own. */
-static void add_events(struct service *service, const struct incident *before,
-		       const struct incident_posting *posting)
+static enum result change_incident(struct service *service, const struct incident *before,
+				   struct incident_posting *posting)
 {
-	const struct incident *after = &posting->incident;
-	incident_add_event(service, after, EVENT_INCIDENT_UPDATE_POSTED, posting->update.body);
-	if (before->ended_at.s == 0 && after->ended_at.s > 0)
-		incident_add_event(service, after, EVENT_INCIDENT_RESOLVED, NULL);
-	if (before->ended_at.s > 0 && after->ended_at.s == 0)
-		incident_add_event(service, after, EVENT_INCIDENT_REOPENED, NULL);
+	struct incident *after = &posting->incident;
+	bool was_open = before->ended_at.s == 0, is_open = after->ended_at.s == 0;
+	enum event_kind end = is_open ? EVENT_INCIDENT_REOPENED : EVENT_INCIDENT_RESOLVED;
+	const struct incident_why why[INCIDENT_WHY_MAX] = {
+		{ EVENT_INCIDENT_UPDATE_POSTED, posting->update.body },
+		{ was_open == is_open ? EVENT_NONE : end, NULL },
+	};
+	return incident_change_all(service, before, after, why);
 }
 
 static enum result post_work(struct service *service, void *context)
@@ -132,6 +123,7 @@ static enum result post_work(struct service *service, void *context)
 	if (incident->id == 0)
 		return E_NOT_FOUND;
 	before = *incident;
+	*incident = incident_copy(&before, service->arena);
 	incident_post(incident, work->post, work->sent, newest.at, service->now, &posting->update,
 		      service->arena, service->violations);
 	result = OK;
@@ -150,10 +142,7 @@ static enum result post_work(struct service *service, void *context)
 						      : INCIDENT_UPDATES_MAX,
 					       &posting->update, service->error),
 			"body");
-	if (result != OK)
-		return result;
-	add_events(service, &before, posting);
-	return incident_store(service, &before, incident);
+	return result == OK ? change_incident(service, &before, posting) : result;
 }
 
 enum result service_post_update(struct service *service, int64_t incident_id,

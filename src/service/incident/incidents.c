@@ -54,6 +54,19 @@ static enum result check_overlap(struct service *service, const struct incident 
 	return result == E_NOT_FOUND ? OK : result;
 }
 
+/* An event for each part that has changed. */
+static enum result change_incident(struct service *service, const struct incident *before,
+				   struct incident *after, const struct incident_changes *changes)
+{
+	const struct incident_why why[INCIDENT_WHY_MAX] = {
+		{ changes->acknowledgement, changes->is_comment_new ? after->comment : NULL },
+		{ changes->end, NULL },
+		{ changes->fields, NULL },
+		{ changes->postmortem, NULL },
+	};
+	return incident_change_all(service, before, after, why);
+}
+
 struct updating {
 	int64_t id;
 	const struct incident_update *update;
@@ -69,7 +82,7 @@ static enum result update_work(struct service *service, void *context)
 		result = service_admit(service, &before);
 	if (result != OK)
 		return result;
-	*incident = before;
+	*incident = incident_copy(&before, service->arena);
 	struct incident_changes changes =
 		incident_apply(incident, updating->update, service->now, service->violations);
 	if (changes.are_times_new && incident->kind == INCIDENT_DETECTED &&
@@ -89,7 +102,7 @@ static enum result update_work(struct service *service, void *context)
 	if (result == OK && changes.is_comment_new)
 		result = store_comment(service, incident);
 	if (result == OK && incident_has_changed(&changes))
-		result = incident_change_all(service, &before, incident, &changes);
+		result = change_incident(service, &before, incident, &changes);
 	return result == OK ? incident_updates_read(service->db, incident, service->arena,
 						    service->error)
 			    : result;

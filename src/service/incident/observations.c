@@ -1,16 +1,16 @@
 #include "service/incident/observations.h"
 
+#include "service/incident/alert_judging.h"
 #include "service/incident/incident_changes.h"
-#include "service/incident/observed_incident.h"
 #include "store/incident/incident.h"
-#include "store/incident/observation.h"
 #include "store/page/publication.h"
 
+/* A single observation is a payload of one without a source: monitoring does not say to which
+ * former one it belongs, so that times decide. */
 struct observing {
 	enum observed_state state;
+	bool is_certain; /* not judged by what is known */
 	const struct observation *given;
-	struct observation observation; /* as it is judged */
-	struct monitor_record record;
 	struct observed *observed;
 };
 
@@ -34,104 +34,157 @@ static enum result refuse_unknown(struct service *service, const struct observat
 	return E_INVALID;
 }
 
-static enum result lock_and_settle(struct service *service, struct observing *observing)
+/* Reads the open incident, locked. */
+static enum result lock_open(struct judging *judging, struct alert_monitor *monitor)
 {
-	struct observation *observation = &observing->observation;
-	enum result result =
-		service_await_one(service, RUNNING_WRITES_MONITORS, observation->monitor_id);
-	if (result == OK)
-		result = monitor_record_lock(service->db, observation, service->arena,
-					     &observing->record, service->error);
-	if (result != OK)
+	struct db_list found = { 0 };
+	const struct id_list ids = { &monitor->open_id, 1 };
+	enum result result = alert_batch_lock_incidents(&judging->batch, &ids, &found);
+	monitor->open = found.count > 0 ? found.rows : NULL;
+	if (!monitor->open)
 		return result;
-	if (observation_settle(observation, &observing->record))
-		return OK;
-	add_violation_of_time(service);
-	return E_INVALID;
-}
-
-static enum result observe_down(struct service *service, struct observing *observing)
-{
-	struct observation *observation = &observing->observation;
-	struct observed *observed = observing->observed;
-	struct incident *last = NULL;
-	enum result result = OK;
-	if (!observation->is_now)
-		result = observed_incident_find_last(service, observation, service->arena, &last);
-	if (result != OK)
-		return result;
-	switch (observation_judge_down(observation, &observing->record, last)) {
-	case OBSERVATION_KNOWN:
-		observed->incident_id = last->id;
-		return OK;
-	case OBSERVATION_RECORD:
-		observation->ended_at = observing->record.last_up_at;
-		return observed_incident_record(service, observation, observed);
-	case OBSERVATION_OPEN:
-		break;
-	}
-	if (observing->record.open_id > 0)
-		observed->incident_id = observing->record.open_id;
-	else
-		result = observed_incident_open(service, observation, service->arena, observed);
-	if (result == OK && observed->outcome == OBSERVATION_UNCHANGED && !observation->is_now)
-		result = observed_incident_backdate(service, observation, observed->incident_id,
-						    service->arena);
+	monitor->open->is_on_no_page = monitor->is_on_no_page;
+	monitor->open_since = monitor->open->started_at;
 	return result;
 }
 
+/* Joins the open incident, which may have begun earlier than is known. */
+static enum result join_open(struct judging *judging, struct alert_entry *entry)
+{
+	struct alert_monitor *monitor = entry->monitor;
+	const struct observation *observation = &entry->alert->observation;
+	entry->alert->observed.incident_id = monitor->open_id;
+	if (observation->is_now)
+		return OK;
+	enum result result = lock_open(judging, monitor);
+	/* Deleted meanwhile: nothing is left to backdate. */
+	if (result != OK || !monitor->open || observation->at.s >= monitor->open_since.s)
+		return result;
+	result = judging_backdate(judging, entry);
+	return result == OK ? judging_change_open(judging, monitor) : result;
+}
+
+/* Adds an incident that is open, or over at observation->ended_at. */
+static enum result add_incident(struct judging *judging, struct alert_entry *entry)
+{
+	struct observed *observed = &entry->alert->observed;
+	struct incident *incident = NULL;
+	enum result result = judging_add(judging, entry, &incident);
+	if (result == OK)
+		result = judging_store(judging);
+	observed->outcome = alert_is_over(entry) ? OBSERVATION_RECORDED : OBSERVATION_OPENED;
+	observed->incident_id = incident ? incident->id : 0;
+	return result;
+}
+
+static enum result observe_down(struct judging *judging, struct alert_entry *entry)
+{
+	struct alert_batch *batch = &judging->batch;
+	struct observation *observation = &entry->alert->observation;
+	struct incident last = { 0 };
+	enum result result = E_NOT_FOUND;
+	if (!observation->is_now)
+		result = incident_find_last(batch->db, entry->monitor->id, observation->at,
+					    batch->arena, &last, batch->error);
+	if (result != OK && result != E_NOT_FOUND)
+		return result;
+	switch (observation_judge_down(observation, entry->monitor->last_up_at,
+				       result == OK ? &last : NULL)) {
+	case OBSERVATION_KNOWN:
+		entry->alert->observed.incident_id = last.id;
+		return OK;
+	case OBSERVATION_RECORD:
+		observation->ended_at = entry->monitor->last_up_at;
+		return add_incident(judging, entry);
+	case OBSERVATION_OPEN:
+		break;
+	}
+	return entry->monitor->open_id > 0 ? join_open(judging, entry)
+					   : add_incident(judging, entry);
+}
+
 /* The first state of a monitor changes what pages show of it. */
-static enum result begin_record(struct service *service, const struct observation *observation)
+static enum result begin_record(struct judging *judging, const struct observation *observation)
 {
 	const struct publication_change change = {
 		.monitor_id = observation->monitor_id,
 		.known_since = observation->at,
 		.now = observation->now,
 	};
-	return publication_mark_dirty(service->db, &change, service->error);
+	return publication_mark_dirty(judging->batch.db, &change, judging->batch.error);
 }
 
-static enum result observe_up(struct service *service, struct observing *observing)
+static enum result observe_up(struct judging *judging, struct alert_entry *entry)
 {
-	struct observation *observation = &observing->observation;
-	struct incident open;
+	struct alert_monitor *monitor = entry->monitor;
+	const struct observation *observation = &entry->alert->observation;
+	struct observed *observed = &entry->alert->observed;
+	bool has_ended = false;
 	enum result result = OK;
 	/* A time that is not believed counts as none, and is replaced. */
-	if (observation_is_latest_up(observation, &observing->record))
-		result = monitor_record_up(service->db, observation, service->error);
-	if (result == OK && observation_begins_record(observation, &observing->record))
-		result = begin_record(service, observation);
-	if (result != OK || observing->record.open_id == 0)
+	if (observation_is_latest_up(observation, monitor->last_up_at))
+		result = alert_batch_up(&judging->batch, observation);
+	if (result == OK && observation_begins_record(observation, monitor->known_since))
+		result = begin_record(judging, observation);
+	if (result == OK && monitor->open_id > 0)
+		result = lock_open(judging, monitor);
+	if (result != OK || !monitor->open || !observation_ends(observation, monitor->open))
 		return result;
-	result = incident_find_open(service->db, observation->monitor_id, service->arena, &open,
-				    service->error);
-	if (result != OK)
-		return result == E_NOT_FOUND ? OK : result;
-	if (!observation_ends(observation, &open))
-		return OK;
-	observation->ended_at = observation->at;
-	return observed_incident_end(service, &open, observation, observing->observed);
+	observed->incident_id = monitor->open_id;
+	result = judging_end(judging, monitor->open, observation->at, &has_ended);
+	if (has_ended)
+		observed->outcome = OBSERVATION_RESOLVED;
+	return result;
+}
+
+static enum result judge(struct judging *judging, const struct observing *observing)
+{
+	struct alert_entry *entry = &judging->batch.entries[0];
+	struct observation *observation = &entry->alert->observation;
+	struct alert_monitor *monitor = entry->monitor;
+	entry->alert->observed.incident_id = monitor->open_id;
+	if (observing->is_certain)
+		return monitor->open_id > 0 ? OK : add_incident(judging, entry);
+	entry->alert->observed.incident_id = 0;
+	if (!observation_settle(observation, &monitor->last_up_at, judging->batch.now)) {
+		add_violation_of_time(judging->service);
+		return E_INVALID;
+	}
+	return observing->state == OBSERVED_DOWN ? observe_down(judging, entry)
+						 : observe_up(judging, entry);
 }
 
 static enum result observe_work(struct service *service, void *context)
 {
-	struct observing *observing = context;
+	const struct observing *observing = context;
 	const struct observation *given = observing->given;
-	struct observed *observed = observing->observed;
-	*observed = (struct observed){ .monitor_id = given->monitor_id };
+	struct arena row CLEANUP(arena_done);
+	struct alert_observation alert = { .observation = *given };
+	struct judging judging = {
+		.batch = { .db = service->db,
+			   .account_id = given->account_id,
+			   .arena = service->arena,
+			   .row = &row,
+			   .error = service->error },
+		.service = service,
+	};
+	arena_init(&row, service->arena->cap_bytes);
+	*observing->observed = (struct observed){ .monitor_id = given->monitor_id };
 	if (given->monitor_id == 0)
 		return refuse_unknown(service, given);
-	observing->observation = *given;
-	enum result result = lock_and_settle(service, observing);
+	enum result result = judging_begin(&judging, &alert, 1);
+	if (result == OK && alert.is_gone)
+		result = E_NOT_FOUND;
 	/* Even if unchanged: the worker that stored this may have died before publishing. */
-	if (!observing->record.is_on_no_page)
+	if (alert.is_gone || result != OK || !judging.batch.monitors[0].is_on_no_page)
 		service_mark_monitor(service, given->monitor_id, given->account_id);
 	if (result == OK)
-		result = observing->state == OBSERVED_DOWN ? observe_down(service, observing)
-							   : observe_up(service, observing);
-	return result == OK ? observed_incident_count(service, given->account_id,
-						      observation_is_addition(observed->outcome))
-			    : result;
+		result = judge(&judging, observing);
+	*observing->observed = alert.observed;
+	return result == OK
+		       ? incident_count_additions(service, given->account_id,
+						  observation_is_addition(alert.observed.outcome))
+		       : result;
 }
 
 enum result service_observe(struct service *service, enum observed_state state,
@@ -141,22 +194,11 @@ enum result service_observe(struct service *service, enum observed_state state,
 	return service_transact(service, PERMISSION_REPORT, observe_work, &observing, observed);
 }
 
-static enum result open_work(struct service *service, void *context)
-{
-	struct observing *observing = context;
-	const struct observation *given = observing->given;
-	service_mark_monitor(service, given->monitor_id, given->account_id);
-	enum result result =
-		observed_incident_open(service, given, service->arena, observing->observed);
-	return result == OK ? observed_incident_count(
-				      service, given->account_id,
-				      observation_is_addition(observing->observed->outcome))
-			    : result;
-}
-
 enum result service_open_incident(struct service *service, const struct observation *observation,
 				  struct observed *observed)
 {
-	struct observing observing = { .given = observation, .observed = observed };
-	return service_transact(service, PERMISSION_REPORT, open_work, &observing, observed);
+	struct observing observing = { .is_certain = true,
+				       .given = observation,
+				       .observed = observed };
+	return service_transact(service, PERMISSION_REPORT, observe_work, &observing, observed);
 }

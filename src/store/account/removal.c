@@ -1,13 +1,15 @@
 #include "store/account/removal.h"
 
-#include "domain/incident.h"
+#include "base/clock.h"
+#include "store/incident/incident.h"
+#include "store/incident/incident_report.h"
+#include "store/incident/incident_write.h"
 #include "store/monitor/monitor.h"
 
 enum {
 	PARENTS = 64,	 /* pages or monitors at a time */
 	HEAVY_ROWS = 50, /* of tables whose rows may have a megabyte */
-	SCRATCH_MAX_BYTES = 4 << 20,
-	INCIDENT_STATUSES = INCIDENT_RESOLVED + 1,
+	SCRATCH_MAX_BYTES = 64 << 20,
 };
 
 /*
@@ -184,133 +186,6 @@ enum result removal_account_some(struct db *db, struct removal *removal, struct 
 	return delete_account(db, removal, error);
 }
 
-static enum result uncount(struct db *db, int64_t monitor_id, const int64_t *counts,
-			   struct error *error)
-{
-	struct sql_build sql;
-	sql_start(&sql, SQL("UPDATE incident_counts SET total = total - "
-			    "CASE status WHEN 0 THEN ? WHEN 1 THEN ? ELSE ? END "
-			    "WHERE monitor_id = ?"));
-	for (int i = 0; i < INCIDENT_STATUSES; i++)
-		sql_int(&sql, counts[i]);
-	sql_int(&sql, monitor_id);
-	return db_write(db, &sql, NULL, error);
-}
-
-static enum result delete_incidents(struct db *db, const struct id_list *list, struct arena *arena,
-				    struct error *error)
-{
-	struct sql_build sql;
-	if (list->count == 0)
-		return OK;
-	sql_start(&sql, SQL("DELETE FROM incident_updates WHERE incident_id IN ("));
-	sql_list_ints(&sql, list->ids, list->count, arena);
-	sql_add(&sql, SQL(")"));
-	enum result result = db_write(db, &sql, NULL, error);
-	if (result != OK)
-		return result;
-	sql_start(&sql, SQL("DELETE FROM incidents WHERE id IN ("));
-	sql_list_ints(&sql, list->ids, list->count, arena);
-	sql_add(&sql, SQL(")"));
-	return db_write(db, &sql, NULL, error);
-}
-
-enum result removal_incidents_some(struct db *db, int64_t monitor_id, struct arena *arena,
-				   int64_t *count, struct error *error)
-{
-	struct row {
-		int64_t id;
-		int64_t status;
-	};
-	static const struct field incident_rows[] = { FIELD(struct row, id),
-						      FIELD(struct row, status) };
-	int64_t *ids = ARENA_ARRAY(arena, REMOVAL_ROWS_MAX, int64_t);
-	int64_t counts[INCIDENT_STATUSES] = { 0 };
-	struct sql_build sql;
-	struct db_list found;
-	*count = 0;
-	sql_start(&sql, SQL("SELECT id, status FROM incidents WHERE monitor_id = ? "
-			    "ORDER BY started_at, id LIMIT ? FOR UPDATE"));
-	sql_int(&sql, monitor_id);
-	sql_int(&sql, REMOVAL_ROWS_MAX);
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(incident_rows), struct row, REMOVAL_ROWS_MAX), arena,
-		&found, error);
-	if (result != OK || found.count == 0)
-		return result;
-	const struct row *rows = found.rows;
-	for (size_t i = 0; i < found.count; i++) {
-		ids[i] = rows[i].id;
-		counts[rows[i].status]++;
-	}
-	const struct id_list list = { ids, found.count };
-	result = delete_incidents(db, &list, arena, error);
-	*count = (int64_t)found.count;
-	return result == OK ? uncount(db, monitor_id, counts, error) : result;
-}
-
-/* A reported incident that covers the monitor. */
-struct covering {
-	int64_t id;
-	bool has_others; /* it covers other monitors, too */
-	bool has_pages;	 /* it names pages */
-};
-
-/* The ids of those that stay with other monitors, stay without any, or go. */
-static struct id_list pick(const struct db_list *found, bool has_others, bool has_pages,
-			   struct arena *arena)
-{
-	const struct covering *rows = found->rows;
-	struct id_list list = { ARENA_ARRAY(arena, found->count, int64_t), 0 };
-	for (size_t i = 0; i < found->count; i++)
-		if (rows[i].has_others == has_others &&
-		    (has_others || rows[i].has_pages == has_pages))
-			list.ids[list.count++] = rows[i].id;
-	return list;
-}
-
-/* Takes the monitor from incidents that cover others: the first of these becomes their first. */
-static enum result leave_others(struct db *db, int64_t monitor_id, const struct id_list *list,
-				struct arena *arena, struct error *error)
-{
-	struct sql_build sql;
-	if (list->count == 0)
-		return OK;
-	sql_start(&sql, SQL("DELETE FROM incident_monitors WHERE monitor_id = ? "
-			    "AND incident_id IN ("));
-	sql_int(&sql, monitor_id);
-	sql_list_ints(&sql, list->ids, list->count, arena);
-	sql_add(&sql, SQL(")"));
-	enum result result = db_write(db, &sql, NULL, error);
-	if (result != OK)
-		return result;
-	sql_start(&sql, SQL("UPDATE incidents i JOIN (SELECT o.incident_id, "
-			    "MIN(o.position) AS first, MAX(o.impact) AS worst "
-			    "FROM incident_monitors o WHERE o.incident_id IN ("));
-	sql_list_ints(&sql, list->ids, list->count, arena);
-	sql_add(&sql, SQL(") GROUP BY o.incident_id) rest ON rest.incident_id = i.id "
-			  "JOIN incident_monitors x ON x.incident_id = i.id "
-			  "AND x.position = rest.first SET x.position = 0, i.impact = rest.worst, "
-			  "i.revision = i.revision + 1"));
-	return db_write(db, &sql, NULL, error);
-}
-
-/* A notice keeps a row without a monitor. */
-static enum result leave_none(struct db *db, int64_t monitor_id, const struct id_list *list,
-			      struct arena *arena, struct error *error)
-{
-	struct sql_build sql;
-	if (list->count == 0)
-		return OK;
-	sql_start(&sql, SQL("UPDATE incident_monitors x JOIN incidents i ON i.id = x.incident_id "
-			    "SET x.monitor_id = NULL, i.revision = i.revision + 1 "
-			    "WHERE x.monitor_id = ? AND x.incident_id IN ("));
-	sql_int(&sql, monitor_id);
-	sql_list_ints(&sql, list->ids, list->count, arena);
-	sql_add(&sql, SQL(")"));
-	return db_write(db, &sql, NULL, error);
-}
-
 #define COVERING \
 	"EXISTS (SELECT 1 FROM incident_monitors o WHERE o.incident_id = x.incident_id " \
 	"AND o.monitor_id <> x.monitor_id) AS has_others, " \
@@ -331,47 +206,55 @@ enum result removal_reported_count(struct db *db, int64_t monitor_id, struct are
 	return result;
 }
 
-/* Counts the reported incidents of the monitor's account again. */
-static enum result recount_reports(struct db *db, int64_t monitor_id, struct error *error)
+/* The changes of a step of a removal. The monitor is on no page, and its row goes last. */
+static enum result write_changes(struct db *db, struct incident_change *changes, size_t count,
+				 struct error *error)
 {
-	struct sql_build sql;
-	sql_start(&sql, SQL("UPDATE report_counts c SET c.total = (SELECT COUNT(*) "
-			    "FROM incident_monitors x WHERE x.account_id = c.account_id "
-			    "AND x.position = 0 AND x.status = c.status) WHERE c.account_id = "
-			    "(SELECT m.account_id FROM monitors m WHERE m.id = ?)"));
-	sql_int(&sql, monitor_id);
-	return db_write(db, &sql, NULL, error);
+	const struct incident *first = count > 0 ? changes[0].before : NULL;
+	struct incident_set set = { .db = db,
+				    .account_id = first ? first->account_id : 0,
+				    .now = clock_now(),
+				    .error = error,
+				    .rows = changes,
+				    .count = count };
+	return count > 0 ? incident_write_all(&set) : OK;
+}
+
+enum result removal_incidents_some(struct db *db, int64_t monitor_id, struct arena *arena,
+				   int64_t *count, struct error *error)
+{
+	struct db_list found;
+	enum result result = incidents_lock_of_monitor(db, monitor_id, REMOVAL_INCIDENTS_MAX, arena,
+						       &found, error);
+	struct incident *rows = found.rows;
+	struct incident_change *changes = ARENA_ARRAY(arena, found.count, struct incident_change);
+	for (size_t i = 0; i < found.count; i++) {
+		rows[i].is_on_no_page = true;
+		changes[i].before = &rows[i];
+	}
+	*count = (int64_t)found.count;
+	return result == OK ? write_changes(db, changes, found.count, error) : result;
 }
 
 /* Takes the monitor from reported incidents; those that are then about nothing are deleted. */
 static enum result remove_covers(struct db *db, int64_t monitor_id, struct arena *arena,
 				 int64_t *count, struct error *error)
 {
-	static const struct field covering_rows[] = { FIELD(struct covering, id),
-						      FIELD(struct covering, has_others),
-						      FIELD(struct covering, has_pages) };
-	struct sql_build sql;
+	enum { COVERING_MAX = 64 };
 	struct db_list found;
-	sql_start(&sql, SQL("SELECT x.incident_id AS id, " COVERING
-			    "ORDER BY x.incident_id LIMIT ? FOR UPDATE"));
-	sql_int(&sql, monitor_id);
-	sql_int(&sql, REMOVAL_ROWS_MAX);
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(covering_rows), struct covering, REMOVAL_ROWS_MAX), arena,
-		&found, error);
+	enum result result =
+		incidents_lock_covering(db, monitor_id, COVERING_MAX, arena, &found, error);
+	struct incident *before = found.rows;
+	struct incident *after = ARENA_ARRAY(arena, found.count, struct incident);
+	struct incident_change *changes = ARENA_ARRAY(arena, found.count, struct incident_change);
+	for (size_t i = 0; i < found.count; i++) {
+		after[i] = incident_copy(&before[i], arena);
+		bool is_left = incident_uncover(&after[i], monitor_id);
+		changes[i] = (struct incident_change){ .before = &before[i],
+						       .after = is_left ? &after[i] : NULL };
+	}
 	*count = (int64_t)found.count;
-	if (result != OK || found.count == 0)
-		return result;
-	const struct id_list shared = pick(&found, true, true, arena),
-			     notices = pick(&found, false, true, arena),
-			     gone = pick(&found, false, false, arena);
-	result = leave_others(db, monitor_id, &shared, arena, error);
-	if (result == OK)
-		result = leave_none(db, monitor_id, &notices, arena, error);
-	if (result != OK || gone.count == 0)
-		return result;
-	result = delete_incidents(db, &gone, arena, error);
-	return result == OK ? recount_reports(db, monitor_id, error) : result;
+	return result == OK ? write_changes(db, changes, found.count, error) : result;
 }
 
 struct monitor_removal {
@@ -384,8 +267,13 @@ static enum result remove_some(struct db *db, void *context, struct error *error
 	struct monitor_removal *removal = context;
 	struct arena scratch CLEANUP(arena_done);
 	arena_init(&scratch, SCRATCH_MAX_BYTES);
+	/* As the writers of its incidents do. */
 	enum result result =
-		removal_incidents_some(db, removal->id, &scratch, &removal->count, error);
+		monitors_lock(db, 0, &(struct id_list){ &removal->id, 1 }, &scratch, error);
+	if (result == E_NOT_FOUND)
+		return OK;
+	if (result == OK)
+		result = removal_incidents_some(db, removal->id, &scratch, &removal->count, error);
 	if (result != OK || removal->count > 0)
 		return result;
 	return remove_covers(db, removal->id, &scratch, &removal->count, error);

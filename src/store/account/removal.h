@@ -14,6 +14,8 @@
 #include "db/db.h"
 
 enum { REMOVAL_ROWS_MAX = 1000 };
+/* Most incidents change a month of their own, too. */
+enum { REMOVAL_INCIDENTS_MAX = REMOVAL_ROWS_MAX / 2 };
 
 /* An account that is being removed. Start with zeros and the id. */
 struct removal {
@@ -38,8 +40,8 @@ enum result removal_account_some(struct db *db, struct removal *removal, struct 
 	MUST_USE;
 
 /*
- * Deletes up to REMOVAL_ROWS_MAX incidents of a monitor; `*count` is 0 when none is left. Run it
- * in a transaction.
+ * Deletes up to REMOVAL_INCIDENTS_MAX incidents of a monitor; `*count` is 0 when none is left. Run
+ * it in a transaction.
  */
 enum result removal_incidents_some(struct db *db, int64_t monitor_id, struct arena *arena,
 				   int64_t *count, struct error *error) MUST_USE;

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/incident/incident_columns.h"
+
 static int by_source(const void *a, const void *b)
 {
 	return strcmp(((const struct alert_source *)a)->source,
@@ -16,18 +18,37 @@ struct alert_monitor *alert_batch_monitor(const struct alert_batch *batch, int64
 					: NULL;
 }
 
-/* Locks the next monitors of `ids`, and adds them to those of the batch. */
-static enum result lock_some(struct alert_batch *batch, const int64_t *ids, size_t count)
+/* A single observation: no alert has a source. */
+static bool is_single(const struct alert_observation *alerts, size_t count)
 {
-	static const struct field rows[] = { FIELD(struct alert_monitor, id),
-					     FIELD(struct alert_monitor, now),
-					     FIELD(struct alert_monitor, known_since) };
+	return count == 1 && !alerts[0].source;
+}
+
+/*
+ * Locks the next monitors of `ids`, and adds them to those of the batch. SYSDATE() is read once a
+ * lock is had; NOW() is when the statement began to wait. The subqueries of a single row are run
+ * then, too, and lock nothing: a gap in incidents_one_open would keep the incidents of other
+ * monitors waiting.
+ */
+static enum result lock_some(struct alert_batch *batch, const int64_t *ids, size_t count,
+			     bool is_single)
+{
+	static const struct field rows[] = {
+		FIELD(struct alert_monitor, id),	 FIELD(struct alert_monitor, now),
+		FIELD(struct alert_monitor, last_up_at), FIELD(struct alert_monitor, known_since),
+		FIELD(struct alert_monitor, open_id),	 FIELD(struct alert_monitor, is_on_no_page)
+	};
 	struct sql_build sql;
 	struct db_list found;
 	arena_reset(batch->row);
+	sql_start(&sql, SQL("SELECT m.id, SYSDATE() AS now, m.last_up_at, m.known_since, "));
+	sql_add(&sql, is_single ? SQL("(SELECT i.id FROM incidents i "
+				      "WHERE i.open_monitor_id = m.id) AS open_id, "
+				      "NOT EXISTS (SELECT 1 FROM status_page_monitors s "
+				      "WHERE s.monitor_id = m.id) AS is_on_no_page ")
+				: SQL("0 AS open_id, 0 AS is_on_no_page "));
 	/* By id: an index of the account would lock in another order, and other monitors, too. */
-	sql_start(&sql, SQL("SELECT m.id, SYSDATE() AS now, m.known_since "
-			    "FROM monitors m FORCE INDEX (PRIMARY) WHERE m.id IN ("));
+	sql_add(&sql, SQL("FROM monitors m FORCE INDEX (PRIMARY) WHERE m.id IN ("));
 	sql_list_ints(&sql, ids, count, batch->row);
 	sql_add(&sql, SQL(") AND m.account_id = ? AND m.retired_at IS NULL ORDER BY m.id LIMIT ? "
 			  "FOR UPDATE"));
@@ -58,7 +79,7 @@ enum result alert_batch_lock(struct alert_batch *batch, struct alert_observation
 	batch->monitors = ARENA_ARRAY(batch->arena, distinct, struct alert_monitor);
 	for (size_t from = 0, size; result == OK && from < distinct; from += size) {
 		size = sql_rows_chunk(&sql_list, distinct - from);
-		result = lock_some(batch, ids + from, size);
+		result = lock_some(batch, ids + from, size, is_single(alerts, count));
 	}
 	return result;
 }
@@ -82,16 +103,31 @@ static void collect_sources(struct alert_batch *batch)
 	}
 }
 
+static void learn_open(struct alert_batch *batch, struct alert_monitor *monitor,
+		       const struct alert_source *row)
+{
+	struct incident *open = ARENA_NEW(batch->arena, struct incident);
+	*open = (struct incident){ .id = row->incident_id,
+				   .account_id = batch->account_id,
+				   .monitor_id = monitor->id,
+				   .started_at = row->started_at,
+				   .impact = (int)row->impact,
+				   .phase = (int)row->phase,
+				   .next_update_at = row->next_update_at,
+				   .is_on_no_page = row->is_on_no_page };
+	monitor->open = open;
+	monitor->open_id = open->id;
+	monitor->open_since = open->started_at;
+}
+
 /* What a row says of a source, or of a monitor. */
 static void learn(struct alert_batch *batch, const struct alert_source *row)
 {
 	if (row->monitor_id > 0) {
 		struct alert_monitor *monitor = alert_batch_monitor(batch, row->monitor_id);
-		monitor->open_id = row->incident_id;
-		monitor->open_since = row->started_at;
-		monitor->open_start = row->started_at;
-		monitor->open_impact = row->impact;
 		monitor->is_on_no_page = row->is_on_no_page;
+		if (row->incident_id > 0)
+			learn_open(batch, monitor, row);
 		return;
 	}
 	struct alert_source *source =
@@ -111,24 +147,29 @@ struct alert_part {
 
 static enum result read_some(struct alert_batch *batch, const struct alert_part *part)
 {
-	static const struct field fields[] = {
-		FIELD(struct alert_source, source),	 FIELD(struct alert_source, monitor_id),
-		FIELD(struct alert_source, incident_id), FIELD(struct alert_source, started_at),
-		FIELD(struct alert_source, ended_at),	 FIELD(struct alert_source, is_on_no_page),
-		FIELD(struct alert_source, impact)
-	};
+	static const struct field fields[] = { FIELD(struct alert_source, source),
+					       FIELD(struct alert_source, monitor_id),
+					       FIELD(struct alert_source, incident_id),
+					       FIELD(struct alert_source, started_at),
+					       FIELD(struct alert_source, ended_at),
+					       FIELD(struct alert_source, is_on_no_page),
+					       FIELD(struct alert_source, impact),
+					       FIELD(struct alert_source, phase),
+					       FIELD(struct alert_source, next_update_at) };
 	struct sql_build sql;
 	struct db_list found;
 	size_t most = part->source_count + part->monitor_count;
 	sql_start(&sql, SQL("SELECT s.source, 0 AS monitor_id, s.incident_id, NULL AS started_at, "
-			    "s.ended_at, 0 AS is_on_no_page, 0 AS impact FROM incident_sources s "
+			    "s.ended_at, 0 AS is_on_no_page, 0 AS impact, 0 AS phase, "
+			    "NULL AS next_update_at FROM incident_sources s "
 			    "WHERE s.account_id = ? AND s.source IN ("));
 	sql_int(&sql, batch->account_id);
 	sql_list_texts(&sql, part->sources, part->source_count, batch->row);
 	sql_add(&sql, SQL(") UNION ALL "
 			  "SELECT '', m.id, i.id, i.started_at, NULL, "
 			  "NOT EXISTS (SELECT 1 FROM status_page_monitors p "
-			  "WHERE p.monitor_id = m.id), i.impact FROM monitors m "
+			  "WHERE p.monitor_id = m.id), i.impact, i.phase, i.next_update_at "
+			  "FROM monitors m "
 			  "LEFT JOIN incidents i ON i.open_monitor_id = m.id WHERE m.id IN ("));
 	sql_list_ints(&sql, part->monitors, part->monitor_count, batch->row);
 	sql_add(&sql, SQL(") ORDER BY 1, 2 LIMIT ?"));
@@ -247,4 +288,92 @@ enum result alert_batch_ended(struct alert_batch *batch, int64_t *ids, size_t co
 		found->count += some.count;
 	}
 	return result;
+}
+
+/* clang-format off */
+#define MOVED_ROW(name, type) FIELD(struct incident, name),
+#define MEMBER(name) FIELD(struct incident, name)
+static const struct field moved_rows[] = {
+	MOVED_COLUMNS(MOVED_ROW) MEMBER(id), MEMBER(account_id), MEMBER(monitor_id),
+	MEMBER(revision), MEMBER(acknowledged_at),
+};
+/* clang-format on */
+#define MOVED \
+	MOVED_COLUMNS(COLUMN_READ) \
+	"i.id, i.account_id, i.monitor_id, i.revision, i.acknowledged_at "
+
+/* Reads some of the incidents into the arena of one statement. */
+typedef enum result incident_reader(struct alert_batch *batch, const int64_t *ids, size_t count,
+				    struct db_list *found);
+
+/* Reads the incidents of all ids, with a statement for each list that a statement may have. */
+static enum result read_each(struct alert_batch *batch, incident_reader *reader,
+			     const struct id_list *ids, struct db_list *found)
+{
+	struct incident *incidents = ARENA_ARRAY(batch->arena, ids->count, struct incident);
+	struct db_list some;
+	enum result result = OK;
+	*found = (struct db_list){ .rows = incidents };
+	for (size_t from = 0, size; result == OK && from < ids->count; from += size) {
+		size = sql_rows_chunk(&sql_list, ids->count - from);
+		arena_reset(batch->row);
+		result = reader(batch, ids->ids + from, size, &some);
+		if (result != OK || some.count == 0)
+			continue;
+		memcpy(incidents + found->count, some.rows, some.count * sizeof(*incidents));
+		found->count += some.count;
+	}
+	return result;
+}
+
+static enum result lock_incidents(struct alert_batch *batch, const int64_t *ids, size_t count,
+				  struct db_list *found)
+{
+	struct sql_build sql;
+	/* By id: another index would lock other incidents, too. */
+	sql_start(&sql, SQL("SELECT " MOVED "FROM incidents i FORCE INDEX (PRIMARY) "
+			    "WHERE i.id IN ("));
+	sql_list_ints(&sql, ids, count, batch->row);
+	sql_add(&sql, SQL(") AND i.account_id = ? ORDER BY i.id LIMIT ? FOR UPDATE"));
+	sql_int(&sql, batch->account_id);
+	sql_int(&sql, (int64_t)count);
+	return db_read_list(batch->db, &sql, DB_SHAPE(FIELDS(moved_rows), struct incident, count),
+			    batch->row, found, batch->error);
+}
+
+enum result alert_batch_lock_incidents(struct alert_batch *batch, const struct id_list *ids,
+				       struct db_list *found)
+{
+	return read_each(batch, lock_incidents, ids, found);
+}
+
+static enum result newest_of_some(struct alert_batch *batch, const int64_t *monitor_ids,
+				  size_t count, struct db_list *found)
+{
+	struct sql_build sql;
+	/* Each monitor is one look-up at the end of its part of the index. */
+	sql_start(&sql, SQL("SELECT " MOVED "FROM monitors m JOIN incidents i ON i.id = "
+			    "(SELECT n.id FROM incidents n "
+			    "FORCE INDEX (incidents_monitor_starts) WHERE n.monitor_id = m.id "
+			    "ORDER BY n.started_at DESC, n.id DESC LIMIT 1) WHERE m.id IN ("));
+	sql_list_ints(&sql, monitor_ids, count, batch->row);
+	sql_add(&sql, SQL(") ORDER BY i.monitor_id LIMIT ?"));
+	sql_int(&sql, (int64_t)count);
+	return db_read_list(batch->db, &sql, DB_SHAPE(FIELDS(moved_rows), struct incident, count),
+			    batch->row, found, batch->error);
+}
+
+enum result alert_batch_newest(struct alert_batch *batch, const struct id_list *monitor_ids,
+			       struct db_list *found)
+{
+	return read_each(batch, newest_of_some, monitor_ids, found);
+}
+
+enum result alert_batch_up(struct alert_batch *batch, const struct observation *observation)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE monitors SET last_up_at = ? WHERE id = ?"));
+	sql_time(&sql, observation->at);
+	sql_int(&sql, observation->monitor_id);
+	return db_write(batch->db, &sql, NULL, batch->error);
 }

@@ -8,44 +8,35 @@
 #include "db/db.h"
 #include "domain/observation.h"
 
-/* What an alert that is over is compared with. */
-struct alert_last {
-	int64_t incident_id;
-	size_t added; /* the place of an incident that the payload adds, from 1; 0: stored */
-	struct instant started_at; /* 0: none */
-	struct instant ended_at;
-};
-
 struct alert_monitor {
 	int64_t id;
 	struct instant now;
-	int64_t open_id; /* the incident that is open, or 0 */
-	struct instant open_since;
-	struct instant open_start;  /* as it is stored; open_since may be of an earlier alert */
-	int64_t open_impact;	    /* enum incident_impact */
-	int worst_new;		    /* the worst impact of alerts that join it */
-	size_t moved;		    /* its place among the changes, from 1; 0: unchanged */
-	struct instant first_new;   /* the first start of its alerts that begin with this payload */
+	struct instant last_up_at;
 	struct instant known_since; /* the start of its record; 0: no state was ever observed */
 	bool is_on_no_page;	    /* as in struct incident */
-	/* Of the payload's changes: the first start, 0: none; and whether there are any. */
-	struct instant changed_since;
-	/* The incident that the payload opens: a place among the changes, from 1; 0: none. */
-	size_t opened;
+	int64_t open_id;	    /* the incident that is open; 0: none */
+	struct instant open_since;  /* its start, or that of an earlier alert */
+	/* The open incident as it is stored, and as alerts have changed it; NULL: not. */
+	struct incident *open, *changed;
+	int worst_new;		  /* the worst impact of alerts that join it */
+	struct instant first_new; /* the first start of its alerts that begin with this payload */
+	struct incident *opened;  /* by this payload, and not stored yet; NULL: none */
 	/* While alerts that are over are judged by their start: its newest stored incident, and the
-	 * last that the payload records. */
-	struct alert_last newest, recorded;
+	 * last that the payload records. NULL: none. */
+	struct incident *newest, *recorded;
 };
 
 struct alert_source {
 	const char *source;
 	int64_t monitor_id; /* of a monitor, which is listed like the sources */
 	int64_t incident_id;
-	struct instant started_at; /* of a monitor's open incident */
-	int64_t impact;		   /* of the same */
+	struct instant started_at; /* of a monitor's open incident, as the next three */
+	int64_t impact;
+	int64_t phase;
+	struct instant next_update_at;
 	struct instant ended_at;
-	size_t added;	    /* of an incident that has no id yet: its place, from 1; 0: none */
-	bool is_on_no_page; /* of a monitor */
+	const struct incident *added; /* its incident, until that has an id; NULL: none */
+	bool is_on_no_page;	      /* of a monitor */
 	bool is_known;
 	bool is_changed;
 };
@@ -74,13 +65,27 @@ struct alert_batch {
 };
 
 /* Locks the alerts' monitors, in order, and takes the time from the database once all are
- * locked. The entries are the caller's. */
+ * locked. The entries are the caller's. Of a single observation without a source it also reads
+ * open_id and is_on_no_page. */
 enum result alert_batch_lock(struct alert_batch *batch, struct alert_observation *alerts,
 			     size_t count) MUST_USE;
 /* The locked monitor of that id; NULL: there is none. */
 struct alert_monitor *alert_batch_monitor(const struct alert_batch *batch, int64_t id);
 /* Reads what is known of the sources, and which incidents are open. */
 enum result alert_batch_read(struct alert_batch *batch) MUST_USE;
+/*
+ * Locks incidents of the account, and reads what monitoring changes of them: a list of struct
+ * incident, by id. `ids` must be sorted.
+ */
+enum result alert_batch_lock_incidents(struct alert_batch *batch, const struct id_list *ids,
+				       struct db_list *found) MUST_USE;
+/* The newest incident of each of the monitors: a list as above, by monitor. `monitor_ids` must be
+ * sorted. */
+enum result alert_batch_newest(struct alert_batch *batch, const struct id_list *monitor_ids,
+			       struct db_list *found) MUST_USE;
+/* Stores observation->at as the last time that the monitor was up. */
+enum result alert_batch_up(struct alert_batch *batch, const struct observation *observation)
+	MUST_USE;
 /* Stores the sources that have changed. */
 enum result alert_batch_save(struct alert_batch *batch) MUST_USE;
 

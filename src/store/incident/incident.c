@@ -1,51 +1,23 @@
 #include "store/incident/incident.h"
 
-#include "domain/incident_report.h"
 #include "store/incident/incident_columns.h"
-#include "store/incident/incident_months.h"
 #include "store/incident/incident_report.h"
-#include "store/page/publication.h"
 
 /* clang-format off */
-#define COLUMN_ROW(name) FIELD(struct incident, name),
-#define COLUMN_NAME(name) #name ", "
-#define COLUMN_MARK(name) "?, "
-#define COLUMN_SET(name) "i." #name " = ?, "
+#define COLUMN_ROW(name, type) FIELD(struct incident, name),
+#define COURSE_ROW(name, type) FIELD_NAMED(struct incident, course.name, #name),
+#define COURSE_READ(name, type) ", i." #name
+#define WHOLE_ROWS READ_COLUMNS(COLUMN_ROW) COURSE_COLUMNS(COURSE_ROW)
+#define MEMBER(name) FIELD(struct incident, name),
 
-/* How the impact of a detected incident changed. */
-#define COURSE_COLUMNS(COLUMN) \
-	COLUMN(lesser_impact) COLUMN(affected_from) COLUMN(affected_until) COLUMN(has_outage) \
-	COLUMN(outage_from) COLUMN(outage_until)
-#define COURSE_ROW(name) FIELD_NAMED(struct incident, course.name, #name),
-#define COURSE_READ(name) ", i." #name
-
-static const struct field course_rows[] = { COURSE_COLUMNS(COURSE_ROW) };
-static const struct field inserted_rows[] = {
-	KEPT_COLUMNS(COLUMN_ROW) WRITTEN_COLUMNS(COLUMN_ROW)
-};
-static const struct field updated_rows[] = { UPDATED_COLUMNS(COLUMN_ROW) };
-static const struct field rows[] = {
-	KEPT_COLUMNS(COLUMN_ROW) UPDATED_COLUMNS(COLUMN_ROW)
-	READ_COLUMNS(COLUMN_ROW) COURSE_COLUMNS(COURSE_ROW)
-};
+static const struct field rows[] = { WHOLE_ROWS };
 static const struct fields row_fields = { rows, ARRAY_LEN(rows) };
-static const struct field placed_rows[] = {
-	KEPT_COLUMNS(COLUMN_ROW) UPDATED_COLUMNS(COLUMN_ROW)
-	READ_COLUMNS(COLUMN_ROW) COURSE_COLUMNS(COURSE_ROW) COLUMN_ROW(page_address)
-};
-static const struct field open_rows[] = {
-	KEPT_COLUMNS(COLUMN_ROW) UPDATED_COLUMNS(COLUMN_ROW)
-	READ_COLUMNS(COLUMN_ROW) COURSE_COLUMNS(COURSE_ROW) COLUMN_ROW(is_on_no_page)
-};
+static const struct field placed_rows[] = { WHOLE_ROWS MEMBER(page_address) };
+static const struct field open_rows[] = { WHOLE_ROWS MEMBER(is_on_no_page) };
 static const struct field locked_rows[] = {
-	KEPT_COLUMNS(COLUMN_ROW) UPDATED_COLUMNS(COLUMN_ROW)
-	READ_COLUMNS(COLUMN_ROW) COURSE_COLUMNS(COURSE_ROW)
-	COLUMN_ROW(is_on_no_page) COLUMN_ROW(page_address)
+	WHOLE_ROWS MEMBER(is_on_no_page) MEMBER(page_address)
 };
 /* clang-format on */
-#define INSERTED_NAMES	KEPT_COLUMNS(COLUMN_NAME) WRITTEN_COLUMNS(COLUMN_NAME)
-#define INSERTED_MARKS	KEPT_COLUMNS(COLUMN_MARK) WRITTEN_COLUMNS(COLUMN_MARK)
-#define UPDATED_SETS	UPDATED_COLUMNS(COLUMN_SET) COURSE_COLUMNS(COLUMN_SET)
 #define INCIDENT_SELECT "SELECT " INCIDENT_COLUMNS COURSE_COLUMNS(COURSE_READ) " "
 #define OF_MONITOR	"FROM incidents i JOIN monitors m ON m.id = i.monitor_id "
 #define OF_ANY		"FROM incidents i LEFT JOIN monitors m ON m.id = i.monitor_id "
@@ -122,6 +94,30 @@ enum result incident_find_last(struct db *db, int64_t monitor_id, struct instant
 	return result == OK ? complete(db, incident, arena, error) : result;
 }
 
+enum result incidents_lock_of_monitor(struct db *db, int64_t monitor_id, size_t most,
+				      struct arena *arena, struct db_list *found,
+				      struct error *error)
+{
+	/* clang-format off */
+	static const struct field part_rows[] = {
+		MOVED_COLUMNS(COLUMN_ROW) MEMBER(id) MEMBER(account_id) MEMBER(monitor_id)
+		MEMBER(revision) MEMBER(acknowledged_at)
+	};
+	/* clang-format on */
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT " MOVED_COLUMNS(COLUMN_READ) "i.id, i.account_id, "
+								 "i.monitor_id, i.revision, "
+								 "i.acknowledged_at "
+								 "FROM incidents i "
+								 "WHERE i.monitor_id = ? "
+								 "ORDER BY i.started_at, i.id "
+								 "LIMIT ? FOR UPDATE"));
+	sql_int(&sql, monitor_id);
+	sql_int(&sql, (int64_t)most);
+	return db_read_list(db, &sql, DB_SHAPE(FIELDS(part_rows), struct incident, most), arena,
+			    found, error);
+}
+
 enum result incident_find_overlap(struct db *db, const struct incident *incident,
 				  struct arena *arena, int64_t *id, struct error *error)
 {
@@ -138,186 +134,4 @@ enum result incident_find_overlap(struct db *db, const struct incident *incident
 	enum result result = db_read_one(db, &sql, FIELDS(id_rows), &found, arena, error);
 	*id = found.id;
 	return result;
-}
-
-/* Moves one incident from a count to another; -1 is none. */
-static enum result move_count(struct db *db, const struct incident *incident, int from, int to,
-			      struct error *error)
-{
-	struct sql_build sql;
-	if (from == to)
-		return OK;
-	sql_start(&sql, SQL("INSERT INTO incident_counts (monitor_id, status, account_id, total) "
-			    "VALUES (?, ?, ?, ?)"));
-	sql_int(&sql, incident->monitor_id);
-	sql_int(&sql, from >= 0 ? from : to);
-	sql_int(&sql, incident->account_id);
-	sql_int(&sql, from >= 0 ? -1 : 1);
-	if (from >= 0 && to >= 0) {
-		sql_add(&sql, SQL(", (?, ?, ?, 1)"));
-		sql_int(&sql, incident->monitor_id);
-		sql_int(&sql, to);
-		sql_int(&sql, incident->account_id);
-	}
-	sql_add(&sql, SQL(" ON DUPLICATE KEY UPDATE total = total + VALUES(total)"));
-	return db_write(db, &sql, NULL, error);
-}
-
-#define MONTH_OF "DATE_FORMAT(?, '%Y-%m-01')"
-
-static enum result touch_month(struct db *db, const struct incident *incident, struct error *error)
-{
-	struct sql_build sql;
-	sql_start(&sql, SQL("INSERT INTO incident_months (monitor_id, month, revision) "
-			    "VALUES (?, " MONTH_OF ", 1) "
-			    "ON DUPLICATE KEY UPDATE revision = revision + 1"));
-	sql_int(&sql, incident->monitor_id);
-	sql_time(&sql, incident->started_at);
-	return db_write(db, &sql, NULL, error);
-}
-
-/* Touches the month that an incident leaves. The month that it enters has a row from here on,
- * which update_row() touches. */
-static enum result change_month(struct db *db, const struct incident *before,
-				const struct incident *after, struct error *error)
-{
-	struct sql_build sql;
-	sql_start(&sql, SQL("INSERT INTO incident_months (monitor_id, month, revision) "
-			    "VALUES (?, " MONTH_OF ", 0), (?, " MONTH_OF ", 1) "
-			    "ON DUPLICATE KEY UPDATE revision = revision + VALUES(revision)"));
-	sql_int(&sql, after->monitor_id);
-	sql_time(&sql, after->started_at);
-	sql_int(&sql, before->monitor_id);
-	sql_time(&sql, before->started_at);
-	return db_write(db, &sql, NULL, error);
-}
-
-/* A change of status from one to another; -1 is none. */
-struct transition {
-	int from;
-	int to;
-};
-
-static enum result note_change(struct db *db, const struct incident *incident,
-			       struct transition transition, struct error *error)
-{
-	enum result result = move_count(db, incident, transition.from, transition.to, error);
-	return result == OK ? touch_month(db, incident, error) : result;
-}
-
-enum result incident_mark_pages(struct db *db, const struct incident *incident, struct instant now,
-				struct error *error)
-{
-	if (incident->kind == INCIDENT_REPORTED)
-		return incident_report_mark_pages(db, incident, now, error);
-	const struct publication_change change = {
-		.monitor_id = incident->monitor_id,
-		.known_since = incident->started_at,
-		.now = now,
-	};
-	return publication_mark_dirty(db, &change, error);
-}
-
-enum result incident_insert(struct db *db, struct incident *incident, struct instant now,
-			    struct error *error)
-{
-	struct sql_build sql;
-	struct db_done done;
-	incident->created_at = incident->updated_at = now;
-	incident->revision = 1;
-	incident->impact = INCIDENT_MAJOR_OUTAGE;
-	incident_settle(incident);
-	sql_start(&sql, SQL("INSERT INTO incidents (" INSERTED_NAMES
-			    "revision) VALUES (" INSERTED_MARKS "1)"));
-	for (size_t i = 0; i < ARRAY_LEN(inserted_rows); i++)
-		sql_field(&sql, &inserted_rows[i], incident);
-	enum result result = db_write(db, &sql, &done, error);
-	if (result != OK)
-		return result;
-	incident->id = done.id;
-	result = note_change(db, incident, (struct transition){ -1, incident_status(incident) },
-			     error);
-	return result == OK ? incident_touch_later_months(db, NULL, incident, error) : result;
-}
-
-void incident_advance(const struct incident *before, struct incident *after, struct instant now)
-{
-	after->revision = before->revision + 1;
-	after->updated_at = now;
-}
-
-/* The time of the monitor's newest change, at least. A new text does not change its state. */
-static struct instant monitor_changed_at(const struct incident *before,
-					 const struct incident *after)
-{
-	bool is_same = before->started_at.s == after->started_at.s &&
-		       before->ended_at.s == after->ended_at.s && before->impact == after->impact;
-	return is_same ? (struct instant){ 1 } : after->updated_at;
-}
-
-/*
- * One statement for the row, its month, the monitor and the pages: fewer round trips while their
- * rows are locked. An incident's month has a row since the incident was inserted.
- */
-static enum result update_row(struct db *db, const struct incident *before,
-			      const struct incident *after, struct error *error)
-{
-	struct sql_build sql;
-	struct incident changed = { 0 };
-	if (after->monitor_count > 0)
-		incident_monitor_take(&changed.course, &after->monitors[0]);
-	sql_start(&sql, SQL("UPDATE incidents i JOIN monitors m ON m.id = i.monitor_id "
-			    "LEFT JOIN incident_months h ON h.monitor_id = i.monitor_id "
-			    "AND h.month = " MONTH_OF " "
-			    "LEFT JOIN status_page_monitors s ON s.monitor_id = m.id "
-			    "LEFT JOIN page_revisions r ON r.page_id = s.status_page_id "
-			    "SET " UPDATED_SETS
-			    "i.revision = i.revision + 1, h.revision = h.revision + 1, "
-			    "m.updated_at = GREATEST(m.updated_at, ?), "
-			    "m.known_since = COALESCE(LEAST(m.known_since, ?), m.known_since, "
-			    "?), " PUBLICATION_MARK_DIRTY "WHERE i.id = ? AND i.account_id = ?"));
-	sql_time(&sql, after->started_at);
-	for (size_t i = 0; i < ARRAY_LEN(updated_rows); i++)
-		sql_field(&sql, &updated_rows[i], after);
-	for (size_t i = 0; i < ARRAY_LEN(course_rows); i++)
-		sql_field(&sql, &course_rows[i], &changed);
-	sql_time(&sql, monitor_changed_at(before, after));
-	sql_time(&sql, after->started_at);
-	sql_time(&sql, after->started_at);
-	sql_time(&sql, after->updated_at);
-	sql_int(&sql, after->id);
-	sql_int(&sql, after->account_id);
-	return db_write(db, &sql, NULL, error);
-}
-
-enum result incident_save(struct db *db, const struct incident *before,
-			  const struct incident *after, struct error *error)
-{
-	enum result result = OK;
-	if (after->kind == INCIDENT_REPORTED)
-		return incident_report_save(db, before, after, error);
-	if (before->started_at.s != after->started_at.s)
-		result = change_month(db, before, after, error);
-	if (result == OK)
-		result = incident_touch_later_months(db, before, after, error);
-	if (result == OK)
-		result = move_count(db, after, incident_status(before), incident_status(after),
-				    error);
-	return result == OK ? update_row(db, before, after, error) : result;
-}
-
-enum result incident_delete(struct db *db, const struct incident *incident, struct error *error)
-{
-	struct sql_build sql;
-	if (incident->kind == INCIDENT_REPORTED)
-		return incident_report_delete(db, incident, error);
-	sql_start(&sql, SQL("DELETE FROM incidents WHERE id = ? AND account_id = ?"));
-	sql_int(&sql, incident->id);
-	sql_int(&sql, incident->account_id);
-	enum result result = db_write(db, &sql, NULL, error);
-	if (result != OK)
-		return result;
-	result = note_change(db, incident, (struct transition){ incident_status(incident), -1 },
-			     error);
-	return result == OK ? incident_touch_later_months(db, incident, NULL, error) : result;
 }

@@ -1,18 +1,9 @@
-/*
- * Incidents in MySQL. Each write also updates the counts that lists take their totals from, and the
- * revision of the incident's month. The pages that show the incident must be marked as unpublished
- * in the same transaction, as late as possible, because their rows stay locked until COMMIT:
- * incident_save() marks them, after the other functions incident_mark_pages() does. The caller
- * appends the event: see store/event.h.
- *
- * Every write must run in a transaction.
- */
+/* Incidents in MySQL: what is read of them. store/incident/incident_write.h writes them. */
 #ifndef STORE_INCIDENT_INCIDENT_H
 #define STORE_INCIDENT_INCIDENT_H
 
 #include "db/db.h"
 #include "domain/incident.h"
-#include "store/event.h"
 #include "store/list.h"
 
 enum incident_sort { INCIDENT_BY_STARTED_AT, INCIDENT_BY_ENDED_AT };
@@ -69,35 +60,14 @@ enum result incident_find_last(struct db *db, int64_t monitor_id, struct instant
 			       struct arena *arena, struct incident *incident, struct error *error)
 	MUST_USE;
 
+/* The first incidents of a monitor, without texts, locked: a list of struct incident. */
+enum result incidents_lock_of_monitor(struct db *db, int64_t monitor_id, size_t most,
+				      struct arena *arena, struct db_list *found,
+				      struct error *error) MUST_USE;
+
 /* Another detected incident of the monitor whose time overlaps with this one's. E_NOT_FOUND. */
 enum result incident_find_overlap(struct db *db, const struct incident *incident,
 				  struct arena *arena, int64_t *id, struct error *error) MUST_USE;
-
-/* Sets incident->id. E_CONFLICT: the monitor has an open one already. */
-enum result incident_insert(struct db *db, struct incident *incident, struct instant now,
-			    struct error *error) MUST_USE;
-/* Gives `after`, a change of `before`, its revision and updated_at, as incident_save() stores it.
- */
-void incident_advance(const struct incident *before, struct incident *after, struct instant now);
-/*
- * Stores the differences between `before` and `after`, and marks the pages: one statement, one more
- * if the status has changed, and one if the start has.
- */
-enum result incident_save(struct db *db, const struct incident *before,
-			  const struct incident *after, struct error *error) MUST_USE;
-enum result incident_delete(struct db *db, const struct incident *incident, struct error *error)
-	MUST_USE;
-/* Marks the pages that show the incident's monitor, whose record begins with it at the latest. */
-enum result incident_mark_pages(struct db *db, const struct incident *incident, struct instant now,
-				struct error *error) MUST_USE;
-/*
- * Inserts `count` incidents, whose monitors must be the account's (else E_INVALID): a
- * statement for each 512 of them, and six for all. Of each row monitor_id, cause, title,
- * comment and the first three times are read. Run it in a transaction.
- */
-enum result incident_import(struct db *db, int64_t account_id, const struct incident *rows,
-			    size_t count, const struct event_source *actor, struct error *error)
-	MUST_USE;
 
 /* *wrong: how many of the kept counts differ from the incidents. */
 enum result incident_counts_check(struct db *db, struct arena *arena, int64_t *wrong,

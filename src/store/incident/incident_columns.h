@@ -1,6 +1,6 @@
 /*
- * The columns of incidents, each of which is a member of struct incident: those that keep their
- * value, and those that an update writes. For the statements that read or write an incident whole.
+ * The columns of incidents, each of which is a member of struct incident. For the statements that
+ * read or write incidents.
  */
 #ifndef STORE_INCIDENT_INCIDENT_COLUMNS_H
 #define STORE_INCIDENT_INCIDENT_COLUMNS_H
@@ -10,26 +10,43 @@
 #include "store/address_column.h"
 
 /* clang-format off */
-#define KEPT_COLUMNS(COLUMN) \
-	COLUMN(account_id) COLUMN(monitor_id) COLUMN(cause) COLUMN(created_at)
-#define WRITTEN_COLUMNS(COLUMN) \
-	COLUMN(title) COLUMN(comment) COLUMN(started_at) COLUMN(acknowledged_at) \
-	COLUMN(ended_at) COLUMN(updated_at)
-/* What only people change: a new detected incident has the values of the schema. */
+/* Each column with the type of a value in a list: COLUMN(name, type). */
+/* What monitoring changes. */
+#define MOVED_COLUMNS(COLUMN) \
+	COLUMN(started_at, DATETIME) COLUMN(ended_at, DATETIME) COLUMN(phase, SIGNED) \
+	COLUMN(impact, SIGNED) COLUMN(next_update_at, DATETIME)
+/* What else people change. */
 #define PEOPLES_COLUMNS(COLUMN) \
-	COLUMN(phase) COLUMN(impact) COLUMN(next_update_at) COLUMN(exclude_from_uptime) \
-	COLUMN(postmortem)
-#define UPDATED_COLUMNS(COLUMN) WRITTEN_COLUMNS(COLUMN) PEOPLES_COLUMNS(COLUMN)
-/* Columns that are only read; the tables are `i` and `m`. */
-#define READ_COLUMNS(COLUMN) \
-	COLUMN(id) COLUMN(revision) COLUMN(kind) COLUMN(names_pages) \
-	COLUMN(monitor_name) COLUMN(monitor_url)
+	COLUMN(title, CHAR) COLUMN(comment, CHAR) COLUMN(acknowledged_at, DATETIME) \
+	COLUMN(exclude_from_uptime, SIGNED) COLUMN(postmortem, CHAR)
+/* How the impact of a detected incident changed: members of `course`. */
+#define COURSE_COLUMNS(COLUMN) \
+	COLUMN(lesser_impact, SIGNED) COLUMN(affected_from, DATETIME) \
+	COLUMN(affected_until, DATETIME) COLUMN(has_outage, SIGNED) \
+	COLUMN(outage_from, DATETIME) COLUMN(outage_until, DATETIME)
+/* What monitoring and imports say of a new detected incident; its other columns are as in the
+ * schema. */
+#define DETECTED_COLUMNS(COLUMN) \
+	COLUMN(monitor_id, SIGNED) COLUMN(title, CHAR) COLUMN(cause, CHAR) COLUMN(comment, CHAR) \
+	COLUMN(started_at, DATETIME) COLUMN(acknowledged_at, DATETIME) \
+	COLUMN(ended_at, DATETIME) COLUMN(impact, SIGNED)
+/* Columns that keep their value. */
+#define KEPT_COLUMNS(COLUMN) \
+	COLUMN(account_id, SIGNED) COLUMN(monitor_id, SIGNED) COLUMN(cause, CHAR) \
+	COLUMN(created_at, DATETIME) COLUMN(updated_at, DATETIME) COLUMN(id, SIGNED) \
+	COLUMN(revision, SIGNED)
+/* Columns that are made of others; the tables are `i` and `m`. */
+#define MADE_COLUMNS(COLUMN) \
+	COLUMN(kind, SIGNED) COLUMN(names_pages, SIGNED) COLUMN(monitor_name, CHAR) \
+	COLUMN(monitor_url, CHAR)
+#define STORED_COLUMNS(COLUMN) \
+	MOVED_COLUMNS(COLUMN) PEOPLES_COLUMNS(COLUMN) KEPT_COLUMNS(COLUMN)
+#define READ_COLUMNS(COLUMN) STORED_COLUMNS(COLUMN) MADE_COLUMNS(COLUMN)
 
-#define COLUMN_READ(name) "i." #name ", "
+#define COLUMN_READ(name, type) "i." #name ", "
 /* Only a detected incident has a monitor in its row; see store/incident/incident_report.h. */
 #define INCIDENT_COLUMNS \
-	KEPT_COLUMNS(COLUMN_READ) UPDATED_COLUMNS(COLUMN_READ) \
-	"i.id, i.revision, (i.monitor_id IS NULL) AS kind, " \
+	STORED_COLUMNS(COLUMN_READ) "(i.monitor_id IS NULL) AS kind, " \
 	"COALESCE(i.names_pages, 1) AS names_pages, m.name AS monitor_name, m.url AS monitor_url "
 /*
  * The address of the page with the lowest id that shows a detected incident. Of a reported one

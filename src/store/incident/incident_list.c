@@ -19,9 +19,9 @@ struct listed {
 };
 
 /* clang-format off */
-#define COLUMN_LISTED(name) FIELD_NAMED(struct listed, incident.name, #name),
+#define COLUMN_LISTED(name, type) FIELD_NAMED(struct listed, incident.name, #name),
 static const struct field listed_rows[] = {
-	KEPT_COLUMNS(COLUMN_LISTED) UPDATED_COLUMNS(COLUMN_LISTED) READ_COLUMNS(COLUMN_LISTED)
+	READ_COLUMNS(COLUMN_LISTED)
 	FIELD_NAMED(struct listed, covered.incident_id, "incident_id"),
 	COVERED_ROWS(struct listed, covered.)
 	FIELD(struct listed, total),

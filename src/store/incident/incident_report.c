@@ -1,407 +1,380 @@
-/* The writes of reported incidents. */
-#include "store/incident/incident_report.h"
+/* Locks the monitors and pages that a report names, and reads what reported incidents cover. */
+#include <stdlib.h>
 
 #include "domain/incident_report.h"
 #include "store/incident/incident_columns.h"
-#include "store/incident/incident_months.h"
-#include "store/page/publication.h"
+#include "store/incident/incident_report.h"
 
-enum { SCRATCH_MAX_BYTES = 4 << 20 };
-
-/* clang-format off */
-#define COLUMN_ROW(name) FIELD(struct incident, name),
-#define COLUMN_NAME(name) #name ", "
-#define COLUMN_MARK(name) "?, "
-#define COLUMN_SET(name) "i." #name " = ?, "
-static const struct field written_rows[] = { UPDATED_COLUMNS(COLUMN_ROW) };
-/* clang-format on */
-
-static void add_written(struct sql_build *sql, const struct incident *incident)
-{
-	for (size_t i = 0; i < ARRAY_LEN(written_rows); i++)
-		sql_field(sql, &written_rows[i], incident);
-}
-
-static enum result insert_row(struct db *db, struct incident *incident, struct error *error)
-{
-	struct sql_build sql;
-	struct db_done done;
-	sql_start(&sql, SQL("INSERT INTO incidents (account_id, names_pages, cause, "
-			    "created_at, " UPDATED_COLUMNS(
-				    COLUMN_NAME) "revision) "
-						 "VALUES (?, ?, '', ?, " UPDATED_COLUMNS(
-							 COLUMN_MARK) "1)"));
-	sql_int(&sql, incident->account_id);
-	sql_int(&sql, incident->page_ids.count > 0);
-	sql_time(&sql, incident->created_at);
-	add_written(&sql, incident);
-	enum result result = db_write(db, &sql, &done, error);
-	incident->id = done.id;
-	return result;
-}
-
-#define MONITOR_VALUES "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-static const struct sql_rows monitor_values = {
-	.first = { MONITOR_VALUES },
-	.next = { ", " MONITOR_VALUES },
-	.repeats_last = true,
+struct found_id {
+	int64_t id;
+	const char *name;
 };
 
-static void add_monitor(struct sql_build *sql, const struct incident *incident, int position,
-			const struct incident_monitor *monitor)
+static const char *name_of(const struct db_list *list, int64_t id)
 {
-	sql_int(sql, incident->id);
-	sql_int(sql, position);
-	sql_int(sql, incident->account_id);
-	if (monitor->id > 0)
-		sql_int(sql, monitor->id);
-	else
-		sql_text(sql, NULL);
-	sql_int(sql, monitor->impact);
-	sql_int(sql, monitor->lesser_impact);
-	sql_time(sql, monitor->affected_from);
-	sql_time(sql, monitor->affected_until);
-	sql_int(sql, monitor->has_outage);
-	sql_time(sql, monitor->outage_from);
-	sql_time(sql, monitor->outage_until);
-	sql_time(sql, incident->started_at);
-	sql_time(sql, incident->acknowledged_at);
-	sql_time(sql, incident->ended_at);
+	const struct found_id *found = list->rows;
+	for (size_t i = 0; i < list->count; i++)
+		if (found[i].id == id)
+			return found[i].name;
+	return NULL;
 }
 
-/* `next` is the first free position. A stored monitor keeps its own: another row may have the place
- * that it has in the list. */
-static enum result write_monitors(struct db *db, const struct incident *incident, size_t from,
-				  size_t count, int *next, struct error *error)
+static enum result lock_names(struct db *db, struct sql_build *sql, const struct id_list *ids,
+			      int64_t account_id, struct arena *arena, struct db_list *list,
+			      struct error *error)
 {
-	static const struct incident_monitor none = { 0 };
-	struct arena scratch CLEANUP(arena_done);
-	struct sql_build sql;
-	arena_init(&scratch, SCRATCH_MAX_BYTES);
-	sql_start(&sql, SQL("INSERT INTO incident_monitors (incident_id, position, account_id, "
-			    "monitor_id, impact, lesser_impact, affected_from, affected_until, "
-			    "has_outage, outage_from, outage_until, started_at, acknowledged_at, "
-			    "ended_at) VALUES "));
-	sql_rows_begin(&sql, &monitor_values, count, &scratch);
-	for (size_t i = from; i < from + count; i++) {
-		const struct incident_monitor *monitor =
-			incident->monitor_count > 0 ? &incident->monitors[i] : &none;
-		if (*next < monitor->position)
-			*next = monitor->position;
-		add_monitor(&sql, incident, (*next)++, monitor);
-	}
-	sql_rows_end(&sql);
-	sql_add(&sql, SQL(" ON DUPLICATE KEY UPDATE monitor_id = VALUES(monitor_id), "
-			  "impact = VALUES(impact), lesser_impact = VALUES(lesser_impact), "
-			  "affected_from = VALUES(affected_from), "
-			  "affected_until = VALUES(affected_until), "
-			  "has_outage = VALUES(has_outage), outage_from = VALUES(outage_from), "
-			  "outage_until = VALUES(outage_until), started_at = VALUES(started_at), "
-			  "acknowledged_at = VALUES(acknowledged_at), "
-			  "ended_at = VALUES(ended_at)"));
-	return db_write(db, &sql, NULL, error);
+	static const struct field rows[] = { FIELD(struct found_id, id),
+					     FIELD(struct found_id, name) };
+	sql_list_ints(sql, ids->ids, ids->count, arena);
+	sql_add(sql, SQL(") AND account_id = ? ORDER BY id LIMIT ? FOR UPDATE"));
+	sql_int(sql, account_id);
+	sql_int(sql, (int64_t)ids->count);
+	return db_read_list(db, sql, DB_SHAPE(FIELDS(rows), struct found_id, ids->count), arena,
+			    list, error);
 }
 
-/* Stores the monitors with their impacts and the times of the incident. */
-static enum result write_all_monitors(struct db *db, const struct incident *incident,
-				      struct error *error)
+static void add_unknown(const char *field, const struct id_list *sent, int64_t id,
+			struct violations *violations)
 {
-	size_t rows = incident->monitor_count > 0 ? incident->monitor_count : 1;
-	enum result result = OK;
-	int next = 0;
-	for (size_t from = 0, size; result == OK && from < rows; from += size) {
-		size = sql_rows_chunk(&monitor_values, rows - from);
-		result = write_monitors(db, incident, from, size, &next, error);
-	}
-	return result;
+	for (size_t i = 0; i < sent->count; i++)
+		if (sent->ids[i] == id)
+			violations_add(violations,
+				       arena_printf(violations->arena, "%s.%zu", field, i),
+				       "The selected %s.%zu is invalid.", field, i);
 }
 
-#define MONTH_OF "DATE_FORMAT(?, '%Y-%m-01')"
-#define ENDS_OF	 "COALESCE(?, TIMESTAMP'9999-12-31 00:00:00')"
-
-static enum result touch_month(struct db *db, const struct incident *incident,
-			       struct instant started_at, struct error *error)
+static enum result lock_monitors(struct db *db, struct incident *incident,
+				 const struct id_list *sent, struct arena *arena,
+				 struct violations *violations, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("INSERT INTO incident_months (monitor_id, month, revision) "
-			    "SELECT x.monitor_id, " MONTH_OF ", 1 FROM incident_monitors x "
-			    "WHERE x.incident_id = ? AND x.monitor_id IS NOT NULL "
-			    "ORDER BY x.monitor_id "
-			    "ON DUPLICATE KEY UPDATE revision = incident_months.revision + 1"));
-	sql_time(&sql, started_at);
-	sql_int(&sql, incident->id);
-	return db_write(db, &sql, NULL, error);
-}
-
-static const struct sql_rows page_values = {
-	.first = { "(?, " MONTH_OF ", ?, ?, ?, 1, 1, ?, " ENDS_OF ")" },
-	.next = { ", (?, " MONTH_OF ", ?, ?, ?, 1, 1, ?, " ENDS_OF ")" },
-	.repeats_last = true,
-};
-
-static enum result insert_pages(struct db *db, const struct incident *incident, struct arena *arena,
-				struct error *error)
-{
-	struct sql_build sql;
-	if (incident->page_ids.count == 0)
+	struct db_list list;
+	incident_list_ids(incident, arena);
+	if (incident->monitor_ids.count == 0)
 		return OK;
-	sql_start(&sql, SQL("INSERT IGNORE INTO incident_pages (status_page_id, month, "
-			    "incident_id, position, account_id, is_shown, revision, started_at, "
-			    "ends_at) VALUES "));
-	sql_rows_begin(&sql, &page_values, incident->page_ids.count, arena);
-	for (size_t i = 0; i < incident->page_ids.count; i++) {
-		sql_int(&sql, incident->page_ids.ids[i]);
-		sql_time(&sql, incident->started_at);
-		sql_int(&sql, incident->id);
-		sql_int(&sql, (int64_t)i);
-		sql_int(&sql, incident->account_id);
-		sql_time(&sql, incident->started_at);
-		sql_time(&sql, incident->ended_at);
+	sql_start(&sql, SQL("SELECT id, name FROM monitors WHERE removed_at IS NULL AND id IN ("));
+	enum result result = lock_names(db, &sql, &incident->monitor_ids, incident->account_id,
+					arena, &list, error);
+	for (size_t i = 0; result == OK && i < incident->monitor_count; i++) {
+		struct incident_monitor *monitor = &incident->monitors[i];
+		const char *name = name_of(&list, monitor->id);
+		if (name)
+			monitor->name = name;
+		else
+			add_unknown("monitor_ids", sent ? sent : &incident->monitor_ids,
+				    monitor->id, violations);
 	}
-	sql_rows_end(&sql);
-	return db_write(db, &sql, NULL, error);
+	return result;
 }
 
-static bool has_effect(const struct incident_monitor *monitor)
+enum result incident_report_lock(struct db *db, struct incident *incident,
+				 const struct id_list *sent, struct arena *arena,
+				 struct violations *violations, struct error *error)
 {
-	return monitor && (monitor->has_outage || monitor->lesser_impact > INCIDENT_IMPACT_NONE);
+	const struct id_list *pages = &incident->page_ids;
+	struct sql_build sql;
+	struct db_list list;
+	enum result result = lock_monitors(db, incident, sent, arena, violations, error);
+	if (result != OK || pages->count == 0)
+		return result;
+	sql_start(&sql, SQL("SELECT id, name FROM status_pages WHERE id IN ("));
+	result = lock_names(db, &sql, pages, incident->account_id, arena, &list, error);
+	for (size_t i = 0; result == OK && i < pages->count; i++)
+		if (!name_of(&list, pages->ids[i]))
+			add_unknown("status_page_ids", pages, pages->ids[i], violations);
+	return result;
+}
+
+/* A monitor of one incident. The incident's times are not read again. */
+static const struct field covered_rows[] = {
+	FIELD(struct covered, incident_id),
+	COVERED_ROWS(struct covered, )
+#define ROW(column) FIELD_NAMED(struct covered, monitor.column, #column)
+		ROW(name),
+	ROW(lesser_impact),
+	ROW(affected_from),
+	ROW(affected_until),
+	ROW(has_outage),
+	ROW(outage_from),
+	ROW(outage_until),
+	FIELD(struct covered, url),
+};
+
+static int by_place(const void *a, const void *b)
+{
+	const struct covered *left = a, *right = b;
+	int64_t apart = left->incident_id - right->incident_id;
+	if (apart == 0)
+		apart = left->monitor.position - right->monitor.position;
+	return (apart > 0) - (apart < 0);
+}
+
+/* Finds the rows of an incident, which are adjacent. */
+static size_t rows_of(const struct incident *incident, const struct covered *rows, size_t count,
+		      const struct covered **its_rows)
+{
+	size_t from = 0, end = count, its_count = 0;
+	while (from < end) {
+		size_t middle = from + (end - from) / 2;
+		if (rows[middle].incident_id < incident->id)
+			from = middle + 1;
+		else
+			end = middle;
+	}
+	while (from + its_count < count && rows[from + its_count].incident_id == incident->id)
+		its_count++;
+	*its_rows = rows + from;
+	return its_count;
+}
+
+/* Sets the monitors of the incident from its rows. */
+static void set_monitors(struct incident *incident, const struct covered *rows, size_t count,
+			 struct arena *arena)
+{
+	incident->cause = NULL;
+	incident->monitors = ARENA_ARRAY(arena, count, struct incident_monitor);
+	incident->monitor_count = 0;
+	for (size_t i = 0; i < count; i++)
+		if (rows[i].monitor.id > 0)
+			incident->monitors[incident->monitor_count++] = rows[i].monitor;
+	incident_list_ids(incident, arena);
+	if (incident->monitor_count == 0)
+		return;
+	incident->monitor_id = rows[0].monitor.id;
+	incident->monitor_name = rows[0].monitor.name;
+	incident->monitor_url = rows[0].url;
 }
 
 /*
- * The monitors whose state the change of an incident changes; its texts change none. `before` or
- * `after` is NULL if the incident is new, or deleted.
+ * A page that an incident names, or an impact that monitoring found: the impact of a monitor's open
+ * incident, or the worst impact on a monitor while the incident lasted.
  */
-static struct id_list changed_monitors(const struct incident *before, const struct incident *after,
-				       struct arena *arena)
+struct fact {
+	int64_t incident_id; /* 0: of every open incident that covers the monitor */
+	int64_t monitor_id;
+	int64_t page_id; /* 0: an impact */
+	int64_t position;
+	const char *address;
+	int64_t impact;
+};
+static const struct field fact_rows[] = {
+	FIELD(struct fact, incident_id), FIELD(struct fact, monitor_id),
+	FIELD(struct fact, page_id),	 FIELD(struct fact, position),
+	FIELD(struct fact, address),	 FIELD(struct fact, impact),
+};
+
+#define NAMED_PAGES \
+	"SELECT g.incident_id, 0 AS monitor_id, p.id AS page_id, g.position, " PAGE_ADDRESS \
+	"AS address, 0 AS impact FROM incident_pages g FORCE INDEX (incident_pages_incident) " \
+	"STRAIGHT_JOIN status_pages p ON p.id = g.status_page_id " \
+	"WHERE g.is_shown = 1 AND g.incident_id IN ("
+#define OPEN_IMPACTS \
+	"SELECT 0 AS incident_id, d.open_monitor_id AS monitor_id, 0 AS page_id, 0 AS position, " \
+	"NULL AS address, d.impact FROM incidents d WHERE d.open_monitor_id IN ("
+/* Detected incidents of a monitor do not overlap, so that one at most goes on at the end of `x`. */
+#define PAST_IMPACTS \
+	"SELECT x.incident_id, x.monitor_id, 0 AS page_id, 0 AS position, NULL AS address, " \
+	"GREATEST(" \
+	"COALESCE((SELECT MAX(d.impact) FROM incidents d WHERE d.monitor_id = x.monitor_id " \
+	"AND d.ends_at >= x.started_at AND d.ends_at <= x.ended_at), 0), " \
+	"COALESCE((SELECT IF(d.started_at <= x.ended_at AND d.ended_at IS NOT NULL, d.impact, 0) " \
+	"FROM incidents d WHERE d.monitor_id = x.monitor_id AND d.ends_at > x.ended_at " \
+	"ORDER BY d.ends_at LIMIT 1), 0)) AS impact FROM incident_monitors x " \
+	"WHERE x.monitor_id IS NOT NULL AND x.incident_id IN ("
+
+static int by_position(const void *a, const void *b)
 {
-	const struct incident *all[] = { before, after };
-	size_t room = (before ? before->monitor_count : 0) + (after ? after->monitor_count : 0);
-	struct id_list list = { ARENA_ARRAY(arena, room, int64_t), 0 };
-	bool has_moved = !before || !after || before->started_at.s != after->started_at.s ||
-			 before->ended_at.s != after->ended_at.s;
-	for (size_t i = 0; i < ARRAY_LEN(all); i++)
-		for (size_t j = 0; all[i] && j < all[i]->monitor_count; j++) {
-			int64_t id = all[i]->monitors[j].id;
-			const struct incident_monitor *old =
-				before ? incident_monitor_of(before, id) : NULL;
-			const struct incident_monitor *new = after ? incident_monitor_of(after, id)
-								   : NULL;
-			bool is_again = i > 0 && old;
-			bool is_changed = !old || !new ? has_effect(old) || has_effect(new)
-						       : old->impact != new->impact;
-			if (!is_again && (is_changed || (has_moved && has_effect(new))))
-				list.ids[list.count++] = id;
+	const struct fact *left = a, *right = b;
+	return (left->position > right->position) - (left->position < right->position);
+}
+
+/* Adds the part of the statement for the ids, if there are any. */
+static void add_part(struct sql_build *sql, struct sql part, const struct id_list *ids,
+		     struct arena *arena)
+{
+	if (ids->count == 0)
+		return;
+	if (sql->len > 0)
+		sql_add(sql, SQL("UNION ALL "));
+	sql_add(sql, part);
+	sql_list_ints(sql, ids->ids, ids->count, arena);
+	sql_add(sql, SQL(") "));
+}
+
+/* The ids that the facts are of. */
+struct asked {
+	struct id_list named;	   /* incidents that may name pages */
+	struct id_list open;	   /* monitors of open incidents */
+	struct id_list impactless; /* incidents that are over */
+};
+
+static enum result read_facts(struct db *db, const struct asked *asked, struct arena *arena,
+			      struct db_list *list, struct error *error)
+{
+	struct sql_build sql;
+	const size_t most = asked->named.count * INCIDENT_PAGES_MAX + asked->open.count +
+			    asked->impactless.count * INCIDENT_MONITORS_MAX;
+	*list = (struct db_list){ 0 };
+	if (most == 0)
+		return OK;
+	sql_start(&sql, SQL(""));
+	add_part(&sql, SQL(NAMED_PAGES), &asked->named, arena);
+	add_part(&sql, SQL(OPEN_IMPACTS), &asked->open, arena);
+	add_part(&sql, SQL(PAST_IMPACTS), &asked->impactless, arena);
+	sql_add(&sql, SQL("LIMIT ?"));
+	sql_int(&sql, (int64_t)most);
+	enum result result = db_read_list(db, &sql, DB_SHAPE(FIELDS(fact_rows), struct fact, most),
+					  arena, list, error);
+	if (result == OK && list->count > 1)
+		qsort(list->rows, list->count, sizeof(struct fact), by_position);
+	return result;
+}
+
+/* Sets the pages that the incident names, the address of the page with the lowest id, and the
+ * impacts that monitoring found. */
+static void set_facts(struct incident *incident, const struct db_list *list, struct arena *arena)
+{
+	const struct fact *facts = list->rows, *first = NULL;
+	struct id_list *ids = &incident->page_ids;
+	*ids = (struct id_list){ ARENA_ARRAY(arena, INCIDENT_PAGES_MAX, int64_t), 0 };
+	for (size_t i = 0; i < list->count; i++) {
+		const struct fact *fact = &facts[i];
+		struct incident_monitor *monitor;
+		bool is_of_all = fact->incident_id == 0 && incident->ended_at.s == 0;
+		if (fact->incident_id != incident->id && !is_of_all)
+			continue;
+		if (fact->page_id == 0) {
+			monitor = incident_monitor_of(incident, fact->monitor_id);
+			if (monitor)
+				monitor->detected_impact = (int)fact->impact;
+			continue;
 		}
-	return list;
-}
-
-/* The record of a monitor begins with an impact on it at the latest. */
-static enum result touch_monitors(struct db *db, const struct incident *before,
-				  const struct incident *after, struct instant now,
-				  struct error *error)
-{
-	const struct incident *incident = after ? after : before;
-	struct arena scratch CLEANUP(arena_done);
-	struct sql_build sql;
-	arena_init(&scratch, SCRATCH_MAX_BYTES);
-	const struct id_list changed = changed_monitors(before, after, &scratch);
-	sql_start(&sql, SQL("UPDATE (SELECT x.monitor_id AS its_id, "
-			    "IF(x.has_outage = 1 OR x.lesser_impact > 0, x.started_at, NULL) "
-			    "AS began FROM incident_monitors x "
-			    "WHERE x.incident_id = ? AND x.monitor_id IS NOT NULL "
-			    "ORDER BY x.monitor_id LIMIT 1000000) covered "
-			    "STRAIGHT_JOIN monitors m ON m.id = covered.its_id "
-			    "SET m.updated_at = IF(m.id IN ("));
-	sql_int(&sql, incident->id);
-	sql_list_ints(&sql, changed.ids, changed.count, &scratch);
-	sql_add(&sql, SQL("), GREATEST(m.updated_at, ?), m.updated_at), m.known_since = "
-			  "COALESCE(LEAST(m.known_since, covered.began), m.known_since, "
-			  "covered.began)"));
-	sql_time(&sql, now);
-	return db_write(db, &sql, NULL, error);
-}
-
-/* In the order of the pages, as the batches of alerts. */
-static enum result mark_dirty(struct db *db, const struct incident *incident, struct instant now,
-			      struct error *error)
-{
-	struct sql_build sql;
-	sql_start(&sql, SQL("UPDATE (SELECT shown.id FROM (SELECT s.status_page_id AS id "
-			    "FROM incident_monitors x JOIN status_page_monitors s "
-			    "ON s.monitor_id = x.monitor_id WHERE x.incident_id = ? "
-			    "UNION SELECT g.status_page_id FROM incident_pages g "
-			    "WHERE g.incident_id = ? AND g.is_shown = 1) shown "
-			    "ORDER BY shown.id LIMIT 1000000) pages "
-			    "STRAIGHT_JOIN page_revisions r ON r.page_id = pages.id "
-			    "SET " PUBLICATION_MARK_DIRTY));
-	sql_int(&sql, incident->id);
-	sql_int(&sql, incident->id);
-	sql_time(&sql, now);
-	return db_write(db, &sql, NULL, error);
-}
-
-enum result incident_report_mark_pages(struct db *db, const struct incident *incident,
-				       struct instant now, struct error *error)
-{
-	enum result result = touch_monitors(db, NULL, incident, now, error);
-	return result == OK ? mark_dirty(db, incident, now, error) : result;
-}
-
-enum result incident_report_insert(struct db *db, struct incident *incident, struct instant now,
-				   struct arena *arena, struct error *error)
-{
-	incident->created_at = incident->updated_at = now;
-	incident->revision = 1;
-	if (incident->monitor_count > 0) {
-		incident->monitor_id = incident->monitors[0].id;
-		incident->monitor_name = incident->monitors[0].name;
+		if (ids->count < INCIDENT_PAGES_MAX)
+			ids->ids[ids->count++] = fact->page_id;
+		if (!first || fact->page_id < first->page_id)
+			first = fact;
 	}
-	enum result result = insert_row(db, incident, error);
-	if (result == OK)
-		result = write_all_monitors(db, incident, error);
-	if (result == OK)
-		result = insert_pages(db, incident, arena, error);
-	if (result == OK)
-		result = touch_month(db, incident, incident->started_at, error);
-	if (result == OK)
-		result = incident_touch_later_months(db, NULL, incident, error);
-	return result == OK ? report_count_move(db, NULL, incident, error) : result;
+	if (first)
+		incident->page_address = first->address;
 }
 
-/* Moves the rows of pages to the month of the new start; those of the old month stay, unshown. */
-static enum result move_pages(struct db *db, const struct incident *before,
-			      const struct incident *after, struct error *error)
+/* Sets the address of the page with the lowest id that shows one of the monitors. */
+static void set_address(struct incident *incident, const struct covered *rows, size_t count)
 {
+	int64_t first = INT64_MAX;
+	incident->page_address = NULL;
+	for (size_t i = 0; i < count; i++) {
+		int64_t id;
+		const char *address = incident_first_page(rows[i].page, &id);
+		if (!address || id >= first)
+			continue;
+		first = id;
+		incident->page_address = address;
+	}
+}
+
+const char *incident_first_page(const char *page, int64_t *id)
+{
+	struct str rest = str_from(page ? page : ""), number;
+	if (!str_split(&rest, ' ', &number) || !str_to_int64(number, id))
+		return NULL;
+	return rest.data;
+}
+
+static void ask_about(struct asked *asked, const struct incident *incident)
+{
+	bool is_open = incident->ended_at.s == 0;
+	if (incident->names_pages)
+		asked->named.ids[asked->named.count++] = incident->id;
+	for (size_t i = 0; is_open && i < incident->monitor_count; i++)
+		asked->open.ids[asked->open.count++] = incident->monitors[i].id;
+	/* See incident_show_impacts(). */
+	if (!is_open && incident->impact == INCIDENT_IMPACT_NONE && incident->monitor_count > 0)
+		asked->impactless.ids[asked->impactless.count++] = incident->id;
+}
+
+enum result incident_report_complete(struct db *db, struct incident *incidents, size_t count,
+				     const struct db_list *covered, struct arena *arena,
+				     struct error *error)
+{
+	struct asked asked = { .named.ids = ARENA_ARRAY(arena, count, int64_t),
+			       .open.ids = ARENA_ARRAY(arena, covered->count, int64_t),
+			       .impactless.ids = ARENA_ARRAY(arena, count, int64_t) };
+	struct db_list facts;
+	if (covered->count > 1)
+		qsort(covered->rows, covered->count, sizeof(struct covered), by_place);
+	for (size_t i = 0; i < count; i++) {
+		const struct covered *rows;
+		if (incidents[i].kind != INCIDENT_REPORTED)
+			continue;
+		size_t row_count = rows_of(&incidents[i], covered->rows, covered->count, &rows);
+		set_monitors(&incidents[i], rows, row_count, arena);
+		set_address(&incidents[i], rows, row_count);
+		ask_about(&asked, &incidents[i]);
+	}
+	id_list_settle(&asked.open);
+	enum result result = read_facts(db, &asked, arena, &facts, error);
+	for (size_t i = 0; result == OK && i < count; i++)
+		if (incidents[i].kind == INCIDENT_REPORTED)
+			set_facts(&incidents[i], &facts, arena);
+	return result;
+}
+
+/* Completes reported incidents by all that is stored of their monitors. */
+static enum result read_covered(struct db *db, struct incident *incidents, size_t count,
+				struct arena *arena, struct error *error)
+{
+	const size_t most = count * INCIDENT_MONITORS_MAX;
+	int64_t *ids = ARENA_ARRAY(arena, count, int64_t);
 	struct sql_build sql;
-	enum result result = touch_month(db, after, before->started_at, error);
-	if (result != OK)
-		return result;
-	sql_start(&sql, SQL("INSERT INTO incident_pages (status_page_id, month, incident_id, "
-			    "position, account_id, is_shown, revision, started_at, ends_at) "
-			    "SELECT g.status_page_id, " MONTH_OF ", g.incident_id, g.position, "
-			    "g.account_id, 1, 1, g.started_at, g.ends_at FROM incident_pages g "
-			    "WHERE g.incident_id = ? AND g.is_shown = 1 "
-			    "ON DUPLICATE KEY UPDATE is_shown = 1, "
-			    "revision = incident_pages.revision + 1"));
-	sql_time(&sql, after->started_at);
-	sql_int(&sql, after->id);
-	result = db_write(db, &sql, NULL, error);
-	if (result != OK)
-		return result;
-	sql_start(&sql, SQL("UPDATE incident_pages SET is_shown = 0, revision = revision + 1 "
-			    "WHERE incident_id = ? AND is_shown = 1 AND month <> " MONTH_OF));
-	sql_int(&sql, after->id);
-	sql_time(&sql, after->started_at);
-	return db_write(db, &sql, NULL, error);
+	struct db_list list;
+	for (size_t i = 0; i < count; i++)
+		ids[i] = incidents[i].id;
+	sql_start(&sql, SQL("SELECT x.incident_id, " COVERED_COLUMNS
+			    "m.name, x.lesser_impact, x.affected_from, x.affected_until, "
+			    "x.has_outage, x.outage_from, x.outage_until, m.url "
+			    "FROM incident_monitors x LEFT JOIN monitors m ON m.id = "
+			    "x.monitor_id WHERE x.incident_id IN ("));
+	sql_list_ints(&sql, ids, count, arena);
+	sql_add(&sql, SQL(") ORDER BY x.incident_id, x.position LIMIT ?"));
+	sql_int(&sql, (int64_t)most);
+	enum result result = db_read_list(db, &sql,
+					  DB_SHAPE(FIELDS(covered_rows), struct covered, most),
+					  arena, &list, error);
+	return result == OK ? incident_report_complete(db, incidents, count, &list, arena, error)
+			    : result;
 }
 
-static enum result update_row(struct db *db, const struct incident *after, struct error *error)
+enum result incident_report_read(struct db *db, struct incident *incident, struct arena *arena,
+				 struct error *error)
 {
+	return incident->kind == INCIDENT_REPORTED ? read_covered(db, incident, 1, arena, error)
+						   : OK;
+}
+
+enum result incidents_lock_covering(struct db *db, int64_t monitor_id, size_t most,
+				    struct arena *arena, struct db_list *found, struct error *error)
+{
+	/* clang-format off */
+#define COLUMN_ROW(name, type) FIELD(struct incident, name),
+	static const struct field incident_rows[] = { READ_COLUMNS(COLUMN_ROW) };
+	/* clang-format on */
 	struct sql_build sql;
-	sql_start(&sql, SQL("UPDATE incidents i LEFT JOIN incident_pages g "
-			    "ON g.incident_id = i.id AND g.is_shown = 1 SET " UPDATED_COLUMNS(
-				    COLUMN_SET) "i.revision = i.revision + 1, "
-						"g.revision = g.revision + 1, g.started_at = ?, "
-						"g.ends_at = " ENDS_OF
-						" WHERE i.id = ? AND i.account_id = ?"));
-	add_written(&sql, after);
-	sql_time(&sql, after->started_at);
-	sql_time(&sql, after->ended_at);
-	sql_int(&sql, after->id);
-	sql_int(&sql, after->account_id);
-	return db_write(db, &sql, NULL, error);
-}
-
-/* Whether the list of monitors was replaced: else it has only grown. */
-static bool loses_places(const struct incident *before, const struct incident *after)
-{
-	bool is_same = after->monitor_count >= before->monitor_count;
-	for (size_t i = 0; is_same && i < before->monitor_count; i++)
-		is_same = after->monitors[i].id == before->monitors[i].id;
-	return !is_same;
-}
-
-/* Marks the pages of all former monitors, and removes these, so that each gets its new place. */
-static enum result drop_monitors(struct db *db, const struct incident *before,
-				 const struct incident *after, struct error *error)
-{
-	struct sql_build sql;
-	enum result result = touch_monitors(db, before, after, after->updated_at, error);
-	if (result == OK)
-		result = touch_month(db, before, after->started_at, error);
-	if (result == OK)
-		result = mark_dirty(db, before, after->updated_at, error);
-	if (result != OK)
-		return result;
-	sql_start(&sql, SQL("DELETE FROM incident_monitors WHERE incident_id = ?"));
-	sql_int(&sql, before->id);
-	return db_write(db, &sql, NULL, error);
-}
-
-enum result incident_report_save(struct db *db, const struct incident *before,
-				 const struct incident *after, struct error *error)
-{
-	enum result result = OK;
-	if (before->started_at.s != after->started_at.s)
-		result = move_pages(db, before, after, error);
-	if (result == OK)
-		result = update_row(db, after, error);
-	if (result == OK && loses_places(before, after))
-		result = drop_monitors(db, before, after, error);
-	if (result == OK)
-		result = write_all_monitors(db, after, error);
-	/* Monitors, months, pages: in the order of the writes of detected incidents. */
-	if (result == OK)
-		result = touch_monitors(db, before, after, after->updated_at, error);
-	if (result == OK)
-		result = touch_month(db, after, after->started_at, error);
-	if (result == OK)
-		result = incident_touch_later_months(db, before, after, error);
-	if (result == OK)
-		result = report_count_move(db, before, after, error);
-	return result == OK ? mark_dirty(db, after, after->updated_at, error) : result;
-}
-
-/* The row of incident 0 takes over the revisions: those of a month only grow. */
-static enum result drop_pages(struct db *db, const struct incident *incident, struct error *error)
-{
-	struct sql_build sql;
-	sql_start(&sql, SQL("INSERT INTO incident_pages (status_page_id, month, incident_id, "
-			    "position, account_id, is_shown, revision, started_at, ends_at) "
-			    "SELECT g.status_page_id, g.month, 0, 0, g.account_id, 0, "
-			    "g.revision + 1, g.month, g.month FROM incident_pages g "
-			    "WHERE g.incident_id = ? ORDER BY g.status_page_id, g.month "
-			    "ON DUPLICATE KEY UPDATE "
-			    "revision = incident_pages.revision + VALUES(revision)"));
-	sql_int(&sql, incident->id);
-	enum result result = db_write(db, &sql, NULL, error);
-	if (result != OK)
-		return result;
-	sql_start(&sql, SQL("DELETE FROM incident_pages WHERE incident_id = ?"));
-	sql_int(&sql, incident->id);
-	return db_write(db, &sql, NULL, error);
-}
-
-enum result incident_report_delete(struct db *db, const struct incident *incident,
-				   struct error *error)
-{
-	struct sql_build sql;
-	enum result result = touch_monitors(db, incident, NULL, incident->updated_at, error);
-	if (result == OK)
-		result = touch_month(db, incident, incident->started_at, error);
-	if (result == OK)
-		result = incident_touch_later_months(db, incident, NULL, error);
-	if (result == OK)
-		result = report_count_move(db, incident, NULL, error);
-	if (result == OK)
-		result = mark_dirty(db, incident, incident->updated_at, error);
-	if (result != OK)
-		return result;
-	result = drop_pages(db, incident, error);
-	if (result != OK)
-		return result;
-	sql_start(&sql, SQL("DELETE FROM incidents WHERE id = ? AND account_id = ?"));
-	sql_int(&sql, incident->id);
-	sql_int(&sql, incident->account_id);
-	return db_write(db, &sql, NULL, error);
+	sql_start(&sql, SQL("SELECT " INCIDENT_COLUMNS
+			    "FROM (SELECT x.incident_id AS its_id FROM incident_monitors x "
+			    "WHERE x.monitor_id = ? ORDER BY x.incident_id LIMIT ?) covering "
+			    "STRAIGHT_JOIN incidents i ON i.id = covering.its_id "
+			    "LEFT JOIN monitors m ON m.id = i.monitor_id "
+			    "ORDER BY i.id FOR UPDATE"));
+	sql_int(&sql, monitor_id);
+	sql_int(&sql, (int64_t)most);
+	enum result result = db_read_list(db, &sql,
+					  DB_SHAPE(FIELDS(incident_rows), struct incident, most),
+					  arena, found, error);
+	struct incident *incidents = found->rows;
+	for (size_t i = 0; result == OK && i < found->count; i++)
+		incident_settle(&incidents[i]);
+	return result == OK && found->count > 0
+		       ? read_covered(db, incidents, found->count, arena, error)
+		       : result;
 }

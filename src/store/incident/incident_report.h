@@ -1,13 +1,11 @@
 /*
- * Reported incidents in MySQL, for store/incident/incident.c and the operation that reports. Their
+ * What is read of reported incidents in MySQL, and locked before they are written. Their
  * rows in `incidents` name no monitor: so they are never an open incident of a monitor, nor the
  * last one that an observation is judged by. The monitors are in incident_monitors, which repeats
  * the times for the lists; an incident without monitors has one row without a monitor there, so
  * that the rows at position 0 are the account's reported incidents. Pages of a notice are in
  * incident_pages: a row stays when its incident leaves the month, and the row of incident 0 has
  * the revisions of deleted ones, so that the revision of a month only grows.
- *
- * Every write must run in a transaction.
  */
 #ifndef STORE_INCIDENT_INCIDENT_REPORT_H
 #define STORE_INCIDENT_INCIDENT_REPORT_H
@@ -24,21 +22,14 @@ enum result incident_report_lock(struct db *db, struct incident *incident,
 				 const struct id_list *sent, struct arena *arena,
 				 struct violations *violations, struct error *error) MUST_USE;
 
-/* Sets incident->id. The pages must still be marked. */
-enum result incident_report_insert(struct db *db, struct incident *incident, struct instant now,
-				   struct arena *arena, struct error *error) MUST_USE;
 /* Reads the monitors and pages of a reported incident; of a detected one nothing. */
 enum result incident_report_read(struct db *db, struct incident *incident, struct arena *arena,
 				 struct error *error) MUST_USE;
-/* As incident_save(), incident_delete() and incident_mark_pages() for reported incidents. */
-enum result incident_report_save(struct db *db, const struct incident *before,
-				 const struct incident *after, struct error *error) MUST_USE;
-enum result incident_report_delete(struct db *db, const struct incident *incident,
-				   struct error *error) MUST_USE;
-enum result incident_report_mark_pages(struct db *db, const struct incident *incident,
-				       struct instant now, struct error *error) MUST_USE;
-/* Moves an incident from a kept count (report_counts) to another. NULL: from none, or to none. */
-enum result report_count_move(struct db *db, const struct incident *before,
-			      const struct incident *after, struct error *error) MUST_USE;
+
+/* The first reported incidents that cover the monitor, locked and whole: a list of struct incident.
+ */
+enum result incidents_lock_covering(struct db *db, int64_t monitor_id, size_t most,
+				    struct arena *arena, struct db_list *found, struct error *error)
+	MUST_USE;
 
 #endif

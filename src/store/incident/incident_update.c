@@ -49,6 +49,25 @@ enum result incident_update_insert(struct db *db, const struct incident *inciden
 	return result;
 }
 
+enum result incident_updates_of_comments(struct db *db, const struct id_list *ids,
+					 struct arena *arena, struct error *error)
+{
+	enum result result = OK;
+	for (size_t from = 0, size; result == OK && from < ids->count; from += size) {
+		struct sql_build sql;
+		size = sql_rows_chunk(&sql_list, ids->count - from);
+		sql_start(&sql, SQL("INSERT INTO incident_updates (account_id, incident_id, phase, "
+				    "body, at) SELECT i.account_id, i.id, "
+				    "IF(i.ended_at IS NULL, 0, 3), i.comment, "
+				    "COALESCE(i.ended_at, i.created_at) FROM incidents i "
+				    "WHERE i.id IN ("));
+		sql_list_ints(&sql, ids->ids + from, size, arena);
+		sql_add(&sql, SQL(")"));
+		result = db_write(db, &sql, NULL, error);
+	}
+	return result;
+}
+
 enum result incident_update_find(struct db *db, int64_t incident_id, int64_t id,
 				 struct arena *arena, struct posted_update *update,
 				 struct error *error)

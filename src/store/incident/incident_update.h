@@ -11,6 +11,10 @@
 /* Sets update->id. E_QUOTA_EXCEEDED: the incident has `most` already, or more. */
 enum result incident_update_insert(struct db *db, const struct incident *incident, int64_t most,
 				   struct posted_update *update, struct error *error) MUST_USE;
+/* Makes the comments of new incidents their first updates: of an incident that is over, of its end.
+ * A statement for each 4,096, none for no ids. */
+enum result incident_updates_of_comments(struct db *db, const struct id_list *ids,
+					 struct arena *arena, struct error *error) MUST_USE;
 /* E_NOT_FOUND: unknown, or of another incident. */
 enum result incident_update_find(struct db *db, int64_t incident_id, int64_t id,
 				 struct arena *arena, struct posted_update *update,

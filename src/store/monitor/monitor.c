@@ -119,6 +119,31 @@ enum result monitor_lock(struct db *db, int64_t account_id, int64_t id, struct a
 	return db_read_one(db, &sql, FIELDS(locked_rows), monitor, arena, error);
 }
 
+enum result monitors_lock(struct db *db, int64_t account_id, const struct id_list *ids,
+			  struct arena *arena, struct error *error)
+{
+	static const struct field rows[] = { FIELD(struct monitor, id) };
+	enum result result = OK;
+	for (size_t from = 0, size; result == OK && from < ids->count; from += size) {
+		struct sql_build sql;
+		struct db_list found = { 0 };
+		size = sql_rows_chunk(&sql_list, ids->count - from);
+		/* By id: an index of the account would lock in another order. */
+		sql_start(&sql, SQL("SELECT m.id FROM monitors m FORCE INDEX (PRIMARY) "
+				    "WHERE m.id IN ("));
+		sql_list_ints(&sql, ids->ids + from, size, arena);
+		sql_add(&sql, SQL(") "));
+		add_account(&sql, account_id);
+		sql_add(&sql, SQL("ORDER BY m.id LIMIT ? FOR UPDATE"));
+		sql_int(&sql, (int64_t)size);
+		result = db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct monitor, size), arena,
+				      &found, error);
+		if (result == OK && found.count < size)
+			result = E_NOT_FOUND;
+	}
+	return result;
+}
+
 enum result monitor_retire(struct db *db, int64_t id, struct instant now, struct error *error)
 {
 	struct sql_build sql;

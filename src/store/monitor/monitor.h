@@ -56,6 +56,10 @@ enum result monitor_update(struct db *db, const struct monitor *monitor, bool is
  */
 enum result monitor_lock(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
 			 struct monitor *monitor, struct error *error) MUST_USE;
+/* Locks the account's monitors (0: of any) of these ids, which are sorted. E_NOT_FOUND: one of them
+ * is missing. */
+enum result monitors_lock(struct db *db, int64_t account_id, const struct id_list *ids,
+			  struct arena *arena, struct error *error) MUST_USE;
 /*
  * Retires the monitor and marks its pages as unpublished. Must run in a transaction that has ended
  * its open incident.

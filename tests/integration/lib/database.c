@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "db/db.h"
+#include "store/incident/incident_write.h"
 #include "store/schema/migration.h"
 
 enum { QUERY_MAX_BYTES = 8192, TEXT_MAX_BYTES = 64 << 10, TEXTS = 8 };
@@ -230,4 +231,25 @@ int64_t all_rows_read(void)
 	return select_number("SELECT CAST(SUM(variable_value) AS SIGNED) "
 			     "FROM information_schema.global_status "
 			     "WHERE variable_name LIKE 'HANDLER_READ%%'");
+}
+
+enum result write_incident(const struct incident *before, struct incident *after,
+			   struct instant now)
+{
+	struct incident_change change = { .before = before, .after = after };
+	struct incident_set set = { .db = db,
+				    .account_id = after ? after->account_id : before->account_id,
+				    .now = now,
+				    .error = &error,
+				    .rows = &change,
+				    .count = 1 };
+	assert_ok(db_begin(db, DB_WRITE, &error));
+	enum result result = before ? OK : incident_write_rows(&set);
+	if (result == OK)
+		result = incident_write_all(&set);
+	if (result == OK)
+		assert_ok(db_commit(db, &error));
+	else
+		db_rollback(db);
+	return result;
 }

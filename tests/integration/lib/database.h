@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "db/db.h"
+#include "domain/incident.h"
 #include "store/event.h"
 
 extern struct db *db;
@@ -76,5 +77,9 @@ void show_monitor(int64_t page, int64_t monitor, int position);
 int64_t rows_read(void);
 /* The same of all connections, by a statement of another connection. */
 int64_t all_rows_read(void);
+
+/* Writes one change in a transaction, as an operation does; `before` or `after` may be NULL. */
+enum result write_incident(const struct incident *before, struct incident *after,
+			   struct instant now);
 
 #endif

@@ -220,6 +220,68 @@ static void a_batch_is_imported_whole_and_published_at_the_end(void **state)
 	assert_published(INDEX, "Former title");
 }
 
+static struct incident *imported_rows(int64_t a, int64_t b)
+{
+	static struct incident rows[2];
+	rows[0] = (struct incident){ .monitor_id = a,
+				     .title = "T1",
+				     .cause = "C1",
+				     .comment = "M1",
+				     .started_at = { at(1, 23).s - 29 * 86400 },
+				     .acknowledged_at = { at(1, 23).s - 29 * 86400 + 1800 },
+				     .ended_at = { at(1, 1).s - 28 * 86400 } };
+	rows[1] = (struct incident){ .monitor_id = b,
+				     .cause = "C2",
+				     .started_at = { at(2, 0).s - 28 * 86400 },
+				     .ended_at = { at(2, 1).s - 28 * 86400 } };
+	return rows;
+}
+
+#define IMPORTED_EVENT "incident.imported|incident|" EVENT_SOURCE_TEXT "|2026-03-05 10:00:00|1|"
+
+static void many_are_imported_at_once(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one"), a = add_monitor(account, "a"),
+		b = add_monitor(account, "b");
+	int64_t page = add_page(account, "shows"), foreign = add_page(add_account("two"), "theirs");
+	show_monitor(page, a, 1);
+	show_monitor(foreign, a, 1);
+	execute("UPDATE monitors SET known_since = '2026-02-01 00:00:00'");
+	act_as_key(account);
+	struct incident_batch batch = { .account_id = account,
+					.rows = imported_rows(a, b),
+					.count = 2 };
+	assert_ok(service_import_incidents(&service, &batch));
+	assert_rows("a|T1|C1|M1|2026-01-31 23:00:00|2026-01-31 23:30:00|2026-02-01 01:00:00|"
+		    "2026-03-05 10:00:00|2026-03-05 10:00:00\n"
+		    "b|-|C2|-|2026-02-02 00:00:00|-|2026-02-02 01:00:00|2026-03-05 10:00:00|"
+		    "2026-03-05 10:00:00",
+		    "SELECT m.name, i.title, i.cause, i.comment, i.started_at, i.acknowledged_at, "
+		    "i.ended_at, i.created_at, i.updated_at FROM incidents i "
+		    "JOIN monitors m ON m.id = i.monitor_id ORDER BY i.id");
+	assert_rows("a|2|1\nb|2|1", "SELECT m.name, c.status, c.total FROM incident_counts c "
+				    "JOIN monitors m ON m.id = c.monitor_id ORDER BY m.id");
+	/* The months of the start, and those in which it goes on. */
+	assert_rows("a|2026-01-01\na|2026-02-01\nb|2026-02-01",
+		    "SELECT m.name, h.month FROM incident_months h "
+		    "JOIN monitors m ON m.id = h.monitor_id ORDER BY m.id, h.month");
+	assert_rows("a|2026-01-31 23:00:00\nb|2026-02-01 00:00:00",
+		    "SELECT name, known_since FROM monitors ORDER BY id");
+	assert_rows(IMPORTED_EVENT "a|C1\n" IMPORTED_EVENT "b|C2",
+		    "SELECT e.kind, e.object, " EVENT_SOURCE_SHOWN ", e.at, "
+		    "e.account_id = i.account_id, m.name, e.detail FROM events e "
+		    "JOIN incidents i ON i.id = e.object_id "
+		    "JOIN monitors m ON m.id = e.monitor_id AND m.id = i.monitor_id "
+		    "ORDER BY e.id");
+	assert_rows("shows|2|2026-03-05 10:00:00\ntheirs|1|-",
+		    "SELECT p.slug, r.revision, r.unpublished_since "
+		    "FROM " PAGES_AND_REVISIONS " ORDER BY p.id");
+	batch.rows = imported_rows(a, add_monitor(add_account("3"), "c"));
+	assert_result(E_INVALID, service_import_incidents(&service, &batch));
+	assert_rows("2", "SELECT COUNT(*) FROM incidents");
+}
+
 static void a_batch_with_a_foreign_monitor_stores_nothing(void **state)
 {
 	(void)state;
@@ -254,6 +316,7 @@ int main(void)
 		SERVICE_TEST(incidents_of_other_accounts_are_unknown),
 		SERVICE_TEST(an_operation_whose_event_fails_changes_nothing),
 		SERVICE_TEST(a_batch_is_imported_whole_and_published_at_the_end),
+		SERVICE_TEST(many_are_imported_at_once),
 		SERVICE_TEST(a_batch_with_a_foreign_monitor_stores_nothing),
 	};
 	return RUN_ON_DATABASE(tests);

@@ -1,7 +1,7 @@
 #include "integration/lib/service.h"
 
 #include "service/incident/observations.h"
-#include "store/incident/observation.h"
+#include "store/monitor/monitor_match.h"
 
 struct place {
 	int64_t account, monitor;

@@ -7,25 +7,22 @@ static const struct event_source source = { &tester, { 1772704800 } };
 /* An incident with a value of its own in every column. */
 static struct incident full_incident(int64_t account, int64_t monitor)
 {
-	return (struct incident){ .account_id = account,
-				  .monitor_id = monitor,
-				  .title = "The title",
-				  .cause = "The cause",
-				  .comment = "The comment",
-				  .started_at = at(1, 1),
-				  .acknowledged_at = at(2, 2),
-				  .ended_at = at(3, 3) };
-}
-
-static enum result insert_and_mark(struct incident *incident)
-{
-	enum result result = incident_insert(db, incident, source.now, &error);
-	return result == OK ? incident_mark_pages(db, incident, source.now, &error) : result;
+	struct incident incident = { .account_id = account,
+				     .monitor_id = monitor,
+				     .title = "The title",
+				     .cause = "The cause",
+				     .comment = "The comment",
+				     .started_at = at(1, 1),
+				     .acknowledged_at = at(2, 2),
+				     .ended_at = at(3, 3),
+				     .impact = INCIDENT_MAJOR_OUTAGE };
+	incident_list_monitor(&incident, &arena);
+	return incident;
 }
 
 static struct incident inserted(struct incident incident)
 {
-	assert_committed(insert_and_mark(&incident));
+	assert_ok(write_incident(NULL, &incident, source.now));
 	assert_true(incident.id > 0);
 	return incident;
 }
@@ -76,7 +73,7 @@ static void a_monitor_has_one_open_incident(void **state)
 	open.ended_at = (struct instant){ 0 };
 	second = open;
 	open = inserted(open);
-	assert_transaction(E_CONFLICT, incident_insert(db, &second, source.now, &error));
+	assert_result(E_CONFLICT, write_incident(NULL, &second, source.now));
 	inserted(full_incident(account, monitor));
 	assert_ok(db_begin(db, DB_WRITE, &error));
 	assert_ok(incident_find_open(db, monitor, &arena, &found, &error));
@@ -159,9 +156,7 @@ static void saving_stores_each_value_and_moves_the_count(void **state)
 	struct incident after = full_incident(account, monitor);
 	after.id = before.id;
 	after.started_at = (struct instant){ at(1, 1).s - 2 * 86400 };
-	incident_advance(&before, &after, at(7, 7));
-	assert_committed(incident_save(db, &before, &after, &error));
-	assert_int_equal(after.revision, 2);
+	assert_ok(write_incident(&before, &after, at(7, 7)));
 	assert_rows("The comment|2026-02-27 01:00:00|2026-03-02 02:00:00|2026-03-03 03:00:00|2|"
 		    "2026-03-05 10:00:00|2026-03-07 07:00:00",
 		    "SELECT comment, started_at, acknowledged_at, ended_at, revision, created_at, "
@@ -174,7 +169,7 @@ static void saving_stores_each_value_and_moves_the_count(void **state)
 	assert_rows("2|2", "SELECT status, total FROM incident_counts WHERE total > 0");
 	/* Both months are written again: the one that it left, in which it goes on, and the one
 	 * that it is in. */
-	assert_rows("2026-02-01|1\n2026-03-01|4",
+	assert_rows("2026-02-01|1\n2026-03-01|3",
 		    "SELECT month, revision FROM incident_months ORDER BY month");
 }
 
@@ -189,9 +184,8 @@ static void saving_marks_the_pages_the_monitor_and_the_month(void **state)
 	execute("UPDATE page_revisions SET unpublished_since = NULL");
 	execute("UPDATE monitors SET known_since = NULL");
 	after.comment = "Another";
-	incident_advance(&before, &after, at(7, 7));
 	uint64_t queries = db_queries(db);
-	assert_committed(incident_save(db, &before, &after, &error));
+	assert_ok(write_incident(&before, &after, at(7, 7)));
 	/* With BEGIN and COMMIT. */
 	assert_int_equal(db_queries(db) - queries, 3);
 	assert_rows("p|3|1|2026-03-07 07:00:00\nwithout|1|1|-",
@@ -204,15 +198,8 @@ static void saving_marks_the_pages_the_monitor_and_the_month(void **state)
 	assert_rows("Another|2", "SELECT comment, revision FROM incidents");
 	before = after;
 	after.ended_at = at(4, 4);
-	incident_advance(&before, &after, at(8, 8));
-	assert_committed(incident_save(db, &before, &after, &error));
+	assert_ok(write_incident(&before, &after, at(8, 8)));
 	assert_rows("2026-03-08 08:00:00", "SELECT updated_at FROM monitors");
-}
-
-static enum result delete_and_mark(const struct incident *incident, struct instant now)
-{
-	enum result result = incident_delete(db, incident, &error);
-	return result == OK ? incident_mark_pages(db, incident, now, &error) : result;
 }
 
 static void deleting_takes_one_and_its_count(void **state)
@@ -224,7 +211,7 @@ static void deleting_takes_one_and_its_count(void **state)
 	struct incident incident = inserted(full_incident(account, monitor));
 	struct incident kept = inserted(full_incident(account, monitor));
 	execute("UPDATE page_revisions SET unpublished_since = NULL");
-	assert_committed(delete_and_mark(&incident, at(7, 7)));
+	assert_ok(write_incident(&incident, NULL, at(7, 7)));
 	assert_rows(arena_printf(&arena, "%ld", (long)kept.id), "SELECT id FROM incidents");
 	assert_rows("2|1", "SELECT status, total FROM incident_counts WHERE total > 0");
 	assert_rows("2026-03-07 07:00:00", "SELECT unpublished_since FROM page_revisions");
@@ -237,14 +224,10 @@ static void a_write_spares_incidents_of_other_accounts(void **state)
 	struct incident incident = inserted(full_incident(account, monitor)), stolen = incident;
 	stolen.account_id = add_account("two");
 	stolen.comment = "Stolen";
-	assert_ok(db_begin(db, DB_WRITE, &error));
-	assert_ok(incident_save(db, &incident, &stolen, &error));
-	assert_ok(db_commit(db, &error));
+	assert_ok(write_incident(&incident, &stolen, at(7, 7)));
 	assert_rows("The comment|1", "SELECT comment, revision FROM incidents");
 	execute("UPDATE incident_counts SET total = 1");
-	assert_ok(db_begin(db, DB_WRITE, &error));
-	assert_ok(incident_delete(db, &stolen, &error));
-	assert_ok(db_commit(db, &error));
+	assert_ok(write_incident(&stolen, NULL, at(7, 7)));
 	assert_rows("1", "SELECT COUNT(*) FROM incidents");
 }
 

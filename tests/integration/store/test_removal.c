@@ -268,7 +268,7 @@ static void incidents_of_a_monitor_are_removed_with_their_counts(void **state)
 	(void)state;
 	int64_t account = add_account("one"), web = add_monitor(account, "web"),
 		mail = add_monitor(account, "mail");
-	add_incidents(account, web, REMOVAL_ROWS_MAX);
+	add_incidents(account, web, REMOVAL_INCIDENTS_MAX);
 	add_incidents(account, mail, 2);
 	execute("INSERT INTO incidents (account_id, monitor_id, cause, started_at, "
 		"acknowledged_at, created_at, updated_at) VALUES "
@@ -282,7 +282,7 @@ static void incidents_of_a_monitor_are_removed_with_their_counts(void **state)
 	const char *query = "SELECT m.name, c.status, c.total FROM incident_counts c "
 			    "JOIN monitors m ON m.id = c.monitor_id ORDER BY m.id, c.status";
 	assert_committed(removal_incidents_some(db, web, &arena, &count, &error));
-	assert_int_equal(count, REMOVAL_ROWS_MAX);
+	assert_int_equal(count, REMOVAL_INCIDENTS_MAX);
 	assert_rows(arena_printf(&arena, "web|0|1\nweb|2|0\n%s", kept), "%s", query);
 	assert_committed(removal_incidents_some(db, web, &arena, &count, &error));
 	assert_int_equal(count, 1);

@@ -138,15 +138,15 @@ static void settling_gives_the_database_clock(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct observation observation = { .at = minute(rows[i].at),
 						   .is_now = rows[i].is_now };
-		struct monitor_record record = { .last_up_at = minute(rows[i].last_up),
-						 .now = minute(100) };
-		if (observation_settle(&observation, &record) != rows[i].is_settled)
+		struct instant last_up_at = minute(rows[i].last_up);
+		if (observation_settle(&observation, &last_up_at, minute(100)) !=
+		    rows[i].is_settled)
 			fail_msg("row %zu", i);
 		if (!rows[i].is_settled)
 			continue;
 		if (observation.at.s != minute(rows[i].at_after).s ||
 		    observation.now.s != minute(100).s ||
-		    record.last_up_at.s != minute(rows[i].last_up_after).s)
+		    last_up_at.s != minute(rows[i].last_up_after).s)
 			fail_msg("row %zu", i);
 	}
 }
@@ -181,11 +181,9 @@ static void an_observation_of_down_has_a_verdict(void **state)
 		const struct observation observation = { .at = minute(rows[i].at),
 							 .is_now = rows[i].is_now,
 							 .now = minute(100) };
-		const struct monitor_record record = { .last_up_at = minute(rows[i].last_up),
-						       .now = minute(100) };
 		const struct incident last = { .started_at = minute(rows[i].start),
 					       .ended_at = minute(rows[i].end) };
-		if (observation_judge_down(&observation, &record,
+		if (observation_judge_down(&observation, minute(rows[i].last_up),
 					   rows[i].start > 0 ? &last : NULL) != rows[i].verdict)
 			fail_msg("row %zu", i);
 	}
@@ -230,10 +228,10 @@ static void an_observation_of_up_extends_the_record(void **state)
 	};
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		const struct observation observation = { .at = minute(rows[i].at) };
-		const struct monitor_record record = { .last_up_at = minute(rows[i].last_up),
-						       .known_since = minute(rows[i].known_since) };
-		if (observation_is_latest_up(&observation, &record) != rows[i].is_latest ||
-		    observation_begins_record(&observation, &record) != rows[i].begins)
+		if (observation_is_latest_up(&observation, minute(rows[i].last_up)) !=
+			    rows[i].is_latest ||
+		    observation_begins_record(&observation, minute(rows[i].known_since)) !=
+			    rows[i].begins)
 			fail_msg("row %zu", i);
 	}
 }

@@ -1,40 +1,6 @@
-#include "store/incident/observation.h"
+#include "store/monitor/monitor_match.h"
 
 #include <string.h>
-
-enum result monitor_record_lock(struct db *db, const struct observation *observation,
-				struct arena *arena, struct monitor_record *record,
-				struct error *error)
-{
-	static const struct field rows[] = { FIELD(struct monitor_record, last_up_at),
-					     FIELD(struct monitor_record, known_since),
-					     FIELD(struct monitor_record, now),
-					     FIELD(struct monitor_record, open_id),
-					     FIELD(struct monitor_record, is_on_no_page) };
-	struct sql_build sql;
-	/* SYSDATE() is read once the lock is had; NOW() is when the statement began to wait. The
-	 * subqueries are run then, too, and lock nothing: a gap in incidents_one_open would keep
-	 * the incidents of other monitors waiting. */
-	sql_start(&sql, SQL("SELECT m.last_up_at, m.known_since, SYSDATE() AS now, "
-			    "(SELECT i.id FROM incidents i WHERE i.open_monitor_id = m.id) "
-			    "AS open_id, NOT EXISTS (SELECT 1 FROM status_page_monitors s "
-			    "WHERE s.monitor_id = m.id) AS is_on_no_page FROM monitors m "
-			    "WHERE m.id = ? AND m.account_id = ? AND m.retired_at IS NULL "
-			    "ORDER BY m.id LIMIT 1 FOR UPDATE"));
-	sql_int(&sql, observation->monitor_id);
-	sql_int(&sql, observation->account_id);
-	return db_read_one(db, &sql, FIELDS(rows), record, arena, error);
-}
-
-enum result monitor_record_up(struct db *db, const struct observation *observation,
-			      struct error *error)
-{
-	struct sql_build sql;
-	sql_start(&sql, SQL("UPDATE monitors SET last_up_at = ? WHERE id = ?"));
-	sql_time(&sql, observation->at);
-	sql_int(&sql, observation->monitor_id);
-	return db_write(db, &sql, NULL, error);
-}
 
 /* The ids among the keys: "7". */
 static size_t ids_of(const char *const *keys, size_t count, int64_t *ids)

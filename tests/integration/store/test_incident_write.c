@@ -1,15 +1,15 @@
 #include "integration/lib/database.h"
 
-#include "store/incident/incident_batch.h"
+#include "store/incident/incident_write.h"
 
 enum { ROWS_MAX = 600 };
 
 struct fixture {
 	int64_t account;
 	int64_t monitors[ROWS_MAX];
-	struct arena row;
-	struct incident_batch batch;
-	struct batch_incident rows[ROWS_MAX];
+	struct incident_set set;
+	struct incident before[ROWS_MAX], rows[ROWS_MAX];
+	struct incident_change changes[ROWS_MAX];
 };
 
 /* Monitors "m 1", "m 2", ..., and an open incident for each, which is not stored yet. */
@@ -17,12 +17,11 @@ static struct fixture *fixture_of(size_t count)
 {
 	static struct fixture fixture;
 	fixture = (struct fixture){ .account = add_account("one") };
-	arena_init(&fixture.row, 8 << 20);
-	fixture.batch = (struct incident_batch){ .db = db,
-						 .account_id = fixture.account,
-						 .now = at(5, 5),
-						 .row = &fixture.row,
-						 .error = &error };
+	fixture.set = (struct incident_set){ .db = db,
+					     .account_id = fixture.account,
+					     .now = at(5, 5),
+					     .error = &error,
+					     .rows = fixture.changes };
 	execute("INSERT INTO monitors (account_id, name, url, created_at, updated_at) "
 		"SELECT %ld, CONCAT('m ', seq), 'https://example.org/', '2026-01-01', '2026-01-01' "
 		"FROM seq_1_to_%ld",
@@ -30,17 +29,28 @@ static struct fixture *fixture_of(size_t count)
 	int64_t first = select_number("SELECT MIN(id) FROM monitors");
 	for (size_t i = 0; i < count; i++) {
 		fixture.monitors[i] = first + (int64_t)i;
-		fixture.rows[i] = (struct batch_incident){
+		fixture.rows[i] = (struct incident){
+			.account_id = fixture.account,
 			.monitor_id = fixture.monitors[i],
 			.title = i % 2 == 0 ? "The title" : NULL,
 			.cause = arena_printf(&arena, "cause %zu", i + 1),
 			.started_at = at(1, 1),
-			.former_start = at(1, 1),
-			.former_status = BATCH_NO_STATUS,
-			.status = INCIDENT_UNRESOLVED,
+			.impact = INCIDENT_MAJOR_OUTAGE,
 		};
 	}
 	return &fixture;
+}
+
+/* New incidents, or with is_new false changes of `before`. */
+static struct incident_set *set_of(struct fixture *fixture, size_t count, bool is_new)
+{
+	for (size_t i = 0; i < count; i++)
+		fixture->changes[i] =
+			(struct incident_change){ .before = is_new ? NULL : &fixture->before[i],
+						  .after = &fixture->rows[i] };
+	fixture->set.count = count;
+	fixture->set.stored = 0;
+	return &fixture->set;
 }
 
 static void each_incident_has_its_own_id_however_ids_are_given(void **state)
@@ -53,7 +63,7 @@ static void each_incident_has_its_own_id_however_ids_are_given(void **state)
 		db, "SET SESSION auto_increment_increment = 7, auto_increment_offset = 3", &error));
 	for (size_t i = 0; i < ARRAY_LEN(counts); i++) {
 		execute("DELETE FROM incidents");
-		assert_committed(incident_batch_insert(&fixture->batch, fixture->rows, counts[i]));
+		assert_committed(incident_write_rows(set_of(fixture, counts[i], true)));
 		for (size_t k = 0; k < counts[i]; k++)
 			assert_int_equal(fixture->rows[k].id % 7, 3);
 		assert_int_equal(select_number("SELECT COUNT(*) FROM incidents"), counts[i]);
@@ -70,7 +80,6 @@ static void each_incident_has_its_own_id_however_ids_are_given(void **state)
 	}
 	assert_ok(db_script(
 		db, "SET SESSION auto_increment_increment = 1, auto_increment_offset = 1", &error));
-	arena_done(&fixture->row);
 }
 
 static void several_incidents_of_a_monitor_keep_their_order(void **state)
@@ -83,60 +92,51 @@ static void several_incidents_of_a_monitor_keep_their_order(void **state)
 		fixture->rows[i].started_at = at(1 + (int)i, 0);
 		fixture->rows[i].ended_at = at(1 + (int)i, 7);
 	}
-	assert_committed(incident_batch_insert(&fixture->batch, fixture->rows, 5));
+	assert_committed(incident_write_rows(set_of(fixture, 5, true)));
 	for (size_t i = 0; i < 5; i++)
 		assert_rows(arena_printf(&arena, "%ld|2026-03-0%zu 07:00:00",
 					 (long)fixture->monitors[i / 3], i + 1),
 			    "SELECT monitor_id, ended_at FROM incidents WHERE id = %ld",
 			    (long)fixture->rows[i].id);
-	arena_done(&fixture->row);
 }
 
-static void an_open_incident_that_was_not_seen_is_no_conflict_of_the_client(void **state)
+static void an_open_incident_that_was_not_seen_is_a_conflict(void **state)
 {
 	struct fixture *fixture = fixture_of(3);
 	(void)state;
 	execute("INSERT INTO incidents (account_id, monitor_id, cause, started_at, created_at, "
 		"updated_at) VALUES (%ld, %ld, 'c', '2026-01-01', '2026-01-01', '2026-01-01')",
 		(long)fixture->account, (long)fixture->monitors[1]);
-	assert_transaction(E_RETRY, incident_batch_insert(&fixture->batch, fixture->rows, 3));
+	assert_transaction(E_CONFLICT, incident_write_rows(set_of(fixture, 3, true)));
 	assert_rows("1", "SELECT COUNT(*) FROM incidents");
-	arena_done(&fixture->row);
 }
 
 /* Ends all but the first, which begins a month earlier instead. */
-static void change_rows(struct batch_incident *rows, size_t count)
+static void change_rows(struct fixture *fixture, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		rows[i].former_status = rows[i].status;
-		if (i == 0) {
-			rows[i].started_at.s -= (int64_t)2 * 86400;
-			continue;
-		}
-		rows[i].ended_at = at(2, 2);
-		rows[i].status = INCIDENT_RESOLVED;
+		fixture->before[i] = fixture->rows[i];
+		if (i == 0)
+			fixture->rows[i].started_at.s -= (int64_t)2 * 86400;
+		else
+			incident_resolve(&fixture->rows[i], at(2, 2));
 	}
 }
 
 static void changes_are_stored_counted_and_noted_in_their_months(void **state)
 {
-	static const size_t counts[] = { 1, 7, 8, 254, 255, 256, 511, 512, 513 };
+	static const size_t counts[] = { 1, 7, 8, 9, 255, 256, 257, 511, 512, 513 };
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(counts); i++) {
 		size_t count = counts[i];
 		execute("DELETE FROM accounts");
 		struct fixture *fixture = fixture_of(count);
-		struct incident_batch *batch = &fixture->batch;
-		assert_committed(incident_batch_insert(batch, fixture->rows, count));
-		assert_committed(incident_batch_count(batch, fixture->rows, count));
-		assert_committed(incident_batch_touch_months(batch, fixture->rows, count));
+		assert_committed(incident_write_all(set_of(fixture, count, true)));
 		assert_rows(arena_printf(&arena, "0|%zu|%zu|1", count, count),
 			    "SELECT status, COUNT(*), SUM(total), MAX(total) FROM incident_counts "
 			    "GROUP BY status");
-		change_rows(fixture->rows, count);
-		assert_committed(incident_batch_move(batch, fixture->rows, count));
-		assert_committed(incident_batch_count(batch, fixture->rows, count));
-		assert_committed(incident_batch_touch_months(batch, fixture->rows, count));
+		change_rows(fixture, count);
+		assert_committed(incident_write_all(set_of(fixture, count, false)));
 		assert_rows(arena_printf(&arena, "1|%zu|%zu", count - 1, count),
 			    "SELECT SUM(status = 0), SUM(status = 2), SUM(revision = 2) "
 			    "FROM incidents");
@@ -146,27 +146,22 @@ static void changes_are_stored_counted_and_noted_in_their_months(void **state)
 		assert_rows(arena_printf(&arena, "2026-02-01|1|1\n2026-03-01|%zu|2", count),
 			    "SELECT month, COUNT(*), MAX(revision) FROM incident_months "
 			    "GROUP BY month ORDER BY month");
-		arena_done(&fixture->row);
 	}
 }
 
 static void records_begin_and_pages_are_marked_once(void **state)
 {
 	struct fixture *fixture = fixture_of(3);
-	const struct batch_monitor monitors[] = {
-		{ fixture->monitors[0], at(1, 1), false },
-		{ fixture->monitors[1], { 0 }, false },
-		{ fixture->monitors[2], at(1, 1), true },
-	};
 	(void)state;
 	int64_t both = add_page(fixture->account, "both");
 	add_page(fixture->account, "none");
 	show_monitor(both, fixture->monitors[0], 1);
 	show_monitor(both, fixture->monitors[1], 2);
+	fixture->rows[2].is_on_no_page = true;
 	execute("UPDATE monitors SET known_since = '2026-02-01' WHERE id IN (%ld, %ld)",
 		(long)fixture->monitors[1], (long)fixture->monitors[2]);
 	execute("UPDATE page_revisions SET unpublished_since = NULL");
-	assert_committed(incident_batch_mark_pages(&fixture->batch, monitors, 3));
+	assert_committed(incident_write_all(set_of(fixture, 3, true)));
 	assert_rows("2026-03-01 01:00:00|2026-03-05 05:00:00\n"
 		    "2026-02-01 00:00:00|2026-03-05 05:00:00\n"
 		    "2026-02-01 00:00:00|2026-03-05 05:00:00",
@@ -174,10 +169,6 @@ static void records_begin_and_pages_are_marked_once(void **state)
 	assert_rows("both|2|2026-03-05 05:00:00\nnone|1|-",
 		    "SELECT p.slug, r.revision, r.unpublished_since FROM " PAGES_AND_REVISIONS
 		    " ORDER BY p.id");
-	/* Without a record that begins. */
-	assert_committed(incident_batch_mark_pages(&fixture->batch, monitors + 1, 1));
-	assert_rows("3", "SELECT revision FROM page_revisions WHERE page_id = %ld", (long)both);
-	arena_done(&fixture->row);
 }
 
 int main(void)
@@ -185,7 +176,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		DATABASE_TEST(each_incident_has_its_own_id_however_ids_are_given),
 		DATABASE_TEST(several_incidents_of_a_monitor_keep_their_order),
-		DATABASE_TEST(an_open_incident_that_was_not_seen_is_no_conflict_of_the_client),
+		DATABASE_TEST(an_open_incident_that_was_not_seen_is_a_conflict),
 		DATABASE_TEST(changes_are_stored_counted_and_noted_in_their_months),
 		DATABASE_TEST(records_begin_and_pages_are_marked_once),
 	};

@@ -1,0 +1,186 @@
+/* The monitors whose state a set of changes changes, and the pages that show any of it. */
+#include <stdlib.h>
+
+#include "store/incident/incident_derived.h"
+#include "store/page/publication.h"
+
+enum { SCRATCH_MAX_BYTES = 16 << 20 };
+
+static bool has_effect(const struct incident *incident, const struct incident_monitor *system)
+{
+	return incident->kind == INCIDENT_DETECTED ||
+	       (system && (system->has_outage || system->lesser_impact > INCIDENT_IMPACT_NONE));
+}
+
+/* The incident changes the state of that system; its texts do not. */
+static bool changes_system(const struct incident_change *change, int64_t id)
+{
+	const struct incident *before = change->before, *after = change->after;
+	const struct incident_monitor *old = before ? incident_monitor_of(before, id) : NULL;
+	const struct incident_monitor *new = after ? incident_monitor_of(after, id) : NULL;
+	if (before && after && before->kind == INCIDENT_DETECTED)
+		return !incident_is_same_state(before, after);
+	if (!old || !new)
+		return (before && has_effect(before, old)) || (after && has_effect(after, new));
+	return old->impact != new->impact ||
+	       (!incident_has_same_times(before, after) && has_effect(after, new));
+}
+
+/* Adds a system of an incident as it was, or as it is: `part` is the moment at which its record
+ * begins at the latest, `add` whether its state changes. */
+static void add_record(struct sums *sums, const struct incident_change *change,
+		       const struct incident *incident, int64_t id)
+{
+	bool is_changed = changes_system(change, id);
+	bool begins = incident == change->after && is_changed &&
+		      has_effect(incident, incident_monitor_of(incident, id));
+	/* The rows of the systems of a reported incident refer to the monitors, which must be
+	 * locked in their order first. */
+	if (is_changed || incident->kind == INCIDENT_REPORTED)
+		sums_add(sums, (struct sum){ id, begins ? incident->started_at.s : INT64_MAX,
+					     is_changed });
+}
+
+/* A row for each monitor. */
+static struct sums records_of(const struct incident_set *set, struct arena *arena)
+{
+	struct sums sums = { .arena = arena };
+	size_t kept = 0;
+	for (size_t i = 0; i < set->count; i++) {
+		const struct incident *const both[] = { set->rows[i].before, set->rows[i].after };
+		for (size_t j = 0; j < ARRAY_LEN(both); j++)
+			for (size_t k = 0; k < incident_system_count(both[j]); k++)
+				add_record(&sums, &set->rows[i], both[j],
+					   incident_system_id(both[j], k));
+	}
+	sums_settle(&sums);
+	for (size_t i = 0; i < sums.count; i++)
+		if (kept > 0 && sums.rows[kept - 1].id == sums.rows[i].id)
+			sums.rows[kept - 1].add += sums.rows[i].add;
+		else
+			sums.rows[kept++] = sums.rows[i];
+	sums.count = kept;
+	return sums;
+}
+
+static const struct sql_rows record_rows = {
+	.first = { "SELECT CAST(? AS SIGNED) AS id, CAST(? AS DATETIME) AS known_since, "
+		   "CAST(? AS SIGNED) AS is_changed" },
+	.next = { " UNION ALL SELECT CAST(? AS SIGNED), CAST(? AS DATETIME), CAST(? AS SIGNED)" },
+};
+
+enum result incident_write_monitors(const struct incident_set *set)
+{
+	struct arena scratch CLEANUP(arena_done);
+	enum result result = OK;
+	arena_init(&scratch, SCRATCH_MAX_BYTES);
+	const struct sums records = records_of(set, &scratch);
+	for (size_t from = 0, size; result == OK && from < records.count; from += size) {
+		struct sql_build sql;
+		size = sql_rows_chunk(&record_rows, records.count - from);
+		sql_start(&sql, SQL("UPDATE ("));
+		sql_rows_begin(&sql, &record_rows, size, &scratch);
+		for (size_t i = from; i < from + size; i++) {
+			bool begins = records.rows[i].part != INT64_MAX;
+			sql_int(&sql, records.rows[i].id);
+			sql_time(&sql, (struct instant){ begins ? records.rows[i].part : 0 });
+			sql_int(&sql, records.rows[i].add > 0);
+		}
+		sql_rows_end(&sql);
+		sql_add(&sql, SQL(") given STRAIGHT_JOIN monitors m FORCE INDEX (PRIMARY) "
+				  "ON m.id = given.id "
+				  "SET m.updated_at = IF(given.is_changed = 1, "
+				  "GREATEST(m.updated_at, ?), m.updated_at), m.known_since = "
+				  "COALESCE(LEAST(m.known_since, given.known_since), "
+				  "m.known_since, given.known_since)"));
+		sql_time(&sql, set->now);
+		result = db_write(set->db, &sql, NULL, set->error);
+	}
+	return result;
+}
+
+static void add_id(struct arena *arena, struct id_list *list, size_t *room, int64_t id)
+{
+	list->ids = arena_grow(arena, list->ids, list->count, room, sizeof(*list->ids));
+	list->ids[list->count++] = id;
+}
+
+/* The monitors of the set that a page may show, and the pages that notices name. */
+struct shown {
+	struct id_list monitors;
+	struct id_list pages;
+};
+
+static struct shown shown_of(const struct incident_set *set, struct arena *arena)
+{
+	struct shown shown = { 0 };
+	size_t monitor_room = 0, page_room = 0;
+	for (size_t i = 0; i < set->count; i++) {
+		const struct incident *const both[] = { set->rows[i].before, set->rows[i].after };
+		for (size_t j = 0; j < ARRAY_LEN(both); j++) {
+			const struct incident *incident = both[j];
+			if (!incident || incident->is_on_no_page)
+				continue;
+			for (size_t k = 0; k < incident_system_count(incident); k++)
+				add_id(arena, &shown.monitors, &monitor_room,
+				       incident_system_id(incident, k));
+			for (size_t k = 0; k < incident->page_ids.count; k++)
+				add_id(arena, &shown.pages, &page_room, incident->page_ids.ids[k]);
+		}
+	}
+	id_list_settle(&shown.monitors);
+	id_list_settle(&shown.pages);
+	return shown;
+}
+
+/* In the order of the pages: two writers then wait for each other, and need not be repeated. */
+static enum result mark_some(const struct incident_set *set, const struct id_list *monitors,
+			     const struct id_list *pages, struct arena *arena)
+{
+	static const struct sql_rows named = {
+		.first = { " UNION SELECT CAST(? AS SIGNED)" },
+		.next = { " UNION SELECT CAST(? AS SIGNED)" },
+	};
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE (SELECT shown.id FROM (SELECT DISTINCT s.status_page_id AS id "
+			    "FROM status_page_monitors s WHERE s.monitor_id IN ("));
+	sql_list_ints(&sql, monitors->ids, monitors->count, arena);
+	sql_add(&sql, SQL(")"));
+	if (pages->count > 0) {
+		sql_rows_begin(&sql, &named, pages->count, arena);
+		for (size_t i = 0; i < pages->count; i++)
+			sql_int(&sql, pages->ids[i]);
+		sql_rows_end(&sql);
+	}
+	sql_add(&sql, SQL(") shown ORDER BY shown.id LIMIT 1000000) pages "
+			  "STRAIGHT_JOIN page_revisions r FORCE INDEX (PRIMARY) "
+			  "ON r.page_id = pages.id "
+			  "SET " PUBLICATION_MARK_DIRTY "WHERE r.account_id = ?"));
+	sql_time(&sql, set->now);
+	sql_int(&sql, set->account_id);
+	return db_write(set->db, &sql, NULL, set->error);
+}
+
+/* The ids of a list that the next statement takes. */
+static struct id_list next_ids(const struct id_list *list, size_t from)
+{
+	if (from >= list->count)
+		return (struct id_list){ 0 };
+	return (struct id_list){ list->ids + from, sql_rows_chunk(&sql_list, list->count - from) };
+}
+
+enum result incident_mark_pages(const struct incident_set *set)
+{
+	struct arena scratch CLEANUP(arena_done);
+	enum result result = OK;
+	arena_init(&scratch, SCRATCH_MAX_BYTES);
+	const struct shown shown = shown_of(set, &scratch);
+	for (size_t from = 0;
+	     result == OK && (from < shown.monitors.count || from < shown.pages.count);
+	     from += SQL_ROWS_MAX) {
+		const struct id_list monitors = next_ids(&shown.monitors, from);
+		const struct id_list pages = next_ids(&shown.pages, from);
+		result = mark_some(set, &monitors, &pages, &scratch);
+	}
+	return result;
+}

@@ -1,0 +1,69 @@
+/*
+ * The one way in which incidents are written. A change is an incident as it was and as it is to
+ * be; a set has the changes of a transaction, and each statement is for all changes of the set.
+ * From the changes follow the rows of incidents, of the systems of reported ones and of the pages
+ * that notices name, the kept counts, the revisions of months, the start of each monitor's record,
+ * and the marks of the pages that show any of it.
+ *
+ * All writers lock in this order, each table by its key, so that none waits for a writer that waits
+ * for it:
+ *   1. monitors, before the incident is read. A person's change finds the monitor by its incident:
+ *      it locks the incident first, and may have to be repeated if monitoring changes the incident
+ *      at the same moment;
+ *   2. incidents, and the rows that belong to one incident;
+ *   3. counts, months;
+ *   4. page_revisions, last, because many writes wait for them.
+ *
+ * Every write must run in a transaction.
+ */
+#ifndef STORE_INCIDENT_INCIDENT_WRITE_H
+#define STORE_INCIDENT_INCIDENT_WRITE_H
+
+#include "db/db.h"
+#include "domain/incident.h"
+
+/* Why an incident changes: an event for each. */
+struct incident_why {
+	enum event_kind kind; /* EVENT_NONE: no event */
+	const char *detail;   /* never a secret; NULL: none */
+};
+enum { INCIDENT_WHY_MAX = 4 };
+
+struct incident_change {
+	const struct incident *before; /* as it is stored; NULL: a new incident */
+	struct incident *after;	       /* NULL: the incident is removed */
+	struct incident_why why[INCIDENT_WHY_MAX];
+};
+
+/*
+ * Changes of one account. An incident may have several changes, the first as it is stored, each
+ * further one with the `after` of the one before it as `before`, if the rows of the one before are
+ * stored. An incident without `monitors` was read in part: of it only what monitoring changes is
+ * stored (times, phase, impact, next update).
+ */
+struct incident_set {
+	struct db *db;
+	int64_t account_id;
+	struct instant now;
+	struct error *error;
+	struct incident_change *rows;
+	size_t count;
+	size_t room;   /* of the array, for its owner */
+	size_t stored; /* the rows of so many changes are stored */
+};
+
+/*
+ * Stores the rows of the changes that are not stored yet, and sets the ids of new incidents. The
+ * monitors of new detected incidents must be locked. Two
+ * statements for 512 new detected incidents, one for 512 changes of times, and two or more for each
+ * new reported incident. E_CONFLICT: a monitor has an open incident already.
+ */
+enum result incident_write_rows(struct incident_set *set) MUST_USE;
+/*
+ * Stores the rest, and what follows from all changes of the set: once, at the end of the
+ * transaction, since the rows of the pages stay locked until COMMIT. A single change of a detected
+ * incident takes one statement; one more if its status has changed, and one if its months have.
+ */
+enum result incident_write_all(struct incident_set *set) MUST_USE;
+
+#endif

@@ -1,0 +1,21 @@
+/* Finds the monitors that a payload of monitoring names. */
+#ifndef STORE_MONITOR_MONITOR_MATCH_H
+#define STORE_MONITOR_MONITOR_MATCH_H
+
+#include "db/db.h"
+
+/* The account's monitors by id and by label, in one statement. */
+struct monitor_match {
+	const char *key; /* the id as text, or the label */
+	int64_t monitor_id;
+};
+struct monitor_match_list {
+	struct monitor_match *rows;
+	size_t count;
+};
+/* `keys`: "7", "instance=web1:9100"; at most SQL_ROWS_MAX of them. */
+enum result monitor_match(struct db *db, int64_t account_id, const char *const *keys, size_t count,
+			  struct arena *arena, struct monitor_match_list *list, struct error *error)
+	MUST_USE;
+
+#endif

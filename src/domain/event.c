@@ -93,6 +93,22 @@ static const struct field rows[] = {
 };
 const struct fields event_fields = { rows, ARRAY_LEN(rows) };
 
+bool event_is_told(enum event_kind kind)
+{
+	static const bool told[EVENT_KINDS] = {
+		[EVENT_INCIDENT_OPENED] = true,		[EVENT_INCIDENT_ACKNOWLEDGED] = true,
+		[EVENT_INCIDENT_UNACKNOWLEDGED] = true, [EVENT_INCIDENT_COMMENTED] = true,
+		[EVENT_INCIDENT_RESOLVED] = true,	[EVENT_INCIDENT_REPORTED] = true,
+		[EVENT_INCIDENT_UPDATED] = true,	[EVENT_INCIDENT_UPDATE_POSTED] = true,
+		[EVENT_INCIDENT_REOPENED] = true,	[EVENT_INCIDENT_POSTMORTEM] = true,
+		[EVENT_MAINTENANCE_SCHEDULED] = true,	[EVENT_MAINTENANCE_UPDATED] = true,
+		[EVENT_MAINTENANCE_REMINDER] = true,	[EVENT_MAINTENANCE_STARTED] = true,
+		[EVENT_MAINTENANCE_VERIFYING] = true,	[EVENT_MAINTENANCE_COMPLETED] = true,
+		[EVENT_MAINTENANCE_CANCELLED] = true,	[EVENT_MAINTENANCE_UPDATE_POSTED] = true,
+	};
+	return told[kind];
+}
+
 const char *event_kind_word(enum event_kind kind)
 {
 	return kind == EVENT_NONE ? "" : event_kind_words[kind - 1];

@@ -74,6 +74,9 @@ enum event_object {
 	EVENT_OBJECTS
 };
 
+/* Whether somebody outside may want to hear of it: see store/outbox.h. Not what is only corrected,
+ * and nothing that was over before it was known. */
+bool event_is_told(enum event_kind kind);
 /* "incident.opened"; "" for EVENT_NONE */
 const char *event_kind_word(enum event_kind kind);
 /* The kind of that word; EVENT_NONE for any other text. */

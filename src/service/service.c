@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "service/incident/incident_changes.h"
+
 /* The transaction of an operation, with its retries. */
 struct transaction {
 	struct service *service;
@@ -33,7 +35,12 @@ static enum result store_response(struct service *service)
 
 static enum result store_events(struct service *service)
 {
-	const struct event_source source = { &service->principal, service->now };
+	const struct event_source source = { &service->principal, service->now,
+					     service->config->has_outbox };
+	/* The outbox tells incidents as they are stored. */
+	enum result result = source.fills_outbox ? incident_changes_store(service) : OK;
+	if (result != OK)
+		return result;
 	return event_append(service->db, &source, service->events.rows, service->events.count,
 			    service->error);
 }

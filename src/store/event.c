@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "store/outbox.h"
+
 void event_add_source(struct sql_build *sql, const struct event_source *source)
 {
 	const struct principal *principal = source->principal;
@@ -108,7 +110,9 @@ enum result event_append(struct db *db, const struct event_source *source,
 		result = size == 1 ? append_one(db, source, &changes[from], error)
 				   : append_some(db, source, &changes[from], size, error);
 	}
-	return result;
+	return result == OK && source->fills_outbox
+		       ? outbox_add(db, changes, count, source->now, error)
+		       : result;
 }
 
 enum result event_append_domain_taken(struct db *db, const char *domain, int64_t page_id,

@@ -1,6 +1,7 @@
 /*
- * Events: what the service has changed (contract section 14). One table is the audit log, the
- * timeline of each object, and the outbox of what readers deliver.
+ * Events: what the service has changed (contract section 14). One table is the audit log and the
+ * timeline of each object. Events are deleted by their age, whether somebody has read them or not:
+ * what must be delivered is in the outbox (store/outbox.h).
  *
  * A reader that keeps a cursor reads by ascending id. Ids are given when a transaction
  * inserts and not when it commits, so an event may become visible after one with a higher
@@ -18,6 +19,7 @@
 struct event_source {
 	const struct principal *principal;
 	struct instant now;
+	bool fills_outbox; /* the setting `outbox`: see store/outbox.h */
 };
 
 /* One change. */
@@ -25,11 +27,13 @@ struct event_change {
 	enum event_kind kind;
 	int64_t account_id; /* 0: of the installation, and seen by the operator alone */
 	int64_t object_id;
-	int64_t monitor_id; /* of an incident; 0: none */
-	const char *detail; /* never a secret; NULL: none */
+	int64_t monitor_id;		   /* of an incident; 0: none */
+	const char *detail;		   /* never a secret; NULL: none */
+	struct instant starts_at, ends_at; /* of an occurrence of maintenance; 0: none */
 };
 
-/* Appends events, in the transaction of their changes: up to 512 in a statement. */
+/* Appends events, in the transaction of their changes: up to 512 in a statement. Fills the outbox,
+ * for which the objects of the events must be stored. */
 enum result event_append(struct db *db, const struct event_source *source,
 			 const struct event_change *changes, size_t count, struct error *error)
 	MUST_USE;

@@ -111,7 +111,7 @@ static enum result recheck_pages(struct work *work, const struct work_turn *turn
  */
 static enum result run_maintenance(struct work *work, struct work_turn *turn, struct error *error)
 {
-	return service_maintenance_clock(work->db, turn->now, &turn->is_more, error);
+	return service_maintenance_clock(work->db, work->config, turn->now, &turn->is_more, error);
 }
 
 /* Computes the next occurrences of recurring windows; forgets windows that were deleted. */
@@ -363,6 +363,13 @@ const struct work_job work_jobs[] = {
 	  .retry_max_ms = MINUTE_MS,
 	  .is_idle = true,
 	  .run = row_job_events },
+	{ .name = "outbox",
+	  .role = WORK_WRITES,
+	  .interval_ms = HOUR_MS,
+	  .budget_ms = SECOND_MS,
+	  .retry_max_ms = MINUTE_MS,
+	  .is_idle = true,
+	  .run = row_job_outbox },
 	{ .name = "event counts",
 	  .role = WORK_WRITES,
 	  .interval_ms = MINUTE_MS,

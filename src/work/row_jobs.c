@@ -5,6 +5,7 @@
 #include "store/account/removal.h"
 #include "store/event.h"
 #include "store/monitor/monitor.h"
+#include "store/outbox.h"
 #include "store/page/publication.h"
 #include "store/schema/installation.h"
 
@@ -25,16 +26,37 @@ enum result row_job_deleted(struct work *work, struct work_turn *turn, struct er
 	return publication_forget_deleted(work->db, error);
 }
 
-enum result row_job_events(struct work *work, struct work_turn *turn, struct error *error)
+/*
+ * Now, or the time of the newest event if that is earlier: a machine that starts with a clock far
+ * ahead, and has stored nothing by that clock, must not delete the audit log.
+ */
+static enum result find_now(struct work *work, const struct work_turn *turn, struct instant *now,
+			    struct error *error)
 {
 	struct instant newest = { 0 };
+	enum result result = event_newest(work->db, &newest, error);
+	*now = newest.s < turn->now.s ? newest : turn->now;
+	return result;
+}
+
+enum result row_job_outbox(struct work *work, struct work_turn *turn, struct error *error)
+{
+	struct instant now = { 0 };
+	bool is_more = true;
+	enum result result = find_now(work, turn, &now, error);
+	while (result == OK && is_more && work_goes_on(work))
+		result = outbox_prune(work->db, now, &is_more, error);
+	turn->is_more = result == OK && is_more;
+	return result;
+}
+
+enum result row_job_events(struct work *work, struct work_turn *turn, struct error *error)
+{
+	struct instant now = { 0 };
 	bool is_more = work->config->events_keep_days > 0;
 	int64_t after_id = 0;
-	enum result result = is_more ? event_newest(work->db, &newest, error) : OK;
-	/* By the newest event, too: a machine that starts with a clock far ahead, and has stored
-	 * nothing by that clock, must not delete the audit log. */
-	int64_t now_s = newest.s < turn->now.s ? newest.s : turn->now.s;
-	struct instant before = { now_s - work->config->events_keep_days * DAY_S };
+	enum result result = is_more ? find_now(work, turn, &now, error) : OK;
+	struct instant before = { now.s - work->config->events_keep_days * DAY_S };
 	while (result == OK && is_more && work_goes_on(work))
 		result = event_prune(work->db, before, &after_id, &is_more, error);
 	turn->is_more = result == OK && is_more && work->config->events_keep_days > 0;

@@ -40,7 +40,7 @@ struct work_observer {
 	void *context;
 };
 
-enum { WORK_JOBS_MAX = 16 };
+enum { WORK_JOBS_MAX = 20 };
 
 /* One run of a job. */
 struct work_turn {

@@ -12,6 +12,8 @@ void maintenance_add_event(struct service *service, const struct maintenance *ma
 					   .account_id = maintenance->account_id,
 					   .object_id = maintenance->id,
 					   .detail = detail,
+					   .starts_at = maintenance->current.starts_at,
+					   .ends_at = maintenance->current.ends_at,
 				   });
 }
 
@@ -21,13 +23,15 @@ static enum result append_clock_events(struct service *service,
 				       const enum event_kind *kinds, size_t count)
 {
 	static const struct principal clock = { .type = PRINCIPAL_SYSTEM, .label = "" };
-	const struct event_source source = { &clock, service->now };
+	const struct event_source source = { &clock, service->now, service->config->has_outbox };
 	struct event_change changes[MAINTENANCE_CLOCK_EVENTS];
 	for (size_t i = 0; i < count; i++)
 		changes[i] = (struct event_change){ .kind = kinds[i],
 						    .account_id = maintenance->account_id,
 						    .object_id = maintenance->id,
-						    .detail = maintenance->title };
+						    .detail = maintenance->title,
+						    .starts_at = maintenance->current.starts_at,
+						    .ends_at = maintenance->current.ends_at };
 	return event_append(service->db, &source, changes, count, service->error);
 }
 

@@ -5,6 +5,7 @@
 enum { SCRATCH_MAX_BYTES = 16 << 20 };
 
 struct clocking {
+	const struct config *config;
 	struct instant now;
 	struct id_list ids;
 };
@@ -21,7 +22,7 @@ static enum result move_due(struct db *db, void *context, struct error *error)
 {
 	static const struct principal clock = { .type = PRINCIPAL_SYSTEM, .label = "" };
 	const struct clocking *clocking = context;
-	const struct event_source source = { &clock, clocking->now };
+	const struct event_source source = { &clock, clocking->now, clocking->config->has_outbox };
 	struct arena scratch CLEANUP(arena_done);
 	struct maintenance_due_list due;
 	struct instant newest = { 0 };
@@ -46,6 +47,8 @@ static enum result move_due(struct db *db, void *context, struct error *error)
 				.account_id = due.rows[i].account_id,
 				.object_id = rows[i].maintenance_id,
 				.detail = due.rows[i].title,
+				.starts_at = rows[i].starts_at,
+				.ends_at = rows[i].ends_at,
 			};
 	}
 	result = maintenance_occurrences_put(db, 0, rows, due.count, &scratch, error);
@@ -55,10 +58,10 @@ static enum result move_due(struct db *db, void *context, struct error *error)
 	return result == OK ? event_append(db, &source, changes, count, error) : result;
 }
 
-enum result service_maintenance_clock(struct db *db, struct instant now, bool *is_more,
-				      struct error *error)
+enum result service_maintenance_clock(struct db *db, const struct config *config,
+				      struct instant now, bool *is_more, struct error *error)
 {
-	struct clocking clocking = { .now = now };
+	struct clocking clocking = { .config = config, .now = now };
 	struct arena arena CLEANUP(arena_done);
 	arena_init(&arena, 1 << 20);
 	/* A plain read: most turns find nothing, and write nothing. */

@@ -67,8 +67,9 @@ enum result service_withdraw_maintenance_update(struct service *service,
  * For the background loop, without a service. Starts, ends and reminds of up to MAINTENANCE_DUE_MAX
  * occurrences, in a transaction. *is_more: call it again.
  */
-enum result service_maintenance_clock(struct db *db, struct instant now, bool *is_more,
-				      struct error *error) MUST_USE;
+enum result service_maintenance_clock(struct db *db, const struct config *config,
+				      struct instant now, bool *is_more, struct error *error)
+	MUST_USE;
 /*
  * For the background loop: computes the occurrences of the next recurring window whose last
  * computation is a day old, and removes windows that were deleted long ago. *is_more: call it

@@ -52,6 +52,7 @@ static const struct removal_step steps[] = {
 	  .ends_pages = true },
 	{ OF_ACCOUNT("incident_sources", "source") },
 	{ OF_ACCOUNT("events", "at, id") },
+	{ OF_ACCOUNT("outbox", "id"), .most = HEAVY_ROWS },
 	{ OF_ACCOUNT("event_counts", "object_id, what, span, start") },
 	{ OF_ACCOUNT("incident_updates", "id") },
 	{ OF_ACCOUNT("incident_monitors", "position, status, incident_id") },

@@ -352,13 +352,39 @@ enum result incident_report_read(struct db *db, struct incident *incident, struc
 						   : OK;
 }
 
+/* clang-format off */
+#define COLUMN_ROW(name, type) FIELD(struct incident, name),
+static const struct field incident_rows[] = { READ_COLUMNS(COLUMN_ROW) };
+/* clang-format on */
+
+/* Adds what the rows of incidents do not have. */
+static enum result complete_all(struct db *db, const struct db_list *found, struct arena *arena,
+				struct error *error)
+{
+	struct incident *incidents = found->rows;
+	for (size_t i = 0; i < found->count; i++)
+		incident_complete(&incidents[i], arena);
+	return found->count > 0 ? read_covered(db, incidents, found->count, arena, error) : OK;
+}
+
+enum result incidents_read_whole(struct db *db, const struct id_list *ids, struct arena *arena,
+				 struct db_list *found, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT " INCIDENT_COLUMNS "FROM incidents i "
+			    "LEFT JOIN monitors m ON m.id = i.monitor_id WHERE i.id IN ("));
+	sql_list_ints(&sql, ids->ids, ids->count, arena);
+	sql_add(&sql, SQL(") ORDER BY i.id LIMIT ?"));
+	sql_int(&sql, (int64_t)ids->count);
+	enum result result =
+		db_read_list(db, &sql, DB_SHAPE(FIELDS(incident_rows), struct incident, ids->count),
+			     arena, found, error);
+	return result == OK ? complete_all(db, found, arena, error) : result;
+}
+
 enum result incidents_lock_covering(struct db *db, int64_t monitor_id, size_t most,
 				    struct arena *arena, struct db_list *found, struct error *error)
 {
-	/* clang-format off */
-#define COLUMN_ROW(name, type) FIELD(struct incident, name),
-	static const struct field incident_rows[] = { READ_COLUMNS(COLUMN_ROW) };
-	/* clang-format on */
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT " INCIDENT_COLUMNS
 			    "FROM (SELECT x.incident_id AS its_id FROM incident_monitors x "
@@ -371,10 +397,5 @@ enum result incidents_lock_covering(struct db *db, int64_t monitor_id, size_t mo
 	enum result result = db_read_list(db, &sql,
 					  DB_SHAPE(FIELDS(incident_rows), struct incident, most),
 					  arena, found, error);
-	struct incident *incidents = found->rows;
-	for (size_t i = 0; result == OK && i < found->count; i++)
-		incident_settle(&incidents[i]);
-	return result == OK && found->count > 0
-		       ? read_covered(db, incidents, found->count, arena, error)
-		       : result;
+	return result == OK ? complete_all(db, found, arena, error) : result;
 }

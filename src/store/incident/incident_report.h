@@ -26,6 +26,9 @@ enum result incident_report_lock(struct db *db, struct incident *incident,
 enum result incident_report_read(struct db *db, struct incident *incident, struct arena *arena,
 				 struct error *error) MUST_USE;
 
+/* Up to 4,096 incidents with their systems, without updates: a list of struct incident, by id. */
+enum result incidents_read_whole(struct db *db, const struct id_list *ids, struct arena *arena,
+				 struct db_list *found, struct error *error) MUST_USE;
 /* The first reported incidents that cover the monitor, locked and whole: a list of struct incident.
  */
 enum result incidents_lock_covering(struct db *db, int64_t monitor_id, size_t most,

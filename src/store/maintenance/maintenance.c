@@ -157,6 +157,25 @@ enum result maintenance_find(struct db *db, int64_t account_id, int64_t id, stru
 	return result;
 }
 
+enum result maintenances_read(struct db *db, const struct id_list *ids, struct instant now,
+			      struct arena *arena, struct db_list *found, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT " MAINTENANCE_COLUMNS "FROM maintenances m " CURRENT_OCCURRENCE
+			    "WHERE m.id IN ("));
+	sql_time(&sql, now);
+	sql_list_ints(&sql, ids->ids, ids->count, arena);
+	sql_add(&sql, SQL(") ORDER BY m.id LIMIT ?"));
+	sql_int(&sql, (int64_t)ids->count);
+	enum result result =
+		db_read_list(db, &sql, DB_SHAPE(FIELDS(read_rows), struct maintenance, ids->count),
+			     arena, found, error);
+	struct maintenance *windows = found->rows;
+	for (size_t i = 0; result == OK && i < found->count; i++)
+		maintenance_complete(&windows[i], now);
+	return result;
+}
+
 enum result maintenance_page_address(struct db *db, int64_t id, struct arena *arena,
 				     const char **address, struct error *error)
 {

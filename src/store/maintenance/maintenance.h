@@ -29,6 +29,10 @@ enum result maintenance_lock(struct db *db, int64_t account_id, int64_t id, stru
 enum result maintenance_find(struct db *db, int64_t account_id, int64_t id, struct instant now,
 			     struct arena *arena, struct maintenance *maintenance,
 			     struct error *error) MUST_USE;
+/* Up to 4,096 windows as above: a list of struct maintenance, by id. */
+enum result maintenances_read(struct db *db, const struct id_list *ids, struct instant now,
+			      struct arena *arena, struct db_list *found, struct error *error)
+	MUST_USE;
 /* "SLUG/DOMAIN" of the page with the lowest id that shows a monitor of the window; NULL: none. */
 enum result maintenance_page_address(struct db *db, int64_t id, struct arena *arena,
 				     const char **address, struct error *error) MUST_USE;

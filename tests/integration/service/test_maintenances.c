@@ -164,7 +164,7 @@ static void run_clock(struct instant now)
 {
 	bool is_more = true;
 	for (int turns = 0; is_more && turns < 10; turns++)
-		assert_ok(service_maintenance_clock(db, now, &is_more, &error));
+		assert_ok(service_maintenance_clock(db, &config, now, &is_more, &error));
 	assert_false(is_more);
 }
 

@@ -18,6 +18,7 @@ static const char *const tables[] = {
 	"idempotency_keys",
 	"events",
 	"event_counts",
+	"outbox",
 	"incident_updates",
 	"incident_monitors",
 	"incident_pages",
@@ -113,6 +114,9 @@ static int64_t full_account(const char *name)
 	execute("INSERT INTO api_keys (account_id, key_hash, label, created_at) "
 		"VALUES (%ld, UNHEX(SHA2('%s', 256)), 'k', NOW())",
 		account, name);
+	execute("INSERT INTO outbox (account_id, kind, object_id, at, payload, due_at) "
+		"VALUES (%ld, 'incident.opened', 1, NOW(), '{}', NOW())",
+		account);
 	execute("INSERT INTO incident_sources (account_id, source, incident_id) VALUES (%ld, 's', "
 		"1)",
 		account);

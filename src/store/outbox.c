@@ -1,0 +1,322 @@
+#include "store/outbox.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "store/incident/incident_report.h"
+#include "store/maintenance/maintenance.h"
+#include "view/json/incident_json.h"
+#include "wire/json.h"
+
+enum {
+	PART_EVENTS = 256,
+	PART_ROWS = 64,
+	PRUNED_ROWS = 512,
+	STATEMENT_BYTES = 1 << 20,   /* max_allowed_packet may be 4 MiB */
+	PAYLOAD_MAX_BYTES = 2 << 20, /* more than 1,000 systems and the longest texts take */
+	SCRATCH_MAX_BYTES = 512 << 20,
+};
+
+/* The objects of some events, with what a payload says of them. */
+struct told {
+	struct db_list incidents;    /* struct incident, by id */
+	struct db_list maintenances; /* struct maintenance, by id */
+	struct db_list monitors;     /* struct told_monitor, by id */
+};
+
+struct told_monitor {
+	int64_t id;
+	const char *name;
+};
+static const struct field monitor_rows[] = { FIELD(struct told_monitor, id),
+					     FIELD(struct told_monitor, name) };
+
+/* The row of that id; each struct of the list begins with its id. NULL: none. */
+static const void *find_row(const struct db_list *list, size_t bytes, int64_t id)
+{
+	return list->count > 0 ? bsearch(&id, list->rows, list->count, bytes, id_order) : NULL;
+}
+_Static_assert(offsetof(struct incident, id) == 0, "an incident begins with its id");
+
+static const struct maintenance *find_maintenance(const struct told *told, int64_t id)
+{
+	const struct maintenance *rows = told->maintenances.rows;
+	for (size_t i = 0; i < told->maintenances.count; i++)
+		if (rows[i].id == id)
+			return &rows[i];
+	return NULL;
+}
+
+static enum result read_monitors(struct db *db, struct told *told, struct arena *arena,
+				 struct error *error)
+{
+	const struct maintenance *windows = told->maintenances.rows;
+	struct id_list ids = { 0 };
+	size_t room = 0;
+	enum result result = OK;
+	for (size_t i = 0; i < told->maintenances.count; i++)
+		for (size_t j = 0; j < windows[i].monitor_ids.count; j++) {
+			ids.ids = arena_grow(arena, ids.ids, ids.count, &room, sizeof(*ids.ids));
+			ids.ids[ids.count++] = windows[i].monitor_ids.ids[j];
+		}
+	id_list_settle(&ids);
+	struct told_monitor *rows = ARENA_ARRAY(arena, ids.count, struct told_monitor);
+	told->monitors = (struct db_list){ .rows = rows };
+	for (size_t from = 0, size; result == OK && from < ids.count; from += size) {
+		struct sql_build sql;
+		struct db_list some = { 0 };
+		size = sql_rows_chunk(&sql_list, ids.count - from);
+		sql_start(&sql, SQL("SELECT id, name FROM monitors WHERE id IN ("));
+		sql_list_ints(&sql, ids.ids + from, size, arena);
+		sql_add(&sql, SQL(") ORDER BY id LIMIT ?"));
+		sql_int(&sql, (int64_t)size);
+		result = db_read_list(db, &sql,
+				      DB_SHAPE(FIELDS(monitor_rows), struct told_monitor, size),
+				      arena, &some, error);
+		if (some.count > 0)
+			memcpy(rows + told->monitors.count, some.rows, some.count * sizeof(*rows));
+		told->monitors.count += some.count;
+	}
+	return result;
+}
+
+static enum result read_objects(struct db *db, const struct event_change *changes, size_t count,
+				struct instant now, struct arena *arena, struct told *told,
+				struct error *error)
+{
+	struct id_list incidents = { ARENA_ARRAY(arena, count, int64_t), 0 };
+	struct id_list windows = { ARENA_ARRAY(arena, count, int64_t), 0 };
+	for (size_t i = 0; i < count; i++) {
+		struct id_list *ids = event_kind_object(changes[i].kind) == EVENT_OF_INCIDENT
+					      ? &incidents
+					      : &windows;
+		ids->ids[ids->count++] = changes[i].object_id;
+	}
+	id_list_settle(&incidents);
+	id_list_settle(&windows);
+	enum result result = OK;
+	if (incidents.count > 0)
+		result = incidents_read_whole(db, &incidents, arena, &told->incidents, error);
+	if (result == OK && windows.count > 0)
+		result = maintenances_read(db, &windows, now, arena, &told->maintenances, error);
+	return result == OK ? read_monitors(db, told, arena, error) : result;
+}
+
+static void put_maintenance(struct json_object *tree, const struct maintenance *window,
+			    const struct event_change *change, const struct told *told)
+{
+	struct json_object *object = json_object_tree(), *monitors = json_array_tree();
+	json_put_fields(object, maintenance_resource_fields, window);
+	json_put(tree, "maintenance", object);
+	for (size_t i = 0; i < window->monitor_ids.count; i++) {
+		const struct told_monitor *monitor =
+			find_row(&told->monitors, sizeof(*monitor), window->monitor_ids.ids[i]);
+		struct json_object *row = json_object_tree();
+		if (monitor)
+			json_put_fields(row, FIELDS(monitor_rows), monitor);
+		json_append(monitors, row);
+	}
+	json_put(tree, "monitors", monitors);
+	if (change->starts_at.s == 0) {
+		json_put_null(tree, "occurrence");
+		return;
+	}
+	object = json_object_tree();
+	json_put_time(object, "starts_at", change->starts_at);
+	json_put_time(object, "ends_at", change->ends_at);
+	json_put(tree, "occurrence", object);
+}
+
+/* *payload: NULL if the object is gone. */
+static enum result make_payload(const struct event_change *change, const struct told *told,
+				struct instant now, struct arena *arena, const char **payload,
+				struct error *error)
+{
+	const struct incident *incident =
+		find_row(&told->incidents, sizeof(*incident), change->object_id);
+	const struct maintenance *window = find_maintenance(told, change->object_id);
+	bool is_incident = event_kind_object(change->kind) == EVENT_OF_INCIDENT;
+	*payload = NULL;
+	if (is_incident ? !incident : !window)
+		return OK;
+	struct json_object *tree = json_object_tree();
+	struct buf text CLEANUP(buf_done) = BUF_INIT(PAYLOAD_MAX_BYTES);
+	json_put_text(tree, "text", change->detail);
+	if (is_incident)
+		json_put(tree, "incident", incident_json(incident, now));
+	else
+		put_maintenance(tree, window, change, told);
+	json_print(&text, tree);
+	json_free(tree);
+	if (!buf_ok(&text))
+		return error_log(error, E_REFUSED, "no memory for a row of the outbox");
+	*payload = arena_strndup(arena, text.data, text.len);
+	return OK;
+}
+
+static const struct sql_rows given_rows = {
+	.first = { "SELECT CAST(? AS SIGNED) AS account_id, CAST(? AS CHAR(32)) AS kind, "
+		   "CAST(? AS SIGNED) AS object_id, CAST(? AS CHAR) AS payload" },
+	.next = { " UNION ALL SELECT CAST(? AS SIGNED), CAST(? AS CHAR(32)), CAST(? AS SIGNED), "
+		  "CAST(? AS CHAR)" },
+};
+
+static enum result insert_rows(struct db *db, const struct event_change *changes,
+			       const char *const *payloads, size_t count, struct instant now,
+			       struct arena *arena, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("INSERT INTO outbox (at, due_at, account_id, kind, object_id, payload) "
+			    "SELECT ?, ?, given.account_id, given.kind, given.object_id, "
+			    "given.payload FROM ("));
+	sql_time(&sql, now);
+	sql_time(&sql, now);
+	sql_rows_begin(&sql, &given_rows, count, arena);
+	for (size_t i = 0; i < count; i++) {
+		sql_int(&sql, changes[i].account_id);
+		sql_text(&sql, event_kind_word(changes[i].kind));
+		sql_int(&sql, changes[i].object_id);
+		sql_text(&sql, payloads[i]);
+	}
+	sql_rows_end(&sql);
+	sql_add(&sql, SQL(") given WHERE given.payload IS NOT NULL"));
+	return db_write(db, &sql, NULL, error);
+}
+
+/* How many rows the next statement takes. */
+static size_t chunk_of(const char *const *payloads, size_t count)
+{
+	size_t size = 0, bytes = 0;
+	while (size < count && size < PART_ROWS && (size == 0 || bytes < STATEMENT_BYTES))
+		bytes += str_from(payloads[size++]).len;
+	return size;
+}
+
+/* Adds rows for events that are told. */
+static enum result add_part(struct db *db, const struct event_change *changes, size_t count,
+			    struct instant now, struct error *error)
+{
+	struct arena arena CLEANUP(arena_done);
+	struct told told = { 0 };
+	arena_init(&arena, SCRATCH_MAX_BYTES);
+	enum result result = read_objects(db, changes, count, now, &arena, &told, error);
+	const char **payloads = ARENA_ARRAY(&arena, count, const char *);
+	for (size_t i = 0; result == OK && i < count; i++)
+		result = make_payload(&changes[i], &told, now, &arena, &payloads[i], error);
+	for (size_t from = 0, size; result == OK && from < count; from += size) {
+		size = chunk_of(payloads + from, count - from);
+		result = insert_rows(db, changes + from, payloads + from, size, now, &arena, error);
+	}
+	return result;
+}
+
+enum result outbox_add(struct db *db, const struct event_change *changes, size_t count,
+		       struct instant now, struct error *error)
+{
+	struct event_change told[PART_EVENTS];
+	enum result result = OK;
+	size_t kept = 0;
+	for (size_t i = 0; result == OK && i < count; i++) {
+		if (event_is_told(changes[i].kind))
+			told[kept++] = changes[i];
+		if (kept == PART_EVENTS) {
+			result = add_part(db, told, kept, now, error);
+			kept = 0;
+		}
+	}
+	return result == OK && kept > 0 ? add_part(db, told, kept, now, error) : result;
+}
+
+/* The rows that may be claimed now, as far as they are committed: locks nothing. */
+static enum result find_due(struct db *db, const struct outbox_claim *claim, size_t most,
+			    struct arena *arena, struct id_list *ids, struct error *error)
+{
+	struct id_row {
+		int64_t id;
+	};
+	static const struct field rows[] = { FIELD(struct id_row, id) };
+	struct sql_build sql;
+	struct db_list found = { 0 };
+	sql_start(&sql, SQL("SELECT id FROM outbox WHERE due_at <= ? AND at > ? "
+			    "ORDER BY due_at, id LIMIT ?"));
+	sql_time(&sql, claim->now);
+	sql_time(&sql, (struct instant){ claim->now.s - OUTBOX_CLAIMABLE_S });
+	sql_int(&sql, (int64_t)most);
+	enum result result = db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct id_row, most),
+					  arena, &found, error);
+	const struct id_row *due = found.rows;
+	*ids = (struct id_list){ ARENA_ARRAY(arena, found.count, int64_t), found.count };
+	for (size_t i = 0; i < found.count; i++)
+		ids->ids[i] = due[i].id;
+	id_list_settle(ids);
+	return result;
+}
+
+enum result outbox_claim(struct db *db, const struct outbox_claim *claim, size_t most,
+			 struct arena *arena, struct db_list *rows, struct error *error)
+{
+#define ROW(member) FIELD(struct outbox_row, member)
+	static const struct field fields[] = { ROW(id), ROW(account_id), ROW(kind), ROW(object_id),
+					       ROW(at), ROW(payload),	 ROW(tries) };
+	struct id_list ids = { 0 };
+	struct sql_build sql;
+	*rows = (struct db_list){ 0 };
+	most = most < OUTBOX_CLAIM_MAX ? most : OUTBOX_CLAIM_MAX;
+	enum result result = find_due(db, claim, most, arena, &ids, error);
+	if (result != OK || ids.count == 0)
+		return result;
+	/* Another claim may have taken some of them meanwhile: these are not due any more. */
+	sql_start(&sql, SQL("UPDATE outbox FORCE INDEX (PRIMARY) SET claim = ?, due_at = ?, tries "
+			    "= tries + 1 "
+			    "WHERE due_at <= ? AND id IN ("));
+	sql_int(&sql, claim->claim);
+	sql_time(&sql, claim->until);
+	sql_time(&sql, claim->now);
+	sql_list_ints(&sql, ids.ids, ids.count, arena);
+	sql_add(&sql, SQL(")"));
+	result = db_write(db, &sql, NULL, error);
+	if (result != OK)
+		return result;
+	sql_start(&sql, SQL("SELECT id, account_id, kind, object_id, at, payload, tries "
+			    "FROM outbox WHERE claim = ? AND id IN ("));
+	sql_int(&sql, claim->claim);
+	sql_list_ints(&sql, ids.ids, ids.count, arena);
+	sql_add(&sql, SQL(") ORDER BY id LIMIT ?"));
+	sql_int(&sql, (int64_t)most);
+	return db_read_list(db, &sql, DB_SHAPE(FIELDS(fields), struct outbox_row, most), arena,
+			    rows, error);
+}
+
+enum result outbox_finish(struct db *db, int64_t claim, const struct id_list *ids, size_t *finished,
+			  struct error *error)
+{
+	struct arena scratch CLEANUP(arena_done);
+	enum result result = OK;
+	arena_init(&scratch, 1 << 20);
+	*finished = 0;
+	for (size_t from = 0, size; result == OK && from < ids->count; from += size) {
+		struct sql_build sql;
+		struct db_done done = { 0 };
+		size = sql_rows_chunk(&sql_list, ids->count - from);
+		sql_start(&sql, SQL("DELETE FROM outbox WHERE claim = ? AND id IN ("));
+		sql_int(&sql, claim);
+		sql_list_ints(&sql, ids->ids + from, size, &scratch);
+		sql_add(&sql, SQL(")"));
+		result = db_write(db, &sql, &done, error);
+		*finished += (size_t)done.rows;
+	}
+	return result;
+}
+
+enum result outbox_prune(struct db *db, struct instant now, bool *is_more, struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done = { 0 };
+	sql_start(&sql, SQL("DELETE FROM outbox WHERE at <= ? ORDER BY at LIMIT ?"));
+	sql_time(&sql, (struct instant){ now.s - OUTBOX_CLAIMABLE_S });
+	sql_int(&sql, PRUNED_ROWS);
+	enum result result = db_write(db, &sql, &done, error);
+	*is_more = result == OK && done.rows == PRUNED_ROWS;
+	return result;
+}

@@ -1,0 +1,72 @@
+/*
+ * The outbox: what somebody outside may want to hear about, a row for each such event
+ * (event_is_told()). A row is written in the transaction of its event, and only while the setting
+ * `outbox` is on: then something must read the rows. A row needs neither its event nor a cursor:
+ * a reader claims rows for a time, makes deliveries of them, and finishes them, which deletes them.
+ * A reader that dies leaves its rows to the next one when its time is over. A row may so be read
+ * twice: a delivery must be known by the row's id.
+ *
+ * A row can be claimed for OUTBOX_CLAIMABLE_S after its event; outbox_prune() deletes older ones.
+ *
+ * `payload` is a JSON object:
+ *   text        what the event says, such as the body of an update (CommonMark); or null
+ *   incident    of an event of an incident: as the API lists it after the change, but for `url`;
+ *               `monitors` has the names and impacts of its systems, `status_page_ids` the pages
+ *               that a notice names. Other pages show its monitors: status_page_monitors
+ *   maintenance of an event of a maintenance window: as the API lists it
+ *   monitors    beside `maintenance`: id and name of each system
+ *   occurrence  beside `maintenance`: starts_at and ends_at of the occurrence that the event is of;
+ *               null if the event is of the whole window
+ * `cause` of an incident is for the account alone: a page shows it only with `show_causes`. There
+ * are no secrets.
+ */
+#ifndef STORE_OUTBOX_H
+#define STORE_OUTBOX_H
+
+#include "store/event.h"
+
+enum {
+	OUTBOX_CLAIMABLE_S = 7 * 86400,
+	OUTBOX_CLAIM_MAX = 512, /* rows at once */
+};
+
+struct outbox_row {
+	int64_t id;
+	int64_t account_id;
+	const char *kind; /* event_kind_word() */
+	int64_t object_id;
+	struct instant at; /* of the event */
+	const char *payload;
+	int64_t tries; /* how often it was claimed, with this time */
+};
+
+/*
+ * Adds a row for each event of the list that is told, in the transaction of the events, after the
+ * rows of their objects are stored. A statement for 64 rows, and up to three for the incidents of
+ * 256 events, two for the windows of 256.
+ */
+enum result outbox_add(struct db *db, const struct event_change *changes, size_t count,
+		       struct instant now, struct error *error) MUST_USE;
+
+/*
+ * Outside a transaction: claims up to `most` rows until `until`, the oldest first: a list of struct
+ * outbox_row, by id. `claim` names the claim: a random number above 0. Waits neither for
+ * transactions that add rows, nor for ever for other claims.
+ */
+struct outbox_claim {
+	int64_t claim;
+	struct instant now;
+	struct instant until;
+};
+enum result outbox_claim(struct db *db, const struct outbox_claim *claim, size_t most,
+			 struct arena *arena, struct db_list *rows, struct error *error) MUST_USE;
+/* Deletes rows of the claim. *finished: how many; rows that somebody else has claimed meanwhile
+ * stay. */
+enum result outbox_finish(struct db *db, int64_t claim, const struct id_list *ids, size_t *finished,
+			  struct error *error) MUST_USE;
+
+/* Deletes rows that nobody can claim any more, 512 at a time. *is_more: call it again. */
+enum result outbox_prune(struct db *db, struct instant now, bool *is_more, struct error *error)
+	MUST_USE;
+
+#endif

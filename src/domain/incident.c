@@ -46,7 +46,7 @@ const struct fields posted_update_fields = { posted_rows, ARRAY_LEN(posted_rows)
  * the others back unchanged.
  */
 /* clang-format off */
-#define INCIDENT_FIELDS(SHOWN, BOTH) \
+#define INCIDENT_FIELDS(SHOWN, BOTH, PLAIN) \
 	SHOWN(id, INCIDENT(id, .min = 1, .max = INT64_MAX)) \
 	SHOWN(monitor_id, INCIDENT(monitor_id, .flags = FIELD_ZERO_IS_NULL, \
 				   .text = "The first of monitor_ids.")) \
@@ -86,17 +86,16 @@ const struct fields posted_update_fields = { posted_rows, ARRAY_LEN(posted_rows)
 					   .text = "The pages that a report names.")) \
 	BOTH(next_update_at, INCIDENT(next_update_at, \
 				      .text = "When pages promise the next update.")) \
-	BOTH(exclude_from_uptime, INCIDENT(exclude_from_uptime, \
-					   .text = "Whether uptime ignores its time.")) \
-	BOTH(postmortem, INCIDENT(postmortem, .text = "CommonMark; null: none.")) \
+	PLAIN \
 	SHOWN(url, INCIDENT(url, \
 			 .text = "Where visitors read it; null while no page shows it."))
 
 #define INCIDENT(name, ...) FIELD_NAMED(struct incident_resource, incident.name, #name, __VA_ARGS__)
 #define ROW(name, ...) __VA_ARGS__,
-static const struct field resource_rows[] = { INCIDENT_FIELDS(ROW, ROW) };
+#define PLAIN_ROWS INCIDENT_PLAIN_FIELDS(INCIDENT_PLAIN_SHOWN, struct incident_resource)
+static const struct field resource_rows[] = { INCIDENT_FIELDS(ROW, ROW, PLAIN_ROWS) };
 static const struct field shown_rows[] = {
-	INCIDENT_FIELDS(ROW, ROW)
+	INCIDENT_FIELDS(ROW, ROW, PLAIN_ROWS)
 	FIELD_ARRAY(struct incident_resource, incident.updates, incident.update_count, "updates",
 		    &posted_update_fields, .text = "What people wrote, newest first."),
 };
@@ -125,14 +124,11 @@ static const struct field update_rows[] = {
 		     "reported incident; empty opens it again."),
 	SENT(next_update_at, .option = "next-update",
 	     .text = "When pages promise the next update; empty takes the promise back."),
-	SENT(exclude_from_uptime, .option = "exclude", .option_off = "include",
-	     .text = "Pages show the incident, but its time does not count against uptime."),
-	SENT(postmortem, .max_chars = INCIDENT_POSTMORTEM_MAX_CHARS,
-	     .text = "CommonMark, shown with the incident. Empty removes it."),
+	INCIDENT_PLAIN_FIELDS(INCIDENT_PLAIN_SENT, struct incident_input)
 	SENT(monitor_ids, .max = INCIDENT_MONITORS_MAX,
 	     .text = "A correction, not of a detected incident: the whole list of its monitors. An "
 		     "added one has the impact of the incident for its whole time."),
-	INCIDENT_FIELDS(KEPT, NO_ROW)
+	INCIDENT_FIELDS(KEPT, NO_ROW, )
 	FIELD_KEPT("updates"),
 };
 /* clang-format on */

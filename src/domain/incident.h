@@ -14,6 +14,7 @@
 #include "base/violation.h"
 #include "base/field.h"
 #include "domain/event.h"
+#include "domain/incident_fields.h"
 #include "domain/posted_update.h"
 
 /* Who opened an incident: monitoring (exactly one monitor), or people (any number of monitors). */
@@ -96,8 +97,7 @@ struct incident {
 	size_t update_count;
 	size_t update_total;	       /* on a page: with those that are too old for it */
 	struct instant next_update_at; /* promised, of an open incident; 0: none */
-	bool exclude_from_uptime;
-	const char *postmortem;	  /* CommonMark; NULL: none */
+	INCIDENT_PLAIN_FIELDS(INCIDENT_PLAIN_MEMBER, )
 	const char *page_address; /* of the first page that shows it: "SLUG/DOMAIN", or "SLUG/"
 				   * without a domain; NULL: none */
 	const char *url;	  /* where visitors read it: see incident_url() */
@@ -187,8 +187,7 @@ struct incident_input {
 	struct instant started_at;
 	struct instant ended_at;
 	struct instant next_update_at;
-	bool exclude_from_uptime;
-	const char *postmortem;
+	INCIDENT_PLAIN_FIELDS(INCIDENT_PLAIN_MEMBER, )
 	struct id_list monitor_ids;
 };
 extern const struct fields incident_update_fields;
@@ -201,9 +200,7 @@ enum incident_sent {
 	INCIDENT_SENT_STARTED,
 	INCIDENT_SENT_ENDED,
 	INCIDENT_SENT_NEXT_UPDATE,
-	INCIDENT_SENT_EXCLUDE,
-	INCIDENT_SENT_POSTMORTEM,
-	INCIDENT_SENT_MONITORS
+	INCIDENT_PLAIN_FIELDS(INCIDENT_PLAIN_PLACE, INCIDENT_SENT_) INCIDENT_SENT_MONITORS
 };
 
 struct incident_update {

@@ -86,6 +86,26 @@ static bool apply_promise(struct incident *incident, const struct incident_updat
 	return true;
 }
 
+static bool is_same_text(const char *a, const char *b)
+{
+	return str_eq(str_from(a), str_from(b));
+}
+
+static bool is_same_number(int64_t a, int64_t b)
+{
+	return a == b;
+}
+
+/* clang-format off */
+#define APPLY_PLAIN(of, type, column, name, shown, sent_as) \
+	if (field_set_has(update->sent, INCIDENT_SENT_##name) && \
+	    !_Generic(input->name, const char *: is_same_text, default: is_same_number)( \
+		    incident->name, input->name)) { \
+		incident->name = input->name; \
+		is_changed = true; \
+	}
+/* clang-format on */
+
 static bool apply_rest(struct incident *incident, const struct incident_update *update)
 {
 	const struct incident_input *input = &update->input;
@@ -93,13 +113,11 @@ static bool apply_rest(struct incident *incident, const struct incident_update *
 	bool is_impact_new = field_set_has(update->sent, INCIDENT_SENT_IMPACT) &&
 			     input->impact != incident->impact &&
 			     input->impact != incident->shown_impact;
-	bool is_exclusion_new = field_set_has(update->sent, INCIDENT_SENT_EXCLUDE) &&
-				input->exclude_from_uptime != incident->exclude_from_uptime;
+	bool is_changed = is_impact_new;
 	if (is_impact_new)
 		incident_set_impact(incident, input->impact);
-	if (is_exclusion_new)
-		incident->exclude_from_uptime = input->exclude_from_uptime;
-	return is_impact_new || is_exclusion_new;
+	INCIDENT_PLAIN_FIELDS(APPLY_PLAIN, )
+	return is_changed;
 }
 
 static bool has_ids(const struct incident *incident, const struct id_list *ids)
@@ -154,7 +172,7 @@ static void apply_texts(struct incident *incident, const struct incident_update 
 {
 	if (field_set_has(update->sent, INCIDENT_SENT_COMMENT))
 		changes->is_comment_new = apply_text(&incident->comment, update->input.comment);
-	if (field_set_has(update->sent, INCIDENT_SENT_POSTMORTEM) &&
+	if (field_set_has(update->sent, INCIDENT_SENT_postmortem) &&
 	    apply_text(&incident->postmortem, update->input.postmortem))
 		changes->postmortem = EVENT_INCIDENT_POSTMORTEM;
 	if (move == INCIDENT_MOVED)

@@ -30,8 +30,9 @@ static const struct field report_rows[] = {
 	       .text = "When pages promise the next update."),
 	FIELD_KEPT("id"), FIELD_KEPT("kind"), FIELD_KEPT("monitor_id"), FIELD_KEPT("monitor"),
 	FIELD_KEPT("monitors"), FIELD_KEPT("cause"), FIELD_KEPT("comment"), FIELD_KEPT("status"),
-	FIELD_KEPT("acknowledged_at"), FIELD_KEPT("duration"), FIELD_KEPT("exclude_from_uptime"),
-	FIELD_KEPT("postmortem"), FIELD_KEPT("url"), FIELD_KEPT("created_at"),
+	FIELD_KEPT("acknowledged_at"), FIELD_KEPT("duration"),
+	INCIDENT_PLAIN_FIELDS(INCIDENT_PLAIN_KEPT, )
+	FIELD_KEPT("url"), FIELD_KEPT("created_at"),
 	FIELD_KEPT("updated_at"), FIELD_KEPT("updates"),
 };
 

@@ -61,7 +61,7 @@ static int read_postmortem(struct ctl *ctl, struct incident_update *update)
 	struct str content = { 0 };
 	if (!path)
 		return CTL_OK;
-	field_set_add(&update->sent, INCIDENT_SENT_POSTMORTEM);
+	field_set_add(&update->sent, INCIDENT_SENT_postmortem);
 	if (!*path)
 		return CTL_OK;
 	if (!ctl_read_file(ctl, path, WIRE_VALUE_MAX_BYTES, &content, &why))

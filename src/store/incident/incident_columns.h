@@ -18,7 +18,8 @@
 /* What else people change. */
 #define PEOPLES_COLUMNS(COLUMN) \
 	COLUMN(title, CHAR) COLUMN(comment, CHAR) COLUMN(acknowledged_at, DATETIME) \
-	COLUMN(exclude_from_uptime, SIGNED) COLUMN(postmortem, CHAR)
+	INCIDENT_PLAIN_FIELDS(PLAIN_COLUMN, COLUMN)
+#define PLAIN_COLUMN(COLUMN, type, column, name, shown, sent) COLUMN(name, column)
 /* How the impact of a detected incident changed: members of `course`. */
 #define COURSE_COLUMNS(COLUMN) \
 	COLUMN(lesser_impact, SIGNED) COLUMN(affected_from, DATETIME) \

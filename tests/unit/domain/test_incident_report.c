@@ -379,7 +379,7 @@ static void corrections_are_checked(void **state)
 		{ INCIDENT_DETECTED,
 		  0,
 		  { .exclude_from_uptime = false },
-		  FIELD_SET(INCIDENT_SENT_EXCLUDE),
+		  FIELD_SET(INCIDENT_SENT_exclude_from_uptime),
 		  NULL,
 		  EVENT_NONE,
 		  EVENT_NONE },

@@ -2,6 +2,17 @@
 # call start no process where bash itself can do it: a fork takes 5 ms of processor time, a program 10 to 40.
 # shellcheck shell=bash
 
+# gojq starts in 2 ms, jq in 20. gojq sorts all objects, and knows neither the order of their members nor the option
+# for sorting.
+if command -v gojq >/dev/null; then
+	jq() {
+		case "$*" in
+		-S* | -cS* | *keys_unsorted*) command jq "$@" ;;
+		*) gojq "$@" ;;
+		esac
+	}
+fi
+
 # Sets the paths, address and keys of the service. A file with its own setup() calls it there.
 setup_of_lib() {
 	dir=$DAYMARK_ACCEPT_DIR

@@ -33,6 +33,11 @@ service_publish_template() {
 	"$programs/daymarkctl" publish --all --config "$dir/conf/daymark.conf" >&2
 }
 
+# With a template a start takes ten jq; gojq starts in a tenth of its time.
+if [ -n "${DAYMARK_TEMPLATE:-}" ] && command -v gojq >/dev/null; then
+	jq() { gojq "$@"; }
+fi
+
 # service_start_mysql DIR [OPTION]...: the options are further ones for mariadbd, as are those in
 # $DAYMARK_MYSQL_OPTIONS, which only tests set.
 service_start_mysql() {

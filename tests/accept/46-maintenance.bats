@@ -17,7 +17,10 @@ plan() {
 
 # plan_ahead [CURL ARGUMENT]...: a window that begins in a day.
 plan_ahead() {
-	plan -d title=Upgrade -d "starts_at=$(in_s 86400)" -d "ends_at=$(in_s 90000)" "$@"
+	local day
+	# One reading of the clock: the window lasts an hour to the second.
+	day=$(in_s 86400)
+	plan -d title=Upgrade -d "starts_at=$day" -d "ends_at=$(date -u -d "$day 1 hour" +%Y-%m-%dT%H:%M:%SZ)" "$@"
 }
 
 # kinds ID: prints the kinds of the window's events, oldest first.

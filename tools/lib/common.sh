@@ -258,11 +258,12 @@ port_is_free() {
 	! (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null
 }
 
-# free_port FROM: prints the first free port from FROM that was not printed in the last minute: the
-# caller of that time may not listen on it yet.
+# free_port FROM: prints the first free port from FROM that is not reserved, and reserves it: the caller may not
+# listen on it yet. For a minute; $DAYMARK_PORT_RESERVED_S seconds for tests, whose services stop and start again
+# on their port.
 free_port() {
 	# One for all checkouts of this user, which may run tests at the same time.
-	local port=$1 given inner outer
+	local port=$1 given inner outer now ends
 	# A user namespace has another $UID for the same user, such as 0.
 	read -r inner outer _ </proc/self/uid_map
 	given=/tmp/daymark-ports-$((UID - inner + outer))
@@ -270,10 +271,15 @@ free_port() {
 	[ -O "$given" ] || fail "$given belongs to another user"
 	exec 8>"$given/lock"
 	flock 8
-	until port_is_free "$port" && [ -z "$(find "$given" -name "$port" -newermt '-60 seconds')" ]; do
+	printf -v now '%(%s)T' -1
+	while :; do
+		ends=0
+		{ read -r ends <"$given/$port"; } 2>/dev/null
+		# A time far ahead is one of a clock that was set back.
+		[ "$((ends <= now || ends > now + 7200))" = 1 ] && port_is_free "$port" && break
 		port=$((port + 1))
 	done
-	: >"$given/$port"
+	echo $((now + ${DAYMARK_PORT_RESERVED_S:-60})) >"$given/$port"
 	exec 8>&-
 	printf '%s\n' "$port"
 }

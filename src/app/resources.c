@@ -17,15 +17,17 @@ static const struct resource *resource_of(const struct exchange *exchange)
 /* The request's query without that parameter: each pair as it was sent, followed by '&'. */
 static const char *other_parameters(struct exchange *exchange, const char *but)
 {
-	const char *kept = "";
 	struct str rest = exchange->request.query, pair;
+	char *kept = arena_alloc(&exchange->arena, rest.len + 2), *end = kept;
+	char *decoded = arena_alloc(&exchange->arena, rest.len + 1);
 	while (str_split(&rest, '&', &pair)) {
 		struct str left = pair, name = { 0 };
 		str_split(&left, '=', &name);
-		char *decoded = arena_alloc(&exchange->arena, name.len + 1);
 		if (pair.len == 0 || (percent_decode(name, decoded) && strcmp(decoded, but) == 0))
 			continue;
-		kept = arena_printf(&exchange->arena, "%s%.*s&", kept, (int)pair.len, pair.data);
+		memcpy(end, pair.data, pair.len);
+		end[pair.len] = '&';
+		end += pair.len + 1;
 	}
 	return kept;
 }
@@ -42,14 +44,12 @@ static const char *list_address(struct exchange *exchange)
 }
 
 static void put_link(struct exchange *exchange, struct json_object *links, const char *key,
-		     const char *parameter, int64_t value)
+		     const char *start, int64_t value)
 {
 	json_put_text(links, key,
-		      value < 0 ? NULL
-				: arena_printf(&exchange->arena, "%s?%s%s=%lld",
-					       list_address(exchange),
-					       other_parameters(exchange, parameter), parameter,
-					       (long long)value));
+		      value < 0
+			      ? NULL
+			      : arena_printf(&exchange->arena, "%s%lld", start, (long long)value));
 }
 
 static void put_links(struct exchange *exchange, struct json_object *links,
@@ -59,14 +59,14 @@ static void put_links(struct exchange *exchange, struct json_object *links,
 	enum { NO_LINK = -1 };
 	bool has_parts = !rows->has_next_after;
 	int64_t prev = query->page > last ? last : query->page - 1;
-	put_link(exchange, links, "first", "page", has_parts ? 1 : NO_LINK);
-	put_link(exchange, links, "last", "page", has_parts ? last : NO_LINK);
-	put_link(exchange, links, "prev", "page", prev > 0 ? prev : NO_LINK);
-	if (has_parts)
-		put_link(exchange, links, "next", "page",
-			 query->page < last ? query->page + 1 : NO_LINK);
-	else
-		put_link(exchange, links, "next", "after", rows->next_after);
+	int64_t next = query->page < last ? query->page + 1 : NO_LINK;
+	const char *parameter = has_parts ? "page" : "after";
+	const char *start = arena_printf(&exchange->arena, "%s?%s%s=", list_address(exchange),
+					 other_parameters(exchange, parameter), parameter);
+	put_link(exchange, links, "first", start, has_parts ? 1 : NO_LINK);
+	put_link(exchange, links, "last", start, has_parts ? last : NO_LINK);
+	put_link(exchange, links, "prev", start, has_parts && prev > 0 ? prev : NO_LINK);
+	put_link(exchange, links, "next", start, has_parts ? next : rows->next_after);
 }
 
 /* What follows the rows of a list: links, meta, status. */

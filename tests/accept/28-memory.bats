@@ -49,6 +49,18 @@ many() {
 	done
 }
 
+@test "the parameters of a list are in memory once for each of its links" {
+	local before
+	api GET "/api/v1/monitors?a=$(printf '%07700d' 1)"
+	want 200
+	before=$(highest_mb)
+	api GET "/api/v1/monitors?$(printf 'a=%d&' {1000..2099})"
+	want 200
+	api GET "/api/v1/events?after=0&$(printf 'a=%d&' {1000..2099})"
+	want 200
+	[ "$(highest_mb)" -le $((before + 2)) ]
+}
+
 @test "large bodies wait for each other, small requests for none" {
 	python3 - "$BATS_TEST_TMPDIR" <<'END'
 import json, sys

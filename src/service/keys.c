@@ -31,14 +31,16 @@ static void add_update_event(struct service *service, const struct api_key *key,
 }
 
 /* Reads the key that asks, as it is with the lock on the account's keys. E_UNAUTHENTICATED: it is
- * no longer valid. */
+ * no longer valid. E_FORBIDDEN: it has become read-only. */
 static enum result read_asking(struct service *service, struct api_key *asking)
 {
 	const struct principal *principal = &service->principal;
 	enum result result = api_key_show(service->db, principal->account_id, principal->id,
 					  service->arena, asking, service->error);
 	bool is_invalid = result == OK && !api_key_is_valid(asking, service->now);
-	return is_invalid || result == E_NOT_FOUND ? E_UNAUTHENTICATED : result;
+	if (is_invalid || result == E_NOT_FOUND)
+		return E_UNAUTHENTICATED;
+	return result == OK && asking->is_read_only ? E_FORBIDDEN : result;
 }
 
 static enum result bound_by_maker(struct service *service, struct api_key *key)

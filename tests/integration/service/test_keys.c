@@ -100,6 +100,25 @@ static void a_key_ends_no_later_than_its_maker(void **state)
 	act_as_operator();
 }
 
+static void a_key_that_became_read_only_makes_and_changes_no_key(void **state)
+{
+	struct created_key created;
+	struct api_key other, changed;
+	(void)state;
+	int64_t account = add_account("one");
+	struct key_input input = { .label = "narrowed" };
+	assert_ok(service_create_key(&service, account, &input, FIELD_SET_NONE, &created));
+	other = made_by(&created.key, "other");
+	/* After the request was let in. */
+	execute("UPDATE api_keys SET is_read_only = 1 WHERE id = %ld", (long)created.key.id);
+	assert_result(E_FORBIDDEN,
+		      service_create_key(&service, account, &input, FIELD_SET_NONE, &created));
+	assert_result(E_FORBIDDEN, service_update_key(&service, other.id, &input,
+						      FIELD_SET(KEY_FIELD_label), &changed));
+	assert_rows("narrowed\nother", "SELECT label FROM api_keys ORDER BY id");
+	act_as_operator();
+}
+
 static void a_key_is_revoked_with_those_that_it_has_made(void **state)
 {
 	struct created_key created;
@@ -206,6 +225,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		SERVICE_TEST(a_key_is_created_with_an_event_that_has_no_secret),
 		SERVICE_TEST(a_key_ends_no_later_than_its_maker),
+		SERVICE_TEST(a_key_that_became_read_only_makes_and_changes_no_key),
 		SERVICE_TEST(a_key_is_revoked_with_those_that_it_has_made),
 		SERVICE_TEST(the_keys_of_an_account_create_a_limited_number),
 		SERVICE_TEST(a_key_is_revoked_once_and_by_its_account),

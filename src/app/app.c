@@ -61,7 +61,7 @@ static bool is_below_page(const struct request *request)
 	return request->segment_count > 2 && strcmp(request->segments[0], "s") == 0;
 }
 
-/* What a mirror leaves to its origin. */
+/* Requests for the API and hooks, which only the origin of a mirror can serve. */
 static bool is_for_origin(const struct request *request)
 {
 	return request->segment_count > 0 && (strcmp(request->segments[0], "api") == 0 ||
@@ -97,7 +97,7 @@ static bool is_write(const char *method)
 	return strcmp(method, "GET") != 0;
 }
 
-/* Everything between the request's head and its response. */
+/* Handles the request, from the choice of its route to its response. */
 static enum result respond(struct exchange *exchange)
 {
 	const struct request *request = &exchange->request;

@@ -1,7 +1,7 @@
 /*
- * One request and its response: who asks, what for, and the means to respond. Passed to every
- * handler; nothing is global. What handlers do with it is in input.h (read the request),
- * operation.h (run an operation of service/) and respond.h (write the response).
+ * One request and its response: the principal, the route, and the means to respond. Each handler
+ * gets the exchange; nothing is global. Handlers read the request by input.h, run an operation of
+ * service/ by operation.h, and write the response by respond.h.
  */
 #ifndef APP_EXCHANGE_H
 #define APP_EXCHANGE_H
@@ -21,24 +21,28 @@
 struct app_route;
 struct exchange;
 
-/* What a handler adds to the transaction of an operation: see struct service_caller. */
+/*
+ * The functions that a handler adds to the transaction of an operation: see struct service_caller.
+ */
 typedef enum result exchange_admit(struct exchange *exchange, const void *current);
 typedef void exchange_render(struct exchange *exchange, const void *outcome);
 
 struct exchange {
 	const struct config *config;
 	struct db *db;
-	struct throttle *throttle; /* the worker's, opened when it is first needed */
+	struct throttle *throttle; /* belongs to the worker, and is opened at its first use */
 	struct gateway *gateway;
-	struct arena arena; /* all that this request needs */
+	struct arena arena; /* memory for this request */
 	struct request request;
-	const struct site *site; /* the installation's own names */
-	bool is_page_domain;	 /* the request came to a page's own domain */
+	const struct site *site; /* the names of the installation */
+	bool is_page_domain;	 /* the request came to the domain of a page */
 	bool is_moved;		 /* the response redirects from a former domain */
-	/* Of the page that the visitor asks for; NULL: unknown, or not to be known to the visitor.
+	/*
+	 * The language of the requested page; NULL: unknown, or the visitor may not learn of the
+	 * page.
 	 */
 	const char *language;
-	/* PAGE_ERROR_FILE of the page that the visitor asks for; NULL: as above. */
+	/* PAGE_ERROR_FILE of the requested page; NULL: as above. */
 	const char *error_page;
 	struct route_match match;
 	const struct app_route *route; /* NULL: no route has the path and the method */
@@ -47,18 +51,18 @@ struct exchange {
 	/* For the operations of service/. Its principal is PRINCIPAL_NONE if no key was needed, or
 	 * none was valid. */
 	struct service service;
-	exchange_admit *admit; /* of the operation; NULL: everything is admitted */
+	exchange_admit *admit; /* of the operation; NULL: every object is admitted */
 	exchange_render *render;
-	size_t header_count;	 /* of the response, before the operation */
-	const char *stored_body; /* for an Idempotency-Key, in place of a body with a secret */
-	struct form *form;	 /* what exchange_body() has read */
+	size_t header_count;	 /* headers of the response before the operation added any */
+	const char *stored_body; /* stored for an Idempotency-Key if the body has a secret */
+	struct form *form;	 /* the form that exchange_body() has read */
 	struct violations violations;
 	struct error error;
 	struct instant now;
 	uint64_t queries_before; /* db_queries() when the request came */
 };
 
-/* What the threads of a process keep from request to request. */
+/* The state that a thread of a process keeps from request to request. */
 struct exchange_worker {
 	const struct config *config;
 	const struct site *site;
@@ -68,7 +72,7 @@ struct exchange_worker {
 	struct buf_spare spare_body;
 };
 
-/* Everything but the request, which is read next. */
+/* Initializes all members but the request, which request_read() reads. */
 void exchange_init(struct exchange *exchange, struct exchange_worker *worker,
 		   struct gateway *gateway);
 void exchange_done(struct exchange *exchange, struct exchange_worker *worker);

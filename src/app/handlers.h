@@ -1,4 +1,4 @@
-/* The handlers that write, and those of single objects without an id: each is a route's. */
+/* The handlers of writes, and of single objects without an id. Each belongs to a route. */
 #ifndef APP_HANDLERS_H
 #define APP_HANDLERS_H
 

@@ -1,22 +1,22 @@
 /*
- * The HTTP side of writes that may be sent again (contract section 7): the Idempotency-Key
- * header, what a request says, and the response as it is stored. The rest is in
- * service_transact().
+ * The HTTP side of writes that a client may send again (contract section 7): reads the
+ * Idempotency-Key header, hashes the content of the request, and stores the response.
+ * service_transact() does the rest.
  *
- * Key and response are stored in the transaction of the write: whatever is lost behind
- * the commit, the write is not done twice, and its response is there. A request that was
- * refused has changed nothing, and its response is not stored.
+ * The transaction of the write stores key and response. If the response to the client is lost
+ * after COMMIT, a second request gets the stored response, and the write is not repeated. A
+ * refused request has changed nothing, and its response is not stored.
  */
 #ifndef APP_IDEMPOTENCY_H
 #define APP_IDEMPOTENCY_H
 
 #include "app/exchange.h"
 
-/* Reads the header of a write. E_MALFORMED: it is no key. */
+/* Reads the header of a write. E_MALFORMED: the header is not a valid key. */
 enum result idempotency_start(struct exchange *exchange) MUST_USE;
 /* Whether this request has a key. */
 bool idempotency_is_asked(const struct exchange *exchange);
-/* Adds what the body says to the hash of the request. */
+/* Adds the content of the body to the hash of the request. */
 void idempotency_add_body(struct exchange *exchange, const void *data, size_t len);
 
 /* For struct service_caller; `context` is the exchange. */

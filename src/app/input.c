@@ -30,7 +30,7 @@ static enum result check_override(struct exchange *exchange, struct form *form)
 			    method);
 }
 
-/* Hashes the values of a body that has an Idempotency-Key, while they are read. */
+/* Reads the body, and hashes its values if the request has an Idempotency-Key. */
 static enum result read_form(struct exchange *exchange, struct form *form)
 {
 	int64_t max_bytes = exchange->config->max_body_bytes;
@@ -70,7 +70,7 @@ void exchange_check_read_only(struct exchange *exchange, struct json_object *res
 	json_free(resource);
 }
 
-/* Whether the name, as a query has it, is that of a field or of an item of its list. */
+/* Whether the name in the query is the name of a field, or of an item of a list field. */
 static bool is_known(struct exchange *exchange, const struct fields *fields, struct str name)
 {
 	char *decoded = arena_alloc(&exchange->arena, name.len + 1);
@@ -83,8 +83,10 @@ static bool is_known(struct exchange *exchange, const struct fields *fields, str
 	return false;
 }
 
-/* The start of a name for a header: escapes stay, other bytes that a list of names cannot have are
- * escaped. */
+/*
+ * The start of a name for a header. Escapes of the query stay; bytes that the list of names cannot
+ * contain are escaped.
+ */
 static const char *printable_name(struct exchange *exchange, struct str name)
 {
 	enum { MAX_BYTES = 64 };
@@ -101,7 +103,8 @@ static const char *printable_name(struct exchange *exchange, struct str name)
 	return arena_strdup(&exchange->arena, buf_ok(&text) ? text.data : "");
 }
 
-/* Names the parameters that the list does not know: a filter with a typing error filters nothing.
+/*
+ * Names the parameters that the list does not know, since a misspelt filter would filter nothing.
  */
 static void tell_ignored(struct exchange *exchange)
 {

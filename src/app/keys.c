@@ -75,7 +75,7 @@ static const struct field delete_rows[] = {
 };
 const struct fields keys_delete_fields = { delete_rows, ARRAY_LEN(delete_rows) };
 
-/* For a client a revoked key is deleted. */
+/* A client sees a revoked key as deleted. */
 static enum result admit_revocation(struct exchange *exchange, const void *current)
 {
 	const struct key_revocation *revocation = current;
@@ -101,7 +101,10 @@ enum result keys_delete(struct exchange *exchange)
 	enum result result = exchange_query(exchange, &input);
 	if (result != OK)
 		return result;
-	/* To keep the keys that it has made is another request than to revoke them. */
+	/*
+	 * The parameter is part of the request: the hash tells a request that keeps the made keys
+	 * from a request that revokes them.
+	 */
 	if (idempotency_is_asked(exchange))
 		idempotency_add_body(exchange, query.data, query.len);
 	return service_revoke_key(exchange_service(exchange, admit_revocation, render_revocation),

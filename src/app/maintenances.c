@@ -22,7 +22,7 @@ enum result maintenances_create(struct exchange *exchange)
 
 /* PUT /{id} */
 
-/* The object that is found is a struct maintenance, without its updates and occurrences. */
+/* `current` is a struct maintenance, without its updates and occurrences. */
 static enum result admit_update(struct exchange *exchange, const void *current)
 {
 	const struct maintenance_shown shown = { .maintenance =

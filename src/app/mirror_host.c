@@ -15,7 +15,7 @@ _Static_assert((int)PROTOCOL_FILE_MAX == (int)PAGE_FILE_MAX_BYTES, "mirrors take
 _Static_assert((int)PROTOCOL_KEY_MIN == (int)CONFIG_MIRROR_KEY_MIN, "one length of keys");
 _Static_assert((int)PROTOCOL_BODY_MAX == (int)CONFIG_MIRROR_BODY, "one length of bodies");
 
-/* A longer body has not yet been read: a stranger's takes no memory. */
+/* Admits the origin by its key. The body is not read yet, so a stranger's body takes no memory. */
 static enum result admit(struct exchange *exchange)
 {
 	struct str text;
@@ -25,7 +25,7 @@ static enum result admit(struct exchange *exchange)
 	return rate_refuse_key(exchange);
 }
 
-/* A refusal that the origin tells from others by its first line. */
+/* Responds 409. The first line of the body tells the origin the kind of the refusal. */
 static enum result refuse(struct exchange *exchange, const char *line)
 {
 	buf_clear(&exchange->response.body);
@@ -35,7 +35,7 @@ static enum result refuse(struct exchange *exchange, const char *line)
 	return OK;
 }
 
-/* A failure is mostly one of the disk, so that the origin tries again. */
+/* Most failures come from the disk: E_UNAVAILABLE makes the origin try again. */
 static enum result end(struct exchange *exchange, enum result result)
 {
 	if (result == OK)
@@ -48,7 +48,7 @@ static enum result end(struct exchange *exchange, enum result result)
 			    "The mirror cannot store this at the moment; its log has the reason.");
 }
 
-/* The body has the files that are missing. */
+/* With E_PRECONDITION_FAILED the body lists the files that are missing. */
 static enum result end_or_ask(struct exchange *exchange, enum result result)
 {
 	if (result == E_PRECONDITION_FAILED && buf_ok(&exchange->response.body)) {
@@ -67,7 +67,7 @@ static enum result open_receiver(struct exchange *exchange, struct receiver *rec
 	return receiver_open(receiver, exchange->config->pages_dir, &exchange->error);
 }
 
-/* Programs before the header send none. */
+/* Origins of versions before this header do not send it. */
 static enum result read_origin(struct exchange *exchange, struct receiver *receiver)
 {
 	const char *text = exchange->gateway->param(exchange->gateway, "HTTP_X_DAYMARK_ORIGIN");
@@ -105,7 +105,7 @@ static void pause_thread(struct exchange *exchange)
 		exchange->gateway->pause(exchange->gateway);
 }
 
-/* The same of a request without a body. */
+/* The same as begin() for a request without a body. */
 static enum result begin_list(struct exchange *exchange, struct receiver *receiver)
 {
 	enum result result = admit(exchange);
@@ -220,7 +220,7 @@ enum result mirror_host_origin(struct exchange *exchange)
 	return OK;
 }
 
-/* An origin that does not name itself expects no digest. */
+/* An origin that does not send its id expects no digest. */
 static enum result end_beat(struct exchange *exchange, const struct receiver *receiver)
 {
 	const char *digest;

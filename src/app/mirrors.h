@@ -1,6 +1,7 @@
 /*
- * What responses say of mirrors, which are fed by processes of their own (mirror/push/pusher.h). No
- * request waits for a mirror, and none of this takes a statement.
+ * The parts of responses that tell about mirrors, to which separate processes send pages
+ * (mirror/push/pusher.h). No request waits for a mirror, and none of these functions runs a
+ * statement.
  */
 #ifndef APP_MIRRORS_H
 #define APP_MIRRORS_H
@@ -9,8 +10,8 @@
 #include "wire/json.h"
 
 /*
- * After a write that has taken a page from visitors: X-Daymark-Mirrors names each mirror that has,
- * or may have, the page as it was. Without such a mirror there is no header.
+ * After a write that has taken a page from visitors: X-Daymark-Mirrors names each mirror that
+ * shows, or may show, the page as it was. Without such a mirror there is no header.
  */
 void exchange_tell_mirrors(struct exchange *exchange);
 /* The state of each mirror, for /readyz. */

@@ -62,7 +62,10 @@ enum result monitors_delete(struct exchange *exchange)
 	enum result result = exchange_query(exchange, &input);
 	if (result != OK)
 		return result;
-	/* To keep the incidents is another request than to delete them. */
+	/*
+	 * The parameter is part of the request: the hash tells a request that keeps the incidents
+	 * from a request that deletes them.
+	 */
 	if (idempotency_is_asked(exchange))
 		idempotency_add_body(exchange, query.data, query.len);
 	struct service *service = exchange_service(exchange, resources_admit, render_deletion);

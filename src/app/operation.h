@@ -7,20 +7,20 @@
 
 #include "app/exchange.h"
 
-/* Makes exchange->service, for the principal that it has already. */
+/* Initializes exchange->service, and keeps its principal. */
 void exchange_begin_service(struct exchange *exchange);
 /*
- * Before an operation: `admit` checks the object that it finds, `render` writes the response to
- * its outcome. Either may be NULL.
+ * Before an operation: `admit` checks the object that the operation finds, `render` writes the
+ * response to its outcome. Either may be NULL.
  */
 struct service *exchange_service(struct exchange *exchange, exchange_admit *admit,
 				 exchange_render *render);
-/* The `admit` of a creation: read-only fields must not be sent. */
+/* The `admit` of a creation: a violation for each read-only field that was sent. */
 enum result exchange_admit_creation(struct exchange *exchange, const void *current) MUST_USE;
 /*
  * The result of an operation that adds a violation for a conflict and for a quota: E_INVALID if
- * there is a violation. Without a violation a conflict is of the Idempotency-Key, and the quota is
- * that of stored responses.
+ * there is a violation. Without a violation the conflict concerns the Idempotency-Key, and the
+ * quota limits stored responses.
  */
 enum result exchange_as_violation(struct exchange *exchange, enum result result) MUST_USE;
 

@@ -28,7 +28,7 @@ static void respond_created(struct exchange *exchange, const struct page_link *l
 	exchange_respond(exchange, 201, tree);
 }
 
-/* The stored response has no link: a copy of the database must not open a page. */
+/* The stored response omits the link: a copy of the database must not open a page. */
 static void render_creation(struct exchange *exchange, const void *outcome)
 {
 	const struct page_link *link = outcome;

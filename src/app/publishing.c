@@ -25,13 +25,16 @@ void exchange_publish_rest(struct exchange *exchange, int wake_fd)
 {
 	static const uint64_t one = 1;
 	struct error failure = { 0 };
-	/* The publisher publishes a page that is not marked again, and removes deleted ones. */
+	/*
+	 * If this fails, the publisher process publishes the unmarked pages again, and removes
+	 * deleted pages.
+	 */
 	if (service_finish_publishing(&exchange->service, &failure) != OK)
 		log_warn("publish", "publishing after request %s failed: %s", exchange->request.id,
 			 error_text(&failure));
 	if (!exchange->service.publishing.is_pending)
 		return;
-	/* A publisher that misses this looks by itself a second later. */
+	/* A publisher that misses this signal looks by itself a second later. */
 	if (wake_fd >= 0 && write(wake_fd, &one, sizeof(one)) > 0)
 		return;
 	struct publisher publisher = service_publisher(&exchange->service);

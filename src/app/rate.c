@@ -17,7 +17,7 @@ static const struct backoff_rule open_rule = { .first_ms = 5000,
 					       .most_ms = 5000,
 					       .spread = BACKOFF_SPREAD };
 
-/* Once in each process, so that a full disk does not fill the log as well. */
+/* The failure is logged once in each process, so that a full disk does not fill the log as well. */
 static atomic_bool is_logged;
 
 static void log_failure(const struct exchange *exchange, int reason)
@@ -101,7 +101,9 @@ static void tell_limit(struct exchange *exchange, const struct request_limit *li
 
 enum result rate_take_request(struct exchange *exchange)
 {
-	/* A request that its key may not make costs the account's other keys nothing. */
+	/*
+	 * The key is counted first: requests beyond the key's limit do not count for the account.
+	 */
 	struct request_limit limits[] = {
 		{ "key",
 		  exchange->service.principal.id,

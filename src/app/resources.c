@@ -14,7 +14,10 @@ static const struct resource *resource_of(const struct exchange *exchange)
 	return exchange->route->group->resource;
 }
 
-/* The request's query without that parameter: each pair as it was sent, followed by '&'. */
+/*
+ * The parameters of the request's query except the given one, as they were sent, each followed by
+ * '&'.
+ */
 static const char *other_parameters(struct exchange *exchange, const char *but)
 {
 	struct str rest = exchange->request.query, pair;
@@ -69,7 +72,7 @@ static void put_links(struct exchange *exchange, struct json_object *links,
 	put_link(exchange, links, "next", start, has_parts ? next : rows->next_after);
 }
 
-/* What follows the rows of a list: links, meta, status. */
+/* The members behind the rows of a list: links, meta, status. */
 static struct json_object *tail_tree(struct exchange *exchange, const struct list_query *query,
 				     const struct resource_rows *rows)
 {
@@ -91,7 +94,7 @@ static struct json_object *tail_tree(struct exchange *exchange, const struct lis
 	return tree;
 }
 
-/* Without a tree for the rows, which costs more than the rest of the request. */
+/* Prints the rows without a tree, which would cost more than the rest of the request. */
 static void respond_rows(struct exchange *exchange, const struct list_query *query,
 			 const struct resource_rows *rows)
 {
@@ -117,10 +120,13 @@ static void respond_rows(struct exchange *exchange, const struct list_query *que
 	response_end_json(&exchange->response, 200);
 }
 
-/* Whether there is memory for so many rows of a list. */
+/* Whether there is memory for this number of rows of a list. */
 static bool has_room_for(struct exchange *exchange, int64_t rows)
 {
-	/* The longest incident has 44 KB, as read and as written. 25 rows are always allowed. */
+	/*
+	 * The longest incident takes 44 KB when read, and 44 KB when printed. 25 rows are always
+	 * allowed.
+	 */
 	enum { ROW_BYTES = 96 * 1024, ALWAYS = 25 };
 	return rows <= ALWAYS || arena_expect(&exchange->arena, (size_t)rows * ROW_BYTES);
 }
@@ -167,7 +173,7 @@ enum result resources_show(struct exchange *exchange)
 	if (result != OK)
 		return result;
 	set_etag(exchange, row);
-	/* A 304 would freeze what grows with the clock. */
+	/* A client that gets 304 would keep values that grow with the clock. */
 	if (resource_is_settled(resource, row) &&
 	    exchange_is_unchanged(exchange, resource_id(resource, row),
 				  resource_revision(resource, row)))

@@ -1,5 +1,5 @@
 /*
- * The handlers of lists and of single objects, and what the handlers of changes have in common, for
+ * The handlers of lists and single objects, and the functions that handlers of changes share, for
  * the resource of the route's group: see service/resource/resource.h.
  */
 #ifndef APP_RESOURCES_H
@@ -14,16 +14,18 @@ enum result resources_show(struct exchange *exchange);
 /* For exchange_service(): `current` and `outcome` begin with a row of the resource. */
 /* E_PRECONDITION_FAILED: If-Match does not name the version of the row. */
 enum result resources_admit(struct exchange *exchange, const void *current) MUST_USE;
-/* The same, and a violation for each read-only field that was sent with another value. */
+/* The same, with a violation for each read-only field that was sent with another value. */
 enum result resources_admit_update(struct exchange *exchange, const void *current) MUST_USE;
 /* 200 or 201 with the row and its entity tag; 201 also with its Location. */
 void resources_render(struct exchange *exchange, const void *outcome);
 void resources_render_created(struct exchange *exchange, const void *outcome);
-/* The Location of a row that the request to its list has created. */
+/* The Location of a row that a POST to the list has created. */
 void resources_set_location(struct exchange *exchange, const void *row);
 /* {"id", "object", "deleted": true, "status": 200} */
 void resources_render_deleted(struct exchange *exchange, const void *outcome);
-/* The same with how many objects were deleted with it, by that name; NULL: none are told. */
+/*
+ * The same with the number of objects deleted with it, under the name `counted`; NULL: no number.
+ */
 void resources_respond_deleted(struct exchange *exchange, int64_t id, const char *counted,
 			       int64_t count);
 

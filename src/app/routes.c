@@ -296,7 +296,7 @@ const struct app_route app_routes[] = {
 /* clang-format on */
 const size_t app_route_count = ARRAY_LEN(app_routes);
 
-/* What only a mirror has, for its origin (mirror/protocol.h) and its operator. */
+/* The routes of a mirror for its origin (mirror/protocol.h) and its operator. */
 static const struct app_route mirror_routes[] = {
 	{ { "GET", "/readyz", ROUTE_OPEN }, PERMISSION_NONE, mirror_host_ready, NULL },
 	{ { "GET", PROTOCOL_PATH "/pages", ROUTE_OPEN }, PERMISSION_NONE, mirror_host_list, NULL },

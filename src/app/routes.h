@@ -10,41 +10,44 @@ struct exchange;
 struct resource;
 
 /*
- * Routes of one resource, or of one kind. `name` begins the names of schemas: for "StatusPage"
- * the bodies are StatusPageCreate..., StatusPageUpdate... and StatusPageOverride..., and the
- * responses StatusPageAnswer and StatusPageList. NULL: openapi.json describes the responses.
+ * The routes of one resource. The names of schemas begin with `name`: for "StatusPage" the bodies
+ * are StatusPageCreate..., StatusPageUpdate... and StatusPageOverride..., and the responses
+ * StatusPageAnswer and StatusPageList. NULL: openapi.json describes the responses.
  */
 struct api_group {
 	const char *tag;
 	const char *name;
 	const char *noun; /* in texts: "the page" */
-	/* What lists and single objects are read by; NULL: there are none. */
+	/* Reads lists and single objects; NULL: the group has none. */
 	const struct resource *resource;
-	const struct fields *shown;  /* without a resource; NULL: openapi.json has the schema */
-	const struct fields *update; /* what an update takes; others are read-only */
+	const struct fields *
+		shown; /* fields of a group without a resource; NULL: openapi.json has the schema */
+	const struct fields *update; /* the fields of an update; others are read-only */
 	const char *listed_text;     /* how both differ */
 	bool is_one;		     /* the resource has no id, and no list */
 };
 
 struct app_route {
 	struct route route;
-	enum permission permission; /* that the principal needs */
+	enum permission permission; /* the permission that the principal needs */
 	enum result (*handle)(struct exchange *exchange);
-	const struct fields *fields; /* what a request may carry; NULL for nothing */
+	const struct fields *fields; /* the fields of the request; NULL: none */
 
 	/* For openapi.json; see app/openapi/openapi.h. */
-	const struct api_group *group; /* NULL: of the pages, and no part of the API */
+	const struct api_group *group; /* NULL: a route of the pages, not of the API */
 	const char *id;		       /* operationId */
 	const char *text;	       /* summary */
-	const char *body;	       /* the body's schema, where the group does not name it */
+	const char *body;	       /* the body's schema, if the group does not name it */
 };
 
 /* All routes; the test of openapi.json reads them, too. */
 extern const struct app_route app_routes[];
 extern const size_t app_route_count;
 
-/* The route of a request, else NULL; fills in *match. The results of router_result(). A mirror has
- * the routes for visitors, and its own. */
+/*
+ * Gives the route of a request, or NULL, and fills in *match. Returns the results of
+ * router_result(). A mirror has the routes for visitors, and the routes for its origin.
+ */
 enum result app_route_find(const struct request *request, bool is_mirror, struct route_match *match,
 			   const struct app_route **route);
 

@@ -8,7 +8,7 @@
 
 enum { KEY_MAX_CHARS = 255, STATEMENT_BYTES = 2 << 20 };
 
-/* At most so much of an alert's labels is logged. */
+/* The longest part of an alert's labels that is logged. */
 enum { LABELS_LOGGED_BYTES = 512 };
 
 /* FNV-1a */
@@ -20,7 +20,7 @@ static size_t hash_of(const char *text)
 	return (size_t)(hash ^ hash >> 32);
 }
 
-/* The slot that has the text, or is free for it. */
+/* The slot that has the text, or the free slot for the text. */
 static struct alert_key **slot_of(const struct alert_keys *keys, const char *text)
 {
 	size_t at = hash_of(text) & (keys->room - 1);

@@ -1,6 +1,6 @@
 /*
- * The ids and labels by which the alerts of a payload name monitors. Each is stored once, however
- * many alerts have it.
+ * The ids and labels by which the alerts of a payload name monitors. Alerts with the same text
+ * share one key.
  */
 #ifndef APP_INCIDENT_ALERT_KEYS_H
 #define APP_INCIDENT_ALERT_KEYS_H
@@ -9,7 +9,7 @@
 
 struct alert_key {
 	const char *text;   /* "7", "instance=web1:9100" */
-	int64_t monitor_id; /* 0: no monitor is found by it */
+	int64_t monitor_id; /* 0: no monitor matches */
 };
 
 struct alert_keys {
@@ -19,9 +19,9 @@ struct alert_keys {
 	size_t count;
 };
 
-/* The key of that text, added if it is new. NULL: the text is longer than a label may be. */
+/* The key of the text, added if it is new. NULL: the text is longer than a label may be. */
 struct alert_key *alert_keys_add(struct alert_keys *keys, const char *text);
-/* Finds their monitors: a statement for each 4,096 keys. */
+/* Finds the monitors of the keys: a statement for each 4,096 keys. */
 enum result alert_keys_match(struct alert_keys *keys, struct exchange *exchange) MUST_USE;
 
 /* The log names at most so many alerts of a payload that match no monitor. */

@@ -9,17 +9,23 @@
 #include "base/arena.h"
 #include "wire/json.h"
 
-/* The annotation `summary`, else `description`, else the alert's name. Cut to the length of a
- * cause. */
+/*
+ * The annotation `summary`; without it `description`, and without both the alert's name. Cut to
+ * the length of a cause.
+ */
 const char *alert_cause(struct json_object *alert, struct arena *scratch, struct arena *arena);
-/* The annotation `title`, which is written for the public page; NULL when there is none. */
+/* The annotation `title`, which is written for the public page; NULL: the alert has no title. */
 const char *alert_title(struct json_object *alert, struct arena *scratch, struct arena *arena);
-/* What names the group of the payload: a hash of its groupKey. NULL: it has none. */
+/*
+ * The identity of the payload's group: a hash of its groupKey. NULL: the payload has no groupKey.
+ */
 const char *alert_group_source(struct json_object *payload, struct arena *arena);
-/* The public title of the group's incident: the annotation `title` that all alerts share, else the
- * name that they share, else "Outage". */
+/*
+ * The public title of the group's incident: the annotation `title` if all alerts have the same,
+ * without it the name that all alerts share, and without both "Outage".
+ */
 const char *alert_group_title(struct json_object *payload, struct arena *arena);
-/* A hash of the fingerprint, or where the sender gives none, of the labels. NULL: too long. */
+/* A hash of the fingerprint; of the labels if the sender gives no fingerprint. NULL: too long. */
 const char *alert_fingerprint(struct json_object *alert, struct arena *scratch,
 			      struct arena *arena);
 

@@ -22,12 +22,14 @@
 enum {
 	/* Five alerts for each of 10,000 monitors. Each alert is a row of the response. */
 	ALERTS_MAX = 50000,
-	/* An alert of several monitors is an observation of each. */
+	/* An alert that matches several monitors is an observation of each. */
 	OBSERVATIONS_MAX = 50000,
 	/* More violations would tell the sender nothing new. */
 	VIOLATIONS_MAX = 1000,
-	/* What is kept in memory of an alert, of each of its labels, and of each observation and
-	 * row of the response. */
+	/*
+	 * Estimates of the memory for an alert, for each of its labels, and for each observation
+	 * and row of the response.
+	 */
 	ALERT_WEIGHT = 512,
 	LABEL_WEIGHT = 128,
 	ROW_WEIGHT = 512,
@@ -50,23 +52,24 @@ struct alert {
 	const char *cause;
 	struct instant started_at;
 	struct instant ended_at;
-	bool has_impact; /* alert_impact names its severity */
+	bool has_impact; /* alert_impact of the configuration names the severity */
 	int impact;
-	struct alert_key **keys; /* what may name a monitor */
+	struct alert_key **keys; /* the labels and ids that may name a monitor */
 	size_t key_count;
 };
 
 struct payload {
 	struct json_visitor visitor;
 	struct exchange *exchange;
-	struct arena scratch; /* of one alert while it is read, and of one try of the transaction */
+	struct arena
+		scratch; /* memory for reading an alert, and for an attempt of the transaction */
 	struct alert_keys keys;
 	struct alert *alerts;
 	size_t count;
 	size_t room;
-	size_t violation_count; /* of alerts, those of a list that does not count included */
-	const char *digest;	/* of all alerts so far, for an Idempotency-Key */
-	bool is_group;		/* one incident for the group, too */
+	size_t violation_count; /* of alerts, also of a list that a later list replaces */
+	const char *digest;	/* of all alerts so far; for an Idempotency-Key */
+	bool is_group;		/* the group also makes one incident */
 	struct alert_group group;
 	struct alert_observations observations;
 };
@@ -133,7 +136,7 @@ static void read_impact(struct payload *payload, struct json_object *labels, str
 	}
 }
 
-/* The digest is of the values, so that the same payload in other JSON has the same digest. */
+/* The digest covers the values, so that the same payload in other JSON has the same digest. */
 static enum result add_digest(struct payload *payload, struct json_object *source)
 {
 	struct buf text CLEANUP(buf_done) = BUF_INIT(8 * WIRE_JSON_MAX_BYTES);
@@ -297,7 +300,7 @@ static enum result make_observations(struct payload *payload)
 	return OK;
 }
 
-/* `observed` NULL: the alert matches no monitor. */
+/* With `observed` NULL the alert matches no monitor. */
 static void print_result(struct buf *out, size_t alert, const struct alert_observation *observed)
 {
 	struct json_object *tree;

@@ -10,8 +10,10 @@
 
 /* PUT /{id} */
 
-/* Read-only fields are compared with what a client reads: with the updates if the client has sent
- * them back. */
+/*
+ * Compares read-only fields with the incident as a client reads it: with the updates if the client
+ * has sent them back.
+ */
 static enum result admit_update(struct exchange *exchange, const void *current)
 {
 	const struct resource *resource = &resource_incidents;

@@ -15,7 +15,7 @@
 #include "wire/json.h"
 #include "wire/json_read.h"
 
-/* The installation's address in openapi.json. */
+/* The address that openapi.json has in place of the installation's. */
 static const char placeholder[] = "https://status.example.org";
 
 enum { DOCUMENT_MAX_BYTES = 1 << 20 };
@@ -25,7 +25,7 @@ enum { DOCUMENT_MAX_BYTES = 1 << 20 };
 static const struct body_type {
 	const char *media_type;
 	enum openapi_use use;
-	const char *suffix; /* of the schema's name, where a body may have files */
+	const char *suffix; /* end of the schema's name if the route takes files */
 	const char *other;
 } body_types[] = {
 	{ "application/x-www-form-urlencoded", OPENAPI_URLENCODED, "Urlencoded", "Form" },
@@ -55,7 +55,7 @@ static void schema_name(const struct app_route *route, const struct body_type *t
 		 openapi_has_files(route->fields) ? type->suffix : type->other);
 }
 
-/* The fields of a route with a query are those of the query. */
+/* With ROUTE_HAS_QUERY the route's fields are parameters of the query. */
 static bool has_fields(const struct app_route *route)
 {
 	return openapi_has_body(route) && route->fields && !(route->route.flags & ROUTE_HAS_QUERY);
@@ -81,7 +81,7 @@ static void put_body(struct json_object *operation, struct json_object *schemas,
 	json_put(operation, "requestBody", body);
 }
 
-/* Adds an example to each body, made of that of the resource. */
+/* Adds an example to each body, made from the example of the resource. */
 static void put_body_examples(struct json_object *schemas, const struct app_route *route)
 {
 	char name[96];
@@ -156,7 +156,7 @@ static void put_success(struct json_object *responses, const struct app_route *r
 {
 	struct json_object *response = json_object_tree();
 	char text[64];
-	/* Of a route without a resource openapi.json has the text and the schema. */
+	/* openapi.json has the text and the schema of a route without a resource. */
 	if (route->group->name) {
 		json_put_text(response, "description", success_text(route, text, sizeof(text)));
 		put_success_content(response, route);
@@ -175,7 +175,7 @@ static void put_unchanged(struct json_object *responses)
 	json_put(responses, "304", response);
 }
 
-/* The failures that the pipeline of app.c gives a request of this kind. */
+/* The errors with which the pipeline of app.c can refuse a request of this kind. */
 static void put_failures(struct json_object *responses, const struct app_route *route)
 {
 	bool is_open = route->route.flags & ROUTE_OPEN;
@@ -315,7 +315,7 @@ static void put_codes(struct json_object *schemas)
 	json_put(schemas, "ErrorCode", schema);
 }
 
-/* Merges openapi.json into the document; its members replace generated ones. */
+/* Merges openapi.json into the document; its members replace generated members. */
 static void merge_rest(struct json_object *document, struct buf *out)
 {
 	struct json_object *rest = json_read_embedded(openapi_files[0].text);
@@ -331,7 +331,7 @@ void openapi_write(struct buf *out)
 	struct json_object *document = json_object_tree(), *paths = json_object_tree();
 	struct json_object *components = json_object_tree(), *schemas = json_object_tree();
 	char list[64];
-	/* These members are of openapi.json; named first, they come first. */
+	/* openapi.json has these members; the nulls put them first in the document. */
 	json_put_null(document, "openapi");
 	json_put_null(document, "info");
 	json_put_null(document, "servers");
@@ -356,8 +356,10 @@ void openapi_write(struct buf *out)
 	json_free(document);
 }
 
-/* The document, which the first request makes. NULL: memory is short; the next request tries
- * again. */
+/*
+ * The document, which the first request generates. NULL: memory is short; the next request tries
+ * again.
+ */
 static const char *document_text(void)
 {
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -12,7 +12,7 @@ bool openapi_has_id(const struct app_route *route)
 	return strstr(route->route.pattern, "{id}") != NULL;
 }
 
-/* Whether the path names a resource, and not what belongs to it. */
+/* Whether the path ends in the id of an object. */
 bool openapi_is_item(const struct app_route *route)
 {
 	const char *last = strrchr(route->route.pattern, '/');
@@ -25,7 +25,7 @@ bool openapi_is_read(const struct app_route *route)
 	return strcmp(route->route.method, "GET") == 0;
 }
 
-/* Whether the request may change what is stored. */
+/* Whether the request may change stored data. */
 bool openapi_is_change(const struct app_route *route)
 {
 	return !openapi_is_read(route);
@@ -49,7 +49,7 @@ bool openapi_is_create(const struct app_route *route)
 	       !openapi_is_item(route);
 }
 
-/* Whether If-Match may name a version: of the resource, or of that which gets a new part. */
+/* Whether If-Match may name a version: of the object, or of the object to which a part is added. */
 bool openapi_takes_tag(const struct app_route *route)
 {
 	return openapi_is_item(route) ||

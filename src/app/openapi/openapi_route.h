@@ -1,4 +1,4 @@
-/* What openapi.json says of a route: its kind, and its parameters. */
+/* The facts about a route for openapi.json: its kind, and its parameters. */
 #ifndef APP_OPENAPI_OPENAPI_ROUTE_H
 #define APP_OPENAPI_OPENAPI_ROUTE_H
 

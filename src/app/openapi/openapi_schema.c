@@ -59,7 +59,7 @@ static void put_text(struct json_object *schema, const struct field *field, enum
 		json_put_text(schema, "pattern", field->pattern);
 }
 
-/* A number, as a number; else text. */
+/* Writes a number as a JSON number, and other text as a string. */
 static void put_scalar(struct json_object *object, const char *key, const char *text)
 {
 	int64_t number;
@@ -170,7 +170,7 @@ static struct json_object *rows_schema(const struct field *field, enum openapi_u
 	return schema;
 }
 
-/* Of the fields that every resource has. */
+/* The text of a field that every resource has; NULL: not such a field. */
 static const char *common_text(const struct field *field)
 {
 	static const struct {
@@ -214,7 +214,7 @@ struct json_object *openapi_value_schema(const struct field *field, enum openapi
 	struct json_object *schema = field->kind == FIELD_OBJECT ? object_schema(field, use)
 				     : field->kind == FIELD_ROWS ? rows_schema(field, use)
 								 : kind_schema(field, use);
-	/* A parameter's text stands beside its schema. */
+	/* In a parameter the text is a member beside the schema. */
 	if (use != OPENAPI_QUERY)
 		put_description(schema, field);
 	return schema;
@@ -231,8 +231,8 @@ bool openapi_has_files(const struct fields *fields)
 enum { FIELD_NAME_SIZE = 128 };
 
 /*
- * The name in a body, within the object or row of the name `outer`, "" for none. Forms write "[]"
- * behind the name of a list, and the index of the first behind that of rows.
+ * Writes the name of the field in a body, inside the object or row named `outer` ("" for none).
+ * Forms add "[]" to the name of a list, and the index "[0]" to the name of rows.
  */
 static void write_name(char name[FIELD_NAME_SIZE], const char *outer, const struct field *field,
 		       enum openapi_use use)
@@ -244,7 +244,7 @@ static void write_name(char name[FIELD_NAME_SIZE], const char *outer, const stru
 	snprintf(name, FIELD_NAME_SIZE, *outer ? "%s[%s]%s" : "%s%s%s", outer, field->name, end);
 }
 
-/* Whether each member has a name of its own in a body. */
+/* Whether the body names each member of the field separately. */
 static bool is_spread(const struct field *field, enum openapi_use use)
 {
 	return use != OPENAPI_JSON && (field->kind == FIELD_ROWS || field->kind == FIELD_OBJECT);

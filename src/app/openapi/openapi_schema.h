@@ -17,14 +17,14 @@ enum openapi_use {
 /* The schema of one value, with its limits where clients send it. */
 struct json_object *openapi_value_schema(const struct field *field, enum openapi_use use);
 /*
- * The schema of a body; with `is_override`, of a POST that names PUT or PATCH in _method. Fields
- * that are read-only are omitted, and files but for OPENAPI_MULTIPART.
+ * The schema of a body; with `is_override`, of a POST that names PUT or PATCH in _method. Omits
+ * read-only fields; only OPENAPI_MULTIPART has files.
  */
 struct json_object *openapi_body_schema(const struct fields *fields, enum openapi_use use,
 					bool is_override);
 /*
- * An example of such a body: the members of an example of the resource that a client may send, else
- * defaults.
+ * An example of such a body: the members of the resource's example that a client may send, and
+ * defaults for the others.
  */
 struct json_object *openapi_body_example(const struct fields *fields, enum openapi_use use,
 					 struct json_object *resource);

@@ -52,7 +52,7 @@ static void refuse_for_now(struct exchange *exchange, const struct page_access *
 	response_header(&exchange->response, "Retry-After", "%lld", (long long)wait_s);
 }
 
-/* The key to sign with. A mirror signs with the key of its origin only. */
+/* Gives the key that signs cookies and tokens. A mirror signs only with the key of its origin. */
 static enum result find_key(struct exchange *exchange, const struct page_visit *visit,
 			    struct signing_key *key)
 {
@@ -90,11 +90,11 @@ static enum result redirect_with_cookie(struct exchange *exchange, const struct 
 }
 
 /*
- * Whether the request has a key of the page's account; account_id 0 matches none. A key of another
- * account does not count as wrong. From an address that has sent too many wrong keys only a key is
- * looked up that the access record does not rule out: a right key is always found. The steps are
- * the same if no page exists, and nothing is added to the response. An error if the key cannot be
- * looked up: nobody then knows whether the page may be seen, and "not found" would be wrong.
+ * Whether the request has an API key of the page's account; account_id 0 matches no key. A valid
+ * key of another account does not count as wrong. If the client has sent too many wrong keys, the
+ * function looks up only keys that may match a mark of the access record, so a right key is always
+ * found. It takes the same steps if no page exists, and adds nothing to the response. If the key
+ * cannot be looked up, it returns an error, since "not found" may be wrong.
  */
 static enum result find_account_key(struct exchange *exchange, const struct page_access *access,
 				    bool *is_theirs)
@@ -123,7 +123,7 @@ static enum result find_account_key(struct exchange *exchange, const struct page
 	return OK;
 }
 
-/* The tokens of the request. A query that cannot be decoded has none. */
+/* The tokens of the request. A query that cannot be decoded counts as a query without tokens. */
 static struct admission_tokens read_tokens(struct exchange *exchange,
 					   const struct page_visit *visit)
 {
@@ -154,8 +154,9 @@ static enum result read_access(struct exchange *exchange, struct page_visit *vis
 }
 
 /*
- * No token is signed for page 0, and no account has the id 0. The mark of a key is made up, and
- * stays the same: else a page that exists could be told by the keys that take longer.
+ * The access of a page that does not exist. Page 0 has no signed token, and no account has the id
+ * 0. The slug determines the made-up mark of a key, so that the time that wrong keys take does not
+ * tell whether a page exists.
  */
 static struct page_access access_of_no_page(struct exchange *exchange,
 					    const struct page_visit *visit)
@@ -220,7 +221,7 @@ const char *page_admission_asset_token(struct exchange *exchange, const struct p
 				  &exchange->arena);
 }
 
-/* False: too many attempts. Attempts that cannot be counted are allowed. */
+/* False: too many attempts. If attempts cannot be counted, all are allowed. */
 static bool may_attempt(struct exchange *exchange, const struct attempt *attempt, int64_t *wait_s)
 {
 	struct throttle *throttle = rate_throttle(exchange);
@@ -272,7 +273,10 @@ static enum result try_password(struct exchange *exchange, const struct page_vis
 	return redirect_with_cookie(exchange, visit, &grant);
 }
 
-/* Only a password page takes a password. Whether there is a private page, nobody learns. */
+/*
+ * Only a page with a password takes a password. The response does not tell whether a private page
+ * exists.
+ */
 static enum result refuse_password(struct exchange *exchange)
 {
 	if (page_problem_of_public_page(exchange)) {

@@ -1,11 +1,11 @@
 /*
- * Admits visitors to pages that are not public. page_admission_check() is the only function
- * that decides this for a request, whichever file of the page is asked for.
+ * Admits visitors to pages that are not public. page_admission_check() is the only function that
+ * decides this for a request, for all files of a page.
  *
- * Private pages: admits an API key of the page's account as Bearer, or a signed link; other
- * requests get the same response as for a page that does not exist. Password pages: admits
- * these too, and visitors with the password, by a form and then a cookie. Only an API key
- * needs the database, so passwords and links work while the database is down.
+ * A private page admits an API key of the page's account as Bearer, or a signed link; other
+ * requests get the same response as for a page that does not exist. A page with a password also
+ * admits visitors who send the password in a form, and then their cookie. Only an API key needs
+ * the database, so passwords and links work while the database is down.
  */
 #ifndef APP_PAGE_PAGE_ADMISSION_H
 #define APP_PAGE_PAGE_ADMISSION_H
@@ -18,7 +18,7 @@
 struct page_visit {
 	const struct pages_reader *reader;
 	const char *slug;
-	bool is_asset; /* a file that asset tokens open */
+	bool is_asset; /* an asset token is enough for the file */
 	/* Set by page_admission_check(). */
 	enum admission admission;
 	struct visitor_grant grant; /* with ADMISSION_OPEN */

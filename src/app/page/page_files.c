@@ -18,16 +18,16 @@
 #include "view/page.h"
 #include "view/page_text.h"
 
-/* What is asked for, and what has been found. */
+/* The requested file, and the file that was found. */
 struct view {
 	const char *slug;
 	const char *name;
-	const char *file; /* that has it; NULL: the file is called so itself */
+	const char *file; /* the file with the content; NULL: `name` is its name */
 	struct pages_reader reader;
-	struct page_visit visit; /* if the page is not public */
+	struct page_visit visit; /* used if the page is not public */
 	bool is_public;
 	bool is_noindex;
-	int fd; /* -1: there is nothing to be seen */
+	int fd; /* -1: no file for this visitor */
 	struct stat status;
 	off_t from; /* the part of the file that is sent */
 	size_t len;
@@ -209,8 +209,8 @@ static void go_to_page(struct exchange *exchange, const char *slug)
 }
 
 /*
- * The page has nothing at the address, or nothing that the visitor may see. It may be a page's
- * former address. Where the page asks for a password, it does so before it tells what it has.
+ * The page has no file for the visitor at the address. Redirects from a former slug. A page with a
+ * password asks for the password before the visitor learns which files exist.
  */
 static enum result show_nothing(struct exchange *exchange, struct view *view)
 {
@@ -227,7 +227,7 @@ static enum result show_nothing(struct exchange *exchange, struct view *view)
 	return OK;
 }
 
-/* Makes the badge of a system from the lines of all. */
+/* Makes the badge of a system from the file of all systems' badges. */
 static enum result send_badge(struct exchange *exchange, struct view *view)
 {
 	struct buf *body = &exchange->response.body;
@@ -279,10 +279,10 @@ enum result page_files_index(struct exchange *exchange)
 	return OK;
 }
 
-/* The name by which readers of other status pages know the feed. */
+/* The file of a requested name: programs that read other status pages ask for history.atom. */
 static const char *file_of(const char *name)
 {
-	/* The error page is at no address of its own. */
+	/* Visitors cannot request the error page. */
 	if (strcmp(name, PAGE_ERROR_FILE) == 0)
 		return "";
 	return strcmp(name, "history.atom") == 0 ? "feed.atom" : name;
@@ -300,7 +300,7 @@ enum result page_files_missing(struct exchange *exchange)
 	return show_file(exchange, exchange->request.segments[1], "");
 }
 
-/* An incident or a window whose page is not a file of its own. */
+/* An incident or a window whose page is part of a larger file. */
 struct old_incident {
 	struct page_own_id own;
 	struct page_incident_place place;
@@ -311,7 +311,7 @@ static void old_incident_close(struct old_incident *old)
 	close_fd(&old->place.fd);
 }
 
-/* Searches the months in the place, and takes over the file that has the page. */
+/* Searches the months in the place, and gives the file that has the page to `view`. */
 static enum result search_place(struct exchange *exchange, struct view *view,
 				struct old_incident *old, enum pages_place place)
 {
@@ -328,7 +328,7 @@ static enum result search_place(struct exchange *exchange, struct view *view,
 	return OK;
 }
 
-/* The same file or month in all places, and in the private one only for admitted visitors. */
+/* Searches the public places, and the private place if the visitor is admitted. */
 static enum result find_incident(struct exchange *exchange, struct view *view,
 				 struct old_incident *old)
 {
@@ -349,7 +349,7 @@ static enum result find_incident(struct exchange *exchange, struct view *view,
 	return result;
 }
 
-/* The page of the month has the incident, unless it has too many. */
+/* Redirects to the month, and to the incident in it if the month shows this incident. */
 static void go_to_month(struct exchange *exchange, const struct view *view,
 			const struct old_incident *old)
 {

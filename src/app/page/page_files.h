@@ -12,13 +12,15 @@ enum result page_files_index(struct exchange *exchange);
 /* GET /s/{slug}/{file}, and the same file below /s/{slug}/api/v2/. */
 enum result page_files_show(struct exchange *exchange);
 
-/* GET /s/{slug}/incidents/{id}: the page of an incident; or a redirect to its month, if nobody has
- * said anything about it. */
+/*
+ * GET /s/{slug}/incidents/{id}: the page of an incident. An incident without updates or a title
+ * has no page: redirects to its month.
+ */
 enum result page_files_incident(struct exchange *exchange);
 /* GET /s/{slug}/maintenance/{id}: the page of a maintenance window, by its occurrence. */
 enum result page_files_maintenance(struct exchange *exchange);
 
-/* An address below /s/{slug}/ that no route has: 404, or a redirect to the password form. */
+/* GET of an address below /s/{slug}/ that has no route: 404, or a redirect to the password form. */
 enum result page_files_missing(struct exchange *exchange);
 
 #endif

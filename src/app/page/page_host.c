@@ -45,7 +45,7 @@ static bool asks_for_page(const struct request *request)
 	return request->segment_count == 0 || strcmp(request->segments[0], "s") == 0;
 }
 
-/* Whether a page's own domain would have the address: else the installation serves it. */
+/* Whether a page's domain serves such an address; otherwise the installation serves it. */
 static bool is_for_page(const struct request *request)
 {
 	return !request->is_for_programs ||

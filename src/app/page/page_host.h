@@ -26,9 +26,9 @@ const char *page_host_path(struct exchange *exchange, const char *slug);
 const char *page_host_policy(const struct exchange *exchange);
 
 /*
- * GET /internal/domain-check?domain=: 200 if a page has the domain, or
- * had it last, else E_NOT_FOUND. Clients that
- * are not internal (see the configuration) always get E_NOT_FOUND.
+ * GET /internal/domain-check?domain=: 200 if the domain belongs to a page, or redirects to the
+ * page that had it, else E_NOT_FOUND. Clients that are not internal (see the configuration) always
+ * get E_NOT_FOUND.
  */
 enum result page_host_check(struct exchange *exchange);
 extern const struct fields page_host_check_fields;

@@ -10,8 +10,10 @@ enum { PAGE_INDEX_MAX = 500 };
 
 /* GET /: a 404, or the list of public pages, depending on [pages] index. */
 enum result page_index_show(struct exchange *exchange);
-/* GET /s/{slug}/alive.svg: an empty picture, whether or not there is a page. From it the script of
- * a page learns that the service responds: a sandboxed page can ask in no other way. */
+/*
+ * GET /s/{slug}/alive.svg: an empty picture, also if the page does not exist. It tells the page's
+ * script that the service responds; a sandboxed page has no other way to find out.
+ */
 enum result page_index_sign(struct exchange *exchange);
 
 /* GET /robots.txt: allows pages, disallows the API, hooks and internal paths. */

@@ -26,7 +26,7 @@ static bool is_plain(const char *segment)
 	return segment[0] != '\0' && segment[0] != '.' && segment[strspn(segment, plain)] == '\0';
 }
 
-/* The path below the page; "": the page itself, also if it has no file of that name. */
+/* The request's path below the page; "" if the path cannot name a file of a page. */
 static const char *path_from(struct exchange *exchange, size_t first)
 {
 	const struct request *request = &exchange->request;
@@ -40,7 +40,9 @@ static const char *path_from(struct exchange *exchange, size_t first)
 	return path;
 }
 
-/* "?plain=1", a signed link, and so on. */
+/*
+ * The query of the request, such as "?plain=1"; "" if it has characters that a header cannot have.
+ */
 static const char *query_of(struct exchange *exchange)
 {
 	struct str query = exchange->request.query;
@@ -70,7 +72,7 @@ enum result page_moved_from_slug(struct exchange *exchange, const char *slug, bo
 {
 	struct former_address found;
 	*is_moved = false;
-	/* The page of this domain has that slug, whatever became of its files. */
+	/* A page's domain always leads to that page, even if its files are missing. */
 	if (exchange->is_page_domain)
 		return OK;
 	enum result result = find(exchange, PAGES_FORMER, slug, &found);

@@ -35,7 +35,7 @@ bool page_problem_is_for_people(const struct request *request)
 	       (count < 3 || strcmp(request->segments[2], "api") != 0);
 }
 
-/* Ignores errors: the failure that is reported may be the disk's. */
+/* Ignores errors: the failure to be reported may come from the same disk. */
 bool page_problem_of_public_page(struct exchange *exchange)
 {
 	enum { ERROR_PAGE_MAX_BYTES = 256 * 1024 };
@@ -57,7 +57,7 @@ bool page_problem_of_public_page(struct exchange *exchange)
 	return exchange->error_page;
 }
 
-/* False: the visitor may not know of the page, or is a program. */
+/* False: the visitor may not learn of the page, or the client is a program. */
 static bool respond_as_page(struct exchange *exchange, int status, const char *detail)
 {
 	struct response *response = &exchange->response;
@@ -88,7 +88,10 @@ void page_problem_not_found(struct exchange *exchange)
 	page_problem_is_html(exchange, 404);
 }
 
-/* The sentences of errors are in the service's language only. */
+/*
+ * The sentence about the error; NULL on a page in another language than the service, in which the
+ * sentences do not exist.
+ */
 static const char *detail_of(const struct exchange *exchange, enum result result)
 {
 	if (words_of_language(exchange->language) != words_of_service())

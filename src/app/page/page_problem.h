@@ -1,6 +1,6 @@
 /*
- * HTML responses for visitors other than pages: errors, and the helpers that they share.
- * Requests of programs get their errors as JSON (http/problem.h).
+ * HTML responses to visitors that are not pages: errors, and the helpers that they share. Programs
+ * get errors as JSON (http/problem.h).
  */
 #ifndef APP_PAGE_PAGE_PROBLEM_H
 #define APP_PAGE_PAGE_PROBLEM_H
@@ -13,16 +13,18 @@ void page_problem_is_html(struct exchange *exchange, int status);
 /* Sets the headers that keep a response out of caches, search engines and Referer. */
 void page_problem_set_private(struct exchange *exchange);
 
-/* Whether a person may have typed the address, and not a program: no picture, JSON or feed. */
+/* Whether a person may have typed the address: not the address of a picture, JSON file or feed. */
 bool page_problem_is_for_people(const struct request *request);
 
-/* Whether the request is for a public page, or one that the visitor is known to see. Sets
- * exchange->error_page and the language. */
+/*
+ * Whether the requested page is public, or the visitor is known to have access. Sets
+ * exchange->error_page and the language.
+ */
 bool page_problem_of_public_page(struct exchange *exchange);
 
 /*
- * Responds 404 in HTML: in the design of exchange->error_page, or of the public page that is asked
- * for. The response is the same for hidden pages and for unknown ones.
+ * Responds 404 in HTML: in the design of exchange->error_page, or of the requested page if it is
+ * public. Hidden and unknown pages get the same response.
  */
 void page_problem_not_found(struct exchange *exchange);
 

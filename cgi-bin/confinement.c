@@ -16,7 +16,10 @@ void confine_start(const struct config *config)
 		confine_privileges();
 }
 
-/* The folder of the file; the file itself in the root, which is more than a process needs. */
+/*
+ * The folder of the file. For a file in the root folder the file, since the root folder would
+ * allow too much.
+ */
 static const char *folder_of(const char *path, struct arena *arena)
 {
 	const char *folder = dirname(arena_strdup(arena, path));
@@ -43,8 +46,10 @@ void confine_to(const struct config *config, const struct mirrors *mirrors)
 	arena_init(&arena, ARENA_MAX_BYTES);
 	if (!config->is_confined)
 		return;
-	/* The folder above the pages folder: an operator may replace the pages folder, and the
-	 * program creates it. The pages folder may be a link to one elsewhere. */
+	/*
+	 * The operator may replace the pages folder, and the program may create it: so the folder
+	 * above is writable, too. If the pages folder is a link, its target is another folder.
+	 */
 	folders.writable[writable++] = folder_of(config->pages_dir, &arena);
 	folders.writable[writable++] = config->pages_dir;
 	add_file(folders.writable, &writable, config->log_file, &arena);

@@ -1,11 +1,11 @@
-/* Which rights the service gives up. See base/confine.h and the setting `confine`. */
+/* Gives up rights of the service's processes. See base/confine.h and the setting `confine`. */
 #ifndef CGI_BIN_CONFINEMENT_H
 #define CGI_BIN_CONFINEMENT_H
 
 #include "base/config.h"
 #include "mirror/mirror.h"
 
-/* For the program and all processes that it starts. */
+/* Gives up privileges, for the program and all processes that it starts. */
 void confine_start(const struct config *config);
 /*
  * For a process that serves requests, publishes or pushes: it may change files only in the pages

@@ -44,7 +44,7 @@
 struct service {
 	const char *config_path;
 	int listen_fd;
-	int wake_fd; /* the publisher's; -1: there is none */
+	int wake_fd; /* eventfd that wakes the publisher process; -1: there is no publisher */
 	struct arena arena;
 	struct config config;
 	struct site site;
@@ -93,7 +93,7 @@ static bool has_publisher(const struct service *service)
 	return service->config.has_publisher && !config_is_mirror(&service->config);
 }
 
-/* A process that died may have left pages of a mirror half placed. */
+/* Finishes the placing of a mirror's pages that a process left when it died. */
 static void recover(const struct service *service)
 {
 	struct error error = { 0 };
@@ -168,8 +168,11 @@ static void push_to_mirrors(const void *context)
 	mirrors_run(&service->config, &service->mirrors);
 }
 
-/* The publisher publishes what the workers have left, and the pushers send that. All roles together
- * have less time to leave than TimeoutStopSec in daymark.service. */
+/*
+ * In the order in which the roles end: the publisher publishes the pages that workers have left,
+ * and the pushers send those. The times of all roles together are shorter than TimeoutStopSec in
+ * daymark.service.
+ */
 static const struct process_role roles[] = {
 	{ .name = "worker",
 	  .count = count_workers,
@@ -197,7 +200,7 @@ static void begin_process(const void *context, const struct process_role *role)
 	sigset_t signals;
 	if (role->title)
 		prctl(PR_SET_NAME, role->title);
-	/* The supervisor alone handles these. */
+	/* Only the supervisor handles these signals. */
 	sigemptyset(&signals);
 	sigaddset(&signals, SIGHUP);
 	sigaddset(&signals, SIGINT);
@@ -249,12 +252,12 @@ static int open_socket(const char *path)
 static int run_fcgi(struct service *service)
 {
 	struct error error = { 0 };
-	/* Before fork(): all processes share the library's memory. */
+	/* Before fork(), so that all processes share the library's memory. */
 	if (!config_is_mirror(&service->config) && db_client_load(&error) != OK) {
 		fprintf(stderr, "daymark: %s\n", error_text(&error));
 		return EX_UNAVAILABLE;
 	}
-	/* Copied: a reload replaces the configuration, and the socket stays. */
+	/* A copy: a reload replaces the configuration, but not the socket. */
 	char path[PATH_MAX] = "";
 	if (service->config.listen)
 		snprintf(path, sizeof(path), "%s", service->config.listen + strlen("unix:"));
@@ -264,7 +267,7 @@ static int run_fcgi(struct service *service)
 		fprintf(stderr, "daymark: cannot listen on %s: %s\n", path, strerror(errno));
 		return EX_OSERR;
 	}
-	/* The first line, before those of the check, which runs in a process of its own. */
+	/* Logged first, before the lines of the start check, which runs in a separate process. */
 	log_info("start", "version " PACKAGE_VERSION ", %lld worker processes",
 		 (long long)service->config.processes);
 	if (!config_is_mirror(&service->config))
@@ -319,7 +322,7 @@ static void usage(FILE *out)
 	      out);
 }
 
-/* -1: go on; else the exit status. */
+/* Returns -1 to go on, or the exit status. */
 static int read_options(struct service *service, int argc, char **argv)
 {
 	static const struct option options[] = {

@@ -1,4 +1,4 @@
-/* daymarkctl: what the API leaves out. See src/ctl. */
+/* daymarkctl: the tasks of an operator, also those that the API omits. See src/ctl. */
 #include "ctl/ctl.h"
 
 int main(int argc, char **argv)

@@ -7,7 +7,7 @@
 
 #include "mirror/mirror.h"
 
-/* Runs until SIGTERM, and then sends what waits, for two seconds at most. */
+/* Runs until SIGTERM, and then sends the waiting pages, for two seconds at most. */
 void mirrors_run(const struct config *config, const struct mirrors *mirrors);
 
 #endif

@@ -53,6 +53,6 @@ void publisher_run(const struct config *config, const struct site *site, int wak
 		.observer = { .page = log_page, .job = log_job, .domain = log_domain },
 	};
 	work_run(&work);
-	/* A look-up in another thread may still use `work`. */
+	/* A DNS look-up in another thread may still use `work`: exit without freeing it. */
 	_exit(EX_OK);
 }

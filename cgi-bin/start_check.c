@@ -28,14 +28,20 @@ static void log_database(const struct config *config)
 void start_check(const struct config *config, int listen_fd)
 {
 	pid_t pid = fork();
-	/* Forked twice: the supervisor only knows its worker processes as children. */
+	/*
+	 * Forked twice, so that the check is not a child of the supervisor, which expects only
+	 * processes of its roles.
+	 */
 	if (pid > 0)
 		waitpid(pid, NULL, 0);
 	if (pid != 0)
 		return;
 	if (fork() != 0)
 		_exit(EX_OK);
-	/* Else a service that is restarted while this process waits finds its socket in use. */
+	/*
+	 * An open copy would keep the socket in use when the service restarts while this process
+	 * waits.
+	 */
 	close_fd(&listen_fd);
 	log_database(config);
 	_exit(EX_OK);

@@ -5,8 +5,8 @@
 #include "base/config.h"
 
 /*
- * Runs in a process of its own, which ends by itself: the service starts at once, even while a
- * host of the database does not answer. The process closes listen_fd, which may be -1.
+ * Runs in a separate process, which ends by itself: the service starts at once, even while a host
+ * of the database does not answer. The process closes listen_fd, which may be -1.
  */
 void start_check(const struct config *config, int listen_fd);
 

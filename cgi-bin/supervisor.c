@@ -12,19 +12,24 @@
 #include "base/log.h"
 #include "base/loop.h"
 
-/* A child that ended sooner than this is not replaced at once: its successor would end, too. */
+/*
+ * A child that ends sooner than this is not replaced at once, since its successor would probably
+ * end, too.
+ */
 enum { STEADY_MS = 1000 };
 
-/* From the start of the child that ended, or from the failure to start it. */
+/* Counted from the start of the child that ended, or from the failure to start it. */
 static const struct backoff_rule start_rule = { .first_ms = STEADY_MS,
 						.most_ms = STEADY_MS,
 						.spread = BACKOFF_SPREAD };
 
-/* How long a replaced child may take for the requests in hand before it is killed. */
+/* How long a replaced child may work on its requests before it is killed. */
 enum { REPLACED_LEAVE_MS = 30000 };
 
-/* Asks for the sender's replacement. A real-time signal: of other signals the system keeps one,
- * and forgets who sent the next. */
+/*
+ * The signal by which a child asks to be replaced. It is a real-time signal, since of other
+ * signals only one is kept while it is pending, and later senders are lost.
+ */
 #define REPLACE_ME SIGRTMIN
 
 enum { CHILDREN_MAX = 128 };
@@ -34,7 +39,7 @@ struct child {
 	struct loop_child process; /* pid 0: free */
 	struct loop_timer overdue; /* while it is replaced */
 	const struct process_role *role;
-	long seat; /* which of the role's processes it is */
+	long seat; /* number of the process in its role */
 	bool is_replaced;
 	int64_t started_ms;
 };
@@ -43,9 +48,10 @@ struct family {
 	const struct supervisor *supervisor;
 	struct loop loop;
 	struct loop_signals signals;
-	struct loop_timer timer; /* when empty seats are due, or at the end the deadline */
+	struct loop_timer
+		timer; /* until empty seats are due, or while leaving until the deadline */
 	bool is_leaving;
-	sigset_t before; /* the mask at the start, for children */
+	sigset_t before; /* signal mask at the start, restored in children */
 	struct child children[CHILDREN_MAX];
 	struct backoff seats[PROCESS_ROLES_MAX][CHILDREN_MAX];
 };
@@ -77,7 +83,7 @@ static void end_child(void *context, pid_t pid, int status)
 		fill_seats(family);
 }
 
-/* The memory of the parent is a copy, but its descriptors are not. */
+/* In a child: closes the descriptors that it shares with the parent. Its memory is a copy. */
 static void forget_family(struct family *family)
 {
 	for (size_t i = 0; i < CHILDREN_MAX; i++)
@@ -91,7 +97,7 @@ static void forget_family(struct family *family)
 static void run_child(struct family *family, const struct process_role *role, pid_t parent)
 {
 	const struct supervisor *supervisor = family->supervisor;
-	/* A parent that was killed must not leave children on its socket. */
+	/* When the parent is killed, its children must not go on to use its socket. */
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() == parent) {
 		forget_family(family);
@@ -170,8 +176,10 @@ static void kill_overdue(void *context)
 	kill(child->process.pid, SIGKILL);
 }
 
-/* A replaced child that does not end would keep its memory and its database connections. Another
- * reload gives it no more time. */
+/*
+ * Marks the child as replaced, and sets the time of its end, since it would keep its memory and
+ * its database connections. A further reload does not extend the time.
+ */
 static void set_replaced(struct child *child)
 {
 	if (child->is_replaced || child->process.pid == 0)
@@ -230,7 +238,9 @@ static void take_signal(void *context, const struct signalfd_siginfo *signal)
 		loop_stop(&family->loop);
 }
 
-/* Sends the signal, or 0, to what is replaced and to the roles up to the last; how many are left.
+/*
+ * Sends the signal (0: none) to replaced children and to the children of the roles up to `last`.
+ * Returns how many still run.
  */
 static size_t signal_children(const struct family *family, const struct process_role *last,
 			      int number)
@@ -252,7 +262,7 @@ static void stop_waiting(void *context)
 	loop_stop(&family->loop);
 }
 
-/* Ends the children of the roles up to the last, and kills those that run at the deadline. */
+/* Ends the children of the roles up to `last`, and kills those that still run at the deadline. */
 static void send_home(struct family *family, const struct process_role *last, int64_t deadline_ms)
 {
 	size_t left = signal_children(family, last, SIGTERM);

@@ -12,24 +12,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What processes of a role get beyond the rights that all have. */
+/* The rights of a role's processes beyond the rights that all processes have. */
 enum process_right {
 	PROCESS_HAS_MEMORY = 1,		/* a process's share of memory_mb */
-	PROCESS_READS_CERTIFICATES = 2, /* those of mirrors */
+	PROCESS_READS_CERTIFICATES = 2, /* the certificates of mirrors */
 	PROCESS_RUNS_COMMANDS = 4,	/* not confined, if a mirror has a command */
 };
 
-/* A kind of process: a new kind is one more row of the table. */
+/* A kind of process. A row of the table adds a kind. */
 struct process_role {
 	const char *name;  /* in the log */
-	const char *title; /* in `ps` and `top`; NULL: that of the program */
-	/* How many there are by the present configuration; 0: the role is off. */
+	const char *title; /* name in `ps` and `top`; NULL: the program's name */
+	/* How many processes the present configuration wants; 0: the role is off. */
 	long (*count)(const void *context);
 	/* Runs in the child until SIGTERM, or until its work ends. */
 	void (*run)(const void *context);
-	/* When the service ends: how long they may take after the roles before them have ended. */
+	/*
+	 * When the service ends: the time that the processes have to end, after the processes of
+	 * earlier roles have ended.
+	 */
 	int64_t leave_ms;
-	bool wears_out;	 /* they may call supervisor_replace_me() */
+	bool wears_out;	 /* its processes may call supervisor_replace_me() */
 	unsigned rights; /* of enum process_right */
 };
 
@@ -41,15 +44,18 @@ struct supervisor {
 	size_t role_count;
 	/* Prepares a child, before its role runs. */
 	void (*begin)(const void *context, const struct process_role *role);
-	/* Reads the configuration anew, in the parent. False: the former stays in force. */
+	/*
+	 * Reads the configuration again, in the parent. False: the former configuration stays in
+	 * force.
+	 */
 	bool (*reload)(void *context);
 	void *context;
 };
 
 /*
- * Runs until SIGTERM or SIGINT: the children finish the requests in hand.
- * SIGHUP reads the configuration anew and replaces the children one generation
- * by another. Returns the exit status.
+ * Runs until SIGTERM or SIGINT; the children then finish their requests. SIGHUP reads the
+ * configuration again and replaces all children: the new ones start before the old ones end.
+ * Returns the exit status.
  */
 int supervisor_run(const struct supervisor *supervisor);
 

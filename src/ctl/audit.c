@@ -14,7 +14,7 @@ static bool is_object(const char *word)
 	return false;
 }
 
-/* Reads the options except --account. Returns CTL_OK, or the exit status. */
+/* Reads all options except --account. Returns CTL_OK, or the exit status. */
 static int read_options(struct ctl *ctl, struct event_query *query)
 {
 	const char *id = ctl_option(ctl, "object-id"), *since = ctl_option(ctl, "since");

@@ -63,7 +63,7 @@ static int kind_of_value(const char *value)
 	return value[0] == '[' ? optional_argument : required_argument;
 }
 
-/* The common options, then those of the command; the last row is empty. */
+/* The common options, then the options of the command; the last row is empty. */
 static struct option *getopt_rows(const struct ctl_options *own, struct arena *arena)
 {
 	size_t count = ARRAY_LEN(common_options);
@@ -85,8 +85,8 @@ static bool has_option(int argc, char **argv, const char *option)
 }
 
 /*
- * Reads the options: all options of the command, or without a command the common options before its
- * words. Returns -1 to go on, else the program's exit status.
+ * Reads the command's options, or without a command the common options before the words. Returns
+ * -1 to go on, or the program's exit status.
  */
 static int read_options(struct ctl *ctl, int argc, char **argv)
 {
@@ -97,7 +97,7 @@ static int read_options(struct ctl *ctl, int argc, char **argv)
 	ctl->values = ARENA_ARRAY(&ctl->arena, ctl->options.count, const char *);
 	const struct option *options = getopt_rows(&ctl->options, &ctl->arena);
 	opterr = 0;
-	optind = 0; /* of a first call, and of a call with other arguments */
+	optind = 0; /* 0 resets getopt_long(), which is called again, with other arguments. */
 	while ((chosen = getopt_long(argc, argv, ctl->command ? ":h" : "+:h", options, NULL)) !=
 	       -1) {
 		switch (chosen) {
@@ -196,7 +196,7 @@ static int help_run(struct ctl *ctl, int count, char **words)
 	return CTL_OK;
 }
 
-/* Handles words that name no command: a group alone lists its commands. */
+/* Handles words that name no command: the name of a group lists the group's commands. */
 static int no_command(struct ctl *ctl, int argc, char **argv, int words)
 {
 	const char *first = words > 0 ? argv[1] : NULL, *second = words > 1 ? argv[2] : NULL;

@@ -1,6 +1,6 @@
 /*
- * What all commands of daymarkctl share: the entry in the table, the options, and the output
- * for people and for programs.
+ * The parts that all commands of daymarkctl share: the entry in the table, the options, and the
+ * output for people and for programs.
  */
 #ifndef CTL_CTL_H
 #define CTL_CTL_H
@@ -37,9 +37,10 @@ struct ctl_option {
 	/* Name of the value in --help; NULL for a flag. "[=NAME]": the value may be left out. */
 	const char *value;
 	const char *help;
-	const char *field; /* that the command sets by it: the form makes no other option for it */
-	const struct field *row; /* of an option that the form has made */
-	bool is_off;		 /* it sets a boolean to false */
+	const char *field; /* the field that the command sets by this option: the form makes no
+			      second option for it */
+	const struct field *row; /* the field, if the form has made the option */
+	bool is_off;		 /* the option sets a boolean to false */
 };
 struct ctl_options {
 	struct ctl_option *rows;
@@ -51,22 +52,23 @@ enum { CTL_OPTIONS_MAX = 8, CTL_ARGS_MAX = 4 };
 struct ctl;
 
 struct ctl_command {
-	const char *words;     /* "monitor add"; the first is its group */
+	const char *words;     /* "monitor add"; the first word is the command's group */
 	const char *arguments; /* "NAME", "ID NAME"; NULL: none */
 	const char *summary;
-	bool is_migrating;	/* logs in as the user that may change tables */
-	bool waits_for_mirrors; /* waits behind run() as CTL_WAIT_OPTION tells */
-	bool is_patient;	/* its statements may take long: they grow with the data */
+	bool is_migrating;	/* logs in as the database user that may change tables */
+	bool waits_for_mirrors; /* after run(), waits for the mirrors if CTL_WAIT_OPTION is given */
+	bool is_patient;	/* statements may take long, since their time grows with the data */
 	bool is_bare;		/* needs neither the configuration nor the database */
-	bool is_on_mirror;	/* also on a mirror, which has no database */
+	bool is_on_mirror;	/* works also on a mirror, which has no database */
 	int (*run)(struct ctl *ctl);
 	const struct ctl_list *list; /* of ctl_list() */
 	/* Each field that a client may send is an argument, such as NAME, or an option. */
 	const struct fields *form;
 	bool has_only_arguments; /* the form makes no options */
-	const char *without;	 /* a field of the form that the operation refuses; or NULL */
+	const char *without;	 /* a field of the form that the operation refuses, and that gets no
+				    option; or NULL */
 	struct ctl_option options[CTL_OPTIONS_MAX]; /* its own */
-	void (*print_more)(FILE *out);		    /* below the options in the help; or NULL */
+	void (*print_more)(FILE *out); /* prints more help below the options; or NULL */
 };
 
 struct ctl {
@@ -82,7 +84,7 @@ struct ctl {
 	const struct ctl_command *command;
 	const char *arguments[CTL_ARGS_MAX];
 	struct ctl_options options;
-	const char **values; /* by option; NULL: not given; "" for a flag */
+	const char **values; /* the value of each option; NULL: not given; "" for a flag */
 	struct violations violations;
 	struct error error;
 };
@@ -116,14 +118,17 @@ extern const size_t ctl_command_count;
 /* Whether the command's first word is `group`. */
 bool ctl_is_in_group(const struct ctl_command *command, const char *group);
 bool ctl_has_group(const char *group);
-/* Prints the commands of a group; NULL: of all groups. */
+/* Prints the commands of a group, or with NULL of all groups. */
 void ctl_print_overview(const char *group, FILE *out);
 void ctl_print_help(const struct ctl_command *command, FILE *out);
 
 /* Prints text at the column of the help's right side, in lines of at most 79 characters. */
 void ctl_print_beside(const char *left, const char *text, FILE *out);
 
-/* The options of the command: those of its form, then its own. They belong to the arena. */
+/*
+ * The options of the command: first those that its form makes, then those of its own table. They
+ * belong to the arena.
+ */
 struct ctl_options ctl_options_of(const struct ctl_command *command, struct arena *arena);
 /* Returns the value of the option; NULL if it was not given. */
 const char *ctl_option(const struct ctl *ctl, const char *name);
@@ -133,9 +138,9 @@ const char *ctl_option(const struct ctl *ctl, const char *name);
  * exit status.
  */
 int ctl_read_form(struct ctl *ctl, struct fields form, void *input, struct field_set *sent);
-/* The same of the command's form; a field must be given. */
+/* The same for the command's form. At least one field must be given. */
 int ctl_read_change(struct ctl *ctl, void *input, struct field_set *sent);
-/* The argument or option for a field, such as NAME or --label; NULL: none. */
+/* The argument or option for a field, such as NAME or --label; NULL if there is none. */
 const char *ctl_word_of(const struct ctl *ctl, const char *field, struct arena *arena);
 
 /*
@@ -143,12 +148,18 @@ const char *ctl_word_of(const struct ctl *ctl, const char *field, struct arena *
  * (E_INVALID) prints the first one instead, with the name of the argument or option.
  */
 int ctl_fail(const struct ctl *ctl, enum result result, const char *format, ...) PRINTF_LIKE(3, 4);
-/* For an object that the user named: "there is no monitor 99; see `daymarkctl monitor list`". */
+/*
+ * Reports an error about an object that the user named: "there is no monitor 99; see `daymarkctl
+ * monitor list`".
+ */
 int ctl_fail_find(const struct ctl *ctl, enum result result, const char *kind, const char *who);
-/* For an invalid value: the message names the option or argument. */
+/* Reports an invalid value: the message names the option or argument. */
 int ctl_usage(const struct ctl *ctl, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* "The name field must be ..." as "WORD must be ..."; without a word (NULL) as it is. */
+/*
+ * Rewrites "The name field must be ..." to "WORD must be ..."; with WORD NULL returns the message
+ * unchanged.
+ */
 const char *ctl_violation(struct arena *arena, const struct violation *violation, const char *word);
 
 /* Asks for confirmation on the terminal, unless --yes. False, with a message, if not confirmed. */
@@ -186,7 +197,7 @@ struct ctl_table {
 };
 void ctl_table_cell(struct ctl_table *table, const char *format, ...) PRINTF_LIKE(2, 3);
 void ctl_table_print(const struct ctl_table *table);
-/* Adds a cell for the member of `row`; "-" for none. */
+/* Adds a cell with the value of the field in `row`; "-" if it has no value. */
 void ctl_table_field(struct ctl_table *table, const struct field *field, const void *row);
 
 /* A column of a list: a field by its name, or a text of the row. */
@@ -214,11 +225,11 @@ struct json_object *ctl_listing_row(struct ctl_listing *listing, struct fields f
  */
 int ctl_listing_end(struct ctl_listing *listing, enum result result, const char *what);
 
-/* A list that is read in parts, by id. */
+/* A list that the command reads in parts, by ascending id. */
 struct ctl_list {
 	const char *what; /* "monitors" */
 	const struct ctl_column *columns;
-	const struct fields *fields; /* of a row, for --json; with `id` */
+	const struct fields *fields; /* fields of a row for --json; must contain `id` */
 	size_t row_bytes;
 	bool has_account; /* the command has the option "account" */
 	/* Reads the next rows above `after_id`; of all accounts for account_id 0. */
@@ -232,7 +243,7 @@ int ctl_list(struct ctl *ctl);
 void ctl_say(const struct ctl *ctl, struct json_object *tree, const char *format, ...)
 	PRINTF_LIKE(3, 4);
 
-/* Formats a time; "-" for none. */
+/* Formats a time; "-" for a time of 0. */
 const char *ctl_time(struct arena *arena, struct instant at);
 /* "1 page", "2 pages": the noun takes an s. */
 const char *ctl_count(struct arena *arena, int64_t count, const char *noun);
@@ -242,7 +253,7 @@ int ctl_migrate(struct ctl *ctl);
 
 /* Returns a service for the operator, for the operations of service/. */
 struct service ctl_service(struct ctl *ctl);
-/* The object of that id, of any account: see resource_find(). */
+/* Finds an object by its id, in any account: see resource_find(). */
 enum result ctl_find(struct ctl *ctl, const struct resource *resource, int64_t id, void *row)
 	MUST_USE;
 /* For struct ctl_list: the next rows of all objects of the kind. */
@@ -250,12 +261,12 @@ enum result ctl_read_after(struct ctl *ctl, const struct resource *resource, int
 			   int64_t after_id, const void **rows, size_t *count) MUST_USE;
 /* After an operation: returns CTL_OK, or the exit status if not all pages are published. */
 int ctl_published(struct ctl *ctl, const struct service *service);
-/* The same of an operation on the object in the first argument, which may have failed. */
+/* The same after an operation on the object in the first argument; `result` may be a failure. */
 int ctl_finish(struct ctl *ctl, const struct service *service, enum result result,
 	       const char *kind);
 /* {"id": 7, "deleted": true} */
 struct json_object *ctl_done_tree(int64_t id, const char *what);
-/* Returns a publisher for the changes of a command. */
+/* Returns a publisher that a command uses to publish its changes. */
 struct publisher ctl_publisher(struct ctl *ctl);
 /* Publishes the pages with unpublished changes; returns the exit status. */
 int ctl_publish_due(struct ctl *ctl);

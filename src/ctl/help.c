@@ -63,7 +63,7 @@ void ctl_print_beside(const char *left, const char *text, FILE *out)
 	putc('\n', out);
 }
 
-/* What the words for values stand for. */
+/* Explains the words that stand for values, such as TIME. */
 static void print_values(const struct ctl_options *options, FILE *out)
 {
 	static const char *const rows[][2] = {

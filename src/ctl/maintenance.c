@@ -5,7 +5,7 @@
 #include "view/json/maintenance_json.h"
 #include "wire/json.h"
 
-/* Prints what a change has done. Returns the exit status. */
+/* Prints the outcome of a change. Returns the exit status. */
 static int finish(struct ctl *ctl, const struct service *service, enum result result,
 		  const struct maintenance_shown *shown, const char *what)
 {

@@ -29,7 +29,9 @@ static int exit_status(enum result result)
 	}
 }
 
-/* Names the user to run as: the owner of the pages folder is the service's user. */
+/*
+ * Names the user that should run the command: the owner of the pages folder is the service's user.
+ */
 static void print_permission_hint(const struct ctl *ctl)
 {
 	const char *paths[] = { ctl->config.pages_dir, ctl->config_path };

@@ -6,11 +6,14 @@
 #include "ctl/mirrors.h"
 #include "wire/json.h"
 
-/* A mirror checks links and cookies with the signing key of the former origin. */
+/*
+ * A take-over: mirrors hand over the signing key of the former origin, with which they check links
+ * and cookies.
+ */
 struct taking {
 	struct ctl *ctl;
 	const struct pages_dir *dir;
-	const char *key; /* of the first mirror that has one */
+	const char *key; /* the key of the first mirror that has a key */
 	size_t taken;
 	size_t failed;
 };

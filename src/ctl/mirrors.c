@@ -31,7 +31,10 @@ static int open_pages(struct ctl *ctl, struct pages_dir *dir)
 	return result == OK ? CTL_OK : ctl_fail(ctl, result, "the pages folder cannot be opened");
 }
 
-/* Chooses the mirrors of the configuration with that name; NULL: all, which are one or more. */
+/*
+ * Chooses the mirrors of the configuration with the name; NULL chooses all. At least one mirror
+ * must match.
+ */
 static int choose_mirrors(struct ctl *ctl, const char *name, struct mirrors *mirrors)
 {
 	int status = ctl_mirrors(ctl, mirrors);
@@ -70,7 +73,7 @@ static const char *state_of(struct ctl *ctl, const struct mirror_report *report)
 			    since);
 }
 
-/* What the error says beyond the state; "-": nothing. */
+/* The part of the error that the state does not tell; "-": there is no such part. */
 static const char *detail_of(const struct mirror_status *status)
 {
 	const char *need = mirror_need_text(status->need), *detail = status->error;
@@ -144,12 +147,12 @@ static void show_sent(void *context, const struct mirror *mirror, size_t sent, s
 			 waiting);
 }
 
-/* Pushes to one mirror, unless another process does. */
+/* Pushes to one mirror, unless another process pushes to it. */
 static enum result push_one(struct ctl *ctl, const struct mirror *mirror, bool *is_free)
 {
 	struct pusher pusher CLEANUP(pusher_done);
 	struct error error = { 0 };
-	/* A mirror may close its connection. */
+	/* A write to a connection that the mirror has closed must not end the program. */
 	signal(SIGPIPE, SIG_IGN);
 	pusher_init(&pusher, &ctl->config, mirror);
 	pusher.observer = (struct pusher_observer){ .sent = show_sent, .context = ctl };
@@ -172,8 +175,10 @@ int ctl_push_once(struct ctl *ctl, const struct mirrors *mirrors)
 	return status;
 }
 
-/* A command waits until mirrors have the changes up to an end of the journal: the pages, or
- * everything else as well. */
+/*
+ * A command waits until mirrors have the changes up to `end` of the journal: the pages alone, or
+ * everything that mirrors get.
+ */
 struct waiting {
 	struct ctl *ctl;
 	const struct pages_dir *dir;
@@ -188,7 +193,7 @@ static bool is_up_to_date(const struct waiting *waiting, const struct mirror *mi
 		       : mirror_has_confirmed(waiting->dir, mirror, &waiting->end);
 }
 
-/* Where no process pushes, this one does, every two seconds. */
+/* Every two seconds pushes to the mirror, unless another process does. */
 static bool look_or_push(const struct waiting *waiting, const struct mirror *mirror, int step)
 {
 	enum { STEPS_BETWEEN = 10 };
@@ -211,7 +216,7 @@ int ctl_wait_seconds(struct ctl *ctl, int64_t *seconds)
 	return ctl_usage(ctl, "--wait must be a number of seconds from 1 to %d", WAIT_MAX_S);
 }
 
-/* Says which mirrors are still behind. */
+/* Names the mirrors that are still behind. */
 static int say_pending(const struct waiting *waiting, const struct mirrors *mirrors,
 		       int64_t seconds)
 {
@@ -228,7 +233,7 @@ static int say_pending(const struct waiting *waiting, const struct mirrors *mirr
 	return CTL_PENDING;
 }
 
-/* Waits as --wait tells, if it is given. */
+/* Waits for the time of --wait, if the option is given. */
 static int await(const struct waiting *waiting, const struct mirrors *mirrors)
 {
 	struct ctl *ctl = waiting->ctl;
@@ -277,7 +282,7 @@ int ctl_await_mirrors(struct ctl *ctl)
 	return await(&waiting, &mirrors);
 }
 
-/* Confirms what the status says that the mirror waits for, and nothing that came later. */
+/* Confirms the request that the mirror's status shows, and no later request. */
 static enum result confirm(struct ctl *ctl, const struct pages_dir *dir,
 			   const struct mirror *mirror)
 {
@@ -306,7 +311,7 @@ static enum result confirm_all(struct ctl *ctl, const struct pages_dir *dir,
 	return result;
 }
 
-/* Says how many mirrors are complete as `mirror status` has it. */
+/* Says how many mirrors are complete, by the same rule as `mirror status`. */
 static void say_pushed(struct ctl *ctl, const struct pages_dir *dir, const struct mirrors *mirrors,
 		       size_t failed)
 {

@@ -1,4 +1,7 @@
-/* What commands of daymarkctl do about mirrors: see `mirror status` and `mirror push`. */
+/*
+ * Functions about mirrors that commands of daymarkctl share: see `mirror status` and `mirror
+ * push`.
+ */
 #ifndef CTL_MIRRORS_H
 #define CTL_MIRRORS_H
 
@@ -8,18 +11,22 @@
 /* Reads the mirrors of the configuration; returns the exit status. */
 int ctl_mirrors(struct ctl *ctl, struct mirrors *mirrors);
 /*
- * Pushes to the mirrors that no other process pushes to, and returns when they have everything, or
- * have failed. CTL_FAILED: a mirror has failed, with a message for each.
+ * Pushes to the mirrors to which no other process pushes, and returns when each has everything, or
+ * has failed. CTL_FAILED: a mirror has failed, with a message for each.
  */
 int ctl_push_once(struct ctl *ctl, const struct mirrors *mirrors);
-/* For commands with --name and --wait: reads the mirrors, which are one or more, checks --wait, and
- * opens the pages folder. */
+/*
+ * For commands with --name and --wait: chooses the mirrors, at least one, checks --wait, and opens
+ * the pages folder.
+ */
 int ctl_open_mirrors(struct ctl *ctl, struct mirrors *mirrors, struct pages_dir *dir);
-/* The seconds of --wait; 0: it is not given. CTL_USAGE: it is no number. */
+/* The seconds of --wait; 0: the option is not given. CTL_USAGE: the value is not a number. */
 int ctl_wait_seconds(struct ctl *ctl, int64_t *seconds);
-/* Wait as --wait tells, if it is given: until all mirrors have confirmed the pages that were
- * published so far, or until these mirrors are complete as `mirror status` has it. CTL_OK or
- * CTL_PENDING, with a message. */
+/*
+ * Wait for the time of --wait, if the option is given: ctl_await_mirrors() until all mirrors have
+ * confirmed the pages that were published so far, ctl_await_complete() until these mirrors are
+ * complete by the rule of `mirror status`. CTL_OK or CTL_PENDING, with a message.
+ */
 int ctl_await_mirrors(struct ctl *ctl);
 int ctl_await_complete(struct ctl *ctl, const struct pages_dir *dir, const struct mirrors *mirrors);
 

@@ -1,4 +1,4 @@
-/* How daymarkctl runs an operation of service/: as the operator, for all accounts. */
+/* Runs operations of service/ for daymarkctl: as the operator, on all accounts. */
 #include "ctl/ctl.h"
 
 struct service ctl_service(struct ctl *ctl)
@@ -40,7 +40,7 @@ struct publisher ctl_publisher(struct ctl *ctl)
 	return service_publisher(&service);
 }
 
-/* Returns the exit status behind a change, by the result of publishing. */
+/* Returns the exit status after a change, by the result of publishing. */
 static int exit_published(struct ctl *ctl, enum result result)
 {
 	return result == OK ? CTL_OK

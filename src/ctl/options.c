@@ -1,4 +1,4 @@
-/* The options of a command, which its form makes, and their values. */
+/* The options of a command that its form makes, and their values. */
 #include <string.h>
 
 #include "base/log.h"
@@ -33,7 +33,7 @@ static const char *names_of(const struct field *field, bool is_off, struct arena
 	return field->option_off ? field->option_off : arena_printf(arena, "no-%s", names);
 }
 
-/* The name of the value in the help; NULL: a flag. */
+/* The name of the value in the help; NULL: the option is a flag. */
 static const char *value_of(const struct field *field)
 {
 	switch (field->kind) {
@@ -98,7 +98,7 @@ static void add_options(struct ctl_options *options, const struct field *field, 
 	}
 }
 
-/* The place of the argument that the field is; -1: none. */
+/* The index of the argument that sets the field; -1: no argument does. */
 static int argument_of(const struct ctl_command *command, const char *field)
 {
 	struct str rest = str_from(command->arguments), argument;
@@ -108,7 +108,7 @@ static int argument_of(const struct ctl_command *command, const char *field)
 	return -1;
 }
 
-/* How many options the command has that its form does not make. */
+/* How many options the command's own table has. */
 static size_t own_count(const struct ctl_command *command)
 {
 	size_t count = 0;
@@ -203,7 +203,7 @@ static enum result emit_items(const struct given *given, struct form *form)
 	return result;
 }
 
-/* As in a request with a JSON body. */
+/* Decodes the text like a member of a request's JSON body. */
 static enum result emit_json(const struct given *given, struct form *form)
 {
 	struct ctl *ctl = given->ctl;
@@ -218,7 +218,9 @@ static enum result emit_json(const struct given *given, struct form *form)
 	return result;
 }
 
-/* The text as a request would have it: "now" and durations are times, or numbers of seconds. */
+/*
+ * The text as a request would contain it: "now" and durations become times, or numbers of seconds.
+ */
 static const char *plain_text(const struct given *given)
 {
 	char at[INSTANT_TEXT_SIZE];
@@ -243,7 +245,10 @@ static int read_text(const struct given *given)
 	return text ? CTL_OK : CTL_USAGE;
 }
 
-/* Texts are checked by the operation; other values are decoded as those of a request. */
+/*
+ * Reads the value into the input. The operation checks texts; other values are decoded like values
+ * of a request.
+ */
 static int read_value(const struct given *given)
 {
 	struct ctl *ctl = given->ctl;
@@ -272,7 +277,7 @@ static int read_value(const struct given *given)
 	return result == OK ? CTL_OK : ctl_fail(ctl, result, "%s cannot be read", given->word);
 }
 
-/* Reads one of the options of the field. */
+/* Reads a given option of the field. */
 static int read_option(const struct given *given, const struct ctl_option *option,
 		       const struct ctl_option **first)
 {
@@ -286,7 +291,7 @@ static int read_option(const struct given *given, const struct ctl_option *optio
 	return CTL_OK;
 }
 
-/* Whether the option sets the field, of the command's form or of another form. */
+/* Whether the option sets the field of the form. The command may read several forms. */
 static bool sets(const struct ctl_option *option, const struct field *field, struct arena *arena)
 {
 	if (option->row)

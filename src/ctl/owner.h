@@ -1,7 +1,7 @@
 /*
- * The user that root works as. The service could not read or replace root's files in the pages
- * folder, so root works as the folder's owner, and as root only on files that the command line
- * names.
+ * Root works as another user: files of root in the pages folder could be neither read nor replaced
+ * by the service. So root works as the folder's owner, and as root only on files that the command
+ * line names.
  */
 #ifndef CTL_OWNER_H
 #define CTL_OWNER_H
@@ -11,11 +11,11 @@
 /* As root, switches to the owner of the pages folder. Returns CTL_OK, or the exit status. */
 int ctl_become_owner(struct ctl *ctl);
 
-/* Between these two calls the process is root again. Without root they do nothing. */
+/* Between these two calls the process is root again. If the caller is not root, they do nothing. */
 void ctl_as_caller(const struct ctl *ctl);
 void ctl_as_owner(const struct ctl *ctl);
 
-/* Returns the first file below `path` whose owner is not that of `path`; NULL for none. */
+/* Returns the first file below `path` with another owner than `path`; NULL: none. */
 const char *ctl_find_foreign(struct ctl *ctl, const char *path);
 
 #endif

@@ -41,7 +41,10 @@ static int publish_run_command(struct ctl *ctl)
 	enum result result = is_new_epoch ? timeline_begin(ctl->db, &ctl->error) : OK;
 	if (result != OK)
 		return ctl_fail(ctl, result, "the new epoch cannot be stored");
-	/* Without the lock: the operator wants the pages now, and a publisher does no harm. */
+	/*
+	 * Runs without the lock: the operator wants the pages now, and a second publisher does no
+	 * harm.
+	 */
 	return ctl_work_once(ctl, &(struct ctl_work_once){ .is_all = is_all || is_new_epoch });
 }
 

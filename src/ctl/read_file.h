@@ -5,13 +5,15 @@
 #include "ctl/ctl.h"
 
 /*
- * Reads the file, or standard input for "-". The content ends with a NUL that does not count.
- * False: *why is the reason; the file may have more than max_bytes.
+ * Reads the file, or standard input for "-". A NUL follows the content, and is not counted. False:
+ * the file cannot be read, or is longer than max_bytes; *why is the reason.
  */
 bool ctl_read_file(struct ctl *ctl, const char *path, size_t max_bytes, struct str *content,
 		   const char **why);
-/* Reads `text`, or for "-" standard input, as a text of a field. NULL, with a message: it cannot be
- * read. */
+/*
+ * The text of a field: `text`, or for "-" the content of standard input. NULL, with a message: it
+ * cannot be read.
+ */
 const char *ctl_text_or_input(struct ctl *ctl, const char *text);
 
 #endif

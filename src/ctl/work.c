@@ -8,7 +8,7 @@
 #include "ctl/mirrors.h"
 #include "wire/json.h"
 
-/* For the pushers, after the background loop. */
+/* Time for the pushers to end, after the background loop has ended. */
 enum { LEAVE_MS = 2000 };
 
 struct progress {
@@ -100,7 +100,10 @@ int ctl_work_run(struct ctl *ctl, unsigned roles)
 	work.roles = roles;
 	work_run(&work);
 	pushers_stop(pushers, LEAVE_MS);
-	/* A look-up, or a pusher that waits for its mirror, still uses all this. */
+	/*
+	 * A DNS look-up, or a pusher that waits for its mirror, still uses the memory: exit
+	 * without freeing it.
+	 */
 	if (!loop_close(&loop)) {
 		fflush(stdout);
 		_exit(CTL_OK);
@@ -137,7 +140,7 @@ int ctl_work_once(struct ctl *ctl, const struct ctl_work_once *how)
 	return CTL_OK;
 }
 
-/* Mirrors get what is on the disk, whether the database works or not. */
+/* Pushes the pages of the disk even if the database does not work. */
 static int work_and_push_once(struct ctl *ctl)
 {
 	struct mirrors mirrors;

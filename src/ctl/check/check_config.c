@@ -29,7 +29,7 @@ const char *checks_user_name(uid_t uid)
 	return user ? user->pw_name : "the service's user";
 }
 
-/* Whether the process is a member: daymarkctl has the groups of the service's user. */
+/* Whether the process is in the group: daymarkctl has the groups of the service's user. */
 static bool is_own_group(struct ctl *ctl, gid_t group)
 {
 	int room = getgroups(0, NULL);
@@ -41,7 +41,7 @@ static bool is_own_group(struct ctl *ctl, gid_t group)
 	return group == 0 || group == getegid();
 }
 
-/* Root, the caller, or the user whose pages they are. */
+/* Whether the user is root, the caller, or the owner of the pages folder. */
 static bool is_own_user(const struct ctl *ctl, uid_t user)
 {
 	struct stat pages;
@@ -82,7 +82,7 @@ static struct check check_file(struct ctl *ctl)
 				   "the user %s, who is not the service's, owns %s and can read "
 				   "its passwords",
 				   checks_user_name(status.st_uid), ctl->config_path);
-	/* As the service's user: root could read the file in any case. */
+	/* Checks as the service's user, since root can always read the file. */
 	if (faccessat(AT_FDCWD, ctl->config_path, R_OK, AT_EACCESS) != 0)
 		return check_fault(ctl, "daymark.conf",
 				   arena_printf(&ctl->arena, "chgrp %s %s && chmod 0640 %s",
@@ -92,8 +92,10 @@ static struct check check_file(struct ctl *ctl)
 	return (struct check){ "daymark.conf", OK, ctl->config_path };
 }
 
-/* The user of the service, by the folder around the pages folder or the group that may read the
- * configuration; 0: not known, or root. */
+/*
+ * The user of the service: the owner of the folder around the pages folder, or the user named like
+ * the group that may read the configuration; 0: not known, or root.
+ */
 static uid_t service_user(struct ctl *ctl)
 {
 	struct stat status;
@@ -117,7 +119,10 @@ static struct check check_pages(struct ctl *ctl)
 	enum result result = pages_dir_open(&dir, path, &error);
 	if (result == OK)
 		foreign = ctl_find_foreign(ctl, path);
-	/* As root, daymarkctl works as the owner of the folder, and so would go on as root. */
+	/*
+	 * Root works as the owner of the folder; if root owns the folder, daymarkctl would stay
+	 * root.
+	 */
 	if (result == OK && stat(path, &status) == 0 && status.st_uid == 0 &&
 	    service_user(ctl) != 0)
 		return check_fault(ctl, "pages folder",
@@ -153,7 +158,7 @@ static struct check check_migrations(struct ctl *ctl)
 	return (struct check){ "database", OK, "up to date" };
 }
 
-/* With another setting, future migrations would create tables unlike the existing ones. */
+/* Under another collation, future migrations would create tables unlike the existing tables. */
 static struct check check_collation(struct ctl *ctl)
 {
 	struct error error = { 0 };
@@ -206,7 +211,10 @@ static struct check check_base_url(struct ctl *ctl)
 	return (struct check){ "base_url", OK, ctl->config.base_url };
 }
 
-/* The installation's own names, in the form in which they are compared. No page can have them. */
+/*
+ * The host names of the installation, in the form in which they are compared. No page can have
+ * these as its domain.
+ */
 static struct check check_hosts(struct ctl *ctl)
 {
 	struct str rest = str_from(ctl->config.hosts), item;
@@ -223,7 +231,7 @@ static struct check check_hosts(struct ctl *ctl)
 	return (struct check){ "hosts", OK, names[0] ? names : "none" };
 }
 
-/* Without the database of zones, pages with another zone have the days of UTC. */
+/* Without the database of time zones, the days of all pages are days of UTC. */
 static struct check check_zones(struct ctl *ctl)
 {
 	if (zone_find("Etc/UTC"))
@@ -232,7 +240,7 @@ static struct check check_zones(struct ctl *ctl)
 			     "the machine has no database of zones, so that every page is in UTC");
 }
 
-/* Without a word of the mirrors' keys. */
+/* Names the mirrors, but never their keys. */
 static struct check check_mirrors(struct ctl *ctl)
 {
 	struct mirrors mirrors;

@@ -11,7 +11,7 @@ struct check {
 	const char *detail; /* what was found */
 	bool is_warning;    /* allowed, but probably a mistake */
 	bool is_skipped;    /* not checked; the detail has the reason */
-	const char *fix;    /* what the operator can do: a command, if there is one; or NULL */
+	const char *fix;    /* the operator's next step: a command if there is one; or NULL */
 };
 
 enum { CHECKS_MAX = 64 };
@@ -21,7 +21,7 @@ struct checks {
 };
 void checks_add(struct checks *checks, struct check check);
 
-/* What a check has found: a fault, or what may be a mistake; `fix` may be NULL. */
+/* A finding: a fault, or a probable mistake; `fix` may be NULL. */
 struct check check_fault(struct ctl *ctl, const char *what, const char *fix, const char *format,
 			 ...) PRINTF_LIKE(4, 5);
 struct check check_warning(struct ctl *ctl, const char *what, const char *fix, const char *format,
@@ -33,7 +33,7 @@ struct check check_failure(struct ctl *ctl, const char *what, enum result result
 /* Prints all checks. Returns the exit status. */
 int checks_report(const struct ctl *ctl, const struct checks *checks);
 
-/* "the service's user" for an unknown one. */
+/* The name of the user; "the service's user" if it is unknown. */
 const char *checks_user_name(uid_t uid);
 
 /* Each adds its checks. */
@@ -43,16 +43,16 @@ void checks_of_installation(struct ctl *ctl, struct checks *checks);
 /* False: the database cannot be reached. */
 bool checks_of_database(struct ctl *ctl, struct checks *checks);
 void checks_of_files(struct ctl *ctl, struct checks *checks);
-/* Whether other users may read the signing key, private pages, or what mirrors are sent. */
+/* Whether other users may read the signing key, private pages, or the files for mirrors. */
 void checks_of_secret_files(struct ctl *ctl, struct checks *checks);
-/* The name of the first folder in that place; NULL: the place is empty, or cannot be read. */
+/* The name of the first folder in the place; NULL: the place is empty, or cannot be read. */
 const char *checks_first_folder(struct ctl *ctl, const struct pages_dir *dir,
 				enum pages_place place);
 void checks_of_work(struct ctl *ctl, struct checks *checks);
-/* On a mirror, too, and without a database. */
+/* Also for a mirror, and needs no database. */
 void checks_of_page_files(struct ctl *ctl, struct checks *checks);
 void checks_of_mirrors(struct ctl *ctl, struct checks *checks);
-/* By requests to base_url, as visitors send them. False: no public page could be fetched. */
+/* Sends requests to base_url, as visitors do. False: no public page could be fetched. */
 bool checks_of_web_server(struct ctl *ctl, struct checks *checks);
 /* Whether the web server's user may use the socket, as far as its group tells. */
 void checks_of_socket(struct ctl *ctl, struct checks *checks);

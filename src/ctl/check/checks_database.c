@@ -7,9 +7,9 @@
 #include "store/schema/installation.h"
 #include "store/schema/server_facts.h"
 
-/* What the service's statements use. */
+/* The rights that the service's statements need. */
 static const char *const needed[] = { "SELECT", "INSERT", "UPDATE", "DELETE" };
-/* Rights by which a defect of the service could do more harm than by its own tables. */
+/* Rights with which a defect of the service could harm more than its own tables. */
 static const char *const excessive[] = { "DROP",  "ALTER", "CREATE",   "INDEX",	      "FILE",
 					 "SUPER", "GRANT", "SHUTDOWN", "CREATE USER", "PROCESS" };
 
@@ -21,7 +21,7 @@ static bool has(const struct server_privileges *privileges, const char *name)
 	return false;
 }
 
-/* The names of the list that the privileges have, or lack; NULL: none. */
+/* The names on the list that are among the privileges (wanted), or are not; NULL: none. */
 static const char *those(struct ctl *ctl, const struct server_privileges *privileges,
 			 const char *const *names, size_t count, bool wanted)
 {
@@ -94,7 +94,7 @@ static void free_db(struct db **db)
 		db_free(*db);
 }
 
-/* `backup` needs this user every night, long after `migrate` needed it last. */
+/* `backup` needs this user every night, also long after the last `migrate`. */
 static struct check check_migrate_user(struct ctl *ctl)
 {
 	static const char what[] = "migrate_user";

@@ -1,4 +1,4 @@
-/* Checks of the disk, of who may read what in the pages folder, and of the service's rights. */
+/* Checks of the disk, of access to the pages folder, and of the service's rights. */
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -55,8 +55,7 @@ static struct check check_log(struct ctl *ctl)
 	return check_room(ctl, "log", folder);
 }
 
-/* What other users must not read: without these modes they could read private pages, and sign
- * links themselves. */
+/* Other users with access to these folders could read private pages, and sign links. */
 static struct check check_private(struct ctl *ctl)
 {
 	static const char *const names[] = { "private", "host",	    "former",	"former-host",
@@ -108,8 +107,10 @@ const char *checks_first_folder(struct ctl *ctl, const struct pages_dir *dir,
 	return result == OK && folders.count > 0 ? folders.names[0] : NULL;
 }
 
-/* Only a warning on an origin: nothing tells a key that was lost from a key that no visitor, link
- * or backup has needed yet. A mirror gets the key before the pages. */
+/*
+ * Only a warning on an origin: the disk does not tell whether the key was lost, or no visitor,
+ * link or backup has needed a key yet. A mirror gets the key before the pages.
+ */
 static struct check lost_key(struct ctl *ctl)
 {
 	if (config_is_mirror(&ctl->config))
@@ -160,7 +161,7 @@ void checks_of_files(struct ctl *ctl, struct checks *checks)
 	checks_add(checks, check_room(ctl, "disk", ctl->config.pages_dir));
 	checks_add(checks, check_log(ctl));
 	checks_add(checks, check_confinement(ctl));
-	/* The check of the configuration reports a folder that cannot be opened. */
+	/* check-config reports a folder that cannot be opened. */
 	if (pages_dir_open(&dir, ctl->config.pages_dir, &error) != OK)
 		return;
 	checks_add(checks, check_key(ctl, &dir));
@@ -174,7 +175,7 @@ static bool is_member(const struct group *group, const char *except)
 	return false;
 }
 
-/* Whether a user other than that one is in the group. */
+/* Whether the group has another user than `except`. */
 static bool has_other_user(gid_t gid, uid_t except)
 {
 	const struct group *group = getgrgid(gid);

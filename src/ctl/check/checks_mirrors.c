@@ -1,5 +1,7 @@
-/* Checks of the mirrors: whether each has what this disk has. On a mirror: whether the origin has
- * sent everything. */
+/*
+ * Checks of the mirrors: whether each mirror has all changes of this disk. On a mirror: whether
+ * the origin has sent everything.
+ */
 #include "ctl/check/checks.h"
 #include "mirror/mirror_state.h"
 #include "mirror/receive/receiver.h"
@@ -87,7 +89,7 @@ void checks_of_mirrors(struct ctl *ctl, struct checks *checks)
 	struct error error = { 0 };
 	if (config_is_mirror(&ctl->config))
 		checks_add(checks, check_origin(ctl));
-	/* The check of the configuration reports both failures. */
+	/* check-config reports both failures. */
 	if (mirrors_parse(&ctl->config, &ctl->arena, &mirrors, &error) != OK ||
 	    pages_dir_open(&dir, ctl->config.pages_dir, &error) != OK)
 		return;

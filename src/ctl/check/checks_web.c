@@ -1,6 +1,6 @@
 /*
- * Checks of what the web server gives to visitors, by requests to base_url: whether the service
- * responds, and that files of the pages folder which are not public cannot be fetched.
+ * Checks of the responses of the web server to visitors, by requests to base_url: whether the
+ * service responds, and that files of the pages folder which are not public cannot be fetched.
  */
 #include <string.h>
 
@@ -71,7 +71,10 @@ static const char *content_of(const struct visit *visit, enum pages_place place,
 	return text;
 }
 
-/* The paths at which a web server whose root is wrong would serve the file. NULL: none of them. */
+/*
+ * A path at which the web server gives out the file, such as with a wrong root. NULL: none of the
+ * tried paths.
+ */
 static const char *leak_of(const struct visit *visit, enum pages_place place, const char *name)
 {
 	struct arena *arena = &visit->ctl->arena;
@@ -124,7 +127,7 @@ static const char *readable_page(const struct visit *visit, const char **content
 	return NULL;
 }
 
-/* A page as visitors get it. */
+/* Compares the page that visitors get with the published file. */
 static struct check check_page(const struct visit *visit, const char *slug, const char *content)
 {
 	struct ctl *ctl = visit->ctl;

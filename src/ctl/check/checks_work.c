@@ -7,7 +7,7 @@
 #include "store/page/publication.h"
 #include "work/work.h"
 
-/* A change that waits longer is not published by a process that works. */
+/* A running background loop publishes a change sooner than this. */
 enum { LATE_S = 120 };
 
 static struct check check_late(struct ctl *ctl)
@@ -30,7 +30,7 @@ static struct check check_late(struct ctl *ctl)
 
 #define TIMER_FIX "systemctl enable --now daymark-publish.timer, or the crontab of OPERATING.md"
 
-/* Without a background loop: whether a timer runs. Nothing may have been due yet. */
+/* Without a background loop: whether a timer runs daymarkctl. Perhaps no work has been due yet. */
 static struct check check_timer(struct ctl *ctl)
 {
 	/* The timer and the crontab of OPERATING.md run every minute. */
@@ -70,7 +70,7 @@ static struct check check_worker(struct ctl *ctl, bool has_late_page)
 	return check_timer(ctl);
 }
 
-/* Whether this disk has what the database has. */
+/* Whether this disk has the pages as they are in the database. */
 static struct check check_disk(struct ctl *ctl)
 {
 	struct publisher publisher = ctl_publisher(ctl);
@@ -129,7 +129,7 @@ static const char *scope_of(struct ctl *ctl, const struct files_check *files)
 
 static struct check check_page_files(struct ctl *ctl, const struct pages_dir *dir)
 {
-	/* Some seconds, mostly for reading notes. */
+	/* Takes some seconds, mostly to read the pages' records. */
 	enum { PAGES_MAX = 10000 };
 	static const char what[] = "files of pages";
 	struct files_check files = { .pages_max = PAGES_MAX };
@@ -155,7 +155,7 @@ void checks_of_page_files(struct ctl *ctl, struct checks *checks)
 {
 	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
 	struct error error = { 0 };
-	/* The check of the configuration reports a folder that cannot be opened. */
+	/* check-config reports a folder that cannot be opened. */
 	if (pages_dir_open(&dir, ctl->config.pages_dir, &error) == OK)
 		checks_add(checks, check_page_files(ctl, &dir));
 }

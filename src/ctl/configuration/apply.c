@@ -11,7 +11,7 @@
 #include "wire/json.h"
 #include "wire/limits.h"
 
-/* The folder that the paths in the configuration are relative to. */
+/* The folder to which paths in the configuration are relative. */
 struct folder {
 	struct ctl *ctl;
 	const char *path;
@@ -21,7 +21,10 @@ static bool read_path(void *context, const char *path, size_t max_bytes, struct 
 		      const char **why)
 {
 	const struct folder *folder = context;
-	/* "-" is standard input for the command line only. */
+	/*
+	 * "-" stands for standard input only on the command line; in the file it is the name of a
+	 * file.
+	 */
 	if (*path != '/')
 		path = arena_printf(&folder->ctl->arena, "%s/%s", folder->path, path);
 	return ctl_read_file(folder->ctl, path, max_bytes, content, why);
@@ -58,7 +61,7 @@ static int fail_with_violations(struct ctl *ctl)
 	return CTL_USAGE;
 }
 
-/* A failure after the file was read. */
+/* Reports a failure after the file was read. */
 static int fail(struct ctl *ctl, enum result result)
 {
 	return result == E_INVALID && ctl->violations.count > 0
@@ -117,7 +120,7 @@ static int apply(struct ctl *ctl, struct service *service, const struct configur
 	bool is_dry = ctl_option(ctl, "dry-run") != NULL;
 	bool is_shown = isatty(STDERR_FILENO) && !ctl->is_json;
 	enum result result = service_plan_configuration(service, order, &plan);
-	/* The violations of the form are in the list, too. */
+	/* The list also has the violations that the form has found. */
 	if (result == OK && ctl->violations.count > 0)
 		result = E_INVALID;
 	if (result != OK)
@@ -173,7 +176,7 @@ static int apply_run(struct ctl *ctl)
 	return apply(ctl, &service, &order);
 }
 
-/* The keys of the objects of the file: the fields of their tables. */
+/* Prints the keys that objects of the file may have, from the tables of fields. */
 static void print_keys(FILE *out)
 {
 	for (int kind = 0; kind < CONFIGURED_KINDS; kind++) {

@@ -31,7 +31,7 @@ struct json_object *apply_monitor_names(struct ctl *ctl, const struct configurat
 	return list;
 }
 
-/* {"from": ..., "to": ...} by the row of the field */
+/* {"from": ..., "to": ...}, printed by the field's row */
 static struct json_object *both_values(const struct field *row, const void *before,
 				       const void *after)
 {
@@ -55,7 +55,7 @@ static struct json_object *both_lists(struct ctl *ctl, const struct configuratio
 	return tree;
 }
 
-/* The picture that a field uploads or removes; NULL: the field is of no picture. */
+/* The picture that a field uploads or removes; NULL: the field concerns no picture. */
 static const char *picture_of(const char *name)
 {
 	static const char removal[] = "remove_";
@@ -76,7 +76,7 @@ static struct json_object *both_files(const struct planned *page, const char *pi
 	return tree;
 }
 
-/* A password is named without its values. */
+/* Of a changed password only the name of the field is shown. */
 static struct json_object *fields_json(struct ctl *ctl, const struct configuration_plan *plan,
 				       enum configured_kind kind, const struct planned *planned)
 {
@@ -134,7 +134,7 @@ struct json_object *apply_changes_json(struct ctl *ctl, const struct configurati
 	return tree;
 }
 
-/* A value on one line; NULL: too long for it. */
+/* The value as one line; NULL: it is too long for a line. */
 static const char *shown_value(struct arena *arena, struct json_object *value)
 {
 	enum { LONGEST = 100 };
@@ -155,7 +155,7 @@ static void print_field(void *context, const char *key, struct json_object *valu
 	struct json_object *before = json_member(values, "from"),
 			   *after = json_member(values, "to");
 	const char *from = shown_value(arena, before), *to = shown_value(arena, after);
-	/* A password has neither value. */
+	/* A changed password has neither a former nor a new value here. */
 	if ((before || after) && from && to)
 		ctl_line(stdout, "    %s: %s -> %s", key, from, to);
 	else

@@ -5,12 +5,12 @@
 #include "ctl/ctl.h"
 #include "service/configuration/configuration.h"
 
-/* Prints a line for each object, and one for each of its fields. */
+/* Prints a line for each object, and a line for each of its fields. */
 void apply_changes_print(struct ctl *ctl, const struct configuration_plan *plan);
 /* {"changes": [...], "added": 1, "changed": 0, "removed": 0} */
 struct json_object *apply_changes_json(struct ctl *ctl, const struct configuration_plan *plan);
 
-/* The names of a page's monitors as they are stored, of a plan that has all monitors. */
+/* The names of a page's monitors as they are stored. The plan must contain all monitors. */
 struct json_object *apply_monitor_names(struct ctl *ctl, const struct configuration_plan *plan,
 					const struct id_list *ids);
 

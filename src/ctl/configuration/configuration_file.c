@@ -71,7 +71,7 @@ static bool read_named_file(struct place *place, const char *key, struct json_ob
 	return false;
 }
 
-/* The row of the form; notes that the file has the field. */
+/* The row of the form for the key; notes that the file has the field. */
 static const struct field *take_row(struct place *place, const char *name)
 {
 	const struct field *field = fields_find(place->form.fields, name);
@@ -140,7 +140,7 @@ static void visit_key(void *context, const char *key, struct json_object *value)
 		place->result = json_emit(&place->form.sink, key, value, place->error);
 }
 
-/* The key by which the object is found. */
+/* Adds a violation if the object lacks the key by which it is found. */
 static void require(struct place *place, const char *key, const char *value)
 {
 	const char *label = violation_label(place->arena, key);

@@ -16,7 +16,7 @@
 
 /* Reads a file that the configuration names. The result is owned by the arena. */
 struct configuration_files {
-	/* False, with a reason: the file cannot be read, or has more than max_bytes. */
+	/* False, with a reason: the file cannot be read, or is longer than max_bytes. */
 	bool (*read)(void *context, const char *path, size_t max_bytes, struct str *content,
 		     const char **why);
 	void *context;
@@ -26,8 +26,8 @@ struct configuration_files {
 bool configuration_has_key(const struct field *field);
 
 /*
- * E_MALFORMED, E_TOO_LARGE: the text is not such an object. OK, also with violations, which name
- * the place: "monitors[3].url".
+ * E_MALFORMED, E_TOO_LARGE: the text is not such an object. OK also if there are violations, which
+ * name the place: "monitors[3].url".
  */
 enum result configuration_read(struct str text, const struct configuration_files *files,
 			       struct arena *arena, struct configuration *configuration,

@@ -6,7 +6,7 @@
 #include "store/account/account.h"
 #include "wire/json.h"
 
-/* Adds the fields of the file that differ from those of a new object. */
+/* The fields of the object that differ from the fields of a new object. */
 static struct json_object *settable_json(enum configured_kind kind, const union configured *object,
 					 const union configured *new_object)
 {
@@ -23,7 +23,7 @@ static struct json_object *settable_json(enum configured_kind kind, const union 
 	return tree;
 }
 
-/* apply finds monitors by their names. */
+/* Warns of monitors with equal names, since apply finds monitors by their names. */
 static void warn_of_equal_names(const struct name_index *names)
 {
 	for (size_t from = 0, to; from < names->count; from = to) {
@@ -38,7 +38,7 @@ static void warn_of_equal_names(const struct name_index *names)
 	}
 }
 
-/* The file has neither what nobody may read nor what is no text. */
+/* Warns that the file has neither the password, which nobody may read, nor the pictures. */
 static void warn_of_omissions(const struct status_page *page)
 {
 	const struct {

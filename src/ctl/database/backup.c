@@ -49,7 +49,7 @@ static enum result run_client(struct ctl *ctl, const struct mysql_client *client
 	return result;
 }
 
-/* Dumps in one transaction, so that the backup is as of one moment while the service runs. */
+/* Dumps in one transaction, so that the backup shows one moment while the service runs. */
 static enum result dump_database(struct ctl *ctl, int fd, const char *path)
 {
 	static const char *const options[] = {
@@ -163,7 +163,7 @@ static enum result bring_in(struct ctl *ctl, int fd, const char *key)
 	enum result result = run_client(ctl, &client);
 	if (result == OK)
 		result = pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
-	/* The background loop may have filled the folder from half of the data. */
+	/* The background loop may have filled the folder from a half-restored database. */
 	if (result == OK)
 		filled_forget(&dir);
 	return result == OK ? signing_key_import(dir.root_fd, str_from(key), &ctl->error) : result;
@@ -210,7 +210,10 @@ static int restore_run(struct ctl *ctl)
 	int status = ctl_migrate(ctl);
 	if (status != CTL_OK)
 		return status;
-	/* Disks may have newer revisions than the backup. */
+	/*
+	 * In a new epoch the revisions of disks no longer count, which may be newer than the
+	 * backup.
+	 */
 	result = timeline_begin(ctl->db, &ctl->error);
 	if (result != OK)
 		return ctl_fail(ctl, result,

@@ -14,7 +14,7 @@
 
 enum { COLUMNS_MAX = 64, ROW_MAX_BYTES = 4 << 20 };
 
-/* The columns of CSV, and the members of JSON lines. */
+/* The columns of CSV, which are also the members of JSON lines. */
 static const struct field rows[] = {
 	FIELD(struct incident, monitor_id, .flags = FIELD_REQUIRED, .min = 1, .max = INT64_MAX),
 	FIELD(struct incident, cause, .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY,
@@ -33,7 +33,7 @@ struct reading {
 	enum result result;
 	struct arena arena; /* of the present row */
 	int64_t line;
-	const char *values[ARRAY_LEN(rows)]; /* of the present row; NULL: not given */
+	const char *values[ARRAY_LEN(rows)]; /* values of the present row; NULL: not given */
 
 	/* CSV */
 	int columns[COLUMNS_MAX]; /* index into rows; -1: unknown name */

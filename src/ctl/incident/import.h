@@ -22,7 +22,7 @@ struct import_row {
  * OK. */
 typedef enum result import_take(void *context, const struct import_row *row, struct error *error);
 
-/* E_INVALID: an invalid line, which the error names. Else the result of `take`. */
+/* E_INVALID: a line is invalid, and the error names the line. Otherwise the result of `take`. */
 enum result import_read(FILE *file, import_take *take, void *context, struct error *error) MUST_USE;
 
 #endif

@@ -12,7 +12,10 @@
 #include "store/monitor/monitor.h"
 #include "wire/json.h"
 
-/* Reads --started-at or --at; default: now. False if the time is invalid or in the future. */
+/*
+ * Reads the time of --started-at or --at; without the option, now. False if the time is invalid or
+ * in the future.
+ */
 static bool read_time(struct ctl *ctl, const char *option, struct instant *at)
 {
 	const char *text = ctl_option(ctl, option);
@@ -83,7 +86,7 @@ const struct ctl_command incident_open_command = {
 	},
 };
 
-/* Fails because the monitor has no open incident, or does not exist. */
+/* Reports that the monitor has no open incident, or does not exist. */
 static int fail_without_incident(struct ctl *ctl, int64_t monitor_id, const char *what)
 {
 	struct monitor monitor;
@@ -153,7 +156,7 @@ static bool read_status(const char *text, int *status)
 	return !text || *status != INCIDENT_ANY_STATUS;
 }
 
-/* The first monitor, and how many others a reported incident covers. */
+/* The first monitor, and the number of the other monitors that a reported incident covers. */
 static const char *monitors_text(struct ctl *ctl, const struct incident *incident)
 {
 	const char *name = incident->monitor_name ? incident->monitor_name : "-";

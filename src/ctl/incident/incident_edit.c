@@ -11,7 +11,7 @@
 #include "wire/json.h"
 #include "wire/limits.h"
 
-/* Prints the update with --json, else the sentence. */
+/* Prints the update with --json, otherwise the sentence. */
 static int finish_update(struct ctl *ctl, const struct service *service,
 			 const struct incident_posting *posting, const char *what)
 {

@@ -51,7 +51,10 @@ static enum result store_batch(struct batches *batches)
 		.file = batches->file,
 	};
 	batch.file.lines_done = batches->last_line;
-	/* An import may take an hour: its events must not be older than what readers have seen. */
+	/*
+	 * An import may take an hour: a batch's events must not be older than events that readers
+	 * have read already.
+	 */
 	batches->service.now = clock_now();
 	struct arena *arena = batches->service.arena;
 	batches->service.arena = &batches->arena;
@@ -146,7 +149,7 @@ static int import_file(struct ctl *ctl, FILE *file, int64_t account_id)
 	if (result == OK)
 		result = store_batch(&batches);
 	arena_done(&batches.arena);
-	/* Publish what is imported, even if a later line is invalid. */
+	/* Publish the imported incidents, even if a later line is invalid. */
 	service_publish_imported(&batches.service);
 	int published = ctl_published(ctl, &batches.service);
 	int status = report_outcome(&batches, result);

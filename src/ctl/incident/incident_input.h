@@ -1,11 +1,11 @@
-/* How the commands on incidents print one, and how they end. */
+/* Functions that commands on incidents share: to print an incident, and to end the command. */
 #ifndef CTL_INCIDENT_INCIDENT_INPUT_H
 #define CTL_INCIDENT_INCIDENT_INPUT_H
 
 #include "ctl/ctl.h"
 #include "domain/incident.h"
 
-/* The incident as the API shows it, and with is_whole also its updates. */
+/* The incident as the API shows it; with is_whole also with its updates. */
 struct json_object *incident_tree(struct ctl *ctl, const struct incident *incident, bool is_whole);
 /* After an operation on the incident in the first argument: publishes, and prints the sentence or
  * with --json the incident. */

@@ -221,19 +221,33 @@ static struct timespec earliest_time(void)
 	return now;
 }
 
-size_t folder_padding(int fd, const char *name, size_t len)
+/* Whether the file is of the present second. A time that is further ahead comes from a clock that
+ * was set back since. */
+static bool is_of_this_second(int fd, const char *name, size_t *size)
 {
 	struct stat status;
-	if (fstatat(fd, name, &status, AT_SYMLINK_NOFOLLOW) != 0 || (size_t)status.st_size < len)
-		return 0;
-	/* The time of a file that is further ahead comes from a clock that was set back since. */
+	if (fstatat(fd, name, &status, AT_SYMLINK_NOFOLLOW) != 0)
+		return false;
+	*size = (size_t)status.st_size;
 	time_t ahead_s = status.st_mtim.tv_sec - earliest_time().tv_sec;
-	return ahead_s == 0 || ahead_s == 1 ? (size_t)status.st_size + 1 - len : 0;
+	return ahead_s == 0 || ahead_s == 1;
+}
+
+/*
+ * Each version of a second takes the next remainder after division by FOLDER_VERSIONS, so that its
+ * size differs from the sizes of all other versions of this second, whatever the lengths of the
+ * texts.
+ */
+size_t folder_padding(int fd, const char *name, size_t len)
+{
+	size_t size;
+	return is_of_this_second(fd, name, &size) ? (size + 1 - len) % FOLDER_VERSIONS : 0;
 }
 
 void folder_await_second(int fd, const char *name, size_t len)
 {
-	while (folder_padding(fd, name, len) > 0) {
+	size_t size;
+	while (is_of_this_second(fd, name, &size) && size >= len) {
 		struct timespec rest = { .tv_nsec = 1000000000 - earliest_time().tv_nsec };
 		nanosleep(&rest, NULL);
 	}

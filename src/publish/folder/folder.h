@@ -70,13 +70,15 @@ enum result folder_sync_files(struct folder_file *const *files, size_t count, st
 	MUST_USE;
 /*
  * Web servers tell versions of a file by its size and by the second of its time. Returns by how
- * many bytes a new version of `len` bytes must be made longer to differ from the file that it
- * replaces within the same second; 0: it need not be longer.
+ * many bytes, less than FOLDER_VERSIONS, a new version of `len` bytes must be made longer to differ
+ * from all versions of this second. A second has room for FOLDER_VERSIONS versions, if each was
+ * padded.
  */
+enum { FOLDER_VERSIONS = 512 };
 size_t folder_padding(int fd, const char *name, size_t len);
 /*
- * For files that cannot be made longer: waits for a second in which the new version differs from
- * the old one.
+ * For files that cannot be made longer: waits for another second, unless the new version is longer
+ * than the file.
  */
 void folder_await_second(int fd, const char *name, size_t len);
 /* Whether the file exists and has the stamp. */

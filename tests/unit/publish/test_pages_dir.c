@@ -137,6 +137,23 @@ static void versions_differ_in_time_or_size_and_none_is_of_the_future(void **sta
 	}
 }
 
+/* The version after a long one of the same second, in plain text and in its twin. */
+static void a_short_version_after_a_long_one_is_made_longer_by_few_bytes(void **state)
+{
+	(void)state;
+	static const size_t lengths[] = { 40000, 5000, 39999, 5000, 4999, 40001, 100, 5000, 100 };
+	static char text[40001 + 1];
+	for (size_t i = 0; i < ARRAY_LEN(lengths); i++) {
+		for (size_t j = 0; j < lengths[i]; j++)
+			text[j] = (char)('a' + (j * j + i) % 26);
+		text[lengths[i]] = '\0';
+		write_html(text);
+		off_t size = status_of("three", "index.html").st_size;
+		assert_true(size >= (off_t)lengths[i]);
+		assert_true(size < (off_t)lengths[i] + FOLDER_VERSIONS);
+	}
+}
+
 /* A file whose bytes are given, as on a mirror host, waits for the next second. */
 static void a_file_that_cannot_be_longer_waits(void **state)
 {
@@ -420,6 +437,7 @@ int main(void)
 		cmocka_unit_test(a_batch_is_there_whole_and_takes_away_what_it_does_not_name),
 		cmocka_unit_test(a_batch_that_is_not_committed_changes_nothing),
 		cmocka_unit_test(versions_differ_in_time_or_size_and_none_is_of_the_future),
+		cmocka_unit_test(a_short_version_after_a_long_one_is_made_longer_by_few_bytes),
 		cmocka_unit_test(a_file_that_cannot_be_longer_waits),
 		cmocka_unit_test(a_mirror_has_the_same_files_and_no_others),
 		cmocka_unit_test(names_that_lead_elsewhere_open_nothing),

@@ -196,7 +196,7 @@ twins_agree() {
 	sed -i -E "1s/^([0-9]+) ([0-9]+)/\1 $(date -u +%s -d 'yesterday 00:00')/" "$(world_pages two)/state/$page/page"
 	# Killed before the next one: the page itself is renamed, its twin is not.
 	renames=$(strace -qq -e trace=renameat -o /dev/stdout "$ctl" publish --page killed --config "$(world_conf one)" | grep -n '"index.html")' | cut -d : -f 1)
-	run strace -qq -o "$BATS_TEST_TMPDIR/trace" -e inject=renameat:signal=KILL:when="$((renames + 1))" -e trace=renameat \
+	run timeout 60 strace -f -qq -o "$BATS_TEST_TMPDIR/trace" -e inject=renameat:signal=KILL:when="$((renames + 1))" -e trace=renameat \
 		"$ctl" publish --follow --config "$(world_conf two)"
 	[ "$status" != 0 ]
 	refute twins_agree

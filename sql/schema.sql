@@ -463,6 +463,25 @@ CREATE TABLE event_horizon (
 
 INSERT IGNORE INTO event_horizon (place, counted_id, next_id) VALUES (1, 0, 0);
 
+-- The events that wait for a reader, such as a sender of messages, while the setting `outbox` is on. A reader claims rows
+-- (`claim`, `tries`) until `due_at`, and deletes them when its deliveries are stored. src/store/outbox.h has the shape of
+-- `payload`.
+CREATE TABLE outbox (
+  id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  account_id BIGINT NOT NULL,
+  kind VARCHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  object_id BIGINT NOT NULL,
+  at DATETIME NOT NULL,
+  payload MEDIUMTEXT NOT NULL,
+  due_at DATETIME NOT NULL,
+  claim BIGINT NOT NULL DEFAULT 0,
+  tries INT NOT NULL DEFAULT 0,
+  KEY outbox_due (due_at, id),
+  KEY outbox_at (at),
+  KEY outbox_account (account_id, id),
+  CONSTRAINT outbox_account_fk FOREIGN KEY (account_id) REFERENCES accounts (id) ON DELETE CASCADE
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_520_ci;
+
 -- == Publishing, and the installation ==
 
 -- What is to be published. The row of a page outlives the page, so that each machine removes the page's files. A page is
@@ -516,4 +535,7 @@ INSERT IGNORE INTO schema_migrations (name, checksum, begun_at, applied_at) VALU
   ('0198_status_pages_revision.sql', 'c1b1a10e81b48b3bfbcad7adb2d65d220a8de85bbad107a4dcf2ddf19fbd8ec5', UTC_TIMESTAMP(), UTC_TIMESTAMP()),
   ('0198_status_pages_unpublished_since.sql', '5f695c9bee1e742134e0dbbace213c7ba749b24c8f322cfc46748e756bdcd5c3', UTC_TIMESTAMP(), UTC_TIMESTAMP()),
   ('0199_page_links_former_delete.sql', '446bf04de26dd90e8309470fe12f8b4e7dcb68700b59e92d0c7424d3f8b8b905', UTC_TIMESTAMP(), UTC_TIMESTAMP()),
-  ('0199_page_links_is_former.sql', '70dab869defaa26d21bd0addccf59c79f24f608c92b4d8801803332fba1ca11f', UTC_TIMESTAMP(), UTC_TIMESTAMP());
+  ('0199_page_links_is_former.sql', '70dab869defaa26d21bd0addccf59c79f24f608c92b4d8801803332fba1ca11f', UTC_TIMESTAMP(), UTC_TIMESTAMP()),
+  ('0200_outbox.sql', 'd84e6f8a8b3052635a4f1bd6401773380abcd9188e7d733801e1d22c8a307df2', UTC_TIMESTAMP(), UTC_TIMESTAMP()),
+  ('0220_events_words.sql', '0448ea00cd0a4ff39d4f9a5cf02927b6347c6dc226247d982674116ec4b25ab3', UTC_TIMESTAMP(), UTC_TIMESTAMP()),
+  ('0221_event_counts_words.sql', 'ed4c174092e53c22892d38d1bf8f5bde0752fbba165b9cec76c1735919983f10', UTC_TIMESTAMP(), UTC_TIMESTAMP());

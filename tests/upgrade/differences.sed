@@ -12,3 +12,13 @@
 
 # A page's access record no longer tells when links without an id end: there are none.
 /^file private\/[a-z]+\/gate$/,/^$/ s/^([0-9]+ [0-9]+ [12] [^ ]+ [^ ]+) 0 /\1 /
+
+# Names of counts end in _count.
+/^[a-z_]+ GET \/api\/v1\/monitors/,/^$/ {
+	s/^( *)"incidents": ([0-9])/\1"incident_count": \2/
+	s/^( *)"status_pages": ([0-9])/\1"status_page_count": \2/
+}
+
+# What makes and removes an object is called the same for all kinds of objects.
+s/"(account|monitor)\.added"/"\1.created"/
+s/"(account|monitor)\.removed"/"\1.deleted"/

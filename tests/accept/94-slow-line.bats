@@ -40,6 +40,11 @@ count_bytes() {
 	passed=$(tail -n 1 "$LINE.out")
 }
 
+# The large pages that were put in place after the private page $secret.
+later_pages() {
+	find "$MIRROR/pages/public/s" -maxdepth 1 -name 'large-*' -newer "$MIRROR/pages/private/$secret"
+}
+
 # How many of the large pages the mirror has.
 count_pages() {
 	find "$MIRROR/pages/public/s" -path '*/large-*/index.html' | wc -l
@@ -74,9 +79,9 @@ push_all() {
 	api PUT "/api/v1/status-pages/$page" -d privacy=1
 	[ "$(header X-Daymark-Mirrors)" = 'pending;names="paris"' ]
 	soon gone "$MIRROR/pages/public/s/$secret"
-	# The batch that it has overtaken is still under way.
-	[ "$(count_pages)" -lt "$pages_there" ]
 	push_all
+	# It has overtaken the batch. The folders say so whenever a busy machine looks at them.
+	[ -n "$(later_pages)" ]
 	"$ctl" mirror status
 	[ "$(count_pages)" = "$pages_there" ]
 	diff -r "$pages/public/s" "$MIRROR/pages/public/s"

@@ -84,6 +84,14 @@ static bool has_option(int argc, char **argv, const char *option)
 	return false;
 }
 
+/* getopt_long() stays at "-name", of which it has read "n". */
+static const char *unknown_option(char **argv)
+{
+	const char *next = argv[optind];
+	return next && next[0] == '-' && next[1] == (char)optopt && optopt != 0 ? next
+										: argv[optind - 1];
+}
+
 /*
  * Reads the command's options, or without a command the common options before the words. Returns
  * -1 to go on, or the program's exit status.
@@ -126,7 +134,7 @@ static int read_options(struct ctl *ctl, int argc, char **argv)
 					 argv[optind - 1], gap, words);
 		case '?':
 			return ctl_usage(ctl, "there is no option %s; try `daymarkctl%s%s --help`",
-					 argv[optind - 1], gap, words);
+					 unknown_option(argv), gap, words);
 		default:
 			ctl->values[chosen - OPTION_OWN] = optarg ? optarg : "";
 		}

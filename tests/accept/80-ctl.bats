@@ -52,6 +52,10 @@ complete_words() {
 	done
 	run "$ctl" account add 123
 	[ "$status" = 2 ]
+	for word in -x -name --nonsense; do
+		run "$ctl" monitor add --yes "$word" x
+		[[ "$output" = "daymarkctl: there is no option $word; "* ]]
+	done
 }
 
 @test "what is not there has exit status 3, what is there already 4" {

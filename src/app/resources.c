@@ -140,6 +140,10 @@ enum result resources_list(struct exchange *exchange)
 	query->per_page = resource_per_page_default(exchange->config);
 	query->page = 1;
 	enum result result = exchange_query(exchange, query);
+	if (resource->check)
+		resource->check(query, &exchange->violations);
+	if (result == OK && exchange->violations.count > 0)
+		result = E_INVALID;
 	if (result == OK && !has_room_for(exchange, resource_per_page(query->per_page)))
 		result = E_BUSY;
 	if (result == OK)

@@ -105,6 +105,11 @@ list=/api/v1/events
 		api GET "$list?$wrong"
 		want_fault "${wrong%%=*}"
 	done
+	# All errors at once, those of several parameters included.
+	api GET "$list?kind=incident.exploded&after=0&page=2&search=x&sort=asc"
+	want 422 '.errors | keys == ["kind", "page", "search", "sort"]'
+	api GET "$list?after=0&page=2"
+	want 422 '.errors | keys == ["page"]'
 	api POST "$list"
 	want 405
 	anyone GET "$list"

@@ -47,6 +47,8 @@ struct resource {
 	 */
 	const void *query_defaults;
 	size_t query_bytes;
+	/* Adds violations of rules on several parameters; NULL: there are none. */
+	void (*check)(const void *query, struct violations *violations);
 	enum result (*list)(struct service *service, const void *query, struct resource_rows *rows);
 	/* See resource_list_after(); NULL: the kind has no such list. */
 	enum result (*list_after)(struct service *service, int64_t account_id, int64_t after_id,

@@ -112,8 +112,9 @@ static struct event_query query_of(const struct events_query *asked)
 }
 
 /* A list with `after` has one order, and no parts. */
-static void check_after(struct service *service, const struct events_query *asked)
+static void check_after(const void *query, struct violations *violations)
 {
+	const struct events_query *asked = query;
 	const struct {
 		const char *name;
 		bool is_sent;
@@ -124,7 +125,7 @@ static void check_after(struct service *service, const struct events_query *aske
 	};
 	for (size_t i = 0; i < ARRAY_LEN(others); i++)
 		if (asked->after != NOT_GIVEN && others[i].is_sent)
-			violations_add(service->violations, others[i].name,
+			violations_add(violations, others[i].name,
 				       "The %s field must be empty with after.", others[i].name);
 }
 
@@ -137,9 +138,6 @@ static enum result list_events(struct service *service, const void *query,
 		.is_after = asked->after != NOT_GIVEN,
 		.is_ascending = asked->list.is_ascending == 1,
 	};
-	check_after(service, asked);
-	if (service->violations->count > 0)
-		return E_INVALID;
 	enum result result = service_read(service, list_work, &listing);
 	const struct event_list *found = &listing.found;
 	*rows = (struct resource_rows){
@@ -171,5 +169,6 @@ const struct resource resource_events = {
 	.row_bytes = sizeof(struct event),
 	.query_defaults = &query_defaults,
 	.query_bytes = sizeof(query_defaults),
+	.check = check_after,
 	.list = list_events,
 };

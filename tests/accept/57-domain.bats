@@ -203,6 +203,37 @@ api() {
 	[ "$status" = 404 ] || show
 }
 
+# The status of a request, the headers by which domains could be told apart, and the body.
+seen_at() {
+	at "$@"
+	printf '%s\n' "$status" "$(header Allow)" "$(header Cache-Control)" "$(header Content-Type)"
+	sed "s/$1/HOST/g" "$answer"
+}
+
+# bats test_tags=server
+@test "a private page's domain responds to every request like a domain without a page" {
+	page_with_monitor -F "domain=$domain"
+	at "$domain" GET /alive.svg
+	[ "$status" = 200 ] || show
+	api PUT "/api/v1/status-pages/$page" -d privacy=1
+	local unknown method path
+	unknown=$(new_slug).example.com
+	for method in GET OPTIONS PUT DELETE PATCH POST; do
+		for path in / /alive.svg /index.html /api/v2/summary.json /api/v1/monitors /incidents/7; do
+			[ "$(seen_at "$domain" "$method" "$path")" = "$(seen_at "$unknown" "$method" "$path")" ] || {
+				echo "$method $path"
+				show
+			}
+		done
+	done
+	# A visitor with a link has the picture, which the page's script asks for.
+	link=$("$ctl" page link "$slug")
+	at "$domain" GET "/?${link##*\?}"
+	cookie=$(header Set-Cookie)
+	at "$domain" GET /alive.svg -H "Cookie: ${cookie%%;*}"
+	[ "$status" = 200 ] || show
+}
+
 # bats test_tags=server
 @test "noindex is said on the domain, too" {
 	new_page -F "domain=$domain" -F noindex=1

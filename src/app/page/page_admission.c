@@ -153,6 +153,18 @@ static enum result read_access(struct exchange *exchange, struct page_visit *vis
 										   : E_NOT_FOUND;
 }
 
+enum result page_admission_is_private(struct exchange *exchange, const char *slug, bool *is_private)
+{
+	struct pages_reader reader CLEANUP(pages_reader_close) = PAGES_READER_CLOSED;
+	struct page_visit visit = { .reader = &reader, .slug = slug };
+	enum result result =
+		pages_reader_open(&reader, exchange->config->pages_dir, &exchange->error);
+	if (result == OK)
+		result = read_access(exchange, &visit);
+	*is_private = result == OK && visit.access.privacy == PRIVACY_PRIVATE;
+	return result == E_NOT_FOUND ? OK : result;
+}
+
 /*
  * The access of a page that does not exist. Page 0 has no signed token, and no account has the id
  * 0. The slug determines the made-up mark of a key, so that the time that wrong keys take does not

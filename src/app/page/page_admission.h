@@ -39,6 +39,9 @@ enum result page_admission_check(struct exchange *exchange, struct page_visit *v
 /* The token for the files of an admitted visitor's page; NULL: the key cannot be read. */
 const char *page_admission_asset_token(struct exchange *exchange, const struct page_visit *visit);
 
+/* Whether the page is private: only visitors with a token may learn that the page exists. */
+enum result page_admission_is_private(struct exchange *exchange, const char *slug, bool *is_private)
+	MUST_USE;
 /* Responds with the page's password form. problem: a sentence about the last attempt, or NULL. */
 void page_admission_ask_password(struct exchange *exchange, const struct page_access *access,
 				 const char *problem);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/input.h"
+#include "app/page/page_admission.h"
 #include "app/page/page_moved.h"
 #include "domain/domain_name.h"
 #include "domain/status_page.h"
@@ -40,17 +41,31 @@ static enum result go_below_page(struct exchange *exchange, const char *slug)
 	return OK;
 }
 
-static bool asks_for_page(const struct request *request)
-{
-	return request->segment_count == 0 || strcmp(request->segments[0], "s") == 0;
-}
-
 /* Whether a page's domain serves such an address; otherwise the installation serves it. */
 static bool is_for_page(const struct request *request)
 {
 	return !request->is_for_programs ||
 	       (request->segment_count > 1 && strcmp(request->segments[0], "api") == 0 &&
 		strcmp(request->segments[1], "v2") == 0);
+}
+
+static bool asks_for_page(const struct request *request)
+{
+	return request->segment_count == 0 || strcmp(request->segments[0], "s") == 0 ||
+	       (request->is_for_programs && is_for_page(request));
+}
+
+/*
+ * Whether a request that is not for a file of the page must get the response of a domain without a
+ * page, since the page is private. True if that cannot be read.
+ */
+static bool is_hidden(struct exchange *exchange, const char *slug)
+{
+	const struct request *request = &exchange->request;
+	bool is_private = true;
+	if (strcmp(request->method, "GET") == 0 && is_for_page(request))
+		return false;
+	return page_admission_is_private(exchange, slug, &is_private) != OK || is_private;
 }
 
 enum result page_host_resolve(struct exchange *exchange)
@@ -62,7 +77,7 @@ enum result page_host_resolve(struct exchange *exchange)
 		return OK;
 	const char *slug;
 	enum result result = slug_of(exchange, host, &slug);
-	if (slug)
+	if (slug && !is_hidden(exchange, slug))
 		return go_below_page(exchange, slug);
 	if (result == OK && is_for_page(&exchange->request))
 		result = page_moved_from_domain(exchange, host, &exchange->is_moved);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "app/page/page_admission.h"
 #include "app/page/page_problem.h"
 #include "publish/folder/pages_dir.h"
 #include "view/service_html.h"
@@ -77,8 +78,35 @@ enum result page_index_show(struct exchange *exchange)
 	return OK;
 }
 
+/*
+ * At the domain of a private page only an admitted visitor gets the picture, as no domain without a
+ * page has one. *is_done: the response is another one.
+ */
+static enum result admit_at_domain(struct exchange *exchange, bool *is_done)
+{
+	struct pages_reader reader CLEANUP(pages_reader_close) = PAGES_READER_CLOSED;
+	struct page_visit visit = { .reader = &reader, .slug = exchange->match.params[0] };
+	*is_done = false;
+	if (!exchange->is_page_domain)
+		return OK;
+	enum result result = page_admission_is_private(exchange, visit.slug, is_done);
+	if (result != OK || !*is_done)
+		return result;
+	result = pages_reader_open(&reader, exchange->config->pages_dir, &exchange->error);
+	if (result == OK)
+		result = page_admission_check(exchange, &visit);
+	*is_done = visit.admission != ADMISSION_OPEN;
+	if (result == OK && *is_done && visit.admission != ADMISSION_REDIRECT)
+		page_problem_not_found(exchange);
+	return result;
+}
+
 enum result page_index_sign(struct exchange *exchange)
 {
+	bool is_done;
+	enum result result = admit_at_domain(exchange, &is_done);
+	if (result != OK || is_done)
+		return result;
 	buf_puts(&exchange->response.body,
 		 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1\" height=\"1\"/>");
 	exchange->response.content_type = "image/svg+xml; charset=utf-8";

@@ -42,51 +42,6 @@ enum result usage_check(struct db *db, const struct sql_build *sql, int64_t acco
 	return result == OK && done.rows == 0 ? E_QUOTA_EXCEEDED : result;
 }
 
-/*
- * Each check below forces an index that the writes of other pages and monitors do not lock: in a
- * small table the optimiser would read, and lock, the rows.
- */
-
-enum result usage_check_pages(struct db *db, int64_t account_id, int64_t most, struct error *error)
-{
-	struct sql_build sql;
-	if (most == 0)
-		return OK;
-	sql_start(&sql, SQL("UPDATE account_usage u SET u.used_today = u.used_today "
-			    "WHERE u.account_id = ? AND u.quota = 'status_pages' "
-			    "AND (SELECT COUNT(*) FROM status_pages p "
-			    "FORCE INDEX (status_pages_account_id) "
-			    "WHERE p.account_id = u.account_id) < ?"));
-	sql_int(&sql, account_id);
-	sql_int(&sql, most);
-	enum result result = usage_check(db, &sql, account_id, error);
-	return result == E_QUOTA_EXCEEDED
-		       ? error_client(error, E_QUOTA_EXCEEDED,
-				      "The account may have at most %lld status pages.",
-				      (long long)most)
-		       : result;
-}
-
-enum result usage_check_monitors(struct db *db, int64_t account_id, int64_t most,
-				 struct error *error)
-{
-	struct sql_build sql;
-	if (most == 0)
-		return OK;
-	sql_start(&sql, SQL("UPDATE account_usage u SET u.used_today = u.used_today "
-			    "WHERE u.account_id = ? AND u.quota = 'monitors' "
-			    "AND (SELECT COUNT(*) FROM monitors m FORCE INDEX (monitors_account) "
-			    "WHERE m.account_id = u.account_id) < ?"));
-	sql_int(&sql, account_id);
-	sql_int(&sql, most);
-	enum result result = usage_check(db, &sql, account_id, error);
-	return result == E_QUOTA_EXCEEDED
-		       ? error_client(error, E_QUOTA_EXCEEDED,
-				      "The account may have at most %lld monitors.",
-				      (long long)most)
-		       : result;
-}
-
 /* What the quotas of keys and of maintenance windows count, of the account `u`. */
 #define VALID_KEYS \
 	"SELECT COUNT(*) FROM api_keys k FORCE INDEX (api_keys_account) " \
@@ -111,24 +66,76 @@ enum result usage_count(struct db *db, int64_t account_id, struct instant now,
 	return db_read_one(db, &sql, FIELDS(count_rows), counts, NULL, error);
 }
 
-enum result usage_check_keys(struct db *db, int64_t account_id, int64_t most, struct instant now,
-			     struct error *error)
+/*
+ * A quota of rows. The statement forces an index that the writes of other pages and monitors do not
+ * lock: in a small table the optimiser would read, and lock, the rows.
+ */
+struct row_quota {
+	struct sql statement;
+	const char *rows; /* for the client */
+};
+
+#define ROW_QUOTA(its_name, its_count, its_rows) \
+	{ \
+		.statement = { "UPDATE account_usage u SET u.used_today = u.used_today " \
+			       "WHERE u.account_id = ? AND u.quota = '" its_name "' " \
+			       "AND (" its_count ") < ?" }, \
+		.rows = (its_rows) \
+	}
+
+/* since: the argument of the count; NULL: it has none. */
+static enum result check_rows(struct db *db, const struct row_quota *quota, int64_t account_id,
+			      const struct instant *since, int64_t most, struct error *error)
 {
 	struct sql_build sql;
 	if (most == 0)
 		return OK;
-	sql_start(&sql, SQL("UPDATE account_usage u SET u.used_today = u.used_today "
-			    "WHERE u.account_id = ? AND u.quota = 'keys' "
-			    "AND (" VALID_KEYS ") < ?"));
+	sql_start(&sql, quota->statement);
 	sql_int(&sql, account_id);
-	sql_time(&sql, now);
+	if (since)
+		sql_time(&sql, *since);
 	sql_int(&sql, most);
 	enum result result = usage_check(db, &sql, account_id, error);
 	return result == E_QUOTA_EXCEEDED
-		       ? error_client(error, E_QUOTA_EXCEEDED,
-				      "The account may have at most %lld valid keys.",
-				      (long long)most)
+		       ? error_client(error, result, "The account may have at most %lld %s.",
+				      (long long)most, quota->rows)
 		       : result;
+}
+
+enum result usage_check_pages(struct db *db, int64_t account_id, int64_t most, struct error *error)
+{
+	static const struct row_quota quota = ROW_QUOTA(
+		"status_pages",
+		"SELECT COUNT(*) FROM status_pages p FORCE INDEX (status_pages_account_id) "
+		"WHERE p.account_id = u.account_id",
+		"status pages");
+	return check_rows(db, &quota, account_id, NULL, most, error);
+}
+
+enum result usage_check_monitors(struct db *db, int64_t account_id, int64_t most,
+				 struct error *error)
+{
+	static const struct row_quota quota =
+		ROW_QUOTA("monitors",
+			  "SELECT COUNT(*) FROM monitors m FORCE INDEX (monitors_account) "
+			  "WHERE m.account_id = u.account_id",
+			  "monitors");
+	return check_rows(db, &quota, account_id, NULL, most, error);
+}
+
+enum result usage_check_keys(struct db *db, int64_t account_id, int64_t most, struct instant now,
+			     struct error *error)
+{
+	static const struct row_quota quota = ROW_QUOTA("keys", VALID_KEYS, "valid keys");
+	return check_rows(db, &quota, account_id, &now, most, error);
+}
+
+enum result usage_check_maintenances(struct db *db, int64_t account_id, int64_t most,
+				     struct instant since, struct error *error)
+{
+	static const struct row_quota quota =
+		ROW_QUOTA("maintenances", LATE_WINDOWS, "maintenance windows in 366 days");
+	return check_rows(db, &quota, account_id, &since, most, error);
 }
 
 enum result usage_lock_keys(struct db *db, int64_t account_id, struct error *error)
@@ -138,27 +145,6 @@ enum result usage_lock_keys(struct db *db, int64_t account_id, struct error *err
 			    "WHERE account_id = ? AND quota = 'keys'"));
 	sql_int(&sql, account_id);
 	return usage_check(db, &sql, account_id, error);
-}
-
-enum result usage_check_maintenances(struct db *db, int64_t account_id, int64_t most,
-				     struct instant since, struct error *error)
-{
-	struct sql_build sql;
-	if (most == 0)
-		return OK;
-	sql_start(&sql, SQL("UPDATE account_usage u SET u.used_today = u.used_today "
-			    "WHERE u.account_id = ? AND u.quota = 'maintenances' "
-			    "AND (" LATE_WINDOWS ") < ?"));
-	sql_int(&sql, account_id);
-	sql_time(&sql, since);
-	sql_int(&sql, most);
-	enum result result = usage_check(db, &sql, account_id, error);
-	return result == E_QUOTA_EXCEEDED
-		       ? error_client(error, E_QUOTA_EXCEEDED,
-				      "The account may have at most %lld maintenance windows in "
-				      "366 days.",
-				      (long long)most)
-		       : result;
 }
 
 enum result usage_check_uploads(struct db *db, const struct status_page *page,

@@ -23,26 +23,26 @@ static bool has_size(int folder_fd, const char *name, size_t size)
 	       S_ISREG(status.st_mode) && status.st_size == (off_t)size;
 }
 
-bool incoming_has(const struct receiver *receiver, const struct incoming_file *file)
+bool incoming_has(const struct receiver *receiver, const uint8_t *sha256, size_t size)
 {
-	return has_size(receiver->files_fd, name_of(receiver, file->sha256), file->size);
+	return has_size(receiver->files_fd, name_of(receiver, sha256), size);
 }
 
-int incoming_open(const struct receiver *receiver, const struct incoming_file *file)
+int incoming_open(const struct receiver *receiver, const uint8_t *sha256)
 {
-	return openat(receiver->files_fd, name_of(receiver, file->sha256),
+	return openat(receiver->files_fd, name_of(receiver, sha256),
 		      O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
 }
 
-void incoming_forget(const struct receiver *receiver, const struct incoming_file *file)
+void incoming_forget(const struct receiver *receiver, const uint8_t *sha256)
 {
-	unlinkat(receiver->files_fd, name_of(receiver, file->sha256), 0);
+	unlinkat(receiver->files_fd, name_of(receiver, sha256), 0);
 }
 
-enum result incoming_take(const struct receiver *receiver, const struct incoming_file *file,
-			  int from_fd, const char *name, struct error *error)
+enum result incoming_take(const struct receiver *receiver, const uint8_t *sha256, int from_fd,
+			  const char *name, struct error *error)
 {
-	if (renameat(from_fd, name, receiver->files_fd, name_of(receiver, file->sha256)) == 0 ||
+	if (renameat(from_fd, name, receiver->files_fd, name_of(receiver, sha256)) == 0 ||
 	    errno == ENOENT)
 		return OK;
 	return folder_failed(error, "cannot set aside", name);

@@ -8,24 +8,18 @@
 #include "mirror/protocol_part.h"
 #include "mirror/receive/receiver.h"
 
-/* A file, identified by its content. */
-struct incoming_file {
-	uint8_t sha256[SECRET_HASH_BYTES];
-	size_t size;
-};
-
 /*
  * Stores a part. E_INVALID: the part does not continue the file, or the complete file has another
  * content.
  */
 enum result incoming_add(const struct receiver *receiver, const struct protocol_part *part,
 			 struct error *error) MUST_USE;
-bool incoming_has(const struct receiver *receiver, const struct incoming_file *file);
+bool incoming_has(const struct receiver *receiver, const uint8_t *sha256, size_t size);
 /* Opens the file for reading; -1: the file does not exist. */
-int incoming_open(const struct receiver *receiver, const struct incoming_file *file);
+int incoming_open(const struct receiver *receiver, const uint8_t *sha256);
 /* Takes over a file of another folder that will be needed again. */
-enum result incoming_take(const struct receiver *receiver, const struct incoming_file *file,
-			  int from_fd, const char *name, struct error *error) MUST_USE;
+enum result incoming_take(const struct receiver *receiver, const uint8_t *sha256, int from_fd,
+			  const char *name, struct error *error) MUST_USE;
 /*
  * Removes the oldest files until these bounds are kept. Call it before files are added, so that
  * the files that the origin has just sent stay.
@@ -37,6 +31,6 @@ struct incoming_bounds {
 extern const struct incoming_bounds incoming_bounds;
 enum result incoming_keep(const struct receiver *receiver, const struct incoming_bounds *bounds,
 			  struct error *error) MUST_USE;
-void incoming_forget(const struct receiver *receiver, const struct incoming_file *file);
+void incoming_forget(const struct receiver *receiver, const uint8_t *sha256);
 
 #endif

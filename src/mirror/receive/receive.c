@@ -111,13 +111,12 @@ static enum result hide(const struct receiving *receiving, const struct received
 	int fd CLEANUP(close_fd) = folder_open(receiver->dir.place_fds[state->place], state->slug);
 	enum result result = OK;
 	for (size_t i = state->file_count; fd >= 0 && result == OK && i > 0; i--) {
-		struct incoming_file file = { 0 };
+		uint8_t sha256[SECRET_HASH_BYTES];
 		struct stat status;
 		const char *name = state->files[i - 1].name;
 		if (fstatat(fd, name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-		    secret_from_hex(str_from(state->files[i - 1].digest), file.sha256,
-				    sizeof(file.sha256)))
-			result = incoming_take(receiver, &file, fd, name, receiving->error);
+		    secret_from_hex(str_from(state->files[i - 1].digest), sha256, sizeof(sha256)))
+			result = incoming_take(receiver, sha256, fd, name, receiving->error);
 	}
 	const struct page_address nowhere = { state->slug, state->domain, PAGES_PRIVATE };
 	enum result removed =
@@ -140,9 +139,8 @@ static void forget_used(const struct receiving *receiving)
 	for (size_t i = 0; i < receiving->count; i++) {
 		const struct page_copy *copy = receiving->arrivals[i].copy;
 		for (size_t at = 0; at < copy->file_count; at++) {
-			const struct incoming_file file = received_page_content(&copy->files[at]);
 			if (!published_file_is_hashed(copy->files[at].name))
-				incoming_forget(receiving->receiver, &file);
+				incoming_forget(receiving->receiver, copy->files[at].sha256);
 		}
 	}
 }

@@ -82,9 +82,7 @@ static enum result check_list(const struct receiver *receiver, const struct site
 		secret_hash((struct str){ data, size }, hash);
 	if (!data || memcmp(hash, list->sha256, sizeof(hash)) != 0) {
 		/* The file is lost, or cut by a loss of power. */
-		struct incoming_file damaged = { .size = list->size };
-		memcpy(damaged.sha256, list->sha256, sizeof(damaged.sha256));
-		incoming_forget(receiver, &damaged);
+		incoming_forget(receiver, list->sha256);
 		return E_PRECONDITION_FAILED;
 	}
 	if (!site_copy_is_list((struct str){ data, size }, list->number, &arena))
@@ -98,18 +96,16 @@ static enum result put_list(const struct receiver *receiver, const struct site_c
 			    int lists_fd, struct error *error)
 {
 	char name[FORMER_LIST_NAME_SIZE];
-	struct incoming_file file = { .size = list->size };
-	memcpy(file.sha256, list->sha256, sizeof(file.sha256));
 	former_list_name(list->number, name);
 	if (list->size == 0)
 		return folder_put(receiver->files_fd, lists_fd, name, STR(""), false, error);
-	int fd CLEANUP(close_fd) = incoming_open(receiver, &file);
+	int fd CLEANUP(close_fd) = incoming_open(receiver, list->sha256);
 	enum result result = check_list(receiver, list, fd, error);
 	if (result != OK)
 		return result;
 	if (fsync(fd) != 0)
 		return folder_failed(error, "cannot sync the list", name);
-	const char *from = secret_to_hex(receiver->arena, file.sha256, sizeof(file.sha256));
+	const char *from = secret_to_hex(receiver->arena, list->sha256, sizeof(list->sha256));
 	return renameat(receiver->files_fd, from, lists_fd, name) == 0
 		       ? OK
 		       : folder_failed(error, "cannot rename to", name);

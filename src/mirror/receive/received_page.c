@@ -14,13 +14,6 @@ static const char *hex_of(const struct received_page *arrival, const struct page
 	return secret_to_hex(arrival->receiver->arena, file->sha256, sizeof(file->sha256));
 }
 
-struct incoming_file received_page_content(const struct page_copy_file *file)
-{
-	struct incoming_file incoming = { .size = file->size };
-	memcpy(incoming.sha256, file->sha256, sizeof(incoming.sha256));
-	return incoming;
-}
-
 const struct file_state *received_page_in_place(const struct received_page *arrival,
 						const struct page_copy_file *file)
 {
@@ -67,9 +60,8 @@ enum result received_page_find_missing(const struct received_page *arrival, stru
 	enum result result = OK;
 	for (size_t i = 0; i < arrival->copy->file_count; i++) {
 		const struct page_copy_file *file = &arrival->copy->files[i];
-		const struct incoming_file incoming = received_page_content(file);
 		if (received_page_in_place(arrival, file) ||
-		    incoming_has(arrival->receiver, &incoming))
+		    incoming_has(arrival->receiver, file->sha256, file->size))
 			continue;
 		int fd CLEANUP(close_fd) = open_former(arrival, file);
 		if (fd < 0)
@@ -117,12 +109,11 @@ static bool read_content(int fd, const struct page_copy_file *file, char *text)
 static bool load_content(const struct received_page *arrival, const struct page_copy_file *file,
 			 char *text)
 {
-	const struct incoming_file incoming = received_page_content(file);
-	int received_fd CLEANUP(close_fd) = incoming_open(arrival->receiver, &incoming);
+	int received_fd CLEANUP(close_fd) = incoming_open(arrival->receiver, file->sha256);
 	if (received_fd >= 0 && read_content(received_fd, file, text))
 		return true;
 	if (received_fd >= 0)
-		incoming_forget(arrival->receiver, &incoming);
+		incoming_forget(arrival->receiver, file->sha256);
 	int former_fd CLEANUP(close_fd) = open_former(arrival, file);
 	return former_fd >= 0 && read_content(former_fd, file, text);
 }

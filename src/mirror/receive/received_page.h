@@ -17,7 +17,6 @@ struct received_page {
 	int folder_fd; /* of the page's present folder; -1: the page is not there yet */
 };
 
-struct incoming_file received_page_content(const struct page_copy_file *file);
 /*
  * The file with that name and content, unchanged, at the page's place; NULL: the place does not
  * have it.

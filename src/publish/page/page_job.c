@@ -336,16 +336,15 @@ struct publication_mark page_job_mark(const struct page_job *job)
 /* Runs without the lock: transactions that change the page may keep its row locked for long. */
 static enum result mark_published(struct page_job *job, struct error *error)
 {
-	const struct page_content *content = &job->content;
 	pages_dir_unlock(&job->lock);
 	if (!page_job_marks(job))
 		return OK;
-	if (job->publisher->rest) {
-		publish_mark_later(job->publisher, page_job_mark(job));
-		return OK;
-	}
-	return publication_mark_published(job->publisher->db, &content->view.page,
-					  page_snapshot_due(&content->view), error);
+	struct publication_mark mark = page_job_mark(job);
+	if (!job->publisher->rest)
+		return publication_mark_all_published(job->publisher->db, &mark, 1,
+						      job->publisher->arena, error);
+	publish_mark_later(job->publisher, mark);
+	return OK;
 }
 
 enum result page_job_run(struct page_job *job, struct error *error)

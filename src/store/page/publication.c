@@ -241,19 +241,6 @@ enum result publication_files(struct db *db, int64_t page_id, struct arena *aren
 	return OK;
 }
 
-enum result publication_mark_published(struct db *db, const struct status_page *page,
-				       struct instant next_change, struct error *error)
-{
-	struct sql_build sql;
-	/* A page that has changed meanwhile stays unpublished. */
-	sql_start(&sql, SQL("UPDATE page_revisions SET unpublished_since = NULL, "
-			    "next_change_at = ? WHERE page_id = ? AND revision = ?"));
-	sql_time(&sql, next_change);
-	sql_int(&sql, page->id);
-	sql_int(&sql, page->revision);
-	return db_write(db, &sql, NULL, error);
-}
-
 static int by_page(const void *a, const void *b)
 {
 	const struct publication_mark *left = a, *right = b;

@@ -147,15 +147,13 @@ enum result publication_mark_access_dirty(struct db *db, int64_t account_id, int
 enum result publication_files(struct db *db, int64_t page_id, struct arena *arena,
 			      struct page_file files[STATUS_PAGE_PICTURES], size_t *count,
 			      struct error *error) MUST_USE;
-/* Marks the page as published, if this revision is still its newest. */
-enum result publication_mark_published(struct db *db, const struct status_page *page,
-				       struct instant next_change, struct error *error) MUST_USE;
 struct publication_mark {
 	int64_t page_id;
 	int64_t revision;
 	struct instant next_change;
 };
-/* The same for several pages, by one statement; sorts the marks. */
+/* Marks the pages as published by one statement; sorts the marks. A page that has another revision
+ * by now stays unpublished. */
 enum { PUBLICATION_MARKS_MAX = 64 };
 enum result publication_mark_all_published(struct db *db, struct publication_mark *marks,
 					   size_t count, struct arena *arena, struct error *error)

@@ -9,6 +9,7 @@
 #include "base/fd.h"
 #include "publish/folder/folder.h"
 #include "publish/folder/pages_folders.h"
+#include "publish/page/pages_reader.h"
 
 int pages_dir_open_file(const struct pages_dir *dir, enum pages_place place, const char *folder,
 			const char *name)
@@ -19,24 +20,6 @@ int pages_dir_open_file(const struct pages_dir *dir, enum pages_place place, con
 	return folder_fd < 0
 		       ? -1
 		       : openat(folder_fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-}
-
-/* Whether errno means that the file does not exist, for any name. */
-static bool is_absent(void)
-{
-	return errno == ENOENT || errno == ENOTDIR || errno == ELOOP || errno == ENAMETOOLONG;
-}
-
-enum result pages_dir_find_file(const struct pages_dir *dir, enum pages_place place,
-				const char *folder, const char *name, int *fd, struct error *error)
-{
-	errno = ENOENT;
-	*fd = pages_dir_open_file(dir, place, folder, name);
-	if (*fd >= 0 || is_absent())
-		return OK;
-	error_client(error, E_UNAVAILABLE, "This page cannot be read at the moment.");
-	return error_log(error, E_UNAVAILABLE, "pages: cannot open %s/%s/%s: %s",
-			 pages_place_name(place), folder, name, strerror(errno));
 }
 
 bool pages_dir_has(const struct pages_dir *dir, enum pages_place place, const char *folder,
@@ -60,11 +43,8 @@ enum result pages_dir_read(const struct pages_dir *dir, enum pages_place place, 
 			   const char *name, size_t max_bytes, struct arena *arena,
 			   const char **text, struct error *error)
 {
-	int fd CLEANUP(close_fd) = -1;
-	struct str content;
-	enum result result = pages_dir_find_file(dir, place, folder, name, &fd, error);
-	*text = fd >= 0 && fd_read_file(fd, max_bytes, arena, &content) ? content.data : NULL;
-	return result;
+	const struct pages_reader reader = { dir->root_fd };
+	return pages_reader_text(&reader, place, folder, name, max_bytes, arena, text, error);
 }
 
 enum result pages_dir_load(const struct pages_dir *dir, enum pages_place place, const char *folder,

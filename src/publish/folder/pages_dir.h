@@ -59,6 +59,8 @@ enum pages_place {
 /* Whether web servers read the place; others are for the program only. */
 bool pages_place_is_public(enum pages_place place);
 const char *pages_place_name(enum pages_place place);
+/* The folder that has the place; "": DIR itself. */
+const char *pages_place_parent(enum pages_place place);
 /* Whether the folders of a place are named by domain. Other places are named by slug, and
  * PAGES_STATE by page id. */
 bool pages_place_is_by_domain(enum pages_place place);
@@ -139,18 +141,11 @@ void pages_dir_unlock(struct pages_lock *lock);
  */
 int pages_dir_open_file(const struct pages_dir *dir, enum pages_place place, const char *folder,
 			const char *name);
-/*
- * The same for visitors' requests; *fd is -1 if the file does not exist. E_UNAVAILABLE: the file
- * may exist but cannot be opened, for example because another user owns it.
- */
-enum result pages_dir_find_file(const struct pages_dir *dir, enum pages_place place,
-				const char *folder, const char *name, int *fd, struct error *error)
-	MUST_USE;
 bool pages_dir_has(const struct pages_dir *dir, enum pages_place place, const char *folder,
 		   const char *name);
 bool pages_dir_has_folder(const struct pages_dir *dir, enum pages_place place, const char *folder);
 /* Reads a small file into the arena. *text is NULL if it does not exist or is larger than
- * max_bytes. E_UNAVAILABLE: as for pages_dir_find_file(). */
+ * max_bytes. E_UNAVAILABLE: as for pages_reader_find(). */
 enum result pages_dir_read(const struct pages_dir *dir, enum pages_place place, const char *folder,
 			   const char *name, size_t max_bytes, struct arena *arena,
 			   const char **text, struct error *error) MUST_USE;

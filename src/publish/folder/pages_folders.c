@@ -16,14 +16,14 @@
 #include "publish/folder/folder.h"
 
 static const struct {
-	const char *parent; /* NULL: the place is in DIR itself */
+	const char *parent; /* "": the place is in DIR itself */
 	const char *name;
 } places[PAGES_PLACES] = {
-	[PAGES_PUBLIC] = { "public", "s" },    [PAGES_DOMAIN] = { "public", "d" },
-	[PAGES_NOINDEX] = { "noindex", "s" },  [PAGES_NOINDEX_DOMAIN] = { "noindex", "d" },
-	[PAGES_PRIVATE] = { NULL, "private" }, [PAGES_HOST] = { NULL, "host" },
-	[PAGES_FORMER] = { NULL, "former" },   [PAGES_FORMER_HOST] = { NULL, "former-host" },
-	[PAGES_STATE] = { NULL, "state" },
+	[PAGES_PUBLIC] = { "public", "s" },   [PAGES_DOMAIN] = { "public", "d" },
+	[PAGES_NOINDEX] = { "noindex", "s" }, [PAGES_NOINDEX_DOMAIN] = { "noindex", "d" },
+	[PAGES_PRIVATE] = { "", "private" },  [PAGES_HOST] = { "", "host" },
+	[PAGES_FORMER] = { "", "former" },    [PAGES_FORMER_HOST] = { "", "former-host" },
+	[PAGES_STATE] = { "", "state" },
 };
 
 /* The folders that have places: DIR itself, and the parents above. */
@@ -48,7 +48,12 @@ static struct pages_folders *newest; /* of this process; NULL: none was opened y
 
 bool pages_place_is_public(enum pages_place place)
 {
-	return places[place].parent != NULL;
+	return places[place].parent[0] != '\0';
+}
+
+const char *pages_place_parent(enum pages_place place)
+{
+	return places[place].parent;
 }
 
 const char *pages_place_name(enum pages_place place)
@@ -105,14 +110,12 @@ static int make_folder(int parent_fd, const char *name, bool is_public, bool *is
 	return fd;
 }
 
-static int open_place(const struct pages_dir *dir, const int *parent_fds, enum pages_place place,
-		      bool *is_new)
+static int open_place(const int *parent_fds, enum pages_place place, bool *is_new)
 {
-	const char *parent = places[place].parent;
-	for (size_t i = 0; parent && i < ARRAY_LEN(parents); i++)
-		if (strcmp(parents[i], parent) == 0)
-			return make_folder(parent_fds[i], places[place].name, true, is_new);
-	return make_folder(dir->root_fd, places[place].name, false, is_new);
+	for (size_t i = 0; i < ARRAY_LEN(parents); i++)
+		if (strcmp(parents[i], places[place].parent) == 0)
+			return make_folder(parent_fds[i], places[place].name, i > 0, is_new);
+	return -1;
 }
 
 static void close_folders(struct pages_dir *dir)
@@ -150,7 +153,7 @@ static bool open_places(struct pages_dir *dir)
 	const int parent_fds[] = { dir->root_fd, public_fd, noindex_fd };
 	bool is_open = public_fd >= 0 && noindex_fd >= 0, has_no_state = false;
 	for (size_t i = 0; is_open && i < PAGES_PLACES; i++) {
-		dir->place_fds[i] = open_place(dir, parent_fds, (enum pages_place)i, &is_new);
+		dir->place_fds[i] = open_place(parent_fds, (enum pages_place)i, &is_new);
 		is_open = dir->place_fds[i] >= 0;
 		has_no_state |= i == PAGES_STATE && is_new;
 	}

@@ -109,15 +109,22 @@ enum result pages_dir_lock_page(const struct pages_dir *dir, int64_t page_id,
 	return pages_dir_lock_page_until(dir, page_id, FILE_LOCK_FOREVER, its, error);
 }
 
+/* The result of an attempt that does not wait. */
+static enum result tell_free(enum result result, const struct error *busy, bool *is_free,
+			     struct error *error)
+{
+	*is_free = result == OK;
+	if (result != OK && result != E_TOO_SLOW)
+		*error = *busy;
+	return result == E_TOO_SLOW ? OK : result;
+}
+
 enum result pages_dir_try_page(const struct pages_dir *dir, int64_t page_id, struct pages_lock *its,
 			       bool *is_free, struct error *error)
 {
 	struct error busy = { 0 };
-	enum result result = pages_dir_lock_page_until(dir, page_id, FILE_LOCK_AT_ONCE, its, &busy);
-	*is_free = result == OK;
-	if (result != OK && result != E_TOO_SLOW)
-		*error = busy;
-	return result == E_TOO_SLOW ? OK : result;
+	return tell_free(pages_dir_lock_page_until(dir, page_id, FILE_LOCK_AT_ONCE, its, &busy),
+			 &busy, is_free, error);
 }
 
 enum result pages_dir_await_page(const struct pages_dir *dir, int64_t page_id, int64_t until_ms,
@@ -158,11 +165,8 @@ enum result pages_dir_try_all(const struct pages_dir *dir, struct pages_lock *it
 			      struct error *error)
 {
 	struct error busy = { 0 };
-	enum result result = pages_dir_lock_all_until(dir, FILE_LOCK_AT_ONCE, its, &busy);
-	*is_free = result == OK;
-	if (result != OK && result != E_TOO_SLOW)
-		*error = busy;
-	return result == E_TOO_SLOW ? OK : result;
+	return tell_free(pages_dir_lock_all_until(dir, FILE_LOCK_AT_ONCE, its, &busy), &busy,
+			 is_free, error);
 }
 
 void pages_dir_unlock(struct pages_lock *its)

@@ -13,15 +13,6 @@
 #include "base/fd.h"
 #include "publish/folder/folder.h"
 
-/* The folders that publish/folder/pages_dir.c makes. */
-static const char *const place_paths[PAGES_PLACES] = {
-	[PAGES_PUBLIC] = "public/s",   [PAGES_DOMAIN] = "public/d",
-	[PAGES_NOINDEX] = "noindex/s", [PAGES_NOINDEX_DOMAIN] = "noindex/d",
-	[PAGES_PRIVATE] = "private",   [PAGES_HOST] = "host",
-	[PAGES_FORMER] = "former",     [PAGES_FORMER_HOST] = "former-host",
-	[PAGES_STATE] = "state",
-};
-
 #define OPEN_FLAGS (O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
 
 /* The cause is the machine's state, such as too many open files: the next view may succeed. */
@@ -89,10 +80,11 @@ enum result pages_reader_find(const struct pages_reader *reader, enum pages_plac
 			      const char *folder, const char *name, int *fd, struct error *error)
 {
 	char path[PATH_MAX];
+	const char *parent = pages_place_parent(place);
 	*fd = -1;
 	if (reader->root_fd < 0 || !folder_is_name(folder) || !folder_is_name(name) ||
-	    snprintf(path, sizeof(path), "%s/%s/%s", place_paths[place], folder, name) >=
-		    (int)sizeof(path))
+	    snprintf(path, sizeof(path), "%s%s%s/%s/%s", parent, parent[0] ? "/" : "",
+		     pages_place_name(place), folder, name) >= (int)sizeof(path))
 		return OK;
 	*fd = open_path(reader->root_fd, path);
 	if (*fd >= 0 || is_absent())

@@ -11,7 +11,6 @@
 #include "mirror/receive/receive.h"
 #include "mirror/receive/receive_origin.h"
 #include "publish/folder/folder.h"
-#include "publish/folder/former_address.h"
 #include "publish/page/page_state.h"
 
 /*

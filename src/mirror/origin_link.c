@@ -35,38 +35,15 @@ static void new_mark(struct origin_mark *mark)
 	secret_id(mark->token);
 }
 
-/* An empty text: there is no such file. */
-static enum result read_file(int folder_fd, const char *name, char text[LINK_MAX_BYTES],
-			     struct error *error)
-{
-	int fd CLEANUP(close_fd) = openat(folder_fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	ssize_t len = fd >= 0 ? read(fd, text, LINK_MAX_BYTES - 1) : 0;
-	text[len > 0 ? len : 0] = '\0';
-	text[strcspn(text, "\n")] = '\0';
-	return len >= 0 && (fd >= 0 || errno == ENOENT) ? OK
-							: folder_failed(error, "cannot read", name);
-}
-
-/*
- * Waits until the name is on the disk, too, so that no step is made twice after a loss of power.
- * The file is not made in DIR/new, which a sweep empties at any time, since no page is locked
- * here.
- */
-static enum result write_file(int folder_fd, const char *name, const char *text,
-			      struct error *error)
-{
-	enum result result = folder_put(folder_fd, folder_fd, name, str_from(text), true, error);
-	return result != OK || fsync(folder_fd) == 0 ? result
-						     : folder_failed(error, "cannot sync", name);
-}
-
 static enum result read_link(int folder_fd, const char *mirror, struct origin_link *link,
 			     struct error *error)
 {
 	char text[LINK_MAX_BYTES];
 	struct str rest, word;
 	*link = (struct origin_link){ 0 };
-	enum result result = read_file(folder_fd, mirror, text, error);
+	bool is_there;
+	enum result result =
+		folder_read_line(folder_fd, mirror, text, sizeof(text), &is_there, error);
 	if (result != OK)
 		return result;
 	rest = str_from(text);
@@ -86,7 +63,11 @@ static enum result write_link(int folder_fd, const char *mirror, const struct or
 	origin_mark_print(&link->mark, mark);
 	snprintf(text, sizeof(text), "%s%s%s\n", mark, link->is_refused ? " " WORD_REFUSED : "",
 		 link->replaces_key ? " " WORD_REPLACES_KEY : "");
-	return write_file(folder_fd, mirror, text, error);
+	/*
+	 * The name is synced, too, so that no step is made twice after a loss of power. The file is
+	 * not made in DIR/new, which a sweep empties at any time, since no page is locked here.
+	 */
+	return folder_put_synced(folder_fd, mirror, str_from(text), error);
 }
 
 enum result origin_link_read(const struct pages_dir *dir, const char *mirror,

@@ -29,17 +29,12 @@ static void print_page(struct buf *out, const struct plan_page *page)
 enum result plan_save(const struct receiver *receiver, const struct plan *plan, struct error *error)
 {
 	struct buf text CLEANUP(buf_done) = BUF_INIT(PLAN_MAX_BYTES);
-	int fd = receiver->folder_fd;
 	for (size_t i = 0; i < plan->count; i++)
 		print_page(&text, &plan->pages[i]);
 	if (!buf_ok(&text))
 		return error_log(error, E_FAILED, "mirror: no memory for the plan");
-	enum result result = folder_put(fd, fd, PLAN_FILE,
-					(struct str){ text.data ? text.data : "", text.len }, true,
-					error);
-	if (result == OK && fsync(fd) != 0)
-		result = folder_failed(error, "cannot sync", PLAN_FILE);
-	return result;
+	return folder_put_synced(receiver->folder_fd, PLAN_FILE,
+				 (struct str){ text.data ? text.data : "", text.len }, error);
 }
 
 enum result plan_remove(const struct receiver *receiver, struct error *error)

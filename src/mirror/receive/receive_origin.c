@@ -15,27 +15,11 @@
 
 enum { FILE_MAX_BYTES = 128 };
 
-/* *is_there is false if the file does not exist. */
-static enum result read_file(const struct receiver *receiver, const char *name,
-			     char text[FILE_MAX_BYTES], bool *is_there, struct error *error)
-{
-	int fd CLEANUP(close_fd) =
-		openat(receiver->folder_fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	*is_there = fd >= 0 || errno != ENOENT;
-	ssize_t len = fd >= 0 ? read(fd, text, FILE_MAX_BYTES - 1) : 0;
-	text[len > 0 ? len : 0] = '\0';
-	text[strcspn(text, "\n")] = '\0';
-	return (fd >= 0 || !*is_there) && len >= 0 ? OK : folder_failed(error, "cannot read", name);
-}
-
 static enum result write_mark(const struct receiver *receiver, struct error *error)
 {
 	char text[ORIGIN_MARK_SIZE];
-	int fd = receiver->folder_fd;
 	origin_mark_print(&receiver->origin, text);
-	enum result result = folder_put(fd, fd, ORIGIN_FILE, str_from(text), true, error);
-	return result != OK || fsync(fd) == 0 ? result
-					      : folder_failed(error, "cannot sync", ORIGIN_FILE);
+	return folder_put_synced(receiver->folder_fd, ORIGIN_FILE, str_from(text), error);
 }
 
 /* Former programs send no mark: they may write until an origin with a mark has come. */
@@ -49,7 +33,8 @@ enum result receive_admit(const struct receiver *receiver, bool is_beat, struct 
 	int lock_fd CLEANUP(close_fd) = folder_open(receiver->folder_fd, ".");
 	if (lock_fd < 0 || flock(lock_fd, LOCK_EX) != 0)
 		return folder_failed(error, "cannot lock", ORIGIN_FILE);
-	enum result result = read_file(receiver, ORIGIN_FILE, text, &is_there, error);
+	enum result result = folder_read_line(receiver->folder_fd, ORIGIN_FILE, text, sizeof(text),
+					      &is_there, error);
 	if (result != OK)
 		return result;
 	if (!is_there)
@@ -86,7 +71,8 @@ enum result receive_digest(const struct receiver *receiver, const char **digest,
 	char text[FILE_MAX_BYTES];
 	uint8_t bytes[SECRET_HASH_BYTES] = { 0 };
 	bool is_there;
-	enum result result = read_file(receiver, DIGEST_FILE, text, &is_there, error);
+	enum result result = folder_read_line(receiver->folder_fd, DIGEST_FILE, text, sizeof(text),
+					      &is_there, error);
 	/* After a loss of power the file may be empty: the origin then compares all pages. */
 	if (!secret_from_hex(str_from(text), bytes, sizeof(bytes)))
 		memset(bytes, 0, sizeof(bytes));

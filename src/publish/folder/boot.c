@@ -20,13 +20,13 @@ enum { BOOT_ID_SIZE = 64, BOOT_ID_MIN_CHARS = 16, BOOT_LINE_SIZE = 128 };
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static char id[BOOT_ID_SIZE];
 
-/* Reads a line; an empty text: it cannot be read. */
+/* An empty text: the file cannot be read. */
 static void read_line(int folder_fd, const char *name, char *line, size_t size)
 {
-	int fd CLEANUP(close_fd) = openat(folder_fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	ssize_t len = fd >= 0 ? read(fd, line, size - 1) : 0;
-	line[len > 0 ? len : 0] = '\0';
-	line[strcspn(line, "\n")] = '\0';
+	struct error ignored = { 0 };
+	bool is_there;
+	if (folder_read_line(folder_fd, name, line, size, &is_there, &ignored) != OK)
+		line[0] = '\0';
 }
 
 static void read_id(void)

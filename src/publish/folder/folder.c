@@ -146,6 +146,18 @@ enum result folder_read(int fd, const char *name, size_t max_bytes, struct arena
 		       : folder_failed(error, "cannot read", name);
 }
 
+enum result folder_read_line(int fd, const char *name, char *line, size_t size, bool *is_there,
+			     struct error *error)
+{
+	int file_fd CLEANUP(close_fd) = openat(fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	*is_there = file_fd >= 0 || errno != ENOENT;
+	ssize_t len = file_fd >= 0 ? read(file_fd, line, size - 1) : 0;
+	line[len > 0 ? len : 0] = '\0';
+	line[strcspn(line, "\n")] = '\0';
+	return (file_fd >= 0 || !*is_there) && len >= 0 ? OK
+							: folder_failed(error, "cannot read", name);
+}
+
 void folder_close_file(struct folder_file *file)
 {
 	close_fd(&file->fd);
@@ -211,6 +223,12 @@ enum result folder_put(int new_fd, int to_fd, const char *name, struct str data,
 		folder_drop_file(new_fd, &file);
 	}
 	return result;
+}
+
+enum result folder_put_synced(int fd, const char *name, struct str data, struct error *error)
+{
+	enum result result = folder_put(fd, fd, name, data, true, error);
+	return result != OK || fsync(fd) == 0 ? result : folder_failed(error, "cannot sync", name);
 }
 
 /* The earliest time that a new file may get; the file may get a time some milliseconds later. */

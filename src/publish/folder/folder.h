@@ -50,6 +50,12 @@ void folder_close_file(struct folder_file *file);
  */
 enum result folder_read(int fd, const char *name, size_t max_bytes, struct arena *arena,
 			struct str *data, struct error *error) MUST_USE;
+/*
+ * Reads the first line of a file, as much as fits. *is_there is false, and the text empty, if the
+ * file does not exist. E_FAILED: the file cannot be read; the text is empty.
+ */
+enum result folder_read_line(int fd, const char *name, char *line, size_t size, bool *is_there,
+			     struct error *error) MUST_USE;
 /* Removes the file, unless it was renamed; closes it. */
 void folder_drop_file(int fd, struct folder_file *file);
 /* Renames the file. */
@@ -63,6 +69,9 @@ enum result folder_name_file(int fd, struct folder_file *file, int to_fd, const 
  */
 enum result folder_put(int new_fd, int to_fd, const char *name, struct str data, bool is_synced,
 		       struct error *error) MUST_USE;
+/* The same within one folder; waits until the content and the name are on the disk. */
+enum result folder_put_synced(int fd, const char *name, struct str data, struct error *error)
+	MUST_USE;
 /* Waits until the file's content is on the disk, and closes it. */
 enum result folder_sync_file(struct folder_file *file, struct error *error) MUST_USE;
 /* The same for several files at once, at most FILE_SYNC_MAX. */

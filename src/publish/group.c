@@ -136,8 +136,8 @@ static void open_files(struct member *const *members, size_t count)
 	size_t open_count = 0;
 	for (size_t i = 0; i < count; i++) {
 		struct publish_outcome *outcome = members[i]->outcome;
-		outcome->result =
-			page_job_open(&members[i]->job, &members[i]->writing, &outcome->error);
+		outcome->result = page_job_open(&members[i]->job, &members[i]->writing, true,
+						&outcome->error);
 		if (outcome->result == OK && members[i]->writing.dir)
 			open[open_count++] = &members[i]->writing;
 	}

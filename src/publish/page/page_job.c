@@ -62,7 +62,8 @@ static bool has_left_domain(const struct page_job *job)
 				     !is_same(job->state.domain, job->content.view.page.domain));
 }
 
-bool page_job_has_left(const struct page_job *job)
+/* Whether the page is deleted, or the disk has it at an address that it has given up. */
+static bool has_left(const struct page_job *job)
 {
 	return has_left_slug(job) || has_left_domain(job);
 }
@@ -93,7 +94,7 @@ static bool has_taken_over(const struct page_job *job)
 
 bool page_job_needs_all(const struct page_job *job)
 {
-	return page_job_has_left(job) || has_taken_over(job);
+	return has_left(job) || has_taken_over(job);
 }
 
 /*
@@ -104,7 +105,7 @@ static enum result find_taken(const struct page_job *job, struct publication_tak
 			      struct error *error)
 {
 	*taken = (struct publication_taken){ 0 };
-	if (!page_job_has_left(job))
+	if (!has_left(job))
 		return OK;
 	enum result result = page_failure(publication_taken(job->publisher->db, job->state.slug,
 							    job->state.domain,
@@ -261,31 +262,11 @@ static enum result end_write(const struct page_job *job, enum result result)
 	return result;
 }
 
-enum result page_job_write(struct page_job *job, enum result result, struct error *error)
-{
-	const struct publisher *publisher = job->publisher;
-	struct page_content *content = &job->content;
-	struct error failure = { 0 };
-	if (!content->is_row_read || would_go_back(job))
-		return result;
-	enum result removed = OK;
-	if (!content->is_found || page_job_has_left(job))
-		removed = remove_left(job, &failure);
-	if (result == OK && removed != OK) {
-		*error = failure;
-		result = removed;
-	}
-	if (!content->is_found)
-		return result;
-	if (result == OK)
-		result = page_write(publisher, job->dir, content, &job->state, job->order, error);
-	return end_write(job, result);
-}
-
-enum result page_job_open(struct page_job *job, struct page_writing *writing, struct error *error)
+enum result page_job_open(struct page_job *job, struct page_writing *writing, bool is_grouped,
+			  struct error *error)
 {
 	*writing = PAGE_WRITING(job->publisher, job->order);
-	writing->is_grouped = true;
+	writing->is_grouped = is_grouped;
 	if (would_go_back(job))
 		return OK;
 	return page_failure(
@@ -300,6 +281,35 @@ enum result page_job_commit(struct page_job *job, struct page_writing *writing, 
 		result = page_failure(page_writing_commit(writing, error));
 	page_writing_close(writing);
 	return is_open ? end_write(job, result) : result;
+}
+
+/*
+ * Makes the files on the disk equal to what was read with `result`. Even if the page cannot be read
+ * or written, the files that visitors must not see any more are removed.
+ */
+static enum result write_page(struct page_job *job, enum result result, struct error *error)
+{
+	const struct page_content *content = &job->content;
+	struct page_writing writing;
+	struct page_writing *const writings[] = { &writing };
+	struct error failure = { 0 };
+	if (!content->is_row_read || would_go_back(job))
+		return result;
+	enum result removed = OK;
+	if (!content->is_found || has_left(job))
+		removed = remove_left(job, &failure);
+	if (result == OK && removed != OK) {
+		*error = failure;
+		result = removed;
+	}
+	if (!content->is_found)
+		return result;
+	if (result != OK)
+		return end_write(job, result);
+	result = page_job_open(job, &writing, false, error);
+	if (result == OK)
+		result = page_failure(page_writings_sync(writings, 1, error));
+	return page_job_commit(job, &writing, result, error);
 }
 
 /* Brings the disk up to date; the page, or everything, is locked. */
@@ -318,7 +328,7 @@ static enum result publish_locked(struct page_job *job, struct error *error)
 		if (result == OK)
 			result = read_page(job, error);
 	}
-	return page_job_write(job, result, error);
+	return write_page(job, result, error);
 }
 
 bool page_job_marks(const struct page_job *job)

@@ -27,8 +27,6 @@ void page_job_start(struct page_job *job, const struct publisher *publisher,
 enum result page_job_compare(struct page_job *job, struct error *error) MUST_USE;
 /* Takes over what was read of the page. */
 void page_job_take(struct page_job *job, const struct page_content *content);
-/* Whether the page is deleted, or the disk has it at an address that it has given up. */
-bool page_job_has_left(const struct page_job *job);
 /*
  * Whether all pages must be locked before the disk is brought up to date: the page has left an
  * address, or has an address that was another page's. A publisher of that other page may have read
@@ -36,17 +34,12 @@ bool page_job_has_left(const struct page_job *job);
  */
 bool page_job_needs_all(const struct page_job *job);
 /*
- * Makes the files on the disk equal to what was read with `result`. Even if the page cannot be
- * read or written, the files that visitors must not see any more are removed.
+ * Makes the files on the disk equal to what was read, in three steps: page_job_open() for each
+ * page, page_writings_sync() for those with OK, page_job_commit() for each with its result so far.
+ * Even if the page cannot be written, the files that visitors must not see any more are removed.
  */
-enum result page_job_write(struct page_job *job, enum result result, struct error *error) MUST_USE;
-/*
- * The same in three steps, to write several pages with one sync, for pages that have not left an
- * address: page_job_open() for each, page_writings_sync() for those with OK, page_job_commit() for
- * each with its result so far.
- */
-enum result page_job_open(struct page_job *job, struct page_writing *writing, struct error *error)
-	MUST_USE;
+enum result page_job_open(struct page_job *job, struct page_writing *writing, bool is_grouped,
+			  struct error *error) MUST_USE;
 enum result page_job_commit(struct page_job *job, struct page_writing *writing, enum result result,
 			    struct error *error) MUST_USE;
 /* Locks, reads, writes and marks one page. */

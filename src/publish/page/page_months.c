@@ -1,4 +1,4 @@
-#include "publish/page/page_months.h"
+#include "publish/page/page_writer.h"
 
 #include <string.h>
 

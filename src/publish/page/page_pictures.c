@@ -1,4 +1,4 @@
-#include "publish/page/page_pictures.h"
+#include "publish/page/page_writer.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,8 +9,6 @@
 #include "publish/folder/gone.h"
 #include "publish/page/page_address.h"
 #include "publish/page/page_incidents.h"
-#include "publish/page/page_months.h"
-#include "publish/page/page_pictures.h"
 #include "store/page/publication.h"
 #include "view/page.h"
 #include "view/page_markdown.h"
@@ -335,18 +333,4 @@ void page_writing_close(struct page_writing *writing)
 {
 	page_output_close(&writing->output);
 	page_note_close(&writing->note);
-}
-
-enum result page_write(const struct publisher *publisher, const struct pages_dir *dir,
-		       struct page_content *content, const struct page_state *state,
-		       const struct publish_order *order, struct error *error)
-{
-	struct page_writing writing CLEANUP(page_writing_close) = PAGE_WRITING(publisher, order);
-	struct page_writing *const writings[] = { &writing };
-	enum result result = page_writing_open(&writing, dir, content, state, error);
-	if (result == OK)
-		result = page_writings_sync(writings, 1, error);
-	if (result == OK)
-		result = page_writing_commit(&writing, error);
-	return page_failure(result);
 }

@@ -8,17 +8,11 @@
 #include "store/snapshot/page_content.h"
 
 /*
- * The caller holds the page's lock. `state` says what the disk has; the new state is written
- * last. Reads the months of history that the disk does not have, and the pictures that neither
- * the disk nor order->at_hand has, by one statement each.
- */
-enum result page_write(const struct publisher *publisher, const struct pages_dir *dir,
-		       struct page_content *content, const struct page_state *state,
-		       const struct publish_order *order, struct error *error) MUST_USE;
-/*
- * The same in three steps, so that a caller can write several pages with one sync:
- * page_writing_open() for each page, page_writings_sync() for all, page_writing_commit() for each.
- * The caller holds the locks of all these pages. The pages are not marked as published.
+ * The steps: page_writing_open() for each page, page_writings_sync() for all, page_writing_commit()
+ * for each. The caller holds the locks of all these pages. `state` says what the disk has of a
+ * page; the new state is written last. The months of history that the disk does not have are read,
+ * and the pictures that neither the disk nor order->at_hand has, by one statement each. The pages
+ * are not marked as published.
  */
 struct page_writing {
 	const struct publisher *publisher;
@@ -59,6 +53,16 @@ enum result page_writings_sync(struct page_writing *const *writings, size_t coun
 /* Renames the page's files into place. */
 enum result page_writing_commit(struct page_writing *writing, struct error *error) MUST_USE;
 void page_writing_close(struct page_writing *writing);
+
+/* Adds the files of months and of incidents; reads the months of which the disk has no files. */
+enum result page_months_put(struct page_writing *writing, struct error *error) MUST_USE;
+
+/*
+ * Adds the pictures to the output, from the disk, else from the caller, else from the database.
+ * Sets their sizes in the snapshot. The page's note has the size in place of a digest, since the
+ * name of a picture contains the hash of its content.
+ */
+enum result page_pictures_put(struct page_writing *writing, struct error *error) MUST_USE;
 
 /*
  * The result for a page that could not be read or written. A refusal, such as by a time limit,

@@ -6,8 +6,6 @@
 
 #include <stdlib.h>
 
-#include "store/snapshot/snapshot_times.h"
-
 enum {
 	OUTAGES_MAX = PAGE_OUTAGES_MAX,
 	/* Of several pages: more are read page by page. */

@@ -51,4 +51,34 @@ enum result snapshot_fill_incidents(struct db *db, struct snapshot_set *set,
 void snapshot_fill_outages(struct page_snapshot *page, const struct times_list *list,
 			   struct arena *arena);
 
+/* All incidents of a monitor that has so few are read at once, whatever their age, unless those of
+ * a page's monitors are many. */
+enum { TIMES_FEW = PAGE_NEWEST_MAX };
+
+struct times_loading {
+	struct db *db;
+	const struct snapshot_set *set;
+	struct arena *arena;
+	size_t most;	  /* rows */
+	enum result over; /* the result if there are more */
+	bool is_old_left; /* the first statements leave out what is older than the bars */
+	struct times_list list;
+};
+
+/* Monitors whose older incidents are needed, by how many incidents they have. */
+struct old_monitors {
+	struct id_list few, many;
+};
+
+/* Whether times_read_bars() reads all incidents of the monitor, whatever their age. */
+bool times_are_few(const struct times_loading *loading, const struct snapshot_monitor *monitor);
+
+/* Appends what touches the bars of the set's monitors, and of its pages. The list is sorted. */
+enum result times_read_bars(struct times_loading *loading, struct error *error) MUST_USE;
+
+/* Appends what began before the bars: of each monitor with many incidents the newest. The list is
+ * sorted. */
+enum result times_read_old(struct times_loading *loading, const struct old_monitors *old,
+			   struct error *error) MUST_USE;
+
 #endif

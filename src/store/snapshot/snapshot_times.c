@@ -1,4 +1,4 @@
-#include "store/snapshot/snapshot_times.h"
+#include "store/snapshot/snapshot_incidents.h"
 
 #include <stdlib.h>
 

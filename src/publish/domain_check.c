@@ -106,48 +106,35 @@ static bool is_out_of_time(const struct checking *checking)
 	return checking->end_ms > 0 && clock_ms() >= checking->end_ms;
 }
 
-static enum result check_all(struct checking *checking, struct error *error)
+/* Gives back a lost domain, since a proof is not required any more. */
+static enum result forgive_claim(const struct checking *checking, struct domain_claim *claim,
+				 struct error *error)
 {
 	struct domain_recheck *run = checking->run;
+	const struct domain_claim_change change = { claim, claim->proof.checked_at,
+						    claim->proof.lost_at.s > 0, run->now };
+	claim->proof = (struct domain_proof){ claim->proof.proven_at, run->now };
+	return store_claim(run, &change, EVENT_DOMAIN_RESTORED, error);
+}
+
+typedef enum result claim_function(const struct checking *checking, struct domain_claim *claim,
+				   struct error *error);
+
+/* Calls the function for each claim until no time is left. */
+static enum result each_claim(const struct checking *checking, struct domain_claim_query query,
+			      claim_function *function, struct error *error)
+{
 	struct domain_claim_list list = { 0 };
-	struct domain_claim_query query = {
-		.choice = run->is_all ? DOMAIN_CLAIMS_ALL : DOMAIN_CLAIMS_DUE,
-		.domain = run->domain,
-		.before = { run->now.s - DOMAIN_PROOF_AGAIN_S },
-	};
 	enum result result;
 	do {
 		arena_reset(checking->arena);
-		result = domain_claim_read(run->db, &query, checking->arena, &list, error);
+		result =
+			domain_claim_read(checking->run->db, &query, checking->arena, &list, error);
 		for (size_t i = 0; result == OK && i < list.count; i++) {
 			if (is_out_of_time(checking))
 				return OK;
 			query.after_id = list.rows[i].page_id;
-			result = check_claim(checking, &list.rows[i], error);
-		}
-	} while (result == OK && list.count == DOMAIN_CLAIMS_MAX);
-	return result;
-}
-
-/* Gives back all lost domains, since a proof is not required any more. */
-static enum result forgive_all(const struct checking *checking, struct error *error)
-{
-	struct domain_recheck *run = checking->run;
-	struct domain_claim_list list = { 0 };
-	struct domain_claim_query query = { .choice = DOMAIN_CLAIMS_MISSING };
-	enum result result;
-	do {
-		arena_reset(checking->arena);
-		result = domain_claim_read(run->db, &query, checking->arena, &list, error);
-		for (size_t i = 0; result == OK && i < list.count; i++) {
-			struct domain_claim *claim = &list.rows[i];
-			struct instant before = claim->proof.checked_at;
-			bool was_lost = claim->proof.lost_at.s > 0;
-			claim->proof = (struct domain_proof){ claim->proof.proven_at, run->now };
-			query.after_id = claim->page_id;
-			const struct domain_claim_change change = { claim, before, was_lost,
-								    run->now };
-			result = store_claim(run, &change, EVENT_DOMAIN_RESTORED, error);
+			result = function(checking, &list.rows[i], error);
 		}
 	} while (result == OK && list.count == DOMAIN_CLAIMS_MAX);
 	return result;
@@ -167,10 +154,17 @@ enum result domain_recheck_run(struct domain_recheck *run, struct error *error)
 	if (strcmp(run->config->domain_proof, CONFIG_PROOF_AUTO) == 0)
 		result = domain_has_accounts(run->db, &arena, &is_required, error);
 	if (result == OK && !is_required)
-		return forgive_all(&checking, error);
+		return each_claim(&checking,
+				  (struct domain_claim_query){ .choice = DOMAIN_CLAIMS_MISSING },
+				  forgive_claim, error);
 	if (result == OK)
 		result = domain_key_read(run->db, run->now, &arena, checking.key, error);
-	return result == OK ? check_all(&checking, error) : result;
+	const struct domain_claim_query query = {
+		.choice = run->is_all ? DOMAIN_CLAIMS_ALL : DOMAIN_CLAIMS_DUE,
+		.domain = run->domain,
+		.before = { run->now.s - DOMAIN_PROOF_AGAIN_S },
+	};
+	return result == OK ? each_claim(&checking, query, check_claim, error) : result;
 }
 
 const char *domain_recheck_text(const struct domain_claim *claim, enum domain_proof_outcome outcome,

@@ -16,8 +16,8 @@ enum {
 	SECOND_MS = 1000,
 	MINUTE_MS = 60000,
 	HOUR_MS = 3600000,
-	SETTLED_S = 1, /* a younger change is likely to be published by its own request */
-	/* For locks of the pages folder: the other jobs wait meanwhile. */
+	SETTLED_S = 1, /* the request of a younger change is likely to publish it itself */
+	/* The longest wait for locks of the pages folder, during which the other jobs wait. */
 	PATIENCE_MS = 250,
 	PATIENCE_DOUBLED_MAX = 5,
 };
@@ -34,7 +34,10 @@ static enum result run_follow(struct work *work, struct work_turn *turn, struct 
 	return follower_round(&work->follower, turn->now, error);
 }
 
-/* Publishes what is due, until nothing is. One page may be refused: its row is locked. */
+/*
+ * Publishes due pages until none is left. The publishing of one page may be refused because its
+ * row is locked.
+ */
 static enum result publish_due(struct work *work, const struct work_turn *turn, struct error *error)
 {
 	int refusals = 0;
@@ -73,7 +76,7 @@ static enum result publish_every_page(struct work *work, const struct work_turn 
 		result = pages_dir_open(&dir, publisher.path, error);
 	if (result == OK)
 		result = publish_run(&publisher, &run, error);
-	/* The recheck, which follows, has less to do. */
+	/* The recheck follows, and then finds fewer differences. */
 	if (result == OK && pages_dir_is_current(&dir, publisher.path))
 		result = filled_mark(&dir, NULL, 0, error);
 	work->done.published += run.published;
@@ -107,7 +110,9 @@ static enum result recheck_pages(struct work *work, const struct work_turn *turn
 	return result;
 }
 
-/* Statuses, with their events. Pages need none of it: they are due at the times of their windows.
+/*
+ * Changes the status of windows, and adds the events. Pages do not depend on this: they are due at
+ * the times of their windows.
  */
 static enum result run_maintenance(struct work *work, struct work_turn *turn, struct error *error)
 {
@@ -147,9 +152,8 @@ static enum result run_recheck_followed(struct work *work, struct work_turn *tur
 }
 
 /*
- * A sweep that has removed nothing, since publishers had locked pages all the time, may wait twice
- * as long the next time: under any load it finds its moment once it may wait for as long as a page
- * is locked.
+ * If locks of publishers kept a sweep from removing anything, the next sweep may wait twice as
+ * long, and in the end as long as any page is locked.
  */
 static void note_crowd(struct work *work, const struct publish_run *run)
 {
@@ -166,8 +170,8 @@ static void note_crowd(struct work *work, const struct publish_run *run)
 }
 
 /*
- * Removes folders that belong to no page, publishes pages that a crash has left unfinished, and
- * before both repairs the rows of page_revisions. *failed: how many folders and pages failed.
+ * First repairs the rows of page_revisions; then removes folders that belong to no page, and
+ * publishes pages that a crash has left unfinished. *failed: how many folders and pages failed.
  */
 static enum result sweep_folders(struct work *work, const struct work_turn *turn, size_t *failed,
 				 struct error *error)
@@ -191,7 +195,7 @@ static enum result sweep_folders(struct work *work, const struct work_turn *turn
 	return result;
 }
 
-/* Removes what belongs to mirrors that are not configured any more. */
+/* Removes the folders of mirrors that are no longer configured. */
 static enum result forget_mirrors(struct work *work, struct error *error)
 {
 	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
@@ -242,7 +246,7 @@ static enum result run_removal(struct work *work, struct work_turn *turn, struct
 		result = removal_account_some(work->db, removal, error);
 	if (result == OK && had_pages && removal->has_no_pages)
 		result = sweep_folders(work, turn, &failed, error);
-	/* An account that cannot be removed now must not delay the removal of others. */
+	/* An account that cannot be removed must not delay the removal of other accounts. */
 	if (result != OK || removal->is_done) {
 		work->removal_after = removal->account_id;
 		*removal = (struct removal){ 0 };
@@ -273,7 +277,10 @@ static enum result run_domains(struct work *work, struct work_turn *turn, struct
 	return result;
 }
 
-/* In the order of a turn. The first job that needs the database reports when it is away. */
+/*
+ * In the order of a turn. If the database is away, the first job that needs it reports the
+ * failure.
+ */
 const struct work_job work_jobs[] = {
 	{ .name = "follow",
 	  .role = WORK_FOLLOWS,
@@ -283,7 +290,8 @@ const struct work_job work_jobs[] = {
 	{ .name = "pages",
 	  .role = WORK_WRITES,
 	  .interval_ms = SECOND_MS,
-	  .budget_ms = SECOND_MS, /* changes that came meanwhile are then seen */
+	  .budget_ms = SECOND_MS, /* ends the run, so that the next run sees changes that came
+				     meanwhile */
 	  .retry_max_ms = SECOND_MS,
 	  .is_woken = true,
 	  .run = run_pages },

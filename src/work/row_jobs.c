@@ -70,11 +70,13 @@ enum result row_job_event_counts(struct work *work, struct work_turn *turn, stru
 	while (result == OK && is_more && work_goes_on(work))
 		result = event_count_some(work->db, turn->now, &is_more, error);
 	turn->is_more = result == OK && is_more;
-	/* A transaction holds events that are to be counted: lists count them meanwhile. */
+	/*
+	 * E_REFUSED: a transaction still holds events to be counted. Lists count these themselves.
+	 */
 	return result == E_REFUSED ? OK : result;
 }
 
-/* Continues the removal of monitors whose own process does not. */
+/* Continues the removal of monitors that their processes have abandoned. */
 enum result row_job_monitor_removal(struct work *work, struct work_turn *turn, struct error *error)
 {
 	enum { ABANDONED_S = 60 };
@@ -89,7 +91,7 @@ enum result row_job_monitor_removal(struct work *work, struct work_turn *turn, s
 	}
 	while (result == OK && !is_done && work_goes_on(work))
 		result = removal_monitor_some(work->db, id, &is_done, error);
-	/* A monitor that cannot be removed now must not delay the removal of others. */
+	/* A monitor that cannot be removed must not delay the removal of other monitors. */
 	if (is_done || result != OK)
 		work->removed_monitor = id;
 	turn->is_more = result == OK;

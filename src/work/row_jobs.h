@@ -1,4 +1,4 @@
-/* Jobs of the background loop that only write rows of the database; no page changes by them. */
+/* Jobs of the background loop that only write rows of the database, and change no page. */
 #ifndef WORK_ROW_JOBS_H
 #define WORK_ROW_JOBS_H
 

@@ -22,7 +22,10 @@ bool work_stays(void *context)
 	return !work->is_leaving;
 }
 
-/* The turn in which the signal came ends; the last one has its time. */
+/*
+ * Whether the job may go on. A signal ends the present turn; the last turn, which begins after the
+ * signal, has until until_ms.
+ */
 bool work_goes_on(void *context)
 {
 	struct work *work = context;
@@ -32,14 +35,14 @@ bool work_goes_on(void *context)
 	       (work->until_ms == 0 || clock_ms() < work->until_ms);
 }
 
-/* Without the note `doctor` only knows less. */
+/* Without the record of this run `doctor` only knows less. */
 static void note_run(const struct work *work)
 {
 	if (work->is_once || work->roles & WORK_WRITES)
 		work_lock_note(work->config->pages_dir);
 }
 
-/* Becomes the process that writes, unless another process of the machine is. */
+/* Takes the lock and the role of the writer, unless another process of the machine has the lock. */
 static enum result take_lock(struct work *work, struct error *error)
 {
 	return work_lock_take(work->config->pages_dir, &work->lock_fd, error);
@@ -50,7 +53,7 @@ static void report_job(struct work *work, const struct work_job *job, enum resul
 {
 	struct work_entry *entry = &work->entries[job - work_jobs];
 	const struct work_observer *observer = &work->observer;
-	/* Once for each state, not in each turn. */
+	/* Reports each change of the state once, not in each turn. */
 	if (observer->job && (result == OK ? entry->last != OK : result != entry->last))
 		observer->job(observer->context, job->name, result == OK ? NULL : error);
 	entry->last = result;
@@ -121,7 +124,7 @@ static bool is_due(const struct work *work, const struct work_job *job)
 	return !(work->has_more && job->is_idle) && clock_ms() >= entry->due_ms;
 }
 
-/* The job that publishes reports why the lock cannot be taken. */
+/* Tries to take the lock. The job that publishes reports the reason for a failure. */
 static void try_lock(struct work *work)
 {
 	struct error error = { 0 };
@@ -134,8 +137,10 @@ static void try_lock(struct work *work)
 			report_job(work, &work_jobs[i], result, &error);
 }
 
-/* Without the database no job could do more: the jobs behind it in the turn wait as long as the job
- * that failed. */
+/*
+ * If the database is away, no job could do more: all later jobs of the turn wait as long as the
+ * job that failed.
+ */
 static void postpone_jobs(struct work *work, size_t failed)
 {
 	for (size_t i = failed + 1; i < work_job_count; i++)
@@ -144,7 +149,7 @@ static void postpone_jobs(struct work *work, size_t failed)
 			work->entries[i].due_ms = work->entries[failed].due_ms;
 }
 
-/* Each job of the clock that is due, once. */
+/* Runs each due job of the clock once. */
 static void run_turn(void *context)
 {
 	struct work *work = context;
@@ -166,7 +171,7 @@ static void run_turn(void *context)
 	}
 }
 
-/* The turn has the job's share of `work` until end_turn(). */
+/* Begins a turn. The turn's thread then uses its share of `work` until end_turn(). */
 static void begin_turn(void *context)
 {
 	struct work *work = context;
@@ -182,7 +187,9 @@ static void begin_turn(void *context)
 	loop_job_start(&work->turn);
 }
 
-/* Starts the jobs beside the turns; *next_ms: when something is due after that, at the latest. */
+/*
+ * Starts the due jobs beside the turns. *next_ms: no later than the time when the next one is due.
+ */
 static void look_at_jobs(struct work *work, int64_t *next_ms)
 {
 	for (size_t i = 0; i < work_job_count; i++) {
@@ -233,7 +240,7 @@ static void take_signal(void *context, const struct signalfd_siginfo *signal)
 	begin_turn(work);
 }
 
-/* Ends the process if it cannot be: the service starts another one. */
+/* Opens the loop. After a failure ends the process: the supervisor starts another process. */
 static void open_loop(struct work *work)
 {
 	sigset_t blocked;
@@ -293,12 +300,12 @@ static void start(struct work *work)
 	};
 	arena_init(&work->arena, ARENA_MAX_BYTES);
 	work->lock_fd = -1;
-	/* The changes of a process that was killed before. */
+	/* Publishes changes that a killed process has left. */
 	work->is_called = true;
 	work->due = (struct due){
 		.publisher = publisher,
 		.goes_on = work_goes_on,
-		/* A follower of the same loop reports the same pages. */
+		/* A follower in this loop reports the same pages. */
 		.tell = work->is_once || work->roles & WORK_FOLLOWS ? NULL : report_page,
 		.progress = work->is_once ? report_progress : NULL,
 		.context = work,
@@ -331,7 +338,7 @@ void work_run(struct work *work)
 	stop(work);
 }
 
-/* Runs each job that writes until it has no more to do, in the order of the table. */
+/* Runs each job that writes until the job has no more to do, in the order of the table. */
 static enum result run_all_jobs(struct work *work, struct error *error)
 {
 	struct work_turn turn = { .now = clock_now() };
@@ -356,7 +363,7 @@ static enum result run_all_jobs(struct work *work, struct error *error)
 	return outcome;
 }
 
-/* Pages that gained or lost their domain in the last job. */
+/* Publishes pages that gained or lost their domain in the last job. */
 static enum result publish_turned(struct work *work, struct error *error)
 {
 	struct publisher publisher = work->due.publisher;

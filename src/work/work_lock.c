@@ -16,7 +16,7 @@
 
 enum { NOTE_SIZE = 32 };
 
-/* *fd is -1 after a failure, and if there is no file and `flags` do not make one. */
+/* *fd is -1 after a failure, and if the file does not exist and `flags` do not create it. */
 static enum result open_lock_file(const char *pages_dir, int flags, int *fd, struct error *error)
 {
 	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
@@ -38,7 +38,7 @@ void work_lock_note(const char *pages_dir)
 	int fd CLEANUP(close_fd) = -1;
 	if (open_lock_file(pages_dir, O_WRONLY | O_CREAT, &fd, &ignored) != OK)
 		return;
-	/* Always of the same length, so that one write replaces it. */
+	/* The text always has the same length, so that one write replaces it. */
 	int len = snprintf(text, sizeof(text), "%-20lld\n", (long long)clock_now().s);
 	if (pwrite(fd, text, (size_t)len, 0) != len)
 		return;

@@ -12,7 +12,7 @@ void pending_done(struct pending *pending)
 	*pending = (struct pending){ 0 };
 }
 
-/* The place of the page in the index, or the free place for it. */
+/* The slot of the page in the index, or the free slot for the page. */
 static size_t place_of(const struct pending *pending, int64_t page_id)
 {
 	size_t mask = pending->index_room - 1;
@@ -31,7 +31,7 @@ static void make_index(struct pending *pending)
 				(uint32_t)i + 1;
 }
 
-/* Drops the rows of pages that were taken. */
+/* Drops the rows of taken pages. */
 static void compact(struct pending *pending)
 {
 	size_t kept = 0;
@@ -126,7 +126,10 @@ bool pending_put_back(struct pending *pending, const struct pending_page *page,
 	return true;
 }
 
-/* Open addressing: the pages behind a free place would not be found any more. */
+/*
+ * Removes the page from the index, and moves the pages behind its slot: open addressing would not
+ * find them behind a free slot.
+ */
 static void drop_from_index(struct pending *pending, int64_t page_id)
 {
 	size_t mask = pending->index_room - 1, at = place_of(pending, page_id);

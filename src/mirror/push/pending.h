@@ -1,5 +1,5 @@
 /*
- * The pages that wait to be sent to a mirror: each once, in the order of their first change.
+ * The pages that wait to be sent to a mirror: each page once, in the order of their first changes.
  */
 #ifndef MIRROR_PUSH_PENDING_H
 #define MIRROR_PUSH_PENDING_H
@@ -10,38 +10,46 @@
 
 #include "base/clock.h"
 
-/* The rest is found by a comparison when these are sent. */
+/* A comparison finds the remaining pages when these are sent. */
 enum { PENDING_MAX = 200000 };
 
 struct pending_page {
 	int64_t page_id;       /* 0: taken */
-	uint32_t since;	       /* when it began to wait, in seconds since 1970 */
-	int64_t not_before_ms; /* of clock_ms(), which nobody sets back */
+	uint32_t since;	       /* when the page began to wait, in seconds since 1970 */
+	int64_t not_before_ms; /* a time of clock_ms(), which cannot be set back */
 	bool is_urgent;
 };
 
 struct pending {
 	struct pending_page *rows;
-	size_t begin, end, room; /* rows before `begin` are taken */
-	uint32_t *index;	 /* by a hash of the id: the row's number + 1; 0: free */
+	size_t begin, end, room; /* the rows before `begin` are of taken pages */
+	uint32_t *index; /* by a hash of the id: the number of the row + 1; 0: a free slot */
 	size_t index_room;
 	size_t count;
 	size_t urgent_count;
 };
 
 void pending_done(struct pending *pending);
-/* Adds a page, or makes it urgent, or due again. False: there is no room. */
+/*
+ * Adds a page; a page that waits already becomes urgent, if is_urgent, and due. False: there is no
+ * room.
+ */
 bool pending_add(struct pending *pending, int64_t page_id, struct instant now, bool is_urgent);
-/* Adds a page that was taken and not sent. Unless it was changed meanwhile, it waits until then. */
+/*
+ * Adds a taken page that was not sent. The page waits until not_before_ms, unless it was changed
+ * meanwhile. False: there is no room.
+ */
 bool pending_put_back(struct pending *pending, const struct pending_page *page,
 		      int64_t not_before_ms);
-/* Takes the page that is to be sent next, of the urgent ones or of the others; false: no page is
- * due. */
+/*
+ * Takes the next page to be sent, of the urgent pages or of the other pages. False: no page is
+ * due.
+ */
 bool pending_take(struct pending *pending, bool is_urgent, int64_t now_ms,
 		  struct pending_page *taken);
 /* Whether an urgent page is due. */
 bool pending_has_urgent(const struct pending *pending, int64_t now_ms);
-/* Since when the oldest has been waiting; 0: nothing waits. */
+/* Since when the oldest page has been waiting; 0: no page waits. */
 struct instant pending_oldest(const struct pending *pending);
 
 #endif

@@ -4,15 +4,15 @@
 
 #include "mirror/push/push_round.h"
 
-/* A batch holds the files of its pages open. */
+/* Limits of a batch, which holds the files of its pages open. */
 enum {
 	BATCH_PAGES_MAX = 32,
 	BATCH_FILES_MAX = 600,
 	BATCH_BYTES_MAX = 16 << 20,
-	BATCH_HALVES_MAX = 5,	   /* a batch is then of one page */
-	HOLD_MS = 10000,	   /* before a page that was refused is tried again */
-	HOLD_UNFINISHED_MS = 5000, /* before a page that could not be read is */
-	HOLD_URGENT_MS = 1000,	   /* the same of pages that visitors are to lose */
+	BATCH_HALVES_MAX = 5,	   /* halved so often, a batch has one page */
+	HOLD_MS = 10000,	   /* wait before a refused page is tried again */
+	HOLD_UNFINISHED_MS = 5000, /* wait before a page that could not be read is tried again */
+	HOLD_URGENT_MS = 1000,	   /* wait for a page that visitors must lose */
 };
 
 struct batch {
@@ -32,7 +32,7 @@ static void batch_close(struct batch *batch)
 	batch->count = 0;
 }
 
-/* The page waits for its next turn; the mirror works. */
+/* Lets one page wait for its next attempt, while the mirror gets other pages. */
 static void hold(struct pusher *pusher, const struct pending_page *page, int64_t ms,
 		 const struct error *error)
 {
@@ -93,7 +93,10 @@ static enum result fill(struct pusher *pusher, struct batch *batch, bool is_urge
 	return result;
 }
 
-/* Others must know that the mirror may have the pages, also after a crash. */
+/*
+ * Records before the sending that the mirror may have the pages, so that the record holds after a
+ * crash.
+ */
 static enum result mark_sent(struct pusher *pusher, const struct batch *batch, struct error *error)
 {
 	enum result result = OK;
@@ -109,8 +112,10 @@ static enum result mark_sent(struct pusher *pusher, const struct batch *batch, s
 	return result == OK && is_new ? mirror_table_sync(&pusher->table, error) : result;
 }
 
-/* The look is of the version that was sent, or an older one: then the next comparison of the page
- * takes it for tightened, which is only earlier than needed. */
+/*
+ * `look` may be of an older version than the mirror confirmed. Then the next comparison counts the
+ * page as tightened, and sends it earlier than necessary.
+ */
 static enum result mark_confirmed(struct pusher *pusher, const struct page_copy *copy,
 				  const struct page_look *look, struct error *error)
 {
@@ -118,7 +123,7 @@ static enum result mark_confirmed(struct pusher *pusher, const struct page_copy 
 	enum result result = mirror_table_find(&pusher->table, copy->page_id, &before, error);
 	if (result != OK)
 		return result;
-	/* Then former addresses may be others. */
+	/* Such a change may also change the former addresses. */
 	pusher->is_site_due |= copy->is_gone || before.address != look->address ||
 			       before.place != (uint8_t)copy->place;
 	if (!copy->is_gone) {
@@ -144,9 +149,10 @@ static enum result send_pages(struct pusher *pusher, struct batch *batch, size_t
 }
 
 /*
- * The mirror has refused a batch: the others must not wait for the page that it refuses. Pages that
- * are refused alone are tried again later; so a page may have an address that another page gives up
- * only now. If all are refused, or one page after another, the mirror refuses everything.
+ * After the mirror has refused a batch, sends each page alone, so that pages need not wait for a
+ * page that the mirror refuses. Refused pages are tried again later, for example until another
+ * page gives up their address. If the mirror refuses all pages, or one after another, the failure
+ * is the mirror's.
  */
 static enum result send_each(struct pusher *pusher, struct batch *batch, struct error *error)
 {
@@ -163,7 +169,7 @@ static enum result send_each(struct pusher *pusher, struct batch *batch, struct 
 	return result == E_REFUSED && !is_everything ? OK : result;
 }
 
-/* After a failure the next batch is half as large, so that it may pass a slow line. */
+/* Halves the next batch after a failure, so that the batch may pass a slow line. */
 static void adapt(struct pusher *pusher, enum result result)
 {
 	if (result == E_UNAVAILABLE && pusher->batch_halves < BATCH_HALVES_MAX)
@@ -188,11 +194,13 @@ static enum result send_batch(struct pusher *pusher, struct batch *batch, struct
 	for (size_t i = 0; i < batch->count; i++)
 		if (!pending_put_back(&pusher->pending, &batch->taken[i], 0))
 			pusher->is_comparing = true;
-	/* The batch has given way to urgent pages. */
+	/* E_RETRY: the batch gave way to urgent pages. */
 	return result == E_RETRY ? OK : result;
 }
 
-/* A command sends everything; changes during the run are for the next one. */
+/*
+ * Sends everything by the mirror's command. The next run sends changes that come during this run.
+ */
 static enum result send_whole(struct pusher *pusher, struct error *error)
 {
 	struct target *target = &pusher->target;
@@ -204,7 +212,10 @@ static enum result send_whole(struct pusher *pusher, struct error *error)
 	return result;
 }
 
-/* Whether the batch is to give way: a page that visitors are to lose waits for no other page. */
+/*
+ * Whether the batch must give way to a page that visitors must lose, which waits for no other
+ * page.
+ */
 static bool has_urgent(void *context)
 {
 	struct pusher *pusher = context;

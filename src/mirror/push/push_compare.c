@@ -1,4 +1,4 @@
-/* What is to be sent: by the journal, or by comparison with what the mirror has. */
+/* Finds the pages to be sent: in the journal, or by a comparison with the pages of the mirror. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "publish/folder/filled.h"
 #include "publish/folder/gone.h"
 
-/* The memory of one page's note. */
+/* Memory for reading one page's note. */
 enum { NOTE_ARENA_MAX_BYTES = 8 << 20 };
 
 static bool is_same_version(const struct mirror_row *row, const char *version)
@@ -17,8 +17,10 @@ static bool is_same_version(const struct mirror_row *row, const char *version)
 	       memcmp(hash, row->version, sizeof(hash)) == 0;
 }
 
-/* Whether visitors of the mirror must lose something: the address, or the access without a
- * password, or with the former one. */
+/*
+ * Whether the change takes something from visitors of the mirror: an address, access without a
+ * password, or access with the former password.
+ */
 static bool is_tightened(const struct mirror_row *row, const struct page_look *look)
 {
 	if (row->state == MIRROR_ROW_NONE)
@@ -27,7 +29,10 @@ static bool is_tightened(const struct mirror_row *row, const struct page_look *l
 	       (look->place == PAGES_PRIVATE && row->place != PAGES_PRIVATE);
 }
 
-/* A page without a note that nobody has deleted: a comparison judges all such pages together. */
+/*
+ * Notes a page without a note that is not known to be deleted. A comparison judges all such
+ * pages together.
+ */
 static void note_missing(struct pusher *pusher, const struct mirror_row *row)
 {
 	struct push_missing *missing = pusher->missing;
@@ -44,7 +49,7 @@ static void note_missing(struct pusher *pusher, const struct mirror_row *row)
 	missing->ids[missing->count++] = row->page_id;
 }
 
-/* Adds a page to those that wait, unless the mirror has it as it is. */
+/* Adds the page to the waiting pages, unless the mirror has its present version. */
 static enum result consider(struct pusher *pusher, int64_t page_id, struct arena *arena,
 			    struct error *error)
 {
@@ -63,18 +68,24 @@ static enum result consider(struct pusher *pusher, int64_t page_id, struct arena
 	bool is_gone = look.is_gone || (kind->is_public_only && look.place == PAGES_PRIVATE);
 	if (is_gone ? row.state == MIRROR_ROW_NONE
 		    : row.state == MIRROR_ROW_CONFIRMED && is_same_version(&row, look.version)) {
-		/* The page was sent before its publisher had written the former addresses. */
+		/* The page was sent before its publisher wrote the former addresses. */
 		pusher->is_site_due = true;
 		return OK;
 	}
-	/* A page that is being written may be one that its publisher must hide. */
+	/*
+	 * A page without a version is being written: its publisher may have to hide it, so it is
+	 * urgent.
+	 */
 	bool is_urgent = is_gone || !look.version[0] || is_tightened(&row, &look);
 	if (!pending_add(&pusher->pending, page_id, clock_now(), is_urgent))
 		pusher->is_comparing = true;
 	return OK;
 }
 
-/* A command copies everything: the pages are only counted. */
+/*
+ * Takes a page of the journal. For a mirror with a command, which copies everything, pages are
+ * only counted.
+ */
 static enum result note_change(struct pusher *pusher, int64_t page_id, struct arena *arena,
 			       struct error *error)
 {
@@ -84,7 +95,7 @@ static enum result note_change(struct pusher *pusher, int64_t page_id, struct ar
 		return consider(pusher, page_id, arena, error);
 	else if (!pending_add(&pusher->pending, page_id, clock_now(), false))
 		pusher->is_comparing = true;
-	/* A comparison was asked for: also if the last attempt has just failed. */
+	/* Somebody asked for a comparison: it runs even if the last attempt has just failed. */
 	if (page_id == 0)
 		pusher->retry.until_ms = 0;
 	return OK;
@@ -100,7 +111,9 @@ static enum result open_journal(struct pusher *pusher, struct error *error)
 enum result push_read_journal(struct pusher *pusher, struct error *error)
 {
 	enum { IDS_MAX = 256 };
-	/* The pusher's own may have a batch, which asks whether it is to give way. */
+	/*
+	 * A separate arena, since a batch may use pusher->arena while it asks whether to give way.
+	 */
 	struct arena arena CLEANUP(arena_done);
 	int64_t ids[IDS_MAX];
 	size_t count = IDS_MAX;
@@ -124,7 +137,10 @@ static int by_id(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* What the pusher knows of a page stays, if the mirror has the version that the pusher sent. */
+/*
+ * Copies the row of a page to the fresh table. The pusher's knowledge of the page stays valid if
+ * the mirror has the version that the pusher sent.
+ */
 static enum result copy_row(const struct pusher *pusher, struct mirror_table *fresh,
 			    const struct target_page *page, struct error *error)
 {
@@ -151,7 +167,7 @@ static enum result take_list(struct pusher *pusher, const struct target_pages *p
 	return result == OK ? mirror_table_replace(&pusher->table, &fresh, error) : result;
 }
 
-/* The pages that this disk has; `list` is sorted, and the pages found there are marked. */
+/* Considers the pages of this disk; `list` is sorted, and the pages found in it are marked. */
 static enum result consider_own(struct pusher *pusher, const struct target_pages *list, bool *found,
 				struct arena *arena, struct error *error)
 {
@@ -176,16 +192,19 @@ static enum result consider_own(struct pusher *pusher, const struct target_pages
 }
 
 /*
- * The database does not have these pages, since this folder is filled. A few are removed from the
- * mirror; many may be pages of an origin that is ahead of this one, and wait for a person. If there
- * is no note at all, somebody has removed the notes and left the mark: the folder is filled again,
- * once.
+ * Judges pages that the mirror has, and the database does not, since this folder is filled. A few
+ * such pages are removed from the mirror; many may belong to an origin that is ahead of this
+ * origin, and wait for a person. If there is no note at all, somebody has removed the notes
+ * and left the mark: the folder is filled again, once.
  */
 static enum result judge_missing(struct pusher *pusher, const struct push_missing *missing,
 				 size_t pages, struct arena *arena, struct error *error)
 {
 	bool are_lost = missing->count > 0 && missing->has_no_notes;
-	/* A folder may be losing its pages while they are compared again and again. */
+	/*
+	 * Counts over several comparisons, since the folder may lose its pages one after the
+	 * other.
+	 */
 	size_t judged = missing->count > 0 ? pusher->judged_count + missing->count : 0;
 	bool are_many = are_lost || gone_are_many(judged, pages);
 	if (are_lost && pusher->unconfirmed_count == 0)
@@ -213,7 +232,7 @@ static enum result consider_all(struct pusher *pusher, const struct target_pages
 	arena_init(&arena, NOTE_ARENA_MAX_BYTES);
 	pusher->missing = &missing;
 	enum result result = consider_own(pusher, list, found, &arena, error);
-	/* Pages that are gone here. */
+	/* The pages of the mirror that this disk does not have. */
 	for (size_t i = 0; result == OK && i < list->count; i++) {
 		if (!found[i] && list->rows[i].page_id > 0)
 			result = consider(pusher, list->rows[i].page_id, &arena, error);
@@ -227,7 +246,7 @@ enum result push_compare(struct pusher *pusher, struct error *error)
 {
 	struct target *target = &pusher->target;
 	struct target_pages list = { 0 };
-	/* Changes from here on are in the journal. */
+	/* Opened before the comparison, so that the journal has all later changes. */
 	enum result result = open_journal(pusher, error);
 	if (result != OK)
 		return result;

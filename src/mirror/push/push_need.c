@@ -1,4 +1,4 @@
-/* Why a mirror waits for a person, or for the background loop. */
+/* Explains why a mirror waits for a person, or for the background loop. */
 #include "mirror/push/push_round.h"
 #include "publish/folder/filled.h"
 

@@ -11,7 +11,7 @@
 
 enum {
 	ARENA_MAX_BYTES = 256 << 20,
-	SITE_PAUSES = 10, /* of the time that a search for changes has taken */
+	SITE_PAUSES = 10, /* the pause is this multiple of the time for a search for changes */
 };
 
 const struct target_kind *target_kind_of(const struct mirror *mirror)
@@ -43,7 +43,7 @@ void pusher_init(struct pusher *pusher, const struct config *config, const struc
 	arena_init(&pusher->arena, ARENA_MAX_BYTES);
 }
 
-/* Leaves the pusher so that it can be opened again. */
+/* Closes everything; the pusher can then be opened again. */
 static void close_all(struct pusher *pusher)
 {
 	if (pusher->is_target_open)
@@ -99,7 +99,7 @@ static bool is_complete(const struct pusher *pusher)
 	return has_all_pages(pusher) && has_site(pusher);
 }
 
-/* Others read the status; without it they only know less. */
+/* Writes the status for other processes. Without the status they only know less. */
 static void write_status(struct pusher *pusher)
 {
 	struct error ignored = { 0 };
@@ -128,7 +128,7 @@ static const struct backoff_rule urgent_rule = { .first_ms = PUSHER_URGENT_MS,
 static void postpone(struct pusher *pusher, const struct error *error)
 {
 	int64_t now_ms = clock_ms();
-	/* An attempt for urgent pages does not delay the others. */
+	/* A failed attempt for urgent pages does not delay the other pages. */
 	if (now_ms >= pusher->retry.until_ms)
 		backoff_fail(&pusher->retry, &retry_rule, now_ms);
 	backoff_fail(&pusher->urgent, &urgent_rule, now_ms);
@@ -196,12 +196,12 @@ static enum result compare_if_due(struct pusher *pusher, struct error *error)
 	enum result result = push_compare(pusher, error);
 	pusher->compare_at_ms = clock_ms() + PUSHER_COMPARE_MS;
 	pusher->has_compared |= result == OK;
-	/* The mirror may be another machine than before. */
+	/* The mirror may now be another machine. */
 	if (result == OK)
 		pusher->is_site_due = true;
 	if (result == OK && pusher->site.failures == 0)
 		pusher->site.until_ms = 0;
-	/* A comparison that found no room for all pages is repeated when these are sent. */
+	/* If a comparison found no room for all pages, it is repeated when these pages are sent. */
 	if (result == OK && pusher->is_comparing && pusher->pending.count > 0)
 		pusher->is_comparing = false, pusher->compare_at_ms = clock_ms();
 	return result;
@@ -217,8 +217,10 @@ static enum result beat(struct pusher *pusher, struct error *error)
 	return result;
 }
 
-/* Whether others must be told of changes that nothing was sent for: the mirror has them, or they
- * must wait. */
+/*
+ * Whether the status must be written although no page was sent: the mirror has the changed pages
+ * already, or the pages must wait.
+ */
 static bool has_read_more(const struct pusher *pusher)
 {
 	const struct journal_place *place = &pusher->journal.place;
@@ -237,8 +239,8 @@ static int64_t thread_time_us(void)
 }
 
 /*
- * Sends a part of what the mirror needs besides pages. Pages never wait for a failure of that; it
- * is tried again by itself.
+ * Sends the next part of the site: all that the mirror needs besides pages. Pages never wait for a
+ * failed part, which is tried again separately.
  */
 static void push_site(struct pusher *pusher)
 {
@@ -262,12 +264,12 @@ static void push_site(struct pusher *pusher)
 	pusher->is_site_begun = has_next;
 	pusher->site.failures = 0;
 	pusher->site_cost_us += thread_time_us() - begun_us;
-	/* With very many former addresses the search for changes takes time. */
+	/* The search for changes takes time if there are very many former addresses. */
 	if (!has_next)
 		pusher->site.until_ms = clock_ms() + SITE_PAUSES * pusher->site_cost_us / 1000;
 }
 
-/* Urgent pages are sent first; those that a comparison finds, before all others. */
+/* Sends urgent pages first. Urgent pages that a comparison finds also precede all other pages. */
 static enum result push_parts(struct pusher *pusher, struct error *error)
 {
 	bool is_whole = pusher->target.kind->is_whole;
@@ -286,7 +288,7 @@ static enum result push_parts(struct pusher *pusher, struct error *error)
 	return result;
 }
 
-/* What was sent from a folder that is not filled would be what is missing. */
+/* E_REFUSED if the pages folder is not filled, since the mirror would lose the missing pages. */
 static enum result check_filled(struct pusher *pusher, struct error *error)
 {
 	if (filled_is(&pusher->dir))
@@ -295,7 +297,7 @@ static enum result check_filled(struct pusher *pusher, struct error *error)
 	return push_explain_need(pusher, error);
 }
 
-/* Compares if that is due, sends what is to be sent now, and tells the mirror and others. */
+/* Compares if that is due, sends the next part, and writes to the mirror and into the status. */
 static enum result push(struct pusher *pusher, bool *is_more, struct error *error)
 {
 	size_t sent = pusher->sent;
@@ -324,7 +326,7 @@ static enum result push(struct pusher *pusher, bool *is_more, struct error *erro
 	return OK;
 }
 
-/* While urgent pages wait, they are tried, also if other pages wait for a longer time. */
+/* Whether an attempt is due. Urgent pages are tried sooner than other pages. */
 static bool is_due(const struct pusher *pusher)
 {
 	int64_t now_ms = clock_ms();
@@ -333,8 +335,10 @@ static bool is_due(const struct pusher *pusher)
 		pending_has_urgent(&pusher->pending, now_ms));
 }
 
-/* The folder of the pages, or of the mirror, may have been replaced or emptied, or its disk was
- * mounted: what the pusher knows is then of another folder. */
+/*
+ * Opens the pusher again if the pages folder or the mirror's folder was replaced, emptied or
+ * mounted: the pusher's knowledge is then about another folder.
+ */
 static enum result reopen(struct pusher *pusher, bool *is_open, struct error *error)
 {
 	struct stat folder;

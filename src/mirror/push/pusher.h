@@ -1,17 +1,17 @@
 /*
- * Sends to one mirror what this machine's disk has: the pages that the journal names, removals and
- * tightened privacy first and in batches of their own, then what the mirror needs besides pages,
- * then the other pages in the order of change. After a start, after a failure, when the journal
- * began anew, and once an hour it compares the version of each page with what the mirror has.
+ * Sends the pages of this machine's disk to one mirror. Of the pages that the journal names,
+ * removals and tightened privacy go first and in separate batches; then the site (all that the
+ * mirror needs besides pages); then the other pages in the order of change. After a start, after a
+ * failure, when the journal began anew, and once an hour the pusher compares the version of each
+ * page with the version of the mirror.
  *
- * Nothing is sent from a pages folder that is not filled (publish/folder/filled.h), nor to a mirror
- * that follows another origin. A page is removed if it is known to be deleted
- * (publish/folder/gone.h), or if the database does not have it and only a few are such.
+ * Nothing is sent from a pages folder that is not filled (publish/folder/filled.h), nor to a
+ * mirror that follows another origin. A page is removed if it is known to be deleted
+ * (publish/folder/gone.h), or if the database does not have it and this concerns only a few pages.
  *
- * No write waits for a pusher. After failures a pusher waits a second, and twice as long after each
- * further one, up to a minute; but while a page waits that visitors are to lose, that page is tried
- * each second. Its memory is bounded: some 150 bytes for each page while it
- * compares, and one batch of pages.
+ * No write waits for a pusher. After failures a pusher waits a second, then twice as long each
+ * time, up to a minute; but a page that visitors must lose is tried each second. The memory is
+ * bounded: some 150 bytes for each page during a comparison, and one batch of pages.
  */
 #ifndef MIRROR_PUSH_PUSHER_H
 #define MIRROR_PUSH_PUSHER_H
@@ -31,16 +31,16 @@ enum {
 	PUSHER_URGENT_MS = 1000,
 };
 
-/* What a pusher reports; functions may be NULL. Called in the pusher's thread. */
+/* The reports of a pusher; functions may be NULL. Called in the pusher's thread. */
 struct pusher_observer {
-	/* The first failure, and the first success after that (NULL). */
+	/* Reports the first failure, and the first success after it (NULL). */
 	void (*turned)(void *context, const struct mirror *mirror, const struct error *failure);
 	/* After each batch. */
 	void (*sent)(void *context, const struct mirror *mirror, size_t sent, size_t waiting);
 	void *context;
 };
 
-/* Pages that the mirror has and this disk has not, while they are compared. */
+/* During a comparison: pages that the mirror has, and this disk does not. */
 struct push_missing {
 	bool has_no_notes; /* the disk has no page at all */
 	int64_t *ids;
@@ -64,7 +64,7 @@ struct pusher {
 	struct mirror_table table;
 	struct pending pending;
 	struct mirror_status status;
-	struct arena arena; /* of a comparison, or of a batch */
+	struct arena arena; /* memory for a comparison, or for a batch */
 	struct push_missing *missing;
 	size_t unconfirmed_count; /* pages whose removal waits for a person */
 	size_t judged_count;	  /* missing pages that the last comparisons have removed */
@@ -72,29 +72,34 @@ struct pusher {
 	bool is_run_due;	  /* of a command */
 	bool has_compared;
 	bool has_held; /* a page could not be sent, and is tried again later */
-	/* Of what the mirror needs besides pages. */
+	/* The site: all that the mirror needs besides pages. */
 	bool is_site_due;
 	bool is_site_begun;
-	struct backoff site;  /* until then no part is sent, also after a success */
-	int64_t site_cost_us; /* the processor time of the parts so far */
+	struct backoff site;  /* no part is sent before until_ms, not even after a success */
+	int64_t site_cost_us; /* processor time of the parts so far */
 	bool is_failing;
 	struct backoff retry;
-	struct backoff urgent; /* the same for urgent pages */
+	struct backoff urgent; /* the same as retry, for urgent pages */
 	int64_t compare_at_ms;
 	int64_t beat_at_ms;
 	size_t sent;
 	int batch_halves; /* how often a batch was halved after failures */
-	int refusals;	  /* pages in turn that the mirror refused */
+	int refusals;	  /* refused pages in a row */
 };
 
 void pusher_init(struct pusher *pusher, const struct config *config, const struct mirror *mirror);
 void pusher_done(struct pusher *pusher);
 /* Takes the mirror's lock. *is_free is false if another process has it. */
 enum result pusher_open(struct pusher *pusher, bool *is_free, struct error *error) MUST_USE;
-/* Looks for changes, and sends one batch if it is time; *is_more: there is more to send now. A
- * failure is reported to the observer and in the mirror's status, and is tried again. */
+/*
+ * Looks for changes, and sends a batch if it is time; *is_more: more can be sent at once. A
+ * failure is reported to the observer and in the mirror's status, and tried again.
+ */
 enum result pusher_turn(struct pusher *pusher, bool *is_more, struct error *error) MUST_USE;
-/* Compares all pages, and sends what the mirror lacks. E_REFUSED etc.: as of target.h. */
+/*
+ * Compares all pages, and sends the pages that the mirror lacks. The results of target.h, such as
+ * E_REFUSED.
+ */
 enum result pusher_once(struct pusher *pusher, struct error *error) MUST_USE;
 
 #endif

@@ -5,21 +5,21 @@
 
 #include "base/loop_job.h"
 
-/* A pusher, with the loop's view of it. */
+/* A pusher, with its job in the loop. */
 struct lane {
 	struct pushers *pushers;
-	struct pusher pusher; /* of the job while it runs */
+	struct pusher pusher; /* used only by the job while it runs */
 	struct loop_job job;
 	struct loop_timer next; /* turn */
-	bool is_more;		/* the last turn could go on */
-	bool is_leaving;	/* the turn began when the pushers were to stop */
+	bool is_more;		/* more could be sent after the last turn */
+	bool is_leaving;	/* pushers_stop() was called before the turn began */
 };
 
 struct pushers {
 	struct loop *loop;
 	struct lane *lanes;
 	size_t count;
-	size_t unfinished; /* after pushers_stop() was called */
+	size_t unfinished; /* pushers that still work after pushers_stop() */
 	bool is_leaving;
 	int64_t until_ms;
 	struct loop_timer end;
@@ -41,7 +41,7 @@ static void start_turn(void *context)
 	loop_job_start(&lane->job);
 }
 
-/* After the stop a pusher sends what waits, and does not wait for more. */
+/* After the stop a pusher sends the waiting pages, and does not wait for more. */
 static void end_turn(void *context)
 {
 	struct lane *lane = context;
@@ -80,7 +80,7 @@ static bool open_lane(struct pushers *pushers, struct lane *lane)
 	return loop_job_open(pushers->loop, &lane->job);
 }
 
-/* Pushers that still run keep their memory. */
+/* Closes the pushers, except those that still run, which keep their memory. */
 static void close_all(struct pushers *pushers)
 {
 	bool is_closed = true;

@@ -1,4 +1,4 @@
-/* The pushers of all mirrors in this process: jobs beside a loop, each in a thread of its own. */
+/* The pushers of all mirrors in this process: jobs beside a loop, each in a separate thread. */
 #ifndef MIRROR_PUSH_PUSHERS_H
 #define MIRROR_PUSH_PUSHERS_H
 
@@ -13,8 +13,8 @@ struct pushers *pushers_start(struct loop *loop, const struct config *config,
 			      const struct mirrors *mirrors,
 			      const struct pusher_observer *observer);
 /*
- * Runs the loop, which was stopped, until the pushers have sent what waits, for `ms` at most, and
- * ends them. A pusher that waits for its mirror goes on: loop_close() is false then. Accepts NULL.
+ * Runs the stopped loop until the pushers have sent the waiting pages, for at most `ms`, and ends
+ * them. A pusher that waits for its mirror goes on: loop_close() is false then. Accepts NULL.
  */
 void pushers_stop(struct pushers *pushers, int64_t ms);
 

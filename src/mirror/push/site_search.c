@@ -19,8 +19,8 @@ struct found {
 struct search {
 	enum pages_place place;
 	int place_fd;
-	struct site_sizes *sizes; /* of site_search_sizes() */
-	/* Of site_search_read(). */
+	struct site_sizes *sizes; /* used by site_search_sizes() */
+	/* Used by site_search_read(). */
 	const struct site_lists *lists;
 	struct found *rows;
 	size_t count;
@@ -55,7 +55,7 @@ enum result site_search_sizes(const struct pages_dir *dir, struct site_sizes *si
 	return visit(dir, &search, measure, error);
 }
 
-/* 0: there is no record. */
+/* The id of the page; 0: there is no record. */
 static int64_t read_id(int place_fd, const char *name)
 {
 	char text[ID_MAX_CHARS];
@@ -97,7 +97,7 @@ static int compare(const void *a, const void *b)
 	return strcmp(one->line.name, other->line.name);
 }
 
-/* Prints the lines of a list, and moves *next behind them. */
+/* Prints the lines of a list, and moves *next behind these lines. */
 static struct str print_list(const struct search *search, unsigned number, size_t *next)
 {
 	enum { LINE_MAX_BYTES = 512 };

@@ -1,6 +1,6 @@
 /*
- * Pages of a mirror that this disk has not, though nobody has deleted them here: so many that a
- * person must confirm their removal. Their ids are in the mirror's folder,
+ * Pages of a mirror that this disk does not have, and that are not known to be deleted: so many
+ * that a person must confirm their removal. Their ids are in the mirror's folder,
  * DIR/mirror/<name>/unconfirmed.
  */
 #ifndef MIRROR_PUSH_UNCONFIRMED_H
@@ -8,11 +8,12 @@
 
 #include "publish/folder/pages_dir.h"
 
-/* Replaces the list; none: removes it. */
+/* Replaces the list; without ids removes it. */
 enum result unconfirmed_write(int folder_fd, const int64_t *page_ids, size_t count,
 			      struct error *error) MUST_USE;
-/* Declares the pages of the list deleted (publish/folder/gone.h), and removes it; *count tells how
- * many.
+/*
+ * Declares the pages of the list deleted (publish/folder/gone.h), and removes the list; *count is
+ * the number of pages.
  */
 enum result unconfirmed_confirm(const struct pages_dir *dir, int folder_fd, struct arena *arena,
 				size_t *count, struct error *error) MUST_USE;

@@ -11,7 +11,10 @@
 #include "domain/field_table.h"
 
 /* clang-format off */
-/* INSERT INTO t (COLUMN_INSERT... id) VALUES (COLUMN_MARK... NULL); of rows: the struct. */
+/*
+ * INSERT INTO t (COLUMN_INSERT... id) VALUES (COLUMN_MARK... NULL); `of` is the struct of the
+ * rows.
+ */
 #define COLUMN_INSERT(of, kind, type, name, ...) FIELD_WHERE(INSERTED, kind, "`" #name "`, ")
 #define COLUMN_MARK(of, kind, type, name, ...) FIELD_WHERE(INSERTED, kind, "?, ")
 #define COLUMN_INSERT_ROW(of, kind, type, name, ...) FIELD_WHERE(INSERTED, kind, FIELD(of, name),)

@@ -14,8 +14,8 @@ struct posted_update_list {
 };
 
 /*
- * The updates of the incident or window query->owner_id, by their times. Searches the body. One
- * statement. E_NOT_FOUND: the account has no such incident or window.
+ * Reads the updates of the incident or window query->owner_id, ordered by time. A search looks in
+ * the body. One statement. E_NOT_FOUND: the account has no such incident or window.
  */
 enum result posted_update_list(struct db *db, enum posted_update_owner owner,
 			       const struct list_query *query, struct arena *arena,

@@ -19,10 +19,10 @@ enum result account_add(struct db *db, struct account *account, struct error *er
 /* Up to 1,000 accounts above `after_id`, by id; with their counts. */
 enum result account_list(struct db *db, int64_t after_id, struct arena *arena,
 			 struct account_list *list, struct error *error) MUST_USE;
-/* By id, or by name where `who` is no number. E_NOT_FOUND. */
+/* Finds an account by its id, or by its name if `who` is not a number. E_NOT_FOUND. */
 enum result account_find(struct db *db, const char *who, struct arena *arena,
 			 struct account *account, struct error *error) MUST_USE;
-/* The same among the accounts that are marked as removed: only their id and name. */
+/* The same among the accounts that are marked as removed: reads only the id and the name. */
 enum result account_find_removed(struct db *db, const char *who, struct arena *arena,
 				 struct account *account, struct error *error) MUST_USE;
 

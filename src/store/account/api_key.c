@@ -108,7 +108,7 @@ static void build_page(struct sql_build *sql, const struct list_query *query, st
 	sql_add(sql, query->sort_by == API_KEY_BY_LABEL
 			     ? SQL(") AS total FROM (SELECT id, label FROM api_keys ")
 			     : SQL(") AS total FROM (SELECT id FROM api_keys "));
-	/* The index has the keys of the account in the order of their ids. */
+	/* Within an account, the index has the keys in the order of their ids. */
 	if (query->sort_by == API_KEY_BY_ID && !query->search)
 		sql_add(sql, SQL("FORCE INDEX (api_keys_account) "));
 	add_filter(sql, query, arena);
@@ -175,14 +175,14 @@ enum result api_key_lock(struct db *db, int64_t account_id, int64_t id, struct a
 
 enum { MADE_ROWS = 1000 };
 
-/* Adds the id behind the others; ids ascend. */
+/* Appends the id. The caller adds ids in ascending order. */
 static void add_id(struct id_list *list, size_t *room, int64_t id, struct arena *arena)
 {
 	list->ids = arena_grow(arena, list->ids, list->count, room, sizeof(*list->ids));
 	list->ids[list->count++] = id;
 }
 
-/* Keys that keys of the account have made, by id. */
+/* Reads keys of the account that other keys have made, by id. */
 static enum result read_made(struct db *db, int64_t account_id, int64_t after_id,
 			     struct arena *arena, struct db_list *found, struct error *error)
 {

@@ -15,10 +15,12 @@ struct api_key_list {
 /* Creates a key: sets key->id and *text, the key itself, which the arena owns. */
 enum result api_key_create(struct db *db, struct api_key *key, const char **text,
 			   struct arena *arena, struct error *error) MUST_USE;
-/* The key that a client sent; it may be revoked or expired. E_NOT_FOUND. */
+/* Finds the key that a client sent; the key may be revoked or expired. E_NOT_FOUND. */
 enum result api_key_find(struct db *db, struct str text, struct arena *arena, struct api_key *key,
 			 struct error *error) MUST_USE;
-/* Up to 1,000 keys above `after_id`, by id, of one account, or of all for account_id 0. */
+/*
+ * Up to 1,000 keys above `after_id`, by id, of one account, or with account_id 0 of all accounts.
+ */
 enum result api_key_list(struct db *db, int64_t account_id, int64_t after_id, struct arena *arena,
 			 struct api_key_list *list, struct error *error) MUST_USE;
 enum api_key_sort { API_KEY_BY_ID, API_KEY_BY_LABEL };
@@ -27,36 +29,38 @@ struct api_key_page {
 	size_t count;
 	int64_t total; /* without limit and offset */
 };
-/* Searches the label; sort_by is enum api_key_sort. One statement, two past the end. */
+/* A search looks in the label; sort_by is enum api_key_sort. One statement, or two past the end. */
 enum result api_key_list_page(struct db *db, const struct list_query *query, struct arena *arena,
 			      struct api_key_page *page, struct error *error) MUST_USE;
-/* The key of that id and account (0: of any). E_NOT_FOUND. */
+/* Finds a key by its id in an account (0: in any). E_NOT_FOUND. */
 enum result api_key_show(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
 			 struct api_key *key, struct error *error) MUST_USE;
 /* The same, locked. */
 enum result api_key_lock(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
 			 struct api_key *key, struct error *error) MUST_USE;
 /*
- * The valid keys that the key has made, and those that they have made, by id; only the id, the
- * account and the label are set for longer than the call. Also through keys that are no longer
- * valid. A statement for 1,000 keys that keys of the account have made.
+ * Finds the valid keys that the key has made, directly or through other keys (even invalid ones),
+ * by id. Of the rows only the id, the account and the label stay valid after the call. One
+ * statement for each 1,000 keys that keys of the account have made.
  */
 enum result api_key_find_made(struct db *db, const struct api_key *maker, struct instant now,
 			      struct arena *arena, struct api_key_list *made, struct error *error)
 	MUST_USE;
 /* Stores the fields that a client may set. The key is locked. */
 enum result api_key_update(struct db *db, const struct api_key *key, struct error *error) MUST_USE;
-/* Has the keys end at that time, unless they end before. */
+/* Makes the keys end at that time, unless they end earlier. */
 enum result api_key_shorten(struct db *db, const struct api_key_list *keys, struct instant end,
 			    struct arena *arena, struct error *error) MUST_USE;
-/* E_NOT_FOUND: no such key. Revoking twice keeps the first time. */
+/*
+ * Revokes keys; a key that was revoked earlier keeps its time. E_NOT_FOUND: there is no such key.
+ */
 enum result api_key_revoke(struct db *db, const struct id_list *ids, struct instant now,
 			   struct arena *arena, struct error *error) MUST_USE;
 
 /*
- * A column of a statement on status_pages, with a comma behind it; one argument: the time. For
- * pages that are not public, of each valid key of the account the first three hexadecimal digits of
- * its hash, as access/page_access.h has them.
+ * A column of a statement on status_pages, with a comma behind it; one argument: the time. For a
+ * page that is not public, the marks of the account's valid keys: the first three hexadecimal
+ * digits of each hash, as access/page_access.h reads them.
  */
 #define API_KEY_MARKS \
 	"IF(privacy = 0, NULL, COALESCE((" \

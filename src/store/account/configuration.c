@@ -7,7 +7,7 @@ enum { PAGES_AT_ONCE = 100 };
 
 static const struct field page_rows[] = { PAGE_ROWS FIELD(struct status_page, password_hash) };
 
-/* The next pages above `after_id`. */
+/* Reads the next pages above `after_id`. */
 static enum result read_pages(struct db *db, int64_t account_id, int64_t after_id,
 			      struct arena *arena, struct db_list *list, struct error *error)
 {
@@ -61,13 +61,13 @@ enum result configuration_load(struct db *db, enum configured_kind kind, int64_t
 	return OK;
 }
 
-/* Runs the statement `from` ids `to` for each part of a list of ids. */
+/* Runs the statement "`from` ids `to`" for each part of a list of ids. */
 struct parts {
 	struct db *db;
 	struct arena *arena;
 	struct sql from;
 	struct sql to;
-	int64_t account_id; /* bound after the ids; 0: not */
+	int64_t account_id; /* bound after the ids; 0: not bound */
 };
 
 static enum result run_parts(const struct parts *parts, const struct id_list *ids, bool is_read,

@@ -1,6 +1,6 @@
 /*
- * All monitors and status pages of an account at once, for an operation that compares them with
- * the configuration that an operator wants. Few statements, however many rows there are.
+ * Reads all monitors and status pages of an account at once, so that an operation can compare them
+ * with a configuration. The number of statements hardly grows with the rows.
  */
 #ifndef STORE_ACCOUNT_CONFIGURATION_H
 #define STORE_ACCOUNT_CONFIGURATION_H
@@ -11,7 +11,7 @@
 
 enum configured_kind { CONFIGURED_MONITORS, CONFIGURED_PAGES, CONFIGURED_KINDS };
 
-/* Both kinds begin with their id. */
+/* A monitor or a page; both begin with the id. */
 union configured {
 	struct monitor monitor;
 	struct status_page page; /* with password_hash and custom code */
@@ -22,8 +22,9 @@ struct configured_list {
 };
 
 /*
- * The account's monitors that are neither retired nor being removed, or its whole pages. One
- * statement for each 1,000 monitors, and for each 100 pages, so that no result has over 13 MiB.
+ * Reads the account's monitors that are neither retired nor being removed, or its pages with all
+ * their columns. One statement for each 1,000 monitors, and for each 100 pages, so that no result
+ * has over 13 MiB.
  */
 enum result configuration_load(struct db *db, enum configured_kind kind, int64_t account_id,
 			       struct arena *arena, struct configured_list *list,
@@ -36,29 +37,30 @@ struct configured_ids {
 };
 /*
  * Locks rows of the account until the end of the transaction, in the order of ids. Called before
- * the transaction reads anything, so that it reads what the locked rows are now.
+ * the first read of the transaction, so that its reads see the rows as they are locked.
  */
 enum result configuration_lock(struct db *db, int64_t account_id, const struct configured_ids *ids,
 			       struct arena *arena, struct error *error) MUST_USE;
 /*
  * Clears labels or domains that are about to change, so that two monitors, or two pages, can
- * exchange theirs.
+ * exchange them.
  */
 enum result configuration_clear_unique(struct db *db, const struct configured_ids *ids,
 				       struct arena *arena, struct error *error) MUST_USE;
 
-/* A page of any account that has one of the wanted addresses. */
+/* A page, of any account, that has one of the wanted addresses. */
 struct configured_address {
 	int64_t id;
 	int64_t account_id;
 	const char *slug;
-	const char *domain; /* NULL: none, or its proof is lost, so that another page may take it */
+	const char *domain; /* NULL: no domain, or its proof is lost, so that another page may take
+			       it */
 };
 struct configured_addresses {
 	struct configured_address *rows;
 	size_t count;
 };
-/* The pages that have a slug or a domain of `texts`. One statement for each 4,096. */
+/* Finds the pages whose slug or domain is in `texts`. One statement for each 4,096 texts. */
 enum result configuration_addresses(struct db *db, const char *const *texts, size_t count,
 				    struct arena *arena, struct configured_addresses *found,
 				    struct error *error) MUST_USE;

@@ -8,8 +8,8 @@ enum { IDEMPOTENCY_KEPT_S = 24 * 3600 };
 
 struct idempotency_key {
 	int64_t account_id;
-	const char *key_hash;	  /* SHA-256 in hexadecimal, as what follows */
-	const char *request_hash; /* of all that the request wants */
+	const char *key_hash;	  /* SHA-256 in hexadecimal, as request_hash */
+	const char *request_hash; /* hash of everything that determines the write */
 	int64_t status;
 	const char *headers; /* a line each */
 	const char *body;
@@ -19,7 +19,7 @@ struct idempotency_key {
 /* Stores the key, in the transaction of its write. E_CONFLICT: the key is stored already. */
 enum result idempotency_claim(struct db *db, const struct idempotency_key *key, struct error *error)
 	MUST_USE;
-/* The key with the account and key_hash of `wanted`. E_NOT_FOUND. */
+/* Finds the key by the account and key_hash of `wanted`. E_NOT_FOUND. */
 enum result idempotency_find(struct db *db, const struct idempotency_key *wanted,
 			     struct arena *arena, struct idempotency_key *key, struct error *error)
 	MUST_USE;

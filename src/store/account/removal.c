@@ -7,7 +7,7 @@
 #include "store/monitor/monitor.h"
 
 enum {
-	PARENTS = 64,	 /* pages or monitors at a time */
+	PARENTS = 64,	 /* parents (pages or monitors) at a time */
 	HEAVY_ROWS = 50, /* of tables whose rows may have a megabyte */
 	SCRATCH_MAX_BYTES = 64 << 20,
 };
@@ -23,7 +23,8 @@ struct removal_step {
 	struct sql statement;
 	struct sql tail;
 	int64_t most;	  /* rows in a transaction; 0: REMOVAL_ROWS_MAX */
-	size_t goes_back; /* of parents: the steps of their children, which come first again */
+	size_t goes_back; /* for a step that deletes parents: how many steps to go back, to the
+			     children of the next parents */
 	bool ends_pages;
 };
 
@@ -36,8 +37,8 @@ struct removal_step {
 	.tail = { ") ORDER BY " its_order " LIMIT ?" }
 
 /*
- * Children before their parents, so that no foreign key has anything to cascade to. Pages come
- * first, because visitors see them. A new table of an account needs a row here.
+ * Children precede their parents, so that no foreign key has rows to cascade to. Pages come first,
+ * because visitors see them. A new table of an account needs a row here.
  */
 static const struct removal_step steps[] = {
 	{ OF_PARENTS("status_pages", "status_page_files", "status_page_id", "status_page_id, kind"),
@@ -237,7 +238,7 @@ enum result removal_incidents_some(struct db *db, int64_t monitor_id, struct are
 	return result == OK ? write_changes(db, changes, found.count, error) : result;
 }
 
-/* Takes the monitor from reported incidents; those that are then about nothing are deleted. */
+/* Removes the monitor from reported incidents, and deletes incidents that then concern nothing. */
 static enum result remove_covers(struct db *db, int64_t monitor_id, struct arena *arena,
 				 int64_t *count, struct error *error)
 {
@@ -260,7 +261,7 @@ static enum result remove_covers(struct db *db, int64_t monitor_id, struct arena
 
 struct monitor_removal {
 	int64_t id;
-	int64_t count; /* of incidents that were deleted */
+	int64_t count; /* number of deleted incidents */
 };
 
 static enum result remove_some(struct db *db, void *context, struct error *error)
@@ -288,6 +289,6 @@ enum result removal_monitor_some(struct db *db, int64_t id, bool *is_done, struc
 		return result;
 	*is_done = true;
 	result = monitor_remove(db, id, error);
-	/* Another process has deleted it. */
+	/* E_NOT_FOUND: another process has deleted the monitor. */
 	return result == E_NOT_FOUND ? OK : result;
 }

@@ -1,12 +1,12 @@
 /*
- * Removes accounts and monitors, with all that belongs to them, in transactions of at most
- * REMOVAL_ROWS_MAX rows. A cascade would delete a million incidents in one transaction:
- * Galera and Group Replication hold it in memory and stall the whole cluster.
+ * Removes accounts and monitors, with all their rows, in transactions of at most REMOVAL_ROWS_MAX
+ * rows. A cascade would delete a million incidents in one transaction: Galera and Group
+ * Replication hold it in memory and stall the whole cluster.
  *
- * First the account is marked as removed: from then on its keys are refused and lists omit
- * it. Then removal_account_some() deletes its rows, status pages first, until nothing is left.
- * Any process continues the removal of an account that was interrupted. The removal of a monitor,
- * which monitor_detach() begins, is continued in the same way.
+ * First the account is marked as removed: from then on its keys are refused and lists omit it.
+ * Then removal_account_some() deletes its rows, status pages first, until no row is left. Any
+ * process can continue an interrupted removal. Any process can also continue the removal of a
+ * monitor, which monitor_detach() begins.
  */
 #ifndef STORE_ACCOUNT_REMOVAL_H
 #define STORE_ACCOUNT_REMOVAL_H
@@ -22,20 +22,22 @@ struct removal {
 	int64_t account_id;
 	int64_t deleted; /* rows, by this process */
 	size_t step;
-	bool has_no_pages; /* their rows are deleted: sweep the pages folder */
+	bool has_no_pages; /* the rows of all pages are deleted: sweep the pages folder */
 	bool is_done;
 };
 
-/* Marks the account as removed; again changes nothing. E_NOT_FOUND. */
+/* Marks the account as removed; a second call changes nothing. E_NOT_FOUND. */
 enum result removal_mark(struct db *db, int64_t account_id, struct instant now, struct error *error)
 	MUST_USE;
 
-/* The first marked account above `after_id`; E_NOT_FOUND. The background loop continues its
- * removal. */
+/*
+ * Finds the first marked account above `after_id`, so that the background loop continues its
+ * removal. E_NOT_FOUND.
+ */
 enum result removal_next(struct db *db, int64_t after_id, struct arena *arena, int64_t *account_id,
 			 struct error *error) MUST_USE;
 
-/* Deletes some rows of a marked account. Run it outside a transaction, until `is_done`. */
+/* Deletes some rows of a marked account. Call it outside a transaction, until `is_done`. */
 enum result removal_account_some(struct db *db, struct removal *removal, struct error *error)
 	MUST_USE;
 
@@ -46,13 +48,13 @@ enum result removal_account_some(struct db *db, struct removal *removal, struct 
 enum result removal_incidents_some(struct db *db, int64_t monitor_id, struct arena *arena,
 				   int64_t *count, struct error *error) MUST_USE;
 
-/* How many reported incidents are about this monitor only: they are deleted with it. */
+/* Counts the reported incidents that concern only this monitor, and are deleted with it. */
 enum result removal_reported_count(struct db *db, int64_t monitor_id, struct arena *arena,
 				   int64_t *count, struct error *error) MUST_USE;
 
 /*
- * Deletes some incidents of a monitor that is on no page, or the monitor if none is left. Run it
- * outside a transaction, until `*is_done`.
+ * Deletes some incidents of a monitor that is on no page, or the monitor if no incident is left.
+ * Call it outside a transaction, until `*is_done`.
  */
 enum result removal_monitor_some(struct db *db, int64_t id, bool *is_done, struct error *error)
 	MUST_USE;

@@ -17,27 +17,27 @@ enum { USAGE_DAY_S = 24 * 3600 };
 enum result usage_start(struct db *db, int64_t account_id, struct error *error) MUST_USE;
 
 /*
- * Runs an UPDATE whose condition holds while the account is below a quota. E_QUOTA_EXCEEDED: no row
- * was matched, although the account has its rows. For the other files of store/ that count.
+ * Runs an UPDATE whose condition holds while the account is below a quota. E_QUOTA_EXCEEDED: the
+ * UPDATE matched no row, although the account has its rows. For other files of store/ that count
+ * against quotas.
  */
 enum result usage_check(struct db *db, const struct sql_build *sql, int64_t account_id,
 			struct error *error) MUST_USE;
 
-/* Before a page, or a monitor, is inserted in the same transaction. One statement. */
+/* Call before the transaction inserts a page, or a monitor. One statement. */
 enum result usage_check_pages(struct db *db, int64_t account_id, int64_t most, struct error *error)
 	MUST_USE;
 enum result usage_check_monitors(struct db *db, int64_t account_id, int64_t most,
 				 struct error *error) MUST_USE;
-/* The same before a key is inserted; keys that are revoked or expired do not count. */
+/* The same before a key; revoked and expired keys do not count. */
 enum result usage_check_keys(struct db *db, int64_t account_id, int64_t most, struct instant now,
 			     struct error *error) MUST_USE;
-/* Until COMMIT, no key of the account creates another one. */
+/* Locks the account's keys until COMMIT: meanwhile no key of the account can create another one. */
 enum result usage_lock_keys(struct db *db, int64_t account_id, struct error *error) MUST_USE;
-/* The same before a maintenance window is inserted; windows that were over by `since` do not count.
- */
+/* The same before a maintenance window; windows that were over by `since` do not count. */
 enum result usage_check_maintenances(struct db *db, int64_t account_id, int64_t most,
 				     struct instant since, struct error *error) MUST_USE;
-/* Before a page's files are stored. Files that they replace do not count. */
+/* For the check before a page's files are stored. Files that they replace do not count. */
 struct usage_upload {
 	const struct page_file *files;
 	size_t count;
@@ -47,24 +47,24 @@ enum result usage_check_uploads(struct db *db, const struct status_page *page,
 				struct error *error) MUST_USE;
 
 /*
- * Counts incidents that were opened. Call it last in a transaction: every other write that opens
- * incidents in the account waits from here to the end of the transaction.
+ * Counts opened incidents. Call it last in a transaction: from here to the end of the transaction,
+ * every other write that opens incidents in the account waits.
  */
 enum result usage_count_incidents(struct db *db, int64_t account_id, int64_t count, int64_t most,
 				  struct error *error) MUST_USE;
 
-/* What the quotas count of an account, beside the counts of struct account. */
+/* The use of an account's quotas, besides the counts of struct account. */
 struct usage_counts {
 	int64_t valid_keys;
-	int64_t maintenances; /* that were not over 366 days before `now` */
+	int64_t maintenances; /* windows that were not over 366 days before `now` */
 };
 enum result usage_count(struct db *db, int64_t account_id, struct instant now,
 			struct usage_counts *counts, struct error *error) MUST_USE;
 
 /*
- * used_today has the number of a day in its upper bits and the use on that day in the lower 40.
- * The day is a day in UTC by the database's clock, since the clocks of web machines may differ. A
- * row of another day counts as no use; that day may be later, if the clock was set back.
+ * used_today has the number of a day in its upper bits, and the use on that day in the lower 40.
+ * Days are days of UTC by the database's clock, since the clocks of web machines may differ. The
+ * number of another day, which may be later if the clock was set back, counts as no use today.
  */
 #define USAGE_TODAY "UNIX_TIMESTAMP() DIV 86400 * 1099511627776"
 #define USAGE_SO_FAR \

@@ -65,7 +65,7 @@ enum result maintenance_unknown_monitors(struct db *db, int64_t account_id,
 	enum result result = db_read_list(
 		db, &sql, DB_SHAPE(FIELDS(known_rows), struct known, MAINTENANCE_MONITORS_MAX),
 		arena, &found, error);
-	/* The id is the only member: id_order() compares the rows. */
+	/* The id is the only member of a row, which id_order() compares. */
 	for (size_t i = 0; result == OK && i < ids->count; i++)
 		if (found.count == 0 ||
 		    !bsearch(&ids->ids[i], found.rows, found.count, sizeof(struct known), id_order))
@@ -240,7 +240,7 @@ enum result maintenance_purge(struct db *db, struct instant before, bool *is_mor
 	return result;
 }
 
-/* In the order of the pages, as the writes of reported incidents and the batches of alerts. */
+/* Locks the pages in the same order as writes of reported incidents and batches of alerts. */
 enum result maintenance_mark_pages(struct db *db, int64_t id, struct instant now,
 				   struct error *error)
 {
@@ -272,7 +272,7 @@ enum result maintenance_touch_monitors(struct db *db, const struct id_list *ids,
 	return db_write(db, &sql, NULL, error);
 }
 
-/* Months from that of the start to that of the end: a window lasts for a year at most. */
+/* The months from the start to the end; a window lasts for a year at most. */
 enum result maintenance_touch_months(struct db *db, int64_t id, struct instant since,
 				     struct error *error)
 {

@@ -1,8 +1,9 @@
 /*
  * Maintenance windows, their monitors, their occurrences and the updates that people post.
  *
- * A window that is deleted stays for MAINTENANCE_CANCELLED_DAYS, so that calendars can tell of it;
- * only the loader of pages still reads it. Every write to a window locks the window first.
+ * The row of a deleted window stays for MAINTENANCE_CANCELLED_DAYS, so that calendars can show the
+ * cancellation; only the loader of pages still reads it. Every write to a window locks the window
+ * first.
  */
 #ifndef STORE_MAINTENANCE_MAINTENANCE_H
 #define STORE_MAINTENANCE_MAINTENANCE_H
@@ -14,7 +15,7 @@
 /* Inserts the window and sets its id. E_QUOTA_EXCEEDED: the account has `most` windows. */
 enum result maintenance_add(struct db *db, struct maintenance *maintenance, int64_t most,
 			    struct error *error) MUST_USE;
-/* Which of the ids are no monitors of the account that could be in a window. */
+/* Gives the ids that do not name a monitor of the account that may be in a window. */
 enum result maintenance_unknown_monitors(struct db *db, int64_t account_id,
 					 const struct id_list *ids, struct arena *arena,
 					 struct id_list *unknown, struct error *error) MUST_USE;
@@ -23,7 +24,7 @@ enum result maintenance_put_monitors(struct db *db, const struct maintenance *ma
 				     bool is_new, struct arena *arena, struct error *error)
 	MUST_USE;
 
-/* Both: of any account, if account_id is 0. E_NOT_FOUND. */
+/* Both functions find a window of any account if account_id is 0. E_NOT_FOUND. */
 enum result maintenance_lock(struct db *db, int64_t account_id, int64_t id, struct error *error)
 	MUST_USE;
 enum result maintenance_find(struct db *db, int64_t account_id, int64_t id, struct instant now,
@@ -36,27 +37,29 @@ enum result maintenances_read(struct db *db, const struct id_list *ids, struct i
 /* "SLUG/DOMAIN" of the page with the lowest id that shows a monitor of the window; NULL: none. */
 enum result maintenance_page_address(struct db *db, int64_t id, struct arena *arena,
 				     const char **address, struct error *error) MUST_USE;
-/* Stores what a client may change, and counts the revision. */
+/* Stores the fields that a client may change, and increments the revision. */
 enum result maintenance_store(struct db *db, struct maintenance *maintenance, struct error *error)
 	MUST_USE;
 enum result maintenance_mark_deleted(struct db *db, int64_t id, struct instant now,
 				     struct error *error) MUST_USE;
-/* Removes up to 100 windows that were deleted before then. *is_more: call it again. */
+/* Removes up to 100 windows that were deleted before `before`. *is_more: call it again. */
 enum result maintenance_purge(struct db *db, struct instant before, bool *is_more,
 			      struct error *error) MUST_USE;
 /* Marks the pages that show a monitor of the window as unpublished. */
 enum result maintenance_mark_pages(struct db *db, int64_t id, struct instant now,
 				   struct error *error) MUST_USE;
 
-/* Notes that windows of their monitors began, ended or changed at that time: monitors.maintained_at
- * only grows. */
+/*
+ * Records that windows of the monitors began, ended or changed at that time:
+ * monitors.maintained_at only grows.
+ */
 enum result maintenance_touch_monitors(struct db *db, const struct id_list *ids, struct instant at,
 				       struct arena *arena, struct error *error) MUST_USE;
 
 /*
  * Marks the months of occurrences that end at `since` or later as changed, for all monitors of the
- * window: pages show the window in these months. A window that moves or loses a monitor is marked
- * before and after.
+ * window: pages show the window in these months. Before and after a window moves or loses a
+ * monitor, the caller marks its months.
  */
 enum result maintenance_touch_months(struct db *db, int64_t id, struct instant since,
 				     struct error *error) MUST_USE;
@@ -64,7 +67,7 @@ enum result maintenance_touch_months(struct db *db, int64_t id, struct instant s
 enum maintenance_sort { MAINTENANCE_BY_ID, MAINTENANCE_BY_START };
 struct maintenance_query {
 	struct list_query list; /* searches the title; sort_by: enum maintenance_sort */
-	int status;		/* by the clock; MAINTENANCE_ANY_STATUS */
+	int status;		/* status by the clock; MAINTENANCE_ANY_STATUS for all */
 	int64_t monitor_id;	/* 0: any */
 	bool is_upcoming;	/* only windows that are not over */
 };
@@ -76,7 +79,9 @@ struct maintenance_page {
 enum result maintenance_list(struct db *db, const struct maintenance_query *query,
 			     struct arena *arena, struct maintenance_page *page,
 			     struct error *error) MUST_USE;
-/* Up to 100 windows above `after_id`, by id, of any account if account_id is 0. */
+/*
+ * Up to 100 windows above `after_id`, by id, of one account, or with account_id 0 of all accounts.
+ */
 enum result maintenance_list_all(struct db *db, int64_t account_id, int64_t after_id,
 				 struct instant now, struct arena *arena,
 				 struct maintenance_page *page, struct error *error) MUST_USE;
@@ -85,28 +90,31 @@ struct maintenance_occurrence_list {
 	struct maintenance_occurrence *rows; /* owned by the arena */
 	size_t count;
 };
-/* Those of a recurring window that begin after `now`, cancelled ones too, by their start. */
+/*
+ * The occurrences of a recurring window that begin after `now`, cancelled ones too, by their
+ * start.
+ */
 enum result maintenance_occurrences_ahead(struct db *db, int64_t maintenance_id, struct instant now,
 					  struct arena *arena,
 					  struct maintenance_occurrence_list *list,
 					  struct error *error) MUST_USE;
-/* The next `limit` that are not over, by their start. */
+/* The next `limit` occurrences that are not over, by their start. */
 enum result maintenance_occurrences_next(struct db *db, int64_t maintenance_id, struct instant now,
 					 int64_t limit, struct arena *arena,
 					 struct maintenance_occurrence_list *list,
 					 struct error *error) MUST_USE;
-/* Inserts the rows without id, and updates the others: two statements at most for 500 rows. */
+/* Inserts the rows without an id, and updates the others: at most two statements for 500 rows. */
 enum result maintenance_occurrences_put(struct db *db, int64_t maintenance_id,
 					const struct maintenance_occurrence *rows, size_t count,
 					struct arena *arena, struct error *error) MUST_USE;
-/* Cancels all that are not over. */
+/* Cancels all occurrences that are not over. */
 enum result maintenance_occurrences_cancel(struct db *db, int64_t maintenance_id,
 					   struct instant now, struct error *error) MUST_USE;
-/* Removes those that no page shows any more: that the rule has dropped. */
+/* Removes the occurrences that the rule has dropped, and that no page shows any more. */
 enum result maintenance_occurrences_forget(struct db *db, int64_t maintenance_id,
 					   struct instant now, struct error *error) MUST_USE;
 
-/* An occurrence that the clock changes, with its window. */
+/* An occurrence whose status the clock changes, with its window. */
 struct maintenance_due {
 	struct maintenance_occurrence occurrence; /* the first member, for its field rows */
 	int64_t account_id;
@@ -117,18 +125,23 @@ struct maintenance_due_list {
 	size_t count;
 };
 enum { MAINTENANCE_DUE_MAX = 200 };
-/* The windows of up to MAINTENANCE_DUE_MAX occurrences whose next_at has come. Locks nothing. */
+/*
+ * Finds the windows of up to MAINTENANCE_DUE_MAX occurrences whose next_at has come. Locks
+ * nothing.
+ */
 enum result maintenance_find_due(struct db *db, struct instant now, struct arena *arena,
 				 struct id_list *ids, struct error *error) MUST_USE;
-/* Their occurrences, oldest first, locked with their windows. */
+/* Reads the occurrences of these windows, oldest first, locked with their windows. */
 enum result maintenance_lock_due(struct db *db, struct instant now, const struct id_list *ids,
 				 struct arena *arena, struct maintenance_due_list *list,
 				 struct error *error) MUST_USE;
-/* The recurring window whose occurrences were computed longest ago, before `before`. E_NOT_FOUND.
+/*
+ * Finds the recurring window whose occurrences were computed longest ago, and before `before`.
+ * E_NOT_FOUND.
  */
 enum result maintenance_next_expansion(struct db *db, struct instant before, struct arena *arena,
 				       int64_t *id, struct error *error) MUST_USE;
-/* Notes the computation; 0: no other is needed. */
+/* Records the time of the computation; 0: no further computation is needed. */
 enum result maintenance_set_expanded(struct db *db, const struct maintenance *maintenance,
 				     bool has_changed, struct error *error) MUST_USE;
 
@@ -138,7 +151,7 @@ struct maintenance_update_row {
 	int64_t maintenance_id;
 	int64_t occurrence_id;
 };
-enum { MAINTENANCE_UPDATES_MAX = 200 /* of a window, the newest */ };
+enum { MAINTENANCE_UPDATES_MAX = 200 /* only the newest updates of a window are read */ };
 struct maintenance_update_list {
 	struct maintenance_update_row *rows; /* owned by the arena */
 	size_t count;
@@ -151,7 +164,7 @@ enum result maintenance_update_find(struct db *db, int64_t maintenance_id, int64
 enum result maintenance_update_change(struct db *db, const struct maintenance_update_row *row,
 				      struct error *error) MUST_USE;
 enum result maintenance_update_remove(struct db *db, int64_t id, struct error *error) MUST_USE;
-/* The newest of the window, newest first. */
+/* Reads the newest updates of the window, newest first. */
 enum result maintenance_update_list(struct db *db, int64_t maintenance_id, struct arena *arena,
 				    struct maintenance_update_list *list, struct error *error)
 	MUST_USE;

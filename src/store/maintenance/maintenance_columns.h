@@ -18,8 +18,8 @@
 	OCCURRENCE(updated_at),
 
 /*
- * The current occurrence `o` of the window `m`: the first that is not over, else the last. Each
- * subquery is a look-up in an index. One argument: now.
+ * The current occurrence `o` of the window `m`: the first that is not over, or the last if all are
+ * over. Each subquery is a look-up in an index. One argument: now.
  */
 #define CURRENT_OCCURRENCE \
 	"JOIN maintenance_occurrences o ON o.id = COALESCE(" \
@@ -27,7 +27,7 @@
 	"AND x.ends_at > ? AND x.status <= 2 ORDER BY x.ends_at, x.id LIMIT 1), " \
 	"(SELECT x.id FROM maintenance_occurrences x WHERE x.maintenance_id = m.id " \
 	"ORDER BY x.is_dropped, x.ends_at DESC, x.id DESC LIMIT 1)) "
-/* Its status by the clock, as maintenance_status_at(). Two arguments: now. */
+/* The status of `o` by the clock, as in maintenance_status_at(). Two arguments: now. */
 #define STATUS_BY_CLOCK \
 	"CASE WHEN o.status >= 3 OR m.auto_transition = 0 THEN o.status " \
 	"WHEN o.ends_at <= ? THEN 3 WHEN o.status = 0 AND o.starts_at <= ? THEN 1 " \
@@ -57,7 +57,7 @@
 	FIELD(struct maintenance, id),
 /* clang-format on */
 
-/* After such a row was read. */
+/* Completes a row after it was read with these columns. */
 void maintenance_complete(struct maintenance *maintenance, struct instant now);
 
 #endif

@@ -4,7 +4,10 @@
 
 static const struct field read_rows[] = { MAINTENANCE_READ_ROWS };
 
-/* The windows of the filter, with their current occurrence only if the filter needs it. */
+/*
+ * "FROM … WHERE …" for the windows of the query; joins the current occurrence only if the query
+ * needs it.
+ */
 static void add_filter(struct sql_build *sql, const struct maintenance_query *query,
 		       struct arena *arena)
 {
@@ -21,7 +24,7 @@ static void add_filter(struct sql_build *sql, const struct maintenance_query *qu
 		sql_time(sql, query->list.now);
 		sql_int(sql, query->status);
 	}
-	/* A window that is over has none of the other statuses: the index finds the few. */
+	/* Windows with one of the other statuses are not over: the index finds these few. */
 	bool is_open = query->status >= 0 &&
 		       maintenance_is_open((enum maintenance_status)query->status);
 	if (query->is_upcoming || is_open) {

@@ -98,7 +98,7 @@ static enum result update_some(struct db *db, const struct maintenance_occurrenc
 			       size_t count, struct arena *arena, struct error *error)
 {
 	struct sql_build sql;
-	/* In this order of tables: else all rows would be locked. */
+	/* With another order of tables all rows would be locked. */
 	sql_start(&sql, SQL("UPDATE ("));
 	add_given(&sql, rows, count, arena);
 	sql_add(&sql, SQL(") given STRAIGHT_JOIN maintenance_occurrences o ON o.id = given.id "
@@ -138,8 +138,10 @@ enum result maintenance_occurrences_cancel(struct db *db, int64_t maintenance_id
 					   struct instant now, struct error *error)
 {
 	struct sql_build sql;
-	/* What is over by the clock is completed, even if the background loop has not noted that
-	 * yet. */
+	/*
+	 * An occurrence that is over by the clock counts as completed, even if the background loop
+	 * has not stored this yet.
+	 */
 	sql_start(&sql, SQL("UPDATE maintenances m JOIN maintenance_occurrences o "
 			    "ON o.maintenance_id = m.id SET o.status = 4, o.next_at = NULL, "
 			    "o.updated_at = ? "
@@ -193,7 +195,7 @@ enum result maintenance_lock_due(struct db *db, struct instant now, const struct
 {
 	struct sql_build sql;
 	struct db_list found;
-	/* The windows first, as every other write does. */
+	/* Windows are locked first, as in all other writes. */
 	sql_start(&sql, SQL("SELECT " OCCURRENCE_COLUMNS ", m.account_id, m.title "
 			    "FROM maintenances m STRAIGHT_JOIN maintenance_occurrences o "
 			    "ON o.maintenance_id = m.id AND o.next_at <= ? WHERE m.id IN ("));

@@ -105,7 +105,7 @@ static enum result read_texts(struct reading *reading, const struct id_list *ids
 		reading->db, &sql, DB_SHAPE(FIELDS(text_rows), struct text_row, SNAPSHOT_LIST_MAX),
 		"maintenance windows", reading->arena, &list, error);
 	const struct text_row *texts = list.rows;
-	/* Both are in the order of the windows. */
+	/* Both lists are in the order of the windows. */
 	for (size_t i = 0; result == OK && i < reading->found->count; i++) {
 		struct page_maintenance *row = &reading->found->rows[i];
 		while (at < list.count && texts[at].id < row->window_id)
@@ -115,8 +115,9 @@ static enum result read_texts(struct reading *reading, const struct id_list *ids
 		row->title = texts[at].title;
 		row->body = texts[at].body;
 		row->sequence = texts[at].revision - 1;
-		/* A change of the texts, or an update, is one of the occurrences that are not
-		 * over. */
+		/*
+		 * Changes of the texts, and updates, belong to the occurrences that are not over.
+		 */
 		bool is_open = row->status < PHASE_COMPLETED &&
 			       (!row->is_auto || row->ends_at.s > reading->now.s);
 		if (is_open && row->updated_at.s < texts[at].updated_at.s)
@@ -208,7 +209,7 @@ static int by_pair(const void *a, const void *b)
 	       (left->maintenance_id < right->maintenance_id);
 }
 
-/* The monitors of the page that are in the window, in display order. */
+/* Lists the monitors of the page that are in the window, in display order. */
 static void list_monitors(const struct page_snapshot *page, const struct page_windows *windows,
 			  struct page_maintenance *row, struct arena *arena)
 {

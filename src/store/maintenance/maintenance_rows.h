@@ -1,6 +1,6 @@
 /*
- * The occurrences of maintenance windows as pages show them: what the loader of snapshots and that
- * of months have in common. Only for this folder.
+ * The occurrences of maintenance windows in the form for pages: the parts that the loaders of
+ * snapshots and of months share. Only for this folder.
  */
 #ifndef STORE_MAINTENANCE_MAINTENANCE_ROWS_H
 #define STORE_MAINTENANCE_MAINTENANCE_ROWS_H
@@ -10,22 +10,28 @@
 
 /* By window and start. */
 struct maintenance_rows {
-	struct page_maintenance *rows; /* owned by the arena, as all that is read */
+	struct page_maintenance *rows; /* owned by the arena, like all results */
 	size_t count;
 };
 
-/* Of struct page_maintenance; the status is enum maintenance_status until it has its window. */
+/*
+ * Field rows of struct page_maintenance. The status is an enum maintenance_status until
+ * maintenance_rows_settle().
+ */
 extern const struct fields maintenance_occurrence_rows;
 
-/* Appends the rows of a chunk to those of the chunks before. */
+/* Appends the rows of a chunk to the rows of earlier chunks. */
 void *maintenance_rows_append(struct arena *arena, void *rows, size_t *count,
 			      const struct db_list *more, size_t row_bytes);
-/* A part of the list from `from` on that is short enough for a statement. */
+/* The part of the list from `from` on that is short enough for a statement. */
 struct id_list maintenance_rows_chunk(const struct id_list *list, size_t from);
-/* The windows of the pairs, ascending. */
+/* The ids of the windows in the pairs, ascending. */
 struct id_list maintenance_rows_ids(const struct page_windows *windows, struct arena *arena);
 
-/* Makes windows of what has begun, and turns each status into that of struct page_maintenance. */
+/*
+ * Adds rows that have begun to `windows`, and turns the status of each row into the status of
+ * struct page_maintenance.
+ */
 void maintenance_rows_settle(struct maintenance_rows *found, struct page_windows *windows,
 			     struct instant now, struct arena *arena);
 
@@ -34,7 +40,9 @@ enum result maintenance_rows_read(struct db *db, struct maintenance_rows *found,
 				  const struct id_list *ids, struct instant now,
 				  struct arena *arena, struct error *error) MUST_USE;
 
-/* The rows with a title and a monitor of the page, with these monitors in display order. */
+/*
+ * The rows that have a title and a monitor of the page, with the page's monitors in display order.
+ */
 struct maintenance_rows maintenance_rows_of_page(const struct maintenance_rows *found,
 						 const struct page_snapshot *page,
 						 const struct page_windows *windows,

@@ -63,7 +63,10 @@ enum result monitor_list(struct db *db, int64_t account_id, int64_t after_id, st
 	return result;
 }
 
-/* The account, of which only monitors that are not being removed are found; 0: any monitor. */
+/*
+ * Adds the condition on the account, which sees only monitors that are not being removed; 0: any
+ * monitor.
+ */
 static void add_account(struct sql_build *sql, int64_t account_id)
 {
 	if (account_id == 0)
@@ -76,7 +79,7 @@ enum result monitor_find(struct db *db, int64_t account_id, int64_t id, struct i
 			 struct arena *arena, struct monitor *monitor, struct error *error)
 {
 	struct sql_build sql;
-	/* No statement reads what the checker sets, or the uptimes. */
+	/* No statement reads the members that the checker sets, or the uptimes. */
 	*monitor = (struct monitor){ 0 };
 	sql_start(&sql, SQL(MONITOR_SELECT "WHERE m.id = ? "));
 	monitor_bind_columns(&sql, now);
@@ -164,7 +167,7 @@ enum result monitor_retire(struct db *db, int64_t id, struct instant now, struct
 		result = publication_mark_dirty(db, &change, error);
 	if (result != OK)
 		return result;
-	/* With the pages, so that a list of pages need not read the monitors. */
+	/* Also stored with the pages' lists, so that a list of pages need not read the monitors. */
 	sql_start(&sql, SQL("UPDATE status_page_monitors SET is_retired = 1 WHERE monitor_id = ?"));
 	sql_int(&sql, id);
 	return db_write(db, &sql, NULL, error);

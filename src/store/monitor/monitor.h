@@ -1,4 +1,4 @@
-/* Monitors: what an account watches. */
+/* Monitors: the systems that an account watches. */
 #ifndef STORE_MONITOR_MONITOR_H
 #define STORE_MONITOR_MONITOR_H
 
@@ -17,8 +17,8 @@ enum monitor_search { MONITOR_SEARCH_NAME, MONITOR_SEARCH_URL };
 
 struct monitor_query {
 	struct list_query list; /* sort_by: enum monitor_sort */
-	int64_t status_page_id; /* monitors that this page shows; 0: all */
-	int state;		/* enum monitor_state; any: all but the retired ones */
+	int64_t status_page_id; /* only monitors that this page shows; 0: all */
+	int state;		/* enum monitor_state; any: all monitors except retired ones */
 	const char *group;	/* NULL: any */
 };
 
@@ -28,18 +28,24 @@ struct monitor_page {
 	int64_t total; /* without limit and offset */
 };
 
-/* One statement, two past the end. */
+/* One statement, or two past the end. */
 enum result monitor_list_page(struct db *db, const struct monitor_query *query, struct arena *arena,
 			      struct monitor_page *page, struct error *error) MUST_USE;
 
-/* Sets monitor->id. E_QUOTA_EXCEEDED: the account has `most` already. Must run in a transaction. */
+/*
+ * Sets monitor->id. E_QUOTA_EXCEEDED: the account has `most` monitors already. Must run in a
+ * transaction.
+ */
 enum result monitor_add(struct db *db, struct monitor *monitor, int64_t most, struct error *error)
 	MUST_USE;
-/* Up to 1,000 monitors above `after_id`, by id, of one account, or of all for account_id 0. */
+/*
+ * Up to 1,000 monitors above `after_id`, by id, of one account, or with account_id 0 of all
+ * accounts.
+ */
 enum result monitor_list(struct db *db, int64_t account_id, int64_t after_id, struct instant now,
 			 struct arena *arena, struct monitor_list *list, struct error *error)
 	MUST_USE;
-/* The monitor of that id and account (0: of any). E_NOT_FOUND. */
+/* Finds a monitor by its id in an account (0: in any). E_NOT_FOUND. */
 enum result monitor_find(struct db *db, int64_t account_id, int64_t id, struct instant now,
 			 struct arena *arena, struct monitor *monitor, struct error *error)
 	MUST_USE;
@@ -51,8 +57,8 @@ enum result monitor_find(struct db *db, int64_t account_id, int64_t id, struct i
 enum result monitor_update(struct db *db, const struct monitor *monitor, bool is_on_page,
 			   struct error *error) MUST_USE;
 /*
- * The monitor of that id and account (0: of any), locked; without its counts, state and last
- * cause. E_NOT_FOUND, for an account also if it is being removed.
+ * Finds a monitor by its id in an account (0: in any), and locks it; without its counts, state and
+ * last cause. E_NOT_FOUND, for an account also if the monitor is being removed.
  */
 enum result monitor_lock(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
 			 struct monitor *monitor, struct error *error) MUST_USE;
@@ -67,13 +73,14 @@ enum result monitors_lock(struct db *db, int64_t account_id, const struct id_lis
 enum result monitor_retire(struct db *db, int64_t id, struct instant now, struct error *error)
 	MUST_USE;
 /*
- * The first step of removing a monitor: takes it from its pages, marks those as changed, and
- * retires it, so that it takes no more reports; accounts no longer see it. Run it in a transaction.
- * removal_incidents_some() (store/account/removal.h) is the second, monitor_remove() the last.
+ * The first step of the removal of a monitor: removes it from its pages, marks these pages as
+ * changed, and retires the monitor, which then takes no more reports; accounts no longer see it.
+ * Call it in a transaction. removal_incidents_some() (store/account/removal.h) is the second step,
+ * monitor_remove() the last.
  */
 enum result monitor_detach(struct db *db, int64_t id, struct instant now, struct error *error)
 	MUST_USE;
-/* The first monitor above `after_id` whose removal began before `before`. E_NOT_FOUND. */
+/* Finds the first monitor above `after_id` whose removal began before `before`. E_NOT_FOUND. */
 enum result monitor_next_removed(struct db *db, struct instant before, int64_t after_id,
 				 struct arena *arena, int64_t *id, struct error *error) MUST_USE;
 /* Deletes the monitor, and its kept counts. E_NOT_FOUND. */

@@ -31,8 +31,10 @@ static inline void monitor_bind_columns(struct sql_build *sql, struct instant no
 
 /* clang-format off */
 #define MONITOR_COLUMNS_READ MONITOR_FIELDS(COLUMN_READ, "m.", 0)
-/* Each subquery is a look-up in an index that names the monitor. Three are forced: with few rows
- * the optimiser prefers to sort, and prepared plans of that time stay. */
+/*
+ * Each subquery looks up an index that names the monitor. Three indexes are forced: with few rows
+ * the optimiser prefers to sort, and prepared statements keep that plan.
+ */
 #define MONITOR_COLUMNS \
 	MONITOR_COLUMNS_READ \
 	"(SELECT COUNT(*) FROM status_page_monitors s WHERE s.monitor_id = m.id) " \

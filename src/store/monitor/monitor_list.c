@@ -87,7 +87,10 @@ static struct sql outer_order_of(const struct monitor_query *query)
 	return orders[query->list.sort_by][query->list.is_ascending];
 }
 
-/* The ids, from an index where the order has one: an index of URLs would be too long. */
+/*
+ * Selects the ids, from an index if there is one with the order: an index of URLs would be too
+ * long.
+ */
 static struct sql ids_of(const struct monitor_query *query)
 {
 	bool is_plain = query->state == MONITOR_ANY_STATE && !query->list.search && !query->group &&

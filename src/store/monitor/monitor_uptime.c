@@ -4,7 +4,7 @@
 
 #include "store/snapshot/snapshot.h"
 
-/* A quarter of it holds MONITOR_UPTIME_INCIDENTS_MAX rows of each kind. */
+/* A quarter of the arena holds MONITOR_UPTIME_INCIDENTS_MAX rows of each kind. */
 enum { ARENA_MAX_BYTES = 128 << 20 };
 
 static int by_id(const void *a, const void *b)

@@ -6,10 +6,10 @@
 #include "domain/monitor.h"
 
 /*
- * Sets the uptimes of the monitors: one statement for each 512 monitors for their incidents, one
- * for their maintenance, and one more if they had any. The uptimes stay unknown of a retired
- * monitor, and of all monitors if they have more than MONITOR_UPTIME_INCIDENTS_MAX incidents, or
- * occurrences of maintenance, in 90 days: a request must end soon.
+ * Sets the uptimes of the monitors. For each 512 monitors: one statement for incidents, one for
+ * maintenance, and one more if they had any. Uptimes stay unknown of retired monitors, and of all
+ * monitors if they have more than MONITOR_UPTIME_INCIDENTS_MAX incidents, or occurrences of
+ * maintenance, in 90 days: a request must end soon.
  */
 enum { MONITOR_UPTIME_INCIDENTS_MAX = 20000 };
 enum result monitor_read_uptimes(struct db *db, struct monitor *monitors, size_t count,

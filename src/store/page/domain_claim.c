@@ -32,7 +32,7 @@ static enum result make_key(struct db *db, struct instant now, struct arena *are
 	sql_text(&sql, secret_to_hex(arena, key, sizeof(key)));
 	sql_time(&sql, now);
 	enum result result = db_write(db, &sql, NULL, error);
-	/* Another was faster, and its key is the one that holds. */
+	/* E_CONFLICT: another process was faster, and its key is valid. */
 	return result == E_CONFLICT ? OK : result;
 }
 

@@ -6,21 +6,21 @@
 #include "domain/domain_proof.h"
 
 /*
- * The key that signs proofs. In the database, so that all web machines agree and a
- * backup has it: with another key every tenant's record would be wrong. Made by whoever
- * needs it first.
+ * Reads the key that signs proofs; the first caller makes the key. The key is in the database, so
+ * that all web machines agree on it and a backup contains it: with another key the DNS record of
+ * every tenant would be wrong.
  */
 enum result domain_key_read(struct db *db, struct instant now, struct arena *arena,
 			    uint8_t key[SECRET_HASH_BYTES], struct error *error) MUST_USE;
 
-/* What a write that names a domain has to know before. */
+/* The facts that a write needs which gives a domain to a page. */
 struct domain_standing {
 	int64_t account_count; /* 2 for two or more */
-	const char *key;       /* in hexadecimal; NULL: none was made yet */
-	const char *domain;    /* that the page has; NULL: none */
+	const char *key;       /* in hexadecimal; NULL: no key was made yet */
+	const char *domain;    /* the domain of the page; NULL: none */
 	struct instant missing_since;
 };
-/* One statement. Of a page that is not the account's (0, say) the last two are empty. */
+/* One statement. If the page is not the account's (0, say), the last two members are empty. */
 enum result domain_standing_read(struct db *db, int64_t account_id, int64_t page_id,
 				 struct arena *arena, struct domain_standing *standing,
 				 struct error *error) MUST_USE;
@@ -42,38 +42,40 @@ struct domain_claim_list {
 	size_t count;
 };
 enum domain_claim_choice {
-	DOMAIN_CLAIMS_ALL,     /* by id */
-	DOMAIN_CLAIMS_DUE,     /* not checked since `before`, or never; the longest first */
-	DOMAIN_CLAIMS_MISSING, /* whose proof is missing, or which are lost; by id */
+	DOMAIN_CLAIMS_ALL, /* by id */
+	DOMAIN_CLAIMS_DUE, /* claims not checked since `before`, or never; longest unchecked first
+			    */
+	DOMAIN_CLAIMS_MISSING, /* claims whose proof is missing, or that are lost; by id */
 };
 struct domain_claim_query {
 	enum domain_claim_choice choice;
-	const char *domain; /* only this one; NULL: any */
+	const char *domain; /* only the claim of this domain; NULL: all */
 	struct instant before;
-	int64_t after_id; /* not where they are DOMAIN_CLAIMS_DUE */
+	int64_t after_id; /* claims above this id; not with DOMAIN_CLAIMS_DUE */
 };
 enum { DOMAIN_CLAIMS_MAX = 100 };
-/* Up to DOMAIN_CLAIMS_MAX of them. */
+/* Reads up to DOMAIN_CLAIMS_MAX claims. */
 enum result domain_claim_read(struct db *db, const struct domain_claim_query *query,
 			      struct arena *arena, struct domain_claim_list *list,
 			      struct error *error) MUST_USE;
 
 /*
- * Stores the proof of a claim as it is now, unless the page has another domain by now, or
- * was checked meanwhile (`before`, which then stays). With `has_turned` the page is
- * another one for clients and visitors, and is to be published.
+ * Stores the present proof of a claim, unless the page has another domain by now, or was checked
+ * meanwhile (`before`, which then stays). With `has_turned` clients and visitors see a changed
+ * page, which must be published.
  */
 struct domain_claim_change {
 	const struct domain_claim *claim;
-	struct instant before; /* its checked_at when it was read */
+	struct instant before; /* the claim's checked_at when it was read */
 	bool has_turned;
 	struct instant now;
 };
 enum result domain_claim_note(struct db *db, const struct domain_claim_change *change,
 			      bool *is_noted, struct error *error) MUST_USE;
 /*
- * Takes a lost domain away from the page that has it, unless that is `page_id`, for
- * another that has proven it. To be run in the transaction that gives it away.
+ * Takes a lost domain from the page that has it, unless that is `page_id`, so that another page
+ * which has proven the domain can get it. Run it in the transaction that gives the domain to that
+ * page.
  */
 enum result domain_claim_take(struct db *db, const char *domain, int64_t page_id,
 			      struct instant now, struct error *error) MUST_USE;

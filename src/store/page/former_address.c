@@ -1,6 +1,6 @@
 #include "store/page/former_address.h"
 
-enum { EXCESS_MAX = 64 }; /* that go with one change */
+enum { EXCESS_MAX = 64 }; /* the most addresses that one change drops */
 
 static void add_row(struct sql_build *sql, const struct former_addresses *addresses,
 		    const char *kind, const char *name)
@@ -23,13 +23,16 @@ static enum result insert_rows(struct db *db, const struct former_addresses *add
 		sql_add(&sql, SQL(", (?, ?, ?, ?)"));
 	if (addresses->domain)
 		add_row(&sql, addresses, "domain", addresses->domain);
-	/* Another page may have had the address before. */
+	/* The address may be a former address of another page. */
 	sql_add(&sql, SQL(" ON DUPLICATE KEY UPDATE page_id = VALUES(page_id), "
 			  "left_at = VALUES(left_at)"));
 	return db_write(db, &sql, NULL, error);
 }
 
-/* Deletes the oldest, so that a page that is renamed often does not take up names without end. */
+/*
+ * Deletes the page's oldest addresses, so that a page with many changes of name does not occupy
+ * ever more names.
+ */
 static enum result drop_oldest(struct db *db, int64_t page_id, struct error *error)
 {
 	struct sql_build sql;
@@ -46,7 +49,7 @@ _Static_assert(FORMER_ADDRESSES_MAX == 40, "the offset of drop_oldest()");
 static const struct field row_fields[] = { FIELD(struct former_address_row, kind),
 					   FIELD(struct former_address_row, name) };
 
-/* The oldest addresses of the account above its number. */
+/* Lists the account's oldest addresses above the allowed number. */
 static enum result list_excess(struct db *db, int64_t account_id, struct arena *arena,
 			       struct db_list *list, struct error *error)
 {
@@ -62,7 +65,10 @@ static enum result list_excess(struct db *db, int64_t account_id, struct arena *
 			    arena, list, error);
 }
 
-/* Those of many pages, so that no account can have more than others can search. */
+/*
+ * Deletes old addresses of an account with many pages, so that no account has more addresses than
+ * a search can read.
+ */
 static enum result drop_excess(struct db *db, int64_t account_id, struct error *error)
 {
 	static const struct sql_rows excess = { SQL("(kind = ? AND name = ?)"),

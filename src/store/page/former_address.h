@@ -1,6 +1,6 @@
 /*
- * The slugs and domains that pages have given up, in MySQL: requests for them are redirected to the
- * page until another page takes the address. A row is of the page that had the address last.
+ * The former slugs and domains of pages, in MySQL: requests for them are redirected to the page
+ * until another page takes the address. A row belongs to the last page that had the address.
  */
 #ifndef STORE_PAGE_FORMER_ADDRESS_H
 #define STORE_PAGE_FORMER_ADDRESS_H
@@ -9,13 +9,16 @@
 #include "domain/status_page.h"
 
 enum {
-	FORMER_ADDRESSES_MAX = 40, /* the newest addresses of a page that are kept */
-	/* The newest of all pages of an account: an account may have 1,000 pages. */
+	FORMER_ADDRESSES_MAX = 40, /* only the newest addresses of a page are kept */
+	/*
+	 * Only the newest addresses of all pages of an account, which may have 1,000 pages, are
+	 * kept.
+	 */
 	FORMER_ADDRESSES_OF_ACCOUNT_MAX = 10000,
-	FORMER_ADDRESS_NAMES_MAX = 512, /* of former_addresses_find() */
+	FORMER_ADDRESS_NAMES_MAX = 512, /* the most names for former_addresses_find() */
 };
 
-/* Those that a page gives up with an update; NULL: it keeps this one. */
+/* The addresses that a page gives up with an update; NULL: it keeps this address. */
 struct former_addresses {
 	int64_t account_id;
 	int64_t page_id;
@@ -24,8 +27,10 @@ struct former_addresses {
 	struct instant now;
 };
 
-/* Stores them by three statements, and one more if the account then has too many; by none if there
- * is nothing to store. The oldest addresses of the page and of the account go. */
+/*
+ * Stores the addresses by three statements, and one more if the account then has too many; without
+ * addresses by none. Deletes the oldest addresses of the page and of the account.
+ */
 enum result former_addresses_put(struct db *db, const struct former_addresses *addresses,
 				 struct error *error) MUST_USE;
 
@@ -37,8 +42,10 @@ enum result former_addresses_put(struct db *db, const struct former_addresses *a
 /* The former addresses of a page. */
 struct former_address_list {
 	int64_t page_id;
-	/* A line for each, the newest first: "slug old" or "domain status.example.org". An address
-	 * that a page has now is not among them. */
+	/*
+	 * A line for each address, newest first: "slug old" or "domain status.example.org". The
+	 * present addresses of pages are left out.
+	 */
 	const char *addresses;
 };
 /* A list of struct former_address_list, by page; at most 512 ids. */
@@ -51,7 +58,7 @@ struct former_address_row {
 	const char *kind; /* "slug" or "domain" */
 	const char *name;
 };
-/* A list of struct former_address_row: those of the names that are former slugs or domains. */
+/* Gives a list of struct former_address_row: the names that are former slugs or domains. */
 enum result former_addresses_find(struct db *db, const char *kind, const char *const *names,
 				  size_t count, struct arena *arena, struct db_list *list,
 				  struct error *error) MUST_USE;

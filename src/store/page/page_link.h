@@ -1,4 +1,4 @@
-/* Signed links of pages: who made which, until when, and which are withdrawn. */
+/* Signed links of pages: their makers, their ends, and whether they are withdrawn. */
 #ifndef STORE_PAGE_PAGE_LINK_H
 #define STORE_PAGE_PAGE_LINK_H
 
@@ -18,7 +18,7 @@
 	"AS withdrawn_links, "
 #define PAGE_LINK_ROWS FIELD(struct status_page, withdrawn_links),
 
-/* Which page the links are of: by its slug, or by its id. */
+/* The page of the links, by its slug or by its id. */
 struct page_link_owner {
 	int64_t account_id; /* 0: any */
 	int64_t page_id;
@@ -40,14 +40,16 @@ struct page_link_list {
 	int64_t total; /* without limit and offset */
 };
 /*
- * The links of the page query->owner_id (of any account, if query->account_id is 0) that are
- * neither expired nor withdrawn. Searches the label; sort_by is enum page_link_sort; the limit is
- * at most PAGE_LINKS_MAX. One statement. E_NOT_FOUND: the account has no such page.
+ * Reads the links of the page query->owner_id (of any account, if query->account_id is 0) that are
+ * neither expired nor withdrawn. A search looks in the label; sort_by is enum page_link_sort; the
+ * limit is at most PAGE_LINKS_MAX. One statement. E_NOT_FOUND: the account has no such page.
  */
 enum result page_link_list(struct db *db, const struct list_query *query, struct arena *arena,
 			   struct page_link_list *list, struct error *error) MUST_USE;
 
-/* The link of link->page_id with that id, locked. E_NOT_FOUND: also if it is expired or withdrawn.
+/*
+ * Finds a link of link->page_id by its id, and locks it. E_NOT_FOUND, also if the link is expired
+ * or withdrawn.
  */
 enum result page_link_lock(struct db *db, struct page_link *link, struct instant now,
 			   struct arena *arena, struct error *error) MUST_USE;

@@ -130,7 +130,10 @@ enum result publication_due(struct db *db, const struct publication_due_query *q
 			    "ORDER BY r.unpublished_since, r.page_id) AS place "
 			    "FROM page_revisions r WHERE r.unpublished_since IS NOT NULL "
 			    "AND r.deleted_at IS NULL "));
-	/* A time ahead is of a clock that was set back since: no request is publishing that. */
+	/*
+	 * A change with a time ahead was made before the clock was set back: no request is
+	 * publishing it.
+	 */
 	if (query->settled.s > 0) {
 		sql_add(&sql, SQL("AND (r.unpublished_since <= ? OR r.unpublished_since > ?) "));
 		sql_time(&sql, query->settled);
@@ -161,8 +164,10 @@ enum result publication_mark_dirty(struct db *db, const struct publication_chang
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE monitors m "
 			    "LEFT JOIN status_page_monitors s ON s.monitor_id = m.id "));
-	/* Wide rows are written only when the API shows the change, and are locked first, as
-	 * by an update of the page. */
+	/*
+	 * Wide rows are written only when the API shows the change, and are locked first, as in an
+	 * update of the page.
+	 */
 	if (change->is_shown_by_api)
 		sql_add(&sql, SQL("LEFT JOIN status_pages p ON p.id = s.status_page_id "));
 	sql_add(&sql, SQL("LEFT JOIN page_revisions r ON r.page_id = s.status_page_id "
@@ -259,7 +264,7 @@ enum result publication_mark_all_published(struct db *db, struct publication_mar
 	struct sql_build sql;
 	/* Rows are locked in the order of their pages, as by changes of a monitor. */
 	qsort(marks, count, sizeof(*marks), by_page);
-	/* In this order of tables: else a row of each page would be locked. */
+	/* With another order of tables a row of each page would be locked. */
 	sql_start(&sql, SQL("UPDATE ("));
 	sql_rows_begin(&sql, &given, count, arena);
 	for (size_t i = 0; i < count; i++) {
@@ -300,7 +305,7 @@ enum result publication_feed(struct db *db, struct arena *arena, struct publicat
 	};
 	struct sql_build sql;
 	*feed = (struct publication_feed){ 0 };
-	/* From one row, and from the end of an index. */
+	/* Reads one row, and the end of an index. */
 	sql_start(&sql, SQL("SELECT (SELECT epoch FROM timeline WHERE id = 1) AS epoch, "
 			    "(SELECT MAX(changed_at) FROM page_revisions) AS latest_change, "
 			    "UTC_TIMESTAMP() AS now"));

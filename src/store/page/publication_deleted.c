@@ -1,7 +1,7 @@
 /* Rows of deleted pages, which outlive the pages. */
 #include "store/page/publication.h"
 
-/* A row without a page is not due. */
+/* A row of a deleted page is not due. */
 #define MARK_DELETED \
 	"r.deleted_at = UTC_TIMESTAMP(), r.changed_at = UTC_TIMESTAMP(), " \
 	"r.unpublished_since = NULL "
@@ -51,7 +51,7 @@ enum result publication_deleted(struct db *db, struct arena *arena, struct delet
 	static const struct field deleted_rows[] = { FIELD(struct deleted_page, id) };
 	struct sql_build sql;
 	struct db_list found;
-	/* A time in the future is from before the clock was set back. */
+	/* A time in the future was stored before the clock was set back. */
 	sql_start(&sql, SQL("SELECT page_id AS id FROM page_revisions "
 			    "WHERE deleted_at > UTC_TIMESTAMP() - INTERVAL 5 MINUTE "
 			    "AND (deleted_at < UTC_TIMESTAMP() - INTERVAL 1 SECOND "

@@ -160,8 +160,10 @@ enum result status_page_delete(struct db *db, int64_t account_id, int64_t id, st
 {
 	struct sql_build sql;
 	struct db_done done;
-	/* The page had taken its address from the pages that had it before: these are not
-	 * redirected to again. */
+	/*
+	 * Also deletes the page's address from the former addresses of other pages, so that
+	 * requests are not redirected to those again.
+	 */
 	sql_start(&sql, SQL("DELETE p, f FROM status_pages p LEFT JOIN former_addresses f ON "
 			    "(f.kind = 'slug' AND f.name = p.slug) OR "
 			    "(f.kind = 'domain' AND f.name = p.domain) "
@@ -179,7 +181,7 @@ static const struct sql_rows position_rows = {
 	.next = { " UNION ALL SELECT CAST(? AS SIGNED), CAST(? AS SIGNED)" },
 };
 
-/* Adds the `count` monitors of the page's list from `from` on. */
+/* Adds `count` monitors of the page's list, from the one at `from` on. */
 static enum result add_some_monitors(struct db *db, const struct status_page *page, size_t from,
 				     size_t count, struct arena *arena, struct error *error)
 {

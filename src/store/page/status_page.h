@@ -16,7 +16,7 @@ enum status_page_sort { STATUS_PAGE_BY_ID, STATUS_PAGE_BY_NAME };
 
 struct status_page_query {
 	struct list_query list; /* searches the name; sort_by: enum status_page_sort */
-	int64_t monitor_id;	/* pages that show it; 0 for all */
+	int64_t monitor_id;	/* only pages that show this monitor; 0: all */
 };
 
 struct status_page_list {
@@ -30,7 +30,7 @@ enum result status_page_list(struct db *db, const struct status_page_query *quer
 			     struct arena *arena, struct status_page_list *list,
 			     struct error *error) MUST_USE;
 
-/* With `for_update` the row is locked. E_NOT_FOUND: unknown, or of another account. */
+/* With `for_update` locks the row. E_NOT_FOUND: there is no such page in the account. */
 enum result status_page_find(struct db *db, int64_t account_id, int64_t id, bool for_update,
 			     struct arena *arena, struct status_page *page, struct error *error)
 	MUST_USE;
@@ -46,7 +46,10 @@ enum result status_page_update(struct db *db, struct status_page *page, struct e
 enum result status_page_delete(struct db *db, int64_t account_id, int64_t id, struct error *error)
 	MUST_USE;
 
-/* Write the page's list of monitors: clear, then add. E_INVALID: a monitor is not the account's. */
+/*
+ * Write the page's list of monitors: first clear the list, then add to it. E_INVALID: a monitor
+ * does not belong to the account.
+ */
 enum result status_page_add_monitors(struct db *db, const struct status_page *page,
 				     struct arena *arena, struct error *error) MUST_USE;
 enum result status_page_clear_monitors(struct db *db, int64_t page_id, struct error *error)
@@ -66,9 +69,9 @@ enum result status_page_put_files(struct db *db, int64_t page_id, const struct p
 struct status_page_conflicts {
 	bool is_slug_taken;
 	bool is_domain_taken;
-	struct id_list unknown; /* ids of the page's list that are no monitor of the account */
+	struct id_list unknown; /* ids in the page's list that name no monitor of the account */
 };
-/* Which values of the page (id 0: a new page) conflict with stored data. One statement. */
+/* Finds values of the page (id 0: a new page) that conflict with stored data. One statement. */
 enum result status_page_conflicts(struct db *db, const struct status_page *page,
 				  struct arena *arena, struct status_page_conflicts *conflicts,
 				  struct error *error) MUST_USE;

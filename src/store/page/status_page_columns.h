@@ -9,7 +9,7 @@
 #include "store/columns.h"
 
 /* clang-format off */
-/* Columns that the service sets, besides those of domain/status_page_fields.h. */
+/* Columns that the service sets, in addition to domain/status_page_fields.h. */
 #define SERVICE_COLUMNS(COLUMN) \
 	COLUMN(logo_file, logo_file) \
 	COLUMN(logo_dark_file, logo_dark_file) \
@@ -26,14 +26,14 @@
 #define SERVICE_SET(column, member) #column " = ?, "
 #define SERVICE_READ(column, member) "p." #column ", "
 
-/* What create and update write. Both also name password_hash. */
+/* The columns that create and update write. Both also name password_hash. */
 #define WRITTEN_ROWS \
 	STATUS_PAGE_FIELDS(COLUMN_SET_ROW, struct status_page, 0) SERVICE_COLUMNS(SERVICE_ROW)
 #define WRITTEN_NAMES STATUS_PAGE_FIELDS(COLUMN_INSERT, , 0) SERVICE_COLUMNS(SERVICE_NAME)
 #define WRITTEN_MARKS STATUS_PAGE_FIELDS(COLUMN_MARK, , 0) SERVICE_COLUMNS(SERVICE_MARK)
 #define WRITTEN_SETS STATUS_PAGE_FIELDS(COLUMN_SET, , 0) SERVICE_COLUMNS(SERVICE_SET)
 
-/* What is read besides; the table is `p`. */
+/* The other columns that are read; the table is `p`. */
 #define OTHER_ROWS \
 	SERVICE_ROW(id, id) SERVICE_ROW(account_id, account_id) SERVICE_ROW(version, version) \
 	SERVICE_ROW(created_at, created_at) SERVICE_ROW(has_password, has_password) \

@@ -2,8 +2,10 @@
 
 #include <string.h>
 
-/* Without the scheme: an installation begins with http, until it has certificates. NULL: there is
- * none, or the address is too long for the column. */
+/*
+ * The address without the scheme, since an installation uses http until it has certificates. NULL:
+ * no base_url, or the address is too long for the column.
+ */
 static const char *address_of(const char *base_url)
 {
 	enum { ADDRESS_MAX_BYTES = 255 };
@@ -19,8 +21,10 @@ enum result installation_record(struct db *db, const char *base_url, struct inst
 	const char *address = address_of(base_url);
 	if (!address)
 		return OK;
-	/* After a pause the installation counts as new: its base_url may have been another
-	 * meanwhile. */
+	/*
+	 * After a pause the installation counts as new, since its base_url may have been another
+	 * meanwhile.
+	 */
 	sql_start(&sql,
 		  SQL("INSERT INTO installations (address, since, seen_at) "
 		      "SELECT ?, ?, ? FROM timeline WHERE timeline.id = 1 "

@@ -1,6 +1,6 @@
 /*
- * Which installations use the database, by the addresses of their sites. Several web machines of
- * one installation have one address. Two addresses at the same time are a mistake: each
+ * The installations that use the database, by the addresses of their sites. Several web machines
+ * of one installation have one address. Two addresses at the same time are a mistake: each
  * installation would publish the pages of the other, with its own address in all links.
  */
 #ifndef STORE_SCHEMA_INSTALLATION_H
@@ -8,19 +8,23 @@
 
 #include "db/db.h"
 
-/* The background loop says every five minutes that its installation is there; after three times
- * that without a word the installation counts as gone. */
+/*
+ * The background loop records its installation every five minutes; after three missing records the
+ * installation counts as gone.
+ */
 enum { INSTALLATION_SILENT_S = 900 };
 
 /*
- * Records that the installation with this base_url is there; does nothing without a base_url, or
- * while a backup is being restored: the table may then lack its rows of the backup, and a row of
- * the same address would end the restore. The row of `timeline` is the last one of a backup.
+ * Records that the installation with this base_url runs. Does nothing without a base_url, or while
+ * a backup is being restored: then the table may still lack the rows of the backup, and a row with
+ * the same address would end the restore. `timeline` has its row last in a backup.
  */
 enum result installation_record(struct db *db, const char *base_url, struct instant now,
 				struct error *error) MUST_USE;
-/* The address of another installation that has used the database while this one did; NULL: none, or
- * this installation has no base_url. Http and https are one address. */
+/*
+ * The address of another installation that has used the database at the same time; NULL: none, or
+ * this installation has no base_url. Http and https count as one address.
+ */
 enum result installation_find_other(struct db *db, const char *base_url, struct instant now,
 				    struct arena *arena, const char **address, struct error *error)
 	MUST_USE;

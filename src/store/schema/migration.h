@@ -55,13 +55,13 @@ enum result migration_list(struct db *db, struct arena *arena, struct migration_
 const char *migration_text(struct arena *arena, const struct migration *migration,
 			   const char *collation);
 
-/* The collation of the tables there are; NULL: there are none. */
+/* The collation of the existing tables; NULL: there are no tables. */
 enum result migration_collation(struct db *db, struct arena *arena, const char **collation,
 				struct error *error) MUST_USE;
 
 /*
- * What keeps the program from working on the tables, as "0029_x is missing", or NULL. The
- * text belongs to the arena.
+ * Why the program cannot work on the tables, such as "0029_x is missing"; NULL: it can. The text
+ * belongs to the arena.
  */
 enum result migration_lack(struct db *db, struct arena *arena, const char **lack,
 			   struct error *error) MUST_USE;

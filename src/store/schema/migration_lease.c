@@ -10,8 +10,9 @@
 enum { RENEW_EVERY_S = 5, HOLDER_SIZE = 300, ER_UNKNOWN_TABLE = 1146 };
 
 /*
- * The database rolls back one of two processes that write the row at the same time: a node of
- * Galera when it learns of the other node's write, InnoDB when both wait for a third.
+ * Writes the row again after a rollback. If two processes write the row at the same time, the
+ * database rolls back one of them: a node of Galera when it learns of the other node's write,
+ * InnoDB when both wait for a third.
  */
 static enum result write_lease(struct db *db, const struct sql_build *sql, struct db_done *done,
 			       struct error *error)
@@ -37,7 +38,7 @@ static void name_holder(char holder[HOLDER_SIZE])
 		 (long)getpid());
 }
 
-/* Takes over a lease that has expired. E_NOT_FOUND: there is none. */
+/* Takes over an expired lease. E_NOT_FOUND: there is no expired lease. */
 static enum result take_expired(struct migration_lease *lease, const char *holder,
 				struct error *error)
 {
@@ -53,7 +54,7 @@ static enum result take_expired(struct migration_lease *lease, const char *holde
 	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
 }
 
-/* E_CONFLICT: there is a lease. */
+/* Inserts the lease. E_CONFLICT: there is a lease already. */
 static enum result insert_lease(struct migration_lease *lease, const char *holder,
 				struct error *error)
 {
@@ -100,7 +101,7 @@ static enum result renew(struct db *db, const char *token, struct error *error)
 	return result;
 }
 
-/* A renewal that fails is tried again: the next migration_lease_check() reports the loss. */
+/* A failed renewal is tried again: the next migration_lease_check() reports the loss. */
 static void *renew_until_over(void *context)
 {
 	struct migration_lease *lease = context;

@@ -1,11 +1,11 @@
 /*
- * Only one process at a time migrates a database: the one that holds the lease, a row of
- * the table migration_lease.
+ * Only one process at a time migrates a database: the holder of the lease, a row of the table
+ * migration_lease.
  *
- * A row works where GET_LOCK does not: with Galera, Group Replication, TiDB and Vitess. It
- * expires by the database's clock MIGRATION_LEASE_S seconds after its last renewal, so that
- * the lease of a process that was killed ends by itself. A thread with a connection of its own
- * renews it, since one ALTER may take longer than that.
+ * A row works where GET_LOCK does not: with Galera, Group Replication, TiDB and Vitess. The lease
+ * expires by the database's clock MIGRATION_LEASE_S seconds after its last renewal, so that the
+ * lease of a killed process ends by itself. A thread with a separate connection renews the lease,
+ * since one ALTER may take longer than that.
  */
 #ifndef STORE_SCHEMA_MIGRATION_LEASE_H
 #define STORE_SCHEMA_MIGRATION_LEASE_H
@@ -17,7 +17,7 @@
 
 enum { MIGRATION_LEASE_S = 20 };
 
-/* Not a migration: it is needed before the first one. */
+/* This table is made without a migration, since the first migration needs it. */
 #define MIGRATION_LEASE_TABLE \
 	"CREATE TABLE IF NOT EXISTS migration_lease (" \
 	"name VARCHAR(32) NOT NULL PRIMARY KEY, holder VARCHAR(255) NOT NULL, " \
@@ -27,7 +27,7 @@ enum { MIGRATION_LEASE_S = 20 };
 struct migration_lease {
 	struct db *db;		       /* borrowed: the connection that migrates */
 	struct db *renewing;	       /* the thread's connection */
-	char token[SECRET_TOKEN_SIZE]; /* which distinguishes this holder from all others */
+	char token[SECRET_TOKEN_SIZE]; /* distinguishes this holder from all others */
 	pthread_t thread;
 	pthread_mutex_t mutex;
 	pthread_cond_t is_over;
@@ -43,7 +43,7 @@ enum result migration_lease_take(struct migration_lease *lease, struct db *db,
 				 struct error *error) MUST_USE;
 
 /*
- * To be called before each step: renews the lease. E_CONFLICT: it expired and another process
+ * Renews the lease; call it before each step. E_CONFLICT: the lease expired and another process
  * has taken it, for example after this process was suspended.
  */
 enum result migration_lease_check(struct migration_lease *lease, struct error *error) MUST_USE;

@@ -1,4 +1,7 @@
-/* What an operator should know of the database server and of the service's rights there. */
+/*
+ * Facts that an operator should know about the database server, and about the service's rights
+ * there.
+ */
 #ifndef STORE_SCHEMA_SERVER_FACTS_H
 #define STORE_SCHEMA_SERVER_FACTS_H
 
@@ -11,8 +14,10 @@ struct server_facts {
 enum result server_facts_read(struct db *db, struct arena *arena, struct server_facts *facts,
 			      struct error *error) MUST_USE;
 
-/* Privileges of the connected user in the connected database: "SELECT", "DROP" and so on. Those
- * that a role gives are not listed. */
+/*
+ * Privileges of the connected user in the connected database: "SELECT", "DROP" and so on.
+ * Privileges by a role are not listed.
+ */
 struct server_privileges {
 	const char **names; /* owned by the arena */
 	size_t count;

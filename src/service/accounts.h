@@ -13,13 +13,13 @@
 enum result service_add_account(struct service *service, const struct account_input *input,
 				struct account *account) MUST_USE;
 /*
- * Closes an account: its keys are refused and lists omit it from now on. Its rows, its events
- * among them, are deleted afterwards, in many small transactions: see store/account/removal.h. An
- * event of the installation, which names the account, stays. E_NOT_FOUND.
+ * Closes an account: from now on its keys are refused and lists omit it. Many small transactions
+ * then delete its rows and its events: see store/account/removal.h. An event of the installation,
+ * which names the account, stays. E_NOT_FOUND.
  */
 enum result service_close_account(struct service *service, int64_t id, const char *name) MUST_USE;
 
-/* The principal's account, and what it uses. E_FORBIDDEN. */
+/* Gives the principal's account, and the use of its quotas. E_FORBIDDEN. */
 enum result service_show_account(struct service *service, struct account *account,
 				 struct usage_counts *counts) MUST_USE;
 

@@ -14,7 +14,7 @@ static void add_event(struct service *service, const struct api_key *key, enum e
 				   });
 }
 
-/* An event of `key` that names the changed fields, and the values that `after` has. */
+/* Adds an event of `key` that names the changed fields, with their values in `after`. */
 static void add_update_event(struct service *service, const struct api_key *key,
 			     const struct api_key *after, struct field_set changed)
 {
@@ -52,8 +52,10 @@ static enum result bound_by_maker(struct service *service, struct api_key *key)
 	return result;
 }
 
-/* The account of a key: of the operator's key it is found before the transaction, whose first read
- * must come after its lock. */
+/*
+ * Finds the account of a key. For the operator this precedes the transaction, since the
+ * transaction must lock before its first read.
+ */
 static enum result find_account(struct service *service, int64_t id, int64_t *account_id)
 {
 	struct api_key key = { .account_id = service->principal.account_id };
@@ -64,7 +66,10 @@ static enum result find_account(struct service *service, int64_t id, int64_t *ac
 	return result;
 }
 
-/* The access records of pages name each key: see page_access_may_be_key(). */
+/*
+ * Marks the account's pages, since their access records name each key: see
+ * page_access_may_be_key().
+ */
 static enum result mark_pages(struct service *service, void *context)
 {
 	const struct api_key *key = context;
@@ -115,7 +120,7 @@ enum result service_create_key(struct service *service, int64_t account_id,
 	return service_transact(service, PERMISSION_MANAGE, create_work, outcome, outcome);
 }
 
-/* A change of a key that there is. */
+/* A change of an existing key. */
 struct updating {
 	int64_t id;
 	int64_t account_id;
@@ -124,7 +129,10 @@ struct updating {
 	struct api_key *key;
 };
 
-/* The time that the key may not outlast: when its maker, or the key that asks, ends. */
+/*
+ * Gives the latest end that the key may have: the earlier end of its maker and of the key that
+ * sends the request.
+ */
 static enum result find_bound(struct service *service, const struct api_key *key,
 			      struct instant *bound)
 {
@@ -138,7 +146,7 @@ static enum result find_bound(struct service *service, const struct api_key *key
 	return result == E_NOT_FOUND ? OK : result;
 }
 
-/* Of the keys that the key has made keeps those that would outlast the key. */
+/* Shortens the keys that the key has made to the key's end. */
 static enum result shorten_made(struct service *service, const struct api_key *key)
 {
 	struct api_key_list made = { 0 };
@@ -163,7 +171,9 @@ static enum result update_work(struct service *service, void *context)
 	struct updating *updating = context;
 	struct api_key before, *after = updating->key;
 	struct instant bound = { 0 };
-	/* No key that would be bound by the new end may be made meanwhile. */
+	/*
+	 * The lock keeps the key from making further keys meanwhile, which this change would miss.
+	 */
 	enum result result = usage_lock_keys(service->db, updating->account_id, service->error);
 	if (result == OK)
 		result = api_key_lock(service->db, updating->account_id, updating->id,
@@ -204,7 +214,7 @@ enum result service_update_key(struct service *service, int64_t id, const struct
 		       : result;
 }
 
-/* Adds the keys to those that are revoked, each with its event. */
+/* Adds the keys that the key has made to the revoked keys, each with an event. */
 static enum result revoke_made(struct service *service, struct key_revocation *revocation,
 			       struct id_list *ids)
 {
@@ -231,7 +241,7 @@ static enum result revoke_work(struct service *service, void *context)
 	struct id_list ids = { &revocation->id, 0 };
 	const int64_t account_id = service->principal.account_id;
 	enum result result = OK;
-	/* No key that would not be found may be made meanwhile. */
+	/* The lock keeps the key from making further keys meanwhile, which this call would miss. */
 	if (revocation->with_made)
 		result = usage_lock_keys(service->db, key->account_id, service->error);
 	if (result == OK)

@@ -6,10 +6,10 @@
 #include "store/account/api_key.h"
 
 /*
- * Creates a key of an account. *outcome is the new key, with its text, which is stored as a hash
- * only. `sent` has the sent rows of key_create_fields. E_INVALID; for the keys of an account,
- * not for the operator: the new key is bound by key_bound(); E_QUOTA_EXCEEDED, with a violation at
- * "keys"; E_UNAUTHENTICATED, if the key that asks was revoked meanwhile.
+ * Creates a key of an account. *outcome is the new key with its text, of which only a hash is
+ * stored. `sent` has the sent rows of key_create_fields. E_INVALID. Only for principals that are
+ * keys: key_bound() limits the new key; E_QUOTA_EXCEEDED, with a violation at "keys";
+ * E_UNAUTHENTICATED: the principal's key was revoked meanwhile.
  */
 struct created_key {
 	struct api_key key;
@@ -20,9 +20,9 @@ enum result service_create_key(struct service *service, int64_t account_id,
 			       struct created_key *outcome) MUST_USE;
 /*
  * Changes the fields that were sent: `sent` has the sent rows of key_update_fields. *key is the
- * changed key. A key gets no more than it has: see key_check_change(). It ends no later than the
- * key that made it, and than the key that asks; keys that it has made end no later than the key
- * from then on. E_NOT_FOUND: also if it is revoked; E_INVALID.
+ * changed key. A key cannot give more rights than it has: see key_check_change(). The key ends no
+ * later than its maker and than the key that sends the request; from then on keys that it has made
+ * end no later than the key. E_NOT_FOUND: also if the key is revoked; E_INVALID.
  */
 enum result service_update_key(struct service *service, int64_t id, const struct key_input *input,
 			       struct field_set sent, struct api_key *key) MUST_USE;
@@ -33,8 +33,8 @@ struct key_revocation {
 	int64_t made_count; /* the other keys that this call has revoked */
 };
 /*
- * E_NOT_FOUND. To revoke a key twice changes nothing. With `with_made` also revokes the keys that
- * the key has made, and those that they have made; of a revoked key these only.
+ * Revokes a key. A second call changes nothing. With `with_made` also revokes the keys that the
+ * key has made, directly or through other keys, even if the key is revoked already. E_NOT_FOUND.
  */
 enum result service_revoke_key(struct service *service, int64_t id, bool with_made,
 			       struct key_revocation *revocation) MUST_USE;

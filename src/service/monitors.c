@@ -19,7 +19,7 @@ static void add_event(struct service *service, const struct monitor *monitor, en
 				   });
 }
 
-/* A quota that is used up, and the label of another monitor, are violations, too. */
+/* Adds a violation also if a quota is used up, or another monitor has the label. */
 static enum result add_violation(struct service *service, enum result result)
 {
 	if (result == E_CONFLICT)
@@ -72,7 +72,7 @@ enum result service_add_monitor(struct service *service, int64_t account_id,
 	return service_transact(service, PERMISSION_EDIT, add_work, monitor, monitor);
 }
 
-/* A change of a monitor that there is. */
+/* A change of an existing monitor. */
 struct changing {
 	int64_t id;
 	struct monitor_input input; /* of an update */
@@ -95,7 +95,7 @@ static enum result find_monitor(struct service *service, struct changing *changi
 	return result == OK ? service_admit(service, &changing->monitor) : result;
 }
 
-/* Whether a field was sent that a client may set. */
+/* Whether a field that a client may set was sent. */
 static bool changes_monitor(struct field_set sent)
 {
 	for (size_t i = 0; i < monitor_update_fields.count; i++)
@@ -105,7 +105,7 @@ static bool changes_monitor(struct field_set sent)
 	return false;
 }
 
-/* An event for the name, an event for the label, and an event for all other fields. */
+/* Adds an event for the name, an event for the label, and an event for all other changed fields. */
 static void add_update_events(struct service *service, const struct monitor *monitor,
 			      struct field_set sent)
 {
@@ -138,7 +138,7 @@ enum result monitor_change_fields(struct service *service, struct monitor *monit
 	return OK;
 }
 
-/* The fields that were sent with another value than the monitor has. */
+/* The sent fields whose value differs from the monitor's. */
 static struct field_set find_changed(const struct changing *changing)
 {
 	struct monitor after = changing->monitor;
@@ -151,7 +151,10 @@ static enum result update_work(struct service *service, void *context)
 {
 	struct changing *changing = context;
 	enum result result = find_monitor(service, changing);
-	/* Alerts do not find a retired monitor: another monitor must be able to take the label. */
+	/*
+	 * Alerts do not find a retired monitor, so it needs no label, and another monitor must be
+	 * able to get the label.
+	 */
 	if (result == OK && changing->monitor.retired_at.s > 0 && changing->input.label)
 		violations_add(service->violations, "label",
 			       "The label field must be empty for a retired monitor.");
@@ -221,7 +224,7 @@ enum result service_retire_monitor(struct service *service, int64_t id)
 	return service_transact(service, PERMISSION_EDIT, retire_work, &changing, &deletion);
 }
 
-/* Adds the event of a removal once: an interrupted removal is repeated. */
+/* Adds the event of a removal once, also if an interrupted removal is repeated. */
 static enum result add_removal_event(struct service *service, const struct monitor *monitor)
 {
 	const struct event_query query = {
@@ -243,7 +246,10 @@ enum result monitor_change_detach(struct service *service, const struct monitor 
 	enum result result = monitor_detach(service->db, monitor->id, service->now, service->error);
 	if (result == OK)
 		result = add_removal_event(service, monitor);
-	/* A monitor that is on no page no longer tells which pages showed it. */
+	/*
+	 * The monitor is on no page any more, so nothing tells which pages showed it: mark all
+	 * pages of the account.
+	 */
 	if (result == OK)
 		service_mark_account(service, monitor->account_id);
 	return result;
@@ -283,8 +289,9 @@ enum result service_remove_monitor(struct service *service, int64_t id)
 					      &changing.deletion);
 	if (result != OK || monitor_delete_rows(service, id) == OK)
 		return result;
-	/* The response is committed. The background loop deletes the rest, and reports what
-	 * prevents that.
+	/*
+	 * The response is committed already. The background loop deletes the rest, and reports
+	 * failures.
 	 */
 	if (service->caller) {
 		*service->error = (struct error){ 0 };

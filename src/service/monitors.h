@@ -2,7 +2,7 @@
  * The operations on monitors. Each runs in one transaction, appends an event, and publishes the
  * pages that show the monitor. Violations name the field.
  *
- * E_NOT_FOUND, of all that take an id: there is no such monitor for the principal.
+ * E_NOT_FOUND, from all operations that take an id: the principal can reach no such monitor.
  */
 #ifndef SERVICE_MONITORS_H
 #define SERVICE_MONITORS_H
@@ -12,8 +12,8 @@
 
 /*
  * Adds a monitor to an account. *monitor is the new monitor. `sent` has the sent rows of
- * monitor_create_fields. E_INVALID; both with a violation: E_QUOTA_EXCEEDED, at "monitors", and
- * E_CONFLICT: another monitor of the account has the label.
+ * monitor_create_fields. E_INVALID; E_QUOTA_EXCEEDED, with a violation at "monitors"; E_CONFLICT,
+ * with a violation: another monitor of the account has the label.
  */
 enum result service_add_monitor(struct service *service, int64_t account_id,
 				const struct monitor_input *input, struct field_set sent,
@@ -28,17 +28,18 @@ enum result service_update_monitor(struct service *service, int64_t id,
 /* The outcome of both operations below. */
 struct monitor_deletion {
 	int64_t id;
-	int64_t incidents; /* that are deleted with it */
+	int64_t incidents; /* number of incidents that are deleted with the monitor */
 };
 /*
- * The monitor is no system of a page any more and takes no observations, but its incidents stay
- * in the log, an open one as ended now. E_NOT_FOUND, for an account also if it was retired before.
+ * Retires the monitor: it is no longer a system of a page and takes no observations, but its
+ * incidents stay in the log; an open incident ends now. E_NOT_FOUND, for an account also if the
+ * monitor was retired before.
  */
 enum result service_retire_monitor(struct service *service, int64_t id) MUST_USE;
 /*
  * Removes the monitor from its pages, and publishes them; then deletes its incidents, in small
  * transactions, and the monitor. The first transaction renders the response: from then on the
- * account no longer sees the monitor, and the background loop continues after a failure. Without a
+ * account no longer sees the monitor, and after a failure the background loop continues. Without a
  * caller a failure is reported, and the same call continues.
  */
 enum result service_remove_monitor(struct service *service, int64_t id) MUST_USE;

@@ -6,7 +6,10 @@
 #include "base/hashing.h"
 #include "publish/folder/pages_dir.h"
 
-/* How long to wait for a turn: about thirty hashes; and how many threads others keep. */
+/*
+ * The longest wait for a turn, the time of about thirty hashes; and how many threads are kept for
+ * other requests.
+ */
 enum { WAIT_MS = 1000, LAST_THREADS = 10 };
 
 static enum result begin_hashing(struct service *service, struct hashing *turn)
@@ -23,7 +26,10 @@ static enum result begin_hashing(struct service *service, struct hashing *turn)
 			    "changed; please try again.");
 }
 
-/* The machine's memory, which others may use: the same request may succeed later. */
+/*
+ * Reports that memory is short. Other processes share the machine's memory, so the same request
+ * may succeed later.
+ */
 static enum result no_memory(struct service *service)
 {
 	return error_log(service->error, E_BUSY, "no memory to hash a password");

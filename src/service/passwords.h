@@ -1,7 +1,7 @@
 /*
- * Hashes and compares page passwords. Limits how many are hashed at once, so that other
- * requests are still served. Both: E_BUSY, with a text for the client, when too many want to be
- * hashed, and without one when there is no memory.
+ * Hashes and compares page passwords. Limits how many passwords are hashed at once, so that other
+ * requests are still served. Both functions return E_BUSY, with a text for the client if too many
+ * passwords wait, and without a text if there is no memory.
  */
 #ifndef SERVICE_PASSWORDS_H
 #define SERVICE_PASSWORDS_H

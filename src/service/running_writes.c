@@ -34,7 +34,7 @@ static bool has_row(const struct place *place, const struct row *row)
 	return false;
 }
 
-/* The stuck writes that lock the row, among the places before `end` and without `own`. */
+/* Counts the stuck writes that lock the row, among the places before `end` except `own`. */
 static int64_t count_stuck(const struct row *row, const struct place *end, const struct place *own,
 			   int64_t now_ms)
 {
@@ -44,7 +44,10 @@ static int64_t count_stuck(const struct row *row, const struct place *end, const
 	return stuck;
 }
 
-/* A burst of writes of one row may have begun before the first of them was stuck. */
+/*
+ * Whether a row of the write has `most` stuck writes in earlier places: a burst of writes of a row
+ * may begin before the first of them is stuck.
+ */
 static bool is_beyond_row(const struct place *place, int64_t now_ms, int64_t most)
 {
 	for (size_t i = 0; i < place->row_count; i++)

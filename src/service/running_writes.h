@@ -17,8 +17,8 @@ enum { RUNNING_WRITES_NOT_COUNTED = -1 };
 #define RUNNING_WRITES_STUCK_MS 500
 
 struct running_writes_limits {
-	int64_t account; /* stuck writes of an account, of which */
-	int64_t row;	 /* no more count that lock the same row */
+	int64_t account; /* the most stuck writes of an account */
+	int64_t row;	 /* of these the most that lock the same row */
 };
 /*
  * Counts a write of the account that begins at now_ms (clock_ms). False: too many of its writes are
@@ -33,21 +33,23 @@ enum running_writes_table {
 	RUNNING_WRITES_PAGES,
 	RUNNING_WRITES_MAINTENANCES
 };
-/* Of a write that locks more rows, the first ones count. */
+/* If a write locks more rows, only the first ones count. */
 enum { RUNNING_WRITES_ROWS_MAX = 16 };
 struct running_writes_rows {
 	enum running_writes_table table;
 	const int64_t *ids;
 	size_t count;
 };
-/* Notes that the write is about to lock these rows. False: `most` other writes or more that lock
- * one of the rows are stuck. */
+/*
+ * Records that the write is about to lock these rows. False: at least `most` other stuck writes
+ * lock one of the rows.
+ */
 bool running_writes_await(int ticket, const struct running_writes_rows *rows, int64_t now_ms,
 			  int64_t most);
 
 /*
- * Counts a write of the account that is committed, and may wait long for those who publish its
- * page. False: `most` writes of the account do so, and this one is not counted.
+ * Counts a write of the account that is committed, and may wait long for publishers of its page.
+ * False: `most` writes of the account wait so, and this write is not counted.
  */
 bool running_writes_linger(int64_t account_id, int64_t most, int *ticket);
 

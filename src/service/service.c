@@ -116,7 +116,10 @@ enum result service_await_one(struct service *service, enum running_writes_table
 	return service_await(service, &(struct running_writes_rows){ table, &id, 1 });
 }
 
-/* What becomes of a request whose key is taken. OK: the key had expired and is deleted. */
+/*
+ * Decides how to answer a request whose key is stored already. OK: the key had expired and is
+ * deleted.
+ */
 static enum result respond_again(struct service *service)
 {
 	struct idempotency_key first;
@@ -137,7 +140,10 @@ static enum result respond_again(struct service *service)
 	return E_REPLAYED;
 }
 
-/* After a transaction whose key was taken: replays, or runs it again. */
+/*
+ * After a transaction whose key was stored already: gives the stored response, or runs the
+ * transaction again.
+ */
 static enum result replay_or_repeat(struct transaction *transaction)
 {
 	struct service *service = transaction->service;
@@ -151,7 +157,7 @@ static enum result replay_or_repeat(struct transaction *transaction)
 					 : result;
 }
 
-/* Publishes what a committed operation has marked. */
+/* Publishes the pages that a committed operation has marked. */
 static void finish_transaction(struct transaction *transaction, enum result result)
 {
 	struct service *service = transaction->service;

@@ -1,10 +1,10 @@
 /*
- * Brings the monitors and status pages of an account to what a configuration file wants
+ * Changes the monitors and status pages of an account to the state in a configuration file
  * (daymarkctl apply). Monitors are found by name, pages by slug. A field that the file does not
  * name stays as it is.
  *
- * The plan compares the file with the database by the field tables, and has all that is to change.
- * Applying it makes all changes in one transaction, by the parts of the operations on single
+ * The plan compares the file with the database by the field tables, and contains all changes.
+ * Applying the plan makes all changes in one transaction, by the parts of the operations on single
  * monitors and pages. The principal has the account.
  */
 #ifndef SERVICE_CONFIGURATION_CONFIGURATION_H
@@ -15,10 +15,10 @@
 
 /* In the order in which they are planned. */
 extern const struct configured_kind_row {
-	const char *list;   /* in the file: "monitors" */
+	const char *list;   /* the name of the list in the file: "monitors" */
 	const char *object; /* "monitor" */
 	const char *key;    /* the field by which an object is found */
-	const char *unique; /* the other field whose value only one object can have */
+	const char *unique; /* another field whose value must be unique */
 	const struct fields *form;
 	const struct fields *members;
 } configured_kinds[CONFIGURED_KINDS];
@@ -31,14 +31,14 @@ struct wanted {
 		struct status_page_input page;
 	} input;
 	struct field_set sent; /* rows of the form; without monitor_ids */
-	bool is_wrong;	       /* it has violations: it is not compared */
+	bool is_wrong;	       /* the object has violations, and is not compared */
 	/* Of a page: */
-	bool has_monitors;	    /* else the page's list stays as it is */
+	bool has_monitors;	    /* false: the page's list stays as it is */
 	const char **monitor_names; /* trimmed; in the order of the page */
 	size_t monitor_count;
 };
 struct wanted_list {
-	bool is_there; /* else the file says nothing about such objects: none is removed */
+	bool is_there; /* false: the file does not have the list, and no object is removed */
 	struct wanted *rows;
 	size_t count;
 };
@@ -50,22 +50,23 @@ enum planned_action { PLAN_KEEP, PLAN_ADD, PLAN_CHANGE, PLAN_REMOVE };
 
 struct planned {
 	enum planned_action action;
-	struct wanted *wanted;	  /* NULL: the file does not have it */
-	union configured before;  /* id 0: it is new */
-	union configured after;	  /* its id is set when it is stored */
-	struct field_set stated;  /* rows of the form that the file states, monitor_ids too */
-	struct field_set changed; /* those of them that differ */
-	size_t named_by;	  /* of a monitor: the last page that names it, from 1 */
+	struct wanted *wanted;	 /* NULL: the object is not in the file */
+	union configured before; /* id 0: it is new */
+	union configured after;	 /* the id is set when the object is stored */
+	struct field_set stated; /* rows of the form that the file contains, monitor_ids included */
+	struct field_set changed; /* the stated fields that differ */
+	size_t named_by;	  /* of a monitor: number of the last page that names it, from 1 */
 	/* Of a page: */
 	struct status_page_change change;
 	struct page_write write;
-	const struct monitor **monitors; /* of `wanted`, with their ids when these are stored */
+	const struct monitor *
+		*monitors; /* the monitors of `wanted`; their ids are set when they are stored */
 };
 struct planned_list {
-	struct planned *rows; /* those of the file in its order, then the others by id */
+	struct planned *rows; /* the objects of the file in its order, then other objects by id */
 	size_t count;
 };
-/* Texts and what they belong to, sorted. */
+/* Texts with the indexes of their objects, sorted. */
 struct name_index {
 	struct indexed_name {
 		const char *name;
@@ -75,28 +76,28 @@ struct name_index {
 };
 struct configuration_plan {
 	struct planned_list lists[CONFIGURED_KINDS];
-	struct name_index monitors;	/* by name, without those to be removed */
-	size_t counts[PLAN_REMOVE + 1]; /* of objects, by their action */
+	struct name_index monitors;	/* by name, without monitors to be removed */
+	size_t counts[PLAN_REMOVE + 1]; /* number of objects by action */
 };
 
 struct configuration_order {
 	const struct configuration *wanted;
-	bool prunes;	    /* removes what the file does not have, of the lists that it has */
-	bool keeps_history; /* retires monitors in place of removing them */
+	bool prunes;	    /* removes objects that the file's lists lack */
+	bool keeps_history; /* retires monitors instead of removing them */
 };
 
 /*
- * Compares, and changes nothing. E_INVALID: the violations name the places in the file, such as
- * "status_pages[2].slug". Reads with few statements, however many rows there are; asks DNS for new
- * domains, and compares passwords. Without a file (order->wanted is empty) the plan is the account
- * as it is.
+ * Compares the file with the account, and changes nothing. E_INVALID: the violations name the
+ * places in the file, such as "status_pages[2].slug". The number of statements hardly grows with
+ * the rows. Asks DNS for new domains, and compares passwords. Without a file (order->wanted is
+ * empty) the plan contains the account as it is.
  */
 enum result service_plan_configuration(struct service *service,
 				       const struct configuration_order *order,
 				       struct configuration_plan *plan) MUST_USE;
 /*
- * Makes the changes of the plan and publishes; with progress->publishing, which may be NULL.
- * E_CONFLICT: what the plan was made from has changed meanwhile, and nothing was changed.
+ * Makes the changes of the plan, and publishes with progress->publishing, which may be NULL.
+ * E_CONFLICT: the objects of the plan were changed meanwhile, and nothing is changed.
  */
 enum result service_apply_configuration(struct service *service,
 					const struct configuration_order *order,

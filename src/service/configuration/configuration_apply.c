@@ -36,7 +36,7 @@ static bool is_write(enum configured_kind kind, const struct planned *planned)
 	return planned->action == PLAN_CHANGE || planned->action == PLAN_REMOVE;
 }
 
-/* Locks what is to be changed, before the transaction reads anything. */
+/* Locks the rows to be changed, before the transaction reads anything. */
 static enum result lock_rows(struct service *service, const struct configuration_plan *plan)
 {
 	enum result result = OK;
@@ -49,13 +49,16 @@ static enum result lock_rows(struct service *service, const struct configuration
 	return result;
 }
 
-/* A stored text is not empty. */
+/* Compares texts; a stored NULL stands for an empty text. */
 static bool is_same_text(const char *one, const char *other)
 {
 	return str_eq(str_from(one), str_from(other));
 }
 
-/* Whether the object has what the plan was made from: its key, and what the file states. */
+/*
+ * Whether the object still has the values that the plan was made from: its key, and the fields
+ * that the file states.
+ */
 static bool is_unchanged(enum configured_kind kind, const struct planned *planned,
 			 const union configured *now)
 {
@@ -73,7 +76,7 @@ static bool is_unchanged(enum configured_kind kind, const struct planned *planne
 		is_same_text(before->favicon_file, after->favicon_file));
 }
 
-/* Takes the objects as they are in this transaction. */
+/* Replaces the plan's objects by their state in this transaction. */
 static enum result refresh(struct service *service, struct configuration_plan *plan,
 			   enum configured_kind kind)
 {
@@ -121,7 +124,7 @@ static enum result remove_objects(struct service *service, struct applying *appl
 	return result;
 }
 
-/* Whether a stored label or domain is to change. */
+/* Whether the stored label or domain is about to change. */
 static bool leaves_unique(enum configured_kind kind, const struct planned *planned)
 {
 	const char *unique = configured_kinds[kind].unique;
@@ -130,7 +133,7 @@ static bool leaves_unique(enum configured_kind kind, const struct planned *plann
 			     configured_text(kind, &planned->after, unique));
 }
 
-/* Makes labels and domains free that go to another monitor or page. */
+/* Clears labels and domains that are about to move to another monitor or page. */
 static enum result clear_unique(struct service *service, const struct configuration_plan *plan)
 {
 	enum result result = OK;
@@ -143,7 +146,7 @@ static enum result clear_unique(struct service *service, const struct configurat
 	return result;
 }
 
-/* One check for all new monitors. */
+/* Checks the quota once for all new monitors. */
 static enum result check_quota(struct service *service, const struct planned_list *monitors)
 {
 	int64_t added = 0, most = service->config->most_monitors;
@@ -198,7 +201,7 @@ static enum result write_list(struct service *service, struct planned_list *list
 			continue;
 		violation_scope_begin(&scope, service);
 		result = write(service, planned);
-		/* Another change has made the write wrong. */
+		/* Another change made this write invalid. */
 		if (violation_scope_end(&scope, service, planned->wanted->path) && result != OK)
 			result = E_INVALID;
 	}
@@ -229,7 +232,7 @@ static enum result apply_work(struct service *service, void *context)
 		result = write_list(service, &plan->lists[CONFIGURED_MONITORS], write_monitor);
 	if (result != OK)
 		return result;
-	/* The pages of all monitors of which pages show a change: few statements. */
+	/* Marks the pages of all monitors whose changes pages show, by few statements. */
 	const struct configured_ids shown =
 		chosen_ids(service, plan, CONFIGURED_MONITORS, is_shown);
 	result = configuration_mark_pages(service->db, &shown.ids, service->now, service->arena,
@@ -238,7 +241,7 @@ static enum result apply_work(struct service *service, void *context)
 			    : result;
 }
 
-/* Hashing is slow by design: before the transaction. */
+/* Hashes before the transaction, since hashing is slow by design. */
 static enum result hash_passwords(struct service *service, struct planned_list *pages)
 {
 	enum result result = OK;

@@ -1,4 +1,4 @@
-/* What the plan of status pages needs beyond the field table. */
+/* The part of planning status pages that the field table cannot do. */
 #include <string.h>
 
 #include "base/log.h"
@@ -12,11 +12,11 @@ void plan_page_check(struct planning *planning, struct planned *planned)
 	planned->change.sent = planned->wanted->sent;
 	planned->write.change = &planned->change;
 	page_write_check(planning->service, &planned->write);
-	/* The slug and the domain in their stored form. */
+	/* Copies slug and domain back, in their stored form. */
 	planned->wanted->input.page = planned->change.input;
 }
 
-/* Drops a password that the page has already: a new hash would differ each time. */
+/* Drops a password that equals the page's, since a new hash would differ each time. */
 static enum result compare_password(struct service *service, struct planned *planned)
 {
 	struct status_page_change *change = &planned->change;
@@ -34,7 +34,7 @@ static enum result compare_password(struct service *service, struct planned *pla
 	return result;
 }
 
-/* Drops the files that the page has already. */
+/* Drops files that equal the page's files. */
 static void compare_files(struct planned *planned, struct arena *arena)
 {
 	struct page_write *write = &planned->write;
@@ -56,7 +56,7 @@ static void compare_files(struct planned *planned, struct arena *arena)
 	write->file_count = kept;
 }
 
-/* Finds the monitors that the page names; gives the ids of those that are stored. */
+/* Finds the monitors that the page names, and gives the ids of the stored ones. */
 static void find_monitors(struct planning *planning, struct planned *planned)
 {
 	struct service *service = planning->service;
@@ -82,7 +82,7 @@ static void find_monitors(struct planning *planning, struct planned *planned)
 				       name);
 			continue;
 		}
-		/* As in the API a monitor counts once. */
+		/* A monitor that is named twice counts once, as in the API. */
 		if (monitors[at].named_by == page)
 			continue;
 		monitors[at].named_by = page;
@@ -103,7 +103,7 @@ void plan_page_names(struct planning *planning, struct planned *planned)
 	find_monitors(planning, planned);
 }
 
-/* The fields that no member of a stored page shows: they were compared apart. */
+/* The fields that no member of a stored page shows, and that are compared separately. */
 static struct field_set apart_of(const struct status_page_change *change)
 {
 	struct field_set apart = FIELD_SET_NONE;
@@ -153,7 +153,7 @@ static bool gives_up_domain(const struct planned_list *pages, int64_t id, const 
 	return false;
 }
 
-/* Adds what pages of this plan, or of other accounts, have. */
+/* Adds violations for addresses that other pages of the plan, or of other accounts, have. */
 static void check_address(struct planning *planning, const struct planned *planned,
 			  const struct configured_addresses *taken)
 {
@@ -178,7 +178,7 @@ static bool has_new_address(const struct planned *planned)
 		field_set_has(planned->changed, STATUS_PAGE_FIELD_domain));
 }
 
-/* Asks whether new slugs and domains are taken: one statement for all. */
+/* Finds out whether new slugs and domains are taken, by one statement for all. */
 enum result plan_page_addresses(struct planning *planning)
 {
 	struct service *service = planning->service;

@@ -52,7 +52,7 @@ void violation_scope_begin(struct violation_scope *scope, struct service *servic
 	service->violations = &scope->own;
 }
 
-/* The file's name for a field: "monitors[3]" for "monitor_ids.3". */
+/* The name of a field in the file: "monitors[3]" for "monitor_ids.3". */
 static const char *file_name_of(const char *field, struct arena *arena)
 {
 	static const char list[] = "monitor_ids";
@@ -63,7 +63,7 @@ static const char *file_name_of(const char *field, struct arena *arena)
 				 : "monitors";
 }
 
-/* Whether a violation up to `last` is of that field. */
+/* Whether a violation of the field exists among those up to `last`. */
 static bool has_earlier(const struct violations *all, const struct violation *last,
 			const char *field)
 {
@@ -83,7 +83,10 @@ bool violation_scope_end(struct violation_scope *scope, struct service *service,
 	for (const struct violation *own = scope->own.first; own; own = own->next) {
 		const char *name = file_name_of(own->field, service->arena);
 		const char *field = arena_printf(service->arena, "%s.%s", path, name);
-		/* A value that could not be read is not missing, too. */
+		/*
+		 * A field with an earlier violation gets no second one: a value that could not be
+		 * read is not missing.
+		 */
 		if (!has_earlier(scope->all, last, field))
 			violations_add(service->violations, field, "%s", own->message);
 	}

@@ -1,4 +1,4 @@
-/* What the files of service/configuration*.c share. */
+/* The functions that the files of service/configuration/ share. */
 #ifndef SERVICE_CONFIGURATION_CONFIGURATION_PARTS_H
 #define SERVICE_CONFIGURATION_CONFIGURATION_PARTS_H
 
@@ -7,10 +7,10 @@
 void name_index_init(struct name_index *index, size_t room, struct arena *arena);
 void name_index_add(struct name_index *index, const char *name, size_t at);
 void name_index_sort(struct name_index *index);
-/* How many have the name; *at is the first of them. */
+/* How many objects have the name; *at is the first of them. */
 size_t name_index_find(const struct name_index *index, const char *name, size_t *at);
 
-/* Between these two calls service->violations are those of one object of the file. */
+/* Between these two calls service->violations has only the violations of one object of the file. */
 struct violation_scope {
 	struct violations own;
 	struct violations *all;
@@ -19,7 +19,7 @@ void violation_scope_begin(struct violation_scope *scope, struct service *servic
 /* Adds the violations with the path of the object; returns whether there are any. */
 bool violation_scope_end(struct violation_scope *scope, struct service *service, const char *path);
 
-/* The text of a field of the object; `name` is a row of the kind. */
+/* The text of a field of the object; `name` is a field of the object's kind. */
 const char *configured_text(enum configured_kind kind, const union configured *object,
 			    const char *name);
 
@@ -30,11 +30,11 @@ struct planning {
 	struct configuration_plan *plan;
 };
 
-/* Brings the page of the file into its stored form, and checks it by itself. */
+/* Brings the page of the file into its stored form, and checks it without other pages. */
 void plan_page_check(struct planning *planning, struct planned *planned);
-/* Finds the monitors that the page names, and what is missing. */
+/* Finds the monitors that the page names, and adds violations for missing ones. */
 void plan_page_names(struct planning *planning, struct planned *planned);
-/* Puts what the file wants on the page. */
+/* Merges the fields of the file into the page. */
 enum result plan_page_merge(struct planning *planning, struct planned *planned) MUST_USE;
 /* Adds violations for slugs and domains that pages of other accounts have. */
 enum result plan_page_addresses(struct planning *planning) MUST_USE;

@@ -1,4 +1,4 @@
-/* The plan: what a configuration file changes. */
+/* The plan: the changes that a configuration file makes. */
 #include <string.h>
 
 #include "service/configuration/configuration_parts.h"
@@ -30,7 +30,7 @@ struct comparing {
 	struct configured_list current;
 	bool *is_used;		   /* by row of `current` */
 	struct name_index names;   /* of `current` */
-	struct name_index in_file; /* of the keys in the file */
+	struct name_index in_file; /* the index of the keys in the file */
 };
 
 static bool is_new(const struct planned *planned)
@@ -40,7 +40,7 @@ static bool is_new(const struct planned *planned)
 	return planned->before.monitor.id == 0;
 }
 
-/* Checks an object of the file by itself, by the rules of the API. */
+/* Checks an object of the file without other objects, by the rules of the API. */
 static void check_object(struct comparing *comparing, struct planned *planned)
 {
 	struct service *service = comparing->planning->service;
@@ -53,7 +53,7 @@ static void check_object(struct comparing *comparing, struct planned *planned)
 	planned->stated = wanted->sent;
 }
 
-/* Finds the object of the file among those that there are. */
+/* Finds the stored object for an object of the file. */
 static void match_object(struct comparing *comparing, struct planned *planned, size_t at)
 {
 	const struct configured_kind_row *kind = &configured_kinds[comparing->kind];
@@ -145,7 +145,7 @@ static enum result plan_wanted(struct comparing *comparing, const struct wanted_
 	return result;
 }
 
-/* What the file does not have stays, or is removed. */
+/* Plans the objects that are not in the file: they stay, or are removed. */
 static void plan_others(struct comparing *comparing, struct planned_list *list)
 {
 	const struct configuration_order *order = comparing->planning->order;
@@ -159,7 +159,7 @@ static void plan_others(struct comparing *comparing, struct planned_list *list)
 			};
 }
 
-/* Two objects may not have the same label, or the same domain. */
+/* Adds violations if two objects have the same label, or the same domain. */
 static void check_unique(struct planning *planning, enum configured_kind kind)
 {
 	struct service *service = planning->service;
@@ -218,7 +218,7 @@ static enum result plan_kind(struct planning *planning, enum configured_kind kin
 	return result;
 }
 
-/* For the pages, which name monitors. */
+/* Sorts the monitors by name for the pages, which name them. */
 static void index_monitors(struct planning *planning)
 {
 	const struct planned_list *list = &planning->plan->lists[CONFIGURED_MONITORS];
@@ -230,7 +230,9 @@ static void index_monitors(struct planning *planning)
 	name_index_sort(&planning->plan->monitors);
 }
 
-/* Not in a transaction, since DNS may take seconds: service_apply_configuration() compares again.
+/*
+ * Runs outside a transaction, since DNS may take seconds: service_apply_configuration() compares
+ * again.
  */
 enum result service_plan_configuration(struct service *service,
 				       const struct configuration_order *order,

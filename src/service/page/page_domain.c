@@ -5,7 +5,10 @@
 
 #include "publish/domain_check.h"
 
-/* How many threads of this process wait for DNS: other requests need threads, too. */
+/*
+ * How many threads of this process wait for DNS. The number is limited: other requests need
+ * threads, too.
+ */
 static atomic_long waiting;
 
 static void look_up_record(struct service *service, const struct domain_record *record,

@@ -1,8 +1,8 @@
 /*
- * Whether the domain that a write gives to a page is proven, where a proof is required.
+ * Checks the proof of the domain that a write gives to a page, if a proof is required.
  *
- * DNS is asked before the transaction, so that no transaction waits for DNS. The finding is judged
- * in the transaction, when the page's row is locked and the Idempotency-Key is claimed.
+ * DNS is asked before the transaction, so that no transaction waits for DNS. The transaction
+ * judges the finding, when the page's row is locked and the Idempotency-Key is claimed.
  */
 #ifndef SERVICE_PAGE_PAGE_DOMAIN_H
 #define SERVICE_PAGE_PAGE_DOMAIN_H
@@ -11,9 +11,9 @@
 #include "service/service.h"
 
 struct page_domain {
-	bool is_needed; /* another domain than the page has must be proven */
+	bool is_needed; /* a domain other than the page's must be proven */
 	bool is_proven;
-	const char *violation; /* a sentence, where it is needed and not proven */
+	const char *violation; /* the sentence, if a needed proof is missing */
 };
 
 /*
@@ -25,14 +25,14 @@ enum result page_domain_look_up(struct service *service, const char *domain, int
 				struct page_domain *found) MUST_USE;
 
 /*
- * Sets page->domain_proof for its domain, where that was `before` until now (NULL: none);
- * or adds the violation. May be called again with another `before`.
+ * Sets page->domain_proof for its domain, which was `before` until now (NULL: none), or adds the
+ * violation. May be called again with another `before`.
  */
 void page_domain_settle(struct service *service, const struct page_domain *found,
 			const char *before, struct status_page *page);
 /*
- * In the transaction, before the page is stored: takes the domain from a page whose proof has
- * lapsed, if this page has proven it.
+ * In the transaction, before the page is stored: if this page has proven the domain, takes it from
+ * a page whose proof has lapsed.
  */
 enum result page_domain_take(struct service *service, const struct page_domain *found,
 			     const struct status_page *page) MUST_USE;

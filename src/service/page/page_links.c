@@ -3,7 +3,7 @@
 #include "access/visitor_token.h"
 #include "publish/folder/pages_dir.h"
 
-/* What an operation works on. */
+/* The state of an operation on a link. */
 struct link_work {
 	struct page_link_owner owner;
 	struct status_page page;
@@ -42,7 +42,7 @@ static enum result read_key(struct service *service, struct signing_key *key)
 	return result == OK ? signing_key_make(dir.root_fd, key, service->error) : result;
 }
 
-/* The page is at its domain if the site can show it. */
+/* The address of the link at the page's domain, if the site can show the page there. */
 static const char *url_of(struct service *service, struct link_work *work)
 {
 	const struct page_link *link = work->link;

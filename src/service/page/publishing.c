@@ -1,10 +1,10 @@
 /*
- * Publishing behind an operation's COMMIT and before its response.
+ * Publishing after an operation's COMMIT and before its response.
  *
- * What is committed stands even when the disk is full: the outcome is then in
- * service->publishing, and the next publish repeats it. Of the pages that show monitors, a
- * bounded caller publishes as many as the configuration allows, however many monitors the
- * operation was about; the background loop publishes the rest.
+ * A committed change stays even when the disk is full: service->publishing then has the failure,
+ * and the next publish repeats the change. Of the pages that show monitors, a bounded caller
+ * publishes as many as the configuration allows, however many monitors the operation changed; the
+ * background loop publishes the rest.
  */
 #include "base/clock.h"
 #include "service/service.h"
@@ -46,11 +46,13 @@ void service_mark_monitor(struct service *service, int64_t monitor_id, int64_t a
 		service_mark_account(service, account_id);
 }
 
-/* What a publish that has begun, or is still waiting for others, may take beyond the time in the
- * configuration. The same again is then left for the disk, the database and the response. */
+/*
+ * How long a publish that has begun, or waits for other publishers, may go on after the time in
+ * the configuration. The disk, the database and the response may then take as long again.
+ */
 enum {
 	GRACE_MS = 500,
-	/* The same for a page that becomes less open: others may still see it meanwhile. */
+	/* The same for a page that becomes less open, since visitors may still see it meanwhile. */
 	TIGHTENED_MS = 10000,
 };
 
@@ -62,7 +64,7 @@ static void record_outcome(struct service *service, enum result result, const st
 	service->publishing.failure = *failure;
 }
 
-/* The time of the allowance begins with the first run. */
+/* The caller's allowance, whose time begins with the first run. */
 static struct publish_allowance *allowance_of(struct service *service)
 {
 	struct service_publishing *publishing = &service->publishing;
@@ -95,7 +97,7 @@ static struct publisher counting_publisher(struct service *service)
 enum result service_finish_publishing(struct service *service, struct error *error)
 {
 	struct service_publishing *publishing = &service->publishing;
-	/* A request that was refused before its body was read has no service. */
+	/* If a request was refused before its body was read, there is no service. */
 	if (!publishing->rest.arena)
 		return OK;
 	struct publisher publisher = counting_publisher(service);
@@ -113,8 +115,10 @@ enum result service_finish_publishing(struct service *service, struct error *err
 	return result;
 }
 
-/* The background loop sees a page that was changed, but files at an address that was given up must
- * not wait for it. */
+/*
+ * Leaves a page to the background loop, which finds changed pages itself. Files at an address that
+ * was given up must not wait for that loop, so their pages are listed.
+ */
 static void leave_page(struct service *service, const struct publish_order *order)
 {
 	struct service_publishing *publishing = &service->publishing;
@@ -127,13 +131,13 @@ static void leave_page(struct service *service, const struct publish_order *orde
 	publishing->left_pages[publishing->left_count++] = order->page_id;
 }
 
-/* Publishes the page that the operation is about. */
+/* Publishes the page that the operation has written. */
 static void publish_own_page(struct service *service, const struct publish_order *order)
 {
 	struct error failure = { 0 };
 	struct publisher publisher = counting_publisher(service);
 	int ticket = RUNNING_WRITES_NOT_COUNTED;
-	/* These writes of an account must not occupy every thread. */
+	/* Writes of an account that wait for publishers must not occupy every thread. */
 	if (publisher.until_ms > 0 && !order->has_moved &&
 	    service->publishing.tightened_page == order->page_id &&
 	    running_writes_linger(service->principal.account_id,
@@ -155,7 +159,7 @@ static void publish_pages(struct service *service, struct publish_run run)
 	run.progress = service->publishing.progress;
 	run.context = service->publishing.progress_context;
 	record_outcome(service, publish_run(&publisher, &run, &failure), &failure);
-	/* The background loop publishes all that is left. */
+	/* The background loop publishes the remaining pages. */
 	service->publishing.is_pending |= run.is_cut;
 }
 

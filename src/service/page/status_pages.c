@@ -25,8 +25,8 @@ static void check_upload(struct service *service, struct page_write *write, cons
 }
 
 /*
- * A rejected value goes no further. The database would be asked whether it is taken, in
- * columns that cannot hold every text.
+ * Drops rejected values, so that they are not sent to the database, whose columns cannot hold
+ * every text.
  */
 static void drop_rejected(struct service *service, struct page_write *write)
 {
@@ -47,7 +47,7 @@ void page_write_check(struct service *service, struct page_write *write)
 	drop_rejected(service, write);
 }
 
-/* Checks all that can be known before the transaction. */
+/* Runs all checks that need no transaction. */
 static enum result prepare_write(struct service *service, struct page_write *write)
 {
 	const struct status_page_input *input = &write->change->input;
@@ -55,7 +55,7 @@ static enum result prepare_write(struct service *service, struct page_write *wri
 	page_write_check(service, write);
 	if (input->domain && !violations_has(service->violations, "domain"))
 		result = page_domain_look_up(service, input->domain, write->id, &write->domain);
-	/* Hashing is slow by design: not for a request that fails anyway. */
+	/* Hashing is slow by design: skip it for a request that fails anyway. */
 	if (result == OK && input->password && service->violations->count == 0)
 		result = service_hash_password(service, input->password, &write->password_hash);
 	return result;
@@ -77,7 +77,7 @@ void page_write_merge(struct service *service, struct page_write *write)
 			       "The password field is required when privacy is 2.");
 }
 
-/* Adds what only the database knows to the violations. */
+/* Adds the violations that only the database can find. */
 static enum result add_conflicts(struct service *service, const struct status_page *page)
 {
 	struct status_page_conflicts conflicts;
@@ -101,8 +101,8 @@ static enum result add_conflicts(struct service *service, const struct status_pa
 }
 
 /*
- * Success asks the database nothing beyond the writes themselves. Only when
- * they fail, or the input was faulty, is it asked what else is wrong.
+ * A successful write asks the database nothing else. Only if the write failed, or the input had
+ * violations, asks the database for further violations.
  */
 static enum result conflicts_or(struct service *service, const struct status_page *page,
 				enum result result)
@@ -112,7 +112,7 @@ static enum result conflicts_or(struct service *service, const struct status_pag
 	return add_conflicts(service, page);
 }
 
-/* A quota that is used up is a violation under the name of the quota. */
+/* Turns E_QUOTA_EXCEEDED into a violation under the name of the quota. */
 static enum result within_quota(struct service *service, const char *quota, enum result result)
 {
 	if (result != E_QUOTA_EXCEEDED)
@@ -215,7 +215,7 @@ static enum result create_work(struct service *service, void *context)
 	return page_write_create(service, context);
 }
 
-/* remove_logo on a page that is being made removes nothing. */
+/* On a new page remove_logo removes nothing. */
 static void drop_removals(struct page_write *write)
 {
 	size_t kept = 0;
@@ -246,14 +246,16 @@ static bool is_same_list(const struct id_list *a, const struct id_list *b)
 	       (a->count == 0 || memcmp(a->ids, b->ids, a->count * sizeof(*a->ids)) == 0);
 }
 
-/* Whether the page gives up that slug or domain. */
+/* Whether the page gives up the slug or domain. */
 static bool leaves(const char *before, const char *now)
 {
 	return before && (!now || strcmp(before, now) != 0);
 }
 
-/* Visitors of the addresses that the page gives up are redirected to it. A domain whose proof was
- * lost is no address of the page any more. */
+/*
+ * Redirects visitors of the addresses that the page gives up to the page. A domain whose proof was
+ * lost is no longer an address of the page.
+ */
 static enum result keep_former(struct service *service, const struct status_page *before,
 			       const struct status_page *page)
 {

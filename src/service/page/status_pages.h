@@ -1,11 +1,11 @@
 /*
  * The operations on status pages. Each runs in one transaction, appends an event, and publishes
- * the page. What is slow is done before the transaction: pictures are checked, DNS is asked for
- * the proof of a domain, a password is hashed.
+ * the page. Slow work precedes the transaction: pictures are checked, DNS is asked for the proof
+ * of a domain, a password is hashed.
  *
- * A page is the principal's account's. Results that all may have: E_INVALID (violations),
- * E_NOT_FOUND, E_RATE_LIMITED (look-ups of domains), E_BUSY (passwords), and those of
- * service_transact(). Outcome for rendering: the page.
+ * The page must be in the principal's account. All operations may return E_INVALID (violations),
+ * E_NOT_FOUND, E_RATE_LIMITED (look-ups of domains), E_BUSY (passwords), and the results of
+ * service_transact(). They render the page.
  */
 #ifndef SERVICE_PAGE_STATUS_PAGES_H
 #define SERVICE_PAGE_STATUS_PAGES_H
@@ -13,13 +13,13 @@
 #include "domain/status_page.h"
 #include "service/service.h"
 
-/* What is to be set. Texts and files must live until the operation returns. */
+/* The values to be set. Texts and files must live until the operation returns. */
 struct status_page_change {
 	struct status_page_input input;
 	struct field_set sent; /* rows of status_page_update_fields */
 };
 
-/* The caller admits NULL: there is no page yet. */
+/* Calls the caller's `admit` with NULL, since there is no page yet. */
 enum result service_create_status_page(struct service *service, struct status_page_change *change,
 				       struct status_page *page) MUST_USE;
 enum result service_update_status_page(struct service *service, int64_t id,

@@ -1,7 +1,7 @@
 /*
- * How the objects of each kind are listed and shown, whoever asks. A caller reads lists and objects
- * only by the functions of this header, which check the permission of the principal and reach its
- * account only; what reads each kind is in the other files of this folder.
+ * The lists and objects of each kind, for all callers. A caller reads lists and objects only by
+ * the functions of this header, which check the principal's permission and reach only its account;
+ * the other files of this folder describe how each kind is read.
  */
 #ifndef SERVICE_RESOURCE_RESOURCE_H
 #define SERVICE_RESOURCE_RESOURCE_H
@@ -15,35 +15,41 @@ struct resource_rows {
 	size_t row_bytes;
 	size_t count;
 	int64_t total;	     /* of the whole list */
-	bool has_next_after; /* the list has no parts: the client goes on with `after` */
+	bool has_next_after; /* the list has no numbered parts: the client goes on with `after` */
 	int64_t next_after;
 };
 
-/* Which object: the ids of the path. */
+/* Identifies an object by the ids of the path. */
 struct resource_place {
 	int64_t id;
-	int64_t part_id; /* of what belongs to the object `id`; else 0 */
+	int64_t part_id; /* id of a part of the object `id`, such as an update; 0: none */
 };
 
 struct resource {
-	const char *object;	     /* as in events: "monitor" */
-	const struct fields *shown;  /* what clients read of an object */
+	const char *object;	     /* name of the kind, as in events: "monitor" */
+	const struct fields *shown;  /* the fields of an object that clients read */
 	const struct fields *listed; /* the same in lists */
-	size_t row_bytes;	     /* of a row that find() reads */
-	/* Reads a row: what its revision needs. E_NOT_FOUND. */
+	size_t row_bytes;	     /* size of a row that find() reads */
+	/* Reads the members of a row that its revision needs. E_NOT_FOUND. */
 	enum result (*find)(struct service *service, const struct resource_place *place, void *row);
-	/* Reads the rest; NULL: there is none. */
+	/* Reads the other members; NULL: there are none. */
 	enum result (*complete)(struct service *service, void *row);
-	/* What `shown` and `listed` describe, for a row; NULL: the row itself. */
+	/*
+	 * Gives the struct that `shown` and `listed` describe, for a row; NULL: the row is that
+	 * struct.
+	 */
 	const void *(*present)(struct service *service, const void *row);
-	/* Changes with each change that a client can see; NULL: a hash of what it sees. */
+	/*
+	 * A number that changes with each change that a client can see; NULL: a hash of the fields
+	 * that clients read.
+	 */
 	int64_t (*revision)(const void *row);
-	/* Whether the row stays as it is until it is written; NULL: always. */
+	/* Whether the shown fields change only by a write to the row; NULL: always. */
 	bool (*is_settled)(const void *row);
 
 	/*
-	 * Of the list: a struct of its parameters, which begins with a struct list_query, with
-	 * their defaults; and what reads it. E_INVALID: there are violations.
+	 * The defaults of the list's parameters, in a struct that begins with a struct list_query,
+	 * and the function that reads the list. E_INVALID: there are violations.
 	 */
 	const void *query_defaults;
 	size_t query_bytes;
@@ -64,27 +70,27 @@ extern const struct fields status_pages_query_fields, page_links_query_fields,
 	maintenances_query_fields, keys_query_fields, events_query_fields;
 
 /*
- * Reads the part of the list that the query asks for: of the object `owner_id`, if the rows belong
- * to an object. Completes the query; the operator sets its account, and may set its limit.
- * E_FORBIDDEN; E_INVALID; E_NOT_FOUND: there is no such object.
+ * Reads the part of the list that the query asks for; if the rows belong to an object, the rows of
+ * the object `owner_id`. Completes the query; the operator sets the query's account, and may set
+ * its limit. E_FORBIDDEN; E_INVALID; E_NOT_FOUND: there is no such object.
  */
 enum result resource_list(struct service *service, const struct resource *resource,
 			  int64_t owner_id, void *query, struct resource_rows *rows) MUST_USE;
 /*
- * Reads the next rows above that id, by id, without their total: no row is the end. Of one account,
- * or for the operator and account_id 0 of all. E_FORBIDDEN.
+ * Reads the next rows above `after_id`, by id, without their total; no rows mean the end. For the
+ * operator account_id 0 stands for all accounts. E_FORBIDDEN.
  */
 enum result resource_list_after(struct service *service, const struct resource *resource,
 				int64_t account_id, int64_t after_id, struct resource_rows *rows)
 	MUST_USE;
-/* Reads an object without what complete() reads. E_FORBIDDEN; E_NOT_FOUND. */
+/* Reads an object, except the members that complete() reads. E_FORBIDDEN; E_NOT_FOUND. */
 enum result resource_find(struct service *service, const struct resource *resource,
 			  const struct resource_place *place, void *row) MUST_USE;
 enum result resource_complete(struct service *service, const struct resource *resource, void *row)
 	MUST_USE;
 const void *resource_present(struct service *service, const struct resource *resource,
 			     const void *row);
-/* The id of a row that begins as `shown` describes it. */
+/* The id of a row, which is a struct that `shown` describes. */
 int64_t resource_id(const struct resource *resource, const void *row);
 int64_t resource_revision(const struct resource *resource, const void *row);
 bool resource_is_settled(const struct resource *resource, const void *row);
@@ -92,24 +98,26 @@ bool resource_is_settled(const struct resource *resource, const void *row);
 /* The events of a query, without their total: see event_list(). E_FORBIDDEN. */
 enum result resource_read_events(struct service *service, const struct event_query *query,
 				 struct event_list *list) MUST_USE;
-/* A hash of what clients read, for resources that change without a write to their row. */
+/*
+ * A hash of the fields that clients read, for resources that change without a write to their row.
+ */
 int64_t resource_hash(struct fields fields, const void *row);
 
-/* The number of rows of a part, by the choice of per_page. */
+/* How many rows a part has, by the choice of per_page. */
 int64_t resource_per_page(int choice);
-/* The choice that the configuration makes the default. */
+/* The choice of per_page that the configuration makes the default. */
 int resource_per_page_default(const struct config *config);
 
 extern const char *const resource_per_page_words[];
 extern const char *const resource_sort_words[]; /* 0: descending */
-/* Pages so high that their offset would not fit in a number are past every end. */
+/* Higher page numbers count as past the end, since their offset would not fit into a number. */
 #define RESOURCE_PAGE_MAX (INT64_MAX / 100)
 
 /* clang-format off */
 /*
- * The rows of the parameters that each list has, before and behind its own filters. `of` names the
- * struct list_query in `type` with a dot, or is empty. The words are arrays, `first` is the default
- * of sort_by.
+ * Rows for the parameters that each list has, before and behind the filters of the list. `of`
+ * names the struct list_query in `type` with a dot, or is empty. The words are arrays, `first` is
+ * the default of sort_by.
  */
 #define RESOURCE_SEARCH_ROWS(type, of, words, its_text) \
 	FIELD_NAMED(type, of search, "search", .max_chars = 255, \

@@ -7,7 +7,7 @@
 /* In the order of enum incident_search, without its first value, and of enum incident_sort. */
 static const char *const search_words[] = { "monitor", "cause", "url", NULL };
 static const char *const sort_words[] = { "started_at", "ended_at", NULL };
-/* In the order of enum incident_status; then both that are not resolved. */
+/* In the order of enum incident_status; the last word stands for the two that are not resolved. */
 static const char *const status_words[] = { "unresolved", "acknowledged", "resolved", "open",
 					    NULL };
 
@@ -53,7 +53,7 @@ static enum result list_incidents(struct service *service, const void *asked,
 {
 	struct incident_query query = *(const struct incident_query *)asked;
 	struct incident_list found;
-	/* The words begin at 1; 0 is that no word was given. */
+	/* Words count from 1; 0: no word was given. */
 	query.list.search_by++;
 	query.filter.kind_1++;
 	query.filter.phase_1++;

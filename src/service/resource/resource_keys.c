@@ -39,7 +39,7 @@ static enum result find_key(struct service *service, const struct resource_place
 			    row, service->error);
 }
 
-/* A use of the key changes what clients read, and so the revision, which is a hash. */
+/* The revision is a hash, so a use of the key, which clients can read, changes it. */
 const struct resource resource_keys = {
 	.object = "key",
 	.shown = &key_resource_fields,

@@ -61,7 +61,7 @@ static enum result complete_monitor(struct service *service, void *row)
 	return monitor_read_uptimes(service->db, row, 1, service->now, service->error);
 }
 
-/* What changes with the clock does not count: If-Match would never hold. */
+/* The revision omits fields that change with the clock: If-Match would never hold. */
 static int64_t monitor_revision(const void *row)
 {
 	struct monitor settled = *(const struct monitor *)row;

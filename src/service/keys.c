@@ -30,8 +30,8 @@ static void add_update_event(struct service *service, const struct api_key *key,
 	add_event(service, key, EVENT_KEY_UPDATED, detail);
 }
 
-/* Reads the key that asks, as it is with the lock on the account's keys. E_UNAUTHENTICATED: it is
- * no longer valid. E_FORBIDDEN: it has become read-only. */
+/* Reads the key that sends the request, after the account's keys were locked. E_UNAUTHENTICATED:
+ * the key is no longer valid. E_FORBIDDEN: the key has become read-only. */
 static enum result read_asking(struct service *service, struct api_key *asking)
 {
 	const struct principal *principal = &service->principal;

@@ -7,8 +7,7 @@
 #include "store/snapshot/page_history_details.h"
 #include "store/snapshot/snapshot.h"
 
-/* The bytes of texts, and of each row besides, that one statement reads; a single month may
- * have more. */
+/* How many bytes one statement reads: of texts, and for each row. A single month may have more. */
 enum { READ_MAX_BYTES = 8 << 20, ROW_BYTES = 300 };
 
 struct history_row {
@@ -38,7 +37,7 @@ static const struct field rows[] = {
 	ROW(total),
 };
 
-/* As the limit of the statements. */
+/* The limit in the statements. */
 enum { ROWS_MAX = 1000000 };
 
 struct history {
@@ -67,7 +66,7 @@ static void add_monitors(struct sql_build *sql, const struct id_list *monitors, 
 {
 	size_t from = 0;
 	sql_add(sql, SQL("(h.monitor_id IN ("));
-	/* Once also for a page without monitors: the list has a NULL then. */
+	/* Runs at least once: for a page without monitors the list has a NULL. */
 	do {
 		size_t left = monitors->count - from;
 		if (from > 0)
@@ -89,7 +88,7 @@ static void add_monitors(struct sql_build *sql, const struct id_list *monitors, 
 	"? + LENGTH(t.cause) + COALESCE(LENGTH(t.comment), 0) + " \
 	"COALESCE(LENGTH(t.postmortem), 0)"
 #define BY_INDEX "FROM incidents h FORCE INDEX (incidents_monitor_starts) WHERE "
-/* The reported incidents of the page: of its monitors, and those that name it. */
+/* The reported incidents of the page: incidents of its monitors, and notices that name the page. */
 #define REPORTED \
 	"SELECT x.incident_id AS id, x.started_at FROM status_page_monitors s " \
 	"STRAIGHT_JOIN incident_monitors x ON x.monitor_id = s.monitor_id " \
@@ -273,7 +272,7 @@ static bool has_updates(const struct page_snapshot *snapshot, const struct incid
 	return incident->update_count == most && (most > 0 || !snapshot->lacks_updates);
 }
 
-/* The incident with all that a month shows of it; NULL: the snapshot does not have that. */
+/* The incident with everything that a month shows of it; NULL: the snapshot lacks a part. */
 static const struct incident *find_shown(const struct page_snapshot *snapshot, int64_t id)
 {
 	for (size_t i = 0; i < snapshot->newest_count; i++)
@@ -298,7 +297,7 @@ static enum result read_missing(const struct history *history, const struct id_l
 	return read_rows(history, &sql, list, error);
 }
 
-/* As TEXT_BYTES of the statements. */
+/* The same bytes as TEXT_BYTES in the statements. */
 static size_t text_bytes(const struct incident *incident)
 {
 	return ROW_BYTES + strlen(incident->cause) +
@@ -306,7 +305,7 @@ static size_t text_bytes(const struct incident *incident)
 	       (incident->postmortem ? strlen(incident->postmortem) : 0);
 }
 
-/* As the statements limit months: the newest are kept, and at least one. */
+/* Limits a month like the statements: keeps the newest incidents, and at least one. */
 static void limit_texts(struct db_list *list)
 {
 	const struct history_row *sorted = list->rows;

@@ -25,7 +25,7 @@ static bool lacks_monitors(const struct incident *incident)
 	return incident->kind == INCIDENT_REPORTED && !incident->monitors;
 }
 
-/* Of incidents of earlier months no updates are shown. */
+/* No updates are shown of incidents from earlier months. */
 static size_t count_of(const struct page_month *month, incident_filter *filter)
 {
 	return month->incident_count + (filter == lacks_monitors ? month->earlier_count : 0);

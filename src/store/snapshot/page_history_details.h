@@ -1,4 +1,4 @@
-/* What months have besides the rows of their incidents, for store/snapshot/page_history.c. */
+/* The details of months beside the rows of their incidents, for store/snapshot/page_history.c. */
 #ifndef STORE_SNAPSHOT_PAGE_HISTORY_DETAILS_H
 #define STORE_SNAPSHOT_PAGE_HISTORY_DETAILS_H
 

@@ -1,10 +1,10 @@
-/* The incidents of months that began in earlier ones. */
+/* The incidents of months that began in earlier months. */
 #include <stdlib.h>
 
 #include "store/snapshot/page_history_details.h"
 #include "store/snapshot/snapshot.h"
 
-/* As the limit of the statement. */
+/* The limit in the statement. */
 enum { ROWS_MAX = 1000000 };
 
 #define ROW(member) FIELD(struct incident, member)
@@ -23,8 +23,9 @@ static int by_start(const void *a, const void *b)
 }
 
 /*
- * Of the detected incidents of a monitor, which do not overlap, one at most goes on at the start of
- * a month: the last before it. Of the texts only the title is read: a month has no more of them.
+ * The detected incidents of a monitor do not overlap, so at most one of them goes on at the start
+ * of a month: the last that began before it. Only the title is read, since a month shows no other
+ * text of such an incident.
  */
 static void build(struct sql_build *sql, const struct page_snapshot *snapshot, size_t newest,
 		  size_t oldest, struct arena *arena)
@@ -66,7 +67,7 @@ static void build(struct sql_build *sql, const struct page_snapshot *snapshot, s
 	sql_time(sql, months[oldest].start);
 }
 
-/* Adds the newest that go on in the month behind its own incidents. */
+/* Adds the newest incidents that go on in the month, behind those that began in it. */
 static void add_earlier(struct page_month *month, const struct db_list *list, struct instant now,
 			struct arena *arena)
 {

@@ -8,7 +8,7 @@
 #include "store/snapshot/page_history_details.h"
 #include "store/snapshot/snapshot.h"
 
-/* What excuses an incident may follow the windows of its month without a gap. */
+/* A window that excuses an incident may follow the windows of its month without a gap. */
 enum { MONTH_DAYS = 31 };
 
 struct history_windows {
@@ -72,7 +72,7 @@ static enum result read_occurrences(struct history_windows *history, const struc
 	return result;
 }
 
-/* Gives the month the windows that take place in it. */
+/* Adds to the month the windows that take place in it. */
 static void fill_month(const struct history_windows *history, const struct maintenance_rows *rows,
 		       struct page_month *month)
 {
@@ -81,7 +81,7 @@ static void fill_month(const struct history_windows *history, const struct maint
 	for (size_t i = 0; i < rows->count; i++)
 		if (rows->rows[i].starts_at.s < end.s && rows->rows[i].ends_at.s >= month->start.s)
 			month->maintenances[month->maintenance_count++] = rows->rows[i];
-	/* While the occurrences are in the order of their windows. */
+	/* Must run while the occurrences are in the order of their windows. */
 	page_texts_limit_month(month);
 	page_month_derive(month, &history->windows, history->snapshot->now, history->arena);
 }

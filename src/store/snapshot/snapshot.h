@@ -11,10 +11,12 @@
 
 struct snapshot_monitor {
 	int64_t id;
-	/* As counted; may be out of date after an operator's own SQL. Of the reported ones: whether
-	 * there are more than PAGE_NEWEST_MAX. */
+	/*
+	 * The kept count of incidents, which may be wrong after an operator's own SQL. Of reported
+	 * incidents only counts whether there are more than PAGE_NEWEST_MAX.
+	 */
 	int64_t incidents;
-	bool has_maintenance; /* a window names it; other monitors cost no statement */
+	bool has_maintenance; /* a window names the monitor; other monitors cost no statement */
 };
 
 /* Pages that are loaded together. */
@@ -22,8 +24,8 @@ struct snapshot_set {
 	struct page_content *contents; /* a page that is not found is skipped */
 	size_t count;
 	struct instant now;
-	struct instant bars_start;	   /* of the page whose oldest day begins first */
-	struct snapshot_monitor *monitors; /* of all pages, retired ones too; by id */
+	struct instant bars_start;	   /* the start of the oldest day of all pages' bars */
+	struct snapshot_monitor *monitors; /* the monitors of all pages, also retired ones, by id */
 	size_t monitor_count;
 };
 
@@ -31,17 +33,19 @@ struct snapshot_set {
 typedef enum result snapshot_loader(struct db *db, struct snapshot_set *set, struct arena *arena,
 				    struct error *error);
 
-/* First: the others need the monitors. Reduces set->count to the pages that fit. */
+/*
+ * Runs first, since the other loaders need the monitors. Reduces set->count to the pages that fit.
+ */
 snapshot_loader snapshot_load_monitors;
 snapshot_loader snapshot_load_incidents; /* outages, `incidents`, `newest`, texts, updates */
 snapshot_loader snapshot_load_months;
 snapshot_loader snapshot_load_maintenance; /* four statements, if there are windows */
 
 /*
- * Reads what the uptime of a set of monitors without pages needs: snapshot_read_outages() the
- * `outages` of a snapshot, by one statement, snapshot_read_windows() its `windows`, by one, or two
- * if there are any. They look back to set->bars_start. E_TOO_LARGE: there are more than `most`
- * incidents, or occurrences.
+ * Read the rows for the uptime of a set of monitors without pages: snapshot_read_outages() the
+ * `outages` of a snapshot, by one statement; snapshot_read_windows() its `windows`, by one
+ * statement, or two if there are any. Both look back to set->bars_start. E_TOO_LARGE: there are
+ * more than `most` incidents, or occurrences.
  */
 enum result snapshot_read_outages(struct db *db, struct snapshot_set *set, size_t most,
 				  struct arena *arena, struct page_snapshot *page,
@@ -50,8 +54,10 @@ enum result snapshot_read_windows(struct db *db, struct snapshot_set *set, size_
 				  struct arena *arena, struct page_snapshot *page,
 				  struct error *error) MUST_USE;
 
-/* A list of more ids makes statements too long. MariaDB also turns lists of 1,000 or more into a
- * join (in_predicate_conversion_threshold). */
+/*
+ * Longer lists of ids make statements too long. MariaDB also turns lists of 1,000 ids or more into
+ * a join (in_predicate_conversion_threshold).
+ */
 enum { SNAPSHOT_LIST_MAX = 512 };
 
 /*
@@ -62,10 +68,10 @@ enum result snapshot_read(struct db *db, const struct sql_build *sql, const stru
 			  const char *what, struct arena *arena, struct db_list *list,
 			  struct error *error) MUST_USE;
 
-/* Adds the ids of the set's pages, for `status_page_id IN (…)`. There must be one. */
+/* Adds the ids of the set's pages, for `status_page_id IN (…)`. The set must have a page. */
 void snapshot_add_pages(struct sql_build *sql, const struct snapshot_set *set, struct arena *arena);
 
-/* The found page of that id; NULL: the set has none. */
+/* The found page with the id; NULL: the set has no such page. */
 struct page_snapshot *snapshot_page(const struct snapshot_set *set, int64_t page_id);
 
 #endif

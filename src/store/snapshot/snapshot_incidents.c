@@ -1,6 +1,7 @@
 /*
- * The incidents of pages: the times of all that touch their bars, the recent, the newest. Times are
- * read first; texts only of the incidents that a page shows, so that a busy monitor costs no more.
+ * The incidents of pages: the times of all incidents in the days of the bars, the recent
+ * incidents, and the newest. Times are read first; texts only of the incidents that a page shows,
+ * so that a busy monitor costs no more.
  */
 #include "store/snapshot/snapshot_incidents.h"
 
@@ -8,13 +9,15 @@
 
 enum {
 	OUTAGES_MAX = PAGE_OUTAGES_MAX,
-	/* Of several pages: more are read page by page. */
+	/* Limit for several pages together; with more incidents, pages are read one by one. */
 	SET_OUTAGES_MAX = 50000,
 	FEW_IN_ALL = 4 * PAGE_NEWEST_MAX,
 };
 
-/* Whether enough of the page's incidents began in the days of its bars. A reported one has a row
- * for each of its monitors, and is not counted. */
+/*
+ * Whether enough of the page's incidents began in the days of its bars. Reported incidents are not
+ * counted, since they have a row for each monitor.
+ */
 static bool has_newest(const struct snapshot_set *set, const struct page_snapshot *page,
 		       const struct times_list *list)
 {
@@ -28,7 +31,7 @@ static bool has_newest(const struct snapshot_set *set, const struct page_snapsho
 	return count >= PAGE_NEWEST_MAX;
 }
 
-/* Of pages with too few young incidents. */
+/* The monitors of pages with too few young incidents. */
 static struct old_monitors monitors_to_look_back(const struct times_loading *loading)
 {
 	const struct snapshot_set *set = loading->set;

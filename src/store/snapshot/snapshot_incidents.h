@@ -1,4 +1,7 @@
-/* The steps of snapshot_load_incidents(): the times of a set, and what each page shows. */
+/*
+ * The steps of snapshot_load_incidents(): reads the times of a set, then the incidents that each
+ * page shows.
+ */
 #ifndef STORE_SNAPSHOT_SNAPSHOT_INCIDENTS_H
 #define STORE_SNAPSHOT_SNAPSHOT_INCIDENTS_H
 
@@ -7,23 +10,24 @@
 /* An incident without its texts. */
 struct incident_times {
 	int64_t id;
-	int64_t monitor_id; /* snapshot_notice_key(): a notice for a page */
+	int64_t monitor_id; /* or snapshot_notice_key(), for a notice to a page */
 	struct instant started_at;
 	struct instant ended_at; /* 0: open */
 	struct instant acknowledged_at;
 	struct instant updated_at;
 	const struct reported_times *reported; /* NULL: detected */
-	const struct incident_monitor *course; /* NULL: the impact for its whole time */
-	int impact;			       /* enum incident_impact */
+	const struct incident_monitor
+		*course; /* NULL: the incident has its impact for the whole time */
+	int impact;	 /* enum incident_impact */
 	bool exclude_from_uptime;
 };
 
-/* What a reported incident is for one of its monitors. */
+/* The part of a reported incident that concerns one of its monitors. */
 struct reported_times {
 	struct incident_monitor monitor;
 };
 
-/* In place of a monitor: the incidents that name the page. */
+/* Stands for a monitor in incidents that name only the page. */
 static inline int64_t snapshot_notice_key(int64_t page_id)
 {
 	return -page_id;
@@ -39,15 +43,15 @@ struct times_list {
 struct times_list times_of(const struct times_list *list, int64_t monitor_id);
 
 /*
- * Distributes the incidents to the pages of the set, and reads the texts of those that a page
- * shows: the open ones, of each recent day the first PAGE_DAY_INCIDENTS_MAX that stand alone and as
- * many that are inside of others, and the newest. The others lack texts.
+ * Distributes the incidents to the pages of the set, and reads the texts of the incidents that a
+ * page shows: the open ones; of each recent day the first PAGE_DAY_INCIDENTS_MAX that are not
+ * inside another incident, and as many that are; and the newest. Other incidents have no texts.
  */
 enum result snapshot_fill_incidents(struct db *db, struct snapshot_set *set,
 				    const struct times_list *list, struct arena *arena,
 				    struct error *error) MUST_USE;
 
-/* Sets page->outages from the times, which are those of the page's monitors alone. */
+/* Sets page->outages from the times, which must all be of the page's monitors. */
 void snapshot_fill_outages(struct page_snapshot *page, const struct times_list *list,
 			   struct arena *arena);
 

@@ -1,4 +1,7 @@
-/* The maintenance windows of pages: which monitors, when, and what people have posted. */
+/*
+ * The maintenance windows of pages: their monitors, their times, and the updates that people have
+ * posted.
+ */
 #include <stdlib.h>
 
 #include "domain/maintenance.h"
@@ -9,7 +12,7 @@ struct loading {
 	struct db *db;
 	struct snapshot_set *set;
 	struct arena *arena;
-	size_t most;		     /* windows of monitors, and occurrences */
+	size_t most;		     /* limit of windows of monitors, and of occurrences */
 	enum result over;	     /* the result if there are more */
 	struct page_windows windows; /* of all pages */
 	struct id_list ids;	     /* of the windows, ascending */
@@ -39,7 +42,7 @@ static enum result read_rows(const struct loading *loading, const struct sql_bui
 	return result;
 }
 
-/* The windows of the monitors that are not over for longer than the bars are. */
+/* Reads the windows of the monitors, except windows that were over before the days of the bars. */
 static enum result read_pairs(struct loading *loading, const struct id_list *monitors,
 			      struct error *error)
 {
@@ -64,7 +67,10 @@ static enum result read_pairs(struct loading *loading, const struct id_list *mon
 	return result;
 }
 
-/* What touches the bars; of each window the next that are ahead; and what was cancelled lately. */
+/*
+ * Reads the occurrences in the days of the bars, the next occurrences of each window, and those
+ * that were cancelled lately.
+ */
 static enum result read_occurrences(struct loading *loading, const struct id_list *ids,
 				    struct error *error)
 {
@@ -102,11 +108,11 @@ static enum result read_occurrences(struct loading *loading, const struct id_lis
 	return result;
 }
 
-/* Keeps as rows of the pages what is not long over: those have texts. */
+/* Keeps only occurrences that are not long over: pages show these with their texts. */
 static void keep_recent(struct loading *loading)
 {
 	const struct instant now = loading->set->now;
-	/* In every zone the recent days begin later. */
+	/* A day earlier, since recent days begin at another time in each zone. */
 	const struct instant recent = { now.s - (PAGE_RECENT_DAYS + 1) * (int64_t)DAY_S };
 	struct maintenance_rows *found = &loading->found;
 	size_t kept = 0;
@@ -143,7 +149,7 @@ static void fill_page(const struct loading *loading, struct page_snapshot *page)
 	page->maintenance_count = rows.count;
 }
 
-/* Reads which monitors were in maintenance, and when; the windows in progress and ahead, too. */
+/* Reads which monitors were in maintenance, and when, also in windows in progress and ahead. */
 static enum result read_windows(struct loading *loading, const struct id_list *monitors,
 				struct error *error)
 {

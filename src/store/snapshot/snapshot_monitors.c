@@ -3,7 +3,10 @@
 
 #include "store/snapshot/snapshot.h"
 
-/* The rows of several pages that are loaded together, each with the days of its bars. */
+/*
+ * Limit of monitors of several pages that are loaded together, since each has the days of its
+ * bars.
+ */
 enum { SET_MONITORS_MAX = 2000 };
 
 _Static_assert(PAGE_NEWEST_MAX == 25, "reported incidents are counted up to one more");

@@ -1,7 +1,7 @@
 /* The months of the pages' histories; page_history.c loads their incidents. */
 #include "store/snapshot/snapshot.h"
 
-/* Of one page: all times that the database has. */
+/* Limit for one page: all months of times that the database can have. */
 enum { MONTHS_MAX = 12 * 10000 };
 
 struct month_row {

@@ -1,4 +1,4 @@
-/* What each page of a set shows of the incidents, with their texts. */
+/* The incidents that each page of a set shows, with their texts. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +23,7 @@ static const struct field rows[] = {
 	ROW(phase), ROW(impact), ROW(next_update_at), ROW(postmortem),
 };
 
-/* The incidents that are shown with their texts; several pages may show the same one. */
+/* The incidents that are shown with their texts; several pages may show the same incident. */
 struct wanted {
 	int64_t *ids;
 	size_t count;
@@ -59,8 +59,10 @@ static bool ends_since(const struct incident_times *times, struct instant since)
 	return times->ended_at.s == 0 || times->ended_at.s >= since.s;
 }
 
-/* An incident without its texts: an empty cause, as for an incident that is only counted. The
- * cause is NULL until the texts are read. */
+/*
+ * An incident without its texts. An incident that is only counted has an empty cause; otherwise
+ * the cause is NULL until the texts are read.
+ */
 static struct incident incident_of(const struct incident_times *times)
 {
 	struct incident incident = {
@@ -103,7 +105,7 @@ static void add_newest(struct page_snapshot *page, struct incident incident)
 	page->newest[at] = incident;
 }
 
-/* The incidents of the page's monitors, and at last those that name the page. */
+/* The times of incidents of the page's monitors, and then of notices that name the page. */
 static struct times_list page_times(const struct page_snapshot *page, const struct times_list *list,
 				    size_t place)
 {
@@ -194,8 +196,8 @@ static int by_position(const void *a, const void *b)
 }
 
 /*
- * Adds the reported incidents, each once, with those of its monitors that the page has. A row that
- * names the page has no monitor.
+ * Adds the reported incidents, each once, with those of its monitors that the page shows. The row
+ * of a notice that names the page has no monitor.
  */
 static void add_reported(struct page_snapshot *page, const struct incident_times **found,
 			 size_t count, struct arena *arena)
@@ -224,7 +226,10 @@ static size_t day_of(const struct page_snapshot *page, const struct incident *in
 	return day > first ? day : first;
 }
 
-/* Incidents inside of others take no place from incidents that stand alone. */
+/*
+ * Chooses the incidents that get texts. An incident inside another one takes no place from
+ * incidents that stand alone.
+ */
 static void want_texts(struct page_snapshot *page, struct wanted *wanted, struct arena *arena)
 {
 	size_t day = UPTIME_DAYS + 1, alone = 0, inside = 0;
@@ -284,7 +289,7 @@ static enum result fill_page(struct page_snapshot *page, const struct times_list
 				 "publish: the recent incidents take more memory than a page may");
 }
 
-/* Sets the texts of incidents that wait for them and are in the list. */
+/* Sets the texts of the incidents that lack them and are in the list. */
 static void set_texts(struct incident *incidents, size_t count, const struct db_list *list)
 {
 	const struct incident_text *texts = list->rows;
@@ -313,7 +318,10 @@ static void set_updates(struct incident *incidents, size_t count, const struct d
 			incident_updates_set(&incidents[i], list, arena);
 }
 
-/* Whether updates were left out: the next one would have had at most four bytes a character. */
+/*
+ * Whether updates were left out: the next update, at four bytes a character, might not have
+ * fitted.
+ */
 static bool is_cut(const struct db_list *list)
 {
 	const struct incident_update_row *updates = list->rows;
@@ -323,7 +331,7 @@ static bool is_cut(const struct db_list *list)
 	return bytes > INCIDENT_UPDATES_SHOWN_MAX_BYTES;
 }
 
-/* Reads the updates of those incidents that have any. */
+/* Reads the updates of the wanted incidents that have any. */
 static enum result read_updates(struct db *db, struct snapshot_set *set,
 				const struct db_list *texts, struct arena *arena,
 				struct error *error)
@@ -338,7 +346,7 @@ static enum result read_updates(struct db *db, struct snapshot_set *set,
 	if (count == 0)
 		return OK;
 	enum result result = incident_updates_list(db, ids, count, arena, &list, error);
-	/* The pages are read one by one then: none loses updates because of another. */
+	/* Pages are then read one by one, so that no page loses updates because of another page. */
 	bool lacks_updates = result == OK && is_cut(&list);
 	if (set->count > 1 && lacks_updates)
 		return error_log(error, E_FAILED, "publish: the pages have too many updates");

@@ -6,11 +6,11 @@
 #include "domain/incident_report.h"
 
 enum {
-	/* Each part of such a statement is a query of its own. */
+	/* Each part of such a statement is a separate SELECT. */
 	OLD_PARTS_MAX = 64,
 };
 
-/* As a row is read; most are of detected incidents, which need not keep the rest. */
+/* A row as it is read. Most rows are of detected incidents, which need not keep `reported`. */
 struct read_row {
 	struct incident_times times;
 	struct reported_times reported;
@@ -119,7 +119,7 @@ bool times_are_few(const struct times_loading *loading, const struct snapshot_mo
 	return !loading->is_old_left && monitor->incidents <= TIMES_FEW;
 }
 
-/* The ids of monitors all of whose incidents are read, or of the others. */
+/* The ids of the monitors whose incidents are all read, or of the other monitors. */
 static struct id_list pick_ids(const struct times_loading *loading, size_t from, size_t count,
 			       bool has_few)
 {
@@ -159,7 +159,10 @@ static void add_all(struct sql_build *sql, const struct times_loading *loading,
 	sql_int(sql, (int64_t)loading->most + 1);
 }
 
-/* Adds what touches the bars of monitors with many incidents: the index finds these. */
+/*
+ * Adds the incidents in the days of the bars, of monitors with many incidents: the index finds
+ * these.
+ */
 static void add_many(struct sql_build *sql, const struct times_loading *loading,
 		     const struct id_list *many)
 {
@@ -182,7 +185,7 @@ static void add_many(struct sql_build *sql, const struct times_loading *loading,
 	sql_int(sql, (int64_t)loading->most + 1);
 }
 
-/* Adds the notices that touch the days of the bars, and the newest of each page. */
+/* Adds the notices in the days of the bars, and the newest notices of each page. */
 static void add_notices(struct sql_build *sql, const struct times_loading *loading)
 {
 	sql_add(sql, SQL("(" NOTICE_COLUMNS "FROM (SELECT g.incident_id, g.status_page_id, "
@@ -199,9 +202,9 @@ static void add_notices(struct sql_build *sql, const struct times_loading *loadi
 }
 
 /*
- * Reads what touches the bars of a chunk of monitors; of a monitor with few incidents all of them.
- * A monitor's past incidents may be many: the index finds the wanted ones. The first statement also
- * reads the notices of the pages.
+ * Reads the incidents of a chunk of monitors in the days of the bars, and all incidents of a
+ * monitor that has few. A monitor may have many past incidents: the index finds the wanted ones.
+ * The first statement also reads the notices of the pages.
  */
 static enum result read_chunk(struct times_loading *loading, size_t from, size_t count,
 			      struct error *error)
@@ -230,7 +233,7 @@ static int by_monitor(const void *a, const void *b)
 	return (left->id > right->id) - (left->id < right->id);
 }
 
-/* An incident may have been read as one of the bars and as an old one. */
+/* Sorts the list, and drops incidents that were read both for the bars and as old ones. */
 static void sort_times(struct times_list *list)
 {
 	const struct incident_times *row;
@@ -312,7 +315,7 @@ struct times_list times_of(const struct times_list *list, int64_t monitor_id)
 	return (struct times_list){ list->rows + from, end - from, 0 };
 }
 
-/* Reads what touches the bars of all monitors, and sorts it. */
+/* Reads the incidents of all monitors in the days of the bars, and sorts them. */
 enum result times_read_bars(struct times_loading *loading, struct error *error)
 {
 	enum result result = OK;

@@ -8,8 +8,10 @@
 
 #include "db/db.h"
 
-/* Begins an epoch above the present epoch and above all that began before now: the number is
- * the time in microseconds, so that a database that lags has a lower one. */
+/*
+ * Begins an epoch with a number above the present epoch, and at least the time in microseconds, so
+ * that a database that lags behind has a lower epoch.
+ */
 enum result timeline_begin(struct db *db, struct error *error) MUST_USE;
 
 #endif

@@ -1,5 +1,8 @@
-/* cpu-time FILE COMMAND...: runs the command, and writes to FILE how many centiseconds of processor
- * time it took: of all its processes that have ended, also of daemons. Exits with its status. */
+/*
+ * cpu-time FILE COMMAND...: runs the command, and writes to FILE the processor time in
+ * centiseconds of all its processes that have ended, daemons included. Exits with the command's
+ * status.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>

@@ -1,7 +1,7 @@
 /*
- * db-steps HOSTS USER DATABASE: what db/ makes of a real server, step by step. Commands
- * come on standard input, a line each; each is answered by a line: the result's name, and
- * what was read. The database has a table steps (a INT PRIMARY KEY, b INT).
+ * db-steps HOSTS USER DATABASE: runs functions of db/ on a real server, step by step. Reads a
+ * command from each line of standard input, and answers with a line: the name of the result, and
+ * the values that were read. The database has a table steps (a INT PRIMARY KEY, b INT).
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
- * A library to preload: the allocation of number $FAIL_AT (from 1) fails, and no other.
- * Counts what daymark, json-c, uriparser and libidn2 allocate; other libraries fail in ways of
- * their own. Writes "hit" to the descriptor 9 when it is reached.
+ * A library to preload: the allocation of number $FAIL_AT (from 1) fails, and no other. Counts
+ * allocations by daymark, json-c, uriparser and libidn2, since other libraries handle failures
+ * differently. Writes "hit" to the descriptor 9 when that number is reached.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

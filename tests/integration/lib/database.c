@@ -85,7 +85,7 @@ int database_clear(void **state)
 	(void)state;
 	/* A test that failed may have left a transaction. */
 	execute("ROLLBACK");
-	/* What belongs to an account goes with it. */
+	/* Rows of an account are deleted with the account. */
 	execute("DELETE FROM status_pages");
 	execute("DELETE FROM monitors");
 	execute("DELETE FROM accounts");

@@ -23,13 +23,13 @@ extern struct error error;
 
 int database_open(void **state);
 int database_close(void **state);
-/* Before each test: no table has a row, but for the epoch. */
+/* Before each test: empties all tables except the epoch. */
 int database_clear(void **state);
 
 #define DATABASE_TEST(function)	   cmocka_unit_test_setup(function, database_clear)
 #define RUN_ON_DATABASE(the_tests) cmocka_run_group_tests(the_tests, database_open, database_close)
 
-/* Runs a statement through the second connection; gives the id that it made, or 0. */
+/* Runs a statement through the second connection. Returns the id of an inserted row, or 0. */
 int64_t execute(const char *format, ...) PRINTF_LIKE(1, 2);
 /* The rows of a query: columns separated by '|', rows by a line feed, NULL as "-". */
 const char *select_text(const char *format, ...) PRINTF_LIKE(1, 2);
@@ -59,7 +59,7 @@ void check_result(enum result result, enum result expected, const char *call, co
 /* A moment of 2026-03-DAY, and the same as SQL shows it: "2026-03-05 10:00:00". */
 struct instant at(int day, int hour);
 
-/* Pages `p` with what publishing stores of them, `r`. */
+/* Pages `p` with their rows for publishing, `r`. */
 #define PAGES_AND_REVISIONS "status_pages p JOIN page_revisions r ON r.page_id = p.id"
 
 /* Key 7, "test", with an address and the id of a request: the actor of events. */
@@ -75,7 +75,7 @@ void show_monitor(int64_t page, int64_t monitor, int position);
 
 /* The rows of tables and indexes that this connection has read so far. */
 int64_t rows_read(void);
-/* The same of all connections, by a statement of another connection. */
+/* The same of all connections, counted by a statement of another connection. */
 int64_t all_rows_read(void);
 
 /* Writes one change in a transaction, as an operation does; `before` or `after` may be NULL. */

@@ -1,4 +1,4 @@
-/* Incidents in the database, and what a page has of them. */
+/* Incidents in the database, and the content of a page with them. */
 #ifndef INTEGRATION_LIB_PAGE_CONTENT_H
 #define INTEGRATION_LIB_PAGE_CONTENT_H
 
@@ -6,7 +6,7 @@
 
 #include "store/snapshot/page_content.h"
 
-/* As of 2026-03-20 10:00:00. */
+/* Reads the page at 2026-03-20 10:00:00. */
 struct page_content read_page(int64_t page);
 
 /* A page that shows the monitors `web` and `mail`, in this order. */
@@ -17,7 +17,10 @@ struct shown_page {
 };
 struct shown_page add_shown_page(void);
 
-/* Returns the id. The cause names the incident. It is open if `end` is 0. */
+/*
+ * Adds an incident and returns its id. The cause names the incident. The incident is open if `end`
+ * is 0.
+ */
 int64_t add_incident(int64_t monitor, const char *cause, struct instant start, struct instant end);
 
 /* "a b c" */

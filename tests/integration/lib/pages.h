@@ -21,8 +21,9 @@ int pages_clear(void **state);
 struct publisher publisher(void);
 void publish(int64_t page);
 
-/* Of a file of the folder: its whole path, whether it is there, and its text; "" for a missing
- * file. */
+/*
+ * Of a file in the folder: its whole path; whether it exists; its text, or "" for a missing file.
+ */
 const char *path_of(const char *path);
 bool is_published(const char *path);
 const char *published(const char *path);

@@ -1,5 +1,5 @@
 /*
- * A service for tests of its operations, with a pages folder of each test's own, and a caller
+ * A service for tests of its operations, with a separate pages folder for each test, and a caller
  * that stands in for app/: it renders "rendered N", where N counts the tries.
  */
 #ifndef INTEGRATION_LIB_SERVICE_H
@@ -28,12 +28,12 @@ struct test_caller {
 	enum result render_result;
 	void (*in_transaction)(void); /* called when the response is rendered */
 	const char *body;	      /* rendered, or replayed */
-	int64_t replayed_status;      /* 0: nothing was replayed */
+	int64_t replayed_status;      /* 0: no response was replayed */
 };
 extern struct test_caller caller;
-/* The operations have the caller from now on. */
+/* From now on the operations have the caller. */
 void use_caller(void);
-/* The next operation has that Idempotency-Key; `request` stands for what the request wants. */
+/* The next operation has the Idempotency-Key; `request` stands for the content of the request. */
 void use_idempotency_key(int64_t account, const char *key, const char *request);
 
 #define assert_published(path, text) assert_non_null(strstr(published(path), (text)))

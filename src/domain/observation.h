@@ -33,7 +33,7 @@ struct observation {
 };
 
 enum observation_outcome {
-	OBSERVATION_UNCHANGED, /* known, or older than what is known */
+	OBSERVATION_UNCHANGED, /* the state is known already, or older than the known state */
 	OBSERVATION_OPENED,
 	OBSERVATION_RESOLVED,
 	OBSERVATION_RECORDED, /* an incident that is over already was added */
@@ -58,7 +58,7 @@ struct alert_observation {
 const char *observation_outcome_word(enum observation_outcome outcome);
 /* Whether there is one incident more, which counts against the account's quota. */
 bool observation_is_addition(enum observation_outcome outcome);
-/* The impact of what was observed. */
+/* The impact that the observation gives to its incident. */
 int observation_impact(const struct observation *observation);
 /* The incident that the observation opens or records. */
 struct incident observation_incident(const struct observation *observation);

@@ -31,7 +31,7 @@ struct recurrence_range {
 struct recurrence_times {
 	struct instant *starts; /* ascending; owned by the arena */
 	size_t count;
-	bool is_last; /* there is none after `until` */
+	bool is_last; /* the rule has no occurrence after `until` */
 };
 /*
  * E_INVALID: the rule is not allowed, or its first occurrence is not its start; *why tells it as

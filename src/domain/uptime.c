@@ -215,7 +215,10 @@ static int64_t next_fall_s(const struct uptime_day *days)
 	return shown > 0 ? (known_s - down_s) * 10000 / shown - known_s + 1 : 0;
 }
 
-/* When the percentage rises. It is rounded down, and never 100 again. */
+/*
+ * The seconds of uptime until the shown percentage rises; 0: it does not rise. The percentage is
+ * rounded down, and after downtime stays below 100.
+ */
 static int64_t next_rise_s(const struct uptime_day *days)
 {
 	int64_t known_s, down_s, shown = uptime_permyriad(days, UPTIME_DAYS);

@@ -351,7 +351,7 @@ static enum result send_pages(struct target *target, struct page_copy *const *pa
 	struct batch batch CLEANUP(batch_done);
 	enum result result = OK;
 	batch_init(&batch, bucket, count);
-	/* A list that failed may have closed them. */
+	/* A failed listing may have closed the folders. */
 	if (bucket->folders.fd < 0)
 		result = bucket_folders_open(&bucket->folders, bucket->folder_fd, error);
 	if (result == OK)

@@ -160,8 +160,9 @@ every_list() {
 			api GET "$path?sort_by=$word&sort=asc&per_page=100&page=$(((total - 1) / 100 + 1))"
 			want 200 ".meta.total == $total"
 			want_queries_at_most "$((most + 2))"
-			jq -c '.data | map(.id) | reverse | .[:10]' "$answer" >"$BATS_TEST_TMPDIR/up"
-			diff "$BATS_TEST_TMPDIR/down" "$BATS_TEST_TMPDIR/up"
+			# The last page of a hundred may have fewer than ten.
+			jq -c --slurpfile down "$BATS_TEST_TMPDIR/down" \
+				'(.data | map(.id) | reverse) as $up | $up[:10] == $down[0][:($up | length)]' "$answer" | grep -qx true
 		done
 		for pair in search_by=nothing sort_by=nothing sort=up sort= per_page=20 page=0 'sort[]=asc' 'search=a%00b' \
 			"search=$(printf 'a%.0s' $(seq 256))"; do

@@ -35,11 +35,6 @@ once() {
 	[ "$(header Content-Type)" = application/json ]
 	want_queries_at_most 6
 	[ "$(sql "SELECT COUNT(*) FROM status_pages WHERE slug = '$slug'")" = 1 ]
-	# An answer that a former version stored has no newline of its own.
-	sql "UPDATE idempotency_keys SET body = TRIM(TRAILING '\n' FROM body) WHERE body LIKE '%$slug%'"
-	once POST "$list" -d name=Once -d "slug=$slug"
-	want 201
-	cmp "$answer" "$BATS_TEST_TMPDIR/first"
 	# Without the key it is another request.
 	api POST "$list" -d name=Once -d "slug=$slug"
 	want_fault slug taken

@@ -195,16 +195,11 @@ statements() {
 	soon grep -q 'Committed late' "$disk/public/s/early/index.html"
 }
 
-@test "pages that went with their account, or came without a revision, are noticed" {
+@test "pages that went with their account are noticed" {
 	second_that_reads
 	world_page one shown
 	follow two
 	soon test -e "$disk/public/s/shown/index.html"
-	world_sql one "INSERT INTO status_pages (account_id, name, slug, created_at, updated_at)
-		SELECT account_id, 'Unknown', 'unknown', created_at, updated_at FROM status_pages WHERE id = $page"
-	"$ctl" publish --config "$(world_conf one)"
-	soon test -e "$disk/public/s/unknown/index.html"
 	"$ctl" account remove 'World one' --yes --config "$(world_conf one)"
 	soon gone "$disk/public/s/shown"
-	soon gone "$disk/public/s/unknown"
 }

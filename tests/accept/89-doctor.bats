@@ -202,7 +202,7 @@ run_fix() {
 	run "$ctl" mirror push --config "$mirror_conf"
 	doctor 0 'mirror paris' warning --offline --config "$mirror_conf"
 	[[ "$output" == *'the last attempt failed: '*401* ]]
-	sed -i "s/^complete .*/complete $((EPOCHSECONDS - 310))/" "$dir/pages/mirror/paris/status"
+	sed -i "s/^complete .*/complete $((EPOCHSECONDS - 310)) - 0/" "$dir/pages/mirror/paris/status"
 	doctor 1 'mirror paris' 'NOT OK' --offline --config "$mirror_conf"
 	[[ "$output" == *'was last complete 5 minutes ago: '*401* ]]
 	curl -fsS -d 0 "http://127.0.0.1:$port/fail"

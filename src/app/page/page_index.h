@@ -11,14 +11,9 @@ enum { PAGE_INDEX_MAX = 500 };
 /* GET /: a 404, or the list of public pages, depending on [pages] index. */
 enum result page_index_show(struct exchange *exchange);
 /*
-<<<<<<< HEAD
- * GET /s/{slug}/alive.svg: an empty picture, also if the page does not exist. It tells the page's
- * script that the service responds; a sandboxed page has no other way to find out.
-=======
  * GET /s/{slug}/alive.svg: an empty picture, whether or not there is a page; at the domain of a
  * private page only for admitted visitors. From the picture the script of a page learns that the
  * service responds: a sandboxed page can ask in no other way.
->>>>>>> 32486962 (pages: a private page's domain responds like a domain without a page)
  */
 enum result page_index_sign(struct exchange *exchange);
 

@@ -15,7 +15,7 @@ const char *const incident_phase_words[] = { "investigating", "identified", "mon
 _Static_assert(ARRAY_LEN(incident_phase_words) == INCIDENT_PHASES + 1, "each phase has its word");
 
 #define MONITOR(member, its_name, ...) \
-	FIELD_NAMED(struct incident_resource, incident.member, its_name, __VA_ARGS__)
+	FIELD_NAMED(struct incident_resource, row.member, its_name, __VA_ARGS__)
 static const struct field monitor_rows[] = {
 	MONITOR(monitor_id, "id", .text = "The id of the monitor."),
 	MONITOR(monitor_name, "name", .text = "What pages call the monitor."),
@@ -52,7 +52,7 @@ const struct fields posted_update_fields = { posted_rows, ARRAY_LEN(posted_rows)
 				   .text = "The first of monitor_ids.")) \
 	SHOWN(monitor, { .name = "monitor", .kind = FIELD_OBJECT, .members = &monitor_fields, \
 			 .flags = FIELD_ZERO_IS_NULL, .text = "That monitor; null: none.", \
-			 .offset = offsetof(struct incident_resource, incident.monitor_id) }) \
+			 .offset = offsetof(struct incident_resource, row.monitor_id) }) \
 	SHOWN(cause, INCIDENT(cause, .text = "The text of monitoring; null if people reported " \
 					     "the incident.")) \
 	BOTH(comment, INCIDENT(comment, .text = "The body of the newest update.")) \
@@ -73,30 +73,30 @@ const struct fields posted_update_fields = { posted_rows, ARRAY_LEN(posted_rows)
 	BOTH(title, INCIDENT(title, .text = "What pages call it; null: they name its state.")) \
 	SHOWN(phase, INCIDENT(phase, .flags = FIELD_AS_WORD, .choices = incident_phase_words, \
 			      .text = "What the responders are doing.")) \
-	BOTH(impact, FIELD_NAMED(struct incident_resource, incident.shown_impact, "impact", \
+	BOTH(impact, FIELD(struct incident_resource, impact, \
 				 .flags = FIELD_AS_WORD, .choices = incident_impact_words, \
 				 .text = "While it is open, at least what monitoring finds.")) \
 	BOTH(monitor_ids, INCIDENT(monitor_ids, .max = INCIDENT_MONITORS_MAX, \
 				   .text = "The monitors that it covers, in display order.")) \
-	SHOWN(monitors, FIELD_ARRAY(struct incident_resource, incident.monitors, \
-				    incident.monitor_count, "monitors", &covered_fields, \
+	SHOWN(monitors, FIELD_ARRAY(struct incident_resource, row.monitors, \
+				    row.monitor_count, "monitors", &covered_fields, \
 				    .text = "The same monitors with their impact.")) \
-	SHOWN(status_page_ids, FIELD_NAMED(struct incident_resource, incident.page_ids, \
+	SHOWN(status_page_ids, FIELD_NAMED(struct incident_resource, row.page_ids, \
 					   "status_page_ids", .max = INCIDENT_PAGES_MAX, \
 					   .text = "The pages that a report names.")) \
 	BOTH(next_update_at, INCIDENT(next_update_at, \
 				      .text = "When pages promise the next update.")) \
 	PLAIN \
-	SHOWN(url, INCIDENT(url, \
+	SHOWN(url, FIELD(struct incident_resource, url, \
 			 .text = "Where visitors read it; null while no page shows it."))
 
-#define INCIDENT(name, ...) FIELD_NAMED(struct incident_resource, incident.name, #name, __VA_ARGS__)
+#define INCIDENT(name, ...) FIELD_NAMED(struct incident_resource, row.name, #name, __VA_ARGS__)
 #define ROW(name, ...) __VA_ARGS__,
 #define PLAIN_ROWS INCIDENT_PLAIN_FIELDS(INCIDENT_PLAIN_SHOWN, struct incident_resource)
 static const struct field resource_rows[] = { INCIDENT_FIELDS(ROW, ROW, PLAIN_ROWS) };
 static const struct field shown_rows[] = {
 	INCIDENT_FIELDS(ROW, ROW, PLAIN_ROWS)
-	FIELD_ARRAY(struct incident_resource, incident.updates, incident.update_count, "updates",
+	FIELD_ARRAY(struct incident_resource, row.updates, row.update_count, "updates",
 		    &posted_update_fields, .text = "What people wrote, newest first."),
 };
 
@@ -244,18 +244,19 @@ void incident_list_monitor(struct incident *incident, struct arena *arena)
 	incident_list_ids(incident, arena);
 }
 
-void incident_show_impacts(struct incident *incident)
+int incident_show_impacts(const struct incident *incident)
 {
+	int shown = incident->impact;
 	bool is_derived = incident->kind == INCIDENT_REPORTED &&
 			  (incident->ended_at.s == 0 || incident->impact == INCIDENT_IMPACT_NONE);
-	incident->shown_impact = incident->impact;
 	for (size_t i = 0; i < incident->monitor_count; i++) {
 		struct incident_monitor *monitor = &incident->monitors[i];
 		bool is_worse = is_derived && monitor->detected_impact > monitor->impact;
 		monitor->shown_impact = is_worse ? monitor->detected_impact : monitor->impact;
-		if (is_worse && monitor->shown_impact > incident->shown_impact)
-			incident->shown_impact = monitor->shown_impact;
+		if (is_worse && monitor->shown_impact > shown)
+			shown = monitor->shown_impact;
 	}
+	return shown;
 }
 
 struct incident_monitor *incident_monitor_of(const struct incident *incident, int64_t id)

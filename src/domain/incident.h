@@ -50,8 +50,6 @@ struct incident_monitor {
 	int position; /* of its row; removed monitors leave gaps. Of a new one: 0 */
 };
 
-struct page_maintenance;
-
 enum incident_status { INCIDENT_UNRESOLVED, INCIDENT_ACKNOWLEDGED, INCIDENT_RESOLVED };
 
 enum {
@@ -84,29 +82,20 @@ struct incident {
 	int kind;			   /* enum incident_kind */
 	int phase;			   /* enum update_phase */
 	int impact;			   /* enum incident_impact: the worst of its monitors' */
-	int shown_impact;		   /* see incident_show_impacts() */
-	struct incident_monitor *monitors; /* in display order; on a page those that it shows */
+	struct incident_monitor *monitors; /* in display order */
 	size_t monitor_count;
 	/* Of a detected incident: how its impact changed, as far as that was stored. The other
 	 * members are those of `monitors`. */
 	struct incident_monitor course;
-	struct id_list monitor_ids;    /* of `monitors`; not on a page */
+	struct id_list monitor_ids;    /* of `monitors` */
 	bool names_pages;	       /* of a reported incident: it may name pages */
-	struct id_list page_ids;       /* that a reported incident names; not on a page */
+	struct id_list page_ids;       /* that a reported incident names */
 	struct posted_update *updates; /* newest first */
 	size_t update_count;
-	size_t update_total;	       /* on a page: with those that are too old for it */
 	struct instant next_update_at; /* promised, of an open incident; 0: none */
 	INCIDENT_PLAIN_FIELDS(INCIDENT_PLAIN_MEMBER, )
 	const char *page_address; /* of the first page that shows it: "SLUG/DOMAIN", or "SLUG/"
 				   * without a domain; NULL: none */
-	const char *url;	  /* where visitors read it: see incident_url() */
-	/* On a page: the reported incident that a detected one is shown inside; NULL: beside. */
-	const struct incident *inside;
-	/* On a page: its texts were not read, and the page only counts it, or has its times. */
-	bool lacks_texts;
-	/* On the page of a month: the window whose time excuses all of a detected incident. */
-	const struct page_maintenance *during;
 
 	/* No page showed the monitor when it was locked. A page that adds the monitor meanwhile
 	 * waits for the lock, and publishes itself. */
@@ -154,9 +143,9 @@ void incident_list_ids(struct incident *incident, struct arena *arena);
 /*
  * Derives the impacts that clients read, by the rule of pages: while a reported incident is open, a
  * system is at least as bad as monitoring found it, and an incident without any stated impact had
- * that of its systems.
+ * that of its systems. Sets shown_impact of the monitors, and returns the impact of the incident.
  */
-void incident_show_impacts(struct incident *incident);
+int incident_show_impacts(const struct incident *incident);
 /* Gives the incident and all its monitors an impact, from the start of the incident. */
 void incident_set_impact(struct incident *incident, int impact);
 
@@ -168,9 +157,11 @@ extern const char *const incident_kind_words[];	  /* in the order of enum incide
 extern const char *const incident_impact_words[]; /* of enum incident_impact */
 extern const char *const incident_phase_words[];  /* of the first values of enum update_phase */
 
-/* What clients read. */
+/* An incident as clients read it. */
 struct incident_resource {
-	struct incident incident;
+	struct incident row;
+	int impact;	    /* incident_show_impacts() */
+	const char *url;    /* where visitors read it: see incident_url() */
 	const char *status; /* incident_status_word() */
 	int64_t duration;   /* seconds */
 };

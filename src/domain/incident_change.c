@@ -106,13 +106,13 @@ static bool is_same_number(int64_t a, int64_t b)
 	}
 /* clang-format on */
 
-static bool apply_rest(struct incident *incident, const struct incident_update *update)
+static bool apply_rest(struct incident *incident, const struct incident_update *update,
+		       int shown_impact)
 {
 	const struct incident_input *input = &update->input;
 	/* What was read may be sent back. */
 	bool is_impact_new = field_set_has(update->sent, INCIDENT_SENT_IMPACT) &&
-			     input->impact != incident->impact &&
-			     input->impact != incident->shown_impact;
+			     input->impact != incident->impact && input->impact != shown_impact;
 	bool is_changed = is_impact_new;
 	if (is_impact_new)
 		incident_set_impact(incident, input->impact);
@@ -196,12 +196,12 @@ struct incident_changes incident_apply(struct incident *incident,
 	struct incident_changes changes = { 0 };
 	enum incident_move move = apply_acknowledgement(incident, update, now, violations);
 	apply_texts(incident, update, move, &changes);
-	incident_show_impacts(incident);
+	const int shown_impact = incident_show_impacts(incident);
 	changes.are_monitors_new = apply_monitors(incident, update, violations);
 	bool is_changed = changes.are_monitors_new | apply_title(incident, update, violations);
 	bool is_start_new = apply_start(incident, update, now, violations);
 	changes.end = apply_end(incident, update, now, violations);
-	is_changed |= is_start_new | apply_rest(incident, update);
+	is_changed |= is_start_new | apply_rest(incident, update, shown_impact);
 	is_changed |= apply_promise(incident, update, now, violations);
 	changes.are_times_new = is_start_new || changes.end != EVENT_NONE;
 	if (is_changed || changes.end == EVENT_INCIDENT_UPDATED)

@@ -27,7 +27,7 @@
 #define INCIDENT_PLAIN_MEMBER(of, type, column, name, shown, sent) type name;
 #define INCIDENT_PLAIN_PLACE(of, type, column, name, shown, sent) of##name,
 #define INCIDENT_PLAIN_SHOWN(of, type, column, name, shown, sent) \
-	FIELD_NAMED(of, incident.name, #name, INCIDENT_PLAIN_OPEN shown),
+	FIELD_NAMED(of, row.name, #name, INCIDENT_PLAIN_OPEN shown),
 #define INCIDENT_PLAIN_SENT(of, type, column, name, shown, sent) \
 	FIELD(of, name, INCIDENT_PLAIN_OPEN sent),
 #define INCIDENT_PLAIN_KEPT(of, type, column, name, shown, sent) FIELD_KEPT(#name),

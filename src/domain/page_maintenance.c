@@ -240,15 +240,15 @@ static void begin_after(struct incident *incident, struct instant excused)
 }
 
 /* Excused incidents are not among the newest. */
-static size_t drop_excused(const struct page_snapshot *snapshot, struct incident *rows,
+static size_t drop_excused(const struct page_snapshot *snapshot, struct page_incident *rows,
 			   size_t count)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < count; i++) {
-		struct instant excused = excuse_of(&snapshot->windows, &rows[i]);
-		if (is_excused(&rows[i], excused, snapshot->now))
+		struct instant excused = excuse_of(&snapshot->windows, &rows[i].row);
+		if (is_excused(&rows[i].row, excused, snapshot->now))
 			continue;
-		begin_after(&rows[i], excused);
+		begin_after(&rows[i].row, excused);
 		rows[kept++] = rows[i];
 	}
 	return kept;
@@ -358,15 +358,16 @@ static const struct page_maintenance *window_of(const struct page_month *month,
 
 /* Shows the incident inside its window, if all of it, or all in the month, lies in windows. */
 static void place_in_window(const struct page_month *month, const struct page_windows *windows,
-			    struct instant now, struct incident *incident)
+			    struct instant now, struct page_incident *incident)
 {
-	struct instant excused = excuse_of(windows, incident);
-	bool is_whole = is_excused(incident, excused, now);
+	struct incident *row = &incident->row;
+	struct instant excused = excuse_of(windows, row);
+	bool is_whole = is_excused(row, excused, now);
 	bool is_of_later_month = excused.s >= page_month_end(month).s;
 	if (is_whole || is_of_later_month)
-		incident->during = window_of(month, incident);
+		incident->during = window_of(month, row);
 	if (!is_whole && (incident->during || !is_of_later_month))
-		begin_after(incident, excused);
+		begin_after(row, excused);
 }
 
 void page_month_derive(struct page_month *month, const struct page_windows *windows,
@@ -390,9 +391,9 @@ void page_month_derive(struct page_month *month, const struct page_windows *wind
 		place_in_window(month, windows, now, &month->incidents[i]);
 	/* An incident that goes on from an earlier month remains among the earlier incidents. */
 	for (size_t i = month->incident_count; i < all; i++) {
-		struct incident *incident = &month->incidents[i];
-		if (is_excused(incident, excuse_of(windows, incident), now))
-			incident->during = window_of(month, incident);
+		struct page_incident *incident = &month->incidents[i];
+		if (is_excused(&incident->row, excuse_of(windows, &incident->row), now))
+			incident->during = window_of(month, &incident->row);
 	}
 	/* Their order is another, and some may be inside of others. */
 	page_incidents_sort(month->incidents, month->incident_count);

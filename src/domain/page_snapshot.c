@@ -59,12 +59,13 @@ static struct page_monitor *find_monitor(const struct monitor_index *index, int6
 
 static int newest_first(const void *a, const void *b)
 {
-	const struct incident *left = a, *right = b;
+	const struct incident *left = &((const struct page_incident *)a)->row;
+	const struct incident *right = &((const struct page_incident *)b)->row;
 	int order = compare_ints(right->started_at.s, left->started_at.s);
 	return order != 0 ? order : compare_ints(right->id, left->id);
 }
 
-void page_incidents_sort(struct incident *incidents, size_t count)
+void page_incidents_sort(struct page_incident *incidents, size_t count)
 {
 	if (count > 0)
 		qsort(incidents, count, sizeof(*incidents), newest_first);
@@ -84,22 +85,22 @@ static void finish_monitors(const struct monitor_index *index, struct incident *
 	incident_sum_up_impact(incident);
 }
 
-static void finish_incidents(const struct monitor_index *index, struct incident *incidents,
+static void finish_incidents(const struct monitor_index *index, struct page_incident *incidents,
 			     size_t count, struct arena *arena)
 {
 	page_incidents_sort(incidents, count);
 	for (size_t i = 0; i < count; i++) {
-		struct incident *incident = &incidents[i];
+		struct incident *incident = &incidents[i].row;
 		incident->monitor_name = name_of(index, incident->monitor_id);
 		finish_monitors(index, incident);
 	}
 	page_incidents_nest(incidents, count, arena);
 }
 
-static bool is_among(const struct incident *rows, size_t count, int64_t id)
+static bool is_among(const struct page_incident *rows, size_t count, int64_t id)
 {
 	for (size_t i = 0; i < count; i++)
-		if (rows[i].id == id)
+		if (rows[i].row.id == id)
 			return true;
 	return false;
 }
@@ -108,13 +109,13 @@ static bool is_among(const struct incident *rows, size_t count, int64_t id)
 static void add_open_ones(struct page_snapshot *snapshot, struct arena *arena)
 {
 	const size_t count = snapshot->newest_count;
-	struct incident *newest =
-		ARENA_ARRAY(arena, count + snapshot->incident_count, struct incident);
+	struct page_incident *newest =
+		ARENA_ARRAY(arena, count + snapshot->incident_count, struct page_incident);
 	for (size_t i = 0; i < count; i++)
 		newest[i] = snapshot->newest[i];
 	for (size_t i = 0; i < snapshot->incident_count; i++)
-		if (snapshot->incidents[i].ended_at.s == 0 &&
-		    !is_among(newest, count, snapshot->incidents[i].id))
+		if (snapshot->incidents[i].row.ended_at.s == 0 &&
+		    !is_among(newest, count, snapshot->incidents[i].row.id))
 			newest[snapshot->newest_count++] = snapshot->incidents[i];
 	snapshot->newest = newest;
 }
@@ -122,7 +123,7 @@ static void add_open_ones(struct page_snapshot *snapshot, struct arena *arena)
 /* A monitor that a reported incident covers. */
 struct cover {
 	int64_t monitor_id;
-	const struct incident *incident;
+	const struct page_incident *incident;
 };
 
 static int by_cover(const void *a, const void *b)
@@ -145,33 +146,35 @@ static bool can_hold(const struct incident *reported, const struct incident *det
 	       (reported->ended_at.s == 0 || detected->ended_at.s > 0);
 }
 
-static const struct incident *find_cover(const struct cover *covers, size_t count,
-					 const struct incident *incident)
+static const struct page_incident *find_cover(const struct cover *covers, size_t count,
+					      const struct incident *incident)
 {
 	size_t from = SORTED_PLACE(struct cover, monitor_id, covers, count, incident->monitor_id);
 	for (; from < count && covers[from].monitor_id == incident->monitor_id; from++)
-		if (can_hold(covers[from].incident, incident))
+		if (can_hold(&covers[from].incident->row, incident))
 			return covers[from].incident;
 	return NULL;
 }
 
-void page_incidents_nest(struct incident *incidents, size_t count, struct arena *arena)
+void page_incidents_nest(struct page_incident *incidents, size_t count, struct arena *arena)
 {
 	size_t covers_count = 0, at = 0;
 	for (size_t i = 0; i < count; i++)
-		if (incidents[i].kind == INCIDENT_REPORTED)
-			covers_count += incidents[i].monitor_count;
+		if (incidents[i].row.kind == INCIDENT_REPORTED)
+			covers_count += incidents[i].row.monitor_count;
 	if (covers_count == 0)
 		return;
 	struct cover *covers = ARENA_ARRAY(arena, covers_count, struct cover);
 	for (size_t i = 0; i < count; i++)
-		for (size_t j = 0;
-		     incidents[i].kind == INCIDENT_REPORTED && j < incidents[i].monitor_count; j++)
-			covers[at++] = (struct cover){ incidents[i].monitors[j].id, &incidents[i] };
+		for (size_t j = 0; incidents[i].row.kind == INCIDENT_REPORTED &&
+				   j < incidents[i].row.monitor_count;
+		     j++)
+			covers[at++] =
+				(struct cover){ incidents[i].row.monitors[j].id, &incidents[i] };
 	qsort(covers, covers_count, sizeof(*covers), by_cover);
 	for (size_t i = 0; i < count; i++)
-		if (incidents[i].kind == INCIDENT_DETECTED)
-			incidents[i].inside = find_cover(covers, covers_count, &incidents[i]);
+		if (incidents[i].row.kind == INCIDENT_DETECTED)
+			incidents[i].inside = find_cover(covers, covers_count, &incidents[i].row);
 }
 
 /* Notes an open incident with its impact on the monitor. */
@@ -192,7 +195,7 @@ static void mark_monitor(struct page_snapshot *snapshot, const struct monitor_in
 static void mark_open(struct page_snapshot *snapshot, const struct monitor_index *index)
 {
 	for (size_t i = 0; i < snapshot->incident_count; i++) {
-		const struct incident *incident = &snapshot->incidents[i];
+		const struct incident *incident = &snapshot->incidents[i].row;
 		const struct incident_monitor own = { .id = incident->monitor_id,
 						      .impact = incident->impact };
 		if (incident->ended_at.s > 0)
@@ -380,7 +383,7 @@ struct instant page_snapshot_due(const struct page_snapshot *snapshot)
 				      now + refresh_interval_s(now - open->started_at.s));
 	}
 	for (size_t i = 0; i < snapshot->incident_count; i++) {
-		const struct incident *incident = &snapshot->incidents[i];
+		const struct incident *incident = &snapshot->incidents[i].row;
 		if (incident->ended_at.s > 0)
 			continue;
 		if (incident->kind == INCIDENT_REPORTED)

@@ -26,6 +26,17 @@ enum {
 	PAGE_MONITORS_MAX = 20000, /* rows: STATUS_PAGE_MONITORS_MAX, and retired monitors */
 };
 
+/* An incident as a page shows it. */
+struct page_incident {
+	struct incident row; /* with the monitors that the page shows, without lists of ids */
+	size_t update_total; /* with the updates that are too old for the page */
+	/* The reported incident that a detected one is shown inside; NULL: beside. */
+	const struct page_incident *inside;
+	/* The window of a month that excuses all of a detected incident; NULL: none. */
+	const struct page_maintenance *during;
+	bool lacks_texts; /* not read: the page only counts the incident, or has its times */
+};
+
 struct page_monitor {
 	int64_t id;
 	int64_t position; /* in the page's list */
@@ -105,7 +116,7 @@ struct page_month {
 
 	/* Newest first; loaded only to write the page of the month. */
 	bool is_read;
-	struct incident *incidents;
+	struct page_incident *incidents;
 	size_t incident_count;
 	size_t total; /* of the month; the page of the month shows incident_count of them */
 	/* Last in `incidents`: incidents that began before the month and go on in it. */
@@ -137,12 +148,12 @@ struct page_snapshot {
 	 * the first PAGE_DAY_INCIDENTS_MAX of each day have texts; other incidents have an empty
 	 * cause and no texts. A reported incident is a single row, with all its monitors. Newest
 	 * first once derived. */
-	struct incident *incidents;
+	struct page_incident *incidents;
 	size_t incident_count;
 
 	/* The newest PAGE_NEWEST_MAX by their start, whatever their age. Once derived also all open
 	 * incidents, and newest first. */
-	struct incident *newest;
+	struct page_incident *newest;
 	size_t newest_count;
 
 	/* Some incidents lack their updates: the updates of other incidents left no room. */
@@ -194,13 +205,13 @@ void page_snapshot_set_calendar(struct page_snapshot *snapshot);
 void page_snapshot_derive(struct page_snapshot *snapshot, struct arena *arena);
 
 /* Newest first. */
-void page_incidents_sort(struct incident *incidents, size_t count);
+void page_incidents_sort(struct page_incident *incidents, size_t count);
 
 /*
  * Sets `inside` of each detected incident to the newest reported incident of its monitor that
  * overlaps with it. The rows have their final places.
  */
-void page_incidents_nest(struct incident *incidents, size_t count, struct arena *arena);
+void page_incidents_nest(struct page_incident *incidents, size_t count, struct arena *arena);
 
 enum system_state {
 	SYSTEM_NO_DATA,

@@ -2,15 +2,15 @@
 
 #include <string.h>
 
-void page_texts_limit_updates(struct incident *incidents, size_t count)
+void page_texts_limit_updates(struct page_incident *incidents, size_t count)
 {
 	size_t bytes = 0, most = 0;
 	for (size_t i = 0; i < count; i++)
-		if (incidents[i].update_count > most)
-			most = incidents[i].update_count;
+		if (incidents[i].row.update_count > most)
+			most = incidents[i].row.update_count;
 	for (size_t place = 0; place < most; place++)
 		for (size_t i = 0; i < count; i++) {
-			struct incident *incident = &incidents[i];
+			struct incident *incident = &incidents[i].row;
 			if (place >= incident->update_count)
 				continue;
 			bytes += strlen(incident->updates[place].body);

@@ -13,7 +13,7 @@ enum { PAGE_TEXTS_MAX_BYTES = 768 << 10 };
 
 /* Takes the oldest updates away until all have PAGE_TEXTS_MAX_BYTES; the newest of each incident go
  * last. */
-void page_texts_limit_updates(struct incident *incidents, size_t count);
+void page_texts_limit_updates(struct page_incident *incidents, size_t count);
 
 /* Limits the updates of the page's incidents, and the texts of its maintenance. */
 void page_texts_limit(struct page_snapshot *snapshot);

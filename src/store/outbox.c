@@ -144,7 +144,7 @@ static enum result make_payload(const struct event_change *change, const struct 
 	struct buf text CLEANUP(buf_done) = BUF_INIT(PAYLOAD_MAX_BYTES);
 	json_put_text(tree, "text", change->detail);
 	if (is_incident)
-		json_put(tree, "incident", incident_json(incident, now));
+		json_put(tree, "incident", incident_json(incident, NULL, now));
 	else
 		put_maintenance(tree, window, change, told);
 	json_print(&text, tree);

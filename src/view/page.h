@@ -121,7 +121,7 @@ const char *page_incident_url(const struct page_snapshot *snapshot, const struct
 			      struct arena *arena);
 /* The page of the incident, complete with its texts. Its links begin with "../". */
 void page_incident(struct buf *out, const struct page_snapshot *snapshot,
-		   const struct incident *incident, struct arena *arena);
+		   const struct page_incident *shown, struct arena *arena);
 /* As page_history_frame(). */
 void page_incident_frame(struct buf *out, const struct page_snapshot *snapshot,
 			 struct arena *arena);

@@ -207,7 +207,8 @@ static void put_entries(const struct page_feeds *feeds, const struct page_snapsh
 	for (size_t i = 0; i < snapshot->newest_count; i++) {
 		if (snapshot->newest[i].inside)
 			continue;
-		const struct entry entry = entry_of_incident(snapshot, &snapshot->newest[i], arena);
+		const struct entry entry =
+			entry_of_incident(snapshot, &snapshot->newest[i].row, arena);
 		put_entry(feeds, snapshot, &entry, &course, arena);
 	}
 }
@@ -220,7 +221,7 @@ static struct instant changed_at(const struct page_snapshot *snapshot)
 {
 	struct instant newest = snapshot->page.updated_at;
 	for (size_t i = 0; i < snapshot->newest_count; i++) {
-		struct instant changed = page_incident_changed_at(&snapshot->newest[i]);
+		struct instant changed = page_incident_changed_at(&snapshot->newest[i].row);
 		newest = changed.s > newest.s ? changed : newest;
 	}
 	for (size_t i = 0; i < snapshot->maintenance_count; i++)

@@ -49,7 +49,7 @@ static void put_neighbours(const struct page_view *view, size_t at)
 
 /* An entry of the month: an incident, or else a window. */
 struct entry {
-	const struct incident *incident;
+	const struct page_incident *incident;
 	const struct page_maintenance *maintenance;
 };
 
@@ -71,7 +71,7 @@ static bool next_entry(const struct page_month *month, size_t *incident, size_t 
 	const bool has_maintenance = *maintenance < month->maintenance_count;
 	*entry = (struct entry){ 0 };
 	if (has_incident &&
-	    (!has_maintenance || month->incidents[*incident].started_at.s >=
+	    (!has_maintenance || month->incidents[*incident].row.started_at.s >=
 					 month->maintenances[*maintenance].starts_at.s))
 		entry->incident = &month->incidents[(*incident)++];
 	else if (has_maintenance)
@@ -92,7 +92,7 @@ static void put_entry(const struct page_view *view, const struct page_month *mon
 
 static struct instant day_of_entry(const struct page_view *view, const struct entry *entry)
 {
-	struct instant at = entry->incident ? entry->incident->started_at
+	struct instant at = entry->incident ? entry->incident->row.started_at
 					    : entry->maintenance->starts_at;
 	return locale_day_start(view->locale, at, 0);
 }
@@ -135,13 +135,14 @@ static struct day_time time_of(const struct page_view *view, const struct page_m
  * Whether the incident began before this day and lasts into it. An incident inside another one is
  * listed on the day after the other has ended.
  */
-static bool goes_on(const struct incident *incident, const struct day_time *day, struct instant now)
+static bool goes_on(const struct page_incident *incident, const struct day_time *day,
+		    struct instant now)
 {
-	if (incident->started_at.s >= day->start.s || incident->during ||
-	    !page_incident_touches(incident, day->from, day->to, now))
+	if (incident->row.started_at.s >= day->start.s || incident->during ||
+	    !page_incident_touches(&incident->row, day->from, day->to, now))
 		return false;
 	return !incident->inside ||
-	       !page_incident_touches(incident->inside, day->from, day->to, now);
+	       !page_incident_touches(&incident->inside->row, day->from, day->to, now);
 }
 
 /* Counts the incidents that last into the day, and appends them if `is_written`. */
@@ -151,10 +152,10 @@ static size_t put_going_on(const struct page_view *view, const struct page_month
 	const struct day_time its = time_of(view, month, day);
 	size_t count = 0;
 	for (size_t i = 0; i < month->incident_count + month->earlier_count; i++) {
-		const struct incident *incident = &month->incidents[i];
+		const struct page_incident *incident = &month->incidents[i];
 		if (goes_on(incident, &its, view->snapshot->now) && ++count <= GOING_ON_MAX &&
 		    is_written)
-			page_put_going_on(view, incident, its.next);
+			page_put_going_on(view, &incident->row, its.next);
 	}
 	if (is_written && count > GOING_ON_MAX) {
 		buf_puts(view->out, "<li class=\"also\">");
@@ -197,13 +198,13 @@ static void put_inner_days(const struct page_view *view, const struct page_month
 			   struct days *days, struct instant heading)
 {
 	for (size_t i = 0; i < month->incident_count; i++) {
-		const struct incident *incident = &month->incidents[i];
+		const struct page_incident *incident = &month->incidents[i];
 		if (page_incident_stands_alone(incident))
 			continue;
 		const struct entry outer = { incident->inside, incident->during };
 		if (day_of_entry(view, &outer).s == heading.s)
 			put_place(view, days,
-				  locale_day_start(view->locale, incident->started_at, 0));
+				  locale_day_start(view->locale, incident->row.started_at, 0));
 	}
 }
 
@@ -213,7 +214,7 @@ static void put_older(const struct page_view *view, const struct page_month *mon
 {
 	size_t older = month->total - month->incident_count;
 	struct instant last = month->incident_count > 0
-				      ? month->incidents[month->incident_count - 1].started_at
+				      ? month->incidents[month->incident_count - 1].row.started_at
 				      : page_month_end(month);
 	struct instant day = locale_day_start(view->locale, month->start, 0);
 	buf_puts(view->out, "<p>");
@@ -313,27 +314,30 @@ void page_history_frame(struct buf *out, const struct page_snapshot *snapshot, s
 	struct page_snapshot frame = *snapshot;
 	struct posted_update update = { .phase = PHASE_RESOLVED, .body = "", .at = { DAY_S } };
 	struct incident_monitor monitor = { .id = 1, .name = "" };
-	struct incident samples[] = {
-		{ .id = 3, .monitor_name = "", .cause = "", .started_at = { 2 * DAY_S } },
-		{ .id = 2,
-		  .kind = INCIDENT_REPORTED,
-		  .title = "",
-		  .cause = "",
-		  .started_at = { DAY_S },
-		  .ended_at = { 4 * DAY_S },
-		  .monitors = &monitor,
-		  .monitor_count = 1,
-		  .updates = &update,
-		  .update_count = 1,
-		  .postmortem = "",
-		  .exclude_from_uptime = true },
-		{ .id = 1,
-		  .monitor_name = "",
-		  .cause = "",
-		  .comment = "",
-		  .started_at = { DAY_S },
-		  .acknowledged_at = { DAY_S },
-		  .ended_at = { 2 * DAY_S } },
+	struct page_incident samples[] = {
+		{ .row = { .id = 3,
+			   .monitor_name = "",
+			   .cause = "",
+			   .started_at = { 2 * DAY_S } } },
+		{ .row = { .id = 2,
+			   .kind = INCIDENT_REPORTED,
+			   .title = "",
+			   .cause = "",
+			   .started_at = { DAY_S },
+			   .ended_at = { 4 * DAY_S },
+			   .monitors = &monitor,
+			   .monitor_count = 1,
+			   .updates = &update,
+			   .update_count = 1,
+			   .postmortem = "",
+			   .exclude_from_uptime = true } },
+		{ .row = { .id = 1,
+			   .monitor_name = "",
+			   .cause = "",
+			   .comment = "",
+			   .started_at = { DAY_S },
+			   .acknowledged_at = { DAY_S },
+			   .ended_at = { 2 * DAY_S } } },
 	};
 	struct page_maintenance window = { .id = 1,
 					   .title = "",

@@ -7,7 +7,7 @@
 static bool is_live(const struct page_snapshot *snapshot)
 {
 	for (size_t i = 0; i < snapshot->incident_count; i++)
-		if (snapshot->incidents[i].ended_at.s == 0)
+		if (snapshot->incidents[i].row.ended_at.s == 0)
 			return true;
 	for (size_t i = 0; i < snapshot->maintenance_count; i++)
 		if (page_maintenance_is_on(&snapshot->maintenances[i]))
@@ -53,8 +53,8 @@ static bool put_open_of(const struct page_view *view, int kind, bool before)
 {
 	const struct page_snapshot *snapshot = view->snapshot;
 	for (size_t i = 0; i < snapshot->incident_count; i++) {
-		const struct incident *incident = &snapshot->incidents[i];
-		if (incident->kind != kind || incident->ended_at.s > 0 ||
+		const struct page_incident *incident = &snapshot->incidents[i];
+		if (incident->row.kind != kind || incident->row.ended_at.s > 0 ||
 		    !page_incident_stands_alone(incident))
 			continue;
 		if (!before) {

@@ -13,8 +13,9 @@ static int worst_impact(const struct incident *incident, struct page_incidents a
 	if (has_ended && stated != INCIDENT_IMPACT_NONE)
 		return stated;
 	for (size_t i = 0; i < all.count; i++) {
-		const struct incident *found = &all.first[i];
-		if (!found->inside || found->inside->id != incident->id || found->impact <= worst)
+		const struct incident *found = &all.first[i].row;
+		const struct page_incident *inside = all.first[i].inside;
+		if (!inside || inside->row.id != incident->id || found->impact <= worst)
 			continue;
 		if (monitor_id != ANY_MONITOR && found->monitor_id != monitor_id)
 			continue;

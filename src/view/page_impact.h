@@ -6,7 +6,7 @@
 
 /* The incidents of a page, with the detected ones that are shown inside reported ones. */
 struct page_incidents {
-	const struct incident *first;
+	const struct page_incident *first;
 	size_t count;
 };
 

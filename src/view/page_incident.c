@@ -8,7 +8,7 @@ enum {
 	FOLDED_UPDATES_MAX = 7, /* the incident's own page shows all of them */
 };
 
-bool page_incident_stands_alone(const struct incident *incident)
+bool page_incident_stands_alone(const struct page_incident *incident)
 {
 	return !incident->inside && !incident->during;
 }
@@ -71,7 +71,7 @@ static void put_next_update(const struct page_view *view, const struct incident 
 	buf_puts(view->out, "</p>\n");
 }
 
-void page_put_explained(const struct page_view *page, const struct incident *all, size_t count,
+void page_put_explained(const struct page_view *page, const struct page_incident *all, size_t count,
 			page_incident_filter *is_explained, const void *entry)
 {
 	/* Each may have begun on another day than the one that a heading names. */
@@ -89,25 +89,25 @@ void page_put_explained(const struct page_view *page, const struct incident *all
 			buf_puts(out, "</summary><ul>\n");
 		}
 		is_begun = true;
-		buf_printf(out, "<li id=\"incident-%lld\">", (long long)all[i].id);
-		put_name(view, &all[i]);
+		buf_printf(out, "<li id=\"incident-%lld\">", (long long)all[i].row.id);
+		put_name(view, &all[i].row);
 		buf_puts(out, " <span class=\"meta\">");
-		put_times(view, &all[i]);
+		put_times(view, &all[i].row);
 		buf_puts(out, "</span></li>\n");
 	}
 	if (is_begun)
 		buf_puts(out, "</ul></details>\n");
 }
 
-static bool is_inside(const struct incident *incident, const void *entry)
+static bool is_inside(const struct page_incident *incident, const void *entry)
 {
 	const struct incident *reported = entry;
-	return incident->inside && incident->inside->id == reported->id;
+	return incident->inside && incident->inside->row.id == reported->id;
 }
 
 /* The detected incidents that the reported one explains. */
 static void put_inside(const struct page_view *view, const struct incident *incident,
-		       const struct incident *all, size_t count)
+		       const struct page_incident *all, size_t count)
 {
 	page_put_explained(view, all, count, is_inside, incident);
 }
@@ -117,8 +117,9 @@ static struct page_incidents all_of(const struct page_view *view)
 	return (struct page_incidents){ view->snapshot->incidents, view->snapshot->incident_count };
 }
 
-void page_put_open_incident(const struct page_view *view, const struct incident *incident)
+void page_put_open_incident(const struct page_view *view, const struct page_incident *shown)
 {
+	const struct incident *incident = &shown->row;
 	struct buf *out = view->out;
 	int impact = page_incident_impact(incident, all_of(view));
 	enum tone tone = page_tone_of_impact(impact);
@@ -135,7 +136,7 @@ void page_put_open_incident(const struct page_view *view, const struct incident 
 	page_put_updates(view,
 			 &(struct page_updates){ .first = incident->updates,
 						 .count = incident->update_count,
-						 .total = incident->update_total,
+						 .total = shown->update_total,
 						 .whole_max = WHOLE_UPDATES_MAX,
 						 .folded_max = FOLDED_UPDATES_MAX,
 						 .link = page_incident_path(incident, view->arena),
@@ -147,8 +148,9 @@ void page_put_open_incident(const struct page_view *view, const struct incident 
 }
 
 /* Links to what only the incident's own page shows. */
-static void put_links(const struct page_view *view, const struct incident *incident)
+static void put_links(const struct page_view *view, const struct page_incident *shown)
 {
+	const struct incident *incident = &shown->row;
 	struct buf *out = view->out;
 	const char *link = link_of(view, incident);
 	if (incident->update_count < 2 && !incident->postmortem)
@@ -156,7 +158,7 @@ static void put_links(const struct page_view *view, const struct incident *incid
 	buf_puts(out, "<p class=\"meta\">");
 	if (incident->update_count > 1) {
 		buf_printf(out, "<a href=\"%s\">", link);
-		page_say_updates(view, incident->update_count, incident->update_total);
+		page_say_updates(view, incident->update_count, shown->update_total);
 		buf_puts(out, "</a> ");
 	}
 	if (incident->postmortem) {
@@ -167,9 +169,10 @@ static void put_links(const struct page_view *view, const struct incident *incid
 	buf_puts(out, "</p>\n");
 }
 
-void page_put_past_incident(const struct page_view *view, const struct incident *incident,
-			    const struct incident *all, size_t count)
+void page_put_past_incident(const struct page_view *view, const struct page_incident *shown,
+			    const struct page_incident *all, size_t count)
 {
+	const struct incident *incident = &shown->row;
 	struct buf *out = view->out;
 	const char *text = incident->update_count > 0 ? incident->updates[0].body
 						      : incident->comment;
@@ -188,7 +191,7 @@ void page_put_past_incident(const struct page_view *view, const struct incident 
 	page_put_names(view, incident->monitors, incident->monitor_count);
 	if (text)
 		page_put_folded_text(view, text, 5);
-	put_links(view, incident);
+	put_links(view, shown);
 	put_inside(view, incident, all, count);
 	buf_puts(out, "</li>\n");
 }
@@ -253,8 +256,9 @@ static void put_incident_state(const struct page_view *view, const struct incide
 	buf_puts(view->out, "</p>\n");
 }
 
-static void put_whole_incident(const struct page_view *view, const struct incident *incident)
+static void put_whole_incident(const struct page_view *view, const struct page_incident *shown)
 {
+	const struct incident *incident = &shown->row;
 	struct buf *out = view->out;
 	put_incident_state(view, incident);
 	buf_puts(out, "<h2><bdi>");
@@ -273,7 +277,7 @@ static void put_whole_incident(const struct page_view *view, const struct incide
 	}
 	if (incident->update_count > 0) {
 		page_put_all_updates(view, incident->updates, incident->update_count,
-				     incident->update_total);
+				     shown->update_total);
 	} else if (incident->comment) {
 		page_put_text(view, incident->comment, 4);
 	}
@@ -281,8 +285,9 @@ static void put_whole_incident(const struct page_view *view, const struct incide
 }
 
 void page_incident(struct buf *out, const struct page_snapshot *snapshot,
-		   const struct incident *incident, struct arena *arena)
+		   const struct page_incident *shown, struct arena *arena)
 {
+	const struct incident *incident = &shown->row;
 	struct locale locale = locale_of_page(&snapshot->page);
 	bool is_open = incident->ended_at.s == 0;
 	struct page_view view = { out, snapshot, &locale, arena, "../", false, is_open };
@@ -294,7 +299,7 @@ void page_incident(struct buf *out, const struct page_snapshot *snapshot,
 					   .tone = is_open ? page_tone_of_impact(incident->impact)
 							   : TONE_UP },
 		       text);
-	put_whole_incident(&view, incident);
+	put_whole_incident(&view, shown);
 	page_end_own(&view);
 }
 
@@ -305,26 +310,26 @@ void page_incident_frame(struct buf *out, const struct page_snapshot *snapshot, 
 		.phase = PHASE_RESOLVED, .body = "", .at = { 1 }, .edited_at = { 2 }
 	};
 	struct incident_monitor monitor = { .id = 1, .name = "" };
-	const struct incident sample = { .id = 1,
-					 .kind = INCIDENT_REPORTED,
-					 .title = "",
-					 .monitor_name = "",
-					 .cause = "",
-					 .started_at = { 1 },
-					 .ended_at = { 2 },
-					 .monitors = &monitor,
-					 .monitor_count = 1,
-					 .updates = &update,
-					 .update_count = 1,
-					 .postmortem = "",
-					 .exclude_from_uptime = true };
-	const struct incident detected = { .id = 1,
-					   .kind = INCIDENT_DETECTED,
-					   .monitor_name = "",
-					   .cause = "",
-					   .comment = "",
-					   .started_at = { 1 },
-					   .ended_at = { 2 } };
+	const struct page_incident sample = { .row = { .id = 1,
+						       .kind = INCIDENT_REPORTED,
+						       .title = "",
+						       .monitor_name = "",
+						       .cause = "",
+						       .started_at = { 1 },
+						       .ended_at = { 2 },
+						       .monitors = &monitor,
+						       .monitor_count = 1,
+						       .updates = &update,
+						       .update_count = 1,
+						       .postmortem = "",
+						       .exclude_from_uptime = true } };
+	const struct page_incident detected = { .row = { .id = 1,
+							 .kind = INCIDENT_DETECTED,
+							 .monitor_name = "",
+							 .cause = "",
+							 .comment = "",
+							 .started_at = { 1 },
+							 .ended_at = { 2 } } };
 	frame.now = (struct instant){ 0 };
 	page_incident(out, &frame, &sample, arena);
 	page_incident(out, &frame, &detected, arena);

@@ -5,16 +5,16 @@
 #include "view/page_parts.h"
 
 /* Whether the incident is shown by itself, and not inside a reported incident. */
-bool page_incident_stands_alone(const struct incident *incident);
+bool page_incident_stands_alone(const struct page_incident *incident);
 
 /* A card for an open incident: the newest updates are whole, earlier ones fold. */
-void page_put_open_incident(const struct page_view *view, const struct incident *incident);
+void page_put_open_incident(const struct page_view *view, const struct page_incident *shown);
 /*
  * An entry of the log: the name, the times, the newest text. The incidents inside it are looked
  * for in `all`.
  */
-void page_put_past_incident(const struct page_view *view, const struct incident *incident,
-			    const struct incident *all, size_t count);
+void page_put_past_incident(const struct page_view *view, const struct page_incident *shown,
+			    const struct page_incident *all, size_t count);
 
 /*
  * A line of the log: a link to an incident on a later day than that of its start. `next`: when the
@@ -34,13 +34,13 @@ void page_put_maintenance(const struct page_view *view, const struct page_mainte
 /* An entry of the log, with the incidents that the window excuses. */
 void page_put_past_maintenance(const struct page_view *view,
 			       const struct page_maintenance *maintenance,
-			       const struct incident *all, size_t count);
+			       const struct page_incident *all, size_t count);
 /* The state and the times of a window. */
 void page_put_window(const struct page_view *view, const struct page_maintenance *maintenance);
 
 /* The detected incidents that an entry explains, as a list that folds. */
-typedef bool page_incident_filter(const struct incident *incident, const void *entry);
-void page_put_explained(const struct page_view *view, const struct incident *all, size_t count,
+typedef bool page_incident_filter(const struct page_incident *incident, const void *entry);
+void page_put_explained(const struct page_view *view, const struct page_incident *all, size_t count,
 			page_incident_filter *is_explained, const void *entry);
 
 #endif

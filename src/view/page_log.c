@@ -19,11 +19,11 @@ static struct log_day day_of(const struct page_view *view, size_t days_ago)
 	return (struct log_day){ starts[at], starts[at + 1], at == FIRST_DAY };
 }
 
-static bool overlaps(const struct page_snapshot *snapshot, const struct incident *incident,
+static bool overlaps(const struct page_snapshot *snapshot, const struct page_incident *incident,
 		     const struct log_day *day)
 {
 	return page_incident_stands_alone(incident) &&
-	       page_incident_touches(incident, day->start, day->next, snapshot->now);
+	       page_incident_touches(&incident->row, day->start, day->next, snapshot->now);
 }
 
 static bool begins(struct instant at, const struct log_day *day)
@@ -66,17 +66,17 @@ bool page_log_has_day(const struct page_view *view, size_t day)
  * The log shows an incident in full on the day it began, or on the oldest day shown. On each later
  * day that the incident touches, and while it is open, the log has a link to it.
  */
-static void put_incident(const struct page_view *view, const struct incident *incident,
+static void put_incident(const struct page_view *view, const struct page_incident *incident,
 			 const struct log_day *day)
 {
 	const struct page_snapshot *snapshot = view->snapshot;
-	bool is_open = incident->ended_at.s == 0;
-	if (begins(incident->started_at, day) && !is_open) {
+	bool is_open = incident->row.ended_at.s == 0;
+	if (begins(incident->row.started_at, day) && !is_open) {
 		page_put_past_incident(view, incident, snapshot->incidents,
 				       snapshot->incident_count);
 		return;
 	}
-	page_put_going_on(view, incident, day->next);
+	page_put_going_on(view, &incident->row, day->next);
 }
 
 /* A link to the month (of UTC) that lists the other incidents of the day, from this one on. */
@@ -108,7 +108,7 @@ static void put_day(const struct page_view *view, const struct log_day *day)
 		if (has_maintenance(&snapshot->maintenances[i], day, snapshot->now))
 			page_put_past_maintenance(view, &snapshot->maintenances[i], NULL, 0);
 	for (size_t i = 0; i < snapshot->incident_count; i++) {
-		const struct incident *incident = &snapshot->incidents[i];
+		const struct page_incident *incident = &snapshot->incidents[i];
 		if (!overlaps(snapshot, incident, day))
 			continue;
 		if (shown < PAGE_DAY_INCIDENTS_MAX && !incident->lacks_texts) {
@@ -117,7 +117,7 @@ static void put_day(const struct page_view *view, const struct log_day *day)
 			continue;
 		}
 		if (!next)
-			next = incident;
+			next = &incident->row;
 		more++;
 	}
 	if (next)

@@ -98,14 +98,14 @@ void page_put_maintenance(const struct page_view *view, const struct page_mainte
 	buf_puts(out, "</article>\n");
 }
 
-static bool is_during(const struct incident *incident, const void *entry)
+static bool is_during(const struct page_incident *incident, const void *entry)
 {
 	return incident->during == entry;
 }
 
 void page_put_past_maintenance(const struct page_view *view,
 			       const struct page_maintenance *maintenance,
-			       const struct incident *all, size_t count)
+			       const struct page_incident *all, size_t count)
 {
 	struct buf *out = view->out;
 	buf_printf(out, "<li class=\"work\" id=\"maintenance-%lld\"><p><strong>",

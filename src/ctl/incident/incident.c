@@ -257,7 +257,7 @@ static void print_incident(struct ctl *ctl, const struct incident *incident)
 	ctl_line(stdout, "Monitor:  %s", monitors_text(ctl, incident));
 	ctl_line(stdout, "Status:   %s", incident_status_word(incident_status(incident)));
 	ctl_line(stdout, "Phase:    %s", incident_phase_words[incident->phase]);
-	ctl_line(stdout, "Impact:   %s%s", incident_impact_words[incident->shown_impact],
+	ctl_line(stdout, "Impact:   %s%s", incident_impact_words[incident_show_impacts(incident)],
 		 incident->exclude_from_uptime ? ", does not count against uptime" : "");
 	ctl_line(stdout, "Started:  %s", ctl_time(&ctl->arena, incident->started_at));
 	ctl_line(stdout, "Ended:    %s", ctl_time(&ctl->arena, incident->ended_at));
@@ -324,7 +324,6 @@ static int show_run(struct ctl *ctl)
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "incident", ctl->arguments[0]);
 	if (!ctl->is_json) {
-		incident_show_impacts(&incident);
 		if (found == OK)
 			print_incident(ctl, &incident);
 		else

@@ -7,10 +7,9 @@
 
 struct json_object *incident_tree(struct ctl *ctl, const struct incident *incident, bool is_whole)
 {
-	struct incident shown = *incident;
-	shown.url = incident_url(&shown, ctl->config.base_url, &ctl->arena);
-	return is_whole ? incident_shown_json(&shown, clock_now())
-			: incident_json(&shown, clock_now());
+	const char *url = incident_url(incident, ctl->config.base_url, &ctl->arena);
+	return is_whole ? incident_shown_json(incident, url, clock_now())
+			: incident_json(incident, url, clock_now());
 }
 
 int incident_finish(struct ctl *ctl, const struct service *service, enum result result,

@@ -34,7 +34,7 @@ const char *page_own_month_file(enum page_own_kind kind, const char *month, stru
 static bool is_chosen(const struct page_incident_choice *choice, int64_t id)
 {
 	for (size_t i = 0; i < choice->count; i++)
-		if (choice->incidents[i]->id == id)
+		if (choice->incidents[i]->row.id == id)
 			return true;
 	return false;
 }
@@ -48,10 +48,11 @@ void page_incidents_choose(const struct page_snapshot *snapshot,
 	/* The open ones first. */
 	for (int is_open = 1; is_open >= 0; is_open--)
 		for (size_t i = 0; i < snapshot->incident_count; i++) {
-			const struct incident *incident = &snapshot->incidents[i];
+			const struct page_incident *incident = &snapshot->incidents[i];
 			if (choice->count < PAGE_INCIDENT_FILES_MAX &&
-			    (incident->ended_at.s == 0) == (is_open == 1) &&
-			    page_incident_has_text(incident) && !is_chosen(choice, incident->id))
+			    (incident->row.ended_at.s == 0) == (is_open == 1) &&
+			    page_incident_has_text(&incident->row) &&
+			    !is_chosen(choice, incident->row.id))
 				choice->incidents[choice->count++] = incident;
 		}
 }
@@ -60,7 +61,7 @@ _Static_assert((int)PAGE_NEWEST_MAX <= (int)PAGE_INCIDENT_FILES_MAX, "the newest
 /* A row of a month's file is for an incident or for an occurrence of maintenance. */
 struct own_page {
 	int64_t id;
-	const struct incident *incident;
+	const struct page_incident *incident;
 	const struct page_maintenance *maintenance;
 };
 
@@ -75,7 +76,7 @@ static void put_own_page(struct buf *pages, const struct page_snapshot *snapshot
 {
 	if (own->maintenance)
 		page_maintenance(pages, snapshot, own->maintenance, arena);
-	else if (page_incident_has_text(own->incident))
+	else if (page_incident_has_text(&own->incident->row))
 		page_incident(pages, snapshot, own->incident, arena);
 }
 
@@ -105,7 +106,8 @@ void page_incidents_month(struct buf *out, const struct page_snapshot *snapshot,
 	size_t count = month->incident_count;
 	struct own_page *list = ARENA_ARRAY(arena, count, struct own_page);
 	for (size_t i = 0; i < count; i++)
-		list[i] = (struct own_page){ month->incidents[i].id, &month->incidents[i], NULL };
+		list[i] =
+			(struct own_page){ month->incidents[i].row.id, &month->incidents[i], NULL };
 	put_file(out, snapshot, list, count, month->total > count ? month->total - count : 0,
 		 arena);
 }

@@ -34,7 +34,7 @@ const char *page_own_month_file(enum page_own_kind kind, const char *month, stru
 /* The incidents that have a file of their own, at most PAGE_INCIDENT_FILES_MAX. */
 enum { PAGE_INCIDENT_FILES_MAX = 100 };
 struct page_incident_choice {
-	const struct incident *incidents[PAGE_INCIDENT_FILES_MAX];
+	const struct page_incident *incidents[PAGE_INCIDENT_FILES_MAX];
 	size_t count;
 };
 void page_incidents_choose(const struct page_snapshot *snapshot,

@@ -61,7 +61,7 @@ static void add_open(struct buf *text, const struct page_snapshot *snapshot,
 {
 	bool is_current = month->start.s == snapshot->month_start.s, is_any = false;
 	for (size_t i = 0; i < snapshot->incident_count; i++) {
-		const struct incident *incident = &snapshot->incidents[i];
+		const struct incident *incident = &snapshot->incidents[i].row;
 		if (incident->ended_at.s > 0)
 			continue;
 		is_any |= is_current;
@@ -204,8 +204,8 @@ static enum result put_incidents(struct page_writing *writing, struct error *err
 	enum result result = OK;
 	page_incidents_choose(writing->snapshot, &choice);
 	for (size_t i = 0; result == OK && i < choice.count; i++) {
-		const struct incident *incident = choice.incidents[i];
-		const char *name = page_incident_file_name(incident->id, arena);
+		const struct page_incident *incident = choice.incidents[i];
+		const char *name = page_incident_file_name(incident->row.id, arena);
 		page_incident(&output->text, writing->snapshot, incident, arena);
 		result = page_output_text(output, name, NULL, error);
 	}

@@ -79,10 +79,9 @@ static enum result complete_incident(struct service *service, void *row)
 /* The incident with its address, its status and its duration. */
 static const void *present_incident(struct service *service, const void *row)
 {
-	struct incident incident = *(const struct incident *)row;
 	struct incident_resource *resource = ARENA_NEW(service->arena, struct incident_resource);
-	incident.url = incident_url(&incident, service->base_url, service->arena);
-	*resource = incident_resource(&incident, service->now);
+	*resource = incident_resource(row, incident_url(row, service->base_url, service->arena),
+				      service->now);
 	return resource;
 }
 

@@ -270,8 +270,8 @@ static size_t find_rows(const struct db_list *list, int64_t incident_id)
 	return from;
 }
 
-void incident_updates_set(struct incident *incident, const struct db_list *list,
-			  struct arena *arena)
+size_t incident_updates_set(struct incident *incident, const struct db_list *list,
+			    struct arena *arena)
 {
 	const struct incident_update_row *found = list->rows;
 	size_t from = find_rows(list, incident->id), count = 0;
@@ -279,7 +279,7 @@ void incident_updates_set(struct incident *incident, const struct db_list *list,
 		count++;
 	incident->updates = ARENA_ARRAY(arena, count, struct posted_update);
 	incident->update_count = count;
-	incident->update_total = count > 0 ? (size_t)found[from].total : 0;
 	for (size_t i = 0; i < count; i++)
 		incident->updates[i] = found[from + i].update;
+	return count > 0 ? (size_t)found[from].total : 0;
 }

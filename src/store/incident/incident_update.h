@@ -48,8 +48,9 @@ enum { INCIDENT_UPDATES_SHOWN_MAX = 50, INCIDENT_UPDATES_SHOWN_MAX_BYTES = 4 << 
 enum result incident_updates_list(struct db *db, const int64_t *ids, size_t count,
 				  struct arena *arena, struct db_list *list, struct error *error)
 	MUST_USE;
-/* Gives the incident those of the list that are its. */
-void incident_updates_set(struct incident *incident, const struct db_list *list,
-			  struct arena *arena);
+/* Attaches to the incident its own updates from the list. Returns how many updates it has in all,
+ * with those that the list leaves out. */
+size_t incident_updates_set(struct incident *incident, const struct db_list *list,
+			    struct arena *arena);
 
 #endif

@@ -11,12 +11,12 @@
 enum { READ_MAX_BYTES = 8 << 20, ROW_BYTES = 300 };
 
 struct history_row {
-	struct incident incident;
+	struct page_incident incident;
 	int64_t total; /* incidents of its month */
 };
 
 #define ROW(member)		    FIELD(struct history_row, member)
-#define OF_INCIDENT(column, member) FIELD_NAMED(struct history_row, incident.member, column)
+#define OF_INCIDENT(column, member) FIELD_NAMED(struct history_row, incident.row.member, column)
 static const struct field rows[] = {
 	OF_INCIDENT("id", id),
 	OF_INCIDENT("monitor_id", monitor_id),
@@ -201,8 +201,8 @@ static void build_months(struct sql_build *sql, const struct page_snapshot *snap
 /* The newest first. */
 static int by_start(const void *a, const void *b)
 {
-	const struct incident *left = &((const struct history_row *)a)->incident;
-	const struct incident *right = &((const struct history_row *)b)->incident;
+	const struct incident *left = &((const struct history_row *)a)->incident.row;
+	const struct incident *right = &((const struct history_row *)b)->incident.row;
 	if (left->started_at.s != right->started_at.s)
 		return left->started_at.s < right->started_at.s ? 1 : -1;
 	return (left->id > right->id) - (left->id < right->id);
@@ -213,7 +213,7 @@ static void add_incident(struct page_snapshot *snapshot, const struct history_ro
 			 size_t *room, struct arena *arena)
 {
 	for (; *at + 1 < snapshot->month_count &&
-	       row->incident.started_at.s < snapshot->months[*at].start.s;
+	       row->incident.row.started_at.s < snapshot->months[*at].start.s;
 	     ++*at)
 		*room = 0;
 	struct page_month *month = &snapshot->months[*at];
@@ -264,19 +264,19 @@ static bool is_at_hand(const struct page_snapshot *snapshot, size_t at)
 }
 
 /* Whether the snapshot has as many updates of the incident as a month shows. */
-static bool has_updates(const struct page_snapshot *snapshot, const struct incident *incident)
+static bool has_updates(const struct page_snapshot *snapshot, const struct page_incident *incident)
 {
 	size_t most = incident->update_total < INCIDENT_UPDATES_SHOWN_MAX
 			      ? incident->update_total
 			      : INCIDENT_UPDATES_SHOWN_MAX;
-	return incident->update_count == most && (most > 0 || !snapshot->lacks_updates);
+	return incident->row.update_count == most && (most > 0 || !snapshot->lacks_updates);
 }
 
 /* The incident with everything that a month shows of it; NULL: the snapshot lacks a part. */
-static const struct incident *find_shown(const struct page_snapshot *snapshot, int64_t id)
+static const struct page_incident *find_shown(const struct page_snapshot *snapshot, int64_t id)
 {
 	for (size_t i = 0; i < snapshot->newest_count; i++)
-		if (snapshot->newest[i].id == id)
+		if (snapshot->newest[i].row.id == id)
 			return has_updates(snapshot, &snapshot->newest[i]) ? &snapshot->newest[i]
 									   : NULL;
 	return NULL;
@@ -311,7 +311,7 @@ static void limit_texts(struct db_list *list)
 	const struct history_row *sorted = list->rows;
 	size_t bytes = 0, fitting = 0;
 	while (fitting < list->count) {
-		bytes += text_bytes(&sorted[fitting].incident);
+		bytes += text_bytes(&sorted[fitting].incident.row);
 		if (fitting > 0 && bytes > PAGE_MONTH_TEXT_MAX_BYTES)
 			break;
 		fitting++;
@@ -326,7 +326,8 @@ static void take_shown(const struct page_snapshot *snapshot, struct db_list *lis
 {
 	struct history_row *shown_rows = list->rows;
 	for (size_t i = 0; i < snapshot->month_ids.count; i++) {
-		const struct incident *shown = find_shown(snapshot, snapshot->month_ids.ids[i]);
+		const struct page_incident *shown =
+			find_shown(snapshot, snapshot->month_ids.ids[i]);
 		if (!shown) {
 			missing->ids[missing->count++] = snapshot->month_ids.ids[i];
 			continue;

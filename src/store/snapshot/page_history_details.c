@@ -9,7 +9,7 @@ struct details {
 	struct db *db;
 	struct page_snapshot *snapshot;
 	struct arena *arena;
-	struct incident **incidents; /* those to read more of */
+	struct page_incident **incidents; /* those to read more of */
 	size_t count;
 };
 
@@ -38,11 +38,11 @@ static void select_incidents(struct details *details, size_t from, size_t to,
 	size_t room = 0;
 	for (size_t month = from; month <= to; month++)
 		room += count_of(&months[month], filter);
-	details->incidents = ARENA_ARRAY(details->arena, room, struct incident *);
+	details->incidents = ARENA_ARRAY(details->arena, room, struct page_incident *);
 	details->count = 0;
 	for (size_t month = from; month <= to; month++)
 		for (size_t i = 0; i < count_of(&months[month], filter); i++)
-			if (filter(&months[month].incidents[i]))
+			if (filter(&months[month].incidents[i].row))
 				details->incidents[details->count++] = &months[month].incidents[i];
 }
 
@@ -56,7 +56,8 @@ static enum result read_updates(struct details *details, const int64_t *ids, siz
 	enum result result =
 		incident_updates_list(details->db, ids, count, details->arena, &list, error);
 	for (size_t i = 0; result == OK && i < count; i++)
-		incident_updates_set(details->incidents[from + i], &list, details->arena);
+		details->incidents[from + i]->update_total = incident_updates_set(
+			&details->incidents[from + i]->row, &list, details->arena);
 	return result;
 }
 
@@ -113,7 +114,7 @@ static enum result read_monitors(struct details *details, const int64_t *ids, si
 					   DB_SHAPE(FIELDS(monitor_rows), struct monitor_row, most),
 					   "monitors of incidents", details->arena, &list, error);
 	for (size_t i = 0; result == OK && i < count; i++)
-		set_monitors(details->incidents[from + i], &list, details->arena);
+		set_monitors(&details->incidents[from + i]->row, &list, details->arena);
 	return result;
 }
 
@@ -122,7 +123,7 @@ static enum result read_each(struct details *details, details_reader *reader, st
 	int64_t *ids = ARENA_ARRAY(details->arena, details->count, int64_t);
 	enum result result = OK;
 	for (size_t i = 0; i < details->count; i++)
-		ids[i] = details->incidents[i]->id;
+		ids[i] = details->incidents[i]->row.id;
 	for (size_t from = 0, size; result == OK && from < details->count; from += size) {
 		size = details->count - from;
 		size = size < SNAPSHOT_LIST_MAX ? size : SNAPSHOT_LIST_MAX;
@@ -146,7 +147,7 @@ enum result page_history_read_details(struct db *db, struct page_snapshot *snaps
 		page_texts_limit_updates(each->incidents, each->incident_count);
 		size_t count = each->incident_count + each->earlier_count;
 		for (size_t i = 0; i < count; i++)
-			incident_settle(&each->incidents[i]);
+			incident_settle(&each->incidents[i].row);
 		page_incidents_nest(each->incidents, count, arena);
 	}
 	return result == OK ? page_history_read_windows(db, snapshot, from, to, arena, error)

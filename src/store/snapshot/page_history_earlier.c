@@ -72,13 +72,13 @@ static void add_earlier(struct page_month *month, const struct db_list *list, st
 			struct arena *arena)
 {
 	const struct incident *sorted = list->rows;
-	struct incident *all =
-		ARENA_ARRAY(arena, month->incident_count + PAGE_MONTH_EARLIER_MAX, struct incident);
+	struct page_incident *all = ARENA_ARRAY(
+		arena, month->incident_count + PAGE_MONTH_EARLIER_MAX, struct page_incident);
 	for (size_t i = 0; i < month->incident_count; i++)
 		all[i] = month->incidents[i];
 	for (size_t i = 0; i < list->count && month->earlier_count < PAGE_MONTH_EARLIER_MAX; i++)
 		if (page_month_has_earlier(month, &sorted[i], now))
-			all[month->incident_count + month->earlier_count++] = sorted[i];
+			all[month->incident_count + month->earlier_count++].row = sorted[i];
 	month->incidents = all;
 }
 

@@ -23,7 +23,7 @@ static struct instant open_since(const struct page_snapshot *page)
 {
 	struct instant first = page->month_start;
 	for (size_t i = 0; i < page->incident_count; i++) {
-		const struct incident *incident = &page->incidents[i];
+		const struct incident *incident = &page->incidents[i].row;
 		if (incident->ended_at.s == 0 && incident->started_at.s < first.s)
 			first = incident->started_at;
 	}

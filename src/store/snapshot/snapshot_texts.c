@@ -63,9 +63,9 @@ static bool ends_since(const struct incident_times *times, struct instant since)
  * An incident without its texts. An incident that is only counted has an empty cause; otherwise
  * the cause is NULL until the texts are read.
  */
-static struct incident incident_of(const struct incident_times *times)
+static struct page_incident incident_of(const struct incident_times *times)
 {
-	struct incident incident = {
+	struct incident row = {
 		.id = times->id,
 		.kind = times->reported ? INCIDENT_REPORTED : INCIDENT_DETECTED,
 		.monitor_id = times->monitor_id > 0 ? times->monitor_id : 0,
@@ -77,22 +77,23 @@ static struct incident incident_of(const struct incident_times *times)
 		.impact = times->impact,
 		.exclude_from_uptime = times->exclude_from_uptime,
 	};
-	incident_settle(&incident);
-	return incident;
+	incident_settle(&row);
+	return (struct page_incident){ .row = row };
 }
 
 static int newest_first(const void *a, const void *b)
 {
-	const struct incident *left = a, *right = b;
+	const struct incident *left = &((const struct page_incident *)a)->row;
+	const struct incident *right = &((const struct page_incident *)b)->row;
 	if (left->started_at.s != right->started_at.s)
 		return left->started_at.s > right->started_at.s ? -1 : 1;
 	return (right->id > left->id) - (right->id < left->id);
 }
 
 /* Keeps the newest ones, in their order. */
-static void add_newest(struct page_snapshot *page, struct incident incident)
+static void add_newest(struct page_snapshot *page, struct page_incident incident)
 {
-	incident.cause = NULL;
+	incident.row.cause = NULL;
 	size_t at = page->newest_count;
 	if (at == PAGE_NEWEST_MAX && newest_first(&incident, &page->newest[at - 1]) > 0)
 		return;
@@ -174,10 +175,10 @@ static void add_month_id(struct page_snapshot *page, const struct incident *inci
 }
 
 static void add_incident(struct page_snapshot *page, const struct incident_times *times,
-			 const struct incident *incident)
+			 const struct page_incident *incident)
 {
-	add_month_id(page, incident);
-	page->has_earlier |= incident->started_at.s < page->month_start.s &&
+	add_month_id(page, &incident->row);
+	page->has_earlier |= incident->row.started_at.s < page->month_start.s &&
 			     (times->ended_at.s == 0 || times->ended_at.s > page->month_start.s);
 	if (ends_since(times, page_recent_start(page)))
 		page->incidents[page->incident_count++] = *incident;
@@ -205,15 +206,15 @@ static void add_reported(struct page_snapshot *page, const struct incident_times
 	if (count > 0)
 		qsort(found, count, sizeof(*found), by_position);
 	for (size_t from = 0, to; from < count; from = to) {
-		struct incident incident = incident_of(found[from]);
+		struct page_incident incident = incident_of(found[from]);
+		struct incident *row = &incident.row;
 		for (to = from; to < count && found[to]->id == found[from]->id;)
 			to++;
-		incident.monitors = ARENA_ARRAY(arena, to - from, struct incident_monitor);
+		row->monitors = ARENA_ARRAY(arena, to - from, struct incident_monitor);
 		for (size_t i = from; i < to; i++)
 			if (found[i]->monitor_id > 0)
-				incident.monitors[incident.monitor_count++] =
-					found[i]->reported->monitor;
-		incident.monitor_id = incident.monitor_count > 0 ? incident.monitors[0].id : 0;
+				row->monitors[row->monitor_count++] = found[i]->reported->monitor;
+		row->monitor_id = row->monitor_count > 0 ? row->monitors[0].id : 0;
 		add_incident(page, found[from], &incident);
 	}
 }
@@ -234,21 +235,22 @@ static void want_texts(struct page_snapshot *page, struct wanted *wanted, struct
 {
 	size_t day = UPTIME_DAYS + 1, alone = 0, inside = 0;
 	for (size_t i = 0; i < page->newest_count; i++)
-		add_wanted(wanted, page->newest[i].id, arena);
+		add_wanted(wanted, page->newest[i].row.id, arena);
 	page_incidents_nest(page->incidents, page->incident_count, arena);
 	for (size_t i = 0; i < page->incident_count; i++) {
-		struct incident *incident = &page->incidents[i];
-		if (day_of(page, incident) != day)
+		struct page_incident *incident = &page->incidents[i];
+		struct incident *row = &incident->row;
+		if (day_of(page, row) != day)
 			alone = inside = 0;
-		day = day_of(page, incident);
+		day = day_of(page, row);
 		size_t place = incident->inside ? inside++ : alone++;
 		/* page_snapshot_derive() sets it when the rows have their final places. */
 		incident->inside = NULL;
-		incident->lacks_texts = incident->ended_at.s > 0 && place >= PAGE_DAY_INCIDENTS_MAX;
+		incident->lacks_texts = row->ended_at.s > 0 && place >= PAGE_DAY_INCIDENTS_MAX;
 		if (incident->lacks_texts)
 			continue;
-		incident->cause = NULL;
-		add_wanted(wanted, incident->id, arena);
+		row->cause = NULL;
+		add_wanted(wanted, row->id, arena);
 	}
 }
 
@@ -260,8 +262,8 @@ static enum result fill_page(struct page_snapshot *page, const struct times_list
 	const struct incident_times **reported =
 		ARENA_ARRAY(arena, counts.reported, const struct incident_times *);
 	page->outages = ARENA_ARRAY(arena, counts.outages, struct page_outage);
-	page->incidents = ARENA_ARRAY(arena, counts.recent, struct incident);
-	page->newest = ARENA_ARRAY(arena, PAGE_NEWEST_MAX, struct incident);
+	page->incidents = ARENA_ARRAY(arena, counts.recent, struct page_incident);
+	page->newest = ARENA_ARRAY(arena, PAGE_NEWEST_MAX, struct page_incident);
 	/* One more tells that there are more. */
 	page->month_ids =
 		(struct id_list){ ARENA_ARRAY(arena, PAGE_MONTH_IDS_MAX + 1, int64_t), 0 };
@@ -269,7 +271,7 @@ static enum result fill_page(struct page_snapshot *page, const struct times_list
 		struct times_list times = page_times(page, list, i);
 		for (size_t j = 0; j < times.count; j++) {
 			const struct incident_times *row = &times.rows[j];
-			const struct incident incident = incident_of(row);
+			const struct page_incident incident = incident_of(row);
 			if (ends_since(row, page->calendar.starts[0]))
 				add_outages(page, row);
 			if (row->reported)
@@ -290,32 +292,34 @@ static enum result fill_page(struct page_snapshot *page, const struct times_list
 }
 
 /* Sets the texts of the incidents that lack them and are in the list. */
-static void set_texts(struct incident *incidents, size_t count, const struct db_list *list)
+static void set_texts(struct page_incident *incidents, size_t count, const struct db_list *list)
 {
 	const struct incident_text *texts = list->rows;
 	for (size_t i = 0; i < count; i++) {
+		struct incident *row = &incidents[i].row;
 		const struct incident_text *text = NULL;
-		if (!incidents[i].cause && list->count > 0)
-			text = bsearch(&incidents[i].id, texts, list->count, sizeof(*texts), by_id);
+		if (!row->cause && list->count > 0)
+			text = bsearch(&row->id, texts, list->count, sizeof(*texts), by_id);
 		if (!text)
 			continue;
-		incidents[i].title = text->title;
-		incidents[i].cause = text->cause ? text->cause : "";
-		incidents[i].comment = text->comment;
-		incidents[i].phase = text->phase;
-		incidents[i].impact = text->impact;
-		incidents[i].next_update_at = text->next_update_at;
-		incidents[i].postmortem = text->postmortem;
-		incident_settle(&incidents[i]);
+		row->title = text->title;
+		row->cause = text->cause ? text->cause : "";
+		row->comment = text->comment;
+		row->phase = text->phase;
+		row->impact = text->impact;
+		row->next_update_at = text->next_update_at;
+		row->postmortem = text->postmortem;
+		incident_settle(row);
 	}
 }
 
-static void set_updates(struct incident *incidents, size_t count, const struct db_list *list,
+static void set_updates(struct page_incident *incidents, size_t count, const struct db_list *list,
 			struct arena *arena)
 {
 	for (size_t i = 0; i < count; i++)
-		if (incidents[i].comment && !incidents[i].updates)
-			incident_updates_set(&incidents[i], list, arena);
+		if (incidents[i].row.comment && !incidents[i].row.updates)
+			incidents[i].update_total =
+				incident_updates_set(&incidents[i].row, list, arena);
 }
 
 /*

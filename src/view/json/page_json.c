@@ -64,9 +64,9 @@ static void print_components(struct buf *out, const struct page_snapshot *snapsh
 }
 
 /* An incident that is shown inside another one has no row. */
-static bool is_listed_open(const struct incident *incident)
+static bool is_listed_open(const struct page_incident *incident)
 {
-	return incident->ended_at.s == 0 && !incident->inside;
+	return incident->row.ended_at.s == 0 && !incident->inside;
 }
 
 static void print_open(struct buf *out, const struct page_snapshot *snapshot,
@@ -76,7 +76,7 @@ static void print_open(struct buf *out, const struct page_snapshot *snapshot,
 		if (!is_listed_open(&snapshot->incidents[i]))
 			continue;
 		begin_item(out);
-		page_json_incident(out, snapshot, index, &snapshot->incidents[i], arena);
+		page_json_incident(out, snapshot, index, &snapshot->incidents[i].row, arena);
 	}
 	end_array(out);
 }
@@ -88,7 +88,7 @@ static void print_newest(struct buf *out, const struct page_snapshot *snapshot,
 		if (snapshot->newest[i].inside)
 			continue;
 		begin_item(out);
-		page_json_incident(out, snapshot, index, &snapshot->newest[i], arena);
+		page_json_incident(out, snapshot, index, &snapshot->newest[i].row, arena);
 	}
 	end_array(out);
 }
@@ -168,9 +168,9 @@ static struct instant newest_of_incidents(const struct page_snapshot *snapshot)
 {
 	struct instant newest = { 0 };
 	for (size_t i = 0; i < snapshot->incident_count; i++)
-		newest = later_of(newest, page_incident_changed_at(&snapshot->incidents[i]));
+		newest = later_of(newest, page_incident_changed_at(&snapshot->incidents[i].row));
 	for (size_t i = 0; i < snapshot->newest_count; i++)
-		newest = later_of(newest, page_incident_changed_at(&snapshot->newest[i]));
+		newest = later_of(newest, page_incident_changed_at(&snapshot->newest[i].row));
 	return newest;
 }
 

@@ -87,7 +87,7 @@ const struct incident *page_notice(const struct page_snapshot *snapshot)
 {
 	const struct incident *worst = NULL;
 	for (size_t i = 0; i < snapshot->incident_count; i++) {
-		const struct incident *incident = &snapshot->incidents[i];
+		const struct incident *incident = &snapshot->incidents[i].row;
 		/* A notice without a system does not contradict that all systems work. */
 		bool is_apart = incident->monitor_count == 0 && snapshot->monitor_count > 0;
 		if (incident->kind == INCIDENT_REPORTED && incident->ended_at.s == 0 && !is_apart &&

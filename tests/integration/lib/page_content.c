@@ -32,10 +32,10 @@ int64_t add_incident(int64_t monitor, const char *cause, struct instant start, s
 		(long)monitor, cause, (long)start.s, (long)end.s);
 }
 
-const char *causes(const struct incident *rows, size_t count)
+const char *causes(const struct page_incident *rows, size_t count)
 {
 	const char *text = "";
 	for (size_t i = 0; i < count; i++)
-		text = arena_printf(&arena, "%s%s%s", text, i > 0 ? " " : "", rows[i].cause);
+		text = arena_printf(&arena, "%s%s%s", text, i > 0 ? " " : "", rows[i].row.cause);
 	return text;
 }

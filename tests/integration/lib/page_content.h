@@ -24,6 +24,6 @@ struct shown_page add_shown_page(void);
 int64_t add_incident(int64_t monitor, const char *cause, struct instant start, struct instant end);
 
 /* "a b c" */
-const char *causes(const struct incident *rows, size_t count);
+const char *causes(const struct page_incident *rows, size_t count);
 
 #endif

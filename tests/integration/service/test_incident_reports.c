@@ -327,8 +327,7 @@ static void a_report_without_impact_shows_what_monitoring_found(void **state)
 		"'2026-03-05 08:00:00', NOW(), NOW() FROM monitors WHERE id = %ld",
 		(long)one);
 	assert_ok(incident_find(db, account, incident.id, false, &arena, &incident, &error));
-	incident_show_impacts(&incident);
-	assert_int_equal(INCIDENT_PARTIAL_OUTAGE, incident.shown_impact);
+	assert_int_equal(INCIDENT_PARTIAL_OUTAGE, incident_show_impacts(&incident));
 	assert_int_equal(INCIDENT_IMPACT_NONE, incident.monitors[0].shown_impact);
 	assert_int_equal(INCIDENT_PARTIAL_OUTAGE, incident.monitors[1].shown_impact);
 	/* What was read may be sent back: it does not become what people stated. */
@@ -340,12 +339,10 @@ static void a_report_without_impact_shows_what_monitoring_found(void **state)
 	execute("UPDATE incidents SET ended_at = '2026-03-05 09:00:00'");
 	execute("UPDATE incident_monitors SET ended_at = '2026-03-05 08:30:00'");
 	assert_ok(incident_find(db, account, incident.id, false, &arena, &incident, &error));
-	incident_show_impacts(&incident);
-	assert_int_equal(INCIDENT_PARTIAL_OUTAGE, incident.shown_impact);
+	assert_int_equal(INCIDENT_PARTIAL_OUTAGE, incident_show_impacts(&incident));
 	execute("UPDATE incident_monitors SET ended_at = '2026-03-05 07:30:00'");
 	assert_ok(incident_find(db, account, incident.id, false, &arena, &incident, &error));
-	incident_show_impacts(&incident);
-	assert_int_equal(INCIDENT_IMPACT_NONE, incident.shown_impact);
+	assert_int_equal(INCIDENT_IMPACT_NONE, incident_show_impacts(&incident));
 }
 
 int main(void)

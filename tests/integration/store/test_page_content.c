@@ -152,17 +152,17 @@ static void incidents_are_recent_for_two_weeks(void **state)
 	assert_int_equal(view.outage_count, 3);
 	assert_ptr_equal(view.monitors[0].open, &view.incidents[0]);
 	for (int i = 0; i < 2; i++) {
-		const struct incident *edge = i == 0 ? &view.incidents[1] : &view.newest[2];
-		assert_int_equal(edge->id,
+		const struct page_incident *edge = i == 0 ? &view.incidents[1] : &view.newest[2];
+		assert_int_equal(edge->row.id,
 				 select_number("SELECT id FROM incidents WHERE cause = 'edge'"));
-		assert_int_equal(edge->monitor_id, web);
-		assert_string_equal(edge->monitor_name, "web");
-		assert_string_equal(edge->title, "Title of edge");
-		assert_string_equal(edge->comment, "Comment on edge");
-		assert_int_equal(edge->started_at.s, at(1, 0).s);
-		assert_int_equal(edge->acknowledged_at.s, at(6, 6).s);
-		assert_int_equal(edge->ended_at.s, first.s);
-		assert_int_equal(edge->updated_at.s, at(7, 7).s);
+		assert_int_equal(edge->row.monitor_id, web);
+		assert_string_equal(edge->row.monitor_name, "web");
+		assert_string_equal(edge->row.title, "Title of edge");
+		assert_string_equal(edge->row.comment, "Comment on edge");
+		assert_int_equal(edge->row.started_at.s, at(1, 0).s);
+		assert_int_equal(edge->row.acknowledged_at.s, at(6, 6).s);
+		assert_int_equal(edge->row.ended_at.s, first.s);
+		assert_int_equal(edge->row.updated_at.s, at(7, 7).s);
 	}
 }
 
@@ -180,12 +180,12 @@ static void the_texts_of_a_day_and_the_newest_are_bounded(void **state)
 	struct page_snapshot view = read_page(page).view;
 	assert_int_equal(view.incident_count, PAGE_NEWEST_MAX + 1);
 	assert_int_equal(view.newest_count, PAGE_NEWEST_MAX);
-	assert_string_equal(view.newest[0].cause, "c25");
-	assert_string_equal(view.newest[PAGE_NEWEST_MAX - 1].cause, "c1");
+	assert_string_equal(view.newest[0].row.cause, "c25");
+	assert_string_equal(view.newest[PAGE_NEWEST_MAX - 1].row.cause, "c1");
 	for (size_t i = 0; i < view.incident_count; i++) {
 		bool has_text = i < PAGE_DAY_INCIDENTS_MAX;
-		assert_int_equal(view.incidents[i].cause[0] != '\0', has_text);
-		assert_int_equal(view.incidents[i].title != NULL, has_text);
+		assert_int_equal(view.incidents[i].row.cause[0] != '\0', has_text);
+		assert_int_equal(view.incidents[i].row.title != NULL, has_text);
 	}
 }
 
@@ -209,13 +209,13 @@ static void the_texts_of_a_day_are_of_what_it_lists(void **state)
 	struct page_snapshot view = read_page(shown.page).view;
 	assert_int_equal(view.incident_count, INSIDE + 2);
 	for (size_t i = 0; i < view.incident_count; i++) {
-		const struct incident *row = &view.incidents[i];
+		const struct page_incident *row = &view.incidents[i];
 		bool has_texts = i < PAGE_DAY_INCIDENTS_MAX || i >= INSIDE;
 		assert_int_equal(row->inside != NULL, i < INSIDE);
-		assert_int_equal(row->title != NULL, has_texts);
+		assert_int_equal(row->row.title != NULL, has_texts);
 		assert_int_equal(row->lacks_texts, !has_texts);
 	}
-	assert_string_equal(view.incidents[INSIDE + 1].title, "Title of listed");
+	assert_string_equal(view.incidents[INSIDE + 1].row.title, "Title of listed");
 }
 
 static void the_newest_may_be_older_than_the_bars(void **state)
@@ -231,8 +231,8 @@ static void the_newest_may_be_older_than_the_bars(void **state)
 	}
 	struct page_snapshot view = read_page(page).view;
 	assert_int_equal(view.newest_count, PAGE_NEWEST_MAX);
-	assert_string_equal(view.newest[0].cause, "c25");
-	assert_string_equal(view.newest[PAGE_NEWEST_MAX - 1].cause, "c1");
+	assert_string_equal(view.newest[0].row.cause, "c25");
+	assert_string_equal(view.newest[PAGE_NEWEST_MAX - 1].row.cause, "c1");
 }
 
 /* The statements that the page takes. */
@@ -241,8 +241,8 @@ static uint64_t check_newest(int64_t page, const char *first, const char *last)
 	uint64_t before = db_queries(db);
 	struct page_snapshot view = read_page(page).view;
 	assert_int_equal(view.newest_count, PAGE_NEWEST_MAX);
-	assert_string_equal(view.newest[0].cause, first);
-	assert_string_equal(view.newest[PAGE_NEWEST_MAX - 1].cause, last);
+	assert_string_equal(view.newest[0].row.cause, first);
+	assert_string_equal(view.newest[PAGE_NEWEST_MAX - 1].row.cause, last);
 	return db_queries(db) - before;
 }
 
@@ -380,7 +380,7 @@ static void texts_are_read_for_the_days_of_the_zone(void **state)
 		size_t texts = 0;
 		struct page_snapshot view = read_page(page).view;
 		for (size_t i = 0; i < view.incident_count; i++)
-			texts += view.incidents[i].title != NULL;
+			texts += view.incidents[i].row.title != NULL;
 		assert_int_equal(view.incident_count, 16);
 		assert_int_equal(texts, round == 0 ? PAGE_DAY_INCIDENTS_MAX : 16);
 		execute("UPDATE status_pages SET time_zone = 'Asia/Kathmandu'");

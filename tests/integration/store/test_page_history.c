@@ -59,8 +59,8 @@ static void a_month_shows_its_newest_incidents_and_counts_all(void **state)
 	const struct page_month *month = &view.months[0];
 	assert_int_equal(month->incident_count, PAGE_MONTH_INCIDENTS_MAX);
 	assert_int_equal(month->total, PAGE_MONTH_INCIDENTS_MAX + 5);
-	assert_string_equal(month->incidents[0].cause, "c1005");
-	assert_string_equal(month->incidents[PAGE_MONTH_INCIDENTS_MAX - 1].cause, "c6");
+	assert_string_equal(month->incidents[0].row.cause, "c1005");
+	assert_string_equal(month->incidents[PAGE_MONTH_INCIDENTS_MAX - 1].row.cause, "c6");
 	/* The texts of a month are bounded, too; the newest incident is always shown. */
 	execute("UPDATE incidents SET comment = REPEAT('x', 60000)");
 	view = read_page(page).view;
@@ -69,20 +69,20 @@ static void a_month_shows_its_newest_incidents_and_counts_all(void **state)
 	assert_int_equal(view.months[0].total, PAGE_MONTH_INCIDENTS_MAX + 5);
 }
 
-static const char *monitors_text(const struct incident *incident)
+static const char *monitors_text(const struct page_incident *incident)
 {
 	const char *text = "";
-	for (size_t i = 0; i < incident->monitor_count; i++)
-		text = arena_printf(&arena, "%s %s:%d", text, incident->monitors[i].name,
-				    incident->monitors[i].impact);
+	for (size_t i = 0; i < incident->row.monitor_count; i++)
+		text = arena_printf(&arena, "%s %s:%d", text, incident->row.monitors[i].name,
+				    incident->row.monitors[i].impact);
 	return text;
 }
 
-static const char *updates_text(const struct incident *incident)
+static const char *updates_text(const struct page_incident *incident)
 {
 	const char *text = arena_printf(&arena, "%zu", incident->update_total);
-	for (size_t i = 0; i < incident->update_count; i++)
-		text = arena_printf(&arena, "%s %s", text, incident->updates[i].body);
+	for (size_t i = 0; i < incident->row.update_count; i++)
+		text = arena_printf(&arena, "%s %s", text, incident->row.updates[i].body);
 	return text;
 }
 
@@ -91,15 +91,17 @@ static const char *whole_text(const struct page_month *month)
 {
 	const char *text = month_text(month);
 	for (size_t i = 0; i < month->incident_count; i++) {
-		const struct incident *row = &month->incidents[i];
+		const struct page_incident *row = &month->incidents[i];
 		text = arena_printf(
 			&arena, "%s\n%lld %s|%s|%s|%s|%d|%d|%lld|%lld|%lld|%s|%s|%s|%lld", text,
-			(long long)row->id, row->monitor_name, row->title ? row->title : "-",
-			row->comment ? row->comment : "-", row->postmortem ? row->postmortem : "-",
-			row->phase, row->impact, (long long)row->started_at.s,
-			(long long)row->acknowledged_at.s, (long long)row->ended_at.s,
-			row->exclude_from_uptime ? "excluded" : "", monitors_text(row),
-			updates_text(row), row->inside ? (long long)row->inside->id : 0);
+			(long long)row->row.id, row->row.monitor_name,
+			row->row.title ? row->row.title : "-",
+			row->row.comment ? row->row.comment : "-",
+			row->row.postmortem ? row->row.postmortem : "-", row->row.phase,
+			row->row.impact, (long long)row->row.started_at.s,
+			(long long)row->row.acknowledged_at.s, (long long)row->row.ended_at.s,
+			row->row.exclude_from_uptime ? "excluded" : "", monitors_text(row),
+			updates_text(row), row->inside ? (long long)row->inside->row.id : 0);
 	}
 	return text;
 }
@@ -116,8 +118,8 @@ static void check_current_month(int64_t page, size_t *statements)
 	assert_ok(page_history_read(db, &by_index, one, 0, &arena, &error));
 	assert_true(by_ids.months[0].incident_count > 0);
 	for (size_t i = 0; i < by_ids.months[0].incident_count; i++)
-		if (strcmp(by_ids.months[0].incidents[i].cause, "both") == 0)
-			assert_int_equal(by_ids.months[0].incidents[i].impact, 1);
+		if (strcmp(by_ids.months[0].incidents[i].row.cause, "both") == 0)
+			assert_int_equal(by_ids.months[0].incidents[i].row.impact, 1);
 	assert_string_equal(whole_text(&by_ids.months[0]), whole_text(&by_index.months[0]));
 }
 
@@ -259,8 +261,9 @@ static const char *earlier_text(int64_t page, bool together)
 						    &error));
 		text = arena_printf(&arena, "%s%s:", text, month->name);
 		for (size_t j = 0; j < month->earlier_count; j++) {
-			const struct incident *row = &month->incidents[month->incident_count + j];
-			text = arena_printf(&arena, "%s %lld%s", text, (long long)row->id,
+			const struct page_incident *row =
+				&month->incidents[month->incident_count + j];
+			text = arena_printf(&arena, "%s %lld%s", text, (long long)row->row.id,
 					    row->inside ? "in" : "");
 		}
 		text = arena_printf(&arena, "%s\n", text);

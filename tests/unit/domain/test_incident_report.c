@@ -405,20 +405,26 @@ static void detected_incidents_are_inside_reported_ones_that_overlap(void **stat
 {
 	(void)state;
 	struct incident_monitor covered[] = { { .id = 1 }, { .id = 2 } };
-	struct incident rows[] = {
-		{ .id = 1,
-		  .kind = INCIDENT_REPORTED,
-		  .monitors = covered,
-		  .monitor_count = 2,
-		  .started_at = { 1000 },
-		  .ended_at = { 2000 } },
-		{ .id = 2, .monitor_id = 2, .started_at = { 900 }, .ended_at = { 1000 } },
-		{ .id = 3, .monitor_id = 1, .started_at = { 1900 }, .ended_at = { 2100 } },
-		{ .id = 4, .monitor_id = 1, .started_at = { 2001 } },
-		{ .id = 5, .monitor_id = 3, .started_at = { 1500 } },
-		{ .id = 6, .monitor_id = 2, .started_at = { 800 }, .ended_at = { 999 } },
+	struct page_incident rows[] = {
+		{ .row = { .id = 1,
+			   .kind = INCIDENT_REPORTED,
+			   .monitors = covered,
+			   .monitor_count = 2,
+			   .started_at = { 1000 },
+			   .ended_at = { 2000 } } },
+		{ .row = { .id = 2,
+			   .monitor_id = 2,
+			   .started_at = { 900 },
+			   .ended_at = { 1000 } } },
+		{ .row = { .id = 3,
+			   .monitor_id = 1,
+			   .started_at = { 1900 },
+			   .ended_at = { 2100 } } },
+		{ .row = { .id = 4, .monitor_id = 1, .started_at = { 2001 } } },
+		{ .row = { .id = 5, .monitor_id = 3, .started_at = { 1500 } } },
+		{ .row = { .id = 6, .monitor_id = 2, .started_at = { 800 }, .ended_at = { 999 } } },
 		/* Open, while the report is over. */
-		{ .id = 7, .monitor_id = 1, .started_at = { 1950 } },
+		{ .row = { .id = 7, .monitor_id = 1, .started_at = { 1950 } } },
 	};
 	page_incidents_nest(rows, ARRAY_LEN(rows), &arena);
 	assert_null(rows[0].inside);
@@ -428,7 +434,7 @@ static void detected_incidents_are_inside_reported_ones_that_overlap(void **stat
 	assert_null(rows[4].inside);
 	assert_null(rows[5].inside);
 	assert_null(rows[6].inside);
-	rows[0].ended_at.s = 0;
+	rows[0].row.ended_at.s = 0;
 	page_incidents_nest(rows, ARRAY_LEN(rows), &arena);
 	assert_ptr_equal(&rows[0], rows[6].inside);
 }

@@ -119,7 +119,9 @@ static void at_the_second_of_the_end_an_outage_begins(void **state)
 	(void)state;
 	struct page_window window = { 10, { AT(-60), AT(0) } };
 	struct page_outage outage = { 1, { AT(-30), { 0 } } };
-	struct incident incident = { .id = 1, .monitor_id = 1, .started_at = AT(-30) };
+	struct page_incident incident = {
+		.row = { .id = 1, .monitor_id = 1, .started_at = AT(-30) }
+	};
 	struct page_snapshot snapshot = snapshot_of();
 	snapshot.windows.rows = &window;
 	snapshot.windows.count = 1;
@@ -137,24 +139,27 @@ static void an_incident_that_outlives_its_window_begins_at_its_end(void **state)
 {
 	(void)state;
 	/* The windows end at -50, and one goes on. */
-	struct incident rows[] = {
-		{ .id = 1, .monitor_id = 1, .started_at = AT(-130) },
-		{ .id = 2,
-		  .monitor_id = 1,
-		  .started_at = AT(-119),
-		  .acknowledged_at = AT(-90),
-		  .updated_at = AT(-90),
-		  .ended_at = AT(-40) },
-		{ .id = 3,
-		  .monitor_id = 1,
-		  .started_at = AT(-55),
-		  .acknowledged_at = AT(-45),
-		  .updated_at = AT(-45) },
-		{ .id = 4, .monitor_id = 1, .started_at = AT(-55), .kind = INCIDENT_REPORTED },
+	struct page_incident rows[] = {
+		{ .row = { .id = 1, .monitor_id = 1, .started_at = AT(-130) } },
+		{ .row = { .id = 2,
+			   .monitor_id = 1,
+			   .started_at = AT(-119),
+			   .acknowledged_at = AT(-90),
+			   .updated_at = AT(-90),
+			   .ended_at = AT(-40) } },
+		{ .row = { .id = 3,
+			   .monitor_id = 1,
+			   .started_at = AT(-55),
+			   .acknowledged_at = AT(-45),
+			   .updated_at = AT(-45) } },
+		{ .row = { .id = 4,
+			   .monitor_id = 1,
+			   .started_at = AT(-55),
+			   .kind = INCIDENT_REPORTED } },
 	};
 	static const int starts[] = { -130, -50, -50, -55 }, acknowledged[] = { 0, -50, -45, 0 };
 	struct page_snapshot snapshot = snapshot_of();
-	struct incident newest[ARRAY_LEN(rows)];
+	struct page_incident newest[ARRAY_LEN(rows)];
 	memcpy(newest, rows, sizeof(newest));
 	snapshot.incidents = rows;
 	snapshot.newest = newest;
@@ -162,11 +167,12 @@ static void an_incident_that_outlives_its_window_begins_at_its_end(void **state)
 	page_maintenance_derive(&snapshot);
 	assert_int_equal(snapshot.incident_count, ARRAY_LEN(rows));
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		assert_int_equal(rows[i].started_at.s, NOON + starts[i] * 60);
-		assert_int_equal(newest[i].started_at.s, NOON + starts[i] * 60);
+		assert_int_equal(rows[i].row.started_at.s, NOON + starts[i] * 60);
+		assert_int_equal(newest[i].row.started_at.s, NOON + starts[i] * 60);
 		if (acknowledged[i] != 0) {
-			assert_int_equal(rows[i].acknowledged_at.s, NOON + acknowledged[i] * 60);
-			assert_int_equal(rows[i].updated_at.s, NOON + acknowledged[i] * 60);
+			assert_int_equal(rows[i].row.acknowledged_at.s,
+					 NOON + acknowledged[i] * 60);
+			assert_int_equal(rows[i].row.updated_at.s, NOON + acknowledged[i] * 60);
 		}
 	}
 }
@@ -190,17 +196,21 @@ static void a_month_has_what_outlives_its_window_where_it_counts(void **state)
 					   .ends_at = shown[0].interval.to,
 					   .monitors = &monitor,
 					   .monitor_count = 1 };
-	struct incident october[] = { { .id = 1,
-					.monitor_id = 1,
-					.started_at = { november.s - 60 },
-					.ended_at = { november.s + 7200 } } };
-	struct incident later[] = {
-		{ .id = 4, .monitor_id = 2, .started_at = { november.s + 7 * DAY_S + 9 } },
-		{ .id = 3, .monitor_id = 1, .started_at = { november.s + 7 * DAY_S + 5 } },
-		{ .id = 2,
-		  .monitor_id = 1,
-		  .started_at = { november.s + 2 * DAY_S },
-		  .ended_at = { november.s + 3 * DAY_S } },
+	struct page_incident october[] = { { .row = { .id = 1,
+						      .monitor_id = 1,
+						      .started_at = { november.s - 60 },
+						      .ended_at = { november.s + 7200 } } } };
+	struct page_incident later[] = {
+		{ .row = { .id = 4,
+			   .monitor_id = 2,
+			   .started_at = { november.s + 7 * DAY_S + 9 } } },
+		{ .row = { .id = 3,
+			   .monitor_id = 1,
+			   .started_at = { november.s + 7 * DAY_S + 5 } } },
+		{ .row = { .id = 2,
+			   .monitor_id = 1,
+			   .started_at = { november.s + 2 * DAY_S },
+			   .ended_at = { november.s + 3 * DAY_S } } },
 	};
 	struct page_month months[] = {
 		{ .start = { november.s - 31 * DAY_S },
@@ -214,36 +224,39 @@ static void a_month_has_what_outlives_its_window_where_it_counts(void **state)
 		page_month_derive(&months[i], &all, (struct instant){ NOON }, &arena);
 	/* It counts in November alone: October has it inside its window. */
 	assert_ptr_equal(october[0].during, &window);
-	assert_int_equal(october[0].started_at.s, november.s + 3600);
+	assert_int_equal(october[0].row.started_at.s, november.s + 3600);
 	/* The newest is first, by the start that is shown. */
-	assert_int_equal(later[0].id, 3);
-	assert_int_equal(later[0].started_at.s, november.s + 8 * DAY_S);
-	assert_int_equal(later[1].id, 4);
-	assert_int_equal(later[2].started_at.s, november.s + 2 * DAY_S);
+	assert_int_equal(later[0].row.id, 3);
+	assert_int_equal(later[0].row.started_at.s, november.s + 8 * DAY_S);
+	assert_int_equal(later[1].row.id, 4);
+	assert_int_equal(later[2].row.started_at.s, november.s + 2 * DAY_S);
 	assert_null(later[0].during);
 }
 
 static void an_incident_within_windows_is_no_news(void **state)
 {
 	(void)state;
-	struct incident rows[] = {
-		{ .id = 1, .monitor_id = 1, .started_at = AT(-5) },
-		{ .id = 2, .monitor_id = 1, .started_at = AT(-11) },
-		{ .id = 3, .monitor_id = 2, .started_at = AT(-5) },
-		{ .id = 4, .monitor_id = 1, .started_at = AT(-9), .ended_at = AT(-1) },
-		{ .id = 5, .monitor_id = 1, .started_at = AT(-5), .kind = INCIDENT_REPORTED },
-		{ .id = 6, .monitor_id = 1, .started_at = AT(-12), .ended_at = AT(-1) },
+	struct page_incident rows[] = {
+		{ .row = { .id = 1, .monitor_id = 1, .started_at = AT(-5) } },
+		{ .row = { .id = 2, .monitor_id = 1, .started_at = AT(-11) } },
+		{ .row = { .id = 3, .monitor_id = 2, .started_at = AT(-5) } },
+		{ .row = { .id = 4, .monitor_id = 1, .started_at = AT(-9), .ended_at = AT(-1) } },
+		{ .row = { .id = 5,
+			   .monitor_id = 1,
+			   .started_at = AT(-5),
+			   .kind = INCIDENT_REPORTED } },
+		{ .row = { .id = 6, .monitor_id = 1, .started_at = AT(-12), .ended_at = AT(-1) } },
 	};
 	struct page_snapshot snapshot = snapshot_of();
 	snapshot.incidents = rows;
 	snapshot.incident_count = ARRAY_LEN(rows);
 	page_maintenance_derive(&snapshot);
 	assert_int_equal(snapshot.incident_count, 4);
-	assert_int_equal(rows[0].id, 2);
-	assert_int_equal(rows[1].id, 3);
+	assert_int_equal(rows[0].row.id, 2);
+	assert_int_equal(rows[1].row.id, 3);
 	/* What people report is not taken back by the clock. */
-	assert_int_equal(rows[2].id, 5);
-	assert_int_equal(rows[3].id, 6);
+	assert_int_equal(rows[2].row.id, 5);
+	assert_int_equal(rows[3].row.id, 6);
 }
 
 /* Of the window `id`, with `id` as its occurrence. */

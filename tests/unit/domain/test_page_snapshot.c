@@ -10,8 +10,8 @@
 
 /* In display order, which is not that of the ids. */
 static struct page_monitor monitors[4];
-static struct incident recent[4];
-static struct incident newest[2];
+static struct page_incident recent[4];
+static struct page_incident newest[2];
 static struct page_outage outages[5];
 
 static struct page_snapshot loaded(void)
@@ -27,17 +27,17 @@ static struct page_snapshot loaded(void)
 		{ .id = 40, .position = 3, .name = "New" },
 	};
 	/* In no order. */
-	const struct incident all_recent[] = {
-		{ .id = 5,
-		  .monitor_id = 30,
-		  .started_at = { NOON - 7200 },
-		  .ended_at = { NOON - 3600 } },
-		{ .id = 9, .monitor_id = 10, .started_at = { NOON - 60 } },
-		{ .id = 7, .monitor_id = 30, .started_at = { NOON - 1800 } },
-		{ .id = 6,
-		  .monitor_id = 20,
-		  .started_at = { NOON - 7200 },
-		  .ended_at = { NOON - 7000 } },
+	const struct page_incident all_recent[] = {
+		{ .row = { .id = 5,
+			   .monitor_id = 30,
+			   .started_at = { NOON - 7200 },
+			   .ended_at = { NOON - 3600 } } },
+		{ .row = { .id = 9, .monitor_id = 10, .started_at = { NOON - 60 } } },
+		{ .row = { .id = 7, .monitor_id = 30, .started_at = { NOON - 1800 } } },
+		{ .row = { .id = 6,
+			   .monitor_id = 20,
+			   .started_at = { NOON - 7200 },
+			   .ended_at = { NOON - 7000 } } },
 	};
 	const struct page_outage all_outages[] = {
 		{ 30, { { NOON - 1800 }, { 0 } } },
@@ -51,7 +51,7 @@ static struct page_snapshot loaded(void)
 	memcpy(newest, all_recent, sizeof(newest));
 	memcpy(outages, all_outages, sizeof(outages));
 	for (size_t i = 0; i < ARRAY_LEN(recent); i++)
-		recent[i].impact = INCIDENT_MAJOR_OUTAGE;
+		recent[i].row.impact = INCIDENT_MAJOR_OUTAGE;
 	for (size_t i = 0; i < ARRAY_LEN(outages); i++)
 		outages[i].interval.impact = INCIDENT_MAJOR_OUTAGE;
 	return (struct page_snapshot){ .now = { NOON },
@@ -75,8 +75,8 @@ static void retired_monitors_leave_and_their_incidents_stay(void **state)
 	assert_string_equal("Mail", snapshot.monitors[1].name);
 	assert_string_equal("New", snapshot.monitors[2].name);
 	assert_int_equal(4, snapshot.incident_count);
-	assert_int_equal(9, snapshot.incidents[0].id);
-	assert_string_equal("Old", snapshot.incidents[0].monitor_name);
+	assert_int_equal(9, snapshot.incidents[0].row.id);
+	assert_string_equal("Old", snapshot.incidents[0].row.monitor_name);
 }
 
 static void incidents_are_newest_first_with_the_names_of_their_monitors(void **state)
@@ -89,11 +89,11 @@ static void incidents_are_newest_first_with_the_names_of_their_monitors(void **s
 	struct page_snapshot snapshot = loaded();
 	page_snapshot_derive(&snapshot, &arena);
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		assert_int_equal(rows[i].id, snapshot.incidents[i].id);
-		assert_string_equal(rows[i].monitor_name, snapshot.incidents[i].monitor_name);
+		assert_int_equal(rows[i].id, snapshot.incidents[i].row.id);
+		assert_string_equal(rows[i].monitor_name, snapshot.incidents[i].row.monitor_name);
 	}
-	assert_int_equal(9, snapshot.newest[0].id);
-	assert_string_equal("Shop", snapshot.newest[1].monitor_name);
+	assert_int_equal(9, snapshot.newest[0].row.id);
+	assert_string_equal("Shop", snapshot.newest[1].row.monitor_name);
 }
 
 static void what_is_open_is_among_the_newest(void **state)
@@ -101,14 +101,14 @@ static void what_is_open_is_among_the_newest(void **state)
 	(void)state;
 	struct page_snapshot snapshot = loaded();
 	for (size_t i = 0; i < ARRAY_LEN(recent); i++)
-		recent[i].ended_at = (struct instant){ i == 3 ? 0 : NOON - 60 };
+		recent[i].row.ended_at = (struct instant){ i == 3 ? 0 : NOON - 60 };
 	newest[0] = newest[1] = recent[0];
-	newest[1].id = 100;
+	newest[1].row.id = 100;
 	page_snapshot_derive(&snapshot, &arena);
 	assert_int_equal(3, snapshot.newest_count);
 	size_t found = 0;
 	for (size_t i = 0; i < snapshot.newest_count; i++)
-		found += snapshot.newest[i].ended_at.s == 0;
+		found += snapshot.newest[i].row.ended_at.s == 0;
 	assert_int_equal(1, found);
 	/* Each once. */
 	snapshot = loaded();
@@ -278,13 +278,13 @@ static void a_reported_incident_gives_each_monitor_its_impact(void **state)
 		{ .id = 30, .impact = INCIDENT_IMPACT_NONE },
 	};
 	/* In place of the open incident of the retired monitor. */
-	recent[1] = (struct incident){ .id = 9,
-				       .kind = INCIDENT_REPORTED,
-				       .monitor_id = 40,
-				       .monitors = covered,
-				       .monitor_count = ARRAY_LEN(covered),
-				       .started_at = { NOON - 60 },
-				       .next_update_at = { NOON + 30 } };
+	recent[1] = (struct page_incident){ .row = { .id = 9,
+						     .kind = INCIDENT_REPORTED,
+						     .monitor_id = 40,
+						     .monitors = covered,
+						     .monitor_count = ARRAY_LEN(covered),
+						     .started_at = { NOON - 60 },
+						     .next_update_at = { NOON + 30 } } };
 	page_snapshot_derive(&snapshot, &arena);
 	const struct page_monitor *shop = &snapshot.monitors[0], *mail = &snapshot.monitors[1],
 				  *fresh = &snapshot.monitors[2];
@@ -294,8 +294,8 @@ static void a_reported_incident_gives_each_monitor_its_impact(void **state)
 	assert_int_equal(7, shop->open->id);
 	assert_int_equal(9, mail->open->id);
 	assert_int_equal(3, snapshot.down_count);
-	assert_string_equal("New", snapshot.incidents[0].monitors[0].name);
-	assert_int_equal(INCIDENT_PARTIAL_OUTAGE, snapshot.incidents[0].impact);
+	assert_string_equal("New", snapshot.incidents[0].row.monitors[0].name);
+	assert_int_equal(INCIDENT_PARTIAL_OUTAGE, snapshot.incidents[0].row.impact);
 	/* Shop's own incident is shown inside. */
 	assert_ptr_equal(&snapshot.incidents[0], snapshot.incidents[1].inside);
 	assert_int_equal(NOON + 30, page_snapshot_due(&snapshot).s);

@@ -79,22 +79,23 @@ static const char *find(int64_t id, struct page_incident_place *found)
 	return text;
 }
 
-static struct incident incident_of(int64_t id, const char *comment)
+static struct page_incident incident_of(int64_t id, const char *comment)
 {
-	return (struct incident){ .id = id,
-				  .monitor_name = "web",
-				  .cause = "",
-				  .comment = comment,
-				  .started_at = { 1795176000 + id },
-				  .ended_at = { 1795176100 + id } };
+	return (struct page_incident){ .row = { .id = id,
+						.monitor_name = "web",
+						.cause = "",
+						.comment = comment,
+						.started_at = { 1795176000 + id },
+						.ended_at = { 1795176100 + id } } };
 }
 
 static void each_incident_of_a_month_is_found(void **state)
 {
 	(void)state;
-	struct incident november[] = { incident_of(40, NULL), incident_of(31, "A disk."),
-				       incident_of(30, NULL) };
-	struct incident september[] = { incident_of(35, "Imported later."), incident_of(3, NULL) };
+	struct page_incident november[] = { incident_of(40, NULL), incident_of(31, "A disk."),
+					    incident_of(30, NULL) };
+	struct page_incident september[] = { incident_of(35, "Imported later."),
+					     incident_of(3, NULL) };
 	struct page_month months[] = {
 		{ .name = "2026-11", .incidents = november, .incident_count = 3, .total = 3 },
 		{ .name = "2026-10" },
@@ -130,8 +131,8 @@ static void each_incident_of_a_month_is_found(void **state)
 static void an_incident_that_its_month_leaves_out_leads_to_the_month(void **state)
 {
 	(void)state;
-	struct incident november[] = { incident_of(90, NULL), incident_of(80, NULL) };
-	struct incident october[] = { incident_of(50, NULL) };
+	struct page_incident november[] = { incident_of(90, NULL), incident_of(80, NULL) };
+	struct page_incident october[] = { incident_of(50, NULL) };
 	struct page_month months[] = {
 		{ .name = "2026-11", .incidents = november, .incident_count = 2, .total = 5 },
 		{ .name = "2026-10", .incidents = october, .incident_count = 1, .total = 1 },
@@ -252,14 +253,14 @@ static void newest_incidents_have_files_and_those_with_a_text(void **state)
 {
 	(void)state;
 	enum { MANY = 500 };
-	static struct incident newest[PAGE_NEWEST_MAX], recent[MANY];
+	static struct page_incident newest[PAGE_NEWEST_MAX], recent[MANY];
 	for (int i = 0; i < PAGE_NEWEST_MAX; i++)
 		newest[i] = incident_of(1000 - i, NULL);
 	for (int i = 0; i < MANY; i++)
 		recent[i] = incident_of(1000 - i, i % 2 == 0 ? "A text." : NULL);
-	recent[400].ended_at.s = recent[401].ended_at.s = 0;
-	recent[401].comment = NULL;
-	recent[403].title = "A title";
+	recent[400].row.ended_at.s = recent[401].row.ended_at.s = 0;
+	recent[401].row.comment = NULL;
+	recent[403].row.title = "A title";
 	const struct page_snapshot snapshot = { .newest = newest,
 						.newest_count = PAGE_NEWEST_MAX,
 						.incidents = recent,
@@ -270,10 +271,10 @@ static void newest_incidents_have_files_and_those_with_a_text(void **state)
 	for (int i = 0; i < PAGE_NEWEST_MAX; i++)
 		assert_ptr_equal(&newest[i], choice.incidents[i]);
 	/* The open one with a text, then the recent ones with a text. */
-	assert_int_equal(600, choice.incidents[PAGE_NEWEST_MAX]->id);
-	assert_int_equal(974, choice.incidents[PAGE_NEWEST_MAX + 1]->id);
+	assert_int_equal(600, choice.incidents[PAGE_NEWEST_MAX]->row.id);
+	assert_int_equal(974, choice.incidents[PAGE_NEWEST_MAX + 1]->row.id);
 	for (size_t i = PAGE_NEWEST_MAX; i < choice.count; i++)
-		assert_true(page_incident_has_text(choice.incidents[i]));
+		assert_true(page_incident_has_text(&choice.incidents[i]->row));
 }
 
 int main(void)

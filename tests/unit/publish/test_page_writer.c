@@ -82,13 +82,14 @@ static void only_changed_files_are_written(void **state)
 }
 
 /* The file of an incident is what page_incident() renders. */
-static void check_incident_file(const struct page_content *content, const struct incident *incident)
+static void check_incident_file(const struct page_content *content,
+				const struct page_incident *incident)
 {
 	struct buf page CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
 	const char *text = NULL;
 	page_incident(&page, &content->view, incident, &arena);
 	assert_int_equal(OK, pages_dir_load(&dir, PAGES_PUBLIC, content->view.page.slug,
-					    page_incident_file_name(incident->id, &arena),
+					    page_incident_file_name(incident->row.id, &arena),
 					    PAGE_FILE_MAX_BYTES, &arena, &text, &error));
 	assert_non_null(text);
 	/* Empty lines tell it from the version that was written in the same second. */
@@ -102,23 +103,23 @@ static void a_page_of_a_past_incident_is_written_when_it_changes(void **state)
 	(void)state;
 	struct posted_update update = { 4, PHASE_RESOLVED, "Mended", { NOW_S - 50 }, { 0 } };
 	struct incident_monitor monitor = { .id = 9, .name = "Mail", .impact = 2 };
-	struct incident past = { .id = 7,
-				 .kind = INCIDENT_REPORTED,
-				 .title = "Slow",
-				 .monitor_name = "Mail",
-				 .cause = "",
-				 .started_at = { NOW_S - 900 },
-				 .ended_at = { NOW_S - 60 },
-				 .phase = PHASE_RESOLVED,
-				 .impact = 2,
-				 .monitors = &monitor,
-				 .monitor_count = 1 };
-	struct incident inner = { .id = 8,
-				  .cause = "",
-				  .monitor_name = "Mail",
-				  .started_at = { NOW_S - 800 },
-				  .ended_at = { NOW_S - 700 },
-				  .monitor_id = 9 };
+	struct page_incident past = { .row = { .id = 7,
+					       .kind = INCIDENT_REPORTED,
+					       .title = "Slow",
+					       .monitor_name = "Mail",
+					       .cause = "",
+					       .started_at = { NOW_S - 900 },
+					       .ended_at = { NOW_S - 60 },
+					       .phase = PHASE_RESOLVED,
+					       .impact = 2,
+					       .monitors = &monitor,
+					       .monitor_count = 1 } };
+	struct page_incident inner = { .row = { .id = 8,
+						.cause = "",
+						.monitor_name = "Mail",
+						.started_at = { NOW_S - 800 },
+						.ended_at = { NOW_S - 700 },
+						.monitor_id = 9 } };
 	struct page_content content = content_of(5, "five", "Five");
 	content.view.newest = &past;
 	content.view.newest_count = 1;
@@ -127,25 +128,25 @@ static void a_page_of_a_past_incident_is_written_when_it_changes(void **state)
 	for (int change = 0; change < 20; change++) {
 		switch (change) {
 		case 0:
-			past.title = "Slower";
+			past.row.title = "Slower";
 			break;
 		case 1:
-			past.comment = "A comment";
+			past.row.comment = "A comment";
 			break;
 		case 2:
-			past.started_at.s -= 7200;
+			past.row.started_at.s -= 7200;
 			break;
 		case 3:
-			past.ended_at.s += 60;
+			past.row.ended_at.s += 60;
 			break;
 		case 4:
-			past.impact = 3;
+			past.row.impact = 3;
 			break;
 		case 5:
-			past.postmortem = "Why";
+			past.row.postmortem = "Why";
 			break;
 		case 6:
-			past.exclude_from_uptime = true;
+			past.row.exclude_from_uptime = true;
 			break;
 		case 7:
 			monitor.impact = 1;
@@ -154,7 +155,7 @@ static void a_page_of_a_past_incident_is_written_when_it_changes(void **state)
 			monitor.name = "Web";
 			break;
 		case 9:
-			past.updates = &update, past.update_count = 1;
+			past.row.updates = &update, past.row.update_count = 1;
 			break;
 		case 10:
 			update.body = "Mended for good";
@@ -175,16 +176,16 @@ static void a_page_of_a_past_incident_is_written_when_it_changes(void **state)
 			inner.inside = &past, content.view.incident_count = 1;
 			break;
 		case 16:
-			inner.ended_at.s += 60;
+			inner.row.ended_at.s += 60;
 			break;
 		case 17:
-			past.kind = INCIDENT_DETECTED, past.title = NULL;
+			past.row.kind = INCIDENT_DETECTED, past.row.title = NULL;
 			break;
 		case 18:
-			past.monitor_name = "Web";
+			past.row.monitor_name = "Web";
 			break;
 		case 19:
-			past.ended_at.s = 0;
+			past.row.ended_at.s = 0;
 			break;
 		}
 		assert_true(write_page(&content) > 0);

@@ -6,15 +6,15 @@ enum { NOON = PAGE_JSON_NOON };
 
 struct buf out = BUF_INIT(PAGE_FILE_MAX_BYTES);
 
-struct incident down = {
-	.id = 5,
-	.monitor_id = 12,
-	.monitor_name = "Mail",
-	.cause = "",
-	.impact = INCIDENT_MAJOR_OUTAGE,
-	.started_at = { NOON - 600 },
-	.updated_at = { NOON - 600 },
-};
+struct page_incident down = { .row = {
+				      .id = 5,
+				      .monitor_id = 12,
+				      .monitor_name = "Mail",
+				      .cause = "",
+				      .impact = INCIDENT_MAJOR_OUTAGE,
+				      .started_at = { NOON - 600 },
+				      .updated_at = { NOON - 600 },
+			      } };
 struct incident_monitor covered[] = {
 	{ 11, "Web", INCIDENT_PARTIAL_OUTAGE },
 	{ 12, "Mail", INCIDENT_DEGRADED_PERFORMANCE },
@@ -24,29 +24,29 @@ struct posted_update posts[] = {
 	{ 32, PHASE_IDENTIFIED, "A disk is full.", { NOON - 120 }, { 0 } },
 	{ 31, PHASE_INVESTIGATING, "Requests *fail*.", { NOON - 300 }, { 0 } },
 };
-struct incident reported;
+struct page_incident reported;
 struct page_monitor systems[4];
 struct page_maintenance windows[3];
 
 int page_json_start(void **state)
 {
 	(void)state;
-	reported = (struct incident){
-		.id = 7,
-		.monitor_name = "",
-		.title = "Orders fail",
-		.cause = "",
-		.kind = INCIDENT_REPORTED,
-		.phase = PHASE_MONITORING,
-		.impact = INCIDENT_PARTIAL_OUTAGE,
-		.monitors = covered,
-		.monitor_count = 2,
-		.updates = posts,
-		.update_count = 3,
-		.created_at = { NOON - 290 },
-		.started_at = { NOON - 300 },
-		.updated_at = { NOON - 60 },
-	};
+	reported = (struct page_incident){ .row = {
+						   .id = 7,
+						   .monitor_name = "",
+						   .title = "Orders fail",
+						   .cause = "",
+						   .kind = INCIDENT_REPORTED,
+						   .phase = PHASE_MONITORING,
+						   .impact = INCIDENT_PARTIAL_OUTAGE,
+						   .monitors = covered,
+						   .monitor_count = 2,
+						   .updates = posts,
+						   .update_count = 3,
+						   .created_at = { NOON - 290 },
+						   .started_at = { NOON - 300 },
+						   .updated_at = { NOON - 60 },
+					   } };
 	memset(systems, 0, sizeof(systems));
 	const char *const names[] = { "Web", "Mail", "Shop", "Search" };
 	const char *const groups[] = { NULL, "Inner", NULL, "Inner" };

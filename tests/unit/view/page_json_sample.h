@@ -11,10 +11,10 @@
 enum { PAGE_JSON_NOON = 1795176000 };
 
 extern struct buf out;			   /* of the document that was read last */
-extern struct incident down;		   /* found by monitoring, and on no page */
+extern struct page_incident down;	   /* found by monitoring, and on no page */
 extern struct incident_monitor covered[2]; /* by `reported` */
 extern struct posted_update posts[3];
-extern struct incident reported;
+extern struct page_incident reported;
 extern struct page_monitor systems[4];
 extern struct page_maintenance windows[3];
 

@@ -33,7 +33,7 @@ static struct page_snapshot make(size_t count, struct arena *arena)
 		.monitor_count = count,
 	};
 	snapshot.monitors = ARENA_ARRAY(arena, count, struct page_monitor);
-	snapshot.incidents = ARENA_ARRAY(arena, INCIDENTS_MAX, struct incident);
+	snapshot.incidents = ARENA_ARRAY(arena, INCIDENTS_MAX, struct page_incident);
 	snapshot.outages = ARENA_ARRAY(arena, OUTAGES_MAX, struct page_outage);
 	snapshot.maintenances = ARENA_ARRAY(arena, INCIDENTS_MAX, struct page_maintenance);
 	for (size_t i = 0; i < count; i++)
@@ -63,13 +63,14 @@ static void put_in_groups(struct page_snapshot *snapshot)
 			groups[i * ARRAY_LEN(groups) / snapshot->monitor_count];
 }
 
-static struct incident *add_incident(struct page_snapshot *snapshot, struct incident incident)
+static struct page_incident *add_incident(struct page_snapshot *snapshot,
+					  struct page_incident incident)
 {
-	struct incident *added = &snapshot->incidents[snapshot->incident_count++];
+	struct page_incident *added = &snapshot->incidents[snapshot->incident_count++];
 	*added = incident;
-	added->id = 40 + (int64_t)snapshot->incident_count;
-	added->cause = "";
-	added->updated_at = incident.started_at;
+	added->row.id = 40 + (int64_t)snapshot->incident_count;
+	added->row.cause = "";
+	added->row.updated_at = incident.row.started_at;
 	return added;
 }
 
@@ -88,14 +89,15 @@ static void add_outage(struct page_snapshot *snapshot, int64_t monitor_id, int64
 }
 
 /* An incident of monitoring. */
-static struct incident *add_detected(struct page_snapshot *snapshot, int64_t monitor_id,
-				     int64_t from, int64_t to)
+static struct page_incident *add_detected(struct page_snapshot *snapshot, int64_t monitor_id,
+					  int64_t from, int64_t to)
 {
 	add_outage(snapshot, monitor_id, from, to);
-	return add_incident(snapshot, (struct incident){ .monitor_id = monitor_id,
-							 .impact = INCIDENT_MAJOR_OUTAGE,
-							 .started_at = { from },
-							 .ended_at = { to } });
+	return add_incident(snapshot,
+			    (struct page_incident){ .row = { .monitor_id = monitor_id,
+							     .impact = INCIDENT_MAJOR_OUTAGE,
+							     .started_at = { from },
+							     .ended_at = { to } } });
 }
 
 static struct incident_monitor *cover(const struct page_snapshot *snapshot,
@@ -149,19 +151,20 @@ static void add_past(struct page_snapshot *snapshot)
 	static struct incident_monitor mail[] = { { .id = 8,
 						    .impact = INCIDENT_DEGRADED_PERFORMANCE },
 						  { .id = 9, .impact = INCIDENT_PARTIAL_OUTAGE } };
-	struct incident *late = add_incident(
-		snapshot, (struct incident){ .kind = INCIDENT_REPORTED,
-					     .title = "E-mails are delivered late",
-					     .impact = INCIDENT_PARTIAL_OUTAGE,
-					     .started_at = { NOON - 5 * DAY_S },
-					     .ended_at = { NOON - 5 * DAY_S + 95 * MINUTE },
-					     .postmortem = postmortem });
+	struct page_incident *late = add_incident(
+		snapshot,
+		(struct page_incident){ .row = { .kind = INCIDENT_REPORTED,
+						 .title = "E-mails are delivered late",
+						 .impact = INCIDENT_PARTIAL_OUTAGE,
+						 .started_at = { NOON - 5 * DAY_S },
+						 .ended_at = { NOON - 5 * DAY_S + 95 * MINUTE },
+						 .postmortem = postmortem } });
 	if (snapshot->monitor_count > 8)
-		COVER(snapshot, mail, late);
-	POST(replica_updates, late);
+		COVER(snapshot, mail, &late->row);
+	POST(replica_updates, &late->row);
 	add_detected(snapshot, 2, NOON - 9 * DAY_S, NOON - 9 * DAY_S + 4 * MINUTE);
 	add_detected(snapshot, 2, NOON - 9 * DAY_S + HOUR, NOON - 9 * DAY_S + HOUR + 50);
-	add_detected(snapshot, 3, NOON - 11 * DAY_S, NOON - 10 * DAY_S)->comment =
+	add_detected(snapshot, 3, NOON - 11 * DAY_S, NOON - 10 * DAY_S)->row.comment =
 		"A certificate had expired. It is renewed by a program now.";
 	add_outage(snapshot, 2, NOON - 40 * DAY_S, NOON - 40 * DAY_S + 3 * HOUR);
 	add_outage(snapshot, 1, NOON - 62 * DAY_S, NOON - 62 * DAY_S + 14 * HOUR);
@@ -171,13 +174,14 @@ static void add_past(struct page_snapshot *snapshot)
 static struct page_snapshot finish(struct page_snapshot *snapshot, struct arena *arena)
 {
 	for (size_t i = 0; i < snapshot->incident_count; i++) {
-		const struct incident *incident = &snapshot->incidents[i];
-		for (size_t j = 0; j < incident->monitor_count; j++)
-			add_impact(snapshot, incident->monitors[j].id, incident->monitors[j].impact,
-				   incident->started_at.s, incident->ended_at.s);
+		const struct page_incident *incident = &snapshot->incidents[i];
+		for (size_t j = 0; j < incident->row.monitor_count; j++)
+			add_impact(snapshot, incident->row.monitors[j].id,
+				   incident->row.monitors[j].impact, incident->row.started_at.s,
+				   incident->row.ended_at.s);
 	}
 	/* Its own copy, since the order changes. */
-	snapshot->newest = ARENA_ARRAY(arena, INCIDENTS_MAX, struct incident);
+	snapshot->newest = ARENA_ARRAY(arena, INCIDENTS_MAX, struct page_incident);
 	snapshot->newest_count = snapshot->incident_count;
 	if (snapshot->incident_count > 0)
 		memcpy(snapshot->newest, snapshot->incidents,
@@ -216,15 +220,16 @@ static struct page_snapshot make_five_degraded(struct arena *arena)
 	struct page_snapshot snapshot = make(5, arena);
 	snapshot.monitors[0].description = "The shop, and all that visitors see";
 	snapshot.monitors[3].group = snapshot.monitors[4].group = "Behind the shop";
-	struct incident *slow = add_incident(
-		&snapshot, (struct incident){ .kind = INCIDENT_REPORTED,
-					      .title = "Payments take longer than usual",
-					      .impact = INCIDENT_DEGRADED_PERFORMANCE,
-					      .phase = PHASE_IDENTIFIED,
-					      .next_update_at = { NOON + 30 * MINUTE },
-					      .started_at = { NOON - 40 * MINUTE } });
-	COVER(&snapshot, covered, slow);
-	POST(updates, slow);
+	struct page_incident *slow = add_incident(
+		&snapshot,
+		(struct page_incident){ .row = { .kind = INCIDENT_REPORTED,
+						 .title = "Payments take longer than usual",
+						 .impact = INCIDENT_DEGRADED_PERFORMANCE,
+						 .phase = PHASE_IDENTIFIED,
+						 .next_update_at = { NOON + 30 * MINUTE },
+						 .started_at = { NOON - 40 * MINUTE } } });
+	COVER(&snapshot, covered, &slow->row);
+	POST(updates, &slow->row);
 	add_past(&snapshot);
 	return finish(&snapshot, arena);
 }
@@ -273,15 +278,16 @@ static struct page_snapshot make_outage(struct arena *arena)
 	};
 	struct page_snapshot snapshot = make(20, arena);
 	put_in_groups(&snapshot);
-	struct incident *large = add_incident(
-		&snapshot, (struct incident){ .kind = INCIDENT_REPORTED,
-					      .title = "Errors at checkout, payments and log-in",
-					      .impact = INCIDENT_MAJOR_OUTAGE,
-					      .phase = PHASE_MONITORING,
-					      .next_update_at = { NOON - 2 * MINUTE },
-					      .started_at = { NOON - 101 * MINUTE } });
-	COVER(&snapshot, covered, large);
-	POST(outage_updates, large);
+	struct page_incident *large = add_incident(
+		&snapshot,
+		(struct page_incident){ .row = { .kind = INCIDENT_REPORTED,
+						 .title = "Errors at checkout, payments and log-in",
+						 .impact = INCIDENT_MAJOR_OUTAGE,
+						 .phase = PHASE_MONITORING,
+						 .next_update_at = { NOON - 2 * MINUTE },
+						 .started_at = { NOON - 101 * MINUTE } } });
+	COVER(&snapshot, covered, &large->row);
+	POST(outage_updates, &large->row);
 	add_detected(&snapshot, 2, NOON - 100 * MINUTE, 0);
 	add_detected(&snapshot, 3, NOON - 97 * MINUTE, 0);
 	add_detected(&snapshot, 18, NOON - 20 * MINUTE, 0);
@@ -395,7 +401,7 @@ static struct page_snapshot make_names(struct arena *arena)
 	snapshot.monitors[2].name =
 		"日本語のとても長い監視対象の名前 👩‍🚀 <b>&amp;\"";
 	snapshot.monitors[3].group = "مجموعة";
-	add_detected(&snapshot, 2, NOON - 30 * MINUTE, 0)->title = "השירות אינו זמין";
+	add_detected(&snapshot, 2, NOON - 30 * MINUTE, 0)->row.title = "השירות אינו זמין";
 	return finish(&snapshot, arena);
 }
 
@@ -411,13 +417,13 @@ static struct page_snapshot make_notice(struct arena *arena)
 			  "![picture](https://example.org/x.png)" },
 	};
 	struct page_snapshot snapshot = make(2, arena);
-	struct incident *notice =
-		add_incident(&snapshot, (struct incident){ .kind = INCIDENT_REPORTED,
-							   .title = "Forged messages in our name",
-							   .impact = INCIDENT_IMPACT_NONE,
-							   .phase = PHASE_MONITORING,
-							   .started_at = { NOON - 4 * HOUR } });
-	POST(updates, notice);
+	struct page_incident *notice = add_incident(
+		&snapshot, (struct page_incident){ .row = { .kind = INCIDENT_REPORTED,
+							    .title = "Forged messages in our name",
+							    .impact = INCIDENT_IMPACT_NONE,
+							    .phase = PHASE_MONITORING,
+							    .started_at = { NOON - 4 * HOUR } } });
+	POST(updates, &notice->row);
 	return finish(&snapshot, arena);
 }
 

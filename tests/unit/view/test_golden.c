@@ -37,26 +37,26 @@ static struct page_outage outages[] = {
 };
 
 /* Two that are open, one that lasted into other days, and more of one day than it shows. */
-static struct incident recent[2 + 1 + PAGE_DAY_INCIDENTS_MAX + 2] = {
-	{ .id = 100,
-	  .monitor_id = 1,
-	  .cause = "10.0.0.1 refused",
-	  .comment = "We <look>",
-	  .started_at = { NOON - 2 * HOUR },
-	  .acknowledged_at = { NOON - HOUR },
-	  .updated_at = { NOON - HOUR } },
-	{ .id = 101,
-	  .monitor_id = 4,
-	  .title = "Slow",
-	  .cause = "x",
-	  .started_at = { NOON - HOUR },
-	  .updated_at = { NOON - HOUR } },
-	{ .id = 102,
-	  .monitor_id = 2,
-	  .cause = "y",
-	  .started_at = { NOON - 3 * DAY_S },
-	  .ended_at = { NOON - 2 * DAY_S },
-	  .updated_at = { NOON - 2 * DAY_S } },
+static struct page_incident recent[2 + 1 + PAGE_DAY_INCIDENTS_MAX + 2] = {
+	{ .row = { .id = 100,
+		   .monitor_id = 1,
+		   .cause = "10.0.0.1 refused",
+		   .comment = "We <look>",
+		   .started_at = { NOON - 2 * HOUR },
+		   .acknowledged_at = { NOON - HOUR },
+		   .updated_at = { NOON - HOUR } } },
+	{ .row = { .id = 101,
+		   .monitor_id = 4,
+		   .title = "Slow",
+		   .cause = "x",
+		   .started_at = { NOON - HOUR },
+		   .updated_at = { NOON - HOUR } } },
+	{ .row = { .id = 102,
+		   .monitor_id = 2,
+		   .cause = "y",
+		   .started_at = { NOON - 3 * DAY_S },
+		   .ended_at = { NOON - 2 * DAY_S },
+		   .updated_at = { NOON - 2 * DAY_S } } },
 };
 
 static struct page_month months[] = {
@@ -66,21 +66,23 @@ static struct page_month months[] = {
 
 static struct page_snapshot make_snapshot(void)
 {
-	static struct incident newest[3], october[1];
+	static struct page_incident newest[3], october[1];
 	for (size_t i = 3; i < ARRAY_LEN(recent); i++)
-		recent[i] = (struct incident){ .id = 200 + (int64_t)i,
-					       .monitor_id = 4,
-					       .cause = "",
-					       .started_at = { NOON - 5 * DAY_S + (int64_t)i },
-					       .ended_at = { NOON - 5 * DAY_S + 60 * (int64_t)i },
-					       .updated_at = { NOON - 5 * DAY_S } };
+		recent[i] = (struct page_incident){
+			.row = { .id = 200 + (int64_t)i,
+				 .monitor_id = 4,
+				 .cause = "",
+				 .started_at = { NOON - 5 * DAY_S + (int64_t)i },
+				 .ended_at = { NOON - 5 * DAY_S + 60 * (int64_t)i },
+				 .updated_at = { NOON - 5 * DAY_S } }
+		};
 	for (size_t i = 0; i < ARRAY_LEN(recent); i++)
-		recent[i].impact = INCIDENT_MAJOR_OUTAGE;
+		recent[i].row.impact = INCIDENT_MAJOR_OUTAGE;
 	memcpy(newest, recent, sizeof(newest));
 	october[0] = recent[2];
-	october[0].monitor_name = "Mail";
-	october[0].started_at.s -= 40 * DAY_S;
-	october[0].ended_at.s -= 40 * DAY_S;
+	october[0].row.monitor_name = "Mail";
+	october[0].row.started_at.s -= 40 * DAY_S;
+	october[0].row.ended_at.s -= 40 * DAY_S;
 	months[1].incidents = october;
 	months[1].incident_count = 1;
 	months[1].total = 4;
@@ -159,9 +161,9 @@ static void put_samples(void)
 		put_name(arena_printf(&arena, "%s/" PAGE_ERROR_FILE, samples[i].name));
 		page_error(&out, &snapshot, &arena);
 		for (size_t j = 0; j < snapshot.incident_count; j++) {
-			if (!snapshot.incidents[j].postmortem)
+			if (!snapshot.incidents[j].row.postmortem)
 				continue;
-			put_name(page_incident_path(&snapshot.incidents[j], &arena));
+			put_name(page_incident_path(&snapshot.incidents[j].row, &arena));
 			page_incident(&out, &snapshot, &snapshot.incidents[j], &arena);
 		}
 	}

@@ -18,22 +18,22 @@ static void print_document(const struct page_snapshot *snapshot, size_t at)
 	page_json(&out, snapshot, at, &parts, &arena);
 }
 
-static struct incident open_incident = {
-	.id = 7,
-	.monitor_name = HOSTILE,
-	.cause = HOSTILE,
-	.comment = HOSTILE "\nsecond line",
-	.impact = INCIDENT_MAJOR_OUTAGE,
-	.started_at = { 1795170000 },
-	.updated_at = { 1795170000 },
-};
+static struct page_incident open_incident = { .row = {
+						      .id = 7,
+						      .monitor_name = HOSTILE,
+						      .cause = HOSTILE,
+						      .comment = HOSTILE "\nsecond line",
+						      .impact = INCIDENT_MAJOR_OUTAGE,
+						      .started_at = { 1795170000 },
+						      .updated_at = { 1795170000 },
+					      } };
 
 static struct page_snapshot hostile_snapshot(struct page_monitor *monitor)
 {
 	*monitor = (struct page_monitor){ .id = 3,
 					  .name = HOSTILE,
 					  .description = HOSTILE,
-					  .open = &open_incident,
+					  .open = &open_incident.row,
 					  .impact = INCIDENT_MAJOR_OUTAGE };
 	return (struct page_snapshot){
 		.page = {
@@ -150,7 +150,7 @@ static void names_reorder_nothing_beside_them(void **state)
 		struct page_snapshot snapshot = hostile_snapshot(&monitor);
 		struct incident_monitor covered = { .id = 3, .name = name };
 		struct posted_update post = { 9, PHASE_IDENTIFIED, "text", { 1795170000 } };
-		struct incident incident = open_incident;
+		struct page_incident incident = open_incident;
 		struct page_maintenance window = { .title = name,
 						   .status = PHASE_IN_PROGRESS,
 						   .monitors = &covered,
@@ -158,14 +158,14 @@ static void names_reorder_nothing_beside_them(void **state)
 		snapshot.page.name = name;
 		snapshot.page.meta_title = snapshot.page.meta_description = NULL;
 		monitor.name = monitor.group = monitor.description = name;
-		monitor.open = &incident;
-		incident.monitor_name = incident.title = name;
-		incident.comment = NULL;
-		incident.kind = i % 2 ? INCIDENT_REPORTED : INCIDENT_DETECTED;
-		incident.monitors = &covered;
-		incident.monitor_count = 1;
-		incident.updates = &post;
-		incident.update_count = 1;
+		monitor.open = &incident.row;
+		incident.row.monitor_name = incident.row.title = name;
+		incident.row.comment = NULL;
+		incident.row.kind = i % 2 ? INCIDENT_REPORTED : INCIDENT_DETECTED;
+		incident.row.monitors = &covered;
+		incident.row.monitor_count = 1;
+		incident.row.updates = &post;
+		incident.row.update_count = 1;
 		snapshot.incidents = &incident;
 		snapshot.maintenances = &window;
 		snapshot.maintenance_count = 1;
@@ -273,12 +273,12 @@ static void a_month_names_its_neighbours_and_says_what_it_leaves_out(void **stat
 #define MIDNIGHT (NOON - 43200)
 
 static struct page_monitor systems[200];
-static struct incident outage = { .id = 9,
-				  .monitor_name = "Checkout",
-				  .cause = "10.0.0.7: refused",
-				  .impact = INCIDENT_MAJOR_OUTAGE,
-				  .started_at = { NOON - 7200 },
-				  .updated_at = { NOON - 7200 } };
+static struct page_incident outage = { .row = { .id = 9,
+						.monitor_name = "Checkout",
+						.cause = "10.0.0.7: refused",
+						.impact = INCIDENT_MAJOR_OUTAGE,
+						.started_at = { NOON - 7200 },
+						.updated_at = { NOON - 7200 } } };
 
 static struct page_snapshot snapshot_of(size_t count, size_t down)
 {
@@ -287,7 +287,7 @@ static struct page_snapshot snapshot_of(size_t count, size_t down)
 			(struct page_monitor){ .id = (int64_t)i + 1,
 					       .name = "Checkout",
 					       .known_since = { NOON - 200 * DAY_S },
-					       .open = i < down ? &outage : NULL,
+					       .open = i < down ? &outage.row : NULL,
 					       .impact = i < down ? INCIDENT_MAJOR_OUTAGE : 0 };
 	struct page_snapshot snapshot = {
 		.page = { .id = 1, .name = "Shop", .created_at = { NOON } },
@@ -397,7 +397,7 @@ static void a_cause_is_shown_only_where_the_page_shows_causes(void **state)
 {
 	(void)state;
 	struct page_snapshot snapshot = snapshot_of(1, 1);
-	struct incident titled = outage;
+	struct page_incident titled = outage;
 	void (*const files[])(struct buf *, const struct page_snapshot *,
 			      struct arena *) = { page_html, print_feed };
 	snapshot.incidents = snapshot.newest = &outage;
@@ -415,7 +415,7 @@ static void a_cause_is_shown_only_where_the_page_shows_causes(void **state)
 	}
 	snapshot.page.show_causes = true;
 	assert_non_null(strstr(html_of(&snapshot), "Checkout: 10.0.0.7: refused"));
-	titled.title = "Payments fail";
+	titled.row.title = "Payments fail";
 	snapshot.incidents = &titled;
 	assert_non_null(strstr(html_of(&snapshot), "Checkout: Payments fail"));
 }
@@ -424,9 +424,9 @@ static void each_day_that_an_incident_touches_names_it(void **state)
 {
 	(void)state;
 	struct page_snapshot snapshot = snapshot_of(1, 0);
-	struct incident past = outage;
-	past.started_at.s = MIDNIGHT - 3 * DAY_S + 3600;
-	past.ended_at.s = MIDNIGHT - DAY_S + 60;
+	struct page_incident past = outage;
+	past.row.started_at.s = MIDNIGHT - 3 * DAY_S + 3600;
+	past.row.ended_at.s = MIDNIGHT - DAY_S + 60;
 	snapshot.incidents = &past;
 	snapshot.incident_count = 1;
 	assert_non_null(strstr(html_of(&snapshot),
@@ -442,12 +442,12 @@ static void each_day_that_an_incident_touches_names_it(void **state)
 	assert_non_null(strstr(out.data, "<p class=\"quiet\">7 to 16 Nov 2026: no incidents</p>"));
 	assert_null(strstr(out.data, "17 Nov 2026: no"));
 	/* It ended at midnight: the day after has none of it. */
-	past.ended_at.s = MIDNIGHT;
+	past.row.ended_at.s = MIDNIGHT;
 	assert_non_null(strstr(html_of(&snapshot), ">20 Nov 2026: no incidents</p>"));
 	assert_non_null(strstr(out.data, "<h3 id=\"day-2026-11-19\">"));
 	/* It began before the days that are shown. */
-	past.started_at.s = MIDNIGHT - 40 * DAY_S;
-	past.ended_at.s = MIDNIGHT - 12 * DAY_S;
+	past.row.started_at.s = MIDNIGHT - 40 * DAY_S;
+	past.row.ended_at.s = MIDNIGHT - 12 * DAY_S;
 	assert_non_null(strstr(html_of(&snapshot), "7 Nov 2026</h3>\n<ul class=\"log\">\n"
 						   "<li class=\"down\" id=\"incident-9\">"));
 	assert_non_null(strstr(out.data, ">8 to 20 Nov 2026: no incidents</p>"));
@@ -458,12 +458,12 @@ static void an_incident_without_its_texts_is_not_named(void **state)
 {
 	(void)state;
 	struct page_snapshot snapshot = snapshot_of(1, 0);
-	struct incident past[2] = { outage, outage };
-	past[0].id = 10;
-	past[0].title = "Payments fail";
+	struct page_incident past[2] = { outage, outage };
+	past[0].row.id = 10;
+	past[0].row.title = "Payments fail";
 	for (size_t i = 0; i < 2; i++) {
-		past[i].started_at.s = MIDNIGHT - 3 * DAY_S + 3600;
-		past[i].ended_at.s = MIDNIGHT - 2 * DAY_S + 60;
+		past[i].row.started_at.s = MIDNIGHT - 3 * DAY_S + 3600;
+		past[i].row.ended_at.s = MIDNIGHT - 2 * DAY_S + 60;
 	}
 	past[1].lacks_texts = true;
 	snapshot.incidents = past;
@@ -480,8 +480,8 @@ static void being_worked_on_has_a_time_of_its_own(void **state)
 {
 	(void)state;
 	struct page_snapshot snapshot = snapshot_of(1, 1);
-	struct incident acknowledged = outage;
-	acknowledged.acknowledged_at.s = NOON - 600;
+	struct page_incident acknowledged = outage;
+	acknowledged.row.acknowledged_at.s = NOON - 600;
 	snapshot.incidents = &acknowledged;
 	snapshot.incident_count = 1;
 	assert_non_null(strstr(html_of(&snapshot),
@@ -521,13 +521,13 @@ static void a_page_is_due_at_midnight_and_while_an_incident_is_open(void **state
 	(void)state;
 	struct page_snapshot snapshot = snapshot_of(2, 0);
 	assert_int_equal(MIDNIGHT + DAY_S, page_snapshot_due(&snapshot).s);
-	snapshot.monitors[0].open = &outage;
+	snapshot.monitors[0].open = &outage.row;
 	assert_int_equal(NOON + 900, page_snapshot_due(&snapshot).s);
-	outage.started_at.s = NOON - 3599;
+	outage.row.started_at.s = NOON - 3599;
 	assert_int_equal(NOON + 180, page_snapshot_due(&snapshot).s);
 	snapshot.now.s = MIDNIGHT + DAY_S - 60;
 	assert_int_equal(MIDNIGHT + DAY_S, page_snapshot_due(&snapshot).s);
-	outage.started_at.s = NOON - 7200;
+	outage.row.started_at.s = NOON - 7200;
 }
 
 static void durations_are_for_people(void **state)

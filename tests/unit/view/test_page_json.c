@@ -7,7 +7,7 @@ static void a_group_is_a_component_before_its_first_system(void **state)
 {
 	(void)state;
 	struct page_snapshot snapshot = snapshot_of();
-	systems[3].open = &down;
+	systems[3].open = &down.row;
 	systems[3].impact = INCIDENT_MAJOR_OUTAGE;
 	struct json_object *root = read_document(&snapshot, "components");
 	assert_int_equal(5, length_at(root, "components"));
@@ -183,8 +183,8 @@ static void an_end_and_a_post_mortem_are_updates(void **state)
 {
 	(void)state;
 	struct page_snapshot snapshot = snapshot_of();
-	reported.ended_at.s = NOON - 10;
-	reported.updated_at.s = NOON - 5;
+	reported.row.ended_at.s = NOON - 10;
+	reported.row.updated_at.s = NOON - 5;
 	struct json_object *root = read_document(&snapshot, "incidents");
 	assert_text(root, "incidents.0.status", "resolved");
 	assert_text(root, "incidents.0.resolved_at", "2026-11-20T11:59:50Z");
@@ -193,7 +193,7 @@ static void an_end_and_a_post_mortem_are_updates(void **state)
 	assert_text(root, NEWEST "affected_components.0.old_status", "partial_outage");
 	assert_text(root, NEWEST "affected_components.0.new_status", "operational");
 	json_object_put(root);
-	reported.postmortem = "# What we learnt";
+	reported.row.postmortem = "# What we learnt";
 	root = read_document(&snapshot, "incidents");
 	assert_text(root, "incidents.0.status", "postmortem");
 	assert_text(root, "incidents.0.postmortem_body", "# What we learnt");
@@ -207,7 +207,7 @@ static void an_end_and_a_post_mortem_are_updates(void **state)
 	json_object_put(root);
 	/* An end that was posted is not derived again. */
 	posts[0].phase = PHASE_RESOLVED;
-	reported.postmortem = NULL;
+	reported.row.postmortem = NULL;
 	root = read_document(&snapshot, "incidents");
 	assert_text(root, NEWEST "id", "33");
 	assert_int_equal(3, length_at(root, "incidents.0.incident_updates"));
@@ -219,7 +219,7 @@ static void a_detected_incident_is_told_from_its_times(void **state)
 {
 	(void)state;
 	struct page_snapshot snapshot = snapshot_of();
-	struct incident detected = down;
+	struct page_incident detected = down;
 	snapshot.incidents = snapshot.newest = &detected;
 	struct json_object *root = read_document(&snapshot, "incidents");
 	assert_text(root, "incidents.0.name", "Mail is down");
@@ -230,13 +230,13 @@ static void a_detected_incident_is_told_from_its_times(void **state)
 	assert_text(root, NEWEST "affected_components.0.new_status", "major_outage");
 	assert_text(root, "incidents.0.components.0.name", "Mail");
 	json_object_put(root);
-	detected.acknowledged_at.s = NOON - 500;
-	detected.comment = "We are on it.";
+	detected.row.acknowledged_at.s = NOON - 500;
+	detected.row.comment = "We are on it.";
 	root = read_document(&snapshot, "incidents");
 	assert_text(root, "incidents.0.status", "investigating");
 	assert_text(root, NEWEST "body", "We are on it.");
 	json_object_put(root);
-	detected.ended_at.s = NOON - 100;
+	detected.row.ended_at.s = NOON - 100;
 	root = read_document(&snapshot, "incidents");
 	assert_text(root, "incidents.0.status", "resolved");
 	assert_text(root, NEWEST "body", "We are on it.");
@@ -248,7 +248,7 @@ static void an_incident_inside_another_is_no_row(void **state)
 {
 	(void)state;
 	struct page_snapshot snapshot = snapshot_of();
-	struct incident both[] = { reported, down };
+	struct page_incident both[] = { reported, down };
 	both[1].inside = &both[0];
 	snapshot.incidents = snapshot.newest = both;
 	snapshot.incident_count = snapshot.newest_count = 2;
@@ -266,18 +266,18 @@ static void the_impact_is_the_worse_of_what_is_open(void **state)
 {
 	(void)state;
 	struct page_snapshot snapshot = snapshot_of();
-	struct incident both[] = { reported, down };
-	both[0].ended_at.s = 0;
-	both[0].impact = INCIDENT_DEGRADED_PERFORMANCE;
-	both[1].impact = INCIDENT_MAJOR_OUTAGE;
+	struct page_incident both[] = { reported, down };
+	both[0].row.ended_at.s = 0;
+	both[0].row.impact = INCIDENT_DEGRADED_PERFORMANCE;
+	both[1].row.impact = INCIDENT_MAJOR_OUTAGE;
 	both[1].inside = &both[0];
-	both[1].monitor_id = both[0].monitors[0].id;
+	both[1].row.monitor_id = both[0].row.monitors[0].id;
 	snapshot.incidents = snapshot.newest = both;
 	snapshot.incident_count = snapshot.newest_count = 2;
 	struct json_object *root = read_document(&snapshot, "unresolved");
 	assert_text(root, "incidents.0.impact", "critical");
 	json_object_put(root);
-	both[1].ended_at = snapshot.now;
+	both[1].row.ended_at = snapshot.now;
 	root = read_document(&snapshot, "unresolved");
 	assert_text(root, "incidents.0.impact", "minor");
 	json_object_put(root);
@@ -301,8 +301,8 @@ static void the_impact_follows_from_the_systems(void **state)
 	};
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct page_snapshot snapshot = snapshot_of();
-		reported.impact = rows[i].impact;
-		reported.monitor_count = rows[i].covered;
+		reported.row.impact = rows[i].impact;
+		reported.row.monitor_count = rows[i].covered;
 		snapshot.monitor_count = rows[i].systems;
 		struct json_object *root = read_document(&snapshot, "incidents");
 		assert_text(root, "incidents.0.impact", rows[i].name);

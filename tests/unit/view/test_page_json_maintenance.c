@@ -64,7 +64,7 @@ static void the_indicator_names_maintenance_if_nothing_is_worse(void **state)
 					       ? "maintenance"
 					       : "none");
 	json_object_put(root);
-	systems[1].open = &down;
+	systems[1].open = &down.row;
 	systems[1].impact = INCIDENT_MAJOR_OUTAGE;
 	root = read_document(&snapshot, "status");
 	assert_text(root, "status.indicator", "major");
@@ -100,7 +100,7 @@ static void the_time_of_a_document_never_goes_back(void **state)
 		if (step == 3)
 			systems[0].maintained_at.s = at;
 		if (step == 5)
-			down.updated_at.s = down.ended_at.s = systems[1].updated_at.s = at;
+			down.row.updated_at.s = down.row.ended_at.s = systems[1].updated_at.s = at;
 		for (size_t i = 0; i < ARRAY_LEN(last); i++) {
 			const char *now = updated_at(&snapshot, page_document(i));
 			if (strcmp(now, last[i]) < 0)

@@ -121,18 +121,18 @@ static void a_notice_without_a_system_leaves_the_banner_alone(void **state)
 	(void)state;
 	struct page_snapshot snapshot = sample_named("notice");
 	const char *well = "All systems operational", *title = "Forged messages in our name";
-	snapshot.incidents[0].impact = INCIDENT_MAJOR_OUTAGE;
+	snapshot.incidents[0].row.impact = INCIDENT_MAJOR_OUTAGE;
 	assert_string_equal(well, page_summary(&snapshot, &arena));
 	buf_clear(&out);
 	page_badge(&out, &snapshot, &arena);
 	assert_non_null(strstr(out.data, well));
 	/* Of a system it says more than that the system is up. */
-	snapshot.incidents[0].impact = INCIDENT_IMPACT_NONE;
-	snapshot.incidents[0].monitor_count = 1;
+	snapshot.incidents[0].row.impact = INCIDENT_IMPACT_NONE;
+	snapshot.incidents[0].row.monitor_count = 1;
 	assert_string_equal(title, page_summary(&snapshot, &arena));
 	/* Maintenance goes on beside a notice. */
 	snapshot = sample_named("maintenance-running");
-	struct incident notice = sample_named("notice").incidents[0];
+	struct page_incident notice = sample_named("notice").incidents[0];
 	snapshot.incidents = &notice;
 	snapshot.incident_count = 1;
 	assert_string_equal("Maintenance in progress: Database upgrade",
@@ -169,16 +169,16 @@ static void what_monitoring_finds_inside_counts_while_people_state_less(void **s
 	(void)state;
 	struct page_snapshot snapshot = sample_named("outage");
 	for (size_t i = 0; i < snapshot.incident_count; i++) {
-		struct incident *incident = &snapshot.incidents[i];
-		if (incident->kind != INCIDENT_REPORTED || incident->ended_at.s > 0)
+		struct page_incident *incident = &snapshot.incidents[i];
+		if (incident->row.kind != INCIDENT_REPORTED || incident->row.ended_at.s > 0)
 			continue;
-		size_t size = incident->monitor_count * sizeof(*incident->monitors);
+		size_t size = incident->row.monitor_count * sizeof(*incident->row.monitors);
 		struct incident_monitor *monitors = arena_alloc(&arena, size);
-		memcpy(monitors, incident->monitors, size);
-		for (size_t j = 0; j < incident->monitor_count; j++)
+		memcpy(monitors, incident->row.monitors, size);
+		for (size_t j = 0; j < incident->row.monitor_count; j++)
 			monitors[j].impact = INCIDENT_IMPACT_NONE;
-		incident->monitors = monitors;
-		incident->impact = INCIDENT_IMPACT_NONE;
+		incident->row.monitors = monitors;
+		incident->row.impact = INCIDENT_IMPACT_NONE;
 	}
 	buf_clear(&out);
 	page_html(&out, &snapshot, &arena);
@@ -194,10 +194,10 @@ static void what_is_open_is_not_inside_of_what_is_over(void **state)
 	(void)state;
 	struct page_snapshot snapshot = sample_named("outage");
 	for (size_t i = 0; i < snapshot.incident_count; i++) {
-		struct incident *incident = &snapshot.incidents[i];
+		struct page_incident *incident = &snapshot.incidents[i];
 		incident->inside = NULL;
-		if (incident->kind == INCIDENT_REPORTED && incident->ended_at.s == 0)
-			incident->ended_at.s = SAMPLE_NOON - 60;
+		if (incident->row.kind == INCIDENT_REPORTED && incident->row.ended_at.s == 0)
+			incident->row.ended_at.s = SAMPLE_NOON - 60;
 	}
 	page_incidents_nest(snapshot.incidents, snapshot.incident_count, &arena);
 	buf_clear(&out);
@@ -301,13 +301,13 @@ static void many_affected_systems_fold(void **state)
 			.name = arena_printf(&arena, "System %c", 'A' + i),
 			.impact = INCIDENT_DEGRADED_PERFORMANCE,
 		};
-	struct incident *incident = &snapshot.incidents[0];
-	incident->monitors = monitors;
-	incident->monitor_count = COUNT;
+	struct page_incident *incident = &snapshot.incidents[0];
+	incident->row.monitors = monitors;
+	incident->row.monitor_count = COUNT;
 	buf_clear(&out);
 	page_incident(&out, &snapshot, incident, &arena);
 	assert_order(order, ARRAY_LEN(order));
-	incident->monitor_count = COUNT - 2;
+	incident->row.monitor_count = COUNT - 2;
 	buf_clear(&out);
 	page_incident(&out, &snapshot, incident, &arena);
 	assert_null(strstr(out.data, "more</summary>"));
@@ -317,15 +317,15 @@ static void the_title_in_a_feed_has_the_phase(void **state)
 {
 	(void)state;
 	static struct posted_update update = { .id = 1, .phase = PHASE_MONITORING, .body = "x" };
-	struct incident incident = { .id = 1,
-				     .kind = INCIDENT_REPORTED,
-				     .title = "Slow",
-				     .phase = PHASE_MONITORING,
-				     .impact = INCIDENT_MAJOR_OUTAGE,
-				     .started_at = { SAMPLE_NOON - 600 },
-				     .acknowledged_at = { SAMPLE_NOON - 600 },
-				     .updates = &update,
-				     .update_count = 1 };
+	struct page_incident incident = { .row = { .id = 1,
+						   .kind = INCIDENT_REPORTED,
+						   .title = "Slow",
+						   .phase = PHASE_MONITORING,
+						   .impact = INCIDENT_MAJOR_OUTAGE,
+						   .started_at = { SAMPLE_NOON - 600 },
+						   .acknowledged_at = { SAMPLE_NOON - 600 },
+						   .updates = &update,
+						   .update_count = 1 } };
 	struct page_snapshot snapshot = sample_named("one-well");
 	snapshot.newest = &incident;
 	snapshot.newest_count = 1;
@@ -443,9 +443,9 @@ static void the_page_of_an_incident_has_all_of_it(void **state)
 {
 	(void)state;
 	struct page_snapshot snapshot = sample_named("five-degraded");
-	const struct incident *late = NULL;
+	const struct page_incident *late = NULL;
 	for (size_t i = 0; i < snapshot.incident_count; i++)
-		if (snapshot.incidents[i].postmortem)
+		if (snapshot.incidents[i].row.postmortem)
 			late = &snapshot.incidents[i];
 	assert_non_null(late);
 	buf_clear(&out);
@@ -535,8 +535,8 @@ static void a_long_text_folds_below_its_first_words(void **state)
 	for (size_t i = 0; i < sizeof(text) - 1; i++)
 		text[i] = i % 5 == 0 ? ' ' : 'w';
 	for (size_t i = 0; i < snapshot.incident_count; i++)
-		if (snapshot.incidents[i].comment)
-			snapshot.incidents[i].comment = text;
+		if (snapshot.incidents[i].row.comment)
+			snapshot.incidents[i].row.comment = text;
 	buf_clear(&out);
 	page_html(&out, &snapshot, &arena);
 	assert_int_equal(1, count_of("<details class=\"more\">"));
@@ -576,15 +576,15 @@ static void a_badge_has_a_label_and_a_value(void **state)
 static struct page_snapshot page_at(const char *zone, struct instant at, int64_t began_s,
 				    struct page_monitor *monitor)
 {
-	static struct incident open;
+	static struct page_incident open;
 	static struct page_outage outage;
 	const struct instant began = { began_s == INT64_MAX ? 0 : at.s + began_s };
 	*monitor = (struct page_monitor){ .id = 1, .name = "Web", .known_since = { 1000000000 } };
-	open = (struct incident){ .id = 5,
-				  .monitor_id = 1,
-				  .cause = "",
-				  .impact = INCIDENT_MAJOR_OUTAGE,
-				  .started_at = began };
+	open = (struct page_incident){ .row = { .id = 5,
+						.monitor_id = 1,
+						.cause = "",
+						.impact = INCIDENT_MAJOR_OUTAGE,
+						.started_at = began } };
 	outage = (struct page_outage){
 		.monitor_id = 1, .interval = { .from = began, .impact = INCIDENT_MAJOR_OUTAGE }
 	};

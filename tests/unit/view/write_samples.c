@@ -31,13 +31,13 @@ static void write_sample(const struct sample *sample, const char *top, struct ar
 	page_html(&out, &snapshot, arena);
 	write_file(folder, "index.html", out.data);
 	for (size_t i = 0; i < snapshot.incident_count; i++) {
-		if (!page_incident_has_text(&snapshot.incidents[i]))
+		if (!page_incident_has_text(&snapshot.incidents[i].row))
 			continue;
 		buf_clear(&out);
 		page_incident(&out, &snapshot, &snapshot.incidents[i], arena);
 		write_file(folder,
 			   arena_printf(arena, "%s.html",
-					page_incident_path(&snapshot.incidents[i], arena)),
+					page_incident_path(&snapshot.incidents[i].row, arena)),
 			   out.data);
 	}
 	if (snapshot.month_count > 0) {

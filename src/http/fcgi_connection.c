@@ -150,7 +150,6 @@ void connection_read(struct connection *connection)
 		connection_close(connection);
 		return;
 	}
-	connection->has_reader = false;
 	set_state(connection, CONNECTION_READ);
 	/* The connection is writable now, so a thread that serves gets it at once. */
 	connection_await(connection, EPOLLOUT, EPOLL_CTL_MOD);
@@ -167,7 +166,9 @@ static enum fcgi_sight look(const struct connection *connection)
 static bool take_request(struct pool *pool, struct connection *connection)
 {
 	enum fcgi_sight sight = look(connection);
-	if (sight == FCGI_IS_PART && pool_start_reader(pool, connection))
+	connection->is_awaited = sight == FCGI_IS_PART;
+	/* Without a further thread this one reads the request, within the same limits. */
+	if (connection->is_awaited && pool_start_reader(pool, connection))
 		return false;
 	if (sight != FCGI_IS_NO_REQUEST && fcgi_request_read(connection))
 		return true;

@@ -125,6 +125,17 @@ void connection_set_reading(struct connection *connection, size_t held_bytes)
 	pthread_mutex_unlock(&pool->lock);
 }
 
+enum result connection_end_reading(struct connection *connection)
+{
+	struct pool *pool = connection->pool;
+	pthread_mutex_lock(&pool->lock);
+	enum result result = connection->is_overdue ? connection->overdue_result : OK;
+	connection->state = CONNECTION_BUSY;
+	connection->is_overdue = false;
+	pthread_mutex_unlock(&pool->lock);
+	return result;
+}
+
 void connection_set_sending(struct connection *connection)
 {
 	struct pool *pool = connection->pool;

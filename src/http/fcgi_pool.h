@@ -37,7 +37,7 @@ struct fcgi_request {
 enum connection_state {
 	CONNECTION_BUSY,    /* a thread handles it */
 	CONNECTION_IDLE,    /* waits for a request */
-	CONNECTION_READING, /* its reader waits for a body */
+	CONNECTION_READING, /* a thread waits for its body */
 	CONNECTION_READ,    /* its request waits for a thread that serves */
 	CONNECTION_SENDING, /* waits until it is writable */
 	CONNECTION_ENDING,  /* its response was sent; waits until the web server closes it */
@@ -47,7 +47,7 @@ struct connection {
 	int fd; /* -1: libfcgi has closed it */
 	struct pool *pool;
 	struct fcgi_request *request;  /* read, and not served yet */
-	bool has_reader;	       /* a thread of its own reads its request */
+	bool is_awaited;	       /* its request comes in parts: it counts as unfinished */
 	struct buf out;		       /* records to be sent */
 	size_t out_at;		       /* bytes of them already sent */
 	bool is_last;		       /* close it after this response */
@@ -124,8 +124,11 @@ void pool_pause(struct pool *pool, struct seat *seat);
 bool pool_start_reader(struct pool *pool, struct connection *connection);
 void connection_read(struct connection *connection);
 
-/* Marks the connection as one whose reader waits for a body, and holds this much memory. */
+/* Marks the connection as one whose thread waits for a body, and holds this much memory. */
 void connection_set_reading(struct connection *connection, size_t held_bytes);
+/* Marks the connection as handled by its thread again. Returns why the wait was ended; OK: it was
+ * not, and cannot be any more. */
+enum result connection_end_reading(struct connection *connection) MUST_USE;
 
 /* Whether an incomplete request may hold this much memory. */
 bool connection_has_room(struct connection *connection, size_t held_bytes);

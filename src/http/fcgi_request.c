@@ -118,7 +118,7 @@ static void read_body(struct fcgi_request *request)
 		if (has_room)
 			buf_add(body, piece, some);
 		has_room = has_room && buf_ok(body);
-		if (request->connection->has_reader)
+		if (request->connection->is_awaited)
 			connection_set_reading(request->connection, held_bytes(request));
 	}
 	request->has_rest = !has_room || body->len > most;
@@ -134,16 +134,6 @@ static void count_variables(struct fcgi_request *request)
 	budget_take(request->variables_bytes);
 }
 
-/* Why the body is incomplete: a response, or OK if there is nobody to respond to. */
-static enum result failure_of(const struct fcgi_request *request, int error)
-{
-	struct connection *connection = request->connection;
-	pthread_mutex_lock(&request->pool->lock);
-	enum result result = connection->is_overdue ? connection->overdue_result : OK;
-	pthread_mutex_unlock(&request->pool->lock);
-	return result == OK && error == EAGAIN ? E_TOO_SLOW : result;
-}
-
 bool fcgi_request_read(struct connection *connection)
 {
 	struct fcgi_request *request = request_new(connection);
@@ -154,16 +144,21 @@ bool fcgi_request_read(struct connection *connection)
 	}
 	request->is_kept = request->fcgx.keepConnection;
 	count_variables(request);
-	if (connection->has_reader) {
+	if (connection->is_awaited) {
 		connection->deadline_ms = clock_ms() + request->pool->limits->read_timeout_s * 1000;
 		connection_set_reading(connection, held_bytes(request));
 	}
 	read_body(request);
 	int error = FCGX_GetError(request->fcgx.in);
+	enum result ended = connection->is_awaited ? connection_end_reading(connection) : OK;
+	/* Its input is shut down, even if the body had just arrived completely. */
+	if (ended != OK)
+		request->is_kept = false;
 	if (!request->has_rest && error != 0) {
-		enum result failure = failure_of(request, error);
+		enum result failure = ended == OK && error == EAGAIN ? E_TOO_SLOW : ended;
 		refuse_body(request, failure);
 		request->is_kept = false;
+		/* There is nobody to respond to. */
 		if (failure == OK) {
 			fcgi_request_done(request);
 			return false;

@@ -227,12 +227,8 @@ bool pool_start_reader(struct pool *pool, struct connection *connection)
 	pthread_attr_setstacksize(&attributes, READER_STACK_BYTES);
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
 	pthread_mutex_lock(&pool->lock);
-	connection->has_reader = true;
 	bool is_started = pthread_create(&thread, &attributes, reader_thread, connection) == 0;
-	if (is_started)
-		pool->readers++; /* and the connection is the reader's */
-	else
-		connection->has_reader = false;
+	pool->readers += is_started; /* and the connection is the reader's */
 	pthread_mutex_unlock(&pool->lock);
 	pthread_attr_destroy(&attributes);
 	return is_started;

@@ -1,6 +1,8 @@
 #include "unit/lib/unit.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -255,8 +257,127 @@ static void the_oldest_bodies_make_room(void **state)
 	}
 }
 
+/* A served request, and with what refusal. */
+static size_t served;
+static enum result refusal;
+static size_t body_len;
+
+/* gateway_fcgi.c is not linked: no thread can be started. */
+bool pool_start_reader(struct pool *unused, struct connection *connection)
+{
+	(void)unused;
+	(void)connection;
+	return false;
+}
+void pool_pause(struct pool *unused, struct seat *seat)
+{
+	(void)unused;
+	(void)seat;
+}
+
+static void note_request(void *state, struct gateway *gateway)
+{
+	char bytes[64];
+	(void)state;
+	served++;
+	refusal = gateway->refusal;
+	body_len = (size_t)gateway->read(gateway, bytes, sizeof(bytes));
+}
+
+static const struct responder responder = { .serve = note_request };
+
+/* FCGI_BEGIN_REQUEST of a responder that keeps the connection, one variable, ten bytes of a body.
+ */
+static const char request_start[] = "\1\1\0\1\0\10\0\0\0\1\1\0\0\0\0\0"
+				    "\1\4\0\1\0\4\0\0\1\1AB"
+				    "\1\4\0\1\0\0\0\0"
+				    "\1\5\0\1\0\12\0\0"
+				    "0123456789";
+static const char request_end[] = "\1\5\0\1\0\0\0\0";
+
+/* Serves what the web server has sent, beside a younger request that takes all memory if it
+ * is_crowded. Returns whether the connection is kept. */
+static bool serve_sent(bool is_whole, bool is_crowded, bool is_awaited)
+{
+	int fds[2];
+	char got[256];
+	struct seat seat = { 0 };
+	struct connection *younger = &crowd[0].connection;
+	*younger = (struct connection){ .state = CONNECTION_READING,
+					.held_bytes = MEGABYTE + 1,
+					.deadline_ms = INT64_MAX };
+	struct connection *connection = calloc(1, sizeof(*connection));
+	assert_non_null(connection);
+	assert_int_equal(0, socketpair(AF_UNIX, SOCK_STREAM, 0, fds));
+	*connection = (struct connection){ .fd = fds[0],
+					   .pool = &pool,
+					   .out = BUF_INIT(MEGABYTE),
+					   .is_awaited = is_awaited,
+					   .state = CONNECTION_IDLE };
+	if (is_crowded)
+		LIST_INSERT_HEAD(&pool.connections, younger, others);
+	LIST_INSERT_HEAD(&pool.connections, connection, others);
+	struct epoll_event event = { .data.ptr = connection };
+	pool.epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	assert_int_equal(0, epoll_ctl(pool.epoll_fd, EPOLL_CTL_ADD, fds[0], &event));
+	limits.unfinished_max_bytes = MEGABYTE;
+	limits.max_body_bytes = MEGABYTE;
+	served = 0;
+	assert_true(write(fds[1], request_start, sizeof(request_start) - 1) > 0);
+	if (is_whole)
+		assert_true(write(fds[1], request_end, sizeof(request_end) - 1) > 0);
+	else
+		shutdown(fds[1], SHUT_WR);
+	if (is_awaited) {
+		connection_read(connection);
+		assert_int_equal(CONNECTION_READ, connection->state);
+	}
+	connection_serve(&pool, connection, &seat);
+	bool is_kept = LIST_FIRST(&pool.connections) != (is_crowded ? younger : NULL);
+	if (is_kept) {
+		shutdown(fds[1], SHUT_RDWR);
+		connection_serve(&pool, connection, &seat);
+	}
+	if (is_crowded)
+		LIST_REMOVE(younger, others);
+	assert_true(LIST_EMPTY(&pool.connections));
+	while (read(fds[1], got, sizeof(got)) > 0)
+		continue;
+	close(fds[1]);
+	close(pool.epoll_fd);
+	assert_int_equal(0, budget_used());
+	return is_kept;
+}
+
+static void a_request_without_a_reader_counts_as_unfinished(void **state)
+{
+	(void)state;
+	assert_false(serve_sent(false, true, false));
+	assert_int_equal(1, served);
+	assert_int_equal(E_CROWDED, refusal);
+	/* There is room: the web server has left. */
+	assert_false(serve_sent(false, false, false));
+	assert_int_equal(0, served);
+}
+
+static void a_connection_whose_input_was_shut_is_not_kept(void **state)
+{
+	(void)state;
+	assert_true(serve_sent(true, false, true));
+	assert_int_equal(1, served);
+	assert_int_equal(OK, refusal);
+	assert_int_equal(10, body_len);
+	/* The body has arrived as its wait was ended: the request is served. */
+	assert_false(serve_sent(true, true, true));
+	assert_int_equal(1, served);
+	assert_int_equal(OK, refusal);
+	assert_int_equal(10, body_len);
+}
+
 int main(void)
 {
+	FCGX_Init();
+	pool.responder = &responder;
 	for (size_t i = 0; i < sizeof(answer); i++)
 		answer[i] = (char)(i * 7 + i / 251);
 	const struct CMUnitTest tests[] = {
@@ -267,6 +388,8 @@ int main(void)
 		cmocka_unit_test(readers_that_are_not_behind_have_the_whole_memory),
 		cmocka_unit_test(late_readers_are_cut),
 		cmocka_unit_test(the_oldest_bodies_make_room),
+		cmocka_unit_test(a_request_without_a_reader_counts_as_unfinished),
+		cmocka_unit_test(a_connection_whose_input_was_shut_is_not_kept),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -339,8 +339,11 @@ enum result incident_write_all(struct incident_set *set)
 	const struct incident_change *first = &set->rows[0];
 	const struct incident *incident = first->after ? first->after : first->before;
 	/* Several monitors, and the pages of several monitors, are locked in the order of ids. */
-	const bool is_one = set->count == 1 && incident->kind == INCIDENT_DETECTED;
-	const bool is_update = is_one && set->stored == 0 && first->before && first->after;
+	/* mark_one() would count a change that the outbox made store early as a change of state. */
+	const bool changes_one = first->before && first->after;
+	const bool is_one = set->count == 1 && incident->kind == INCIDENT_DETECTED &&
+			    !(changes_one && set->stored > 0);
+	const bool is_update = is_one && changes_one;
 	enum result result = is_one ? OK : incident_write_monitors(set);
 	if (result == OK && !is_update)
 		result = incident_write_rows(set);

@@ -160,6 +160,29 @@ static void maintenance_is_told_with_its_occurrence(void **state)
 			 "WHERE object = 'maintenance') FROM outbox");
 }
 
+/* The outbox changes nothing else: the text of an incident is no news of its monitor. */
+static void a_text_leaves_the_monitor_as_it_is(void **state)
+{
+	(void)state;
+	make_world(false);
+	for (int i = 0; i < 2; i++) {
+		config.has_outbox = i == 1;
+		int64_t day = 4 + i;
+		const struct observation observation = { .account_id = account,
+							 .monitor_id = i == 0 ? web : mail,
+							 .title = "It is down",
+							 .cause = "Timeout",
+							 .at = at((int)day, 1) };
+		struct observed observed;
+		assert_ok(service_observe(&service, OBSERVED_DOWN, &observation, &observed));
+		execute("UPDATE monitors SET updated_at = '2026-01-01'");
+		post(observed.incident_id, PHASE_IDENTIFIED);
+		assert_rows("2", "SELECT COUNT(*) FROM monitors WHERE updated_at = '2026-01-01'");
+		post(observed.incident_id, PHASE_RESOLVED);
+		assert_rows("1", "SELECT COUNT(*) FROM monitors WHERE updated_at = '2026-01-01'");
+	}
+}
+
 static void add_rows(int count)
 {
 	execute("INSERT INTO outbox (account_id, kind, object_id, at, payload, due_at) "
@@ -310,6 +333,7 @@ int main(void)
 		SERVICE_TEST(an_incident_is_told_as_it_is_after_the_change),
 		SERVICE_TEST(what_monitoring_reports_has_the_name_of_its_system),
 		SERVICE_TEST(maintenance_is_told_with_its_occurrence),
+		SERVICE_TEST(a_text_leaves_the_monitor_as_it_is),
 		SERVICE_TEST(readers_share_the_rows),
 		SERVICE_TEST(rows_of_a_dead_reader_are_read_again),
 		SERVICE_TEST(rows_that_are_not_committed_are_left),

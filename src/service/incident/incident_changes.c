@@ -104,14 +104,10 @@ enum result incident_changes_store(struct service *service)
 		return OK;
 	const size_t from = set->stored;
 	enum result result = incident_write_rows(set);
-	if (result != OK) {
-		set->count = set->stored = from;
-		return result;
-	}
-	for (size_t i = from; i < set->count; i++)
+	for (size_t i = from; result == OK && i < set->count; i++)
 		if (!set->rows[i].before)
 			add_events(service, &set->rows[i]);
-	return OK;
+	return result;
 }
 
 /* A statement changes an incident once: stores the changes if the incident has an earlier one. */

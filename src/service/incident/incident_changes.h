@@ -21,7 +21,7 @@ enum result incident_lock(struct service *service, int64_t id, struct incident *
 enum result incident_changes_put(struct service *service, const struct incident_change *change)
 	MUST_USE;
 /* Stores the rows of all changes so far, and sets the ids of new incidents. E_CONFLICT: a monitor
- * has an open incident already; then these changes are left out. */
+ * has an open incident already. After a failure the transaction must end. */
 enum result incident_changes_store(struct service *service) MUST_USE;
 
 /* For one change. Adds an incident, and sets its id. E_CONFLICT as above. */

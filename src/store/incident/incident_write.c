@@ -65,7 +65,7 @@ static enum result insert_some(const struct incident_set *set, struct incident *
 			       size_t count, struct arena *arena, int64_t *first_id)
 {
 	struct sql_build sql;
-	struct db_done done;
+	struct db_done done = { 0 };
 	sql_start(&sql, SQL("INSERT INTO incidents (" DETECTED_COLUMNS(
 				NAME) "account_id, created_at, updated_at, revision) "
 				      "SELECT " DETECTED_COLUMNS(READ_GIVEN) "?, ?, ?, 1 FROM ("));
@@ -169,7 +169,7 @@ static enum result insert_reported(const struct incident_set *set, struct arena 
 	struct incident **incidents = changes_of(set, NEW_REPORTED, arena, &count);
 	for (size_t i = 0; result == OK && i < count; i++) {
 		struct sql_build sql;
-		struct db_done done;
+		struct db_done done = { 0 };
 		sql_start(&sql, SQL("INSERT INTO incidents (" MOVED_COLUMNS(NAME) PEOPLES_COLUMNS(
 					NAME) "account_id, names_pages, cause, "
 					      "created_at, updated_at, "

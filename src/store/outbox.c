@@ -228,6 +228,15 @@ enum result outbox_add(struct db *db, const struct event_change *changes, size_t
 	return result == OK && kept > 0 ? add_part(db, told, kept, now, error) : result;
 }
 
+/* Beyond the longest claim, the clock that set the time was ahead. */
+#define IS_DUE "(due_at <= ? OR due_at > ?) "
+
+static void bind_due(struct sql_build *sql, struct instant now)
+{
+	sql_time(sql, now);
+	sql_time(sql, (struct instant){ now.s + OUTBOX_LEASE_MAX_S });
+}
+
 /* The rows that may be claimed now, as far as they are committed: locks nothing. */
 static enum result find_due(struct db *db, const struct outbox_claim *claim, size_t most,
 			    struct arena *arena, struct id_list *ids, struct error *error)
@@ -238,9 +247,9 @@ static enum result find_due(struct db *db, const struct outbox_claim *claim, siz
 	static const struct field rows[] = { FIELD(struct id_row, id) };
 	struct sql_build sql;
 	struct db_list found = { 0 };
-	sql_start(&sql, SQL("SELECT id FROM outbox WHERE due_at <= ? AND at > ? "
+	sql_start(&sql, SQL("SELECT id FROM outbox WHERE " IS_DUE "AND at > ? "
 			    "ORDER BY due_at, id LIMIT ?"));
-	sql_time(&sql, claim->now);
+	bind_due(&sql, claim->now);
 	sql_time(&sql, (struct instant){ claim->now.s - OUTBOX_CLAIMABLE_S });
 	sql_int(&sql, (int64_t)most);
 	enum result result = db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct id_row, most),
@@ -259,6 +268,7 @@ enum result outbox_claim(struct db *db, const struct outbox_claim *claim, size_t
 #define ROW(member) FIELD(struct outbox_row, member)
 	static const struct field fields[] = { ROW(id), ROW(account_id), ROW(kind), ROW(object_id),
 					       ROW(at), ROW(payload),	 ROW(tries) };
+	const struct instant latest = { claim->now.s + OUTBOX_LEASE_MAX_S };
 	struct id_list ids = { 0 };
 	struct sql_build sql;
 	*rows = (struct db_list){ 0 };
@@ -269,10 +279,10 @@ enum result outbox_claim(struct db *db, const struct outbox_claim *claim, size_t
 	/* Another claim may have taken some of them meanwhile: these are not due any more. */
 	sql_start(&sql, SQL("UPDATE outbox FORCE INDEX (PRIMARY) SET claim = ?, due_at = ?, tries "
 			    "= tries + 1 "
-			    "WHERE due_at <= ? AND id IN ("));
+			    "WHERE " IS_DUE "AND id IN ("));
 	sql_int(&sql, claim->claim);
-	sql_time(&sql, claim->until);
-	sql_time(&sql, claim->now);
+	sql_time(&sql, claim->until.s < latest.s ? claim->until : latest);
+	bind_due(&sql, claim->now);
 	sql_list_ints(&sql, ids.ids, ids.count, arena);
 	sql_add(&sql, SQL(")"));
 	result = db_write(db, &sql, NULL, error);

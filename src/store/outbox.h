@@ -27,7 +27,8 @@
 
 enum {
 	OUTBOX_CLAIMABLE_S = 7 * 86400,
-	OUTBOX_CLAIM_MAX = 512, /* rows at once */
+	OUTBOX_CLAIM_MAX = 512,	   /* rows at once */
+	OUTBOX_LEASE_MAX_S = 3600, /* a claim lasts for so long at most */
 };
 
 struct outbox_row {
@@ -51,7 +52,8 @@ enum result outbox_add(struct db *db, const struct event_change *changes, size_t
 /*
  * Outside a transaction: claims up to `most` rows until `until`, the oldest first: a list of struct
  * outbox_row, by id. `claim` names the claim: a random number above 0. Waits neither for
- * transactions that add rows, nor for ever for other claims.
+ * transactions that add rows, nor for ever for other claims. Rows that are due later than a claim
+ * may last were added or claimed by a clock that was ahead: they are claimed, too.
  */
 struct outbox_claim {
 	int64_t claim;

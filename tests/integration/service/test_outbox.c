@@ -288,6 +288,32 @@ static void rows_of_a_dead_reader_are_read_again(void **state)
 	assert_rows("2", "SELECT COUNT(*) FROM outbox");
 }
 
+static size_t claimed_at(struct instant now, struct instant until)
+{
+	static int64_t number = 100;
+	struct db_list rows;
+	const struct outbox_claim claim = { ++number, now, until };
+	assert_ok(outbox_claim(db, &claim, 10, &arena, &rows, &error));
+	return rows.count;
+}
+
+/* Rows of a clock that was ahead, and was set back. */
+static void rows_of_the_future_are_due(void **state)
+{
+	(void)state;
+	make_world(true);
+	add_rows(3);
+	assert_int_equal(claimed_at(at(7, 10), at(7, 11)), 3);
+	/* The reader has died. Another clock may differ by as much as a claim lasts. */
+	assert_int_equal(claimed_at(at(7, 10), at(7, 11)), 0);
+	assert_int_equal(claimed_at(at(5, 10), at(9, 0)), 3);
+	/* The claim for days has ended after an hour. */
+	assert_int_equal(claimed_at((struct instant){ at(5, 11).s - 1 }, at(5, 12)), 0);
+	assert_int_equal(claimed_at(at(5, 11), at(5, 12)), 3);
+	execute("UPDATE outbox SET at = '2026-03-08', due_at = '2026-03-08', claim = 0");
+	assert_int_equal(claimed_at(at(5, 12), at(5, 13)), 3);
+}
+
 /* A transaction that adds a row, and is slow, delays no reader. */
 static void rows_that_are_not_committed_are_left(void **state)
 {
@@ -336,6 +362,7 @@ int main(void)
 		SERVICE_TEST(a_text_leaves_the_monitor_as_it_is),
 		SERVICE_TEST(readers_share_the_rows),
 		SERVICE_TEST(rows_of_a_dead_reader_are_read_again),
+		SERVICE_TEST(rows_of_the_future_are_due),
 		SERVICE_TEST(rows_that_are_not_committed_are_left),
 		SERVICE_TEST(only_rows_that_nobody_can_claim_are_deleted),
 	};

@@ -24,6 +24,13 @@ void violations_add(struct violations *violations, const char *field, const char
 	violations->count++;
 }
 
+void violations_rewind(struct violations *violations, const struct violations *former)
+{
+	*violations = *former;
+	if (violations->last)
+		violations->last->next = NULL;
+}
+
 bool violations_has(const struct violations *violations, const char *field)
 {
 	for (const struct violation *violation = violations->first; violation;

@@ -29,6 +29,8 @@ void violations_init(struct violations *violations, struct arena *arena);
 /* Adds a violation; both texts are copied. */
 void violations_add(struct violations *violations, const char *field, const char *format, ...)
 	PRINTF_LIKE(3, 4);
+/* Removes what was added since `former` was copied from it. */
+void violations_rewind(struct violations *violations, const struct violations *former);
 bool violations_has(const struct violations *violations, const char *field);
 
 /* The field's name for use in a sentence: "website_url" becomes "website url". */

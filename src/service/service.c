@@ -10,7 +10,8 @@ struct transaction {
 	service_work *work;
 	void *context;
 	const void *outcome;
-	struct service_dirty dirty; /* marked before */
+	struct service_dirty dirty;   /* marked before */
+	struct violations violations; /* found before */
 	bool is_key_taken;
 };
 
@@ -60,6 +61,8 @@ static enum result run_work(struct db *db, void *context, struct error *error)
 	struct service *service = transaction->service;
 	enum result result = OK;
 	service->dirty = transaction->dirty;
+	if (service->violations)
+		violations_rewind(service->violations, &transaction->violations);
 	service->events = (struct service_events){ 0 };
 	service->incidents = NULL;
 	service->last.count = 0;
@@ -178,7 +181,15 @@ static void finish_transaction(struct transaction *transaction, enum result resu
 enum result service_transact(struct service *service, enum permission permission,
 			     service_work *work, void *context, const void *outcome)
 {
-	struct transaction transaction = { service, work, context, outcome, service->dirty, false };
+	struct transaction transaction = {
+		.service = service,
+		.work = work,
+		.context = context,
+		.outcome = outcome,
+		.dirty = service->dirty,
+	};
+	if (service->violations)
+		transaction.violations = *service->violations;
 	enum result result = principal_may(&service->principal, permission) ? enter_writers(service)
 									    : E_FORBIDDEN;
 	if (result != OK) {

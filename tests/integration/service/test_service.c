@@ -382,6 +382,28 @@ static void a_bounded_request_leaves_pages_to_the_worker(void **state)
 			  " WHERE r.unpublished_since IS NOT NULL");
 }
 
+/* Two tries find a value invalid, and have a deadlock after that. */
+static enum result find_violation(struct service *own, void *context)
+{
+	int *tries = context;
+	if (++*tries == 3)
+		return OK;
+	violations_add(own->violations, "monitor_ids.0", "The monitor is invalid.");
+	return E_RETRY;
+}
+
+static void a_repeated_transaction_finds_violations_anew(void **state)
+{
+	int tries = 0;
+	(void)state;
+	key_account();
+	violations_add(&violations, "title", "It was found before.");
+	assert_ok(service_transact(&service, PERMISSION_EDIT, find_violation, &tries, &tries));
+	assert_int_equal(tries, 3);
+	assert_int_equal(violations.count, 1);
+	assert_null(violations.first->next);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -397,6 +419,7 @@ int main(void)
 		SERVICE_TEST(a_write_that_is_left_and_fails_fails_the_operation),
 		SERVICE_TEST(a_deadlock_is_tried_again_and_leaves_one_event),
 		SERVICE_TEST(a_deadlock_after_an_event_leaves_one_of_each),
+		SERVICE_TEST(a_repeated_transaction_finds_violations_anew),
 		SERVICE_TEST(what_is_committed_stands_though_the_disk_refuses),
 		SERVICE_TEST(a_bounded_request_leaves_pages_to_the_worker),
 	};

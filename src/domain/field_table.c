@@ -27,10 +27,12 @@ static void add_violation(const struct text_check *check, const struct field *fi
 		       has_chars ? "characters" : "bytes");
 }
 
-static bool is_allowed(const struct field *field, struct str text)
+/* NULL is what a resource without the text is read as. */
+static bool is_allowed(const struct field *field, const char *sent, struct str text)
 {
 	if (text.len == 0)
-		return !(field->flags & FIELD_NOT_EMPTY);
+		return !(field->flags & FIELD_NOT_EMPTY) ||
+		       (!sent && field->flags & FIELD_ZERO_IS_NULL);
 	return str_is_text(text) &&
 	       (field->max_chars == 0 || str_chars(text) <= field->max_chars) &&
 	       (field->max_bytes == 0 || text.len <= field->max_bytes);
@@ -49,7 +51,7 @@ static void check_text(const struct text_check *check, const struct field *field
 		text = str_trim(text);
 	if (text.len == 0 && field->empty_value)
 		text = str_from(field->empty_value);
-	if (!is_allowed(field, text))
+	if (!is_allowed(field, *member, text))
 		add_violation(check, field, name, text);
 	*member = text.len > 0 ? arena_strndup(check->arena, text.data, text.len) : NULL;
 }

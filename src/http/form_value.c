@@ -56,7 +56,9 @@ static bool decode_text(const struct given *given, void *object)
 		*FIELD_AT(object, field, const char *) = field->empty_value;
 		return true;
 	}
-	if (given->is_null && field->flags & (FIELD_NOT_EMPTY | FIELD_REQUIRED))
+	/* A resource that shows null may be sent back as it was read. */
+	bool is_as_read = given->value->shape == PAIR_NULL && field->flags & FIELD_ZERO_IS_NULL;
+	if (given->is_null && !is_as_read && field->flags & (FIELD_NOT_EMPTY | FIELD_REQUIRED))
 		return form_refuse_missing(given);
 	if (field->max_chars > 0 &&
 	    (given->value->is_cut || str_chars(given->text) > field->max_chars)) {

@@ -238,6 +238,18 @@ create() {
 	want 200
 }
 
+@test "a key without a label is sent back as it was read, and a label is removed" {
+	create -d is_read_only=1
+	want 201 '.data.label == null'
+	for label in null '"named"' null; do
+		api PUT "$list/$(jq .data.id "$answer")" -H 'Content-Type: application/json' \
+			-d "$(jq -c "{label: $label} + (.data | {is_read_only, expires_at})" "$answer")"
+		want 200 ".data.label == $label" '.data.is_read_only' '.data.expires_at == null'
+	done
+	api POST "$list" -H 'Content-Type: application/json' -d '{"label": null}'
+	want 201 '.data.label == null'
+}
+
 @test "a value that is not allowed is named" {
 	for pair in label= expires_at=soon expires_at=2020-01-01T00:00:00Z is_read_only=maybe id=7 \
 		revoked_at=2026-01-01T00:00:00Z last_used_at=2026-01-01T00:00:00Z; do

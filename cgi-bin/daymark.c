@@ -193,18 +193,22 @@ static const struct process_role roles[] = {
 	  .rights = PROCESS_READS_CERTIFICATES | PROCESS_RUNS_COMMANDS },
 };
 
+static void block_signal(int number)
+{
+	sigset_t signals;
+	sigemptyset(&signals);
+	sigaddset(&signals, number);
+	sigprocmask(SIG_BLOCK, &signals, NULL);
+}
+
 static void begin_process(const void *context, const struct process_role *role)
 {
 	const struct service *service = context;
 	const struct mirrors *mirrors = &service->mirrors;
-	sigset_t signals;
 	if (role->title)
 		prctl(PR_SET_NAME, role->title);
-	/* Only the supervisor handles these signals. */
-	sigemptyset(&signals);
-	sigaddset(&signals, SIGHUP);
-	sigaddset(&signals, SIGINT);
-	sigprocmask(SIG_BLOCK, &signals, NULL);
+	/* Only the supervisor handles SIGINT, and SIGHUP, which is blocked already. */
+	block_signal(SIGINT);
 	if (role->rights & PROCESS_HAS_MEMORY)
 		budget_set(config_process_bytes(&service->config));
 	zone_keep_descriptor();
@@ -252,6 +256,8 @@ static int open_socket(const char *path)
 static int run_fcgi(struct service *service)
 {
 	struct error error = { 0 };
+	/* The supervisor takes a reload that is asked for during the start. */
+	block_signal(SIGHUP);
 	/* Before fork(), so that all processes share the library's memory. */
 	if (!config_is_mirror(&service->config) && db_client_load(&error) != OK) {
 		fprintf(stderr, "daymark: %s\n", error_text(&error));

@@ -65,11 +65,13 @@ teardown() {
 	"$ctl" monitor remove 1 --yes --config "$(world_conf newer)"
 }
 
-# start NAME: the service of that world, whose log is $BATS_TEST_TMPDIR/service-log.
+# start NAME [COMMAND...]: the service of that world, run by the command; its log is $BATS_TEST_TMPDIR/service-log.
 start() {
+	local world=$1
+	shift
 	away=$(mktemp -d /tmp/daymark-operator-XXXXXX)
-	sed -i -e "s|^listen = .*|listen = unix:$away/s|" -e '/^listen/a publisher = no' "$(world_conf "$1")"
-	"$programs/daymark" --config "$(world_conf "$1")" 2>"$BATS_TEST_TMPDIR/service-log" 3>&- &
+	sed -i -e "s|^listen = .*|listen = unix:$away/s|" -e '/^listen/a publisher = no' "$(world_conf "$world")"
+	"$@" "$programs/daymark" --config "$(world_conf "$world")" 2>"$BATS_TEST_TMPDIR/service-log" 3>&- &
 	service=$!
 }
 
@@ -96,6 +98,15 @@ said() {
 	soon said 'event=reload'
 	python3 "$TOP/tests/lib/fcgi-get" "$away/s" /readyz | grep '"state":"ready"'
 	[ "$(grep -c event=start "$BATS_TEST_TMPDIR/service-log")" = "$lines" ]
+}
+
+@test "a reload during the start ends nothing, and takes place" {
+	needs strace
+	: >"$BATS_TEST_TMPDIR/err"
+	world early
+	start early strace -D -qq -o /dev/null -e trace=listen -e inject=listen:signal=HUP
+	soon said 'event=reload'
+	python3 "$TOP/tests/lib/fcgi-get" "$away/s" /readyz | grep '"state":"ready"'
 }
 
 @test "where migrate_user cannot log in, the message says what to do" {

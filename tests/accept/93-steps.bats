@@ -279,7 +279,8 @@ start_service() {
 	[ -f "$root/var/lib/daymark/pages/public/s/example/index.html" ]
 	[ "$(find "$root/var/lib/daymark" ! -uid 987)" = "" ]
 	# A newer version, over the same data.
-	{ echo 'set -eux'; section 13 | grep -E '^daymarkctl'; } >"$root/home/upgrade"
+	# Without the step from before version 0.1, a backup and the lines from "git worktree" on.
+	{ echo 'set -eux'; section 13 | sed '/^git worktree/Q' | sed '$d' | grep -E '^daymarkctl'; } >"$root/home/upgrade"
 	# And the steps to go back, which a version may go to that is the same.
 	[ "$(wc -l <"$root/home/upgrade")" = 7 ]
 	on_machine bash /home/upgrade

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/sorted.h"
+
 #define ROW(member) FIELD(struct posted_update, member)
 static const struct field rows[] = { ROW(id), ROW(phase),     ROW(body),
 				     ROW(at), ROW(edited_at), ROW(impacts) };
@@ -258,16 +260,8 @@ enum result incident_updates_list(struct db *db, const int64_t *ids, size_t coun
 /* The first row of the incident, or of a later one. */
 static size_t find_rows(const struct db_list *list, int64_t incident_id)
 {
-	const struct incident_update_row *found = list->rows;
-	size_t from = 0, to = list->count;
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-		if (found[middle].incident_id < incident_id)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return from;
+	return SORTED_PLACE(struct incident_update_row, incident_id, list->rows, list->count,
+			    incident_id);
 }
 
 size_t incident_updates_set(struct incident *incident, const struct db_list *list,

@@ -184,19 +184,6 @@ enum result publication_mark_dirty(struct db *db, const struct publication_chang
 	return db_write(db, &sql, NULL, error);
 }
 
-enum result publication_mark_account_dirty(struct db *db, int64_t account_id, struct instant now,
-					   struct error *error)
-{
-	struct sql_build sql;
-	sql_start(&sql, SQL("UPDATE page_revisions r SET " PUBLICATION_MARK_DIRTY
-			    "WHERE r.account_id = ? AND r.deleted_at IS NULL "
-			    "AND EXISTS (SELECT 1 FROM status_page_monitors s "
-			    "WHERE s.status_page_id = r.page_id)"));
-	sql_time(&sql, now);
-	sql_int(&sql, account_id);
-	return db_write(db, &sql, NULL, error);
-}
-
 enum result publication_mark_access_dirty(struct db *db, int64_t account_id, int64_t page_id,
 					  struct instant now, struct error *error)
 {

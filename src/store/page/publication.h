@@ -134,9 +134,6 @@ struct publication_change {
  */
 enum result publication_mark_dirty(struct db *db, const struct publication_change *change,
 				   struct error *error) MUST_USE;
-/* Marks all pages of the account that show any monitor as unpublished. */
-enum result publication_mark_account_dirty(struct db *db, int64_t account_id, struct instant now,
-					   struct error *error) MUST_USE;
 /*
  * Marks pages whose access record has changed as unpublished: that page of the account, or, for
  * page_id 0, all of the account. Public pages have no such record.

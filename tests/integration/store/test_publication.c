@@ -177,19 +177,6 @@ static void a_change_of_a_monitor_marks_its_pages(void **state)
 	assert_rows("2026-03-03 00:00:00", "SELECT known_since FROM monitors");
 }
 
-static void a_change_of_an_account_marks_its_pages_with_monitors(void **state)
-{
-	(void)state;
-	int64_t one = add_account("one"), two = add_account("two");
-	show_monitor(published_page(one, "shows"), add_monitor(one, "a"), 1);
-	show_monitor(published_page(two, "theirs"), add_monitor(two, "b"), 1);
-	published_page(one, "empty");
-	assert_committed(publication_mark_account_dirty(db, one, at(7, 0), &error));
-	assert_rows("empty|5|-\nshows|6|2026-03-07 00:00:00\ntheirs|5|-",
-		    "SELECT p.slug, r.revision, r.unpublished_since "
-		    "FROM " PAGES_AND_REVISIONS " ORDER BY p.slug");
-}
-
 static void the_stored_files_of_a_page(void **state)
 {
 	struct page_file files[STATUS_PAGE_PICTURES];
@@ -378,7 +365,6 @@ int main(void)
 		DATABASE_TEST(a_change_of_the_future_is_due),
 		DATABASE_TEST(accounts_take_turns_and_the_clock_comes_last),
 		DATABASE_TEST(a_change_of_a_monitor_marks_its_pages),
-		DATABASE_TEST(a_change_of_an_account_marks_its_pages_with_monitors),
 		DATABASE_TEST(the_stored_files_of_a_page),
 		DATABASE_TEST(what_was_published_is_noted_unless_a_change_came_meanwhile),
 		DATABASE_TEST(the_backlog_begins_with_the_oldest),

@@ -262,7 +262,7 @@ static void stop_waiting(void *context)
 	loop_stop(&family->loop);
 }
 
-/* Ends the children of the roles up to `last`, and kills those that still run at the deadline. */
+/* Ends the children of the roles up to `last`. At the deadline kills the remaining children. */
 static void send_home(struct family *family, const struct process_role *last, int64_t deadline_ms)
 {
 	size_t left = signal_children(family, last, SIGTERM);

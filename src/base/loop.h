@@ -91,7 +91,8 @@ struct loop_signals {
 
 	struct loop_watch watch;
 };
-/* Blocks the signals, which end with 0, for this thread and for those that it starts. */
+/* Watches the signals in `numbers`, a list that ends with 0. Blocks them for this thread, and for
+ * the threads that this thread starts. */
 bool loop_signals_watch(struct loop *loop, struct loop_signals *signals, const int *numbers)
 	MUST_USE;
 /* The signals stay blocked. */

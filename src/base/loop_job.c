@@ -34,7 +34,7 @@ static void *serve(void *context)
 	return NULL;
 }
 
-/* A job whose run is over, and which rests now; NULL: there is none. */
+/* Takes a job whose run has ended, and lets the job rest; NULL: no run has ended. */
 static struct loop_job *take_over(struct loop *loop)
 {
 	pthread_mutex_lock(&loop->mutex);

@@ -126,8 +126,8 @@ void ctl_print_help(const struct ctl_command *command, FILE *out);
 void ctl_print_beside(const char *left, const char *text, FILE *out);
 
 /*
- * The options of the command: first those that its form makes, then those of its own table. They
- * belong to the arena.
+ * The options of the command: first the options that its form makes, then the options of its own
+ * table. The arena owns them.
  */
 struct ctl_options ctl_options_of(const struct ctl_command *command, struct arena *arena);
 /* Returns the value of the option; NULL if it was not given. */

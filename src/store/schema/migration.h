@@ -2,7 +2,7 @@
  * The tables: sql/schema.sql makes them in an empty database, and each later change is a migration.
  *
  * The table schema_migrations records the schema and each migration as begun before it runs, and as
- * applied afterwards, since MySQL commits DDL by itself. What was interrupted in between runs
+ * applied afterwards, since MySQL commits DDL by itself. An interrupted schema or migration runs
  * again; an error such as "this table exists" then counts as success. A migration is one statement.
  * The schema's last statement records the migrations whose results the schema has.
  *

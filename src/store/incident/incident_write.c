@@ -12,6 +12,7 @@ enum { SCRATCH_MAX_BYTES = 64 << 20 };
 /* clang-format off */
 #define FIRST_GIVEN(name, type) ", CAST(? AS " #type ") AS " #name
 #define NEXT_GIVEN(name, type) ", CAST(? AS " #type ")"
+#define SET_MARK(name, type) "i." #name " = ?, "
 #define SET_GIVEN(name, type) "i." #name " = given." #name ", "
 #define NAME(name, type) #name ", "
 #define READ_GIVEN(name, type) "given." #name ", "
@@ -217,44 +218,17 @@ static void add_given(struct sql_build *sql, bool is_whole, struct incident *con
 	sql_rows_end(sql);
 }
 
-/* What an update of a row joins and sets beside it, if it is the only one of its set. */
-#define ITS_MONITOR_AND_PAGES \
-	"JOIN monitors m ON m.id = i.monitor_id " \
-	"LEFT JOIN incident_months h ON h.monitor_id = i.monitor_id " \
-	"AND h.month = DATE_FORMAT(given.started_at, '%Y-%m-01') " \
-	"LEFT JOIN status_page_monitors s ON s.monitor_id = m.id " \
-	"LEFT JOIN page_revisions r ON r.page_id = s.status_page_id "
-#define SET_ITS_MONITOR_AND_PAGES \
-	"h.revision = h.revision + 1, m.updated_at = GREATEST(m.updated_at, ?), " \
-	"m.known_since = COALESCE(LEAST(m.known_since, given.started_at), m.known_since, " \
-	"given.started_at), " PUBLICATION_MARK_DIRTY
-
-/*
- * Incidents that were read whole, or in part. `alone` is the only change of a set, of a detected
- * incident, or NULL: then the statement also stores what follows from it, which saves round trips
- * while these rows are locked. The month of an incident has a row since the incident was inserted.
- */
+/* Incidents that were read whole, or in part. */
 static enum result update_some(const struct incident_set *set, bool is_whole,
-			       struct incident *const *incidents, size_t count,
-			       const struct incident_change *alone, struct arena *arena)
+			       struct incident *const *incidents, size_t count, struct arena *arena)
 {
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE ("));
 	add_given(&sql, is_whole, incidents, count, arena);
 	sql_add(&sql, SQL(") given STRAIGHT_JOIN incidents i FORCE INDEX (PRIMARY) "
-			  "ON i.id = given.id "));
-	if (alone)
-		sql_add(&sql, SQL(ITS_MONITOR_AND_PAGES));
-	sql_add(&sql, SQL("SET " MOVED_COLUMNS(SET_GIVEN)));
+			  "ON i.id = given.id SET " MOVED_COLUMNS(SET_GIVEN)));
 	if (is_whole)
 		sql_add(&sql, SQL(PEOPLES_COLUMNS(SET_GIVEN) COURSE_COLUMNS(SET_GIVEN)));
-	if (alone) {
-		/* A new text does not change the state of the monitor. */
-		bool is_same = incident_is_same_state(alone->before, alone->after);
-		sql_add(&sql, SQL(SET_ITS_MONITOR_AND_PAGES ", "));
-		sql_time(&sql, is_same ? (struct instant){ 1 } : set->now);
-		sql_time(&sql, set->now);
-	}
 	sql_add(&sql, SQL("i.updated_at = ?, i.revision = i.revision + 1 WHERE i.account_id = ?"));
 	sql_time(&sql, set->now);
 	sql_int(&sql, set->account_id);
@@ -269,7 +243,7 @@ static enum result update_rows(const struct incident_set *set, bool is_whole, st
 		changes_of(set, is_whole ? CHANGED : CHANGED_IN_PART, arena, &count);
 	for (size_t from = 0, size; result == OK && from < count; from += size) {
 		size = sql_rows_chunk(is_whole ? &whole_given : &moved_given, count - from);
-		result = update_some(set, is_whole, incidents + from, size, NULL, arena);
+		result = update_some(set, is_whole, incidents + from, size, arena);
 	}
 	return result;
 }
@@ -314,13 +288,45 @@ enum result incident_write_rows(struct incident_set *set)
 	return result;
 }
 
+/*
+ * The only change of a set, of a detected incident, with what follows from it: one statement saves
+ * round trips while the rows are locked. The month of an incident has a row since the incident was
+ * inserted.
+ */
 static enum result update_one(const struct incident_set *set)
 {
-	struct arena scratch CLEANUP(arena_done);
-	struct incident *after = set->rows[0].after;
-	arena_init(&scratch, SCRATCH_MAX_BYTES);
-	return update_some(set, kind_of(&set->rows[0]) == CHANGED, &after, 1, &set->rows[0],
-			   &scratch);
+	static const struct incident_monitor none = { 0 };
+	const struct incident_change *change = &set->rows[0];
+	const struct incident *after = change->after;
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE incidents i JOIN monitors m ON m.id = i.monitor_id "
+			    "LEFT JOIN incident_months h ON h.monitor_id = i.monitor_id "
+			    "AND h.month = ? "
+			    "LEFT JOIN status_page_monitors s ON s.monitor_id = m.id "
+			    "LEFT JOIN page_revisions r ON r.page_id = s.status_page_id "
+			    "SET " MOVED_COLUMNS(SET_MARK)));
+	sql_time(&sql, incident_month_of(after));
+	bind(&sql, FIELDS(moved_rows), after);
+	if (kind_of(change) == CHANGED) {
+		sql_add(&sql, SQL(PEOPLES_COLUMNS(SET_MARK) COURSE_COLUMNS(SET_MARK)));
+		bind(&sql, FIELDS(peoples_rows), after);
+		bind(&sql, FIELDS(course_rows),
+		     after->monitor_count > 0 ? &after->monitors[0] : &none);
+	}
+	sql_add(&sql, SQL("h.revision = h.revision + 1, m.updated_at = GREATEST(m.updated_at, ?), "
+			  "m.known_since = COALESCE(LEAST(m.known_since, ?), m.known_since, "
+			  "?), " PUBLICATION_MARK_DIRTY ", i.updated_at = ?, "
+			  "i.revision = i.revision + 1 WHERE i.id = ? AND i.account_id = ?"));
+	/* A new text does not change the state of the monitor. */
+	bool is_same = incident_is_same_state(change->before, after);
+	sql_time(&sql, is_same ? (struct instant){ 1 } : set->now);
+	sql_time(&sql, after->started_at);
+	sql_time(&sql, after->started_at);
+	sql_time(&sql, set->now);
+	sql_time(&sql, set->now);
+	sql_int(&sql, after->id);
+	sql_int(&sql, set->account_id);
+	return db_write(set->db, &sql, NULL, set->error);
 }
 
 /* The monitor and its pages, by one statement. */

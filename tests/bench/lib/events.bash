@@ -72,8 +72,7 @@ measure_limits() {
 }
 
 row_limits() {
-	# shellcheck disable=SC2034 # measure_create counts with it.
-	local label subjects=() created=0
+	local label subjects=()
 	with_seed lists && with_seed writes
 	for label in "${labels[@]}"; do subjects+=("$label:off" "$label:on"); done
 	in_rounds "$rounds" measure_limits "${subjects[@]}"

@@ -114,6 +114,9 @@ row_growth() {
 	done
 }
 
+# The pages that the rows of a run have created: each has another slug.
+created=0
+
 # measure_create SUBJECT: beside the C program's one transaction.
 measure_create() {
 	local label=$1 n=$((++created)) connections=1
@@ -128,7 +131,7 @@ measure_create() {
 }
 
 row_create() {
-	local label created=0
+	local label
 	with_seed lists && with_seed writes && with_seed reference
 	start_references
 	comment_paths "${labels[-1]}" 1201 200030 1 >"$work/requests-${labels[-1]}"

@@ -33,8 +33,8 @@ struct shown {
 #define NAME FIELD(struct allowance, name, .flags = FIELD_NOT_EMPTY, .text = "What is limited.")
 #define PER \
 	FIELD(struct allowance, per, .flags = FIELD_AS_WORD, .choices = per_words, \
-	      .text = "Of what, and in what time; account_year: in 366 days. A day begins at " \
-		      "midnight UTC.")
+	      .text = "The kind of usage, and its time; account_year: 366 days. A day " \
+		      "begins at midnight UTC.")
 #define MOST FIELD(struct allowance, most, .flags = FIELD_ZERO_IS_NULL, .text = "null: no limit.")
 static const struct field limit_rows[] = { NAME, PER, MOST };
 static const struct field quota_rows[] = {
@@ -42,7 +42,8 @@ static const struct field quota_rows[] = {
 	PER,
 	MOST,
 	FIELD(struct allowance, used,
-	      .text = "How much of it is used; of a day without a limit nothing is counted."),
+	      .text = "How much of the quota is used; a day's usage is counted only if the "
+		      "day has a limit."),
 };
 static const struct fields limit_fields = { limit_rows, ARRAY_LEN(limit_rows) };
 static const struct fields quota_fields = { quota_rows, ARRAY_LEN(quota_rows) };
@@ -68,7 +69,7 @@ static const struct field rows[] = {
 	FIELD_ARRAY(struct shown, limit_rows, limit_count, "limits", &limit_fields,
 		    .text = "How many requests are admitted."),
 	FIELD_ARRAY(struct shown, quota_rows, quota_count, "quotas", &quota_fields,
-		    .text = "What the account may have, and has."),
+		    .text = "The quotas of the account, and how much of them is used."),
 	FIELD(struct shown, version, .flags = FIELD_NOT_EMPTY,
 	      .text = "The version of the service."),
 };

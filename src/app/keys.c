@@ -70,8 +70,9 @@ struct delete_input {
 };
 static const struct field delete_rows[] = {
 	FIELD(struct delete_input, with_made,
-	      .text = "Also revoke the keys that this key has made, and those that they have made; "
-		      "of a revoked key these only."),
+	      .text = "Also revoke all keys that descend from this key: those that the key "
+		      "has made, and so on. If the key itself is revoked already, revoke "
+		      "only these descendants."),
 };
 const struct fields keys_delete_fields = { delete_rows, ARRAY_LEN(delete_rows) };
 

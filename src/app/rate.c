@@ -128,9 +128,10 @@ enum result rate_take_request(struct exchange *exchange)
 	if (told)
 		tell_limit(exchange, told);
 	return told && told->count.is_over
-		       ? error_client(&exchange->error, E_RATE_LIMITED,
-				      "Too many requests of this %s: it may make %lld in a minute.",
-				      told->owner, (long long)told->per_minute)
+		       ? error_client(
+				 &exchange->error, E_RATE_LIMITED,
+				 "Too many requests of this %s: the limit is %lld in a minute.",
+				 told->owner, (long long)told->per_minute)
 		       : OK;
 }
 

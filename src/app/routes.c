@@ -55,7 +55,7 @@ static const struct api_group links = {
 	.name = "PageLink",
 	.noun = "link",
 	.resource = &resource_page_links,
-	.listed_text = "A link as lists show it: without the link itself.",
+	.listed_text = "A link as lists show it: without its URL.",
 };
 static const struct api_group incidents = {
 	.tag = "Incidents",
@@ -141,7 +141,8 @@ const struct app_route app_routes[] = {
 	{ { "POST", LINKS, 0 }, PERMISSION_MANAGE, page_links_create, &page_link_create_fields,
 	  &links, "createPageLink", "Sign a link that opens a private or password page" },
 	{ { "DELETE", LINKS "/{link_id}", 0 }, PERMISSION_MANAGE, page_links_withdraw, NULL,
-	  &links, "withdrawPageLink", "Withdraw a link, and what visitors got by it" },
+	  &links, "withdrawPageLink",
+	  "Withdraw a link, and the cookies that visitors got by the link" },
 
 	{ { "GET", INCIDENTS, ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
 	  &incidents_query_fields,
@@ -240,7 +241,8 @@ const struct app_route app_routes[] = {
 	{ { "GET", KEYS "/{id}", 0 }, PERMISSION_READ, resources_show, NULL,
 	  &keys, "showKey", "Show a key, without the text of the key" },
 	{ { "PUT", KEYS "/{id}", 0 }, PERMISSION_MANAGE, keys_update, &key_update_fields,
-	  &keys, "updateKey", "Update the fields of a key that are sent, without giving it more" },
+	  &keys, "updateKey", "Update the fields of a key that are sent; no field may extend its "
+			"rights" },
 	{ { "PATCH", KEYS "/{id}", 0 }, PERMISSION_MANAGE, keys_update, &key_update_fields,
 	  &keys, "patchKey", "The same as PUT" },
 	{ { "POST", KEYS "/{id}", ROUTE_OVERRIDE }, PERMISSION_MANAGE, keys_update,
@@ -252,7 +254,7 @@ const struct app_route app_routes[] = {
 
 	{ { "GET", "/api/v1/events", ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
 	  &events_query_fields,
-	  &events, "listEvents", "List what has changed in the account, newest first" },
+	  &events, "listEvents", "List the changes in the account, newest first" },
 
 	{ { "GET", "/api/v1/account", 0 }, PERMISSION_READ, account_show, NULL,
 	  &account, "showAccount", "Show the account, the key, its limits and the quotas" },

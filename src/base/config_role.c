@@ -31,8 +31,9 @@ enum result config_check_role(const struct config *config, struct error *error)
 				    "-._~+/= (daymarkctl mirror key prints one)",
 				    CONFIG_MIRROR_KEY_MIN, CONFIG_MIRROR_KEY_MAX);
 	if (!config->base_url)
-		return error_client(error, E_INVALID,
-				    "[site] base_url must be that of the mirrored installation");
+		return error_client(
+			error, E_INVALID,
+			"[site] base_url must be the base_url of the mirrored installation");
 	if (config->max_body_bytes < CONFIG_MIRROR_BODY)
 		return error_client(error, E_INVALID,
 				    "[server] max_body_bytes must be at least %d on a mirror",

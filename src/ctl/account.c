@@ -82,7 +82,7 @@ static const struct ctl_list list = { "accounts",      columns,
 
 const struct ctl_command account_list_command = {
 	.words = "account list",
-	.summary = "List the accounts and what each uses",
+	.summary = "List the accounts with the usage of each",
 	.run = ctl_list,
 	.list = &list,
 };

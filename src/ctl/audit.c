@@ -89,7 +89,7 @@ static int audit_run(struct ctl *ctl)
 
 const struct ctl_command audit_command = {
 	.words = "audit",
-	.summary = "List changes, newest first, and who made them",
+	.summary = "List the changes and their actors, newest first",
 	.run = audit_run,
 	.options = {
 		{ "account", "ACCOUNT", "only this account's, by id or name" },

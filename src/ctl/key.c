@@ -17,7 +17,8 @@ static void print_created(struct ctl *ctl, const struct api_key *key, const char
 	/* Print only the key on standard output, for scripts. */
 	printf("%s\n", text);
 	fprintf(stderr,
-		"Key %lld; it cannot be shown again. Send it as: Authorization: Bearer %.6s...\n",
+		"Key %lld: note the key now, since no command shows a key again. Send "
+		"the key as: Authorization: Bearer %.6s...\n",
 		(long long)key->id, text);
 }
 
@@ -114,7 +115,7 @@ static int key_revoke_run(struct ctl *ctl)
 	if (with_made)
 		json_put_int(tree, "revoked_key_count", revocation.made_count);
 	if (with_made)
-		ctl_say(ctl, tree, "Revoked key %lld, and %lld that it has made.", (long long)id,
+		ctl_say(ctl, tree, "Revoked key %lld. Revoked descendants: %lld.", (long long)id,
 			(long long)revocation.made_count);
 	else
 		ctl_say(ctl, tree, "Revoked key %lld.", (long long)id);
@@ -126,6 +127,5 @@ const struct ctl_command key_revoke_command = {
 	.arguments = "ID",
 	.summary = "Revoke an API key; this cannot be undone",
 	.run = key_revoke_run,
-	.options = { { "with-made", NULL,
-		       "also the keys that it has made, and those that they have made" } },
+	.options = { { "with-made", NULL, "also all keys that descend from this key" } },
 };

@@ -39,7 +39,8 @@ static enum result take_key(struct taking *taking, const struct mirror *mirror, 
 		return result;
 	result = signing_key_import(taking->dir->root_fd, str_from(key), &ctl->error);
 	if (result == OK)
-		ctl_line(stderr, "The signing key is now that of mirror %s.", mirror->name);
+		ctl_line(stderr, "The signing key is now the signing key of mirror %s.",
+			 mirror->name);
 	return result;
 }
 
@@ -89,7 +90,7 @@ static int take_over_run(struct ctl *ctl)
 
 const struct ctl_command mirror_take_over_command = {
 	.words = "mirror take-over",
-	.summary = "Make mirrors follow this machine, and refuse the one that fed them before",
+	.summary = "Make mirrors follow this machine, and refuse their former origin",
 	.run = take_over_run,
 	.options = {
 		{ "name", "NAME", "this mirror only" },

@@ -135,7 +135,8 @@ static int status_run(struct ctl *ctl)
 
 const struct ctl_command mirror_status_command = {
 	.words = "mirror status",
-	.summary = "Show which mirrors have all pages; exit status 1 if one has not",
+	.summary = "Show which mirrors have all pages; exit status 1 if a mirror lacks "
+		   "pages",
 	.run = status_run,
 };
 
@@ -357,11 +358,11 @@ static int push_run(struct ctl *ctl)
 
 const struct ctl_command mirror_push_command = {
 	.words = "mirror push",
-	.summary = "Compare all pages with the mirrors now, and send what they lack",
+	.summary = "Compare all pages with the mirrors now, and send the missing ones",
 	.run = push_run,
 	.options = {
 		{ "name", "NAME", "this mirror only" },
-		{ "confirm", NULL, "do what `mirror status` says that must be confirmed" },
+		{ "confirm", NULL, "confirm the step for which `mirror status` asks" },
 		CTL_WAIT_OPTION,
 	},
 };

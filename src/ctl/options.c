@@ -212,7 +212,7 @@ static enum result emit_json(const struct given *given, struct form *form)
 	struct json_object *tree;
 	enum result result = json_read_file(str_from(text), &tree, &ctl->error);
 	if (result != OK)
-		return error_client(&ctl->error, E_INVALID, "it is not JSON");
+		return error_client(&ctl->error, E_INVALID, "the value is not JSON");
 	result = json_emit(&form->sink, name, json_member(tree, name), &ctl->error);
 	json_free(tree);
 	return result;

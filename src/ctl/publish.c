@@ -59,7 +59,7 @@ const struct ctl_command publish_command = {
 				      "after the database has lost changes" },
 		{ "page", "SLUG", "publish this page only" },
 		{ "follow", NULL, "run until ended: on each of several web machines" },
-		{ "mark", NULL, "with --follow: also do what `work` does" },
+		{ "mark", NULL, "with --follow: also do the work of `daymarkctl work`" },
 		CTL_WAIT_OPTION,
 	},
 };

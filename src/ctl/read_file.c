@@ -37,7 +37,7 @@ static FILE *open_regular(const char *path, const char **why)
 	if (fd < 0)
 		return NULL;
 	if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
-		*why = "it is not a regular file; - is standard input";
+		*why = "the file is not a regular file; - is standard input";
 		close(fd);
 		return NULL;
 	}

@@ -164,6 +164,6 @@ const struct ctl_command work_command = {
 	.summary = "Do the background work until SIGTERM",
 	.run = work_command_run,
 	.options = {
-		{ "once", NULL, "do only what is due now: for cron and shared hosting" },
+		{ "once", NULL, "do the due work, and end: for cron and shared hosting" },
 	},
 };

@@ -18,15 +18,15 @@ _Static_assert(ARRAY_LEN(incident_phase_words) == INCIDENT_PHASES + 1, "each pha
 	FIELD_NAMED(struct incident_resource, row.member, its_name, __VA_ARGS__)
 static const struct field monitor_rows[] = {
 	MONITOR(monitor_id, "id", .text = "The id of the monitor."),
-	MONITOR(monitor_name, "name", .text = "What pages call the monitor."),
-	MONITOR(monitor_url, "url", .text = "The address that the monitor is about; null: none."),
+	MONITOR(monitor_name, "name", .text = "The name of the monitor on pages."),
+	MONITOR(monitor_url, "url", .text = "The monitor's own address; null: none."),
 };
 static const struct fields monitor_fields = { monitor_rows, ARRAY_LEN(monitor_rows) };
 
 static const struct field covered_rows[] = {
 	FIELD(struct incident_monitor, id, .text = "The id of the monitor."),
 	FIELD(struct incident_monitor, name, .flags = FIELD_NOT_EMPTY,
-	      .text = "What pages call the monitor."),
+	      .text = "The name of the monitor on pages."),
 	FIELD_NAMED(struct incident_monitor, shown_impact, "impact", .flags = FIELD_AS_WORD,
 		    .choices = incident_impact_words,
 		    .text = "The impact on the monitor since the newest update."),
@@ -58,24 +58,24 @@ const struct fields posted_update_fields = { posted_rows, ARRAY_LEN(posted_rows)
 	BOTH(comment, INCIDENT(comment, .text = "The body of the newest update.")) \
 	SHOWN(status, FIELD(struct incident_resource, status, .flags = FIELD_NOT_EMPTY, \
 			    .choices = status_words, \
-			    .text = "Whether somebody is at work, for the team.")) \
+			    .text = "The state of the work, for the team.")) \
 	BOTH(started_at, INCIDENT(started_at, .flags = FIELD_NOT_EMPTY, \
 				  .text = "When it began.")) \
 	BOTH(acknowledged_at, INCIDENT(acknowledged_at, \
-				       .text = "When somebody took it on; null: not yet.")) \
-	BOTH(ended_at, INCIDENT(ended_at, .text = "When it ended; null: it is open.")) \
+				       .text = "When it was acknowledged; null: not yet.")) \
+	BOTH(ended_at, INCIDENT(ended_at, .text = "When the incident ended; null: it is open.")) \
 	SHOWN(duration, FIELD(struct incident_resource, duration, .max = INT64_MAX, \
 			      .text = "Whole seconds; of an open incident until now.")) \
 	SHOWN(created_at, INCIDENT(created_at, .flags = FIELD_NOT_EMPTY)) \
 	SHOWN(updated_at, INCIDENT(updated_at, .flags = FIELD_NOT_EMPTY)) \
 	SHOWN(kind, INCIDENT(kind, .flags = FIELD_AS_WORD, .choices = incident_kind_words, \
-			     .text = "Who opened it: monitoring, or people.")) \
-	BOTH(title, INCIDENT(title, .text = "What pages call it; null: they name its state.")) \
+			     .text = "detected: by monitoring; reported: by people.")) \
+	BOTH(title, INCIDENT(title, .text = "The title on pages; null: pages name the state.")) \
 	SHOWN(phase, INCIDENT(phase, .flags = FIELD_AS_WORD, .choices = incident_phase_words, \
-			      .text = "What the responders are doing.")) \
+			      .text = "The phase of the responders' work.")) \
 	BOTH(impact, FIELD(struct incident_resource, impact, \
 				 .flags = FIELD_AS_WORD, .choices = incident_impact_words, \
-				 .text = "While it is open, at least what monitoring finds.")) \
+				 .text = "While open, at least as bad as monitoring finds.")) \
 	BOTH(monitor_ids, INCIDENT(monitor_ids, .max = INCIDENT_MONITORS_MAX, \
 				   .text = "The monitors that it covers, in display order.")) \
 	SHOWN(monitors, FIELD_ARRAY(struct incident_resource, row.monitors, \
@@ -88,7 +88,7 @@ const struct fields posted_update_fields = { posted_rows, ARRAY_LEN(posted_rows)
 				      .text = "When pages promise the next update.")) \
 	PLAIN \
 	SHOWN(url, FIELD(struct incident_resource, url, \
-			 .text = "Where visitors read it; null while no page shows it."))
+			 .text = "The address for visitors; null while no page shows it."))
 
 #define INCIDENT(name, ...) FIELD_NAMED(struct incident_resource, row.name, #name, __VA_ARGS__)
 #define ROW(name, ...) __VA_ARGS__,
@@ -97,7 +97,7 @@ static const struct field resource_rows[] = { INCIDENT_FIELDS(ROW, ROW, PLAIN_RO
 static const struct field shown_rows[] = {
 	INCIDENT_FIELDS(ROW, ROW, PLAIN_ROWS)
 	FIELD_ARRAY(struct incident_resource, row.updates, row.update_count, "updates",
-		    &posted_update_fields, .text = "What people wrote, newest first."),
+		    &posted_update_fields, .text = "The updates that people posted, newest first."),
 };
 
 #define KEPT(name, ...) FIELD_KEPT(#name),
@@ -106,14 +106,14 @@ static const struct field shown_rows[] = {
 /* The first rows have the places of enum incident_sent. */
 static const struct field update_rows[] = {
 	SENT(comment, .max_chars = INCIDENT_COMMENT_MAX_CHARS, .flags = FIELD_PROSE,
-	     .text = "The body of the newest update. Another text adds an update; an empty one "
-		     "withdraws the newest."),
+	     .text = "The body of the newest update. A different text adds an update; an "
+		     "empty text withdraws the newest update."),
 	SENT(acknowledged_at, .flags = FIELD_OR_AS_READ, .option = "acknowledge",
 	     .option_off = "unacknowledge",
 	     .text = "true acknowledges, and keeps the time of the first acknowledgement; false "
 		     "takes it back while the incident is open."),
 	SENT(title, .max_chars = INCIDENT_TITLE_MAX_CHARS,
-	     .text = "What pages call the incident. A reported incident always has one."),
+	     .text = "The title on pages. A reported incident always has a title."),
 	SENT(impact, .choices = incident_impact_words,
 	     .text = "A correction: the impact for the whole time of the incident, on all its "
 		     "monitors."),

@@ -10,21 +10,21 @@ enum { SKEW_S = 300, PROMISE_MAX_S = 366 * 86400 };
 /* In the order of enum incident_report_sent. */
 static const struct field report_rows[] = {
 	REPORT(title, .max_chars = INCIDENT_TITLE_MAX_CHARS,
-	       .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY, .text = "What pages call the incident."),
+	       .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY, .text = "The title on pages."),
 	REPORT(monitor_ids, .max = INCIDENT_MONITORS_MAX,
-	       .text = "The monitors that it covers, in display order."),
+	       .text = "The monitors that the incident covers, in display order."),
 	REPORT(status_page_ids, .max = INCIDENT_PAGES_MAX,
-	       .text = "Pages that show it whatever monitors they have: a notice without any "
-		       "monitor, for example."),
+	       .text = "Pages that show the incident even if they show none of its monitors: "
+			"for a notice without any monitor, for example."),
 	REPORT(impact, .choices = incident_impact_words, .flags = FIELD_NULL_IS_UNSENT,
 	       .default_value = "none",
-	       .text = "How much it affects its monitors."),
+	       .text = "How much the incident affects its monitors."),
 	REPORT(phase, .choices = incident_phase_words, .flags = FIELD_NULL_IS_UNSENT,
 	       .default_value = "investigating",
-	       .text = "What the responders are doing; resolved if ended_at is sent."),
+	       .text = "The phase of the responders' work; resolved if ended_at is sent."),
 	REPORT(body, .max_chars = INCIDENT_COMMENT_MAX_CHARS, .flags = FIELD_PROSE,
 	       .text = "The first update, in CommonMark; its time is started_at."),
-	REPORT(started_at, .text = "Now, if it is not sent."),
+	REPORT(started_at, .text = "Default: now."),
 	REPORT(ended_at, .text = "Of an incident that is over."),
 	REPORT(next_update_at, .option = "next-update",
 	       .text = "When pages promise the next update."),
@@ -53,14 +53,15 @@ static const struct field post_rows[] = {
 	POST(at, .text = "Now, if it is not sent. An update of an earlier time than the newest one "
 			 "changes nothing but the end, if its phase is resolved."),
 	POST(next_update_at, .option = "next-update",
-	     .text = "When pages promise the next update; none, if it is not sent."),
+	     .text = "When pages promise the next update; if this field is not sent, pages "
+			"promise none."),
 };
 
 static const struct field edit_rows[] = {
 	FIELD(struct incident_edit, body, .max_chars = INCIDENT_COMMENT_MAX_CHARS,
 	      .flags = FIELD_NOT_EMPTY | FIELD_PROSE, .text = "Pages mark the update as edited."),
 	FIELD(struct incident_edit, at,
-	      .text = "When it was posted; not before the incident began."),
+	      .text = "When the update was posted; not before the start of the incident."),
 	FIELD_KEPT("id"),
 	FIELD_KEPT("phase"),
 	FIELD_KEPT("edited_at"),

@@ -11,7 +11,7 @@ static const struct field maker_rows[] = {
 	FIELD_NAMED(struct api_key, made_by_id, "id", .min = 1, .max = INT64_MAX,
 		    .text = "The id of that key."),
 	FIELD_NAMED(struct api_key, made_by_label, "label", .flags = FIELD_ZERO_IS_NULL,
-		    .text = "The label that it had then; null: none."),
+		    .text = "The label of that key when it made this key; null: none."),
 };
 static const struct fields maker_fields = { maker_rows, ARRAY_LEN(maker_rows) };
 #define RESOURCE_ROWS \

@@ -26,7 +26,7 @@ enum {
 		    "another key creates ends no later than that key, and with it if null. A " \
 		    "key changes no end to a later time than its own.") \
 	ROW(of, READ, struct instant, revoked_at, \
-	    .text = "Since when the key is invalid; null: it was not revoked.") \
+	    .text = "When the key was revoked; null: the key was not revoked.") \
 	ROW(of, READ, struct instant, last_used_at, \
 	    .text = "When the key was last used, to the minute; null: never.") \
 	ROW(of, FIRST, struct instant, created_at, .flags = FIELD_NOT_EMPTY) \

@@ -49,7 +49,7 @@ static const struct field occurrence_rows[] = {
 	FIELD(struct maintenance_occurrence, ends_at, .flags = FIELD_NOT_EMPTY,
 	      .text = "When it ends."),
 	FIELD(struct maintenance_occurrence, url,
-	      .text = "Where visitors read it; null: no page shows it."),
+	      .text = "The address for visitors; null: no page shows the window."),
 };
 static const struct fields occurrence_fields = { occurrence_rows, ARRAY_LEN(occurrence_rows) };
 /* The window is the first member. */
@@ -61,7 +61,8 @@ static const struct field shown_rows[] = {
 	FIELD_ARRAY(struct maintenance_shown, occurrences, occurrence_count, "occurrences",
 		    &occurrence_fields, .text = "The next that are not over, ten at most."),
 	FIELD_ARRAY(struct maintenance_shown, updates, update_count, "updates",
-		    &maintenance_posted_fields, .text = "What people wrote, newest first."),
+		    &maintenance_posted_fields,
+		    .text = "The updates that people posted, newest first."),
 };
 const struct fields maintenance_shown_fields = { shown_rows, ARRAY_LEN(shown_rows) };
 /* clang-format on */

@@ -13,7 +13,8 @@
 	ROW(of, SHOWN, int64_t, id, .min = 1, .max = INT64_MAX) \
 	ROW(of, INNER, int64_t, account_id, .min = 1, .max = INT64_MAX) \
 	ROW(of, SET, const char *, title, .flags = FIELD_NOT_EMPTY | (needed), \
-	    .max_chars = MAINTENANCE_TITLE_MAX_CHARS, .text = "What is done, as pages show it.") \
+	    .max_chars = MAINTENANCE_TITLE_MAX_CHARS, \
+	    .text = "The work that is done, as pages show it.") \
 	ROW(of, SET, const char *, body, .flags = FIELD_PROSE, \
 	    .max_chars = MAINTENANCE_BODY_MAX_CHARS, \
 	    .text = "A description for visitors: CommonMark without raw HTML.") \

@@ -23,8 +23,8 @@
 	    .max_chars = MONITOR_DESCRIPTION_MAX_CHARS, \
 	    .text = "A description of the system; pages show this text below the name.") \
 	ROW(of, SET, int64_t, position, .flags = FIELD_ON_PAGE, .max = MONITOR_POSITION_MAX, \
-	    .text = "The place of the system on pages: a lower one comes first. Systems with the " \
-		    "same place are in the order of the page's list.") \
+	    .text = "The place of the system on pages: lower places come first. Systems " \
+		    "with the same place are in the order of the page's list.") \
 	ROW(of, SET, const char *, label, .max_chars = MONITOR_LABEL_MAX_CHARS, \
 	    .text = "NAME=VALUE, by which alerts find the monitor; unique in the account. An " \
 		    "empty value removes the label.") \
@@ -40,7 +40,7 @@
 		    "unless it was down before or an outage is reported.") \
 	ROW(of, SHOWN, struct instant, state_since, .text = "null: no state was ever observed.") \
 	ROW(of, MOVING, struct instant, checked_at, \
-	    .text = "When the system was last checked; null: it is not checked.") \
+	    .text = "When the system was last checked; null: never.") \
 	ROW(of, SHOWN, const char *, last_cause, .text = "The cause of the newest incident.") \
 	ROW(of, MOVING, int64_t, response_ms, .flags = FIELD_ZERO_IS_NULL, .max = INT64_MAX, \
 	    .text = "How long the last check took, in milliseconds; null: it is not checked.") \

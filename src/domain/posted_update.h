@@ -36,8 +36,8 @@ struct posted_update {
 #define POSTED_UPDATE_TEXTS \
 	FIELD(struct posted_update, body, .flags = FIELD_NOT_EMPTY, .text = "CommonMark."), \
 		FIELD(struct posted_update, at, .flags = FIELD_NOT_EMPTY, \
-		      .text = "When it was posted."), \
+		      .text = "When the update was posted."), \
 		FIELD(struct posted_update, edited_at, \
-		      .text = "When it was last edited; null: never.")
+		      .text = "When the update was last edited; null: never.")
 
 #endif

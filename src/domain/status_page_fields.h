@@ -47,7 +47,7 @@
 	ROW(of, SHOWN, const char *, logo_url, \
 	    .text = "The address of the logo; null without a logo.") \
 	ROW(of, SHOWN, const char *, logo_dark_url, \
-	    .text = "The address of the logo in dark mode; null without one.") \
+	    .text = "The address of the logo in dark mode; null: there is none.") \
 	ROW(of, SHOWN, const char *, favicon_url, \
 	    .text = "The address of the favicon; null without a favicon.") \
 	ROW(of, SENT, bool, remove_logo, \

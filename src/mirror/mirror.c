@@ -274,8 +274,8 @@ enum result mirrors_parse(const struct config *config, struct arena *arena, stru
 					    "'-' and '_', 63 at most",
 					    parsing.line);
 		if (is_used(mirrors, mirror->name))
-			return fail(&parsing, "another mirror has this name: give it name=NAME",
-				    "");
+			return fail(&parsing,
+				    "another mirror has this name: add name=NAME to the line", "");
 		mirrors->count++;
 	}
 	return OK;

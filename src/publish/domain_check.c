@@ -177,10 +177,11 @@ const char *domain_recheck_text(const struct domain_claim *claim, enum domain_pr
 				    claim->domain, claim->slug, why);
 	instant_format(proof->missing_since, since);
 	if (proof->lost_at.s > 0)
-		return arena_printf(arena,
-				    "domain %s of page %s has had no proof in DNS since %s, and "
-				    "does not show the page until it has",
-				    claim->domain, claim->slug, since);
+		return arena_printf(
+			arena,
+			"domain %s of page %s has had no proof in DNS since %s, and does not "
+			"show the page until DNS has the proof",
+			claim->domain, claim->slug, since);
 	struct instant last = { proof->missing_since.s + DOMAIN_PROOF_GRACE_S };
 	return arena_printf(arena,
 			    "domain %s of page %s has had no proof in DNS since %s, and shows the "

@@ -118,8 +118,9 @@ static void wait_for_database(struct round *round, struct followed *page)
 	if (page->has_failed)
 		return;
 	error_client(&lag, E_FAILED,
-		     "this disk has revision %lld and the database an older one, %lld: it lags, or "
-		     "it has lost changes; see `publish --new-epoch` in daymarkctl(1)",
+		     "this disk has revision %lld and the database an older one, %lld: the "
+		     "database lags, or has lost changes; see `publish --new-epoch` in "
+		     "daymarkctl(1)",
 		     (long long)page->disk_revision, (long long)page->revision);
 	report_page(round, page, page->slug, &lag);
 }

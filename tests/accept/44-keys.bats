@@ -130,7 +130,7 @@ create() {
 	other DELETE "$list/$leaked?with_made=1"
 	want 404
 	"$ctl" key list --account "$account" | grep -q "key $child\$"
-	[ "$("$ctl" key revoke "$leaked" --with-made)" = "Revoked key $leaked, and 0 that it has made." ]
+	[ "$("$ctl" key revoke "$leaked" --with-made)" = "Revoked key $leaked. Revoked descendants: 0." ]
 }
 
 @test "a key is changed in what is sent, with an event that tells it" {

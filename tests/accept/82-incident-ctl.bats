@@ -98,7 +98,7 @@ new_monitor() {
 	run "$ctl" account add 12
 	[ "$output" = 'daymarkctl: NAME must have 1 to 255 characters, and must not be a number' ]
 	"$ctl" key create --account "$id" --label x >"$BATS_TEST_TMPDIR/key" 2>"$BATS_TEST_TMPDIR/said"
-	grep -Eqx 'Key [0-9]+; it cannot be shown again\. Send it as: Authorization: Bearer dm_...\.\.\.' "$BATS_TEST_TMPDIR/said"
+	grep -Eqx 'Key [0-9]+: note the key now, since no command shows a key again\. Send the key as: Authorization: Bearer dm_...\.\.\.' "$BATS_TEST_TMPDIR/said"
 	key_id=$("$ctl" key list --account "$id" --json | jq '.[0].id')
 	[ "$("$ctl" key revoke "$key_id")" = "Revoked key $key_id." ]
 	run "$ctl" key revoke x

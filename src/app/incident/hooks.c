@@ -27,9 +27,9 @@ static const struct field generic_rows[] = {
 		.text = "The public title of the incident."),
 	GENERIC(cause, .max_chars = INCIDENT_CAUSE_MAX_CHARS,
 		.text = "Shown only on pages with show_causes."),
-	GENERIC(at, .text = "When the state began. Without it the report counts as new and always "
-			    "applies. A time up to 5 minutes in the future counts as now; a later "
-			    "time is 422."),
+	GENERIC(at, .text = "When the state began. A report without a time counts as new and "
+			    "always applies. A time up to 5 minutes in the future counts as now; "
+			    "a later time is 422."),
 };
 const struct fields hooks_generic_fields = { generic_rows, ARRAY_LEN(generic_rows) };
 

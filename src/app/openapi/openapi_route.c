@@ -110,10 +110,12 @@ static struct json_object *tag_parameter(const struct app_route *route)
 	struct json_object *tree =
 		parameter(name, "header", openapi_value_schema(&tag, OPENAPI_QUERY));
 	snprintf(text, sizeof(text),
-		 openapi_is_read(route) ? "Show the %s only if its ETag is another; else 304."
+		 openapi_is_read(route)
+			 ? "Show the %s only if its ETag differs from this ETag; otherwise 304."
 		 : openapi_is_item(route)
-			 ? "Change the %s only if it still has this ETag; else 412."
-			 : "Only if what gets the %s still has this ETag; else 412.",
+			 ? "Change the %s only if its ETag is still this ETag; otherwise 412."
+			 : "Add the %s only if its parent object still has this ETag; otherwise "
+			   "412.",
 		 route->group->noun);
 	json_put_text(tree, "description", text);
 	return tree;

@@ -198,7 +198,7 @@ static struct check check_socket(struct ctl *ctl)
 	const char *path = listen ? listen + strlen("unix:") : NULL;
 	struct check check = { "socket", OK, "the web server's group may use it" };
 	if (!path || stat(path, &about) != 0) {
-		check.detail = path ? "there is none: the service is down" : "not used";
+		check.detail = path ? "there is no socket: the service is down" : "not used";
 		check.is_skipped = true;
 		return check;
 	}

@@ -17,10 +17,9 @@ static const char *fix_of(struct ctl *ctl, const struct mirror_report *report)
 		return "wait until the service has published all pages, or: daymarkctl publish "
 		       "--all";
 	case MIRROR_NEED_CONFIRM:
-		return arena_printf(&ctl->arena,
-				    "if these pages are to be removed: daymarkctl mirror push "
-				    "--confirm --name %s",
-				    name);
+		return arena_printf(
+			&ctl->arena,
+			"to remove these pages: daymarkctl mirror push --confirm --name %s", name);
 	case MIRROR_NEED_TAKE_OVER:
 	case MIRROR_NEED_KEY:
 		return arena_printf(&ctl->arena, "daymarkctl mirror take-over --name %s", name);

@@ -170,7 +170,7 @@ bool checks_of_web_server(struct ctl *ctl, struct checks *checks)
 	else if (!ctl->config.base_url)
 		reason = "base_url is not set";
 	else if (config_is_mirror(&ctl->config))
-		reason = "base_url is that of the origin, which another machine may serve";
+		reason = "base_url belongs to the origin, which another machine may serve";
 	else if (http_client_open(&visit.client, NULL, &error) != OK)
 		reason = arena_strdup(&ctl->arena, error_text(&error));
 	if (reason)

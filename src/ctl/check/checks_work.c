@@ -42,13 +42,18 @@ static struct check check_timer(struct ctl *ctl)
 		return check_failure(ctl, "background work", result, &error);
 	int64_t silent_s = clock_now().s - last.s;
 	if (last.s > 0 && silent_s <= SILENT_S)
-		return (struct check){ "background work", OK,
-				       "none runs now; a timer has done what was due" };
+		return (struct check){
+			"background work", OK,
+			"no background process runs now; a timer has done the due work"
+		};
 	return check_warning(
 		ctl, "background work", TIMER_FIX, "%s",
-		last.s == 0 ? "none runs now, and no timer has ever run `daymarkctl work --once`"
-			    : arena_printf(&ctl->arena, "none runs now, and none has run for %s",
-					   ctl_count(&ctl->arena, silent_s / 60, "minute")));
+		last.s == 0
+			? "no background process runs now, and no timer has ever run "
+			  "`daymarkctl work --once`"
+			: arena_printf(&ctl->arena,
+				       "no background process runs now, and none has run for %s",
+				       ctl_count(&ctl->arena, silent_s / 60, "minute")));
 }
 
 static struct check check_worker(struct ctl *ctl, bool has_late_page)

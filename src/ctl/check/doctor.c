@@ -37,7 +37,7 @@ static int doctor_run(struct ctl *ctl)
 
 const struct ctl_command doctor_command = {
 	.words = "doctor",
-	.summary = "Find what is wrong with this installation, and how to mend it",
+	.summary = "Find the faults of this installation, and how to repair them",
 	.is_on_mirror = true,
 	.run = doctor_run,
 	.options = {

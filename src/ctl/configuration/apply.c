@@ -199,7 +199,7 @@ static void print_keys(FILE *out)
 const struct ctl_command apply_command = {
 	.words = "apply",
 	.arguments = "FILE",
-	.summary = "Bring monitors and pages to what a JSON file states",
+	.summary = "Make monitors and pages as a JSON file states them",
 	.is_patient = true,
 	.waits_for_mirrors = true,
 	.run = apply_run,

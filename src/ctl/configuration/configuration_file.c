@@ -161,7 +161,7 @@ static void read_object(struct place *place, struct json_object *object,
 	wanted->path = place->path;
 	wanted->is_wrong = true;
 	if (!json_is_object(object)) {
-		violations_add(place->violations, place->path, "It must be an object.");
+		violations_add(place->violations, place->path, "The value must be an object.");
 		return;
 	}
 	place->has_password_file = false;

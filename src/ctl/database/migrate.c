@@ -200,7 +200,7 @@ const struct ctl_command migrate_command = {
 	.is_patient = true,
 	.run = migrate_run,
 	.options = {
-		{ "status", NULL, "list the migrations; exit status 6 if one is not applied" },
+		{ "status", NULL, "list the migrations; exit status 6 if any is not applied" },
 		{ "dry-run", NULL, "print the statements without running them" },
 		{ "wait", "SECONDS", "wait that long while another process migrates; default: 30" },
 		{ "sql", NULL, "print all tables as one file; does not connect to a database" },

@@ -104,7 +104,7 @@ static enum result add_part(const struct receiver *receiver, const struct protoc
 		return folder_failed(error, "cannot open", partial);
 	if ((off_t)part->offset > status.st_size)
 		return error_client(error, E_INVALID,
-				    "A part does not continue what the mirror has of its file.");
+				    "A part does not continue the received part of its file.");
 	if (!write_at(fd, part->data, part->offset))
 		return folder_failed(error, "cannot write", partial);
 	if (part->offset + part->data.len < part->size)

@@ -80,7 +80,8 @@ enum result host_make_step(struct target *target, struct error *error)
 static const char *advice_on(int status)
 {
 	return status == 404 || status == 405
-		       ? "; the mirror runs an older version of the program, or is none: upgrade it"
+		       ? "; the host runs an older version of the program, or is no mirror: "
+			 "upgrade the host"
 		       : "";
 }
 

@@ -347,11 +347,12 @@ enum result publish_sweep(const struct publisher *publisher, struct publish_run 
 	if (result == OK && goes_on(&sweep))
 		result = sweep_new(&sweep, error);
 	if (result == OK && run->lost > 0)
-		return error_log(error, E_FAILED,
-				 "pages: the database does not know %zu pages of this disk: is it "
-				 "the right one? The pages stay; `daymarkctl publish --all` "
-				 "removes them",
-				 run->lost);
+		return error_log(
+			error, E_FAILED,
+			"pages: the database does not know %zu pages of this disk: is this "
+			"the right database? The pages stay; `daymarkctl publish --all` "
+			"removes them",
+			run->lost);
 	if (result != E_TOO_SLOW)
 		return result;
 	run->is_cut = run->is_crowded = true;

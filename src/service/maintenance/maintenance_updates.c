@@ -5,9 +5,10 @@
 #define UPDATE_ROWS(body_flags) \
 	POST(body, .flags = FIELD_NOT_EMPTY | FIELD_PROSE | (body_flags), \
 	     .max_chars = MAINTENANCE_BODY_MAX_CHARS, \
-	     .text = "What visitors read: CommonMark without raw HTML."), \
+	     .text = "The text for visitors: CommonMark without raw HTML."), \
 		POST(phase, .flags = FIELD_NOT_EMPTY, .choices = maintenance_status_words, \
-		     .text = "The status from now on; without it the status stays."), \
+		     .text = "The status from now on; if this field is not sent, the status " \
+			     "stays."), \
 		POST(at, .text = "When the update was made, not in the future; default: now.")
 static const struct field post_rows[] = { UPDATE_ROWS(FIELD_REQUIRED) };
 static const struct field edit_rows[] = { UPDATE_ROWS(0), FIELD_KEPT("id"),
@@ -65,7 +66,7 @@ static enum result check_count(struct service *service, int64_t maintenance_id)
 	if (result != OK || updates.count < MAINTENANCE_UPDATES_MAX)
 		return result;
 	violations_add(service->violations, "body",
-		       "A window has at most %d updates; withdraw one first.",
+		       "A window has at most %d updates; withdraw an update first.",
 		       MAINTENANCE_UPDATES_MAX);
 	return E_INVALID;
 }

@@ -20,15 +20,15 @@ static const struct field query_rows[] = {
 			     "all three if omitted."),
 	QUERY(monitor_id, .min = 1, .max = INT64_MAX, .text = "Only incidents of this monitor."),
 	QUERY(status, .choices = status_words,
-	      .text = "Only incidents with this status; open: "
-		      "those that are not resolved."),
+	      .text = "Only incidents with this status; open: unresolved and acknowledged "
+		      "ones."),
 	FILTER(kind_1, "kind", .choices = incident_kind_words,
 	       .text = "Only incidents that monitoring, or people, opened."),
 	FILTER(phase_1, "phase", .choices = incident_phase_words,
 	       .text = "Only incidents in this phase."),
 	FILTER(impact_1, "impact", .choices = incident_impact_words,
-	       .text = "Only incidents whose stated impact is this; what monitoring finds "
-		       "meanwhile is not compared."),
+	       .text = "Only incidents with this stated impact; the impact that monitoring "
+		       "finds meanwhile is not compared."),
 	FILTER(status_page_id, "status_page_id", .min = 1, .max = INT64_MAX,
 	       .text = "Only incidents that this page shows: of its monitors, or reported for it."),
 	FILTER(started_from, "started_after",

@@ -272,7 +272,7 @@ static void samples_are_as_they_were(void **state)
 		  "method; letter case is ignored.\"}" },
 		{ "Incident", "ended_at",
 		  "{\"type\":[\"string\",\"null\"],\"format\":\"date-time\",\"description\":\"When "
-		  "it ended; null: it is open.\"}" },
+		  "the incident ended; null: it is open.\"}" },
 		{ "Incident", "created_at",
 		  "{\"type\":\"string\",\"format\":\"date-time\",\"description\":\"When it was "
 		  "created.\",\"readOnly\":true}" },

@@ -136,7 +136,7 @@ static void a_mirror_needs_a_key_and_no_database(void **state)
 	} rows[] = {
 		{ MIRROR KEY_31 "\n", "[mirror_host] key must have 32 to 256" },
 		{ MIRROR KEY_31 "\"\n", "[mirror_host] key must have 32 to 256" },
-		{ "[mirror_host]\nkey = " KEY_31 "=\n", "[site] base_url must be that of" },
+		{ "[mirror_host]\nkey = " KEY_31 "=\n", "[site] base_url must be the base_url of" },
 		{ MIRROR KEY_31 "=\n[server]\nmax_body_bytes = 4194303\n",
 		  "max_body_bytes must be at least 4194304" },
 	};

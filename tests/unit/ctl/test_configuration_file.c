@@ -131,8 +131,8 @@ static void every_wrong_value_is_named(void **state)
 			      "\"password\": \"p\", \"password_file\": \"secret\"}]}"));
 	assert_string_equal(
 		"monitors[0].name: The name field is required.\n"
-		"monitors[1]: It must be an object.\n"
-		"monitors[2]: It must be an object.\n"
+		"monitors[1]: The value must be an object.\n"
+		"monitors[2]: The value must be an object.\n"
 		"monitors[3].position: The position field must be from 0 to 2147483647.\n"
 		"monitors[3].is_paused: The is paused field must be true or false.\n"
 		"status_pages[0].logo: 5: it is not there.\n"

@@ -96,7 +96,7 @@ const struct fields posted_update_fields = { posted_rows, ARRAY_LEN(posted_rows)
 static const struct field resource_rows[] = { INCIDENT_FIELDS(ROW, ROW, PLAIN_ROWS) };
 static const struct field shown_rows[] = {
 	INCIDENT_FIELDS(ROW, ROW, PLAIN_ROWS)
-	FIELD_ARRAY(struct incident_resource, row.updates, row.update_count, "updates",
+	FIELD_ARRAY(struct incident_resource, updates.rows, updates.count, "updates",
 		    &posted_update_fields, .text = "The updates that people posted, newest first."),
 };
 

@@ -90,8 +90,6 @@ struct incident {
 	struct id_list monitor_ids;    /* of `monitors` */
 	bool names_pages;	       /* of a reported incident: it may name pages */
 	struct id_list page_ids;       /* that a reported incident names */
-	struct posted_update *updates; /* newest first */
-	size_t update_count;
 	struct instant next_update_at; /* promised, of an open incident; 0: none */
 	INCIDENT_PLAIN_FIELDS(INCIDENT_PLAIN_MEMBER, )
 	const char *page_address; /* of the first page that shows it: "SLUG/DOMAIN", or "SLUG/"
@@ -157,13 +155,14 @@ extern const char *const incident_kind_words[];	  /* in the order of enum incide
 extern const char *const incident_impact_words[]; /* of enum incident_impact */
 extern const char *const incident_phase_words[];  /* of the first values of enum update_phase */
 
-/* An incident as clients read it. */
+/* An incident as clients read it. The last four members are derived: incident_present(). */
 struct incident_resource {
-	struct incident row;
-	int impact;	    /* incident_show_impacts() */
-	const char *url;    /* where visitors read it: see incident_url() */
-	const char *status; /* incident_status_word() */
-	int64_t duration;   /* seconds */
+	struct incident row;	       /* first: a pointer to the resource is one to its row */
+	struct posted_updates updates; /* of a single incident; lists have none */
+	int impact;		       /* incident_show_impacts() */
+	const char *url;	       /* where visitors read it: see incident_url() */
+	const char *status;	       /* incident_status_word() */
+	int64_t duration;	       /* seconds */
 };
 extern const struct fields incident_resource_fields; /* of a list */
 extern const struct fields incident_shown_fields;    /* of a single one: also the updates */

@@ -29,6 +29,7 @@ enum {
 /* An incident as a page shows it. */
 struct page_incident {
 	struct incident row; /* with the monitors that the page shows, without lists of ids */
+	struct posted_updates updates;
 	size_t update_total; /* with the updates that are too old for the page */
 	/* The reported incident that a detected one is shown inside; NULL: beside. */
 	const struct page_incident *inside;

@@ -6,16 +6,16 @@ void page_texts_limit_updates(struct page_incident *incidents, size_t count)
 {
 	size_t bytes = 0, most = 0;
 	for (size_t i = 0; i < count; i++)
-		if (incidents[i].row.update_count > most)
-			most = incidents[i].row.update_count;
+		if (incidents[i].updates.count > most)
+			most = incidents[i].updates.count;
 	for (size_t place = 0; place < most; place++)
 		for (size_t i = 0; i < count; i++) {
-			struct incident *incident = &incidents[i].row;
-			if (place >= incident->update_count)
+			struct posted_updates *updates = &incidents[i].updates;
+			if (place >= updates->count)
 				continue;
-			bytes += strlen(incident->updates[place].body);
+			bytes += strlen(updates->rows[place].body);
 			if (bytes > PAGE_TEXTS_MAX_BYTES)
-				incident->update_count = place;
+				updates->count = place;
 		}
 }
 

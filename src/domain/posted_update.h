@@ -32,6 +32,12 @@ struct posted_update {
 	const char *impacts;
 };
 
+/* The updates of an incident, newest first. */
+struct posted_updates {
+	struct posted_update *rows; /* owned by an arena */
+	size_t count;
+};
+
 /* The rows of the fields that every update has besides its id and phase. */
 #define POSTED_UPDATE_TEXTS \
 	FIELD(struct posted_update, body, .flags = FIELD_NOT_EMPTY, .text = "CommonMark."), \

@@ -129,6 +129,6 @@ void page_incident_frame(struct buf *out, const struct page_snapshot *snapshot,
  * Whether people have written about the incident. Otherwise its page says no more than its month
  * does.
  */
-bool page_incident_has_text(const struct incident *incident);
+bool page_incident_has_text(const struct page_incident *shown);
 
 #endif

@@ -81,9 +81,10 @@ struct entry {
 };
 
 static struct entry entry_of_incident(const struct page_snapshot *snapshot,
-				      const struct incident *incident, struct arena *arena)
+				      const struct page_incident *shown, struct arena *arena)
 {
-	const struct page_update_list updates = page_incident_updates(snapshot, incident, arena);
+	const struct incident *incident = &shown->row;
+	const struct page_update_list updates = page_incident_updates(snapshot, shown, arena);
 	return (struct entry){
 		.uuid = uuid_of(snapshot, "incident", incident->id, arena),
 		/* The title names the phase of the newest update, as in the JSON. */
@@ -91,7 +92,7 @@ static struct entry entry_of_incident(const struct page_snapshot *snapshot,
 						      arena),
 		.url = page_incident_url(snapshot, incident, arena),
 		.published_at = incident->started_at,
-		.changed_at = page_incident_changed_at(incident),
+		.changed_at = page_incident_changed_at(shown),
 		.updates = updates,
 	};
 }
@@ -207,8 +208,7 @@ static void put_entries(const struct page_feeds *feeds, const struct page_snapsh
 	for (size_t i = 0; i < snapshot->newest_count; i++) {
 		if (snapshot->newest[i].inside)
 			continue;
-		const struct entry entry =
-			entry_of_incident(snapshot, &snapshot->newest[i].row, arena);
+		const struct entry entry = entry_of_incident(snapshot, &snapshot->newest[i], arena);
 		put_entry(feeds, snapshot, &entry, &course, arena);
 	}
 }
@@ -221,7 +221,7 @@ static struct instant changed_at(const struct page_snapshot *snapshot)
 {
 	struct instant newest = snapshot->page.updated_at;
 	for (size_t i = 0; i < snapshot->newest_count; i++) {
-		struct instant changed = page_incident_changed_at(&snapshot->newest[i].row);
+		struct instant changed = page_incident_changed_at(&snapshot->newest[i]);
 		newest = changed.s > newest.s ? changed : newest;
 	}
 	for (size_t i = 0; i < snapshot->maintenance_count; i++)

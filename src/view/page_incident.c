@@ -13,10 +13,11 @@ bool page_incident_stands_alone(const struct page_incident *incident)
 	return !incident->inside && !incident->during;
 }
 
-bool page_incident_has_text(const struct incident *incident)
+bool page_incident_has_text(const struct page_incident *shown)
 {
+	const struct incident *incident = &shown->row;
 	return incident->kind == INCIDENT_REPORTED || incident->title || incident->comment ||
-	       incident->update_count > 0 || incident->postmortem;
+	       shown->updates.count > 0 || incident->postmortem;
 }
 
 static const char *link_of(const struct page_view *view, const struct incident *incident)
@@ -26,10 +27,11 @@ static const char *link_of(const struct page_view *view, const struct incident *
 }
 
 /* A link, if the incident's own page says more than its name and its times. */
-static void put_name(const struct page_view *view, const struct incident *incident)
+static void put_name(const struct page_view *view, const struct page_incident *shown)
 {
+	const struct incident *incident = &shown->row;
 	struct buf *out = view->out;
-	bool has_page = page_incident_has_text(incident);
+	bool has_page = page_incident_has_text(shown);
 	if (has_page)
 		buf_printf(out, "<a dir=\"auto\" href=\"%s\">", link_of(view, incident));
 	else
@@ -90,7 +92,7 @@ void page_put_explained(const struct page_view *page, const struct page_incident
 		}
 		is_begun = true;
 		buf_printf(out, "<li id=\"incident-%lld\">", (long long)all[i].row.id);
-		put_name(view, &all[i].row);
+		put_name(view, &all[i]);
 		buf_puts(out, " <span class=\"meta\">");
 		put_times(view, &all[i].row);
 		buf_puts(out, "</span></li>\n");
@@ -125,7 +127,7 @@ void page_put_open_incident(const struct page_view *view, const struct page_inci
 	enum tone tone = page_tone_of_impact(impact);
 	buf_printf(out, "<article class=\"card open %s\" id=\"incident-%lld\">\n<h3>",
 		   page_tone_class(tone), (long long)incident->id);
-	put_name(view, incident);
+	put_name(view, shown);
 	buf_puts(out, "</h3>\n<p class=\"meta\">");
 	page_put_impact(view, impact);
 	buf_putc(out, ' ');
@@ -134,14 +136,14 @@ void page_put_open_incident(const struct page_view *view, const struct page_inci
 	page_put_incident_systems(view, incident, all_of(view));
 	put_next_update(view, incident);
 	page_put_updates(view,
-			 &(struct page_updates){ .first = incident->updates,
-						 .count = incident->update_count,
+			 &(struct page_updates){ .first = shown->updates.rows,
+						 .count = shown->updates.count,
 						 .total = shown->update_total,
 						 .whole_max = WHOLE_UPDATES_MAX,
 						 .folded_max = FOLDED_UPDATES_MAX,
 						 .link = page_incident_path(incident, view->arena),
 						 .heading_level = 4 });
-	if (incident->update_count == 0 && incident->comment)
+	if (shown->updates.count == 0 && incident->comment)
 		page_put_folded_text(view, incident->comment, 4);
 	put_inside(view, incident, view->snapshot->incidents, view->snapshot->incident_count);
 	buf_puts(out, "</article>\n");
@@ -153,12 +155,12 @@ static void put_links(const struct page_view *view, const struct page_incident *
 	const struct incident *incident = &shown->row;
 	struct buf *out = view->out;
 	const char *link = link_of(view, incident);
-	if (incident->update_count < 2 && !incident->postmortem)
+	if (shown->updates.count < 2 && !incident->postmortem)
 		return;
 	buf_puts(out, "<p class=\"meta\">");
-	if (incident->update_count > 1) {
+	if (shown->updates.count > 1) {
 		buf_printf(out, "<a href=\"%s\">", link);
-		page_say_updates(view, incident->update_count, shown->update_total);
+		page_say_updates(view, shown->updates.count, shown->update_total);
 		buf_puts(out, "</a> ");
 	}
 	if (incident->postmortem) {
@@ -174,13 +176,13 @@ void page_put_past_incident(const struct page_view *view, const struct page_inci
 {
 	const struct incident *incident = &shown->row;
 	struct buf *out = view->out;
-	const char *text = incident->update_count > 0 ? incident->updates[0].body
-						      : incident->comment;
+	const char *text = shown->updates.count > 0 ? shown->updates.rows[0].body
+						    : incident->comment;
 	buf_printf(out, "<li class=\"%s\" id=\"incident-%lld\"><p><strong>",
 		   page_tone_class(page_tone_of_impact(
 			   page_incident_impact(incident, (struct page_incidents){ all, count }))),
 		   (long long)incident->id);
-	put_name(view, incident);
+	put_name(view, shown);
 	buf_puts(out, "</strong></p>\n<p class=\"meta\">");
 	put_times(view, incident);
 	if (incident->exclude_from_uptime) {
@@ -246,10 +248,10 @@ static void put_facts(const struct page_view *view, const struct incident *incid
 }
 
 /* Appends the phase of the incident, or its state if nobody has written about it. */
-static void put_incident_state(const struct page_view *view, const struct incident *incident)
+static void put_incident_state(const struct page_view *view, const struct page_incident *shown)
 {
-	int phase = incident->update_count > 0 ? incident->updates[0].phase : PHASE_INVESTIGATING;
-	if (incident->ended_at.s > 0)
+	int phase = shown->updates.count > 0 ? shown->updates.rows[0].phase : PHASE_INVESTIGATING;
+	if (shown->row.ended_at.s > 0)
 		phase = PHASE_RESOLVED;
 	buf_puts(view->out, "<p class=\"phase\">");
 	page_put_state(view, page_tone_of_phase(phase), page_phase(phase));
@@ -260,7 +262,7 @@ static void put_whole_incident(const struct page_view *view, const struct page_i
 {
 	const struct incident *incident = &shown->row;
 	struct buf *out = view->out;
-	put_incident_state(view, incident);
+	put_incident_state(view, shown);
 	buf_puts(out, "<h2><bdi>");
 	page_put_name(view, page_incident_name(view->snapshot, incident, view->arena));
 	buf_puts(out, "</bdi></h2>\n");
@@ -275,8 +277,8 @@ static void put_whole_incident(const struct page_view *view, const struct page_i
 		page_put_text(view, incident->postmortem, 4);
 		buf_puts(out, "</section>\n");
 	}
-	if (incident->update_count > 0) {
-		page_put_all_updates(view, incident->updates, incident->update_count,
+	if (shown->updates.count > 0) {
+		page_put_all_updates(view, shown->updates.rows, shown->updates.count,
 				     shown->update_total);
 	} else if (incident->comment) {
 		page_put_text(view, incident->comment, 4);
@@ -291,8 +293,8 @@ void page_incident(struct buf *out, const struct page_snapshot *snapshot,
 	struct locale locale = locale_of_page(&snapshot->page);
 	bool is_open = incident->ended_at.s == 0;
 	struct page_view view = { out, snapshot, &locale, arena, "../", false, is_open };
-	const char *text = incident->update_count > 0 ? incident->updates[0].body
-						      : incident->comment;
+	const char *text = shown->updates.count > 0 ? shown->updates.rows[0].body
+						    : incident->comment;
 	page_begin_own(&view,
 		       (struct page_head){ .part = page_incident_name(snapshot, incident, arena),
 					   .path = page_incident_path(incident, arena),
@@ -319,10 +321,9 @@ void page_incident_frame(struct buf *out, const struct page_snapshot *snapshot, 
 						       .ended_at = { 2 },
 						       .monitors = &monitor,
 						       .monitor_count = 1,
-						       .updates = &update,
-						       .update_count = 1,
 						       .postmortem = "",
-						       .exclude_from_uptime = true } };
+						       .exclude_from_uptime = true },
+					      .updates = { &update, 1 } };
 	const struct page_incident detected = { .row = { .id = 1,
 							 .kind = INCIDENT_DETECTED,
 							 .monitor_name = "",

@@ -45,10 +45,11 @@ static struct page_update derived_of_incident(const struct incident *incident, c
  * The posted update that ended the incident; NULL: there is none. It may be older than others, if
  * people have posted it late with the true time of the end.
  */
-static const struct posted_update *end_of(const struct incident *incident)
+static const struct posted_update *end_of(const struct page_incident *shown)
 {
-	for (size_t i = 0; incident->ended_at.s > 0 && i < incident->update_count; i++) {
-		const struct posted_update *update = &incident->updates[i];
+	const struct incident *incident = &shown->row;
+	for (size_t i = 0; incident->ended_at.s > 0 && i < shown->updates.count; i++) {
+		const struct posted_update *update = &shown->updates.rows[i];
 		if (update->phase == PHASE_RESOLVED &&
 		    (i == 0 || update->at.s == incident->ended_at.s))
 			return update;
@@ -57,17 +58,17 @@ static const struct posted_update *end_of(const struct incident *incident)
 }
 
 /* Monitoring opens an incident without a text, so that its start needs a derived update. */
-static bool needs_start(const struct incident *incident)
+static bool needs_start(const struct page_incident *shown)
 {
-	return incident->kind == INCIDENT_DETECTED || incident->update_count == 0;
+	return shown->row.kind == INCIDENT_DETECTED || shown->updates.count == 0;
 }
 
 /* A comment that is no update becomes the text of the newest derived update. */
-static const char *derived_body(const struct incident *incident, bool is_newest,
+static const char *derived_body(const struct page_incident *shown, bool is_newest,
 				const char *otherwise)
 {
-	return is_newest && incident->update_count == 0 && incident->comment ? incident->comment
-									     : otherwise;
+	return is_newest && shown->updates.count == 0 && shown->row.comment ? shown->row.comment
+									    : otherwise;
 }
 
 static enum update_phase start_phase(const struct incident *incident)
@@ -77,11 +78,13 @@ static enum update_phase start_phase(const struct incident *incident)
 }
 
 struct page_update_list page_incident_updates(const struct page_snapshot *snapshot,
-					      const struct incident *incident, struct arena *arena)
+					      const struct page_incident *shown,
+					      struct arena *arena)
 {
-	const struct posted_update *end = end_of(incident);
+	const struct incident *incident = &shown->row;
+	const struct posted_update *end = end_of(shown);
 	struct page_update_list list = { 0 };
-	list.rows = ARENA_ARRAY(arena, incident->update_count + 3, struct page_update);
+	list.rows = ARENA_ARRAY(arena, shown->updates.count + 3, struct page_update);
 	if (incident->postmortem) {
 		list.rows[list.count] = derived_of_incident(incident, "postmortem", PHASE_RESOLVED,
 							    incident->postmortem,
@@ -93,16 +96,16 @@ struct page_update_list page_incident_updates(const struct page_snapshot *snapsh
 		list.rows[list.count++] = posted(end, "", arena);
 	} else if (incident->ended_at.s > 0) {
 		const char *body = derived_body(
-			incident, true,
+			shown, true,
 			page_incident_name_and_phase(snapshot, incident, PHASE_RESOLVED, arena));
 		list.rows[list.count++] = derived_of_incident(incident, "resolved", PHASE_RESOLVED,
 							      body, incident->ended_at, arena);
 	}
-	for (size_t i = 0; i < incident->update_count; i++)
-		if (&incident->updates[i] != end)
-			list.rows[list.count++] = posted(&incident->updates[i], "", arena);
-	if (needs_start(incident)) {
-		const char *body = derived_body(incident, incident->ended_at.s == 0,
+	for (size_t i = 0; i < shown->updates.count; i++)
+		if (&shown->updates.rows[i] != end)
+			list.rows[list.count++] = posted(&shown->updates.rows[i], "", arena);
+	if (needs_start(shown)) {
+		const char *body = derived_body(shown, incident->ended_at.s == 0,
 						page_incident_name(snapshot, incident, arena));
 		list.rows[list.count++] = derived_of_incident(incident, "started",
 							      start_phase(incident), body,
@@ -136,11 +139,11 @@ struct page_update_list page_maintenance_updates(const struct page_maintenance *
 	return list;
 }
 
-struct instant page_incident_changed_at(const struct incident *incident)
+struct instant page_incident_changed_at(const struct page_incident *shown)
 {
-	struct instant newest = incident->updated_at;
-	for (size_t i = 0; i < incident->update_count; i++) {
-		const struct posted_update *update = &incident->updates[i];
+	struct instant newest = shown->row.updated_at;
+	for (size_t i = 0; i < shown->updates.count; i++) {
+		const struct posted_update *update = &shown->updates.rows[i];
 		struct instant at = update->edited_at.s > 0 ? update->edited_at : update->at;
 		if (at.s > newest.s)
 			newest = at;

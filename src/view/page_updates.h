@@ -28,11 +28,12 @@ struct page_update_list {
  * end of an incident is always an update, even if nobody has posted it, and so is its post-mortem.
  */
 struct page_update_list page_incident_updates(const struct page_snapshot *snapshot,
-					      const struct incident *incident, struct arena *arena);
+					      const struct page_incident *shown,
+					      struct arena *arena);
 struct page_update_list page_maintenance_updates(const struct page_maintenance *maintenance,
 						 struct arena *arena);
 
 /* When the newest update was posted or edited, or the incident changed otherwise. */
-struct instant page_incident_changed_at(const struct incident *incident);
+struct instant page_incident_changed_at(const struct page_incident *shown);
 
 #endif

@@ -10,7 +10,7 @@
 enum result incidents_report(struct exchange *exchange)
 {
 	struct incident_report report = { 0 };
-	struct incident incident;
+	struct incident_resource incident;
 	struct field_set sent = FIELD_SET_NONE;
 	enum result result = exchange_body(exchange, &report, &sent);
 	if (result != OK)

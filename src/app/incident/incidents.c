@@ -17,7 +17,7 @@
 static enum result admit_update(struct exchange *exchange, const void *current)
 {
 	const struct resource *resource = &resource_incidents;
-	struct incident incident = *(const struct incident *)current;
+	struct incident_resource incident = { .row = *(const struct incident *)current };
 	enum result result = resources_admit(exchange, current);
 	bool is_whole = form_has(exchange->form, "updates");
 	if (result == OK && is_whole)
@@ -35,7 +35,7 @@ static enum result admit_update(struct exchange *exchange, const void *current)
 enum result incidents_update(struct exchange *exchange)
 {
 	struct incident_update update = { 0 };
-	struct incident incident;
+	struct incident_resource incident;
 	enum result result = exchange_body(exchange, &update.input, &update.sent);
 	if (result != OK)
 		return result;

@@ -96,7 +96,7 @@ static int fail_without_incident(struct ctl *ctl, int64_t monitor_id, const char
 }
 
 /* Reads an incident with its updates. */
-static enum result read_incident(struct ctl *ctl, int64_t id, struct incident *incident)
+static enum result read_incident(struct ctl *ctl, int64_t id, struct incident_resource *incident)
 {
 	struct service service = ctl_service(ctl);
 	enum result result = ctl_find(ctl, &resource_incidents, id, incident);
@@ -107,7 +107,7 @@ static int resolve_run(struct ctl *ctl)
 {
 	struct service service = ctl_service(ctl);
 	struct incident_resolution resolution = { 0 };
-	struct incident incident;
+	struct incident_resource incident;
 	const char *what = ctl->arguments[0];
 	bool is_monitor = ctl_option(ctl, "monitor") != NULL, is_new;
 	if (!ctl_id(what, is_monitor ? &resolution.monitor_id : &resolution.incident_id))
@@ -116,7 +116,8 @@ static int resolve_run(struct ctl *ctl)
 	if (!read_time(ctl, "at", &resolution.at))
 		return ctl_usage(ctl, "--at must be a time such as 2026-11-20T19:58:30Z that is "
 				      "not in the future");
-	enum result result = service_resolve_incident(&service, &resolution, &incident, &is_new);
+	enum result result =
+		service_resolve_incident(&service, &resolution, &incident.row, &is_new);
 	if (result == E_NOT_FOUND && is_monitor)
 		return fail_without_incident(ctl, resolution.monitor_id, what);
 	if (result != OK)
@@ -124,14 +125,14 @@ static int resolve_run(struct ctl *ctl)
 	int status = ctl_published(ctl, &service);
 	if (status != CTL_OK)
 		return status;
-	result = read_incident(ctl, incident.id, &incident);
+	result = read_incident(ctl, incident.row.id, &incident);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the incident cannot be read");
 	struct json_object *tree = incident_tree(ctl, &incident, true);
 	json_put_bool(tree, "is_new", is_new);
 	ctl_say(ctl, tree,
 		is_new ? "Resolved incident %lld." : "Incident %lld was already resolved.",
-		(long long)incident.id);
+		(long long)incident.row.id);
 	return CTL_OK;
 }
 
@@ -179,7 +180,8 @@ static void print_list(struct ctl *ctl, const struct resource_rows *list)
 	for (size_t i = 0; i < ARRAY_LEN(head); i++)
 		ctl_table_cell(&table, "%s", head[i]);
 	for (size_t i = 0; i < list->count; i++) {
-		const struct incident *incident = (const struct incident *)list->rows + i;
+		const struct incident *incident =
+			&((const struct incident_resource *)list->rows)[i].row;
 		ctl_table_cell(&table, "%lld", (long long)incident->id);
 		ctl_table_cell(&table, "%s", incident_kind_words[incident->kind]);
 		ctl_table_cell(&table, "%s", incident_status_word(incident_status(incident)));
@@ -225,7 +227,8 @@ static int list_run(struct ctl *ctl)
 	}
 	struct json_object *array = json_array_tree();
 	for (size_t i = 0; i < list.count; i++)
-		json_append(array, incident_tree(ctl, (struct incident *)list.rows + i, false));
+		json_append(array,
+			    incident_tree(ctl, (struct incident_resource *)list.rows + i, false));
 	ctl_print_json(array);
 	return CTL_OK;
 }
@@ -248,8 +251,9 @@ static const char *actor_text(struct ctl *ctl, const struct event *event)
 	return principal_text(event->actor_type, event->actor_id, event->actor_label, &ctl->arena);
 }
 
-static void print_incident(struct ctl *ctl, const struct incident *incident)
+static void print_incident(struct ctl *ctl, const struct incident_resource *resource)
 {
+	const struct incident *incident = &resource->row;
 	ctl_line(stdout, "Incident %lld: %s", (long long)incident->id, text_of(incident));
 	if (incident->title && incident->cause)
 		ctl_line(stdout, "Title:    %s", incident->title);
@@ -263,8 +267,8 @@ static void print_incident(struct ctl *ctl, const struct incident *incident)
 	ctl_line(stdout, "Ended:    %s", ctl_time(&ctl->arena, incident->ended_at));
 	if (incident->next_update_at.s > 0)
 		ctl_line(stdout, "Promised: %s", ctl_time(&ctl->arena, incident->next_update_at));
-	for (size_t i = 0; i < incident->update_count; i++) {
-		const struct posted_update *update = &incident->updates[i];
+	for (size_t i = 0; i < resource->updates.count; i++) {
+		const struct posted_update *update = &resource->updates.rows[i];
 		putchar('\n');
 		ctl_line(stdout, "Update %lld, %s, %s%s", (long long)update->id,
 			 incident_phase_words[update->phase], ctl_time(&ctl->arena, update->at),
@@ -306,7 +310,7 @@ static struct json_object *history_json(struct ctl *ctl, const struct event_list
 static int show_run(struct ctl *ctl)
 {
 	int64_t id;
-	struct incident incident;
+	struct incident_resource incident;
 	struct service service = ctl_service(ctl);
 	struct event_list events = { 0 };
 	if (ctl_read_id(ctl, "an incident", &id) != CTL_OK)

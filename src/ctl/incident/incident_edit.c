@@ -82,7 +82,7 @@ static int edit_run(struct ctl *ctl)
 {
 	struct service service = ctl_service(ctl);
 	struct incident_update update = { 0 };
-	struct incident incident;
+	struct incident_resource incident;
 	int64_t id;
 	bool has_update = has_update_option(ctl);
 	int status = ctl_read_id(ctl, "an incident", &id);
@@ -150,14 +150,15 @@ const struct ctl_command incident_withdraw_command = {
 static int delete_run(struct ctl *ctl)
 {
 	struct service service = ctl_service(ctl);
-	struct incident incident;
+	struct incident_resource found;
 	int64_t id;
 	int status = ctl_read_id(ctl, "an incident", &id);
 	if (status != CTL_OK)
 		return status;
-	enum result result = ctl_find(ctl, &resource_incidents, id, &incident);
+	enum result result = ctl_find(ctl, &resource_incidents, id, &found);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "incident", ctl->arguments[0]);
+	struct incident incident = found.row;
 	const char *what = incident.title ? incident.title : incident.cause;
 	if (!ctl_confirm(ctl, "Delete incident %lld (%s)? Pages will not show it any more.",
 			 (long long)id, what ? what : ""))

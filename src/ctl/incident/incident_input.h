@@ -6,10 +6,11 @@
 #include "domain/incident.h"
 
 /* The incident as the API shows it; with is_whole also with its updates. */
-struct json_object *incident_tree(struct ctl *ctl, const struct incident *incident, bool is_whole);
+struct json_object *incident_tree(struct ctl *ctl, const struct incident_resource *incident,
+				  bool is_whole);
 /* After an operation on the incident in the first argument: publishes, and prints the sentence or
  * with --json the incident. */
 int incident_finish(struct ctl *ctl, const struct service *service, enum result result,
-		    const struct incident *incident, const char *sentence);
+		    const struct incident_resource *incident, const char *sentence);
 
 #endif

@@ -48,7 +48,7 @@ static int report_run(struct ctl *ctl)
 	struct account account;
 	struct service service = ctl_service(ctl);
 	struct incident_report report = { 0 };
-	struct incident incident;
+	struct incident_resource incident;
 	struct field_set sent;
 	int status = ctl_read_form(ctl, incident_report_fields, &report, &sent);
 	if (status == CTL_OK)
@@ -64,7 +64,7 @@ static int report_run(struct ctl *ctl)
 		return ctl_fail(ctl, result, "the incident cannot be reported");
 	return incident_finish(
 		ctl, &service, OK, &incident,
-		arena_printf(&ctl->arena, "Reported incident %lld.", (long long)incident.id));
+		arena_printf(&ctl->arena, "Reported incident %lld.", (long long)incident.row.id));
 }
 
 const struct ctl_command incident_report_command = {

@@ -51,7 +51,7 @@ void page_incidents_choose(const struct page_snapshot *snapshot,
 			const struct page_incident *incident = &snapshot->incidents[i];
 			if (choice->count < PAGE_INCIDENT_FILES_MAX &&
 			    (incident->row.ended_at.s == 0) == (is_open == 1) &&
-			    page_incident_has_text(&incident->row) &&
+			    page_incident_has_text(incident) &&
 			    !is_chosen(choice, incident->row.id))
 				choice->incidents[choice->count++] = incident;
 		}
@@ -76,7 +76,7 @@ static void put_own_page(struct buf *pages, const struct page_snapshot *snapshot
 {
 	if (own->maintenance)
 		page_maintenance(pages, snapshot, own->maintenance, arena);
-	else if (page_incident_has_text(&own->incident->row))
+	else if (page_incident_has_text(own->incident))
 		page_incident(pages, snapshot, own->incident, arena);
 }
 

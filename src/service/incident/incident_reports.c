@@ -8,13 +8,14 @@
 struct reporting {
 	struct incident incident;
 	struct posted_update update;
-	struct incident *outcome;
+	struct incident_resource *outcome;
 };
 
 /* Stores the first update, if the report has a text, and reads the incident as clients do. */
-static enum result complete_report(struct service *service, struct incident *incident,
+static enum result complete_report(struct service *service, struct incident_resource *outcome,
 				   struct posted_update *update)
 {
+	struct incident *incident = &outcome->row;
 	enum result result = OK;
 	if (update->body)
 		result = incident_update_insert(service->db, incident, INCIDENT_UPDATES_MAX, update,
@@ -24,17 +25,17 @@ static enum result complete_report(struct service *service, struct incident *inc
 				       service->arena, incident, service->error);
 	if (result != OK || !update->body)
 		return result;
-	incident->updates = ARENA_NEW(service->arena, struct posted_update);
-	incident->update_count = 1;
-	incident->updates[0] = *update;
+	outcome->updates =
+		(struct posted_updates){ ARENA_NEW(service->arena, struct posted_update), 1 };
+	outcome->updates.rows[0] = *update;
 	return OK;
 }
 
 static enum result report_work(struct service *service, void *context)
 {
 	struct reporting *reporting = context;
-	struct incident *incident = reporting->outcome;
-	*incident = reporting->incident;
+	struct incident *incident = &reporting->outcome->row;
+	*reporting->outcome = (struct incident_resource){ .row = reporting->incident };
 	enum result result = incident_report_lock(service->db, incident, NULL, service->arena,
 						  service->violations, service->error);
 	if (result == OK && service->violations->count > 0)
@@ -42,20 +43,20 @@ static enum result report_work(struct service *service, void *context)
 	if (result == OK)
 		result = incident_add(service, incident, EVENT_INCIDENT_REPORTED);
 	if (result == OK)
-		result = complete_report(service, incident, &reporting->update);
+		result = complete_report(service, reporting->outcome, &reporting->update);
 	return result == OK ? incident_count_additions(service, incident->account_id, 1) : result;
 }
 
 enum result service_report_incident(struct service *service, const struct incident_report *report,
-				    struct field_set sent, struct incident *incident)
+				    struct field_set sent, struct incident_resource *outcome)
 {
-	struct reporting reporting = { .outcome = incident };
+	struct reporting reporting = { .outcome = outcome };
 	incident_begin(&reporting.incident, report, sent, service->now, &reporting.update,
 		       service->arena, service->violations);
 	reporting.incident.account_id = service->principal.account_id;
 	enum result result = service_admit(service, NULL);
 	return result == OK ? service_transact(service, PERMISSION_RESPOND, report_work, &reporting,
-					       incident)
+					       outcome)
 			    : result;
 }
 

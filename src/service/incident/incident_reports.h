@@ -11,7 +11,8 @@
 /* Reports an incident. E_INVALID; E_QUOTA_EXCEEDED. Outcome for rendering: the incident, with its
  * first update if there is one. */
 enum result service_report_incident(struct service *service, const struct incident_report *report,
-				    struct field_set sent, struct incident *incident) MUST_USE;
+				    struct field_set sent, struct incident_resource *outcome)
+	MUST_USE;
 
 /* An update of an incident: the object of the operations below, and their outcome. */
 struct incident_posting {

@@ -70,13 +70,13 @@ static enum result change_incident(struct service *service, const struct inciden
 struct updating {
 	int64_t id;
 	const struct incident_update *update;
-	struct incident *incident;
+	struct incident_resource *outcome;
 };
 
 static enum result update_work(struct service *service, void *context)
 {
 	const struct updating *updating = context;
-	struct incident before, *incident = updating->incident;
+	struct incident before, *incident = &updating->outcome->row;
 	enum result result = incident_lock(service, updating->id, &before);
 	if (result == OK)
 		result = service_admit(service, &before);
@@ -104,15 +104,16 @@ static enum result update_work(struct service *service, void *context)
 	if (result == OK && incident_has_changed(&changes))
 		result = change_incident(service, &before, incident, &changes);
 	return result == OK ? incident_updates_read(service->db, incident, service->arena,
-						    service->error)
+						    &updating->outcome->updates, service->error)
 			    : result;
 }
 
 enum result service_update_incident(struct service *service, int64_t id,
-				    const struct incident_update *update, struct incident *incident)
+				    const struct incident_update *update,
+				    struct incident_resource *outcome)
 {
-	struct updating updating = { id, update, incident };
-	return service_transact(service, PERMISSION_RESPOND, update_work, &updating, incident);
+	struct updating updating = { id, update, outcome };
+	return service_transact(service, PERMISSION_RESPOND, update_work, &updating, outcome);
 }
 
 struct resolving {

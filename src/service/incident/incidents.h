@@ -14,11 +14,11 @@
 /*
  * Acknowledges an incident, withdraws the acknowledgement, changes the comment. E_NOT_FOUND;
  * E_INVALID: the state of the incident does not allow it. An update that changes nothing
- * stores nothing. Outcome for rendering: the incident.
+ * stores nothing. Outcome for rendering: the incident with its updates.
  */
 enum result service_update_incident(struct service *service, int64_t id,
-				    const struct incident_update *update, struct incident *incident)
-	MUST_USE;
+				    const struct incident_update *update,
+				    struct incident_resource *outcome) MUST_USE;
 
 /* What to resolve, and since when the outage is over. */
 struct incident_resolution {

@@ -60,28 +60,39 @@ static enum result list_incidents(struct service *service, const void *asked,
 	query.filter.impact_1++;
 	enum result result =
 		incident_list(service->db, &query, service->arena, &found, service->error);
-	*rows = (struct resource_rows){ found.rows, sizeof(*found.rows), found.count, found.total };
-	return result;
+	if (result != OK)
+		return result;
+	struct incident_resource *resources =
+		ARENA_ARRAY(service->arena, found.count, struct incident_resource);
+	for (size_t i = 0; i < found.count; i++)
+		resources[i] = (struct incident_resource){ .row = found.rows[i] };
+	*rows = (struct resource_rows){ resources, sizeof(*resources), found.count, found.total };
+	return OK;
 }
 
 static enum result find_incident(struct service *service, const struct resource_place *place,
 				 void *row)
 {
+	struct incident_resource *resource = row;
+	*resource = (struct incident_resource){ 0 };
 	return incident_find(service->db, service->principal.account_id, place->id, false,
-			     service->arena, row, service->error);
+			     service->arena, &resource->row, service->error);
 }
 
 static enum result complete_incident(struct service *service, void *row)
 {
-	return incident_updates_read(service->db, row, service->arena, service->error);
+	struct incident_resource *resource = row;
+	return incident_updates_read(service->db, &resource->row, service->arena,
+				     &resource->updates, service->error);
 }
 
 /* The incident with its address, its status and its duration. */
 static const void *present_incident(struct service *service, const void *row)
 {
 	struct incident_resource *resource = ARENA_NEW(service->arena, struct incident_resource);
-	*resource = incident_resource(row, incident_url(row, service->base_url, service->arena),
-				      service->now);
+	*resource = *(const struct incident_resource *)row;
+	incident_present(resource, incident_url(&resource->row, service->base_url, service->arena),
+			 service->now);
 	return resource;
 }
 
@@ -101,7 +112,7 @@ const struct resource resource_incidents = {
 	.object = "incident",
 	.shown = &incident_shown_fields,
 	.listed = &incident_resource_fields,
-	.row_bytes = sizeof(struct incident),
+	.row_bytes = sizeof(struct incident_resource),
 	.find = find_incident,
 	.complete = complete_incident,
 	.present = present_incident,

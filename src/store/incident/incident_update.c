@@ -124,11 +124,13 @@ enum result incident_update_newest(struct db *db, int64_t incident_id, struct ar
 	return db_read_one(db, &sql, FIELDS(rows), update, arena, error);
 }
 
-enum result incident_updates_read(struct db *db, struct incident *incident, struct arena *arena,
+enum result incident_updates_read(struct db *db, const struct incident *incident,
+				  struct arena *arena, struct posted_updates *updates,
 				  struct error *error)
 {
 	struct sql_build sql;
 	struct db_list list;
+	*updates = (struct posted_updates){ 0 };
 	if (!incident->comment)
 		return OK;
 	sql_start(&sql, SQL("SELECT " COLUMNS "FROM incident_updates WHERE incident_id = ? "
@@ -138,8 +140,7 @@ enum result incident_updates_read(struct db *db, struct incident *incident, stru
 	enum result result = db_read_list(
 		db, &sql, DB_SHAPE(FIELDS(rows), struct posted_update, INCIDENT_UPDATES_MAX), arena,
 		&list, error);
-	incident->updates = list.rows;
-	incident->update_count = list.count;
+	*updates = (struct posted_updates){ list.rows, list.count };
 	return result;
 }
 
@@ -264,16 +265,17 @@ static size_t find_rows(const struct db_list *list, int64_t incident_id)
 			    incident_id);
 }
 
-size_t incident_updates_set(struct incident *incident, const struct db_list *list,
-			    struct arena *arena)
+struct posted_updates incident_updates_of(const struct incident *incident,
+					  const struct db_list *list, struct arena *arena,
+					  size_t *total)
 {
 	const struct incident_update_row *found = list->rows;
 	size_t from = find_rows(list, incident->id), count = 0;
 	while (from + count < list->count && found[from + count].incident_id == incident->id)
 		count++;
-	incident->updates = ARENA_ARRAY(arena, count, struct posted_update);
-	incident->update_count = count;
+	struct posted_update *updates = ARENA_ARRAY(arena, count, struct posted_update);
 	for (size_t i = 0; i < count; i++)
-		incident->updates[i] = found[from + i].update;
-	return count > 0 ? (size_t)found[from].total : 0;
+		updates[i] = found[from + i].update;
+	*total = count > 0 ? (size_t)found[from].total : 0;
+	return (struct posted_updates){ updates, count };
 }

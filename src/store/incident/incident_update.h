@@ -30,7 +30,8 @@ enum result incident_update_delete(struct db *db, int64_t id, struct error *erro
 enum result incident_update_newest(struct db *db, int64_t incident_id, struct arena *arena,
 				   struct posted_update *update, struct error *error) MUST_USE;
 /* Reads the updates of one incident, if its comment says that it has any. */
-enum result incident_updates_read(struct db *db, struct incident *incident, struct arena *arena,
+enum result incident_updates_read(struct db *db, const struct incident *incident,
+				  struct arena *arena, struct posted_updates *updates,
 				  struct error *error) MUST_USE;
 
 /* The newest updates of several incidents, newest first, as far as pages show them. */
@@ -48,9 +49,10 @@ enum { INCIDENT_UPDATES_SHOWN_MAX = 50, INCIDENT_UPDATES_SHOWN_MAX_BYTES = 4 << 
 enum result incident_updates_list(struct db *db, const int64_t *ids, size_t count,
 				  struct arena *arena, struct db_list *list, struct error *error)
 	MUST_USE;
-/* Attaches to the incident its own updates from the list. Returns how many updates it has in all,
+/* The updates in the list that belong to the incident. *total: how many updates the incident has,
  * with those that the list leaves out. */
-size_t incident_updates_set(struct incident *incident, const struct db_list *list,
-			    struct arena *arena);
+struct posted_updates incident_updates_of(const struct incident *incident,
+					  const struct db_list *list, struct arena *arena,
+					  size_t *total);
 
 #endif

@@ -269,7 +269,7 @@ static bool has_updates(const struct page_snapshot *snapshot, const struct page_
 	size_t most = incident->update_total < INCIDENT_UPDATES_SHOWN_MAX
 			      ? incident->update_total
 			      : INCIDENT_UPDATES_SHOWN_MAX;
-	return incident->row.update_count == most && (most > 0 || !snapshot->lacks_updates);
+	return incident->updates.count == most && (most > 0 || !snapshot->lacks_updates);
 }
 
 /* The incident with everything that a month shows of it; NULL: the snapshot lacks a part. */

@@ -13,16 +13,16 @@ struct details {
 	size_t count;
 };
 
-typedef bool incident_filter(const struct incident *incident);
+typedef bool incident_filter(const struct page_incident *incident);
 
-static bool lacks_updates(const struct incident *incident)
+static bool lacks_updates(const struct page_incident *incident)
 {
-	return incident->comment && !incident->updates;
+	return incident->row.comment && !incident->updates.rows;
 }
 
-static bool lacks_monitors(const struct incident *incident)
+static bool lacks_monitors(const struct page_incident *incident)
 {
-	return incident->kind == INCIDENT_REPORTED && !incident->monitors;
+	return incident->row.kind == INCIDENT_REPORTED && !incident->row.monitors;
 }
 
 /* No updates are shown of incidents from earlier months. */
@@ -42,7 +42,7 @@ static void select_incidents(struct details *details, size_t from, size_t to,
 	details->count = 0;
 	for (size_t month = from; month <= to; month++)
 		for (size_t i = 0; i < count_of(&months[month], filter); i++)
-			if (filter(&months[month].incidents[i].row))
+			if (filter(&months[month].incidents[i]))
 				details->incidents[details->count++] = &months[month].incidents[i];
 }
 
@@ -56,8 +56,9 @@ static enum result read_updates(struct details *details, const int64_t *ids, siz
 	enum result result =
 		incident_updates_list(details->db, ids, count, details->arena, &list, error);
 	for (size_t i = 0; result == OK && i < count; i++)
-		details->incidents[from + i]->update_total = incident_updates_set(
-			&details->incidents[from + i]->row, &list, details->arena);
+		details->incidents[from + i]->updates = incident_updates_of(
+			&details->incidents[from + i]->row, &list, details->arena,
+			&details->incidents[from + i]->update_total);
 	return result;
 }
 

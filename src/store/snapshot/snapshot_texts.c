@@ -317,9 +317,9 @@ static void set_updates(struct page_incident *incidents, size_t count, const str
 			struct arena *arena)
 {
 	for (size_t i = 0; i < count; i++)
-		if (incidents[i].row.comment && !incidents[i].row.updates)
-			incidents[i].update_total =
-				incident_updates_set(&incidents[i].row, list, arena);
+		if (incidents[i].row.comment && !incidents[i].updates.rows)
+			incidents[i].updates = incident_updates_of(&incidents[i].row, list, arena,
+								   &incidents[i].update_total);
 }
 
 /*

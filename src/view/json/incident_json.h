@@ -6,14 +6,16 @@
 
 struct json_object;
 
-/* What incident_resource_fields describe: contract section 6. An open incident's duration is the
- * time until `now`. `url`: where visitors read the incident; NULL: no page shows it. */
-struct incident_resource incident_resource(const struct incident *incident, const char *url,
-					   struct instant now);
-/* The same as a tree, which the caller owns, without and with the updates. */
+/*
+ * Derives the members of the resource that neither the row nor the updates have. An open incident's
+ * duration is the time until `now`. `url`: where visitors read the incident; NULL: no page shows
+ * it.
+ */
+void incident_present(struct incident_resource *resource, const char *url, struct instant now);
+/* The resource as a tree, which the caller owns: without, and with its updates. */
 struct json_object *incident_json(const struct incident *incident, const char *url,
 				  struct instant now);
-struct json_object *incident_shown_json(const struct incident *incident, const char *url,
+struct json_object *incident_shown_json(const struct incident_resource *incident, const char *url,
 					struct instant now);
 
 #endif

@@ -76,7 +76,7 @@ static void print_open(struct buf *out, const struct page_snapshot *snapshot,
 		if (!is_listed_open(&snapshot->incidents[i]))
 			continue;
 		begin_item(out);
-		page_json_incident(out, snapshot, index, &snapshot->incidents[i].row, arena);
+		page_json_incident(out, snapshot, index, &snapshot->incidents[i], arena);
 	}
 	end_array(out);
 }
@@ -88,7 +88,7 @@ static void print_newest(struct buf *out, const struct page_snapshot *snapshot,
 		if (snapshot->newest[i].inside)
 			continue;
 		begin_item(out);
-		page_json_incident(out, snapshot, index, &snapshot->newest[i].row, arena);
+		page_json_incident(out, snapshot, index, &snapshot->newest[i], arena);
 	}
 	end_array(out);
 }
@@ -168,9 +168,9 @@ static struct instant newest_of_incidents(const struct page_snapshot *snapshot)
 {
 	struct instant newest = { 0 };
 	for (size_t i = 0; i < snapshot->incident_count; i++)
-		newest = later_of(newest, page_incident_changed_at(&snapshot->incidents[i].row));
+		newest = later_of(newest, page_incident_changed_at(&snapshot->incidents[i]));
 	for (size_t i = 0; i < snapshot->newest_count; i++)
-		newest = later_of(newest, page_incident_changed_at(&snapshot->newest[i].row));
+		newest = later_of(newest, page_incident_changed_at(&snapshot->newest[i]));
 	return newest;
 }
 

@@ -293,11 +293,12 @@ static struct instant first_of(struct instant a, struct instant b)
 }
 
 void page_json_incident(struct buf *out, const struct page_snapshot *snapshot,
-			const struct page_json_index *index, const struct incident *incident,
+			const struct page_json_index *index, const struct page_incident *shown,
 			struct arena *arena)
 {
+	const struct incident *incident = &shown->row;
 	struct course course = { .incident_id = page_json_id(incident->id, arena),
-				 .updates = page_incident_updates(snapshot, incident, arena) };
+				 .updates = page_incident_updates(snapshot, shown, arena) };
 	course.monitors = monitors_of(snapshot, incident, &course.monitor_count, arena);
 	read_impacts(&course, arena);
 	const struct incident_row row = {
@@ -307,7 +308,7 @@ void page_json_incident(struct buf *out, const struct page_snapshot *snapshot,
 		.impact = page_json_impact(impact_of(snapshot, incident)),
 		.created_at = first_of(incident->created_at, incident->started_at),
 		.started_at = incident->started_at,
-		.updated_at = page_incident_changed_at(incident),
+		.updated_at = page_incident_changed_at(shown),
 		.monitoring_at = time_of(&course.updates, PHASE_MONITORING),
 		.resolved_at = incident->ended_at,
 		.shortlink = page_incident_url(snapshot, incident, arena),

@@ -46,7 +46,7 @@ void page_json_systems(struct buf *out, const struct page_snapshot *snapshot,
 		       size_t count, struct arena *arena);
 /* Each appends an object. */
 void page_json_incident(struct buf *out, const struct page_snapshot *snapshot,
-			const struct page_json_index *index, const struct incident *incident,
+			const struct page_json_index *index, const struct page_incident *shown,
 			struct arena *arena);
 void page_json_maintenance(struct buf *out, const struct page_snapshot *snapshot,
 			   const struct page_json_index *index,

@@ -47,7 +47,7 @@ static bool disk_shows(const char *text, struct arena *memory)
 
 static enum result write_comment(struct writer *writer, const char *text)
 {
-	struct incident incident;
+	struct incident_resource incident;
 	const struct incident_update update = { .input = { .comment = text },
 						.sent = FIELD_SET(INCIDENT_SENT_COMMENT) };
 	return service_update_incident(&writer->service, writer->incident, &update, &incident);
@@ -273,7 +273,7 @@ static void a_request_leaves_what_others_have_locked(void **state)
 {
 	static struct writer writers[WRITERS];
 	static struct holder holder;
-	struct incident incident;
+	struct incident_resource incident;
 	struct status_page changed;
 	(void)state;
 	make_page(writers);

@@ -77,7 +77,7 @@ static int64_t some_incident(const char *where)
 
 static enum result report(void)
 {
-	struct incident incident;
+	struct incident_resource incident;
 	int64_t page = pages[pick(PAGES)];
 	struct incident_report sent = { .title = "Reported",
 					.monitor_ids = some_monitors(0),
@@ -109,7 +109,7 @@ static enum result post(void)
 
 static enum result correct(void)
 {
-	struct incident incident;
+	struct incident_resource incident;
 	struct incident_update update = {
 		.input = { .title = pick(2) ? "One" : "Two",
 			   .impact = (int)pick(4),
@@ -455,7 +455,7 @@ static void *run_rival(void *argument)
 /* A stored reported incident of all monitors, in one order or the other. */
 static struct incident stored_report(bool is_backwards)
 {
-	struct incident incident;
+	struct incident_resource incident;
 	int64_t ids[MONITORS];
 	for (int i = 0; i < MONITORS; i++)
 		ids[i] = monitors[is_backwards ? MONITORS - 1 - i : i];
@@ -464,7 +464,7 @@ static struct incident stored_report(bool is_backwards)
 					      .impact = INCIDENT_MAJOR_OUTAGE,
 					      .started_at = at(3, 0) };
 	assert_ok(service_report_incident(&service, &sent, FIELD_SET_NONE, &incident));
-	return incident_copy(&incident, &arena);
+	return incident_copy(&incident.row, &arena);
 }
 
 static void store_detected(struct rival *rival)

@@ -32,7 +32,7 @@ static struct place place(void)
 
 static enum result update(int64_t id, struct incident_update update)
 {
-	struct incident incident;
+	struct incident_resource incident;
 	return service_update_incident(&service, id, &update, &incident);
 }
 
@@ -50,13 +50,13 @@ static struct incident_update acknowledged(bool is_acknowledged)
 
 static void a_comment_is_stored_with_an_event_and_published(void **state)
 {
-	struct incident incident;
+	struct incident_resource incident;
 	(void)state;
 	struct place here = place();
 	const struct incident_update change = commented("On it");
 	assert_ok(service_update_incident(&service, here.incident, &change, &incident));
-	assert_string_equal(incident.comment, "On it");
-	assert_int_equal(incident.revision, 2);
+	assert_string_equal(incident.row.comment, "On it");
+	assert_int_equal(incident.row.revision, 2);
 	assert_rows("On it|-|-|2026-03-05 10:00:00|2", ROW);
 	assert_one_event(here.account, "incident.commented", here.incident, here.monitor, "On it");
 	assert_published(INDEX, "On it");

@@ -26,7 +26,7 @@ static void make_world(bool has_outbox)
 
 static int64_t report(int64_t page)
 {
-	struct incident incident;
+	struct incident_resource incident;
 	int64_t ids[] = { mail, web };
 	const struct incident_report sent = {
 		.title = "Slow \"mail\"",
@@ -37,7 +37,7 @@ static int64_t report(int64_t page)
 		.started_at = at(4, 0),
 	};
 	assert_ok(service_report_incident(&service, &sent, FIELD_SET_NONE, &incident));
-	return incident.id;
+	return incident.row.id;
 }
 
 static struct incident_posting post(int64_t id, int phase)

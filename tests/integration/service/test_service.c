@@ -269,7 +269,7 @@ static void run_into_deadlock(void)
 
 static void a_deadlock_is_tried_again_and_leaves_one_event(void **state)
 {
-	struct incident incident;
+	struct incident_resource incident;
 	(void)state;
 	int64_t account = key_account(), monitor = add_monitor(account, "web");
 	show_monitor(add_page(account, "p"), monitor, 1);

@@ -52,7 +52,7 @@ static struct place place(bool is_on_page)
 
 static void update_title(int64_t incident_id, const char *title)
 {
-	struct incident incident;
+	struct incident_resource incident;
 	const struct incident_update update = { .input = { .title = title },
 						.sent = FIELD_SET(INCIDENT_SENT_TITLE) };
 	assert_ok(service_update_incident(&service, incident_id, &update, &incident));
@@ -165,7 +165,7 @@ enum long_change { COMMENT, RENAME, RESOLVE, RENAME_PAST, DELETE };
 
 static void change_long(int64_t id, enum long_change change)
 {
-	struct incident incident;
+	struct incident_resource incident;
 	struct incident_update update = { .input = { .title = "Other" },
 					  .sent = FIELD_SET(INCIDENT_SENT_TITLE) };
 	bool is_new;
@@ -177,9 +177,9 @@ static void change_long(int64_t id, enum long_change change)
 	if (change == RESOLVE)
 		assert_ok(service_resolve_incident(&service,
 						   &(struct incident_resolution){ id, 0, at(2, 3) },
-						   &incident, &is_new));
+						   &incident.row, &is_new));
 	else if (change == DELETE)
-		assert_ok(service_delete_incident(&service, id, &incident));
+		assert_ok(service_delete_incident(&service, id, &incident.row));
 	else
 		assert_ok(service_update_incident(&service, id, &update, &incident));
 }

@@ -81,8 +81,8 @@ static const char *monitors_text(const struct page_incident *incident)
 static const char *updates_text(const struct page_incident *incident)
 {
 	const char *text = arena_printf(&arena, "%zu", incident->update_total);
-	for (size_t i = 0; i < incident->row.update_count; i++)
-		text = arena_printf(&arena, "%s %s", text, incident->row.updates[i].body);
+	for (size_t i = 0; i < incident->updates.count; i++)
+		text = arena_printf(&arena, "%s %s", text, incident->updates.rows[i].body);
 	return text;
 }
 

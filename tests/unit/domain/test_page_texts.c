@@ -14,7 +14,7 @@ static size_t bytes_of(const struct page_incident *incidents, size_t count)
 {
 	size_t bytes = 0;
 	for (size_t i = 0; i < count; i++)
-		bytes += incidents[i].row.update_count * BODY_BYTES;
+		bytes += incidents[i].updates.count * BODY_BYTES;
 	return bytes;
 }
 
@@ -31,19 +31,19 @@ static void the_newest_updates_of_each_incident_stay(void **state)
 	struct page_incident incidents[INCIDENTS] = { { .row.id = 1 } };
 	set_texts();
 	for (size_t i = 0; i < INCIDENTS; i++) {
-		incidents[i].row.updates = updates;
-		incidents[i].row.update_count = i == 0 ? 1 : UPDATES;
+		incidents[i].updates.rows = updates;
+		incidents[i].updates.count = i == 0 ? 1 : UPDATES;
 	}
 	page_texts_limit_updates(incidents, INCIDENTS);
-	assert_int_equal(1, incidents[0].row.update_count);
+	assert_int_equal(1, incidents[0].updates.count);
 	assert_true(bytes_of(incidents, INCIDENTS) <= PAGE_TEXTS_MAX_BYTES);
 	assert_true(bytes_of(incidents, INCIDENTS) > PAGE_TEXTS_MAX_BYTES - BODY_BYTES);
 	for (size_t i = 1; i + 1 < INCIDENTS; i++)
-		assert_true(incidents[i].row.update_count - incidents[i + 1].row.update_count <= 1);
+		assert_true(incidents[i].updates.count - incidents[i + 1].updates.count <= 1);
 	/* What fits stays. */
-	incidents[1].row.update_count = UPDATES;
+	incidents[1].updates.count = UPDATES;
 	page_texts_limit_updates(&incidents[1], 1);
-	assert_int_equal(UPDATES, incidents[1].row.update_count);
+	assert_int_equal(UPDATES, incidents[1].updates.count);
 	page_texts_limit_updates(NULL, 0);
 }
 

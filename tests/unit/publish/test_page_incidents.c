@@ -274,7 +274,7 @@ static void newest_incidents_have_files_and_those_with_a_text(void **state)
 	assert_int_equal(600, choice.incidents[PAGE_NEWEST_MAX]->row.id);
 	assert_int_equal(974, choice.incidents[PAGE_NEWEST_MAX + 1]->row.id);
 	for (size_t i = PAGE_NEWEST_MAX; i < choice.count; i++)
-		assert_true(page_incident_has_text(&choice.incidents[i]->row));
+		assert_true(page_incident_has_text(choice.incidents[i]));
 }
 
 int main(void)

@@ -155,7 +155,7 @@ static void a_page_of_a_past_incident_is_written_when_it_changes(void **state)
 			monitor.name = "Web";
 			break;
 		case 9:
-			past.row.updates = &update, past.row.update_count = 1;
+			past.updates = (struct posted_updates){ &update, 1 };
 			break;
 		case 10:
 			update.body = "Mended for good";

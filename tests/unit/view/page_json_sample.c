@@ -41,12 +41,11 @@ int page_json_start(void **state)
 						   .impact = INCIDENT_PARTIAL_OUTAGE,
 						   .monitors = covered,
 						   .monitor_count = 2,
-						   .updates = posts,
-						   .update_count = 3,
 						   .created_at = { NOON - 290 },
 						   .started_at = { NOON - 300 },
 						   .updated_at = { NOON - 60 },
-					   } };
+					   },
+					   .updates = { posts, 3 } };
 	memset(systems, 0, sizeof(systems));
 	const char *const names[] = { "Web", "Mail", "Shop", "Search" };
 	const char *const groups[] = { NULL, "Inner", NULL, "Inner" };

@@ -114,8 +114,7 @@ static struct incident_monitor *cover(const struct page_snapshot *snapshot,
 	} while (0)
 #define POST(array, its_incident) \
 	do { \
-		(its_incident)->updates = (array); \
-		(its_incident)->update_count = ARRAY_LEN(array); \
+		(its_incident)->updates = (struct posted_updates){ (array), ARRAY_LEN(array) }; \
 	} while (0)
 
 static struct posted_update replica_updates[] = {
@@ -161,7 +160,7 @@ static void add_past(struct page_snapshot *snapshot)
 						 .postmortem = postmortem } });
 	if (snapshot->monitor_count > 8)
 		COVER(snapshot, mail, &late->row);
-	POST(replica_updates, &late->row);
+	POST(replica_updates, late);
 	add_detected(snapshot, 2, NOON - 9 * DAY_S, NOON - 9 * DAY_S + 4 * MINUTE);
 	add_detected(snapshot, 2, NOON - 9 * DAY_S + HOUR, NOON - 9 * DAY_S + HOUR + 50);
 	add_detected(snapshot, 3, NOON - 11 * DAY_S, NOON - 10 * DAY_S)->row.comment =
@@ -229,7 +228,7 @@ static struct page_snapshot make_five_degraded(struct arena *arena)
 						 .next_update_at = { NOON + 30 * MINUTE },
 						 .started_at = { NOON - 40 * MINUTE } } });
 	COVER(&snapshot, covered, &slow->row);
-	POST(updates, &slow->row);
+	POST(updates, slow);
 	add_past(&snapshot);
 	return finish(&snapshot, arena);
 }
@@ -287,7 +286,7 @@ static struct page_snapshot make_outage(struct arena *arena)
 						 .next_update_at = { NOON - 2 * MINUTE },
 						 .started_at = { NOON - 101 * MINUTE } } });
 	COVER(&snapshot, covered, &large->row);
-	POST(outage_updates, &large->row);
+	POST(outage_updates, large);
 	add_detected(&snapshot, 2, NOON - 100 * MINUTE, 0);
 	add_detected(&snapshot, 3, NOON - 97 * MINUTE, 0);
 	add_detected(&snapshot, 18, NOON - 20 * MINUTE, 0);
@@ -376,7 +375,8 @@ static struct page_snapshot make_maintenance_running(struct arena *arena)
 	struct page_snapshot snapshot = make(8, arena);
 	struct page_maintenance *running = add_maintenance(&snapshot, PHASE_IN_PROGRESS,
 							   NOON - 25 * MINUTE, NOON + 65 * MINUTE);
-	POST(updates, running);
+	running->updates = updates;
+	running->update_count = ARRAY_LEN(updates);
 	finish(&snapshot, arena);
 	snapshot.monitors[1].maintenance = snapshot.monitors[2].maintenance = running;
 	return snapshot;
@@ -423,7 +423,7 @@ static struct page_snapshot make_notice(struct arena *arena)
 							    .impact = INCIDENT_IMPACT_NONE,
 							    .phase = PHASE_MONITORING,
 							    .started_at = { NOON - 4 * HOUR } } });
-	POST(updates, &notice->row);
+	POST(updates, notice);
 	return finish(&snapshot, arena);
 }
 

@@ -164,8 +164,7 @@ static void names_reorder_nothing_beside_them(void **state)
 		incident.row.kind = i % 2 ? INCIDENT_REPORTED : INCIDENT_DETECTED;
 		incident.row.monitors = &covered;
 		incident.row.monitor_count = 1;
-		incident.row.updates = &post;
-		incident.row.update_count = 1;
+		incident.updates = (struct posted_updates){ &post, 1 };
 		snapshot.incidents = &incident;
 		snapshot.maintenances = &window;
 		snapshot.maintenance_count = 1;

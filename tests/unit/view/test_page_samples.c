@@ -323,9 +323,8 @@ static void the_title_in_a_feed_has_the_phase(void **state)
 						   .phase = PHASE_MONITORING,
 						   .impact = INCIDENT_MAJOR_OUTAGE,
 						   .started_at = { SAMPLE_NOON - 600 },
-						   .acknowledged_at = { SAMPLE_NOON - 600 },
-						   .updates = &update,
-						   .update_count = 1 } };
+						   .acknowledged_at = { SAMPLE_NOON - 600 } },
+					  .updates = { &update, 1 } };
 	struct page_snapshot snapshot = sample_named("one-well");
 	snapshot.newest = &incident;
 	snapshot.newest_count = 1;

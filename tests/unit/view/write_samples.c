@@ -31,7 +31,7 @@ static void write_sample(const struct sample *sample, const char *top, struct ar
 	page_html(&out, &snapshot, arena);
 	write_file(folder, "index.html", out.data);
 	for (size_t i = 0; i < snapshot.incident_count; i++) {
-		if (!page_incident_has_text(&snapshot.incidents[i].row))
+		if (!page_incident_has_text(&snapshot.incidents[i]))
 			continue;
 		buf_clear(&out);
 		page_incident(&out, &snapshot, &snapshot.incidents[i], arena);

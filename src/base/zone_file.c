@@ -13,7 +13,7 @@ struct counts {
 	size_t utc_marks, standard_marks, leaps, times, types, chars;
 };
 
-static bool take(struct str *bytes, size_t len, const unsigned char **part)
+static bool take_part(struct str *bytes, size_t len, const unsigned char **part)
 {
 	if (bytes->len < len)
 		return false;
@@ -37,7 +37,7 @@ static bool take_header(struct str *bytes, struct counts *counts)
 	const unsigned char *head;
 	size_t *const fields[] = { &counts->utc_marks, &counts->standard_marks, &counts->leaps,
 				   &counts->times,     &counts->types,		&counts->chars };
-	if (!take(bytes, HEADER_BYTES, &head) || memcmp(head, "TZif", 4) != 0 || head[4] < '2')
+	if (!take_part(bytes, HEADER_BYTES, &head) || memcmp(head, "TZif", 4) != 0 || head[4] < '2')
 		return false;
 	for (size_t i = 0; i < ARRAY_LEN(fields); i++) {
 		*fields[i] = read_uint32(head + 20 + 4 * i);
@@ -53,10 +53,10 @@ static bool skip_old_data(struct str *bytes)
 	const unsigned char *part;
 	struct counts counts;
 	return take_header(bytes, &counts) &&
-	       take(bytes,
-		    counts.times * 5 + counts.types * 6 + counts.chars + counts.leaps * 8 +
-			    counts.standard_marks + counts.utc_marks,
-		    &part);
+	       take_part(bytes,
+			 counts.times * 5 + counts.types * 6 + counts.chars + counts.leaps * 8 +
+				 counts.standard_marks + counts.utc_marks,
+			 &part);
 }
 
 /* "CET", "+0545": letters, digits and signs, so that a page can print every abbreviation. */
@@ -242,9 +242,11 @@ struct zone_file *zone_file_parse(struct str bytes)
 	struct counts counts;
 	if (bytes.len > ZONE_FILE_MAX_BYTES || !skip_old_data(&bytes) ||
 	    !take_header(&bytes, &counts) || counts.leaps > 0 || counts.types == 0 ||
-	    !take(&bytes, counts.times * 8, &times) || !take(&bytes, counts.times, &type_of) ||
-	    !take(&bytes, counts.types * 6, &types) || !take(&bytes, counts.chars, &chars) ||
-	    !take(&bytes, counts.standard_marks + counts.utc_marks, &marks))
+	    !take_part(&bytes, counts.times * 8, &times) ||
+	    !take_part(&bytes, counts.times, &type_of) ||
+	    !take_part(&bytes, counts.types * 6, &types) ||
+	    !take_part(&bytes, counts.chars, &chars) ||
+	    !take_part(&bytes, counts.standard_marks + counts.utc_marks, &marks))
 		return NULL;
 	struct zone_file *zone = allocate(&counts);
 	if (zone && read_types(zone, types, chars, counts.chars) &&

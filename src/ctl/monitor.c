@@ -4,7 +4,7 @@
 #include "store/account/account.h"
 #include "wire/json.h"
 
-static int say(struct ctl *ctl, const struct monitor *monitor, const char *what)
+static int say_done(struct ctl *ctl, const struct monitor *monitor, const char *what)
 {
 	struct json_object *tree = json_object_tree();
 	json_put_fields(tree, monitor_fields, monitor);
@@ -25,7 +25,7 @@ static int monitor_add_run(struct ctl *ctl)
 	if (status != CTL_OK)
 		return status;
 	enum result result = service_add_monitor(&service, account.id, &input, sent, &monitor);
-	return result == OK ? say(ctl, &monitor, "Added")
+	return result == OK ? say_done(ctl, &monitor, "Added")
 			    : ctl_fail(ctl, result, "the monitor cannot be added");
 }
 
@@ -183,7 +183,7 @@ static int monitor_set_run(struct ctl *ctl)
 {
 	struct monitor monitor;
 	int status = change(ctl, &monitor);
-	return status == CTL_OK ? say(ctl, &monitor, "Changed") : status;
+	return status == CTL_OK ? say_done(ctl, &monitor, "Changed") : status;
 }
 
 const struct ctl_command monitor_set_command = {

@@ -38,7 +38,8 @@ static bool has(struct bytes bytes, size_t offset, const char *wanted, size_t le
 	       memcmp(bytes.at + offset, wanted, len) == 0;
 }
 
-static bool set(struct image *image, enum image_type type, uint32_t width_px, uint32_t height_px)
+static bool set_size(struct image *image, enum image_type type, uint32_t width_px,
+		     uint32_t height_px)
 {
 	if (width_px == 0 || height_px == 0)
 		return false;
@@ -73,7 +74,7 @@ static bool identify_png(struct bytes bytes, struct image *image)
 		image->is_clear = image->is_clear || has(bytes, offset + 4, "tRNS", 4);
 		if (has(bytes, offset + 4, "IEND", 4))
 			return has_data &&
-			       set(image, IMAGE_PNG, be32(bytes.at + 16), be32(bytes.at + 20));
+			       set_size(image, IMAGE_PNG, be32(bytes.at + 16), be32(bytes.at + 20));
 		offset += chunk_len + 12;
 	}
 	return false;
@@ -107,7 +108,7 @@ static bool identify_jpeg(struct bytes bytes, struct image *image)
 		offset += 2 + segment_len;
 		if (marker == 0xda)
 			return memmem(bytes.at + offset, bytes.len - offset, "\xff\xd9", 2) &&
-			       set(image, IMAGE_JPEG, largest.width_px, largest.height_px);
+			       set_size(image, IMAGE_JPEG, largest.width_px, largest.height_px);
 	}
 	return false;
 }
@@ -141,7 +142,7 @@ static bool identify_gif(struct bytes bytes, struct image *image)
 		uint8_t introducer = bytes.at[offset];
 		if (introducer == 0x3b)
 			return has_picture &&
-			       set(image, IMAGE_GIF, largest.width_px, largest.height_px);
+			       set_size(image, IMAGE_GIF, largest.width_px, largest.height_px);
 		if (introducer == 0x21) {
 			/* A graphic control extension says whether a colour is clear. */
 			if (has(bytes, offset + 1, "\xf9\x04", 2) && bytes.len - offset >= 8)
@@ -234,7 +235,7 @@ static bool identify_webp(struct bytes bytes, struct image *image)
 	struct bytes chunks = { bytes.at + 12, riff_len - 4 };
 	bool is_whole = walk_webp(chunks, false, &largest);
 	image->is_clear = largest.is_clear;
-	return is_whole && set(image, IMAGE_WEBP, largest.width_px, largest.height_px);
+	return is_whole && set_size(image, IMAGE_WEBP, largest.width_px, largest.height_px);
 }
 
 /* Of a 32-bit number with a sign; a bitmap that is stored top down has a negative height. */
@@ -276,7 +277,7 @@ static bool identify_ico(struct bytes bytes, struct image *image)
 		}
 		grow(&largest, found.width_px, found.height_px);
 	}
-	return set(image, IMAGE_ICO, largest.width_px, largest.height_px);
+	return set_size(image, IMAGE_ICO, largest.width_px, largest.height_px);
 }
 
 bool image_identify(const void *data, size_t len, struct image *image)

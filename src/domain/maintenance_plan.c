@@ -53,7 +53,7 @@ static void drop(struct planning *planning, struct maintenance_occurrence row)
 }
 
 /* Whether the row keeps its time: it then takes the time, and is changed only if it must be. */
-static bool keep(struct planning *planning, const struct maintenance_occurrence *row)
+static bool keep_time(struct planning *planning, const struct maintenance_occurrence *row)
 {
 	const struct maintenance *maintenance = planning->maintenance;
 	const struct recurrence_times *times = planning->times;
@@ -91,7 +91,7 @@ struct maintenance_plan maintenance_plan(const struct maintenance *maintenance,
 	bool *is_kept = ARENA_ARRAY(arena, count, bool);
 	size_t at = 0;
 	for (size_t i = 0; i < count; i++)
-		is_kept[i] = keep(&planning, &stored[i]);
+		is_kept[i] = keep_time(&planning, &stored[i]);
 	for (size_t i = 0; i < count; i++) {
 		if (is_kept[i] || stored[i].status != MAINTENANCE_SCHEDULED)
 			continue;

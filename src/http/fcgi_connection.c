@@ -155,7 +155,7 @@ void connection_read(struct connection *connection)
 	connection_await(connection, EPOLLOUT, EPOLL_CTL_MOD);
 }
 
-static enum fcgi_sight look(const struct connection *connection)
+static enum fcgi_sight peek(const struct connection *connection)
 {
 	unsigned char bytes[LOOK_BYTES];
 	ssize_t len = recv(connection->fd, bytes, sizeof(bytes), MSG_PEEK | MSG_DONTWAIT);
@@ -165,7 +165,7 @@ static enum fcgi_sight look(const struct connection *connection)
 /* Reads the request that has begun. True: it is complete. */
 static bool take_request(struct pool *pool, struct connection *connection)
 {
-	enum fcgi_sight sight = look(connection);
+	enum fcgi_sight sight = peek(connection);
 	connection->is_awaited = sight == FCGI_IS_PART;
 	/* Without a further thread this one reads the request, within the same limits. */
 	if (connection->is_awaited && pool_start_reader(pool, connection))

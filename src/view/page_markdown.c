@@ -50,8 +50,8 @@ static const struct kept_text *find(const struct page_texts_kept *kept, const ch
 	return NULL;
 }
 
-static void keep(struct page_texts_kept *kept, const char *digest, int heading_level,
-		 struct str html)
+static void keep_html(struct page_texts_kept *kept, const char *digest, int heading_level,
+		      struct str html)
 {
 	if (kept->count == KEPT_MAX || kept->bytes + html.len > KEPT_MAX_BYTES)
 		return;
@@ -83,6 +83,6 @@ void page_markdown(struct buf *out, const struct page_snapshot *snapshot, const 
 	const size_t begin = out->len;
 	markdown_html(out, text, heading_level);
 	if (buf_ok(out))
-		keep(kept, digest, heading_level,
-		     (struct str){ out->data + begin, out->len - begin });
+		keep_html(kept, digest, heading_level,
+			  (struct str){ out->data + begin, out->len - begin });
 }

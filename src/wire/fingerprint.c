@@ -5,7 +5,7 @@
  * parts but the name have a fixed length, so different sequences of pairs never give the same
  * input.
  */
-static enum result take(struct pair_sink *sink, const struct pair *pair, struct error *error)
+static enum result add_pair(struct pair_sink *sink, const struct pair *pair, struct error *error)
 {
 	struct fingerprint *fingerprint = CONTAINER_OF(sink, struct fingerprint, sink);
 	const uint64_t head[] = { pair->name.len, (uint64_t)pair->shape };
@@ -26,7 +26,7 @@ static bool has_members(struct pair_sink *sink, struct str name)
 void fingerprint_init(struct fingerprint *fingerprint, struct pair_sink *next)
 {
 	*fingerprint = (struct fingerprint){
-		.sink = { take, has_members },
+		.sink = { add_pair, has_members },
 		.next = next,
 	};
 	secret_digest_init(&fingerprint->pairs);

@@ -22,8 +22,8 @@ static bool has(const struct server_privileges *privileges, const char *name)
 }
 
 /* The names on the list that are among the privileges (wanted), or are not; NULL: none. */
-static const char *those(struct ctl *ctl, const struct server_privileges *privileges,
-			 const char *const *names, size_t count, bool wanted)
+static const char *listed_privileges(struct ctl *ctl, const struct server_privileges *privileges,
+				     const char *const *names, size_t count, bool wanted)
 {
 	const char *text = NULL;
 	for (size_t i = 0; i < count; i++)
@@ -42,9 +42,10 @@ static struct check check_privileges(struct ctl *ctl)
 	enum result result = server_privileges_read(ctl->db, &ctl->arena, &privileges, &error);
 	if (result != OK)
 		return check_failure(ctl, what, result, &error);
-	const char *lacks = those(ctl, &privileges, needed, ARRAY_LEN(needed), false);
-	const char *exceeds = those(ctl, &privileges, excessive, ARRAY_LEN(excessive), true);
-	if (lacks && those(ctl, &privileges, needed, ARRAY_LEN(needed), true))
+	const char *lacks = listed_privileges(ctl, &privileges, needed, ARRAY_LEN(needed), false);
+	const char *exceeds =
+		listed_privileges(ctl, &privileges, excessive, ARRAY_LEN(excessive), true);
+	if (lacks && listed_privileges(ctl, &privileges, needed, ARRAY_LEN(needed), true))
 		return check_fault(ctl, what,
 				   arena_printf(&ctl->arena, "GRANT %s ON %s.* TO the user", lacks,
 						ctl->config.database_name),

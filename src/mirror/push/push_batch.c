@@ -33,8 +33,8 @@ static void batch_close(struct batch *batch)
 }
 
 /* Lets one page wait for its next attempt, while the mirror gets other pages. */
-static void hold(struct pusher *pusher, const struct pending_page *page, int64_t ms,
-		 const struct error *error)
+static void hold_page(struct pusher *pusher, const struct pending_page *page, int64_t ms,
+		      const struct error *error)
 {
 	pusher->has_held = true;
 	pusher->status.failed_at = clock_now();
@@ -59,7 +59,7 @@ static enum result add_page(struct pusher *pusher, struct batch *batch,
 	if (result == OK)
 		result = page_copy_open(&pusher->dir, page_id, &pusher->arena, copy, &failure);
 	if (result != OK) {
-		hold(pusher, taken, HOLD_UNFINISHED_MS, &failure);
+		hold_page(pusher, taken, HOLD_UNFINISHED_MS, &failure);
 		return OK;
 	}
 	if (pusher->target.kind->is_public_only && copy->place == PAGES_PRIVATE) {
@@ -162,7 +162,7 @@ static enum result send_each(struct pusher *pusher, struct batch *batch, struct 
 		result = send_pages(pusher, batch, i, 1, error);
 		pusher->refusals = result == E_REFUSED ? pusher->refusals + 1 : 0;
 		if (result == E_REFUSED)
-			hold(pusher, &batch->taken[i], HOLD_MS, error);
+			hold_page(pusher, &batch->taken[i], HOLD_MS, error);
 	}
 	bool is_everything = pusher->refusals >= REFUSALS_MAX &&
 			     pusher->refusals >= (int)batch->count;

@@ -69,7 +69,7 @@ static int64_t read_id(int place_fd, const char *name)
 	return len > 0 && str_to_int64((struct str){ text, (size_t)len }, &id) && id > 0 ? id : 0;
 }
 
-static void take(void *context, const char *name)
+static void add_list(void *context, const char *name)
 {
 	struct search *search = context;
 	const struct site_lists *lists = search->lists;
@@ -121,7 +121,7 @@ enum result site_search_read(const struct pages_dir *dir, const struct site_size
 		bytes + sizes->bytes[first + lists->count] <= SITE_SEARCH_MAX_BYTES))
 		bytes += sizes->bytes[first + lists->count++];
 	lists->contents = ARENA_ARRAY(arena, lists->count, struct str);
-	enum result result = visit(dir, &search, take, error);
+	enum result result = visit(dir, &search, add_list, error);
 	if (result != OK)
 		return result;
 	if (search.count > 0)

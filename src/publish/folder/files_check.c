@@ -6,8 +6,8 @@
 enum { PAGE_ARENA_MAX_BYTES = 16 << 20 };
 
 /* A folder without a note belongs to a page that is being made or removed. */
-static enum result look(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
-			struct page_state *state, bool *is_sound, struct error *error)
+static enum result check_files(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
+			       struct page_state *state, bool *is_sound, struct error *error)
 {
 	enum result result = page_state_read(dir, page_id, arena, state, error);
 	bool has_note = state->is_known || state->is_broken;
@@ -22,7 +22,7 @@ static enum result check_page(const struct pages_dir *dir, int64_t page_id, stru
 {
 	struct pages_lock lock CLEANUP(pages_dir_unlock) = { -1, -1 };
 	bool is_free;
-	enum result result = look(dir, page_id, arena, state, is_sound, error);
+	enum result result = check_files(dir, page_id, arena, state, is_sound, error);
 	if (result != OK || *is_sound)
 		return result;
 	result = pages_dir_try_page(dir, page_id, &lock, &is_free, error);
@@ -30,7 +30,7 @@ static enum result check_page(const struct pages_dir *dir, int64_t page_id, stru
 		*is_sound = true;
 		return result;
 	}
-	return look(dir, page_id, arena, state, is_sound, error);
+	return check_files(dir, page_id, arena, state, is_sound, error);
 }
 
 static enum result check_folder(const struct pages_dir *dir, const char *folder,

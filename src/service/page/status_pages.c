@@ -247,7 +247,7 @@ static bool is_same_list(const struct id_list *a, const struct id_list *b)
 }
 
 /* Whether the page gives up the slug or domain. */
-static bool leaves(const char *before, const char *now)
+static bool gives_up(const char *before, const char *now)
 {
 	return before && (!now || strcmp(before, now) != 0);
 }
@@ -263,9 +263,9 @@ static enum result keep_former(struct service *service, const struct status_page
 	const struct former_addresses addresses = {
 		.account_id = page->account_id,
 		.page_id = page->id,
-		.slug = leaves(before->slug, page->slug) ? before->slug : NULL,
-		.domain = has_domain && leaves(before->domain, page->domain) ? before->domain
-									     : NULL,
+		.slug = gives_up(before->slug, page->slug) ? before->slug : NULL,
+		.domain = has_domain && gives_up(before->domain, page->domain) ? before->domain
+									       : NULL,
 		.now = service->now,
 	};
 	return former_addresses_put(service->db, &addresses, service->error);
@@ -291,7 +291,7 @@ static enum result save_page(struct service *service, struct page_write *write,
 
 static bool has_moved(const struct status_page *before, const struct status_page *page)
 {
-	return leaves(before->slug, page->slug) || leaves(before->domain, page->domain);
+	return gives_up(before->slug, page->slug) || gives_up(before->domain, page->domain);
 }
 
 /* Whether visitors lose the page, one of its addresses, or their access to it. */

@@ -66,7 +66,7 @@ static void reverse(struct event_list *list)
  * Turns an ascending part into the descending part with the same rows, counted from the other end
  * of the list. The events of one object can be read in either order.
  */
-static void turn(struct event_query *query, int64_t total)
+static void read_from_other_end(struct event_query *query, int64_t total)
 {
 	int64_t behind = total - query->offset - query->limit;
 	if (behind < 0)
@@ -88,7 +88,7 @@ static enum result list_work(struct service *service, void *context)
 	bool is_turned = listing->is_ascending && (query.object_id == 0 || query.search);
 	query.is_oldest_first = listing->is_ascending && !is_turned;
 	if (is_turned)
-		turn(&query, listing->total);
+		read_from_other_end(&query, listing->total);
 	result = event_list(service->db, &query, service->arena, &listing->found, service->error);
 	if (is_turned)
 		reverse(&listing->found);

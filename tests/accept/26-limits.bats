@@ -45,7 +45,7 @@ times() {
 	want 200
 	[ "$(header X-RateLimit-Remaining)" = 0 ]
 	call "$fresh" POST "$list" -d name=x -d "slug=$(new_slug)"
-	want 429 '.status == 429' '.message == "Too many requests of this key: it may make 300 in a minute."'
+	want 429 '.status == 429' '.message == "Too many requests of this key: the limit is 300 in a minute."'
 	wait_s=$(header Retry-After)
 	[ "$wait_s" -ge 1 ]
 	[ "$wait_s" -le 60 ]
@@ -82,7 +82,7 @@ times() {
 	keys+=("$(jq -r .data.key "$answer")")
 	[ "$(times 10 -H "Authorization: Bearer ${keys[4]}")" = ' 10 200 ' ]
 	call "${keys[4]}" GET "$list"
-	want 429 '.message == "Too many requests of this account: it may make 900 in a minute."'
+	want 429 '.message == "Too many requests of this account: the limit is 900 in a minute."'
 	[ "$(header X-RateLimit-Limit) $(header X-RateLimit-Remaining)" = '900 0' ]
 	[ "$(header Retry-After)" -ge 1 ]
 	[ -n "$(header X-RateLimit-Reset)" ]

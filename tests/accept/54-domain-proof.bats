@@ -280,7 +280,7 @@ look_again() {
 	api GET "$list/$page"
 	etag=$(header ETag)
 	look_again $((24 * 2))
-	grep -q "domain $domain of page $slug .*does not show the page until it has" "$BATS_TEST_TMPDIR/err"
+	grep -q "domain $domain of page $slug .*does not show the page until DNS has the proof" "$BATS_TEST_TMPDIR/err"
 	at "$domain"
 	[ "$status" = 404 ] || show
 	[ ! -e "$pages/public/d/$domain" ]

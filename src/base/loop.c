@@ -122,9 +122,11 @@ static void call_watches(struct loop *loop)
 	int count = epoll_wait(loop->epoll_fd, loop->events, LOOP_EVENTS, wait_ms(loop));
 	loop->event_count = count > 0 ? (size_t)count : 0;
 	for (size_t i = 0; i < loop->event_count && !loop->is_stopping; i++) {
-		const struct loop_watch *watch = loop->events[i].data.ptr;
-		if (watch)
-			watch->call(watch->context);
+		struct loop_watch *watch = loop->events[i].data.ptr;
+		if (!watch)
+			continue;
+		watch->ready = loop->events[i].events;
+		watch->call(watch->context);
 	}
 	loop->event_count = 0;
 }
@@ -149,6 +151,12 @@ bool loop_watch(struct loop *loop, struct loop_watch *watch, int fd)
 	watch->fd = fd;
 	watch->is_watched = epoll_ctl(loop->epoll_fd, EPOLL_CTL_ADD, fd, &event) == 0;
 	return watch->is_watched;
+}
+
+bool loop_watch_for(struct loop *loop, struct loop_watch *watch, uint32_t events)
+{
+	struct epoll_event event = { .events = events, .data.ptr = watch };
+	return epoll_ctl(loop->epoll_fd, EPOLL_CTL_MOD, watch->fd, &event) == 0;
 }
 
 void loop_unwatch(struct loop *loop, struct loop_watch *watch)

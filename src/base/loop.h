@@ -38,6 +38,7 @@ struct loop_watch {
 
 	int fd;
 	bool is_watched;
+	uint32_t ready; /* the events of the call */
 };
 
 enum { LOOP_EVENTS = 64 };
@@ -80,6 +81,9 @@ void loop_timer_cancel(struct loop *loop, struct loop_timer *timer);
 /* Calls in each turn in which the descriptor can be read, has failed or has ended. False, with
  * errno: it cannot be watched. */
 bool loop_watch(struct loop *loop, struct loop_watch *watch, int fd) MUST_USE;
+/* From now on calls when the descriptor is ready for these events of epoll: EPOLLIN, EPOLLOUT or
+ * both. watch->ready has those of the call, and failures. False, with errno. */
+bool loop_watch_for(struct loop *loop, struct loop_watch *watch, uint32_t events) MUST_USE;
 /* To be called before the descriptor is closed. Accepts a watch that is not watched. */
 void loop_unwatch(struct loop *loop, struct loop_watch *watch);
 

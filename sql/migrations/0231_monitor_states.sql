@@ -1,0 +1,25 @@
+-- What the checks of a monitor have found, by location (0: the only one); see src/domain/check_state.h. `phase`: its place
+-- in check_phase_words.
+CREATE TABLE monitor_states (
+  monitor_id BIGINT NOT NULL,
+  location_id BIGINT NOT NULL DEFAULT 0,
+  phase TINYINT NOT NULL,
+  since DATETIME NULL,
+  checked_at DATETIME NULL,
+  failing_since DATETIME NULL,
+  well_since DATETIME NULL,
+  failures INT NOT NULL,
+  successes INT NOT NULL,
+  is_slow TINYINT NOT NULL,
+  changes INT NOT NULL,
+  changes_since DATETIME NULL,
+  is_flapping TINYINT NOT NULL,
+  response_ms INT NOT NULL,
+  cause VARCHAR(255) NULL,
+  tls_expires_at DATETIME NULL,
+  tls_issuer VARCHAR(255) NULL,
+  domain_expires_at DATETIME NULL,
+  domain_checked_at DATETIME NULL,
+  PRIMARY KEY (monitor_id, location_id),
+  CONSTRAINT monitor_states_monitor_fk FOREIGN KEY (monitor_id) REFERENCES monitors (id) ON DELETE CASCADE
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_520_ci

@@ -1,0 +1,77 @@
+/*
+ * Probes: one check of one system over the network, beside a loop. A prober has what the probes of
+ * a thread share: the resolver, libcurl's handle, the socket of pings, and the certificates that
+ * are trusted.
+ *
+ * Names are resolved first. Every address, also that of a redirect, is refused unless it is public
+ * (probe/address.h) or the installation allows private ones, and the connection goes to the address
+ * that was judged.
+ */
+#ifndef PROBE_PROBE_H
+#define PROBE_PROBE_H
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/loop.h"
+#include "domain/check_state.h"
+
+struct prober;
+
+struct prober_settings {
+	bool allows_private;  /* check_allow_private */
+	const char *resolver; /* "address[:port]", separated by commas; NULL: the system's */
+	const char *ca_file;  /* PEM; NULL: the system's certificates */
+};
+
+/* E_FAILED: a library is missing, or there are no descriptors. */
+enum result prober_open(struct prober **prober, struct loop *loop,
+			const struct prober_settings *settings, struct error *error) MUST_USE;
+/* No probe may run. Accepts NULL. */
+void prober_close(struct prober *prober);
+
+enum { PROBE_NOT_REACHED = -1 };
+
+struct probe_result {
+	bool is_up;
+	/*
+	 * The check could not be made for a reason on this machine (no descriptors, no memory): it
+	 * says nothing about the system.
+	 */
+	bool is_void;
+	char cause[CHECK_CAUSE_MAX_BYTES + 1]; /* "503", "connection refused", ... ; "" if up */
+	int64_t response_ms;
+	/* Microseconds from the start of the check to the end of each step; else PROBE_NOT_REACHED.
+	 */
+	int64_t resolved_us;
+	int64_t connected_us;
+	int64_t secured_us; /* the TLS handshake */
+	int64_t first_byte_us;
+	int64_t done_us;
+	char address[64];	       /* that the connection went to; "" for none */
+	int status;		       /* of HTTP; 0: none */
+	struct instant tls_expires_at; /* the certificate of the system; 0: none was seen */
+	char tls_issuer[256];
+	char note[256]; /* for people, such as "no right to send ICMP: TCP connect to port 443" */
+};
+
+/* A running check: the caller sets the first three members, the rest is the prober's. */
+struct probe {
+	const struct check_settings *settings; /* stay as they are until the call */
+	void (*call)(void *context,
+		     const struct probe_result *result); /* once, never within probe_start() */
+	void *context;
+
+	struct prober *prober;
+	const struct probe_type *type;
+	struct loop_timer timer; /* of the time-out */
+	int64_t started_us;
+	struct probe_result result;
+	void *own; /* of the type */
+};
+
+/* Starts the check; `call` tells its end, at the latest after settings->timeout. */
+void probe_start(struct prober *prober, struct probe *probe);
+/* Ends the check without the call. */
+void probe_cancel(struct probe *probe);
+
+#endif

@@ -21,9 +21,13 @@ struct prober_settings {
 	bool allows_private;  /* check_allow_private */
 	const char *resolver; /* "address[:port]", separated by commas; NULL: the system's */
 	const char *ca_file;  /* PEM; NULL: the system's certificates */
+	const char *base_url; /* of the installation, for User-Agent; NULL: not known */
 };
 
-/* E_FAILED: a library is missing, or there are no descriptors. */
+/*
+ * E_FAILED: a library is missing, or there are no descriptors. SIGPIPE stays blocked for this
+ * thread. The texts of the settings stay as they are until prober_close().
+ */
 enum result prober_open(struct prober **prober, struct loop *loop,
 			const struct prober_settings *settings, struct error *error) MUST_USE;
 /* No probe may run. Accepts NULL. */

@@ -2,14 +2,19 @@
 #ifndef PROBE_PROBE_TYPE_H
 #define PROBE_PROBE_TYPE_H
 
+#include "base/attr.h"
 #include "probe/probe.h"
 #include "probe/resolver.h"
 
 struct probe_type {
 	/* Begins the check; may end it at once by probe_end(). Allocates probe->own if needed. */
 	void (*start)(struct probe *probe);
-	/* Frees everything of the check, after its end, its time-out or probe_cancel(). */
+	/*
+	 * Once, after the check's end, its time-out or probe_cancel(): sets the times of the steps
+	 * that were reached, if they are not set yet, and frees everything of the check.
+	 */
 	void (*stop)(struct probe *probe);
+	bool connects; /* there is a step "connected" */
 };
 extern const struct probe_type probe_http, probe_tcp, probe_ping, probe_dns, probe_tls;
 
@@ -27,8 +32,9 @@ void probe_ping_close(struct prober *prober);
 void probe_tls_close(struct prober *prober);
 
 /*
- * Ends the check: result->is_up, cause (printf; NULL for success). The call of the probe follows in
- * the loop's next turn; stop() is called before it.
+ * Ends the check: result->is_up, cause (printf; NULL for success). May be called in any call of the
+ * loop or of a library, since stop() and the call of the probe follow in the loop's next turn. The
+ * first end counts, later ones do nothing.
  */
 void probe_end(struct probe *probe, bool is_up, const char *cause, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -36,5 +42,12 @@ void probe_end(struct probe *probe, bool is_up, const char *cause, ...)
 void probe_end_void(struct probe *probe, const char *cause);
 /* Microseconds since the start of the check. */
 int64_t probe_elapsed_us(const struct probe *probe);
+/*
+ * Takes what the resolver has told: sets result->resolved_us, and keeps the addresses that the
+ * check may connect to. 0: there is none, and the check has ended.
+ */
+size_t probe_judge(struct probe *probe, const struct sockaddr_storage *found, size_t count,
+		   const char *why, struct sockaddr_storage allowed[RESOLVER_ADDRESSES_MAX])
+	MUST_USE;
 
 #endif

@@ -1,0 +1,177 @@
+#include "probe/probe.h"
+
+#include <assert.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/attr.h"
+#include "probe/address.h"
+#include "probe/probe_type.h"
+
+static const struct probe_type *const types[CHECK_TYPES] = {
+	[CHECK_HTTP] = &probe_http, [CHECK_TCP] = &probe_tcp, [CHECK_PING] = &probe_ping,
+	[CHECK_DNS] = &probe_dns,   [CHECK_TLS] = &probe_tls,
+};
+
+/* A TLS library writes to connections that the other side has closed: the signal would end the
+ * process. */
+static void block_broken_pipe(void)
+{
+	sigset_t set;
+	sigemptyset(&set);
+	sigaddset(&set, SIGPIPE);
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+}
+
+enum result prober_open(struct prober **prober, struct loop *loop,
+			const struct prober_settings *settings, struct error *error)
+{
+	struct prober *opened = calloc(1, sizeof(*opened));
+	*prober = NULL;
+	if (!opened)
+		return error_log(error, E_FAILED, "no memory for checks");
+	opened->loop = loop;
+	opened->settings = *settings;
+	enum result result = resolver_open(&opened->resolver, loop, settings->resolver, error);
+	if (result != OK) {
+		free(opened);
+		return result;
+	}
+	block_broken_pipe();
+	*prober = opened;
+	return OK;
+}
+
+void prober_close(struct prober *prober)
+{
+	if (!prober)
+		return;
+	probe_http_close(prober);
+	probe_ping_close(prober);
+	probe_tls_close(prober);
+	resolver_close(prober->resolver);
+	free(prober);
+}
+
+int64_t probe_elapsed_us(const struct probe *probe)
+{
+	return clock_us() - probe->started_us;
+}
+
+static void deliver(void *context)
+{
+	struct probe *probe = context;
+	probe->type->stop(probe);
+	probe->call(probe->context, &probe->result);
+}
+
+static void set_end(struct probe *probe)
+{
+	struct probe_result *result = &probe->result;
+	result->done_us = probe_elapsed_us(probe);
+	result->response_ms = (result->done_us + 500) / 1000;
+	probe->timer.call = deliver;
+}
+
+/* False: the check has its result already. */
+static bool begin_end(struct probe *probe)
+{
+	if (probe->timer.call == deliver)
+		return false;
+	set_end(probe);
+	loop_timer_set(probe->prober->loop, &probe->timer, 0);
+	return true;
+}
+
+void probe_end(struct probe *probe, bool is_up, const char *cause, ...)
+{
+	va_list args;
+	if (!begin_end(probe))
+		return;
+	probe->result.is_up = is_up;
+	va_start(args, cause);
+	if (cause)
+		vsnprintf(probe->result.cause, sizeof(probe->result.cause), cause, args);
+	va_end(args);
+}
+
+void probe_end_void(struct probe *probe, const char *cause)
+{
+	if (!begin_end(probe))
+		return;
+	probe->result.is_void = true;
+	snprintf(probe->result.cause, sizeof(probe->result.cause), "%s", cause);
+}
+
+/* What the check was waiting for. */
+static const char *missing_step(const struct probe *probe)
+{
+	const struct probe_result *result = &probe->result;
+	if (result->first_byte_us != PROBE_NOT_REACHED)
+		return "no complete response";
+	if (result->resolved_us == PROBE_NOT_REACHED)
+		return "no address of the name";
+	if (probe->type->connects && result->connected_us == PROBE_NOT_REACHED)
+		return "no connection";
+	return "no response";
+}
+
+static void time_out(void *context)
+{
+	struct probe *probe = context;
+	set_end(probe);
+	probe->type->stop(probe);
+	snprintf(probe->result.cause, sizeof(probe->result.cause), "%s within %d s",
+		 missing_step(probe), (int)probe->settings->timeout);
+	probe->call(probe->context, &probe->result);
+}
+
+void probe_start(struct prober *prober, struct probe *probe)
+{
+	const struct check_settings *settings = probe->settings;
+	assert(settings->type >= 0 && settings->type < CHECK_TYPES && types[settings->type]);
+	probe->prober = prober;
+	probe->type = types[settings->type];
+	probe->timer = (struct loop_timer){ .call = time_out, .context = probe };
+	probe->started_us = clock_us();
+	probe->own = NULL;
+	probe->result = (struct probe_result){
+		.resolved_us = PROBE_NOT_REACHED,
+		.connected_us = PROBE_NOT_REACHED,
+		.secured_us = PROBE_NOT_REACHED,
+		.first_byte_us = PROBE_NOT_REACHED,
+		.done_us = PROBE_NOT_REACHED,
+	};
+	loop_timer_set(prober->loop, &probe->timer, clock_ms() + settings->timeout * 1000);
+	probe->type->start(probe);
+}
+
+void probe_cancel(struct probe *probe)
+{
+	loop_timer_cancel(probe->prober->loop, &probe->timer);
+	probe->type->stop(probe);
+}
+
+size_t probe_judge(struct probe *probe, const struct sockaddr_storage *found, size_t count,
+		   const char *why, struct sockaddr_storage allowed[RESOLVER_ADDRESSES_MAX])
+{
+	size_t kept = 0;
+	char text[64];
+	probe->result.resolved_us = probe_elapsed_us(probe);
+	if (count == 0) {
+		probe_end(probe, false, "%s", why);
+		return 0;
+	}
+	for (size_t i = 0; i < count && kept < RESOLVER_ADDRESSES_MAX; i++)
+		if (probe->prober->settings.allows_private ||
+		    address_is_public((const struct sockaddr *)&found[i]))
+			allowed[kept++] = found[i];
+	if (kept == 0)
+		probe_end(probe, false, "the address %s is not public",
+			  address_text((const struct sockaddr *)found, text));
+	return kept;
+}

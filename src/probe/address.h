@@ -1,4 +1,4 @@
-/* Which addresses checks may connect to. */
+/* Addresses that checks connect to, and which of them are allowed. */
 #ifndef PROBE_ADDRESS_H
 #define PROBE_ADDRESS_H
 
@@ -11,7 +11,29 @@
  * address contains such an IPv4 address (mapped, NAT64, 6to4, Teredo).
  */
 bool address_is_public(const struct sockaddr *address);
+
+enum { ADDRESS_TEXT_SIZE = 64 };
+
 /* "192.0.2.1" or "2001:db8::1", without the port. */
-const char *address_text(const struct sockaddr *address, char text[64]);
+const char *address_text(const struct sockaddr *address, char text[ADDRESS_TEXT_SIZE]);
+/* The address that the text is, with port 0. False: another text, such as a name. */
+bool address_parse(const char *text, struct sockaddr_storage *address);
+void address_set_port(struct sockaddr_storage *address, int port);
+/* For connect(): the bytes that the family uses. */
+socklen_t address_len(const struct sockaddr_storage *address);
+
+enum { ADDRESS_HOST_SIZE = 256 };
+
+/* What a check of a type other than http connects to. */
+struct address_target {
+	char host[ADDRESS_HOST_SIZE]; /* a name, or an address without brackets */
+	int port;
+};
+
+/*
+ * Reads "host", "host:port", "[2001:db8::1]:port" or "2001:db8::1", also behind a scheme ("tcp://")
+ * and before a path. `port` is for a text without a port. False: it has no host, or no valid port.
+ */
+bool address_read_target(const char *text, int port, struct address_target *target);
 
 #endif

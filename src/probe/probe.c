@@ -163,7 +163,10 @@ size_t probe_judge(struct probe *probe, const struct sockaddr_storage *found, si
 	char text[64];
 	probe->result.resolved_us = probe_elapsed_us(probe);
 	if (count == 0) {
-		probe_end(probe, false, "%s", why);
+		if (why == resolver_lacks_means)
+			probe_end_void(probe, why);
+		else
+			probe_end(probe, false, "%s", why);
 		return 0;
 	}
 	for (size_t i = 0; i < count && kept < RESOLVER_ADDRESSES_MAX; i++)

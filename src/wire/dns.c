@@ -3,6 +3,7 @@
 #include <ares.h>
 #include <poll.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
 
@@ -13,6 +14,9 @@ enum { CLASS_IN = 1, TYPE_TXT = 16 };
 
 /* The time-out of the first try for a server; the second try waits twice as long. */
 enum { TRY_MS = 900, TRIES = 2 };
+
+/* A larger answer comes by TCP: datagrams of this size are not fragmented. */
+enum { EDNS_BYTES = 1232 };
 
 /* ares_getsock() uses the sign bit of its result for the last socket. */
 enum { SOCKETS_MAX = ARES_GETSOCK_MAXNUM - 1 };
@@ -112,23 +116,25 @@ static bool wait_for_answer(ares_channel channel, int64_t end_ms)
 	return true;
 }
 
-static int open_channel(const char *servers, struct arena *arena, ares_channel *channel)
+int dns_open_channel(ares_channel *channel, struct ares_options *options, int mask,
+		     const char *servers)
 {
-	struct ares_options options = {
-		.flags = ARES_FLAG_EDNS, .timeout = TRY_MS, .tries = TRIES, .ednspsz = 1232
-	};
 	pthread_once(&once, start_library);
-	int status = ares_init_options(channel, &options,
-				       ARES_OPT_FLAGS | ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES |
-					       ARES_OPT_EDNSPSZ);
+	options->flags |= ARES_FLAG_EDNS;
+	options->ednspsz = EDNS_BYTES;
+	int status = ares_init_options(channel, options,
+				       mask | ARES_OPT_FLAGS | ARES_OPT_EDNSPSZ |
+					       ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES);
 	if (status != ARES_SUCCESS || !servers)
 		return status;
-	char *dense = arena_strdup(arena, servers), *to = dense;
-	for (const char *from = servers; *from; from++)
+	char *dense = strdup(servers), *to = dense;
+	for (const char *from = servers; dense && *from; from++)
 		if (*from != ' ' && *from != '\t')
 			*to++ = *from;
-	*to = '\0';
-	status = ares_set_servers_ports_csv(*channel, dense);
+	if (dense)
+		*to = '\0';
+	status = dense ? ares_set_servers_ports_csv(*channel, dense) : ARES_ENOMEM;
+	free(dense);
 	if (status != ARES_SUCCESS)
 		ares_destroy(*channel);
 	return status;
@@ -141,7 +147,8 @@ enum result dns_read_texts(const char *servers, const char *name, struct arena *
 	ares_channel channel;
 	int64_t end_ms = clock_ms() + DNS_PATIENCE_MS;
 	texts->count = 0;
-	question.status = open_channel(servers, arena, &channel);
+	question.status = dns_open_channel(
+		&channel, &(struct ares_options){ .timeout = TRY_MS, .tries = TRIES }, 0, servers);
 	if (question.status == ARES_SUCCESS) {
 		ares_query(channel, name, CLASS_IN, TYPE_TXT, take_answer, &question);
 		while (!question.is_answered && wait_for_answer(channel, end_ms))

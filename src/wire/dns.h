@@ -30,4 +30,12 @@ struct dns_texts {
 enum result dns_read_texts(const char *servers, const char *name, struct arena *arena,
 			   struct dns_texts *texts, struct error *error) MUST_USE;
 
+struct ares_channeldata;
+struct ares_options;
+
+/* For questions beside a loop: opens a channel of c-ares with the options of the mask, a time-out
+ * in milliseconds, tries, EDNS, and the servers. Returns an ARES_ status. */
+int dns_open_channel(struct ares_channeldata **channel, struct ares_options *options, int mask,
+		     const char *servers);
+
 #endif

@@ -13,8 +13,6 @@
 #include "probe/address.h"
 #include "wire/dns.h"
 
-/* How often c-ares looks for queries that must be repeated. */
-enum { TICK_MS = 100 };
 /* A server has TRY_MS for the first try, twice as long for the second, and so on. */
 enum { TRY_MS = 800, TRIES = 3 };
 enum { CLASS_IN = 1 };
@@ -75,7 +73,8 @@ struct resolver {
 	bool is_closing;
 	bool is_blind; /* a socket cannot be watched */
 	LIST_HEAD(, resolver_socket) sockets;
-	struct loop_timer tick;
+	struct loop_timer turn;
+	size_t turn_count;		 /* names that were asked in this turn */
 	TAILQ_HEAD(, resolver_ask) asks; /* that wait for their turn */
 	size_t asked_count;		 /* that c-ares has */
 	void *names;			 /* a tree of tsearch() */
@@ -161,10 +160,10 @@ static void keep_answer(struct resolver_name *name, struct resolver_answer *answ
 
 /* Answers */
 
-static bool lacks_means(const struct resolver *resolver)
+static bool lacks_means(void)
 {
 	int fd CLEANUP(close_fd) = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-	return fd < 0 || resolver->is_blind;
+	return fd < 0;
 }
 
 static const char *reason(const struct resolver *resolver, int status, bool is_for_addresses)
@@ -179,12 +178,9 @@ static const char *reason(const struct resolver *resolver, int status, bool is_f
 	case ARES_EBADNAME:
 		return "the name is not valid";
 	case ARES_ETIMEOUT:
-	case ARES_ECONNREFUSED:
-		return lacks_means(resolver) ? resolver_lacks_means : "no DNS server responds";
-	case ARES_ESERVFAIL:
-		return "the DNS server has failed";
-	case ARES_EREFUSED:
-		return "the DNS server refuses to answer";
+		return resolver->is_blind ? resolver_lacks_means : "no DNS server responds";
+	case ARES_ECONNREFUSED: /* also when all servers have failed, or refuse to answer */
+		return lacks_means() ? resolver_lacks_means : "no DNS server could answer";
 	case ARES_EFILE:
 	case ARES_ENOMEM:
 		return resolver_lacks_means;
@@ -316,10 +312,12 @@ static void ask_waiting(struct resolver *resolver)
 							  .ai_family = AF_UNSPEC,
 							  .ai_socktype = SOCK_STREAM };
 	struct resolver_ask *ask;
-	while (resolver->asked_count < RESOLVER_ASKED_MAX && (ask = TAILQ_FIRST(&resolver->asks))) {
+	while (resolver->asked_count < RESOLVER_ASKED_MAX &&
+	       resolver->turn_count < RESOLVER_TURN_MAX && (ask = TAILQ_FIRST(&resolver->asks))) {
 		TAILQ_REMOVE(&resolver->asks, ask, others);
 		ask->is_waiting = false;
 		resolver->asked_count++;
+		resolver->turn_count++;
 		if (ask->name)
 			ares_getaddrinfo(resolver->channel, ask->host, NULL, &hints, take_addresses,
 					 ask);
@@ -327,13 +325,15 @@ static void ask_waiting(struct resolver *resolver)
 			ares_query(resolver->channel, ask->host, CLASS_IN, ask->type, take_message,
 				   ask);
 	}
-	if (resolver->asked_count > 0)
-		loop_timer_set(resolver->loop, &resolver->tick, clock_ms() + TICK_MS);
+	if (resolver->turn.place == 0 && (resolver->asked_count > 0 || resolver->turn_count > 0))
+		loop_timer_set(resolver->loop, &resolver->turn, clock_ms() + RESOLVER_TURN_MS);
 }
 
-static void repeat_queries(void *context)
+static void begin_turn(void *context)
 {
 	struct resolver *resolver = context;
+	resolver->turn_count = 0;
+	/* Repeats queries that have timed out. */
 	ares_process_fd(resolver->channel, ARES_SOCKET_BAD, ARES_SOCKET_BAD);
 	ask_waiting(resolver);
 }
@@ -520,7 +520,7 @@ enum result resolver_open(struct resolver **opened, struct loop *loop, const cha
 	*opened = NULL;
 	resolver->loop = loop;
 	resolver->servers = servers ? needed(strdup(servers)) : NULL;
-	resolver->tick = (struct loop_timer){ .call = repeat_queries, .context = resolver };
+	resolver->turn = (struct loop_timer){ .call = begin_turn, .context = resolver };
 	LIST_INIT(&resolver->sockets);
 	TAILQ_INIT(&resolver->asks);
 	TAILQ_INIT(&resolver->cache);
@@ -542,7 +542,7 @@ void resolver_close(struct resolver *resolver)
 	if (!resolver)
 		return;
 	resolver->is_closing = true;
-	loop_timer_cancel(resolver->loop, &resolver->tick);
+	loop_timer_cancel(resolver->loop, &resolver->turn);
 	ares_destroy(resolver->channel);
 	while ((ask = TAILQ_FIRST(&resolver->asks))) {
 		TAILQ_REMOVE(&resolver->asks, ask, others);

@@ -19,9 +19,11 @@ enum {
 	RESOLVER_KEEP_S = 60,
 	RESOLVER_NAMES_MAX = 4096, /* in the cache */
 	RESOLVER_LOOK_MS = 5000,
-	/* Names that are asked at once; further names wait for their turn. Their answers must fit
-	 * into the socket's buffer. */
-	RESOLVER_ASKED_MAX = 1000,
+	/* Names that are asked at once, and in RESOLVER_TURN_MS; the others wait for their turn.
+	 * Thousands of queries at once would overflow the buffers of sockets. */
+	RESOLVER_ASKED_MAX = 4000,
+	RESOLVER_TURN_MAX = 40,
+	RESOLVER_TURN_MS = 20,
 };
 
 struct resolver;

@@ -1,6 +1,7 @@
--- How a monitor is checked; a monitor whose type is external has no row. `type` and the other choices: the places of the
--- words in src/domain/check_settings.c. `request_headers`: JSON. `secrets`: the password and the values of secret headers,
--- encrypted. The checker reads the rows whose `changed_at` is new.
+-- How a monitor is checked; a monitor without a row has the defaults of src/domain/check_fields.h. `type` and the other
+-- choices: the places of the words in src/domain/check_settings.c; `type` 0 is not checked. `request_headers`: a line for
+-- each header, "KEY: VALUE", or "=KEY: " and the encrypted value. `request_auth_password` is encrypted. The checker reads
+-- the rows again whose `changed_at` is new.
 CREATE TABLE monitor_checks (
   monitor_id BIGINT NOT NULL PRIMARY KEY,
   account_id BIGINT NOT NULL,
@@ -15,7 +16,7 @@ CREATE TABLE monitor_checks (
   request_headers MEDIUMTEXT NULL,
   request_body MEDIUMTEXT NULL,
   request_auth_username VARCHAR(255) NULL,
-  secrets BLOB NULL,
+  request_auth_password TEXT NULL,
   cache_buster TINYINT NOT NULL,
   expected_statuses VARCHAR(255) NULL,
   follow_redirects TINYINT NOT NULL,
@@ -35,7 +36,7 @@ CREATE TABLE monitor_checks (
   period INT NOT NULL,
   grace INT NOT NULL,
   changed_at DATETIME NOT NULL,
-  KEY monitor_checks_account (account_id, monitor_id),
+  KEY monitor_checks_depends (account_id, depends_on_id, monitor_id),
   KEY monitor_checks_changed (changed_at, monitor_id),
   CONSTRAINT monitor_checks_monitor_fk FOREIGN KEY (monitor_id) REFERENCES monitors (id) ON DELETE CASCADE
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_520_ci

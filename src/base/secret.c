@@ -140,6 +140,54 @@ bool secret_is_signed(const uint8_t *key, struct str text, struct str signature)
 	       sodium_memcmp(wanted, signature.data, signature.len) == 0;
 }
 
+enum {
+	SEAL_NONCE_BYTES = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES,
+	SEAL_TAG_BYTES = crypto_aead_xchacha20poly1305_ietf_ABYTES,
+	SEAL_KEY_BYTES = crypto_aead_xchacha20poly1305_ietf_KEYBYTES,
+};
+
+/* The key that signs is not used to encrypt. */
+static void derive_seal_key(const uint8_t *key, uint8_t derived[SEAL_KEY_BYTES])
+{
+	static const uint8_t purpose[] = "daymark sealed texts";
+	crypto_generichash(derived, SEAL_KEY_BYTES, purpose, sizeof(purpose) - 1, key,
+			   SECRET_HASH_BYTES);
+}
+
+char *secret_seal(const uint8_t *key, struct str owner, struct str text, struct arena *arena)
+{
+	uint8_t derived[SEAL_KEY_BYTES];
+	size_t len = SEAL_NONCE_BYTES + text.len + SEAL_TAG_BYTES;
+	uint8_t *box = arena_alloc(arena, len);
+	derive_seal_key(key, derived);
+	randombytes_buf(box, SEAL_NONCE_BYTES);
+	crypto_aead_xchacha20poly1305_ietf_encrypt(
+		box + SEAL_NONCE_BYTES, NULL, (const uint8_t *)text.data, text.len,
+		(const uint8_t *)owner.data, owner.len, NULL, box, derived);
+	sodium_memzero(derived, sizeof(derived));
+	size_t room = sodium_base64_encoded_len(len, sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+	return sodium_bin2base64(arena_alloc(arena, room), room, box, len,
+				 sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+}
+
+char *secret_open(const uint8_t *key, struct str owner, struct str sealed, struct arena *arena)
+{
+	uint8_t derived[SEAL_KEY_BYTES], *box = arena_alloc(arena, sealed.len + 1);
+	size_t len = 0;
+	if (sodium_base642bin(box, sealed.len, sealed.data, sealed.len, NULL, &len, NULL,
+			      sodium_base64_VARIANT_URLSAFE_NO_PADDING) != 0 ||
+	    len < SEAL_NONCE_BYTES + SEAL_TAG_BYTES)
+		return NULL;
+	char *text = arena_alloc(arena, len - SEAL_NONCE_BYTES - SEAL_TAG_BYTES + 1);
+	derive_seal_key(key, derived);
+	int outcome = crypto_aead_xchacha20poly1305_ietf_decrypt(
+		(uint8_t *)text, NULL, NULL, box + SEAL_NONCE_BYTES, len - SEAL_NONCE_BYTES,
+		(const uint8_t *)owner.data, owner.len, box, derived);
+	sodium_memzero(derived, sizeof(derived));
+	text[len - SEAL_NONCE_BYTES - SEAL_TAG_BYTES] = '\0';
+	return outcome == 0 ? text : NULL;
+}
+
 char *secret_password_hash(struct arena *arena, struct str password)
 {
 	char *hash = arena_alloc(arena, crypto_pwhash_STRBYTES);

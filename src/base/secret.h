@@ -63,6 +63,14 @@ bool secret_is_signed(const uint8_t *key, struct str text, struct str signature)
 bool secret_is_equal(struct str a, struct str b);
 void secret_random(void *out, size_t len);
 
+/*
+ * Encrypts the text for `owner` by XChaCha20-Poly1305 with a key that is derived from `key`, which
+ * has SECRET_HASH_BYTES. In base64url, owned by the arena.
+ */
+char *secret_seal(const uint8_t *key, struct str owner, struct str text, struct arena *arena);
+/* The text, owned by the arena. NULL: it was sealed with another key, or for another owner. */
+char *secret_open(const uint8_t *key, struct str owner, struct str sealed, struct arena *arena);
+
 /* Hashes by Argon2id (RFC 9106) with 19 MiB and two passes, about 30 ms. NULL: out of memory. */
 char *secret_password_hash(struct arena *arena, struct str password);
 /* E_BUSY: memory is short, and the password was not checked. */

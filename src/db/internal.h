@@ -21,7 +21,7 @@ typedef my_bool db_bool;
 enum { DB_PREPARED_MAX = 96 };
 
 /* The widest table, status_pages, has fewer columns. */
-enum { DB_COLUMNS_MAX = 40, DB_CELL_BYTES = 256 };
+enum { DB_COLUMNS_MAX = 80, DB_CELL_BYTES = 256 };
 
 struct prepared {
 	char *text;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/log.h"
 #include "base/str.h"
 
 /* A check of texts; the names of fields in violations begin with `prefix`, as in http/form. */
@@ -160,6 +161,31 @@ const struct field *fields_find(struct fields fields, const char *name)
 		if (strcmp(fields.rows[i].name, name) == 0)
 			return &fields.rows[i];
 	return NULL;
+}
+
+static void set_default(const struct field *field, void *object)
+{
+	const char *text = field->default_value;
+	if (field->kind == FIELD_INT &&
+	    str_to_int64(str_from(text), FIELD_AT(object, field, int64_t)))
+		return;
+	if (field->kind == FIELD_BOOL) {
+		*FIELD_AT(object, field, bool) = strcmp(text, "true") == 0;
+		return;
+	}
+	for (int i = 0; field->kind == FIELD_CHOICE && field->choices[i]; i++)
+		if (strcmp(field->choices[i], text) == 0) {
+			*FIELD_AT(object, field, int) = i;
+			return;
+		}
+	die("fields: %s cannot have the default %s", field->name, text);
+}
+
+void fields_set_defaults(struct fields fields, void *object)
+{
+	for (size_t i = 0; i < fields.count; i++)
+		if (fields.rows[i].default_value)
+			set_default(&fields.rows[i], object);
 }
 
 struct field_set fields_differing(struct fields form, struct field_set sent, struct fields members,

@@ -10,6 +10,7 @@
  *
  *   SET    a client sends it, the column of the same name stores it, the resource shows it
  *   LONG   the same, but lists omit it
+ *   SIDE   as SET, but the column is in a table beside the resource's own
  *   APART  a client sends it, the resource shows it; a separate statement stores it
  *   SENT   a client sends it; it is not shown
  *   FIRST  the program sets it when it creates the row; the resource shows it
@@ -30,18 +31,22 @@
 #include "base/violation.h"
 
 /* clang-format off */
-/*                        MEMBER SENT KEPT SHOWN LISTED BOTH INSERTED UPDATED READ SHORT MOVES */
-#define FIELD_KIND_SET    1,     1,   0,   1,    1,     1,   1,       1,      1,   1,    0
-#define FIELD_KIND_LONG   1,     1,   0,   1,    0,     1,   1,       1,      1,   0,    0
-#define FIELD_KIND_APART  1,     1,   0,   1,    1,     1,   0,       0,      0,   0,    0
-#define FIELD_KIND_SENT   0,     1,   0,   0,    0,     0,   0,       0,      0,   0,    0
-#define FIELD_KIND_FIRST  1,     0,   1,   1,    1,     0,   1,       0,      1,   1,    0
-#define FIELD_KIND_INNER  1,     0,   0,   0,    0,     0,   1,       0,      1,   1,    0
-#define FIELD_KIND_READ   1,     0,   1,   1,    1,     0,   0,       0,      1,   1,    0
-#define FIELD_KIND_SHOWN  1,     0,   1,   1,    1,     0,   0,       0,      0,   0,    0
-#define FIELD_KIND_MOVING 1,     0,   0,   1,    1,     0,   0,       0,      0,   0,    1
+/*                        MEMBER SENT KEPT SHOWN LISTED BOTH INSERTED UPDATED READ SHORT MOVES SIDE */
+#define FIELD_KIND_SET    1,     1,   0,   1,    1,     1,   1,       1,      1,   1,    0,     0
+#define FIELD_KIND_LONG   1,     1,   0,   1,    0,     1,   1,       1,      1,   0,    0,     0
+#define FIELD_KIND_SIDE   1,     1,   0,   1,    1,     1,   0,       0,      0,   0,    0,     1
+#define FIELD_KIND_APART  1,     1,   0,   1,    1,     1,   0,       0,      0,   0,    0,     0
+#define FIELD_KIND_SENT   0,     1,   0,   0,    0,     0,   0,       0,      0,   0,    0,     0
+#define FIELD_KIND_FIRST  1,     0,   1,   1,    1,     0,   1,       0,      1,   1,    0,     0
+#define FIELD_KIND_INNER  1,     0,   0,   0,    0,     0,   1,       0,      1,   1,    0,     0
+#define FIELD_KIND_READ   1,     0,   1,   1,    1,     0,   0,       0,      1,   1,    0,     0
+#define FIELD_KIND_SHOWN  1,     0,   1,   1,    1,     0,   0,       0,      0,   0,    0,     0
+#define FIELD_KIND_MOVING 1,     0,   0,   1,    1,     0,   0,       0,      0,   0,    1,     0
 
-/* The columns of these rows. BOTH: sent and shown; READ: selected; SHORT: selected for lists. */
+/*
+ * The columns of these rows. BOTH: sent and shown; READ: selected; SHORT: selected for lists; SIDE:
+ * in the table beside the resource's own.
+ */
 #define FIELD_IS_MEMBER(...) FIELD_NTH_1(__VA_ARGS__)
 #define FIELD_IS_SENT(...) FIELD_NTH_2(__VA_ARGS__)
 #define FIELD_IS_KEPT(...) FIELD_NTH_3(__VA_ARGS__)
@@ -53,6 +58,7 @@
 #define FIELD_IS_READ(...) FIELD_NTH_9(__VA_ARGS__)
 #define FIELD_IS_SHORT(...) FIELD_NTH_10(__VA_ARGS__)
 #define FIELD_IS_MOVES(...) FIELD_NTH_11(__VA_ARGS__)
+#define FIELD_IS_SIDE(...) FIELD_NTH_12(__VA_ARGS__)
 #define FIELD_NTH_1(a, ...) a
 #define FIELD_NTH_2(a, b, ...) b
 #define FIELD_NTH_3(a, b, c, ...) c
@@ -63,7 +69,8 @@
 #define FIELD_NTH_8(a, b, c, d, e, f, g, h, ...) h
 #define FIELD_NTH_9(a, b, c, d, e, f, g, h, i, ...) i
 #define FIELD_NTH_10(a, b, c, d, e, f, g, h, i, j, ...) j
-#define FIELD_NTH_11(a, b, c, d, e, f, g, h, i, j, k) k
+#define FIELD_NTH_11(a, b, c, d, e, f, g, h, i, j, k, ...) k
+#define FIELD_NTH_12(a, b, c, d, e, f, g, h, i, j, k, l) l
 
 /* The further arguments if the group contains the kind, otherwise nothing. */
 #define FIELD_WHERE(group, kind, ...) \
@@ -119,6 +126,9 @@ const struct field *fields_find(struct fields fields, const char *name);
  */
 struct field_set fields_differing(struct fields form, struct field_set sent, struct fields members,
 				  const void *one, const void *other);
+
+/* Sets the members whose rows have a .default_value to that value. */
+void fields_set_defaults(struct fields fields, void *object);
 
 /* The sent fields that pages show: fields with FIELD_ON_PAGE. */
 struct field_set fields_on_page(struct fields form, struct field_set sent);

@@ -35,9 +35,6 @@ void monitor_check(struct monitor_input *input, struct fields form, struct field
 		   struct instant now, struct arena *arena, struct violations *violations)
 {
 	fields_check_texts(form, input, sent, arena, violations);
-	if (input->url && !violations_has(violations, "url") && !web_url_is_valid(input->url))
-		violations_add(violations, "url",
-			       "The url field must be an absolute http or https URL.");
 	if (input->label && !violations_has(violations, "label") && !is_label(input->label))
 		violations_add(violations, "label",
 			       "The label field must be NAME=VALUE, or empty to remove it.");
@@ -54,6 +51,15 @@ void monitor_check(struct monitor_input *input, struct fields form, struct field
 void monitor_merge(struct monitor *row, const struct monitor_input *input, struct field_set sent)
 {
 	MONITOR_FIELDS(FIELD_MERGE, MONITOR_FIELD_, 0)
+	if (field_set_has(sent, MONITOR_FIELD_request_auth_password))
+		row->sealed_password = input->request_auth_password;
+}
+
+struct monitor monitor_new(int64_t account_id, struct instant now)
+{
+	struct monitor monitor = { .account_id = account_id, .created_at = now, .updated_at = now };
+	fields_set_defaults(monitor_fields, &monitor);
+	return monitor;
 }
 
 void monitor_forget_moving(struct monitor *row)

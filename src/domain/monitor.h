@@ -2,6 +2,7 @@
 #ifndef DOMAIN_MONITOR_H
 #define DOMAIN_MONITOR_H
 
+#include "domain/check_settings.h"
 #include "domain/monitor_fields.h"
 #include "domain/web_url.h"
 
@@ -35,6 +36,11 @@ struct monitor {
 	struct instant reported_until;	  /* the end of the last reported outage; 0: none */
 	struct instant maintenance_since; /* the start of the window in progress; 0: none is */
 	struct instant removed_at;	  /* its deletion has begun; 0: it was not deleted */
+
+	/* The settings of its checks as they are stored: see store/check/check_settings_store.h. */
+	int64_t check_id; /* 0: none are stored, and the others are empty */
+	const char *header_lines;
+	const char *sealed_password; /* request_auth_password, encrypted */
 };
 
 /* The input of create and update. */
@@ -57,7 +63,13 @@ extern const struct fields monitor_fields;	    /* for operators: all members */
 void monitor_check(struct monitor_input *input, struct fields form, struct field_set sent,
 		   struct instant now, struct arena *arena, struct violations *violations);
 
-/* Copies the fields that were sent to the monitor. */
+/* A monitor with the defaults of the fields that a client may set. */
+struct monitor monitor_new(int64_t account_id, struct instant now);
+
+/*
+ * Copies the fields that were sent to the monitor. Secrets of the input are encrypted: see
+ * monitor_input_settle().
+ */
 void monitor_merge(struct monitor *row, const struct monitor_input *input, struct field_set sent);
 
 /* Clears the members that change with the clock: the MOVING rows of the table. */

@@ -1,11 +1,13 @@
 /*
  * The fields of a monitor, a row for each: see domain/field_table.h. Derived from these rows: the
  * members of struct monitor and struct monitor_input, the forms of create and update, the merge of
- * both, JSON, and the columns of the statements in store/monitor/monitor.c.
+ * both, JSON, and the columns of the statements in store/monitor/monitor.c. The fields by which a
+ * monitor is checked are in domain/check_fields.h.
  */
 #ifndef DOMAIN_MONITOR_FIELDS_H
 #define DOMAIN_MONITOR_FIELDS_H
 
+#include "domain/check_fields.h"
 #include "domain/field_table.h"
 
 /* clang-format off */
@@ -15,7 +17,9 @@
 	ROW(of, SET, const char *, name, .flags = FIELD_NOT_EMPTY | FIELD_ON_PAGE | (needed), \
 	    .max_chars = MONITOR_NAME_MAX_CHARS, .text = "The name of the system on the pages.") \
 	ROW(of, SET, const char *, url, .max_bytes = WEB_URL_MAX_BYTES, \
-	    .text = "The address of the system: an absolute http or https URL.") \
+	    .text = "The address of the system: an absolute http or https URL; HOST:PORT for the " \
+		    "type tcp, HOST for ping and dns, HOST or HOST:PORT for tls. Required for " \
+		    "these types and for http.") \
 	ROW(of, SET, const char *, group, .flags = FIELD_ON_PAGE, \
 	    .max_chars = MONITOR_GROUP_MAX_CHARS, \
 	    .text = "The group that the system belongs to; pages show its name above them.") \
@@ -33,6 +37,14 @@
 		    "observed.") \
 	ROW(of, SET, bool, is_paused, .option = "paused|pause", .option_off = "resume", \
 	    .text = "Whether the system is not checked. Reports of monitoring still count.") \
+	CHECK_FIELDS(ROW, of) \
+	ROW(of, SHOWN, const char *, heartbeat_url, .format = "uri", \
+	    .text = "heartbeat: the address that the system requests; whoever knows it can report. " \
+		    "null for other types.") \
+	ROW(of, SENT, struct instant, maintenance_start_at, \
+	    .text = "With maintenance_end_at: adds a maintenance window of the monitor. Windows are " \
+		    "read and changed at /api/v1/maintenances.") \
+	ROW(of, SENT, struct instant, maintenance_end_at, .text = "The end of that window.") \
 	ROW(of, SHOWN, const char *, state, .flags = FIELD_NOT_EMPTY, \
 	    .choices = monitor_state_words, \
 	    .text = "down while a detected incident is open, or a reported one with impact " \

@@ -30,6 +30,14 @@
 /* The same for lists, without LONG fields. */
 #define COLUMN_SHORT(of, kind, type, name, ...) FIELD_WHERE(SHORT, kind, of "`" #name "`, ")
 #define COLUMN_SHORT_ROW(of, kind, type, name, ...) FIELD_WHERE(SHORT, kind, FIELD(of, name),)
+
+/* The columns of the table beside the resource's own; COLUMN_SIDE_SET is for ON DUPLICATE KEY
+ * UPDATE. */
+#define COLUMN_SIDE(of, kind, type, name, ...) FIELD_WHERE(SIDE, kind, of "`" #name "`, ")
+#define COLUMN_SIDE_MARK(of, kind, type, name, ...) FIELD_WHERE(SIDE, kind, "?, ")
+#define COLUMN_SIDE_SET(of, kind, type, name, ...) \
+	FIELD_WHERE(SIDE, kind, "`" #name "` = VALUES(`" #name "`), ")
+#define COLUMN_SIDE_ROW(of, kind, type, name, ...) FIELD_WHERE(SIDE, kind, FIELD(of, name),)
 /* clang-format on */
 
 /* Adds the values of the rows as arguments. */

@@ -19,10 +19,11 @@ static const struct field read_rows[] = { MONITOR_READ_ROWS };
 #define SETS	 MONITOR_FIELDS(COLUMN_SET, , 0)
 /* clang-format on */
 
-#define MONITOR_SELECT "SELECT " MONITOR_COLUMNS "FROM monitors m "
+#define MONITOR_SELECT "SELECT " MONITOR_COLUMNS "FROM monitors m " CHECK_JOIN
 
-static void derive_states(struct monitor *rows, size_t count)
+void monitors_complete(struct monitor *rows, size_t count, struct arena *arena)
 {
+	check_settings_complete(rows, count, arena);
 	for (size_t i = 0; i < count; i++)
 		monitor_derive_state(&rows[i]);
 }
@@ -59,7 +60,7 @@ enum result monitor_list(struct db *db, int64_t account_id, int64_t after_id, st
 	enum result result = db_read_list(
 		db, &sql, DB_SHAPE(FIELDS(read_rows), struct monitor, 1000), arena, &found, error);
 	*list = (struct monitor_list){ found.rows, found.count };
-	derive_states(list->rows, list->count);
+	monitors_complete(list->rows, list->count, arena);
 	return result;
 }
 
@@ -88,7 +89,7 @@ enum result monitor_find(struct db *db, int64_t account_id, int64_t id, struct i
 	sql_add(&sql, SQL("ORDER BY m.id LIMIT 1"));
 	enum result result = db_read_one(db, &sql, FIELDS(read_rows), monitor, arena, error);
 	if (result == OK)
-		monitor_derive_state(monitor);
+		monitors_complete(monitor, 1, arena);
 	return result;
 }
 

@@ -3,6 +3,7 @@
 #define STORE_MONITOR_MONITOR_COLUMNS_H
 
 #include "domain/monitor.h"
+#include "store/check/check_settings_store.h"
 #include "store/columns.h"
 
 /*
@@ -32,7 +33,7 @@ static inline void monitor_bind_columns(struct sql_build *sql, struct instant no
 /* clang-format off */
 #define MONITOR_COLUMNS_READ MONITOR_FIELDS(COLUMN_READ, "m.", 0)
 /*
- * Each subquery looks up an index that names the monitor. Three indexes are forced: with few rows
+ * Of the monitor `m` and its settings, by CHECK_JOIN. Each subquery looks up an index that names the monitor. Three indexes are forced: with few rows
  * the optimiser prefers to sort, and prepared statements keep that plan.
  */
 #define MONITOR_COLUMNS \
@@ -54,15 +55,18 @@ static inline void monitor_bind_columns(struct sql_build *sql, struct instant no
 	"(SELECT i.cause FROM incidents i FORCE INDEX (incidents_monitor_starts) " \
 	"WHERE i.monitor_id = m.id " \
 	"ORDER BY i.started_at DESC, i.id DESC LIMIT 1) AS last_cause, " \
-	MAINTENANCE_SINCE " AS maintenance_since, m.removed_at, m.id "
+	MAINTENANCE_SINCE " AS maintenance_since, " CHECK_COLUMNS_READ "m.removed_at, m.id "
 #define MONITOR_READ_ROWS \
 	MONITOR_FIELDS(COLUMN_READ_ROW, struct monitor, 0) \
 	FIELD(struct monitor, status_page_count), FIELD(struct monitor, incident_count), \
 	FIELD(struct monitor, open_since), \
 	FIELD(struct monitor, reported_since), FIELD(struct monitor, last_ended_at), \
 	FIELD(struct monitor, reported_until), FIELD(struct monitor, last_cause), \
-	FIELD(struct monitor, maintenance_since), FIELD(struct monitor, removed_at), \
+	FIELD(struct monitor, maintenance_since), CHECK_READ_ROWS \
+	FIELD(struct monitor, removed_at), \
 	FIELD(struct monitor, id),
 /* clang-format on */
+/* Sets the members that are made of MONITOR_READ_ROWS. */
+void monitors_complete(struct monitor *rows, size_t count, struct arena *arena);
 
 #endif

@@ -131,14 +131,14 @@ static enum result read_monitors(struct db *db, const struct monitor_query *quer
 	sql_add(&sql, ids_of(query));
 	add_filter(&sql, query, arena);
 	sql_add(&sql, order_of(query));
-	sql_add(&sql, SQL("LIMIT ? OFFSET ?) shown JOIN monitors m ON m.id = shown.id "));
+	sql_add(&sql,
+		SQL("LIMIT ? OFFSET ?) shown JOIN monitors m ON m.id = shown.id " CHECK_JOIN));
 	sql_int(&sql, query->list.limit);
 	sql_int(&sql, query->list.offset);
 	sql_add(&sql, outer_order_of(query));
 	enum result result = list_read(db, &sql, &shape, arena, &found, error);
 	*page = (struct monitor_page){ found.rows, found.count, found.total };
-	for (size_t i = 0; i < page->count; i++)
-		monitor_derive_state(&page->rows[i]);
+	monitors_complete(page->rows, page->count, arena);
 	return result;
 }
 

@@ -1,0 +1,321 @@
+#include "domain/check_settings.h"
+
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "domain/web_url.h"
+
+const char *const check_type_words[] = { "external", "http", "tcp",	  "ping",
+					 "dns",	     "tls",  "heartbeat", NULL };
+const char *const check_method_words[] = { "GET",    "POST",  "HEAD",	 "PUT",
+					   "DELETE", "PATCH", "OPTIONS", NULL };
+const char *const check_condition_words[] = { "url_unavailable", "url_text", "url_no_text", "json",
+					      NULL };
+const char *const check_operator_words[] = { "=", "!=", "<", ">", NULL };
+const char *const check_dns_words[] = { "A",   "AAAA", "CNAME", "MX",  "NS", "TXT",
+					"SOA", "SRV",  "CAA",	"PTR", NULL };
+
+static const struct field header_rows[] = {
+	FIELD(struct check_header, key, .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY, .max_chars = 100,
+	      .text = "The name of the header."),
+	FIELD(struct check_header, value, .max_bytes = 8192,
+	      .text = "The value; null in responses if it is stored encrypted."),
+};
+const struct fields check_header_fields = { header_rows, ARRAY_LEN(header_rows) };
+
+static bool is_among(int c, const char *set)
+{
+	return c != '\0' && strchr(set, c);
+}
+
+static bool is_alphanumeric(int c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+
+/* Whether each byte is a control character other than a tab. */
+static bool has_control(const char *text)
+{
+	for (; text && *text; text++)
+		if (((unsigned char)*text < ' ' && *text != '\t') || *text == 0x7f)
+			return true;
+	return false;
+}
+
+/* Headers */
+
+bool check_header_is_secret(const char *key)
+{
+	static const char *const parts[] = {
+		"auth", "cookie", "token", "secret", "key", "password"
+	};
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
+		for (const char *at = key; *at; at++)
+			if (str_eq_nocase((struct str){ at, strnlen(at, strlen(parts[i])) },
+					  str_from(parts[i])))
+				return true;
+	return false;
+}
+
+/* A token: RFC 9110 section 5.6.2. */
+static bool is_token(const char *text)
+{
+	for (const char *c = text; *c; c++)
+		if (!is_alphanumeric(*c) && !is_among(*c, "!#$%&'*+-.^_`|~"))
+			return false;
+	return *text != '\0';
+}
+
+/* Headers by which a client frames the message, or that name another server. */
+static bool is_reserved(const char *key)
+{
+	static const char *const keys[] = { "Host",    "Content-Length", "Transfer-Encoding",
+					    "TE",      "Trailer",	 "Connection",
+					    "Upgrade", "Keep-Alive",	 "Expect" };
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
+		if (str_eq_nocase(str_from(key), str_from(keys[i])))
+			return true;
+	return false;
+}
+
+static void check_header(const struct check_header *header, size_t at,
+			 struct violations *violations)
+{
+	const char *key = header->key ? header->key : "";
+	char field[64];
+	snprintf(field, sizeof(field), "request_headers.%zu.key", at);
+	if (!violations_has(violations, field) && !is_token(key))
+		violations_add(violations, field,
+			       "The %s field must be the name of a header: letters, digits and "
+			       "hyphens.",
+			       field);
+	if (!violations_has(violations, field) && is_reserved(key))
+		violations_add(violations, field, "The header %s cannot be set.", key);
+	snprintf(field, sizeof(field), "request_headers.%zu.value", at);
+	if (violations_has(violations, field))
+		return;
+	if (has_control(header->value))
+		violations_add(violations, field,
+			       "The %s field must not contain control characters.", field);
+	if (!header->value && !header->sealed)
+		violations_add(violations, field, "The %s field is required.", field);
+}
+
+static void check_headers(const struct check_settings *settings, struct violations *violations)
+{
+	const struct check_header *headers = settings->request_headers.rows;
+	size_t bytes = 0;
+	for (size_t i = 0; i < settings->request_headers.count; i++) {
+		check_header(&headers[i], i, violations);
+		bytes += str_from(headers[i].key).len + str_from(headers[i].value).len +
+			 str_from(headers[i].sealed).len;
+	}
+	if (bytes > CHECK_HEADERS_MAX_BYTES)
+		violations_add(violations, "request_headers",
+			       "The request headers field must not be greater than %d bytes.",
+			       CHECK_HEADERS_MAX_BYTES);
+}
+
+/* Statuses */
+
+/* Takes "200" or "200-299" from the text, and a comma. */
+static bool take_range(struct str *rest, int64_t *first, int64_t *last)
+{
+	struct str range, start;
+	if (!str_split(rest, ',', &range))
+		return false;
+	range = str_trim(range);
+	str_split(&range, '-', &start);
+	return str_to_int64(str_trim(start), first) &&
+	       str_to_int64(range.data ? str_trim(range) : str_trim(start), last) &&
+	       *first >= 100 && *first <= *last && *last <= 599;
+}
+
+bool check_statuses_are_valid(const char *statuses)
+{
+	struct str rest = str_from(statuses);
+	int64_t first, last;
+	while (rest.data)
+		if (!take_range(&rest, &first, &last))
+			return false;
+	return true;
+}
+
+bool check_status_is_expected(const char *statuses, int64_t status)
+{
+	struct str rest = str_from(statuses ? statuses : "200-299");
+	int64_t first, last;
+	while (take_range(&rest, &first, &last))
+		if (status >= first && status <= last)
+			return true;
+	return false;
+}
+
+/* Targets */
+
+static bool is_address(const char *text)
+{
+	struct in6_addr address;
+	return inet_pton(AF_INET, text, &address) == 1 || inet_pton(AF_INET6, text, &address) == 1;
+}
+
+/* Labels of letters, digits, hyphens and underscores, or of bytes beyond ASCII. */
+static bool is_name(const char *text)
+{
+	size_t label = 0;
+	for (const char *c = text; *c; c++) {
+		bool is_dot = *c == '.';
+		if (is_dot ? label == 0
+			   : !is_alphanumeric(*c) && !is_among(*c, "-_") &&
+				     !((unsigned char)*c & 0x80))
+			return false;
+		label = is_dot ? 0 : label + 1;
+		if (label > 63)
+			return false;
+	}
+	return *text && *text != '-';
+}
+
+static bool read_port(const char *text, int64_t *port)
+{
+	return str_to_int64(str_from(text), port) && *port >= 1 && *port <= 65535;
+}
+
+bool check_target_read(const char *url, struct check_target *target)
+{
+	static const struct str scheme = { "tcp://", 6 };
+	struct str text = str_from(url);
+	*target = (struct check_target){ 0 };
+	if (text.len >= scheme.len && str_eq_nocase((struct str){ text.data, scheme.len }, scheme))
+		text = str_skip(text, scheme.len);
+	if (text.len == 0 || text.len > sizeof(target->host) + 8)
+		return false;
+	char copy[sizeof(target->host) + 9];
+	memcpy(copy, text.data, text.len);
+	copy[text.len] = '\0';
+	char *host = copy, *port = NULL;
+	char *colon = strrchr(copy, ':'), *bracket = strchr(copy, ']');
+	if (*copy == '[' && bracket && (bracket[1] == ':' || !bracket[1])) {
+		host = copy + 1;
+		port = bracket[1] ? bracket + 2 : NULL;
+		*bracket = '\0';
+		if (!strchr(host, ':'))
+			return false;
+	} else if (colon && colon == strchr(copy, ':')) {
+		port = colon + 1;
+		*colon = '\0';
+	}
+	if (strlen(host) >= sizeof(target->host) || (port && !read_port(port, &target->port)))
+		return false;
+	memcpy(target->host, host, strlen(host) + 1);
+	return is_address(host) || is_name(host);
+}
+
+/* Rules */
+
+static void refuse(struct violations *violations, const char *field, const char *rule)
+{
+	if (!violations_has(violations, field))
+		violations_add(violations, field, "%s", rule);
+}
+
+static void check_url(const struct check_settings *settings, struct violations *violations)
+{
+	/* Of the types whose target has another form: whether a port is named. */
+	static const struct {
+		bool must_have_port;
+		bool may_have_port;
+		const char *rule;
+	} forms[CHECK_TYPES] = {
+		[CHECK_TCP] = { true, true,
+				"The url field must be HOST:PORT or tcp://HOST:PORT for the type "
+				"tcp." },
+		[CHECK_PING] = { false, false,
+				 "The url field must be a host name or an address for the type "
+				 "ping." },
+		[CHECK_DNS] = { false, false,
+				"The url field must be a host name for the type dns." },
+		[CHECK_TLS] = { false, true,
+				"The url field must be HOST or HOST:PORT for the type tls." },
+	};
+	const char *rule = forms[settings->type].rule;
+	struct check_target target;
+	if (!settings->url && (rule || settings->type == CHECK_HTTP))
+		refuse(violations, "url", "The url field is required for this type.");
+	else if (settings->url && !rule && !web_url_is_valid(settings->url))
+		refuse(violations, "url", "The url field must be an absolute http or https URL.");
+	if (!settings->url || !rule)
+		return;
+	bool is_target = check_target_read(settings->url, &target);
+	if (!is_target || (forms[settings->type].must_have_port && target.port == 0) ||
+	    (!forms[settings->type].may_have_port && target.port > 0))
+		refuse(violations, "url", rule);
+}
+
+static bool is_number(const char *text)
+{
+	char *end;
+	strtod(text, &end);
+	return end != text && !*end;
+}
+
+static void check_condition(const struct check_settings *settings, struct violations *violations)
+{
+	bool is_text = settings->alert_condition == CHECK_TEXT ||
+		       settings->alert_condition == CHECK_NO_TEXT;
+	bool is_json = settings->alert_condition == CHECK_JSON;
+	bool is_order = settings->json_operator == CHECK_LESS ||
+			settings->json_operator == CHECK_GREATER;
+	if (is_text && !settings->alert_text_lookup)
+		refuse(violations, "alert_text_lookup",
+		       "The alert text lookup field is required for this alert condition.");
+	if (is_json && !settings->json_path)
+		refuse(violations, "json_path",
+		       "The json path field is required for this alert condition.");
+	if (is_json && !settings->json_value)
+		refuse(violations, "json_value",
+		       "The json value field is required for this alert condition.");
+	if (is_json && is_order && settings->json_value && !is_number(settings->json_value))
+		refuse(violations, "json_value",
+		       "The json value field must be a number for this json operator.");
+}
+
+static void check_days(int64_t days, const char *field, const char *rule,
+		       struct violations *violations)
+{
+	static const int64_t allowed[] = { 0, 1, 2, 3, 7, 14, 30, 60 };
+	for (size_t i = 0; i < ARRAY_LEN(allowed); i++)
+		if (days == allowed[i])
+			return;
+	refuse(violations, field, rule);
+}
+
+void check_settings_check(const struct check_settings *settings, struct violations *violations)
+{
+	struct check_target server;
+	check_url(settings, violations);
+	check_headers(settings, violations);
+	if (settings->type == CHECK_HTTP)
+		check_condition(settings, violations);
+	if (settings->request_auth_username && (has_control(settings->request_auth_username) ||
+						strchr(settings->request_auth_username, ':')))
+		refuse(violations, "request_auth_username",
+		       "The request auth username field must not contain a colon or control "
+		       "characters.");
+	if (settings->expected_statuses && !check_statuses_are_valid(settings->expected_statuses))
+		refuse(violations, "expected_statuses",
+		       "The expected statuses field must be statuses such as 200-299,401.");
+	if (settings->dns_server &&
+	    !(check_target_read(settings->dns_server, &server) && is_address(server.host)))
+		refuse(violations, "dns_server",
+		       "The dns server field must be an address, or address:port.");
+	if (settings->type == CHECK_HEARTBEAT && settings->period == 0)
+		refuse(violations, "period", "The period field is required for this type.");
+	check_days(settings->ssl_alert_days, "ssl_alert_days",
+		   "The ssl alert days field must be 0, 1, 2, 3, 7, 14, 30 or 60.", violations);
+	check_days(settings->domain_alert_days, "domain_alert_days",
+		   "The domain alert days field must be 0, 1, 2, 3, 7, 14, 30 or 60.", violations);
+}

@@ -1,0 +1,202 @@
+#include "store/check/check_settings_store.h"
+
+#include <string.h>
+
+#include "base/secret.h"
+
+/* Headers are stored as lines, "KEY: VALUE" or "=KEY: SEALED": neither has line feeds, and a key
+ * has neither '=' nor ':'. */
+
+static const char *header_lines(const struct field_rows *headers, struct arena *arena)
+{
+	const struct check_header *rows = headers->rows;
+	const char *lines = NULL;
+	for (size_t i = 0; i < headers->count; i++)
+		lines = arena_printf(arena, "%s%s%s: %s\n", lines ? lines : "",
+				     rows[i].sealed ? "=" : "", rows[i].key,
+				     rows[i].sealed ? rows[i].sealed : rows[i].value);
+	return lines;
+}
+
+static struct field_rows read_headers(const char *lines, struct arena *arena)
+{
+	struct str rest = str_from(lines), line, key;
+	size_t count = 0, room = 0;
+	struct check_header *rows = NULL;
+	while (str_split(&rest, '\n', &line)) {
+		bool is_sealed = line.len > 0 && *line.data == '=';
+		line = str_skip(line, is_sealed);
+		if (!str_split(&line, ':', &key) || line.len < 2)
+			continue;
+		line = str_skip(line, 1);
+		const char *value = arena_strndup(arena, line.data, line.len);
+		rows = arena_grow(arena, rows, count, &room, sizeof(*rows));
+		rows[count++] = (struct check_header){
+			.key = arena_strndup(arena, key.data, key.len),
+			.value = is_sealed ? NULL : value,
+			.sealed = is_sealed ? value : NULL,
+		};
+	}
+	return (struct field_rows){ rows, count };
+}
+
+void check_settings_complete(struct monitor *rows, size_t count, struct arena *arena)
+{
+	for (size_t i = 0; i < count; i++) {
+		rows[i].request_headers = (struct field_rows){ 0 };
+		if (rows[i].check_id == 0)
+			fields_set_defaults(monitor_fields, &rows[i]);
+		else if (rows[i].header_lines)
+			rows[i].request_headers = read_headers(rows[i].header_lines, arena);
+	}
+}
+
+enum result check_settings_put(struct db *db, const struct monitor *monitor, struct arena *arena,
+			       struct error *error)
+{
+	/* clang-format off */
+	static const struct field rows[] = { CHECK_FIELDS(COLUMN_SIDE_ROW, struct monitor) };
+	/* clang-format on */
+	struct sql_build sql;
+	sql_start(&sql, SQL("INSERT INTO monitor_checks (" CHECK_FIELDS(COLUMN_SIDE, ) //
+			    "request_headers, request_auth_password, changed_at, monitor_id, "
+			    "account_id) VALUES (" CHECK_FIELDS(COLUMN_SIDE_MARK, ) //
+			    "?, ?, ?, ?, ?) ON DUPLICATE KEY UPDATE "		    //
+			    CHECK_FIELDS(COLUMN_SIDE_SET, )			    //
+			    "request_headers = VALUES(request_headers), "
+			    "request_auth_password = VALUES(request_auth_password), "
+			    "changed_at = VALUES(changed_at)"));
+	columns_bind(&sql, FIELDS(rows), monitor);
+	sql_text(&sql, header_lines(&monitor->request_headers, arena));
+	sql_text(&sql, monitor->sealed_password);
+	sql_time(&sql, monitor->updated_at);
+	sql_int(&sql, monitor->id);
+	sql_int(&sql, monitor->account_id);
+	return db_write(db, &sql, NULL, error);
+}
+
+/* Dependencies */
+
+struct dependency_row {
+	int64_t id;
+	int64_t depends_on_id;
+};
+
+/* The dependencies by monitor; the answer does not depend on their order. */
+static int64_t next_of(const struct db_list *list, int64_t id)
+{
+	const struct dependency_row *found =
+		list->count > 0 ? bsearch(&id, list->rows, list->count, sizeof(*found), id_order)
+				: NULL;
+	return found ? found->depends_on_id : 0;
+}
+
+enum result check_dependency_check(struct db *db, const struct check_dependency *wanted,
+				   struct arena *arena, struct error *error)
+{
+	enum { DEPENDENCIES_MAX = 1000000 };
+	static const struct field found_rows[] = { FIELD(struct dependency_row, id) };
+	static const struct field rows[] = { FIELD(struct dependency_row, id),
+					     FIELD(struct dependency_row, depends_on_id) };
+	struct dependency_row other;
+	struct db_list all;
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT m.id FROM monitors m WHERE m.id = ? AND m.account_id = ? "
+			    "AND m.retired_at IS NULL AND m.removed_at IS NULL "
+			    "ORDER BY m.id LIMIT 1 FOR UPDATE"));
+	sql_int(&sql, wanted->depends_on_id);
+	sql_int(&sql, wanted->account_id);
+	enum result result = db_read_one(db, &sql, FIELDS(found_rows), &other, arena, error);
+	if (result != OK || wanted->monitor_id == 0)
+		return result;
+	sql_start(&sql, SQL("SELECT monitor_id AS id, depends_on_id FROM monitor_checks "
+			    "WHERE account_id = ? AND depends_on_id > 0 "
+			    "ORDER BY monitor_id LIMIT 1000000 FOR UPDATE"));
+	sql_int(&sql, wanted->account_id);
+	result = db_read_list(db, &sql,
+			      DB_SHAPE(FIELDS(rows), struct dependency_row, DEPENDENCIES_MAX),
+			      arena, &all, error);
+	int64_t at = wanted->depends_on_id;
+	for (size_t i = 0; result == OK && at > 0 && i <= all.count; i++) {
+		if (at == wanted->monitor_id)
+			return E_CONFLICT;
+		at = next_of(&all, at);
+	}
+	return result;
+}
+
+enum result check_dependency_clear(struct db *db, int64_t account_id, int64_t id,
+				   struct instant now, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE monitor_checks SET depends_on_id = 0, changed_at = ? "
+			    "WHERE account_id = ? AND depends_on_id = ?"));
+	sql_time(&sql, now);
+	sql_int(&sql, account_id);
+	sql_int(&sql, id);
+	return db_write(db, &sql, NULL, error);
+}
+
+/* For the checker */
+
+struct str check_secret_owner(int64_t account_id, struct arena *arena)
+{
+	return str_from(arena_printf(arena, "monitors of account %lld", (long long)account_id));
+}
+
+static const char *open_secret(struct stored_check *row, const uint8_t *key, const char *sealed,
+			       struct arena *arena)
+{
+	if (!sealed)
+		return NULL;
+	const char *text = key ? secret_open(key, check_secret_owner(row->account_id, arena),
+					     str_from(sealed), arena)
+			       : NULL;
+	row->settings.has_lost_secrets |= !text;
+	return text;
+}
+
+static void complete_stored(struct stored_check *row, const uint8_t *key, struct arena *arena)
+{
+	row->settings.request_headers = read_headers(row->header_lines, arena);
+	row->settings.request_auth_password = open_secret(row, key, row->sealed_password, arena);
+	struct check_header *headers = row->settings.request_headers.rows;
+	for (size_t i = 0; i < row->settings.request_headers.count; i++)
+		if (headers[i].sealed)
+			headers[i].value = open_secret(row, key, headers[i].sealed, arena);
+}
+
+enum result stored_checks_read(struct db *db, const uint8_t *key, int64_t after_id,
+			       struct arena *arena, struct stored_check_list *list,
+			       struct error *error)
+{
+	_Static_assert(offsetof(struct stored_check, settings) == 0,
+		       "the rows of struct check_settings are read into struct stored_check");
+#define STORED(member) FIELD(struct stored_check, member)
+	/* clang-format off */
+	static const struct field rows[] = {
+		CHECK_FIELDS(COLUMN_SIDE_ROW, struct check_settings)
+		STORED(header_lines), STORED(sealed_password), FIELD(struct check_settings, url),
+		STORED(account_id), STORED(name), STORED(is_paused), STORED(changed_at), STORED(id),
+	};
+	/* clang-format on */
+	struct sql_build sql;
+	struct db_list found;
+	sql_start(&sql, SQL("SELECT " CHECK_FIELDS(COLUMN_SIDE, "k.") //
+			    "k.request_headers AS header_lines, "
+			    "k.request_auth_password AS sealed_password, m.url, m.account_id, "
+			    "m.name, m.is_paused, GREATEST(k.changed_at, m.updated_at) "
+			    "AS changed_at, m.id FROM monitor_checks k "
+			    "JOIN monitors m ON m.id = k.monitor_id "
+			    "JOIN accounts a ON a.id = m.account_id AND a.removed_at IS NULL "
+			    "WHERE k.monitor_id > ? AND k.type > 0 AND m.retired_at IS NULL "
+			    "AND m.removed_at IS NULL ORDER BY k.monitor_id LIMIT 1000"));
+	sql_int(&sql, after_id);
+	enum result result = db_read_list(
+		db, &sql, DB_SHAPE(FIELDS(rows), struct stored_check, STORED_CHECKS_MAX), arena,
+		&found, error);
+	*list = (struct stored_check_list){ found.rows, found.count };
+	for (size_t i = 0; result == OK && i < list->count; i++)
+		complete_stored(&list->rows[i], key, arena);
+	return result;
+}

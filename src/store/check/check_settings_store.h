@@ -1,0 +1,76 @@
+/*
+ * The stored settings of checks: the table monitor_checks, beside monitors. A monitor without a row
+ * has the default settings.
+ */
+#ifndef STORE_CHECK_CHECK_SETTINGS_STORE_H
+#define STORE_CHECK_CHECK_SETTINGS_STORE_H
+
+#include "db/db.h"
+#include "domain/monitor.h"
+#include "store/columns.h"
+
+/* Columns of monitor_checks `k`, which a statement that reads monitors has joined by
+ * CHECK_JOIN, and their rows. check_settings_complete() makes the members of them. */
+#define CHECK_JOIN "LEFT JOIN monitor_checks k ON k.monitor_id = m.id "
+/* clang-format off */
+#define CHECK_COLUMNS_READ \
+	CHECK_FIELDS(COLUMN_SIDE, "k.") \
+	"k.request_headers AS header_lines, k.request_auth_password AS sealed_password, " \
+	"k.monitor_id AS check_id, "
+#define CHECK_READ_ROWS \
+	CHECK_FIELDS(COLUMN_SIDE_ROW, struct monitor) \
+	FIELD(struct monitor, header_lines), FIELD(struct monitor, sealed_password), \
+	FIELD(struct monitor, check_id),
+/* clang-format on */
+void check_settings_complete(struct monitor *rows, size_t count, struct arena *arena);
+
+/* Stores the settings of the monitor, whose secrets are sealed. Run it in the transaction that has
+ * locked or added the monitor. */
+enum result check_settings_put(struct db *db, const struct monitor *monitor, struct arena *arena,
+			       struct error *error) MUST_USE;
+
+/*
+ * Whether the monitor may depend on the other. E_NOT_FOUND: the account has no such monitor, or it
+ * is retired. E_CONFLICT: the other depends on this one, perhaps through others. Locks what it has
+ * read: one of two changes that would close a circle sees the other. Two statements.
+ */
+struct check_dependency {
+	int64_t account_id;
+	int64_t monitor_id; /* 0: it is not stored yet */
+	int64_t depends_on_id;
+};
+enum result check_dependency_check(struct db *db, const struct check_dependency *wanted,
+				   struct arena *arena, struct error *error) MUST_USE;
+/* Monitors that depend on this one, which is being removed or retired, depend on none. */
+enum result check_dependency_clear(struct db *db, int64_t account_id, int64_t id,
+				   struct instant now, struct error *error) MUST_USE;
+
+/* The owner of sealed texts for secret_seal(): a secret is of no use in another account. */
+struct str check_secret_owner(int64_t account_id, struct arena *arena);
+
+/* A monitor that is checked. */
+struct stored_check {
+	struct check_settings settings; /* decrypted */
+	int64_t id;
+	int64_t account_id;
+	const char *name;
+	bool is_paused;
+	struct instant changed_at; /* of the settings, or of the monitor if that is later */
+	const char *header_lines;  /* as stored */
+	const char *sealed_password;
+};
+struct stored_check_list {
+	struct stored_check *rows; /* by id; owned by the arena */
+	size_t count;
+};
+enum { STORED_CHECKS_MAX = 1000 };
+/*
+ * Up to STORED_CHECKS_MAX monitors above `after_id`, by id, that are checked (type not external),
+ * neither retired nor removed, in accounts that are not removed. `key`: SECRET_HASH_BYTES, the key
+ * of access/signing_key.h; NULL: it cannot be read. One statement.
+ */
+enum result stored_checks_read(struct db *db, const uint8_t *key, int64_t after_id,
+			       struct arena *arena, struct stored_check_list *list,
+			       struct error *error) MUST_USE;
+
+#endif

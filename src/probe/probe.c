@@ -87,6 +87,14 @@ static bool begin_end(struct probe *probe)
 	return true;
 }
 
+/* The last character may have been cut. */
+static void settle_cause(char *cause)
+{
+	size_t len = strlen(cause);
+	for (int i = 0; i < 3 && len > 0 && !str_is_text(str_from(cause)); i++)
+		cause[--len] = '\0';
+}
+
 void probe_end(struct probe *probe, bool is_up, const char *cause, ...)
 {
 	va_list args;
@@ -97,6 +105,7 @@ void probe_end(struct probe *probe, bool is_up, const char *cause, ...)
 	if (cause)
 		vsnprintf(probe->result.cause, sizeof(probe->result.cause), cause, args);
 	va_end(args);
+	settle_cause(probe->result.cause);
 }
 
 void probe_end_void(struct probe *probe, const char *cause)
@@ -160,13 +169,14 @@ size_t probe_judge(struct probe *probe, const struct sockaddr_storage *found, si
 		   const char *why, struct sockaddr_storage allowed[RESOLVER_ADDRESSES_MAX])
 {
 	size_t kept = 0;
-	char text[64];
+	char text[ADDRESS_TEXT_SIZE];
+	if (count == 0 && why == resolver_lacks_means) {
+		probe_end_void(probe, why);
+		return 0;
+	}
 	probe->result.resolved_us = probe_elapsed_us(probe);
 	if (count == 0) {
-		if (why == resolver_lacks_means)
-			probe_end_void(probe, why);
-		else
-			probe_end(probe, false, "%s", why);
+		probe_end(probe, false, "%s", why);
 		return 0;
 	}
 	for (size_t i = 0; i < count && kept < RESOLVER_ADDRESSES_MAX; i++)

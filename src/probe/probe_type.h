@@ -43,8 +43,8 @@ void probe_end_void(struct probe *probe, const char *cause);
 /* Microseconds since the start of the check. */
 int64_t probe_elapsed_us(const struct probe *probe);
 /*
- * Takes what the resolver has told: sets result->resolved_us, and keeps the addresses that the
- * check may connect to. 0: there is none, and the check has ended.
+ * Takes what the call of a resolution has told: sets result->resolved_us, and keeps the addresses
+ * that the check may connect to. 0: there is none, and the check has ended.
  */
 size_t probe_judge(struct probe *probe, const struct sockaddr_storage *found, size_t count,
 		   const char *why, struct sockaddr_storage allowed[RESOLVER_ADDRESSES_MAX])

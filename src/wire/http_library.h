@@ -22,7 +22,10 @@
 	X(easy_reset) \
 	X(easy_setopt) \
 	X(easy_strerror) \
+	X(free) \
+	X(getdate) \
 	X(multi_add_handle) \
+	X(multi_assign) \
 	X(multi_cleanup) \
 	X(multi_info_read) \
 	X(multi_init) \
@@ -30,9 +33,17 @@
 	X(multi_poll) \
 	X(multi_remove_handle) \
 	X(multi_setopt) \
+	X(multi_socket_action) \
 	X(multi_strerror) \
+	X(share_cleanup) \
+	X(share_init) \
+	X(share_setopt) \
 	X(slist_append) \
-	X(slist_free_all)
+	X(slist_free_all) \
+	X(url) \
+	X(url_cleanup) \
+	X(url_get) \
+	X(url_set)
 
 /* The functions without "curl_", with the types that curl.h declares: curl.easy_init(). Valid after
  * http_library_load(). */

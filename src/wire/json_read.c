@@ -83,12 +83,17 @@ struct json_object *json_read_embedded(const char *text)
 	return NULL;
 }
 
+bool json_find(struct json_object *object, const char *key, struct json_object **value)
+{
+	*value = NULL;
+	return json_object_is_type(object, json_type_object) &&
+	       json_object_object_get_ex(object, key, value);
+}
+
 struct json_object *json_member(struct json_object *object, const char *key)
 {
-	struct json_object *value = NULL;
-	if (!json_object_is_type(object, json_type_object) ||
-	    !json_object_object_get_ex(object, key, &value))
-		return NULL;
+	struct json_object *value;
+	json_find(object, key, &value);
 	return value;
 }
 

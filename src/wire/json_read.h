@@ -36,6 +36,8 @@ const char *json_repeated_name(struct str text, struct arena *arena, size_t *lin
 /* JSON that the program has in itself, of any kind. NULL: no JSON, or memory is short. */
 struct json_object *json_read_embedded(const char *text);
 
+/* Finds the member; NULL is the value null. False: there is none, or `object` is none. */
+bool json_find(struct json_object *object, const char *key, struct json_object **value);
 /* The member; NULL when there is none, or `object` is none. */
 struct json_object *json_member(struct json_object *object, const char *key);
 /* The text of a string or an integer, owned by the arena. NULL: another kind of value, invalid

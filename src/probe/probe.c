@@ -37,8 +37,10 @@ enum result prober_open(struct prober **prober, struct loop *loop,
 	opened->loop = loop;
 	opened->settings = *settings;
 	enum result result = resolver_open(&opened->resolver, loop, settings->resolver, error);
+	if (result == OK)
+		result = probe_http_open(opened, error);
 	if (result != OK) {
-		free(opened);
+		prober_close(opened);
 		return result;
 	}
 	block_broken_pipe();

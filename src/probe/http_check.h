@@ -1,0 +1,87 @@
+/*
+ * A running HTTP check: a series of requests, of which each after the first follows a redirect.
+ * Each resolves its host, has its addresses judged, and connects to these only.
+ *
+ *   probe_http.c     the requests of a prober beside the loop, the steps of a check
+ *   http_target.c    URLs, redirects, addresses
+ *   http_request.c   what is sent
+ *   http_response.c  what comes back, and whether the system is up
+ */
+#ifndef PROBE_HTTP_CHECK_H
+#define PROBE_HTTP_CHECK_H
+
+#include "base/buf.h"
+#include "probe/probe_type.h"
+#include "wire/http_library.h"
+
+enum {
+	HTTP_REDIRECTS_MAX = 10,
+	HTTP_BODY_MAX_BYTES = 1 << 20, /* after decoding; what follows is not read */
+	HTTP_HEADERS_MAX_BYTES = 256 * 1024,
+	HTTP_URL_MAX_BYTES = 8192, /* of a redirect */
+	HTTP_HOST_SIZE = 256,
+	/* So long certificates that this machine trusts are kept: those that are installed later
+	 * count then. */
+	HTTP_TRUST_KEEP_S = 3600,
+	HTTP_ORIGIN_SIZE = HTTP_HOST_SIZE + 32,
+};
+
+struct http_check {
+	struct probe *probe;
+	struct resolution resolution;
+	CURL *easy; /* NULL: no request is under way */
+
+	/* The target. */
+	CURLU *url;
+	char host[HTTP_HOST_SIZE];	     /* in ASCII, without brackets */
+	char origin[HTTP_ORIGIN_SIZE];	     /* of this request: scheme, host and port; */
+	char first_origin[HTTP_ORIGIN_SIZE]; /* and of the first, which alone gets secrets */
+	int port;
+	int redirects;
+	size_t address_count;
+	struct sockaddr_storage addresses[RESOLVER_ADDRESSES_MAX];
+	CURLSH *names; /* the addresses of the host, for this request alone */
+
+	/* The request. */
+	enum check_method method;
+	bool sends_body;
+	int64_t sent_us; /* its start, after that of the check */
+	struct curl_slist *headers;
+	struct curl_slist *pins;
+
+	/* The response. */
+	size_t header_bytes;
+	int codings;		      /* how often the body is encoded */
+	char reason[CURL_ERROR_SIZE]; /* why libcurl has failed */
+	const char *refusal;	      /* why it was not read on */
+	bool is_cut;		      /* after HTTP_BODY_MAX_BYTES */
+	bool is_short;		      /* this machine lacks descriptors or memory */
+	size_t body_bytes;
+	bool has_text;	 /* alert_text_lookup was found */
+	struct buf body; /* for JSON; for a text its end, in which the text may begin */
+};
+
+const char *http_user_agent(const struct prober *prober);
+/* The certificates that are trusted; NULL: libcurl's own. */
+const char *http_ca_file(const struct prober *prober);
+
+/* Takes the URL of the check. False: the check has ended. */
+bool http_target_begin(struct http_check *check);
+/* Takes the target of a redirect, and the method for it. False: the check has ended. */
+bool http_target_follow(struct http_check *check, const char *location);
+/* Has the request connect to the judged addresses only. False: there is no memory. */
+bool http_target_pin(struct http_check *check) MUST_USE;
+
+/* Sets what is sent. False: there is no memory. */
+bool http_request_set(struct http_check *check) MUST_USE;
+
+/* Sets what takes the response. */
+void http_response_set(struct http_check *check);
+/* The target that the response names, if redirects are followed; else NULL. Borrowed. */
+const char *http_response_location(const struct http_check *check);
+/* Sets the times, the status, the address and the certificate in the result of the check. */
+void http_response_note(struct http_check *check);
+/* Ends the check by the response, unless `code` is a failure of its own. */
+void http_response_judge(struct http_check *check, CURLcode code);
+
+#endif

@@ -1,0 +1,122 @@
+#include <string.h>
+
+#include "base/str.h"
+#include "probe/http_check.h"
+
+static bool add_header(struct http_check *check, const char *text)
+{
+	struct curl_slist *longer = curl.slist_append(check->headers, text);
+	if (longer)
+		check->headers = longer;
+	return longer != NULL;
+}
+
+static bool is_prefix_of(const char *prefix, const char *name)
+{
+	size_t len = strlen(prefix);
+	return str_eq_nocase((struct str){ name, strnlen(name, len) }, str_from(prefix));
+}
+
+/*
+ * Whether a header that was set for the first origin may also go to another: any other name may
+ * stand for a secret. A request without its body does not describe that.
+ */
+static bool is_for(const struct http_check *check, const char *name)
+{
+	static const char *const harmless[] = { "Accept", "User-Agent", "Cache-Control",
+						"Content-" };
+	bool is_abroad = strcmp(check->origin, check->first_origin) != 0;
+	if (check->redirects > 0 && !check->sends_body && is_prefix_of("Content-", name))
+		return false;
+	for (size_t i = 0; is_abroad && i < ARRAY_LEN(harmless); i++)
+		if (is_prefix_of(harmless[i], name))
+			return true;
+	return !is_abroad;
+}
+
+static bool add_headers(struct http_check *check)
+{
+	const struct field_rows *list = &check->probe->settings->request_headers;
+	const struct check_header *headers = list->rows;
+	struct buf line CLEANUP(buf_done) = BUF_INIT(1 << 20);
+	/* libcurl would wait for the server's consent before it sends a body. */
+	bool is_added = add_header(check, "Expect:");
+	for (size_t i = 0; is_added && i < list->count; i++) {
+		const char *value = headers[i].value ? headers[i].value : "";
+		if (!is_for(check, headers[i].key))
+			continue;
+		buf_clear(&line);
+		/* libcurl's form of a header without a value. */
+		buf_printf(&line, *value ? "%s: %s" : "%s;", headers[i].key, value);
+		is_added = buf_ok(&line) && add_header(check, line.data);
+	}
+	curl.easy_setopt(check->easy, CURLOPT_HTTPHEADER, check->headers);
+	return is_added;
+}
+
+static void set_method(struct http_check *check)
+{
+	const struct check_settings *settings = check->probe->settings;
+	CURL *easy = check->easy;
+	if (check->sends_body) {
+		curl.easy_setopt(easy, CURLOPT_POSTFIELDSIZE, (long)strlen(settings->request_body));
+		curl.easy_setopt(easy, CURLOPT_POSTFIELDS, settings->request_body);
+	} else if (check->method == CHECK_POST) {
+		curl.easy_setopt(easy, CURLOPT_POSTFIELDSIZE, 0L);
+		curl.easy_setopt(easy, CURLOPT_POSTFIELDS, "");
+	}
+	if (check->method == CHECK_HEAD)
+		curl.easy_setopt(easy, CURLOPT_NOBODY, 1L);
+	else
+		curl.easy_setopt(easy, CURLOPT_CUSTOMREQUEST, check_method_words[check->method]);
+}
+
+static void set_security(struct http_check *check)
+{
+	const struct prober *prober = check->probe->prober;
+	const char *ca_file = http_ca_file(prober);
+	bool is_verified = check->probe->settings->verify_tls;
+	CURL *easy = check->easy;
+	curl.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+	curl.easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
+	/* Ignores proxies that the environment names. */
+	curl.easy_setopt(easy, CURLOPT_PROXY, "");
+	curl.easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, is_verified ? 1L : 0L);
+	curl.easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, is_verified ? 2L : 0L);
+	curl.easy_setopt(easy, CURLOPT_CERTINFO, 1L);
+	/* Each check makes a connection and a session of its own. */
+	curl.easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
+	curl.easy_setopt(easy, CURLOPT_FORBID_REUSE, 1L);
+	curl.easy_setopt(easy, CURLOPT_SSL_SESSIONID_CACHE, 0L);
+	/* With a folder of certificates libcurl would read them anew for each connection. */
+	if (ca_file || !is_verified)
+		curl.easy_setopt(easy, CURLOPT_CAPATH, NULL);
+	curl.easy_setopt(easy, CURLOPT_CAINFO, is_verified ? ca_file : NULL);
+#if LIBCURL_VERSION_NUM >= 0x075700
+	curl.easy_setopt(easy, CURLOPT_CA_CACHE_TIMEOUT, (long)HTTP_TRUST_KEEP_S);
+#endif
+}
+
+bool http_request_set(struct http_check *check)
+{
+	const struct check_settings *settings = check->probe->settings;
+	CURL *easy = check->easy;
+	int64_t left_ms = settings->timeout * 1000 - probe_elapsed_us(check->probe) / 1000;
+	curl.easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+	/* Has libcurl try another address before the check's own time-out. */
+	curl.easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)(left_ms > 1 ? left_ms : 1));
+	/* All checks share the names, addresses too, that libcurl keeps: it would search them all.
+	 */
+	curl.easy_setopt(easy, CURLOPT_DNS_CACHE_TIMEOUT, 0L);
+	curl.easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
+	curl.easy_setopt(easy, CURLOPT_USERAGENT, http_user_agent(check->probe->prober));
+	curl.easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "gzip, deflate");
+	if (settings->request_auth_username && strcmp(check->origin, check->first_origin) == 0) {
+		curl.easy_setopt(easy, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
+		curl.easy_setopt(easy, CURLOPT_USERNAME, settings->request_auth_username);
+		curl.easy_setopt(easy, CURLOPT_PASSWORD, settings->request_auth_password);
+	}
+	set_method(check);
+	set_security(check);
+	return add_headers(check);
+}

@@ -1,0 +1,296 @@
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "probe/excerpt.h"
+#include "probe/http_check.h"
+#include "probe/json_path.h"
+
+/* The codings that a header names, apart from chunks, which are none. */
+static int count_codings(struct str list)
+{
+	struct str item;
+	int count = 0;
+	while (str_split(&list, ',', &item)) {
+		item = str_trim_ows(item);
+		count += item.len > 0 && !str_eq_nocase(item, STR("chunked")) &&
+			 !str_eq_nocase(item, STR("identity"));
+	}
+	return count;
+}
+
+/*
+ * The interface of CURLOPT_HEADERFUNCTION, also for the headers of 1xx. A kilobyte that is encoded
+ * once is at most a megabyte, encoded twice a gigabyte.
+ */
+static size_t take_header(char *data, size_t size, size_t count, void *context)
+{
+	struct http_check *check = context;
+	struct str line = { data, size * count }, name;
+	check->header_bytes += line.len;
+	while (line.len > 0 && strchr("\r\n", line.data[line.len - 1]))
+		line.len--;
+	str_split(&line, ':', &name);
+	if (str_eq_nocase(name, STR("Content-Encoding")) ||
+	    str_eq_nocase(name, STR("Transfer-Encoding")))
+		check->codings += count_codings(line);
+	if (check->codings > 1)
+		check->refusal = "the response is encoded more than once";
+	if (check->header_bytes > HTTP_HEADERS_MAX_BYTES)
+		check->refusal = "the headers of the response are too long";
+	return check->refusal ? 0 : size * count;
+}
+
+/* Keeps the last bytes, in which the text may begin. */
+static void search(struct http_check *check, struct str wanted, const char *data, size_t len)
+{
+	struct buf *body = &check->body;
+	buf_add(body, data, len);
+	if (!buf_ok(body))
+		return;
+	check->has_text |= memmem(body->data, body->len, wanted.data, wanted.len) != NULL;
+	size_t kept = wanted.len - 1 < body->len ? wanted.len - 1 : body->len;
+	memmove(body->data, body->data + body->len - kept, kept);
+	body->len = kept;
+}
+
+/* The interface of CURLOPT_WRITEFUNCTION. */
+static size_t take_body(char *data, size_t size, size_t count, void *context)
+{
+	struct http_check *check = context;
+	const struct check_settings *settings = check->probe->settings;
+	struct str wanted = str_from(settings->alert_text_lookup);
+	size_t len = size * count, room = HTTP_BODY_MAX_BYTES - check->body_bytes;
+	size_t taken = len < room ? len : room;
+	check->body_bytes += taken;
+	check->is_cut = taken < len;
+	if (settings->alert_condition == CHECK_JSON)
+		buf_add(&check->body, data, taken);
+	else if (settings->alert_condition != CHECK_STATUS && wanted.len > 0 && !check->has_text)
+		search(check, wanted, data, taken);
+	check->is_short |= !buf_ok(&check->body);
+	return check->is_cut || check->is_short ? 0 : len;
+}
+
+void http_response_set(struct http_check *check)
+{
+	CURL *easy = check->easy;
+	buf_done(&check->body);
+	check->body = BUF_INIT(HTTP_BODY_MAX_BYTES + 1);
+	check->header_bytes = check->body_bytes = 0;
+	check->codings = 0;
+	check->refusal = NULL;
+	check->reason[0] = '\0';
+	check->is_cut = check->has_text = false;
+	curl.easy_setopt(easy, CURLOPT_ERRORBUFFER, check->reason);
+	curl.easy_setopt(easy, CURLOPT_HEADERFUNCTION, take_header);
+	curl.easy_setopt(easy, CURLOPT_HEADERDATA, check);
+	curl.easy_setopt(easy, CURLOPT_WRITEFUNCTION, take_body);
+	curl.easy_setopt(easy, CURLOPT_WRITEDATA, check);
+}
+
+const char *http_response_location(const struct http_check *check)
+{
+	struct curl_header *header;
+	long status = 0;
+	curl.easy_getinfo(check->easy, CURLINFO_RESPONSE_CODE, &status);
+	bool is_redirect = (status >= 301 && status <= 303) || status == 307 || status == 308;
+	if (!is_redirect || !check->probe->settings->follow_redirects ||
+	    curl.easy_header(check->easy, "Location", 0, CURLH_HEADER, -1, &header) != CURLHE_OK)
+		return NULL;
+	return header->value;
+}
+
+/* The field of the system's own certificate; NULL: it was not seen. */
+static const char *certificate_field(CURL *easy, const char *field)
+{
+	struct curl_certinfo *chain = NULL;
+	size_t len = strlen(field);
+	if (curl.easy_getinfo(easy, CURLINFO_CERTINFO, &chain) != CURLE_OK || !chain ||
+	    chain->num_of_certs < 1)
+		return NULL;
+	for (const struct curl_slist *line = chain->certinfo[0]; line; line = line->next)
+		if (strncmp(line->data, field, len) == 0 && line->data[len] == ':')
+			return line->data + len + 1;
+	return NULL;
+}
+
+static void note_certificate(CURL *easy, struct probe_result *result)
+{
+	const char *issuer = certificate_field(easy, "Issuer");
+	const char *expires = certificate_field(easy, "Expire date");
+	time_t at = expires ? curl.getdate(expires, NULL) : -1;
+	if (at > 0)
+		result->tls_expires_at.s = at;
+	if (issuer)
+		snprintf(result->tls_issuer, sizeof(result->tls_issuer), "%s", issuer);
+}
+
+/* A time of libcurl's is 0 before the step has ended. */
+static void note_time(const struct http_check *check, CURLINFO step, int64_t *us)
+{
+	curl_off_t passed_us = 0;
+	curl.easy_getinfo(check->easy, step, &passed_us);
+	if (passed_us > 0)
+		*us = check->sent_us + passed_us;
+}
+
+void http_response_note(struct http_check *check)
+{
+	struct probe_result *result = &check->probe->result;
+	const char *address = NULL;
+	long status = 0;
+	if (!check->easy)
+		return;
+	note_time(check, CURLINFO_CONNECT_TIME_T, &result->connected_us);
+	note_time(check, CURLINFO_APPCONNECT_TIME_T, &result->secured_us);
+	note_time(check, CURLINFO_STARTTRANSFER_TIME_T, &result->first_byte_us);
+	curl.easy_getinfo(check->easy, CURLINFO_PRIMARY_IP, &address);
+	snprintf(result->address, sizeof(result->address), "%s", address ? address : "");
+	curl.easy_getinfo(check->easy, CURLINFO_RESPONSE_CODE, &status);
+	result->status = (int)status;
+	note_certificate(check->easy, result);
+}
+
+/* What OpenSSL has found: X509_V_ERR_*, which libcurl hands on. It compares the name itself, and
+ * leaves 1 then. */
+static const char *certificate_fault(long found)
+{
+	static const struct {
+		long found;
+		const char *text;
+	} faults[] = {
+		{ 9, "the certificate is not valid yet" },
+		{ 10, "the certificate has expired" },
+		{ 18, "the certificate is self-signed" },
+		{ 19, "the certificate's authority is not trusted" },
+		{ 20, "the certificate's authority is not known" },
+		{ 21, "the certificate's authority is not known" },
+		{ 23, "the certificate was revoked" },
+		{ 1, "the certificate is for another name" },
+		{ 62, "the certificate is for another name" },
+		{ 64, "the certificate is for another name" },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(faults); i++)
+		if (faults[i].found == found)
+			return faults[i].text;
+	return "the certificate is not valid";
+}
+
+static const char *connect_fault(long reason)
+{
+	switch (reason) {
+	case ECONNREFUSED:
+		return "connection refused";
+	case ECONNRESET:
+		return "connection reset";
+	case EHOSTUNREACH:
+		return "no route to the host";
+	case ENETUNREACH:
+		return "the network cannot be reached";
+	default:
+		return "no connection";
+	}
+}
+
+static const char *fault_of(const struct http_check *check, CURLcode code)
+{
+	long found = 0, reason = 0;
+	switch (code) {
+	case CURLE_COULDNT_CONNECT:
+		curl.easy_getinfo(check->easy, CURLINFO_OS_ERRNO, &reason);
+		return connect_fault(reason);
+	case CURLE_PEER_FAILED_VERIFICATION:
+		curl.easy_getinfo(check->easy, CURLINFO_SSL_VERIFYRESULT, &found);
+		return certificate_fault(found);
+	case CURLE_SSL_CONNECT_ERROR:
+		return "the TLS handshake failed";
+	case CURLE_GOT_NOTHING:
+		return "the connection was closed without a response";
+	case CURLE_SEND_ERROR:
+		return "connection reset";
+	case CURLE_RECV_ERROR:
+		/* libcurl's code for wrong chunks, too. */
+		return strstr(check->reason, "chunk") ? "the response is not valid HTTP"
+						      : "connection reset";
+	case CURLE_PARTIAL_FILE:
+		return "the response is incomplete";
+	case CURLE_BAD_CONTENT_ENCODING:
+	case CURLE_WRITE_ERROR:
+		return "the response cannot be decoded";
+	default:
+		return "the response is not valid HTTP";
+	}
+}
+
+/* Failures for which the other side has no part in. */
+static bool is_own_fault(const struct http_check *check, CURLcode code)
+{
+	long reason = 0;
+	curl.easy_getinfo(check->easy, CURLINFO_OS_ERRNO, &reason);
+	switch (code) {
+	case CURLE_OUT_OF_MEMORY:
+	case CURLE_FAILED_INIT:
+	case CURLE_SSL_CACERT_BADFILE:
+	case CURLE_SSL_ENGINE_INITFAILED:
+		return true;
+	case CURLE_COULDNT_CONNECT:
+		return check->is_short || reason == EADDRNOTAVAIL;
+	default:
+		return check->is_short;
+	}
+}
+
+static void judge_text(struct http_check *check)
+{
+	const struct check_settings *settings = check->probe->settings;
+	struct excerpt text;
+	excerpt_make(&text, str_from(settings->alert_text_lookup), EXCERPT_MAX_CHARS);
+	if (check->has_text == (settings->alert_condition == CHECK_NO_TEXT))
+		probe_end(check->probe, true, NULL);
+	else
+		probe_end(check->probe, false, "the text \"%s\" is %s", text.text,
+			  check->has_text ? "there" : "missing");
+}
+
+static void judge_json(struct http_check *check)
+{
+	struct buf cause CLEANUP(buf_done) = BUF_INIT(2048);
+	struct str body = { check->body.data, check->body.len };
+	if (check->is_cut)
+		probe_end(check->probe, false, "the response has more than %d bytes of JSON",
+			  HTTP_BODY_MAX_BYTES);
+	else if (json_path_holds(body, check->probe->settings, &cause))
+		probe_end(check->probe, true, NULL);
+	else
+		probe_end(check->probe, false, "%s", cause.data);
+}
+
+void http_response_judge(struct http_check *check, CURLcode code)
+{
+	const struct check_settings *settings = check->probe->settings;
+	long status = 0;
+	curl.easy_getinfo(check->easy, CURLINFO_RESPONSE_CODE, &status);
+	if (check->is_cut)
+		code = CURLE_OK;
+	if (code != CURLE_OK && is_own_fault(check, code))
+		probe_end_void(check->probe,
+			       code == CURLE_SSL_CACERT_BADFILE
+				       ? "the file of trusted certificates cannot be read"
+				       : "this machine lacks descriptors, ports or memory");
+	else if (check->refusal)
+		probe_end(check->probe, false, "%s", check->refusal);
+	else if (code == CURLE_OPERATION_TIMEDOUT)
+		probe_end(check->probe, false, "no connection within %d s", (int)settings->timeout);
+	else if (code != CURLE_OK)
+		probe_end(check->probe, false, "%s", fault_of(check, code));
+	else if (!check_status_is_expected(settings->expected_statuses, status))
+		probe_end(check->probe, false, "HTTP status %ld", status);
+	else if (settings->alert_condition == CHECK_STATUS)
+		probe_end(check->probe, true, NULL);
+	else if (settings->alert_condition == CHECK_JSON)
+		judge_json(check);
+	else
+		judge_text(check);
+}

@@ -1,0 +1,201 @@
+#include <errno.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "base/arena.h"
+#include "domain/domain_name.h"
+#include "probe/address.h"
+#include "probe/http_check.h"
+
+/* Copies the part of the URL. False: there is none, or it is too long. */
+static bool copy_part(CURLU *url, CURLUPart part, unsigned flags, char *to, size_t size)
+{
+	char *text = NULL;
+	if (curl.url_get(url, part, &text, flags) != CURLUE_OK)
+		return false;
+	int len = snprintf(to, size, "%s", text);
+	curl.free(text);
+	return len >= 0 && (size_t)len < size;
+}
+
+static bool is_ascii(const char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text >= 0x80)
+			return false;
+	return true;
+}
+
+/* Encodes letters beyond ASCII in the host, and drops the root's dot. */
+static bool settle_host(struct http_check *check)
+{
+	struct arena arena CLEANUP(arena_done);
+	char found[4 * HTTP_HOST_SIZE];
+	const char *settled = found;
+	arena_init(&arena, 1 << 16);
+	if (!copy_part(check->url, CURLUPART_HOST, 0, found, sizeof(found)))
+		return false;
+	size_t len = strlen(found);
+	if (!is_ascii(found))
+		settled = domain_name_ascii(&arena, found);
+	else if (len > 1 && found[len - 1] == '.')
+		found[len - 1] = '\0';
+	if (!settled || strlen(settled) >= sizeof(check->host) ||
+	    curl.url_set(check->url, CURLUPART_HOST, settled, 0) != CURLUE_OK)
+		return false;
+	/* An IPv6 address is in brackets. */
+	size_t skipped = settled[0] == '[';
+	snprintf(check->host, sizeof(check->host), "%.*s", (int)strcspn(settled + skipped, "]"),
+		 settled + skipped);
+	return true;
+}
+
+/* NULL: the URL is one that checks may request; else the end of "the URL ". */
+static const char *refusal_of(struct http_check *check, const char *url)
+{
+	char scheme[16], port[8];
+	if (strlen(url) > HTTP_URL_MAX_BYTES)
+		return "is too long";
+	CURLUcode code =
+		curl.url_set(check->url, CURLUPART_URL, url, CURLU_DISALLOW_USER | CURLU_URLENCODE);
+	if (code == CURLUE_USER_NOT_ALLOWED)
+		return "has a user or a password";
+	if (code == CURLUE_UNSUPPORTED_SCHEME)
+		return "is neither http nor https";
+	if (code != CURLUE_OK ||
+	    !copy_part(check->url, CURLUPART_SCHEME, 0, scheme, sizeof(scheme)))
+		return "is not valid";
+	if (strcmp(scheme, "http") != 0 && strcmp(scheme, "https") != 0)
+		return "is neither http nor https";
+	if (!settle_host(check) ||
+	    !copy_part(check->url, CURLUPART_PORT, CURLU_DEFAULT_PORT, port, sizeof(port)))
+		return "is not valid";
+	check->port = (int)strtol(port, NULL, 10);
+	snprintf(check->origin, sizeof(check->origin), "%s://%s:%d", scheme, check->host,
+		 check->port);
+	return NULL;
+}
+
+/* A parameter with another value for each request. */
+static bool add_cache_buster(struct http_check *check)
+{
+	char parameter[32];
+	snprintf(parameter, sizeof(parameter), "_=%lld", (long long)clock_us());
+	return curl.url_set(check->url, CURLUPART_QUERY, parameter, CURLU_APPENDQUERY) == CURLUE_OK;
+}
+
+bool http_target_begin(struct http_check *check)
+{
+	const struct check_settings *settings = check->probe->settings;
+	const char *refusal = refusal_of(check, settings->url ? settings->url : "");
+	if (refusal) {
+		probe_end(check->probe, false, "the URL %s", refusal);
+		return false;
+	}
+	memcpy(check->first_origin, check->origin, sizeof(check->origin));
+	if (!settings->cache_buster || add_cache_buster(check))
+		return true;
+	probe_end_void(check->probe, "no memory");
+	return false;
+}
+
+/* RFC 9110 section 15.4: 303 asks for a GET of another resource, and 301 and 302 turn a POST into a
+ * GET, as browsers do. */
+static void change_method(struct http_check *check, long status)
+{
+	bool is_get = status == 303 ? check->method != CHECK_HEAD
+				    : status < 303 && check->method == CHECK_POST;
+	if (!is_get)
+		return;
+	check->method = CHECK_GET;
+	check->sends_body = false;
+}
+
+bool http_target_follow(struct http_check *check, const char *location)
+{
+	struct probe *probe = check->probe;
+	long status = 0;
+	curl.easy_getinfo(check->easy, CURLINFO_RESPONSE_CODE, &status);
+	if (++check->redirects > HTTP_REDIRECTS_MAX) {
+		probe_end(probe, false, "more than %d redirects", HTTP_REDIRECTS_MAX);
+		return false;
+	}
+	const char *refusal = refusal_of(check, location);
+	if (refusal) {
+		probe_end(probe, false, "the URL of a redirect %s", refusal);
+		return false;
+	}
+	snprintf(probe->result.note, sizeof(probe->result.note), "after %d %s, at %.*s",
+		 check->redirects, check->redirects == 1 ? "redirect" : "redirects", 200,
+		 check->origin);
+	change_method(check, status);
+	return true;
+}
+
+/* "host:port:address,address": libcurl then asks nobody for the name. */
+static struct curl_slist *make_pins(const struct http_check *check)
+{
+	char text[HTTP_HOST_SIZE + RESOLVER_ADDRESSES_MAX * ADDRESS_TEXT_SIZE];
+	char address[ADDRESS_TEXT_SIZE];
+	size_t len = (size_t)snprintf(text, sizeof(text), "%s:%d", check->host, check->port);
+	for (size_t i = 0; i < check->address_count; i++) {
+		bool is_ipv6 = check->addresses[i].ss_family == AF_INET6;
+		address_text((const struct sockaddr *)&check->addresses[i], address);
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%c%s%s%s",
+					i == 0 ? ':' : ',', is_ipv6 ? "[" : "", address,
+					is_ipv6 ? "]" : "");
+	}
+	return curl.slist_append(NULL, text);
+}
+
+static bool is_same(const struct sockaddr *a, const struct sockaddr_storage *b)
+{
+	if (a->sa_family != b->ss_family)
+		return false;
+	if (a->sa_family == AF_INET)
+		return ((const struct sockaddr_in *)(const void *)a)->sin_addr.s_addr ==
+		       ((const struct sockaddr_in *)(const void *)b)->sin_addr.s_addr;
+	return memcmp(&((const struct sockaddr_in6 *)(const void *)a)->sin6_addr,
+		      &((const struct sockaddr_in6 *)(const void *)b)->sin6_addr,
+		      sizeof(struct in6_addr)) == 0;
+}
+
+/* The interface of CURLOPT_OPENSOCKETFUNCTION: whatever libcurl has resolved, it connects to no
+ * address that was not judged. */
+static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address)
+{
+	struct http_check *check = context;
+	(void)purpose;
+	for (size_t i = 0; i < check->address_count; i++) {
+		if (!is_same(&address->addr, &check->addresses[i]))
+			continue;
+		int fd = socket(address->family, address->socktype | SOCK_CLOEXEC,
+				address->protocol);
+		check->is_short |= fd < 0 && errno != EAFNOSUPPORT;
+		return fd < 0 ? CURL_SOCKET_BAD : fd;
+	}
+	check->refusal = "the address was not judged";
+	return CURL_SOCKET_BAD;
+}
+
+bool http_target_pin(struct http_check *check)
+{
+	struct sockaddr_storage literal;
+	curl.easy_setopt(check->easy, CURLOPT_CURLU, check->url);
+	curl.easy_setopt(check->easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
+	curl.easy_setopt(check->easy, CURLOPT_OPENSOCKETDATA, check);
+	if (address_parse(check->host, &literal))
+		return true;
+	/* libcurl shares its cache of names between the requests of a thread. */
+	check->names = curl.share_init();
+	check->pins = make_pins(check);
+	if (!check->names || !check->pins)
+		return false;
+	curl.share_setopt(check->names, CURLSHOPT_SHARE, CURL_LOCK_DATA_DNS);
+	curl.easy_setopt(check->easy, CURLOPT_SHARE, check->names);
+	curl.easy_setopt(check->easy, CURLOPT_RESOLVE, check->pins);
+	return true;
+}

@@ -1,0 +1,18 @@
+/* The condition "json" of a check: a value in the response is as the settings demand. */
+#ifndef PROBE_JSON_PATH_H
+#define PROBE_JSON_PATH_H
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "base/str.h"
+#include "domain/check_settings.h"
+
+/*
+ * Whether the value at json_path is as json_operator and json_value demand. "=" and "!=" compare
+ * texts, and numbers by their value; "<" and ">" compare numbers. A value that is not there fulfils
+ * no demand. False: appends to `cause` what was found, with at most EXCERPT_MAX_CHARS of the body.
+ */
+bool json_path_holds(struct str body, const struct check_settings *settings, struct buf *cause);
+
+#endif

@@ -76,6 +76,7 @@ static const char *refusal_of(struct http_check *check, const char *url)
 	check->port = (int)strtol(port, NULL, 10);
 	snprintf(check->origin, sizeof(check->origin), "%s://%s:%d", scheme, check->host,
 		 check->port);
+	check->probe->secures = strcmp(scheme, "https") == 0;
 	return NULL;
 }
 

@@ -67,6 +67,7 @@ struct probe {
 
 	struct prober *prober;
 	const struct probe_type *type;
+	bool secures;		 /* a TLS handshake follows the connection */
 	struct loop_timer timer; /* of the time-out */
 	int64_t started_us;
 	struct probe_result result;

@@ -171,6 +171,11 @@ static int change_socket(CURL *easy, curl_socket_t fd, int what, void *context, 
 {
 	struct probe_http_shared *http = context;
 	struct http_socket *watched = assigned;
+	struct http_check *check = NULL;
+	curl.easy_getinfo(easy, CURLINFO_PRIVATE, &check);
+	/* libcurl tells the time of the connection after the TLS handshake. */
+	if (what & CURL_POLL_IN && check->probe->result.connected_us == PROBE_NOT_REACHED)
+		check->probe->result.connected_us = probe_elapsed_us(check->probe);
 	if (what == CURL_POLL_REMOVE) {
 		forget_socket(http, fd, watched);
 		return 0;
@@ -179,11 +184,8 @@ static int change_socket(CURL *easy, curl_socket_t fd, int what, void *context, 
 		watched = watch_socket(http, fd);
 	uint32_t events = (what & CURL_POLL_IN ? EPOLLIN : 0) |
 			  (what & CURL_POLL_OUT ? EPOLLOUT : 0);
-	if (!watched || !loop_watch_for(http->loop, &watched->watch, events)) {
-		struct http_check *check = NULL;
-		curl.easy_getinfo(easy, CURLINFO_PRIVATE, &check);
+	if (!watched || !loop_watch_for(http->loop, &watched->watch, events))
 		probe_end_void(check->probe, "no memory");
-	}
 	return 0;
 }
 

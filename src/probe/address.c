@@ -1,11 +1,9 @@
 #include "probe/address.h"
 
 #include <arpa/inet.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/attr.h"
-#include "base/str.h"
 
 /* How an address of a range is judged; the first range that contains the address decides. */
 enum judgement {
@@ -141,38 +139,4 @@ socklen_t address_len(const struct sockaddr_storage *address)
 {
 	return address->ss_family == AF_INET ? sizeof(struct sockaddr_in)
 					     : sizeof(struct sockaddr_in6);
-}
-
-/* Where the host ends, in a text that begins with it. */
-static const char *host_end(const char *host, const char *end)
-{
-	const char *colon = memchr(host, ':', (size_t)(end - host));
-	/* With two colons it is an IPv6 address without brackets. */
-	return colon && !memchr(colon + 1, ':', (size_t)(end - colon - 1)) ? colon : end;
-}
-
-bool address_read_target(const char *text, int port, struct address_target *target)
-{
-	const char *scheme = strstr(text, "://"), *host = scheme ? scheme + 3 : text;
-	const char *end = host + strcspn(host, "/?#"), *rest;
-	int64_t number = port;
-	if (*host == '[') {
-		host++;
-		rest = memchr(host, ']', (size_t)(end - host));
-		if (!rest)
-			return false;
-	} else {
-		rest = host_end(host, end);
-	}
-	size_t len = (size_t)(rest - host);
-	rest += *rest == ']';
-	if (len == 0 || len >= sizeof(target->host) || memchr(host, '@', len) ||
-	    (rest < end &&
-	     (*rest != ':' ||
-	      !str_to_int64((struct str){ rest + 1, (size_t)(end - rest - 1) }, &number))))
-		return false;
-	memcpy(target->host, host, len);
-	target->host[len] = '\0';
-	target->port = (int)number;
-	return number > 0 && number <= UINT16_MAX;
 }

@@ -22,18 +22,4 @@ void address_set_port(struct sockaddr_storage *address, int port);
 /* For connect(): the bytes that the family uses. */
 socklen_t address_len(const struct sockaddr_storage *address);
 
-enum { ADDRESS_HOST_SIZE = 256 };
-
-/* What a check of a type other than http connects to. */
-struct address_target {
-	char host[ADDRESS_HOST_SIZE]; /* a name, or an address without brackets */
-	int port;
-};
-
-/*
- * Reads "host", "host:port", "[2001:db8::1]:port" or "2001:db8::1", also behind a scheme ("tcp://")
- * and before a path. `port` is for a text without a port. False: it has no host, or no valid port.
- */
-bool address_read_target(const char *text, int port, struct address_target *target);
-
 #endif

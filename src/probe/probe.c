@@ -122,6 +122,8 @@ void probe_end_void(struct probe *probe, const char *cause)
 static const char *missing_step(const struct probe *probe)
 {
 	const struct probe_result *result = &probe->result;
+	if (probe->awaits)
+		return probe->awaits;
 	if (result->first_byte_us != PROBE_NOT_REACHED)
 		return "no complete response";
 	if (result->resolved_us == PROBE_NOT_REACHED)
@@ -151,6 +153,7 @@ void probe_start(struct prober *prober, struct probe *probe)
 	probe->type = types[settings->type];
 	probe->timer = (struct loop_timer){ .call = time_out, .context = probe };
 	probe->started_us = clock_us();
+	probe->awaits = NULL;
 	probe->own = NULL;
 	probe->secures = false;
 	probe->result = (struct probe_result){

@@ -70,6 +70,7 @@ struct probe {
 	bool secures;		 /* a TLS handshake follows the connection */
 	struct loop_timer timer; /* of the time-out */
 	int64_t started_us;
+	const char *awaits; /* what a time-out says; NULL: by the steps that were reached */
 	struct probe_result result;
 	void *own; /* of the type */
 };

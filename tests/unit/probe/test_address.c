@@ -169,57 +169,6 @@ static void an_address_is_printed_as_it_is_read(void **state)
 			fail_msg("%s is taken as an address", others[i]);
 }
 
-static void a_target_is_host_and_port(void **state)
-{
-	(void)state;
-	static const struct {
-		const char *text, *host;
-		int port; /* 0: refused */
-	} targets[] = {
-		{ "example.org", "example.org", 443 },
-		{ "example.org:25", "example.org", 25 },
-		{ "tcp://example.org:25", "example.org", 25 },
-		{ "https://example.org/a:9/b?c=//d", "example.org", 443 },
-		{ "https://example.org:8443/a", "example.org", 8443 },
-		{ "192.0.2.1:65535", "192.0.2.1", 65535 },
-		{ "[2001:db8::1]:25", "2001:db8::1", 25 },
-		{ "tcp://[2001:db8::1]", "2001:db8::1", 443 },
-		{ "2001:db8::1", "2001:db8::1", 443 },
-		{ "_dmarc.example.org", "_dmarc.example.org", 443 },
-		{ "", "", 0 },
-		{ "tcp://", "", 0 },
-		{ ":25", "", 0 },
-		{ "example.org:", "", 0 },
-		{ "example.org:0", "", 0 },
-		{ "example.org:65536", "", 0 },
-		{ "example.org:-1", "", 0 },
-		{ "example.org:25x", "", 0 },
-		{ "example.org:18446744073709551641", "", 0 },
-		{ "[2001:db8::1", "", 0 },
-		{ "[2001:db8::1]25", "", 0 },
-		{ "[]:25", "", 0 },
-		{ "user@example.org:25", "", 0 },
-	};
-	struct address_target target;
-	char longest[300];
-	for (size_t i = 0; i < ARRAY_LEN(targets); i++) {
-		bool is_read = address_read_target(targets[i].text, 443, &target);
-		if (is_read != (targets[i].port > 0))
-			fail_msg("%s is %s", targets[i].text, is_read ? "read" : "refused");
-		if (!is_read)
-			continue;
-		assert_string_equal(targets[i].host, target.host);
-		assert_int_equal(targets[i].port, target.port);
-	}
-	assert_false(address_read_target("example.org", 0, &target));
-	memset(longest, 'a', sizeof(longest));
-	longest[ADDRESS_HOST_SIZE - 1] = '\0';
-	assert_true(address_read_target(longest, 443, &target));
-	longest[ADDRESS_HOST_SIZE - 1] = 'a';
-	longest[ADDRESS_HOST_SIZE] = '\0';
-	assert_false(address_read_target(longest, 443, &target));
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -228,7 +177,6 @@ int main(void)
 		cmocka_unit_test(an_ipv4_address_inside_of_an_ipv6_address_decides),
 		cmocka_unit_test(other_families_are_not_public),
 		cmocka_unit_test(an_address_is_printed_as_it_is_read),
-		cmocka_unit_test(a_target_is_host_and_port),
 	};
 	return RUN_WITH_ARENA(tests);
 }

@@ -1,0 +1,152 @@
+#include "probe/connect.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "probe/address.h"
+#include "probe/fault.h"
+
+int connect_error(int fd)
+{
+	int error = 0;
+	socklen_t len = sizeof(error);
+	return getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &len) == 0 ? error : errno;
+}
+
+void connect_fail(struct probe *probe, int error)
+{
+	if (fault_is_own(error))
+		probe_end_void(probe, strerror(error));
+	else
+		probe_end(probe, false, "%s", fault_of_socket(error));
+}
+
+/*
+ * Whether the socket is connected to itself: on loopback the kernel may choose the target's own
+ * port for the connection, if nobody listens there.
+ */
+static bool is_itself(int fd)
+{
+	struct sockaddr_storage own = { 0 }, other = { 0 };
+	socklen_t own_len = sizeof(own), other_len = sizeof(other);
+	return getsockname(fd, (struct sockaddr *)&own, &own_len) == 0 &&
+	       getpeername(fd, (struct sockaddr *)&other, &other_len) == 0 &&
+	       own_len == other_len && memcmp(&own, &other, own_len) == 0;
+}
+
+static void drop(struct connect_attempt *attempt)
+{
+	if (attempt->watch.fd < 0)
+		return;
+	loop_unwatch(attempt->connecting->probe->prober->loop, &attempt->watch);
+	close(attempt->watch.fd);
+	attempt->watch.fd = -1;
+}
+
+static void try_next(void *context);
+
+static void fail(struct connect_attempt *attempt, int error)
+{
+	struct connecting *connecting = attempt->connecting;
+	drop(attempt);
+	/* That this machine has no IPv6 does not explain why IPv4 failed. */
+	if (connecting->error == 0 || error != ENETUNREACH)
+		connecting->error = error;
+	if (++connecting->failed == connecting->count)
+		connecting->call(connecting->probe, -1, connecting->error);
+	else if (connecting->failed == connecting->tried)
+		try_next(connecting);
+}
+
+static void finish(void *context)
+{
+	struct connect_attempt *attempt = context;
+	struct connecting *connecting = attempt->connecting;
+	struct probe *probe = connecting->probe;
+	int fd = attempt->watch.fd, error = connect_error(fd);
+	if (error == 0 && is_itself(fd))
+		error = ECONNREFUSED;
+	if (error != 0) {
+		fail(attempt, error);
+		return;
+	}
+	probe->result.connected_us = probe_elapsed_us(probe);
+	address_text(
+		(const struct sockaddr *)&connecting->addresses[attempt - connecting->attempts],
+		probe->result.address);
+	loop_unwatch(probe->prober->loop, &attempt->watch);
+	attempt->watch.fd = -1;
+	connect_stop(connecting);
+	connecting->call(probe, fd, 0);
+}
+
+static void try_next(void *context)
+{
+	struct connecting *connecting = context;
+	struct loop *loop = connecting->probe->prober->loop;
+	struct sockaddr_storage *address = &connecting->addresses[connecting->tried];
+	struct connect_attempt *attempt = &connecting->attempts[connecting->tried++];
+	if (connecting->tried < connecting->count)
+		loop_timer_set(loop, &connecting->timer, clock_ms() + CONNECT_NEXT_MS);
+	else
+		loop_timer_cancel(loop, &connecting->timer);
+	address_set_port(address, connecting->port);
+	int fd = socket(address->ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	attempt->watch.fd = fd;
+	if (fd < 0 ||
+	    (connect(fd, (const struct sockaddr *)address, address_len(address)) != 0 &&
+	     errno != EINPROGRESS) ||
+	    !loop_watch(loop, &attempt->watch, fd) ||
+	    !loop_watch_for(loop, &attempt->watch, EPOLLOUT))
+		fail(attempt, errno);
+}
+
+void connect_start(struct connecting *connecting, struct probe *probe,
+		   const struct sockaddr_storage *addresses, size_t count, int port)
+{
+	connecting->probe = probe;
+	connecting->port = port;
+	connecting->count = count;
+	connecting->tried = connecting->failed = 0;
+	connecting->error = 0;
+	connecting->timer = (struct loop_timer){ .call = try_next, .context = connecting };
+	memmove(connecting->addresses, addresses, count * sizeof(*addresses));
+	for (size_t i = 0; i < count; i++)
+		connecting->attempts[i] = (struct connect_attempt){
+			connecting,
+			{ .call = finish, .context = &connecting->attempts[i], .fd = -1 }
+		};
+	try_next(connecting);
+}
+
+static void take_addresses(void *context, const struct sockaddr_storage *found, size_t found_count,
+			   const char *why)
+{
+	struct connecting *connecting = context;
+	struct sockaddr_storage allowed[RESOLVER_ADDRESSES_MAX];
+	size_t count = probe_judge(connecting->probe, found, found_count, why, allowed);
+	if (count > 0)
+		connect_start(connecting, connecting->probe, allowed, count, connecting->port);
+}
+
+void connect_to_host(struct connecting *connecting, struct probe *probe, const char *host, int port)
+{
+	connecting->probe = probe;
+	connecting->port = port;
+	connecting->count = 0;
+	connecting->resolution =
+		(struct resolution){ .call = take_addresses, .context = connecting };
+	resolver_start(probe->prober->resolver, &connecting->resolution, host);
+}
+
+void connect_stop(struct connecting *connecting)
+{
+	if (!connecting->probe)
+		return;
+	resolver_cancel(&connecting->resolution);
+	loop_timer_cancel(connecting->probe->prober->loop, &connecting->timer);
+	for (size_t i = 0; i < connecting->count; i++)
+		drop(&connecting->attempts[i]);
+}

@@ -1,0 +1,33 @@
+/* The records of a DNS message (RFC 1035 section 4) as text, as in a zone file. */
+#ifndef PROBE_DNS_TEXT_H
+#define PROBE_DNS_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "domain/check_settings.h"
+
+enum { DNS_RECORD_SIZE = 4096, DNS_RECORDS_MAX = 256, DNS_NAME_SIZE = 1025 };
+
+/* The number of the type in messages. */
+int dns_type_number(enum check_dns type);
+
+/*
+ * Calls for each record of the type in the answer, until the call returns false; records beyond
+ * DNS_RECORDS_MAX and broken records are left out. Names are in lower case and without a final dot,
+ * except ".". The strings of a TXT record are joined without quotes; a value that is too long for
+ * the text is cut.
+ */
+void dns_text_each(const unsigned char *message, size_t len, enum check_dns type,
+		   bool (*take)(void *context, const char *text), void *context);
+
+/*
+ * Whether the record is the expected one. Case, final dots of names, quotes and the number of
+ * blanks do not count, except in TXT; addresses are compared as such.
+ */
+bool dns_text_is(enum check_dns type, const char *text, const char *expected);
+
+/* The name below in-addr.arpa or ip6.arpa for an address; false: the text is not an address. */
+bool dns_text_reverse(const char *address, char name[DNS_NAME_SIZE]);
+
+#endif

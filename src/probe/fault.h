@@ -1,0 +1,15 @@
+/* What is wrong with a connection or a certificate, in the words of causes. */
+#ifndef PROBE_FAULT_H
+#define PROBE_FAULT_H
+
+#include <stdbool.h>
+
+/* "connection refused"; `error` is an errno of a socket. */
+const char *fault_of_socket(int error);
+/* Whether the error says nothing about the system: this machine lacks descriptors, memory or ports.
+ */
+bool fault_is_own(int error);
+/* "the certificate has expired"; `found` is X509_V_ERR_* of OpenSSL. */
+const char *fault_of_certificate(long found);
+
+#endif

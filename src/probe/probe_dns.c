@@ -1,0 +1,104 @@
+/* Checks by DNS: the name has a record of the type, and one of the records is the expected one. */
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "probe/address.h"
+#include "probe/dns_text.h"
+#include "probe/excerpt.h"
+#include "probe/probe_type.h"
+
+struct dns_check {
+	struct probe *probe;
+	struct dns_question question;
+	struct resolver *resolver; /* of the check's own server; NULL: the prober's is used */
+	size_t count;
+	struct excerpt first;
+};
+
+static bool take_record(void *context, const char *text)
+{
+	struct dns_check *check = context;
+	const struct check_settings *settings = check->probe->settings;
+	if (check->count++ == 0)
+		excerpt_make(&check->first, str_from(text), EXCERPT_MAX_CHARS);
+	if (settings->dns_expected &&
+	    !dns_text_is((enum check_dns)settings->dns_type, text, settings->dns_expected))
+		return true;
+	probe_end(check->probe, true, NULL);
+	return false;
+}
+
+static void take_message(void *context, const unsigned char *message, size_t len, const char *why)
+{
+	struct probe *probe = context;
+	struct dns_check *check = probe->own;
+	enum check_dns type = (enum check_dns)probe->settings->dns_type;
+	probe->result.first_byte_us = probe_elapsed_us(probe);
+	if (!message) {
+		if (why == resolver_lacks_means)
+			probe_end_void(probe, why);
+		else
+			probe_end(probe, false, "%s", why);
+		return;
+	}
+	/* The first end counts. */
+	dns_text_each(message, len, type, take_record, check);
+	if (check->count == 0)
+		probe_end(probe, false, "the name has no %s record", check_dns_words[type]);
+	else
+		probe_end(probe, false, "no %s record is as expected: %zu, the first \"%s\"",
+			  check_dns_words[type], check->count, check->first.text);
+}
+
+/* False: the server cannot be used, and the check has ended. */
+static bool open_server(struct probe *probe, const char *server)
+{
+	struct dns_check *check = probe->own;
+	struct check_target target;
+	struct sockaddr_storage address, allowed[RESOLVER_ADDRESSES_MAX];
+	struct error error = { 0 };
+	if (!check_target_read(server, &target) || !address_parse(target.host, &address)) {
+		probe_end(probe, false, "the DNS server is not an address");
+		return false;
+	}
+	if (probe_judge(probe, &address, 1, NULL, allowed) == 0)
+		return false;
+	address_text((const struct sockaddr *)&address, probe->result.address);
+	if (resolver_open(&check->resolver, probe->prober->loop, server, &error) == OK)
+		return true;
+	probe_end_void(probe, error_text(&error));
+	return false;
+}
+
+static void dns_start(struct probe *probe)
+{
+	const struct check_settings *settings = probe->settings;
+	struct dns_check *check = probe->own = calloc(1, sizeof(*check));
+	struct check_target target;
+	char reverse[DNS_NAME_SIZE];
+	if (!check)
+		die("dns: out of memory");
+	check->probe = probe;
+	check->question = (struct dns_question){ .call = take_message, .context = probe };
+	probe->awaits = "no answer of a DNS server";
+	if (!check_target_read(settings->url, &target)) {
+		probe_end(probe, false, "the name is not valid");
+		return;
+	}
+	if (settings->dns_server && !open_server(probe, settings->dns_server))
+		return;
+	bool is_reverse = settings->dns_type == CHECK_PTR && dns_text_reverse(target.host, reverse);
+	resolver_ask(check->resolver ? check->resolver : probe->prober->resolver, &check->question,
+		     is_reverse ? reverse : target.host,
+		     dns_type_number((enum check_dns)settings->dns_type));
+}
+
+static void dns_stop(struct probe *probe)
+{
+	struct dns_check *check = probe->own;
+	resolver_ask_cancel(&check->question);
+	resolver_close(check->resolver);
+	free(check);
+}
+
+const struct probe_type probe_dns = { dns_start, dns_stop, false };

@@ -1,0 +1,184 @@
+/*
+ * Checks of a TLS service: the handshake, and with verify_tls the certificate's chain and name. An
+ * invalid certificate ends no handshake, so that its end is known, too.
+ */
+#include <errno.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "probe/address.h"
+#include "probe/connect.h"
+#include "probe/fault.h"
+
+enum { TLS_PORT = 443 };
+
+struct probe_tls_shared {
+	SSL_CTX *context; /* with the trusted certificates, which are read once */
+};
+
+struct tls_check {
+	struct connecting connect;
+	struct loop_watch watch;
+	SSL *ssl;
+	struct check_target target;
+};
+
+static SSL_CTX *open_context(const char *ca_file)
+{
+	SSL_CTX *context = SSL_CTX_new(TLS_client_method());
+	if (!context)
+		return NULL;
+	SSL_CTX_set_verify(context, SSL_VERIFY_NONE, NULL);
+	SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+	SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
+	if (ca_file ? SSL_CTX_load_verify_file(context, ca_file) == 1
+		    : SSL_CTX_set_default_verify_paths(context) == 1)
+		return context;
+	SSL_CTX_free(context);
+	return NULL;
+}
+
+static SSL_CTX *shared_context(struct prober *prober)
+{
+	if (!prober->tls)
+		prober->tls = calloc(1, sizeof(*prober->tls));
+	if (!prober->tls)
+		die("tls: out of memory");
+	if (!prober->tls->context)
+		prober->tls->context = open_context(prober->settings.ca_file);
+	return prober->tls->context;
+}
+
+void probe_tls_close(struct prober *prober)
+{
+	if (prober->tls)
+		SSL_CTX_free(prober->tls->context);
+	free(prober->tls);
+	prober->tls = NULL;
+}
+
+static void note_certificate(const X509 *certificate, struct probe_result *result)
+{
+	struct tm end = { 0 };
+	BIO *memory = BIO_new(BIO_s_mem());
+	if (ASN1_TIME_to_tm(X509_get0_notAfter(certificate), &end) == 1)
+		result->tls_expires_at.s = timegm(&end);
+	if (memory && X509_NAME_print_ex(memory, X509_get_issuer_name(certificate), 0,
+					 XN_FLAG_ONELINE) >= 0) {
+		int len = BIO_read(memory, result->tls_issuer, sizeof(result->tls_issuer) - 1);
+		result->tls_issuer[len > 0 ? len : 0] = '\0';
+	}
+	BIO_free(memory);
+}
+
+static void judge(struct probe *probe)
+{
+	struct tls_check *check = probe->own;
+	X509 *certificate = SSL_get1_peer_certificate(check->ssl);
+	long found = SSL_get_verify_result(check->ssl);
+	probe->result.secured_us = probe_elapsed_us(probe);
+	if (certificate)
+		note_certificate(certificate, &probe->result);
+	X509_free(certificate);
+	SSL_shutdown(check->ssl);
+	if (probe->settings->verify_tls && found != X509_V_OK)
+		probe_end(probe, false, "%s", fault_of_certificate(found));
+	else
+		probe_end(probe, true, NULL);
+}
+
+static void fail_handshake(struct probe *probe, int kind)
+{
+	const char *reason = ERR_reason_error_string(ERR_peek_error());
+	if (kind == SSL_ERROR_SYSCALL && errno != 0)
+		connect_fail(probe, errno);
+	else if (!reason || ERR_GET_REASON(ERR_peek_error()) == SSL_R_UNEXPECTED_EOF_WHILE_READING)
+		probe_end(probe, false, "the connection was closed in the TLS handshake");
+	else
+		probe_end(probe, false, "the TLS handshake failed: %s", reason);
+}
+
+static void proceed(void *context)
+{
+	struct probe *probe = context;
+	struct tls_check *check = probe->own;
+	ERR_clear_error();
+	errno = 0;
+	int outcome = SSL_connect(check->ssl), kind = SSL_get_error(check->ssl, outcome);
+	bool is_waiting = kind == SSL_ERROR_WANT_READ || kind == SSL_ERROR_WANT_WRITE;
+	if (outcome == 1)
+		judge(probe);
+	else if (!is_waiting)
+		fail_handshake(probe, kind);
+	else if (!loop_watch_for(probe->prober->loop, &check->watch,
+				 kind == SSL_ERROR_WANT_READ ? EPOLLIN : EPOLLOUT))
+		connect_fail(probe, errno);
+	/* A check that has ended waits for its end. */
+	if (!is_waiting)
+		loop_unwatch(probe->prober->loop, &check->watch);
+}
+
+/* Sets the name that the server is asked for, and that the certificate must have. */
+static bool set_name(SSL *ssl, const char *host)
+{
+	struct sockaddr_storage address;
+	if (address_parse(host, &address))
+		return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), host) == 1;
+	SSL_set_hostflags(ssl, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+	return SSL_set_tlsext_host_name(ssl, host) == 1 && SSL_set1_host(ssl, host) == 1;
+}
+
+static void begin(struct probe *probe, int fd, int error)
+{
+	struct tls_check *check = probe->own;
+	check->watch.fd = fd;
+	if (fd < 0) {
+		connect_fail(probe, error);
+		return;
+	}
+	probe->awaits = "no TLS handshake";
+	SSL_CTX *context = shared_context(probe->prober);
+	check->ssl = context ? SSL_new(context) : NULL;
+	if (!check->ssl || SSL_set_fd(check->ssl, fd) != 1)
+		probe_end_void(probe, "the trusted certificates cannot be read");
+	else if (!set_name(check->ssl, check->target.host))
+		probe_end(probe, false, "the name is not valid");
+	else if (!loop_watch(probe->prober->loop, &check->watch, fd))
+		connect_fail(probe, errno);
+	else
+		proceed(probe);
+}
+
+static void tls_start(struct probe *probe)
+{
+	struct tls_check *check = probe->own = calloc(1, sizeof(*check));
+	if (!check)
+		die("tls: out of memory");
+	check->watch = (struct loop_watch){ .call = proceed, .context = probe, .fd = -1 };
+	check->connect.call = begin;
+	if (!check_target_read(probe->settings->url, &check->target))
+		probe_end(probe, false, "the address of the system is not valid");
+	else
+		connect_to_host(&check->connect, probe, check->target.host,
+				check->target.port > 0 ? (int)check->target.port : TLS_PORT);
+}
+
+static void tls_stop(struct probe *probe)
+{
+	struct tls_check *check = probe->own;
+	connect_stop(&check->connect);
+	loop_unwatch(probe->prober->loop, &check->watch);
+	SSL_free(check->ssl);
+	if (check->watch.fd >= 0)
+		close(check->watch.fd);
+	free(check);
+}
+
+const struct probe_type probe_tls = { tls_start, tls_stop, true };

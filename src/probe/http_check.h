@@ -37,6 +37,7 @@ struct http_check {
 	char origin[HTTP_ORIGIN_SIZE];	     /* of this request: scheme, host and port; */
 	char first_origin[HTTP_ORIGIN_SIZE]; /* and of the first, which alone gets secrets */
 	int port;
+	bool is_tls;
 	int redirects;
 	size_t address_count;
 	struct sockaddr_storage addresses[RESOLVER_ADDRESSES_MAX];

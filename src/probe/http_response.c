@@ -4,6 +4,7 @@
 
 #include "base/str.h"
 #include "probe/excerpt.h"
+#include "probe/fault.h"
 #include "probe/http_check.h"
 #include "probe/json_path.h"
 
@@ -146,6 +147,9 @@ void http_response_note(struct http_check *check)
 	note_time(check, CURLINFO_CONNECT_TIME_T, &result->connected_us);
 	note_time(check, CURLINFO_APPCONNECT_TIME_T, &result->secured_us);
 	note_time(check, CURLINFO_STARTTRANSFER_TIME_T, &result->first_byte_us);
+	if (check->is_tls && result->connected_us != PROBE_NOT_REACHED &&
+	    result->secured_us == PROBE_NOT_REACHED)
+		check->probe->awaits = "no TLS handshake";
 	curl.easy_getinfo(check->easy, CURLINFO_PRIMARY_IP, &address);
 	snprintf(result->address, sizeof(result->address), "%s", address ? address : "");
 	curl.easy_getinfo(check->easy, CURLINFO_RESPONSE_CODE, &status);
@@ -153,78 +157,37 @@ void http_response_note(struct http_check *check)
 	note_certificate(check->easy, result);
 }
 
-/* What OpenSSL has found: X509_V_ERR_*, which libcurl hands on. It compares the name itself, and
- * leaves 1 then. */
-static const char *certificate_fault(long found)
+static const char *find_fault(const struct http_check *check, CURLcode code)
 {
-	static const struct {
-		long found;
-		const char *text;
-	} faults[] = {
-		{ 9, "the certificate is not valid yet" },
-		{ 10, "the certificate has expired" },
-		{ 18, "the certificate is self-signed" },
-		{ 19, "the certificate's authority is not trusted" },
-		{ 20, "the certificate's authority is not known" },
-		{ 21, "the certificate's authority is not known" },
-		{ 23, "the certificate was revoked" },
-		{ 1, "the certificate is for another name" },
-		{ 62, "the certificate is for another name" },
-		{ 64, "the certificate is for another name" },
-	};
-	for (size_t i = 0; i < ARRAY_LEN(faults); i++)
-		if (faults[i].found == found)
-			return faults[i].text;
-	return "the certificate is not valid";
-}
-
-static const char *connect_fault(long reason)
-{
-	switch (reason) {
-	case ECONNREFUSED:
-		return "connection refused";
-	case ECONNRESET:
-		return "connection reset";
-	case EHOSTUNREACH:
-		return "no route to the host";
-	case ENETUNREACH:
-		return "the network cannot be reached";
-	default:
-		return "no connection";
-	}
-}
-
-static const char *fault_of(const struct http_check *check, CURLcode code)
-{
+	static const char not_http[] = "the response is not valid HTTP";
 	long found = 0, reason = 0;
 	switch (code) {
 	case CURLE_COULDNT_CONNECT:
 		curl.easy_getinfo(check->easy, CURLINFO_OS_ERRNO, &reason);
-		return connect_fault(reason);
+		return fault_of_socket((int)reason);
 	case CURLE_PEER_FAILED_VERIFICATION:
 		curl.easy_getinfo(check->easy, CURLINFO_SSL_VERIFYRESULT, &found);
-		return certificate_fault(found);
+		return fault_of_certificate(found);
 	case CURLE_SSL_CONNECT_ERROR:
 		return "the TLS handshake failed";
 	case CURLE_GOT_NOTHING:
 		return "the connection was closed without a response";
 	case CURLE_SEND_ERROR:
-		return "connection reset";
+		return fault_of_socket(ECONNRESET);
 	case CURLE_RECV_ERROR:
 		/* libcurl's code for wrong chunks, too. */
-		return strstr(check->reason, "chunk") ? "the response is not valid HTTP"
-						      : "connection reset";
+		return strstr(check->reason, "chunk") ? not_http : fault_of_socket(ECONNRESET);
 	case CURLE_PARTIAL_FILE:
 		return "the response is incomplete";
 	case CURLE_BAD_CONTENT_ENCODING:
 	case CURLE_WRITE_ERROR:
 		return "the response cannot be decoded";
 	default:
-		return "the response is not valid HTTP";
+		return not_http;
 	}
 }
 
-/* Failures for which the other side has no part in. */
+/* Whether the failure says nothing about the system. */
 static bool is_own_fault(const struct http_check *check, CURLcode code)
 {
 	long reason = 0;
@@ -236,7 +199,7 @@ static bool is_own_fault(const struct http_check *check, CURLcode code)
 	case CURLE_SSL_ENGINE_INITFAILED:
 		return true;
 	case CURLE_COULDNT_CONNECT:
-		return check->is_short || reason == EADDRNOTAVAIL;
+		return check->is_short || fault_is_own((int)reason);
 	default:
 		return check->is_short;
 	}
@@ -284,7 +247,7 @@ void http_response_judge(struct http_check *check, CURLcode code)
 	else if (code == CURLE_OPERATION_TIMEDOUT)
 		probe_end(check->probe, false, "no connection within %d s", (int)settings->timeout);
 	else if (code != CURLE_OK)
-		probe_end(check->probe, false, "%s", fault_of(check, code));
+		probe_end(check->probe, false, "%s", find_fault(check, code));
 	else if (!check_status_is_expected(settings->expected_statuses, status))
 		probe_end(check->probe, false, "HTTP status %ld", status);
 	else if (settings->alert_condition == CHECK_STATUS)

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "domain/domain_name.h"
 #include "probe/address.h"
+#include "probe/fault.h"
 #include "probe/http_check.h"
 
 /* Copies the part of the URL. False: there is none, or it is too long. */
@@ -76,7 +77,7 @@ static const char *refusal_of(struct http_check *check, const char *url)
 	check->port = (int)strtol(port, NULL, 10);
 	snprintf(check->origin, sizeof(check->origin), "%s://%s:%d", scheme, check->host,
 		 check->port);
-	check->probe->secures = strcmp(scheme, "https") == 0;
+	check->is_tls = strcmp(scheme, "https") == 0;
 	return NULL;
 }
 
@@ -175,7 +176,7 @@ static curl_socket_t open_socket(void *context, curlsocktype purpose, struct cur
 			continue;
 		int fd = socket(address->family, address->socktype | SOCK_CLOEXEC,
 				address->protocol);
-		check->is_short |= fd < 0 && errno != EAFNOSUPPORT;
+		check->is_short |= fd < 0 && fault_is_own(errno);
 		return fd < 0 ? CURL_SOCKET_BAD : fd;
 	}
 	check->refusal = "the address was not judged";

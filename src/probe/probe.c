@@ -130,8 +130,6 @@ static const char *missing_step(const struct probe *probe)
 		return "no address of the name";
 	if (probe->type->connects && result->connected_us == PROBE_NOT_REACHED)
 		return "no connection";
-	if (probe->secures && result->secured_us == PROBE_NOT_REACHED)
-		return "no TLS handshake";
 	return "no response";
 }
 
@@ -155,7 +153,6 @@ void probe_start(struct prober *prober, struct probe *probe)
 	probe->started_us = clock_us();
 	probe->awaits = NULL;
 	probe->own = NULL;
-	probe->secures = false;
 	probe->result = (struct probe_result){
 		.resolved_us = PROBE_NOT_REACHED,
 		.connected_us = PROBE_NOT_REACHED,

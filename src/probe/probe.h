@@ -67,7 +67,6 @@ struct probe {
 
 	struct prober *prober;
 	const struct probe_type *type;
-	bool secures;		 /* a TLS handshake follows the connection */
 	struct loop_timer timer; /* of the time-out */
 	int64_t started_us;
 	const char *awaits; /* what a time-out says; NULL: by the steps that were reached */

@@ -30,7 +30,7 @@ static bool is_ascii(const char *text)
 	return true;
 }
 
-/* Encodes letters beyond ASCII in the host, and drops the root's dot. */
+/* Encodes letters beyond ASCII in the host, and drops capitals and the root's dot. */
 static bool settle_host(struct http_check *check)
 {
 	struct arena arena CLEANUP(arena_done);
@@ -40,6 +40,9 @@ static bool settle_host(struct http_check *check)
 	if (!copy_part(check->url, CURLUPART_HOST, 0, found, sizeof(found)))
 		return false;
 	size_t len = strlen(found);
+	for (char *c = found; *c; c++)
+		if (*c >= 'A' && *c <= 'Z')
+			*c = (char)(*c - 'A' + 'a');
 	if (!is_ascii(found))
 		settled = domain_name_ascii(&arena, found);
 	else if (len > 1 && found[len - 1] == '.')

@@ -1,120 +1,7 @@
 /* HTTP checks of tests/lib/http-server, which has the faults of servers. */
 #include "unit/lib/unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/resource.h>
-#include <unistd.h>
-
-#include "probe/probe.h"
-#include "unit/lib/server.h"
-
-enum { PATIENCE_S = 30, MIB = 1 << 20 };
-
-static struct test_server server;
-static bool has_server;
-static int http_port, https_port, other_port, expired_port, self_port, h2_port;
-static struct loop loop;
-static struct prober *prober;
-static struct check_settings settings;
-static struct probe_result result;
-static int calls;
-
-static int start_server(void **state)
-{
-	if (folder_start(state) != 0)
-		return 1;
-	const char *const argv[] = { TESTS_DIR "/lib/http-server", test_folder, NULL };
-	/* Without python3 or openssl the tests are skipped. */
-	has_server = server_start(&server, argv) &&
-		     sscanf(server.line, "%d %d %d %d %d %d", &http_port, &https_port, &other_port,
-			    &expired_port, &self_port, &h2_port) == 6;
-	return 0;
-}
-
-static int stop_server(void **state)
-{
-	if (has_server)
-		server_stop(&server);
-	return folder_end(state);
-}
-
-static int open_prober(void **state)
-{
-	struct error error = { 0 };
-	(void)state;
-	const struct prober_settings here = {
-		.allows_private = true,
-		.ca_file = arena_printf(&arena, "%s/ca.pem", test_folder),
-		.base_url = "https://status.example",
-	};
-	settings = (struct check_settings){ .type = CHECK_HTTP,
-					    .timeout = PATIENCE_S,
-					    .follow_redirects = true,
-					    .verify_tls = true };
-	return !loop_open(&loop) || prober_open(&prober, &loop, &here, &error) != OK;
-}
-
-static int close_prober(void **state)
-{
-	(void)state;
-	prober_close(prober);
-	return !loop_close(&loop);
-}
-
-static void end(void *context, const struct probe_result *ended)
-{
-	(void)context;
-	result = *ended;
-	calls++;
-	loop_stop(&loop);
-}
-
-/* Makes the check of settings.url. */
-static void run(void)
-{
-	struct probe probe = { .settings = &settings, .call = end };
-	if (!has_server)
-		skip();
-	calls = 0;
-	probe_start(prober, &probe);
-	assert_int_equal(0, calls);
-	loop_run(&loop);
-	assert_int_equal(1, calls);
-	assert_null(probe.own);
-	assert_int_equal(0, loop.timer_count - (loop.timer_count > 0));
-}
-
-static void check(const char *path)
-{
-	settings.url = arena_printf(&arena, "http://127.0.0.1:%d%s", http_port, path);
-	run();
-}
-
-static void is_up(const char *path)
-{
-	check(path);
-	assert_string_equal("", result.cause);
-	assert_true(result.is_up);
-	assert_false(result.is_void);
-}
-
-static void is_down(const char *path, const char *cause)
-{
-	check(path);
-	assert_string_equal(cause, result.cause);
-	assert_false(result.is_up);
-	assert_false(result.is_void);
-}
-
-/* Whether the response, such as that of /echo, has the text. */
-static bool has(const char *path, const char *text)
-{
-	settings.alert_condition = CHECK_NO_TEXT;
-	settings.alert_text_lookup = text;
-	check(path);
-	return result.is_up;
-}
+#include "unit/probe/http_world.h"
 
 static void the_result_has_the_times_of_the_steps(void **state)
 {
@@ -347,21 +234,6 @@ static void redirects_keep_or_change_the_method(void **state)
 	}
 }
 
-static void secrets_stay_with_the_first_server(void **state)
-{
-	struct check_header headers[] = { { "X-Api-Key", "s3cret", NULL },
-					  { "Accept-Language", "fr", NULL } };
-	(void)state;
-	const char *abroad =
-		arena_printf(&arena, "/to/302/http:%%2F%%2F127.0.0.2:%d%%2Fecho", http_port);
-	settings.request_headers = (struct field_rows){ headers, 2 };
-	settings.request_auth_username = "ann";
-	settings.request_auth_password = "b";
-	assert_true(has("/to/302//echo", "X-Api-Key: s3cret\n"));
-	assert_true(has("/to/302//echo", "Authorization: Basic"));
-	(void)abroad;
-}
-
 static void check_tls(int port)
 {
 	settings.url = arena_printf(&arena, "https://127.0.0.1:%d/status/200", port);
@@ -420,26 +292,16 @@ static void urls_are_checked(void **state)
 	}
 }
 
-#define ONE(test) cmocka_unit_test_setup_teardown(test, open_prober, close_prober)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		ONE(the_result_has_the_times_of_the_steps),
-		ONE(statuses_are_judged),
-		ONE(the_request_is_as_the_settings_say),
-		ONE(each_method_is_sent_by_its_name),
-		ONE(a_text_is_found_wherever_it_is),
-		ONE(json_is_judged),
-		ONE(a_response_is_read_up_to_a_mebibyte),
-		ONE(faults_of_servers_are_named),
-		ONE(a_check_ends_at_its_timeout),
-		ONE(redirects_are_followed),
-		ONE(redirects_keep_or_change_the_method),
-		ONE(secrets_stay_with_the_first_server),
-		ONE(certificates_are_verified),
-		ONE(http_2_is_spoken_where_it_is_offered),
-		ONE(urls_are_checked),
+		ONE(the_result_has_the_times_of_the_steps), ONE(statuses_are_judged),
+		ONE(the_request_is_as_the_settings_say),    ONE(each_method_is_sent_by_its_name),
+		ONE(a_text_is_found_wherever_it_is),	    ONE(json_is_judged),
+		ONE(a_response_is_read_up_to_a_mebibyte),   ONE(faults_of_servers_are_named),
+		ONE(a_check_ends_at_its_timeout),	    ONE(redirects_are_followed),
+		ONE(redirects_keep_or_change_the_method),   ONE(certificates_are_verified),
+		ONE(http_2_is_spoken_where_it_is_offered),  ONE(urls_are_checked),
 	};
-	return cmocka_run_group_tests(tests, start_server, stop_server);
+	return RUN_CHECKS(tests);
 }

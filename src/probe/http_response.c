@@ -220,7 +220,7 @@ static void judge_text(struct http_check *check)
 static void judge_json(struct http_check *check)
 {
 	struct buf cause CLEANUP(buf_done) = BUF_INIT(2048);
-	struct str body = { check->body.data, check->body.len };
+	struct str body = { check->body.data ? check->body.data : "", check->body.len };
 	if (check->is_cut)
 		probe_end(check->probe, false, "the response has more than %d bytes of JSON",
 			  HTTP_BODY_MAX_BYTES);

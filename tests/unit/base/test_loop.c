@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -236,6 +237,45 @@ static void the_successor_of_a_closed_descriptor_gets_no_call(void **state)
 		loop_unwatch(&loop, &watches[i]);
 		close(fds[i]);
 	}
+}
+
+static void tell_ready(void *context)
+{
+	const struct loop_watch *watch = context;
+	tell(watch->ready & EPOLLIN ? "i" : "-");
+	tell(watch->ready & EPOLLOUT ? "o" : "-");
+	tell(watch->ready & EPOLLHUP ? "h " : "- ");
+	loop_stop(&loop);
+}
+
+static void a_watch_is_called_for_the_events_it_asks_for(void **state)
+{
+	int pair[2];
+	struct loop_watch watch = { .call = tell_ready, .context = &watch };
+	(void)state;
+	assert_int_equal(0, socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair));
+	assert_int_equal(1, write(pair[1], "x", 1));
+	assert_true(loop_watch(&loop, &watch, pair[0]));
+	loop_run(&loop);
+	assert_true(loop_watch_for(&loop, &watch, EPOLLOUT));
+	loop_run(&loop);
+	assert_true(loop_watch_for(&loop, &watch, EPOLLIN | EPOLLOUT));
+	loop_run(&loop);
+	assert_string_equal("i-- -o- io- ", story);
+	/* For none of them: only the timer calls. */
+	assert_true(loop_watch_for(&loop, &watch, 0));
+	first = (struct loop_timer){ .call = tell_and_stop, .context = (char[]){ "t" } };
+	loop_timer_set(&loop, &first, clock_ms() + 10);
+	loop_run(&loop);
+	assert_string_equal("i-- -o- io- t", story);
+	/* Failures are told in any case. */
+	close(pair[1]);
+	loop_run(&loop);
+	assert_string_equal("i-- -o- io- t--h ", story);
+	loop_unwatch(&loop, &watch);
+	assert_false(loop_watch_for(&loop, &watch, EPOLLIN));
+	assert_int_equal(ENOENT, errno);
+	close(pair[0]);
 }
 
 static void tell_child(void *context, pid_t pid, int status)
@@ -484,6 +524,7 @@ int main(void)
 		TEST(a_timer_that_sets_itself_leaves_descriptors_their_turn),
 		TEST(a_clock_that_is_set_back_delays_no_timer),
 		TEST(the_successor_of_a_closed_descriptor_gets_no_call),
+		TEST(a_watch_is_called_for_the_events_it_asks_for),
 		TEST(a_child_that_ended_before_it_was_watched_is_told),
 		TEST(children_are_found_without_descriptors),
 		TEST(a_child_process_leaves_the_loop_of_its_parent_alone),

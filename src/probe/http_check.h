@@ -26,6 +26,15 @@ enum {
 	HTTP_ORIGIN_SIZE = HTTP_HOST_SIZE + 32,
 };
 
+/* The requests of a prober: libcurl says what is to be watched, and is told what has happened. */
+struct probe_http_shared {
+	struct loop *loop;
+	CURLM *multi;
+	struct loop_timer timer;
+	char user_agent[512];
+	char *ca_file; /* the certificates that are trusted; NULL: libcurl knows only a folder */
+};
+
 struct http_check {
 	struct probe *probe;
 	struct resolution resolution;
@@ -61,10 +70,6 @@ struct http_check {
 	bool has_text;	 /* alert_text_lookup was found */
 	struct buf body; /* for JSON; for a text its end, in which the text may begin */
 };
-
-const char *http_user_agent(const struct prober *prober);
-/* The certificates that are trusted; NULL: libcurl's own. */
-const char *http_ca_file(const struct prober *prober);
 
 /* Takes the URL of the check. False: the check has ended. */
 bool http_target_begin(struct http_check *check);

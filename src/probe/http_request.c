@@ -73,8 +73,7 @@ static void set_method(struct http_check *check)
 
 static void set_security(struct http_check *check)
 {
-	const struct prober *prober = check->probe->prober;
-	const char *ca_file = http_ca_file(prober);
+	const char *ca_file = check->probe->prober->http->ca_file;
 	bool is_verified = check->probe->settings->verify_tls;
 	CURL *easy = check->easy;
 	curl.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
@@ -109,7 +108,7 @@ bool http_request_set(struct http_check *check)
 	 */
 	curl.easy_setopt(easy, CURLOPT_DNS_CACHE_TIMEOUT, 0L);
 	curl.easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
-	curl.easy_setopt(easy, CURLOPT_USERAGENT, http_user_agent(check->probe->prober));
+	curl.easy_setopt(easy, CURLOPT_USERAGENT, check->probe->prober->http->user_agent);
 	curl.easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "gzip, deflate");
 	if (settings->request_auth_username && strcmp(check->origin, check->first_origin) == 0) {
 		curl.easy_setopt(easy, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);

@@ -137,7 +137,11 @@ bool http_target_follow(struct http_check *check, const char *location)
 		 check->redirects, check->redirects == 1 ? "redirect" : "redirects", 200,
 		 check->origin);
 	change_method(check, status);
-	return true;
+	if (!check->sends_body || strcmp(check->origin, check->first_origin) == 0)
+		return true;
+	/* A body may have a password. */
+	probe_end(probe, false, "a redirect to another server, which must not get the body");
+	return false;
 }
 
 /* "host:port:address,address": libcurl then asks nobody for the name. */

@@ -31,7 +31,7 @@ static bool find(struct json_object *root, const char *path, struct json_object 
 	struct check_path_step step;
 	*value = root;
 	while (check_path_next(&rest, &step)) {
-		char name[256];
+		char name[4 * 255 + 1]; /* json_path has at most 255 characters */
 		if (!step.name.data && step.index >= json_length(*value))
 			return false;
 		if (!step.name.data) {

@@ -9,8 +9,12 @@
 #include <string.h>
 
 #include "base/attr.h"
+#include "base/printable.h"
 #include "probe/address.h"
 #include "probe/probe_type.h"
+
+/* Of each text in a result. */
+enum { RESULT_TEXT_SIZE = CHECK_CAUSE_MAX_BYTES + 1 };
 
 static const struct probe_type *const types[CHECK_TYPES] = {
 	[CHECK_HTTP] = &probe_http, [CHECK_TCP] = &probe_tcp, [CHECK_PING] = &probe_ping,
@@ -64,11 +68,38 @@ int64_t probe_elapsed_us(const struct probe *probe)
 	return clock_us() - probe->started_us;
 }
 
+/* Texts have bytes that the other side has sent, such as the issuer's name. */
+static void make_printable(char text[RESULT_TEXT_SIZE])
+{
+	char from[RESULT_TEXT_SIZE], piece[PRINTABLE_SIZE];
+	size_t len = 0;
+	memcpy(from, text, sizeof(from));
+	for (struct str rest = str_from(from); rest.len > 0;) {
+		size_t used = printable_first(rest, piece), added = strlen(piece);
+		bool was_cut = piece[0] == '\\' && piece[1] == 'x' && rest.len < 4;
+		if (was_cut || len + added >= RESULT_TEXT_SIZE)
+			break;
+		memcpy(text + len, piece, added);
+		len += added;
+		rest = str_skip(rest, used);
+	}
+	text[len] = '\0';
+}
+
+static void tell(struct probe *probe)
+{
+	struct probe_result *result = &probe->result;
+	make_printable(result->cause);
+	make_printable(result->tls_issuer);
+	make_printable(result->note);
+	probe->call(probe->context, result);
+}
+
 static void deliver(void *context)
 {
 	struct probe *probe = context;
 	probe->type->stop(probe);
-	probe->call(probe->context, &probe->result);
+	tell(probe);
 }
 
 static void set_end(struct probe *probe)
@@ -89,14 +120,6 @@ static bool begin_end(struct probe *probe)
 	return true;
 }
 
-/* The last character may have been cut. */
-static void settle_cause(char *cause)
-{
-	size_t len = strlen(cause);
-	for (int i = 0; i < 3 && len > 0 && !str_is_text(str_from(cause)); i++)
-		cause[--len] = '\0';
-}
-
 void probe_end(struct probe *probe, bool is_up, const char *cause, ...)
 {
 	va_list args;
@@ -107,7 +130,6 @@ void probe_end(struct probe *probe, bool is_up, const char *cause, ...)
 	if (cause)
 		vsnprintf(probe->result.cause, sizeof(probe->result.cause), cause, args);
 	va_end(args);
-	settle_cause(probe->result.cause);
 }
 
 void probe_end_void(struct probe *probe, const char *cause)
@@ -140,7 +162,7 @@ static void time_out(void *context)
 	probe->type->stop(probe);
 	snprintf(probe->result.cause, sizeof(probe->result.cause), "%s within %d s",
 		 missing_step(probe), (int)probe->settings->timeout);
-	probe->call(probe->context, &probe->result);
+	tell(probe);
 }
 
 void probe_start(struct prober *prober, struct probe *probe)

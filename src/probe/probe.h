@@ -42,7 +42,9 @@ struct probe_result {
 	 * says nothing about the system.
 	 */
 	bool is_void;
-	char cause[CHECK_CAUSE_MAX_BYTES + 1]; /* "503", "connection refused", ... ; "" if up */
+	/* "HTTP status 503", "connection refused", ... ; "" if up. This and the other texts are
+	 * printable. */
+	char cause[CHECK_CAUSE_MAX_BYTES + 1];
 	int64_t response_ms;
 	/* Microseconds from the start of the check to the end of each step; else PROBE_NOT_REACHED.
 	 */

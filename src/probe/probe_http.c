@@ -4,29 +4,10 @@
 
 #include "probe/http_check.h"
 
-/* The requests of a prober: libcurl says what is to be watched, and is told what has happened. */
-struct probe_http_shared {
-	struct loop *loop;
-	CURLM *multi;
-	struct loop_timer timer;
-	char user_agent[512];
-	char *ca_file; /* NULL: libcurl knows only a folder of certificates */
-};
-
 struct http_socket {
 	struct probe_http_shared *http;
 	struct loop_watch watch;
 };
-
-const char *http_user_agent(const struct prober *prober)
-{
-	return prober->http->user_agent;
-}
-
-const char *http_ca_file(const struct prober *prober)
-{
-	return prober->http->ca_file;
-}
 
 /* Ends the request, at whatever step it is. */
 static void drop_request(struct http_check *check)

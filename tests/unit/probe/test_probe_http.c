@@ -96,6 +96,22 @@ static void a_text_is_found_wherever_it_is(void **state)
 	is_down("/status/500", "HTTP status 500");
 }
 
+static void a_long_cause_ends_with_a_whole_character(void **state)
+{
+	char smileys[4 * 255 + 1] = "";
+	(void)state;
+	for (size_t i = 0; i < sizeof(smileys) - 1; i += 4)
+		memcpy(smileys + i, "\xf0\x9f\x98\x80", 5);
+	settings.alert_condition = CHECK_JSON;
+	settings.json_path = smileys;
+	settings.json_value = "ok";
+	is_up(arena_printf(&arena, "/text/{\"%s\":\"ok\"}", smileys));
+	check(arena_printf(&arena, "/text/{\"%s\":\"%s\"}", smileys, smileys));
+	assert_string_equal("...", arena_strndup(&arena, result.cause + 4 * 60, 3));
+	assert_true(str_is_text(str_from(result.cause)));
+	assert_int_equal(252, strlen(result.cause));
+}
+
 static void json_is_judged(void **state)
 {
 	(void)state;
@@ -152,6 +168,7 @@ static void faults_of_servers_are_named(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(faults); i++)
 		is_down(faults[i][0], faults[i][1]);
+	is_down("/informing/", "the headers of the response are too long");
 	is_up("/headers/200");
 	/* More than was announced: libcurl reads what was. */
 	is_up("/raw/HTTP/1.1%20200%20OK%0D%0AContent-Length:%201%0D%0A%0D%0Aabc");
@@ -263,6 +280,9 @@ static void certificates_are_verified(void **state)
 		assert_true(result.is_up);
 		assert_true(result.tls_expires_at.s > 0);
 	}
+	/* Of the last server, whose name would colour a terminal. */
+	assert_non_null(strstr(result.tls_issuer, "[31mred name"));
+	assert_null(strchr(result.tls_issuer, '\x1b'));
 }
 
 static void http_2_is_spoken_where_it_is_offered(void **state)
@@ -295,13 +315,21 @@ static void urls_are_checked(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		ONE(the_result_has_the_times_of_the_steps), ONE(statuses_are_judged),
-		ONE(the_request_is_as_the_settings_say),    ONE(each_method_is_sent_by_its_name),
-		ONE(a_text_is_found_wherever_it_is),	    ONE(json_is_judged),
-		ONE(a_response_is_read_up_to_a_mebibyte),   ONE(faults_of_servers_are_named),
-		ONE(a_check_ends_at_its_timeout),	    ONE(redirects_are_followed),
-		ONE(redirects_keep_or_change_the_method),   ONE(certificates_are_verified),
-		ONE(http_2_is_spoken_where_it_is_offered),  ONE(urls_are_checked),
+		ONE(the_result_has_the_times_of_the_steps),
+		ONE(statuses_are_judged),
+		ONE(the_request_is_as_the_settings_say),
+		ONE(each_method_is_sent_by_its_name),
+		ONE(a_text_is_found_wherever_it_is),
+		ONE(a_long_cause_ends_with_a_whole_character),
+		ONE(json_is_judged),
+		ONE(a_response_is_read_up_to_a_mebibyte),
+		ONE(faults_of_servers_are_named),
+		ONE(a_check_ends_at_its_timeout),
+		ONE(redirects_are_followed),
+		ONE(redirects_keep_or_change_the_method),
+		ONE(certificates_are_verified),
+		ONE(http_2_is_spoken_where_it_is_offered),
+		ONE(urls_are_checked),
 	};
 	return RUN_CHECKS(tests);
 }

@@ -128,6 +128,23 @@ static void secrets_stay_with_the_first_server(void **state)
 	}
 }
 
+static void a_body_stays_with_the_first_server(void **state)
+{
+	const char *abroad = arena_printf(&arena, "http:%%2F%%2F127.0.0.2:%d%%2Fecho", http_port);
+	(void)state;
+	if (!has_network)
+		skip();
+	settings.request_method = CHECK_POST;
+	settings.request_body = "password=s3cret";
+	is_down(arena_printf(&arena, "/to/307/%s", abroad),
+		"a redirect to another server, which must not get the body");
+	is_down(arena_printf(&arena, "/to/308/%s", abroad),
+		"a redirect to another server, which must not get the body");
+	/* As a GET it has none. */
+	assert_true(has(arena_printf(&arena, "/to/302/%s", abroad), "GET /echo\nHost: 127.0.0.2"));
+	assert_true(has(arena_printf(&arena, "/to/303/%s", abroad), "body: 0 "));
+}
+
 static void the_environment_names_no_proxy(void **state)
 {
 	(void)state;
@@ -303,6 +320,7 @@ int main(void)
 		ONE(https_is_by_name),
 		ONE(private_addresses_are_refused),
 		ONE(secrets_stay_with_the_first_server),
+		ONE(a_body_stays_with_the_first_server),
 		ONE(the_environment_names_no_proxy),
 		ONE(a_server_that_does_nothing_is_waited_for),
 		ONE(faults_of_this_machine_say_nothing_of_the_system),

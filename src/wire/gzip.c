@@ -63,3 +63,55 @@ void gzip_pad(struct buf *packed, size_t bytes)
 	comment[bytes - 1] = '\0';
 	packed->data[FLAGS_AT] |= HAS_COMMENT;
 }
+
+void gunzip_done(struct gunzip *gunzip)
+{
+	if (gunzip->stream)
+		inflateEnd(gunzip->stream);
+	free(gunzip->stream);
+	gunzip->stream = NULL;
+}
+
+/* Servers send deflate with zlib's header, as they should, or without. */
+static bool start_reading(struct gunzip *gunzip, unsigned char first)
+{
+	enum { GZIP_OR_ZLIB = 15 + 32, NO_HEADER = -15, GZIP_FIRST = 0x1f, ZLIB_METHOD = 8 };
+	if (gunzip->stream)
+		return true;
+	bool has_header = first == GZIP_FIRST || (first & 0xf) == ZLIB_METHOD;
+	gunzip->stream = calloc(1, sizeof(*gunzip->stream));
+	if (gunzip->stream &&
+	    inflateInit2(gunzip->stream, has_header ? GZIP_OR_ZLIB : NO_HEADER) == Z_OK)
+		return true;
+	free(gunzip->stream);
+	gunzip->stream = NULL;
+	return false;
+}
+
+void gunzip_add(struct gunzip *gunzip, const void *data, size_t len,
+		bool (*take)(void *context, const char *data, size_t len), void *context)
+{
+	unsigned char piece[GUNZIP_PIECE_BYTES];
+	if (len == 0 || gunzip->is_ended || gunzip->is_failed)
+		return;
+	gunzip->is_failed = len > UINT32_MAX ||
+			    !start_reading(gunzip, *(const unsigned char *)data);
+	if (gunzip->is_failed)
+		return;
+	struct z_stream_s *stream = gunzip->stream;
+	stream->next_in = (Bytef *)(uintptr_t)data;
+	stream->avail_in = (uInt)len;
+	bool is_wanted = true;
+	do {
+		stream->next_out = piece;
+		stream->avail_out = sizeof(piece);
+		int outcome = inflate(stream, Z_NO_FLUSH);
+		size_t made = sizeof(piece) - stream->avail_out;
+		gunzip->is_ended = outcome == Z_STREAM_END;
+		/* Z_BUF_ERROR: there is nothing to do, since the output was full by chance. */
+		gunzip->is_failed = outcome != Z_OK && outcome != Z_STREAM_END &&
+				    outcome != Z_BUF_ERROR;
+		if (made > 0)
+			is_wanted = take(context, (const char *)piece, made);
+	} while (is_wanted && !gunzip->is_ended && !gunzip->is_failed && stream->avail_out == 0);
+}

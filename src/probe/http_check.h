@@ -12,11 +12,12 @@
 
 #include "base/buf.h"
 #include "probe/probe_type.h"
+#include "wire/gzip.h"
 #include "wire/http_library.h"
 
 enum {
 	HTTP_REDIRECTS_MAX = 10,
-	HTTP_BODY_MAX_BYTES = 1 << 20, /* after decoding; what follows is not read */
+	HTTP_BODY_MAX_BYTES = 1 << 20, /* also after decoding; what follows is not read */
 	HTTP_HEADERS_MAX_BYTES = 256 * 1024,
 	HTTP_URL_MAX_BYTES = 8192, /* of a redirect */
 	HTTP_HOST_SIZE = 256,
@@ -60,13 +61,15 @@ struct http_check {
 	struct curl_slist *pins;
 
 	/* The response. */
-	size_t header_bytes;
-	int codings;		      /* how often the body is encoded */
 	char reason[CURL_ERROR_SIZE]; /* why libcurl has failed */
-	const char *refusal;	      /* why it was not read on */
-	bool is_cut;		      /* after HTTP_BODY_MAX_BYTES */
-	bool is_short;		      /* this machine lacks descriptors or memory */
-	size_t body_bytes;
+	const char *refusal;	      /* why the response was not read on */
+	size_t header_bytes;
+	size_t body_bytes;					/* as they came */
+	size_t text_bytes;					/* and decoded */
+	enum { CODING_NONE, CODING_GZIP, CODING_OTHER } coding; /* of the body */
+	struct gunzip gunzip;
+	bool is_cut;	 /* after HTTP_BODY_MAX_BYTES */
+	bool is_short;	 /* this machine lacks descriptors or memory */
 	bool has_text;	 /* alert_text_lookup was found */
 	struct buf body; /* for JSON; for a text its end, in which the text may begin */
 };
@@ -87,6 +90,8 @@ void http_response_set(struct http_check *check);
 const char *http_response_location(const struct http_check *check);
 /* Sets the times, the status, the address and the certificate in the result of the check. */
 void http_response_note(struct http_check *check);
+/* Frees what took the response. */
+void http_response_done(struct http_check *check);
 /* Ends the check by the response, unless `code` is a failure of its own. */
 void http_response_judge(struct http_check *check, CURLcode code);
 

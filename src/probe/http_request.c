@@ -40,16 +40,19 @@ static bool add_headers(struct http_check *check)
 	const struct check_header *headers = list->rows;
 	struct buf line CLEANUP(buf_done) = BUF_INIT(1 << 20);
 	/* libcurl would wait for the server's consent before it sends a body. */
-	bool is_added = add_header(check, "Expect:");
+	bool is_added = add_header(check, "Expect:"), has_own = false;
 	for (size_t i = 0; is_added && i < list->count; i++) {
 		const char *value = headers[i].value ? headers[i].value : "";
 		if (!is_for(check, headers[i].key))
 			continue;
+		has_own |= str_eq_nocase(str_from(headers[i].key), STR("Accept-Encoding"));
 		buf_clear(&line);
 		/* libcurl's form of a header without a value. */
 		buf_printf(&line, *value ? "%s: %s" : "%s;", headers[i].key, value);
 		is_added = buf_ok(&line) && add_header(check, line.data);
 	}
+	if (!has_own)
+		is_added = is_added && add_header(check, "Accept-Encoding: gzip, deflate");
 	curl.easy_setopt(check->easy, CURLOPT_HTTPHEADER, check->headers);
 	return is_added;
 }
@@ -109,7 +112,6 @@ bool http_request_set(struct http_check *check)
 	curl.easy_setopt(easy, CURLOPT_DNS_CACHE_TIMEOUT, 0L);
 	curl.easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
 	curl.easy_setopt(easy, CURLOPT_USERAGENT, check->probe->prober->http->user_agent);
-	curl.easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "gzip, deflate");
 	if (settings->request_auth_username && strcmp(check->origin, check->first_origin) == 0) {
 		curl.easy_setopt(easy, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
 		curl.easy_setopt(easy, CURLOPT_USERNAME, settings->request_auth_username);

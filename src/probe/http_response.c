@@ -8,23 +8,18 @@
 #include "probe/http_check.h"
 #include "probe/json_path.h"
 
-/* The codings that a header names, apart from chunks, which are none. */
-static int count_codings(struct str list)
+/* libcurl decodes Transfer-Encoding without end, and Content-Encoding if it is asked to: a kilobyte
+ * that is encoded twice may be a gigabyte. Here no body is decoded more than once. */
+static void take_coding(struct http_check *check, struct str coding)
 {
-	struct str item;
-	int count = 0;
-	while (str_split(&list, ',', &item)) {
-		item = str_trim_ows(item);
-		count += item.len > 0 && !str_eq_nocase(item, STR("chunked")) &&
-			 !str_eq_nocase(item, STR("identity"));
-	}
-	return count;
+	bool is_gzip = str_eq_nocase(coding, STR("gzip")) || str_eq_nocase(coding, STR("x-gzip")) ||
+		       str_eq_nocase(coding, STR("deflate"));
+	if (coding.len > 0 && !str_eq_nocase(coding, STR("identity")))
+		check->coding = is_gzip && check->coding == CODING_NONE ? CODING_GZIP
+									: CODING_OTHER;
 }
 
-/*
- * The interface of CURLOPT_HEADERFUNCTION, also for the headers of 1xx. A kilobyte that is encoded
- * once is at most a megabyte, encoded twice a gigabyte.
- */
+/* The interface of CURLOPT_HEADERFUNCTION, also for the headers of 1xx. */
 static size_t take_header(char *data, size_t size, size_t count, void *context)
 {
 	struct http_check *check = context;
@@ -33,11 +28,11 @@ static size_t take_header(char *data, size_t size, size_t count, void *context)
 	while (line.len > 0 && strchr("\r\n", line.data[line.len - 1]))
 		line.len--;
 	str_split(&line, ':', &name);
-	if (str_eq_nocase(name, STR("Content-Encoding")) ||
-	    str_eq_nocase(name, STR("Transfer-Encoding")))
-		check->codings += count_codings(line);
-	if (check->codings > 1)
-		check->refusal = "the response is encoded more than once";
+	line = str_trim_ows(line);
+	if (str_eq_nocase(name, STR("Content-Encoding")))
+		take_coding(check, line);
+	if (str_eq_nocase(name, STR("Transfer-Encoding")) && !str_eq_nocase(line, STR("chunked")))
+		check->refusal = "the Transfer-Encoding of the response was not asked for";
 	if (check->header_bytes > HTTP_HEADERS_MAX_BYTES)
 		check->refusal = "the headers of the response are too long";
 	return check->refusal ? 0 : size * count;
@@ -56,31 +51,52 @@ static void search(struct http_check *check, struct str wanted, const char *data
 	body->len = kept;
 }
 
-/* The interface of CURLOPT_WRITEFUNCTION. */
-static size_t take_body(char *data, size_t size, size_t count, void *context)
+/* The length of a piece that is taken. */
+static size_t cut(struct http_check *check, size_t *bytes, size_t len)
+{
+	size_t room = HTTP_BODY_MAX_BYTES - *bytes, taken = len < room ? len : room;
+	*bytes += taken;
+	check->is_cut |= taken < len;
+	return taken;
+}
+
+/* Takes a piece of the decoded body. False: no more is wanted. */
+static bool take_text(void *context, const char *data, size_t len)
 {
 	struct http_check *check = context;
 	const struct check_settings *settings = check->probe->settings;
 	struct str wanted = str_from(settings->alert_text_lookup);
-	size_t len = size * count, room = HTTP_BODY_MAX_BYTES - check->body_bytes;
-	size_t taken = len < room ? len : room;
-	check->body_bytes += taken;
-	check->is_cut = taken < len;
+	size_t taken = cut(check, &check->text_bytes, len);
 	if (settings->alert_condition == CHECK_JSON)
 		buf_add(&check->body, data, taken);
-	else if (settings->alert_condition != CHECK_STATUS && wanted.len > 0 && !check->has_text)
+	else if (wanted.len > 0 && !check->has_text)
 		search(check, wanted, data, taken);
 	check->is_short |= !buf_ok(&check->body);
+	return !check->is_cut && !check->is_short;
+}
+
+/* The interface of CURLOPT_WRITEFUNCTION. */
+static size_t take_body(char *data, size_t size, size_t count, void *context)
+{
+	struct http_check *check = context;
+	size_t len = size * count, taken = cut(check, &check->body_bytes, len);
+	bool is_read = check->probe->settings->alert_condition != CHECK_STATUS;
+	if (is_read && check->coding == CODING_NONE)
+		take_text(check, data, taken);
+	if (is_read && check->coding == CODING_GZIP)
+		gunzip_add(&check->gunzip, data, taken, take_text, check);
+	check->is_short |= check->gunzip.is_failed && !check->gunzip.stream;
 	return check->is_cut || check->is_short ? 0 : len;
 }
 
 void http_response_set(struct http_check *check)
 {
 	CURL *easy = check->easy;
-	buf_done(&check->body);
+	http_response_done(check);
 	check->body = BUF_INIT(HTTP_BODY_MAX_BYTES + 1);
-	check->header_bytes = check->body_bytes = 0;
-	check->codings = 0;
+	check->gunzip = (struct gunzip){ 0 };
+	check->header_bytes = check->body_bytes = check->text_bytes = 0;
+	check->coding = CODING_NONE;
 	check->refusal = NULL;
 	check->reason[0] = '\0';
 	check->is_cut = check->has_text = false;
@@ -89,6 +105,12 @@ void http_response_set(struct http_check *check)
 	curl.easy_setopt(easy, CURLOPT_HEADERDATA, check);
 	curl.easy_setopt(easy, CURLOPT_WRITEFUNCTION, take_body);
 	curl.easy_setopt(easy, CURLOPT_WRITEDATA, check);
+}
+
+void http_response_done(struct http_check *check)
+{
+	buf_done(&check->body);
+	gunzip_done(&check->gunzip);
 }
 
 const char *http_response_location(const struct http_check *check)
@@ -179,9 +201,6 @@ static const char *find_fault(const struct http_check *check, CURLcode code)
 		return strstr(check->reason, "chunk") ? not_http : fault_of_socket(ECONNRESET);
 	case CURLE_PARTIAL_FILE:
 		return "the response is incomplete";
-	case CURLE_BAD_CONTENT_ENCODING:
-	case CURLE_WRITE_ERROR:
-		return "the response cannot be decoded";
 	default:
 		return not_http;
 	}
@@ -252,6 +271,12 @@ void http_response_judge(struct http_check *check, CURLcode code)
 		probe_end(check->probe, false, "HTTP status %ld", status);
 	else if (settings->alert_condition == CHECK_STATUS)
 		probe_end(check->probe, true, NULL);
+	else if (check->coding == CODING_OTHER)
+		probe_end(check->probe, false,
+			  "the response has an encoding that was not asked for");
+	else if (check->gunzip.is_failed ||
+		 (check->gunzip.stream && !check->is_cut && !check->gunzip.is_ended))
+		probe_end(check->probe, false, "the response cannot be decoded");
 	else if (settings->alert_condition == CHECK_JSON)
 		judge_json(check);
 	else

@@ -200,7 +200,7 @@ static void stop(struct probe *probe)
 	drop_request(check);
 	if (check->url)
 		curl.url_cleanup(check->url);
-	buf_done(&check->body);
+	http_response_done(check);
 	free(check);
 	probe->own = NULL;
 }

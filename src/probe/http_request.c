@@ -105,8 +105,9 @@ bool http_request_set(struct http_check *check)
 	CURL *easy = check->easy;
 	int64_t left_ms = settings->timeout * 1000 - probe_elapsed_us(check->probe) / 1000;
 	curl.easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-	/* Has libcurl try another address before the check's own time-out. */
-	curl.easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)(left_ms > 1 ? left_ms : 1));
+	/* By this libcurl limits the attempt at an address, so that it tries another. The check's
+	 * own time-out comes before it. */
+	curl.easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)left_ms + 1000);
 	/* All checks share the names, addresses too, that libcurl keeps: it would search them all.
 	 */
 	curl.easy_setopt(easy, CURLOPT_DNS_CACHE_TIMEOUT, 0L);

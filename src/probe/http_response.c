@@ -185,6 +185,7 @@ static const char *find_fault(const struct http_check *check, CURLcode code)
 	long found = 0, reason = 0;
 	switch (code) {
 	case CURLE_COULDNT_CONNECT:
+	case CURLE_OPERATION_TIMEDOUT:
 		curl.easy_getinfo(check->easy, CURLINFO_OS_ERRNO, &reason);
 		return fault_of_socket((int)reason);
 	case CURLE_PEER_FAILED_VERIFICATION:
@@ -263,8 +264,6 @@ void http_response_judge(struct http_check *check, CURLcode code)
 				       : "this machine lacks descriptors, ports or memory");
 	else if (check->refusal)
 		probe_end(check->probe, false, "%s", check->refusal);
-	else if (code == CURLE_OPERATION_TIMEDOUT)
-		probe_end(check->probe, false, "no connection within %d s", (int)settings->timeout);
 	else if (code != CURLE_OK)
 		probe_end(check->probe, false, "%s", find_fault(check, code));
 	else if (!check_status_is_expected(settings->expected_statuses, status))

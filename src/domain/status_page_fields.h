@@ -71,6 +71,8 @@
 	ROW(of, SET, bool, noindex, .text = "Asks search engines not to list the page.") \
 	ROW(of, SET, bool, show_causes, \
 	    .text = "Whether the page shows the cause of an incident that has no title.") \
+	ROW(of, SET, bool, show_response_times, \
+	    .text = "Whether the page shows how fast the systems that Daymark checks respond.") \
 	ROW(of, SET, const char *, time_zone, .flags = FIELD_NOT_EMPTY, .empty_value = "UTC", \
 	    .max_chars = ZONE_NAME_SIZE - 1, \
 	    .text = "The IANA time zone of the page's days and times, such as Europe/Berlin. " \

@@ -267,7 +267,7 @@ bool ctl_duration(const char *text, int64_t *seconds)
 	static const struct {
 		char unit;
 		int64_t seconds;
-	} units[] = { { 'm', 60 }, { 'h', 3600 }, { 'd', 86400 } };
+	} units[] = { { 's', 1 }, { 'm', 60 }, { 'h', 3600 }, { 'd', 86400 } };
 	struct str digits = str_from(text);
 	if (digits.len < 2)
 		return false;

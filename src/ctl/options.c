@@ -259,7 +259,7 @@ static int read_value(const struct given *given)
 	if (field->kind == FIELD_TEXT)
 		return read_text(given);
 	if (field->flags & FIELD_SECONDS && given->text[0] && plain_text(given) == given->text)
-		return ctl_usage(ctl, "%s must be a time such as 90m, 2h or 1d", given->word);
+		return ctl_usage(ctl, "%s must be a time such as 30s, 90m, 2h or 1d", given->word);
 	form_init(&form, (struct fields){ field, 1 }, &ctl->arena);
 	if (field->kind == FIELD_IDS)
 		result = emit_items(given, &form);

@@ -95,8 +95,9 @@ enum field_flag {
 	FIELD_ZERO_IS_NULL = 1 << 8,
 	FIELD_MOVES = 1 << 9, /* read only, and changes with the clock: any value is accepted */
 	FIELD_NULL_IS_UNSENT = 1 << 10, /* a choice: an empty value counts as not sent */
-	FIELD_SECONDS = 1 << 11,	/* a number of seconds; daymarkctl takes 90m, 2h or 1d */
-	FIELD_PROSE = 1 << 12,		/* CommonMark; daymarkctl takes - for standard input */
+	FIELD_SECONDS = 1 << 11, /* a number of seconds; daymarkctl takes 30s, 90m, 2h or 1d */
+	FIELD_PROSE = 1 << 12,	 /* CommonMark; daymarkctl takes - for standard input */
+	FIELD_ACT = 1 << 13, /* does something each time it is sent: no part of a configuration */
 };
 
 struct fields;
@@ -118,6 +119,8 @@ struct field {
 				is the offset of the pointer */
 	size_t row_bytes;    /* the size of such a struct; of an object 0 if its members are in the
 				same struct */
+	const char *initial; /* of a number, boolean or choice: the value that a new object has;
+				NULL: 0, false, the first choice */
 
 	/* For the documentation only. */
 	const char *text;	   /* the meaning of the field, in whole sentences */

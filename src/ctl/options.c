@@ -72,6 +72,8 @@ static const char *help_of(const struct field *field, struct arena *arena)
 	const char *text = field->text ? field->text : "";
 	if (field->choices)
 		text = arena_printf(arena, "%s One of: %s.", text, words_of(field, arena));
+	if (field->initial)
+		text = arena_printf(arena, "%s Default on create: %s.", text, field->initial);
 	return field->flags & FIELD_PROSE ? arena_printf(arena, "%s - is standard input.", text)
 					  : text;
 }

@@ -3,7 +3,7 @@
  * to the forms and the resource of a monitor (domain/monitor_fields.h), and are stored in a table
  * of their own, since most statements about monitors do not need them. Derived from these rows: the
  * members of struct check_settings, the columns of the statements in store/check/, and the values
- * of a monitor without a row in that table (.default_value; otherwise 0, false or empty).
+ * of a monitor without a row in that table (.initial).
  */
 #ifndef DOMAIN_CHECK_FIELDS_H
 #define DOMAIN_CHECK_FIELDS_H
@@ -13,30 +13,30 @@
 /* clang-format off */
 #define CHECK_FIELDS(ROW, of) \
 	ROW(of, SIDE, int, type, .flags = FIELD_AS_WORD, .choices = check_type_words, \
-	    .default_value = "external", \
+	    .initial = "external", \
 	    .text = "How the system is checked. external: Daymark does not check it, monitoring " \
 		    "reports its state. heartbeat: the system itself reports, by heartbeat_url.") \
 	ROW(of, SIDE, int64_t, interval, .flags = FIELD_SECONDS, .min = 1, \
-	    .max = CHECK_INTERVAL_MAX_S, .default_value = "60", \
+	    .max = CHECK_INTERVAL_MAX_S, .initial = "60", \
 	    .text = "The time from the start of a check to the start of the next.") \
 	ROW(of, SIDE, int64_t, timeout, .flags = FIELD_SECONDS, .min = 1, \
-	    .max = CHECK_TIMEOUT_MAX_S, .default_value = "10", \
+	    .max = CHECK_TIMEOUT_MAX_S, .initial = "10", \
 	    .text = "The time after which a check without a result has failed. It may be longer " \
 		    "than the interval: a check that still runs is not started twice.") \
 	ROW(of, SIDE, int64_t, confirmations, .min = 1, .max = CHECK_CONFIRMATIONS_MAX, \
-	    .default_value = "2", \
+	    .initial = "2", \
 	    .text = "How many checks in a row fail before the system counts as down. The first " \
 		    "repetition is immediate.") \
 	ROW(of, SIDE, int64_t, recoveries, .min = 1, .max = CHECK_CONFIRMATIONS_MAX, \
-	    .default_value = "1", \
+	    .initial = "1", \
 	    .text = "How many checks in a row succeed before the system counts as up again.") \
 	ROW(of, SIDE, int64_t, slow_ms, .flags = FIELD_ZERO_IS_NULL, .max = CHECK_SLOW_MAX_MS, \
 	    .text = "A slower response, in milliseconds, is degraded performance; null: never.") \
 	ROW(of, SIDE, int64_t, depends_on_id, .flags = FIELD_ZERO_IS_NULL, .max = INT64_MAX, \
-	    .text = "Another monitor of the account. While that one is down, failures of this one " \
-		    "are not reported.") \
+	    .text = "Another monitor of the account. While the other is down, failures of this " \
+		    "monitor are not reported.") \
 	ROW(of, SIDE, int, request_method, .flags = FIELD_AS_WORD, .choices = check_method_words, \
-	    .default_value = "GET", .text = "http: the method of the request.") \
+	    .initial = "GET", .text = "http: the method of the request.") \
 	ROW(of, APART, struct field_rows, request_headers, \
 	    FIELD_MEMBERS(struct check_header, &check_header_fields), .max = CHECK_HEADERS_MAX, \
 	    .text = "http: further headers of the request. A value is stored encrypted and never " \
@@ -50,17 +50,19 @@
 	    .max_bytes = CHECK_PASSWORD_MAX_BYTES, \
 	    .text = "http: the password of basic authentication. Stored encrypted whenever it is " \
 		    "sent; empty removes it. Never returned.") \
+	ROW(of, SHOWN, bool, has_request_auth_password, \
+	    .text = "Whether that password is stored.") \
 	ROW(of, SIDE, bool, cache_buster, \
 	    .text = "http: whether each request has a parameter with another value, so that no " \
 		    "cache responds.") \
 	ROW(of, SIDE, const char *, expected_statuses, .max_chars = 255, \
 	    .text = "http: the statuses of success, such as 200-299,401; empty: 200-299.") \
-	ROW(of, SIDE, bool, follow_redirects, .default_value = "true", \
+	ROW(of, SIDE, bool, follow_redirects, .initial = "true", \
 	    .text = "http: whether redirects are followed, up to ten.") \
-	ROW(of, SIDE, bool, verify_tls, .default_value = "true", \
+	ROW(of, SIDE, bool, verify_tls, .initial = "true", \
 	    .text = "http, tls: whether the chain and the name of the certificate are verified.") \
 	ROW(of, SIDE, int, alert_condition, .flags = FIELD_AS_WORD, \
-	    .choices = check_condition_words, .default_value = "url_unavailable", \
+	    .choices = check_condition_words, .initial = "url_unavailable", \
 	    .text = "http: when a response counts as a failure. url_unavailable: by its status " \
 		    "alone; url_text: also if alert_text_lookup is in it; url_no_text: also if " \
 		    "that text is missing; json: also unless the value at json_path is as " \
@@ -70,7 +72,7 @@
 	ROW(of, SIDE, const char *, json_path, .max_chars = 255, \
 	    .text = "http: the place of a value in JSON, such as checks[0].status.") \
 	ROW(of, SIDE, int, json_operator, .flags = FIELD_AS_WORD, \
-	    .choices = check_operator_words, .default_value = "=", \
+	    .choices = check_operator_words, .initial = "=", \
 	    .text = "http: how the value is compared; < and > compare numbers.") \
 	ROW(of, SIDE, const char *, json_value, .flags = FIELD_NUMBER_TOO, .max_chars = 255, \
 	    .text = "http: the value that the response must have.") \
@@ -80,23 +82,23 @@
 	ROW(of, SIDE, const char *, tcp_expect, .flags = FIELD_EXACT, .max_chars = 1000, \
 	    .text = "tcp: the text that the response must contain.") \
 	ROW(of, SIDE, int, dns_type, .flags = FIELD_AS_WORD, .choices = check_dns_words, \
-	    .default_value = "A", .text = "dns: the type of the records.") \
+	    .initial = "A", .text = "dns: the type of the records.") \
 	ROW(of, SIDE, const char *, dns_server, .max_chars = 255, \
 	    .text = "dns: the server that is asked, as address or address:port; empty: the " \
 		    "system's.") \
 	ROW(of, SIDE, const char *, dns_expected, .max_chars = 1000, \
-	    .text = "dns: a value that one of the records must have; empty: any record is enough.") \
-	ROW(of, SIDE, int64_t, ssl_alert_days, .max = CHECK_DAYS_MAX, .default_value = "14", \
+	    .text = "dns: a value that a record must have; empty: any record is enough.") \
+	ROW(of, SIDE, int64_t, ssl_alert_days, .max = CHECK_DAYS_MAX, .initial = "14", \
 	    .text = "http, tls: how many days before a certificate expires an event tells so: 1, " \
 		    "2, 3, 7, 14, 30 or 60; 0: never.") \
-	ROW(of, SIDE, int64_t, domain_alert_days, .max = CHECK_DAYS_MAX, .default_value = "0", \
+	ROW(of, SIDE, int64_t, domain_alert_days, .max = CHECK_DAYS_MAX, \
 	    .text = "How many days before the registration of the domain expires an event tells " \
 		    "so: 1, 2, 3, 7, 14, 30 or 60; 0: never.") \
 	ROW(of, SIDE, int64_t, period, .flags = FIELD_SECONDS | FIELD_ZERO_IS_NULL, \
 	    .max = CHECK_PERIOD_MAX_S, \
 	    .text = "heartbeat: the time from one heartbeat to the next; required for this type.") \
 	ROW(of, SIDE, int64_t, grace, .flags = FIELD_SECONDS, .max = CHECK_PERIOD_MAX_S, \
-	    .default_value = "60", .text = "heartbeat: how late a heartbeat may be.")
+	    .initial = "60", .text = "heartbeat: how late a heartbeat may be.")
 /* clang-format on */
 
 #endif

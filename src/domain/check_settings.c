@@ -36,7 +36,7 @@ static bool is_alphanumeric(int c)
 	return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
-/* Whether each byte is a control character other than a tab. */
+/* Whether there is a control character other than a tab. */
 static bool has_control(const char *text)
 {
 	for (; text && *text; text++)
@@ -95,28 +95,34 @@ static void check_header(const struct check_header *header, size_t at,
 	if (!violations_has(violations, field) && is_reserved(key))
 		violations_add(violations, field, "The header %s cannot be set.", key);
 	snprintf(field, sizeof(field), "request_headers.%zu.value", at);
-	if (violations_has(violations, field))
-		return;
-	if (has_control(header->value))
+	if (has_control(header->value) && !violations_has(violations, field))
 		violations_add(violations, field,
 			       "The %s field must not contain control characters.", field);
-	if (!header->value && !header->sealed)
-		violations_add(violations, field, "The %s field is required.", field);
 }
 
-static void check_headers(const struct check_settings *settings, struct violations *violations)
+void check_headers_check(const struct field_rows *headers, struct violations *violations)
 {
-	const struct check_header *headers = settings->request_headers.rows;
+	const struct check_header *rows = headers->rows;
 	size_t bytes = 0;
-	for (size_t i = 0; i < settings->request_headers.count; i++) {
-		check_header(&headers[i], i, violations);
-		bytes += str_from(headers[i].key).len + str_from(headers[i].value).len +
-			 str_from(headers[i].sealed).len;
+	for (size_t i = 0; i < headers->count; i++) {
+		check_header(&rows[i], i, violations);
+		bytes += str_from(rows[i].key).len + str_from(rows[i].value).len;
 	}
 	if (bytes > CHECK_HEADERS_MAX_BYTES)
 		violations_add(violations, "request_headers",
 			       "The request headers field must not be greater than %d bytes.",
 			       CHECK_HEADERS_MAX_BYTES);
+}
+
+static void check_values(const struct field_rows *headers, struct violations *violations)
+{
+	const struct check_header *rows = headers->rows;
+	for (size_t i = 0; i < headers->count; i++) {
+		char field[64];
+		snprintf(field, sizeof(field), "request_headers.%zu.value", i);
+		if (!rows[i].value && !rows[i].sealed && !violations_has(violations, field))
+			violations_add(violations, field, "The %s field is required.", field);
+	}
 }
 
 /* Statuses */
@@ -297,7 +303,7 @@ void check_settings_check(const struct check_settings *settings, struct violatio
 {
 	struct check_target server;
 	check_url(settings, violations);
-	check_headers(settings, violations);
+	check_values(&settings->request_headers, violations);
 	if (settings->type == CHECK_HTTP)
 		check_condition(settings, violations);
 	if (settings->request_auth_username && (has_control(settings->request_auth_username) ||

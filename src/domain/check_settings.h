@@ -100,7 +100,12 @@ bool check_target_read(const char *url, struct check_target *target);
 bool check_statuses_are_valid(const char *statuses);
 bool check_status_is_expected(const char *statuses, int64_t status);
 
-/* Adds a violation for each setting that contradicts another or has a wrong form. */
+/* Adds a violation for each header that no request may have: called before secrets are sealed. */
+void check_headers_check(const struct field_rows *headers, struct violations *violations);
+/*
+ * Adds a violation for each other setting that contradicts another or has a wrong form, and for
+ * each header without a value.
+ */
 void check_settings_check(const struct check_settings *settings, struct violations *violations);
 
 #endif

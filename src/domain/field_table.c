@@ -163,9 +163,9 @@ const struct field *fields_find(struct fields fields, const char *name)
 	return NULL;
 }
 
-static void set_default(const struct field *field, void *object)
+static void set_initial(const struct field *field, void *object)
 {
-	const char *text = field->default_value;
+	const char *text = field->initial;
 	if (field->kind == FIELD_INT &&
 	    str_to_int64(str_from(text), FIELD_AT(object, field, int64_t)))
 		return;
@@ -178,14 +178,14 @@ static void set_default(const struct field *field, void *object)
 			*FIELD_AT(object, field, int) = i;
 			return;
 		}
-	die("fields: %s cannot have the default %s", field->name, text);
+	die("fields: %s cannot begin as %s", field->name, text);
 }
 
-void fields_set_defaults(struct fields fields, void *object)
+void fields_set_initial(struct fields fields, void *object)
 {
 	for (size_t i = 0; i < fields.count; i++)
-		if (fields.rows[i].default_value)
-			set_default(&fields.rows[i], object);
+		if (fields.rows[i].initial)
+			set_initial(&fields.rows[i], object);
 }
 
 struct field_set fields_differing(struct fields form, struct field_set sent, struct fields members,

@@ -31,17 +31,17 @@
 #include "base/violation.h"
 
 /* clang-format off */
-/*                        MEMBER SENT KEPT SHOWN LISTED BOTH INSERTED UPDATED READ SHORT MOVES SIDE */
-#define FIELD_KIND_SET    1,     1,   0,   1,    1,     1,   1,       1,      1,   1,    0,     0
-#define FIELD_KIND_LONG   1,     1,   0,   1,    0,     1,   1,       1,      1,   0,    0,     0
-#define FIELD_KIND_SIDE   1,     1,   0,   1,    1,     1,   0,       0,      0,   0,    0,     1
-#define FIELD_KIND_APART  1,     1,   0,   1,    1,     1,   0,       0,      0,   0,    0,     0
-#define FIELD_KIND_SENT   0,     1,   0,   0,    0,     0,   0,       0,      0,   0,    0,     0
-#define FIELD_KIND_FIRST  1,     0,   1,   1,    1,     0,   1,       0,      1,   1,    0,     0
-#define FIELD_KIND_INNER  1,     0,   0,   0,    0,     0,   1,       0,      1,   1,    0,     0
-#define FIELD_KIND_READ   1,     0,   1,   1,    1,     0,   0,       0,      1,   1,    0,     0
-#define FIELD_KIND_SHOWN  1,     0,   1,   1,    1,     0,   0,       0,      0,   0,    0,     0
-#define FIELD_KIND_MOVING 1,     0,   0,   1,    1,     0,   0,       0,      0,   0,    1,     0
+/*                      MEMBER SENT KEPT SHOWN LISTED BOTH INSERTED UPDATED READ SHORT MOVES SIDE */
+#define FIELD_KIND_SET    1,     1,   0,   1,    1,     1,   1,       1,      1,   1,    0,    0
+#define FIELD_KIND_LONG   1,     1,   0,   1,    0,     1,   1,       1,      1,   0,    0,    0
+#define FIELD_KIND_SIDE   1,     1,   0,   1,    1,     1,   0,       0,      0,   0,    0,    1
+#define FIELD_KIND_APART  1,     1,   0,   1,    1,     1,   0,       0,      0,   0,    0,    0
+#define FIELD_KIND_SENT   0,     1,   0,   0,    0,     0,   0,       0,      0,   0,    0,    0
+#define FIELD_KIND_FIRST  1,     0,   1,   1,    1,     0,   1,       0,      1,   1,    0,    0
+#define FIELD_KIND_INNER  1,     0,   0,   0,    0,     0,   1,       0,      1,   1,    0,    0
+#define FIELD_KIND_READ   1,     0,   1,   1,    1,     0,   0,       0,      1,   1,    0,    0
+#define FIELD_KIND_SHOWN  1,     0,   1,   1,    1,     0,   0,       0,      0,   0,    0,    0
+#define FIELD_KIND_MOVING 1,     0,   0,   1,    1,     0,   0,       0,      0,   0,    1,    0
 
 /*
  * The columns of these rows. BOTH: sent and shown; READ: selected; SHORT: selected for lists; SIDE:
@@ -127,8 +127,8 @@ const struct field *fields_find(struct fields fields, const char *name);
 struct field_set fields_differing(struct fields form, struct field_set sent, struct fields members,
 				  const void *one, const void *other);
 
-/* Sets the members whose rows have a .default_value to that value. */
-void fields_set_defaults(struct fields fields, void *object);
+/* Sets the members whose rows have an .initial value to that value. */
+void fields_set_initial(struct fields fields, void *object);
 
 /* The sent fields that pages show: fields with FIELD_ON_PAGE. */
 struct field_set fields_on_page(struct fields form, struct field_set sent);

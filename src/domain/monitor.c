@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "domain/maintenance.h"
+
 const char *const monitor_state_words[] = { "up",	   "down",    "no_data", "paused",
 					    "maintenance", "retired", NULL };
 
@@ -31,6 +33,36 @@ static bool is_label(const char *text)
 	return equals && equals != text && equals[1] != '\0';
 }
 
+/* The window that maintenance_start_at and maintenance_end_at add. */
+static void check_window(const struct monitor_input *input, struct field_set sent,
+			 struct instant now, struct violations *violations)
+{
+	static const char start[] = "maintenance_start_at", end[] = "maintenance_end_at";
+	const struct instant from = input->maintenance_start_at, to = input->maintenance_end_at;
+	bool has_start = field_set_has(sent, MONITOR_FIELD_maintenance_start_at) && from.s > 0;
+	bool has_end = field_set_has(sent, MONITOR_FIELD_maintenance_end_at) && to.s > 0;
+	if (violations_has(violations, start) || violations_has(violations, end))
+		return;
+	if (has_start && !has_end)
+		violations_add(violations, end, "The maintenance end at field is required with %s.",
+			       start);
+	if (has_end && !has_start)
+		violations_add(violations, start,
+			       "The maintenance start at field is required with %s.", end);
+	if (!has_start || !has_end)
+		return;
+	if (from.s < now.s - MAINTENANCE_PAST_MAX_S || from.s > now.s + MAINTENANCE_AHEAD_MAX_S)
+		violations_add(
+			violations, start,
+			"The maintenance start at field must be at most 366 days ago, and at "
+			"most five years ahead.");
+	if (to.s <= from.s || to.s - from.s > MAINTENANCE_LENGTH_MAX_S)
+		violations_add(violations, end,
+			       "The maintenance end at field must be after %s, and at most 366 "
+			       "days later.",
+			       start);
+}
+
 void monitor_check(struct monitor_input *input, struct fields form, struct field_set sent,
 		   struct instant now, struct arena *arena, struct violations *violations)
 {
@@ -46,6 +78,8 @@ void monitor_check(struct monitor_input *input, struct fields form, struct field
 	if (input->known_since.s > now.s && !violations_has(violations, "known_since"))
 		violations_add(violations, "known_since",
 			       "The known since field must not be in the future.");
+	check_headers_check(&input->request_headers, violations);
+	check_window(input, sent, now, violations);
 }
 
 void monitor_merge(struct monitor *row, const struct monitor_input *input, struct field_set sent)
@@ -53,13 +87,30 @@ void monitor_merge(struct monitor *row, const struct monitor_input *input, struc
 	MONITOR_FIELDS(FIELD_MERGE, MONITOR_FIELD_, 0)
 	if (field_set_has(sent, MONITOR_FIELD_request_auth_password))
 		row->sealed_password = input->request_auth_password;
+	row->has_request_auth_password = row->sealed_password != NULL;
 }
 
 struct monitor monitor_new(int64_t account_id, struct instant now)
 {
 	struct monitor monitor = { .account_id = account_id, .created_at = now, .updated_at = now };
-	fields_set_defaults(monitor_fields, &monitor);
+	fields_set_initial(monitor_fields, &monitor);
 	return monitor;
+}
+
+bool monitor_has_check_fields(struct field_set sent)
+{
+	for (size_t i = MONITOR_FIELD_type; i <= MONITOR_FIELD_grace; i++)
+		if (field_set_has(sent, i))
+			return true;
+	return false;
+}
+
+void monitor_check_settings(const struct monitor *monitor, struct violations *violations)
+{
+#define COPY(of, kind, type, name, ...) FIELD_WHERE(BOTH, kind, settings.name = monitor->name;)
+	struct check_settings settings = { .url = monitor->url };
+	CHECK_FIELDS(COPY, )
+	check_settings_check(&settings, violations);
 }
 
 void monitor_forget_moving(struct monitor *row)

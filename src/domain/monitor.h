@@ -57,8 +57,9 @@ extern const struct fields monitor_resource_fields; /* for clients */
 extern const struct fields monitor_fields;	    /* for operators: all members */
 
 /*
- * Brings the input into its stored form, and adds a violation for each value that no monitor may
- * have. `form` is the form of create or of update, `sent` has the rows that were sent.
+ * Brings the input into its stored form, except secrets, and adds a violation for each value that
+ * no monitor may have. `form` is the form of create or of update, `sent` has the rows that were
+ * sent.
  */
 void monitor_check(struct monitor_input *input, struct fields form, struct field_set sent,
 		   struct instant now, struct arena *arena, struct violations *violations);
@@ -71,6 +72,11 @@ struct monitor monitor_new(int64_t account_id, struct instant now);
  * monitor_input_settle().
  */
 void monitor_merge(struct monitor *row, const struct monitor_input *input, struct field_set sent);
+
+/* Whether a field of domain/check_fields.h is among these. */
+bool monitor_has_check_fields(struct field_set sent);
+/* Adds a violation for each setting of the merged monitor by which it cannot be checked. */
+void monitor_check_settings(const struct monitor *monitor, struct violations *violations);
 
 /* Clears the members that change with the clock: the MOVING rows of the table. */
 void monitor_forget_moving(struct monitor *monitor);

@@ -39,12 +39,13 @@
 	    .text = "Whether the system is not checked. Reports of monitoring still count.") \
 	CHECK_FIELDS(ROW, of) \
 	ROW(of, SHOWN, const char *, heartbeat_url, .format = "uri", \
-	    .text = "heartbeat: the address that the system requests; whoever knows it can report. " \
+	    .text = "heartbeat: the address that the system requests; a request needs no key. " \
 		    "null for other types.") \
-	ROW(of, SENT, struct instant, maintenance_start_at, \
-	    .text = "With maintenance_end_at: adds a maintenance window of the monitor. Windows are " \
-		    "read and changed at /api/v1/maintenances.") \
-	ROW(of, SENT, struct instant, maintenance_end_at, .text = "The end of that window.") \
+	ROW(of, SENT, struct instant, maintenance_start_at, .flags = FIELD_ACT, \
+	    .text = "With maintenance_end_at: adds a maintenance window of the monitor. Windows " \
+		    "are read and changed at /api/v1/maintenances.") \
+	ROW(of, SENT, struct instant, maintenance_end_at, .flags = FIELD_ACT, \
+	    .text = "The end of that window.") \
 	ROW(of, SHOWN, const char *, state, .flags = FIELD_NOT_EMPTY, \
 	    .choices = monitor_state_words, \
 	    .text = "down while a detected incident is open, or a reported one with impact " \

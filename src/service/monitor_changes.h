@@ -6,26 +6,20 @@
 #ifndef SERVICE_MONITOR_CHANGES_H
 #define SERVICE_MONITOR_CHANGES_H
 
-#include "service/service.h"
-#include "store/monitor/monitor.h"
+#include "service/monitor_checks.h"
 
-/* A new monitor of the account from the checked input; it is not stored yet. */
-void monitor_begin(struct service *service, int64_t account_id, const struct monitor_input *input,
-		   struct monitor *monitor);
 /*
- * Stores the monitor and sets monitor->id. The account may have `most` monitors; 0: the caller has
- * checked the quota.
+ * Stores the monitor, its settings and the window of the input, and sets monitor->id. The account
+ * may have `most` monitors; 0: the caller has checked the quota.
  */
-enum result monitor_change_add(struct service *service, struct monitor *monitor, int64_t most)
-	MUST_USE;
+enum result monitor_change_add(struct service *service, struct monitor *monitor,
+			       const struct monitor_change *change, int64_t most) MUST_USE;
 /*
- * `sent` has the sent rows of monitor_update_fields, with at least one field that a client may
- * set. Without `marks_pages` the caller marks the pages of monitors whose fields_on_page() have
- * changed.
+ * change->changed has fields that a client may set, at least one, or change->sent has a window.
+ * Without `marks_pages` the caller marks the pages of monitors whose fields_on_page() have changed.
  */
 enum result monitor_change_fields(struct service *service, struct monitor *monitor,
-				  const struct monitor_input *input, struct field_set sent,
-				  bool marks_pages) MUST_USE;
+				  const struct monitor_change *change, bool marks_pages) MUST_USE;
 enum result monitor_change_retire(struct service *service, const struct monitor *monitor) MUST_USE;
 /* After COMMIT, monitor_delete_rows() deletes the incidents and the monitor. */
 enum result monitor_change_detach(struct service *service, const struct monitor *monitor) MUST_USE;

@@ -4,8 +4,8 @@
 #include "service/incident/incident_changes.h"
 #include "service/monitor_changes.h"
 #include "store/account/removal.h"
+#include "store/check/check_settings_store.h"
 #include "store/incident/incident.h"
-#include "store/monitor/monitor_uptime.h"
 
 static void add_event(struct service *service, const struct monitor *monitor, enum event_kind kind,
 		      const char *detail)
@@ -29,47 +29,67 @@ static enum result add_violation(struct service *service, enum result result)
 	return result;
 }
 
-void monitor_begin(struct service *service, int64_t account_id, const struct monitor_input *input,
-		   struct monitor *monitor)
+/* Stores the settings of the checks, and the window that the input adds. */
+static enum result store_beside(struct service *service, struct monitor *monitor,
+				const struct monitor_change *change)
 {
-	*monitor = (struct monitor){ .account_id = account_id,
-				     .created_at = service->now,
-				     .updated_at = service->now };
-	monitor_merge(monitor, input, FIELD_SET_ALL);
-	monitor_settle_pause(monitor, service->now);
-	monitor_derive_state(monitor);
+	bool has_changed = monitor_has_check_fields(change->changed);
+	enum result result = has_changed ? check_settings_put(service->db, monitor, service->arena,
+							      service->error)
+					 : OK;
+	if (result == OK)
+		result = monitor_check_dependency(service, monitor, change->changed);
+	return result == OK ? monitor_add_window(service, monitor, change->input, change->sent)
+			    : result;
 }
 
-enum result monitor_change_add(struct service *service, struct monitor *monitor, int64_t most)
+enum result monitor_change_add(struct service *service, struct monitor *monitor,
+			       const struct monitor_change *change, int64_t most)
 {
+	monitor_merge(monitor, change->input, change->sent);
+	monitor_settle_pause(monitor, service->now);
+	monitor_derive_state(monitor);
 	enum result result = monitor_add(service->db, monitor, most, service->error);
 	if (result == OK)
 		add_event(service, monitor, EVENT_MONITOR_CREATED, monitor->name);
-	return add_violation(service, result);
+	result = add_violation(service, result);
+	return result == OK ? store_beside(service, monitor, change) : result;
 }
+
+/* A new monitor. */
+struct adding {
+	int64_t account_id;
+	struct monitor_input input;
+	struct field_set sent;
+	struct monitor *monitor;
+};
 
 static enum result add_work(struct service *service, void *context)
 {
-	if (service->violations->count > 0)
-		return E_INVALID;
-	enum result result = monitor_change_add(service, context, service->config->most_monitors);
-	return result == OK
-		       ? monitor_read_uptimes(service->db, context, 1, service->now, service->error)
-		       : result;
+	const struct adding *adding = context;
+	struct monitor_input input = adding->input;
+	const struct monitor before = monitor_new(adding->account_id, service->now);
+	struct monitor_change change = { .before = &before, .input = &input, .sent = adding->sent };
+	*adding->monitor = before;
+	enum result result = monitor_settle_change(service, &change);
+	if (result == OK && service->violations->count > 0)
+		result = E_INVALID;
+	if (result == OK)
+		result = monitor_change_add(service, adding->monitor, &change,
+					    service->config->most_monitors);
+	return result == OK ? monitors_present(service, adding->monitor, 1) : result;
 }
 
 enum result service_add_monitor(struct service *service, int64_t account_id,
 				const struct monitor_input *input, struct field_set sent,
 				struct monitor *monitor)
 {
-	struct monitor_input checked = *input;
-	monitor_check(&checked, monitor_create_fields, sent, service->now, service->arena,
+	struct adding adding = { account_id, *input, sent, monitor };
+	monitor_check(&adding.input, monitor_create_fields, sent, service->now, service->arena,
 		      service->violations);
 	enum result result = service_admit(service, NULL);
-	if (result != OK)
-		return result;
-	monitor_begin(service, account_id, &checked, monitor);
-	return service_transact(service, PERMISSION_EDIT, add_work, monitor, monitor);
+	return result == OK ? service_transact(service, PERMISSION_EDIT, add_work, &adding, monitor)
+			    : result;
 }
 
 /* A change of an existing monitor. */
@@ -120,31 +140,28 @@ static void add_update_events(struct service *service, const struct monitor *mon
 }
 
 enum result monitor_change_fields(struct service *service, struct monitor *monitor,
-				  const struct monitor_input *input, struct field_set sent,
-				  bool marks_pages)
+				  const struct monitor_change *change, bool marks_pages)
 {
+	const struct field_set changed = change->changed;
 	bool is_on_page = marks_pages &&
-			  !field_set_is_empty(fields_on_page(monitor_update_fields, sent));
-	monitor_merge(monitor, input, sent);
+			  !field_set_is_empty(fields_on_page(monitor_update_fields, changed));
+	enum result result = OK;
+	monitor_merge(monitor, change->input, changed);
 	monitor_settle_pause(monitor, service->now);
 	monitor_derive_state(monitor);
-	monitor->updated_at = service->now;
-	enum result result = monitor_update(service->db, monitor, is_on_page, service->error);
+	if (!field_set_is_empty(changed)) {
+		monitor->updated_at = service->now;
+		result = monitor_update(service->db, monitor, is_on_page, service->error);
+	}
+	result = add_violation(service, result);
+	if (result == OK)
+		result = store_beside(service, monitor, change);
 	if (result != OK)
-		return add_violation(service, result);
+		return result;
 	if (is_on_page)
 		service_mark_monitor(service, monitor->id, monitor->account_id);
-	add_update_events(service, monitor, sent);
+	add_update_events(service, monitor, changed);
 	return OK;
-}
-
-/* The sent fields whose value differs from the monitor's. */
-static struct field_set find_changed(const struct changing *changing)
-{
-	struct monitor after = changing->monitor;
-	monitor_merge(&after, &changing->input, changing->sent);
-	return fields_differing(monitor_update_fields, changing->sent, monitor_fields,
-				&changing->monitor, &after);
 }
 
 static enum result update_work(struct service *service, void *context)
@@ -158,17 +175,19 @@ static enum result update_work(struct service *service, void *context)
 	if (result == OK && changing->monitor.retired_at.s > 0 && changing->input.label)
 		violations_add(service->violations, "label",
 			       "The label field must be empty for a retired monitor.");
+	/* The transaction may run again: the input keeps its secrets as they were sent. */
+	struct monitor_input input = changing->input;
+	const struct monitor before = changing->monitor;
+	struct monitor_change change = { .before = &before,
+					 .input = &input,
+					 .sent = changing->sent };
+	if (result == OK)
+		result = monitor_settle_change(service, &change);
 	if (result == OK && service->violations->count > 0)
 		return E_INVALID;
-	struct field_set changed = FIELD_SET_NONE;
 	if (result == OK)
-		changed = find_changed(changing);
-	if (!field_set_is_empty(changed))
-		result = monitor_change_fields(service, &changing->monitor, &changing->input,
-					       changed, true);
-	return result == OK ? monitor_read_uptimes(service->db, &changing->monitor, 1, service->now,
-						   service->error)
-			    : result;
+		result = monitor_change_fields(service, &changing->monitor, &change, true);
+	return result == OK ? monitors_present(service, &changing->monitor, 1) : result;
 }
 
 enum result service_update_monitor(struct service *service, int64_t id,
@@ -200,6 +219,9 @@ enum result monitor_change_retire(struct service *service, const struct monitor 
 	enum result result = end_open_incident(service, monitor->id);
 	if (result == OK)
 		result = monitor_retire(service->db, monitor->id, service->now, service->error);
+	if (result == OK)
+		result = check_dependency_clear(service->db, monitor->account_id, monitor->id,
+						service->now, service->error);
 	if (result != OK)
 		return result;
 	service_mark_account(service, monitor->account_id);
@@ -244,6 +266,9 @@ static enum result add_removal_event(struct service *service, const struct monit
 enum result monitor_change_detach(struct service *service, const struct monitor *monitor)
 {
 	enum result result = monitor_detach(service->db, monitor->id, service->now, service->error);
+	if (result == OK)
+		result = check_dependency_clear(service->db, monitor->account_id, monitor->id,
+						service->now, service->error);
 	if (result == OK)
 		result = add_removal_event(service, monitor);
 	/*

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "publish/folder/pages_dir.h"
 #include "service/incident/incident_changes.h"
 
 /* The transaction of an operation, with its retries. */
@@ -262,4 +263,11 @@ enum result service_write_last(struct service *service, service_work *work, void
 enum result service_admit(struct service *service, const void *current)
 {
 	return service->caller ? service->caller->admit(service->caller_context, current) : OK;
+}
+
+enum result service_read_key(struct service *service, struct signing_key *key)
+{
+	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
+	enum result result = pages_dir_open(&dir, service->config->pages_dir, service->error);
+	return result == OK ? signing_key_make(dir.root_fd, key, service->error) : result;
 }

@@ -9,6 +9,7 @@
 #ifndef SERVICE_SERVICE_H
 #define SERVICE_SERVICE_H
 
+#include "access/signing_key.h"
 #include "base/arena.h"
 #include "base/config.h"
 #include "base/violation.h"
@@ -184,6 +185,8 @@ void service_publish(struct service *service);
 /* For an operation of several transactions: publishes once, after the last. */
 void service_hold_publishing(struct service *service);
 void service_publish_held(struct service *service);
+/* The key of the installation, which is made when there is none. E_FAILED: the log has why. */
+enum result service_read_key(struct service *service, struct signing_key *key) MUST_USE;
 /* A publisher for publishing outside of an operation. */
 struct publisher service_publisher(const struct service *service);
 /*

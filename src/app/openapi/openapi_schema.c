@@ -189,13 +189,14 @@ static const char *common_text(const struct field *field)
 static void put_description(struct json_object *schema, const struct field *field)
 {
 	const char *text = field->text ? field->text : common_text(field);
-	char whole[512];
-	if (field->flags & FIELD_SECONDS) {
-		snprintf(whole, sizeof(whole), "%s In seconds.", text);
-		text = whole;
-	}
-	if (text)
-		json_put_text(schema, "description", text);
+	const char *seconds = field->flags & FIELD_SECONDS ? " In seconds." : "";
+	const char *initial = field->initial ? field->initial : "";
+	char whole[640];
+	if (!text)
+		return;
+	snprintf(whole, sizeof(whole), "%s%s%s%s%s", text, seconds,
+		 *initial ? " Default on create: " : "", initial, *initial ? "." : "");
+	json_put_text(schema, "description", whole);
 }
 
 static struct json_object *kind_schema(const struct field *field, enum openapi_use use)

@@ -119,7 +119,8 @@ static void read_password_file(struct place *place, struct json_object *value)
 bool configuration_has_key(const struct field *field)
 {
 	bool is_removal = field->kind == FIELD_BOOL && strncmp(field->name, "remove_", 7) == 0;
-	return !(field->flags & FIELD_READ_ONLY) && field->kind != FIELD_IDS && !is_removal;
+	return !(field->flags & (FIELD_READ_ONLY | FIELD_ACT)) && field->kind != FIELD_IDS &&
+	       !is_removal;
 }
 
 static void visit_key(void *context, const char *key, struct json_object *value)

@@ -57,6 +57,23 @@ static void warn_of_omissions(const struct status_page *page)
 				 rows[i].what, page->slug);
 }
 
+/* Secrets are never read, and headers without them are in the file with null. */
+static void warn_of_secrets(const struct monitor *monitor)
+{
+	const struct check_header *headers = monitor->request_headers.rows;
+	if (monitor->sealed_password)
+		ctl_line(stderr,
+			 "daymarkctl: warning: the file does not have the request_auth_password of "
+			 "the monitor %s",
+			 monitor->name);
+	for (size_t i = 0; i < monitor->request_headers.count; i++)
+		if (headers[i].sealed)
+			ctl_line(stderr,
+				 "daymarkctl: warning: the file does not have the value of the "
+				 "header %s of the monitor %s",
+				 headers[i].key, monitor->name);
+}
+
 static void put_list(struct ctl *ctl, const struct configuration_plan *plan,
 		     enum configured_kind kind, const union configured *new_object,
 		     struct json_object *tree)
@@ -66,8 +83,10 @@ static void put_list(struct ctl *ctl, const struct configuration_plan *plan,
 		const union configured *object = &plan->lists[kind].rows[i].before;
 		struct json_object *one = settable_json(kind, object, new_object);
 		json_append(list, one);
-		if (kind == CONFIGURED_MONITORS)
+		if (kind == CONFIGURED_MONITORS) {
+			warn_of_secrets(&object->monitor);
 			continue;
+		}
 		json_put(one, "monitors",
 			 apply_monitor_names(ctl, plan, &object->page.monitor_ids));
 		warn_of_omissions(&object->page);
@@ -91,6 +110,7 @@ static int export_run(struct ctl *ctl)
 		return ctl_fail(ctl, result, "the configuration cannot be read");
 	struct json_object *tree = json_object_tree();
 	const union configured new_objects[CONFIGURED_KINDS] = {
+		[CONFIGURED_MONITORS].monitor = monitor_new(account.id, service.now),
 		[CONFIGURED_PAGES].page = status_page_new(account.id, service.now),
 	};
 	for (int kind = 0; kind < CONFIGURED_KINDS; kind++)

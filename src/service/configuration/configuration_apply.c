@@ -168,11 +168,14 @@ static enum result check_quota(struct service *service, const struct planned_lis
 static enum result write_monitor(struct service *service, struct planned *planned)
 {
 	struct monitor *monitor = &planned->after.monitor;
+	const struct monitor_change change = { .before = &planned->before.monitor,
+					       .input = &planned->wanted->input.monitor,
+					       .sent = planned->wanted->sent,
+					       .changed = planned->changed };
 	if (planned->action == PLAN_ADD)
-		return monitor_change_add(service, monitor, 0);
+		return monitor_change_add(service, monitor, &change, 0);
 	*monitor = planned->before.monitor;
-	return monitor_change_fields(service, monitor, &planned->wanted->input.monitor,
-				     planned->changed, false);
+	return monitor_change_fields(service, monitor, &change, false);
 }
 
 static enum result write_page(struct service *service, struct planned *planned)

@@ -78,15 +78,20 @@ static void match_object(struct comparing *comparing, struct planned *planned, s
 static enum result merge_object(struct comparing *comparing, struct planned *planned)
 {
 	struct service *service = comparing->planning->service;
-	const struct wanted *wanted = planned->wanted;
+	struct wanted *wanted = planned->wanted;
 	if (comparing->kind == CONFIGURED_PAGES)
 		return plan_page_merge(comparing->planning, planned);
 	if (is_new(planned))
-		monitor_begin(service, service->principal.account_id, &wanted->input.monitor,
-			      &planned->after.monitor);
-	else
-		monitor_merge(&planned->after.monitor, &wanted->input.monitor, wanted->sent);
-	return OK;
+		planned->after.monitor = monitor_new(service->principal.account_id, service->now);
+	const struct monitor before = planned->after.monitor;
+	struct monitor_change change = { .before = &before,
+					 .input = &wanted->input.monitor,
+					 .sent = wanted->sent };
+	enum result result = monitor_settle_change(service, &change);
+	/* Differences of secrets are found while these are sealed. */
+	planned->changed = change.changed;
+	monitor_merge(&planned->after.monitor, &wanted->input.monitor, wanted->sent);
+	return result;
 }
 
 static enum result compare_object(struct comparing *comparing, struct planned *planned)

@@ -81,9 +81,8 @@ static bool is_timed(const struct violations *violations)
 	return true;
 }
 
-static enum result add_work(struct service *service, void *context)
+static enum result add_window(struct service *service, const struct adding *adding)
 {
-	const struct adding *adding = context;
 	struct maintenance *maintenance = &adding->shown->maintenance;
 	struct maintenance_times times;
 	enum result result = settle_new(service, adding, maintenance);
@@ -106,10 +105,23 @@ static enum result add_work(struct service *service, void *context)
 						  service->error);
 	if (result == OK)
 		result = add_occurrences(service, maintenance, &times);
-	if (result == OK)
-		result = maintenance_mark(service, maintenance, maintenance_always);
-	return result == OK ? maintenance_read(service, adding->account_id, maintenance->id,
-					       adding->shown)
+	return result == OK ? maintenance_mark(service, maintenance, maintenance_always) : result;
+}
+
+enum result maintenance_change_add(struct service *service, int64_t account_id,
+				   const struct maintenance_input *input, struct field_set sent)
+{
+	struct maintenance_shown shown;
+	const struct adding adding = { account_id, input, sent, &shown };
+	return add_window(service, &adding);
+}
+
+static enum result add_work(struct service *service, void *context)
+{
+	const struct adding *adding = context;
+	enum result result = add_window(service, adding);
+	return result == OK ? maintenance_read(service, adding->account_id,
+					       adding->shown->maintenance.id, adding->shown)
 			    : result;
 }
 

@@ -6,6 +6,11 @@
 
 void maintenance_add_event(struct service *service, const struct maintenance *maintenance,
 			   enum event_kind kind, const char *detail);
+/* Adds a window from the checked input; its violations, also of a quota, are those of
+ * service_add_maintenance(). */
+enum result maintenance_change_add(struct service *service, int64_t account_id,
+				   const struct maintenance_input *input, struct field_set sent)
+	MUST_USE;
 /*
  * Locks the window and reads it, stores what the clock has changed since the background loop's last
  * turn, and lets the caller check it. E_NOT_FOUND.

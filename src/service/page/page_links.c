@@ -1,7 +1,6 @@
 #include "service/page/page_links.h"
 
 #include "access/visitor_token.h"
-#include "publish/folder/pages_dir.h"
 
 /* The state of an operation on a link. */
 struct link_work {
@@ -33,13 +32,6 @@ static void add_event(struct service *service, const struct link_work *work, enu
 							 (long long)link->id, end,
 							 link->label ? ": " : "", link->label),
 			  });
-}
-
-static enum result read_key(struct service *service, struct signing_key *key)
-{
-	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
-	enum result result = pages_dir_open(&dir, service->config->pages_dir, service->error);
-	return result == OK ? signing_key_make(dir.root_fd, key, service->error) : result;
 }
 
 /* The address of the link at the page's domain, if the site can show the page there. */
@@ -97,7 +89,7 @@ enum result service_create_link(struct service *service, const struct page_link_
 		.created_at = service->now,
 		.expires_at = { service->now.s + checked.expires_in },
 	};
-	enum result result = read_key(service, &work.key);
+	enum result result = service_read_key(service, &work.key);
 	return result == OK ? service_transact(service, PERMISSION_MANAGE, create_work, &work, link)
 			    : result;
 }

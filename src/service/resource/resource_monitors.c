@@ -1,7 +1,6 @@
 /* The lists and objects of monitors. */
+#include "service/monitor_checks.h"
 #include "service/resource/resource.h"
-#include "store/monitor/monitor.h"
-#include "store/monitor/monitor_uptime.h"
 
 /* In the order of enum monitor_search and enum monitor_sort. */
 static const char *const search_words[] = { "name", "url", NULL };
@@ -30,8 +29,7 @@ static enum result list_monitors(struct service *service, const void *query,
 	enum result result =
 		monitor_list_page(service->db, query, service->arena, &found, service->error);
 	if (result == OK)
-		result = monitor_read_uptimes(service->db, found.rows, found.count, service->now,
-					      service->error);
+		result = monitors_present(service, found.rows, found.count);
 	*rows = (struct resource_rows){ found.rows, sizeof(*found.rows), found.count, found.total };
 	return result;
 }
@@ -43,8 +41,7 @@ static enum result list_after(struct service *service, int64_t account_id, int64
 	enum result result = monitor_list(service->db, account_id, after_id, service->now,
 					  service->arena, &found, service->error);
 	if (result == OK)
-		result = monitor_read_uptimes(service->db, found.rows, found.count, service->now,
-					      service->error);
+		result = monitors_present(service, found.rows, found.count);
 	*rows = (struct resource_rows){ found.rows, sizeof(*found.rows), found.count };
 	return result;
 }
@@ -58,14 +55,16 @@ static enum result find_monitor(struct service *service, const struct resource_p
 
 static enum result complete_monitor(struct service *service, void *row)
 {
-	return monitor_read_uptimes(service->db, row, 1, service->now, service->error);
+	return monitors_present(service, row, 1);
 }
 
-/* The revision omits fields that change with the clock: If-Match would never hold. */
+/* The revision omits fields that change with the clock, for which If-Match would never hold, and
+ * the address of heartbeats, which never changes. */
 static int64_t monitor_revision(const void *row)
 {
 	struct monitor settled = *(const struct monitor *)row;
 	monitor_forget_moving(&settled);
+	settled.heartbeat_url = NULL;
 	return resource_hash(monitor_resource_fields, &settled);
 }
 

@@ -1,6 +1,6 @@
 #include "store/check/check_settings_store.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 #include "base/secret.h"
 
@@ -44,8 +44,9 @@ void check_settings_complete(struct monitor *rows, size_t count, struct arena *a
 {
 	for (size_t i = 0; i < count; i++) {
 		rows[i].request_headers = (struct field_rows){ 0 };
+		rows[i].has_request_auth_password = rows[i].sealed_password != NULL;
 		if (rows[i].check_id == 0)
-			fields_set_defaults(monitor_fields, &rows[i]);
+			fields_set_initial(monitor_fields, &rows[i]);
 		else if (rows[i].header_lines)
 			rows[i].request_headers = read_headers(rows[i].header_lines, arena);
 	}
@@ -77,52 +78,49 @@ enum result check_settings_put(struct db *db, const struct monitor *monitor, str
 
 /* Dependencies */
 
-struct dependency_row {
-	int64_t id;
-	int64_t depends_on_id;
-};
-
-/* The dependencies by monitor; the answer does not depend on their order. */
-static int64_t next_of(const struct db_list *list, int64_t id)
-{
-	const struct dependency_row *found =
-		list->count > 0 ? bsearch(&id, list->rows, list->count, sizeof(*found), id_order)
-				: NULL;
-	return found ? found->depends_on_id : 0;
-}
-
-enum result check_dependency_check(struct db *db, const struct check_dependency *wanted,
-				   struct arena *arena, struct error *error)
+enum result check_dependencies_read(struct db *db, int64_t account_id, struct arena *arena,
+				    struct check_dependencies *list, struct error *error)
 {
 	enum { DEPENDENCIES_MAX = 1000000 };
-	static const struct field found_rows[] = { FIELD(struct dependency_row, id) };
-	static const struct field rows[] = { FIELD(struct dependency_row, id),
-					     FIELD(struct dependency_row, depends_on_id) };
-	struct dependency_row other;
-	struct db_list all;
+#define DEPENDENCY(member) FIELD(struct check_dependency, member)
+	static const struct field rows[] = { DEPENDENCY(id), DEPENDENCY(depends_on_id),
+					     DEPENDENCY(found_id) };
 	struct sql_build sql;
-	sql_start(&sql, SQL("SELECT m.id FROM monitors m WHERE m.id = ? AND m.account_id = ? "
-			    "AND m.retired_at IS NULL AND m.removed_at IS NULL "
-			    "ORDER BY m.id LIMIT 1 FOR UPDATE"));
-	sql_int(&sql, wanted->depends_on_id);
-	sql_int(&sql, wanted->account_id);
-	enum result result = db_read_one(db, &sql, FIELDS(found_rows), &other, arena, error);
-	if (result != OK || wanted->monitor_id == 0)
-		return result;
-	sql_start(&sql, SQL("SELECT monitor_id AS id, depends_on_id FROM monitor_checks "
-			    "WHERE account_id = ? AND depends_on_id > 0 "
-			    "ORDER BY monitor_id LIMIT 1000000 FOR UPDATE"));
-	sql_int(&sql, wanted->account_id);
-	result = db_read_list(db, &sql,
-			      DB_SHAPE(FIELDS(rows), struct dependency_row, DEPENDENCIES_MAX),
-			      arena, &all, error);
-	int64_t at = wanted->depends_on_id;
-	for (size_t i = 0; result == OK && at > 0 && i <= all.count; i++) {
-		if (at == wanted->monitor_id)
-			return E_CONFLICT;
-		at = next_of(&all, at);
-	}
+	struct db_list found;
+	sql_start(&sql,
+		  SQL("SELECT k.monitor_id AS id, k.depends_on_id, m.id AS found_id "
+		      "FROM monitor_checks k LEFT JOIN monitors m ON m.id = k.depends_on_id "
+		      "AND m.account_id = k.account_id AND m.retired_at IS NULL "
+		      "AND m.removed_at IS NULL WHERE k.account_id = ? "
+		      "AND k.depends_on_id > 0 ORDER BY k.monitor_id LIMIT 1000000 FOR UPDATE"));
+	sql_int(&sql, account_id);
+	enum result result = db_read_list(
+		db, &sql, DB_SHAPE(FIELDS(rows), struct check_dependency, DEPENDENCIES_MAX), arena,
+		&found, error);
+	*list = (struct check_dependencies){ found.rows, found.count };
 	return result;
+}
+
+static const struct check_dependency *find_dependency(const struct check_dependencies *list,
+						      int64_t id)
+{
+	return list->count > 0
+		       ? bsearch(&id, list->rows, list->count, sizeof(*list->rows), id_order)
+		       : NULL;
+}
+
+enum check_dependency_state check_dependency_state(const struct check_dependencies *list,
+						   int64_t id)
+{
+	const struct check_dependency *at = find_dependency(list, id);
+	if (at && at->found_id == 0)
+		return DEPENDENCY_UNKNOWN;
+	for (size_t i = 0; at && i < list->count; i++) {
+		if (at->depends_on_id == id)
+			return DEPENDENCY_CIRCLE;
+		at = find_dependency(list, at->depends_on_id);
+	}
+	return DEPENDENCY_RIGHT;
 }
 
 enum result check_dependency_clear(struct db *db, int64_t account_id, int64_t id,

@@ -29,18 +29,25 @@ void check_settings_complete(struct monitor *rows, size_t count, struct arena *a
 enum result check_settings_put(struct db *db, const struct monitor *monitor, struct arena *arena,
 			       struct error *error) MUST_USE;
 
-/*
- * Whether the monitor may depend on the other. E_NOT_FOUND: the account has no such monitor, or it
- * is retired. E_CONFLICT: the other depends on this one, perhaps through others. Locks what it has
- * read: one of two changes that would close a circle sees the other. Two statements.
- */
+/* A monitor that depends on another. */
 struct check_dependency {
-	int64_t account_id;
-	int64_t monitor_id; /* 0: it is not stored yet */
+	int64_t id;
 	int64_t depends_on_id;
+	int64_t found_id; /* 0: the account has no monitor depends_on_id, or it is retired */
 };
-enum result check_dependency_check(struct db *db, const struct check_dependency *wanted,
-				   struct arena *arena, struct error *error) MUST_USE;
+struct check_dependencies {
+	struct check_dependency *rows; /* by id; owned by the arena */
+	size_t count;
+};
+/*
+ * All dependencies of the account, which stay locked: of two transactions that would close a circle
+ * the second sees the first. Call it after the settings were stored. One statement.
+ */
+enum result check_dependencies_read(struct db *db, int64_t account_id, struct arena *arena,
+				    struct check_dependencies *list, struct error *error) MUST_USE;
+enum check_dependency_state { DEPENDENCY_RIGHT, DEPENDENCY_UNKNOWN, DEPENDENCY_CIRCLE };
+enum check_dependency_state check_dependency_state(const struct check_dependencies *list,
+						   int64_t id);
 /* Monitors that depend on this one, which is being removed or retired, depend on none. */
 enum result check_dependency_clear(struct db *db, int64_t account_id, int64_t id,
 				   struct instant now, struct error *error) MUST_USE;

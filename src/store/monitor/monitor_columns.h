@@ -33,8 +33,9 @@ static inline void monitor_bind_columns(struct sql_build *sql, struct instant no
 /* clang-format off */
 #define MONITOR_COLUMNS_READ MONITOR_FIELDS(COLUMN_READ, "m.", 0)
 /*
- * Of the monitor `m` and its settings, by CHECK_JOIN. Each subquery looks up an index that names the monitor. Three indexes are forced: with few rows
- * the optimiser prefers to sort, and prepared statements keep that plan.
+ * Of the monitor `m` and, by CHECK_JOIN, its settings. Each subquery looks up an index that names
+ * the monitor. Three indexes are forced: with few rows the optimiser prefers to sort, and prepared
+ * statements keep that plan.
  */
 #define MONITOR_COLUMNS \
 	MONITOR_COLUMNS_READ \

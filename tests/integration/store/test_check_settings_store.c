@@ -214,44 +214,53 @@ static int64_t add_dependent(int64_t account, const char *name, int64_t depends_
 	return monitor.id;
 }
 
-static void dependencies_make_no_circle(void **state)
+static void a_dependency_is_right_unknown_or_a_circle(void **state)
 {
 	(void)state;
 	int64_t one = add_account("one"), two = add_account("two");
 	int64_t root = add_monitor(one, "root"), theirs = add_monitor(two, "theirs");
-	int64_t retired = add_monitor(one, "retired"), middle = add_dependent(one, "middle", root);
-	int64_t leaf = add_dependent(one, "leaf", middle), other = add_dependent(one, "o", root);
+	int64_t retired = add_monitor(one, "retired"), removed = add_monitor(one, "removed");
+	int64_t middle = add_dependent(one, "middle", root);
+	int64_t leaf = add_dependent(one, "leaf", middle), free_one = add_monitor(one, "free");
+	int64_t own = add_dependent(one, "own", 0), other_leaf = add_dependent(one, "l2", middle);
+	execute("UPDATE monitor_checks SET depends_on_id = monitor_id WHERE monitor_id = %ld",
+		(long)own);
 	execute("UPDATE monitors SET retired_at = NOW() WHERE id = %ld", (long)retired);
+	execute("UPDATE monitors SET removed_at = NOW() WHERE id = %ld", (long)removed);
 	const struct {
-		int64_t monitor, depends_on;
-		enum result result;
+		int64_t id;
+		enum check_dependency_state state;
 	} rows[] = {
-		{ 0, leaf, OK },
-		{ other, leaf, OK },
-		{ leaf, root, OK },
-		{ root, leaf, E_CONFLICT },
-		{ root, middle, E_CONFLICT },
-		{ root, root, E_CONFLICT },
-		{ middle, leaf, E_CONFLICT },
-		{ leaf, theirs, E_NOT_FOUND },
-		{ leaf, retired, E_NOT_FOUND },
-		{ leaf, 999999, E_NOT_FOUND },
-		{ root, other, E_CONFLICT },
+		{ root, DEPENDENCY_RIGHT },
+		{ middle, DEPENDENCY_RIGHT },
+		{ leaf, DEPENDENCY_RIGHT },
+		{ free_one, DEPENDENCY_RIGHT },
+		{ own, DEPENDENCY_CIRCLE },
+		{ add_dependent(one, "to theirs", theirs), DEPENDENCY_UNKNOWN },
+		{ add_dependent(one, "to retired", retired), DEPENDENCY_UNKNOWN },
+		{ add_dependent(one, "to removed", removed), DEPENDENCY_UNKNOWN },
+		{ add_dependent(one, "to nothing", 999999), DEPENDENCY_UNKNOWN },
+		{ add_dependent(one, "to circle", own), DEPENDENCY_RIGHT },
 	};
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		const struct check_dependency wanted = { one, rows[i].monitor, rows[i].depends_on };
-		assert_transaction(rows[i].result,
-				   check_dependency_check(db, &wanted, &arena, &error));
-	}
-	/* A circle that is stored already does not hang the check. */
-	execute("UPDATE monitor_checks SET depends_on_id = %ld WHERE monitor_id = %ld", (long)leaf,
-		(long)middle);
-	const struct check_dependency wanted = { one, other, leaf };
-	assert_committed(check_dependency_check(db, &wanted, &arena, &error));
-	assert_committed(check_dependency_clear(db, one, root, at(4, 4), &error));
-	assert_rows(arena_printf(&arena, "%ld|0|2026-03-04 04:00:00", (long)other),
-		    "SELECT monitor_id, depends_on_id, changed_at FROM monitor_checks "
-		    "WHERE depends_on_id = 0");
+	struct check_dependencies list;
+	uint64_t before = db_queries(db);
+	assert_ok(check_dependencies_read(db, one, &arena, &list, &error));
+	assert_int_equal(db_queries(db) - before, 1);
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		assert_int_equal(check_dependency_state(&list, rows[i].id), rows[i].state);
+	struct monitor closing = {
+		.account_id = one, .id = root, .depends_on_id = leaf, .updated_at = at(1, 1)
+	};
+	assert_committed(check_settings_put(db, &closing, &arena, &error));
+	assert_ok(check_dependencies_read(db, one, &arena, &list, &error));
+	assert_int_equal(check_dependency_state(&list, root), DEPENDENCY_CIRCLE);
+	assert_int_equal(check_dependency_state(&list, middle), DEPENDENCY_CIRCLE);
+	assert_int_equal(check_dependency_state(&list, other_leaf), DEPENDENCY_RIGHT);
+	assert_committed(check_dependency_clear(db, one, middle, at(4, 4), &error));
+	assert_rows(arena_printf(&arena, "%ld|2026-03-04 04:00:00\n%ld|2026-03-04 04:00:00",
+				 (long)leaf, (long)other_leaf),
+		    "SELECT monitor_id, changed_at FROM monitor_checks "
+		    "WHERE depends_on_id = 0 ORDER BY monitor_id");
 }
 
 int main(void)
@@ -261,7 +270,7 @@ int main(void)
 		DATABASE_TEST(a_monitor_has_its_settings_or_the_defaults),
 		DATABASE_TEST(the_checker_reads_checked_monitors_decrypted),
 		DATABASE_TEST(secrets_of_another_key_are_lost_and_not_wrong),
-		DATABASE_TEST(dependencies_make_no_circle),
+		DATABASE_TEST(a_dependency_is_right_unknown_or_a_circle),
 	};
 	return RUN_ON_DATABASE(tests);
 }

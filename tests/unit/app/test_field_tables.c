@@ -53,7 +53,18 @@ static void a_monitor_is_read_merged_and_written(void **state)
 	struct monitor monitor = { .id = 7, .account_id = 3, .url = "https://old.test/" };
 	struct monitor_input input = { 0 };
 	struct field_set sent = decode("name=+Web+&group=g&description=d&position=4&label=a%3Db&"
-				       "known_since=2026-03-01T00%3A00%3A00Z&is_paused=1",
+				       "known_since=2026-03-01T00%3A00%3A00Z&is_paused=1&"
+				       "type=dns&interval=61&timeout=11&confirmations=3&"
+				       "recoveries=4&slow_ms=500&depends_on_id=12&"
+				       "request_method=PUT&request_headers[0][key]=Accept&"
+				       "request_headers[0][value]=+text&request_body=+b%0A&"
+				       "request_auth_username=u&request_auth_password=p&"
+				       "cache_buster=1&expected_statuses=204&follow_redirects=0&"
+				       "verify_tls=1&alert_condition=url_no_text&"
+				       "alert_text_lookup=+t&json_path=a.b&json_operator=%21%3D&"
+				       "json_value=7&tcp_send=s&tcp_expect=e&dns_type=MX&"
+				       "dns_server=192.0.2.1&dns_expected=x&ssl_alert_days=30&"
+				       "domain_alert_days=60&period=3600&grace=120",
 				       monitor_update_fields, &input);
 	assert_int_equal(0, violations.count);
 	monitor_merge(&monitor, &input, sent);
@@ -71,6 +82,19 @@ static void a_monitor_is_read_merged_and_written(void **state)
 		    "{\"id\":7,\"name\":\"Web\",\"url\":\"https://old.test/\",\"group\":\"g\","
 		    "\"description\":\"d\",\"position\":4,\"label\":\"a=b\","
 		    "\"known_since\":\"2026-03-01T00:00:00Z\",\"is_paused\":true,"
+		    "\"type\":\"dns\",\"interval\":61,\"timeout\":11,\"confirmations\":3,"
+		    "\"recoveries\":4,\"slow_ms\":500,\"depends_on_id\":12,"
+		    "\"request_method\":\"PUT\","
+		    "\"request_headers\":[{\"key\":\"Accept\",\"value\":\"text\"}],"
+		    "\"request_body\":\" b\\n\",\"request_auth_username\":\"u\","
+		    "\"has_request_auth_password\":true,\"cache_buster\":true,"
+		    "\"expected_statuses\":\"204\",\"follow_redirects\":false,"
+		    "\"verify_tls\":true,\"alert_condition\":\"url_no_text\","
+		    "\"alert_text_lookup\":\" t\",\"json_path\":\"a.b\","
+		    "\"json_operator\":\"!=\",\"json_value\":\"7\",\"tcp_send\":\"s\","
+		    "\"tcp_expect\":\"e\",\"dns_type\":\"MX\",\"dns_server\":\"192.0.2.1\","
+		    "\"dns_expected\":\"x\",\"ssl_alert_days\":30,\"domain_alert_days\":60,"
+		    "\"period\":3600,\"grace\":120,\"heartbeat_url\":null,"
 		    "\"state\":\"paused\",\"state_since\":\"2026-03-01T00:00:01Z\","
 		    "\"checked_at\":null,\"last_cause\":\"cause\",\"response_ms\":250,"
 		    "\"uptime_1d\":null,\"uptime_7d\":99.50,\"uptime_30d\":null,"
@@ -124,11 +148,33 @@ static void schemas_have_the_fields_of_their_rows(void **state)
 	(void)state;
 	assert_json(names_of(openapi_body_schema(&monitor_create_fields, OPENAPI_JSON, false)),
 		    "[\"name\",\"url\",\"group\",\"description\",\"position\",\"label\","
-		    "\"known_since\",\"is_paused\"]");
+		    "\"known_since\",\"is_paused\","
+		    "\"type\",\"interval\",\"timeout\","
+		    "\"confirmations\",\"recoveries\",\"slow_ms\","
+		    "\"depends_on_id\",\"request_method\",\"request_headers\","
+		    "\"request_body\",\"request_auth_username\",\"request_auth_password\","
+		    "\"cache_buster\",\"expected_statuses\",\"follow_redirects\","
+		    "\"verify_tls\",\"alert_condition\",\"alert_text_lookup\","
+		    "\"json_path\",\"json_operator\",\"json_value\","
+		    "\"tcp_send\",\"tcp_expect\",\"dns_type\","
+		    "\"dns_server\",\"dns_expected\",\"ssl_alert_days\","
+		    "\"domain_alert_days\",\"period\",\"grace\","
+		    "\"maintenance_start_at\",\"maintenance_end_at\"]");
 	assert_json(
 		names_of(openapi_resource_schema(&monitor_resource_fields, &monitor_update_fields)),
 		"[\"id\",\"name\",\"url\",\"group\",\"description\",\"position\",\"label\","
-		"\"known_since\",\"is_paused\",\"state\",\"state_since\",\"checked_at\","
+		"\"known_since\",\"is_paused\","
+		"\"type\",\"interval\",\"timeout\","
+		"\"confirmations\",\"recoveries\",\"slow_ms\","
+		"\"depends_on_id\",\"request_method\",\"request_headers\","
+		"\"request_body\",\"request_auth_username\",\"has_request_auth_password\","
+		"\"cache_buster\",\"expected_statuses\",\"follow_redirects\","
+		"\"verify_tls\",\"alert_condition\",\"alert_text_lookup\","
+		"\"json_path\",\"json_operator\",\"json_value\","
+		"\"tcp_send\",\"tcp_expect\",\"dns_type\","
+		"\"dns_server\",\"dns_expected\",\"ssl_alert_days\","
+		"\"domain_alert_days\",\"period\",\"grace\","
+		"\"heartbeat_url\",\"state\",\"state_since\",\"checked_at\","
 		"\"last_cause\",\"response_ms\",\"uptime_1d\",\"uptime_7d\",\"uptime_30d\","
 		"\"uptime_90d\",\"status_page_count\",\"incident_count\",\"retired_at\",\"created_"
 		"at\","

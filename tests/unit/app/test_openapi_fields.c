@@ -108,6 +108,19 @@ static bool is_named(const struct fields *fields, const char *name)
 	return strcmp(name, "_method") == 0;
 }
 
+/* A form names each member of the rows: "request_headers[0][key]". */
+static void check_members(struct json_object *schema, const struct field *field)
+{
+	for (size_t i = 0; i < field->members->count; i++) {
+		const struct field *member = &field->members->rows[i];
+		struct json_object *property =
+			AT(schema, "properties",
+			   arena_printf(&arena, "%s[0][%s]", field->name, member->name));
+		assert_non_null(property);
+		assert_string_equal(member->text, text_at(property, "description"));
+	}
+}
+
 static void check_body(const struct app_route *route, const char *media_type, bool takes_files)
 {
 	struct json_object *schema =
@@ -120,6 +133,10 @@ static void check_body(const struct app_route *route, const char *media_type, bo
 		struct json_object *property = property_of(schema, field);
 		if (field->flags & FIELD_READ_ONLY || (field->kind == FIELD_FILE && !takes_files))
 			continue;
+		if (field->kind == FIELD_ROWS && strcmp(media_type, "application/json") != 0) {
+			check_members(schema, field);
+			continue;
+		}
 		if (!property)
 			fail_msg("%s %s: no %s in %s", route->route.method, route->route.pattern,
 				 field->name, media_type);
@@ -127,7 +144,9 @@ static void check_body(const struct app_route *route, const char *media_type, bo
 		/* daymarkctl takes 90m; requests take seconds. */
 		const char *unit = field->flags & FIELD_SECONDS ? " In seconds." : "";
 		char text[1024];
-		snprintf(text, sizeof(text), "%s%s", field->text, unit);
+		snprintf(text, sizeof(text), "%s%s%s%s%s", field->text, unit,
+			 field->initial ? " Default on create: " : "",
+			 field->initial ? field->initial : "", field->initial ? "." : "");
 		assert_string_equal(text, text_at(property, "description"));
 		assert_int_equal((field->flags & FIELD_REQUIRED) != 0,
 				 is_required(schema, field->name));

@@ -173,6 +173,9 @@ static size_t monitor_violations(struct monitor_input input)
 		input.url = "https://example.org/";
 	monitor_check(&input, monitor_create_fields, FIELD_SET_NONE, (struct instant){ 1000 },
 		      &arena, &violations);
+	struct monitor monitor = monitor_new(1, (struct instant){ 1000 });
+	monitor_merge(&monitor, &input, FIELD_SET(MONITOR_FIELD_url));
+	monitor_check_settings(&monitor, &violations);
 	return violations.count;
 }
 

@@ -1,0 +1,41 @@
+/*
+ * The settings of a monitor's checks in the operations on monitors, for use in their transactions:
+ * secrets, rules of several fields, dependencies, the window of maintenance, and heartbeat_url.
+ */
+#ifndef SERVICE_MONITOR_CHECKS_H
+#define SERVICE_MONITOR_CHECKS_H
+
+#include "service/service.h"
+#include "store/monitor/monitor.h"
+
+/* A change of a monitor by an input that monitor_check() has checked. */
+struct monitor_change {
+	const struct monitor *before; /* of a new monitor: monitor_new() */
+	struct monitor_input *input;  /* its secrets are sealed: call this once for an input */
+	struct field_set sent;
+	struct field_set changed; /* the fields that differ, secrets included */
+};
+/*
+ * Seals the secrets of the input, finds the fields that it changes, and adds violations of rules
+ * that concern several fields. A header without a value keeps the stored secret. Reads the key of
+ * the installation if a secret was sent. E_FAILED, E_UNAVAILABLE: the key cannot be read.
+ */
+enum result monitor_settle_change(struct service *service, struct monitor_change *change) MUST_USE;
+
+/*
+ * After the settings were stored: reads the dependencies if depends_on_id was among the `changed`.
+ * E_INVALID, with a violation at depends_on_id.
+ */
+enum result monitor_check_dependency(struct service *service, const struct monitor *monitor,
+				     struct field_set changed) MUST_USE;
+/* Adds the window of maintenance_start_at and maintenance_end_at, if they were sent. */
+enum result monitor_add_window(struct service *service, struct monitor *monitor,
+			       const struct monitor_input *input, struct field_set sent) MUST_USE;
+
+/* Sets the members that clients read and that no statement on monitors reads: uptimes and
+ * heartbeat_url. */
+enum result monitors_present(struct service *service, struct monitor *rows, size_t count) MUST_USE;
+enum result monitors_set_heartbeat_urls(struct service *service, struct monitor *rows, size_t count)
+	MUST_USE;
+
+#endif

@@ -116,7 +116,9 @@ static enum result plan_object(struct comparing *comparing, struct planned *plan
 	match_object(comparing, planned, at);
 	if (comparing->kind == CONFIGURED_PAGES)
 		plan_page_names(comparing->planning, planned);
-	if (!planned->wanted->is_wrong && service->violations->count == 0)
+	/* The comparison of a monitor finds further violations. */
+	if (!planned->wanted->is_wrong &&
+	    (comparing->kind == CONFIGURED_MONITORS || service->violations->count == 0))
 		result = compare_object(comparing, planned);
 	/* Pages of the file may name a monitor that has violations. */
 	if (comparing->kind == CONFIGURED_MONITORS)

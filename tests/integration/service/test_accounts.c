@@ -20,6 +20,12 @@ static struct place place(void)
 	return (struct place){ account, monitor };
 }
 
+static struct field_set sent_fields(void)
+{
+	return FIELD_SET(MONITOR_FIELD_name, MONITOR_FIELD_url, MONITOR_FIELD_label,
+			 MONITOR_FIELD_known_since);
+}
+
 static void a_monitor_is_added_with_an_event(void **state)
 {
 	(void)state;
@@ -29,7 +35,7 @@ static void a_monitor_is_added_with_an_event(void **state)
 					     .label = " instance=web ",
 					     .known_since = at(1, 0) };
 	int64_t account = add_account("one");
-	assert_ok(service_add_monitor(&service, account, &input, FIELD_SET_NONE, &monitor));
+	assert_ok(service_add_monitor(&service, account, &input, sent_fields(), &monitor));
 	assert_rows(arena_printf(&arena,
 				 "%ld|%ld|Website|https://web.test/|instance=web|"
 				 "2026-03-01 00:00:00|2026-03-05 10:00:00|2026-03-05 10:00:00",
@@ -40,8 +46,8 @@ static void a_monitor_is_added_with_an_event(void **state)
 	const struct monitor_input same_label = { .name = "N",
 						  .url = "https://n.test/",
 						  .label = "instance=web" };
-	assert_result(E_CONFLICT, service_add_monitor(&service, account, &same_label,
-						      FIELD_SET_NONE, &monitor));
+	assert_result(E_CONFLICT,
+		      service_add_monitor(&service, account, &same_label, sent_fields(), &monitor));
 	assert_true(violations_has(&violations, "label"));
 }
 
@@ -54,7 +60,7 @@ static void a_monitor_that_may_not_be_added_is_refused(void **state)
 		.name = " ", .url = "ftp://web.test/", .label = "no label", .known_since = at(6, 0)
 	};
 	assert_result(E_INVALID,
-		      service_add_monitor(&service, account, &wrong, FIELD_SET_NONE, &monitor));
+		      service_add_monitor(&service, account, &wrong, sent_fields(), &monitor));
 	assert_true(violations_has(&violations, "name"));
 	assert_true(violations_has(&violations, "url"));
 	assert_true(violations_has(&violations, "label"));
@@ -64,7 +70,7 @@ static void a_monitor_that_may_not_be_added_is_refused(void **state)
 	config.most_monitors = 1;
 	const struct monitor_input input = { .name = "N", .url = "https://web.test/" };
 	assert_result(E_QUOTA_EXCEEDED,
-		      service_add_monitor(&service, account, &input, FIELD_SET_NONE, &monitor));
+		      service_add_monitor(&service, account, &input, sent_fields(), &monitor));
 	assert_true(violations_has(&violations, "monitors"));
 	assert_rows("1|0", "SELECT COUNT(*), (SELECT COUNT(*) FROM events) FROM monitors");
 }
@@ -146,7 +152,7 @@ static void an_update_changes_the_fields_that_were_sent(void **state)
 			     event_text("monitor.renamed", here.monitor, here.monitor, "unused"),
 			     event_text("monitor.labelled", here.monitor, here.monitor, "a=b")));
 	forget_events();
-	assert_ok(service_update_monitor(&service, here.monitor, &input, FIELD_SET_NONE, &monitor));
+	assert_ok(service_update_monitor(&service, here.monitor, &input, sent_fields(), &monitor));
 	assert_string_equal(events(), "");
 }
 
@@ -236,8 +242,8 @@ static void an_operation_whose_event_fails_changes_nothing(void **state)
 	key = created.key;
 	open_incident(here);
 	break_events();
-	assert_result(E_FAILED, service_add_monitor(&service, here.account, &input, FIELD_SET_NONE,
-						    &monitor));
+	assert_result(E_FAILED,
+		      service_add_monitor(&service, here.account, &input, sent_fields(), &monitor));
 	assert_result(E_FAILED, set_name(here.monitor, "New"));
 	assert_result(E_FAILED, set_label(here.monitor, "a=b"));
 	assert_result(E_FAILED, service_retire_monitor(&service, here.monitor));

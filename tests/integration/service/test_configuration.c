@@ -158,8 +158,8 @@ static void nothing_is_changed_if_anything_is_wrong(void **state)
 	for (const struct violation *one = violations.first; one; one = one->next)
 		text = arena_printf(&arena, "%s%s: %s\n", text, one->field, one->message);
 	assert_string_equal(
-		"monitors[2].url: The url field must be an absolute http or https URL.\n"
 		"monitors[2].name: The name is already used by monitors[0].\n"
+		"monitors[2].url: The url field must be an absolute http or https URL.\n"
 		"monitors[3].name: The account has 2 monitors of this name: rename all but one.\n"
 		"monitors[0].label: The label has already been taken.\n"
 		"monitors[1].label: The label has already been taken.\n"

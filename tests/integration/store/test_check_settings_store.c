@@ -51,6 +51,7 @@ static struct monitor full_monitor(int64_t account)
 	headers[2] = (struct check_header){ "X-Last", "=a:b", NULL };
 	monitor.request_headers = (struct field_rows){ headers, 3 };
 	monitor.sealed_password = seal(account, "pass word");
+	monitor.has_request_auth_password = true;
 	return monitor;
 }
 

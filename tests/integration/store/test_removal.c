@@ -1,6 +1,7 @@
 #include "integration/lib/database.h"
 
 #include "store/account/removal.h"
+#include "store/check/check_settings_store.h"
 
 enum { ROUNDS_MAX = 1000 };
 
@@ -26,6 +27,7 @@ static const char *const tables[] = {
 	"status_page_files",
 	"page_links",
 	"incident_months",
+	"monitor_checks",
 	"status_page_monitors",
 	"maintenances",
 	"maintenance_monitors",
@@ -107,6 +109,10 @@ static int64_t full_account(const char *name)
 		execute("INSERT INTO incident_counts (monitor_id, status, account_id, total) "
 			"VALUES (%ld, 2, %ld, 3)",
 			(long)monitor, account);
+		struct monitor checked = { .account_id = id,
+					   .id = monitor,
+					   .updated_at = at(1, 0) };
+		assert_committed(check_settings_put(db, &checked, &arena, &error));
 		execute("INSERT INTO incident_months (monitor_id, month, revision) "
 			"VALUES (%ld, '2026-01-01', 1)",
 			(long)monitor);

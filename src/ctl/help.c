@@ -52,6 +52,8 @@ void ctl_print_beside(const char *left, const char *text, FILE *out)
 {
 	enum { COLUMN = 25, WIDTH = 79 };
 	int column = fprintf(out, "  %-22s", left);
+	if (column >= COLUMN)
+		column = fprintf(out, "\n%*s", COLUMN - 1, "") - 1;
 	struct str rest = str_from(text), word;
 	while (str_split(&rest, ' ', &word)) {
 		int len = (int)str_chars(word);
@@ -68,7 +70,7 @@ static void print_values(const struct ctl_options *options, FILE *out)
 {
 	static const char *const rows[][2] = {
 		{ "TIME", "2026-11-20T19:58:30Z, now, or from now on 30m, 2h, 7d" },
-		{ "DURATION", "30m, 2h, 7d" },
+		{ "DURATION", "30s, 30m, 2h, 7d" },
 		{ "IDS", "7,8,9" },
 		{ "JSON", "as in a request with a JSON body" },
 	};

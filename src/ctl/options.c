@@ -73,7 +73,8 @@ static const char *help_of(const struct field *field, struct arena *arena)
 	if (field->choices)
 		text = arena_printf(arena, "%s One of: %s.", text, words_of(field, arena));
 	if (field->initial)
-		text = arena_printf(arena, "%s Default on create: %s.", text, field->initial);
+		text = arena_printf(arena, "%s Default on create: %s%s.", text, field->initial,
+				    field->flags & FIELD_SECONDS ? "s" : "");
 	return field->flags & FIELD_PROSE ? arena_printf(arena, "%s - is standard input.", text)
 					  : text;
 }

@@ -77,7 +77,7 @@
 	ROW(of, SIDE, const char *, json_value, .flags = FIELD_NUMBER_TOO, .max_chars = 255, \
 	    .text = "http: the value that the response must have.") \
 	ROW(of, SIDE, const char *, tcp_send, .flags = FIELD_EXACT, .max_chars = 1000, \
-	    .text = "tcp: the text that is sent after connecting; \\\\r, \\\\n and \\\\t are " \
+	    .text = "tcp: the text that is sent after connecting; \\r, \\n and \\t are " \
 		    "control characters.") \
 	ROW(of, SIDE, const char *, tcp_expect, .flags = FIELD_EXACT, .max_chars = 1000, \
 	    .text = "tcp: the text that the response must contain.") \

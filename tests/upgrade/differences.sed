@@ -22,3 +22,43 @@
 # What makes and removes an object is called the same for all kinds of objects.
 s/"(account|monitor)\.added"/"\1.created"/
 s/"(account|monitor)\.removed"/"\1.deleted"/
+
+# Monitors have the settings of checks, and are not checked so far.
+/^[a-z_]+ GET \/api\/v1\/monitors/,/^$/ {
+	s/^( *)"is_paused": .*/&\
+\1"type": "external",\
+\1"interval": 60,\
+\1"timeout": 10,\
+\1"confirmations": 2,\
+\1"recoveries": 1,\
+\1"slow_ms": null,\
+\1"depends_on_id": null,\
+\1"request_method": "GET",\
+\1"request_headers": [],\
+\1"request_body": null,\
+\1"request_auth_username": null,\
+\1"has_request_auth_password": false,\
+\1"cache_buster": false,\
+\1"expected_statuses": null,\
+\1"follow_redirects": true,\
+\1"verify_tls": true,\
+\1"alert_condition": "url_unavailable",\
+\1"alert_text_lookup": null,\
+\1"json_path": null,\
+\1"json_operator": "=",\
+\1"json_value": null,\
+\1"tcp_send": null,\
+\1"tcp_expect": null,\
+\1"dns_type": "A",\
+\1"dns_server": null,\
+\1"dns_expected": null,\
+\1"ssl_alert_days": 14,\
+\1"domain_alert_days": 0,\
+\1"period": null,\
+\1"grace": 60,\
+\1"heartbeat_url": null,/
+}
+
+# Status pages can show response times.
+/^[a-z_]+ GET \/api\/v1\/status-pages/,/^$/ s/^( *)"show_causes": .*/&\
+\1"show_response_times": false,/

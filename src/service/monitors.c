@@ -112,6 +112,9 @@ static enum result find_monitor(struct service *service, struct changing *changi
 	if (result == OK)
 		result = monitor_find(service->db, account_id, changing->id, service->now,
 				      service->arena, &changing->monitor, service->error);
+	/* The client may send the address back. */
+	if (result == OK)
+		result = monitors_set_heartbeat_urls(service, &changing->monitor, 1);
 	return result == OK ? service_admit(service, &changing->monitor) : result;
 }
 

@@ -28,7 +28,12 @@ want_row() {
 		'.data.description == "The shop"' '.data.position == 3' '.data.known_since == "2026-01-02T03:04:05Z"' \
 		'.data.state == "up"' '.data.state_since == "2026-01-02T03:04:05Z"' '.data.is_paused == false' \
 		'.data.last_cause == null' '.data.status_page_count == 0' '.data.incident_count == 0' '.data.retired_at == null' \
-		'.data | keys == ["checked_at", "created_at", "description", "group", "id", "incident_count", "is_paused",
+		'.data | del(.alert_condition, .alert_text_lookup, .cache_buster, .confirmations, .depends_on_id, .dns_expected,
+			.dns_server, .dns_type, .domain_alert_days, .expected_statuses, .follow_redirects, .grace,
+			.has_request_auth_password, .heartbeat_url, .interval, .json_operator, .json_path, .json_value, .period,
+			.recoveries, .request_auth_username, .request_body, .request_headers, .request_method, .slow_ms,
+			.ssl_alert_days, .tcp_expect, .tcp_send, .timeout, .type, .verify_tls) |
+			keys == ["checked_at", "created_at", "description", "group", "id", "incident_count", "is_paused",
 			"known_since", "label", "last_cause", "name", "position", "response_ms", "retired_at", "state",
 			"state_since", "status_page_count", "updated_at", "uptime_1d", "uptime_30d", "uptime_7d", "uptime_90d", "url"]'
 	[ "$(header Location)" = "$base$list/$monitor" ]

@@ -91,7 +91,7 @@ said() {
 	# With the right one it lacks its tables.
 	sed -i 's/^password =.*/password =/' "$(world_conf wrong)"
 	kill -HUP "$service"
-	soon said 'level=warn event=start .*not up to date: schema.sql is missing: daymarkctl migrate'
+	soon said 'level=warn event=start .*not up to date: schema.sql .*missing: daymarkctl migrate'
 	"$ctl" migrate --config "$(world_conf wrong)" >/dev/null
 	lines=$(grep -c event=start "$BATS_TEST_TMPDIR/service-log")
 	kill -HUP "$service"

@@ -1,6 +1,9 @@
 /* The settings of checks in the operations on monitors: secrets, dependencies, windows, costs. */
 #include "integration/lib/service.h"
 
+#include <mysql.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
 #include "access/heartbeat_token.h"
@@ -201,6 +204,84 @@ static void a_dependency_is_a_monitor_of_the_account_without_circles(void **stat
 		    "SELECT monitor_id, depends_on_id FROM monitor_checks ORDER BY monitor_id");
 }
 
+/* An update by another process, with a connection of its own. */
+static struct rival {
+	pthread_t thread;
+	struct service service;
+	struct arena arena;
+	struct violations violations;
+	struct error error;
+	int64_t id, depends_on_id;
+	enum result result;
+	atomic_bool is_done;
+} rival;
+
+static void *update_as_rival(void *unused)
+{
+	struct monitor changed;
+	(void)unused;
+	mysql_thread_init();
+	rival.result = service_update_monitor(
+		&rival.service, rival.id,
+		&(struct monitor_input){ .depends_on_id = rival.depends_on_id },
+		FIELD_SET(F(depends_on_id)), &changed);
+	atomic_store(&rival.is_done, true);
+	mysql_thread_end();
+	return NULL;
+}
+
+/* The service's transaction has stored and checked its dependency, and has not committed. */
+static void start_the_rival(void)
+{
+	/* The server renews this table when nobody has read it for 100 ms. */
+	enum { TRIES = 200, PAUSE_US = 150000 };
+	assert_int_equal(pthread_create(&rival.thread, NULL, update_as_rival, NULL), 0);
+	for (int i = 0; i < TRIES && !atomic_load(&rival.is_done); i++) {
+		if (select_number("SELECT COUNT(*) FROM information_schema.innodb_trx "
+				  "WHERE trx_state = 'LOCK WAIT'") > 0)
+			return;
+		usleep(PAUSE_US);
+	}
+}
+
+/* Two transactions at once that would close a circle: of two monitors, and through a third. */
+static void of_two_that_close_a_circle_one_is_refused(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one");
+	const struct field_set sent = FIELD_SET(F(depends_on_id));
+	for (int round = 0; round < 2; round++) {
+		int64_t a = add(account, "a"), b = add(account, "b"), c = add(account, "c"),
+			d = add(account, "d");
+		/* First a -> b beside b -> a; then, with b -> c and d -> a, a -> b beside c -> d.
+		 */
+		if (round == 1) {
+			assert_ok(UPDATE(b, sent, .depends_on_id = c));
+			assert_ok(UPDATE(d, sent, .depends_on_id = a));
+		}
+		rival = (struct rival){ .id = round == 0 ? b : c,
+					.depends_on_id = round == 0 ? a : d };
+		arena_init(&rival.arena, 64 << 20);
+		rival.service = service;
+		rival.service.db = database_connect();
+		rival.service.arena = &rival.arena;
+		rival.service.error = &rival.error;
+		rival.service.violations = &rival.violations;
+		rival.service.caller = NULL;
+		violations_init(&rival.violations, &rival.arena);
+		use_caller();
+		caller.in_transaction = start_the_rival;
+		enum result result = UPDATE(a, sent, .depends_on_id = b);
+		assert_int_equal(pthread_join(rival.thread, NULL), 0);
+		service.caller = NULL;
+		assert_ok(result);
+		assert_int_equal(rival.result, E_INVALID);
+		assert_true(violations_has(&rival.violations, "depends_on_id"));
+		db_free(rival.service.db);
+		arena_done(&rival.arena);
+	}
+}
+
 static void both_times_add_one_window(void **state)
 {
 	(void)state;
@@ -263,6 +344,7 @@ int main(void)
 		SERVICE_TEST(a_repeated_transaction_seals_once),
 		SERVICE_TEST(an_unreadable_key_refuses_secrets_and_nothing_else),
 		SERVICE_TEST(a_dependency_is_a_monitor_of_the_account_without_circles),
+		SERVICE_TEST(of_two_that_close_a_circle_one_is_refused),
 		SERVICE_TEST(both_times_add_one_window),
 		SERVICE_TEST(a_heartbeat_has_its_address),
 	};

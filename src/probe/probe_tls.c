@@ -132,7 +132,10 @@ static bool set_name(SSL *ssl, const char *host)
 	if (address_parse(host, &address))
 		return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), host) == 1;
 	SSL_set_hostflags(ssl, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
-	return SSL_set_tlsext_host_name(ssl, host) == 1 && SSL_set1_host(ssl, host) == 1;
+	/* SSL_set_tlsext_host_name() is a macro that drops `const`. */
+	return SSL_ctrl(ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
+			(void *)(uintptr_t)host) == 1 &&
+	       SSL_set1_host(ssl, host) == 1;
 }
 
 static void begin(struct probe *probe, int fd, int error)

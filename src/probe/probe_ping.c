@@ -1,47 +1,26 @@
 /*
- * Checks by ping. A prober has one socket for each family: a datagram socket, if the system allows
- * it (net.ipv4.ping_group_range), else a raw socket (CAP_NET_RAW). Without both the check connects
- * by TCP, and says so in its note: a connection that the system refuses proves that it is there.
+ * Checks by ping. A prober has one socket for each family. Without the right to it the check
+ * connects by TCP, and says so in its note: a system that refuses the connection is there.
  *
  * A check sends up to PING_ROUNDS packets, at most a second apart, so that one lost packet is no
  * failure. The first goes to the first address, the others to the first address of each family. The
  * response time is that of the packet that was answered.
  */
 #include <errno.h>
-#include <time.h> /* errqueue.h needs it */
-
-#include <linux/errqueue.h>
-#include <linux/icmp.h>
-#include <netinet/icmp6.h>
-#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/log.h"
 #include "probe/address.h"
 #include "probe/connect.h"
-#include "probe/icmp.h"
+#include "probe/ping_socket.h"
 
-enum { PING_ROUNDS = 3, PING_SPACING_MS = 1000, FAMILIES = 2, PACKETS_IN_TURN = 64 };
-/* For replies of one turn, also to other programs' pings. */
-enum { RECEIVE_BUFFER_BYTES = 1 << 20 };
+enum { PING_ROUNDS = 3, PING_SPACING_MS = 1000, FAMILIES = 2 };
 
 static const int tcp_ports[] = { 443, 80 };
-
-struct ping_socket {
-	struct probe_ping_shared *shared;
-	int family;
-	bool is_raw;
-	bool is_tried;
-	int error; /* why there is none */
-	uint16_t id;
-	uint16_t sequence; /* of the last packet */
-	struct loop_watch watch;
-};
 
 struct ping_target {
 	struct sockaddr_storage address;
@@ -70,65 +49,14 @@ struct ping {
 enum { BUCKETS = 256 };
 
 struct probe_ping_shared {
-	struct prober *prober;
 	struct ping_socket sockets[FAMILIES];
 	LIST_HEAD(, ping) running[BUCKETS]; /* by the first byte of the token */
 };
 
-/* Sockets */
-
-static void receive(void *context);
-
-static bool set_options(const struct ping_socket *socket, int fd)
-{
-	const int on = 1, buffer = RECEIVE_BUFFER_BYTES;
-	const struct icmp_filter only_replies = { ~(1u << ICMP_ECHOREPLY) };
-	struct icmp6_filter only_replies6;
-	ICMP6_FILTER_SETBLOCKALL(&only_replies6);
-	ICMP6_FILTER_SETPASS(ICMP6_ECHO_REPLY, &only_replies6);
-	setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &buffer, sizeof(buffer));
-	if (socket->family == AF_INET)
-		return setsockopt(fd, SOL_IP, IP_RECVERR, &on, sizeof(on)) == 0 &&
-		       (!socket->is_raw || setsockopt(fd, SOL_RAW, ICMP_FILTER, &only_replies,
-						      sizeof(only_replies)) == 0);
-	return setsockopt(fd, SOL_IPV6, IPV6_RECVERR, &on, sizeof(on)) == 0 &&
-	       (!socket->is_raw || setsockopt(fd, IPPROTO_ICMPV6, ICMP6_FILTER, &only_replies6,
-					      sizeof(only_replies6)) == 0);
-}
-
-static void fill_random(void *bytes, size_t len)
-{
-	if (getrandom(bytes, len, 0) != (ssize_t)len)
-		die("ping: there is no randomness");
-}
-
-/* Opens the socket at the first use; again, if there were no descriptors. */
-static bool has_socket(struct ping_socket *ping_socket)
-{
-	static const int types[] = { SOCK_DGRAM, SOCK_RAW };
-	int protocol = ping_socket->family == AF_INET ? IPPROTO_ICMP : IPPROTO_ICMPV6, fd = -1;
-	if (ping_socket->watch.is_watched)
-		return true;
-	if (ping_socket->is_tried)
-		return false;
-	for (size_t i = 0; i < ARRAY_LEN(types) && fd < 0; i++) {
-		fd = socket(ping_socket->family, types[i] | SOCK_NONBLOCK | SOCK_CLOEXEC, protocol);
-		ping_socket->is_raw = types[i] == SOCK_RAW;
-	}
-	ping_socket->error = errno;
-	ping_socket->is_tried = fd < 0 && (errno == EPERM || errno == EACCES ||
-					   errno == EAFNOSUPPORT || errno == EPROTONOSUPPORT);
-	if (fd < 0)
-		return false;
-	if (ping_socket->is_raw)
-		fill_random(&ping_socket->id, sizeof(ping_socket->id));
-	if (set_options(ping_socket, fd) &&
-	    loop_watch(ping_socket->shared->prober->loop, &ping_socket->watch, fd))
-		return true;
-	ping_socket->error = errno;
-	close(fd);
-	return false;
-}
+static void take_reply(void *context, const struct icmp_echo *echo,
+		       const struct sockaddr_storage *from);
+static void take_error(void *context, const struct icmp_echo *echo,
+		       const struct sockaddr_storage *to, int error);
 
 static struct probe_ping_shared *shared_of(struct prober *prober)
 {
@@ -138,13 +66,12 @@ static struct probe_ping_shared *shared_of(struct prober *prober)
 	prober->ping = calloc(1, sizeof(*prober->ping));
 	if (!prober->ping)
 		die("ping: out of memory");
-	prober->ping->prober = prober;
-	for (size_t i = 0; i < FAMILIES; i++) {
-		struct ping_socket *socket = &prober->ping->sockets[i];
-		socket->shared = prober->ping;
-		socket->family = families[i];
-		socket->watch = (struct loop_watch){ .call = receive, .context = socket };
-	}
+	for (size_t i = 0; i < FAMILIES; i++)
+		prober->ping->sockets[i] = (struct ping_socket){ .reply = take_reply,
+								 .fail = take_error,
+								 .context = prober->ping,
+								 .loop = prober->loop,
+								 .family = families[i] };
 	return prober->ping;
 }
 
@@ -152,13 +79,8 @@ void probe_ping_close(struct prober *prober)
 {
 	struct probe_ping_shared *shared = prober->ping;
 	prober->ping = NULL;
-	for (size_t i = 0; shared && i < FAMILIES; i++) {
-		struct loop_watch *watch = &shared->sockets[i].watch;
-		if (watch->is_watched) {
-			loop_unwatch(prober->loop, watch);
-			close(watch->fd);
-		}
-	}
+	for (size_t i = 0; shared && i < FAMILIES; i++)
+		ping_socket_close(&shared->sockets[i]);
 	free(shared);
 }
 
@@ -183,12 +105,7 @@ static int number_of(const struct ping_target *target, const struct icmp_echo *e
 	return -1;
 }
 
-static bool is_ours(const struct ping_socket *socket, const struct icmp_echo *echo)
-{
-	return !socket->is_raw || echo->id == socket->id;
-}
-
-static void take_reply(struct ping *ping, const struct ping_target *target, int number)
+static void finish(struct ping *ping, const struct ping_target *target, int number)
 {
 	struct probe_result *result = &ping->probe->result;
 	result->first_byte_us = probe_elapsed_us(ping->probe);
@@ -198,31 +115,19 @@ static void take_reply(struct ping *ping, const struct ping_target *target, int 
 	ping->count = 0;
 }
 
-static bool receive_reply(struct ping_socket *socket)
+static void take_reply(void *context, const struct icmp_echo *echo,
+		       const struct sockaddr_storage *from)
 {
-	uint8_t packet[ICMP_PACKET_MAX_BYTES];
-	struct sockaddr_storage from;
-	socklen_t from_len = sizeof(from);
-	struct icmp_echo echo;
+	struct probe_ping_shared *shared = context;
 	struct ping *ping;
-	ssize_t len = recvfrom(socket->watch.fd, packet, sizeof(packet), MSG_TRUNC,
-			       (struct sockaddr *)&from, &from_len);
-	if (len < 0)
-		return errno != EAGAIN;
-	if ((size_t)len > sizeof(packet) ||
-	    !icmp_read_reply(socket->family, socket->is_raw && socket->family == AF_INET, packet,
-			     (size_t)len, &echo) ||
-	    !is_ours(socket, &echo))
-		return true;
-	LIST_FOREACH(ping, &socket->shared->running[echo.token[0]], others)
-		if (memcmp(ping->token, echo.token, ICMP_TOKEN_BYTES) == 0)
+	LIST_FOREACH(ping, &shared->running[echo->token[0]], others)
+		if (memcmp(ping->token, echo->token, ICMP_TOKEN_BYTES) == 0)
 			break;
 	for (size_t i = 0; ping && i < ping->count; i++) {
-		int number = number_of(&ping->targets[i], &echo, &from);
+		int number = number_of(&ping->targets[i], echo, from);
 		if (number >= 0)
-			take_reply(ping, &ping->targets[i], number);
+			finish(ping, &ping->targets[i], number);
 	}
-	return true;
 }
 
 /* Errors */
@@ -241,12 +146,13 @@ static bool has_other_target(struct ping *ping, struct ping_target *target, int 
 	return false;
 }
 
-static void judge_error(struct ping_socket *socket, const struct icmp_echo *echo,
-			const struct sockaddr_storage *to, int error)
+static void take_error(void *context, const struct icmp_echo *echo,
+		       const struct sockaddr_storage *to, int error)
 {
+	struct probe_ping_shared *shared = context;
 	for (size_t bucket = 0; bucket < BUCKETS; bucket++) {
 		struct ping *ping;
-		LIST_FOREACH(ping, &socket->shared->running[bucket], others)
+		LIST_FOREACH(ping, &shared->running[bucket], others)
 			for (size_t i = 0; i < ping->count; i++)
 				if (number_of(&ping->targets[i], echo, to) >= 0 &&
 				    (!echo->has_token ||
@@ -260,64 +166,11 @@ static void judge_error(struct ping_socket *socket, const struct icmp_echo *echo
 	}
 }
 
-static bool receive_error(struct ping_socket *socket)
-{
-	uint8_t packet[ICMP_PACKET_MAX_BYTES];
-	_Alignas(struct cmsghdr) char control[512];
-	struct sockaddr_storage to = { 0 };
-	struct iovec part = { packet, sizeof(packet) };
-	struct msghdr message = { .msg_name = &to,
-				  .msg_namelen = sizeof(to),
-				  .msg_iov = &part,
-				  .msg_iovlen = 1,
-				  .msg_control = control,
-				  .msg_controllen = sizeof(control) };
-	struct icmp_echo echo;
-	ssize_t len = recvmsg(socket->watch.fd, &message, MSG_ERRQUEUE);
-	if (len < 0)
-		return false;
-	for (struct cmsghdr *part_of = CMSG_FIRSTHDR(&message); part_of;
-	     part_of = CMSG_NXTHDR(&message, part_of)) {
-		const struct sock_extended_err *error = (const void *)CMSG_DATA(part_of);
-		bool is_error =
-			(part_of->cmsg_level == SOL_IP && part_of->cmsg_type == IP_RECVERR) ||
-			(part_of->cmsg_level == SOL_IPV6 && part_of->cmsg_type == IPV6_RECVERR);
-		if (is_error && icmp_read_quoted(socket->family, packet, (size_t)len, &echo) &&
-		    is_ours(socket, &echo))
-			judge_error(socket, &echo, &to, (int)error->ee_errno);
-	}
-	return true;
-}
-
-static void receive(void *context)
-{
-	struct ping_socket *socket = context;
-	int left = PACKETS_IN_TURN;
-	if (socket->watch.ready & EPOLLERR)
-		while (left-- > 0 && receive_error(socket))
-			continue;
-	for (left = PACKETS_IN_TURN; left > 0 && receive_reply(socket); left--)
-		continue;
-}
-
-/* Requests */
-
 static int send_request(struct ping *ping, struct ping_target *target)
 {
-	struct ping_socket *socket = socket_of(ping, target);
-	struct icmp_echo echo = { .id = socket->id, .sequence = ++socket->sequence };
-	uint8_t packet[ICMP_ECHO_BYTES];
-	memcpy(echo.token, ping->token, sizeof(echo.token));
-	icmp_write_request(socket->family, &echo, packet);
-	target->sent_us[target->sent] = clock_us();
-	target->sequences[target->sent++] = echo.sequence;
-	/* The first result may be an error of another packet, which the kernel tells once. */
-	for (int i = 0; i < 2; i++)
-		if (sendto(socket->watch.fd, packet, sizeof(packet), MSG_NOSIGNAL,
-			   (const struct sockaddr *)&target->address,
-			   address_len(&target->address)) >= 0)
-			return 0;
-	return errno;
+	uint16_t *sequence = &target->sequences[target->sent];
+	target->sent_us[target->sent++] = clock_us();
+	return ping_socket_send(socket_of(ping, target), &target->address, ping->token, sequence);
 }
 
 static void send_round(void *context)
@@ -377,7 +230,7 @@ static void choose_targets(struct ping *ping)
 		target->address = ping->addresses[i];
 		if ((ping->count == 0 ||
 		     target->address.ss_family != ping->targets[0].address.ss_family) &&
-		    has_socket(socket_of(ping, target)))
+		    ping_socket_open(socket_of(ping, target)))
 			ping->count++;
 	}
 }
@@ -408,7 +261,7 @@ static void ping_start(struct probe *probe)
 	struct ping *ping = probe->own = calloc(1, sizeof(*ping));
 	if (!ping)
 		die("ping: out of memory");
-	fill_random(ping->token, sizeof(ping->token));
+	ping_random(ping->token, sizeof(ping->token));
 	ping->probe = probe;
 	ping->connect.call = take_connection;
 	ping->timer = (struct loop_timer){ .call = send_round, .context = ping };

@@ -146,7 +146,7 @@ static void begin(struct probe *probe, int fd, int error)
 		connect_fail(probe, error);
 		return;
 	}
-	probe->secures = true;
+	probe->awaits = "no TLS handshake";
 	SSL_CTX *context = shared_context(probe->prober);
 	check->ssl = context ? SSL_new(context) : NULL;
 	if (!check->ssl || SSL_set_fd(check->ssl, fd) != 1)

@@ -1,5 +1,7 @@
 #include "domain/check_path.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct str check_path_begin(const char *path)
@@ -67,4 +69,14 @@ bool check_path_is_valid(const char *path)
 			break;
 	}
 	return is_valid;
+}
+
+bool check_number_read(const char *text, double *number)
+{
+	char *end;
+	/* strtod() also takes blanks, hexadecimal digits, "inf" and "nan". */
+	if (*text == '\0' || strspn(text, "0123456789+-.eE") < strlen(text))
+		return false;
+	*number = strtod(text, &end);
+	return *end == '\0' && isfinite(*number);
 }

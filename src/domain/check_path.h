@@ -20,4 +20,7 @@ bool check_path_next(struct str *rest, struct check_path_step *step);
 /* Steps, at least one: names without brackets and dots, and numbers in brackets. */
 bool check_path_is_valid(const char *path);
 
+/* Whether the whole text is a decimal number, such as -1.5e3. */
+bool check_number_read(const char *text, double *number);
+
 #endif

@@ -2,10 +2,10 @@
 
 #include <arpa/inet.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/str.h"
+#include "domain/check_path.h"
 #include "domain/web_url.h"
 
 const char *const check_type_words[] = { "external", "http", "tcp",	  "ping",
@@ -261,18 +261,12 @@ static void check_url(const struct check_settings *settings, struct violations *
 		refuse(violations, "url", rule);
 }
 
-static bool is_number(const char *text)
-{
-	char *end;
-	strtod(text, &end);
-	return end != text && !*end;
-}
-
 static void check_condition(const struct check_settings *settings, struct violations *violations)
 {
 	bool is_text = settings->alert_condition == CHECK_TEXT ||
 		       settings->alert_condition == CHECK_NO_TEXT;
 	bool is_json = settings->alert_condition == CHECK_JSON;
+	double number;
 	bool is_order = settings->json_operator == CHECK_LESS ||
 			settings->json_operator == CHECK_GREATER;
 	if (is_text && !settings->alert_text_lookup)
@@ -281,10 +275,14 @@ static void check_condition(const struct check_settings *settings, struct violat
 	if (is_json && !settings->json_path)
 		refuse(violations, "json_path",
 		       "The json path field is required for this alert condition.");
+	else if (is_json && !check_path_is_valid(settings->json_path))
+		refuse(violations, "json_path",
+		       "The json path field must be a path such as checks[0].status.");
 	if (is_json && !settings->json_value)
 		refuse(violations, "json_value",
 		       "The json value field is required for this alert condition.");
-	if (is_json && is_order && settings->json_value && !is_number(settings->json_value))
+	if (is_json && is_order && settings->json_value &&
+	    !check_number_read(settings->json_value, &number))
 		refuse(violations, "json_value",
 		       "The json value field must be a number for this json operator.");
 }

@@ -1,8 +1,6 @@
 #include "probe/json_path.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/attr.h"
@@ -45,20 +43,10 @@ static bool find(struct json_object *root, const char *path, struct json_object 
 	return rest.len == 0;
 }
 
-/* Whether the whole text is a number. */
-static bool to_number(const char *text, double *number)
-{
-	char *end;
-	if (*text == '\0' || strspn(text, "0123456789+-.eE") < strlen(text))
-		return false;
-	*number = strtod(text, &end);
-	return *end == '\0' && isfinite(*number);
-}
-
 static bool compare(const char *found, int operator, const char * wanted)
 {
 	double number = 0, limit = 0;
-	bool are_numbers = to_number(found, &number) && to_number(wanted, &limit);
+	bool are_numbers = check_number_read(found, &number) && check_number_read(wanted, &limit);
 	/* Not by `==`, of which compilers warn. */
 	bool is_equal = strcmp(found, wanted) == 0 ||
 			(are_numbers && !(number < limit) && !(number > limit));

@@ -1,5 +1,6 @@
 -- What the checks of a monitor have found, by location (0: the only one); see src/domain/check_state.h. `phase`: its place
--- in check_phase_words.
+-- in check_phase_words. `reported`: the place in enum check_report of what the monitor's incidents were told, since
+-- `reported_since`.
 CREATE TABLE monitor_states (
   monitor_id BIGINT NOT NULL,
   location_id BIGINT NOT NULL DEFAULT 0,
@@ -20,6 +21,8 @@ CREATE TABLE monitor_states (
   tls_issuer VARCHAR(255) NULL,
   domain_expires_at DATETIME NULL,
   domain_checked_at DATETIME NULL,
+  reported TINYINT NOT NULL DEFAULT 0,
+  reported_since DATETIME NULL,
   PRIMARY KEY (monitor_id, location_id),
   CONSTRAINT monitor_states_monitor_fk FOREIGN KEY (monitor_id) REFERENCES monitors (id) ON DELETE CASCADE
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_520_ci

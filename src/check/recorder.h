@@ -1,8 +1,23 @@
 /*
- * Stores and reports what the checker has found, in a thread beside the checker's loop, so that a
- * slow database delays no check. What cannot be stored is kept, the newest record of a monitor
- * replacing an older one, and is tried again after a wait (base/backoff.h); reports are kept in
- * order, and none is lost or made twice.
+ * Stores and reports what the checker has found, in threads beside the checker's loop, so that a
+ * slow database delays no check: one for the lease, lists and signals, one for reports and gaps,
+ * and one for records, each with its connection. Reports never wait for more than one transaction
+ * of records. Everything here is called in the loop's thread.
+ *
+ * While the database is away the checks go on, and what cannot be stored is kept and tried again
+ * after a wait: of a monitor the newest record, the sums of up to RECORDER_HOURS_MAX hours, and the
+ * reports, in their order. A checker that finds that another has the lease drops all that, since
+ * the other one has begun with what was stored.
+ *
+ * The transaction of a report also stores the monitor's newest state and `reported`, which names
+ * the outage that its incidents were told; records store states without it. Where both differ when
+ * the monitor is read for the first time, the process that had decided the report died before the
+ * report was made: it is made then. The other way round cannot be, since a record is not stored
+ * while a report of the monitor is, nor the other way round. A report that was made twice, after an
+ * uncertain COMMIT, names the same outage, and changes nothing (service/incident/observations.h).
+ * Gaps are stored before later records and reports, so that a stored time of the last check never
+ * hides a gap. Killed at any moment, the checker so loses at most the sums of RECORDER_STORE_S and
+ * the confirmation of an outage, which is then confirmed again.
  */
 #ifndef CHECK_RECORDER_H
 #define CHECK_RECORDER_H
@@ -17,32 +32,57 @@ struct recorder;
 
 struct recorder_observer {
 	/* A new list of all monitors that are checked; valid until the call returns. At the start,
-	 * and every RECORDER_LIST_S seconds, or RECORDER_CHANGE_S after a change of settings. */
+	 * and every RECORDER_LIST_S seconds, or RECORDER_CHANGE_S after a change of settings. The
+	 * states are as they are stored: those of monitors that are known already are older than
+	 * what the caller knows. */
 	void (*monitors)(void *context, const struct checked_list *list);
+	/* Signals by id. They are deleted when the records that follow from them are stored: after
+	 * a crash they may come again, with the same time. */
 	void (*signals)(void *context, const struct check_signal *rows, size_t count);
-	/* The lease was taken or lost; without it nothing is to be checked. */
+	/* The lease was taken, or another checker has it: then all lists are void, and nothing is
+	 * to be checked. Not called while the database cannot tell. */
 	void (*lease)(void *context, bool is_held);
 	void *context;
 };
-enum { RECORDER_LIST_S = 60, RECORDER_CHANGE_S = 2, RECORDER_STORE_S = 3 };
+enum {
+	RECORDER_LIST_S = 60,
+	RECORDER_CHANGE_S = 2,
+	RECORDER_STORE_S = 3,
+	RECORDER_RENEW_S = 5, /* of the lease */
+	RECORDER_HOURS_MAX = 48,
+	/* In the memory; further ones are dropped, which the log tells. */
+	RECORDER_REPORTS_MAX = 100000,
+};
 
-/* E_FAILED, E_CONFIG: ... The recorder opens its own connections to the database. */
+/* E_FAILED: there are too many threads. The texts of `config` must stay. */
 enum result recorder_open(struct recorder **recorder, struct loop *loop,
 			  const struct config *config, const struct site *site,
 			  const struct recorder_observer *observer, struct error *error) MUST_USE;
-/* Stores what is left for at most `most_ms`, gives the lease back, and ends. */
-void recorder_close(struct recorder *recorder, int64_t most_ms);
+/*
+ * Runs the loop until everything is stored and the lease is given back, at most for `most_ms`, and
+ * ends the threads. Not to be called by the loop. False: a thread still waits for the database, and
+ * the process is to _exit().
+ */
+bool recorder_close(struct recorder *recorder, int64_t most_ms);
 
-/* To be stored within RECORDER_STORE_S; copied. */
+/* By the database's clock, as the lease was last renewed; by this machine's before that. */
+struct instant recorder_now(const struct recorder *recorder);
+
+/* To be stored within RECORDER_STORE_S; copied. Monitors that are in no list are ignored. */
 void recorder_record(struct recorder *recorder, const struct check_record *record);
-/* To be reported at once; copied. `at` of the observation: see enum check_report. */
-void recorder_report(struct recorder *recorder, int64_t account_id, int64_t monitor_id,
-		     enum check_report report, const struct check_state *state);
+/* To be reported at once; copied. Of the record also stores the state. */
+void recorder_report(struct recorder *recorder, int64_t monitor_id, enum check_report report,
+		     const struct check_state *state);
 /*
  * The monitors are not known from `from` on, since the checker is cut off or did not run; or known
- * again from `until` on (the other time is 0).
+ * again from `until` on (the other time is 0). Both times: a gap that is over.
  */
 void recorder_gap(struct recorder *recorder, const int64_t *monitor_ids, size_t count,
 		  struct instant from, struct instant until);
+/*
+ * The checker is cut off since `since`, or is not (0): accounts get an event. A repetition changes
+ * nothing; to be called at the start, too, since a checker may have ended while it was cut off.
+ */
+void recorder_cut_off(struct recorder *recorder, struct instant since);
 
 #endif

@@ -60,6 +60,8 @@ enum event_kind {
 	EVENT_KEY_REVOKED,
 	EVENT_ACCOUNT_CREATED,
 	EVENT_ACCOUNT_DELETED,
+	EVENT_CHECKER_CUT_OFF, /* none of its anchors responds: it knows no state */
+	EVENT_CHECKER_RECONNECTED,
 	EVENT_KINDS
 };
 

@@ -2,12 +2,15 @@
  * What the checker reads and writes: the monitors that are checked, their states, their hours, and
  * the signals of the web program (heartbeats, "check now"). Everything is read and written for many
  * monitors by one statement.
+ *
+ * A checker writes only while it has the lease of its location: its transactions call
+ * check_lease_hold(), after which no other checker can take the lease before they end.
  */
 #ifndef STORE_CHECK_CHECK_STORE_H
 #define STORE_CHECK_CHECK_STORE_H
 
-#include "db/db.h"
 #include "domain/check_state.h"
+#include "store/event.h"
 
 /* The sums of a monitor's checks in one hour (UTC), which the checker keeps whole in memory:
  * storing them twice changes nothing. */
@@ -20,15 +23,24 @@ struct check_hour {
 	int64_t response_max_ms;
 };
 
+/* What the incidents of a monitor were told last. */
+struct check_reported {
+	int kind;	      /* CHECK_REPORT_DOWN, _SLOW, or _NONE: nothing, or that it is over */
+	struct instant since; /* of the outage; names it together with the kind */
+};
+
 /* A monitor that is checked. */
 struct checked_monitor {
 	int64_t id;
 	int64_t account_id;
+	const char *name;
 	bool is_paused;
 	struct check_settings settings;
 	struct instant changed_at; /* of the settings */
 	struct check_state state;  /* as stored */
-	struct check_hour hour;	   /* the newest stored */
+	struct check_reported reported;
+	struct check_hour hour; /* the newest stored */
+	bool is_known;		/* the monitor's record has begun */
 };
 struct checked_list {
 	struct checked_monitor *rows; /* by id; owned by the arena */
@@ -37,22 +49,77 @@ struct checked_list {
 enum { CHECKED_LIST_MAX = 1000 };
 /*
  * Up to CHECKED_LIST_MAX monitors above `after_id`, by id, that are checked (type not external),
- * neither retired nor removed. Fewer rows than that: the end.
+ * neither retired nor removed. Fewer rows than that: the end. `key`: see stored_checks_read(). Two
+ * statements.
  */
-enum result checked_list_read(struct db *db, int64_t after_id, struct arena *arena,
-			      struct checked_list *list, struct error *error) MUST_USE;
+enum result checked_list_read(struct db *db, const uint8_t *key, int64_t after_id,
+			      struct arena *arena, struct checked_list *list, struct error *error)
+	MUST_USE;
+/* Differs from the last mark if settings have changed meanwhile. */
+struct checked_mark {
+	int64_t total;
+	int64_t sum;
+	struct instant newest;
+};
+enum result checked_mark_read(struct db *db, struct checked_mark *mark, struct error *error)
+	MUST_USE;
 
 /* What is stored about a monitor. */
 struct check_record {
 	int64_t monitor_id;
 	struct check_state state;
 	struct check_hour hour;
-	struct instant tls_expires_at; /* 0: unknown */
-	char tls_issuer[256];
+	struct instant tls_expires_at; /* 0: unknown, and what is stored stays */
+	char tls_issuer[256];	       /* "": unknown */
 };
-/* One transaction for at most 1,000 records. Monitors that were deleted meanwhile are left out. */
-enum result check_records_store(struct db *db, const struct check_record *rows, size_t count,
+/* An hour of a monitor. */
+struct checked_hour {
+	int64_t monitor_id;
+	struct check_hour hour;
+	bool is_over; /* makes the monitor's day of its hours */
+};
+struct check_batch {
+	const struct check_record *records; /* their states; at most CHECK_RECORDS_MAX */
+	size_t count;
+	const struct checked_hour *hours;
+	size_t hour_count;
+};
+enum { CHECK_RECORDS_MAX = 1024 };
+/*
+ * Stores the batch in one transaction. Monitors that were deleted meanwhile are left out. Numbers
+ * that no column holds are cut. E_CONFLICT: `holder` does not have the lease, nothing was stored.
+ */
+enum result check_records_store(struct db *db, const char *holder, const struct check_batch *batch,
 				struct error *error) MUST_USE;
+
+/* In the transaction of a report: stores the state and what was reported. */
+struct check_reported_state {
+	int64_t monitor_id;
+	const struct check_state *state;
+	struct check_reported reported;
+};
+enum result check_reported_store(struct db *db, const struct check_reported_state *rows,
+				 size_t count, struct error *error) MUST_USE;
+
+/* The start of a monitor's record. */
+struct check_beginning {
+	int64_t monitor_id;
+	struct instant since;
+};
+/* In a transaction: begins the records of monitors that have none, at most CHECK_RECORDS_MAX, and
+ * marks the pages that show them. */
+enum result check_beginnings_store(struct db *db, const struct check_beginning *rows, size_t count,
+				   struct instant now, struct error *error) MUST_USE;
+
+/* Hours are kept for CHECK_HOURS_KEPT_S before the newest hour, which is *newest (0: none). */
+enum { CHECK_HOURS_KEPT_S = 14 * 86400 };
+enum result check_hours_newest(struct db *db, struct instant *newest, struct error *error) MUST_USE;
+/* Delete up to CHECK_PRUNED_ROWS hours or days before that time. *is_more: call it again. */
+enum { CHECK_PRUNED_ROWS = 1000 };
+enum result check_hours_prune(struct db *db, struct instant before, bool *is_more,
+			      struct error *error) MUST_USE;
+enum result check_days_prune(struct db *db, struct instant before, bool *is_more,
+			     struct error *error) MUST_USE;
 
 /* What the web program tells the checker. In the order of the column `kind`. */
 enum check_signal_kind {
@@ -69,21 +136,48 @@ struct check_signal {
 	int64_t value; /* of SIGNAL_EXIT: the exit status */
 	struct instant at;
 };
-/* Up to `most` signals above `after_id`, by id. */
+/*
+ * Up to `most` signals above `after_id`, by id. A signal may appear below the id of another that
+ * was read before: a reader begins at 0 each time, and deletes what it has taken.
+ */
 enum result check_signals_read(struct db *db, int64_t after_id, struct check_signal *rows,
 			       size_t most, size_t *count, struct error *error) MUST_USE;
+/* Signals of monitors that do not exist are left out. */
 enum result check_signals_add(struct db *db, const struct check_signal *rows, size_t count,
 			      struct error *error) MUST_USE;
-enum result check_signals_delete(struct db *db, int64_t up_to_id, struct error *error) MUST_USE;
+enum result check_signals_delete(struct db *db, const int64_t *ids, size_t count,
+				 struct error *error) MUST_USE;
 
 /*
  * The lease: of all checkers of a location one at a time checks. Takes or renews it for
- * CHECK_LEASE_S seconds, by the database's clock. *is_held: whether `holder` (a random id) has it.
+ * CHECK_LEASE_S seconds, by the database's clock. If that clock is set back, a lease that would
+ * last longer is cut. `holder` is a random id of 16 characters.
  */
 enum { CHECK_LEASE_S = 15 };
-enum result check_lease_take(struct db *db, const char *location, const char *holder, bool *is_held,
+struct check_lease {
+	bool is_held;
+	int64_t now_ms; /* by the database's clock, since 1970 */
+};
+enum result check_lease_take(struct db *db, const char *holder, struct check_lease *lease,
 			     struct error *error) MUST_USE;
-enum result check_lease_drop(struct db *db, const char *location, const char *holder,
-			     struct error *error) MUST_USE;
+/* In a transaction: nobody else can take the lease before its end. E_CONFLICT: somebody else has
+ * it. */
+enum result check_lease_hold(struct db *db, const char *holder, struct error *error) MUST_USE;
+enum result check_lease_drop(struct db *db, const char *holder, struct error *error) MUST_USE;
+/* Whether monitors are to be checked, and how long no checker has had the lease, in seconds; -1:
+ * ever. */
+struct check_idleness {
+	int64_t monitors;
+	int64_t idle_s;
+};
+enum result check_idleness_read(struct db *db, struct check_idleness *idleness, struct error *error)
+	MUST_USE;
+
+/*
+ * In a transaction: notes that the checker is cut off since `since`, or again connected (0), and
+ * adds an event to each account with checked monitors. Nothing happens if that is known.
+ */
+enum result check_cut_off_store(struct db *db, struct instant since,
+				const struct event_source *source, struct error *error) MUST_USE;
 
 #endif

@@ -1,0 +1,142 @@
+/* The parts of the recorder, each with a thread: for the files of this folder. */
+#ifndef CHECK_RECORDER_PARTS_H
+#define CHECK_RECORDER_PARTS_H
+
+#include <stdatomic.h>
+
+#include "base/backoff.h"
+#include "base/loop_job.h"
+#include "base/secret.h"
+#include "check/recorder.h"
+#include "store/check/monitor_gaps.h"
+
+/* A monitor. */
+struct entry {
+	int64_t id;
+	int64_t account_id;
+	struct check_record record;	/* the newest */
+	struct check_reported reported; /* when all reports of the queue are made */
+	struct check_hour *ended;	/* hours before that of the record that are not stored */
+	size_t ended_count;
+	size_t ended_storing; /* the first of them are being stored */
+	size_t reports;	      /* in the queue */
+	bool is_new;	      /* the record is not stored */
+	bool is_busy;	      /* it is being stored or reported */
+	bool is_passed;	      /* while a batch of reports is chosen */
+	bool is_paused;
+	bool is_known;
+	bool is_void; /* the lease was lost: what is here is not to be used */
+};
+
+struct part {
+	struct recorder *recorder;
+	struct db *db;
+	struct loop_job job;
+	struct loop_timer timer; /* the next run */
+	struct backoff backoff;
+	struct arena arena; /* of a run */
+	enum result result; /* of the last run */
+	struct error error;
+};
+/* Notes the failure, if any, and logs it if it is the first. */
+void part_finish(struct part *part, const char *what);
+/* Runs the part in so many milliseconds, or when the wait after failures is over. */
+void part_start_in(struct part *part, int64_t ms);
+
+/* Signals that the observer has taken, by id. */
+struct taken {
+	int64_t *ids;
+	size_t count;
+	size_t room;
+};
+/* Adds all ids of the other list, and empties that one. */
+void taken_move(struct taken *to, struct taken *from);
+
+struct watch {
+	struct part part;
+	bool drops_lease; /* the next run gives the lease back */
+	bool is_doubted;  /* the next run asks for the lease, and reads the list */
+	struct taken deleting;
+	/* The outcome of a run. */
+	bool has_answer; /* the lease was asked for */
+	struct check_lease lease;
+	int64_t asked_ms;
+	struct check_signal *signals;
+	size_t signal_count, signal_room;
+	struct checked_monitor *monitors;
+	size_t monitor_count, monitor_room;
+	bool has_list;
+	/* Of the runs. */
+	int64_t renew_at_ms, list_at_ms, mark_at_ms;
+	struct checked_mark mark;
+};
+
+struct report;
+struct reports {
+	struct part part;
+	struct report *first, **last;
+	size_t count;
+	size_t gaps; /* of them; records wait for them */
+	bool is_full;
+	struct report **batch; /* is being made: a gap, or reports of an account */
+	size_t batch_count;
+	struct check_reported_state *states; /* of the monitors of the batch, and copies of */
+	struct check_state *copies;	     /* their newest states */
+};
+
+struct records {
+	struct part part;
+	struct entry **batch; /* is being stored */
+	struct check_record *records;
+	size_t count, limit;
+	struct checked_hour *hours;
+	size_t hour_count, hour_room;
+	struct check_beginning *beginnings;
+	size_t beginning_count;
+	bool has_begun;	   /* the beginnings are stored */
+	size_t cursor;	   /* the next entry to be looked at */
+	bool is_in_cycle;  /* storing all new records, batch by batch */
+	bool has_left_out; /* in this cycle: a busy entry */
+};
+
+struct recorder {
+	struct loop *loop;
+	const struct config *config;
+	const struct site *site;
+	struct recorder_observer observer;
+	char holder[SECRET_ID_SIZE];
+	_Atomic int64_t ahead_ms; /* the database's clock before clock_ms() */
+	bool is_held;
+	bool is_answered; /* whether the lease is held is known */
+	bool is_closing;
+	struct entry **entries; /* by id */
+	size_t entry_count;
+	/* Signals that were taken; that the present cycle of records stores; that are stored. */
+	struct taken taken, storing, stored;
+	struct watch watch;
+	struct reports reports;
+	struct records records;
+};
+
+struct entry *recorder_entry(const struct recorder *recorder, int64_t monitor_id);
+/* The lease is another's. */
+void recorder_lose(struct recorder *recorder);
+/* To be called when a part comes to rest. */
+void recorder_rest(struct recorder *recorder);
+void entry_end_hour(struct entry *entry);
+
+bool watch_open(struct recorder *recorder);
+bool reports_open(struct recorder *recorder);
+bool records_open(struct recorder *recorder);
+bool watch_close(struct watch *watch);
+bool reports_close(struct reports *reports);
+bool records_close(struct records *records);
+
+void reports_start(struct reports *reports);
+/* Reports what the monitor's incidents should have been told by its stored state. */
+void reports_reconcile(struct reports *reports, struct entry *entry);
+/* Forgets the reports that are not being made. */
+void reports_forget(struct reports *reports);
+void records_start(struct records *records);
+
+#endif

@@ -1,0 +1,205 @@
+/*
+ * The recorder's part that stores records: each RECORDER_STORE_S all that are new, in batches. A
+ * batch that the database refuses for a reason of its own is halved until the record that is the
+ * reason is alone, and dropped.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/str.h"
+#include "check/recorder_parts.h"
+
+static enum result begin_work(struct db *db, void *context, struct error *error)
+{
+	const struct records *records = context;
+	const struct recorder *recorder = records->part.recorder;
+	enum result result = check_lease_hold(db, recorder->holder, error);
+	return result == OK
+		       ? check_beginnings_store(db, records->beginnings, records->beginning_count,
+						recorder_now(recorder), error)
+		       : result;
+}
+
+static void run(void *context)
+{
+	struct records *records = context;
+	struct part *part = &records->part;
+	const struct check_batch batch = { records->records, records->count, records->hours,
+					   records->hour_count };
+	part->error = (struct error){ 0 };
+	part->result = check_records_store(part->db, part->recorder->holder, &batch, &part->error);
+	records->has_begun = part->result == OK && records->beginning_count > 0;
+	if (records->has_begun)
+		part->result = db_transact(part->db, DB_WRITE, begin_work, records, &part->error);
+	records->has_begun = records->has_begun && part->result == OK;
+}
+
+static void add_hour(struct records *records, int64_t monitor_id, const struct check_hour *hour,
+		     bool is_over)
+{
+	if (records->hour_count == records->hour_room) {
+		records->hour_room = 2 * records->hour_room + CHECK_RECORDS_MAX;
+		records->hours =
+			reallocarray(records->hours, records->hour_room, sizeof(*records->hours));
+		if (!records->hours)
+			die("check: out of memory");
+	}
+	records->hours[records->hour_count++] = (struct checked_hour){ monitor_id, *hour, is_over };
+}
+
+static void add_entry(struct records *records, struct entry *entry)
+{
+	const struct check_state *state = &entry->record.state;
+	for (size_t i = 0; i < entry->ended_count; i++)
+		add_hour(records, entry->id, &entry->ended[i], true);
+	entry->ended_storing = entry->ended_count;
+	if (entry->record.hour.hour.s > 0)
+		add_hour(records, entry->id, &entry->record.hour, false);
+	if (!entry->is_known && state->phase == CHECK_UP)
+		records->beginnings[records->beginning_count++] =
+			(struct check_beginning){ entry->id, state->since };
+	records->records[records->count] = entry->record;
+	records->batch[records->count++] = entry;
+	entry->is_busy = true;
+	entry->is_new = false;
+}
+
+/* Fills the batch. False: nothing is left in this cycle. */
+static bool fill(struct records *records)
+{
+	const struct recorder *recorder = records->part.recorder;
+	records->count = records->hour_count = records->beginning_count = 0;
+	for (; records->cursor < recorder->entry_count && records->count < records->limit;
+	     records->cursor++) {
+		struct entry *entry = recorder->entries[records->cursor];
+		if (!entry->is_new || entry->is_void)
+			continue;
+		if (entry->is_busy)
+			records->has_left_out = true;
+		else
+			add_entry(records, entry);
+	}
+	return records->count > 0;
+}
+
+static void end_cycle(struct records *records)
+{
+	struct recorder *recorder = records->part.recorder;
+	records->is_in_cycle = false;
+	if (!records->has_left_out)
+		taken_move(&recorder->stored, &recorder->storing);
+	part_start_in(&records->part, RECORDER_STORE_S * 1000);
+}
+
+static void start(void *context)
+{
+	struct records *records = context;
+	struct recorder *recorder = records->part.recorder;
+	if (records->part.job.is_running || !recorder->is_held || recorder->reports.gaps > 0) {
+		part_start_in(&records->part, RECORDER_STORE_S * 1000);
+		return;
+	}
+	if (!records->is_in_cycle) {
+		records->is_in_cycle = true;
+		records->has_left_out = false;
+		records->cursor = 0;
+		taken_move(&recorder->storing, &recorder->taken);
+	}
+	if (fill(records)) {
+		loop_job_start(&records->part.job);
+		return;
+	}
+	end_cycle(records);
+	recorder_rest(recorder);
+}
+
+void records_start(struct records *records)
+{
+	/* While closing, a cycle may wait for a report that is being made. */
+	enum { PAUSE_MS = 20 };
+	if (!records->part.job.is_running)
+		part_start_in(&records->part, records->part.recorder->is_closing ? PAUSE_MS : 0);
+}
+
+static void settle_entry(struct entry *entry, bool is_stored)
+{
+	entry->is_busy = false;
+	if (entry->is_void)
+		return;
+	if (!is_stored) {
+		entry->is_new = true;
+		entry->ended_storing = 0;
+		return;
+	}
+	entry->ended_count -= entry->ended_storing;
+	memmove(entry->ended, entry->ended + entry->ended_storing,
+		entry->ended_count * sizeof(*entry->ended));
+	entry->ended_storing = 0;
+}
+
+static void finish(void *context)
+{
+	struct records *records = context;
+	struct part *part = &records->part;
+	struct recorder *recorder = part->recorder;
+	enum result result = part->result;
+	bool is_dropped = result == E_FAILED && records->count == 1;
+	for (size_t i = 0; i < records->count; i++)
+		settle_entry(records->batch[i], result == OK || is_dropped);
+	for (size_t i = 0; records->has_begun && i < records->beginning_count; i++) {
+		struct entry *entry = recorder_entry(recorder, records->beginnings[i].monitor_id);
+		if (entry)
+			entry->is_known = true;
+	}
+	if (is_dropped)
+		log_warn("check", "the record of monitor %lld is dropped: %s",
+			 (long long)records->batch[0]->id, error_text(&part->error));
+	if (result == E_FAILED)
+		records->cursor = 0;
+	if (result == E_FAILED && records->count > 1)
+		records->limit = records->count / 2;
+	else if (records->limit < CHECK_RECORDS_MAX)
+		records->limit *= 2;
+	if (result != OK) /* the records of this batch are tried again in another cycle */
+		records->has_left_out = true;
+	if (result == E_CONFLICT || result == E_FAILED)
+		part->result = OK;
+	part_finish(part, "records");
+	records->count = 0;
+	if (result == E_CONFLICT)
+		recorder_lose(recorder);
+	if (recorder->reports.count > 0)
+		reports_start(&recorder->reports);
+	part_start_in(part, 0);
+	recorder_rest(recorder);
+}
+
+bool records_open(struct recorder *recorder)
+{
+	struct records *records = &recorder->records;
+	struct part *part = &records->part;
+	part->job = (struct loop_job){ .run = run, .call = finish, .context = records };
+	part->timer = (struct loop_timer){ .call = start, .context = records };
+	records->limit = CHECK_RECORDS_MAX;
+	records->batch = calloc(CHECK_RECORDS_MAX, sizeof(struct entry *));
+	records->records = calloc(CHECK_RECORDS_MAX, sizeof(*records->records));
+	records->beginnings = calloc(CHECK_RECORDS_MAX, sizeof(*records->beginnings));
+	if (!records->batch || !records->records || !records->beginnings)
+		die("check: out of memory");
+	if (!loop_job_open(recorder->loop, &part->job))
+		return false;
+	part_start_in(part, RECORDER_STORE_S * 1000);
+	return true;
+}
+
+bool records_close(struct records *records)
+{
+	if (!loop_job_close(&records->part.job))
+		return false;
+	free(records->batch);
+	free(records->records);
+	free(records->hours);
+	free(records->beginnings);
+	return true;
+}

@@ -1,0 +1,452 @@
+/*
+ * The recorder's part that reports: a queue of changes of monitors and of gaps. A run takes a gap,
+ * or the first reports of the monitors of one account, in one transaction. An account whose quota
+ * is used up, or whose reports fail, does not stop the reports of others.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/str.h"
+#include "check/recorder_parts.h"
+#include "service/incident/observations.h"
+
+enum { BATCH_MAX = 1000, ROWS_EACH = 2, TRY_MAX_BYTES = 256 << 20 };
+
+struct report {
+	struct report *next;
+	struct entry *entry; /* NULL: of a gap, or of the checker itself */
+	int64_t monitor_id, account_id;
+	struct check_reported ends, begins;
+	struct instant until; /* the end of what ends */
+	char *cause;
+	struct backoff backoff;
+	bool is_done;
+	/* Of a gap. */
+	struct monitor_gap *gaps;
+	size_t gap_count;
+	/* Of the checker itself: cut off since; 0: connected. */
+	struct instant cut_off_since;
+};
+
+static void free_report(struct report *report)
+{
+	free(report->cause);
+	free(report->gaps);
+	free(report);
+}
+
+static void enqueue(struct reports *reports, const struct report *given)
+{
+	struct report *report = malloc(sizeof(*report));
+	if (!report)
+		die("check: out of memory");
+	*report = *given;
+	report->next = NULL;
+	*reports->last = report;
+	reports->last = &report->next;
+	reports->count++;
+	if (report->entry)
+		report->entry->reports++;
+	else
+		reports->gaps++;
+	reports_start(reports);
+}
+
+/* What the state says that the incidents are to be told. */
+static int expected(const struct entry *entry)
+{
+	const struct check_state *state = &entry->record.state;
+	if (state->phase == CHECK_DOWN || (state->is_flapping && state->phase == CHECK_UP))
+		return CHECK_REPORT_DOWN;
+	if (state->phase != CHECK_UP)
+		return entry->reported.kind;
+	return state->is_slow ? CHECK_REPORT_SLOW : CHECK_REPORT_NONE;
+}
+
+static struct instant first_of(struct instant wanted, const struct check_state *state)
+{
+	return wanted.s > 0 ? wanted : state->since.s > 0 ? state->since : state->checked_at;
+}
+
+/* Puts the change to `kind` into the queue, unless it is told already. */
+static void change(struct reports *reports, struct entry *entry, int kind)
+{
+	const struct check_state *state = &entry->record.state;
+	struct report report = { .entry = entry,
+				 .monitor_id = entry->id,
+				 .account_id = entry->account_id,
+				 .ends = entry->reported };
+	if (kind == entry->reported.kind)
+		return;
+	if (reports->count >= RECORDER_REPORTS_MAX) {
+		if (!reports->is_full)
+			log_warn("check", "%d reports wait for the database: new ones are dropped",
+				 RECORDER_REPORTS_MAX);
+		reports->is_full = true;
+		return;
+	}
+	reports->is_full = false;
+	if (kind == CHECK_REPORT_NONE) {
+		report.until = first_of(state->well_since, state);
+	} else {
+		report.begins =
+			(struct check_reported){ kind, first_of(state->failing_since, state) };
+		report.until = report.begins.since;
+		report.cause = strdup(state->cause);
+	}
+	entry->reported = report.begins;
+	enqueue(reports, &report);
+}
+
+void reports_reconcile(struct reports *reports, struct entry *entry)
+{
+	change(reports, entry, expected(entry));
+}
+
+void recorder_report(struct recorder *recorder, int64_t monitor_id, enum check_report report,
+		     const struct check_state *state)
+{
+	struct entry *entry = recorder_entry(recorder, monitor_id);
+	if (!entry || !recorder->is_held || report == CHECK_REPORT_NONE)
+		return;
+	struct check_record record = entry->record;
+	record.state = *state;
+	recorder_record(recorder, &record);
+	change(&recorder->reports, entry,
+	       report == CHECK_REPORT_UP ? CHECK_REPORT_NONE : (int)report);
+}
+
+void recorder_gap(struct recorder *recorder, const int64_t *monitor_ids, size_t count,
+		  struct instant from, struct instant until)
+{
+	struct report report = { .gaps = calloc(count + 1, sizeof(*report.gaps)),
+				 .gap_count = count };
+	if (!report.gaps)
+		die("check: out of memory");
+	for (size_t i = 0; i < count; i++)
+		report.gaps[i] = (struct monitor_gap){ monitor_ids[i], from, until };
+	if (recorder->is_held && count > 0)
+		enqueue(&recorder->reports, &report);
+	else
+		free(report.gaps);
+}
+
+void recorder_cut_off(struct recorder *recorder, struct instant since)
+{
+	if (recorder->is_held)
+		enqueue(&recorder->reports, &(struct report){ .cut_off_since = since });
+}
+
+/* In the thread */
+
+struct gap_work {
+	const struct part *part;
+	struct monitor_gap *rows;
+	size_t count;
+	const struct report *report;
+};
+
+static enum result gap_work(struct db *db, void *context, struct error *error)
+{
+	struct gap_work *work = context;
+	const struct recorder *recorder = work->part->recorder;
+	const struct principal checker = { .type = PRINCIPAL_CHECKER, .label = "" };
+	const struct event_source source = { .principal = &checker, .now = recorder_now(recorder) };
+	enum result result = check_lease_hold(db, recorder->holder, error);
+	if (result != OK)
+		return result;
+	return work->rows ? monitor_gaps_store(db, work->rows, work->count, source.now, NULL, error)
+			  : check_cut_off_store(db, work->report->cut_off_since, &source, error);
+}
+
+static enum result store_gap(struct part *part, const struct report *report)
+{
+	struct gap_work work = { .part = part, .report = report };
+	enum result result = OK;
+	if (!report->gaps)
+		return db_transact(part->db, DB_WRITE, gap_work, &work, &part->error);
+	for (size_t from = 0; result == OK && from < report->gap_count; from += MONITOR_GAPS_MAX) {
+		work.rows = report->gaps + from;
+		work.count = report->gap_count - from < MONITOR_GAPS_MAX ? report->gap_count - from
+									 : MONITOR_GAPS_MAX;
+		result = db_transact(part->db, DB_WRITE, gap_work, &work, &part->error);
+	}
+	return result;
+}
+
+static void begin_report(void *context)
+{
+	(void)context;
+}
+
+/* In the transaction of the reports, before its COMMIT: stores the states of monitors that are
+ * there. */
+static enum result store_reported(void *context, const void *outcome)
+{
+	struct reports *reports = context;
+	const struct alert_observations *alerts = outcome;
+	struct part *part = &reports->part;
+	struct check_reported_state *rows =
+		ARENA_ARRAY(alerts->arena, reports->batch_count, struct check_reported_state);
+	bool *is_gone = ARENA_ARRAY(alerts->arena, reports->batch_count, bool);
+	size_t count = 0;
+	for (size_t i = 0; i < alerts->count; i++)
+		is_gone[alerts->rows[i].alert] |= alerts->rows[i].is_gone;
+	for (size_t i = 0; i < reports->batch_count; i++)
+		if (!is_gone[i])
+			rows[count++] = reports->states[i];
+	enum result result = check_lease_hold(part->db, part->recorder->holder, &part->error);
+	return result == OK ? check_reported_store(part->db, rows, count, &part->error) : result;
+}
+
+/* A row of a report: its outage begins, or is over at report->until. */
+static struct alert_observation row_of(const struct reports *reports, size_t at, bool is_over,
+				       struct arena *arena)
+{
+	const struct report *report = reports->batch[at];
+	const struct check_reported *outage = is_over ? &report->ends : &report->begins;
+	bool is_slow = outage->kind == CHECK_REPORT_SLOW;
+	struct instant until = report->until;
+	if (until.s < outage->since.s)
+		until = outage->since;
+	return (struct alert_observation){
+		.source = arena_printf(arena, "check %lld %s %lld", (long long)report->monitor_id,
+				       is_slow ? "slow" : "down", (long long)outage->since.s),
+		.observation = {
+			.account_id = report->account_id,
+			.monitor_id = report->monitor_id,
+			.cause = report->cause && report->cause[0] ? report->cause : "Down",
+			.at = outage->since,
+			.ended_at = { is_over ? until.s : 0 },
+			.has_impact = is_slow,
+			.impact = INCIDENT_DEGRADED_PERFORMANCE,
+		},
+		.alert = at,
+	};
+}
+
+/* Pages that the bounds leave out, or that this user may not write, are the publisher's work. */
+static enum result observe(struct reports *reports, struct alert_observations *alerts)
+{
+	static const struct service_caller caller = { .start = begin_report,
+						      .rewind = begin_report,
+						      .render = store_reported };
+	struct part *part = &reports->part;
+	struct violations violations;
+	struct error ignored = { 0 };
+	struct service service = {
+		.db = part->db,
+		.config = part->recorder->config,
+		.site = part->recorder->site,
+		.base_url = part->recorder->config->base_url,
+		.arena = &part->arena,
+		.principal = { .type = PRINCIPAL_CHECKER,
+			       .account_id = alerts->account_id,
+			       .label = "" },
+		.now = recorder_now(part->recorder),
+		.violations = &violations,
+		.error = &part->error,
+		.caller = &caller,
+		.caller_context = reports,
+		.publishing = { .is_bounded = true },
+	};
+	violations_init(&violations, &part->arena);
+	enum result result = service_observe_alerts(&service, alerts);
+	if (service_finish_publishing(&service, &ignored) != OK)
+		log_warn("check", "publishing: %s", error_text(&ignored));
+	return result;
+}
+
+static enum result make_reports(struct reports *reports)
+{
+	struct part *part = &reports->part;
+	struct arena once CLEANUP(arena_done);
+	struct alert_observations alerts = {
+		.account_id = reports->batch[0]->account_id,
+		.rows = ARENA_ARRAY(&part->arena, reports->batch_count * ROWS_EACH,
+				    struct alert_observation),
+		.arena = &once,
+	};
+	arena_init(&once, TRY_MAX_BYTES);
+	for (size_t i = 0; i < reports->batch_count; i++) {
+		const struct report *report = reports->batch[i];
+		if (report->ends.kind != CHECK_REPORT_NONE)
+			alerts.rows[alerts.count++] = row_of(reports, i, true, &part->arena);
+		if (report->begins.kind != CHECK_REPORT_NONE)
+			alerts.rows[alerts.count++] = row_of(reports, i, false, &part->arena);
+	}
+	alerts.alert_count = alerts.count;
+	return observe(reports, &alerts);
+}
+
+static void run(void *context)
+{
+	struct reports *reports = context;
+	struct part *part = &reports->part;
+	part->error = (struct error){ 0 };
+	part->result = reports->batch[0]->entry ? make_reports(reports)
+						: store_gap(part, reports->batch[0]);
+}
+
+/* In the loop */
+
+/* Whether the failure is of the batch alone. */
+static bool is_of_batch(enum result result)
+{
+	return result != OK && result != E_UNAVAILABLE && result != E_UNCERTAIN &&
+	       result != E_RETRY && result != E_REFUSED && result != E_CONFLICT;
+}
+
+/* The batch: of each monitor the first report of the queue, of one account, up to the next gap. */
+static void choose(struct reports *reports)
+{
+	int64_t now_ms = clock_ms(), account_id = 0;
+	struct report *const first = reports->first;
+	reports->batch_count = 0;
+	if (first && !first->entry) {
+		reports->batch[reports->batch_count++] = first;
+		return;
+	}
+	struct report *report = first;
+	for (; report && report->entry && reports->batch_count < BATCH_MAX; report = report->next) {
+		struct entry *entry = report->entry;
+		if (entry->is_passed)
+			continue;
+		entry->is_passed = true;
+		if (entry->is_busy || report->backoff.until_ms > now_ms ||
+		    (account_id > 0 && report->account_id != account_id))
+			continue;
+		account_id = report->account_id;
+		struct check_state *copy = &reports->copies[reports->batch_count];
+		*copy = entry->record.state;
+		reports->states[reports->batch_count] =
+			(struct check_reported_state){ report->monitor_id, copy, report->begins };
+		reports->batch[reports->batch_count++] = report;
+	}
+	for (struct report *passed = first; passed != report; passed = passed->next)
+		passed->entry->is_passed = false;
+	for (size_t i = 0; i < reports->batch_count; i++)
+		reports->batch[i]->entry->is_busy = true;
+}
+
+static void start(void *context)
+{
+	struct reports *reports = context;
+	if (reports->part.job.is_running || !reports->part.recorder->is_held)
+		return;
+	choose(reports);
+	if (reports->batch_count > 0)
+		loop_job_start(&reports->part.job);
+	else if (reports->count > 0)
+		part_start_in(&reports->part, 1000);
+}
+
+void reports_start(struct reports *reports)
+{
+	if (!reports->part.job.is_running)
+		part_start_in(&reports->part, 0);
+}
+
+/* Takes from the queue the reports that `goes` chooses. */
+static void drop(struct reports *reports, bool (*goes)(const struct reports *, struct report *))
+{
+	struct report **link = &reports->first;
+	for (struct report *report; (report = *link);) {
+		if (!goes(reports, report)) {
+			link = &report->next;
+			continue;
+		}
+		*link = report->next;
+		reports->count--;
+		if (report->entry)
+			report->entry->reports--;
+		else
+			reports->gaps--;
+		free_report(report);
+	}
+	reports->last = link;
+}
+
+static bool is_done(const struct reports *reports, struct report *report)
+{
+	(void)reports;
+	return report->is_done;
+}
+
+static bool is_waiting(const struct reports *reports, struct report *report)
+{
+	for (size_t i = 0; i < reports->batch_count; i++)
+		if (reports->batch[i] == report)
+			return false;
+	return true;
+}
+
+void reports_forget(struct reports *reports)
+{
+	drop(reports, is_waiting);
+}
+
+static void finish(void *context)
+{
+	static const struct backoff_rule refused = { .first_ms = 5000,
+						     .most_ms = 60000,
+						     .spread = BACKOFF_SPREAD };
+	struct reports *reports = context;
+	struct part *part = &reports->part;
+	enum result result = part->result;
+	bool is_of_it = is_of_batch(result), had_gap = reports->gaps > 0;
+	for (size_t i = 0; i < reports->batch_count; i++) {
+		struct report *report = reports->batch[i];
+		if (report->entry)
+			report->entry->is_busy = false;
+		/* A gap that cannot be stored must not hold back everything behind it. */
+		report->is_done = result == OK || (is_of_it && !report->entry);
+		if (is_of_it)
+			backoff_fail(&report->backoff, &refused, clock_ms());
+	}
+	if (is_of_it && reports->batch[0]->backoff.failures == 1)
+		log_warn("check", "reports of account %lld: %s",
+			 (long long)reports->batch[0]->account_id, error_text(&part->error));
+	reports->batch_count = 0;
+	drop(reports, is_done);
+	if (is_of_it || result == E_CONFLICT)
+		part->result = OK;
+	part_finish(part, "reports");
+	arena_reset(&part->arena);
+	if (result == E_CONFLICT)
+		recorder_lose(part->recorder);
+	if (reports->count > 0)
+		part_start_in(part, 0);
+	if (had_gap && reports->gaps == 0)
+		records_start(&part->recorder->records);
+	recorder_rest(part->recorder);
+}
+
+bool reports_open(struct recorder *recorder)
+{
+	struct reports *reports = &recorder->reports;
+	struct part *part = &reports->part;
+	part->job = (struct loop_job){ .run = run, .call = finish, .context = reports };
+	part->timer = (struct loop_timer){ .call = start, .context = reports };
+	reports->last = &reports->first;
+	reports->batch = calloc(BATCH_MAX, sizeof(*reports->batch));
+	reports->states = calloc(BATCH_MAX, sizeof(*reports->states));
+	reports->copies = calloc(BATCH_MAX, sizeof(*reports->copies));
+	if (!reports->batch || !reports->states || !reports->copies)
+		die("check: out of memory");
+	return loop_job_open(recorder->loop, &part->job);
+}
+
+bool reports_close(struct reports *reports)
+{
+	if (!loop_job_close(&reports->part.job))
+		return false;
+	reports->batch_count = 0;
+	if (reports->last)
+		reports_forget(reports);
+	free(reports->batch);
+	free(reports->states);
+	free(reports->copies);
+	return true;
+}

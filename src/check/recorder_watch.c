@@ -1,0 +1,333 @@
+/* The recorder's part that keeps the lease, and reads the list of monitors and the signals. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "access/signing_key.h"
+#include "base/fd.h"
+#include "base/log.h"
+#include "base/str.h"
+#include "check/recorder_parts.h"
+
+enum { TURN_MS = 1000, SIGNALS_READ = 1000 };
+
+static void add_page(struct watch *watch, const struct checked_list *page)
+{
+	size_t wanted = watch->monitor_count + page->count;
+	if (wanted > watch->monitor_room) {
+		watch->monitor_room = 2 * wanted;
+		watch->monitors = reallocarray(watch->monitors, watch->monitor_room,
+					       sizeof(*watch->monitors));
+		if (!watch->monitors)
+			die("check: out of memory");
+	}
+	memcpy(watch->monitors + watch->monitor_count, page->rows,
+	       page->count * sizeof(*page->rows));
+	watch->monitor_count = wanted;
+}
+
+static enum result read_monitors(struct watch *watch)
+{
+	struct part *part = &watch->part;
+	struct signing_key key;
+	struct error ignored = { 0 };
+	bool has_key = false;
+	int folder_fd CLEANUP(close_fd) =
+		open(part->recorder->config->pages_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	/* Without the key only the secrets are missing, which each such monitor then says. */
+	if (folder_fd >= 0 && signing_key_read(folder_fd, &key, &has_key, &ignored) != OK)
+		has_key = false;
+	struct checked_list page = { .count = CHECKED_LIST_MAX };
+	enum result result = OK;
+	int64_t after_id = 0;
+	watch->monitor_count = 0;
+	while (result == OK && page.count == CHECKED_LIST_MAX) {
+		result = checked_list_read(part->db, has_key ? key.bytes : NULL, after_id,
+					   &part->arena, &page, &part->error);
+		if (result == OK && page.count > 0) {
+			add_page(watch, &page);
+			after_id = page.rows[page.count - 1].id;
+		}
+	}
+	watch->has_list = result == OK;
+	return result;
+}
+
+/*
+ * Reads the list if it is old or if settings have changed. What changes in the second of the mark,
+ * or was being committed then, may have been missed: the list is read once more.
+ */
+static enum result read_changes(struct watch *watch)
+{
+	enum { UNSETTLED_S = 2 };
+	struct part *part = &watch->part;
+	struct checked_mark mark = { 0 };
+	int64_t now_ms = clock_ms();
+	if (now_ms < watch->mark_at_ms && now_ms < watch->list_at_ms)
+		return OK;
+	enum result result = checked_mark_read(part->db, &mark, &part->error);
+	bool is_new = memcmp(&mark, &watch->mark, sizeof(mark)) != 0;
+	if (result != OK || (!is_new && now_ms < watch->list_at_ms))
+		return result;
+	result = read_monitors(watch);
+	if (result != OK)
+		return result;
+	bool is_settled = mark.newest.s + UNSETTLED_S < recorder_now(part->recorder).s;
+	watch->mark = is_settled ? mark : (struct checked_mark){ .total = -1 };
+	watch->mark_at_ms = now_ms + (is_settled ? 1 : 2) * TURN_MS;
+	watch->list_at_ms = now_ms + RECORDER_LIST_S * 1000;
+	return OK;
+}
+
+static enum result read_signals(struct watch *watch)
+{
+	struct part *part = &watch->part;
+	size_t count = SIGNALS_READ;
+	enum result result = check_signals_delete(part->db, watch->deleting.ids,
+						  watch->deleting.count, &part->error);
+	if (result == OK)
+		watch->deleting.count = 0;
+	watch->signal_count = 0;
+	while (result == OK && count == SIGNALS_READ) {
+		size_t wanted = watch->signal_count + SIGNALS_READ;
+		int64_t after_id =
+			watch->signal_count > 0 ? watch->signals[watch->signal_count - 1].id : 0;
+		if (wanted > watch->signal_room) {
+			watch->signal_room = 2 * wanted;
+			watch->signals = reallocarray(watch->signals, watch->signal_room,
+						      sizeof(*watch->signals));
+			if (!watch->signals)
+				die("check: out of memory");
+		}
+		result = check_signals_read(part->db, after_id,
+					    watch->signals + watch->signal_count, SIGNALS_READ,
+					    &count, &part->error);
+		watch->signal_count += count;
+	}
+	return result;
+}
+
+static enum result give_back(struct watch *watch)
+{
+	struct part *part = &watch->part;
+	enum result result = check_signals_delete(part->db, watch->deleting.ids,
+						  watch->deleting.count, &part->error);
+	return result == OK ? check_lease_drop(part->db, part->recorder->holder, &part->error)
+			    : result;
+}
+
+static enum result turn(struct watch *watch)
+{
+	struct part *part = &watch->part;
+	int64_t now_ms = clock_ms();
+	enum result result = OK;
+	watch->has_answer = watch->has_list = false;
+	watch->signal_count = 0;
+	if (watch->drops_lease)
+		return give_back(watch);
+	if (now_ms >= watch->renew_at_ms) {
+		result = check_lease_take(part->db, part->recorder->holder, &watch->lease,
+					  &part->error);
+		watch->has_answer = result == OK;
+		watch->asked_ms = now_ms;
+		if (result == OK)
+			watch->renew_at_ms =
+				now_ms +
+				(watch->lease.is_held ? RECORDER_RENEW_S : 1) * (int64_t)TURN_MS;
+	}
+	if (result != OK || !watch->lease.is_held)
+		return result;
+	result = read_signals(watch);
+	return result == OK ? read_changes(watch) : result;
+}
+
+static void run(void *context)
+{
+	struct watch *watch = context;
+	watch->part.error = (struct error){ 0 };
+	watch->part.result = turn(watch);
+}
+
+static struct entry *new_entry(const struct checked_monitor *monitor)
+{
+	struct entry *entry = calloc(1, sizeof(*entry));
+	if (!entry)
+		die("check: out of memory");
+	entry->id = monitor->id;
+	entry->is_void = true;
+	return entry;
+}
+
+static void refresh_entry(struct recorder *recorder, struct entry *entry,
+			  const struct checked_monitor *monitor)
+{
+	bool begins = entry->is_void;
+	entry->account_id = monitor->account_id;
+	entry->is_known |= monitor->is_known;
+	if (begins) {
+		entry->is_void = false;
+		entry->is_known = monitor->is_known;
+		entry->reported = monitor->reported;
+		entry->record = (struct check_record){ .monitor_id = monitor->id,
+						       .state = monitor->state,
+						       .hour = monitor->hour };
+		reports_reconcile(&recorder->reports, entry);
+	} else if (monitor->is_paused && !entry->is_paused) {
+		entry_end_hour(entry);
+	}
+	entry->is_paused = monitor->is_paused;
+}
+
+/* Whether the entry of a monitor that is not in the list goes: all of it is stored. */
+static bool is_over(struct entry *entry)
+{
+	if (!entry->is_void && !entry->is_paused) {
+		entry->is_paused = true;
+		entry_end_hour(entry);
+	}
+	return !entry->is_new && !entry->is_busy && entry->reports == 0;
+}
+
+static void take_list(struct recorder *recorder, const struct checked_list *list)
+{
+	size_t room = list->count + recorder->entry_count, count = 0, at = 0;
+	struct entry **entries = calloc(room + 1, sizeof(*entries));
+	if (!entries)
+		die("check: out of memory");
+	for (size_t i = 0; i < list->count || at < recorder->entry_count;) {
+		struct entry *entry = at < recorder->entry_count ? recorder->entries[at] : NULL;
+		const struct checked_monitor *monitor = i < list->count ? &list->rows[i] : NULL;
+		if (entry && (!monitor || entry->id < monitor->id)) {
+			at++;
+			if (is_over(entry)) {
+				free(entry->ended);
+				free(entry);
+			} else {
+				entries[count++] = entry;
+			}
+			continue;
+		}
+		bool is_there = entry && entry->id == monitor->id;
+		entries[count] = is_there ? entry : new_entry(monitor);
+		refresh_entry(recorder, entries[count++], monitor);
+		at += is_there;
+		i++;
+	}
+	free(recorder->entries);
+	recorder->entries = entries;
+	recorder->entry_count = count;
+	recorder->records.cursor = 0;
+	recorder->observer.monitors(recorder->observer.context, list);
+}
+
+static void add_ids(struct taken *to, const struct taken *from)
+{
+	struct taken copy = { calloc(from->count + 1, sizeof(int64_t)), from->count, 0 };
+	if (!copy.ids)
+		die("check: out of memory");
+	memcpy(copy.ids, from->ids, from->count * sizeof(*copy.ids));
+	taken_move(to, &copy);
+	free(copy.ids);
+}
+
+/* Hands over the signals that were not taken yet. */
+static void take_signals(struct recorder *recorder, struct check_signal *rows, size_t count)
+{
+	struct taken known = { 0 }, new = { calloc(count, sizeof(int64_t)), 0, 0 };
+	size_t kept = 0;
+	if (!new.ids)
+		die("check: out of memory");
+	add_ids(&known, &recorder->taken);
+	add_ids(&known, &recorder->storing);
+	add_ids(&known, &recorder->stored);
+	if (known.count > 0)
+		qsort(known.ids, known.count, sizeof(*known.ids), id_order);
+	for (size_t i = 0; i < count; i++) {
+		if (known.count > 0 &&
+		    bsearch(&rows[i].id, known.ids, known.count, sizeof(*known.ids), id_order))
+			continue;
+		rows[kept++] = rows[i];
+		new.ids[new.count++] = rows[i].id;
+	}
+	taken_move(&recorder->taken, &new);
+	free(new.ids);
+	free(known.ids);
+	if (kept > 0)
+		recorder->observer.signals(recorder->observer.context, rows, kept);
+}
+
+static void take_answer(struct recorder *recorder, const struct watch *watch)
+{
+	atomic_store(&recorder->ahead_ms, watch->lease.now_ms - watch->asked_ms);
+	if (!watch->lease.is_held) {
+		if (recorder->is_held || !recorder->is_answered)
+			recorder_lose(recorder);
+		return;
+	}
+	recorder->is_answered = true;
+	if (recorder->is_held)
+		return;
+	recorder->is_held = true;
+	recorder->observer.lease(recorder->observer.context, true);
+}
+
+static void finish(void *context)
+{
+	struct watch *watch = context;
+	struct recorder *recorder = watch->part.recorder;
+	bool was_held = recorder->is_held;
+	part_finish(&watch->part, "the lease, lists and signals");
+	if (watch->drops_lease) {
+		if (watch->part.result == OK)
+			loop_stop(recorder->loop);
+		else
+			part_start_in(&watch->part, TURN_MS);
+		return;
+	}
+	if (watch->has_answer)
+		take_answer(recorder, watch);
+	if (recorder->is_held && watch->has_list)
+		take_list(recorder,
+			  &(struct checked_list){ watch->monitors, watch->monitor_count });
+	if (recorder->is_held && watch->signal_count > 0 && !recorder->is_closing)
+		take_signals(recorder, watch->signals, watch->signal_count);
+	/* A lease that was lost meanwhile is taken with a new list. */
+	if (!recorder->is_held || (!was_held && !watch->has_list))
+		watch->list_at_ms = watch->mark_at_ms = 0;
+	arena_reset(&watch->part.arena);
+	part_start_in(&watch->part, TURN_MS);
+	recorder_rest(recorder);
+}
+
+static void start(void *context)
+{
+	struct watch *watch = context;
+	if (watch->is_doubted)
+		watch->renew_at_ms = watch->list_at_ms = watch->mark_at_ms = 0;
+	watch->is_doubted = false;
+	taken_move(&watch->deleting, &watch->part.recorder->stored);
+	loop_job_start(&watch->part.job);
+}
+
+bool watch_open(struct recorder *recorder)
+{
+	struct watch *watch = &recorder->watch;
+	struct part *part = &watch->part;
+	part->job = (struct loop_job){ .run = run, .call = finish, .context = watch };
+	part->timer = (struct loop_timer){ .call = start, .context = watch };
+	if (!loop_job_open(recorder->loop, &part->job))
+		return false;
+	part_start_in(part, 0);
+	return true;
+}
+
+bool watch_close(struct watch *watch)
+{
+	if (!loop_job_close(&watch->part.job))
+		return false;
+	free(watch->deleting.ids);
+	free(watch->signals);
+	free(watch->monitors);
+	return true;
+}

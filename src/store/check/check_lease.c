@@ -1,0 +1,131 @@
+/* The lease of the location that checks, whether it is cut off, and how long nobody has checked. */
+#include "base/attr.h"
+#include "store/check/check_store.h"
+
+#define LEASE_END "UTC_TIMESTAMP(3) + INTERVAL 15 SECOND"
+_Static_assert(CHECK_LEASE_S == 15, "the statements have the same time");
+
+/* The location 0, which is the only one, has a row from the first lease on. */
+static enum result add_location(struct db *db, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("INSERT INTO check_locations (id, name) VALUES (0, '') "
+			    "ON DUPLICATE KEY UPDATE id = id"));
+	return db_write(db, &sql, NULL, error);
+}
+
+static enum result try_lease(struct db *db, const char *holder, bool *is_held, struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done = { 0 };
+	sql_start(&sql, SQL("UPDATE check_locations SET holder = ?, lease_until = " LEASE_END ", "
+			    "seen_at = UTC_TIMESTAMP() WHERE id = 0 AND (holder = ? "
+			    "OR holder IS NULL OR lease_until <= UTC_TIMESTAMP(3))"));
+	sql_text(&sql, holder);
+	sql_text(&sql, holder);
+	enum result result = db_write(db, &sql, &done, error);
+	*is_held = result == OK && done.rows > 0;
+	return result;
+}
+
+/* A lease from before the database's clock was set back. Its holder renews it within the time that
+ * is left. */
+static enum result cut_lease(struct db *db, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE check_locations SET lease_until = " LEASE_END " WHERE id = 0 "
+			    "AND lease_until > " LEASE_END));
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result check_lease_take(struct db *db, const char *holder, struct check_lease *lease,
+			     struct error *error)
+{
+	static const struct field rows[] = { FIELD(struct check_lease, now_ms) };
+	struct arena arena CLEANUP(arena_done);
+	struct sql_build sql;
+	arena_init(&arena, 64 << 10);
+	*lease = (struct check_lease){ 0 };
+	sql_start(&sql, SQL("SELECT CAST(UNIX_TIMESTAMP(SYSDATE(3)) * 1000 AS SIGNED) AS now_ms "
+			    "FROM check_locations WHERE id = 0"));
+	enum result result = try_lease(db, holder, &lease->is_held, error);
+	if (result == OK && !lease->is_held)
+		result = cut_lease(db, error);
+	if (result == OK)
+		result = db_read_one(db, &sql, FIELDS(rows), lease, &arena, error);
+	if (result != E_NOT_FOUND)
+		return result;
+	result = add_location(db, error);
+	return result == OK ? check_lease_take(db, holder, lease, error) : result;
+}
+
+enum result check_lease_hold(struct db *db, const char *holder, struct error *error)
+{
+	struct held {
+		int64_t id;
+	} held;
+	static const struct field rows[] = { FIELD(struct held, id) };
+	struct arena arena CLEANUP(arena_done);
+	struct sql_build sql;
+	arena_init(&arena, 64 << 10);
+	/* Without the time: a lease that has ended, and that nobody has taken, is as good. */
+	sql_start(&sql, SQL("SELECT id FROM check_locations WHERE id = 0 AND holder = ? "
+			    "LOCK IN SHARE MODE"));
+	sql_text(&sql, holder);
+	enum result result = db_read_one(db, &sql, FIELDS(rows), &held, &arena, error);
+	return result == E_NOT_FOUND ? error_log(error, E_CONFLICT, "another checker has the lease")
+				     : result;
+}
+
+enum result check_lease_drop(struct db *db, const char *holder, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE check_locations SET holder = NULL, lease_until = NULL "
+			    "WHERE id = 0 AND holder = ?"));
+	sql_text(&sql, holder);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result check_idleness_read(struct db *db, struct check_idleness *idleness, struct error *error)
+{
+	static const struct field rows[] = { FIELD(struct check_idleness, monitors),
+					     FIELD(struct check_idleness, idle_s) };
+	struct arena arena CLEANUP(arena_done);
+	struct sql_build sql;
+	arena_init(&arena, 64 << 10);
+	/* A lease that was given back has no end; the last time is that of the last renewal. */
+	sql_start(&sql, SQL("SELECT (SELECT COUNT(*) FROM monitor_checks k JOIN monitors m "
+			    "ON m.id = k.monitor_id WHERE k.type > 0 AND m.retired_at IS NULL "
+			    "AND m.is_paused = 0) AS monitors, "
+			    "COALESCE((SELECT IF(l.lease_until > UTC_TIMESTAMP(3), 0, GREATEST(0, "
+			    "TIMESTAMPDIFF(SECOND, l.seen_at, UTC_TIMESTAMP()))) "
+			    "FROM check_locations l WHERE l.id = 0), -1) AS idle_s"));
+	return db_read_one(db, &sql, FIELDS(rows), idleness, &arena, error);
+}
+
+enum result check_cut_off_store(struct db *db, struct instant since,
+				const struct event_source *source, struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done = { 0 };
+	bool is_cut_off = since.s > 0;
+	/* Two statements, since an UPDATE reports the rows that its WHERE matches. */
+	sql_start(&sql, is_cut_off ? SQL("UPDATE check_locations SET cut_off_since = ? "
+					 "WHERE id = 0 AND cut_off_since IS NULL")
+				   : SQL("UPDATE check_locations SET cut_off_since = ? "
+					 "WHERE id = 0 AND cut_off_since IS NOT NULL"));
+	sql_time(&sql, since);
+	enum result result = db_write(db, &sql, &done, error);
+	if (result != OK || done.rows == 0)
+		return result;
+	sql_start(
+		&sql,
+		SQL("INSERT INTO events (account_id, kind, object, object_id, " EVENT_SOURCE_COLUMNS
+		    ") "
+		    "SELECT DISTINCT k.account_id, ?, 'account', k.account_id, " EVENT_SOURCE_VALUES
+		    " FROM monitor_checks k WHERE k.type > 0"));
+	sql_text(&sql,
+		 event_kind_word(is_cut_off ? EVENT_CHECKER_CUT_OFF : EVENT_CHECKER_RECONNECTED));
+	event_add_source(&sql, source);
+	return db_write(db, &sql, NULL, error);
+}

@@ -1,0 +1,136 @@
+/* The list of the monitors that are checked, with their settings, states and newest hours. */
+#include <stdio.h>
+#include <string.h>
+
+#include "store/check/check_settings_store.h"
+#include "store/check/check_store.h"
+
+/* What is stored beside the settings. */
+struct progress {
+	int64_t id;
+	struct instant known_since;
+	struct check_state state; /* without the cause */
+	const char *cause;
+	int64_t phase;
+	int64_t reported;
+	struct instant reported_since;
+	struct check_hour hour;
+};
+
+/* The times of a state count from 1970 even if its columns are NULL, as those of a new monitor. */
+static enum result read_progress(struct db *db, const struct stored_check_list *checks,
+				 struct arena *arena, struct db_list *found, struct error *error)
+{
+#define OWN(member)	   FIELD(struct progress, member)
+#define OF(member, column) FIELD_NAMED(struct progress, member, column)
+	static const struct field rows[] = {
+		OWN(id),
+		OWN(known_since),
+		OWN(phase),
+		OF(state.since, "since"),
+		OF(state.checked_at, "checked_at"),
+		OF(state.failing_since, "failing_since"),
+		OF(state.well_since, "well_since"),
+		OF(state.failures, "failures"),
+		OF(state.successes, "successes"),
+		OF(state.is_slow, "is_slow"),
+		OF(state.changes, "changes"),
+		OF(state.changes_since, "changes_since"),
+		OF(state.is_flapping, "is_flapping"),
+		OF(state.response_ms, "response_ms"),
+		OWN(cause),
+		OWN(reported),
+		OWN(reported_since),
+		OF(hour.hour, "hour"),
+		OF(hour.checks, "checks"),
+		OF(hour.failures, "hour_failures"),
+		OF(hour.response_sum_ms, "response_sum_ms"),
+		OF(hour.response_min_ms, "response_min_ms"),
+		OF(hour.response_max_ms, "response_max_ms"),
+	};
+#undef OWN
+#undef OF
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT m.id, m.known_since, s.phase, s.since, s.checked_at, "
+			    "s.failing_since, s.well_since, s.failures, s.successes, s.is_slow, "
+			    "s.changes, s.changes_since, s.is_flapping, s.response_ms, s.cause, "
+			    "s.reported, s.reported_since, h.hour, h.checks, "
+			    "h.failures AS hour_failures, h.response_sum_ms, h.response_min_ms, "
+			    "h.response_max_ms FROM monitor_checks k JOIN monitors m "
+			    "ON m.id = k.monitor_id "
+			    "LEFT JOIN monitor_states s ON s.monitor_id = k.monitor_id "
+			    "AND s.location_id = 0 "
+			    "LEFT JOIN monitor_hours h ON h.monitor_id = k.monitor_id "
+			    "AND h.hour = (SELECT MAX(x.hour) FROM monitor_hours x "
+			    "WHERE x.monitor_id = k.monitor_id) "
+			    "WHERE k.monitor_id >= ? AND k.monitor_id <= ? AND k.type > 0 "
+			    "AND m.retired_at IS NULL ORDER BY k.monitor_id LIMIT ?"));
+	sql_int(&sql, checks->rows[0].id);
+	sql_int(&sql, checks->rows[checks->count - 1].id);
+	/* Between the two statements monitors may have begun to be checked. */
+	sql_int(&sql, 2 * CHECKED_LIST_MAX);
+	return db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct progress, 2 * CHECKED_LIST_MAX),
+			    arena, found, error);
+}
+
+static struct checked_monitor merged(const struct stored_check *check,
+				     const struct progress *progress)
+{
+	struct checked_monitor monitor = {
+		.id = check->id,
+		.account_id = check->account_id,
+		.name = check->name,
+		.is_paused = check->is_paused,
+		.settings = check->settings,
+		.changed_at = check->changed_at,
+	};
+	if (!progress)
+		return monitor;
+	monitor.state = progress->state;
+	monitor.state.phase = (int)progress->phase;
+	snprintf(monitor.state.cause, sizeof(monitor.state.cause), "%s",
+		 progress->cause ? progress->cause : "");
+	monitor.reported =
+		(struct check_reported){ (int)progress->reported, progress->reported_since };
+	monitor.hour = progress->hour;
+	monitor.is_known = progress->known_since.s > 0;
+	return monitor;
+}
+
+enum result checked_list_read(struct db *db, const uint8_t *key, int64_t after_id,
+			      struct arena *arena, struct checked_list *list, struct error *error)
+{
+	struct stored_check_list checks = { 0 };
+	struct db_list found = { 0 };
+	*list = (struct checked_list){ 0 };
+	enum result result = stored_checks_read(db, key, after_id, arena, &checks, error);
+	if (result != OK || checks.count == 0)
+		return result;
+	result = read_progress(db, &checks, arena, &found, error);
+	if (result != OK)
+		return result;
+	const struct progress *progress = found.rows;
+	list->rows = ARENA_ARRAY(arena, checks.count, struct checked_monitor);
+	list->count = checks.count;
+	for (size_t i = 0, at = 0; i < checks.count; i++) {
+		while (at < found.count && progress[at].id < checks.rows[i].id)
+			at++;
+		bool is_there = at < found.count && progress[at].id == checks.rows[i].id;
+		list->rows[i] = merged(&checks.rows[i], is_there ? &progress[at] : NULL);
+	}
+	return OK;
+}
+
+enum result checked_mark_read(struct db *db, struct checked_mark *mark, struct error *error)
+{
+	static const struct field rows[] = { FIELD(struct checked_mark, total),
+					     FIELD(struct checked_mark, sum),
+					     FIELD(struct checked_mark, newest) };
+	struct arena arena CLEANUP(arena_done);
+	struct sql_build sql;
+	arena_init(&arena, 64 << 10);
+	sql_start(&sql, SQL("SELECT COUNT(*) AS total, "
+			    "CAST(COALESCE(SUM(UNIX_TIMESTAMP(changed_at)), 0) AS SIGNED) AS sum, "
+			    "MAX(changed_at) AS newest FROM monitor_checks"));
+	return db_read_one(db, &sql, FIELDS(rows), mark, &arena, error);
+}

@@ -1,0 +1,397 @@
+/* The states and hours of checked monitors, and their days, which are made of the hours. */
+#include <stdlib.h>
+
+#include "store/check/check_store.h"
+#include "store/page/publication.h"
+
+enum {
+	SCRATCH_MAX_BYTES = 64 << 20,
+	PART = 512, /* ids in a list, and rows of most statements */
+	DAY_SECONDS = 86400,
+};
+
+/* The columns are INT. */
+static void add_int(struct sql_build *sql, int64_t number)
+{
+	sql_int(sql, number < 0 ? 0 : number > INT32_MAX ? INT32_MAX : number);
+}
+
+static const struct sql_rows state_rows = {
+	.first = { "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)" },
+	.next = { ", (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)" },
+	.repeats_last = true,
+};
+
+static void add_state(struct sql_build *sql, int64_t monitor_id, const struct check_state *state)
+{
+	sql_int(sql, monitor_id);
+	sql_int(sql, state->phase);
+	sql_time(sql, state->since);
+	sql_time(sql, state->checked_at);
+	sql_time(sql, state->failing_since);
+	sql_time(sql, state->well_since);
+	add_int(sql, state->failures);
+	add_int(sql, state->successes);
+	sql_int(sql, state->is_slow);
+	add_int(sql, state->changes);
+	sql_time(sql, state->changes_since);
+	sql_int(sql, state->is_flapping);
+	add_int(sql, state->response_ms);
+	sql_text(sql, state->cause[0] ? state->cause : NULL);
+}
+
+#define STATE_COLUMNS \
+	"INSERT INTO monitor_states (monitor_id, phase, since, checked_at, failing_since, " \
+	"well_since, failures, successes, is_slow, changes, changes_since, is_flapping, " \
+	"response_ms, cause, "
+#define VALUE_OF(name) name " = VALUES(" name "), "
+#define STATE_UPDATES \
+	" ON DUPLICATE KEY UPDATE " VALUE_OF("phase") VALUE_OF("since") VALUE_OF("checked_at") \
+		VALUE_OF("failing_since") VALUE_OF("well_since") VALUE_OF("failures") \
+			VALUE_OF("successes") VALUE_OF("is_slow") VALUE_OF("changes") \
+				VALUE_OF("changes_since") VALUE_OF("is_flapping") \
+					VALUE_OF("response_ms") VALUE_OF("cause")
+
+static enum result store_states(struct db *db, const struct check_record *const *rows, size_t count,
+				struct error *error)
+{
+	struct arena scratch CLEANUP(arena_done);
+	enum result result = OK;
+	arena_init(&scratch, SCRATCH_MAX_BYTES);
+	for (size_t from = 0, size; result == OK && from < count; from += size) {
+		struct sql_build sql;
+		size = sql_rows_chunk(&state_rows, count - from);
+		sql_start(&sql, SQL(STATE_COLUMNS "tls_expires_at, tls_issuer) VALUES "));
+		sql_rows_begin(&sql, &state_rows, size, &scratch);
+		for (size_t i = from; i < from + size; i++) {
+			add_state(&sql, rows[i]->monitor_id, &rows[i]->state);
+			sql_time(&sql, rows[i]->tls_expires_at);
+			sql_text(&sql, rows[i]->tls_issuer[0] ? rows[i]->tls_issuer : NULL);
+		}
+		sql_rows_end(&sql);
+		sql_add(&sql,
+			SQL(STATE_UPDATES
+			    "tls_expires_at = COALESCE(VALUES(tls_expires_at), tls_expires_at), "
+			    "tls_issuer = COALESCE(VALUES(tls_issuer), tls_issuer)"));
+		result = db_write(db, &sql, NULL, error);
+		arena_reset(&scratch);
+	}
+	return result;
+}
+
+enum result check_reported_store(struct db *db, const struct check_reported_state *rows,
+				 size_t count, struct error *error)
+{
+	struct arena scratch CLEANUP(arena_done);
+	enum result result = OK;
+	arena_init(&scratch, SCRATCH_MAX_BYTES);
+	for (size_t from = 0, size; result == OK && from < count; from += size) {
+		struct sql_build sql;
+		size = sql_rows_chunk(&state_rows, count - from);
+		sql_start(&sql, SQL(STATE_COLUMNS "reported, reported_since) VALUES "));
+		sql_rows_begin(&sql, &state_rows, size, &scratch);
+		for (size_t i = from; i < from + size; i++) {
+			add_state(&sql, rows[i].monitor_id, rows[i].state);
+			sql_int(&sql, rows[i].reported.kind);
+			sql_time(&sql, rows[i].reported.since);
+		}
+		sql_rows_end(&sql);
+		sql_add(&sql, SQL(STATE_UPDATES "reported = VALUES(reported), "
+						"reported_since = VALUES(reported_since)"));
+		result = db_write(db, &sql, NULL, error);
+		arena_reset(&scratch);
+	}
+	return result;
+}
+
+static const struct sql_rows sum_rows = {
+	.first = { "(?, ?, ?, ?, ?, ?, ?)" },
+	.next = { ", (?, ?, ?, ?, ?, ?, ?)" },
+	.repeats_last = true,
+};
+#define SUM_COLUMNS "checks, failures, response_sum_ms, response_min_ms, response_max_ms) VALUES "
+#define SUM_UPDATES \
+	" ON DUPLICATE KEY UPDATE " VALUE_OF("checks") VALUE_OF("failures") \
+		VALUE_OF("response_sum_ms") \
+			VALUE_OF("response_min_ms") "response_max_ms = VALUES(response_max_ms)"
+
+/* Stores sums in one of the two tables, which begins with `insert`. */
+static enum result store_sums(struct db *db, struct sql insert, const struct checked_hour *rows,
+			      size_t count, struct error *error)
+{
+	struct arena scratch CLEANUP(arena_done);
+	enum result result = OK;
+	arena_init(&scratch, SCRATCH_MAX_BYTES);
+	for (size_t from = 0, size; result == OK && from < count; from += size) {
+		struct sql_build sql;
+		size = sql_rows_chunk(&sum_rows, count - from);
+		sql_start(&sql, insert);
+		sql_rows_begin(&sql, &sum_rows, size, &scratch);
+		for (size_t i = from; i < from + size; i++) {
+			const struct check_hour *hour = &rows[i].hour;
+			sql_int(&sql, rows[i].monitor_id);
+			sql_time(&sql, hour->hour);
+			add_int(&sql, hour->checks);
+			add_int(&sql, hour->failures);
+			sql_int(&sql, hour->response_sum_ms);
+			add_int(&sql, hour->response_min_ms);
+			add_int(&sql, hour->response_max_ms);
+		}
+		sql_rows_end(&sql);
+		sql_add(&sql, SQL(SUM_UPDATES));
+		result = db_write(db, &sql, NULL, error);
+		arena_reset(&scratch);
+	}
+	return result;
+}
+
+/* The days of some monitors from the day of `first` to that of `last`, made of their hours. */
+static enum result store_days(struct db *db, const struct id_list *ids, struct instant first,
+			      struct instant last, struct error *error)
+{
+	enum { DAYS = 16 };
+	static const struct field rows[] = {
+		FIELD(struct checked_hour, monitor_id),
+		FIELD_NAMED(struct checked_hour, hour.hour, "day"),
+		FIELD_NAMED(struct checked_hour, hour.checks, "checks"),
+		FIELD_NAMED(struct checked_hour, hour.failures, "failures"),
+		FIELD_NAMED(struct checked_hour, hour.response_sum_ms, "response_sum_ms"),
+		FIELD_NAMED(struct checked_hour, hour.response_min_ms, "response_min_ms"),
+		FIELD_NAMED(struct checked_hour, hour.response_max_ms, "response_max_ms"),
+	};
+	struct arena scratch CLEANUP(arena_done);
+	struct sql_build sql;
+	struct db_list days = { 0 };
+	arena_init(&scratch, SCRATCH_MAX_BYTES);
+	first.s -= first.s % DAY_SECONDS;
+	last.s += DAY_SECONDS - last.s % DAY_SECONDS;
+	if (last.s - first.s > DAYS * DAY_SECONDS)
+		first.s = last.s - DAYS * DAY_SECONDS;
+	sql_start(&sql, SQL("SELECT monitor_id, CAST(DATE(hour) AS DATETIME) AS day, "
+			    "CAST(SUM(checks) AS SIGNED) AS checks, "
+			    "CAST(SUM(failures) AS SIGNED) AS failures, "
+			    "CAST(SUM(response_sum_ms) AS SIGNED) AS response_sum_ms, "
+			    "COALESCE(MIN(IF(checks > failures, response_min_ms, NULL)), 0) "
+			    "AS response_min_ms, MAX(response_max_ms) AS response_max_ms "
+			    "FROM monitor_hours WHERE monitor_id IN ("));
+	sql_list_ints(&sql, ids->ids, ids->count, &scratch);
+	sql_add(&sql, SQL(") AND hour >= ? AND hour < ? GROUP BY monitor_id, DATE(hour) "
+			  "ORDER BY monitor_id, DATE(hour) LIMIT ?"));
+	sql_time(&sql, first);
+	sql_time(&sql, last);
+	sql_int(&sql, (int64_t)ids->count * DAYS);
+	enum result result = db_read_list(
+		db, &sql, DB_SHAPE(FIELDS(rows), struct checked_hour, ids->count * DAYS), &scratch,
+		&days, error);
+	return result == OK
+		       ? store_sums(db,
+				    SQL("INSERT INTO monitor_days (monitor_id, day, " SUM_COLUMNS),
+				    days.rows, days.count, error)
+		       : result;
+}
+
+/* The days of hours that are over. The hours are sorted by monitor. */
+static enum result make_days(struct db *db, const struct checked_hour *hours, size_t count,
+			     struct error *error)
+{
+	int64_t ids[PART];
+	enum result result = OK;
+	for (size_t i = 0; result == OK && i < count;) {
+		struct id_list list = { ids, 0 };
+		struct instant first = { INT64_MAX }, last = { 0 };
+		for (; i < count && list.count < PART; i++) {
+			if (!hours[i].is_over)
+				continue;
+			ids[list.count++] = hours[i].monitor_id;
+			if (hours[i].hour.hour.s < first.s)
+				first = hours[i].hour.hour;
+			if (hours[i].hour.hour.s > last.s)
+				last = hours[i].hour.hour;
+		}
+		id_list_settle(&list);
+		if (list.count > 0)
+			result = store_days(db, &list, first, last, error);
+	}
+	return result;
+}
+
+/* Which of the monitors exist: *there, sorted. */
+static enum result find_there(struct db *db, const struct id_list *ids, struct arena *arena,
+			      struct id_list *there, struct error *error)
+{
+	static const struct field rows[] = { FIELD(struct check_record, monitor_id) };
+	there->ids = ARENA_ARRAY(arena, ids->count, int64_t);
+	there->count = 0;
+	enum result result = OK;
+	for (size_t from = 0, size; result == OK && from < ids->count; from += size) {
+		struct sql_build sql;
+		struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
+		struct check_record row;
+		size = ids->count - from < PART ? ids->count - from : PART;
+		sql_start(&sql, SQL("SELECT id AS monitor_id FROM monitors WHERE id IN ("));
+		sql_list_ints(&sql, ids->ids + from, size, arena);
+		sql_add(&sql, SQL(") ORDER BY id LIMIT ?"));
+		sql_int(&sql, PART);
+		result = db_read(db, &sql, &found, error);
+		while (result == OK && db_next(found, FIELDS(rows), &row, arena))
+			there->ids[there->count++] = row.monitor_id;
+	}
+	return result;
+}
+
+static bool has_id(const struct id_list *ids, int64_t id)
+{
+	return ids->count > 0 && bsearch(&id, ids->ids, ids->count, sizeof(id), id_order);
+}
+
+static int by_hour(const void *a, const void *b)
+{
+	const struct checked_hour *left = a, *right = b;
+	int order = id_order(&left->monitor_id, &right->monitor_id);
+	return order ? order : id_order(&left->hour.hour.s, &right->hour.hour.s);
+}
+
+static int by_monitor(const void *a, const void *b)
+{
+	return id_order(&(*(const struct check_record *const *)a)->monitor_id,
+			&(*(const struct check_record *const *)b)->monitor_id);
+}
+
+struct storing {
+	const char *holder;
+	const struct check_batch *batch;
+};
+
+/* A monitor that is deleted after find_there() has looked: the transaction is run again. */
+static enum result again_if_deleted(struct db *db, enum result result)
+{
+	enum { MISSING_PARENT = 1452 };
+	return result == E_FAILED && db_errno(db) == MISSING_PARENT ? E_RETRY : result;
+}
+
+static enum result store_work(struct db *db, void *context, struct error *error)
+{
+	const struct storing *storing = context;
+	const struct check_batch *batch = storing->batch;
+	struct arena scratch CLEANUP(arena_done);
+	struct id_list ids = { 0 }, there = { 0 };
+	size_t states = 0, hours = 0;
+	arena_init(&scratch, SCRATCH_MAX_BYTES);
+	const struct check_record **records =
+		ARENA_ARRAY(&scratch, batch->count, const struct check_record *);
+	struct checked_hour *kept = ARENA_ARRAY(&scratch, batch->hour_count, struct checked_hour);
+	ids.ids = ARENA_ARRAY(&scratch, batch->count + batch->hour_count, int64_t);
+	for (size_t i = 0; i < batch->count; i++)
+		ids.ids[ids.count++] = batch->records[i].monitor_id;
+	for (size_t i = 0; i < batch->hour_count; i++)
+		ids.ids[ids.count++] = batch->hours[i].monitor_id;
+	id_list_settle(&ids);
+	enum result result = check_lease_hold(db, storing->holder, error);
+	if (result == OK)
+		result = find_there(db, &ids, &scratch, &there, error);
+	if (result != OK)
+		return result;
+	for (size_t i = 0; i < batch->count; i++)
+		if (has_id(&there, batch->records[i].monitor_id))
+			records[states++] = &batch->records[i];
+	for (size_t i = 0; i < batch->hour_count; i++)
+		if (has_id(&there, batch->hours[i].monitor_id))
+			kept[hours++] = batch->hours[i];
+	/* All writers of these rows lock them in this order. */
+	qsort(records, states, sizeof(*records), by_monitor);
+	qsort(kept, hours, sizeof(*kept), by_hour);
+	result = store_states(db, records, states, error);
+	if (result == OK)
+		result = store_sums(
+			db, SQL("INSERT INTO monitor_hours (monitor_id, hour, " SUM_COLUMNS), kept,
+			hours, error);
+	if (result == OK)
+		result = make_days(db, kept, hours, error);
+	return again_if_deleted(db, result);
+}
+
+enum result check_records_store(struct db *db, const char *holder, const struct check_batch *batch,
+				struct error *error)
+{
+	struct storing storing = { holder, batch };
+	return db_transact(db, DB_WRITE, store_work, &storing, error);
+}
+
+static const struct sql_rows beginning_rows = {
+	.first = { "SELECT CAST(? AS SIGNED) AS id, CAST(? AS DATETIME) AS since" },
+	.next = { " UNION ALL SELECT CAST(? AS SIGNED), CAST(? AS DATETIME)" },
+};
+
+enum result check_beginnings_store(struct db *db, const struct check_beginning *rows, size_t count,
+				   struct instant now, struct error *error)
+{
+	struct arena scratch CLEANUP(arena_done);
+	enum result result = OK;
+	arena_init(&scratch, SCRATCH_MAX_BYTES);
+	struct publication_shown shown = {
+		.monitors = { ARENA_ARRAY(&scratch, count, int64_t), 0 },
+		.now = now,
+	};
+	for (size_t from = 0, size; result == OK && from < count; from += size) {
+		struct sql_build sql;
+		size = sql_rows_chunk(&beginning_rows, count - from);
+		sql_start(&sql, SQL("UPDATE ("));
+		sql_rows_begin(&sql, &beginning_rows, size, &scratch);
+		for (size_t i = from; i < from + size; i++) {
+			sql_int(&sql, rows[i].monitor_id);
+			sql_time(&sql, rows[i].since);
+			shown.monitors.ids[shown.monitors.count++] = rows[i].monitor_id;
+		}
+		sql_rows_end(&sql);
+		sql_add(&sql, SQL(") given STRAIGHT_JOIN monitors m FORCE INDEX (PRIMARY) "
+				  "ON m.id = given.id SET m.known_since = given.since "
+				  "WHERE m.known_since IS NULL"));
+		result = db_write(db, &sql, NULL, error);
+	}
+	return result == OK && count > 0 ? publication_mark_shown(db, &shown, &scratch, error)
+					 : result;
+}
+
+enum result check_hours_newest(struct db *db, struct instant *newest, struct error *error)
+{
+	static const struct field rows[] = { FIELD(struct check_hour, hour) };
+	struct arena arena CLEANUP(arena_done);
+	struct check_hour found = { 0 };
+	struct sql_build sql;
+	arena_init(&arena, 64 << 10);
+	sql_start(&sql, SQL("SELECT MAX(hour) AS hour FROM monitor_hours"));
+	enum result result = db_read_one(db, &sql, FIELDS(rows), &found, &arena, error);
+	*newest = found.hour;
+	return result;
+}
+
+static enum result prune(struct db *db, struct sql text, struct instant before, bool *is_more,
+			 struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done = { 0 };
+	sql_start(&sql, text);
+	sql_time(&sql, before);
+	sql_int(&sql, CHECK_PRUNED_ROWS);
+	enum result result = db_write(db, &sql, &done, error);
+	*is_more = result == OK && done.rows == CHECK_PRUNED_ROWS;
+	return result;
+}
+
+enum result check_hours_prune(struct db *db, struct instant before, bool *is_more,
+			      struct error *error)
+{
+	return prune(db,
+		     SQL("DELETE FROM monitor_hours WHERE hour < ? "
+			 "ORDER BY hour, monitor_id LIMIT ?"),
+		     before, is_more, error);
+}
+
+enum result check_days_prune(struct db *db, struct instant before, bool *is_more,
+			     struct error *error)
+{
+	return prune(db,
+		     SQL("DELETE FROM monitor_days WHERE day < ? "
+			 "ORDER BY day, monitor_id LIMIT ?"),
+		     before, is_more, error);
+}

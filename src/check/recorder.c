@@ -81,10 +81,15 @@ void recorder_lose(struct recorder *recorder)
 		recorder->observer.lease(recorder->observer.context, false);
 }
 
-void entry_end_hour(struct entry *entry)
+/* Keeps the hour until it is stored; a later version of an hour replaces the earlier one. */
+static void keep_hour(struct entry *entry, const struct check_hour *hour)
 {
-	if (entry->record.hour.hour.s == 0)
+	for (size_t i = entry->ended_storing; i < entry->ended_count; i++) {
+		if (entry->ended[i].hour.s != hour->hour.s)
+			continue;
+		entry->ended[i] = *hour;
 		return;
+	}
 	if (entry->ended_count == RECORDER_HOURS_MAX) {
 		memmove(entry->ended, entry->ended + 1,
 			(RECORDER_HOURS_MAX - 1) * sizeof(*entry->ended));
@@ -94,8 +99,24 @@ void entry_end_hour(struct entry *entry)
 	entry->ended = reallocarray(entry->ended, entry->ended_count + 1, sizeof(*entry->ended));
 	if (!entry->ended)
 		die("check: out of memory");
-	entry->ended[entry->ended_count++] = entry->record.hour;
+	entry->ended[entry->ended_count++] = *hour;
+}
+
+void entry_end_hour(struct entry *entry)
+{
+	if (entry->record.hour.hour.s == 0)
+		return;
+	keep_hour(entry, &entry->record.hour);
 	entry->record.hour = (struct check_hour){ 0 };
+	entry->is_new = true;
+}
+
+void entry_begin_hour(struct entry *entry, struct instant hour)
+{
+	if (entry->record.hour.hour.s >= hour.s)
+		return;
+	entry_end_hour(entry);
+	entry->record.hour.hour = hour;
 	entry->is_new = true;
 }
 
@@ -114,9 +135,14 @@ void recorder_record(struct recorder *recorder, const struct check_record *recor
 	if (!entry || !recorder->is_held)
 		return;
 	struct check_record before = entry->record;
-	if (before.hour.hour.s != record->hour.hour.s)
+	bool is_late = record->hour.hour.s < before.hour.hour.s;
+	if (is_late && record->hour.hour.s > 0)
+		keep_hour(entry, &record->hour);
+	else if (before.hour.hour.s != record->hour.hour.s && !is_late)
 		entry_end_hour(entry);
 	entry->record = *record;
+	if (is_late)
+		entry->record.hour = before.hour;
 	if (record->tls_expires_at.s == 0)
 		entry->record.tls_expires_at = before.tls_expires_at;
 	if (record->tls_issuer[0] == '\0')

@@ -93,10 +93,11 @@ struct records {
 	size_t hour_count, hour_room;
 	struct check_beginning *beginnings;
 	size_t beginning_count;
-	bool has_begun;	   /* the beginnings are stored */
-	size_t cursor;	   /* the next entry to be looked at */
-	bool is_in_cycle;  /* storing all new records, batch by batch */
-	bool has_left_out; /* in this cycle: a busy entry */
+	bool has_begun;	     /* the beginnings are stored */
+	struct instant hour; /* for which all monitors have rows */
+	size_t cursor;	     /* the next entry to be looked at */
+	bool is_in_cycle;    /* storing all new records, batch by batch */
+	bool has_left_out;   /* in this cycle: a busy entry */
 };
 
 struct recorder {
@@ -124,6 +125,8 @@ void recorder_lose(struct recorder *recorder);
 /* To be called when a part comes to rest. */
 void recorder_rest(struct recorder *recorder);
 void entry_end_hour(struct entry *entry);
+/* At the change of the hour: the record has the hour `hour`. */
+void entry_begin_hour(struct entry *entry, struct instant hour);
 
 bool watch_open(struct recorder *recorder);
 bool reports_open(struct recorder *recorder);

@@ -10,6 +10,8 @@
 #include "base/str.h"
 #include "check/recorder_parts.h"
 
+enum { HOUR_SECONDS = 3600, DAY_SECONDS = 86400 };
+
 static enum result begin_work(struct db *db, void *context, struct error *error)
 {
 	const struct records *records = context;
@@ -36,7 +38,7 @@ static void run(void *context)
 }
 
 static void add_hour(struct records *records, int64_t monitor_id, const struct check_hour *hour,
-		     bool is_over)
+		     bool makes_day)
 {
 	if (records->hour_count == records->hour_room) {
 		records->hour_room = 2 * records->hour_room + CHECK_RECORDS_MAX;
@@ -45,14 +47,17 @@ static void add_hour(struct records *records, int64_t monitor_id, const struct c
 		if (!records->hours)
 			die("check: out of memory");
 	}
-	records->hours[records->hour_count++] = (struct checked_hour){ monitor_id, *hour, is_over };
+	records->hours[records->hour_count++] =
+		(struct checked_hour){ monitor_id, *hour, makes_day };
 }
 
 static void add_entry(struct records *records, struct entry *entry)
 {
 	const struct check_state *state = &entry->record.state;
+	int64_t today = recorder_now(records->part.recorder).s / DAY_SECONDS;
 	for (size_t i = 0; i < entry->ended_count; i++)
-		add_hour(records, entry->id, &entry->ended[i], true);
+		add_hour(records, entry->id, &entry->ended[i],
+			 entry->is_paused || entry->ended[i].hour.s / DAY_SECONDS != today);
 	entry->ended_storing = entry->ended_count;
 	if (entry->record.hour.hour.s > 0)
 		add_hour(records, entry->id, &entry->record.hour, false);
@@ -83,6 +88,23 @@ static bool fill(struct records *records)
 	return records->count > 0;
 }
 
+/*
+ * With a new hour all monitors get its row, in the order of the table: rows that come one by one
+ * would take twice the room. It is also when days are made.
+ */
+static void begin_hour(struct records *records)
+{
+	const struct recorder *recorder = records->part.recorder;
+	struct instant hour = recorder_now(recorder);
+	hour.s -= hour.s % HOUR_SECONDS;
+	if (hour.s == records->hour.s)
+		return;
+	records->hour = hour;
+	for (size_t i = 0; i < recorder->entry_count; i++)
+		if (!recorder->entries[i]->is_void && !recorder->entries[i]->is_paused)
+			entry_begin_hour(recorder->entries[i], hour);
+}
+
 static void end_cycle(struct records *records)
 {
 	struct recorder *recorder = records->part.recorder;
@@ -104,6 +126,7 @@ static void start(void *context)
 		records->is_in_cycle = true;
 		records->has_left_out = false;
 		records->cursor = 0;
+		begin_hour(records);
 		taken_move(&recorder->storing, &recorder->taken);
 	}
 	if (fill(records)) {

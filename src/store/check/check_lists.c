@@ -60,9 +60,9 @@ static enum result read_progress(struct db *db, const struct stored_check_list *
 			    "ON m.id = k.monitor_id "
 			    "LEFT JOIN monitor_states s ON s.monitor_id = k.monitor_id "
 			    "AND s.location_id = 0 "
-			    "LEFT JOIN monitor_hours h ON h.monitor_id = k.monitor_id "
-			    "AND h.hour = (SELECT MAX(x.hour) FROM monitor_hours x "
-			    "WHERE x.monitor_id = k.monitor_id) "
+			    "LEFT JOIN monitor_hours h ON h.hour = (SELECT MAX(x.hour) "
+			    "FROM monitor_hours x WHERE x.hour <= UTC_TIMESTAMP()) "
+			    "AND h.monitor_id = k.monitor_id "
 			    "WHERE k.monitor_id >= ? AND k.monitor_id <= ? AND k.type > 0 "
 			    "AND m.retired_at IS NULL ORDER BY k.monitor_id LIMIT ?"));
 	sql_int(&sql, checks->rows[0].id);

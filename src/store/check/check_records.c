@@ -1,4 +1,4 @@
-/* The states and hours of checked monitors, and their days, which are made of the hours. */
+/* The states of checked monitors, stored with their hours. */
 #include <stdlib.h>
 
 #include "store/check/check_store.h"
@@ -7,7 +7,6 @@
 enum {
 	SCRATCH_MAX_BYTES = 64 << 20,
 	PART = 512, /* ids in a list, and rows of most statements */
-	DAY_SECONDS = 86400,
 };
 
 /* The columns are INT. */
@@ -104,117 +103,6 @@ enum result check_reported_store(struct db *db, const struct check_reported_stat
 	return result;
 }
 
-static const struct sql_rows sum_rows = {
-	.first = { "(?, ?, ?, ?, ?, ?, ?)" },
-	.next = { ", (?, ?, ?, ?, ?, ?, ?)" },
-	.repeats_last = true,
-};
-#define SUM_COLUMNS "checks, failures, response_sum_ms, response_min_ms, response_max_ms) VALUES "
-#define SUM_UPDATES \
-	" ON DUPLICATE KEY UPDATE " VALUE_OF("checks") VALUE_OF("failures") \
-		VALUE_OF("response_sum_ms") \
-			VALUE_OF("response_min_ms") "response_max_ms = VALUES(response_max_ms)"
-
-/* Stores sums in one of the two tables, which begins with `insert`. */
-static enum result store_sums(struct db *db, struct sql insert, const struct checked_hour *rows,
-			      size_t count, struct error *error)
-{
-	struct arena scratch CLEANUP(arena_done);
-	enum result result = OK;
-	arena_init(&scratch, SCRATCH_MAX_BYTES);
-	for (size_t from = 0, size; result == OK && from < count; from += size) {
-		struct sql_build sql;
-		size = sql_rows_chunk(&sum_rows, count - from);
-		sql_start(&sql, insert);
-		sql_rows_begin(&sql, &sum_rows, size, &scratch);
-		for (size_t i = from; i < from + size; i++) {
-			const struct check_hour *hour = &rows[i].hour;
-			sql_int(&sql, rows[i].monitor_id);
-			sql_time(&sql, hour->hour);
-			add_int(&sql, hour->checks);
-			add_int(&sql, hour->failures);
-			sql_int(&sql, hour->response_sum_ms);
-			add_int(&sql, hour->response_min_ms);
-			add_int(&sql, hour->response_max_ms);
-		}
-		sql_rows_end(&sql);
-		sql_add(&sql, SQL(SUM_UPDATES));
-		result = db_write(db, &sql, NULL, error);
-		arena_reset(&scratch);
-	}
-	return result;
-}
-
-/* The days of some monitors from the day of `first` to that of `last`, made of their hours. */
-static enum result store_days(struct db *db, const struct id_list *ids, struct instant first,
-			      struct instant last, struct error *error)
-{
-	enum { DAYS = 16 };
-	static const struct field rows[] = {
-		FIELD(struct checked_hour, monitor_id),
-		FIELD_NAMED(struct checked_hour, hour.hour, "day"),
-		FIELD_NAMED(struct checked_hour, hour.checks, "checks"),
-		FIELD_NAMED(struct checked_hour, hour.failures, "failures"),
-		FIELD_NAMED(struct checked_hour, hour.response_sum_ms, "response_sum_ms"),
-		FIELD_NAMED(struct checked_hour, hour.response_min_ms, "response_min_ms"),
-		FIELD_NAMED(struct checked_hour, hour.response_max_ms, "response_max_ms"),
-	};
-	struct arena scratch CLEANUP(arena_done);
-	struct sql_build sql;
-	struct db_list days = { 0 };
-	arena_init(&scratch, SCRATCH_MAX_BYTES);
-	first.s -= first.s % DAY_SECONDS;
-	last.s += DAY_SECONDS - last.s % DAY_SECONDS;
-	if (last.s - first.s > DAYS * DAY_SECONDS)
-		first.s = last.s - DAYS * DAY_SECONDS;
-	sql_start(&sql, SQL("SELECT monitor_id, CAST(DATE(hour) AS DATETIME) AS day, "
-			    "CAST(SUM(checks) AS SIGNED) AS checks, "
-			    "CAST(SUM(failures) AS SIGNED) AS failures, "
-			    "CAST(SUM(response_sum_ms) AS SIGNED) AS response_sum_ms, "
-			    "COALESCE(MIN(IF(checks > failures, response_min_ms, NULL)), 0) "
-			    "AS response_min_ms, MAX(response_max_ms) AS response_max_ms "
-			    "FROM monitor_hours WHERE monitor_id IN ("));
-	sql_list_ints(&sql, ids->ids, ids->count, &scratch);
-	sql_add(&sql, SQL(") AND hour >= ? AND hour < ? GROUP BY monitor_id, DATE(hour) "
-			  "ORDER BY monitor_id, DATE(hour) LIMIT ?"));
-	sql_time(&sql, first);
-	sql_time(&sql, last);
-	sql_int(&sql, (int64_t)ids->count * DAYS);
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(rows), struct checked_hour, ids->count * DAYS), &scratch,
-		&days, error);
-	return result == OK
-		       ? store_sums(db,
-				    SQL("INSERT INTO monitor_days (monitor_id, day, " SUM_COLUMNS),
-				    days.rows, days.count, error)
-		       : result;
-}
-
-/* The days of hours that are over. The hours are sorted by monitor. */
-static enum result make_days(struct db *db, const struct checked_hour *hours, size_t count,
-			     struct error *error)
-{
-	int64_t ids[PART];
-	enum result result = OK;
-	for (size_t i = 0; result == OK && i < count;) {
-		struct id_list list = { ids, 0 };
-		struct instant first = { INT64_MAX }, last = { 0 };
-		for (; i < count && list.count < PART; i++) {
-			if (!hours[i].is_over)
-				continue;
-			ids[list.count++] = hours[i].monitor_id;
-			if (hours[i].hour.hour.s < first.s)
-				first = hours[i].hour.hour;
-			if (hours[i].hour.hour.s > last.s)
-				last = hours[i].hour.hour;
-		}
-		id_list_settle(&list);
-		if (list.count > 0)
-			result = store_days(db, &list, first, last, error);
-	}
-	return result;
-}
-
 /* Which of the monitors exist: *there, sorted. */
 static enum result find_there(struct db *db, const struct id_list *ids, struct arena *arena,
 			      struct id_list *there, struct error *error)
@@ -247,8 +135,8 @@ static bool has_id(const struct id_list *ids, int64_t id)
 static int by_hour(const void *a, const void *b)
 {
 	const struct checked_hour *left = a, *right = b;
-	int order = id_order(&left->monitor_id, &right->monitor_id);
-	return order ? order : id_order(&left->hour.hour.s, &right->hour.hour.s);
+	int order = id_order(&left->hour.hour.s, &right->hour.hour.s);
+	return order ? order : id_order(&left->monitor_id, &right->monitor_id);
 }
 
 static int by_monitor(const void *a, const void *b)
@@ -302,11 +190,7 @@ static enum result store_work(struct db *db, void *context, struct error *error)
 	qsort(kept, hours, sizeof(*kept), by_hour);
 	result = store_states(db, records, states, error);
 	if (result == OK)
-		result = store_sums(
-			db, SQL("INSERT INTO monitor_hours (monitor_id, hour, " SUM_COLUMNS), kept,
-			hours, error);
-	if (result == OK)
-		result = make_days(db, kept, hours, error);
+		result = check_hours_store(db, kept, hours, error);
 	return again_if_deleted(db, result);
 }
 
@@ -350,48 +234,4 @@ enum result check_beginnings_store(struct db *db, const struct check_beginning *
 	}
 	return result == OK && count > 0 ? publication_mark_shown(db, &shown, &scratch, error)
 					 : result;
-}
-
-enum result check_hours_newest(struct db *db, struct instant *newest, struct error *error)
-{
-	static const struct field rows[] = { FIELD(struct check_hour, hour) };
-	struct arena arena CLEANUP(arena_done);
-	struct check_hour found = { 0 };
-	struct sql_build sql;
-	arena_init(&arena, 64 << 10);
-	sql_start(&sql, SQL("SELECT MAX(hour) AS hour FROM monitor_hours"));
-	enum result result = db_read_one(db, &sql, FIELDS(rows), &found, &arena, error);
-	*newest = found.hour;
-	return result;
-}
-
-static enum result prune(struct db *db, struct sql text, struct instant before, bool *is_more,
-			 struct error *error)
-{
-	struct sql_build sql;
-	struct db_done done = { 0 };
-	sql_start(&sql, text);
-	sql_time(&sql, before);
-	sql_int(&sql, CHECK_PRUNED_ROWS);
-	enum result result = db_write(db, &sql, &done, error);
-	*is_more = result == OK && done.rows == CHECK_PRUNED_ROWS;
-	return result;
-}
-
-enum result check_hours_prune(struct db *db, struct instant before, bool *is_more,
-			      struct error *error)
-{
-	return prune(db,
-		     SQL("DELETE FROM monitor_hours WHERE hour < ? "
-			 "ORDER BY hour, monitor_id LIMIT ?"),
-		     before, is_more, error);
-}
-
-enum result check_days_prune(struct db *db, struct instant before, bool *is_more,
-			     struct error *error)
-{
-	return prune(db,
-		     SQL("DELETE FROM monitor_days WHERE day < ? "
-			 "ORDER BY day, monitor_id LIMIT ?"),
-		     before, is_more, error);
 }

@@ -39,7 +39,7 @@ struct checked_monitor {
 	struct instant changed_at; /* of the settings */
 	struct check_state state;  /* as stored */
 	struct check_reported reported;
-	struct check_hour hour; /* the newest stored */
+	struct check_hour hour; /* the newest that is stored of any monitor; perhaps without checks */
 	bool is_known;		/* the monitor's record has begun */
 };
 struct checked_list {
@@ -76,7 +76,7 @@ struct check_record {
 struct checked_hour {
 	int64_t monitor_id;
 	struct check_hour hour;
-	bool is_over; /* makes the monitor's day of its hours */
+	bool makes_day; /* the monitor's day is made of its hours, this one too */
 };
 struct check_batch {
 	const struct check_record *records; /* their states; at most CHECK_RECORDS_MAX */
@@ -91,6 +91,14 @@ enum { CHECK_RECORDS_MAX = 1024 };
  */
 enum result check_records_store(struct db *db, const char *holder, const struct check_batch *batch,
 				struct error *error) MUST_USE;
+
+/* A part of it: stores hours, which are sorted by hour and monitor, and makes days. */
+enum result check_hours_store(struct db *db, const struct checked_hour *rows, size_t count,
+			      struct error *error) MUST_USE;
+/* Deletes the hours and days of up to 64 monitors, in portions: call it outside a transaction.
+ * *deleted: how many rows. */
+enum result check_sums_delete(struct db *db, const struct id_list *ids, int64_t *deleted,
+			      struct error *error) MUST_USE;
 
 /* In the transaction of a report: stores the state and what was reported. */
 struct check_reported_state {

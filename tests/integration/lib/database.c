@@ -93,6 +93,9 @@ int database_clear(void **state)
 	execute("DELETE FROM events");
 	execute("UPDATE event_horizon SET counted_id = 0, next_id = 0, next_at = NULL");
 	execute("DELETE FROM secrets");
+	execute("DELETE FROM monitor_hours");
+	execute("DELETE FROM monitor_days");
+	execute("DELETE FROM check_locations");
 	error = (struct error){ 0 };
 	return 0;
 }

@@ -1,0 +1,237 @@
+/*
+ * The hours of checked monitors, and their days, which are made of the hours. Both tables begin
+ * with the time: a statement about some monitors names each hour or day.
+ */
+#include "store/check/check_store.h"
+
+enum {
+	SCRATCH_MAX_BYTES = 64 << 20,
+	HOUR_SECONDS = 3600,
+	DAY_SECONDS = 86400,
+	HOURS = 24,
+	PART = 64, /* monitors of a statement, and its hours or days */
+};
+
+/* The columns are MEDIUMINT UNSIGNED. */
+static void add_int(struct sql_build *sql, int64_t number)
+{
+	enum { MOST = 0xffffff };
+	sql_int(sql, number < 0 ? 0 : number > MOST ? MOST : number);
+}
+
+static const struct sql_rows sum_rows = {
+	.first = { "(?, ?, ?, ?, ?, ?, ?)" },
+	.next = { ", (?, ?, ?, ?, ?, ?, ?)" },
+	.repeats_last = true,
+};
+#define SUM_COLUMNS \
+	"monitor_id, checks, failures, response_sum_ms, response_min_ms, response_max_ms) VALUES "
+#define SUM_UPDATES \
+	" ON DUPLICATE KEY UPDATE checks = VALUES(checks), failures = VALUES(failures), " \
+	"response_sum_ms = VALUES(response_sum_ms), response_min_ms = VALUES(response_min_ms), " \
+	"response_max_ms = VALUES(response_max_ms)"
+
+/* Stores sums in one of the two tables, which `insert` names. */
+static enum result store_sums(struct db *db, struct sql insert, const struct checked_hour *rows,
+			      size_t count, struct error *error)
+{
+	struct arena scratch CLEANUP(arena_done);
+	enum result result = OK;
+	arena_init(&scratch, SCRATCH_MAX_BYTES);
+	for (size_t from = 0, size; result == OK && from < count; from += size) {
+		struct sql_build sql;
+		size = sql_rows_chunk(&sum_rows, count - from);
+		sql_start(&sql, insert);
+		sql_rows_begin(&sql, &sum_rows, size, &scratch);
+		for (size_t i = from; i < from + size; i++) {
+			const struct check_hour *hour = &rows[i].hour;
+			sql_time(&sql, hour->hour);
+			sql_int(&sql, rows[i].monitor_id);
+			add_int(&sql, hour->checks);
+			add_int(&sql, hour->failures);
+			sql_int(&sql, hour->response_sum_ms);
+			add_int(&sql, hour->response_min_ms);
+			add_int(&sql, hour->response_max_ms);
+		}
+		sql_rows_end(&sql);
+		sql_add(&sql, SQL(SUM_UPDATES));
+		result = db_write(db, &sql, NULL, error);
+		arena_reset(&scratch);
+	}
+	return result;
+}
+
+/* Adds a list of times, each `step_s` after the one before. */
+static void add_times(struct sql_build *sql, struct instant from, int64_t step_s, size_t count,
+		      struct arena *arena)
+{
+	sql_rows_begin(sql, &sql_list, count, arena);
+	for (size_t i = 0; i < count; i++)
+		sql_text(sql, instant_format_sql((struct instant){ from.s + (int64_t)i * step_s },
+						 arena_alloc(arena, INSTANT_TEXT_SIZE)));
+	sql_rows_end(sql);
+}
+
+/* Makes a day of up to PART monitors. */
+static enum result make_day(struct db *db, struct instant day, const struct id_list *ids,
+			    struct error *error)
+{
+#define OF(member, column) FIELD_NAMED(struct checked_hour, member, column)
+	static const struct field rows[] = {
+		FIELD(struct checked_hour, monitor_id),
+		OF(hour.checks, "checks"),
+		OF(hour.failures, "failures"),
+		OF(hour.response_sum_ms, "response_sum_ms"),
+		OF(hour.response_min_ms, "response_min_ms"),
+		OF(hour.response_max_ms, "response_max_ms"),
+	};
+#undef OF
+	struct arena scratch CLEANUP(arena_done);
+	struct sql_build sql;
+	struct db_list found = { 0 };
+	arena_init(&scratch, SCRATCH_MAX_BYTES);
+	sql_start(&sql, SQL("SELECT monitor_id, CAST(SUM(checks) AS SIGNED) AS checks, "
+			    "CAST(SUM(failures) AS SIGNED) AS failures, "
+			    "CAST(SUM(response_sum_ms) AS SIGNED) AS response_sum_ms, "
+			    "COALESCE(MIN(IF(checks > failures, response_min_ms, NULL)), 0) "
+			    "AS response_min_ms, MAX(response_max_ms) AS response_max_ms "
+			    "FROM monitor_hours WHERE hour IN ("));
+	add_times(&sql, day, HOUR_SECONDS, HOURS, &scratch);
+	sql_add(&sql, SQL(") AND monitor_id IN ("));
+	sql_list_ints(&sql, ids->ids, ids->count, &scratch);
+	sql_add(&sql, SQL(") GROUP BY monitor_id ORDER BY monitor_id LIMIT ?"));
+	sql_int(&sql, PART);
+	enum result result = db_read_list(db, &sql,
+					  DB_SHAPE(FIELDS(rows), struct checked_hour, PART),
+					  &scratch, &found, error);
+	struct checked_hour *days = found.rows;
+	for (size_t i = 0; i < found.count; i++)
+		days[i].hour.hour = day;
+	return result == OK ? store_sums(db, SQL("INSERT INTO monitor_days (day, " SUM_COLUMNS),
+					 days, found.count, error)
+			    : result;
+}
+
+enum result check_hours_store(struct db *db, const struct checked_hour *rows, size_t count,
+			      struct error *error)
+{
+	int64_t ids[PART];
+	enum result result = store_sums(db, SQL("INSERT INTO monitor_hours (hour, " SUM_COLUMNS),
+					rows, count, error);
+	/* The rows are sorted by hour: those of a day come together. */
+	for (size_t i = 0; result == OK && i < count;) {
+		struct id_list list = { ids, 0 };
+		struct instant day = { 0 };
+		for (; i < count && list.count < PART; i++) {
+			int64_t day_s = rows[i].hour.hour.s - rows[i].hour.hour.s % DAY_SECONDS;
+			if (!rows[i].makes_day)
+				continue;
+			if (list.count > 0 && day_s != day.s)
+				break;
+			day.s = day_s;
+			ids[list.count++] = rows[i].monitor_id;
+		}
+		id_list_settle(&list);
+		if (list.count > 0)
+			result = make_day(db, day, &list, error);
+	}
+	return result;
+}
+
+struct span {
+	struct instant first, last;
+};
+static const struct field span_rows[] = { FIELD(struct span, first), FIELD(struct span, last) };
+
+static enum result read_span(struct db *db, struct sql text, struct span *span, struct error *error)
+{
+	struct arena arena CLEANUP(arena_done);
+	struct sql_build sql;
+	arena_init(&arena, 64 << 10);
+	sql_start(&sql, text);
+	return db_read_one(db, &sql, FIELDS(span_rows), span, &arena, error);
+}
+
+#define SPAN_OF_HOURS SQL("SELECT MIN(hour) AS first, MAX(hour) AS last FROM monitor_hours")
+#define SPAN_OF_DAYS \
+	SQL("SELECT CAST(MIN(day) AS DATETIME) AS first, CAST(MAX(day) AS DATETIME) AS last " \
+	    "FROM monitor_days")
+
+enum result check_hours_newest(struct db *db, struct instant *newest, struct error *error)
+{
+	struct span span = { 0 };
+	enum result result = read_span(db, SPAN_OF_HOURS, &span, error);
+	*newest = span.last;
+	return result;
+}
+
+/* Deletes the sums of the monitors in one of the tables. */
+static enum result delete_sums(struct db *db, struct sql text, const struct span *span,
+			       int64_t step_s, const struct id_list *ids, int64_t *deleted,
+			       struct error *error)
+{
+	struct arena scratch CLEANUP(arena_done);
+	enum result result = OK;
+	arena_init(&scratch, SCRATCH_MAX_BYTES);
+	for (int64_t at_s = span->first.s; result == OK && at_s > 0 && at_s <= span->last.s;
+	     at_s += PART * step_s) {
+		struct sql_build sql;
+		struct db_done done = { 0 };
+		sql_start(&sql, text);
+		add_times(&sql, (struct instant){ at_s }, step_s, PART, &scratch);
+		sql_add(&sql, SQL(") AND monitor_id IN ("));
+		sql_list_ints(&sql, ids->ids, ids->count, &scratch);
+		sql_add(&sql, SQL(")"));
+		result = db_write(db, &sql, &done, error);
+		*deleted += done.rows;
+		arena_reset(&scratch);
+	}
+	return result;
+}
+
+enum result check_sums_delete(struct db *db, const struct id_list *ids, int64_t *deleted,
+			      struct error *error)
+{
+	struct span hours = { 0 }, days = { 0 };
+	*deleted = 0;
+	enum result result = read_span(db, SPAN_OF_HOURS, &hours, error);
+	if (result == OK)
+		result = read_span(db, SPAN_OF_DAYS, &days, error);
+	if (result == OK)
+		result = delete_sums(db, SQL("DELETE FROM monitor_hours WHERE hour IN ("), &hours,
+				     HOUR_SECONDS, ids, deleted, error);
+	return result == OK ? delete_sums(db, SQL("DELETE FROM monitor_days WHERE day IN ("), &days,
+					  DAY_SECONDS, ids, deleted, error)
+			    : result;
+}
+
+static enum result prune(struct db *db, struct sql text, struct instant before, bool *is_more,
+			 struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done = { 0 };
+	sql_start(&sql, text);
+	sql_time(&sql, before);
+	sql_int(&sql, CHECK_PRUNED_ROWS);
+	enum result result = db_write(db, &sql, &done, error);
+	*is_more = result == OK && done.rows == CHECK_PRUNED_ROWS;
+	return result;
+}
+
+enum result check_hours_prune(struct db *db, struct instant before, bool *is_more,
+			      struct error *error)
+{
+	return prune(db,
+		     SQL("DELETE FROM monitor_hours WHERE hour < ? "
+			 "ORDER BY hour, monitor_id LIMIT ?"),
+		     before, is_more, error);
+}
+
+enum result check_days_prune(struct db *db, struct instant before, bool *is_more,
+			     struct error *error)
+{
+	return prune(db,
+		     SQL("DELETE FROM monitor_days WHERE day < ? "
+			 "ORDER BY day, monitor_id LIMIT ?"),
+		     before, is_more, error);
+}

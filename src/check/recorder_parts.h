@@ -97,6 +97,7 @@ struct records {
 	struct instant hour; /* for which all monitors have rows */
 	size_t cursor;	     /* the next entry to be looked at */
 	bool is_in_cycle;    /* storing all new records, batch by batch */
+	bool is_refused;     /* a record was, which the log has told */
 	bool has_left_out;   /* in this cycle: a busy entry */
 };
 

@@ -1,7 +1,7 @@
 /*
  * The recorder's part that stores records: each RECORDER_STORE_S all that are new, in batches. A
  * batch that the database refuses for a reason of its own is halved until the record that is the
- * reason is alone, and dropped.
+ * reason is alone: the others are stored.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -161,27 +161,36 @@ static void settle_entry(struct entry *entry, bool is_stored)
 	entry->ended_storing = 0;
 }
 
+/* Looks for the record that the database refuses. Alone, it waits for the next cycle. */
+static void halve(struct records *records)
+{
+	if (records->count > 1) {
+		records->limit = records->count / 2;
+		records->cursor = 0;
+		return;
+	}
+	if (!records->is_refused)
+		log_warn("check", "the record of monitor %lld is refused: %s",
+			 (long long)records->batch[0]->id, error_text(&records->part.error));
+	records->is_refused = true;
+	records->limit = 2;
+}
+
 static void finish(void *context)
 {
 	struct records *records = context;
 	struct part *part = &records->part;
 	struct recorder *recorder = part->recorder;
 	enum result result = part->result;
-	bool is_dropped = result == E_FAILED && records->count == 1;
 	for (size_t i = 0; i < records->count; i++)
-		settle_entry(records->batch[i], result == OK || is_dropped);
+		settle_entry(records->batch[i], result == OK);
 	for (size_t i = 0; records->has_begun && i < records->beginning_count; i++) {
 		struct entry *entry = recorder_entry(recorder, records->beginnings[i].monitor_id);
 		if (entry)
 			entry->is_known = true;
 	}
-	if (is_dropped)
-		log_warn("check", "the record of monitor %lld is dropped: %s",
-			 (long long)records->batch[0]->id, error_text(&part->error));
 	if (result == E_FAILED)
-		records->cursor = 0;
-	if (result == E_FAILED && records->count > 1)
-		records->limit = records->count / 2;
+		halve(records);
 	else if (records->limit < CHECK_RECORDS_MAX)
 		records->limit *= 2;
 	if (result != OK) /* the records of this batch are tried again in another cycle */

@@ -19,6 +19,9 @@ static const struct field read_rows[] = { MONITOR_READ_ROWS };
 #define SETS	 MONITOR_FIELDS(COLUMN_SET, , 0)
 /* clang-format on */
 
+/* Tells the checker, in a statement with CHECK_JOIN. */
+#define CHECK_CHANGED "k.changed_at = GREATEST(k.changed_at, ?) "
+
 #define MONITOR_SELECT "SELECT " MONITOR_COLUMNS "FROM monitors m " CHECK_JOIN
 
 void monitors_complete(struct monitor *rows, size_t count, struct arena *arena)
@@ -98,10 +101,11 @@ enum result monitor_update(struct db *db, const struct monitor *monitor, bool is
 {
 	struct sql_build sql;
 	struct db_done done;
-	sql_start(&sql,
-		  SQL("UPDATE monitors SET " SETS "paused_at = ?, updated_at = ? WHERE id = ?"));
+	sql_start(&sql, SQL("UPDATE monitors m " CHECK_JOIN "SET " SETS "m.paused_at = ?, "
+			    "m.updated_at = ?, " CHECK_CHANGED "WHERE m.id = ?"));
 	columns_bind(&sql, FIELDS(updated_rows), monitor);
 	sql_time(&sql, monitor->paused_at);
+	sql_time(&sql, monitor->updated_at);
 	sql_time(&sql, monitor->updated_at);
 	sql_int(&sql, monitor->id);
 	enum result result = db_write(db, &sql, &done, error);
@@ -153,8 +157,10 @@ enum result monitor_retire(struct db *db, int64_t id, struct instant now, struct
 	struct sql_build sql;
 	struct db_done done;
 	sql_start(&sql,
-		  SQL("UPDATE monitors SET retired_at = COALESCE(retired_at, ?), label = NULL, "
-		      "updated_at = ? WHERE id = ?"));
+		  SQL("UPDATE monitors m " CHECK_JOIN "SET m.retired_at = "
+		      "COALESCE(m.retired_at, ?), m.label = NULL, m.updated_at = ?, " CHECK_CHANGED
+		      "WHERE m.id = ?"));
+	sql_time(&sql, now);
 	sql_time(&sql, now);
 	sql_time(&sql, now);
 	sql_int(&sql, id);
@@ -184,8 +190,10 @@ enum result monitor_detach(struct db *db, int64_t id, struct instant now, struct
 	enum result result = publication_mark_dirty(db, &change, error);
 	if (result != OK)
 		return result;
-	sql_start(&sql, SQL("UPDATE monitors SET retired_at = COALESCE(retired_at, ?), "
-			    "removed_at = COALESCE(removed_at, ?), label = NULL WHERE id = ?"));
+	sql_start(&sql, SQL("UPDATE monitors m " CHECK_JOIN "SET m.retired_at = "
+			    "COALESCE(m.retired_at, ?), m.removed_at = COALESCE(m.removed_at, ?), "
+			    "m.label = NULL, " CHECK_CHANGED "WHERE m.id = ?"));
+	sql_time(&sql, now);
 	sql_time(&sql, now);
 	sql_time(&sql, now);
 	sql_int(&sql, id);

@@ -61,7 +61,7 @@ const char *const event_object_words[] = { "incident", "status_page", "monitor",
 					   "key",      "account",     NULL };
 _Static_assert(ARRAY_LEN(event_object_words) == EVENT_OBJECTS + 1, "each object has its word");
 
-static const char *const actor_words[] = { "key", "operator", "system", NULL };
+static const char *const actor_words[] = { "key", "operator", "system", "checker", NULL };
 
 #define ROW(member, ...) FIELD(struct event, member, __VA_ARGS__)
 #define ACTOR(member, its_name, ...) \
@@ -69,8 +69,7 @@ static const char *const actor_words[] = { "key", "operator", "system", NULL };
 static const struct field actor_rows[] = {
 	ACTOR(type, "type", .flags = FIELD_NOT_EMPTY, .choices = actor_words,
 	      .text = "key: a request with an API key; operator: daymarkctl on the host; system: "
-		      "the "
-		      "service itself, such as by the clock."),
+		      "the service itself, such as by the clock; checker: daymark-check."),
 	ACTOR(id, "id", .flags = FIELD_ZERO_IS_NULL, .text = "The id of the key; null: no key."),
 	ACTOR(label, "label", .flags = FIELD_ZERO_IS_NULL,
 	      .text = "The label of the key, or the name of the program; null: none."),

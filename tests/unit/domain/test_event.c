@@ -37,6 +37,8 @@ static void a_kind_names_its_object(void **state)
 		{ EVENT_MONITOR_RETIRED, "monitor.retired", "monitor", "retired" },
 		{ EVENT_KEY_REVOKED, "key.revoked", "key", "revoked" },
 		{ EVENT_ACCOUNT_DELETED, "account.deleted", "account", "deleted" },
+		{ EVENT_CHECKER_CUT_OFF, "checker.cut_off", "account", "cut_off" },
+		{ EVENT_CHECKER_RECONNECTED, "checker.reconnected", "account", "reconnected" },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		enum event_object object = event_kind_object(cases[i].kind);

@@ -1,6 +1,8 @@
 #include "store/account/removal.h"
 
 #include "base/clock.h"
+#include "store/check/check_store.h"
+#include "store/check/monitor_gaps.h"
 #include "store/incident/incident.h"
 #include "store/incident/incident_report.h"
 #include "store/incident/incident_write.h"
@@ -26,6 +28,7 @@ struct removal_step {
 	size_t goes_back; /* for a step that deletes parents: how many steps to go back, to the
 			     children of the next parents */
 	bool ends_pages;
+	bool is_of_sums; /* the hours and days of monitors, which have a function of their own */
 };
 
 #define OF_ACCOUNT(its_table, its_order) \
@@ -69,7 +72,13 @@ static const struct removal_step steps[] = {
 	{ OF_PARENTS("maintenances", "maintenances", "id", "id"), .goes_back = 3 },
 	{ OF_PARENTS("monitors", "incident_months", "monitor_id", "monitor_id, month") },
 	{ OF_PARENTS("monitors", "monitor_checks", "monitor_id", "monitor_id") },
-	{ OF_PARENTS("monitors", "monitors", "id", "id"), .goes_back = 2 },
+	{ OF_PARENTS("monitors", "monitor_states", "monitor_id", "monitor_id, location_id") },
+	{ OF_PARENTS("monitors", "monitor_gaps", "monitor_id", "monitor_id, started_at") },
+	{ OF_PARENTS("monitors", "check_signals", "monitor_id", "monitor_id") },
+	{ .ids = { "SELECT id FROM monitors WHERE account_id = ? ORDER BY id LIMIT ?" },
+	  .is_of_sums = true },
+	{ OF_PARENTS("monitors", "monitors", "id", "id"), .goes_back = 6 },
+	{ OF_ACCOUNT("check_locations", "name") },
 	{ OF_ACCOUNT("incident_imports", "file_hash") },
 	{ OF_ACCOUNT("idempotency_keys", "key_hash"), .most = HEAVY_ROWS },
 	{ OF_ACCOUNT("api_keys", "id") },
@@ -161,6 +170,21 @@ static enum result run_step(struct db *db, void *context, struct error *error)
 	return result;
 }
 
+/* The same for a step of sums, in several transactions. */
+static enum result run_sums_step(struct db *db, struct stepping *stepping, struct error *error)
+{
+	struct arena scratch CLEANUP(arena_done);
+	struct id_list ids = { 0 };
+	struct sql_build sql;
+	arena_init(&scratch, SCRATCH_MAX_BYTES);
+	sql_start(&sql, stepping->step->ids);
+	sql_int(&sql, stepping->account_id);
+	sql_int(&sql, PARENTS);
+	enum result result = list_ids(db, &sql, &scratch, &ids.ids, &ids.count, error);
+	return result == OK && ids.count > 0 ? check_sums_delete(db, &ids, &stepping->rows, error)
+					     : result;
+}
+
 static enum result delete_account(struct db *db, struct removal *removal, struct error *error)
 {
 	struct sql_build sql;
@@ -176,7 +200,9 @@ enum result removal_account_some(struct db *db, struct removal *removal, struct 
 	while (removal->step < ARRAY_LEN(steps)) {
 		const struct removal_step *step = &steps[removal->step];
 		struct stepping stepping = { step, removal->account_id, 0 };
-		enum result result = db_transact(db, DB_WRITE, run_step, &stepping, error);
+		enum result result =
+			step->is_of_sums ? run_sums_step(db, &stepping, error)
+					 : db_transact(db, DB_WRITE, run_step, &stepping, error);
 		int64_t rows = result == OK ? stepping.rows : 0;
 		removal->deleted += rows;
 		if (rows > 0)
@@ -287,6 +313,13 @@ enum result removal_monitor_some(struct db *db, int64_t id, bool *is_done, struc
 	struct monitor_removal removal = { .id = id };
 	enum result result = db_transact(db, DB_WRITE, remove_some, &removal, error);
 	if (result != OK || removal.count > 0)
+		return result;
+	int64_t deleted;
+	result = monitor_gaps_delete(db, id, REMOVAL_ROWS_MAX, &deleted, error);
+	if (result != OK || deleted > 0)
+		return result;
+	result = check_sums_delete(db, &(struct id_list){ &id, 1 }, &deleted, error);
+	if (result != OK)
 		return result;
 	*is_done = true;
 	result = monitor_remove(db, id, error);

@@ -28,6 +28,12 @@ static const char *const tables[] = {
 	"page_links",
 	"incident_months",
 	"monitor_checks",
+	"monitor_states",
+	"monitor_hours",
+	"monitor_days",
+	"monitor_gaps",
+	"check_signals",
+	"check_locations",
 	"status_page_monitors",
 	"maintenances",
 	"maintenance_monitors",
@@ -90,6 +96,24 @@ static void add_page_rows(int64_t page, int64_t monitor)
 		(long)page);
 }
 
+/* What the checker stores of a monitor. */
+static void add_checked_rows(int64_t monitor)
+{
+	execute("INSERT INTO monitor_states (monitor_id, phase, failures, successes, is_slow, "
+		"changes, is_flapping, response_ms) VALUES (%ld, 1, 0, 0, 0, 0, 0, 0)",
+		(long)monitor);
+	execute("INSERT INTO monitor_hours VALUES (%1$ld, '2026-03-01 00:00:00', 1, 1, 1, 1, 1), "
+		"(%1$ld, '2026-03-14 23:00:00', 1, 1, 1, 1, 1)",
+		(long)monitor);
+	execute("INSERT INTO monitor_days VALUES (%1$ld, '2025-03-01', 1, 1, 1, 1, 1), "
+		"(%1$ld, '2026-03-14', 1, 1, 1, 1, 1)",
+		(long)monitor);
+	execute("INSERT INTO monitor_gaps (monitor_id, started_at) VALUES (%ld, NOW())",
+		(long)monitor);
+	execute("INSERT INTO check_signals (monitor_id, kind, value, at) VALUES (%ld, 1, 0, NOW())",
+		(long)monitor);
+}
+
 /* An account with rows in each table: two monitors, and two pages with two files each. */
 static int64_t full_account(const char *name)
 {
@@ -113,10 +137,13 @@ static int64_t full_account(const char *name)
 					   .id = monitor,
 					   .updated_at = at(1, 0) };
 		assert_committed(check_settings_put(db, &checked, &arena, &error));
+		add_checked_rows(monitor);
 		execute("INSERT INTO incident_months (monitor_id, month, revision) "
 			"VALUES (%ld, '2026-01-01', 1)",
 			(long)monitor);
 	}
+	execute("INSERT INTO check_locations (id, account_id, name) VALUES (%1$ld, %1$ld, 'l')",
+		account);
 	execute("INSERT INTO api_keys (account_id, key_hash, label, created_at) "
 		"VALUES (%ld, UNHEX(SHA2('%s', 256)), 'k', NOW())",
 		account, name);

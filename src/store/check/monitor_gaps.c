@@ -1,0 +1,145 @@
+#include "store/check/monitor_gaps.h"
+
+#include <stdlib.h>
+
+#include "store/page/publication.h"
+
+enum { SCRATCH_MAX_BYTES = 4 << 20 };
+
+#define ROW(member, name) FIELD_NAMED(struct monitor_gap, member, name)
+static const struct field rows_of_gap[] = { ROW(monitor_id, "monitor_id"), ROW(from, "started_at"),
+					    ROW(until, "ended_at") };
+#undef ROW
+
+static const struct sql_rows given_rows = {
+	.first = { "SELECT CAST(? AS SIGNED) AS id, CAST(? AS DATETIME) AS started_at, "
+		   "CAST(? AS DATETIME) AS ended_at" },
+	.next = { " UNION ALL SELECT CAST(? AS SIGNED), CAST(? AS DATETIME), "
+		  "CAST(? AS DATETIME)" },
+};
+
+static int by_monitor(const void *a, const void *b)
+{
+	const struct monitor_gap *left = a, *right = b;
+	return id_order(&left->monitor_id, &right->monitor_id);
+}
+
+static void add_rows(struct sql_build *sql, const struct sql_rows *shape,
+		     const struct monitor_gap *rows, size_t count, struct arena *arena)
+{
+	sql_rows_begin(sql, shape, count, arena);
+	for (size_t i = 0; i < count; i++) {
+		sql_int(sql, rows[i].monitor_id);
+		sql_time(sql, rows[i].from);
+		sql_time(sql, rows[i].until);
+	}
+	sql_rows_end(sql);
+}
+
+/*
+ * Locks the monitors whose gaps change, in their order, and reads the rows to store: `o` is the gap
+ * that goes on, `s` the stored gap with the given start.
+ */
+static enum result lock_changed(struct db *db, const struct monitor_gap *rows, size_t count,
+				struct arena *arena, struct db_list *list, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT m.id AS monitor_id, COALESCE(o.started_at, given.started_at) "
+			    "AS started_at, given.ended_at FROM ("));
+	add_rows(&sql, &given_rows, rows, count, arena);
+	sql_add(&sql, SQL(") given STRAIGHT_JOIN monitors m FORCE INDEX (PRIMARY) "
+			  "ON m.id = given.id "
+			  "LEFT JOIN monitor_gaps o ON o.monitor_id = m.id "
+			  "AND o.ends_at = TIMESTAMP'9999-12-31 00:00:00' "
+			  "LEFT JOIN monitor_gaps s ON s.monitor_id = m.id "
+			  "AND s.started_at = given.started_at "
+			  "WHERE IF(given.ended_at IS NULL, o.monitor_id IS NULL, "
+			  "o.monitor_id IS NOT NULL OR (given.started_at IS NOT NULL "
+			  "AND COALESCE(s.ended_at <> given.ended_at, 1))) "
+			  "ORDER BY m.id LIMIT 512 FOR UPDATE"));
+	return db_read_list(db, &sql,
+			    DB_SHAPE(FIELDS(rows_of_gap), struct monitor_gap, MONITOR_GAPS_MAX),
+			    arena, list, error);
+}
+
+/* The state of the systems has changed, by which clients sort and cache them. */
+static enum result touch_monitors(struct db *db, const struct id_list *ids, struct instant now,
+				  struct arena *arena, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE monitors SET updated_at = GREATEST(updated_at, ?) "
+			    "WHERE id IN ("));
+	sql_time(&sql, now);
+	sql_list_ints(&sql, ids->ids, ids->count, arena);
+	sql_add(&sql, SQL(")"));
+	return db_write(db, &sql, NULL, error);
+}
+
+static enum result write_gaps(struct db *db, const struct db_list *list, struct arena *arena,
+			      struct error *error)
+{
+	static const struct sql_rows values = {
+		.first = { "(?, ?, ?, COALESCE(?, TIMESTAMP'9999-12-31 00:00:00'))" },
+		.next = { ", (?, ?, ?, COALESCE(?, TIMESTAMP'9999-12-31 00:00:00'))" },
+		.repeats_last = true,
+	};
+	const struct monitor_gap *rows = list->rows;
+	struct sql_build sql;
+	sql_start(&sql, SQL("INSERT INTO monitor_gaps (monitor_id, started_at, ended_at, ends_at) "
+			    "VALUES "));
+	sql_rows_begin(&sql, &values, list->count, arena);
+	for (size_t i = 0; i < list->count; i++) {
+		struct instant until = rows[i].until;
+		/* The clock was set back while the gap went on. */
+		if (until.s > 0 && until.s < rows[i].from.s)
+			until = rows[i].from;
+		sql_int(&sql, rows[i].monitor_id);
+		sql_time(&sql, rows[i].from);
+		sql_time(&sql, until);
+		sql_time(&sql, until);
+	}
+	sql_rows_end(&sql);
+	sql_add(&sql, SQL(" ON DUPLICATE KEY UPDATE ended_at = VALUES(ended_at), "
+			  "ends_at = VALUES(ends_at)"));
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result monitor_gaps_store(struct db *db, struct monitor_gap *rows, size_t count,
+			       struct instant now, size_t *changed, struct error *error)
+{
+	struct arena scratch CLEANUP(arena_done);
+	struct db_list list = { 0 };
+	enum result result = OK;
+	arena_init(&scratch, SCRATCH_MAX_BYTES);
+	if (count > 0) {
+		qsort(rows, count, sizeof(*rows), by_monitor);
+		result = lock_changed(db, rows, count, &scratch, &list, error);
+	}
+	if (changed)
+		*changed = list.count;
+	if (result != OK || list.count == 0)
+		return result;
+	const struct monitor_gap *found = list.rows;
+	struct publication_shown shown = { .now = now };
+	shown.monitors.ids = ARENA_ARRAY(&scratch, list.count, int64_t);
+	for (size_t i = 0; i < list.count; i++)
+		shown.monitors.ids[shown.monitors.count++] = found[i].monitor_id;
+	result = touch_monitors(db, &shown.monitors, now, &scratch, error);
+	if (result == OK)
+		result = write_gaps(db, &list, &scratch, error);
+	return result == OK ? publication_mark_shown(db, &shown, &scratch, error) : result;
+}
+
+enum result monitor_gaps_delete(struct db *db, int64_t monitor_id, int64_t most, int64_t *deleted,
+				struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done = { 0 };
+	sql_start(&sql, SQL("DELETE FROM monitor_gaps WHERE monitor_id = ? "
+			    "ORDER BY monitor_id, started_at LIMIT ?"));
+	sql_int(&sql, monitor_id);
+	sql_int(&sql, most);
+	enum result result = db_write(db, &sql, &done, error);
+	*deleted = done.rows;
+	return result;
+}

@@ -45,6 +45,7 @@ static const struct setting settings[] = {
 	SETTING("database", "collation", collation),
 	SETTING("database", "timeout_s", database_timeout_s, .min = 1, .max = 600),
 	SETTING("database", "events_keep_days", events_keep_days, .min = 0, .max = 36500),
+	SETTING("database", "checks_keep_days", checks_keep_days, .min = 0, .max = 36500),
 	SETTING("database", "outbox", has_outbox),
 	SETTING("server", "listen", listen),
 	SETTING("server", "processes", processes, .min = 1, .max = 64),
@@ -123,6 +124,7 @@ static void config_defaults(struct config *config)
 		.most_upload_mb = 512,
 		.most_response_mb_per_day = 256,
 		.events_keep_days = 400,
+		.checks_keep_days = 400,
 	};
 }
 

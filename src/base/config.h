@@ -87,6 +87,7 @@ struct config {
 	int64_t most_upload_mb;
 	int64_t most_response_mb_per_day; /* of responses stored for an Idempotency-Key */
 	int64_t events_keep_days;	  /* older events are deleted; 0: none */
+	int64_t checks_keep_days;	  /* older days of checks are deleted; 0: none */
 	bool has_outbox;		  /* whether something reads the outbox */
 
 	/* [mirror_host] */

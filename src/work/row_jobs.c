@@ -3,6 +3,7 @@
 #include "domain/uptime.h"
 #include "store/account/idempotency.h"
 #include "store/account/removal.h"
+#include "store/check/check_store.h"
 #include "store/event.h"
 #include "store/monitor/monitor.h"
 #include "store/outbox.h"
@@ -60,6 +61,24 @@ enum result row_job_events(struct work *work, struct work_turn *turn, struct err
 	while (result == OK && is_more && work_goes_on(work))
 		result = event_prune(work->db, before, &after_id, &is_more, error);
 	turn->is_more = result == OK && is_more && work->config->events_keep_days > 0;
+	return result;
+}
+
+/* Not beyond the newest hour, for the same reason. */
+enum result row_job_checks(struct work *work, struct work_turn *turn, struct error *error)
+{
+	int64_t days = work->config->checks_keep_days;
+	struct instant newest = { 0 };
+	enum result result = check_hours_newest(work->db, &newest, error);
+	int64_t now_s = newest.s < turn->now.s ? newest.s : turn->now.s;
+	const struct instant hours = { now_s - CHECK_HOURS_KEPT_S };
+	const struct instant before = { now_s - days * DAY_S };
+	bool are_hours_more = now_s > 0, are_days_more = now_s > 0 && days > 0;
+	while (result == OK && are_hours_more && work_goes_on(work))
+		result = check_hours_prune(work->db, hours, &are_hours_more, error);
+	while (result == OK && are_days_more && work_goes_on(work))
+		result = check_days_prune(work->db, before, &are_days_more, error);
+	turn->is_more = result == OK && (are_hours_more || are_days_more);
 	return result;
 }
 

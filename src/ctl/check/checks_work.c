@@ -4,6 +4,7 @@
 #include "publish/deleted.h"
 #include "publish/folder/disk_check.h"
 #include "publish/folder/files_check.h"
+#include "store/check/check_store.h"
 #include "store/page/publication.h"
 #include "work/work.h"
 
@@ -114,6 +115,31 @@ static struct check check_lost(struct ctl *ctl)
 			       "none: the database knows the pages of this disk" };
 }
 
+/* Whether a checker checks the monitors that are to be checked. */
+static struct check check_checker(struct ctl *ctl)
+{
+	enum { IDLE_S = 60 };
+	static const char what[] = "checker", fix[] = "systemctl enable --now daymark-check";
+	struct check_idleness idleness;
+	struct error error = { 0 };
+	enum result result = check_idleness_read(ctl->db, &idleness, &error);
+	if (result != OK)
+		return check_failure(ctl, what, result, &error);
+	if (idleness.monitors == 0)
+		return (struct check){ what, OK, "no monitor is to be checked" };
+	const char *monitors = ctl_count(&ctl->arena, idleness.monitors, "monitor");
+	if (idleness.idle_s < 0)
+		return check_fault(ctl, what, fix, "no daymark-check has ever run; %s to check",
+				   monitors);
+	if (idleness.idle_s > IDLE_S)
+		return check_fault(ctl, what, fix, "no daymark-check has run for %s; %s to check",
+				   ctl_count(&ctl->arena, idleness.idle_s / 60, "minute"),
+				   monitors);
+	return (struct check){
+		what, OK, arena_printf(&ctl->arena, "daymark-check runs; %s to check", monitors)
+	};
+}
+
 void checks_of_work(struct ctl *ctl, struct checks *checks)
 {
 	struct check late = check_late(ctl);
@@ -121,6 +147,7 @@ void checks_of_work(struct ctl *ctl, struct checks *checks)
 	checks_add(checks, late);
 	checks_add(checks, check_disk(ctl));
 	checks_add(checks, check_lost(ctl));
+	checks_add(checks, check_checker(ctl));
 }
 
 /* "12 pages", or "10000 of 12000 pages" if not all were checked. */

@@ -71,7 +71,22 @@ struct watch {
 	struct checked_mark mark;
 };
 
-struct report;
+/* A report in the queue: of a monitor, of a gap, or of the checker itself. */
+struct report {
+	struct report *next;
+	struct entry *entry; /* NULL: of a gap, or of the checker itself */
+	int64_t monitor_id, account_id;
+	struct check_reported ends, begins;
+	struct instant until; /* the end of what ends */
+	char *cause;
+	struct backoff backoff;
+	bool is_done;
+	/* Of a gap. */
+	struct monitor_gap *gaps;
+	size_t gap_count;
+	/* Of the checker itself: cut off since; 0: connected. */
+	struct instant cut_off_since;
+};
 struct reports {
 	struct part part;
 	struct report *first, **last;
@@ -136,6 +151,8 @@ bool watch_close(struct watch *watch);
 bool reports_close(struct reports *reports);
 bool records_close(struct records *records);
 
+/* The run of the job. */
+void reports_run(void *context);
 void reports_start(struct reports *reports);
 /* Reports what the monitor's incidents should have been told by its stored state. */
 void reports_reconcile(struct reports *reports, struct entry *entry);

@@ -39,7 +39,7 @@ struct checked_monitor {
 	struct instant changed_at; /* of the settings */
 	struct check_state state;  /* as stored */
 	struct check_reported reported;
-	struct check_hour hour; /* the newest that is stored of any monitor; perhaps without checks */
+	struct check_hour hour; /* the newest of which anything is stored; perhaps without checks */
 	bool is_known;		/* the monitor's record has begun */
 };
 struct checked_list {

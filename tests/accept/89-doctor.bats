@@ -101,6 +101,30 @@ fix() {
 	"$ctl" work --once
 }
 
+@test "doctor says when no checker checks the monitors" {
+	page_with_monitor
+	doctor 0 checker ok --offline
+	[[ "$output" == *'no monitor is to be checked'* ]]
+	"$ctl" monitor set "$monitor" --type http --url https://example.com/
+	doctor 1 checker 'NOT OK' --offline
+	[[ "$output" == *'no daymark-check has ever run; 1 monitor to check'* ]]
+	fix 'systemctl enable --now daymark-check'
+	sql "INSERT INTO check_locations (id, name, holder, lease_until, seen_at) VALUES
+		(0, '', 'x', UTC_TIMESTAMP(3) + INTERVAL 15 SECOND, UTC_TIMESTAMP())"
+	doctor 0 checker ok --offline
+	sql "UPDATE check_locations SET lease_until = UTC_TIMESTAMP(3) - INTERVAL 120 SECOND,
+		seen_at = UTC_TIMESTAMP() - INTERVAL 135 SECOND"
+	doctor 1 checker 'NOT OK' --offline
+	[[ "$output" == *'no daymark-check has run for 2 minutes'* ]]
+	# A checker that was restarted a moment ago is no fault.
+	sql "UPDATE check_locations SET holder = NULL, lease_until = NULL,
+		seen_at = UTC_TIMESTAMP() - INTERVAL 20 SECOND"
+	doctor 0 checker ok --offline
+	"$ctl" monitor set "$monitor" --pause
+	sql 'DELETE FROM check_locations'
+	doctor 0 checker ok --offline
+}
+
 @test "doctor names a database that is away, read-only, or has another clock" {
 	sql 'SET GLOBAL read_only = ON'
 	doctor 69 writes 'NOT OK'

@@ -16,6 +16,7 @@
 #include "base/fd.h"
 #include "mirror/push/pushers.h"
 #include "service/maintenance/maintenances.h"
+#include "work/row_jobs.h"
 #include "work/work.h"
 
 /* The longest wait for what is to happen; only a failure takes as long. */
@@ -137,6 +138,33 @@ static int listen_at_loopback(int type, int *port)
 	return fd;
 }
 
+/* By the newest hour, so that a clock that is far ahead deletes nothing. */
+static void old_sums_of_checks_are_deleted(void **state)
+{
+	(void)state;
+	struct work work = { .db = db, .config = &config, .is_once = true };
+	struct work_turn turn = { .now = at(30, 12) };
+	execute("INSERT INTO monitor_hours SELECT 7, '2026-03-01' + INTERVAL seq HOUR, 1, 1, 1, 1, "
+		"1 FROM seq_0_to_479");
+	execute("INSERT INTO monitor_days SELECT 7, '2026-03-01' - INTERVAL seq DAY, 1, 1, 1, 1, 1 "
+		"FROM seq_0_to_50");
+	config.checks_keep_days = 30;
+	turn.now.s += INT64_C(86400) * 3650;
+	assert_ok(row_job_checks(&work, &turn, &error));
+	assert_rows("2026-03-06 23:00:00|337", "SELECT MIN(hour), COUNT(*) FROM monitor_hours");
+	assert_rows("2026-02-19|11", "SELECT MIN(day), COUNT(*) FROM monitor_days");
+	turn.now = at(10, 0);
+	config.checks_keep_days = 0;
+	assert_ok(row_job_checks(&work, &turn, &error));
+	assert_rows("337|11", "SELECT COUNT(*), (SELECT COUNT(*) FROM monitor_days) "
+			      "FROM monitor_hours");
+	turn.now = at(30, 12);
+	execute("DELETE FROM monitor_hours");
+	config.checks_keep_days = 1;
+	assert_ok(row_job_checks(&work, &turn, &error));
+	assert_rows("11", "SELECT COUNT(*) FROM monitor_days");
+}
+
 enum { DOMAINS = 30, QUESTION_AT = 12, PACKET_MAX_BYTES = 512 };
 
 /* The name of the next question that is not asked again. */
@@ -229,6 +257,7 @@ static void windows_pass_while_a_command_goes_on(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		SERVICE_TEST(old_sums_of_checks_are_deleted),
 		SERVICE_TEST(windows_pass_while_dns_is_silent),
 		SERVICE_TEST(windows_pass_while_a_mirror_host_is_silent),
 		SERVICE_TEST(windows_pass_while_a_command_goes_on),

@@ -186,6 +186,17 @@ void sql_list_ints(struct sql_build *build, const int64_t *numbers, size_t count
 	sql_rows_end(build);
 }
 
+void sql_list_times(struct sql_build *build, struct instant from, int64_t step_s, size_t count,
+		    struct arena *arena)
+{
+	sql_rows_begin(build, &sql_list, count, arena);
+	for (size_t i = 0; i < count; i++) {
+		const struct instant at = { from.s + (int64_t)i * step_s };
+		sql_text(build, instant_format_sql(at, arena_alloc(arena, INSTANT_TEXT_SIZE)));
+	}
+	sql_rows_end(build);
+}
+
 void sql_list_texts(struct sql_build *build, const char *const *texts, size_t count,
 		    struct arena *arena)
 {

@@ -104,6 +104,9 @@ void sql_rows_end(struct sql_build *build);
 extern const struct sql_rows sql_list;
 void sql_list_ints(struct sql_build *build, const int64_t *numbers, size_t count,
 		   struct arena *arena);
+/* Times, each `step_s` seconds after the one before. */
+void sql_list_times(struct sql_build *build, struct instant from, int64_t step_s, size_t count,
+		    struct arena *arena);
 void sql_list_texts(struct sql_build *build, const char *const *texts, size_t count,
 		    struct arena *arena);
 

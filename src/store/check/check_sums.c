@@ -61,17 +61,6 @@ static enum result store_sums(struct db *db, struct sql insert, const struct che
 	return result;
 }
 
-/* Adds a list of times, each `step_s` after the one before. */
-static void add_times(struct sql_build *sql, struct instant from, int64_t step_s, size_t count,
-		      struct arena *arena)
-{
-	sql_rows_begin(sql, &sql_list, count, arena);
-	for (size_t i = 0; i < count; i++)
-		sql_text(sql, instant_format_sql((struct instant){ from.s + (int64_t)i * step_s },
-						 arena_alloc(arena, INSTANT_TEXT_SIZE)));
-	sql_rows_end(sql);
-}
-
 /* Makes a day of up to PART monitors. */
 static enum result make_day(struct db *db, struct instant day, const struct id_list *ids,
 			    struct error *error)
@@ -96,7 +85,7 @@ static enum result make_day(struct db *db, struct instant day, const struct id_l
 			    "COALESCE(MIN(IF(checks > failures, response_min_ms, NULL)), 0) "
 			    "AS response_min_ms, MAX(response_max_ms) AS response_max_ms "
 			    "FROM monitor_hours WHERE hour IN ("));
-	add_times(&sql, day, HOUR_SECONDS, HOURS, &scratch);
+	sql_list_times(&sql, day, HOUR_SECONDS, HOURS, &scratch);
 	sql_add(&sql, SQL(") AND monitor_id IN ("));
 	sql_list_ints(&sql, ids->ids, ids->count, &scratch);
 	sql_add(&sql, SQL(") GROUP BY monitor_id ORDER BY monitor_id LIMIT ?"));
@@ -178,7 +167,7 @@ static enum result delete_sums(struct db *db, struct sql text, const struct span
 		struct sql_build sql;
 		struct db_done done = { 0 };
 		sql_start(&sql, text);
-		add_times(&sql, (struct instant){ at_s }, step_s, PART, &scratch);
+		sql_list_times(&sql, (struct instant){ at_s }, step_s, PART, &scratch);
 		sql_add(&sql, SQL(") AND monitor_id IN ("));
 		sql_list_ints(&sql, ids->ids, ids->count, &scratch);
 		sql_add(&sql, SQL(")"));

@@ -1,0 +1,137 @@
+/*
+ * Counters, gauges and histograms for /metrics, shared by all processes of a machine. The table in
+ * metrics.c has a row for each metric: to add one, add its name to enum metric, and its row.
+ *
+ * The values are in a small file of the pages folder that all processes map, with plain CGI, and
+ * are changed by atomic additions: a count costs neither a lock nor a system call, and a process
+ * that is killed loses none. All space of the file is allocated when it is made. If the file is
+ * truncated, or the disk fails, the process goes on with memory of its own until metrics_tend()
+ * opens a file again; values then begin again at 0, as after a restart. Without metrics_open(),
+ * counting does nothing.
+ *
+ * The number of series is bounded by METRICS_CELLS; what does not fit is dropped and counted.
+ */
+#ifndef BASE_METRICS_H
+#define BASE_METRICS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+
+/* The file's name in the pages folder. */
+#define METRICS_FILE "metrics"
+
+/* In the order of their output. The comments name the labels and their values. */
+enum metric {
+	METRIC_NONE,
+	METRIC_BUILD,	     /* version */
+	METRIC_PROCESSES,    /* the number of the role, in the order of the table in daymark.c */
+	METRIC_REQUESTS,     /* METRIC_ROUTE_… of app/metrics.h, method, status as a number */
+	METRIC_REQUEST_TIME, /* route */
+	METRIC_STATEMENTS,
+	METRIC_DB_ERRORS, /* enum failure_kind */
+	METRIC_PAGES,	  /* METRIC_OK or METRIC_FAILED */
+	METRIC_PUBLISH_TIME,
+	METRIC_OLDEST_CHANGE, /* an age */
+	METRIC_MIRROR_BEHIND, /* name of the mirror */
+	METRIC_MIRROR_WAITING,
+	METRIC_JOBS,	 /* the job's place in work_jobs, METRIC_OK or METRIC_FAILED */
+	METRIC_JOB_TIME, /* the job's place */
+	/* Of daymark-check. */
+	METRIC_CHECKS,	       /* enum check_type, enum metric_check */
+	METRIC_CHECK_LAG,      /* from the time at which a check was due to its start */
+	METRIC_CHECK_TIME,     /* enum check_type */
+	METRIC_MONITOR_STATES, /* enum check_phase, or METRIC_PHASE_PAUSED: the number of monitors
+				*/
+	METRIC_CHECKER_LEASE,  /* 1: this machine has the lease, 0: another one has it */
+	/* Of each monitor, from the database. */
+	METRIC_MONITOR_UP, /* id, name, account */
+	METRIC_MONITOR_RESPONSE,
+	METRIC_MONITOR_TLS_EXPIRY,
+	METRIC_DROPPED,
+	METRICS,
+};
+
+enum { METRIC_OK, METRIC_FAILED };
+/* The results of checks: a void check says nothing about the system. */
+enum metric_check { METRIC_CHECK_UP, METRIC_CHECK_DOWN, METRIC_CHECK_VOID };
+/* Behind the words of check_phase_words. */
+enum { METRIC_PHASE_PAUSED = 5, METRIC_PHASES };
+
+/* The values of a metric's labels, in the order above: 0 to 65535. */
+enum { METRIC_LABELS_MAX = 3 };
+struct metric_labels {
+	uint16_t at[METRIC_LABELS_MAX];
+};
+#define METRIC_LABELS(...) ((struct metric_labels){ { __VA_ARGS__ } })
+#define METRIC_UNLABELLED  ((struct metric_labels){ { 0 } })
+
+enum { METRICS_CELLS = 8192 }; /* a histogram takes up to 16 for each combination of labels */
+
+/*
+ * Maps the file of the pages folder at `folder`. Before other threads and child processes start:
+ * children inherit the mapping. The service `makes` the file if it does not exist or belongs to
+ * another version; other programs join the service's file as soon as it exists.
+ */
+void metrics_open(const char *folder, bool makes);
+/*
+ * To be called by every process at least once a second while it counts, from any thread: looks once
+ * a second whether the file is still the one that is mapped, and else maps the new one.
+ */
+void metrics_tend(void);
+/* The same at once, for the process that prints. */
+void metrics_tend_now(void);
+
+void metrics_add(enum metric metric, struct metric_labels labels, uint64_t number);
+/* For histograms: an observed time in microseconds. */
+void metrics_observe(enum metric metric, struct metric_labels labels, int64_t us);
+/*
+ * For gauges. A gauge of daymark-check that was not set for METRICS_FRESH_S seconds is not printed:
+ * its process has ended. An age is set to the time since when (struct instant, seconds), 0 for
+ * nothing.
+ */
+void metrics_set(enum metric metric, struct metric_labels labels, int64_t value);
+enum { METRICS_FRESH_S = 30 };
+
+/* The names of labels' values, for printing. */
+enum metric_label {
+	LABEL_NONE,
+	LABEL_ROUTE,
+	LABEL_METHOD,
+	LABEL_STATUS,
+	LABEL_ERROR,
+	LABEL_RESULT,
+	LABEL_MIRROR,
+	LABEL_JOB,
+	LABEL_TYPE,
+	LABEL_CHECK_RESULT,
+	LABEL_STATE,
+	LABEL_ROLE,
+	LABEL_VERSION,
+	LABEL_MONITOR,
+	LABEL_NAME,
+	LABEL_ACCOUNT,
+	METRIC_LABELS_COUNT,
+};
+struct metric_words {
+	const char *const *words; /* NULL: the value is printed as a number */
+	size_t count;		  /* further values are printed as "other" */
+};
+
+struct metrics_output {
+	struct buf *body;
+	bool is_open_metrics; /* OpenMetrics 1.0, else the text format 0.0.4 of Prometheus */
+	struct metric_words words[METRIC_LABELS_COUNT];
+};
+/* Prints all values that were counted, observed or set. `now_s`: for ages. */
+void metrics_print(const struct metrics_output *output, int64_t now_s);
+/* Prints the head of a metric whose values are not kept here, and one of them. */
+void metrics_print_head(const struct metrics_output *output, enum metric metric);
+void metrics_print_value(const struct metrics_output *output, enum metric metric,
+			 const char *const labels[METRIC_LABELS_MAX], int64_t value);
+/* Prints what ends the output. */
+void metrics_print_end(const struct metrics_output *output);
+
+#endif

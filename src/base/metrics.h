@@ -68,7 +68,8 @@ struct metric_labels {
 #define METRIC_LABELS(...) ((struct metric_labels){ { __VA_ARGS__ } })
 #define METRIC_UNLABELLED  ((struct metric_labels){ { 0 } })
 
-enum { METRICS_CELLS = 8192 }; /* a histogram takes up to 16 for each combination of labels */
+/* A histogram takes up to 16 cells for each combination of labels. */
+enum { METRICS_CELLS_BITS = 13, METRICS_CELLS = 1 << METRICS_CELLS_BITS };
 
 /*
  * Maps the file of the pages folder at `folder`. Before other threads and child processes start:

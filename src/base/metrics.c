@@ -1,0 +1,219 @@
+#include "base/metrics.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/fd.h"
+#include "base/metrics_cells.h"
+
+/* Each attempt to write to a full disk is slow. */
+enum { LOOK_MS = 1000, MAKE_AGAIN_MS = 10000 };
+
+static struct {
+	struct metrics_memory *memory; /* stays at its address; NULL: nothing is counted */
+	char path[PATH_MAX];
+	bool makes;
+	dev_t device; /* of the mapped file */
+	ino_t number; /* 0: no file is mapped, or not the one at the path */
+	/* A part of the file could not be read: other memory has taken its place. */
+	atomic_bool is_lost;
+	_Atomic int64_t look_ms; /* when to look at the file again */
+	pthread_mutex_t mutex;	 /* for all but the memory */
+	struct sigaction before; /* of SIGBUS */
+} here = { .mutex = PTHREAD_MUTEX_INITIALIZER };
+
+/* Replaces the mapping at once: other threads go on counting. */
+static bool map(int fd, int flags)
+{
+	return mmap(here.memory, sizeof(*here.memory), PROT_READ | PROT_WRITE, flags, fd, 0) !=
+	       MAP_FAILED;
+}
+
+/* A page of a truncated file was used, or of a disk that is full or fails. */
+static void mend_fault(int number, siginfo_t *fault, void *context)
+{
+	uintptr_t at = (uintptr_t)fault->si_addr, first = (uintptr_t)here.memory;
+	(void)number;
+	(void)context;
+	atomic_store(&here.is_lost, true);
+	/* A fault elsewhere comes again, with its former effect. */
+	if (at < first || at >= first + sizeof(*here.memory) ||
+	    !map(-1, MAP_FIXED | MAP_SHARED | MAP_ANONYMOUS))
+		sigaction(SIGBUS, &here.before, NULL);
+}
+
+/*
+ * Makes a file with the values that this process has, in place of a former one. Written data has
+ * its space, which a sparse file would need later.
+ */
+static void make_file(void)
+{
+	char path[PATH_MAX + 16];
+	struct metrics_memory *copy = malloc(sizeof(*copy));
+	if (!copy)
+		return;
+	/* From a truncated file write() would fail, while reading is mended. */
+	memcpy(copy, here.memory, sizeof(*copy));
+	copy->version = metrics_version();
+	snprintf(path, sizeof(path), "%s-%d", here.path, (int)getpid());
+	unlink(path);
+	int fd CLEANUP(close_fd) =
+		open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd >= 0 &&
+	    (write(fd, copy, sizeof(*copy)) != sizeof(*copy) || rename(path, here.path) != 0))
+		unlink(path);
+	free(copy);
+}
+
+/* Maps the file if it is whole and of this version. */
+static bool join_file(void)
+{
+	struct stat file;
+	uint64_t version = 0;
+	here.number = 0;
+	int fd CLEANUP(close_fd) = open(here.path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &file) != 0 || !S_ISREG(file.st_mode) ||
+	    file.st_size != sizeof(*here.memory) ||
+	    pread(fd, &version, sizeof(version), 0) != sizeof(version) ||
+	    version != metrics_version() || !map(fd, MAP_FIXED | MAP_SHARED))
+		return false;
+	here.device = file.st_dev;
+	here.number = file.st_ino;
+	atomic_store(&here.is_lost, false);
+	return true;
+}
+
+/* Maps the file at the path. `replaces`: even if it is of another version. */
+static void look(bool replaces)
+{
+	struct stat file = { 0 };
+	bool is_whole = lstat(here.path, &file) == 0 && file.st_size == sizeof(*here.memory);
+	bool is_mapped = here.number != 0 && !atomic_load(&here.is_lost);
+	if (is_mapped && is_whole && file.st_ino == here.number && file.st_dev == here.device)
+		return;
+	if (!join_file() && here.makes && (replaces || !is_whole)) {
+		make_file();
+		join_file();
+	}
+}
+
+static void catch_faults(void)
+{
+	struct sigaction action = { .sa_sigaction = mend_fault, .sa_flags = SA_SIGINFO }, before;
+	if (sigaction(SIGBUS, &action, &before) == 0 && before.sa_sigaction != mend_fault)
+		here.before = before;
+}
+
+void metrics_open(const char *folder, bool makes)
+{
+	int len = snprintf(here.path, sizeof(here.path), "%s/" METRICS_FILE, folder);
+	if ((size_t)len >= sizeof(here.path))
+		return;
+	here.makes = makes;
+	if (!here.memory) {
+		void *memory = mmap(NULL, sizeof(*here.memory), PROT_READ | PROT_WRITE,
+				    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+		if (memory == MAP_FAILED)
+			return;
+		here.memory = memory;
+	}
+	catch_faults();
+	look(true);
+}
+
+static void look_and_unlock(void)
+{
+	look(false);
+	int64_t wait_ms = here.makes && here.number == 0 ? MAKE_AGAIN_MS : LOOK_MS;
+	atomic_store_explicit(&here.look_ms, clock_ms() + wait_ms, memory_order_relaxed);
+	pthread_mutex_unlock(&here.mutex);
+}
+
+void metrics_tend_now(void)
+{
+	if (here.memory && pthread_mutex_lock(&here.mutex) == 0)
+		look_and_unlock();
+}
+
+void metrics_tend(void)
+{
+	bool is_due = here.memory &&
+		      (clock_ms() >= atomic_load(&here.look_ms) || atomic_load(&here.is_lost));
+	if (is_due && pthread_mutex_trylock(&here.mutex) == 0)
+		look_and_unlock();
+}
+
+struct metrics_memory *metrics_memory(void)
+{
+	return here.memory;
+}
+
+/* The cell of the key, which is added if it is new. NULL: there is no room. */
+static _Atomic int64_t *find_cell(uint64_t key)
+{
+	enum { PROBES = 64 };
+	/* The highest bits of the product depend on all bits of the key. */
+	size_t at = (size_t)((key * 0x9E3779B97F4A7C15U) >> (64 - METRICS_CELLS_BITS));
+	for (size_t i = 0; i < PROBES; i++, at = (at + 1) % METRICS_CELLS) {
+		struct metrics_cell *cell = &here.memory->cells[at];
+		uint64_t found = atomic_load_explicit(&cell->key, memory_order_relaxed);
+		/* After a failure `found` is the key that another process has just added. */
+		if (found == key ||
+		    (found == 0 &&
+		     (atomic_compare_exchange_strong(&cell->key, &found, key) || found == key)))
+			return &cell->value;
+	}
+	atomic_fetch_add_explicit(&here.memory->dropped, 1, memory_order_relaxed);
+	return NULL;
+}
+
+static void add(uint64_t key, int64_t number)
+{
+	_Atomic int64_t *cell = find_cell(key);
+	if (cell)
+		atomic_fetch_add_explicit(cell, number, memory_order_relaxed);
+}
+
+static void set(uint64_t key, int64_t value)
+{
+	_Atomic int64_t *cell = find_cell(key);
+	if (cell)
+		atomic_store_explicit(cell, value, memory_order_relaxed);
+}
+
+void metrics_add(enum metric metric, struct metric_labels labels, uint64_t number)
+{
+	if (here.memory)
+		add(metrics_key(metric, labels, METRICS_VALUE), (int64_t)number);
+}
+
+void metrics_observe(enum metric metric, struct metric_labels labels, int64_t us)
+{
+	unsigned bucket = 0;
+	if (!here.memory)
+		return;
+	us = us < 0 ? 0 : us;
+	while (bucket < METRICS_BUCKETS && us > metrics_buckets[bucket].us)
+		bucket++;
+	add(metrics_key(metric, labels, bucket), 1);
+	add(metrics_key(metric, labels, METRICS_SUM), us);
+}
+
+void metrics_set(enum metric metric, struct metric_labels labels, int64_t value)
+{
+	if (!here.memory)
+		return;
+	set(metrics_key(metric, labels, METRICS_VALUE), value);
+	if (metrics_rows[metric].is_fresh_only)
+		set(metrics_key(metric, labels, METRICS_SET_AT), clock_ms());
+}

@@ -1,0 +1,63 @@
+/* The memory of the counters, and the table of metrics: only for metrics.c and metrics_print.c. */
+#ifndef BASE_METRICS_CELLS_H
+#define BASE_METRICS_CELLS_H
+
+#include <stdatomic.h>
+
+#include "base/metrics.h"
+
+_Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "processes share the cells without a lock");
+
+/* A hash table without removal. */
+struct metrics_cell {
+	_Atomic uint64_t key; /* 0: free */
+	_Atomic int64_t value;
+};
+
+struct metrics_memory {
+	_Atomic uint64_t version; /* metrics_version() of the programs that share the file */
+	_Atomic uint64_t dropped; /* counts without a cell */
+	struct metrics_cell cells[METRICS_CELLS];
+};
+/* NULL: nothing is counted. */
+struct metrics_memory *metrics_memory(void);
+/* Differs between programs that understand the keys differently. */
+uint64_t metrics_version(void);
+
+/* The buckets of all histograms, in microseconds; the last one has the times above them. */
+enum { METRICS_BUCKETS = 14 };
+struct metrics_bucket {
+	int64_t us;
+	const char *le; /* the same in seconds */
+};
+extern const struct metrics_bucket metrics_buckets[METRICS_BUCKETS];
+
+/* The parts of a metric that have cells of their own. Those of a histogram begin with its buckets.
+ */
+enum metrics_part { METRICS_VALUE, METRICS_SET_AT, METRICS_SUM = METRICS_BUCKETS + 1 };
+
+/* Keys in the order of numbers are in the order of the output. */
+static inline uint64_t metrics_key(enum metric metric, struct metric_labels labels, unsigned part)
+{
+	return (uint64_t)metric << 56 | (uint64_t)labels.at[0] << 40 |
+	       (uint64_t)labels.at[1] << 24 | (uint64_t)labels.at[2] << 8 | part;
+}
+
+enum metric_kind {
+	KIND_COUNTER,
+	KIND_GAUGE,
+	KIND_AGE, /* a gauge: the seconds since a moment */
+	KIND_HISTOGRAM,
+};
+
+struct metric_row {
+	const char *name; /* without _total */
+	const char *help;
+	enum metric_kind kind;
+	enum metric_label labels[METRIC_LABELS_MAX];
+	bool is_micro;	    /* values are millionths of what is printed */
+	bool is_fresh_only; /* see metrics_set() */
+};
+extern const struct metric_row metrics_rows[METRICS];
+
+#endif

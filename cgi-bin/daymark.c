@@ -25,6 +25,7 @@
 #include "base/config.h"
 #include "base/library.h"
 #include "base/log.h"
+#include "base/metrics.h"
 #include "base/secret.h"
 #include "base/zone.h"
 #include "confinement.h"
@@ -74,6 +75,13 @@ static enum result load(struct service *service, struct error *error)
 	return result;
 }
 
+/* Nothing is counted if nobody may read it. */
+static void open_metrics(const struct service *service)
+{
+	if (config_has_metrics(&service->config))
+		metrics_open(service->config.pages_dir, true);
+}
+
 static bool reload(void *context)
 {
 	struct error error = { 0 };
@@ -84,6 +92,8 @@ static bool reload(void *context)
 			 error_text(&error));
 	else if (!config_is_mirror(&service->config))
 		start_check(&service->config, service->listen_fd);
+	if (result == OK)
+		open_metrics(service);
 	return result == OK;
 }
 
@@ -278,6 +288,8 @@ static int run_fcgi(struct service *service)
 		 (long long)service->config.processes);
 	if (!config_is_mirror(&service->config))
 		start_check(&service->config, service->listen_fd);
+	/* Before fork(), so that all processes share the counters even without the file. */
+	open_metrics(service);
 	service->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	struct supervisor supervisor = {
 		.roles = roles,
@@ -393,6 +405,7 @@ int main(int argc, char **argv)
 		struct app_settings settings = { &service.config, &service.site, -1 };
 		struct responder responder = responder_of(&settings);
 		recover(&service);
+		open_metrics(&service);
 		gateway_cgi_run(&responder);
 		arena_done(&service.arena);
 		return EX_OK;

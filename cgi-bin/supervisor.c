@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/loop.h"
+#include "base/metrics.h"
 
 /*
  * A child that ends sooner than this is not replaced at once, since its successor would probably
@@ -141,6 +142,17 @@ static bool is_taken(const struct family *family, const struct process_role *rol
 	return false;
 }
 
+static void count_children(const struct family *family)
+{
+	int64_t counts[PROCESS_ROLES_MAX] = { 0 };
+	metrics_tend();
+	for (size_t i = 0; i < CHILDREN_MAX; i++)
+		if (family->children[i].process.pid != 0)
+			counts[family->children[i].role - family->supervisor->roles]++;
+	for (size_t i = 0; i < family->supervisor->role_count; i++)
+		metrics_set(METRIC_PROCESSES, METRIC_LABELS((uint16_t)i), counts[i]);
+}
+
 static void fill_seats(struct family *family)
 {
 	const struct supervisor *supervisor = family->supervisor;
@@ -161,6 +173,7 @@ static void fill_seats(struct family *family)
 	}
 	if (next_ms > 0)
 		loop_timer_set(&family->loop, &family->timer, next_ms);
+	count_children(family);
 }
 
 static void look_at_seats(void *context)

@@ -5,6 +5,7 @@
 
 #include "app/exchange.h"
 #include "app/idempotency.h"
+#include "app/metrics.h"
 #include "app/mirror_host.h"
 #include "app/mirrors.h"
 #include "app/operation.h"
@@ -162,13 +163,14 @@ static void log_request(const struct exchange *exchange, enum result result, int
 	struct log_line line;
 	const char *method = exchange->request.is_head ? "HEAD" : exchange->request.method;
 	int status = exchange->response.status;
+	int64_t us = clock_us() - started_us;
 	log_begin(&line, status >= 500 ? "error" : "info", "request");
 	log_text(&line, "id", exchange->request.id);
 	log_text(&line, "method", method);
 	/* Log the pattern, not the path: a path may contain private data. */
 	log_text(&line, "route", exchange->match.pattern ? exchange->match.pattern : "-");
 	log_int(&line, "status", status);
-	log_int(&line, "us", clock_us() - started_us);
+	log_int(&line, "us", us);
 	log_int(&line, "queries", (int64_t)(db_queries(exchange->db) - exchange->queries_before));
 	log_int(&line, "bytes", (int64_t)bytes);
 	if (exchange->service.principal.type == PRINCIPAL_KEY)
@@ -176,6 +178,7 @@ static void log_request(const struct exchange *exchange, enum result result, int
 	if (result != OK && exchange->error.log[0] != '\0')
 		log_text(&line, "error", exchange->error.log);
 	log_end(&line);
+	metrics_count_request(exchange, method, us);
 }
 
 /* Work that can wait until the client has its response. */

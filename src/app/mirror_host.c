@@ -12,7 +12,7 @@
 #include "wire/json.h"
 
 _Static_assert((int)PROTOCOL_FILE_MAX == (int)PAGE_FILE_MAX_BYTES, "mirrors take all files");
-_Static_assert((int)PROTOCOL_KEY_MIN == (int)CONFIG_MIRROR_KEY_MIN, "one length of keys");
+_Static_assert((int)PROTOCOL_KEY_MIN == (int)CONFIG_KEY_MIN, "one length of keys");
 _Static_assert((int)PROTOCOL_BODY_MAX == (int)CONFIG_MIRROR_BODY, "one length of bodies");
 
 /* Admits the origin by its key. The body is not read yet, so a stranger's body takes no memory. */

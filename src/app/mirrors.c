@@ -56,3 +56,24 @@ struct json_object *mirrors_tree(struct exchange *exchange)
 	}
 	return array;
 }
+
+void mirrors_print_metrics(struct exchange *exchange, const struct metrics_output *output)
+{
+	static const enum metric metrics[] = { METRIC_MIRROR_BEHIND, METRIC_MIRROR_WAITING };
+	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
+	struct mirrors mirrors;
+	if (!open_mirrors(exchange, &dir, &mirrors))
+		return;
+	for (size_t m = 0; m < ARRAY_LEN(metrics); m++) {
+		metrics_print_head(output, metrics[m]);
+		for (size_t i = 0; i < mirrors.count; i++) {
+			const char *const labels[METRIC_LABELS_MAX] = { mirrors.rows[i].name };
+			struct mirror_report report;
+			mirror_report(&dir, &mirrors.rows[i], &report);
+			int64_t value = metrics[m] == METRIC_MIRROR_BEHIND ? report.age_s
+									   : report.status.waiting;
+			if (value >= 0)
+				metrics_print_value(output, metrics[m], labels, value);
+		}
+	}
+}

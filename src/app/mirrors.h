@@ -7,6 +7,7 @@
 #define APP_MIRRORS_H
 
 #include "app/exchange.h"
+#include "base/metrics.h"
 #include "wire/json.h"
 
 /*
@@ -16,5 +17,7 @@
 void exchange_tell_mirrors(struct exchange *exchange);
 /* The state of each mirror, for /readyz. */
 struct json_object *mirrors_tree(struct exchange *exchange);
+/* The same for /metrics; a value that is not known is left out. */
+void mirrors_print_metrics(struct exchange *exchange, const struct metrics_output *output);
 
 #endif

@@ -6,6 +6,7 @@
 #include "app/handlers.h"
 #include "app/incident/alerts.h"
 #include "app/incident/hooks.h"
+#include "app/metrics.h"
 #include "app/mirror_host.h"
 #include "app/openapi/openapi.h"
 #include "app/page/page_admission.h"
@@ -276,6 +277,8 @@ const struct app_route app_routes[] = {
 	  &page_host_check_fields, &service, "checkDomain",
 	  "Check whether a page has this domain: for a proxy that gets certificates on demand" },
 
+	{ { "GET", "/metrics", ROUTE_VISITOR }, PERMISSION_NONE, metrics_show, NULL },
+
 	/* For visitors and crawlers. */
 	{ { "GET", "/s/{slug}", ROUTE_VISITOR }, PERMISSION_NONE, page_files_index, NULL },
 	{ { "POST", "/s/{slug}", ROUTE_VISITOR }, PERMISSION_NONE, page_admission_enter_password,
@@ -321,6 +324,27 @@ static const struct app_route mirror_routes[] = {
 	  NULL },
 	{ { "POST", PROTOCOL_PATH "/beat", ROUTE_OPEN }, PERMISSION_NONE, mirror_host_beat, NULL },
 };
+
+_Static_assert(ARRAY_LEN(app_routes) + ARRAY_LEN(mirror_routes) < APP_ROUTE_NUMBERS,
+	       "a number for each pattern");
+
+const char *app_route_pattern(size_t number)
+{
+	if (number == 0 || number > app_route_count + ARRAY_LEN(mirror_routes))
+		return "-";
+	return number <= app_route_count
+		       ? app_routes[number - 1].route.pattern
+		       : mirror_routes[number - 1 - app_route_count].route.pattern;
+}
+
+/* The first row with the path: router_try() has taken the pattern from it. */
+size_t app_route_number(const char *pattern)
+{
+	for (size_t i = 1; pattern && i <= app_route_count + ARRAY_LEN(mirror_routes); i++)
+		if (app_route_pattern(i) == pattern)
+			return i;
+	return 0;
+}
 
 enum result app_route_find(const struct request *request, bool is_mirror, struct route_match *match,
 			   const struct app_route **route)

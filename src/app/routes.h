@@ -45,6 +45,14 @@ extern const struct app_route app_routes[];
 extern const size_t app_route_count;
 
 /*
+ * A number for each pattern of a path, for counts: the same in all processes of a version. 0: the
+ * path is unknown (NULL), and app_route_pattern() gives "-", as in the log.
+ */
+enum { APP_ROUTE_NUMBERS = 96 };
+size_t app_route_number(const char *pattern);
+const char *app_route_pattern(size_t number);
+
+/*
  * Gives the route of a request, or NULL, and fills in *match. Returns the results of
  * router_result(). A mirror has the routes for visitors, and the routes for its origin.
  */

@@ -58,6 +58,9 @@ static const struct setting settings[] = {
 	SETTING("server", "trusted_proxies", trusted_proxies),
 	SETTING("server", "internal_clients", internal_clients),
 	SETTING("server", "log_file", log_file),
+	SETTING("server", "metrics_allow", metrics_allow),
+	SETTING("server", "metrics_key", metrics_key),
+	SETTING("server", "metrics_monitors", metrics_monitors),
 	SETTING("api", "per_page", per_page, .min = 10, .max = 100),
 	SETTING("hooks", "alert_impact", alert_impact),
 	SETTING("limits", "requests_per_minute", requests_per_minute, .min = 0, .max = 1000000),
@@ -230,11 +233,20 @@ static bool is_host(struct str host)
 	return host.len > 0 && host.len < 256;
 }
 
+static bool is_address(struct str address)
+{
+	char text[INET6_ADDRSTRLEN];
+	unsigned char bytes[sizeof(struct in6_addr)];
+	if (address.len >= sizeof(text))
+		return false;
+	memcpy(text, address.data, address.len);
+	text[address.len] = '\0';
+	return inet_pton(AF_INET, text, bytes) == 1 || inet_pton(AF_INET6, text, bytes) == 1;
+}
+
 /* An address such as "192.0.2.1", "192.0.2.1:53", "2001:db8::1" or "[2001:db8::1]:53". */
 static bool is_name_server(struct str server)
 {
-	char text[INET6_ADDRSTRLEN];
-	unsigned char address[sizeof(struct in6_addr)];
 	struct str port = server, host = server;
 	int64_t number = 53;
 	bool has_port = false;
@@ -250,12 +262,14 @@ static bool is_name_server(struct str server)
 		has_port = memchr(server.data, ':', server.len) != NULL;
 		str_split(&port, ':', &host);
 	}
-	if (host.len >= sizeof(text) || (has_port && !str_to_int64(port, &number)))
+	if (has_port && !str_to_int64(port, &number))
 		return false;
-	memcpy(text, host.data, host.len);
-	text[host.len] = '\0';
-	return number > 0 && number < 65536 &&
-	       (inet_pton(AF_INET, text, address) == 1 || inet_pton(AF_INET6, text, address) == 1);
+	return number > 0 && number < 65536 && is_address(host);
+}
+
+static bool is_client(struct str client)
+{
+	return is_address(client) || str_eq(client, STR("unix"));
 }
 
 static bool is_list_of(const char *list, bool (*is_item)(struct str item))
@@ -332,6 +346,10 @@ static enum result config_settle(struct config *config, struct arena *arena, str
 	if (config->listen && strncmp(config->listen, "unix:/", 6) != 0)
 		return error_client(error, E_INVALID,
 				    "[server] listen must be unix: and an absolute path");
+	if (!is_list_of(config->metrics_allow, is_client))
+		return error_client(error, E_INVALID,
+				    "[server] metrics_allow must be addresses such as 192.0.2.1, "
+				    "separated by commas, or unix");
 	enum result result = settle_collation(config, error);
 	if (result == OK)
 		result = settle_site(config, arena, error);

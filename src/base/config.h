@@ -60,6 +60,9 @@ struct config {
 	const char *trusted_proxies;  /* addresses whose X-Forwarded-* headers are trusted */
 	const char *internal_clients; /* addresses that may use /internal/; NULL: none */
 	const char *log_file;	      /* NULL: standard error */
+	const char *metrics_allow;    /* addresses that may read /metrics; NULL: none */
+	const char *metrics_key;      /* admits to /metrics; NULL: no key does */
+	bool metrics_monitors;	      /* whether /metrics has series of each monitor */
 
 	/* [api] */
 	int64_t per_page; /* 10, 25, 50 or 100 */
@@ -94,7 +97,7 @@ struct config {
 	const char *mirror_key; /* admits the origin; NULL: this host is no mirror */
 };
 
-enum { CONFIG_MIRROR_KEY_MIN = 32, CONFIG_MIRROR_KEY_MAX = 256, CONFIG_MIRROR_BODY = 4 << 20 };
+enum { CONFIG_KEY_MIN = 32, CONFIG_KEY_MAX = 256, CONFIG_MIRROR_BODY = 4 << 20 };
 
 #define CONFIG_PROOF_AUTO "auto" /* if there are several accounts */
 #define CONFIG_PROOF_YES  "yes"
@@ -119,6 +122,8 @@ const char *config_path(const char *given);
 enum result config_load(struct config *config, const char *path, struct arena *arena,
 			struct error *error) MUST_USE;
 
+/* Whether anybody may read /metrics; else nothing is counted. */
+bool config_has_metrics(const struct config *config);
 /* Whether the program shows the pages of another installation, and uses no database. */
 bool config_is_mirror(const struct config *config);
 /* The part of config_load() for the settings of a mirror, or of a database. */

@@ -17,19 +17,37 @@ static bool is_token(const char *text)
 	return text[strspn(text, chars)] == '\0';
 }
 
+bool config_has_metrics(const struct config *config)
+{
+	return config->metrics_allow || config->metrics_key;
+}
+
+/* `hint`: where to get a key. */
+static enum result check_key(const char *name, const char *key, const char *hint,
+			     struct error *error)
+{
+	if (!key ||
+	    (strlen(key) >= CONFIG_KEY_MIN && strlen(key) <= CONFIG_KEY_MAX && is_token(key)))
+		return OK;
+	return error_client(error, E_INVALID,
+			    "%s must have %d to %d letters, digits, or -._~+/= (%s)", name,
+			    CONFIG_KEY_MIN, CONFIG_KEY_MAX, hint);
+}
+
 enum result config_check_role(const struct config *config, struct error *error)
 {
 	const char *key = config->mirror_key;
+	enum result result = check_key("[server] metrics_key", config->metrics_key,
+				       "openssl rand -hex 32 prints one", error);
+	if (result == OK)
+		result = check_key("[mirror_host] key", key, "daymarkctl mirror key prints one",
+				   error);
+	if (result != OK)
+		return result;
 	if (!key && !config->database_socket && !config->database_hosts)
 		return error_client(error, E_INVALID, "[database] needs socket or hosts");
 	if (!key)
 		return OK;
-	if (strlen(key) < CONFIG_MIRROR_KEY_MIN || strlen(key) > CONFIG_MIRROR_KEY_MAX ||
-	    !is_token(key))
-		return error_client(error, E_INVALID,
-				    "[mirror_host] key must have %d to %d letters, digits, or "
-				    "-._~+/= (daymarkctl mirror key prints one)",
-				    CONFIG_MIRROR_KEY_MIN, CONFIG_MIRROR_KEY_MAX);
 	if (!config->base_url)
 		return error_client(
 			error, E_INVALID,

@@ -3,7 +3,7 @@
 #include "ctl/ctl.h"
 #include "wire/json.h"
 
-_Static_assert((int)SECRET_TOKEN_SIZE > (int)CONFIG_MIRROR_KEY_MIN, "a token is long enough");
+_Static_assert((int)SECRET_TOKEN_SIZE > (int)CONFIG_KEY_MIN, "a token is long enough");
 
 static int mirror_key_run(struct ctl *ctl)
 {

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/metrics.h"
 #include "ctl/mirrors.h"
 #include "wire/json.h"
 
@@ -69,6 +70,8 @@ static void show_mirror(void *context, const struct mirror *mirror, const struct
 static struct work work_of(struct progress *progress)
 {
 	struct ctl *ctl = progress->ctl;
+	if (config_has_metrics(&ctl->config))
+		metrics_open(ctl->config.pages_dir, false);
 	return (struct work){
 		.config = &ctl->config,
 		.site = &ctl->site,

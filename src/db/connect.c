@@ -113,6 +113,7 @@ static void open_session(const struct db_login *login, const struct place *place
 		return;
 	}
 	session->failure = mysql_errno(mysql);
+	db_count_failure(session->failure);
 	error_log(error, E_UNAVAILABLE, "database: %s%s%u %s", place->host ? place->host : "",
 		  place->host ? ": " : "", session->failure, mysql_error(mysql));
 	mysql_close(mysql);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/metrics.h"
 #include "db/internal.h"
 
 struct db *db_new(const struct db_login *login)
@@ -39,6 +40,20 @@ struct db_login db_login_of(const struct config *config, bool is_migration)
 		.timeout_s = config->database_timeout_s,
 		.io_timeout_s = config->database_timeout_s,
 	};
+}
+
+void db_count(struct db *db)
+{
+	db->queries++;
+	metrics_add(METRIC_STATEMENTS, METRIC_UNLABELLED, 1);
+}
+
+void db_count_failure(unsigned number)
+{
+	enum failure_kind kind = failure_kind(number);
+	/* Clients cause duplicate keys. */
+	if (kind != FAILURE_TAKEN)
+		metrics_add(METRIC_DB_ERRORS, METRIC_LABELS((uint16_t)kind), 1);
 }
 
 uint64_t db_queries(const struct db *db)
@@ -88,6 +103,7 @@ static enum result note_failure(unsigned number, const char *text, enum result r
 				struct error *error)
 {
 	const char *meaning = failure_meaning(number);
+	db_count_failure(number);
 	return error_log(error, result, "database: %u %s%s%s%s", number, text, meaning ? " (" : "",
 			 meaning ? meaning : "", meaning ? ")" : "");
 }
@@ -140,7 +156,7 @@ enum result db_failure(struct db *db, unsigned number, const char *text, bool is
 /* Sends a command without arguments that returns no rows. */
 static enum result send_command(struct db *db, const char *text, bool is_write, struct error *error)
 {
-	db->queries++;
+	db_count(db);
 	if (mysql_query(db->mysql, text) == 0)
 		return OK;
 	return db_failure(db, mysql_errno(db->mysql), mysql_error(db->mysql), is_write, error);
@@ -166,7 +182,7 @@ enum result db_begin(struct db *db, enum db_mode mode, struct error *error)
 
 enum result db_commit(struct db *db, struct error *error)
 {
-	db->queries++;
+	db_count(db);
 	if (mysql_query(db->mysql, "COMMIT") == 0) {
 		db->is_in_transaction = false;
 		return OK;
@@ -194,7 +210,7 @@ void db_rollback(struct db *db)
 	if (!db->is_in_transaction)
 		return;
 	db->is_in_transaction = false;
-	db->queries++;
+	db_count(db);
 	if (mysql_query(db->mysql, "ROLLBACK") != 0)
 		db_disconnect(db);
 }

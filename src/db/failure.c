@@ -2,6 +2,20 @@
 
 #include <stddef.h>
 
+const char *const failure_kind_words[FAILURE_KINDS] = {
+	[FAILURE_OTHER] = "other",
+	[FAILURE_TAKEN] = "duplicate",
+	[FAILURE_ROLLED_BACK] = "rolled_back",
+	[FAILURE_UNDECIDED] = "undecided",
+	[FAILURE_UNSENT] = "no_connection",
+	[FAILURE_LOST] = "connection_lost",
+	[FAILURE_AWAY] = "away",
+	[FAILURE_READ_ONLY] = "read_only",
+	[FAILURE_BUSY] = "lock_timeout",
+	[FAILURE_REFUSED] = "refused",
+	[FAILURE_TOO_LARGE] = "too_large",
+};
+
 struct failure {
 	unsigned number;
 	enum failure_kind kind;
@@ -142,6 +156,7 @@ enum result failure_result(enum failure_kind kind, enum failure_moment moment)
 	case FAILURE_TOO_LARGE:
 		return E_REFUSED;
 	case FAILURE_OTHER:
+	case FAILURE_KINDS:
 		break;
 	}
 	return E_FAILED;

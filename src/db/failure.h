@@ -16,7 +16,10 @@ enum failure_kind {
 	FAILURE_BUSY,	     /* a lock was not free in time */
 	FAILURE_REFUSED,     /* the server cannot do this now: full, overloaded, interrupted */
 	FAILURE_TOO_LARGE,   /* the statement exceeds max_allowed_packet */
+	FAILURE_KINDS,
 };
+/* For /metrics. */
+extern const char *const failure_kind_words[FAILURE_KINDS];
 
 /* The kind of statement that failed. */
 enum failure_moment {

@@ -77,6 +77,9 @@ void db_disconnect(struct db *db);
 bool db_leave_host(struct db *db);
 /* Returns to a preferred host, or changes to a writable host, if such a host is available now. */
 void db_look_around(struct db *db);
+/* Count a statement, and a failed statement or connection, for /metrics. */
+void db_count(struct db *db);
+void db_count_failure(unsigned number);
 /* The result of a failure. Disconnects if the connection is unusable. */
 enum result db_failure(struct db *db, unsigned number, const char *text, bool is_write,
 		       struct error *error);

@@ -124,7 +124,7 @@ static enum result run_once(struct db *db, const struct sql_build *build, bool i
 		result = check_size(db, build, error);
 	if (result != OK)
 		return result;
-	db->queries++;
+	db_count(db);
 	struct prepared *prepared = NULL;
 	result = prepare_statement(db, build, &prepared, error);
 	if (result != OK)

@@ -6,6 +6,7 @@
 #include "base/backoff.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/metrics.h"
 #include "base/sorted.h"
 #include "store/page/publication.h"
 
@@ -202,6 +203,18 @@ static enum result publish_list(struct due *due, const struct publisher *publish
 	return due->refused;
 }
 
+/* Since when the oldest change of the list waits. */
+static void note_oldest(const struct publication_list *list)
+{
+	int64_t oldest_s = 0;
+	for (size_t i = 0; i < list->count; i++) {
+		int64_t since_s = list->rows[i].unpublished_since.s;
+		if (since_s > 0 && (oldest_s == 0 || since_s < oldest_s))
+			oldest_s = since_s;
+	}
+	metrics_set(METRIC_OLDEST_CHANGE, METRIC_UNLABELLED, oldest_s);
+}
+
 enum result due_round(struct due *due, struct instant now, struct instant settled, bool *is_more,
 		      struct error *error)
 {
@@ -220,8 +233,10 @@ enum result due_round(struct due *due, struct instant now, struct instant settle
 	publisher.arena = &arena;
 	forget_failures(due);
 	enum result result = publication_due(publisher.db, &query, &arena, &list, error);
-	if (result == OK)
+	if (result == OK) {
+		note_oldest(&list);
 		result = publish_list(due, &publisher, &list, is_more, error);
+	}
 	if (result != OK)
 		return result;
 	*is_more |= list.count == query.limit;

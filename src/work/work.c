@@ -1,11 +1,13 @@
 #include "work/work.h"
 
 #include <signal.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/log.h"
+#include "base/metrics.h"
 #include "work/jobs.h"
 #include "work/work_lock.h"
 
@@ -59,10 +61,28 @@ static void report_job(struct work *work, const struct work_job *job, enum resul
 	entry->last = result;
 }
 
+/* The place of the first job with the name: a job may have a row for each role. */
+static uint16_t place_of(const struct work_job *job)
+{
+	uint16_t place = 0;
+	while (strcmp(work_jobs[place].name, job->name) != 0)
+		place++;
+	return place;
+}
+
+static void count_run(const struct work_entry *entry, const struct work_job *job, int64_t took_ms)
+{
+	uint16_t place = place_of(job);
+	metrics_add(METRIC_JOBS,
+		    METRIC_LABELS(place, entry->last == OK ? METRIC_OK : METRIC_FAILED), 1);
+	metrics_observe(METRIC_JOB_TIME, METRIC_LABELS(place), took_ms * 1000);
+}
+
 static void schedule(struct work_entry *entry, const struct work_job *job, int64_t took_ms)
 {
 	const struct backoff_rule rule = { RETRY_MS, job->retry_max_ms, BACKOFF_SPREAD };
 	int64_t rest_ms = took_ms * job->rest;
+	count_run(entry, job, took_ms);
 	if (entry->last != OK) {
 		backoff_fail(&entry->backoff, &rule, clock_ms());
 		entry->due_ms = entry->backoff.until_ms;
@@ -154,6 +174,7 @@ static void run_turn(void *context)
 {
 	struct work *work = context;
 	work->has_more = work->is_cut = false;
+	metrics_tend();
 	try_lock(work);
 	for (size_t i = 0; i < work_job_count; i++) {
 		bool has_more = false;

@@ -97,13 +97,12 @@ bool page_host_is_foreign(struct exchange *exchange)
 	return !exchange->is_page_domain && host && site_shows(exchange->site, host);
 }
 
-/* Whether the request comes from an internal client, without a visitor behind a proxy. */
-static bool is_internal(struct exchange *exchange)
+bool page_host_is_among(struct exchange *exchange, const char *list)
 {
 	struct gateway *gateway = exchange->gateway;
 	const char *address = gateway->param(gateway, "REMOTE_ADDR");
 	return !gateway->param(gateway, "HTTP_FORWARDED") &&
-	       client_address_is_among(exchange->config->internal_clients, address ? address : "",
+	       client_address_is_among(list, address ? address : "",
 				       gateway->param(gateway, "HTTP_X_FORWARDED_FOR"),
 				       &exchange->arena);
 }
@@ -120,7 +119,7 @@ const struct fields page_host_check_fields = { check_rows, ARRAY_LEN(check_rows)
 enum result page_host_check(struct exchange *exchange)
 {
 	struct check_input input = { 0 };
-	if (!is_internal(exchange))
+	if (!page_host_is_among(exchange, exchange->config->internal_clients))
 		return error_log(&exchange->error, E_NOT_FOUND, "the client is not internal");
 	enum result result = exchange_query(exchange, &input);
 	if (result != OK)

@@ -20,6 +20,12 @@ enum result page_host_resolve(struct exchange *exchange) MUST_USE;
 /* Whether the request's Host is neither the installation's nor the domain of a page. */
 bool page_host_is_foreign(struct exchange *exchange);
 
+/*
+ * Whether the client, and all that X-Forwarded-For names, are in the list of addresses: the request
+ * is not that of a visitor behind a proxy.
+ */
+bool page_host_is_among(struct exchange *exchange, const char *list);
+
 /* The path of the page on the request's host, with a slash at its end: "/s/acme/", "/". */
 const char *page_host_path(struct exchange *exchange, const char *slug);
 /* Content-Security-Policy of the page on the request's host. */

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/file_lock.h"
+#include "base/metrics.h"
 #include "publish/deleted.h"
 #include "publish/journal.h"
 #include "publish/page/page_address.h"
@@ -18,6 +19,7 @@ void page_job_start(struct page_job *job, const struct publisher *publisher,
 		.dir = dir,
 		.lock = { -1, -1 },
 		.wanted = { order->epoch, order->revision },
+		.began_us = clock_us(),
 	};
 }
 
@@ -255,6 +257,8 @@ static enum result end_write(const struct page_job *job, enum result result)
 	const struct publisher *publisher = job->publisher;
 	if (result == OK && publisher->written)
 		++*publisher->written;
+	metrics_add(METRIC_PAGES, METRIC_LABELS(result == OK ? METRIC_OK : METRIC_FAILED), 1);
+	metrics_observe(METRIC_PUBLISH_TIME, METRIC_UNLABELLED, clock_us() - job->began_us);
 	if (result != OK)
 		page_hide(job->dir, &job->content.view.page, publisher->arena);
 	/* The journal gets the page after a failure, too, since files may have been removed. */

@@ -17,6 +17,7 @@ struct page_job {
 	struct publication_version wanted; /* revision 0: not known */
 	bool has_waited;		   /* for another publisher of the page */
 	bool is_done;			   /* another publisher has written the page */
+	int64_t began_us;
 };
 
 /* Takes the wanted revision from the order. */

@@ -222,6 +222,8 @@ static void begin_process(const void *context, const struct process_role *role)
 	if (role->rights & PROCESS_HAS_MEMORY)
 		budget_set(config_process_bytes(&service->config));
 	zone_keep_descriptor();
+	/* The supervisor may have started before there was a pages folder. */
+	metrics_tend_now();
 	/* A confined process could not run the operator's command. */
 	if (!(role->rights & PROCESS_RUNS_COMMANDS && mirrors_have_command(mirrors)))
 		confine_to(&service->config,

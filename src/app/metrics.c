@@ -24,10 +24,10 @@ void metrics_count_request(const struct exchange *exchange, const char *method, 
 	uint16_t route = (uint16_t)app_route_number(exchange->match.pattern), at = 0;
 	while (at < ARRAY_LEN(methods) && strcmp(methods[at], method) != 0)
 		at++;
+	metrics_tend();
 	metrics_add(METRIC_REQUESTS, METRIC_LABELS(route, at, (uint16_t)exchange->response.status),
 		    1);
 	metrics_observe(METRIC_REQUEST_TIME, METRIC_LABELS(route), us);
-	metrics_tend();
 }
 
 static bool has_key(const struct exchange *exchange)

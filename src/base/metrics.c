@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/fd.h"
+#include "base/log.h"
 #include "base/metrics_cells.h"
 
 /* Each attempt to write to a full disk is slow. */
@@ -35,8 +36,16 @@ static struct {
 /* Replaces the mapping at once: other threads go on counting. */
 static bool map(int fd, int flags)
 {
-	return mmap(here.memory, sizeof(*here.memory), PROT_READ | PROT_WRITE, flags, fd, 0) !=
-	       MAP_FAILED;
+	return mmap(here.memory, sizeof(*here.memory), PROT_READ | PROT_WRITE,
+		    MAP_FIXED | MAP_SHARED | flags, fd, 0) != MAP_FAILED;
+}
+
+static bool map_memory(void)
+{
+	if (!map(-1, MAP_ANONYMOUS))
+		return false;
+	atomic_store(&here.memory->version, metrics_version());
+	return true;
 }
 
 /* A page of a truncated file was used, or of a disk that is full or fails. */
@@ -47,8 +56,7 @@ static void mend_fault(int number, siginfo_t *fault, void *context)
 	(void)context;
 	atomic_store(&here.is_lost, true);
 	/* A fault elsewhere comes again, with its former effect. */
-	if (at < first || at >= first + sizeof(*here.memory) ||
-	    !map(-1, MAP_FIXED | MAP_SHARED | MAP_ANONYMOUS))
+	if (at < first || at >= first + sizeof(*here.memory) || !map_memory())
 		sigaction(SIGBUS, &here.before, NULL);
 }
 
@@ -64,7 +72,8 @@ static void make_file(void)
 		return;
 	/* From a truncated file write() would fail, while reading is mended. */
 	memcpy(copy, here.memory, sizeof(*copy));
-	copy->version = metrics_version();
+	if (copy->version != metrics_version())
+		*copy = (struct metrics_memory){ .version = metrics_version() };
 	snprintf(path, sizeof(path), "%s-%d", here.path, (int)getpid());
 	unlink(path);
 	int fd CLEANUP(close_fd) =
@@ -85,7 +94,7 @@ static bool join_file(void)
 	if (fd < 0 || fstat(fd, &file) != 0 || !S_ISREG(file.st_mode) ||
 	    file.st_size != sizeof(*here.memory) ||
 	    pread(fd, &version, sizeof(version), 0) != sizeof(version) ||
-	    version != metrics_version() || !map(fd, MAP_FIXED | MAP_SHARED))
+	    version != metrics_version() || !map(fd, 0))
 		return false;
 	here.device = file.st_dev;
 	here.number = file.st_ino;
@@ -96,10 +105,14 @@ static bool join_file(void)
 /* Maps the file at the path. `replaces`: even if it is of another version. */
 static void look(bool replaces)
 {
-	struct stat file = { 0 };
-	bool is_whole = lstat(here.path, &file) == 0 && file.st_size == sizeof(*here.memory);
-	bool is_mapped = here.number != 0 && !atomic_load(&here.is_lost);
-	if (is_mapped && is_whole && file.st_ino == here.number && file.st_dev == here.device)
+	struct stat file;
+	bool is_there = lstat(here.path, &file) == 0;
+	bool is_mapped = is_there && here.number != 0 && !atomic_load(&here.is_lost) &&
+			 file.st_ino == here.number && file.st_dev == here.device;
+	/* A file that somebody has written to is no file of another version. */
+	bool is_whole = is_there && file.st_size == sizeof(*here.memory) &&
+			!(is_mapped && atomic_load(&here.memory->version) != metrics_version());
+	if (is_mapped && is_whole)
 		return;
 	if (!join_file() && here.makes && (replaces || !is_whole)) {
 		make_file();
@@ -121,11 +134,13 @@ void metrics_open(const char *folder, bool makes)
 		return;
 	here.makes = makes;
 	if (!here.memory) {
-		void *memory = mmap(NULL, sizeof(*here.memory), PROT_READ | PROT_WRITE,
-				    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+		void *memory = mmap(NULL, sizeof(*here.memory), PROT_NONE,
+				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		if (memory == MAP_FAILED)
 			return;
 		here.memory = memory;
+		if (!map_memory())
+			die("metrics: out of memory");
 	}
 	catch_faults();
 	look(true);

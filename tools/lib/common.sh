@@ -124,6 +124,7 @@ find_nginx() {
 # What tests use of packages. Icinga's /usr/sbin/icinga2 is a script with the paths of an installed package.
 test_programs() {
 	cat <<-END
+		prometheus /usr/bin/promtool
 		prometheus-alertmanager /usr/bin/prometheus-alertmanager
 		nagios4-core /usr/sbin/nagios4
 		nagios4-common /etc/nagios4/objects/templates.cfg

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/metrics.h"
 #include "publish/deleted.h"
 #include "publish/due.h"
 #include "publish/folder/gone.h"
@@ -631,10 +632,60 @@ static void pages_are_marked_when_their_caller_says_so(void **state)
 	due_done(&due);
 }
 
+/* The age of the oldest change that waits, as /metrics has it at the time. */
+static void assert_oldest(int64_t now_s, int64_t age_s)
+{
+	struct buf body = BUF_INIT(1 << 20);
+	const struct metrics_output output = { .body = &body };
+	metrics_print(&output, now_s);
+	const char *line = arena_printf(
+		&arena, "\ndaymark_oldest_unpublished_change_seconds %lld\n", (long long)age_s);
+	if (!body.data || !strstr(body.data, line))
+		fail_msg("no \"%s\" in: %s", line + 1, body.data ? body.data : "");
+	buf_done(&body);
+}
+
+static void metrics_have_the_age_of_the_oldest_change(void **state)
+{
+	bool is_more;
+	(void)state;
+	int64_t account = add_account("one");
+	add_page(account, "a");
+	add_page(account, "b");
+	add_page(account, "clock");
+	execute("UPDATE " PAGES_AND_REVISIONS " SET r.next_change_at = '2026-03-05 00:00:00', "
+		"r.unpublished_since = CASE p.slug WHEN 'a' THEN '2026-03-05 09:00:00' "
+		"WHEN 'b' THEN '2026-03-05 09:30:00' ELSE NULL END");
+	struct pages_dir dir;
+	assert_ok(pages_dir_open(&dir, pages_folder, &error));
+	pages_dir_close(&dir);
+	metrics_open(pages_folder, true);
+	const char *blocked = path_of("public/s/a");
+	int file = open(blocked, O_CREAT | O_WRONLY, 0644);
+	assert_true(file >= 0);
+	close(file);
+	struct due due = { .publisher = publisher(), .goes_on = goes_on };
+	struct instant now = at(5, 10);
+	/* The page that fails stays; the clock makes the third one due, but nobody has changed it.
+	 */
+	for (int round = 0; round < 2; round++) {
+		assert_ok(due_round(&due, now, now, &is_more, &error));
+		assert_oldest(now.s, 3600);
+		/* It grows while nobody can look, such as without the database. */
+		assert_oldest(now.s + 500, 4100);
+	}
+	assert_int_equal(unlink(blocked), 0);
+	execute("UPDATE page_revisions SET unpublished_since = NULL");
+	assert_ok(due_round(&due, now, now, &is_more, &error));
+	assert_oldest(now.s, 0);
+	due_done(&due);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		PAGES_TEST(a_page_has_what_its_rows_say),
+		PAGES_TEST(metrics_have_the_age_of_the_oldest_change),
 		PAGES_TEST(causes_are_shown_where_the_page_says_so),
 		PAGES_TEST(a_page_goes_where_its_privacy_says),
 		PAGES_TEST(files_of_a_page_are_its_own),

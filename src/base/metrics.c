@@ -1,5 +1,6 @@
 #include "base/metrics.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
@@ -60,11 +61,21 @@ static void mend_fault(int number, siginfo_t *fault, void *context)
 		sigaction(SIGBUS, &here.before, NULL);
 }
 
+/* Gives the new file its name; one that another process has made meanwhile stays. */
+static bool name_file(const char *path, bool replaces)
+{
+	if (replaces)
+		return rename(path, here.path) == 0;
+	/* Some file systems have no such flag. */
+	return renameat2(AT_FDCWD, path, AT_FDCWD, here.path, RENAME_NOREPLACE) == 0 ||
+	       (errno == EINVAL && rename(path, here.path) == 0);
+}
+
 /*
- * Makes a file with the values that this process has, in place of a former one. Written data has
- * its space, which a sparse file would need later.
+ * Makes a file with the values that this process has. `replaces`: in place of a former one. Written
+ * data has its space, which a sparse file would need later.
  */
-static void make_file(void)
+static void make_file(bool replaces)
 {
 	char path[PATH_MAX + 16];
 	struct metrics_memory *copy = malloc(sizeof(*copy));
@@ -79,7 +90,7 @@ static void make_file(void)
 	int fd CLEANUP(close_fd) =
 		open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd >= 0 &&
-	    (write(fd, copy, sizeof(*copy)) != sizeof(*copy) || rename(path, here.path) != 0))
+	    (write(fd, copy, sizeof(*copy)) != sizeof(*copy) || !name_file(path, replaces)))
 		unlink(path);
 	free(copy);
 }
@@ -115,7 +126,7 @@ static void look(bool replaces)
 	if (is_mapped && is_whole)
 		return;
 	if (!join_file() && here.makes && (replaces || !is_whole)) {
-		make_file();
+		make_file(is_there);
 		join_file();
 	}
 }

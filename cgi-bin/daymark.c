@@ -29,6 +29,7 @@
 #include "base/secret.h"
 #include "base/zone.h"
 #include "confinement.h"
+#include "counters.h"
 #include "db/db.h"
 #include "domain/site.h"
 #include "http/gateway.h"
@@ -75,13 +76,6 @@ static enum result load(struct service *service, struct error *error)
 	return result;
 }
 
-/* Nothing is counted if nobody may read it. */
-static void open_metrics(const struct service *service)
-{
-	if (config_has_metrics(&service->config))
-		metrics_open(service->config.pages_dir, true);
-}
-
 static bool reload(void *context)
 {
 	struct error error = { 0 };
@@ -93,7 +87,7 @@ static bool reload(void *context)
 	else if (!config_is_mirror(&service->config))
 		start_check(&service->config, service->listen_fd);
 	if (result == OK)
-		open_metrics(service);
+		counters_open(&service->config);
 	return result == OK;
 }
 
@@ -291,7 +285,8 @@ static int run_fcgi(struct service *service)
 	if (!config_is_mirror(&service->config))
 		start_check(&service->config, service->listen_fd);
 	/* Before fork(), so that all processes share the counters even without the file. */
-	open_metrics(service);
+	counters_name(roles, ARRAY_LEN(roles));
+	counters_open(&service->config);
 	service->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	struct supervisor supervisor = {
 		.roles = roles,
@@ -407,7 +402,8 @@ int main(int argc, char **argv)
 		struct app_settings settings = { &service.config, &service.site, -1 };
 		struct responder responder = responder_of(&settings);
 		recover(&service);
-		open_metrics(&service);
+		counters_name(roles, ARRAY_LEN(roles));
+		counters_open(&service.config);
 		gateway_cgi_run(&responder);
 		arena_done(&service.arena);
 		return EX_OK;

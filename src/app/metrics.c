@@ -11,13 +11,10 @@
 #include "http/auth.h"
 #include "http/client_address.h"
 #include "store/check/monitor_series.h"
-#include "work/jobs.h"
 
 static const char *const methods[] = { "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS" };
 static const char *const results[] = { "ok", "failed" };
 static const char *const check_results[] = { "up", "down", "void" };
-/* In the order of the table of roles in daymark.c. */
-static const char *const roles[] = { "worker", "publisher", "pusher" };
 
 void metrics_count_request(const struct exchange *exchange, const char *method, int64_t us)
 {
@@ -48,12 +45,9 @@ static void name_labels(struct metrics_output *output, struct arena *arena)
 {
 	struct metric_words *words = output->words;
 	const char **routes = ARENA_ARRAY(arena, APP_ROUTE_NUMBERS, const char *);
-	const char **jobs = ARENA_ARRAY(arena, work_job_count, const char *);
 	const char **states = ARENA_ARRAY(arena, METRIC_PHASES, const char *);
 	for (size_t i = 0; i < APP_ROUTE_NUMBERS; i++)
 		routes[i] = app_route_pattern(i);
-	for (size_t i = 0; i < work_job_count; i++)
-		jobs[i] = work_jobs[i].name;
 	for (size_t i = 0; i < METRIC_PHASE_PAUSED; i++)
 		states[i] = check_phase_words[i];
 	states[METRIC_PHASE_PAUSED] = "paused";
@@ -61,12 +55,10 @@ static void name_labels(struct metrics_output *output, struct arena *arena)
 	words[LABEL_METHOD] = (struct metric_words){ methods, ARRAY_LEN(methods) };
 	words[LABEL_ERROR] = (struct metric_words){ failure_kind_words, FAILURE_KINDS };
 	words[LABEL_RESULT] = (struct metric_words){ results, ARRAY_LEN(results) };
-	words[LABEL_JOB] = (struct metric_words){ jobs, work_job_count };
 	words[LABEL_TYPE] = (struct metric_words){ check_type_words, CHECK_TYPES };
 	words[LABEL_CHECK_RESULT] =
 		(struct metric_words){ check_results, ARRAY_LEN(check_results) };
 	words[LABEL_STATE] = (struct metric_words){ states, METRIC_PHASES };
-	words[LABEL_ROLE] = (struct metric_words){ roles, ARRAY_LEN(roles) };
 }
 _Static_assert((int)METRIC_PHASE_PAUSED == (int)CHECK_NO_DATA + 1, "the phases of checks");
 

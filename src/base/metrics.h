@@ -121,6 +121,9 @@ struct metric_words {
 	size_t count;		  /* further values are printed as "other" */
 };
 
+/* For programs whose labels the printer does not know: names the values of a label from now on. */
+void metrics_name(enum metric_label label, const struct metric_words *words);
+
 struct metrics_output {
 	struct buf *body;
 	bool is_open_metrics; /* OpenMetrics 1.0, else the text format 0.0.4 of Prometheus */

@@ -223,11 +223,20 @@ static size_t copy_cells(const struct metrics_memory *memory, struct kept *kept)
 	return count;
 }
 
+static struct metric_words names[METRIC_LABELS_COUNT];
+
+void metrics_name(enum metric_label label, const struct metric_words *words)
+{
+	names[label] = *words;
+}
+
 enum { NUMBER_SIZE = 8 };
 
-static const char *word_of(const struct metric_words *words, unsigned value,
-			   char number[NUMBER_SIZE])
+static const char *word_of(const struct metrics_output *output, enum metric_label label,
+			   unsigned value, char number[NUMBER_SIZE])
 {
+	const struct metric_words *words = output->words[label].words ? &output->words[label]
+								      : &names[label];
 	if (words->words)
 		return value < words->count ? words->words[value] : "other";
 	snprintf(number, NUMBER_SIZE, "%u", value);
@@ -248,8 +257,8 @@ static void put_series(const struct metrics_output *output, enum metric metric, 
 	char numbers[METRIC_LABELS_MAX][NUMBER_SIZE];
 	const char *labels[METRIC_LABELS_MAX];
 	for (unsigned i = 0; i < METRIC_LABELS_MAX; i++)
-		labels[i] = word_of(&output->words[row->labels[i]],
-				    (uint16_t)(key >> (40 - 16 * i)), numbers[i]);
+		labels[i] = word_of(output, row->labels[i], (uint16_t)(key >> (40 - 16 * i)),
+				    numbers[i]);
 	if (row->kind == KIND_HISTOGRAM) {
 		put_histogram(output->body, row, labels, parts);
 		return;

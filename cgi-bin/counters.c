@@ -1,0 +1,21 @@
+#include "counters.h"
+
+#include "base/metrics.h"
+#include "work/jobs.h"
+
+void counters_name(const struct process_role *roles, size_t count)
+{
+	static const char *role_names[PROCESS_ROLES_MAX], *jobs[WORK_JOBS_MAX];
+	for (size_t i = 0; i < count; i++)
+		role_names[i] = roles[i].name;
+	for (size_t i = 0; i < work_job_count; i++)
+		jobs[i] = work_jobs[i].name;
+	metrics_name(LABEL_ROLE, &(const struct metric_words){ role_names, count });
+	metrics_name(LABEL_JOB, &(const struct metric_words){ jobs, work_job_count });
+}
+
+void counters_open(const struct config *config)
+{
+	if (config_has_metrics(config))
+		metrics_open(config->pages_dir, true);
+}

@@ -1,6 +1,8 @@
 #include "counters.h"
 
+#include "base/log.h"
 #include "base/metrics.h"
+#include "publish/folder/pages_dir.h"
 #include "work/jobs.h"
 
 void counters_name(const struct process_role *roles, size_t count)
@@ -16,6 +18,12 @@ void counters_name(const struct process_role *roles, size_t count)
 
 void counters_open(const struct config *config)
 {
-	if (config_has_metrics(config))
-		metrics_open(config->pages_dir, true);
+	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
+	struct error ignored = { 0 };
+	if (!config_has_metrics(config))
+		return;
+	/* The first start makes the folder. Without it the children share memory. */
+	if (pages_dir_open(&dir, config->pages_dir, &ignored) != OK)
+		log_warn("metrics", "counts are not kept in a file: %s", error_text(&ignored));
+	metrics_open(config->pages_dir, true);
 }

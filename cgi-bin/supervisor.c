@@ -145,7 +145,7 @@ static bool is_taken(const struct family *family, const struct process_role *rol
 static void count_children(const struct family *family)
 {
 	int64_t counts[PROCESS_ROLES_MAX] = { 0 };
-	metrics_tend();
+	metrics_tend_now();
 	for (size_t i = 0; i < CHILDREN_MAX; i++)
 		if (family->children[i].process.pid != 0)
 			counts[family->children[i].role - family->supervisor->roles]++;

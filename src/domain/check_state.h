@@ -4,6 +4,9 @@
  *
  * Times are the database's clock, in seconds. An outage starts at the first failure, not at its
  * confirmation, and ends at the first success of the checks that confirm the recovery.
+ *
+ * Four changes of up and down within 20 minutes make the system unstable: its outage then goes on
+ * until 20 minutes have passed without a change, and ends at the last recovery.
  */
 #ifndef DOMAIN_CHECK_STATE_H
 #define DOMAIN_CHECK_STATE_H
@@ -12,6 +15,7 @@
 #include "domain/check_settings.h"
 
 enum { CHECK_CAUSE_MAX_BYTES = 255 };
+enum { CHECK_FLAPS = 4, CHECK_FLAPPING_S = 20 * 60, CHECK_REPEAT_MS = 5000 };
 
 /* In the order of check_phase_words: "pending", "up", "confirming", "down", "no_data". */
 enum check_phase {
@@ -24,25 +28,34 @@ enum check_phase {
 extern const char *const check_phase_words[];
 
 struct check_state {
-	int phase;		      /* enum check_phase */
-	struct instant since;	      /* of the phase */
-	struct instant checked_at;    /* the start of the last check; 0: never */
-	struct instant failing_since; /* the first failure of the present series; 0: none */
-	struct instant well_since;    /* the first success of the present series; 0: none */
-	int64_t failures;	      /* in a row */
-	int64_t successes;	      /* in a row */
-	bool is_slow;		      /* degraded performance was reported */
-	int64_t changes;	      /* of up and down in the window of flapping */
-	struct instant changes_since; /* the start of that window */
-	bool is_flapping;
-	int64_t response_ms;		       /* of the last successful check; 0: none */
+	int phase;		   /* enum check_phase */
+	struct instant since;	   /* of the phase */
+	struct instant checked_at; /* the start of the last check, or the last heartbeat; 0: never
+				    */
+	/* The first failure, or slow check, of the present series; in NO_DATA of the outage that
+	 * was reported before; 0: none. */
+	struct instant failing_since;
+	/* Since when it has been up and not slow, checks that were not confirmed left out. While it
+	 * is down or slow: the first good check of the present series; 0: none. */
+	struct instant well_since;
+	int64_t failures;  /* in a row; while it is up: slow checks in a row */
+	int64_t successes; /* in a row, while it is down or slow */
+	bool is_slow;	   /* degraded performance was reported */
+	int64_t changes;   /* of up and down in the window of flapping, at most CHECK_FLAPS */
+	struct instant changes_since; /* the first of these changes */
+	bool is_flapping;	      /* the outage goes on, although the phase may be up */
+	int64_t response_ms;	      /* of the last successful check; 0: none */
 	char cause[CHECK_CAUSE_MAX_BYTES + 1]; /* of the last failure */
+
+	/* Not stored: see check_state_restore(). */
+	struct instant changed_at[CHECK_FLAPS - 1]; /* the last changes, newest first */
 };
 
 /* The outcome of one check. */
 struct check_outcome {
-	struct instant at; /* the start of the check */
+	struct instant at; /* the start of the check, or the time of the heartbeat */
 	bool is_up;
+	bool is_missed; /* a failure: no heartbeat came until `at` */
 	int64_t response_ms;
 	const char *cause; /* of a failure */
 };
@@ -50,9 +63,41 @@ struct check_outcome {
 /* What is to be reported of a change. */
 enum check_report {
 	CHECK_REPORT_NONE,
-	CHECK_REPORT_DOWN, /* since state->failing_since; cause in state->cause */
+	/* Since state->failing_since; cause in state->cause. Again, with another cause, when the
+	 * system becomes unstable during the outage. */
+	CHECK_REPORT_DOWN,
 	CHECK_REPORT_SLOW, /* degraded performance, since state->failing_since */
 	CHECK_REPORT_UP,   /* since state->well_since: ends what was reported */
 };
+
+/* Completes a state that was stored. */
+void check_state_restore(struct check_state *state);
+
+/*
+ * Takes the outcome of a check that ended at `now`. Stored times beyond `now` come from a clock
+ * that was wrong: they become `now`.
+ */
+enum check_report check_state_take(struct check_state *state, const struct check_settings *settings,
+				   const struct check_outcome *outcome, struct instant now);
+/*
+ * Nothing is known from `since` on: failures that are not confirmed are forgotten, and an outage
+ * that was reported goes on. `cause` may be NULL.
+ */
+void check_state_lose(struct check_state *state, struct instant since, const char *cause);
+
+/* Whether a failure now would be the last of those that confirm an outage. */
+bool check_state_is_last_chance(const struct check_state *state,
+				const struct check_settings *settings);
+/* The milliseconds after which the check is to be repeated, to confirm a failure; -1: it is due at
+ * the monitor's next regular time. */
+int64_t check_state_repeat_ms(const struct check_state *state,
+			      const struct check_settings *settings);
+/* Whether the last check is so long ago that the time since then is not known. */
+bool check_state_is_stale(const struct check_state *state, const struct check_settings *settings,
+			  struct instant now);
+/* The time at which the next heartbeat is expected, without `grace`; 0: none is, because none has
+ * come yet, or because the outage is known. */
+struct instant check_state_expects(const struct check_state *state,
+				   const struct check_settings *settings);
 
 #endif

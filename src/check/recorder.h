@@ -36,7 +36,8 @@ struct recorder_observer {
 	 * states are as they are stored: those of monitors that are known already are older than
 	 * what the caller knows. */
 	void (*monitors)(void *context, const struct checked_list *list);
-	/* Signals by id. They are deleted when the records that follow from them are stored: after
+	/* New signals by id, after each reading, also none: so the caller knows until when there
+	 * are no others. They are deleted when the records that follow from them are stored: after
 	 * a crash they may come again, with the same time. */
 	void (*signals)(void *context, const struct check_signal *rows, size_t count);
 	/* The lease was taken, or another checker has it: then all lists are void, and nothing is

@@ -234,7 +234,7 @@ static void add_ids(struct taken *to, const struct taken *from)
 /* Hands over the signals that were not taken yet. */
 static void take_signals(struct recorder *recorder, struct check_signal *rows, size_t count)
 {
-	struct taken known = { 0 }, new = { calloc(count, sizeof(int64_t)), 0, 0 };
+	struct taken known = { 0 }, new = { calloc(count + 1, sizeof(int64_t)), 0, 0 };
 	size_t kept = 0;
 	if (!new.ids)
 		die("check: out of memory");
@@ -253,8 +253,7 @@ static void take_signals(struct recorder *recorder, struct check_signal *rows, s
 	taken_move(&recorder->taken, &new);
 	free(new.ids);
 	free(known.ids);
-	if (kept > 0)
-		recorder->observer.signals(recorder->observer.context, rows, kept);
+	recorder->observer.signals(recorder->observer.context, rows, kept);
 }
 
 static void take_answer(struct recorder *recorder, const struct watch *watch)
@@ -290,7 +289,7 @@ static void finish(void *context)
 	if (recorder->is_held && watch->has_list)
 		take_list(recorder,
 			  &(struct checked_list){ watch->monitors, watch->monitor_count });
-	if (recorder->is_held && watch->signal_count > 0 && !recorder->is_closing)
+	if (recorder->is_held && watch->part.result == OK && !recorder->is_closing)
 		take_signals(recorder, watch->signals, watch->signal_count);
 	/* A lease that was lost meanwhile is taken with a new list. */
 	if (!recorder->is_held || (!was_held && !watch->has_list))

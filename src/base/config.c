@@ -79,6 +79,10 @@ static const struct setting settings[] = {
 	SETTING("quotas", "upload_mb", most_upload_mb, .min = 0, .max = 1 << 20),
 	SETTING("quotas", "response_mb_per_day", most_response_mb_per_day, .min = 0,
 		.max = 1 << 19),
+	SETTING("checker", "check_allow_private", check_allow_private),
+	SETTING("checker", "anchors", check_anchors),
+	SETTING("checker", "ca_file", check_ca_file),
+	SETTING("checker", "concurrency", check_concurrency, .min = 10, .max = 100000),
 	SETTING("mirror_host", "key", mirror_key),
 };
 
@@ -127,6 +131,7 @@ static void config_defaults(struct config *config)
 		.most_upload_mb = 512,
 		.most_response_mb_per_day = 256,
 		.events_keep_days = 400,
+		.check_concurrency = 4000,
 		.checks_keep_days = 400,
 	};
 }

@@ -93,6 +93,12 @@ struct config {
 	int64_t checks_keep_days;	  /* older days of checks are deleted; 0: none */
 	bool has_outbox;		  /* whether something reads the outbox */
 
+	/* [checker] */
+	bool check_allow_private;  /* whether checks may connect to addresses that are not public */
+	const char *check_anchors; /* URLs and hosts that are nearly always up; NULL: none */
+	const char *check_ca_file; /* PEM; NULL: the system's certificates */
+	int64_t check_concurrency; /* checks at once */
+
 	/* [mirror_host] */
 	const char *mirror_key; /* admits the origin; NULL: this host is no mirror */
 };

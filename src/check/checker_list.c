@@ -1,0 +1,178 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "check/checked.h"
+#include "check/settings_copy.h"
+
+/* What a comparison of two lists needs. */
+struct merging {
+	struct checker *checker;
+	int64_t new_count; /* that are checked at once */
+};
+
+struct checked *checker_find(const struct checker *checker, int64_t id)
+{
+	size_t from = 0, to = checker->count;
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		if (checker->rows[middle]->id < id)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from < checker->count && checker->rows[from]->id == id ? checker->rows[from] : NULL;
+}
+
+static char *copy_text(const char *text)
+{
+	char *copy = strdup(text ? text : "");
+	if (!copy)
+		die("check: out of memory");
+	return copy;
+}
+
+/* Ends everything that was going to happen with the monitor. */
+static void stop(struct checked *checked)
+{
+	loop_timer_cancel(checked->checker->loop, &checked->timer);
+	schedule_drop(checked);
+	judge_forget(checked);
+}
+
+static void drop(struct checked *checked)
+{
+	stop(checked);
+	hosts_leave(&checked->checker->schedule.hosts, checked->host);
+	free(checked->settings);
+	free(checked->name);
+	free(checked->tls_issuer);
+	free(checked);
+}
+
+void checker_drop_all(struct checker *checker)
+{
+	/* What waits must not start when what runs ends. */
+	for (size_t i = 0; i < checker->count; i++)
+		if (!checker->rows[i]->probe)
+			stop(checker->rows[i]);
+	for (size_t i = 0; i < checker->count; i++)
+		drop(checker->rows[i]);
+	free(checker->rows);
+	checker->rows = NULL;
+	checker->count = checker->open = checker->early_count = 0;
+	checker->has_list = false;
+}
+
+/* Whether --once checks it: its interval has passed since its last check, or nearly, since cron is
+ * not exact. */
+static bool is_due(const struct checked *checked)
+{
+	const struct check_settings *settings = checked->settings;
+	int64_t passed_s = checker_now(checked->checker).s - checked->state.checked_at.s;
+	return settings->type == CHECK_HEARTBEAT || checked->state.checked_at.s == 0 ||
+	       passed_s + settings->interval / 10 >= settings->interval || passed_s < 0 ||
+	       checked->state.phase == CHECK_CONFIRMING;
+}
+
+/* Sets the first time at which the monitor is checked with these settings. */
+static void begin(struct merging *merging, struct checked *checked, bool is_at_once)
+{
+	struct checker *checker = merging->checker;
+	if (checker->settings.is_once && (checked->is_paused || !is_due(checked)))
+		return;
+	checked->is_open = checker->settings.is_once;
+	checker->open += checked->is_open;
+	is_at_once |= checker->settings.is_once;
+	schedule_next(checked, is_at_once ? merging->new_count++ * CHECK_APART_MS : -1);
+}
+
+static void use_settings(struct checked *checked, const struct checked_monitor *monitor)
+{
+	struct hosts *hosts = &checked->checker->schedule.hosts;
+	struct host *former = checked->host;
+	free(checked->settings);
+	free(checked->name);
+	checked->settings = settings_copy(&monitor->settings);
+	checked->name = copy_text(monitor->name);
+	checked->is_paused = monitor->is_paused;
+	checked->host = hosts_take(hosts, checked->settings);
+	if (former)
+		hosts_leave(hosts, former);
+	checked->due_ms = 0;
+}
+
+static struct checked *add(struct merging *merging, const struct checked_monitor *monitor)
+{
+	struct checked *checked = calloc(1, sizeof(*checked));
+	if (!checked)
+		die("check: out of memory");
+	checked->id = monitor->id;
+	checked->checker = merging->checker;
+	checked->state = monitor->state;
+	check_state_restore(&checked->state);
+	checked->hour = monitor->hour;
+	checked->timer = (struct loop_timer){ .call = schedule_wake, .context = checked };
+	use_settings(checked, monitor);
+	struct instant now = checker_now(merging->checker);
+	if (!checked->is_paused && check_state_is_stale(&checked->state, checked->settings, now))
+		judge_lose(checked, checked->state.checked_at, NULL);
+	else if (!checked->is_paused && merging->checker->anchors.is_cut_off)
+		judge_lose(checked, merging->checker->anchors.good_at, "the checker is cut off");
+	begin(merging, checked, checked->state.checked_at.s == 0);
+	return checked;
+}
+
+static void change(struct merging *merging, struct checked *checked,
+		   const struct checked_monitor *monitor)
+{
+	bool is_same = settings_are_equal(checked->settings, &monitor->settings);
+	if (is_same && checked->is_paused == monitor->is_paused &&
+	    strcmp(checked->name, monitor->name ? monitor->name : "") == 0)
+		return;
+	if (is_same && checked->is_paused == monitor->is_paused) {
+		free(checked->name);
+		checked->name = copy_text(monitor->name);
+		return;
+	}
+	stop(checked);
+	use_settings(checked, monitor);
+	begin(merging, checked, true);
+}
+
+/* Both lists are in the order of ids. */
+void checker_take_list(void *context, const struct checked_list *list)
+{
+	struct merging merging = { .checker = context };
+	struct checker *checker = context;
+	struct checked **former = checker->rows, **rows = calloc(list->count + 1, sizeof(*rows));
+	size_t at = 0;
+	if (!checker->has_lease || (checker->settings.is_once && checker->has_list)) {
+		free(rows);
+		return;
+	}
+	if (!rows)
+		die("check: out of memory");
+	for (size_t i = 0; i < list->count; i++) {
+		const struct checked_monitor *monitor = &list->rows[i];
+		while (at < checker->count && former[at]->id < monitor->id)
+			drop(former[at++]);
+		if (at < checker->count && former[at]->id == monitor->id) {
+			rows[i] = former[at++];
+			change(&merging, rows[i], monitor);
+		} else {
+			rows[i] = add(&merging, monitor);
+		}
+	}
+	while (at < checker->count)
+		drop(former[at++]);
+	free(former);
+	checker->rows = rows;
+	checker->count = list->count;
+	checker->has_list = true;
+	size_t early = checker->early_count;
+	checker->early_count = 0;
+	for (size_t i = 0; i < early; i++)
+		if (checker_find(checker, checker->early[i].monitor_id))
+			heartbeats_take(checker, &checker->early[i], 1);
+}

@@ -1,0 +1,59 @@
+#include "check/hosts.h"
+
+#include <search.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/log.h"
+#include "domain/web_url.h"
+
+static int by_name(const void *one, const void *other)
+{
+	const struct host *a = one, *b = other;
+	return strcmp(a->name, b->name);
+}
+
+static void read_name(const struct check_settings *settings, char *name, size_t size)
+{
+	enum { ARENA_MAX_BYTES = 64 * 1024 };
+	struct arena arena CLEANUP(arena_done);
+	struct check_target target;
+	const char *host = settings->url ? settings->url : "";
+	arena_init(&arena, ARENA_MAX_BYTES);
+	if (settings->type == CHECK_HTTP)
+		host = web_url_host(&arena, host);
+	else if (settings->type == CHECK_DNS && settings->dns_server)
+		host = settings->dns_server;
+	else if (check_target_read(host, &target))
+		host = target.host;
+	snprintf(name, size, "%s", host ? host : "");
+}
+
+struct host *hosts_take(struct hosts *hosts, const struct check_settings *settings)
+{
+	enum { NAME_SIZE = 512 };
+	char name[NAME_SIZE];
+	read_name(settings, name, sizeof(name));
+	struct host *host = calloc(1, sizeof(*host) + strlen(name) + 1);
+	if (!host)
+		die("check: out of memory");
+	memcpy(host->name, name, strlen(name) + 1);
+	TAILQ_INIT(&host->waiting);
+	struct host **found = tsearch(host, &hosts->tree, by_name);
+	if (!found)
+		die("check: out of memory");
+	if (*found != host)
+		free(host);
+	(*found)->users++;
+	return *found;
+}
+
+void hosts_leave(struct hosts *hosts, struct host *host)
+{
+	if (--host->users > 0)
+		return;
+	tdelete(host, &hosts->tree, by_name);
+	free(host);
+}

@@ -1,0 +1,201 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "check/checked.h"
+
+enum { LOOK_MS = 100, PARENTS_MAX = 8, HOUR_S = 3600 };
+
+void judge_record(struct checked *checked)
+{
+	struct check_record record = { .monitor_id = checked->id,
+				       .state = checked->state,
+				       .hour = checked->hour,
+				       .tls_expires_at = checked->tls_expires_at };
+	if (checked->tls_issuer)
+		snprintf(record.tls_issuer, sizeof(record.tls_issuer), "%s", checked->tls_issuer);
+	recorder_record(checked->checker->recorder, &record);
+}
+
+void judge_lose(struct checked *checked, struct instant since, const char *cause)
+{
+	struct recorder *recorder = checked->checker->recorder;
+	if (checked->state.phase == CHECK_PENDING)
+		return;
+	if (checked->state.phase != CHECK_NO_DATA)
+		recorder_gap(recorder, &checked->id, 1, since, (struct instant){ 0 });
+	check_state_lose(&checked->state, since, cause);
+	judge_record(checked);
+}
+
+/* The sums of the present hour. */
+static void count(struct checked *checked, const struct check_outcome *outcome, struct instant now)
+{
+	struct check_hour *hour = &checked->hour;
+	int64_t start_s = outcome->at.s - outcome->at.s % HOUR_S;
+	/* A missed heartbeat was due earlier. An hour that has not begun comes from a wrong clock.
+	 */
+	if (hour->hour.s < start_s || hour->hour.s > now.s)
+		*hour = (struct check_hour){ .hour = { start_s } };
+	hour->checks++;
+	if (!outcome->is_up) {
+		hour->failures++;
+		return;
+	}
+	if (hour->checks - hour->failures == 1 || outcome->response_ms < hour->response_min_ms)
+		hour->response_min_ms = outcome->response_ms;
+	if (outcome->response_ms > hour->response_max_ms)
+		hour->response_max_ms = outcome->response_ms;
+	hour->response_sum_ms += outcome->response_ms;
+}
+
+static void take(struct checked *checked, const struct check_outcome *outcome)
+{
+	struct checker *checker = checked->checker;
+	const struct instant now = checker_now(checker);
+	if (check_state_is_stale(&checked->state, checked->settings, outcome->at))
+		judge_lose(checked, checked->state.checked_at, NULL);
+	if (checked->state.phase == CHECK_NO_DATA)
+		recorder_gap(checker->recorder, &checked->id, 1, (struct instant){ 0 },
+			     outcome->at);
+	count(checked, outcome, now);
+	enum check_report report =
+		check_state_take(&checked->state, checked->settings, outcome, now);
+	judge_record(checked);
+	if (report != CHECK_REPORT_NONE)
+		recorder_report(checker->recorder, checked->id, report, &checked->state);
+	schedule_next(checked, check_state_repeat_ms(&checked->state, checked->settings));
+}
+
+/* What must be certain before the monitor goes down. */
+enum certainty { CERTAIN, UNCERTAIN, EXCUSED };
+
+/* Whether the monitors on which this one depends are up, as checks since `since_ms` say. *cause is
+ * the one that is not. */
+static enum certainty ask_parents(struct checked *checked, int64_t since_ms,
+				  const struct checked **cause)
+{
+	enum certainty certainty = CERTAIN;
+	struct checked *parent = checked;
+	for (int i = 0; i < PARENTS_MAX; i++) {
+		parent = checker_find(checked->checker, parent->settings->depends_on_id);
+		if (!parent || parent == checked || parent->is_paused)
+			break;
+		*cause = parent;
+		if (parent->state.phase == CHECK_CONFIRMING || parent->state.phase == CHECK_DOWN)
+			return EXCUSED;
+		if (parent->settings->type == CHECK_HEARTBEAT)
+			continue;
+		if (parent->started_ms < since_ms || parent->probe || parent->queue ||
+		    parent->held) {
+			certainty = UNCERTAIN;
+			schedule_want(parent);
+		}
+	}
+	return certainty;
+}
+
+static void hold(struct checked *checked, const struct check_outcome *outcome)
+{
+	struct loop *loop = checked->checker->loop;
+	struct held *held = calloc(1, sizeof(*held));
+	if (!held)
+		die("check: out of memory");
+	held->outcome = *outcome;
+	snprintf(held->cause, sizeof(held->cause), "%s", outcome->cause);
+	held->outcome.cause = held->cause;
+	held->since_ms = checked->started_ms;
+	if (checked->settings->type == CHECK_HEARTBEAT)
+		held->since_ms = clock_ms();
+	held->until_ms = clock_ms() + (CHECK_TIMEOUT_MAX_S + 10) * 1000;
+	checked->held = held;
+	loop_timer_set(loop, &checked->timer, clock_ms());
+}
+
+void judge_forget(struct checked *checked)
+{
+	free(checked->held);
+	checked->held = NULL;
+}
+
+/* Counts the failure as unknown, since the other monitor fails. */
+static void excuse(struct checked *checked, struct instant at, const struct checked *cause)
+{
+	char text[CHECK_CAUSE_MAX_BYTES + 1];
+	snprintf(text, sizeof(text), "depends on %s", cause->name);
+	judge_lose(checked, checked->state.phase == CHECK_NO_DATA ? checked->state.since : at,
+		   text);
+	schedule_next(checked, -1);
+}
+
+void judge(struct checked *checked, const struct check_outcome *outcome)
+{
+	const struct checked *cause = NULL;
+	bool is_out = checked->state.phase == CHECK_DOWN;
+	if (outcome->is_up || is_out)
+		take(checked, outcome);
+	else if (ask_parents(checked, 0, &cause) == EXCUSED)
+		excuse(checked, outcome->at, cause);
+	else if (check_state_is_last_chance(&checked->state, checked->settings))
+		hold(checked, outcome);
+	else
+		take(checked, outcome);
+}
+
+void judge_again(struct checked *checked)
+{
+	struct checker *checker = checked->checker;
+	struct held *held = checked->held;
+	const struct checked *cause = NULL;
+	bool is_connected = anchors_ask(&checker->anchors, held->since_ms);
+	enum certainty certainty = ask_parents(checked, held->since_ms, &cause);
+	if (!checker_observes(checker)) {
+		judge_forget(checked);
+		schedule_next(checked, -1);
+	} else if (certainty == EXCUSED) {
+		struct instant at = held->outcome.at;
+		judge_forget(checked);
+		excuse(checked, at, cause);
+	} else if ((is_connected && certainty == CERTAIN) || clock_ms() >= held->until_ms) {
+		checked->held = NULL;
+		take(checked, &held->outcome);
+		free(held);
+	} else {
+		loop_timer_set(checker->loop, &checked->timer, clock_ms() + LOOK_MS);
+	}
+}
+
+/* The certificate that the check has seen. */
+static void note_certificate(struct checked *checked, const struct probe_result *result)
+{
+	if (result->tls_expires_at.s == 0)
+		return;
+	checked->tls_expires_at = result->tls_expires_at;
+	if (checked->tls_issuer && strcmp(checked->tls_issuer, result->tls_issuer) == 0)
+		return;
+	free(checked->tls_issuer);
+	checked->tls_issuer = strdup(result->tls_issuer);
+}
+
+void judge_result(struct checked *checked, const struct probe_result *result)
+{
+	const struct check_outcome outcome = { .at = checked->started_at,
+					       .is_up = result->is_up,
+					       .response_ms = result->response_ms,
+					       .cause = result->cause };
+	uint16_t type = (uint16_t)checked->settings->type;
+	metrics_observe(METRIC_CHECK_TIME, METRIC_LABELS(type), result->done_us);
+	metrics_add(METRIC_CHECKS,
+		    METRIC_LABELS(type, result->is_void ? METRIC_CHECK_VOID
+					: result->is_up ? METRIC_CHECK_UP
+							: METRIC_CHECK_DOWN),
+		    1);
+	if (result->is_void || !checker_observes(checked->checker)) {
+		bool is_again = result->is_void && !checked->checker->settings.is_once;
+		schedule_next(checked, is_again ? CHECK_REPEAT_MS : -1);
+		return;
+	}
+	note_certificate(checked, result);
+	judge(checked, &outcome);
+}

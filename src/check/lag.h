@@ -1,0 +1,20 @@
+/* How late checks start: a histogram of milliseconds, in which each value is right by an eighth. */
+#ifndef CHECK_LAG_H
+#define CHECK_LAG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { LAG_CLASSES = 160 };
+
+struct lag {
+	uint32_t counts[LAG_CLASSES];
+	int64_t count;
+	int64_t max_ms;
+};
+
+void lag_add(struct lag *lag, int64_t ms);
+/* The time, in milliseconds, that so many of 1,000 values do not exceed; 0: there are none. */
+int64_t lag_quantile(const struct lag *lag, int per_mille);
+
+#endif

@@ -1,0 +1,205 @@
+#include <stdlib.h>
+#include <string.h>
+#include <sys/queue.h>
+
+#include "base/log.h"
+#include "check/checked.h"
+
+/* Monitors that do not respond, or slowly, may use this part of all checks at once. */
+enum { ILL_PARTS = 3, PARTS = 4, SLOW_MS = 2000 };
+
+void schedule_open(struct schedule *schedule, int64_t limit)
+{
+	schedule->limit = (size_t)limit;
+	TAILQ_INIT(&schedule->well);
+	TAILQ_INIT(&schedule->ill);
+}
+
+/* Spreads ids evenly (the finalizer of MurmurHash3). */
+static uint64_t spread(uint64_t id)
+{
+	id = (id ^ id >> 33) * 0xff51afd7ed558ccdu;
+	id = (id ^ id >> 33) * 0xc4ceb9fe1a85ec53u;
+	return id ^ id >> 33;
+}
+
+/* The monitor's next regular time. The first one is aligned to the clock, so that a restart keeps
+ * it; the following ones do not depend on that clock, which may be set. */
+static int64_t next_regular(struct checked *checked)
+{
+	int64_t now_ms = clock_ms(), interval_ms = checked->settings->interval * 1000;
+	if (checked->due_ms == 0) {
+		int64_t offset = (int64_t)(spread((uint64_t)checked->id) % (uint64_t)interval_ms);
+		int64_t phase = (checker_now(checked->checker).s * 1000 + offset) % interval_ms;
+		checked->due_ms = now_ms + interval_ms - phase;
+	} else if (checked->due_ms <= now_ms) {
+		checked->due_ms += ((now_ms - checked->due_ms) / interval_ms + 1) * interval_ms;
+	}
+	return checked->due_ms;
+}
+
+/* --once: nothing is left to be done for the monitor. */
+static void close_once(struct checked *checked)
+{
+	loop_timer_cancel(checked->checker->loop, &checked->timer);
+	checked->checker->open -= checked->is_open;
+	checked->is_open = false;
+}
+
+void schedule_next(struct checked *checked, int64_t wait_ms)
+{
+	bool is_once = checked->checker->settings.is_once;
+	if (checked->settings->type == CHECK_HEARTBEAT) {
+		heartbeat_expect(checked);
+		if (is_once && (checked->timer.place == 0 || checked->timer.at_ms > clock_ms()))
+			close_once(checked);
+		return;
+	}
+	if (is_once && wait_ms < 0) {
+		close_once(checked);
+		return;
+	}
+	int64_t at_ms = next_regular(checked);
+	if (wait_ms >= 0 && clock_ms() + wait_ms < at_ms)
+		at_ms = clock_ms() + wait_ms;
+	if (checked->is_paused)
+		loop_timer_cancel(checked->checker->loop, &checked->timer);
+	else
+		loop_timer_set(checked->checker->loop, &checked->timer, at_ms);
+}
+
+static void wait_in(struct checked *checked, struct checked_queue *queue)
+{
+	checked->queue = queue;
+	TAILQ_INSERT_TAIL(queue, checked, next);
+}
+
+static void leave_queue(struct checked *checked)
+{
+	if (checked->queue)
+		TAILQ_REMOVE(checked->queue, checked, next);
+	checked->queue = NULL;
+}
+
+static bool is_ill(const struct checked *checked)
+{
+	int phase = checked->state.phase;
+	return (phase != CHECK_UP && phase != CHECK_PENDING) ||
+	       checked->state.response_ms >= SLOW_MS;
+}
+
+static void end_check(void *context, const struct probe_result *result);
+
+static void note_lag(struct checked *checked)
+{
+	struct schedule *schedule = &checked->checker->schedule;
+	int64_t lag_ms = checked->started_ms - checked->wanted_ms;
+	schedule->host_waits += checked->waits_for_host;
+	if (!checked->waits_for_host) {
+		lag_add(&schedule->lag, lag_ms);
+		metrics_observe(METRIC_CHECK_LAG, METRIC_UNLABELLED, lag_ms * 1000);
+	}
+	checked->waits_for_host = false;
+}
+
+static void start(struct checked *checked)
+{
+	struct checker *checker = checked->checker;
+	checked->started_ms = clock_ms();
+	checked->started_at = checker_now(checker);
+	note_lag(checked);
+	checked->host->running++;
+	checker->schedule.running++;
+	checked->probe = calloc(1, sizeof(*checked->probe));
+	if (!checked->probe)
+		die("check: out of memory");
+	checked->probe->settings = checked->settings;
+	checked->probe->call = end_check;
+	checked->probe->context = checked;
+	probe_start(checker->prober, checked->probe);
+}
+
+/* Starts the check, or puts it into the queue for what it lacks. */
+static void admit(struct checked *checked)
+{
+	struct schedule *schedule = &checked->checker->schedule;
+	size_t limit = schedule->limit;
+	if (is_ill(checked))
+		limit = limit * ILL_PARTS / PARTS;
+	bool is_host_full = checked->host->running >= HOST_CHECKS_MAX;
+	checked->waits_for_host |= is_host_full;
+	if (is_host_full)
+		wait_in(checked, &checked->host->waiting);
+	else if (schedule->running >= limit)
+		wait_in(checked, is_ill(checked) ? &schedule->ill : &schedule->well);
+	else
+		start(checked);
+}
+
+static void admit_first(struct checked_queue *queue)
+{
+	struct checked *first = TAILQ_FIRST(queue);
+	if (!first)
+		return;
+	leave_queue(first);
+	admit(first);
+}
+
+/* A check has ended: those that wait for its place follow. */
+static void leave(struct checked *checked)
+{
+	struct schedule *schedule = &checked->checker->schedule;
+	struct host *host = checked->host;
+	free(checked->probe);
+	checked->probe = NULL;
+	host->running--;
+	schedule->running--;
+	admit_first(&host->waiting);
+	/* Those at the front may go on to wait for their hosts. */
+	while (schedule->running < schedule->limit && !TAILQ_EMPTY(&schedule->well))
+		admit_first(&schedule->well);
+	while (schedule->running < schedule->limit * ILL_PARTS / PARTS &&
+	       !TAILQ_EMPTY(&schedule->ill))
+		admit_first(&schedule->ill);
+}
+
+static void end_check(void *context, const struct probe_result *result)
+{
+	struct checked *checked = context;
+	struct probe_result copy = *result; /* belongs to the probe, which is freed */
+	leave(checked);
+	judge_result(checked, &copy);
+}
+
+void schedule_want(struct checked *checked)
+{
+	if (checked->probe || checked->queue || checked->held)
+		return;
+	checked->wanted_ms = clock_ms();
+	admit(checked);
+}
+
+void schedule_drop(struct checked *checked)
+{
+	leave_queue(checked);
+	checked->waits_for_host = false;
+	if (!checked->probe)
+		return;
+	probe_cancel(checked->probe);
+	leave(checked);
+}
+
+void schedule_wake(void *context)
+{
+	struct checked *checked = context;
+	if (checked->held) {
+		judge_again(checked);
+	} else if (checked->settings->type == CHECK_HEARTBEAT) {
+		heartbeat_wake(checked);
+	} else if (!checker_observes(checked->checker)) {
+		schedule_next(checked, -1);
+	} else if (!checked->probe && !checked->queue) {
+		checked->wanted_ms = checked->timer.at_ms;
+		admit(checked);
+	}
+}

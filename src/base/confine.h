@@ -15,7 +15,7 @@
  */
 void confine_privileges(void);
 
-enum { CONFINE_PATHS_MAX = 32 };
+enum { CONFINE_PATHS_MAX = 40 };
 
 /*
  * The folders that a confined process may use. A folder that does not exist is ignored. A path

@@ -36,8 +36,8 @@ units() {
 }
 
 @test "all of it is there, and works from there" {
-	for name in bin/daymarkctl libexec/daymark/daymark man/man1/daymarkctl.1 man/man5/daymark.conf.5 \
-		man/man8/daymark.8 daymark/conf/nginx/snippets/daymark-files.conf daymark/conf/apache/htaccess \
+	for name in bin/daymarkctl bin/daymark-check libexec/daymark/daymark man/man1/daymarkctl.1 man/man5/daymark.conf.5 \
+		man/man8/daymark.8 man/man8/daymark-check.8 systemd/system/daymark-check.service daymark/conf/nginx/snippets/daymark-files.conf daymark/conf/apache/htaccess \
 		daymark/conf/caddy/Caddyfile daymark/conf/lighttpd/daymark.lua daymark/sql/grants.sql \
 		daymark/sql/daymark.sql doc/daymark/OPERATING.md doc/daymark/MIRRORS.md doc/daymark/API.md logrotate.d/daymark; do
 		find "$stage" -path "*/$name" | grep -q . || { echo "not installed: $name"; false; }

@@ -1,0 +1,13 @@
+/* One check, step by step, for people: nothing is stored or reported. */
+#ifndef CHECK_EXPLAIN_H
+#define CHECK_EXPLAIN_H
+
+#include "base/config.h"
+
+enum explanation { EXPLAINED_UP, EXPLAINED_DOWN, EXPLAINED_NOTHING };
+
+/* Prints to standard output; failures to standard error, with EXPLAINED_NOTHING. `monitor` is an
+ * id, a label or a name. */
+enum explanation explain(const struct config *config, const char *monitor);
+
+#endif

@@ -83,6 +83,37 @@ static void a_digest_is_of_all_pieces_in_turn(void **state)
 	assert_string_not_equal(digest, secret_digest_fast(&arena, pieces, 1));
 }
 
+static void a_sealed_text_is_for_one_key_and_one_owner(void **state)
+{
+	(void)state;
+	static const uint8_t key[SECRET_HASH_BYTES] = { 1 }, other_key[SECRET_HASH_BYTES] = { 2 };
+	static const char *const texts[] = { "", "x", "Bearer \xc3\xa9\n",
+					     "0123456789abcdef0123456789" };
+	const struct str owner = STR("account 7");
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+		const struct str text = str_from(texts[i]);
+		char *sealed = secret_seal(key, owner, text, &arena);
+		assert_string_equal(secret_open(key, owner, str_from(sealed), &arena), texts[i]);
+		assert_null(text.len > 1 ? strstr(sealed, texts[i]) : NULL);
+		/* The same text is sealed anew each time. */
+		assert_string_not_equal(sealed, secret_seal(key, owner, text, &arena));
+		assert_null(secret_open(other_key, owner, str_from(sealed), &arena));
+		assert_null(secret_open(key, STR("account 71"), str_from(sealed), &arena));
+		assert_null(secret_open(key, STR(""), str_from(sealed), &arena));
+		/* Each character counts. */
+		for (char *c = sealed; *c; c++) {
+			char former = *c;
+			*c = former == 'A' ? 'Q' : 'A';
+			assert_null(secret_open(key, owner, str_from(sealed), &arena));
+			*c = former;
+		}
+		const struct str cut = { sealed, strlen(sealed) - 1 };
+		assert_null(secret_open(key, owner, cut, &arena));
+	}
+	assert_null(secret_open(key, owner, STR(""), &arena));
+	assert_null(secret_open(key, owner, STR("not base64!"), &arena));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -92,6 +123,7 @@ int main(void)
 		cmocka_unit_test(a_password_is_not_wrong_because_there_is_no_memory),
 		cmocka_unit_test(secrets_are_not_dumped),
 		cmocka_unit_test(a_digest_is_of_all_pieces_in_turn),
+		cmocka_unit_test(a_sealed_text_is_for_one_key_and_one_owner),
 	};
 	secret_init();
 	return RUN_WITH_ARENA(tests);

@@ -115,19 +115,12 @@ enum result monitor_settle_change(struct service *service, struct monitor_change
 
 /* What is stored beside the monitor */
 
-enum result monitor_check_dependency(struct service *service, const struct monitor *monitor,
-				     struct field_set changed)
+bool monitor_refuse_dependency(struct service *service, const struct check_dependencies *list,
+			       int64_t id)
 {
-	struct check_dependencies list;
-	if (!field_set_has(changed, MONITOR_FIELD_depends_on_id) || monitor->depends_on_id == 0)
-		return OK;
-	enum result result = check_dependencies_read(service->db, monitor->account_id,
-						     service->arena, &list, service->error);
-	if (result != OK)
-		return result;
-	switch (check_dependency_state(&list, monitor->id)) {
+	switch (check_dependency_state(list, id)) {
 	case DEPENDENCY_RIGHT:
-		return OK;
+		return false;
 	case DEPENDENCY_UNKNOWN:
 		violations_add(service->violations, "depends_on_id",
 			       "The selected depends_on_id is invalid.");
@@ -138,7 +131,19 @@ enum result monitor_check_dependency(struct service *service, const struct monit
 			       "monitor that depends on it.");
 		break;
 	}
-	return E_INVALID;
+	return true;
+}
+
+enum result monitor_check_dependency(struct service *service, const struct monitor *monitor,
+				     struct field_set changed)
+{
+	struct check_dependencies list;
+	if (!field_set_has(changed, MONITOR_FIELD_depends_on_id) || monitor->depends_on_id == 0)
+		return OK;
+	enum result result = check_dependencies_read(service->db, monitor->account_id,
+						     service->arena, &list, service->error);
+	return result == OK && monitor_refuse_dependency(service, &list, monitor->id) ? E_INVALID
+										      : result;
 }
 
 enum result monitor_add_window(struct service *service, struct monitor *monitor,

@@ -22,6 +22,10 @@ struct monitor_change {
  */
 enum result monitor_settle_change(struct service *service, struct monitor_change *change) MUST_USE;
 
+/* Adds a violation at depends_on_id if the monitor depends on one that it must not depend on. */
+struct check_dependencies;
+bool monitor_refuse_dependency(struct service *service, const struct check_dependencies *list,
+			       int64_t id);
 /*
  * After the settings were stored: reads the dependencies if depends_on_id was among the `changed`.
  * E_INVALID, with a violation at depends_on_id.

@@ -214,9 +214,10 @@ new_check() {
 	run "$ctl" monitor set "$id" --type ping
 	[ "$status" != 0 ]
 	[[ "$output" == *'host name or an address'* ]]
+	"$ctl" monitor set "$id" --depends-on-id "$("$ctl" monitor list --account "$name" --json | jq '.[] | select(.name == "Cron").id')"
 	"$ctl" export --account "$name" >"$BATS_TEST_TMPDIR/file" 2>/dev/null
 	jq -e '.monitors == [{name: "Web", url: "https://a.example.org/", type: "http", interval: 90, timeout: 5, slow_ms: 700,
-		request_headers: [{key: "X-Token", value: null}, {key: "Accept", value: "a/b"}], expected_statuses: "200,401"},
+		request_headers: [{key: "X-Token", value: null}, {key: "Accept", value: "a/b"}], expected_statuses: "200,401", depends_on: "Cron"},
 		{name: "Cron", type: "heartbeat", period: 3600}]' "$BATS_TEST_TMPDIR/file"
 	[ "$("$ctl" apply "$BATS_TEST_TMPDIR/file" --account "$name")" = 'Nothing to change.' ]
 	# New secrets are a change, whose values nobody sees; the same secrets are none.

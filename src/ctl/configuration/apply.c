@@ -185,6 +185,11 @@ static void print_keys(FILE *out)
 		for (size_t i = 0; i < form.count; i++)
 			if (configuration_has_key(&form.rows[i]))
 				ctl_print_beside(form.rows[i].name, form.rows[i].text, out);
+		if (kind == CONFIGURED_MONITORS)
+			ctl_print_beside("depends_on",
+					 "The name of another monitor of the file or of the "
+					 "account, in place of depends_on_id.",
+					 out);
 	}
 	ctl_print_beside("monitors",
 			 "The names of the page's systems in their order: monitors of "

@@ -31,6 +31,15 @@ struct json_object *apply_monitor_names(struct ctl *ctl, const struct configurat
 	return list;
 }
 
+const char *apply_monitor_name(const struct configuration_plan *plan, int64_t id)
+{
+	const struct planned_list *monitors = &plan->lists[CONFIGURED_MONITORS];
+	for (size_t i = 0; id > 0 && i < monitors->count; i++)
+		if (monitors->rows[i].before.monitor.id == id)
+			return monitors->rows[i].before.monitor.name;
+	return NULL;
+}
+
 /* {"from": ..., "to": ...}, printed by the field's row */
 static struct json_object *both_values(const struct field *row, const void *before,
 				       const void *after)
@@ -52,6 +61,16 @@ static struct json_object *both_lists(struct ctl *ctl, const struct configuratio
 		json_append_text(after, page->monitors[i]->name);
 	json_put(tree, "from", apply_monitor_names(ctl, plan, &page->before.page.monitor_ids));
 	json_put(tree, "to", after);
+	return tree;
+}
+
+static struct json_object *both_names(const struct configuration_plan *plan,
+				      const struct planned *monitor)
+{
+	struct json_object *tree = json_object_tree();
+	json_put_text(tree, "from",
+		      apply_monitor_name(plan, monitor->before.monitor.depends_on_id));
+	json_put_text(tree, "to", monitor->depends_on ? monitor->depends_on->name : NULL);
 	return tree;
 }
 
@@ -87,7 +106,9 @@ static struct json_object *fields_json(struct ctl *ctl, const struct configurati
 		const struct field *row = fields_find(*configured_kinds[kind].members, name);
 		if (!field_set_has(planned->changed, i))
 			continue;
-		if (picture)
+		if (strcmp(name, "depends_on_id") == 0)
+			json_put(tree, "depends_on", both_names(plan, planned));
+		else if (picture)
 			json_put(tree, picture, both_files(planned, picture));
 		else if (!row)
 			json_put(tree, name, json_object_tree());

@@ -56,6 +56,16 @@ static void read_names(struct place *place, struct json_object *list)
 	}
 }
 
+static void read_dependency(struct place *place, struct json_object *value)
+{
+	struct str name = str_trim(str_from(json_text(value, place->arena)));
+	place->wanted->has_depends_on = true;
+	if (name.len > 0)
+		place->wanted->depends_on = arena_strndup(place->arena, name.data, name.len);
+	else if (value)
+		add_rule(place, "depends_on", "the name of a monitor, or null");
+}
+
 /* Reads the file that the value names. */
 static bool read_named_file(struct place *place, const char *key, struct json_object *value,
 			    size_t max_bytes, struct str *content)
@@ -119,8 +129,10 @@ static void read_password_file(struct place *place, struct json_object *value)
 bool configuration_has_key(const struct field *field)
 {
 	bool is_removal = field->kind == FIELD_BOOL && strncmp(field->name, "remove_", 7) == 0;
-	return !(field->flags & (FIELD_READ_ONLY | FIELD_ACT)) && field->kind != FIELD_IDS &&
-	       !is_removal;
+	/* The file names monitors: in another installation they have other ids. */
+	bool is_id = strcmp(field->name, "depends_on_id") == 0;
+	return !is_id && !(field->flags & (FIELD_READ_ONLY | FIELD_ACT)) &&
+	       field->kind != FIELD_IDS && !is_removal;
 }
 
 static void visit_key(void *context, const char *key, struct json_object *value)
@@ -131,6 +143,8 @@ static void visit_key(void *context, const char *key, struct json_object *value)
 		return;
 	if (place->is_page && strcmp(key, "monitors") == 0)
 		read_names(place, value);
+	else if (!place->is_page && strcmp(key, "depends_on") == 0)
+		read_dependency(place, value);
 	else if (place->is_page && strcmp(key, "password_file") == 0)
 		read_password_file(place, value);
 	else if (!field || !configuration_has_key(field))

@@ -3,6 +3,7 @@
  * `status_pages`, whose objects have the fields of the API, but for:
  *
  *   monitors         of a page: names of monitors, in place of monitor_ids
+ *   depends_on       of a monitor: the name of another, in place of depends_on_id; null: none
  *   logo, favicon    paths of files, relative to the folder of the file; null removes the picture
  *   password_file    the path of a file with the password, in place of the password
  *

@@ -84,6 +84,9 @@ static void put_list(struct ctl *ctl, const struct configuration_plan *plan,
 		struct json_object *one = settable_json(kind, object, new_object);
 		json_append(list, one);
 		if (kind == CONFIGURED_MONITORS) {
+			const int64_t other = object->monitor.depends_on_id;
+			if (other > 0)
+				json_put_text(one, "depends_on", apply_monitor_name(plan, other));
 			warn_of_secrets(&object->monitor);
 			continue;
 		}

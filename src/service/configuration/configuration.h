@@ -32,6 +32,9 @@ struct wanted {
 	} input;
 	struct field_set sent; /* rows of the form; without monitor_ids */
 	bool is_wrong;	       /* the object has violations, and is not compared */
+	/* Of a monitor, in place of depends_on_id: */
+	bool has_depends_on;	/* false: the dependency stays as it is */
+	const char *depends_on; /* the name of another monitor; NULL: none */
 	/* Of a page: */
 	bool has_monitors;	    /* false: the page's list stays as it is */
 	const char **monitor_names; /* trimmed; in the order of the page */
@@ -56,6 +59,7 @@ struct planned {
 	struct field_set stated; /* rows of the form that the file contains, monitor_ids included */
 	struct field_set changed; /* the stated fields that differ */
 	size_t named_by;	  /* of a monitor: number of the last page that names it, from 1 */
+	const struct monitor *depends_on; /* of a monitor; its id is set when it is stored */
 	/* Of a page: */
 	struct status_page_change change;
 	struct page_write write;

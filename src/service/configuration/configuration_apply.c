@@ -8,6 +8,7 @@
 #include "service/passwords.h"
 #include "store/account/configuration.h"
 #include "store/account/usage.h"
+#include "store/check/check_settings_store.h"
 
 struct applying {
 	const struct configuration_order *order;
@@ -178,6 +179,37 @@ static enum result write_monitor(struct service *service, struct planned *planne
 	return monitor_change_fields(service, monitor, &change, false);
 }
 
+/* Stores the dependencies when all monitors have their ids, and none of the former is left. */
+static enum result write_dependencies(struct service *service, struct planned_list *list)
+{
+	struct check_dependencies all;
+	enum result result = OK;
+	bool is_any = false;
+	for (size_t i = 0; result == OK && i < list->count; i++) {
+		struct planned *planned = &list->rows[i];
+		if (!planned->depends_on ||
+		    !field_set_has(planned->changed, MONITOR_FIELD_depends_on_id))
+			continue;
+		is_any = true;
+		planned->after.monitor.depends_on_id = planned->depends_on->id;
+		result = check_settings_put(service->db, &planned->after.monitor, service->arena,
+					    service->error);
+	}
+	if (result == OK && is_any)
+		result = check_dependencies_read(service->db, service->principal.account_id,
+						 service->arena, &all, service->error);
+	for (size_t i = 0; result == OK && is_any && i < list->count; i++) {
+		struct planned *planned = &list->rows[i];
+		struct violation_scope scope;
+		if (!planned->depends_on)
+			continue;
+		violation_scope_begin(&scope, service);
+		monitor_refuse_dependency(service, &all, planned->after.monitor.id);
+		violation_scope_end(&scope, service, planned->wanted->path);
+	}
+	return result == OK && service->violations->count > 0 ? E_INVALID : result;
+}
+
 static enum result write_page(struct service *service, struct planned *planned)
 {
 	struct id_list *ids = &planned->change.input.monitor_ids;
@@ -233,6 +265,8 @@ static enum result apply_work(struct service *service, void *context)
 		result = check_quota(service, &plan->lists[CONFIGURED_MONITORS]);
 	if (result == OK)
 		result = write_list(service, &plan->lists[CONFIGURED_MONITORS], write_monitor);
+	if (result == OK)
+		result = write_dependencies(service, &plan->lists[CONFIGURED_MONITORS]);
 	if (result != OK)
 		return result;
 	/* Marks the pages of all monitors whose changes pages show, by few statements. */

@@ -55,6 +55,8 @@ void violation_scope_begin(struct violation_scope *scope, struct service *servic
 /* The name of a field in the file: "monitors[3]" for "monitor_ids.3". */
 static const char *file_name_of(const char *field, struct arena *arena)
 {
+	if (strcmp(field, "depends_on_id") == 0)
+		return "depends_on";
 	static const char list[] = "monitor_ids";
 	size_t len = sizeof(list) - 1;
 	if (strncmp(field, list, len) != 0)

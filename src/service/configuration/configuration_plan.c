@@ -237,6 +237,35 @@ static void index_monitors(struct planning *planning)
 	name_index_sort(&planning->plan->monitors);
 }
 
+/* Finds the monitor that the monitor depends on by its name. */
+static void plan_dependency(struct planning *planning, struct planned *planned)
+{
+	const struct configuration_plan *plan = planning->plan;
+	const struct wanted *wanted = planned->wanted;
+	const int64_t before = planned->before.monitor.depends_on_id;
+	struct violation_scope scope;
+	size_t at = 0;
+	if (!wanted || wanted->is_wrong || !wanted->has_depends_on)
+		return;
+	size_t count = name_index_find(&plan->monitors, wanted->depends_on, &at);
+	violation_scope_begin(&scope, planning->service);
+	if (wanted->depends_on && count != 1)
+		violations_add(planning->service->violations, "depends_on",
+			       count == 0 ? "There is no monitor %s."
+					  : "There are several monitors %s.",
+			       wanted->depends_on);
+	violation_scope_end(&scope, planning->service, wanted->path);
+	if (count == 1)
+		planned->depends_on = &plan->lists[CONFIGURED_MONITORS].rows[at].after.monitor;
+	field_set_add(&planned->stated, MONITOR_FIELD_depends_on_id);
+	/* A new monitor has no id yet. */
+	if (planned->depends_on ? planned->depends_on->id == 0 || planned->depends_on->id != before
+				: before > 0) {
+		field_set_add(&planned->changed, MONITOR_FIELD_depends_on_id);
+		planned->action = is_new(planned) ? PLAN_ADD : PLAN_CHANGE;
+	}
+}
+
 /*
  * Runs outside a transaction, since DNS may take seconds: service_apply_configuration() compares
  * again.
@@ -249,6 +278,8 @@ enum result service_plan_configuration(struct service *service,
 	*plan = (struct configuration_plan){ 0 };
 	enum result result = plan_kind(&planning, CONFIGURED_MONITORS);
 	index_monitors(&planning);
+	for (size_t i = 0; result == OK && i < plan->lists[CONFIGURED_MONITORS].count; i++)
+		plan_dependency(&planning, &plan->lists[CONFIGURED_MONITORS].rows[i]);
 	if (result == OK)
 		result = plan_kind(&planning, CONFIGURED_PAGES);
 	for (int kind = 0; kind < CONFIGURED_KINDS; kind++)

@@ -358,6 +358,41 @@ static void statements_do_not_grow_with_what_is_compared(void **state)
 	assert_in_range(used, 90, 90 + 20);
 }
 
+#define DEPENDENCIES \
+	"SELECT m.name, d.name FROM monitors m LEFT JOIN monitor_checks k ON k.monitor_id = m.id " \
+	"LEFT JOIN monitors d ON d.id = k.depends_on_id ORDER BY m.name"
+
+/* Also of a monitor that the file adds later, and the other way round than before. */
+static void monitors_depend_on_others_by_name(void **state)
+{
+	(void)state;
+	start();
+	apply("{'monitors': [{'name': 'a', 'depends_on': ' b '}, {'name': 'b', 'type': 'ping',"
+	      "'url': 'b.test'}, {'name': 'c', 'depends_on': 'a'}]}");
+	assert_rows("a|b\nb|-\nc|a", DEPENDENCIES);
+	want("{'monitors': [{'name': 'a', 'depends_on': 'b'}, {'name': 'b', 'depends_on': null}]}");
+	assert_plan(0, 0, 0);
+	int64_t twin = add_monitor(account, "twin");
+	add_monitor(account, "twin");
+	want("{'monitors': [{'name': 'a', 'depends_on': 'd'}, {'name': 'b', 'depends_on': "
+	     "'twin'}]}");
+	assert_result(E_INVALID, service_plan_configuration(&service, &order, &plan));
+	assert_int_equal(2, violations.count);
+	assert_string_equal("monitors[0].depends_on", violations.first->field);
+	assert_string_equal("There is no monitor d.", violations.first->message);
+	assert_string_equal("There are several monitors twin.", violations.last->message);
+	execute("DELETE FROM monitors WHERE id >= %ld", (long)twin);
+	apply("{'monitors': [{'name': 'b', 'depends_on': 'a'}, {'name': 'a', 'depends_on': null},"
+	      "{'name': 'c', 'depends_on': 'd'}, {'name': 'd', 'depends_on': 'b'}]}");
+	assert_rows("a|-\nb|a\nc|d\nd|b", DEPENDENCIES);
+	/* A circle through a monitor that the file does not change. */
+	want("{'monitors': [{'name': 'a', 'depends_on': 'c'}]}");
+	assert_plan(0, 1, 0);
+	assert_result(E_INVALID, service_apply_configuration(&service, &order, &plan));
+	assert_string_equal("monitors[0].depends_on", violations.first->field);
+	assert_rows("a|-\nb|a\nc|d\nd|b", DEPENDENCIES);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -371,6 +406,7 @@ int main(void)
 		SERVICE_TEST(a_change_of_others_is_not_overwritten),
 		SERVICE_TEST(a_change_of_other_fields_by_others_is_kept),
 		SERVICE_TEST(a_quota_is_a_violation),
+		SERVICE_TEST(monitors_depend_on_others_by_name),
 		SERVICE_TEST(statements_do_not_grow_with_what_is_compared),
 	};
 	return RUN_ON_DATABASE(tests);

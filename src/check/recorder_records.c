@@ -155,6 +155,8 @@ static void settle_entry(struct entry *entry, bool is_stored)
 		entry->ended_storing = 0;
 		return;
 	}
+	if (entry->ended_storing == 0)
+		return;
 	entry->ended_count -= entry->ended_storing;
 	memmove(entry->ended, entry->ended + entry->ended_storing,
 		entry->ended_count * sizeof(*entry->ended));

@@ -223,10 +223,13 @@ static void take_list(struct recorder *recorder, const struct checked_list *list
 
 static void add_ids(struct taken *to, const struct taken *from)
 {
-	struct taken copy = { calloc(from->count + 1, sizeof(int64_t)), from->count, 0 };
+	struct taken copy = { calloc(from->count + 1, sizeof(int64_t)), 0, 0 };
 	if (!copy.ids)
 		die("check: out of memory");
-	memcpy(copy.ids, from->ids, from->count * sizeof(*copy.ids));
+	while (copy.count < from->count) {
+		copy.ids[copy.count] = from->ids[copy.count];
+		copy.count++;
+	}
 	taken_move(to, &copy);
 	free(copy.ids);
 }

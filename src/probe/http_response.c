@@ -246,8 +246,10 @@ static void judge_json(struct http_check *check)
 			  HTTP_BODY_MAX_BYTES);
 	else if (json_path_holds(body, check->probe->settings, &cause))
 		probe_end(check->probe, true, NULL);
-	else
+	else if (buf_ok(&cause))
 		probe_end(check->probe, false, "%s", cause.data);
+	else
+		probe_end_void(check->probe, "no memory");
 }
 
 void http_response_judge(struct http_check *check, CURLcode code)

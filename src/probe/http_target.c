@@ -11,11 +11,19 @@
 #include "probe/fault.h"
 #include "probe/http_check.h"
 
+/* False: libcurl refuses the URL, or lacks memory. */
+static bool is_ok(struct http_check *check, CURLUcode code)
+{
+	check->is_short |= code == CURLUE_OUT_OF_MEMORY;
+	return code == CURLUE_OK;
+}
+
 /* Copies the part of the URL. False: there is none, or it is too long. */
-static bool copy_part(CURLU *url, CURLUPart part, unsigned flags, char *to, size_t size)
+static bool copy_part(struct http_check *check, CURLUPart part, unsigned flags, char *to,
+		      size_t size)
 {
 	char *text = NULL;
-	if (curl.url_get(url, part, &text, flags) != CURLUE_OK)
+	if (!is_ok(check, curl.url_get(check->url, part, &text, flags)))
 		return false;
 	int len = snprintf(to, size, "%s", text);
 	curl.free(text);
@@ -37,7 +45,7 @@ static bool settle_host(struct http_check *check)
 	char found[4 * HTTP_HOST_SIZE];
 	const char *settled = found;
 	arena_init(&arena, 1 << 16);
-	if (!copy_part(check->url, CURLUPART_HOST, 0, found, sizeof(found)))
+	if (!copy_part(check, CURLUPART_HOST, 0, found, sizeof(found)))
 		return false;
 	size_t len = strlen(found);
 	for (char *c = found; *c; c++)
@@ -48,7 +56,7 @@ static bool settle_host(struct http_check *check)
 	else if (len > 1 && found[len - 1] == '.')
 		found[len - 1] = '\0';
 	if (!settled || strlen(settled) >= sizeof(check->host) ||
-	    curl.url_set(check->url, CURLUPART_HOST, settled, 0) != CURLUE_OK)
+	    !is_ok(check, curl.url_set(check->url, CURLUPART_HOST, settled, 0)))
 		return false;
 	/* An IPv6 address is in brackets. */
 	size_t skipped = settled[0] == '[';
@@ -69,13 +77,12 @@ static const char *refusal_of(struct http_check *check, const char *url)
 		return "has a user or a password";
 	if (code == CURLUE_UNSUPPORTED_SCHEME)
 		return "is neither http nor https";
-	if (code != CURLUE_OK ||
-	    !copy_part(check->url, CURLUPART_SCHEME, 0, scheme, sizeof(scheme)))
+	if (!is_ok(check, code) || !copy_part(check, CURLUPART_SCHEME, 0, scheme, sizeof(scheme)))
 		return "is not valid";
 	if (strcmp(scheme, "http") != 0 && strcmp(scheme, "https") != 0)
 		return "is neither http nor https";
 	if (!settle_host(check) ||
-	    !copy_part(check->url, CURLUPART_PORT, CURLU_DEFAULT_PORT, port, sizeof(port)))
+	    !copy_part(check, CURLUPART_PORT, CURLU_DEFAULT_PORT, port, sizeof(port)))
 		return "is not valid";
 	check->port = (int)strtol(port, NULL, 10);
 	snprintf(check->origin, sizeof(check->origin), "%s://%s:%d", scheme, check->host,
@@ -92,12 +99,20 @@ static bool add_cache_buster(struct http_check *check)
 	return curl.url_set(check->url, CURLUPART_QUERY, parameter, CURLU_APPENDQUERY) == CURLUE_OK;
 }
 
+static void refuse(struct http_check *check, const char *noun, const char *refusal)
+{
+	if (check->is_short)
+		probe_end_void(check->probe, "no memory");
+	else
+		probe_end(check->probe, false, "%s %s", noun, refusal);
+}
+
 bool http_target_begin(struct http_check *check)
 {
 	const struct check_settings *settings = check->probe->settings;
 	const char *refusal = refusal_of(check, settings->url ? settings->url : "");
 	if (refusal) {
-		probe_end(check->probe, false, "the URL %s", refusal);
+		refuse(check, "the URL", refusal);
 		return false;
 	}
 	memcpy(check->first_origin, check->origin, sizeof(check->origin));
@@ -130,7 +145,7 @@ bool http_target_follow(struct http_check *check, const char *location)
 	}
 	const char *refusal = refusal_of(check, location);
 	if (refusal) {
-		probe_end(probe, false, "the URL of a redirect %s", refusal);
+		refuse(check, "the URL of a redirect", refusal);
 		return false;
 	}
 	snprintf(probe->result.note, sizeof(probe->result.note), "after %d %s, at %.*s",

@@ -14,13 +14,15 @@
 /* See WIRE_JSON_*: so many containers take 20 MB of memory. */
 static const struct json_limits limits = { "A response", { 1 << 20, 20000, 100000 }, 32 };
 
-static bool read_body(struct str body, struct json_object **root)
+static enum result read_body(struct str body, struct json_object **root)
 {
 	struct json_reader reader CLEANUP(json_reader_done);
 	struct error error = { 0 };
 	*root = NULL;
-	return json_reader_init(&reader, body, &limits, &error) == OK &&
-	       json_reader_value(&reader, root) == OK && json_reader_end(&reader) == OK;
+	enum result result = json_reader_init(&reader, body, &limits, &error);
+	if (result == OK)
+		result = json_reader_value(&reader, root);
+	return result == OK ? json_reader_end(&reader) : result;
 }
 
 static bool find(struct json_object *root, const char *path, struct json_object **value)
@@ -85,10 +87,9 @@ static bool judge(struct json_object *value, const struct check_settings *settin
 	print_value(&text, value);
 	/* The buffer has no data yet if the text is empty. */
 	buf_add(&text, "", 1);
-	if (!buf_ok(&text)) {
-		buf_printf(cause, "%s is too large", path);
+	cause->is_failed |= !buf_ok(&text);
+	if (!buf_ok(&text))
 		return false;
-	}
 	if (compare(text.data, settings->json_operator, wanted))
 		return true;
 	excerpt_make(&found, str_from(text.data), EXCERPT_MAX_CHARS);
@@ -105,7 +106,10 @@ bool json_path_holds(struct str body, const struct check_settings *settings, str
 	struct excerpt path;
 	bool holds = false;
 	excerpt_make(&path, str_from(settings->json_path), EXCERPT_MAX_CHARS);
-	if (!read_body(body, &root))
+	enum result result = read_body(body, &root);
+	if (result == E_BUSY)
+		cause->is_failed = true;
+	else if (result != OK)
 		buf_puts(cause, "the response is not valid JSON");
 	else if (!find(root, settings->json_path, &value))
 		buf_printf(cause, "the response has no %s", path.text);

@@ -11,7 +11,8 @@
 /*
  * Whether the value at json_path is as json_operator and json_value demand. "=" and "!=" compare
  * texts, and numbers by their value; "<" and ">" compare numbers. A value that is not there fulfils
- * no demand. False: appends to `cause` what was found, with at most EXCERPT_MAX_CHARS of the body.
+ * no demand. False: appends to `cause` what was found, with at most EXCERPT_MAX_CHARS of the body;
+ * a failed buffer: memory is short.
  */
 bool json_path_holds(struct str body, const struct check_settings *settings, struct buf *cause);
 

@@ -21,10 +21,11 @@ static bool write_file(const char *path, const char *text)
 
 static bool become_root(void)
 {
-	char map[64];
-	snprintf(map, sizeof(map), "0 %d 1", (int)getuid());
+	char users[32], groups[32];
+	snprintf(users, sizeof(users), "0 %d 1", (int)getuid());
+	snprintf(groups, sizeof(groups), "0 %d 1", (int)getgid());
 	return unshare(CLONE_NEWUSER) == 0 && write_file("/proc/self/setgroups", "deny") &&
-	       write_file("/proc/self/uid_map", map);
+	       write_file("/proc/self/uid_map", users) && write_file("/proc/self/gid_map", groups);
 }
 
 bool network_enter(void)

@@ -25,6 +25,7 @@ static bool set_file(const char *path, const char *text)
 	return file && fputs(text, file) >= 0 && fclose(file) == 0;
 }
 
+/* In the namespace of an ordinary user they cannot be forbidden again. */
 static bool allow_datagrams(bool is_allowed)
 {
 	return set_file("/proc/sys/net/ipv4/ping_group_range", is_allowed ? "0 0" : "1 0");
@@ -57,7 +58,8 @@ static void hosts_respond_to_datagram_sockets(void **state)
 static void hosts_respond_to_raw_sockets(void **state)
 {
 	NEEDS_NETWORK();
-	assert_true(allow_datagrams(false));
+	if (!allow_datagrams(false))
+		skip();
 	hosts_respond();
 }
 
@@ -210,16 +212,17 @@ static void check_answers(void)
 static void only_what_belongs_to_the_request_counts(void **state)
 {
 	NEEDS_NETWORK();
+	bool is_forbidden = allow_datagrams(false);
 	assert_true(set_file("/proc/sys/net/ipv4/icmp_echo_ignore_all", "1"));
-	assert_true(allow_datagrams(false));
-	check_answers();
+	if (is_forbidden)
+		check_answers();
 	if (allow_datagrams(true)) {
 		probing_close(NULL);
 		probing_open(NULL);
 		check_answers();
 	}
 	assert_true(set_file("/proc/sys/net/ipv4/icmp_echo_ignore_all", "0"));
-	assert_true(allow_datagrams(false));
+	allow_datagrams(false);
 }
 
 enum { HOSTS = 300 };
@@ -284,7 +287,8 @@ static void without_the_right_to_icmp_tcp_decides(void **state)
 {
 	NEEDS_NETWORK();
 	int status = 0;
-	assert_true(allow_datagrams(false));
+	if (!allow_datagrams(false))
+		skip();
 	pid_t pid = fork();
 	if (pid == 0)
 		check_without_right();

@@ -133,34 +133,6 @@ static struct shown shown_of(const struct incident_set *set, struct arena *arena
 	return shown;
 }
 
-/* In the order of the pages: two writers then wait for each other, and need not be repeated. */
-static enum result mark_some(const struct incident_set *set, const struct id_list *monitors,
-			     const struct id_list *pages, struct arena *arena)
-{
-	static const struct sql_rows named = {
-		.first = { " UNION SELECT CAST(? AS SIGNED)" },
-		.next = { " UNION SELECT CAST(? AS SIGNED)" },
-	};
-	struct sql_build sql;
-	sql_start(&sql, SQL("UPDATE (SELECT shown.id FROM (SELECT DISTINCT s.status_page_id AS id "
-			    "FROM status_page_monitors s WHERE s.monitor_id IN ("));
-	sql_list_ints(&sql, monitors->ids, monitors->count, arena);
-	sql_add(&sql, SQL(")"));
-	if (pages->count > 0) {
-		sql_rows_begin(&sql, &named, pages->count, arena);
-		for (size_t i = 0; i < pages->count; i++)
-			sql_int(&sql, pages->ids[i]);
-		sql_rows_end(&sql);
-	}
-	sql_add(&sql, SQL(") shown ORDER BY shown.id LIMIT 1000000) pages "
-			  "STRAIGHT_JOIN page_revisions r FORCE INDEX (PRIMARY) "
-			  "ON r.page_id = pages.id "
-			  "SET " PUBLICATION_MARK_DIRTY "WHERE r.account_id = ?"));
-	sql_time(&sql, set->now);
-	sql_int(&sql, set->account_id);
-	return db_write(set->db, &sql, NULL, set->error);
-}
-
 /* The ids of a list that the next statement takes. */
 static struct id_list next_ids(const struct id_list *list, size_t from)
 {
@@ -178,9 +150,13 @@ enum result incident_mark_pages(const struct incident_set *set)
 	for (size_t from = 0;
 	     result == OK && (from < shown.monitors.count || from < shown.pages.count);
 	     from += SQL_ROWS_MAX) {
-		const struct id_list monitors = next_ids(&shown.monitors, from);
-		const struct id_list pages = next_ids(&shown.pages, from);
-		result = mark_some(set, &monitors, &pages, &scratch);
+		const struct publication_shown some = {
+			.monitors = next_ids(&shown.monitors, from),
+			.pages = next_ids(&shown.pages, from),
+			.account_id = set->account_id,
+			.now = set->now,
+		};
+		result = publication_mark_shown(set->db, &some, &scratch, set->error);
 	}
 	return result;
 }

@@ -184,6 +184,36 @@ enum result publication_mark_dirty(struct db *db, const struct publication_chang
 	return db_write(db, &sql, NULL, error);
 }
 
+/* In the order of the pages: two writers then wait for each other, and need not be repeated. */
+enum result publication_mark_shown(struct db *db, const struct publication_shown *shown,
+				   struct arena *arena, struct error *error)
+{
+	static const struct sql_rows named = {
+		.first = { " UNION SELECT CAST(? AS SIGNED)" },
+		.next = { " UNION SELECT CAST(? AS SIGNED)" },
+	};
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE (SELECT shown.id FROM (SELECT DISTINCT s.status_page_id AS id "
+			    "FROM status_page_monitors s WHERE s.monitor_id IN ("));
+	sql_list_ints(&sql, shown->monitors.ids, shown->monitors.count, arena);
+	sql_add(&sql, SQL(")"));
+	if (shown->pages.count > 0) {
+		sql_rows_begin(&sql, &named, shown->pages.count, arena);
+		for (size_t i = 0; i < shown->pages.count; i++)
+			sql_int(&sql, shown->pages.ids[i]);
+		sql_rows_end(&sql);
+	}
+	sql_add(&sql, SQL(") shown ORDER BY shown.id LIMIT 1000000) pages "
+			  "STRAIGHT_JOIN page_revisions r FORCE INDEX (PRIMARY) "
+			  "ON r.page_id = pages.id SET " PUBLICATION_MARK_DIRTY));
+	sql_time(&sql, shown->now);
+	if (shown->account_id > 0) {
+		sql_add(&sql, SQL("WHERE r.account_id = ?"));
+		sql_int(&sql, shown->account_id);
+	}
+	return db_write(db, &sql, NULL, error);
+}
+
 enum result publication_mark_access_dirty(struct db *db, int64_t account_id, int64_t page_id,
 					  struct instant now, struct error *error)
 {

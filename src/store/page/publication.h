@@ -134,6 +134,17 @@ struct publication_change {
  */
 enum result publication_mark_dirty(struct db *db, const struct publication_change *change,
 				   struct error *error) MUST_USE;
+/* What pages show. */
+struct publication_shown {
+	struct id_list monitors; /* at most SQL_ROWS_MAX, and as many pages */
+	struct id_list pages;	 /* further pages */
+	int64_t account_id;	 /* of all of them; 0: of several accounts */
+	struct instant now;
+};
+/* Marks the pages that show one of the monitors, and the further pages, as unpublished: part of a
+ * change's transaction, and its last statement that locks rows. */
+enum result publication_mark_shown(struct db *db, const struct publication_shown *shown,
+				   struct arena *arena, struct error *error) MUST_USE;
 /*
  * Marks pages whose access record has changed as unpublished: that page of the account, or, for
  * page_id 0, all of the account. Public pages have no such record.

@@ -214,13 +214,48 @@ static struct instant record_start(const struct page_monitor *monitor, struct in
 	return monitor->known_since.s < now.s ? monitor->known_since : now;
 }
 
-/* Fills the days of all monitors. Both arrays are walked once, by the monitors' ids. */
+static int by_start(const void *a, const void *b)
+{
+	const struct uptime_interval *left = a, *right = b;
+	return compare_ints(left->from.s, right->from.s);
+}
+
+static int by_gap(const void *a, const void *b)
+{
+	const struct page_gap *left = a, *right = b;
+	int order = compare_ints(left->monitor_id, right->monitor_id);
+	return order != 0 ? order : by_start(&left->interval, &right->interval);
+}
+
+/* Adds the gaps of the monitor to its intervals; *at walks through the sorted gaps. */
+static void add_gaps(const struct page_snapshot *snapshot, struct page_monitor *monitor, size_t *at,
+		     struct uptime_interval *intervals, size_t *count)
+{
+	const struct page_gap *gaps = snapshot->gaps;
+	size_t before = *count;
+	while (*at < snapshot->gap_count && gaps[*at].monitor_id < monitor->id)
+		++*at;
+	for (; *at < snapshot->gap_count && gaps[*at].monitor_id == monitor->id; ++*at) {
+		const struct uptime_interval *gap = &gaps[*at].interval;
+		bool goes_on = gap->to.s == 0 || gap->to.s > snapshot->now.s;
+		if (goes_on && monitor->unobserved_since.s == 0)
+			monitor->unobserved_since = gap->from;
+		intervals[(*count)++] = *gap;
+	}
+	if (*count > before)
+		qsort(intervals, *count, sizeof(*intervals), by_start);
+}
+
+/* Fills the days of all monitors. The arrays are walked once, by the monitors' ids. */
 static void fill_days(struct page_snapshot *snapshot, const struct monitor_index *index,
 		      struct arena *arena)
 {
 	const struct page_outage *outages = snapshot->outages;
-	size_t total = snapshot->outage_count, at = 0;
-	struct uptime_interval *intervals = ARENA_ARRAY(arena, total, struct uptime_interval);
+	size_t total = snapshot->outage_count, at = 0, gap_at = 0;
+	struct uptime_interval *intervals =
+		ARENA_ARRAY(arena, total + snapshot->gap_count, struct uptime_interval);
+	if (snapshot->gap_count > 0)
+		qsort(snapshot->gaps, snapshot->gap_count, sizeof(*snapshot->gaps), by_gap);
 	if (total > 0)
 		qsort(snapshot->outages, total, sizeof(*outages), by_monitor_and_start);
 	for (size_t i = 0; i < index->count; i++) {
@@ -230,6 +265,7 @@ static void fill_days(struct page_snapshot *snapshot, const struct monitor_index
 			at++;
 		while (at < total && outages[at].monitor_id == monitor->id)
 			intervals[count++] = outages[at++].interval;
+		add_gaps(snapshot, monitor, &gap_at, intervals, &count);
 		monitor->is_down = uptime_is_down(intervals, count, snapshot->now);
 		uptime_fill(intervals, count, record_start(monitor, snapshot->now), snapshot->now,
 			    &snapshot->calendar, monitor->days);
@@ -303,7 +339,8 @@ enum system_state page_monitor_state(const struct page_monitor *monitor)
 		return states[monitor->impact];
 	if (monitor->maintenance)
 		return SYSTEM_UNDER_MAINTENANCE;
-	return monitor->known_since.s > 0 ? SYSTEM_OPERATIONAL : SYSTEM_NO_DATA;
+	return monitor->known_since.s > 0 && monitor->unobserved_since.s == 0 ? SYSTEM_OPERATIONAL
+									      : SYSTEM_NO_DATA;
 }
 
 struct instant page_monitor_changed_at(const struct page_monitor *monitor)
@@ -333,67 +370,4 @@ bool page_incident_touches(const struct incident *incident, struct instant from,
 	if (ended > 0)
 		return started < to.s && (ended > from.s || started >= from.s);
 	return (started < now.s ? started : now.s) < to.s && from.s <= now.s;
-}
-
-/* Every three minutes in the first hour, every quarter of an hour later. */
-static int64_t refresh_interval_s(int64_t age_s)
-{
-	enum { YOUNG_S = 3600, YOUNG_INTERVAL_S = 180, INTERVAL_S = 900 };
-	return age_s < YOUNG_S ? YOUNG_INTERVAL_S : INTERVAL_S;
-}
-
-static void bring_forward(struct instant *due, const struct page_snapshot *snapshot, int64_t at)
-{
-	if (at > snapshot->now.s && at < due->s)
-		due->s = at;
-}
-
-/*
- * When the first percentage or bar is another. A page is not published for it more often than four
- * times a minute; a larger page, which costs more, as much less often.
- */
-static struct instant next_figure(const struct page_snapshot *snapshot)
-{
-	enum { INTERVAL_S = 15, MONITORS = 100 };
-	const int64_t least_s =
-		INTERVAL_S * (1 + (int64_t)snapshot->monitor_count / (int64_t)MONITORS);
-	int64_t first_s = DAY_S;
-	for (size_t i = 0; i < snapshot->monitor_count; i++) {
-		const struct page_monitor *monitor = &snapshot->monitors[i];
-		int64_t next_s = uptime_next_change_s(monitor->days, monitor->is_down);
-		if (next_s > 0 && next_s < first_s)
-			first_s = next_s;
-	}
-	return (struct instant){ snapshot->now.s + (first_s > least_s ? first_s : least_s) };
-}
-
-struct instant page_snapshot_due(const struct page_snapshot *snapshot)
-{
-	struct instant due = snapshot->calendar.starts[UPTIME_DAYS];
-	int64_t now = snapshot->now.s;
-	/* A day of 25 hours is published once more: a time further away counts as set by a wrong
-	 * clock. */
-	if (due.s > now + DAY_S)
-		due.s = now + DAY_S;
-	bring_forward(&due, snapshot, next_figure(snapshot).s);
-	for (size_t i = 0; i < snapshot->monitor_count; i++) {
-		const struct incident *open = snapshot->monitors[i].open;
-		if (open)
-			bring_forward(&due, snapshot,
-				      now + refresh_interval_s(now - open->started_at.s));
-	}
-	for (size_t i = 0; i < snapshot->incident_count; i++) {
-		const struct incident *incident = &snapshot->incidents[i].row;
-		if (incident->ended_at.s > 0)
-			continue;
-		if (incident->kind == INCIDENT_REPORTED)
-			bring_forward(&due, snapshot,
-				      now + refresh_interval_s(now - incident->started_at.s));
-		bring_forward(&due, snapshot, incident->next_update_at.s);
-	}
-	bring_forward(&due, snapshot, snapshot->replaced_until.s);
-	int64_t maintenance_s = page_maintenance_due(snapshot).s;
-	if (maintenance_s > 0 && maintenance_s < due.s)
-		due.s = maintenance_s;
-	return due;
 }

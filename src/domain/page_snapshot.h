@@ -20,6 +20,7 @@ enum {
 	PAGE_MONTH_EARLIER_MAX = 100,	 /* of earlier months that go on in the month, the newest */
 	PAGE_MONTH_TEXT_MAX_BYTES = 1 << 20, /* texts of the incidents of a month's page */
 	PAGE_OUTAGES_MAX = 500000,	     /* incidents in the days of the bars */
+	PAGE_GAPS_MAX = 500000,		     /* in the days of the bars */
 	PAGE_MAINTENANCES_MAX = 300,	     /* occurrences with texts: the next, and the newest */
 	PAGE_MONTH_MAINTENANCES_MAX = 1000,  /* of a month, the newest */
 	PAGE_WINDOWS_MAX = 100000,	     /* occurrences in the days of the bars, and ahead */
@@ -57,6 +58,7 @@ struct page_monitor {
 					incident has an impact */
 	int impact;   /* enum incident_impact: the impact of `open` on this monitor */
 	bool is_down; /* the time counts as down now: see uptime_is_down() */
+	struct instant unobserved_since; /* the start of the gap that goes on; 0: none does */
 	const struct page_maintenance *maintenance; /* in progress; NULL: none */
 	struct uptime_day days[UPTIME_DAYS];
 };
@@ -109,6 +111,12 @@ struct page_outage {
 	struct instant began_at; /* its incident, if that was earlier; 0: it was not */
 };
 
+/* A time in the days of the bars in which the monitor was not observed. */
+struct page_gap {
+	int64_t monitor_id;
+	struct uptime_interval interval; /* is_gap; `to` 0: it goes on */
+};
+
 /* A month (UTC) in which incidents began or went on, or that had maintenance. */
 struct page_month {
 	struct instant start;
@@ -144,6 +152,9 @@ struct page_snapshot {
 
 	struct page_outage *outages; /* in any order */
 	size_t outage_count;
+
+	struct page_gap *gaps; /* in any order */
+	size_t gap_count;
 
 	/* The open incidents and those that ended in the last PAGE_RECENT_DAYS. Open incidents and
 	 * the first PAGE_DAY_INCIDENTS_MAX of each day have texts; other incidents have an empty

@@ -39,7 +39,8 @@ static int64_t overlap_s(int64_t from, int64_t to, const struct uptime_calendar 
 	return end > start ? end - start : 0;
 }
 
-enum { SECONDS_DOWN, SECONDS_OUT, SECONDS_WITH_IMPACT };
+/* The seconds with a gap are those without an impact only once all are counted. */
+enum { SECONDS_DOWN, SECONDS_OUT, SECONDS_WITH_IMPACT, SECONDS_WITH_IMPACT_OR_GAP };
 
 /* The time that counts, and its days. */
 struct span {
@@ -59,8 +60,10 @@ static void add_seconds(struct uptime_day *days, const struct uptime_calendar *c
 			days[day].down_s += seconds;
 		else if (kind == SECONDS_OUT)
 			days[day].excluded_s += seconds;
-		else
+		else if (kind == SECONDS_WITH_IMPACT)
 			days[day].degraded_s += seconds;
+		else
+			days[day].unobserved_s += seconds;
 	}
 }
 
@@ -107,9 +110,22 @@ static void mark_outage(struct uptime_day *days, const struct span *span,
 	}
 }
 
+static void mark_gap(struct uptime_day *days, const struct span *span,
+		     const struct uptime_interval *interval)
+{
+	size_t i, last;
+	bool is_empty = interval->to.s > 0 && interval->to.s <= interval->from.s;
+	if (is_empty || !uptime_days_touched(span->calendar, interval, span->now, &i, &last))
+		return;
+	for (; i <= last; i++)
+		days[i].is_unobserved = true;
+}
+
 static bool is_of_kind(const struct uptime_interval *interval, int kind)
 {
-	if (kind != SECONDS_WITH_IMPACT)
+	if (kind == SECONDS_WITH_IMPACT_OR_GAP && interval->is_gap)
+		return true;
+	if (kind < SECONDS_WITH_IMPACT)
 		return interval->impact == INCIDENT_MAJOR_OUTAGE &&
 		       (kind == SECONDS_OUT || !interval->is_excluded);
 	return interval->impact > INCIDENT_IMPACT_NONE;
@@ -132,6 +148,8 @@ static void add_intervals(const struct uptime_interval *intervals, size_t count,
 			to = now;
 		if (kind == SECONDS_WITH_IMPACT)
 			mark_outage(days, span, &intervals[i]);
+		else if (intervals[i].is_gap)
+			mark_gap(days, span, &intervals[i]);
 		if (to <= from)
 			continue;
 		add_seconds(days, span->calendar, from, to, kind);
@@ -162,7 +180,11 @@ void uptime_fill(const struct uptime_interval *intervals, size_t count, struct i
 	add_intervals(intervals, count, &span, SECONDS_DOWN, days);
 	add_intervals(intervals, count, &span, SECONDS_OUT, days);
 	add_intervals(intervals, count, &span, SECONDS_WITH_IMPACT, days);
+	add_intervals(intervals, count, &span, SECONDS_WITH_IMPACT_OR_GAP, days);
 	for (size_t i = 0; i < UPTIME_DAYS; i++) {
+		days[i].unobserved_s -= days[i].degraded_s;
+		days[i].known_s -= days[i].unobserved_s;
+		days[i].is_unobserved &= days[i].known_s == 0;
 		days[i].excluded_s -= days[i].down_s;
 		days[i].degraded_s -= days[i].down_s;
 		days[i].is_excluded &= days[i].worst == INCIDENT_MAJOR_OUTAGE;
@@ -173,7 +195,7 @@ enum uptime_state uptime_state_of(const struct uptime_day *day)
 {
 	if (day->has_outage)
 		return 2 * day->down_s < day->length_s ? UPTIME_PARTIAL : UPTIME_DOWN;
-	return day->is_known ? UPTIME_UP : UPTIME_NO_DATA;
+	return day->is_known && !day->is_unobserved ? UPTIME_UP : UPTIME_NO_DATA;
 }
 
 /* The seconds of all these days. */
@@ -192,9 +214,9 @@ int64_t uptime_permyriad(const struct uptime_day *days, size_t count)
 	sum_up(days, count, &known_s, &down_s);
 	if (known_s > 0)
 		return (known_s - down_s) * 10000 / known_s;
-	if (count == 0 || !days[count - 1].is_known)
+	const struct uptime_day *last = count > 0 ? &days[count - 1] : NULL;
+	if (!last || !last->is_known || uptime_state_of(last) == UPTIME_NO_DATA)
 		return -1;
-	const struct uptime_day *last = &days[count - 1];
 	return last->worst == INCIDENT_MAJOR_OUTAGE && !last->is_excluded ? 0 : 10000;
 }
 

@@ -3,7 +3,8 @@
  * incidents.
  *
  * Overlapping intervals count once. Days before the monitor's record begins have the state
- * UPTIME_NO_DATA and count neither as up nor as down.
+ * UPTIME_NO_DATA and count neither as up nor as down; so does time in a gap, in which the monitor
+ * was not observed, except time in which an incident had an impact.
  */
 #ifndef DOMAIN_UPTIME_H
 #define DOMAIN_UPTIME_H
@@ -30,14 +31,17 @@ struct uptime_calendar {
 
 struct uptime_day {
 	int64_t length_s;
-	int64_t known_s;    /* seconds of the day between the start of the record and now */
-	int64_t down_s;	    /* seconds of these with a major outage, unless it is excluded */
-	int64_t degraded_s; /* seconds of these with an impact, but not in down_s */
-	bool is_known;	    /* the record begins before the day ends, and the day has begun */
-	int64_t excluded_s; /* seconds of degraded_s with a major outage, which is excluded */
-	bool has_outage;    /* an impact touches the day, be it for less than a second */
-	int worst;	    /* enum incident_impact: the worst that touches the day */
-	bool is_excluded;   /* the worst is a major outage, and all such are excluded */
+	/* Seconds of the day between the start of the record and now that were observed. */
+	int64_t known_s;
+	int64_t down_s;	      /* seconds of these with a major outage, unless it is excluded */
+	int64_t degraded_s;   /* seconds of these with an impact, but not in down_s */
+	bool is_known;	      /* the record begins before the day ends, and the day has begun */
+	int64_t excluded_s;   /* seconds of degraded_s with a major outage, which is excluded */
+	bool has_outage;      /* an impact touches the day, be it for less than a second */
+	int worst;	      /* enum incident_impact: the worst that touches the day */
+	bool is_excluded;     /* the worst is a major outage, and all such are excluded */
+	int64_t unobserved_s; /* seconds since the start of the record, in gaps without an impact */
+	bool is_unobserved;   /* there is a gap in the day, and known_s is 0 */
 };
 
 struct uptime_interval {
@@ -45,6 +49,7 @@ struct uptime_interval {
 	struct instant to; /* 0: the incident is open */
 	int impact;	   /* enum incident_impact */
 	bool is_excluded;  /* from the uptime; the day still shows the impact */
+	bool is_gap;	   /* of no incident: the monitor was not observed */
 };
 
 struct uptime_calendar uptime_calendar_of(const struct zone *zone, struct instant now);
@@ -72,12 +77,13 @@ void uptime_fill(const struct uptime_interval *intervals, size_t count, struct i
 
 /*
  * UPTIME_DOWN: down for half of the whole day or more. UPTIME_PARTIAL: down for less, or with a
- * lesser impact, even if it began this second. A day with an impact is never UPTIME_UP.
+ * lesser impact, even if it began this second. A day with an impact is never UPTIME_UP. Of a day
+ * that was not observed at all the state is UPTIME_NO_DATA, unless an impact touches it.
  */
 enum uptime_state uptime_state_of(const struct uptime_day *day);
 /*
  * The up time as a share of the known time, in hundredths of a percent, rounded down so that any
- * down time shows; -1: no day is known. In its first second a record is all up or all down.
+ * down time shows; -1: no time is known. In its first second a record is all up or all down.
  */
 int64_t uptime_permyriad(const struct uptime_day *days, size_t count);
 

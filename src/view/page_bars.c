@@ -1,9 +1,6 @@
 #include "view/page_bars.h"
 
-#include <stdlib.h>
-
 #include "view/page_history.h"
-#include "view/page_log.h"
 
 /*
  * A bar is 5 units wide with its gap, and 30 high. Adjacent quiet days are one broad dashed line,
@@ -27,121 +24,6 @@ static const struct {
 	[BAR_DOWN] = { "d", "v20m0 4v6", SAY_DAY_DOWN, SAY_BAR_DOWN },
 };
 
-/* The systems of the page, for look-ups by id. */
-struct index_row {
-	int64_t id;
-	size_t at;
-};
-
-struct bars_maker {
-	struct page_bars *bars;
-	const struct page_view *view;
-	struct index_row *index;
-	size_t count;
-};
-
-static int by_id(const void *a, const void *b)
-{
-	const struct index_row *left = a, *right = b;
-	return (left->id > right->id) - (left->id < right->id);
-}
-
-static struct bar *bars_of(const struct bars_maker *maker, int64_t monitor_id)
-{
-	const struct index_row key = { .id = monitor_id };
-	const struct index_row *found =
-		maker->count > 0 ? bsearch(&key, maker->index, maker->count, sizeof(key), by_id)
-				 : NULL;
-	return found ? &maker->bars->bars[found->at * UPTIME_DAYS] : NULL;
-}
-
-enum mark { MARK_INCIDENT, MARK_REST_OF_INCIDENT, MARK_MAINTENANCE };
-
-/* When the incident or the window began that the bar links to; 0: the bar is no link. */
-static struct instant began_at(const struct page_snapshot *snapshot, uint32_t cause)
-{
-	if (cause == 0)
-		return (struct instant){ 0 };
-	if (cause > snapshot->outage_count)
-		return snapshot->maintenances[cause - 1 - snapshot->outage_count].starts_at;
-	const struct page_outage *outage = &snapshot->outages[cause - 1];
-	return outage->began_at.s > 0 ? outage->began_at : outage->interval.from;
-}
-
-/* The newest cause of a day counts, and an incident before a window. */
-static void set_cause(const struct page_snapshot *snapshot, struct bar *bar, uint32_t cause,
-		      enum mark kind)
-{
-	bool has_incident = bar->cause > 0 && bar->cause <= snapshot->outage_count;
-	if (kind == MARK_MAINTENANCE && has_incident)
-		return;
-	if (began_at(snapshot, bar->cause).s <= began_at(snapshot, cause).s)
-		bar->cause = cause;
-}
-
-/* Marks the days that the interval touches, beginning with the newest. */
-static void mark(const struct bars_maker *maker, int64_t monitor_id,
-		 const struct uptime_interval *interval, uint32_t cause, enum mark kind)
-{
-	const struct page_snapshot *snapshot = maker->view->snapshot;
-	struct bar *of = bars_of(maker, monitor_id);
-	size_t first, last;
-	if (!of ||
-	    !uptime_days_touched(&snapshot->calendar, interval, snapshot->now, &first, &last))
-		return;
-	for (size_t i = first; i <= last; i++)
-		set_cause(snapshot, &of[i], cause, kind);
-	/* The day already has its incident, if an earlier part of the incident lies in the day. */
-	if (kind == MARK_REST_OF_INCIDENT && interval->from.s > snapshot->calendar.starts[first].s)
-		first++;
-	for (size_t i = first; i <= last; i++) {
-		if (kind == MARK_MAINTENANCE && of[i].look < BAR_MAINTENANCE)
-			of[i].look = BAR_MAINTENANCE;
-		if (kind != MARK_MAINTENANCE && of[i].incidents < UINT16_MAX)
-			of[i].incidents++;
-	}
-}
-
-static void mark_all(const struct bars_maker *maker)
-{
-	const struct page_snapshot *snapshot = maker->view->snapshot;
-	uint32_t cause = 0;
-	for (size_t i = 0; i < snapshot->outage_count; i++) {
-		const struct page_outage *outage = &snapshot->outages[i];
-		mark(maker, outage->monitor_id, &outage->interval, ++cause,
-		     outage->is_rest ? MARK_REST_OF_INCIDENT : MARK_INCIDENT);
-	}
-	for (size_t i = 0; i < snapshot->maintenance_count; i++) {
-		const struct page_maintenance *one = &snapshot->maintenances[i];
-		cause++;
-		if (one->status == PHASE_SCHEDULED || one->status == PHASE_CANCELLED)
-			continue;
-		const struct uptime_interval its = { .from = one->starts_at, .to = one->ends_at };
-		for (size_t j = 0; j < one->monitor_count; j++)
-			mark(maker, one->monitors[j].id, &its, cause, MARK_MAINTENANCE);
-	}
-}
-
-static enum bar_look look_of(const struct uptime_day *day)
-{
-	static const enum bar_look of_impact[] = {
-		[INCIDENT_IMPACT_NONE] = BAR_UP,
-		[INCIDENT_DEGRADED_PERFORMANCE] = BAR_DEGRADED,
-		[INCIDENT_PARTIAL_OUTAGE] = BAR_PARTLY_DOWN,
-		[INCIDENT_MAJOR_OUTAGE] = BAR_SOME_DOWN,
-	};
-	switch (uptime_state_of(day)) {
-	case UPTIME_NO_DATA:
-		return BAR_NO_DATA;
-	case UPTIME_UP:
-		return BAR_UP;
-	case UPTIME_DOWN:
-		return BAR_DOWN;
-	default:
-		return day->is_excluded ? BAR_EXCLUDED : of_impact[day->worst];
-	}
-}
-
 /* The address of the day in the log, or of the day's event in the history. NULL: neither exists. */
 static const char *link_of(const struct page_view *view, const struct page_bars *bars,
 			   const struct bar *bar, size_t day)
@@ -152,35 +34,12 @@ static const char *link_of(const struct page_view *view, const struct page_bars 
 				    page_day_id(view, snapshot->calendar.starts[day]));
 	if (bar->cause == 0)
 		return NULL;
-	struct instant at = began_at(snapshot, bar->cause);
+	struct instant at = page_bar_began_at(snapshot, bar->cause);
 	/* The history lists an incident on each of its days, and a window on its first day. */
 	bool is_incident = bar->cause <= snapshot->outage_count;
 	if (is_incident && at.s < snapshot->calendar.starts[day].s)
 		at = snapshot->calendar.starts[day];
 	return page_history_link(view, at);
-}
-
-void page_bars_make(struct page_bars *bars, const struct page_view *view)
-{
-	const struct page_snapshot *snapshot = view->snapshot;
-	size_t count = snapshot->monitor_count;
-	struct bars_maker maker = { .bars = bars, .view = view, .count = count };
-	maker.index = ARENA_ARRAY(view->arena, count, struct index_row);
-	*bars = (struct page_bars){ .bars = ARENA_ARRAY(view->arena, count * UPTIME_DAYS,
-							struct bar) };
-	for (size_t day = 0; day < UPTIME_DAYS; day++)
-		bars->is_in_log[day] = page_log_has_day(view, day);
-	for (size_t i = 0; i < count; i++) {
-		maker.index[i] = (struct index_row){ snapshot->monitors[i].id, i };
-		for (size_t day = 0; day < UPTIME_DAYS; day++)
-			bars->bars[i * UPTIME_DAYS + day].look =
-				(uint8_t)look_of(&snapshot->monitors[i].days[day]);
-	}
-	if (count > 0)
-		qsort(maker.index, count, sizeof(*maker.index), by_id);
-	mark_all(&maker);
-	for (size_t i = 0; i < count * UPTIME_DAYS; i++)
-		bars->looks |= 1U << bars->bars[i].look;
 }
 
 static void say_for(const struct page_view *view, enum sentence sentence, int64_t seconds)
@@ -216,7 +75,20 @@ static void put_downtime(const struct page_view *view, const struct page_monitor
 		say_for(view, open ? SAY_DAY_EXCLUDED_NOW : SAY_DAY_EXCLUDED, day->excluded_s);
 }
 
-/* Appends what happened on the day: "down for 1 h 5 min, 2 incidents". */
+/* Appends for how long the system was not observed; of a gap that goes on its start. */
+static void put_gap(const struct page_view *view, const struct page_monitor *monitor, size_t at)
+{
+	buf_puts(view->out, ", ");
+	if (!page_bar_is_in_gap(monitor, at)) {
+		say_for(view, SAY_DAY_GAP, monitor->days[at].unobserved_s);
+		return;
+	}
+	page_say_with(view, SAY_DAY_GAP_NOW, 0,
+		      WORD_VALUES({ "time", html_time(view->locale, monitor->unobserved_since,
+						      view->arena) }));
+}
+
+/* Appends what happened on the day: "down for 1 h 5 min, no data for 2 h, 2 incidents". */
 static void put_what(const struct page_view *view, const struct bar *bar,
 		     const struct page_monitor *monitor, size_t at)
 {
@@ -224,6 +96,8 @@ static void put_what(const struct page_view *view, const struct bar *bar,
 		put_downtime(view, monitor, at);
 	else
 		page_say(view, looks[bar->look].word);
+	if (bar->has_gap)
+		put_gap(view, monitor, at);
 	if (bar->incidents == 0)
 		return;
 	buf_puts(view->out, ", ");
@@ -264,7 +138,7 @@ void page_put_uptime(const struct page_view *view, const struct page_monitor *mo
 
 static bool is_quiet(const struct bar *bar)
 {
-	return !looks[bar->look].stroke && bar->incidents == 0;
+	return !looks[bar->look].stroke && bar->incidents == 0 && !bar->has_gap;
 }
 
 /* The index after the last day from `from` on that is of the same kind. */

@@ -19,6 +19,7 @@ enum bar_look {
 
 struct bar {
 	uint8_t look; /* enum bar_look */
+	bool has_gap; /* the system was not observed for a part of the day */
 	uint16_t incidents;
 	/*
 	 * The event that the bar links to: 1 + the index of an outage, or of a window after all
@@ -34,6 +35,10 @@ struct page_bars {
 	bool is_in_log[UPTIME_DAYS]; /* the log has the day under a heading of its own */
 };
 void page_bars_make(struct page_bars *bars, const struct page_view *view);
+/* When the incident or the window began that the bar links to; 0: the bar is no link. */
+struct instant page_bar_began_at(const struct page_snapshot *snapshot, uint32_t cause);
+/* Whether that day is today, and the system is not observed now, nor down. */
+bool page_bar_is_in_gap(const struct page_monitor *monitor, size_t day);
 
 /* The bars of the system with that index. */
 void page_put_bars(const struct page_view *view, const struct page_bars *bars, size_t at);

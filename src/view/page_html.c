@@ -23,25 +23,32 @@ static size_t count_affected(const struct page_snapshot *snapshot)
 	return count;
 }
 
+static void put_count(const struct page_view *view, enum sentence sentence, size_t count)
+{
+	const size_t total = view->snapshot->monitor_count;
+	if (count == 0 || total == 1)
+		return;
+	buf_puts(view->out, "<p>");
+	page_say_with(view, sentence, count,
+		      WORD_VALUES({ "count", arena_printf(view->arena, "%zu", count) },
+				  { "total", arena_printf(view->arena, "%zu", total) }));
+	buf_puts(view->out, "</p>\n");
+}
+
 static void put_banner(const struct page_view *view)
 {
 	struct buf *out = view->out;
 	const struct page_snapshot *snapshot = view->snapshot;
 	enum tone tone = page_tone(snapshot);
-	size_t affected = count_affected(snapshot), total = snapshot->monitor_count;
 	buf_printf(out, "<section class=\"overall %s\" aria-labelledby=\"state\">",
 		   page_tone_class(tone));
 	page_put_sign(view, tone);
 	buf_puts(out, "<div>\n<h2 id=\"state\">");
 	page_put_name(view, page_summary(snapshot, view->arena));
 	buf_puts(out, "</h2>\n");
-	if (affected > 0 && total > 1) {
-		buf_puts(out, "<p>");
-		page_say_with(view, SAY_SYSTEMS_AFFECTED, affected,
-			      WORD_VALUES({ "count", arena_printf(view->arena, "%zu", affected) },
-					  { "total", arena_printf(view->arena, "%zu", total) }));
-		buf_puts(out, "</p>\n");
-	}
+	put_count(view, SAY_SYSTEMS_AFFECTED, count_affected(snapshot));
+	if (page_worst_state(snapshot) != SYSTEM_NO_DATA)
+		put_count(view, SAY_SYSTEMS_WITHOUT_DATA, page_count_unobserved(snapshot));
 	buf_puts(out, "</div></section>\n");
 }
 

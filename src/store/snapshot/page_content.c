@@ -104,10 +104,8 @@ static enum result read_pages(struct db *db, const struct reading *reading, stru
 
 /* In this order: each loader uses what the ones before it loaded. */
 static snapshot_loader *const loaders[] = {
-	snapshot_load_monitors,
-	snapshot_load_incidents,
-	snapshot_load_months,
-	snapshot_load_maintenance,
+	snapshot_load_monitors,	   snapshot_load_incidents, snapshot_load_months,
+	snapshot_load_maintenance, snapshot_load_gaps,
 };
 
 /* False: no page was found. */

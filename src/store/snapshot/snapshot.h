@@ -17,6 +17,7 @@ struct snapshot_monitor {
 	 */
 	int64_t incidents;
 	bool has_maintenance; /* a window names the monitor; other monitors cost no statement */
+	bool has_gaps;	      /* in the days of the bars; the same */
 };
 
 /* Pages that are loaded together. */
@@ -40,12 +41,14 @@ snapshot_loader snapshot_load_monitors;
 snapshot_loader snapshot_load_incidents; /* outages, `incidents`, `newest`, texts, updates */
 snapshot_loader snapshot_load_months;
 snapshot_loader snapshot_load_maintenance; /* four statements, if there are windows */
+snapshot_loader snapshot_load_gaps;	   /* one statement, if there are gaps */
 
 /*
  * Read the rows for the uptime of a set of monitors without pages: snapshot_read_outages() the
  * `outages` of a snapshot, by one statement; snapshot_read_windows() its `windows`, by one
- * statement, or two if there are any. Both look back to set->bars_start. E_TOO_LARGE: there are
- * more than `most` incidents, or occurrences.
+ * statement, or two if there are any; snapshot_read_gaps() its `gaps`, by one statement if there
+ * are any. All look back to set->bars_start. E_TOO_LARGE: there are more than `most` incidents,
+ * occurrences, or gaps.
  */
 enum result snapshot_read_outages(struct db *db, struct snapshot_set *set, size_t most,
 				  struct arena *arena, struct page_snapshot *page,
@@ -53,6 +56,9 @@ enum result snapshot_read_outages(struct db *db, struct snapshot_set *set, size_
 enum result snapshot_read_windows(struct db *db, struct snapshot_set *set, size_t most,
 				  struct arena *arena, struct page_snapshot *page,
 				  struct error *error) MUST_USE;
+enum result snapshot_read_gaps(struct db *db, struct snapshot_set *set, size_t most,
+			       struct arena *arena, struct page_snapshot *page, struct error *error)
+	MUST_USE;
 
 /*
  * Longer lists of ids make statements too long. MariaDB also turns lists of 1,000 ids or more into

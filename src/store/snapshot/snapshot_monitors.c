@@ -27,6 +27,7 @@ struct monitor_row {
 	struct instant known_since;
 	bool is_retired;
 	bool has_maintenance;
+	bool has_gaps;
 };
 
 #define ROW(member) FIELD(struct monitor_row, member)
@@ -45,6 +46,7 @@ static const struct field rows[] = {
 	ROW(incidents),
 	ROW(has_maintenance),
 	ROW(maintained_at),
+	ROW(has_gaps),
 };
 
 static struct page_monitor monitor_of(const struct monitor_row *row)
@@ -99,7 +101,8 @@ static void list_monitors(struct snapshot_set *set, const struct db_list *list, 
 		if (snapshot_page(set, found[i].page_id))
 			set->monitors[count++] =
 				(struct snapshot_monitor){ found[i].id, found[i].incidents,
-							   found[i].has_maintenance };
+							   found[i].has_maintenance,
+							   found[i].has_gaps };
 	if (count > 0)
 		qsort(set->monitors, count, sizeof(*set->monitors), by_id);
 	for (size_t i = 0; i < count; i++)
@@ -157,9 +160,12 @@ enum result snapshot_load_monitors(struct db *db, struct snapshot_set *set, stru
 		      "WHERE x.monitor_id = m.id ORDER BY x.started_at, x.incident_id "
 		      "LIMIT 1 OFFSET 25) IS NULL, 0, 26) AS incidents, "
 		      "EXISTS (SELECT 1 FROM maintenance_monitors x WHERE x.monitor_id = m.id) "
-		      "AS has_maintenance, m.maintained_at "
+		      "AS has_maintenance, m.maintained_at, "
+		      "EXISTS (SELECT 1 FROM monitor_gaps g WHERE g.monitor_id = m.id "
+		      "AND g.ends_at >= ?) AS has_gaps "
 		      "FROM status_page_monitors s JOIN monitors m ON m.id = s.monitor_id "
 		      "WHERE s.status_page_id IN ("));
+	sql_time(&sql, set->bars_start);
 	snapshot_add_pages(&sql, set, arena);
 	sql_add(&sql, SQL(") LIMIT ?"));
 	sql_int(&sql, PAGE_MONITORS_MAX + 1);

@@ -78,6 +78,16 @@ enum system_state page_worst_state(const struct page_snapshot *snapshot)
 	return worst;
 }
 
+size_t page_count_unobserved(const struct page_snapshot *snapshot)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < snapshot->monitor_count; i++)
+		count += snapshot->monitors[i].unobserved_since.s > 0 &&
+			 snapshot->monitors[i].known_since.s > 0 &&
+			 page_monitor_state(&snapshot->monitors[i]) == SYSTEM_NO_DATA;
+	return count;
+}
+
 bool page_maintenance_is_on(const struct page_maintenance *maintenance)
 {
 	return maintenance->status == PHASE_IN_PROGRESS || maintenance->status == PHASE_VERIFYING;
@@ -116,7 +126,8 @@ const char *page_summary(const struct page_snapshot *snapshot, struct arena *are
 	if (snapshot->monitor_count == 0)
 		return words_say(words, SAY_NO_SYSTEMS);
 	if (worst == SYSTEM_NO_DATA)
-		return words_say(words, SAY_NO_DATA_YET);
+		return words_say(words, page_count_unobserved(snapshot) > 0 ? SAY_NO_DATA_NOW
+									    : SAY_NO_DATA_YET);
 	return words_say(words, systems_in(snapshot, SYSTEM_NO_DATA).count > 0
 					? SAY_KNOWN_OPERATIONAL
 					: SAY_ALL_OPERATIONAL);

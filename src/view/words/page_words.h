@@ -7,6 +7,8 @@
 
 /* The worst state of the page's systems. */
 enum system_state page_worst_state(const struct page_snapshot *snapshot);
+/* The systems that had data, and cannot be observed now. */
+size_t page_count_unobserved(const struct page_snapshot *snapshot);
 bool page_maintenance_is_on(const struct page_maintenance *maintenance);
 /*
  * The worst open incident that people have reported for systems of the page, or for the page

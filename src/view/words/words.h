@@ -19,6 +19,7 @@ enum sentence {
 	/* The state of all systems: in the banner, titles and badges. */
 	SAY_NO_SYSTEMS,
 	SAY_NO_DATA_YET,
+	SAY_NO_DATA_NOW, /* there was data before */
 	SAY_ALL_OPERATIONAL,
 	SAY_KNOWN_OPERATIONAL,
 	SAY_ALL_MAINTAINED, /* these four in the order of enum system_state */
@@ -29,10 +30,11 @@ enum sentence {
 	SAY_ARE_DEGRADED,
 	SAY_ARE_PARTLY_DOWN,
 	SAY_ARE_DOWN,
-	SAY_TWO_SYSTEMS,      /* first, second: names, for {systems} */
-	SAY_SYSTEM_AND_MORE,  /* first, count; the form depends on the count */
-	SAY_MAINTENANCE_NOW,  /* title */
-	SAY_SYSTEMS_AFFECTED, /* count, total; the count is of the affected systems */
+	SAY_TWO_SYSTEMS,	  /* first, second: names, for {systems} */
+	SAY_SYSTEM_AND_MORE,	  /* first, count; the form depends on the count */
+	SAY_MAINTENANCE_NOW,	  /* title */
+	SAY_SYSTEMS_AFFECTED,	  /* count, total; the count is of the affected systems */
+	SAY_SYSTEMS_WITHOUT_DATA, /* the same of systems that had data before */
 	/* A system and its bars. */
 	SAY_SYSTEMS,
 	SAY_NO_DATA, /* these six in the order of enum system_state */
@@ -67,6 +69,8 @@ enum sentence {
 	SAY_DAY_EXCLUDED_NOW,
 	SAY_DAY_EXCLUDED,   /* duration */
 	SAY_DAY_INCIDENTS,  /* count; counts them */
+	SAY_DAY_GAP,	    /* duration: without data */
+	SAY_DAY_GAP_NOW,    /* time: without data since then */
 	SAY_DOWNTIME_TABLE, /* opens the table behind the bars */
 	SAY_DAYS_HEADING,   /* zone */
 	SAY_DOWNTIME,

@@ -22,6 +22,7 @@ const struct words words_english = {
 	.sentences = {
 		[SAY_NO_SYSTEMS] = { "No systems are shown yet" },
 		[SAY_NO_DATA_YET] = { "No data yet" },
+		[SAY_NO_DATA_NOW] = { "No current data" },
 		[SAY_ALL_OPERATIONAL] = { "All systems operational" },
 		[SAY_KNOWN_OPERATIONAL] = { "All systems with data operational" },
 		[SAY_ALL_MAINTAINED] = { "All systems are under maintenance" },
@@ -40,6 +41,8 @@ const struct words words_english = {
 		[SAY_MAINTENANCE_NOW] = { "Maintenance in progress: {title}" },
 		[SAY_SYSTEMS_AFFECTED] = COUNTED("{count} of {total} systems is affected.",
 						 "{count} of {total} systems are affected."),
+		[SAY_SYSTEMS_WITHOUT_DATA] = COUNTED("No current data for {count} of {total} systems.",
+"No current data for {count} of {total} systems."),
 
 		[SAY_SYSTEMS] = { "Systems" },
 		[SAY_NO_DATA] = { "No data" },
@@ -75,6 +78,8 @@ const struct words words_english = {
 		[SAY_DAY_EXCLUDED_NOW] = { "down (not counted)" },
 		[SAY_DAY_EXCLUDED] = { "down for {duration} (not counted)" },
 		[SAY_DAY_INCIDENTS] = COUNTED("{count} incident", "{count} incidents"),
+		[SAY_DAY_GAP] = { "no data for {duration}" },
+		[SAY_DAY_GAP_NOW] = { "no data since {time}" },
 		[SAY_DOWNTIME_TABLE] = { "The bars as a table" },
 		[SAY_DAYS_HEADING] = { "Days ({zone})" },
 		[SAY_DOWNTIME] = { "Downtime" },

@@ -26,6 +26,7 @@ const struct words words_french = {
 	.sentences = {
 		[SAY_NO_SYSTEMS] = { "Aucun système n’est encore affiché" },
 		[SAY_NO_DATA_YET] = { "Pas encore de données" },
+		[SAY_NO_DATA_NOW] = { "Aucune donnée actuelle" },
 		[SAY_ALL_OPERATIONAL] = { "Tous les systèmes sont opérationnels" },
 		[SAY_KNOWN_OPERATIONAL] = { "Tous les systèmes dont l’état est connu sont "
 					    "opérationnels" },
@@ -47,6 +48,8 @@ const struct words words_french = {
 		[SAY_MAINTENANCE_NOW] = { "Maintenance en cours\u00a0: {title}" },
 		[SAY_SYSTEMS_AFFECTED] = COUNTED("{count} système sur {total} est touché.",
 						 "{count} systèmes sur {total} sont touchés."),
+		[SAY_SYSTEMS_WITHOUT_DATA] = COUNTED("Aucune donnée actuelle pour {count} système sur {total}.",
+"Aucune donnée actuelle pour {count} systèmes sur {total}."),
 
 		[SAY_SYSTEMS] = { "Systèmes" },
 		[SAY_NO_DATA] = { "Aucune donnée" },
@@ -84,6 +87,8 @@ const struct words words_french = {
 		[SAY_DAY_EXCLUDED] = { "en panne pendant {duration} (non compté)" },
 		[SAY_DAY_INCIDENTS] = COUNTED_TO_MILLIONS("{count} incident", "{count} incidents",
 							  "{count} d’incidents"),
+		[SAY_DAY_GAP] = { "aucune donnée pendant {duration}" },
+		[SAY_DAY_GAP_NOW] = { "aucune donnée depuis le {time}" },
 		[SAY_DOWNTIME_TABLE] = { "Les barres sous forme de tableau" },
 		[SAY_DAYS_HEADING] = { "Jours ({zone})" },
 		[SAY_DOWNTIME] = { "Durée de panne" },

@@ -29,6 +29,7 @@ const struct words words_german = {
 	.sentences = {
 		[SAY_NO_SYSTEMS] = { "Noch werden keine Systeme angezeigt" },
 		[SAY_NO_DATA_YET] = { "Noch keine Daten" },
+		[SAY_NO_DATA_NOW] = { "Keine aktuellen Daten" },
 		[SAY_ALL_OPERATIONAL] = { "Alle Systeme betriebsbereit" },
 		[SAY_KNOWN_OPERATIONAL] = { "Alle erfassten Systeme betriebsbereit" },
 		[SAY_ALL_MAINTAINED] = { "Alle Systeme werden gewartet" },
@@ -48,6 +49,8 @@ const struct words words_german = {
 		[SAY_MAINTENANCE_NOW] = { "Wartung läuft: {title}" },
 		[SAY_SYSTEMS_AFFECTED] = COUNTED("{count} von {total} Systemen ist betroffen.",
 						 "{count} von {total} Systemen sind betroffen."),
+		[SAY_SYSTEMS_WITHOUT_DATA] = COUNTED("Keine aktuellen Daten für {count} von {total} Systemen.",
+"Keine aktuellen Daten für {count} von {total} Systemen."),
 
 		[SAY_SYSTEMS] = { "Systeme" },
 		[SAY_NO_DATA] = { "Keine Daten" },
@@ -83,6 +86,8 @@ const struct words words_german = {
 		[SAY_DAY_EXCLUDED_NOW] = { "ausgefallen (nicht gezählt)" },
 		[SAY_DAY_EXCLUDED] = { "{duration} ausgefallen (nicht gezählt)" },
 		[SAY_DAY_INCIDENTS] = COUNTED("{count} Störung", "{count} Störungen"),
+		[SAY_DAY_GAP] = { "{duration} ohne Daten" },
+		[SAY_DAY_GAP_NOW] = { "keine Daten seit dem {time}" },
 		[SAY_DOWNTIME_TABLE] = { "Die Balken als Tabelle" },
 		[SAY_DAYS_HEADING] = { "Tage ({zone})" },
 		[SAY_DOWNTIME] = { "Ausfallzeit" },

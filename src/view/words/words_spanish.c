@@ -26,6 +26,7 @@ const struct words words_spanish = {
 	.sentences = {
 		[SAY_NO_SYSTEMS] = { "Todavía no se muestra ningún sistema" },
 		[SAY_NO_DATA_YET] = { "Todavía no hay datos" },
+		[SAY_NO_DATA_NOW] = { "Sin datos actuales" },
 		[SAY_ALL_OPERATIONAL] = { "Todos los sistemas operativos" },
 		[SAY_KNOWN_OPERATIONAL] = { "Todos los sistemas con datos están operativos" },
 		[SAY_ALL_MAINTAINED] = { "Todos los sistemas están en mantenimiento" },
@@ -47,6 +48,8 @@ const struct words words_spanish = {
 		[SAY_MAINTENANCE_NOW] = { "Mantenimiento en curso: {title}" },
 		[SAY_SYSTEMS_AFFECTED] = COUNTED("{count} de {total} sistemas está afectado.",
 						 "{count} de {total} sistemas están afectados."),
+		[SAY_SYSTEMS_WITHOUT_DATA] = COUNTED("Sin datos actuales de {count} de {total} sistemas.",
+"Sin datos actuales de {count} de {total} sistemas."),
 
 		[SAY_SYSTEMS] = { "Sistemas" },
 		[SAY_NO_DATA] = { "Sin datos" },
@@ -84,6 +87,8 @@ const struct words words_spanish = {
 		[SAY_DAY_EXCLUDED] = { "fuera de servicio durante {duration} (no cuenta)" },
 		[SAY_DAY_INCIDENTS] = COUNTED_TO_MILLIONS("{count} incidente", "{count} incidentes",
 							  "{count} de incidentes"),
+		[SAY_DAY_GAP] = { "sin datos durante {duration}" },
+		[SAY_DAY_GAP_NOW] = { "sin datos desde el {time}" },
 		[SAY_DOWNTIME_TABLE] = { "Las barras en forma de tabla" },
 		[SAY_DAYS_HEADING] = { "Días ({zone})" },
 		[SAY_DOWNTIME] = { "Tiempo fuera de servicio" },

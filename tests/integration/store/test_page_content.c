@@ -297,6 +297,50 @@ static void months_are_counted_over_the_monitors_of_the_page(void **state)
 	assert_int_equal(view.months[1].revision, 2);
 }
 
+static void add_gap(int64_t monitor, const char *from, const char *to)
+{
+	execute("INSERT INTO monitor_gaps (monitor_id, started_at, ended_at, ends_at) "
+		"VALUES (%ld, '%s', %s, COALESCE(%s, '9999-12-31'))",
+		(long)monitor, from, to, to);
+}
+
+static void gaps_are_those_of_the_days_and_cost_one_statement(void **state)
+{
+	(void)state;
+	struct shown_page shown = add_shown_page();
+	execute("UPDATE monitors SET known_since = '2025-01-01'");
+	/* The first day of the bars is 2025-12-21. */
+	add_gap(shown.web, "2025-12-20 00:00:00", "'2025-12-20 23:59:59'");
+	uint64_t before = db_queries(db);
+	struct page_snapshot view = read_page(shown.page).view;
+	uint64_t cost = db_queries(db) - before;
+	assert_int_equal(view.gap_count, 0);
+	add_gap(shown.web, "2025-12-20 00:00:01", "'2025-12-21 01:00:00'");
+	add_gap(shown.mail, "2026-03-20 04:00:00", "NULL");
+	add_gap(shown.mail, "2026-03-19 00:00:00", "'2026-03-20 00:00:00'");
+	add_gap(shown.unshown, "2026-03-20 04:00:00", "NULL");
+	before = db_queries(db);
+	view = read_page(shown.page).view;
+	assert_int_equal(db_queries(db) - before, cost + 1);
+	assert_int_equal(view.gap_count, 3);
+	const struct page_monitor *web = &view.monitors[0], *mail = &view.monitors[1];
+	assert_int_equal(web->days[0].unobserved_s, 3600);
+	assert_int_equal(page_monitor_state(web), SYSTEM_OPERATIONAL);
+	assert_int_equal(mail->days[UPTIME_DAYS - 2].unobserved_s, DAY_S);
+	assert_int_equal(mail->days[UPTIME_DAYS - 1].unobserved_s, 6 * 3600);
+	assert_int_equal(mail->unobserved_since.s, at(20, 4).s);
+	assert_int_equal(page_monitor_state(mail), SYSTEM_NO_DATA);
+	/* Each page of a set has the gaps of its own monitors. */
+	int64_t other = add_page(shown.account, "other");
+	show_monitor(other, shown.web, 1);
+	const int64_t ids[] = { other, shown.page };
+	const struct page_content_query query = { ids, 2, at(20, 10), 0 };
+	struct page_content_list list;
+	assert_ok(page_content_read(db, &query, &arena, &list, &error));
+	assert_int_equal(list.rows[0].view.gap_count, 1);
+	assert_int_equal(list.rows[1].view.gap_count, 3);
+}
+
 /* The days of a page begin at midnight of its zone, alone and in a set with pages of other zones.
  */
 static void assert_same_day(const struct uptime_day *a, const struct uptime_day *b)
@@ -310,6 +354,7 @@ static void assert_same_day(const struct uptime_day *a, const struct uptime_day 
 	assert_int_equal(a->is_known, b->is_known);
 	assert_int_equal(a->has_outage, b->has_outage);
 	assert_int_equal(a->is_excluded, b->is_excluded);
+	assert_int_equal(a->unobserved_s, b->unobserved_s);
 }
 
 static void pages_of_several_zones_are_read_together(void **state)
@@ -401,6 +446,7 @@ int main(void)
 		DATABASE_TEST(the_newest_may_be_older_than_the_bars),
 		DATABASE_TEST(old_incidents_are_read_only_if_the_young_are_few),
 		DATABASE_TEST(months_are_counted_over_the_monitors_of_the_page),
+		DATABASE_TEST(gaps_are_those_of_the_days_and_cost_one_statement),
 		DATABASE_TEST(pages_of_several_zones_are_read_together),
 		DATABASE_TEST(texts_are_read_for_the_days_of_the_zone),
 	};

@@ -131,6 +131,62 @@ static void a_system_is_down_while_its_incident_is_open(void **state)
 	assert_int_equal(SYSTEM_NO_DATA, page_monitor_state(&snapshot.monitors[2]));
 }
 
+/* Of the monitor 20, which was known for a day; in no order, with gaps of others. */
+static void a_system_in_a_gap_has_no_data_unless_it_is_down(void **state)
+{
+	(void)state;
+	struct page_snapshot snapshot = loaded();
+	struct page_gap gaps[] = {
+		{ 30, { { NOON - 600 }, { 0 }, .is_gap = true } },
+		{ 99, { { NOON - 7000 }, { 0 }, .is_gap = true } },
+		{ 20, { { NOON - 600 }, { 0 }, .is_gap = true } },
+		{ 20, { { MIDNIGHT - 7200 }, { MIDNIGHT + 60 }, .is_gap = true } },
+		{ 40, { { NOON - 600 }, { 0 }, .is_gap = true } },
+	};
+	monitors[2].known_since.s = MIDNIGHT - DAY_S;
+	snapshot.gaps = gaps;
+	snapshot.gap_count = ARRAY_LEN(gaps);
+	page_snapshot_derive(&snapshot, &arena);
+	const struct page_monitor *shop = &snapshot.monitors[0], *mail = &snapshot.monitors[1];
+	assert_int_equal(SYSTEM_MAJOR_OUTAGE, page_monitor_state(shop));
+	assert_int_equal(0, shop->days[TODAY].unobserved_s);
+	assert_int_equal(SYSTEM_NO_DATA, page_monitor_state(mail));
+	assert_int_equal(NOON - 600, mail->unobserved_since.s);
+	assert_int_equal(7200, mail->days[TODAY - 1].unobserved_s);
+	assert_int_equal(660, mail->days[TODAY].unobserved_s);
+	assert_int_equal(43200 - 660, mail->days[TODAY].known_s);
+	assert_int_equal(SYSTEM_NO_DATA, page_monitor_state(&snapshot.monitors[2]));
+	assert_int_equal(2, snapshot.no_data_count);
+	/* The gap is over, and ends in this second. */
+	snapshot = loaded();
+	monitors[2].known_since.s = MIDNIGHT - DAY_S;
+	gaps[0] = (struct page_gap){ 20, { { NOON - 600 }, { NOON }, .is_gap = true } };
+	snapshot.gaps = gaps;
+	snapshot.gap_count = 1;
+	page_snapshot_derive(&snapshot, &arena);
+	assert_int_equal(SYSTEM_OPERATIONAL, page_monitor_state(&snapshot.monitors[1]));
+	assert_int_equal(600, snapshot.monitors[1].days[TODAY].unobserved_s);
+}
+
+/* Not observed, a system keeps its percentage. */
+static void a_page_in_a_gap_does_not_go_stale_before_midnight(void **state)
+{
+	(void)state;
+	struct page_gap gap = { 30, { { NOON - 600 }, { 0 }, .is_gap = true } };
+	for (size_t gaps = 0; gaps < 2; gaps++) {
+		struct page_snapshot snapshot = loaded();
+		monitors[0].known_since.s = NOON - 36000;
+		outages[0] = outages[4];
+		snapshot.outage_count = 1;
+		snapshot.incident_count = 0;
+		snapshot.gaps = &gap;
+		snapshot.gap_count = gaps;
+		page_snapshot_derive(&snapshot, &arena);
+		int64_t due = page_snapshot_due(&snapshot).s;
+		assert_true(gaps > 0 ? due == MIDNIGHT + DAY_S : due < NOON + 3600);
+	}
+}
+
 static void each_monitor_has_the_days_of_its_own_outages(void **state)
 {
 	(void)state;
@@ -311,6 +367,8 @@ int main(void)
 		cmocka_unit_test(incidents_are_newest_first_with_the_names_of_their_monitors),
 		cmocka_unit_test(what_is_open_is_among_the_newest),
 		cmocka_unit_test(a_system_is_down_while_its_incident_is_open),
+		cmocka_unit_test(a_system_in_a_gap_has_no_data_unless_it_is_down),
+		cmocka_unit_test(a_page_in_a_gap_does_not_go_stale_before_midnight),
 		cmocka_unit_test(each_monitor_has_the_days_of_its_own_outages),
 		cmocka_unit_test(a_page_without_monitors_derives_nothing),
 		cmocka_unit_test(a_reported_incident_gives_each_monitor_its_impact),

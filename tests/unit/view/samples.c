@@ -427,6 +427,36 @@ static struct page_snapshot make_notice(struct arena *arena)
 	return finish(&snapshot, arena);
 }
 
+static void add_gap(struct page_snapshot *snapshot, int64_t monitor_id, int64_t from, int64_t to)
+{
+	static struct page_gap gaps[8];
+	snapshot->gaps = gaps;
+	gaps[snapshot->gap_count++] = (struct page_gap){
+		.monitor_id = monitor_id,
+		.interval = { .from = { from }, .to = { to }, .is_gap = true },
+	};
+}
+
+/* The second system is not observed now, and was not three weeks ago; the third is down. */
+static struct page_snapshot make_gaps(struct arena *arena)
+{
+	struct page_snapshot snapshot = make(4, arena);
+	add_gap(&snapshot, 2, NOON - 2 * HOUR, 0);
+	add_gap(&snapshot, 2, NOON - 25 * DAY_S, NOON - 21 * DAY_S + 3 * HOUR);
+	add_gap(&snapshot, 1, NOON - 9 * DAY_S, NOON - 9 * DAY_S + 95 * MINUTE);
+	add_gap(&snapshot, 3, NOON - 40 * DAY_S, NOON - 40 * DAY_S + 2 * HOUR);
+	add_detected(&snapshot, 3, NOON - 40 * DAY_S + HOUR, NOON - 40 * DAY_S + 3 * HOUR);
+	return finish(&snapshot, arena);
+}
+
+static struct page_snapshot make_unobserved(struct arena *arena)
+{
+	struct page_snapshot snapshot = make(3, arena);
+	for (int64_t id = 1; id <= 3; id++)
+		add_gap(&snapshot, id, NOON - 20 * MINUTE, 0);
+	return finish(&snapshot, arena);
+}
+
 const struct sample samples[] = {
 	{ "one-well", make_one_well },
 	{ "new", make_new },
@@ -441,5 +471,7 @@ const struct sample samples[] = {
 	{ "maintenance-done", make_maintenance_done },
 	{ "names", make_names },
 	{ "notice", make_notice },
+	{ "gaps", make_gaps },
+	{ "unobserved", make_unobserved },
 };
 const size_t sample_count = ARRAY_LEN(samples);

@@ -599,6 +599,55 @@ static struct page_snapshot page_at(const char *zone, struct instant at, int64_t
 }
 
 /* What was published at midnight is what visitors see at noon, if nothing happens. */
+static void a_gap_is_said_where_it_is(void **state)
+{
+	(void)state;
+	html_of("gaps");
+	assert_int_equal(1, count_of("All systems with data operational</h2>"));
+	assert_int_equal(1, count_of("<p>No current data for 1 of 4 systems.</p>"));
+	assert_int_equal(1, count_of(">No data</span>"));
+	/* Today, of which ten hours are known; and the days of the earlier gap. */
+	assert_int_equal(1, count_of("20 Nov 2026</th><td>no downtime, no data since <time "
+				     "datetime=\"2026-11-20T10:00:00Z\">20 Nov 2026, 10:00 UTC"
+				     "</time></td>"));
+	assert_int_equal(1, count_of("26 Oct 2026</th><td>no downtime, no data for 12 h</td>"));
+	assert_int_equal(1, count_of("27 to 29 Oct 2026</th><td>no data</td>"));
+	assert_int_equal(1, count_of("30 Oct 2026</th><td>no downtime, no data for 15 h</td>"));
+	assert_int_equal(1, count_of("no downtime, no data for 1 h 35 min</td>"));
+	/* The incident wins. */
+	assert_int_equal(1, count_of("down for 2 h, no data for 1 h, 1 incident</td>"));
+	assert_null(strstr(html_of("unobserved"), "perational</h2>"));
+	assert_int_equal(1, count_of("<section class=\"overall none\""));
+	assert_int_equal(1, count_of("No current data</h2>"));
+	assert_int_equal(0, count_of("of 3 systems"));
+	struct page_snapshot snapshot = sample_named("unobserved");
+	buf_clear(&out);
+	struct page_json_parts parts CLEANUP(page_json_parts_done) = PAGE_JSON_PARTS;
+	page_json(&out, &snapshot, 0, &parts, &arena);
+	assert_int_equal(3, count_of("\"status\":\"\""));
+	assert_int_equal(1, count_of("\"description\":\"No current data\""));
+	assert_int_equal(0, count_of("operational"));
+}
+
+/* A system that is down stays down, and a window is named before a gap. */
+static void a_gap_hides_neither_an_incident_nor_a_window(void **state)
+{
+	(void)state;
+	struct page_snapshot snapshot = sample_named("maintenance-running");
+	for (size_t i = 0; i < snapshot.monitor_count; i++)
+		snapshot.monitors[i].unobserved_since.s = SAMPLE_NOON - 60;
+	assert_int_equal(page_monitor_state(&snapshot.monitors[1]), SYSTEM_UNDER_MAINTENANCE);
+	buf_clear(&out);
+	page_html(&out, &snapshot, &arena);
+	assert_int_equal(1, count_of("<p>No current data for 6 of 8 systems.</p>"));
+	snapshot = sample_named("outage");
+	size_t before = snapshot.down_count;
+	for (size_t i = 0; i < snapshot.monitor_count; i++)
+		snapshot.monitors[i].unobserved_since.s = SAMPLE_NOON - 60;
+	assert_true(before > 0);
+	assert_true(page_worst_state(&snapshot) > SYSTEM_UNDER_MAINTENANCE);
+}
+
 static void the_first_second_of_a_day_has_the_state_of_the_system(void **state)
 {
 	(void)state;
@@ -672,6 +721,8 @@ int main(void)
 		cmocka_unit_test(an_impact_has_the_words_of_a_state),
 		cmocka_unit_test(a_long_text_folds_below_its_first_words),
 		cmocka_unit_test(a_badge_has_a_label_and_a_value),
+		cmocka_unit_test(a_gap_is_said_where_it_is),
+		cmocka_unit_test(a_gap_hides_neither_an_incident_nor_a_window),
 		cmocka_unit_test(the_first_second_of_a_day_has_the_state_of_the_system),
 	};
 	int failed = RUN_WITH_ARENA(tests);

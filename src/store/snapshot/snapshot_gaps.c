@@ -1,0 +1,124 @@
+/* The times in the days of the bars in which monitors were not observed. */
+#include <string.h>
+
+#include "base/sorted.h"
+#include "store/snapshot/snapshot.h"
+
+#define ROW(member, name) FIELD_NAMED(struct page_gap, member, name)
+static const struct field rows_of_gap[] = { ROW(monitor_id, "monitor_id"),
+					    ROW(interval.from, "started_at"),
+					    ROW(interval.to, "ended_at") };
+#undef ROW
+
+struct loading {
+	struct db *db;
+	const struct snapshot_set *set;
+	struct arena *arena;
+	size_t most;	       /* gaps */
+	enum result over;      /* the result if there are more */
+	struct page_gap *rows; /* of all monitors, by monitor and start */
+	size_t count;
+};
+
+/* Reads the gaps of some monitors. */
+static enum result read_some(struct loading *loading, const struct id_list *ids,
+			     struct error *error)
+{
+	struct sql_build sql;
+	struct db_list list;
+	sql_start(&sql, SQL("SELECT g.monitor_id, g.started_at, g.ended_at FROM monitor_gaps g "
+			    "WHERE g.monitor_id IN ("));
+	sql_list_ints(&sql, ids->ids, ids->count, loading->arena);
+	sql_add(&sql, SQL(") AND g.ends_at >= ? ORDER BY g.monitor_id, g.started_at LIMIT ?"));
+	sql_time(&sql, loading->set->bars_start);
+	sql_int(&sql, (int64_t)loading->most + 1);
+	enum result result =
+		snapshot_read(loading->db, &sql,
+			      DB_SHAPE(FIELDS(rows_of_gap), struct page_gap, loading->most + 1),
+			      "gaps", loading->arena, &list, error);
+	if (result != OK)
+		return result;
+	const size_t before = loading->count, count = before + list.count;
+	struct page_gap *rows = ARENA_ARRAY(loading->arena, count, struct page_gap);
+	if (before > 0)
+		memcpy(rows, loading->rows, before * sizeof(*rows));
+	if (list.count > 0)
+		memcpy(rows + before, list.rows, list.count * sizeof(*rows));
+	for (size_t i = before; i < count; i++)
+		rows[i].interval.is_gap = true;
+	loading->rows = rows;
+	loading->count = count;
+	return count <= loading->most
+		       ? OK
+		       : error_log(error, loading->over, "publish: the page has more than %zu gaps",
+				   loading->most);
+}
+
+static enum result read_gaps(struct loading *loading, struct error *error)
+{
+	const struct snapshot_set *set = loading->set;
+	int64_t *ids = ARENA_ARRAY(loading->arena, set->monitor_count, int64_t);
+	enum result result = OK;
+	size_t count = 0;
+	for (size_t i = 0; i < set->monitor_count; i++)
+		if (set->monitors[i].has_gaps)
+			ids[count++] = set->monitors[i].id;
+	for (size_t from = 0; result == OK && from < count; from += SNAPSHOT_LIST_MAX) {
+		size_t left = count - from;
+		const struct id_list some = { ids + from,
+					      left < SNAPSHOT_LIST_MAX ? left : SNAPSHOT_LIST_MAX };
+		result = read_some(loading, &some, error);
+	}
+	return result;
+}
+
+/* The gaps of a monitor: *from is the first. */
+static size_t gaps_of(const struct loading *loading, int64_t monitor_id, size_t *from)
+{
+	size_t end = *from = SORTED_PLACE(struct page_gap, monitor_id, loading->rows,
+					  loading->count, monitor_id);
+	while (end < loading->count && loading->rows[end].monitor_id == monitor_id)
+		end++;
+	return end - *from;
+}
+
+static void fill_page(const struct loading *loading, struct page_snapshot *page)
+{
+	const struct id_list *ids = &page->monitor_ids;
+	size_t total = 0, from;
+	for (size_t i = 0; i < ids->count; i++)
+		total += gaps_of(loading, ids->ids[i], &from);
+	if (total == 0)
+		return;
+	page->gaps = ARENA_ARRAY(loading->arena, total, struct page_gap);
+	for (size_t i = 0; i < ids->count; i++) {
+		size_t count = gaps_of(loading, ids->ids[i], &from);
+		for (size_t j = 0; j < count; j++)
+			page->gaps[page->gap_count++] = loading->rows[from + j];
+	}
+}
+
+enum result snapshot_load_gaps(struct db *db, struct snapshot_set *set, struct arena *arena,
+			       struct error *error)
+{
+	struct loading loading = {
+		.db = db, .set = set, .arena = arena, .most = PAGE_GAPS_MAX, .over = E_FAILED
+	};
+	enum result result = read_gaps(&loading, error);
+	for (size_t i = 0; result == OK && loading.count > 0 && i < set->count; i++)
+		if (set->contents[i].is_found)
+			fill_page(&loading, &set->contents[i].view);
+	return result;
+}
+
+enum result snapshot_read_gaps(struct db *db, struct snapshot_set *set, size_t most,
+			       struct arena *arena, struct page_snapshot *page, struct error *error)
+{
+	struct loading loading = {
+		.db = db, .set = set, .arena = arena, .most = most, .over = E_TOO_LARGE
+	};
+	enum result result = read_gaps(&loading, error);
+	page->gaps = loading.rows;
+	page->gap_count = loading.count;
+	return result;
+}

@@ -22,7 +22,7 @@ struct sql {
 #define SQL(literal) ((struct sql){ "" literal "" })
 
 /* Bounds of a statement without a list. */
-enum { SQL_TEXT_MAX_BYTES = 4096, SQL_ARGS_MAX = 40 };
+enum { SQL_TEXT_MAX_BYTES = 6144, SQL_ARGS_MAX = 40 };
 
 enum sql_arg_kind { SQL_NULL, SQL_INT, SQL_TEXT, SQL_BYTES };
 

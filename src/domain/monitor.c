@@ -4,8 +4,9 @@
 
 #include "domain/maintenance.h"
 
-const char *const monitor_state_words[] = { "up",	   "down",    "no_data", "paused",
-					    "maintenance", "retired", NULL };
+const char *const monitor_state_words[] = { "up",	   "confirming", "down",
+					    "pending",	   "no_data",	 "paused",
+					    "maintenance", "retired",	 NULL };
 
 /* clang-format off */
 static const struct field create_rows[] = {
@@ -123,6 +124,19 @@ static struct instant later_of(struct instant a, struct instant b)
 	return a.s > b.s ? a : b;
 }
 
+/* Of a monitor that nothing says to be down. */
+static enum monitor_state observed_state_of(const struct monitor *monitor)
+{
+	const int phase = monitor->is_checked ? monitor->check_phase : CHECK_UP;
+	if (monitor->gap_since.s > 0 || phase == CHECK_NO_DATA)
+		return MONITOR_NO_DATA;
+	if (phase == CHECK_PENDING)
+		return MONITOR_PENDING;
+	if (phase == CHECK_CONFIRMING)
+		return MONITOR_CONFIRMING;
+	return monitor->known_since.s > 0 ? MONITOR_UP : MONITOR_NO_DATA;
+}
+
 static enum monitor_state state_of(const struct monitor *monitor)
 {
 	if (monitor->retired_at.s > 0)
@@ -137,7 +151,7 @@ static enum monitor_state state_of(const struct monitor *monitor)
 		return MONITOR_DOWN;
 	if (monitor->is_paused)
 		return MONITOR_PAUSED;
-	return monitor->known_since.s > 0 ? MONITOR_UP : MONITOR_NO_DATA;
+	return observed_state_of(monitor);
 }
 
 /* The start of the incident by which the monitor is down: a window excuses an incident that
@@ -156,10 +170,18 @@ void monitor_derive_state(struct monitor *monitor)
 {
 	enum monitor_state state = state_of(monitor);
 	struct instant last_ended_at = later_of(monitor->last_ended_at, monitor->reported_until);
+	const struct instant none = { 0 };
+	bool is_over = monitor->gap_until.s < maintenance_never.s;
+	bool is_in_phase = monitor->is_checked && monitor->check_phase == CHECK_NO_DATA;
 	struct instant since[] = {
-		[MONITOR_UP] = later_of(monitor->known_since, last_ended_at),
+		[MONITOR_UP] = later_of(later_of(monitor->known_since, last_ended_at),
+					is_over ? monitor->gap_until : none),
+		[MONITOR_CONFIRMING] = monitor->check_since,
 		[MONITOR_DOWN] = down_since(monitor),
-		[MONITOR_NO_DATA] = { 0 },
+		[MONITOR_PENDING] = none,
+		[MONITOR_NO_DATA] = monitor->gap_since.s > 0 ? monitor->gap_since
+				    : is_in_phase	     ? monitor->check_since
+							     : none,
 		[MONITOR_PAUSED] = later_of(monitor->paused_at, last_ended_at),
 		[MONITOR_MAINTENANCE] = monitor->maintenance_since,
 		[MONITOR_RETIRED] = monitor->retired_at,

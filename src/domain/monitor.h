@@ -3,6 +3,7 @@
 #define DOMAIN_MONITOR_H
 
 #include "domain/check_settings.h"
+#include "domain/check_state.h"
 #include "domain/monitor_fields.h"
 #include "domain/web_url.h"
 
@@ -17,8 +18,10 @@ enum {
 /* In the order of monitor_state_words. */
 enum monitor_state {
 	MONITOR_UP,
+	MONITOR_CONFIRMING,  /* the checker repeats a check that has failed */
 	MONITOR_DOWN,	     /* monitoring or a report says so, now */
-	MONITOR_NO_DATA,     /* no state was ever observed */
+	MONITOR_PENDING,     /* to be checked for the first time */
+	MONITOR_NO_DATA,     /* no state was ever observed, or none can be observed now */
 	MONITOR_PAUSED,	     /* and it is not down */
 	MONITOR_MAINTENANCE, /* in a window, and down at most since the window began */
 	MONITOR_RETIRED,
@@ -36,6 +39,12 @@ struct monitor {
 	struct instant reported_until;	  /* the end of the last reported outage; 0: none */
 	struct instant maintenance_since; /* the start of the window in progress; 0: none is */
 	struct instant removed_at;	  /* its deletion has begun; 0: it was not deleted */
+	bool is_checked;		  /* by the checker; otherwise monitoring reports */
+	int check_phase;		  /* enum check_phase; of a checked monitor */
+	struct instant check_since;	  /* of the phase; 0: none */
+	struct instant gap_since;	  /* not observed since then; 0: it is observed */
+	struct instant gap_until;	  /* the end of the last gap; 0: there was none. After
+					   * maintenance_never while it goes on */
 
 	/* The settings of its checks as they are stored: see store/check/check_settings_store.h. */
 	int64_t check_id; /* 0: none are stored, and the others are empty */

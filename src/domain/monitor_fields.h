@@ -50,19 +50,27 @@
 	    .choices = monitor_state_words, \
 	    .text = "down while a detected incident is open, or a reported one with impact " \
 		    "major_outage, even if paused; maintenance while a window is in progress, " \
-		    "unless it was down before or an outage is reported.") \
+		    "unless it was down before or an outage is reported; confirming while the " \
+		    "checker repeats a check that has failed; pending before the first check; " \
+		    "no_data if no state was ever observed, or the checker cannot observe it " \
+		    "now.") \
 	ROW(of, SHOWN, struct instant, state_since, .text = "null: no state was ever observed.") \
 	ROW(of, MOVING, struct instant, checked_at, \
 	    .text = "When the system was last checked; null: never.") \
-	ROW(of, SHOWN, const char *, last_cause, .text = "The cause of the newest incident.") \
+	ROW(of, SHOWN, const char *, last_cause, \
+	    .text = "The cause of the newest incident, or why the state is confirming or " \
+		    "no_data.") \
 	ROW(of, MOVING, int64_t, response_ms, .flags = FIELD_ZERO_IS_NULL, .max = INT64_MAX, \
-	    .text = "How long the last check took, in milliseconds; null: it is not checked.") \
+	    .text = "How long the last successful check took, in milliseconds; null: it is not " \
+		    "checked.") \
+	ROW(of, SHOWN, struct instant, tls_expires_at, \
+	    .text = "When the certificate of the system expires; null: not known.") \
 	ROW(of, MOVING, struct percent, uptime_1d, \
 	    .text = "The time without a major outage in the last 24 hours, as a percentage of " \
-		    "the time since the start of the record; maintenance and incidents that " \
-		    "are excluded from the uptime do not count. null: no state was ever " \
-		    "observed, the monitor is retired, or the monitors of the response have " \
-		    "more than 20,000 incidents in 90 days.") \
+		    "the time since the start of the record in which the state was observed; " \
+		    "maintenance and incidents that are excluded from the uptime do not count. " \
+		    "null: no state was observed, the monitor is retired, or the monitors of " \
+		    "the response have more than 20,000 incidents or gaps in 90 days.") \
 	ROW(of, MOVING, struct percent, uptime_7d, .text = "The same for the last 7 days.") \
 	ROW(of, MOVING, struct percent, uptime_30d, .text = "The same for the last 30 days.") \
 	ROW(of, MOVING, struct percent, uptime_90d, .text = "The same for the last 90 days.") \

@@ -35,7 +35,7 @@ want_row() {
 			.ssl_alert_days, .tcp_expect, .tcp_send, .timeout, .type, .verify_tls) |
 			keys == ["checked_at", "created_at", "description", "group", "id", "incident_count", "is_paused",
 			"known_since", "label", "last_cause", "name", "position", "response_ms", "retired_at", "state",
-			"state_since", "status_page_count", "updated_at", "uptime_1d", "uptime_30d", "uptime_7d", "uptime_90d", "url"]'
+			"state_since", "status_page_count", "tls_expires_at", "updated_at", "uptime_1d", "uptime_30d", "uptime_7d", "uptime_90d", "url"]'
 	[ "$(header Location)" = "$base$list/$monitor" ]
 	cp "$answer" "$BATS_TEST_TMPDIR/created"
 	etag=$(header ETag)

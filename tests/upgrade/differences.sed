@@ -62,3 +62,5 @@ s/"(account|monitor)\.removed"/"\1.deleted"/
 # Status pages can show response times.
 /^[a-z_]+ GET \/api\/v1\/status-pages/,/^$/ s/^( *)"show_causes": .*/&\
 \1"show_response_times": false,/
+# A monitor that is checked has the expiry of its certificate.
+/^[a-z_]+ GET \/api\/v1\/monitors/,/^$/ s/^( *)"response_ms": null,$/&\n\1"tls_expires_at": null,/

@@ -22,7 +22,7 @@ static const struct field read_rows[] = { MONITOR_READ_ROWS };
 /* Tells the checker, in a statement with CHECK_JOIN. */
 #define CHECK_CHANGED "k.changed_at = GREATEST(k.changed_at, ?) "
 
-#define MONITOR_SELECT "SELECT " MONITOR_COLUMNS "FROM monitors m " CHECK_JOIN
+#define MONITOR_SELECT "SELECT " MONITOR_COLUMNS "FROM monitors m " MONITOR_JOINS
 
 void monitors_complete(struct monitor *rows, size_t count, struct arena *arena)
 {
@@ -83,7 +83,7 @@ enum result monitor_find(struct db *db, int64_t account_id, int64_t id, struct i
 			 struct arena *arena, struct monitor *monitor, struct error *error)
 {
 	struct sql_build sql;
-	/* No statement reads the members that the checker sets, or the uptimes. */
+	/* The statement does not read the uptimes. */
 	*monitor = (struct monitor){ 0 };
 	sql_start(&sql, SQL(MONITOR_SELECT "WHERE m.id = ? "));
 	monitor_bind_columns(&sql, now);

@@ -24,6 +24,25 @@
 	"FROM incident_monitors r WHERE r.monitor_id = m.id " \
 	"AND r.ends_at = TIMESTAMP'9999-12-31 00:00:00' AND r.impact = 3 "
 
+/* What the checker knows of `m`: it checks the monitors of another type than external, 0. */
+#define MONITOR_JOINS \
+	CHECK_JOIN \
+	"LEFT JOIN monitor_states t ON t.monitor_id = k.monitor_id AND k.type > 0 " \
+	"AND t.location_id = 0 "
+_Static_assert(CHECK_EXTERNAL == 0 && CHECK_PENDING == 0 && CHECK_CONFIRMING == 2 &&
+		       CHECK_NO_DATA == 4,
+	       "numbers in statements");
+/* The phase of `m`, for conditions; NULL: it is not checked. */
+#define CHECK_PHASE \
+	"(SELECT COALESCE(t.phase, 0) FROM monitor_checks k LEFT JOIN monitor_states t " \
+	"ON t.monitor_id = k.monitor_id AND t.location_id = 0 " \
+	"WHERE k.monitor_id = m.id AND k.type > 0)"
+/* The gap of `m` that goes on; the gap of a monitor that is no longer checked is over. */
+#define OPEN_GAP \
+	"FROM monitor_gaps g JOIN monitor_checks c ON c.monitor_id = g.monitor_id " \
+	"AND c.type > 0 WHERE g.monitor_id = m.id " \
+	"AND g.ends_at = TIMESTAMP'9999-12-31 00:00:00'"
+
 static inline void monitor_bind_columns(struct sql_build *sql, struct instant now)
 {
 	for (int i = 0; i < 3; i++)
@@ -33,8 +52,8 @@ static inline void monitor_bind_columns(struct sql_build *sql, struct instant no
 /* clang-format off */
 #define MONITOR_COLUMNS_READ MONITOR_FIELDS(COLUMN_READ, "m.", 0)
 /*
- * Of the monitor `m` and, by CHECK_JOIN, its settings. Each subquery looks up an index that names
- * the monitor. Three indexes are forced: with few rows the optimiser prefers to sort, and prepared
+ * Of the monitor `m`: follow FROM by MONITOR_JOINS. Each subquery looks up an index that names the
+ * monitor. Three indexes are forced: with few rows the optimiser prefers to sort, and prepared
  * statements keep that plan.
  */
 #define MONITOR_COLUMNS \
@@ -53,10 +72,16 @@ static inline void monitor_bind_columns(struct sql_build *sql, struct instant no
 	"(SELECT COALESCE(r.outage_until, r.ended_at) FROM incident_monitors r " \
 	"FORCE INDEX (incident_monitors_ends) WHERE r.monitor_id = m.id AND r.has_outage = 1 " \
 	"ORDER BY r.ends_at DESC, r.incident_id DESC LIMIT 1) AS reported_until, " \
+	"COALESCE(IF(t.phase IN (2, 4), t.cause, NULL), " \
 	"(SELECT i.cause FROM incidents i FORCE INDEX (incidents_monitor_starts) " \
 	"WHERE i.monitor_id = m.id " \
-	"ORDER BY i.started_at DESC, i.id DESC LIMIT 1) AS last_cause, " \
-	MAINTENANCE_SINCE " AS maintenance_since, " CHECK_COLUMNS_READ "m.removed_at, m.id "
+	"ORDER BY i.started_at DESC, i.id DESC LIMIT 1)) AS last_cause, " \
+	MAINTENANCE_SINCE " AS maintenance_since, " CHECK_COLUMNS_READ "m.removed_at, " \
+	"COALESCE(k.type, 0) > 0 AS is_checked, t.phase AS check_phase, " \
+	"t.since AS check_since, t.checked_at, t.response_ms, t.tls_expires_at, " \
+	"(SELECT MIN(g.started_at) " OPEN_GAP ") AS gap_since, " \
+	"(SELECT MAX(g.ends_at) FROM monitor_gaps g WHERE g.monitor_id = m.id) AS gap_until, " \
+	"m.id "
 #define MONITOR_READ_ROWS \
 	MONITOR_FIELDS(COLUMN_READ_ROW, struct monitor, 0) \
 	FIELD(struct monitor, status_page_count), FIELD(struct monitor, incident_count), \
@@ -65,6 +90,10 @@ static inline void monitor_bind_columns(struct sql_build *sql, struct instant no
 	FIELD(struct monitor, reported_until), FIELD(struct monitor, last_cause), \
 	FIELD(struct monitor, maintenance_since), CHECK_READ_ROWS \
 	FIELD(struct monitor, removed_at), \
+	FIELD(struct monitor, is_checked), FIELD(struct monitor, check_phase), \
+	FIELD(struct monitor, check_since), FIELD(struct monitor, checked_at), \
+	FIELD(struct monitor, response_ms), FIELD(struct monitor, tls_expires_at), \
+	FIELD(struct monitor, gap_since), FIELD(struct monitor, gap_until), \
 	FIELD(struct monitor, id),
 /* clang-format on */
 /* Sets the members that are made of MONITOR_READ_ROWS. */

@@ -6,19 +6,27 @@
 #define IS_UP \
 	"NOT EXISTS (SELECT 1 FROM incidents i WHERE i.open_monitor_id = m.id) " \
 	"AND NOT EXISTS (SELECT 1 " REPORTED_DOWN ") "
+/* Neither down, nor paused, nor in maintenance. */
+#define IS_PLAIN    "AND m.is_paused = 0 AND " IS_UP "AND " MAINTENANCE_SINCE " IS NULL "
+#define IS_OBSERVED "AND NOT EXISTS (SELECT 1 " OPEN_GAP ") AND "
 
 static void add_state(struct sql_build *sql, const struct monitor_query *query)
 {
 	/* Literals, so that the statement of each state has its own plan. */
 	static const struct sql states[] = {
-		[MONITOR_UP] = { "AND m.is_paused = 0 AND m.known_since IS NOT NULL "
-				 "AND " IS_UP "AND " MAINTENANCE_SINCE " IS NULL " },
+		[MONITOR_UP] = { IS_PLAIN IS_OBSERVED "m.known_since IS NOT NULL "
+						      "AND COALESCE(" CHECK_PHASE
+						      ", 1) IN (1, 3) " },
+		[MONITOR_CONFIRMING] = { IS_PLAIN IS_OBSERVED CHECK_PHASE " = 2 " },
+		[MONITOR_PENDING] = { IS_PLAIN IS_OBSERVED CHECK_PHASE " = 0 " },
 		[MONITOR_DOWN] = { "AND (EXISTS (SELECT 1 " REPORTED_DOWN ") "
 				   "OR (SELECT i.started_at FROM incidents i "
 				   "WHERE i.open_monitor_id = m.id) < COALESCE(" MAINTENANCE_SINCE
 				   ", TIMESTAMP'9999-12-31 00:00:00')) " },
-		[MONITOR_NO_DATA] = { "AND m.is_paused = 0 AND m.known_since IS NULL "
-				      "AND " IS_UP "AND " MAINTENANCE_SINCE " IS NULL " },
+		[MONITOR_NO_DATA] = { IS_PLAIN "AND (EXISTS (SELECT 1 " OPEN_GAP ") "
+					       "OR CASE COALESCE(" CHECK_PHASE ", 1) WHEN 4 THEN 1 "
+					       "WHEN 0 THEN 0 WHEN 2 THEN 0 "
+					       "ELSE m.known_since IS NULL END) " },
 		[MONITOR_PAUSED] = { "AND m.is_paused = 1 AND " IS_UP "AND " MAINTENANCE_SINCE
 				     " IS NULL " },
 		[MONITOR_MAINTENANCE] = { "AND NOT EXISTS (SELECT 1 " REPORTED_DOWN ") "
@@ -132,7 +140,7 @@ static enum result read_monitors(struct db *db, const struct monitor_query *quer
 	add_filter(&sql, query, arena);
 	sql_add(&sql, order_of(query));
 	sql_add(&sql,
-		SQL("LIMIT ? OFFSET ?) shown JOIN monitors m ON m.id = shown.id " CHECK_JOIN));
+		SQL("LIMIT ? OFFSET ?) shown JOIN monitors m ON m.id = shown.id " MONITOR_JOINS));
 	sql_int(&sql, query->list.limit);
 	sql_int(&sql, query->list.offset);
 	sql_add(&sql, outer_order_of(query));

@@ -31,7 +31,9 @@ static void make_page(const struct monitor *monitors, size_t count, struct snaps
 							   .known_since = monitor->known_since };
 		set->monitors[i] = (struct snapshot_monitor){ .id = monitor->id,
 							      .incidents = monitor->incident_count,
-							      .has_maintenance = true };
+							      .has_maintenance = true,
+							      .has_gaps = monitor->gap_until.s >=
+									  set->bars_start.s };
 	}
 	qsort(set->monitors, count, sizeof(*set->monitors), by_id);
 }
@@ -74,6 +76,9 @@ static enum result read_uptimes(struct db *db, struct monitor *monitors, size_t 
 	if (result == OK)
 		result = snapshot_read_windows(db, &set, MONITOR_UPTIME_INCIDENTS_MAX, &arena,
 					       &page, error);
+	if (result == OK)
+		result = snapshot_read_gaps(db, &set, MONITOR_UPTIME_INCIDENTS_MAX, &arena, &page,
+					    error);
 	if (result != OK)
 		return result;
 	page_snapshot_derive(&page, &arena);

@@ -41,8 +41,9 @@ const struct words words_english = {
 		[SAY_MAINTENANCE_NOW] = { "Maintenance in progress: {title}" },
 		[SAY_SYSTEMS_AFFECTED] = COUNTED("{count} of {total} systems is affected.",
 						 "{count} of {total} systems are affected."),
-		[SAY_SYSTEMS_WITHOUT_DATA] = COUNTED("No current data for {count} of {total} systems.",
-"No current data for {count} of {total} systems."),
+		[SAY_SYSTEMS_WITHOUT_DATA] =
+			COUNTED("No current data for {count} of {total} systems.",
+				"No current data for {count} of {total} systems."),
 
 		[SAY_SYSTEMS] = { "Systems" },
 		[SAY_NO_DATA] = { "No data" },

@@ -48,8 +48,9 @@ const struct words words_french = {
 		[SAY_MAINTENANCE_NOW] = { "Maintenance en cours\u00a0: {title}" },
 		[SAY_SYSTEMS_AFFECTED] = COUNTED("{count} système sur {total} est touché.",
 						 "{count} systèmes sur {total} sont touchés."),
-		[SAY_SYSTEMS_WITHOUT_DATA] = COUNTED("Aucune donnée actuelle pour {count} système sur {total}.",
-"Aucune donnée actuelle pour {count} systèmes sur {total}."),
+		[SAY_SYSTEMS_WITHOUT_DATA] =
+			COUNTED("Aucune donnée actuelle pour {count} système sur {total}.",
+				"Aucune donnée actuelle pour {count} systèmes sur {total}."),
 
 		[SAY_SYSTEMS] = { "Systèmes" },
 		[SAY_NO_DATA] = { "Aucune donnée" },

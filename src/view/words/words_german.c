@@ -49,8 +49,9 @@ const struct words words_german = {
 		[SAY_MAINTENANCE_NOW] = { "Wartung läuft: {title}" },
 		[SAY_SYSTEMS_AFFECTED] = COUNTED("{count} von {total} Systemen ist betroffen.",
 						 "{count} von {total} Systemen sind betroffen."),
-		[SAY_SYSTEMS_WITHOUT_DATA] = COUNTED("Keine aktuellen Daten für {count} von {total} Systemen.",
-"Keine aktuellen Daten für {count} von {total} Systemen."),
+		[SAY_SYSTEMS_WITHOUT_DATA] =
+			COUNTED("Keine aktuellen Daten für {count} von {total} Systemen.",
+				"Keine aktuellen Daten für {count} von {total} Systemen."),
 
 		[SAY_SYSTEMS] = { "Systeme" },
 		[SAY_NO_DATA] = { "Keine Daten" },

@@ -48,8 +48,9 @@ const struct words words_spanish = {
 		[SAY_MAINTENANCE_NOW] = { "Mantenimiento en curso: {title}" },
 		[SAY_SYSTEMS_AFFECTED] = COUNTED("{count} de {total} sistemas está afectado.",
 						 "{count} de {total} sistemas están afectados."),
-		[SAY_SYSTEMS_WITHOUT_DATA] = COUNTED("Sin datos actuales de {count} de {total} sistemas.",
-"Sin datos actuales de {count} de {total} sistemas."),
+		[SAY_SYSTEMS_WITHOUT_DATA] =
+			COUNTED("Sin datos actuales de {count} de {total} sistemas.",
+				"Sin datos actuales de {count} de {total} sistemas."),
 
 		[SAY_SYSTEMS] = { "Sistemas" },
 		[SAY_NO_DATA] = { "Sin datos" },

@@ -153,6 +153,99 @@ static void a_page_of_the_list_has_whole_monitors(void **state)
 	assert_int_equal(page.total, 1);
 }
 
+static void observe(int64_t monitor, int phase, const char *cause)
+{
+	execute("REPLACE INTO monitor_states (monitor_id, phase, since, checked_at, failing_since, "
+		"failures, successes, is_slow, changes, is_flapping, response_ms, cause, "
+		"tls_expires_at) VALUES (%ld, %d, '2026-03-04 04:00:00', '2026-03-04 05:00:00', "
+		"'2026-03-04 03:00:00', 1, 2, 0, 3, 0, 45, %s, '2026-06-01 00:00:00')",
+		(long)monitor, phase, cause);
+}
+
+static void check_by(int64_t monitor)
+{
+	execute("INSERT INTO monitor_checks (monitor_id, account_id, type, `interval`, timeout, "
+		"confirmations, recoveries, slow_ms, depends_on_id, request_method, cache_buster, "
+		"follow_redirects, verify_tls, alert_condition, json_operator, dns_type, "
+		"ssl_alert_days, domain_alert_days, period, grace, changed_at) "
+		"SELECT id, account_id, 1, 60, 10, 2, 1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, "
+		"NOW() FROM monitors WHERE id = %ld",
+		(long)monitor);
+}
+
+/* "up 2026-03-04T04:00:00Z"; the list filtered by this state has the monitor alone, and the list of
+ * any other state does not have it. */
+static const char *state_of(int64_t account, int64_t id)
+{
+	struct monitor monitor = { 0 };
+	char since[INSTANT_TEXT_SIZE];
+	assert_ok(monitor_find(db, account, id, at(5, 10), &arena, &monitor, &error));
+	for (int state = MONITOR_UP; state < MONITOR_RETIRED; state++) {
+		struct monitor_query query = { .list.account_id = account,
+					       .list.now = at(5, 10),
+					       .list.limit = 10,
+					       .state = state };
+		struct monitor_page page;
+		assert_ok(monitor_list_page(db, &query, &arena, &page, &error));
+		bool is_its = strcmp(monitor_state_words[state], monitor.state) == 0;
+		assert_int_equal(page.count, is_its);
+		assert_int_equal(page.total, is_its);
+	}
+	return monitor.state_since.s > 0 ? arena_printf(&arena, "%s %s", monitor.state,
+							instant_format(monitor.state_since, since))
+					 : monitor.state;
+}
+
+static void the_checker_sets_the_state(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one"), id = add_monitor(account, "web");
+	struct monitor monitor = { 0 };
+	/* Not checked: what is stored of a former check does not count. */
+	observe(id, CHECK_CONFIRMING, "'former'");
+	assert_string_equal(state_of(account, id), "no_data");
+	execute("UPDATE monitors SET known_since = '2026-03-01'");
+	assert_string_equal(state_of(account, id), "up 2026-03-01T00:00:00Z");
+	assert_ok(monitor_find(db, account, id, at(5, 10), &arena, &monitor, &error));
+	assert_int_equal(monitor.checked_at.s, 0);
+	assert_int_equal(monitor.response_ms, 0);
+	assert_null(monitor.last_cause);
+	check_by(id);
+	assert_string_equal(state_of(account, id), "confirming 2026-03-04T04:00:00Z");
+	assert_ok(monitor_find(db, account, id, at(5, 10), &arena, &monitor, &error));
+	assert_int_equal(monitor.checked_at.s, at(4, 5).s);
+	assert_int_equal(monitor.response_ms, 45);
+	assert_string_equal(monitor.last_cause, "former");
+	assert_int_equal(monitor.tls_expires_at.s, at(1, 0).s + 92 * INT64_C(86400));
+	execute("DELETE FROM monitor_states");
+	assert_string_equal(state_of(account, id), "pending");
+	observe(id, CHECK_UP, "'former'");
+	assert_string_equal(state_of(account, id), "up 2026-03-01T00:00:00Z");
+	assert_ok(monitor_find(db, account, id, at(5, 10), &arena, &monitor, &error));
+	assert_null(monitor.last_cause);
+	/* Only an open incident makes it go down. */
+	observe(id, CHECK_DOWN, "'down'");
+	assert_string_equal(state_of(account, id), "up 2026-03-01T00:00:00Z");
+	observe(id, CHECK_NO_DATA, "'depends on db'");
+	assert_string_equal(state_of(account, id), "no_data 2026-03-04T04:00:00Z");
+	/* A gap, whatever the phase; then up since its end. */
+	observe(id, CHECK_UP, "NULL");
+	execute("INSERT INTO monitor_gaps (monitor_id, started_at) "
+		"VALUES (%ld, '2026-03-04 02:00:00')",
+		(long)id);
+	assert_string_equal(state_of(account, id), "no_data 2026-03-04T02:00:00Z");
+	execute("UPDATE monitor_gaps SET ended_at = '2026-03-04 08:00:00', "
+		"ends_at = '2026-03-04 08:00:00'");
+	assert_string_equal(state_of(account, id), "up 2026-03-04T08:00:00Z");
+	execute("UPDATE monitor_gaps SET ended_at = NULL, ends_at = DEFAULT");
+	execute("UPDATE monitors SET is_paused = 1, paused_at = '2026-03-04 09:00:00'");
+	assert_string_equal(state_of(account, id), "paused 2026-03-04T09:00:00Z");
+	execute("INSERT INTO incidents (account_id, monitor_id, cause, started_at, created_at, "
+		"updated_at) VALUES (%ld, %ld, 'it', '2026-03-04 01:00:00', NOW(), NOW())",
+		(long)account, (long)id);
+	assert_string_equal(state_of(account, id), "down 2026-03-04T01:00:00Z");
+}
+
 static void an_update_stores_each_value_and_keeps_the_rest(void **state)
 {
 	(void)state;
@@ -355,6 +448,7 @@ int main(void)
 		DATABASE_TEST(the_quota_is_the_last_monitor_that_fits),
 		DATABASE_TEST(a_monitor_is_found_and_listed_with_its_counts),
 		DATABASE_TEST(a_page_of_the_list_has_whole_monitors),
+		DATABASE_TEST(the_checker_sets_the_state),
 		DATABASE_TEST(an_update_stores_each_value_and_keeps_the_rest),
 		DATABASE_TEST(what_pages_show_marks_the_pages_that_show_it),
 		DATABASE_TEST(a_label_belongs_to_one_monitor_of_an_account),

@@ -95,6 +95,45 @@ static void time_before_the_record_does_not_count(void **state)
 	assert_uptimes(web, "- - - -");
 }
 
+static void add_gap(int64_t monitor, const char *from, const char *to)
+{
+	execute("INSERT INTO monitor_gaps (monitor_id, started_at, ended_at, ends_at) "
+		"VALUES (%ld, '%s', %s, COALESCE(%s, '9999-12-31'))",
+		(long)monitor, from, to, to);
+}
+
+/* Six hours of downtime in the last day, of which only some hours were observed. */
+static void time_in_a_gap_does_not_count(void **state)
+{
+	(void)state;
+	int64_t account = add_account("one");
+	int64_t web = known_monitor(account, "web", "2025-12-01");
+	add_outage(web, "2026-03-30 12:00:00", "2026-03-30 18:00:00");
+	struct monitor monitor = read_monitor(web);
+	uint64_t before = db_queries(db);
+	assert_ok(monitor_read_uptimes(db, &monitor, 1, now(), &error));
+	uint64_t cost = db_queries(db) - before;
+	/* Of the 24 hours twelve are left. */
+	add_gap(web, "2026-03-30 00:00:00", "'2026-03-30 12:00:00'");
+	/* Older than 90 days. */
+	add_gap(web, "2025-12-02 00:00:00", "'2025-12-30 23:00:00'");
+	assert_uptimes(web, "50.00 96.15 99.15 99.72");
+	monitor = read_monitor(web);
+	before = db_queries(db);
+	assert_ok(monitor_read_uptimes(db, &monitor, 1, now(), &error));
+	assert_int_equal(db_queries(db) - before, cost + 1);
+	/* The gap is as long as the outage: the outage wins. */
+	add_gap(web, "2026-03-30 12:00:00", "'2026-03-30 18:00:00'");
+	assert_uptimes(web, "50.00 96.15 99.15 99.72");
+	/* Wholly unobserved since the day before yesterday, and for months. */
+	int64_t mail = known_monitor(account, "mail", "2025-12-01");
+	add_gap(mail, "2026-03-29 00:00:00", "NULL");
+	assert_uptimes(mail, "- 100.00 100.00 100.00");
+	int64_t old = known_monitor(account, "old", "2025-06-01");
+	add_gap(old, "2025-07-01 00:00:00", "NULL");
+	assert_uptimes(old, "- - - -");
+}
+
 static void what_is_excluded_does_not_count(void **state)
 {
 	(void)state;
@@ -150,6 +189,7 @@ int main(void)
 		DATABASE_TEST(the_last_days_end_now),
 		DATABASE_TEST(an_open_outage_counts_until_now),
 		DATABASE_TEST(time_before_the_record_does_not_count),
+		DATABASE_TEST(time_in_a_gap_does_not_count),
 		DATABASE_TEST(what_is_excluded_does_not_count),
 		DATABASE_TEST(each_monitor_has_its_own),
 		DATABASE_TEST(too_many_incidents_leave_it_unknown),

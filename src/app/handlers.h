@@ -23,11 +23,13 @@ enum result incident_updates_withdraw(struct exchange *exchange);
 enum result monitors_create(struct exchange *exchange);
 enum result monitors_update(struct exchange *exchange);
 enum result monitors_delete(struct exchange *exchange);
+enum result monitors_response_times(struct exchange *exchange);
 enum result keys_create(struct exchange *exchange);
 enum result keys_update(struct exchange *exchange);
 enum result keys_delete(struct exchange *exchange);
 enum result account_show(struct exchange *exchange);
-extern const struct fields monitors_delete_fields, keys_delete_fields, account_shown_fields;
+extern const struct fields monitors_delete_fields, response_times_query_fields,
+	response_times_fields, keys_delete_fields, account_shown_fields;
 
 /* maintenances.c, maintenance_updates.c (contract section 12) */
 enum result maintenances_create(struct exchange *exchange);

@@ -80,6 +80,13 @@ static const struct api_group monitors = {
 	.resource = &resource_monitors,
 	.update = &monitor_update_fields,
 };
+static const struct api_group response_times = {
+	.tag = "Monitors",
+	.name = "ResponseTimes",
+	.noun = "response times",
+	.shown = &response_times_fields,
+	.is_one = true,
+};
 static const struct api_group maintenances = {
 	.tag = "Maintenance",
 	.name = "Maintenance",
@@ -195,6 +202,9 @@ const struct app_route app_routes[] = {
 	{ { "DELETE", MONITOR, ROUTE_HAS_QUERY }, PERMISSION_EDIT, monitors_delete,
 	  &monitors_delete_fields,
 	  &monitors, "deleteMonitor", "Delete a monitor with its incidents, or retire it" },
+	{ { "GET", MONITOR "/response-times", ROUTE_HAS_QUERY }, PERMISSION_READ,
+	  monitors_response_times, &response_times_query_fields,
+	  &response_times, "showResponseTimes", "Show how fast a system has responded" },
 
 	{ { "GET", WINDOWS, ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
 	  &maintenances_query_fields,

@@ -329,3 +329,14 @@ enum result service_remove_monitor(struct service *service, int64_t id)
 			    "The monitor is on no page any more, but not all of its incidents are "
 			    "deleted. Run the command again.");
 }
+
+enum result service_read_response_times(struct service *service, int64_t id, int range,
+					struct db_list *list)
+{
+	const struct response_query query = { service->principal.account_id, id, range,
+					      service->now };
+	return principal_may(&service->principal, PERMISSION_READ)
+		       ? response_times_read(service->db, &query, service->arena, list,
+					     service->error)
+		       : E_FORBIDDEN;
+}

@@ -8,6 +8,7 @@
 #define SERVICE_MONITORS_H
 
 #include "service/service.h"
+#include "store/check/response_times.h"
 #include "store/monitor/monitor.h"
 
 /*
@@ -43,5 +44,8 @@ enum result service_retire_monitor(struct service *service, int64_t id) MUST_USE
  * caller a failure is reported, and the same call continues.
  */
 enum result service_remove_monitor(struct service *service, int64_t id) MUST_USE;
+/* The response times of a monitor: see response_times_read(). E_FORBIDDEN. */
+enum result service_read_response_times(struct service *service, int64_t id, int range,
+					struct db_list *list) MUST_USE;
 
 #endif

@@ -518,3 +518,86 @@ want_row() {
 	run "$ctl" monitor set 999999999 --group x
 	[ "$status" = 3 ]
 }
+
+# checked ID PHASE: the monitor ID as the checker has stored it, a minute ago.
+checked() {
+	sql "REPLACE INTO monitor_checks (monitor_id, account_id, type, \`interval\`, timeout, confirmations, recoveries, slow_ms,
+			depends_on_id, request_method, cache_buster, follow_redirects, verify_tls, alert_condition, json_operator,
+			dns_type, ssl_alert_days, domain_alert_days, period, grace, changed_at)
+		SELECT id, account_id, 1, 60, 10, 2, 1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, UTC_TIMESTAMP()
+		FROM monitors WHERE id = $1;
+		REPLACE INTO monitor_states (monitor_id, phase, since, checked_at, failures, successes, is_slow, changes,
+			is_flapping, response_ms, cause, tls_expires_at)
+		VALUES ($1, $2, UTC_TIMESTAMP() - INTERVAL 1 MINUTE, '2026-01-02 03:04:05', 0, 0, 0, 0, 0, 87, 'no route',
+			'2030-01-01')"
+}
+
+@test "the checker sets state, response time and certificate, and a gap is no data" {
+	tag=$(new_slug)
+	add -d "name=$tag" -d "group=$tag" -d known_since=2026-01-01T00:00:00Z
+	number=0
+	for state in pending up confirming; do
+		checked "$monitor" "$number"
+		number=$((number + 1))
+		api GET "$list/$monitor"
+		want 200 ".data.state == \"$state\"" '.data.checked_at == "2026-01-02T03:04:05Z"' '.data.response_ms == 87' \
+			'.data.tls_expires_at == "2030-01-01T00:00:00Z"' \
+			".data.last_cause == $([ $state = confirming ] && echo '"no route"' || echo null)"
+		want_queries 4
+		for other in up confirming down pending no_data paused maintenance retired; do
+			api GET "$list?group=$tag&state=$other"
+			want 200 ".meta.total == $([ $other = $state ] && echo 1 || echo 0)"
+			want_queries_at_most 4
+		done
+	done
+	checked "$monitor" 1
+	sql "INSERT INTO monitor_gaps (monitor_id, started_at) VALUES ($monitor, UTC_TIMESTAMP() - INTERVAL 2 DAY)"
+	api GET "$list?group=$tag&state=no_data"
+	want 200 ".data[0].id == $monitor" '.data[0].state == "no_data"' '.data[0].uptime_1d == null' '.data[0].uptime_7d == 100' \
+		'(now - (.data[0].state_since | fromdate) - 172800) | fabs < 60'
+	# The gap ends: the day is unknown, and the system is up since then.
+	sql "UPDATE monitor_gaps SET ended_at = UTC_TIMESTAMP(), ends_at = UTC_TIMESTAMP()"
+	api GET "$list/$monitor"
+	want 200 '.data.state == "up"' '(now - (.data.state_since | fromdate)) | fabs < 60'
+}
+
+# figures TABLE COLUMN START CHECKS FAILURES SUM MIN MAX: a row of $monitor.
+figures() {
+	sql "INSERT INTO $1 (monitor_id, $2, checks, failures, response_sum_ms, response_min_ms, response_max_ms)
+		VALUES ($monitor, $3, $4, $5, $6, $7, $8)"
+}
+
+@test "response times are listed by the hour or the day" {
+	add -d name=Fast
+	times=$list/$monitor/response-times
+	api GET "$times"
+	want 200 ".data == {\"monitor_id\": $monitor, \"range\": \"1d\", \"points\": []}"
+	this="UTC_TIMESTAMP() - INTERVAL MINUTE(UTC_TIMESTAMP()) * 60 + SECOND(UTC_TIMESTAMP()) SECOND"
+	figures monitor_hours hour "$this" 3 1 250 100 150
+	figures monitor_hours hour "$this - INTERVAL 24 HOUR" 60 60 0 0 0
+	figures monitor_hours hour "$this - INTERVAL 25 HOUR" 60 0 600 9 11
+	figures monitor_hours hour "$this - INTERVAL 169 HOUR" 1 0 1 1 1
+	figures monitor_days day 'UTC_DATE()' 1440 0 14400 8 12
+	figures monitor_days day 'UTC_DATE() - INTERVAL 31 DAY' 1440 1440 0 0 0
+	api GET "$times"
+	want 200 '.data.points | length == 2' '.data.points[0] | del(.at) == {checks: 60, failures: 60, average_ms: null, min_ms: null, max_ms: null}' \
+		'.data.points[1] | del(.at) == {checks: 3, failures: 1, average_ms: 125, min_ms: 100, max_ms: 150}' \
+		'.data.points[1].at | endswith(":00:00Z")'
+	want_queries 2
+	api GET "$times?range=7d"
+	want 200 '.data.range == "7d"' '.data.points | map(.checks) == [60, 60, 3]'
+	api GET "$times?range=30d"
+	want 200 '.data.points | map(.average_ms) == [10]' '.data.points[0].at | endswith("T00:00:00Z")'
+	api GET "$times?range=90d"
+	want 200 '.data.points | map(.checks) == [1440, 1440]'
+	api GET "$times?range=2d"
+	want 422 '.errors.range != null'
+	api GET "$list/999999999/response-times"
+	want 404
+	other GET "$times"
+	want 404
+	api DELETE "$list/$monitor"
+	want 200
+	api GET "$times"
+	want 404
+}

@@ -46,6 +46,9 @@ struct instant page_snapshot_due(const struct page_snapshot *snapshot)
 	if (due.s > now + DAY_S)
 		due.s = now + DAY_S;
 	bring_forward(&due, snapshot, next_figure(snapshot).s);
+	if (snapshot->has_response_times)
+		bring_forward(&due, snapshot,
+			      page_response_end(snapshot->now).s + 3600 + PAGE_RESPONSE_DELAY_S);
 	for (size_t i = 0; i < snapshot->monitor_count; i++) {
 		const struct incident *open = snapshot->monitors[i].open;
 		if (open)

@@ -358,6 +358,12 @@ enum page_impact page_snapshot_impact(const struct page_snapshot *snapshot, size
 	return 10 * affected >= snapshot->monitor_count ? IMPACT_MAJOR : IMPACT_MINOR;
 }
 
+struct instant page_response_end(struct instant now)
+{
+	int64_t stored_s = now.s - PAGE_RESPONSE_DELAY_S;
+	return (struct instant){ stored_s - stored_s % 3600 };
+}
+
 struct instant page_recent_start(const struct page_snapshot *snapshot)
 {
 	return snapshot->calendar.starts[UPTIME_DAYS - PAGE_RECENT_DAYS];

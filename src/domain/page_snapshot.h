@@ -7,6 +7,7 @@
 
 #include "domain/image.h"
 #include "domain/incident.h"
+#include "domain/response_time.h"
 #include "domain/status_page.h"
 #include "domain/uptime.h"
 
@@ -20,6 +21,8 @@ enum {
 	PAGE_MONTH_EARLIER_MAX = 100,	 /* of earlier months that go on in the month, the newest */
 	PAGE_MONTH_TEXT_MAX_BYTES = 1 << 20, /* texts of the incidents of a month's page */
 	PAGE_OUTAGES_MAX = 500000,	     /* incidents in the days of the bars */
+	PAGE_RESPONSE_HOURS = 24,	     /* whole hours of response times, the last */
+	PAGE_RESPONSE_DELAY_S = 30,	     /* behind an hour until the checker has stored it */
 	PAGE_GAPS_MAX = 500000,		     /* in the days of the bars */
 	PAGE_MAINTENANCES_MAX = 300,	     /* occurrences with texts: the next, and the newest */
 	PAGE_MONTH_MAINTENANCES_MAX = 1000,  /* of a month, the newest */
@@ -156,6 +159,11 @@ struct page_snapshot {
 	struct page_gap *gaps; /* in any order */
 	size_t gap_count;
 
+	bool has_response_times; /* the page shows them */
+	/* By monitor and hour, also of other pages' monitors. */
+	struct response_time *response_times;
+	size_t response_time_count;
+
 	/* The open incidents and those that ended in the last PAGE_RECENT_DAYS. Open incidents and
 	 * the first PAGE_DAY_INCIDENTS_MAX of each day have texts; other incidents have an empty
 	 * cause and no texts. A reported incident is a single row, with all its monitors. Newest
@@ -225,6 +233,9 @@ void page_incidents_sort(struct page_incident *incidents, size_t count);
  */
 void page_incidents_nest(struct page_incident *incidents, size_t count, struct arena *arena);
 
+/* The end of the last hour whose response times pages show. */
+struct instant page_response_end(struct instant now);
+
 enum system_state {
 	SYSTEM_NO_DATA,
 	SYSTEM_OPERATIONAL,
@@ -245,9 +256,9 @@ enum page_impact page_snapshot_impact(const struct page_snapshot *snapshot, size
 
 /*
  * The time at which the files of the page go stale without a change of rows: at midnight in the
- * page's zone, when a percentage or a bar changes, some minutes later while an incident is open,
- * when a promised update is overdue, and when a replaced file is to be deleted. After `now`, and at
- * most a day.
+ * page's zone, when a percentage or a bar changes, after each hour if the page shows response
+ * times, some minutes later while an incident is open, when a promised update is overdue, and when
+ * a replaced file is to be deleted. After `now`, and at most a day.
  */
 struct instant page_snapshot_due(const struct page_snapshot *snapshot);
 

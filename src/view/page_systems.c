@@ -4,6 +4,7 @@
 
 #include "base/str.h"
 #include "view/page_bars.h"
+#include "view/page_times.h"
 
 enum {
 	OPEN_GROUPS_MAX = 12, /* systems of a page whose groups are all unfolded */
@@ -35,6 +36,7 @@ static void put_system(const struct page_view *view, const struct page_bars *bar
 		buf_puts(out, "</p>\n");
 	}
 	page_put_bars(view, bars, at);
+	page_put_times(view, at);
 	buf_puts(out, "</li>\n");
 }
 
@@ -141,5 +143,6 @@ void page_put_systems(const struct page_view *view)
 	put_all(view, &bars);
 	buf_puts(view->out, "</div>\n");
 	page_put_bars_end(view, &bars);
+	page_put_times_table(view, snapshot->monitor_count >= COMPACT_MIN);
 	buf_puts(view->out, "</section>\n");
 }

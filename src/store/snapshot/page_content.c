@@ -11,6 +11,7 @@ struct page_row {
 	struct status_page page;
 	int64_t epoch;
 	bool has_former;
+	bool has_response_times;
 };
 
 /* The rows of the page fit, since it is the first member. */
@@ -21,6 +22,7 @@ static const struct field page_rows[] = {
 				PAGE_LINK_ROWS SERVICE_ROW(key_marks, key_marks)
 					FIELD(struct page_row, epoch),
 	FIELD(struct page_row, has_former),
+	FIELD(struct page_row, has_response_times),
 };
 
 /* The revision and its epoch, which the disk is compared with. */
@@ -28,7 +30,7 @@ static const struct field page_rows[] = {
 	"(SELECT r.revision FROM page_revisions r WHERE r.page_id = status_pages.id) AS " \
 	"revision, " PAGE_LINK_COLUMNS API_KEY_MARKS \
 	"(SELECT epoch FROM timeline WHERE id = 1) AS " \
-	"epoch, " HAS_FORMER_ADDRESSES " "
+	"epoch, " HAS_FORMER_ADDRESSES ", show_response_times AS has_response_times "
 
 /* A page is looked up by its id alone: an index on slugs would be merged for each page. */
 #define PAGE_ROWS_SQL \
@@ -98,6 +100,7 @@ static enum result read_pages(struct db *db, const struct reading *reading, stru
 		content->is_found = true;
 		content->epoch = rows[i].epoch;
 		content->view.page = rows[i].page;
+		content->view.has_response_times = rows[i].has_response_times;
 	}
 	return read_former(db, reading, &found, error);
 }
@@ -105,7 +108,7 @@ static enum result read_pages(struct db *db, const struct reading *reading, stru
 /* In this order: each loader uses what the ones before it loaded. */
 static snapshot_loader *const loaders[] = {
 	snapshot_load_monitors,	   snapshot_load_incidents, snapshot_load_months,
-	snapshot_load_maintenance, snapshot_load_gaps,
+	snapshot_load_maintenance, snapshot_load_gaps,	    snapshot_load_response_times,
 };
 
 /* False: no page was found. */

@@ -35,12 +35,12 @@ struct page_content_list {
 /*
  * Reads the first page, and of the others as many as fit into a few megabytes, by one read-only
  * transaction: START and ROLLBACK, and a statement each for pages, monitors, incidents, texts,
- * updates (if an incident that is shown has any), months, and gaps (if there are any). A further
- * statement reads incidents that are older than the bars, for pages without PAGE_NEWEST_MAX younger
- * ones. Statements are repeated for each 512 monitors and texts. No statement reads more incidents
- * than it returns, however many the monitors have. Also E_FAILED: the pages have more monitors or
- * incidents than can be shown; and E_TOO_SLOW. The rows of the list, with is_row_read, are then
- * valid.
+ * updates (if an incident that is shown has any), months, gaps, and response times (if there are
+ * any). A further statement reads incidents that are older than the bars, for pages without
+ * PAGE_NEWEST_MAX younger ones. Statements are repeated for each 512 monitors and texts. No
+ * statement reads more incidents than it returns, however many the monitors have. Also E_FAILED:
+ * the pages have more monitors or incidents than can be shown; and E_TOO_SLOW. The rows of the
+ * list, with is_row_read, are then valid.
  */
 enum result page_content_read(struct db *db, const struct page_content_query *query,
 			      struct arena *arena, struct page_content_list *list,

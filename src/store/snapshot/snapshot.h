@@ -42,6 +42,8 @@ snapshot_loader snapshot_load_incidents; /* outages, `incidents`, `newest`, text
 snapshot_loader snapshot_load_months;
 snapshot_loader snapshot_load_maintenance; /* four statements, if there are windows */
 snapshot_loader snapshot_load_gaps;	   /* one statement, if there are gaps */
+/* One statement, if a page shows response times. */
+snapshot_loader snapshot_load_response_times;
 
 /*
  * Read the rows for the uptime of a set of monitors without pages: snapshot_read_outages() the

@@ -74,6 +74,12 @@ enum sentence {
 	SAY_DOWNTIME_TABLE, /* opens the table behind the bars */
 	SAY_DAYS_HEADING,   /* zone */
 	SAY_DOWNTIME,
+	SAY_RESPONSE_TIME, /* milliseconds */
+	SAY_MILLISECONDS,  /* milliseconds */
+	SAY_RESPONSE_TABLE,
+	SAY_HOURS_HEADING, /* zone */
+	SAY_AVERAGE,
+	SAY_SLOWEST,
 	/* An incident. */
 	SAY_WERE_DEGRADED, /* systems; these three count them */
 	SAY_WERE_PARTLY_DOWN,

@@ -84,6 +84,12 @@ const struct words words_english = {
 		[SAY_DOWNTIME_TABLE] = { "The bars as a table" },
 		[SAY_DAYS_HEADING] = { "Days ({zone})" },
 		[SAY_DOWNTIME] = { "Downtime" },
+		[SAY_RESPONSE_TIME] = { "Response time: {milliseconds} ms (24 h average)" },
+		[SAY_MILLISECONDS] = { "{milliseconds} ms" },
+		[SAY_RESPONSE_TABLE] = { "The response times as a table" },
+		[SAY_HOURS_HEADING] = { "Hours ({zone})" },
+		[SAY_AVERAGE] = { "Average" },
+		[SAY_SLOWEST] = { "Slowest" },
 
 		[SAY_WERE_DEGRADED] = COUNTED("{systems} was degraded", "{systems} were degraded"),
 		[SAY_WERE_PARTLY_DOWN] = COUNTED("{systems} was partly down",

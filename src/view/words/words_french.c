@@ -93,6 +93,13 @@ const struct words words_french = {
 		[SAY_DOWNTIME_TABLE] = { "Les barres sous forme de tableau" },
 		[SAY_DAYS_HEADING] = { "Jours ({zone})" },
 		[SAY_DOWNTIME] = { "Durée de panne" },
+		[SAY_RESPONSE_TIME] = { "Temps de réponse\u00a0: {milliseconds}\u00a0"
+					"ms (moyenne sur 24\u00a0h)" },
+		[SAY_MILLISECONDS] = { "{milliseconds}\u00a0ms" },
+		[SAY_RESPONSE_TABLE] = { "Les temps de réponse sous forme de tableau" },
+		[SAY_HOURS_HEADING] = { "Heures ({zone})" },
+		[SAY_AVERAGE] = { "Moyenne" },
+		[SAY_SLOWEST] = { "Le plus lent" },
 
 		[SAY_WERE_DEGRADED] = COUNTED("{systems} a eu des performances dégradées",
 					      "{systems} ont eu des performances dégradées"),

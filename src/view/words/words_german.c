@@ -92,6 +92,13 @@ const struct words words_german = {
 		[SAY_DOWNTIME_TABLE] = { "Die Balken als Tabelle" },
 		[SAY_DAYS_HEADING] = { "Tage ({zone})" },
 		[SAY_DOWNTIME] = { "Ausfallzeit" },
+		[SAY_RESPONSE_TIME] = { "Antwortzeit: {milliseconds}\u00a0"
+					"ms (Mittel über 24\u00a0h)" },
+		[SAY_MILLISECONDS] = { "{milliseconds}\u00a0ms" },
+		[SAY_RESPONSE_TABLE] = { "Die Antwortzeiten als Tabelle" },
+		[SAY_HOURS_HEADING] = { "Stunden ({zone})" },
+		[SAY_AVERAGE] = { "Durchschnitt" },
+		[SAY_SLOWEST] = { "Langsamste" },
 
 		[SAY_WERE_DEGRADED] = COUNTED("{systems} war beeinträchtigt",
 					      "{systems} waren beeinträchtigt"),

@@ -93,6 +93,13 @@ const struct words words_spanish = {
 		[SAY_DOWNTIME_TABLE] = { "Las barras en forma de tabla" },
 		[SAY_DAYS_HEADING] = { "Días ({zone})" },
 		[SAY_DOWNTIME] = { "Tiempo fuera de servicio" },
+		[SAY_RESPONSE_TIME] = { "Tiempo de respuesta: {milliseconds}\u00a0"
+					"ms (media de 24\u00a0h)" },
+		[SAY_MILLISECONDS] = { "{milliseconds}\u00a0ms" },
+		[SAY_RESPONSE_TABLE] = { "Los tiempos de respuesta en forma de tabla" },
+		[SAY_HOURS_HEADING] = { "Horas ({zone})" },
+		[SAY_AVERAGE] = { "Media" },
+		[SAY_SLOWEST] = { "El más lento" },
 
 		[SAY_WERE_DEGRADED] = COUNTED("{systems} tuvo un rendimiento reducido",
 					      "{systems} tuvieron un rendimiento reducido"),

@@ -341,6 +341,57 @@ static void gaps_are_those_of_the_days_and_cost_one_statement(void **state)
 	assert_int_equal(list.rows[1].view.gap_count, 3);
 }
 
+static void add_hour(int64_t monitor, const char *hour, int failures)
+{
+	execute("INSERT INTO monitor_hours (monitor_id, hour, checks, failures, response_sum_ms, "
+		"response_min_ms, response_max_ms) VALUES (%ld, '%s', 60, %d, 6000, 70, 130)",
+		(long)monitor, hour, failures);
+}
+
+static void response_times_are_those_of_the_last_whole_hours(void **state)
+{
+	(void)state;
+	struct shown_page shown = add_shown_page();
+	add_hour(shown.web, "2026-03-19 08:00:00", 0);
+	add_hour(shown.web, "2026-03-19 09:00:00", 0);
+	add_hour(shown.web, "2026-03-20 08:00:00", 20);
+	/* It ended this second: the checker may not have stored all of it. */
+	add_hour(shown.web, "2026-03-20 09:00:00", 0);
+	add_hour(shown.mail, "2026-03-20 08:00:00", 60);
+	add_hour(shown.unshown, "2026-03-20 08:00:00", 0);
+	uint64_t before = db_queries(db);
+	struct page_snapshot view = read_page(shown.page).view;
+	uint64_t cost = db_queries(db) - before;
+	assert_false(view.has_response_times);
+	assert_int_equal(view.response_time_count, 0);
+	execute("UPDATE status_pages SET show_response_times = 1");
+	before = db_queries(db);
+	view = read_page(shown.page).view;
+	assert_int_equal(db_queries(db) - before, cost + 1);
+	assert_int_equal(view.response_time_count, 3);
+	const struct response_time *first = &view.response_times[0],
+				   *last = &view.response_times[1], *mail = last + 1;
+	assert_int_equal(first->monitor_id, shown.web);
+	assert_int_equal(first->at.s, at(19, 9).s);
+	assert_int_equal(last->at.s, at(20, 8).s);
+	assert_int_equal(last->checks, 60);
+	assert_int_equal(last->failures, 20);
+	assert_int_equal(last->average_ms, 150);
+	assert_int_equal(last->min_ms, 70);
+	assert_int_equal(last->max_ms, 130);
+	assert_int_equal(mail->monitor_id, shown.mail);
+	assert_int_equal(mail->average_ms, 0);
+	/* A page beside it, which shows none, costs nothing and shows none. */
+	int64_t other = add_page(shown.account, "other");
+	show_monitor(other, shown.unshown, 1);
+	const int64_t ids[] = { other, shown.page };
+	const struct page_content_query query = { ids, 2, at(20, 10), 0 };
+	struct page_content_list list;
+	assert_ok(page_content_read(db, &query, &arena, &list, &error));
+	assert_false(list.rows[0].view.has_response_times);
+	assert_int_equal(list.rows[1].view.response_time_count, 3);
+}
+
 /* The days of a page begin at midnight of its zone, alone and in a set with pages of other zones.
  */
 static void assert_same_day(const struct uptime_day *a, const struct uptime_day *b)
@@ -447,6 +498,7 @@ int main(void)
 		DATABASE_TEST(old_incidents_are_read_only_if_the_young_are_few),
 		DATABASE_TEST(months_are_counted_over_the_monitors_of_the_page),
 		DATABASE_TEST(gaps_are_those_of_the_days_and_cost_one_statement),
+		DATABASE_TEST(response_times_are_those_of_the_last_whole_hours),
 		DATABASE_TEST(pages_of_several_zones_are_read_together),
 		DATABASE_TEST(texts_are_read_for_the_days_of_the_zone),
 	};

@@ -187,6 +187,31 @@ static void a_page_in_a_gap_does_not_go_stale_before_midnight(void **state)
 	}
 }
 
+static void a_page_with_response_times_is_due_after_each_hour(void **state)
+{
+	(void)state;
+	static const struct {
+		int64_t now, due;
+	} rows[] = { { NOON, NOON + 30 },
+		     { NOON + 29, NOON + 30 },
+		     { NOON + 30, NOON + 3630 },
+		     { NOON + 3629, NOON + 3630 },
+		     /* The hour before midnight is shown half a minute after midnight. */
+		     { MIDNIGHT + DAY_S - 1, MIDNIGHT + DAY_S },
+		     { MIDNIGHT + DAY_S, MIDNIGHT + DAY_S + 30 } };
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct page_monitor quiet = { .id = 1, .name = "Quiet", .known_since = { 1 } };
+		struct page_snapshot snapshot = { .now = { rows[i].now },
+						  .monitors = &quiet,
+						  .monitor_count = 1,
+						  .has_response_times = true };
+		page_snapshot_derive(&snapshot, &arena);
+		assert_int_equal(rows[i].due, page_snapshot_due(&snapshot).s);
+		assert_int_equal((rows[i].now - 30) / 3600 * 3600,
+				 page_response_end(snapshot.now).s);
+	}
+}
+
 static void each_monitor_has_the_days_of_its_own_outages(void **state)
 {
 	(void)state;
@@ -369,6 +394,7 @@ int main(void)
 		cmocka_unit_test(a_system_is_down_while_its_incident_is_open),
 		cmocka_unit_test(a_system_in_a_gap_has_no_data_unless_it_is_down),
 		cmocka_unit_test(a_page_in_a_gap_does_not_go_stale_before_midnight),
+		cmocka_unit_test(a_page_with_response_times_is_due_after_each_hour),
 		cmocka_unit_test(each_monitor_has_the_days_of_its_own_outages),
 		cmocka_unit_test(a_page_without_monitors_derives_nothing),
 		cmocka_unit_test(a_reported_incident_gives_each_monitor_its_impact),

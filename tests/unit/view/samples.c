@@ -457,6 +457,48 @@ static struct page_snapshot make_unobserved(struct arena *arena)
 	return finish(&snapshot, arena);
 }
 
+/* Each system in its own way; the second was down for some hours, the third is new, the fourth has
+ * no response times. */
+static void add_response_times(struct page_snapshot *snapshot, struct arena *arena)
+{
+	const int64_t end = page_response_end(snapshot->now).s;
+	struct response_time *rows = ARENA_ARRAY(
+		arena, snapshot->monitor_count * PAGE_RESPONSE_HOURS, struct response_time);
+	snapshot->has_response_times = true;
+	snapshot->response_times = rows;
+	for (size_t i = 0; i < snapshot->monitor_count; i++)
+		for (int64_t hour = 0; hour < PAGE_RESPONSE_HOURS; hour++) {
+			int64_t id = snapshot->monitors[i].id;
+			int64_t some = (id * 7919 + hour * hour * 104729) % 97;
+			bool is_down = i == 1 && hour >= 9 && hour < 12;
+			if (i == 3 || (i == 2 && hour < 20) || (i == 1 && hour == 5))
+				continue;
+			rows[snapshot->response_time_count++] = (struct response_time){
+				.monitor_id = id,
+				.at = { end - (PAGE_RESPONSE_HOURS - hour) * HOUR },
+				.checks = 60,
+				.failures = is_down ? 60 : 0,
+				.average_ms = is_down ? 0 : 40 * id + some + (hour > 15 ? 60 : 0),
+				.min_ms = is_down ? 0 : 20,
+				.max_ms = is_down ? 0 : 90 * id + 3 * some,
+			};
+		}
+}
+
+static struct page_snapshot make_times(struct arena *arena)
+{
+	struct page_snapshot snapshot = make_twenty_well(arena);
+	add_response_times(&snapshot, arena);
+	return snapshot;
+}
+
+static struct page_snapshot make_times_compact(struct arena *arena)
+{
+	struct page_snapshot snapshot = make_two_hundred_well(arena);
+	add_response_times(&snapshot, arena);
+	return snapshot;
+}
+
 const struct sample samples[] = {
 	{ "one-well", make_one_well },
 	{ "new", make_new },
@@ -473,5 +515,7 @@ const struct sample samples[] = {
 	{ "notice", make_notice },
 	{ "gaps", make_gaps },
 	{ "unobserved", make_unobserved },
+	{ "times", make_times },
+	{ "times-compact", make_times_compact },
 };
 const size_t sample_count = ARRAY_LEN(samples);

@@ -7,6 +7,7 @@
 #include "unit/view/samples.h"
 #include "view/page.h"
 #include "view/words/page_words.h"
+#include "wire/gzip.h"
 
 static struct buf out = BUF_INIT(PAGE_FILE_MAX_BYTES);
 
@@ -629,6 +630,60 @@ static void a_gap_is_said_where_it_is(void **state)
 	assert_int_equal(0, count_of("operational"));
 }
 
+static void response_times_have_a_line_and_a_table(void **state)
+{
+	(void)state;
+	struct page_snapshot snapshot = sample_named("times");
+	struct response_time rows[] = {
+		{ 1, { SAMPLE_NOON - 25 * 3600 }, 60, 0, 100, 90, 200 },
+		{ 1, { SAMPLE_NOON - 24 * 3600 }, 60, 0, 200, 90, 210 },
+		{ 1, { SAMPLE_NOON - 3 * 3600 }, 60, 20, 100, 80, 240 },
+		{ 1, { SAMPLE_NOON - 2 * 3600 }, 60, 60, 0, 0, 0 },
+		/* Of an hour that is not whole, and of no hour of the line. */
+		{ 1, { SAMPLE_NOON - 3600 }, 60, 0, 999, 999, 999 },
+		{ 1, { SAMPLE_NOON - 26 * 3600 }, 60, 0, 999, 999, 999 },
+		{ 2, { SAMPLE_NOON - 2 * 3600 }, 60, 60, 0, 0, 0 },
+		{ 99, { SAMPLE_NOON - 2 * 3600 }, 60, 0, 5, 5, 5 },
+	};
+	snapshot.response_times = rows;
+	snapshot.response_time_count = ARRAY_LEN(rows);
+	buf_clear(&out);
+	page_html(&out, &snapshot, &arena);
+	/* 160 checks in all. */
+	assert_int_equal(1, count_of("<p>Response time: 137 ms (24 h average)</p>"));
+	assert_int_equal(1, count_of("<path d=\"M5 50 15 15M225 50h.1\"/>"));
+	assert_int_equal(1, count_of("class=\"times\""));
+	assert_int_equal(1, count_of("<th scope=\"row\">09:00</th><td>100 ms</td><td>240 ms</td>"));
+	assert_int_equal(1, count_of("<th scope=\"row\">10:00</th><td colspan=\"2\">no data</td>"));
+	assert_int_equal(24, count_of(":00</th><td"));
+	/* Without response times, and where the page does not show them, there is nothing. */
+	snapshot.response_time_count = 0;
+	buf_clear(&out);
+	page_html(&out, &snapshot, &arena);
+	assert_int_equal(0, count_of("class=\"times\""));
+	assert_int_equal(0, count_of("The response times"));
+	snapshot.response_time_count = ARRAY_LEN(rows);
+	snapshot.has_response_times = false;
+	buf_clear(&out);
+	page_html(&out, &snapshot, &arena);
+	assert_int_equal(0, count_of("class=\"times\""));
+	assert_int_equal(0, count_of("The response times"));
+	/* Many systems have a row each. */
+	html_of("times-compact");
+	assert_int_equal(199, count_of("class=\"times\""));
+	assert_int_equal(0, count_of(":00</th><td"));
+}
+
+static void twenty_systems_with_response_times_weigh_little(void **state)
+{
+	(void)state;
+	struct buf packed CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
+	struct gzip gzip CLEANUP(gzip_done) = { 0 };
+	const char *html = html_of("times");
+	gzip_add(&gzip, &packed, html, strlen(html));
+	assert_in_range(packed.len, 1, 10000);
+}
+
 /* A system that is down stays down, and a window is named before a gap. */
 static void a_gap_hides_neither_an_incident_nor_a_window(void **state)
 {
@@ -722,6 +777,8 @@ int main(void)
 		cmocka_unit_test(a_long_text_folds_below_its_first_words),
 		cmocka_unit_test(a_badge_has_a_label_and_a_value),
 		cmocka_unit_test(a_gap_is_said_where_it_is),
+		cmocka_unit_test(response_times_have_a_line_and_a_table),
+		cmocka_unit_test(twenty_systems_with_response_times_weigh_little),
 		cmocka_unit_test(a_gap_hides_neither_an_incident_nor_a_window),
 		cmocka_unit_test(the_first_second_of_a_day_has_the_state_of_the_system),
 	};

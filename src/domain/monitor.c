@@ -1,5 +1,7 @@
 #include "domain/monitor.h"
 
+#include "domain/maintenance.h"
+
 #include <string.h>
 
 #include "domain/maintenance.h"

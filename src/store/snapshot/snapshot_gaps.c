@@ -20,13 +20,17 @@ struct loading {
 	size_t count;
 };
 
-/* Reads the gaps of some monitors. */
+/* Reads the gaps of some monitors. The gap of a monitor that is no longer checked has ended with
+ * its checks. */
 static enum result read_some(struct loading *loading, const struct id_list *ids,
 			     struct error *error)
 {
 	struct sql_build sql;
 	struct db_list list;
-	sql_start(&sql, SQL("SELECT g.monitor_id, g.started_at, g.ended_at FROM monitor_gaps g "
+	sql_start(&sql, SQL("SELECT g.monitor_id, g.started_at, COALESCE(g.ended_at, "
+			    "IF(k.type = 0, GREATEST(g.started_at, k.changed_at), NULL)) "
+			    "AS ended_at FROM monitor_gaps g "
+			    "LEFT JOIN monitor_checks k ON k.monitor_id = g.monitor_id "
 			    "WHERE g.monitor_id IN ("));
 	sql_list_ints(&sql, ids->ids, ids->count, loading->arena);
 	sql_add(&sql, SQL(") AND g.ends_at >= ? ORDER BY g.monitor_id, g.started_at LIMIT ?"));

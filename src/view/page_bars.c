@@ -78,7 +78,6 @@ static void put_downtime(const struct page_view *view, const struct page_monitor
 /* Appends for how long the system was not observed; of a gap that goes on its start. */
 static void put_gap(const struct page_view *view, const struct page_monitor *monitor, size_t at)
 {
-	buf_puts(view->out, ", ");
 	if (!page_bar_is_in_gap(monitor, at)) {
 		say_for(view, SAY_DAY_GAP, monitor->days[at].unobserved_s);
 		return;
@@ -92,10 +91,15 @@ static void put_gap(const struct page_view *view, const struct page_monitor *mon
 static void put_what(const struct page_view *view, const struct bar *bar,
 		     const struct page_monitor *monitor, size_t at)
 {
+	/* Of today, while a gap goes on, some hours may be known. */
+	bool is_today = bar->look == BAR_NO_DATA && bar->has_gap;
+	bool is_gap_alone = is_today && monitor->days[at].known_s == 0;
 	if (bar->look >= BAR_EXCLUDED)
 		put_downtime(view, monitor, at);
-	else
-		page_say(view, looks[bar->look].word);
+	else if (!is_gap_alone)
+		page_say(view, is_today ? SAY_DAY_UP : looks[bar->look].word);
+	if (bar->has_gap && !is_gap_alone)
+		buf_puts(view->out, ", ");
 	if (bar->has_gap)
 		put_gap(view, monitor, at);
 	if (bar->incidents == 0)

@@ -19,7 +19,7 @@ enum bar_look {
 
 struct bar {
 	uint8_t look; /* enum bar_look */
-	bool has_gap; /* the system was not observed for a part of the day */
+	bool has_gap; /* the system was not observed for a part of the day, or is not now */
 	uint16_t incidents;
 	/*
 	 * The event that the bar links to: 1 + the index of an outage, or of a window after all

@@ -126,8 +126,11 @@ bool page_bar_is_in_gap(const struct page_monitor *monitor, size_t day)
 static struct bar bar_of(const struct page_monitor *monitor, size_t day)
 {
 	enum bar_look look = look_of(&monitor->days[day]);
-	bool has_gap = monitor->days[day].unobserved_s > 0 || page_bar_is_in_gap(monitor, day);
-	return (struct bar){ .look = (uint8_t)look, .has_gap = has_gap && look != BAR_NO_DATA };
+	bool is_in_gap = page_bar_is_in_gap(monitor, day), is_quiet = look <= BAR_UP;
+	bool has_gap = monitor->days[day].unobserved_s > 0 && look != BAR_NO_DATA;
+	/* Today's bar agrees with the state of the system. */
+	return (struct bar){ .look = (uint8_t)(is_in_gap && is_quiet ? BAR_NO_DATA : look),
+			     .has_gap = is_in_gap || has_gap };
 }
 
 void page_bars_make(struct page_bars *bars, const struct page_view *view)

@@ -219,6 +219,14 @@ static void the_checker_sets_the_state(void **state)
 	assert_int_equal(monitor.tls_expires_at.s, at(1, 0).s + 92 * INT64_C(86400));
 	execute("DELETE FROM monitor_states");
 	assert_string_equal(state_of(account, id), "pending");
+	/* Also without a record, which the first report begins. */
+	execute("UPDATE monitors SET known_since = NULL");
+	assert_string_equal(state_of(account, id), "pending");
+	observe(id, CHECK_CONFIRMING, "NULL");
+	assert_string_equal(state_of(account, id), "confirming 2026-03-04T04:00:00Z");
+	observe(id, CHECK_UP, "NULL");
+	assert_string_equal(state_of(account, id), "no_data");
+	execute("UPDATE monitors SET known_since = '2026-03-01'");
 	observe(id, CHECK_UP, "'former'");
 	assert_string_equal(state_of(account, id), "up 2026-03-01T00:00:00Z");
 	assert_ok(monitor_find(db, account, id, at(5, 10), &arena, &monitor, &error));

@@ -599,7 +599,6 @@ static struct page_snapshot page_at(const char *zone, struct instant at, int64_t
 				       .incident_count = began_s != INT64_MAX };
 }
 
-/* What was published at midnight is what visitors see at noon, if nothing happens. */
 static void a_gap_is_said_where_it_is(void **state)
 {
 	(void)state;
@@ -611,6 +610,9 @@ static void a_gap_is_said_where_it_is(void **state)
 	assert_int_equal(1, count_of("20 Nov 2026</th><td>no downtime, no data since <time "
 				     "datetime=\"2026-11-20T10:00:00Z\">20 Nov 2026, 10:00 UTC"
 				     "</time></td>"));
+	/* Its bar, and those of three days, are of the look "no data". */
+	assert_int_equal(1, count_of("<path class=\"n\" d=\"M447.5 0v30\"/>"));
+	assert_int_equal(1, count_of("<path class=\"q n\""));
 	assert_int_equal(1, count_of("26 Oct 2026</th><td>no downtime, no data for 12 h</td>"));
 	assert_int_equal(1, count_of("27 to 29 Oct 2026</th><td>no data</td>"));
 	assert_int_equal(1, count_of("30 Oct 2026</th><td>no downtime, no data for 15 h</td>"));
@@ -703,6 +705,7 @@ static void a_gap_hides_neither_an_incident_nor_a_window(void **state)
 	assert_true(page_worst_state(&snapshot) > SYSTEM_UNDER_MAINTENANCE);
 }
 
+/* What was published at midnight is what visitors see at noon, if nothing happens. */
 static void the_first_second_of_a_day_has_the_state_of_the_system(void **state)
 {
 	(void)state;
@@ -749,6 +752,19 @@ static void the_first_second_of_a_day_has_the_state_of_the_system(void **state)
 		assert_true(buf_ok(&out));
 		if (!strstr(out.data, cases[at].today) || !strstr(out.data, cases[at].log) ||
 		    count_of("no data") > 0 || count_of("No data") > 0)
+			fail_msg("%s %s, case %zu: %s", rows[row].zone, rows[row].at, at, out.data);
+		/* The same while the system is not observed, since yesterday or this second. */
+		snapshot = page_at(rows[row].zone, now, cases[at].began_s, &monitor);
+		struct page_gap gap = { 1, { .from = { now.s - (i % 2) * 7200 }, .is_gap = true } };
+		snapshot.gaps = &gap;
+		snapshot.gap_count = 1;
+		page_snapshot_derive(&snapshot, &arena);
+		buf_clear(&out);
+		page_html(&out, &snapshot, &arena);
+		const char *today = at == 0 ? "no data since <time"
+					    : ", 1 incident</td></tr>\n</tbody>";
+		if (!strstr(out.data, today) ||
+		    !strstr(out.data, at == 0 ? ">No current data</h2>" : ">Web is down</h2>"))
 			fail_msg("%s %s, case %zu: %s", rows[row].zone, rows[row].at, at, out.data);
 	}
 }

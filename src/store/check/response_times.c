@@ -13,25 +13,25 @@ enum result response_times_read(struct db *db, const struct response_query *quer
 	const int64_t step = is_by_hour ? HOUR_S : DAY_SECONDS;
 	const int64_t first = query->now.s - days[query->range] * DAY_SECONDS;
 	struct sql_build sql;
-	/* A monitor without hours has a row without a time. */
-	if (is_by_hour)
-		sql_start(&sql, SQL("SELECT m.id AS monitor_id, " RESPONSE_COLUMNS(
-					"h.hour") "FROM monitors m LEFT JOIN monitor_hours h "
-						  "ON h.monitor_id = m.id AND h.hour >= ? "
-						  "WHERE m.id = ? AND m.account_id = ? AND "
-						  "m.removed_at IS NULL "
-						  "ORDER BY h.hour LIMIT 169"));
-	else
-		sql_start(&sql,
-			  SQL("SELECT m.id AS monitor_id, " RESPONSE_COLUMNS(
-				  "CAST(h.day AS DATETIME)") "FROM monitors m LEFT JOIN "
-							     "monitor_days h "
-							     "ON h.monitor_id = m.id AND h.day >= "
-							     "CAST(? AS DATE) "
-							     "WHERE m.id = ? AND m.account_id = ? "
-							     "AND m.removed_at IS NULL "
-							     "ORDER BY h.day LIMIT 169"));
-	sql_time(&sql, (struct instant){ first - first % step });
+	/* The tables begin with the time: each is named. A monitor without hours has a row without
+	 * a time. */
+	sql_start(&sql, SQL("SELECT m.id AS monitor_id, "));
+	sql_add(&sql,
+		is_by_hour ? SQL(RESPONSE_COLUMNS("h.hour") "FROM monitors m LEFT JOIN "
+							    "monitor_hours h ON h.monitor_id = "
+							    "m.id AND h.checks > 0 "
+							    "AND h.hour IN (")
+			   : SQL(RESPONSE_COLUMNS(
+				     "CAST(h.day AS DATETIME)") "FROM monitors m "
+								"LEFT JOIN monitor_days h ON "
+								"h.monitor_id = m.id "
+								"AND h.checks > 0 AND h.day IN ("));
+	sql_list_times(&sql, (struct instant){ first - first % step }, step,
+		       (size_t)(days[query->range] * DAY_SECONDS / step + 1), arena);
+	sql_add(&sql, is_by_hour ? SQL(") WHERE m.id = ? AND m.account_id = ? "
+				       "AND m.removed_at IS NULL ORDER BY h.hour LIMIT 169")
+				 : SQL(") WHERE m.id = ? AND m.account_id = ? "
+				       "AND m.removed_at IS NULL ORDER BY h.day LIMIT 169"));
 	sql_int(&sql, query->monitor_id);
 	sql_int(&sql, query->account_id);
 	enum result result = db_read_list(db, &sql,

@@ -27,12 +27,13 @@ static enum result read_some(struct db *db, const struct id_list *ids, struct in
 	const size_t most = ids->count * PAGE_RESPONSE_HOURS;
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT h.monitor_id, " RESPONSE_COLUMNS(
-				"h.hour") "FROM monitor_hours h WHERE h.monitor_id IN ("));
+				"h.hour") "FROM monitor_hours h WHERE h.checks > 0 "
+					  "AND h.hour IN ("));
+	sql_list_times(&sql, (struct instant){ until.s - PAGE_RESPONSE_HOURS * INT64_C(3600) },
+		       3600, PAGE_RESPONSE_HOURS, arena);
+	sql_add(&sql, SQL(") AND h.monitor_id IN ("));
 	sql_list_ints(&sql, ids->ids, ids->count, arena);
-	sql_add(&sql, SQL(") AND h.hour >= ? AND h.hour < ? ORDER BY h.monitor_id, h.hour "
-			  "LIMIT ?"));
-	sql_time(&sql, (struct instant){ until.s - PAGE_RESPONSE_HOURS * INT64_C(3600) });
-	sql_time(&sql, until);
+	sql_add(&sql, SQL(") ORDER BY h.monitor_id, h.hour LIMIT ?"));
 	sql_int(&sql, (int64_t)most);
 	return snapshot_read(db, &sql, DB_SHAPE(FIELDS(rows), struct response_time, most), "hours",
 			     arena, list, error);

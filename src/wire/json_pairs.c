@@ -37,7 +37,7 @@ static enum result take_room(struct emission *emission)
 {
 	if (emission->room == 0)
 		return error_client(emission->error, E_MALFORMED,
-				    "The request has more than %d fields.", WIRE_PARTS_MAX);
+				    "The request has more than %d fields.", WIRE_JSON_PARTS_MAX);
 	emission->room--;
 	return OK;
 }
@@ -127,7 +127,7 @@ enum result json_emit(struct pair_sink *sink, const char *key, struct json_objec
 enum result json_decode(struct str text, struct arena *arena, struct pair_sink *sink,
 			struct error *error)
 {
-	struct emission emission = { .sink = sink, .error = error, .room = WIRE_PARTS_MAX };
+	struct emission emission = { .sink = sink, .error = error, .room = WIRE_JSON_PARTS_MAX };
 	struct json_object *root;
 	enum result result = json_read_body(text, arena, &root, error);
 	if (result != OK)

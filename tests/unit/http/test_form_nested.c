@@ -389,7 +389,7 @@ static void rows_are_bounded(void **state)
 	for (size_t over = 0; over < 2; over++) {
 		text.len = 0;
 		buf_puts(&text, "{\"headers\":[{}");
-		for (size_t i = 0; i < (WIRE_PARTS_MAX - 2) / 3 + over; i++)
+		for (size_t i = 0; i < (WIRE_JSON_PARTS_MAX - 2) / 3 + over; i++)
 			buf_puts(&text, ",{\"key\":1,\"value\":2}");
 		buf_puts(&text, "]}");
 		form_start(FIELDS(rows));

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "wire/pairs.h"
 
-enum { RECORDED_MAX = 4096 };
+enum { RECORDED_MAX = 5120 };
 
 struct recorder {
 	struct pair_sink sink;

@@ -143,7 +143,7 @@ static void the_number_of_values_is_limited(void **state)
 		struct buf body = BUF_INIT(1 << 20);
 		buf_puts(&body, "{\"l\":[0");
 		/* The list itself counts as one value. */
-		for (int i = 2; i < WIRE_PARTS_MAX + over; i++)
+		for (int i = 2; i < WIRE_JSON_PARTS_MAX + over; i++)
 			buf_puts(&body, ",0");
 		buf_puts(&body, "]}");
 		recorder_init(&recorder);

@@ -1,6 +1,7 @@
 #include "work/row_jobs.h"
 
 #include "domain/uptime.h"
+#include "service/check_signals.h"
 #include "store/account/idempotency.h"
 #include "store/account/removal.h"
 #include "store/check/check_store.h"
@@ -19,6 +20,13 @@ enum result row_job_idempotency(struct work *work, struct work_turn *turn, struc
 enum result row_job_installation(struct work *work, struct work_turn *turn, struct error *error)
 {
 	return installation_record(work->db, work->config->base_url, turn->now, error);
+}
+
+/* Moves heartbeats that the disk has kept while the database was away. */
+enum result row_job_signals(struct work *work, struct work_turn *turn, struct error *error)
+{
+	return service_move_signals(work->db, work->config->pages_dir, work_goes_on, work,
+				    &turn->is_more, error);
 }
 
 enum result row_job_deleted(struct work *work, struct work_turn *turn, struct error *error)

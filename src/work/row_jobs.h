@@ -6,6 +6,7 @@
 
 enum result row_job_idempotency(struct work *work, struct work_turn *turn, struct error *error);
 enum result row_job_installation(struct work *work, struct work_turn *turn, struct error *error);
+enum result row_job_signals(struct work *work, struct work_turn *turn, struct error *error);
 enum result row_job_deleted(struct work *work, struct work_turn *turn, struct error *error);
 enum result row_job_events(struct work *work, struct work_turn *turn, struct error *error);
 enum result row_job_outbox(struct work *work, struct work_turn *turn, struct error *error);

@@ -26,39 +26,6 @@ enum result check_signals_read(struct db *db, int64_t after_id, struct check_sig
 	return result;
 }
 
-static const struct sql_rows signal_rows = {
-	.first = { "SELECT CAST(? AS SIGNED) AS monitor_id, CAST(? AS SIGNED) AS kind, "
-		   "CAST(? AS SIGNED) AS value, CAST(? AS DATETIME) AS at" },
-	.next = { " UNION ALL SELECT CAST(? AS SIGNED), CAST(? AS SIGNED), CAST(? AS SIGNED), "
-		  "CAST(? AS DATETIME)" },
-};
-
-enum result check_signals_add(struct db *db, const struct check_signal *rows, size_t count,
-			      struct error *error)
-{
-	struct arena scratch CLEANUP(arena_done);
-	enum result result = OK;
-	arena_init(&scratch, SCRATCH_MAX_BYTES);
-	for (size_t from = 0, size; result == OK && from < count; from += size) {
-		struct sql_build sql;
-		size = sql_rows_chunk(&signal_rows, count - from);
-		sql_start(&sql, SQL("INSERT INTO check_signals (monitor_id, kind, value, at) "
-				    "SELECT m.id, given.kind, given.value, given.at FROM ("));
-		sql_rows_begin(&sql, &signal_rows, size, &scratch);
-		for (size_t i = from; i < from + size; i++) {
-			sql_int(&sql, rows[i].monitor_id);
-			sql_int(&sql, rows[i].kind);
-			sql_int(&sql, rows[i].value);
-			sql_time(&sql, rows[i].at);
-		}
-		sql_rows_end(&sql);
-		sql_add(&sql, SQL(") given STRAIGHT_JOIN monitors m ON m.id = given.monitor_id"));
-		result = db_write(db, &sql, NULL, error);
-		arena_reset(&scratch);
-	}
-	return result;
-}
-
 enum result check_signals_delete(struct db *db, const int64_t *ids, size_t count,
 				 struct error *error)
 {

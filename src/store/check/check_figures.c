@@ -1,0 +1,59 @@
+#include "store/check/check_figures.h"
+
+#define COLUMNS \
+	", checks, failures, response_sum_ms, response_min_ms, response_max_ms) SELECT ?, " \
+	"given.start, given.made, given.failed, given.sum, given.least, given.most FROM ("
+
+/* In this order: each assignment sees the results of those before it. */
+#define ADDED \
+	" ON DUPLICATE KEY UPDATE response_min_ms = CASE " \
+	"WHEN VALUES(checks) = VALUES(failures) THEN response_min_ms " \
+	"WHEN checks = failures THEN VALUES(response_min_ms) " \
+	"ELSE LEAST(response_min_ms, VALUES(response_min_ms)) END, " \
+	"response_max_ms = GREATEST(response_max_ms, VALUES(response_max_ms)), " \
+	"response_sum_ms = response_sum_ms + VALUES(response_sum_ms), " \
+	"failures = failures + VALUES(failures), checks = checks + VALUES(checks)"
+
+static enum result add_sums(struct db *db, struct sql start, int64_t monitor_id,
+			    const struct figure_sum *sums, size_t count, struct error *error)
+{
+	static const struct sql_rows given = {
+		.first = { "SELECT CAST(? AS DATETIME) AS start, CAST(? AS SIGNED) AS made, "
+			   "CAST(? AS SIGNED) AS failed, CAST(? AS SIGNED) AS sum, "
+			   "CAST(? AS SIGNED) AS least, CAST(? AS SIGNED) AS most" },
+		.next = { " UNION ALL SELECT CAST(? AS DATETIME), CAST(? AS SIGNED), "
+			  "CAST(? AS SIGNED), CAST(? AS SIGNED), CAST(? AS SIGNED), "
+			  "CAST(? AS SIGNED)" },
+	};
+	struct arena arena CLEANUP(arena_done);
+	struct sql_build sql;
+	arena_init(&arena, 4 << 20);
+	sql_start(&sql, start);
+	sql_int(&sql, monitor_id);
+	sql_rows_begin(&sql, &given, count, &arena);
+	for (size_t i = 0; i < count; i++) {
+		sql_time(&sql, sums[i].from);
+		sql_int(&sql, sums[i].checks);
+		sql_int(&sql, sums[i].failures);
+		sql_int(&sql, sums[i].response_sum_ms);
+		sql_int(&sql, sums[i].response_min_ms);
+		sql_int(&sql, sums[i].response_max_ms);
+	}
+	sql_rows_end(&sql);
+	sql_add(&sql, SQL(") given WHERE given.start IS NOT NULL" ADDED));
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result check_hours_add(struct db *db, int64_t monitor_id, const struct figure_sum *sums,
+			    size_t count, struct error *error)
+{
+	return add_sums(db, SQL("INSERT INTO monitor_hours (monitor_id, hour" COLUMNS), monitor_id,
+			sums, count, error);
+}
+
+enum result check_days_add(struct db *db, int64_t monitor_id, const struct figure_sum *sums,
+			   size_t count, struct error *error)
+{
+	return add_sums(db, SQL("INSERT INTO monitor_days (monitor_id, day" COLUMNS), monitor_id,
+			sums, count, error);
+}

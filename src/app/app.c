@@ -62,11 +62,11 @@ static bool is_below_page(const struct request *request)
 	return request->segment_count > 2 && strcmp(request->segments[0], "s") == 0;
 }
 
-/* Requests for the API and hooks, which only the origin of a mirror can serve. */
+/* Requests for the API, hooks and heartbeats, which only the origin of a mirror can serve. */
 static bool is_for_origin(const struct request *request)
 {
-	return request->segment_count > 0 && (strcmp(request->segments[0], "api") == 0 ||
-					      strcmp(request->segments[0], "hooks") == 0);
+	const char *first = request->segment_count > 0 ? request->segments[0] : "";
+	return strcmp(first, "api") == 0 || strcmp(first, "hooks") == 0 || strcmp(first, "hb") == 0;
 }
 
 static enum result authenticate(struct exchange *exchange)
@@ -175,6 +175,8 @@ static void log_request(const struct exchange *exchange, enum result result, int
 	log_int(&line, "bytes", (int64_t)bytes);
 	if (exchange->service.principal.type == PRINCIPAL_KEY)
 		log_int(&line, "key", exchange->service.principal.id);
+	if (exchange->monitor_id > 0)
+		log_int(&line, "monitor", exchange->monitor_id);
 	if (result != OK && exchange->error.log[0] != '\0')
 		log_text(&line, "error", exchange->error.log);
 	log_end(&line);

@@ -24,12 +24,20 @@ enum result monitors_create(struct exchange *exchange);
 enum result monitors_update(struct exchange *exchange);
 enum result monitors_delete(struct exchange *exchange);
 enum result monitors_response_times(struct exchange *exchange);
+enum result monitors_check(struct exchange *exchange);
+enum result monitors_add_figures(struct exchange *exchange);
 enum result keys_create(struct exchange *exchange);
 enum result keys_update(struct exchange *exchange);
 enum result keys_delete(struct exchange *exchange);
 enum result account_show(struct exchange *exchange);
 extern const struct fields monitors_delete_fields, response_times_query_fields,
 	response_times_fields, keys_delete_fields, account_shown_fields;
+
+/*
+ * heartbeats.c (contract section 13): the body is ignored. The token in the path is a secret: the
+ * log has the monitor's id in its place. 404 for unknown tokens, which count as wrong keys.
+ */
+enum result heartbeats_take(struct exchange *exchange);
 
 /* maintenances.c, maintenance_updates.c (contract section 12) */
 enum result maintenances_create(struct exchange *exchange);

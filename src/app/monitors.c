@@ -5,6 +5,7 @@
 #include "app/operation.h"
 #include "app/resources.h"
 #include "app/respond.h"
+#include "service/check_signals.h"
 #include "service/monitors.h"
 
 /* POST / */
@@ -35,6 +36,28 @@ enum result monitors_update(struct exchange *exchange)
 		exchange_service(exchange, resources_admit_update, resources_render),
 		exchange->match.id, &input, sent, &monitor);
 	return exchange_as_violation(exchange, result);
+}
+
+/* POST /{id}/check */
+enum result monitors_check(struct exchange *exchange)
+{
+	struct monitor monitor;
+	return service_check_monitor(exchange_service(exchange, NULL, resources_render_accepted),
+				     exchange->match.id, &monitor);
+}
+
+/* POST /{id}/figures */
+enum result monitors_add_figures(struct exchange *exchange)
+{
+	struct figures_input input = { 0 };
+	struct monitor monitor;
+	struct field_set sent = FIELD_SET_NONE;
+	enum result result = exchange_body(exchange, &input, &sent);
+	if (result != OK)
+		return result;
+	figures_check(&input, sent, exchange->now, &exchange->arena, &exchange->violations);
+	return service_add_figures(exchange_service(exchange, NULL, resources_render_accepted),
+				   exchange->match.id, input.figures, &monitor);
 }
 
 /* DELETE /{id} */

@@ -214,6 +214,12 @@ void resources_render(struct exchange *exchange, const void *outcome)
 	respond_row(exchange, 200, outcome);
 }
 
+void resources_render_accepted(struct exchange *exchange, const void *outcome)
+{
+	set_etag(exchange, outcome);
+	respond_row(exchange, 202, outcome);
+}
+
 void resources_set_location(struct exchange *exchange, const void *row)
 {
 	response_header(&exchange->response, "Location", "%s/%lld", list_address(exchange),

@@ -16,8 +16,9 @@ enum result resources_show(struct exchange *exchange);
 enum result resources_admit(struct exchange *exchange, const void *current) MUST_USE;
 /* The same, with a violation for each read-only field that was sent with another value. */
 enum result resources_admit_update(struct exchange *exchange, const void *current) MUST_USE;
-/* 200 or 201 with the row and its entity tag; 201 also with its Location. */
+/* 200, 202 or 201 with the row and its entity tag; 201 also with its Location. */
 void resources_render(struct exchange *exchange, const void *outcome);
+void resources_render_accepted(struct exchange *exchange, const void *outcome);
 void resources_render_created(struct exchange *exchange, const void *outcome);
 /* The Location of a row that a POST to the list has created. */
 void resources_set_location(struct exchange *exchange, const void *row);

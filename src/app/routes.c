@@ -16,6 +16,7 @@
 #include "app/resources.h"
 #include "app/routes.h"
 #include "domain/event.h"
+#include "domain/figures.h"
 #include "domain/incident_report.h"
 #include "domain/key.h"
 #include "domain/maintenance.h"
@@ -42,6 +43,7 @@
 #define NOTES	  WINDOW "/updates"
 #define NOTE	  NOTES "/{update_id}"
 #define MONITOR	  MONITORS "/{id}"
+#define HEARTBEAT "/hb/{token}"
 
 static const struct api_group pages = {
 	.tag = "Status pages",
@@ -122,6 +124,7 @@ static const struct api_group account = {
 	.shown = &account_shown_fields,
 	.is_one = true,
 };
+static const struct api_group heartbeats = { .tag = "Heartbeats" };
 static const struct api_group hooks = { .tag = "Hooks" };
 static const struct api_group service = { .tag = "Service" };
 
@@ -206,6 +209,12 @@ const struct app_route app_routes[] = {
 	  monitors_response_times, &response_times_query_fields,
 	  &response_times, "showResponseTimes", "Show how fast a system has responded" },
 
+	{ { "POST", MONITOR "/check", ROUTE_ACCEPTS }, PERMISSION_RESPOND, monitors_check, NULL,
+	  &monitors, "checkMonitor", "Check the system now" },
+	{ { "POST", MONITOR "/figures", ROUTE_ACCEPTS }, PERMISSION_REPORT, monitors_add_figures,
+	  &figures_fields,
+	  &monitors, "addFigures", "Add response times that were measured elsewhere", "Figures" },
+
 	{ { "GET", WINDOWS, ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
 	  &maintenances_query_fields,
 	  &maintenances, "listMaintenances", "List the account's maintenance windows" },
@@ -275,6 +284,15 @@ const struct app_route app_routes[] = {
 	  &hooks, "receiveAlertmanager", "The webhook of Prometheus Alertmanager" },
 	{ { "POST", "/hooks/generic", 0 }, PERMISSION_REPORT, hooks_generic, &hooks_generic_fields,
 	  &hooks, "receiveReport", "Report that a monitor is down, or up again", "Report" },
+
+	{ { "GET", HEARTBEAT, ROUTE_OPEN }, PERMISSION_NONE, heartbeats_take, NULL,
+	  &heartbeats, "sendHeartbeat", "Report that the system works" },
+	{ { "POST", HEARTBEAT, ROUTE_OPEN }, PERMISSION_NONE, heartbeats_take, NULL,
+	  &heartbeats, "postHeartbeat", "The same; the body is ignored" },
+	{ { "GET", HEARTBEAT "/{report}", ROUTE_OPEN }, PERMISSION_NONE, heartbeats_take, NULL,
+	  &heartbeats, "sendReport", "Report a start, a failure, or an exit status" },
+	{ { "POST", HEARTBEAT "/{report}", ROUTE_OPEN }, PERMISSION_NONE, heartbeats_take, NULL,
+	  &heartbeats, "postReport", "The same; the body is ignored" },
 
 	{ { "GET", "/api/v1/openapi.json", ROUTE_OPEN }, PERMISSION_NONE, openapi_show, NULL,
 	  &service, "showOpenapi", "This document" },

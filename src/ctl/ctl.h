@@ -97,7 +97,7 @@ struct ctl {
 	ROW(restore) ROW(apply) ROW(export) ROW(account_add) ROW(account_list) \
 	ROW(account_remove) ROW(key_create) ROW(key_list) ROW(key_revoke) \
 	ROW(monitor_add) ROW(monitor_list) ROW(monitor_rename) ROW(monitor_remove) \
-	ROW(monitor_label) ROW(monitor_set) ROW(maintenance_add) \
+	ROW(monitor_label) ROW(monitor_set) ROW(monitor_check) ROW(maintenance_add) \
 	ROW(maintenance_list) ROW(maintenance_show) ROW(maintenance_set) \
 	ROW(maintenance_update) ROW(maintenance_complete) ROW(maintenance_cancel) \
 	ROW(maintenance_delete) ROW(incident_open) ROW(incident_report) \

@@ -1,5 +1,8 @@
-/* daymarkctl monitor add|list|rename|remove|label|set */
+/* daymarkctl monitor add|list|rename|remove|label|set|check */
+#include <string.h>
+
 #include "ctl/ctl.h"
+#include "service/check_signals.h"
 #include "service/monitors.h"
 #include "store/account/account.h"
 #include "wire/json.h"
@@ -54,6 +57,7 @@ static const struct ctl_column columns[] = {
 	{ "ID", "id", NULL },	       { "ACCOUNT", "account_id", NULL },
 	{ "NAME", "name", NULL },      { "PAGES", "status_page_count", NULL },
 	{ "SINCE", NULL, since_text }, { "LABEL", "label", NULL },
+	{ "TYPE", "type", NULL },      { "STATE", "state", NULL },
 	{ "URL", "url", NULL },	       { 0 },
 };
 static const struct ctl_list list = {
@@ -192,4 +196,60 @@ const struct ctl_command monitor_set_command = {
 	.summary = "Change the fields of a monitor that are given; empty removes a text",
 	.run = monitor_set_run,
 	.form = &monitor_update_fields,
+};
+
+/* Finds the monitor by its id, or by its name. Returns CTL_OK, or the exit status. */
+static int find_id(struct ctl *ctl, int64_t *id)
+{
+	const char *given = ctl->arguments[0];
+	const struct monitor *rows = NULL;
+	const void *read = NULL;
+	size_t count = 1, found = 0;
+	int64_t after_id = 0;
+	if (ctl_id(given, id))
+		return CTL_OK;
+	while (count > 0) {
+		enum result result = read_monitors(ctl, 0, after_id, &read, &count);
+		if (result != OK)
+			return ctl_fail(ctl, result, "the monitors cannot be read");
+		rows = read;
+		for (size_t i = 0; i < count; i++) {
+			after_id = rows[i].id;
+			if (strcmp(rows[i].name, given) != 0)
+				continue;
+			*id = rows[i].id;
+			found++;
+		}
+	}
+	if (found > 1)
+		return ctl_usage(ctl, "%zu monitors are named %s: use the id", found, given);
+	return found == 1 ? CTL_OK : ctl_fail_find(ctl, E_NOT_FOUND, "monitor", given);
+}
+
+static int monitor_check_run(struct ctl *ctl)
+{
+	struct monitor monitor;
+	struct service service = ctl_service(ctl);
+	int64_t id;
+	int status = find_id(ctl, &id);
+	if (status != CTL_OK)
+		return status;
+	enum result result = service_check_monitor(&service, id, &monitor);
+	if (result == E_CONFLICT)
+		return ctl_fail(ctl, result, "the monitor is not checked now");
+	status = ctl_finish(ctl, &service, result, "monitor");
+	if (status != CTL_OK)
+		return status;
+	struct json_object *tree = json_object_tree();
+	json_put_fields(tree, monitor_fields, &monitor);
+	ctl_say(ctl, tree, "Monitor %lld (%s) is checked within seconds, if daymark-check runs.",
+		(long long)monitor.id, monitor.name);
+	return CTL_OK;
+}
+
+const struct ctl_command monitor_check_command = {
+	.words = "monitor check",
+	.arguments = "ID|NAME",
+	.summary = "Check a monitor now",
+	.run = monitor_check_run,
 };

@@ -107,7 +107,7 @@ static const char *make_base_url(struct gateway *gateway, const struct config *c
 
 bool request_path_is_for_programs(struct str path)
 {
-	static const char *const firsts[] = { "api",	"hooks",   "internal",
+	static const char *const firsts[] = { "api",	"hooks",   "hb",    "internal",
 					      "mirror", "healthz", "readyz" };
 	char decoded[64];
 	struct str rest = path.len > 0 && path.data[0] == '/' ? str_skip(path, 1) : path,

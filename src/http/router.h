@@ -21,6 +21,7 @@ enum route_flag {
 	ROUTE_OVERRIDE = 1 << 1,  /* a POST whose body must name PUT or PATCH in _method */
 	ROUTE_HAS_QUERY = 1 << 2, /* its fields are parameters of the query, not of the body */
 	ROUTE_ON_MIRROR = 1 << 3, /* also on a mirror, which has no database */
+	ROUTE_ACCEPTS = 1 << 4,	  /* creates nothing: 202 with the object of {id} */
 };
 
 struct route {

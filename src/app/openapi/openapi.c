@@ -162,7 +162,11 @@ static void put_success(struct json_object *responses, const struct app_route *r
 		put_success_content(response, route);
 	}
 	put_success_headers(response, route);
-	json_put(responses, openapi_is_create(route) ? "201" : "200", response);
+	json_put(responses,
+		 openapi_is_create(route)	      ? "201"
+		 : route->route.flags & ROUTE_ACCEPTS ? "202"
+						      : "200",
+		 response);
 }
 
 static void put_unchanged(struct json_object *responses)
@@ -179,7 +183,7 @@ static void put_unchanged(struct json_object *responses)
 static void put_failures(struct json_object *responses, const struct app_route *route)
 {
 	bool is_open = route->route.flags & ROUTE_OPEN;
-	bool is_write = !openapi_is_read(route);
+	bool is_write = openapi_is_change(route), reads_body = openapi_has_body(route) && !is_open;
 	const struct {
 		const char *status, *name;
 		bool is_possible;
@@ -191,12 +195,11 @@ static void put_failures(struct json_object *responses, const struct app_route *
 		{ "405", "MethodNotAllowed",
 		  route->fields && strcmp(route->route.method, "POST") == 0 },
 		{ "408", "TooSlow", openapi_has_body(route) },
-		{ "409", "Repeated", openapi_is_change(route) },
+		{ "409", "Repeated", is_write },
 		{ "412", "MovedOn", openapi_takes_tag(route) && is_write },
 		{ "413", "TooLarge", openapi_has_body(route) },
-		{ "415", "UnsupportedMediaType", openapi_has_body(route) },
-		{ "422", "Invalid",
-		  openapi_has_body(route) || route->route.flags & ROUTE_HAS_QUERY },
+		{ "415", "UnsupportedMediaType", reads_body },
+		{ "422", "Invalid", reads_body || route->route.flags & ROUTE_HAS_QUERY },
 		{ "429", "TooMany", !is_open },
 		{ "500", "Failed", true },
 		{ "503", "Unavailable", !is_open },

@@ -25,10 +25,10 @@ bool openapi_is_read(const struct app_route *route)
 	return strcmp(route->route.method, "GET") == 0;
 }
 
-/* Whether the request may change stored data. */
+/* Whether the request may change the data of an account. */
 bool openapi_is_change(const struct app_route *route)
 {
-	return !openapi_is_read(route);
+	return !openapi_is_read(route) && !(route->route.flags & ROUTE_OPEN);
 }
 
 bool openapi_takes_pages_away(const struct app_route *route)
@@ -46,7 +46,7 @@ bool openapi_is_delete(const struct app_route *route)
 bool openapi_is_create(const struct app_route *route)
 {
 	return route->group->name && strcmp(route->route.method, "POST") == 0 &&
-	       !openapi_is_item(route);
+	       !openapi_is_item(route) && !(route->route.flags & ROUTE_ACCEPTS);
 }
 
 /* Whether If-Match may name a version: of the object, or of the object to which a part is added. */

@@ -10,7 +10,7 @@ local uri = r.req_attr["request.orig-uri"] or r.req_attr["request.uri"] or ""
 local first = uri:match("^/([^/?]*)")
 -- Paths below /api/v2/ are files of a page's own domain.
 local is_for_programs = not first or (first == "api" and not uri:find("^/api/v2/")) or
-	first == "hooks" or first == "internal" or first == "healthz" or first == "readyz"
+	first == "hooks" or first == "hb" or first == "internal" or first == "healthz" or first == "readyz"
 if status == 503 then
 	r.resp_header["Retry-After"] = "5"
 end

@@ -33,9 +33,10 @@ local types = {
 	xsl = "text/xsl; charset=utf-8",
 }
 
--- For the access log: no query, since links and passes there open pages that are not public.
+-- For the access log: no query, since links and passes there open pages that are not public, and no
+-- token of a heartbeat.
 local r = lighty.r
-r.req_env["DAYMARK_PATH"] = (r.req_attr["request.orig-uri"] or ""):gsub("%?.*", "")
+r.req_env["DAYMARK_PATH"] = (r.req_attr["request.orig-uri"] or ""):gsub("%?.*", ""):gsub("^/hb/.*", "/hb/-")
 if r.req_header["Referer"] then
 	r.req_header["Referer"] = r.req_header["Referer"]:gsub("%?.*", "")
 end

@@ -1,4 +1,4 @@
-# What logs must not have: links and asset tokens, which open pages that are not public.
+# What logs must not have: links and asset tokens, which open pages that are not public, and tokens of heartbeats.
 load lib
 
 # The logs of the web server and of the service.
@@ -83,6 +83,29 @@ nowhere() {
 	nowhere "${link##*.}"
 }
 
+# bats test_tags=server
+@test "no log has the token of a heartbeat" {
+	base_path=$(path_of "$base/")
+	slug=$(new_slug)
+	api POST /api/v1/monitors -d "name=Backup $slug" -d type=heartbeat -d period=3600
+	[ "$status" = 201 ] || show
+	path=$(jq -r .data.heartbeat_url "$answer")
+	path=/hb/${path##*/hb/}
+	if [ -z "${DAYMARK_ACCEPT_LOGS_QUERIES:-}" ]; then
+		visit "$path"
+		[ "$status" = 200 ] || show
+		anyone POST "$path/fail?a=b" -A "marker-$slug" -d x
+		[ "$status" = 200 ] || show
+		visit "$path/nothing"
+		[ "$status" = 404 ] || show
+		visit "/hb/${path#/hb/}"
+		visit "$path" -H "Host: nobody.example.com"
+	fi
+	visit "/nothing-there-$slug"
+	soon logged "${base_path}nothing-there-$slug"
+	nowhere "${path##*-}"
+}
+
 @test "while the program is away, nginx logs no link as an error" {
 	own_unlimited_service_start </dev/null
 	own_service
@@ -98,7 +121,10 @@ nowhere() {
 	[ -n "$(header Retry-After)" ]
 	visit "/s/$slug/page-0123456789ab.css?pass=${link##*link=}"
 	grep -aqF "/s/$slug/" "$dir/log/nginx-error.log"
+	visit "/hb/7-$slug"
+	[ "$status" = 503 ] || show
 	soon logged page-0123456789ab.css
 	nowhere "${link##*.}"
+	nowhere "7-$slug"
 	own_service_stop
 }

@@ -7,6 +7,7 @@
 
 service_stop() {
 	local dir=$1
+	stop_process "$dir/run/daymark-check.pid" "$dir" TERM
 	stop_process "$dir/run/nginx.pid" "$dir" QUIT
 	stop_process "$dir/run/daymark.pid" "$dir" TERM
 	stop_process "$dir/run/mysql.pid" "$dir" TERM
@@ -82,6 +83,7 @@ service_prepare_database() {
 		-e "s|/run/daymark/daymark.sock|$dir/run/daymark.sock|" \
 		-e "s|service-password|$service|" -e "s|migrate-password|$migrate|" \
 		-e "s|^;* *log_file *=.*|log_file = $dir/log/daymark.log|" \
+		-e "s|^;* *check_allow_private *=.*|check_allow_private = yes|" \
 		"$top/conf/daymark.conf" >"$dir/conf/daymark.conf") || return 1
 	[ -z "$extra" ] || cat "$extra" >>"$dir/conf/daymark.conf"
 	"$programs/daymarkctl" migrate --config "$dir/conf/daymark.conf"
@@ -93,6 +95,34 @@ service_start_daymark() {
 		>>"$dir/log/daymark.log" 2>&1 </dev/null &
 	echo $! >"$dir/run/daymark.pid"
 	wait_until 20 test -S "$dir/run/daymark.sock"
+}
+
+# Whether the example is checked: most tests have monitors in states of their own ($DAYMARK_NO_CHECKER).
+service_has_checker() {
+	[ -x "$1/daymark-check" ] && [ -z "${DAYMARK_NO_CHECKER:-}" ]
+}
+
+service_start_checker() {
+	local dir=$1 programs=$2
+	setsid "$programs/daymark-check" --config "$dir/conf/daymark.conf" \
+		>>"$dir/log/daymark-check.log" 2>&1 </dev/null &
+	echo $! >"$dir/run/daymark-check.pid"
+	sleep 0.2
+	kill -0 "$(cat "$dir/run/daymark-check.pid")"
+}
+
+# The site that the example checks: it is broken while the file DIR/broken is there.
+service_add_site() {
+	cat >>"$1/conf/nginx/snippets/daymark-shared.conf" <<-END
+
+		location = /demo-site {
+			default_type text/plain;
+			if (-e $1/broken) {
+				return 503 "The demo site is broken.\n";
+			}
+			return 200 "The demo site works.\n";
+		}
+	END
 }
 
 # service_copy_nginx INTO SERVICE PORT: copies conf/nginx with the paths and the port of a service.
@@ -139,6 +169,7 @@ END
 service_start_nginx() {
 	local dir=$1 nginx=$2 port=$3
 	service_copy_nginx "$dir" "$dir" "$port" &&
+		{ ! service_has_checker "${programs:-}" || service_add_site "$dir"; } &&
 		service_run_nginx "$dir" "$nginx" "$dir/conf/nginx/daymark.conf" &&
 		wait_until 20 curl -fsS "http://127.0.0.1:$port/healthz"
 }
@@ -237,6 +268,30 @@ example_page() {
 		--data-urlencode "name=$name" --data-urlencode "slug=$slug" "${fields[@]}"
 }
 
+# example_checks DIR PROGRAMS ACCOUNT BASE: has the website and the API of the example checked, at this run's port,
+# and adds a job that sends heartbeats.
+example_checks() {
+	local ctl=("$2/daymarkctl") conf=(--config "$1/conf/daymark.conf" --json) account=$3 base=$4 ids often
+	often=(--interval 5s --timeout 3s)
+	mapfile -t ids < <("${ctl[@]}" monitor list --account "$account" "${conf[@]}" | jq -r \
+		'("Demo website", "Demo API", "Demo backup") as $name | [.[] | select(.name == $name).id][0] // ""')
+	[ -z "${ids[0]}" ] ||
+		"${ctl[@]}" monitor set "${ids[0]}" --type http --url "$base/demo-site" "${often[@]}" "${conf[@]}" >&2 || return 1
+	[ -z "${ids[1]}" ] ||
+		"${ctl[@]}" monitor set "${ids[1]}" --type tcp --url "${base#*://}" "${often[@]}" "${conf[@]}" >&2 || return 1
+	[ -n "${ids[2]}" ] ||
+		curl -fsS -H "Authorization: Bearer $example_api_key" "$base/api/v1/monitors" -d name="Demo backup" \
+			-d type=heartbeat -d period=86400 -d grace=3600 >&2
+}
+
+# The first heartbeat of each run; prints the address.
+example_heartbeat() {
+	local base=$1 url
+	url=$(curl -fsSG -H "Authorization: Bearer $example_api_key" "$base/api/v1/monitors" --data-urlencode 'search=Demo backup' |
+		jq -r '.data[0].heartbeat_url // empty')
+	[ -z "$url" ] || { curl -fsS "$url" >&2 && printf '%s\n' "$url"; }
+}
+
 service_example_data() {
 	local dir=$1 programs=$2 port=$3 base account other monitors
 	base=http://127.0.0.1:$port
@@ -245,6 +300,9 @@ service_example_data() {
 	example_account_id=$account
 	example_api_key=$(example_key "$dir" "$programs" "$account" api_key) || return 1
 	example_other_key=$(example_key "$dir" "$programs" "$other" other_api_key) || return 1
+	if service_has_checker "$programs"; then
+		example_checks "$dir" "$programs" "$account" "$base" && example_heartbeat "$base" || return 1
+	fi
 	monitors=$("$programs/daymarkctl" monitor list --account "$account" --json \
 		--config "$dir/conf/daymark.conf" | jq -r '.[].id')
 	[ -n "$(first_page "$base" "$example_api_key")" ] ||
@@ -306,10 +364,23 @@ Try, in another terminal:
 
   curl $bearer '$base/api/v1/incidents?status=open'
 
-  curl -X POST $bearer -d monitor=1 -d state=down -d 'cause=Timeout' '$base/hooks/generic'
+  curl -X POST $bearer -d monitor=3 -d state=down -d 'cause=Timeout' '$base/hooks/generic'
 
   curl '$base/api/v1/openapi.json'
 
+END
+	[ ! -e "$1/run/daymark-check.pid" ] || cat <<END
+Daymark checks the demo website and the demo API each 5 seconds. Break the website, look at the page, and mend it:
+
+  touch $dir/broken
+  rm $dir/broken
+
+The demo backup reports itself, once a day:
+
+  curl '$(example_heartbeat "$base" 2>/dev/null)'
+
+END
+	cat <<END
 Settings: $dir/conf/daymark.conf   Log: $dir/log/daymark.log
 END
 }

@@ -89,9 +89,49 @@ load lib
 	[ "$(jq .meta.total "$answer")" = 2 ] || show
 }
 
+# blocks KIND: the lines of the fenced blocks of that kind in CHECKS.md.
+blocks() {
+	sed -n "/^ *\`\`\`$1\$/,/^ *\`\`\`\$/{/\`\`\`/!p}" "$TOP/docs/CHECKS.md"
+}
+
+@test "the commands of CHECKS.md work, and a newcomer's site is on a page soon" {
+	[ -x "${ctl}"-check ] || [ -x "${ctl%ctl}-check" ] || skip "daymark-check was not built"
+	DAYMARK_NO_CHECKER='' own_unlimited_service_start </dev/null
+	own_service
+	mkdir "$BATS_TEST_TMPDIR/bin"
+	ln -s "$ctl" "${ctl%ctl}-check" "$BATS_TEST_TMPDIR/bin"
+	blocks sh | sed -e "s|https://www.example.org/|$base/demo-site|" -e 's/curl -s /curl -fsS /' -e '/^export /d' >"$BATS_TEST_TMPDIR/lines"
+	[ "$(grep -cE 'curl|daymarkctl|daymark-check' "$BATS_TEST_TMPDIR/lines")" = 19 ]
+	export URL=$base KEY=$key PATH=$BATS_TEST_TMPDIR/bin:$PATH
+	began=$SECONDS
+	head -n 2 "$BATS_TEST_TMPDIR/lines" >"$BATS_TEST_TMPDIR/first"
+	page=$(bash -ex -o pipefail "$BATS_TEST_TMPDIR/first")
+	is_up() { curl -fsS "$page" | grep -q 'All systems operational'; }
+	soon is_up
+	[ $((SECONDS - began)) -lt 90 ]
+	curl -fsS "$page" | grep 'My site'
+	bash -ex -o pipefail <(echo "MONITOR=$("$ctl" monitor list --json | jq '.[] | select(.name == "My site").id')"; tail -n +3 "$BATS_TEST_TMPDIR/lines") \
+		>"$BATS_TEST_TMPDIR/out" || { cat "$BATS_TEST_TMPDIR/out"; false; }
+	grep -q '^up' "$BATS_TEST_TMPDIR/out"
+	[ "$("$ctl" monitor list --json | jq -r '[.[].type] | unique | join(" ")')" = 'dns external heartbeat http ping tcp tls' ]
+	# The address is in none of the files that the examples are for.
+	HEARTBEAT=$(curl -fsS -H "Authorization: Bearer $KEY" "$URL/api/v1/monitors" -d name=Jobs -d type=heartbeat -d period=86400 | jq -r .data.heartbeat_url)
+	export HEARTBEAT CI_JOB_STATUS=failed EXIT_STATUS=TERM
+	{
+		blocks crontab | sed -n 's/^0 3 [* ]*//p' | sed 's|/usr/local/bin/backup|(exit 7)|'
+		blocks ini | sed -n "s/^ExecStopPost=.bin.sh -c '\(.*\)'\$/\1/p"
+		blocks yaml | grep curl | sed 's/^ *\(- \)\{0,1\}\(run: \)\{0,1\}//'
+	} >"$BATS_TEST_TMPDIR/beats"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/beats")" = 5 ]
+	while read -r line; do sh -xc "$line"; done <"$BATS_TEST_TMPDIR/beats"
+	grep -oE 'route=/hb/\{token\}\S*|status=[0-9]+' <(grep -a "route=/hb/" "$log" | tail -n 6) | paste -sd ' ' >"$BATS_TEST_TMPDIR/routes"
+	[ "$(grep -o '/hb/{token}/{report} status=200' "$BATS_TEST_TMPDIR/routes" | wc -l)" = 4 ] || { cat "$BATS_TEST_TMPDIR/routes"; false; }
+	own_service_stop
+}
+
 # The text of the documents for operators and clients.
 docs() {
-	cat "$TOP"/README.md "$TOP"/docs/{API,INCIDENTS,OPERATING,MIRRORS,MONITORING}.md
+	cat "$TOP"/README.md "$TOP"/docs/{API,CHECKS,INCIDENTS,OPERATING,MIRRORS,MONITORING}.md
 }
 
 @test "every command and option of daymarkctl that the documents name is there" {

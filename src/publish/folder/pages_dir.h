@@ -17,6 +17,8 @@
  *   DIR/secret               the signing key of access/signing_key (0600)
  *   DIR/throttle             counts for rate limits (0600)
  *   DIR/metrics              counts for /metrics (0600): see base/metrics.h
+ *   DIR/spool                heartbeats that wait for the database (0600): see
+ *                            publish/folder/signal_spool.h
  *
  *   DIR/received/…           what a mirror has received and not yet put in place (0700): see
  *                            mirror/receive/receiver.h

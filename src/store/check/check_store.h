@@ -150,9 +150,6 @@ struct check_signal {
  */
 enum result check_signals_read(struct db *db, int64_t after_id, struct check_signal *rows,
 			       size_t most, size_t *count, struct error *error) MUST_USE;
-/* Signals of monitors that do not exist are left out. */
-enum result check_signals_add(struct db *db, const struct check_signal *rows, size_t count,
-			      struct error *error) MUST_USE;
 enum result check_signals_delete(struct db *db, const int64_t *ids, size_t count,
 				 struct error *error) MUST_USE;
 

@@ -60,7 +60,7 @@ api() {
 	page_with_monitor
 	other=$here
 	new_page -F "domain=$domain"
-	for path in "$other/" "/s/$slug/" /api/v1/status-pages /healthz /api/v1/openapi.json /hooks/generic /internal/domain-check; do
+	for path in "$other/" "/s/$slug/" /api/v1/status-pages /healthz /api/v1/openapi.json /hooks/generic /hb/1-x /internal/domain-check; do
 		at "$domain" GET "$path" -H "Authorization: Bearer $key"
 		[ "$status" = 404 ] || show
 	done

@@ -174,7 +174,7 @@ END
 	shows 'The path has too many segments.'
 	anyone GET "/api/$(printf 'a/%.0s' $(seq 30))"
 	want 400 '.status == 400'
-	for path in /api/v1/status-pages /api/nothing /hooks/nothing /internal/nothing /healthz/nothing; do
+	for path in /api/v1/status-pages /api/nothing /hooks/nothing /hb/nothing /internal/nothing /healthz/nothing; do
 		anyone GET "$path"
 		[[ "$status" =~ ^(401|404)$ ]] || show
 		jq -e ".status == $status" "$answer" || show

@@ -219,7 +219,7 @@ mirror_processes() {
 
 @test "a mirror takes no changes, and only its origin's files" {
 	local path
-	for path in /api/v1/monitors /api/v1/openapi.json /hooks/generic /api/v1/events; do
+	for path in /api/v1/monitors /api/v1/openapi.json /hooks/generic /hb/1-x /api/v1/events; do
 		on_mirror GET "$path" -H "Authorization: Bearer $key"
 		want 503 '.message | contains("This host is a mirror")' '.status == 503'
 	done

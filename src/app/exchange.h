@@ -48,7 +48,7 @@ struct exchange {
 	const struct app_route *route; /* NULL: no route has the path and the method */
 	struct response response;
 	int64_t monitor_id; /* that sends a heartbeat, for the log; 0: none */
-	bool is_key_due; /* the time of the key's last use is to be stored */
+	bool is_key_due;    /* the time of the key's last use is to be stored */
 	/* For the operations of service/. Its principal is PRINCIPAL_NONE if no key was needed, or
 	 * none was valid. */
 	struct service service;

@@ -96,6 +96,8 @@ void ctl_table_field(struct ctl_table *table, const struct field *field, const v
 		text = ctl_time(table->arena, *FIELD_AT_CONST(row, field, struct instant));
 	else if (field->kind == FIELD_TEXT)
 		text = *FIELD_AT_CONST(row, field, const char *);
+	else if (field->kind == FIELD_CHOICE)
+		text = field->choices[*FIELD_AT_CONST(row, field, int)];
 	ctl_table_cell(table, "%s", text ? text : "-");
 }
 

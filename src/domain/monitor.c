@@ -1,7 +1,5 @@
 #include "domain/monitor.h"
 
-#include "domain/maintenance.h"
-
 #include <string.h>
 
 #include "domain/maintenance.h"

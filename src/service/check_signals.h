@@ -7,7 +7,7 @@
 
 #include "domain/figures.h"
 #include "service/service.h"
-#include "store/check/check_signals.h"
+#include "store/check/check_spool.h"
 #include "store/monitor/monitor.h"
 
 /*

@@ -281,7 +281,7 @@ example_checks() {
 		"${ctl[@]}" monitor set "${ids[1]}" --type tcp --url "${base#*://}" "${often[@]}" "${conf[@]}" >&2 || return 1
 	[ -n "${ids[2]}" ] ||
 		curl -fsS -H "Authorization: Bearer $example_api_key" "$base/api/v1/monitors" -d name="Demo backup" \
-			-d type=heartbeat -d period=86400 -d grace=3600 >&2
+			-d type=heartbeat -d period=86400 -d grace=3600 -d known_since="$(date -u -d '-90 days' +%FT%TZ)" >&2
 }
 
 # The first heartbeat of each run; prints the address.

@@ -2,8 +2,8 @@
  * What the web program tells the checker: struct check_signal (store/check/check_store.h), and how
  * much of a machine's waiting signals (publish/folder/signal_spool.h) is in the database.
  */
-#ifndef STORE_CHECK_CHECK_SIGNALS_H
-#define STORE_CHECK_CHECK_SIGNALS_H
+#ifndef STORE_CHECK_CHECK_SPOOL_H
+#define STORE_CHECK_CHECK_SPOOL_H
 
 #include "store/check/check_store.h"
 
@@ -16,7 +16,7 @@
  * locked the monitor.
  */
 enum result check_signals_send(struct db *db, const struct check_signal *rows, size_t count,
-			      struct instant now, int64_t *added, struct error *error) MUST_USE;
+			       struct instant now, int64_t *added, struct error *error) MUST_USE;
 
 /*
  * In a transaction: how many bytes of the spool were moved; 0: none. Others that move it wait until

@@ -127,7 +127,7 @@ static struct instant later_of(struct instant a, struct instant b)
 /* Of a monitor that nothing says to be down. */
 static enum monitor_state observed_state_of(const struct monitor *monitor)
 {
-	const int phase = monitor->is_checked ? monitor->check_phase : CHECK_UP;
+	const int phase = monitor->type != CHECK_EXTERNAL ? monitor->check_phase : CHECK_UP;
 	if (monitor->gap_since.s > 0 || phase == CHECK_NO_DATA)
 		return MONITOR_NO_DATA;
 	if (phase == CHECK_PENDING)
@@ -172,7 +172,7 @@ void monitor_derive_state(struct monitor *monitor)
 	struct instant last_ended_at = later_of(monitor->last_ended_at, monitor->reported_until);
 	const struct instant none = { 0 };
 	bool is_over = monitor->gap_until.s < maintenance_never.s;
-	bool is_in_phase = monitor->is_checked && monitor->check_phase == CHECK_NO_DATA;
+	bool is_in_phase = monitor->type != CHECK_EXTERNAL && monitor->check_phase == CHECK_NO_DATA;
 	struct instant since[] = {
 		[MONITOR_UP] = later_of(later_of(monitor->known_since, last_ended_at),
 					is_over ? monitor->gap_until : none),

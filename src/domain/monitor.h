@@ -39,7 +39,6 @@ struct monitor {
 	struct instant reported_until;	  /* the end of the last reported outage; 0: none */
 	struct instant maintenance_since; /* the start of the window in progress; 0: none is */
 	struct instant removed_at;	  /* its deletion has begun; 0: it was not deleted */
-	bool is_checked;		  /* by the checker; otherwise monitoring reports */
 	int check_phase;		  /* enum check_phase; of a checked monitor */
 	struct instant check_since;	  /* of the phase; 0: none */
 	struct instant gap_since;	  /* not observed since then; 0: it is observed */

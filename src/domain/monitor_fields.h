@@ -54,16 +54,16 @@
 		    "checker repeats a check that has failed; pending before the first check; " \
 		    "no_data if no state was ever observed, or the checker cannot observe it " \
 		    "now.") \
-	ROW(of, SHOWN, struct instant, state_since, .text = "null: no state was ever observed.") \
+	ROW(of, MOVING, struct instant, state_since, .text = "null: no state was ever observed.") \
 	ROW(of, MOVING, struct instant, checked_at, \
 	    .text = "When the system was last checked; null: never.") \
-	ROW(of, SHOWN, const char *, last_cause, \
+	ROW(of, MOVING, const char *, last_cause, \
 	    .text = "The cause of the newest incident, or why the state is confirming or " \
 		    "no_data.") \
 	ROW(of, MOVING, int64_t, response_ms, .flags = FIELD_ZERO_IS_NULL, .max = INT64_MAX, \
 	    .text = "How long the last successful check took, in milliseconds; null: it is not " \
 		    "checked.") \
-	ROW(of, SHOWN, struct instant, tls_expires_at, \
+	ROW(of, MOVING, struct instant, tls_expires_at, \
 	    .text = "When the certificate of the system expires; null: not known.") \
 	ROW(of, MOVING, struct percent, uptime_1d, \
 	    .text = "The time without a major outage in the last 24 hours, as a percentage of " \

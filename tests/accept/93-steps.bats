@@ -391,7 +391,7 @@ first_page() {
 	# Built in the source tree, as section 1 says: no option names the build.
 	mkdir -p "$tree" "$user/cgi-bin"
 	cp -r "$TOP/tools" "$TOP/conf" "$TOP/docs" "$TOP/COPYING" "$tree"
-	cp -r "${DAYMARK_BUILD:-$TOP/build}"/{daymark,daymarkctl,sql,Makefile} "$tree"
+	cp -r "${DAYMARK_BUILD:-$TOP/build}"/{daymark,daymarkctl,daymark-check,sql,Makefile} "$tree"
 	(cd "$user" && "$tree/tools/bundle")
 	# The client library loads a plugin for the user's password, if the server has this method.
 	mariadb --no-defaults -uroot -S "$root/run/mysqld/mysqld.sock" -e "INSTALL SONAME 'auth_ed25519'" &&

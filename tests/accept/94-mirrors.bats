@@ -233,7 +233,7 @@ put_former() {
 	# The pusher asks for the lists again when it has compared the pages.
 	"$ctl" mirror push >&2 || true
 	soon on_mirror 'All systems operational'
-	says_old() { run "$ctl" mirror status; [ "$status" = 1 ] && [[ "$output" == *'/site: status 405'*'runs an older version of the program, or is none: upgrade it'* ]]; }
+	says_old() { run "$ctl" mirror status; [ "$status" = 1 ] && [[ "$output" == *'/site: status 405'*'runs an older version of the program, or is no mirror: upgrade the host'* ]]; }
 	soon says_old
 	run "$ctl" doctor
 	[[ "$output" == *'mirror paris'*'upgrade it'* ]]

@@ -96,7 +96,8 @@ page_has() {
 	for id in "$shop" "$machine"; do soon phase_is one "$id" "$up"; done
 	kill "$target"
 	soon page_has shown 'connection refused'
-	[ "$(open_incidents one)" = 2 ]
+	has_two_open() { [ "$(open_incidents one)" = 2 ]; }
+	soon has_two_open
 	phase_is one "$machine" "$up"
 	# The outage began with the first failure, and is told once.
 	world_sql one "SELECT cause FROM incidents" | sort -u | grep -qx 'connection refused'

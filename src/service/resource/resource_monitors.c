@@ -58,12 +58,18 @@ static enum result complete_monitor(struct service *service, void *row)
 	return monitors_present(service, row, 1);
 }
 
-/* The revision omits fields that change with the clock, for which If-Match would never hold, and
- * the address of heartbeats, which never changes. */
+/*
+ * The revision omits fields that change with each check or with the clock, for which If-Match would
+ * never hold, and the address of heartbeats, which never changes. It has the state.
+ */
 static int64_t monitor_revision(const void *row)
 {
-	struct monitor settled = *(const struct monitor *)row;
+	const struct monitor *monitor = row;
+	struct monitor settled = *monitor;
 	monitor_forget_moving(&settled);
+	settled.state = monitor->state;
+	settled.state_since = monitor->state_since;
+	settled.last_cause = monitor->last_cause;
 	settled.heartbeat_url = NULL;
 	return resource_hash(monitor_resource_fields, &settled);
 }

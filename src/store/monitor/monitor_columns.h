@@ -77,7 +77,7 @@ static inline void monitor_bind_columns(struct sql_build *sql, struct instant no
 	"WHERE i.monitor_id = m.id " \
 	"ORDER BY i.started_at DESC, i.id DESC LIMIT 1)) AS last_cause, " \
 	MAINTENANCE_SINCE " AS maintenance_since, " CHECK_COLUMNS_READ "m.removed_at, " \
-	"COALESCE(k.type, 0) > 0 AS is_checked, t.phase AS check_phase, " \
+	"t.phase AS check_phase, " \
 	"t.since AS check_since, t.checked_at, t.response_ms, t.tls_expires_at, " \
 	"(SELECT MIN(g.started_at) " OPEN_GAP ") AS gap_since, " \
 	"(SELECT MAX(g.ends_at) FROM monitor_gaps g WHERE g.monitor_id = m.id) AS gap_until, " \
@@ -90,7 +90,7 @@ static inline void monitor_bind_columns(struct sql_build *sql, struct instant no
 	FIELD(struct monitor, reported_until), FIELD(struct monitor, last_cause), \
 	FIELD(struct monitor, maintenance_since), CHECK_READ_ROWS \
 	FIELD(struct monitor, removed_at), \
-	FIELD(struct monitor, is_checked), FIELD(struct monitor, check_phase), \
+	FIELD(struct monitor, check_phase), \
 	FIELD(struct monitor, check_since), FIELD(struct monitor, checked_at), \
 	FIELD(struct monitor, response_ms), FIELD(struct monitor, tls_expires_at), \
 	FIELD(struct monitor, gap_since), FIELD(struct monitor, gap_until), \

@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+#include <strings.h>
 
 #include "access/signing_key.h"
 #include "base/fd.h"
@@ -64,16 +66,25 @@ static void print_certificate(struct explaining *explaining, const struct probe_
 		       safe(explaining, result->tls_issuer));
 }
 
-static void end(void *context, const struct probe_result *result)
+static void print_steps(struct explaining *explaining, const struct probe_result *result)
 {
-	struct explaining *explaining = context;
+	static const char *const responses[CHECK_TYPES] = { [CHECK_HTTP] = "first byte",
+							    [CHECK_TCP] = "first byte",
+							    [CHECK_PING] = "reply",
+							    [CHECK_DNS] = "answer" };
 	const struct check_settings *settings = &explaining->check->settings;
 	char what[64] = "";
 	bool connects = settings->type == CHECK_HTTP || settings->type == CHECK_TCP ||
 			settings->type == CHECK_TLS || result->connected_us != PROBE_NOT_REACHED;
-	bool has_tls = result->secured_us != PROBE_NOT_REACHED || settings->type == CHECK_TLS;
-	print_step(explaining, "name", safe(explaining, settings->url), result->resolved_us);
-	if (connects)
+	bool has_tls = result->secured_us != PROBE_NOT_REACHED || settings->type == CHECK_TLS ||
+		       (settings->type == CHECK_HTTP &&
+			strncasecmp(settings->url, "https:", strlen("https:")) == 0);
+	if (settings->type != CHECK_DNS)
+		print_step(explaining, "name", safe(explaining, settings->url),
+			   result->resolved_us);
+	/* Of a TLS handshake that fails, libcurl tells the address, and not always the time. */
+	if (connects &&
+	    (result->connected_us != PROBE_NOT_REACHED || !has_tls || !*result->address))
 		print_step(explaining, "connect", result->address, result->connected_us);
 	if (has_tls)
 		print_step(explaining, "TLS", "", result->secured_us);
@@ -81,8 +92,16 @@ static void end(void *context, const struct probe_result *result)
 		snprintf(what, sizeof(what), "status %d", result->status);
 	else if (!connects)
 		snprintf(what, sizeof(what), "%s", result->address);
-	print_step(explaining, "first byte", what, result->first_byte_us);
+	if (responses[settings->type])
+		print_step(explaining, responses[settings->type], what, result->first_byte_us);
 	print_step(explaining, "end", "", result->done_us);
+}
+
+static void end(void *context, const struct probe_result *result)
+{
+	struct explaining *explaining = context;
+	const struct check_settings *settings = &explaining->check->settings;
+	print_steps(explaining, result);
 	print_certificate(explaining, result);
 	if (*result->note)
 		printf("%-12s %s\n", "note", safe(explaining, result->note));

@@ -212,6 +212,22 @@ has_connections() {
 		run "$check" --explain "$wrong" --config "$conf"
 		[ "$status" = 2 ]
 	done
+	# The first step that was not reached has the name that it has in this type.
+	monitor Sealed one "https://127.0.0.1:$port/" --type http
+	run "$check" --explain "$monitor" --config "$conf"
+	[ "$status" = 1 ]
+	[[ "$output" == *'TLS '*' not reached'* && "$output" != *'first byte'* && "$output" == *'down: the TLS handshake failed'* ]]
+	monitor Sealed one "127.0.0.1:$port" --type tls
+	run "$check" --explain "$monitor" --config "$conf"
+	[ "$status" = 1 ]
+	[[ "$output" == *'TLS '*' not reached'* && "$output" != *'first byte'* ]]
+	monitor Here one 127.0.0.1 --type ping
+	run "$check" --explain "$monitor" --config "$conf"
+	[[ "$output" == *'reply '* || "$output" == *'note '*TCP* ]]
+	monitor Records one example.org --type dns --dns-server 127.0.0.1:1 --timeout 1s
+	run "$check" --explain "$monitor" --config "$conf"
+	[ "$status" = 1 ]
+	[[ "$output" == *'answer '* && "$output" != *'first byte'* && "$output" != *'name  '* ]]
 	kill "$target"
 	run "$check" --explain "$shop" --config "$conf"
 	[ "$status" = 1 ]

@@ -118,10 +118,9 @@ static int run(struct program *program)
 static void usage(FILE *out)
 {
 	fputs("Usage: daymark-check [--config FILE] [--once | --explain MONITOR]\n\n"
-	      "Checks the monitors, and reports their outages and recoveries. SIGTERM ends; "
-	      "SIGHUP\n"
-	      "reads the configuration again.\n\n"
-	      "  --once             check what is due, store it, and end: for cron\n"
+	      "Checks the monitors, and reports their outages and recoveries. SIGTERM ends the\n"
+	      "program; SIGHUP reads the configuration again.\n\n"
+	      "  --once             check the monitors that are due, and end: for cron\n"
 	      "  --explain MONITOR  check the monitor with this id, label or name, and show each\n"
 	      "                     step; nothing is stored. Exit status: 0 up, 1 down, 2 unknown\n"
 	      "  --config FILE      the configuration (else $DAYMARK_CONF, else daymark.conf "

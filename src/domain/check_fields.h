@@ -65,10 +65,10 @@
 	    .choices = check_condition_words, .initial = "url_unavailable", \
 	    .text = "http: when a response counts as a failure. url_unavailable: by its status " \
 		    "alone; url_text: also if alert_text_lookup is in it; url_no_text: also if " \
-		    "that text is missing; json: also unless the value at json_path is as " \
-		    "json_operator and json_value demand.") \
+		    "that text is missing; json: also if the value at json_path does not fit " \
+		    "json_operator and json_value.") \
 	ROW(of, SIDE, const char *, alert_text_lookup, .flags = FIELD_EXACT, .max_chars = 1000, \
-	    .text = "http: the text of url_text and url_no_text.") \
+	    .text = "http: the text that url_text and url_no_text look for.") \
 	ROW(of, SIDE, const char *, json_path, .max_chars = 255, \
 	    .text = "http: the place of a value in JSON, such as checks[0].status.") \
 	ROW(of, SIDE, int, json_operator, .flags = FIELD_AS_WORD, \
@@ -77,8 +77,8 @@
 	ROW(of, SIDE, const char *, json_value, .flags = FIELD_NUMBER_TOO, .max_chars = 255, \
 	    .text = "http: the value that the response must have.") \
 	ROW(of, SIDE, const char *, tcp_send, .flags = FIELD_EXACT, .max_chars = 1000, \
-	    .text = "tcp: the text that is sent after connecting; \\r, \\n and \\t are " \
-		    "control characters.") \
+	    .text = "tcp: the text that is sent after connecting; \\r, \\n and \\t stand " \
+		    "for control characters.") \
 	ROW(of, SIDE, const char *, tcp_expect, .flags = FIELD_EXACT, .max_chars = 1000, \
 	    .text = "tcp: the text that the response must contain.") \
 	ROW(of, SIDE, int, dns_type, .flags = FIELD_AS_WORD, .choices = check_dns_words, \
@@ -87,7 +87,8 @@
 	    .text = "dns: the server that is asked, as address or address:port; empty: the " \
 		    "system's.") \
 	ROW(of, SIDE, const char *, dns_expected, .max_chars = 1000, \
-	    .text = "dns: a value that a record must have; empty: any record is enough.") \
+	    .text = "dns: a value that a record must have, as in a zone file: " \
+		    "10 mail.example.org for MX; empty: any record is enough.") \
 	ROW(of, SIDE, int64_t, ssl_alert_days, .max = CHECK_DAYS_MAX, .initial = "14", \
 	    .text = "http, tls: how many days before a certificate expires an event tells so: 1, " \
 		    "2, 3, 7, 14, 30 or 60; 0: never.") \

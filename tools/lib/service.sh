@@ -338,7 +338,7 @@ service_write_json() {
 }
 
 service_show() {
-	local dir=$1 base=http://127.0.0.1:$2 key=$example_api_key bearer page scrap
+	local dir=$1 programs=$2 base=http://127.0.0.1:$3 key=$example_api_key bearer page scrap
 	bearer="-H 'Authorization: Bearer $key'"
 	page=$(first_page "$base" "$key" | jq -r .url)
 	scrap=$(first_page "$base" "$key" 'search=To try on' | jq .id)
@@ -351,6 +351,7 @@ API key: $key
 Try, in another terminal:
 
   export URL=$base KEY=$key
+  export DAYMARK_CONF=$dir/conf/daymark.conf PATH=$programs:\$PATH
 
   curl -H 'Accept: application/json' $bearer '$base/api/v1/status-pages'
 
@@ -370,7 +371,7 @@ Try, in another terminal:
 
 END
 	[ ! -e "$1/run/daymark-check.pid" ] || cat <<END
-Daymark checks the demo website and the demo API each 5 seconds. Break the website, look at the page, and mend it:
+Daymark checks the demo website and the demo API every 5 seconds. Break the website, look at the page, and mend it:
 
   touch $dir/broken
   rm $dir/broken

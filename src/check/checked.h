@@ -37,9 +37,9 @@ struct checked {
 	int64_t started_ms; /* of the last check; 0: never */
 	struct instant started_at;
 	struct probe *probe; /* NULL: no check runs */
-	struct host *host;
+	struct host *host, *account;
 	struct checked_queue *queue; /* in which it waits; NULL: none */
-	bool waits_for_host;	     /* or has waited, since the check was due */
+	bool waits_for_own;	     /* host or account, or has waited, since the check was due */
 	TAILQ_ENTRY(checked) next;
 	struct held *held;
 	bool is_open; /* --once: the check has not ended */
@@ -49,13 +49,13 @@ struct checked {
 enum { CHECK_APART_MS = 10 };
 
 struct schedule {
-	struct hosts hosts;
+	struct hosts hosts, accounts;
 	size_t running, limit;
 	/* For the end of any check: monitors that respond, and others, which may fill only a part
 	 * of the limit. */
 	struct checked_queue well, ill;
-	/* Since they were logged. Checks that have waited for their own host are only counted: how
-	 * late they are says nothing about this machine. */
+	/* Since they were logged. Checks that have waited for their own host or account are only
+	 * counted: how late they are says nothing about this machine. */
 	struct lag lag;
 	int64_t host_waits;
 };

@@ -5,7 +5,8 @@
  *
  * The checks of a monitor are due at times that its id and its interval determine, so that ten
  * thousand never start together, and a restart keeps them. A monitor is not checked twice at once;
- * HOST_CHECKS_MAX checks run at once against one host, and further ones wait for these alone.
+ * HOST_CHECKS_MAX checks of an account run at once against one host, and further ones wait for
+ * these alone. If there are several accounts, each may use half of all checks at once.
  *
  * Before a monitor goes down, an anchor must respond (check/anchors.h), and the monitor on which it
  * depends, if any, must be up in a check that is not older than the failure. While the checker is

@@ -44,6 +44,7 @@ static void drop(struct checked *checked)
 {
 	stop(checked);
 	hosts_leave(&checked->checker->schedule.hosts, checked->host);
+	hosts_leave(&checked->checker->schedule.accounts, checked->account);
 	free(checked->settings);
 	free(checked->name);
 	free(checked->tls_issuer);
@@ -96,7 +97,7 @@ static void use_settings(struct checked *checked, const struct checked_monitor *
 	checked->settings = settings_copy(&monitor->settings);
 	checked->name = copy_text(monitor->name);
 	checked->is_paused = monitor->is_paused;
-	checked->host = hosts_take(hosts, checked->settings);
+	checked->host = hosts_take(hosts, monitor->account_id, checked->settings);
 	if (former)
 		hosts_leave(hosts, former);
 	checked->due_ms = 0;
@@ -113,6 +114,8 @@ static struct checked *add(struct merging *merging, const struct checked_monitor
 	check_state_restore(&checked->state);
 	checked->hour = monitor->hour;
 	checked->timer = (struct loop_timer){ .call = schedule_wake, .context = checked };
+	checked->account =
+		hosts_take(&merging->checker->schedule.accounts, monitor->account_id, NULL);
 	use_settings(checked, monitor);
 	struct instant now = checker_now(merging->checker);
 	if (!checked->is_paused && check_state_is_stale(&checked->state, checked->settings, now))

@@ -12,6 +12,8 @@
 static int by_name(const void *one, const void *other)
 {
 	const struct host *a = one, *b = other;
+	if (a->account_id != b->account_id)
+		return a->account_id < b->account_id ? -1 : 1;
 	return strcmp(a->name, b->name);
 }
 
@@ -31,21 +33,25 @@ static void read_name(const struct check_settings *settings, char *name, size_t 
 	snprintf(name, size, "%s", host ? host : "");
 }
 
-struct host *hosts_take(struct hosts *hosts, const struct check_settings *settings)
+struct host *hosts_take(struct hosts *hosts, int64_t account_id,
+			const struct check_settings *settings)
 {
 	enum { NAME_SIZE = 512 };
-	char name[NAME_SIZE];
-	read_name(settings, name, sizeof(name));
+	char name[NAME_SIZE] = "";
+	if (settings)
+		read_name(settings, name, sizeof(name));
 	struct host *host = calloc(1, sizeof(*host) + strlen(name) + 1);
 	if (!host)
 		die("check: out of memory");
 	memcpy(host->name, name, strlen(name) + 1);
+	host->account_id = account_id;
 	TAILQ_INIT(&host->waiting);
 	struct host **found = tsearch(host, &hosts->tree, by_name);
 	if (!found)
 		die("check: out of memory");
 	if (*found != host)
 		free(host);
+	hosts->count += (*found)->users == 0;
 	(*found)->users++;
 	return *found;
 }
@@ -54,6 +60,7 @@ void hosts_leave(struct hosts *hosts, struct host *host)
 {
 	if (--host->users > 0)
 		return;
+	hosts->count--;
 	tdelete(host, &hosts->tree, by_name);
 	free(host);
 }

@@ -1,4 +1,7 @@
-/* The hosts that are checked, by name: each has a place for what runs against it. */
+/*
+ * What the checks of a host, or of an account, share: places for those that run. Each account has
+ * hosts of its own, so that one account cannot hold up the checks that another makes of a host.
+ */
 #ifndef CHECK_HOSTS_H
 #define CHECK_HOSTS_H
 
@@ -10,21 +13,25 @@
 struct checked;
 TAILQ_HEAD(checked_queue, checked);
 
-enum { HOST_CHECKS_MAX = 4 }; /* at once */
+enum { HOST_CHECKS_MAX = 4 }; /* at once, of an account */
 
 struct host {
 	size_t users; /* monitors */
 	size_t running;
-	struct checked_queue waiting; /* for the end of a check of this host */
-	char name[];
+	struct checked_queue waiting; /* for the end of a check of this host, or account */
+	int64_t account_id;
+	char name[]; /* "": all of the account */
 };
 
 struct hosts {
 	void *tree; /* of tsearch() */
+	size_t count;
 };
 
-/* The host that checks with these settings connect to; the caller becomes a user. */
-struct host *hosts_take(struct hosts *hosts, const struct check_settings *settings);
+/* The host that checks with these settings connect to; NULL: all of the account. The caller becomes
+ * a user. */
+struct host *hosts_take(struct hosts *hosts, int64_t account_id,
+			const struct check_settings *settings);
 /* Nothing of this user runs or waits. */
 void hosts_leave(struct hosts *hosts, struct host *host);
 

@@ -5,8 +5,9 @@
 #include "base/log.h"
 #include "check/checked.h"
 
-/* Monitors that do not respond, or slowly, may use this part of all checks at once. */
-enum { ILL_PARTS = 3, PARTS = 4, SLOW_MS = 2000 };
+/* Monitors that do not respond, or slowly, may use this part of all checks at once, and so may
+ * those of an account if there are several. */
+enum { ILL_PARTS = 3, ACCOUNT_PARTS = 2, PARTS = 4, SLOW_MS = 2000 };
 
 void schedule_open(struct schedule *schedule, int64_t limit)
 {
@@ -94,12 +95,12 @@ static void note_lag(struct checked *checked)
 {
 	struct schedule *schedule = &checked->checker->schedule;
 	int64_t lag_ms = checked->started_ms - checked->wanted_ms;
-	schedule->host_waits += checked->waits_for_host;
-	if (!checked->waits_for_host) {
+	schedule->host_waits += checked->waits_for_own;
+	if (!checked->waits_for_own) {
 		lag_add(&schedule->lag, lag_ms);
 		metrics_observe(METRIC_CHECK_LAG, METRIC_UNLABELLED, lag_ms * 1000);
 	}
-	checked->waits_for_host = false;
+	checked->waits_for_own = false;
 }
 
 static void start(struct checked *checked)
@@ -109,6 +110,7 @@ static void start(struct checked *checked)
 	checked->started_at = checker_now(checker);
 	note_lag(checked);
 	checked->host->running++;
+	checked->account->running++;
 	checker->schedule.running++;
 	checked->probe = calloc(1, sizeof(*checked->probe));
 	if (!checked->probe)
@@ -119,6 +121,12 @@ static void start(struct checked *checked)
 	probe_start(checker->prober, checked->probe);
 }
 
+static bool is_account_full(const struct schedule *schedule, const struct host *account)
+{
+	return schedule->accounts.count > 1 &&
+	       account->running >= schedule->limit * ACCOUNT_PARTS / PARTS;
+}
+
 /* Starts the check, or puts it into the queue for what it lacks. */
 static void admit(struct checked *checked)
 {
@@ -127,9 +135,12 @@ static void admit(struct checked *checked)
 	if (is_ill(checked))
 		limit = limit * ILL_PARTS / PARTS;
 	bool is_host_full = checked->host->running >= HOST_CHECKS_MAX;
-	checked->waits_for_host |= is_host_full;
+	bool is_share_used = is_account_full(schedule, checked->account);
+	checked->waits_for_own |= is_host_full || is_share_used;
 	if (is_host_full)
 		wait_in(checked, &checked->host->waiting);
+	else if (is_share_used)
+		wait_in(checked, &checked->account->waiting);
 	else if (schedule->running >= limit)
 		wait_in(checked, is_ill(checked) ? &schedule->ill : &schedule->well);
 	else
@@ -149,13 +160,17 @@ static void admit_first(struct checked_queue *queue)
 static void leave(struct checked *checked)
 {
 	struct schedule *schedule = &checked->checker->schedule;
-	struct host *host = checked->host;
+	struct host *host = checked->host, *account = checked->account;
 	free(checked->probe);
 	checked->probe = NULL;
 	host->running--;
+	account->running--;
 	schedule->running--;
-	admit_first(&host->waiting);
-	/* Those at the front may go on to wait for their hosts. */
+	/* Those at the front may go on to wait for what else they lack. */
+	while (host->running < HOST_CHECKS_MAX && !TAILQ_EMPTY(&host->waiting))
+		admit_first(&host->waiting);
+	while (!is_account_full(schedule, account) && !TAILQ_EMPTY(&account->waiting))
+		admit_first(&account->waiting);
 	while (schedule->running < schedule->limit && !TAILQ_EMPTY(&schedule->well))
 		admit_first(&schedule->well);
 	while (schedule->running < schedule->limit * ILL_PARTS / PARTS &&
@@ -182,7 +197,7 @@ void schedule_want(struct checked *checked)
 void schedule_drop(struct checked *checked)
 {
 	leave_queue(checked);
-	checked->waits_for_host = false;
+	checked->waits_for_own = false;
 	if (!checked->probe)
 		return;
 	probe_cancel(checked->probe);

@@ -172,6 +172,44 @@ static void checks_that_hang_leave_places_for_others(void **state)
 	assert_int_equal(0, late_most_ms);
 }
 
+/* The same host as that of another account, whose monitors hang there and elsewhere. */
+static void an_account_delays_no_checks_of_another(void **state)
+{
+	enum { HANGING = 600, OTHERS = 300, LIMIT = 40 };
+	struct checked_monitor *rows = many(HANGING + OTHERS, NULL);
+	static char urls[HANGING][40];
+	(void)state;
+	for (size_t i = 0; i < HANGING + OTHERS; i++) {
+		if (i < HANGING)
+			snprintf(urls[i], sizeof(urls[i]),
+				 i % 2 ? "http://shop.example/hangs%zu"
+				       : "http://hangs%zu.example/",
+				 i);
+		rows[i].account_id = i < HANGING ? 2 : 1;
+		rows[i].settings.url = i < HANGING    ? urls[i]
+				       : i % 100 == 0 ? "http://shop.example/"
+						      : rows[i].settings.url;
+		rows[i].settings.interval = i < HANGING ? 1 : 60;
+		/* Ill ones of the other account, too. */
+		if (i >= HANGING && i % 3 == 0)
+			rows[i].state.response_ms = 3000;
+	}
+	late_most_ms = 0;
+	world.config.check_concurrency = LIMIT;
+	world.rule = hangs_in_places;
+	world.starts = note_lag;
+	world_open(false);
+	world_list(rows, HANGING + OTHERS);
+	world_pass(10 * MINUTE_MS);
+	assert_in_range(world.running_most, LIMIT / 2, LIMIT * 3 / 4);
+	assert_int_equal(0, late_most_ms);
+	/* The account alone may use more. */
+	world.running_most = 0;
+	world_list(rows, HANGING);
+	world_pass(MINUTE_MS);
+	assert_int_equal(LIMIT * 3 / 4, world.running_most);
+}
+
 static struct ending takes_long(const struct check_settings *settings)
 {
 	(void)settings;
@@ -368,6 +406,7 @@ int main(void)
 		IN_WORLD(a_restart_keeps_the_times),
 		IN_WORLD(a_host_that_hangs_delays_only_its_own_checks),
 		IN_WORLD(checks_that_hang_leave_places_for_others),
+		IN_WORLD(an_account_delays_no_checks_of_another),
 		IN_WORLD(a_check_that_runs_is_not_started_twice),
 		IN_WORLD(a_check_on_demand_starts_at_once),
 		IN_WORLD(a_changed_list_is_followed),

@@ -50,11 +50,23 @@ static void count(struct checked *checked, const struct check_outcome *outcome, 
 	hour->response_sum_ms += outcome->response_ms;
 }
 
+/*
+ * Whether too much time has passed since the last check. That a repetition has waited for its place
+ * does not count: else no failure of many monitors of a host that hangs would be confirmed.
+ */
+static bool is_stale(const struct checked *checked, const struct check_outcome *outcome)
+{
+	struct instant at = outcome->at;
+	if (checked->state.phase == CHECK_CONFIRMING && !outcome->is_up)
+		at.s -= (checked->started_ms - checked->wanted_ms) / 1000;
+	return check_state_is_stale(&checked->state, checked->settings, at);
+}
+
 static void take(struct checked *checked, const struct check_outcome *outcome)
 {
 	struct checker *checker = checked->checker;
 	const struct instant now = checker_now(checker);
-	if (check_state_is_stale(&checked->state, checked->settings, outcome->at))
+	if (is_stale(checked, outcome))
 		judge_lose(checked, checked->state.checked_at, NULL);
 	if (checked->state.phase == CHECK_NO_DATA)
 		recorder_gap(checker->recorder, &checked->id, 1, (struct instant){ 0 },

@@ -172,6 +172,29 @@ static void checks_that_hang_leave_places_for_others(void **state)
 	assert_int_equal(0, late_most_ms);
 }
 
+/* Until each of these monitors has had its turn, more time passes than makes a state stale. */
+static void all_monitors_of_a_host_that_hangs_go_down(void **state)
+{
+	static const struct {
+		size_t count;
+		int64_t interval, minutes;
+	} cases[] = { { 60, 60, 15 }, { 16, 10, 5 }, { 300, 1, 60 } };
+	(void)state;
+	world.rule = hangs_in_places;
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct checked_monitor *rows = many(cases[i].count, "http://hangs.example/");
+		for (size_t j = 0; j < cases[i].count; j++)
+			rows[j].settings.interval = cases[i].interval;
+		world_open(false);
+		world_list(rows, cases[i].count);
+		world_pass(cases[i].minutes * MINUTE_MS);
+		for (size_t j = 0; j < cases[i].count; j++)
+			assert_int_equal(CHECK_DOWN, world.checker->rows[j]->state.phase);
+		assert_true(checker_close(world.checker, 0));
+		world.checker = NULL;
+	}
+}
+
 /* The same host as that of another account, whose monitors hang there and elsewhere. */
 static void an_account_delays_no_checks_of_another(void **state)
 {
@@ -406,6 +429,7 @@ int main(void)
 		IN_WORLD(a_restart_keeps_the_times),
 		IN_WORLD(a_host_that_hangs_delays_only_its_own_checks),
 		IN_WORLD(checks_that_hang_leave_places_for_others),
+		IN_WORLD(all_monitors_of_a_host_that_hangs_go_down),
 		IN_WORLD(an_account_delays_no_checks_of_another),
 		IN_WORLD(a_check_that_runs_is_not_started_twice),
 		IN_WORLD(a_check_on_demand_starts_at_once),

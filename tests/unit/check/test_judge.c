@@ -261,6 +261,28 @@ static void a_heartbeat_that_does_not_come_is_an_outage(void **state)
 	assert_int_equal(0, world.started);
 }
 
+/* The clock was an hour ahead when the last heartbeat came. */
+static void heartbeats_count_after_the_clock_was_set_back(void **state)
+{
+	struct checked_monitor row = heartbeat(1);
+	(void)state;
+	world_open(false);
+	world_list(&row, 1);
+	read_signals_for(20000);
+	world_signal(1, SIGNAL_HEARTBEAT, 0);
+	world_set_clock(-3600);
+	read_signals_for(MINUTE_MS);
+	world_told();
+	world_signal(1, SIGNAL_FAIL, 0);
+	world_pass(10);
+	assert_non_null(strstr(world_told(), "D1@"));
+	world_signal(1, SIGNAL_HEARTBEAT, 0);
+	assert_non_null(strstr(world_told(), "U1@"));
+	/* From then on one is expected. */
+	read_signals_for(12 * MINUTE_MS);
+	assert_non_null(strstr(world_told(), "D1@"));
+}
+
 static void heartbeats_that_were_kept_while_the_database_was_away_count(void **state)
 {
 	struct checked_monitor row = heartbeat(1);
@@ -349,6 +371,7 @@ int main(void)
 		IN_WORLD(one_lost_packet_of_an_anchor_is_nothing),
 		IN_WORLD(a_monitor_that_depends_on_another_is_excused),
 		IN_WORLD(a_heartbeat_that_does_not_come_is_an_outage),
+		IN_WORLD(heartbeats_count_after_the_clock_was_set_back),
 		IN_WORLD(heartbeats_that_were_kept_while_the_database_was_away_count),
 		IN_WORLD(a_heartbeat_of_a_monitor_that_is_not_listed_yet_counts),
 		IN_WORLD(a_cut_off_checker_expects_no_heartbeat),

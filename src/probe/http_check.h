@@ -18,6 +18,10 @@
 enum {
 	HTTP_REDIRECTS_MAX = 10,
 	HTTP_BODY_MAX_BYTES = 1 << 20, /* also after decoding; what follows is not read */
+	/* JSON is kept until its end. So much of each is, and more while all together are not above
+	 * the other bound: servers that send slowly shall not take all memory. */
+	HTTP_KEPT_EACH_BYTES = 64 * 1024,
+	HTTP_KEPT_MAX_BYTES = 64 << 20,
 	HTTP_HEADERS_MAX_BYTES = 256 * 1024,
 	HTTP_URL_MAX_BYTES = 8192, /* of a redirect */
 	HTTP_HOST_SIZE = 256,
@@ -32,6 +36,7 @@ struct probe_http_shared {
 	struct loop *loop;
 	CURLM *multi;
 	struct loop_timer timer;
+	size_t kept_bytes; /* of the bodies of all running checks */
 	char user_agent[512];
 	char *ca_file; /* the certificates that are trusted; NULL: libcurl knows only a folder */
 };
@@ -68,9 +73,10 @@ struct http_check {
 	size_t text_bytes;					/* and decoded */
 	enum { CODING_NONE, CODING_GZIP, CODING_OTHER } coding; /* of the body */
 	struct gunzip gunzip;
-	bool is_cut;	 /* after HTTP_BODY_MAX_BYTES */
-	bool is_short;	 /* this machine lacks descriptors or memory */
-	bool has_text;	 /* alert_text_lookup was found */
+	bool is_cut;   /* after HTTP_BODY_MAX_BYTES */
+	bool is_short; /* this machine lacks descriptors or memory */
+	bool has_text; /* alert_text_lookup was found */
+	size_t kept_bytes;
 	struct buf body; /* for JSON; for a text its end, in which the text may begin */
 };
 

@@ -60,6 +60,19 @@ static size_t cut(struct http_check *check, size_t *bytes, size_t len)
 	return taken;
 }
 
+/* Keeps a piece of JSON. False: there is no room. */
+static bool keep(struct http_check *check, const char *data, size_t len)
+{
+	struct probe_http_shared *http = check->probe->prober->http;
+	if (check->kept_bytes + len > HTTP_KEPT_EACH_BYTES &&
+	    http->kept_bytes + len > HTTP_KEPT_MAX_BYTES)
+		return false;
+	check->kept_bytes += len;
+	http->kept_bytes += len;
+	buf_add(&check->body, data, len);
+	return true;
+}
+
 /* Takes a piece of the decoded body. False: no more is wanted. */
 static bool take_text(void *context, const char *data, size_t len)
 {
@@ -68,7 +81,7 @@ static bool take_text(void *context, const char *data, size_t len)
 	struct str wanted = str_from(settings->alert_text_lookup);
 	size_t taken = cut(check, &check->text_bytes, len);
 	if (settings->alert_condition == CHECK_JSON)
-		buf_add(&check->body, data, taken);
+		check->is_short |= !keep(check, data, taken);
 	else if (wanted.len > 0 && !check->has_text)
 		search(check, wanted, data, taken);
 	check->is_short |= !buf_ok(&check->body);
@@ -109,6 +122,8 @@ void http_response_set(struct http_check *check)
 
 void http_response_done(struct http_check *check)
 {
+	check->probe->prober->http->kept_bytes -= check->kept_bytes;
+	check->kept_bytes = 0;
 	buf_done(&check->body);
 	gunzip_done(&check->gunzip);
 }

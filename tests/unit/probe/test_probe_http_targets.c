@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "probe/http_check.h"
 #include "unit/probe/http_world.h"
 #include "unit/probe/network.h"
 
@@ -313,6 +314,51 @@ static void checks_at_the_same_time_do_not_mix(void **state)
 	assert_int_equal(0, left);
 }
 
+static int void_count, held_left;
+
+static void end_held(void *context, const struct probe_result *ended)
+{
+	(void)context;
+	void_count += ended->is_void;
+	if (!ended->is_void)
+		assert_string_equal("no complete response within 2 s", ended->cause);
+	if (--held_left == 0)
+		loop_stop(&loop);
+}
+
+static void begin_held(struct probe *probes, size_t count, const char *path)
+{
+	void_count = 0;
+	held_left = (int)count;
+	settings.url = url_of("127.0.0.1", path);
+	settings.timeout = 2;
+	settings.alert_condition = CHECK_JSON;
+	settings.json_path = "a";
+	settings.json_value = "b";
+	for (size_t i = 0; i < count; i++) {
+		probes[i] = (struct probe){ .settings = &settings, .call = end_held };
+		probe_start(prober, &probes[i]);
+	}
+	loop_run(&loop);
+}
+
+/* Slow servers cannot take more than a bounded part of the memory, and small JSON needs none of it.
+ */
+static void bodies_that_are_not_complete_take_bounded_memory(void **state)
+{
+	enum { CHECKS = 100, FIT = HTTP_KEPT_MAX_BYTES / 1000000 };
+	static struct probe probes[CHECKS];
+	(void)state;
+	is_up("/status/200");
+	begin_held(probes, CHECKS, "/held/1000000");
+	assert_in_range(void_count, CHECKS - FIT - 2, CHECKS - FIT + 20);
+	begin_held(probes, CHECKS, "/held/60000");
+	assert_int_equal(0, void_count);
+	/* The room is free again. */
+	begin_held(probes, FIT - 2, "/held/1000000");
+	assert_int_equal(0, void_count);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -326,6 +372,7 @@ int main(void)
 		ONE(faults_of_this_machine_say_nothing_of_the_system),
 		ONE(a_check_can_be_cancelled_at_any_step),
 		ONE(checks_at_the_same_time_do_not_mix),
+		ONE(bodies_that_are_not_complete_take_bounded_memory),
 	};
 	return RUN_CHECKS(tests);
 }

@@ -93,3 +93,16 @@ const char *web_url_host(struct arena *arena, const char *url)
 	uriFreeUriMembersA(&uri);
 	return host;
 }
+
+/* The text up to the path. */
+static struct str server_of(const char *url)
+{
+	const char *host = strstr(url, "://");
+	size_t scheme = host ? (size_t)(host - url) + 3 : 0;
+	return (struct str){ url, scheme + strcspn(url + scheme, "/?#") };
+}
+
+bool web_url_is_same_server(const char *one, const char *other)
+{
+	return one == other || (one && other && str_eq_nocase(server_of(one), server_of(other)));
+}

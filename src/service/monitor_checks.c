@@ -1,6 +1,7 @@
 #include "service/monitor_checks.h"
 
 #include "access/heartbeat_token.h"
+#include "domain/web_url.h"
 #include "service/maintenance/maintenance_changes.h"
 #include "store/check/check_settings_store.h"
 #include "store/monitor/monitor_uptime.h"
@@ -14,6 +15,7 @@ struct sealing {
 	struct str owner;
 	struct signing_key key;
 	bool has_key;
+	bool keeps_header; /* a stored value that was not sent */
 };
 
 /* Seals the text; a text that equals the `stored` secret keeps its sealed form. */
@@ -82,6 +84,7 @@ static enum result settle_headers(struct sealing *sealing)
 			continue;
 		const char *stored = stored_secret(change->before, &rows[i], i);
 		rows[i].sealed = stored;
+		sealing->keeps_header |= stored && !rows[i].value;
 		if (rows[i].value)
 			result = seal(sealing, rows[i].value, stored, &rows[i].sealed);
 		if (rows[i].sealed != stored)
@@ -90,6 +93,32 @@ static enum result settle_headers(struct sealing *sealing)
 	}
 	sent->rows = rows;
 	return result;
+}
+
+/* A secret goes only to the server for which it was sent: whoever may change the URL may not read
+ * the secret. */
+static void refuse_other_server(struct sealing *sealing, const struct monitor *after)
+{
+	const struct monitor_change *change = sealing->change;
+	const struct monitor *before = change->before;
+	struct violations *violations = sealing->service->violations;
+	const struct check_header *rows = after->request_headers.rows;
+	bool keeps_header = sealing->keeps_header;
+	if (!after->url || web_url_is_same_server(before->url, after->url))
+		return;
+	for (size_t i = 0; !field_set_has(change->sent, MONITOR_FIELD_request_headers) &&
+			   i < after->request_headers.count;
+	     i++)
+		keeps_header |= rows[i].sealed != NULL;
+	if (keeps_header)
+		violations_add(violations, "request_headers",
+			       "The request headers field must be sent with its secret values if "
+			       "the url names another server.");
+	if (before->sealed_password &&
+	    !field_set_has(change->sent, MONITOR_FIELD_request_auth_password))
+		violations_add(violations, "request_auth_password",
+			       "The request auth password field must be sent if the url names "
+			       "another server.");
 }
 
 enum result monitor_settle_change(struct service *service, struct monitor_change *change)
@@ -104,6 +133,7 @@ enum result monitor_settle_change(struct service *service, struct monitor_change
 	if (result != OK)
 		return result;
 	monitor_merge(&after, change->input, change->sent);
+	refuse_other_server(&sealing, &after);
 	change->changed = field_set_or(change->changed,
 				       fields_differing(monitor_update_fields, change->sent,
 							monitor_fields, change->before, &after));

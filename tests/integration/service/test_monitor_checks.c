@@ -154,6 +154,39 @@ static void a_repeated_transaction_seals_once(void **state)
 			    "Bearer one");
 }
 
+static void secrets_stay_with_their_server(void **state)
+{
+	static const char *const others[] = { "http://a.test/", "https://a.test:444/",
+					      "https://b.test/", "https://a.test.b.test/" };
+	(void)state;
+	struct check_header sent[] = { { "Authorization", "Bearer one", NULL } },
+			    kept[] = { { "Authorization", NULL, NULL } };
+	const struct field_set url = FIELD_SET(F(url)),
+			       headers = FIELD_SET(F(url), F(request_headers)),
+			       password = FIELD_SET(F(url), F(request_auth_password));
+	int64_t id = add(add_account("one"), "a");
+	assert_ok(UPDATE(id, password, .url = "https://a.test/", .request_auth_password = "pass"));
+	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
+		assert_int_equal(E_INVALID, UPDATE(id, url, .url = others[i]));
+		assert_string_equal("request_auth_password", violated());
+	}
+	/* Nor by the way of no URL. */
+	assert_ok(UPDATE(id, FIELD_SET(F(url), F(type)), .type = CHECK_EXTERNAL));
+	assert_int_equal(E_INVALID, UPDATE(id, url, .url = "https://b.test/"));
+	violated();
+	assert_ok(UPDATE(id, password, .url = "https://A.test?b", .request_auth_password = "pass"));
+	assert_ok(UPDATE(id, url, .url = "https://a.test/c"));
+	assert_ok(UPDATE(id, password, .url = "https://b.test/", .request_auth_password = NULL));
+	assert_ok(UPDATE(id, headers, .url = "https://c.test/", .request_headers = { sent, 1 }));
+	assert_int_equal(E_INVALID, UPDATE(id, url, .url = "https://d.test/"));
+	assert_string_equal("request_headers", violated());
+	assert_int_equal(E_INVALID, UPDATE(id, headers, .url = "https://d.test/",
+					   .request_headers = { kept, 1 }));
+	assert_string_equal("request_headers", violated());
+	assert_ok(UPDATE(id, headers, .url = "https://d.test/", .request_headers = { sent, 1 }));
+	assert_ok(UPDATE(id, headers, .url = "https://e.test/"));
+}
+
 static void an_unreadable_key_refuses_secrets_and_nothing_else(void **state)
 {
 	(void)state;
@@ -342,6 +375,7 @@ int main(void)
 		SERVICE_TEST(only_check_fields_cost_a_statement),
 		SERVICE_TEST(secrets_are_stored_encrypted_and_kept),
 		SERVICE_TEST(a_repeated_transaction_seals_once),
+		SERVICE_TEST(secrets_stay_with_their_server),
 		SERVICE_TEST(an_unreadable_key_refuses_secrets_and_nothing_else),
 		SERVICE_TEST(a_dependency_is_a_monitor_of_the_account_without_circles),
 		SERVICE_TEST(of_two_that_close_a_circle_one_is_refused),

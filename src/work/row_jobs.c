@@ -5,6 +5,7 @@
 #include "store/account/idempotency.h"
 #include "store/account/removal.h"
 #include "store/check/check_store.h"
+#include "store/check/monitor_gaps.h"
 #include "store/event.h"
 #include "store/monitor/monitor.h"
 #include "store/outbox.h"
@@ -72,6 +73,26 @@ enum result row_job_events(struct work *work, struct work_turn *turn, struct err
 	return result;
 }
 
+/*
+ * While no checker runs, its work is done here, so that pages do not stay green. After a time
+ * without the database a checker has checked on, and renews its lease at once: wait for that.
+ */
+enum result row_job_gaps(struct work *work, struct work_turn *turn, struct error *error)
+{
+	enum { PAUSE_MS = 60000, WAIT_MS = 20000 };
+	bool is_over = false;
+	enum result result = check_lease_is_over(work->db, &is_over, error);
+	const int64_t now_ms = clock_ms();
+	if (!is_over || work->idle_since_ms == 0 || now_ms - work->idle_seen_ms > PAUSE_MS)
+		work->idle_since_ms = is_over ? now_ms : 0;
+	work->idle_seen_ms = now_ms;
+	bool is_more = is_over && (work->is_once || now_ms - work->idle_since_ms >= WAIT_MS);
+	while (result == OK && is_more && work_goes_on(work))
+		result = monitor_gaps_begin_idle(work->db, turn->now, &is_more, error);
+	turn->is_more = result == OK && is_more;
+	return result;
+}
+
 /* Not beyond the newest hour, for the same reason. */
 enum result row_job_checks(struct work *work, struct work_turn *turn, struct error *error)
 {
@@ -81,12 +102,16 @@ enum result row_job_checks(struct work *work, struct work_turn *turn, struct err
 	int64_t now_s = newest.s < turn->now.s ? newest.s : turn->now.s;
 	const struct instant hours = { now_s - CHECK_HOURS_KEPT_S };
 	const struct instant before = { now_s - days * DAY_S };
+	const struct instant gaps = { now_s - MONITOR_GAPS_KEPT_S };
 	bool are_hours_more = now_s > 0, are_days_more = now_s > 0 && days > 0;
+	bool are_gaps_more = now_s > 0;
 	while (result == OK && are_hours_more && work_goes_on(work))
 		result = check_hours_prune(work->db, hours, &are_hours_more, error);
 	while (result == OK && are_days_more && work_goes_on(work))
 		result = check_days_prune(work->db, before, &are_days_more, error);
-	turn->is_more = result == OK && (are_hours_more || are_days_more);
+	while (result == OK && are_gaps_more && work_goes_on(work))
+		result = monitor_gaps_prune(work->db, gaps, &are_gaps_more, error);
+	turn->is_more = result == OK && (are_hours_more || are_days_more || are_gaps_more);
 	return result;
 }
 

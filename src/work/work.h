@@ -110,6 +110,8 @@ struct work {
 		bool is_busy;	/* nothing was done, since another process has the lock */
 	} done;
 	size_t domains_turned;
+	int64_t idle_since_ms; /* no checker has had the lease at any look since then; 0: one has */
+	int64_t idle_seen_ms;  /* the last of these looks */
 	struct recheck recheck;
 	int crowded_sweeps; /* sweeps in a row that removed nothing: see publish_run.is_crowded */
 	struct removal removal;	 /* the present removal of an account, if its id is not 0 */

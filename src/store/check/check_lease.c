@@ -59,20 +59,36 @@ enum result check_lease_take(struct db *db, const char *holder, struct check_lea
 	return result == OK ? check_lease_take(db, holder, lease, error) : result;
 }
 
+/* Locks the location, if it is as the statement says; else E_NOT_FOUND. */
+static enum result lock_location(struct db *db, const struct sql_build *sql, struct error *error)
+{
+	struct location {
+		int64_t id;
+	} location;
+	static const struct field rows[] = { FIELD(struct location, id) };
+	struct arena arena CLEANUP(arena_done);
+	arena_init(&arena, 64 << 10);
+	return db_read_one(db, sql, FIELDS(rows), &location, &arena, error);
+}
+
+enum result check_lease_is_over(struct db *db, bool *is_over, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT id FROM check_locations WHERE id = 0 AND (lease_until IS NULL "
+			    "OR lease_until <= UTC_TIMESTAMP(3)) LOCK IN SHARE MODE"));
+	enum result result = lock_location(db, &sql, error);
+	*is_over = result == OK;
+	return result == E_NOT_FOUND ? OK : result;
+}
+
 enum result check_lease_hold(struct db *db, const char *holder, struct error *error)
 {
-	struct held {
-		int64_t id;
-	} held;
-	static const struct field rows[] = { FIELD(struct held, id) };
-	struct arena arena CLEANUP(arena_done);
 	struct sql_build sql;
-	arena_init(&arena, 64 << 10);
 	/* Without the time: a lease that has ended, and that nobody has taken, is as good. */
 	sql_start(&sql, SQL("SELECT id FROM check_locations WHERE id = 0 AND holder = ? "
 			    "LOCK IN SHARE MODE"));
 	sql_text(&sql, holder);
-	enum result result = db_read_one(db, &sql, FIELDS(rows), &held, &arena, error);
+	enum result result = lock_location(db, &sql, error);
 	return result == E_NOT_FOUND ? error_log(error, E_CONFLICT, "another checker has the lease")
 				     : result;
 }

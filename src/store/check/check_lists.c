@@ -15,6 +15,7 @@ struct progress {
 	int64_t reported;
 	struct instant reported_since;
 	struct check_hour hour;
+	bool has_gap;
 };
 
 /* The times of a state count from 1970 even if its columns are NULL, as those of a new monitor. */
@@ -47,6 +48,7 @@ static enum result read_progress(struct db *db, const struct stored_check_list *
 		OF(hour.response_sum_ms, "response_sum_ms"),
 		OF(hour.response_min_ms, "response_min_ms"),
 		OF(hour.response_max_ms, "response_max_ms"),
+		OWN(has_gap),
 	};
 #undef OWN
 #undef OF
@@ -56,13 +58,16 @@ static enum result read_progress(struct db *db, const struct stored_check_list *
 			    "s.changes, s.changes_since, s.is_flapping, s.response_ms, s.cause, "
 			    "s.reported, s.reported_since, h.hour, h.checks, "
 			    "h.failures AS hour_failures, h.response_sum_ms, h.response_min_ms, "
-			    "h.response_max_ms FROM monitor_checks k JOIN monitors m "
+			    "h.response_max_ms, g.monitor_id IS NOT NULL AS has_gap "
+			    "FROM monitor_checks k JOIN monitors m "
 			    "ON m.id = k.monitor_id "
 			    "LEFT JOIN monitor_states s ON s.monitor_id = k.monitor_id "
 			    "AND s.location_id = 0 "
 			    "LEFT JOIN monitor_hours h ON h.hour = (SELECT MAX(x.hour) "
 			    "FROM monitor_hours x WHERE x.hour <= UTC_TIMESTAMP()) "
 			    "AND h.monitor_id = k.monitor_id "
+			    "LEFT JOIN monitor_gaps g ON g.monitor_id = k.monitor_id "
+			    "AND g.ends_at = TIMESTAMP'9999-12-31 00:00:00' "
 			    "WHERE k.monitor_id >= ? AND k.monitor_id <= ? AND k.type > 0 "
 			    "AND m.retired_at IS NULL ORDER BY k.monitor_id LIMIT ?"));
 	sql_int(&sql, checks->rows[0].id);
@@ -94,6 +99,7 @@ static struct checked_monitor merged(const struct stored_check *check,
 		(struct check_reported){ (int)progress->reported, progress->reported_since };
 	monitor.hour = progress->hour;
 	monitor.is_known = progress->known_since.s > 0;
+	monitor.has_gap = progress->has_gap;
 	return monitor;
 }
 

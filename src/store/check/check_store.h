@@ -41,6 +41,7 @@ struct checked_monitor {
 	struct check_reported reported;
 	struct check_hour hour; /* the newest of which anything is stored; perhaps without checks */
 	bool is_known;		/* the monitor's record has begun */
+	bool has_gap;		/* a gap of the monitor goes on */
 };
 struct checked_list {
 	struct checked_monitor *rows; /* by id; owned by the arena */
@@ -168,6 +169,9 @@ enum result check_lease_take(struct db *db, const char *holder, struct check_lea
 /* In a transaction: nobody else can take the lease before its end. E_CONFLICT: somebody else has
  * it. */
 enum result check_lease_hold(struct db *db, const char *holder, struct error *error) MUST_USE;
+/* Whether a checker has had the lease, and none has it. In a transaction it stays so until the end.
+ */
+enum result check_lease_is_over(struct db *db, bool *is_over, struct error *error) MUST_USE;
 enum result check_lease_drop(struct db *db, const char *holder, struct error *error) MUST_USE;
 /* Whether monitors are to be checked, and how long no checker has had the lease, in seconds; -1:
  * ever. */

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "store/check/check_store.h"
 #include "store/page/publication.h"
 
 enum { SCRATCH_MAX_BYTES = 4 << 20 };
@@ -53,7 +54,9 @@ static enum result lock_changed(struct db *db, const struct monitor_gap *rows, s
 			  "AND o.ends_at = TIMESTAMP'9999-12-31 00:00:00' "
 			  "LEFT JOIN monitor_gaps s ON s.monitor_id = m.id "
 			  "AND s.started_at = given.started_at "
-			  "WHERE IF(given.ended_at IS NULL, o.monitor_id IS NULL, "
+			  "WHERE IF(given.ended_at IS NULL, o.monitor_id IS NULL AND EXISTS ("
+			  "SELECT 1 FROM monitor_checks k WHERE k.monitor_id = m.id "
+			  "AND k.type > 0), "
 			  "o.monitor_id IS NOT NULL OR (given.started_at IS NOT NULL "
 			  "AND COALESCE(s.ended_at <> given.ended_at, 1))) "
 			  "ORDER BY m.id LIMIT 512 FOR UPDATE"));
@@ -128,6 +131,106 @@ enum result monitor_gaps_store(struct db *db, struct monitor_gap *rows, size_t c
 	if (result == OK)
 		result = write_gaps(db, &list, &scratch, error);
 	return result == OK ? publication_mark_shown(db, &shown, &scratch, error) : result;
+}
+
+/* Finds the monitors that are to be checked, and are not, and have no gap that goes on. */
+static enum result find_unchecked(struct db *db, struct arena *arena, struct db_list *list,
+				  struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT k.monitor_id, IF(k.type = ?, s.checked_at + INTERVAL k.period "
+			    "+ k.grace SECOND, s.checked_at) AS started_at, NULL AS ended_at "
+			    "FROM monitor_checks k STRAIGHT_JOIN monitor_states s "
+			    "ON s.monitor_id = k.monitor_id AND s.location_id = 0 "
+			    "STRAIGHT_JOIN monitors m ON m.id = k.monitor_id "
+			    "AND m.retired_at IS NULL AND m.removed_at IS NULL "
+			    "LEFT JOIN monitor_gaps o ON o.monitor_id = k.monitor_id "
+			    "AND o.ends_at = TIMESTAMP'9999-12-31 00:00:00' "
+			    "WHERE k.type > 0 AND s.phase > 0 AND o.monitor_id IS NULL "
+			    "AND (k.type <> ? OR s.phase = ?) "
+			    "AND UTC_TIMESTAMP() > s.checked_at + INTERVAL IF(k.type = ?, "
+			    "k.period + k.grace, 2 * k.`interval` + k.timeout) SECOND "
+			    "ORDER BY k.monitor_id LIMIT 512"));
+	sql_int(&sql, CHECK_HEARTBEAT);
+	sql_int(&sql, CHECK_HEARTBEAT);
+	sql_int(&sql, CHECK_UP); /* of a heartbeat that is missed already, the outage is known */
+	sql_int(&sql, CHECK_HEARTBEAT);
+	return db_read_list(db, &sql,
+			    DB_SHAPE(FIELDS(rows_of_gap), struct monitor_gap, MONITOR_GAPS_MAX),
+			    arena, list, error);
+}
+
+struct beginning {
+	struct instant now;
+	size_t count;
+};
+
+static enum result begin_idle(struct db *db, void *context, struct error *error)
+{
+	struct beginning *beginning = context;
+	struct arena scratch CLEANUP(arena_done);
+	struct db_list list = { 0 };
+	bool is_over = false;
+	arena_init(&scratch, SCRATCH_MAX_BYTES);
+	enum result result = check_lease_is_over(db, &is_over, error);
+	if (result == OK && is_over)
+		result = find_unchecked(db, &scratch, &list, error);
+	beginning->count = list.count;
+	return result == OK
+		       ? monitor_gaps_store(db, list.rows, list.count, beginning->now, NULL, error)
+		       : result;
+}
+
+enum result monitor_gaps_begin_idle(struct db *db, struct instant now, bool *is_more,
+				    struct error *error)
+{
+	struct beginning beginning = { .now = now };
+	enum result result = db_transact(db, DB_WRITE, begin_idle, &beginning, error);
+	*is_more = result == OK && beginning.count == MONITOR_GAPS_MAX;
+	return result;
+}
+
+enum result monitor_gaps_end(struct db *db, int64_t monitor_id, struct instant now,
+			     struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE monitor_gaps SET ended_at = GREATEST(started_at, ?), "
+			    "ends_at = GREATEST(started_at, ?) WHERE monitor_id = ? "
+			    "AND ends_at = TIMESTAMP'9999-12-31 00:00:00'"));
+	sql_time(&sql, now);
+	sql_time(&sql, now);
+	sql_int(&sql, monitor_id);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result monitor_gaps_prune(struct db *db, struct instant before, bool *is_more,
+			       struct error *error)
+{
+	static const struct field rows[] = { FIELD(struct monitor_gap, monitor_id) };
+	struct arena scratch CLEANUP(arena_done);
+	struct sql_build sql;
+	struct db_list list = { 0 };
+	struct id_list ids = { 0 };
+	arena_init(&scratch, SCRATCH_MAX_BYTES);
+	/* A DELETE by the time alone would lock all gaps while it looks for old ones. */
+	sql_start(&sql, SQL("SELECT DISTINCT monitor_id FROM monitor_gaps WHERE ends_at < ? "
+			    "ORDER BY monitor_id LIMIT 512"));
+	sql_time(&sql, before);
+	enum result result =
+		db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct monitor_gap, MONITOR_GAPS_MAX),
+			     &scratch, &list, error);
+	*is_more = false;
+	if (result != OK || list.count == 0)
+		return result;
+	ids.ids = ARENA_ARRAY(&scratch, list.count, int64_t);
+	for (; ids.count < list.count; ids.count++)
+		ids.ids[ids.count] = ((const struct monitor_gap *)list.rows)[ids.count].monitor_id;
+	sql_start(&sql, SQL("DELETE FROM monitor_gaps WHERE monitor_id IN ("));
+	sql_list_ints(&sql, ids.ids, ids.count, &scratch);
+	sql_add(&sql, SQL(") AND ends_at < ?"));
+	sql_time(&sql, before);
+	*is_more = list.count == MONITOR_GAPS_MAX;
+	return db_write(db, &sql, NULL, error);
 }
 
 enum result monitor_gaps_delete(struct db *db, int64_t monitor_id, int64_t most, int64_t *deleted,

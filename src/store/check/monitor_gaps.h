@@ -20,7 +20,8 @@ enum { MONITOR_GAPS_MAX = 512 };
 /*
  * Begins, ends or adds gaps of up to MONITOR_GAPS_MAX monitors, a row for each monitor; sorts the
  * rows. A gap that goes on keeps its start. Storing the same rows again changes nothing. Monitors
- * that do not exist are left out. Must run in a transaction.
+ * that do not exist are left out, and no gap begins of monitors that are not checked. Must run in a
+ * transaction.
  *
  * One statement if nothing changes, else four, whatever the number of rows. *changed (may be NULL):
  * how many monitors have changed. Their pages are unpublished then, and the caller publishes them,
@@ -28,6 +29,27 @@ enum { MONITOR_GAPS_MAX = 512 };
  */
 enum result monitor_gaps_store(struct db *db, struct monitor_gap *rows, size_t count,
 			       struct instant now, size_t *changed, struct error *error) MUST_USE;
+
+/*
+ * Begins the gaps of up to MONITOR_GAPS_MAX checked monitors whose last check is longer ago than
+ * two intervals and the timeout, or whose heartbeat is missing beyond the grace period, while no
+ * checker has the lease: then nobody else begins them. In a transaction of its own, of a constant
+ * number of statements. *is_more: call it again. The publisher publishes the pages.
+ */
+enum result monitor_gaps_begin_idle(struct db *db, struct instant now, bool *is_more,
+				    struct error *error) MUST_USE;
+
+/* In the transaction that ends the checks of the monitor: ends its gap, if one goes on. */
+enum result monitor_gaps_end(struct db *db, int64_t monitor_id, struct instant now,
+			     struct error *error) MUST_USE;
+
+/*
+ * Deletes gaps that ended before that time: all those of up to MONITOR_GAPS_MAX monitors. Two
+ * statements. *is_more: call it again.
+ */
+enum { MONITOR_GAPS_KEPT_S = 100 * 86400 }; /* the bars and the uptimes show 90 days */
+enum result monitor_gaps_prune(struct db *db, struct instant before, bool *is_more,
+			       struct error *error) MUST_USE;
 
 /* Deletes up to `most` gaps of a monitor that is being removed. */
 enum result monitor_gaps_delete(struct db *db, int64_t monitor_id, int64_t most, int64_t *deleted,

@@ -37,10 +37,9 @@ _Static_assert(CHECK_EXTERNAL == 0 && CHECK_PENDING == 0 && CHECK_CONFIRMING == 
 	"(SELECT COALESCE(t.phase, 0) FROM monitor_checks k LEFT JOIN monitor_states t " \
 	"ON t.monitor_id = k.monitor_id AND t.location_id = 0 " \
 	"WHERE k.monitor_id = m.id AND k.type > 0)"
-/* The gap of `m` that goes on; the gap of a monitor that is no longer checked is over. */
+/* The gap of `m` that goes on. */
 #define OPEN_GAP \
-	"FROM monitor_gaps g JOIN monitor_checks c ON c.monitor_id = g.monitor_id " \
-	"AND c.type > 0 WHERE g.monitor_id = m.id " \
+	"FROM monitor_gaps g WHERE g.monitor_id = m.id " \
 	"AND g.ends_at = TIMESTAMP'9999-12-31 00:00:00'"
 
 static inline void monitor_bind_columns(struct sql_build *sql, struct instant now)

@@ -20,20 +20,15 @@ struct loading {
 	size_t count;
 };
 
-/* Reads the gaps of some monitors. The gap of a monitor that is no longer checked has ended with
- * its checks. */
 static enum result read_some(struct loading *loading, const struct id_list *ids,
 			     struct error *error)
 {
 	struct sql_build sql;
 	struct db_list list;
-	sql_start(&sql, SQL("SELECT g.monitor_id, g.started_at, COALESCE(g.ended_at, "
-			    "IF(k.type = 0, GREATEST(g.started_at, k.changed_at), NULL)) "
-			    "AS ended_at FROM monitor_gaps g "
-			    "LEFT JOIN monitor_checks k ON k.monitor_id = g.monitor_id "
-			    "WHERE g.monitor_id IN ("));
+	sql_start(&sql, SQL("SELECT monitor_id, started_at, ended_at FROM monitor_gaps "
+			    "WHERE monitor_id IN ("));
 	sql_list_ints(&sql, ids->ids, ids->count, loading->arena);
-	sql_add(&sql, SQL(") AND g.ends_at >= ? ORDER BY g.monitor_id, g.started_at LIMIT ?"));
+	sql_add(&sql, SQL(") AND ends_at >= ? ORDER BY monitor_id, started_at LIMIT ?"));
 	sql_time(&sql, loading->set->bars_start);
 	sql_int(&sql, (int64_t)loading->most + 1);
 	enum result result =

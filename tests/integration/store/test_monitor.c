@@ -245,12 +245,12 @@ static void the_checker_sets_the_state(void **state)
 	execute("UPDATE monitor_gaps SET ended_at = '2026-03-04 08:00:00', "
 		"ends_at = '2026-03-04 08:00:00'");
 	assert_string_equal(state_of(account, id), "up 2026-03-04T08:00:00Z");
-	execute("UPDATE monitor_gaps SET ended_at = NULL, ends_at = DEFAULT");
 	/* No longer checked: what is left of the checks says nothing. */
 	observe(id, CHECK_CONFIRMING, "'left'");
 	execute("UPDATE monitor_checks SET type = 0");
-	assert_string_equal(state_of(account, id), "up 2026-03-01T00:00:00Z");
+	assert_string_equal(state_of(account, id), "up 2026-03-04T08:00:00Z");
 	execute("UPDATE monitor_checks SET type = 2");
+	execute("UPDATE monitor_gaps SET ended_at = NULL, ends_at = DEFAULT");
 	assert_string_equal(state_of(account, id), "no_data 2026-03-04T02:00:00Z");
 	execute("UPDATE monitors SET is_paused = 1, paused_at = '2026-03-04 09:00:00'");
 	assert_string_equal(state_of(account, id), "paused 2026-03-04T09:00:00Z");

@@ -330,20 +330,6 @@ static void gaps_are_those_of_the_days_and_cost_one_statement(void **state)
 	assert_int_equal(mail->days[UPTIME_DAYS - 1].unobserved_s, 6 * 3600);
 	assert_int_equal(mail->unobserved_since.s, at(20, 4).s);
 	assert_int_equal(page_monitor_state(mail), SYSTEM_NO_DATA);
-	/* A monitor that is no longer checked has no gap from then on. */
-	execute("INSERT INTO monitor_checks (monitor_id, account_id, type, `interval`, timeout, "
-		"confirmations, recoveries, slow_ms, depends_on_id, request_method, cache_buster, "
-		"follow_redirects, verify_tls, alert_condition, json_operator, dns_type, "
-		"ssl_alert_days, domain_alert_days, period, grace, changed_at) "
-		"SELECT id, account_id, 0, 60, 10, 2, 1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, "
-		"'2026-03-20 09:00:00' FROM monitors WHERE id = %ld",
-		(long)shown.mail);
-	view = read_page(shown.page).view;
-	assert_int_equal(page_monitor_state(&view.monitors[1]), SYSTEM_OPERATIONAL);
-	assert_int_equal(view.monitors[1].days[UPTIME_DAYS - 1].unobserved_s, 5 * 3600);
-	execute("UPDATE monitor_checks SET type = 1");
-	view = read_page(shown.page).view;
-	assert_int_equal(page_monitor_state(&view.monitors[1]), SYSTEM_NO_DATA);
 	/* Each page of a set has the gaps of its own monitors. */
 	int64_t other = add_page(shown.account, "other");
 	show_monitor(other, shown.web, 1);

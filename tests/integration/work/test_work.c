@@ -144,15 +144,21 @@ static void old_sums_of_checks_are_deleted(void **state)
 	(void)state;
 	struct work work = { .db = db, .config = &config, .is_once = true };
 	struct work_turn turn = { .now = at(30, 12) };
+	int64_t monitor = add_monitor(add_account("one"), "web");
 	execute("INSERT INTO monitor_hours SELECT 7, '2026-03-01' + INTERVAL seq HOUR, 1, 1, 1, 1, "
 		"1 FROM seq_0_to_479");
 	execute("INSERT INTO monitor_days SELECT 7, '2026-03-01' - INTERVAL seq DAY, 1, 1, 1, 1, 1 "
 		"FROM seq_0_to_50");
+	execute("INSERT INTO monitor_gaps (monitor_id, started_at, ended_at, ends_at) VALUES "
+		"(%ld, '2025-11-01', '2025-12-10 22:59:59', '2025-12-10 22:59:59'), "
+		"(%ld, '2025-11-02', '2025-12-10 23:00:00', '2025-12-10 23:00:00')",
+		(long)monitor, (long)monitor);
 	config.checks_keep_days = 30;
 	turn.now.s += INT64_C(86400) * 3650;
 	assert_ok(row_job_checks(&work, &turn, &error));
 	assert_rows("2026-03-06 23:00:00|337", "SELECT MIN(hour), COUNT(*) FROM monitor_hours");
 	assert_rows("2026-02-19|11", "SELECT MIN(day), COUNT(*) FROM monitor_days");
+	assert_rows("2025-11-02 00:00:00", "SELECT started_at FROM monitor_gaps");
 	turn.now = at(10, 0);
 	config.checks_keep_days = 0;
 	assert_ok(row_job_checks(&work, &turn, &error));
@@ -163,6 +169,53 @@ static void old_sums_of_checks_are_deleted(void **state)
 	config.checks_keep_days = 1;
 	assert_ok(row_job_checks(&work, &turn, &error));
 	assert_rows("11", "SELECT COUNT(*) FROM monitor_days");
+}
+
+static void run_gaps(struct work *work)
+{
+	struct work_turn turn = { .now = at(30, 12) };
+	assert_ok(row_job_gaps(work, &turn, &error));
+	assert_false(turn.is_more);
+}
+
+/* After a time without the database a checker that runs gets the time to renew its lease. */
+static void gaps_begin_after_a_while_without_a_checker(void **state)
+{
+	(void)state;
+	struct work work = { .db = db, .config = &config };
+	int64_t monitor = add_monitor(add_account("one"), "web");
+	execute("INSERT INTO monitor_checks (monitor_id, account_id, type, `interval`, timeout, "
+		"confirmations, recoveries, slow_ms, depends_on_id, request_method, cache_buster, "
+		"follow_redirects, verify_tls, alert_condition, json_operator, dns_type, "
+		"ssl_alert_days, domain_alert_days, period, grace, changed_at) "
+		"SELECT id, account_id, 1, 60, 10, 2, 1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, "
+		"NOW() FROM monitors WHERE id = %ld",
+		(long)monitor);
+	execute("INSERT INTO monitor_states (monitor_id, phase, checked_at, failures, successes, "
+		"is_slow, changes, is_flapping, response_ms) VALUES (%ld, 1, '2026-03-01', 0, 0, "
+		"0, 0, 0, 0)",
+		(long)monitor);
+	execute("INSERT INTO check_locations (id, name, lease_until) "
+		"VALUES (0, '', '2026-03-02 00:00:00.000')");
+	run_gaps(&work);
+	run_gaps(&work);
+	work.idle_since_ms -= 30000;
+	work.idle_seen_ms -= 61000; /* the database was away */
+	run_gaps(&work);
+	execute("UPDATE check_locations SET lease_until = UTC_TIMESTAMP() + INTERVAL 9 SECOND");
+	work.idle_since_ms -= 30000;
+	run_gaps(&work);
+	execute("UPDATE check_locations SET lease_until = NULL");
+	run_gaps(&work);
+	assert_int_equal(select_number("SELECT COUNT(*) FROM monitor_gaps"), 0);
+	work.idle_since_ms -= 20000;
+	run_gaps(&work);
+	assert_rows("2026-03-01 00:00:00|-", "SELECT started_at, ended_at FROM monitor_gaps");
+	/* A timer that runs the work once sees the database only now and then. */
+	execute("DELETE FROM monitor_gaps");
+	work = (struct work){ .db = db, .config = &config, .is_once = true };
+	run_gaps(&work);
+	assert_int_equal(select_number("SELECT COUNT(*) FROM monitor_gaps"), 1);
 }
 
 enum { DOMAINS = 30, QUESTION_AT = 12, PACKET_MAX_BYTES = 512 };
@@ -258,6 +311,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		SERVICE_TEST(old_sums_of_checks_are_deleted),
+		SERVICE_TEST(gaps_begin_after_a_while_without_a_checker),
 		SERVICE_TEST(windows_pass_while_dns_is_silent),
 		SERVICE_TEST(windows_pass_while_a_mirror_host_is_silent),
 		SERVICE_TEST(windows_pass_while_a_command_goes_on),

@@ -63,7 +63,9 @@ static void beat(struct checked *checked, const struct check_signal *signal)
 	if (signal->kind == SIGNAL_EXIT)
 		snprintf(cause, sizeof(cause), "exit status %lld", (long long)signal->value);
 	if (checked->begun_at.s != 0 && checked->begun_at.s <= signal->at.s)
-		outcome.response_ms = (signal->at.s - checked->begun_at.s) * 1000;
+		outcome.response_ms = signal->at.s > checked->begun_at.s
+					      ? (signal->at.s - checked->begun_at.s) * 1000
+					      : 1;
 	checked->begun_at.s = 0;
 	judge_forget(checked);
 	metrics_add(

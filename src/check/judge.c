@@ -194,7 +194,9 @@ void judge_result(struct checked *checked, const struct probe_result *result)
 {
 	const struct check_outcome outcome = { .at = checked->started_at,
 					       .is_up = result->is_up,
-					       .response_ms = result->response_ms,
+					       .response_ms = result->response_ms > 0
+								      ? result->response_ms
+								      : 1,
 					       .cause = result->cause };
 	uint16_t type = (uint16_t)checked->settings->type;
 	metrics_observe(METRIC_CHECK_TIME, METRIC_LABELS(type), result->done_us);

@@ -44,7 +44,8 @@ struct check_state {
 	int64_t changes;   /* of up and down in the window of flapping, at most CHECK_FLAPS */
 	struct instant changes_since; /* the first of these changes */
 	bool is_flapping;	      /* the outage goes on, although the phase may be up */
-	int64_t response_ms;	      /* of the last successful check; 0: none */
+	int64_t response_ms;	      /* of the last successful check, at least 1; 0:
+				       * none */
 	char cause[CHECK_CAUSE_MAX_BYTES + 1]; /* of the last failure */
 
 	/* Not stored: see check_state_restore(). */

@@ -26,6 +26,7 @@ struct checked {
 	struct check_state state;
 	struct check_hour hour;
 	bool is_paused;
+	bool has_gap;		 /* a gap goes on that another process has begun */
 	struct instant begun_at; /* heartbeat: of the signal `start`; 0: none */
 	struct instant tls_expires_at;
 	char *tls_issuer;

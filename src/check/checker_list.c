@@ -103,6 +103,23 @@ static void use_settings(struct checked *checked, const struct checked_monitor *
 	checked->due_ms = 0;
 }
 
+/* Begins the gap of a monitor that has not been checked, or is not going to be. */
+static void lose_unchecked(struct checked *checked)
+{
+	const struct anchors *anchors = &checked->checker->anchors;
+	const struct check_settings *settings = checked->settings;
+	const struct instant now = checker_now(checked->checker);
+	/* The next heartbeat after a gap may take its whole period from now on. */
+	bool waits_again = settings->type == CHECK_HEARTBEAT &&
+			   checked->state.phase == CHECK_NO_DATA;
+	if (check_state_is_stale(&checked->state, settings, now))
+		judge_lose(checked, checked->state.checked_at, NULL);
+	else if (checked->is_paused || waits_again)
+		judge_lose(checked, now, NULL);
+	else if (anchors->is_cut_off)
+		judge_lose(checked, anchors->good_at, "the checker is cut off");
+}
+
 static struct checked *add(struct merging *merging, const struct checked_monitor *monitor)
 {
 	struct checked *checked = calloc(1, sizeof(*checked));
@@ -117,11 +134,8 @@ static struct checked *add(struct merging *merging, const struct checked_monitor
 	checked->account =
 		hosts_take(&merging->checker->schedule.accounts, monitor->account_id, NULL);
 	use_settings(checked, monitor);
-	struct instant now = checker_now(merging->checker);
-	if (!checked->is_paused && check_state_is_stale(&checked->state, checked->settings, now))
-		judge_lose(checked, checked->state.checked_at, NULL);
-	else if (!checked->is_paused && merging->checker->anchors.is_cut_off)
-		judge_lose(checked, merging->checker->anchors.good_at, "the checker is cut off");
+	checked->has_gap = monitor->has_gap;
+	lose_unchecked(checked);
 	begin(merging, checked, checked->state.checked_at.s == 0);
 	return checked;
 }
@@ -130,16 +144,17 @@ static void change(struct merging *merging, struct checked *checked,
 		   const struct checked_monitor *monitor)
 {
 	bool is_same = settings_are_equal(checked->settings, &monitor->settings);
-	if (is_same && checked->is_paused == monitor->is_paused &&
-	    strcmp(checked->name, monitor->name ? monitor->name : "") == 0)
-		return;
-	if (is_same && checked->is_paused == monitor->is_paused) {
+	bool is_switched = checked->is_paused != monitor->is_paused;
+	if (is_same && !is_switched) {
 		free(checked->name);
 		checked->name = copy_text(monitor->name);
 		return;
 	}
 	stop(checked);
 	use_settings(checked, monitor);
+	/* A paused monitor is in a gap; once resumed, it waits for a heartbeat from then on. */
+	if (is_switched)
+		judge_lose(checked, checker_now(checked->checker), NULL);
 	begin(merging, checked, true);
 }
 

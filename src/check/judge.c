@@ -68,9 +68,10 @@ static void take(struct checked *checked, const struct check_outcome *outcome)
 	const struct instant now = checker_now(checker);
 	if (is_stale(checked, outcome))
 		judge_lose(checked, checked->state.checked_at, NULL);
-	if (checked->state.phase == CHECK_NO_DATA)
+	if (checked->state.phase == CHECK_NO_DATA || checked->has_gap)
 		recorder_gap(checker->recorder, &checked->id, 1, (struct instant){ 0 },
 			     outcome->at);
+	checked->has_gap = false;
 	count(checked, outcome, now);
 	enum check_report report =
 		check_state_take(&checked->state, checked->settings, outcome, now);

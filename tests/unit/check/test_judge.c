@@ -16,17 +16,19 @@ static struct checked_monitor *some(size_t count)
 
 /* Places that are broken: parts of URLs. */
 static const char *broken, *voided;
+static int64_t took_ms;
 
 static struct ending as_broken(const struct check_settings *settings)
 {
 	bool is_up = !broken || !strstr(settings->url, broken);
 	bool is_void = voided && strstr(settings->url, voided);
-	return (struct ending){ .is_up = is_up && !is_void, .is_void = is_void, .ms = 20 };
+	return (struct ending){ .is_up = is_up && !is_void, .is_void = is_void, .ms = took_ms };
 }
 
 static int begin(void **state)
 {
 	broken = voided = NULL;
+	took_ms = 20;
 	int status = world_begin(state);
 	world.rule = as_broken;
 	return status;
@@ -91,6 +93,47 @@ static void a_time_without_checks_is_a_gap(void **state)
 	assert_string_equal("U3@0", world_told());
 	world_pass(MINUTE_MS);
 	assert_non_null(strstr(world_told(), "known2@"));
+}
+
+/* Of the background loop, which has begun it while no checker ran. Settings may have changed since.
+ */
+static void a_gap_of_another_process_ends_with_the_first_check(void **state)
+{
+	struct checked_monitor rows[] = { world_monitor(1, NULL), world_monitor(2, NULL) };
+	(void)state;
+	rows[0].has_gap = true;
+	world_open(false);
+	world_list(rows, 2);
+	assert_string_equal("", world_told());
+	world_pass(MINUTE_MS);
+	const char *told = world_told();
+	assert_non_null(strstr(told, "known1@"));
+	assert_null(strstr(told, "known2@"));
+	world_pass(MINUTE_MS);
+	assert_string_equal("", world_told());
+}
+
+static void a_paused_monitor_is_in_a_gap_until_it_is_checked_again(void **state)
+{
+	struct checked_monitor *rows = some(3);
+	(void)state;
+	rows[1].is_paused = true; /* while no checker ran */
+	rows[2].state = (struct check_state){ 0 };
+	world_open(false);
+	world_list(rows, 3);
+	assert_string_equal("gap2@0", world_told());
+	world_pass(MINUTE_MS);
+	world_told();
+	rows[0].is_paused = rows[2].is_paused = true;
+	world_list(rows, 3);
+	assert_string_equal("gap1@60 gap3@60", world_told());
+	world_pass(MINUTE_MS);
+	world_list(rows, 3);
+	assert_string_equal("", world_told());
+	rows[0].is_paused = rows[1].is_paused = false;
+	world_list(rows, 3);
+	world_pass(1000);
+	assert_string_equal("known1@120 known2@120", world_told());
 }
 
 /* With the checker's own line nothing responds. */
@@ -303,6 +346,44 @@ static void heartbeats_that_were_kept_while_the_database_was_away_count(void **s
 	assert_non_null(strstr(world_told(), "D1@"));
 }
 
+/* Heartbeats of a paused monitor do not count: it may take its whole period again. */
+static void a_resumed_monitor_waits_for_its_heartbeat_from_then_on(void **state)
+{
+	struct checked_monitor row = heartbeat(1);
+	(void)state;
+	world_open(false);
+	world_list(&row, 1);
+	read_signals_for(20000);
+	world_signal(1, SIGNAL_HEARTBEAT, 0);
+	row.is_paused = true;
+	world_list(&row, 1);
+	read_signals_for(60 * MINUTE_MS);
+	world_told();
+	row.is_paused = false;
+	world_list(&row, 1);
+	read_signals_for(10 * MINUTE_MS);
+	assert_string_equal("", world_told());
+	read_signals_for(2 * MINUTE_MS);
+	assert_non_null(strstr(world_told(), "D1@"));
+}
+
+/* 0 stands for "unknown". */
+static void a_response_takes_at_least_a_millisecond(void **state)
+{
+	struct checked_monitor rows[] = { world_monitor(1, NULL), heartbeat(2) };
+	(void)state;
+	took_ms = 0;
+	world_open(false);
+	world_list(rows, 2);
+	world_pass(MINUTE_MS);
+	world_signal(2, SIGNAL_START, 0);
+	world_signal(2, SIGNAL_HEARTBEAT, 0);
+	assert_int_equal(checker_find(world.checker, 1)->state.response_ms, 1);
+	assert_int_equal(checker_find(world.checker, 2)->state.response_ms, 1);
+	world_signal(2, SIGNAL_HEARTBEAT, 0);
+	assert_int_equal(checker_find(world.checker, 2)->state.response_ms, 0);
+}
+
 static void a_heartbeat_of_a_monitor_that_is_not_listed_yet_counts(void **state)
 {
 	struct checked_monitor rows[] = { world_monitor(1, NULL), heartbeat(2) };
@@ -366,6 +447,10 @@ int main(void)
 		IN_WORLD(further_confirmations_come_soon),
 		IN_WORLD(a_check_that_could_not_be_made_says_nothing),
 		IN_WORLD(a_time_without_checks_is_a_gap),
+		IN_WORLD(a_gap_of_another_process_ends_with_the_first_check),
+		IN_WORLD(a_paused_monitor_is_in_a_gap_until_it_is_checked_again),
+		IN_WORLD(a_resumed_monitor_waits_for_its_heartbeat_from_then_on),
+		IN_WORLD(a_response_takes_at_least_a_millisecond),
 		IN_WORLD(a_checker_that_is_cut_off_reports_nothing_but_that),
 		IN_WORLD(an_outage_before_the_line_broke_goes_on),
 		IN_WORLD(one_lost_packet_of_an_anchor_is_nothing),

@@ -101,6 +101,28 @@ fix() {
 	"$ctl" work --once
 }
 
+@test "doctor names heartbeats that wait on the disk, and lost ones" {
+	local spool=$dir/pages/spool
+	doctor 0 heartbeats ok --offline
+	waits_since() {
+		printf '%-46s\n' 'daymark spool 0123456789abcdef' "7 1 0 $(date -u -d "@$((EPOCHSECONDS - $1))" +%Y-%m-%dT%H:%M:%SZ)" >"$spool"
+	}
+	waits_since 30
+	doctor 0 heartbeats ok --offline
+	waits_since 300
+	doctor 1 heartbeats 'NOT OK' --offline
+	[[ "$output" == *'have waited on the disk for 30'* ]]
+	echo damaged >"$spool-damaged"
+	rm "$spool"
+	doctor 0 heartbeats warning --offline
+	[[ "$output" == *"$dir/pages/spool-damaged has heartbeats that are lost"* ]]
+	rm "$spool-damaged"
+	# What no process can read is not "none".
+	head -c 94 /dev/zero >"$spool"
+	doctor 1 heartbeats 'NOT OK' --offline
+	rm "$spool"
+}
+
 @test "doctor says when no checker checks the monitors" {
 	page_with_monitor
 	doctor 0 checker ok --offline

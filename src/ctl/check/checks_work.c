@@ -4,6 +4,7 @@
 #include "publish/deleted.h"
 #include "publish/folder/disk_check.h"
 #include "publish/folder/files_check.h"
+#include "publish/folder/signal_spool.h"
 #include "store/check/check_store.h"
 #include "store/page/publication.h"
 #include "work/work.h"
@@ -115,6 +116,45 @@ static struct check check_lost(struct ctl *ctl)
 			       "none: the database knows the pages of this disk" };
 }
 
+/* When the first signal of the disk came; 0: none waits. */
+static enum result find_waiting(const struct pages_dir *dir, struct instant *since,
+				struct error *error)
+{
+	struct signal_spool spool CLEANUP(signal_spool_close) = SIGNAL_SPOOL_CLOSED;
+	struct check_signal first = { 0 };
+	int64_t offset = 0;
+	size_t count = 0;
+	enum result result = signal_spool_open(&spool, dir, error);
+	if (result == OK)
+		result = signal_spool_read(&spool, &offset, &first, 1, &count, error);
+	*since = first.at;
+	return result == E_NOT_FOUND ? OK : result;
+}
+
+/* Whether heartbeats have reached the database. */
+static struct check check_signals(struct ctl *ctl)
+{
+	static const char what[] = "heartbeats";
+	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
+	struct instant since = { 0 };
+	struct error error = { 0 };
+	enum result result = pages_dir_open(&dir, ctl->config.pages_dir, &error);
+	if (result == OK)
+		result = find_waiting(&dir, &since, &error);
+	if (result != OK)
+		return check_failure(ctl, what, result, &error);
+	int64_t age_s = since.s > 0 ? clock_now().s - since.s : 0;
+	if (age_s > LATE_S)
+		return check_fault(ctl, what, "see `background work`, which moves them",
+				   "heartbeats have waited on the disk for %lld s",
+				   (long long)age_s);
+	if (signal_spool_has_damaged(&dir))
+		return check_warning(ctl, what, "read the file, and delete it",
+				     "%s/spool-damaged has heartbeats that are lost",
+				     ctl->config.pages_dir);
+	return (struct check){ what, OK, "none waits on the disk" };
+}
+
 /* Whether a checker checks the monitors that are to be checked. */
 static struct check check_checker(struct ctl *ctl)
 {
@@ -148,6 +188,7 @@ void checks_of_work(struct ctl *ctl, struct checks *checks)
 	checks_add(checks, check_disk(ctl));
 	checks_add(checks, check_lost(ctl));
 	checks_add(checks, check_checker(ctl));
+	checks_add(checks, check_signals(ctl));
 }
 
 /* "12 pages", or "10000 of 12000 pages" if not all were checked. */

@@ -27,6 +27,11 @@ bool signal_spool_exists(const struct pages_dir *dir)
 	return faccessat(dir->root_fd, SPOOL_FILE, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
+bool signal_spool_has_damaged(const struct pages_dir *dir)
+{
+	return faccessat(dir->root_fd, SPOOL_DAMAGED, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
 static int open_spool(const struct pages_dir *dir, int flags)
 {
 	return openat(dir->root_fd, SPOOL_FILE, flags | O_NOFOLLOW | O_CLOEXEC, 0600);

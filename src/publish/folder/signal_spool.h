@@ -33,6 +33,8 @@ struct signal_spool {
 };
 #define SIGNAL_SPOOL_CLOSED ((struct signal_spool){ .fd = -1 })
 
+/* Whether a damaged spool was put aside, as DIR/spool-damaged: its signals are lost. */
+bool signal_spool_has_damaged(const struct pages_dir *dir);
 /* E_NOT_FOUND: no signal waits. */
 enum result signal_spool_open(struct signal_spool *spool, const struct pages_dir *dir,
 			      struct error *error) MUST_USE;

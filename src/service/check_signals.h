@@ -13,7 +13,7 @@
 /*
  * Stores a heartbeat, in the database or on the disk. Needs no permission: the caller has checked
  * the token. One statement. E_NOT_FOUND: the database has no such monitor of type heartbeat.
- * E_UNAVAILABLE: neither could store it.
+ * E_UNAVAILABLE: neither could store it. E_RATE_LIMITED: the disk has too many of the monitor.
  */
 enum result service_take_heartbeat(struct service *service, const struct check_signal *heartbeat)
 	MUST_USE;

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -121,6 +122,43 @@ static bool append(const struct pages_dir *dir, int fd, int64_t size, const char
 	return false;
 }
 
+static bool parse_line(struct str line, struct check_signal *signal)
+{
+	int64_t kind;
+	struct str at;
+	line = str_trim(line);
+	*signal = (struct check_signal){ 0 };
+	if (!line_number(&line, 1, &signal->monitor_id) || !line_number(&line, 0, &kind) ||
+	    kind > SIGNAL_EXIT || !line_number(&line, 0, &signal->value) ||
+	    !line_word(&line, &at) || !line_ends(&line))
+		return false;
+	signal->kind = (int)kind;
+	return instant_parse(at, &signal->at);
+}
+
+/*
+ * Whether a signal leaves room for those of others. The second half of the spool takes few signals
+ * of a monitor a minute, so that a monitor that sends as fast as it may does not fill it.
+ */
+static bool leaves_room(int fd, int64_t size, const struct check_signal *signal)
+{
+	enum { LINES = 4096, MOST = 4, WITHIN_S = 60 };
+	int64_t end = size - size % LINE_BYTES, from = end - LINES * LINE_BYTES;
+	int found = 0;
+	if (size <= SIGNAL_SPOOL_MAX_BYTES / 2)
+		return true;
+	char *lines = malloc(LINES * LINE_BYTES);
+	ssize_t len = lines ? pread(fd, lines, LINES * LINE_BYTES, from) : -1;
+	for (ssize_t at = 0; at + LINE_BYTES <= len; at += LINE_BYTES) {
+		struct check_signal other;
+		found += parse_line((struct str){ lines + at, LINE_BYTES - 1 }, &other) &&
+			 other.monitor_id == signal->monitor_id &&
+			 other.at.s > signal->at.s - WITHIN_S;
+	}
+	free(lines);
+	return found < MOST;
+}
+
 enum result signal_spool_add(const struct pages_dir *dir, const struct check_signal *signal,
 			     struct error *error)
 {
@@ -129,7 +167,8 @@ enum result signal_spool_add(const struct pages_dir *dir, const struct check_sig
 	print_line(line, "%lld %d %lld %s", (long long)signal->monitor_id, signal->kind,
 		   (long long)signal->value, instant_format(signal->at, at));
 	int fd = open_locked(dir, &status);
-	bool is_written = fd >= 0 && append(dir, fd, status.st_size, line);
+	bool is_refused = fd >= 0 && !leaves_room(fd, status.st_size, signal);
+	bool is_written = fd >= 0 && !is_refused && append(dir, fd, status.st_size, line);
 	int reason = errno;
 	/* Several writers wait for the disk together. */
 	if (fd >= 0)
@@ -139,6 +178,8 @@ enum result signal_spool_add(const struct pages_dir *dir, const struct check_sig
 		reason = errno;
 	}
 	close_fd(&fd);
+	if (is_refused)
+		return E_RATE_LIMITED;
 	if (is_written)
 		return OK;
 	error_client(error, E_UNAVAILABLE,
@@ -169,20 +210,6 @@ void signal_spool_close(struct signal_spool *spool)
 {
 	close_fd(&spool->fd);
 	*spool = SIGNAL_SPOOL_CLOSED;
-}
-
-static bool parse_line(struct str line, struct check_signal *signal)
-{
-	int64_t kind;
-	struct str at;
-	line = str_trim(line);
-	*signal = (struct check_signal){ 0 };
-	if (!line_number(&line, 1, &signal->monitor_id) || !line_number(&line, 0, &kind) ||
-	    kind > SIGNAL_EXIT || !line_number(&line, 0, &signal->value) ||
-	    !line_word(&line, &at) || !line_ends(&line))
-		return false;
-	signal->kind = (int)kind;
-	return instant_parse(at, &signal->at);
 }
 
 enum result signal_spool_read(const struct signal_spool *spool, int64_t *offset,

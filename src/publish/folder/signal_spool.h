@@ -21,7 +21,9 @@ enum {
 bool signal_spool_exists(const struct pages_dir *dir);
 /*
  * Adds a signal, whose id is ignored, and waits until the line is on the disk. Processes may add at
- * the same time. E_UNAVAILABLE: the spool is full, or the disk; nothing was added.
+ * the same time. E_UNAVAILABLE: the spool is full, or the disk; nothing was added. E_RATE_LIMITED:
+ * the spool is half full, and has some signals of the monitor of the last minute; nothing was
+ * added.
  */
 enum result signal_spool_add(const struct pages_dir *dir, const struct check_signal *signal,
 			     struct error *error) MUST_USE;

@@ -192,6 +192,34 @@ static void a_spool_that_was_only_begun_is_ended(void **state)
 	}
 }
 
+static enum result add_at(int64_t monitor_id, int64_t at_s)
+{
+	const struct check_signal signal = { .monitor_id = monitor_id,
+					     .kind = SIGNAL_HEARTBEAT,
+					     .at = { at_s } };
+	return signal_spool_add(&dir, &signal, &error);
+}
+
+static void a_monitor_leaves_half_of_the_spool_to_others(void **state)
+{
+	(void)state;
+	const int64_t half = SIGNAL_SPOOL_MAX_BYTES / 2 / SIGNAL_SPOOL_LINE_BYTES;
+	const int64_t now_s = 1700000000;
+	for (int i = 0; i < 10; i++)
+		assert_int_equal(OK, add_at(1, now_s));
+	int fd = openat(dir.root_fd, "spool", O_RDWR | O_CLOEXEC);
+	assert_int_equal(0, ftruncate(fd, (half + 1) * SIGNAL_SPOOL_LINE_BYTES));
+	close(fd);
+	for (int i = 0; i < 4; i++)
+		assert_int_equal(OK, add_at(1, now_s + i));
+	int64_t size = spool_size();
+	assert_int_equal(E_RATE_LIMITED, add_at(1, now_s + 59));
+	assert_int_equal(size, spool_size());
+	assert_int_equal(OK, add_at(2, now_s + 59));
+	assert_int_equal(OK, add_at(1, now_s + 60));
+	assert_int_equal(E_RATE_LIMITED, add_at(1, now_s + 60));
+}
+
 static void what_does_not_fit_is_refused_and_changes_nothing(void **state)
 {
 	(void)state;
@@ -332,6 +360,7 @@ int main(void)
 		cmocka_unit_test_setup(zeros_in_place_of_lines_are_left_out, clear),
 		cmocka_unit_test_setup(a_damaged_spool_is_put_aside, clear),
 		cmocka_unit_test_setup(a_spool_that_was_only_begun_is_ended, clear),
+		cmocka_unit_test_setup(a_monitor_leaves_half_of_the_spool_to_others, clear),
 		cmocka_unit_test_setup(what_does_not_fit_is_refused_and_changes_nothing, clear),
 		cmocka_unit_test_setup(eight_processes_add_while_another_moves, clear),
 		cmocka_unit_test_setup(killed_writers_lose_nothing_that_they_acknowledged, clear),

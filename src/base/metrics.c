@@ -127,7 +127,10 @@ static void look(bool replaces)
 		return;
 	if (!join_file() && here.makes && (replaces || !is_whole)) {
 		make_file(is_there);
-		join_file();
+		/* Processes that share the former memory must follow before they count on. */
+		atomic_store(&here.memory->version, 0);
+		if (!join_file())
+			atomic_store(&here.memory->version, metrics_version());
 	}
 }
 
@@ -174,7 +177,8 @@ void metrics_tend_now(void)
 void metrics_tend(void)
 {
 	bool is_due = here.memory &&
-		      (clock_ms() >= atomic_load(&here.look_ms) || atomic_load(&here.is_lost));
+		      (clock_ms() >= atomic_load(&here.look_ms) || atomic_load(&here.is_lost) ||
+		       atomic_load(&here.memory->version) == 0);
 	if (is_due && pthread_mutex_trylock(&here.mutex) == 0)
 		look_and_unlock();
 }

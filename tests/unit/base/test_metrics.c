@@ -257,6 +257,40 @@ static void a_removed_file_is_made_again_with_its_values(void **state)
 	assert_int_equal(4, target.st_size);
 }
 
+/* As when the service starts before its pages folder is there. */
+static void a_new_file_takes_all_processes_along(void **state)
+{
+	(void)state;
+	int go[2], gone[2];
+	char byte = 0;
+	assert_int_equal(0, pipe(go) | pipe(gone));
+	start_at_zero();
+	assert_int_equal(0, unlinkat(test_folder_fd, METRICS_FILE, 0));
+	assert_int_equal(0, mkdirat(test_folder_fd, METRICS_FILE, 0700)); /* no file can be here */
+	metrics_tend_now();
+	metrics_add(METRIC_STATEMENTS, METRIC_UNLABELLED, 4);
+	pid_t pid = fork();
+	if (pid == 0) {
+		metrics_tend_now();
+		bool is_told = write(gone[1], &byte, 1) == 1 && read(go[0], &byte, 1) == 1;
+		metrics_tend();
+		metrics_add(METRIC_STATEMENTS, METRIC_UNLABELLED, 3);
+		_exit(!is_told);
+	}
+	assert_int_equal(1, read(gone[0], &byte, 1));
+	assert_int_equal(0, unlinkat(test_folder_fd, METRICS_FILE, AT_REMOVEDIR));
+	metrics_tend_now();
+	assert_int_equal(1, write(go[1], &byte, 1));
+	int status;
+	assert_int_equal(pid, waitpid(pid, &status, 0));
+	assert_int_equal(0, status);
+	assert_true(has_line("daymark_db_statements_total 7"));
+	for (int i = 0; i < 2; i++) {
+		close(go[i]);
+		close(gone[i]);
+	}
+}
+
 static void all_space_is_allocated_and_a_full_disk_only_delays_the_file(void **state)
 {
 	(void)state;
@@ -421,6 +455,7 @@ int main(void)
 		cmocka_unit_test(a_truncated_file_ends_no_process),
 		cmocka_unit_test(a_fault_elsewhere_still_ends_the_process),
 		cmocka_unit_test(a_removed_file_is_made_again_with_its_values),
+		cmocka_unit_test(a_new_file_takes_all_processes_along),
 		cmocka_unit_test(all_space_is_allocated_and_a_full_disk_only_delays_the_file),
 		cmocka_unit_test(a_file_of_nonsense_is_made_again),
 		cmocka_unit_test(only_the_service_replaces_the_file_of_another_version),

@@ -38,16 +38,7 @@ static void count(struct checked *checked, const struct check_outcome *outcome, 
 	 */
 	if (hour->hour.s < start_s || hour->hour.s > now.s)
 		*hour = (struct check_hour){ .hour = { start_s } };
-	hour->checks++;
-	if (!outcome->is_up) {
-		hour->failures++;
-		return;
-	}
-	if (hour->checks - hour->failures == 1 || outcome->response_ms < hour->response_min_ms)
-		hour->response_min_ms = outcome->response_ms;
-	if (outcome->response_ms > hour->response_max_ms)
-		hour->response_max_ms = outcome->response_ms;
-	hour->response_sum_ms += outcome->response_ms;
+	check_hour_add(hour, outcome->is_up, outcome->response_ms);
 }
 
 /*

@@ -22,6 +22,20 @@ static void set_cause(struct check_state *state, const char *cause)
 	snprintf(state->cause, sizeof(state->cause), "%s", cause ? cause : "");
 }
 
+void check_hour_add(struct check_hour *hour, bool is_up, int64_t response_ms)
+{
+	hour->checks++;
+	if (!is_up) {
+		hour->failures++;
+		return;
+	}
+	if (hour->checks - hour->failures == 1 || response_ms < hour->response_min_ms)
+		hour->response_min_ms = response_ms;
+	if (response_ms > hour->response_max_ms)
+		hour->response_max_ms = response_ms;
+	hour->response_sum_ms += response_ms;
+}
+
 void check_state_restore(struct check_state *state)
 {
 	for (size_t i = 0; i < ARRAY_LEN(state->changed_at); i++)

@@ -71,6 +71,18 @@ enum check_report {
 	CHECK_REPORT_UP,   /* since state->well_since: ends what was reported */
 };
 
+/* The sums of a monitor's checks in one hour (UTC), or of figures in one day. */
+struct check_hour {
+	struct instant hour; /* its start, or that of the day */
+	int64_t checks;
+	int64_t failures;
+	int64_t response_sum_ms; /* of the successful checks */
+	int64_t response_min_ms; /* 0 without a successful check */
+	int64_t response_max_ms;
+};
+/* Adds a check; the response time of a failure does not count. */
+void check_hour_add(struct check_hour *hour, bool is_up, int64_t response_ms);
+
 /* Completes a state that was stored. */
 void check_state_restore(struct check_state *state);
 

@@ -71,32 +71,18 @@ static int by_time(const void *a, const void *b)
 	return (left->at.s > right->at.s) - (left->at.s < right->at.s);
 }
 
-static void add(struct figure_sum *sum, const struct figure *figure)
-{
-	sum->checks++;
-	if (figure->state == FIGURE_DOWN) {
-		sum->failures++;
-		return;
-	}
-	if (sum->checks - sum->failures == 1 || figure->response_ms < sum->response_min_ms)
-		sum->response_min_ms = figure->response_ms;
-	if (figure->response_ms > sum->response_max_ms)
-		sum->response_max_ms = figure->response_ms;
-	sum->response_sum_ms += figure->response_ms;
-}
-
 size_t figures_sum(struct field_rows figures, int64_t period_s, struct arena *arena,
-		   struct figure_sum **sums)
+		   struct check_hour **sums)
 {
 	struct figure *rows = figures.rows;
-	struct figure_sum *sum = ARENA_ARRAY(arena, figures.count, struct figure_sum);
+	struct check_hour *sum = ARENA_ARRAY(arena, figures.count, struct check_hour);
 	size_t count = 0;
 	qsort(rows, figures.count, sizeof(*rows), by_time);
 	for (size_t i = 0; i < figures.count; i++) {
 		int64_t from = rows[i].at.s - rows[i].at.s % period_s;
-		if (count == 0 || sum[count - 1].from.s != from)
-			sum[count++] = (struct figure_sum){ .from = { from } };
-		add(&sum[count - 1], &rows[i]);
+		if (count == 0 || sum[count - 1].hour.s != from)
+			sum[count++] = (struct check_hour){ .hour = { from } };
+		check_hour_add(&sum[count - 1], rows[i].state == FIGURE_UP, rows[i].response_ms);
 	}
 	*sums = sum;
 	return count;

@@ -6,6 +6,7 @@
 
 #include "base/field.h"
 #include "base/violation.h"
+#include "domain/check_state.h"
 
 enum {
 	FIGURES_MAX = 1000, /* of one request */
@@ -37,19 +38,9 @@ extern const struct fields figures_fields;
 void figures_check(struct figures_input *input, struct field_set sent, struct instant now,
 		   struct arena *arena, struct violations *violations);
 
-/* The sums of the checks in an hour or in a day, UTC. The response times are of the successful
- * checks. */
-struct figure_sum {
-	struct instant from;
-	int64_t checks;
-	int64_t failures;
-	int64_t response_sum_ms;
-	int64_t response_min_ms; /* 0 without a successful check */
-	int64_t response_max_ms;
-};
 /* The sums of all periods of that length with figures, by time; owned by the arena. Sorts the
  * figures. */
 size_t figures_sum(struct field_rows figures, int64_t period_s, struct arena *arena,
-		   struct figure_sum **sums);
+		   struct check_hour **sums);
 
 #endif

@@ -1,6 +1,5 @@
 #include "service/check_signals.h"
 
-#include "domain/uptime.h"
 #include "publish/folder/signal_spool.h"
 #include "store/check/check_figures.h"
 #include "store/monitor/monitor_uptime.h"
@@ -150,13 +149,9 @@ enum result service_check_monitor(struct service *service, int64_t id, struct mo
 
 static enum result figures_work(struct service *service, void *context)
 {
-	enum { HOUR_S = 3600 };
 	struct checking *checking = context;
-	struct figure_sum *hours, *days;
 	if (service->violations->count > 0)
 		return E_INVALID;
-	size_t hour_count = figures_sum(checking->figures, HOUR_S, service->arena, &hours);
-	size_t day_count = figures_sum(checking->figures, DAY_S, service->arena, &days);
 	enum result result = find_monitor(service, checking);
 	if (result == OK && checking->monitor->retired_at.s > 0)
 		return refuse(service, "The monitor is retired.");
@@ -164,10 +159,8 @@ static enum result figures_work(struct service *service, void *context)
 		return refuse(service, "Daymark checks this monitor itself: figures are for "
 				       "monitors of type external.");
 	if (result == OK)
-		result = check_hours_add(service->db, checking->id, hours, hour_count,
-					 service->error);
-	if (result == OK)
-		result = check_days_add(service->db, checking->id, days, day_count, service->error);
+		result = check_figures_add(service->db, checking->id, checking->figures,
+					   service->arena, service->error);
 	return result == OK ? monitor_read_uptimes(service->db, checking->monitor, 1, service->now,
 						   service->error)
 			    : result;

@@ -1,5 +1,7 @@
 #include "store/check/check_figures.h"
 
+#include "domain/uptime.h"
+
 #define COLUMNS \
 	", checks, failures, response_sum_ms, response_min_ms, response_max_ms) SELECT ?, " \
 	"given.start, given.made, given.failed, given.sum, given.least, given.most FROM ("
@@ -15,7 +17,7 @@
 	"failures = failures + VALUES(failures), checks = checks + VALUES(checks)"
 
 static enum result add_sums(struct db *db, struct sql start, int64_t monitor_id,
-			    const struct figure_sum *sums, size_t count, struct error *error)
+			    const struct check_hour *sums, size_t count, struct error *error)
 {
 	static const struct sql_rows given = {
 		.first = { "SELECT CAST(? AS DATETIME) AS start, CAST(? AS SIGNED) AS made, "
@@ -32,7 +34,7 @@ static enum result add_sums(struct db *db, struct sql start, int64_t monitor_id,
 	sql_int(&sql, monitor_id);
 	sql_rows_begin(&sql, &given, count, &arena);
 	for (size_t i = 0; i < count; i++) {
-		sql_time(&sql, sums[i].from);
+		sql_time(&sql, sums[i].hour);
 		sql_int(&sql, sums[i].checks);
 		sql_int(&sql, sums[i].failures);
 		sql_int(&sql, sums[i].response_sum_ms);
@@ -44,16 +46,17 @@ static enum result add_sums(struct db *db, struct sql start, int64_t monitor_id,
 	return db_write(db, &sql, NULL, error);
 }
 
-enum result check_hours_add(struct db *db, int64_t monitor_id, const struct figure_sum *sums,
-			    size_t count, struct error *error)
+enum result check_figures_add(struct db *db, int64_t monitor_id, struct field_rows figures,
+			      struct arena *arena, struct error *error)
 {
-	return add_sums(db, SQL("INSERT INTO monitor_hours (monitor_id, hour" COLUMNS), monitor_id,
-			sums, count, error);
-}
-
-enum result check_days_add(struct db *db, int64_t monitor_id, const struct figure_sum *sums,
-			   size_t count, struct error *error)
-{
-	return add_sums(db, SQL("INSERT INTO monitor_days (monitor_id, day" COLUMNS), monitor_id,
-			sums, count, error);
+	enum { HOUR_S = 3600 };
+	struct check_hour *hours, *days;
+	size_t hour_count = figures_sum(figures, HOUR_S, arena, &hours);
+	size_t day_count = figures_sum(figures, DAY_S, arena, &days);
+	enum result result = add_sums(db,
+				      SQL("INSERT INTO monitor_hours (monitor_id, hour" COLUMNS),
+				      monitor_id, hours, hour_count, error);
+	return result == OK ? add_sums(db, SQL("INSERT INTO monitor_days (monitor_id, day" COLUMNS),
+				       monitor_id, days, day_count, error)
+			    : result;
 }

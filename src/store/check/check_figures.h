@@ -6,12 +6,10 @@
 #include "domain/figures.h"
 
 /*
- * Adds sums to what is stored of the monitor, by one statement for each table. Must run in a
- * transaction that has locked the monitor.
+ * Adds the figures, which it sorts, to what is stored of the monitor, by one statement for each
+ * table. Must run in a transaction that has locked the monitor.
  */
-enum result check_hours_add(struct db *db, int64_t monitor_id, const struct figure_sum *sums,
-			    size_t count, struct error *error) MUST_USE;
-enum result check_days_add(struct db *db, int64_t monitor_id, const struct figure_sum *sums,
-			   size_t count, struct error *error) MUST_USE;
+enum result check_figures_add(struct db *db, int64_t monitor_id, struct field_rows figures,
+			      struct arena *arena, struct error *error) MUST_USE;
 
 #endif

@@ -12,17 +12,6 @@
 #include "domain/check_state.h"
 #include "store/event.h"
 
-/* The sums of a monitor's checks in one hour (UTC), which the checker keeps whole in memory:
- * storing them twice changes nothing. */
-struct check_hour {
-	struct instant hour; /* its start */
-	int64_t checks;
-	int64_t failures;
-	int64_t response_sum_ms; /* of the successful checks */
-	int64_t response_min_ms;
-	int64_t response_max_ms;
-};
-
 /* What the incidents of a monitor were told last. */
 struct check_reported {
 	int kind;	      /* CHECK_REPORT_DOWN, _SLOW, or _NONE: nothing, or that it is over */

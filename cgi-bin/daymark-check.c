@@ -3,7 +3,6 @@
 #include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
-#include <string.h>
 #include <sysexits.h>
 #include <unistd.h>
 
@@ -170,14 +169,6 @@ static int read_options(struct program *program, int argc, char **argv)
 	return STATUS_UNKNOWN;
 }
 
-static void open_log(const struct config *config)
-{
-	int failure = config->log_file ? log_to_file(config->log_file) : 0;
-	if (failure != 0)
-		fprintf(stderr, "daymark-check: cannot log to %s: %s\n", config->log_file,
-			strerror(failure));
-}
-
 int main(int argc, char **argv)
 {
 	static struct program program;
@@ -201,7 +192,7 @@ int main(int argc, char **argv)
 		confine_to(&program.config, NULL);
 		return (int)explain(&program.config, program.explained);
 	}
-	open_log(&program.config);
+	log_open("daymark-check", program.config.log_file);
 	metrics_open(program.config.pages_dir, false);
 	confine_to(&program.config, NULL);
 	return run(&program);

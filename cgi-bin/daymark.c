@@ -392,10 +392,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "daymark: %s\n", error_text(&error));
 		return EX_CONFIG;
 	}
-	int failure = service.config.log_file ? log_to_file(service.config.log_file) : 0;
-	if (failure != 0)
-		fprintf(stderr, "daymark: cannot log to %s: %s\n", service.config.log_file,
-			strerror(failure));
+	log_open("daymark", service.config.log_file);
 	confine_start(&service.config);
 	if (is_cgi) {
 		confine_to(&service.config, NULL);

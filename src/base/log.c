@@ -34,6 +34,13 @@ int log_to_file(const char *path)
 	return 0;
 }
 
+void log_open(const char *program, const char *path)
+{
+	int failure = path ? log_to_file(path) : 0;
+	if (failure != 0)
+		fprintf(stderr, "%s: cannot log to %s: %s\n", program, path, strerror(failure));
+}
+
 void log_reopen(void)
 {
 	char path[sizeof(log_path)];

@@ -106,9 +106,9 @@ enum result row_job_checks(struct work *work, struct work_turn *turn, struct err
 	bool are_hours_more = now_s > 0, are_days_more = now_s > 0 && days > 0;
 	bool are_gaps_more = now_s > 0;
 	while (result == OK && are_hours_more && work_goes_on(work))
-		result = check_hours_prune(work->db, hours, &are_hours_more, error);
+		result = check_sums_prune(work->db, CHECK_HOURS, hours, &are_hours_more, error);
 	while (result == OK && are_days_more && work_goes_on(work))
-		result = check_days_prune(work->db, before, &are_days_more, error);
+		result = check_sums_prune(work->db, CHECK_DAYS, before, &are_days_more, error);
 	while (result == OK && are_gaps_more && work_goes_on(work))
 		result = monitor_gaps_prune(work->db, gaps, &are_gaps_more, error);
 	turn->is_more = result == OK && (are_hours_more || are_days_more || are_gaps_more);

@@ -114,10 +114,9 @@ enum { CHECK_HOURS_KEPT_S = 14 * 86400 };
 enum result check_hours_newest(struct db *db, struct instant *newest, struct error *error) MUST_USE;
 /* Delete up to CHECK_PRUNED_ROWS hours or days before that time. *is_more: call it again. */
 enum { CHECK_PRUNED_ROWS = 1000 };
-enum result check_hours_prune(struct db *db, struct instant before, bool *is_more,
-			      struct error *error) MUST_USE;
-enum result check_days_prune(struct db *db, struct instant before, bool *is_more,
-			     struct error *error) MUST_USE;
+enum check_sums { CHECK_HOURS, CHECK_DAYS };
+enum result check_sums_prune(struct db *db, enum check_sums sums, struct instant before,
+			     bool *is_more, struct error *error) MUST_USE;
 
 /* What the web program tells the checker. In the order of the column `kind`. */
 enum check_signal_kind {

@@ -194,33 +194,18 @@ enum result check_sums_delete(struct db *db, const struct id_list *ids, int64_t 
 			    : result;
 }
 
-static enum result prune(struct db *db, struct sql text, struct instant before, bool *is_more,
-			 struct error *error)
+enum result check_sums_prune(struct db *db, enum check_sums sums, struct instant before,
+			     bool *is_more, struct error *error)
 {
 	struct sql_build sql;
 	struct db_done done = { 0 };
-	sql_start(&sql, text);
+	sql_start(&sql, sums == CHECK_HOURS ? SQL("DELETE FROM monitor_hours WHERE hour < ? "
+						  "ORDER BY hour, monitor_id LIMIT ?")
+					    : SQL("DELETE FROM monitor_days WHERE day < ? "
+						  "ORDER BY day, monitor_id LIMIT ?"));
 	sql_time(&sql, before);
 	sql_int(&sql, CHECK_PRUNED_ROWS);
 	enum result result = db_write(db, &sql, &done, error);
 	*is_more = result == OK && done.rows == CHECK_PRUNED_ROWS;
 	return result;
-}
-
-enum result check_hours_prune(struct db *db, struct instant before, bool *is_more,
-			      struct error *error)
-{
-	return prune(db,
-		     SQL("DELETE FROM monitor_hours WHERE hour < ? "
-			 "ORDER BY hour, monitor_id LIMIT ?"),
-		     before, is_more, error);
-}
-
-enum result check_days_prune(struct db *db, struct instant before, bool *is_more,
-			     struct error *error)
-{
-	return prune(db,
-		     SQL("DELETE FROM monitor_days WHERE day < ? "
-			 "ORDER BY day, monitor_id LIMIT ?"),
-		     before, is_more, error);
 }

@@ -363,11 +363,12 @@ static void old_hours_and_days_are_deleted_in_portions(void **state)
 	assert_ok(check_hours_newest(db, &newest, &error));
 	assert_int_equal(newest.s, at(1, 0).s + 799 * HOUR);
 	for (; is_more; rounds++)
-		assert_ok(check_hours_prune(db, (struct instant){ at(1, 0).s + 500 * HOUR },
-					    &is_more, &error));
+		assert_ok(check_sums_prune(db, CHECK_HOURS,
+					   (struct instant){ at(1, 0).s + 500 * HOUR }, &is_more,
+					   &error));
 	assert_int_equal(rounds, 2);
 	assert_rows("900|2026-03-21 20:00:00", "SELECT COUNT(*), MIN(hour) FROM monitor_hours");
-	assert_ok(check_days_prune(db, at(8, 0), &is_more, &error));
+	assert_ok(check_sums_prune(db, CHECK_DAYS, at(8, 0), &is_more, &error));
 	assert_false(is_more);
 	assert_rows("9|2026-03-08", "SELECT COUNT(*), MIN(day) FROM monitor_days");
 }

@@ -112,21 +112,20 @@ static bool is_same_text(const char *one, const char *other)
 	return one && other ? strcmp(one, other) == 0 : one == other;
 }
 
-static bool is_same(const struct field *field, const void *one, const void *other);
-
 /* Of a list of objects, or of an object. */
 static bool is_same_rows(const struct field *field, struct field_rows one, struct field_rows other)
 {
 	bool is_same_so_far = one.count == other.count;
 	for (size_t at = 0; is_same_so_far && at < one.count; at++)
 		for (size_t i = 0; is_same_so_far && i < field->members->count; i++)
-			is_same_so_far = is_same(&field->members->rows[i],
-						 (const char *)one.rows + at * field->row_bytes,
-						 (const char *)other.rows + at * field->row_bytes);
+			is_same_so_far =
+				field_is_same(&field->members->rows[i],
+					      (const char *)one.rows + at * field->row_bytes,
+					      (const char *)other.rows + at * field->row_bytes);
 	return is_same_so_far;
 }
 
-static bool is_same(const struct field *field, const void *one, const void *other)
+bool field_is_same(const struct field *field, const void *one, const void *other)
 {
 	switch (field->kind) {
 	case FIELD_INT:
@@ -194,7 +193,7 @@ struct field_set fields_differing(struct fields form, struct field_set sent, str
 	struct field_set differing = FIELD_SET_NONE;
 	for (size_t i = 0; i < form.count; i++) {
 		const struct field *member = fields_find(members, form.rows[i].name);
-		if (field_set_has(sent, i) && member && !is_same(member, one, other))
+		if (field_set_has(sent, i) && member && !field_is_same(member, one, other))
 			field_set_add(&differing, i);
 	}
 	return differing;

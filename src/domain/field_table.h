@@ -120,6 +120,9 @@ void fields_check_texts(struct fields form, void *input, struct field_set sent, 
 /* The row of that name; NULL: there is none. */
 const struct field *fields_find(struct fields fields, const char *name);
 
+/* Whether two objects have the same value of the field; files are not compared. */
+bool field_is_same(const struct field *field, const void *one, const void *other);
+
 /*
  * Which of the fields that were sent differ between two rows of the resource. `members` has the
  * rows of the resource; fields that it lacks do not count.

@@ -296,14 +296,25 @@ static void a_changed_list_is_followed(void **state)
 	world_pass(10);
 	assert_int_equal(1, world.cancelled);
 	assert_int_equal(3, world.started);
+	/* A header, too. */
+	struct check_header headers[] = { { "Accept", "one", NULL } }, others[] = { headers[0] };
+	others[0].value = "other";
+	rows[1].settings.request_headers = (struct field_rows){ headers, 1 };
+	world_list(rows, 3);
+	world_pass(10);
+	rows[1].settings.request_headers.rows = others;
+	world_list(rows, 3);
+	world_list(rows, 3);
+	world_pass(10);
+	assert_int_equal(5, world.started);
 	/* A monitor that is gone, and a paused one. */
 	rows[1].is_paused = true;
 	world_list(rows + 1, 2);
 	world_pass(10);
-	assert_int_equal(3, world.cancelled);
+	assert_int_equal(5, world.cancelled);
 	assert_int_equal(0, world.running);
 	world_pass(10 * MINUTE_MS);
-	assert_int_equal(3 + 10, world.started);
+	assert_int_equal(5 + 10, world.started);
 	/* It goes on: what happened meanwhile is not known. */
 	rows[1].is_paused = false;
 	assert_string_equal("gap2@0", world_told());

@@ -87,7 +87,6 @@ static struct checked_monitor merged(const struct stored_check *check,
 		.name = check->name,
 		.is_paused = check->is_paused,
 		.settings = check->settings,
-		.changed_at = check->changed_at,
 	};
 	if (!progress)
 		return monitor;

@@ -179,7 +179,7 @@ enum result stored_checks_read(struct db *db, const uint8_t *key, int64_t after_
 	static const struct field rows[] = {
 		CHECK_FIELDS(COLUMN_SIDE_ROW, struct check_settings)
 		STORED(header_lines), STORED(sealed_password), FIELD(struct check_settings, url),
-		STORED(account_id), STORED(name), STORED(is_paused), STORED(changed_at), STORED(id),
+		STORED(account_id), STORED(name), STORED(is_paused), STORED(id),
 	};
 	/* clang-format on */
 	struct sql_build sql;
@@ -187,8 +187,7 @@ enum result stored_checks_read(struct db *db, const uint8_t *key, int64_t after_
 	sql_start(&sql, SQL("SELECT " CHECK_FIELDS(COLUMN_SIDE, "k.") //
 			    "k.request_headers AS header_lines, "
 			    "k.request_auth_password AS sealed_password, m.url, m.account_id, "
-			    "m.name, m.is_paused, GREATEST(k.changed_at, m.updated_at) "
-			    "AS changed_at, m.id FROM monitor_checks k "
+			    "m.name, m.is_paused, m.id FROM monitor_checks k "
 			    "JOIN monitors m ON m.id = k.monitor_id "
 			    "JOIN accounts a ON a.id = m.account_id AND a.removed_at IS NULL "
 			    "WHERE k.monitor_id > ? AND k.type > 0 AND m.retired_at IS NULL "

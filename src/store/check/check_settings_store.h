@@ -62,8 +62,7 @@ struct stored_check {
 	int64_t account_id;
 	const char *name;
 	bool is_paused;
-	struct instant changed_at; /* of the settings, or of the monitor if that is later */
-	const char *header_lines;  /* as stored */
+	const char *header_lines; /* as stored */
 	const char *sealed_password;
 };
 struct stored_check_list {

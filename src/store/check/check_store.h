@@ -25,8 +25,7 @@ struct checked_monitor {
 	const char *name;
 	bool is_paused;
 	struct check_settings settings;
-	struct instant changed_at; /* of the settings */
-	struct check_state state;  /* as stored */
+	struct check_state state; /* as stored */
 	struct check_reported reported;
 	struct check_hour hour; /* the newest of which anything is stored; perhaps without checks */
 	bool is_known;		/* the monitor's record has begun */

@@ -145,6 +145,8 @@ static void change(struct merging *merging, struct checked *checked,
 {
 	bool is_same = settings_are_equal(checked->settings, &monitor->settings);
 	bool is_switched = checked->is_paused != monitor->is_paused;
+	/* It may have begun while this checker could not renew its lease. */
+	checked->has_gap = monitor->has_gap;
 	if (is_same && !is_switched) {
 		free(checked->name);
 		checked->name = copy_text(monitor->name);

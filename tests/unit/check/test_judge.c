@@ -109,8 +109,17 @@ static void a_gap_of_another_process_ends_with_the_first_check(void **state)
 	const char *told = world_told();
 	assert_non_null(strstr(told, "known1@"));
 	assert_null(strstr(told, "known2@"));
+	rows[0].has_gap = false;
+	world_list(rows, 2);
 	world_pass(MINUTE_MS);
 	assert_string_equal("", world_told());
+	/* The checker could not reach the database, and checked on. */
+	rows[1].has_gap = true;
+	world_list(rows, 2);
+	world_pass(MINUTE_MS);
+	told = world_told();
+	assert_null(strstr(told, "known1@"));
+	assert_non_null(strstr(told, "known2@"));
 }
 
 static void a_paused_monitor_is_in_a_gap_until_it_is_checked_again(void **state)

@@ -13,6 +13,7 @@ enum {
 };
 
 /* The columns are MEDIUMINT UNSIGNED. */
+#define MEDIUM_MAX "16777215"
 static void add_int(struct sql_build *sql, int64_t number)
 {
 	enum { MOST = 0xffffff };
@@ -25,15 +26,14 @@ static const struct sql_rows sum_rows = {
 	.repeats_last = true,
 };
 #define SUM_COLUMNS \
-	"monitor_id, checks, failures, response_sum_ms, response_min_ms, response_max_ms) VALUES "
+	"monitor_id, checks, failures, response_sum_ms, response_min_ms, response_max_ms"
 #define SUM_UPDATES \
 	" ON DUPLICATE KEY UPDATE checks = VALUES(checks), failures = VALUES(failures), " \
 	"response_sum_ms = VALUES(response_sum_ms), response_min_ms = VALUES(response_min_ms), " \
 	"response_max_ms = VALUES(response_max_ms)"
 
-/* Stores sums in one of the two tables, which `insert` names. */
-static enum result store_sums(struct db *db, struct sql insert, const struct checked_hour *rows,
-			      size_t count, struct error *error)
+static enum result store_hours(struct db *db, const struct checked_hour *rows, size_t count,
+			       struct error *error)
 {
 	struct arena scratch CLEANUP(arena_done);
 	enum result result = OK;
@@ -41,7 +41,7 @@ static enum result store_sums(struct db *db, struct sql insert, const struct che
 	for (size_t from = 0, size; result == OK && from < count; from += size) {
 		struct sql_build sql;
 		size = sql_rows_chunk(&sum_rows, count - from);
-		sql_start(&sql, insert);
+		sql_start(&sql, SQL("INSERT INTO monitor_hours (hour, " SUM_COLUMNS ") VALUES "));
 		sql_rows_begin(&sql, &sum_rows, size, &scratch);
 		for (size_t i = from; i < from + size; i++) {
 			const struct check_hour *hour = &rows[i].hour;
@@ -65,48 +65,29 @@ static enum result store_sums(struct db *db, struct sql insert, const struct che
 static enum result make_day(struct db *db, struct instant day, const struct id_list *ids,
 			    struct error *error)
 {
-#define OF(member, column) FIELD_NAMED(struct checked_hour, member, column)
-	static const struct field rows[] = {
-		FIELD(struct checked_hour, monitor_id),
-		OF(hour.checks, "checks"),
-		OF(hour.failures, "failures"),
-		OF(hour.response_sum_ms, "response_sum_ms"),
-		OF(hour.response_min_ms, "response_min_ms"),
-		OF(hour.response_max_ms, "response_max_ms"),
-	};
-#undef OF
 	struct arena scratch CLEANUP(arena_done);
 	struct sql_build sql;
-	struct db_list found = { 0 };
 	arena_init(&scratch, SCRATCH_MAX_BYTES);
-	sql_start(&sql, SQL("SELECT monitor_id, CAST(SUM(checks) AS SIGNED) AS checks, "
-			    "CAST(SUM(failures) AS SIGNED) AS failures, "
-			    "CAST(SUM(response_sum_ms) AS SIGNED) AS response_sum_ms, "
-			    "COALESCE(MIN(IF(checks > failures, response_min_ms, NULL)), 0) "
-			    "AS response_min_ms, MAX(response_max_ms) AS response_max_ms "
-			    "FROM monitor_hours WHERE hour IN ("));
+	sql_start(&sql,
+		  SQL("INSERT INTO monitor_days (day, " SUM_COLUMNS ") "
+		      "SELECT CAST(? AS DATE), monitor_id, LEAST(SUM(checks), " MEDIUM_MAX "), "
+		      "LEAST(SUM(failures), " MEDIUM_MAX "), "
+		      "SUM(response_sum_ms), COALESCE(MIN(IF(checks > failures, "
+		      "response_min_ms, NULL)), 0), MAX(response_max_ms) "
+		      "FROM monitor_hours WHERE hour IN ("));
+	sql_time(&sql, day);
 	sql_list_times(&sql, day, HOUR_SECONDS, HOURS, &scratch);
 	sql_add(&sql, SQL(") AND monitor_id IN ("));
 	sql_list_ints(&sql, ids->ids, ids->count, &scratch);
-	sql_add(&sql, SQL(") GROUP BY monitor_id ORDER BY monitor_id LIMIT ?"));
-	sql_int(&sql, PART);
-	enum result result = db_read_list(db, &sql,
-					  DB_SHAPE(FIELDS(rows), struct checked_hour, PART),
-					  &scratch, &found, error);
-	struct checked_hour *days = found.rows;
-	for (size_t i = 0; i < found.count; i++)
-		days[i].hour.hour = day;
-	return result == OK ? store_sums(db, SQL("INSERT INTO monitor_days (day, " SUM_COLUMNS),
-					 days, found.count, error)
-			    : result;
+	sql_add(&sql, SQL(") GROUP BY monitor_id ORDER BY monitor_id" SUM_UPDATES));
+	return db_write(db, &sql, NULL, error);
 }
 
 enum result check_hours_store(struct db *db, const struct checked_hour *rows, size_t count,
 			      struct error *error)
 {
 	int64_t ids[PART];
-	enum result result = store_sums(db, SQL("INSERT INTO monitor_hours (hour, " SUM_COLUMNS),
-					rows, count, error);
+	enum result result = store_hours(db, rows, count, error);
 	/* The rows are sorted by hour: those of a day come together. */
 	for (size_t i = 0; result == OK && i < count;) {
 		struct id_list list = { ids, 0 };

@@ -290,6 +290,15 @@ static void a_day_is_made_of_its_hours(void **state)
 	assert_ok(check_records_store(
 		db, HOLDER, &(struct check_batch){ .hours = &late, .hour_count = 1 }, &error));
 	assert_rows("2026-03-05|61|10|5007|7|300\n2026-03-06|117|61|5600|1|999", DAYS);
+	/* Sums that no column holds, of a clock that jumped. */
+	const struct checked_hour most[] = {
+		{ id, { at(7, 1), 16777215, 16777215, 0, 0, 0 }, true },
+		{ id, { at(7, 2), 1, 1, 0, 0, 0 }, true },
+	};
+	assert_ok(check_records_store(
+		db, HOLDER, &(struct check_batch){ .hours = most, .hour_count = 2 }, &error));
+	assert_rows("16777215|16777215|0", "SELECT checks, failures, response_min_ms "
+					   "FROM monitor_days WHERE day = '2026-03-07'");
 }
 
 static void add_many(int64_t account, int count)

@@ -118,6 +118,13 @@ const char *address_text(const struct sockaddr *address, char text[ADDRESS_TEXT_
 	return text;
 }
 
+bool address_is_same(const struct sockaddr *a, const struct sockaddr *b)
+{
+	size_t len = a->sa_family == AF_INET ? sizeof(struct in_addr) : sizeof(struct in6_addr);
+	return a->sa_family == b->sa_family && address_bytes(a) &&
+	       memcmp(address_bytes(a), address_bytes(b), len) == 0;
+}
+
 bool address_parse(const char *text, struct sockaddr_storage *address)
 {
 	*address = (struct sockaddr_storage){ .ss_family = AF_INET };

@@ -1,5 +1,4 @@
 #include <errno.h>
-#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,18 +174,6 @@ static struct curl_slist *make_pins(const struct http_check *check)
 	return curl.slist_append(NULL, text);
 }
 
-static bool is_same(const struct sockaddr *a, const struct sockaddr_storage *b)
-{
-	if (a->sa_family != b->ss_family)
-		return false;
-	if (a->sa_family == AF_INET)
-		return ((const struct sockaddr_in *)(const void *)a)->sin_addr.s_addr ==
-		       ((const struct sockaddr_in *)(const void *)b)->sin_addr.s_addr;
-	return memcmp(&((const struct sockaddr_in6 *)(const void *)a)->sin6_addr,
-		      &((const struct sockaddr_in6 *)(const void *)b)->sin6_addr,
-		      sizeof(struct in6_addr)) == 0;
-}
-
 /* The interface of CURLOPT_OPENSOCKETFUNCTION: whatever libcurl has resolved, it connects to no
  * address that was not judged. */
 static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address)
@@ -194,7 +181,7 @@ static curl_socket_t open_socket(void *context, curlsocktype purpose, struct cur
 	struct http_check *check = context;
 	(void)purpose;
 	for (size_t i = 0; i < check->address_count; i++) {
-		if (!is_same(&address->addr, &check->addresses[i]))
+		if (!address_is_same(&address->addr, (const struct sockaddr *)&check->addresses[i]))
 			continue;
 		int fd = socket(address->family, address->socktype | SOCK_CLOEXEC,
 				address->protocol);

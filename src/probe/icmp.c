@@ -33,7 +33,7 @@ void icmp_write_request(int family, const struct icmp_echo *echo, uint8_t packet
 {
 	memset(packet, 0, ICMP_ECHO_BYTES);
 	packet[0] = family == AF_INET ? REQUEST4 : REQUEST6;
-	put16(packet + ID_AT, echo->id);
+	memcpy(packet + ID_AT, echo->token, SEQUENCE_AT - ID_AT);
 	put16(packet + SEQUENCE_AT, echo->sequence);
 	memcpy(packet + TOKEN_AT, echo->token, ICMP_TOKEN_BYTES);
 	if (family == AF_INET)
@@ -44,7 +44,6 @@ static bool read_echo(int type, const uint8_t *packet, size_t len, struct icmp_e
 {
 	if (len < TOKEN_AT || packet[0] != type || packet[1] != 0)
 		return false;
-	echo->id = get16(packet + ID_AT);
 	echo->sequence = get16(packet + SEQUENCE_AT);
 	echo->has_token = len >= ICMP_ECHO_BYTES;
 	if (echo->has_token)

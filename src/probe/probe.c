@@ -57,7 +57,6 @@ void prober_close(struct prober *prober)
 	if (!prober)
 		return;
 	probe_http_close(prober);
-	probe_ping_close(prober);
 	probe_tls_close(prober);
 	resolver_close(prober->resolver);
 	free(prober);

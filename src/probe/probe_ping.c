@@ -1,6 +1,8 @@
 /*
- * Checks by ping. A prober has one socket for each family. Without the right to it the check
- * connects by TCP, and says so in its note: a system that refuses the connection is there.
+ * Checks by ping, with a socket for each address that is pinged: a datagram socket, if the system
+ * allows it (net.ipv4.ping_group_range), else a raw socket (CAP_NET_RAW). Without the right to both
+ * the check connects by TCP, and says so in its note: a system that refuses the connection is
+ * there.
  *
  * A check sends up to PING_ROUNDS packets, at most a second apart, so that one lost packet is no
  * failure. The first goes to the first address, the others to the first address of each family. The
@@ -10,186 +12,223 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <unistd.h>
+
+#include <linux/icmp.h>
+#include <netinet/icmp6.h>
+#include <netinet/in.h>
 
 #include "base/clock.h"
 #include "base/log.h"
 #include "probe/address.h"
 #include "probe/connect.h"
-#include "probe/ping_socket.h"
+#include "probe/icmp.h"
 
 enum { PING_ROUNDS = 3, PING_SPACING_MS = 1000, FAMILIES = 2 };
 
 static const int tcp_ports[] = { 443, 80 };
 
 struct ping_target {
+	struct ping *ping;
 	struct sockaddr_storage address;
-	int error; /* of the last packet */
-	size_t sent;
-	uint16_t sequences[PING_ROUNDS];
-	int64_t sent_us[PING_ROUNDS];
+	struct loop_watch watch; /* of the socket, which is connected to the address; fd -1: none */
+	bool is_raw;
+	int64_t sent_us[PING_ROUNDS]; /* by the number in the packet; 0: it was not sent */
 };
 
 struct ping {
-	LIST_ENTRY(ping) others;
 	struct probe *probe;
 	struct resolution resolution;
 	struct loop_timer timer;
 	uint8_t token[ICMP_TOKEN_BYTES];
-	size_t rounds;
+	uint16_t rounds;
+	int error; /* of the last address that could not be pinged */
+	bool lacks_right;
 	size_t count;
 	struct ping_target targets[FAMILIES];
-	/* Without sockets for pings. */
+	/* Without the right to send ICMP. */
 	struct connecting connect;
 	size_t port;
 	size_t address_count;
 	struct sockaddr_storage addresses[RESOLVER_ADDRESSES_MAX];
 };
 
-enum { BUCKETS = 256 };
-
-struct probe_ping_shared {
-	struct ping_socket sockets[FAMILIES];
-	LIST_HEAD(, ping) running[BUCKETS]; /* by the first byte of the token */
-};
-
-static void take_reply(void *context, const struct icmp_echo *echo,
-		       const struct sockaddr_storage *from);
-static void take_error(void *context, const struct icmp_echo *echo,
-		       const struct sockaddr_storage *to, int error);
-
-static struct probe_ping_shared *shared_of(struct prober *prober)
+static void close_target(struct ping_target *target)
 {
-	static const int families[FAMILIES] = { AF_INET6, AF_INET };
-	if (prober->ping)
-		return prober->ping;
-	prober->ping = calloc(1, sizeof(*prober->ping));
-	if (!prober->ping)
-		die("ping: out of memory");
-	for (size_t i = 0; i < FAMILIES; i++)
-		prober->ping->sockets[i] = (struct ping_socket){ .reply = take_reply,
-								 .fail = take_error,
-								 .context = prober->ping,
-								 .loop = prober->loop,
-								 .family = families[i] };
-	return prober->ping;
+	if (target->watch.fd < 0)
+		return;
+	loop_unwatch(target->ping->probe->prober->loop, &target->watch);
+	close(target->watch.fd);
+	target->watch.fd = -1;
 }
 
-void probe_ping_close(struct prober *prober)
+static void close_targets(struct ping *ping)
 {
-	struct probe_ping_shared *shared = prober->ping;
-	prober->ping = NULL;
-	for (size_t i = 0; shared && i < FAMILIES; i++)
-		ping_socket_close(&shared->sockets[i]);
-	free(shared);
-}
-
-static struct ping_socket *socket_of(const struct ping *ping, const struct ping_target *target)
-{
-	struct ping_socket *sockets = ping->probe->prober->ping->sockets;
-	return &sockets[target->address.ss_family == sockets[1].family];
-}
-
-/* Replies */
-
-/* The packet's number; -1: the ping has sent no such packet to this address. */
-static int number_of(const struct ping_target *target, const struct icmp_echo *echo,
-		     const struct sockaddr_storage *address)
-{
-	char of_target[ADDRESS_TEXT_SIZE], other[ADDRESS_TEXT_SIZE];
-	for (size_t i = 0; i < target->sent; i++)
-		if (target->sequences[i] == echo->sequence &&
-		    strcmp(address_text((const struct sockaddr *)&target->address, of_target),
-			   address_text((const struct sockaddr *)address, other)) == 0)
-			return (int)i;
-	return -1;
-}
-
-static void finish(struct ping *ping, const struct ping_target *target, int number)
-{
-	struct probe_result *result = &ping->probe->result;
-	result->first_byte_us = probe_elapsed_us(ping->probe);
-	address_text((const struct sockaddr *)&target->address, result->address);
-	probe_end(ping->probe, true, NULL);
-	result->response_ms = (clock_us() - target->sent_us[number] + 500) / 1000;
-	ping->count = 0;
-}
-
-static void take_reply(void *context, const struct icmp_echo *echo,
-		       const struct sockaddr_storage *from)
-{
-	struct probe_ping_shared *shared = context;
-	struct ping *ping;
-	LIST_FOREACH(ping, &shared->running[echo->token[0]], others)
-		if (memcmp(ping->token, echo->token, ICMP_TOKEN_BYTES) == 0)
-			break;
-	for (size_t i = 0; ping && i < ping->count; i++) {
-		int number = number_of(&ping->targets[i], echo, from);
-		if (number >= 0)
-			finish(ping, &ping->targets[i], number);
-	}
-}
-
-/* Errors */
-
-static void send_round(void *context);
-
-/* The packet cannot reach the target. False: neither can others, and the check has failed. */
-static bool has_other_target(struct ping *ping, struct ping_target *target, int error)
-{
-	target->error = error;
 	for (size_t i = 0; i < ping->count; i++)
-		if (ping->targets[i].error == 0)
+		close_target(&ping->targets[i]);
+}
+
+static void drop_target(struct ping_target *target, int error)
+{
+	target->ping->error = error;
+	close_target(target);
+}
+
+/* False: no address is left, and the check has failed. */
+static bool has_target(struct ping *ping)
+{
+	for (size_t i = 0; i < ping->count; i++)
+		if (ping->targets[i].watch.fd >= 0)
 			return true;
-	ping->count = 0;
-	connect_fail(ping->probe, error);
+	connect_fail(ping->probe, ping->error);
 	return false;
 }
 
-static void take_error(void *context, const struct icmp_echo *echo,
-		       const struct sockaddr_storage *to, int error)
-{
-	struct probe_ping_shared *shared = context;
-	for (size_t bucket = 0; bucket < BUCKETS; bucket++) {
-		struct ping *ping;
-		LIST_FOREACH(ping, &shared->running[bucket], others)
-			for (size_t i = 0; i < ping->count; i++)
-				if (number_of(&ping->targets[i], echo, to) >= 0 &&
-				    (!echo->has_token ||
-				     memcmp(ping->token, echo->token, ICMP_TOKEN_BYTES) == 0)) {
-					bool has_other =
-						has_other_target(ping, &ping->targets[i], error);
-					if (has_other && ping->rounds == 1)
-						send_round(ping);
-					return;
-				}
-	}
-}
+/* Requests */
 
-static int send_request(struct ping *ping, struct ping_target *target)
+static int send_request(struct ping_target *target, uint16_t number)
 {
-	uint16_t *sequence = &target->sequences[target->sent];
-	target->sent_us[target->sent++] = clock_us();
-	return ping_socket_send(socket_of(ping, target), &target->address, ping->token, sequence);
+	const struct ping *ping = target->ping;
+	struct icmp_echo echo = { .sequence = number };
+	uint8_t packet[ICMP_ECHO_BYTES];
+	memcpy(echo.token, ping->token, sizeof(echo.token));
+	icmp_write_request(target->address.ss_family, &echo, packet);
+	target->sent_us[number] = clock_us();
+	/* The first result may be an error of an earlier request, which the kernel tells once. */
+	for (int i = 0; i < 2; i++)
+		if (send(target->watch.fd, packet, sizeof(packet), MSG_NOSIGNAL) >= 0)
+			return 0;
+	return errno;
 }
 
 static void send_round(void *context)
 {
 	struct ping *ping = context;
-	struct loop *loop = ping->probe->prober->loop;
 	int64_t spacing_ms = ping->probe->settings->timeout * 1000 / PING_ROUNDS;
-	size_t round = ping->rounds++;
+	uint16_t round = ping->rounds++;
 	if (ping->rounds < PING_ROUNDS)
 		loop_timer_set(
-			loop, &ping->timer,
+			ping->probe->prober->loop, &ping->timer,
 			clock_ms() + (spacing_ms < PING_SPACING_MS ? spacing_ms : PING_SPACING_MS));
 	for (size_t i = 0; i < ping->count; i++) {
 		struct ping_target *target = &ping->targets[i];
-		int error = target->error ? target->error : send_request(ping, target);
-		if (error != 0 && target->error == 0)
-			has_other_target(ping, target, error);
-		else if (error == 0 && round == 0)
+		int error = target->watch.fd >= 0 ? send_request(target, round) : 0;
+		if (error != 0)
+			drop_target(target, error);
+		else if (target->watch.fd >= 0 && round == 0)
 			return;
+	}
+	/* Fails the check if no address is left. */
+	(void)has_target(ping);
+}
+
+/* Answers */
+
+static bool is_of(const struct ping_target *target, const struct icmp_echo *echo)
+{
+	return echo->sequence < PING_ROUNDS && target->sent_us[echo->sequence] != 0 &&
+	       (!echo->has_token ||
+		memcmp(target->ping->token, echo->token, ICMP_TOKEN_BYTES) == 0);
+}
+
+static void take_reply(struct ping_target *target)
+{
+	struct probe *probe = target->ping->probe;
+	int family = target->address.ss_family;
+	uint8_t packet[ICMP_PACKET_MAX_BYTES];
+	struct icmp_echo echo;
+	struct sockaddr_storage from = { 0 };
+	socklen_t from_len = sizeof(from);
+	ssize_t len = recvfrom(target->watch.fd, packet, sizeof(packet), 0,
+			       (struct sockaddr *)&from, &from_len);
+	/* A datagram socket takes replies of other hosts, too. */
+	if (len < 0 ||
+	    !address_is_same((const struct sockaddr *)&from,
+			     (const struct sockaddr *)&target->address) ||
+	    !icmp_read_reply(family, target->is_raw && family == AF_INET, packet, (size_t)len,
+			     &echo) ||
+	    !is_of(target, &echo))
+		return;
+	probe->result.first_byte_us = probe_elapsed_us(probe);
+	address_text((const struct sockaddr *)&target->address, probe->result.address);
+	probe_end(probe, true, NULL);
+	probe->result.response_ms = (clock_us() - target->sent_us[echo.sequence] + 500) / 1000;
+	close_targets(target->ping);
+}
+
+/* An error quotes the request that it is about. */
+static void take_error(struct ping_target *target)
+{
+	uint8_t packet[ICMP_PACKET_MAX_BYTES];
+	struct icmp_echo echo;
+	int error = connect_error(target->watch.fd);
+	ssize_t len = recv(target->watch.fd, packet, sizeof(packet), MSG_ERRQUEUE);
+	if (len < 0 || !icmp_read_quoted(target->address.ss_family, packet, (size_t)len, &echo) ||
+	    !is_of(target, &echo))
+		return;
+	drop_target(target, error ? error : EHOSTUNREACH);
+	if (has_target(target->ping) && target->ping->rounds == 1)
+		send_round(target->ping);
+}
+
+static void receive(void *context)
+{
+	struct ping_target *target = context;
+	if (target->watch.ready & EPOLLERR)
+		take_error(target);
+	else
+		take_reply(target);
+}
+
+/* Sockets */
+
+static bool set_options(const struct ping_target *target)
+{
+	const int on = 1, fd = target->watch.fd;
+	const struct icmp_filter only_replies = { ~(1u << ICMP_ECHOREPLY) };
+	struct icmp6_filter only_replies6;
+	ICMP6_FILTER_SETBLOCKALL(&only_replies6);
+	ICMP6_FILTER_SETPASS(ICMP6_ECHO_REPLY, &only_replies6);
+	if (target->address.ss_family == AF_INET)
+		return setsockopt(fd, SOL_IP, IP_RECVERR, &on, sizeof(on)) == 0 &&
+		       (!target->is_raw || setsockopt(fd, SOL_RAW, ICMP_FILTER, &only_replies,
+						      sizeof(only_replies)) == 0);
+	return setsockopt(fd, SOL_IPV6, IPV6_RECVERR, &on, sizeof(on)) == 0 &&
+	       (!target->is_raw || setsockopt(fd, IPPROTO_ICMPV6, ICMP6_FILTER, &only_replies6,
+					      sizeof(only_replies6)) == 0);
+}
+
+static void open_target(struct ping_target *target)
+{
+	enum { FLAGS = SOCK_NONBLOCK | SOCK_CLOEXEC };
+	int family = target->address.ss_family;
+	int protocol = family == AF_INET ? IPPROTO_ICMP : IPPROTO_ICMPV6;
+	int fd = socket(family, SOCK_DGRAM | FLAGS, protocol);
+	target->is_raw = fd < 0;
+	if (target->is_raw)
+		fd = socket(family, SOCK_RAW | FLAGS, protocol);
+	target->watch = (struct loop_watch){ .call = receive, .context = target, .fd = fd };
+	target->ping->lacks_right |= fd < 0 && (errno == EPERM || errno == EACCES);
+	if (fd < 0 || !set_options(target) ||
+	    connect(fd, (const struct sockaddr *)&target->address, address_len(&target->address)) !=
+		    0 ||
+	    !loop_watch(target->ping->probe->prober->loop, &target->watch, fd))
+		drop_target(target, errno);
+}
+
+/* Opens a socket for the first address of each family. */
+static void open_targets(struct ping *ping)
+{
+	for (size_t i = 0; i < ping->address_count && ping->count < FAMILIES; i++) {
+		sa_family_t family = ping->addresses[i].ss_family;
+		struct ping_target *target = &ping->targets[ping->count];
+		if (ping->count > 0 && family == ping->targets[0].address.ss_family)
+			continue;
+		ping->count++;
+		target->ping = ping;
+		target->address = ping->addresses[i];
+		open_target(target);
 	}
 }
 
@@ -222,51 +261,30 @@ static void connect_next(struct ping *ping)
 
 /* The check */
 
-/* Keeps the first address of each family that pings can be sent to. */
-static void choose_targets(struct ping *ping)
-{
-	for (size_t i = 0; i < ping->address_count && ping->count < FAMILIES; i++) {
-		struct ping_target *target = &ping->targets[ping->count];
-		target->address = ping->addresses[i];
-		if ((ping->count == 0 ||
-		     target->address.ss_family != ping->targets[0].address.ss_family) &&
-		    ping_socket_open(socket_of(ping, target)))
-			ping->count++;
-	}
-}
-
 static void take_addresses(void *context, const struct sockaddr_storage *found, size_t count,
 			   const char *why)
 {
 	struct ping *ping = context;
-	struct probe *probe = ping->probe;
-	struct probe_ping_shared *shared = probe->prober->ping;
-	ping->address_count = probe_judge(probe, found, count, why, ping->addresses);
+	ping->address_count = probe_judge(ping->probe, found, count, why, ping->addresses);
 	if (ping->address_count == 0)
 		return;
-	choose_targets(ping);
-	int error = shared->sockets[ping->addresses[0].ss_family == AF_INET].error;
-	if (ping->count > 0)
-		send_round(ping);
-	else if (error == EPERM || error == EACCES)
+	open_targets(ping);
+	if (ping->lacks_right)
 		connect_next(ping);
 	else
-		connect_fail(probe, error);
+		send_round(ping);
 }
 
 static void ping_start(struct probe *probe)
 {
-	struct probe_ping_shared *shared = shared_of(probe->prober);
 	struct check_target target;
 	struct ping *ping = probe->own = calloc(1, sizeof(*ping));
-	if (!ping)
-		die("ping: out of memory");
-	ping_random(ping->token, sizeof(ping->token));
+	if (!ping || getrandom(ping->token, sizeof(ping->token), 0) != sizeof(ping->token))
+		die("ping: there is no memory or no randomness");
 	ping->probe = probe;
 	ping->connect.call = take_connection;
 	ping->timer = (struct loop_timer){ .call = send_round, .context = ping };
 	ping->resolution = (struct resolution){ .call = take_addresses, .context = ping };
-	LIST_INSERT_HEAD(&shared->running[ping->token[0]], ping, others);
 	if (check_target_read(probe->settings->url, &target))
 		resolver_start(probe->prober->resolver, &ping->resolution, target.host);
 	else
@@ -276,10 +294,10 @@ static void ping_start(struct probe *probe)
 static void ping_stop(struct probe *probe)
 {
 	struct ping *ping = probe->own;
-	LIST_REMOVE(ping, others);
 	resolver_cancel(&ping->resolution);
 	loop_timer_cancel(probe->prober->loop, &ping->timer);
 	connect_stop(&ping->connect);
+	close_targets(ping);
 	free(ping);
 }
 

@@ -24,13 +24,11 @@ struct prober {
 	struct prober_settings settings;
 	struct resolver *resolver;
 	struct probe_http_shared *http; /* probe_http.c */
-	struct probe_ping_shared *ping; /* probe_ping.c */
 	struct probe_tls_shared *tls;	/* probe_tls.c */
 };
 enum result probe_http_open(struct prober *prober, struct error *error) MUST_USE;
 /* Each accepts a prober without what it closes. */
 void probe_http_close(struct prober *prober);
-void probe_ping_close(struct prober *prober);
 void probe_tls_close(struct prober *prober);
 
 /*

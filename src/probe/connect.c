@@ -121,12 +121,11 @@ void connect_start(struct connecting *connecting, struct probe *probe,
 	try_next(connecting);
 }
 
-static void take_addresses(void *context, const struct sockaddr_storage *found, size_t found_count,
-			   const char *why)
+static void take_addresses(void *context, const struct resolver_answer *answer)
 {
 	struct connecting *connecting = context;
 	struct sockaddr_storage allowed[RESOLVER_ADDRESSES_MAX];
-	size_t count = probe_judge(connecting->probe, found, found_count, why, allowed);
+	size_t count = probe_judge(connecting->probe, answer, allowed);
 	if (count > 0)
 		connect_start(connecting, connecting->probe, allowed, count, connecting->port);
 }

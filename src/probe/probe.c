@@ -191,26 +191,31 @@ void probe_cancel(struct probe *probe)
 	probe->type->stop(probe);
 }
 
-size_t probe_judge(struct probe *probe, const struct sockaddr_storage *found, size_t count,
-		   const char *why, struct sockaddr_storage allowed[RESOLVER_ADDRESSES_MAX])
+void probe_end_unresolved(struct probe *probe, const struct resolver_answer *answer)
+{
+	if (answer->why == resolver_lacks_means)
+		probe_end_void(probe, answer->why);
+	else
+		probe_end(probe, false, "%s", answer->why);
+}
+
+size_t probe_judge(struct probe *probe, const struct resolver_answer *answer,
+		   struct sockaddr_storage allowed[RESOLVER_ADDRESSES_MAX])
 {
 	size_t kept = 0;
 	char text[ADDRESS_TEXT_SIZE];
-	if (count == 0 && why == resolver_lacks_means) {
-		probe_end_void(probe, why);
+	if (answer->why != resolver_lacks_means)
+		probe->result.resolved_us = probe_elapsed_us(probe);
+	if (answer->count == 0) {
+		probe_end_unresolved(probe, answer);
 		return 0;
 	}
-	probe->result.resolved_us = probe_elapsed_us(probe);
-	if (count == 0) {
-		probe_end(probe, false, "%s", why);
-		return 0;
-	}
-	for (size_t i = 0; i < count && kept < RESOLVER_ADDRESSES_MAX; i++)
+	for (size_t i = 0; i < answer->count; i++)
 		if (probe->prober->settings.allows_private ||
-		    address_is_public((const struct sockaddr *)&found[i]))
-			allowed[kept++] = found[i];
+		    address_is_public((const struct sockaddr *)&answer->addresses[i]))
+			allowed[kept++] = answer->addresses[i];
 	if (kept == 0)
 		probe_end(probe, false, "the address %s is not public",
-			  address_text((const struct sockaddr *)found, text));
+			  address_text((const struct sockaddr *)answer->addresses, text));
 	return kept;
 }

@@ -9,7 +9,7 @@
 
 struct dns_check {
 	struct probe *probe;
-	struct dns_question question;
+	struct resolution question;
 	struct resolver *resolver; /* of the check's own server; NULL: the prober's is used */
 	size_t count;
 	struct excerpt first;
@@ -28,21 +28,18 @@ static bool take_record(void *context, const char *text)
 	return false;
 }
 
-static void take_message(void *context, const unsigned char *message, size_t len, const char *why)
+static void take_message(void *context, const struct resolver_answer *answer)
 {
 	struct probe *probe = context;
 	struct dns_check *check = probe->own;
 	enum check_dns type = (enum check_dns)probe->settings->dns_type;
 	probe->result.first_byte_us = probe_elapsed_us(probe);
-	if (!message) {
-		if (why == resolver_lacks_means)
-			probe_end_void(probe, why);
-		else
-			probe_end(probe, false, "%s", why);
+	if (!answer->message) {
+		probe_end_unresolved(probe, answer);
 		return;
 	}
 	/* The first end counts. */
-	dns_text_each(message, len, type, take_record, check);
+	dns_text_each(answer->message, answer->len, type, take_record, check);
 	if (check->count == 0)
 		probe_end(probe, false, "the name has no %s record", check_dns_words[type]);
 	else
@@ -55,15 +52,16 @@ static bool open_server(struct probe *probe, const char *server)
 {
 	struct dns_check *check = probe->own;
 	struct check_target target;
-	struct sockaddr_storage address, allowed[RESOLVER_ADDRESSES_MAX];
+	struct resolver_answer address = { .count = 1 };
+	struct sockaddr_storage allowed[RESOLVER_ADDRESSES_MAX];
 	struct error error = { 0 };
-	if (!check_target_read(server, &target) || !address_parse(target.host, &address)) {
+	if (!check_target_read(server, &target) || !address_parse(target.host, address.addresses)) {
 		probe_end(probe, false, "the DNS server is not an address");
 		return false;
 	}
-	if (probe_judge(probe, &address, 1, NULL, allowed) == 0)
+	if (probe_judge(probe, &address, allowed) == 0)
 		return false;
-	address_text((const struct sockaddr *)&address, probe->result.address);
+	address_text((const struct sockaddr *)allowed, probe->result.address);
 	if (resolver_open(&check->resolver, probe->prober->loop, server, &error) == OK)
 		return true;
 	probe_end_void(probe, error_text(&error));
@@ -79,7 +77,7 @@ static void dns_start(struct probe *probe)
 	if (!check)
 		die("dns: out of memory");
 	check->probe = probe;
-	check->question = (struct dns_question){ .call = take_message, .context = probe };
+	check->question = (struct resolution){ .call = take_message, .context = probe };
 	probe->awaits = "no answer of a DNS server";
 	if (!check_target_read(settings->url, &target)) {
 		probe_end(probe, false, "the name is not valid");
@@ -96,7 +94,7 @@ static void dns_start(struct probe *probe)
 static void dns_stop(struct probe *probe)
 {
 	struct dns_check *check = probe->own;
-	resolver_ask_cancel(&check->question);
+	resolver_cancel(&check->question);
 	resolver_close(check->resolver);
 	free(check);
 }

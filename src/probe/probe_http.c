@@ -41,11 +41,10 @@ static void send_request(struct http_check *check)
 		probe_end_void(check->probe, "no memory");
 }
 
-static void take_addresses(void *context, const struct sockaddr_storage *found, size_t count,
-			   const char *why)
+static void take_addresses(void *context, const struct resolver_answer *answer)
 {
 	struct http_check *check = context;
-	check->address_count = probe_judge(check->probe, found, count, why, check->addresses);
+	check->address_count = probe_judge(check->probe, answer, check->addresses);
 	if (check->address_count > 0)
 		send_request(check);
 }
@@ -195,8 +194,7 @@ static void stop(struct probe *probe)
 	if (!check)
 		return;
 	http_response_note(check);
-	if (check->resolution.resolver)
-		resolver_cancel(&check->resolution);
+	resolver_cancel(&check->resolution);
 	drop_request(check);
 	if (check->url)
 		curl.url_cleanup(check->url);

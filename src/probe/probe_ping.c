@@ -261,11 +261,10 @@ static void connect_next(struct ping *ping)
 
 /* The check */
 
-static void take_addresses(void *context, const struct sockaddr_storage *found, size_t count,
-			   const char *why)
+static void take_addresses(void *context, const struct resolver_answer *answer)
 {
 	struct ping *ping = context;
-	ping->address_count = probe_judge(ping->probe, found, count, why, ping->addresses);
+	ping->address_count = probe_judge(ping->probe, answer, ping->addresses);
 	if (ping->address_count == 0)
 		return;
 	open_targets(ping);

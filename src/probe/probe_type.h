@@ -40,14 +40,15 @@ void probe_end(struct probe *probe, bool is_up, const char *cause, ...)
 	__attribute__((format(printf, 3, 4)));
 /* The check says nothing, for a reason of this machine. */
 void probe_end_void(struct probe *probe, const char *cause);
+/* The check has failed, unless the answer says that this machine lacks the means to ask. */
+void probe_end_unresolved(struct probe *probe, const struct resolver_answer *answer);
 /* Microseconds since the start of the check. */
 int64_t probe_elapsed_us(const struct probe *probe);
 /*
- * Takes what the call of a resolution has told: sets result->resolved_us, and keeps the addresses
- * that the check may connect to. 0: there is none, and the check has ended.
+ * Takes the addresses that a resolution has found: sets result->resolved_us, and copies those that
+ * the check may connect to. 0: there is none, and the check has ended.
  */
-size_t probe_judge(struct probe *probe, const struct sockaddr_storage *found, size_t count,
-		   const char *why, struct sockaddr_storage allowed[RESOLVER_ADDRESSES_MAX])
-	MUST_USE;
+size_t probe_judge(struct probe *probe, const struct resolver_answer *answer,
+		   struct sockaddr_storage allowed[RESOLVER_ADDRESSES_MAX]) MUST_USE;
 
 #endif

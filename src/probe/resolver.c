@@ -1,50 +1,60 @@
 #include "probe/resolver.h"
 
-#include <search.h>
+#include <ares.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
+#include <sys/queue.h>
+#include <sys/stat.h>
 
 #include "base/clock.h"
+#include "base/fd.h"
 #include "base/log.h"
 #include "probe/address.h"
-#include "probe/dns_channel.h"
+#include "probe/name_cache.h"
+#include "wire/dns.h"
 
-/* A question for records. */
-struct resolver_ask {
-	struct dns_ask ask;
-	char *host;
-	struct dns_question *question; /* NULL: was cancelled */
-	bool is_answered;
-	unsigned char *message;
-	size_t len;
-	const char *why;
-};
+/* A server has TRY_MS for the first try, twice as long for the second, and so on. */
+enum { TRY_MS = 800, TRIES = 3 };
+enum { CLASS_IN = 1, TYPE_ADDRESSES = 0 };
 
-struct resolver_answer {
-	unsigned users;
-	int64_t until_ms; /* in the cache */
-	const char *why;
-	size_t count;
-	struct sockaddr_storage addresses[];
-};
+const char resolver_lacks_means[] = "this machine has no free descriptor for DNS";
 
-/* A name that is asked for, or in the cache. */
-struct resolver_name {
-	struct dns_ask ask;
+static const char servers_file[] = "/etc/resolv.conf";
+
+/* A question that waits for its turn, or that c-ares has. */
+struct resolver_query {
 	struct resolver *resolver;
+	struct resolution *resolution; /* NULL: it was cancelled while c-ares has the question */
 	char *host;
-	LIST_HEAD(, resolution) waiting;
-	struct resolver_answer *answer;	   /* NULL: is asked for */
-	TAILQ_ENTRY(resolver_name) others; /* in the cache */
+	int type;
+	bool is_waiting;
+	TAILQ_ENTRY(resolver_query) others; /* that wait */
+};
+
+struct watched_socket {
+	struct resolver *resolver;
+	struct loop_watch watch;
+	LIST_ENTRY(watched_socket) others;
+};
+
+struct servers_state {
+	struct timespec modified;
+	off_t size;
+	ino_t inode;
 };
 
 struct resolver {
 	struct loop *loop;
-	struct dns_channel channel;
-	void *names; /* a tree of tsearch() */
-	TAILQ_HEAD(, resolver_name) cache;
-	size_t cached_count;
+	char *servers;
+	ares_channel channel;
+	LIST_HEAD(, watched_socket) sockets;
+	bool is_blind; /* a socket cannot be watched */
+	TAILQ_HEAD(, resolver_query) waiting;
+	struct loop_timer turn;
+	size_t turn_count; /* of questions that were asked in this turn */
+	struct servers_state servers_state;
+	int64_t looked_ms; /* at servers_file */
+	struct name_cache cache;
 };
 
 static void *needed(void *memory)
@@ -54,59 +64,67 @@ static void *needed(void *memory)
 	return memory;
 }
 
-static int compare_names(const void *a, const void *b)
+/* What c-ares answers */
+
+static void wait_for_turn(struct resolver_query *query)
 {
-	const struct resolver_name *left = a, *right = b;
-	return strcasecmp(left->host, right->host);
+	query->is_waiting = true;
+	TAILQ_INSERT_TAIL(&query->resolver->waiting, query, others);
 }
 
-static void drop_answer(struct resolver_answer *answer)
+static void free_query(struct resolver_query *query)
 {
-	if (answer && --answer->users == 0)
-		free(answer);
+	free(query->host);
+	free(query);
 }
 
-static void free_name(struct resolver_name *name)
+static void give(struct resolver_query *query, const struct resolver_answer *answer)
 {
-	struct resolver *resolver = name->resolver;
-	if (name->answer) {
-		TAILQ_REMOVE(&resolver->cache, name, others);
-		resolver->cached_count--;
-		drop_answer(name->answer);
+	struct resolution *resolution = query->resolution;
+	free_query(query);
+	resolution->query = NULL;
+	resolution->call(resolution->context, answer);
+}
+
+static bool lacks_means(const struct resolver *resolver)
+{
+	int fd CLEANUP(close_fd) = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	return fd < 0 || resolver->is_blind;
+}
+
+static const char *reason(const struct resolver_query *query, int status)
+{
+	switch (status) {
+	case ARES_ENODATA:
+		return query->type == TYPE_ADDRESSES ? "the name has no address"
+						     : "the name has no record of this type";
+	case ARES_ENOTFOUND:
+		return "the name does not exist";
+	case ARES_EBADNAME:
+		return "the name is not valid";
+	case ARES_ETIMEOUT:
+		return lacks_means(query->resolver) ? resolver_lacks_means
+						    : "no DNS server responds";
+	case ARES_ECONNREFUSED: /* also when all servers have failed, or refuse to answer */
+		return lacks_means(query->resolver) ? resolver_lacks_means
+						    : "no DNS server could answer";
+	case ARES_EFILE:
+	case ARES_ENOMEM:
+		return resolver_lacks_means;
+	default:
+		return "the DNS server's answer is not valid";
 	}
-	tdelete(name, &resolver->names, compare_names);
-	free(name->host);
-	free(name);
 }
 
-static struct resolver_name *find_name(struct resolver *resolver, const char *host)
+/* Ends a question that has no answer. */
+static void fail(struct resolver_query *query, int status)
 {
-	const struct resolver_name key = { .host = (char *)(uintptr_t)host };
-	struct resolver_name **found = tfind(&key, &resolver->names, compare_names);
-	if (!found)
-		return NULL;
-	if ((*found)->answer && (*found)->answer->until_ms <= clock_ms()) {
-		free_name(*found);
-		return NULL;
-	}
-	return *found;
-}
-
-static void empty_cache(struct resolver *resolver)
-{
-	while (!TAILQ_EMPTY(&resolver->cache))
-		free_name(TAILQ_FIRST(&resolver->cache));
-}
-
-static void keep_answer(struct resolver_name *name, struct resolver_answer *answer)
-{
-	struct resolver *resolver = name->resolver;
-	if (resolver->cached_count >= RESOLVER_NAMES_MAX)
-		free_name(TAILQ_FIRST(&resolver->cache));
-	name->answer = answer;
-	answer->users++;
-	TAILQ_INSERT_TAIL(&resolver->cache, name, others);
-	resolver->cached_count++;
+	if (!query->resolution)
+		free_query(query);
+	else if (status == ARES_EDESTRUCTION) /* the new channel is asked */
+		wait_for_turn(query);
+	else
+		give(query, &(struct resolver_answer){ .why = reason(query, status) });
 }
 
 /* The next address of the family, from *node on. */
@@ -119,187 +137,222 @@ static const struct ares_addrinfo_node *next_of(const struct ares_addrinfo_node 
 	return found;
 }
 
-static void add_address(struct resolver_answer *answer, const struct ares_addrinfo_node *node)
+static void shorten(int64_t *until_ms, int seconds)
+{
+	int64_t end_ms = clock_ms() + (int64_t)seconds * 1000;
+	if (end_ms < *until_ms)
+		*until_ms = end_ms;
+}
+
+static void add_address(struct resolver_answer *answer, const struct ares_addrinfo_node *node,
+			int64_t *until_ms)
 {
 	if (!node || answer->count == RESOLVER_ADDRESSES_MAX)
 		return;
 	memcpy(&answer->addresses[answer->count++], node->ai_addr, node->ai_addrlen);
-	int64_t until_ms = clock_ms() + (int64_t)node->ai_ttl * 1000;
-	if (until_ms < answer->until_ms)
-		answer->until_ms = until_ms;
+	shorten(until_ms, node->ai_ttl);
 }
 
-static struct resolver_answer *answer_of(const struct dns_answer *told)
+static void take_addresses(void *context, int status, int timeouts, struct ares_addrinfo *found)
 {
-	struct resolver_answer *answer = needed(
-		calloc(1, sizeof(*answer) + RESOLVER_ADDRESSES_MAX * sizeof(answer->addresses[0])));
-	answer->until_ms = clock_ms() + RESOLVER_KEEP_S * 1000;
-	const struct ares_addrinfo *found = told->why ? NULL : told->found;
-	answer->why = told->why;
-	if (found) {
-		const struct ares_addrinfo_node *six = found->nodes, *four = found->nodes;
-		while (six || four) {
-			add_address(answer, next_of(&six, AF_INET6));
-			add_address(answer, next_of(&four, AF_INET));
-		}
-		for (const struct ares_addrinfo_cname *alias = found->cnames; alias;
-		     alias = alias->next)
-			if (clock_ms() + (int64_t)alias->ttl * 1000 < answer->until_ms)
-				answer->until_ms = clock_ms() + (int64_t)alias->ttl * 1000;
+	struct resolver_query *query = context;
+	struct resolver_answer answer = { 0 };
+	int64_t until_ms = clock_ms() + RESOLVER_KEEP_S * 1000;
+	const struct ares_addrinfo_node *six = found ? found->nodes : NULL, *four = six;
+	const struct ares_addrinfo_cname *alias = found ? found->cnames : NULL;
+	(void)timeouts;
+	while (six || four) {
+		add_address(&answer, next_of(&six, AF_INET6), &until_ms);
+		add_address(&answer, next_of(&four, AF_INET), &until_ms);
 	}
-	return needed(
-		realloc(answer, sizeof(*answer) + answer->count * sizeof(answer->addresses[0])));
-}
-
-static void give(struct resolution *resolution, struct resolver_answer *answer)
-{
-	resolution->answer = answer;
-	answer->users++;
-	loop_timer_set(resolution->resolver->loop, &resolution->timer, 0);
-}
-
-static void take_addresses(struct dns_ask *ask, const struct dns_answer *told)
-{
-	struct resolver_name *name = CONTAINER_OF(ask, struct resolver_name, ask);
-	struct resolution *resolution;
-	struct resolver_answer *answer = answer_of(told);
-	answer->users++;
-	while ((resolution = LIST_FIRST(&name->waiting))) {
-		LIST_REMOVE(resolution, others);
-		resolution->name = NULL;
-		give(resolution, answer);
-	}
-	if (answer->count > 0 && answer->until_ms > clock_ms())
-		keep_answer(name, answer);
+	for (; alias; alias = alias->next)
+		shorten(&until_ms, alias->ttl);
+	if (found)
+		ares_freeaddrinfo(found);
+	if (answer.count > 0)
+		name_cache_keep(&query->resolver->cache, query->host, &answer, until_ms);
+	if (answer.count > 0 && query->resolution)
+		give(query, &answer);
 	else
-		free_name(name);
-	drop_answer(answer);
+		fail(query, status == ARES_SUCCESS ? ARES_ENODATA : status);
 }
 
-static struct resolver_name *add_name(struct resolver *resolver, const char *host)
+static void take_message(void *context, int status, int timeouts, unsigned char *message, int len)
 {
-	struct resolver_name *name = needed(calloc(1, sizeof(*name)));
-	name->resolver = resolver;
-	name->host = needed(strdup(host));
-	name->ask = (struct dns_ask){ .call = take_addresses, .host = name->host };
-	LIST_INIT(&name->waiting);
-	needed(tsearch(name, &resolver->names, compare_names));
-	return name;
+	struct resolver_query *query = context;
+	(void)timeouts;
+	if (status == ARES_SUCCESS && query->resolution)
+		give(query, &(struct resolver_answer){ .message = message, .len = (size_t)len });
+	else
+		fail(query, status);
 }
 
-static void free_ask(struct resolver_ask *ask)
+/* The channel of c-ares */
+
+static void ask_waiting(struct resolver *resolver)
 {
-	free(ask->message);
-	free(ask->host);
-	free(ask);
+	static const struct ares_addrinfo_hints hints = { .ai_flags = ARES_AI_NOSORT,
+							  .ai_family = AF_UNSPEC,
+							  .ai_socktype = SOCK_STREAM };
+	struct resolver_query *query;
+	struct resolver_answer answer = { 0 };
+	struct timeval time;
+	while (resolver->turn_count < RESOLVER_TURN_MAX &&
+	       (query = TAILQ_FIRST(&resolver->waiting))) {
+		TAILQ_REMOVE(&resolver->waiting, query, others);
+		query->is_waiting = false;
+		if (query->type == TYPE_ADDRESSES &&
+		    name_cache_find(&resolver->cache, query->host, &answer)) {
+			give(query, &answer);
+			continue;
+		}
+		resolver->turn_count++;
+		if (query->type == TYPE_ADDRESSES)
+			ares_getaddrinfo(resolver->channel, query->host, NULL, &hints,
+					 take_addresses, query);
+		else
+			ares_query(resolver->channel, query->host, CLASS_IN, query->type,
+				   take_message, query);
+	}
+	bool is_busy = resolver->turn_count > 0 || ares_timeout(resolver->channel, NULL, &time);
+	if (resolver->turn.place == 0 && is_busy)
+		loop_timer_set(resolver->loop, &resolver->turn, clock_ms() + RESOLVER_TURN_MS);
 }
 
-static void take_message(struct dns_ask *asked, const struct dns_answer *told)
+static void begin_turn(void *context)
 {
-	struct resolver_ask *ask = CONTAINER_OF(asked, struct resolver_ask, ask);
-	if (!ask->question) {
-		free_ask(ask);
+	struct resolver *resolver = context;
+	resolver->turn_count = 0;
+	/* Repeats queries that have timed out. */
+	ares_process_fd(resolver->channel, ARES_SOCKET_BAD, ARES_SOCKET_BAD);
+	ask_waiting(resolver);
+}
+
+static void use_socket(void *context)
+{
+	const struct watched_socket *used = context;
+	struct resolver *resolver = used->resolver;
+	int fd = used->watch.fd;
+	uint32_t ready = used->watch.ready;
+	/* May close the socket, and free the watch. */
+	ares_process_fd(resolver->channel, ready & ~(uint32_t)EPOLLOUT ? fd : ARES_SOCKET_BAD,
+			ready & EPOLLOUT ? fd : ARES_SOCKET_BAD);
+	ask_waiting(resolver);
+}
+
+static struct watched_socket *add_socket(struct resolver *resolver, int fd)
+{
+	struct watched_socket *socket = needed(calloc(1, sizeof(*socket)));
+	socket->resolver = resolver;
+	socket->watch = (struct loop_watch){ .call = use_socket, .context = socket, .fd = fd };
+	LIST_INSERT_HEAD(&resolver->sockets, socket, others);
+	return socket;
+}
+
+/* The interface of ares_sock_state_cb. */
+static void watch_socket(void *context, ares_socket_t fd, int is_read, int is_written)
+{
+	struct resolver *resolver = context;
+	struct watched_socket *socket;
+	uint32_t events = (is_read ? EPOLLIN : 0) | (is_written ? EPOLLOUT : 0);
+	LIST_FOREACH(socket, &resolver->sockets, others)
+		if (socket->watch.fd == fd)
+			break;
+	if (events == 0 && socket) {
+		loop_unwatch(resolver->loop, &socket->watch);
+		LIST_REMOVE(socket, others);
+		free(socket);
+	}
+	if (events == 0)
+		return;
+	if (!socket)
+		socket = add_socket(resolver, fd);
+	resolver->is_blind =
+		!(socket->watch.is_watched || loop_watch(resolver->loop, &socket->watch, fd)) ||
+		!loop_watch_for(resolver->loop, &socket->watch, events);
+}
+
+static int open_channel(struct resolver *resolver, ares_channel *channel)
+{
+	struct ares_options options = { .timeout = TRY_MS,
+					.tries = TRIES,
+					.sock_state_cb = watch_socket,
+					.sock_state_cb_data = resolver };
+	return dns_open_channel(channel, &options, ARES_OPT_SOCK_STATE_CB, resolver->servers);
+}
+
+/* False: the file has not changed. A file that is missing or empty is being written. */
+static bool look_at_servers(struct resolver *resolver)
+{
+	struct stat found;
+	resolver->looked_ms = clock_ms();
+	if (stat(servers_file, &found) != 0 || found.st_size == 0)
+		return false;
+	const struct servers_state state = { found.st_mtim, found.st_size, found.st_ino },
+				   former = resolver->servers_state;
+	resolver->servers_state = state;
+	return memcmp(&state, &former, sizeof(state)) != 0;
+}
+
+/* c-ares reads the file once, so that another channel is needed. */
+static void follow_servers(struct resolver *resolver)
+{
+	ares_channel channel, former = resolver->channel;
+	if (clock_ms() - resolver->looked_ms < RESOLVER_LOOK_MS || !look_at_servers(resolver))
+		return;
+	name_cache_empty(&resolver->cache);
+	if (open_channel(resolver, &channel) != ARES_SUCCESS) {
+		/* The next look tries again. */
+		resolver->servers_state = (struct servers_state){ 0 };
 		return;
 	}
-	ask->is_answered = true;
-	ask->why = told->why;
-	if (!told->why) {
-		ask->len = told->len;
-		ask->message = needed(malloc(ask->len));
-		memcpy(ask->message, told->message, ask->len);
-	}
-	loop_timer_set(ask->question->resolver->loop, &ask->question->timer, 0);
+	resolver->channel = channel;
+	ares_destroy(former);
 }
 
-static void answer_resolution(void *context)
-{
-	struct resolution *resolution = context;
-	struct resolver_answer *answer = resolution->answer;
-	resolution->answer = NULL;
-	resolution->call(resolution->context, answer->addresses, answer->count, answer->why);
-	drop_answer(answer);
-}
+/* Resolutions */
 
-static void follow_files(struct resolver *resolver)
+void resolver_ask(struct resolver *resolver, struct resolution *resolution, const char *name,
+		  int type)
 {
-	if (dns_channel_follow_files(&resolver->channel))
-		empty_cache(resolver);
+	struct resolver_query *query = needed(calloc(1, sizeof(*query)));
+	query->resolver = resolver;
+	query->resolution = resolution;
+	query->host = needed(strdup(name));
+	query->type = type;
+	resolution->query = query;
+	follow_servers(resolver);
+	wait_for_turn(query);
+	ask_waiting(resolver);
 }
 
 void resolver_start(struct resolver *resolver, struct resolution *resolution, const char *host)
 {
-	struct sockaddr_storage address;
-	resolution->resolver = resolver;
-	resolution->timer = (struct loop_timer){ .call = answer_resolution, .context = resolution };
-	resolution->name = NULL;
-	if (address_parse(host, &address)) {
-		resolution->answer =
-			needed(calloc(1, sizeof(struct resolver_answer) + sizeof(address)));
-		resolution->answer->addresses[resolution->answer->count++] = address;
-		give(resolution, resolution->answer);
-		return;
+	struct resolver_answer answer = { 0 };
+	resolution->query = NULL;
+	answer.count = address_parse(host, &answer.addresses[0]);
+	if (answer.count == 0) {
+		follow_servers(resolver);
+		name_cache_find(&resolver->cache, host, &answer);
 	}
-	follow_files(resolver);
-	struct resolver_name *name = find_name(resolver, host);
-	if (name && name->answer) {
-		give(resolution, name->answer);
-		return;
-	}
-	bool is_new = !name;
-	if (is_new)
-		name = add_name(resolver, host);
-	resolution->name = name;
-	LIST_INSERT_HEAD(&name->waiting, resolution, others);
-	if (is_new)
-		dns_channel_ask(&resolver->channel, &name->ask);
+	if (answer.count > 0)
+		resolution->call(resolution->context, &answer);
+	else
+		resolver_ask(resolver, resolution, host, TYPE_ADDRESSES);
 }
 
 void resolver_cancel(struct resolution *resolution)
 {
-	if (resolution->name)
-		LIST_REMOVE(resolution, others);
-	resolution->name = NULL;
-	if (resolution->answer) {
-		loop_timer_cancel(resolution->resolver->loop, &resolution->timer);
-		drop_answer(resolution->answer);
-	}
-	resolution->answer = NULL;
-}
-
-static void answer_question(void *context)
-{
-	struct dns_question *question = context;
-	struct resolver_ask *ask = question->ask;
-	question->ask = NULL;
-	question->call(question->context, ask->message, ask->len, ask->why);
-	free_ask(ask);
-}
-
-void resolver_ask(struct resolver *resolver, struct dns_question *question, const char *name,
-		  int type)
-{
-	follow_files(resolver);
-	question->resolver = resolver;
-	question->timer = (struct loop_timer){ .call = answer_question, .context = question };
-	question->ask = needed(calloc(1, sizeof(*question->ask)));
-	question->ask->question = question;
-	question->ask->host = needed(strdup(name));
-	question->ask->ask =
-		(struct dns_ask){ .call = take_message, .host = question->ask->host, .type = type };
-	dns_channel_ask(&resolver->channel, &question->ask->ask);
-}
-
-void resolver_ask_cancel(struct dns_question *question)
-{
-	struct resolver_ask *ask = question->ask;
-	if (!ask)
+	struct resolver_query *query = resolution->query;
+	resolution->query = NULL;
+	if (!query)
 		return;
-	question->ask = NULL;
-	loop_timer_cancel(question->resolver->loop, &question->timer);
-	if (ask->is_answered || dns_channel_withdraw(&ask->ask))
-		free_ask(ask);
-	else
-		ask->question = NULL;
+	query->resolution = NULL;
+	/* A question that c-ares has is freed when it answers. */
+	if (!query->is_waiting)
+		return;
+	TAILQ_REMOVE(&query->resolver->waiting, query, others);
+	free_query(query);
 }
 
 enum result resolver_open(struct resolver **opened, struct loop *loop, const char *servers,
@@ -308,9 +361,13 @@ enum result resolver_open(struct resolver **opened, struct loop *loop, const cha
 	struct resolver *resolver = needed(calloc(1, sizeof(*resolver)));
 	*opened = NULL;
 	resolver->loop = loop;
-	TAILQ_INIT(&resolver->cache);
-	int status = dns_channel_open(&resolver->channel, loop, servers);
+	resolver->servers = servers ? needed(strdup(servers)) : NULL;
+	resolver->turn = (struct loop_timer){ .call = begin_turn, .context = resolver };
+	TAILQ_INIT(&resolver->waiting);
+	look_at_servers(resolver);
+	int status = open_channel(resolver, &resolver->channel);
 	if (status != ARES_SUCCESS) {
+		free(resolver->servers);
 		free(resolver);
 		return error_client(error, status == ARES_EBADSTR ? E_INVALID : E_FAILED,
 				    "the DNS server cannot be used: %s", ares_strerror(status));
@@ -323,7 +380,9 @@ void resolver_close(struct resolver *resolver)
 {
 	if (!resolver)
 		return;
-	dns_channel_close(&resolver->channel);
-	empty_cache(resolver);
+	ares_destroy(resolver->channel);
+	loop_timer_cancel(resolver->loop, &resolver->turn);
+	name_cache_empty(&resolver->cache);
+	free(resolver->servers);
 	free(resolver);
 }

@@ -1,6 +1,6 @@
 /*
  * A running HTTP check: a series of requests, of which each after the first follows a redirect.
- * Each resolves its host, has its addresses judged, and connects to these only.
+ * Each connects to its host by probe/connect.h, and gives the connection to libcurl.
  *
  *   probe_http.c     the requests of a prober beside the loop, the steps of a check
  *   http_target.c    URLs, redirects, addresses
@@ -11,6 +11,7 @@
 #define PROBE_HTTP_CHECK_H
 
 #include "base/buf.h"
+#include "probe/connect.h"
 #include "probe/probe_type.h"
 #include "wire/gzip.h"
 #include "wire/http_library.h"
@@ -43,8 +44,10 @@ struct probe_http_shared {
 
 struct http_check {
 	struct probe *probe;
-	struct resolution resolution;
-	CURL *easy; /* NULL: no request is under way */
+	struct connecting connect;
+	int fd;		   /* the connection, until libcurl takes it; else -1 */
+	bool is_connected; /* the socket that libcurl has taken */
+	CURL *easy;	   /* NULL: no request is under way */
 
 	/* The target. */
 	CURLU *url;
@@ -54,16 +57,13 @@ struct http_check {
 	int port;
 	bool is_tls;
 	int redirects;
-	size_t address_count;
-	struct sockaddr_storage addresses[RESOLVER_ADDRESSES_MAX];
-	CURLSH *names; /* the addresses of the host, for this request alone */
 
 	/* The request. */
 	enum check_method method;
 	bool sends_body;
 	int64_t sent_us; /* its start, after that of the check */
 	struct curl_slist *headers;
-	struct curl_slist *pins;
+	struct curl_slist *address; /* that libcurl believes to connect to */
 
 	/* The response. */
 	char reason[CURL_ERROR_SIZE]; /* why libcurl has failed */
@@ -73,9 +73,9 @@ struct http_check {
 	size_t text_bytes;					/* and decoded */
 	enum { CODING_NONE, CODING_GZIP, CODING_OTHER } coding; /* of the body */
 	struct gunzip gunzip;
-	bool is_cut;   /* after HTTP_BODY_MAX_BYTES */
-	bool is_short; /* this machine lacks descriptors or memory */
-	bool has_text; /* alert_text_lookup was found */
+	bool is_cut;	 /* after HTTP_BODY_MAX_BYTES */
+	bool is_short;	 /* this machine lacks memory */
+	bool has_text;	 /* alert_text_lookup was found */
 	size_t kept_bytes;
 	struct buf body; /* for JSON; for a text its end, in which the text may begin */
 };
@@ -84,8 +84,6 @@ struct http_check {
 bool http_target_begin(struct http_check *check);
 /* Takes the target of a redirect, and the method for it. False: the check has ended. */
 bool http_target_follow(struct http_check *check, const char *location);
-/* Has the request connect to the judged addresses only. False: there is no memory. */
-bool http_target_pin(struct http_check *check) MUST_USE;
 
 /* Sets what is sent. False: there is no memory. */
 bool http_request_set(struct http_check *check) MUST_USE;

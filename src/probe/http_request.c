@@ -1,6 +1,8 @@
+#include <stdio.h>
 #include <string.h>
 
 #include "base/str.h"
+#include "probe/address.h"
 #include "probe/http_check.h"
 
 static bool add_header(struct http_check *check, const char *text)
@@ -57,6 +59,46 @@ static bool add_headers(struct http_check *check)
 	return is_added;
 }
 
+/* The interface of CURLOPT_OPENSOCKETFUNCTION. A server may want another connection for the
+ * request, such as one by HTTP/1.1: libcurl makes it, to the same address. */
+static curl_socket_t give_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address)
+{
+	struct http_check *check = context;
+	int fd = check->fd;
+	(void)purpose;
+	check->fd = -1;
+	check->is_connected = fd >= 0;
+	if (fd < 0)
+		fd = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+	return fd < 0 ? CURL_SOCKET_BAD : fd;
+}
+
+/* The interface of CURLOPT_SOCKOPTFUNCTION. */
+static int tell_state(void *context, curl_socket_t fd, curlsocktype purpose)
+{
+	const struct http_check *check = context;
+	(void)fd;
+	(void)purpose;
+	return check->is_connected ? CURL_SOCKOPT_ALREADY_CONNECTED : CURL_SOCKOPT_OK;
+}
+
+/* Has libcurl use the connection, and resolve no name. */
+static bool set_connection(struct http_check *check)
+{
+	const char *address = check->probe->result.address;
+	bool is_ipv6 = strchr(address, ':');
+	char text[ADDRESS_TEXT_SIZE + sizeof("::[]:")];
+	snprintf(text, sizeof(text), is_ipv6 ? "::[%s]:" : "::%s:", address);
+	check->address = curl.slist_append(NULL, text);
+	curl.easy_setopt(check->easy, CURLOPT_CURLU, check->url);
+	curl.easy_setopt(check->easy, CURLOPT_CONNECT_TO, check->address);
+	curl.easy_setopt(check->easy, CURLOPT_OPENSOCKETFUNCTION, give_socket);
+	curl.easy_setopt(check->easy, CURLOPT_OPENSOCKETDATA, check);
+	curl.easy_setopt(check->easy, CURLOPT_SOCKOPTFUNCTION, tell_state);
+	curl.easy_setopt(check->easy, CURLOPT_SOCKOPTDATA, check);
+	return check->address != NULL;
+}
+
 static void set_method(struct http_check *check)
 {
 	const struct check_settings *settings = check->probe->settings;
@@ -103,11 +145,7 @@ bool http_request_set(struct http_check *check)
 {
 	const struct check_settings *settings = check->probe->settings;
 	CURL *easy = check->easy;
-	int64_t left_ms = settings->timeout * 1000 - probe_elapsed_us(check->probe) / 1000;
 	curl.easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-	/* By this libcurl limits the attempt at an address, so that it tries another. The check's
-	 * own time-out comes before it. */
-	curl.easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)left_ms + 1000);
 	/* All checks share the names, addresses too, that libcurl keeps: it would search them all.
 	 */
 	curl.easy_setopt(easy, CURLOPT_DNS_CACHE_TIMEOUT, 0L);
@@ -120,5 +158,5 @@ bool http_request_set(struct http_check *check)
 	}
 	set_method(check);
 	set_security(check);
-	return add_headers(check);
+	return set_connection(check) && add_headers(check);
 }

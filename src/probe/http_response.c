@@ -177,18 +177,13 @@ static void note_time(const struct http_check *check, CURLINFO step, int64_t *us
 void http_response_note(struct http_check *check)
 {
 	struct probe_result *result = &check->probe->result;
-	const char *address = NULL;
 	long status = 0;
 	if (!check->easy)
 		return;
-	note_time(check, CURLINFO_CONNECT_TIME_T, &result->connected_us);
 	note_time(check, CURLINFO_APPCONNECT_TIME_T, &result->secured_us);
 	note_time(check, CURLINFO_STARTTRANSFER_TIME_T, &result->first_byte_us);
-	if (check->is_tls && result->connected_us != PROBE_NOT_REACHED &&
-	    result->secured_us == PROBE_NOT_REACHED)
+	if (check->is_tls && result->secured_us == PROBE_NOT_REACHED)
 		check->probe->awaits = "no TLS handshake";
-	curl.easy_getinfo(check->easy, CURLINFO_PRIMARY_IP, &address);
-	snprintf(result->address, sizeof(result->address), "%s", address ? address : "");
 	curl.easy_getinfo(check->easy, CURLINFO_RESPONSE_CODE, &status);
 	result->status = (int)status;
 	note_certificate(check->easy, result);
@@ -197,12 +192,11 @@ void http_response_note(struct http_check *check)
 static const char *find_fault(const struct http_check *check, CURLcode code)
 {
 	static const char not_http[] = "the response is not valid HTTP";
-	long found = 0, reason = 0;
+	long found = 0;
 	switch (code) {
 	case CURLE_COULDNT_CONNECT:
 	case CURLE_OPERATION_TIMEDOUT:
-		curl.easy_getinfo(check->easy, CURLINFO_OS_ERRNO, &reason);
-		return fault_of_socket((int)reason);
+		return "no connection";
 	case CURLE_PEER_FAILED_VERIFICATION:
 		curl.easy_getinfo(check->easy, CURLINFO_SSL_VERIFYRESULT, &found);
 		return fault_of_certificate(found);
@@ -225,19 +219,8 @@ static const char *find_fault(const struct http_check *check, CURLcode code)
 /* Whether the failure says nothing about the system. */
 static bool is_own_fault(const struct http_check *check, CURLcode code)
 {
-	long reason = 0;
-	curl.easy_getinfo(check->easy, CURLINFO_OS_ERRNO, &reason);
-	switch (code) {
-	case CURLE_OUT_OF_MEMORY:
-	case CURLE_FAILED_INIT:
-	case CURLE_SSL_CACERT_BADFILE:
-	case CURLE_SSL_ENGINE_INITFAILED:
-		return true;
-	case CURLE_COULDNT_CONNECT:
-		return check->is_short || fault_is_own((int)reason);
-	default:
-		return check->is_short;
-	}
+	return check->is_short || code == CURLE_OUT_OF_MEMORY || code == CURLE_FAILED_INIT ||
+	       code == CURLE_SSL_CACERT_BADFILE || code == CURLE_SSL_ENGINE_INITFAILED;
 }
 
 static void judge_text(struct http_check *check)
@@ -278,7 +261,7 @@ void http_response_judge(struct http_check *check, CURLcode code)
 		probe_end_void(check->probe,
 			       code == CURLE_SSL_CACERT_BADFILE
 				       ? "the file of trusted certificates cannot be read"
-				       : "this machine lacks descriptors, ports or memory");
+				       : "no memory");
 	else if (check->refusal)
 		probe_end(check->probe, false, "%s", check->refusal);
 	else if (code != CURLE_OK)

@@ -1,13 +1,9 @@
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 
 #include "base/arena.h"
 #include "domain/domain_name.h"
-#include "probe/address.h"
-#include "probe/fault.h"
 #include "probe/http_check.h"
 
 /* False: libcurl refuses the URL, or lacks memory. */
@@ -156,57 +152,4 @@ bool http_target_follow(struct http_check *check, const char *location)
 	/* A body may have a password. */
 	probe_end(probe, false, "a redirect to another server, which must not get the body");
 	return false;
-}
-
-/* "host:port:address,address": libcurl then asks nobody for the name. */
-static struct curl_slist *make_pins(const struct http_check *check)
-{
-	char text[HTTP_HOST_SIZE + RESOLVER_ADDRESSES_MAX * ADDRESS_TEXT_SIZE];
-	char address[ADDRESS_TEXT_SIZE];
-	size_t len = (size_t)snprintf(text, sizeof(text), "%s:%d", check->host, check->port);
-	for (size_t i = 0; i < check->address_count; i++) {
-		bool is_ipv6 = check->addresses[i].ss_family == AF_INET6;
-		address_text((const struct sockaddr *)&check->addresses[i], address);
-		len += (size_t)snprintf(text + len, sizeof(text) - len, "%c%s%s%s",
-					i == 0 ? ':' : ',', is_ipv6 ? "[" : "", address,
-					is_ipv6 ? "]" : "");
-	}
-	return curl.slist_append(NULL, text);
-}
-
-/* The interface of CURLOPT_OPENSOCKETFUNCTION: whatever libcurl has resolved, it connects to no
- * address that was not judged. */
-static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address)
-{
-	struct http_check *check = context;
-	(void)purpose;
-	for (size_t i = 0; i < check->address_count; i++) {
-		if (!address_is_same(&address->addr, (const struct sockaddr *)&check->addresses[i]))
-			continue;
-		int fd = socket(address->family, address->socktype | SOCK_CLOEXEC,
-				address->protocol);
-		check->is_short |= fd < 0 && fault_is_own(errno);
-		return fd < 0 ? CURL_SOCKET_BAD : fd;
-	}
-	check->refusal = "the address was not judged";
-	return CURL_SOCKET_BAD;
-}
-
-bool http_target_pin(struct http_check *check)
-{
-	struct sockaddr_storage literal;
-	curl.easy_setopt(check->easy, CURLOPT_CURLU, check->url);
-	curl.easy_setopt(check->easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
-	curl.easy_setopt(check->easy, CURLOPT_OPENSOCKETDATA, check);
-	if (address_parse(check->host, &literal))
-		return true;
-	/* libcurl shares its cache of names between the requests of a thread. */
-	check->names = curl.share_init();
-	check->pins = make_pins(check);
-	if (!check->names || !check->pins)
-		return false;
-	curl.share_setopt(check->names, CURLSHOPT_SHARE, CURL_LOCK_DATA_DNS);
-	curl.easy_setopt(check->easy, CURLOPT_SHARE, check->names);
-	curl.easy_setopt(check->easy, CURLOPT_RESOLVE, check->pins);
-	return true;
 }

@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "probe/http_check.h"
 
@@ -17,20 +18,21 @@ static void drop_request(struct http_check *check)
 		curl.multi_remove_handle(http->multi, check->easy);
 		curl.easy_cleanup(check->easy);
 	}
-	if (check->names)
-		curl.share_cleanup(check->names);
-	curl.slist_free_all(check->pins);
+	connect_stop(&check->connect);
+	if (check->fd >= 0)
+		close(check->fd);
+	curl.slist_free_all(check->address);
 	curl.slist_free_all(check->headers);
 	check->easy = NULL;
-	check->names = NULL;
-	check->pins = check->headers = NULL;
+	check->fd = -1;
+	check->address = check->headers = NULL;
 }
 
 static void send_request(struct http_check *check)
 {
 	struct probe_http_shared *http = check->probe->prober->http;
 	check->easy = curl.easy_init();
-	bool is_ready = check->easy && http_target_pin(check) && http_request_set(check);
+	bool is_ready = check->easy && http_request_set(check);
 	if (is_ready) {
 		curl.easy_setopt(check->easy, CURLOPT_PRIVATE, check);
 		http_response_set(check);
@@ -41,18 +43,19 @@ static void send_request(struct http_check *check)
 		probe_end_void(check->probe, "no memory");
 }
 
-static void take_addresses(void *context, const struct resolver_answer *answer)
+static void take_connection(struct probe *probe, int fd, int error)
 {
-	struct http_check *check = context;
-	check->address_count = probe_judge(check->probe, answer, check->addresses);
-	if (check->address_count > 0)
+	struct http_check *check = probe->own;
+	check->fd = fd;
+	if (fd < 0)
+		connect_fail(probe, error);
+	else
 		send_request(check);
 }
 
-static void resolve(struct http_check *check)
+static void begin_request(struct http_check *check)
 {
-	check->resolution = (struct resolution){ .call = take_addresses, .context = check };
-	resolver_start(check->probe->prober->resolver, &check->resolution, check->host);
+	connect_to_host(&check->connect, check->probe, check->host, check->port);
 }
 
 /* Goes on with the target of a redirect. */
@@ -64,7 +67,8 @@ static void follow(struct http_check *check, const char *location)
 	drop_request(check);
 	result->resolved_us = result->connected_us = PROBE_NOT_REACHED;
 	result->secured_us = result->first_byte_us = PROBE_NOT_REACHED;
-	resolve(check);
+	result->address[0] = '\0';
+	begin_request(check);
 }
 
 /* Ends the checks whose requests have ended, or sends their next. */
@@ -152,10 +156,6 @@ static int change_socket(CURL *easy, curl_socket_t fd, int what, void *context, 
 	struct probe_http_shared *http = context;
 	struct http_socket *watched = assigned;
 	struct http_check *check = NULL;
-	curl.easy_getinfo(easy, CURLINFO_PRIVATE, &check);
-	/* libcurl tells the time of the connection after the TLS handshake. */
-	if (what & CURL_POLL_IN && check->probe->result.connected_us == PROBE_NOT_REACHED)
-		check->probe->result.connected_us = probe_elapsed_us(check->probe);
 	if (what == CURL_POLL_REMOVE) {
 		forget_socket(http, fd, watched);
 		return 0;
@@ -164,8 +164,10 @@ static int change_socket(CURL *easy, curl_socket_t fd, int what, void *context, 
 		watched = watch_socket(http, fd);
 	uint32_t events = (what & CURL_POLL_IN ? EPOLLIN : 0) |
 			  (what & CURL_POLL_OUT ? EPOLLOUT : 0);
-	if (!watched || !loop_watch_for(http->loop, &watched->watch, events))
-		probe_end_void(check->probe, "no memory");
+	if (watched && loop_watch_for(http->loop, &watched->watch, events))
+		return 0;
+	curl.easy_getinfo(easy, CURLINFO_PRIVATE, &check);
+	probe_end_void(check->probe, "no memory");
 	return 0;
 }
 
@@ -176,6 +178,8 @@ static void start(struct probe *probe)
 	probe->own = check;
 	if (check) {
 		check->probe = probe;
+		check->connect.call = take_connection;
+		check->fd = -1;
 		check->url = curl.url();
 		check->method = (enum check_method)settings->request_method;
 		check->sends_body = settings->request_body && check->method != CHECK_HEAD;
@@ -185,7 +189,7 @@ static void start(struct probe *probe)
 	else if (settings->has_lost_secrets)
 		probe_end_void(probe, "the stored password or headers cannot be decrypted");
 	else if (http_target_begin(check))
-		resolve(check);
+		begin_request(check);
 }
 
 static void stop(struct probe *probe)
@@ -194,7 +198,6 @@ static void stop(struct probe *probe)
 	if (!check)
 		return;
 	http_response_note(check);
-	resolver_cancel(&check->resolution);
 	drop_request(check);
 	if (check->url)
 		curl.url_cleanup(check->url);

@@ -13,7 +13,6 @@
 #include "base/buf.h"
 #include "probe/connect.h"
 #include "probe/probe_type.h"
-#include "wire/gzip.h"
 #include "wire/http_library.h"
 
 enum {
@@ -69,15 +68,14 @@ struct http_check {
 	char reason[CURL_ERROR_SIZE]; /* why libcurl has failed */
 	const char *refusal;	      /* why the response was not read on */
 	size_t header_bytes;
-	size_t body_bytes;					/* as they came */
-	size_t text_bytes;					/* and decoded */
-	enum { CODING_NONE, CODING_GZIP, CODING_OTHER } coding; /* of the body */
-	struct gunzip gunzip;
-	bool is_cut;	 /* after HTTP_BODY_MAX_BYTES */
-	bool is_short;	 /* this machine lacks memory */
-	bool has_text;	 /* alert_text_lookup was found */
+	size_t text_bytes; /* of the body, decoded */
+	bool is_coded;
+	bool has_other_coding; /* than this program decodes */
+	bool is_cut;	       /* after HTTP_BODY_MAX_BYTES */
+	bool is_short;	       /* this machine lacks memory */
+	bool has_text;	       /* alert_text_lookup was found */
 	size_t kept_bytes;
-	struct buf body; /* for JSON; for a text its end, in which the text may begin */
+	struct buf body;       /* for JSON; for a text its end, in which the text may begin */
 };
 
 /* Takes the URL of the check. False: the check has ended. */
@@ -91,7 +89,7 @@ bool http_request_set(struct http_check *check) MUST_USE;
 /* Sets what takes the response. */
 void http_response_set(struct http_check *check);
 /* The target that the response names, if redirects are followed; else NULL. Borrowed. */
-const char *http_response_location(const struct http_check *check);
+const char *http_response_location(const struct http_check *check, CURLcode code);
 /* Sets the times, the status, the address and the certificate in the result of the check. */
 void http_response_note(struct http_check *check);
 /* Frees what took the response. */

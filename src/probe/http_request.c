@@ -42,19 +42,16 @@ static bool add_headers(struct http_check *check)
 	const struct check_header *headers = list->rows;
 	struct buf line CLEANUP(buf_done) = BUF_INIT(1 << 20);
 	/* libcurl would wait for the server's consent before it sends a body. */
-	bool is_added = add_header(check, "Expect:"), has_own = false;
+	bool is_added = add_header(check, "Expect:");
 	for (size_t i = 0; is_added && i < list->count; i++) {
 		const char *value = headers[i].value ? headers[i].value : "";
 		if (!is_for(check, headers[i].key))
 			continue;
-		has_own |= str_eq_nocase(str_from(headers[i].key), STR("Accept-Encoding"));
 		buf_clear(&line);
 		/* libcurl's form of a header without a value. */
 		buf_printf(&line, *value ? "%s: %s" : "%s;", headers[i].key, value);
 		is_added = buf_ok(&line) && add_header(check, line.data);
 	}
-	if (!has_own)
-		is_added = is_added && add_header(check, "Accept-Encoding: gzip, deflate");
 	curl.easy_setopt(check->easy, CURLOPT_HTTPHEADER, check->headers);
 	return is_added;
 }

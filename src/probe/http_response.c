@@ -8,15 +8,23 @@
 #include "probe/http_check.h"
 #include "probe/json_path.h"
 
-/* libcurl decodes Transfer-Encoding without end, and Content-Encoding if it is asked to: a kilobyte
- * that is encoded twice may be a gigabyte. Here no body is decoded more than once. */
+/* Whether the condition is about the body. */
+static bool reads_body(const struct http_check *check)
+{
+	return check->probe->settings->alert_condition != CHECK_STATUS;
+}
+
+/* libcurl decodes any number of codings: a kilobyte that is encoded twice may be a gigabyte. Here a
+ * body has one at most. */
 static void take_coding(struct http_check *check, struct str coding)
 {
-	bool is_gzip = str_eq_nocase(coding, STR("gzip")) || str_eq_nocase(coding, STR("x-gzip")) ||
-		       str_eq_nocase(coding, STR("deflate"));
-	if (coding.len > 0 && !str_eq_nocase(coding, STR("identity")))
-		check->coding = is_gzip && check->coding == CODING_NONE ? CODING_GZIP
-									: CODING_OTHER;
+	bool is_known = str_eq_nocase(coding, STR("gzip")) ||
+			str_eq_nocase(coding, STR("x-gzip")) ||
+			str_eq_nocase(coding, STR("deflate"));
+	if (coding.len == 0 || str_eq_nocase(coding, STR("identity")))
+		return;
+	check->has_other_coding |= check->is_coded || !is_known;
+	check->is_coded = true;
 }
 
 /* The interface of CURLOPT_HEADERFUNCTION, also for the headers of 1xx. */
@@ -35,7 +43,10 @@ static size_t take_header(char *data, size_t size, size_t count, void *context)
 		check->refusal = "the Transfer-Encoding of the response was not asked for";
 	if (check->header_bytes > HTTP_HEADERS_MAX_BYTES)
 		check->refusal = "the headers of the response are too long";
-	return check->refusal ? 0 : size * count;
+	/* The end of the headers. */
+	if (name.len == 0 && check->has_other_coding && reads_body(check))
+		check->is_cut = true;
+	return check->refusal || check->is_cut ? 0 : size * count;
 }
 
 /* Keeps the last bytes, in which the text may begin. */
@@ -51,15 +62,6 @@ static void search(struct http_check *check, struct str wanted, const char *data
 	body->len = kept;
 }
 
-/* The length of a piece that is taken. */
-static size_t cut(struct http_check *check, size_t *bytes, size_t len)
-{
-	size_t room = HTTP_BODY_MAX_BYTES - *bytes, taken = len < room ? len : room;
-	*bytes += taken;
-	check->is_cut |= taken < len;
-	return taken;
-}
-
 /* Keeps a piece of JSON. False: there is no room. */
 static bool keep(struct http_check *check, const char *data, size_t len)
 {
@@ -73,33 +75,35 @@ static bool keep(struct http_check *check, const char *data, size_t len)
 	return true;
 }
 
-/* Takes a piece of the decoded body. False: no more is wanted. */
-static bool take_text(void *context, const char *data, size_t len)
-{
-	struct http_check *check = context;
-	const struct check_settings *settings = check->probe->settings;
-	struct str wanted = str_from(settings->alert_text_lookup);
-	size_t taken = cut(check, &check->text_bytes, len);
-	if (settings->alert_condition == CHECK_JSON)
-		check->is_short |= !keep(check, data, taken);
-	else if (wanted.len > 0 && !check->has_text)
-		search(check, wanted, data, taken);
-	check->is_short |= !buf_ok(&check->body);
-	return !check->is_cut && !check->is_short;
-}
-
 /* The interface of CURLOPT_WRITEFUNCTION. */
 static size_t take_body(char *data, size_t size, size_t count, void *context)
 {
 	struct http_check *check = context;
-	size_t len = size * count, taken = cut(check, &check->body_bytes, len);
-	bool is_read = check->probe->settings->alert_condition != CHECK_STATUS;
-	if (is_read && check->coding == CODING_NONE)
-		take_text(check, data, taken);
-	if (is_read && check->coding == CODING_GZIP)
-		gunzip_add(&check->gunzip, data, taken, take_text, check);
-	check->is_short |= check->gunzip.is_failed && !check->gunzip.stream;
+	const struct check_settings *settings = check->probe->settings;
+	struct str wanted = str_from(settings->alert_text_lookup);
+	size_t room = HTTP_BODY_MAX_BYTES - check->text_bytes;
+	size_t len = size * count, taken = len < room ? len : room;
+	check->text_bytes += taken;
+	check->is_cut |= taken < len;
+	if (settings->alert_condition == CHECK_JSON)
+		check->is_short |= !keep(check, data, taken);
+	else if (reads_body(check) && wanted.len > 0 && !check->has_text)
+		search(check, wanted, data, taken);
+	check->is_short |= !buf_ok(&check->body);
 	return check->is_cut || check->is_short ? 0 : len;
+}
+
+/* The interface of CURLOPT_XFERINFOFUNCTION. The body as it comes may be long, too, and decode to
+ * nothing. */
+static int take_progress(void *context, curl_off_t all, curl_off_t received, curl_off_t all_sent,
+			 curl_off_t sent)
+{
+	struct http_check *check = context;
+	(void)all;
+	(void)all_sent;
+	(void)sent;
+	check->is_cut |= received > HTTP_BODY_MAX_BYTES;
+	return check->is_cut;
 }
 
 void http_response_set(struct http_check *check)
@@ -107,9 +111,8 @@ void http_response_set(struct http_check *check)
 	CURL *easy = check->easy;
 	http_response_done(check);
 	check->body = BUF_INIT(HTTP_BODY_MAX_BYTES + 1);
-	check->gunzip = (struct gunzip){ 0 };
-	check->header_bytes = check->body_bytes = check->text_bytes = 0;
-	check->coding = CODING_NONE;
+	check->header_bytes = check->text_bytes = 0;
+	check->is_coded = check->has_other_coding = false;
 	check->refusal = NULL;
 	check->reason[0] = '\0';
 	check->is_cut = check->has_text = false;
@@ -118,6 +121,11 @@ void http_response_set(struct http_check *check)
 	curl.easy_setopt(easy, CURLOPT_HEADERDATA, check);
 	curl.easy_setopt(easy, CURLOPT_WRITEFUNCTION, take_body);
 	curl.easy_setopt(easy, CURLOPT_WRITEDATA, check);
+	curl.easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
+	curl.easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, take_progress);
+	curl.easy_setopt(easy, CURLOPT_XFERINFODATA, check);
+	curl.easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "gzip, deflate");
+	curl.easy_setopt(easy, CURLOPT_HTTP_CONTENT_DECODING, reads_body(check) ? 1L : 0L);
 }
 
 void http_response_done(struct http_check *check)
@@ -125,16 +133,22 @@ void http_response_done(struct http_check *check)
 	check->probe->prober->http->kept_bytes -= check->kept_bytes;
 	check->kept_bytes = 0;
 	buf_done(&check->body);
-	gunzip_done(&check->gunzip);
 }
 
-const char *http_response_location(const struct http_check *check)
+/* False: the request has failed. */
+static bool has_response(const struct http_check *check, CURLcode code)
+{
+	return code == CURLE_OK || code == CURLE_BAD_CONTENT_ENCODING || check->is_cut;
+}
+
+const char *http_response_location(const struct http_check *check, CURLcode code)
 {
 	struct curl_header *header;
 	long status = 0;
 	curl.easy_getinfo(check->easy, CURLINFO_RESPONSE_CODE, &status);
 	bool is_redirect = (status >= 301 && status <= 303) || status == 307 || status == 308;
-	if (!is_redirect || !check->probe->settings->follow_redirects ||
+	if (!has_response(check, code) || !is_redirect ||
+	    !check->probe->settings->follow_redirects ||
 	    curl.easy_header(check->easy, "Location", 0, CURLH_HEADER, -1, &header) != CURLHE_OK)
 		return NULL;
 	return header->value;
@@ -255,26 +269,23 @@ void http_response_judge(struct http_check *check, CURLcode code)
 	const struct check_settings *settings = check->probe->settings;
 	long status = 0;
 	curl.easy_getinfo(check->easy, CURLINFO_RESPONSE_CODE, &status);
-	if (check->is_cut)
-		code = CURLE_OK;
-	if (code != CURLE_OK && is_own_fault(check, code))
+	if (!has_response(check, code) && is_own_fault(check, code))
 		probe_end_void(check->probe,
 			       code == CURLE_SSL_CACERT_BADFILE
 				       ? "the file of trusted certificates cannot be read"
 				       : "no memory");
 	else if (check->refusal)
 		probe_end(check->probe, false, "%s", check->refusal);
-	else if (code != CURLE_OK)
+	else if (!has_response(check, code))
 		probe_end(check->probe, false, "%s", find_fault(check, code));
 	else if (!check_status_is_expected(settings->expected_statuses, status))
 		probe_end(check->probe, false, "HTTP status %ld", status);
 	else if (settings->alert_condition == CHECK_STATUS)
 		probe_end(check->probe, true, NULL);
-	else if (check->coding == CODING_OTHER)
+	else if (check->has_other_coding)
 		probe_end(check->probe, false,
 			  "the response has an encoding that was not asked for");
-	else if (check->gunzip.is_failed ||
-		 (check->gunzip.stream && !check->is_cut && !check->gunzip.is_ended))
+	else if (code == CURLE_BAD_CONTENT_ENCODING)
 		probe_end(check->probe, false, "the response cannot be decoded");
 	else if (settings->alert_condition == CHECK_JSON)
 		judge_json(check);

@@ -80,8 +80,7 @@ static void take_ends(struct probe_http_shared *http)
 		struct http_check *check = NULL;
 		CURLcode code = message->data.result;
 		curl.easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &check);
-		const char *location =
-			code == CURLE_OK || check->is_cut ? http_response_location(check) : NULL;
+		const char *location = http_response_location(check, code);
 		if (location)
 			follow(check, location);
 		else

@@ -1,7 +1,4 @@
-/*
- * The content codings gzip and deflate (RFC 9110 section 8.4.1): for files that the web server
- * sends as they are, and for responses of other servers.
- */
+/* The gzip content coding (RFC 1952), for files that the web server sends as they are. */
 #ifndef WIRE_GZIP_H
 #define WIRE_GZIP_H
 
@@ -22,22 +19,5 @@ void gzip_add(struct gzip *gzip, struct buf *out, const void *data, size_t len);
 
 /* Lengthens the buffer, which has one such text, by `bytes`: a comment, which readers skip. */
 void gzip_pad(struct buf *packed, size_t bytes);
-
-/* Reads a text in pieces. Starts as { 0 }. */
-struct gunzip {
-	struct z_stream_s *stream; /* NULL before the first piece */
-	bool is_ended;		   /* the text is complete */
-	bool is_failed;		   /* it cannot be decoded; without a stream: memory is short */
-};
-void gunzip_done(struct gunzip *gunzip);
-
-/*
- * Decodes the next piece, by gzip or deflate, with or without zlib's header, as the first byte
- * says. Gives the text in pieces of at most GUNZIP_PIECE_BYTES, until take() returns false. Bytes
- * after the end are ignored.
- */
-enum { GUNZIP_PIECE_BYTES = 16 * 1024 };
-void gunzip_add(struct gunzip *gunzip, const void *data, size_t len,
-		bool (*take)(void *context, const char *data, size_t len), void *context);
 
 #endif

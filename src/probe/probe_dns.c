@@ -1,11 +1,15 @@
 /* Checks by DNS: the name has a record of the type, and one of the records is the expected one. */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/log.h"
 #include "probe/address.h"
 #include "probe/dns_text.h"
 #include "probe/excerpt.h"
 #include "probe/probe_type.h"
+
+enum { DNS_PORT = 53 };
 
 struct dns_check {
 	struct probe *probe;
@@ -55,6 +59,7 @@ static bool open_server(struct probe *probe, const char *server)
 	struct resolver_answer address = { .count = 1 };
 	struct sockaddr_storage allowed[RESOLVER_ADDRESSES_MAX];
 	struct error error = { 0 };
+	char text[ADDRESS_TEXT_SIZE + sizeof("[]:65535")];
 	if (!check_target_read(server, &target) || !address_parse(target.host, address.addresses)) {
 		probe_end(probe, false, "the DNS server is not an address");
 		return false;
@@ -62,7 +67,9 @@ static bool open_server(struct probe *probe, const char *server)
 	if (probe_judge(probe, &address, allowed) == 0)
 		return false;
 	address_text((const struct sockaddr *)allowed, probe->result.address);
-	if (resolver_open(&check->resolver, probe->prober->loop, server, &error) == OK)
+	snprintf(text, sizeof(text), strchr(probe->result.address, ':') ? "[%s]:%d" : "%s:%d",
+		 probe->result.address, target.port > 0 ? (int)target.port : DNS_PORT);
+	if (resolver_open(&check->resolver, probe->prober->loop, text, &error) == OK)
 		return true;
 	probe_end_void(probe, error_text(&error));
 	return false;

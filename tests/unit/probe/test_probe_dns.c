@@ -122,6 +122,8 @@ static void failures_have_plain_causes(void **state)
 		    "no DNS server could answer");
 	probe_fails(DNS(.url = "silent.test", .timeout = 1),
 		    "no answer of a DNS server within 1 s");
+	probe_is_up(DNS(.url = "plain.test", .dns_server = "tcp://127.0.0.1"));
+	probe_is_up(DNS(.url = "plain.test", .dns_server = "::ffff:127.0.0.1"));
 	probe_fails(DNS(.url = "plain.test", .dns_server = "dns.test"),
 		    "the DNS server is not an address");
 	probe_fails(DNS(.url = "plain.test", .dns_server = "127.0.0.1:99999"),

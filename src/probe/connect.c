@@ -15,6 +15,20 @@ int connect_error(int fd)
 	return getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &len) == 0 ? error : errno;
 }
 
+static bool lacks_route(int error)
+{
+	return error == ENETUNREACH || error == EAFNOSUPPORT;
+}
+
+int connect_choose_error(int former, int error, int family)
+{
+	/* If IPv6 is switched off, Linux has no address of this machine to connect from. */
+	if (family == AF_INET6 && error == EADDRNOTAVAIL)
+		error = EAFNOSUPPORT;
+	/* That this machine has no IPv6 does not explain why IPv4 failed. */
+	return former == 0 || lacks_route(former) || !lacks_route(error) ? error : former;
+}
+
 void connect_fail(struct probe *probe, int error)
 {
 	if (fault_is_own(error))
@@ -50,10 +64,10 @@ static void try_next(void *context);
 static void fail(struct connect_attempt *attempt, int error)
 {
 	struct connecting *connecting = attempt->connecting;
+	const struct sockaddr_storage *address =
+		&connecting->addresses[attempt - connecting->attempts];
 	drop(attempt);
-	/* That this machine has no IPv6 does not explain why IPv4 failed. */
-	if (connecting->error == 0 || error != ENETUNREACH)
-		connecting->error = error;
+	connecting->error = connect_choose_error(connecting->error, error, address->ss_family);
 	if (++connecting->failed == connecting->count)
 		connecting->call(connecting->probe, -1, connecting->error);
 	else if (connecting->failed == connecting->tried)

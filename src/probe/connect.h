@@ -40,6 +40,9 @@ void connect_start(struct connecting *connecting, struct probe *probe,
 /* Also after the call. Closes what is not the caller's. */
 void connect_stop(struct connecting *connecting);
 
+/* Which of two errors of a host's addresses explains that it is not reached. `former` is 0 or of
+ * another address than `error`, which is of an address of the family. */
+int connect_choose_error(int former, int error, int family);
 /* Ends the check with what the error of a socket means. */
 void connect_fail(struct probe *probe, int error);
 /* Reads the error of a socket that a watch calls for; 0: there is none. */

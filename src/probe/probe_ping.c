@@ -71,7 +71,8 @@ static void close_targets(struct ping *ping)
 
 static void drop_target(struct ping_target *target, int error)
 {
-	target->ping->error = error;
+	target->ping->error =
+		connect_choose_error(target->ping->error, error, target->address.ss_family);
 	close_target(target);
 }
 

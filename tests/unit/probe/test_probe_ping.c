@@ -122,6 +122,12 @@ static void a_network_without_a_route_fails_at_once(void **state)
 	probe_fails(PING(.url = "192.0.2.7"),
 		    "the firewall of this machine refuses the connection");
 	probe_is_up(PING(.url = "127.0.0.1"));
+	/* Where IPv6 is switched off. */
+	assert_true(set_file("/proc/sys/net/ipv6/conf/all/disable_ipv6", "1"));
+	struct probe_result result = probe_run(PING(.url = "::1"));
+	assert_true(probe_run(PING(.url = "dual.test")).is_up);
+	assert_true(set_file("/proc/sys/net/ipv6/conf/all/disable_ipv6", "0"));
+	assert_string_equal("this machine has no IPv6", result.cause);
 	assert_int_equal(0,
 			 system("ip route flush type unreachable; ip route flush type prohibit"));
 }

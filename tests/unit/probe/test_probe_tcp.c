@@ -163,6 +163,25 @@ static void a_lack_of_descriptors_is_no_failure(void **state)
 	probe_is_up(TCP(.url = "127.0.0.1:2007"));
 }
 
+static bool disable_ipv6(const char *value)
+{
+	FILE *file = fopen("/proc/sys/net/ipv6/conf/all/disable_ipv6", "w");
+	return file && fputs(value, file) >= 0 && fclose(file) == 0;
+}
+
+/* dual.test has three addresses of IPv6, the last among them, and two of IPv4. */
+static void without_ipv6_the_other_addresses_decide(void **state)
+{
+	NEEDS_NETWORK();
+	if (!disable_ipv6("1"))
+		skip();
+	probe_fails(TCP(.url = "dual.test:1"), "connection refused");
+	probe_is_up(TCP(.url = "dual.test:2007"));
+	struct probe_result result = probe_run(TCP(.url = "[::1]:2007"));
+	assert_true(disable_ipv6("0"));
+	assert_string_equal("this machine has no IPv6", result.cause);
+}
+
 static void a_cancelled_check_leaves_nothing(void **state)
 {
 	NEEDS_NETWORK();
@@ -186,6 +205,7 @@ int main(void)
 		TEST(a_dead_address_does_not_fail_a_system_with_another),
 		TEST(a_connection_to_itself_is_none),
 		TEST(a_lack_of_descriptors_is_no_failure),
+		TEST(without_ipv6_the_other_addresses_decide),
 		TEST(a_cancelled_check_leaves_nothing),
 	};
 	return cmocka_run_group_tests(tests, probing_start_services, probing_stop);

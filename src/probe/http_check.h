@@ -25,9 +25,6 @@ enum {
 	HTTP_HEADERS_MAX_BYTES = 256 * 1024,
 	HTTP_URL_MAX_BYTES = 8192, /* of a redirect */
 	HTTP_HOST_SIZE = 256,
-	/* So long certificates that this machine trusts are kept: those that are installed later
-	 * count then. */
-	HTTP_TRUST_KEEP_S = 3600,
 	HTTP_ORIGIN_SIZE = HTTP_HOST_SIZE + 32,
 };
 

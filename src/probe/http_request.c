@@ -134,7 +134,7 @@ static void set_security(struct http_check *check)
 		curl.easy_setopt(easy, CURLOPT_CAPATH, NULL);
 	curl.easy_setopt(easy, CURLOPT_CAINFO, is_verified ? ca_file : NULL);
 #if LIBCURL_VERSION_NUM >= 0x075700
-	curl.easy_setopt(easy, CURLOPT_CA_CACHE_TIMEOUT, (long)HTTP_TRUST_KEEP_S);
+	curl.easy_setopt(easy, CURLOPT_CA_CACHE_TIMEOUT, (long)PROBE_TRUST_KEEP_S);
 #endif
 }
 

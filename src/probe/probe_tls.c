@@ -12,16 +12,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "probe/address.h"
 #include "probe/connect.h"
 #include "probe/fault.h"
 
 enum { TLS_PORT = 443 };
-
-struct probe_tls_shared {
-	SSL_CTX *context; /* with the trusted certificates, which are read once */
-};
 
 struct tls_check {
 	struct connecting connect;
@@ -47,20 +44,18 @@ static SSL_CTX *open_context(const char *ca_file)
 
 static SSL_CTX *shared_context(struct prober *prober)
 {
-	if (!prober->tls)
-		prober->tls = calloc(1, sizeof(*prober->tls));
-	if (!prober->tls)
-		die("tls: out of memory");
-	if (!prober->tls->context)
-		prober->tls->context = open_context(prober->settings.ca_file);
-	return prober->tls->context;
+	if (prober->tls && prober->tls_until_ms > clock_ms())
+		return prober->tls;
+	/* Running checks keep the former. */
+	probe_tls_close(prober);
+	prober->tls = open_context(prober->settings.ca_file);
+	prober->tls_until_ms = clock_ms() + PROBE_TRUST_KEEP_S * 1000;
+	return prober->tls;
 }
 
 void probe_tls_close(struct prober *prober)
 {
-	if (prober->tls)
-		SSL_CTX_free(prober->tls->context);
-	free(prober->tls);
+	SSL_CTX_free(prober->tls);
 	prober->tls = NULL;
 }
 

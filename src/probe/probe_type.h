@@ -18,13 +18,18 @@ struct probe_type {
 };
 extern const struct probe_type probe_http, probe_tcp, probe_ping, probe_dns, probe_tls;
 
+/* So long the certificates that this machine trusts are kept: those that are installed later count
+ * then. */
+enum { PROBE_TRUST_KEEP_S = 3600 };
+
 /* What probes of a prober share. */
 struct prober {
 	struct loop *loop;
 	struct prober_settings settings;
 	struct resolver *resolver;
 	struct probe_http_shared *http; /* probe_http.c */
-	struct probe_tls_shared *tls;	/* probe_tls.c */
+	struct ssl_ctx_st *tls;		/* with the trusted certificates; probe_tls.c */
+	int64_t tls_until_ms;
 };
 enum result probe_http_open(struct prober *prober, struct error *error) MUST_USE;
 /* Each accepts a prober without what it closes. */

@@ -1,7 +1,24 @@
 /* Checks of TLS against tests/lib/probe-server. */
 #include "unit/lib/unit.h"
 
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
 #include "unit/probe/probing.h"
+
+/* wrapped: clock_gettime */
+int __real_clock_gettime(clockid_t clock, struct timespec *now);
+int __wrap_clock_gettime(clockid_t clock, struct timespec *now);
+
+static int64_t passed_s;
+
+int __wrap_clock_gettime(clockid_t clock, struct timespec *now)
+{
+	int outcome = __real_clock_gettime(clock, now);
+	now->tv_sec += passed_s;
+	return outcome;
+}
 
 #define TLS(...) ((struct check_settings){ .type = CHECK_TLS, __VA_ARGS__ })
 
@@ -73,6 +90,27 @@ static void failed_handshakes_have_plain_causes(void **state)
 	probe_fails(TLS(.url = "plain.test:2101"), "the address 127.0.0.1 is not public");
 }
 
+/* The authority is removed from the file, and installed again. */
+static void the_trusted_certificates_are_read_again_after_an_hour(void **state)
+{
+	NEEDS_NETWORK();
+	const struct check_settings settings = TLS(.url = "127.0.0.1:2101", .verify_tls = true);
+	const char *file = arena_printf(&arena, "%s/ca.pem", test_folder);
+	const char *away = arena_printf(&arena, "%s/away.pem", test_folder);
+	const char *self_signed = arena_printf(&arena, "%s/self.pem", test_folder);
+	probe_is_up(settings);
+	assert_int_equal(0, rename(file, away));
+	assert_int_equal(0, symlink(self_signed, file));
+	passed_s = 3590;
+	probe_is_up(settings);
+	passed_s = 3610;
+	probe_fails(settings, "the certificate's authority is not known");
+	assert_int_equal(0, rename(away, file));
+	passed_s += 3610;
+	probe_is_up(settings);
+	passed_s = 0;
+}
+
 static void a_cancelled_check_leaves_nothing(void **state)
 {
 	NEEDS_NETWORK();
@@ -89,6 +127,7 @@ int main(void)
 		TEST(the_name_must_be_that_of_the_certificate),
 		TEST(invalid_certificates_are_told_apart),
 		TEST(failed_handshakes_have_plain_causes),
+		TEST(the_trusted_certificates_are_read_again_after_an_hour),
 		TEST(a_cancelled_check_leaves_nothing),
 	};
 	return cmocka_run_group_tests(tests, probing_start_services, probing_stop);

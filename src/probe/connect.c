@@ -50,13 +50,13 @@ static bool is_itself(int fd)
 	       own_len == other_len && memcmp(&own, &other, own_len) == 0;
 }
 
-static void drop(struct connect_attempt *attempt)
+void connect_close(struct loop *loop, struct loop_watch *watch)
 {
-	if (attempt->watch.fd < 0)
+	if (watch->fd < 0)
 		return;
-	loop_unwatch(attempt->connecting->probe->prober->loop, &attempt->watch);
-	close(attempt->watch.fd);
-	attempt->watch.fd = -1;
+	loop_unwatch(loop, watch);
+	close(watch->fd);
+	watch->fd = -1;
 }
 
 static void try_next(void *context);
@@ -64,12 +64,11 @@ static void try_next(void *context);
 static void fail(struct connect_attempt *attempt, int error)
 {
 	struct connecting *connecting = attempt->connecting;
-	const struct sockaddr_storage *address =
-		&connecting->addresses[attempt - connecting->attempts];
-	drop(attempt);
-	connecting->error = connect_choose_error(connecting->error, error, address->ss_family);
+	connect_close(connecting->probe->prober->loop, &attempt->watch);
+	connecting->error =
+		connect_choose_error(connecting->error, error, attempt->address.ss_family);
 	if (++connecting->failed == connecting->count)
-		connecting->call(connecting->probe, -1, connecting->error);
+		connecting->call(connecting->probe, connecting->error);
 	else if (connecting->failed == connecting->tried)
 		try_next(connecting);
 }
@@ -87,21 +86,20 @@ static void finish(void *context)
 		return;
 	}
 	probe->result.connected_us = probe_elapsed_us(probe);
-	address_text(
-		(const struct sockaddr *)&connecting->addresses[attempt - connecting->attempts],
-		probe->result.address);
+	address_text((const struct sockaddr *)&attempt->address, probe->result.address);
 	loop_unwatch(probe->prober->loop, &attempt->watch);
 	attempt->watch.fd = -1;
 	connect_stop(connecting);
-	connecting->call(probe, fd, 0);
+	connecting->watch.fd = fd;
+	connecting->call(probe, 0);
 }
 
 static void try_next(void *context)
 {
 	struct connecting *connecting = context;
 	struct loop *loop = connecting->probe->prober->loop;
-	struct sockaddr_storage *address = &connecting->addresses[connecting->tried];
 	struct connect_attempt *attempt = &connecting->attempts[connecting->tried++];
+	struct sockaddr_storage *address = &attempt->address;
 	if (connecting->tried < connecting->count)
 		loop_timer_set(loop, &connecting->timer, clock_ms() + CONNECT_NEXT_MS);
 	else
@@ -126,11 +124,12 @@ void connect_start(struct connecting *connecting, struct probe *probe,
 	connecting->tried = connecting->failed = 0;
 	connecting->error = 0;
 	connecting->timer = (struct loop_timer){ .call = try_next, .context = connecting };
-	memmove(connecting->addresses, addresses, count * sizeof(*addresses));
+	connecting->watch.fd = -1;
 	for (size_t i = 0; i < count; i++)
 		connecting->attempts[i] = (struct connect_attempt){
-			connecting,
-			{ .call = finish, .context = &connecting->attempts[i], .fd = -1 }
+			.connecting = connecting,
+			.address = addresses[i],
+			.watch = { .call = finish, .context = &connecting->attempts[i], .fd = -1 },
 		};
 	try_next(connecting);
 }
@@ -149,6 +148,7 @@ void connect_to_host(struct connecting *connecting, struct probe *probe, const c
 	connecting->probe = probe;
 	connecting->port = port;
 	connecting->count = 0;
+	connecting->watch.fd = -1;
 	connecting->resolution =
 		(struct resolution){ .call = take_addresses, .context = connecting };
 	resolver_start(probe->prober->resolver, &connecting->resolution, host);
@@ -158,8 +158,10 @@ void connect_stop(struct connecting *connecting)
 {
 	if (!connecting->probe)
 		return;
+	struct loop *loop = connecting->probe->prober->loop;
 	resolver_cancel(&connecting->resolution);
-	loop_timer_cancel(connecting->probe->prober->loop, &connecting->timer);
+	loop_timer_cancel(loop, &connecting->timer);
 	for (size_t i = 0; i < connecting->count; i++)
-		drop(&connecting->attempts[i]);
+		connect_close(loop, &connecting->attempts[i].watch);
+	connect_close(loop, &connecting->watch);
 }

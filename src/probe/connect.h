@@ -11,15 +11,17 @@
 enum { CONNECT_NEXT_MS = 250 };
 
 struct connecting {
-	/* Once, unless the check has ended before: a socket that does not block, now the caller's.
-	 * Otherwise -1 and an errno. May be called in connect_start(). */
-	void (*call)(struct probe *probe, int fd, int error);
+	/* Once, unless the check has ended before: 0, and watch.fd is connected, does not block and
+	 * is not watched; or an errno. May be called in connect_start(). */
+	void (*call)(struct probe *probe, int error);
+	/* Of the connection. Its call and context are the caller's. Whoever takes the descriptor
+	 * sets it to -1. */
+	struct loop_watch watch;
 
 	/* Private. */
 	struct probe *probe;
 	struct resolution resolution;
 	int port;
-	struct sockaddr_storage addresses[RESOLVER_ADDRESSES_MAX];
 	size_t count;
 	size_t tried;
 	size_t failed;
@@ -27,6 +29,7 @@ struct connecting {
 	struct loop_timer timer; /* of the next address */
 	struct connect_attempt {
 		struct connecting *connecting;
+		struct sockaddr_storage address;
 		struct loop_watch watch;
 	} attempts[RESOLVER_ADDRESSES_MAX];
 };
@@ -37,12 +40,14 @@ void connect_to_host(struct connecting *connecting, struct probe *probe, const c
 /* Connects to addresses that the check may use. */
 void connect_start(struct connecting *connecting, struct probe *probe,
 		   const struct sockaddr_storage *addresses, size_t count, int port);
-/* Also after the call. Closes what is not the caller's. */
+/* Also after the call. Closes the connection, too. */
 void connect_stop(struct connecting *connecting);
 
 /* Which of two errors of a host's addresses explains that it is not reached. `former` is 0 or of
  * another address than `error`, which is of an address of the family. */
 int connect_choose_error(int former, int error, int family);
+/* Closes the descriptor, if there is one. */
+void connect_close(struct loop *loop, struct loop_watch *watch);
 /* Ends the check with what the error of a socket means. */
 void connect_fail(struct probe *probe, int error);
 /* Reads the error of a socket that a watch calls for; 0: there is none. */

@@ -41,7 +41,6 @@ struct probe_http_shared {
 struct http_check {
 	struct probe *probe;
 	struct connecting connect;
-	int fd;		   /* the connection, until libcurl takes it; else -1 */
 	bool is_connected; /* the socket that libcurl has taken */
 	CURL *easy;	   /* NULL: no request is under way */
 

@@ -61,9 +61,9 @@ static bool add_headers(struct http_check *check)
 static curl_socket_t give_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address)
 {
 	struct http_check *check = context;
-	int fd = check->fd;
+	int fd = check->connect.watch.fd;
 	(void)purpose;
-	check->fd = -1;
+	check->connect.watch.fd = -1;
 	check->is_connected = fd >= 0;
 	if (fd < 0)
 		fd = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);

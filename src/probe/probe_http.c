@@ -1,7 +1,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "probe/http_check.h"
 
@@ -19,12 +18,9 @@ static void drop_request(struct http_check *check)
 		curl.easy_cleanup(check->easy);
 	}
 	connect_stop(&check->connect);
-	if (check->fd >= 0)
-		close(check->fd);
 	curl.slist_free_all(check->address);
 	curl.slist_free_all(check->headers);
 	check->easy = NULL;
-	check->fd = -1;
 	check->address = check->headers = NULL;
 }
 
@@ -43,14 +39,12 @@ static void send_request(struct http_check *check)
 		probe_end_void(check->probe, "no memory");
 }
 
-static void take_connection(struct probe *probe, int fd, int error)
+static void take_connection(struct probe *probe, int error)
 {
-	struct http_check *check = probe->own;
-	check->fd = fd;
-	if (fd < 0)
+	if (error != 0)
 		connect_fail(probe, error);
 	else
-		send_request(check);
+		send_request(probe->own);
 }
 
 static void begin_request(struct http_check *check)
@@ -178,7 +172,6 @@ static void start(struct probe *probe)
 	if (check) {
 		check->probe = probe;
 		check->connect.call = take_connection;
-		check->fd = -1;
 		check->url = curl.url();
 		check->method = (enum check_method)settings->request_method;
 		check->sends_body = settings->request_body && check->method != CHECK_HEAD;

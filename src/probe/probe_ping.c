@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <unistd.h>
 
 #include <linux/icmp.h>
 #include <netinet/icmp6.h>
@@ -56,11 +55,7 @@ struct ping {
 
 static void close_target(struct ping_target *target)
 {
-	if (target->watch.fd < 0)
-		return;
-	loop_unwatch(target->ping->probe->prober->loop, &target->watch);
-	close(target->watch.fd);
-	target->watch.fd = -1;
+	connect_close(target->ping->probe->prober->loop, &target->watch);
 }
 
 static void close_targets(struct ping *ping)
@@ -237,12 +232,10 @@ static void open_targets(struct ping *ping)
 
 static void connect_next(struct ping *ping);
 
-static void take_connection(struct probe *probe, int fd, int error)
+static void take_connection(struct probe *probe, int error)
 {
 	struct ping *ping = probe->own;
-	if (fd >= 0)
-		close(fd);
-	if (fd >= 0 || error == ECONNREFUSED)
+	if (error == 0 || error == ECONNREFUSED)
 		probe_end(probe, true, NULL);
 	else if (ping->port < ARRAY_LEN(tcp_ports))
 		connect_next(ping);

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/log.h"
 #include "probe/connect.h"
@@ -15,7 +14,6 @@ enum { TCP_RESPONSE_MAX_BYTES = 64 * 1024, TEXT_MAX_BYTES = 4 * 1000 };
 
 struct tcp_check {
 	struct connecting connect;
-	struct loop_watch watch;
 	size_t send_len, sent;
 	char send[TEXT_MAX_BYTES];
 	struct str expected;
@@ -50,7 +48,7 @@ static void receive(struct probe *probe)
 {
 	struct tcp_check *check = probe->own;
 	char *at = check->tail + check->kept;
-	ssize_t len = recv(check->watch.fd, at, sizeof(check->tail) - check->kept, 0);
+	ssize_t len = recv(check->connect.watch.fd, at, sizeof(check->tail) - check->kept, 0);
 	if (len < 0) {
 		if (errno != EAGAIN && errno != EINTR)
 			connect_fail(probe, errno);
@@ -84,7 +82,7 @@ static void proceed(void *context)
 		receive(probe);
 		return;
 	}
-	ssize_t len = send(check->watch.fd, check->send + check->sent,
+	ssize_t len = send(check->connect.watch.fd, check->send + check->sent,
 			   check->send_len - check->sent, MSG_NOSIGNAL);
 	if (len < 0 && errno != EAGAIN && errno != EINTR)
 		connect_fail(probe, errno);
@@ -93,23 +91,22 @@ static void proceed(void *context)
 		return;
 	if (check->expected.len == 0)
 		probe_end(probe, true, NULL);
-	else if (!loop_watch_for(loop, &check->watch, EPOLLIN))
+	else if (!loop_watch_for(loop, &check->connect.watch, EPOLLIN))
 		connect_fail(probe, errno);
 }
 
-static void begin(struct probe *probe, int fd, int error)
+static void begin(struct probe *probe, int error)
 {
 	struct tcp_check *check = probe->own;
 	struct loop *loop = probe->prober->loop;
-	check->watch.fd = fd;
 	if (check->expected.len > 0)
 		probe->awaits = "no response with the expected text";
-	if (fd < 0)
+	if (error != 0)
 		connect_fail(probe, error);
 	else if (check->send_len == 0 && check->expected.len == 0)
 		probe_end(probe, true, NULL);
-	else if (!loop_watch(loop, &check->watch, fd) ||
-		 (check->send_len > 0 && !loop_watch_for(loop, &check->watch, EPOLLOUT)))
+	else if (!loop_watch(loop, &check->connect.watch, check->connect.watch.fd) ||
+		 (check->send_len > 0 && !loop_watch_for(loop, &check->connect.watch, EPOLLOUT)))
 		connect_fail(probe, errno);
 }
 
@@ -120,7 +117,7 @@ static void tcp_start(struct probe *probe)
 	struct tcp_check *check = probe->own = calloc(1, sizeof(*check));
 	if (!check)
 		die("tcp: out of memory");
-	check->watch = (struct loop_watch){ .call = proceed, .context = probe, .fd = -1 };
+	check->connect.watch = (struct loop_watch){ .call = proceed, .context = probe };
 	check->connect.call = begin;
 	if (settings->tcp_send)
 		check->send_len = unescape(settings->tcp_send, check->send, sizeof(check->send));
@@ -137,9 +134,6 @@ static void tcp_stop(struct probe *probe)
 {
 	struct tcp_check *check = probe->own;
 	connect_stop(&check->connect);
-	loop_unwatch(probe->prober->loop, &check->watch);
-	if (check->watch.fd >= 0)
-		close(check->watch.fd);
 	free(check);
 }
 

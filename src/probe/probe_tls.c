@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/log.h"
@@ -22,7 +21,6 @@ enum { TLS_PORT = 443 };
 
 struct tls_check {
 	struct connecting connect;
-	struct loop_watch watch;
 	SSL *ssl;
 	struct check_target target;
 };
@@ -112,12 +110,12 @@ static void proceed(void *context)
 		judge(probe);
 	else if (!is_waiting)
 		fail_handshake(probe, kind);
-	else if (!loop_watch_for(probe->prober->loop, &check->watch,
+	else if (!loop_watch_for(probe->prober->loop, &check->connect.watch,
 				 kind == SSL_ERROR_WANT_READ ? EPOLLIN : EPOLLOUT))
 		connect_fail(probe, errno);
 	/* A check that has ended waits for its end. */
 	if (!is_waiting)
-		loop_unwatch(probe->prober->loop, &check->watch);
+		loop_unwatch(probe->prober->loop, &check->connect.watch);
 }
 
 /* Sets the name that the server is asked for, and that the certificate must have. */
@@ -133,11 +131,11 @@ static bool set_name(SSL *ssl, const char *host)
 	       SSL_set1_host(ssl, host) == 1;
 }
 
-static void begin(struct probe *probe, int fd, int error)
+static void begin(struct probe *probe, int error)
 {
 	struct tls_check *check = probe->own;
-	check->watch.fd = fd;
-	if (fd < 0) {
+	int fd = check->connect.watch.fd;
+	if (error != 0) {
 		connect_fail(probe, error);
 		return;
 	}
@@ -148,7 +146,7 @@ static void begin(struct probe *probe, int fd, int error)
 		probe_end_void(probe, "the trusted certificates cannot be read");
 	else if (!set_name(check->ssl, check->target.host))
 		probe_end(probe, false, "the name is not valid");
-	else if (!loop_watch(probe->prober->loop, &check->watch, fd))
+	else if (!loop_watch(probe->prober->loop, &check->connect.watch, fd))
 		connect_fail(probe, errno);
 	else
 		proceed(probe);
@@ -159,7 +157,7 @@ static void tls_start(struct probe *probe)
 	struct tls_check *check = probe->own = calloc(1, sizeof(*check));
 	if (!check)
 		die("tls: out of memory");
-	check->watch = (struct loop_watch){ .call = proceed, .context = probe, .fd = -1 };
+	check->connect.watch = (struct loop_watch){ .call = proceed, .context = probe };
 	check->connect.call = begin;
 	if (!check_target_read(probe->settings->url, &check->target))
 		probe_end(probe, false, "the address of the system is not valid");
@@ -171,11 +169,8 @@ static void tls_start(struct probe *probe)
 static void tls_stop(struct probe *probe)
 {
 	struct tls_check *check = probe->own;
-	connect_stop(&check->connect);
-	loop_unwatch(probe->prober->loop, &check->watch);
 	SSL_free(check->ssl);
-	if (check->watch.fd >= 0)
-		close(check->watch.fd);
+	connect_stop(&check->connect);
 	free(check);
 }
 

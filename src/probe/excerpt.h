@@ -10,7 +10,8 @@ struct excerpt {
 	char text[4 * EXCERPT_MAX_CHARS + 4]; /* ends in "..." if the text is longer */
 };
 
-/* At most max_chars characters, which are at most EXCERPT_MAX_CHARS. */
-void excerpt_make(struct excerpt *excerpt, struct str text, size_t max_chars);
+void excerpt_make(struct excerpt *excerpt, struct str text);
+/* The same for other lengths: less than `size` bytes. */
+void excerpt_print(char *to, size_t size, struct str text, size_t max_chars);
 
 #endif

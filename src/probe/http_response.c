@@ -241,7 +241,7 @@ static void judge_text(struct http_check *check)
 {
 	const struct check_settings *settings = check->probe->settings;
 	struct excerpt text;
-	excerpt_make(&text, str_from(settings->alert_text_lookup), EXCERPT_MAX_CHARS);
+	excerpt_make(&text, str_from(settings->alert_text_lookup));
 	if (check->has_text == (settings->alert_condition == CHECK_NO_TEXT))
 		probe_end(check->probe, true, NULL);
 	else

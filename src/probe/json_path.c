@@ -92,9 +92,9 @@ static bool judge(struct json_object *value, const struct check_settings *settin
 		return false;
 	if (compare(text.data, settings->json_operator, wanted))
 		return true;
-	excerpt_make(&found, str_from(text.data), EXCERPT_MAX_CHARS);
+	excerpt_make(&found, str_from(text.data));
 	buf_printf(cause, "%s is \"%s\"", path, found.text);
-	excerpt_make(&found, str_from(wanted), EXCERPT_MAX_CHARS);
+	excerpt_make(&found, str_from(wanted));
 	if (demand)
 		buf_printf(cause, ", %s\"%s\"", demand, found.text);
 	return false;
@@ -105,7 +105,7 @@ bool json_path_holds(struct str body, const struct check_settings *settings, str
 	struct json_object *root, *value;
 	struct excerpt path;
 	bool holds = false;
-	excerpt_make(&path, str_from(settings->json_path), EXCERPT_MAX_CHARS);
+	excerpt_make(&path, str_from(settings->json_path));
 	enum result result = read_body(body, &root);
 	if (result == E_BUSY)
 		cause->is_failed = true;

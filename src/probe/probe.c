@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/attr.h"
-#include "base/printable.h"
 #include "probe/address.h"
+#include "probe/excerpt.h"
 #include "probe/probe_type.h"
 
 /* Of each text in a result. */
@@ -70,19 +70,9 @@ int64_t probe_elapsed_us(const struct probe *probe)
 /* Texts have bytes that the other side has sent, such as the issuer's name. */
 static void make_printable(char text[RESULT_TEXT_SIZE])
 {
-	char from[RESULT_TEXT_SIZE], piece[PRINTABLE_SIZE];
-	size_t len = 0;
+	char from[RESULT_TEXT_SIZE];
 	memcpy(from, text, sizeof(from));
-	for (struct str rest = str_from(from); rest.len > 0;) {
-		size_t used = printable_first(rest, piece), added = strlen(piece);
-		bool was_cut = piece[0] == '\\' && piece[1] == 'x' && rest.len < 4;
-		if (was_cut || len + added >= RESULT_TEXT_SIZE)
-			break;
-		memcpy(text + len, piece, added);
-		len += added;
-		rest = str_skip(rest, used);
-	}
-	text[len] = '\0';
+	excerpt_print(text, RESULT_TEXT_SIZE, str_from(from), RESULT_TEXT_SIZE);
 }
 
 static void tell(struct probe *probe)

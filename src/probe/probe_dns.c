@@ -24,7 +24,7 @@ static bool take_record(void *context, const char *text)
 	struct dns_check *check = context;
 	const struct check_settings *settings = check->probe->settings;
 	if (check->count++ == 0)
-		excerpt_make(&check->first, str_from(text), EXCERPT_MAX_CHARS);
+		excerpt_make(&check->first, str_from(text));
 	if (settings->dns_expected &&
 	    !dns_text_is((enum check_dns)settings->dns_type, text, settings->dns_expected))
 		return true;

@@ -40,7 +40,7 @@ static void miss(struct probe *probe)
 {
 	const struct tcp_check *check = probe->own;
 	struct excerpt text;
-	excerpt_make(&text, check->expected, EXCERPT_MAX_CHARS);
+	excerpt_make(&text, check->expected);
 	probe_end(probe, false, "the text \"%s\" is missing", text.text);
 }
 

@@ -35,9 +35,6 @@
 	X(multi_setopt) \
 	X(multi_socket_action) \
 	X(multi_strerror) \
-	X(share_cleanup) \
-	X(share_init) \
-	X(share_setopt) \
 	X(slist_append) \
 	X(slist_free_all) \
 	X(url) \

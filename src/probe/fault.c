@@ -63,3 +63,8 @@ const char *fault_of_certificate(long found)
 	};
 	return find(faults, ARRAY_LEN(faults), found);
 }
+
+bool fault_is_expiry(long found)
+{
+	return found == X509_V_ERR_CERT_HAS_EXPIRED;
+}

@@ -11,5 +11,6 @@ const char *fault_of_socket(int error);
 bool fault_is_own(int error);
 /* "the certificate has expired"; `found` is X509_V_ERR_* of OpenSSL. */
 const char *fault_of_certificate(long found);
+bool fault_is_expiry(long found);
 
 #endif

@@ -85,11 +85,14 @@ static size_t take_body(char *data, size_t size, size_t count, void *context)
 	size_t len = size * count, taken = len < room ? len : room;
 	check->text_bytes += taken;
 	check->is_cut |= taken < len;
+	if (check->probe->body)
+		buf_add(check->probe->body, data, taken);
 	if (settings->alert_condition == CHECK_JSON)
 		check->is_short |= !keep(check, data, taken);
 	else if (reads_body(check) && wanted.len > 0 && !check->has_text)
 		search(check, wanted, data, taken);
-	check->is_short |= !buf_ok(&check->body);
+	check->is_short |= !buf_ok(&check->body) ||
+			   (check->probe->body && !buf_ok(check->probe->body));
 	return check->is_cut || check->is_short ? 0 : len;
 }
 
@@ -111,6 +114,8 @@ void http_response_set(struct http_check *check)
 	CURL *easy = check->easy;
 	http_response_done(check);
 	check->body = BUF_INIT(HTTP_BODY_MAX_BYTES + 1);
+	if (check->probe->body)
+		buf_clear(check->probe->body);
 	check->header_bytes = check->text_bytes = 0;
 	check->is_coded = check->has_other_coding = false;
 	check->refusal = NULL;
@@ -179,6 +184,13 @@ static void note_certificate(CURL *easy, struct probe_result *result)
 		snprintf(result->tls_issuer, sizeof(result->tls_issuer), "%s", issuer);
 }
 
+static void note_wait(CURL *easy, struct probe_result *result)
+{
+	curl_off_t wait_s = 0;
+	curl.easy_getinfo(easy, CURLINFO_RETRY_AFTER, &wait_s);
+	result->retry_after_s = wait_s;
+}
+
 /* A time of libcurl's is 0 before the step has ended. */
 static void note_time(const struct http_check *check, CURLINFO step, int64_t *us)
 {
@@ -200,6 +212,7 @@ void http_response_note(struct http_check *check)
 		check->probe->awaits = "no TLS handshake";
 	curl.easy_getinfo(check->easy, CURLINFO_RESPONSE_CODE, &status);
 	result->status = (int)status;
+	note_wait(check->easy, result);
 	note_certificate(check->easy, result);
 }
 
@@ -213,6 +226,7 @@ static const char *find_fault(const struct http_check *check, CURLcode code)
 		return "no connection";
 	case CURLE_PEER_FAILED_VERIFICATION:
 		curl.easy_getinfo(check->easy, CURLINFO_SSL_VERIFYRESULT, &found);
+		check->probe->result.tls_is_over = fault_is_expiry(found);
 		return fault_of_certificate(found);
 	case CURLE_SSL_CONNECT_ERROR:
 		return "the TLS handshake failed";
@@ -280,7 +294,7 @@ void http_response_judge(struct http_check *check, CURLcode code)
 		probe_end(check->probe, false, "%s", find_fault(check, code));
 	else if (!check_status_is_expected(settings->expected_statuses, status))
 		probe_end(check->probe, false, "HTTP status %ld", status);
-	else if (settings->alert_condition == CHECK_STATUS)
+	else if (settings->alert_condition == CHECK_STATUS && !check->probe->body)
 		probe_end(check->probe, true, NULL);
 	else if (check->has_other_coding)
 		probe_end(check->probe, false,
@@ -289,6 +303,9 @@ void http_response_judge(struct http_check *check, CURLcode code)
 		probe_end(check->probe, false, "the response cannot be decoded");
 	else if (settings->alert_condition == CHECK_JSON)
 		judge_json(check);
+	else if (settings->alert_condition == CHECK_STATUS)
+		probe_end(check->probe, !check->is_cut,
+			  check->is_cut ? "the response is too long" : NULL);
 	else
 		judge_text(check);
 }

@@ -9,6 +9,7 @@
 #ifndef PROBE_PROBE_H
 #define PROBE_PROBE_H
 
+#include "base/buf.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/loop.h"
@@ -56,15 +57,21 @@ struct probe_result {
 	int status;		       /* of HTTP; 0: none */
 	struct instant tls_expires_at; /* the certificate of the system; 0: none was seen */
 	char tls_issuer[256];
+	/* A verification has found that a certificate of the chain has expired. */
+	bool tls_is_over;
+	int64_t retry_after_s; /* what a response of HTTP asks for; 0: nothing */
 	char note[256]; /* for people, such as "no right to send ICMP: TCP connect to port 443" */
 };
 
-/* A running check: the caller sets the first three members, the rest is the prober's. */
+/* A running check: the caller sets the first four members, the rest is the prober's. */
 struct probe {
 	const struct check_settings *settings; /* stay as they are until the call */
 	void (*call)(void *context,
 		     const struct probe_result *result); /* once, never within probe_start() */
 	void *context;
+	/* http: gets the body of the last response, which then must be complete and at most 1 MiB.
+	 * NULL: the caller needs no body. */
+	struct buf *body;
 
 	struct prober *prober;
 	const struct probe_type *type;

@@ -17,6 +17,7 @@ bool has_network;
 struct loop loop;
 struct prober *prober;
 struct check_settings settings;
+struct buf *probe_body;
 struct probe_result result;
 
 static struct test_server server, names;
@@ -82,6 +83,7 @@ int open_prober(void **state)
 	if (!loop_open(&loop))
 		return 1;
 	prober = NULL;
+	probe_body = NULL;
 	use_prober(true, arena_printf(&arena, "%s/ca.pem", test_folder));
 	return 0;
 }
@@ -103,7 +105,7 @@ static void end(void *context, const struct probe_result *ended)
 
 void run(void)
 {
-	struct probe probe = { .settings = &settings, .call = end };
+	struct probe probe = { .settings = &settings, .call = end, .body = probe_body };
 	if (!has_servers)
 		skip();
 	calls = 0;

@@ -14,6 +14,7 @@ extern bool has_network;
 extern struct loop loop;
 extern struct prober *prober;
 extern struct check_settings settings; /* of the checks that follow; set again for each test */
+extern struct buf *probe_body;	       /* NULL for each test at first */
 extern struct probe_result result;     /* of the last check */
 
 /* For groups and tests. Without python3 or openssl the tests are skipped. */

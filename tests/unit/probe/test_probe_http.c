@@ -288,7 +288,9 @@ static void certificates_are_verified(void **state)
 	assert_string_equal("CN = authority of a test", result.tls_issuer);
 	check_tls(expired_port);
 	assert_string_equal("the certificate has expired", result.cause);
+	assert_true(result.tls_is_over);
 	check_tls(other_port);
+	assert_false(result.tls_is_over);
 	assert_string_equal("the certificate is for another name", result.cause);
 	check_tls(self_port);
 	assert_string_equal("the certificate is self-signed", result.cause);
@@ -304,6 +306,26 @@ static void certificates_are_verified(void **state)
 	/* Of the last server, whose name would colour a terminal. */
 	assert_non_null(strstr(result.tls_issuer, "[31mred name"));
 	assert_null(strchr(result.tls_issuer, '\x1b'));
+}
+
+static void a_caller_gets_the_body(void **state)
+{
+	struct buf body CLEANUP(buf_done) = BUF_INIT((1 << 20) + 1);
+	(void)state;
+	probe_body = &body;
+	is_up("/text/hello");
+	assert_string_equal("hello", body.data);
+	is_up("/coded/gzip/packed");
+	assert_string_equal("packed", body.data);
+	/* Only of the last response. */
+	settings.follow_redirects = true;
+	is_up("/to/302/%2Ftext%2Fmoved");
+	assert_string_equal("moved", body.data);
+	is_down("/status/429", "HTTP status 429");
+	assert_int_equal(7, result.retry_after_s);
+	is_down("/endless", "the response is too long");
+	is_down("/bomb/gzip", "the response is too long");
+	is_down("/coded/gzip,gzip/twice", "the response has an encoding that was not asked for");
 }
 
 static void http_2_is_spoken_where_it_is_offered(void **state)
@@ -349,6 +371,7 @@ int main(void)
 		ONE(redirects_are_followed),
 		ONE(redirects_keep_or_change_the_method),
 		ONE(certificates_are_verified),
+		ONE(a_caller_gets_the_body),
 		ONE(http_2_is_spoken_where_it_is_offered),
 		ONE(urls_are_checked),
 	};

@@ -33,6 +33,7 @@ CREATE TABLE monitor_checks (
   dns_expected VARCHAR(1000) NULL,
   ssl_alert_days TINYINT NOT NULL,
   domain_alert_days TINYINT NOT NULL,
+  issuer_alert TINYINT NOT NULL DEFAULT 0,
   period INT NOT NULL,
   grace INT NOT NULL,
   changed_at DATETIME NOT NULL,

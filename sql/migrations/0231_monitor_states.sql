@@ -1,6 +1,9 @@
 -- What the checks of a monitor have found, by location (0: the only one); see src/domain/check_state.h. `phase`: its place
 -- in check_phase_words. `reported`: the place in enum check_report of what the monitor's incidents were told, since
--- `reported_since`.
+-- `reported_since`. `tls_seen_at`: when the certificate was last seen. `tls_told` and `domain_told`: the date that was told
+-- last, and so many days before it; 0: that it has passed. `tls_issuer_told`: the issuer that is known. `domain_name`: the
+-- registered domain that the dates of the domain are of; `domain_checked_at`: when its registry last stated its end,
+-- `domain_asked_at`: when it was last asked.
 CREATE TABLE monitor_states (
   monitor_id BIGINT NOT NULL,
   location_id BIGINT NOT NULL DEFAULT 0,
@@ -19,8 +22,16 @@ CREATE TABLE monitor_states (
   cause VARCHAR(255) NULL,
   tls_expires_at DATETIME NULL,
   tls_issuer VARCHAR(255) NULL,
+  tls_seen_at DATETIME NULL,
+  tls_told DATETIME NULL,
+  tls_told_days TINYINT NULL,
+  tls_issuer_told VARCHAR(255) NULL,
+  domain_name VARCHAR(255) NULL,
   domain_expires_at DATETIME NULL,
   domain_checked_at DATETIME NULL,
+  domain_asked_at DATETIME NULL,
+  domain_told DATETIME NULL,
+  domain_told_days TINYINT NULL,
   reported TINYINT NOT NULL DEFAULT 0,
   reported_since DATETIME NULL,
   PRIMARY KEY (monitor_id, location_id),

@@ -82,6 +82,7 @@ static const struct setting settings[] = {
 	SETTING("checker", "check_allow_private", check_allow_private),
 	SETTING("checker", "anchors", check_anchors),
 	SETTING("checker", "ca_file", check_ca_file),
+	SETTING("checker", "rdap_bootstrap", rdap_bootstrap),
 	SETTING("checker", "concurrency", check_concurrency, .min = 10, .max = 100000),
 	SETTING("mirror_host", "key", mirror_key),
 };
@@ -132,6 +133,7 @@ static void config_defaults(struct config *config)
 		.most_response_mb_per_day = 256,
 		.events_keep_days = 400,
 		.check_concurrency = 4000,
+		.rdap_bootstrap = CONFIG_RDAP_BOOTSTRAP,
 		.checks_keep_days = 400,
 	};
 }

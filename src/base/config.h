@@ -98,6 +98,7 @@ struct config {
 	const char *check_anchors; /* URLs and hosts that are nearly always up; NULL: none */
 	const char *check_ca_file; /* PEM; NULL: the system's certificates */
 	int64_t check_concurrency; /* checks at once */
+	const char *rdap_bootstrap; /* the URL of the list of domain registries */
 
 	/* [mirror_host] */
 	const char *mirror_key; /* admits the origin; NULL: this host is no mirror */
@@ -113,7 +114,8 @@ enum { CONFIG_KEY_MIN = 32, CONFIG_KEY_MAX = 256, CONFIG_MIRROR_BODY = 4 << 20 }
 #define CONFIG_INDEX_LIST "list" /* the root lists the public pages */
 
 /* The default collation, with which the migrations are written. */
-#define CONFIG_COLLATION "utf8mb4_unicode_520_ci"
+#define CONFIG_COLLATION      "utf8mb4_unicode_520_ci"
+#define CONFIG_RDAP_BOOTSTRAP "https://data.iana.org/rdap/dns.json"
 
 /*
  * The path of the configuration file: `given`, or $DAYMARK_CONF, or daymark.conf in the folder of

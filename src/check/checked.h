@@ -8,6 +8,7 @@
 #include "check/hosts.h"
 #include "check/lag.h"
 #include "check/recorder.h"
+#include "check/registry.h"
 
 /* A failure whose consequence waits: see judge.c. */
 struct held {
@@ -28,7 +29,7 @@ struct checked {
 	bool is_paused;
 	bool has_gap;		 /* a gap goes on that another process has begun */
 	struct instant begun_at; /* heartbeat: of the signal `start`; 0: none */
-	struct instant tls_expires_at;
+	struct instant tls_expires_at, tls_seen_at;
 	char *tls_issuer;
 
 	struct loop_timer timer; /* the next check, deadline, or look at `held` */
@@ -69,6 +70,11 @@ struct checker {
 	struct recorder *recorder;
 	struct anchors anchors;
 	struct schedule schedule;
+	struct registry registry;
+	char domains[RECORDER_DOMAINS_MAX][RDAP_DOMAIN_SIZE]; /* to be asked for */
+	size_t domain_count, domain_next;
+	bool has_domains;      /* also if there were none */
+	bool is_asking;	       /* for the domain before domain_next */
 	struct checked **rows; /* by id */
 	size_t count;
 	bool has_lease;
@@ -114,6 +120,10 @@ void judge_forget(struct checked *checked);
 void judge_record(struct checked *checked);
 /* Nothing is known of the monitor from `since` on; `cause` may be NULL. */
 void judge_lose(struct checked *checked, struct instant since, const char *cause);
+
+/* domains.c: asks for the domains of the recorder. */
+void domains_open(struct checker *checker);
+void domains_take(void *context, const char *const *domains, size_t count);
 
 /* heartbeats.c */
 void heartbeats_take(void *context, const struct check_signal *rows, size_t count);

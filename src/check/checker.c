@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "check/checked.h"
+#include "domain/web_url.h"
 
 enum { TICK_MS = 1000, STATES_TICKS = 10, LAG_TICKS = 60, ONCE_WAIT_S = 30 };
 
@@ -140,7 +141,8 @@ static void tick(void *context)
 		log_lag(checker);
 	if (!checker->settings.is_once)
 		return;
-	if (checker->has_list && checker->open == 0)
+	bool has_domains = checker->has_domains || checker->ticks > ONCE_WAIT_S;
+	if (checker->has_list && checker->open == 0 && has_domains && !checker->is_asking)
 		finish(checker, EX_OK);
 	else if (!checker->has_list && checker->ticks > ONCE_WAIT_S)
 		finish(checker, EX_TEMPFAIL);
@@ -182,7 +184,11 @@ static enum result open_parts(struct checker *checker, struct error *error)
 		.signals = heartbeats_take,
 		.lease = take_lease,
 		.context = checker,
+		.domains = domains_take,
 	};
+	if (!web_url_is_valid(config->rdap_bootstrap))
+		return error_client(error, E_INVALID,
+				    "[checker] rdap_bootstrap must be an http or https URL");
 	enum result result =
 		anchors_parse(&checker->anchors, config->check_anchors, &checker->arena, error);
 	if (result == OK)
@@ -215,6 +221,7 @@ enum result checker_open(struct checker **checker, struct loop *loop,
 		return result;
 	}
 	anchors_open(&opened->anchors, loop, opened->prober);
+	domains_open(opened);
 	opened->tick = (struct loop_timer){ .call = tick, .context = opened };
 	loop_timer_set(loop, &opened->tick, clock_ms() + TICK_MS);
 	*checker = opened;
@@ -225,6 +232,7 @@ bool checker_close(struct checker *checker, int64_t most_ms)
 {
 	loop_timer_cancel(checker->loop, &checker->tick);
 	anchors_close(&checker->anchors);
+	registry_close(&checker->registry);
 	checker->has_lease = false;
 	checker_drop_all(checker);
 	if (!recorder_close(checker->recorder, most_ms))

@@ -9,7 +9,8 @@
 #include "access/signing_key.h"
 #include "base/fd.h"
 #include "base/printable.h"
-#include "probe/probe.h"
+#include "check/registry.h"
+#include "domain/check_expiry.h"
 #include "store/check/check_find.h"
 #include "store/check/check_settings_store.h"
 
@@ -20,6 +21,7 @@ struct explaining {
 	struct arena arena;
 	const struct stored_check *check;
 	struct probe probe;
+	struct registry registry;
 	enum explanation outcome;
 	bool has_stopped; /* a step was not reached */
 };
@@ -64,6 +66,30 @@ static void print_certificate(struct explaining *explaining, const struct probe_
 		printf("%-12s expires %s, issued by %s\n", "certificate",
 		       instant_format(result->tls_expires_at, expires),
 		       safe(explaining, result->tls_issuer));
+}
+
+static void print_domain(void *context, struct instant date, const char *why)
+{
+	struct explaining *explaining = context;
+	const struct check_settings *settings = &explaining->check->settings;
+	char text[EXPIRY_TEXT_SIZE], domain[RDAP_DOMAIN_SIZE];
+	(void)rdap_domain_of_url(settings->type, settings->url, domain);
+	printf("%-12s %s: %s%s\n", "domain", domain,
+	       date.s > 0 ? expiry_text(date, clock_now(), text) : "unknown when it expires, ",
+	       date.s > 0 ? "" : safe(explaining, why));
+	loop_stop(&explaining->loop);
+}
+
+/* After the check: asks the registry if the monitor tells when its domain ends. */
+static void ask_registry(struct explaining *explaining)
+{
+	const struct check_settings *settings = &explaining->check->settings;
+	char domain[RDAP_DOMAIN_SIZE];
+	if (settings->domain_alert_days > 0 &&
+	    rdap_domain_of_url(settings->type, settings->url, domain))
+		registry_ask(&explaining->registry, domain);
+	else
+		loop_stop(&explaining->loop);
 }
 
 static void print_steps(struct explaining *explaining, const struct probe_result *result)
@@ -115,7 +141,7 @@ static void end(void *context, const struct probe_result *result)
 		explaining->outcome = result->is_up ? EXPLAINED_UP : EXPLAINED_DOWN;
 	if (result->is_up && settings->slow_ms > 0 && result->response_ms > settings->slow_ms)
 		printf("slower than %lld ms: degraded performance\n", (long long)settings->slow_ms);
-	loop_stop(&explaining->loop);
+	ask_registry(explaining);
 }
 
 /* The settings of the monitor. */
@@ -190,8 +216,12 @@ static enum explanation run(struct explaining *explaining, const struct config *
 		explaining->probe = (struct probe){ .settings = &check->settings,
 						    .call = end,
 						    .context = explaining };
+		explaining->registry.call = print_domain;
+		explaining->registry.context = explaining;
+		registry_open(&explaining->registry, &explaining->loop, prober, config);
 		probe_start(prober, &explaining->probe);
 		loop_run(&explaining->loop);
+		registry_close(&explaining->registry);
 		prober_close(prober);
 	}
 	(void)loop_close(&explaining->loop);

@@ -12,7 +12,8 @@ void judge_record(struct checked *checked)
 	struct check_record record = { .monitor_id = checked->id,
 				       .state = checked->state,
 				       .hour = checked->hour,
-				       .tls_expires_at = checked->tls_expires_at };
+				       .tls_expires_at = checked->tls_expires_at,
+				       .tls_seen_at = checked->tls_seen_at };
 	if (checked->tls_issuer)
 		snprintf(record.tls_issuer, sizeof(record.tls_issuer), "%s", checked->tls_issuer);
 	recorder_record(checked->checker->recorder, &record);
@@ -173,6 +174,9 @@ void judge_again(struct checked *checked)
 /* The certificate that the check has seen. */
 static void note_certificate(struct checked *checked, const struct probe_result *result)
 {
+	/* A handshake that fails since the certificate has expired does not show it. */
+	if (result->tls_expires_at.s > 0 || result->tls_is_over)
+		checked->tls_seen_at = checked->started_at;
 	if (result->tls_expires_at.s == 0)
 		return;
 	checked->tls_expires_at = result->tls_expires_at;

@@ -37,7 +37,7 @@ void part_start_in(struct part *part, int64_t ms)
 static struct part *part_of(struct recorder *recorder, size_t i)
 {
 	struct part *const parts[] = { &recorder->watch.part, &recorder->reports.part,
-				       &recorder->records.part };
+				       &recorder->records.part, &recorder->expiries.part };
 	return i < ARRAY_LEN(parts) ? parts[i] : NULL;
 }
 
@@ -75,6 +75,7 @@ void recorder_lose(struct recorder *recorder)
 		recorder->entries[i]->ended_count = recorder->entries[i]->ended_storing = 0;
 	}
 	reports_forget(&recorder->reports);
+	expiries_forget(&recorder->expiries);
 	recorder->taken.count = recorder->storing.count = recorder->stored.count = 0;
 	recorder->watch.is_doubted = true;
 	if (was_held)
@@ -145,6 +146,8 @@ void recorder_record(struct recorder *recorder, const struct check_record *recor
 		entry->record.hour = before.hour;
 	if (record->tls_expires_at.s == 0)
 		entry->record.tls_expires_at = before.tls_expires_at;
+	if (record->tls_seen_at.s == 0)
+		entry->record.tls_seen_at = before.tls_seen_at;
 	if (record->tls_issuer[0] == '\0')
 		memcpy(entry->record.tls_issuer, before.tls_issuer, sizeof(before.tls_issuer));
 	clean(entry->record.state.cause, sizeof(entry->record.state.cause));
@@ -170,7 +173,7 @@ void taken_move(struct taken *to, struct taken *from)
 static bool has_work(const struct recorder *recorder)
 {
 	bool has = recorder->reports.count > 0 || recorder->taken.count > 0 ||
-		   recorder->storing.count > 0;
+		   recorder->storing.count > 0 || expiries_are_answered(&recorder->expiries);
 	for (size_t i = 0; i < recorder->entry_count && !has; i++)
 		has = recorder->entries[i]->is_new;
 	return has;
@@ -248,7 +251,8 @@ enum result recorder_open(struct recorder **recorder, struct loop *loop,
 		arena_init(&part->arena, ARENA_MAX_BYTES);
 	}
 	*recorder = opened;
-	if (watch_open(opened) && reports_open(opened) && records_open(opened))
+	if (watch_open(opened) && reports_open(opened) && records_open(opened) &&
+	    expiries_open(opened))
 		return OK;
 	*recorder = NULL;
 	(void)recorder_close(opened, 0);
@@ -269,6 +273,7 @@ bool recorder_close(struct recorder *recorder, int64_t most_ms)
 	bool is_closed = watch_close(&recorder->watch);
 	is_closed = reports_close(&recorder->reports) && is_closed;
 	is_closed = records_close(&recorder->records) && is_closed;
+	is_closed = expiries_close(&recorder->expiries) && is_closed;
 	if (is_closed)
 		free_recorder(recorder);
 	return is_closed;

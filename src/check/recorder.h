@@ -1,8 +1,9 @@
 /*
  * Stores and reports what the checker has found, in threads beside the checker's loop, so that a
  * slow database delays no check: one for the lease, lists and signals, one for reports and gaps,
- * and one for records, each with its connection. Reports never wait for more than one transaction
- * of records. Everything here is called in the loop's thread.
+ * one for records, and one for the ends of certificates and domains, each with its connection.
+ * Reports never wait for more than one transaction of records. Everything here is called in the
+ * loop's thread.
  *
  * While the database is away the checks go on, and what cannot be stored is kept and tried again
  * after a wait: of a monitor the newest record, the sums of up to RECORDER_HOURS_MAX hours, and the
@@ -44,12 +45,21 @@ struct recorder_observer {
 	 * to be checked. Not called while the database cannot tell. */
 	void (*lease)(void *context, bool is_held);
 	void *context;
+	/*
+	 * Domains whose registries are to be asked: `count`, up to RECORDER_DOMAINS_MAX, each to be
+	 * answered by recorder_domain(), or none; the texts are valid until the call returns. The
+	 * first come with the lease, the next RECORDER_EXPIRY_S after the last answer. NULL: nobody
+	 * asks.
+	 */
+	void (*domains)(void *context, const char *const *domains, size_t count);
 };
 enum {
 	RECORDER_LIST_S = 60,
 	RECORDER_CHANGE_S = 2,
 	RECORDER_STORE_S = 3,
 	RECORDER_RENEW_S = 5, /* of the lease */
+	RECORDER_EXPIRY_S = 20,
+	RECORDER_DOMAINS_MAX = 5,
 	RECORDER_HOURS_MAX = 48,
 	/* In the memory; further ones are dropped, which the log tells. */
 	RECORDER_REPORTS_MAX = 100000,
@@ -85,5 +95,12 @@ void recorder_gap(struct recorder *recorder, const int64_t *monitor_ids, size_t 
  * nothing; to be called at the start, too, since a checker may have ended while it was cut off.
  */
 void recorder_cut_off(struct recorder *recorder, struct instant since);
+
+/*
+ * What the registry has said: the end of the domain's registration; 0: it is unknown, and is asked
+ * for again the next day. `was_asked` false: nobody was asked, and the domain comes again.
+ */
+void recorder_domain(struct recorder *recorder, const char *domain, bool was_asked,
+		     struct instant date);
 
 #endif

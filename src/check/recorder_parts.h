@@ -7,7 +7,9 @@
 #include "base/backoff.h"
 #include "base/loop_job.h"
 #include "base/secret.h"
+#include "check/rdap.h"
 #include "check/recorder.h"
+#include "store/check/check_expiry_store.h"
 #include "store/check/monitor_gaps.h"
 
 /* A monitor. */
@@ -116,6 +118,21 @@ struct records {
 	bool has_left_out;   /* in this cycle: a busy entry */
 };
 
+/* A domain that is being asked for. */
+struct asked_domain {
+	struct check_domain *rows; /* of its monitors, all with the same name and times */
+	size_t count;
+	bool is_answered, is_skipped;
+};
+struct expiries {
+	struct part part; /* it runs only while all domains are answered */
+	struct asked_domain asked[RECORDER_DOMAINS_MAX];
+	size_t count;
+	struct check_domain *late; /* of monitors whose domain was asked for by others */
+	size_t late_count, late_room;
+	char last[RDAP_DOMAIN_SIZE]; /* the domain that was chosen last: the next follow it */
+};
+
 struct recorder {
 	struct loop *loop;
 	const struct config *config;
@@ -133,6 +150,7 @@ struct recorder {
 	struct watch watch;
 	struct reports reports;
 	struct records records;
+	struct expiries expiries;
 };
 
 struct entry *recorder_entry(const struct recorder *recorder, int64_t monitor_id);
@@ -147,9 +165,11 @@ void entry_begin_hour(struct entry *entry, struct instant hour);
 bool watch_open(struct recorder *recorder);
 bool reports_open(struct recorder *recorder);
 bool records_open(struct recorder *recorder);
+bool expiries_open(struct recorder *recorder);
 bool watch_close(struct watch *watch);
 bool reports_close(struct reports *reports);
 bool records_close(struct records *records);
+bool expiries_close(struct expiries *expiries);
 
 /* The run of the job. */
 void reports_run(void *context);
@@ -159,5 +179,9 @@ void reports_reconcile(struct reports *reports, struct entry *entry);
 /* Forgets the reports that are not being made. */
 void reports_forget(struct reports *reports);
 void records_start(struct records *records);
+/* Whether domains were asked for, and all are answered. */
+bool expiries_are_answered(const struct expiries *expiries);
+/* Forgets the domains that are being asked for. */
+void expiries_forget(struct expiries *expiries);
 
 #endif

@@ -271,6 +271,7 @@ static void take_answer(struct recorder *recorder, const struct watch *watch)
 	if (recorder->is_held)
 		return;
 	recorder->is_held = true;
+	part_start_in(&recorder->expiries.part, 0);
 	recorder->observer.lease(recorder->observer.context, true);
 }
 

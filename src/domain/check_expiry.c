@@ -20,6 +20,13 @@ bool expiry_is_due(const struct expiry *expiry, struct instant now, struct expir
 	return true;
 }
 
+bool expiry_is_to_ask(struct instant date, struct instant asked_at, struct instant now)
+{
+	/* Also when the clock was set back. */
+	return asked_at.s == 0 || now.s < asked_at.s || now.s - asked_at.s >= DAY_S ||
+	       (date.s > 0 && asked_at.s < date.s && now.s >= date.s);
+}
+
 const char *expiry_text(struct instant date, struct instant now, char text[EXPIRY_TEXT_SIZE])
 {
 	char at[INSTANT_TEXT_SIZE];

@@ -31,6 +31,14 @@ struct expiry {
  */
 bool expiry_is_due(const struct expiry *expiry, struct instant now, struct expiry_told *told);
 
+/*
+ * Whether the registry is to be asked for the end of a domain: each day, and when the known end has
+ * come, which renewals at the last moment move.
+ */
+bool expiry_is_to_ask(struct instant date, struct instant asked_at, struct instant now);
+/* A date that registries have not confirmed for so long is unknown. */
+enum { EXPIRY_DOMAIN_KEPT_S = 3 * 86400 };
+
 /* What is said: "expires 2026-12-01T00:00:00Z, in 14 days", "expires …, in less than a day" or
  * "expired …". */
 enum { EXPIRY_TEXT_SIZE = 80 };

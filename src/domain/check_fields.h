@@ -95,6 +95,9 @@
 	ROW(of, SIDE, int64_t, domain_alert_days, .max = CHECK_DAYS_MAX, \
 	    .text = "How many days before the registration of the domain expires an event tells " \
 		    "so: 1, 2, 3, 7, 14, 30 or 60; 0: never.") \
+	ROW(of, SIDE, bool, issuer_alert, \
+	    .text = "http, tls: whether an event tells that another authority has issued the " \
+		    "certificate.") \
 	ROW(of, SIDE, int64_t, period, .flags = FIELD_SECONDS | FIELD_ZERO_IS_NULL, \
 	    .max = CHECK_PERIOD_MAX_S, \
 	    .text = "heartbeat: the time from one heartbeat to the next; required for this type.") \

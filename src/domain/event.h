@@ -43,6 +43,9 @@ enum event_kind {
 	EVENT_MONITOR_LABELLED,
 	EVENT_MONITOR_UPDATED, /* other fields than name and label */
 	EVENT_MONITOR_RETIRED,
+	EVENT_CERTIFICATE_EXPIRING, /* of a monitor, as the next two; or it has expired */
+	EVENT_DOMAIN_EXPIRING,
+	EVENT_ISSUER_CHANGED, /* of the certificate */
 	EVENT_MONITOR_DELETED,
 	EVENT_MAINTENANCE_SCHEDULED,
 	EVENT_MAINTENANCE_UPDATED,  /* its fields, but for the texts below */

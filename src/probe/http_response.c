@@ -11,7 +11,7 @@
 /* Whether the condition is about the body. */
 static bool reads_body(const struct http_check *check)
 {
-	return check->probe->settings->alert_condition != CHECK_STATUS;
+	return check->probe->body || check->probe->settings->alert_condition != CHECK_STATUS;
 }
 
 /* libcurl decodes any number of codings: a kilobyte that is encoded twice may be a gigabyte. Here a

@@ -48,8 +48,9 @@ static const struct maintenance *find_maintenance(const struct told *told, int64
 	return NULL;
 }
 
-static enum result read_monitors(struct db *db, struct told *told, struct arena *arena,
-				 struct error *error)
+/* Reads the systems of the windows, and those that events are of. */
+static enum result read_monitors(struct db *db, const struct event_change *changes, size_t count,
+				 struct told *told, struct arena *arena, struct error *error)
 {
 	const struct maintenance *windows = told->maintenances.rows;
 	struct id_list ids = { 0 };
@@ -59,6 +60,11 @@ static enum result read_monitors(struct db *db, struct told *told, struct arena 
 		for (size_t j = 0; j < windows[i].monitor_ids.count; j++) {
 			ids.ids = arena_grow(arena, ids.ids, ids.count, &room, sizeof(*ids.ids));
 			ids.ids[ids.count++] = windows[i].monitor_ids.ids[j];
+		}
+	for (size_t i = 0; i < count; i++)
+		if (event_kind_object(changes[i].kind) == EVENT_OF_MONITOR) {
+			ids.ids = arena_grow(arena, ids.ids, ids.count, &room, sizeof(*ids.ids));
+			ids.ids[ids.count++] = changes[i].object_id;
 		}
 	id_list_settle(&ids);
 	struct told_monitor *rows = ARENA_ARRAY(arena, ids.count, struct told_monitor);
@@ -88,9 +94,10 @@ static enum result read_objects(struct db *db, const struct event_change *change
 	struct id_list incidents = { ARENA_ARRAY(arena, count, int64_t), 0 };
 	struct id_list windows = { ARENA_ARRAY(arena, count, int64_t), 0 };
 	for (size_t i = 0; i < count; i++) {
-		struct id_list *ids = event_kind_object(changes[i].kind) == EVENT_OF_INCIDENT
-					      ? &incidents
-					      : &windows;
+		enum event_object object = event_kind_object(changes[i].kind);
+		struct id_list *ids = object == EVENT_OF_INCIDENT ? &incidents : &windows;
+		if (object == EVENT_OF_MONITOR)
+			continue;
 		ids->ids[ids->count++] = changes[i].object_id;
 	}
 	id_list_settle(&incidents);
@@ -100,7 +107,7 @@ static enum result read_objects(struct db *db, const struct event_change *change
 		result = incidents_read_whole(db, &incidents, arena, &told->incidents, error);
 	if (result == OK && windows.count > 0)
 		result = maintenances_read(db, &windows, now, arena, &told->maintenances, error);
-	return result == OK ? read_monitors(db, told, arena, error) : result;
+	return result == OK ? read_monitors(db, changes, count, told, arena, error) : result;
 }
 
 static void put_maintenance(struct json_object *tree, const struct maintenance *window,
@@ -128,6 +135,13 @@ static void put_maintenance(struct json_object *tree, const struct maintenance *
 	json_put(tree, "occurrence", object);
 }
 
+static void put_monitor(struct json_object *tree, const struct told_monitor *monitor)
+{
+	struct json_object *object = json_object_tree();
+	json_put_fields(object, FIELDS(monitor_rows), monitor);
+	json_put(tree, "monitor", object);
+}
+
 /* *payload: NULL if the object is gone. */
 static enum result make_payload(const struct event_change *change, const struct told *told,
 				struct instant now, struct arena *arena, const char **payload,
@@ -136,15 +150,21 @@ static enum result make_payload(const struct event_change *change, const struct 
 	const struct incident *incident =
 		find_row(&told->incidents, sizeof(*incident), change->object_id);
 	const struct maintenance *window = find_maintenance(told, change->object_id);
-	bool is_incident = event_kind_object(change->kind) == EVENT_OF_INCIDENT;
+	const struct told_monitor *monitor =
+		find_row(&told->monitors, sizeof(*monitor), change->object_id);
+	enum event_object object = event_kind_object(change->kind);
 	*payload = NULL;
-	if (is_incident ? !incident : !window)
+	if (object == EVENT_OF_INCIDENT	 ? !incident
+	    : object == EVENT_OF_MONITOR ? !monitor
+					 : !window)
 		return OK;
 	struct json_object *tree = json_object_tree();
 	struct buf text CLEANUP(buf_done) = BUF_INIT(PAYLOAD_MAX_BYTES);
 	json_put_text(tree, "text", change->detail);
-	if (is_incident)
+	if (object == EVENT_OF_INCIDENT)
 		json_put(tree, "incident", incident_json(incident, NULL, now));
+	else if (object == EVENT_OF_MONITOR)
+		put_monitor(tree, monitor);
 	else
 		put_maintenance(tree, window, change, told);
 	json_print(&text, tree);

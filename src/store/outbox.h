@@ -15,6 +15,7 @@
  *               that a notice names. Other pages show its monitors: status_page_monitors
  *   maintenance of an event of a maintenance window: as the API lists it
  *   monitors    beside `maintenance`: id and name of each system
+ *   monitor     of an event of a monitor: its id and name
  *   occurrence  beside `maintenance`: starts_at and ends_at of the occurrence that the event is of;
  *               null if the event is of the whole window
  * `cause` of an incident is for the account alone: a page shows it only with `show_causes`. There

@@ -16,7 +16,7 @@ values() {
 		json_path: "checks[\($n)].status", json_operator: ["<", "!=", ">"][$n], json_value: "\($n).5",
 		tcp_send: "EHLO \($n)\\r\\n", tcp_expect: "25\($n) ", dns_type: ["AAAA", "MX", "CAA"][$n],
 		dns_server: ["192.0.2.1", "192.0.2.1:5353", "[2001:db8::1]:53"][$n], dns_expected: "10 mail\($n).example.org",
-		ssl_alert_days: [60, 0, 3][$n], domain_alert_days: [30, 1, 2][$n], period: (600 + $n), grace: (120 + $n)}'
+		ssl_alert_days: [60, 0, 3][$n], domain_alert_days: [30, 1, 2][$n], issuer_alert: ($n == 2), period: (600 + $n), grace: (120 + $n)}'
 }
 
 # sends OPTION: the values of $sent as fields of a form; sets $fields.
@@ -88,7 +88,7 @@ new_check() {
 	for pair in type=ftp interval=0 interval=86401 interval= timeout=0 timeout=61 confirmations=11 recoveries=0 slow_ms=60001 \
 		slow_ms=-1 depends_on_id=999999999 "depends_on_id=$check" request_method=get 'request_headers=x' cache_buster=2 \
 		expected_statuses=2xx follow_redirects=maybe verify_tls= alert_condition=text json_operator=le \
-		dns_type=ANY dns_server=ns.example.org ssl_alert_days=5 ssl_alert_days=90 domain_alert_days=x period=-1 grace=-1 \
+		dns_type=ANY dns_server=ns.example.org ssl_alert_days=5 ssl_alert_days=90 domain_alert_days=x issuer_alert=x period=-1 grace=-1 \
 		heartbeat_url=x has_request_auth_password=1 maintenance_start_at=soon; do
 		api PUT "$list/$check" -d "$pair" -d name=Changed
 		want_fault "${pair%%=*}"

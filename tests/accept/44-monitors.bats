@@ -30,7 +30,7 @@ want_row() {
 		'.data.last_cause == null' '.data.status_page_count == 0' '.data.incident_count == 0' '.data.retired_at == null' \
 		'.data | del(.alert_condition, .alert_text_lookup, .cache_buster, .confirmations, .depends_on_id, .dns_expected,
 			.dns_server, .dns_type, .domain_alert_days, .expected_statuses, .follow_redirects, .grace,
-			.has_request_auth_password, .heartbeat_url, .interval, .json_operator, .json_path, .json_value, .period,
+			.has_request_auth_password, .heartbeat_url, .interval, .issuer_alert, .json_operator, .json_path, .json_value, .period,
 			.recoveries, .request_auth_username, .request_body, .request_headers, .request_method, .slow_ms,
 			.ssl_alert_days, .tcp_expect, .tcp_send, .timeout, .type, .verify_tls) |
 			keys == ["checked_at", "created_at", "description", "group", "id", "incident_count", "is_paused",

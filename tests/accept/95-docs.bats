@@ -101,7 +101,7 @@ blocks() {
 	mkdir "$BATS_TEST_TMPDIR/bin"
 	ln -s "$ctl" "${ctl%ctl}-check" "$BATS_TEST_TMPDIR/bin"
 	blocks sh | sed -e "s|https://www.example.org/|$base/demo-site|" -e 's/curl -s /curl -fsS /' -e '/^export /d' >"$BATS_TEST_TMPDIR/lines"
-	[ "$(grep -cE 'curl|daymarkctl|daymark-check' "$BATS_TEST_TMPDIR/lines")" = 19 ]
+	[ "$(grep -cE 'curl|daymarkctl|daymark-check' "$BATS_TEST_TMPDIR/lines")" = 20 ]
 	export URL=$base KEY=$key PATH=$BATS_TEST_TMPDIR/bin:$PATH
 	began=$SECONDS
 	head -n 2 "$BATS_TEST_TMPDIR/lines" >"$BATS_TEST_TMPDIR/first"

@@ -54,6 +54,7 @@ s/"(account|monitor)\.removed"/"\1.deleted"/
 \1"dns_expected": null,\
 \1"ssl_alert_days": 14,\
 \1"domain_alert_days": 0,\
+\1"issuer_alert": false,\
 \1"period": null,\
 \1"grace": 60,\
 \1"heartbeat_url": null,/

@@ -20,6 +20,11 @@ static const struct sql_rows state_rows = {
 	.next = { ", (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)" },
 	.repeats_last = true,
 };
+static const struct sql_rows record_rows = {
+	.first = { "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)" },
+	.next = { ", (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)" },
+	.repeats_last = true,
+};
 
 static void add_state(struct sql_build *sql, int64_t monitor_id, const struct check_state *state)
 {
@@ -59,18 +64,21 @@ static enum result store_states(struct db *db, const struct check_record *const 
 	arena_init(&scratch, SCRATCH_MAX_BYTES);
 	for (size_t from = 0, size; result == OK && from < count; from += size) {
 		struct sql_build sql;
-		size = sql_rows_chunk(&state_rows, count - from);
-		sql_start(&sql, SQL(STATE_COLUMNS "tls_expires_at, tls_issuer) VALUES "));
-		sql_rows_begin(&sql, &state_rows, size, &scratch);
+		size = sql_rows_chunk(&record_rows, count - from);
+		sql_start(&sql,
+			  SQL(STATE_COLUMNS "tls_expires_at, tls_seen_at, tls_issuer) VALUES "));
+		sql_rows_begin(&sql, &record_rows, size, &scratch);
 		for (size_t i = from; i < from + size; i++) {
 			add_state(&sql, rows[i]->monitor_id, &rows[i]->state);
 			sql_time(&sql, rows[i]->tls_expires_at);
+			sql_time(&sql, rows[i]->tls_seen_at);
 			sql_text(&sql, rows[i]->tls_issuer[0] ? rows[i]->tls_issuer : NULL);
 		}
 		sql_rows_end(&sql);
 		sql_add(&sql,
 			SQL(STATE_UPDATES
 			    "tls_expires_at = COALESCE(VALUES(tls_expires_at), tls_expires_at), "
+			    "tls_seen_at = COALESCE(VALUES(tls_seen_at), tls_seen_at), "
 			    "tls_issuer = COALESCE(VALUES(tls_issuer), tls_issuer)"));
 		result = db_write(db, &sql, NULL, error);
 		arena_reset(&scratch);

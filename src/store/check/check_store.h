@@ -59,6 +59,7 @@ struct check_record {
 	struct check_state state;
 	struct check_hour hour;
 	struct instant tls_expires_at; /* 0: unknown, and what is stored stays */
+	struct instant tls_seen_at;    /* when the certificate was last seen; 0: as stored */
 	char tls_issuer[256];	       /* "": unknown */
 };
 /* An hour of a monitor. */

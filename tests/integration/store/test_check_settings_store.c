@@ -44,6 +44,7 @@ static struct monitor full_monitor(int64_t account)
 				   .dns_expected = "mail.example",
 				   .ssl_alert_days = 30,
 				   .domain_alert_days = 7,
+				   .issuer_alert = true,
 				   .period = 3600,
 				   .grace = 120 };
 	headers[0] = (struct check_header){ "Accept", "text/html: \xc3\xa9", NULL };
@@ -62,13 +63,14 @@ static void each_setting_has_its_column(void **state)
 	assert_committed(check_settings_put(db, &monitor, &arena, &error));
 	assert_rows(
 		"1|31|12|3|4|505|66|6|user|1|200,401|0|1|3| look up |a.b|2|7.5|HELO\\r\\n|220|9|"
-		"192.0.2.53|mail.example|30|7|3600|120|2026-03-03 03:00:00",
+		"192.0.2.53|mail.example|30|7|1|3600|120|2026-03-03 03:00:00",
 		"SELECT type, `interval`, timeout, confirmations, recoveries, slow_ms, "
 		"depends_on_id, request_method, request_auth_username, cache_buster, "
 		"expected_statuses, follow_redirects, verify_tls, alert_condition, "
 		"alert_text_lookup, json_path, json_operator, json_value, tcp_send, tcp_expect, "
-		"dns_type, dns_server, dns_expected, ssl_alert_days, domain_alert_days, period, "
-		"grace, changed_at FROM monitor_checks WHERE monitor_id = %ld "
+		"dns_type, dns_server, dns_expected, ssl_alert_days, domain_alert_days, "
+		"issuer_alert, period, grace, changed_at FROM monitor_checks WHERE monitor_id = "
+		"%ld "
 		"AND account_id = %ld AND request_body = '{\"a\": 1}\n'",
 		(long)monitor.id, (long)monitor.account_id);
 	assert_rows("0", "SELECT COUNT(*) FROM monitor_checks WHERE "
@@ -105,7 +107,7 @@ static void check_read(const struct monitor *found, const struct monitor *stored
 {
 	assert_true(field_set_is_empty(
 		fields_differing(monitor_update_fields, FIELD_SET_ALL,
-				 (struct fields){ monitor_fields.rows + 10, 30 }, found, stored)));
+				 (struct fields){ monitor_fields.rows + 10, 31 }, found, stored)));
 	const struct check_header *headers = found->request_headers.rows;
 	assert_int_equal(found->request_headers.count, 3);
 	assert_string_equal(headers[0].value, "text/html: \xc3\xa9");

@@ -50,6 +50,7 @@ static struct check_record record_of(int64_t id)
 			   .cause = "The cause" },
 		.hour = { at(5, 6), 21, 22, 23, 24, 25 },
 		.tls_expires_at = at(5, 7),
+		.tls_seen_at = at(5, 8),
 		.tls_issuer = "The issuer",
 	};
 }
@@ -66,7 +67,7 @@ static enum result store(const struct check_record *rows, size_t count, bool is_
 #define STATES \
 	"SELECT phase, since, checked_at, failing_since, well_since, failures, successes, " \
 	"is_slow, changes, changes_since, is_flapping, response_ms, cause, tls_expires_at, " \
-	"tls_issuer, reported, reported_since, location_id FROM monitor_states"
+	"tls_seen_at, tls_issuer, reported, reported_since, location_id FROM monitor_states"
 #define HOURS \
 	"SELECT hour, checks, failures, response_sum_ms, response_min_ms, response_max_ms " \
 	"FROM monitor_hours ORDER BY monitor_id, hour"
@@ -76,7 +77,7 @@ static enum result store(const struct check_record *rows, size_t count, bool is_
 #define DAY "2026-03-05 "
 #define STATE_TEXT \
 	"2|" DAY "01:00:00|" DAY "02:00:00|" DAY "03:00:00|" DAY "04:00:00|11|12|1|13|" DAY \
-	"05:00:00|0|14|The cause|" DAY "07:00:00|The issuer|0|-|0"
+	"05:00:00|0|14|The cause|" DAY "07:00:00|" DAY "08:00:00|The issuer|0|-|0"
 
 static void records_are_stored_and_listed(void **state)
 {
@@ -95,7 +96,7 @@ static void records_are_stored_and_listed(void **state)
 	assert_rows(STATE_TEXT, STATES);
 	assert_rows(DAY "06:00:00|21|22|23|24|25", HOURS);
 	/* What is unknown stays. */
-	record.tls_expires_at.s = 0;
+	record.tls_expires_at.s = record.tls_seen_at.s = 0;
 	record.tls_issuer[0] = '\0';
 	assert_ok(store(&record, 1, false));
 	assert_rows(STATE_TEXT, STATES);

@@ -64,7 +64,7 @@ static void a_monitor_is_read_merged_and_written(void **state)
 				       "alert_text_lookup=+t&json_path=a.b&json_operator=%21%3D&"
 				       "json_value=7&tcp_send=s&tcp_expect=e&dns_type=MX&"
 				       "dns_server=192.0.2.1&dns_expected=x&ssl_alert_days=30&"
-				       "domain_alert_days=60&period=3600&grace=120",
+				       "domain_alert_days=60&issuer_alert=1&period=3600&grace=120",
 				       monitor_update_fields, &input);
 	assert_int_equal(0, violations.count);
 	monitor_merge(&monitor, &input, sent);
@@ -95,6 +95,7 @@ static void a_monitor_is_read_merged_and_written(void **state)
 		    "\"json_operator\":\"!=\",\"json_value\":\"7\",\"tcp_send\":\"s\","
 		    "\"tcp_expect\":\"e\",\"dns_type\":\"MX\",\"dns_server\":\"192.0.2.1\","
 		    "\"dns_expected\":\"x\",\"ssl_alert_days\":30,\"domain_alert_days\":60,"
+		    "\"issuer_alert\":true,"
 		    "\"period\":3600,\"grace\":120,\"heartbeat_url\":null,"
 		    "\"state\":\"paused\",\"state_since\":\"2026-03-01T00:00:01Z\","
 		    "\"checked_at\":null,\"last_cause\":\"cause\",\"response_ms\":250,"
@@ -160,7 +161,7 @@ static void schemas_have_the_fields_of_their_rows(void **state)
 		    "\"json_path\",\"json_operator\",\"json_value\","
 		    "\"tcp_send\",\"tcp_expect\",\"dns_type\","
 		    "\"dns_server\",\"dns_expected\",\"ssl_alert_days\","
-		    "\"domain_alert_days\",\"period\",\"grace\","
+		    "\"domain_alert_days\",\"issuer_alert\",\"period\",\"grace\","
 		    "\"maintenance_start_at\",\"maintenance_end_at\"]");
 	assert_json(
 		names_of(openapi_resource_schema(&monitor_resource_fields, &monitor_update_fields)),
@@ -175,7 +176,7 @@ static void schemas_have_the_fields_of_their_rows(void **state)
 		"\"json_path\",\"json_operator\",\"json_value\","
 		"\"tcp_send\",\"tcp_expect\",\"dns_type\","
 		"\"dns_server\",\"dns_expected\",\"ssl_alert_days\","
-		"\"domain_alert_days\",\"period\",\"grace\","
+		"\"domain_alert_days\",\"issuer_alert\",\"period\",\"grace\","
 		"\"heartbeat_url\",\"state\",\"state_since\",\"checked_at\","
 		"\"last_cause\",\"response_ms\",\"tls_expires_at\",\"uptime_1d\",\"uptime_7d\","
 		"\"uptime_30d\","

@@ -96,7 +96,9 @@ void probe_start(struct prober *prober, struct probe *probe)
 		world.starts(probe);
 	probe->result = (struct probe_result){ .is_up = ending.is_up,
 					       .is_void = ending.is_void,
-					       .response_ms = ending.ms };
+					       .response_ms = ending.ms,
+					       .tls_expires_at = ending.tls_expires_at,
+					       .tls_is_over = ending.tls_is_over };
 	if (!ending.is_up)
 		snprintf(probe->result.cause, sizeof(probe->result.cause), "refused");
 	probe->timer = (struct loop_timer){ .call = end_probe, .context = probe };
@@ -169,6 +171,7 @@ void recorder_record(struct recorder *recorder, const struct check_record *recor
 	(void)recorder;
 	assert_true(record->hour.hour.s <= clock_now().s);
 	world.records++;
+	world.record = *record;
 }
 
 void recorder_report(struct recorder *recorder, int64_t monitor_id, enum check_report report,
@@ -186,6 +189,14 @@ void recorder_gap(struct recorder *recorder, const int64_t *monitor_ids, size_t 
 	for (size_t i = 0; i < count; i++)
 		tell("%s%lld@%lld", from.s != 0 ? "gap" : "known", (long long)monitor_ids[i],
 		     since_start(from.s != 0 ? from : until));
+}
+
+void recorder_domain(struct recorder *recorder, const char *domain, bool was_asked,
+		     struct instant date)
+{
+	(void)recorder;
+	assert_int_equal(0, date.s);
+	tell("%s:%s@%lld", was_asked ? "asked" : "skipped", domain, since_start(clock_now()));
 }
 
 void recorder_cut_off(struct recorder *recorder, struct instant since)
@@ -210,6 +221,7 @@ int world_begin(void **state)
 	(void)state;
 	world = (struct world){ .rule = always_up, .status = -1 };
 	world.config.check_concurrency = 4000;
+	world.config.rdap_bootstrap = CONFIG_RDAP_BOOTSTRAP;
 	passed_us = set_s = 0;
 	log_to_fd(-1);
 	return loop_open(&world.loop) ? 0 : -1;
@@ -239,6 +251,7 @@ void world_open(bool is_once)
 	if (checker_open(&world.checker, &world.loop, &settings, &error) != OK)
 		fail_msg("%s", error_text(&error));
 	world.observer.lease(world.observer.context, true);
+	world.observer.domains(world.observer.context, NULL, 0);
 	world.told[0] = '\0';
 }
 

@@ -17,6 +17,8 @@ struct ending {
 	bool is_up;
 	bool is_void;
 	int64_t ms;
+	struct instant tls_expires_at;
+	bool tls_is_over;
 };
 typedef struct ending world_rule(const struct check_settings *settings);
 
@@ -32,6 +34,7 @@ struct world {
 	/* What the recorder was told, and what the program was. */
 	char told[4096];
 	size_t records;
+	struct check_record record; /* the last */
 	int status;
 };
 extern struct world world;

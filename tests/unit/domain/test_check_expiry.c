@@ -98,6 +98,32 @@ static void a_year_of_looks_tells_each_alert_once(void **state)
 	}
 }
 
+static void a_registry_is_asked_once_a_day_and_at_the_end(void **state)
+{
+	static const struct {
+		int64_t date_s, asked_s, now_s;
+		bool is_asked;
+	} rows[] = {
+		{ 0, 0, END, true },
+		{ END, END - 400 * DAY, END - 399 * DAY, true },
+		{ END, END - 400 * DAY, END - 399 * DAY - 1, false },
+		{ 0, END, END + HOUR, false },
+		{ 0, END, END + DAY, true },
+		{ END, END - HOUR, END - 1, false },
+		{ END, END - HOUR, END, true },
+		{ END, END - 1, END + 1, true },
+		{ END, END, END + HOUR, false },
+		{ END, END + HOUR, END + DAY, false },
+		{ END, END + HOUR, END, true },
+	};
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		if (expiry_is_to_ask((struct instant){ rows[i].date_s },
+				     (struct instant){ rows[i].asked_s },
+				     (struct instant){ rows[i].now_s }) != rows[i].is_asked)
+			fail_msg("row %zu", i);
+}
+
 static const char *text(int64_t now_s)
 {
 	static char text[EXPIRY_TEXT_SIZE];
@@ -119,6 +145,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_end_is_told_once),
 		cmocka_unit_test(a_year_of_looks_tells_each_alert_once),
+		cmocka_unit_test(a_registry_is_asked_once_a_day_and_at_the_end),
 		cmocka_unit_test(the_text_says_how_long),
 	};
 	return RUN(tests);

@@ -1,0 +1,42 @@
+/* The ends of certificates and domains: what was told of them, and what registries have said. */
+#ifndef STORE_CHECK_CHECK_EXPIRY_STORE_H
+#define STORE_CHECK_CHECK_EXPIRY_STORE_H
+
+#include "store/event.h"
+
+/*
+ * Tells, by events, what is due (domain/check_expiry.h) of up to CHECK_EXPIRIES_MAX monitors above
+ * *after_id, and changed issuers, in one transaction with the note of what was told; *after_id is
+ * the last of them. Monitors that are paused or retired are left out. *is_more: call it again.
+ * E_CONFLICT: `holder` does not have the lease, and nothing was told.
+ */
+enum { CHECK_EXPIRIES_MAX = 512 };
+enum result check_expiries_tell(struct db *db, const char *holder,
+				const struct event_source *source, int64_t *after_id, bool *is_more,
+				struct error *error) MUST_USE;
+
+/* The domain of a monitor whose end is wanted. */
+struct check_domain {
+	int64_t monitor_id;
+	int64_t type;
+	const char *url; /* of the monitor */
+	/* As stored: */
+	const char *name; /* of which the times are; NULL: none */
+	struct instant expires_at;
+	struct instant checked_at; /* the last response that stated an end */
+	struct instant asked_at;
+};
+struct check_domain_list {
+	struct check_domain *rows; /* by monitor_id; owned by the arena */
+	size_t count;
+};
+/* Up to CHECK_DOMAINS_MAX rows of monitors above `after_id` that are neither paused nor retired,
+ * and whose state is stored. Fewer than that: the end. */
+enum { CHECK_DOMAINS_MAX = 1000 };
+enum result check_domains_read(struct db *db, int64_t after_id, struct arena *arena,
+			       struct check_domain_list *list, struct error *error) MUST_USE;
+/* Stores name and times, in one transaction. E_CONFLICT as above. */
+enum result check_domains_store(struct db *db, const char *holder, const struct check_domain *rows,
+				size_t count, struct error *error) MUST_USE;
+
+#endif

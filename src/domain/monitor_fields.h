@@ -65,6 +65,9 @@
 		    "checked.") \
 	ROW(of, MOVING, struct instant, tls_expires_at, \
 	    .text = "When the certificate of the system expires; null: not known.") \
+	ROW(of, SHOWN, struct instant, domain_expires_at, \
+	    .text = "When the registration of the domain expires, as its registry says; null: " \
+		    "not known, or domain_alert_days is 0.") \
 	ROW(of, MOVING, struct percent, uptime_1d, \
 	    .text = "The time without a major outage in the last 24 hours, as a percentage of " \
 		    "the time since the start of the record in which the state was observed; " \

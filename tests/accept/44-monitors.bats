@@ -33,7 +33,7 @@ want_row() {
 			.has_request_auth_password, .heartbeat_url, .interval, .issuer_alert, .json_operator, .json_path, .json_value, .period,
 			.recoveries, .request_auth_username, .request_body, .request_headers, .request_method, .slow_ms,
 			.ssl_alert_days, .tcp_expect, .tcp_send, .timeout, .type, .verify_tls) |
-			keys == ["checked_at", "created_at", "description", "group", "id", "incident_count", "is_paused",
+			keys == ["checked_at", "created_at", "description", "domain_expires_at", "group", "id", "incident_count", "is_paused",
 			"known_since", "label", "last_cause", "name", "position", "response_ms", "retired_at", "state",
 			"state_since", "status_page_count", "tls_expires_at", "updated_at", "uptime_1d", "uptime_30d", "uptime_7d", "uptime_90d", "url"]'
 	[ "$(header Location)" = "$base$list/$monitor" ]
@@ -527,9 +527,9 @@ checked() {
 		SELECT id, account_id, 1, 60, 10, 2, 1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, UTC_TIMESTAMP()
 		FROM monitors WHERE id = $1;
 		REPLACE INTO monitor_states (monitor_id, phase, since, checked_at, failures, successes, is_slow, changes,
-			is_flapping, response_ms, cause, tls_expires_at)
+			is_flapping, response_ms, cause, tls_expires_at, domain_expires_at)
 		VALUES ($1, $2, UTC_TIMESTAMP() - INTERVAL 1 MINUTE, '2026-01-02 03:04:05', 0, 0, 0, 0, 0, 87, 'no route',
-			'2030-01-01')"
+			'2030-01-01', '2030-02-01')"
 }
 
 @test "the checker sets state, response time and certificate, and a gap is no data" {
@@ -541,7 +541,7 @@ checked() {
 		number=$((number + 1))
 		api GET "$list/$monitor"
 		want 200 ".data.state == \"$state\"" '.data.checked_at == "2026-01-02T03:04:05Z"' '.data.response_ms == 87' \
-			'.data.tls_expires_at == "2030-01-01T00:00:00Z"' \
+			'.data.tls_expires_at == "2030-01-01T00:00:00Z"' '.data.domain_expires_at == null' \
 			".data.last_cause == $([ $state = confirming ] && echo '"no route"' || echo null)"
 		want_queries 4
 		for other in up confirming down pending no_data paused maintenance retired; do
@@ -550,6 +550,9 @@ checked() {
 			want_queries_at_most 4
 		done
 	done
+	sql "UPDATE monitor_checks SET domain_alert_days = 30 WHERE monitor_id = $monitor"
+	api GET "$list/$monitor"
+	want 200 '.data.domain_expires_at == "2030-02-01T00:00:00Z"'
 	checked "$monitor" 1
 	sql "INSERT INTO monitor_gaps (monitor_id, started_at) VALUES ($monitor, UTC_TIMESTAMP() - INTERVAL 2 DAY)"
 	api GET "$list?group=$tag&state=no_data"

@@ -64,4 +64,4 @@ s/"(account|monitor)\.removed"/"\1.deleted"/
 /^[a-z_]+ GET \/api\/v1\/status-pages/,/^$/ s/^( *)"show_causes": .*/&\
 \1"show_response_times": false,/
 # A monitor that is checked has the expiry of its certificate.
-/^[a-z_]+ GET \/api\/v1\/monitors/,/^$/ s/^( *)"response_ms": null,$/&\n\1"tls_expires_at": null,/
+/^[a-z_]+ GET \/api\/v1\/monitors/,/^$/ s/^( *)"response_ms": null,$/&\n\1"tls_expires_at": null,\n\1"domain_expires_at": null,/

@@ -78,6 +78,7 @@ static inline void monitor_bind_columns(struct sql_build *sql, struct instant no
 	MAINTENANCE_SINCE " AS maintenance_since, " CHECK_COLUMNS_READ "m.removed_at, " \
 	"t.phase AS check_phase, " \
 	"t.since AS check_since, t.checked_at, t.response_ms, t.tls_expires_at, " \
+	"IF(k.domain_alert_days > 0, t.domain_expires_at, NULL) AS domain_expires_at, " \
 	"(SELECT MIN(g.started_at) " OPEN_GAP ") AS gap_since, " \
 	"(SELECT MAX(g.ends_at) FROM monitor_gaps g WHERE g.monitor_id = m.id) AS gap_until, " \
 	"m.id "
@@ -92,6 +93,7 @@ static inline void monitor_bind_columns(struct sql_build *sql, struct instant no
 	FIELD(struct monitor, check_phase), \
 	FIELD(struct monitor, check_since), FIELD(struct monitor, checked_at), \
 	FIELD(struct monitor, response_ms), FIELD(struct monitor, tls_expires_at), \
+	FIELD(struct monitor, domain_expires_at), \
 	FIELD(struct monitor, gap_since), FIELD(struct monitor, gap_until), \
 	FIELD(struct monitor, id),
 /* clang-format on */

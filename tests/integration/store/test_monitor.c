@@ -157,8 +157,10 @@ static void observe(int64_t monitor, int phase, const char *cause)
 {
 	execute("REPLACE INTO monitor_states (monitor_id, phase, since, checked_at, failing_since, "
 		"failures, successes, is_slow, changes, is_flapping, response_ms, cause, "
-		"tls_expires_at) VALUES (%ld, %d, '2026-03-04 04:00:00', '2026-03-04 05:00:00', "
-		"'2026-03-04 03:00:00', 1, 2, 0, 3, 0, 45, %s, '2026-06-01 00:00:00')",
+		"tls_expires_at, domain_expires_at) VALUES (%ld, %d, '2026-03-04 04:00:00', "
+		"'2026-03-04 05:00:00', "
+		"'2026-03-04 03:00:00', 1, 2, 0, 3, 0, 45, %s, '2026-06-01 00:00:00', '2026-06-02 "
+		"00:00:00')",
 		(long)monitor, phase, cause);
 }
 
@@ -217,6 +219,10 @@ static void the_checker_sets_the_state(void **state)
 	assert_int_equal(monitor.response_ms, 45);
 	assert_string_equal(monitor.last_cause, "former");
 	assert_int_equal(monitor.tls_expires_at.s, at(1, 0).s + 92 * INT64_C(86400));
+	assert_int_equal(monitor.domain_expires_at.s, 0);
+	execute("UPDATE monitor_checks SET domain_alert_days = 1");
+	assert_ok(monitor_find(db, account, id, at(5, 10), &arena, &monitor, &error));
+	assert_int_equal(monitor.domain_expires_at.s, at(1, 0).s + 93 * INT64_C(86400));
 	execute("DELETE FROM monitor_states");
 	assert_string_equal(state_of(account, id), "pending");
 	/* Also without a record, which the first report begins. */

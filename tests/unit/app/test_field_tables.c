@@ -73,6 +73,7 @@ static void a_monitor_is_read_merged_and_written(void **state)
 	monitor.incident_count = 6;
 	monitor.response_ms = 250;
 	monitor.tls_expires_at = (struct instant){ 1772409600 };
+	monitor.domain_expires_at = (struct instant){ 1772496000 };
 	monitor.uptime_7d = (struct percent){ true, 9950 };
 	monitor_settle_pause(&monitor, (struct instant){ 1772323201 });
 	monitor_derive_state(&monitor);
@@ -100,6 +101,7 @@ static void a_monitor_is_read_merged_and_written(void **state)
 		    "\"state\":\"paused\",\"state_since\":\"2026-03-01T00:00:01Z\","
 		    "\"checked_at\":null,\"last_cause\":\"cause\",\"response_ms\":250,"
 		    "\"tls_expires_at\":\"2026-03-02T00:00:00Z\","
+		    "\"domain_expires_at\":\"2026-03-03T00:00:00Z\","
 		    "\"uptime_1d\":null,\"uptime_7d\":99.50,\"uptime_30d\":null,"
 		    "\"uptime_90d\":null,\"status_page_count\":5,\"incident_count\":6,"
 		    "\"retired_at\":null,\"created_at\":\"2026-03-01T00:00:00Z\","
@@ -178,7 +180,8 @@ static void schemas_have_the_fields_of_their_rows(void **state)
 		"\"dns_server\",\"dns_expected\",\"ssl_alert_days\","
 		"\"domain_alert_days\",\"issuer_alert\",\"period\",\"grace\","
 		"\"heartbeat_url\",\"state\",\"state_since\",\"checked_at\","
-		"\"last_cause\",\"response_ms\",\"tls_expires_at\",\"uptime_1d\",\"uptime_7d\","
+		"\"last_cause\",\"response_ms\",\"tls_expires_at\",\"domain_expires_at\",\"uptime_"
+		"1d\",\"uptime_7d\","
 		"\"uptime_30d\","
 		"\"uptime_90d\",\"status_page_count\",\"incident_count\",\"retired_at\",\"created_"
 		"at\","

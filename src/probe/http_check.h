@@ -71,7 +71,7 @@ struct http_check {
 	bool is_short;	       /* this machine lacks memory */
 	bool has_text;	       /* alert_text_lookup was found */
 	size_t kept_bytes;
-	struct buf body;       /* for JSON; for a text its end, in which the text may begin */
+	struct buf body; /* for JSON; for a text its end, in which the text may begin */
 };
 
 /* Takes the URL of the check. False: the check has ended. */

@@ -174,28 +174,29 @@ enum result mirror_host_files(struct exchange *exchange)
 	return end(exchange, result);
 }
 
-enum result mirror_host_site(struct exchange *exchange)
+enum result mirror_host_shared(struct exchange *exchange)
 {
 	struct buf body CLEANUP(buf_done) = BUF_INIT(PROTOCOL_BODY_MAX + 1);
 	struct receiver receiver CLEANUP(receiver_close) = RECEIVER_CLOSED;
-	struct site_copy site;
+	struct shared_data data;
 	enum result result = begin(exchange, &body, &receiver);
 	if (result == OK)
-		result = site_copy_parse(text_of(&body), &exchange->arena, &site, &exchange->error);
+		result = shared_data_parse(text_of(&body), &exchange->arena, &data,
+					   &exchange->error);
 	if (result != OK)
 		return end(exchange, result);
 	pause_thread(exchange);
-	result = receive_site(&receiver, &site, &exchange->response.body, &exchange->error);
+	result = receive_shared(&receiver, &data, &exchange->response.body, &exchange->error);
 	return result == E_CONFLICT ? refuse(exchange, PROTOCOL_OTHER_KEY)
 				    : end_or_ask(exchange, result);
 }
 
-enum result mirror_host_site_list(struct exchange *exchange)
+enum result mirror_host_shared_list(struct exchange *exchange)
 {
 	struct receiver receiver CLEANUP(receiver_close) = RECEIVER_CLOSED;
 	enum result result = begin_list(exchange, &receiver);
 	if (result == OK)
-		result = receive_site_list(&receiver, &exchange->response.body, &exchange->error);
+		result = receive_shared_list(&receiver, &exchange->response.body, &exchange->error);
 	return end_list(exchange, result);
 }
 

@@ -11,8 +11,8 @@ enum result mirror_host_ready(struct exchange *exchange);
 enum result mirror_host_list(struct exchange *exchange);
 enum result mirror_host_pages(struct exchange *exchange);
 enum result mirror_host_files(struct exchange *exchange);
-enum result mirror_host_site_list(struct exchange *exchange);
-enum result mirror_host_site(struct exchange *exchange);
+enum result mirror_host_shared_list(struct exchange *exchange);
+enum result mirror_host_shared(struct exchange *exchange);
 enum result mirror_host_origin(struct exchange *exchange);
 enum result mirror_host_beat(struct exchange *exchange);
 

@@ -38,9 +38,9 @@
  *
  * A body of parts: for each part the line "<sha256 of the file> <size of the file> <offset>
  * <length>\n" and `length` bytes. Parts of a file come in ascending order and may be repeated. The
- * mirror keeps them aside, and forgets those that no manifest or site has named for an hour. 422 if
- * a part does not continue what the mirror has of the file, or if the file is complete and is not
- * the one that its SHA-256 names: send the file from its beginning.
+ * mirror keeps them aside, and forgets those that no manifest and no shared data have named for an
+ * hour. 422 if a part does not continue what the mirror has of the file, or if the file is complete
+ * and is not the one that its SHA-256 names: send the file from its beginning.
  *
  * A body of manifests: lines, in this order for each page:
  *
@@ -56,10 +56,11 @@
  * No two pages of a body have one id, slug or domain. A page takes over an address of another page
  * only if that page loses it in the same body, or has lost it before: else 422.
  *
- * A body of the site: the line "secret <64 hexadecimal digits>", and a line "list <number> <sha256>
- * <size>" for each list that is to be replaced. Numbers are two hexadecimal digits, the beginning
- * of the SHA-256 of each of the list's lines up to its last blank: "former <slug> <page id>" or
- * "former-host <domain> <page id>". A list is sent as a file; an empty one is not sent.
+ * A body of shared data (mirror/shared_data.h; the path is /site, since origin and mirror may be of
+ * different versions): the line "secret <64 hexadecimal digits>", and a line "list <number>
+ * <sha256> <size>" for each list that is to be replaced. Numbers are two hexadecimal digits, the
+ * beginning of the SHA-256 of each of the list's lines up to its last blank: "former <slug> <page
+ * id>" or "former-host <domain> <page id>". A list is sent as a file; an empty one is not sent.
  *
  * Origin and mirror may be of different versions. A mirror accepts what older origins send. An
  * origin does without what an older mirror responds 404 or 405 to.

@@ -4,7 +4,7 @@
 #include "mirror/manifest.h"
 #include "mirror/protocol.h"
 #include "mirror/protocol_part.h"
-#include "mirror/site_copy.h"
+#include "mirror/shared_data.h"
 
 static void parse_manifest(struct str body, struct arena *arena)
 {
@@ -47,8 +47,8 @@ static void parse_parts(struct str body)
 static void parse_site(struct str body, struct arena *arena)
 {
 	struct error error = { 0 };
-	struct site_copy site;
-	if (site_copy_parse(body, arena, &site, &error) == OK) {
+	struct shared_data site;
+	if (shared_data_parse(body, arena, &site, &error) == OK) {
 		MUST_HOLD(strlen(site.secret) == 64);
 		MUST_HOLD(site.count <= FORMER_LISTS);
 	}

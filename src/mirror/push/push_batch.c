@@ -124,8 +124,8 @@ static enum result mark_confirmed(struct pusher *pusher, const struct page_copy 
 	if (result != OK)
 		return result;
 	/* Such a change may also change the former addresses. */
-	pusher->is_site_due |= copy->is_gone || before.address != look->address ||
-			       before.place != (uint8_t)copy->place;
+	pusher->is_shared_due |= copy->is_gone || before.address != look->address ||
+				 before.place != (uint8_t)copy->place;
 	if (!copy->is_gone) {
 		row.state = MIRROR_ROW_CONFIRMED;
 		row.place = (uint8_t)copy->place;

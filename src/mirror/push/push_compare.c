@@ -69,7 +69,7 @@ static enum result consider(struct pusher *pusher, int64_t page_id, struct arena
 	if (is_gone ? row.state == MIRROR_ROW_NONE
 		    : row.state == MIRROR_ROW_CONFIRMED && is_same_version(&row, look.version)) {
 		/* The page was sent before its publisher wrote the former addresses. */
-		pusher->is_site_due = true;
+		pusher->is_shared_due = true;
 		return OK;
 	}
 	/*

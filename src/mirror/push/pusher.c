@@ -11,7 +11,7 @@
 
 enum {
 	ARENA_MAX_BYTES = 256 << 20,
-	SITE_PAUSES = 10, /* the pause is this multiple of the time for a search for changes */
+	SHARED_PAUSES = 10, /* the pause is this multiple of the time for a search for changes */
 };
 
 const struct target_kind *target_kind_of(const struct mirror *mirror)
@@ -89,14 +89,15 @@ static bool has_all_pages(const struct pusher *pusher)
 	return pusher->pending.count == 0 && !pusher->is_comparing && !pusher->is_run_due;
 }
 
-static bool has_site(const struct pusher *pusher)
+static bool has_shared(const struct pusher *pusher)
 {
-	return !pusher->target.kind->send_site || (!pusher->is_site_due && !pusher->is_site_begun);
+	return !pusher->target.kind->send_shared ||
+	       (!pusher->is_shared_due && !pusher->is_shared_begun);
 }
 
 static bool is_complete(const struct pusher *pusher)
 {
-	return has_all_pages(pusher) && has_site(pusher);
+	return has_all_pages(pusher) && has_shared(pusher);
 }
 
 /* Writes the status for other processes. Without the status they only know less. */
@@ -144,7 +145,7 @@ static void note_success(struct pusher *pusher)
 {
 	pusher->retry = (struct backoff){ 0 };
 	pusher->has_held = (pusher->has_held && pusher->pending.count > 0) ||
-			   pusher->site.failures > 0;
+			   pusher->shared.failures > 0;
 	if (!pusher->has_held) {
 		pusher->status.failed_at = (struct instant){ 0 };
 		pusher->status.error[0] = '\0';
@@ -198,9 +199,9 @@ static enum result compare_if_due(struct pusher *pusher, struct error *error)
 	pusher->has_compared |= result == OK;
 	/* The mirror may now be another machine. */
 	if (result == OK)
-		pusher->is_site_due = true;
-	if (result == OK && pusher->site.failures == 0)
-		pusher->site.until_ms = 0;
+		pusher->is_shared_due = true;
+	if (result == OK && pusher->shared.failures == 0)
+		pusher->shared.until_ms = 0;
 	/* If a comparison found no room for all pages, it is repeated when these pages are sent. */
 	if (result == OK && pusher->is_comparing && pusher->pending.count > 0)
 		pusher->is_comparing = false, pusher->compare_at_ms = clock_ms();
@@ -239,34 +240,35 @@ static int64_t thread_time_us(void)
 }
 
 /*
- * Sends the next part of the site: all that the mirror needs besides pages. Pages never wait for a
- * failed part, which is tried again separately.
+ * Sends the next part of the shared data. Pages never wait for a failed part, which is tried
+ * again separately.
  */
-static void push_site(struct pusher *pusher)
+static void push_shared(struct pusher *pusher)
 {
 	const struct target_kind *kind = pusher->target.kind;
 	struct error failure = { 0 };
 	int64_t begun_us = thread_time_us();
-	bool is_new = !pusher->is_site_begun, has_next = false;
-	if (has_site(pusher) || clock_ms() < pusher->site.until_ms)
+	bool is_new = !pusher->is_shared_begun, has_next = false;
+	if (has_shared(pusher) || clock_ms() < pusher->shared.until_ms)
 		return;
 	if (is_new)
-		pusher->site_cost_us = 0;
-	pusher->is_site_begun = true;
-	pusher->is_site_due &= !is_new;
+		pusher->shared_cost_us = 0;
+	pusher->is_shared_begun = true;
+	pusher->is_shared_due &= !is_new;
 	pusher->target.gives_way = NULL;
-	if (kind->send_site(&pusher->target, is_new, &has_next, &failure) != OK) {
-		backoff_fail(&pusher->site, &retry_rule, clock_ms());
+	if (kind->send_shared(&pusher->target, is_new, &has_next, &failure) != OK) {
+		backoff_fail(&pusher->shared, &retry_rule, clock_ms());
 		pusher->status.failed_at = clock_now();
 		set_error(pusher, &failure);
 		return;
 	}
-	pusher->is_site_begun = has_next;
-	pusher->site.failures = 0;
-	pusher->site_cost_us += thread_time_us() - begun_us;
+	pusher->is_shared_begun = has_next;
+	pusher->shared.failures = 0;
+	pusher->shared_cost_us += thread_time_us() - begun_us;
 	/* The search for changes takes time if there are very many former addresses. */
 	if (!has_next)
-		pusher->site.until_ms = clock_ms() + SITE_PAUSES * pusher->site_cost_us / 1000;
+		pusher->shared.until_ms =
+			clock_ms() + SHARED_PAUSES * pusher->shared_cost_us / 1000;
 }
 
 /* Sends urgent pages first. Urgent pages that a comparison finds also precede all other pages. */
@@ -282,7 +284,7 @@ static enum result push_parts(struct pusher *pusher, struct error *error)
 		result = compare_if_due(pusher, error);
 	if (result != OK || pending_has_urgent(&pusher->pending, clock_ms()))
 		return result == OK && !is_urgent ? push_batch(pusher, true, error) : result;
-	push_site(pusher);
+	push_shared(pusher);
 	if (is_whole ? pusher->is_run_due || pusher->pending.count > 0 : pusher->pending.count > 0)
 		result = push_batch(pusher, false, error);
 	return result;
@@ -303,18 +305,18 @@ static enum result push(struct pusher *pusher, bool *is_more, struct error *erro
 	size_t sent = pusher->sent;
 	bool has_run = pusher->target.kind->is_whole &&
 		       (pusher->is_run_due || pusher->pending.count > 0);
-	bool had_site = has_site(pusher);
+	bool had_shared = has_shared(pusher);
 	enum result result = check_filled(pusher, error);
 	if (result == OK)
 		result = push_parts(pusher, error);
-	bool beats = has_run || pusher->sent > sent || (has_site(pusher) && !had_site) ||
+	bool beats = has_run || pusher->sent > sent || (has_shared(pusher) && !had_shared) ||
 		     clock_ms() >= pusher->beat_at_ms;
 	if (result == OK && beats)
 		result = beat(pusher, error);
 	if (result != OK)
 		return result;
 	*is_more = (pusher->pending.count > 0 && pusher->sent > sent) ||
-		   (!has_site(pusher) && clock_ms() >= pusher->site.until_ms) ||
+		   (!has_shared(pusher) && clock_ms() >= pusher->shared.until_ms) ||
 		   pusher->target.is_changed;
 	if (!beats && !has_read_more(pusher) && pusher->retry.failures == 0)
 		return OK;
@@ -351,9 +353,9 @@ static enum result reopen(struct pusher *pusher, bool *is_open, struct error *er
 	pending_done(&pusher->pending);
 	pusher->is_comparing = true;
 	pusher->has_compared = false;
-	pusher->is_site_begun = false;
+	pusher->is_shared_begun = false;
 	pusher->unconfirmed_count = 0;
-	pusher->retry = pusher->urgent = pusher->site = (struct backoff){ 0 };
+	pusher->retry = pusher->urgent = pusher->shared = (struct backoff){ 0 };
 	return pusher_open(pusher, is_open, error);
 }
 
@@ -383,11 +385,11 @@ enum result pusher_once(struct pusher *pusher, struct error *error)
 	enum result result = OK;
 	pusher->is_comparing = true;
 	pusher->retry.until_ms = 0;
-	while (result == OK && (is_more || (!has_site(pusher) && pusher->site.failures == 0))) {
-		pusher->site.until_ms = 0;
+	while (result == OK && (is_more || (!has_shared(pusher) && pusher->shared.failures == 0))) {
+		pusher->shared.until_ms = 0;
 		result = pusher_turn(pusher, &is_more, error);
 	}
-	if (result == OK && (pusher->pending.count > 0 || !has_site(pusher) ||
+	if (result == OK && (pusher->pending.count > 0 || !has_shared(pusher) ||
 			     pusher->status.need != MIRROR_NEED_NONE))
 		result = error_log(error, E_FAILED, "%s", pusher->status.error);
 	return result;

@@ -1,7 +1,7 @@
 /*
  * Sends the pages of this machine's disk to one mirror. Of the pages that the journal names,
- * removals and tightened privacy go first and in separate batches; then the site (all that the
- * mirror needs besides pages); then the other pages in the order of change. After a start, after a
+ * removals and tightened privacy go first and in separate batches; then the shared
+ * data (mirror/shared_data.h); then the other pages in the order of change. After a start, after a
  * failure, when the journal began anew, and once an hour the pusher compares the version of each
  * page with the version of the mirror.
  *
@@ -72,11 +72,11 @@ struct pusher {
 	bool is_run_due;	  /* of a command */
 	bool has_compared;
 	bool has_held; /* a page could not be sent, and is tried again later */
-	/* The site: all that the mirror needs besides pages. */
-	bool is_site_due;
-	bool is_site_begun;
-	struct backoff site;  /* no part is sent before until_ms, not even after a success */
-	int64_t site_cost_us; /* processor time of the parts so far */
+	/* The shared data (mirror/shared_data.h). */
+	bool is_shared_due;
+	bool is_shared_begun;
+	struct backoff shared;	/* no part is sent before until_ms, not even after a success */
+	int64_t shared_cost_us; /* processor time of the parts so far */
 	bool is_failing;
 	struct backoff retry;
 	struct backoff urgent; /* the same as retry, for urgent pages */

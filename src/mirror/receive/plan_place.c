@@ -47,8 +47,8 @@ static enum result place_files(const struct receiver *receiver, const struct pla
 }
 
 /*
- * Removes the page from all other places and addresses. Its former addresses belong to the site,
- * which the origin may have sent before.
+ * Removes the page from all other places and addresses. Its former addresses stay: they belong
+ * to the shared data, which the origin may have sent before.
  */
 static enum result remove_rest(const struct receiver *receiver, const struct plan_page *page,
 			       struct error *error)

@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "mirror/manifest.h"
 #include "mirror/receive/plan.h"
-#include "mirror/site_copy.h"
+#include "mirror/shared_data.h"
 #include "mirror/receive/receiver.h"
 
 /*
@@ -43,10 +43,10 @@ enum result receive_finish(const struct receiver *receiver, struct plan *left, s
  * mirror has another signing key, and has kept it; all lists are in place. E_INVALID: a file is
  * not a list.
  */
-enum result receive_site(const struct receiver *receiver, const struct site_copy *site,
-			 struct buf *missing, struct error *error) MUST_USE;
+enum result receive_shared(const struct receiver *receiver, const struct shared_data *data,
+			   struct buf *missing, struct error *error) MUST_USE;
 /* Appends the numbers and hashes of the lists that the mirror has. */
-enum result receive_site_list(const struct receiver *receiver, struct buf *out, struct error *error)
-	MUST_USE;
+enum result receive_shared_list(const struct receiver *receiver, struct buf *out,
+				struct error *error) MUST_USE;
 
 #endif

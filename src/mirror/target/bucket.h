@@ -13,7 +13,7 @@ struct bucket {
 	struct pages_dir dir;
 	int folder_fd;
 	struct bucket_folders folders;
-	const char *site; /* the first line of the marker; the second line has the origin's mark */
+	const char *title; /* the first line of the marker; the second line has the origin's mark */
 	struct origin_link link;
 	bool has_marker;
 	int64_t step_at_ms;

@@ -47,12 +47,12 @@ static enum result read_marker(struct bucket *bucket, struct origin_mark *mark, 
 	if (!bucket->has_marker)
 		return result;
 	struct str rest = str_from(text), line;
-	if (!str_starts(rest, str_from(bucket->site)))
+	if (!str_starts(rest, str_from(bucket->title)))
 		return error_log(error, E_REFUSED,
 				 "the bucket is the mirror of another installation: its object "
 				 "%s%s says %.200s",
 				 bucket->s3.prefix, BUCKET_MARKER, text);
-	struct lines lines = lines_of(str_skip(rest, strlen(bucket->site)));
+	struct lines lines = lines_of(str_skip(rest, strlen(bucket->title)));
 	if (lines_next(&lines, &line) && line_key(&line, "origin") &&
 	    !origin_mark_take(&line, mark))
 		*mark = (struct origin_mark){ .id = "?" };
@@ -81,7 +81,7 @@ static enum result put_marker(struct bucket *bucket, struct error *error)
 	char mark[ORIGIN_MARK_SIZE];
 	arena_init(&arena, ARENA_BYTES);
 	origin_mark_print(&bucket->link.mark, mark);
-	const char *text = arena_printf(&arena, "%sorigin %s\n", bucket->site, mark);
+	const char *text = arena_printf(&arena, "%sorigin %s\n", bucket->title, mark);
 	struct s3_change change = { .key = BUCKET_MARKER,
 				    .content_type = "text/plain; charset=utf-8",
 				    .cache_control = "no-cache",

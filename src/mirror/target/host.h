@@ -1,10 +1,10 @@
-/* The parts of target_host; only for target_host.c, host_ask.c and host_site.c. */
+/* The parts of target_host; only for target_host.c, host_ask.c and host_shared.c. */
 #ifndef MIRROR_TARGET_HOST_H
 #define MIRROR_TARGET_HOST_H
 
 #include "base/buf.h"
 #include "mirror/origin_link.h"
-#include "mirror/push/site_search.h"
+#include "mirror/push/former_search.h"
 #include "mirror/target/target.h"
 #include "wire/http_client.h"
 
@@ -23,8 +23,8 @@ struct host {
 	/* The digest that the mirror must have if only this origin feeds it; "": unknown. */
 	char digest[2 * SECRET_HASH_BYTES + 1];
 
-	/* The mirror's copy of the site. */
-	bool has_site; /* it is known */
+	/* The shared data on the mirror. */
+	bool has_shared; /* `lists` is known */
 	char secret[2 * SECRET_HASH_BYTES +
 		    1]; /* the key that was sent last, even if the mirror refused it */
 	struct host_list {
@@ -32,7 +32,7 @@ struct host {
 		uint8_t sha256[SECRET_HASH_BYTES];
 	} lists[FORMER_LISTS];
 	/* The search that is under way. */
-	struct site_sizes sizes;
+	struct former_sizes sizes;
 	unsigned next_list;
 };
 
@@ -64,7 +64,7 @@ enum result host_read_origin(struct target *target, struct error *error) MUST_US
 enum result host_make_step(struct target *target, struct error *error) MUST_USE;
 
 /* See struct target_kind. */
-enum result host_send_site(struct target *target, bool is_new, bool *is_more, struct error *error)
+enum result host_send_shared(struct target *target, bool is_new, bool *is_more, struct error *error)
 	MUST_USE;
 enum result host_take_over(struct target *target, struct arena *arena, const char **key,
 			   struct error *error);

@@ -54,12 +54,12 @@ struct target_kind {
 	enum result (*send)(struct target *target, struct page_copy *const *pages, size_t count,
 			    struct error *error);
 	/*
-	 * Sends a part of the data that the mirror needs besides pages; is_new: the first part.
-	 * *is_more: call the function again. NULL: the mirror needs no other data. After a failure
+	 * Sends a part of the shared data (mirror/shared_data.h); is_new: the first part. *is_more:
+	 * call the function again. NULL: the kind of mirror needs no shared data. After a failure
 	 * the next call goes on with this part.
 	 */
-	enum result (*send_site)(struct target *target, bool is_new, bool *is_more,
-				 struct error *error);
+	enum result (*send_shared)(struct target *target, bool is_new, bool *is_more,
+				   struct error *error);
 	/*
 	 * Called about every 10 seconds, and after each send: tells the mirror that it has all
 	 * pages (is_complete), or that pages are still to come. NULL: the kind has no beat.

@@ -49,8 +49,8 @@ static enum result open_target(struct target *target, const struct mirror *mirro
 	bucket->dir = PAGES_DIR_CLOSED;
 	bucket->folder_fd = -1;
 	arena_init(&bucket->arena, OWN_ARENA_BYTES);
-	bucket->site = arena_printf(&bucket->arena, "Mirror of Daymark at %s\n",
-				    config->base_url ? config->base_url : "an unnamed address");
+	bucket->title = arena_printf(&bucket->arena, "Mirror of Daymark at %s\n",
+				     config->base_url ? config->base_url : "an unnamed address");
 	enum result result = pages_dir_open(&bucket->dir, config->pages_dir, error);
 	if (result == OK)
 		result = mirror_folder_make(&bucket->dir, mirror->name, &bucket->folder_fd, error);

@@ -122,7 +122,7 @@ static enum result host_list(struct target *target, struct arena *arena, struct 
 	struct http_client_response response;
 	*pages = (struct target_pages){ 0 };
 	/* The mirror may be another machine than before. */
-	host->has_site = false;
+	host->has_shared = false;
 	target->is_changed = false;
 	enum result result = begin(target, error);
 	if (result == OK)
@@ -343,7 +343,7 @@ const struct target_kind target_host = {
 	.close = host_close,
 	.list = host_list,
 	.send = host_send,
-	.send_site = host_send_site,
+	.send_shared = host_send_shared,
 	.beat = host_beat,
 	.take_over = host_take_over,
 };

@@ -180,12 +180,12 @@ const char *const second[] = { "a-ba9876543210.css", "style two", "status.json",
 			       "index.html",	     "two",	  NULL };
 
 const char *secret = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
-char site_missing[4096];
+char shared_missing[4096];
 
 enum result send_text(unsigned number, const char *text, bool has_file)
 {
-	struct site_copy copy;
-	struct buf missing_files CLEANUP(buf_done) = BUF_INIT(sizeof(site_missing));
+	struct shared_data copy;
+	struct buf missing_files CLEANUP(buf_done) = BUF_INIT(sizeof(shared_missing));
 	struct protocol_part part = { .size = strlen(text), .data = str_from(text) };
 	secret_hash(part.data, part.sha256);
 	if (has_file && part.size > 0)
@@ -193,9 +193,9 @@ enum result send_text(unsigned number, const char *text, bool has_file)
 	const char *body = arena_printf(&arena, "secret %s\nlist %02x %s %zu\n", secret, number,
 					secret_to_hex(&arena, part.sha256, SECRET_HASH_BYTES),
 					part.size);
-	assert_int_equal(OK, site_copy_parse(str_from(body), &arena, &copy, &error));
-	enum result result = receive_site(&receiver, &copy, &missing_files, &error);
-	snprintf(site_missing, sizeof(site_missing), "%s",
+	assert_int_equal(OK, shared_data_parse(str_from(body), &arena, &copy, &error));
+	enum result result = receive_shared(&receiver, &copy, &missing_files, &error);
+	snprintf(shared_missing, sizeof(shared_missing), "%s",
 		 missing_files.data ? missing_files.data : "");
 	return result;
 }

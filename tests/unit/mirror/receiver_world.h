@@ -40,7 +40,7 @@ extern char missing[4096];
 /* Sends a list of that number; without its file, if has_file is false. */
 enum result send_text(unsigned number, const char *text, bool has_file);
 void send_list(enum pages_place place, const char *name, int64_t id);
-extern char site_missing[4096];
+extern char shared_missing[4096];
 extern const char *secret;
 
 /* The text of a file of the mirror; NULL: it is not there. */

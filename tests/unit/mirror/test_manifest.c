@@ -6,7 +6,7 @@
 #include "mirror/manifest.h"
 #include "mirror/protocol.h"
 #include "mirror/protocol_part.h"
-#include "mirror/site_copy.h"
+#include "mirror/shared_data.h"
 #include "publish/page/page_state.h"
 
 static struct error error;
@@ -187,7 +187,7 @@ static void a_wrong_part_is_refused(void **state)
 	}
 }
 
-static void the_site_is_printed_and_parsed(void **state)
+static void the_shared_data_is_printed_and_parsed(void **state)
 {
 	(void)state;
 	static const char body[] = "secret " HASH "\nlist 00 " HASH " 0\nlist ff " HASH " 71\n";
@@ -208,18 +208,18 @@ static void the_site_is_printed_and_parsed(void **state)
 		"secret " HASH "\nformer-host no_host 7\n",
 		"secret " HASH "\n\n",
 	};
-	struct site_copy site;
+	struct shared_data data;
 	struct buf out CLEANUP(buf_done) = BUF_INIT(4096);
-	assert_int_equal(OK, site_copy_parse(str_from(body), &arena, &site, &error));
-	assert_int_equal(2, site.count);
-	assert_int_equal(0xff, site.lists[1].number);
-	assert_int_equal(71, site.lists[1].size);
-	site_copy_print(&out, &site, &arena);
+	assert_int_equal(OK, shared_data_parse(str_from(body), &arena, &data, &error));
+	assert_int_equal(2, data.count);
+	assert_int_equal(0xff, data.lists[1].number);
+	assert_int_equal(71, data.lists[1].size);
+	shared_data_print(&out, &data, &arena);
 	assert_string_equal(body, out.data);
 	for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
 		error = (struct error){ 0 };
 		assert_int_equal(E_INVALID,
-				 site_copy_parse(str_from(wrong[i]), &arena, &site, &error));
+				 shared_data_parse(str_from(wrong[i]), &arena, &data, &error));
 		assert_null(strstr(error.client, "0011"));
 	}
 }
@@ -238,12 +238,12 @@ static void a_list_has_only_its_own_addresses(void **state)
 	struct arena lines CLEANUP(arena_done);
 	unsigned number = former_list_of(PAGES_FORMER, "old");
 	arena_init(&lines, 64 << 10);
-	assert_true(site_copy_is_list(STR(""), 7, &lines));
-	assert_true(site_copy_is_list(STR("former old 7\n"), number, &lines));
-	assert_false(site_copy_is_list(STR("former old 7\n"), number ^ 1, &lines));
+	assert_true(shared_data_is_list(STR(""), 7, &lines));
+	assert_true(shared_data_is_list(STR("former old 7\n"), number, &lines));
+	assert_false(shared_data_is_list(STR("former old 7\n"), number ^ 1, &lines));
 	for (size_t i = 0; i < ARRAY_LEN(wrong); i++)
 		for (unsigned list = 0; list < FORMER_LISTS; list++)
-			assert_false(site_copy_is_list(str_from(wrong[i]), list, &lines));
+			assert_false(shared_data_is_list(str_from(wrong[i]), list, &lines));
 }
 
 int main(void)
@@ -254,7 +254,7 @@ int main(void)
 		cmocka_unit_test(the_sizes_are_bounded),
 		cmocka_unit_test(parts_follow_each_other),
 		cmocka_unit_test(a_wrong_part_is_refused),
-		cmocka_unit_test(the_site_is_printed_and_parsed),
+		cmocka_unit_test(the_shared_data_is_printed_and_parsed),
 		cmocka_unit_test(a_list_has_only_its_own_addresses),
 	};
 	return RUN_WITH_ARENA(tests);

@@ -19,7 +19,7 @@ static struct {
 	size_t sent_count;
 	size_t lists, sends, beats, parts;
 	size_t batches[4 * PAGES_MAX]; /* the pages of each send */
-	enum result list_result, send_result, site_result;
+	enum result list_result, send_result, shared_result;
 	int64_t refused; /* a page */
 	bool is_complete;
 	void (*while_sending)(void);
@@ -100,12 +100,12 @@ static enum result fake_beat(struct target *target, bool is_complete, struct err
 
 enum { PARTS = 3 };
 
-static enum result fake_site(struct target *target, bool is_new, bool *more,
-			     struct error *its_error)
+static enum result fake_shared(struct target *target, bool is_new, bool *more,
+			       struct error *its_error)
 {
 	(void)target;
-	if (fake.site_result != OK)
-		return error_log(its_error, fake.site_result, "the site fails");
+	if (fake.shared_result != OK)
+		return error_log(its_error, fake.shared_result, "the shared data fails");
 	fake.parts = is_new ? 1 : fake.parts + 1;
 	*more = fake.parts < PARTS;
 	return OK;
@@ -115,7 +115,7 @@ static const struct target_kind fake_kind = { .open = fake_open,
 					      .close = fake_close,
 					      .list = fake_list,
 					      .send = fake_send,
-					      .send_site = fake_site,
+					      .send_shared = fake_shared,
 					      .beat = fake_beat };
 static const struct target_kind fake_public_kind = { .is_public_only = true,
 						     .open = fake_open,
@@ -377,23 +377,23 @@ static void a_refused_page_stays_urgent(void **state)
 static void pages_do_not_wait_for_what_else_the_mirror_needs(void **state)
 {
 	(void)state;
-	fake.site_result = E_UNAVAILABLE;
+	fake.shared_result = E_UNAVAILABLE;
 	publish_public(1, "one");
 	settle();
 	assert_true(has(1));
 	assert_false(fake.is_complete);
 	assert_false(report().is_complete);
-	assert_string_equal("the site fails", report().status.error);
-	assert_true(pusher.site.until_ms > clock_ms());
+	assert_string_equal("the shared data fails", report().status.error);
+	assert_true(pusher.shared.until_ms > clock_ms());
 	/* All pages are confirmed, so that nobody waits for those. */
 	struct journal_place place = journal_end(&dir);
 	assert_true(mirror_has_confirmed(&dir, &mirror, &place));
 	publish_page_with(1, PAGES_PRIVATE, "p1", "one", "x");
 	settle();
 	assert_true(has(1));
-	assert_string_equal("the site fails", report().status.error);
-	fake.site_result = OK;
-	pusher.site.until_ms = pusher.beat_at_ms = 0;
+	assert_string_equal("the shared data fails", report().status.error);
+	fake.shared_result = OK;
+	pusher.shared.until_ms = pusher.beat_at_ms = 0;
 	settle();
 	assert_int_equal(PARTS, fake.parts);
 	assert_true(fake.is_complete);
@@ -410,7 +410,7 @@ static void an_entry_of_a_page_that_the_mirror_has_is_a_reason_to_look_for_the_r
 	assert_true(report().is_complete);
 	size_t sent = pusher.sent;
 	fake.parts = 0;
-	pusher.site.until_ms = 0;
+	pusher.shared.until_ms = 0;
 	journal_add(&dir, 1);
 	settle();
 	assert_int_equal(sent, pusher.sent);

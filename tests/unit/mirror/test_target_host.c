@@ -61,7 +61,7 @@ static void a_server_that_says_yes_to_everything_is_no_mirror(void **state)
 	assert_int_equal(E_REFUSED, target.kind->beat(&target, true, &error));
 	assert_non_null(strstr(error_text(&error), "/fine/mirror/v1/beat: status 200"));
 	bool is_more;
-	assert_int_equal(E_REFUSED, target.kind->send_site(&target, true, &is_more, &error));
+	assert_int_equal(E_REFUSED, target.kind->send_shared(&target, true, &is_more, &error));
 	assert_non_null(strstr(error_text(&error), "/fine/mirror/v1/site: status 200"));
 	target.kind->close(&target);
 }

@@ -33,7 +33,7 @@ static void lists_of_former_addresses_are_replaced(void **state)
 	assert_string_not_equal("7", listed(PAGES_FORMER_HOST, "old"));
 	/* A list whose file is missing stays as it was. */
 	assert_int_equal(E_PRECONDITION_FAILED, send_text(number, "former old 8\n", false));
-	assert_int_equal(65, strlen(site_missing));
+	assert_int_equal(65, strlen(shared_missing));
 	assert_string_equal("7", listed(PAGES_FORMER, "old"));
 	assert_int_equal(OK, send_text(number, "former old 8\n", true));
 	assert_string_equal("8", listed(PAGES_FORMER, "old"));
@@ -47,16 +47,16 @@ static void the_mirror_tells_which_lists_it_has(void **state)
 {
 	(void)state;
 	struct buf out CLEANUP(buf_done) = BUF_INIT(4096);
-	struct site_copy_list list;
+	struct shared_list list;
 	assert_int_equal(OK, former_lists_forget(&receiver.dir, &error));
-	assert_int_equal(OK, receive_site_list(&receiver, &out, &error));
+	assert_int_equal(OK, receive_shared_list(&receiver, &out, &error));
 	assert_int_equal(0, out.len);
 	assert_int_equal(OK, send_text(3, "", true));
 	send_list(PAGES_FORMER, "old", 7);
-	assert_int_equal(OK, receive_site_list(&receiver, &out, &error));
+	assert_int_equal(OK, receive_shared_list(&receiver, &out, &error));
 	struct str rest = { out.data, out.len };
 	size_t count = 0;
-	while (site_lists_next(&rest, &list)) {
+	while (shared_lists_next(&rest, &list)) {
 		assert_true(list.number == 3 || list.number == former_list_of(PAGES_FORMER, "old"));
 		count++;
 	}
@@ -86,7 +86,7 @@ static void another_signing_key_does_not_replace_the_mirrors(void **state)
 	/* The files are asked for first, and then all else is stored. */
 	assert_int_equal(E_PRECONDITION_FAILED, put_secret(keys[1], "a-bb", false));
 	assert_int_equal(E_CONFLICT, put_secret(keys[1], "a-bb", true));
-	assert_string_equal("", site_missing);
+	assert_string_equal("", shared_missing);
 	assert_int_equal(0xaa, (uint8_t)content("secret")[0]);
 	assert_string_equal("7", listed(PAGES_FORMER, "a-bb"));
 	receiver.replaces_key = true;

@@ -1,11 +1,11 @@
-/* Sends a mirror host the data of the installation that it needs besides pages. */
+/* Sends the shared data to a mirror host. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "access/signing_key.h"
-#include "mirror/site_copy.h"
+#include "mirror/shared_data.h"
 #include "mirror/target/host.h"
 
 /*
@@ -14,28 +14,28 @@
  */
 enum { STEP_BYTES = 256 << 10 };
 
-static enum result read_site(struct target *target, struct error *error)
+static enum result read_shared(struct target *target, struct error *error)
 {
 	struct host *host = target->own;
 	struct http_client_response response;
-	struct site_copy_list list;
+	struct shared_list list;
 	enum result result =
 		host_ask(target, "GET", "/site", NULL, 0, HOST_REPLY_MAX_BYTES, &response, error);
 	if (result != OK)
 		return result;
 	memset(host->lists, 0, sizeof(host->lists));
 	host->secret[0] = '\0';
-	while (site_lists_next(&response.body, &list)) {
+	while (shared_lists_next(&response.body, &list)) {
 		host->lists[list.number].is_there = true;
 		memcpy(host->lists[list.number].sha256, list.sha256, sizeof(list.sha256));
 	}
-	host->has_site = true;
+	host->has_shared = true;
 	return OK;
 }
 
 /* The lists of a step. */
 struct step {
-	struct site_copy site;
+	struct shared_data data;
 	struct page_copy_file files[FORMER_LISTS];
 	struct page_copy files_of; /* the files that host_send_body() sends on request */
 	size_t bytes;
@@ -56,12 +56,12 @@ static bool is_known(const struct host *host, unsigned number, const uint8_t *sh
 static enum result add_list(struct step *step, const struct host *host, unsigned number,
 			    struct str content, struct error *error)
 {
-	struct site_copy_list *list = &step->site.lists[step->site.count];
-	*list = (struct site_copy_list){ .number = number, .size = content.len };
+	struct shared_list *list = &step->data.lists[step->data.count];
+	*list = (struct shared_list){ .number = number, .size = content.len };
 	secret_hash(content, list->sha256);
 	if (is_known(host, number, list->sha256))
 		return OK;
-	step->site.count++;
+	step->data.count++;
 	step->bytes += content.len;
 	if (content.len == 0)
 		return OK;
@@ -79,9 +79,9 @@ static enum result add_list(struct step *step, const struct host *host, unsigned
 /* Fills a step; *next is the first list after it. */
 static enum result fill(struct step *step, struct host *host, unsigned *next, struct error *error)
 {
-	struct site_lists lists;
-	enum result result = site_search_read(&host->dir, &host->sizes, host->next_list,
-					      &host->arena, &lists, error);
+	struct former_lists lists;
+	enum result result = former_search_read(&host->dir, &host->sizes, host->next_list,
+						&host->arena, &lists, error);
 	unsigned i = 0;
 	for (; result == OK && i < lists.count && step->bytes < STEP_BYTES; i++)
 		result = add_list(step, host, lists.first + i, lists.contents[i], error);
@@ -105,9 +105,9 @@ static enum result send_step(struct target *target, const struct step *step, str
 	struct host *host = target->own;
 	struct page_copy *const pages[] = { (struct page_copy *)(uintptr_t)&step->files_of };
 	struct buf body CLEANUP(buf_done) = BUF_INIT(HOST_REPLY_MAX_BYTES);
-	if (step->site.count == 0 && strcmp(host->secret, step->site.secret) == 0)
+	if (step->data.count == 0 && strcmp(host->secret, step->data.secret) == 0)
 		return OK;
-	site_copy_print(&body, &step->site, &host->arena);
+	shared_data_print(&body, &step->data, &host->arena);
 	if (!buf_ok(&body))
 		return error_log(error, E_FAILED, "mirror: no memory for the lists");
 	enum result result = host_send_body(target, "PUT", "/site", &body, pages, 1, error);
@@ -115,30 +115,30 @@ static enum result send_step(struct target *target, const struct step *step, str
 		result = note_key(target, result == E_CONFLICT, error);
 	if (result != OK)
 		return result;
-	snprintf(host->secret, sizeof(host->secret), "%s", step->site.secret);
-	for (size_t i = 0; i < step->site.count; i++) {
-		struct host_list *known = &host->lists[step->site.lists[i].number];
+	snprintf(host->secret, sizeof(host->secret), "%s", step->data.secret);
+	for (size_t i = 0; i < step->data.count; i++) {
+		struct host_list *known = &host->lists[step->data.lists[i].number];
 		known->is_there = true;
-		memcpy(known->sha256, step->site.lists[i].sha256, sizeof(known->sha256));
+		memcpy(known->sha256, step->data.lists[i].sha256, sizeof(known->sha256));
 	}
 	return OK;
 }
 
-enum result host_send_site(struct target *target, bool is_new, bool *is_more, struct error *error)
+enum result host_send_shared(struct target *target, bool is_new, bool *is_more, struct error *error)
 {
 	struct host *host = target->own;
 	struct step *step = ARENA_NEW(&host->arena, struct step);
 	unsigned next = 0;
 	enum result result = host_read_origin(target, error);
 	step->files_of.files = step->files;
-	if (result == OK && !host->has_site)
-		result = read_site(target, error);
+	if (result == OK && !host->has_shared)
+		result = read_shared(target, error);
 	if (result == OK && (is_new || host->next_list >= FORMER_LISTS)) {
 		host->next_list = 0;
-		result = site_search_sizes(&host->dir, &host->sizes, error);
+		result = former_search_sizes(&host->dir, &host->sizes, error);
 	}
 	if (result == OK)
-		result = signing_key_export(host->dir.root_fd, &host->arena, &step->site.secret,
+		result = signing_key_export(host->dir.root_fd, &host->arena, &step->data.secret,
 					    error);
 	if (result == OK)
 		result = fill(step, host, &next, error);

@@ -1,4 +1,4 @@
-#include "mirror/push/site_search.h"
+#include "mirror/push/former_search.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -19,9 +19,9 @@ struct found {
 struct search {
 	enum pages_place place;
 	int place_fd;
-	struct site_sizes *sizes; /* used by site_search_sizes() */
-	/* Used by site_search_read(). */
-	const struct site_lists *lists;
+	struct former_sizes *sizes; /* used by former_search_sizes() */
+	/* Used by former_search_read(). */
+	const struct former_lists *lists;
 	struct found *rows;
 	size_t count;
 	size_t room;
@@ -47,8 +47,8 @@ static void measure(void *context, const char *name)
 		strlen("former-host ") + strlen(name) + 1 + ID_MAX_CHARS + 1;
 }
 
-enum result site_search_sizes(const struct pages_dir *dir, struct site_sizes *sizes,
-			      struct error *error)
+enum result former_search_sizes(const struct pages_dir *dir, struct former_sizes *sizes,
+				struct error *error)
 {
 	struct search search = { .sizes = sizes };
 	memset(sizes, 0, sizeof(*sizes));
@@ -72,7 +72,7 @@ static int64_t read_id(int place_fd, const char *name)
 static void add_list(void *context, const char *name)
 {
 	struct search *search = context;
-	const struct site_lists *lists = search->lists;
+	const struct former_lists *lists = search->lists;
 	unsigned number = former_list_of(search->place, name);
 	if (!folder_is_name(name) || number < lists->first ||
 	    number >= lists->first + lists->count || !arena_has_room(search->arena))
@@ -109,16 +109,16 @@ static struct str print_list(const struct search *search, unsigned number, size_
 	return (struct str){ arena_strndup(search->arena, data, text.len), text.len };
 }
 
-enum result site_search_read(const struct pages_dir *dir, const struct site_sizes *sizes,
-			     unsigned first, struct arena *arena, struct site_lists *lists,
-			     struct error *error)
+enum result former_search_read(const struct pages_dir *dir, const struct former_sizes *sizes,
+			       unsigned first, struct arena *arena, struct former_lists *lists,
+			       struct error *error)
 {
 	struct search search = { .lists = lists, .arena = arena };
 	size_t bytes = 0, next = 0;
-	*lists = (struct site_lists){ .first = first };
+	*lists = (struct former_lists){ .first = first };
 	while (first + lists->count < FORMER_LISTS &&
 	       (lists->count == 0 ||
-		bytes + sizes->bytes[first + lists->count] <= SITE_SEARCH_MAX_BYTES))
+		bytes + sizes->bytes[first + lists->count] <= FORMER_SEARCH_MAX_BYTES))
 		bytes += sizes->bytes[first + lists->count++];
 	lists->contents = ARENA_ARRAY(arena, lists->count, struct str);
 	enum result result = visit(dir, &search, add_list, error);

@@ -68,7 +68,7 @@ static bool hash_of(int lists_fd, unsigned number, uint8_t hash[SECRET_HASH_BYTE
 }
 
 /* Checks that the received file is a list. E_PRECONDITION_FAILED: the file is missing. */
-static enum result check_list(const struct receiver *receiver, const struct site_copy_list *list,
+static enum result check_list(const struct receiver *receiver, const struct shared_list *list,
 			      int fd, struct error *error)
 {
 	enum { LINE_ARENA_BYTES = 64 << 10 };
@@ -84,14 +84,14 @@ static enum result check_list(const struct receiver *receiver, const struct site
 		incoming_forget(receiver, list->sha256);
 		return E_PRECONDITION_FAILED;
 	}
-	if (!site_copy_is_list((struct str){ data, size }, list->number, &arena))
+	if (!shared_data_is_list((struct str){ data, size }, list->number, &arena))
 		return error_client(error, E_INVALID,
 				    "A list has a line that is no former address of this list.");
 	return OK;
 }
 
 /* Puts a list in place by one rename. E_PRECONDITION_FAILED: its file is missing. */
-static enum result put_list(const struct receiver *receiver, const struct site_copy_list *list,
+static enum result put_list(const struct receiver *receiver, const struct shared_list *list,
 			    int lists_fd, struct error *error)
 {
 	char name[FORMER_LIST_NAME_SIZE];
@@ -111,14 +111,14 @@ static enum result put_list(const struct receiver *receiver, const struct site_c
 }
 
 /* Puts each list in place by itself. *is_missing: some lists stay as they were. */
-static enum result put_lists(const struct receiver *receiver, const struct site_copy *site,
+static enum result put_lists(const struct receiver *receiver, const struct shared_data *data,
 			     struct buf *missing, bool *is_missing, struct error *error)
 {
 	int fd CLEANUP(close_fd) = former_lists_open(receiver->dir.root_fd, true);
 	enum result result = fd >= 0 ? OK
 				     : folder_failed(error, "cannot make the folder", "former");
-	for (size_t i = 0; result == OK && i < site->count; i++) {
-		const struct site_copy_list *list = &site->lists[i];
+	for (size_t i = 0; result == OK && i < data->count; i++) {
+		const struct shared_list *list = &data->lists[i];
 		uint8_t hash[SECRET_HASH_BYTES];
 		if (hash_of(fd, list->number, hash) &&
 		    memcmp(hash, list->sha256, sizeof(hash)) == 0)
@@ -131,13 +131,13 @@ static enum result put_lists(const struct receiver *receiver, const struct site_
 		*is_missing = true;
 		result = OK;
 	}
-	if (result == OK && site->count > 0 && fsync(fd) != 0)
+	if (result == OK && data->count > 0 && fsync(fd) != 0)
 		result = folder_failed(error, "cannot sync the folder", "former");
 	return result;
 }
 
-enum result receive_site(const struct receiver *receiver, const struct site_copy *site,
-			 struct buf *missing, struct error *error)
+enum result receive_shared(const struct receiver *receiver, const struct shared_data *data,
+			   struct buf *missing, struct error *error)
 {
 	struct pages_lock lock CLEANUP(pages_dir_unlock) = { -1, -1 };
 	bool is_key_kept = false, is_missing = false;
@@ -146,9 +146,9 @@ enum result receive_site(const struct receiver *receiver, const struct site_copy
 	if (result == OK)
 		result = receive_admit(receiver, false, error);
 	if (result == OK)
-		result = receive_secret(receiver, site->secret, &is_key_kept, error);
+		result = receive_secret(receiver, data->secret, &is_key_kept, error);
 	if (result == OK)
-		result = put_lists(receiver, site, missing, &is_missing, error);
+		result = put_lists(receiver, data, missing, &is_missing, error);
 	if (result == OK && is_missing)
 		return E_PRECONDITION_FAILED;
 	return result == OK && is_key_kept
@@ -156,16 +156,17 @@ enum result receive_site(const struct receiver *receiver, const struct site_copy
 		       : result;
 }
 
-enum result receive_site_list(const struct receiver *receiver, struct buf *out, struct error *error)
+enum result receive_shared_list(const struct receiver *receiver, struct buf *out,
+				struct error *error)
 {
-	struct site_copy_list list = { 0 };
+	struct shared_list list = { 0 };
 	int fd CLEANUP(close_fd) = former_lists_open(receiver->dir.root_fd, false);
 	enum result result = receive_admit(receiver, false, error);
 	if (result != OK)
 		return result;
 	for (list.number = 0; fd >= 0 && list.number < FORMER_LISTS; list.number++)
 		if (hash_of(fd, list.number, list.sha256))
-			site_lists_print(out, &list, receiver->arena);
+			shared_lists_print(out, &list, receiver->arena);
 	return buf_ok(out) ? OK : error_log(error, E_FAILED, "mirror: no memory for the lists");
 }
 

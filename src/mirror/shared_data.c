@@ -1,4 +1,4 @@
-#include "mirror/site_copy.h"
+#include "mirror/shared_data.h"
 
 #include "access/signing_key.h"
 #include "base/lines.h"
@@ -6,31 +6,31 @@
 #define SECRET "secret"
 #define LIST   "list"
 
-void site_lists_print(struct buf *out, const struct site_copy_list *list, struct arena *arena)
+void shared_lists_print(struct buf *out, const struct shared_list *list, struct arena *arena)
 {
 	buf_printf(out, "%02x %s\n", list->number,
 		   secret_to_hex(arena, list->sha256, sizeof(list->sha256)));
 }
 
-void site_copy_print(struct buf *out, const struct site_copy *site, struct arena *arena)
+void shared_data_print(struct buf *out, const struct shared_data *data, struct arena *arena)
 {
-	buf_printf(out, SECRET " %s\n", site->secret);
-	for (size_t i = 0; i < site->count; i++)
-		buf_printf(out, LIST " %02x %s %zu\n", site->lists[i].number,
-			   secret_to_hex(arena, site->lists[i].sha256, SECRET_HASH_BYTES),
-			   site->lists[i].size);
+	buf_printf(out, SECRET " %s\n", data->secret);
+	for (size_t i = 0; i < data->count; i++)
+		buf_printf(out, LIST " %02x %s %zu\n", data->lists[i].number,
+			   secret_to_hex(arena, data->lists[i].sha256, SECRET_HASH_BYTES),
+			   data->lists[i].size);
 }
 
-static bool parse_secret(struct str text, struct arena *arena, struct site_copy *site)
+static bool parse_secret(struct str text, struct arena *arena, struct shared_data *data)
 {
 	struct signing_key key;
-	if (site->secret || !secret_from_hex(text, key.bytes, sizeof(key.bytes)))
+	if (data->secret || !secret_from_hex(text, key.bytes, sizeof(key.bytes)))
 		return false;
-	site->secret = arena_strndup(arena, text.data, text.len);
+	data->secret = arena_strndup(arena, text.data, text.len);
 	return true;
 }
 
-static bool parse_head(struct str *line, struct site_copy_list *list)
+static bool parse_head(struct str *line, struct shared_list *list)
 {
 	struct str number, sha256;
 	uint8_t byte;
@@ -42,12 +42,12 @@ static bool parse_head(struct str *line, struct site_copy_list *list)
 	return true;
 }
 
-static bool parse_list(struct str line, struct site_copy *site)
+static bool parse_list(struct str line, struct shared_data *data)
 {
 	int64_t size;
-	if (site->count == FORMER_LISTS)
+	if (data->count == FORMER_LISTS)
 		return false;
-	struct site_copy_list *list = &site->lists[site->count++];
+	struct shared_list *list = &data->lists[data->count++];
 	if (!parse_head(&line, list) || !line_number(&line, 0, &size) || !line_ends(&line) ||
 	    size > FORMER_LIST_MAX_BYTES)
 		return false;
@@ -55,27 +55,27 @@ static bool parse_list(struct str line, struct site_copy *site)
 	return true;
 }
 
-enum result site_copy_parse(struct str body, struct arena *arena, struct site_copy *site,
-			    struct error *error)
+enum result shared_data_parse(struct str body, struct arena *arena, struct shared_data *data,
+			      struct error *error)
 {
 	struct lines lines = lines_of(body);
 	struct str line;
 	bool is_valid = true;
-	*site = (struct site_copy){ 0 };
+	*data = (struct shared_data){ 0 };
 	while (is_valid && lines_next(&lines, &line)) {
 		struct str secret = line, list = line;
 		is_valid = line_key(&secret, SECRET)
-				   ? parse_secret(secret, arena, site)
-				   : line_key(&list, LIST) && parse_list(list, site);
+				   ? parse_secret(secret, arena, data)
+				   : line_key(&list, LIST) && parse_list(list, data);
 	}
 	lines.number += is_valid;
 	if (!is_valid || lines_are_cut(&lines))
 		return error_client(error, E_INVALID, "Line %zu: it is no secret and no list.",
 				    lines.number);
-	return site->secret ? OK : error_client(error, E_INVALID, "There is no secret.");
+	return data->secret ? OK : error_client(error, E_INVALID, "There is no secret.");
 }
 
-bool site_copy_is_list(struct str content, unsigned number, struct arena *arena)
+bool shared_data_is_list(struct str content, unsigned number, struct arena *arena)
 {
 	struct lines lines = lines_of(content);
 	struct str text;
@@ -89,11 +89,11 @@ bool site_copy_is_list(struct str content, unsigned number, struct arena *arena)
 	return !lines_are_cut(&lines);
 }
 
-bool site_lists_next(struct str *rest, struct site_copy_list *list)
+bool shared_lists_next(struct str *rest, struct shared_list *list)
 {
 	struct lines lines = lines_of(*rest);
 	struct str line;
-	*list = (struct site_copy_list){ 0 };
+	*list = (struct shared_list){ 0 };
 	bool is_list = lines_next(&lines, &line) && parse_head(&line, list) && line_ends(&line);
 	*rest = lines.rest;
 	return is_list;

@@ -57,7 +57,7 @@ own_service_start() {
 	service_in "$own" --extra "$BATS_FILE_TMPDIR/extra.conf"
 }
 
-# The same without the limits on requests that a test would otherwise reach.
+# Starts the same service without the limits on requests, which a test would otherwise reach.
 own_unlimited_service_start() {
 	own_service_start "$TOP/tests/lib/unlimited.conf"
 }
@@ -131,7 +131,7 @@ trace_as_root() {
 	PATH=$bin:$PATH
 }
 
-# Programs that hold secrets let only root attach to them, and read what /proc tells of them.
+# Programs that hold secrets let only root attach to them and read their files in /proc.
 as_root() {
 	if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi
 }
@@ -146,7 +146,7 @@ api() {
 	call "$key" "$@"
 }
 
-# The same with the key of the other account.
+# Does the same with the key of the other account.
 other() {
 	call "$other_key" "$@"
 }
@@ -184,7 +184,7 @@ want() {
 	shift
 	[ "$status" = "$wanted" ] || show
 	[ $# -gt 0 ] || return 0
-	# One jq for all of them, since it starts slowly; another for each to name those that are false.
+	# Run jq once for all filters, since it starts slowly; only after a failure once for each, to name the false ones.
 	printf -v all ' and (%s)' "$@"
 	jq -e "${all# and }" "$answer" >/dev/null 2>&1 && return
 	for filter in "$@"; do
@@ -193,14 +193,14 @@ want() {
 }
 
 # want_fault FIELD [TEXT]: the response is a 422 with a violation of the field that contains the text. Each
-# violation has a word for programs, which says more than that it is one.
+# violation has a word for programs, which says more than "invalid".
 want_fault() {
 	want 422 ".errors[\"$1\"] | length > 0" ".errors[\"$1\"][0] | contains(\"${2:-}\")" \
 		".message | length > 0" '.status == 422' '[.errors[] | length] == [.codes[] | length]' \
 		'(.errors | keys) == (.codes | keys)' '[.codes[][]] | index("invalid") == null'
 }
 
-# header NAME: prints its value, one line for each.
+# header NAME: prints the values of the header, one per line.
 header() {
 	local line
 	while IFS= read -r line; do
@@ -250,7 +250,7 @@ soon() {
 	while [ $((SECONDS - began)) -lt 120 ]; do
 		"$@" 2>/dev/null && return
 		sleep "$pause"
-		# Who waits longer asks less often: a question takes up to 50 ms of processor time.
+		# Wait longer between later tries: a try takes up to 50 ms of processor time.
 		case $pause in 0.05) pause=0.1 ;; 0.1) pause=0.2 ;; *) pause=0.3 ;; esac
 	done
 	echo "not soon: $*"
@@ -307,7 +307,7 @@ new_monitor() {
 	add_monitor "${1:-Page $(new_slug)}" https://example.org/ --since now
 }
 
-# add_monitor NAME URL [OPTION]...: the same with the options of `daymarkctl monitor add`.
+# add_monitor NAME URL [OPTION]...: does the same with options of `daymarkctl monitor add`.
 add_monitor() {
 	local added
 	added=$("$ctl" monitor add "$@" --account "$account" --json)
@@ -372,7 +372,7 @@ sys.stdout.buffer.write(b'\x89PNG\r\n\x1a\n'
 END
 }
 
-# hold SQL: a transaction that has done this, and does not end before release().
+# hold SQL: runs the statements in a transaction that ends only by release().
 hold() {
 	mkfifo "$BATS_TEST_TMPDIR/hold"
 	mariadb --no-defaults -uroot -S "$dir/run/mysql.sock" -N -B --unbuffered daymark \
@@ -383,7 +383,7 @@ hold() {
 	soon grep -q held "$BATS_TEST_TMPDIR/held"
 }
 
-# Also without a hold(): for teardown().
+# May be called without a hold(), by teardown().
 release() {
 	[ -n "${holder:-}" ] || return 0
 	exec 8>&-

@@ -1,4 +1,4 @@
-# Keeps a lock of the pages folder, as a publisher does that is slow or stopped.
+# Keeps a lock of the pages folder, like a publisher that is slow or stopped.
 # shellcheck shell=bash
 
 # keep_locked -s|-x NAME: shares or locks a file of lock/ until unlock().

@@ -54,7 +54,7 @@ many_pages() {
 		SELECT id, 0, $2 FROM status_pages WHERE slug LIKE '$3-%'"
 }
 
-# Every page of a prefix says it, and is marked as published.
+# Whether every page with the prefix shows the text, and is marked as published.
 all_say() {
 	local prefix=$1 text=$2 count=$3
 	[ "$(grep -lF -- "$text" "$pages"/public/s/"$prefix"-*/index.html | wc -l)" = "$count" ] && nothing_is_due

@@ -1,4 +1,4 @@
-# What a service has sent so far, from its log.
+# The responses of a service so far, from its log.
 # shellcheck shell=bash
 
 # The method, route and status of each request in the log, once.

@@ -29,7 +29,7 @@ world_disk() {
 	sed "s|^dir = .*|dir = $(world_pages "$2")|" "$(world_conf "$1")" >"$(world_conf "$2")"
 }
 
-# world_copy NAME OTHER: replaces the database of OTHER by a copy of that of NAME.
+# world_copy NAME OTHER: replaces the database of OTHER by a copy of NAME's database.
 world_copy() {
 	local to
 	to=$(world_name "$2")
@@ -99,7 +99,7 @@ follow_end() {
 	follower=
 }
 
-# rounds NAME [COUNT]: waits until the follower of that disk has ended so many more rounds (2).
+# rounds NAME [COUNT]: waits until the follower of this disk has ended COUNT more rounds (2).
 rounds() {
 	local n before
 	for n in $(seq "${2:-2}"); do

@@ -263,7 +263,7 @@ port_is_free() {
 # listen on it yet. For a minute; $DAYMARK_PORT_RESERVED_S seconds for tests, whose services stop and start again
 # on their port.
 free_port() {
-	# One for all checkouts of this user, which may run tests at the same time.
+	# One folder for all checkouts of this user, which may run tests at the same time.
 	local port=$1 given inner outer now ends
 	# A user namespace has another $UID for the same user, such as 0.
 	read -r inner outer _ </proc/self/uid_map
@@ -276,7 +276,7 @@ free_port() {
 	while :; do
 		ends=0
 		{ read -r ends <"$given/$port"; } 2>/dev/null
-		# A time far ahead is one of a clock that was set back.
+		# A time far ahead was set before the clock was set back.
 		[ "$((ends <= now || ends > now + 7200))" = 1 ] && port_is_free "$port" && break
 		port=$((port + 1))
 	done

@@ -48,11 +48,11 @@ service_start_mysql() {
 	[ "$(id -u)" -ne 0 ] || as=(--user=root)
 	if [ ! -d "$dir/mysql/mysql" ]; then
 		rm -rf "$dir/mysql"
-		# At its start MariaDB removes all temporary tables from its tmpdir, also those of other servers.
+		# When MariaDB starts, it removes all temporary tables from its tmpdir, including other servers'.
 		mariadb-install-db --no-defaults --datadir="$dir/mysql" --tmpdir="$dir/run" --skip-test-db --force \
 			--auth-root-authentication-method=normal "${as[@]}" || return 1
 	fi
-	# Small buffers for what InnoDB does not use: the default ones take a third of the time to start.
+	# Small buffers where InnoDB does not need more: the default buffers take a third of the time to start.
 	setsid mariadbd --no-defaults "${as[@]}" --datadir="$dir/mysql" \
 		--socket="$dir/run/mysql.sock" --pid-file="$dir/run/mysql.pid" \
 		--skip-networking --skip-log-bin --tmpdir="$dir/run" \

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What all rows of tests/bench/run use: services, measuring in rounds, and the table. Sourced.
+# The common functions of all rows of tests/bench/run: services, measuring in rounds, the table. Sourced.
 # Needs $top and tools/lib/common.sh.
 
 # A build is known by its label. $work/LABEL is the folder of its service.
@@ -174,7 +174,7 @@ with_cpu() {
 		END { printf "program %.0f\ndatabase %.0f\n", program / n, database / n }' "$work/with-cpu"
 }
 
-# cpu_rows SUBJECT NAME REFERENCE: of the row above; SUBJECT begins with the label.
+# cpu_rows SUBJECT NAME REFERENCE: adds the processor time of the row above; SUBJECT begins with the label.
 cpu_rows() {
 	local of
 	for of in program database; do
@@ -182,7 +182,7 @@ cpu_rows() {
 	done
 }
 
-# statements_of LABEL PATTERN: of the newest request whose line in the log has the pattern.
+# statements_of LABEL PATTERN: the statements of the newest request whose log line has the pattern.
 statements_of() {
 	sleep 0.3
 	grep -a -- "$2" "$(log_of "$1")" | tail -n 1 | sed -n 's/.* queries=\([0-9]*\) .*/\1/p'
@@ -193,7 +193,7 @@ head_line() {
 }
 
 # row WHAT LABEL UNIT MEASURED REFERENCE-NAME REFERENCE GOAL
-# GOAL: "" (none), ">=N" or "<=N" of what is measured, or ">=Nx" or "<=Nx" of the ratio.
+# GOAL: "" (none), ">=N" or "<=N" for the figure, or ">=Nx" or "<=Nx" for the ratio.
 row() {
 	local what=$1 label=$2 unit=$3 measured=$4 name=$5 reference=$6 goal=$7 ratio='' verdict=''
 	if [ -z "$measured" ]; then

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Rows of monitoring's reports, and of work that time makes due. Sourced.
+# Rows of observations by monitoring, and of work that is due by the clock. Sourced.
 
-# Sets the peak of each process's memory back to what it has now.
+# Resets the peak of each process's memory to its present use.
 forget_peaks() {
 	local pid
 	for pid in $(processes_of "$1"); do echo 5 >"/proc/$pid/clear_refs"; done
@@ -42,11 +42,11 @@ measure_fan() {
 	printf 'pages %s\nqueries %s\npeak %s\n' "$(awk -v ms=$(($(now_ms) - began)) 'BEGIN { printf "%.2f", ms / 1000 }')" \
 		"$(($(questions "$label") - before - 1))" "$(peak_of "$label")"
 	api "$label" "$(key_of 1301)" POST /hooks/generic -d monitor=300000 -d state=up >/dev/null
-	# The next round begins when nothing is left to publish.
+	# The next round begins after all pages are published.
 	wait_until 120 nothing_waits "$label"
 }
 
-# Not by readyz, which also counts the pages without files of the rows of lists.
+# Does not ask /readyz, which also counts pages without files that belong to the rows of lists.
 nothing_waits() {
 	[ "$(sql "$1" 'SELECT COUNT(*) FROM page_revisions WHERE unpublished_since IS NOT NULL')" = 0 ]
 }
@@ -171,12 +171,12 @@ row_alerts() {
 	done
 }
 
-# The next day comes for daymarkctl; the service itself is stopped meanwhile.
+# Runs daymarkctl with the clock of the next day, while the service is stopped.
 measure_days() {
 	local label=$1 began before
 	sql "$label" "UPDATE page_revisions SET next_change_at = UTC_TIMESTAMP() + INTERVAL 36 HOUR WHERE account_id NOT BETWEEN 1401 AND 1500;
 		UPDATE page_revisions SET next_change_at = UTC_DATE() + INTERVAL 1 DAY WHERE account_id BETWEEN 1401 AND 1500"
-	# What other rows have left must not be published in this time.
+	# Pages that other rows have left must not be published in this time.
 	ctl "$label" publish >"$work/published" 2>&1 || return 1
 	touch "$work/before"
 	before=$(questions "$label")

@@ -13,14 +13,14 @@ url_of() {
 	if [ -n "${programs[$1]:-}" ]; then base_of "$1"; else reference_url "$1"; fi
 }
 
-# What all subjects respond to the same request; a host is a host.
+# The response of a subject, with the same host in all of them.
 body_of() {
 	local url
 	url=$(url_of "$1")
 	curl -fsS -H "Authorization: Bearer $(key_of 1001)" "$url$2" | sed "s|$url|URL|g"
 }
 
-# same_bodies PATH REFERENCE...: says which reference does something else.
+# same_bodies PATH REFERENCE...: names the references whose response differs.
 same_bodies() {
 	local path=$1 name want
 	shift
@@ -81,7 +81,7 @@ measure_kind() {
 	measure_reading "${1%:*}"
 }
 
-# Beside a list of as many detected incidents, by the same program.
+# Compared with a list of as many detected incidents, by the same program.
 row_reports() {
 	local label subjects=()
 	with_seed lists && with_seed reports

@@ -16,7 +16,7 @@ start_file_reference() {
 	start_reference_nginx || fail "nginx does not start; see $work/ref/log"
 }
 
-# start_references: starts all that are there, behind one nginx. Their tables must exist.
+# start_references: starts all installed references behind one nginx. Their tables must exist.
 are_references_started=''
 start_references() {
 	[ -z "$are_references_started" ] || return 0

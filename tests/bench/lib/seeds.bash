@@ -36,7 +36,7 @@ incidents() {
 		$start, $start, $start, $end${ends:+, $end} FROM seq_0_to_$((count - 1))"
 }
 
-# count_incidents LABEL FROM TO: what the program keeps beside the incidents of these accounts.
+# count_incidents LABEL FROM TO: the kept counts and other derived rows for the incidents of these accounts.
 count_incidents() {
 	sql "$1" "REPLACE INTO incident_months (monitor_id, month, revision)
 		SELECT monitor_id, DATE_FORMAT(started_at, '%Y-%m-01') m, 1 FROM incidents WHERE account_id BETWEEN $2 AND $3 GROUP BY monitor_id, m;

@@ -10,7 +10,7 @@ measure_view() {
 	fi
 }
 
-# serves_view LABEL: with something like a file of the page, and not the form for the password.
+# serves_view LABEL: whether the response looks like a file of the page, and is not the password form.
 serves_view() {
 	curl -fsS "${options[@]}" "${options_of[$1]}" -o "$work/body" "$(base_of "$1")$path" &&
 		[ "$(wc -c <"$work/body")" -ge 150 ] && ! grep -aq 'type="password"' "$work/body" && return

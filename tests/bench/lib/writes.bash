@@ -39,7 +39,7 @@ system_calls() {
 # inodes LABEL: the published files with their inodes; a file that is written anew has another.
 inodes() { find "$work/$1/pages/public" -type f -printf '%i %p\n' | sort; }
 
-# files_alone LABEL: how many milliseconds the files of an update take without everything else.
+# files_alone LABEL: how many milliseconds only the files of an update take.
 files_alone() {
 	local label=$1 key path files
 	read -r key path <"$work/requests-$label"

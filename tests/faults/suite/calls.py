@@ -22,7 +22,7 @@ SAMPLE = 8  # of each kind, in a short run
 
 
 class Response:
-    """What a CGI program has printed."""
+    """The output of a CGI program."""
 
     def __init__(self, done):
         head, _, self.body = done.stdout.partition(b"\r\n\r\n")
@@ -82,7 +82,7 @@ class Calls:
         return [f"{name}={value}" for name, value in values.items()]
 
     def traced(self, write, *options):
-        """The response under strace, and what it has written."""
+        """The response under strace, and strace's output."""
         trace = f"{self.service.dir}/trace"
         done = subprocess.run(["env", *self.words(write), "strace", "-f", "-qq", "-o", trace, *options,
                                f"{PROGRAMS}/daymark"], input=write.body, capture_output=True, check=False)
@@ -95,7 +95,8 @@ class Calls:
                                       f"{response.stderr[-200:]!r}")
 
     def seen(self):
-        """The page as visitors find it on the disk: its name, and whether all that it links to is there."""
+        """The page's files as visitors see them: its name, and whether all files that it links to
+        exist."""
         folder = f"{self.service.pages}/public/s/calls"
         for _ in range(20):
             with open(f"{folder}/index.html", encoding="utf-8") as page:
@@ -106,7 +107,8 @@ class Calls:
         return links.headings[0], False
 
     def judge(self, what, response, write):
-        """The response is right, the page is whole, and the client's repetition completes the write."""
+        """Checks that the response is right, the page is whole, and the client's repetition
+        completes the write."""
         self.must(response.is_right(), what, response)
         name, is_whole = self.seen()
         self.must(is_whole, f"{what}: the page lacks files that it links to", response)
@@ -125,7 +127,8 @@ class Calls:
     # File-system calls
 
     def places(self):
-        """The calls that concern the pages folder: the name of each, and how often it had been made before."""
+        """The calls on the pages folder: the name of each, and how many calls with this name came
+        before."""
         response, traced = self.traced(self.write(), "-y", "-s", "200", "-e", f"trace=?{CALLS.replace(',', ',?')}")
         self.must(response.status == 200, "without a failure", response)
         counts, out = collections.Counter(), set()
@@ -180,7 +183,7 @@ class Calls:
             self.fail_at(shim, n, row)
 
     def fail_at(self, shim, n, row):
-        """Whether there are so many allocations: then the last of them has failed."""
+        """Whether the request has this number of allocations: then the last of them has failed."""
         write = self.write()
         hit_read, hit_write = os.pipe()
         # The shim writes to the descriptor 9.
@@ -198,7 +201,7 @@ class Calls:
         return is_hit
 
     def finish(self):
-        """Each of the writes was done once, and the picture is the last one's."""
+        """Checks that each write was done once, and that the picture is the last one's."""
         self.tally.current = None
         there = int(self.service.sql("SELECT COUNT(*) FROM events WHERE kind = 'status_page.updated' AND object_id = "
                                      f"{self.number}")[0][0])

@@ -53,13 +53,13 @@ class Checker:
         self.counts()
 
     def all(self, name):
-        """The objects of that kind of all journals, by id."""
+        """The objects of this kind in all journals, by id."""
         return {number: values for model in self.models for number, values in getattr(model, name).items()}
 
     # The database
 
     def objects(self):
-        """Each object that was made is there, and no other."""
+        """Checks that exactly the objects that were created exist."""
         names = {"status_page": "pages", "incident": "incidents", "monitor": "monitors", "maintenance": "maintenances"}
         wanted = {kind: {(number, model.account) for model in self.models for number in getattr(model, name)}
                   for kind, name in names.items()}
@@ -79,7 +79,7 @@ class Checker:
             self.tally.count(f"{table} compared", len(there))
 
     def events(self):
-        """Each write has left its events once."""
+        """Checks that each write has left its events once."""
         wanted = collections.Counter()
         for model in self.models:
             wanted.update(model.events)
@@ -140,7 +140,7 @@ class Checker:
                 self.wrong(LOST, f"maintenance {number} is {windows.get(number)}, not {wanted}")
 
     def counts(self):
-        """What is stored as a number agrees with what it counts."""
+        """Checks that stored counts agree with the rows that they count."""
         wrong = self.service.sql(
             "SELECT * FROM (SELECT c.monitor_id, c.status, c.total, (SELECT COUNT(*) FROM incidents i WHERE "
             "i.monitor_id = c.monitor_id AND i.status = c.status) AS counted FROM incident_counts c WHERE "
@@ -178,7 +178,8 @@ class Checker:
         self.former_domains()
 
     def domains(self):
-        """The domain of a public page has the page's files, and the program knows the page of each domain."""
+        """Checks that the domain of a public page has the page's files, and that the program knows
+        the page of each domain."""
         pages, rows = self.service.pages, self.all("pages").values()
         wanted = {"public/d": {page["domain"] for page in rows if page["privacy"] == 0}, "host": {page["domain"] for page in rows}}
         for place, domains in wanted.items():
@@ -195,7 +196,8 @@ class Checker:
                 self.wrong(WRONG, f"{domain} has other files than {page['slug']}")
 
     def former_domains(self):
-        """A domain that was given up leads to its page, unless that is private or gone, or another page has the domain."""
+        """Checks that a domain that was given up leads to its page, unless the page is private or
+        gone, or another page has the domain."""
         folder = f"{self.service.pages}/former-host"
         there = {domain: contents(f"{folder}/{domain}").get("page", b"").decode() for domain in os.listdir(folder)}
         for model in self.models:
@@ -221,7 +223,7 @@ class Checker:
 
 
 def contents(folder):
-    """The bytes of each file; nothing if there is no such folder."""
+    """The bytes of each file; empty if the folder does not exist."""
     out = {}
     for path in glob.glob(f"{folder}/*"):
         with open(path, "rb") as content:

@@ -1,4 +1,4 @@
-"""HTTP as clients speak it: one kept connection for each thread, and a write that is repeated until it is
+"""HTTP as clients use it: each thread keeps one connection, and repeats a write until it is
 acknowledged."""
 import http.client
 import json
@@ -18,14 +18,14 @@ class Response:
         return json.loads(self.body)
 
     def is_to_be_repeated(self):
-        """Nothing came, or a web server or the service says: later."""
+        """No response came, or a web server or the service asks to try later."""
         return self.status in (0, 408, 429) or self.status >= 500
 
     def is_published(self):
         return "x-daymark-published" not in self.headers
 
     def is_an_error_of_the_api(self):
-        """Whether an error is one that programs can read: the service's, or the web server's for it."""
+        """Whether programs can read the error: the service's, or the web server's in its place."""
         try:
             body = self.json()
         except ValueError:

@@ -1,5 +1,5 @@
-"""What else must hold at the end of a run: files are those that publishing makes, counts agree, no request has met a
-defect, and no process has grown."""
+"""Further conditions at the end of a run: files are the files that publishing makes, counts agree,
+no request has met a defect, and no process has grown."""
 import glob
 import hashlib
 import json
@@ -12,7 +12,7 @@ WORKER_MAX_KIB, DESCRIPTORS_MAX = 192 * 1024, 150
 
 
 def essence(name, content):
-    """What of a file does not depend on the moment at which it was written."""
+    """The part of a file that does not depend on the moment at which it was written."""
     if name.endswith(".json"):
         read = json.loads(content)
         if isinstance(read, dict) and "page" in read:
@@ -26,7 +26,8 @@ def essence(name, content):
 
 
 def may_lack_twin(full):
-    """A file has a twin from 4,096 bytes on, without empty lines at its end. The clock alone moves a page past that."""
+    """A file of 4,096 bytes or more, without empty lines at its end, has a twin. The clock alone
+    can move a page past this size."""
     if not full.endswith(".html.gz"):
         return False
     try:
@@ -37,7 +38,8 @@ def may_lack_twin(full):
 
 
 def is_replaced(path, file):
-    """A style, script or picture that its page names no more stays for five minutes on the disk that replaced it."""
+    """A style, script or picture that its page does not name any more stays for five minutes on the
+    disk that replaced it."""
     if not re.fullmatch(r"[a-z-]+-[0-9a-f]{12,}\.[a-z0-9]+(\.gz)?", file):
         return False
     try:

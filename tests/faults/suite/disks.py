@@ -1,5 +1,5 @@
-"""File systems without space, without inodes, or read-only: of the pages, of the log, of the database. Each is a
-tmpfs of its own, whose limits are moved to what is in use."""
+"""File systems without space, without inodes, or read-only: of the pages, of the log, of the
+database. Each is a separate tmpfs, whose limits are moved to its present use."""
 import os
 import signal
 import subprocess
@@ -24,7 +24,7 @@ class _Disk(Fault):
             raise RuntimeError(f"mount -o remount,{options}: {done.stderr.strip()}")
 
     def fill(self):
-        """No block is left. What is in use may grow until the limit is there."""
+        """Leaves no free block: the use may grow up to the limit."""
         for _ in range(100):
             about = os.statvfs(f"{self.service.dir}/{self.disk}")
             used_kb = (about.f_blocks - about.f_bfree) * about.f_frsize // 1024
@@ -67,8 +67,8 @@ class PagesDiskWithoutInodes(_Disk):
 
 
 class _ReadOnly(_Disk):
-    """A disk cannot become read-only while files are open for writing: their processes are killed, and start again
-    on the disk as it then is, as after a crash of the machine."""
+    """A disk cannot become read-only while files are open for writing: the processes are killed,
+    and start again on the read-only disk, as after a crash of the machine."""
 
     def make_read_only(self, kill):
         # The holder starts nothing meanwhile.

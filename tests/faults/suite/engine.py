@@ -17,7 +17,7 @@ CLUSTER_GROUPS = {"galera", "program", "tool", "web server"}
 
 
 class Row:
-    """What a report says about a fault."""
+    """The results for a fault in a report."""
 
     def __init__(self, name):
         self.name, self.injections, self.acknowledged, self.recovery_s, self.reason = name, 0, 0, 0.0, None
@@ -33,7 +33,7 @@ class Engine:
         return self.rows.setdefault(name, Row(name))
 
     def run_short(self, faults):
-        """Each fault once, in an order of the seed's."""
+        """Injects each fault once, in an order that the seed determines."""
         order = list(faults)
         self.rng.shuffle(order)
         for cls in order:
@@ -41,7 +41,7 @@ class Engine:
             time.sleep(0.2)
 
     def run_long(self, faults, seconds):
-        """Faults at random until the time is over; some of them two at a time."""
+        """Injects faults at random until the time is over, some of them two at a time."""
         until, quiet_at = time.monotonic() + seconds, time.monotonic() + QUIET_S
         waiting = []
         while faults and time.monotonic() < until:
@@ -95,7 +95,7 @@ class Engine:
                  + ", ".join(f"{len(found)} {kind}" for kind, found in self.tally.problems.items()))
 
     def recover(self, within_s):
-        """The seconds until everything works again, by itself."""
+        """The seconds until everything works again without help."""
         # The machine's time: after a jump of the clock, a busy database may keep the wrong time for seconds.
         began, since, lack = time.monotonic(), time.strftime("%F %T", time.gmtime()), None
         while time.monotonic() - began < within_s:
@@ -117,7 +117,7 @@ class Engine:
             self.tally.problem(WRONG, str(problem))
 
     def quiet_point(self):
-        """Nothing is under way: everything is compared."""
+        """Compares everything while no write is under way."""
         self.world.gate.shut()
         try:
             self.wait_until_published()
@@ -148,7 +148,7 @@ class Engine:
 
 
 def chosen(names):
-    """The faults of these names or groups; all without names."""
+    """The faults with these names or groups; all if there are no names."""
     known = {"calls", "machines"} | {name for cls in FAULTS for name in (cls.name(), cls.group)}
     for name in names:
         if name not in known:

@@ -1,5 +1,5 @@
-"""What can go wrong. A fault is a class with inject() and heal(); the names in the reports are those of the classes,
-with dashes. FAULTS lists them in the order in which they are shown."""
+"""The faults. A fault is a class with inject() and heal(); reports name faults by their class, with
+dashes. FAULTS lists them in the order in which they are shown."""
 import re
 
 FAULTS = []
@@ -37,7 +37,7 @@ class Fault:
 
     @classmethod
     def goes_with(cls, other):
-        """Whether both can be injected at once. A jump of the clock comes alone."""
+        """Whether both can be injected at once. A jump of the clock is always injected alone."""
         return ("clock" not in (cls.group, other.group) and cls.group != other.group
                 and cls.group not in other.also_hurts and other.group not in cls.also_hurts)
 
@@ -57,7 +57,7 @@ class Fault:
         pass
 
     def begin(self):
-        """Injects the fault; visitors are told nothing of it, but the readers of the suite are."""
+        """Injects the fault. Readers of the suite know of it, but other visitors do not."""
         if self.is_view_away:
             self.world.pages_away(self, True)
         if self.is_program_away:
@@ -71,6 +71,6 @@ class Fault:
             self.world.pages_away(self, False) if self.is_view_away else None
 
     def over(self):
-        """After the recovery."""
+        """Called after the recovery."""
         if self.is_program_away:
             self.world.program_away(self, False)

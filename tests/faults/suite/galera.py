@@ -1,5 +1,6 @@
-"""A Galera cluster of three nodes in place of the database, whose nodes are killed, paused and cut off. Each node has a
-network of its own, joined by a bridge that only this program sees, with the ports that an installation has."""
+"""A Galera cluster of three nodes in place of the database, whose nodes are killed, paused and cut
+off. Each node has a separate network, joined by a bridge that only this program sees, with the
+ports of a usual installation."""
 import os
 import re
 import subprocess
@@ -64,7 +65,8 @@ class Node:
                                             start_new_session=True, env=self.service.environment)
 
     def position(self):
-        """Where the node's tables end, as galera_recovery of the package finds it before each start."""
+        """The position at which the node's tables end, as galera_recovery of the package finds it
+        before each start."""
         if not os.path.exists(f"{self.dir}/data/ibdata1"):
             return None
         done = run(*self.command("--wsrep-recover", "--disable-log-error"), env=self.service.environment)
@@ -74,7 +76,7 @@ class Node:
         return self.process is not None and self.process.poll() is None
 
     def sql(self, text):
-        """Rows; None if the node does not serve them."""
+        """The rows; None if the node does not serve them."""
         try:
             done = run("mariadb", "--no-defaults", "--skip-ssl", "--connect-timeout=2", "-uroot", f"--socket={self.socket}", "-N",
                        "-B", "daymark", "-e", text, timeout=20)
@@ -83,7 +85,7 @@ class Node:
         return [line.split("\t") for line in done.stdout.splitlines()] if done.returncode == 0 else None
 
     def rows(self):
-        """All rows of all tables, as statements; with all that other nodes have committed."""
+        """All rows of all tables, as statements, including all commits of other nodes."""
         self.sql("SET SESSION wsrep_sync_wait = 15; SELECT COUNT(*) FROM status_pages")
         done = run("mariadb-dump", "--no-defaults", "--skip-ssl", "-uroot", f"--socket={self.socket}", "--no-create-info", "--compact",
                    "--skip-extended-insert", "--hex-blob", "daymark")
@@ -106,7 +108,8 @@ class Node:
 
 
 def find_programs():
-    """The paths of the library and of the programs that nodes need. Unpacks those that are missing, for which the network is needed."""
+    """The paths of the library and of the programs that nodes need. Missing ones are downloaded and
+    unpacked."""
     found = bash('find_program galera-4 /usr/lib/galera/libgalera_smm.so && find_program rsync /usr/bin/rsync && '
                  'find_program mariadb-server /usr/bin/wsrep_sst_rsync')
     if found.returncode != 0:
@@ -146,7 +149,7 @@ class Cluster(Service):
             conf.write(re.sub(r"(?m)^socket = .*", f"hosts = {hosts}", text))
 
     def start_nodes(self):
-        """The first has the data; the others get it from there."""
+        """Starts the nodes: the first has the data, and the others get it from the first."""
         must("ip", "link", "add", "cluster", "type", "bridge")
         must("ip", "address", "add", f"{NETWORK}.254/24", "dev", "cluster")
         must("ip", "link", "set", "cluster", "up")
@@ -159,7 +162,8 @@ class Cluster(Service):
         wait_for("the cluster", self.is_whole, JOIN_WITHIN_S)
 
     def make_programs(self):
-        """What the servers call when data is sent to a node. As root, rsync's daemon would become nobody."""
+        """Makes the programs that servers call to send data to a node. As root, rsync's daemon would
+        become nobody."""
         folder = f"{self.dir}/programs"
         os.mkdir(folder)
         with open(f"{folder}/rsync", "w", encoding="utf-8") as out:
@@ -179,7 +183,7 @@ class Cluster(Service):
         return all(node.is_synced() for node in self.nodes)
 
     def sql(self, text, must=True):
-        """By the first node that responds, or by the one that is compared."""
+        """Runs SQL on the first node that responds, or on the node that is being compared."""
         if not self.nodes:
             return super().sql(text, must)
         for node in [self.asked] if self.asked else self.nodes:
@@ -191,7 +195,8 @@ class Cluster(Service):
         return None
 
     def copies(self, tally):
-        """Each node in turn, whose rows are then those that sql() finds; all have the same."""
+        """Yields each node in turn, on which sql() then works. All nodes must have the same
+        rows."""
         wait_for("the cluster", self.is_whole, JOIN_WITHIN_S)
         for node in self.nodes:
             self.asked = node
@@ -207,7 +212,7 @@ class Cluster(Service):
                 tally.problem(WRONG, difference)
 
     def differences(self):
-        """Of the rows of the other nodes and those of the first."""
+        """The difference between the rows of the other nodes and the rows of the first."""
         rows = [node.rows() for node in self.nodes]
         return [f"node{number} has or lacks {row[:200]}" for number, others in enumerate(rows) for row in others ^ rows[0]]
 
@@ -219,7 +224,8 @@ class Cluster(Service):
 
 
 class _Galera(Fault):
-    """The service must work on the nodes that remain, and the node must join them by itself when the fault is over."""
+    """Checks that the service works on the remaining nodes, and that the node joins them by itself
+    after the fault."""
 
     group = "galera"
     is_on_cluster = True
@@ -233,7 +239,7 @@ class _Galera(Fault):
         self.node = self.service.nodes[self.number()]
 
     def number(self):
-        """Mostly the node that the service prefers."""
+        """Chooses mostly the node that the service prefers."""
         return self.rng.choices(range(NODES), [2, 1, 1])[0]
 
     def begin(self):
@@ -309,7 +315,7 @@ class TwoMigrations(_Galera):
     pairs = 8
 
     def conf(self, node):
-        """Of a database that the service does not use."""
+        """The tables of a database that the service does not use."""
         path = f"{self.service.dir}/conf/{node.link}.conf"
         with open(self.service.conf, encoding="utf-8") as conf:
             text = re.sub(r"(?m)^migrate_.*\n", "", conf.read())

@@ -25,7 +25,7 @@ class _Limit(Fault):
             pass
 
     def heal(self):
-        """Processes that ended meanwhile have successors with the supervisor's limits."""
+        """Lifts the limits. Processes that ended have successors with the supervisor's limits."""
         for pid in self.processes():
             self.set(pid, None)
 

@@ -1,5 +1,5 @@
-"""Several machines: followers with disks of their own, on a replica that lags by MASTER_DELAY and on the primary by a
-user that may only read; then the promotion of the replica without the last commits."""
+"""Several machines: followers with separate disks, on a replica that lags by MASTER_DELAY and on
+the primary with a read-only user. Then the replica is promoted without the last commits."""
 import glob
 import os
 import re
@@ -42,7 +42,7 @@ class Disk:
                                          stdout=subprocess.DEVNULL, stderr=open(self.err, "a", encoding="utf-8"))
 
     def look(self):
-        """No page of an epoch goes back to an earlier revision."""
+        """Checks that no page goes back to an earlier revision within an epoch."""
         for path in glob.glob(f"{self.pages}/state/*/page"):
             try:
                 with open(path, encoding="utf-8") as note:
@@ -115,7 +115,8 @@ class Machines:
         self.disks = [Disk(service, "lagging", self.replica_socket), Disk(service, "reading", service.socket)]
 
     def follow_while_writing(self):
-        """Each disk only goes ahead, and has what the first disk has when the writers rest."""
+        """Checks that each disk only goes ahead, and has the same pages as the first disk when the
+        writers rest."""
         is_over = threading.Event()
         watch = threading.Thread(target=self.watch, args=(is_over,), daemon=True)
         watch.start()
@@ -137,7 +138,7 @@ class Machines:
                 disk.look()
 
     def change(self, n):
-        """Names, privacy in turn, a page that comes and goes."""
+        """Changes names and privacy, and creates and deletes a page."""
         slug = ("steady", "turning", "hidden")[n % 3]
         fields = [("name", f"Machines {n}.")] + ([("privacy", n // 3 % 2)] if slug == "turning" else [])
         writes = [Write("PUT", f"/api/v1/status-pages/{self.world.shown.numbers[slug]}", fields)]
@@ -168,8 +169,8 @@ class Machines:
                 self.tally.problem(WRONG, f"{when}: {disk.name} differs in {len(different)} files: {different[:4]}")
 
     def promote(self):
-        """The primary dies before the replica has its last commits; the replica takes the writes. An operator says so
-        by publish --new-epoch, as docs/OPERATING.md has it."""
+        """The primary dies before the replica has its last commits, and the replica takes the
+        writes. An operator then runs publish --new-epoch, as docs/OPERATING.md says."""
         for n in range(100, 106):
             self.change(n)
         self.service.stop_database(9)

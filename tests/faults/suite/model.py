@@ -1,5 +1,6 @@
-"""What must be there after the acknowledged writes of one journal: the only place that says what a write means.
-A journal has a line before each write is sent for the first time, and one when it is acknowledged."""
+"""The expected state after the acknowledged writes of one journal: the only place that says what a
+write means. A journal has a line before each write is sent for the first time, and another when the
+write is acknowledged."""
 import collections
 import json
 
@@ -34,7 +35,7 @@ class Model:
         self.free_domains, self.former_domains = set(), {}
 
     def apply(self, op, number, values):
-        """An acknowledged write: `number` is the id of what it was about."""
+        """Applies an acknowledged write; `number` is the id of its object."""
         kind, *events = EVENTS[op]
         self.events.update((kind, number, event) for event in events)
         name, action = op.split(".")
@@ -72,7 +73,8 @@ class Model:
                 page["monitors"] = [monitor for monitor in page["monitors"] if monitor != number]
 
     def move(self, number, before, after):
-        """A page gives up a domain, takes another, or both. What it takes leads to no other page any more."""
+        """A page gives up a domain, takes another, or both. The taken domain leads to no other page
+        any more."""
         if before and before != after:
             self.free_domains.add(before)
             self.former_domains.setdefault(number, []).append(before)
@@ -83,8 +85,8 @@ class Model:
                     former.remove(after)
 
     def open_on(self, page):
-        """The texts of the open incidents that the page must show, and of those that it may show: a detected
-        incident is inside of a reported one that covers its monitor."""
+        """The texts of the open incidents that the page must show, and of further ones that it may
+        show: a detected incident is inside a reported one that covers its monitor."""
         shown = [incident for incident in self.incidents.values()
                  if incident["is_open"] and set(incident["monitors"]) & set(page["monitors"])]
         covered = {monitor for incident in shown if incident["kind"] == "reported" for monitor in incident["monitors"]}
@@ -94,7 +96,7 @@ class Model:
 
 
 class Journal:
-    """Written by one writer; a line is there before its write is sent."""
+    """A journal as its one writer writes it: a line precedes each write."""
 
     def __init__(self, path, account, writer):
         self.path = path

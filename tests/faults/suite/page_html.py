@@ -1,5 +1,5 @@
-"""A page's index.html as its visitors read it, compared with what the journal says. Reads the HTML by a parser of its own;
-the sentences are those that docs/API.md and the page's users know, not those of src/view."""
+"""Compares a page's index.html with the journal, as visitors read it. Parses the HTML without the
+program's code. The expected sentences come from docs/API.md and from users, not from src/view."""
 import html.parser
 import re
 
@@ -12,8 +12,8 @@ UPDATES_SHOWN = 10
 
 
 def without_form_name(body):
-    """The body of a response; of a form for a password without the name of its page, which is all that the form may
-    show of the page."""
+    """The body of a response. In a form for a password the name of the page is removed, which is
+    the only thing that the form may show of the page."""
     name = re.search(rb'<p class="name"><bdi>(.*?)</bdi></p>', body, re.S)
     return body.replace(name.group(1), b"") if name and b'type="password"' in body else body
 
@@ -27,7 +27,8 @@ class Element:
         return re.sub(r"\s+", " ", whole).strip()
 
     def all(self, tag, **wanted):
-        """The elements of that tag below this one that have these attributes, or this word in them."""
+        """The elements with this tag below this one that have these attributes, or this word in an
+        attribute."""
         for part in self.parts:
             if isinstance(part, str):
                 continue
@@ -68,7 +69,7 @@ class Document(html.parser.HTMLParser):
 
 
 def banner(systems):
-    """What the page says first of these systems: (name, state)."""
+    """The first (name, state) that the page shows for each of these systems."""
     for state, words in ((DOWN, "down"), (PARTLY_DOWN, "partly down")):
         names = [name for name, has in systems if has == state]
         if len(names) == len(systems) > 1:
@@ -175,14 +176,15 @@ class Shown:
         self.must(len(said) == min(len(wanted), UPDATES_SHOWN), f"has {len(said)} of {len(wanted)} updates of {title}")
 
     def compare_maintenances(self):
-        """All of the suite are years ahead."""
+        """Checks that the page announces the windows, which are all years ahead."""
         said = self.root.first("section", aria_labelledby="upcoming").text()
         for window in self.model.maintenances.values():
             if set(window["monitors"]) & set(self.page["monitors"]):
                 self.must(window["title"] in said, f"does not announce {window['title']}")
 
     def compare_texts(self):
-        """Nothing that was deleted, and nothing of another writer's account."""
+        """Checks that the page shows nothing that was deleted, and nothing of another writer's
+        account."""
         for text in set(re.findall(MARK + r"\w+", self.source)):
             self.must(text not in self.model.gone_texts, f"shows {text}, which was deleted")
             self.must(text.startswith(f"{MARK}{self.model.writer}x"), f"shows {text}, which is another writer's")

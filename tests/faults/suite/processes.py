@@ -1,4 +1,4 @@
-"""Processes that die at any moment. What starts them again is what would do so on a server: the supervisor, the
+"""Processes that die at any moment. They are started again as on a server: by the supervisor or the
 service manager."""
 import datetime
 import fcntl
@@ -149,7 +149,8 @@ class ToolKilled(Fault):
         return ("incident", "import", self.file, "--account", "Demo")
 
     def over(self):
-        """The same command completes the import; a backup is whole or is not there."""
+        """Checks that the same command completes the import, and that a backup is whole or does not
+        exist."""
         super().over()
         done = self.service.ctl(*self.import_words())
         there = self.service.sql("SELECT COUNT(*), COUNT(DISTINCT cause) FROM incidents WHERE monitor_id = "

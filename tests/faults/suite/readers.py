@@ -1,6 +1,6 @@
-"""Readers: visitors of a page whose name counts up, of a page that is made private and public in turn, and of a
-private page. They know what was acknowledged before they asked, and what was not yet sent when they had the
-response."""
+"""Readers: visitors of a page whose name counts up, of a page that is made private and public in
+turn, and of a private page. They know which writes were acknowledged before their request, and
+which were not yet sent when the response came."""
 import json
 import re
 import threading
@@ -97,7 +97,8 @@ class Reader(threading.Thread):
         return self.client.get(path, headers)
 
     def steady(self, name):
-        """Public: there at all times, whole, and never older than what was acknowledged."""
+        """Checks the public page: it always exists, is whole, and is never older than the
+        acknowledged writes."""
         published = self.shown.published
         seen = self.see(f"/s/steady/{name}")
         if self.world.may_be_away(seen):
@@ -128,14 +129,14 @@ class Reader(threading.Thread):
         return text
 
     def turning(self):
-        """While it is private, as was acknowledged, it is not seen."""
+        """Checks that visitors never see the page while it is private by an acknowledged write."""
         closings, is_closed = self.shown.closings, self.shown.is_closed
         seen = self.see("/s/turning/")
         if is_closed and closings == self.shown.closings and (seen.status == 200 or b"turning 0." in seen.body):
             self.wrong(f"/s/turning/ is private, and is {seen.status}")
 
     def hidden(self):
-        """Private: nothing for visitors, and the page for the account's key."""
+        """Checks the private page: visitors do not see it, but the account's key does."""
         seen = self.see("/s/hidden/")
         if seen.status == 200 or b"hidden 0." in seen.body:
             self.wrong(f"/s/hidden/ is private, and is {seen.status}")

@@ -1,5 +1,5 @@
-"""The installation under test: made by tools/quickstart, then held as systemd holds it, with its pages, its
-log and its database each on a small file system of its own."""
+"""The installation under test. tools/quickstart makes it; then this file runs it as systemd would,
+with its pages, its log and its database each on a small separate file system."""
 import collections
 import glob
 import json
@@ -161,7 +161,8 @@ class Service:
         self.database.wait()
 
     def sql(self, text, must=True):
-        """Rows of texts; NULL is the text NULL. Reads past the service."""
+        """Rows of texts, with NULL as the text NULL. Reads the database directly, not by the
+        service."""
         done = run("mariadb", "--no-defaults", "--skip-ssl", "-uroot", f"--socket={self.socket}", "-N", "-B", "daymark", "-e", text)
         if done.returncode != 0:
             if must:
@@ -170,11 +171,11 @@ class Service:
         return [line.split("\t") for line in done.stdout.splitlines()]
 
     def is_whole(self):
-        """Whether each part of the database is there."""
+        """Whether each part of the database works."""
         return True
 
     def copies(self, tally):
-        """The copies of the database, of which sql() reads the one that is yielded."""
+        """Yields the copies of the database in turn; sql() reads the present one."""
         yield "database"
 
     def start_daymark(self):
@@ -206,7 +207,7 @@ class Service:
             self.stop_database()
 
     def keep(self):
-        """Copies what only this program's mounts show."""
+        """Copies files that are visible only through this program's mounts."""
         for name in ("pages", "log") if self.has_mounts else ():
             run("cp", "-a", f"{self.dir}/{name}", f"{self.dir}/kept-{name}")
 
@@ -261,7 +262,7 @@ class Service:
         return run("mount", "-o", f"remount,{options}", f"{self.dir}/{name}")
 
     def log_lines(self):
-        """Of the log, and of what went to standard error without it."""
+        """The lines of the log, and the output on standard error outside of the log."""
         for path in (f"{self.dir}/log/daymark.log", f"{self.dir}/run/daymark.err"):
             try:
                 with open(path, errors="replace") as log:

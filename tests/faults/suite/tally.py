@@ -1,4 +1,4 @@
-"""What all threads of a run have counted, and what was wrong."""
+"""The counts of all threads of a run, and the mistakes that they found."""
 import sys
 import threading
 

@@ -1,4 +1,4 @@
-"""A run: the service, its writers and readers, and what they share."""
+"""A run: the service, its writers and readers, and their common state."""
 import os
 import threading
 import time
@@ -32,7 +32,7 @@ class World:
             thread.start()
 
     def end(self):
-        """Writers end when their last write is acknowledged."""
+        """Ends the writers after their last write is acknowledged."""
         self.is_over.set()
         for thread in [self.shown, *self.writers, *self.readers]:
             thread.join()
@@ -46,17 +46,20 @@ class World:
         self.last_gated_away = time.monotonic()
 
     def may_be_away(self, seen):
-        """Whether a view may fail: the web server was killed. Then nothing came, or its own error."""
+        """Whether a view may fail because the web server was killed: no response came, or the web
+        server's error."""
         is_now = bool(self.away) or time.monotonic() - self.last_away < 1
         return is_now and seen.status in (0, 500, 502, 503, 504)
 
     def may_be_gated(self, seen):
-        """Private pages need the program, which may be away for a moment; never more than that is said."""
+        """Whether a view of a private page may fail: it needs the program, which may be away for a
+        moment. The response must not tell more."""
         is_now = bool(self.gated_away) or time.monotonic() - self.last_gated_away < 1
         return self.may_be_away(seen) or (is_now and seen.status in (0, 429, 500, 502, 503, 504))
 
     def probe(self):
-        """One write that is sent once, by nobody of the writers; whether it was done, and is on its page."""
+        """Sends one write once, outside of the writers. Returns whether it was done, and whether
+        its page shows it."""
         self.probes += 1
         name = f"Probe {self.probes}."
         number = self.shown.numbers["hidden"]
@@ -71,8 +74,9 @@ class World:
         return seen.status == 200 and name.encode() in seen.body
 
     def lack(self, since):
-        """What does not work yet: a write at the first try, /readyz, the publishing of every page that was left when
-        the fault was healed, at `since`. None when all of it does."""
+        """The parts that do not work yet: a write at the first try, /readyz, the publishing of
+        every page that was left when the fault was healed, at `since`. None when all of them
+        work."""
         if not self.service.is_whole():
             return "a part of the database is not there"
         if not self.probe():
@@ -85,7 +89,8 @@ class World:
         return None if left == [] else f"not published: {left}"
 
     def repair(self):
-        """What an operator would do: so that a run goes on after a fault that needed somebody."""
+        """Does what an operator would do, so that the run goes on after a fault that needs a
+        person."""
         service = self.service
         if service.database.poll() is not None:
             service.start_database()

@@ -1,5 +1,5 @@
-"""Writers: each changes pages, monitors, incidents and maintenance of its own, journals each write, repeats it
-until it is acknowledged, and then looks at the page as a visitor."""
+"""Writers: each changes its own pages, monitors, incidents and maintenance, journals each write,
+repeats it until it is acknowledged, and then looks at the page as a visitor."""
 import hashlib
 import json
 import random
@@ -18,7 +18,7 @@ OK_STATUS = {"create": 201, "report": 201, "post": 201, "end": 201}
 
 
 def picture(rng, side):
-    """A PNG that is like no other, of about 3 * side * side bytes."""
+    """A unique PNG of about 3 * side * side bytes."""
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
     pixels = b"".join(b"\0" + rng.randbytes(side * 3) for _ in range(side))
@@ -37,7 +37,7 @@ def texts_of_incidents(seen):
 
 
 def addresses(slug, domain):
-    """The names, paths and headers of those that are not None."""
+    """The names, paths and headers of the files that are not None."""
     if slug:
         yield slug, f"/s/{slug}/", {}
     if domain:
@@ -45,7 +45,7 @@ def addresses(slug, domain):
 
 
 class Gate:
-    """Lets writers through, unless somebody needs a moment in which nothing is under way."""
+    """Lets writers pass, unless somebody needs a moment without any write under way."""
 
     def __init__(self):
         self.condition = threading.Condition()
@@ -62,7 +62,7 @@ class Gate:
             self.condition.notify_all()
 
     def shut(self):
-        """Returns when nobody is inside."""
+        """Waits until no writer is inside."""
         with self.condition:
             self.is_shut = True
             self.condition.wait_for(lambda: self.inside == 0)
@@ -116,7 +116,7 @@ class Writer(threading.Thread):
         return f"{MARK}{self.number}x{self.made}x{self.rng.getrandbits(24):06x}"
 
     def write(self, op, number, values, method, path, fields=(), files=()):
-        """Does the write, and returns its response when it was acknowledged."""
+        """Does the write, and returns the response that acknowledged it."""
         with self.world.gate:
             write = Write(method, path, fields, files)
             n = self.journal.send(op, number, values, write.key)
@@ -137,7 +137,7 @@ class Writer(threading.Thread):
         return data.get("incident_id") or data["id"]
 
     def see(self, response):
-        """Each response on the way must be one that the documentation knows."""
+        """Checks that each response before the acknowledgement is one of the documentation."""
         if response.status >= 500 and not response.is_an_error_of_the_api():
             self.tally.problem(WRONG, f"{response.status} without an envelope: {response.body[:200]!r}")
         if response.status == 500:
@@ -210,7 +210,7 @@ class Writer(threading.Thread):
         self.look_for_none(response, page["slug"], page["domain"])
 
     def some_domain(self):
-        """A new one, or one that a page of this writer has given up."""
+        """A new domain, or one that a page of this writer has given up."""
         free = sorted(self.model.free_domains)
         return self.rng.choice(free) if free and self.rng.random() < 0.5 else f"{self.text().lower()}.example"
 
@@ -232,7 +232,7 @@ class Writer(threading.Thread):
                 self.tally.problem(WRONG, f"{name} was acknowledged, and is {seen.status} without {page['name']}")
 
     def look_for_none(self, response, slug, domain):
-        """Neither address shows a page; None: there is no such address."""
+        """Checks that neither address shows a page; None: there is no such address."""
         if not response.is_published():
             return
         for name, path, headers in addresses(slug, domain):
@@ -241,7 +241,7 @@ class Writer(threading.Thread):
                 self.tally.problem(WRONG, f"{name} is not public any more, and is {seen.status}")
 
     def look_at_incidents(self, number, response):
-        """The page's JSON names the open incidents, and no other."""
+        """Checks that the page's JSON names exactly the open incidents."""
         pages = [page for page in self.model.pages.values() if number in page["monitors"] and page["privacy"] == 0]
         if not pages or not response.is_published() or self.rng.random() > 0.5:
             return

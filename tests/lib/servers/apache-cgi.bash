@@ -4,10 +4,10 @@
 . "$top/tests/lib/servers/apache.bash"
 label='Apache, CGI'
 base=http://127.0.0.1:$port/status
-# Here the program is started for each request.
+# The web server starts the program for each request.
 tags+=(cgi htaccess)
 export DAYMARK_ACCEPT_ERRORS=htaccess
-# An .htaccess cannot change what the host's log has of a request.
+# An .htaccess cannot change which parts of a request the host logs.
 export DAYMARK_ACCEPT_LOGS_QUERIES=yes
 export DAYMARK_ACCEPT_BASE=$base DAYMARK_ACCEPT_DOMAIN_BASE=http://127.0.0.1:$port
 
@@ -23,7 +23,7 @@ server_start() {
 	echo secret >"$web/daymark.conf"
 	chmod 0600 "$dir/daymark.conf"
 	give_all "$dir/daymark.conf"
-	# Found beside the program, too, where no rule names it.
+	# The program also finds the configuration beside itself, where no rule names it.
 	cp -p "$dir/daymark.conf" "$dir/cgi-bin/daymark.conf"
 	start_apache apache-cgi.conf.in
 }

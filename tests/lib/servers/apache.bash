@@ -1,10 +1,10 @@
 # Apache with mod_proxy_fcgi: conf/apache/daymark.conf. Sourced by tests/accept/run-behind.
 # shellcheck shell=bash disable=SC2154,SC2034
 label='Apache, mod_proxy_fcgi'
-# It has no section for what it cannot read.
+# Requests that Apache cannot read belong to no section of the configuration.
 export DAYMARK_ACCEPT_UNREAD=json
 
-# start_apache CONF-IN MODULE-LINE: the private main file around what is in $dir.
+# start_apache CONF-IN MODULE-LINE: writes a private main file around the files in $dir.
 start_apache() {
 	local user=''
 	[ -z "$web_user" ] || user="User $web_user"$'\n'"Group $web_group"

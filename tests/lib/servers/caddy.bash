@@ -1,6 +1,6 @@
-# Caddy: conf/caddy/Caddyfile, by plain HTTP, since there is nobody here to give certificates.
+# Caddy: conf/caddy/Caddyfile, by plain HTTP, since no authority here issues certificates.
 # shellcheck shell=bash disable=SC2154,SC2034
-# What Go's library cannot read it refuses itself, in plain text.
+# Go's library itself refuses requests that it cannot read, in plain text.
 export DAYMARK_ACCEPT_ERRORS=text
 
 server_start() {

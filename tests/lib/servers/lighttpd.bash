@@ -1,6 +1,6 @@
 # lighttpd: conf/lighttpd.
 # shellcheck shell=bash disable=SC2154,SC2034
-# It asks for a length even where there is no body, and reads no bytes that are not UTF-8.
+# lighttpd requires a length even without a body, and refuses bytes that are not UTF-8.
 export DAYMARK_ACCEPT_STRICT=yes
 
 server_start() {

@@ -17,17 +17,16 @@ void confine_start(const struct config *config)
 		confine_privileges();
 }
 
-/*
- * The folder of the file. For a file in the root folder the file, since the root folder would
- * allow too much.
- */
+/* The folder of the file. For a file in the root folder: the file itself, since the root folder
+ * would allow too much. */
 static const char *folder_of(const char *path, struct arena *arena)
 {
 	const char *folder = dirname(arena_strdup(arena, path));
 	return strcmp(folder, "/") == 0 ? path : folder;
 }
 
-/* Adds the file's folder, since the file may be replaced, and the folder that a link leads to. */
+/* Adds the file's folder, since the file may be replaced; for a link also the folder to which it
+ * leads. */
 static void add_file(const char **paths, size_t *count, const char *file, struct arena *arena)
 {
 	char *target = file ? realpath(file, NULL) : NULL;

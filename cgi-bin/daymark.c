@@ -97,7 +97,7 @@ static bool has_publisher(const struct service *service)
 	return service->config.has_publisher && !config_is_mirror(&service->config);
 }
 
-/* Finishes the placing of a mirror's pages that a process left when it died. */
+/* Finishes placing pages on a mirror, if a process died while it placed them. */
 static void recover(const struct service *service)
 {
 	struct error error = { 0 };
@@ -174,8 +174,8 @@ static void push_to_mirrors(const void *context)
 
 /*
  * In the order in which the roles end: the publisher publishes the pages that workers have left,
- * and the pushers send those. The times of all roles together are shorter than TimeoutStopSec in
- * daymark.service.
+ * and the pushers send these pages. The sum of the times of all roles is less than TimeoutStopSec
+ * in daymark.service.
  */
 static const struct process_role roles[] = {
 	{ .name = "worker",
@@ -226,7 +226,8 @@ static void begin_process(const void *context, const struct process_role *role)
 
 /*
  * The socket's mode is 0660: the service trusts its peer, so only the web server's group may
- * connect. A socket that a dead service left is replaced; a socket that accepts is not.
+ * connect. A socket that a dead service left is replaced, but not a socket that accepts
+ * connections.
  */
 static int open_socket(const char *path)
 {
@@ -262,7 +263,7 @@ static int open_socket(const char *path)
 static int run_fcgi(struct service *service)
 {
 	struct error error = { 0 };
-	/* The supervisor takes a reload that is asked for during the start. */
+	/* A reload during the start waits for the supervisor. */
 	block_signal(SIGHUP);
 	/* Before fork(), so that all processes share the library's memory. */
 	if (!config_is_mirror(&service->config) && db_client_load(&error) != OK) {
@@ -279,7 +280,7 @@ static int run_fcgi(struct service *service)
 		fprintf(stderr, "daymark: cannot listen on %s: %s\n", path, strerror(errno));
 		return EX_OSERR;
 	}
-	/* Logged first, before the lines of the start check, which runs in a separate process. */
+	/* Logged before the lines of the start check, which runs in a separate process. */
 	log_info("start", "version " PACKAGE_VERSION ", %lld worker processes",
 		 (long long)service->config.processes);
 	if (!config_is_mirror(&service->config))

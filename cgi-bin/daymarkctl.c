@@ -1,4 +1,6 @@
-/* daymarkctl: the tasks of an operator, also those that the API omits. See src/ctl. */
+/*
+ * daymarkctl: the tasks of an operator, including those that the API does not offer. See src/ctl.
+ */
 #include "ctl/ctl.h"
 
 int main(int argc, char **argv)

@@ -27,10 +27,8 @@ static const struct backoff_rule start_rule = { .first_ms = STEADY_MS,
 /* How long a replaced child may work on its requests before it is killed. */
 enum { REPLACED_LEAVE_MS = 30000 };
 
-/*
- * The signal by which a child asks to be replaced. It is a real-time signal, since of other
- * signals only one is kept while it is pending, and later senders are lost.
- */
+/* The signal by which a child asks to be replaced. It is a real-time signal: of another signal the
+ * system keeps only one while it is pending, and loses the signals of later senders. */
 #define REPLACE_ME SIGRTMIN
 
 enum { CHILDREN_MAX = 128 };
@@ -49,8 +47,7 @@ struct family {
 	const struct supervisor *supervisor;
 	struct loop loop;
 	struct loop_signals signals;
-	struct loop_timer
-		timer; /* until empty seats are due, or while leaving until the deadline */
+	struct loop_timer timer; /* when empty seats are due; while leaving, the deadline */
 	bool is_leaving;
 	sigset_t before; /* signal mask at the start, restored in children */
 	struct child children[CHILDREN_MAX];
@@ -98,7 +95,7 @@ static void forget_family(struct family *family)
 static void run_child(struct family *family, const struct process_role *role, pid_t parent)
 {
 	const struct supervisor *supervisor = family->supervisor;
-	/* When the parent is killed, its children must not go on to use its socket. */
+	/* If the parent is killed, its children must not go on using its socket. */
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() == parent) {
 		forget_family(family);

@@ -12,14 +12,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The rights of a role's processes beyond the rights that all processes have. */
+/* The rights of a role's processes, in addition to the rights of all processes. */
 enum process_right {
 	PROCESS_HAS_MEMORY = 1,		/* a process's share of memory_mb */
 	PROCESS_READS_CERTIFICATES = 2, /* the certificates of mirrors */
 	PROCESS_RUNS_COMMANDS = 4,	/* not confined, if a mirror has a command */
 };
 
-/* A kind of process. A row of the table adds a kind. */
+/* A kind of process, described by a row of the table of roles. */
 struct process_role {
 	const char *name;  /* in the log */
 	const char *title; /* name in `ps` and `top`; NULL: the program's name */
@@ -27,10 +27,8 @@ struct process_role {
 	long (*count)(const void *context);
 	/* Runs in the child until SIGTERM, or until its work ends. */
 	void (*run)(const void *context);
-	/*
-	 * When the service ends: the time that the processes have to end, after the processes of
-	 * earlier roles have ended.
-	 */
+	/* How long the processes may take to end when the service ends, after the processes of
+	 * earlier roles have ended. */
 	int64_t leave_ms;
 	bool wears_out;	 /* its processes may call supervisor_replace_me() */
 	unsigned rights; /* of enum process_right */

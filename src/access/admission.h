@@ -12,7 +12,7 @@
 
 enum admission {
 	ADMISSION_OPEN,		/* serve the file */
-	ADMISSION_CLOSED,	/* respond as if the page did not exist */
+	ADMISSION_CLOSED,	/* respond as if there were no page */
 	ADMISSION_ASK_PASSWORD, /* a password would admit */
 	ADMISSION_REDIRECT,	/* a link admits: set its cookie, redirect to the page */
 };
@@ -26,10 +26,8 @@ struct admission_tokens {
 	struct instant now;
 };
 
-/*
- * key NULL: nothing has been signed yet, so no token is valid. *grant is set with
- * ADMISSION_OPEN and ADMISSION_REDIRECT.
- */
+/* A key of NULL: nothing has been signed yet, so no token is valid. Sets *grant for ADMISSION_OPEN
+ * and ADMISSION_REDIRECT. */
 enum admission admission_decide(const struct page_access *access, const struct signing_key *key,
 				const struct admission_tokens *tokens, struct arena *arena,
 				struct visitor_grant *grant) MUST_USE;

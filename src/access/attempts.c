@@ -29,7 +29,8 @@ enum result attempt_count(const struct attempt *attempt, struct throttle *thrott
 	const struct throttle_rule all_pages = { attempt->all_pages_per_minute, MINUTE_S };
 	bool is_limited = all_pages.limit > 0;
 	enum result result = OK;
-	/* An address over its limit adds no page's name to the counts, whose room is limited. */
+	/* Without this condition, an address over its limit could fill the counts with names of
+	 * pages. */
 	if (!is_limited ||
 	    !throttle_is_used_up(throttle, attempt->at_all_pages, &all_pages, attempt->now.s))
 		result = count_one(throttle, attempt->at_page, ATTEMPTS_PER_PAGE, attempt->now,

@@ -11,7 +11,7 @@ static const char *or_none(const char *text)
 	return text && text[0] != '\0' ? text : LINE_NONE;
 }
 
-/* A text without spaces, by percent_decode(). */
+/* Writes a text without spaces, which percent_decode() reads. */
 static void write_text(struct buf *out, const char *text)
 {
 	buf_putc(out, ' ');
@@ -30,7 +30,7 @@ void page_access_write(struct buf *out, const struct status_page *page)
 		   (long long)page->account_id, page->privacy, or_none(page->password_hash),
 		   page->language ? page->language : status_page_languages[0],
 		   or_none(page->withdrawn_links), or_none(page->key_marks));
-	/* Only the form for a password shows them. */
+	/* Only the form for a password shows the name and the contact. */
 	if (page->privacy == PRIVACY_PASSWORD) {
 		write_text(out, page->name);
 		write_text(out, page->contact_url);
@@ -45,7 +45,7 @@ static const char *take_word(struct str *line, struct arena *arena)
 	return word && strcmp(word, LINE_NONE) == 0 ? "" : word;
 }
 
-/* The same, decoded; "" if it cannot be decoded. */
+/* The next word, decoded; "" if it cannot be decoded. */
 static const char *take_text(struct str *line, struct arena *arena)
 {
 	const char *word = take_word(line, arena);
@@ -108,7 +108,7 @@ bool page_access_is_as_strict(const struct page_access *there, const struct page
 			    there->privacy == wanted->privacy &&
 			    strcmp(there->password_hash, wanted->password_hash) == 0;
 	while (is_as_strict && str_split(&rest, ',', &item))
-		/* An empty list has one empty item. */
+		/* str_split() gives one empty item for an empty list. */
 		is_as_strict = !str_to_int64(item, &id) || page_access_is_withdrawn(there, id);
 	return is_as_strict;
 }

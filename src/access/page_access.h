@@ -19,9 +19,9 @@
 #define PAGE_ACCESS_FILE "gate"
 
 enum {
-	/* The first digits of a key's SHA-256 that the record has. */
+	/* How many first digits of a key's SHA-256 are in the record. */
 	PAGE_ACCESS_MARK_CHARS = 3,
-	/* All marks, all links with 20 bytes each, the page's name and its contact. */
+	/* Room for all marks, all links with 20 bytes each, the page's name and its contact. */
 	PAGE_ACCESS_MAX_BYTES = 36 << 10,
 };
 _Static_assert((1 << 4 * PAGE_ACCESS_MARK_CHARS) * PAGE_ACCESS_MARK_CHARS + PAGE_LINKS_MAX * 20 +
@@ -33,10 +33,10 @@ struct page_access {
 	int64_t page_id;
 	int64_t account_id;
 	int privacy;		     /* PRIVACY_PASSWORD or PRIVACY_PRIVATE */
-	const char *password_hash;   /* "" for none; owned by the arena, as all texts */
+	const char *password_hash;   /* "": none; all texts are owned by the arena */
 	const char *language;	     /* of the form */
 	const char *withdrawn_links; /* their ids: "12,15" */
-	/* Of each valid key of the account the first digits of its hash: "0a11ff". */
+	/* The first digits of the hash of each valid key of the account: "0a11ff". */
 	const char *key_marks;
 	/* For the password form; "": none, and on a private page. */
 	const char *name;
@@ -53,12 +53,10 @@ void page_access_write(struct buf *out, const struct status_page *page);
 bool page_access_parse(struct str text, struct arena *arena, struct page_access *access) MUST_USE;
 
 bool page_access_is_withdrawn(const struct page_access *access, int64_t link_id);
-/*
- * Whether the key may be a valid one of the page's account. False: it is not, unless it was made
- * after the record. Of 4,096 random texts about as many pass as the account has keys.
- */
+/* Whether the key may be a valid key of the page's account. False: it is not valid, or was made
+ * after the record. Of 4,096 random texts about as many pass as the account has keys. */
 bool page_access_may_be_key(const struct page_access *access, struct str key);
-/* Whether a page with the record `there` admits no visitor that `wanted` would not admit. */
+/* Whether a page with the record `there` refuses all visitors whom `wanted` would refuse. */
 bool page_access_is_as_strict(const struct page_access *there, const struct page_access *wanted);
 
 #endif

@@ -1,6 +1,6 @@
 #include "access/visitor_token.h"
 
-/* Each name is part of the signed text: a change of a name voids the tokens in use. */
+/* The signed text has the name: a change of a name voids the tokens in use. */
 static const char *const kind_names[] = {
 	[VISITOR_COOKIE] = "cookie",
 	[VISITOR_ASSET_TOKEN] = "pass",
@@ -36,7 +36,8 @@ const char *visitor_token_sign(const struct signing_key *key, enum visitor_token
 	return arena_printf(arena, "%lld.%s", (long long)grant->end.s, signature);
 }
 
-/* Splits a token that has not ended. Its parts are not trusted before the signature is checked. */
+/* Splits a token that has not expired. Its parts must not be trusted before the signature is
+ * checked. */
 static bool split_token(const struct visitor_token *token, struct visitor_grant *grant,
 			struct str *signature)
 {
@@ -47,12 +48,12 @@ static bool split_token(const struct visitor_token *token, struct visitor_grant 
 	*signature = rest.data ? rest : id;
 	if (rest.data && (!str_to_int64(id, &grant->link_id) || grant->link_id <= 0))
 		return false;
-	/* Most texts that are no token cost no signature. */
+	/* This spares the signature for most texts that are not tokens. */
 	return signature->len == SECRET_SIGNATURE_SIZE - 1 && str_to_int64(end, &grant->end.s) &&
 	       grant->end.s > token->now.s;
 }
 
-/* Whether the page admits, by these means, visitors with a token of this kind. */
+/* Whether the page admits visitors with a token of this kind and these means. */
 static bool may_admit(enum visitor_token_kind kind, const struct page_access *access,
 		      const struct visitor_grant *grant)
 {

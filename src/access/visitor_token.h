@@ -24,17 +24,17 @@ enum visitor_token_kind {
 };
 
 enum {
-	VISITOR_COOKIE_S = 12 * 3600, /* the life of a cookie that follows a password */
+	VISITOR_COOKIE_S = 12 * 3600, /* the life of a cookie after a password */
 	VISITOR_ASSET_TOKEN_S = 600,
 };
 
 enum visitor_means {
 	VISITOR_BY_PASSWORD,
 	VISITOR_BY_LINK,
-	VISITOR_BY_KEY, /* an API key; of asset tokens only */
+	VISITOR_BY_KEY, /* an API key; only of asset tokens */
 };
 
-/* The means by which a visitor was admitted, and until when. */
+/* By which means a visitor was admitted, and until when. */
 struct visitor_grant {
 	enum visitor_means means;
 	struct instant end;
@@ -51,7 +51,7 @@ struct visitor_token {
 	struct str text;
 	struct instant now;
 };
-/* True: the token is of this kind and admits to the page as it is now; *grant is its grant. */
+/* True: the token is of this kind, and admits to the page as it is now; *grant is set. */
 bool visitor_token_check(const struct signing_key *key, enum visitor_token_kind kind,
 			 const struct page_access *access, const struct visitor_token *token,
 			 struct arena *arena, struct visitor_grant *grant) MUST_USE;

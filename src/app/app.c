@@ -115,7 +115,8 @@ static enum result respond(struct exchange *exchange)
 		exchange->response.status = 204;
 		return OK;
 	}
-	/* Ask for a key before 404, so that a client without a key does not learn the paths. */
+	/* Require a key before responding 404, so that a client without a key does not learn the
+	 * paths. */
 	bool is_open = route ? route->route.flags & ROUTE_OPEN : !is_below_api(request);
 	if (is_mirror && found == E_NOT_FOUND && is_for_origin(request))
 		return mirror_host_refuse(exchange);

@@ -34,7 +34,7 @@ struct exchange {
 	struct gateway *gateway;
 	struct arena arena; /* memory for this request */
 	struct request request;
-	const struct site *site; /* the names of the installation */
+	const struct site *site; /* the host names of the installation */
 	bool is_page_domain;	 /* the request came to the domain of a page */
 	bool is_moved;		 /* the response redirects from a former domain */
 	/*
@@ -42,21 +42,24 @@ struct exchange {
 	 * page.
 	 */
 	const char *language;
-	/* PAGE_ERROR_FILE of the requested page; NULL: as above. */
+	/* PAGE_ERROR_FILE of the requested page; NULL: unknown, or the visitor may not learn of
+	 * the page. */
 	const char *error_page;
 	struct route_match match;
 	const struct app_route *route; /* NULL: no route has the path and the method */
 	struct response response;
 	int64_t monitor_id; /* that sends a heartbeat, for the log; 0: none */
-	bool is_key_due;    /* the time of the key's last use is to be stored */
+	bool is_key_due;    /* the time at which the key was last used must be stored */
 	/* For the operations of service/. Its principal is PRINCIPAL_NONE if no key was needed, or
-	 * none was valid. */
+	 * if the key was not valid. */
 	struct service service;
-	exchange_admit *admit; /* of the operation; NULL: every object is admitted */
+	exchange_admit
+		*admit; /* checks the object of the operation; NULL: every object is admitted */
 	exchange_render *render;
-	size_t header_count;	 /* headers of the response before the operation added any */
-	const char *stored_body; /* stored for an Idempotency-Key if the body has a secret */
-	struct form *form;	 /* the form that exchange_body() has read */
+	size_t header_count; /* the number of headers before the operation added any */
+	const char
+		*stored_body; /* for an Idempotency-Key: stored in place of a body with a secret */
+	struct form *form;    /* the form that exchange_body() has read */
 	struct violations violations;
 	struct error error;
 	struct instant now;

@@ -49,8 +49,8 @@ enum result maintenance_updates_withdraw(struct exchange *exchange);
 
 /* health.c. GET /healthz: 200. Needs no database and no disk. */
 enum result health_live(struct exchange *exchange);
-/* GET /readyz: 200, or 503 without the database or one of its migrations. Includes the age of the
- * oldest change that is not published on this machine's disk. */
+/* GET /readyz: 200, or 503 if the database or one of its migrations is missing. Includes the age
+ * of the oldest change that is not published on this machine's disk. */
 enum result health_ready(struct exchange *exchange);
 
 #endif

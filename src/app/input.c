@@ -83,10 +83,8 @@ static bool is_known(struct exchange *exchange, const struct fields *fields, str
 	return false;
 }
 
-/*
- * The start of a name for a header. Escapes of the query stay; bytes that the list of names cannot
- * contain are escaped.
- */
+/* The start of a parameter's name, for a header. Escapes of the query stay; bytes that the list of
+ * names cannot contain are escaped. */
 static const char *printable_name(struct exchange *exchange, struct str name)
 {
 	enum { MAX_BYTES = 64 };
@@ -103,9 +101,7 @@ static const char *printable_name(struct exchange *exchange, struct str name)
 	return arena_strdup(&exchange->arena, buf_ok(&text) ? text.data : "");
 }
 
-/*
- * Names the parameters that the list does not know, since a misspelt filter would filter nothing.
- */
+/* Names unknown parameters in a header, since a misspelt filter would filter nothing. */
 static void tell_ignored(struct exchange *exchange)
 {
 	enum { MOST = 10 };

@@ -22,7 +22,7 @@ void exchange_check_read_only(struct exchange *exchange, struct json_object *res
  * The response to a GET names unknown parameters in X-Daymark-Ignored.
  */
 enum result exchange_query(struct exchange *exchange, void *object) MUST_USE;
-/* The same by the given fields. */
+/* Does the same by the given fields. */
 enum result exchange_read_query(struct exchange *exchange, const struct fields *fields,
 				void *object) MUST_USE;
 

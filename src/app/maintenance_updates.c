@@ -12,7 +12,7 @@ static struct maintenance_update_place place_of(const struct exchange *exchange)
 	return (struct maintenance_update_place){ exchange->match.id, exchange->match.part_id };
 }
 
-/* POST /{id}/updates. The condition of a new update is about the window. */
+/* POST /{id}/updates. If-Match of a new update is compared with the window. */
 
 static enum result admit_post(struct exchange *exchange, const void *current)
 {

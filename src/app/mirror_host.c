@@ -67,7 +67,7 @@ static enum result open_receiver(struct exchange *exchange, struct receiver *rec
 	return receiver_open(receiver, exchange->config->pages_dir, &exchange->error);
 }
 
-/* Origins of versions before this header do not send it. */
+/* Origins of older versions do not send this header. */
 static enum result read_origin(struct exchange *exchange, struct receiver *receiver)
 {
 	const char *text = exchange->gateway->param(exchange->gateway, "HTTP_X_DAYMARK_ORIGIN");
@@ -105,7 +105,7 @@ static void pause_thread(struct exchange *exchange)
 		exchange->gateway->pause(exchange->gateway);
 }
 
-/* The same as begin() for a request without a body. */
+/* Does the same as begin() for a request without a body. */
 static enum result begin_list(struct exchange *exchange, struct receiver *receiver)
 {
 	enum result result = admit(exchange);

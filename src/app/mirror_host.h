@@ -4,7 +4,7 @@
 
 #include "app/exchange.h"
 
-/* GET /readyz: 200 with the mirror's age, or 503 while it cannot stand in for its origin: the
+/* GET /readyz: 200 with the mirror's age, or 503 while the mirror cannot replace its origin: the
  * origin has never said that the mirror has everything, or the signing key is missing. */
 enum result mirror_host_ready(struct exchange *exchange);
 

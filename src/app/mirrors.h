@@ -10,10 +10,8 @@
 #include "base/metrics.h"
 #include "wire/json.h"
 
-/*
- * After a write that has taken a page from visitors: X-Daymark-Mirrors names each mirror that
- * shows, or may show, the page as it was. Without such a mirror there is no header.
- */
+/* After a write that has taken a page from visitors: sets X-Daymark-Mirrors to the names of the
+ * mirrors that show, or may show, the page as it was. Sets no header if there are none. */
 void exchange_tell_mirrors(struct exchange *exchange);
 /* The state of each mirror, for /readyz. */
 struct json_object *mirrors_tree(struct exchange *exchange);

@@ -1,6 +1,6 @@
 /*
- * How a handler runs an operation of service/: on behalf of the request's principal, with
- * callbacks that check preconditions and render the response inside the transaction.
+ * Runs an operation of service/ for a handler: for the request's principal, with callbacks that
+ * check preconditions and render the response inside the transaction.
  */
 #ifndef APP_OPERATION_H
 #define APP_OPERATION_H
@@ -9,13 +9,11 @@
 
 /* Initializes exchange->service, and keeps its principal. */
 void exchange_begin_service(struct exchange *exchange);
-/*
- * Before an operation: `admit` checks the object that the operation finds, `render` writes the
- * response to its outcome. Either may be NULL.
- */
+/* Call it before an operation: `admit` checks the object that the operation finds, `render` writes
+ * the response from the outcome. Either may be NULL. */
 struct service *exchange_service(struct exchange *exchange, exchange_admit *admit,
 				 exchange_render *render);
-/* The `admit` of a creation: a violation for each read-only field that was sent. */
+/* `admit` for a creation: adds a violation for each read-only field that was sent. */
 enum result exchange_admit_creation(struct exchange *exchange, const void *current) MUST_USE;
 /*
  * The result of an operation that adds a violation for a conflict and for a quota: E_INVALID if

@@ -34,7 +34,7 @@ void exchange_publish_rest(struct exchange *exchange, int wake_fd)
 			 error_text(&failure));
 	if (!exchange->service.publishing.is_pending)
 		return;
-	/* A publisher that misses this signal looks by itself a second later. */
+	/* A publisher process that misses this signal finds the work within a second. */
 	if (wake_fd >= 0 && write(wake_fd, &one, sizeof(one)) > 0)
 		return;
 	struct publisher publisher = service_publisher(&exchange->service);

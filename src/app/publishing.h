@@ -1,7 +1,7 @@
 /*
- * What a response tells about publishing, and publishing after the response.
+ * Tells about publishing in a response, and publishes after it.
  *
- * service_transact() publishes before the response. A committed change stays even when the disk is
+ * service_transact() publishes before the response. A committed change stays even if the disk is
  * full: the response then has X-Daymark-Published: no, and the next publish repeats it. If pages
  * are left for later, the response has X-Daymark-Published: pending, and they are published
  * directly after it.
@@ -13,10 +13,8 @@
 
 /* Sets the header, and logs a failure. Call it once, after the handler has returned. */
 void exchange_tell_publishing(struct exchange *exchange);
-/*
- * After the response: marks the pages that were published. Wakes the publisher process to publish
- * the rest; without such a process publishes them in this process.
- */
+/* After the response: marks the pages that were published. Wakes the publisher process, which
+ * publishes the others; without such a process publishes them here. */
 void exchange_publish_rest(struct exchange *exchange, int wake_fd);
 
 #endif

@@ -17,7 +17,7 @@ static const struct backoff_rule open_rule = { .first_ms = 5000,
 					       .most_ms = 5000,
 					       .spread = BACKOFF_SPREAD };
 
-/* The failure is logged once in each process, so that a full disk does not fill the log as well. */
+/* Each process logs the failure only once, so that a full disk does not fill the log, too. */
 static atomic_bool is_logged;
 
 static void log_failure(const struct exchange *exchange, int reason)
@@ -79,7 +79,7 @@ bool rate_allows(struct exchange *exchange, int64_t per_minute, const char *who)
 	return false;
 }
 
-/* A limit of the requests with a key, and what is left of it. */
+/* A limit of requests with a key, and how many requests are left. */
 struct request_limit {
 	const char *owner;
 	int64_t id;

@@ -1,4 +1,4 @@
-/* How often a client may ask (contract section 8). */
+/* Limits how often a client may send requests (contract section 8). */
 #ifndef APP_RATE_H
 #define APP_RATE_H
 
@@ -11,15 +11,11 @@
  */
 enum result rate_take_request(struct exchange *exchange) MUST_USE;
 
-/*
- * Counts a request of `who`. False, with Retry-After in the response: more than per_minute
- * requests; 0 is no limit.
- */
+/* Counts a request of `who`. False, with Retry-After in the response: more than per_minute
+ * requests; per_minute 0: no limit. */
 bool rate_allows(struct exchange *exchange, int64_t per_minute, const char *who);
-/*
- * The same without a header in the response; *wait_s is the time until the next is allowed, in
- * seconds.
- */
+/* Does the same without a header in the response; *wait_s is the time until the next request is
+ * allowed, in seconds. */
 bool rate_takes(struct exchange *exchange, int64_t per_minute, const char *who, int64_t *wait_s);
 /* Whether the next request would be too many; counts nothing. */
 bool rate_is_used_up(struct exchange *exchange, int64_t per_minute, const char *who);

@@ -72,7 +72,7 @@ static void put_links(struct exchange *exchange, struct json_object *links,
 	put_link(exchange, links, "next", start, has_parts ? next : rows->next_after);
 }
 
-/* The members behind the rows of a list: links, meta, status. */
+/* The members after the rows of a list: links, meta, status. */
 static struct json_object *tail_tree(struct exchange *exchange, const struct list_query *query,
 				     const struct resource_rows *rows)
 {
@@ -154,7 +154,7 @@ enum result resources_list(struct exchange *exchange)
 	return result;
 }
 
-/* The response with the row, as clients read it. */
+/* Responds with the row as clients read it. */
 static void respond_row(struct exchange *exchange, int status, const void *row)
 {
 	const struct resource *resource = resource_of(exchange);
@@ -177,7 +177,7 @@ enum result resources_show(struct exchange *exchange)
 	if (result != OK)
 		return result;
 	set_etag(exchange, row);
-	/* A client that gets 304 would keep values that grow with the clock. */
+	/* A 304 would leave the client with old values of fields that grow with the clock. */
 	if (resource_is_settled(resource, row) &&
 	    exchange_is_unchanged(exchange, resource_id(resource, row),
 				  resource_revision(resource, row)))

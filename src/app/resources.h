@@ -1,6 +1,6 @@
 /*
- * The handlers of lists and single objects, and the functions that handlers of changes share, for
- * the resource of the route's group: see service/resource/resource.h.
+ * The handlers of lists and single objects, and the common functions of handlers that change
+ * objects, for the resource of the route's group: see service/resource/resource.h.
  */
 #ifndef APP_RESOURCES_H
 #define APP_RESOURCES_H
@@ -14,7 +14,7 @@ enum result resources_show(struct exchange *exchange);
 /* For exchange_service(): `current` and `outcome` begin with a row of the resource. */
 /* E_PRECONDITION_FAILED: If-Match does not name the version of the row. */
 enum result resources_admit(struct exchange *exchange, const void *current) MUST_USE;
-/* The same, with a violation for each read-only field that was sent with another value. */
+/* Does the same, and adds a violation for each read-only field that was sent with another value. */
 enum result resources_admit_update(struct exchange *exchange, const void *current) MUST_USE;
 /* 200, 202 or 201 with the row and its entity tag; 201 also with its Location. */
 void resources_render(struct exchange *exchange, const void *outcome);
@@ -24,9 +24,8 @@ void resources_render_created(struct exchange *exchange, const void *outcome);
 void resources_set_location(struct exchange *exchange, const void *row);
 /* {"id", "object", "deleted": true, "status": 200} */
 void resources_render_deleted(struct exchange *exchange, const void *outcome);
-/*
- * The same with the number of objects deleted with it, under the name `counted`; NULL: no number.
- */
+/* Responds with the same and, under the name `counted` (NULL: none), the number of objects that
+ * were deleted with it. */
 void resources_respond_deleted(struct exchange *exchange, int64_t id, const char *counted,
 			       int64_t count);
 

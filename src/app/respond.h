@@ -1,4 +1,4 @@
-/* How a handler writes the response: the envelopes of contract section 3, and entity tags. */
+/* Writes a handler's response: the envelopes of contract section 3, and entity tags. */
 #ifndef APP_RESPOND_H
 #define APP_RESPOND_H
 
@@ -6,14 +6,14 @@
 
 /* {"data": tree, "status": status} */
 void exchange_respond(struct exchange *exchange, int status, struct json_object *data);
-/* The same for a row by its field table, printed without a tree. */
+/* Does the same for a row by its field table, printed without a tree. */
 void exchange_respond_row(struct exchange *exchange, int status, struct fields fields,
 			  const void *row);
 /* The entity tag of a single resource: its id and revision. */
 void exchange_set_etag(struct exchange *exchange, int64_t id, int64_t revision);
-/* E_PRECONDITION_FAILED: If-Match was sent, and does not name this version. */
+/* E_PRECONDITION_FAILED: the request has If-Match, which does not name this version. */
 enum result exchange_check_etag(struct exchange *exchange, int64_t id, int64_t revision) MUST_USE;
-/* Whether If-None-Match names this tag, or this version; then the response is 304. */
+/* Whether If-None-Match names this tag, or this version; the response is then 304. */
 bool exchange_has_etag(struct exchange *exchange, const char *etag);
 bool exchange_is_unchanged(struct exchange *exchange, int64_t id, int64_t revision);
 

@@ -22,7 +22,7 @@ struct api_group {
 	const struct resource *resource;
 	const struct fields *
 		shown; /* fields of a group without a resource; NULL: openapi.json has the schema */
-	const struct fields *update; /* the fields of an update; others are read-only */
+	const struct fields *update; /* the fields of an update; all others are read-only */
 	const char *listed_text;     /* how both differ */
 	bool is_one;		     /* the resource has no id, and no list */
 };

@@ -212,7 +212,7 @@ char *arena_vprintf(struct arena *arena, const char *format, va_list args)
 {
 	va_list again;
 	va_copy(again, args);
-	/* Most texts are short: these are printed once. */
+	/* Most texts are short: `few` saves printing them a second time. */
 	char few[256];
 	int len = vsnprintf(few, sizeof(few), format, again);
 	va_end(again);

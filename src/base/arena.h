@@ -34,13 +34,15 @@ struct arena {
 	size_t used_bytes;	    /* allocated since the last reset */
 	size_t cap_bytes;
 	size_t beside_bytes;   /* memory of the same request outside the arena; set by the owner */
-	size_t charged_bytes;  /* its share of the process's budget: held and expected bytes */
+	size_t charged_bytes;  /* the part of the process's budget that the arena has claimed: held
+				  and expected bytes */
 	size_t expected_bytes; /* the part of charged_bytes that is not held yet */
 	struct arena_spare *spare; /* NULL: none */
 };
 
 void arena_init(struct arena *arena, size_t cap_bytes);
-/* Before the first allocation: takes chunks from `spare`, and leaves them there. */
+/* Lets the arena take chunks from `spare` and leave them there. Call it before the first
+ * allocation. */
 void arena_lend(struct arena *arena, struct arena_spare *spare);
 void arena_spare_done(struct arena_spare *spare);
 /* Gives all memory back; the arena can be used again. The memory of a large arena returns to the
@@ -63,7 +65,7 @@ bool arena_expect(struct arena *arena, size_t bytes) MUST_USE;
 
 /* Returns zeroed memory, aligned for any type and owned by the arena. size_bytes may be 0. */
 void *arena_alloc(struct arena *arena, size_t size_bytes);
-/* The same for an array. A product that overflows ends the process. */
+/* Returns zeroed memory for an array. A product that overflows ends the process. */
 void *arena_array(struct arena *arena, size_t count, size_t item_bytes);
 
 /*

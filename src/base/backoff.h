@@ -1,7 +1,7 @@
 /*
- * How long to wait before the next try after failures: the only place that computes such a wait.
+ * How long to wait before the next try after failures. No other code computes such a wait.
  *
- * The wait doubles with each failure in turn. A random part of it is left out, so that processes
+ * The wait doubles with each failure. A random part of the wait is left out, so that processes
  * that have failed together do not try again together.
  */
 #ifndef BASE_BACKOFF_H
@@ -15,19 +15,17 @@ struct backoff_rule {
 	int spread;	  /* how much of a wait may be left out, in per cent; at most 100 */
 };
 
-/* For rules without a reason for another spread. */
+/* A spread for rules that need no other. */
 enum { BACKOFF_SPREAD = 25 };
 
-/*
- * The wait after `failures` failures in turn, 1 or more. `random` chooses how much is left out: 0
- * leaves out nothing, and UINT32_MAX all that the rule allows.
- */
+/* The wait after `failures` failures without a success between them, 1 or more. `random` chooses
+ * how much is left out: 0 leaves out nothing, and UINT32_MAX all that the rule allows. */
 int64_t backoff_wait_ms(const struct backoff_rule *rule, unsigned failures, uint32_t random);
 
 /* {0}: the last try has succeeded, and a try is due. */
 struct backoff {
 	unsigned failures; /* in turn */
-	int64_t until_ms; /* no try is due before this time of clock_ms(), which nobody sets back */
+	int64_t until_ms;  /* no try is due before this time of clock_ms() */
 };
 
 /* Notes a failure at the time `now_ms` of clock_ms(): the next try is due after a random wait. */

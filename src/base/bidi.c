@@ -5,8 +5,8 @@
 #include <unictype.h>
 #include <unistr.h>
 
-/* Ends an embedding or an override; ends an isolate; begins an isolate whose text sets its
- * direction. */
+/* PDF ends an embedding or an override, PDI ends an isolate, and FSI begins an isolate whose text
+ * sets its direction. */
 #define PDF "\xe2\x80\xac"
 #define PDI "\xe2\x81\xa9"
 #define FSI "\xe2\x81\xa8"
@@ -63,7 +63,8 @@ struct begun {
 	size_t count;
 };
 
-/* The end of an isolate ends what began inside it. False: the character has nothing to end. */
+/* The end of an isolate also ends what began inside the isolate. False: nothing is open that the
+ * character could end. */
 static bool end_one(struct begun *begun, enum control end)
 {
 	size_t at = begun->count;
@@ -81,7 +82,7 @@ const char *bidi_closed(const char *name, struct arena *arena)
 	const size_t len = strlen(name);
 	if (!has(name, is_control))
 		return name;
-	/* Each control needs an end of as many bytes, at most. */
+	/* Each control character needs at most one end, which is no longer than the character. */
 	char *closed = arena_array(arena, 2 * len + 1, 1), *to = closed;
 	struct begun begun = { ARENA_ARRAY(arena, len / CONTROL_BYTES, enum control), 0 };
 	for (size_t bytes; *name; name += bytes) {

@@ -15,9 +15,9 @@
  */
 const char *bidi_closed(const char *name, struct arena *arena);
 /*
- * For the middle of a sentence: the same between U+2068 and U+2069. A name without a character that
- * is written from right to left, or that sets a direction, stays as it is: it has no effect on the
- * words of a language that is written from left to right.
+ * For the middle of a sentence: like bidi_closed(), and encloses the name in U+2068 and U+2069. A
+ * name without right-to-left characters and without characters that set a direction stays
+ * unchanged: it has no effect on words that are written from left to right.
  */
 const char *bidi_isolated(const char *name, struct arena *arena);
 

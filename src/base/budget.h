@@ -16,14 +16,14 @@
 /* Sets the limit. 0, the initial value: no limit. */
 void budget_set(size_t most_bytes);
 
-/* Count memory that is held whatever the limit, and memory that was freed. */
+/* budget_take() counts memory even above the limit, budget_give() counts freed memory. */
 void budget_take(size_t bytes);
 void budget_give(size_t bytes);
 
 /*
  * Claims memory. False: nothing was claimed. A claim above half of the limit counts as half, so
- * that the largest request can run alone; `held` is the part of that half that the request has
- * already. The caller returns *taken with budget_give().
+ * that the largest request can run alone; `held` bytes of that half are the request's already. The
+ * caller returns *taken with budget_give().
  */
 bool budget_claim(size_t bytes, size_t held, size_t *taken) MUST_USE;
 

@@ -24,10 +24,8 @@ struct buf {
 
 void buf_done(struct buf *buf);
 
-/*
- * The memory of a buffer that its owner keeps for the next, starting as { 0 }. Kept memory belongs
- * to no request: it does not count for the budget.
- */
+/* The memory that the owner of a buffer keeps for the next buffer, starting as { 0 }. Kept memory
+ * belongs to no request: it does not count for the budget. */
 struct buf_spare {
 	char *data;
 	size_t size;
@@ -35,7 +33,7 @@ struct buf_spare {
 enum { BUF_SPARE_MAX_BYTES = 64 * 1024 };
 /* Gives the spare memory to a buffer that has none yet. */
 void buf_start(struct buf *buf, struct buf_spare *spare);
-/* Instead of buf_done(): keeps up to BUF_SPARE_MAX_BYTES. */
+/* Like buf_done(), but keeps up to BUF_SPARE_MAX_BYTES of the memory in `spare`. */
 void buf_leave(struct buf *buf, struct buf_spare *spare);
 void buf_spare_done(struct buf_spare *spare);
 /* Empties the buffer and clears the failure; keeps the memory. */

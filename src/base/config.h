@@ -31,8 +31,8 @@ struct config {
 	const char *pages_dir;	 /* published files, and the spool for uploads */
 	const char *pages_index; /* CONFIG_INDEX_…: the content of the installation's root */
 
-	/* Of the pages that show a changed monitor, how many a request publishes before its
-	 * response, and for how long. The publisher publishes the rest. */
+	/* How many pages that show a changed monitor a request publishes before its response, and
+	 * for how long. The publisher process publishes the others. */
 	int64_t publish_in_request_pages;
 	int64_t publish_in_request_ms;
 	int64_t check_disk_s; /* how often a follower checks that its disk has its pages' files */
@@ -54,7 +54,7 @@ struct config {
 	int64_t threads;	/* per process */
 	bool has_publisher;	/* whether a separate process publishes due pages */
 	bool is_confined;	/* whether processes give up rights: see base/confine.h */
-	int64_t max_requests;	/* after which a process is replaced; 0: never */
+	int64_t max_requests;	/* a process is replaced after so many requests; 0: never */
 	int64_t read_timeout_s; /* for receiving a request from the web server */
 	int64_t max_body_bytes;
 	const char *trusted_proxies;  /* addresses whose X-Forwarded-* headers are trusted */
@@ -106,7 +106,7 @@ struct config {
 
 enum { CONFIG_KEY_MIN = 32, CONFIG_KEY_MAX = 256, CONFIG_MIRROR_BODY = 4 << 20 };
 
-#define CONFIG_PROOF_AUTO "auto" /* if there are several accounts */
+#define CONFIG_PROOF_AUTO "auto" /* a proof is needed if there are several accounts */
 #define CONFIG_PROOF_YES  "yes"
 #define CONFIG_PROOF_NO	  "no"
 

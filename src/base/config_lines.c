@@ -27,8 +27,8 @@ static void hide_semicolons(char *line)
 			*c = HIDDEN_SEMICOLON;
 }
 
-/* Gives libinih the key alone. A long line without a key is cut: comments may have any length, and
- * other lines are refused. */
+/* Passes only the key to libinih. A long line without a key is cut, since comments may have any
+ * length; libinih refuses other lines without a key. */
 static void shorten(struct config_lines *lines, char *line, int size)
 {
 	const char *separator = strpbrk(lines->text, separators);
@@ -49,7 +49,8 @@ char *config_lines_read(char *line, int size, void *context)
 	if (len < 0)
 		return NULL;
 	lines->number++;
-	/* The handler would get the value before it, and a password would silently be another. */
+	/* libinih would read only the text before the NUL, and a password would silently be a
+	 * different one. */
 	lines->has_nul = memchr(lines->text, '\0', (size_t)len) != NULL;
 	if (lines->has_nul)
 		return NULL;

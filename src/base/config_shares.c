@@ -9,7 +9,7 @@ enum { UNFINISHED_PART = 4 };
 
 size_t config_process_bytes(const struct config *config)
 {
-	/* Half of this suffices for the longest list. */
+	/* Half of this memory suffices for the longest list. */
 	enum { LEAST_MB = 16 };
 	int64_t bytes = (config->memory_mb / config->processes) << 20;
 	int64_t largest = UNFINISHED_PART * config->max_body_bytes;

@@ -13,7 +13,7 @@
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
 
-/* A signal ends the wait, since flock() takes no time-out. It comes again until it is noticed: the
+/* A signal ends the wait, since flock() takes no time-out. The timer repeats the signal, since the
  * first may come just before the thread begins to wait. */
 enum { SIGNAL_AGAIN_MS = 10 };
 
@@ -36,7 +36,7 @@ static struct timespec timespec_of(int64_t ms)
 	return (struct timespec){ .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 };
 }
 
-/* Sends this thread, and no other, the signal from then on. */
+/* Starts a timer that sends signals to this thread only. */
 static bool start_timer(int64_t wait_ms, timer_t *timer)
 {
 	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGALRM };

@@ -16,7 +16,7 @@ static struct {
 	int64_t inside;	      /* threads that hash or wait */
 	int64_t hashing;      /* threads that hash */
 	int64_t since_ms;     /* the start of the second for which last_threads counts */
-	int64_t last_threads; /* threads that waited as the last free thread in this second */
+	int64_t last_threads; /* how often the last free thread has waited in this second */
 } all = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static int64_t at_once(const struct hashing_limits *limits)

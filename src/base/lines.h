@@ -23,18 +23,16 @@ bool lines_next(struct lines *lines, struct str *line);
 /* Whether the text ends within a line; call after lines_next() has returned false. */
 bool lines_are_cut(const struct lines *lines);
 
-/*
- * The functions below remove the next word from the front of the line. False or NULL: the line has
- * no more words, or the word is not as described; the line is then of no further use.
- */
+/* The functions below remove the next word from the front of the line. False or NULL: the line has
+ * no more words, or the word does not fit the function; do not read the line further. */
 bool line_word(struct str *line, struct str *word);
 /* The word is `key`. */
 bool line_key(struct str *line, const char *key);
-/* The word as a text, without NUL, owned by the arena. */
+/* Returns the word as a NUL-terminated text, owned by the arena. */
 const char *line_text(struct str *line, struct arena *arena);
-/* The same, with NULL in place of LINE_NONE. */
+/* Sets *text to the word, or to NULL if the word is LINE_NONE. */
 bool line_optional(struct str *line, struct arena *arena, const char **text);
-/* A decimal number from `min` on. */
+/* A decimal number that is not below `min`. */
 bool line_number(struct str *line, int64_t min, int64_t *number);
 /* Whether the line has no more words. */
 bool line_ends(const struct str *line);

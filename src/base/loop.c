@@ -12,7 +12,7 @@
 #include "base/log.h"
 #include "base/loop_job.h"
 
-/* For children that have no descriptor: there were too many. */
+/* How often to look for the end of children for which no descriptor could be opened. */
 enum { LOOK_FOR_CHILD_MS = 100 };
 
 bool loop_open(struct loop *loop)
@@ -54,7 +54,7 @@ static void put(struct loop *loop, struct loop_timer *timer, size_t place)
 	timer->place = place;
 }
 
-/* Puts the timer into the free place, or above or below, where the heap's order wants it. */
+/* Puts the timer into the free place, or moves it up or down to keep the heap's order. */
 static void settle(struct loop *loop, struct loop_timer *timer, size_t place)
 {
 	struct loop_timer **timers = loop->timers;

@@ -1,10 +1,11 @@
 /*
  * The loop of a thread: timers, descriptors, signals and child processes. Work that may
- * wait for a network or a disk has threads of its own: base/loop_job.h.
+ * wait for a network or a disk runs in separate threads: base/loop_job.h.
  *
  * Every call comes from loop_run(), in its thread. A call may set, cancel, watch and free
- * everything, itself too; only loop_close() is not allowed. All structs belong to the caller, begin
- * with `call` and `context` set and the rest zero, and stay where they are while they are in use.
+ * all objects, including its own; only loop_close() is not allowed. All structs belong to the
+ * caller, begin with `call` and `context` set and all other members zero, and must not move while
+ * they are in use.
  * The loop knows no time of day: setting the clock changes nothing.
  */
 #ifndef BASE_LOOP_H
@@ -28,8 +29,8 @@ struct loop_timer {
 	void *context;
 
 	int64_t at_ms;
-	uint64_t order; /* among timers of the same time */
-	size_t place;	/* in the heap, from 1; 0: it is not set */
+	uint64_t order; /* the order of timers with the same time */
+	size_t place;	/* the index in the heap, from 1; 0: the timer is not set */
 };
 
 struct loop_watch {
@@ -47,7 +48,8 @@ enum { LOOP_EVENTS = 64 };
 struct loop {
 	int epoll_fd;
 	bool is_stopping;
-	struct epoll_event events[LOOP_EVENTS]; /* of this turn; without data: no longer watched */
+	struct epoll_event events[LOOP_EVENTS]; /* of this turn; data is NULL if the descriptor is
+						   no longer watched */
 	size_t event_count;
 	struct loop_timer **timers; /* a heap: the first is timers[1] */
 	size_t timer_count;
@@ -61,7 +63,9 @@ struct loop {
 
 /* False, with errno: there are no descriptors. */
 bool loop_open(struct loop *loop) MUST_USE;
-/* False: a job still runs, and nothing was closed; the process is to _exit(). */
+/*
+ * Closes the loop. False: a job still runs, and nothing was closed: the process must call _exit().
+ */
 bool loop_close(struct loop *loop);
 /* In a child after fork(): closes the descriptors. The loop of the parent goes on. */
 void loop_forget(struct loop *loop);
@@ -71,9 +75,10 @@ void loop_run(struct loop *loop);
 void loop_stop(struct loop *loop);
 
 /*
- * Calls once, at that time of clock_ms() or later. A timer that is set already is moved. Timers of
- * the same time are called in the order in which they were set; a timer that is set by a timer's
- * call is not called before the next turn, in which descriptors have had theirs.
+ * Calls the timer once, at the time at_ms of clock_ms() or later. A timer that is set already is
+ * moved. Timers of the same time are called in the order in which they were set. A timer that
+ * another timer's call sets is called in the next turn at the earliest, after the descriptors of
+ * this turn.
  */
 void loop_timer_set(struct loop *loop, struct loop_timer *timer, int64_t at_ms);
 void loop_timer_cancel(struct loop *loop, struct loop_timer *timer);
@@ -103,7 +108,7 @@ bool loop_signals_watch(struct loop *loop, struct loop_signals *signals, const i
 void loop_signals_unwatch(struct loop *loop, struct loop_signals *signals);
 
 struct loop_child {
-	/* Once, when the process has ended, and is collected: status as of waitpid(). */
+	/* called once, when the process has ended and was collected: status as of waitpid() */
 	void (*call)(void *context, pid_t pid, int status);
 	void *context;
 
@@ -112,7 +117,8 @@ struct loop_child {
 	struct loop_watch watch;
 	struct loop_timer timer;
 };
-/* A child of this process, which may have ended already; nobody else may collect it. */
+/* Watches a child of this process, which may have ended already. No other code may collect the
+ * child. */
 void loop_child_watch(struct loop *loop, struct loop_child *child, pid_t pid);
 
 #endif

@@ -27,7 +27,7 @@ static void *serve(void *context)
 		job->run(job->context);
 		pthread_mutex_lock(&loop->mutex);
 		job->state = JOB_IS_OVER;
-		/* It fails only if the loop has as many calls to come as the number can count. */
+		/* write() fails only if the counter is full, and then the loop wakes up anyway. */
 		(void)!write(loop->wake.fd, &one, sizeof(one));
 	}
 	pthread_mutex_unlock(&loop->mutex);

@@ -1,6 +1,6 @@
 /*
- * Work beside a loop: a job has a thread of its own, so that it delays neither the loop nor another
- * job while it waits. It runs once at a time.
+ * Work beside a loop: each job has a separate thread, so that it delays neither the loop nor
+ * another job while it waits. A job runs only once at a time.
  */
 #ifndef BASE_LOOP_JOB_H
 #define BASE_LOOP_JOB_H
@@ -17,14 +17,14 @@ struct loop_job {
 	pthread_t thread;
 	pthread_cond_t has_changed;
 	enum loop_job_state { JOB_RESTS, JOB_RUNS, JOB_IS_OVER, JOB_LEAVES } state;
-	bool is_running; /* as the thread of the loop knows */
+	bool is_running; /* in the view of the loop's thread */
 };
 
 /* Starts the thread. False, with errno: there are too many. */
 bool loop_job_open(struct loop *loop, struct loop_job *job) MUST_USE;
 /* Ends the thread. False: the job runs, and was not closed. Accepts a job that is not open. */
 bool loop_job_close(struct loop_job *job);
-/* Has the thread run the job; does nothing while it does. */
+/* Starts a run of the job, unless the job is running. */
 void loop_job_start(struct loop_job *job);
 
 /* For loop_open(). False, with errno: there is no descriptor. */

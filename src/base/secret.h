@@ -32,7 +32,7 @@ void secret_token(char token[SECRET_TOKEN_SIZE]);
 void secret_id(char id[SECRET_ID_SIZE]);
 
 void secret_hash(struct str data, uint8_t hash[SECRET_HASH_BYTES]);
-/* The same hash for data in several pieces. */
+/* Computes the same hash for data in several pieces. */
 struct secret_digest {
 	_Alignas(8) uint8_t state[SECRET_DIGEST_STATE_BYTES];
 };
@@ -48,10 +48,8 @@ bool secret_from_hex(struct str hex, void *data, size_t len);
 /* The first `chars` (at most 64) hexadecimal digits of the SHA-256, owned by the arena. */
 char *secret_hash_hex(struct arena *arena, const void *data, size_t len, size_t chars);
 
-/*
- * A digest of 128 bits of the pieces one after another, in hexadecimal, owned by the arena. It is
- * BLAKE2b, which is faster than SHA-256.
- */
+/* A digest of 128 bits of all pieces in their order, in hexadecimal, owned by the arena. The
+ * function is BLAKE2b, which is faster than SHA-256. */
 char *secret_digest_fast(struct arena *arena, const struct str *pieces, size_t count);
 
 enum { SECRET_SIGNATURE_SIZE = 44 }; /* in base64url, with a NUL */

@@ -14,7 +14,7 @@ static bool is_impact(struct str word)
 	return false;
 }
 
-/* Splits "critical:major_outage" without the blanks around both. */
+/* Splits "critical:major_outage" into two words, without blanks around them. */
 static bool read_rule(struct str rule, struct str *severity, struct str *impact)
 {
 	if (rule.len == 0 || !memchr(rule.data, ':', rule.len))

@@ -11,7 +11,7 @@
 
 /* Whether each item has a severity and an impact. NULL: no items. */
 bool severity_rules_are_valid(const char *rules);
-/* The word for the impact; empty if no item names the severity. The first that names it counts. */
+/* The impact of the first item that names the severity; empty if no item names it. */
 struct str severity_impact(const char *rules, const char *severity);
 
 #endif

@@ -17,8 +17,8 @@ struct slot {
 	int64_t count;
 };
 
-/* The hash of a name gives its first slot. The name's count is in this slot or in the next PROBES
- * - 1. */
+/* The hash of a name gives its first slot. The name's count is in this slot or in one of the next
+ * PROBES - 1 slots. */
 enum {
 	SLOTS = 16384,
 	PROBES = 8,

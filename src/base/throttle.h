@@ -20,7 +20,7 @@
 struct throttle {
 	int fd;	      /* -1: closed */
 	uint64_t key; /* from the file, random: clients cannot choose the slots of their names */
-	struct backoff retry; /* of the owner's attempts to open the file again */
+	struct backoff retry; /* the wait before the file is opened again */
 };
 
 /*

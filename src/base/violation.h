@@ -29,7 +29,7 @@ void violations_init(struct violations *violations, struct arena *arena);
 /* Adds a violation; both texts are copied. */
 void violations_add(struct violations *violations, const char *field, const char *format, ...)
 	PRINTF_LIKE(3, 4);
-/* Removes the violations that were added after `former` was copied from `violations`. */
+/* Removes the violations that were added since the copy `former` of `violations` was made. */
 void violations_rewind(struct violations *violations, const struct violations *former);
 bool violations_has(const struct violations *violations, const char *field);
 

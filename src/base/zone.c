@@ -16,7 +16,7 @@
 
 enum { DAY_S = 86400, WEEK_DAYS = 7, THURSDAY = 4, MONTHS = 12 };
 
-/* More than any offset: a change that is this long ago has no effect on a local time. */
+/* More than any offset. A change of the offset has no effect on local times so long after it. */
 enum { FAR_S = 27 * 3600 };
 
 struct zone {
@@ -25,7 +25,9 @@ struct zone {
 	struct zone_file *file;
 };
 
-/* Seconds from `from` on and before `until`, in which the offset does not change. */
+/*
+ * A time in which the offset does not change: the seconds from `from` to `until`, without `until`.
+ */
 struct span {
 	int64_t from, until;
 	const struct zone_type *type;
@@ -42,7 +44,7 @@ static bool is_leap_year(int year)
 	return days_before(year + 1, 1, 1) - days_before(year, 1, 1) > 365;
 }
 
-/* The day of the change in the year, in days since 1970. */
+/* The day of the change in this year, in days since 1970. */
 static int64_t change_day(const struct zone_change *change, int year)
 {
 	int64_t new_year = days_before(year, 1, 1);
@@ -59,7 +61,7 @@ static int64_t change_day(const struct zone_change *change, int year)
 	return day < next ? day : day - WEEK_DAYS;
 }
 
-/* The span by the rule of the footer, which holds from `since` on. */
+/* The span by the rule of the footer, which applies from `since` on. */
 static struct span span_by_rule(const struct zone_file *file, int64_t s, int64_t since)
 {
 	struct span span = { since, INT64_MAX, &file->standard };
@@ -76,8 +78,8 @@ static struct span span_by_rule(const struct zone_file *file, int64_t s, int64_t
 		for (int i = 0; i < 2; i++) {
 			int64_t at = change_day(changes[i].change, y) * DAY_S +
 				     changes[i].change->local_s - changes[i].before->east_s;
-			/* Where one year's summer time ends as the next year's begins, the zone
-			 * has summer time all the year. */
+			/* If the next year's summer time begins when this year's ends, the zone
+			 * has summer time all year. */
 			if (at <= s && (at > newest || (at == newest && i == 1))) {
 				newest = at;
 				span.type = changes[i].after;
@@ -110,9 +112,8 @@ static struct span span_at(const struct zone_file *file, int64_t s)
 	};
 }
 
-/*
- * The first moment at which clocks show the time, given as if it were UTC. If they skip it, *gap_s
- * is the moment at which they do, and the result is by the offset before.
+/* The first moment at which clocks show the time, which is given as if it were UTC. If clocks skip
+ * the time, *gap_s is the moment of the change, and the result uses the offset before the change.
  */
 static int64_t first_moment(const struct zone_file *file, int64_t local_s, int64_t *gap_s)
 {
@@ -131,7 +132,7 @@ static int64_t first_moment(const struct zone_file *file, int64_t local_s, int64
 	return moment;
 }
 
-/* The same time of a clock in UTC. */
+/* The seconds of this local time, as if it were UTC. */
 static int64_t seconds_of(const struct local_time *local)
 {
 	int64_t months = (int64_t)local->month - 1;
@@ -165,14 +166,14 @@ const char *zone_abbreviation(const struct zone *zone, struct instant at)
 static int64_t day_start(const struct zone *zone, int64_t day)
 {
 	int64_t gap_s, moment = first_moment(zone->file, day * DAY_S, &gap_s);
-	/* A day without midnight begins when the clocks skip it. */
+	/* If clocks skip midnight, the day begins at the change. */
 	return gap_s > INT64_MIN ? gap_s : moment;
 }
 
 struct instant zone_day_start(const struct zone *zone, struct instant at, int days)
 {
 	int64_t day = (at.s + span_at(zone->file, at.s).type->east_s) / DAY_S;
-	/* Clocks that are put back over midnight show the day before once more; days do not
+	/* If clocks are put back over midnight, they show the former day again; its date does not
 	 * return. */
 	if (day_start(zone, day + 1) <= at.s)
 		day++;
@@ -211,8 +212,8 @@ static bool is_name(const char *name)
 	return !is_start;
 }
 
-/* Given up for a moment if a zone is asked for when the process has no descriptor left: the zone
- * would seem to be unknown. found_lock protects it. */
+/* Released for a moment when a zone is read while the process has no other free descriptor:
+ * otherwise the zone would seem to be unknown. found_lock protects it. */
 static int kept_fd = -1;
 static bool keeps_fd;
 

@@ -26,25 +26,24 @@ const struct zone *zone_utc(void);
  */
 const struct zone *zone_find(const char *name);
 /*
- * Keeps a descriptor, so that zone_find() also reads a zone when the process has no other left: a
- * valid zone would be refused, and a page would be published in UTC. Once, at a process's start.
+ * Keeps a descriptor for zone_find(), which can then read a zone when the process has no free
+ * descriptor. Otherwise a valid zone would be refused, and a page would be published in UTC. Call
+ * it once, when the process starts.
  */
 void zone_keep_descriptor(void);
 const char *zone_name(const struct zone *zone);
 
 struct local_time zone_local(const struct zone *zone, struct instant at);
 /*
- * The reverse, as RFC 5545 section 3.3.5 defines it: of a time that occurs twice the first; a time
- * that is skipped is read with the offset before the gap. Values out of range are carried over
- * (day 32 is in the next month).
+ * Converts a local time to a moment, as RFC 5545 section 3.3.5 defines it: for a time that occurs
+ * twice, the first moment; for a time that clocks skip, the moment by the offset before the gap.
+ * Values out of range are carried over (day 32 is in the next month).
  */
 struct instant zone_instant(const struct zone *zone, const struct local_time *local);
 /* "CET", "UTC", "+03"; owned by the zone. */
 const char *zone_abbreviation(const struct zone *zone, struct instant at);
-/*
- * The start of the local day that contains the instant, and of the day `days` later or earlier:
- * midnight, or the end of a gap that midnight is in. Days have 23 to 25 hours, as a rule.
- */
+/* The start of the local day that contains the instant, or of the day `days` later or earlier:
+ * midnight, or the end of the gap if clocks skip midnight. A day has 23 to 25 hours, as a rule. */
 struct instant zone_day_start(const struct zone *zone, struct instant at, int days);
 
 #endif

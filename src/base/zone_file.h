@@ -23,7 +23,7 @@ struct zone_type {
 struct zone_change {
 	enum { CHANGE_BY_WEEK, CHANGE_BY_DAY, CHANGE_BY_DAY_BUT_LEAP_DAY } kind;
 	int month, week, weekday; /* CHANGE_BY_WEEK: week 5 is the month's last; Sunday is 0 */
-	int day;		  /* of the year: from 0, or from 1 without the leap day */
+	int day; /* day of the year: from 0; or from 1, if the leap day does not count */
 	int32_t local_s;
 };
 
@@ -35,7 +35,7 @@ struct zone_file {
 	struct zone_type *types; /* the first is valid before times[0] */
 	size_t type_count;
 
-	/* From the last of the times on: the rule of the footer. */
+	/* from the last of `times` on, the rule of the footer applies */
 	bool has_rule;
 	bool has_daylight;
 	struct zone_type standard, daylight;

@@ -87,7 +87,7 @@ const struct ctl_command account_list_command = {
 	.list = &list,
 };
 
-/* Removes the published pages: the account's pages are no longer in the database. */
+/* Removes the account's published pages, which the database does not have any more. */
 static enum result sweep_pages(struct ctl *ctl)
 {
 	struct publisher publisher = ctl_publisher(ctl);

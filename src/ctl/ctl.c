@@ -32,7 +32,8 @@ static const struct option common_options[] = {
 	{ "yes", no_argument, NULL, OPTION_YES },
 };
 
-/* Returns the command that the words name, or NULL; *used is the number of its words. */
+/* Finds the command whose name the first words are, or returns NULL; *used is the number of these
+ * words. */
 static const struct ctl_command *find_command(char **words, int count, int *used)
 {
 	for (size_t i = 0; i < ctl_command_count; i++) {
@@ -92,10 +93,8 @@ static const char *unknown_option(char **argv)
 										: argv[optind - 1];
 }
 
-/*
- * Reads the command's options, or without a command the common options before the words. Returns
- * -1 to go on, or the program's exit status.
- */
+/* Reads the command's options; if there is no command, reads the common options before the words.
+ * Returns -1 to go on, or the program's exit status. */
 static int read_options(struct ctl *ctl, int argc, char **argv)
 {
 	const char *words = ctl->command ? ctl->command->words : "", *gap = *words ? " " : "";
@@ -105,7 +104,7 @@ static int read_options(struct ctl *ctl, int argc, char **argv)
 	ctl->values = ARENA_ARRAY(&ctl->arena, ctl->options.count, const char *);
 	const struct option *options = getopt_rows(&ctl->options, &ctl->arena);
 	opterr = 0;
-	optind = 0; /* 0 resets getopt_long(), which is called again, with other arguments. */
+	optind = 0; /* 0 resets getopt_long() for another run with other arguments. */
 	while ((chosen = getopt_long(argc, argv, ctl->command ? ":h" : "+:h", options, NULL)) !=
 	       -1) {
 		switch (chosen) {

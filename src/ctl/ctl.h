@@ -1,5 +1,5 @@
 /*
- * The parts that all commands of daymarkctl share: the entry in the table, the options, and the
+ * The common parts of all commands of daymarkctl: the row in the table, the options, and the
  * output for people and for programs.
  */
 #ifndef CTL_CTL_H
@@ -37,8 +37,8 @@ struct ctl_option {
 	/* Name of the value in --help; NULL for a flag. "[=NAME]": the value may be left out. */
 	const char *value;
 	const char *help;
-	const char *field; /* the field that the command sets by this option: the form makes no
-			      second option for it */
+	const char *field; /* the field that the command itself sets from this option: the form
+			      makes no second option for it */
 	const struct field *row; /* the field, if the form has made the option */
 	bool is_off;		 /* the option sets a boolean to false */
 };
@@ -56,17 +56,17 @@ struct ctl_command {
 	const char *arguments; /* "NAME", "ID NAME"; NULL: none */
 	const char *summary;
 	bool is_migrating;	/* logs in as the database user that may change tables */
-	bool waits_for_mirrors; /* after run(), waits for the mirrors if CTL_WAIT_OPTION is given */
+	bool waits_for_mirrors; /* after run(), waits for the mirrors if --wait is given */
 	bool is_patient;	/* statements may take long, since their time grows with the data */
 	bool is_bare;		/* needs neither the configuration nor the database */
 	bool is_on_mirror;	/* works also on a mirror, which has no database */
 	int (*run)(struct ctl *ctl);
 	const struct ctl_list *list; /* of ctl_list() */
-	/* Each field that a client may send is an argument, such as NAME, or an option. */
+	/* Each field of the form becomes an argument, such as NAME, or an option. */
 	const struct fields *form;
-	bool has_only_arguments; /* the form makes no options */
-	const char *without;	 /* a field of the form that the operation refuses, and that gets no
-				    option; or NULL */
+	bool has_only_arguments; /* all fields are arguments: the form makes no options */
+	const char *without; /* a field of the form without an option, since the operation refuses
+			    it; or NULL */
 	struct ctl_option options[CTL_OPTIONS_MAX]; /* its own */
 	void (*print_more)(FILE *out); /* prints more help below the options; or NULL */
 };
@@ -122,7 +122,9 @@ bool ctl_has_group(const char *group);
 void ctl_print_overview(const char *group, FILE *out);
 void ctl_print_help(const struct ctl_command *command, FILE *out);
 
-/* Prints text at the column of the help's right side, in lines of at most 79 characters. */
+/*
+ * Prints `text` beside `left`, in the right column of the help, in lines of at most 79 characters.
+ */
 void ctl_print_beside(const char *left, const char *text, FILE *out);
 
 /*
@@ -132,13 +134,10 @@ void ctl_print_beside(const char *left, const char *text, FILE *out);
 struct ctl_options ctl_options_of(const struct ctl_command *command, struct arena *arena);
 /* Returns the value of the option; NULL if it was not given. */
 const char *ctl_option(const struct ctl *ctl, const char *name);
-/*
- * Reads the arguments and options that belong to the fields into `input`, a struct of that form,
- * and adds the fields that were given to *sent. Their texts are not checked. Returns CTL_OK, or the
- * exit status.
- */
+/* Reads the arguments and options for the form's fields into `input`, a struct of that form, and
+ * adds the given fields to *sent. Does not check texts. Returns CTL_OK, or the exit status. */
 int ctl_read_form(struct ctl *ctl, struct fields form, void *input, struct field_set *sent);
-/* The same for the command's form. At least one field must be given. */
+/* Does the same for the command's form. At least one field must be given. */
 int ctl_read_change(struct ctl *ctl, void *input, struct field_set *sent);
 /* The argument or option for a field, such as NAME or --label; NULL if there is none. */
 const char *ctl_word_of(const struct ctl *ctl, const char *field, struct arena *arena);
@@ -225,21 +224,21 @@ struct json_object *ctl_listing_row(struct ctl_listing *listing, struct fields f
  */
 int ctl_listing_end(struct ctl_listing *listing, enum result result, const char *what);
 
-/* A list that the command reads in parts, by ascending id. */
+/* A list that the command reads in parts, ordered by id. */
 struct ctl_list {
 	const char *what; /* "monitors" */
 	const struct ctl_column *columns;
 	const struct fields *fields; /* fields of a row for --json; must contain `id` */
 	size_t row_bytes;
 	bool has_account; /* the command has the option "account" */
-	/* Reads the next rows above `after_id`; of all accounts for account_id 0. */
+	/* Reads the next rows with ids above `after_id`; of all accounts if account_id is 0. */
 	enum result (*read)(struct ctl *ctl, int64_t account_id, int64_t after_id,
 			    const void **rows, size_t *count);
 };
 /* Prints the list of the command. Returns the exit status. */
 int ctl_list(struct ctl *ctl);
 
-/* Prints the tree with --json, else the sentence. Frees the tree. */
+/* Prints the tree with --json, otherwise the sentence. Frees the tree. */
 void ctl_say(const struct ctl *ctl, struct json_object *tree, const char *format, ...)
 	PRINTF_LIKE(3, 4);
 
@@ -261,7 +260,9 @@ enum result ctl_read_after(struct ctl *ctl, const struct resource *resource, int
 			   int64_t after_id, const void **rows, size_t *count) MUST_USE;
 /* After an operation: returns CTL_OK, or the exit status if not all pages are published. */
 int ctl_published(struct ctl *ctl, const struct service *service);
-/* The same after an operation on the object in the first argument; `result` may be a failure. */
+/*
+ * Does the same after an operation on the object in the first argument; `result` may be a failure.
+ */
 int ctl_finish(struct ctl *ctl, const struct service *service, enum result result,
 	       const char *kind);
 /* {"id": 7, "deleted": true} */

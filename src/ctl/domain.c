@@ -5,7 +5,7 @@
 #include "publish/domain_check.h"
 #include "wire/json.h"
 
-/* A claim in the form of the list, with the DNS record that the tenant must create. */
+/* A claim as the list shows it, with the DNS record that the tenant must create. */
 struct told {
 	int64_t page_id;
 	const char *domain;

@@ -48,7 +48,7 @@ static void print_permission_hint(const struct ctl *ctl)
 	}
 }
 
-/* A provider with one database user has no daymark_migrate. */
+/* A hosting provider with a single database user has no daymark_migrate. */
 static void print_login_hint(const struct ctl *ctl)
 {
 	if (ctl->command && ctl->command->is_migrating && ctl->config.migrate_user)

@@ -73,7 +73,7 @@ static const char *state_of(struct ctl *ctl, const struct mirror_report *report)
 			    since);
 }
 
-/* The part of the error that the state does not tell; "-": there is no such part. */
+/* The part of the error that the state does not already tell; "-": none. */
 static const char *detail_of(const struct mirror_status *status)
 {
 	const char *need = mirror_need_text(status->need), *detail = status->error;
@@ -176,10 +176,8 @@ int ctl_push_once(struct ctl *ctl, const struct mirrors *mirrors)
 	return status;
 }
 
-/*
- * A command waits until mirrors have the changes up to `end` of the journal: the pages alone, or
- * everything that mirrors get.
- */
+/* A command that waits until mirrors have the changes up to `end` of the journal: only the pages,
+ * or also the shared data. */
 struct waiting {
 	struct ctl *ctl;
 	const struct pages_dir *dir;
@@ -283,7 +281,7 @@ int ctl_await_mirrors(struct ctl *ctl)
 	return await(&waiting, &mirrors);
 }
 
-/* Confirms the request that the mirror's status shows, and no later request. */
+/* Confirms the request in the mirror's status, but not a later one. */
 static enum result confirm(struct ctl *ctl, const struct pages_dir *dir,
 			   const struct mirror *mirror)
 {

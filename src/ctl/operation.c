@@ -51,7 +51,7 @@ static int exit_published(struct ctl *ctl, enum result result)
 
 int ctl_published(struct ctl *ctl, const struct service *service)
 {
-	/* An error of the operation must not be lost. */
+	/* The error of the operation must not be overwritten. */
 	if (service->publishing.result != OK)
 		ctl->error = service->publishing.failure;
 	return exit_published(ctl, service->publishing.result);

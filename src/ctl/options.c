@@ -221,9 +221,7 @@ static enum result emit_json(const struct given *given, struct form *form)
 	return result;
 }
 
-/*
- * The text as a request would contain it: "now" and durations become times, or numbers of seconds.
- */
+/* The text as a request would have it: "now" becomes a time, and a duration becomes seconds. */
 static const char *plain_text(const struct given *given)
 {
 	char at[INSTANT_TEXT_SIZE];

@@ -1,7 +1,7 @@
 /*
- * Root works as another user: files of root in the pages folder could be neither read nor replaced
- * by the service. So root works as the folder's owner, and as root only on files that the command
- * line names.
+ * Lets root work as another user: the service could neither read nor replace root's files in the
+ * pages folder. Root works as the folder's owner, and reads only the files on the command line as
+ * root.
  */
 #ifndef CTL_OWNER_H
 #define CTL_OWNER_H

@@ -4,16 +4,12 @@
 
 #include "ctl/ctl.h"
 
-/*
- * Reads the file, or standard input for "-". A NUL follows the content, and is not counted. False:
- * the file cannot be read, or is longer than max_bytes; *why is the reason.
- */
+/* Reads the file, or standard input for "-". A NUL, which is not counted, follows the content.
+ * False: the file cannot be read, or is longer than max_bytes; *why is the reason. */
 bool ctl_read_file(struct ctl *ctl, const char *path, size_t max_bytes, struct str *content,
 		   const char **why);
-/*
- * The text of a field: `text`, or for "-" the content of standard input. NULL, with a message: it
- * cannot be read.
- */
+/* The text of a field: `text`, or the content of standard input if `text` is "-". NULL, with a
+ * message: it cannot be read. */
 const char *ctl_text_or_input(struct ctl *ctl, const char *text);
 
 #endif

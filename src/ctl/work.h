@@ -1,4 +1,4 @@
-/* Functions that `work` and `publish` share: the background loop on the terminal. */
+/* Common functions of `work` and `publish`: the background loop on the terminal. */
 #ifndef CTL_WORK_H
 #define CTL_WORK_H
 

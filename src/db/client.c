@@ -24,7 +24,8 @@ static void load_library(void)
 {
 	if (!library_load(DB_CLIENT_LIBRARY, symbols, ARRAY_LEN(symbols), failure))
 		return;
-	/* Here, since the first mysql_init() of MySQL's library must not run in two threads. */
+	/* This call comes before all others, since the first mysql_init() of MySQL's library must
+	 * not run in two threads. */
 	if (mysql_server_init(0, NULL, NULL) != 0)
 		snprintf(failure, sizeof(failure), "no memory");
 }

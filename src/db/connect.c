@@ -31,8 +31,7 @@ static bool set_up_session(MYSQL *mysql, int64_t timeout_s)
 			   "group_concat_max_len = 65536, innodb_lock_wait_timeout = %d, "
 			   "lock_wait_timeout = %d",
 			   lock_s, lock_s);
-	/* A statement apart from the other variables, since MySQL and MariaDB name the variable
-	 * differently. */
+	/* This variable has a statement of its own, since MySQL and MariaDB name it differently. */
 	return len < (int)sizeof(text) && mysql_query(mysql, text) == 0 &&
 	       mysql_query(mysql, "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ") == 0;
 }
@@ -65,10 +64,8 @@ static bool query_state(MYSQL *mysql, bool *is_read_only)
 	return true;
 }
 
-/*
- * Lets a Galera node respond only when it has all that other nodes had committed before: the next
- * request may come from a connection to another node. Other servers may not have the variable.
- */
+/* Lets a Galera node respond only when it has applied all commits of other nodes: the next request
+ * may come from a connection to another node. Other servers may not have the variable. */
 static bool read_what_others_wrote(MYSQL *mysql)
 {
 	enum { UNKNOWN_VARIABLE = 1193 };
@@ -149,8 +146,8 @@ static void adopt_session(struct db *db, const struct session *session)
 	db->look_again_ms = clock_ms() + LOOK_EVERY_MS;
 }
 
-/* Chooses the first writable host, otherwise a readable host, among the hosts that are shunned, or
- * among the others. */
+/* Chooses the first writable host, otherwise a readable host. Tries only shunned hosts, or only
+ * hosts that are not shunned. */
 static void try_hosts(struct db *db, bool is_shunned, struct error *error)
 {
 	struct session kept = { 0 };

@@ -219,7 +219,7 @@ enum result db_transact(struct db *db, enum db_mode mode, db_work *work, void *c
 			struct error *error)
 {
 	enum { ATTEMPTS = 5, REPEAT_WITHIN_MS = 4000 };
-	/* So that deadlocked transactions do not meet again. */
+	/* Random waits keep deadlocked transactions from meeting again. */
 	static const struct backoff_rule rule = { .first_ms = 20, .most_ms = 80, .spread = 100 };
 	enum result result = E_RETRY;
 	int64_t began_ms = clock_ms();
@@ -233,7 +233,7 @@ enum result db_transact(struct db *db, enum db_mode mode, db_work *work, void *c
 		if (result != OK)
 			break;
 		result = work(db, context, error);
-		/* A transaction of reads has nothing to commit: the rows stay valid if the
+		/* A reading transaction has nothing to commit: the rows stay valid if the
 		 * connection ends. */
 		if (result == OK && mode == DB_WRITE)
 			result = db_commit(db, error);

@@ -45,10 +45,11 @@ struct db_login {
 struct db *db_new(const struct db_login *login);
 void db_free(struct db *db);
 
-/* The login of the service, or with is_migration of the user that may change tables. */
+/* The login of the service, or with is_migration the login of the user that may change tables. */
 struct db_login db_login_of(const struct config *config, bool is_migration);
 
-/* The number of statements since db_new(): the cost of a request. 0 without a db (NULL). */
+/* The number of statements since db_new(), from which tests and logs take the cost of a request. 0
+ * without a db (NULL). */
 uint64_t db_queries(const struct db *db);
 
 /*
@@ -108,7 +109,7 @@ static inline void db_rows_cleanup(struct db_rows **rows)
 	db_rows_close(*rows);
 }
 
-/* Reads at most one row. E_NOT_FOUND: there is none. */
+/* Reads at most one row. E_NOT_FOUND: there is no row. */
 enum result db_read_one(struct db *db, const struct sql_build *build, struct fields fields,
 			void *row, struct arena *arena, struct error *error) MUST_USE;
 
@@ -116,7 +117,7 @@ enum result db_read_one(struct db *db, const struct sql_build *build, struct fie
 struct db_shape {
 	struct fields fields;
 	size_t row_bytes; /* sizeof the struct that the fields describe */
-	size_t limit;	  /* further rows are not read */
+	size_t limit;	  /* more rows are not read */
 };
 struct db_list {
 	void *rows; /* an array of these structs, owned by the arena */
@@ -136,7 +137,7 @@ struct db_blob {
 /* Reads the next row's columns as bytes, for rows without a field table. */
 bool db_next_blobs(struct db_rows *rows, struct db_blob *blobs, size_t count, struct arena *arena);
 
-/* A statement that MySQL does not prepare, such as DDL. No arguments, no rows. */
+/* Runs a statement that MySQL does not prepare, such as DDL, without arguments and rows. */
 enum result db_script(struct db *db, const char *text, struct error *error) MUST_USE;
 /* The server's max_allowed_packet: the largest statement, with its arguments. */
 enum result db_packet_max(struct db *db, int64_t *bytes, struct error *error) MUST_USE;

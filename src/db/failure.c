@@ -123,7 +123,7 @@ static enum result commit_result(enum failure_kind kind)
 	case FAILURE_ROLLED_BACK:
 	case FAILURE_UNSENT:
 		return E_RETRY;
-	/* The server detects both before the commit begins, and rolls back. */
+	/* The server detects this before the commit begins, and rolls back. */
 	case FAILURE_READ_ONLY:
 	case FAILURE_BUSY:
 		return E_REFUSED;

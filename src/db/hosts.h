@@ -29,7 +29,8 @@ struct db_hosts {
 void db_hosts_init(struct db_hosts *hosts, const char *text);
 void db_hosts_done(struct db_hosts *hosts);
 
-/* The index of the first host from `at` on that is shunned, or is not; the count: there is none. */
+/* The index of the first host from `at` on with this state: shunned, or not shunned. The count if
+ * there is no such host. */
 size_t db_hosts_next(const struct db_hosts *hosts, size_t at, bool is_shunned, int64_t now_ms);
 
 /*

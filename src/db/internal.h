@@ -29,17 +29,17 @@ struct prepared {
 	MYSQL_STMT *stmt;
 	uint64_t last_used;
 	unsigned columns;	   /* of the result */
-	const struct field *bound; /* the field table that the columns were checked and bound by */
+	const struct field *bound; /* the field table by which the columns were checked and bound */
 };
 
-/* Where the client library puts the columns of a row: of whichever statement is being read. */
+/* The memory into which the client library writes the columns of the row that is being read. */
 struct row_cells {
 	unsigned long lengths[DB_COLUMNS_MAX];
 	db_bool nulls[DB_COLUMNS_MAX];
 	union {
 		long long number;
 		MYSQL_TIME time;
-		char text[DB_CELL_BYTES]; /* a longer text is fetched for itself */
+		char text[DB_CELL_BYTES]; /* a longer text is fetched separately */
 	} cells[DB_COLUMNS_MAX];
 };
 
@@ -50,7 +50,8 @@ struct db {
 	size_t host;  /* index of the connected host */
 	struct prepared prepared[DB_PREPARED_MAX];
 	struct row_cells row;
-	struct db_rows *spare_rows; /* for the next result; NULL while one is read */
+	struct db_rows
+		*spare_rows; /* memory for the next result; NULL while a result is being read */
 	uint64_t queries;
 	unsigned last_errno;
 	struct backoff retry;	  /* of attempts to connect */

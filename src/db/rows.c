@@ -12,7 +12,7 @@ struct db_rows {
 	MYSQL_STMT *stmt; /* of `prepared` */
 };
 
-/* A result is rarely read while another is: its memory is kept for the next. */
+/* Takes the memory of the former result. A second result is rarely read at the same time. */
 static struct db_rows *take_rows(struct db *db, struct prepared *prepared)
 {
 	struct db_rows *rows = db->spare_rows ? db->spare_rows : malloc(sizeof(*rows));
@@ -186,7 +186,7 @@ static void bind_cell(MYSQL_BIND *bind, struct row_cells *row, size_t column, en
 	}
 }
 
-/* Gives the columns to the cells; the client library keeps that for the statement. */
+/* Binds the columns to the cells. The client library keeps the binding with the statement. */
 static void bind_columns(struct db_rows *rows, struct fields fields)
 {
 	MYSQL_BIND binds[DB_COLUMNS_MAX];
@@ -200,7 +200,8 @@ static void bind_columns(struct db_rows *rows, struct fields fields)
 	rows->prepared->bound = fields.rows;
 }
 
-/* The same for blobs: the fetch gives only their lengths, the bytes are read into the arena. */
+/* Binds the columns of blobs: a fetch gives only their lengths, then their bytes are read into the
+ * arena. */
 static void bind_lengths(struct db_rows *rows)
 {
 	MYSQL_BIND binds[DB_COLUMNS_MAX];

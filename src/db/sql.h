@@ -56,13 +56,13 @@ struct sql_build {
 void sql_start(struct sql_build *build, struct sql piece);
 void sql_add(struct sql_build *build, struct sql piece);
 
-/* The arguments, in the order of the placeholders. */
+/* Add arguments, in the order of the placeholders. */
 void sql_int(struct sql_build *build, int64_t number);
 void sql_text(struct sql_build *build, const char *text); /* NULL is NULL */
 void sql_bytes(struct sql_build *build, const void *data, size_t len);
 void sql_time(struct sql_build *build, struct instant at); /* no time is NULL */
 
-/* Has the statement prepared for this run, although it may be prepared already. */
+/* The statement is prepared anew for this run, even if it is prepared already. */
 void sql_prepare_anew(struct sql_build *build);
 
 /*
@@ -85,16 +85,16 @@ struct sql_rows {
 enum { SQL_ROWS_MAX = 4096 };
 
 /*
- * How many of `left` rows the next statement takes: all, or the largest size that has at
- * most SQL_ROWS_MAX placeholders. Servers take 65,535, but a row of a prepared statement
- * costs the server 0.5 to 3 KiB for each connection.
+ * How many of the `left` rows the next statement takes: all, or the largest size that has at most
+ * SQL_ROWS_MAX placeholders. Servers accept 65,535 placeholders, but each row of a prepared
+ * statement costs the server 0.5 to 3 KiB per connection.
  */
 size_t sql_rows_chunk(const struct sql_rows *rows, size_t left);
 
 /*
- * Adds the text for `count` rows, at most a chunk. Their arguments follow, row by row, and then
- * sql_rows_end(), which fills up the missing rows. No row is a row of NULLs. From here on
- * the statement lives in `arena`.
+ * Adds the text for `count` rows, at most sql_rows_chunk(). Then add the arguments, row by row,
+ * and call sql_rows_end(), which fills up the missing rows. A count of 0 gives a row of NULLs.
+ * From here on the statement's memory is in `arena`.
  */
 void sql_rows_begin(struct sql_build *build, const struct sql_rows *rows, size_t count,
 		    struct arena *arena);

@@ -149,7 +149,8 @@ enum result db_run(struct db *db, const struct sql_build *build, bool is_write,
 	bool was_connected = db->mysql != NULL;
 	int64_t began_ms = clock_ms();
 	enum result result = run_once(db, build, is_write, ran, error);
-	/* A stale connection fails at once; after a longer time, the statement was tried. */
+	/* A stale connection fails at once. After a longer time the server may have run the
+	 * statement. */
 	bool was_stale = was_connected && clock_ms() - began_ms < STALE_WITHIN_MS;
 	bool is_worth_again = (result == E_UNAVAILABLE && was_stale) ||
 			      (result == E_RETRY && !is_write);

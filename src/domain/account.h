@@ -46,7 +46,7 @@ extern const struct fields account_fields;	  /* for operators: all members */
 /* Brings the input of create into its stored form; adds a violation for each invalid value. */
 void account_check(struct account_input *input, struct arena *arena, struct violations *violations);
 
-/* Copies the fields that were sent to the account. */
+/* Copies the sent fields to the account. */
 void account_merge(struct account *row, const struct account_input *input, struct field_set sent);
 
 #endif

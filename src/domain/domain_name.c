@@ -32,11 +32,12 @@ static bool is_host_name(struct str name)
 	for (; str_split(&rest, '.', &label); labels++)
 		if (!is_label(label))
 			return false;
-	/* No top-level domain is a number, and an IPv4 address ends in one. */
+	/* The last label must not begin with a digit: no top-level domain is a number, and an IPv4
+	 * address ends in a number. */
 	return labels >= 2 && !(label.data[0] >= '0' && label.data[0] <= '9');
 }
 
-/* The name in small letters, without the root's dot, if it is a host name. */
+/* The name in lower case, without a final dot; NULL if it is not a host name. */
 static const char *host_name(struct arena *arena, struct str found)
 {
 	if (found.len > 0 && found.data[found.len - 1] == '.')
@@ -48,7 +49,7 @@ static const char *host_name(struct arena *arena, struct str found)
 	return is_host_name(str_from(kept)) ? kept : NULL;
 }
 
-/* Whether the name has only ASCII, and no "--", which marks labels that are encoded. */
+/* Whether the name has only ASCII, and no "--", which marks encoded labels. */
 static bool is_plain(const char *name)
 {
 	for (const char *c = name; *c; c++)
@@ -62,12 +63,12 @@ const char *domain_name_ascii(struct arena *arena, const char *name)
 	char *ascii = NULL;
 	if (strlen(name) > 4 * 253)
 		return NULL;
-	/* The names of most requests: the conversion would cost more than the rest of the look-up.
-	 */
+	/* Most requests have such names, and the conversion would cost more than the rest of the
+	 * look-up. */
 	if (is_plain(name))
 		return host_name(arena, str_from(name));
 	int outcome = idn2_to_ascii_8z(name, &ascii, IDN2_NONTRANSITIONAL | IDN2_NFC_INPUT);
-	/* Ends the process, as arenas do: a name that cannot be checked now must not count as
+	/* Ends the process, as arenas do: the name cannot be checked now, and must not count as
 	 * invalid. */
 	if (outcome == IDN2_MALLOC)
 		die("domain: out of memory");

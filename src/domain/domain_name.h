@@ -5,10 +5,9 @@
 #include "base/arena.h"
 
 /*
- * The ASCII form (RFC 5891) of a host name, in lower case and without a
- * final dot; NULL when it is none: no dot inside, an IP address, a label of
- * other than letters, digits and inner hyphens, more than 253 bytes. Owned by
- * the arena.
+ * The ASCII form (RFC 5891) of a host name, in lower case and without a final dot, owned by the
+ * arena. NULL if the text is not such a name: it has no dot inside, is an IP address, has a label
+ * of other characters than letters, digits and inner hyphens, or has more than 253 bytes.
  */
 const char *domain_name_ascii(struct arena *arena, const char *name);
 

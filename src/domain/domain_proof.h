@@ -21,33 +21,34 @@
 #include "base/secret.h"
 
 enum {
-	DOMAIN_PROOF_AGAIN_S = 24 * 3600,     /* how long a look at the record counts */
-	DOMAIN_PROOF_GRACE_S = 7 * 24 * 3600, /* how long it may be missing */
+	DOMAIN_PROOF_AGAIN_S = 24 * 3600,     /* how long the result of a look-up counts */
+	DOMAIN_PROOF_GRACE_S = 7 * 24 * 3600, /* how long the record may be missing */
 };
 
-/* The state of the proof of a page's domain. A time is 0 if there was no such moment. */
+/* The state of the proof of a page's domain. A time is 0 if its moment has not come. */
 struct domain_proof {
-	struct instant proven_at;     /* the record was there the last time; 0: never needed */
-	struct instant checked_at;    /* it was looked for the last time, or was not needed */
-	struct instant missing_since; /* the first look that did not find it; 0: it is there */
-	struct instant lost_at;	      /* the page is not seen at the domain any more, since */
+	struct instant
+		proven_at; /* when a look-up last found the record; 0: no proof was ever needed */
+	struct instant checked_at; /* when the record was last looked up, or was not needed */
+	struct instant
+		missing_since;	/* the first look-up that did not find the record; 0: it is there */
+	struct instant lost_at; /* when the page lost the domain; 0: it has the domain */
 };
 
 enum domain_proof_outcome {
 	DOMAIN_PROOF_FOUND,
 	DOMAIN_PROOF_MISSING,
-	DOMAIN_PROOF_UNKNOWN, /* the resolver gave no answer: the record is unknown */
+	DOMAIN_PROOF_UNKNOWN, /* the resolver gave no answer: nobody knows whether the record is
+				 there */
 };
 
-/* The record's name and value; NULL for a domain with which the name would be too long. */
+/* The record's name and value; NULL if the name would be too long for this domain. */
 const char *domain_proof_name(const char *domain, struct arena *arena);
 const char *domain_proof_value(const uint8_t key[SECRET_HASH_BYTES], int64_t account_id,
 			       const char *domain, struct arena *arena);
 
-/*
- * Updates the proof by the result of a DNS look-up. True when the page is seen at the domain
- * from now on, or is not any more.
- */
+/* Updates the proof by the result of a DNS look-up. True if this changes whether visitors see the
+ * page at the domain. */
 bool domain_proof_note(struct domain_proof *proof, enum domain_proof_outcome outcome,
 		       struct instant now);
 

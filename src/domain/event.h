@@ -12,7 +12,7 @@
 
 /* In the order of the words in event.c. */
 enum event_kind {
-	EVENT_NONE, /* no change, and no event */
+	EVENT_NONE, /* nothing was changed: there is no event */
 	EVENT_INCIDENT_OPENED,
 	EVENT_INCIDENT_ACKNOWLEDGED,
 	EVENT_INCIDENT_UNACKNOWLEDGED,
@@ -22,21 +22,22 @@ enum event_kind {
 	EVENT_INCIDENT_RECORDED, /* added after its end */
 	EVENT_INCIDENT_IMPORTED,
 	EVENT_INCIDENT_REPORTED, /* by people */
-	EVENT_INCIDENT_UPDATED,	 /* title, impact, times and others, but for the texts below */
+	EVENT_INCIDENT_UPDATED, /* title, impact, times and other fields, except for the texts below
+				 */
 	EVENT_INCIDENT_UPDATE_POSTED,
 	EVENT_INCIDENT_UPDATE_EDITED,
 	EVENT_INCIDENT_UPDATE_WITHDRAWN,
 	EVENT_INCIDENT_REOPENED,
-	EVENT_INCIDENT_POSTMORTEM, /* written, changed or removed */
+	EVENT_INCIDENT_POSTMORTEM, /* the postmortem was written, changed or removed */
 	EVENT_INCIDENT_DELETED,
 	EVENT_STATUS_PAGE_CREATED,
 	EVENT_STATUS_PAGE_UPDATED,
 	EVENT_STATUS_PAGE_DELETED,
 	EVENT_DOMAIN_PROVEN,   /* of a status page */
 	EVENT_DOMAIN_LOST,     /* its proof has been missing for too long */
-	EVENT_DOMAIN_RESTORED, /* it was lost, and no proof is required any more */
-	EVENT_DOMAIN_TAKEN,    /* it was lost, and another page has proven it */
-	EVENT_LINK_CREATED,    /* a signed link, of a status page */
+	EVENT_DOMAIN_RESTORED, /* the domain was lost, and no proof is required any more */
+	EVENT_DOMAIN_TAKEN,    /* the domain was lost, and another page has proven it */
+	EVENT_LINK_CREATED,    /* a signed link of a status page */
 	EVENT_LINK_WITHDRAWN,
 	EVENT_MONITOR_CREATED,
 	EVENT_MONITOR_RENAMED,
@@ -48,12 +49,12 @@ enum event_kind {
 	EVENT_ISSUER_CHANGED, /* of the certificate */
 	EVENT_MONITOR_DELETED,
 	EVENT_MAINTENANCE_SCHEDULED,
-	EVENT_MAINTENANCE_UPDATED,  /* its fields, but for the texts below */
+	EVENT_MAINTENANCE_UPDATED,  /* any field, except for the texts below */
 	EVENT_MAINTENANCE_REMINDER, /* an occurrence begins soon */
-	EVENT_MAINTENANCE_STARTED,  /* an occurrence, as the next three */
+	EVENT_MAINTENANCE_STARTED,  /* an occurrence; so are the next three events */
 	EVENT_MAINTENANCE_VERIFYING,
 	EVENT_MAINTENANCE_COMPLETED,
-	EVENT_MAINTENANCE_CANCELLED, /* or all of a recurring window */
+	EVENT_MAINTENANCE_CANCELLED, /* an occurrence, or all of a recurring window */
 	EVENT_MAINTENANCE_UPDATE_POSTED,
 	EVENT_MAINTENANCE_UPDATE_EDITED,
 	EVENT_MAINTENANCE_UPDATE_WITHDRAWN,
@@ -68,7 +69,7 @@ enum event_kind {
 	EVENT_KINDS
 };
 
-/* The kinds of objects that filters select events by. */
+/* The kinds of objects by which filters select events. */
 enum event_object {
 	EVENT_OF_INCIDENT,
 	EVENT_OF_STATUS_PAGE,
@@ -79,12 +80,12 @@ enum event_object {
 	EVENT_OBJECTS
 };
 
-/* Whether somebody outside may want to hear of it: see store/outbox.h. Not what is only corrected,
- * and nothing that was over before it was known. */
+/* Whether somebody outside may want to hear of the event (store/outbox.h). Excluded are mere
+ * corrections, and news of things that were over before they were known. */
 bool event_is_told(enum event_kind kind);
 /* "incident.opened"; "" for EVENT_NONE */
 const char *event_kind_word(enum event_kind kind);
-/* The kind of that word; EVENT_NONE for any other text. */
+/* The kind that the word names; EVENT_NONE for any other text. */
 enum event_kind event_kind_of(const char *word);
 /* The part behind the dot: "opened". */
 const char *event_action(const char *word);
@@ -94,10 +95,10 @@ extern const char *const event_kind_words[];
 /* "incident", "status_page", ...; NULL-terminated, in the order of enum event_object. */
 extern const char *const event_object_words[];
 
-/* An event as it is read. */
+/* An event as it is read from the database. */
 struct event {
 	int64_t id;
-	int64_t account_id; /* 0: of the installation */
+	int64_t account_id; /* 0: an event of the installation */
 	const char *kind;   /* "incident.opened" */
 	const char *object; /* "incident" */
 	int64_t object_id;

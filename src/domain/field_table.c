@@ -5,7 +5,7 @@
 #include "base/log.h"
 #include "base/str.h"
 
-/* A check of texts; the names of fields in violations begin with `prefix`, as in http/form. */
+/* Checks texts. The names of fields in violations begin with `prefix`, as in http/form. */
 struct text_check {
 	struct arena *arena;
 	struct violations *violations;
@@ -28,7 +28,7 @@ static void add_violation(const struct text_check *check, const struct field *fi
 		       has_chars ? "characters" : "bytes");
 }
 
-/* NULL is what a resource without the text is read as. */
+/* NULL means that the resource does not have the text. */
 static bool is_allowed(const struct field *field, const char *sent, struct str text)
 {
 	if (text.len == 0)
@@ -112,7 +112,7 @@ static bool is_same_text(const char *one, const char *other)
 	return one && other ? strcmp(one, other) == 0 : one == other;
 }
 
-/* Of a list of objects, or of an object. */
+/* Compares lists of objects, or single objects. */
 static bool is_same_rows(const struct field *field, struct field_rows one, struct field_rows other)
 {
 	bool is_same_so_far = one.count == other.count;

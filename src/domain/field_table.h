@@ -72,7 +72,7 @@
 #define FIELD_NTH_11(a, b, c, d, e, f, g, h, i, j, k, ...) k
 #define FIELD_NTH_12(a, b, c, d, e, f, g, h, i, j, k, l) l
 
-/* The further arguments if the group contains the kind, otherwise nothing. */
+/* Expands to the further arguments if the group contains the kind, otherwise to nothing. */
 #define FIELD_WHERE(group, kind, ...) \
 	FIELD_WHERE_NEXT(FIELD_IS_##group(FIELD_KIND_##kind), __VA_ARGS__)
 #define FIELD_WHERE_NEXT(bit, ...) FIELD_WHERE_IS(bit, __VA_ARGS__)
@@ -80,7 +80,7 @@
 #define FIELD_WHERE_0(...)
 #define FIELD_WHERE_1(...) __VA_ARGS__
 
-/* Members of the resource's struct, and of the struct that a client's request is read into. */
+/* Members of the resource's struct, and of the struct that receives a client's request. */
 #define FIELD_MEMBER(of, kind, type, name, ...) FIELD_WHERE(MEMBER, kind, type name;)
 #define FIELD_INPUT(of, kind, type, name, ...) FIELD_WHERE(SENT, kind, type name;)
 
@@ -117,7 +117,7 @@
 void fields_check_texts(struct fields form, void *input, struct field_set sent, struct arena *arena,
 			struct violations *violations);
 
-/* The row of that name; NULL: there is none. */
+/* The row with this name; NULL: the table has no such row. */
 const struct field *fields_find(struct fields fields, const char *name);
 
 /* Whether two objects have the same value of the field; files are not compared. */

@@ -47,7 +47,7 @@ static bool set_size(struct image *image, enum image_type type, uint32_t width_p
 	return true;
 }
 
-/* A decoder may make room for the largest size that any part of the file names. */
+/* Keeps the largest size that any part of the file names: a decoder may allocate room for it. */
 static void grow(struct image *image, uint32_t width_px, uint32_t height_px)
 {
 	if (width_px > image->width_px)
@@ -64,7 +64,7 @@ static bool identify_png(struct bytes bytes, struct image *image)
 	    bytes.len < 33 || be32(bytes.at + 8) != 13)
 		return false;
 	bool has_data = false;
-	/* The type of its colours: bit 4 is an alpha channel. */
+	/* The colour type of the picture; the value 4 stands for an alpha channel. */
 	image->is_clear = bytes.at[25] & 4;
 	while (bytes.len - offset >= 12) {
 		size_t chunk_len = be32(bytes.at + offset);
@@ -82,12 +82,12 @@ static bool identify_png(struct bytes bytes, struct image *image)
 
 static bool is_jpeg_frame(uint8_t marker)
 {
-	/* SOF0 to SOF15 without DHT, JPG and DAC, which lie among them. */
+	/* The markers SOF0 to SOF15, without DHT, JPG and DAC in the same range. */
 	return marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 &&
 	       marker != 0xcc;
 }
 
-/* JPEG (ITU-T T.81): segments up to the scan, and an end of image somewhere behind it. */
+/* JPEG (ITU-T T.81): segments up to the scan, and an end of the image somewhere after the scan. */
 static bool identify_jpeg(struct bytes bytes, struct image *image)
 {
 	struct image largest = { 0 };
@@ -113,7 +113,7 @@ static bool identify_jpeg(struct bytes bytes, struct image *image)
 	return false;
 }
 
-/* Skips GIF sub-blocks up to and with their terminator; false past the end. */
+/* Skips GIF sub-blocks, including their terminator. False: the file ends before. */
 static bool skip_gif_blocks(struct bytes bytes, size_t *offset)
 {
 	while (*offset < bytes.len) {
@@ -144,7 +144,7 @@ static bool identify_gif(struct bytes bytes, struct image *image)
 			return has_picture &&
 			       set_size(image, IMAGE_GIF, largest.width_px, largest.height_px);
 		if (introducer == 0x21) {
-			/* A graphic control extension says whether a colour is clear. */
+			/* A graphic control extension says whether a colour is transparent. */
 			if (has(bytes, offset + 1, "\xf9\x04", 2) && bytes.len - offset >= 8)
 				image->is_clear = image->is_clear || bytes.at[offset + 3] & 1;
 			offset += 2;
@@ -163,7 +163,7 @@ static bool identify_gif(struct bytes bytes, struct image *image)
 	return false;
 }
 
-/* The size that a chunk of a picture names; false for a chunk of a picture that is none. */
+/* Reads the size that a chunk of a picture names. False: the chunk is invalid. */
 static bool webp_size(struct bytes chunk, const char *name, struct image *largest)
 {
 	const uint8_t *data = chunk.at;
@@ -188,10 +188,8 @@ static bool webp_size(struct bytes chunk, const char *name, struct image *larges
 
 enum { RIFF_HEAD = 8, ANMF_HEAD = 16 };
 
-/*
- * The chunks of a WebP file, or (`is_frame`) of a frame of its animation, which begins with the
- * frame's place and size, and then has chunks like a file.
- */
+/* Reads the chunks of a WebP file, or (`is_frame`) of a frame of its animation. A frame begins
+ * with its position and size, and then has chunks like a file. */
 static bool walk_webp(struct bytes bytes, bool is_frame, struct image *largest)
 {
 	size_t offset = 0;
@@ -208,7 +206,7 @@ static bool walk_webp(struct bytes bytes, bool is_frame, struct image *largest)
 		if (!is_frame && memcmp(name, "ANMF", 4) == 0) {
 			if (chunk_len < ANMF_HEAD)
 				return false;
-			/* The file has half of the frame's place, and its size minus 1. */
+			/* The file stores half of the frame's position, and its size minus 1. */
 			grow(largest, 2 * le24(chunk.at) + le24(chunk.at + 6) + 1,
 			     2 * le24(chunk.at + 3) + le24(chunk.at + 9) + 1);
 			struct bytes frame = { chunk.at + ANMF_HEAD, chunk_len - ANMF_HEAD };
@@ -238,7 +236,8 @@ static bool identify_webp(struct bytes bytes, struct image *image)
 	return is_whole && set_size(image, IMAGE_WEBP, largest.width_px, largest.height_px);
 }
 
-/* Of a 32-bit number with a sign; a bitmap that is stored top down has a negative height. */
+/* The absolute value of a signed 32-bit number: a bitmap that is stored top down has a negative
+ * height. */
 static uint32_t magnitude(uint32_t number)
 {
 	return number >> 31 ? 0 - number : number;
@@ -269,7 +268,7 @@ static bool identify_ico(struct bytes bytes, struct image *image)
 			if (!identify_png(picture, &found))
 				return false;
 		} else if (le32(picture.at) == BITMAP_HEADER) {
-			/* Its height counts the colours and the mask behind them. */
+			/* The bitmap's height counts its colours and the mask behind them. */
 			grow(&found, magnitude(le32(picture.at + 4)),
 			     (magnitude(le32(picture.at + 8)) + 1) / 2);
 		} else {

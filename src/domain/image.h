@@ -1,9 +1,9 @@
 /*
  * Detects the type and size of a picture by its structure.
  *
- * Headers and the lengths of blocks are walked; no pixel is decoded and
- * nothing is inflated, so a hostile picture costs no more than its reading. A file that ends within
- * its structure is no picture.
+ * The functions walk headers and the lengths of blocks, decode no pixel and inflate nothing, so a
+ * hostile picture costs no more than its reading. A file that ends within its structure is not a
+ * picture.
  */
 #ifndef DOMAIN_IMAGE_H
 #define DOMAIN_IMAGE_H
@@ -16,12 +16,12 @@ enum image_type { IMAGE_NONE, IMAGE_PNG, IMAGE_JPEG, IMAGE_GIF, IMAGE_WEBP, IMAG
 
 struct image {
 	enum image_type type;
-	uint32_t width_px; /* the largest picture's, where there are several */
+	uint32_t width_px; /* if the file has several pictures, the largest of them */
 	uint32_t height_px;
 	bool is_clear; /* the picture may have transparent parts */
 };
 
-/* False, and type IMAGE_NONE, when the bytes are none of the five. */
+/* False, with type IMAGE_NONE: the bytes have none of the five types. */
 bool image_identify(const void *bytes, size_t len, struct image *image);
 
 /* "png", "jpg", "gif", "webp", "ico" */

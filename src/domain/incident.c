@@ -41,10 +41,8 @@ static const struct field posted_rows[] = {
 };
 const struct fields posted_update_fields = { posted_rows, ARRAY_LEN(posted_rows) };
 
-/*
- * The fields that clients read, in the order of JSON. A client sets those of BOTH; it may send
- * the others back unchanged.
- */
+/* The fields that clients read, in the order of JSON. A client sets the fields that are marked
+ * BOTH, and may send the others back unchanged. */
 /* clang-format off */
 #define INCIDENT_FIELDS(SHOWN, BOTH, PLAIN) \
 	SHOWN(id, INCIDENT(id, .min = 1, .max = INT64_MAX)) \
@@ -103,7 +101,7 @@ static const struct field shown_rows[] = {
 #define KEPT(name, ...) FIELD_KEPT(#name),
 #define NO_ROW(name, ...)
 #define SENT(name, ...) FIELD(struct incident_input, name, __VA_ARGS__)
-/* The first rows have the places of enum incident_sent. */
+/* The first rows are in the order of enum incident_sent. */
 static const struct field update_rows[] = {
 	SENT(comment, .max_chars = INCIDENT_COMMENT_MAX_CHARS, .flags = FIELD_PROSE,
 	     .text = "The body of the newest update. A different text adds an update; an "

@@ -110,7 +110,7 @@ static bool apply_rest(struct incident *incident, const struct incident_update *
 		       int shown_impact)
 {
 	const struct incident_input *input = &update->input;
-	/* What was read may be sent back. */
+	/* A client may send back the values that it has read. */
 	bool is_impact_new = field_set_has(update->sent, INCIDENT_SENT_IMPACT) &&
 			     input->impact != incident->impact && input->impact != shown_impact;
 	bool is_changed = is_impact_new;
@@ -128,7 +128,7 @@ static bool has_ids(const struct incident *incident, const struct id_list *ids)
 	return is_same;
 }
 
-/* Replaces the list of monitors: those that stay keep the course of their impact. */
+/* Replaces the list of monitors. Monitors in both lists keep the course of their impact. */
 static bool apply_monitors(struct incident *incident, const struct incident_update *update,
 			   struct violations *violations)
 {

@@ -4,11 +4,11 @@
  *
  *   ROW(of, type, column, name, (limits and text in the resource), (the same in the form))
  *
- * `of` is what the derivation needs: the name of a struct, a prefix, or nothing; `column` is the
- * type of a value in a list of SQL. The row makes the member of struct incident and of struct
- * incident_input, the place in enum incident_sent, the rows of the forms and of the resource, the
+ * `of` is an argument of the derivation: the name of a struct, a prefix, or empty. `column` is the
+ * type of a value in a list of SQL. From the row follow the member of struct incident and of struct
+ * incident_input, the value of enum incident_sent, the rows of the forms and of the resource, the
  * columns of SELECT, INSERT and UPDATE, and the rule of the update: another value is a change, with
- * the event incident.updated. What needs a rule of its own has it in domain/incident_change.c.
+ * the event incident.updated. Fields with other rules are in domain/incident_change.c.
  */
 #ifndef DOMAIN_INCIDENT_FIELDS_H
 #define DOMAIN_INCIDENT_FIELDS_H

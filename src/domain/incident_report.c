@@ -105,7 +105,7 @@ void incident_monitor_change(struct incident_monitor *monitor, int impact, struc
 	monitor->impact = impact;
 }
 
-/* The impact with which the course ends. */
+/* The impact at the end of the course. */
 static int last_impact(const struct incident_monitor *course)
 {
 	if (course->affected_until.s > 0)
@@ -131,7 +131,7 @@ void incident_monitor_take(struct incident_monitor *monitor, const struct incide
 	monitor->outage_until = course->outage_until;
 }
 
-/* The later start and the earlier end; an end of 0 is open. */
+/* Limits the interval to the times of the incident. An end of 0 is open. */
 static void clip(struct uptime_interval *interval, struct instant from, struct instant until)
 {
 	if (from.s > interval->from.s)
@@ -140,7 +140,7 @@ static void clip(struct uptime_interval *interval, struct instant from, struct i
 		interval->to = until;
 }
 
-/* Corrected times of the incident may leave nothing of an impact. An outage may have no length. */
+/* Whether the times of the incident leave anything of an impact. An outage may have no length. */
 static bool is_left(const struct uptime_interval *interval)
 {
 	return interval->to.s == 0 || interval->to.s >= interval->from.s;
@@ -273,7 +273,8 @@ void incident_begin(struct incident *incident, const struct incident_report *rep
 		incident->monitors[i].id = report->monitor_ids.ids[i];
 	incident_set_impact(incident, report->impact);
 	incident_settle(incident);
-	/* The first update is of the start, when an incident that is over was not resolved yet. */
+	/* The first update has the time of the start: an incident that is over was not resolved
+	 * then. */
 	bool has_lasted = incident->ended_at.s > incident->started_at.s;
 	*update = (struct posted_update){
 		.phase = has_lasted ? (int)PHASE_INVESTIGATING : incident->phase,
@@ -283,7 +284,7 @@ void incident_begin(struct incident *incident, const struct incident_report *rep
 	};
 }
 
-/* The monitors that an update names: those of a detected incident must be its own. */
+/* Adds the monitors that an update names. A detected incident allows only its own monitor. */
 static void add_monitors(struct incident *incident, const struct id_list *ids, int impact,
 			 struct instant at, struct arena *arena, struct violations *violations)
 {
@@ -342,9 +343,9 @@ static void change_phase(struct incident *incident, const struct incident_post *
 }
 
 /*
- * The time of an update that comes without one: now. After a clock was set back, now is before the
- * start of the incident or before its newest update; the update is then of that time, so that it
- * is not refused and counts as the newest.
+ * The time of an update that was sent without a time: `now`. After a clock was set back, `now` may
+ * be before the start of the incident or before its newest update. The update then has that later
+ * time, so that it is not refused and counts as the newest.
  */
 static struct instant time_of_post(const struct incident *incident, struct instant newest,
 				   struct instant now)
@@ -382,7 +383,7 @@ void incident_post(struct incident *incident, const struct incident_post *post,
 	}
 	const struct incident_monitor *const before = incident->monitors;
 	const size_t before_count = incident->monitor_count;
-	/* An impact that was sent is applied to all named monitors of the copy below. */
+	/* An impact that was sent is applied to all monitors that the update names. */
 	add_monitors(incident, &post->monitor_ids,
 		     field_set_has(sent, POST_SENT_IMPACT) ? INCIDENT_IMPACT_NONE
 							   : incident->impact,

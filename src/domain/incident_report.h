@@ -23,10 +23,8 @@ struct incident_report {
 extern const struct fields incident_report_fields;
 enum incident_report_sent { REPORT_SENT_IMPACT = 3, REPORT_SENT_PHASE = 4 };
 
-/*
- * Makes an incident of a report; the caller adds the monitors' names. *update: the first update, at
- * the start of the incident, without a body if none was sent.
- */
+/* Makes an incident from a report; the caller adds the monitors' names. *update: the first update,
+ * at the start of the incident, without a body if no body was sent. */
 void incident_begin(struct incident *incident, const struct incident_report *report,
 		    struct field_set sent, struct instant now, struct posted_update *update,
 		    struct arena *arena, struct violations *violations);
@@ -44,9 +42,9 @@ extern const struct fields incident_post_fields;
 enum incident_post_sent { POST_SENT_PHASE = 1, POST_SENT_IMPACT = 2, POST_SENT_MONITORS = 3 };
 
 /*
- * Applies a new update to an incident whose newest update is of `newest` (0: it has none). An
- * update of an earlier time than the newest ends the incident if its phase is resolved, and changes
- * nothing else. The monitors that an update adds have no names.
+ * Applies a new update to an incident. `newest` is the time of its newest update; 0: it has no
+ * update. A new update with an earlier time ends the incident if its phase is resolved, and
+ * changes nothing besides. The monitors that an update adds have no names.
  */
 void incident_post(struct incident *incident, const struct incident_post *post,
 		   struct field_set sent, struct instant newest, struct instant now,
@@ -67,30 +65,34 @@ bool incident_edit(const struct incident *incident, struct posted_update *update
 		   struct violations *violations);
 
 /* Rules that reports, updates and corrections share. */
-/* A time that has passed, but for the difference of clocks: then it is `now`. */
+/* Checks a time that must not be in the future. Within the tolerance for clocks that differ, a
+ * future time becomes `now`. */
 struct instant incident_past_time(const char *field, struct instant at, struct instant now,
 				  struct violations *violations);
 void incident_check_promise(struct instant at, struct instant now, struct violations *violations);
-/* The end is not before the start, and an incident that is over promises nothing. */
+/* Checks that the end is not before the start, and that an incident that is over promises no
+ * update. */
 void incident_check_times(const struct incident *incident, struct violations *violations);
 
-/* Makes `impact` of the incident the worst of its monitors', if it covers any. */
+/* Sets the impact of the incident to the worst impact on its monitors, if it covers any. */
 void incident_sum_up_impact(struct incident *incident);
 
-/* The impact on a monitor from `at` on. */
+/* Changes the impact on a monitor from `at` on. */
 void incident_monitor_change(struct incident_monitor *monitor, int impact, struct instant at);
-/* The impact on a monitor for the whole time of its incident. */
+/* Sets the impact on a monitor for the whole time of its incident. */
 void incident_monitor_begin(struct incident_monitor *monitor, int impact);
 
 /*
- * Whether the stored course of a detected incident tells more than its impact. Alerts raise the
- * impact for the whole time of the incident: a course that ends otherwise is out of date.
+ * Whether the stored course of a detected incident tells more than the incident's impact. Alerts
+ * raise the impact for the whole time of the incident, so a course that ends with another impact
+ * is out of date.
  */
 bool incident_monitor_has_course(const struct incident_monitor *course, int impact);
-/* Takes over the course. */
+/* Copies the course to the monitor. */
 void incident_monitor_take(struct incident_monitor *monitor, const struct incident_monitor *course);
 
-/* The times of an impact on a monitor, in their order. */
+/* The intervals of the impact on a monitor, in the order of time: before, during and after a major
+ * outage. */
 enum { INCIDENT_MONITOR_TIMES_MAX = 3 };
 size_t incident_monitor_times(const struct incident_monitor *monitor, struct instant started_at,
 			      struct instant ended_at,

@@ -6,7 +6,7 @@
 
 enum {
 	KEY_LABEL_MAX_CHARS = 255,
-	/* Valid keys that an account's keys may create. */
+	/* An account's keys create no key when the account has so many valid keys. */
 	KEYS_VALID_MAX = 100,
 };
 
@@ -34,7 +34,8 @@ enum {
 	ROW(of, INNER, const char *, made_by_label)
 /* clang-format on */
 
-/* made_by_id, made_by_label: the key that created it, as it was then; 0, NULL: the operator. */
+/* made_by_id, made_by_label: the key that created this key, with its label at that time; 0, NULL:
+ * the operator. */
 struct api_key {
 	KEY_FIELDS(FIELD_MEMBER, , 0)
 };
@@ -49,7 +50,7 @@ enum key_field { KEY_FIELDS(FIELD_PLACE, KEY_FIELD_, 0) };
 extern const struct fields key_create_fields;
 extern const struct fields key_update_fields;
 extern const struct fields key_resource_fields; /* for clients */
-extern const struct fields key_fields;		/* for operators: the account, too */
+extern const struct fields key_fields; /* the fields for operators, which include the account */
 
 /*
  * Brings the input into its stored form; adds a violation for each invalid value. A key
@@ -58,22 +59,18 @@ extern const struct fields key_fields;		/* for operators: the account, too */
 void key_check(struct key_input *input, struct fields form, struct field_set sent,
 	       struct instant now, struct arena *arena, struct violations *violations);
 
-/* Copies the fields that were sent to the key. */
+/* Copies the sent fields to the key. */
 void key_merge(struct api_key *row, const struct key_input *input, struct field_set sent);
 
-/*
- * A key ends no later than the key that makes it: without a time it ends with the maker, and a
- * later time is a violation. The maker's id and label become the key's made_by.
- */
+/* Limits a key to the end of the key that makes it: without a time the key ends with its maker,
+ * and a later time is a violation. The maker's id and label become the key's made_by. */
 void key_bound(struct api_key *key, const struct api_key *maker, struct violations *violations);
 
-/*
- * Adds a violation for each change of a key that gives it more than it has: a read-only key stays
- * read-only, an expired key stays expired, and no key ends after `bound` (0: it may last for ever).
- */
+/* Adds a violation for each change that gives a key more rights: a read-only key stays read-only,
+ * an expired key stays expired, and no key ends after `bound` (0: no limit). */
 void key_check_change(const struct api_key *before, const struct api_key *after,
 		      struct instant bound, struct instant now, struct violations *violations);
-/* Of two ends the earlier; 0 is never. */
+/* The earlier of two ends; 0 means never. */
 struct instant key_earlier_end(struct instant one, struct instant other);
 
 /* Whether the key may be used at `now`. */

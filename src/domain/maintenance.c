@@ -27,7 +27,7 @@ static const struct field member_rows[] = {
 	MAINTENANCE_FIELDS(FIELD_OF_MEMBERS, struct maintenance, 0)
 };
 
-/* In the order of enum update_phase: updates of windows have the last five. */
+/* In the order of enum update_phase: the last five phases are those of windows. */
 static const char *const phase_words[] = {
 	"investigating", "identified", "monitoring", "resolved", "scheduled",
 	"in_progress", "verifying", "completed", "cancelled", NULL
@@ -99,7 +99,9 @@ void maintenance_check(struct maintenance_input *input, struct fields form, stru
 		refuse(violations, "status",
 		       "The selected status is invalid. It must be one of: scheduled, in_progress, "
 		       "verifying, completed, cancelled.");
-	/* An update may leave these out, but not empty them: requests are checked by the form. */
+	/*
+	 * An update may omit these fields, but not empty them. The form checks this for requests.
+	 */
 	if (input->duration < 0 || input->duration > MAINTENANCE_DURATION_MAX_S)
 		refuse(violations, "duration", "The duration field must be from 1 to 2678400.");
 	bool is_remind_bad =
@@ -155,12 +157,13 @@ static void settle_single(struct maintenance *maintenance, const struct maintena
 	struct violations *violations = change->violations;
 	char text[INSTANT_TEXT_SIZE];
 	struct instant first = { 0 };
-	/* The local time of a window that was recurring so far is not a time of the single window.
+	/*
+	 * A window that was recurring has a local time, which is not a time for the single window.
 	 */
 	struct str starts_at = str_from(maintenance->starts_at);
 	bool was_local = !IS_SENT(change->sent, starts_at) && starts_at.len > 0 &&
 			 starts_at.data[starts_at.len - 1] != 'Z';
-	/* A window that was completed in the second in which it began. */
+	/* A window may be empty if it was completed in the second of its start. */
 	bool may_be_empty = maintenance->ends_at.s == maintenance->first_at.s &&
 			    maintenance->ends_at.s == maintenance->current.ends_at.s;
 	if (maintenance->duration > 0 && IS_SENT(change->sent, duration))
@@ -247,7 +250,8 @@ struct recurrence maintenance_recurrence(const struct maintenance *maintenance)
 {
 	struct recurrence recurrence = { .rule = maintenance->rrule,
 					 .zone = zone_find(maintenance->time_zone) };
-	/* Both were checked before they were stored; the database of zones may have changed. */
+	/* Both were checked before they were stored, but the database of zones may have changed
+	 * since. */
 	if (!recurrence.zone)
 		recurrence.zone = zone_utc();
 	if (!local_time_parse(maintenance->starts_at, &recurrence.start))
@@ -339,7 +343,7 @@ size_t maintenance_by_clock(struct maintenance_occurrence *occurrence, struct in
 		if (occurrence->remind_before > 0 && occurrence->starts_at.s > now.s)
 			kinds[count++] = EVENT_MAINTENANCE_REMINDER;
 	}
-	/* Step by step, so that each has its event. */
+	/* One move after the other, so that each has its event. */
 	if (occurrence->is_auto && is_scheduled && occurrence->starts_at.s <= now.s) {
 		occurrence->status = MAINTENANCE_IN_PROGRESS;
 		if (occurrence->updated_at.s < occurrence->starts_at.s)

@@ -1,8 +1,9 @@
 /*
  * A maintenance window and its occurrences, and the rules of both (contract section 12).
  *
- * A window takes place once, or as its rule says. Each time is an occurrence, which has a status.
- * The stored status may be behind the clock: maintenance_status_at() gives the true status.
+ * A window takes place once, or at the times of its rule. Each time is an occurrence, which has a
+ * status. The stored status may be behind the clock: maintenance_status_at() gives the true
+ * status.
  */
 #ifndef DOMAIN_MAINTENANCE_H
 #define DOMAIN_MAINTENANCE_H
@@ -24,14 +25,14 @@ enum {
 	MAINTENANCE_REMIND_MAX_S = 31 * 86400,
 	MAINTENANCE_PAST_MAX_S = 366 * 86400,	   /* how long ago a new window may have begun */
 	MAINTENANCE_AHEAD_MAX_S = 5 * 366 * 86400, /* how far ahead a window may begin */
-	MAINTENANCE_EXPANDED_DAYS = 400,	   /* ahead: the occurrences that are stored */
+	MAINTENANCE_EXPANDED_DAYS = 400,	   /* how far ahead occurrences are stored */
 	MAINTENANCE_OCCURRENCES_MAX =
-		500,			 /* within these days: an occurrence a day, and some more */
-	MAINTENANCE_CANCELLED_DAYS = 30, /* that calendars have a cancelled occurrence */
-	MAINTENANCE_SHOWN_MAX = 10,	 /* next occurrences that a window is shown with */
+		500, /* the most occurrences in these days: one a day, and some more */
+	MAINTENANCE_CANCELLED_DAYS = 30, /* how long calendars have a cancelled occurrence */
+	MAINTENANCE_SHOWN_MAX = 10,	 /* the most next occurrences in the resource of a window */
 };
 
-/* In the order of maintenance_status_words; PHASE_SCHEDULED + the value is the phase. */
+/* In the order of maintenance_status_words; its phase is PHASE_SCHEDULED + the value. */
 enum maintenance_status {
 	MAINTENANCE_SCHEDULED,
 	MAINTENANCE_IN_PROGRESS,
@@ -48,13 +49,15 @@ struct maintenance_occurrence {
 	int64_t maintenance_id;
 	struct instant starts_at;
 	struct instant ends_at;
-	int status; /* enum maintenance_status, as stored; by the clock in a maintenance_shown */
+	int status; /* enum maintenance_status as stored; in a maintenance_shown the status by the
+		       clock */
 	bool is_dropped;	/* cancelled, since the rule no longer has it */
 	bool is_reminded;	/* the event of the reminder was stored, or is not wanted */
 	bool is_auto;		/* the clock starts and ends it */
 	int64_t remind_before;	/* seconds; 0: no reminder */
 	struct instant next_at; /* when the clock changes it; 0: never */
-	const char *url;	/* of a maintenance_shown: where visitors read it; NULL: nowhere */
+	const char
+		*url; /* in a maintenance_shown: the address for visitors; NULL: no page shows it */
 	struct instant created_at;
 	struct instant updated_at;
 };
@@ -64,7 +67,7 @@ struct maintenance {
 
 	int64_t revision;
 	struct instant first_at;	       /* the first start */
-	struct instant over_at;		       /* from then on no occurrence is left */
+	struct instant over_at;		       /* the time at which the last occurrence is over */
 	struct instant expanded_at;	       /* 0: the occurrences need not be computed again */
 	struct maintenance_occurrence current; /* the occurrence that `status`, next_starts_at and
 						  next_ends_at describe */
@@ -75,7 +78,7 @@ struct maintenance_shown {
 	struct maintenance maintenance;
 	struct posted_update *updates; /* newest first */
 	size_t update_count;
-	struct maintenance_occurrence *occurrences; /* the next that are not over */
+	struct maintenance_occurrence *occurrences; /* the next ones that are not over */
 	size_t occurrence_count;
 	const char *url; /* of the current occurrence */
 };
@@ -92,11 +95,12 @@ extern const struct fields maintenance_create_fields;
 extern const struct fields maintenance_update_fields;
 extern const struct fields maintenance_resource_fields; /* of a list */
 extern const struct fields
-	maintenance_shown_fields; /* of a window that is not in a list: struct maintenance_shown */
-extern const struct fields maintenance_posted_fields; /* of an update: struct posted_update */
-extern const struct fields maintenance_fields;	      /* for operators */
+	maintenance_shown_fields; /* the fields of a single window, in a struct maintenance_shown */
+extern const struct fields
+	maintenance_posted_fields; /* the fields of an update, in a struct posted_update */
+extern const struct fields maintenance_fields; /* for operators */
 
-/* Over for ever, for windows whose end nobody knows. */
+/* The time over_at of windows whose end nobody knows. */
 extern const struct instant maintenance_never;
 /* Before every window. */
 extern const struct instant maintenance_always;
@@ -108,19 +112,18 @@ extern const struct instant maintenance_always;
 void maintenance_set_urls(struct maintenance_shown *shown, const char *page_address,
 			  const char *base_url, struct arena *arena);
 
-/*
- * Checks the texts of the input that need no other field, and a status that no client sets.
- */
+/* Checks the texts of the input that depend on no other field, and refuses a status that no client
+ * may set. */
 void maintenance_check(struct maintenance_input *input, struct fields form, struct field_set sent,
 		       struct arena *arena, struct violations *violations);
-/* Copies the fields that were sent, but for the status. */
+/* Copies the fields that were sent, except for the status. */
 void maintenance_merge(struct maintenance *row, const struct maintenance_input *input,
 		       struct field_set sent);
 /*
  * After a merge: checks the fields that depend on each other, brings starts_at into its stored
- * form, and sets first_at. A field that has a violation is not checked again. A field that only the
- * other kind of window has is a violation if it was sent, and removed otherwise. E_INVALID: there
- * are violations.
+ * form, and sets first_at. A field that has a violation is not checked again. A field that only
+ * the other kind of window has is a violation if it was sent, and otherwise removed. E_INVALID:
+ * there are violations.
  */
 struct maintenance_change {
 	struct field_set sent;
@@ -130,15 +133,15 @@ struct maintenance_change {
 };
 enum result maintenance_settle(struct maintenance *maintenance,
 			       const struct maintenance_change *change) MUST_USE;
-/* Whether a field was sent that tells when the window takes place. */
+/* Whether any sent field tells when the window takes place. */
 bool maintenance_moves(struct field_set sent);
-/* The rule of a settled recurring window. */
+/* The recurrence of a window after maintenance_settle(). */
 struct recurrence maintenance_recurrence(const struct maintenance *maintenance);
 
 /* The status at `now`: the stored status, moved on by the clock. */
 enum maintenance_status maintenance_status_at(const struct maintenance_occurrence *occurrence,
 					      struct instant now);
-/* Neither completed nor cancelled. */
+/* Whether the status is neither completed nor cancelled. */
 static inline bool maintenance_is_open(enum maintenance_status status)
 {
 	return status < MAINTENANCE_COMPLETED;
@@ -150,31 +153,29 @@ void maintenance_derive(struct maintenance *maintenance, struct instant now);
 
 /*
  * Moves the occurrence by hand: its start or its end becomes `now`. False: its present status does
- * not allow the move, and *why is a sentence. If *was_so, the occurrence was in the new status
- * already, and nothing changes.
+ * not allow the move, and *why is a sentence. *was_so: the occurrence had the new status already,
+ * and nothing changes.
  */
 bool maintenance_move(struct maintenance_occurrence *occurrence, enum maintenance_status to,
 		      struct instant now, bool *was_so, const char **why);
 
-/*
- * Moves the stored status to where the clock has it, and returns how many events that is: at most
- * MAINTENANCE_CLOCK_EVENTS.
- */
+/* Moves the stored status to the status by the clock, and returns the number of events of these
+ * moves, at most MAINTENANCE_CLOCK_EVENTS. */
 enum { MAINTENANCE_CLOCK_EVENTS = 3 };
 size_t maintenance_by_clock(struct maintenance_occurrence *occurrence, struct instant now,
 			    enum event_kind kinds[MAINTENANCE_CLOCK_EVENTS]);
-/* The event of a move to that status. */
+/* The event of a move to this status. */
 enum event_kind maintenance_event(enum maintenance_status status);
-/* After the only occurrence of a window without a rule has changed: brings starts_at, ends_at and
- * over_at into agreement with it. */
+/* Copies the times of the only occurrence of a window without a rule to starts_at, ends_at and
+ * over_at of the window. */
 void maintenance_follow_current(struct maintenance *maintenance, struct arena *arena);
 
 /*
- * The stored occurrences of a window that have not begun, compared with the times that the window
- * has, each for length_s seconds. Occurrences that people cancelled occupy their time; other
- * occurrences move, in order, to the new times, so that calendars keep their entries; remaining
- * occurrences are dropped, and remaining times added. New rows have id 0; only changed rows are
- * returned.
+ * The changes that bring the stored occurrences of a window, as far as they have not begun, to the
+ * times of the window, each length_s seconds long. Occurrences that people cancelled keep their
+ * time. Other occurrences move, in order, to the new times, so that calendars keep their entries.
+ * Occurrences without a time are dropped, and times without an occurrence get a new one. New rows
+ * have id 0; only changed rows are returned.
  */
 struct maintenance_plan {
 	struct maintenance_occurrence *rows;

@@ -18,7 +18,7 @@ static int compare_starts(const void *a, const void *b)
 	return (left->s > right->s) - (left->s < right->s);
 }
 
-/* Puts a changed row into the plan, at the time `start`. */
+/* Adds a row to the plan that is changed to begin at `start`. */
 static void place(struct planning *planning, struct maintenance_occurrence row,
 		  struct instant start)
 {
@@ -32,7 +32,8 @@ static void place(struct planning *planning, struct maintenance_occurrence row,
 	row.is_dropped = false;
 	row.is_auto = maintenance->auto_transition;
 	row.remind_before = maintenance->remind_before;
-	/* Who plans a window within the time of the reminder needs none. */
+	/* Nobody needs a reminder of a window that was planned later than the time of the
+	 * reminder. */
 	if (has_moved)
 		row.is_reminded = row.remind_before == 0 ||
 				  start.s - row.remind_before <= planning->now.s;
@@ -52,7 +53,7 @@ static void drop(struct planning *planning, struct maintenance_occurrence row)
 	planning->plan.rows[planning->plan.count++] = row;
 }
 
-/* Whether the row keeps its time: it then takes the time, and is changed only if it must be. */
+/* Whether the row keeps its time, which then is taken. The row is changed only if necessary. */
 static bool keep_time(struct planning *planning, const struct maintenance_occurrence *row)
 {
 	const struct maintenance *maintenance = planning->maintenance;

@@ -154,8 +154,8 @@ static enum monitor_state state_of(const struct monitor *monitor)
 	return observed_state_of(monitor);
 }
 
-/* The start of the incident by which the monitor is down: a window excuses an incident that
- * monitoring found within the window. */
+/* The start of the open incident that makes the monitor down. A window excuses an incident that
+ * monitoring detected within the window. */
 static struct instant down_since(const struct monitor *monitor)
 {
 	struct instant found = monitor->open_since, reported = monitor->reported_since;

@@ -19,11 +19,12 @@ enum {
 enum monitor_state {
 	MONITOR_UP,
 	MONITOR_CONFIRMING,  /* the checker repeats a check that has failed */
-	MONITOR_DOWN,	     /* monitoring or a report says so, now */
+	MONITOR_DOWN,	     /* according to monitoring or a reported incident, now */
 	MONITOR_PENDING,     /* to be checked for the first time */
 	MONITOR_NO_DATA,     /* no state was ever observed, or none can be observed now */
 	MONITOR_PAUSED,	     /* and it is not down */
-	MONITOR_MAINTENANCE, /* in a window, and down at most since the window began */
+	MONITOR_MAINTENANCE, /* a window is in progress, and the monitor was not down before it
+				began */
 	MONITOR_RETIRED,
 	MONITOR_ANY_STATE = -1, /* of a query */
 };
@@ -32,13 +33,13 @@ extern const char *const monitor_state_words[];
 struct monitor {
 	MONITOR_FIELDS(FIELD_MEMBER, , 0)
 
-	/* The sources of the state; read with the monitor. */
+	/* The state is derived from these times, which are read with the monitor. */
 	struct instant open_since;	  /* the start of its open incident; 0: none is open */
 	struct instant reported_since;	  /* the start of a reported outage; 0: none is open */
 	struct instant last_ended_at;	  /* the latest end of an incident; 0: none has ended */
 	struct instant reported_until;	  /* the end of the last reported outage; 0: none */
 	struct instant maintenance_since; /* the start of the window in progress; 0: none is */
-	struct instant removed_at;	  /* its deletion has begun; 0: it was not deleted */
+	struct instant removed_at;	  /* when its deletion began; 0: it is not deleted */
 	int check_phase;		  /* enum check_phase; of a checked monitor */
 	struct instant check_since;	  /* of the phase; 0: none */
 	struct instant gap_since;	  /* not observed since then; 0: it is observed */
@@ -89,7 +90,7 @@ void monitor_check_settings(const struct monitor *monitor, struct violations *vi
 /* Clears the members that change with the clock: the MOVING rows of the table. */
 void monitor_forget_moving(struct monitor *monitor);
 
-/* Sets state and state_since; call it when another member was read or has changed. */
+/* Sets state and state_since. Call it after reading or changing other members. */
 void monitor_derive_state(struct monitor *monitor);
 /* Sets paused_at after a merge. */
 void monitor_settle_pause(struct monitor *monitor, struct instant now);

@@ -10,17 +10,17 @@
 
 enum {
 	PAGE_LINK_LABEL_MAX_CHARS = 255,
-	/* Of a page, until they expire; withdrawn links count, since the page's access record names
-	 * them. */
+	/* The most links of a page that have not expired. Withdrawn links count, since the page's
+	 * access record names them. */
 	PAGE_LINKS_MAX = 400,
 };
 
-/* As it is stored. The link itself is computed from the signing key, and stored nowhere. */
+/* The columns of a link. The link itself is computed from the signing key, and stored nowhere. */
 struct page_link {
 	int64_t id;
 	int64_t page_id;
 	const char *label; /* NULL: none */
-	/* Who made the link: see struct principal. */
+	/* The principal that made the link: see struct principal. */
 	const char *actor_type;
 	int64_t actor_id;	 /* 0: none */
 	const char *actor_label; /* NULL: none */

@@ -26,7 +26,8 @@ static enum place place_of(const struct page_maintenance *row)
 	return is_over(row) ? PLACE_OVER : PLACE_AHEAD;
 }
 
-/* Running, then ahead and cancelled ahead, the next first; then over, the newest first. */
+/* First running occurrences, then those ahead or cancelled ahead by start, then past ones, newest
+ * first. */
 static int in_order(const void *a, const void *b)
 {
 	const struct page_maintenance *left = a, *right = b;
@@ -38,7 +39,8 @@ static int in_order(const void *a, const void *b)
 	return by_place != 0 ? by_place : place_of(left) == PLACE_OVER ? -by_start : by_start;
 }
 
-/* The status by the clock. A window that nobody ends by hand is not moved: `is_auto` is false. */
+/* Sets the status by the clock. The clock does not move a window that people end by hand (is_auto
+ * is false). */
 static void move_by_clock(struct page_maintenance *row, struct instant now)
 {
 	const struct maintenance_occurrence stored = {
@@ -56,17 +58,15 @@ static void move_by_clock(struct page_maintenance *row, struct instant now)
 	row->status = PHASE_SCHEDULED + (int)status;
 }
 
-/* The cancelled occurrences of a window that were ahead when all were cancelled in one moment. */
+/* The occurrences of a window that were ahead when the whole window was cancelled. */
 struct called_off {
 	int64_t window_id;
 	struct instant at;
 	size_t count;
 };
 
-/*
- * Whether pages had announced the occurrence: pages show only the next occurrences of a window.
- * Rows come in the order of their windows and starts.
- */
+/* Whether pages have announced the occurrence: pages show only the next occurrences of a window.
+ * The rows are sorted by window and start. */
 static bool was_announced(const struct page_maintenance *row, struct called_off *called_off)
 {
 	if (row->status != PHASE_CANCELLED || row->starts_at.s <= row->updated_at.s)
@@ -113,14 +113,14 @@ static int compare_ids(int64_t a, int64_t b)
 	return (a > b) - (a < b);
 }
 
-/* The first pair of the monitor; monitor_count: it has none. */
+/* The first pair of the monitor; monitor_count: the monitor has no window. */
 static size_t first_pair(const struct page_windows *windows, int64_t monitor_id)
 {
 	return SORTED_PLACE(struct page_window_monitor, monitor_id, windows->monitors,
 			    windows->monitor_count, monitor_id);
 }
 
-/* The first occurrence of the window, and all behind it, that begins after `at`. */
+/* The first occurrence of the window that begins after `at`, and all later ones. */
 static size_t first_after(const struct page_windows *windows, int64_t maintenance_id,
 			  struct instant at)
 {
@@ -137,7 +137,7 @@ static size_t first_after(const struct page_windows *windows, int64_t maintenanc
 	return from;
 }
 
-/* The occurrence of the window that contains the moment; NULL: none does. */
+/* The occurrence of the window that contains the moment; NULL: no occurrence. */
 static const struct page_window *window_at(const struct page_windows *windows,
 					   int64_t maintenance_id, struct instant at)
 {
@@ -190,7 +190,7 @@ static void excuse_outages(struct page_snapshot *snapshot)
 		struct instant end = is_open ? snapshot->now : outage.interval.to;
 		if (excused.s > outage.interval.from.s) {
 			outage.interval.from = excused;
-			/* At the very end of the window an open outage begins to count. */
+			/* An open outage begins to count at the very end of the window. */
 			if (is_open ? excused.s > end.s : excused.s >= end.s)
 				continue;
 		}
@@ -207,8 +207,8 @@ bool page_windows_concern(const struct page_snapshot *snapshot, int64_t maintena
 	return false;
 }
 
-/* The time until which a detected incident is excused; 0: it is not. Reported incidents never are.
- */
+/* The time until which windows excuse a detected incident; 0: no window excuses it. Reported
+ * incidents are never excused. */
 static struct instant excuse_of(const struct page_windows *windows, const struct incident *incident)
 {
 	return incident->kind == INCIDENT_DETECTED
@@ -217,10 +217,10 @@ static struct instant excuse_of(const struct page_windows *windows, const struct
 		       : (struct instant){ 0 };
 }
 
-/* Whether all of the incident lies, so far, in windows. */
+/* Whether windows have excused the whole incident so far. */
 static bool is_excused(const struct incident *incident, struct instant excused, struct instant now)
 {
-	/* At the very end of the window an open incident begins to count. */
+	/* An open incident begins to count at the very end of the window. */
 	return incident->ended_at.s == 0 ? excused.s > now.s
 					 : excused.s > 0 && excused.s >= incident->ended_at.s;
 }
@@ -231,7 +231,7 @@ static void move_up(struct instant *at, struct instant least)
 		*at = least;
 }
 
-/* An incident that outlives its windows begins with their end: from then on it counts. */
+/* Moves the begin of an incident that outlives its windows to their end: from then on it counts. */
 static void begin_after(struct incident *incident, struct instant excused)
 {
 	move_up(&incident->started_at, excused);
@@ -239,7 +239,7 @@ static void begin_after(struct incident *incident, struct instant excused)
 	move_up(&incident->updated_at, excused);
 }
 
-/* Excused incidents are not among the newest. */
+/* Removes excused incidents from the newest ones. */
 static size_t drop_excused(const struct page_snapshot *snapshot, struct page_incident *rows,
 			   size_t count)
 {
@@ -272,7 +272,9 @@ static void mark_monitors(struct page_snapshot *snapshot)
 	}
 }
 
-/* The newest begin or end, up to `now`, of an occurrence of the window; 0: none has begun. */
+/*
+ * The newest begin or end of an occurrence of the window, up to `now`; 0: no occurrence has begun.
+ */
 static struct instant last_change(const struct page_windows *windows, int64_t maintenance_id,
 				  struct instant now)
 {
@@ -340,7 +342,7 @@ static int newest_first(const void *a, const void *b)
 	return compare_ids(right->id, left->id);
 }
 
-/* The window of the month that the incident began in; NULL: the month does not show it. */
+/* The window of the month in which the incident began; NULL: the month shows no such window. */
 static const struct page_maintenance *window_of(const struct page_month *month,
 						const struct incident *incident)
 {
@@ -356,7 +358,8 @@ static const struct page_maintenance *window_of(const struct page_month *month,
 	return NULL;
 }
 
-/* Shows the incident inside its window, if all of it, or all in the month, lies in windows. */
+/* Shows the incident inside its window, if windows excuse the whole incident, or its part in the
+ * month. */
 static void place_in_window(const struct page_month *month, const struct page_windows *windows,
 			    struct instant now, struct page_incident *incident)
 {
@@ -395,7 +398,7 @@ void page_month_derive(struct page_month *month, const struct page_windows *wind
 		if (is_excused(&incident->row, excuse_of(windows, &incident->row), now))
 			incident->during = window_of(month, &incident->row);
 	}
-	/* Their order is another, and some may be inside of others. */
+	/* The order has changed, and reported incidents may now include others. */
 	page_incidents_sort(month->incidents, month->incident_count);
 	page_incidents_nest(month->incidents, all, arena);
 }

@@ -30,7 +30,7 @@ static int compare_id_with_monitor(const void *id, const void *monitor)
 	return compare_ints(*(const int64_t *)id, (*(struct page_monitor *const *)monitor)->id);
 }
 
-/* The monitors, with the retired monitors, for look-ups by id. */
+/* All monitors, including retired ones, for look-ups by id. */
 struct monitor_index {
 	struct page_monitor **by_id;
 	size_t count;
@@ -139,7 +139,7 @@ static bool overlaps(const struct incident *a, const struct incident *b)
 	       (b->ended_at.s == 0 || a->started_at.s <= b->ended_at.s);
 }
 
-/* An open incident must not be hidden inside of an incident that is over. */
+/* An open incident must not be hidden inside an incident that is over. */
 static bool can_hold(const struct incident *reported, const struct incident *detected)
 {
 	return overlaps(reported, detected) &&
@@ -182,7 +182,8 @@ static void mark_monitor(struct page_snapshot *snapshot, const struct monitor_in
 			 const struct incident *incident, const struct incident_monitor *covered)
 {
 	struct page_monitor *monitor = find_monitor(index, covered->id);
-	/* An open incident of a retired monitor is listed, but no state of the page. */
+	/* An open incident of a retired monitor is listed, but does not change the state of the
+	 * page. */
 	if (!monitor || monitor->is_retired || covered->impact == INCIDENT_IMPACT_NONE)
 		return;
 	snapshot->down_count += monitor->open == NULL;
@@ -208,7 +209,7 @@ static void mark_open(struct page_snapshot *snapshot, const struct monitor_index
 	}
 }
 
-/* The start of the record, which a clock that was set back does not put ahead. */
+/* The start of the record; never in the future, even if the clock was set back. */
 static struct instant record_start(const struct page_monitor *monitor, struct instant now)
 {
 	return monitor->known_since.s < now.s ? monitor->known_since : now;
@@ -301,7 +302,7 @@ void page_snapshot_derive(struct page_snapshot *snapshot, struct arena *arena)
 {
 	if (snapshot->calendar.starts[0].s == 0)
 		page_snapshot_set_calendar(snapshot);
-	/* While the occurrences are in the order of their windows. */
+	/* Before the occurrences are sorted in another order than by window. */
 	page_texts_limit(snapshot);
 	page_maintenance_derive(snapshot);
 	add_open_ones(snapshot, arena);

@@ -35,7 +35,7 @@ static void limit_updates(struct page_maintenance *row, size_t *bytes)
 	}
 }
 
-/* The text of a window is needed once: all its occurrences have the same text. */
+/* The text of a window counts once: all its occurrences have the same text. */
 static void limit_maintenance(struct page_maintenance *rows, size_t count)
 {
 	size_t bytes = 0;

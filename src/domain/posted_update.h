@@ -6,7 +6,7 @@
 
 #include "base/field.h"
 
-/* The first four are the phases of an incident, the others the statuses of a window. */
+/* The first four are phases of an incident, the others statuses of a window. */
 enum update_phase {
 	PHASE_INVESTIGATING,
 	PHASE_IDENTIFIED,
@@ -22,8 +22,8 @@ enum update_phase {
 
 struct posted_update {
 	int64_t id;
-	int phase;	  /* enum update_phase; of a detected incident that no phase was given:
-			   * PHASE_INVESTIGATING, or PHASE_RESOLVED once it has ended */
+	int phase;	  /* enum update_phase; of a detected incident without a stated phase:
+			     PHASE_INVESTIGATING, or PHASE_RESOLVED after its end */
 	const char *body; /* CommonMark */
 	struct instant at;
 	struct instant edited_at; /* 0: never edited */
@@ -38,7 +38,7 @@ struct posted_updates {
 	size_t count;
 };
 
-/* The rows of the fields that every update has besides its id and phase. */
+/* The fields that every update has besides its id and phase. */
 #define POSTED_UPDATE_TEXTS \
 	FIELD(struct posted_update, body, .flags = FIELD_NOT_EMPTY, .text = "CommonMark."), \
 		FIELD(struct posted_update, at, .flags = FIELD_NOT_EMPTY, \

@@ -13,7 +13,7 @@
 
 /* In the order of the words that events are stored with. */
 enum principal_type {
-	PRINCIPAL_NONE, /* no valid key: has no permission that needs a principal */
+	PRINCIPAL_NONE, /* no valid key: has only PERMISSION_NONE */
 	PRINCIPAL_KEY,
 	PRINCIPAL_OPERATOR, /* daymarkctl */
 	PRINCIPAL_SYSTEM,   /* the service, by the clock */
@@ -26,23 +26,23 @@ enum principal_type {
 enum permission {
 	PERMISSION_NONE,
 	PERMISSION_READ,
-	PERMISSION_REPORT,  /* to send observations: hooks */
+	PERMISSION_REPORT,  /* sending observations: hooks */
 	PERMISSION_RESPOND, /* incidents, updates and maintenance */
 	PERMISSION_EDIT,    /* pages and monitors */
 	PERMISSION_MANAGE,  /* keys and links, and the account itself */
 };
 
-/* In an account; each role includes the permissions of the role before it. */
+/* Roles in an account; each role includes the permissions of the role before it. */
 enum role { ROLE_READER, ROLE_RESPONDER, ROLE_EDITOR, ROLE_OWNER };
 
 struct principal {
 	enum principal_type type;
-	int64_t id;		   /* of the key, the user or the checker; otherwise 0 */
-	int64_t account_id;	   /* the only account that it may reach; 0: all accounts */
-	enum role role;		   /* in the account, of a key or a user */
+	int64_t id;	    /* of the key, the user or the checker; otherwise 0 */
+	int64_t account_id; /* the only account that the principal can reach; 0: all accounts */
+	enum role role;	    /* the role of a key or a user in the account */
 	struct instant expires_at; /* of a key; 0: never */
-	const char *label;	   /* of the key, or the name of the program; "" for none */
-	const char *address;	   /* the client's; NULL for none */
+	const char *label;	   /* the label of the key, or the name of the program; "": none */
+	const char *address;	   /* the client's address; NULL: none */
 	const char *request_id;	   /* NULL for none */
 };
 

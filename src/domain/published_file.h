@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-/* Content-Type by the name's extension; NULL: no file of a page is called so. */
+/* Content-Type by the extension; NULL: pages have no file with this name. */
 const char *published_file_type(const char *name);
 
 /* Whether only the program reads files of this kind, such as "systems.badges". */
@@ -22,11 +22,14 @@ bool published_file_is_internal(const char *name);
  * lower-case letters, "-", 12 or more hexadecimal digits, an extension ("logo-1f0c....png").
  */
 bool published_file_is_hashed(const char *name);
-/* The address below the page that readers of status pages know the file by, such as
- * "api/v2/summary.json"; NULL: it has none. The web servers in conf/ rewrite these. */
+/*
+ * The address below the page under which readers of status pages expect the file, such as
+ * "api/v2/summary.json"; NULL: the file has no such address. The web servers in conf/ rewrite
+ * these addresses.
+ */
 const char *published_file_api_address(const char *name);
 
 extern const char published_file_cache[];	 /* Cache-Control */
-extern const char published_file_cache_hashed[]; /* the same of a name with a hash */
+extern const char published_file_cache_hashed[]; /* the value for names with a hash */
 
 #endif

@@ -15,7 +15,7 @@ bool local_time_parse(const char *text, struct local_time *local)
 	if (len != WITHOUT_SECONDS && len != WITH_SECONDS)
 		return false;
 	memcpy(padded, text, len);
-	/* No sign, and no letter but the T: instant_parse() knows offsets. */
+	/* Only digits and colons after the T: instant_parse() would also accept offsets. */
 	if (strspn(padded + 11, "0123456789:") != 8 || !instant_parse(str_from(padded), &at))
 		return false;
 	struct instant_parts parts = instant_split(at);
@@ -58,7 +58,7 @@ static int weekday_of(int64_t day)
 	return (int)((day % WEEK_DAYS + WEEK_DAYS + THURSDAY) % WEEK_DAYS);
 }
 
-/* A month, a year, or another time of whole days. */
+/* A year, a month, or another range of whole days. */
 struct span {
 	int64_t begin, end; /* the first day; the first day after it */
 };
@@ -82,7 +82,7 @@ static int64_t week_begin(const struct rule *rule, int64_t day)
 	return day - (weekday_of(day) - rule->week_start + WEEK_DAYS) % WEEK_DAYS;
 }
 
-/* Week 1 of a year has its 4 January (RFC 5545 section 3.3.10). */
+/* Week 1 is the week that contains 4 January (RFC 5545 section 3.3.10). */
 static struct span weeks_of(const struct rule *rule, int year)
 {
 	return (struct span){ week_begin(rule, day_number(year, 1, 4)),
@@ -95,12 +95,13 @@ struct expansion {
 	struct rule rule;
 	struct recurrence_times *times;
 	int64_t start_day, last_day; /* no occurrence after last_day is in the range */
-	int64_t count;		     /* of the occurrences so far */
+	int64_t count;		     /* the number of occurrences so far */
 	bool is_over;
 	const char *why; /* the rule is refused */
 };
 
-/* The day, week, month or year, `intervals` after the start's, in which the rule selects days. */
+/* The day, week, month or year from which the rule selects days: `intervals` periods after the
+ * first one. */
 static struct span period_of(const struct expansion *expansion, int64_t intervals)
 {
 	const struct rule *rule = &expansion->rule;
@@ -121,7 +122,7 @@ static struct span period_of(const struct expansion *expansion, int64_t interval
 	return weeks_of(rule, year);
 }
 
-/* Whether the set has the place of the day in the span, or with step 7 its place among the same
+/* Whether the set contains the day's position in the span, or with step 7 its position among equal
  * weekdays. */
 static bool has_place(const struct place_set *set, const struct span *span, int64_t day, int step)
 {
@@ -129,7 +130,7 @@ static bool has_place(const struct place_set *set, const struct span *span, int6
 	       place_set_has(set, -(int)((span->end - 1 - day) / step) - 1);
 }
 
-/* The day of a rule that names no days. */
+/* Whether the day fits the start, for a rule that names no days. */
 static bool is_like_start(const struct expansion *expansion, int64_t day,
 			  const struct instant_parts *date)
 {
@@ -143,7 +144,7 @@ static bool is_like_start(const struct expansion *expansion, int64_t day,
 	       (rule->frequency == MONTHLY || rule->months.is_given || date->month == start->month);
 }
 
-/* Whether all parts select the day, except BYSETPOS. */
+/* Whether all parts except BYSETPOS select the day. */
 static bool selects(const struct expansion *expansion, const struct span *period, int64_t day)
 {
 	const struct rule *rule = &expansion->rule;

@@ -14,18 +14,18 @@
 
 struct recurrence {
 	const char *rule;	 /* "FREQ=WEEKLY;BYDAY=SA", in upper case */
-	struct local_time start; /* of the first occurrence */
+	struct local_time start; /* the local time of the first occurrence */
 	const struct zone *zone;
 };
 
-/* Reads "2026-11-21T22:00:00", also with a blank in place of the T, or without the seconds. False:
- * another text, an offset, or no date of the calendar in the years 1970 to 9999. */
+/* Reads "2026-11-21T22:00:00", or the same with a blank in place of the T, or without seconds.
+ * False: the text is different, has an offset, or has no valid date in the years 1970 to 9999. */
 bool local_time_parse(const char *text, struct local_time *local);
 
-/* Which occurrences are wanted. */
+/* The range of occurrences to expand. */
 struct recurrence_range {
 	struct instant from;  /* occurrences that start at this moment or later, */
-	struct instant until; /* and no later than this */
+	struct instant until; /* and at this moment or earlier */
 	size_t most;
 };
 struct recurrence_times {
@@ -33,10 +33,8 @@ struct recurrence_times {
 	size_t count;
 	bool is_last; /* the rule has no occurrence after `until` */
 };
-/*
- * E_INVALID: the rule is not allowed, or its first occurrence is not its start; *why tells it as
- * the end of a sentence ("must ...").
- */
+/* E_INVALID: the rule is not allowed, or its first occurrence is not its start; *why is the end of
+ * a sentence that says so ("must ..."). */
 enum result recurrence_expand(const struct recurrence *recurrence,
 			      const struct recurrence_range *range, struct arena *arena,
 			      struct recurrence_times *times, const char **why) MUST_USE;

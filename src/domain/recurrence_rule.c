@@ -170,7 +170,8 @@ static const struct part {
 	{ "BYSECOND", refuse, "starts_at has the time of day" },
 };
 
-/* NULL, or why the part is refused. `seen` has a bit for each part before. */
+/* Reads one part. Returns NULL, or why the part is refused. `seen` has a bit for each part that
+ * was read before. */
 static const char *read_part(struct rule *rule, struct str part, unsigned *seen,
 			     struct arena *arena)
 {

@@ -13,7 +13,7 @@ enum { DAY_SECONDS = 86400, WEEK_DAYS = 7, YEAR_DAYS_MAX = 366, RULE_MAX = 255 }
 enum frequency { DAILY, WEEKLY, MONTHLY, YEARLY };
 enum until_kind { UNTIL_NEVER, UNTIL_DATE, UNTIL_LOCAL, UNTIL_UTC };
 
-/* "1,-1": places in a sequence from 1 on, counted from its start or from its end. */
+/* "1,-1": positions in a sequence, from 1; negative positions count from its end. */
 struct place_set {
 	bool is_given;
 	uint64_t from_start[YEAR_DAYS_MAX / 64 + 1], from_end[YEAR_DAYS_MAX / 64 + 1]; /* bits */
@@ -24,11 +24,12 @@ struct rule {
 	int64_t interval; /* 1 to 1000 */
 	int64_t count;	  /* 1 to 10000; 0: none */
 	enum until_kind until_kind;
-	struct instant until; /* as if its digits were UTC */
+	struct instant until; /* the digits of UNTIL, read as UTC */
 	struct place_set months, month_days, year_days, weeks, positions;
 	bool has_weekdays;
-	/* By weekday, 0 is Sunday: "2MO", the places among the Mondays of the month or the year.
-	 * `weekdays` has the bits of weekdays without a number: "MO" is each Monday. */
+	/* For each weekday (0 is Sunday) its positions in the month or the year: "2MO" is the
+	 * second Monday. A weekday without a number has a bit in `weekdays`: "MO" is each Monday.
+	 */
 	struct place_set nth_weekdays[WEEK_DAYS];
 	unsigned weekdays;
 	int week_start; /* 0 is Sunday */

@@ -1,6 +1,7 @@
 /*
- * The host names of the installation: the host of base_url, and its aliases. No page can have such
- * a name as its domain: the page would share an origin with the API and with all other pages.
+ * The site: the host names of the installation, from base_url and its aliases (the setting
+ * `hosts`). No page can have such a name as its domain: the page would share an origin with the
+ * API and with all other pages.
  */
 #ifndef DOMAIN_SITE_H
 #define DOMAIN_SITE_H
@@ -13,7 +14,7 @@
 
 struct site {
 	bool has_domains;   /* base_url is set; otherwise no page can have a domain */
-	const char **hosts; /* in ASCII; addresses and names without a dot are not among them */
+	const char **hosts; /* in ASCII; without addresses, and without names that have no dot */
 	size_t count;
 };
 
@@ -22,7 +23,7 @@ void site_init(struct site *site, const struct config *config, struct arena *are
 
 /* Whether the name, in the form of domain_name_ascii(), belongs to the installation. */
 bool site_owns(const struct site *site, const char *name);
-/* Whether a page can be seen at this domain, which may be NULL. `site` may be NULL: none can. */
+/* Whether visitors can see a page at this domain. False if `domain` or `site` is NULL. */
 bool site_shows(const struct site *site, const char *domain);
 
 #endif

@@ -149,7 +149,7 @@ const char **status_page_file(struct status_page *page, const char *picture)
 
 struct image_rule {
 	const char *field;
-	const char *stem; /* of the names of its files: lower-case letters */
+	const char *stem; /* the first part of the names of its files: lower-case letters */
 	enum image_type refused;
 	uint32_t max_px;
 	const char *kinds;

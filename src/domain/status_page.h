@@ -30,7 +30,7 @@ enum {
 	STATUS_PAGE_FAVICON_MAX_PX = 1024,
 };
 
-/* BCP 47; the first is the default. The last is NULL. view/words has a table for each. */
+/* BCP 47; the first is the default. NULL ends the list. view/words has a table for each. */
 extern const char *const status_page_languages[];
 
 /* The fields of a page that are pictures: "logo", "logo_dark", "favicon". */
@@ -64,7 +64,7 @@ enum status_page_field { STATUS_PAGE_FIELDS(FIELD_PLACE, STATUS_PAGE_FIELD_, 0) 
 /* The members that a client may set, in the order of the documentation. */
 extern const struct fields status_page_create_fields; /* name and slug required */
 extern const struct fields status_page_update_fields;
-/* The members of the resource that clients read; a list has fewer. */
+/* The fields of the resource that clients read; a list has fewer fields. */
 extern const struct fields status_page_resource_fields;
 extern const struct fields status_page_listed_fields;
 
@@ -77,48 +77,44 @@ void status_page_check(struct status_page_input *input, const struct site *site,
 		       struct arena *arena, struct violations *violations);
 
 /*
- * Whether the bytes are an image that may be the page's picture `field` ("logo"); adds a
- * violation otherwise. *name is the name of the published file, "logo-1f0c….png", which changes
- * with the content, so that caches may keep the file for ever. Owned by the arena.
+ * Adds a violation if the bytes are not an image that the page can have as its picture `field`
+ * ("logo"). *name: the name of the published file, "logo-1f0c….png", owned by the arena. The name
+ * changes with the content, so that caches may keep the file for ever.
  */
 bool status_page_check_image(const char *field, const void *bytes, size_t len, const char **name,
 			     struct arena *arena, struct violations *violations);
 
-/* Where the page has the name of the published file of that picture. */
+/* The member of the page with the name of the published file of this picture. */
 const char **status_page_file(struct status_page *page, const char *picture);
 
-/*
- * Copies the fields that were sent to the page `row`. `sent` has the sent rows of
- * status_page_update_fields, as http/form sets them. The caller stores files and password.
- */
+/* Copies the sent fields to the page `row`. `sent` has the sent rows of
+ * status_page_update_fields, as http/form sets them. The caller stores files and password. */
 void status_page_merge(struct status_page *row, const struct status_page_input *input,
 		       struct field_set sent);
 
-/* A page that is to be created, with the defaults of its fields. */
+/* A new page, with the defaults of its fields. */
 struct status_page status_page_new(int64_t account_id, struct instant now);
 
-/* The zone of the page's days; UTC on a machine whose database of zones does not have it. */
+/* The time zone of the page's days; UTC if the machine's database of zones does not have it. */
 const struct zone *status_page_zone(const struct status_page *page);
 
-/*
- * The page's address, with a slash at its end: the page's domain with the scheme and the port of
- * base_url; without a domain, an address below base_url. Without base_url (NULL): "/s/slug/".
- */
+/* The page's address, with a slash at its end: at the page's domain, with the scheme and the port
+ * of base_url; for a page without a domain below base_url. Without base_url (NULL): "/s/slug/". */
 const char *status_page_url(const struct status_page *page, const char *base_url,
 			    struct arena *arena);
-/* The same of "SLUG/DOMAIN", or "SLUG/" without a domain; NULL if `address` is NULL. */
+/* The same for `address`: "SLUG/DOMAIN", or "SLUG/" without a domain; NULL if `address` is NULL. */
 const char *status_page_url_of(const char *address, const char *base_url, struct arena *arena);
-/* The address below base_url, also of a page with a domain. */
+/* The address below base_url, even if the page has a domain. */
 const char *status_page_shared_url(const struct status_page *page, const char *base_url,
 				   struct arena *arena);
-/* Whether the page is served at its domain: it has a domain that the site can show, and whose
- * proof is not lost. Otherwise it is served below base_url only. */
+/* Whether the page is served at its domain: it has a domain that the site allows, and the proof of
+ * the domain is not lost. Otherwise the page is served only below base_url. */
 bool status_page_is_at_domain(const struct status_page *page, const struct site *site);
 
 /* Whether the text is a slug in its stored form. */
 bool status_page_is_slug(const char *text);
 
-/* The place of the field of that name in the forms. */
+/* The index of the field with this name in the forms. */
 size_t status_page_place(const char *name);
 
 #endif

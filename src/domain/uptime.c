@@ -42,7 +42,7 @@ static int64_t overlap_s(int64_t from, int64_t to, const struct uptime_calendar 
 /* The seconds with a gap are those without an impact only once all are counted. */
 enum { SECONDS_DOWN, SECONDS_OUT, SECONDS_WITH_IMPACT, SECONDS_WITH_IMPACT_OR_GAP };
 
-/* The time that counts, and its days. */
+/* The time that counts as known, and its days. */
 struct span {
 	struct instant known_since;
 	struct instant now;
@@ -67,7 +67,7 @@ static void add_seconds(struct uptime_day *days, const struct uptime_calendar *c
 	}
 }
 
-/* Of a moment up to `now`, with which the last day may end. */
+/* The index of the day of a moment, which is not after `now`. The last day may end with it. */
 static size_t index_of(const struct uptime_calendar *calendar, struct instant at)
 {
 	size_t day = uptime_day_of(calendar, at);
@@ -82,7 +82,7 @@ bool uptime_days_touched(const struct uptime_calendar *calendar,
 	struct instant from = interval->from, end = now;
 	if (interval->to.s == 0 && from.s > now.s)
 		from = now;
-	/* The end is no part of the time, unless the time has no length. */
+	/* The end does not belong to the time, unless the time has no length. */
 	if (!goes_on)
 		end.s = interval->to.s > from.s ? interval->to.s - 1 : from.s;
 	if (from.s > now.s || end.s < calendar->starts[0].s)
@@ -100,7 +100,7 @@ static void mark_outage(struct uptime_day *days, const struct span *span,
 		return;
 	for (; i <= last; i++) {
 		days[i].has_outage = true;
-		/* Of equal impacts an impact that counts prevails. */
+		/* Of two equal impacts, one that counts against uptime prevails. */
 		if (interval->impact > days[i].worst)
 			days[i].is_excluded = interval->is_excluded;
 		else if (interval->impact == days[i].worst && !interval->is_excluded)
@@ -131,13 +131,13 @@ static bool is_of_kind(const struct uptime_interval *interval, int kind)
 	return interval->impact > INCIDENT_IMPACT_NONE;
 }
 
-/* Adds the seconds of the intervals of a kind, each second once. */
+/* Adds the seconds of the intervals of one kind, and each second only once. */
 static void add_intervals(const struct uptime_interval *intervals, size_t count,
 			  const struct span *span, int kind, struct uptime_day *days)
 {
 	int64_t now = span->now.s;
-	/* All time before `counted` is counted; of an interval that began earlier only the rest
-	 * is added. */
+	/* All time before `counted` was added: add only the rest of an interval that began
+	 * earlier. */
 	int64_t counted = span->known_since.s;
 	for (size_t i = 0; i < count; i++) {
 		int64_t to = intervals[i].to.s > 0 ? intervals[i].to.s : now;
@@ -157,8 +157,8 @@ static void add_intervals(const struct uptime_interval *intervals, size_t count,
 	}
 }
 
-/* The first day of the monitor's record; UPTIME_DAYS: there is no record. Today is part of the
- * record from its first moment on. */
+/* The first day of the monitor's record; UPTIME_DAYS: there is no record. Today belongs to the
+ * record from the first moment of the record on. */
 static size_t first_known(const struct uptime_calendar *calendar, struct instant known_since)
 {
 	return known_since.s > 0 ? index_of(calendar, known_since) : UPTIME_DAYS;
@@ -198,7 +198,7 @@ enum uptime_state uptime_state_of(const struct uptime_day *day)
 	return day->is_known && !day->is_unobserved ? UPTIME_UP : UPTIME_NO_DATA;
 }
 
-/* The seconds of all these days. */
+/* The sums of the seconds of all these days. */
 static void sum_up(const struct uptime_day *days, size_t count, int64_t *known_s, int64_t *down_s)
 {
 	*known_s = *down_s = 0;
@@ -229,7 +229,7 @@ bool uptime_is_down(const struct uptime_interval *intervals, size_t count, struc
 	return false;
 }
 
-/* When the percentage falls: the known time grows, the up time does not. */
+/* The seconds until the shown percentage falls: the known time grows, the up time does not. */
 static int64_t next_fall_s(const struct uptime_day *days)
 {
 	int64_t known_s, down_s, shown = uptime_permyriad(days, UPTIME_DAYS);

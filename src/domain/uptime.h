@@ -21,10 +21,8 @@ enum { UPTIME_DAYS = 90, DAY_S = 86400 };
 
 enum uptime_state { UPTIME_NO_DATA, UPTIME_UP, UPTIME_PARTIAL, UPTIME_DOWN };
 
-/*
- * The days of the bars, oldest first; the last is today. A day lasts from its start to the next
- * day's, which is 23 or 25 hours where the clocks are changed.
- */
+/* The days of the bars, oldest first; the last is today. A day lasts from its start to the start
+ * of the next day: 23 or 25 hours when clocks are changed. */
 struct uptime_calendar {
 	struct instant starts[UPTIME_DAYS + 1]; /* the last: of tomorrow */
 };
@@ -33,13 +31,14 @@ struct uptime_day {
 	int64_t length_s;
 	/* Seconds of the day between the start of the record and now that were observed. */
 	int64_t known_s;
-	int64_t down_s;	      /* seconds of these with a major outage, unless it is excluded */
-	int64_t degraded_s;   /* seconds of these with an impact, but not in down_s */
-	bool is_known;	      /* the record begins before the day ends, and the day has begun */
-	int64_t excluded_s;   /* seconds of degraded_s with a major outage, which is excluded */
-	bool has_outage;      /* an impact touches the day, be it for less than a second */
-	int worst;	      /* enum incident_impact: the worst that touches the day */
-	bool is_excluded;     /* the worst is a major outage, and all such are excluded */
+	int64_t down_s;	    /* of known_s: seconds with a major outage, unless it is excluded */
+	int64_t degraded_s; /* of known_s: seconds with an impact that are not in down_s */
+	bool is_known;	    /* the record begins before the day ends, and the day has begun */
+	int64_t excluded_s; /* of degraded_s: seconds with an excluded major outage */
+	bool has_outage;    /* an impact touches the day, even for less than a second */
+	int worst;	    /* enum incident_impact: the worst that touches the day */
+	bool is_excluded;   /* the worst impact is a major outage, and all major outages of the day
+			     are excluded */
 	int64_t unobserved_s; /* seconds since the start of the record, in gaps without an impact */
 	bool is_unobserved;   /* there is a gap in the day, and known_s is 0 */
 };
@@ -48,29 +47,28 @@ struct uptime_interval {
 	struct instant from;
 	struct instant to; /* 0: the incident is open */
 	int impact;	   /* enum incident_impact */
-	bool is_excluded;  /* from the uptime; the day still shows the impact */
+	bool is_excluded;  /* excluded from the uptime; the day still shows the impact */
 	bool is_gap;	   /* of no incident: the monitor was not observed */
 };
 
 struct uptime_calendar uptime_calendar_of(const struct zone *zone, struct instant now);
-/* Days of 24 hours, of which the last ends now: for the uptime of the last N days. */
+/* Days of 24 hours, the last of which ends now: for the uptime of the last N days. */
 struct uptime_calendar uptime_calendar_until(struct instant now);
-/* The index of the day that contains the moment; of an earlier moment 0, of a later one
- * UPTIME_DAYS. */
+/* The index of the day that contains the moment; 0 for an earlier moment, UPTIME_DAYS for a later
+ * one. */
 size_t uptime_day_of(const struct uptime_calendar *calendar, struct instant at);
 
 /*
- * The days that the interval touches, *last included. An open interval touches the day of `now`,
- * even in its first second, and even if the clock was set back to before its start. False: none.
+ * The first and the last day that the interval touches. An open interval touches the day of `now`,
+ * even in its first second, and even if the clock was set back to before its start. False: it
+ * touches no day.
  */
 bool uptime_days_touched(const struct uptime_calendar *calendar,
 			 const struct uptime_interval *interval, struct instant now, size_t *first,
 			 size_t *last);
 
-/*
- * Fills days[UPTIME_DAYS], oldest first. The intervals are sorted by `from`. known_since: the start
- * of the record, at the latest `now`; 0: there is no record.
- */
+/* Fills days[UPTIME_DAYS], oldest first. The intervals are sorted by `from`. known_since: the
+ * start of the record, which is not after `now`; 0: there is no record. */
 void uptime_fill(const struct uptime_interval *intervals, size_t count, struct instant known_since,
 		 struct instant now, const struct uptime_calendar *calendar,
 		 struct uptime_day *days);
@@ -89,10 +87,8 @@ int64_t uptime_permyriad(const struct uptime_day *days, size_t count);
 
 /* Whether an interval that counts as down goes on. */
 bool uptime_is_down(const struct uptime_interval *intervals, size_t count, struct instant now);
-/*
- * The seconds after which the percentage of all days, or the state of the last day, is another if
- * the monitor stays as it is until then; 0: that does not happen. At midnight all days move on.
- */
+/* The seconds until the percentage of all days, or the state of the last day, changes, if the
+ * monitor stays as it is until then; 0: no change. At midnight all days move on. */
 int64_t uptime_next_change_s(const struct uptime_day *days, bool is_down);
 
 #endif

@@ -8,10 +8,8 @@
 #include "base/log.h"
 #include "base/str.h"
 
-/*
- * URLs that people paste contain bytes beyond ASCII (RFC 3987), which RFC 3986 does not allow: the
- * grammar is checked with a letter in place of each of these bytes.
- */
+/* Replaces each byte beyond ASCII by a letter for the check of the grammar: RFC 3986 does not
+ * allow such bytes, but URLs that people paste contain them (RFC 3987). */
 static void ascii_stand_in(char *url)
 {
 	for (; *url; url++)
@@ -19,12 +17,12 @@ static void ascii_stand_in(char *url)
 			*url = 'x';
 }
 
-/* False: it is no URI. The members are then free. */
+/* False: the text is not a URI, and the members are freed. */
 static bool parse(const char *text, UriUriA *uri)
 {
 	const char *error_at;
 	int outcome = uriParseSingleUriA(uri, text, &error_at);
-	/* Ends the process, as arenas do: a URL that cannot be checked now must not count as
+	/* Ends the process, as arenas do: the URL cannot be checked now, and must not count as
 	 * invalid. */
 	if (outcome == URI_ERROR_MALLOC)
 		die("url: out of memory");

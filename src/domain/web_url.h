@@ -1,4 +1,4 @@
-/* URLs that people give us to link to or to watch. */
+/* URLs that people enter, to link to or to watch. */
 #ifndef DOMAIN_WEB_URL_H
 #define DOMAIN_WEB_URL_H
 
@@ -8,13 +8,10 @@
 
 enum { WEB_URL_MAX_BYTES = 2048 };
 
-/*
- * An absolute http or https URL (RFC 3986) with a host, of at most
- * WEB_URL_MAX_BYTES. Letters beyond ASCII may stand in it as they are, as
- * browsers show them.
- */
+/* An absolute http or https URL (RFC 3986) with a host, of at most WEB_URL_MAX_BYTES. Letters
+ * beyond ASCII need no encoding. */
 bool web_url_is_valid(const char *url);
-/* The same, or `mailto:` with an address. */
+/* Like web_url_is_valid(), but also allows `mailto:` with an address. */
 bool web_url_is_contact(const char *url);
 
 /* The host of a valid URL in lower case, owned by the arena; NULL when there is none. */

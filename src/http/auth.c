@@ -6,7 +6,7 @@ static bool is_url_safe(char c)
 	       c == '-' || c == '_';
 }
 
-/* Gives the text after the scheme. False: another scheme, or no header. */
+/* Sets *key to the text after the scheme. False: another scheme, or no header. */
 static bool split_scheme(const char *header, struct str *key)
 {
 	struct str value = str_trim_ows(str_from(header));

@@ -15,9 +15,10 @@ enum { API_KEY_CHARS = 3 + SECRET_TOKEN_SIZE - 1 };
  * scheme, or a text that cannot be a key, so that the database need not be queried.
  */
 bool auth_bearer(const char *header, struct str *key);
-/* Gives any text after the Bearer scheme. False: no text follows, or the scheme is another. */
+/* Sets *text to any text after the Bearer scheme. False: no text follows, or the scheme is
+ * another. */
 bool auth_bearer_text(const char *header, struct str *text);
-/* Whether the header has the Bearer scheme, with a valid key or not. */
+/* Whether the header has the Bearer scheme, even with an invalid key. */
 bool auth_is_bearer(const char *header);
 
 #endif

@@ -8,7 +8,7 @@
 
 enum {
 	PIECE_BYTES = 16384,
-	/* A value of a form is decoded, and then kept. */
+	/* The value of a form is in memory twice: received, and decoded. */
 	FORM_WEIGHT = 2,
 };
 

@@ -17,9 +17,9 @@ enum result body_read(const struct request *request, struct gateway *gateway,
 		      struct pair_sink *sink, int64_t max_bytes, struct error *error) MUST_USE;
 
 /*
- * The same for a JSON object with a long list, read item by item (wire/json_items.h). Gives the
- * rest of the object as `root`; the caller frees it with json_free(). E_MALFORMED also for an empty
- * body.
+ * Reads a JSON object with a long list item by item (wire/json_items.h), with the results of
+ * body_read(). *root: the rest of the object, which the caller frees with json_free(). E_MALFORMED
+ * also for an empty body.
  */
 enum result body_read_items(const struct request *request, struct gateway *gateway,
 			    struct json_visitor *visitor, int64_t max_bytes,

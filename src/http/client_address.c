@@ -21,7 +21,7 @@ static struct str without_port(struct str item)
 	return item;
 }
 
-/* Whether a list with commas has this address; its item "unix" stands for an empty address. */
+/* Whether a comma-separated list has this address. Its item "unix" stands for an empty address. */
 static bool list_has(const char *list, struct str address)
 {
 	struct str rest = str_from(list), item;

@@ -6,9 +6,9 @@
 #include "base/config.h"
 
 /*
- * The client's address: `remote_addr`; if this is a trusted proxy, the last address in
- * `forwarded_for` (X-Forwarded-For, or NULL) that is no trusted proxy. Addresses before it may be
- * forged. An IPv6 address is cut to its first 64 bits, the usual network of a client
+ * The client's address: `remote_addr`, or if this is a trusted proxy, the last address in
+ * `forwarded_for` (X-Forwarded-For, or NULL) that is not a trusted proxy. Earlier addresses in the
+ * list may be forged. An IPv6 address is cut to its first 64 bits, the usual network of a client
  * ("2001:db8::/64"). Owned by the arena, or `remote_addr`.
  */
 const char *client_address(const struct config *config, const char *remote_addr,

@@ -12,10 +12,10 @@
 #include "wire/limits.h"
 
 enum {
-	/* A larger request is read by a thread of its own. */
+	/* A larger request is read by a reader thread. */
 	LOOK_BYTES = 32768,
 	DROP_BYTES = 65536,
-	/* The records of a response: of its body and its head. */
+	/* The records of a response: its body, and up to a megabyte for its head. */
 	OUT_MAX_BYTES = WIRE_RESPONSE_MAX_BYTES + (1 << 20),
 };
 
@@ -84,7 +84,7 @@ void connection_accept(struct pool *pool)
 	await_input(connection, CONNECTION_IDLE, EPOLL_CTL_ADD);
 }
 
-/* Drops what the web server still sends. */
+/* Drops the data that the web server still sends. */
 static void connection_drop(struct connection *connection)
 {
 	char dropped[DROP_BYTES];
@@ -151,7 +151,7 @@ void connection_read(struct connection *connection)
 		return;
 	}
 	set_state(connection, CONNECTION_READ);
-	/* The connection is writable now, so a thread that serves gets it at once. */
+	/* The connection is writable now, so a serving thread gets it at once. */
 	connection_await(connection, EPOLLOUT, EPOLL_CTL_MOD);
 }
 
@@ -167,7 +167,7 @@ static bool take_request(struct pool *pool, struct connection *connection)
 {
 	enum fcgi_sight sight = peek(connection);
 	connection->is_awaited = sight == FCGI_IS_PART;
-	/* Without a further thread this one reads the request, within the same limits. */
+	/* If no reader can start, this thread reads the request, within the same limits. */
 	if (connection->is_awaited && pool_start_reader(pool, connection))
 		return false;
 	if (sight != FCGI_IS_NO_REQUEST && fcgi_request_read(connection))

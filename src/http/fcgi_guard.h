@@ -1,6 +1,7 @@
 /*
- * Looks at bytes that a connection has received, before libfcgi reads them. libfcgi trusts the web
- * server: some records that no web server sends end its process (docs/DECISIONS.md, Workers).
+ * Looks at the received bytes of a connection before libfcgi reads them. libfcgi trusts the web
+ * server: some records, which no web server sends, would end the process (docs/DECISIONS.md,
+ * Workers).
  */
 #ifndef HTTP_FCGI_GUARD_H
 #define HTTP_FCGI_GUARD_H
@@ -9,13 +10,14 @@
 
 enum fcgi_sight {
 	FCGI_IS_NO_REQUEST,
-	FCGI_IS_PART,  /* of a request: libfcgi would wait for the rest */
+	FCGI_IS_PART,  /* the request is incomplete: libfcgi would wait for the rest */
 	FCGI_IS_WHOLE, /* libfcgi can read the request without waiting */
 };
 
 /*
- * What the bytes begin with (FastCGI Specification 1.0, section 3.3): only FCGI_BEGIN_REQUEST
- * begins a request, and only FCGI_PARAMS and FCGI_STDIN with the same id continue it.
+ * The kind of record at the start of the bytes (FastCGI Specification 1.0, section 3.3): only
+ * FCGI_BEGIN_REQUEST begins a request, and only FCGI_PARAMS and FCGI_STDIN with the same id
+ * continue it.
  */
 enum fcgi_sight fcgi_look(const unsigned char *bytes, size_t len);
 

@@ -9,13 +9,14 @@
 #include "http/fcgi_pool.h"
 
 enum {
-	/* The limit for incomplete requests of a process, and for unsent responses. */
+	/* The most incomplete requests of a process, and the most unsent responses. */
 	CROWD_MAX = 256,
 	/* The divisor for the share of the process's memory that slow readers may hold. */
 	UNSENT_SHARE = 4,
-	/* A peer at full speed is never this far behind; only slower ones make room for others. */
+	/* A reader at full speed is never this far behind. Only slower readers are cut to make
+	 * room. */
 	SLOW_MS = 2000,
-	/* While draining: the time for the web server to close kept connections, and then to send
+	/* The time while draining for the web server to close kept connections, and then to send
 	 * the rest of requests and read the rest of responses. The supervisor waits longer. */
 	GIVE_UP_MS = 2000,
 	GIVE_UP_WAITS_MS = 20000,
@@ -25,11 +26,11 @@ struct crowd {
 	struct connection *slowest;
 	size_t count;
 	size_t bytes;
-	size_t slow_bytes; /* of connections that are behind */
+	size_t slow_bytes; /* held by connections that are behind */
 };
 
-/* Ends the wait: a thread that reads hears the end of input, and a thread closes a connection that
- * is sending. Call with the lock held. */
+/* Ends the wait of a connection: a reading thread receives the end of input, and a thread closes a
+ * connection that is sending. Call it with the lock held. */
 static void end_wait(struct connection *connection, enum result result)
 {
 	connection->is_overdue = true;
@@ -56,7 +57,8 @@ static struct crowd crowd_of(struct pool *pool, enum connection_state state,
 	return crowd;
 }
 
-/* The slowest is the oldest, and likely that of a slow client. Call with the lock held. */
+/* If the limit is exceeded, ends the oldest wait: likely a slow client's. Call with the lock held.
+ */
 static void limit_unfinished(struct pool *pool)
 {
 	struct crowd crowd = crowd_of(pool, CONNECTION_READING, NULL);
@@ -65,8 +67,9 @@ static void limit_unfinished(struct pool *pool)
 }
 
 /*
- * One response may exceed the share, and even a fast reader needs some time for it. Up to the whole
- * memory, only readers that are behind are cut. Call with the lock held.
+ * Limits unsent responses. One response may exceed the share, and even a fast reader needs some
+ * time for it. Unless the whole memory is used up, only readers that are behind are cut. Call it
+ * with the lock held.
  */
 static void limit_unsent(struct pool *pool)
 {
@@ -81,17 +84,15 @@ static void limit_unsent(struct pool *pool)
 	}
 }
 
-/* A request counts as at most three quarters of the limit, so that small ones fit beside it. */
+/* A request counts as at most three quarters of the limit, so that small requests fit beside it. */
 static size_t counted_bytes(const struct pool *pool, size_t held_bytes)
 {
 	size_t most = pool->limits->unfinished_max_bytes / 4 * 3;
 	return held_bytes < most ? held_bytes : most;
 }
 
-/*
- * Ends slow requests, the oldest first, until the others hold at most max_bytes. Ends none if that
- * does not suffice. Call with the lock held.
- */
+/* Ends slow requests, the oldest first, until the remaining ones hold at most max_bytes. Ends none
+ * if that would not suffice. Call it with the lock held. */
 static bool make_room(struct pool *pool, const struct connection *asking, size_t max_bytes)
 {
 	struct crowd crowd = crowd_of(pool, CONNECTION_READING, asking);

@@ -38,7 +38,7 @@ enum connection_state {
 	CONNECTION_BUSY,    /* a thread handles it */
 	CONNECTION_IDLE,    /* waits for a request */
 	CONNECTION_READING, /* a thread waits for its body */
-	CONNECTION_READ,    /* its request waits for a thread that serves */
+	CONNECTION_READ,    /* a complete request waits for a serving thread */
 	CONNECTION_SENDING, /* waits until it is writable */
 	CONNECTION_ENDING,  /* its response was sent; waits until the web server closes it */
 };
@@ -47,24 +47,27 @@ struct connection {
 	int fd; /* -1: libfcgi has closed it */
 	struct pool *pool;
 	struct fcgi_request *request;  /* read, and not served yet */
-	bool is_awaited;	       /* its request comes in parts: it counts as unfinished */
+	bool is_awaited;	       /* its request arrives in parts, and counts as unfinished */
 	struct buf out;		       /* records to be sent */
 	size_t out_at;		       /* bytes of them already sent */
 	bool is_last;		       /* close it after this response */
-	bool has_rest;		       /* and after the rest of the body, which is dropped */
+	bool has_rest;		       /* close it after the rest of the body, which is dropped */
 	LIST_ENTRY(connection) others; /* of the process */
 	/* The pool's lock guards the members below. */
 	enum connection_state state;
-	/* While it waits for the web server: when that counts as too slow. A body that arrives has
-	 * no such end, and makes room for others in this order. 0: it does not wait. */
+	/*
+	 * When the wait for the web server counts as too slow; 0: the connection does not wait.
+	 * The wait for a body does not end at this time, but connections are ended in this order
+	 * to make room.
+	 */
 	int64_t deadline_ms;
 	size_t held_bytes;	    /* memory of its incomplete request, or of its response */
 	bool is_overdue;	    /* this wait has ended */
-	enum result overdue_result; /* the reason, which is the response to the request */
+	enum result overdue_result; /* why the wait was ended: the result for the request */
 	bool is_given_up;	    /* the web server was asked to close it */
 };
 
-/* One thread that serves. */
+/* A serving thread. */
 struct seat {
 	void *state; /* the responder's */
 	/* The pool's lock guards the members below. */
@@ -87,9 +90,9 @@ struct pool {
 	LIST_HEAD(, seat) seats;
 	long readers; /* threads that read bodies */
 	long stand_ins;
-	long surplus; /* stand-ins that are no longer needed */
+	long surplus; /* how many stand-ins are no longer needed */
 	long resting; /* stand-ins that wait to be called again */
-	long called;  /* of those, how many are needed now */
+	long called;  /* how many of the resting ones are needed now */
 	pthread_cond_t stand_in_called;
 	pthread_cond_t thread_left;
 };
@@ -98,23 +101,24 @@ struct pool {
 void connection_accept(struct pool *pool);
 
 /*
- * Serves a complete request, and then waits for the next one or closes the connection: if the web
+ * Serves a complete request. Then waits for the next request, or closes the connection: if the web
  * server does not want to keep it, if either side has ended it, or if the pool is draining. An
- * incomplete request gets a thread that reads it. True: a request was served.
+ * incomplete request gets a reader thread. True: a request was served.
  */
 bool connection_serve(struct pool *pool, struct connection *connection, struct seat *seat);
 
-/* Reads a request that has begun, and waits for the rest. False: the connection is to be closed. */
+/* Reads the received part of a request. False: the connection is to be closed. */
 bool fcgi_request_read(struct connection *connection);
 void fcgi_request_done(struct fcgi_request *request);
 
-/* Puts a part of the response (struct gateway). */
+/* Appends a part of the response (struct gateway). */
 bool fcgi_response_write(struct gateway *gateway, const void *data, size_t len);
-/* Puts the end of the response to the request with this id. */
+/* Appends the end of the response to the request with this id. */
 void fcgi_response_end(struct connection *connection, int id);
-/* Puts what asks the web server to close the connection. */
+/* Appends a record that makes the web server close the connection. */
 void fcgi_farewell(struct connection *connection);
-/* Sends what was put as far as possible. False: the connection is lost, or there was no memory. */
+/* Sends the appended records, as far as the socket takes them. False: the connection is lost, or
+ * there was no memory. */
 bool fcgi_response_send(struct connection *connection) MUST_USE;
 
 /* Lets a stand-in serve until this thread has completed its request. */
@@ -124,25 +128,26 @@ void pool_pause(struct pool *pool, struct seat *seat);
 bool pool_start_reader(struct pool *pool, struct connection *connection);
 void connection_read(struct connection *connection);
 
-/* Marks the connection as one whose thread waits for a body, and holds this much memory. */
+/* Notes that the thread of the connection waits for a body, and that the connection holds this
+ * much memory. */
 void connection_set_reading(struct connection *connection, size_t held_bytes);
-/* Marks the connection as handled by its thread again. Returns why the wait was ended; OK: it was
- * not, and cannot be any more. */
+/* Notes that the connection's thread does not wait any more. Returns why another thread has ended
+ * the wait, or OK; after the call nothing can end it. */
 enum result connection_end_reading(struct connection *connection) MUST_USE;
 
 /* Whether an incomplete request may hold this much memory. */
 bool connection_has_room(struct connection *connection, size_t held_bytes);
 
-/* Marks the connection as handled by no thread until it is writable. */
+/* Notes that no thread handles the connection until it is writable. */
 void connection_set_sending(struct connection *connection);
 
-/* Ends the waits that last too long, and the slowest while too many responses are unsent. */
+/* Ends waits that last too long. Ends the slowest responses while too many are unsent. */
 void connections_look_after(struct pool *pool);
 
 /*
- * While draining, for so long: asks the web server to close idle connections, and stops reading
- * from those that remain open; a request that is already on its way is served. At last ends all
- * waits. False: no connection is left.
+ * For the time of draining so far: asks the web server to close idle connections, then stops
+ * reading from connections that remain open, but serves requests that are already on their way. At
+ * last ends all waits. False: no connection is left.
  */
 bool connections_give_up(struct pool *pool, int64_t draining_ms);
 

@@ -151,7 +151,7 @@ bool fcgi_request_read(struct connection *connection)
 	read_body(request);
 	int error = FCGX_GetError(request->fcgx.in);
 	enum result ended = connection->is_awaited ? connection_end_reading(connection) : OK;
-	/* Its input is shut down, even if the body had just arrived completely. */
+	/* The input was shut down, even if the body arrived completely just before. */
 	if (ended != OK)
 		request->is_kept = false;
 	if (!request->has_rest && error != 0) {

@@ -1,7 +1,7 @@
 /*
- * FastCGI: sends a response. libfcgi would wait for the reader, with a thread for each slow one,
- * and sends 8 KB at a time. Here sending does not wait: what the socket does not take now is kept,
- * counts against the process's memory, and is sent when the connection is writable.
+ * FastCGI: sends a response. libfcgi would send 8 KB at a time, and would wait for each slow
+ * reader with a thread. Here sending does not wait: bytes that the socket does not take now are
+ * kept, count against the process's memory, and are sent when the connection is writable.
  */
 #include <errno.h>
 #include <fastcgi.h>
@@ -12,9 +12,9 @@
 #include "http/fcgi_pool.h"
 
 /*
- * The minimum rate of a reader. A lower rate would make no difference: the kernel's buffer of about
- * 200 KB counts as writable only once three quarters of it are free, which at this rate takes most
- * of the usual patience of 30 s.
+ * The minimum rate of a reader. A lower rate would make no difference: the kernel reports its
+ * buffer of about 200 KB as writable only when three quarters of it are free, which at this rate
+ * takes most of the default patience of 30 s.
  */
 enum { SLOWEST_BYTES_PER_S = 8192 };
 
@@ -30,7 +30,8 @@ static void put_record(struct buf *out, int type, int id, const void *content, s
 	buf_add(out, content, len);
 }
 
-/* The number of bytes that could be sent now; -1: the connection is lost. */
+/* Sends as many bytes as possible without waiting, and returns their number; -1: the connection is
+ * lost. */
 static ssize_t send_now(int fd, const char *data, size_t len)
 {
 	ssize_t sent;
@@ -89,12 +90,12 @@ bool fcgi_response_write(struct gateway *gateway, const void *data, size_t len)
 }
 
 /*
- * An empty stderr record, by which the program asks nginx to close a kept connection. If either
- * side simply closed it, the other could be sending at that moment, and web servers do not repeat a
- * lost POST. FastCGI has no message for this. But nginx closes a connection on which it receives an
- * unexpected record: after the end of a response, in the same write, or while the connection is
- * idle. If a request is already on its way, nginx reads the record before the response, where an
- * empty stderr record is valid.
+ * An empty stderr record, by which the program asks nginx to close a kept connection. If one side
+ * simply closed the connection, the other side could be sending at that moment, and web servers do
+ * not repeat a lost POST. FastCGI has no message for this. But nginx closes a connection on which
+ * it receives an unexpected record: in the same write as the end of a response, or while the
+ * connection is idle. If a request is already on its way, nginx reads the record before the
+ * response, where an empty stderr record is valid.
  */
 void fcgi_farewell(struct connection *connection)
 {

@@ -5,7 +5,7 @@
 
 #include "base/str.h"
 
-/* The struct that receives the decoded values, and the prefix of their names. */
+/* The struct that receives the decoded values, and the prefix of the fields' names. */
 struct scope {
 	struct arena *arena;
 	struct violations *violations;
@@ -31,7 +31,7 @@ static struct given given_of(const struct scope *scope, const struct field *fiel
 	return given;
 }
 
-/* An item of the list: its name ends with its place. */
+/* An item of the list. Its name in violations ends with its index. */
 static struct given given_item(const struct given *list, struct form_value *value, size_t place)
 {
 	struct given item = *list;
@@ -93,7 +93,7 @@ static bool decode_rows(const struct given *given, const struct form_entry *entr
 	return true;
 }
 
-/* Whether the only row is empty: as for ids, "request_headers[]=" alone is no row. */
+/* Whether the list is only "request_headers[]=", which stands for no row, as for ids. */
 static bool is_empty_row(const struct form_entry *entry)
 {
 	const struct form_entry *first = &entry->items->entry;
@@ -157,7 +157,7 @@ static bool decode_field(const struct scope *scope, const struct field *field,
 	return is_valid && is_there;
 }
 
-/* The members of a row or an object, as they follow in the table. */
+/* Decodes the members of a row or an object, in the order of their table. */
 static bool decode_members(const struct given *given, const struct form_entry *entry, void *object)
 {
 	const struct fields *members = given->field->members;

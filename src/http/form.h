@@ -5,18 +5,18 @@
  * A form is a sink for the decoders of wire/. It keeps the values of known fields and drops
  * others at once. form_decode() interprets them when the body is complete.
  *
- * Names: `field`; for lists `field[]`, `field[0]`, or a JSON array. Of a scalar that is sent
- * twice the last value counts. Text is trimmed unless FIELD_EXACT; empty text is NULL. A file
+ * Names: `field`; for lists `field[]`, `field[0]`, or a JSON array. If a scalar is sent
+ * twice, the last value counts. Text is trimmed unless FIELD_EXACT; empty text is NULL. A file
  * part without a name and without bytes counts as not sent.
  *
  * Nested fields: `field[member]` or a JSON object; for rows `field[0][member]` or a JSON array of
  * objects. Rows are in the order of their index, which need not begin at 0 and may have gaps, and
  * violations name their place: `field.0.member`. "[]" is the index after the highest so far, as in
- * PHP: each `field[][member]` begins a row. The parts of a row of several members therefore need an
- * index; without an index the row lacks its required member, and is refused. Sent rows replace all
- * rows, and a sent object the whole object: members that were not sent keep the values that the
- * caller has set in an object, and are 0 in rows. Empty text, null and an empty list clear both.
- * Unknown members are ignored.
+ * PHP: each `field[][member]` begins a row. A row of several members therefore needs an index;
+ * otherwise each of its parts lacks the required member, and is refused. Sent rows replace all
+ * rows, and a sent object replaces the whole object. Members that were not sent are 0 in rows, and
+ * keep the values that the caller has set in an object. Empty text, null and an empty list clear
+ * rows and objects. Unknown members are ignored.
  */
 #ifndef HTTP_FORM_H
 #define HTTP_FORM_H
@@ -38,18 +38,19 @@ struct form_value {
 };
 
 struct form_entry {
-	struct form_value value; /* the scalar; of a list or an object, the value that was sent
-				    without brackets, or PAIR_OBJECT */
-	struct form_item *items; /* of names with brackets: rows in the order of their index, others
-				    in the order sent */
+	struct form_value value; /* a scalar; of a list or an object: PAIR_OBJECT, or the value that
+				    was sent without brackets */
+	struct form_item *items; /* values sent with brackets: rows sorted by their index, others in
+				    the order sent */
 	struct form_item *last;
 	size_t item_count;
 	bool has_bad_index; /* "[x]", "[0][y]" */
-	bool has_too_many;  /* more rows than the field may have, which were dropped */
+	bool has_too_many;  /* the field got more rows than it may have; they were dropped */
 };
 
 struct form_item {
-	int64_t index; /* of "[7]"; -1 for "[]" unless it is a row; of a member, its place */
+	int64_t index; /* 7 for "[7]"; -1 for "[]" in a list of values; of a member, its index in
+			  the table */
 	struct form_entry entry;
 	struct form_item *next;
 };
@@ -61,24 +62,19 @@ struct form {
 	struct form_entry *entries; /* an entry for each field, and the last for _method */
 };
 
-/*
- * `fields` has at most FIELD_SET_MAX rows; rows of rows have a `.max`. Without rows the form keeps
- * only _method.
- */
+/* `fields` has at most FIELD_SET_MAX rows; lists of rows have a `.max`. Without fields the form
+ * keeps only _method. */
 void form_init(struct form *form, struct fields fields, struct arena *arena);
 
-/*
- * Fills `object` and adds to *sent the place of each row that was sent. Adds a violation for each
- * value that its row does not allow, and leaves that member as it is, like members that were
- * not sent.
- */
+/* Fills in `object`, and adds the index of each sent field to *sent. Adds a violation for each
+ * invalid value. Members with an invalid value, and members that were not sent, stay unchanged. */
 void form_decode(struct form *form, void *object, struct field_set *sent,
 		 struct violations *violations);
 
-/* Whether the value is to be compared with the resource, not decoded: see http/read_only.h. */
+/* Whether the value is compared with the resource instead of decoded: see http/read_only.h. */
 bool form_keeps_as_read(const struct field *field, const struct form_entry *entry);
 
-/* Whether a field of that name was sent, whatever its value. */
+/* Whether a field with this name was sent, even with an invalid value. */
 bool form_has(const struct form *form, const char *name);
 
 /* Reads a boolean: 1, 0, true, false, yes, no, on or off. */

@@ -16,7 +16,7 @@ static const struct field *find_row(const struct fields *fields, struct str name
 	return NULL;
 }
 
-/* Cuts the name before the first bracket off. */
+/* Removes the name before the first bracket from the front. */
 static struct str take_base(struct str *name)
 {
 	const char *open = name->len > 0 ? memchr(name->data, '[', name->len) : NULL;
@@ -25,7 +25,7 @@ static struct str take_base(struct str *name)
 	return base;
 }
 
-/* Cuts "[inside]" off. False: the text does not begin so. */
+/* Removes "[inside]" from the front. False: the text does not begin with a bracket pair. */
 static bool take_bracket(struct str *text, struct str *inside)
 {
 	const char *end = text->len > 0 ? memchr(text->data, ']', text->len) : NULL;
@@ -43,8 +43,8 @@ static bool read_index(struct str inside, int64_t *index)
 	return inside.len == 0 || (str_to_int64(inside, index) && *index >= 0);
 }
 
-/* The item with this index, which is new unless the index was sent before. `rows` is the field of
- * rows, else NULL. NULL: there are too many rows. */
+/* Finds the item with this index, or adds a new one. `rows` is the field if its items are rows,
+ * otherwise NULL. NULL: there are too many rows. */
 static struct form_entry *find_item(struct form *form, struct form_entry *entry,
 				    const struct field *rows, int64_t index)
 {
@@ -83,7 +83,7 @@ static int64_t next_index(const struct form_entry *entry)
 	return entry->last->index < INT64_MAX ? entry->last->index + 1 : -1;
 }
 
-/* The value of the name, which is a plain value without brackets. */
+/* The value for a name without brackets. */
 static struct form_value *find_plain(struct form_entry *entry)
 {
 	*entry = (struct form_entry){ .has_bad_index = entry->has_bad_index };
@@ -110,10 +110,8 @@ static struct form_value *find_in_object(struct form *form, struct form_entry *e
 	return find_in_field(form, entry, field, brackets);
 }
 
-/*
- * The value that the name with these brackets sets; NULL: none. Sets *field to the field of the
- * value.
- */
+/* The value that a name with these brackets sets; NULL: the field has no such value. Sets *field
+ * to the field of the value. */
 static struct form_value *find_in_field(struct form *form, struct form_entry *entry,
 					const struct field **field, struct str brackets)
 {
@@ -185,7 +183,8 @@ static enum result form_take(struct pair_sink *sink, const struct pair *pair, st
 	return OK;
 }
 
-/* The type of a member makes its kind: a struct that no field may have would be an object. */
+/* Ends the program if a table is wrong: the C type of a member decides its kind, so a struct of an
+ * unknown type would count as an object. */
 static void check_tables(const struct fields *fields)
 {
 	for (size_t i = 0; i < fields->count; i++) {

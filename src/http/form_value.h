@@ -1,4 +1,4 @@
-/* The values of a form that have no parts: read by the rules of their field. */
+/* Reads the single values of a form by the rules of their fields. */
 #ifndef HTTP_FORM_VALUE_H
 #define HTTP_FORM_VALUE_H
 
@@ -18,7 +18,7 @@ struct given {
 
 /* Adds the violation "The … field must be RULE." Returns false. */
 bool form_refuse(const struct given *given, const char *rule);
-/* The same for a value that is missing, and for a list of more items than the field may have. */
+/* Add the violation for a missing value, and for a list of more items than the field may have. */
 bool form_refuse_missing(const struct given *given);
 bool form_refuse_count(const struct given *given);
 

@@ -21,8 +21,8 @@ struct gateway {
 	bool (*write)(struct gateway *gateway, const void *data, size_t len);
 	/* Completes and sends the response, so that the client need not wait for later work. */
 	void (*finish)(struct gateway *gateway);
-	/* Says that the request only waits for others until its response: another thread may serve
-	 * in the place of this one meanwhile. NULL: there is no other. */
+	/* Tells that the request only waits for others until its response: another thread may
+	 * serve in place of this one meanwhile. NULL: there is no other thread. */
 	void (*pause)(struct gateway *gateway);
 	/* The protocol marks the end of the body, so a length is not needed. */
 	bool is_framed;
@@ -46,16 +46,16 @@ struct fcgi_limits {
 	long threads;
 	long max_requests; /* worn_out() is called after this many requests; 0: never */
 	void (*worn_out)(void);
-	long read_timeout_s;	     /* between two pieces of a request or a response */
-	size_t max_body_bytes;	     /* a larger body is passed on in part, or not at all */
+	long read_timeout_s;   /* the longest time between two pieces of a request or a response */
+	size_t max_body_bytes; /* a larger body is passed on incompletely, or not at all */
 	size_t unfinished_max_bytes; /* for all incomplete requests */
 	size_t memory_bytes;	     /* for all requests of the process; 0: no limit */
 };
 
 /*
  * Serves FastCGI connections of the listening socket until SIGTERM. Then completes current
- * requests, closes kept connections without losing requests on their way, and returns. Call it in a
- * separate process.
+ * requests, closes kept connections without losing a request that is on its way, and returns. Call
+ * it in a separate process.
  */
 void gateway_fcgi_run(int listen_fd, const struct responder *responder,
 		      const struct fcgi_limits *limits);

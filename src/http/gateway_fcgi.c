@@ -4,12 +4,12 @@
  * All connections of a process are in one epoll set. Any thread takes the next ready connection,
  * reads the request, serves it, and gives the connection back. Events are delivered once
  * (EPOLLONESHOT), so exactly one thread handles a connection. Kept connections and slow readers
- * occupy no thread. A request that has not arrived completely gets a reader: a thread with a small
- * stack and nothing else, which gives the connection back once the request is complete.
+ * occupy no thread. A request that has not arrived completely gets a reader: a thread that needs
+ * only a small stack, and gives the connection back when the request is complete.
  *
  * A slow request (a slow query, a locked row) does occupy its thread. Another thread, a stand-in,
  * then serves in its place, so that the configured number of threads can work. A request that waits
- * for another one says so, and gets its stand-in at once. A stand-in rests while there are more
+ * for another request says so, and gets its stand-in at once. A stand-in rests while there are more
  * threads than configured, since the next one would have to connect to the database again, and ends
  * after a rest of some seconds.
  */
@@ -26,7 +26,7 @@
 #include "base/log.h"
 #include "http/fcgi_pool.h"
 
-/* The time after which a stand-in replaces a busy thread, and the interval of this check. */
+/* How long a thread is busy before a stand-in replaces it, and how often this is checked. */
 #define PATIENCE_MS 200
 
 /* Each thread may have a connection to the database. */
@@ -35,8 +35,8 @@ enum {
 	THREADS_MAX = 64,
 	STAND_IN_IDLE_MS = 1000,
 	STAND_IN_REST_S = 3,
-	/* Stand-ins, for each thread, up to which requests that wait for others get more: some
-	 * databases accept few connections. */
+	/* The most stand-ins per thread for requests that wait for others: some databases accept
+	 * few connections. */
 	WAITING_SHARE = 2,
 	/* Web servers close kept connections within this time. */
 	SOON_MS = 2000,
@@ -45,13 +45,13 @@ enum {
 
 static void *stand_in_thread(void *argument);
 
-/* At most so many threads are stand-ins afterwards. Call with the lock held. */
+/* Wakes a stand-in, or starts one if there are fewer than `most`. Call it with the lock held. */
 static void call_stand_in(struct pool *pool, struct seat *seat, long most)
 {
 	pthread_t thread;
 	if (seat->is_stood_in_for)
 		return;
-	/* A stand-in that is not needed any more may not have noticed. */
+	/* A surplus stand-in that has not stopped yet goes on instead. */
 	if (pool->surplus > 0) {
 		pool->surplus--;
 	} else if (pool->resting > pool->called) {
@@ -87,7 +87,7 @@ static void look_after_seats(struct pool *pool)
 	pthread_mutex_unlock(&pool->lock);
 }
 
-/* If the thread was replaced, there is one thread too many after its request. */
+/* If a stand-in has replaced the thread, there is one thread too many after its request. */
 static void seat_set_busy(struct pool *pool, struct seat *seat, bool is_busy)
 {
 	pthread_mutex_lock(&pool->lock);
@@ -109,7 +109,7 @@ static void serve_connection(struct pool *pool, struct seat *seat, struct connec
 		pool->limits->worn_out();
 }
 
-/* Serves ready connections. False: there was only the wake-up event. */
+/* Serves ready connections. False: only the wake-up event came. */
 static bool pool_turn(struct pool *pool, struct seat *seat, int timeout_ms)
 {
 	struct epoll_event events[EVENTS_MAX];
@@ -130,7 +130,8 @@ static bool pool_turn(struct pool *pool, struct seat *seat, int timeout_ms)
 	return is_busy;
 }
 
-/* Waits until the stand-in is called. False: it was not, for some seconds, or never will be. */
+/* Rests until the stand-in is called. False: it was not called for some seconds, or the pool is
+ * draining. */
 static bool rest(struct pool *pool)
 {
 	struct timespec until;
@@ -159,10 +160,8 @@ static bool stand_in_goes_on(struct pool *pool)
 	return goes_on;
 }
 
-/*
- * Serves what arrives on connections that are being closed. This takes no time if the web server
- * closes them.
- */
+/* Serves requests that arrive on connections that are being closed. This takes no time if the web
+ * server closes them. */
 static void drain_connections(struct pool *pool, struct seat *seat)
 {
 	int64_t gone_ms = clock_ms() - pool->draining_since_ms;
@@ -173,7 +172,7 @@ static void drain_connections(struct pool *pool, struct seat *seat)
 	}
 }
 
-/* Serves until the pool is draining, or while the stand-in is needed. Then drains. */
+/* Serves until the pool is draining, or until the stand-in is not needed. Then drains. */
 static void run_thread(struct pool *pool, bool is_stand_in)
 {
 	struct seat seat = { .state = pool->responder->open(pool->responder->context) };
@@ -228,7 +227,7 @@ bool pool_start_reader(struct pool *pool, struct connection *connection)
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
 	pthread_mutex_lock(&pool->lock);
 	bool is_started = pthread_create(&thread, &attributes, reader_thread, connection) == 0;
-	pool->readers += is_started; /* and the connection is the reader's */
+	pool->readers += is_started; /* the reader has the connection now */
 	pthread_mutex_unlock(&pool->lock);
 	pthread_attr_destroy(&attributes);
 	return is_started;
@@ -250,7 +249,7 @@ static void wait_for_sigterm(struct pool *pool, const sigset_t *signals)
 	}
 }
 
-/* The rest of a stand-in is measured by a clock that nobody sets. */
+/* A monotonic clock measures how long a stand-in rests. */
 static void init_call(struct pool *pool)
 {
 	pthread_condattr_t clock;

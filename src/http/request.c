@@ -23,7 +23,7 @@ static bool is_host(const char *host)
 	return host[0] != '\0' && strlen(host) < 256;
 }
 
-/* The part of the path that leads to the program. */
+/* The part of the path before the program's own paths. */
 static struct str mount_path(struct gateway *gateway, const struct config *config, struct str path)
 {
 	struct str script = str_from(gateway->param(gateway, "SCRIPT_NAME"));
@@ -39,16 +39,16 @@ static struct str mount_path(struct gateway *gateway, const struct config *confi
 		    (path.len == base.len || path.data[base.len] == '/'))
 			return base;
 	}
-	/* A rewritten URL does not contain the script's name; then PATH_INFO is the part below
-	 * the program. */
+	/* A rewritten URL does not contain the script's name. In this case PATH_INFO is the part
+	 * below the program. */
 	if (info.len > 0 && path.len > info.len &&
 	    memcmp(path.data + path.len - info.len, info.data, info.len) == 0)
 		return (struct str){ path.data, path.len - info.len };
 	return (struct str){ path.data, 0 };
 }
 
-/* A header that only trusted proxies may set. If several proxies have added values, uses the last
- * value, which the nearest proxy has added. */
+/* The value of a header that only trusted proxies may set. If several proxies have added values,
+ * this is the last one, by the nearest proxy. */
 static const char *forwarded_value(struct gateway *gateway, const struct config *config,
 				   const char *name, const char *otherwise)
 {
@@ -183,7 +183,7 @@ enum result request_read(struct request *request, struct gateway *gateway,
 		request->method = "GET";
 		request->is_head = true;
 	}
-	/* For CGI programs, Apache removes the header or moves it to this variable. */
+	/* Apache removes the header for CGI programs, or passes it in this variable. */
 	if (!request->authorization)
 		request->authorization = gateway->param(gateway, "REDIRECT_HTTP_AUTHORIZATION");
 

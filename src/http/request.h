@@ -1,4 +1,4 @@
-/* The head of a request: the web server's variables in terms of HTTP. */
+/* The head of a request, from the web server's variables. */
 #ifndef HTTP_REQUEST_H
 #define HTTP_REQUEST_H
 
@@ -24,12 +24,12 @@ struct request {
 	const char *segments[REQUEST_SEGMENTS_MAX];
 	size_t segment_count;
 	bool has_final_slash;
-	bool is_for_programs; /* an address for programs, not browsers: API, hooks, health */
+	bool is_for_programs; /* the path is for programs, not browsers: API, hooks, health */
 	struct str query;     /* undecoded */
 
-	const char *base_url;	  /* absolute, without a slash at the end; the start of links */
-	const char *host;	  /* of the Host header, without port; "" if there is none */
-	const char *client;	  /* see http/client_address.h */
+	const char *base_url; /* absolute, without a slash at the end; all links begin with it */
+	const char *host;     /* of the Host header, without port; "" if there is none */
+	const char *client;   /* see http/client_address.h */
 	const char *content_type; /* "" if there is none */
 	int64_t content_length;	  /* -1 if there is none */
 	const char *authorization;

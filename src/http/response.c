@@ -102,7 +102,7 @@ static const char *reason_of(int status)
 	return "Status";
 }
 
-/* The body; a constant body if the intended body could not be printed. */
+/* The body, or a constant body if the intended one could not be printed. */
 static struct str body_of(const struct response *response)
 {
 	if (response->is_failed)

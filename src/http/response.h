@@ -33,16 +33,17 @@ void response_done(struct response *response);
 void response_header(struct response *response, const char *name, const char *format, ...)
 	PRINTF_LIKE(3, 4);
 
-/* Undoes everything since the response had header_count headers. */
+/* Removes the headers after the first header_count, and everything else that was set since. */
 void response_rewind(struct response *response, size_t header_count);
 
 /* Sets the body to the tree and a newline, and frees the tree. If memory is short, or the body
  * exceeds WIRE_RESPONSE_MAX_BYTES, the response is_failed. */
 void response_json(struct response *response, int status, struct json_object *tree);
-/* The same for a body that the caller has printed: adds the newline. */
+/* Does the same with a body that the caller has printed: adds the newline. */
 void response_end_json(struct response *response, int status);
 
-/* Writes the head, and the body unless it is HEAD. Returns the number of body bytes written. */
+/* Writes the head, and the body unless the request is HEAD. Returns the number of body bytes
+ * written. */
 size_t response_send(const struct response *response, struct gateway *gateway, bool is_head);
 
 #endif

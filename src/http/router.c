@@ -63,7 +63,7 @@ bool router_try(struct route_match *match, const struct route *route, const stru
 		*match = found;
 		match->pattern = route->pattern;
 	}
-	/* Omit POST from Allow where it needs _method. */
+	/* Omit POST from Allow if it only stands for another method (_method). */
 	if (!(route->flags & ROUTE_OVERRIDE)) {
 		allow_add(match, route->method);
 		if (strcmp(route->method, "GET") == 0)

@@ -19,7 +19,7 @@
 enum route_flag {
 	ROUTE_OPEN = 1 << 0,	  /* no key needed */
 	ROUTE_OVERRIDE = 1 << 1,  /* a POST whose body must name PUT or PATCH in _method */
-	ROUTE_HAS_QUERY = 1 << 2, /* its fields are parameters of the query, not of the body */
+	ROUTE_HAS_QUERY = 1 << 2, /* the fields are parameters of the query, not of the body */
 	ROUTE_ON_MIRROR = 1 << 3, /* also on a mirror, which has no database */
 	ROUTE_ACCEPTS = 1 << 4,	  /* creates nothing: 202 with the object of {id} */
 };
@@ -35,17 +35,19 @@ struct route {
 enum { ROUTE_PARAMS_MAX = 2, ROUTE_ALLOW_SIZE = 64 };
 
 struct route_match {
-	bool is_found;			      /* a route has the path and the method */
-	const char *pattern;		      /* that the path matches; NULL for an unknown path */
-	int64_t id;			      /* of {id} */
-	int64_t part_id;		      /* of {update_id} or {link_id} */
-	const char *params[ROUTE_PARAMS_MAX]; /* of the other placeholders, in order; borrowed */
+	bool is_found;	     /* a route matches the path and the method */
+	const char *pattern; /* the pattern that the path matches; NULL: unknown path */
+	int64_t id;	     /* of {id} */
+	int64_t part_id;     /* the value of {update_id} or {link_id} */
+	const char *params[ROUTE_PARAMS_MAX]; /* the values of the other placeholders, in order;
+						 borrowed */
 	char allow[ROUTE_ALLOW_SIZE];	      /* the path's methods, for Allow */
 };
 
 /*
- * Tries the next route of the table, in its order: fills in *match, which begins as zeros. True:
- * the route handles the request. Try the others, too: match->allow needs all of them.
+ * Compares the request with the next route of the table, in the table's order: fills in *match,
+ * which begins as zeros. True: the route handles the request. Go on with the other routes, too:
+ * match->allow needs all of them.
  */
 bool router_try(struct route_match *match, const struct route *route,
 		const struct request *request);

@@ -89,7 +89,7 @@ static bool is_loopback(struct str host)
 		strspn(host.data, "0123456789.") >= host.len);
 }
 
-/* The URL without a slash at its end, and its host and path. False: with an error. */
+/* Removes the slash at the URL's end, and finds its host and path. False: *error is set. */
 static bool parse_url(const struct parsing *parsing, struct str url, struct str *host,
 		      struct str *path)
 {
@@ -199,7 +199,7 @@ static enum result parse_bucket(const struct parsing *parsing, struct str value)
 		return E_INVALID;
 	enum result result = take_options(parsing, value, options, OPTIONS_MAX);
 	bool is_bucket = is_path(path) && str_split(&path, '/', &bucket);
-	/* The region is signed as a part of a text that colons and slashes separate. */
+	/* Colons and slashes separate the parts of the signed text, of which the region is one. */
 	if (result == OK && strpbrk(mirror->region, ":/"))
 		result = fail(parsing, " must have no colon and no slash", "region");
 	if (!is_bucket && result == OK)
@@ -235,7 +235,7 @@ static bool is_used(const struct mirrors *mirrors, const char *name)
 	return false;
 }
 
-/* Commands cannot be given a name: a second rsync is rsync-2. */
+/* A command cannot have a name in the configuration: the second rsync becomes rsync-2. */
 static void number_command(const struct mirrors *mirrors, struct mirror *mirror,
 			   struct arena *arena)
 {

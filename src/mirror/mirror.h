@@ -45,8 +45,7 @@ struct mirror {
 	const char *region;  /* of MIRROR_BUCKET, like the next two */
 	const char *access_key;
 	const char *secret_key;
-	const char
-		*ca_file; /* with the trusted certificate authorities; NULL: those of the system */
+	const char *ca_file; /* with the trusted certificate authorities; NULL: the system's */
 };
 
 struct mirrors {
@@ -59,7 +58,7 @@ struct mirrors {
 enum result mirrors_parse(const struct config *config, struct arena *arena, struct mirrors *mirrors,
 			  struct error *error) MUST_USE;
 
-/* Whether one of them is a command of the operator. */
+/* Whether any mirror is a command of the operator. */
 bool mirrors_have_command(const struct mirrors *mirrors);
 
 #endif

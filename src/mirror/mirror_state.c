@@ -140,7 +140,7 @@ static bool is_same_journal(const struct journal_place *a, const struct journal_
 	return a->generation[0] && strcmp(a->generation, b->generation) == 0;
 }
 
-/* Whether the status confirms all pages up to that end of the journal. */
+/* Whether the status confirms all pages up to this end of the journal. */
 static bool confirms(const struct mirror_status *status, const struct journal_place *end,
 		     const struct journal_place *newest)
 {
@@ -223,10 +223,8 @@ enum result mirror_lags(const struct pages_dir *dir, const struct mirror *mirror
 	return result;
 }
 
-/*
- * Unknown members of the row do not count: the mirror gets the page for the first time, or its
- * folder here is new.
- */
+/* Unknown members of the row do not count: the mirror gets the page for the first time, or its
+ * folder on this disk is new. */
 static bool row_shows_more(const struct mirror_row *row, const struct page_look *look)
 {
 	bool is_open = row->place != PAGES_PRIVATE && row->place != PAGES_PLACES;

@@ -24,32 +24,32 @@ enum { MIRROR_ERROR_MAX = 400 };
  */
 enum mirror_need {
 	MIRROR_NEED_NONE,
-	MIRROR_NEED_FILL,      /* this pages folder has not got all pages of the database yet */
+	MIRROR_NEED_FILL,      /* this pages folder does not have all pages of the database yet */
 	MIRROR_NEED_TAKE_OVER, /* the mirror follows another origin */
 	MIRROR_NEED_CONFIRM,   /* a comparison would remove many pages of the mirror without a known
 				  deletion */
 	MIRROR_NEED_KEY,       /* the mirror has another signing key */
 	MIRROR_NEEDS,
 };
-/* NULL: nothing is needed. */
+/* NULL: the mirror needs nothing. */
 const char *mirror_need_text(enum mirror_need need);
 
 struct mirror_status {
 	struct boot_moment complete; /* when the mirror last confirmed that it has all pages */
-	bool is_complete;	     /* the last attempt confirmed it */
-	int64_t waiting;	     /* pages to send; -1: not known before the next comparison */
-	struct instant oldest;	     /* the oldest change that waits; 0: none */
-	/* The mirror has confirmed all changes up to this place; no generation: never. */
+	bool is_complete;      /* the last attempt has confirmed that the mirror has all pages */
+	int64_t waiting;       /* pages to send; -1: not known before the next comparison */
+	struct instant oldest; /* the oldest change that waits; 0: none */
+	/* The mirror has confirmed all changes up to this place; without a generation: none. */
 	struct journal_place confirmed;
 	enum mirror_need need;
-	struct instant failed_at; /* 0: the last attempt went well */
+	struct instant failed_at; /* 0: the last attempt succeeded */
 	char error[MIRROR_ERROR_MAX];
 };
 
 /* Opens the mirror's folder, and makes it if it does not exist. */
 enum result mirror_folder_make(const struct pages_dir *dir, const char *name, int *folder_fd,
 			       struct error *error) MUST_USE;
-/* -1: it does not exist. */
+/* -1: the folder does not exist. */
 int mirror_folder_open(const struct pages_dir *dir, const char *name);
 /* *lock_fd is -1 if another process has the lock. */
 enum result mirror_lock(int folder_fd, int *lock_fd, struct error *error) MUST_USE;
@@ -63,12 +63,12 @@ void mirror_status_read(int folder_fd, struct mirror_status *status);
 struct mirror_report {
 	const struct mirror *mirror;
 	struct mirror_status
-		status; /* including as waiting the changes that no pusher has read yet */
-	/* The mirror has confirmed all that this disk has, and no attempt has failed since. */
+		status; /* its `waiting` includes changes that no pusher has read yet */
+	/* The mirror has confirmed all pages of this disk, and no attempt has failed since. */
 	bool is_complete;
-	/* Why the mirror does not get all changes, without details; NULL: it gets them. */
+	/* Why the mirror does not get all changes, without details; NULL: it gets all. */
 	const char *trouble;
-	int64_t age_s; /* since the mirror was last complete; 0: it is complete; -1: unknown, or
+	int64_t age_s; /* since the mirror last had all pages; 0: it has them now; -1: unknown, or
 			  never */
 };
 void mirror_report(const struct pages_dir *dir, const struct mirror *mirror,
@@ -81,20 +81,18 @@ void mirror_report(const struct pages_dir *dir, const struct mirror *mirror,
 enum result mirror_lags(const struct pages_dir *dir, const struct mirror *mirror, int64_t page_id,
 			struct arena *arena, bool *lags, struct error *error) MUST_USE;
 /*
- * Whether visitors of the mirror still see what a former change has taken from visitors here: the
- * page, its address, or access without a password or with a former password. For a command mirror:
- * whether the command is still to run for a page that is not public.
+ * Whether visitors of the mirror still see something that a former change has taken from visitors
+ * here: the page, its address, or access without a password or with a former password. For a
+ * command mirror: whether the command must still run for a page that is not public.
  */
 enum result mirror_shows_more(const struct pages_dir *dir, const struct mirror *mirror,
 			      int64_t page_id, struct arena *arena, bool *shows_more,
 			      struct error *error) MUST_USE;
-/* Whether the mirror has confirmed all changes of pages before that end of the journal. */
+/* Whether the mirror has confirmed all changes of pages before this end of the journal. */
 bool mirror_has_confirmed(const struct pages_dir *dir, const struct mirror *mirror,
 			  const struct journal_place *end);
-/*
- * Whether, as of that end of the journal, the mirror has confirmed all changes and needs nothing:
- * what mirror_report() calls complete.
- */
+/* Whether the mirror has confirmed all changes up to this end of the journal, and needs nothing:
+ * mirror_report() calls this complete. */
 bool mirror_is_complete(const struct pages_dir *dir, const struct mirror *mirror,
 			const struct journal_place *end);
 

@@ -44,7 +44,7 @@ static uint64_t hash_of(int64_t page_id)
 	return hash ^ hash >> 32;
 }
 
-/* Finds the page's row, or the free row for it. */
+/* Finds the page's row, or a free row for the page. */
 static bool find_row(int fd, uint64_t room, int64_t page_id, uint64_t *index,
 		     struct mirror_row *row)
 {

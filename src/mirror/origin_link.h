@@ -15,7 +15,7 @@
 #include "publish/folder/pages_dir.h"
 
 struct origin_link {
-	struct origin_mark mark; /* step 0: none was made yet */
+	struct origin_mark mark; /* step 0: no step was made yet */
 	bool is_refused;	 /* the mirror follows another origin, so nothing is sent */
 	bool replaces_key;	 /* the mirror must replace its signing key by this origin's */
 };
@@ -27,9 +27,9 @@ enum result origin_link_read(const struct pages_dir *dir, const char *mirror,
 enum result origin_link_step(const struct pages_dir *dir, const char *mirror,
 			     struct origin_link *link, struct error *error) MUST_USE;
 /*
- * Gives the link a new id at its first step, to take over a mirror, also from a copy of this disk.
- * The caller writes the link when the mirror has accepted it: otherwise this origin would lose a
- * mirror that does not respond.
+ * Gives the link a new id at its first step, to take over a mirror; even a copy of this disk can
+ * take over. The caller writes the link when the mirror has accepted it: if it wrote the link
+ * before, this origin would lose a mirror that does not respond.
  */
 void origin_link_renew(struct origin_link *link);
 enum result origin_link_replace(const struct pages_dir *dir, const char *mirror,

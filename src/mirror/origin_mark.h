@@ -1,12 +1,12 @@
 /*
- * As whom an origin writes to a mirror, so that two origins do not feed one mirror in turns: by an
- * id that the origin has made on its disk, and a step. See mirror/protocol.h.
+ * The identity of an origin towards a mirror, which keeps two origins from feeding one mirror in
+ * turns: an id that the origin has made on its disk, and a step. See mirror/protocol.h.
  *
- * An origin makes a step at most every ten seconds, when the mirror has accepted the last step. A
- * copy of its disk so falls behind, and of two copies that start at the same step the first to make
- * the next one wins, since the steps have tokens. A step may be used again, which is what an origin
- * does that has not seen the response, or was killed; and steps may be left out, since a mirror may
- * have lost the last ones.
+ * An origin makes a step at most every ten seconds, when the mirror has accepted the last step. So
+ * a copy of its disk falls behind. If two copies start at the same step, the first to make the
+ * next step wins, since steps have tokens. An origin may repeat a step: it has not seen the
+ * response, or was killed. It may also leave out steps, since a mirror may have lost the last
+ * ones.
  */
 #ifndef MIRROR_ORIGIN_MARK_H
 #define MIRROR_ORIGIN_MARK_H
@@ -28,16 +28,17 @@ enum { ORIGIN_MARK_SIZE = 2 * SECRET_ID_SIZE + 24 };
 
 /* "<id> <step> <token>" */
 void origin_mark_print(const struct origin_mark *mark, char text[ORIGIN_MARK_SIZE]);
-/* Takes the three words from the front of *text. False: the text does not begin with a mark. */
+/* Removes the three words of a mark from the front of *text. False: the text does not begin with a
+ * mark. */
 bool origin_mark_take(struct str *text, struct origin_mark *mark);
 bool origin_mark_is_same(const struct origin_mark *a, const struct origin_mark *b);
 /* Whether a mirror that has accepted `last` accepts `next`. */
 bool origin_mark_follows(const struct origin_mark *last, const struct origin_mark *next);
 
 /*
- * Both sides keep a digest of the bodies of manifests that the mirror has put in place: another one
- * at the mirror tells that somebody else has changed it. In hexadecimal, owned by the arena; at
- * first 64 zeros.
+ * Both sides keep a digest of the bodies of manifests that the mirror has put in place. If the
+ * mirror's digest differs, somebody else has changed the mirror. In hexadecimal, owned by the
+ * arena; at first 64 zeros.
  */
 const char *origin_digest_add(struct arena *arena, const char *digest, const uint8_t *body_sha256);
 

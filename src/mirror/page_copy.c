@@ -10,10 +10,10 @@
 #include "publish/page/page_state.h"
 
 enum {
-	TRIES_MAX = 3, /* without the page's lock */
+	TRIES_MAX = 3, /* tries without the page's lock */
 };
 
-/* NULL: the page has no complete note. */
+/* Sets NULL if the page has no complete note. */
 static enum result load_note(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			     const char **note, struct error *error)
 {
@@ -149,10 +149,8 @@ static enum result try_open(const struct pages_dir *dir, int64_t page_id, struct
 	return result;
 }
 
-/*
- * Judges, under its lock, a page without a complete note: it is deleted, or hidden because its
- * publisher could not write it, or left unfinished by a publisher that has died.
- */
+/* Finds out, under its lock, why a page has no complete note: the page is deleted, or hidden
+ * because its publisher could not write it, or left unfinished by a publisher that has died. */
 static enum result judge(const struct pages_dir *dir, struct page_copy *copy, struct arena *arena,
 			 struct error *error)
 {

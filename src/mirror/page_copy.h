@@ -20,7 +20,7 @@ struct page_copy_file {
 	const char *name; /* also NAME.gz, the compressed twin that a public file may have */
 	uint8_t sha256[SECRET_HASH_BYTES];
 	size_t size;
-	int fd; /* for reading; of the file as it was when the copy was opened */
+	int fd; /* for reading the file as it was when the copy was opened */
 };
 
 struct page_copy {
@@ -31,7 +31,7 @@ struct page_copy {
 	 * compute it; a mirror stores it.
 	 */
 	char version[PAGE_COPY_VERSION_CHARS + 1];
-	bool is_gone;		/* the page is deleted; the rest is empty */
+	bool is_gone;		/* the page is deleted; the other members are empty */
 	enum pages_place place; /* PAGES_PUBLIC, PAGES_NOINDEX or PAGES_PRIVATE */
 	const char *slug;
 	const char *domain;	      /* NULL: none */
@@ -55,12 +55,12 @@ enum result page_copy_version(const struct pages_dir *dir, int64_t page_id, stru
 
 /* The state of a page according to its note. */
 struct page_look {
-	char version[PAGE_COPY_VERSION_CHARS + 1]; /* "": as of page_copy_version() */
+	char version[PAGE_COPY_VERSION_CHARS + 1]; /* "": see page_copy_version() */
 	bool is_gone;				   /* the page is known to be deleted */
 	bool is_missing;	/* there is no note, but no deletion is known either */
 	enum pages_place place; /* PAGES_PLACES: unknown */
-	uint64_t address;	/* differs with another slug or domain */
-	uint64_t access;	/* differs with another password; 0: none */
+	uint64_t address;	/* another value for another slug or domain */
+	uint64_t access;	/* another value for another password; 0: no password */
 };
 enum result page_copy_look(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			   struct page_look *look, struct error *error) MUST_USE;

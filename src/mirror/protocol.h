@@ -1,18 +1,18 @@
 /*
  * How an origin sends pages to a mirror host: HTTP requests below `/mirror/v1/`, each with
  * `Authorization: Bearer KEY` (the mirror key), over HTTPS through the mirror's web server. A
- * response other than 2xx has the usual JSON envelope. A host that is no mirror responds 404.
+ * response other than 2xx has the usual JSON envelope. A host that is not a mirror responds 404.
  *
  * Each request names its origin by `X-Daymark-Origin: <id> <step> <token>`
- * (mirror/origin_mark.h). The mirror follows the first origin that sends more than a beat, and
- * whoever takes over; to others it responds 409 with a body of text/plain that begins with the line
- * "another-origin", and changes nothing. A program before this header sends none, and is accepted
- * until an origin with the header has come.
+ * (mirror/origin_mark.h). The mirror follows the first origin that sends more than a beat, until
+ * another origin takes over. To other origins it responds 409 with a body of text/plain that begins
+ * with the line "another-origin", and changes nothing. Origins of older versions do not send the
+ * header, and are accepted until an origin with the header has come.
  *
  *   GET  /mirror/v1/pages    200, text/plain: "digest <digest>" (origin_digest_add()), and a line
- *                            "<page id> <version>" for each page. The
- *                            version is "-" of a page whose files are not all as they were sent:
- *                            send it again, or that it is gone.
+ *                            "<page id> <version>" for each page. Version "-": some files of the
+ *                            page are not as they were sent: send the page again, or that it is
+ *                            gone.
  *   POST /mirror/v1/files    parts of files: see struct protocol_part; 204
  *   POST /mirror/v1/pages    manifests of pages; 204 after all of them are in place and on the
  *                            disk. 409 with a body of text/plain, a SHA-256 in each line, if files
@@ -21,10 +21,10 @@
  *   GET  /mirror/v1/site     200, text/plain: a line "<number> <sha256>" for each list of former
  *                            addresses that the mirror has
  *   PUT  /mirror/v1/site     the signing key, and lists of former addresses; 204. 409 as above: all
- *                            lists whose files are there were put in place. When no file is
- *                            missing, 409 with the line "another-key" if the mirror has another
- *                            signing key: all lists were put in place. With the word
- *                            "replaces-key" behind the token the mirror takes the key.
+ *                            lists whose files exist were put in place. If no file is missing:
+ *                            409 with the line "another-key" if the mirror has another signing
+ *                            key: all lists were put in place. With the word "replaces-key" after
+ *                            the token the mirror takes the key.
  *   POST /mirror/v1/origin   "take-over\n": the mirror follows this origin from now on, at this
  *                            step. 200, text/plain: "taken over", and "secret <64 hexadecimal
  *                            digits>", the mirror's signing key, if it has one.
@@ -34,13 +34,13 @@
  *                            compare them.
  *
  * All bodies are at most PROTOCOL_BODY_MAX bytes: large files come in parts, and many pages in
- * several requests, of which each is complete in itself.
+ * several requests, each of which is complete by itself.
  *
  * A body of parts: for each part the line "<sha256 of the file> <size of the file> <offset>
  * <length>\n" and `length` bytes. Parts of a file come in ascending order and may be repeated. The
- * mirror keeps them aside, and forgets those that no manifest and no shared data have named for an
- * hour. 422 if a part does not continue what the mirror has of the file, or if the file is complete
- * and is not the one that its SHA-256 names: send the file from its beginning.
+ * mirror keeps the files aside, and forgets files that no manifest and no shared data have named
+ * for an hour. 422 if a part does not continue the mirror's part of the file, or if the complete
+ * file has another SHA-256: send the file from its beginning.
  *
  * A body of manifests: lines, in this order for each page:
  *
@@ -63,7 +63,7 @@
  * id>" or "former-host <domain> <page id>". A list is sent as a file; an empty one is not sent.
  *
  * Origin and mirror may be of different versions. A mirror accepts what older origins send. An
- * origin does without what an older mirror responds 404 or 405 to.
+ * origin does without requests to which an older mirror responds 404 or 405.
  */
 #ifndef MIRROR_PROTOCOL_H
 #define MIRROR_PROTOCOL_H
@@ -71,7 +71,7 @@
 enum {
 	PROTOCOL_BODY_MAX = 4 << 20,
 	PROTOCOL_KEY_MIN = 32,	      /* characters of a mirror key */
-	PROTOCOL_FILE_MAX = 16 << 20, /* bytes of a file, as for origins (PAGE_FILE_MAX_BYTES) */
+	PROTOCOL_FILE_MAX = 16 << 20, /* bytes of a file, as on origins (PAGE_FILE_MAX_BYTES) */
 };
 
 #define PROTOCOL_PATH	      "/mirror/v1"

@@ -18,7 +18,7 @@ struct protocol_part {
 
 /* Appends a part. */
 void protocol_part_print(struct buf *out, const struct protocol_part *part, struct arena *arena);
-/* The bytes that protocol_part_print() adds to the data, at most. */
+/* The most bytes that protocol_part_print() adds to the data. */
 enum { PROTOCOL_PART_HEAD_MAX_BYTES = 64 + 3 * 21 + 1 };
 /*
  * Takes the next part from the front of *rest. E_NOT_FOUND: *rest is empty. E_INVALID: *rest does

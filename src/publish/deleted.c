@@ -11,13 +11,13 @@
 
 enum { LOST_ARENA_BYTES = 256 << 20 };
 
-/* The page's note is removed last: without it nothing is left. */
+/* Whether files of the page may be left. The page's note is removed last. */
 static bool is_left(const struct pages_dir *dir, int64_t page_id, struct arena *arena)
 {
 	return pages_dir_has_folder(dir, PAGES_STATE, page_state_folder(page_id, arena));
 }
 
-/* The lock of all pages is taken, because addresses are removed. */
+/* Takes the lock of all pages, because addresses are removed. */
 static enum result remove_page(const struct publisher *publisher, int64_t page_id,
 			       struct error *error)
 {
@@ -47,7 +47,7 @@ enum result publish_deleted(const struct publisher *publisher, struct error *las
 			break;
 		if (removed == OK)
 			continue;
-		/* A failure of one page must not keep the files of the others public. */
+		/* A failure of one page must not keep the files of other pages public. */
 		result = removed;
 		*last_failure = error;
 	}
@@ -63,7 +63,7 @@ enum result publish_note_gone(const struct publisher *publisher, const struct pa
 	return result == OK && known.count > 0 ? gone_add(dir, page_id, error) : result;
 }
 
-/* A folder without a note belongs to a page that was removed in part. */
+/* A folder without a note belongs to a page that was removed incompletely. */
 static bool is_page(const struct pages_dir *dir, const char *folder, int64_t *page_id)
 {
 	int fd CLEANUP(close_fd) = folder_open(dir->place_fds[PAGES_STATE], folder);

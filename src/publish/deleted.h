@@ -1,17 +1,15 @@
 /*
  * Removes this disk's files of pages that were deleted within the last minutes, if the request
- * that deleted a page has died or could not remove the files. The sweep removes the files of pages
- * deleted earlier, and the files that take longer than publisher->until_ms.
+ * that deleted a page has died or could not remove the files. The sweep removes files that take
+ * longer than publisher->until_ms, and the files of pages that were deleted earlier.
  */
 #ifndef PUBLISH_DELETED_H
 #define PUBLISH_DELETED_H
 
 #include "publish/publish.h"
 
-/*
- * One statement, if no page was deleted. *last_failure: why the files of a page could not be
- * removed.
- */
+/* Takes one statement if no page was deleted. *last_failure: why the files of a page could not be
+ * removed. */
 enum result publish_deleted(const struct publisher *publisher, struct error *last_failure) MUST_USE;
 
 /*
@@ -23,7 +21,8 @@ enum result publish_note_gone(const struct publisher *publisher, const struct pa
 			      int64_t page_id, struct error *error) MUST_USE;
 /*
  * How many pages of this disk the database has lost. 0 unless the database seems to be empty or an
- * older copy: if it knows none of the pages, or lacks more of them than gone_are_many() allows.
+ * older copy: it knows none of the pages, or the missing pages are more than gone_are_many()
+ * allows.
  */
 enum result publish_find_lost(const struct publisher *publisher, const struct pages_dir *dir,
 			      size_t *lost, struct error *error) MUST_USE;

@@ -49,7 +49,7 @@ static enum domain_proof_outcome look_up_claim(const struct checking *checking,
 
 struct storing {
 	struct domain_claim_change change;
-	enum event_kind kind; /* where the claim has turned */
+	enum event_kind kind; /* the event, if the domain was lost or restored */
 	bool is_noted;
 };
 
@@ -70,7 +70,7 @@ static enum result store_work(struct db *db, void *context, struct error *error)
 						 : result;
 }
 
-/* A claim gets an event only if its outcome has changed; both are stored, or neither is. */
+/* Stores a claim, and an event if its outcome has changed: both, or neither. */
 static enum result store_claim(struct domain_recheck *run, const struct domain_claim_change *change,
 			       enum event_kind kind, struct error *error)
 {
@@ -106,7 +106,7 @@ static bool is_out_of_time(const struct checking *checking)
 	return checking->end_ms > 0 && clock_ms() >= checking->end_ms;
 }
 
-/* Gives back a lost domain, since a proof is not required any more. */
+/* Gives back a lost domain, because no proof is required any more. */
 static enum result forgive_claim(const struct checking *checking, struct domain_claim *claim,
 				 struct error *error)
 {

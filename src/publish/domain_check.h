@@ -13,25 +13,23 @@ struct domain_record {
 	const char *value;
 };
 
-/*
- * Asks for the record. With DOMAIN_PROOF_UNKNOWN *why says what went wrong. Takes
- * DNS_PATIENCE_MS at most.
- */
+/* Looks up the record. DOMAIN_PROOF_UNKNOWN: *why says what went wrong. Takes DNS_PATIENCE_MS at
+ * most. */
 enum domain_proof_outcome domain_record_find(const struct config *config,
 					     const struct domain_record *record,
 					     struct arena *arena, const char **why);
 
-/* Called after each domain; `why` as above. claim->proof is what is stored now. */
+/* Called after each domain, with `why` of domain_record_find(). claim->proof is as stored. */
 typedef void domain_recheck_progress(void *context, const struct domain_claim *claim,
 				     enum domain_proof_outcome outcome, const char *why);
 
 struct domain_recheck {
-	struct db *db; /* no transaction is open on it */
+	struct db *db; /* no transaction is open on this connection */
 	const struct config *config;
 	struct instant now;
-	bool is_all;	    /* every domain; else those not checked for DOMAIN_PROOF_AGAIN_S */
-	const char *domain; /* with is_all: only this one; NULL: any */
-	int64_t budget_ms;  /* no look-up begins after this time; 0: no limit */
+	bool is_all; /* check all domains; otherwise domains not checked for DOMAIN_PROOF_AGAIN_S */
+	const char *domain;		   /* with is_all: only this domain; NULL: all */
+	int64_t budget_ms;		   /* no look-up begins after this time; 0: no limit */
 	domain_recheck_progress *progress; /* may be NULL */
 	void *context;
 
@@ -39,20 +37,20 @@ struct domain_recheck {
 	size_t found;
 	size_t missing;
 	size_t unknown;
-	size_t turned; /* pages that gained or lost their domain: they are marked as unpublished,
-			* and the caller publishes them */
+	size_t turned; /* how many pages gained or lost their domain: they are marked as
+			  unpublished, and the caller publishes them */
 };
 
 /*
- * Checks proofs again. To be called every minute, by one process of the installation or by
- * several: a domain that one of them has checked is not due for the others. Blocks for the
- * look-ups, so threads that serve requests must not call it. Where no proof is required, gives
- * back the domains that were lost while a proof was required. A domain that cannot be looked up
- * does not stop the others.
+ * Checks proofs again. Call it every minute, in one or several processes of the installation: a
+ * domain that one of them has checked is not due for the others. Blocks for the look-ups, so
+ * threads that serve requests must not call it. Where no proof is required, gives back the domains
+ * that were lost when a proof was required. A domain that cannot be looked up does not delay other
+ * domains.
  */
 enum result domain_recheck_run(struct domain_recheck *run, struct error *error) MUST_USE;
 
-/* A sentence for the log, about an outcome that is not DOMAIN_PROOF_FOUND. */
+/* A sentence for the log about any outcome except DOMAIN_PROOF_FOUND. */
 const char *domain_recheck_text(const struct domain_claim *claim, enum domain_proof_outcome outcome,
 				const char *why, struct arena *arena);
 

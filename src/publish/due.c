@@ -12,8 +12,8 @@
 
 enum {
 	ROUND_PAGES_MAX = 1000,
-	ROW_MAX_BYTES = 1024, /* of a list: a slug and a domain */
-	FORGET_MS = 600000,   /* a page that fails and is due is tried more often */
+	ROW_MAX_BYTES = 1024, /* of a list's row: a slug and a domain */
+	FORGET_MS = 600000,   /* a page that fails and stays due is tried again within this time */
 };
 
 static const struct backoff_rule page_rule = { .first_ms = 1000,
@@ -33,7 +33,7 @@ void due_done(struct due *due)
 	due->failure_count = due->failure_room = 0;
 }
 
-/* The page's index among the failures, or where it would be inserted. */
+/* The index of the page's failure, or the index at which to insert it. */
 static size_t place_of(const struct due *due, int64_t page_id)
 {
 	return SORTED_PLACE(struct due_failure, page_id, due->failures, due->failure_count,
@@ -72,10 +72,8 @@ static void remove_failure(struct due *due, struct due_failure *failure)
 	memmove(failure, failure + 1, (due->failure_count - at) * sizeof(*failure));
 }
 
-/*
- * Forgets the failures of pages that are not due any more: the page was deleted, or published by
- * another process.
- */
+/* Forgets the failures of pages that are not due any more: they were deleted, or published by
+ * another process. */
 static void forget_failures(struct due *due)
 {
 	size_t kept = 0;
@@ -108,9 +106,9 @@ static void note_page(struct due *due, const struct publication *row, const stru
 }
 
 /*
- * The database has refused to mark a page as published. It probably takes no writes at all, so the
- * round ends: to write the other pages would be in vain. The page waits like a page that failed,
- * so that the next round gets past the page if only its row is locked.
+ * Notes that the database has refused to mark a page as published. Probably it takes no writes at
+ * all, so the round ends: writing other pages would be in vain. The page waits like a page that
+ * failed, so that the next round passes over it if only its row is locked.
  */
 static void note_refusal(struct due *due, const struct publication *row, const struct error *reason,
 			 enum result result)
@@ -121,7 +119,7 @@ static void note_refusal(struct due *due, const struct publication *row, const s
 				 reason->log[0] != '\0' ? reason->log : error_text(reason));
 }
 
-/* The next pages of the list, without the pages that wait for another try. */
+/* The next pages of the list, except pages that wait for another try. */
 struct due_group {
 	const struct publication *rows[PUBLISH_GROUP_MAX];
 	struct publish_order orders[PUBLISH_GROUP_MAX];
@@ -129,7 +127,7 @@ struct due_group {
 	size_t count;
 };
 
-/* Begins at *at, and moves it behind the group. */
+/* Makes a group from *at on, and moves *at behind the group. */
 static void make_group(struct due *due, const struct publication_list *list, size_t *at,
 		       struct due_group *group, bool *is_waiting)
 {
@@ -192,10 +190,8 @@ static enum result publish_list(struct due *due, const struct publisher *publish
 		if (result != OK)
 			return result;
 	}
-	/*
-	 * The refusal stays in effect until a page is published, or until the refused page is not
-	 * due any more.
-	 */
+	/* The refusal stays in effect until any page is published, or until the refused page is
+	 * not due any more. */
 	if (!is_refused && !is_waiting)
 		due->refused = OK;
 	if (due->refused != OK)

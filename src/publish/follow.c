@@ -12,7 +12,7 @@ enum { LAG_REPORTED_AFTER_S = 60 };
 
 struct round {
 	struct follower *follower;
-	struct publisher publisher; /* its arena is for one list at a time */
+	struct publisher publisher; /* the arena is for one list at a time */
 	struct pages_dir dir;
 	bool is_behind;
 	bool is_cut;
@@ -47,7 +47,7 @@ static void report_page(const struct round *round, struct followed *page, const 
 	page->has_failed = failure != NULL;
 }
 
-/* Reads the page's note on the disk; a note that cannot be read counts as missing. */
+/* Reads the page's note on the disk. A note that cannot be read counts as missing. */
 static void read_disk(const struct round *round, struct followed *page)
 {
 	struct arena arena CLEANUP(arena_done);
@@ -97,7 +97,7 @@ static enum result publish_followed(struct round *round, struct followed *page, 
 	return OK;
 }
 
-/* Below 0: the disk is older than the database; 0: the same; above: newer. */
+/* Below 0: the disk is older than the database; 0: equal; above 0: the disk is newer. */
 static int compare_revisions(const struct followed *page)
 {
 	const struct page_state state = { .epoch = page->disk_epoch,
@@ -105,7 +105,8 @@ static int compare_revisions(const struct followed *page)
 	return page_state_compare(&state, page->epoch, page->revision);
 }
 
-/* A replica that lags catches up soon; lost commits never come back. */
+/* Waits for a database that is older than the disk: a replica that lags catches up soon, but lost
+ * commits never come back. */
 static void wait_for_database(struct round *round, struct followed *page)
 {
 	struct error lag = { 0 };
@@ -188,7 +189,7 @@ static void round_close(struct round *round)
 	pages_dir_close(&round->dir);
 }
 
-/* Notes for /readyz whether this disk has all pages. */
+/* Tells /readyz whether this disk has all pages. */
 static void write_report(const struct round *round)
 {
 	struct follower *follower = round->follower;

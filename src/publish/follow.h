@@ -1,7 +1,6 @@
 /*
- * Keeps a machine's disk at the newest committed state of all pages, round by round: for web
- * servers on other machines than the one that took a change, and for the bars, which move at
- * midnight.
+ * Keeps a machine's disk at the newest committed state of all pages, in rounds: for web servers on
+ * other machines than the one that took a change, and for the bars, which move at midnight.
  *
  * A round reads which pages have changed lately (see followed_pages_read()), and publishes the
  * pages that this disk lacks.
@@ -14,19 +13,17 @@
 struct followed_pages;
 
 struct follower {
-	struct publisher publisher; /* `now` and `arena` are each round's own */
+	struct publisher publisher; /* each round sets `now` and `arena` */
 	publish_progress *progress; /* after each page; a failure is reported once */
-	/*
-	 * Asked before each page; NULL: always true. On false the round ends early, and the next
-	 * round does the rest.
-	 */
+	/* Asked before each page; NULL: always true. False ends the round early, and the next
+	 * round continues. */
 	bool (*goes_on)(void *context);
 	void *context;
-	int64_t check_disk_s; /* how often a round reads the notes on the disk again */
+	int64_t check_disk_s; /* how often a round reads all notes on the disk again */
 
-	/* The rest is private to the follower. */
+	/* The other members are private to the follower. */
 	bool is_begun;
-	struct instant looked_at;    /* when the notes on the disk were last distrusted */
+	struct instant looked_at;    /* when the notes on the disk were last read again */
 	struct instant behind_since; /* 0: the disk had all pages after the last round */
 	struct followed_pages *pages;
 };
@@ -36,12 +33,12 @@ void follower_init(struct follower *follower, const struct publisher *publisher,
 void follower_done(struct follower *follower);
 
 /*
- * One round. Without changes it takes one statement, which reads two rows. The first round also
- * sweeps the disk. Every check_disk_s seconds a round reads the notes on the disk again, in case
- * the disk has lost files. Within an epoch no page goes back: a database that stays behind the disk
- * for a minute is reported. Writes nothing to the database. E_UNAVAILABLE: the database is
- * away, and the next round does the rest. A page that fails for another reason is reported, and
- * tried again in every round.
+ * Runs one round. Without changes the round takes one statement, which reads two rows. The first
+ * round also sweeps the disk. Every check_disk_s seconds a round reads the notes on the disk
+ * again, in case the disk has lost files. Within an epoch no page goes back: a database that stays
+ * behind the disk for a minute is reported. The function writes nothing to the database.
+ * E_UNAVAILABLE: the database is away, and the next round continues. A page that fails for another
+ * reason is reported, and tried again in every round.
  */
 enum result follower_round(struct follower *follower, struct instant now, struct error *error)
 	MUST_USE;

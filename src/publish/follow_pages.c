@@ -10,11 +10,10 @@
 enum {
 	COMPARE_EACH_MS = 600000,
 	/*
-	 * A change becomes visible when its transaction commits, but its time is that of the
-	 * UPDATE before: a change may appear later than a newer one. A transaction ends sooner
-	 * than this: a statement waits four seconds for a lock, and a request repeats its
-	 * transaction for some seconds. The comparison of all pages finds the changes of a longer
-	 * transaction.
+	 * A change becomes visible when its transaction commits, but has the time of its UPDATE:
+	 * it may appear after a change with a later time. A transaction ends sooner than this: a
+	 * statement waits four seconds for a lock, and a request repeats its transaction for some
+	 * seconds. The comparison of all pages finds the changes of longer transactions.
 	 */
 	OVERLAP_S = 30,
 };
@@ -34,7 +33,8 @@ static void set_row(struct followed *page, int64_t epoch, int64_t revision, cons
 	snprintf(page->slug, sizeof(page->slug), "%s", slug);
 }
 
-/* Makes room for one more row on the heap: an arena that is full would end the process. */
+/* Makes room for one more row. The rows are on the heap: they could exceed an arena, which would
+ * end the process. */
 static void make_room(struct followed **rows, size_t count, size_t *room)
 {
 	if (count < *room)
@@ -83,7 +83,7 @@ static enum result read_changes(struct followed_pages *pages, struct db *db, str
 	return result;
 }
 
-/* A list that is made of the former list and of the rows of all pages. */
+/* Merges the former list and the rows of all pages into a new list. */
 struct merge {
 	const struct followed_pages *former;
 	size_t next; /* the first page of the former list that is not merged yet */
@@ -102,7 +102,9 @@ static struct followed *add_page(struct followed_pages *pages, const struct foll
 	return &pages->rows[pages->count++];
 }
 
-/* Keeps the former pages below the id as deleted: the database does not have them any more. */
+/*
+ * Keeps the former pages below this id as deleted, since the database does not have them any more.
+ */
 static void merge_deleted(struct merge *merge, int64_t id)
 {
 	const struct followed_pages *former = merge->former;
@@ -172,10 +174,8 @@ void follow_window_move(struct follow_window *window, struct instant newest, int
 	window->marked_ms = now_ms;
 }
 
-/*
- * A clock that was ahead has left changes with future times. The window must not move up to these
- * times, or it would pass over the changes of today.
- */
+/* The newest time of a change that is not in the future. A clock that was ahead has left changes
+ * with future times: if the window moved up to these, it would pass over today's changes. */
 static struct instant newest_change(const struct publication_feed *feed)
 {
 	return feed->latest_change.s < feed->now.s ? feed->latest_change : feed->now;
@@ -193,7 +193,7 @@ enum result followed_pages_read(struct followed_pages *pages, struct db *db, str
 				struct error *error)
 {
 	struct publication_feed feed;
-	/* Asked before the rows are read: changes made meanwhile are newer. */
+	/* Read before the rows: changes that are made meanwhile are newer. */
 	enum result result = publication_feed(db, arena, &feed, error);
 	if (result != OK)
 		return result;

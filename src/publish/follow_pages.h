@@ -1,5 +1,5 @@
 /*
- * A follower's knowledge of the pages: their state in the database, which this file reads, and on
+ * What a follower knows of the pages: their state in the database, which this file reads, and on
  * the disk, which follow.c reads.
  */
 #ifndef PUBLISH_FOLLOW_PAGES_H
@@ -10,7 +10,7 @@
 
 struct followed {
 	int64_t id;
-	/* In the database, when it was last read. */
+	/* The state in the database, when it was last read. */
 	int64_t epoch;
 	int64_t revision;
 	bool is_deleted;
@@ -19,27 +19,28 @@ struct followed {
 	bool is_disk_read;
 	int64_t disk_epoch;
 	int64_t disk_revision;
-	struct instant due; /* when the clock makes the files wrong */
-	bool is_whole;	    /* the files are there, all of that revision */
+	struct instant due; /* when the files become outdated by the clock */
+	bool is_whole;	    /* all files are there, and of this revision */
 
-	bool has_failed;	      /* and that was reported */
-	struct instant lagging_since; /* the database has an older revision; 0: it has not */
+	bool has_failed; /* and that was reported */
+	struct instant
+		lagging_since; /* since when the database has an older revision; 0: it has not */
 };
 
-/* Which changes are read: those after `closed`. */
+/* Which changes are read: those with times after `closed`. */
 struct follow_window {
 	struct instant closed; /* every transaction with an earlier change has ended */
-	struct instant newest; /* of all changes that were read */
+	struct instant newest; /* the newest time of all changes that were read */
 	struct instant mark;   /* `newest` at marked_ms */
 	int64_t marked_ms;
 };
 
-/* Call this when all pages were read; `newest` was asked before. */
+/* Call this after all pages were read; `newest` was read before them. */
 void follow_window_open(struct follow_window *window, struct instant newest, int64_t now_ms);
 /*
- * Call this when the changes after `closed` were read, with the newest time among them. A time is
- * closed once a change that is 30 seconds younger was seen, or once 30 seconds have passed on this
- * machine: so quiet rounds do not read the last changes for ever.
+ * Call this after the changes after `closed` were read, with the newest of their times. A time is
+ * closed when a change 30 seconds later was seen, or when 30 seconds have passed on this machine,
+ * so that quiet rounds stop reading the last changes again.
  */
 void follow_window_move(struct follow_window *window, struct instant newest, int64_t now_ms);
 
@@ -48,17 +49,17 @@ struct followed_pages {
 	size_t count;
 	size_t room;
 	int64_t epoch;
-	int64_t compared_ms; /* when all pages were read; 0: never */
+	int64_t compared_ms; /* when all pages were last read; 0: never */
 	struct follow_window window;
 };
 
 void followed_pages_done(struct followed_pages *pages);
 
 /*
- * Brings the rows to what the database has. Without changes one statement, which reads two rows,
- * whatever the number of pages. Reads all pages for the first time, then every ten minutes, when
- * the epoch has changed, and when the newest change is older than before: the database has lost
- * changes. Resets `arena`. After a failure the next call repeats what is missing.
+ * Updates the rows from the database. Without changes it takes one statement, which reads two
+ * rows, whatever the number of pages. It reads all pages the first time, every ten minutes, when
+ * the epoch has changed, and when the newest change is older than before, which means that the
+ * database has lost changes. Resets `arena`. After a failure the next call continues.
  */
 enum result followed_pages_read(struct followed_pages *pages, struct db *db, struct arena *arena,
 				struct error *error) MUST_USE;

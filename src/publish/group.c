@@ -10,13 +10,13 @@ struct member {
 	struct page_job job;
 	struct page_writing writing;
 	struct publish_outcome *outcome;
-	bool is_waiting; /* to be read and written; another member may have the lock */
+	bool is_waiting; /* is still to be read and written; another member may have the lock */
 	bool is_written;
-	bool is_alone; /* to be published by itself */
+	bool is_alone; /* is published separately */
 };
 
 struct group {
-	struct publisher publisher; /* with an arena of the group's own */
+	struct publisher publisher; /* with the group's arena */
 	struct pages_dir dir;
 	struct member members[PUBLISH_GROUP_MAX];
 	size_t count;
@@ -41,7 +41,7 @@ static struct member *member_of_lock(struct group *group, int64_t page_id)
 	return NULL;
 }
 
-/* Ends a member's wait, and hands its lock to another member that needs it. */
+/* Ends a member's wait, and gives its lock to another member that needs it. */
 static void release_member(struct group *group, struct member *member)
 {
 	member->is_waiting = false;
@@ -70,10 +70,8 @@ static void end_member(struct group *group, struct member *member, enum result r
 		member->outcome->error = *error;
 }
 
-/*
- * Locks the page and reads its note. A page that another publisher has locked is published
- * afterwards: no publisher waits for a lock while holding others.
- */
+/* Locks the page and reads its note. A page that another publisher has locked is published later:
+ * a publisher must not wait for a lock while it holds others. */
 static void join_group(struct group *group, struct member *member,
 		       const struct publish_order *order)
 {
@@ -111,7 +109,8 @@ static size_t list_waiting(struct group *group, struct member **waiting, int64_t
 	return count;
 }
 
-/* Hands the contents to the members. A page whose folder must be removed needs another lock. */
+/* Gives each member the content of its page. A page whose folder must be removed needs another
+ * lock. */
 static size_t take_contents(struct group *group, const struct page_content_list *list,
 			    struct member **waiting)
 {
@@ -148,7 +147,7 @@ static void open_files(struct member *const *members, size_t count)
 			*members[i]->outcome = (struct publish_outcome){ E_FAILED, error };
 }
 
-/* Writes the files of pages that are read, all under their locks. */
+/* Writes the files of pages that were read, under the locks of all of them. */
 static void write_files(struct group *group, struct member *const *members, size_t count)
 {
 	open_files(members, count);
@@ -190,10 +189,8 @@ static enum result write_members(struct group *group, struct error *error)
 	return OK;
 }
 
-/*
- * Tries each row, to find the rows that the database refuses to write. After two refusals in turn
- * the database takes no writes.
- */
+/* Marks the rows one by one, to find the rows that the database refuses to write. After two
+ * refusals in turn the database takes no writes. */
 static void mark_each(struct group *group)
 {
 	enum { REFUSALS_MAX = 2 };
@@ -234,7 +231,7 @@ static void mark_members(struct group *group)
 static enum result publish_members(struct group *group, struct error *error)
 {
 	enum result result = write_members(group, error);
-	/* Pages that were written before are not marked either, and are published again. */
+	/* If the marks fail, pages that were written are published again. */
 	if (result == OK)
 		mark_members(group);
 	for (size_t i = 0; i < group->count; i++)
@@ -243,7 +240,8 @@ static enum result publish_members(struct group *group, struct error *error)
 	return result;
 }
 
-/* Publishes the page. If an earlier page has ended the run, this page has the same outcome. */
+/* Publishes the page separately. If an earlier page has ended the run, this page has the same
+ * outcome. */
 static void publish_alone(const struct publisher *publisher, struct publish_run *run,
 			  const struct publish_order *order, struct publish_outcome *last,
 			  struct publish_outcome *outcome)

@@ -19,9 +19,9 @@ static void print_line(char line[JOURNAL_LINE_BYTES + 1], int64_t number)
 }
 
 /*
- * A reader that has just opened a new journal compares the pages as they are now. So a line counts
- * only if the file is still the journal after the line was written. False: the line must be
- * written again.
+ * Appends a line to the journal. A reader that has just opened a new journal compares the present
+ * pages, so a line counts only if the file is still the journal after the write. False: write the
+ * line again.
  */
 static bool append(int folder_fd, const char *line, bool *is_full)
 {
@@ -66,7 +66,7 @@ static int open_file(int folder_fd)
 	return openat(folder_fd, JOURNAL_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* False: it is no line of the journal. */
+/* Parses a line. False: it is not a line of the journal. */
 static bool parse_line(const char *line, uint64_t *number)
 {
 	*number = 0;
@@ -108,10 +108,8 @@ struct journal_place journal_end(const struct pages_dir *dir)
 	return place;
 }
 
-/*
- * Makes the file with its first line before it gets its name. Reserves blocks where the file
- * system can, so that a change is noted even on a full disk.
- */
+/* Makes the file with its first line before the file gets its name. Reserves blocks if the file
+ * system can, so that a change is noted even on a full disk. */
 static bool make_file(int folder_fd)
 {
 	char name[SECRET_ID_SIZE + 8], id[SECRET_ID_SIZE];

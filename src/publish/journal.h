@@ -38,9 +38,9 @@ struct journal_place {
 void journal_add(const struct pages_dir *dir, int64_t page_id);
 /* Tells all pushers to compare every page. */
 void journal_add_all(const struct pages_dir *dir);
-/* The end of the present journal; no generation: there is none. */
+/* The end of the present journal; without a generation if there is none. */
 struct journal_place journal_end(const struct pages_dir *dir);
-/* Removes the journal: there are no mirrors. */
+/* Removes the journal, since there are no mirrors. */
 void journal_remove(const struct pages_dir *dir);
 
 /* A reader of the journal. */
@@ -50,13 +50,11 @@ struct journal {
 };
 #define JOURNAL_CLOSED ((struct journal){ .fd = -1 })
 
-/* Opens the journal at its end, and makes it if there is none. */
+/* Opens the journal at its end, and makes it if it does not exist. */
 enum result journal_open(struct journal *journal, const struct pages_dir *dir, struct error *error)
 	MUST_USE;
-/*
- * Reads the ids of up to `max` changes; 0 stands for all pages. E_NOT_FOUND: the journal was
- * removed, or cannot be read: the reader has lost its place, and opens it again.
- */
+/* Reads the ids of up to `max` changes; 0 stands for all pages. E_NOT_FOUND: the journal was
+ * removed, or cannot be read: the reader has lost its place, and must open it again. */
 enum result journal_read(struct journal *journal, int64_t *ids, size_t max, size_t *count) MUST_USE;
 void journal_close(struct journal *journal);
 

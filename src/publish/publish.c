@@ -3,7 +3,8 @@
 #include "base/clock.h"
 #include "publish/page/page_job.h"
 
-/* The pages of a bounded run. The run compares the time with its bound between two groups. */
+/* The most pages in a group of a run with a bound, which compares the time with the bound between
+ * two groups. */
 enum { BOUNDED_GROUP_MAX = 5 };
 
 enum result publish_page(const struct publisher *publisher, const struct publish_order *order,
@@ -47,7 +48,7 @@ enum result publish_finish(const struct publisher *publisher, struct error *erro
 	return result;
 }
 
-/* Whether the run may publish one more page; else sets is_cut. */
+/* Whether the run may publish one more page. If not, sets is_cut. */
 static bool may_go_on(struct publish_run *run)
 {
 	struct publish_allowance *allowance = run->allowance;
@@ -72,7 +73,7 @@ bool publish_ends(struct publish_run *run, enum result result)
 	return result == E_UNAVAILABLE || run->refusals == REFUSALS_MAX;
 }
 
-/* A writer of the page may have published this revision meanwhile. */
+/* Another publisher may have published this revision meanwhile. */
 static struct publish_order order_of(const struct publish_run *run, const struct publication *row)
 {
 	struct publish_order order = { .page_id = row->id };
@@ -83,7 +84,7 @@ static struct publish_order order_of(const struct publish_run *run, const struct
 	return order;
 }
 
-/* Counts the pages of a group. The result that ends the run; else OK. */
+/* Counts the pages of a group. Returns the result that ends the run, or OK. */
 static enum result count_group(struct publish_run *run, const struct publication *rows,
 			       const struct publish_outcome *outcomes, size_t count,
 			       struct error *error)
@@ -106,7 +107,7 @@ static enum result count_group(struct publish_run *run, const struct publication
 	return OK;
 }
 
-/* Publishes the first pages of the list; *count tells how many. */
+/* Publishes the first pages of the list; *count: how many. */
 static enum result run_group(const struct publisher *publisher, struct publish_run *run,
 			     const struct publication_list *rest, size_t *count,
 			     struct error *error)
@@ -163,7 +164,7 @@ enum result publish_run(const struct publisher *publisher, struct publish_run *r
 			struct error *error)
 {
 	enum result result = OK;
-	/* Deleted pages come before the others: followers learn of deletions by their rows. */
+	/* Deleted pages come first: followers learn of deletions by their rows. */
 	if (run->is_sweeping)
 		result = publication_mark_orphans(publisher->db, error);
 	if (result == OK)

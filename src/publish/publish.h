@@ -1,9 +1,9 @@
 /*
  * Brings the published files of pages to their newest committed state.
  *
- * The files are derived from the database: the next publish_run() mends what is missing or
- * left over after a crash. Locks order the publishers of a machine, and the last publisher of a
- * page reads what all requests have committed.
+ * The files are derived from the database: after a crash the next publish_run() restores missing
+ * files and removes superfluous ones. Locks order the publishers of a machine, and the last
+ * publisher of a page reads the commits of all requests.
  */
 #ifndef PUBLISH_PUBLISH_H
 #define PUBLISH_PUBLISH_H
@@ -23,7 +23,7 @@
 
 /* The work that a publisher leaves to its caller when the files are in place. */
 struct publish_rest {
-	struct publication_mark *rows; /* of pages that are still to be marked as published */
+	struct publication_mark *rows; /* the pages that must still be marked as published */
 	size_t count;
 	size_t room;
 	struct arena *arena; /* owns the rows */
@@ -32,11 +32,12 @@ struct publish_rest {
 
 struct publisher {
 	struct db *db;
-	const char *path;	 /* the pages folder */
-	const char *base_url;	 /* begins the addresses in a page's files; NULL: "" */
-	const struct site *site; /* its names are no page's domain; NULL: no page has a domain */
+	const char *path;     /* the pages folder */
+	const char *base_url; /* the addresses in a page's files begin with it; NULL: "" */
+	const struct site
+		*site; /* no page has one of its names as domain; NULL: no page has a domain */
 	struct instant now;
-	struct arena *arena; /* for lists; each page has an arena of its own */
+	struct arena *arena; /* for lists; each page has a separate arena */
 	/*
 	 * The database may lag and take no writes: pages are not marked there, and a page on the
 	 * disk never goes back within an epoch. Without is_follower the database takes writes, and
@@ -44,13 +45,13 @@ struct publisher {
 	 */
 	bool is_follower;
 	/*
-	 * By clock_ms(). A page that is not written by then keeps its files, and the result is
-	 * E_TOO_SLOW. Files that visitors must not see any more are removed, if they are known by
-	 * then. 0: no bound.
+	 * A time of clock_ms(). A page that is not written by then keeps its files, and the result
+	 * is E_TOO_SLOW. Files that visitors must not see any more are removed, if they are known
+	 * by then. 0: no bound.
 	 */
 	int64_t until_ms;
 	size_t *written; /* counts the pages that are written; NULL: not counted */
-	/* Called when the thread is about to wait for another publisher of a page; may be NULL. */
+	/* Called before the thread waits for another publisher of a page; may be NULL. */
 	void (*pause)(void *context);
 	void *context;
 	/*
@@ -62,38 +63,41 @@ struct publisher {
 
 struct publish_order {
 	int64_t page_id;
-	/* Files of the page that the caller has: they are not read from the database. */
+	/* Files of the page that the caller has in memory: they are not read from the database. */
 	const struct page_file *at_hand;
 	size_t at_hand_count;
 	/*
 	 * The page is skipped if the disk has this revision of this epoch and the page is not due.
-	 * A follower, or a caller that had to wait for the page's publisher, also skips the page
-	 * if the disk has a newer revision. 0: the page is written in any case, except for
-	 * `joins`.
+	 * A follower, and a caller that had to wait for the page's publisher, also skips the page
+	 * if the disk has a newer revision. 0: the page is written in any case, unless `joins`
+	 * skips it.
 	 */
 	int64_t epoch;
 	int64_t revision;
 	/* The page is also skipped if another publisher begins to write it after this call. */
 	bool joins;
 	/*
-	 * The page has another address or is deleted. A caller that knows this saves a statement.
+	 * The page has another address, or is deleted. A caller that knows this saves a statement.
 	 */
 	bool has_moved;
 };
 
 /*
- * Publishes one page as it is now. Removes the files of a deleted page, and of addresses that the
- * page has given up, unless another page has taken the address. Nine statements for most pages. It
- * takes more for images that are not at hand, for former addresses, for addresses given up that
- * the caller did not know of, for other months than the current one, for a current month with more
- * incidents than the page shows, and for more than 104 updates. Uses its own memory, which is
- * bounded: a page that is too large fails alone.
+ * Publishes one page in its present state. Removes the files of a deleted page, and of addresses
+ * that the page has given up, unless another page has taken the address.
+ *
+ * Takes nine statements for most pages. It takes more for images that are not at hand, for former
+ * addresses, for given-up addresses that the caller did not know of, for other months than the
+ * current one, for a current month with more incidents than the page shows, and for more than 104
+ * updates.
+ *
+ * Uses a separate, bounded memory: a page that is too large fails alone.
  */
 enum result publish_page(const struct publisher *publisher, const struct publish_order *order,
 			 struct error *error) MUST_USE;
 
 /* Marks the pages of publisher->rest as published, by one statement for 64 of them, and frees the
- * files that they have replaced. */
+ * files that were replaced. */
 enum result publish_finish(const struct publisher *publisher, struct error *error) MUST_USE;
 
 struct publish_outcome {
@@ -101,10 +105,10 @@ struct publish_outcome {
 	struct error error; /* of a failure */
 };
 /*
- * Publishes up to PUBLISH_GROUP_MAX pages, with the outcome of each. As publish_page(), but the
+ * Publishes up to PUBLISH_GROUP_MAX pages, with an outcome for each. Like publish_page(), but the
  * same few statements read and mark all pages. Pages that do not fit, have moved, are deleted, or
- * are being published by others, are then published one by one. The group locks its pages until
- * each is written, but never waits for a lock. Memory is bounded.
+ * are being published by others, are published afterwards one by one. The group locks its pages
+ * until each is written, but never waits for a lock. Memory is bounded.
  */
 enum { PUBLISH_GROUP_MAX = 16 };
 void publish_group(const struct publisher *publisher, const struct publish_order *orders,
@@ -116,45 +120,45 @@ static inline bool publish_is_refused(enum result result)
 	return result == E_REFUSED || result == E_RETRY;
 }
 
-/* Called after each page of a run; `failure` is NULL when it went well. */
+/* Called after each page of a run; `failure` is NULL after a success. */
 typedef void publish_progress(void *context, const char *slug, const struct error *failure);
 
-/* What may still be published before a response; runs count it down. */
+/* How much may still be published before a response; runs count it down. */
 struct publish_allowance {
 	int64_t pages;
-	int64_t until_ms; /* by clock_ms(): no page is begun later; publisher.until_ms ends one */
+	int64_t until_ms; /* a time of clock_ms() after which no page is begun; publisher.until_ms
+			     ends a page */
 };
 
 struct publish_run {
-	bool is_all;		    /* else only pages with unpublished changes: */
-	const int64_t *monitor_ids; /* only those that show one of them, if there are any; */
-	size_t monitor_count;	    /* at most PUBLICATION_MONITORS_MAX */
-	int64_t account_id;	    /* only the account's, if it is not 0 */
+	bool is_all; /* all pages; otherwise only pages with unpublished changes: */
+	const int64_t
+		*monitor_ids; /* only pages that show one of these monitors, if any are given; */
+	size_t monitor_count; /* at most PUBLICATION_MONITORS_MAX */
+	int64_t account_id;   /* only pages of this account, if it is not 0 */
 	struct publish_allowance *allowance; /* NULL: no bound */
 	bool is_sweeping;		     /* also remove folders that belong to no page */
-	bool (*goes_on)(void *context);	     /* asked by a sweep before each step; NULL: it does */
-	/*
-	 * How long a sweep may wait for locks in all. After that the sweep ends as soon as others
-	 * hold a lock that it needs: is_cut and is_crowded. 0: no bound.
-	 */
+	bool (*goes_on)(void *context); /* asked by a sweep before each step; NULL: always true */
+	/* How long a sweep may wait for locks in total. After this time the sweep ends when others
+	 * hold a lock that it needs: is_cut and is_crowded. 0: no bound. */
 	int64_t patience_ms;
 	int64_t waited_ms;	    /* private to the run */
 	publish_progress *progress; /* may be NULL */
 	void *context;
 	size_t published;
 	size_t failed;
-	size_t removed;	 /* folders without a page */
-	size_t lost;	 /* pages that stay, since the database has lost them: see deleted.h */
-	bool is_cut;	 /* pages are left: no time was left for them, or goes_on() said no */
-	bool is_crowded; /* folders are left, because other publishers had locked pages */
+	size_t removed;	 /* folders without a page that were removed */
+	size_t lost;	 /* pages that stay, although the database has lost them: see deleted.h */
+	bool is_cut;	 /* pages are left, for lack of time or because goes_on() was false */
+	bool is_crowded; /* folders are left, because other publishers held locks */
 	int refusals;	 /* private to the run */
 };
 
 /*
- * A page or folder that fails does not stop the others; E_FAILED at the end if any has failed.
- * E_UNAVAILABLE: the database is away, and the other pages were not tried. E_REFUSED and E_RETRY:
- * the database has refused to mark two pages in turn, so it takes no writes, and the other pages
- * were not tried.
+ * Publishes pages. A page or folder that fails does not stop the others; E_FAILED at the end if
+ * any has failed. E_UNAVAILABLE: the database is away, and the other pages were not tried.
+ * E_REFUSED and E_RETRY: the database has refused to mark two pages in turn, so it takes no
+ * writes, and the other pages were not tried.
  */
 enum result publish_run(const struct publisher *publisher, struct publish_run *run,
 			struct error *error) MUST_USE;

@@ -78,7 +78,7 @@ static enum result compare(struct recheck *recheck, const struct publisher *publ
 	return OK;
 }
 
-/* As long as the machine runs, the files that the note names are on the disk. */
+/* While the machine runs, the files that the note names are on the disk. */
 static bool is_there(const struct recheck *recheck, const struct publisher *publisher,
 		     const struct publication *row)
 {
@@ -106,10 +106,8 @@ static enum result fill_page(struct recheck *recheck, const struct publisher *pu
 	return OK;
 }
 
-/*
- * In the order of ids, so that no page is left out while others are deleted, which changes the
- * accounts' turns.
- */
+/* Publishes pages in the order of ids: the accounts' turns change when pages are deleted
+ * meanwhile, and could leave out a page. */
 static enum result fill_pages(struct recheck *recheck, const struct publisher *publisher,
 			      bool *is_more, struct error *error)
 {
@@ -132,7 +130,7 @@ static enum result fill_pages(struct recheck *recheck, const struct publisher *p
 	return result;
 }
 
-/* A page that cannot be published must not keep the others from mirrors. */
+/* Fills the folder. A page that cannot be published must not keep other pages from mirrors. */
 static enum result fill(struct recheck *recheck, const struct publisher *publisher, bool *is_more,
 			struct error *error)
 {
@@ -151,7 +149,7 @@ static enum result fill(struct recheck *recheck, const struct publisher *publish
 		       : OK;
 }
 
-/* Goes on with the round, or begins a round if one is due, or if the folder was lost meanwhile. */
+/* Continues the round, or begins one if a round is due or the folder was lost meanwhile. */
 static enum result begin(struct recheck *recheck, const char *path, struct error *error)
 {
 	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;

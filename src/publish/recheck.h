@@ -15,21 +15,21 @@ struct recheck {
 	struct publish_run run;
 
 	/* Private. */
-	struct pages_dir dir;	       /* the folder of this round; not open between rounds */
+	struct pages_dir dir;	       /* the folder of this round; closed between rounds */
 	struct publication_turn after; /* pages up to this one are compared */
 	bool is_compared;
 	int64_t filled_to; /* pages up to this id are in the folder */
 	int64_t failed_ids[FILLED_FAILED_MAX];
 	size_t failed_count;
-	int64_t again_ms; /* after a comparison with failures */
+	int64_t again_ms; /* when to begin again after a comparison with failures */
 	struct error failure;
 };
 
 /*
- * Goes on with the pages that are left, as long as run.goes_on() allows; *is_more: some pages are
- * left. If the folder is filled and was compared in this boot, the call does nothing but some ten
- * system calls. E_FAILED: all pages were compared, and some could not be written; a call after an
- * hour begins again. Other results are those of publish_run(): the next call goes on.
+ * Continues with the remaining pages as long as run.goes_on() allows; *is_more: pages remain. If
+ * the folder is filled and was compared in this boot, the call makes only some ten system calls.
+ * E_FAILED: all pages were compared, and some could not be written; a call after an hour begins
+ * again. Other results are those of publish_run(): the next call continues.
  */
 enum result recheck_some(struct recheck *recheck, const struct publisher *publisher, bool *is_more,
 			 struct error *error) MUST_USE;

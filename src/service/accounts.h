@@ -19,7 +19,7 @@ enum result service_add_account(struct service *service, const struct account_in
  */
 enum result service_close_account(struct service *service, int64_t id, const char *name) MUST_USE;
 
-/* Gives the principal's account, and the use of its quotas. E_FORBIDDEN. */
+/* Gives the principal's account, and how much of its quotas is used. E_FORBIDDEN. */
 enum result service_show_account(struct service *service, struct account *account,
 				 struct usage_counts *counts) MUST_USE;
 

@@ -30,8 +30,8 @@ static void add_update_event(struct service *service, const struct api_key *key,
 	add_event(service, key, EVENT_KEY_UPDATED, detail);
 }
 
-/* Reads the key that sends the request, after the account's keys were locked. E_UNAUTHENTICATED:
- * the key is no longer valid. E_FORBIDDEN: the key has become read-only. */
+/* Reads the key of the request, after the account's keys were locked. E_UNAUTHENTICATED: the key
+ * is no longer valid. E_FORBIDDEN: the key has become read-only. */
 static enum result read_asking(struct service *service, struct api_key *asking)
 {
 	const struct principal *principal = &service->principal;
@@ -52,10 +52,8 @@ static enum result bound_by_maker(struct service *service, struct api_key *key)
 	return result;
 }
 
-/*
- * Finds the account of a key. For the operator this precedes the transaction, since the
- * transaction must lock before its first read.
- */
+/* Finds the account of a key. For the operator this precedes the transaction, which must lock
+ * before its first read. */
 static enum result find_account(struct service *service, int64_t id, int64_t *account_id)
 {
 	struct api_key key = { .account_id = service->principal.account_id };
@@ -129,10 +127,8 @@ struct updating {
 	struct api_key *key;
 };
 
-/*
- * Gives the latest end that the key may have: the earlier end of its maker and of the key that
- * sends the request.
- */
+/* Sets the latest possible end of the key: the earlier of the ends of its maker and of the key of
+ * the request. */
 static enum result find_bound(struct service *service, const struct api_key *key,
 			      struct instant *bound)
 {
@@ -146,7 +142,7 @@ static enum result find_bound(struct service *service, const struct api_key *key
 	return result == E_NOT_FOUND ? OK : result;
 }
 
-/* Shortens the keys that the key has made to the key's end. */
+/* Ends the keys that the key has made no later than the key itself. */
 static enum result shorten_made(struct service *service, const struct api_key *key)
 {
 	struct api_key_list made = { 0 };
@@ -171,9 +167,8 @@ static enum result update_work(struct service *service, void *context)
 	struct updating *updating = context;
 	struct api_key before, *after = updating->key;
 	struct instant bound = { 0 };
-	/*
-	 * The lock keeps the key from making further keys meanwhile, which this change would miss.
-	 */
+	/* Without the lock the key could make further keys meanwhile, which this change would
+	 * miss. */
 	enum result result = usage_lock_keys(service->db, updating->account_id, service->error);
 	if (result == OK)
 		result = api_key_lock(service->db, updating->account_id, updating->id,
@@ -241,7 +236,9 @@ static enum result revoke_work(struct service *service, void *context)
 	struct id_list ids = { &revocation->id, 0 };
 	const int64_t account_id = service->principal.account_id;
 	enum result result = OK;
-	/* The lock keeps the key from making further keys meanwhile, which this call would miss. */
+	/*
+	 * Without the lock the key could make further keys meanwhile, which this call would miss.
+	 */
 	if (revocation->with_made)
 		result = usage_lock_keys(service->db, key->account_id, service->error);
 	if (result == OK)

@@ -7,9 +7,9 @@
 
 /*
  * Creates a key of an account. *outcome is the new key with its text, of which only a hash is
- * stored. `sent` has the sent rows of key_create_fields. E_INVALID. Only for principals that are
- * keys: key_bound() limits the new key; E_QUOTA_EXCEEDED, with a violation at "keys";
- * E_UNAUTHENTICATED: the principal's key was revoked meanwhile.
+ * stored. `sent` has the sent rows of key_create_fields. E_INVALID. If the principal is a key:
+ * key_bound() limits the new key; E_QUOTA_EXCEEDED, with a violation at "keys"; E_UNAUTHENTICATED:
+ * the principal's key was revoked meanwhile.
  */
 struct created_key {
 	struct api_key key;
@@ -21,8 +21,8 @@ enum result service_create_key(struct service *service, int64_t account_id,
 /*
  * Changes the fields that were sent: `sent` has the sent rows of key_update_fields. *key is the
  * changed key. A key cannot give more rights than it has: see key_check_change(). The key ends no
- * later than its maker and than the key that sends the request; from then on keys that it has made
- * end no later than the key. E_NOT_FOUND: also if the key is revoked; E_INVALID.
+ * later than its maker and the key of the request, and keys that it has made end no later than the
+ * key. E_NOT_FOUND: also if the key is revoked; E_INVALID.
  */
 enum result service_update_key(struct service *service, int64_t id, const struct key_input *input,
 			       struct field_set sent, struct api_key *key) MUST_USE;

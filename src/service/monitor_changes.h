@@ -23,10 +23,8 @@ enum result monitor_change_fields(struct service *service, struct monitor *monit
 enum result monitor_change_retire(struct service *service, const struct monitor *monitor) MUST_USE;
 /* After COMMIT, monitor_delete_rows() deletes the incidents and the monitor. */
 enum result monitor_change_detach(struct service *service, const struct monitor *monitor) MUST_USE;
-/*
- * Deletes in small transactions. On behalf of a caller it stops after a short time, and the
- * background loop deletes the rest.
- */
+/* Deletes the incidents and the monitor in small transactions. If there is a caller, the function
+ * stops after a short time, and the background loop deletes the rest. */
 enum result monitor_delete_rows(struct service *service, int64_t id) MUST_USE;
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Counts the writes that a process is running, by account and by the rows that they lock. A locked
- * row keeps every write of this row waiting for seconds; these must neither occupy every thread nor
+ * Counts the running writes of a process, by account and by the rows that they lock. A locked row
+ * makes every write of this row wait for seconds. Such writes must neither occupy every thread nor
  * keep out the writes of other rows.
  */
 #ifndef SERVICE_RUNNING_WRITES_H
@@ -13,12 +13,12 @@
 /* The ticket of a write that is not counted. */
 enum { RUNNING_WRITES_NOT_COUNTED = -1 };
 
-/* A write that has been running for longer is stuck. */
+/* A write that has run for longer is stuck. */
 #define RUNNING_WRITES_STUCK_MS 500
 
 struct running_writes_limits {
 	int64_t account; /* the most stuck writes of an account */
-	int64_t row;	 /* of these the most that lock the same row */
+	int64_t row;	 /* the most of them that lock the same row */
 };
 /*
  * Counts a write of the account that begins at now_ms (clock_ms). False: too many of its writes are
@@ -33,7 +33,7 @@ enum running_writes_table {
 	RUNNING_WRITES_PAGES,
 	RUNNING_WRITES_MAINTENANCES
 };
-/* If a write locks more rows, only the first ones count. */
+/* If a write locks more rows, only the first count. */
 enum { RUNNING_WRITES_ROWS_MAX = 16 };
 struct running_writes_rows {
 	enum running_writes_table table;
@@ -47,10 +47,8 @@ struct running_writes_rows {
 bool running_writes_await(int ticket, const struct running_writes_rows *rows, int64_t now_ms,
 			  int64_t most);
 
-/*
- * Counts a write of the account that is committed, and may wait long for publishers of its page.
- * False: `most` writes of the account wait so, and this write is not counted.
- */
+/* Counts a write of the account that is committed, but may wait long for publishers of its page.
+ * False: `most` writes of the account wait for publishers, and this one is not counted. */
 bool running_writes_linger(int64_t account_id, int64_t most, int *ticket);
 
 void running_writes_leave(int ticket);

@@ -39,7 +39,7 @@ static enum result store_events(struct service *service)
 {
 	const struct event_source source = { &service->principal, service->now,
 					     service->config->has_outbox };
-	/* The outbox tells incidents as they are stored. */
+	/* The payloads in the outbox need the incidents as they are stored. */
 	enum result result = source.fills_outbox ? incident_changes_store(service) : OK;
 	if (result != OK)
 		return result;
@@ -94,7 +94,8 @@ static enum result refuse_waiting(const struct service *service, const char *own
 			    owner);
 }
 
-/* service->ticket is for running_writes_leave(). E_REFUSED: too many writes of the account wait. */
+/* Gives the write a ticket for running_writes_leave(). E_REFUSED: too many writes of the account
+ * wait. */
 static enum result enter_writers(struct service *service)
 {
 	int64_t account_id = service->principal.account_id;
@@ -120,10 +121,8 @@ enum result service_await_one(struct service *service, enum running_writes_table
 	return service_await(service, &(struct running_writes_rows){ table, &id, 1 });
 }
 
-/*
- * Decides how to answer a request whose key is stored already. OK: the key had expired and is
- * deleted.
- */
+/* Decides what to do about a request whose key is stored already. OK: the key had expired and was
+ * deleted. */
 static enum result respond_again(struct service *service)
 {
 	struct idempotency_key first;
@@ -144,10 +143,8 @@ static enum result respond_again(struct service *service)
 	return E_REPLAYED;
 }
 
-/*
- * After a transaction whose key was stored already: gives the stored response, or runs the
- * transaction again.
- */
+/* After a transaction whose key was stored already: restores the stored response, or runs the
+ * transaction again. */
 static enum result replay_or_repeat(struct transaction *transaction)
 {
 	struct service *service = transaction->service;

@@ -21,10 +21,8 @@
 #include "store/account/idempotency.h"
 #include "store/event.h"
 
-/*
- * The functions by which the caller takes part in a transaction. daymarkctl needs none: its
- * service has no caller. `context` is service->caller_context.
- */
+/* The functions by which the caller takes part in a transaction. daymarkctl has none: the caller
+ * of its service is NULL. `context` is service->caller_context. */
 struct service_caller {
 	/*
 	 * `start` runs once, before the transaction. `rewind` runs before each attempt and after a
@@ -57,7 +55,7 @@ struct service_caller {
  */
 enum { SERVICE_DIRTY_MONITORS_MAX = 16 };
 
-/* The marks of an operation for publishing after COMMIT. */
+/* The pages that an operation has marked, to be published after COMMIT. */
 struct service_dirty {
 	struct publish_order page; /* page_id 0: none */
 	int64_t monitor_ids[SERVICE_DIRTY_MONITORS_MAX];
@@ -88,7 +86,7 @@ struct service_last {
 	size_t count;
 };
 
-/* The publishing on behalf of the caller, and its outcome so far. */
+/* The publishing for the caller, and its outcome so far. */
 struct service_publishing {
 	bool is_bounded; /* bounded by publish_in_request_pages and _ms of the configuration */
 	bool is_held;	 /* service_publish_held() publishes the marks */
@@ -96,7 +94,8 @@ struct service_publishing {
 	struct publish_allowance allowance;
 	publish_progress *progress; /* called by runs that publish several pages; may be NULL */
 	void *progress_context;
-	size_t written; /* pages; other publishers wrote the rest meanwhile */
+	size_t written; /* pages that this service has written; other publishers may have written
+			   more */
 	/* Work of a bounded caller that service_finish_publishing() does. */
 	struct publish_rest rest;
 	bool is_pending; /* pages are left to the background loop */
@@ -104,10 +103,7 @@ struct service_publishing {
 	int64_t *left_pages;
 	size_t left_count;
 	size_t left_room;
-	/*
-	 * A page that visitors of mirrors must lose, or that they may only see as other visitors;
-	 * 0: none.
-	 */
+	/* A page that mirrors must remove, or show to fewer visitors, at once; 0: none. */
 	int64_t tightened_page;
 	/* The updated page, if the update does not open it to more visitors; 0: none. */
 	int64_t updated_page;
@@ -127,7 +123,7 @@ struct service {
 	struct error *error;		     /* of any other failure */
 	const struct service_caller *caller; /* NULL: none */
 	void *caller_context;
-	struct idempotency_key idempotency; /* key_hash NULL: no key was sent */
+	struct idempotency_key idempotency; /* key_hash is NULL if no key was sent */
 	struct service_events events;	/* this and the next three are empty between operations */
 	struct incident_set *incidents; /* changes: see service/incident/incident_changes.h */
 	struct service_last last;
@@ -145,33 +141,29 @@ struct service {
  */
 enum result service_transact(struct service *service, enum permission permission,
 			     service_work *work, void *context, const void *outcome) MUST_USE;
-/* The same without Idempotency-Key and response, for the writes of a refused request. */
+/* Does the same without Idempotency-Key and response, for the writes of a refused request. */
 enum result service_transact_silently(struct service *service, enum permission permission,
 				      service_work *work, void *context) MUST_USE;
 /* Runs `work` in a transaction that reads. */
 enum result service_read(struct service *service, service_work *work, void *context) MUST_USE;
 
-/*
- * In a transaction that writes, called before rows are locked. E_REFUSED: too many writes wait for
- * one of the rows.
- */
+/* Call it in a transaction that writes, before rows are locked. E_REFUSED: too many writes wait
+ * for one of the rows. */
 enum result service_await(struct service *service, const struct running_writes_rows *rows) MUST_USE;
 enum result service_await_one(struct service *service, enum running_writes_table table, int64_t id)
 	MUST_USE;
 
-/* In a transaction: lets the caller check the found object. */
+/* Lets the caller check the object that was found, in a transaction. */
 enum result service_admit(struct service *service, const void *current) MUST_USE;
 
-/*
- * In a transaction: adds an event. All events are stored before the response is rendered, and
- * before COMMIT. change->detail must live as long.
- */
+/* Adds an event, in a transaction. All events are stored before the response is rendered, and
+ * before COMMIT. change->detail must live until then. */
 void service_add_event(struct service *service, const struct event_change *change);
 /*
- * In a transaction: postpones a write until the events are stored and the response is rendered.
+ * Postpones a write, in a transaction, until the events are stored and the response is rendered.
  * Postponed writes run in the order of the calls. For statements that lock rows which many writes
  * change, such as page_revisions: the rows stay locked until COMMIT. If too many writes are
- * postponed, the first of them run now. `context` must live until COMMIT.
+ * postponed, the first of them runs now. `context` must live until COMMIT.
  */
 enum result service_write_last(struct service *service, service_work *work, void *context) MUST_USE;
 
@@ -187,7 +179,7 @@ void service_hold_publishing(struct service *service);
 void service_publish_held(struct service *service);
 /* The key of the installation, which is made when there is none. E_FAILED: the log has why. */
 enum result service_read_key(struct service *service, struct signing_key *key) MUST_USE;
-/* A publisher for publishing outside of an operation. */
+/* Makes a publisher for publishing outside of an operation. */
 struct publisher service_publisher(const struct service *service);
 /*
  * Removes files of deleted pages, marks the published pages, and frees replaced files. A bounded

@@ -1,8 +1,9 @@
 /*
  * Derives the columns of statements from the table of a resource's fields: see
- * domain/field_table.h. Names and marks are parts of SQL literals and end with a comma, so that a
- * statement names at least one further column behind them; each goes with a list of rows, in the
- * same order, which binds or reads the values. Names are quoted, since some are reserved words.
+ * domain/field_table.h. Each macro gives names or marks as parts of an SQL literal. They end with
+ * a comma, so a statement names at least one more column after them. To each macro belongs a list
+ * of rows in the same order, which binds or reads the values. Names are quoted, since some are
+ * reserved words.
  */
 #ifndef STORE_COLUMNS_H
 #define STORE_COLUMNS_H
@@ -27,7 +28,7 @@
 #define COLUMN_READ(of, kind, type, name, ...) FIELD_WHERE(READ, kind, of "`" #name "`, ")
 #define COLUMN_READ_ROW(of, kind, type, name, ...) FIELD_WHERE(READ, kind, FIELD(of, name),)
 
-/* The same for lists, without LONG fields. */
+/* The columns that lists read: COLUMN_READ without LONG fields. */
 #define COLUMN_SHORT(of, kind, type, name, ...) FIELD_WHERE(SHORT, kind, of "`" #name "`, ")
 #define COLUMN_SHORT_ROW(of, kind, type, name, ...) FIELD_WHERE(SHORT, kind, FIELD(of, name),)
 

@@ -1,9 +1,11 @@
 /*
- * The kept counts of events. event_counts has the totals of an account's events with an id up to
- * event_horizon.counted_id: of all ('' as `what`), of each type of object and of each kind; each
- * for all times, and for each day and hour of UTC that has events (span, start). It also has the
- * totals of each object except incidents, by type and kind, for all times. Lists add a COUNT of
- * the events above the horizon.
+ * The kept counts of events.
+ *
+ * event_counts has the totals of the events of each account with ids up to
+ * event_horizon.counted_id: of all events ('' as `what`), of each type of object and of each kind.
+ * Each total is kept for all times, and for each day and hour of UTC with events (span, start).
+ * The totals of each object, except incidents, are kept by type and kind for all times. Lists add
+ * a COUNT of the events above the horizon.
  *
  * The horizon never passes an id whose event may still appear: it moves to an id that was the
  * highest EVENT_SETTLED_S ago, and only when no transaction of the server holds an event below it.
@@ -12,14 +14,14 @@
 #include "store/event.h"
 
 enum {
-	PART_ROWS = 512, /* one text of a list: see db/sql.h */
+	PART_ROWS = 512, /* rows of the largest list of a statement: see db/sql.h */
 	SCRATCH_MAX_BYTES = 1 << 20,
 };
 
 struct horizon {
 	int64_t counted_id;
-	int64_t next_id;	/* the highest id at the time next_at */
-	struct instant next_at; /* 0: before the first time */
+	int64_t next_id;	/* the highest id, as of the time next_at */
+	struct instant next_at; /* 0: no time yet */
 	int64_t newest_id;
 };
 
@@ -48,7 +50,7 @@ static enum result store_horizon(struct db *db, const struct horizon *horizon, s
 	return db_write(db, &sql, NULL, error);
 }
 
-/* The counts that an event is part of, with the columns of event_counts but for the total. */
+/* The counts to which an event belongs, with the columns of event_counts except for the total. */
 #define COUNTED_AS \
 	"SELECT e.account_id, IF(spans.is_own, e.object_id, 0) AS object_id, " \
 	"ELT(whats.number, '', e.object, e.kind) AS what, spans.span, " \
@@ -68,7 +70,7 @@ struct event_ids {
 	size_t count;
 };
 
-/* Adds the events to the counts, or with -1 takes them from the counts. */
+/* Adds the events to the counts, or subtracts them if `sign` is -1. */
 static enum result count_events(struct db *db, const struct event_ids *events, int64_t sign,
 				struct arena *arena, struct error *error)
 {
@@ -83,7 +85,7 @@ static enum result count_events(struct db *db, const struct event_ids *events, i
 	return events->count > 0 ? db_write(db, &sql, NULL, error) : OK;
 }
 
-/* Removes the counts that the events have left empty. */
+/* Removes counts that are 0 after a subtraction. */
 static enum result drop_empty(struct db *db, const struct event_ids *events, struct arena *arena,
 			      struct error *error)
 {
@@ -117,9 +119,9 @@ static enum result read_ids(struct db *db, const struct sql_build *sql, struct a
 }
 
 /*
- * Counts the next events above the horizon, and moves the horizon over them. A range that ended
- * with the newest event would lock the end of the table, and so all writes while the process is
- * stopped.
+ * Counts the next events above the horizon, and moves the horizon to the last of them. The range
+ * must not end with the newest event: it would lock the end of the table, and so stop all writes
+ * while the process is stopped.
  */
 static enum result count_part(struct db *db, struct horizon *horizon, struct arena *arena,
 			      struct error *error)
@@ -184,7 +186,7 @@ enum result event_count_some(struct db *db, struct instant now, bool *is_more, s
 	return result;
 }
 
-/* Events in the order of their ids, a part at a time. */
+/* The next part of the events in the order of their ids. */
 struct event_part {
 	int64_t last;
 	struct instant oldest;
@@ -209,7 +211,7 @@ struct pruning {
 	struct event_part part;
 };
 
-/* The history of an incident that is open stays whole. */
+/* The history of an open incident stays complete. */
 static enum result find_old(struct db *db, const struct pruning *pruning, struct arena *arena,
 			    struct event_ids *old, struct error *error)
 {

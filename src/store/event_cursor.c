@@ -1,7 +1,10 @@
-/* Reading events in an order in which a reader misses and repeats none: see store/event.h. */
+/*
+ * Reads events in an order in which a reader neither misses nor repeats an event: see
+ * store/event.h.
+ */
 #include "store/event.h"
 
-/* The newest events of the installation, and the newest of the account that is settled. */
+/* The newest events of the installation, and the newest settled event of the account. */
 struct tail_row {
 	int64_t id;
 	struct instant at;
@@ -26,10 +29,8 @@ static enum result read_tail(struct db *db, int64_t account_id, struct instant s
 			    error);
 }
 
-/*
- * The highest id below which no event can still appear. The tail is read upwards, to the first
- * event that is young and stands behind a gap. Below the tail the age decides alone.
- */
+/* The highest id below which no event can still appear. Reads the tail upwards, to the first young
+ * event after a gap. Below the tail only the age decides. */
 static int64_t horizon_of(const struct db_list *tail, struct instant settled_at)
 {
 	const struct tail_row *rows = tail->rows;

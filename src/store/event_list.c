@@ -1,9 +1,9 @@
 /*
  * Lists of events, and their totals: see store/event.h.
  *
- * A total is the kept counts of all events up to the horizon (store/event_count.c), and a COUNT of
- * those above it. The start of a deep page is found in the same way: by days, then by hours, so
- * that an offset never passes over more than the events of one hour.
+ * A total is the sum of the kept counts up to the horizon (store/event_count.c), and a COUNT of
+ * the events above the horizon. The same counts find the start of a deep page: first its day, then
+ * its hour, so that an offset never passes over more than the events of one hour.
  */
 #include "store/event.h"
 
@@ -12,7 +12,7 @@
 enum {
 	HOUR_LEN = 3600,
 	DAY_LEN = 24 * HOUR_LEN,
-	/* Up to this offset an index walk costs less than to look for the hour. */
+	/* Up to this offset, walking the index costs less than finding the hour. */
 	NEAR = 1000,
 };
 
@@ -22,13 +22,13 @@ static const struct field rows[] = {
 	ROW(actor_id), ROW(actor_label), ROW(at),   ROW(address), ROW(request_id), ROW(detail),
 };
 
-/* A stretch of time, without its end; 0: without bound. */
+/* A time from `from` to before `until`; 0: no limit. */
 struct stretch {
 	struct instant from;
 	struct instant until;
 };
 
-/* Whether no event can match, since the kind is of another type of object. */
+/* Whether no event can match, because the kind belongs to another type of object. */
 static bool is_impossible(const struct event_query *query)
 {
 	return query->kind && query->object &&
@@ -36,7 +36,7 @@ static bool is_impossible(const struct event_query *query)
 		      query->object) != 0;
 }
 
-/* The events of one object, if the query names one. */
+/* Adds the condition on the object's id, if the query names an object. */
 static void add_object_id(struct sql_build *sql, const struct event_query *query)
 {
 	_Static_assert(EVENT_OBJECTS == 6, "a placeholder for each type of object");
@@ -46,7 +46,7 @@ static void add_object_id(struct sql_build *sql, const struct event_query *query
 		sql_add(sql, SQL("AND object = ? "));
 		sql_text(sql, query->object);
 	} else {
-		/* All words, since the index has the type before the id. */
+		/* Name all types: in the index the type comes before the id. */
 		sql_add(sql, SQL("AND object IN (?, ?, ?, ?, ?, ?) "));
 		for (int object = 0; object < EVENT_OBJECTS; object++)
 			sql_text(sql, event_object_words[object]);
@@ -55,7 +55,7 @@ static void add_object_id(struct sql_build *sql, const struct event_query *query
 	sql_int(sql, query->object_id);
 }
 
-/* The kinds of events of such objects, for an index that has the kind. */
+/* Adds a condition on the kinds of events of this type of object, for an index with the kind. */
 static void add_kinds_of(struct sql_build *sql, const char *object)
 {
 	const char *separator = "";
@@ -82,8 +82,8 @@ static void add_stretch(struct sql_build *sql, const struct stretch *stretch)
 	}
 }
 
-/* The events of the query's object or kind. An index by id has the kind, and not the type of
- * object. */
+/* Adds the condition on the query's object or kind. An index by id has the kind, but not the type
+ * of object. */
 static void add_filter(struct sql_build *sql, const struct event_query *query, bool is_by_id)
 {
 	add_object_id(sql, query);
@@ -99,8 +99,9 @@ static void add_filter(struct sql_build *sql, const struct event_query *query, b
 }
 
 /*
- * "FROM events … WHERE …", by the index that has the filter, and the events in the order of the
- * list. With few rows the optimiser prefers another, and prepared plans of that time stay.
+ * Adds "FROM events … WHERE …", with the index that serves the filter and the order of the list.
+ * The index is forced: while a table has few rows the optimiser prefers another, and prepared
+ * statements keep that plan.
  */
 static void add_rows(struct sql_build *sql, const struct event_query *query,
 		     const struct stretch *stretch)
@@ -130,7 +131,7 @@ static void add_rows(struct sql_build *sql, const struct event_query *query,
 	}
 }
 
-/* "FROM … WHERE …" of the events above the horizon, which no kept count has. */
+/* Adds "FROM … WHERE …" for the events above the horizon, which no kept count includes. */
 static void add_uncounted(struct sql_build *sql, const struct event_query *query,
 			  const struct stretch *stretch)
 {
@@ -142,7 +143,7 @@ static void add_uncounted(struct sql_build *sql, const struct event_query *query
 	add_stretch(sql, stretch);
 }
 
-/* "FROM … WHERE …" of the kept counts for the query: one row for each span of that length. */
+/* Adds "FROM … WHERE …" for the kept counts of the query: one row for each span of this length. */
 static void add_counts(struct sql_build *sql, const struct event_query *query, const char *span,
 		       const struct stretch *stretch)
 {
@@ -162,8 +163,8 @@ static void add_counts(struct sql_build *sql, const struct event_query *query, c
 	}
 }
 
-/* Whether the totals for the query are kept. Of one object only the total of all times is kept, and
- * of an incident none, since it has few events. */
+/* Whether totals for the query are kept. For one object only the total of all times is kept, and
+ * none for an incident, which has few events. */
 static bool is_kept(const struct event_query *query)
 {
 	if (query->account_id == 0 || query->up_to_id > 0 || query->search)
@@ -178,7 +179,8 @@ static struct instant round_up(struct instant at, int64_t length)
 	return (struct instant){ (at.s + length - 1) / length * length };
 }
 
-/* Whole days, the hours before them, the rest of the first hour, and what is not counted yet. */
+/* Adds up whole days, the hours before them, the rest of the first hour, and the events that are
+ * not counted yet. */
 static void build_total_since(struct sql_build *sql, const struct event_query *query)
 {
 	const struct instant hour = round_up(query->since, HOUR_LEN),
@@ -194,7 +196,7 @@ static void build_total_since(struct sql_build *sql, const struct event_query *q
 	sql_add(sql, SQL(") AS SIGNED) AS total"));
 }
 
-/* Whether the list is by time, and not by id: see event_list(). */
+/* Whether the list is ordered by time instead of id: see event_list(). */
 static bool is_by_time(const struct event_query *query)
 {
 	return query->account_id > 0 && query->object_id == 0 && !query->is_oldest_first;
@@ -208,7 +210,7 @@ static struct sql order_of(const struct event_query *query)
 	return query->is_oldest_first ? SQL("ORDER BY id ") : SQL("ORDER BY id DESC ");
 }
 
-/* "SELECT id, at FROM …" of the events of the query. */
+/* Adds "SELECT id, at FROM …" for the events of the query. */
 static void add_found(struct sql_build *sql, const struct event_query *query,
 		      const struct stretch *stretch, struct arena *arena)
 {
@@ -267,13 +269,13 @@ enum result event_count(struct db *db, const struct event_query *query, struct a
 	return result;
 }
 
-/* A span of time with so many events. */
+/* A span of time and the number of its events. */
 struct counted_span {
 	struct instant start;
 	int64_t total;
 };
 
-/* The span in which the event at the offset is, and how many events are above the span. */
+/* The span that has the event at the offset, and the number of events above the span. */
 struct place {
 	struct instant start;
 	int64_t above;
@@ -301,7 +303,7 @@ static enum result find_place(struct db *db, const struct event_query *query, co
 	sql_add(&sql, SQL("GROUP BY 1) ORDER BY start DESC"));
 	enum result result = db_read(db, &sql, &found, error);
 	*place = (struct place){ 0 };
-	/* A span may have two rows: of counted events, and of others. */
+	/* A span may have two rows: one of counted events, and one of events above the horizon. */
 	while (result == OK && seen <= query->offset &&
 	       db_next(found, FIELDS(span_rows), &row, &arena)) {
 		if (row.start.s != place->start.s)
@@ -311,7 +313,8 @@ static enum result find_place(struct db *db, const struct event_query *query, co
 	return result;
 }
 
-/* Finds the hour in which the page begins: *until is its end, *offset the page's within it. */
+/* Finds the hour in which the page begins. *until: the end of the hour; *offset: the page's offset
+ * within it. */
 static enum result find_hour(struct db *db, const struct event_query *query, struct instant *until,
 			     int64_t *offset, struct error *error)
 {
@@ -346,7 +349,7 @@ enum result event_list(struct db *db, const struct event_query *query, struct ar
 		result = find_hour(db, query, &stretch.until, &offset, error);
 	if (result != OK)
 		return result;
-	/* First the ids, from an index alone: an offset passes over no rows. */
+	/* Find the ids first, from an index alone: the offset then passes over no rows. */
 	sql_start(&sql, SQL("SELECT e.id, e.account_id, e.kind, e.object, e.object_id, "
 			    "e.actor_type, e.actor_id, e.actor_label, e.at, e.address, "
 			    "e.request_id, e.detail FROM ("));

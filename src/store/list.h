@@ -1,4 +1,4 @@
-/* The parts that the queries of all lists share, and the totals of lists. */
+/* The common parts of all lists' queries, and the totals of lists. */
 #ifndef STORE_LIST_H
 #define STORE_LIST_H
 
@@ -7,19 +7,20 @@
 /* The first member of the query of each list. */
 struct list_query {
 	int64_t account_id;
-	int64_t owner_id;   /* the object that the rows belong to; 0 in other lists */
+	int64_t owner_id; /* the object to which the rows belong; 0 in lists without such an object
+			   */
 	const char *search; /* NULL: all rows */
 	int search_by;	    /* both are indexes of the list's words */
 	int sort_by;
 	int is_ascending; /* 0 or 1 */
-	int per_page;	  /* the client's part of the list, from which limit and offset are made */
+	int per_page; /* the size of the client's page, from which limit and offset are computed */
 	int64_t page;
 	int64_t limit; /* at most 100 */
 	int64_t offset;
 	struct instant now;
 };
 
-/* The rows of a part of a list, and the number of rows of the whole list. */
+/* The rows of a page of a list, and the number of rows of the whole list. */
 struct list_found {
 	void *rows; /* owned by the arena */
 	size_t count;
@@ -30,22 +31,17 @@ struct list_shape {
 	size_t row_bytes;
 	bool has_owner; /* the rows belong to an object: see list_read() */
 };
-/* The last field of each list: the column `total`, which is read behind the row. */
+/* The last field of each list: the column `total`, read after the row. */
 #define LIST_TOTAL(type) \
 	{ \
 		.name = "total", .kind = FIELD_INT, .offset = sizeof(type) \
 	}
-/*
- * Runs the SELECT of a part, in which each row has the total. With has_owner a row whose id is
- * NULL tells that the object exists and has no row in this part. E_NOT_FOUND: there is no row at
- * all.
- */
+/* Runs the SELECT of a page; each row has the total. With has_owner, a row whose id is NULL tells
+ * that the object exists but has no row in this page. E_NOT_FOUND: there is no row at all. */
 enum result list_read(struct db *db, const struct sql_build *sql, const struct list_shape *shape,
 		      struct arena *arena, struct list_found *found, struct error *error) MUST_USE;
-/*
- * Runs a `SELECT COUNT(*) AS total` for a part past the end, which has no row with the total.
- * Gives at most `offset`: rows that were added since the part was read do not count.
- */
+/* Runs a `SELECT COUNT(*) AS total` for a page past the end, whose query returned no row with the
+ * total. The result is at most `offset`: rows that were added since then do not count. */
 enum result list_total_past_end(struct db *db, const struct sql_build *sql, int64_t offset,
 				struct arena *arena, int64_t *total, struct error *error) MUST_USE;
 

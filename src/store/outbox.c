@@ -14,11 +14,11 @@ enum {
 	PART_ROWS = 64,
 	PRUNED_ROWS = 512,
 	STATEMENT_BYTES = 1 << 20,   /* max_allowed_packet may be 4 MiB */
-	PAYLOAD_MAX_BYTES = 2 << 20, /* more than 1,000 systems and the longest texts take */
+	PAYLOAD_MAX_BYTES = 2 << 20, /* enough for 1,000 systems and the longest texts */
 	SCRATCH_MAX_BYTES = 512 << 20,
 };
 
-/* The objects of some events, with what a payload says of them. */
+/* The objects of some events, with the data for their payloads. */
 struct told {
 	struct db_list incidents;    /* struct incident, by id */
 	struct db_list maintenances; /* struct maintenance, by id */
@@ -32,7 +32,7 @@ struct told_monitor {
 static const struct field monitor_rows[] = { FIELD(struct told_monitor, id),
 					     FIELD(struct told_monitor, name) };
 
-/* The row of that id; each struct of the list begins with its id. NULL: none. */
+/* The row with this id, which is the first member of each struct in the list; NULL: no such row. */
 static const void *find_row(const struct db_list *list, size_t bytes, int64_t id)
 {
 	return list->count > 0 ? bsearch(&id, list->rows, list->count, bytes, id_order) : NULL;
@@ -142,7 +142,7 @@ static void put_monitor(struct json_object *tree, const struct told_monitor *mon
 	json_put(tree, "monitor", object);
 }
 
-/* *payload: NULL if the object is gone. */
+/* *payload: NULL if the object does not exist any more. */
 static enum result make_payload(const struct event_change *change, const struct told *told,
 				struct instant now, struct arena *arena, const char **payload,
 				struct error *error)
@@ -213,7 +213,7 @@ static size_t chunk_of(const char *const *payloads, size_t count)
 	return size;
 }
 
-/* Adds rows for events that are told. */
+/* Adds rows for the events that event_is_told() selects. */
 static enum result add_part(struct db *db, const struct event_change *changes, size_t count,
 			    struct instant now, struct error *error)
 {
@@ -248,7 +248,7 @@ enum result outbox_add(struct db *db, const struct event_change *changes, size_t
 	return result == OK && kept > 0 ? add_part(db, told, kept, now, error) : result;
 }
 
-/* Beyond the longest claim, the clock that set the time was ahead. */
+/* A time further ahead than the longest claim was set by a clock that was ahead. */
 #define IS_DUE "(due_at <= ? OR due_at > ?) "
 
 static void bind_due(struct sql_build *sql, struct instant now)
@@ -257,7 +257,7 @@ static void bind_due(struct sql_build *sql, struct instant now)
 	sql_time(sql, (struct instant){ now.s + OUTBOX_LEASE_MAX_S });
 }
 
-/* The rows that may be claimed now, as far as they are committed: locks nothing. */
+/* Finds the committed rows that may be claimed now. Locks nothing. */
 static enum result find_due(struct db *db, const struct outbox_claim *claim, size_t most,
 			    struct arena *arena, struct id_list *ids, struct error *error)
 {
@@ -296,7 +296,7 @@ enum result outbox_claim(struct db *db, const struct outbox_claim *claim, size_t
 	enum result result = find_due(db, claim, most, arena, &ids, error);
 	if (result != OK || ids.count == 0)
 		return result;
-	/* Another claim may have taken some of them meanwhile: these are not due any more. */
+	/* Skips the rows that another claim has taken meanwhile: these are not due any more. */
 	sql_start(&sql, SQL("UPDATE outbox FORCE INDEX (PRIMARY) SET claim = ?, due_at = ?, tries "
 			    "= tries + 1 "
 			    "WHERE " IS_DUE "AND id IN ("));

@@ -29,7 +29,7 @@
 enum {
 	OUTBOX_CLAIMABLE_S = 7 * 86400,
 	OUTBOX_CLAIM_MAX = 512,	   /* rows at once */
-	OUTBOX_LEASE_MAX_S = 3600, /* a claim lasts for so long at most */
+	OUTBOX_LEASE_MAX_S = 3600, /* the longest time of a claim */
 };
 
 struct outbox_row {
@@ -39,22 +39,23 @@ struct outbox_row {
 	int64_t object_id;
 	struct instant at; /* of the event */
 	const char *payload;
-	int64_t tries; /* how often it was claimed, with this time */
+	int64_t tries; /* how often the row was claimed, including this time */
 };
 
 /*
- * Adds a row for each event of the list that is told, in the transaction of the events, after the
- * rows of their objects are stored. A statement for 64 rows, and up to three for the incidents of
- * 256 events, two for the windows of 256.
+ * Adds a row for each event in the list that somebody may want to hear about (event_is_told()).
+ * Call it in the transaction of the events, after the rows of their objects are stored. One
+ * statement for 64 rows, and up to three for the incidents of 256 events, two for the windows of
+ * 256.
  */
 enum result outbox_add(struct db *db, const struct event_change *changes, size_t count,
 		       struct instant now, struct error *error) MUST_USE;
 
 /*
- * Outside a transaction: claims up to `most` rows until `until`, the oldest first: a list of struct
- * outbox_row, by id. `claim` names the claim: a random number above 0. Waits neither for
- * transactions that add rows, nor for ever for other claims. Rows that are due later than a claim
- * may last were added or claimed by a clock that was ahead: they are claimed, too.
+ * Claims up to `most` rows until `until`, the oldest first, outside a transaction: a list of
+ * struct outbox_row, by id. `claim` identifies the claim: a random number above 0. Does not wait
+ * for transactions that add rows, and only briefly for other claims. Rows that are due later than
+ * the longest claim were added or claimed by a clock that was ahead: they are claimed, too.
  */
 struct outbox_claim {
 	int64_t claim;
@@ -63,12 +64,12 @@ struct outbox_claim {
 };
 enum result outbox_claim(struct db *db, const struct outbox_claim *claim, size_t most,
 			 struct arena *arena, struct db_list *rows, struct error *error) MUST_USE;
-/* Deletes rows of the claim. *finished: how many; rows that somebody else has claimed meanwhile
- * stay. */
+/* Deletes rows of the claim. *finished: how many were deleted. Rows that another claim has taken
+ * meanwhile stay. */
 enum result outbox_finish(struct db *db, int64_t claim, const struct id_list *ids, size_t *finished,
 			  struct error *error) MUST_USE;
 
-/* Deletes rows that nobody can claim any more, 512 at a time. *is_more: call it again. */
+/* Deletes rows that nobody can claim any more, 512 at a time. *is_more: call the function again. */
 enum result outbox_prune(struct db *db, struct instant now, bool *is_more, struct error *error)
 	MUST_USE;
 

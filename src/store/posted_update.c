@@ -1,6 +1,6 @@
 #include "store/posted_update.h"
 
-/* "FROM … WHERE …" of the updates of the query. */
+/* Adds "FROM … WHERE …" for the updates of the query. */
 static void add_filter(struct sql_build *sql, enum posted_update_owner owner,
 		       const struct list_query *query, struct arena *arena)
 {

@@ -12,8 +12,8 @@
 /*
  * The replacement of the character at `text`, which has *len bytes; NULL: the character stays. XML
  * 1.0 (2.2) excludes control characters, U+FFFE and U+FFFF (in UTF-8 EF BF BE and EF BF BF), but
- * allows those of the other planes. cmark writes the references &#xfffe; and &#xffff; as the bytes
- * FE and FF, which are invalid in UTF-8. The text ends in a NUL.
+ * allows the corresponding characters of the other planes. cmark writes the references &#xfffe;
+ * and &#xffff; as the bytes FE and FF, which are invalid in UTF-8. The text ends in a NUL.
  */
 static const char *reference_of(const char *text, size_t *len)
 {
@@ -102,7 +102,7 @@ static const char *say(const struct locale *locale, enum sentence sentence, size
 	return arena_strndup(arena, html.data, html.len);
 }
 
-/* A number in decimal, with leading zeros up to that many digits. (printf() takes longer.) */
+/* The number in decimal, with leading zeros up to min_digits. printf() would take longer. */
 static const char *digits(struct arena *arena, int64_t number, size_t min_digits)
 {
 	char text[24], *at = text + sizeof(text) - 1;
@@ -124,10 +124,8 @@ static const char *time_in(const struct locale *locale, struct instant at, enum 
 {
 	static const enum sentence sentences[] = { SAY_TIME, SAY_TIME_SHORT, SAY_TIME_OF_DAY,
 						   SAY_TIME_OF_DAY_SHORT };
-	/*
-	 * By this class the script knows the times that show their day only if it differs from the
-	 * one before.
-	 */
+	/* The class tells the script to show the day only if it differs from the day of the time
+	 * before. */
 	bool is_of_day = form >= TIME_OF_DAY;
 	struct local_time t = locale_time(locale, at);
 	char text[INSTANT_TEXT_SIZE];

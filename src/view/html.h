@@ -8,23 +8,22 @@
 
 /* Between tags. */
 void html_text(struct buf *out, const char *text);
-/* HTML or text that a library has made, without the characters that XML excludes, in UTF-8. */
+/* Appends HTML or text that a library has made: in UTF-8, without the characters that XML
+ * excludes. */
 void html_clean(struct buf *out, const char *html);
 /* Text inside a double-quoted attribute. */
 void html_attr(struct buf *out, const char *text);
-/* The same for the address of a link: "#" if its scheme is not http, https or mailto. */
+/* Appends the address of a link, or "#" if its scheme is not http, https or mailto. */
 void html_url(struct buf *out, const char *url);
 
 /* Times in the words and the zone of a page, as HTML, owned by the arena: */
 /* <time datetime="…">20 Nov 2026, 19:58 UTC</time>; a script may show the visitor's zone. */
 const char *html_time(const struct locale *locale, struct instant at, struct arena *arena);
-/* "20 Nov 2026, 19:58 to 21:03 UTC", two times; each has its day if the days differ. */
+/* "20 Nov 2026, 19:58 to 21:03 UTC": two times, each with its day if the days differ. */
 const char *html_times(const struct locale *locale, struct instant from, struct instant to,
 		       struct arena *arena);
-/*
- * "19:58 to 21:03 UTC", the same below a heading that names the day; each has its day if the days
- * differ.
- */
+/* "19:58 to 21:03 UTC": two times below a heading that names the day, each with its day if the
+ * days differ. */
 const char *html_times_of_day(const struct locale *locale, struct instant from, struct instant to,
 			      struct arena *arena);
 /* "20 Nov 2026" */

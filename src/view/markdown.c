@@ -13,10 +13,8 @@
  */
 enum { DEPTH_MAX = 16, HEADING_LEVELS = 6 };
 
-/*
- * A text that refers many times to one long link is a hundred times as long in HTML. A text of
- * quotation marks is six times as long, as it would be without Markdown.
- */
+/* A text with many references to one long link is a hundred times as long in HTML. A text of
+ * quotation marks is six times as long, even without Markdown. */
 enum { GROWTH_MAX = 6, GROWTH_FREE_BYTES = 2048 };
 
 /* If memory runs out, cmark ends the process, as an arena does. */
@@ -25,7 +23,7 @@ static cmark_node *parse(const char *text)
 	return cmark_parse_document(text, strlen(text), CMARK_OPT_DEFAULT);
 }
 
-/* The nodes that have no EXIT event. */
+/* Whether the node has no EXIT event. */
 static bool is_leaf(cmark_node *node)
 {
 	switch (cmark_node_get_type(node)) {
@@ -83,7 +81,7 @@ static cmark_node *new_text(const char *words)
 	return text;
 }
 
-/* Writes a link or an image behind its words. */
+/* Replaces a link by its words if its scheme is not allowed, and an image by a link. */
 static void settle_link(cmark_node *node)
 {
 	bool is_image = cmark_node_get_type(node) == CMARK_NODE_IMAGE;
@@ -125,7 +123,7 @@ struct headings {
 	int count;
 };
 
-/* Changes the heading's level so that no level is skipped, whatever the text does. */
+/* Changes the heading's level so that no level is skipped. */
 static void settle_heading(cmark_node *node, struct headings *open, int first_level)
 {
 	int level = cmark_node_get_heading_level(node);
@@ -190,7 +188,7 @@ void markdown_html(struct buf *out, const char *text, int heading_level)
 	cmark_node_free(document);
 }
 
-/* The words of a node that has words; " " where words end. */
+/* The text of the node; " " for a node that separates words. */
 static const char *words_of(cmark_node *node)
 {
 	switch (cmark_node_get_type(node)) {

@@ -1,7 +1,4 @@
-/*
- * The bytes of a page's files from its snapshot: for visitors, feed readers and programs. No
- * I/O.
- */
+/* Renders a page's files from its snapshot: for visitors, feed readers and programs. No I/O. */
 #ifndef VIEW_PAGE_H
 #define VIEW_PAGE_H
 
@@ -26,16 +23,13 @@ const char *page_custom_name(struct arena *arena, const char *text, const char *
 void page_html(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /* The part of `html`, an HTML file of a page, that names the moment of the snapshot. */
 struct str page_html_as_of(struct str html);
-/* "2026-11.html", of the month "2026-11". */
+/* The name of a month's file: "2026-11.html" for the month "2026-11". */
 const char *page_month_file(struct arena *arena, const char *month);
-/*
- * Appends the month's file: the history of the month with index `at`, whose incidents must be
- * loaded.
- */
+/* Appends the history of the month with index `at`, whose incidents must be loaded. */
 void page_history(struct buf *out, const struct page_snapshot *snapshot, size_t at,
 		  struct arena *arena);
 /*
- * Appends the page of a month with sample incidents and without a time. The text differs if
+ * Appends the page of a month with sample incidents and without a time. Its text changes when
  * another version of the program, or another name of the page, would render the pages of all
  * months differently.
  */
@@ -81,7 +75,7 @@ bool page_badge_of_system(struct buf *out, struct str badges, const char *name,
 /*
  * The JSON documents, in the shape of the widely used /api/v2/…. page_document() returns their
  * names, "summary" first, and NULL after the last. Documents in a folder of /api/v2/
- * (incidents/unresolved.json) are files of the page like the others.
+ * (incidents/unresolved.json) are files of the page like all others.
  */
 const char *page_document(size_t at);
 struct page_json_index;
@@ -99,10 +93,8 @@ void page_json_parts_done(struct page_json_parts *parts);
 void page_json(struct buf *out, const struct page_snapshot *snapshot, size_t at,
 	       struct page_json_parts *parts, struct arena *arena);
 
-/*
- * "maintenance/7", the permanent path of an occurrence of a window; its absolute address; the page
- * at that address; and the same as page_history_frame() for that page.
- */
+/* For an occurrence of a window: its permanent path "maintenance/7", its absolute address, its
+ * page, and a frame like page_history_frame() for that page. */
 const char *page_maintenance_path(const struct page_maintenance *maintenance, struct arena *arena);
 const char *page_maintenance_url(const struct page_snapshot *snapshot,
 				 const struct page_maintenance *maintenance, struct arena *arena);
@@ -112,9 +104,9 @@ void page_maintenance_frame(struct buf *out, const struct page_snapshot *snapsho
 			    struct arena *arena);
 
 /*
- * "incidents/7", the permanent path of the incident below the page, and its absolute address. The
- * address has the page of the incident, or a redirect to its month; publish/page/page_incidents.h
- * says how it is stored.
+ * The permanent path of the incident below the page, "incidents/7", and its absolute address. The
+ * address leads to the page of the incident, or redirects to its month;
+ * publish/page/page_incidents.h says how this is stored.
  */
 const char *page_incident_path(const struct incident *incident, struct arena *arena);
 const char *page_incident_url(const struct page_snapshot *snapshot, const struct incident *incident,
@@ -122,13 +114,11 @@ const char *page_incident_url(const struct page_snapshot *snapshot, const struct
 /* The page of the incident, complete with its texts. Its links begin with "../". */
 void page_incident(struct buf *out, const struct page_snapshot *snapshot,
 		   const struct page_incident *shown, struct arena *arena);
-/* As page_history_frame(). */
+/* Like page_history_frame(), for the pages of incidents. */
 void page_incident_frame(struct buf *out, const struct page_snapshot *snapshot,
 			 struct arena *arena);
-/*
- * Whether people have written about the incident. Otherwise its page says no more than its month
- * does.
- */
+/* Whether people have written about the incident. If not, its page would say no more than the page
+ * of its month. */
 bool page_incident_has_text(const struct page_incident *shown);
 
 #endif

@@ -4,13 +4,13 @@
 
 /*
  * A bar is 5 units wide with its gap, and 30 high. Adjacent quiet days are one broad dashed line,
- * whose dashes the style sheet sets. A day with an event is a stroke of its own, which has a gap
- * at another height for each look, so that the shape tells what the colour tells.
+ * whose dashes the style sheet sets. A day with an event is a separate stroke. The stroke has a
+ * gap whose height depends on the look, so that shape and colour tell the same.
  */
 static const struct {
 	const char *class_name;
 	const char *stroke; /* NULL: a quiet day */
-	enum sentence word; /* what the day was, if the system was not down */
+	enum sentence word; /* the state of the day, if the system was not down */
 	enum sentence legend;
 } looks[] = {
 	[BAR_NO_DATA] = { "n", NULL, SAY_DAY_NO_DATA, SAY_NO_DATA },
@@ -49,10 +49,8 @@ static void say_for(const struct page_view *view, enum sentence sentence, int64_
 		WORD_VALUES({ "duration", html_duration(view->locale, seconds, view->arena) }));
 }
 
-/*
- * Appends how long the system was down, unless an outage goes on: the static file would become
- * wrong.
- */
+/* Appends how long the system was down. Omits this while an outage goes on, since the static file
+ * would become wrong. */
 static void put_downtime(const struct page_view *view, const struct page_monitor *monitor,
 			 size_t at)
 {
@@ -109,10 +107,7 @@ static void put_what(const struct page_view *view, const struct bar *bar,
 		      WORD_VALUES({ "count", arena_printf(view->arena, "%u", bar->incidents) }));
 }
 
-/*
- * Appends the percentage with the start of the period, since a short record does not cover 90
- * days.
- */
+/* Appends the percentage, with the start of the period if the record is shorter than 90 days. */
 static void put_percent(const struct page_view *view, const struct page_monitor *monitor,
 			enum sentence of_all_days, enum sentence since)
 {
@@ -145,7 +140,7 @@ static bool is_quiet(const struct bar *bar)
 	return !looks[bar->look].stroke && bar->incidents == 0 && !bar->has_gap;
 }
 
-/* The index after the last day from `from` on that is of the same kind. */
+/* The index after the last day, from `from` on, of the same kind. */
 static size_t end_of_run(const struct bar *of, size_t from)
 {
 	size_t end = from + 1;
@@ -163,7 +158,7 @@ static void put_quiet(const struct page_view *view, const struct bar *of, size_t
 		   looks[of[from].look].class_name, left / 10, left % 10, width / 10, width % 10);
 }
 
-/* Appends the strokes of all days of a look as one path. */
+/* Appends the strokes of all days with the same look as one path. */
 static void put_strokes(const struct page_view *view, const struct bar *of, enum bar_look look)
 {
 	bool is_begun = false;
@@ -185,7 +180,7 @@ void page_put_bars(const struct page_view *view, const struct page_bars *bars, s
 	struct buf *out = view->out;
 	const struct page_monitor *monitor = &view->snapshot->monitors[at];
 	const struct bar *of = &bars->bars[at * UPTIME_DAYS];
-	/* The script finds the days in the table by the id of the system. */
+	/* The script uses the id of the system to find its days in the table. */
 	buf_printf(out,
 		   "<div class=\"bars\" data-of=\"%lld\"><svg viewBox=\"0 0 450 30\" "
 		   "preserveAspectRatio=\"none\" role=\"img\" aria-label=\"",
@@ -260,7 +255,7 @@ static void put_key(const struct page_view *view, enum bar_look look)
 void page_put_bars_end(const struct page_view *view, const struct page_bars *bars)
 {
 	struct buf *out = view->out;
-	/* Two looks have the same bars. */
+	/* Two looks are drawn with the same bars. */
 	uint32_t shown = bars->looks;
 	if (shown & 1U << BAR_PARTLY_DOWN)
 		shown = (shown & ~(1U << BAR_PARTLY_DOWN)) | 1U << BAR_DEGRADED;

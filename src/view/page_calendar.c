@@ -32,7 +32,7 @@ static void put_line(struct buf *out, const char *line)
 	buf_puts(out, "\r\n");
 }
 
-/* The value as TEXT: escaped, line breaks as \n, without other control characters. */
+/* The value as TEXT: escaped, with line breaks as \n and without other control characters. */
 static const char *escaped(const char *text, struct arena *arena)
 {
 	char *value = arena_array(arena, 2 * strlen(text) + 1, 1), *to = value;
@@ -60,10 +60,8 @@ static void put_time(struct buf *out, const char *name, struct instant at)
 		   parts.day, parts.hour, parts.minute, parts.second);
 }
 
-/*
- * The UID is unique and permanent, even if the page's address changes (RFC 7986 5.3), and the same
- * on all pages that show the window. It is a UUID (RFC 9562 5.8) made of values that never change.
- */
+/* The UID is unique and permanent, even if the page's address changes (RFC 7986 5.3), and the same
+ * on all pages that show the window. It is a UUID (RFC 9562 5.8) of values that never change. */
 static void put_uid(struct buf *out, const struct page_maintenance *row, struct arena *arena)
 {
 	char text[INSTANT_TEXT_SIZE];
@@ -79,7 +77,9 @@ static void put_uid(struct buf *out, const struct page_maintenance *row, struct 
 		   hex + 20);
 }
 
-/* The systems, the description, and the newest update: all that an entry of a calendar shows. */
+/*
+ * The systems, the description and the newest update, for the description of the calendar's entry.
+ */
 static const char *description_of(const struct page_maintenance *row, struct arena *arena)
 {
 	struct buf text CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
@@ -105,7 +105,9 @@ static void put_event(struct buf *out, const struct page_snapshot *snapshot,
 	put_time(out, "LAST-MODIFIED", row->updated_at);
 	buf_printf(out, "SEQUENCE:%lld\r\n", (long long)row->sequence);
 	put_time(out, "DTSTART", row->starts_at);
-	/* An event without an end takes no time; an end at the start is not allowed. */
+	/*
+	 * An event without DTEND takes no time; RFC 5545 does not allow an end equal to the start.
+	 */
 	if (row->ends_at.s > row->starts_at.s)
 		put_time(out, "DTEND", row->ends_at);
 	buf_printf(out, "STATUS:%s\r\nTRANSP:TRANSPARENT\r\n",
@@ -122,7 +124,8 @@ void page_calendar(struct buf *out, const struct page_snapshot *snapshot, struct
 {
 	buf_puts(out, "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n"
 		      "PRODID:-//Daymark//Status page//EN\r\nCALSCALE:GREGORIAN\r\n");
-	/* Each property has two names, because few programs know the names of RFC 7986. */
+	/* Each property is written under two names, because few programs know the names of RFC
+	 * 7986. */
 	put_text(out, "NAME", snapshot->page.name, arena);
 	put_text(out, "X-WR-CALNAME", snapshot->page.name, arena);
 	put_line(out, arena_printf(arena, "URL:%s", snapshot->url));

@@ -7,7 +7,7 @@
 #include "view/page_text.h"
 #include "view/service_html.h"
 
-/* A customer's text cannot contain these marks, since its quotes and angle brackets are escaped. */
+/* People's texts cannot contain these marks, since their quotes and angle brackets are escaped. */
 static const char title_opening[] = "<title>";
 static const char main_opening[] = "<main id=\"main\">\n<h2>", main_end[] = "<p class=\"back\">";
 
@@ -27,9 +27,8 @@ void page_error(struct buf *out, const struct page_snapshot *snapshot, struct ar
 	buf_puts(out, "</a></p>\n</main>\n</body>\n</html>\n");
 }
 
-/*
- * Appends `text` up to and including `mark`, and moves there. False: the mark is not in the text.
- */
+/* Appends `text` up to and including `mark`, and removes this part from its front. False: the mark
+ * is not in the text. */
 static bool put_until(struct buf *out, struct str *text, const char *mark)
 {
 	const char *found = strstr(text->data, mark);

@@ -12,10 +12,10 @@ struct page_error {
 	const char *root;	   /* the path of the page's folder: "/s/acme/" */
 	int status;		   /* of the response, 400 or above */
 	const struct words *words; /* of the page */
-	const char *detail;	   /* this and request_id: see service_failure_html() */
+	const char *detail;	   /* for detail and request_id see service_failure_html() */
 	const char *request_id;
 };
-/* `html` must be what page_error() has rendered; another text stays unchanged. */
+/* Adapts the `html` of page_error(); any other text stays unchanged. */
 void page_error_adapt(struct buf *html, const struct page_error *error);
 
 #endif

@@ -38,10 +38,8 @@ static void put_rss_time(struct buf *out, const char *name, struct instant at)
 	put_element(out, name, text);
 }
 
-/*
- * The id of the feed or of an entry: unique and permanent (RFC 4287 4.2.6), even if the page's
- * address changes. It is a UUID (RFC 9562 5.8) made of values that never change.
- */
+/* The id of the feed or of an entry: unique and permanent (RFC 4287 4.2.6), even if the page's
+ * address changes. It is a UUID (RFC 9562 5.8) of values that never change. */
 static const char *uuid_of(const struct page_snapshot *snapshot, const char *kind, int64_t id,
 			   struct arena *arena)
 {
@@ -187,10 +185,8 @@ static void put_entry(const struct page_feeds *feeds, const struct page_snapshot
 	feeds->rss->is_failed |= is_failed;
 }
 
-/*
- * First the windows in progress, ahead and lately over, each announced once, then the newest
- * incidents.
- */
+/* Appends entries: first the windows in progress, ahead and lately over, then the newest
+ * incidents. */
 static void put_entries(const struct page_feeds *feeds, const struct page_snapshot *snapshot,
 			struct arena *arena)
 {
@@ -213,10 +209,8 @@ static void put_entries(const struct page_feeds *feeds, const struct page_snapsh
 	}
 }
 
-/*
- * The newest change of the page, an incident or a window. The moment of publishing does not count,
- * since a feed is updated by significant changes only (RFC 4287 4.2.15).
- */
+/* When the page, an incident or a window last changed. The moment of publishing does not count,
+ * since a feed is updated by significant changes only (RFC 4287 4.2.15). */
 static struct instant changed_at(const struct page_snapshot *snapshot)
 {
 	struct instant newest = snapshot->page.updated_at;
@@ -276,6 +270,6 @@ void page_feeds(const struct page_feeds *feeds, const struct page_snapshot *snap
 void page_robots(struct buf *out)
 {
 	/* Allow all robots, even if the page has noindex: a robot that may not fetch the page
-	 * would not see its noindex. */
+	 * would not see the noindex. */
 	buf_puts(out, "User-agent: *\nDisallow:\n");
 }

@@ -38,10 +38,8 @@ static void put_subscribe(const struct page_view *view)
 	buf_puts(view->out, "</div></details>\n");
 }
 
-/*
- * The width and the height of the file, by which browsers reserve its room; the style sheet scales
- * the picture.
- */
+/* Browsers reserve room by the width and the height of the file; the style sheet scales the
+ * picture. */
 static void put_size(const struct page_view *view, const struct image *image)
 {
 	if (image->width_px > 0)
@@ -101,7 +99,7 @@ void page_put_header(const struct page_view *view, bool is_first)
 	buf_puts(out, "</header>\n");
 }
 
-/* A customer's text cannot contain this mark, since its quotes and angle brackets are escaped. */
+/* People's texts cannot contain this mark, since their quotes and angle brackets are escaped. */
 static const char as_of_opening[] = "<p class=\"asof\"";
 
 static void put_as_of(const struct page_view *view)

@@ -47,13 +47,13 @@ static void put_neighbours(const struct page_view *view, size_t at)
 	buf_puts(view->out, "</nav>\n");
 }
 
-/* An entry of the month: an incident, or else a window. */
+/* An entry of the month: an incident or a window. */
 struct entry {
 	const struct page_incident *incident;
 	const struct page_maintenance *maintenance;
 };
 
-/* How far the entries of the month are written. */
+/* The next incident and the next window to write. */
 struct place {
 	size_t incident, maintenance;
 	struct entry entry; /* the next one */
@@ -98,8 +98,8 @@ static struct instant day_of_entry(const struct page_view *view, const struct en
 }
 
 enum {
-	MONTH_DAYS_MAX = 33, /* days of any time zone that a month of UTC touches, at most */
-	GOING_ON_MAX = 50,   /* lines of a day for incidents of earlier days */
+	MONTH_DAYS_MAX = 33, /* the most days of any time zone that a month of UTC touches */
+	GOING_ON_MAX = 50,   /* the most lines of a day for incidents that began earlier */
 };
 
 /* The days that have an id on the page. */
@@ -131,10 +131,8 @@ static struct day_time time_of(const struct page_view *view, const struct page_m
 				  next.s < end.s ? next : end, next };
 }
 
-/*
- * Whether the incident began before this day and lasts into it. An incident inside another one is
- * listed on the day after the other has ended.
- */
+/* Whether the incident began before this day and lasts into it. An incident inside another one is
+ * listed from the day after the end of the other one. */
 static bool goes_on(const struct page_incident *incident, const struct day_time *day,
 		    struct instant now)
 {
@@ -170,7 +168,7 @@ static size_t put_going_on(const struct page_view *view, const struct page_month
 /* The days that have a heading. */
 static struct days find_headings(const struct page_view *view, const struct page_month *month)
 {
-	/* Incidents that stand inside others have days of their own. */
+	/* Incidents inside other incidents also need headings for their days. */
 	size_t most = month->incident_count + month->maintenance_count + 2 * MONTH_DAYS_MAX;
 	struct days days = { ARENA_ARRAY(view->arena, most, struct instant), 0 };
 	size_t incident = 0, maintenance = 0;
@@ -186,14 +184,14 @@ static struct days find_headings(const struct page_view *view, const struct page
 	return days;
 }
 
-/* A target for the links of bars to a day without a heading. */
+/* Appends a target for the links of bars to a day that has no heading. */
 static void put_place(const struct page_view *view, struct days *days, struct instant day)
 {
 	if (add_day(days, day))
 		buf_printf(view->out, "<span id=\"%s\"></span>", page_day_id(view, day));
 }
 
-/* The days of the incidents that are shown inside the entries below the heading. */
+/* Adds the days of the incidents that are shown inside the entries below the heading. */
 static void put_inner_days(const struct page_view *view, const struct page_month *month,
 			   struct days *days, struct instant heading)
 {
@@ -208,7 +206,7 @@ static void put_inner_days(const struct page_view *view, const struct page_month
 	}
 }
 
-/* Appends how many incidents, the oldest, the page leaves out. */
+/* Appends how many of the oldest incidents the page leaves out. */
 static void put_older(const struct page_view *view, const struct page_month *month,
 		      struct days *days)
 {
@@ -243,10 +241,8 @@ static struct instant newest_day(const struct page_view *view, const struct page
 	return first.s > day.s ? first : day;
 }
 
-/*
- * Appends a day with the entries that begin on it, from *entry on, and with the incidents that
- * last into it.
- */
+/* Appends a day, with the entries that begin on it (from *entry on) and the incidents that last
+ * into it. */
 static bool put_day(const struct page_view *view, const struct page_month *month, struct days *days,
 		    struct instant day, struct place *place)
 {
@@ -297,7 +293,8 @@ void page_history(struct buf *out, const struct page_snapshot *snapshot, size_t 
 	const char *name = page_month_name(snapshot, month, arena);
 	struct locale locale = locale_of_page(&snapshot->page);
 	struct page_view view = { out, snapshot, &locale, arena, "", true, false };
-	/* The title leaves out today's state, which would change all months of the history. */
+	/* The title leaves out today's state, whose changes would rewrite all months of the
+	 * history. */
 	page_put_head(&view, &(struct page_head){ .part = name });
 	page_put_header(&view, false);
 	buf_puts(out, "<main id=\"main\">\n<h2>");
@@ -354,7 +351,7 @@ void page_history_frame(struct buf *out, const struct page_snapshot *snapshot, s
 				    .maintenance_count = 1 };
 	frame.months = &month;
 	frame.month_count = 1;
-	/* A time after all entries, so that each kind of line occurs. */
+	/* The time is after all entries, so that each kind of line occurs. */
 	frame.now = (struct instant){ 5 * DAY_S };
 	page_history(out, &frame, 0, arena);
 }

@@ -3,7 +3,7 @@
 #include "view/page_log.h"
 #include "view/page_systems.h"
 
-/* Something is open, so that readers wait for news. */
+/* Whether something is open, so that readers wait for news. */
 static bool is_live(const struct page_snapshot *snapshot)
 {
 	for (size_t i = 0; i < snapshot->incident_count; i++)
@@ -52,10 +52,8 @@ static void put_banner(const struct page_view *view)
 	buf_puts(out, "</div></section>\n");
 }
 
-/*
- * Appends the open incidents of that kind, newest first. Returns whether there is one, of this
- * kind or `before`.
- */
+/* Appends the open incidents of this kind, newest first. Returns true if there are any, or if
+ * `before` is true. */
 static bool put_open_of(const struct page_view *view, int kind, bool before)
 {
 	const struct page_snapshot *snapshot = view->snapshot;
@@ -75,7 +73,7 @@ static bool put_open_of(const struct page_view *view, int kind, bool before)
 	return before;
 }
 
-/* The incidents that people have written about come first. */
+/* Appends first the incidents that people have written about. */
 static void put_open_incidents(const struct page_view *view)
 {
 	bool is_any = put_open_of(view, INCIDENT_REPORTED, false);
@@ -83,10 +81,8 @@ static void put_open_incidents(const struct page_view *view)
 		buf_puts(view->out, "</section>\n");
 }
 
-/*
- * Whether the window is planned; or cancelled before it began, until the time for which it was
- * planned.
- */
+/* Whether the window is planned, or was cancelled before the time for which it was planned, which
+ * has not come yet. */
 static bool is_upcoming(const struct page_maintenance *maintenance)
 {
 	return maintenance->status == PHASE_SCHEDULED || maintenance->is_off_ahead;
@@ -114,7 +110,7 @@ static void put_maintenances(const struct page_view *view, bool are_upcoming)
 		buf_puts(view->out, "</section>\n");
 }
 
-/* Links to the newest months; each of them links to the one before it. */
+/* Links to the newest months; each month links to the month before it. */
 static void put_months(const struct page_view *view)
 {
 	enum { SHOWN_MAX = 12 };

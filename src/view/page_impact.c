@@ -4,7 +4,7 @@
 
 enum { ANY_MONITOR = 0 };
 
-/* The worst impact on that monitor, or on any. */
+/* The worst impact on this monitor, or on any monitor. */
 static int worst_impact(const struct incident *incident, struct page_incidents all, int stated,
 			int64_t monitor_id)
 {
@@ -37,10 +37,8 @@ struct incident_monitor *page_incident_monitors(const struct incident *incident,
 		ARENA_ARRAY(arena, incident->monitor_count, struct incident_monitor);
 	for (size_t i = 0; i < incident->monitor_count; i++) {
 		monitors[i] = incident->monitors[i];
-		/*
-		 * While the incident as a whole has an impact, a system of it without an impact
-		 * works.
-		 */
+		/* A system without an impact works, even while the incident as a whole has an
+		 * impact. */
 		if (incident->ended_at.s == 0 || incident->impact == INCIDENT_IMPACT_NONE)
 			monitors[i].impact =
 				worst_impact(incident, all, monitors[i].impact, monitors[i].id);
@@ -48,7 +46,7 @@ struct incident_monitor *page_incident_monitors(const struct incident *incident,
 	return monitors;
 }
 
-/* The impact that a system had before the last updates said that it works again. */
+/* The impact on a system before the last updates said that it works again. */
 static int past_impact(const struct incident_monitor *monitor)
 {
 	return monitor->has_outage ? INCIDENT_MAJOR_OUTAGE : monitor->lesser_impact;

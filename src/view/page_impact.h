@@ -1,22 +1,19 @@
-/* How much an incident affects what a page shows. */
+/* The impact of an incident as a page shows it. */
 #ifndef VIEW_PAGE_IMPACT_H
 #define VIEW_PAGE_IMPACT_H
 
 #include "view/page_parts.h"
 
-/* The incidents of a page, with the detected ones that are shown inside reported ones. */
+/* The incidents of a page, including detected ones that are shown inside reported ones. */
 struct page_incidents {
 	const struct page_incident *first;
 	size_t count;
 };
 
-/*
- * The impact that people have stated, or the impact of detected incidents inside, whichever is
- * worse: as in the states of the systems. After the end the stated impact counts, if it is not
- * "none".
- */
+/* The worse of the stated impact and the impacts of the detected incidents inside, as in the
+ * states of the systems. After the end the stated impact counts, if it is not "none". */
 int page_incident_impact(const struct incident *incident, struct page_incidents all);
-/* The same for each system of a reported incident: monitor_count of them. */
+/* The impact on each system of a reported incident, in an array of monitor_count. */
 struct incident_monitor *page_incident_monitors(const struct incident *incident,
 						struct page_incidents all, struct arena *arena);
 /* Appends the systems that the incident affects, each with its impact if the impacts differ. */

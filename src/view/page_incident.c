@@ -26,7 +26,7 @@ static const char *link_of(const struct page_view *view, const struct incident *
 			    page_incident_path(incident, view->arena));
 }
 
-/* A link, if the incident's own page says more than its name and its times. */
+/* Appends the name, as a link if the incident's own page says more than its name and times. */
 static void put_name(const struct page_view *view, const struct page_incident *shown)
 {
 	const struct incident *incident = &shown->row;
@@ -45,7 +45,7 @@ static void put_times(const struct page_view *view, const struct incident *incid
 {
 	const struct locale *locale = view->locale;
 	struct arena *arena = view->arena;
-	/* The updates of a reported incident tell that somebody works on it. */
+	/* The updates of a reported incident show already that somebody works on it. */
 	bool is_worked_on = incident->acknowledged_at.s > 0 && incident->kind == INCIDENT_DETECTED;
 	if (incident->ended_at.s > 0) {
 		int64_t duration_s = incident_duration_s(incident, incident->ended_at);
@@ -76,7 +76,7 @@ static void put_next_update(const struct page_view *view, const struct incident 
 void page_put_explained(const struct page_view *page, const struct page_incident *all, size_t count,
 			page_incident_filter *is_explained, const void *entry)
 {
-	/* Each may have begun on another day than the one that a heading names. */
+	/* Each incident may have begun on another day than the heading's. */
 	struct page_view apart = *page;
 	const struct page_view *view = &apart;
 	struct buf *out = view->out;
@@ -107,7 +107,7 @@ static bool is_inside(const struct page_incident *incident, const void *entry)
 	return incident->inside && incident->inside->row.id == reported->id;
 }
 
-/* The detected incidents that the reported one explains. */
+/* Appends the detected incidents that the reported one explains. */
 static void put_inside(const struct page_view *view, const struct incident *incident,
 		       const struct page_incident *all, size_t count)
 {
@@ -149,7 +149,7 @@ void page_put_open_incident(const struct page_view *view, const struct page_inci
 	buf_puts(out, "</article>\n");
 }
 
-/* Links to what only the incident's own page shows. */
+/* Links to parts that only the incident's own page shows. */
 static void put_links(const struct page_view *view, const struct page_incident *shown)
 {
 	const struct incident *incident = &shown->row;

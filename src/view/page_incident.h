@@ -7,26 +7,20 @@
 /* Whether the incident is shown by itself, and not inside a reported incident. */
 bool page_incident_stands_alone(const struct page_incident *incident);
 
-/* A card for an open incident: the newest updates are whole, earlier ones fold. */
+/* Appends a card for an open incident: the newest updates are whole, earlier updates are folded. */
 void page_put_open_incident(const struct page_view *view, const struct page_incident *shown);
-/*
- * An entry of the log: the name, the times, the newest text. The incidents inside it are looked
- * for in `all`.
- */
+/* Appends an entry of the log: the name, the times, the newest text. `all` has the incidents that
+ * may be inside it. */
 void page_put_past_incident(const struct page_view *view, const struct page_incident *shown,
 			    const struct page_incident *all, size_t count);
 
-/*
- * A line of the log: a link to an incident on a later day than that of its start. `next`: when the
- * next day begins.
- */
+/* Appends a line of the log: a link to an incident that began before this day. `next`: when the
+ * next day begins. */
 void page_put_going_on(const struct page_view *view, const struct incident *incident,
 		       struct instant next);
 
-/*
- * The earlier occurrence whose card also shows the time of this one; NULL: this occurrence has its
- * own card.
- */
+/* The earlier occurrence whose card also shows the time of this one; NULL: this occurrence has a
+ * card. */
 const struct page_maintenance *page_maintenance_repeated(const struct page_snapshot *snapshot,
 							 const struct page_maintenance *one);
 /* A card for a window that is planned or in progress. */
@@ -38,7 +32,7 @@ void page_put_past_maintenance(const struct page_view *view,
 /* The state and the times of a window. */
 void page_put_window(const struct page_view *view, const struct page_maintenance *maintenance);
 
-/* The detected incidents that an entry explains, as a list that folds. */
+/* Appends the detected incidents that an entry explains, as a list that folds. */
 typedef bool page_incident_filter(const struct page_incident *incident, const void *entry);
 void page_put_explained(const struct page_view *view, const struct page_incident *all, size_t count,
 			page_incident_filter *is_explained, const void *entry);

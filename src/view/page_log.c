@@ -6,7 +6,7 @@
 /* A day of the log. */
 struct log_day {
 	struct instant start, next;
-	bool is_first; /* the oldest day shown: it also lists the incidents that began before it */
+	bool is_first; /* the oldest day shown, which also lists incidents that began before it */
 };
 
 /* The index of the log's first day among the days of the bars. */
@@ -31,10 +31,7 @@ static bool begins(struct instant at, const struct log_day *day)
 	return at.s < day->next.s && (at.s >= day->start.s || day->is_first);
 }
 
-/*
- * Whether the log lists the window on that day: a window is listed once it is over, on the day it
- * began.
- */
+/* Whether the log lists the window on this day: on the day it began, and only after its end. */
 static bool has_maintenance(const struct page_maintenance *maintenance, const struct log_day *day,
 			    struct instant now)
 {
@@ -64,7 +61,8 @@ bool page_log_has_day(const struct page_view *view, size_t day)
 
 /*
  * The log shows an incident in full on the day it began, or on the oldest day shown. On each later
- * day that the incident touches, and while it is open, the log has a link to it.
+ * day that the incident touches, the log has only a link to it, and while the incident is open
+ * also on that day.
  */
 static void put_incident(const struct page_view *view, const struct page_incident *incident,
 			 const struct log_day *day)
@@ -79,7 +77,7 @@ static void put_incident(const struct page_view *view, const struct page_inciden
 	page_put_going_on(view, &incident->row, day->next);
 }
 
-/* A link to the month (of UTC) that lists the other incidents of the day, from this one on. */
+/* Appends a link to the month (of UTC) that lists the day's incidents from this one on. */
 static void put_more(const struct page_view *view, const struct log_day *day,
 		     const struct incident *next, size_t more)
 {

@@ -4,7 +4,7 @@
 
 #include "view/page_parts.h"
 
-/* Days with the newest first; adjacent quiet days share a line. */
+/* Appends the days, newest first; adjacent quiet days share a line. */
 void page_put_log(const struct page_view *view);
 /* Whether the log has a heading for the day, given as its index among the days of the bars. */
 bool page_log_has_day(const struct page_view *view, size_t day);

@@ -5,7 +5,7 @@
 #include "base/secret.h"
 #include "view/markdown.h"
 
-/* It takes longer to find a short text than to make it again. */
+/* Finding a short text would take longer than rendering it again. */
 enum { KEPT_MIN_BYTES = 200, KEPT_MAX_BYTES = 8 << 20, KEPT_MAX = 1000 };
 
 struct kept_text {

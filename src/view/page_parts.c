@@ -7,9 +7,9 @@
 
 static const struct {
 	const char *class_name;
-	const char *
-		colour; /* of icons, dark enough for white; the style sheet has the other colours */
-	const char *sign; /* drawn with round lines in a square of 16 */
+	const char *colour; /* the colour of icons, dark enough for a white sign; the style sheet
+				   has the other colours */
+	const char *sign;   /* drawn with round lines in a square of 16 */
 } tones[] = {
 	[TONE_NONE] = { "none", "57606a", "M3.5 8h9" },
 	[TONE_UP] = { "up", "1a7f37", "M3 8.5l3.5 3.5L13 4.8" },
@@ -125,7 +125,7 @@ void page_put_impact(const struct page_view *view, int impact)
 	page_put_state(view, page_tone_of_impact(impact), words[impact]);
 }
 
-/* The signs that page_put_sign() refers to. */
+/* Appends the signs to which page_put_sign() refers. */
 static void put_signs(const struct page_view *view)
 {
 	buf_puts(view->out, "<svg class=\"signs\" aria-hidden=\"true\">");
@@ -140,7 +140,7 @@ static void put_signs(const struct page_view *view)
 static void put_custom(const struct page_view *view)
 {
 	const struct status_page *page = &view->snapshot->page;
-	/* Each has a line of its own, which page_text_make_plain() looks for. */
+	/* page_text_make_plain() expects each link on a separate line. */
 	if (page->custom_css)
 		buf_printf(view->out, "<link rel=\"stylesheet\" href=\"%s%s\">\n", view->root,
 			   page_custom_name(view->arena, page->custom_css, "css"));
@@ -159,7 +159,7 @@ static void put_own_icon(const struct page_view *view)
 	buf_puts(view->out, ">\n");
 }
 
-/* The state in the tab: a square of its colour with its sign. */
+/* Appends the icon for the tab: a square in the colour of the state, with its sign. */
 static void put_icon(const struct page_view *view, enum tone tone)
 {
 	if (view->snapshot->page.favicon_file)
@@ -183,7 +183,7 @@ static void put_meta(const struct page_view *view, const char *attribute, const 
 	buf_puts(view->out, "\">\n");
 }
 
-/* What other sites show for a link to the file. */
+/* Appends the elements from which other sites make a preview of a link to the file. */
 static void put_sharing(const struct page_view *view, const struct page_head *head,
 			const char *title)
 {
@@ -218,10 +218,8 @@ static const char *title_of(const struct page_view *view, const char *part)
 		    : title;
 }
 
-/*
- * The forms in which the script shows the visitor's own times and the days of bars: the page's
- * words with "$d" for the day, and so on.
- */
+/* Appends the forms in which the script shows times in the visitor's zone and the days of bars:
+ * the page's words with "$d" for the day, and so on. */
 static void put_forms(const struct page_view *view)
 {
 	static const enum sentence times[] = { SAY_TIME, SAY_TIME_SHORT, SAY_TIME_OF_DAY,

@@ -12,7 +12,7 @@ struct page_view {
 	const struct page_snapshot *snapshot;
 	const struct locale *locale;
 	struct arena *arena;
-	const char *root;   /* the page's folder as the file's links name it: "", "../" */
+	const char *root;   /* the page's folder as it begins the links of the file: "", "../" */
 	bool is_below_days; /* the days of entries are in headings above them */
 	bool is_live;	    /* shows something open: worth a reload */
 };
@@ -29,7 +29,7 @@ enum tone {
 	TONES
 };
 const char *page_tone_class(enum tone tone);
-/* Six hexadecimal digits, of a background for white signs and words. */
+/* A background for white signs and words, in six hexadecimal digits. */
 const char *page_tone_colour(enum tone tone);
 enum tone page_tone_of_state(enum system_state state);
 enum tone page_tone_of_impact(int impact);
@@ -38,33 +38,35 @@ enum tone page_tone(const struct page_snapshot *snapshot);
 
 /* The head of a file, from <!DOCTYPE> to <body>. */
 struct page_head {
-	const char *part;	 /* precedes the page's title; NULL: the page itself */
+	const char *part; /* the part of the title before the page's; NULL: the file is the page
+		      itself */
 	const char *description; /* plain text; NULL: none */
-	const char *path;	 /* of the file below the page's address; NULL: not for sharing */
-	enum tone tone;		 /* of the icon; TONE_NONE: the file does not show a state */
-	bool is_error;		 /* search engines leave it alone */
+	const char *path; /* the file's path below the page's address; NULL: not for sharing */
+	enum tone tone; /* the state shown by the icon; TONE_NONE: the file does not show a state */
+	bool is_error;	/* search engines must ignore the file */
 };
 void page_put_head(const struct page_view *view, const struct page_head *head);
-/* The name of the page; is_first: on the page itself, with the links to follow the page. */
+/* Appends the name of the page. is_first: on the page itself, with the links for following the
+ * page. */
 void page_put_header(const struct page_view *view, bool is_first);
 /* The moment of the snapshot, and links. */
 void page_put_footer(const struct page_view *view);
 
-/* The sentence; with values; in that element, with a line feed. */
+/* Append the sentence, also with values, or in an element with a line feed. */
 void page_say(const struct page_view *view, enum sentence sentence);
 void page_say_with(const struct page_view *view, enum sentence sentence, size_t count,
 		   const struct word_value *values);
 void page_put_element(const struct page_view *view, const char *element, enum sentence sentence);
-/* A name that people have given, in an element that isolates the direction of its letters. */
+/* Appends a name that people have given, in an element that isolates the direction of its text. */
 void page_put_name(const struct page_view *view, const char *name);
-/* The opening of a section, and its heading without its end. */
+/* Opens a section and its heading; the caller writes the heading's text and end. */
 void page_put_section(const struct page_view *view, const char *id);
-/* The sign of the tone, and the word in its colour. */
+/* Appends the sign of the tone, and the word in the tone's colour. */
 void page_put_state(const struct page_view *view, enum tone tone, enum sentence word);
 void page_put_sign(const struct page_view *view, enum tone tone);
-/* The same for an impact, in the words for the states of systems. */
+/* Appends an impact in the words for the states of systems. */
 void page_put_impact(const struct page_view *view, int impact);
-/* The address of a file for other programs, with a sentence that names it. */
+/* Appends the address of a file for other programs, with a sentence that names it. */
 void page_put_way(const struct page_view *view, enum sentence text, const char *file);
 
 #endif

@@ -7,11 +7,11 @@
 #include "view/page_times.h"
 
 enum {
-	OPEN_GROUPS_MAX = 12, /* systems of a page whose groups are all unfolded */
-	COMPACT_MIN = 30,     /* systems of a page with compact rows */
+	OPEN_GROUPS_MAX = 12, /* the most systems of a page with all groups unfolded */
+	COMPACT_MIN = 30,     /* from this number of systems on, rows are compact */
 };
 
-/* Whether the system is in that group; NULL: whether it is in no group. */
+/* Whether the system is in the group; NULL: whether it has no group. */
 static bool is_in(const struct page_monitor *monitor, const char *group)
 {
 	return group && monitor->group ? strcmp(monitor->group, group) == 0
@@ -40,7 +40,7 @@ static void put_system(const struct page_view *view, const struct page_bars *bar
 	buf_puts(out, "</li>\n");
 }
 
-/* The systems of the group from `from` to `to`. */
+/* Appends the systems of the group from `from` to `to`. */
 static void put_list(const struct page_view *view, const struct page_bars *bars, const char *group,
 		     size_t from, size_t to)
 {
@@ -108,7 +108,7 @@ static bool begins_group(const struct page_snapshot *snapshot, size_t at)
 	return true;
 }
 
-/* In the page's order, where a group has the place of its first system. */
+/* Appends all systems in the page's order. The place of a group is that of its first system. */
 static void put_all(const struct page_view *view, const struct page_bars *bars)
 {
 	const struct page_snapshot *snapshot = view->snapshot;

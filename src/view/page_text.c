@@ -4,10 +4,8 @@
 
 #include "base/str.h"
 
-/*
- * Only the page's own markup has literal quotes and angle brackets: customers' texts have
- * character references instead, so that they cannot contain these patterns.
- */
+/* Only the page's own markup has literal quotes and angle brackets. People's texts have character
+ * references instead, so they cannot contain these patterns. */
 
 static const char *const stems[] = { "page-", "custom-", "logo-", "logodark-", "favicon-" };
 
@@ -19,8 +17,8 @@ bool page_text_is_hashed(const char *name)
 	return false;
 }
 
-/* The address of a file of the page, as seen from the page: the pages of incidents are below it,
- * and the links of the error page begin with "./". */
+/* The address of a file relative to the page: the pages of incidents are in folders below it, and
+ * the links of the error page begin with "./". */
 static const char *from_page(const char *address)
 {
 	size_t up = strncmp(address, "../", 3) == 0 ? 3 : strncmp(address, "./", 2) == 0 ? 2 : 0;
@@ -43,7 +41,7 @@ struct buf page_text_take(struct buf *html)
 	return old;
 }
 
-/* Whether the line refers to the page's own CSS or JavaScript. */
+/* Whether the line has the page's own CSS or JavaScript. */
 static bool is_own(struct str line)
 {
 	static const char *const openings[] = { "<link rel=\"stylesheet\" href=\"",
@@ -68,10 +66,8 @@ void page_text_make_plain(struct buf *html)
 	}
 }
 
-/*
- * The first address from `at` in an attribute that begins with `start`; NULL: there is none.
- * strstr() is several times as fast as memmem().
- */
+/* The first address, from `at` on, in an attribute that begins with `start`; NULL: no such
+ * attribute. strstr() is several times as fast as memmem(). */
 static const char *find_address(const char *at, const char *start)
 {
 	const char *found = strstr(at, start);

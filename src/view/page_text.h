@@ -1,4 +1,4 @@
-/* Changes that the service makes in a page's HTML as it serves it. */
+/* Changes to a page's HTML when the service serves it. */
 #ifndef VIEW_PAGE_TEXT_H
 #define VIEW_PAGE_TEXT_H
 
@@ -11,7 +11,7 @@ bool page_text_is_hashed(const char *name);
 /* The language of a page, from the beginning of its HTML; NULL: the text names none. */
 const char *page_text_language(const char *html, struct arena *arena);
 
-/* Returns the text, and empties the buffer for its replacement. */
+/* Returns the text and empties the buffer, which then takes the changed text. */
 struct buf page_text_take(struct buf *html);
 
 /* Removes the links to the page's own CSS and JavaScript. */

@@ -146,7 +146,7 @@ static void put_chips(const struct page_view *view, const struct incident_monito
 	buf_puts(out, "</ul>\n");
 }
 
-/* The list is short, so that the updates are not far below the names of hundreds of systems. */
+/* The list is short: updates must not be far below the names of hundreds of systems. */
 void page_put_affected(const struct page_view *view, const struct incident_monitor *monitors,
 		       size_t count, bool has_impacts)
 {

@@ -1,13 +1,11 @@
-/* What people have written, on the HTML files of a page. Only for this folder. */
+/* The texts that people have written, on the HTML files of a page. Only for this folder. */
 #ifndef VIEW_PAGE_TEXTS_H
 #define VIEW_PAGE_TEXTS_H
 
 #include "view/page_parts.h"
 
-/*
- * The text, whose highest heading gets that level. Of a long text only the first words are
- * unfolded.
- */
+/* Appends the text, whose highest headings get this level. Of a long text only the first words are
+ * unfolded. */
 void page_put_text(const struct page_view *view, const char *text, int heading_level);
 void page_put_folded_text(const struct page_view *view, const char *text, int heading_level);
 
@@ -15,25 +13,23 @@ void page_put_folded_text(const struct page_view *view, const char *text, int he
 struct page_updates {
 	const struct posted_update *first;
 	size_t count;
-	size_t total;	   /* including updates that are too old for any page; 0: there are no such
-			      updates */
+	size_t total; /* counts also the updates that are too old for any page; 0: there are no such
+		    updates */
 	size_t whole_max;  /* the others are folded */
-	size_t folded_max; /* if there are more updates, the rest is behind the link */
+	size_t folded_max; /* the most updates here; the others are behind the link */
 	const char *link;  /* the file with all `count` updates; NULL: this file has them */
 	int heading_level; /* of headings in texts */
 	bool is_unfolded;  /* long texts are unfolded, too */
 };
 void page_put_updates(const struct page_view *view, const struct page_updates *updates);
-/* Says how many of all posted updates a file has. */
+/* Appends how many of all posted updates a file has. */
 void page_say_updates(const struct page_view *view, size_t count, size_t total);
-/* All updates with whole texts, below a heading. `total` as in the struct. */
+/* Appends all updates with whole texts, below a heading. `total` as in struct page_updates. */
 void page_put_all_updates(const struct page_view *view, const struct posted_update *updates,
 			  size_t count, size_t total);
 
-/*
- * The beginning and the end of the page of one incident or window. `text` is CommonMark that
- * people have written about it, for the description; NULL: none.
- */
+/* Append the beginning and the end of the page of one incident or window. `text` is CommonMark
+ * that people have written about it, for the description; NULL: none. */
 void page_begin_own(const struct page_view *view, struct page_head head, const char *text);
 void page_end_own(const struct page_view *view);
 
@@ -41,13 +37,13 @@ void page_end_own(const struct page_view *view);
 enum sentence page_phase(int phase);
 enum tone page_tone_of_phase(int phase);
 
-/* The monitors with their impacts, as a list of chips. */
+/* Appends the monitors with their impacts, as a list of chips. */
 void page_put_affected(const struct page_view *view, const struct incident_monitor *monitors,
 		       size_t count, bool has_impacts);
-/* The names of the first systems, in one line. */
+/* Appends the names of the first systems, in one line. */
 void page_put_names(const struct page_view *view, const struct incident_monitor *monitors,
 		    size_t count);
-/* The start and the end as HTML; below the heading of a day without that day. */
+/* The start and the end as HTML; without the day if a heading above names it. */
 const char *page_times(const struct page_view *view, struct instant from, struct instant to);
 
 #endif

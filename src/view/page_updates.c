@@ -15,10 +15,8 @@ static struct page_update posted(const struct posted_update *update, const char 
 	};
 }
 
-/*
- * An update that follows from the incident's times, in plain text. Its id differs from all ids of
- * posted updates.
- */
+/* An update that is derived from the incident's times, in plain text. Its id differs from the ids
+ * of all posted updates. */
 static struct page_update derived(const char *kind, int64_t id, enum update_phase phase,
 				  const char *body, struct instant at, struct arena *arena)
 {
@@ -41,10 +39,8 @@ static struct page_update derived_of_incident(const struct incident *incident, c
 	return update;
 }
 
-/*
- * The posted update that ended the incident; NULL: there is none. It may be older than others, if
- * people have posted it late with the true time of the end.
- */
+/* The posted update that ended the incident; NULL: none. Other updates may be newer, if people
+ * have posted it late with the true time of the end. */
 static const struct posted_update *end_of(const struct page_incident *shown)
 {
 	const struct incident *incident = &shown->row;
@@ -57,13 +53,13 @@ static const struct posted_update *end_of(const struct page_incident *shown)
 	return NULL;
 }
 
-/* Monitoring opens an incident without a text, so that its start needs a derived update. */
+/* Monitoring opens an incident without a text, so the list needs a derived update for the start. */
 static bool needs_start(const struct page_incident *shown)
 {
 	return shown->row.kind == INCIDENT_DETECTED || shown->updates.count == 0;
 }
 
-/* A comment that is no update becomes the text of the newest derived update. */
+/* A comment without an update becomes the text of the newest derived update. */
 static const char *derived_body(const struct page_incident *shown, bool is_newest,
 				const char *otherwise)
 {
@@ -91,7 +87,9 @@ struct page_update_list page_incident_updates(const struct page_snapshot *snapsh
 							    incident->updated_at, arena);
 		list.rows[list.count++].is_postmortem = true;
 	}
-	/* The end comes first, whatever its time: readers take the state from the first row. */
+	/*
+	 * The end is the first row, whatever its time: readers take the state from the first row.
+	 */
 	if (end) {
 		list.rows[list.count++] = posted(end, "", arena);
 	} else if (incident->ended_at.s > 0) {

@@ -10,22 +10,23 @@
 struct page_update {
 	const char *id; /* unique among the updates of the page, and permanent */
 	bool is_postmortem;
-	int phase; /* enum update_phase; of a post-mortem PHASE_RESOLVED */
+	int phase; /* enum update_phase; PHASE_RESOLVED for a post-mortem */
 	const char *body;
-	bool is_plain; /* the body is plain text, else CommonMark */
+	bool is_plain; /* the body is plain text, otherwise CommonMark */
 	struct instant at;
 	struct instant edited_at; /* 0: never edited */
 	const char *impacts;	  /* see struct posted_update */
 };
 
 struct page_update_list {
-	struct page_update *rows; /* newest first; one at least */
+	struct page_update *rows; /* newest first; at least one */
 	size_t count;
 };
 
 /*
  * The first update of a detected incident without posted updates says that the system is down. The
- * end of an incident is always an update, even if nobody has posted it, and so is its post-mortem.
+ * end of an incident is always an update, even if nobody has posted it. A post-mortem is an
+ * update, too.
  */
 struct page_update_list page_incident_updates(const struct page_snapshot *snapshot,
 					      const struct page_incident *shown,

@@ -52,7 +52,7 @@ static bool repeats(const struct page_snapshot *snapshot, const struct page_main
 	       page_maintenance_repeated(snapshot, one) == first;
 }
 
-/* The later times at which the window takes place. */
+/* Appends the later times of the window. */
 static void put_later(const struct page_view *view, const struct page_maintenance *maintenance)
 {
 	const struct page_snapshot *snapshot = view->snapshot;

@@ -4,8 +4,8 @@
 #include "view/html.h"
 #include "view/words/words.h"
 
-/* The configurations of web servers repeat this style (tests/lint compares them): no quotes, no
- * '$'. */
+/* The configurations of web servers repeat this style, and the lint compares them: use no quotes
+ * and no '$'. */
 static const char style[] =
 	":root{color-scheme:light dark;--bg:#fff;--text:#1c2430}"
 	"@media(prefers-color-scheme:dark){:root{--bg:#0f141a;--text:#e6edf3}}"
@@ -49,7 +49,7 @@ static void put_head(struct buf *out, const struct words *words, enum sentence t
 	put_head_titled(out, words, words_say(words, title), more_style);
 }
 
-/* The sentence in that element. */
+/* Appends the sentence in an element of this name. */
 static void put_element(struct buf *out, const struct words *words, const char *element,
 			enum sentence sentence)
 {
@@ -121,7 +121,7 @@ void service_not_found_html(struct buf *out, const struct words *words)
 	put_end(out);
 }
 
-/* The last row is for a status that has no words of its own. */
+/* The last row is for all other statuses. */
 static const struct failure {
 	int status;
 	enum sentence heading;

@@ -1,7 +1,7 @@
 /*
- * The service's own pages, which visitors see in place of a status page: the form for its
+ * The service's own pages, which visitors see in place of a status page: the form for the page's
  * password, failures, and the root of the installation. A page for visitors of a status page is in
- * its language.
+ * that page's language.
  */
 #ifndef VIEW_SERVICE_HTML_H
 #define VIEW_SERVICE_HTML_H
@@ -13,7 +13,7 @@
 
 /* The form for the password of a page. `problem` is a sentence about the last attempt, or NULL. */
 struct service_password_form {
-	const char *name;	 /* of the page; "": unknown */
+	const char *name;	 /* the page's name; "": unknown */
 	const char *contact_url; /* "": none */
 	const char *problem;
 };
@@ -28,7 +28,7 @@ void service_not_found_html(struct buf *out, const struct words *words);
  */
 void service_failure_html(struct buf *out, const struct words *words, int status,
 			  const char *detail, const char *request_id);
-/* Its heading and its text, for the error page of a status page. */
+/* The heading and the text for this status, for the error page of a status page. */
 enum sentence service_failure_heading(int status);
 void service_failure_text(struct buf *out, const struct words *words, int status,
 			  const char *detail, const char *request_id);

@@ -7,9 +7,9 @@
 #include "base/str.h"
 
 /*
- * Removes the next cookie with this name from the front of *header. False: none is left. A browser
- * sends every cookie of the name, for each path and domain, in an order that does not tell which is
- * current.
+ * Removes the next cookie with this name from the front of *header. False: the header has no more.
+ * A browser sends every cookie with the name, for each path and domain, in an order that does not
+ * tell which one is current.
  */
 bool cookie_next(struct str *header, struct str name, struct str *value);
 

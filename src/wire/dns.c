@@ -35,7 +35,7 @@ static void start_library(void)
 	ares_library_init(ARES_LIB_INIT_ALL);
 }
 
-/* A record consists of one or several strings; record_start is set on its first string only. */
+/* A record has one or several strings; record_start is set only on the first string. */
 static const struct ares_txt_ext *record_end(const struct ares_txt_ext *record, size_t *len)
 {
 	*len = 0;

@@ -1,5 +1,5 @@
 /*
- * A sink in front of another that hashes the pairs, to detect that two bodies are equal. Multipart
+ * Hashes pairs on their way to another sink, so that two equal bodies can be detected. Multipart
  * bodies with different boundaries give the same hash.
  */
 #ifndef WIRE_FINGERPRINT_H

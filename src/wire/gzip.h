@@ -17,7 +17,8 @@ void gzip_done(struct gzip *gzip);
  */
 void gzip_add(struct gzip *gzip, struct buf *out, const void *data, size_t len);
 
-/* Lengthens the buffer, which has one such text, by `bytes`: a comment, which readers skip. */
+/* Lengthens the buffer, which has one text of gzip_add(), by `bytes`: a comment, which readers
+ * skip. */
 void gzip_pad(struct buf *packed, size_t bytes);
 
 #endif

@@ -57,7 +57,7 @@ enum result http_client_open(struct http_client **client, const char *ca_file, s
 		http_client_close(opened);
 		return error_log(error, E_FAILED, "no memory for HTTP requests");
 	}
-	/* The default grows with the requests of a round. */
+	/* libcurl's default depends on the number of requests of a round. */
 	curl.multi_setopt(opened->multi, CURLMOPT_MAXCONNECTS, (long)HTTP_CLIENT_PARALLEL);
 	*client = opened;
 	return OK;
@@ -315,7 +315,7 @@ static void end_some(struct round *round)
 	}
 }
 
-/* After a failure of libcurl itself. */
+/* Gives all transfers the failure of libcurl itself. */
 static void end_all(struct round *round, CURLMcode code)
 {
 	struct error error = { 0 };
@@ -338,8 +338,8 @@ static sigset_t broken_pipe(void)
 	return set;
 }
 
-/* A TLS library may write to a connection that the server has closed: then SIGPIPE comes, which
- * would end the process. */
+/* Blocks SIGPIPE, which would end the process: a TLS library may write to a connection that the
+ * server has closed. */
 static void hold_broken_pipe(sigset_t *before)
 {
 	const sigset_t set = broken_pipe();

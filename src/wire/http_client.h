@@ -29,8 +29,8 @@ struct http_client_request {
 	int64_t (*read)(void *context, int64_t offset, char *to, size_t max);
 	void *context;
 	int64_t body_bytes;
-	/* For a connection, and without progress: a byte of the request counts when the other side
-	 * has acknowledged it. */
+	/* the longest time for connecting, and the longest time without progress: a byte of the
+	 * request counts as progress when the other side has acknowledged it */
 	int timeout_s;
 	size_t response_max; /* bytes of the response's body that are accepted */
 	/*
@@ -50,16 +50,14 @@ struct http_client_response {
 	int retry_after_s; /* 0: none */
 };
 
-/* The requests that are sent at the same time. */
+/* How many requests are sent at the same time. */
 enum { HTTP_CLIENT_PARALLEL = 8 };
 
-/*
- * ca_file has the certificates of the authorities that are trusted (PEM); NULL: those of the
- * system. E_FAILED: libcurl is not installed; the error says what is missing.
- */
+/* ca_file has the certificates of the trusted authorities (PEM); NULL: the system's authorities.
+ * E_FAILED: libcurl is not installed; the error names what is missing. */
 enum result http_client_open(struct http_client **client, const char *ca_file, struct error *error)
 	MUST_USE;
-/* The client may be NULL. CLEANUP-compatible forms are for callers to add. */
+/* The client may be NULL. */
 void http_client_close(struct http_client *client);
 /*
  * E_UNAVAILABLE: no complete response came. E_FAILED: something on this machine is wrong, such as a

@@ -7,7 +7,7 @@
 #ifndef WIRE_HTTP_LIBRARY_H
 #define WIRE_HTTP_LIBRARY_H
 
-/* Its type checks are macros, which need the functions' names. */
+/* The type checks are macros, which hide the names of the functions. */
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 
@@ -51,7 +51,7 @@ struct http_library {
 };
 extern struct http_library curl;
 
-/* For any thread. E_FAILED: the error says what is missing. */
+/* May be called by any thread. E_FAILED: the error names what is missing. */
 enum result http_library_load(struct error *error) MUST_USE;
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 
-/* A transfer that is slower during its timeout has no progress. */
+/* A transfer that was slower than this for its whole timeout has no progress. */
 enum { PROGRESS_BYTES_PER_S = 64 };
 
 void http_sockets_init(struct http_sockets *sockets)
@@ -53,8 +53,8 @@ static int port_of(int fd)
 		       : ntohs(((const struct sockaddr_in *)&address)->sin_port);
 }
 
-/* The interface of CURLOPT_PREREQFUNCTION: of a connection that was kept, libcurl tells the port
- * only. */
+/* The interface of CURLOPT_PREREQFUNCTION. For a connection that was kept open, libcurl tells only
+ * the port. */
 static int find_socket(void *context, char *remote_ip, char *local_ip, int remote_port,
 		       int local_port)
 {

@@ -11,8 +11,8 @@
 
 #include "wire/http_library.h"
 
-/* The open sockets of a client. The bytes of a socket without a place count when the kernel takes
- * them. */
+/* The open sockets of a client. The bytes of a socket that has no place here count when the kernel
+ * takes them. */
 struct http_sockets {
 	int fds[32]; /* -1: a free place */
 };
@@ -20,14 +20,15 @@ struct http_sockets {
 struct http_progress {
 	const struct http_sockets *sockets;
 	int timeout_s;
-	int fd;		     /* of the connection; -1: not known */
-	int64_t arrived;     /* the bytes at either side when there was progress, */
+	int fd;		     /* the descriptor of the connection; -1: not known */
+	int64_t arrived;     /* the bytes that each side had received at the last progress, */
 	int64_t progress_ms; /* and the time of that */
 	bool is_stalled;
 };
 
 void http_sockets_init(struct http_sockets *sockets);
-/* Sets the options of a request. Both structures must outlive it, and the connections the first. */
+/* Sets the options of a request. Both structures must outlive the request, and `sockets` must
+ * outlive the connections. */
 void http_progress_watch(CURL *easy, struct http_sockets *sockets, int timeout_s,
 			 struct http_progress *progress);
 

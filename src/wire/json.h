@@ -39,10 +39,8 @@ void json_put_time(struct json_object *object, const char *key, struct instant a
 /* Adds the members that the table describes, in its order and with its names. */
 void json_put_fields(struct json_object *object, struct fields fields, const void *row);
 
-/*
- * Adds the members of `from`, which `into` then shares. A member that both have is replaced, or
- * merged in the same way where both values are objects.
- */
+/* Adds the members of `from`, which `into` then shares. If both have a member, the member of
+ * `from` replaces the other; two objects are merged in the same way. */
 void json_merge(struct json_object *into, struct json_object *from);
 
 void json_append(struct json_object *array, struct json_object *tree);
@@ -52,10 +50,8 @@ void json_append_int(struct json_object *array, int64_t number);
 /* Adds a member whose value is JSON text; the text is copied. */
 void json_put_printed(struct json_object *object, const char *key, const struct buf *json);
 
-/*
- * Appends an object with the members that the table describes, as json_put_fields() and
- * json_print() would, without a tree: for the many rows of a list. Check buf_ok() afterwards.
- */
+/* Appends an object with the members that the table describes, like json_put_fields() and
+ * json_print(), but without a tree: for lists with many rows. Check buf_ok() afterwards. */
 void json_print_fields(struct buf *out, struct fields fields, const void *row);
 
 /* Appends the tree as JSON without blanks. Check buf_ok() afterwards. */

@@ -19,7 +19,7 @@ struct json_visitor {
 	const char *name; /* the member of the outermost object that is the list */
 	/* memory that the visitor keeps of an item, in addition to twice its text */
 	size_t item_weight;
-	size_t value_weight; /* and of each value in the item */
+	size_t value_weight; /* memory that the visitor keeps of each value in the item */
 	/* Called at the start of the list. If the member occurs twice, it is called again, and
 	 * only the last list counts. */
 	void (*begin)(struct json_visitor *visitor);
@@ -29,9 +29,9 @@ struct json_visitor {
 };
 
 /*
- * Gives the object with an empty list; the caller frees it. The arena claims the memory of the
- * trees, and of the data that the visitor keeps. E_MALFORMED; E_TOO_LARGE: an item, or the rest;
- * E_BUSY: memory is short; or the result of a visit.
+ * Returns the object with an empty list; the caller frees it. The arena claims the memory of the
+ * trees, and of the data that the visitor keeps. E_MALFORMED; E_TOO_LARGE: an item, or the object
+ * without the list; E_BUSY: memory is short; or the result of a visit.
  */
 enum result json_read_items(struct str text, struct arena *arena, struct json_visitor *visitor,
 			    struct json_object **root, struct error *error) MUST_USE;

@@ -30,7 +30,7 @@ static enum pair_shape shape_of(struct json_object *value)
 struct emission {
 	struct pair_sink *sink;
 	struct error *error;
-	size_t room; /* for so many more values and lists */
+	size_t room; /* how many more values and lists are allowed */
 };
 
 static enum result take_room(struct emission *emission)

@@ -30,15 +30,17 @@ enum result json_read_body(struct str text, struct arena *arena, struct json_obj
 enum result json_read_file(struct str text, struct json_object **root, struct error *error)
 	MUST_USE;
 
-/* A name that an object of a valid document has twice, with the line of the second; NULL: none. */
+/* The first name that an object of a valid document has twice, with the line of the second
+ * occurrence; NULL: no name is repeated. */
 const char *json_repeated_name(struct str text, struct arena *arena, size_t *line);
 
-/* JSON that the program has in itself, of any kind. NULL: no JSON, or memory is short. */
+/* Parses JSON of any kind that is part of the program. NULL: the text is not JSON, or memory is
+ * short. */
 struct json_object *json_read_embedded(const char *text);
 
 /* Finds the member; NULL is the value null. False: there is none, or `object` is none. */
 bool json_find(struct json_object *object, const char *key, struct json_object **value);
-/* The member; NULL when there is none, or `object` is none. */
+/* The member; NULL if the object has no such member, or if `object` is not an object. */
 struct json_object *json_member(struct json_object *object, const char *key);
 /* The text of a string or an integer, owned by the arena. NULL: another kind of value, invalid
  * UTF-8, or text with a NUL. */

@@ -102,7 +102,8 @@ static bool feed_step(struct json_tokener *tokener, struct str bytes, struct jso
 	return false;
 }
 
-/* Reads a value. `bytes` includes other text up to the next comma or bracket, which is left. */
+/* Reads a value. `bytes` covers the value and other text up to the next comma or bracket, which is
+ * not read. */
 static enum result parse(struct json_reader *reader, size_t bytes, struct json_object **value)
 {
 	struct json_tokener *tokener = reader->tokener;
@@ -111,7 +112,7 @@ static enum result parse(struct json_reader *reader, size_t bytes, struct json_o
 	json_tokener_reset(tokener);
 	while (state == json_tokener_continue) {
 		struct str left = { reader->text.data, (size_t)(end - reader->text.data) };
-		/* The NUL ends a number. */
+		/* The NUL shows json-c that a number has ended. */
 		struct str step = left.len > 0 ? (struct str){ left.data, step_bytes(left) }
 					       : (struct str){ "", 1 };
 		if (!feed_step(tokener, step, value))

@@ -13,7 +13,7 @@ struct json_tokener;
 struct json_extent {
 	size_t bytes;
 	size_t containers; /* objects and lists */
-	size_t values;	   /* commas: each container has at most one value more */
+	size_t values;	   /* commas: each container has at most one value more than commas */
 };
 
 /*
@@ -39,10 +39,10 @@ struct json_reader {
 	struct str text; /* that is not read yet */
 	const struct json_limits *limits;
 	struct json_tokener *tokener;
-	struct json_extent used; /* by the values that are counted together */
+	struct json_extent used; /* of all values that share the limits */
 	struct arena *arena;	 /* claims the memory of trees; NULL: no memory is claimed */
 	size_t claimed_bytes;	 /* so far */
-	size_t kept_bytes;	 /* of data that the caller keeps of the values so far */
+	size_t kept_bytes;	 /* memory of the data that the caller keeps of the values so far */
 	struct error *error;
 	const char *violation_at; /* the place of a violation in the text; NULL: at its end */
 };

@@ -5,7 +5,7 @@
 #include "wire/limits.h"
 #include "wire/mediatype.h"
 
-/* The file name without folders, which some clients send. */
+/* The file name without folders: some clients send the whole path. */
 static struct str basename_of(struct str path)
 {
 	for (size_t i = path.len; i > 0; i--)

@@ -53,7 +53,7 @@ struct reading {
 	char path[XML_PATH_MAX];
 	size_t depth;
 	size_t ends[XML_DEPTH_MAX]; /* the length of the path before each element */
-	/* Of the innermost element only: elements with both text and elements are not used. */
+	/* the text of the innermost element only: no used element has both text and elements */
 	char text[XML_TEXT_MAX];
 	size_t len;
 	const char *problem;

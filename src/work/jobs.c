@@ -16,7 +16,7 @@ enum {
 	SECOND_MS = 1000,
 	MINUTE_MS = 60000,
 	HOUR_MS = 3600000,
-	SETTLED_S = 1, /* the request of a younger change is likely to publish it itself */
+	SETTLED_S = 1, /* the request that made a younger change is likely to publish it itself */
 	/* The longest wait for locks of the pages folder, during which the other jobs wait. */
 	PATIENCE_MS = 250,
 	PATIENCE_DOUBLED_MAX = 5,
@@ -134,7 +134,7 @@ static enum result run_recurrences(struct work *work, struct work_turn *turn, st
 		.violations = &violations,
 		.error = error,
 	};
-	/* The pages job publishes what is marked. */
+	/* The pages job publishes the marked pages. */
 	service_hold_publishing(&service);
 	violations_init(&violations, &work->arena);
 	return service_maintenance_expand(&service, &turn->is_more);
@@ -151,10 +151,8 @@ static enum result run_recheck_followed(struct work *work, struct work_turn *tur
 	return recheck_pages(work, turn, true, &turn->is_more, error);
 }
 
-/*
- * If locks of publishers kept a sweep from removing anything, the next sweep may wait twice as
- * long, and in the end as long as any page is locked.
- */
+/* If publishers' locks kept a sweep from removing anything, the next sweep may wait twice as long,
+ * in the end as long as any page can be locked. */
 static void note_crowd(struct work *work, const struct publish_run *run)
 {
 	bool is_in_vain = run->is_crowded && run->removed == 0;
@@ -255,7 +253,7 @@ static enum result run_removal(struct work *work, struct work_turn *turn, struct
 	return result;
 }
 
-/* Only updates rows: pages that gained or lost their domain are published as due. */
+/* Only updates rows: the pages job publishes pages that gained or lost their domain. */
 static enum result run_domains(struct work *work, struct work_turn *turn, struct error *error)
 {
 	enum { BUDGET_MS = 10000 };
@@ -290,8 +288,7 @@ const struct work_job work_jobs[] = {
 	{ .name = "pages",
 	  .role = WORK_WRITES,
 	  .interval_ms = SECOND_MS,
-	  .budget_ms = SECOND_MS, /* ends the run, so that the next run sees changes that came
-				     meanwhile */
+	  .budget_ms = SECOND_MS, /* a short run: the next one sees changes that came meanwhile */
 	  .retry_max_ms = SECOND_MS,
 	  .is_woken = true,
 	  .run = run_pages },
@@ -360,7 +357,7 @@ const struct work_job work_jobs[] = {
 	  .run = run_sweep },
 	{ .name = "idempotency",
 	  .role = WORK_WRITES,
-	  .interval_ms = MINUTE_MS, /* a run removes 10,000 at most */
+	  .interval_ms = MINUTE_MS, /* a run removes 10,000 keys at most */
 	  .retry_max_ms = MINUTE_MS,
 	  .is_idle = true,
 	  .run = row_job_idempotency },
@@ -404,7 +401,7 @@ const struct work_job work_jobs[] = {
 	  .retry_max_ms = MINUTE_MS,
 	  .is_idle = true,
 	  .run = row_job_event_counts },
-	/* Neither pages nor maintenance windows may wait for a DNS server. */
+	/* Runs aside: neither pages nor maintenance windows may wait for a DNS server. */
 	{ .name = "domains",
 	  .role = WORK_WRITES,
 	  .interval_ms = MINUTE_MS,

@@ -10,10 +10,11 @@
 struct work_job {
 	const char *name;
 	enum work_role role;
-	int64_t interval_ms;  /* time from the end of a run to the next run */
-	int64_t rest;	      /* the time is at least this many times the duration of the run */
-	int64_t budget_ms;    /* work_goes_on() is false after this time; 0: a run has no limit */
-	int64_t retry_max_ms; /* longest wait after failures; begins at a second, and doubles */
+	int64_t interval_ms;  /* from the end of a run to the next run */
+	int64_t rest;	      /* and at least so many times the duration of the run */
+	int64_t budget_ms;    /* after this time work_goes_on() is false; 0: no limit */
+	int64_t retry_max_ms; /* the longest wait after failures; the wait begins at a second, and
+				 doubles */
 	bool is_woken; /* runs at once when the background loop is woken, and once more before it
 			  ends */
 	bool is_idle;  /* runs only if no earlier job of the turn has more to do */
@@ -25,7 +26,7 @@ struct work_job {
 extern const struct work_job work_jobs[];
 extern const size_t work_job_count;
 
-/* Whether the present job may go on: there is time, and no signal has come. */
+/* Whether the present job may go on: its time is not over, and no signal has come. */
 bool work_goes_on(void *context);
 /* Whether no signal has come. */
 bool work_stays(void *context);

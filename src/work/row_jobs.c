@@ -36,10 +36,8 @@ enum result row_job_deleted(struct work *work, struct work_turn *turn, struct er
 	return publication_forget_deleted(work->db, error);
 }
 
-/*
- * Now, or the time of the newest event if that is earlier: a machine that starts with a clock far
- * ahead, and has stored nothing by that clock, must not delete the audit log.
- */
+/* The present time, or the time of the newest event if that is earlier. A machine that starts with
+ * a clock far ahead, and has stored nothing by that clock, must not delete the audit log. */
 static enum result find_now(struct work *work, const struct work_turn *turn, struct instant *now,
 			    struct error *error)
 {

@@ -24,10 +24,8 @@ bool work_stays(void *context)
 	return !work->is_leaving;
 }
 
-/*
- * Whether the job may go on. A signal ends the present turn; the last turn, which begins after the
- * signal, has until until_ms.
- */
+/* Whether the job may go on. A signal ends the present turn. The last turn begins after the
+ * signal, and ends at until_ms. */
 bool work_goes_on(void *context)
 {
 	struct work *work = context;
@@ -37,7 +35,7 @@ bool work_goes_on(void *context)
 	       (work->until_ms == 0 || clock_ms() < work->until_ms);
 }
 
-/* Without the record of this run `doctor` only knows less. */
+/* Records the run. If this fails, only `doctor` knows less. */
 static void note_run(const struct work *work)
 {
 	if (work->is_once || work->roles & WORK_WRITES)
@@ -55,7 +53,7 @@ static void report_job(struct work *work, const struct work_job *job, enum resul
 {
 	struct work_entry *entry = &work->entries[job - work_jobs];
 	const struct work_observer *observer = &work->observer;
-	/* Reports each change of the state once, not in each turn. */
+	/* Reports each change of the state only once, not in each turn. */
 	if (observer->job && (result == OK ? entry->last != OK : result != entry->last))
 		observer->job(observer->context, job->name, result == OK ? NULL : error);
 	entry->last = result;
@@ -321,7 +319,7 @@ static void start(struct work *work)
 	};
 	arena_init(&work->arena, ARENA_MAX_BYTES);
 	work->lock_fd = -1;
-	/* Publishes changes that a killed process has left. */
+	/* There may be changes that a killed process did not publish. */
 	work->is_called = true;
 	work->due = (struct due){
 		.publisher = publisher,

@@ -50,7 +50,7 @@ enum { WORK_JOBS_MAX = 20 };
 /* One run of a job. */
 struct work_turn {
 	struct instant now;
-	bool is_more; /* set by a job that has used up its time, and has more to do */
+	bool is_more; /* set by a job that has used up its time, but has more to do */
 };
 
 /* The state of a job in this loop: its next run, and its last result. */
@@ -67,7 +67,7 @@ struct work_entry {
 };
 
 struct work {
-	/* Set before work_run() or work_once(). */
+	/* Set these before work_run() or work_once(). */
 	struct loop *loop; /* of work_run() */
 	const struct config *config;
 	const struct site *site;
@@ -129,12 +129,12 @@ void work_run(struct work *work);
 
 /*
  * Does all work that is due, and returns; work->done has the outcome. A page that fails does not
- * stop other pages; the result is then E_FAILED. E_UNAVAILABLE, E_REFUSED, E_RETRY: the database
- * is away or takes no writes, and the remaining work was not tried.
+ * stop other pages, but the result is then E_FAILED. E_UNAVAILABLE, E_REFUSED, E_RETRY: the
+ * database is away or takes no writes, and the remaining work was not tried.
  */
 enum result work_once(struct work *work, struct error *error) MUST_USE;
 
-/* Whether a process with the lock of this pages folder runs. */
+/* Whether any process has the lock of this pages folder. */
 enum result work_is_running(const char *pages_dir, bool *is_running, struct error *error) MUST_USE;
 /* When such a process, or work_once(), last ended; 0: never. */
 enum result work_last_run(const char *pages_dir, struct instant *at, struct error *error) MUST_USE;

@@ -20,7 +20,7 @@ static size_t hash_of(const char *text)
 	return (size_t)(hash ^ hash >> 32);
 }
 
-/* The slot that has the text, or the free slot for the text. */
+/* The slot with the text, or the free slot for it. */
 static struct alert_key **slot_of(const struct alert_keys *keys, const char *text)
 {
 	size_t at = hash_of(text) & (keys->room - 1);

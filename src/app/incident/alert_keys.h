@@ -1,6 +1,6 @@
 /*
- * The ids and labels by which the alerts of a payload name monitors. Alerts with the same text
- * share one key.
+ * The ids and labels with which the alerts of a payload refer to monitors. Alerts with the same
+ * text share one key.
  */
 #ifndef APP_INCIDENT_ALERT_KEYS_H
 #define APP_INCIDENT_ALERT_KEYS_H
@@ -19,12 +19,13 @@ struct alert_keys {
 	size_t count;
 };
 
-/* The key of the text, added if it is new. NULL: the text is longer than a label may be. */
+/* The key with this text, which is added if it is new. NULL: the text is longer than a label may
+ * be. */
 struct alert_key *alert_keys_add(struct alert_keys *keys, const char *text);
 /* Finds the monitors of the keys: a statement for each 4,096 keys. */
 enum result alert_keys_match(struct alert_keys *keys, struct exchange *exchange) MUST_USE;
 
-/* The log names at most so many alerts of a payload that match no monitor. */
+/* The most alerts of a payload without a monitor that the log names. */
 enum { ALERT_WARNINGS_MAX = 5 };
 /* Logs a warning that an alert with these keys matches no monitor. */
 void alert_keys_warn(const struct exchange *exchange, struct alert_key *const *keys, size_t count);

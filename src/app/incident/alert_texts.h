@@ -1,5 +1,5 @@
 /*
- * The texts that an alert of Alertmanager's webhook gives its incident, and its fingerprint.
+ * The texts of an incident, and the identity, from an alert of Alertmanager's webhook.
  *
  * `scratch` is for intermediate values, `arena` for the result.
  */
@@ -20,10 +20,8 @@ const char *alert_title(struct json_object *alert, struct arena *scratch, struct
  * The identity of the payload's group: a hash of its groupKey. NULL: the payload has no groupKey.
  */
 const char *alert_group_source(struct json_object *payload, struct arena *arena);
-/*
- * The public title of the group's incident: the annotation `title` if all alerts have the same,
- * without it the name that all alerts share, and without both "Outage".
- */
+/* The public title of the group's incident: the annotation `title` if all alerts have the same
+ * one, otherwise the name that all alerts share, otherwise "Outage". */
 const char *alert_group_title(struct json_object *payload, struct arena *arena);
 /* A hash of the fingerprint; of the labels if the sender gives no fingerprint. NULL: too long. */
 const char *alert_fingerprint(struct json_object *alert, struct arena *scratch,

@@ -52,9 +52,9 @@ struct alert {
 	const char *cause;
 	struct instant started_at;
 	struct instant ended_at;
-	bool has_impact; /* alert_impact of the configuration names the severity */
+	bool has_impact; /* the configuration (alert_impact) names the severity */
 	int impact;
-	struct alert_key **keys; /* the labels and ids that may name a monitor */
+	struct alert_key **keys; /* the labels and ids that may refer to a monitor */
 	size_t key_count;
 };
 
@@ -67,7 +67,7 @@ struct payload {
 	struct alert *alerts;
 	size_t count;
 	size_t room;
-	size_t violation_count; /* of alerts, also of a list that a later list replaces */
+	size_t violation_count; /* of all alerts, even of a list that a later list replaces */
 	const char *digest;	/* of all alerts so far; for an Idempotency-Key */
 	bool is_group;		/* the group also makes one incident */
 	struct alert_group group;
@@ -123,7 +123,7 @@ static void read_times(struct payload *payload, struct json_object *source, stru
 		alert->ended_at = alert->started_at;
 }
 
-/* The impact that the configuration gives the alert's severity. */
+/* Reads the impact that the configuration assigns to the alert's severity. */
 static void read_impact(struct payload *payload, struct json_object *labels, struct alert *alert)
 {
 	const char *severity = json_text(json_member(labels, "severity"), &payload->scratch);
@@ -233,7 +233,7 @@ static enum result read_payload(struct payload *payload)
 	return result;
 }
 
-/* Whether an earlier key of the alert names the same monitor. */
+/* Whether an earlier key of the alert refers to the same monitor. */
 static bool is_repeated(const struct alert *alert, size_t at)
 {
 	for (size_t i = 0; i < at; i++)
@@ -269,7 +269,7 @@ static bool has_room(struct payload *payload, size_t observation_count)
 	return bytes <= WIRE_SMALL_BYTES || arena_expect(&payload->exchange->arena, bytes);
 }
 
-/* Makes an observation for each alert and monitor that it matches. */
+/* Makes an observation from each pair of an alert and a monitor that it matches. */
 static enum result make_observations(struct payload *payload)
 {
 	size_t count = 0;
@@ -300,7 +300,7 @@ static enum result make_observations(struct payload *payload)
 	return OK;
 }
 
-/* With `observed` NULL the alert matches no monitor. */
+/* `observed` is NULL if the alert matches no monitor. */
 static void print_result(struct buf *out, size_t alert, const struct alert_observation *observed)
 {
 	struct json_object *tree;
@@ -370,7 +370,7 @@ enum result hooks_alertmanager(struct exchange *exchange)
 	payload.is_group = query.group_as_one;
 	arena_init(&payload.scratch, WIRE_ARENA_MAX_BYTES);
 	result = read_payload(&payload);
-	/* Before the transaction: the transaction must lock the monitors before it reads. */
+	/* Find the monitors before the transaction, which must lock them before it reads. */
 	if (result == OK)
 		result = alert_keys_match(&payload.keys, exchange);
 	if (result == OK)

@@ -56,8 +56,8 @@ static void render_outcome(struct exchange *exchange, const void *outcome)
 	exchange_respond(exchange, 200, hooks_outcome(outcome));
 }
 
-/* The database's clock judges the time in the transaction. A request with other violations gets
- * no transaction, so this machine's clock judges it here. */
+/* Reads the input. The transaction checks the time by the database's clock. A request with other
+ * violations gets no transaction, so this machine's clock checks its time here. */
 static enum result read_input(struct exchange *exchange, struct generic_input *input)
 {
 	struct field_set sent;
@@ -84,7 +84,7 @@ enum result hooks_generic(struct exchange *exchange)
 		.at = input.at,
 		.is_now = input.at.s == 0,
 	};
-	/* Before the transaction: the transaction must lock the monitor before it reads. */
+	/* Find the monitor before the transaction, which must lock it before it reads. */
 	result = find_monitor(exchange, input.monitor, &observation.monitor_id);
 	if (result != OK)
 		return result;

@@ -22,7 +22,7 @@ enum result incidents_report(struct exchange *exchange)
 
 /* POST /incidents/{id}/updates */
 
-/* The condition of a new update is about the incident. */
+/* If-Match of a new update is compared with the incident. */
 static enum result admit_post(struct exchange *exchange, const void *current)
 {
 	const struct incident_posting *posting = current;

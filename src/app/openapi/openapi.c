@@ -15,7 +15,7 @@
 #include "wire/json.h"
 #include "wire/json_read.h"
 
-/* The address that openapi.json has in place of the installation's. */
+/* The address in openapi.json, which is replaced by the installation's. */
 static const char placeholder[] = "https://status.example.org";
 
 enum { DOCUMENT_MAX_BYTES = 1 << 20 };
@@ -25,7 +25,7 @@ enum { DOCUMENT_MAX_BYTES = 1 << 20 };
 static const struct body_type {
 	const char *media_type;
 	enum openapi_use use;
-	const char *suffix; /* end of the schema's name if the route takes files */
+	const char *suffix; /* the end of the schema's name if the route takes files */
 	const char *other;
 } body_types[] = {
 	{ "application/x-www-form-urlencoded", OPENAPI_URLENCODED, "Urlencoded", "Form" },
@@ -318,7 +318,7 @@ static void put_codes(struct json_object *schemas)
 	json_put(schemas, "ErrorCode", schema);
 }
 
-/* Merges openapi.json into the document; its members replace generated members. */
+/* Merges openapi.json into the document. Its members replace the generated ones. */
 static void merge_rest(struct json_object *document, struct buf *out)
 {
 	struct json_object *rest = json_read_embedded(openapi_files[0].text);

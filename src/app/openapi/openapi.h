@@ -2,7 +2,8 @@
  * GET /api/v1/openapi.json: the API as OpenAPI 3.1, with this installation's address.
  *
  * The document is generated from the routes and the field tables of requests and resources.
- * src/app/openapi/openapi.json has everything that those do not state, and is merged over them.
+ * src/app/openapi/openapi.json has the parts that the tables do not state, and is merged over the
+ * generated document.
  */
 #ifndef APP_OPENAPI_OPENAPI_H
 #define APP_OPENAPI_OPENAPI_H

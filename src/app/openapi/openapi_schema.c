@@ -16,7 +16,7 @@ struct json_object *openapi_ref(const char *kind, const char *name, const char *
 	return tree;
 }
 
-/* Whether null may stand for the value. */
+/* Whether the value may be null. */
 static bool is_nullable(const struct field *field, enum openapi_use use)
 {
 	unsigned never = use == OPENAPI_RESOURCE ? FIELD_NOT_EMPTY
@@ -170,7 +170,7 @@ static struct json_object *rows_schema(const struct field *field, enum openapi_u
 	return schema;
 }
 
-/* The text of a field that every resource has; NULL: not such a field. */
+/* The text of a field that all resources have; NULL: another field. */
 static const char *common_text(const struct field *field)
 {
 	static const struct {
@@ -215,7 +215,7 @@ struct json_object *openapi_value_schema(const struct field *field, enum openapi
 	struct json_object *schema = field->kind == FIELD_OBJECT ? object_schema(field, use)
 				     : field->kind == FIELD_ROWS ? rows_schema(field, use)
 								 : kind_schema(field, use);
-	/* In a parameter the text is a member beside the schema. */
+	/* A parameter has its text beside the schema. */
 	if (use != OPENAPI_QUERY)
 		put_description(schema, field);
 	return schema;

@@ -14,12 +14,10 @@ enum openapi_use {
 	OPENAPI_RESOURCE, /* what clients read */
 };
 
-/* The schema of one value, with its limits where clients send it. */
+/* The schema of one value; its limits only where clients send the value. */
 struct json_object *openapi_value_schema(const struct field *field, enum openapi_use use);
-/*
- * The schema of a body; with `is_override`, of a POST that names PUT or PATCH in _method. Omits
- * read-only fields; only OPENAPI_MULTIPART has files.
- */
+/* The schema of a body; is_override: of a POST that names PUT or PATCH in _method. Omits read-only
+ * fields. Only OPENAPI_MULTIPART has files. */
 struct json_object *openapi_body_schema(const struct fields *fields, enum openapi_use use,
 					bool is_override);
 /*

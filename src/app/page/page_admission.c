@@ -52,7 +52,7 @@ static void refuse_for_now(struct exchange *exchange, const struct page_access *
 	response_header(&exchange->response, "Retry-After", "%lld", (long long)wait_s);
 }
 
-/* Gives the key that signs cookies and tokens. A mirror signs only with the key of its origin. */
+/* Finds the key that signs cookies and tokens. A mirror signs only with the key of its origin. */
 static enum result find_key(struct exchange *exchange, const struct page_visit *visit,
 			    struct signing_key *key)
 {
@@ -90,11 +90,11 @@ static enum result redirect_with_cookie(struct exchange *exchange, const struct 
 }
 
 /*
- * Whether the request has an API key of the page's account; account_id 0 matches no key. A valid
- * key of another account does not count as wrong. If the client has sent too many wrong keys, the
- * function looks up only keys that may match a mark of the access record, so a right key is always
- * found. It takes the same steps if no page exists, and adds nothing to the response. If the key
- * cannot be looked up, it returns an error, since "not found" may be wrong.
+ * Finds out whether the request has an API key of the page's account; account_id 0 matches no key.
+ * A valid key of another account does not count as wrong. If the client has sent too many wrong
+ * keys, only keys are looked up that may match a mark of the access record, so that a right key is
+ * always found. The function takes the same steps if no page exists, and adds nothing to the
+ * response. If the key cannot be looked up, it returns an error, since "not found" may be wrong.
  */
 static enum result find_account_key(struct exchange *exchange, const struct page_access *access,
 				    bool *is_theirs)
@@ -166,9 +166,9 @@ enum result page_admission_is_private(struct exchange *exchange, const char *slu
 }
 
 /*
- * The access of a page that does not exist. Page 0 has no signed token, and no account has the id
- * 0. The slug determines the made-up mark of a key, so that the time that wrong keys take does not
- * tell whether a page exists.
+ * A made-up access record, for a page that does not exist. Page 0 has no signed token, and no
+ * account has the id 0. The slug determines the mark of a key in the record, so that the duration
+ * of checking a wrong key does not tell whether a page exists.
  */
 static struct page_access access_of_no_page(struct exchange *exchange,
 					    const struct page_visit *visit)
@@ -233,7 +233,7 @@ const char *page_admission_asset_token(struct exchange *exchange, const struct p
 				  &exchange->arena);
 }
 
-/* False: too many attempts. If attempts cannot be counted, all are allowed. */
+/* False: too many attempts. If attempts cannot be counted, all attempts are allowed. */
 static bool may_attempt(struct exchange *exchange, const struct attempt *attempt, int64_t *wait_s)
 {
 	struct throttle *throttle = rate_throttle(exchange);
@@ -285,10 +285,8 @@ static enum result try_password(struct exchange *exchange, const struct page_vis
 	return redirect_with_cookie(exchange, visit, &grant);
 }
 
-/*
- * Only a page with a password takes a password. The response does not tell whether a private page
- * exists.
- */
+/* Refuses a password for a page without a password. The response does not tell whether a private
+ * page exists. */
 static enum result refuse_password(struct exchange *exchange)
 {
 	if (page_problem_of_public_page(exchange)) {
@@ -312,7 +310,7 @@ enum result page_admission_enter_password(struct exchange *exchange)
 	if (result != OK)
 		return result;
 	result = read_access(exchange, &visit);
-	/* Without the key, do not accept a password: the cookie could not be signed. */
+	/* If the key is missing, do not accept a password: the cookie could not be signed. */
 	if (result == OK)
 		result = signing_key_read(reader.root_fd, &visit.key, &visit.has_key,
 					  &exchange->error);

@@ -2,9 +2,9 @@
  * Admits visitors to pages that are not public. page_admission_check() is the only function that
  * decides this for a request, for all files of a page.
  *
- * A private page admits an API key of the page's account as Bearer, or a signed link; other
+ * A private page admits an API key of the page's account as Bearer, or a signed link. Other
  * requests get the same response as for a page that does not exist. A page with a password also
- * admits visitors who send the password in a form, and then their cookie. Only an API key needs
+ * admits visitors who send the password in a form, and later their cookie. Only an API key needs
  * the database, so passwords and links work while the database is down.
  */
 #ifndef APP_PAGE_PAGE_ADMISSION_H

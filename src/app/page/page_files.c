@@ -85,7 +85,7 @@ static enum result open_in(struct exchange *exchange, struct view *view, enum pa
 static enum result open_admitted(struct exchange *exchange, struct view *view)
 {
 	enum result result = OK;
-	/* Wrong keys are counted, so a request is checked once. */
+	/* Check a request only once, since wrong keys are counted. */
 	if (!view->visit.reader) {
 		view->visit = (struct page_visit){ .reader = &view->reader,
 						   .slug = view->slug,
@@ -122,8 +122,8 @@ static enum result find_file(struct exchange *exchange, struct view *view)
 	return result;
 }
 
-/* Removes a page's own style and script for ?plain=1, and adds passes to the addresses of its
- * files where the page is not public. */
+/* Removes a page's own style and script for ?plain=1. Adds asset tokens to the addresses of the
+ * files of a page that is not public. */
 static void adapt_html(struct exchange *exchange, const struct view *view)
 {
 	struct buf *html = &exchange->response.body;
@@ -136,7 +136,7 @@ static void adapt_html(struct exchange *exchange, const struct view *view)
 		page_text_add_token(html, token);
 }
 
-/* The inode's number tells apart two versions of the same second. */
+/* Two versions of the same second differ in the inode's number. */
 static const char *etag_of(struct exchange *exchange, const struct view *view)
 {
 	return arena_printf(
@@ -208,10 +208,8 @@ static void go_to_page(struct exchange *exchange, const char *slug)
 	response_header(&exchange->response, "Location", "%s", page_moved_address(exchange, slug));
 }
 
-/*
- * The page has no file for the visitor at the address. Redirects from a former slug. A page with a
- * password asks for the password before the visitor learns which files exist.
- */
+/* Responds when the page has no file for the visitor at the address. Redirects from a former slug.
+ * For a page with a password, asks for the password before the visitor learns which files exist. */
 static enum result show_nothing(struct exchange *exchange, struct view *view)
 {
 	bool is_moved, is_for_people = page_problem_is_for_people(&exchange->request);
@@ -300,7 +298,7 @@ enum result page_files_missing(struct exchange *exchange)
 	return show_file(exchange, exchange->request.segments[1], "");
 }
 
-/* An incident or a window whose page is part of a larger file. */
+/* An incident or a window whose page is inside a larger file. */
 struct old_incident {
 	struct page_own_id own;
 	struct page_incident_place place;
@@ -311,7 +309,7 @@ static void old_incident_close(struct old_incident *old)
 	close_fd(&old->place.fd);
 }
 
-/* Searches the months in the place, and gives the file that has the page to `view`. */
+/* Searches the months in the place, and sets the file with the page in `view`. */
 static enum result search_place(struct exchange *exchange, struct view *view,
 				struct old_incident *old, enum pages_place place)
 {
@@ -349,7 +347,7 @@ static enum result find_incident(struct exchange *exchange, struct view *view,
 	return result;
 }
 
-/* Redirects to the month, and to the incident in it if the month shows this incident. */
+/* Redirects to the month, and to the incident in it if the month shows the incident. */
 static void go_to_month(struct exchange *exchange, const struct view *view,
 			const struct old_incident *old)
 {
@@ -364,7 +362,7 @@ static void go_to_month(struct exchange *exchange, const struct view *view,
 		set_public_headers(exchange, view);
 }
 
-/* The id in "7" or "7.html"; 0: the address is not that of an incident. */
+/* The id in "7" or "7.html"; 0: the address is not an incident's. */
 static int64_t incident_id_of(const char *name)
 {
 	int64_t id = 0;

@@ -7,7 +7,8 @@
 
 #include "app/exchange.h"
 
-/* GET /s/{slug}/. Without the final slash a redirect, since the page's links are relative. */
+/* GET /s/{slug}/. An address without the final slash is redirected, since the page's links are
+ * relative. */
 enum result page_files_index(struct exchange *exchange);
 /* GET /s/{slug}/{file}, and the same file below /s/{slug}/api/v2/. */
 enum result page_files_show(struct exchange *exchange);

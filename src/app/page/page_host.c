@@ -11,7 +11,7 @@
 #include "publish/page/pages_reader.h"
 #include "wire/json.h"
 
-/* Gives the slug of the page at a domain; NULL: no page has this domain. */
+/* Sets *slug to the slug of the page at a domain; NULL: no page has this domain. */
 static enum result slug_of(struct exchange *exchange, const char *domain, const char **slug)
 {
 	struct pages_reader reader CLEANUP(pages_reader_close) = PAGES_READER_CLOSED;
@@ -34,14 +34,14 @@ static enum result go_below_page(struct exchange *exchange, const char *slug)
 		request->segment_count * sizeof(*request->segments));
 	request->segments[0] = "s";
 	request->segments[1] = slug;
-	/* The root always has its slash, with or without a path in the request. */
+	/* The root has a final slash even if the request has no path. */
 	request->has_final_slash |= request->segment_count == 0;
 	request->segment_count += 2;
 	exchange->is_page_domain = true;
 	return OK;
 }
 
-/* Whether a page's domain serves such an address; otherwise the installation serves it. */
+/* Whether a page's domain serves this address; if not, the installation serves it. */
 static bool is_for_page(const struct request *request)
 {
 	return !request->is_for_programs ||
@@ -55,10 +55,8 @@ static bool asks_for_page(const struct request *request)
 	       (request->is_for_programs && is_for_page(request));
 }
 
-/*
- * Whether a request that is not for a file of the page must get the response of a domain without a
- * page, since the page is private. True if that cannot be read.
- */
+/* Whether the page is private, so that a request which is not for a file of the page must get the
+ * response of a domain without a page. True if this cannot be read. */
 static bool is_hidden(struct exchange *exchange, const char *slug)
 {
 	const struct request *request = &exchange->request;
@@ -70,8 +68,8 @@ static bool is_hidden(struct exchange *exchange, const char *slug)
 
 enum result page_host_resolve(struct exchange *exchange)
 {
-	/* IP addresses and names without a dot always lead to the installation itself. If
-	 * base_url is not set, every name does. */
+	/* IP addresses and names without a dot always lead to the installation itself. Without
+	 * base_url all names do. */
 	const char *host = domain_name_ascii(&exchange->arena, exchange->request.host);
 	if (!host || !site_shows(exchange->site, host))
 		return OK;
@@ -131,7 +129,7 @@ enum result page_host_check(struct exchange *exchange)
 		result = slug_of(exchange, domain, &slug);
 	if (result == OK && !slug && site_shows(exchange->site, domain))
 		result = page_moved_has_domain(exchange, domain, &is_former);
-	/* The proxy that asks needs only the 404; the log has the reason. */
+	/* The proxy needs only the 404; the log has the reason. */
 	exchange->error.client[0] = '\0';
 	if (result != OK || (!slug && !is_former))
 		return E_NOT_FOUND;
@@ -143,10 +141,10 @@ enum result page_host_check(struct exchange *exchange)
 }
 
 /*
- * The configurations of the web servers have the same policies; tests/lint compares them. On
+ * The configurations of the web servers have the same policies, and tests/lint compares them. On
  * the shared host the sandbox gives each page an origin of its own, so that a tenant's script
  * reaches neither the host's cookies nor other pages. A page's own domain needs no sandbox. Both
- * forbid service workers, which would go on running after the page has lost its address.
+ * policies forbid service workers, which would keep running after the page has lost its address.
  */
 static const char shared_policy[] =
 	"default-src 'none'; img-src 'self' data:; font-src 'self' data:; style-src 'self'; "

@@ -1,6 +1,6 @@
 /*
- * Finds the host that a request is for: the installation itself, or the domain of a page. On its
- * domain, a page is at the root, and nothing else is served.
+ * Finds the target of a request by its host: the installation itself, or the page with this
+ * domain. On its domain, a page is at the root, and nothing else is served.
  *
  * Reads the pages folder, not the database.
  */
@@ -32,9 +32,9 @@ const char *page_host_path(struct exchange *exchange, const char *slug);
 const char *page_host_policy(const struct exchange *exchange);
 
 /*
- * GET /internal/domain-check?domain=: 200 if the domain belongs to a page, or redirects to the
- * page that had it, else E_NOT_FOUND. Clients that are not internal (see the configuration) always
- * get E_NOT_FOUND.
+ * GET /internal/domain-check?domain=: 200 if the domain belongs to a page, or is redirected to the
+ * page that had it; otherwise E_NOT_FOUND. Clients that are not internal (see the configuration)
+ * always get E_NOT_FOUND.
  */
 enum result page_host_check(struct exchange *exchange);
 extern const struct fields page_host_check_fields;

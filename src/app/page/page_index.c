@@ -78,10 +78,8 @@ enum result page_index_show(struct exchange *exchange)
 	return OK;
 }
 
-/*
- * At the domain of a private page only an admitted visitor gets the picture, as no domain without a
- * page has one. *is_done: the response is another one.
- */
+/* At the domain of a private page, only an admitted visitor gets the picture, since a domain
+ * without a page has no such picture. *is_done: another response was made. */
 static enum result admit_at_domain(struct exchange *exchange, bool *is_done)
 {
 	struct pages_reader reader CLEANUP(pages_reader_close) = PAGES_READER_CLOSED;

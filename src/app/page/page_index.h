@@ -11,9 +11,9 @@ enum { PAGE_INDEX_MAX = 500 };
 /* GET /: a 404, or the list of public pages, depending on [pages] index. */
 enum result page_index_show(struct exchange *exchange);
 /*
- * GET /s/{slug}/alive.svg: an empty picture, whether or not there is a page; at the domain of a
- * private page only for admitted visitors. From the picture the script of a page learns that the
- * service responds: a sandboxed page can ask in no other way.
+ * GET /s/{slug}/alive.svg: an empty picture, even if there is no such page; at the domain of a
+ * private page only for admitted visitors. The picture tells the script of a page that the service
+ * responds: a sandboxed page has no other way to ask.
  */
 enum result page_index_sign(struct exchange *exchange);
 

@@ -4,7 +4,9 @@
 
 #include "publish/folder/former_address.h"
 
-/* Another page may take the address: clients may keep the redirect for minutes, not for ever. */
+/*
+ * Another page may take the address: clients may keep the redirect for minutes, but not for ever.
+ */
 static const char redirect_cache[] = "public, max-age=300";
 
 static enum result find(struct exchange *exchange, enum pages_place place, const char *name,

@@ -10,7 +10,7 @@
 /* For a slug that no page has. *is_moved: the redirect is the response. */
 enum result page_moved_from_slug(struct exchange *exchange, const char *slug, bool *is_moved)
 	MUST_USE;
-/* The same for a domain that no page has. */
+/* Does the same for a domain that no page has. */
 enum result page_moved_from_domain(struct exchange *exchange, const char *domain, bool *is_moved)
 	MUST_USE;
 /*
@@ -21,10 +21,8 @@ enum result page_moved_has_domain(struct exchange *exchange, const char *domain,
 	MUST_USE;
 /* The address of a page for Location: "/" if the request came to the page's domain. */
 const char *page_moved_address(struct exchange *exchange, const char *slug);
-/*
- * Redirects a request with a slash behind the name of a file, since the file's relative links
- * would not work. False: there is no such slash.
- */
+/* Redirects a request that has a slash after the name of a file, where the file's relative links
+ * would not work. False: the request has no such slash. */
 bool page_moved_from_slash(struct exchange *exchange);
 
 #endif

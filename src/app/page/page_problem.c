@@ -35,7 +35,7 @@ bool page_problem_is_for_people(const struct request *request)
 	       (count < 3 || strcmp(request->segments[2], "api") != 0);
 }
 
-/* Ignores errors: the failure to be reported may come from the same disk. */
+/* Ignores errors: the failure to be reported may also come from this disk. */
 bool page_problem_of_public_page(struct exchange *exchange)
 {
 	enum { ERROR_PAGE_MAX_BYTES = 256 * 1024 };
@@ -88,10 +88,8 @@ void page_problem_not_found(struct exchange *exchange)
 	page_problem_is_html(exchange, 404);
 }
 
-/*
- * The sentence about the error; NULL on a page in another language than the service, in which the
- * sentences do not exist.
- */
+/* The sentence about the error; NULL on a page in another language than the service's, the only
+ * language of these sentences. */
 static const char *detail_of(const struct exchange *exchange, enum result result)
 {
 	if (words_of_language(exchange->language) != words_of_service())

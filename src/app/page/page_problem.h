@@ -1,6 +1,6 @@
 /*
- * HTML responses to visitors that are not pages: errors, and the helpers that they share. Programs
- * get errors as JSON (http/problem.h).
+ * HTML responses to visitors in place of pages: errors, and common helper functions. Programs get
+ * errors as JSON (http/problem.h).
  */
 #ifndef APP_PAGE_PAGE_PROBLEM_H
 #define APP_PAGE_PAGE_PROBLEM_H

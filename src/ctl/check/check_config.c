@@ -1,4 +1,4 @@
-/* daymarkctl check-config, and what its checks share with `doctor`. */
+/* daymarkctl check-config, and the checks that `doctor` makes, too. */
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -29,7 +29,7 @@ const char *checks_user_name(uid_t uid)
 	return user ? user->pw_name : "the service's user";
 }
 
-/* Whether the process is in the group: daymarkctl has the groups of the service's user. */
+/* Whether the group is one of the process: daymarkctl has the groups of the service's user. */
 static bool is_own_group(struct ctl *ctl, gid_t group)
 {
 	int room = getgroups(0, NULL);
@@ -131,7 +131,7 @@ static struct check check_pages(struct ctl *ctl)
 				   "%s belongs to root, so that the service, "
 				   "which runs as %s, cannot publish",
 				   path, checks_user_name(service_user(ctl)));
-	/* The service could neither read nor replace such a file. */
+	/* The service could neither read nor replace a file of another owner. */
 	if (foreign && stat(path, &status) == 0)
 		return check_fault(ctl, "pages folder",
 				   arena_printf(&ctl->arena, "chown -R %s: %s",
@@ -158,7 +158,8 @@ static struct check check_migrations(struct ctl *ctl)
 	return (struct check){ "database", OK, "up to date" };
 }
 
-/* Under another collation, future migrations would create tables unlike the existing tables. */
+/* With another collation, future migrations would create tables that differ from the existing
+ * ones. */
 static struct check check_collation(struct ctl *ctl)
 {
 	struct error error = { 0 };
@@ -211,10 +212,8 @@ static struct check check_base_url(struct ctl *ctl)
 	return (struct check){ "base_url", OK, ctl->config.base_url };
 }
 
-/*
- * The host names of the installation, in the form in which they are compared. No page can have
- * these as its domain.
- */
+/* Checks the host names of the installation, in the form in which they are compared. No page can
+ * have these as its domain. */
 static struct check check_hosts(struct ctl *ctl)
 {
 	struct str rest = str_from(ctl->config.hosts), item;
@@ -273,7 +272,7 @@ static struct check check_mirror(struct ctl *ctl)
 	return (struct check){ "mirror", OK, "the origin has sent its signing key" };
 }
 
-/* The pages come from the origin, which alone knows when they change. */
+/* A mirror must have no mirrors: only the origin knows when pages change. */
 static struct check check_chain(struct ctl *ctl)
 {
 	struct check check = check_mirrors(ctl);

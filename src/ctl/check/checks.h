@@ -49,14 +49,14 @@ void checks_of_secret_files(struct ctl *ctl, struct checks *checks);
 const char *checks_first_folder(struct ctl *ctl, const struct pages_dir *dir,
 				enum pages_place place);
 void checks_of_work(struct ctl *ctl, struct checks *checks);
-/* Also for a mirror, and needs no database. */
+/* Also for a mirror; needs no database. */
 void checks_of_page_files(struct ctl *ctl, struct checks *checks);
 void checks_of_mirrors(struct ctl *ctl, struct checks *checks);
 /* Sends requests to base_url, as visitors do. False: no public page could be fetched. */
 bool checks_of_web_server(struct ctl *ctl, struct checks *checks);
-/* Whether the web server's user may use the socket, as far as its group tells. */
+/* Whether the web server's user may use the socket, judging by the socket's group. */
 void checks_of_socket(struct ctl *ctl, struct checks *checks);
-/* Whether the web server's user may read public pages, as far as the modes of folders tell. */
+/* Whether the web server's user may read public pages, judging by the modes of folders. */
 void checks_of_public_folders(struct ctl *ctl, struct checks *checks);
 
 #endif

@@ -9,7 +9,7 @@
 
 /* The rights that the service's statements need. */
 static const char *const needed[] = { "SELECT", "INSERT", "UPDATE", "DELETE" };
-/* Rights with which a defect of the service could harm more than its own tables. */
+/* Rights with which a defect of the service could harm more than the service's own tables. */
 static const char *const excessive[] = { "DROP",  "ALTER", "CREATE",   "INDEX",	      "FILE",
 					 "SUPER", "GRANT", "SHUTDOWN", "CREATE USER", "PROCESS" };
 
@@ -21,7 +21,8 @@ static bool has(const struct server_privileges *privileges, const char *name)
 	return false;
 }
 
-/* The names on the list that are among the privileges (wanted), or are not; NULL: none. */
+/* The names on the list that are among the privileges (wanted), or that are missing there; NULL:
+ * none. */
 static const char *listed_privileges(struct ctl *ctl, const struct server_privileges *privileges,
 				     const char *const *names, size_t count, bool wanted)
 {
@@ -95,7 +96,7 @@ static void free_db(struct db **db)
 		db_free(*db);
 }
 
-/* `backup` needs this user every night, also long after the last `migrate`. */
+/* `backup` needs this user every night, even if `migrate` has not run for long. */
 static struct check check_migrate_user(struct ctl *ctl)
 {
 	static const char what[] = "migrate_user";

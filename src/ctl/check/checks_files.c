@@ -175,7 +175,7 @@ static bool is_member(const struct group *group, const char *except)
 	return false;
 }
 
-/* Whether the group has another user than `except`. */
+/* Whether any user except `except` is in the group. */
 static bool has_other_user(gid_t gid, uid_t except)
 {
 	const struct group *group = getgrgid(gid);

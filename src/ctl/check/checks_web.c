@@ -1,6 +1,6 @@
 /*
- * Checks of the responses of the web server to visitors, by requests to base_url: whether the
- * service responds, and that files of the pages folder which are not public cannot be fetched.
+ * Checks the responses of the web server to visitors, by requests to base_url: that the service
+ * responds, and that private files of the pages folder cannot be fetched.
  */
 #include <string.h>
 
@@ -71,10 +71,8 @@ static const char *content_of(const struct visit *visit, enum pages_place place,
 	return text;
 }
 
-/*
- * A path at which the web server gives out the file, such as with a wrong root. NULL: none of the
- * tried paths.
- */
+/* A path at which the web server gives out the file, for example because its root is wrong. NULL:
+ * no path that was tried. */
 static const char *leak_of(const struct visit *visit, enum pages_place place, const char *name)
 {
 	struct arena *arena = &visit->ctl->arena;

@@ -9,7 +9,7 @@
 #include "store/page/publication.h"
 #include "work/work.h"
 
-/* A running background loop publishes a change sooner than this. */
+/* A running background loop needs less time to publish a change. */
 enum { LATE_S = 120 };
 
 static struct check check_late(struct ctl *ctl)
@@ -32,7 +32,8 @@ static struct check check_late(struct ctl *ctl)
 
 #define TIMER_FIX "systemctl enable --now daymark-publish.timer, or the crontab of OPERATING.md"
 
-/* Without a background loop: whether a timer runs daymarkctl. Perhaps no work has been due yet. */
+/* Checks, when no background loop runs, whether a timer runs daymarkctl. Perhaps no work has been
+ * due yet. */
 static struct check check_timer(struct ctl *ctl)
 {
 	/* The timer and the crontab of OPERATING.md run every minute. */
@@ -77,7 +78,7 @@ static struct check check_worker(struct ctl *ctl, bool has_late_page)
 	return check_timer(ctl);
 }
 
-/* Whether this disk has the pages as they are in the database. */
+/* Whether this disk has the pages of the database. */
 static struct check check_disk(struct ctl *ctl)
 {
 	struct publisher publisher = ctl_publisher(ctl);

@@ -95,7 +95,7 @@ static struct json_object *both_files(const struct planned *page, const char *pi
 	return tree;
 }
 
-/* Of a changed password only the name of the field is shown. */
+/* A changed password is shown only by the name of its field. */
 static struct json_object *fields_json(struct ctl *ctl, const struct configuration_plan *plan,
 				       enum configured_kind kind, const struct planned *planned)
 {

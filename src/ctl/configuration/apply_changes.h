@@ -1,4 +1,4 @@
-/* Shows what a plan changes, to people and to programs. */
+/* Shows the changes of a plan, to people and to programs. */
 #ifndef CTL_CONFIGURATION_APPLY_CHANGES_H
 #define CTL_CONFIGURATION_APPLY_CHANGES_H
 

@@ -81,7 +81,7 @@ static bool read_named_file(struct place *place, const char *key, struct json_ob
 	return false;
 }
 
-/* The row of the form for the key; notes that the file has the field. */
+/* The row of the form for the key. Notes that the file has the field. */
 static const struct field *take_row(struct place *place, const char *name)
 {
 	const struct field *field = fields_find(place->form.fields, name);

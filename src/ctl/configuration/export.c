@@ -38,7 +38,7 @@ static void warn_of_equal_names(const struct name_index *names)
 	}
 }
 
-/* Warns that the file has neither the password, which nobody may read, nor the pictures. */
+/* Warns that the file has neither the page's password, which cannot be read, nor its pictures. */
 static void warn_of_omissions(const struct status_page *page)
 {
 	const struct {

@@ -1,4 +1,4 @@
-/* daymarkctl backup, restore: all data, uploads included, in one file of SQL. */
+/* daymarkctl backup, restore: all data, including uploads, in one file of SQL. */
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -163,7 +163,7 @@ static enum result bring_in(struct ctl *ctl, int fd, const char *key)
 	enum result result = run_client(ctl, &client);
 	if (result == OK)
 		result = pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
-	/* The background loop may have filled the folder from a half-restored database. */
+	/* The background loop may have filled the folder while the database was half restored. */
 	if (result == OK)
 		filled_forget(&dir);
 	return result == OK ? signing_key_import(dir.root_fd, str_from(key), &ctl->error) : result;
@@ -210,10 +210,7 @@ static int restore_run(struct ctl *ctl)
 	int status = ctl_migrate(ctl);
 	if (status != CTL_OK)
 		return status;
-	/*
-	 * In a new epoch the revisions of disks no longer count, which may be newer than the
-	 * backup.
-	 */
+	/* The new epoch makes revisions on disks invalid, which may be higher than the backup's. */
 	result = timeline_begin(ctl->db, &ctl->error);
 	if (result != OK)
 		return ctl_fail(ctl, result,

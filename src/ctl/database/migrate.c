@@ -60,7 +60,7 @@ static enum result apply_migration(struct ctl *ctl, struct migration_lease *leas
 			    : result;
 }
 
-/* Without a lease (NULL) the run is a dry run. */
+/* Applies the migrations, or only shows them if there is no lease (NULL). */
 static int apply_all(struct ctl *ctl, const struct migration_list *list,
 		     struct migration_lease *lease, enum migrate_manner manner)
 {
@@ -87,7 +87,7 @@ static int apply_all(struct ctl *ctl, const struct migration_list *list,
 		if (result != OK)
 			return ctl_fail(ctl, result, "%s", migration->name);
 	}
-	/* The tables may come from an older dump, so that disks have higher revisions. */
+	/* The tables may come from an older dump, and disks may have higher revisions. */
 	bool is_new_epoch = applied > 0 && !is_dry_run;
 	enum result result = is_new_epoch ? timeline_begin(ctl->db, &ctl->error) : OK;
 	if (result != OK)

@@ -18,8 +18,8 @@ struct import_row {
 	struct incident incident;
 };
 
-/* Called for each row; the row's texts live until the call returns. Reading stops unless it returns
- * OK. */
+/* Called for each row; the row's texts live until the call returns. A result other than OK ends
+ * the reading. */
 typedef enum result import_take(void *context, const struct import_row *row, struct error *error);
 
 /* E_INVALID: a line is invalid, and the error names the line. Otherwise the result of `take`. */

@@ -157,7 +157,7 @@ static bool read_status(const char *text, int *status)
 	return !text || *status != INCIDENT_ANY_STATUS;
 }
 
-/* The first monitor, and the number of the other monitors that a reported incident covers. */
+/* The first monitor that a reported incident covers, and the number of the others. */
 static const char *monitors_text(struct ctl *ctl, const struct incident *incident)
 {
 	const char *name = incident->monitor_name ? incident->monitor_name : "-";
@@ -165,7 +165,7 @@ static const char *monitors_text(struct ctl *ctl, const struct incident *inciden
 	return others > 0 ? arena_printf(&ctl->arena, "%s and %zu more", name, others) : name;
 }
 
-/* Monitoring may give no title, and people give no cause. */
+/* The incident's title or cause: monitoring may send no title, and people give no cause. */
 static const char *text_of(const struct incident *incident)
 {
 	const char *text = incident->cause ? incident->cause : incident->title;

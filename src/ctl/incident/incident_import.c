@@ -51,10 +51,8 @@ static enum result store_batch(struct batches *batches)
 		.file = batches->file,
 	};
 	batch.file.lines_done = batches->last_line;
-	/*
-	 * An import may take an hour: a batch's events must not be older than events that readers
-	 * have read already.
-	 */
+	/* Update the time for each batch, since an import may take an hour: its events must not be
+	 * older than events that readers have read already. */
 	batches->service.now = clock_now();
 	struct arena *arena = batches->service.arena;
 	batches->service.arena = &batches->arena;

@@ -1,4 +1,4 @@
-/* Functions that commands on incidents share: to print an incident, and to end the command. */
+/* The common functions of commands on incidents, which print an incident and end the command. */
 #ifndef CTL_INCIDENT_INCIDENT_INPUT_H
 #define CTL_INCIDENT_INCIDENT_INPUT_H
 
@@ -8,7 +8,7 @@
 /* The incident as the API shows it; with is_whole also with its updates. */
 struct json_object *incident_tree(struct ctl *ctl, const struct incident_resource *incident,
 				  bool is_whole);
-/* After an operation on the incident in the first argument: publishes, and prints the sentence or
+/* Ends an operation on the incident in the first argument: publishes, and prints the sentence, or
  * with --json the incident. */
 int incident_finish(struct ctl *ctl, const struct service *service, enum result result,
 		    const struct incident_resource *incident, const char *sentence);

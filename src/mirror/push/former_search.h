@@ -1,4 +1,4 @@
-/* The former addresses of pages on this disk, as lists in the form for mirrors. */
+/* The former addresses of pages on this disk, in lists as mirrors have them. */
 #ifndef MIRROR_PUSH_FORMER_SEARCH_H
 #define MIRROR_PUSH_FORMER_SEARCH_H
 
@@ -18,10 +18,8 @@ struct former_lists {
 	unsigned count;
 	struct str *contents; /* owned by the arena */
 };
-/*
- * Reads the lists from `first` on that have MAX bytes together, and at least one list. The part of
- * a list above FORMER_LIST_MAX_BYTES is left out.
- */
+/* Reads lists from number `first` on: as many as fit into FORMER_SEARCH_MAX_BYTES, and at least
+ * one. Leaves out the part of a list above FORMER_LIST_MAX_BYTES. */
 enum result former_search_read(const struct pages_dir *dir, const struct former_sizes *sizes,
 			       unsigned first, struct arena *arena, struct former_lists *lists,
 			       struct error *error) MUST_USE;

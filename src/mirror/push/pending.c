@@ -43,7 +43,7 @@ static void compact(struct pending *pending)
 	make_index(pending);
 }
 
-/* The index has room for four times as many pages, so that a search is short and ends. */
+/* The index has four times as many slots as pages, so that each search is short and ends. */
 static bool grow(struct pending *pending)
 {
 	size_t room = pending->room > 0 ? 2 * pending->room : ROOM_MIN;
@@ -126,10 +126,8 @@ bool pending_put_back(struct pending *pending, const struct pending_page *page,
 	return true;
 }
 
-/*
- * Removes the page from the index, and moves the pages behind its slot: open addressing would not
- * find them behind a free slot.
- */
+/* Removes the page from the index, and moves the pages behind its slot: open addressing would stop
+ * at the free slot, and not find them. */
 static void drop_from_index(struct pending *pending, int64_t page_id)
 {
 	size_t mask = pending->index_room - 1, at = place_of(pending, page_id);

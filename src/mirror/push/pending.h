@@ -10,19 +10,19 @@
 
 #include "base/clock.h"
 
-/* A comparison finds the remaining pages when these are sent. */
+/* More pages do not wait here: the next comparison finds them. */
 enum { PENDING_MAX = 200000 };
 
 struct pending_page {
 	int64_t page_id;       /* 0: taken */
 	uint32_t since;	       /* when the page began to wait, in seconds since 1970 */
-	int64_t not_before_ms; /* a time of clock_ms(), which cannot be set back */
+	int64_t not_before_ms; /* no try before this time of clock_ms() */
 	bool is_urgent;
 };
 
 struct pending {
 	struct pending_page *rows;
-	size_t begin, end, room; /* the rows before `begin` are of taken pages */
+	size_t begin, end, room; /* the pages of the rows before `begin` were taken */
 	uint32_t *index; /* by a hash of the id: the number of the row + 1; 0: a free slot */
 	size_t index_room;
 	size_t count;

@@ -9,7 +9,7 @@ enum {
 	BATCH_PAGES_MAX = 32,
 	BATCH_FILES_MAX = 600,
 	BATCH_BYTES_MAX = 16 << 20,
-	BATCH_HALVES_MAX = 5,	   /* halved so often, a batch has one page */
+	BATCH_HALVES_MAX = 5,	   /* after so many halves a batch has one page */
 	HOLD_MS = 10000,	   /* wait before a refused page is tried again */
 	HOLD_UNFINISHED_MS = 5000, /* wait before a page that could not be read is tried again */
 	HOLD_URGENT_MS = 1000,	   /* wait for a page that visitors must lose */
@@ -32,7 +32,7 @@ static void batch_close(struct batch *batch)
 	batch->count = 0;
 }
 
-/* Lets one page wait for its next attempt, while the mirror gets other pages. */
+/* Makes one page wait for its next attempt, while the mirror gets other pages. */
 static void hold_page(struct pusher *pusher, const struct pending_page *page, int64_t ms,
 		      const struct error *error)
 {
@@ -93,10 +93,8 @@ static enum result fill(struct pusher *pusher, struct batch *batch, bool is_urge
 	return result;
 }
 
-/*
- * Records before the sending that the mirror may have the pages, so that the record holds after a
- * crash.
- */
+/* Records, before sending, that the mirror may have the pages, so that the record holds after a
+ * crash. */
 static enum result mark_sent(struct pusher *pusher, const struct batch *batch, struct error *error)
 {
 	enum result result = OK;
@@ -151,8 +149,8 @@ static enum result send_pages(struct pusher *pusher, struct batch *batch, size_t
 /*
  * After the mirror has refused a batch, sends each page alone, so that pages need not wait for a
  * page that the mirror refuses. Refused pages are tried again later, for example until another
- * page gives up their address. If the mirror refuses all pages, or one after another, the failure
- * is the mirror's.
+ * page gives up their address. If the mirror refuses all of the pages, or several in a row, the
+ * mirror itself is failing.
  */
 static enum result send_each(struct pusher *pusher, struct batch *batch, struct error *error)
 {
@@ -169,7 +167,7 @@ static enum result send_each(struct pusher *pusher, struct batch *batch, struct 
 	return result == E_REFUSED && !is_everything ? OK : result;
 }
 
-/* Halves the next batch after a failure, so that the batch may pass a slow line. */
+/* Halves the next batch after a failure, so that it can pass a slow line. */
 static void adapt(struct pusher *pusher, enum result result)
 {
 	if (result == E_UNAVAILABLE && pusher->batch_halves < BATCH_HALVES_MAX)
@@ -212,10 +210,7 @@ static enum result send_whole(struct pusher *pusher, struct error *error)
 	return result;
 }
 
-/*
- * Whether the batch must give way to a page that visitors must lose, which waits for no other
- * page.
- */
+/* Whether the batch must give way to an urgent page, which visitors must lose at once. */
 static bool has_urgent(void *context)
 {
 	struct pusher *pusher = context;

@@ -29,10 +29,8 @@ static bool is_tightened(const struct mirror_row *row, const struct page_look *l
 	       (look->place == PAGES_PRIVATE && row->place != PAGES_PRIVATE);
 }
 
-/*
- * Notes a page without a note that is not known to be deleted. A comparison judges all such
- * pages together.
- */
+/* Notes a page that has no note and is not known to be deleted. A comparison judges all such pages
+ * together. */
 static void note_missing(struct pusher *pusher, const struct mirror_row *row)
 {
 	struct push_missing *missing = pusher->missing;
@@ -49,7 +47,7 @@ static void note_missing(struct pusher *pusher, const struct mirror_row *row)
 	missing->ids[missing->count++] = row->page_id;
 }
 
-/* Adds the page to the waiting pages, unless the mirror has its present version. */
+/* Adds the page to the waiting pages, unless the mirror has the page's present version. */
 static enum result consider(struct pusher *pusher, int64_t page_id, struct arena *arena,
 			    struct error *error)
 {
@@ -192,10 +190,10 @@ static enum result consider_own(struct pusher *pusher, const struct target_pages
 }
 
 /*
- * Judges pages that the mirror has, and the database does not, since this folder is filled. A few
- * such pages are removed from the mirror; many may belong to an origin that is ahead of this
- * origin, and wait for a person. If there is no note at all, somebody has removed the notes
- * and left the mark: the folder is filled again, once.
+ * Judges pages that the mirror has and this disk lacks. Since this folder is filled, the database
+ * does not have them either. A few such pages are removed from the mirror. Many may belong to an
+ * origin that is ahead of this origin, and wait for a person. If there is no note at all, somebody
+ * has removed the notes and left the mark: the folder is filled again, once.
  */
 static enum result judge_missing(struct pusher *pusher, const struct push_missing *missing,
 				 size_t pages, struct arena *arena, struct error *error)

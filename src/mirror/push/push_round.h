@@ -5,10 +5,10 @@
 #include "mirror/push/pusher.h"
 
 enum mirror_need push_need(const struct pusher *pusher);
-/* If the status has a need: E_REFUSED, with the next step of the operator. */
+/* If the status has a need, returns E_REFUSED with the operator's next step. */
 enum result push_explain_need(const struct pusher *pusher, struct error *error) MUST_USE;
 
-/* Asks the mirror for its pages, and adds the differing pages to the waiting pages. */
+/* Reads the mirror's list of pages, and adds the pages that differ to the waiting pages. */
 enum result push_compare(struct pusher *pusher, struct error *error) MUST_USE;
 /*
  * Adds the pages that the journal names. If the reader has lost its place, opens the journal
@@ -18,7 +18,7 @@ enum result push_read_journal(struct pusher *pusher, struct error *error) MUST_U
 /*
  * Sends a batch of the waiting urgent pages, or of the other pages. A page that cannot be read, or
  * that the mirror refuses alone, is tried again later, with the error in the status. After a
- * failure the pages wait again.
+ * failure of the batch its pages wait again.
  */
 enum result push_batch(struct pusher *pusher, bool is_urgent, struct error *error) MUST_USE;
 

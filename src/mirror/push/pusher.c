@@ -11,7 +11,7 @@
 
 enum {
 	ARENA_MAX_BYTES = 256 << 20,
-	SHARED_PAUSES = 10, /* the pause is this multiple of the time for a search for changes */
+	SHARED_PAUSES = 10, /* the pause is so many times as long as the search for changes */
 };
 
 const struct target_kind *target_kind_of(const struct mirror *mirror)
@@ -100,7 +100,7 @@ static bool is_complete(const struct pusher *pusher)
 	return has_all_pages(pusher) && has_shared(pusher);
 }
 
-/* Writes the status for other processes. Without the status they only know less. */
+/* Writes the status for other processes. A failure is ignored: they only know less. */
 static void write_status(struct pusher *pusher)
 {
 	struct error ignored = { 0 };
@@ -299,7 +299,8 @@ static enum result check_filled(struct pusher *pusher, struct error *error)
 	return push_explain_need(pusher, error);
 }
 
-/* Compares if that is due, sends the next part, and writes to the mirror and into the status. */
+/* Compares if a comparison is due, sends the next part, and writes to the mirror and into the
+ * status. */
 static enum result push(struct pusher *pusher, bool *is_more, struct error *error)
 {
 	size_t sent = pusher->sent;
@@ -337,10 +338,8 @@ static bool is_due(const struct pusher *pusher)
 		pending_has_urgent(&pusher->pending, now_ms));
 }
 
-/*
- * Opens the pusher again if the pages folder or the mirror's folder was replaced, emptied or
- * mounted: the pusher's knowledge is then about another folder.
- */
+/* Opens the pusher again if the pages folder or the mirror's folder was replaced, emptied or
+ * mounted: the pusher's data is then about another folder. */
 static enum result reopen(struct pusher *pusher, bool *is_open, struct error *error)
 {
 	struct stat folder;

@@ -40,9 +40,9 @@ struct pusher_observer {
 	void *context;
 };
 
-/* During a comparison: pages that the mirror has, and this disk does not. */
+/* The pages that the mirror has and this disk lacks, during a comparison. */
 struct push_missing {
-	bool has_no_notes; /* the disk has no page at all */
+	bool has_no_notes; /* this disk has no page at all */
 	int64_t *ids;
 	size_t count;
 	size_t room;
@@ -67,7 +67,7 @@ struct pusher {
 	struct arena arena; /* memory for a comparison, or for a batch */
 	struct push_missing *missing;
 	size_t unconfirmed_count; /* pages whose removal waits for a person */
-	size_t judged_count;	  /* missing pages that the last comparisons have removed */
+	size_t judged_count;	  /* missing pages that recent comparisons have removed */
 	bool is_comparing;	  /* a comparison is due */
 	bool is_run_due;	  /* of a command */
 	bool has_compared;
@@ -79,7 +79,7 @@ struct pusher {
 	int64_t shared_cost_us; /* processor time of the parts so far */
 	bool is_failing;
 	struct backoff retry;
-	struct backoff urgent; /* the same as retry, for urgent pages */
+	struct backoff urgent; /* like `retry`, for urgent pages */
 	int64_t compare_at_ms;
 	int64_t beat_at_ms;
 	size_t sent;
@@ -96,10 +96,8 @@ enum result pusher_open(struct pusher *pusher, bool *is_free, struct error *erro
  * failure is reported to the observer and in the mirror's status, and tried again.
  */
 enum result pusher_turn(struct pusher *pusher, bool *is_more, struct error *error) MUST_USE;
-/*
- * Compares all pages, and sends the pages that the mirror lacks. The results of target.h, such as
- * E_REFUSED.
- */
+/* Compares all pages, and sends the pages that the mirror lacks. Returns the results of target.h,
+ * such as E_REFUSED. */
 enum result pusher_once(struct pusher *pusher, struct error *error) MUST_USE;
 
 #endif

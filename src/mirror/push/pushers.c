@@ -5,7 +5,7 @@
 
 #include "base/loop_job.h"
 
-/* A pusher, with its job in the loop. */
+/* A pusher and its job in the loop. */
 struct lane {
 	struct pushers *pushers;
 	struct pusher pusher; /* used only by the job while it runs */
@@ -41,7 +41,7 @@ static void start_turn(void *context)
 	loop_job_start(&lane->job);
 }
 
-/* After the stop a pusher sends the waiting pages, and does not wait for more. */
+/* After pushers_stop() a pusher only sends the waiting pages. */
 static void end_turn(void *context)
 {
 	struct lane *lane = context;

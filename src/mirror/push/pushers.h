@@ -13,8 +13,9 @@ struct pushers *pushers_start(struct loop *loop, const struct config *config,
 			      const struct mirrors *mirrors,
 			      const struct pusher_observer *observer);
 /*
- * Runs the stopped loop until the pushers have sent the waiting pages, for at most `ms`, and ends
- * them. A pusher that waits for its mirror goes on: loop_close() is false then. Accepts NULL.
+ * Runs the stopped loop until the pushers have sent the waiting pages, but at most for `ms`, and
+ * ends them. A pusher that waits for its mirror goes on, and loop_close() is then false. Accepts
+ * NULL.
  */
 void pushers_stop(struct pushers *pushers, int64_t ms);
 

@@ -1,5 +1,5 @@
 /*
- * Pages of a mirror that this disk does not have, and that are not known to be deleted: so many
+ * The pages that a mirror has and this disk lacks without a known deletion, if they are so many
  * that a person must confirm their removal. Their ids are in the mirror's folder,
  * DIR/mirror/<name>/unconfirmed.
  */
@@ -8,7 +8,7 @@
 
 #include "publish/folder/pages_dir.h"
 
-/* Replaces the list; without ids removes it. */
+/* Replaces the list, or removes it if there are no ids. */
 enum result unconfirmed_write(int folder_fd, const int64_t *page_ids, size_t count,
 			      struct error *error) MUST_USE;
 /*

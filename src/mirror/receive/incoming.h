@@ -17,13 +17,11 @@ enum result incoming_add(const struct receiver *receiver, const struct protocol_
 bool incoming_has(const struct receiver *receiver, const uint8_t *sha256, size_t size);
 /* Opens the file for reading; -1: the file does not exist. */
 int incoming_open(const struct receiver *receiver, const uint8_t *sha256);
-/* Takes over a file of another folder that will be needed again. */
+/* Takes over a file from another folder because it will be needed again. */
 enum result incoming_take(const struct receiver *receiver, const uint8_t *sha256, int from_fd,
 			  const char *name, struct error *error) MUST_USE;
-/*
- * Removes the oldest files until these bounds are kept. Call it before files are added, so that
- * the files that the origin has just sent stay.
- */
+/* Removes the oldest files until the bounds hold. Call it before files are added, so that the
+ * files that the origin has just sent stay. */
 struct incoming_bounds {
 	size_t files;
 	int64_t bytes;

@@ -2,8 +2,7 @@
  * The plan of placing pages lists the remaining steps, so that a process that dies leaves no page
  * half old and half new. The plan is a file. A process writes it when all new files of its pages
  * are on the disk under temporary names (in DIR/new), and removes it when all pages are in place.
- * To carry out the plan again does the remaining steps: it renames the files that are not in place
- * yet.
+ * The next process carries out the plan again: it renames the files that are not in place yet.
  *
  * All pages are locked (pages_dir_lock_all()) while a plan may exist, so that at most one exists.
  */
@@ -20,14 +19,14 @@ struct plan_file {
 	const char *name;
 	const char *digest;    /* the SHA-256 in hexadecimal */
 	const char *stamp;     /* see publish/folder/folder.h */
-	const char *temporary; /* its name in DIR/new; NULL: the file is in place already */
+	const char *temporary; /* the file's name in DIR/new; NULL: it is in place already */
 };
 
 struct plan_page {
 	int64_t page_id;
 	const char *version;
 	struct page_address address;
-	const char *left_slug;	 /* an address that the page gives up and that no other page */
+	const char *left_slug;	 /* the address that the page gives up and that no other page */
 	const char *left_domain; /* takes over; NULL: none */
 	struct plan_file *files; /* in the order of placing */
 	size_t file_count;
@@ -42,18 +41,16 @@ struct plan {
 /* Writes the plan to the disk. The files that it names must be there already. */
 enum result plan_save(const struct receiver *receiver, const struct plan *plan, struct error *error)
 	MUST_USE;
-/*
- * Reads the plan; a plan without pages if no file exists. A plan that cannot be parsed is removed:
- * its pages are not intact, so the origin sends them again.
- */
+/* Reads the plan, which has no pages if the file does not exist. A plan that cannot be parsed is
+ * removed: its pages are then not intact, so the origin sends them again. */
 enum result plan_load(const struct receiver *receiver, struct plan *plan, struct error *error)
 	MUST_USE;
 enum result plan_remove(const struct receiver *receiver, struct error *error) MUST_USE;
 
 /*
  * Puts the pages in place, waits until they are on the disk, and removes the plan. A page that
- * fails does not stop the others. The plan remains on the disk if a page may succeed later, whose
- * outcome is then E_FAILED. The result is that of the first `count` pages.
+ * fails does not stop the others. If such a page may succeed later, its outcome is E_FAILED, and
+ * the plan stays on the disk. Returns the result for the first `count` pages.
  */
 enum result plan_carry_out(const struct receiver *receiver, struct plan *plan, size_t count,
 			   struct error *error) MUST_USE;

@@ -112,10 +112,8 @@ enum result plan_carry_out(const struct receiver *receiver, struct plan *plan, s
 		page->outcome = place_page(receiver, page, &failure);
 		if (page->outcome == OK)
 			continue;
-		/*
-		 * A lost file cannot be placed later either. The page is not intact then, so the
-		 * origin sends it again.
-		 */
+		/* A file that is lost cannot be placed later, either. The page is then not intact,
+		 * so the origin sends it again. */
 		if (page->outcome != E_NOT_FOUND) {
 			page->outcome = E_FAILED;
 			is_left = true;

@@ -17,9 +17,9 @@
 struct receiving {
 	const struct receiver *receiver;
 	const struct manifest *manifest;
-	struct received_page *arrivals; /* without the pages that are gone */
+	struct received_page *arrivals; /* the pages of the manifest, except pages that are gone */
 	size_t count;
-	struct plan left; /* pages that a former process has left, and pages that fail again */
+	struct plan left; /* pages in the plan of a former process, and pages that fail again */
 	struct plan plan;
 	size_t own_count; /* pages of this request in the plan; the others are from `left` */
 	struct buf *missing;
@@ -32,7 +32,7 @@ static void receiving_close(struct receiving *receiving)
 		close_fd(&receiving->arrivals[i].folder_fd);
 }
 
-/* Plans one page, and writes those of its files that are not in place. */
+/* Plans one page, and writes its files that are not in place. */
 static enum result plan_page(struct receiving *receiving, const struct received_page *arrival)
 {
 	const struct page_copy *copy = arrival->copy;
@@ -53,7 +53,7 @@ static enum result plan_page(struct receiving *receiving, const struct received_
 	return result;
 }
 
-/* Removes the temporary files of a plan that is not carried out. */
+/* Removes the temporary files of a plan that will not be carried out. */
 static void drop_plan(const struct receiving *receiving)
 {
 	for (size_t i = 0; i < receiving->own_count; i++) {
@@ -97,10 +97,8 @@ static enum result make_plan(struct receiving *receiving)
 	return result;
 }
 
-/*
- * Sets aside the files of public pages that become private: visitors must not see them while the
- * mirror still lacks files. index.html is the first.
- */
+/* Sets aside the files of public pages that become private, index.html first: visitors must not
+ * see them while the mirror still lacks files. */
 static enum result hide(const struct receiving *receiving, const struct received_page *arrival)
 {
 	const struct receiver *receiver = receiving->receiver;
@@ -133,7 +131,8 @@ static enum result hide_all(const struct receiving *receiving)
 	return result;
 }
 
-/* Used files are on the disk twice: forgets them, except those that many pages share. */
+/* Forgets the received files that pages use now, since they are on the disk twice. Keeps files
+ * that many pages share. */
 static void forget_used(const struct receiving *receiving)
 {
 	for (size_t i = 0; i < receiving->count; i++) {
@@ -145,7 +144,7 @@ static void forget_used(const struct receiving *receiving)
 	}
 }
 
-/* Reads what the disk has of the page. */
+/* Reads the page's state on the disk. */
 static enum result meet(const struct receiver *receiver, const struct page_copy *copy,
 			struct received_page *arrival, struct error *error)
 {

@@ -1,4 +1,4 @@
-/* The requests of mirror/protocol.h, as a mirror carries them out. */
+/* Carries out the requests of mirror/protocol.h on a mirror. */
 #ifndef MIRROR_RECEIVE_RECEIVE_H
 #define MIRROR_RECEIVE_RECEIVE_H
 
@@ -8,10 +8,7 @@
 #include "mirror/shared_data.h"
 #include "mirror/receive/receiver.h"
 
-/*
- * All functions return E_FORBIDDEN if the mirror follows another origin. They have changed nothing
- * then.
- */
+/* All functions return E_FORBIDDEN, and change nothing, if the mirror follows another origin. */
 
 /*
  * Appends the list of the mirror's pages with their versions; "-": the page is damaged. If the
@@ -21,19 +18,17 @@ enum result receive_list(const struct receiver *receiver, struct buf *out, struc
 	MUST_USE;
 
 /*
- * Puts pages in place, and removes those that are gone. E_PRECONDITION_FAILED: files are missing,
- * and were appended to *missing. E_INVALID: a page has the address of another one. After these
- * and other failures the pages are as they were, except that pages that became private are not
- * public any more, and that pages may be gone. A process that dies leaves pages as they were, or
- * lets the next one put them in place.
+ * Puts pages in place, and removes pages that are gone. E_PRECONDITION_FAILED: files are missing,
+ * and were appended to *missing. E_INVALID: a page has the address of another page. After these
+ * and other failures the pages are unchanged, except that pages that became private are not public
+ * any more, and that pages may be gone. If a process dies, the pages are unchanged, or the next
+ * process puts them in place.
  */
 enum result receive_pages(const struct receiver *receiver, const struct manifest *manifest,
 			  struct buf *missing, struct error *error) MUST_USE;
 
-/*
- * Puts the pages in place that a process has left in its plan. The caller has locked all pages.
- * E_FAILED: the plan cannot be read. A page that fails again has that outcome.
- */
+/* Puts the pages in place that are in the plan of a former process. The caller has locked all
+ * pages. E_FAILED: the plan cannot be read. A page that fails again has this outcome. */
 enum result receive_finish(const struct receiver *receiver, struct plan *left, struct error *error)
 	MUST_USE;
 

@@ -28,7 +28,7 @@ static void add_owner(struct receive_owners *owners, const struct receive_owner 
 	owners->rows[owners->count++] = *owner;
 }
 
-/* Sets the addresses of the pages that the manifest names, as the manifest gives them. */
+/* Sets the addresses of the pages in the manifest. */
 static enum result read_owners(const struct receiver *receiver, struct receive_owners *owners,
 			       struct error *error)
 {
@@ -62,7 +62,7 @@ static enum result read_owners(const struct receiver *receiver, struct receive_o
 	return result;
 }
 
-/* Whether a folder of that name may be another page's. */
+/* Whether a folder with this name may belong to another page. */
 static bool is_used(const struct pages_dir *dir, const char *folder, bool is_domain)
 {
 	for (enum pages_place place = 0; place < PAGES_FORMER; place++)
@@ -114,7 +114,8 @@ void receive_find_left(const struct manifest *manifest, const struct page_state 
 	}
 }
 
-/* So the address shows nothing, even if the process dies before all files are removed. */
+/* Removes the first file, so that the address shows nothing, even if the process dies before all
+ * files are removed. */
 static void remove_first_file(const struct pages_dir *dir, const struct page_state *state)
 {
 	for (enum pages_place place = 0; place < PAGES_HOST; place++) {

@@ -10,7 +10,7 @@
 /* The pages of the mirror, read when they are first needed. */
 struct receive_owners {
 	const struct manifest *manifest;
-	const struct plan *left; /* pages that a former plan has left */
+	const struct plan *left; /* pages in the plan of a former process */
 	bool is_read;
 	struct receive_owner {
 		int64_t page_id;
@@ -26,7 +26,7 @@ bool receive_names(const struct manifest *manifest, int64_t page_id);
 enum result receive_check_address(const struct receiver *receiver, struct receive_owners *owners,
 				  const struct page_address *address,
 				  const struct page_state *state, struct error *error) MUST_USE;
-/* Sets the addresses that the page gives up and no page of the manifest takes over. */
+/* Sets the addresses that the page gives up and that no page of the manifest takes over. */
 void receive_find_left(const struct manifest *manifest, const struct page_state *state,
 		       struct plan_page *page);
 /* Removes a page; OK if the page does not exist. Works on a full disk. */

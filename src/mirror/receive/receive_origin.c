@@ -22,7 +22,7 @@ static enum result write_mark(const struct receiver *receiver, struct error *err
 	return folder_put_synced(receiver->folder_fd, ORIGIN_FILE, str_from(text), error);
 }
 
-/* Former programs send no mark: they may write until an origin with a mark has come. */
+/* Programs of older versions send no mark: they may write until an origin with a mark has come. */
 enum result receive_admit(const struct receiver *receiver, bool is_beat, struct error *error)
 {
 	char text[FILE_MAX_BYTES];

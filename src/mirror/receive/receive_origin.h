@@ -1,8 +1,8 @@
 /*
- * Whom a mirror follows, and what it has taken from that origin:
+ * Which origin a mirror follows, and what it has received from that origin:
  *
  *   DIR/received/origin   the mark of the last request that was accepted (mirror/origin_mark.h)
- *   DIR/received/digest   of all bodies of manifests that were put in place, in their order
+ *   DIR/received/digest   digest of all bodies of manifests that were put in place, in order
  *
  * A mirror without a mark follows the first origin that sends more than a beat.
  */
@@ -12,9 +12,9 @@
 #include "mirror/receive/receiver.h"
 
 /*
- * Whether receiver->origin may do at present what it requests. Ask again once all pages are
- * locked. E_FORBIDDEN: the mirror follows another origin. is_beat: a mirror without an origin does
- * not begin to follow this one.
+ * Whether receiver->origin may make its request at present. Ask again after all pages are locked.
+ * E_FORBIDDEN: the mirror follows another origin. is_beat: a mirror without an origin does not
+ * follow this one because of a beat.
  */
 enum result receive_admit(const struct receiver *receiver, bool is_beat, struct error *error)
 	MUST_USE;

@@ -13,10 +13,8 @@
 #include "publish/folder/folder.h"
 #include "publish/page/page_state.h"
 
-/*
- * Visitors' cookies and links are signed with the key that the mirror has. *is_kept: the key was
- * not replaced.
- */
+/* Stores the signing key, unless the mirror has another one, with which visitors' cookies and
+ * links are signed. *is_kept: the mirror has kept another key. */
 static enum result receive_secret(const struct receiver *receiver, const char *secret,
 				  bool *is_kept, struct error *error)
 {
@@ -33,7 +31,7 @@ static enum result receive_secret(const struct receiver *receiver, const char *s
 	return signing_key_import(receiver->dir.root_fd, text, error);
 }
 
-/* Reads a file of at most FORMER_LIST_MAX_BYTES. *data is NULL: the file cannot be read. */
+/* Reads a file of at most FORMER_LIST_MAX_BYTES. Sets *data to NULL if the file cannot be read. */
 static size_t read_list(int fd, char **data)
 {
 	struct stat status;
@@ -80,7 +78,7 @@ static enum result check_list(const struct receiver *receiver, const struct shar
 	if (data)
 		secret_hash((struct str){ data, size }, hash);
 	if (!data || memcmp(hash, list->sha256, sizeof(hash)) != 0) {
-		/* The file is lost, or cut by a loss of power. */
+		/* The file was lost, or cut by a loss of power. */
 		incoming_forget(receiver, list->sha256);
 		return E_PRECONDITION_FAILED;
 	}
@@ -110,7 +108,7 @@ static enum result put_list(const struct receiver *receiver, const struct shared
 		       : folder_failed(error, "cannot rename to", name);
 }
 
-/* Puts each list in place by itself. *is_missing: some lists stay as they were. */
+/* Puts each list in place separately. *is_missing: some lists stay as they were. */
 static enum result put_lists(const struct receiver *receiver, const struct shared_data *data,
 			     struct buf *missing, bool *is_missing, struct error *error)
 {

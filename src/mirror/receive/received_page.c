@@ -29,10 +29,8 @@ const struct file_state *received_page_in_place(const struct received_page *arri
 	return NULL;
 }
 
-/*
- * Opens a file with that content among the page's files, at the page's former place, too; -1:
- * there is none.
- */
+/* Opens a file with this content among the page's files, or at the page's former place; -1: no
+ * such file. */
 static int open_former(const struct received_page *arrival, const struct page_copy_file *file)
 {
 	const struct page_state *state = &arrival->state;
@@ -89,7 +87,7 @@ static void free_text(char **text)
 	free(*text);
 }
 
-/* Reads the whole content. False: the file has another content. */
+/* Reads the whole content. False: the file's content is not the expected one. */
 static bool read_content(int fd, const struct page_copy_file *file, char *text)
 {
 	uint8_t hash[SECRET_HASH_BYTES];
@@ -105,7 +103,7 @@ static bool read_content(int fd, const struct page_copy_file *file, char *text)
 	return memcmp(hash, file->sha256, sizeof(hash)) == 0;
 }
 
-/* Forgets a received file that is damaged, so that the origin sends it again. */
+/* Loads the content. Forgets a received file that is damaged, so that the origin sends it again. */
 static bool load_content(const struct received_page *arrival, const struct page_copy_file *file,
 			 char *text)
 {

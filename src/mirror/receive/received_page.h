@@ -8,19 +8,17 @@
 #include "mirror/receive/incoming.h"
 #include "publish/page/page_state.h"
 
-/* A page of a manifest, and the page as the disk has it. */
+/* A page of a manifest, and the same page on the disk. */
 struct received_page {
 	const struct receiver *receiver;
 	const struct page_copy *copy;
 	struct page_address address;
 	struct page_state state;
-	int folder_fd; /* of the page's present folder; -1: the page is not there yet */
+	int folder_fd; /* the page's present folder; -1: the disk does not have the page */
 };
 
-/*
- * The file with that name and content, unchanged, at the page's place; NULL: the place does not
- * have it.
- */
+/* The unchanged file with this name and content at the page's place; NULL: the place does not have
+ * it. */
 const struct file_state *received_page_in_place(const struct received_page *arrival,
 						const struct page_copy_file *file);
 /*
@@ -29,12 +27,12 @@ const struct file_state *received_page_in_place(const struct received_page *arri
  */
 enum result received_page_find_missing(const struct received_page *arrival, struct buf *missing)
 	MUST_USE;
-/* Whether the mirror has exactly this page, and nothing is to be done. */
+/* Whether the mirror has exactly this page already. */
 bool received_page_is_current(const struct received_page *arrival);
 /*
- * Adds a file to the plan: the one in place, or a new one under a temporary name.
- * E_PRECONDITION_FAILED: its content was damaged, and it is missing. E_INVALID: it is an access
- * record, and not of this page.
+ * Adds a file to the plan: the file in place, or a new file under a temporary name.
+ * E_PRECONDITION_FAILED: its content was damaged, so the file is missing. E_INVALID: the file is
+ * an access record of another page.
  */
 enum result received_page_plan_file(const struct received_page *arrival,
 				    const struct page_copy_file *file, struct plan_file *planned,

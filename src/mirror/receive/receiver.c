@@ -44,7 +44,7 @@ void receiver_close(struct receiver *receiver)
 	receiver->folder_fd = receiver->files_fd = -1;
 }
 
-/* Without a plan nothing more is opened, because plain CGI calls this function for each request. */
+/* If there is no plan, nothing else is opened: plain CGI calls this function for each request. */
 static bool has_plan(const char *pages_path)
 {
 	char path[PATH_MAX];

@@ -21,29 +21,30 @@ struct receiver {
 	struct pages_dir dir;
 	int folder_fd; /* of DIR/received */
 	int files_fd;
-	const struct site *site;   /* no page is placed at a name of the site */
-	struct origin_mark origin; /* of the request; without an id: the request names no origin */
-	bool replaces_key;	   /* the mirror must replace its signing key by the origin's */
+	const struct site *site; /* no page is placed at a name of the site */
+	struct origin_mark
+		origin;	   /* of the request; without an id if the request names no origin */
+	bool replaces_key; /* the mirror must replace its signing key by the origin's */
 	struct arena *arena;
 };
 #define RECEIVER_CLOSED \
 	((struct receiver){ .dir = PAGES_DIR_CLOSED, .folder_fd = -1, .files_fd = -1 })
 
-/* Opens the folders, and creates those that do not exist. Set site and arena first. */
+/* Opens the folders, and creates missing ones. Set site and arena before. */
 enum result receiver_open(struct receiver *receiver, const char *pages_path, struct error *error)
 	MUST_USE;
 void receiver_close(struct receiver *receiver);
 
 /*
  * Puts the pages in place that a process was placing when it died, unless another process is
- * placing pages. Call this function when a process starts; the functions that change pages call
- * it, too.
+ * placing pages. Call this function when a process starts; the functions that change pages also
+ * call it.
  */
 enum result receiver_recover(const struct config *config, struct error *error) MUST_USE;
 
 /* The newest beat of the origin. */
 struct receiver_beat {
-	struct boot_moment complete; /* when it last said "complete" */
+	struct boot_moment complete; /* when the origin last said "complete" */
 	/*
 	 * The origin has not reported "incomplete" since, and has not been silent. An origin that
 	 * this mirror refuses sends no beats.
@@ -51,7 +52,7 @@ struct receiver_beat {
 	bool is_complete;
 	bool is_known; /* the mirror expects beats */
 };
-/* E_CONFLICT if the folder was made after the origin last compared the pages. */
+/* E_CONFLICT: the folder was made after the origin last compared the pages. */
 enum result receiver_write_beat(const struct receiver *receiver, bool is_complete,
 				struct error *error) MUST_USE;
 enum result receiver_read_beat(const struct receiver *receiver, struct receiver_beat *beat,
@@ -59,7 +60,7 @@ enum result receiver_read_beat(const struct receiver *receiver, struct receiver_
 /* Call this function when the origin asks for the list of pages, as it does in each comparison. */
 enum result receiver_expect_beats(const struct receiver *receiver, struct error *error) MUST_USE;
 
-/* Removes files that no page has wanted for an hour, and files of a process that died. */
+/* Removes files that no page has wanted for an hour, and files of processes that died. */
 enum result receiver_sweep(const struct receiver *receiver, struct instant now, struct error *error)
 	MUST_USE;
 

@@ -19,12 +19,10 @@ struct bucket {
 	int64_t step_at_ms;
 };
 
-/* Whether the bucket may have the page. Everything that is sent passes this function. */
+/* Whether the bucket may have the page. Every page to be sent passes this function. */
 bool bucket_may_have(const struct page_copy *page);
-/*
- * The same for a file of such a page. Compressed twins are for our own web servers, and files
- * without a type are for the program.
- */
+/* Whether the bucket may have this file of such a page. Compressed twins are only for our own web
+ * servers, and files without a type only for the program. */
 bool bucket_may_have_file(const char *name);
 
 /*
@@ -41,8 +39,8 @@ enum result bucket_take_over(struct target *target, struct arena *arena, const c
 			     struct error *error) MUST_USE;
 
 /*
- * See struct target_kind. Lists the pages by the records, compared with the bucket's own list.
- * E_REFUSED: the bucket has no marker, so that the objects in our folders may belong to other
+ * See struct target_kind. Lists the pages by the records, after comparing these with the bucket's
+ * own list. E_REFUSED: the bucket has no marker, so the objects in our folders may belong to other
  * people.
  */
 enum result bucket_list(struct target *target, struct arena *arena, struct target_pages *pages,

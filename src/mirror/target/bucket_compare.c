@@ -11,7 +11,7 @@ enum { FOLDER_ARENA_BYTES = 64 << 20 };
 
 struct comparing {
 	struct bucket *bucket;
-	struct arena arena;	 /* of the objects of one folder */
+	struct arena arena;	 /* for the objects of one folder */
 	char folder[S3_KEY_MAX]; /* "": none yet */
 	struct bucket_object *objects;
 	size_t count;
@@ -32,10 +32,8 @@ static bool adjust(struct bucket_record *record, struct comparing *comparing)
 		there->sha256 = is_same ? known->sha256 : BUCKET_UNKNOWN;
 		is_changed |= !is_same;
 	}
-	/*
-	 * The bucket's list has each recorded object once; a lower count tells that some are
-	 * missing.
-	 */
+	/* The bucket's list has each recorded object once, so a lower count means that some are
+	 * missing. */
 	is_changed |= comparing->count != record->count;
 	record->objects = comparing->objects;
 	record->count = comparing->count;
@@ -64,10 +62,8 @@ static enum result end_folder(struct comparing *comparing, struct error *error)
 	return result;
 }
 
-/*
- * Takes "s/acme/index.html" and "s/acme/api/v2/summary.json". A key of another form is not ours:
- * its object stays.
- */
+/* Takes an object such as "s/acme/index.html" or "s/acme/api/v2/summary.json". An object whose key
+ * has another form is not ours, and stays. */
 static enum result take_object(void *context, const char *key, const char *etag,
 			       struct error *error)
 {
@@ -111,8 +107,8 @@ static enum result forget_unseen(struct bucket_folders *folders, struct error *e
 	return result;
 }
 
-/* Compares the records with the bucket's own list. A folder without a record gets one, of page 0.
- */
+/* Compares the records with the bucket's own list. A folder without a record gets one, with page
+ * 0. */
 static enum result compare(struct bucket *bucket, struct error *error)
 {
 	static const char *const begins[] = { "s/", "d/" };

@@ -115,7 +115,7 @@ static void open_one(void *context, const char *file)
 	ssize_t got = read_some(folders->fd, file, head, sizeof(head));
 	struct lines lines = lines_of((struct str){ head, got > 0 ? (size_t)got : 0 });
 	if (got < 0 || !parse_head(&lines, &page_id, &page_folders, &version)) {
-		/* The comparison with the bucket's list makes the record again. */
+		/* The comparison with the bucket's list will make the record again. */
 		opening->is_failed |= unlinkat(folders->fd, file, 0) != 0;
 		return;
 	}
@@ -189,10 +189,8 @@ enum result bucket_record_read(const struct bucket_folders *folders, const char 
 	ssize_t len = read_some(folders->fd, file, text, (size_t)status.st_size);
 	if (len >= 0 && parse((struct str){ text, (size_t)len }, arena, record))
 		return OK;
-	/*
-	 * The objects of the folder are unknown now: the next list of the bucket restores the
-	 * record.
-	 */
+	/* Without its record the folder's objects are unknown: the next comparison with the
+	 * bucket's list restores it. */
 	unlinkat(folders->fd, file, 0);
 	return error_log(error, E_FAILED, "the record %s of the bucket is damaged", file);
 }

@@ -4,7 +4,7 @@
  *
  * Before a folder in the bucket is changed, its record names all objects that the folder may have
  * meanwhile, so that a process that dies leaves no unknown object. A loss of power may lose
- * records: the bucket's own list repairs them (mirror/target/target_bucket.c).
+ * records: the bucket's own list restores them (mirror/target/target_bucket.c).
  */
 #ifndef MIRROR_TARGET_BUCKET_FOLDERS_H
 #define MIRROR_TARGET_BUCKET_FOLDERS_H
@@ -17,7 +17,7 @@
 /* A folder, without its objects. */
 struct bucket_folder {
 	char *name;
-	int64_t page_id;  /* the page that the folder belongs to; 0: unknown */
+	int64_t page_id;  /* the page to which the folder belongs; 0: unknown */
 	int page_folders; /* how many folders the page has */
 	char version[PAGE_COPY_VERSION_CHARS + 1];
 	bool is_seen; /* for the caller */

@@ -1,4 +1,4 @@
-/* The marker, which names the installation and the origin that a bucket belongs to. */
+/* The marker of a bucket, which names the installation and the origin. */
 #include <string.h>
 
 #include "base/clock.h"
@@ -18,10 +18,8 @@ static enum result end_refused(struct target *target, struct error *error)
 	target->has_other_origin = true;
 	if (!bucket->link.is_refused) {
 		bucket->link.is_refused = true;
-		/*
-		 * If the file cannot be written, the next reading of the marker finds the refusal
-		 * again.
-		 */
+		/* If the file cannot be written, the next check of the marker finds the refusal
+		 * again. */
 		if (origin_link_write(&bucket->dir, target->mirror->name, &bucket->link,
 				      &ignored) != OK)
 			bucket->link.is_refused = false;
@@ -34,7 +32,7 @@ static enum result end_refused(struct target *target, struct error *error)
 			 bucket->s3.prefix, BUCKET_MARKER, target->mirror->name);
 }
 
-/* *mark has no id if the bucket has no marker, or a marker of an older version. */
+/* Reads the marker. *mark has no id if there is no marker, or a marker of an older version. */
 static enum result read_marker(struct bucket *bucket, struct origin_mark *mark, struct error *error)
 {
 	struct arena arena CLEANUP(arena_done);
@@ -92,10 +90,8 @@ static enum result put_marker(struct bucket *bucket, struct error *error)
 	return s3_change_all(&bucket->s3, &change, 1, &arena, error);
 }
 
-/*
- * Another origin may have written its marker since this origin has read the marker. The later
- * marker stays, and the next reading finds the other origin.
- */
+/* Another origin may have written its marker after this origin read the marker. The later marker
+ * stays, and the next check finds the other origin. */
 enum result bucket_write_marker(struct target *target, struct error *error)
 {
 	struct bucket *bucket = target->own;
@@ -104,7 +100,7 @@ enum result bucket_write_marker(struct target *target, struct error *error)
 		return OK;
 	enum result result =
 		origin_link_step(&bucket->dir, target->mirror->name, &bucket->link, error);
-	/* On a full disk the last step is used again. */
+	/* On a full disk the last step is repeated. */
 	if (result != OK && is_first)
 		return result;
 	result = put_marker(bucket, error);

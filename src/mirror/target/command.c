@@ -119,7 +119,7 @@ static bool read_output(int output, struct tail *tail)
 	return len < 0 && (errno == EAGAIN || errno == EINTR);
 }
 
-/* Waits for the shell. Processes that the shell has left may go on; their output is not awaited. */
+/* Waits for the shell. Processes that the shell has left may go on; their output is ignored. */
 static int await(const struct command *command, pid_t pid, int output, struct tail *tail,
 		 bool *is_ended)
 {
@@ -142,7 +142,7 @@ static int await(const struct command *command, pid_t pid, int output, struct ta
 		number = SIGKILL;
 		until_ms = clock_ms() + command->end_ms;
 	}
-	/* SIGKILL ends processes that ignore SIGTERM. */
+	/* Processes that ignored SIGTERM get SIGKILL. */
 	if (*is_ended)
 		kill(-pid, SIGKILL);
 	if (is_open)

@@ -11,15 +11,16 @@ struct command {
 	const char *pages; /* DAYMARK_PAGES */
 	const char *name;  /* DAYMARK_MIRROR */
 	int64_t most_ms;   /* how long it may run */
-	int64_t end_ms;	   /* between SIGTERM and SIGKILL after that */
+	int64_t end_ms;	   /* from end to SIGKILL, after SIGTERM */
 };
 
 /*
- * Waits for the end of the command, which has its own process group and no descriptors but those of
- * its input (/dev/null) and its output. If this process dies, the command gets SIGTERM.
+ * Runs the command, and waits for its end. The command has a separate process group, and no
+ * descriptors except its input (/dev/null) and its output. If this process dies, the command gets
+ * SIGTERM.
  *
- * E_UNAVAILABLE: the command has failed, or was ended. E_REFUSED: there is no such command. The
- * error's log text has the end of its output.
+ * E_UNAVAILABLE: the command has failed, or was ended. E_REFUSED: the command does not exist. The
+ * error's log text has the end of the output.
  */
 enum result command_run(const struct command *command, struct error *error) MUST_USE;
 

@@ -23,7 +23,7 @@
 
 enum { NOTE_MAX_BYTES = 8 * PAGE_NOTE_MAX_BYTES, NOTED_MAX_BYTES = 1 << 30 };
 
-/* The addresses of the pages that are complete and public by their notes. */
+/* The addresses of the pages whose notes are complete and make them public. */
 struct noted {
 	enum pages_place place;
 	bool is_read;
@@ -32,7 +32,7 @@ struct noted {
 };
 
 struct making {
-	int from_fd; /* a folder of DIR/public, and the same folder here */
+	int from_fd; /* a folder of DIR/public, and the corresponding folder here */
 	int to_fd;
 	int new_fd; /* for temporary names; not DIR/new, which may be emptied, since no page is
 		       locked */
@@ -42,10 +42,8 @@ struct making {
 	struct error *error; /* the first */
 };
 
-/*
- * Notes a failure, and goes on: other files are still to be linked, and files that are not public
- * any more to be removed.
- */
+/* Notes a failure, and goes on: other files must still be linked, and files that are not public
+ * any more must be removed. */
 static void note_failure(const struct making *making, enum result result, const struct error *error)
 {
 	if (*making->result == OK && result != OK) {
@@ -136,10 +134,7 @@ static void drop_file(void *context, const char *name)
 	struct error error = { 0 };
 	if (strcmp(name, API_FOLDER) == 0 || !is_missing(making->from_fd, name))
 		return;
-	/*
-	 * The name is removed last: by the name the next run knows that the address is still to be
-	 * removed.
-	 */
+	/* Remove the name last: it tells the next run that the address must still be removed. */
 	if (address && unlinkat(making->to_fd, address, 0) != 0 && errno != ENOENT)
 		note_failure(making, folder_failed(&error, "cannot remove", address), &error);
 	else
@@ -207,9 +202,9 @@ static enum result read_notes(const struct pages_dir *dir, struct noted *noted, 
 }
 
 /*
- * Removes a page that is not public any more. A page that has lost its files, since somebody has
- * emptied a folder, stays until its files are published again. While a page is published or
- * removed, its note is not complete, or will be removed soon.
+ * Removes a page that is not public any more. A page whose files somebody has removed stays until
+ * they are published again. While a page is being published or removed, its note is incomplete, or
+ * will soon be removed.
  */
 static void drop_page(void *context, const char *name)
 {

@@ -16,10 +16,10 @@
 #define COMMAND_PAGES_FOLDER "public"
 
 /*
- * Makes the folder, below the mirror's folder, as DIR/public is now. After a failure the folder
+ * Makes the folder equal to DIR/public, below the mirror's folder. Even after a failure the folder
  * has no page that is not public any more, but may have older versions of other pages. *is_usable
  * is false if the folder has never been complete: then it must not be copied. E_UNAVAILABLE: a
- * page that is public by its note has lost its folder; its copy stays as it was.
+ * page has lost its folder although its note is public; its copy is unchanged.
  */
 enum result command_pages_make(const struct pages_dir *dir, int folder_fd, bool *is_usable,
 			       struct error *error) MUST_USE;

@@ -15,7 +15,8 @@ struct host {
 	struct pages_dir dir;
 	char *authorization;
 	struct arena arena; /* of one call */
-	size_t body_bytes;  /* of files that are sent together; adapted to the speed of the line */
+	size_t body_bytes;  /* bytes of files that are sent together; adapted to the speed of the
+			       line */
 
 	struct origin_link link;
 	struct origin_mark accepted; /* the last step that the mirror has accepted */
@@ -31,14 +32,14 @@ struct host {
 		bool is_there;
 		uint8_t sha256[SECRET_HASH_BYTES];
 	} lists[FORMER_LISTS];
-	/* The search that is under way. */
+	/* The present search. */
 	struct former_sizes sizes;
 	unsigned next_list;
 };
 
 /*
- * Sends a request to the mirror; a request without a body asks for a list. A status that the
- * protocol lacks is a failure, unless it is `accepted`. 200 is a failure for a change, because a
+ * Sends a request to the mirror. A request without a body asks for a list. A status that is not in
+ * the protocol is a failure, unless it is `accepted`. 200 is a failure for a change, because a
  * server that is not a mirror may respond 200 to everything. After a refusal of this origin
  * nothing is sent until it takes over.
  */
@@ -46,9 +47,9 @@ enum result host_ask(struct target *target, const char *method, const char *path
 		     const struct buf *body, int accepted, size_t response_max,
 		     struct http_client_response *response, struct error *error) MUST_USE;
 /*
- * Sends a body, then the files that the mirror asks for, until the mirror has accepted the body.
+ * Sends a body, then the files that the mirror requests, until the mirror has accepted the body.
  * E_RETRY: another change is urgent. E_CONFLICT: the mirror has another signing key, and has
- * accepted the rest.
+ * accepted everything else.
  */
 enum result host_send_body(struct target *target, const char *method, const char *path,
 			   const struct buf *body, struct page_copy *const *pages, size_t count,

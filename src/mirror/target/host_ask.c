@@ -41,10 +41,8 @@ static enum result refused(struct target *target, struct error *error)
 			 target->mirror->url, target->mirror->name);
 }
 
-/*
- * Records that nothing is sent until a person takes over. If the file cannot be written, the next
- * response tells the refusal again.
- */
+/* Records that nothing must be sent until a person takes over. If the file cannot be written, the
+ * next response has the refusal again. */
 static enum result end_refused(struct target *target, struct error *error)
 {
 	struct host *host = target->own;
@@ -55,7 +53,7 @@ static enum result end_refused(struct target *target, struct error *error)
 	return refused(target, error);
 }
 
-/* Another process may have taken over since. */
+/* Another process may have taken over meanwhile. */
 enum result host_read_origin(struct target *target, struct error *error)
 {
 	struct host *host = target->own;
@@ -64,7 +62,7 @@ enum result host_read_origin(struct target *target, struct error *error)
 	return result == OK && host->link.is_refused ? refused(target, error) : result;
 }
 
-/* On a full disk the last step is used again. */
+/* On a full disk the last step is repeated. */
 enum result host_make_step(struct target *target, struct error *error)
 {
 	struct host *host = target->own;
@@ -76,7 +74,7 @@ enum result host_make_step(struct target *target, struct error *error)
 	return is_first ? result : OK;
 }
 
-/* Advice on a status that the protocol lacks. */
+/* Advice on a status that is not in the protocol. */
 static const char *advice_on(int status)
 {
 	return status == 404 || status == 405

@@ -8,10 +8,8 @@
 #include "mirror/shared_data.h"
 #include "mirror/target/host.h"
 
-/*
- * The size of one call, if no list is larger. Pages that visitors must lose wait for the end of
- * the call.
- */
+/* The bytes of one call, unless a single list is larger. Pages that visitors must lose wait for
+ * the end of the call. */
 enum { STEP_BYTES = 256 << 10 };
 
 static enum result read_shared(struct target *target, struct error *error)
@@ -37,7 +35,7 @@ static enum result read_shared(struct target *target, struct error *error)
 struct step {
 	struct shared_data data;
 	struct page_copy_file files[FORMER_LISTS];
-	struct page_copy files_of; /* the files that host_send_body() sends on request */
+	struct page_copy files_of; /* holds the files that host_send_body() sends on request */
 	size_t bytes;
 };
 
@@ -76,7 +74,7 @@ static enum result add_list(struct step *step, const struct host *host, unsigned
 	return OK;
 }
 
-/* Fills a step; *next is the first list after it. */
+/* Fills a step; *next: the first list after the step. */
 static enum result fill(struct step *step, struct host *host, unsigned *next, struct error *error)
 {
 	struct former_lists lists;
@@ -89,7 +87,7 @@ static enum result fill(struct step *step, struct host *host, unsigned *next, st
 	return result;
 }
 
-/* A key that differs does not keep other data from the mirror. */
+/* Notes that the keys differ. This does not keep other data from the mirror. */
 static enum result note_key(struct target *target, bool is_other, struct error *error)
 {
 	struct host *host = target->own;

@@ -180,7 +180,7 @@ static bool is_done(const struct s3_change *change, const struct http_client_res
 		strcmp(reason_of(response).code, "NoSuchBucket") != 0);
 }
 
-/* Sets *done to the number of changes that were made, and moves them before the others. */
+/* Sets *done to the number of changes that were made, and moves these changes to the front. */
 static enum result take_responses(struct s3_change *changes, size_t count,
 				  const struct http_client_response *responses, size_t *done,
 				  struct arena *arena, struct error *error)
@@ -213,7 +213,7 @@ enum result s3_change_all(struct s3 *s3, struct s3_change *changes, size_t count
 		enum result taken = take_responses(changes + begin, left, responses + begin, &done,
 						   arena, &failure);
 		begin += done;
-		/* A response tells more than the failure of other requests. */
+		/* A response tells more than the failures of other requests. */
 		if (taken != OK)
 			*error = failure;
 		if (taken != OK)
@@ -260,7 +260,7 @@ struct listing {
 	struct arena arena; /* of one response */
 	const char *key;
 	const char *etag;
-	const char *token; /* of the next part; NULL: there is none */
+	const char *token; /* the token of the next part; NULL: no more parts */
 	bool is_list;
 	bool is_truncated;
 	enum result result;
@@ -318,7 +318,7 @@ static enum result list_part(struct listing *listing, const char *begin, const c
 	listing->is_list = listing->is_truncated = false;
 	listing->token = NULL;
 	result = xml_read(response.body, take_element, listing, listing->error);
-	/* A part whose token names the part itself would never end. */
+	/* If a part's token led to the same part, the listing would never end. */
 	if (result == OK && (!listing->is_list ||
 			     (listing->is_truncated &&
 			      (!listing->token || (token && strcmp(listing->token, token) == 0)))))

@@ -31,20 +31,18 @@ void s3_close(struct s3 *s3);
 /* An object to be written or deleted. */
 struct s3_change {
 	const char *key;
-	/* Of an object that is written. */
+	/* Of an object that is written: */
 	const char *content_type; /* NULL: the object is deleted */
 	const char *cache_control;
 	uint8_t sha256[SECRET_HASH_BYTES];
 	struct str data; /* unless fd has it */
 	int fd;
 	int64_t bytes;	  /* of the file */
-	const char *etag; /* is set after success; owned by the arena */
+	const char *etag; /* set after success; owned by the arena */
 };
 
-/*
- * Makes the changes, several at a time, in any order. After a failure any of them may have been
- * made.
- */
+/* Makes the changes, several at a time, in any order. After a failure any change may have been
+ * made. */
 enum result s3_change_all(struct s3 *s3, struct s3_change *changes, size_t count,
 			  struct arena *arena, struct error *error) MUST_USE;
 /* Reads a small object; *text is NULL if the object does not exist. */
@@ -58,7 +56,7 @@ typedef enum result s3_object(void *context, const char *key, const char *etag,
 enum result s3_list(struct s3 *s3, const char *begin, s3_object *object, void *context,
 		    struct error *error) MUST_USE;
 
-/* The ETag without quotation marks; "-": none, or not of visible characters. */
+/* The ETag without quotation marks; "-": no ETag, or an ETag with invisible characters. */
 const char *s3_etag(const char *etag, struct arena *arena);
 
 #endif

@@ -16,7 +16,7 @@
 
 enum { TARGET_TIMEOUT_S = 10 };
 
-/* A page as the mirror has it. */
+/* A page of the mirror. */
 struct target_page {
 	int64_t page_id;
 	char version[PAGE_COPY_VERSION_CHARS + 1];
@@ -41,8 +41,9 @@ struct target_kind {
 			    const struct config *config, struct error *error);
 	void (*close)(struct target *target);
 	/*
-	 * Lists the pages that the mirror has. Called before the first `send`; after a failure,
-	 * called before pages are sent that visitors need not lose. NULL if is_whole.
+	 * Lists the pages that the mirror has. Called before the first `send`. After a failure,
+	 * called again before pages are sent, except for urgent pages, which visitors must lose.
+	 * NULL if is_whole.
 	 */
 	enum result (*list)(struct target *target, struct arena *arena, struct target_pages *pages,
 			    struct error *error);
@@ -79,10 +80,8 @@ struct target {
 	const struct mirror *mirror;
 	const struct config *config;
 	void *own; /* of the kind */
-	/*
-	 * Whether a send must end with E_RETRY because another change is urgent; asked between two
-	 * requests. The mirror keeps what was sent so far. NULL: never.
-	 */
+	/* Whether a send must end with E_RETRY because another change is urgent; asked between two
+	 * requests. The mirror keeps the pages that were sent before. NULL: never. */
 	bool (*gives_way)(void *context);
 	void *context;
 	/* Set by the kind according to the last responses. */

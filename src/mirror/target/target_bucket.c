@@ -65,9 +65,10 @@ static enum result open_target(struct target *target, const struct mirror *mirro
 struct queue {
 	struct bucket *bucket;
 	struct s3_change changes[CHANGES_MAX];
-	struct bucket_object *objects[CHANGES_MAX]; /* whose records the changes are */
+	struct bucket_object
+		*objects[CHANGES_MAX]; /* the objects of the changes, in their records */
 	size_t count;
-	struct arena *lasting; /* for the values that the records take from the responses */
+	struct arena *lasting; /* memory for the values that records take from responses */
 	struct arena arena;
 };
 
@@ -88,7 +89,7 @@ static enum result flush(struct queue *queue, struct error *error)
 	return result;
 }
 
-/* Writes or deletes an object; the function may wait for changes that were added before. */
+/* Writes or deletes an object. The function may have to wait for changes that were added before. */
 static enum result add(struct queue *queue, const char *folder, struct bucket_object *object,
 		       struct error *error)
 {
@@ -110,7 +111,7 @@ static enum result add(struct queue *queue, const char *folder, struct bucket_ob
 	return result;
 }
 
-/* Deletes all objects of a folder, beginning with the object that names the others. */
+/* Deletes all objects of a folder, beginning with the object that refers to the others. */
 static enum result delete_folder(struct queue *queue, const char *name, struct error *error)
 {
 	struct bucket_folders *folders = &queue->bucket->folders;
@@ -133,7 +134,7 @@ static enum result delete_folder(struct queue *queue, const char *name, struct e
 struct plan {
 	const char *name;
 	const struct page_copy *page;
-	struct bucket_record record; /* with leftovers: objects without a file */
+	struct bucket_record record; /* may also have leftovers: objects without a file */
 	bool is_changed;
 };
 
@@ -189,7 +190,7 @@ static void add_files(struct plan *plan, struct arena *arena)
 		if (address)
 			add_object(record, address, file);
 	}
-	/* Makes the objects unknown that the changes will replace. */
+	/* Marks the objects that the changes will replace as unknown. */
 	for (size_t i = 0; i < record->count; i++) {
 		struct bucket_object *object = &record->objects[i];
 		if (is_current(object, arena))
@@ -210,10 +211,8 @@ static bool is_planned(const struct batch *batch, const char *name)
 static enum result plan_folder(struct batch *batch, const struct page_copy *page, const char *name,
 			       struct error *error)
 {
-	/*
-	 * Of two copies of a page in the batch the older must not win: each is sent alone, in
-	 * turn.
-	 */
+	/* Two copies of a page in a batch are sent one after the other, so that the older one does
+	 * not win. */
 	if (is_planned(batch, name))
 		return error_log(error, E_REFUSED, "two pages of a batch have the address %.200s",
 				 name);
@@ -245,7 +244,7 @@ static enum result plan_page(struct batch *batch, const struct page_copy *page, 
 	return result;
 }
 
-/* Which objects of the planned folders a step is for. */
+/* Selects the objects of the planned folders that a step handles. */
 typedef bool is_for_step(const struct bucket_object *object);
 
 static bool is_other(const struct bucket_object *object)
@@ -277,7 +276,7 @@ static enum result make_step(struct batch *batch, is_for_step *is_for, struct er
 	return result == OK ? flush(&batch->queue, error) : result;
 }
 
-/* Writes the record of a folder that has exactly the page's files. */
+/* Writes the record of a folder that now has exactly the page's files. */
 static enum result end_plan(struct batch *batch, struct plan *plan, struct error *error)
 {
 	struct bucket_record *record = &plan->record;
@@ -290,7 +289,7 @@ static enum result end_plan(struct batch *batch, struct plan *plan, struct error
 	return bucket_record_write(&batch->bucket->folders, plan->name, record, error);
 }
 
-/* Deletes the folders of a page that the batch does not give to a page. */
+/* Deletes the page's folders that the batch gives to no page. */
 static enum result delete_folders_of(struct batch *batch, int64_t page_id, struct error *error)
 {
 	const struct bucket_folders *folders = &batch->bucket->folders;

@@ -14,8 +14,8 @@
 enum {
 	ARENA_MAX_BYTES = 64 << 20,
 	LIST_MAX_BYTES = 24 << 20,   /* some 300,000 pages */
-	MISSING_MAX_BYTES = 4 << 20, /* for a body of manifests, with a line for each file */
-	PAGES_MAX = 1 << 19,	     /* pages of a list, whose lines may be short */
+	MISSING_MAX_BYTES = 4 << 20, /* for a body of manifests, which has a line for each file */
+	PAGES_MAX = 1 << 19,	     /* the most pages of a list, whose lines may be short */
 	/* A body of files takes a few seconds to send, so that urgent pages wait no longer. */
 	BODY_MIN_BYTES = 64 << 10,
 	BODY_START_BYTES = 256 << 10,
@@ -95,8 +95,9 @@ static enum result parse_list(struct str body, struct arena *arena, struct targe
 }
 
 /*
- * The first request after a start repeats the last step. If a copy of this disk starts, too, the
- * next step tells the two origins apart. A mirror whose folder is new has no step.
+ * Begins the requests after a start, the first of which repeats the last step. If a copy of this
+ * disk starts, too, the next step tells the two origins apart. A mirror whose folder is new has no
+ * step.
  */
 static enum result begin(struct target *target, struct error *error)
 {
@@ -147,7 +148,7 @@ static void parts_done(struct parts *parts)
 	buf_done(&parts->body);
 }
 
-/* Chooses the size of the next body, which is to take a few seconds. */
+/* Chooses the size of the next body, which should take a few seconds to send. */
 static void adapt(struct host *host, int64_t took_ms, enum result result)
 {
 	if ((result != OK || took_ms > BODY_SLOW_MS) && host->body_bytes > BODY_MIN_BYTES)

@@ -20,7 +20,7 @@ enum { BOOT_ID_SIZE = 64, BOOT_ID_MIN_CHARS = 16, BOOT_LINE_SIZE = 128 };
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static char id[BOOT_ID_SIZE];
 
-/* An empty text: the file cannot be read. */
+/* Sets an empty text if the file cannot be read. */
 static void read_line(int folder_fd, const char *name, char *line, size_t size)
 {
 	struct error ignored = { 0 };
@@ -56,7 +56,8 @@ bool boot_is_new(const struct pages_dir *dir)
 enum result boot_record(const struct pages_dir *dir, struct error *error)
 {
 	char line[BOOT_LINE_SIZE];
-	/* Nothing is synced: after a loss of power the record differs from the id in any case. */
+	/* The file is not synced: after a loss of power any content differs from the next boot's
+	 * id. */
 	return folder_put(dir->new_fd, dir->root_fd, BOOT_FILE, str_from(wanted_line(line)), false,
 			  error);
 }

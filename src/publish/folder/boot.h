@@ -1,11 +1,11 @@
 /*
- * Tells whether, since the pages were written, the machine was restarted or the program was
- * replaced by a program that renders otherwise.
+ * Tells whether, since the pages were written, the machine was restarted, or the program was
+ * replaced by one that renders differently.
  *
  * The kernel has an id for each boot. While a machine runs, no rename of a file is lost, so
  * publishers need not wait until a folder is on the disk. If the machine loses power, some files
- * may be older than the last changes. The next boot has another id than the pages folder has
- * recorded, and the first publisher then compares every page with the database. It does the same
+ * may be older than the last changes. The id of the next boot differs from the id in the pages
+ * folder, and the first publisher then compares every page with the database. It does the same
  * after an upgrade, so that the new program renders the whole history of each page.
  */
 #ifndef PUBLISH_FOLDER_BOOT_H
@@ -25,10 +25,8 @@ bool boot_is_new(const struct pages_dir *dir);
  */
 enum result boot_record(const struct pages_dir *dir, struct error *error) MUST_USE;
 
-/*
- * A time of which another process can tell the age, even if the clock was set meanwhile: until the
- * machine restarts, the time since the boot counts.
- */
+/* A time whose age another process can tell even if the clock was set meanwhile: until the machine
+ * restarts, the age is measured by the time since the boot. */
 struct boot_moment {
 	struct instant at; /* 0: never */
 	char boot[64];	   /* the id of the boot; "-": none */
@@ -37,14 +35,12 @@ struct boot_moment {
 enum { BOOT_MOMENT_SIZE = 128 };
 
 struct boot_moment boot_moment_now(void);
-/*
- * The age in seconds, never below 0. -1: the moment is unknown, or is from another boot and in the
- * future by the clock.
- */
+/* The age in seconds, never below 0. -1: the moment is unknown, or it is from another boot and
+ * ahead of the clock. */
 int64_t boot_moment_age_s(const struct boot_moment *moment);
 /* Writes "1764000000 <boot id> 4711" to `text`, and returns `text`. */
 char *boot_moment_format(const struct boot_moment *moment, char text[BOOT_MOMENT_SIZE]);
-/* A text of another form is no moment. */
+/* A text of another form gives an unknown moment. */
 struct boot_moment boot_moment_parse(struct str text);
 
 #endif

@@ -23,10 +23,10 @@ void disk_report_write(const struct pages_dir *dir, const struct disk_report *re
 	char text[REPORT_SIZE];
 	int fd CLEANUP(close_fd) = openat(dir->root_fd, REPORT_FILE,
 					  O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-	/* Always of the same length, so that one write replaces it. */
+	/* The text always has the same length, so that one write replaces it. */
 	int len = snprintf(text, sizeof(text), "%-20lld %-20lld\n", (long long)report->checked_at.s,
 			   (long long)report->behind_since.s);
-	/* Without a report the next disk_check() compares. */
+	/* If the file is missing, the next disk_check() compares. */
 	if (fd >= 0 && pwrite(fd, text, (size_t)len, 0) != len)
 		disk_report_forget(dir);
 }
@@ -36,13 +36,13 @@ void disk_report_expire(const struct pages_dir *dir)
 	char text[REPORT_SIZE];
 	int fd CLEANUP(close_fd) =
 		openat(dir->root_fd, REPORT_FILE, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
-	/* Only the first number: the second, since when the disk is behind, is kept. */
+	/* Overwrites only the first number: the second one says since when the disk is behind. */
 	int len = snprintf(text, sizeof(text), "%-20d", 0);
 	if (fd >= 0 && pwrite(fd, text, (size_t)len, 0) != len)
 		disk_report_forget(dir);
 }
 
-/* Takes the next number off the text. */
+/* Removes the next number from the front of the text. */
 static bool take_number(struct str *rest, int64_t *number)
 {
 	struct str word;
@@ -66,7 +66,9 @@ static struct disk_report read_report(const struct pages_dir *dir)
 	return report;
 }
 
-/* Whether the disk has the row's revision, or a newer one that came since the row was read. */
+/*
+ * Whether the disk has the row's revision, or a newer one that was written after the row was read.
+ */
 static bool has_page(const struct pages_dir *dir, const struct publication *row,
 		     size_t arena_cap_bytes)
 {
@@ -111,10 +113,8 @@ static enum result compare_disk(const struct publisher *publisher, const struct 
 	struct instant before = report.checked_at, now = publisher->now;
 	bool is_behind;
 	if (now.s < before.s || now.s >= before.s + REPORT_FRESH_S) {
-		/*
-		 * The time is stored before the comparison, so that requests do not compare
-		 * meanwhile.
-		 */
+		/* Store the time before the comparison, so that requests do not compare at the
+		 * same time. */
 		report.checked_at = now;
 		disk_report_write(dir, &report);
 		enum result result = compare_pages(publisher, dir, &is_behind, error);

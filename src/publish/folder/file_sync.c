@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 /*
- * The kernel's queues, which the threads of the process take in turn. To create a queue takes a
- * moment, but to destroy one takes milliseconds. glibc's aio_fsync() uses a thread for each file,
- * which costs as much time as it saves.
+ * The kernel's queues, shared by the threads of the process. Creating a queue takes a moment, but
+ * destroying one takes milliseconds. glibc's aio_fsync() uses a thread for each file, which costs
+ * as much time as it saves.
  */
 enum { QUEUES_MAX = 8 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -50,9 +50,9 @@ static void give_queue(aio_context_t queue)
 }
 
 /*
- * Waits for that many files; the data of an event is the outcome of its file. False: the system
- * does not report how the syncs ended. The outcomes stay as they are then, because a second sync
- * would not repeat an error.
+ * Waits for `count` files; the data of an event is the outcome of its file. False: the system does
+ * not report how the syncs ended. The outcomes then stay as they are, because a second sync would
+ * not repeat an error.
  */
 static bool await_files(aio_context_t queue, size_t count)
 {
@@ -69,7 +69,7 @@ static bool await_files(aio_context_t queue, size_t count)
 	return true;
 }
 
-/* Syncs the first files, as many as the system takes at once, and returns their number. */
+/* Syncs the first files, as many as the system accepts at once, and returns their number. */
 static size_t sync_at_once(const int *fds, int *outcomes, size_t count)
 {
 	struct iocb blocks[FILE_SYNC_MAX] = { 0 }, *files[FILE_SYNC_MAX];

@@ -1,6 +1,6 @@
 /*
- * Syncs several files at once. A disk is then told once or twice to keep what it has, instead of
- * once for each file: each time may take milliseconds.
+ * Syncs several files at once. The disk then flushes its cache once or twice instead of once for
+ * each file; each flush may take milliseconds.
  */
 #ifndef PUBLISH_FOLDER_FILE_SYNC_H
 #define PUBLISH_FOLDER_FILE_SYNC_H
@@ -9,14 +9,12 @@
 
 enum { FILE_SYNC_MAX = 32 };
 
-/*
- * A long-running process calls this function before it starts threads. Without the call files are
- * synced in turn: a process that has synced several files at once takes tens of milliseconds to
- * end.
+/* A long-running process calls this function before it starts threads. Otherwise files are synced
+ * one after the other: a process that has synced files at once takes tens of milliseconds to exit.
  */
 void file_sync_at_once(void);
 
-/* fdatasync() of at most FILE_SYNC_MAX files. Each of outcomes[] is 0 or the reason (errno). */
+/* Does fdatasync() for at most FILE_SYNC_MAX files. Each of outcomes[] is 0 or errno. */
 void file_sync_all(const int *fds, int *outcomes, size_t count);
 
 #endif

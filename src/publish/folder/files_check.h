@@ -9,12 +9,12 @@
 #include "publish/folder/pages_dir.h"
 
 struct files_check {
-	size_t pages_max; /* to be set: so many pages are looked at */
+	size_t pages_max; /* set by the caller: the most pages to check */
 
 	size_t page_count; /* on this disk */
-	size_t checked;	   /* other pages in each run, if there are more than pages_max */
-	size_t damaged;	   /* lack a file, or have another than was written */
-	const char *first; /* of these: its slug, or "7" for page 7; NULL: none */
+	size_t checked;	   /* if there are more than pages_max, each run checks other pages */
+	size_t damaged;	   /* pages that lack a file, or have another file than was written */
+	const char *first; /* the first damaged page: its slug, or "7" for page 7; NULL: none */
 };
 
 /* Needs no database. Pages that a publisher is writing count as sound. */

@@ -4,15 +4,15 @@
  * deleted: nothing is sent to mirrors, and the background loop publishes all pages
  * (publish/recheck.h).
  *
- * DIR/filled is the mark. It has the ids of pages that could not be published, one in each line:
- * the database has these pages, although the folder lacks them.
+ * DIR/filled is the mark. It lists the ids of pages that could not be published, one per line: the
+ * database has these pages, although the folder lacks them.
  */
 #ifndef PUBLISH_FOLDER_FILLED_H
 #define PUBLISH_FOLDER_FILLED_H
 
 #include "publish/folder/pages_dir.h"
 
-enum { FILLED_FAILED_MAX = 1000 }; /* more failures, and the folder is not filled */
+enum { FILLED_FAILED_MAX = 1000 }; /* with more failures the folder does not count as filled */
 
 bool filled_is(const struct pages_dir *dir);
 /* Marks the folder as filled, and waits until the mark is on the disk. */

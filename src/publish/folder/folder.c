@@ -38,7 +38,7 @@ int folder_open(int parent_fd, const char *name)
 }
 
 /* Web servers must read public folders, whatever the umask is. A process that died may have left a
- * folder as the umask made it, so existing folders are completed, too. */
+ * folder with the mode of its umask, so the mode of existing folders is completed, too. */
 static bool complete_mode(int fd, mode_t mode)
 {
 	struct stat status;
@@ -70,7 +70,7 @@ static void make_process_id(void)
 	secret_id(process_id);
 }
 
-/* A forked process has the same id, but another pid. */
+/* The name has the pid: a forked process has the same id, but another pid. */
 static void make_name(char temporary[FOLDER_TEMPORARY_SIZE])
 {
 	static atomic_uint count;
@@ -205,7 +205,7 @@ enum result folder_name_file(int folder_fd, struct folder_file *file, int to_fd,
 enum result folder_put(int new_fd, int to_fd, const char *name, struct str data, bool is_synced,
 		       struct error *error)
 {
-	/* A sweep may empty the folder of new files meanwhile, if the caller holds no lock. */
+	/* If the caller holds no lock, a sweep may meanwhile remove the new file. */
 	enum { ATTEMPTS = 3 };
 	enum result result = OK;
 	bool is_named = false, is_swept = true;
@@ -231,7 +231,7 @@ enum result folder_put_synced(int fd, const char *name, struct str data, struct 
 	return result != OK || fsync(fd) == 0 ? result : folder_failed(error, "cannot sync", name);
 }
 
-/* The earliest time that a new file may get; the file may get a time some milliseconds later. */
+/* The earliest time that a new file may get; its time may be some milliseconds later. */
 static struct timespec earliest_time(void)
 {
 	struct timespec now = { 0 };
@@ -239,8 +239,8 @@ static struct timespec earliest_time(void)
 	return now;
 }
 
-/* Whether the file is of the present second. A time that is further ahead comes from a clock that
- * was set back since. */
+/* Whether the file was written in the present second. A time further ahead was set by a clock that
+ * has since been set back. */
 static bool is_of_this_second(int fd, const char *name, size_t *size)
 {
 	struct stat status;
@@ -252,7 +252,7 @@ static bool is_of_this_second(int fd, const char *name, size_t *size)
 }
 
 /*
- * Each version of a second takes the next remainder after division by FOLDER_VERSIONS, so that its
+ * Each version of a file within a second takes the next remainder modulo FOLDER_VERSIONS. So its
  * size differs from the sizes of all other versions of this second, whatever the lengths of the
  * texts.
  */
@@ -325,8 +325,7 @@ enum result folder_link(int from_fd, int new_fd, int to_fd, const char *name, st
 
 enum result folder_each(int folder_fd, folder_visit *visit, void *context, struct error *error)
 {
-	/* Open a new descriptor, because closing the stream closes it, and because it must be
-	 * read from the start. */
+	/* Open a new descriptor: closedir() will close it, and reading must begin at the start. */
 	int fd = folder_open(folder_fd, ".");
 	DIR *stream CLEANUP(close_stream) = fd >= 0 ? fdopendir(fd) : NULL;
 	if (!stream) {

@@ -24,8 +24,8 @@ enum result folder_failed(struct error *error, const char *what, const char *nam
 bool folder_is_name(const char *name);
 /* Returns a descriptor; -1: see errno. */
 int folder_open(int parent_fd, const char *name);
-/* Opens the folder, and creates it if it does not exist. The mode is at least 0755 if it is public,
- * else 0700, regardless of the umask. The parent is not synced. */
+/* Opens the folder, and creates it if it does not exist. The mode is at least 0755 for a public
+ * folder and 0700 for others, regardless of the umask. The parent is not synced. */
 int folder_make(int parent_fd, const char *name, bool is_public, bool *is_new);
 
 /*
@@ -44,16 +44,12 @@ enum result folder_write(int fd, bool is_public, struct str data, struct folder_
 /* Writes all of the data. False: see errno. */
 bool folder_write_all(int fd, struct str data);
 void folder_close_file(struct folder_file *file);
-/*
- * Reads a private file into the arena. OK with no data: the folder has no such file. E_FAILED: the
- * file is larger than max_bytes, or cannot be read.
- */
+/* Reads a private file into the arena. OK without data: the file does not exist. E_FAILED: the
+ * file is larger than max_bytes, or cannot be read. */
 enum result folder_read(int fd, const char *name, size_t max_bytes, struct arena *arena,
 			struct str *data, struct error *error) MUST_USE;
-/*
- * Reads the first line of a file, as much as fits. *is_there is false, and the text empty, if the
- * file does not exist. E_FAILED: the file cannot be read; the text is empty.
- */
+/* Reads the first line of a file, as far as it fits. *is_there is false, and the text empty, if
+ * the file does not exist. E_FAILED: the file cannot be read; the text is empty. */
 enum result folder_read_line(int fd, const char *name, char *line, size_t size, bool *is_there,
 			     struct error *error) MUST_USE;
 /* Removes the file, unless it was renamed; closes it. */
@@ -69,12 +65,12 @@ enum result folder_name_file(int fd, struct folder_file *file, int to_fd, const 
  */
 enum result folder_put(int new_fd, int to_fd, const char *name, struct str data, bool is_synced,
 		       struct error *error) MUST_USE;
-/* The same within one folder; waits until the content and the name are on the disk. */
+/* Does the same within one folder, and waits until the content and the name are on the disk. */
 enum result folder_put_synced(int fd, const char *name, struct str data, struct error *error)
 	MUST_USE;
 /* Waits until the file's content is on the disk, and closes it. */
 enum result folder_sync_file(struct folder_file *file, struct error *error) MUST_USE;
-/* The same for several files at once, at most FILE_SYNC_MAX. */
+/* Does the same for several files at once, at most FILE_SYNC_MAX. */
 enum result folder_sync_files(struct folder_file *const *files, size_t count, struct error *error)
 	MUST_USE;
 /*
@@ -85,10 +81,8 @@ enum result folder_sync_files(struct folder_file *const *files, size_t count, st
  */
 enum { FOLDER_VERSIONS = 512 };
 size_t folder_padding(int fd, const char *name, size_t len);
-/*
- * For files that cannot be made longer: waits for another second, unless the new version is longer
- * than the file.
- */
+/* For files that cannot be made longer: waits for the next second, unless the new version is
+ * longer than the file. */
 void folder_await_second(int fd, const char *name, size_t len);
 /* Whether the file exists and has the stamp. */
 bool folder_has(int fd, const char *name, const char *stamp);
@@ -96,21 +90,21 @@ bool folder_has(int fd, const char *name, const char *stamp);
 /* The size in a stamp; 0: the text is not a stamp. */
 int64_t folder_stamp_size(const char *stamp);
 
-/* Gives another folder a file of this one: by a hard link, or by a copy where links are not
+/* Gives a file of this folder to another folder: by a hard link, or by a copy if links are not
  * supported. */
 enum result folder_link(int from_fd, int new_fd, int to_fd, const char *name, struct error *error)
 	MUST_USE;
-/* The files to keep, and the files that the folder may have besides; NULL: any files. */
+/* The files to keep, and other files that the folder may have; NULL: any files. */
 struct folder_names {
 	const char *const *kept;
 	size_t kept_count;
 	const char *const *former;
 	size_t former_count;
 };
-/* Removes all files but those to keep. *is_changed is set if a file was removed. */
+/* Removes all files except those to keep. Sets *is_changed if a file was removed. */
 enum result folder_sweep(int fd, const struct folder_names *names, bool *is_changed,
 			 struct error *error) MUST_USE;
-/* Removes a file, or a folder with all that is in it. OK if it does not exist. */
+/* Removes a file, or a folder with its content. OK if it does not exist. */
 enum result folder_remove_all(int parent_fd, const char *name, struct error *error) MUST_USE;
 
 typedef void folder_visit(void *context, const char *name);

@@ -63,7 +63,7 @@ enum result former_addresses_end(const struct pages_dir *dir, const struct statu
 	return result;
 }
 
-/* The first lines of the page's note: the rest lists its files. */
+/* Reads the first lines of the page's note; the following lines list its files. */
 static enum result read_note(const struct pages_reader *reader, const char *id, struct arena *arena,
 			     struct page_state *state, struct error *error)
 {
@@ -84,7 +84,7 @@ static enum result read_note(const struct pages_reader *reader, const char *id, 
 	return OK;
 }
 
-/* A page that became private must not be shown, even if it is not published yet. */
+/* A page that became private must not be shown, even before it is published again. */
 static enum result is_shown(const struct pages_reader *reader, const struct page_state *state,
 			    struct arena *arena, bool *is_shown, struct error *error)
 {

@@ -13,14 +13,15 @@
 
 #define FORMER_ADDRESS_FILE "page"
 
-/* Brings the records of the page's former addresses up to date; the page is locked. */
+/* Updates the records of the page's former addresses; the page is locked. */
 enum result former_addresses_write(const struct pages_dir *dir, const struct page_content *content,
 				   const struct site *site, struct arena *arena,
 				   struct error *error) MUST_USE;
-/* Removes the former addresses that are the page's own address now; they were another page's. */
+/* Removes former addresses, of other pages, that are now the page's own address. */
 enum result former_addresses_end(const struct pages_dir *dir, const struct status_page *page,
 				 struct error *error) MUST_USE;
-/* Where the page of a former slug (PAGES_FORMER) or domain (PAGES_FORMER_HOST) is now. */
+/* The present address of the page that had a former slug (PAGES_FORMER) or domain
+ * (PAGES_FORMER_HOST). */
 struct former_address {
 	const char *slug; /* NULL: nowhere */
 	const char *domain;

@@ -73,7 +73,7 @@ int former_lists_open(int root_fd, bool is_made)
 		       : folder_open(received_fd, FOLDER);
 }
 
-/* The id that follows the key at the beginning of a line; NULL: there is none. */
+/* The id after the key at the beginning of a line; NULL: no line has the key. */
 static const char *find_line(struct str list, const char *key, struct arena *arena)
 {
 	size_t len = strlen(key);

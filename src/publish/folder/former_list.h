@@ -1,8 +1,8 @@
 /*
- * The former addresses of pages as a mirror has them: 256 lists in DIR/received/former/, by a hash
- * of the address. Only an origin replaces a list, and always as a whole (mirror/protocol.h). A
- * list is a file of lines "former <slug> <page id>" and "former-host <domain> <page id>". On an
- * origin publish/folder/former_address.h takes the place of the lists.
+ * The former addresses of pages on a mirror: 256 lists in DIR/received/former/, by a hash of the
+ * address. Only an origin replaces a list, and always as a whole (mirror/protocol.h). A list is a
+ * file of lines "former <slug> <page id>" and "former-host <domain> <page id>". An origin has
+ * publish/folder/former_address.h in place of the lists.
  */
 #ifndef PUBLISH_FOLDER_FORMER_LIST_H
 #define PUBLISH_FOLDER_FORMER_LIST_H
@@ -23,7 +23,7 @@ struct former_line {
 	int64_t page_id;
 };
 
-/* The number of the list that has the address. */
+/* The number of the list to which the address belongs. */
 unsigned former_list_of(enum pages_place place, const char *name);
 /* Writes the name of a list's file. */
 void former_list_name(unsigned list, char name[FORMER_LIST_NAME_SIZE]);
@@ -39,12 +39,12 @@ bool former_line_parse(struct str text, struct arena *arena, struct former_line 
  * see errno.
  */
 int former_lists_open(int root_fd, bool is_made);
-/* The id of the address's page; *is_listed: this machine has the list of the address, and *id is
- * NULL if the address is not in the list. */
+/* Finds the page of a former address. *is_listed: this machine has the list to which the address
+ * belongs; *id is NULL if the address is not in the list. */
 enum result former_list_find(const struct pages_reader *reader, enum pages_place place,
 			     const char *name, struct arena *arena, bool *is_listed,
 			     const char **id, struct error *error) MUST_USE;
-/* On an origin, which may have been a mirror: removes the lists. */
+/* Removes the lists, on an origin that may have been a mirror. */
 enum result former_lists_forget(const struct pages_dir *dir, struct error *error) MUST_USE;
 
 #endif

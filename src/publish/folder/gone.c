@@ -29,14 +29,14 @@ static void print_line(char line[LINE_BYTES + 1], int64_t page_id)
 	snprintf(line, LINE_BYTES + 1, "%016llx\n", (unsigned long long)page_id);
 }
 
-/* Reserves blocks where the file system can, so that a deletion is noted even on a full disk. */
+/* Reserves blocks if the file system can, so that a deletion is noted even on a full disk. */
 static void reserve(int fd)
 {
 	if (fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, GONE_MAX_BYTES) != 0)
 		errno = 0;
 }
 
-/* Opens the file, locked, and makes it if there is none. -1: see errno. */
+/* Opens and locks the file, and makes it if it does not exist. -1: see errno. */
 static int open_locked(const struct pages_dir *dir)
 {
 	int flags = O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC;
@@ -57,7 +57,7 @@ static int open_locked(const struct pages_dir *dir)
 	return -1;
 }
 
-/* Keeps the newer half. After a crash in between, some lines are there twice, or name no page. */
+/* Keeps the newer half. After a crash meanwhile, some lines are there twice, or name no page. */
 static bool make_room(int fd, int64_t size)
 {
 	int64_t begin = size / LINE_BYTES / 2 * LINE_BYTES, rest = size - begin;
@@ -109,7 +109,7 @@ enum result gone_add(const struct pages_dir *dir, int64_t page_id, struct error 
 
 enum { NOT_NAMED = -1, UNREADABLE = -2 };
 
-/* Where the line of the page begins; NOT_NAMED; UNREADABLE: see errno. */
+/* The offset of the page's line; NOT_NAMED; UNREADABLE: see errno. */
 static off_t find_page(int fd, int64_t page_id)
 {
 	enum { LINES = 1024 };
@@ -146,7 +146,8 @@ enum result gone_take_back(const struct pages_dir *dir, int64_t page_id, struct 
 		return OK;
 	print_line(none, 0);
 	int fd CLEANUP(close_fd) = open_locked(dir);
-	bool is_done = fd >= 0 && fcntl(fd, F_SETFL, 0) == 0; /* O_APPEND moves each write */
+	bool is_done = fd >= 0 &&
+		       fcntl(fd, F_SETFL, 0) == 0; /* O_APPEND would move each write to the end */
 	while (is_done && (at = find_page(fd, page_id)) >= 0)
 		is_done = pwrite(fd, none, LINE_BYTES, at) == LINE_BYTES && fdatasync(fd) == 0;
 	return is_done && at == NOT_NAMED ? OK : folder_failed(error, "cannot change", GONE_FILE);
@@ -163,7 +164,7 @@ void gone_forget(const struct pages_dir *dir, int64_t size, int64_t seconds)
 {
 	struct stat status;
 	int fd CLEANUP(close_fd) = size > 0 ? open_locked(dir) : -1;
-	/* Not removed: another process may be waiting for the lock. */
+	/* The file is emptied, not removed: another process may be waiting for its lock. */
 	if (fd >= 0 && fstat(fd, &status) == 0 && status.st_size == size &&
 	    status.st_mtim.tv_sec + seconds <= clock_now().s && ftruncate(fd, 0) == 0)
 		reserve(fd);

@@ -3,7 +3,7 @@
  * without a note (publish/page/page_state.h) counts as deleted only if this list names the page,
  * since the note may be lost.
  *
- * DIR/gone has a line with the id for each deletion since the mirrors last had everything. The
+ * DIR/gone has a line with the id for each deletion since the mirrors last had all changes. The
  * file exists only where a pusher has made DIR/mirror.
  */
 #ifndef PUBLISH_FOLDER_GONE_H
@@ -11,31 +11,29 @@
 
 #include "publish/folder/pages_dir.h"
 
-/* Lines of 17 bytes. If there are more deletions, the older half is forgotten. */
+/* Lines of 17 bytes. When the file is full, the older half is forgotten. */
 enum { GONE_MAX_BYTES = 1 << 20 };
 
-/*
- * Whether the missing pages are more than three and more than a tenth of all pages, without a
- * known deletion: then a person must confirm their removal.
- */
+/* Whether more than three pages, and more than a tenth of all pages, are missing without a known
+ * deletion: then a person must confirm their removal. */
 bool gone_are_many(size_t missing, size_t pages);
 /*
  * Notes that the database does not have the page, and waits until the line is on the disk. Call
  * this function before the page's note is removed.
  */
 enum result gone_add(const struct pages_dir *dir, int64_t page_id, struct error *error) MUST_USE;
-/* The same for several pages at once. */
+/* Does the same for several pages at once. */
 enum result gone_add_all(const struct pages_dir *dir, const int64_t *page_ids, size_t count,
 			 struct error *error) MUST_USE;
 enum result gone_has(const struct pages_dir *dir, int64_t page_id, bool *is_gone,
 		     struct error *error) MUST_USE;
-/* Takes a new page off the list: a restored database gives former ids again. */
+/* Removes a new page from the list: a restored database gives former ids again. */
 enum result gone_take_back(const struct pages_dir *dir, int64_t page_id, struct error *error)
 	MUST_USE;
 /* The length of the file; 0: no page is named. */
 int64_t gone_size(const struct pages_dir *dir);
 /* Forgets all pages, unless the file has another length, or was changed within the last seconds: a
- * publisher adds the page to the journal a moment later. */
+ * publisher adds the page to the journal only a moment later. */
 void gone_forget(const struct pages_dir *dir, int64_t size, int64_t seconds);
 
 #endif

@@ -62,7 +62,7 @@ enum pages_place {
 /* Whether web servers read the place; others are for the program only. */
 bool pages_place_is_public(enum pages_place place);
 const char *pages_place_name(enum pages_place place);
-/* The folder that has the place; "": DIR itself. */
+/* The folder in which the place is; "": DIR itself. */
 const char *pages_place_parent(enum pages_place place);
 /* Whether the folders of a place are named by domain. Other places are named by slug, and
  * PAGES_STATE by page id. */
@@ -75,10 +75,8 @@ struct pages_dir {
 	int lock_fd;
 	int new_fd;
 	int place_fds[PAGES_PLACES];
-	/*
-	 * The system does not tell whether the machine was restarted, so that each rename must be
-	 * synced; see publish/folder/boot.h.
-	 */
+	/* The system does not tell whether the machine was restarted, so each rename must be
+	 * synced; see publish/folder/boot.h. */
 	bool syncs_folders;
 	struct pages_folders *shared; /* owns the descriptors; NULL: the folder is not open */
 };
@@ -90,7 +88,7 @@ struct pages_dir {
  */
 enum result pages_dir_open(struct pages_dir *dir, const char *path, struct error *error) MUST_USE;
 void pages_dir_close(struct pages_dir *dir);
-/* Whether the path still leads to this folder, and nobody has emptied it. Else open it again. */
+/* Whether the path still leads to this folder, and nobody has emptied it. If not, open it again. */
 bool pages_dir_is_current(const struct pages_dir *dir, const char *path);
 /* The initial value, on which pages_dir_close() may be called. */
 #define PAGES_DIR_CLOSED \
@@ -100,10 +98,10 @@ bool pages_dir_is_current(const struct pages_dir *dir, const char *path);
  */
 struct pages_lock {
 	int all_fd;
-	int turn_fd; /* of one page; or of everything, among those that lock everything */
+	int turn_fd; /* the lock file of one page, or "turn" to lock everything */
 };
 
-/* Pages of the same number have the same lock. */
+/* Pages with the same number share a lock. */
 int pages_dir_lock_number(int64_t page_id);
 /*
  * Locks one page for publishing. Waits for other publishers of the page, and for
@@ -112,36 +110,32 @@ int pages_dir_lock_number(int64_t page_id);
  */
 enum result pages_dir_lock_page(const struct pages_dir *dir, int64_t page_id,
 				struct pages_lock *lock, struct error *error) MUST_USE;
-/* The same, but waits for at most until_ms (clock_ms(), or FILE_LOCK_FOREVER). E_TOO_SLOW: the page
- * was locked by others until then. */
+/* Does the same, but waits until until_ms at most (clock_ms(), or FILE_LOCK_FOREVER). E_TOO_SLOW:
+ * other publishers held the lock until then. */
 enum result pages_dir_lock_page_until(const struct pages_dir *dir, int64_t page_id,
 				      int64_t until_ms, struct pages_lock *lock,
 				      struct error *error) MUST_USE;
-/* The same without waiting; *is_free tells whether the page was locked. */
+/* Does the same without waiting; *is_free tells whether the lock was taken. */
 enum result pages_dir_try_page(const struct pages_dir *dir, int64_t page_id,
 			       struct pages_lock *lock, bool *is_free, struct error *error)
 	MUST_USE;
 /* Waits until no publisher has the page locked, and does not lock it. E_TOO_SLOW: as above. */
 enum result pages_dir_await_page(const struct pages_dir *dir, int64_t page_id, int64_t until_ms,
 				 struct error *error) MUST_USE;
-/*
- * Locks all pages, to remove folders. Waits for the present publishers; later publishers wait for
- * the caller.
- */
+/* Locks all pages, before folders are removed. Waits for the present publishers; later publishers
+ * wait for the caller. */
 enum result pages_dir_lock_all(const struct pages_dir *dir, struct pages_lock *lock,
 			       struct error *error) MUST_USE;
-/* The same, but waits for at most until_ms. E_TOO_SLOW: as above. */
+/* Does the same, but waits until until_ms at most. E_TOO_SLOW: as above. */
 enum result pages_dir_lock_all_until(const struct pages_dir *dir, int64_t until_ms,
 				     struct pages_lock *lock, struct error *error) MUST_USE;
-/* The same without waiting; *is_free tells whether everything was locked. */
+/* Does the same without waiting; *is_free tells whether everything was locked. */
 enum result pages_dir_try_all(const struct pages_dir *dir, struct pages_lock *lock, bool *is_free,
 			      struct error *error) MUST_USE;
 void pages_dir_unlock(struct pages_lock *lock);
 
-/*
- * Opens a file for reading; -1: it does not exist. A name of a folder or file with a slash, or with
- * a dot at the beginning, does not exist.
- */
+/* Opens a file for reading; -1: it does not exist. Folders and files whose name has a slash, or
+ * begins with a dot, do not exist. */
 int pages_dir_open_file(const struct pages_dir *dir, enum pages_place place, const char *folder,
 			const char *name);
 bool pages_dir_has(const struct pages_dir *dir, enum pages_place place, const char *folder,
@@ -152,16 +146,17 @@ bool pages_dir_has_folder(const struct pages_dir *dir, enum pages_place place, c
 enum result pages_dir_read(const struct pages_dir *dir, enum pages_place place, const char *folder,
 			   const char *name, size_t max_bytes, struct arena *arena,
 			   const char **text, struct error *error) MUST_USE;
-/* The same for publishers. *text is NULL if the file does not exist, and empty if it is too
+/* Does the same for publishers. *text is NULL if the file does not exist, and empty if it is too
  * large or not a regular file. E_FAILED: the file may exist but cannot be read. */
 enum result pages_dir_load(const struct pages_dir *dir, enum pages_place place, const char *folder,
 			   const char *name, size_t max_bytes, struct arena *arena,
 			   const char **text, struct error *error) MUST_USE;
-/* Removes a folder with its files, and waits until that is on the disk. OK if it does not exist. */
+/* Removes a folder with its files, and waits until the removal is on the disk. OK if the folder
+ * does not exist. */
 enum result pages_dir_remove(const struct pages_dir *dir, enum pages_place place,
 			     const char *folder, struct error *error) MUST_USE;
 
-/* Removes temporary files that a crash has left. Call with pages_dir_lock_all(). */
+/* Removes temporary files that a crash has left. Call it with pages_dir_lock_all(). */
 enum result pages_dir_forget_new(const struct pages_dir *dir, struct error *error) MUST_USE;
 
 struct pages_names {

@@ -26,7 +26,7 @@ static const struct {
 	[PAGES_STATE] = { "", "state" },
 };
 
-/* The folders that have places: DIR itself, and the parents above. */
+/* The folders that have places: DIR itself, and the other parents. */
 static const char *const parents[] = { "", "public", "noindex" };
 
 /* Adding, removing or renaming a place changes its parent's time. */
@@ -44,7 +44,7 @@ struct pages_folders {
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static struct pages_folders *newest; /* of this process; NULL: none was opened yet */
+static struct pages_folders *newest; /* the newest of this process; NULL: none was opened yet */
 
 bool pages_place_is_public(enum pages_place place)
 {
@@ -84,7 +84,7 @@ int pages_lock_open(int lock_fd, const char *name)
  */
 static void make_locks(int lock_fd)
 {
-	/* The last file tells that all files exist, also in a folder of a former version. */
+	/* The last file tells that all files exist, even in a folder of an older version. */
 	static const char *const others[] = { "all", "gate", "turn" };
 	const char *last = others[ARRAY_LEN(others) - 1];
 	char name[16];
@@ -93,7 +93,7 @@ static void make_locks(int lock_fd)
 		int fd CLEANUP(close_fd) = pages_lock_open(
 			lock_fd, i < PAGES_LOCK_FILES ? pages_lock_name(i, name)
 						      : others[i - PAGES_LOCK_FILES]);
-		/* Taking a lock tries again, and reports the error. */
+		/* The function that takes a lock opens the file again, and reports the error. */
 		if (fd < 0)
 			return;
 	}
@@ -128,11 +128,11 @@ static void close_folders(struct pages_dir *dir)
 	*dir = PAGES_DIR_CLOSED;
 }
 
-/* A folder that has no pages yet has none to compare. */
+/* A folder without pages has nothing to compare: records the boot. */
 static void record_boot(const struct pages_dir *dir, bool has_no_state)
 {
 	struct error ignored = { 0 };
-	/* Without the record the next publisher compares all pages. */
+	/* If the record fails, the next publisher compares all pages. */
 	if (has_no_state && boot_record(dir, &ignored) != OK)
 		return;
 }
@@ -178,10 +178,8 @@ static bool open_root(struct pages_dir *dir, const char *path)
 	return dir->root_fd >= 0;
 }
 
-/*
- * A person may empty the folder at this moment, and so remove folders that were just made: they
- * are made again.
- */
+/* Opens the folders, and makes missing ones. A person may empty the folder at this moment, and
+ * remove new folders: they are made again. */
 static enum result open_folders(struct pages_dir *dir, const char *path, struct error *error)
 {
 	enum { TRIES_MAX = 8 };
@@ -257,7 +255,7 @@ static enum result open_newest(const char *path, struct error *error)
 	folders->dir.shared = folders;
 	folders->path = its_path;
 	folders->users = 1;
-	/* Without their state the folders are opened again by the next call. */
+	/* If this fails, the next call opens the folders again. */
 	(void)read_parents(&folders->dir, path, folders->parents);
 	if (newest)
 		release_folders(newest);

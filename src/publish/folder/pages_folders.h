@@ -9,7 +9,7 @@
 
 enum { PAGES_LOCK_FILES = 64 };
 
-/* The name of the lock file with that number, which is below PAGES_LOCK_FILES. */
+/* The name of the lock file with this number, which is below PAGES_LOCK_FILES. */
 const char *pages_lock_name(int number, char name[16]);
 /* Opens a lock file, and creates it if it does not exist. -1: see errno. */
 int pages_lock_open(int lock_fd, const char *name);

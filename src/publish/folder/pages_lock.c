@@ -1,24 +1,24 @@
 /*
  * The locks of the pages folder, in files below DIR/lock: see pages_dir.h.
  *
- * A publisher locks its page (page-NN), and shares "all", which those lock alone who remove
- * folders. flock() would let new publishers share "all" while somebody waits to have it alone, so
- * "all" is taken through a gate, which lets each side pass after the other:
+ * A publisher locks its page (page-NN), and shares "all". A remover, which removes folders, locks
+ * "all" alone. flock() would let new publishers share "all" while a remover waits for it, so both
+ * take "all" through a gate, which lets publishers and removers pass in turn:
  *
- *   share:  share "gate", share "all", leave "gate"
- *   alone:  lock "turn", lock "gate", lock "all", leave "gate"; "turn" and "all" until the end
+ *   publisher:  share "gate", share "all", leave "gate"
+ *   remover:    lock "turn", lock "gate", lock "all", leave "gate"; keep "turn" and "all"
  *
- * - Who waits to be alone keeps the gate closed: only the present publishers are waited for.
- * - The gate is open while one is alone. Publishers that come then wait for "all" in the gate, so
- * that the next in turn cannot close it before they share "all".
- * - One at a time is at the gate to be alone, however many wait for their turn.
+ * - A remover that waits keeps the gate closed, so that it waits only for the present publishers.
+ * - The gate is open while a remover has "all". Publishers that come then wait for "all" inside the
+ * gate, so that the next remover cannot close the gate before they share "all".
+ * - "turn" lets only one remover come to the gate, even if many wait.
  *
- * So a publisher waits for at most one hold of the present publishers and one of those alone; who
- * wants to be alone waits for at most three: publishers, the one before, publishers.
+ * So a publisher waits for at most one hold of the present publishers and one hold of a remover. A
+ * remover waits for at most three holds: publishers, the remover before it, publishers.
  *
- * A process locks a page before "all", and nothing while it has "all": while the gate is closed, a
- * second page can only be tried. A program without the gate, during an upgrade, takes "all" as it
- * is.
+ * A process locks a page before "all", and no page while it has "all": while the gate is closed, it
+ * can only try to lock a second page. A program without the gate, during an upgrade, takes "all"
+ * directly.
  */
 #include <errno.h>
 #include <sys/file.h>
@@ -28,7 +28,7 @@
 #include "publish/folder/pages_dir.h"
 #include "publish/folder/pages_folders.h"
 
-/* A lock file, and the folder that is locked if the file is lost and the disk is full. */
+/* A lock file, and the folder to lock if the file is lost and the disk is full. */
 struct lock_file {
 	const char *name;
 	int other_fd;
@@ -66,7 +66,7 @@ static int lock(const struct pages_dir *dir, struct lock_file file, int operatio
 	return fd;
 }
 
-/* Why a lock was not taken. */
+/* Returns why a lock was not taken. */
 static enum result lock_failed(struct error *error, const char *name)
 {
 	return errno == EWOULDBLOCK
@@ -109,7 +109,7 @@ enum result pages_dir_lock_page(const struct pages_dir *dir, int64_t page_id,
 	return pages_dir_lock_page_until(dir, page_id, FILE_LOCK_FOREVER, its, error);
 }
 
-/* The result of an attempt that does not wait. */
+/* The result of a try without waiting. */
 static enum result tell_free(enum result result, const struct error *busy, bool *is_free,
 			     struct error *error)
 {

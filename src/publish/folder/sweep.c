@@ -1,4 +1,4 @@
-/* Removes folders that belong to no page: a crash, or a restore of older data, has left them. */
+/* Removes folders that belong to no page, which a crash or a restore of older data has left. */
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -17,7 +17,7 @@ struct sweep {
 	struct publish_run *run;
 	struct pages_dir dir;
 	enum pages_place place;
-	bool has_judged; /* whether the database has lost pages: see run->lost */
+	bool has_judged; /* run->lost is known: whether the database has lost pages */
 };
 
 /* For the names of a place's folders, some 100 bytes each. */
@@ -25,7 +25,7 @@ struct sweep {
 
 enum {
 	FORMER_ARENA_BYTES = 4 << 20,
-	FORMER_REMOVALS_MAX = 1000, /* of a place, in one run */
+	FORMER_REMOVALS_MAX = 1000, /* former addresses of a place that one run removes */
 };
 
 static void sweep_close(struct sweep *sweep)
@@ -33,7 +33,7 @@ static void sweep_close(struct sweep *sweep)
 	pages_dir_close(&sweep->dir);
 }
 
-/* False: the run must end. Folders that were not compared with all pages must stay then. */
+/* False: the run must end. Folders must stay that were not yet compared with all pages. */
 static bool goes_on(const struct sweep *sweep)
 {
 	struct publish_run *run = sweep->run;
@@ -41,7 +41,7 @@ static bool goes_on(const struct sweep *sweep)
 	return !run->is_cut;
 }
 
-/* The time until which the sweep may wait for its next lock. */
+/* The time until which the sweep can wait for its next lock. */
 static int64_t wait_until(const struct publish_run *run, int64_t now_ms)
 {
 	int64_t left_ms = run->patience_ms - run->waited_ms;
@@ -57,7 +57,7 @@ static enum result lock_all(const struct sweep *sweep, struct pages_lock *lock, 
 	return result;
 }
 
-/* The name of the page's folder in that place; NULL: it has none there. */
+/* The name of the page's folder in this place; NULL: the page has no folder there. */
 static const char *folder_of(const struct sweep *sweep, const struct publication *page,
 			     struct arena *arena)
 {
@@ -68,10 +68,8 @@ static const char *folder_of(const struct sweep *sweep, const struct publication
 	return site_shows(sweep->publisher->site, page->domain) ? page->domain : NULL;
 }
 
-/*
- * Publishes a page whose note has another revision than its row: a publisher has died, or the
- * database has lost newer changes.
- */
+/* Publishes a page if the revision in its note differs from its row: a publisher has died, or the
+ * database has lost newer changes. */
 static enum result mend_page(const struct sweep *sweep, const struct publication *row,
 			     struct error *error)
 {
@@ -127,7 +125,7 @@ static enum result mark_known(const struct sweep *sweep, const struct publicatio
 	return result;
 }
 
-/* Drops from the list the folders that belong to pages. */
+/* Removes the folders that belong to pages from the list. */
 static enum result drop_known(const struct sweep *sweep, struct pages_names *folders,
 			      struct arena *arena, struct error *error)
 {
@@ -159,10 +157,8 @@ static enum result drop_known(const struct sweep *sweep, struct pages_names *fol
 	return OK;
 }
 
-/*
- * Removes the files of a deleted page, by its note. The note must not be removed first: the
- * request that deleted the page may be about to read there which files to remove.
- */
+/* Removes the files of a deleted page, by its note. The note must not be removed first: the
+ * request that deleted the page may be about to read it, to learn which files to remove. */
 static enum result remove_page(const struct sweep *sweep, const char *id, struct error *error)
 {
 	struct arena arena CLEANUP(arena_done);
@@ -177,7 +173,7 @@ static enum result remove_page(const struct sweep *sweep, const char *id, struct
 		publisher.until_ms = wait_until(sweep->run, began_ms);
 	if (str_to_int64(str_from(id), &order.page_id))
 		result = page_state_read(&sweep->dir, order.page_id, &arena, &state, error);
-	/* Without a readable note nothing is left: all other places are swept already. */
+	/* Without a readable note no files are left, since all other places were swept before. */
 	if (result == OK && state.is_known) {
 		result = publish_page(&publisher, &order, error);
 	} else if (result == OK) {
@@ -237,7 +233,7 @@ static enum result find_former(const struct sweep *sweep, const char *const *nam
 	return result;
 }
 
-/* Drops the names that are former addresses in the database. */
+/* Removes former addresses that the database has from the list. */
 static enum result drop_former(const struct sweep *sweep, struct pages_names *folders,
 			       struct error *error)
 {
@@ -260,10 +256,8 @@ static enum result drop_former(const struct sweep *sweep, struct pages_names *fo
 	return result;
 }
 
-/*
- * Removes the record, unless a page has given up the address meanwhile: such a page adds the
- * address to the database before the page is published, which needs the lock of the page.
- */
+/* Removes the record, unless a page has given up the address meanwhile. Such a page adds the
+ * address to the database before it is published, and publishing needs the lock of the page. */
 static enum result remove_former(const struct sweep *sweep, const char *name, struct error *error)
 {
 	struct pages_lock lock CLEANUP(pages_dir_unlock) = { -1, -1 };
@@ -294,10 +288,8 @@ static enum result sweep_new(const struct sweep *sweep, struct error *error)
 	return result == OK ? pages_dir_forget_new(&sweep->dir, error) : result;
 }
 
-/*
- * Before the first removal: if the database is empty or an older copy, no page of this disk may be
- * removed, unless a person publishes all pages.
- */
+/* Decides before the first removal whether pages may be removed: if the database is empty or an
+ * older copy, no page of this disk may be, until a person publishes all pages. */
 static enum result judge(struct sweep *sweep, struct pages_names *folders, struct error *error)
 {
 	enum result result = OK;

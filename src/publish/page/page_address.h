@@ -1,4 +1,4 @@
-/* Where the pages folder has a page: the folders of its slug and of its domain. */
+/* The addresses of a page in the pages folder: the folders of its slug and of its domain. */
 #ifndef PUBLISH_PAGE_PAGE_ADDRESS_H
 #define PUBLISH_PAGE_PAGE_ADDRESS_H
 
@@ -15,10 +15,10 @@ enum pages_place page_address_domain_place(const struct page_address *address);
 /* Removes the folders of a slug, or of a domain, from all places. */
 enum result page_address_remove(const struct pages_dir *dir, const char *folder, bool is_domain,
 				struct error *error) MUST_USE;
-/* The same, but the redirect from a former address stays. */
+/* Does the same, but keeps the redirect from a former address. */
 enum result page_address_remove_files(const struct pages_dir *dir, const char *folder,
 				      bool is_domain, struct error *error) MUST_USE;
-/* Removes the page from all places but its own; PAGES_HOST stays. */
+/* Removes the page from all places except its own and PAGES_HOST. */
 enum result page_address_remove_elsewhere(const struct pages_dir *dir,
 					  const struct page_address *address, struct error *error)
 	MUST_USE;

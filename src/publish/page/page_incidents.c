@@ -8,9 +8,10 @@
 #include "view/page.h"
 
 /*
- * A month's file begins with rows of ROW_BYTES: the largest id, the number of the other rows, and
- * how many incidents the page of the month leaves out; then each incident by its id: where its page
- * begins in the file, and how long it is, or 0. The pages follow.
+ * A month's file begins with rows of ROW_BYTES. The first row has the largest id, the number of
+ * the other rows, and how many incidents the page of the month leaves out. The other rows are
+ * sorted by id, one for each incident: the offset of its page in the file, and the length of the
+ * page, or 0. The pages follow.
  */
 #define ROW_FORMAT "%019lld %010zu %010zu\n"
 enum { ROW_BYTES = 19 + 1 + 10 + 1 + 10 + 1 };
@@ -158,14 +159,12 @@ static bool read_row(int fd, size_t at, struct row *row)
 	return true;
 }
 
-/* A month that is searched. */
+/* A search for an incident through the months. */
 struct search {
 	enum page_own_kind kind;
 	int64_t id;
-	/*
-	 * A newer month whose page leaves out incidents, and whose rows begin after this incident:
-	 * the month may have left it out. The next older month tells whether that is likely.
-	 */
+	/* A month that may have left out the incident: its page leaves out incidents, and its rows
+	 * begin after this incident. The next older month tells whether this is likely. */
 	const char *candidate;
 	struct page_incident_place *found;
 };
@@ -195,7 +194,7 @@ static bool search_rows(struct search *search, int fd, const struct row *head, c
 	return true;
 }
 
-/* Ids grow with time, except those of imported incidents. */
+/* Notes a candidate by the order of ids, which grow with time, except for imported incidents. */
 static void note_candidate(struct search *search, int fd, const struct row *head, const char *month)
 {
 	struct row first = { .id = INT64_MAX };

@@ -2,16 +2,16 @@
  * The pages of incidents and of maintenance on the disk, and how a request finds each of them
  * without the database, however old it is.
  *
- *   incident-7.html        a page of its own, which web servers give out: of the newest incidents,
- *                          and of the open and recent ones that people have said something about
- *   2026-11.incidents      the incidents that the page of the month shows, by id, with the pages
- *                          of those that people have said something about
- *   2026-11.maintenance    the same of the maintenance in the month
+ *   incident-7.html        the page of an incident, which web servers give out: of the newest
+ *                          incidents, and of open and recent ones that people have written about
+ *   2026-11.incidents      the incidents that the page of the month shows, by id; with the page of
+ *                          each incident that people have written about
+ *   2026-11.maintenance    the same for the maintenance of the month
  *   current.maintenance    the pages of the windows that the page itself shows
  *   history.incidents      the names of the months, newest first, a line for each
  *
- * So the number of files does not grow with the incidents. An incident without a page of its own
- * is in the page of its month. Web servers do not know the kinds ".incidents" and ".maintenance":
+ * So the number of files does not grow with the number of incidents. An incident without a page is
+ * only in the page of its month. Web servers do not know the kinds ".incidents" and ".maintenance":
  * the program reads these files.
  */
 #ifndef PUBLISH_PAGE_PAGE_INCIDENTS_H
@@ -31,7 +31,7 @@ const char *page_incident_file_name(int64_t incident_id, struct arena *arena);
 /* "2026-11.incidents", "2026-11.maintenance" */
 const char *page_own_month_file(enum page_own_kind kind, const char *month, struct arena *arena);
 
-/* The incidents that have a file of their own, at most PAGE_INCIDENT_FILES_MAX. */
+/* The incidents that have a separate file, at most PAGE_INCIDENT_FILES_MAX. */
 enum { PAGE_INCIDENT_FILES_MAX = 100 };
 struct page_incident_choice {
 	const struct page_incident *incidents[PAGE_INCIDENT_FILES_MAX];
@@ -43,7 +43,7 @@ void page_incidents_choose(const struct page_snapshot *snapshot,
 /* Appends the file of the month, whose incidents must be loaded. */
 void page_incidents_month(struct buf *out, const struct page_snapshot *snapshot,
 			  const struct page_month *month, struct arena *arena);
-/* The same for the month's maintenance, and for the maintenance that the page itself shows. */
+/* Append the month's maintenance, and the maintenance that the page itself shows. */
 void page_maintenances_month(struct buf *out, const struct page_snapshot *snapshot,
 			     const struct page_month *month, struct arena *arena);
 void page_maintenances_current(struct buf *out, const struct page_snapshot *snapshot,
@@ -51,16 +51,14 @@ void page_maintenances_current(struct buf *out, const struct page_snapshot *snap
 /* Appends the list of months. */
 void page_incidents_months(struct buf *out, const struct page_snapshot *snapshot);
 
-/* Where the page of an incident or a window is. */
+/* The place of the page of an incident or a window. */
 struct page_incident_place {
-	int fd; /* of the file that has the page; -1: no file has it */
+	int fd; /* the file that has the page; -1: no file has it */
 	off_t from;
 	size_t len;
-	const char *month; /* in whose page the incident is; NULL: the page has no such incident */
-	/*
-	 * With month NULL: the incident may be in a month that has more incidents than its page
-	 * shows.
-	 */
+	const char *month; /* the month whose page has the incident; NULL: no month has it */
+	/* If month is NULL: the incident may be in a month that has more incidents than its page
+	 * shows. */
 	bool is_in_month;
 };
 #define PAGE_INCIDENT_NOWHERE ((struct page_incident_place){ .fd = -1 })

@@ -27,12 +27,12 @@ void page_job_take(struct page_job *job, const struct page_content *content)
 {
 	job->content = *content;
 	/* The web server serves every file below a domain's folder, so nothing may be published
-	 * there for a name of the installation. */
+	 * there for a name of the site. */
 	if (!site_shows(job->publisher->site, job->content.view.page.domain))
 		job->content.view.page.domain = NULL;
 }
 
-/* Reads the page. The note was read when the lock was taken. */
+/* Reads the page. The note was read after the lock was taken. */
 static enum result read_page(struct page_job *job, struct error *error)
 {
 	const struct publisher *publisher = job->publisher;
@@ -64,13 +64,13 @@ static bool has_left_domain(const struct page_job *job)
 				     !is_same(job->state.domain, job->content.view.page.domain));
 }
 
-/* Whether the page is deleted, or the disk has it at an address that it has given up. */
+/* Whether the page is deleted, or the disk still has it at an address that it has given up. */
 static bool has_left(const struct page_job *job)
 {
 	return has_left_slug(job) || has_left_domain(job);
 }
 
-/* Whether the disk has a folder of that slug or domain. */
+/* Whether the disk has a folder for this slug or domain. */
 static bool is_used(const struct pages_dir *dir, const char *folder, bool is_domain)
 {
 	for (enum pages_place place = 0; place < PAGES_STATE; place++)
@@ -80,10 +80,8 @@ static bool is_used(const struct pages_dir *dir, const char *folder, bool is_dom
 	return false;
 }
 
-/*
- * Whether the page has an address that was another page's, whose publisher may still be writing
- * there.
- */
+/* Whether the page has an address that belonged to another page, whose publisher may still be
+ * writing there. */
 static bool has_taken_over(const struct page_job *job)
 {
 	const struct status_page *page = &job->content.view.page;
@@ -99,10 +97,8 @@ bool page_job_needs_all(const struct page_job *job)
 	return has_left(job) || has_taken_over(job);
 }
 
-/*
- * Finds which of the page's addresses on the disk belong to other pages now. All pages are locked:
- * a page that takes such an address later is published later.
- */
+/* Finds which of the page's addresses on the disk belong to other pages now. All pages are locked:
+ * a page that takes such an address later is also published later. */
 static enum result find_taken(const struct page_job *job, struct publication_taken *taken,
 			      struct error *error)
 {
@@ -117,8 +113,9 @@ static enum result find_taken(const struct page_job *job, struct publication_tak
 }
 
 /*
- * The note is removed last: while it exists, the sweep repeats what a crash has interrupted.
- * Mirrors remove the page because gone.h names it, not because the note is missing.
+ * Removes the note, after all files: while the note exists, the sweep repeats a removal that a
+ * crash has interrupted. Mirrors remove the page because gone.h names it, not because the note is
+ * missing.
  */
 static enum result remove_note(const struct page_job *job, struct error *error)
 {
@@ -147,9 +144,10 @@ static enum result remove_left(const struct page_job *job, struct error *error)
 }
 
 /*
- * Sets is_done if the disk has the wanted revision. A newer revision also counts for followers,
- * and if this job has waited for its publisher. Else the database must know the newer revision: it
- * may have lost changes that the disk has, and have given their revisions again.
+ * Sets is_done if the disk has the wanted revision. A newer revision also suffices for a follower,
+ * and for a job that has waited for the page's publisher. Otherwise the database must know the
+ * newer revision: it may have lost changes that the disk has, and may have used their revisions
+ * again.
  */
 static enum result find_done(struct page_job *job, struct error *error)
 {
@@ -171,10 +169,8 @@ static enum result find_done(struct page_job *job, struct error *error)
 	return result == E_NOT_FOUND ? OK : result;
 }
 
-/*
- * A complete note suffices, with or without the lock: a publisher renames the note away before it
- * writes the first file, and back after the last.
- */
+/* A complete note suffices, even without the lock: a publisher renames the note before it writes
+ * the first file, and back after the last. */
 enum result page_job_compare(struct page_job *job, struct error *error)
 {
 	enum result result = page_state_read(job->dir, job->order->page_id, job->publisher->arena,
@@ -183,7 +179,9 @@ enum result page_job_compare(struct page_job *job, struct error *error)
 	return result == OK ? find_done(job, error) : result;
 }
 
-/* Finds the revision that another publisher must have read, so that this job need not publish. */
+/*
+ * Finds the revision that another publisher is certain to read, so that this job need not publish.
+ */
 static enum result find_wanted(struct page_job *job, struct error *error)
 {
 	if (job->wanted.revision > 0 || !job->order->joins)
@@ -193,7 +191,7 @@ static enum result find_wanted(struct page_job *job, struct error *error)
 	return result == E_NOT_FOUND ? OK : page_failure(result);
 }
 
-/* The time until which the job waits for locks. */
+/* The time until which the job can wait for locks. */
 static int64_t wait_until(const struct page_job *job)
 {
 	int64_t until_ms = job->publisher->until_ms;
@@ -205,7 +203,7 @@ static enum result lock_all(struct page_job *job, struct error *error)
 	return pages_dir_lock_all_until(job->dir, wait_until(job), &job->lock, error);
 }
 
-/* Lets further writers of a busy page commit, so that one publish covers more of them. */
+/* Lets more writers of a busy page commit, so that one publish covers them all. */
 static void gather_writers(int64_t waited_us)
 {
 	enum { GATHER_MAX_US = 5000 };
@@ -213,10 +211,8 @@ static void gather_writers(int64_t waited_us)
 	usleep((useconds_t)(us < GATHER_MAX_US ? us : GATHER_MAX_US));
 }
 
-/*
- * Locks the page, or waits for other publishers until the disk has the wanted revision. If many
- * callers wait for a publisher, the first of them that locks the page publishes for all.
- */
+/* Locks the page, or waits for other publishers until the disk has the wanted revision. If many
+ * callers wait for a publisher, the first of them to get the lock publishes for all. */
 static enum result lock_or_join(struct page_job *job, struct error *error)
 {
 	enum { JOINS_MAX = 8 };
@@ -261,7 +257,8 @@ static enum result end_write(const struct page_job *job, enum result result)
 	metrics_observe(METRIC_PUBLISH_TIME, METRIC_UNLABELLED, clock_us() - job->began_us);
 	if (result != OK)
 		page_hide(job->dir, &job->content.view.page, publisher->arena);
-	/* The journal gets the page after a failure, too, since files may have been removed. */
+	/* The page is added to the journal even after a failure, since files may have been
+	 * removed. */
 	journal_add(job->dir, job->order->page_id);
 	return result;
 }
@@ -288,8 +285,9 @@ enum result page_job_commit(struct page_job *job, struct page_writing *writing, 
 }
 
 /*
- * Makes the files on the disk equal to what was read with `result`. Even if the page cannot be read
- * or written, the files that visitors must not see any more are removed.
+ * Makes the files on the disk equal to the content that was read; `result` is the result of
+ * reading. Even if the page cannot be read or written, removes the files that visitors must not
+ * see any more.
  */
 static enum result write_page(struct page_job *job, enum result result, struct error *error)
 {
@@ -316,7 +314,7 @@ static enum result write_page(struct page_job *job, enum result result, struct e
 	return page_job_commit(job, &writing, result, error);
 }
 
-/* Brings the disk up to date; the page, or everything, is locked. */
+/* Brings the disk up to date. The page, or everything, is locked. */
 static enum result publish_locked(struct page_job *job, struct error *error)
 {
 	enum result result = read_page(job, error);

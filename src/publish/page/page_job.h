@@ -1,4 +1,4 @@
-/* One page's publishing, step by step; only for publish.c and group.c. */
+/* The steps of publishing one page; only for publish.c and group.c. */
 #ifndef PUBLISH_PAGE_PAGE_JOB_H
 #define PUBLISH_PAGE_PAGE_JOB_H
 
@@ -15,29 +15,30 @@ struct page_job {
 	struct page_state state;
 	struct page_content content;
 	struct publication_version wanted; /* revision 0: not known */
-	bool has_waited;		   /* for another publisher of the page */
-	bool is_done;			   /* another publisher has written the page */
+	bool has_waited; /* the job has waited for another publisher of the page */
+	bool is_done;	 /* another publisher has written the page */
 	int64_t began_us;
 };
 
 /* Takes the wanted revision from the order. */
 void page_job_start(struct page_job *job, const struct publisher *publisher,
 		    const struct publish_order *order, const struct pages_dir *dir);
-/* Reads the note; sets is_done if the disk has the wanted revision. One statement if the disk has a
- * newer one. */
+/* Reads the note; sets is_done if the disk has the wanted revision. Takes one statement if the
+ * disk has a newer revision. */
 enum result page_job_compare(struct page_job *job, struct error *error) MUST_USE;
-/* Takes over what was read of the page. */
+/* Gives the job the page's content. */
 void page_job_take(struct page_job *job, const struct page_content *content);
 /*
- * Whether all pages must be locked before the disk is brought up to date: the page has left an
- * address, or has an address that was another page's. A publisher of that other page may have read
- * it before it was deleted or moved, and may still be writing.
+ * Whether all pages must be locked before the disk is brought up to date: the page has given up an
+ * address, or has an address that belonged to another page. The other page's publisher may have
+ * read it before it was deleted or moved, and may still be writing.
  */
 bool page_job_needs_all(const struct page_job *job);
 /*
- * Makes the files on the disk equal to what was read, in three steps: page_job_open() for each
- * page, page_writings_sync() for those with OK, page_job_commit() for each with its result so far.
- * Even if the page cannot be written, the files that visitors must not see any more are removed.
+ * Make the files on the disk equal to the content, in three steps: page_job_open() for each page,
+ * page_writings_sync() for the pages with OK, page_job_commit() for each page with its result so
+ * far. Even if the page cannot be written, the files that visitors must not see any more are
+ * removed.
  */
 enum result page_job_open(struct page_job *job, struct page_writing *writing, bool is_grouped,
 			  struct error *error) MUST_USE;
@@ -45,7 +46,7 @@ enum result page_job_commit(struct page_job *job, struct page_writing *writing, 
 			    struct error *error) MUST_USE;
 /* Locks, reads, writes and marks one page. */
 enum result page_job_run(struct page_job *job, struct error *error) MUST_USE;
-/* Whether the page is to be marked as published after the job, and how. */
+/* Whether the page must be marked as published after the job, and with which revision. */
 bool page_job_marks(const struct page_job *job);
 struct publication_mark page_job_mark(const struct page_job *job);
 /* Adds a mark to publisher->rest. */

@@ -9,10 +9,8 @@
 #include "view/page.h"
 #include "view/renderer.h"
 
-/*
- * The digest of everything that the files of all months depend on besides the months' own rows,
- * the program included: when it changes, all months are rendered again.
- */
+/* The digest of everything on which the files of all months depend besides the months' own rows,
+ * including the program. When it changes, all months are rendered again. */
 static const char *frame_digest(const struct page_writing *writing)
 {
 	const struct page_snapshot *snapshot = writing->snapshot;
@@ -52,10 +50,8 @@ static void add_windows(struct buf *text, const struct page_snapshot *snapshot,
 	}
 }
 
-/*
- * Adds open incidents, which change the month by the clock alone: in the current month they have a
- * line for each day. When an incident ends, the revisions of all its months grow.
- */
+/* Adds open incidents, by which the clock alone changes a month: in the current month they have a
+ * line for each day. When an incident ends, the revisions of all its months grow. */
 static void add_open(struct buf *text, const struct page_snapshot *snapshot,
 		     const struct page_month *month)
 {
@@ -89,14 +85,14 @@ static const char *month_digest(const struct page_writing *writing, size_t at, c
 				  1);
 }
 
-/* The files that the disk lacks of a month, by the same digest. */
+/* The files of a month that the disk lacks, and their common digest. */
 struct month_files {
 	const char *digest;
 	const char *names[3];
 	bool is_wanted[3];
 };
 
-/* Keeps the files that the disk has, and returns those of all months. */
+/* Keeps the files that the disk has. Returns a row for each month. */
 static struct month_files *keep_months(struct page_writing *writing, const char *frame,
 				       bool *is_wanted)
 {
@@ -152,16 +148,14 @@ static void forget_months(struct page_snapshot *snapshot, size_t from)
 	}
 }
 
-/*
- * Reads the month together with the wanted months after it, or the month alone if they need too
- * much memory together.
- */
+/* Reads the month together with the next wanted months, or the month alone if together they need
+ * too much memory. */
 static enum result read_months(struct page_writing *writing, const bool *is_wanted, size_t at,
 			       struct arena *history, struct error *error)
 {
 	struct page_snapshot *snapshot = writing->snapshot;
 	struct db *db = writing->publisher->db;
-	/* The months before this one are in the batch already. */
+	/* The former months are in the batch already. */
 	arena_reset(history);
 	enum result result = page_history_read(db, snapshot, is_wanted, at, history, error);
 	if (result != E_FAILED || arena_has_room(history))
@@ -182,7 +176,7 @@ static enum result put_wanted(struct page_writing *writing, const char *frame, s
 	const struct month_files *months = keep_months(writing, frame, is_wanted);
 	struct arena history CLEANUP(arena_done);
 	enum result result = OK;
-	/* This arena is not the group's, which is for the rows of all its pages. */
+	/* A separate arena: the group's is for the rows of all its pages. */
 	arena_init(&history, PUBLISH_PAGE_MAX_BYTES);
 	for (size_t i = 0; result == OK && i < snapshot->month_count; i++) {
 		if (!is_wanted[i])
@@ -195,7 +189,8 @@ static enum result put_wanted(struct page_writing *writing, const char *frame, s
 	return result;
 }
 
-/* Renders each page to learn whether it has changed, since no list states what the page shows. */
+/* Renders each incident's page to learn whether it has changed, since no list names the data that
+ * it shows. */
 static enum result put_incidents(struct page_writing *writing, struct error *error)
 {
 	struct arena *arena = writing->publisher->arena;
@@ -212,7 +207,7 @@ static enum result put_incidents(struct page_writing *writing, struct error *err
 	return result;
 }
 
-/* As put_incidents(), in one file. */
+/* Does the same for maintenance, in one file. */
 static enum result put_maintenances(struct page_writing *writing, struct error *error)
 {
 	struct page_output *output = &writing->output;

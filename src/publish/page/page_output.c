@@ -9,9 +9,9 @@
 #include "view/page.h"
 
 /*
- * To compress a smaller file saves visitors no round trip, since a server sends the first ten
- * packets at once. The compressed twin would cost as much to write as the file itself, and a block
- * of the disk.
+ * Compressing a smaller file would save visitors no round trip, since a server sends the first ten
+ * packets at once. The compressed twin would take as much time to write as the file itself, and a
+ * block of the disk.
  */
 enum { COMPRESS_MIN_BYTES = 4096 };
 
@@ -50,7 +50,7 @@ enum result page_output_open(struct page_output *output, const struct pages_dir 
 	return result;
 }
 
-/* The file in the former note, whose files mostly are in the same order. */
+/* The file in the former note, which mostly lists the files in the same order. */
 static const struct file_state *former_file(struct page_output *output, const char *name)
 {
 	const struct page_state *before = output->before;
@@ -73,10 +73,8 @@ static void note_file(struct page_output *output, const struct file_state *file)
 	after->files[after->file_count++] = *file;
 }
 
-/*
- * A digest in a note: "DIGEST+CONTENT", where DIGEST is of everything that the content depends on,
- * and CONTENT of the content; or one of the two alone.
- */
+/* A digest in a note: "DIGEST+CONTENT", where DIGEST covers everything on which the content
+ * depends, and CONTENT the content itself; or only one of the two. */
 enum { DIGEST_JOINT = '+' };
 
 static bool has_digest(const struct file_state *file, const char *digest)
@@ -92,14 +90,14 @@ static bool has_content(const struct file_state *file, const char *content)
 	return file && strcmp(joint ? joint + 1 : file->digest, content) == 0;
 }
 
-/* Keeps the file with its twin if the folder has both, and adds them to the note. */
+/* Keeps the file and its twin if the folder has both, and adds them to the note. */
 static bool keep_as(struct page_output *output, const struct file_state *file)
 {
 	struct pages_batch *batch = &output->batch;
 	const char *name = file->name;
 	if (!pages_batch_has(batch, name, file->stamp) ||
 	    (has_twin(file) && !pages_batch_has(batch, packed_name(output, name), file->packed))) {
-		/* Another program has changed the folder, which may have any files now. */
+		/* Another program has changed the folder, which may now have any files. */
 		batch->former = NULL;
 		return false;
 	}
@@ -125,7 +123,7 @@ bool page_output_keep(struct page_output *output, const char *name, const char *
 	return has_digest(file, digest) && keep_file(output, file, file->digest);
 }
 
-/* Adds empty lines, which no format interprets at its end. */
+/* Adds empty lines, which all formats ignore at their end. */
 static void add_lines(struct buf *text, size_t count)
 {
 	char *lines = count > 0 ? buf_claim(text, count) : NULL;
@@ -139,7 +137,7 @@ static enum result write_text(struct page_output *output, struct file_state *fil
 {
 	struct buf *text = &output->text, *packed = &output->packed;
 	struct pages_batch *batch = &output->batch;
-	/* Only the program reads the files of other places. */
+	/* Files in other places are read by the program only. */
 	bool is_sent = pages_place_is_public(batch->place) && published_file_type(file->name);
 	bool is_packed = is_sent && text->len >= COMPRESS_MIN_BYTES;
 	output->written_count++;
@@ -162,10 +160,8 @@ static enum result write_text(struct page_output *output, struct file_state *fil
 	return result;
 }
 
-/*
- * Leaves out the moment of the snapshot: an HTML file is not written again if only that moment has
- * changed.
- */
+/* The digest leaves out the moment of the snapshot: an HTML file is not written again if only this
+ * moment has changed. */
 static const char *digest_of_text(const struct page_output *output, const char *name)
 {
 	struct str text = { output->text.data ? output->text.data : "", output->text.len };
@@ -228,10 +224,8 @@ static bool is_picture(const char *name)
 	return type && str_starts(str_from(type), STR("image/"));
 }
 
-/*
- * Whether both names are of the same kind, so that a version of the page has only one of them:
- * "custom-….css" and "custom-….css", "logo-….png" and "logo-….webp".
- */
+/* Whether both names are of the same kind, of which a version of the page has only one file:
+ * "custom-….css" and "custom-….css", "logo-….png" and "logo-….webp". */
 static bool takes_place_of(const char *name, const char *former)
 {
 	size_t stem = strcspn(former, "-") + 1;
@@ -240,7 +234,7 @@ static bool takes_place_of(const char *name, const char *former)
 		strcmp(strrchr(name, '.'), strrchr(former, '.')) == 0);
 }
 
-/* Whether this version lacks the file and has a file of the same kind. */
+/* Whether this version lacks the file, but has another file of the same kind. */
 static bool is_replaced(const struct page_state *after, const char *name)
 {
 	bool is_replaced = false;
@@ -260,10 +254,8 @@ static int newest_first(const void *a, const void *b)
 	       (left->kept_until.s > right->kept_until.s);
 }
 
-/*
- * Finds the replaced files that are to be kept longer. A time too far ahead comes from a clock
- * that was set back.
- */
+/* Finds the replaced files that must be kept longer. A time too far ahead comes from a clock that
+ * was set back. */
 static size_t find_replaced(const struct page_output *output, struct instant now,
 			    struct file_state *files)
 {

@@ -1,6 +1,6 @@
 /*
- * Writes those files of a page that the disk does not have yet, by the page's note: a file that is
- * unchanged is neither written nor compressed.
+ * Writes the files of a page that the disk does not have yet, according to the page's note: an
+ * unchanged file is neither written nor compressed.
  */
 #ifndef PUBLISH_PAGE_PAGE_OUTPUT_H
 #define PUBLISH_PAGE_PAGE_OUTPUT_H
@@ -12,8 +12,8 @@
 
 struct page_output {
 	struct pages_batch batch;
-	struct buf text;      /* of the file that is made */
-	size_t written_count; /* files that were written, not kept */
+	struct buf text;      /* the text of the file that is being made */
+	size_t written_count; /* files that were written instead of kept */
 	int64_t until_ms;     /* see struct publisher */
 
 	/* Private. */
@@ -21,48 +21,48 @@ struct page_output {
 	const struct page_state *before;
 	struct page_state *after;
 	size_t file_room;
-	size_t next; /* the index in `before` where the next file probably is */
+	size_t next; /* the probable index of the next file in `before` */
 	struct pages_names former;
 	struct buf packed;
 	struct gzip gzip;
 };
 
 /*
- * Opens the folder. `before` is the note of the files in it; NULL: it may have any files. The files
- * are listed in `after`, which the caller writes. Both and the arena must outlive the output.
+ * Opens the folder. `before` is the note of the folder's files; NULL: the folder may have any
+ * files. The files are listed in `after`, which the caller writes. Both notes and the arena must
+ * outlive the output.
  */
 enum result page_output_open(struct page_output *output, const struct pages_dir *dir,
 			     enum pages_place place, const char *folder,
 			     const struct page_state *before, struct page_state *after,
 			     struct arena *arena, struct error *error) MUST_USE;
-/*
- * Keeps a file that has the digest, with its twin, if the folder has both as they were written.
- * `digest` is of everything that the content depends on, or PAGE_OUTPUT_HASHED.
- */
+/* Keeps a file that has the digest, and its twin, if the folder has both as they were written.
+ * `digest` covers everything on which the content depends, or is PAGE_OUTPUT_HASHED. */
 bool page_output_keep(struct page_output *output, const char *name, const char *digest);
 /*
- * Adds output->text as a file, and empties it. E_TOO_SLOW: see struct publisher. The file is kept
- * if its text is unchanged. A digest (NULL: none) is noted for page_output_keep(), which the caller
- * has tried. In places that web servers read, larger files have a compressed twin for clients that
- * accept gzip.
+ * Adds output->text as a file, and empties it. E_TOO_SLOW: see struct publisher. An existing file
+ * is kept if its text is unchanged. A digest (NULL: none) is noted for page_output_keep(), which
+ * the caller has tried before. In places that web servers read, larger files have a compressed
+ * twin for clients that accept gzip.
  */
 enum result page_output_text(struct page_output *output, const char *name, const char *digest,
 			     struct error *error) MUST_USE;
-/* The digest that the note has of the file; NULL: it has no such file. */
+/* The file's digest in the note; NULL: the note does not name the file. */
 const char *page_output_noted(struct page_output *output, const char *name);
 /* Writes a file without a twin. */
 enum result page_output_data(struct page_output *output, const char *name, const char *digest,
 			     struct str data, struct error *error) MUST_USE;
-/* The digest of a text whose name carries the hash of its content. */
+/* The digest of a text whose name has the hash of its content. */
 #define PAGE_OUTPUT_HASHED "-"
 
 /*
- * Keeps files that the former version of the page named and this one does not, if their names carry
- * the hash of their content and another file of their kind has taken their place: a browser may
- * have read index.html just before, and ask for its style now. A picture, style or script that was
- * removed goes at once. Of the files of a page the newest PAGE_OUTPUT_REPLACED_MAX are kept, if
- * they have at most PAGE_OUTPUT_REPLACED_MAX_BYTES without their twins. *until is when the first of
- * them is to be removed; 0: none is kept. To be called once the other hashed files are added.
+ * Keeps replaced files for a while, if their names have the hash of their content: a file that the
+ * former version of the page named, and in whose place this version has another file of the same
+ * kind. A browser may have read index.html just before, and may ask for its style now. A picture,
+ * style or script without a successor is removed at once. The newest PAGE_OUTPUT_REPLACED_MAX
+ * files of a page are kept, up to PAGE_OUTPUT_REPLACED_MAX_BYTES without their twins. *until: when
+ * the first of them is to be removed; 0: none is kept. Call it after the other hashed files were
+ * added.
  */
 enum {
 	PAGE_OUTPUT_REPLACED_S = 300,

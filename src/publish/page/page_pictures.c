@@ -6,7 +6,7 @@
 #include "domain/image.h"
 #include "store/page/publication.h"
 
-/* The files that the database stores, read when the first of them is needed. */
+/* The files in the database, read when the first of them is needed. */
 struct stored_files {
 	struct page_file files[STATUS_PAGE_PICTURES];
 	size_t count;
@@ -42,7 +42,7 @@ static enum result find_file(const struct page_writing *writing, const char *nam
 	return *file ? OK : error_log(error, E_FAILED, "publish: %s is not in the database", name);
 }
 
-/* In the note: "96x48", and "96x48-clear" of a picture that is transparent. */
+/* The size in the note: "96x48", or "96x48-clear" for a picture with transparent parts. */
 #define SIZE_FORMAT "%ux%u"
 #define CLEAR	    "-clear"
 
@@ -52,7 +52,7 @@ static const char *size_text(const struct image *image, struct arena *arena)
 			    image->is_clear ? CLEAR : "");
 }
 
-/* A note may have another digest, of a picture whose size is not known. */
+/* A note may have another digest, for a picture of unknown size. */
 static bool read_size(const char *text, struct image *image)
 {
 	int len = 0;
@@ -74,10 +74,7 @@ static enum result put_picture(struct page_writing *writing, const char *name,
 	enum result result = find_file(writing, name, stored, &file, error);
 	if (result != OK)
 		return result;
-	/*
-	 * A file that this version does not recognise as a picture has no size, and is published
-	 * without it.
-	 */
+	/* A file that this version does not recognise as a picture is published without a size. */
 	if (!image_identify(file->data, file->len, image))
 		*image = (struct image){ 0 };
 	return page_output_data(output, name, size_text(image, writing->publisher->arena),

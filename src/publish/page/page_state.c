@@ -270,7 +270,7 @@ static bool has_files(const struct pages_dir *dir, const struct page_state *stat
 	return is_there;
 }
 
-/* The files at the domain are mostly links to the same files. */
+/* The files at the domain are mostly links to the files at the slug. */
 bool page_state_is_intact(const struct pages_dir *dir, const struct page_state *state,
 			  struct arena *arena)
 {

@@ -1,10 +1,10 @@
 /*
- * A page's note: what this machine's disk has of the page, namely its addresses, its revision, the
- * time when the clock makes it wrong, and its files. By the note a publisher knows which files are
- * current and which to remove, even if another machine has made the change.
+ * A page's note lists what this machine's disk has of the page: its addresses, its revision, the
+ * time when it becomes outdated by the clock, and its files. The note tells a publisher which
+ * files are current and which to remove, even if another machine has made the change.
  *
  * The note has another name while the page's files are being renamed into place. So the next
- * publisher sees if a publisher has died in between and left files of two revisions.
+ * publisher notices that a publisher has died meanwhile and left files of two revisions.
  */
 #ifndef PUBLISH_PAGE_PAGE_STATE_H
 #define PUBLISH_PAGE_PAGE_STATE_H
@@ -17,12 +17,13 @@
 
 /* The file that visitors open; renamed into place last. */
 #define PAGE_FIRST_FILE	      "index.html"
-/* The names of the note: the second one while the page's files are not all of one version. */
+/* The names of the note; the second one is in use while the page's files are not all of one
+ * version. */
 #define PAGE_STATE_FILE	      "page"
 #define PAGE_STATE_UNFINISHED "writing"
 
 enum {
-	PAGE_FILES_MAX = 2048, /* of a page, compressed twins counted */
+	PAGE_FILES_MAX = 2048, /* of a page, including compressed twins */
 	PAGE_NOTE_MAX_BYTES = 1 << 20,
 };
 
@@ -31,33 +32,33 @@ struct file_state {
 	const char *name;
 	const char *digest; /* see publish/page/page_output.c; "-": the name decides the content */
 	const char *stamp;  /* see struct folder_file */
-	const char *packed; /* the stamp of the twin; "-": it has none */
-	/*
-	 * The page does not name the file any more, but did so until recently: see
-	 * page_output_keep_replaced(). 0: the page names the file.
-	 */
+	const char *packed; /* the stamp of the twin; "-": no twin */
+	/* Until when to keep a file that the page does not name any more: see
+	 * page_output_keep_replaced(). 0: the page names the file. */
 	struct instant kept_until;
 };
 
 struct page_state {
-	bool is_known;	/* else there is no note, and the rest is empty */
+	bool is_known;	/* false: there is no note, and the other members are empty */
 	bool is_broken; /* there is a note, but it cannot be parsed, or it names too many files */
-	bool is_whole;	/* else a publisher is writing the page, or has died meanwhile */
-	int64_t epoch;	/* of the revision; see store/snapshot/timeline.h */
+	bool is_whole;	/* false: a publisher is writing the page, or has died meanwhile */
+	int64_t epoch;	/* the epoch of the revision; see store/snapshot/timeline.h */
 	int64_t revision;
-	struct instant due; /* when the clock makes the files wrong; see page_snapshot_due() */
+	struct instant due; /* when the clock makes the files outdated; see page_snapshot_due() */
 	const char *slug;
-	const char *domain;	  /* NULL: none */
-	enum pages_place place;	  /* of the files under the slug; PAGES_PLACES: unknown */
-	const char *version;	  /* on a mirror, what the origin calls this content; else NULL */
+	const char *domain;	/* NULL: none */
+	enum pages_place place; /* the place of the files under the slug; PAGES_PLACES: unknown */
+	const char *version; /* on a mirror, the origin's name for this content; otherwise NULL */
 	struct file_state *files; /* empty unless is_whole */
 	size_t file_count;
 };
 
-/* The arena owns the texts. E_FAILED: there may be a note, and it cannot be read. */
+/* The arena owns the texts. E_FAILED: there may be a note, but it cannot be read. */
 enum result page_state_read(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			    struct page_state *state, struct error *error) MUST_USE;
-/* Reads the first lines of a note, without its files. The caller may have cut the rest. */
+/*
+ * Reads the first lines of a note, without its files. The caller may have cut off the other lines.
+ */
 void page_state_parse_head(struct str text, struct arena *arena, struct page_state *state);
 /* Parses a note that the caller has read; is_whole: it is PAGE_STATE_FILE. */
 void page_state_parse(const char *text, bool is_whole, struct arena *arena,
@@ -74,7 +75,7 @@ struct page_note {
 	const struct pages_dir *dir;
 	int folder_fd;
 	struct folder_file file;
-	struct replaced_files *replaced; /* gets the former note; NULL: the commit frees it */
+	struct replaced_files *replaced; /* receives the former note; NULL: the commit frees it */
 };
 #define PAGE_NOTE_CLOSED ((struct page_note){ .folder_fd = -1, .file.fd = -1 })
 
@@ -82,9 +83,9 @@ struct page_note {
 enum result page_note_open(struct page_note *note, const struct pages_dir *dir, int64_t page_id,
 			   const struct page_state *state, struct arena *arena, struct error *error)
 	MUST_USE;
-/* To be called before the first file is renamed. */
+/* Call it before the first file is renamed. */
 enum result page_note_begin(const struct page_note *note, struct error *error) MUST_USE;
-/* To be called after the last file is renamed. */
+/* Call it after the last file was renamed. */
 enum result page_note_commit(struct page_note *note, struct error *error) MUST_USE;
 void page_note_close(struct page_note *note);
 
@@ -95,16 +96,16 @@ enum result page_state_remove(const struct pages_dir *dir, int64_t page_id, stru
 enum result page_state_unfinish(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 				struct error *error) MUST_USE;
 
-/* Below 0: the disk is older than that revision of that epoch; 0: equal; above 0: newer. */
+/* Below 0: the disk is older than this revision and epoch; 0: equal; above 0: newer. */
 int page_state_compare(const struct page_state *state, int64_t epoch, int64_t revision);
 /* Whether the page's first file is at the place that the note names. */
 bool page_state_is_there(const struct pages_dir *dir, const struct page_state *state);
 /* Whether the disk has all files of the note, as they were written. */
 bool page_state_is_intact(const struct pages_dir *dir, const struct page_state *state,
 			  struct arena *arena);
-/* Whether the clock has made the files wrong, or was wrong itself when they were written. */
+/* Whether the files are outdated by the clock, or were written while the clock was wrong. */
 bool page_state_is_due(const struct page_state *state, struct instant now);
-/* Whether the disk has that row's revision, with every file as it was written, not due. */
+/* Whether the disk has this row's revision, with every file as it was written, and is not due. */
 bool page_state_is_current(const struct pages_dir *dir, const struct page_state *state,
 			   const struct publication *row, struct instant now, struct arena *arena);
 

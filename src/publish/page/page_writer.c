@@ -13,10 +13,8 @@
 #include "view/page.h"
 #include "view/page_markdown.h"
 
-/*
- * A month has three files and a twin, an incident one file and a twin; this bounds all other
- * files.
- */
+/* A month has three files and a twin, an incident has one file and a twin. This is the most other
+ * files. */
 enum { OTHER_FILES_MAX = 128 };
 _Static_assert(4 * (int)PAGE_MONTHS_MAX + 2 * (int)PAGE_INCIDENT_FILES_MAX + (int)OTHER_FILES_MAX <=
 		       (int)PAGE_FILES_MAX,
@@ -102,7 +100,7 @@ static enum result put_documents(struct page_writing *writing, struct error *err
 	return page_output_text(&writing->output, "calendar.ics", NULL, error);
 }
 
-/* Adds the files that only some pages have and that visitors do not ask for. */
+/* Adds the files that only some pages have, and that visitors do not request. */
 static enum result put_marks(struct page_writing *writing, struct error *error)
 {
 	const struct status_page *page = &writing->snapshot->page;
@@ -203,7 +201,7 @@ void page_hide(const struct pages_dir *dir, const struct status_page *page, stru
 		result = pages_dir_remove(dir, PAGES_PRIVATE, page->slug, &error);
 	if (result == OK)
 		result = settle_note(dir, page->id, arena, &error);
-	/* The caller reports the failure that made it call this. */
+	/* The caller reports the failure for which it called this function. */
 	(void)result;
 }
 
@@ -214,9 +212,9 @@ static bool has_recorded(const struct page_state *state, const struct status_pag
 }
 
 /*
- * Records the address before anything is published there: after a crash the next publisher
- * knows which folders to remove if the page has been deleted or moved. Replaces the former
- * record: pages_dir_put() removes the other files of the folder.
+ * Records the address before anything is published there: after a crash the next publisher then
+ * knows which folders to remove if the page was deleted or moved. Replaces the former record:
+ * pages_dir_put() removes the other files of the folder.
  */
 static enum result record_address(const struct pages_dir *dir, const struct status_page *page,
 				  const struct page_state *state, struct arena *arena,

@@ -8,24 +8,23 @@
 #include "store/snapshot/page_content.h"
 
 /*
- * The steps: page_writing_open() for each page, page_writings_sync() for all, page_writing_commit()
- * for each. The caller holds the locks of all these pages. `state` says what the disk has of a
- * page; the new state is written last. The months of history that the disk does not have are read,
- * and the pictures that neither the disk nor order->at_hand has, by one statement each. The pages
- * are not marked as published.
+ * The steps of writing pages: page_writing_open() for each page, page_writings_sync() for all,
+ * page_writing_commit() for each. The caller holds the locks of all these pages. `state` is the
+ * page's note on the disk; the new note is written last. The months of history that the disk does
+ * not have are read by one statement, and so are the pictures that neither the disk nor
+ * order->at_hand has. The pages are not marked as published.
  */
 struct page_writing {
 	const struct publisher *publisher;
 	const struct publish_order *order;
-	bool is_grouped; /* synced by one call for the whole file system; else each file by itself
-			  */
+	bool is_grouped; /* one call syncs the whole file system; otherwise each file is synced */
 
 	/* Private. */
 	const struct pages_dir *dir;
 	const struct page_content *content;
 	struct page_snapshot *snapshot;
-	bool removes_replaced; /* the replaced files are removed at once, since the page admits
-				  other visitors now */
+	bool removes_replaced; /* replaced files are removed at once, since the page admits other
+				  visitors now */
 	bool is_new_address;   /* the page had no files at this address before */
 	struct page_state after;
 	struct page_output output;
@@ -44,10 +43,8 @@ struct page_writing {
 enum result page_writing_open(struct page_writing *writing, const struct pages_dir *dir,
 			      struct page_content *content, const struct page_state *state,
 			      struct error *error) MUST_USE;
-/*
- * Waits until the files of the pages are on the disk. If the pages are grouped, one call syncs the
- * whole file system, and also waits for what other programs have written there.
- */
+/* Waits until the files of the pages are on the disk. If the pages are grouped, one call syncs the
+ * whole file system, including writes of other programs. */
 enum result page_writings_sync(struct page_writing *const *writings, size_t count,
 			       struct error *error) MUST_USE;
 /* Renames the page's files into place. */
@@ -58,16 +55,14 @@ void page_writing_close(struct page_writing *writing);
 enum result page_months_put(struct page_writing *writing, struct error *error) MUST_USE;
 
 /*
- * Adds the pictures to the output, from the disk, else from the caller, else from the database.
- * Sets their sizes in the snapshot. The page's note has the size in place of a digest, since the
- * name of a picture contains the hash of its content.
+ * Adds the pictures to the output: from the disk, or from the caller, or from the database. Sets
+ * their sizes in the snapshot. The page's note has the size in place of a digest, since the name
+ * of a picture contains the hash of its content.
  */
 enum result page_pictures_put(struct page_writing *writing, struct error *error) MUST_USE;
 
-/*
- * The result for a page that could not be read or written. A refusal, such as by a time limit,
- * becomes a failure of that page alone, so that it does not count as a refusal of all writes.
- */
+/* The result for a page that could not be read or written. A refusal, such as by a time limit,
+ * becomes a failure of this page alone, so that it does not count as a refusal of all writes. */
 enum result page_failure(enum result result);
 
 /*

@@ -7,7 +7,7 @@
 #include "base/fd.h"
 #include "publish/folder/file_sync.h"
 
-/* Files that a batch keeps open until they are synced. A process has few descriptors. */
+/* The most files that a batch keeps open until they are synced: a process has few descriptors. */
 enum { OPEN_FILES_MAX = 24 };
 _Static_assert((int)OPEN_FILES_MAX < (int)FILE_SYNC_MAX, "a batch is synced at once");
 
@@ -40,10 +40,8 @@ enum result pages_batch_sync_with(struct pages_batch *batch, struct folder_file 
 	size_t count = 0;
 	if (also && also->fd >= 0)
 		files[count++] = also;
-	/*
-	 * Files that are synced in turn begin with the last: when that file is on the disk, the
-	 * others mostly are, too, and need no commit of their own by the file system.
-	 */
+	/* Begin with the last file if files are synced one after the other: when this file is on
+	 * the disk, the others mostly are, too, and the file system need not commit them again. */
 	for (size_t i = batch->names.count; i > 0; i--)
 		if (batch->files[i - 1].new.fd >= 0)
 			files[count++] = &batch->files[i - 1].new;
@@ -101,7 +99,7 @@ void pages_batch_adopt(struct pages_batch *batch, const char *name, const char *
 	snprintf(file->new.name, sizeof(file->new.name), "%s", temporary);
 }
 
-/* Removes the folder's files that are not in the batch. Syncs the folder if required. */
+/* Removes the folder's files that are not in the batch. Syncs the folder if necessary. */
 static enum result finish_folder(const struct pages_batch *batch, int fd, bool is_new,
 				 struct error *error)
 {

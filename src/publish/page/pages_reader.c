@@ -15,7 +15,7 @@
 
 #define OPEN_FLAGS (O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
 
-/* The cause is the machine's state, such as too many open files: the next view may succeed. */
+/* The cause is the state of the machine, such as too many open files: the next view may succeed. */
 static enum result unreadable(const char *path, struct error *error)
 {
 	error_client(error, E_UNAVAILABLE, "This page cannot be read at the moment.");
@@ -56,8 +56,8 @@ static int open_stepwise(int root_fd, const char *path)
 	return openat(at_fd, path, OPEN_FLAGS);
 }
 
-/* Opens a path by one system call (Linux 5.6) where this is possible: filters of system calls that
- * do not know the call may refuse it by EPERM. */
+/* Opens a path by one system call (Linux 5.6) if possible: filters that do not know this system
+ * call may refuse it by EPERM. */
 static int open_path(int root_fd, const char *path)
 {
 	struct open_how how = {

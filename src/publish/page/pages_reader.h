@@ -1,7 +1,7 @@
 /*
  * Reads the pages folder for visitors' requests, by as few system calls as possible: one to open
- * the folder, and one for each file that is looked for. publish/folder/pages_dir.h describes the
- * folder. No symbolic link below the folder is followed. Nothing is created.
+ * the folder, and one for each wanted file. publish/folder/pages_dir.h describes the folder. No
+ * symbolic link below the folder is followed. Nothing is created.
  */
 #ifndef PUBLISH_PAGE_PAGES_READER_H
 #define PUBLISH_PAGE_PAGES_READER_H
@@ -9,20 +9,20 @@
 #include "publish/folder/pages_dir.h"
 
 struct pages_reader {
-	int root_fd; /* -1: there is no folder, so that no file exists */
+	int root_fd; /* -1: the folder does not exist, so no file does */
 };
 #define PAGES_READER_CLOSED ((struct pages_reader){ -1 })
 
-/* Call pages_reader_close() afterwards, whatever the result. E_UNAVAILABLE: the folder cannot be
+/* Call pages_reader_close() afterwards, even after a failure. E_UNAVAILABLE: the folder cannot be
  * opened at the moment; the log has the reason. */
 enum result pages_reader_open(struct pages_reader *reader, const char *path, struct error *error)
 	MUST_USE;
 void pages_reader_close(struct pages_reader *reader);
 
 /*
- * Opens a file for reading; *fd is -1 if the file does not exist. A name of a folder or file with a
- * slash, or with a dot at the beginning, does not exist. E_UNAVAILABLE: the file may exist but
- * cannot be opened, for example because another user owns it.
+ * Opens a file for reading; *fd is -1 if the file does not exist. Folders and files whose name has
+ * a slash, or begins with a dot, do not exist. E_UNAVAILABLE: the file may exist but cannot be
+ * opened, for example because another user owns it.
  */
 enum result pages_reader_find(const struct pages_reader *reader, enum pages_place place,
 			      const char *folder, const char *name, int *fd, struct error *error)

@@ -1,14 +1,14 @@
 /*
  * Files that publishing has replaced. A file system takes about as long to free a file as to write
  * one, and frees a file without a name when its last descriptor is closed. The list keeps the
- * descriptors, so that no client waits for that.
+ * descriptors open, so that no client waits until a file is freed.
  */
 #ifndef PUBLISH_PAGE_REPLACED_FILES_H
 #define PUBLISH_PAGE_REPLACED_FILES_H
 
 #include <stddef.h>
 
-/* In all lists of a process together: other files need descriptors, too. */
+/* For all lists of a process together: other files need descriptors, too. */
 enum { REPLACED_FILES_MAX = 64 };
 
 /* Starts as { 0 }. */
@@ -17,7 +17,7 @@ struct replaced_files {
 	size_t count;
 };
 
-/* Keeps the file until replaced_files_free(), if there is such a file and room. */
+/* Keeps the file until replaced_files_free(), if the file exists and there is room. */
 void replaced_files_keep(struct replaced_files *files, int folder_fd, const char *name);
 void replaced_files_free(struct replaced_files *files);
 

@@ -13,7 +13,7 @@
 #include "service/page/page_write.h"
 #include "store/account/configuration.h"
 
-/* In the order in which they are planned. */
+/* A row for each kind of object, in the order of planning. */
 extern const struct configured_kind_row {
 	const char *list;   /* the name of the list in the file: "monitors" */
 	const char *object; /* "monitor" */
@@ -37,11 +37,11 @@ struct wanted {
 	const char *depends_on; /* the name of another monitor; NULL: none */
 	/* Of a page: */
 	bool has_monitors;	    /* false: the page's list stays as it is */
-	const char **monitor_names; /* trimmed; in the order of the page */
+	const char **monitor_names; /* trimmed; in the order in which the page lists them */
 	size_t monitor_count;
 };
 struct wanted_list {
-	bool is_there; /* false: the file does not have the list, and no object is removed */
+	bool is_there; /* false: the file does not have the list, so no object is removed */
 	struct wanted *rows;
 	size_t count;
 };
@@ -58,7 +58,7 @@ struct planned {
 	union configured after;	 /* the id is set when the object is stored */
 	struct field_set stated; /* rows of the form that the file contains, monitor_ids included */
 	struct field_set changed; /* the stated fields that differ */
-	size_t named_by;	  /* of a monitor: number of the last page that names it, from 1 */
+	size_t named_by; /* of a monitor: the number, from 1, of the last page that names it */
 	const struct monitor *depends_on; /* of a monitor; its id is set when it is stored */
 	/* Of a page: */
 	struct status_page_change change;

@@ -213,7 +213,7 @@ static enum result write_dependencies(struct service *service, struct planned_li
 static enum result write_page(struct service *service, struct planned *planned)
 {
 	struct id_list *ids = &planned->change.input.monitor_ids;
-	/* New monitors have their ids now. */
+	/* The new monitors have ids now. */
 	for (size_t i = 0; planned->monitors && i < ids->count; i++)
 		ids->ids[i] = planned->monitors[i]->id;
 	planned->change.sent = planned->changed;
@@ -236,7 +236,7 @@ static enum result write_list(struct service *service, struct planned_list *list
 			continue;
 		violation_scope_begin(&scope, service);
 		result = write(service, planned);
-		/* Another change made this write invalid. */
+		/* A concurrent change has made this write invalid. */
 		if (violation_scope_end(&scope, service, planned->wanted->path) && result != OK)
 			result = E_INVALID;
 	}

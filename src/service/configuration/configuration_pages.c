@@ -1,4 +1,4 @@
-/* The part of planning status pages that the field table cannot do. */
+/* Plans the parts of status pages that the field table cannot describe. */
 #include <string.h>
 
 #include "base/log.h"
@@ -56,7 +56,7 @@ static void compare_files(struct planned *planned, struct arena *arena)
 	write->file_count = kept;
 }
 
-/* Finds the monitors that the page names, and gives the ids of the stored ones. */
+/* Finds the monitors that the page names, and sets the ids of stored ones. */
 static void find_monitors(struct planning *planning, struct planned *planned)
 {
 	struct service *service = planning->service;
@@ -103,7 +103,7 @@ void plan_page_names(struct planning *planning, struct planned *planned)
 	find_monitors(planning, planned);
 }
 
-/* The fields that no member of a stored page shows, and that are compared separately. */
+/* The fields that are not in a stored page, and are compared separately. */
 static struct field_set apart_of(const struct status_page_change *change)
 {
 	struct field_set apart = FIELD_SET_NONE;
@@ -141,7 +141,7 @@ enum result plan_page_merge(struct planning *planning, struct planned *planned)
 	return OK;
 }
 
-/* Whether the page with the domain gives it up by this plan. */
+/* Whether the plan takes the domain from the page that has it. */
 static bool gives_up_domain(const struct planned_list *pages, int64_t id, const char *domain)
 {
 	for (size_t i = 0; i < pages->count; i++) {
@@ -153,7 +153,8 @@ static bool gives_up_domain(const struct planned_list *pages, int64_t id, const 
 	return false;
 }
 
-/* Adds violations for addresses that other pages of the plan, or of other accounts, have. */
+/* Adds violations for addresses that belong to other pages of the plan, or to pages of other
+ * accounts. */
 static void check_address(struct planning *planning, const struct planned *planned,
 			  const struct configured_addresses *taken)
 {

@@ -7,7 +7,7 @@
 void name_index_init(struct name_index *index, size_t room, struct arena *arena);
 void name_index_add(struct name_index *index, const char *name, size_t at);
 void name_index_sort(struct name_index *index);
-/* How many objects have the name; *at is the first of them. */
+/* The number of objects with this name; *at: the first of them. */
 size_t name_index_find(const struct name_index *index, const char *name, size_t *at);
 
 /* Between these two calls service->violations has only the violations of one object of the file. */

@@ -40,7 +40,7 @@ static bool is_new(const struct planned *planned)
 	return planned->before.monitor.id == 0;
 }
 
-/* Checks an object of the file without other objects, by the rules of the API. */
+/* Checks an object of the file by the rules of the API, as far as these need no other object. */
 static void check_object(struct comparing *comparing, struct planned *planned)
 {
 	struct service *service = comparing->planning->service;

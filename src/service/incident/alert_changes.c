@@ -1,9 +1,9 @@
-/* What judging adds to incidents and changes of them. */
+/* Applies the results of judging: adds incidents and changes them. */
 #include "service/incident/alert_judging.h"
 #include "service/incident/incident_changes.h"
 #include "store/incident/incident.h"
 
-/* Omits alerts whose monitor is gone. */
+/* Makes the entries of the alerts. Omits alerts whose monitor does not exist any more. */
 static void make_entries(struct alert_batch *batch, struct alert_observation *alerts, size_t count)
 {
 	batch->entries = ARENA_ARRAY(batch->arena, count, struct alert_entry);
@@ -36,7 +36,7 @@ enum result judging_begin(struct judging *judging, struct alert_observation *ale
 	return result;
 }
 
-/* The open incident as this payload changes it. */
+/* The open incident, as this payload has changed it so far. */
 static struct incident *changed_of(struct judging *judging, struct alert_monitor *monitor)
 {
 	if (!monitor->changed) {
@@ -120,7 +120,7 @@ enum result judging_end(struct judging *judging, struct incident *before, struct
 			  : OK;
 }
 
-/* Gives monitors, sources, and the alerts that have them, the ids of new incidents. */
+/* Sets the ids of new incidents in monitors and sources, and in the alerts that belong to them. */
 static void settle_ids(struct alert_batch *batch)
 {
 	for (size_t i = 0; i < batch->monitor_count; i++) {

@@ -3,13 +3,13 @@
 
 #include "service/incident/alert_judging.h"
 
-/* An alert that is over now, and its incident. */
+/* An alert that is over, and its incident. */
 struct ending {
 	int64_t incident_id;
 	struct alert_observation *alert;
 };
 
-/* By incident, then in the order of the payload. */
+/* Orders by incident, then as in the payload. */
 static int by_incident(const void *a, const void *b)
 {
 	const struct ending *left = a, *right = b;
@@ -47,7 +47,7 @@ static enum result end_incident(struct judging *judging, struct incident *incide
 	return result;
 }
 
-/* Ends the incidents that no alert keeps open. `found` are their alerts, by incident. */
+/* Ends the incidents that no alert keeps open. `found`: their alerts, sorted by incident. */
 static enum result end_found(struct judging *judging, const struct db_list *found,
 			     const struct ending *endings, size_t count)
 {
@@ -61,7 +61,7 @@ static enum result end_found(struct judging *judging, const struct db_list *foun
 		ids.ids[i] = ended[i].incident_id;
 	enum result result = alert_batch_lock_incidents(batch, &ids, &locked);
 	struct incident *incidents = locked.rows;
-	/* Some may have been deleted meanwhile. */
+	/* Some incidents may have been deleted meanwhile. */
 	for (size_t i = 0, at = 0, last = 0; result == OK && at < locked.count; at++) {
 		while (ended[i].incident_id != incidents[at].id)
 			i++;

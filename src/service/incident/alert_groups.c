@@ -6,7 +6,7 @@
 #include "store/incident/incident.h"
 #include "store/incident/incident_report.h"
 
-/* The monitors of alerts that are new, and the earliest start of these alerts. */
+/* The monitors of new alerts, and the earliest start of these alerts. */
 struct newcomers {
 	struct id_list ids;
 	struct instant first;
@@ -104,7 +104,7 @@ enum result alert_group_settle(struct judging *judging, const struct alert_group
 				       incident, service->error);
 	if (result != OK && result != E_NOT_FOUND)
 		return result;
-	/* People may have resolved or deleted it: then only a new alert opens another. */
+	/* If people have resolved or deleted the incident, only a new alert opens another. */
 	bool is_open = id > 0 && result == OK && incident->ended_at.s == 0;
 	result = OK;
 	if (has_new)

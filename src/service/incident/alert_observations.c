@@ -5,7 +5,7 @@
 #include "service/incident/incident_changes.h"
 #include "service/incident/observations.h"
 
-/* By monitor and start; alerts with the same start in the order of the payload. */
+/* Orders by monitor and start, then as in the payload. */
 static int by_start(const void *a, const void *b)
 {
 	const struct alert_entry *left = a, *right = b;
@@ -56,7 +56,8 @@ static enum result join_incident(struct judging *judging, struct alert_entry *en
 		entry->monitor->worst_new = impact;
 	if (entry->alert->observation.at.s >= entry->monitor->open_since.s)
 		return OK;
-	/* Rare, and at most once for a monitor, since alerts come by their start. */
+	/* This is rare, and happens at most once per monitor, since alerts come in the order of
+	 * their starts. */
 	return judging_backdate(judging, entry);
 }
 
@@ -75,7 +76,7 @@ static enum result open_incident(struct judging *judging, struct alert_entry *en
 	return result;
 }
 
-/* Alerts that begin: each joins its monitor's open incident, or opens one. */
+/* Begins alerts: each joins its monitor's open incident, or opens one. */
 static enum result begin_alerts(struct judging *judging)
 {
 	struct alert_batch *batch = &judging->batch;
@@ -110,7 +111,8 @@ static void settle_entries(struct alert_batch *batch)
 		qsort(batch->entries, batch->count, sizeof(*batch->entries), by_start);
 }
 
-/* Even if unchanged: the worker that stored these alerts may have died before publishing. */
+/* Marks even unchanged monitors: the worker that stored these alerts may have died before
+ * publishing. */
 static void mark_monitors(struct judging *judging)
 {
 	const struct alert_batch *batch = &judging->batch;
@@ -132,7 +134,7 @@ static enum result judge_entries(struct judging *judging, const struct alert_gro
 		result = begin_alerts(judging);
 	if (result == OK)
 		result = alert_record_old(judging);
-	/* An alert that began above may be over in the same payload. */
+	/* An alert that began above may already be over in the same payload. */
 	if (result == OK)
 		result = alert_end_incidents(judging);
 	if (result == OK)
@@ -193,7 +195,7 @@ enum result service_observe_alerts(struct service *service, struct alert_observa
 		service_transact(service, PERMISSION_REPORT, observe_work, &observing, alerts);
 	if (result != E_QUOTA_EXCEEDED)
 		return result;
-	/* The sender repeats a refused payload. The ends of its alerts are stored now. */
+	/* The sender repeats a refused payload. The ends of alerts are stored now. */
 	struct error refusal = *service->error;
 	observing.adds_nothing = true;
 	if (service_transact_silently(service, PERMISSION_REPORT, observe_work, &observing) != OK)

@@ -1,4 +1,4 @@
-/* Alerts that are over already when they are first reported. */
+/* Alerts that are already over when they are first reported. */
 #include "service/incident/alert_judging.h"
 #include "store/incident/incident.h"
 
@@ -7,10 +7,8 @@ static bool is_old(const struct alert_entry *entry)
 	return !entry->source->is_known && alert_is_over(entry);
 }
 
-/*
- * Records an alert that is over and whose beginning was never reported. Those of the monitor that
- * follow it and had begun by its end make one incident with it.
- */
+/* Records an alert that is over and whose beginning was never reported. Later alerts of the
+ * monitor that began before its end become part of the same incident. */
 static enum result record_alert(struct judging *judging, size_t from)
 {
 	struct alert_batch *batch = &judging->batch;
@@ -42,7 +40,7 @@ static enum result record_alert(struct judging *judging, size_t from)
 	return result;
 }
 
-/* The last stored incident that had started by the alert's start. NULL: none. */
+/* The last stored incident that began by the alert's start. NULL: none. */
 static enum result find_stored(struct judging *judging, const struct alert_entry *entry,
 			       struct incident **last)
 {
@@ -55,7 +53,7 @@ static enum result find_stored(struct judging *judging, const struct alert_entry
 	arena_reset(batch->row);
 	enum result result = incident_find_last(batch->db, entry->monitor->id, at, batch->row,
 						&found, batch->error);
-	/* Without texts, which live in `row`. */
+	/* Omit the texts, whose memory is in `row`. */
 	*kept = (struct incident){ .id = found.id,
 				   .started_at = found.started_at,
 				   .ended_at = found.ended_at };
@@ -71,7 +69,7 @@ static enum result judge_old_alert(struct judging *judging, size_t at)
 	enum result result = find_stored(judging, entry, &last);
 	if (result != OK)
 		return result;
-	/* Alerts come by their start: what the payload has recorded had started by now. */
+	/* Alerts come in the order of their starts, so the recorded incident began earlier. */
 	if (recorded && (!last || recorded->started_at.s > last->started_at.s))
 		last = recorded;
 	if (!last || !observation_is_within(last, observation->at, observation->now))
@@ -83,7 +81,7 @@ static enum result judge_old_alert(struct judging *judging, size_t at)
 	return OK;
 }
 
-/* Reads the newest incidents of the monitors of alerts that are over already. */
+/* Reads the newest incident of each monitor that has an alert which is already over. */
 static enum result read_newest(struct judging *judging)
 {
 	struct alert_batch *batch = &judging->batch;

@@ -6,7 +6,7 @@
 
 void incident_publish(struct service *service, const struct incident *incident)
 {
-	/* A reported incident may be on pages of many monitors, and of none. */
+	/* A reported incident may be on pages of many monitors, or of no monitor. */
 	if (incident->kind == INCIDENT_REPORTED)
 		service_mark_account(service, incident->account_id);
 	else if (!incident->is_on_no_page)
@@ -63,7 +63,7 @@ static enum result begin_set(struct service *service, int64_t account_id)
 	return service_write_last(service, write_work, NULL);
 }
 
-/* What every write sets. */
+/* Sets the members that every write sets. */
 static void stamp(const struct incident *before, struct incident *after, struct instant now)
 {
 	after->updated_at = now;
@@ -91,7 +91,7 @@ enum result incident_changes_put(struct service *service, const struct incident_
 	if (change->after)
 		stamp(change->before, change->after, service->now);
 	incident_publish(service, incident);
-	/* The events of a new incident wait for its id. */
+	/* The events of a new incident need its id. */
 	if (change->before)
 		add_events(service, change);
 	return OK;
@@ -110,7 +110,8 @@ enum result incident_changes_store(struct service *service)
 	return result;
 }
 
-/* A statement changes an incident once: stores the changes if the incident has an earlier one. */
+/* A statement changes an incident only once: if the set has an earlier change of the incident,
+ * stores the changes so far. */
 static enum result store_earlier(struct service *service, int64_t id)
 {
 	const struct incident_set *set = service->incidents;
@@ -203,6 +204,6 @@ enum result incident_count_additions(struct service *service, int64_t account_id
 		return OK;
 	counting = ARENA_NEW(service->arena, struct counting);
 	*counting = (struct counting){ account_id, count };
-	/* What opens incidents in the account waits from this statement to COMMIT. */
+	/* Other writes that open incidents in the account wait from this statement until COMMIT. */
 	return service_write_last(service, count_work, counting);
 }

@@ -1,9 +1,10 @@
 /*
- * The one way in which operations change incidents, inside their transactions. An operation makes
- * an incident as it is to be by the rules of domain/, and hands it over with the incident as it was
- * and the reason. The changes of a transaction are a set, which store/incident/incident_write.h
- * stores: new incidents at once, because the response needs their ids, and all else at the end of
- * the transaction. Each change adds its events, and marks what is to be published.
+ * The one way in which operations change incidents, inside their transactions. An operation
+ * computes the new state of an incident by the rules of domain/, and passes it on with the former
+ * state and the reason. The changes of a transaction are a set, which
+ * store/incident/incident_write.h stores: new incidents at once, because the response needs their
+ * ids, and everything else at the end of the transaction. Each change adds its events, and marks
+ * pages to be published.
  *
  * Texts of incidents must live until COMMIT.
  */
@@ -14,10 +15,11 @@
 #include "service/service.h"
 #include "store/incident/incident_write.h"
 
-/* The account's incident of that id, locked; a change of it may wait for its monitors. */
+/* Finds and locks the account's incident with this id. A change of it may have to wait for its
+ * monitors. */
 enum result incident_lock(struct service *service, int64_t id, struct incident *incident) MUST_USE;
 
-/* For many changes: adds one to the set. Its incidents must live until COMMIT. */
+/* For many changes: adds one change to the set. Its incidents must live until COMMIT. */
 enum result incident_changes_put(struct service *service, const struct incident_change *change)
 	MUST_USE;
 /* Stores the rows of all changes so far, and sets the ids of new incidents. E_CONFLICT: a monitor
@@ -31,14 +33,12 @@ enum result incident_add(struct service *service, struct incident *incident, enu
 enum result incident_change(struct service *service, const struct incident *before,
 			    struct incident *after, enum event_kind kind, const char *detail)
 	MUST_USE;
-/* The same for several reasons. */
+/* Does the same for several reasons. */
 enum result incident_change_all(struct service *service, const struct incident *before,
 				struct incident *after,
 				const struct incident_why why[INCIDENT_WHY_MAX]) MUST_USE;
-/*
- * Ends an incident at `at`, by the clock that says `now`. *move: whether it was still open. The
- * incident is then as stored.
- */
+/* Ends an incident at `at`; `now` is the present time. *move: whether it was still open.
+ * Afterwards the incident is as stored. */
 enum result incident_end(struct service *service, struct incident *incident, struct instant at,
 			 struct instant now, enum incident_move *move) MUST_USE;
 enum result incident_remove(struct service *service, const struct incident *incident) MUST_USE;
@@ -47,7 +47,9 @@ enum result incident_remove(struct service *service, const struct incident *inci
 enum result incident_count_additions(struct service *service, int64_t account_id, int64_t count)
 	MUST_USE;
 
-/* Marks for publishing: the pages of the monitor, or what the account has unpublished. */
+/*
+ * Marks pages to be published: the pages of the monitor, or all unpublished pages of the account.
+ */
 void incident_publish(struct service *service, const struct incident *incident);
 
 #endif

@@ -4,7 +4,8 @@
 #include "store/incident/incident_update.h"
 #include "store/monitor/monitor.h"
 
-/* Copies of the rows, to be changes. Monitoring reports outages. */
+/* Copies the rows of the file, which become changes. Imported outages count as reported by
+ * monitoring. */
 static struct incident *copy_rows(struct service *service, const struct incident_batch *batch)
 {
 	struct incident *rows = ARENA_ARRAY(service->arena, batch->count, struct incident);
@@ -32,7 +33,7 @@ static enum result lock_monitors(struct service *service, const struct incident_
 		       : result;
 }
 
-/* A comment is the body of an update. */
+/* Adds updates for the comments. */
 static enum result add_updates(struct service *service, const struct incident_batch *batch,
 			       const struct incident *rows)
 {

@@ -10,15 +10,13 @@ struct incident_batch {
 	int64_t account_id;
 	const struct incident *rows;
 	size_t count;
-	struct incident_import_file file; /* as far as this batch goes */
+	struct incident_import_file file; /* including this batch */
 };
-/*
- * Stores a batch whole or not at all, with how far the file has been imported. E_INVALID: a
- * monitor is not the account's. E_CONFLICT: a monitor would have two open incidents.
- */
+/* Stores a whole batch or nothing, and how far the file has been imported. E_INVALID: a monitor is
+ * not the account's. E_CONFLICT: a monitor would have two open incidents. */
 enum result service_import_incidents(struct service *service, const struct incident_batch *batch)
 	MUST_USE;
-/* Publishes once for all batches, also when a later one failed. */
+/* Publishes once for all batches, even if a later batch failed. */
 void service_publish_imported(struct service *service);
 
 #endif

@@ -93,7 +93,7 @@ enum result incident_take_comment(struct service *service, struct incident *inci
 	return result == E_NOT_FOUND ? OK : result;
 }
 
-/* An update may end the incident or open it again, which is an event of its own. */
+/* Changes the incident. An update may end or reopen it, which is a separate event. */
 static enum result change_incident(struct service *service, const struct incident *before,
 				   struct incident_posting *posting)
 {
@@ -133,7 +133,7 @@ static enum result post_work(struct service *service, void *context)
 					      service->arena, service->violations, service->error);
 	if (result == OK && service->violations->count > 0)
 		result = E_INVALID;
-	/* Otherwise nobody could tell that it is over. */
+	/* Without this update nobody could tell that the incident is over. */
 	bool is_end = before.ended_at.s == 0 && incident->ended_at.s > 0;
 	if (result == OK)
 		result = incident_updates_full(

@@ -1,6 +1,6 @@
 /*
- * The operations of people on incidents (contract section 6.1): reports and updates. As those of
- * service/incident/incidents.h.
+ * The operations of people on incidents (contract section 6.1): reports and updates. The rules of
+ * service/incident/incidents.h apply.
  */
 #ifndef SERVICE_INCIDENT_INCIDENT_REPORTS_H
 #define SERVICE_INCIDENT_INCIDENT_REPORTS_H
@@ -20,23 +20,23 @@ struct incident_posting {
 	struct posted_update update;
 };
 
-/* Posts an update. E_NOT_FOUND: no such incident. `admit` gets the posting before it has an
- * update. */
+/* Posts an update. E_NOT_FOUND: no such incident. The caller's `admit` gets the posting before it
+ * has an update. */
 enum result service_post_update(struct service *service, int64_t incident_id,
 				const struct incident_post *post, struct field_set sent,
 				struct incident_posting *posting) MUST_USE;
-/* E_NOT_FOUND: no such incident, or it has no such update. */
+/* E_NOT_FOUND: there is no such incident, or it has no such update. */
 enum result service_edit_update(struct service *service, int64_t incident_id, int64_t id,
 				const struct incident_edit *edit, struct field_set sent,
 				struct incident_posting *posting) MUST_USE;
-/* Takes the text back; the phase that it told stays. */
+/* Removes the update; the incident keeps its phase. */
 enum result service_withdraw_update(struct service *service, int64_t incident_id, int64_t id,
 				    struct incident_posting *posting) MUST_USE;
 enum result service_find_update(struct service *service, int64_t incident_id, int64_t id,
 				struct incident_posting *posting) MUST_USE;
 
 /* For the other operations on incidents. */
-/* Makes the comment of the newest update that is left. */
+/* Sets the incident's comment to the body of the newest remaining update. */
 enum result incident_take_comment(struct service *service, struct incident *incident) MUST_USE;
 /* The result of adding an update: a violation at the field if the incident has too many. */
 enum result incident_updates_full(struct service *service, enum result result, const char *field)

@@ -7,7 +7,7 @@
 #include "store/incident/incident_report.h"
 #include "store/incident/incident_update.h"
 
-/* No text that was published is overwritten: a new comment is an update more. */
+/* Adds a comment as a new update, since no published text is overwritten. */
 static enum result add_comment(struct service *service, const struct incident *incident)
 {
 	struct posted_update update = {
@@ -22,7 +22,8 @@ static enum result add_comment(struct service *service, const struct incident *i
 	return incident_updates_full(service, result, "comment");
 }
 
-/* An empty comment withdraws the newest update; the one before it is the comment then. */
+/* An empty comment withdraws the newest update; then the comment is the body of the update before
+ * it. */
 static enum result withdraw_comment(struct service *service, struct incident *incident)
 {
 	struct posted_update newest;
@@ -41,7 +42,9 @@ static enum result store_comment(struct service *service, struct incident *incid
 				 : withdraw_comment(service, incident);
 }
 
-/* Observations are judged by the last incident: those of a monitor must not overlap. */
+/*
+ * The incidents of a monitor must not overlap, since observations are judged by the last incident.
+ */
 static enum result check_overlap(struct service *service, const struct incident *incident)
 {
 	int64_t other = 0;
@@ -54,7 +57,7 @@ static enum result check_overlap(struct service *service, const struct incident 
 	return result == E_NOT_FOUND ? OK : result;
 }
 
-/* An event for each part that has changed. */
+/* Changes the incident, with an event for each changed part. */
 static enum result change_incident(struct service *service, const struct incident *before,
 				   struct incident *after, const struct incident_changes *changes)
 {
@@ -94,9 +97,11 @@ static enum result update_work(struct service *service, void *context)
 					      service->violations, service->error);
 	if (service->violations->count > 0)
 		return E_INVALID;
-	/* Even if unchanged: the worker that stored this change may have died before publishing. */
+	/* Publish even without a change: the worker that stored this change may have died before
+	 * publishing. */
 	incident_publish(service, incident);
-	/* It corrects the impact from the start of the incident on. */
+	/* Forget the impacts of the updates: the change corrects the impact from the start of the
+	 * incident on. */
 	if (result == OK && before.comment && incident->impact != before.impact)
 		result = incident_update_forget_impacts(service->db, incident->id, service->error);
 	if (result == OK && changes.is_comment_new)

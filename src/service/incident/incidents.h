@@ -2,8 +2,8 @@
  * The operations on incidents. Each runs in one transaction, appends an event, and publishes the
  * pages that show the incident's monitor.
  *
- * An outcome is valid when the result is OK; its texts belong to the service's arena.
- * Every operation may also return what service_transact() and db/db.h say.
+ * An outcome is valid if the result is OK; its texts belong to the service's arena. Every
+ * operation may also return the results of service_transact() and db/db.h.
  */
 #ifndef SERVICE_INCIDENT_INCIDENTS_H
 #define SERVICE_INCIDENT_INCIDENTS_H
@@ -20,16 +20,14 @@ enum result service_update_incident(struct service *service, int64_t id,
 				    const struct incident_update *update,
 				    struct incident_resource *outcome) MUST_USE;
 
-/* What to resolve, and since when the outage is over. */
+/* Which incident to resolve, and since when its outage is over. */
 struct incident_resolution {
 	int64_t incident_id;
-	int64_t monitor_id; /* not 0: the open incident of this monitor instead */
+	int64_t monitor_id; /* if not 0: the open incident of this monitor instead */
 	struct instant at;
 };
-/*
- * E_NOT_FOUND: no such incident, or none is open. A resolved incident keeps its end; then
- * *is_new is false.
- */
+/* E_NOT_FOUND: no such incident, or the monitor has no open one. A resolved incident keeps its
+ * end, and *is_new is then false. */
 enum result service_resolve_incident(struct service *service,
 				     const struct incident_resolution *resolution,
 				     struct incident *incident, bool *is_new) MUST_USE;

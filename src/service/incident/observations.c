@@ -5,11 +5,11 @@
 #include "store/incident/incident.h"
 #include "store/page/publication.h"
 
-/* A single observation is a payload of one without a source: monitoring does not say to which
- * former one it belongs, so that times decide. */
+/* A single observation is a payload of one alert without a source. Monitoring does not tell to
+ * which earlier observation it belongs, so the times decide. */
 struct observing {
 	enum observed_state state;
-	bool is_certain; /* not judged by what is known */
+	bool is_certain; /* open without judging */
 	const struct observation *given;
 	struct observed *observed;
 };
@@ -25,7 +25,9 @@ static void add_violation_of_time(struct service *service)
 	add_violation(service, "at", "The at field must not be in the future.");
 }
 
-/* In the transaction, since a request with an Idempotency-Key may have had its response. */
+/*
+ * Checked in the transaction, since a request with an Idempotency-Key may have a stored response.
+ */
 static enum result refuse_unknown(struct service *service, const struct observation *observation)
 {
 	add_violation(service, "monitor", "The selected monitor is invalid.");
@@ -34,7 +36,7 @@ static enum result refuse_unknown(struct service *service, const struct observat
 	return E_INVALID;
 }
 
-/* Reads the open incident, locked. */
+/* Locks and reads the open incident. */
 static enum result lock_open(struct judging *judging, struct alert_monitor *monitor)
 {
 	struct db_list found = { 0 };
@@ -48,7 +50,7 @@ static enum result lock_open(struct judging *judging, struct alert_monitor *moni
 	return result;
 }
 
-/* Joins the open incident, which may have begun earlier than is known. */
+/* Joins the open incident, and moves its begin if the observation is earlier. */
 static enum result join_open(struct judging *judging, struct alert_entry *entry)
 {
 	struct alert_monitor *monitor = entry->monitor;
@@ -57,14 +59,14 @@ static enum result join_open(struct judging *judging, struct alert_entry *entry)
 	if (observation->is_now)
 		return OK;
 	enum result result = lock_open(judging, monitor);
-	/* Deleted meanwhile: nothing is left to backdate. */
+	/* If the incident was deleted meanwhile, there is nothing to backdate. */
 	if (result != OK || !monitor->open || observation->at.s >= monitor->open_since.s)
 		return result;
 	result = judging_backdate(judging, entry);
 	return result == OK ? judging_change_open(judging, monitor) : result;
 }
 
-/* Adds an incident that is open, or over at observation->ended_at. */
+/* Adds an incident that is open, or that ended at observation->ended_at. */
 static enum result add_incident(struct judging *judging, struct alert_entry *entry)
 {
 	struct observed *observed = &entry->alert->observed;
@@ -103,7 +105,7 @@ static enum result observe_down(struct judging *judging, struct alert_entry *ent
 					   : add_incident(judging, entry);
 }
 
-/* The first state of a monitor changes what pages show of it. */
+/* Begins the record: the first known state of a monitor changes its pages. */
 static enum result begin_record(struct judging *judging, const struct observation *observation)
 {
 	const struct publication_change change = {
@@ -121,7 +123,7 @@ static enum result observe_up(struct judging *judging, struct alert_entry *entry
 	struct observed *observed = &entry->alert->observed;
 	bool has_ended = false;
 	enum result result = OK;
-	/* A time that is not believed counts as none, and is replaced. */
+	/* A time beyond `now` counts as none, and is replaced. */
 	if (observation_is_latest_up(observation, monitor->last_up_at))
 		result = alert_batch_up(&judging->batch, observation);
 	if (result == OK && observation_begins_record(observation, monitor->known_since))
@@ -175,7 +177,8 @@ static enum result observe_work(struct service *service, void *context)
 	enum result result = judging_begin(&judging, &alert, 1);
 	if (result == OK && alert.is_gone)
 		result = E_NOT_FOUND;
-	/* Even if unchanged: the worker that stored this may have died before publishing. */
+	/* Publish even without a change: the worker that stored this observation may have died
+	 * before publishing. */
 	if (alert.is_gone || result != OK || !judging.batch.monitors[0].is_on_no_page)
 		service_mark_monitor(service, given->monitor_id, given->account_id);
 	if (result == OK)

@@ -1,4 +1,4 @@
-/* Adding a maintenance window. */
+/* Adds a maintenance window. */
 #include "service/maintenance/maintenance_changes.h"
 
 struct adding {
@@ -8,7 +8,7 @@ struct adding {
 	struct maintenance_shown *shown;
 };
 
-/* Stores the occurrences of a new window, with the events of those that have begun. */
+/* Stores the occurrences of a new window, with events for those that have begun. */
 static enum result add_occurrences(struct service *service, struct maintenance *maintenance,
 				   const struct maintenance_times *times)
 {
@@ -19,7 +19,7 @@ static enum result add_occurrences(struct service *service, struct maintenance *
 	for (size_t i = 0; i < plan.count; i++) {
 		enum event_kind kinds[MAINTENANCE_CLOCK_EVENTS];
 		size_t count = maintenance_by_clock(&plan.rows[i], service->now, kinds);
-		/* A window of the past is history, and not news. */
+		/* A past window is history: it causes no news. */
 		if (count > 0 && plan.rows[i].status == MAINTENANCE_IN_PROGRESS)
 			maintenance_add_event(service, maintenance, EVENT_MAINTENANCE_STARTED,
 					      maintenance->title);
@@ -28,11 +28,11 @@ static enum result add_occurrences(struct service *service, struct maintenance *
 					   service->arena, service->error);
 }
 
-/* The times of a new window, and when it is over. */
+/* Finds the times of a new window, and its end. */
 static enum result find_times(struct service *service, struct maintenance *maintenance,
 			      struct maintenance_times *times)
 {
-	/* Of a rule that began earlier, the occurrence that is in progress. */
+	/* If the rule began earlier, include the occurrence that is in progress. */
 	const struct instant from = { service->now.s - maintenance->duration + 1 };
 	enum result result = maintenance_find_times(service, maintenance, from, times);
 	if (result != OK)

@@ -17,7 +17,9 @@ void maintenance_add_event(struct service *service, const struct maintenance *ma
 				   });
 }
 
-/* The clock is the actor, not whoever happens to change the window now. */
+/*
+ * The actor of these events is the clock, not the principal that happens to change the window now.
+ */
 static enum result append_clock_events(struct service *service,
 				       const struct maintenance *maintenance,
 				       const enum event_kind *kinds, size_t count)
@@ -147,8 +149,8 @@ static enum maintenance_status status_of(const char *word)
 	return (enum maintenance_status)status;
 }
 
-/* The rule's own time of an occurrence that starts early: without the row the next expansion would
- * plan this time again. */
+/* A cancelled row at the rule's time of an occurrence that starts early: without this row the next
+ * expansion would plan the time again. */
 static struct maintenance_occurrence vacated(const struct maintenance_occurrence *planned,
 					     struct instant now)
 {
@@ -176,7 +178,9 @@ enum result maintenance_move_current(struct service *service, struct maintenance
 	}
 	if (was_so)
 		return OK;
-	/* A rule has a duration, and no end: the next occurrence may be far ahead. */
+	/*
+	 * An occurrence of a rule has a duration, but no fixed end: the next one may be far ahead.
+	 */
 	if (is_early) {
 		current->ends_at.s = current->starts_at.s + maintenance->duration;
 		maintenance_set_next(current);

@@ -1,4 +1,7 @@
-/* What the operations on maintenance windows have in common. Each in the caller's transaction. */
+/*
+ * The common parts of operations on maintenance windows. Each function runs in the caller's
+ * transaction.
+ */
 #ifndef SERVICE_MAINTENANCE_MAINTENANCE_CHANGES_H
 #define SERVICE_MAINTENANCE_MAINTENANCE_CHANGES_H
 
@@ -11,34 +14,31 @@ void maintenance_add_event(struct service *service, const struct maintenance *ma
 enum result maintenance_change_add(struct service *service, int64_t account_id,
 				   const struct maintenance_input *input, struct field_set sent)
 	MUST_USE;
-/*
- * Locks the window and reads it, stores what the clock has changed since the background loop's last
- * turn, and lets the caller check it. E_NOT_FOUND.
- */
+/* Locks and reads the window, stores what the clock has changed since the background loop's last
+ * turn, and lets the caller check the window. E_NOT_FOUND. */
 enum result maintenance_begin(struct service *service, int64_t id, struct maintenance *maintenance)
 	MUST_USE;
 /*
- * When the window takes place from now on, after maintenance_settle(). E_INVALID, with violations:
- * the rule is not allowed, or its occurrences overlap. `from`: the first moment that an occurrence
- * of a rule may start at.
+ * Finds the times of the window from now on, after maintenance_settle(). E_INVALID, with
+ * violations: the rule is not allowed, or its occurrences overlap. `from`: the earliest start of
+ * an occurrence of a rule.
  */
 enum result maintenance_find_times(struct service *service, const struct maintenance *maintenance,
 				   struct instant from, struct maintenance_times *times) MUST_USE;
 /* Sets over_at and expanded_at of a recurring window. */
 void maintenance_set_over(struct maintenance *maintenance, const struct maintenance_times *times);
-/*
- * Marks the pages of the window's monitors, in the database and for publishing, and in their
- * histories the months of the occurrences that end at `since` or later.
- */
+/* Marks the pages of the window's monitors as unpublished, and for publishing. Marks the months of
+ * the occurrences that end at `since` or later in the histories of these monitors. */
 enum result maintenance_mark(struct service *service, const struct maintenance *maintenance,
 			     struct instant since) MUST_USE;
-/* Moves the current occurrence by hand, with its event; a violation of `field` if it cannot. */
+/* Moves the current occurrence by hand, with its event. Adds a violation of `field` if the move is
+ * not allowed. */
 enum result maintenance_move_current(struct service *service, struct maintenance *maintenance,
 				     const char *word, const char *field) MUST_USE;
 /* E_INVALID, with a violation for each monitor that the account does not have. */
 enum result maintenance_check_monitors(struct service *service, int64_t account_id,
 				       const struct id_list *ids) MUST_USE;
-/* The window with all that a client reads. */
+/* Reads the window as clients see it. */
 enum result maintenance_read(struct service *service, int64_t account_id, int64_t id,
 			     struct maintenance_shown *shown) MUST_USE;
 

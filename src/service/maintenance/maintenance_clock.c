@@ -1,4 +1,4 @@
-/* What the clock does to maintenance windows: for the background loop. */
+/* The changes of maintenance windows by the clock: for the background loop. */
 #include "domain/uptime.h"
 #include "service/maintenance/maintenance_changes.h"
 
@@ -10,7 +10,7 @@ struct clocking {
 	struct id_list ids;
 };
 
-/* The end of the occurrence, or else its start, if it is later than the newest one. */
+/* The later of `newest` and the last begin or end of the occurrence. */
 static struct instant newest_move(const struct maintenance_occurrence *row, struct instant now,
 				  struct instant newest)
 {
@@ -52,7 +52,7 @@ static enum result move_due(struct db *db, void *context, struct error *error)
 			};
 	}
 	result = maintenance_occurrences_put(db, 0, rows, due.count, &scratch, error);
-	/* Pages keep the time when they do not load the window any more. */
+	/* Monitors keep this time for pages that do not load the window any more. */
 	if (result == OK && newest.s > 0)
 		result = maintenance_touch_monitors(db, &clocking->ids, newest, &scratch, error);
 	return result == OK ? event_append(db, &source, changes, count, error) : result;
@@ -64,7 +64,7 @@ enum result service_maintenance_clock(struct db *db, const struct config *config
 	struct clocking clocking = { .config = config, .now = now };
 	struct arena arena CLEANUP(arena_done);
 	arena_init(&arena, 1 << 20);
-	/* A plain read: most turns find nothing, and write nothing. */
+	/* Read without locks first: most turns find nothing to do, and write nothing. */
 	enum result result = maintenance_find_due(db, now, &arena, &clocking.ids, error);
 	*is_more = clocking.ids.count == MAINTENANCE_DUE_MAX;
 	return result == OK && clocking.ids.count > 0
@@ -76,7 +76,7 @@ struct expanding {
 	int64_t id;
 };
 
-/* Stores the occurrences that have come within reach, or that have moved with the time zone. */
+/* Stores the occurrences that are now near enough, or that have moved with the time zone. */
 static enum result expand_work(struct service *service, void *context)
 {
 	const struct expanding *expanding = context;

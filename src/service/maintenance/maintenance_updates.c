@@ -132,7 +132,7 @@ enum result service_show_maintenance_update(struct service *service,
 	return service_read(service, show_work, &editing);
 }
 
-/* Changes the row as the input says. False: nothing has changed. */
+/* Changes the row by the input. False: nothing has changed. */
 static bool apply(const struct editing *editing, struct posted_update *update)
 {
 	const struct maintenance_update_input *input = editing->input;

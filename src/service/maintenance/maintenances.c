@@ -21,7 +21,7 @@ static void refuse(struct service *service, const char *field, const char *messa
 		violations_add(service->violations, field, "%s", message);
 }
 
-/* A window that has begun keeps its kind, and what is over stays in the past. */
+/* A window that has begun keeps its kind, and its past times stay in the past. */
 static enum result check_move(struct service *service, const struct maintenance *before,
 			      const struct maintenance *after)
 {
@@ -44,7 +44,7 @@ static enum result check_move(struct service *service, const struct maintenance 
 	return service->violations->count > 0 ? E_INVALID : OK;
 }
 
-/* The only occurrence has begun: its times are corrected. */
+/* Corrects the times of the only occurrence, which has begun. */
 static enum result correct_current(struct service *service, struct maintenance *after)
 {
 	struct maintenance_occurrence *current = &after->current;
@@ -58,7 +58,7 @@ static enum result correct_current(struct service *service, struct maintenance *
 					   service->error);
 }
 
-/* The occurrence that is in progress ends as the new duration says. */
+/* Ends the occurrence in progress according to the new duration. */
 static enum result stretch_current(struct service *service, const struct changing *changing)
 {
 	const struct maintenance *after = &changing->shown->maintenance;
@@ -74,7 +74,7 @@ static enum result stretch_current(struct service *service, const struct changin
 					   service->error);
 }
 
-/* Brings the stored occurrences into agreement with the changed window. */
+/* Moves the stored occurrences to the times of the changed window. */
 static enum result move_occurrences(struct service *service, const struct changing *changing)
 {
 	const struct maintenance *before = &changing->before;
@@ -132,7 +132,7 @@ static bool is_word(const char *word, enum maintenance_status status)
 	return str_eq(str_from(word), str_from(maintenance_status_words[status]));
 }
 
-/* A status that was sent, after the times. */
+/* Applies a status that was sent, after the times. */
 static enum result move_status(struct service *service, const struct changing *changing,
 			       bool has_moved)
 {
@@ -144,7 +144,7 @@ static enum result move_status(struct service *service, const struct changing *c
 	if (after->rrule && is_word(word, MAINTENANCE_CANCELLED))
 		return changing->before.over_at.s > service->now.s ? cancel_all(service, after)
 								   : OK;
-	/* Other occurrences may be the current one now. */
+	/* The current occurrence may be another one now. */
 	struct maintenance stored = *after;
 	enum result result = OK;
 	if (has_moved) {
@@ -181,7 +181,7 @@ static enum result apply(struct service *service, const struct changing *changin
 	enum result result = maintenance_settle(after, &change);
 	bool is_cancelled = !after->rrule &&
 			    changing->before.current.status == MAINTENANCE_CANCELLED;
-	/* What was read may be sent back. */
+	/* A client may send back the values that it has read. */
 	has_moved &= !is_cancelled || after->first_at.s != changing->before.first_at.s ||
 		     after->ends_at.s != changing->before.ends_at.s;
 	if (result == OK && has_moved)
@@ -215,7 +215,8 @@ static enum result update_work(struct service *service, void *context)
 	bool is_invalid = service->violations->count > 0;
 	if (result == OK && (is_invalid || changes_window(changing->sent))) {
 		after->updated_at = service->now;
-		/* The months that the window leaves, and the pages of monitors that leave it. */
+		/* Mark the months that the window leaves, and the pages of the monitors that leave
+		 * it. */
 		result = maintenance_mark(service, &changing->before, maintenance_always);
 		if (result == OK)
 			result = apply(service, changing);

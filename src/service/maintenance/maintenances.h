@@ -3,7 +3,8 @@
  * appends its events, and publishes the pages that show the window's monitors. Violations name the
  * field.
  *
- * E_NOT_FOUND, of all that take an id: there is no such window, or update, for the principal.
+ * E_NOT_FOUND, from all operations that take an id: the principal can reach no such window or
+ * update.
  */
 #ifndef SERVICE_MAINTENANCE_MAINTENANCES_H
 #define SERVICE_MAINTENANCE_MAINTENANCES_H
@@ -23,20 +24,20 @@ enum result service_update_maintenance(struct service *service, int64_t id,
 				       struct maintenance_shown *shown) MUST_USE;
 enum result service_delete_maintenance(struct service *service, int64_t id,
 				       struct maintenance *maintenance) MUST_USE;
-/* A transaction that reads. */
+/* Runs a transaction that only reads. */
 enum result service_show_maintenance(struct service *service, int64_t id,
 				     struct maintenance_shown *shown) MUST_USE;
 
-/* What a client may send of an update; their places in `sent`. */
+/* The fields of an update that a client may send, and their numbers in `sent`. */
 struct maintenance_update_input {
 	const char *body;
-	const char *phase; /* NULL: the status stays */
+	const char *phase; /* NULL: the status does not change */
 	struct instant at; /* 0: now */
 };
 enum { MAINTENANCE_SENT_BODY = 0, MAINTENANCE_SENT_PHASE = 1, MAINTENANCE_SENT_AT = 2 };
 extern const struct fields maintenance_post_fields;
 extern const struct fields maintenance_edit_fields;
-/* An update, with the window that it is about. */
+/* An update and its window. */
 struct maintenance_posting {
 	struct maintenance maintenance;
 	struct maintenance_update_row row;
@@ -44,16 +45,16 @@ struct maintenance_posting {
 enum result service_post_maintenance_update(struct service *service, int64_t id,
 					    const struct maintenance_update_input *input,
 					    struct maintenance_posting *posting) MUST_USE;
-/* Which update of which window. */
+/* Identifies an update by its window and its id. */
 struct maintenance_update_place {
 	int64_t maintenance_id;
 	int64_t update_id;
 };
-/* A transaction that reads. */
+/* Runs a transaction that only reads. */
 enum result service_show_maintenance_update(struct service *service,
 					    const struct maintenance_update_place *place,
 					    struct maintenance_posting *posting) MUST_USE;
-/* The phase of an update stays: it tells what was done then. */
+/* An edit does not change the phase of an update: it tells what was done at that time. */
 enum result service_edit_maintenance_update(struct service *service,
 					    const struct maintenance_update_place *place,
 					    const struct maintenance_update_input *input,

@@ -2,7 +2,7 @@
  * Checks the proof of the domain that a write gives to a page, if a proof is required.
  *
  * DNS is asked before the transaction, so that no transaction waits for DNS. The transaction
- * judges the finding, when the page's row is locked and the Idempotency-Key is claimed.
+ * judges the result, after the page's row is locked and the Idempotency-Key is claimed.
  */
 #ifndef SERVICE_PAGE_PAGE_DOMAIN_H
 #define SERVICE_PAGE_PAGE_DOMAIN_H
@@ -11,9 +11,9 @@
 #include "service/service.h"
 
 struct page_domain {
-	bool is_needed; /* a domain other than the page's must be proven */
+	bool is_needed; /* a domain must be proven unless the page has it already */
 	bool is_proven;
-	const char *violation; /* the sentence, if a needed proof is missing */
+	const char *violation; /* the sentence of the violation, if a needed proof is missing */
 };
 
 /*
@@ -24,16 +24,12 @@ struct page_domain {
 enum result page_domain_look_up(struct service *service, const char *domain, int64_t page_id,
 				struct page_domain *found) MUST_USE;
 
-/*
- * Sets page->domain_proof for its domain, which was `before` until now (NULL: none), or adds the
- * violation. May be called again with another `before`.
- */
+/* Sets page->domain_proof for the page's new domain, or adds the violation. `before`: the former
+ * domain (NULL: none). May be called again with another `before`. */
 void page_domain_settle(struct service *service, const struct page_domain *found,
 			const char *before, struct status_page *page);
-/*
- * In the transaction, before the page is stored: if this page has proven the domain, takes it from
- * a page whose proof has lapsed.
- */
+/* Runs in the transaction, before the page is stored: if this page has proven the domain, takes it
+ * from a page whose proof has lapsed. */
 enum result page_domain_take(struct service *service, const struct page_domain *found,
 			     const struct status_page *page) MUST_USE;
 

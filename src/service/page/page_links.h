@@ -14,14 +14,15 @@ enum result service_create_link(struct service *service, const struct page_link_
 				const struct page_link_input *input, struct page_link *link)
 	MUST_USE;
 
-/* All valid links of the page, the newest first, without their urls. E_NOT_FOUND: there is no such
- * page. */
+/* Lists all valid links of the page, newest first, without their urls. E_NOT_FOUND: there is no
+ * such page. */
 enum result service_list_links(struct service *service, const struct page_link_owner *owner,
 			       struct page_link_list *list) MUST_USE;
 
 /*
- * Withdraws the link with the id in *link, with all cookies and asset tokens that visitors got by
- * it, and publishes the page. E_NOT_FOUND: there is no such page or link, or the link has ended.
+ * Withdraws the link with the id in *link, and voids all cookies and asset tokens that visitors
+ * got by it. Publishes the page. E_NOT_FOUND: there is no such page or link, or the link has
+ * ended.
  */
 enum result service_withdraw_link(struct service *service, const struct page_link_owner *owner,
 				  struct page_link *link) MUST_USE;

@@ -15,21 +15,22 @@ struct page_write {
 	int64_t id; /* 0: of a new page */
 	const char *password_hash;
 	struct page_domain domain;
-	/* New ones, and removals as files without a name. */
+	/* New files; a file without a name is a removal. */
 	struct page_file files[STATUS_PAGE_PICTURES];
 	size_t file_count;
 	struct status_page *page; /* the outcome */
 };
 
-/* Brings the input into its stored form, and checks what needs neither the database nor DNS. */
+/* Brings the input into its stored form, and makes the checks that need neither the database nor
+ * DNS. */
 void page_write_check(struct service *service, struct page_write *write);
-/* Puts what was sent on write->page, and checks the rules that need both old and new values. */
+/* Copies the sent fields to write->page, and checks the rules that need old and new values. */
 void page_write_merge(struct service *service, struct page_write *write);
 
 /*
- * In a transaction: store the page, add its events, and mark the page to be published.
- * E_INVALID: with violations, also of what is taken or unknown. The page of an update is locked,
- * and `before` is the page as it is stored; the page to be created is merged.
+ * In a transaction: store the page, add its events, and mark the page to be published. E_INVALID:
+ * there are violations, including taken addresses and unknown monitors. For an update the page is
+ * locked, and `before` is the stored page; for a creation the page is merged.
  */
 enum result page_write_create(struct service *service, struct page_write *write) MUST_USE;
 enum result page_write_update(struct service *service, struct page_write *write,

@@ -1,10 +1,10 @@
 /*
- * Publishing after an operation's COMMIT and before its response.
+ * Publishes after an operation's COMMIT and before its response.
  *
- * A committed change stays even when the disk is full: service->publishing then has the failure,
- * and the next publish repeats the change. Of the pages that show monitors, a bounded caller
- * publishes as many as the configuration allows, however many monitors the operation changed; the
- * background loop publishes the rest.
+ * A committed change stays even if the disk is full: service->publishing then has the failure, and
+ * the next publish repeats the change. Of the pages that show monitors, a bounded caller publishes
+ * as many as the configuration allows, however many monitors the operation changed; the background
+ * loop publishes the others.
  */
 #include "base/clock.h"
 #include "service/service.h"
@@ -46,13 +46,11 @@ void service_mark_monitor(struct service *service, int64_t monitor_id, int64_t a
 		service_mark_account(service, account_id);
 }
 
-/*
- * How long a publish that has begun, or waits for other publishers, may go on after the time in
- * the configuration. The disk, the database and the response may then take as long again.
- */
+/* How much longer than the configured time a publish may take that has begun, or that waits for
+ * other publishers. The disk, the database and the response may then take as long again. */
 enum {
 	GRACE_MS = 500,
-	/* The same for a page that becomes less open, since visitors may still see it meanwhile. */
+	/* The same for a page that becomes less open: until then visitors may still see it. */
 	TIGHTENED_MS = 10000,
 };
 
@@ -81,7 +79,7 @@ static struct publish_allowance *allowance_of(struct service *service)
 	return &publishing->allowance;
 }
 
-/* Pages are marked after the response to a bounded caller. */
+/* For a bounded caller, pages are marked after the response. */
 static struct publisher counting_publisher(struct service *service)
 {
 	const struct publish_allowance *allowance = allowance_of(service);
@@ -97,7 +95,7 @@ static struct publisher counting_publisher(struct service *service)
 enum result service_finish_publishing(struct service *service, struct error *error)
 {
 	struct service_publishing *publishing = &service->publishing;
-	/* If a request was refused before its body was read, there is no service. */
+	/* A request that was refused before its body was read has no service. */
 	if (!publishing->rest.arena)
 		return OK;
 	struct publisher publisher = counting_publisher(service);
@@ -115,10 +113,8 @@ enum result service_finish_publishing(struct service *service, struct error *err
 	return result;
 }
 
-/*
- * Leaves a page to the background loop, which finds changed pages itself. Files at an address that
- * was given up must not wait for that loop, so their pages are listed.
- */
+/* Leaves a page to the background loop, which finds changed pages itself. Pages that have given up
+ * an address are also listed: files at that address must not wait for the loop. */
 static void leave_page(struct service *service, const struct publish_order *order)
 {
 	struct service_publishing *publishing = &service->publishing;
@@ -137,7 +133,7 @@ static void publish_own_page(struct service *service, const struct publish_order
 	struct error failure = { 0 };
 	struct publisher publisher = counting_publisher(service);
 	int ticket = RUNNING_WRITES_NOT_COUNTED;
-	/* Writes of an account that wait for publishers must not occupy every thread. */
+	/* Writes of one account that wait for publishers must not occupy every thread. */
 	if (publisher.until_ms > 0 && !order->has_moved &&
 	    service->publishing.tightened_page == order->page_id &&
 	    running_writes_linger(service->principal.account_id,

@@ -24,10 +24,8 @@ static void check_upload(struct service *service, struct page_write *write, cons
 								upload ? upload->len : 0 };
 }
 
-/*
- * Drops rejected values, so that they are not sent to the database, whose columns cannot hold
- * every text.
- */
+/* Drops rejected values, so that they are not sent to the database: its columns cannot hold every
+ * text. */
 static void drop_rejected(struct service *service, struct page_write *write)
 {
 	for (size_t i = 0; i < status_page_update_fields.count; i++) {
@@ -100,10 +98,8 @@ static enum result add_conflicts(struct service *service, const struct status_pa
 	return E_INVALID;
 }
 
-/*
- * A successful write asks the database nothing else. Only if the write failed, or the input had
- * violations, asks the database for further violations.
- */
+/* A successful write asks the database no further question. If the write failed, or the input had
+ * violations, finds the violations that only the database can tell. */
 static enum result conflicts_or(struct service *service, const struct status_page *page,
 				enum result result)
 {
@@ -112,7 +108,7 @@ static enum result conflicts_or(struct service *service, const struct status_pag
 	return add_conflicts(service, page);
 }
 
-/* Turns E_QUOTA_EXCEEDED into a violation under the name of the quota. */
+/* Turns E_QUOTA_EXCEEDED into a violation named after the quota. */
 static enum result within_quota(struct service *service, const char *quota, enum result result)
 {
 	if (result != E_QUOTA_EXCEEDED)
@@ -160,7 +156,7 @@ static void add_event(struct service *service, const struct status_page *page, e
 				   });
 }
 
-/* The names of the fields that were sent; never their values, which may be secret. */
+/* The names of the sent fields; never their values, which may be secret. */
 static const char *sent_names(struct service *service, struct field_set sent)
 {
 	const char *names = NULL;
@@ -252,10 +248,8 @@ static bool gives_up(const char *before, const char *now)
 	return before && (!now || strcmp(before, now) != 0);
 }
 
-/*
- * Redirects visitors of the addresses that the page gives up to the page. A domain whose proof was
- * lost is no longer an address of the page.
- */
+/* Keeps redirects from the addresses that the page gives up. A domain whose proof was lost is no
+ * longer an address of the page. */
 static enum result keep_former(struct service *service, const struct status_page *before,
 			       const struct status_page *page)
 {
@@ -381,8 +375,8 @@ enum result service_delete_status_page(struct service *service, int64_t id,
 				       struct status_page *page)
 {
 	struct deleting deleting = { id, page };
-	/* Marked here, to be published after a replay, too: the worker that deleted the page may
-	 * have died before its files were removed. */
+	/* Mark the page here, so that it is published even after a replay: the worker that deleted
+	 * the page may have died before its files were removed. */
 	service_mark_page(service, &(struct publish_order){ .page_id = id, .has_moved = true });
 	service->publishing.tightened_page = id;
 	return service_transact(service, PERMISSION_EDIT, delete_work, &deleting, page);

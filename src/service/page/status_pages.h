@@ -13,13 +13,13 @@
 #include "domain/status_page.h"
 #include "service/service.h"
 
-/* The values to be set. Texts and files must live until the operation returns. */
+/* The values to set. Texts and files must live until the operation returns. */
 struct status_page_change {
 	struct status_page_input input;
 	struct field_set sent; /* rows of status_page_update_fields */
 };
 
-/* Calls the caller's `admit` with NULL, since there is no page yet. */
+/* The caller's `admit` gets NULL, since there is no page yet. */
 enum result service_create_status_page(struct service *service, struct status_page_change *change,
 				       struct status_page *page) MUST_USE;
 enum result service_update_status_page(struct service *service, int64_t id,

@@ -15,7 +15,7 @@ struct resource_rows {
 	size_t row_bytes;
 	size_t count;
 	int64_t total;	     /* of the whole list */
-	bool has_next_after; /* the list has no numbered parts: the client goes on with `after` */
+	bool has_next_after; /* the list has no numbered pages: the client continues with `after` */
 	int64_t next_after;
 };
 
@@ -30,21 +30,19 @@ struct resource {
 	const struct fields *shown;  /* the fields of an object that clients read */
 	const struct fields *listed; /* the same in lists */
 	size_t row_bytes;	     /* size of a row that find() reads */
-	/* Reads the members of a row that its revision needs. E_NOT_FOUND. */
+	/* Reads the members of a row from which its revision is computed. E_NOT_FOUND. */
 	enum result (*find)(struct service *service, const struct resource_place *place, void *row);
-	/* Reads the other members; NULL: there are none. */
+	/* Reads the other members; NULL: there are no others. */
 	enum result (*complete)(struct service *service, void *row);
-	/*
-	 * Gives the struct that `shown` and `listed` describe, for a row; NULL: the row is that
-	 * struct.
-	 */
+	/* Makes the struct that `shown` and `listed` describe from a row; NULL: the row has this
+	 * struct's type. */
 	const void *(*present)(struct service *service, const void *row);
 	/*
 	 * A number that changes with each change that a client can see; NULL: a hash of the fields
 	 * that clients read.
 	 */
 	int64_t (*revision)(const void *row);
-	/* Whether the shown fields change only by a write to the row; NULL: always. */
+	/* Whether only a write to the row changes the shown fields; NULL: always. */
 	bool (*is_settled)(const void *row);
 
 	/*
@@ -53,7 +51,7 @@ struct resource {
 	 */
 	const void *query_defaults;
 	size_t query_bytes;
-	/* Adds violations of rules on several parameters; NULL: there are none. */
+	/* Adds violations of rules about several parameters; NULL: there are no such rules. */
 	void (*check)(const void *query, struct violations *violations);
 	enum result (*list)(struct service *service, const void *query, struct resource_rows *rows);
 	/* See resource_list_after(); NULL: the kind has no such list. */
@@ -64,22 +62,20 @@ struct resource {
 extern const struct resource resource_status_pages, resource_page_links, resource_incidents,
 	resource_incident_updates, resource_monitors, resource_maintenances,
 	resource_maintenance_updates, resource_keys, resource_events;
-/* The parameters of their lists; those of updates are the same for both kinds. */
+/* The parameters of the lists. The parameters for updates serve incidents and maintenance. */
 extern const struct fields status_pages_query_fields, page_links_query_fields,
 	incidents_query_fields, updates_query_fields, monitors_query_fields,
 	maintenances_query_fields, keys_query_fields, events_query_fields;
 
 /*
- * Reads the part of the list that the query asks for; if the rows belong to an object, the rows of
- * the object `owner_id`. Completes the query; the operator sets the query's account, and may set
+ * Reads the page of the list that the query selects; if the rows belong to an object, the rows of
+ * the object `owner_id`. Completes the query: the operator sets the query's account, and may set
  * its limit. E_FORBIDDEN; E_INVALID; E_NOT_FOUND: there is no such object.
  */
 enum result resource_list(struct service *service, const struct resource *resource,
 			  int64_t owner_id, void *query, struct resource_rows *rows) MUST_USE;
-/*
- * Reads the next rows above `after_id`, by id, without their total; no rows mean the end. For the
- * operator account_id 0 stands for all accounts. E_FORBIDDEN.
- */
+/* Reads the next rows with ids above `after_id`, ordered by id, without their total; no rows mean
+ * the end. The operator may pass account_id 0 for all accounts. E_FORBIDDEN. */
 enum result resource_list_after(struct service *service, const struct resource *resource,
 				int64_t account_id, int64_t after_id, struct resource_rows *rows)
 	MUST_USE;
@@ -103,21 +99,21 @@ enum result resource_read_events(struct service *service, const struct event_que
  */
 int64_t resource_hash(struct fields fields, const void *row);
 
-/* How many rows a part has, by the choice of per_page. */
+/* The number of rows on a page of a list, by the choice of per_page. */
 int64_t resource_per_page(int choice);
-/* The choice of per_page that the configuration makes the default. */
+/* The default choice of per_page, from the configuration. */
 int resource_per_page_default(const struct config *config);
 
 extern const char *const resource_per_page_words[];
 extern const char *const resource_sort_words[]; /* 0: descending */
-/* Higher page numbers count as past the end, since their offset would not fit into a number. */
+/* A higher page number is past the end of every list: its offset would not fit into a number. */
 #define RESOURCE_PAGE_MAX (INT64_MAX / 100)
 
 /* clang-format off */
 /*
- * Rows for the parameters that each list has, before and behind the filters of the list. `of`
- * names the struct list_query in `type` with a dot, or is empty. The words are arrays, `first` is
- * the default of sort_by.
+ * Rows for the parameters that each list has, before and after the list's filters. `of` names the
+ * struct list_query in `type`, with a dot, or is empty. The words are arrays; `first` is the
+ * default of sort_by.
  */
 #define RESOURCE_SEARCH_ROWS(type, of, words, its_text) \
 	FIELD_NAMED(type, of search, "search", .max_chars = 255, \

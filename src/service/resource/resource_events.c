@@ -62,10 +62,8 @@ static void reverse(struct event_list *list)
 	}
 }
 
-/*
- * Turns an ascending part into the descending part with the same rows, counted from the other end
- * of the list. The events of one object can be read in either order.
- */
+/* Turns an ascending page into the descending page with the same rows, counted from the other end
+ * of the list. The events of one object can be read in either order. */
 static void read_from_other_end(struct event_query *query, int64_t total)
 {
 	int64_t behind = total - query->offset - query->limit;
@@ -111,7 +109,7 @@ static struct event_query query_of(const struct events_query *asked)
 	};
 }
 
-/* A list with `after` has one order, and no parts. */
+/* A list with `after` has only one order, and no numbered pages. */
 static void check_after(const void *query, struct violations *violations)
 {
 	const struct events_query *asked = query;

@@ -4,10 +4,11 @@
 #include "store/incident/incident_update.h"
 #include "view/json/incident_json.h"
 
-/* In the order of enum incident_search, without its first value, and of enum incident_sort. */
+/* In the order of enum incident_search, without its first value; in the order of enum
+ * incident_sort. */
 static const char *const search_words[] = { "monitor", "cause", "url", NULL };
 static const char *const sort_words[] = { "started_at", "ended_at", NULL };
-/* In the order of enum incident_status; the last word stands for the two that are not resolved. */
+/* In the order of enum incident_status; the last word stands for both that are not resolved. */
 static const char *const status_words[] = { "unresolved", "acknowledged", "resolved", "open",
 					    NULL };
 

@@ -46,8 +46,8 @@ static enum result find_window(struct service *service, const struct resource_pl
 	return service_show_maintenance(service, place->id, row);
 }
 
-/* The clock changes the status without a write, and updates change the stored revision alone. The
- * row may be a struct maintenance, too, which a struct maintenance_shown begins with. */
+/* The clock changes the status without a write, and an update changes only the stored revision.
+ * The row may also be a struct maintenance, the first member of struct maintenance_shown. */
 static int64_t window_revision(const void *row)
 {
 	const struct maintenance *maintenance = row;

@@ -60,9 +60,7 @@ enum result account_list(struct db *db, int64_t after_id, struct arena *arena,
 	return result;
 }
 
-/*
- * Ends a statement by the condition on the account's id, or on its name if `who` is not a number.
- */
+/* Ends a statement by a condition on the account's id, or on its name if `who` is not a number. */
 static void add_who(struct sql_build *sql, const char *who)
 {
 	int64_t id;

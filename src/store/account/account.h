@@ -22,7 +22,7 @@ enum result account_list(struct db *db, int64_t after_id, struct arena *arena,
 /* Finds an account by its id, or by its name if `who` is not a number. E_NOT_FOUND. */
 enum result account_find(struct db *db, const char *who, struct arena *arena,
 			 struct account *account, struct error *error) MUST_USE;
-/* The same among the accounts that are marked as removed: reads only the id and the name. */
+/* Finds an account that is marked as removed; reads only its id and name. */
 enum result account_find_removed(struct db *db, const char *who, struct arena *arena,
 				 struct account *account, struct error *error) MUST_USE;
 

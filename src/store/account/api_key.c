@@ -46,7 +46,7 @@ enum result api_key_find(struct db *db, struct str text, struct arena *arena, st
 {
 	uint8_t hash[SECRET_HASH_BYTES];
 	struct sql_build sql;
-	/* The key is random, so the time that the look-up takes reveals nothing. */
+	/* The key is random, so the duration of the look-up reveals nothing. */
 	secret_hash(text, hash);
 	sql_start(&sql, SQL(API_KEY_SELECT "WHERE k.key_hash = ? ORDER BY k.id LIMIT 1"));
 	sql_bytes(&sql, hash, sizeof(hash));
@@ -81,7 +81,7 @@ static void add_filter(struct sql_build *sql, const struct list_query *query, st
 	}
 }
 
-/* The id breaks ties in the same direction. */
+/* Equal keys are ordered by id, in the same direction. */
 static struct sql order_of(const struct list_query *query)
 {
 	if (query->sort_by == API_KEY_BY_LABEL)
@@ -182,7 +182,7 @@ static void add_id(struct id_list *list, size_t *room, int64_t id, struct arena 
 	list->ids[list->count++] = id;
 }
 
-/* Reads keys of the account that other keys have made, by id. */
+/* Reads keys of the account that were made by other keys, ordered by id. */
 static enum result read_made(struct db *db, int64_t account_id, int64_t after_id,
 			     struct arena *arena, struct db_list *found, struct error *error)
 {
@@ -278,7 +278,7 @@ struct touch {
 	struct instant now;
 };
 
-/* Skip a locked row: another request is noting a use, or the key is being revoked. */
+/* Skip a locked row: another request is storing a use, or the key is being revoked. */
 static enum result touch_work(struct db *db, void *context, struct error *error)
 {
 	static const struct field lock_rows[] = { FIELD(struct touch, id) };

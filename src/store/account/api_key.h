@@ -12,15 +12,14 @@ struct api_key_list {
 	size_t count;
 };
 
-/* Creates a key: sets key->id and *text, the key itself, which the arena owns. */
+/* Creates a key: sets key->id, and *text to the key itself, owned by the arena. */
 enum result api_key_create(struct db *db, struct api_key *key, const char **text,
 			   struct arena *arena, struct error *error) MUST_USE;
 /* Finds the key that a client sent; the key may be revoked or expired. E_NOT_FOUND. */
 enum result api_key_find(struct db *db, struct str text, struct arena *arena, struct api_key *key,
 			 struct error *error) MUST_USE;
-/*
- * Up to 1,000 keys above `after_id`, by id, of one account, or with account_id 0 of all accounts.
- */
+/* Up to 1,000 keys with ids above `after_id`, ordered by id: of one account, or of all accounts if
+ * account_id is 0. */
 enum result api_key_list(struct db *db, int64_t account_id, int64_t after_id, struct arena *arena,
 			 struct api_key_list *list, struct error *error) MUST_USE;
 enum api_key_sort { API_KEY_BY_ID, API_KEY_BY_LABEL };
@@ -40,7 +39,7 @@ enum result api_key_lock(struct db *db, int64_t account_id, int64_t id, struct a
 			 struct api_key *key, struct error *error) MUST_USE;
 /*
  * Finds the valid keys that the key has made, directly or through other keys (even invalid ones),
- * by id. Of the rows only the id, the account and the label stay valid after the call. One
+ * ordered by id. Only the id, the account and the label of a row are valid after the call. One
  * statement for each 1,000 keys that keys of the account have made.
  */
 enum result api_key_find_made(struct db *db, const struct api_key *maker, struct instant now,
@@ -48,19 +47,17 @@ enum result api_key_find_made(struct db *db, const struct api_key *maker, struct
 	MUST_USE;
 /* Stores the fields that a client may set. The key is locked. */
 enum result api_key_update(struct db *db, const struct api_key *key, struct error *error) MUST_USE;
-/* Makes the keys end at that time, unless they end earlier. */
+/* Makes the keys end at `end`, unless they end earlier. */
 enum result api_key_shorten(struct db *db, const struct api_key_list *keys, struct instant end,
 			    struct arena *arena, struct error *error) MUST_USE;
-/*
- * Revokes keys; a key that was revoked earlier keeps its time. E_NOT_FOUND: there is no such key.
- */
+/* Revokes keys. A key that was revoked earlier keeps its time. E_NOT_FOUND: no such key. */
 enum result api_key_revoke(struct db *db, const struct id_list *ids, struct instant now,
 			   struct arena *arena, struct error *error) MUST_USE;
 
 /*
- * A column of a statement on status_pages, with a comma behind it; one argument: the time. For a
- * page that is not public, the marks of the account's valid keys: the first three hexadecimal
- * digits of each hash, as access/page_access.h reads them.
+ * A column of a statement on status_pages, followed by a comma; one argument: the time. For a page
+ * that is not public: the marks of the account's valid keys, which are the first three hexadecimal
+ * digits of each hash (access/page_access.h).
  */
 #define API_KEY_MARKS \
 	"IF(privacy = 0, NULL, COALESCE((" \

@@ -7,7 +7,7 @@ enum { PAGES_AT_ONCE = 100 };
 
 static const struct field page_rows[] = { PAGE_ROWS FIELD(struct status_page, password_hash) };
 
-/* Reads the next pages above `after_id`. */
+/* Reads the next pages with ids above `after_id`. */
 static enum result read_pages(struct db *db, int64_t account_id, int64_t after_id,
 			      struct arena *arena, struct db_list *list, struct error *error)
 {

@@ -22,9 +22,9 @@ struct configured_list {
 };
 
 /*
- * Reads the account's monitors that are neither retired nor being removed, or its pages with all
- * their columns. One statement for each 1,000 monitors, and for each 100 pages, so that no result
- * has over 13 MiB.
+ * Reads the account's monitors that are neither retired nor being removed, or the account's pages
+ * with all their columns. One statement for each 1,000 monitors and for each 100 pages, so that no
+ * result exceeds 13 MiB.
  */
 enum result configuration_load(struct db *db, enum configured_kind kind, int64_t account_id,
 			       struct arena *arena, struct configured_list *list,
@@ -35,10 +35,8 @@ struct configured_ids {
 	enum configured_kind kind;
 	struct id_list ids;
 };
-/*
- * Locks rows of the account until the end of the transaction, in the order of ids. Called before
- * the first read of the transaction, so that its reads see the rows as they are locked.
- */
+/* Locks rows of the account until the end of the transaction, in the order of ids. Call it before
+ * the first read of the transaction, so that later reads see the locked rows. */
 enum result configuration_lock(struct db *db, int64_t account_id, const struct configured_ids *ids,
 			       struct arena *arena, struct error *error) MUST_USE;
 /*
@@ -53,8 +51,8 @@ struct configured_address {
 	int64_t id;
 	int64_t account_id;
 	const char *slug;
-	const char *domain; /* NULL: no domain, or its proof is lost, so that another page may take
-			       it */
+	const char *
+		domain; /* NULL: no domain, or another page may take it because its proof is lost */
 };
 struct configured_addresses {
 	struct configured_address *rows;
@@ -65,7 +63,7 @@ enum result configuration_addresses(struct db *db, const char *const *texts, siz
 				    struct arena *arena, struct configured_addresses *found,
 				    struct error *error) MUST_USE;
 
-/* Marks the pages that show one of the monitors as unpublished. */
+/* Marks the pages that show any of the monitors as unpublished. */
 enum result configuration_mark_pages(struct db *db, const struct id_list *monitor_ids,
 				     struct instant now, struct arena *arena, struct error *error)
 	MUST_USE;

@@ -8,7 +8,7 @@ enum { IDEMPOTENCY_KEPT_S = 24 * 3600 };
 
 struct idempotency_key {
 	int64_t account_id;
-	const char *key_hash;	  /* SHA-256 in hexadecimal, as request_hash */
+	const char *key_hash;	  /* SHA-256 in hexadecimal, as request_hash is */
 	const char *request_hash; /* hash of everything that determines the write */
 	int64_t status;
 	const char *headers; /* a line each */
@@ -23,10 +23,8 @@ enum result idempotency_claim(struct db *db, const struct idempotency_key *key, 
 enum result idempotency_find(struct db *db, const struct idempotency_key *wanted,
 			     struct arena *arena, struct idempotency_key *key, struct error *error)
 	MUST_USE;
-/*
- * Adds status, headers and body, in the same transaction. E_QUOTA_EXCEEDED: the account has stored
- * more than most_bytes on this day; 0 is no limit.
- */
+/* Adds status, headers and body, in the transaction of idempotency_claim(). E_QUOTA_EXCEEDED: the
+ * account has stored more than most_bytes on this day; 0: no limit. */
 enum result idempotency_store_response(struct db *db, const struct idempotency_key *key,
 				       int64_t most_bytes, struct error *error) MUST_USE;
 /* Deletes keys that were stored before `oldest`, at most 10,000. */

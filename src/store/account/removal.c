@@ -9,24 +9,24 @@
 #include "store/monitor/monitor.h"
 
 enum {
-	PARENTS = 64,	 /* parents (pages or monitors) at a time */
-	HEAVY_ROWS = 50, /* of tables whose rows may have a megabyte */
+	PARENTS = 64,	 /* how many parents (pages or monitors) are handled at a time */
+	HEAVY_ROWS = 50, /* rows per transaction, in tables whose rows may have a megabyte */
 	SCRATCH_MAX_BYTES = 64 << 20,
 };
 
 /*
- * A DELETE in the order of an index, so that the rows of other accounts are neither read nor
- * locked, except in small tables, which the database prefers to scan. Without `ids` its arguments
- * are the account and a limit; with `ids`, the list of parents (pages or monitors of the account)
- * stands between `statement` and `tail`.
+ * A DELETE in the order of an index, which neither reads nor locks rows of other accounts, except
+ * in small tables, which the database prefers to scan. A step without `ids` has two arguments: the
+ * account and a limit. In a step with `ids`, the list of parents (pages or monitors of the
+ * account) stands between `statement` and `tail`.
  */
 struct removal_step {
 	struct sql ids;
 	struct sql statement;
 	struct sql tail;
 	int64_t most;	  /* rows in a transaction; 0: REMOVAL_ROWS_MAX */
-	size_t goes_back; /* for a step that deletes parents: how many steps to go back, to the
-			     children of the next parents */
+	size_t goes_back; /* after deleting parents: how many steps to go back, to the children of
+			     the next parents */
 	bool ends_pages;
 	bool is_of_sums; /* the hours and days of monitors, which have a function of their own */
 };
@@ -235,7 +235,8 @@ enum result removal_reported_count(struct db *db, int64_t monitor_id, struct are
 	return result;
 }
 
-/* The changes of a step of a removal. The monitor is on no page, and its row goes last. */
+/* Writes the changes of a step of a removal. The monitor is on no page, and its row is deleted
+ * last. */
 static enum result write_changes(struct db *db, struct incident_change *changes, size_t count,
 				 struct error *error)
 {
@@ -265,7 +266,8 @@ enum result removal_incidents_some(struct db *db, int64_t monitor_id, struct are
 	return result == OK ? write_changes(db, changes, found.count, error) : result;
 }
 
-/* Removes the monitor from reported incidents, and deletes incidents that then concern nothing. */
+/* Removes the monitor from reported incidents, and deletes incidents without a monitor or a page
+ * left. */
 static enum result remove_covers(struct db *db, int64_t monitor_id, struct arena *arena,
 				 int64_t *count, struct error *error)
 {
@@ -296,7 +298,7 @@ static enum result remove_some(struct db *db, void *context, struct error *error
 	struct monitor_removal *removal = context;
 	struct arena scratch CLEANUP(arena_done);
 	arena_init(&scratch, SCRATCH_MAX_BYTES);
-	/* As the writers of its incidents do. */
+	/* Lock in the same order as all writers of the monitor's incidents. */
 	enum result result =
 		monitors_lock(db, 0, &(struct id_list){ &removal->id, 1 }, &scratch, error);
 	if (result == E_NOT_FOUND)

@@ -14,10 +14,10 @@
 #include "db/db.h"
 
 enum { REMOVAL_ROWS_MAX = 1000 };
-/* Most incidents change a month of their own, too. */
+/* Most incidents also change the row of a month. */
 enum { REMOVAL_INCIDENTS_MAX = REMOVAL_ROWS_MAX / 2 };
 
-/* An account that is being removed. Start with zeros and the id. */
+/* An account that is being removed. Begin with zeros and the id. */
 struct removal {
 	int64_t account_id;
 	int64_t deleted; /* rows, by this process */
@@ -30,10 +30,8 @@ struct removal {
 enum result removal_mark(struct db *db, int64_t account_id, struct instant now, struct error *error)
 	MUST_USE;
 
-/*
- * Finds the first marked account above `after_id`, so that the background loop continues its
- * removal. E_NOT_FOUND.
- */
+/* Finds the first marked account with an id above `after_id`, whose removal the background loop
+ * then continues. E_NOT_FOUND. */
 enum result removal_next(struct db *db, int64_t after_id, struct arena *arena, int64_t *account_id,
 			 struct error *error) MUST_USE;
 
@@ -41,14 +39,14 @@ enum result removal_next(struct db *db, int64_t after_id, struct arena *arena, i
 enum result removal_account_some(struct db *db, struct removal *removal, struct error *error)
 	MUST_USE;
 
-/*
- * Deletes up to REMOVAL_INCIDENTS_MAX incidents of a monitor; `*count` is 0 when none is left. Run
- * it in a transaction.
- */
+/* Deletes up to REMOVAL_INCIDENTS_MAX incidents of a monitor; *count is 0 when the monitor has
+ * none. Run it in a transaction. */
 enum result removal_incidents_some(struct db *db, int64_t monitor_id, struct arena *arena,
 				   int64_t *count, struct error *error) MUST_USE;
 
-/* Counts the reported incidents that concern only this monitor, and are deleted with it. */
+/*
+ * Counts the reported incidents that concern only this monitor, and are deleted with the monitor.
+ */
 enum result removal_reported_count(struct db *db, int64_t monitor_id, struct arena *arena,
 				   int64_t *count, struct error *error) MUST_USE;
 

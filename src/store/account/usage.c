@@ -2,7 +2,7 @@
 
 #include "domain/maintenance.h"
 
-/* *count: how many rows of the account were missing and are added. */
+/* *count: how many rows the account lacked; they were added. */
 static enum result add_rows(struct db *db, int64_t account_id, int64_t *count, struct error *error)
 {
 	static const char *const quotas[] = { "status_pages", "monitors", "incidents",	 "uploads",
@@ -42,7 +42,7 @@ enum result usage_check(struct db *db, const struct sql_build *sql, int64_t acco
 	return result == OK && done.rows == 0 ? E_QUOTA_EXCEEDED : result;
 }
 
-/* What the quotas of keys and of maintenance windows count, of the account `u`. */
+/* The keys and the maintenance windows of the account `u` that count against quotas. */
 #define VALID_KEYS \
 	"SELECT COUNT(*) FROM api_keys k FORCE INDEX (api_keys_account) " \
 	"WHERE k.account_id = u.account_id AND k.revoked_at IS NULL " \
@@ -66,10 +66,8 @@ enum result usage_count(struct db *db, int64_t account_id, struct instant now,
 	return db_read_one(db, &sql, FIELDS(count_rows), counts, NULL, error);
 }
 
-/*
- * A quota of rows. The statement forces an index that the writes of other pages and monitors do not
- * lock: in a small table the optimiser would read, and lock, the rows.
- */
+/* A quota of rows. The statement forces an index that writes of other pages and monitors do not
+ * lock: for a small table the optimiser would read and lock the rows. */
 struct row_quota {
 	struct sql statement;
 	const char *rows; /* for the client */
@@ -83,7 +81,7 @@ struct row_quota {
 		.rows = (its_rows) \
 	}
 
-/* since: the argument of the count; NULL: it has none. */
+/* Checks a quota of rows. `since`: the argument of the count; NULL: the count has no argument. */
 static enum result check_rows(struct db *db, const struct row_quota *quota, int64_t account_id,
 			      const struct instant *since, int64_t most, struct error *error)
 {
@@ -155,7 +153,7 @@ enum result usage_check_uploads(struct db *db, const struct status_page *page,
 	size_t bytes = 0;
 	for (size_t i = 0; i < upload->count; i++)
 		bytes += upload->files[i].len;
-	/* To remove files is always allowed. */
+	/* Removing files is always allowed. */
 	if (most_bytes == 0 || bytes == 0)
 		return OK;
 	sql_start(&sql, SQL("UPDATE account_usage u SET u.used_today = u.used_today "
@@ -167,7 +165,7 @@ enum result usage_check_uploads(struct db *db, const struct status_page *page,
 			    "AND NOT (p.id = ? AND f.kind IN (?, ?, ?))) <= ?"));
 	sql_int(&sql, page->account_id);
 	sql_int(&sql, page->id);
-	/* The last kind stands for those that are not sent. */
+	/* If fewer files are sent, the last kind fills the remaining arguments. */
 	for (size_t i = 0; i < STATUS_PAGE_PICTURES; i++)
 		sql_text(&sql, upload->files[i < upload->count ? i : upload->count - 1].kind);
 	sql_int(&sql, most_bytes - (int64_t)bytes);

@@ -13,7 +13,7 @@
 
 enum { USAGE_DAY_S = 24 * 3600 };
 
-/* Adds the rows of a new account, in the transaction that adds the account. */
+/* Inserts the quotas of a new account, in the transaction that adds the account. */
 enum result usage_start(struct db *db, int64_t account_id, struct error *error) MUST_USE;
 
 /*
@@ -29,15 +29,16 @@ enum result usage_check_pages(struct db *db, int64_t account_id, int64_t most, s
 	MUST_USE;
 enum result usage_check_monitors(struct db *db, int64_t account_id, int64_t most,
 				 struct error *error) MUST_USE;
-/* The same before a key; revoked and expired keys do not count. */
+/* Call before the transaction inserts a key. Revoked and expired keys do not count. */
 enum result usage_check_keys(struct db *db, int64_t account_id, int64_t most, struct instant now,
 			     struct error *error) MUST_USE;
 /* Locks the account's keys until COMMIT: meanwhile no key of the account can create another one. */
 enum result usage_lock_keys(struct db *db, int64_t account_id, struct error *error) MUST_USE;
-/* The same before a maintenance window; windows that were over by `since` do not count. */
+/* Call before the transaction inserts a maintenance window. Windows that were over by `since` do
+ * not count. */
 enum result usage_check_maintenances(struct db *db, int64_t account_id, int64_t most,
 				     struct instant since, struct error *error) MUST_USE;
-/* For the check before a page's files are stored. Files that they replace do not count. */
+/* For the check before a page's files are stored. Files that the new files replace do not count. */
 struct usage_upload {
 	const struct page_file *files;
 	size_t count;
@@ -46,10 +47,8 @@ enum result usage_check_uploads(struct db *db, const struct status_page *page,
 				const struct usage_upload *upload, int64_t most_bytes,
 				struct error *error) MUST_USE;
 
-/*
- * Counts opened incidents. Call it last in a transaction: from here to the end of the transaction,
- * every other write that opens incidents in the account waits.
- */
+/* Counts opened incidents. Call it last in a transaction: from then until the end of the
+ * transaction, every other write that opens incidents in the account waits. */
 enum result usage_count_incidents(struct db *db, int64_t account_id, int64_t count, int64_t most,
 				  struct error *error) MUST_USE;
 
@@ -63,8 +62,9 @@ enum result usage_count(struct db *db, int64_t account_id, struct instant now,
 
 /*
  * used_today has the number of a day in its upper bits, and the use on that day in the lower 40.
- * Days are days of UTC by the database's clock, since the clocks of web machines may differ. The
- * number of another day, which may be later if the clock was set back, counts as no use today.
+ * Days are days of UTC by the database's clock, since the clocks of web machines may differ. If
+ * the number is another day's, even a later day's after the clock was set back, nothing was used
+ * today.
  */
 #define USAGE_TODAY "UNIX_TIMESTAMP() DIV 86400 * 1099511627776"
 #define USAGE_SO_FAR \

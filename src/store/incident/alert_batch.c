@@ -18,17 +18,17 @@ struct alert_monitor *alert_batch_monitor(const struct alert_batch *batch, int64
 					: NULL;
 }
 
-/* A single observation: no alert has a source. */
+/* Whether the batch is a single observation: an alert has a source. */
 static bool is_single(const struct alert_observation *alerts, size_t count)
 {
 	return count == 1 && !alerts[0].source;
 }
 
 /*
- * Locks the next monitors of `ids`, and adds them to those of the batch. SYSDATE() is read once a
- * lock is had; NOW() is when the statement began to wait. The subqueries of a single row are run
- * then, too, and lock nothing: a gap in incidents_one_open would keep the incidents of other
- * monitors waiting.
+ * Locks the next monitors of `ids`, and adds them to the batch. SYSDATE() is read after the lock
+ * is granted; NOW() would be the time when the statement began to wait. The subqueries on a single
+ * row also run after the lock, and lock nothing themselves: a gap lock in incidents_one_open would
+ * make the incidents of other monitors wait.
  */
 static enum result lock_some(struct alert_batch *batch, const int64_t *ids, size_t count,
 			     bool is_single)
@@ -47,7 +47,8 @@ static enum result lock_some(struct alert_batch *batch, const int64_t *ids, size
 				      "NOT EXISTS (SELECT 1 FROM status_page_monitors s "
 				      "WHERE s.monitor_id = m.id) AS is_on_no_page ")
 				: SQL("0 AS open_id, 0 AS is_on_no_page "));
-	/* By id: an index of the account would lock in another order, and other monitors, too. */
+	/* Lock in the order of ids: an index of the account would lock in another order, and would
+	 * lock other monitors, too. */
 	sql_add(&sql, SQL("FROM monitors m FORCE INDEX (PRIMARY) WHERE m.id IN ("));
 	sql_list_ints(&sql, ids, count, batch->row);
 	sql_add(&sql, SQL(") AND m.account_id = ? AND m.retired_at IS NULL ORDER BY m.id LIMIT ? "
@@ -84,7 +85,7 @@ enum result alert_batch_lock(struct alert_batch *batch, struct alert_observation
 	return result;
 }
 
-/* The sources of the payload, each once and sorted; nothing is known of them yet. */
+/* Collects the sources of the payload, each once and sorted, without data yet. */
 static void collect_sources(struct alert_batch *batch)
 {
 	struct alert_source *rows = ARENA_ARRAY(batch->arena, batch->count, struct alert_source);
@@ -120,7 +121,7 @@ static void learn_open(struct alert_batch *batch, struct alert_monitor *monitor,
 	monitor->open_since = open->started_at;
 }
 
-/* What a row says of a source, or of a monitor. */
+/* Copies the data of a row to its source or monitor. */
 static void learn(struct alert_batch *batch, const struct alert_source *row)
 {
 	if (row->monitor_id > 0) {
@@ -137,7 +138,7 @@ static void learn(struct alert_batch *batch, const struct alert_source *row)
 	source->is_known = true;
 }
 
-/* Some of the batch's sources and monitors. */
+/* A part of the batch's sources and monitors. */
 struct alert_part {
 	const char **sources;
 	size_t source_count;
@@ -306,7 +307,7 @@ static const struct field moved_rows[] = {
 typedef enum result incident_reader(struct alert_batch *batch, const int64_t *ids, size_t count,
 				    struct db_list *found);
 
-/* Reads the incidents of all ids, with a statement for each list that a statement may have. */
+/* Reads the incidents of all ids, in lists that fit into a statement. */
 static enum result read_each(struct alert_batch *batch, incident_reader *reader,
 			     const struct id_list *ids, struct db_list *found)
 {
@@ -330,7 +331,7 @@ static enum result lock_incidents(struct alert_batch *batch, const int64_t *ids,
 				  struct db_list *found)
 {
 	struct sql_build sql;
-	/* By id: another index would lock other incidents, too. */
+	/* Search by id: another index would also lock other incidents. */
 	sql_start(&sql, SQL("SELECT " MOVED "FROM incidents i FORCE INDEX (PRIMARY) "
 			    "WHERE i.id IN ("));
 	sql_list_ints(&sql, ids, count, batch->row);
@@ -351,7 +352,7 @@ static enum result newest_of_some(struct alert_batch *batch, const int64_t *moni
 				  size_t count, struct db_list *found)
 {
 	struct sql_build sql;
-	/* Each monitor is one look-up at the end of its part of the index. */
+	/* Finds each monitor's incident by one look-up at the end of its part of the index. */
 	sql_start(&sql, SQL("SELECT " MOVED "FROM monitors m JOIN incidents i ON i.id = "
 			    "(SELECT n.id FROM incidents n "
 			    "FORCE INDEX (incidents_monitor_starts) WHERE n.monitor_id = m.id "

@@ -1,6 +1,6 @@
 /*
- * The statements by which alerts are judged, each for all alerts of a payload at once. The
- * judging is in service/incident/alert_observations.c.
+ * The statements for judging alerts, each for all alerts of a payload at once.
+ * service/incident/alert_observations.c judges them.
  */
 #ifndef STORE_INCIDENT_ALERT_BATCH_H
 #define STORE_INCIDENT_ALERT_BATCH_H
@@ -14,28 +14,31 @@ struct alert_monitor {
 	struct instant last_up_at;
 	struct instant known_since; /* the start of its record; 0: no state was ever observed */
 	bool is_on_no_page;	    /* as in struct incident */
-	int64_t open_id;	    /* the incident that is open; 0: none */
-	struct instant open_since;  /* its start, or that of an earlier alert */
-	/* The open incident as it is stored, and as alerts have changed it; NULL: not. */
+	int64_t open_id;	    /* the open incident; 0: none */
+	struct instant open_since;  /* the start of the open incident, or of an earlier alert */
+	/* The open incident as it is stored; and after alerts have changed it, otherwise NULL. */
 	struct incident *open, *changed;
-	int worst_new;		  /* the worst impact of alerts that join it */
-	struct instant first_new; /* the first start of its alerts that begin with this payload */
-	struct incident *opened;  /* by this payload, and not stored yet; NULL: none */
-	/* While alerts that are over are judged by their start: its newest stored incident, and the
-	 * last that the payload records. NULL: none. */
+	int worst_new; /* the worst impact among the alerts that join the incident */
+	struct instant
+		first_new; /* the earliest start among its alerts that are new in this payload */
+	struct incident
+		*opened; /* the incident that this payload opens, not stored yet; NULL: none */
+	/* Used while alerts that are over are judged by their start: the monitor's newest stored
+	 * incident, and the last incident that the payload records. NULL: none. */
 	struct incident *newest, *recorded;
 };
 
 struct alert_source {
 	const char *source;
-	int64_t monitor_id; /* of a monitor, which is listed like the sources */
+	int64_t monitor_id; /* of a monitor, which has a row in the list of sources */
 	int64_t incident_id;
-	struct instant started_at; /* of a monitor's open incident, as the next three */
+	struct instant started_at; /* of a monitor's open incident; so are the next three */
 	int64_t impact;
 	int64_t phase;
 	struct instant next_update_at;
 	struct instant ended_at;
-	const struct incident *added; /* its incident, until that has an id; NULL: none */
+	const struct incident *added; /* the new incident of the source, until the incident has an
+					 id; NULL: none */
 	bool is_on_no_page;	      /* of a monitor */
 	bool is_known;
 	bool is_changed;
@@ -45,17 +48,17 @@ struct alert_source {
 struct alert_entry {
 	struct alert_observation *alert;
 	struct alert_monitor *monitor;
-	struct alert_source *source; /* shared where the payload has the alert twice */
-	bool is_new;		     /* it began with this payload */
+	struct alert_source *source; /* two entries of the same alert share the source */
+	bool is_new;		     /* the alert is new in this payload */
 };
 
 struct alert_batch {
 	struct db *db;
 	int64_t account_id;
 	struct arena *arena;
-	struct arena *row; /* of one incident or one statement, emptied before the next */
+	struct arena *row; /* for one incident or one statement, then emptied */
 	struct error *error;
-	struct alert_entry *entries; /* those whose monitor is there */
+	struct alert_entry *entries; /* the alerts whose monitor exists */
 	size_t count;
 	struct alert_monitor *monitors; /* by id */
 	size_t monitor_count;
@@ -64,23 +67,23 @@ struct alert_batch {
 	struct instant now;
 };
 
-/* Locks the alerts' monitors, in order, and takes the time from the database once all are
- * locked. The entries are the caller's. Of a single observation without a source it also reads
- * open_id and is_on_no_page. */
+/*
+ * Locks the alerts' monitors, in order, and reads the database's time after all are locked. The
+ * caller owns the entries. For a single observation without a source it also reads open_id and
+ * is_on_no_page.
+ */
 enum result alert_batch_lock(struct alert_batch *batch, struct alert_observation *alerts,
 			     size_t count) MUST_USE;
-/* The locked monitor of that id; NULL: there is none. */
+/* The locked monitor with this id; NULL: it does not exist. */
 struct alert_monitor *alert_batch_monitor(const struct alert_batch *batch, int64_t id);
-/* Reads what is known of the sources, and which incidents are open. */
+/* Reads the stored data of the sources, and the open incidents of the monitors. */
 enum result alert_batch_read(struct alert_batch *batch) MUST_USE;
-/*
- * Locks incidents of the account, and reads what monitoring changes of them: a list of struct
- * incident, by id. `ids` must be sorted.
- */
+/* Locks incidents of the account, and reads the members that monitoring changes: a list of struct
+ * incident, by id. `ids` must be sorted. */
 enum result alert_batch_lock_incidents(struct alert_batch *batch, const struct id_list *ids,
 				       struct db_list *found) MUST_USE;
-/* The newest incident of each of the monitors: a list as above, by monitor. `monitor_ids` must be
- * sorted. */
+/* Reads the newest incident of each monitor, with the same members: a list of struct incident, by
+ * monitor. `monitor_ids` must be sorted. */
 enum result alert_batch_newest(struct alert_batch *batch, const struct id_list *monitor_ids,
 			       struct db_list *found) MUST_USE;
 /* Stores observation->at as the last time that the monitor was up. */
@@ -92,10 +95,10 @@ enum result alert_batch_save(struct alert_batch *batch) MUST_USE;
 struct alert_ended {
 	int64_t incident_id;
 	int64_t monitor_id;
-	int64_t firing;		 /* alerts of it that are not over */
+	int64_t firing;		 /* how many alerts of the incident are not over */
 	struct instant ended_at; /* the latest */
 };
-/* The open ones of these incidents: a list of struct alert_ended, by id. */
+/* Finds the open incidents among these: a list of struct alert_ended, by id. */
 enum result alert_batch_ended(struct alert_batch *batch, int64_t *ids, size_t count,
 			      struct db_list *found) MUST_USE;
 

@@ -36,7 +36,7 @@ void incident_complete(struct incident *incident, struct arena *arena)
 		incident_list_monitor(incident, arena);
 }
 
-/* Reads what the row of a reported incident does not have. */
+/* Reads the parts of a reported incident that are not in its row. */
 static enum result complete(struct db *db, struct incident *incident, struct arena *arena,
 			    struct error *error)
 {
@@ -83,8 +83,8 @@ enum result incident_find_last(struct db *db, int64_t monitor_id, struct instant
 {
 	struct sql_build sql;
 	*incident = (struct incident){ 0 };
-	/* Detected incidents of a monitor do not overlap, so no earlier one can have lasted until
-	 * then. */
+	/* Detected incidents of a monitor do not overlap, so no earlier incident can have lasted
+	 * until then. */
 	sql_start(&sql,
 		  SQL(INCIDENT_SELECT OF_MONITOR "WHERE i.monitor_id = ? AND i.started_at <= ? "
 						 "ORDER BY i.started_at DESC, i.id DESC LIMIT 1"));

@@ -1,4 +1,4 @@
-/* Incidents in MySQL: what is read of them. store/incident/incident_write.h writes them. */
+/* Reads incidents from MySQL. store/incident/incident_write.h writes them. */
 #ifndef STORE_INCIDENT_INCIDENT_H
 #define STORE_INCIDENT_INCIDENT_H
 
@@ -22,7 +22,7 @@ struct incident_query {
 	struct list_query list; /* search_by: enum incident_search; sort_by: enum incident_sort */
 	int64_t monitor_id;	/* 0 for all */
 	int status;		/* enum incident_status, INCIDENT_OPEN or INCIDENT_ANY_STATUS */
-	/* With one of these the incidents are counted, as in a search: no kept count has them. */
+	/* No counts are kept for these filters: the incidents are counted, as in a search. */
 	struct incident_filter {
 		int kind_1;		       /* enum incident_kind + 1; 0 for all */
 		int phase_1;		       /* enum update_phase + 1; 0 for all */
@@ -40,39 +40,41 @@ struct incident_list {
 };
 
 /*
- * One statement for a page near the front, two for a search, a deep page or a page past the end;
- * one more as incident_report_complete() says. Without a search the total comes from the kept
- * counts, as of the moment of the rows. Needs no transaction: the total always agrees with the
- * rows.
+ * Lists incidents by one statement for a page near the front, and by two for a search, a deep page
+ * or a page past the end; incident_report_complete() may take one more. Without a search the total
+ * comes from the kept counts, as of the same moment as the rows. Needs no transaction: the total
+ * always agrees with the rows.
  */
 enum result incident_list(struct db *db, const struct incident_query *query, struct arena *arena,
 			  struct incident_list *list, struct error *error) MUST_USE;
 
-/* E_NOT_FOUND: unknown, or not of that account (0: of any). */
+/* account_id 0: in any account. E_NOT_FOUND: the account has no such incident. */
 enum result incident_find(struct db *db, int64_t account_id, int64_t id, bool for_update,
 			  struct arena *arena, struct incident *incident, struct error *error)
 	MUST_USE;
-/* The monitor's open incident, locked. E_NOT_FOUND: none is open. */
+/* Reads and locks the monitor's open incident. E_NOT_FOUND: none is open. */
 enum result incident_find_open(struct db *db, int64_t monitor_id, struct arena *arena,
 			       struct incident *incident, struct error *error) MUST_USE;
-/* The monitor's last incident that had started by then. E_NOT_FOUND. */
+/* Finds the last of the monitor's incidents that began by `at`. E_NOT_FOUND. */
 enum result incident_find_last(struct db *db, int64_t monitor_id, struct instant by,
 			       struct arena *arena, struct incident *incident, struct error *error)
 	MUST_USE;
 
-/* The first incidents of a monitor, without texts, locked: a list of struct incident. */
+/*
+ * Locks the first incidents of a monitor, and reads them without texts: a list of struct incident.
+ */
 enum result incidents_lock_of_monitor(struct db *db, int64_t monitor_id, size_t most,
 				      struct arena *arena, struct db_list *found,
 				      struct error *error) MUST_USE;
 
-/* Another detected incident of the monitor whose time overlaps with this one's. E_NOT_FOUND. */
+/* Finds another detected incident of the monitor that overlaps with this one. E_NOT_FOUND. */
 enum result incident_find_overlap(struct db *db, const struct incident *incident,
 				  struct arena *arena, int64_t *id, struct error *error) MUST_USE;
 
 /* *wrong: how many of the kept counts differ from the incidents. */
 enum result incident_counts_check(struct db *db, struct arena *arena, int64_t *wrong,
 				  struct error *error) MUST_USE;
-/* Counts the incidents again. Must run in a transaction. */
+/* Builds the kept counts of incidents again. Must run in a transaction. */
 enum result incident_counts_rebuild(struct db *db, struct error *error) MUST_USE;
 
 #endif

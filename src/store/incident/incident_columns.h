@@ -11,32 +11,32 @@
 
 /* clang-format off */
 /* Each column with the type of a value in a list: COLUMN(name, type). */
-/* What monitoring changes. */
+/* Columns that monitoring changes. */
 #define MOVED_COLUMNS(COLUMN) \
 	COLUMN(started_at, DATETIME) COLUMN(ended_at, DATETIME) COLUMN(phase, SIGNED) \
 	COLUMN(impact, SIGNED) COLUMN(next_update_at, DATETIME)
-/* What else people change. */
+/* Further columns that people change. */
 #define PEOPLES_COLUMNS(COLUMN) \
 	COLUMN(title, CHAR) COLUMN(comment, CHAR) COLUMN(acknowledged_at, DATETIME) \
 	INCIDENT_PLAIN_FIELDS(PLAIN_COLUMN, COLUMN)
 #define PLAIN_COLUMN(COLUMN, type, column, name, shown, sent) COLUMN(name, column)
-/* How the impact of a detected incident changed: members of `course`. */
+/* How the impact of a detected incident has changed: the members of `course`. */
 #define COURSE_COLUMNS(COLUMN) \
 	COLUMN(lesser_impact, SIGNED) COLUMN(affected_from, DATETIME) \
 	COLUMN(affected_until, DATETIME) COLUMN(has_outage, SIGNED) \
 	COLUMN(outage_from, DATETIME) COLUMN(outage_until, DATETIME)
-/* What monitoring and imports say of a new detected incident; its other columns are as in the
- * schema. */
+/* The columns that monitoring and imports set in a new detected incident; the others have the
+ * schema's default. */
 #define DETECTED_COLUMNS(COLUMN) \
 	COLUMN(monitor_id, SIGNED) COLUMN(title, CHAR) COLUMN(cause, CHAR) COLUMN(comment, CHAR) \
 	COLUMN(started_at, DATETIME) COLUMN(acknowledged_at, DATETIME) \
 	COLUMN(ended_at, DATETIME) COLUMN(impact, SIGNED)
-/* Columns that keep their value. */
+/* Columns that never change. */
 #define KEPT_COLUMNS(COLUMN) \
 	COLUMN(account_id, SIGNED) COLUMN(monitor_id, SIGNED) COLUMN(cause, CHAR) \
 	COLUMN(created_at, DATETIME) COLUMN(updated_at, DATETIME) COLUMN(id, SIGNED) \
 	COLUMN(revision, SIGNED)
-/* Columns that are made of others; the tables are `i` and `m`. */
+/* Columns that the statement computes from others; the tables are `i` and `m`. */
 #define MADE_COLUMNS(COLUMN) \
 	COLUMN(kind, SIGNED) COLUMN(names_pages, SIGNED) COLUMN(monitor_name, CHAR) \
 	COLUMN(monitor_url, CHAR)
@@ -49,24 +49,22 @@
 #define INCIDENT_COLUMNS \
 	STORED_COLUMNS(COLUMN_READ) "(i.monitor_id IS NULL) AS kind, " \
 	"COALESCE(i.names_pages, 1) AS names_pages, m.name AS monitor_name, m.url AS monitor_url "
-/*
- * The address of the page with the lowest id that shows a detected incident. Of a reported one
- * incident_report_read() reads the address.
- */
+/* The address of the page with the lowest id that shows a detected incident.
+ * incident_report_read() reads the address for a reported one. */
 #define ADDRESS_OF_INCIDENT \
 	", (SELECT " PAGE_ADDRESS "FROM status_page_monitors s " \
 	"JOIN status_pages p ON p.id = s.status_page_id WHERE s.monitor_id = i.monitor_id " \
 	"ORDER BY s.status_page_id LIMIT 1) AS page_address "
 /*
- * What a statement reads about each monitor of a reported incident, for incident_report_complete().
- * The tables are `x` of incident_monitors and `m` of monitors. Further tables here would cost each
- * list more than another statement costs the lists that need them.
+ * The columns of each monitor of a reported incident, for incident_report_complete(). The tables
+ * are `x` of incident_monitors and `m` of monitors. Joining more tables here would cost every list
+ * more than a second statement costs the lists that need one.
  */
 struct covered {
 	int64_t incident_id;
-	struct incident_monitor monitor; /* id 0: the incident has none */
+	struct incident_monitor monitor; /* id 0: the incident has no monitor */
 	const char *url;
-	const char *page; /* the first that shows the monitor: see incident_first_page() */
+	const char *page; /* the first page that shows the monitor: see incident_first_page() */
 };
 #define COVERED_COLUMNS \
 	"x.position, x.monitor_id AS covered_id, x.impact AS covered_impact, " \
@@ -83,15 +81,15 @@ struct covered {
 /* Splits the column `page`, "ID SLUG/DOMAIN". NULL: no page. */
 const char *incident_first_page(const char *page, int64_t *id);
 /*
- * Completes the reported incidents among these by the rows of their monitors (struct covered),
- * which it sorts. One statement if an incident may name pages, is open, or is over without an
- * impact; else none.
+ * Completes the reported incidents in the list by the rows of their monitors (struct covered),
+ * which it sorts. Takes one statement if an incident may name pages, is open, or is over without
+ * an impact; otherwise none.
  */
 enum result incident_report_complete(struct db *db, struct incident *incidents, size_t count,
 				     const struct db_list *covered, struct arena *arena,
 				     struct error *error) MUST_USE;
 
-/* Derives what a row of these columns does not have. */
+/* Sets the members that are not in a row of these columns. */
 void incident_complete(struct incident *incident, struct arena *arena);
 
 #endif

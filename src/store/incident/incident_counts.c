@@ -1,4 +1,6 @@
-/* The kept counts of incidents: by monitor and status, and of reported ones by account and status.
+/*
+ * The kept counts of incidents: by monitor and status, and for reported incidents by account and
+ * status.
  */
 #include "store/incident/incident.h"
 #include "store/incident/incident_derived.h"
@@ -48,7 +50,7 @@ static void add_status(struct sums *sums, const struct incident *incident, int64
 				     incident_status(incident), add });
 }
 
-/* How the set changes the counts of one kind of incidents. */
+/* The sums by which the set changes the counts of one kind of incidents. */
 static struct sums sums_of(const struct incident_set *set, enum incident_kind kind,
 			   struct arena *arena)
 {
@@ -93,7 +95,7 @@ static enum result add_to_monitors(const struct incident_set *set, const struct 
 	return result;
 }
 
-/* Of the account's three counts; those that do not change are locked in their order, too. */
+/* Adds to the account's three counts. Counts that do not change are locked, too, in their order. */
 static enum result add_to_account(const struct incident_set *set, const struct sums *sums)
 {
 	int64_t adds[INCIDENT_RESOLVED + 1] = { 0 };

@@ -1,6 +1,6 @@
 #include "store/incident/incident_filter.h"
 
-/* The monitors are few. A reported incident is found by each of its monitors. */
+/* Few monitors match. A reported incident is found by each of its monitors. */
 #define MONITORS(condition) "SELECT y.id FROM monitors y WHERE y.account_id = ? AND " condition
 #define COVERS(condition) \
 	"SELECT x.incident_id FROM incident_monitors x WHERE x.monitor_id IN (" MONITORS( \
@@ -12,7 +12,7 @@
 #define URL_LIKE  "y.url LIKE ? ESCAPE '!'"
 #define ANY_LIKE  "(" NAME_LIKE " OR " URL_LIKE ")"
 
-/* The arguments of MONITORS, with so many patterns in its condition. */
+/* Adds the arguments of MONITORS, whose condition has this many patterns. */
 static void add_like(struct sql_build *sql, const struct incident_query *query, const char *pattern,
 		     int patterns)
 {
@@ -73,7 +73,9 @@ bool incident_filter_is_set(const struct incident_filter *filter)
 	       filter->started_before.s > 0;
 }
 
-/* What a page shows: the incidents of its monitors, and the reports that name the page. */
+/*
+ * Adds the incidents that a page shows: those of its monitors, and the reports that name the page.
+ */
 static void add_page(struct sql_build *sql, int64_t page_id)
 {
 	sql_add(sql,
@@ -94,7 +96,7 @@ static void add_filter(struct sql_build *sql, const struct incident_filter *filt
 				     ? SQL("AND monitor_id IS NOT NULL ")
 				     : SQL("AND monitor_id IS NULL "));
 	if (filter->phase_1 > 0) {
-		/* As incident_settle() derives it. */
+		/* The phase as incident_settle() derives it. */
 		sql_add(sql, SQL("AND IF(ended_at IS NULL, phase, ?) = ? "));
 		sql_int(sql, PHASE_RESOLVED);
 		sql_int(sql, filter->phase_1 - 1);
@@ -130,7 +132,9 @@ void incident_filter_rows(struct sql_build *sql, const struct incident_query *qu
 	sql_int(sql, query->list.account_id);
 	bool is_scanned = pattern || incident_filter_is_set(&query->filter);
 	if (query->monitor_id > 0 && is_scanned) {
-		/* The index on monitors has both, the reported ones under NULL. */
+		/*
+		 * The index on monitors has both kinds of incidents: reported ones are under NULL.
+		 */
 		sql_add(sql, SQL("AND (monitor_id = ? OR monitor_id IS NULL) AND (monitor_id = ? "
 				 "OR id IN (SELECT z.incident_id FROM incident_monitors z "
 				 "WHERE z.monitor_id = ?)) "));
@@ -153,7 +157,7 @@ void incident_filter_covers(struct sql_build *sql, const struct incident_query *
 	add_status(sql, query);
 }
 
-/* A search in the names or URLs of monitors, for the counts of monitors or of incidents. */
+/* Adds a search in the names or URLs of monitors, to count monitors or incidents. */
 static void add_count_search(struct sql_build *sql, const struct incident_query *query,
 			     const char *pattern, bool is_reported)
 {
@@ -169,7 +173,7 @@ static void add_count_search(struct sql_build *sql, const struct incident_query 
 	add_like(sql, query, pattern, 1);
 }
 
-/* Counts for the filter: of the detected incidents, then of the reported ones. */
+/* Counts the incidents that match the filter: first detected ones, then reported ones. */
 static void add_totals(struct sql_build *sql, const struct incident_query *query,
 		       const char *pattern, struct sql between)
 {

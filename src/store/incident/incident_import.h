@@ -15,7 +15,7 @@ struct incident_import_file {
 /* Hashes the file and rewinds it. E_FAILED: the file cannot be read twice. */
 enum result incident_import_file_hash(FILE *file, struct incident_import_file *import,
 				      struct error *error) MUST_USE;
-/* Sets lines_done: 0 for a file that the account has not imported from before. */
+/* Sets lines_done: 0 if the account has not imported from the file before. */
 enum result incident_import_find(struct db *db, int64_t account_id, struct arena *arena,
 				 struct incident_import_file *import, struct error *error) MUST_USE;
 /* Stores lines_done, in the transaction of the batch. */

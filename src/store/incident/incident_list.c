@@ -1,17 +1,15 @@
 /*
- * Lists of incidents. Each takes its rows in two steps: first the ids, over an index, then only the
- * rows of the page. The program sorts these rows: the database would sort them whole, with texts
- * that make it write a table to its disk.
+ * Lists of incidents. Each reads its rows in two steps: first the ids from an index, then only the
+ * rows of the page. The program sorts these rows: the database would sort whole rows, and write a
+ * table to its disk because of their texts.
  */
 #include "store/incident/incident.h"
 #include "store/incident/incident_columns.h"
 #include "store/incident/incident_filter.h"
 #include "store/incident/incident_report.h"
 
-/*
- * A row of a list, with the number of incidents that the list has in all. A reported incident has a
- * row for each of its monitors; only the first has the columns of the incident.
- */
+/* A row of a list, with the total number of incidents in the list. A reported incident has a row
+ * for each of its monitors, and only the first row has the columns of the incident. */
 struct listed {
 	struct incident incident;
 	struct covered covered;
@@ -28,13 +26,13 @@ static const struct field listed_rows[] = {
 };
 /* clang-format on */
 
-/* The search of a list, and what was found out about it before the rows are read. */
+/* The search of a list, and the facts that were found before the rows are read. */
 struct search {
 	const char *pattern; /* NULL: none */
-	bool is_scanned;     /* a pattern or a filter that the kept counts do not know */
+	bool is_scanned;     /* it has a pattern or a filter for which no counts are kept */
 	int64_t total;
-	struct id_list ids;   /* of all incidents that match; empty if they are many */
-	bool has_no_reported; /* the list is of one monitor that no reported incident covers */
+	struct id_list ids;   /* all incidents that match; empty if there are many */
+	bool has_no_reported; /* the list is for one monitor, which no reported incident covers */
 };
 
 /* The rows that a statement reads, counted from one end of the list. */
@@ -42,16 +40,16 @@ struct slice {
 	int64_t limit;
 	int64_t offset;
 	bool is_from_end;
-	bool is_deep; /* worth to prepare the statement anew */
+	bool is_deep; /* the statement should be prepared anew for it */
 };
 
-/* Matching incidents up to this number are collected before they are sorted. */
+/* Up to this number, the matching incidents are collected before they are sorted. */
 enum { FEW = 4096 };
 
 /*
- * Counts the incidents. A search in causes, or a filter, reads all incidents of the account: the
- * same pass gives the ids of those that match, as far as the database's group_concat_max_len
- * allows.
+ * Counts the incidents. A search in causes, or a filter, reads all incidents of the account. The
+ * same pass also gives the ids of matching incidents, as far as the database's
+ * group_concat_max_len allows.
  */
 static enum result count_incidents(struct db *db, const struct incident_query *query,
 				   struct search *search, struct arena *arena, struct error *error)
@@ -84,15 +82,16 @@ static enum result count_incidents(struct db *db, const struct incident_query *q
 					 &count, arena, error);
 	search->total = count.total;
 	search->has_no_reported = !reads_rows && count.reported == 0;
-	/* More ids than this may have been cut off. */
+	/* The list of more ids than this may have been cut off. */
 	if (count.total <= FEW && (int64_t)count.ids.count == count.total)
 		search->ids = count.ids;
 	return result;
 }
 
 /*
- * The index whose first columns are the filter's and whose next are the order's. It is forced,
- * because with few rows the optimiser prefers to sort, and prepared plans of that time stay.
+ * The index that begins with the columns of the filter, followed by the columns of the order. It
+ * is forced, because with few rows the optimiser prefers to sort, and prepared statements keep
+ * that plan.
  */
 static struct sql index_of(const struct incident_query *query)
 {
@@ -119,7 +118,7 @@ static struct sql order_of(const struct incident_query *query, bool is_ascending
 			    : SQL("ORDER BY started_at DESC, id DESC ");
 }
 
-/* The same for the incidents that cover a monitor. */
+/* The index for the reported incidents that cover a monitor. */
 static struct sql reported_index_of(const struct incident_query *query)
 {
 	bool is_end = query->list.sort_by == INCIDENT_BY_ENDED_AT;
@@ -130,10 +129,8 @@ static struct sql reported_index_of(const struct incident_query *query)
 		      : SQL("FORCE INDEX (incident_monitors_starts) ");
 }
 
-/*
- * The incidents of one monitor: as many of the detected and of the reported ones, in the order of
- * the list, as the page may need of each.
- */
+/* Adds the incidents of one monitor, in the order of the list: of detected incidents, and of
+ * reported ones, as many as the page could need. */
 static void add_both_kinds(struct sql_build *sql, const struct incident_query *query,
 			   const struct slice *slice)
 {
@@ -153,16 +150,16 @@ static void add_both_kinds(struct sql_build *sql, const struct incident_query *q
 }
 
 /*
- * The filtered rows that a page of the list is taken from. To walk an index in the order of the
- * list ends early if many rows match, and reads the whole index if few match: then the matching
- * rows are collected first, and sorted.
+ * Adds the filtered rows from which a page of the list is taken. Walking an index in the order of
+ * the list ends early if many rows match, but reads the whole index if few match: then the
+ * matching rows are collected first, and sorted.
  */
 static void add_source(struct sql_build *sql, const struct incident_query *query,
 		       const struct search *search, const struct slice *slice, struct arena *arena)
 {
 	if (search->ids.count > 0) {
-		/* With the account: the last id of a list that was cut may be another incident's.
-		 */
+		/* The condition on the account excludes a wrong id: the last id of a cut list may
+		 * be another incident's. */
 		sql_add(sql, SQL("(SELECT id, started_at, ends_at FROM incidents "
 				 "FORCE INDEX (PRIMARY) WHERE account_id = ? AND id IN ("));
 		sql_int(sql, query->list.account_id);
@@ -192,7 +189,7 @@ static void build_list(struct sql_build *sql, const struct incident_query *query
 {
 	sql_start(sql,
 		  SQL("SELECT " INCIDENT_COLUMNS ", shown.id AS incident_id, " COVERED_COLUMNS));
-	/* A total of the same statement is as of the same moment as the rows. */
+	/* A total from the same statement is of the same moment as the rows. */
 	if (search->is_scanned) {
 		sql_add(sql, SQL("0 AS total "));
 	} else {
@@ -208,8 +205,8 @@ static void build_list(struct sql_build *sql, const struct incident_query *query
 			 "LEFT JOIN monitors m ON m.id = COALESCE(x.monitor_id, i.monitor_id)"));
 	sql_int(sql, slice->limit);
 	sql_int(sql, slice->offset);
-	/* Another use of the table lets MariaDB read whole rows for a generated column, which makes
-	 * a deep page ten times as slow: until the statement is prepared again. */
+	/* After another use of the table, MariaDB reads whole rows for a generated column until
+	 * the statement is prepared again. This makes a deep page ten times as slow. */
 	if (slice->is_deep)
 		sql_prepare_anew(sql);
 }
@@ -248,7 +245,7 @@ static void sort_rows(const struct incident_query *query, const struct slice *sl
 	}
 }
 
-/* Keeps the incident of a row, and the monitor that a reported one covers. */
+/* Adds the incident of a row to the list, and the monitor that a reported incident covers. */
 static void take_row(struct listed *row, struct incident_list *list, struct db_list *covered)
 {
 	struct covered *rows = covered->rows;
@@ -292,10 +289,8 @@ static enum result read_slice(struct db *db, const struct incident_query *query,
 	return incident_report_complete(db, list->rows, list->count, &covered, arena, error);
 }
 
-/*
- * Makes the total agree with the rows: the count may be of another moment than the rows, and a
- * client must not see more rows than the total, or fewer although no page follows.
- */
+/* Makes the total agree with the rows. The count may be of another moment than the rows, but a
+ * client must not see more rows than the total, or fewer rows than the total on the last page. */
 static void settle_total(const struct incident_query *query, struct incident_list *list)
 {
 	int64_t seen = query->list.offset + (int64_t)list->count;
@@ -306,7 +301,8 @@ static void settle_total(const struct incident_query *query, struct incident_lis
 		list->total = seen;
 }
 
-/* A page near the front: one statement. A page past the end needs another for the total. */
+/* Reads a page near the front by one statement. A page past the end needs a second one for the
+ * total. */
 static enum result list_near(struct db *db, const struct incident_query *query, struct arena *arena,
 			     struct incident_list *list, struct error *error)
 {
@@ -320,10 +316,8 @@ static enum result list_near(struct db *db, const struct incident_query *query, 
 	return result;
 }
 
-/*
- * A deep page, read from the nearer end. From the back the rows are right only if the total is:
- * after a change in between the page is counted and read again.
- */
+/* Reads a deep page from the nearer end. Rows that are read from the back are right only if the
+ * total is right: if it has changed meanwhile, the function counts and reads again. */
 static enum result list_far(struct db *db, const struct incident_query *query, struct arena *arena,
 			    struct incident_list *list, struct error *error)
 {
@@ -373,7 +367,7 @@ static enum result list_matching(struct db *db, const struct incident_query *que
 enum result incident_list(struct db *db, const struct incident_query *query, struct arena *arena,
 			  struct incident_list *list, struct error *error)
 {
-	/* Up to here an index walk costs less than another count. */
+	/* Up to this offset, walking the index costs less than counting first. */
 	enum { NEAR = 500 };
 	enum result result;
 	*list = (struct incident_list){ 0 };

@@ -1,4 +1,7 @@
-/* The monitors whose state a set of changes changes, and the pages that show any of it. */
+/*
+ * Writes the state of monitors that a set of changes affects, and marks the pages that show any of
+ * the changes.
+ */
 #include <stdlib.h>
 
 #include "store/incident/incident_derived.h"
@@ -12,7 +15,7 @@ static bool has_effect(const struct incident *incident, const struct incident_mo
 	       (system && (system->has_outage || system->lesser_impact > INCIDENT_IMPACT_NONE));
 }
 
-/* The incident changes the state of that system; its texts do not. */
+/* Whether the change affects the state of the incident's systems. A change of texts does not. */
 static bool changes_system(const struct incident_change *change, int64_t id)
 {
 	const struct incident *before = change->before, *after = change->after;
@@ -26,16 +29,16 @@ static bool changes_system(const struct incident_change *change, int64_t id)
 	       (!incident_has_same_times(before, after) && has_effect(after, new));
 }
 
-/* Adds a system of an incident as it was, or as it is: `part` is the moment at which its record
- * begins at the latest, `add` whether its state changes. */
+/* Adds a system of an incident, before or after the change. `part`: the latest begin of the
+ * monitor's record; `add`: whether the monitor's state changes. */
 static void add_record(struct sums *sums, const struct incident_change *change,
 		       const struct incident *incident, int64_t id)
 {
 	bool is_changed = changes_system(change, id);
 	bool begins = incident == change->after && is_changed &&
 		      has_effect(incident, incident_monitor_of(incident, id));
-	/* The rows of the systems of a reported incident refer to the monitors, which must be
-	 * locked in their order first. */
+	/* The rows for the systems of a reported incident refer to monitors, which must be locked
+	 * first, in their order. */
 	if (is_changed || incident->kind == INCIDENT_REPORTED)
 		sums_add(sums, (struct sum){ id, begins ? incident->started_at.s : INT64_MAX,
 					     is_changed });

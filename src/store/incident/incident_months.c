@@ -1,7 +1,7 @@
 /*
- * The months of incidents: that of the start, and those in which an incident goes on. Pages list an
- * incident in each of them. While it is open, pages derive the later ones from the clock; once it
- * has ended, incident_months has a row for each.
+ * The months of incidents: the month of the start, and the months in which an incident goes on.
+ * Pages list an incident in each of them. While the incident is open, pages derive the later
+ * months from the clock. After its end, incident_months has a row for each.
  */
 #include "domain/page_snapshot.h"
 #include "store/incident/incident_derived.h"
@@ -64,7 +64,7 @@ static void add_change(struct sums *sums, const struct incident_change *change, 
 {
 	const struct incident *before = change->before, *after = change->after;
 	bool is_same = before && after && before->started_at.s == after->started_at.s;
-	/* The row of the new start must be there. */
+	/* The row of the new start must exist. */
 	if (after && !(is_same && has_start))
 		add_month(sums, after, incident_month_of(after), has_start ? 0 : 1);
 	if (before && !(is_same && has_start))

@@ -1,4 +1,7 @@
-/* Locks the monitors and pages that a report names, and reads what reported incidents cover. */
+/*
+ * Locks the monitors and pages that a report names, and reads the monitors and pages of reported
+ * incidents.
+ */
 #include <stdlib.h>
 
 #include "domain/incident_report.h"
@@ -127,7 +130,7 @@ static size_t rows_of(const struct incident *incident, const struct covered *row
 	return its_count;
 }
 
-/* Sets the monitors of the incident from its rows. */
+/* Sets the monitors of the incident from its part of the rows. */
 static void set_monitors(struct incident *incident, const struct covered *rows, size_t count,
 			 struct arena *arena)
 {
@@ -145,12 +148,10 @@ static void set_monitors(struct incident *incident, const struct covered *rows, 
 	incident->monitor_url = rows[0].url;
 }
 
-/*
- * A page that an incident names, or an impact that monitoring found: the impact of a monitor's open
- * incident, or the worst impact on a monitor while the incident lasted.
- */
+/* A page that an incident names, or an impact that monitoring detected: the impact of a monitor's
+ * open incident, or the worst impact on a monitor while the incident lasted. */
 struct fact {
-	int64_t incident_id; /* 0: of every open incident that covers the monitor */
+	int64_t incident_id; /* 0: a fact for all open incidents that cover the monitor */
 	int64_t monitor_id;
 	int64_t page_id; /* 0: an impact */
 	int64_t position;
@@ -171,7 +172,8 @@ static const struct field fact_rows[] = {
 #define OPEN_IMPACTS \
 	"SELECT 0 AS incident_id, d.open_monitor_id AS monitor_id, 0 AS page_id, 0 AS position, " \
 	"NULL AS address, d.impact FROM incidents d WHERE d.open_monitor_id IN ("
-/* Detected incidents of a monitor do not overlap, so that one at most goes on at the end of `x`. */
+/* Detected incidents of a monitor do not overlap, so at most one of them goes on at the end of
+ * `x`. */
 #define PAST_IMPACTS \
 	"SELECT x.incident_id, x.monitor_id, 0 AS page_id, 0 AS position, NULL AS address, " \
 	"GREATEST(" \
@@ -201,7 +203,7 @@ static void add_part(struct sql_build *sql, struct sql part, const struct id_lis
 	sql_add(sql, SQL(") "));
 }
 
-/* The ids that the facts are of. */
+/* The ids for which facts are read. */
 struct asked {
 	struct id_list named;	   /* incidents that may name pages */
 	struct id_list open;	   /* monitors of open incidents */
@@ -231,7 +233,7 @@ static enum result read_facts(struct db *db, const struct asked *asked, struct a
 }
 
 /* Sets the pages that the incident names, the address of the page with the lowest id, and the
- * impacts that monitoring found. */
+ * impacts that monitoring detected. */
 static void set_facts(struct incident *incident, const struct db_list *list, struct arena *arena)
 {
 	const struct fact *facts = list->rows, *first = NULL;
@@ -320,7 +322,7 @@ enum result incident_report_complete(struct db *db, struct incident *incidents, 
 	return result;
 }
 
-/* Completes reported incidents by all that is stored of their monitors. */
+/* Reads the stored monitors of reported incidents. */
 static enum result read_covered(struct db *db, struct incident *incidents, size_t count,
 				struct arena *arena, struct error *error)
 {
@@ -357,7 +359,7 @@ enum result incident_report_read(struct db *db, struct incident *incident, struc
 static const struct field incident_rows[] = { READ_COLUMNS(COLUMN_ROW) };
 /* clang-format on */
 
-/* Adds what the rows of incidents do not have. */
+/* Adds the parts that are not in the rows of incidents. */
 static enum result complete_all(struct db *db, const struct db_list *found, struct arena *arena,
 				struct error *error)
 {

@@ -7,7 +7,7 @@ enum { SCRATCH_MAX_BYTES = 64 << 20 };
 /* A row of incident_monitors. */
 struct system_row {
 	const struct incident *incident;
-	const struct incident_monitor *monitor; /* id 0: the incident has none */
+	const struct incident_monitor *monitor; /* id 0: the incident has no monitor */
 	int position;
 };
 struct system_rows {
@@ -16,7 +16,7 @@ struct system_rows {
 	size_t room;
 };
 
-/* Whether the list of monitors was replaced: else it has only grown. */
+/* Whether the list of monitors was replaced, and did not only grow. */
 static bool loses_places(const struct incident *before, const struct incident *after)
 {
 	bool is_same = after->monitor_count >= before->monitor_count;
@@ -36,8 +36,9 @@ static bool is_stored(const struct incident_monitor *old, const struct incident_
 }
 
 /*
- * Adds the rows that differ from those stored. All have the times of the incident. A stored monitor
- * keeps its position: another row may have the place that it has in the list.
+ * Adds the rows that differ from the stored rows. All have the times of the incident. A stored
+ * monitor keeps its position, even if this is not its index in the list, since another row may
+ * have that position.
  */
 static void add_rows(struct system_rows *list, const struct incident_change *change,
 		     struct arena *arena)
@@ -125,7 +126,7 @@ static enum result put_systems(const struct incident_set *set, const struct syst
 	return result;
 }
 
-/* Runs a statement on the rows of these incidents: `statement` ends with a list of ids. */
+/* Runs a statement on the rows of these incidents; `statement` ends before the list of ids. */
 static enum result write_each(const struct incident_set *set, struct sql statement,
 			      const struct id_list *incidents, struct sql tail, struct arena *arena)
 {
@@ -147,7 +148,7 @@ struct notice_row {
 	int64_t page_id;
 	int64_t position;
 	struct instant month;
-	bool is_shown; /* the incident began in that month */
+	bool is_shown; /* the incident began in this month */
 };
 struct notice_rows {
 	struct notice_row *rows;
@@ -180,8 +181,8 @@ static bool is_in_month(const struct incident *incident, struct instant month)
 	return at.s > 0;
 }
 
-/* All months in which the incident was or is: the rows of former months stay, unshown, because the
- * revision of a month only grows. */
+/* Adds all months in which the incident is or was. The rows of former months stay, but are not
+ * shown, because the revision of a month only grows. */
 static void add_months(struct notice_rows *list, const struct incident_change *change,
 		       struct arena *arena)
 {
@@ -205,7 +206,7 @@ static const struct sql_rows notice_given = {
 		  "CAST(? AS DATETIME)" },
 };
 
-/* Pages that were deleted meanwhile are left out: IGNORE. */
+/* IGNORE leaves out pages that were deleted meanwhile. */
 static enum result put_notices(const struct incident_set *set, const struct notice_rows *list,
 			       struct arena *arena)
 {
@@ -242,7 +243,7 @@ static enum result put_notices(const struct incident_set *set, const struct noti
 	return result;
 }
 
-/* The row of incident 0 takes over the revisions: those of a month only grow. */
+/* The rows of incident 0 take over the revisions, since the revision of a month only grows. */
 static enum result drop_notices(const struct incident_set *set, const struct id_list *incidents,
 				struct arena *arena)
 {

@@ -9,10 +9,8 @@ static const struct field rows[] = { ROW(id), ROW(phase),     ROW(body),
 				     ROW(at), ROW(edited_at), ROW(impacts) };
 #define COLUMNS "id, phase, body, at, edited_at, impacts "
 
-/*
- * Each update changes the revision, so an incident has no more updates than that. A condition of
- * the INSERT would lock the updates of other incidents.
- */
+/* Each update increments the revision, so the revision bounds the number of updates. A condition
+ * in the INSERT would lock the updates of other incidents. */
 static enum result check_room(struct db *db, const struct incident *incident, int64_t most,
 			      struct error *error)
 {
@@ -170,7 +168,7 @@ static int by_incident(const void *a, const void *b)
 	return order != 0 ? order : compare_ints(right->update.id, left->update.id);
 }
 
-/* So many updates fit even if each has the longest text. */
+/* This many updates fit even if each has the longest text. */
 enum { FEW_UPDATES = INCIDENT_UPDATES_SHOWN_MAX_BYTES / (4 * INCIDENT_COMMENT_MAX_CHARS) };
 
 static enum result list_few(struct db *db, const int64_t *ids, size_t count, struct arena *arena,
@@ -188,7 +186,7 @@ static enum result list_few(struct db *db, const int64_t *ids, size_t count, str
 		list, error);
 }
 
-/* By incident, newest first. */
+/* Sorts by incident, newest first. */
 static void sort_updates(struct db_list *list)
 {
 	if (list->count > 1)
@@ -212,8 +210,8 @@ static void choose_shown(struct db_list *list)
 	list->count = kept;
 }
 
-/* The places are found without the texts, and the program sorts: the database would write a table
- * with texts to its disk. */
+/* Finds the rows without their texts, and lets the program sort: the database would write a table
+ * with the texts to its disk. */
 static enum result list_many(struct db *db, const int64_t *ids, size_t count, struct arena *arena,
 			     struct db_list *list, struct error *error)
 {
@@ -258,7 +256,7 @@ enum result incident_updates_list(struct db *db, const int64_t *ids, size_t coun
 	return OK;
 }
 
-/* The first row of the incident, or of a later one. */
+/* The first row of the incident, or of the next incident in the list. */
 static size_t find_rows(const struct db_list *list, int64_t incident_id)
 {
 	return SORTED_PLACE(struct incident_update_row, incident_id, list->rows, list->count,

@@ -6,7 +6,7 @@
 #include "store/incident/incident_derived.h"
 #include "store/page/publication.h"
 
-/* More than the longest texts of a statement's incidents take. */
+/* More than the longest texts of the incidents of a statement need. */
 enum { SCRATCH_MAX_BYTES = 64 << 20 };
 
 /* clang-format off */
@@ -32,9 +32,7 @@ static void bind(struct sql_build *sql, struct fields fields, const void *row)
 		sql_field(sql, &fields.rows[i], row);
 }
 
-/*
- * The changes whose rows are not stored yet, by the kind of their statement.
- */
+/* The changes whose rows are not stored yet, by the statement that stores them. */
 enum row_kind { NEW_DETECTED, NEW_REPORTED, CHANGED_IN_PART, CHANGED, REMOVED };
 
 static enum row_kind kind_of(const struct incident_change *change)
@@ -89,7 +87,7 @@ struct inserted {
 	struct instant started_at;
 };
 
-/* By monitor and start; equal ones in the order of the set. */
+/* Orders by monitor and start, then as in the set. */
 static int by_start(const void *a, const void *b)
 {
 	const struct incident *const *left = a, *const *right = b;
@@ -102,8 +100,9 @@ static int by_start(const void *a, const void *b)
 }
 
 /*
- * Reads the ids of the rows that were inserted: a database may leave gaps between the ids of a
- * statement. From the first of them on, the locked monitors have no other incidents.
+ * Reads the ids of the inserted rows, since a database may leave gaps between the ids of a
+ * statement. The monitors are locked, so they have no other incidents from the first of these ids
+ * on.
  */
 static enum result read_ids(const struct incident_set *set, struct incident *const *incidents,
 			    size_t count, struct arena *arena, int64_t first_id)
@@ -162,7 +161,7 @@ static enum result insert_detected(const struct incident_set *set, struct arena 
 	return result;
 }
 
-/* A transaction reports one incident: a statement for each. */
+/* Runs a statement for each incident: a transaction reports only one incident. */
 static enum result insert_reported(const struct incident_set *set, struct arena *arena)
 {
 	enum result result = OK;
@@ -218,7 +217,7 @@ static void add_given(struct sql_build *sql, bool is_whole, struct incident *con
 	sql_rows_end(sql);
 }
 
-/* Incidents that were read whole, or in part. */
+/* Updates incidents that were read whole, or incidents that were read in part. */
 static enum result update_some(const struct incident_set *set, bool is_whole,
 			       struct incident *const *incidents, size_t count, struct arena *arena)
 {
@@ -289,9 +288,9 @@ enum result incident_write_rows(struct incident_set *set)
 }
 
 /*
- * The only change of a set, of a detected incident, with what follows from it: one statement saves
- * round trips while the rows are locked. The month of an incident has a row since the incident was
- * inserted.
+ * Writes the only change of a set, of a detected incident, with everything that follows from it:
+ * one statement saves round trips while the rows are locked. The row of the incident's month
+ * exists since the incident was inserted.
  */
 static enum result update_one(const struct incident_set *set)
 {
@@ -329,7 +328,7 @@ static enum result update_one(const struct incident_set *set)
 	return db_write(set->db, &sql, NULL, set->error);
 }
 
-/* The monitor and its pages, by one statement. */
+/* Marks the monitor and its pages by one statement. */
 static enum result mark_one(const struct incident_set *set, const struct incident *incident)
 {
 	const struct publication_change change = {
@@ -345,7 +344,8 @@ enum result incident_write_all(struct incident_set *set)
 	const struct incident_change *first = &set->rows[0];
 	const struct incident *incident = first->after ? first->after : first->before;
 	/* Several monitors, and the pages of several monitors, are locked in the order of ids. */
-	/* mark_one() would count a change that the outbox made store early as a change of state. */
+	/* If the outbox has made the set store a change early, mark_one() would count it as a
+	 * change of state. */
 	const bool changes_one = first->before && first->after;
 	const bool is_one = set->count == 1 && incident->kind == INCIDENT_DETECTED &&
 			    !(changes_one && set->stored > 0);

@@ -30,16 +30,16 @@ struct incident_why {
 enum { INCIDENT_WHY_MAX = 4 };
 
 struct incident_change {
-	const struct incident *before; /* as it is stored; NULL: a new incident */
+	const struct incident *before; /* as stored; NULL: the incident is new */
 	struct incident *after;	       /* NULL: the incident is removed */
 	struct incident_why why[INCIDENT_WHY_MAX];
 };
 
 /*
- * Changes of one account. An incident may have several changes, the first as it is stored, each
- * further one with the `after` of the one before it as `before`, if the rows of the one before are
- * stored. An incident without `monitors` was read in part: of it only what monitoring changes is
- * stored (times, phase, impact, next update).
+ * Changes of one account. An incident may have several changes: `before` of the first is the
+ * stored incident, and `before` of each further one is the `after` of the change before it, whose
+ * rows must be stored. An incident without `monitors` was read in part: only the columns that
+ * monitoring changes are stored (times, phase, impact, next update).
  */
 struct incident_set {
 	struct db *db;
@@ -48,8 +48,8 @@ struct incident_set {
 	struct error *error;
 	struct incident_change *rows;
 	size_t count;
-	size_t room;   /* of the array, for its owner */
-	size_t stored; /* the rows of so many changes are stored */
+	size_t room;   /* the allocated length of the array, for its owner */
+	size_t stored; /* the rows of the first `stored` changes are stored */
 };
 
 /*
@@ -60,9 +60,10 @@ struct incident_set {
  */
 enum result incident_write_rows(struct incident_set *set) MUST_USE;
 /*
- * Stores the rest, and what follows from all changes of the set: once, at the end of the
- * transaction, since the rows of the pages stay locked until COMMIT. A single change of a detected
- * incident takes one statement; one more if its status has changed, and one if its months have.
+ * Stores the remaining rows, and everything that follows from all changes of the set. Call it
+ * once, at the end of the transaction, since the rows of the pages stay locked until COMMIT. A
+ * single change of a detected incident takes one statement, one more if its status has changed,
+ * and one more if its months have.
  */
 enum result incident_write_all(struct incident_set *set) MUST_USE;
 

@@ -65,7 +65,7 @@ enum result maintenance_unknown_monitors(struct db *db, int64_t account_id,
 	enum result result = db_read_list(
 		db, &sql, DB_SHAPE(FIELDS(known_rows), struct known, MAINTENANCE_MONITORS_MAX),
 		arena, &found, error);
-	/* The id is the only member of a row, which id_order() compares. */
+	/* A row has only the id, so id_order() can compare rows. */
 	for (size_t i = 0; result == OK && i < ids->count; i++)
 		if (found.count == 0 ||
 		    !bsearch(&ids->ids[i], found.rows, found.count, sizeof(struct known), id_order))
@@ -272,7 +272,7 @@ enum result maintenance_touch_monitors(struct db *db, const struct id_list *ids,
 	return db_write(db, &sql, NULL, error);
 }
 
-/* The months from the start to the end; a window lasts for a year at most. */
+/* Touches the months from the start to the end; a window lasts for a year at most. */
 enum result maintenance_touch_months(struct db *db, int64_t id, struct instant since,
 				     struct error *error)
 {

@@ -15,7 +15,7 @@
 /* Inserts the window and sets its id. E_QUOTA_EXCEEDED: the account has `most` windows. */
 enum result maintenance_add(struct db *db, struct maintenance *maintenance, int64_t most,
 			    struct error *error) MUST_USE;
-/* Gives the ids that do not name a monitor of the account that may be in a window. */
+/* Finds the ids that are not monitors of the account, or monitors that cannot be in a window. */
 enum result maintenance_unknown_monitors(struct db *db, int64_t account_id,
 					 const struct id_list *ids, struct arena *arena,
 					 struct id_list *unknown, struct error *error) MUST_USE;
@@ -24,13 +24,13 @@ enum result maintenance_put_monitors(struct db *db, const struct maintenance *ma
 				     bool is_new, struct arena *arena, struct error *error)
 	MUST_USE;
 
-/* Both functions find a window of any account if account_id is 0. E_NOT_FOUND. */
+/* account_id 0: both functions find a window of any account. E_NOT_FOUND. */
 enum result maintenance_lock(struct db *db, int64_t account_id, int64_t id, struct error *error)
 	MUST_USE;
 enum result maintenance_find(struct db *db, int64_t account_id, int64_t id, struct instant now,
 			     struct arena *arena, struct maintenance *maintenance,
 			     struct error *error) MUST_USE;
-/* Up to 4,096 windows as above: a list of struct maintenance, by id. */
+/* Reads up to 4,096 windows in the same form: a list of struct maintenance, by id. */
 enum result maintenances_read(struct db *db, const struct id_list *ids, struct instant now,
 			      struct arena *arena, struct db_list *found, struct error *error)
 	MUST_USE;
@@ -49,17 +49,15 @@ enum result maintenance_purge(struct db *db, struct instant before, bool *is_mor
 enum result maintenance_mark_pages(struct db *db, int64_t id, struct instant now,
 				   struct error *error) MUST_USE;
 
-/*
- * Records that windows of the monitors began, ended or changed at that time:
- * monitors.maintained_at only grows.
- */
+/* Records that windows of the monitors began, ended or changed at this time.
+ * monitors.maintained_at only grows. */
 enum result maintenance_touch_monitors(struct db *db, const struct id_list *ids, struct instant at,
 				       struct arena *arena, struct error *error) MUST_USE;
 
 /*
- * Marks the months of occurrences that end at `since` or later as changed, for all monitors of the
- * window: pages show the window in these months. Before and after a window moves or loses a
- * monitor, the caller marks its months.
+ * Raises the revisions of the months of occurrences that end at `since` or later, for all monitors
+ * of the window: pages show the window in these months. The caller does this both before and after
+ * a window moves or loses a monitor.
  */
 enum result maintenance_touch_months(struct db *db, int64_t id, struct instant since,
 				     struct error *error) MUST_USE;
@@ -79,9 +77,8 @@ struct maintenance_page {
 enum result maintenance_list(struct db *db, const struct maintenance_query *query,
 			     struct arena *arena, struct maintenance_page *page,
 			     struct error *error) MUST_USE;
-/*
- * Up to 100 windows above `after_id`, by id, of one account, or with account_id 0 of all accounts.
- */
+/* Up to 100 windows with ids above `after_id`, ordered by id: of one account, or of all accounts
+ * if account_id is 0. */
 enum result maintenance_list_all(struct db *db, int64_t account_id, int64_t after_id,
 				 struct instant now, struct arena *arena,
 				 struct maintenance_page *page, struct error *error) MUST_USE;
@@ -90,20 +87,18 @@ struct maintenance_occurrence_list {
 	struct maintenance_occurrence *rows; /* owned by the arena */
 	size_t count;
 };
-/*
- * The occurrences of a recurring window that begin after `now`, cancelled ones too, by their
- * start.
- */
+/* The occurrences of a recurring window that begin after `now`, including cancelled ones, ordered
+ * by start. */
 enum result maintenance_occurrences_ahead(struct db *db, int64_t maintenance_id, struct instant now,
 					  struct arena *arena,
 					  struct maintenance_occurrence_list *list,
 					  struct error *error) MUST_USE;
-/* The next `limit` occurrences that are not over, by their start. */
+/* The next `limit` occurrences that are not over, ordered by start. */
 enum result maintenance_occurrences_next(struct db *db, int64_t maintenance_id, struct instant now,
 					 int64_t limit, struct arena *arena,
 					 struct maintenance_occurrence_list *list,
 					 struct error *error) MUST_USE;
-/* Inserts the rows without an id, and updates the others: at most two statements for 500 rows. */
+/* Inserts rows without an id, and updates the others: at most two statements for 500 rows. */
 enum result maintenance_occurrences_put(struct db *db, int64_t maintenance_id,
 					const struct maintenance_occurrence *rows, size_t count,
 					struct arena *arena, struct error *error) MUST_USE;
@@ -114,7 +109,7 @@ enum result maintenance_occurrences_cancel(struct db *db, int64_t maintenance_id
 enum result maintenance_occurrences_forget(struct db *db, int64_t maintenance_id,
 					   struct instant now, struct error *error) MUST_USE;
 
-/* An occurrence whose status the clock changes, with its window. */
+/* An occurrence whose status the clock is to change, with its window. */
 struct maintenance_due {
 	struct maintenance_occurrence occurrence; /* the first member, for its field rows */
 	int64_t account_id;
@@ -135,13 +130,11 @@ enum result maintenance_find_due(struct db *db, struct instant now, struct arena
 enum result maintenance_lock_due(struct db *db, struct instant now, const struct id_list *ids,
 				 struct arena *arena, struct maintenance_due_list *list,
 				 struct error *error) MUST_USE;
-/*
- * Finds the recurring window whose occurrences were computed longest ago, and before `before`.
- * E_NOT_FOUND.
- */
+/* Finds the recurring window whose occurrences were computed longest ago, but before `before`.
+ * E_NOT_FOUND. */
 enum result maintenance_next_expansion(struct db *db, struct instant before, struct arena *arena,
 				       int64_t *id, struct error *error) MUST_USE;
-/* Records the time of the computation; 0: no further computation is needed. */
+/* Records the time of the computation; 0: the occurrences need no further computation. */
 enum result maintenance_set_expanded(struct db *db, const struct maintenance *maintenance,
 				     bool has_changed, struct error *error) MUST_USE;
 

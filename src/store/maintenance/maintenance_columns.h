@@ -1,4 +1,4 @@
-/* The columns of a maintenance window that is read with its current occurrence and its monitors. */
+/* The columns of a maintenance window, with its current occurrence and its monitors. */
 #ifndef STORE_MAINTENANCE_MAINTENANCE_COLUMNS_H
 #define STORE_MAINTENANCE_MAINTENANCE_COLUMNS_H
 
@@ -17,10 +17,8 @@
 	OCCURRENCE(remind_before), OCCURRENCE(next_at), OCCURRENCE(created_at), \
 	OCCURRENCE(updated_at),
 
-/*
- * The current occurrence `o` of the window `m`: the first that is not over, or the last if all are
- * over. Each subquery is a look-up in an index. One argument: now.
- */
+/* Joins the current occurrence `o` of the window `m`: the first that is not over, or the last if
+ * all are over. Each subquery is a look-up in an index. One argument: now. */
 #define CURRENT_OCCURRENCE \
 	"JOIN maintenance_occurrences o ON o.id = COALESCE(" \
 	"(SELECT x.id FROM maintenance_occurrences x WHERE x.maintenance_id = m.id " \
@@ -57,7 +55,7 @@
 	FIELD(struct maintenance, id),
 /* clang-format on */
 
-/* Completes a row after it was read with these columns. */
+/* Completes a row that was read with these columns. */
 void maintenance_complete(struct maintenance *maintenance, struct instant now);
 
 #endif

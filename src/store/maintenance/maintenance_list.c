@@ -4,10 +4,8 @@
 
 static const struct field read_rows[] = { MAINTENANCE_READ_ROWS };
 
-/*
- * "FROM … WHERE …" for the windows of the query; joins the current occurrence only if the query
- * needs it.
- */
+/* Adds "FROM … WHERE …" for the windows of the query. Joins the current occurrence only if the
+ * query needs it. */
 static void add_filter(struct sql_build *sql, const struct maintenance_query *query,
 		       struct arena *arena)
 {
@@ -42,7 +40,8 @@ static void add_filter(struct sql_build *sql, const struct maintenance_query *qu
 	}
 }
 
-/* The id breaks ties in the same direction, so that one index serves both directions. */
+/* Equal windows are ordered by id, in the same direction, so that one index serves both
+ * directions. */
 static struct sql order_of(const struct maintenance_query *query)
 {
 	if (query->list.sort_by == MAINTENANCE_BY_START)

@@ -98,7 +98,7 @@ static enum result update_some(struct db *db, const struct maintenance_occurrenc
 			       size_t count, struct arena *arena, struct error *error)
 {
 	struct sql_build sql;
-	/* With another order of tables all rows would be locked. */
+	/* The order of tables is forced: with another order all rows would be locked. */
 	sql_start(&sql, SQL("UPDATE ("));
 	add_given(&sql, rows, count, arena);
 	sql_add(&sql, SQL(") given STRAIGHT_JOIN maintenance_occurrences o ON o.id = given.id "

@@ -105,7 +105,7 @@ static enum result read_texts(struct reading *reading, const struct id_list *ids
 		reading->db, &sql, DB_SHAPE(FIELDS(text_rows), struct text_row, SNAPSHOT_LIST_MAX),
 		"maintenance windows", reading->arena, &list, error);
 	const struct text_row *texts = list.rows;
-	/* Both lists are in the order of the windows. */
+	/* Both lists are sorted by window. */
 	for (size_t i = 0; result == OK && i < reading->found->count; i++) {
 		struct page_maintenance *row = &reading->found->rows[i];
 		while (at < list.count && texts[at].id < row->window_id)
@@ -116,7 +116,7 @@ static enum result read_texts(struct reading *reading, const struct id_list *ids
 		row->body = texts[at].body;
 		row->sequence = texts[at].revision - 1;
 		/*
-		 * Changes of the texts, and updates, belong to the occurrences that are not over.
+		 * New texts and updates of a window change only its occurrences that are not over.
 		 */
 		bool is_open = row->status < PHASE_COMPLETED &&
 			       (!row->is_auto || row->ends_at.s > reading->now.s);
@@ -209,7 +209,7 @@ static int by_pair(const void *a, const void *b)
 	       (left->maintenance_id < right->maintenance_id);
 }
 
-/* Lists the monitors of the page that are in the window, in display order. */
+/* Lists the page's monitors that are in the window, in display order. */
 static void list_monitors(const struct page_snapshot *page, const struct page_windows *windows,
 			  struct page_maintenance *row, struct arena *arena)
 {

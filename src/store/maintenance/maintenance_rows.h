@@ -1,6 +1,6 @@
 /*
- * The occurrences of maintenance windows in the form for pages: the parts that the loaders of
- * snapshots and of months share. Only for this folder.
+ * The occurrences of maintenance windows as pages show them: the common part of the loaders of
+ * snapshots and of months. Only for this folder.
  */
 #ifndef STORE_MAINTENANCE_MAINTENANCE_ROWS_H
 #define STORE_MAINTENANCE_MAINTENANCE_ROWS_H
@@ -14,18 +14,16 @@ struct maintenance_rows {
 	size_t count;
 };
 
-/*
- * Field rows of struct page_maintenance. The status is an enum maintenance_status until
- * maintenance_rows_settle().
- */
+/* Field rows of struct page_maintenance. Until maintenance_rows_settle() the status is an enum
+ * maintenance_status. */
 extern const struct fields maintenance_occurrence_rows;
 
-/* Appends the rows of a chunk to the rows of earlier chunks. */
+/* Appends the rows of a statement to earlier statements' rows. */
 void *maintenance_rows_append(struct arena *arena, void *rows, size_t *count,
 			      const struct db_list *more, size_t row_bytes);
-/* The part of the list from `from` on that is short enough for a statement. */
+/* The part of the list, from index `from` on, that fits into one statement. */
 struct id_list maintenance_rows_chunk(const struct id_list *list, size_t from);
-/* The ids of the windows in the pairs, ascending. */
+/* The ids of the windows in the pairs, in ascending order. */
 struct id_list maintenance_rows_ids(const struct page_windows *windows, struct arena *arena);
 
 /*

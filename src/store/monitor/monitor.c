@@ -67,10 +67,8 @@ enum result monitor_list(struct db *db, int64_t account_id, int64_t after_id, st
 	return result;
 }
 
-/*
- * Adds the condition on the account, which sees only monitors that are not being removed; 0: any
- * monitor.
- */
+/* Adds the condition on the account, which does not see monitors that are being removed; account
+ * 0: any monitor. */
 static void add_account(struct sql_build *sql, int64_t account_id)
 {
 	if (account_id == 0)
@@ -136,7 +134,7 @@ enum result monitors_lock(struct db *db, int64_t account_id, const struct id_lis
 		struct sql_build sql;
 		struct db_list found = { 0 };
 		size = sql_rows_chunk(&sql_list, ids->count - from);
-		/* By id: an index of the account would lock in another order. */
+		/* Lock in the order of ids: an index of the account would lock in another order. */
 		sql_start(&sql, SQL("SELECT m.id FROM monitors m FORCE INDEX (PRIMARY) "
 				    "WHERE m.id IN ("));
 		sql_list_ints(&sql, ids->ids + from, size, arena);
@@ -174,7 +172,8 @@ enum result monitor_retire(struct db *db, int64_t id, struct instant now, struct
 		result = publication_mark_dirty(db, &change, error);
 	if (result != OK)
 		return result;
-	/* Also stored with the pages' lists, so that a list of pages need not read the monitors. */
+	/* The pages' lists store is_retired, too, so that reading a list of pages need not read
+	 * the monitors. */
 	sql_start(&sql, SQL("UPDATE status_page_monitors SET is_retired = 1 WHERE monitor_id = ?"));
 	sql_int(&sql, id);
 	return db_write(db, &sql, NULL, error);

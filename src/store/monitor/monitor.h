@@ -18,8 +18,8 @@ enum monitor_search { MONITOR_SEARCH_NAME, MONITOR_SEARCH_URL };
 struct monitor_query {
 	struct list_query list; /* sort_by: enum monitor_sort */
 	int64_t status_page_id; /* only monitors that this page shows; 0: all */
-	int state;		/* enum monitor_state; any: all monitors except retired ones */
-	const char *group;	/* NULL: any */
+	int state; /* enum monitor_state; MONITOR_ANY_STATE: all monitors except retired ones */
+	const char *group; /* NULL: any */
 };
 
 struct monitor_page {
@@ -38,10 +38,8 @@ enum result monitor_list_page(struct db *db, const struct monitor_query *query, 
  */
 enum result monitor_add(struct db *db, struct monitor *monitor, int64_t most, struct error *error)
 	MUST_USE;
-/*
- * Up to 1,000 monitors above `after_id`, by id, of one account, or with account_id 0 of all
- * accounts.
- */
+/* Up to 1,000 monitors with ids above `after_id`, ordered by id: of one account, or of all
+ * accounts if account_id is 0. */
 enum result monitor_list(struct db *db, int64_t account_id, int64_t after_id, struct instant now,
 			 struct arena *arena, struct monitor_list *list, struct error *error)
 	MUST_USE;
@@ -57,13 +55,14 @@ enum result monitor_find(struct db *db, int64_t account_id, int64_t id, struct i
 enum result monitor_update(struct db *db, const struct monitor *monitor, bool is_on_page,
 			   struct error *error) MUST_USE;
 /*
- * Finds a monitor by its id in an account (0: in any), and locks it; without its counts, state and
- * last cause. E_NOT_FOUND, for an account also if the monitor is being removed.
+ * Finds a monitor by its id in an account (0: in any), and locks it. Does not read its counts,
+ * state and last cause. E_NOT_FOUND; if the account is given, also for a monitor that is being
+ * removed.
  */
 enum result monitor_lock(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
 			 struct monitor *monitor, struct error *error) MUST_USE;
-/* Locks the account's monitors (0: of any) of these ids, which are sorted. E_NOT_FOUND: one of them
- * is missing. */
+/* Locks the monitors with these ids, which are sorted, of the account (0: of any). E_NOT_FOUND: a
+ * monitor is missing. */
 enum result monitors_lock(struct db *db, int64_t account_id, const struct id_list *ids,
 			  struct arena *arena, struct error *error) MUST_USE;
 /*

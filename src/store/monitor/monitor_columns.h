@@ -1,4 +1,4 @@
-/* The columns of a monitor that is read with its counts, its state and its last cause. */
+/* The columns of a monitor, with its counts, its state and its last cause. */
 #ifndef STORE_MONITOR_MONITOR_COLUMNS_H
 #define STORE_MONITOR_MONITOR_COLUMNS_H
 
@@ -16,10 +16,8 @@
 	"AND w.deleted_at IS NULL JOIN maintenance_occurrences o ON o.maintenance_id = w.id " \
 	"WHERE x.monitor_id = m.id AND o.is_dropped = 0 AND o.status <= 2 " \
 	"AND IF(w.auto_transition = 1, o.starts_at <= ? AND o.ends_at > ?, o.status > 0))"
-/*
- * Reported incidents that are open and have made the monitor `m` go down: as on pages, only a major
- * outage does, whether or not a window is in progress.
- */
+/* The open reported incidents that make the monitor `m` down. As on pages, only a major outage
+ * does, even while a window is in progress. */
 #define REPORTED_DOWN \
 	"FROM incident_monitors r WHERE r.monitor_id = m.id " \
 	"AND r.ends_at = TIMESTAMP'9999-12-31 00:00:00' AND r.impact = 3 "

@@ -69,7 +69,8 @@ static void add_filter(struct sql_build *sql, const struct monitor_query *query,
 	}
 }
 
-/* The id breaks ties in the same direction, so that one index serves both directions. */
+/* Equal monitors are ordered by id, in the same direction, so that one index serves both
+ * directions. */
 static struct sql order_of(const struct monitor_query *query)
 {
 	static const struct sql orders[][2] = {
@@ -95,10 +96,7 @@ static struct sql outer_order_of(const struct monitor_query *query)
 	return orders[query->list.sort_by][query->list.is_ascending];
 }
 
-/*
- * Selects the ids, from an index if there is one with the order: an index of URLs would be too
- * long.
- */
+/* Selects the ids, from an index if one has the order. An index of URLs would be too long. */
 static struct sql ids_of(const struct monitor_query *query)
 {
 	bool is_plain = query->state == MONITOR_ANY_STATE && !query->list.search && !query->group &&

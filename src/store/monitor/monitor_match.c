@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* The ids among the keys: "7". */
+/* Collects the keys that are ids: "7". */
 static size_t ids_of(const char *const *keys, size_t count, int64_t *ids)
 {
 	enum { ID_MAX_DIGITS = 18 };
@@ -24,7 +24,7 @@ enum result monitor_match(struct db *db, int64_t account_id, const char *const *
 	size_t ids_count = ids_of(keys, count, ids);
 	struct sql_build sql;
 	struct db_list found;
-	/* By id and by label apart, so that either is a look-up in an index. */
+	/* Two SELECTs, so that each is a look-up in an index: by id, and by label. */
 	sql_start(&sql, SQL("SELECT m.label AS `key`, m.id AS monitor_id FROM monitors m "
 			    "WHERE m.account_id = ? AND m.label IN ("));
 	sql_int(&sql, account_id);

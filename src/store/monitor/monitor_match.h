@@ -1,10 +1,10 @@
-/* Finds the monitors that a payload of monitoring names. */
+/* Finds the monitors that a payload of alerts refers to. */
 #ifndef STORE_MONITOR_MONITOR_MATCH_H
 #define STORE_MONITOR_MONITOR_MATCH_H
 
 #include "db/db.h"
 
-/* The account's monitors by id and by label, in one statement. */
+/* A monitor of the account that was found by its id or label. One statement finds all. */
 struct monitor_match {
 	const char *key; /* the id as text, or the label */
 	int64_t monitor_id;

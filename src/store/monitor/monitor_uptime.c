@@ -13,7 +13,7 @@ static int by_id(const void *a, const void *b)
 	return id_order(&left->id, &right->id);
 }
 
-/* A snapshot of the monitors alone, as if they were on a page. */
+/* Makes a snapshot from the monitors, as if they were on a page. */
 static void make_page(const struct monitor *monitors, size_t count, struct snapshot_set *set,
 		      struct page_snapshot *page, struct arena *arena)
 {

@@ -1,4 +1,4 @@
-/* Pages' domains in MySQL, and the proof that an account may use each. */
+/* The domains of pages in MySQL, and the proofs that accounts may use them. */
 #ifndef STORE_PAGE_DOMAIN_CLAIM_H
 #define STORE_PAGE_DOMAIN_CLAIM_H
 
@@ -13,14 +13,15 @@
 enum result domain_key_read(struct db *db, struct instant now, struct arena *arena,
 			    uint8_t key[SECRET_HASH_BYTES], struct error *error) MUST_USE;
 
-/* The facts that a write needs which gives a domain to a page. */
+/* The facts for a write that gives a domain to a page. */
 struct domain_standing {
 	int64_t account_count; /* 2 for two or more */
 	const char *key;       /* in hexadecimal; NULL: no key was made yet */
 	const char *domain;    /* the domain of the page; NULL: none */
 	struct instant missing_since;
 };
-/* One statement. If the page is not the account's (0, say), the last two members are empty. */
+/* Takes one statement. If the account does not have the page (its id may be 0), the last two
+ * members are empty. */
 enum result domain_standing_read(struct db *db, int64_t account_id, int64_t page_id,
 				 struct arena *arena, struct domain_standing *standing,
 				 struct error *error) MUST_USE;
@@ -42,16 +43,16 @@ struct domain_claim_list {
 	size_t count;
 };
 enum domain_claim_choice {
-	DOMAIN_CLAIMS_ALL, /* by id */
-	DOMAIN_CLAIMS_DUE, /* claims not checked since `before`, or never; longest unchecked first
-			    */
-	DOMAIN_CLAIMS_MISSING, /* claims whose proof is missing, or that are lost; by id */
+	DOMAIN_CLAIMS_ALL,     /* by id */
+	DOMAIN_CLAIMS_DUE,     /* claims whose last check was before `before`, or that were never
+				      checked; longest unchecked first */
+	DOMAIN_CLAIMS_MISSING, /* claims whose proof is missing, or whose domain is lost; by id */
 };
 struct domain_claim_query {
 	enum domain_claim_choice choice;
 	const char *domain; /* only the claim of this domain; NULL: all */
 	struct instant before;
-	int64_t after_id; /* claims above this id; not with DOMAIN_CLAIMS_DUE */
+	int64_t after_id; /* claims with ids above this one; not for DOMAIN_CLAIMS_DUE */
 };
 enum { DOMAIN_CLAIMS_MAX = 100 };
 /* Reads up to DOMAIN_CLAIMS_MAX claims. */
@@ -60,9 +61,9 @@ enum result domain_claim_read(struct db *db, const struct domain_claim_query *qu
 			      struct error *error) MUST_USE;
 
 /*
- * Stores the present proof of a claim, unless the page has another domain by now, or was checked
- * meanwhile (`before`, which then stays). With `has_turned` clients and visitors see a changed
- * page, which must be published.
+ * Stores the present proof of a claim, unless the page's domain has changed, or the claim was
+ * checked after `before`. If has_turned, clients and visitors see a changed page, which must be
+ * published.
  */
 struct domain_claim_change {
 	const struct domain_claim *claim;
@@ -73,9 +74,9 @@ struct domain_claim_change {
 enum result domain_claim_note(struct db *db, const struct domain_claim_change *change,
 			      bool *is_noted, struct error *error) MUST_USE;
 /*
- * Takes a lost domain from the page that has it, unless that is `page_id`, so that another page
- * which has proven the domain can get it. Run it in the transaction that gives the domain to that
- * page.
+ * Takes a lost domain from the page that has it, unless that is the page `page_id`: another page
+ * that has proven the domain can then get it. Run it in the transaction that gives the domain to
+ * the other page.
  */
 enum result domain_claim_take(struct db *db, const char *domain, int64_t page_id,
 			      struct instant now, struct error *error) MUST_USE;

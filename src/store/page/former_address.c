@@ -1,6 +1,6 @@
 #include "store/page/former_address.h"
 
-enum { EXCESS_MAX = 64 }; /* the most addresses that one change drops */
+enum { EXCESS_MAX = 64 }; /* the most addresses that one change deletes */
 
 static void add_row(struct sql_build *sql, const struct former_addresses *addresses,
 		    const char *kind, const char *name)
@@ -23,7 +23,7 @@ static enum result insert_rows(struct db *db, const struct former_addresses *add
 		sql_add(&sql, SQL(", (?, ?, ?, ?)"));
 	if (addresses->domain)
 		add_row(&sql, addresses, "domain", addresses->domain);
-	/* The address may be a former address of another page. */
+	/* On a conflict the address was a former address of another page. */
 	sql_add(&sql, SQL(" ON DUPLICATE KEY UPDATE page_id = VALUES(page_id), "
 			  "left_at = VALUES(left_at)"));
 	return db_write(db, &sql, NULL, error);
@@ -49,7 +49,7 @@ _Static_assert(FORMER_ADDRESSES_MAX == 40, "the offset of drop_oldest()");
 static const struct field row_fields[] = { FIELD(struct former_address_row, kind),
 					   FIELD(struct former_address_row, name) };
 
-/* Lists the account's oldest addresses above the allowed number. */
+/* Lists the account's oldest addresses beyond the allowed number. */
 static enum result list_excess(struct db *db, int64_t account_id, struct arena *arena,
 			       struct db_list *list, struct error *error)
 {
@@ -65,10 +65,8 @@ static enum result list_excess(struct db *db, int64_t account_id, struct arena *
 			    arena, list, error);
 }
 
-/*
- * Deletes old addresses of an account with many pages, so that no account has more addresses than
- * a search can read.
- */
+/* Deletes the oldest addresses of an account with many pages, so that no account has more
+ * addresses than a search can read. */
 static enum result drop_excess(struct db *db, int64_t account_id, struct error *error)
 {
 	static const struct sql_rows excess = { SQL("(kind = ? AND name = ?)"),

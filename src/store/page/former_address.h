@@ -9,16 +9,17 @@
 #include "domain/status_page.h"
 
 enum {
-	FORMER_ADDRESSES_MAX = 40, /* only the newest addresses of a page are kept */
+	FORMER_ADDRESSES_MAX = 40, /* of a page; the newest addresses are kept */
 	/*
-	 * Only the newest addresses of all pages of an account, which may have 1,000 pages, are
-	 * kept.
+	 * Of all pages of an account, of which there may be 1,000; the newest addresses are kept.
 	 */
 	FORMER_ADDRESSES_OF_ACCOUNT_MAX = 10000,
 	FORMER_ADDRESS_NAMES_MAX = 512, /* the most names for former_addresses_find() */
 };
 
-/* The addresses that a page gives up with an update; NULL: it keeps this address. */
+/*
+ * The addresses that a page gives up with an update; NULL: the page keeps its slug, or its domain.
+ */
 struct former_addresses {
 	int64_t account_id;
 	int64_t page_id;
@@ -27,10 +28,8 @@ struct former_addresses {
 	struct instant now;
 };
 
-/*
- * Stores the addresses by three statements, and one more if the account then has too many; without
- * addresses by none. Deletes the oldest addresses of the page and of the account.
- */
+/* Stores the addresses by three statements, or by none if there are no addresses. Deletes the
+ * oldest addresses of the page and, by one more statement, of an account that has too many. */
 enum result former_addresses_put(struct db *db, const struct former_addresses *addresses,
 				 struct error *error) MUST_USE;
 
@@ -42,13 +41,11 @@ enum result former_addresses_put(struct db *db, const struct former_addresses *a
 /* The former addresses of a page. */
 struct former_address_list {
 	int64_t page_id;
-	/*
-	 * A line for each address, newest first: "slug old" or "domain status.example.org". The
-	 * present addresses of pages are left out.
-	 */
+	/* A line for each address, newest first: "slug old" or "domain status.example.org".
+	 * Addresses that a page has now are left out. */
 	const char *addresses;
 };
-/* A list of struct former_address_list, by page; at most 512 ids. */
+/* Reads a list of struct former_address_list, by page; at most 512 ids. */
 enum result former_addresses_list(struct db *db, const int64_t *page_ids, size_t count,
 				  struct arena *arena, struct db_list *list, struct error *error)
 	MUST_USE;
@@ -58,7 +55,7 @@ struct former_address_row {
 	const char *kind; /* "slug" or "domain" */
 	const char *name;
 };
-/* Gives a list of struct former_address_row: the names that are former slugs or domains. */
+/* Finds the names that are former slugs or domains: a list of struct former_address_row. */
 enum result former_addresses_find(struct db *db, const char *kind, const char *const *names,
 				  size_t count, struct arena *arena, struct db_list *list,
 				  struct error *error) MUST_USE;

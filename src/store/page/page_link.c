@@ -103,7 +103,7 @@ enum result page_link_insert(struct db *db, struct page_link *link, struct error
 /* clang-format on */
 static const struct field link_rows[] = { LINK_ROWS };
 
-/* "FROM page_links WHERE …" */
+/* Adds "FROM page_links WHERE …". */
 static void add_filter(struct sql_build *sql, const struct list_query *query, struct arena *arena)
 {
 	sql_add(sql, SQL(CURRENT));

@@ -1,4 +1,4 @@
-/* Signed links of pages: their makers, their ends, and whether they are withdrawn. */
+/* Signed links of pages: who made them, when they end, and whether they are withdrawn. */
 #ifndef STORE_PAGE_PAGE_LINK_H
 #define STORE_PAGE_PAGE_LINK_H
 
@@ -8,24 +8,22 @@
 #include "domain/status_page.h"
 #include "store/list.h"
 
-/*
- * Columns of a statement on status_pages, with a comma behind them, and their rows in struct
- * status_page; one argument: the time.
- */
+/* Columns of a statement on status_pages, each followed by a comma, and their rows in struct
+ * status_page; one argument: the time. */
 #define PAGE_LINK_COLUMNS \
 	"(SELECT GROUP_CONCAT(l.id ORDER BY l.id) FROM page_links l " \
 	"WHERE l.page_id = status_pages.id AND l.expires_at > ? AND l.withdrawn_at IS NOT NULL) " \
 	"AS withdrawn_links, "
 #define PAGE_LINK_ROWS FIELD(struct status_page, withdrawn_links),
 
-/* The page of the links, by its slug or by its id. */
+/* The page to which links belong, by its slug or by its id. */
 struct page_link_owner {
 	int64_t account_id; /* 0: any */
 	int64_t page_id;
 	const char *slug; /* NULL: by the id */
 	bool is_locked;
 };
-/* Reads id, account_id, slug, version, and the domain if its proof is not lost. E_NOT_FOUND. */
+/* Reads id, account_id, slug, version, and the domain unless its proof is lost. E_NOT_FOUND. */
 enum result page_link_owner_find(struct db *db, const struct page_link_owner *owner,
 				 struct arena *arena, struct status_page *page, struct error *error)
 	MUST_USE;

@@ -123,17 +123,16 @@ enum result publication_due(struct db *db, const struct publication_due_query *q
 {
 	struct sql_build sql;
 	struct db_list found;
-	/* The narrow table alone is ranked; only the pages that are returned are joined. */
+	/* The derived table ranks the rows of the narrow table; the other tables are joined only
+	 * for the pages that are returned. */
 	sql_start(&sql, SQL("SELECT " COLUMNS "FROM (SELECT page_id, is_later, place "
 			    "FROM (SELECT r.page_id, 0 AS is_later, "
 			    "ROW_NUMBER() OVER (PARTITION BY r.account_id "
 			    "ORDER BY r.unpublished_since, r.page_id) AS place "
 			    "FROM page_revisions r WHERE r.unpublished_since IS NOT NULL "
 			    "AND r.deleted_at IS NULL "));
-	/*
-	 * A change with a time ahead was made before the clock was set back: no request is
-	 * publishing it.
-	 */
+	/* A row that was changed in the future was written before the clock was set back: no
+	 * request is publishing it. */
 	if (query->settled.s > 0) {
 		sql_add(&sql, SQL("AND (r.unpublished_since <= ? OR r.unpublished_since > ?) "));
 		sql_time(&sql, query->settled);
@@ -164,10 +163,8 @@ enum result publication_mark_dirty(struct db *db, const struct publication_chang
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE monitors m "
 			    "LEFT JOIN status_page_monitors s ON s.monitor_id = m.id "));
-	/*
-	 * Wide rows are written only when the API shows the change, and are locked first, as in an
-	 * update of the page.
-	 */
+	/* The wide rows are written only if the API shows the change. They are locked first, as in
+	 * an update of a page. */
 	if (change->is_shown_by_api)
 		sql_add(&sql, SQL("LEFT JOIN status_pages p ON p.id = s.status_page_id "));
 	sql_add(&sql, SQL("LEFT JOIN page_revisions r ON r.page_id = s.status_page_id "
@@ -279,9 +276,9 @@ enum result publication_mark_all_published(struct db *db, struct publication_mar
 			  "CAST(? AS DATETIME)" },
 	};
 	struct sql_build sql;
-	/* Rows are locked in the order of their pages, as by changes of a monitor. */
+	/* Rows are locked in the order of page ids, as by changes of a monitor. */
 	qsort(marks, count, sizeof(*marks), by_page);
-	/* With another order of tables a row of each page would be locked. */
+	/* The order of tables is forced: with another order a row of each page would be locked. */
 	sql_start(&sql, SQL("UPDATE ("));
 	sql_rows_begin(&sql, &given, count, arena);
 	for (size_t i = 0; i < count; i++) {

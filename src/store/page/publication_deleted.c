@@ -19,7 +19,7 @@ enum result publication_mark_deleted(struct db *db, int64_t account_id, int64_t 
 
 enum result publication_mark_orphans(struct db *db, struct error *error)
 {
-	/* The ids between which rows are left. */
+	/* The range of ids with remaining rows. */
 	struct gap {
 		int64_t first;
 		int64_t last;
@@ -29,7 +29,7 @@ enum result publication_mark_orphans(struct db *db, struct error *error)
 	struct arena arena CLEANUP(arena_done);
 	struct sql_build sql;
 	arena_init(&arena, 64 << 10);
-	/* A plain read first: UPDATE locks every row that it compares. */
+	/* Read without locks first: UPDATE locks every row that it compares. */
 	sql_start(&sql, SQL("SELECT MIN(r.page_id) AS first, MAX(r.page_id) AS last "
 			    "FROM page_revisions r "
 			    "LEFT JOIN status_pages p ON p.id = r.page_id "

@@ -25,7 +25,9 @@ static void add_filter(struct sql_build *sql, const struct status_page_query *qu
 	}
 }
 
-/* The id breaks ties in the same direction, so that one index serves both directions. */
+/*
+ * Equal pages are ordered by id, in the same direction, so that one index serves both directions.
+ */
 static struct sql order_of(const struct status_page_query *query)
 {
 	if (query->list.sort_by == STATUS_PAGE_BY_NAME)
@@ -64,8 +66,11 @@ static enum result read_pages(struct db *db, const struct status_page_query *que
 						 false };
 	struct list_found found;
 	struct sql_build sql;
-	/* Find the ids in a covering index first, and read only the rows of this page. Order by the
-	 * derived table alone: whole rows would be sorted in a table on the database's disk. */
+	/*
+	 * Find the ids in a covering index first, and read only the rows of this page of the list.
+	 * Order only by columns of the derived table: whole rows would be sorted in a table on the
+	 * database's disk.
+	 */
 	sql_start(&sql, SQL("SELECT " LISTED_COLUMNS ", (SELECT COUNT(*) FROM status_pages "));
 	add_filter(&sql, query, arena);
 	sql_add(&sql, query->list.sort_by == STATUS_PAGE_BY_NAME
@@ -160,10 +165,8 @@ enum result status_page_delete(struct db *db, int64_t account_id, int64_t id, st
 {
 	struct sql_build sql;
 	struct db_done done;
-	/*
-	 * Also deletes the page's address from the former addresses of other pages, so that
-	 * requests are not redirected to those again.
-	 */
+	/* Also deletes the page's addresses from the former addresses of other pages: requests are
+	 * no longer redirected to those pages. */
 	sql_start(&sql, SQL("DELETE p, f FROM status_pages p LEFT JOIN former_addresses f ON "
 			    "(f.kind = 'slug' AND f.name = p.slug) OR "
 			    "(f.kind = 'domain' AND f.name = p.domain) "
@@ -181,7 +184,7 @@ static const struct sql_rows position_rows = {
 	.next = { " UNION ALL SELECT CAST(? AS SIGNED), CAST(? AS SIGNED)" },
 };
 
-/* Adds `count` monitors of the page's list, from the one at `from` on. */
+/* Adds `count` monitors of the page's list, from index `from` on. */
 static enum result add_some_monitors(struct db *db, const struct status_page *page, size_t from,
 				     size_t count, struct arena *arena, struct error *error)
 {

@@ -46,10 +46,8 @@ enum result status_page_update(struct db *db, struct status_page *page, struct e
 enum result status_page_delete(struct db *db, int64_t account_id, int64_t id, struct error *error)
 	MUST_USE;
 
-/*
- * Write the page's list of monitors: first clear the list, then add to it. E_INVALID: a monitor
- * does not belong to the account.
- */
+/* Write the page's list of monitors: first clear the list, then add monitors to it. E_INVALID: a
+ * monitor does not belong to the account. */
 enum result status_page_add_monitors(struct db *db, const struct status_page *page,
 				     struct arena *arena, struct error *error) MUST_USE;
 enum result status_page_clear_monitors(struct db *db, int64_t page_id, struct error *error)

@@ -1,6 +1,6 @@
 /*
- * The columns of status_pages as parts of SQL literals, and as rows that bind and read them.
- * For the statements that write or read a page whole.
+ * The columns of status_pages as parts of SQL literals, and as rows that bind and read them. For
+ * statements that write or read a whole page.
  */
 #ifndef STORE_PAGE_STATUS_PAGE_COLUMNS_H
 #define STORE_PAGE_STATUS_PAGE_COLUMNS_H
@@ -33,7 +33,7 @@
 #define WRITTEN_MARKS STATUS_PAGE_FIELDS(COLUMN_MARK, , 0) SERVICE_COLUMNS(SERVICE_MARK)
 #define WRITTEN_SETS STATUS_PAGE_FIELDS(COLUMN_SET, , 0) SERVICE_COLUMNS(SERVICE_SET)
 
-/* The other columns that are read; the table is `p`. */
+/* Further columns that are read; the table is `p`. */
 #define OTHER_ROWS \
 	SERVICE_ROW(id, id) SERVICE_ROW(account_id, account_id) SERVICE_ROW(version, version) \
 	SERVICE_ROW(created_at, created_at) SERVICE_ROW(has_password, has_password) \

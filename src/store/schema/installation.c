@@ -21,10 +21,8 @@ enum result installation_record(struct db *db, const char *base_url, struct inst
 	const char *address = address_of(base_url);
 	if (!address)
 		return OK;
-	/*
-	 * After a pause the installation counts as new, since its base_url may have been another
-	 * meanwhile.
-	 */
+	/* After a pause the installation counts as new: meanwhile it may have had another
+	 * base_url. */
 	sql_start(&sql,
 		  SQL("INSERT INTO installations (address, since, seen_at) "
 		      "SELECT ?, ?, ? FROM timeline WHERE timeline.id = 1 "

@@ -1,6 +1,6 @@
 /*
- * The installations that use the database, by the addresses of their sites. Several web machines
- * of one installation have one address. Two addresses at the same time are a mistake: each
+ * The installations that use the database, by the addresses of their sites. The web machines of
+ * one installation have one address. Two addresses at the same time are a mistake: each
  * installation would publish the pages of the other, with its own address in all links.
  */
 #ifndef STORE_SCHEMA_INSTALLATION_H
@@ -16,8 +16,9 @@ enum { INSTALLATION_SILENT_S = 900 };
 
 /*
  * Records that the installation with this base_url runs. Does nothing without a base_url, or while
- * a backup is being restored: then the table may still lack the rows of the backup, and a row with
- * the same address would end the restore. `timeline` has its row last in a backup.
+ * a backup is being restored: the table may then still lack the rows of the backup, and a row with
+ * the same address would end the restore. The row of `timeline`, which is the last of a backup,
+ * tells that the restore is complete.
  */
 enum result installation_record(struct db *db, const char *base_url, struct instant now,
 				struct error *error) MUST_USE;

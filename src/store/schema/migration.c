@@ -6,7 +6,7 @@
 #include "base/secret.h"
 #include "store/schema/migration_lease.h"
 
-/* MySQL's error numbers for an object that exists already, or that no longer exists. */
+/* MySQL's error numbers for an object that exists already, or that does not exist. */
 enum { ER_EXISTS_TABLE = 1050, ER_EXISTS_COLUMN = 1060, ER_EXISTS_KEY = 1061, ER_NO_KEY = 1091 };
 enum { ER_UNKNOWN_TABLE = 1146 };
 
@@ -19,8 +19,8 @@ enum { ER_UNKNOWN_TABLE = 1146 };
 
 /* The first of the embedded files. */
 #define SCHEMA_NAME   "schema.sql"
-/* The last migration of before sql/schema.sql: a database that has it stands where the schema
- * began. */
+/* The last migration before sql/schema.sql existed: a database with this migration has the tables
+ * of the first schema. */
 #define FORMER_LAST   "0195_status_page_monitors_is_retired_fill.sql"
 #define FORMER_COMMIT "6f43eb0"
 
@@ -64,7 +64,7 @@ static void note_applied(struct migration_list *list, const struct applied *appl
 	}
 }
 
-/* The schema names the migrations that it has, in its last statement. */
+/* Drops the migrations that the schema includes, which its last statement names. */
 static void drop_those_in_schema(struct arena *arena, struct migration_list *list)
 {
 	const struct migration *schema = &list->rows[0];
@@ -252,7 +252,7 @@ static bool is_done_already(unsigned number)
 	       number == ER_NO_KEY;
 }
 
-/* Runs the statements of the text, which the ends of lines with a semicolon separate. */
+/* Runs the statements of the text; each ends with a semicolon at the end of a line. */
 static enum result run_statements(struct db *db, struct arena *arena, const char *text,
 				  bool is_repeated, struct error *error)
 {
@@ -268,8 +268,8 @@ static enum result run_statements(struct db *db, struct arena *arena, const char
 	return result;
 }
 
-/* After an interruption tables that exist are taken for those of the first run: a table of another
- * program must be found before it. */
+/* Finds a table of another program before the schema first runs. After an interruption, existing
+ * tables count as those of the first run. */
 static enum result find_foreign_table(struct db *db, struct arena *arena,
 				      const struct migration *schema, struct error *error)
 {

@@ -21,11 +21,11 @@
 
 enum migration_state {
 	MIGRATION_PENDING,
-	MIGRATION_BEGUN, /* interrupted; will be run again */
+	MIGRATION_BEGUN, /* interrupted: it is to run again */
 	MIGRATION_APPLIED,
-	MIGRATION_CHANGED, /* applied with a text that differs from today's: refuse to go on */
-	MIGRATION_OLDER,   /* the schema: the tables are older than the first migration that is left
-			    */
+	MIGRATION_CHANGED, /* applied, but with another text than today's: refuse to go on */
+	MIGRATION_OLDER,   /* the schema: the tables are older than the first migration that still
+			      exists */
 };
 
 struct migration {
@@ -36,8 +36,8 @@ struct migration {
 	struct instant applied_at;
 };
 
-/* In order, the schema first. Without the schema the list lacks the migrations that the schema has.
- */
+/* In order, the schema first. Without the schema, the list lacks the migrations that the schema
+ * includes. */
 struct migration_list {
 	struct migration *rows;
 	size_t count;
@@ -51,7 +51,7 @@ extern const size_t migration_files_count;
 enum result migration_list(struct db *db, struct arena *arena, struct migration_list *list,
 			   struct error *error) MUST_USE;
 
-/* The text with that collation, one of those that config.c accepts. */
+/* The text with this collation, which must be one that config.c accepts. */
 const char *migration_text(struct arena *arena, const struct migration *migration,
 			   const char *collation);
 
@@ -59,14 +59,12 @@ const char *migration_text(struct arena *arena, const struct migration *migratio
 enum result migration_collation(struct db *db, struct arena *arena, const char **collation,
 				struct error *error) MUST_USE;
 
-/*
- * Why the program cannot work on the tables, such as "0029_x is missing"; NULL: it can. The text
- * belongs to the arena.
- */
+/* Why the program cannot work with the tables, such as "0029_x is missing"; NULL: it can. The text
+ * belongs to the arena. */
 enum result migration_lack(struct db *db, struct arena *arena, const char **lack,
 			   struct error *error) MUST_USE;
 
-/* Why it cannot be applied, and what to do; NULL: it is applied, or can be. */
+/* Why the migration cannot be applied, and what to do; NULL: it can be applied, or was applied. */
 const char *migration_obstacle(struct arena *arena, const struct migration *migration);
 
 /* SQL for an empty database: the schema, later migrations, and the rows that record them. */
@@ -76,8 +74,8 @@ void migration_print_all(FILE *out, struct arena *arena, const char *collation);
 enum result migration_is_empty(struct db *db, struct arena *arena, bool *is_empty,
 			       struct error *error) MUST_USE;
 
-/* Runs one that is pending or was interrupted. E_CONFLICT: a table of the schema exists that
- * Daymark did not make. */
+/* Runs a migration that is pending or was interrupted. E_CONFLICT: a table of the schema exists
+ * that Daymark did not make. */
 enum result migration_apply(struct db *db, struct arena *arena, const struct migration *migration,
 			    const char *collation, struct instant now, struct error *error)
 	MUST_USE;

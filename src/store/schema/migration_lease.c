@@ -10,9 +10,9 @@
 enum { RENEW_EVERY_S = 5, HOLDER_SIZE = 300, ER_UNKNOWN_TABLE = 1146 };
 
 /*
- * Writes the row again after a rollback. If two processes write the row at the same time, the
+ * Writes the row, and again after a rollback. If two processes write the row at the same time, the
  * database rolls back one of them: a node of Galera when it learns of the other node's write,
- * InnoDB when both wait for a third.
+ * InnoDB when both wait for a third process.
  */
 static enum result write_lease(struct db *db, const struct sql_build *sql, struct db_done *done,
 			       struct error *error)
@@ -54,7 +54,7 @@ static enum result take_expired(struct migration_lease *lease, const char *holde
 	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
 }
 
-/* Inserts the lease. E_CONFLICT: there is a lease already. */
+/* Inserts the lease. E_CONFLICT: the table has a lease already. */
 static enum result insert_lease(struct migration_lease *lease, const char *holder,
 				struct error *error)
 {
@@ -177,7 +177,7 @@ void migration_lease_release(struct migration_lease *lease)
 	db_free(lease->renewing);
 	sql_start(&sql, SQL("DELETE FROM migration_lease WHERE name = 'migrate' AND token = ?"));
 	sql_text(&sql, lease->token);
-	/* A lease that cannot be deleted expires. */
+	/* If the lease cannot be deleted, it expires. */
 	if (write_lease(lease->db, &sql, NULL, &ignored) != OK)
 		return;
 }

@@ -1,7 +1,4 @@
-/*
- * Facts that an operator should know about the database server, and about the service's rights
- * there.
- */
+/* Facts about the database server, and about the service's rights there, for the operator. */
 #ifndef STORE_SCHEMA_SERVER_FACTS_H
 #define STORE_SCHEMA_SERVER_FACTS_H
 

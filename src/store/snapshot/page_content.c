@@ -14,7 +14,7 @@ struct page_row {
 	bool has_response_times;
 };
 
-/* The rows of the page fit, since it is the first member. */
+/* The rows of struct status_page fit, since the page is the first member. */
 static const struct field page_rows[] = {
 	WRITTEN_ROWS SERVICE_ROW(id, id) SERVICE_ROW(account_id, account_id)
 		SERVICE_ROW(created_at, created_at) SERVICE_ROW(password_hash, password_hash)
@@ -25,14 +25,15 @@ static const struct field page_rows[] = {
 	FIELD(struct page_row, has_response_times),
 };
 
-/* The revision and its epoch, which the disk is compared with. */
+/* The revision and its epoch, to compare with the disk's. */
 #define REVISION \
 	"(SELECT r.revision FROM page_revisions r WHERE r.page_id = status_pages.id) AS " \
 	"revision, " PAGE_LINK_COLUMNS API_KEY_MARKS \
 	"(SELECT epoch FROM timeline WHERE id = 1) AS " \
 	"epoch, " HAS_FORMER_ADDRESSES ", show_response_times AS has_response_times "
 
-/* A page is looked up by its id alone: an index on slugs would be merged for each page. */
+/* The condition is only on the id: with more columns the database would merge an index on slugs
+ * for each page. */
 #define PAGE_ROWS_SQL \
 	SQL("SELECT " WRITTEN_NAMES "id, account_id, created_at, password_hash, " REVISION \
 	    "FROM status_pages WHERE id IN (")
@@ -92,7 +93,7 @@ static enum result read_pages(struct db *db, const struct reading *reading, stru
 	struct page_row *rows = found.rows;
 	for (size_t i = 0; i < found.count; i++) {
 		struct page_content *content = content_of(reading->list, rows[i].page.id);
-		/* A page without the proof of its domain is not there. */
+		/* Without the proof, the page is not shown at its domain. */
 		if (rows[i].page.domain_proof.lost_at.s > 0)
 			rows[i].page.domain = NULL;
 		if (!content)
@@ -105,7 +106,7 @@ static enum result read_pages(struct db *db, const struct reading *reading, stru
 	return read_former(db, reading, &found, error);
 }
 
-/* In this order: each loader uses what the ones before it loaded. */
+/* The order matters: each loader uses the rows of the loaders before it. */
 static snapshot_loader *const loaders[] = {
 	snapshot_load_monitors,	   snapshot_load_incidents, snapshot_load_months,
 	snapshot_load_maintenance, snapshot_load_gaps,	    snapshot_load_response_times,

@@ -12,9 +12,9 @@ struct page_content {
 	int64_t page_id; /* given */
 	/* the page's row was loaded, and is valid even if the rest failed */
 	bool is_row_read;
-	bool is_found;		   /* false: the page is deleted, and `view` is empty */
-	int64_t epoch;		   /* of the page's revision; see store/snapshot/timeline.h */
-	const char *former;	   /* see struct former_address_list; NULL: none */
+	bool is_found;	    /* false: the page was deleted, and `view` is empty */
+	int64_t epoch;	    /* the epoch of the page's revision; see store/snapshot/timeline.h */
+	const char *former; /* see struct former_address_list; NULL: none */
 	struct page_snapshot view; /* the caller sets its url */
 };
 
@@ -22,7 +22,7 @@ struct page_content_query {
 	const int64_t *page_ids;
 	size_t count; /* 1 to PAGE_CONTENT_MAX */
 	struct instant now;
-	int64_t until_ms; /* a time of clock_ms(), after which no further kind of row is read; 0: no
+	int64_t until_ms; /* a time of clock_ms() after which no more kinds of rows are read; 0: no
 			     limit */
 };
 enum { PAGE_CONTENT_MAX = 64 };

@@ -7,12 +7,13 @@
 #include "store/snapshot/page_history_details.h"
 #include "store/snapshot/snapshot.h"
 
-/* How many bytes one statement reads: of texts, and for each row. A single month may have more. */
+/* How many bytes of texts one statement reads, where each row counts as ROW_BYTES. A single month
+ * may have more. */
 enum { READ_MAX_BYTES = 8 << 20, ROW_BYTES = 300 };
 
 struct history_row {
 	struct page_incident incident;
-	int64_t total; /* incidents of its month */
+	int64_t total; /* how many incidents its month has */
 };
 
 #define ROW(member)		    FIELD(struct history_row, member)
@@ -61,7 +62,7 @@ static size_t last_wanted(const struct page_snapshot *snapshot, const bool *is_w
 	return from;
 }
 
-/* Adds a condition for the page's monitors: "(h.monitor_id IN (…) OR h.monitor_id IN (…)) ". */
+/* Adds a condition on the page's monitors: "(h.monitor_id IN (…) OR h.monitor_id IN (…)) ". */
 static void add_monitors(struct sql_build *sql, const struct id_list *monitors, struct arena *arena)
 {
 	size_t from = 0;
@@ -108,7 +109,7 @@ static void add_range(struct sql_build *sql, const struct page_snapshot *snapsho
 	sql_time(sql, snapshot->months[newest].start);
 }
 
-/* The arguments of REPORTED. */
+/* Adds the arguments of REPORTED. */
 static void add_reported(struct sql_build *sql, const struct page_snapshot *snapshot, size_t newest,
 			 size_t oldest)
 {
@@ -120,9 +121,9 @@ static void add_reported(struct sql_build *sql, const struct page_snapshot *snap
 }
 
 /*
- * Selects the newest incidents of one month, as most publishes do. A window over all of the month's
- * incidents, or one that reads texts, would be a table on the database's disk. So would be a sort
- * of the selected rows: they come in any order.
+ * Selects the newest incidents of one month, which most publishes need. The database would write a
+ * table to its disk for a window function over all of the month's incidents, for one that reads
+ * texts, and to sort the selected rows. So the rows come in any order.
  */
 static void build_month(struct sql_build *sql, const struct page_snapshot *snapshot, size_t month,
 			struct arena *arena)
@@ -145,7 +146,7 @@ static void build_month(struct sql_build *sql, const struct page_snapshot *snaps
 	sql_int(sql, PAGE_MONTH_INCIDENTS_MAX);
 	add_reported(sql, snapshot, month, month);
 	sql_int(sql, PAGE_MONTH_INCIDENTS_MAX);
-	/* Because of the second limit the database does not read the texts in the windows. */
+	/* The second limit keeps the database from reading texts in the window functions. */
 	sql_add(sql, SQL("ORDER BY either.started_at DESC, either.id LIMIT ?) placed "
 			 "STRAIGHT_JOIN incidents t ON t.id = placed.id LIMIT ?) sized) kept "
 			 "STRAIGHT_JOIN incidents i ON i.id = kept.id "
@@ -157,9 +158,9 @@ static void build_month(struct sql_build *sql, const struct page_snapshot *snaps
 }
 
 /*
- * Selects the newest incidents of each month, as many as the page of the month shows, and only
- * as many whole months as READ_MAX_BYTES allows. The place in the month comes first, so that the
- * database does not read the texts of the other incidents.
+ * Selects the newest incidents of each month: as many as the page of the month shows, and only as
+ * many whole months as READ_MAX_BYTES allows. The number within the month is computed first, so
+ * that the database does not read the texts of other incidents.
  */
 static void build_months(struct sql_build *sql, const struct page_snapshot *snapshot, size_t newest,
 			 size_t oldest, struct arena *arena)
@@ -208,7 +209,7 @@ static int by_start(const void *a, const void *b)
 	return (left->id > right->id) - (left->id < right->id);
 }
 
-/* Adds the incident to its month, which is `*at` or a later one of the array. */
+/* Adds the incident to its month, which is `*at` or a later month in the array. */
 static void add_incident(struct page_snapshot *snapshot, const struct history_row *row, size_t *at,
 			 size_t *room, struct arena *arena)
 {
@@ -229,7 +230,7 @@ static void sort_rows(struct db_list *list)
 		qsort(list->rows, list->count, sizeof(struct history_row), by_start);
 }
 
-/* Adds sorted rows to their months, from *at on. *at: the last of these months. */
+/* Adds sorted rows to their months, from *at on. Sets *at to the last of these months. */
 static void add_rows(const struct history *history, const struct db_list *list, size_t *at)
 {
 	const struct history_row *sorted = list->rows;
@@ -238,7 +239,7 @@ static void add_rows(const struct history *history, const struct db_list *list, 
 		add_incident(history->snapshot, &sorted[i], at, &room, history->arena);
 }
 
-/* Reads the wanted months from *at on. *at: the last of them. */
+/* Reads the wanted months from *at on. Sets *at to the last month that was read. */
 static enum result read_months(const struct history *history, size_t *at, size_t oldest,
 			       struct error *error)
 {
@@ -256,7 +257,7 @@ static enum result read_months(const struct history *history, size_t *at, size_t
 	return OK;
 }
 
-/* Whether the month is the current one, and the snapshot has the ids of all its incidents. */
+/* Whether this is the current month, and the snapshot has the ids of all its incidents. */
 static bool is_at_hand(const struct page_snapshot *snapshot, size_t at)
 {
 	return snapshot->months[at].start.s == snapshot->month_start.s &&
@@ -272,7 +273,7 @@ static bool has_updates(const struct page_snapshot *snapshot, const struct page_
 	return incident->updates.count == most && (most > 0 || !snapshot->lacks_updates);
 }
 
-/* The incident with everything that a month shows of it; NULL: the snapshot lacks a part. */
+/* The snapshot's incident, if it has everything that a month shows of it; otherwise NULL. */
 static const struct page_incident *find_shown(const struct page_snapshot *snapshot, int64_t id)
 {
 	for (size_t i = 0; i < snapshot->newest_count; i++)
@@ -297,7 +298,7 @@ static enum result read_missing(const struct history *history, const struct id_l
 	return read_rows(history, &sql, list, error);
 }
 
-/* The same bytes as TEXT_BYTES in the statements. */
+/* The bytes of the texts, as TEXT_BYTES counts them in statements. */
 static size_t text_bytes(const struct incident *incident)
 {
 	return ROW_BYTES + strlen(incident->cause) +
@@ -305,7 +306,7 @@ static size_t text_bytes(const struct incident *incident)
 	       (incident->postmortem ? strlen(incident->postmortem) : 0);
 }
 
-/* Limits a month like the statements: keeps the newest incidents, and at least one. */
+/* Limits a month as the statements do: keeps the newest incidents, and at least one. */
 static void limit_texts(struct db_list *list)
 {
 	const struct history_row *sorted = list->rows;
@@ -319,8 +320,8 @@ static void limit_texts(struct db_list *list)
 	list->count = fitting;
 }
 
-/* Copies the incidents of the current month that the page shows, and lists the ids of the others.
- */
+/* Copies the incidents of the current month that the page itself shows, and lists the ids of the
+ * other incidents. */
 static void take_shown(const struct page_snapshot *snapshot, struct db_list *list,
 		       struct id_list *missing)
 {
@@ -339,7 +340,7 @@ static void take_shown(const struct page_snapshot *snapshot, struct db_list *lis
 }
 
 /* Takes the current month from the snapshot: most publishes write only this month, and the page
- * shows most of its incidents anyway. */
+ * itself shows most of its incidents. */
 static enum result take_current(const struct history *history, size_t *at, struct error *error)
 {
 	const size_t total = history->snapshot->month_ids.count;

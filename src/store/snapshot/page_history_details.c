@@ -25,7 +25,7 @@ static bool lacks_monitors(const struct page_incident *incident)
 	return incident->row.kind == INCIDENT_REPORTED && !incident->row.monitors;
 }
 
-/* No updates are shown of incidents from earlier months. */
+/* Updates are not shown for incidents from earlier months. */
 static size_t count_of(const struct page_month *month, incident_filter *filter)
 {
 	return month->incident_count + (filter == lacks_monitors ? month->earlier_count : 0);

@@ -1,4 +1,7 @@
-/* The details of months beside the rows of their incidents, for store/snapshot/page_history.c. */
+/*
+ * The details of months, in addition to the rows of their incidents. For
+ * store/snapshot/page_history.c.
+ */
 #ifndef STORE_SNAPSHOT_PAGE_HISTORY_DETAILS_H
 #define STORE_SNAPSHOT_PAGE_HISTORY_DETAILS_H
 
@@ -10,15 +13,13 @@
 enum result page_history_read_earlier(struct db *db, struct page_snapshot *snapshot, size_t from,
 				      size_t to, struct arena *arena, struct error *error) MUST_USE;
 
-/*
- * Reads the updates of the incidents of months `from` to `to`, and those monitors of the reported
- * ones that the page has: a statement for each 512 incidents that have any.
- */
+/* Reads the updates of the incidents of the months `from` to `to`, and the monitors of reported
+ * incidents that the page has: a statement for each 512 incidents with any of these. */
 enum result page_history_read_details(struct db *db, struct page_snapshot *snapshot, size_t from,
 				      size_t to, struct arena *arena, struct error *error) MUST_USE;
 
-/* Reads the maintenance of these months, and marks the incidents that it excuses: four statements,
- * if monitors of the page have any. */
+/* Reads the maintenance of these months, and marks the incidents that it excuses. Takes four
+ * statements, or none if no monitor of the page had maintenance. */
 enum result page_history_read_windows(struct db *db, struct page_snapshot *snapshot, size_t from,
 				      size_t to, struct arena *arena, struct error *error) MUST_USE;
 

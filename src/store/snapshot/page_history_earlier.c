@@ -23,9 +23,9 @@ static int by_start(const void *a, const void *b)
 }
 
 /*
- * The detected incidents of a monitor do not overlap, so at most one of them goes on at the start
- * of a month: the last that began before it. Only the title is read, since a month shows no other
- * text of such an incident.
+ * Detected incidents of a monitor do not overlap, so at most one of them goes on at the start of a
+ * month: the last one that began before. Only the title is read, since a month shows no other text
+ * of such an incident.
  */
 static void build(struct sql_build *sql, const struct page_snapshot *snapshot, size_t newest,
 		  size_t oldest, struct arena *arena)
@@ -67,7 +67,7 @@ static void build(struct sql_build *sql, const struct page_snapshot *snapshot, s
 	sql_time(sql, months[oldest].start);
 }
 
-/* Adds the newest incidents that go on in the month, behind those that began in it. */
+/* Adds the newest incidents that go on in the month, after the incidents that began in it. */
 static void add_earlier(struct page_month *month, const struct db_list *list, struct instant now,
 			struct arena *arena)
 {

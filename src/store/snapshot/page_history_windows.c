@@ -8,7 +8,8 @@
 #include "store/snapshot/page_history_details.h"
 #include "store/snapshot/snapshot.h"
 
-/* A window that excuses an incident may follow the windows of its month without a gap. */
+/* The window that excuses an incident may be in the next month, when it follows windows of this
+ * month without a gap. */
 enum { MONTH_DAYS = 31 };
 
 struct history_windows {
@@ -81,7 +82,7 @@ static void fill_month(const struct history_windows *history, const struct maint
 	for (size_t i = 0; i < rows->count; i++)
 		if (rows->rows[i].starts_at.s < end.s && rows->rows[i].ends_at.s >= month->start.s)
 			month->maintenances[month->maintenance_count++] = rows->rows[i];
-	/* Must run while the occurrences are in the order of their windows. */
+	/* Must run before the occurrences are sorted in another order than by window. */
 	page_texts_limit_month(month);
 	page_month_derive(month, &history->windows, history->snapshot->now, history->arena);
 }

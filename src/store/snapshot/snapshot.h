@@ -1,7 +1,7 @@
 /*
- * The loaders of snapshots: each reads one kind of row of all pages of a set. For page_content,
- * inside its transaction. A new kind of row is one loader here and its row in page_content.c, and
- * one array in domain/page_snapshot.h.
+ * The loaders of snapshots: each reads one kind of row for all pages of a set. For page_content.c,
+ * in its transaction. For a new kind of row add a loader here and in page_content.c, and an array
+ * in domain/page_snapshot.h.
  */
 #ifndef STORE_SNAPSHOT_SNAPSHOT_H
 #define STORE_SNAPSHOT_SNAPSHOT_H
@@ -11,32 +11,30 @@
 
 struct snapshot_monitor {
 	int64_t id;
-	/*
-	 * The kept count of incidents, which may be wrong after an operator's own SQL. Of reported
-	 * incidents only counts whether there are more than PAGE_NEWEST_MAX.
-	 */
+	/* The kept count of incidents, which may be wrong after an operator's own SQL. For
+	 * reported incidents it tells only whether there are more than PAGE_NEWEST_MAX. */
 	int64_t incidents;
-	bool has_maintenance; /* a window names the monitor; other monitors cost no statement */
+	bool has_maintenance; /* a window names the monitor; other monitors take no statement */
 	bool has_gaps;	      /* in the days of the bars; the same */
 };
 
 /* Pages that are loaded together. */
 struct snapshot_set {
-	struct page_content *contents; /* a page that is not found is skipped */
+	struct page_content *contents; /* a page that does not exist is skipped */
 	size_t count;
 	struct instant now;
-	struct instant bars_start;	   /* the start of the oldest day of all pages' bars */
-	struct snapshot_monitor *monitors; /* the monitors of all pages, also retired ones, by id */
+	struct instant bars_start; /* the start of the oldest day in the bars of any page */
+	struct snapshot_monitor
+		*monitors; /* the monitors of all pages, including retired ones, by id */
 	size_t monitor_count;
 };
 
-/* Also E_FAILED: there are more rows, or more bytes, than a page may have. */
+/* Also E_FAILED: the rows, or their bytes, are more than a page may have. */
 typedef enum result snapshot_loader(struct db *db, struct snapshot_set *set, struct arena *arena,
 				    struct error *error);
 
-/*
- * Runs first, since the other loaders need the monitors. Reduces set->count to the pages that fit.
- */
+/* Runs first, since the other loaders need the monitors. Reduces set->count to the number of pages
+ * that fit. */
 snapshot_loader snapshot_load_monitors;
 snapshot_loader snapshot_load_incidents; /* outages, `incidents`, `newest`, texts, updates */
 snapshot_loader snapshot_load_months;
@@ -68,10 +66,8 @@ enum result snapshot_read_gaps(struct db *db, struct snapshot_set *set, size_t m
  */
 enum { SNAPSHOT_LIST_MAX = 512 };
 
-/*
- * Reads all rows. E_FAILED: there are more than shape->limit, or they leave too little room in
- * the arena; `what` names the rows in the log.
- */
+/* Reads all rows. E_FAILED: more than shape->limit rows, or too little room would be left in the
+ * arena. `what` names the rows in the log. */
 enum result snapshot_read(struct db *db, const struct sql_build *sql, const struct db_shape *shape,
 			  const char *what, struct arena *arena, struct db_list *list,
 			  struct error *error) MUST_USE;
@@ -79,7 +75,7 @@ enum result snapshot_read(struct db *db, const struct sql_build *sql, const stru
 /* Adds the ids of the set's pages, for `status_page_id IN (…)`. The set must have a page. */
 void snapshot_add_pages(struct sql_build *sql, const struct snapshot_set *set, struct arena *arena);
 
-/* The found page with the id; NULL: the set has no such page. */
+/* The page with this id; NULL: the set has no such page, or it was not found. */
 struct page_snapshot *snapshot_page(const struct snapshot_set *set, int64_t page_id);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * The incidents of pages: the times of all incidents in the days of the bars, the recent
- * incidents, and the newest. Times are read first; texts only of the incidents that a page shows,
- * so that a busy monitor costs no more.
+ * incidents, and the newest. Times are read first, and texts only for the incidents that a page
+ * shows, so that a busy monitor costs no more than others.
  */
 #include "store/snapshot/snapshot_incidents.h"
 
@@ -9,15 +9,13 @@
 
 enum {
 	OUTAGES_MAX = PAGE_OUTAGES_MAX,
-	/* Limit for several pages together; with more incidents, pages are read one by one. */
+	/* For several pages together; if they have more incidents, pages are read one by one. */
 	SET_OUTAGES_MAX = 50000,
 	FEW_IN_ALL = 4 * PAGE_NEWEST_MAX,
 };
 
-/*
- * Whether enough of the page's incidents began in the days of its bars. Reported incidents are not
- * counted, since they have a row for each monitor.
- */
+/* Whether the days of its bars have enough incidents of the page. Reported incidents do not count
+ * here, since each has several rows, one for each monitor. */
 static bool has_newest(const struct snapshot_set *set, const struct page_snapshot *page,
 		       const struct times_list *list)
 {

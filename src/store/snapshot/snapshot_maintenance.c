@@ -12,10 +12,10 @@ struct loading {
 	struct db *db;
 	struct snapshot_set *set;
 	struct arena *arena;
-	size_t most;		     /* limit of windows of monitors, and of occurrences */
-	enum result over;	     /* the result if there are more */
+	size_t most;		     /* the limit for windows of monitors, and for occurrences */
+	enum result over;	     /* the result above the limit */
 	struct page_windows windows; /* of all pages */
-	struct id_list ids;	     /* of the windows, ascending */
+	struct id_list ids;	     /* the ids of the windows, ascending */
 	struct maintenance_rows found;
 };
 
@@ -42,7 +42,7 @@ static enum result read_rows(const struct loading *loading, const struct sql_bui
 	return result;
 }
 
-/* Reads the windows of the monitors, except windows that were over before the days of the bars. */
+/* Reads the windows of the monitors, except windows that ended before the days of the bars. */
 static enum result read_pairs(struct loading *loading, const struct id_list *monitors,
 			      struct error *error)
 {
@@ -67,10 +67,8 @@ static enum result read_pairs(struct loading *loading, const struct id_list *mon
 	return result;
 }
 
-/*
- * Reads the occurrences in the days of the bars, the next occurrences of each window, and those
- * that were cancelled lately.
- */
+/* Reads the occurrences in the days of the bars, the next occurrences of each window, and
+ * occurrences that were cancelled lately. */
 static enum result read_occurrences(struct loading *loading, const struct id_list *ids,
 				    struct error *error)
 {
@@ -108,11 +106,11 @@ static enum result read_occurrences(struct loading *loading, const struct id_lis
 	return result;
 }
 
-/* Keeps only occurrences that are not long over: pages show these with their texts. */
+/* Keeps only occurrences whose end is recent or ahead: pages show these with their texts. */
 static void keep_recent(struct loading *loading)
 {
 	const struct instant now = loading->set->now;
-	/* A day earlier, since recent days begin at another time in each zone. */
+	/* A day more, since days begin at another time in each zone. */
 	const struct instant recent = { now.s - (PAGE_RECENT_DAYS + 1) * (int64_t)DAY_S };
 	struct maintenance_rows *found = &loading->found;
 	size_t kept = 0;
@@ -149,7 +147,7 @@ static void fill_page(const struct loading *loading, struct page_snapshot *page)
 	page->maintenance_count = rows.count;
 }
 
-/* Reads which monitors were in maintenance, and when, also in windows in progress and ahead. */
+/* Reads when which monitors were in maintenance, including windows in progress and ahead. */
 static enum result read_windows(struct loading *loading, const struct id_list *monitors,
 				struct error *error)
 {

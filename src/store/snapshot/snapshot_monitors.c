@@ -3,21 +3,19 @@
 
 #include "store/snapshot/snapshot.h"
 
-/*
- * Limit of monitors of several pages that are loaded together, since each has the days of its
- * bars.
- */
+/* The most monitors of several pages that are loaded together, since each has the days of its
+ * bars. */
 enum { SET_MONITORS_MAX = 2000 };
 
 _Static_assert(PAGE_NEWEST_MAX == 25, "reported incidents are counted up to one more");
 
-/* A monitor as it is read: the days of its bars are allocated only if the page fits. */
+/* A row of a monitor. The days of its bars are allocated only if the page fits. */
 struct monitor_row {
 	int64_t page_id;
 	int64_t incidents;
 	int64_t id;
 	int64_t position; /* in the page's list */
-	int64_t place;	  /* of the system on all pages: the monitor's own position */
+	int64_t place;	  /* the monitor's position, which orders the systems of all pages */
 	const char *name;
 	const char *group;
 	const char *description;
@@ -74,7 +72,7 @@ static size_t count_rows(const struct db_list *list, int64_t page_id)
 	return count;
 }
 
-/* How many of the first pages fit; the first always does. */
+/* How many of the first pages fit; the first page always fits. */
 static size_t pages_that_fit(const struct snapshot_set *set, const struct db_list *list)
 {
 	size_t monitors = 0;
@@ -116,7 +114,7 @@ static int compare_ints(int64_t a, int64_t b)
 	return (a > b) - (a < b);
 }
 
-/* By page; systems with the same place in the order of the page's list. */
+/* Orders by page, then by position; equal positions as in the page's list. */
 static int in_display_order(const void *a, const void *b)
 {
 	const struct monitor_row *left = a, *right = b;

@@ -1,7 +1,7 @@
 /* The months of the pages' histories; page_history.c loads their incidents. */
 #include "store/snapshot/snapshot.h"
 
-/* Limit for one page: all months of times that the database can have. */
+/* The limit for one page: all months of the times that a database can store. */
 enum { MONTHS_MAX = 12 * 10000 };
 
 struct month_row {
@@ -17,8 +17,8 @@ static const struct field rows[] = {
 	ROW(name),
 };
 
-/* The start of the month after the first in which an open incident of the page began; 0: it has no
- * open incident of an earlier month. */
+/* The start of the month after the month in which the page's first open incident began; 0: no open
+ * incident began in an earlier month. */
 static struct instant open_since(const struct page_snapshot *page)
 {
 	struct instant first = page->month_start;
@@ -57,8 +57,9 @@ static void add_month(struct page_snapshot *page, const struct page_month *found
 }
 
 /*
- * The rows of a page are together, newest first. Maintenance that is planned has given later months
- * a row. The months in which an open incident goes on have none yet, unless others began in them.
+ * Sets the months of a page, whose rows are together, newest first. Planned maintenance has rows
+ * of months that are ahead. A month in which an open incident goes on has no row yet, unless
+ * another incident began in it.
  */
 static void fill_page(struct page_snapshot *page, const struct month_row *found, size_t count,
 		      struct arena *arena)

@@ -59,10 +59,8 @@ static bool ends_since(const struct incident_times *times, struct instant since)
 	return times->ended_at.s == 0 || times->ended_at.s >= since.s;
 }
 
-/*
- * An incident without its texts. An incident that is only counted has an empty cause; otherwise
- * the cause is NULL until the texts are read.
- */
+/* An incident without its texts. Its cause is empty if the incident is only counted, otherwise
+ * NULL until the texts are read. */
 static struct page_incident incident_of(const struct incident_times *times)
 {
 	struct incident row = {
@@ -90,7 +88,7 @@ static int newest_first(const void *a, const void *b)
 	return (right->id > left->id) - (right->id < left->id);
 }
 
-/* Keeps the newest ones, in their order. */
+/* Adds the incident if it is among the newest, in order. */
 static void add_newest(struct page_snapshot *page, struct page_incident incident)
 {
 	incident.row.cause = NULL;
@@ -106,7 +104,8 @@ static void add_newest(struct page_snapshot *page, struct page_incident incident
 	page->newest[at] = incident;
 }
 
-/* The times of incidents of the page's monitors, and then of notices that name the page. */
+/* The times of incidents of the page's monitors, followed by the times of notices that name the
+ * page. */
 static struct times_list page_times(const struct page_snapshot *page, const struct times_list *list,
 				    size_t place)
 {
@@ -185,7 +184,7 @@ static void add_incident(struct page_snapshot *page, const struct incident_times
 	add_newest(page, *incident);
 }
 
-/* By incident, and in the order of its monitors. */
+/* Orders by incident, then as the incident's monitors. */
 static int by_position(const void *a, const void *b)
 {
 	const struct incident_times *left = *(const struct incident_times *const *)a,
@@ -196,10 +195,8 @@ static int by_position(const void *a, const void *b)
 	       (left->reported->monitor.position < right->reported->monitor.position);
 }
 
-/*
- * Adds the reported incidents, each once, with those of its monitors that the page shows. The row
- * of a notice that names the page has no monitor.
- */
+/* Adds each reported incident once, with those of its monitors that the page shows. The row of a
+ * notice that names the page has no monitor. */
 static void add_reported(struct page_snapshot *page, const struct incident_times **found,
 			 size_t count, struct arena *arena)
 {
@@ -219,7 +216,8 @@ static void add_reported(struct page_snapshot *page, const struct incident_times
 	}
 }
 
-/* The day on which a recent incident is listed: an older one on the first day. */
+/* The day on which a recent incident is listed. An incident that began earlier is listed on the
+ * first day. */
 static size_t day_of(const struct page_snapshot *page, const struct incident *incident)
 {
 	size_t day = uptime_day_of(&page->calendar, incident->started_at);
@@ -244,7 +242,7 @@ static void want_texts(struct page_snapshot *page, struct wanted *wanted, struct
 			alone = inside = 0;
 		day = day_of(page, row);
 		size_t place = incident->inside ? inside++ : alone++;
-		/* page_snapshot_derive() sets it when the rows have their final places. */
+		/* page_snapshot_derive() sets it when the rows have their final order. */
 		incident->inside = NULL;
 		incident->lacks_texts = row->ended_at.s > 0 && place >= PAGE_DAY_INCIDENTS_MAX;
 		if (incident->lacks_texts)
@@ -264,7 +262,7 @@ static enum result fill_page(struct page_snapshot *page, const struct times_list
 	page->outages = ARENA_ARRAY(arena, counts.outages, struct page_outage);
 	page->incidents = ARENA_ARRAY(arena, counts.recent, struct page_incident);
 	page->newest = ARENA_ARRAY(arena, PAGE_NEWEST_MAX, struct page_incident);
-	/* One more tells that there are more. */
+	/* One id more than the limit tells that there are too many. */
 	page->month_ids =
 		(struct id_list){ ARENA_ARRAY(arena, PAGE_MONTH_IDS_MAX + 1, int64_t), 0 };
 	for (size_t i = 0; i <= page->monitor_ids.count; i++) {
@@ -291,7 +289,7 @@ static enum result fill_page(struct page_snapshot *page, const struct times_list
 				 "publish: the recent incidents take more memory than a page may");
 }
 
-/* Sets the texts of the incidents that lack them and are in the list. */
+/* Sets the texts in the list for the incidents that lack them. */
 static void set_texts(struct page_incident *incidents, size_t count, const struct db_list *list)
 {
 	const struct incident_text *texts = list->rows;
@@ -322,10 +320,8 @@ static void set_updates(struct page_incident *incidents, size_t count, const str
 								   &incidents[i].update_total);
 }
 
-/*
- * Whether updates were left out: the next update, at four bytes a character, might not have
- * fitted.
- */
+/* Whether updates may have been left out: another update, at four bytes a character, might not
+ * have fitted. */
 static bool is_cut(const struct db_list *list)
 {
 	const struct incident_update_row *updates = list->rows;
@@ -350,7 +346,7 @@ static enum result read_updates(struct db *db, struct snapshot_set *set,
 	if (count == 0)
 		return OK;
 	enum result result = incident_updates_list(db, ids, count, arena, &list, error);
-	/* Pages are then read one by one, so that no page loses updates because of another page. */
+	/* Then read the pages one by one, so that no page loses updates because of another page. */
 	bool lacks_updates = result == OK && is_cut(&list);
 	if (set->count > 1 && lacks_updates)
 		return error_log(error, E_FAILED, "publish: the pages have too many updates");

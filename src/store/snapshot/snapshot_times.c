@@ -6,11 +6,13 @@
 #include "domain/incident_report.h"
 
 enum {
-	/* Each part of such a statement is a separate SELECT. */
+	/* Each part of a statement for older incidents is a separate SELECT. */
 	OLD_PARTS_MAX = 64,
 };
 
-/* A row as it is read. Most rows are of detected incidents, which need not keep `reported`. */
+/*
+ * A row from the database. Most rows are of detected incidents, for which `reported` is not kept.
+ */
 struct read_row {
 	struct incident_times times;
 	struct reported_times reported;
@@ -119,7 +121,7 @@ bool times_are_few(const struct times_loading *loading, const struct snapshot_mo
 	return !loading->is_old_left && monitor->incidents <= TIMES_FEW;
 }
 
-/* The ids of the monitors whose incidents are all read, or of the other monitors. */
+/* The ids of the monitors whose incidents are all read, or else the ids of the other monitors. */
 static struct id_list pick_ids(const struct times_loading *loading, size_t from, size_t count,
 			       bool has_few)
 {
@@ -131,7 +133,7 @@ static struct id_list pick_ids(const struct times_loading *loading, size_t from,
 	return list;
 }
 
-/* Adds all incidents of the monitors, or those that began before a time. */
+/* Adds all incidents of the monitors, or only those that began before a time. */
 static void add_all(struct sql_build *sql, const struct times_loading *loading,
 		    const struct id_list *few, struct instant until)
 {
@@ -159,10 +161,8 @@ static void add_all(struct sql_build *sql, const struct times_loading *loading,
 	sql_int(sql, (int64_t)loading->most + 1);
 }
 
-/*
- * Adds the incidents in the days of the bars, of monitors with many incidents: the index finds
- * these.
- */
+/* Adds the incidents in the days of the bars, for monitors with many incidents: an index finds
+ * these. */
 static void add_many(struct sql_build *sql, const struct times_loading *loading,
 		     const struct id_list *many)
 {
@@ -202,9 +202,9 @@ static void add_notices(struct sql_build *sql, const struct times_loading *loadi
 }
 
 /*
- * Reads the incidents of a chunk of monitors in the days of the bars, and all incidents of a
- * monitor that has few. A monitor may have many past incidents: the index finds the wanted ones.
- * The first statement also reads the notices of the pages.
+ * Reads the incidents in the days of the bars for a part of the monitors; all incidents if a
+ * monitor has few. A monitor may have many past incidents, but an index finds the wanted ones. The
+ * first statement also reads the notices of the pages.
  */
 static enum result read_chunk(struct times_loading *loading, size_t from, size_t count,
 			      struct error *error)
@@ -233,7 +233,7 @@ static int by_monitor(const void *a, const void *b)
 	return (left->id > right->id) - (left->id < right->id);
 }
 
-/* Sorts the list, and drops incidents that were read both for the bars and as old ones. */
+/* Sorts the list, and drops incidents that were read twice: for the bars, and as old ones. */
 static void sort_times(struct times_list *list)
 {
 	const struct incident_times *row;
@@ -248,7 +248,7 @@ static void sort_times(struct times_list *list)
 	list->count = kept;
 }
 
-/* A monitor's newest incidents that began before the bars do. */
+/* A monitor's newest incidents that began before the bars. */
 #define OLD \
 	"(" COLUMNS "FROM incidents FORCE INDEX (incidents_monitor_starts) " \
 	"WHERE monitor_id = ? AND started_at < ? ORDER BY started_at DESC, id DESC LIMIT 25) " \

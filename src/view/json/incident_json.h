@@ -7,12 +7,13 @@
 struct json_object;
 
 /*
- * Derives the members of the resource that neither the row nor the updates have. An open incident's
- * duration is the time until `now`. `url`: where visitors read the incident; NULL: no page shows
- * it.
+ * Sets the members of the resource that are neither in the row nor in the updates. An open
+ * incident's duration is the time until `now`. `url`: where visitors read the incident; NULL: no
+ * page shows it.
  */
 void incident_present(struct incident_resource *resource, const char *url, struct instant now);
-/* The resource as a tree, which the caller owns: without, and with its updates. */
+/* The resource as a tree, which the caller owns: incident_json() without updates, the other with
+ * them. */
 struct json_object *incident_json(const struct incident *incident, const char *url,
 				  struct instant now);
 struct json_object *incident_shown_json(const struct incident_resource *incident, const char *url,

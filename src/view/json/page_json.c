@@ -93,7 +93,7 @@ static void print_newest(struct buf *out, const struct page_snapshot *snapshot,
 	end_array(out);
 }
 
-/* The windows that a document lists. */
+/* Which windows a document lists. */
 enum windows {
 	NO_WINDOWS,
 	WINDOWS_TO_COME = 1 << 0,
@@ -175,9 +175,9 @@ static struct instant newest_of_incidents(const struct page_snapshot *snapshot)
 }
 
 /*
- * The newest change of everything that the document shows or has shown, so that the time never
- * goes back: a resolved incident, and a window that is over, leave some documents. The moment of
- * publishing does not count, so that a document without news stays unchanged.
+ * When anything that the document shows or has shown last changed, so that the time never goes
+ * back: a resolved incident, and a window that is over, disappear from some documents. The moment
+ * of publishing does not count, so that a document without news stays unchanged.
  */
 static struct instant newest_change(const struct page_snapshot *snapshot, size_t at)
 {
@@ -206,7 +206,7 @@ static void put_part(struct json_object *tree, const char *key, struct buf *part
 	json_put_printed(tree, key, part);
 }
 
-/* No two documents have the same windows, of which there are few. */
+/* No two documents list the same windows, so their JSON is not kept. */
 static void put_windows(struct json_object *tree, const struct page_snapshot *snapshot,
 			const struct page_json_index *index, unsigned wanted, struct arena *arena)
 {

@@ -6,7 +6,7 @@
 #include "base/secret.h"
 #include "wire/json.h"
 
-/* The keywords of that shape. */
+/* The keywords of the shape. */
 static const char *const state_names[] = {
 	[SYSTEM_NO_DATA] = "",
 	[SYSTEM_OPERATIONAL] = "operational",
@@ -42,7 +42,7 @@ static int by_group(const void *a, const void *b)
 {
 	const struct page_monitor *const *left = a, *const *right = b;
 	int order = strcmp((*left)->group, (*right)->group);
-	/* Both are in one array, in display order. */
+	/* Of two members of one array, the first in display order. */
 	return order != 0 ? order : (*left > *right) - (*left < *right);
 }
 
@@ -52,7 +52,7 @@ static int by_first_member(const void *a, const void *b)
 	return (left->members[0] > right->members[0]) - (left->members[0] < right->members[0]);
 }
 
-/* The id is permanent as long as the group keeps its name, since a group has nothing but a name. */
+/* The id stays as long as the group keeps its name, which is all that identifies a group. */
 static const char *group_id(const struct page_snapshot *snapshot, const char *name,
 			    struct arena *arena)
 {
@@ -176,7 +176,7 @@ static int64_t group_position(const struct page_json_index *index,
 	return position;
 }
 
-/* Its state is the worst of its systems. */
+/* The state of a group is the worst state of its systems. */
 static void print_group(struct buf *out, const struct page_snapshot *snapshot,
 			const struct page_json_index *index, const struct page_json_group *group,
 			struct arena *arena)

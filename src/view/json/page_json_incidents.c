@@ -7,7 +7,7 @@
 #include "view/words/page_words.h"
 #include "wire/json.h"
 
-/* The keywords of that shape, by enum page_impact and update_phase. */
+/* The keywords of the shape, by enum page_impact and update_phase. */
 static const char *const impact_names[] = { "none", "minor", "major", "critical" };
 static const char *const phase_names[UPDATE_PHASES] = {
 	[PHASE_INVESTIGATING] = "investigating",
@@ -18,13 +18,11 @@ static const char *const phase_names[UPDATE_PHASES] = {
 	[PHASE_IN_PROGRESS] = "in_progress",
 	[PHASE_VERIFYING] = "verifying",
 	[PHASE_COMPLETED] = "completed",
-	/*
-	 * The shape has no keyword for a cancelled window. By this one readers see that nothing is
-	 * to come.
-	 */
+	/* The shape has no keyword for a cancelled window. "completed" tells readers that nothing
+	 * is to come. */
 	[PHASE_CANCELLED] = "completed",
 };
-/* The state of a system while an incident of that enum incident_impact is open. */
+/* The state of a system by the impact of its open incident (enum incident_impact). */
 static const enum system_state states_by_impact[] = {
 	[INCIDENT_IMPACT_NONE] = SYSTEM_OPERATIONAL,
 	[INCIDENT_DEGRADED_PERFORMANCE] = SYSTEM_DEGRADED_PERFORMANCE,
@@ -33,7 +31,7 @@ static const enum system_state states_by_impact[] = {
 };
 #define POSTMORTEM "postmortem"
 
-/* A row of scheduled_maintenances has the last two members, too. */
+/* Only a row of scheduled_maintenances has the last two members. */
 struct incident_row {
 	const char *id, *name, *status, *impact;
 	struct instant created_at, started_at, updated_at, monitoring_at, resolved_at;
@@ -87,11 +85,11 @@ static const struct field affected_rows[] = { ROW(code), ROW(name), ROW(old_stat
 					      ROW(new_status) };
 #undef ROW
 
-/* The states of the systems of an incident or a window in the course of its updates. */
+/* How the states of the systems of an incident or a window change with its updates. */
 struct course {
 	const char *incident_id;
 	struct page_update_list updates;
-	struct update_impacts *impacts; /* of each update; NULL: of a window */
+	struct update_impacts *impacts; /* by update; NULL: the course of a window */
 	const struct incident_monitor *monitors;
 	size_t monitor_count;
 };
@@ -110,10 +108,8 @@ static const struct update_impact *said_of(const struct course *course, size_t a
 	return course->impacts ? update_impacts_find(&course->impacts[at], monitor->id) : NULL;
 }
 
-/*
- * The impact after update `at`: as stored, or else as the next update found it. After the newest
- * update it is the present impact.
- */
+/* The impact after update `at`: as stored with the update, otherwise the impact before the next
+ * update. After the newest update it is the present impact. */
 static int impact_after(const struct course *course, size_t at,
 			const struct incident_monitor *monitor)
 {
@@ -132,7 +128,7 @@ static bool has_impact(enum update_phase phase)
 	       phase == PHASE_MONITORING;
 }
 
-/* The state of a system after update `at`, where 0 is the newest; before the oldest one it is
+/* The state of a system after update `at`, where 0 is the newest. Before the oldest update it is
  * operational. */
 static enum system_state state_after(const struct course *course, size_t at,
 				     const struct incident_monitor *monitor)
@@ -146,10 +142,8 @@ static enum system_state state_after(const struct course *course, size_t at,
 				 : SYSTEM_OPERATIONAL;
 }
 
-/*
- * The state before the update: as the update before it left the system, unless this update states
- * another.
- */
+/* The state before the update: the state after the former update, unless this update has stored
+ * another. */
 static enum system_state state_before(const struct course *course, size_t at,
 				      const struct incident_monitor *monitor)
 {
@@ -227,7 +221,7 @@ static struct page_incidents all_of(const struct page_snapshot *snapshot)
 	return (struct page_incidents){ snapshot->incidents, snapshot->incident_count };
 }
 
-/* The page's system, for a detected incident, which has no list of systems. */
+/* The page's system: a detected incident has no list of systems. */
 static const struct incident_monitor *monitors_of(const struct page_snapshot *snapshot,
 						  const struct incident *incident, size_t *count,
 						  struct arena *arena)
@@ -249,9 +243,9 @@ const char *page_json_impact(enum page_impact impact)
 }
 
 /*
- * The impact of an incident by the worst state that it gives to a system: degraded performance is
- * minor, and an outage as serious as the page is when that many systems are out. A partial outage
- * is not critical.
+ * The impact of an incident, by the worst state that it gives to a system. Degraded performance is
+ * minor; an outage has the impact of the page with that many systems down. A partial outage is not
+ * critical.
  */
 static enum page_impact impact_of(const struct page_snapshot *snapshot,
 				  const struct incident *incident)
@@ -268,17 +262,17 @@ static enum page_impact impact_of(const struct page_snapshot *snapshot,
 	case INCIDENT_MAJOR_OUTAGE:
 		break;
 	}
-	/* A notice that names no system is not less serious for that. */
+	/* A notice that names no system is at least minor. */
 	return impact > IMPACT_NONE ? impact : IMPACT_MINOR;
 }
 
-/* The state of a row is that of its newest update, so that the two never differ. */
+/* The state of a row is the phase of its newest update, so that the two never differ. */
 static const char *status_of(const struct page_update_list *updates)
 {
 	return updates->rows[0].is_postmortem ? POSTMORTEM : phase_names[updates->rows[0].phase];
 }
 
-/* When the newest update with that phase was posted; 0: no update has it. */
+/* When the newest update with this phase was posted; 0: no update has the phase. */
 static struct instant time_of(const struct page_update_list *updates, enum update_phase phase)
 {
 	for (size_t i = 0; i < updates->count; i++)

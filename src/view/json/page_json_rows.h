@@ -4,7 +4,8 @@
 
 #include "view/page.h"
 
-/* The systems under one heading: a component that lists the components of its systems. */
+/* The systems under a heading, which the shape calls a group: a component that lists other
+ * components. */
 struct page_json_group {
 	const char *name;
 	const char *id;
@@ -12,14 +13,14 @@ struct page_json_group {
 	size_t count;
 };
 
-/* The groups of a page's systems, and the place of each system by its id. */
+/* The groups of a page's systems, and the group and position of each system. */
 struct page_json_index {
 	struct page_json_group *groups; /* in the order of their first systems */
 	size_t group_count;
 	struct page_json_place {
 		const struct page_json_group *group; /* NULL: none */
-		int64_t position;		     /* in the group, or among all that have none */
-	} * places;				     /* by the index of the monitor */
+		int64_t position; /* in the group, or among the systems without a group */
+	} * places;		  /* by the index of the monitor */
 	struct page_json_by_id {
 		int64_t id;
 		size_t at;
@@ -29,18 +30,19 @@ struct page_json_index {
 struct page_json_index *page_json_index_make(const struct page_snapshot *snapshot,
 					     struct arena *arena);
 
-/* The keyword of a system's state; "" is that shape's own keyword for an unknown state. */
+/* The keyword of a system's state; "" is the shape's own keyword for an unknown state. */
 const char *page_json_state(enum system_state state);
 const char *page_json_impact(enum page_impact impact);
-/* Ids are strings in that shape. */
+/* The shape has ids as strings. */
 const char *page_json_id(int64_t id, struct arena *arena);
-/* Reopens an object that json_print_fields() has printed, for a last member. */
+/* Reopens an object that json_print_fields() has printed, to add a last member. */
 void page_json_add_member(struct buf *out, const char *name);
 
-/* Appends a component, and before the first system of a group the component of the group. */
+/* Appends a system as a component. Appends the component of its group first, if it is the first
+ * system of the group. */
 void page_json_component(struct buf *out, const struct page_snapshot *snapshot,
 			 const struct page_json_index *index, size_t at, struct arena *arena);
-/* Appends a list of the given monitors that are systems of the page. */
+/* Appends a list of the given monitors, as far as the page shows them. */
 void page_json_systems(struct buf *out, const struct page_snapshot *snapshot,
 		       const struct page_json_index *index, const struct incident_monitor *monitors,
 		       size_t count, struct arena *arena);

@@ -18,7 +18,7 @@ struct locale locale_of_service(void);
 struct local_time locale_time(const struct locale *locale, struct instant at);
 /* The name of the zone at that moment: "UTC", "CET", in German "MEZ". */
 const char *locale_zone_name(const struct locale *locale, struct instant at);
-/* The start of the local day that contains the instant, and of the day `days` later or earlier. */
+/* The start of the local day that contains the instant, or of the day `days` later or earlier. */
 struct instant locale_day_start(const struct locale *locale, struct instant at, int days);
 
 #endif

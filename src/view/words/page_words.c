@@ -4,7 +4,7 @@
 #include "base/str.h"
 #include "view/page_texts.h"
 
-/* The systems in a state, as the first words of a sentence. */
+/* Names systems in one state, at the beginning of a sentence. */
 struct named {
 	const char *first, *second;
 	size_t count;
@@ -42,7 +42,7 @@ static const char *names_of(const struct named *named, const struct words *words
 			  arena);
 }
 
-/* The sentence of the banner about the systems that have the worst state of the page. */
+/* The banner's sentence about the systems with the worst state of the page. */
 static const char *say_affected(const struct page_snapshot *snapshot, const struct words *words,
 				enum system_state state, struct arena *arena)
 {
@@ -98,7 +98,8 @@ const struct incident *page_notice(const struct page_snapshot *snapshot)
 	const struct incident *worst = NULL;
 	for (size_t i = 0; i < snapshot->incident_count; i++) {
 		const struct incident *incident = &snapshot->incidents[i].row;
-		/* A notice without a system does not contradict that all systems work. */
+		/* A notice without a system does not contradict the sentence that all systems
+		 * work. */
 		bool is_apart = incident->monitor_count == 0 && snapshot->monitor_count > 0;
 		if (incident->kind == INCIDENT_REPORTED && incident->ended_at.s == 0 && !is_apart &&
 		    (!worst || incident->impact > worst->impact))
@@ -193,7 +194,7 @@ const char *page_title(const struct page_snapshot *snapshot, struct arena *arena
 	const struct status_page *page = &snapshot->page;
 	if (page->meta_title)
 		return page->meta_title;
-	/* Names in other languages contain the English word, too. */
+	/* Names in other languages may contain the English word instead. */
 	if (ends_in(page->name, words_say(locale.words, SAY_STATUS)) ||
 	    ends_in(page->name, words_say(words_of_service(), SAY_STATUS)))
 		return page->name;
@@ -205,7 +206,7 @@ const char *page_month_name(const struct page_snapshot *snapshot, const struct p
 			    struct arena *arena)
 {
 	struct locale locale = locale_of_page(&snapshot->page);
-	/* Months are those of UTC: see DECISIONS.md. */
+	/* Months are months of UTC: see DECISIONS.md. */
 	struct instant_parts start = instant_split(month->start);
 	return words_text(locale.words, SAY_MONTH, 0,
 			  WORD_VALUES({ "month", locale.words->months[start.month - 1] },

@@ -1,4 +1,4 @@
-/* The sentences about a page that several of its files have: plain text, owned by the arena. */
+/* Sentences about a page that occur in several of its files: plain text, owned by the arena. */
 #ifndef VIEW_WORDS_PAGE_WORDS_H
 #define VIEW_WORDS_PAGE_WORDS_H
 
@@ -10,10 +10,8 @@ enum system_state page_worst_state(const struct page_snapshot *snapshot);
 /* The systems that had data, and cannot be observed now. */
 size_t page_count_unobserved(const struct page_snapshot *snapshot);
 bool page_maintenance_is_on(const struct page_maintenance *maintenance);
-/*
- * The worst open incident that people have reported for systems of the page, or for the page
- * without a system; NULL: there is none.
- */
+/* The open incident with the worst impact that people have reported, for systems of the page or
+ * for the page without a system; NULL: none. */
 const struct incident *page_notice(const struct page_snapshot *snapshot);
 
 /* "All systems operational", "Checkout and 2 more are down" */
@@ -21,8 +19,8 @@ const char *page_summary(const struct page_snapshot *snapshot, struct arena *are
 
 /*
  * The name of an incident on the page. A reported incident has its title. A detected incident has
- * the monitor's name and its title, or its cause if the page shows causes; else "Checkout is
- * down".
+ * the monitor's name with its title, or with its cause if the page shows causes, otherwise
+ * "Checkout is down".
  */
 const char *page_incident_name(const struct page_snapshot *snapshot,
 			       const struct incident *incident, struct arena *arena);
@@ -33,7 +31,7 @@ const char *page_incident_name_and_phase(const struct page_snapshot *snapshot,
 
 /* "Example status", but not "Example status status"; the page's own title if it has one. */
 const char *page_title(const struct page_snapshot *snapshot, struct arena *arena);
-/* "99.95 %", of an uptime_permyriad(); "no data" */
+/* "99.95 %" for an uptime_permyriad(); "no data" */
 const char *page_percent_text(const struct words *words, int64_t permyriad, struct arena *arena);
 /* "99.95" */
 const char *page_percent(const struct words *words, int64_t permyriad, struct arena *arena);

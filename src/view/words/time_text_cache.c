@@ -3,10 +3,8 @@
 #include <pthread.h>
 #include <string.h>
 
-/*
- * The longest text is two times with their days and zones. A page of 20 systems has some 400 such
- * texts.
- */
+/* The longest text has two times with their days and zones. A page of 20 systems has some 400
+ * texts about times. */
 enum { SLOT_BITS = 10, TEXT_MAX_BYTES = 208 };
 
 struct slot {

@@ -1,7 +1,7 @@
 /*
- * A cache of texts about times: the files of a page show the same times in many places, and the
- * next publish shows most of them once more. It has a fixed size, and all threads of the process
- * share it; a text that is not in the cache is made again.
+ * A cache of texts about times: the files of a page show the same times in many places, and most
+ * of them again at the next publish. The cache has a fixed size, and all threads of the process
+ * share it. A text that is not in the cache is made again.
  */
 #ifndef VIEW_WORDS_TIME_TEXT_CACHE_H
 #define VIEW_WORDS_TIME_TEXT_CACHE_H
@@ -28,7 +28,7 @@ struct time_text {
 
 /* The text, owned by the arena; NULL: it is not kept. */
 const char *time_text_find(const struct time_text *said, struct arena *arena);
-/* Keeps a copy in place of another text, if it is not too long. Returns the text. */
+/* Stores a copy in place of another text, unless it is too long. Returns the text. */
 const char *time_text_keep(const struct time_text *said, const char *text);
 
 #endif

@@ -26,7 +26,7 @@ enum sentence {
 	SAY_ALL_DEGRADED,
 	SAY_ALL_PARTLY_DOWN,
 	SAY_ALL_DOWN,
-	SAY_ARE_MAINTAINED, /* systems; these four count them, and have the same order */
+	SAY_ARE_MAINTAINED, /* systems; the next four count them, in the same order */
 	SAY_ARE_DEGRADED,
 	SAY_ARE_PARTLY_DOWN,
 	SAY_ARE_DOWN,
@@ -59,7 +59,7 @@ enum sentence {
 	SAY_BAR_DEGRADED,
 	SAY_BAR_MAINTENANCE,
 	SAY_DAY_IS,	 /* date, what */
-	SAY_DAY_NO_DATA, /* what a day is; in this order in the table, too */
+	SAY_DAY_NO_DATA, /* the state of a day; the table has the same order */
 	SAY_DAY_UP,
 	SAY_DAY_MAINTENANCE,
 	SAY_DAY_DEGRADED,
@@ -81,7 +81,7 @@ enum sentence {
 	SAY_AVERAGE,
 	SAY_SLOWEST,
 	/* An incident. */
-	SAY_WERE_DEGRADED, /* systems; these three count them */
+	SAY_WERE_DEGRADED, /* systems; the next three count them */
 	SAY_WERE_PARTLY_DOWN,
 	SAY_WERE_DOWN,
 	SAY_MONITOR_AND_TITLE, /* monitor, title */
@@ -121,7 +121,7 @@ enum sentence {
 	SAY_LAST_DAYS, /* days, zone; counts the days */
 	SAY_NO_INCIDENTS,
 	SAY_NO_INCIDENTS_ON, /* dates */
-	SAY_IS_OPEN,	     /* date: of its start; the same for the next two */
+	SAY_IS_OPEN,	     /* date: of the start; the same for the next two */
 	SAY_ENDED_THIS_DAY,  /* date */
 	SAY_WENT_ON,	     /* date */
 	SAY_MORE,	     /* count */
@@ -158,7 +158,7 @@ enum sentence {
 	SAY_JSON,
 	/* Times. */
 	SAY_TIME,		  /* day, month (short), year, hour, minute, zone */
-	SAY_TIME_SHORT,		  /* the same without zone: the first of two */
+	SAY_TIME_SHORT,		  /* the same without the zone: the first of two times */
 	SAY_TIME_OF_DAY,	  /* hour, minute, zone */
 	SAY_TIME_OF_DAY_SHORT,	  /* hour, minute */
 	SAY_DATE,		  /* day, month (short), year */
@@ -212,7 +212,7 @@ enum sentence {
 /* CLDR's categories; every language has PLURAL_OTHER. */
 enum plural { PLURAL_OTHER, PLURAL_ZERO, PLURAL_ONE, PLURAL_TWO, PLURAL_FEW, PLURAL_MANY, PLURALS };
 
-/* The language's name of a time zone, which the database of time zones calls `abbreviation`. */
+/* The name in this language of a time zone with the database's abbreviation `abbreviation`. */
 struct zone_word {
 	const char *abbreviation;
 	const char *word;
@@ -225,8 +225,9 @@ struct words {
 	const char *months[12];
 	const char *short_months[12];
 	const char *decimal_point;
-	const struct zone_word *zones; /* the last has no word; NULL: the database's are used */
-	/* A sentence that does not count has PLURAL_OTHER only. */
+	const struct zone_word *zones; /* NULL ends the list; NULL instead of a list: the database's
+					  abbreviations are used */
+	/* A sentence that does not count has only PLURAL_OTHER. */
 	const char *sentences[SENTENCES][PLURALS];
 };
 
@@ -236,30 +237,28 @@ extern const struct words words_english, words_german, words_french, words_spani
 extern const struct words *const words_tables[];
 extern const size_t words_table_count;
 
-/* The language of the service's own pages, which is the first. */
+/* The first language, in which the service's own pages are. */
 const struct words *words_of_service(void);
-/* The table of the language "de"; without such a table the first language's. */
+/* The table of a language such as "de"; the first language's if there is none. */
 const struct words *words_of_language(const char *language);
 
-/* A value for the place of that name in a sentence. */
+/* A value for a name in braces in a sentence. */
 struct word_value {
 	const char *name;
 	const char *text;
 };
 #define WORD_VALUES(...) ((const struct word_value[]){ __VA_ARGS__, { NULL, NULL } })
 
-/* The sentence as the table has it, without replaced values, for a sentence that does not count. */
+/* The text of a sentence that does not count and has no values. */
 const char *words_say(const struct words *words, enum sentence sentence);
 
-/*
- * The sentence with its values, in the plural form for `count`. As plain text, owned by the
- * arena, or into HTML: the words are escaped, the values must be HTML already.
- */
+/* The sentence with its values, in the plural form for `count`: as plain text, owned by the arena,
+ * or as HTML. For HTML the words are escaped, and the values must be HTML already. */
 const char *words_text(const struct words *words, enum sentence sentence, size_t count,
 		       const struct word_value *values, struct arena *arena);
 void words_html(struct buf *out, const struct words *words, enum sentence sentence, size_t count,
 		const struct word_value *values);
-/* The same for a sentence without values. */
+/* Appends a sentence without values as HTML. */
 void words_put(struct buf *out, const struct words *words, enum sentence sentence);
 
 #endif

@@ -30,6 +30,7 @@ struct program {
 	struct loop loop;
 	int status;
 	bool reloads;
+	bool is_leaving; /* after SIGTERM or SIGINT, which a later SIGHUP does not take back */
 };
 
 static enum result load(struct program *program, struct error *error)
@@ -54,7 +55,8 @@ static enum result load(struct program *program, struct error *error)
 static void take_signal(void *context, const struct signalfd_siginfo *signal)
 {
 	struct program *program = context;
-	program->reloads = signal->ssi_signo == SIGHUP;
+	program->is_leaving |= signal->ssi_signo != SIGHUP;
+	program->reloads = !program->is_leaving;
 	loop_stop(&program->loop);
 }
 
@@ -85,7 +87,8 @@ static void check(struct program *program)
 	loop_run(&program->loop);
 	if (!checker_close(checker, program->is_once ? ONCE_LEAVE_MS : LEAVE_MS)) {
 		log_warn("check", "the database does not respond: not everything is stored");
-		_exit(program->status);
+		/* A process that was to reload did not mean to end. */
+		_exit(program->reloads ? EX_TEMPFAIL : program->status);
 	}
 }
 

@@ -236,7 +236,7 @@ put_former() {
 	says_old() { run "$ctl" mirror status; [ "$status" = 1 ] && [[ "$output" == *'/site: status 405'*'runs an older version of the program, or is no mirror: upgrade the host'* ]]; }
 	soon says_old
 	run "$ctl" doctor
-	[[ "$output" == *'mirror paris'*'upgrade it'* ]]
+	[[ "$output" == *'mirror paris'*'upgrade the host'* ]]
 	api PUT "/api/v1/status-pages/$page" -d privacy=1
 	"$ctl" publish --wait=30
 	mirrored ".pages[\"$page\"].place == \"private\""

@@ -2,7 +2,14 @@
 
 #include "base/sorted.h"
 
-enum { HOUR_S = 3600, HEIGHT = 100, TOP = 15, STEP = 10 };
+enum {
+	HOUR_S = 3600,
+	HEIGHT = 100,
+	TOP = 15,
+	STEP = 10,
+	DASH = 4,
+	LINE_MIN_HOURS = 3, /* fewer look like dirt, and not like a line */
+};
 
 /* The averages of a system by the hour, the oldest first; 0: no check was successful. */
 struct hours {
@@ -47,7 +54,7 @@ static struct hours hours_of(const struct page_view *view, size_t at)
 	return hours;
 }
 
-/* Hours without a response interrupt the line; an hour between such hours is a dot. */
+/* Hours without a response interrupt the line; an hour between such hours is a dash. */
 static void put_line(const struct page_view *view, const struct hours *hours)
 {
 	struct buf *out = view->out;
@@ -60,8 +67,8 @@ static void put_line(const struct page_view *view, const struct hours *hours)
 		bool ends = i + 1 == PAGE_RESPONSE_HOURS || !hours->at[i + 1];
 		int64_t height = (HEIGHT - 2 * TOP) * hours->at[i]->average_ms / max;
 		buf_printf(out, "%s%lld %lld%s", begins ? "M" : " ",
-			   (long long)(STEP * i + STEP / 2), (long long)(HEIGHT - TOP - height),
-			   begins && ends ? "h.1" : "");
+			   (long long)(STEP * i + STEP / 2 - (begins && ends ? DASH / 2 : 0)),
+			   (long long)(HEIGHT - TOP - height), begins && ends ? "h4" : "");
 	}
 	buf_puts(out, "\"/>");
 }
@@ -77,12 +84,16 @@ void page_put_times(const struct page_view *view, size_t at)
 	if (hours.count == 0)
 		return;
 	/* The sentence and the table tell what the line shows. */
-	buf_printf(view->out,
-		   "<div class=\"times\"><svg viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" "
-		   "aria-hidden=\"true\">",
-		   STEP * PAGE_RESPONSE_HOURS, HEIGHT);
-	put_line(view, &hours);
-	buf_puts(view->out, "</svg><p>");
+	buf_puts(view->out, "<div class=\"times\">");
+	if (hours.count >= LINE_MIN_HOURS) {
+		buf_printf(view->out,
+			   "<svg viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" "
+			   "aria-hidden=\"true\">",
+			   STEP * PAGE_RESPONSE_HOURS, HEIGHT);
+		put_line(view, &hours);
+		buf_puts(view->out, "</svg>");
+	}
+	buf_puts(view->out, "<p>");
 	page_say_with(view, SAY_RESPONSE_TIME, 0,
 		      WORD_VALUES({ "milliseconds", milliseconds(view, hours.average_ms) }));
 	buf_puts(view->out, "</p></div>\n");

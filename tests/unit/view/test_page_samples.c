@@ -653,7 +653,7 @@ static void response_times_have_a_line_and_a_table(void **state)
 	page_html(&out, &snapshot, &arena);
 	/* 160 checks in all. */
 	assert_int_equal(1, count_of("<p>Response time: 137 ms (24 h average)</p>"));
-	assert_int_equal(1, count_of("<path d=\"M5 50 15 15M225 50h.1\"/>"));
+	assert_int_equal(1, count_of("<path d=\"M5 50 15 15M223 50h4\"/>"));
 	assert_int_equal(1, count_of("class=\"times\""));
 	assert_int_equal(1, count_of("<th scope=\"row\">09:00</th><td>100 ms</td><td>240 ms</td>"));
 	assert_int_equal(1, count_of("<th scope=\"row\">10:00</th><td colspan=\"2\">no data</td>"));

@@ -103,7 +103,7 @@ nowhere() {
 	fi
 	visit "/nothing-there-$slug"
 	soon logged "${base_path}nothing-there-$slug"
-	nowhere "${path##*-}"
+	nowhere "${path#/hb/*-}"
 }
 
 @test "while the program is away, nginx logs no link as an error" {

@@ -5,6 +5,7 @@
 #include "service/monitor_changes.h"
 #include "store/account/removal.h"
 #include "store/check/check_settings_store.h"
+#include "store/check/monitor_gaps.h"
 #include "store/incident/incident.h"
 
 static void add_event(struct service *service, const struct monitor *monitor, enum event_kind kind,
@@ -37,6 +38,10 @@ static enum result store_beside(struct service *service, struct monitor *monitor
 	enum result result = has_changed ? check_settings_put(service->db, monitor, service->arena,
 							      service->error)
 					 : OK;
+	/* The gap of a monitor that is no longer checked. */
+	if (result == OK && monitor->type == CHECK_EXTERNAL &&
+	    field_set_has(change->changed, MONITOR_FIELD_type))
+		result = monitor_gaps_end(service->db, monitor->id, service->now, service->error);
 	if (result == OK)
 		result = monitor_check_dependency(service, monitor, change->changed);
 	return result == OK ? monitor_add_window(service, monitor, change->input, change->sent)

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/secret.h"
-#include "store/check/monitor_gaps.h"
 
 /* Headers are stored as lines, "KEY: VALUE" or "=KEY: SEALED": neither has line feeds, and a key
  * has neither '=' nor ':'. */
@@ -74,10 +73,7 @@ enum result check_settings_put(struct db *db, const struct monitor *monitor, str
 	sql_time(&sql, monitor->updated_at);
 	sql_int(&sql, monitor->id);
 	sql_int(&sql, monitor->account_id);
-	enum result result = db_write(db, &sql, NULL, error);
-	if (result == OK && monitor->type == CHECK_EXTERNAL)
-		result = monitor_gaps_end(db, monitor->id, monitor->updated_at, error);
-	return result;
+	return db_write(db, &sql, NULL, error);
 }
 
 /* Dependencies */

@@ -24,8 +24,8 @@
 /* clang-format on */
 void check_settings_complete(struct monitor *rows, size_t count, struct arena *arena);
 
-/* Stores the settings of the monitor, whose secrets are sealed; ends its gap if it is no longer
- * checked. Run it in the transaction that has locked or added the monitor. */
+/* Stores the settings of the monitor, whose secrets are sealed. Run it in the transaction that has
+ * locked or added the monitor. */
 enum result check_settings_put(struct db *db, const struct monitor *monitor, struct arena *arena,
 			       struct error *error) MUST_USE;
 

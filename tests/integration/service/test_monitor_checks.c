@@ -78,6 +78,24 @@ static void only_check_fields_cost_a_statement(void **state)
 	assert_rows("61|0", "SELECT `interval`, type FROM monitor_checks");
 }
 
+/* If the monitor is checked again later, its time as external is no gap. */
+static void the_gap_ends_when_the_monitor_becomes_external(void **state)
+{
+	(void)state;
+	const struct field_set type = FIELD_SET(F(type));
+	int64_t id = add(add_account("one"), "a");
+	execute("INSERT INTO monitor_gaps (monitor_id, started_at) VALUES (%ld, '2026-03-02')",
+		(long)id);
+	assert_ok(UPDATE(id, FIELD_SET(F(interval)), .interval = 61));
+	assert_rows("-", "SELECT ended_at FROM monitor_gaps");
+	assert_ok(UPDATE(id, type, .type = CHECK_EXTERNAL));
+	assert_rows("1|1", "SELECT ended_at = ends_at, ends_at < '9999-01-01' FROM monitor_gaps");
+	execute("UPDATE monitor_gaps SET ended_at = '2026-03-03', ends_at = '2026-03-03'");
+	assert_ok(UPDATE(id, type, .type = CHECK_HTTP));
+	assert_ok(UPDATE(id, type, .type = CHECK_EXTERNAL));
+	assert_rows("2026-03-03 00:00:00", "SELECT ended_at FROM monitor_gaps");
+}
+
 static void secrets_are_stored_encrypted_and_kept(void **state)
 {
 	(void)state;
@@ -373,6 +391,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		SERVICE_TEST(only_check_fields_cost_a_statement),
+		SERVICE_TEST(the_gap_ends_when_the_monitor_becomes_external),
 		SERVICE_TEST(secrets_are_stored_encrypted_and_kept),
 		SERVICE_TEST(a_repeated_transaction_seals_once),
 		SERVICE_TEST(secrets_stay_with_their_server),

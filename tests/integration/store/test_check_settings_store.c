@@ -84,25 +84,6 @@ static void each_setting_has_its_column(void **state)
 				   "request_auth_password, timeout FROM monitor_checks");
 }
 
-/* If the monitor is checked again later, its time as external is no gap. */
-static void the_gap_ends_when_the_monitor_becomes_external(void **state)
-{
-	(void)state;
-	struct monitor monitor = full_monitor(add_account("one"));
-	assert_committed(check_settings_put(db, &monitor, &arena, &error));
-	execute("INSERT INTO monitor_gaps (monitor_id, started_at) VALUES (%ld, '2026-03-02')",
-		(long)monitor.id);
-	assert_committed(check_settings_put(db, &monitor, &arena, &error));
-	assert_rows("-", "SELECT ended_at FROM monitor_gaps");
-	monitor.type = CHECK_EXTERNAL;
-	assert_committed(check_settings_put(db, &monitor, &arena, &error));
-	assert_rows("2026-03-03 03:00:00|2026-03-03 03:00:00",
-		    "SELECT ended_at, ends_at FROM monitor_gaps");
-	monitor.updated_at = at(9, 0);
-	assert_committed(check_settings_put(db, &monitor, &arena, &error));
-	assert_rows("2026-03-03 03:00:00", "SELECT ended_at FROM monitor_gaps");
-}
-
 static void check_read(const struct monitor *found, const struct monitor *stored)
 {
 	assert_true(field_set_is_empty(
@@ -288,7 +269,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		DATABASE_TEST(each_setting_has_its_column),
-		DATABASE_TEST(the_gap_ends_when_the_monitor_becomes_external),
 		DATABASE_TEST(a_monitor_has_its_settings_or_the_defaults),
 		DATABASE_TEST(the_checker_reads_checked_monitors_decrypted),
 		DATABASE_TEST(secrets_of_another_key_are_lost_and_not_wrong),

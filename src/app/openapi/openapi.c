@@ -81,7 +81,7 @@ static void put_body(struct json_object *operation, struct json_object *schemas,
 	json_put(operation, "requestBody", body);
 }
 
-/* Adds an example to each body, made from the example of the resource. */
+/* Adds an example to each body that has none, made from the example of the resource. */
 static void put_body_examples(struct json_object *schemas, const struct app_route *route)
 {
 	char name[96];
@@ -89,12 +89,14 @@ static void put_body_examples(struct json_object *schemas, const struct app_rout
 	struct json_object *resource = json_item(json_member(shown, "examples"), 0);
 	for (size_t i = 0; i < ARRAY_LEN(body_types); i++) {
 		const struct body_type *type = &body_types[i];
+		schema_name(route, type, name, sizeof(name));
+		if (json_member(json_member(schemas, name), "examples"))
+			continue;
 		struct json_object *examples = json_array_tree();
 		struct json_object *example =
 			openapi_body_example(route->fields, type->use, resource);
 		if (route->route.flags & ROUTE_OVERRIDE)
 			json_put_text(example, "_method", "PUT");
-		schema_name(route, type, name, sizeof(name));
 		json_append(examples, example);
 		json_put(json_member(schemas, name), "examples", examples);
 	}

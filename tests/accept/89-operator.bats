@@ -127,7 +127,8 @@ said() {
 }
 
 @test "a base_url that is not set is a warning, and no failure" {
-	"$ctl" check-config --json | jq -e 'all(.[]; .ok and (.warning | not))'
+	# Here an ordinary user's nginx needs no group.
+	"$ctl" check-config --json | jq -e 'all(.[]; .ok and (.check == "socket" or (.warning | not)))'
 	sed '/^base_url/d' "$conf" >"$BATS_TEST_TMPDIR/conf"
 	chmod 600 "$BATS_TEST_TMPDIR/conf"
 	"$ctl" check-config --config "$BATS_TEST_TMPDIR/conf" | grep '^warning  base_url  *not set'

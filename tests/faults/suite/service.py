@@ -259,7 +259,8 @@ class Service:
         os.kill(self.holder.pid, signal.SIGUSR1)
 
     def remount(self, name, options):
-        return run("mount", "-o", f"remount,{options}", f"{self.dir}/{name}")
+        # mount would send the options of before, too: an ordinary user's ids, which a user namespace does not know.
+        return run("mount", "--options-mode", "ignore", "-o", f"remount,{options}", f"{self.dir}/{name}")
 
     def log_lines(self):
         """The lines of the log, and the output on standard error outside of the log."""

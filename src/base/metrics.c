@@ -23,6 +23,7 @@ enum { LOOK_MS = 1000, MAKE_AGAIN_MS = 10000 };
 
 static struct {
 	struct metrics_memory *memory; /* stays at its address; NULL: nothing is counted */
+	uint64_t version;	       /* of this program */
 	char path[PATH_MAX];
 	bool makes;
 	dev_t device; /* of the mapped file */
@@ -45,7 +46,7 @@ static bool map_memory(void)
 {
 	if (!map(-1, MAP_ANONYMOUS))
 		return false;
-	atomic_store(&here.memory->version, metrics_version());
+	atomic_store(&here.memory->version, here.version);
 	return true;
 }
 
@@ -83,8 +84,8 @@ static void make_file(bool replaces)
 		return;
 	/* From a truncated file write() would fail, while reading is mended. */
 	memcpy(copy, here.memory, sizeof(*copy));
-	if (copy->version != metrics_version())
-		*copy = (struct metrics_memory){ .version = metrics_version() };
+	if (copy->version != here.version)
+		*copy = (struct metrics_memory){ .version = here.version };
 	snprintf(path, sizeof(path), "%s-%d", here.path, (int)getpid());
 	unlink(path);
 	int fd CLEANUP(close_fd) =
@@ -104,8 +105,8 @@ static bool join_file(void)
 	int fd CLEANUP(close_fd) = open(here.path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &file) != 0 || !S_ISREG(file.st_mode) ||
 	    file.st_size != sizeof(*here.memory) ||
-	    pread(fd, &version, sizeof(version), 0) != sizeof(version) ||
-	    version != metrics_version() || !map(fd, 0))
+	    pread(fd, &version, sizeof(version), 0) != sizeof(version) || version != here.version ||
+	    !map(fd, 0))
 		return false;
 	here.device = file.st_dev;
 	here.number = file.st_ino;
@@ -122,7 +123,7 @@ static void look(bool replaces)
 			 file.st_ino == here.number && file.st_dev == here.device;
 	/* A file that somebody has written to is no file of another version. */
 	bool is_whole = is_there && file.st_size == sizeof(*here.memory) &&
-			!(is_mapped && atomic_load(&here.memory->version) != metrics_version());
+			!(is_mapped && atomic_load(&here.memory->version) != here.version);
 	if (is_mapped && is_whole)
 		return;
 	if (!join_file() && here.makes && (replaces || !is_whole)) {
@@ -130,7 +131,7 @@ static void look(bool replaces)
 		/* Processes that share the former memory must follow before they count on. */
 		atomic_store(&here.memory->version, 0);
 		if (!join_file())
-			atomic_store(&here.memory->version, metrics_version());
+			atomic_store(&here.memory->version, here.version);
 	}
 }
 
@@ -153,6 +154,7 @@ void metrics_open(const char *folder, bool makes)
 		if (memory == MAP_FAILED)
 			return;
 		here.memory = memory;
+		here.version = metrics_version();
 		if (!map_memory())
 			die("metrics: out of memory");
 	}

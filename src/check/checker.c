@@ -173,12 +173,7 @@ static int64_t limit_of(const struct config *config)
 static enum result open_parts(struct checker *checker, struct error *error)
 {
 	const struct config *config = checker->settings.config;
-	const struct prober_settings prober = {
-		.allows_private = config->check_allow_private,
-		.resolver = config->resolver,
-		.ca_file = config->check_ca_file,
-		.base_url = config->base_url,
-	};
+	const struct prober_settings prober = prober_settings_of(config);
 	const struct recorder_observer observer = {
 		.monitors = checker_take_list,
 		.signals = heartbeats_take,

@@ -195,12 +195,7 @@ static enum explanation find(struct explaining *explaining, const struct config 
 
 static enum explanation run(struct explaining *explaining, const struct config *config)
 {
-	const struct prober_settings settings = {
-		.allows_private = config->check_allow_private,
-		.resolver = config->resolver,
-		.ca_file = config->check_ca_file,
-		.base_url = config->base_url,
-	};
+	const struct prober_settings settings = prober_settings_of(config);
 	const struct stored_check *check = explaining->check;
 	struct prober *prober;
 	struct error error = { 0 };

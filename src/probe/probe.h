@@ -11,6 +11,7 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/config.h"
 #include "base/error.h"
 #include "base/loop.h"
 #include "domain/check_state.h"
@@ -23,6 +24,16 @@ struct prober_settings {
 	const char *ca_file;  /* PEM; NULL: the system's certificates */
 	const char *base_url; /* of the installation, for User-Agent; NULL: not known */
 };
+/* The texts are the config's. */
+static inline struct prober_settings prober_settings_of(const struct config *config)
+{
+	return (struct prober_settings){
+		.allows_private = config->check_allow_private,
+		.resolver = config->resolver,
+		.ca_file = config->check_ca_file,
+		.base_url = config->base_url,
+	};
+}
 
 /*
  * E_FAILED: a library is missing, or there are no descriptors. SIGPIPE stays blocked for this

@@ -63,6 +63,15 @@ enum result signing_key_read(int folder_fd, struct signing_key *key, bool *is_fo
 			 strerror(errno));
 }
 
+bool signing_key_load(const char *pages_dir, struct signing_key *key)
+{
+	struct error error = { 0 };
+	bool is_found = false;
+	int folder_fd CLEANUP(close_fd) = open(pages_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	return folder_fd >= 0 && signing_key_read(folder_fd, key, &is_found, &error) == OK &&
+	       is_found;
+}
+
 enum result signing_key_make(int folder_fd, struct signing_key *key, struct error *error)
 {
 	if (read_key_file(folder_fd, key))

@@ -17,7 +17,7 @@ struct signing_key {
 	uint8_t bytes[SECRET_HASH_BYTES];
 };
 
-/* In all functions, folder_fd is the pages folder. */
+/* folder_fd is the pages folder. */
 
 /*
  * Reads the key, for checking signatures. *is_found is false when there is no key yet: then
@@ -26,6 +26,9 @@ struct signing_key {
  */
 enum result signing_key_read(int folder_fd, struct signing_key *key, bool *is_found,
 			     struct error *error) MUST_USE;
+/* Reads the key of a pages folder. False: there is none, or the key or the folder cannot be read.
+ */
+bool signing_key_load(const char *pages_dir, struct signing_key *key) MUST_USE;
 /* Reads the key, for signing, and makes it when there is none. E_FAILED: the log has why. */
 enum result signing_key_make(int folder_fd, struct signing_key *key, struct error *error) MUST_USE;
 

@@ -1,13 +1,11 @@
 #include "check/explain.h"
 
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "access/signing_key.h"
-#include "base/fd.h"
 #include "base/printable.h"
 #include "check/registry.h"
 #include "domain/check_expiry.h"
@@ -151,11 +149,8 @@ static enum explanation read_check(struct explaining *explaining, const struct c
 	struct error error = { 0 };
 	struct stored_check_list list;
 	struct signing_key key;
-	bool is_found = false;
-	int folder CLEANUP(close_fd) = open(config->pages_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	if (signing_key_read(folder, &key, &is_found, &error) != OK)
-		is_found = false;
-	if (stored_checks_read(db, is_found ? key.bytes : NULL, id - 1, &explaining->arena, &list,
+	bool has_key = signing_key_load(config->pages_dir, &key);
+	if (stored_checks_read(db, has_key ? key.bytes : NULL, id - 1, &explaining->arena, &list,
 			       &error) != OK)
 		return fail("%s", error_text(&error));
 	if (list.count == 0 || list.rows[0].id != id)

@@ -1,11 +1,8 @@
 /* The recorder's part that keeps the lease, and reads the list of monitors and the signals. */
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "access/signing_key.h"
-#include "base/fd.h"
 #include "base/log.h"
 #include "base/str.h"
 #include "check/recorder_parts.h"
@@ -31,13 +28,8 @@ static enum result read_monitors(struct watch *watch)
 {
 	struct part *part = &watch->part;
 	struct signing_key key;
-	struct error ignored = { 0 };
-	bool has_key = false;
-	int folder_fd CLEANUP(close_fd) =
-		open(part->recorder->config->pages_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	/* Without the key only the secrets are missing, which each such monitor then says. */
-	if (folder_fd >= 0 && signing_key_read(folder_fd, &key, &has_key, &ignored) != OK)
-		has_key = false;
+	bool has_key = signing_key_load(part->recorder->config->pages_dir, &key);
 	struct checked_list page = { .count = CHECKED_LIST_MAX };
 	enum result result = OK;
 	int64_t after_id = 0;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/sorted.h"
 #include "check/checked.h"
 #include "check/settings_copy.h"
 
@@ -13,15 +14,8 @@ struct merging {
 
 struct checked *checker_find(const struct checker *checker, int64_t id)
 {
-	size_t from = 0, to = checker->count;
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-		if (checker->rows[middle]->id < id)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return from < checker->count && checker->rows[from]->id == id ? checker->rows[from] : NULL;
+	size_t i = SORTED_POINTER_PLACE(struct checked, id, checker->rows, checker->count, id);
+	return i < checker->count && checker->rows[i]->id == id ? checker->rows[i] : NULL;
 }
 
 static char *copy_text(const char *text)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/sorted.h"
 #include "base/str.h"
 #include "check/recorder_parts.h"
 
@@ -43,18 +44,11 @@ static struct part *part_of(struct recorder *recorder, size_t i)
 
 struct entry *recorder_entry(const struct recorder *recorder, int64_t monitor_id)
 {
-	size_t low = 0, high = recorder->entry_count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		struct entry *entry = recorder->entries[middle];
-		if (entry->id == monitor_id)
-			return entry->is_void ? NULL : entry;
-		if (entry->id < monitor_id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	struct entry *const *entries = recorder->entries;
+	size_t count = recorder->entry_count;
+	size_t i = SORTED_POINTER_PLACE(struct entry, id, entries, count, monitor_id);
+	bool is_known = i < count && entries[i]->id == monitor_id && !entries[i]->is_void;
+	return is_known ? entries[i] : NULL;
 }
 
 struct instant recorder_now(const struct recorder *recorder)

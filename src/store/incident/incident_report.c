@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "base/sorted.h"
 #include "domain/incident_report.h"
 #include "store/incident/incident_columns.h"
 #include "store/incident/incident_report.h"
@@ -116,14 +117,8 @@ static int by_place(const void *a, const void *b)
 static size_t rows_of(const struct incident *incident, const struct covered *rows, size_t count,
 		      const struct covered **its_rows)
 {
-	size_t from = 0, end = count, its_count = 0;
-	while (from < end) {
-		size_t middle = from + (end - from) / 2;
-		if (rows[middle].incident_id < incident->id)
-			from = middle + 1;
-		else
-			end = middle;
-	}
+	size_t from = SORTED_PLACE(struct covered, incident_id, rows, count, incident->id);
+	size_t its_count = 0;
 	while (from + its_count < count && rows[from + its_count].incident_id == incident->id)
 		its_count++;
 	*its_rows = rows + from;

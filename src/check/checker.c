@@ -5,6 +5,7 @@
 #include <sysexits.h>
 
 #include "base/log.h"
+#include "base/memory.h"
 #include "check/checked.h"
 #include "domain/web_url.h"
 
@@ -48,10 +49,8 @@ static void take_lease(void *context, bool is_held)
 static void cut_off(struct checker *checker)
 {
 	const struct instant since = checker->anchors.good_at;
-	int64_t *ids = calloc(checker->count + 1, sizeof(*ids));
+	int64_t *ids = memory_needed(calloc(checker->count + 1, sizeof(*ids)));
 	size_t count = 0;
-	if (!ids)
-		die("check: out of memory");
 	for (size_t i = 0; i < checker->count; i++) {
 		struct checked *checked = checker->rows[i];
 		int phase = checked->state.phase;
@@ -198,9 +197,7 @@ enum result checker_open(struct checker **checker, struct loop *loop,
 			 const struct checker_settings *settings, struct error *error)
 {
 	enum { ARENA_MAX_BYTES = 64 * 1024 };
-	struct checker *opened = calloc(1, sizeof(*opened));
-	if (!opened)
-		die("check: out of memory");
+	struct checker *opened = memory_needed(calloc(1, sizeof(*opened)));
 	opened->loop = loop;
 	opened->settings = *settings;
 	arena_init(&opened->arena, ARENA_MAX_BYTES);

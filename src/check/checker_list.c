@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/log.h"
+#include "base/memory.h"
 #include "base/sorted.h"
 #include "check/checked.h"
 #include "check/settings_copy.h"
@@ -20,9 +20,7 @@ struct checked *checker_find(const struct checker *checker, int64_t id)
 
 static char *copy_text(const char *text)
 {
-	char *copy = strdup(text ? text : "");
-	if (!copy)
-		die("check: out of memory");
+	char *copy = memory_needed(strdup(text ? text : ""));
 	return copy;
 }
 
@@ -116,9 +114,7 @@ static void lose_unchecked(struct checked *checked)
 
 static struct checked *add(struct merging *merging, const struct checked_monitor *monitor)
 {
-	struct checked *checked = calloc(1, sizeof(*checked));
-	if (!checked)
-		die("check: out of memory");
+	struct checked *checked = memory_needed(calloc(1, sizeof(*checked)));
 	checked->id = monitor->id;
 	checked->checker = merging->checker;
 	checked->state = monitor->state;
@@ -159,14 +155,11 @@ void checker_take_list(void *context, const struct checked_list *list)
 {
 	struct merging merging = { .checker = context };
 	struct checker *checker = context;
-	struct checked **former = checker->rows, **rows = calloc(list->count + 1, sizeof(*rows));
 	size_t at = 0;
-	if (!checker->has_lease || (checker->settings.is_once && checker->has_list)) {
-		free(rows);
+	if (!checker->has_lease || (checker->settings.is_once && checker->has_list))
 		return;
-	}
-	if (!rows)
-		die("check: out of memory");
+	struct checked **former = checker->rows;
+	struct checked **rows = memory_needed(calloc(list->count + 1, sizeof(*rows)));
 	for (size_t i = 0; i < list->count; i++) {
 		const struct checked_monitor *monitor = &list->rows[i];
 		while (at < checker->count && former[at]->id < monitor->id)

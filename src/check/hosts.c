@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/log.h"
+#include "base/memory.h"
 #include "domain/web_url.h"
 
 static int by_name(const void *one, const void *other)
@@ -40,15 +40,11 @@ struct host *hosts_take(struct hosts *hosts, int64_t account_id,
 	char name[NAME_SIZE] = "";
 	if (settings)
 		read_name(settings, name, sizeof(name));
-	struct host *host = calloc(1, sizeof(*host) + strlen(name) + 1);
-	if (!host)
-		die("check: out of memory");
+	struct host *host = memory_needed(calloc(1, sizeof(*host) + strlen(name) + 1));
 	memcpy(host->name, name, strlen(name) + 1);
 	host->account_id = account_id;
 	TAILQ_INIT(&host->waiting);
-	struct host **found = tsearch(host, &hosts->tree, by_name);
-	if (!found)
-		die("check: out of memory");
+	struct host **found = memory_needed(tsearch(host, &hosts->tree, by_name));
 	if (*found != host)
 		free(host);
 	hosts->count += (*found)->users == 0;

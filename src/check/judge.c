@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/log.h"
+#include "base/memory.h"
 #include "check/checked.h"
 
 enum { LOOK_MS = 100, PARENTS_MAX = 8, HOUR_S = 3600 };
@@ -104,9 +104,7 @@ static enum certainty ask_parents(struct checked *checked, int64_t since_ms,
 static void hold(struct checked *checked, const struct check_outcome *outcome)
 {
 	struct loop *loop = checked->checker->loop;
-	struct held *held = calloc(1, sizeof(*held));
-	if (!held)
-		die("check: out of memory");
+	struct held *held = memory_needed(calloc(1, sizeof(*held)));
 	held->outcome = *outcome;
 	snprintf(held->cause, sizeof(held->cause), "%s", outcome->cause);
 	held->outcome.cause = held->cause;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/sorted.h"
 #include "base/str.h"
 #include "check/recorder_parts.h"
@@ -91,9 +92,8 @@ static void keep_hour(struct entry *entry, const struct check_hour *hour)
 		entry->ended_count--;
 		entry->ended_storing -= entry->ended_storing > 0;
 	}
-	entry->ended = reallocarray(entry->ended, entry->ended_count + 1, sizeof(*entry->ended));
-	if (!entry->ended)
-		die("check: out of memory");
+	entry->ended = memory_needed(
+		reallocarray(entry->ended, entry->ended_count + 1, sizeof(*entry->ended)));
 	entry->ended[entry->ended_count++] = *hour;
 }
 
@@ -153,12 +153,7 @@ void taken_move(struct taken *to, struct taken *from)
 {
 	if (from->count == 0)
 		return;
-	if (to->room < to->count + from->count) {
-		to->room = 2 * (to->count + from->count);
-		to->ids = reallocarray(to->ids, to->room, sizeof(*to->ids));
-		if (!to->ids)
-			die("check: out of memory");
-	}
+	to->ids = memory_grow(to->ids, &to->room, to->count + from->count, sizeof(*to->ids));
 	memcpy(to->ids + to->count, from->ids, from->count * sizeof(*to->ids));
 	to->count += from->count;
 	from->count = 0;
@@ -230,9 +225,7 @@ enum result recorder_open(struct recorder **recorder, struct loop *loop,
 			  const struct recorder_observer *observer, struct error *error)
 {
 	struct db_login login = db_login_of(config, false);
-	struct recorder *opened = calloc(1, sizeof(*opened));
-	if (!opened)
-		die("check: out of memory");
+	struct recorder *opened = memory_needed(calloc(1, sizeof(*opened)));
 	opened->loop = loop;
 	opened->config = config;
 	opened->site = site;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/str.h"
 #include "check/recorder_parts.h"
 
@@ -40,13 +41,8 @@ static void run(void *context)
 static void add_hour(struct records *records, int64_t monitor_id, const struct check_hour *hour,
 		     bool makes_day)
 {
-	if (records->hour_count == records->hour_room) {
-		records->hour_room = 2 * records->hour_room + CHECK_RECORDS_MAX;
-		records->hours =
-			reallocarray(records->hours, records->hour_room, sizeof(*records->hours));
-		if (!records->hours)
-			die("check: out of memory");
-	}
+	records->hours = memory_grow(records->hours, &records->hour_room, records->hour_count + 1,
+				     sizeof(*records->hours));
 	records->hours[records->hour_count++] =
 		(struct checked_hour){ monitor_id, *hour, makes_day };
 }
@@ -216,11 +212,10 @@ bool records_open(struct recorder *recorder)
 	part->job = (struct loop_job){ .run = run, .call = finish, .context = records };
 	part->timer = (struct loop_timer){ .call = start, .context = records };
 	records->limit = CHECK_RECORDS_MAX;
-	records->batch = calloc(CHECK_RECORDS_MAX, sizeof(struct entry *));
-	records->records = calloc(CHECK_RECORDS_MAX, sizeof(*records->records));
-	records->beginnings = calloc(CHECK_RECORDS_MAX, sizeof(*records->beginnings));
-	if (!records->batch || !records->records || !records->beginnings)
-		die("check: out of memory");
+	records->batch = memory_needed(calloc(CHECK_RECORDS_MAX, sizeof(struct entry *)));
+	records->records = memory_needed(calloc(CHECK_RECORDS_MAX, sizeof(*records->records)));
+	records->beginnings =
+		memory_needed(calloc(CHECK_RECORDS_MAX, sizeof(*records->beginnings)));
 	if (!loop_job_open(recorder->loop, &part->job))
 		return false;
 	part_start_in(part, RECORDER_STORE_S * 1000);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/str.h"
 #include "check/recorder_parts.h"
 
@@ -21,9 +22,7 @@ static void free_report(struct report *report)
 
 static void enqueue(struct reports *reports, const struct report *given)
 {
-	struct report *report = malloc(sizeof(*report));
-	if (!report)
-		die("check: out of memory");
+	struct report *report = memory_needed(malloc(sizeof(*report)));
 	*report = *given;
 	report->next = NULL;
 	*reports->last = report;
@@ -103,10 +102,8 @@ void recorder_report(struct recorder *recorder, int64_t monitor_id, enum check_r
 void recorder_gap(struct recorder *recorder, const int64_t *monitor_ids, size_t count,
 		  struct instant from, struct instant until)
 {
-	struct report report = { .gaps = calloc(count + 1, sizeof(*report.gaps)),
+	struct report report = { .gaps = memory_needed(calloc(count + 1, sizeof(*report.gaps))),
 				 .gap_count = count };
-	if (!report.gaps)
-		die("check: out of memory");
 	for (size_t i = 0; i < count; i++)
 		report.gaps[i] = (struct monitor_gap){ monitor_ids[i], from, until };
 	if (recorder->is_held && count > 0)
@@ -260,11 +257,9 @@ bool reports_open(struct recorder *recorder)
 	part->job = (struct loop_job){ .run = reports_run, .call = finish, .context = reports };
 	part->timer = (struct loop_timer){ .call = start, .context = reports };
 	reports->last = &reports->first;
-	reports->batch = calloc(BATCH_MAX, sizeof(*reports->batch));
-	reports->states = calloc(BATCH_MAX, sizeof(*reports->states));
-	reports->copies = calloc(BATCH_MAX, sizeof(*reports->copies));
-	if (!reports->batch || !reports->states || !reports->copies)
-		die("check: out of memory");
+	reports->batch = memory_needed(calloc(BATCH_MAX, sizeof(*reports->batch)));
+	reports->states = memory_needed(calloc(BATCH_MAX, sizeof(*reports->states)));
+	reports->copies = memory_needed(calloc(BATCH_MAX, sizeof(*reports->copies)));
 	return loop_job_open(recorder->loop, &part->job);
 }
 

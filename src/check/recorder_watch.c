@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "access/signing_key.h"
-#include "base/log.h"
+#include "base/memory.h"
 #include "base/str.h"
 #include "check/recorder_parts.h"
 
@@ -12,13 +12,8 @@ enum { TURN_MS = 1000, SIGNALS_READ = 1000 };
 static void add_page(struct watch *watch, const struct checked_list *page)
 {
 	size_t wanted = watch->monitor_count + page->count;
-	if (wanted > watch->monitor_room) {
-		watch->monitor_room = 2 * wanted;
-		watch->monitors = reallocarray(watch->monitors, watch->monitor_room,
-					       sizeof(*watch->monitors));
-		if (!watch->monitors)
-			die("check: out of memory");
-	}
+	watch->monitors = memory_grow(watch->monitors, &watch->monitor_room, wanted,
+				      sizeof(*watch->monitors));
 	memcpy(watch->monitors + watch->monitor_count, page->rows,
 	       page->count * sizeof(*page->rows));
 	watch->monitor_count = wanted;
@@ -85,13 +80,8 @@ static enum result read_signals(struct watch *watch)
 		size_t wanted = watch->signal_count + SIGNALS_READ;
 		int64_t after_id =
 			watch->signal_count > 0 ? watch->signals[watch->signal_count - 1].id : 0;
-		if (wanted > watch->signal_room) {
-			watch->signal_room = 2 * wanted;
-			watch->signals = reallocarray(watch->signals, watch->signal_room,
-						      sizeof(*watch->signals));
-			if (!watch->signals)
-				die("check: out of memory");
-		}
+		watch->signals = memory_grow(watch->signals, &watch->signal_room, wanted,
+					     sizeof(*watch->signals));
 		result = check_signals_read(part->db, after_id,
 					    watch->signals + watch->signal_count, SIGNALS_READ,
 					    &count, &part->error);
@@ -143,9 +133,7 @@ static void run(void *context)
 
 static struct entry *new_entry(const struct checked_monitor *monitor)
 {
-	struct entry *entry = calloc(1, sizeof(*entry));
-	if (!entry)
-		die("check: out of memory");
+	struct entry *entry = memory_needed(calloc(1, sizeof(*entry)));
 	entry->id = monitor->id;
 	entry->is_void = true;
 	return entry;
@@ -184,9 +172,7 @@ static bool is_over(struct entry *entry)
 static void take_list(struct recorder *recorder, const struct checked_list *list)
 {
 	size_t room = list->count + recorder->entry_count, count = 0, at = 0;
-	struct entry **entries = calloc(room + 1, sizeof(*entries));
-	if (!entries)
-		die("check: out of memory");
+	struct entry **entries = memory_needed(calloc(room + 1, sizeof(*entries)));
 	for (size_t i = 0; i < list->count || at < recorder->entry_count;) {
 		struct entry *entry = at < recorder->entry_count ? recorder->entries[at] : NULL;
 		const struct checked_monitor *monitor = i < list->count ? &list->rows[i] : NULL;
@@ -215,9 +201,7 @@ static void take_list(struct recorder *recorder, const struct checked_list *list
 
 static void add_ids(struct taken *to, const struct taken *from)
 {
-	struct taken copy = { calloc(from->count + 1, sizeof(int64_t)), 0, 0 };
-	if (!copy.ids)
-		die("check: out of memory");
+	struct taken copy = { memory_needed(calloc(from->count + 1, sizeof(int64_t))), 0, 0 };
 	while (copy.count < from->count) {
 		copy.ids[copy.count] = from->ids[copy.count];
 		copy.count++;
@@ -229,10 +213,9 @@ static void add_ids(struct taken *to, const struct taken *from)
 /* Hands over the signals that were not taken yet. */
 static void take_signals(struct recorder *recorder, struct check_signal *rows, size_t count)
 {
-	struct taken known = { 0 }, new = { calloc(count + 1, sizeof(int64_t)), 0, 0 };
+	struct taken known = { 0 };
+	struct taken new = { memory_needed(calloc(count + 1, sizeof(int64_t))), 0, 0 };
 	size_t kept = 0;
-	if (!new.ids)
-		die("check: out of memory");
 	add_ids(&known, &recorder->taken);
 	add_ids(&known, &recorder->storing);
 	add_ids(&known, &recorder->stored);

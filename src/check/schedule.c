@@ -2,7 +2,7 @@
 #include <string.h>
 #include <sys/queue.h>
 
-#include "base/log.h"
+#include "base/memory.h"
 #include "check/checked.h"
 
 /* Monitors that do not respond, or slowly, may use this part of all checks at once, and so may
@@ -112,9 +112,7 @@ static void start(struct checked *checked)
 	checked->host->running++;
 	checked->account->running++;
 	checker->schedule.running++;
-	checked->probe = calloc(1, sizeof(*checked->probe));
-	if (!checked->probe)
-		die("check: out of memory");
+	checked->probe = memory_needed(calloc(1, sizeof(*checked->probe)));
 	checked->probe->settings = checked->settings;
 	checked->probe->call = end_check;
 	checked->probe->context = checked;

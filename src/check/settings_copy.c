@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/attr.h"
-#include "base/log.h"
+#include "base/memory.h"
 #include "domain/field_table.h"
 
 #define OWN(member, ...) FIELD(struct check_settings, member, __VA_ARGS__)
@@ -57,9 +57,7 @@ struct check_settings *settings_copy(const struct check_settings *settings)
 	struct texts texts = { NULL, 0 };
 	for (int pass = 0; pass < 2; pass++) {
 		free(copy);
-		copy = calloc(1, head + texts.bytes);
-		if (!copy)
-			die("check: out of memory");
+		copy = memory_needed(calloc(1, head + texts.bytes));
 		struct check_header *headers = (void *)(copy + 1);
 		*copy = *settings;
 		if (count > 0)

@@ -6,7 +6,7 @@
 #include <strings.h>
 
 #include "base/clock.h"
-#include "base/log.h"
+#include "base/memory.h"
 
 struct cached_name {
 	char *host;
@@ -36,15 +36,11 @@ void name_cache_keep(struct name_cache *cache, const char *host,
 {
 	size_t size = answer->count * sizeof(*answer->addresses);
 	if (!cache->places)
-		cache->places = calloc(RESOLVER_NAMES_MAX, sizeof(*cache->places));
-	if (!cache->places)
-		die("name cache: out of memory");
+		cache->places = memory_needed(calloc(RESOLVER_NAMES_MAX, sizeof(*cache->places)));
 	struct cached_name *name = place_of(cache, host);
 	forget(name);
-	name->host = strdup(host);
-	name->addresses = malloc(size);
-	if (!name->host || !name->addresses)
-		die("name cache: out of memory");
+	name->host = memory_needed(strdup(host));
+	name->addresses = memory_needed(malloc(size));
 	memcpy(name->addresses, answer->addresses, size);
 	name->count = answer->count;
 	name->until_ms = until_ms;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/log.h"
+#include "base/memory.h"
 #include "probe/address.h"
 #include "probe/dns_text.h"
 #include "probe/excerpt.h"
@@ -78,11 +78,9 @@ static bool open_server(struct probe *probe, const char *server)
 static void dns_start(struct probe *probe)
 {
 	const struct check_settings *settings = probe->settings;
-	struct dns_check *check = probe->own = calloc(1, sizeof(*check));
+	struct dns_check *check = probe->own = memory_needed(calloc(1, sizeof(*check)));
 	struct check_target target;
 	char reverse[DNS_NAME_SIZE];
-	if (!check)
-		die("dns: out of memory");
 	check->probe = probe;
 	check->question = (struct resolution){ .call = take_message, .context = probe };
 	probe->awaits = "no answer of a DNS server";

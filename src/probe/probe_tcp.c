@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/log.h"
+#include "base/memory.h"
 #include "probe/connect.h"
 #include "probe/excerpt.h"
 
@@ -114,9 +114,7 @@ static void tcp_start(struct probe *probe)
 {
 	const struct check_settings *settings = probe->settings;
 	struct check_target target;
-	struct tcp_check *check = probe->own = calloc(1, sizeof(*check));
-	if (!check)
-		die("tcp: out of memory");
+	struct tcp_check *check = probe->own = memory_needed(calloc(1, sizeof(*check)));
 	check->connect.watch = (struct loop_watch){ .call = proceed, .context = probe };
 	check->connect.call = begin;
 	if (settings->tcp_send)

@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "base/log.h"
+#include "base/memory.h"
 #include "probe/address.h"
 #include "probe/connect.h"
 #include "probe/fault.h"
@@ -154,9 +154,7 @@ static void begin(struct probe *probe, int error)
 
 static void tls_start(struct probe *probe)
 {
-	struct tls_check *check = probe->own = calloc(1, sizeof(*check));
-	if (!check)
-		die("tls: out of memory");
+	struct tls_check *check = probe->own = memory_needed(calloc(1, sizeof(*check)));
 	check->connect.watch = (struct loop_watch){ .call = proceed, .context = probe };
 	check->connect.call = begin;
 	if (!check_target_read(probe->settings->url, &check->target))

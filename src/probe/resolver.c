@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "base/fd.h"
-#include "base/log.h"
+#include "base/memory.h"
 #include "probe/address.h"
 #include "probe/name_cache.h"
 #include "wire/dns.h"
@@ -56,13 +56,6 @@ struct resolver {
 	int64_t looked_ms; /* at servers_file */
 	struct name_cache cache;
 };
-
-static void *needed(void *memory)
-{
-	if (!memory)
-		die("resolver: out of memory");
-	return memory;
-}
 
 /* What c-ares answers */
 
@@ -242,7 +235,7 @@ static void use_socket(void *context)
 
 static struct watched_socket *add_socket(struct resolver *resolver, int fd)
 {
-	struct watched_socket *socket = needed(calloc(1, sizeof(*socket)));
+	struct watched_socket *socket = memory_needed(calloc(1, sizeof(*socket)));
 	socket->resolver = resolver;
 	socket->watch = (struct loop_watch){ .call = use_socket, .context = socket, .fd = fd };
 	LIST_INSERT_HEAD(&resolver->sockets, socket, others);
@@ -315,10 +308,10 @@ static void follow_servers(struct resolver *resolver)
 void resolver_ask(struct resolver *resolver, struct resolution *resolution, const char *name,
 		  int type)
 {
-	struct resolver_query *query = needed(calloc(1, sizeof(*query)));
+	struct resolver_query *query = memory_needed(calloc(1, sizeof(*query)));
 	query->resolver = resolver;
 	query->resolution = resolution;
-	query->host = needed(strdup(name));
+	query->host = memory_needed(strdup(name));
 	query->type = type;
 	resolution->query = query;
 	follow_servers(resolver);
@@ -358,10 +351,10 @@ void resolver_cancel(struct resolution *resolution)
 enum result resolver_open(struct resolver **opened, struct loop *loop, const char *servers,
 			  struct error *error)
 {
-	struct resolver *resolver = needed(calloc(1, sizeof(*resolver)));
+	struct resolver *resolver = memory_needed(calloc(1, sizeof(*resolver)));
 	*opened = NULL;
 	resolver->loop = loop;
-	resolver->servers = servers ? needed(strdup(servers)) : NULL;
+	resolver->servers = servers ? memory_needed(strdup(servers)) : NULL;
 	resolver->turn = (struct loop_timer){ .call = begin_turn, .context = resolver };
 	TAILQ_INIT(&resolver->waiting);
 	look_at_servers(resolver);

@@ -1,0 +1,26 @@
+/* Memory of parts that cannot go on without it: if there is none, the process ends. */
+#ifndef BASE_MEMORY_H
+#define BASE_MEMORY_H
+
+#include <stdlib.h>
+
+#include "base/log.h"
+
+/* Returns what an allocation has returned. */
+static inline void *memory_needed(void *memory)
+{
+	if (!memory)
+		die("out of memory");
+	return memory;
+}
+
+/* Makes room for at least `wanted` rows of `size` bytes in an array that has *room. */
+static inline void *memory_grow(void *rows, size_t *room, size_t wanted, size_t size)
+{
+	if (wanted <= *room)
+		return rows;
+	*room = 2 * wanted;
+	return memory_needed(reallocarray(rows, *room, size));
+}
+
+#endif

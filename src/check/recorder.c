@@ -149,13 +149,18 @@ void recorder_record(struct recorder *recorder, const struct check_record *recor
 	entry->is_new = true;
 }
 
+void taken_add(struct taken *to, const int64_t *ids, size_t count)
+{
+	if (count == 0)
+		return;
+	to->ids = memory_grow(to->ids, &to->room, to->count + count, sizeof(*to->ids));
+	memcpy(to->ids + to->count, ids, count * sizeof(*ids));
+	to->count += count;
+}
+
 void taken_move(struct taken *to, struct taken *from)
 {
-	if (from->count == 0)
-		return;
-	to->ids = memory_grow(to->ids, &to->room, to->count + from->count, sizeof(*to->ids));
-	memcpy(to->ids + to->count, from->ids, from->count * sizeof(*to->ids));
-	to->count += from->count;
+	taken_add(to, from->ids, from->count);
 	from->count = 0;
 }
 

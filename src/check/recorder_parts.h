@@ -51,6 +51,7 @@ struct taken {
 	size_t count;
 	size_t room;
 };
+void taken_add(struct taken *to, const int64_t *ids, size_t count);
 /* Adds all ids of the other list, and empties that one. */
 void taken_move(struct taken *to, struct taken *from);
 

@@ -199,26 +199,14 @@ static void take_list(struct recorder *recorder, const struct checked_list *list
 	recorder->observer.monitors(recorder->observer.context, list);
 }
 
-static void add_ids(struct taken *to, const struct taken *from)
-{
-	struct taken copy = { memory_needed(calloc(from->count + 1, sizeof(int64_t))), 0, 0 };
-	while (copy.count < from->count) {
-		copy.ids[copy.count] = from->ids[copy.count];
-		copy.count++;
-	}
-	taken_move(to, &copy);
-	free(copy.ids);
-}
-
 /* Hands over the signals that were not taken yet. */
 static void take_signals(struct recorder *recorder, struct check_signal *rows, size_t count)
 {
 	struct taken known = { 0 };
-	struct taken new = { memory_needed(calloc(count + 1, sizeof(int64_t))), 0, 0 };
 	size_t kept = 0;
-	add_ids(&known, &recorder->taken);
-	add_ids(&known, &recorder->storing);
-	add_ids(&known, &recorder->stored);
+	taken_add(&known, recorder->taken.ids, recorder->taken.count);
+	taken_add(&known, recorder->storing.ids, recorder->storing.count);
+	taken_add(&known, recorder->stored.ids, recorder->stored.count);
 	if (known.count > 0)
 		qsort(known.ids, known.count, sizeof(*known.ids), id_order);
 	for (size_t i = 0; i < count; i++) {
@@ -226,10 +214,8 @@ static void take_signals(struct recorder *recorder, struct check_signal *rows, s
 		    bsearch(&rows[i].id, known.ids, known.count, sizeof(*known.ids), id_order))
 			continue;
 		rows[kept++] = rows[i];
-		new.ids[new.count++] = rows[i].id;
+		taken_add(&recorder->taken, &rows[i].id, 1);
 	}
-	taken_move(&recorder->taken, &new);
-	free(new.ids);
 	free(known.ids);
 	recorder->observer.signals(recorder->observer.context, rows, kept);
 }

@@ -228,13 +228,6 @@ static void refuse(struct violations *violations, const char *field, const char 
 		violations_add(violations, field, "%s", rule);
 }
 
-/* A password in the URL would be shown to everybody who may read the monitor. */
-static bool has_userinfo(const char *url)
-{
-	const char *authority = strstr(url, "//");
-	return authority && memchr(authority + 2, '@', strcspn(authority + 2, "/?#"));
-}
-
 static void check_url(const struct check_settings *settings, struct violations *violations)
 {
 	/* Of the types whose target has another form: whether a port is named. */
@@ -260,11 +253,11 @@ static void check_url(const struct check_settings *settings, struct violations *
 		refuse(violations, "url", "The url field is required for this type.");
 	else if (settings->url && !rule && !web_url_is_valid(settings->url))
 		refuse(violations, "url", "The url field must be an absolute http or https URL.");
-	else if (settings->url && settings->type == CHECK_HTTP && has_userinfo(settings->url))
+	/* Everybody who may read the monitor would see the password. */
+	else if (settings->url && settings->type == CHECK_HTTP && web_url_has_user(settings->url))
 		refuse(violations, "url",
 		       "The url field must not have a user or a password: request_auth_username "
-		       "and "
-		       "request_auth_password have them.");
+		       "and request_auth_password have them.");
 	if (!settings->url || !rule)
 		return;
 	bool is_target = check_target_read(settings->url, &target);

@@ -100,6 +100,12 @@ static struct str server_of(const char *url)
 	return (struct str){ url, scheme + strcspn(url + scheme, "/?#") };
 }
 
+bool web_url_has_user(const char *url)
+{
+	struct str server = server_of(url);
+	return memchr(server.data, '@', server.len);
+}
+
 bool web_url_is_same_server(const char *one, const char *other)
 {
 	return one == other || (one && other && str_eq_nocase(server_of(one), server_of(other)));

@@ -1,7 +1,6 @@
 #include "store/maintenance/maintenance_rows.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "domain/maintenance.h"
 #include "store/snapshot/snapshot.h"
@@ -26,25 +25,6 @@ static const struct field rows_of_occurrence[] = {
 #undef ROW
 const struct fields maintenance_occurrence_rows = { rows_of_occurrence,
 						    ARRAY_LEN(rows_of_occurrence) };
-
-void *maintenance_rows_append(struct arena *arena, void *rows, size_t *count,
-			      const struct db_list *more, size_t row_bytes)
-{
-	char *grown = arena_array(arena, *count + more->count, row_bytes);
-	if (*count > 0)
-		memcpy(grown, rows, *count * row_bytes);
-	if (more->count > 0)
-		memcpy(grown + *count * row_bytes, more->rows, more->count * row_bytes);
-	*count += more->count;
-	return grown;
-}
-
-struct id_list maintenance_rows_chunk(const struct id_list *list, size_t from)
-{
-	size_t left = list->count - from;
-	return (struct id_list){ list->ids + from,
-				 left < SNAPSHOT_LIST_MAX ? left : SNAPSHOT_LIST_MAX };
-}
 
 struct id_list maintenance_rows_ids(const struct page_windows *windows, struct arena *arena)
 {
@@ -192,7 +172,7 @@ enum result maintenance_rows_read(struct db *db, struct maintenance_rows *found,
 	enum result result = OK;
 	for (size_t from = 0; result == OK && found->count > 0 && from < ids->count;
 	     from += SNAPSHOT_LIST_MAX) {
-		const struct id_list some = maintenance_rows_chunk(ids, from);
+		const struct id_list some = snapshot_list_chunk(ids, from);
 		result = read_texts(&reading, &some, error);
 	}
 	for (size_t from = 0; result == OK && from < found->count; from += SNAPSHOT_LIST_MAX)

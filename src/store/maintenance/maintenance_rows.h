@@ -18,11 +18,6 @@ struct maintenance_rows {
  * maintenance_status. */
 extern const struct fields maintenance_occurrence_rows;
 
-/* Appends the rows of a statement to earlier statements' rows. */
-void *maintenance_rows_append(struct arena *arena, void *rows, size_t *count,
-			      const struct db_list *more, size_t row_bytes);
-/* The part of the list, from index `from` on, that fits into one statement. */
-struct id_list maintenance_rows_chunk(const struct id_list *list, size_t from);
 /* The ids of the windows in the pairs, in ascending order. */
 struct id_list maintenance_rows_ids(const struct page_windows *windows, struct arena *arena);
 

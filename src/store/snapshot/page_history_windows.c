@@ -67,9 +67,9 @@ static enum result read_occurrences(struct history_windows *history, const struc
 		DB_SHAPE(maintenance_occurrence_rows, struct page_maintenance, PAGE_WINDOWS_MAX),
 		"occurrences of maintenance", history->arena, &list, error);
 	if (result == OK)
-		history->found.rows = maintenance_rows_append(history->arena, history->found.rows,
-							      &history->found.count, &list,
-							      sizeof(*history->found.rows));
+		history->found.rows = snapshot_rows_append(history->arena, history->found.rows,
+							   &history->found.count, &list,
+							   sizeof(*history->found.rows));
 	return result;
 }
 
@@ -104,7 +104,7 @@ enum result page_history_read_windows(struct db *db, struct page_snapshot *snaps
 		return result;
 	const struct id_list ids = maintenance_rows_ids(&history.windows, arena);
 	for (size_t at = 0; result == OK && at < ids.count; at += SNAPSHOT_LIST_MAX) {
-		const struct id_list some = maintenance_rows_chunk(&ids, at);
+		const struct id_list some = snapshot_list_chunk(&ids, at);
 		result = read_occurrences(&history, &some, error);
 	}
 	if (result != OK)

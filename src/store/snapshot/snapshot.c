@@ -1,5 +1,7 @@
 #include "store/snapshot/snapshot.h"
 
+#include <string.h>
+
 enum result snapshot_read(struct db *db, const struct sql_build *sql, const struct db_shape *shape,
 			  const char *what, struct arena *arena, struct db_list *list,
 			  struct error *error)
@@ -22,6 +24,25 @@ enum result snapshot_read(struct db *db, const struct sql_build *sql, const stru
 		       ? OK
 		       : error_log(error, E_FAILED,
 				   "publish: the %s take more memory than a page may", what);
+}
+
+void *snapshot_rows_append(struct arena *arena, void *rows, size_t *count,
+			   const struct db_list *more, size_t row_bytes)
+{
+	char *grown = arena_array(arena, *count + more->count, row_bytes);
+	if (*count > 0)
+		memcpy(grown, rows, *count * row_bytes);
+	if (more->count > 0)
+		memcpy(grown + *count * row_bytes, more->rows, more->count * row_bytes);
+	*count += more->count;
+	return grown;
+}
+
+struct id_list snapshot_list_chunk(const struct id_list *list, size_t from)
+{
+	size_t left = list->count - from;
+	return (struct id_list){ list->ids + from,
+				 left < SNAPSHOT_LIST_MAX ? left : SNAPSHOT_LIST_MAX };
 }
 
 void snapshot_add_pages(struct sql_build *sql, const struct snapshot_set *set, struct arena *arena)

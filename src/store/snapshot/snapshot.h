@@ -65,12 +65,19 @@ enum result snapshot_read_gaps(struct db *db, struct snapshot_set *set, size_t m
  * a join (in_predicate_conversion_threshold).
  */
 enum { SNAPSHOT_LIST_MAX = 512 };
+/* The part of the list, from index `from` on, that fits into one statement. */
+struct id_list snapshot_list_chunk(const struct id_list *list, size_t from);
 
 /* Reads all rows. E_FAILED: more than shape->limit rows, or too little room would be left in the
  * arena. `what` names the rows in the log. */
 enum result snapshot_read(struct db *db, const struct sql_build *sql, const struct db_shape *shape,
 			  const char *what, struct arena *arena, struct db_list *list,
 			  struct error *error) MUST_USE;
+
+/* Appends the rows of a statement to earlier statements' rows; *count grows. The result is owned by
+ * the arena. */
+void *snapshot_rows_append(struct arena *arena, void *rows, size_t *count,
+			   const struct db_list *more, size_t row_bytes);
 
 /* Adds the ids of the set's pages, for `status_page_id IN (…)`. The set must have a page. */
 void snapshot_add_pages(struct sql_build *sql, const struct snapshot_set *set, struct arena *arena);

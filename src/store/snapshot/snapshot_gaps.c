@@ -1,6 +1,4 @@
 /* The times in the days of the bars in which monitors were not observed. */
-#include <string.h>
-
 #include "base/sorted.h"
 #include "store/snapshot/snapshot.h"
 
@@ -37,17 +35,12 @@ static enum result read_some(struct loading *loading, const struct id_list *ids,
 			      "gaps", loading->arena, &list, error);
 	if (result != OK)
 		return result;
-	const size_t before = loading->count, count = before + list.count;
-	struct page_gap *rows = ARENA_ARRAY(loading->arena, count, struct page_gap);
-	if (before > 0)
-		memcpy(rows, loading->rows, before * sizeof(*rows));
-	if (list.count > 0)
-		memcpy(rows + before, list.rows, list.count * sizeof(*rows));
-	for (size_t i = before; i < count; i++)
-		rows[i].interval.is_gap = true;
-	loading->rows = rows;
-	loading->count = count;
-	return count <= loading->most
+	size_t i = loading->count;
+	loading->rows = snapshot_rows_append(loading->arena, loading->rows, &loading->count, &list,
+					     sizeof(*loading->rows));
+	for (; i < loading->count; i++)
+		loading->rows[i].interval.is_gap = true;
+	return loading->count <= loading->most
 		       ? OK
 		       : error_log(error, loading->over, "publish: the page has more than %zu gaps",
 				   loading->most);
@@ -56,16 +49,13 @@ static enum result read_some(struct loading *loading, const struct id_list *ids,
 static enum result read_gaps(struct loading *loading, struct error *error)
 {
 	const struct snapshot_set *set = loading->set;
-	int64_t *ids = ARENA_ARRAY(loading->arena, set->monitor_count, int64_t);
+	struct id_list ids = { ARENA_ARRAY(loading->arena, set->monitor_count, int64_t), 0 };
 	enum result result = OK;
-	size_t count = 0;
 	for (size_t i = 0; i < set->monitor_count; i++)
 		if (set->monitors[i].has_gaps)
-			ids[count++] = set->monitors[i].id;
-	for (size_t from = 0; result == OK && from < count; from += SNAPSHOT_LIST_MAX) {
-		size_t left = count - from;
-		const struct id_list some = { ids + from,
-					      left < SNAPSHOT_LIST_MAX ? left : SNAPSHOT_LIST_MAX };
+			ids.ids[ids.count++] = set->monitors[i].id;
+	for (size_t from = 0; result == OK && from < ids.count; from += SNAPSHOT_LIST_MAX) {
+		const struct id_list some = snapshot_list_chunk(&ids, from);
 		result = read_some(loading, &some, error);
 	}
 	return result;

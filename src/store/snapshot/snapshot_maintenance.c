@@ -61,7 +61,7 @@ static enum result read_pairs(struct loading *loading, const struct id_list *mon
 				       *DB_SHAPE(FIELDS(rows), struct page_window_monitor, 0),
 				       "monitors in maintenance", &list, error);
 	if (result == OK)
-		loading->windows.monitors = maintenance_rows_append(
+		loading->windows.monitors = snapshot_rows_append(
 			loading->arena, loading->windows.monitors, &loading->windows.monitor_count,
 			&list, sizeof(*loading->windows.monitors));
 	return result;
@@ -100,9 +100,9 @@ static enum result read_occurrences(struct loading *loading, const struct id_lis
 		loading, &sql, *DB_SHAPE(maintenance_occurrence_rows, struct page_maintenance, 0),
 		"occurrences of maintenance", &list, error);
 	if (result == OK)
-		loading->found.rows = maintenance_rows_append(loading->arena, loading->found.rows,
-							      &loading->found.count, &list,
-							      sizeof(*loading->found.rows));
+		loading->found.rows = snapshot_rows_append(loading->arena, loading->found.rows,
+							   &loading->found.count, &list,
+							   sizeof(*loading->found.rows));
 	return result;
 }
 
@@ -153,13 +153,13 @@ static enum result read_windows(struct loading *loading, const struct id_list *m
 {
 	enum result result = OK;
 	for (size_t from = 0; result == OK && from < monitors->count; from += SNAPSHOT_LIST_MAX) {
-		const struct id_list some = maintenance_rows_chunk(monitors, from);
+		const struct id_list some = snapshot_list_chunk(monitors, from);
 		result = read_pairs(loading, &some, error);
 	}
 	loading->ids = maintenance_rows_ids(&loading->windows, loading->arena);
 	for (size_t from = 0; result == OK && from < loading->ids.count;
 	     from += SNAPSHOT_LIST_MAX) {
-		const struct id_list some = maintenance_rows_chunk(&loading->ids, from);
+		const struct id_list some = snapshot_list_chunk(&loading->ids, from);
 		result = read_occurrences(loading, &some, error);
 	}
 	if (result == OK)

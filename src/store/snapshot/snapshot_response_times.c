@@ -49,9 +49,7 @@ enum result snapshot_load_response_times(struct db *db, struct snapshot_set *set
 	enum result result = OK;
 	size_t count = 0;
 	for (size_t from = 0; result == OK && from < ids.count; from += SNAPSHOT_LIST_MAX) {
-		const size_t left = ids.count - from;
-		const struct id_list some = { ids.ids + from,
-					      left < SNAPSHOT_LIST_MAX ? left : SNAPSHOT_LIST_MAX };
+		const struct id_list some = snapshot_list_chunk(&ids, from);
 		struct db_list list;
 		result = read_some(db, &some, until, arena, &list, error);
 		if (result != OK || list.count == 0)

@@ -289,9 +289,7 @@ enum result times_read_old(struct times_loading *loading, const struct old_monit
 	enum result result = OK;
 	for (size_t from = 0; result == OK && from < old->few.count; from += SNAPSHOT_LIST_MAX) {
 		struct sql_build sql;
-		size_t left = old->few.count - from;
-		const struct id_list some = { &old->few.ids[from],
-					      left < SNAPSHOT_LIST_MAX ? left : SNAPSHOT_LIST_MAX };
+		const struct id_list some = snapshot_list_chunk(&old->few, from);
 		sql_start(&sql, SQL(""));
 		add_all(&sql, loading, &some, loading->set->bars_start);
 		result = read_times(loading, &sql, error);

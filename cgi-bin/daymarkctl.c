@@ -1,5 +1,5 @@
 /*
- * daymarkctl: the tasks of an operator, including those that the API does not offer. See src/ctl.
+ * daymarkctl: the commands for operators. See src/ctl.
  */
 #include "ctl/ctl.h"
 

@@ -62,7 +62,7 @@ static void mend_fault(int number, siginfo_t *fault, void *context)
 		sigaction(SIGBUS, &here.before, NULL);
 }
 
-/* Gives the new file its name; one that another process has made meanwhile stays. */
+/* Renames the new file to here.path. Without `replaces`, another process's file there stays. */
 static bool name_file(const char *path, bool replaces)
 {
 	if (replaces)

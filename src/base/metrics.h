@@ -78,8 +78,8 @@ enum { METRICS_CELLS_BITS = 13, METRICS_CELLS = 1 << METRICS_CELLS_BITS };
  */
 void metrics_open(const char *folder, bool makes);
 /*
- * To be called by every process at least once a second while it counts, from any thread: looks once
- * a second whether the file is still the one that is mapped, and else maps the new one.
+ * To be called by every process at least once a second while it counts, from any thread. If another
+ * file is at the path, maps that file; the path is looked at once a second.
  */
 void metrics_tend(void);
 /* The same at once, for the process that prints. */

@@ -47,7 +47,7 @@ struct checked {
 	bool is_open; /* --once: the check has not ended */
 };
 
-/* Monitors that are to be checked at once begin so many milliseconds apart. */
+/* The time between the starts of checks that all are due at once, such as those of new monitors. */
 enum { CHECK_APART_MS = 10 };
 
 struct schedule {

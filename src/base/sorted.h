@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 /* The index of the first row whose member is `number` or more; `count` if all are less. */
 #define SORTED_PLACE(type, member, rows, count, number) \
@@ -20,10 +19,10 @@ static inline size_t sorted_place(const void *rows, size_t count, size_t size, b
 	size_t from = 0, to = count;
 	while (from < to) {
 		size_t middle = from + (to - from) / 2;
-		const char *row = (const char *)rows + middle * size;
+		const void *row = (const char *)rows + middle * size;
 		if (are_pointers)
-			memcpy(&row, row, sizeof(row));
-		const int64_t *found = (const void *)(row + offset);
+			row = *(const void *const *)row;
+		const int64_t *found = (const void *)((const char *)row + offset);
 		if (*found < number)
 			from = middle + 1;
 		else

@@ -25,6 +25,13 @@ bool str_eq_nocase(struct str a, struct str b)
 	return a.len == b.len && (a.len == 0 || strncasecmp(a.data, b.data, a.len) == 0);
 }
 
+void str_to_lower(char *text)
+{
+	for (; *text; text++)
+		if (*text >= 'A' && *text <= 'Z')
+			*text = (char)(*text - 'A' + 'a');
+}
+
 bool str_starts(struct str text, struct str prefix)
 {
 	return text.len >= prefix.len && str_eq((struct str){ text.data, prefix.len }, prefix);

@@ -20,6 +20,8 @@ bool str_eq(struct str a, struct str b);
 int str_compare_texts(const void *a, const void *b);
 /* Ignores the case of ASCII letters. */
 bool str_eq_nocase(struct str a, struct str b);
+/* Only ASCII letters, in every locale. */
+void str_to_lower(char *text);
 bool str_starts(struct str text, struct str prefix);
 
 /* The text without its first `count` bytes; empty if it is shorter. */

@@ -43,9 +43,7 @@ static const char *host_name(struct arena *arena, struct str found)
 	if (found.len > 0 && found.data[found.len - 1] == '.')
 		found.len--;
 	char *kept = arena_strndup(arena, found.data, found.len);
-	for (char *c = kept; *c; c++)
-		if (*c >= 'A' && *c <= 'Z')
-			*c = (char)(*c - 'A' + 'a');
+	str_to_lower(kept);
 	return is_host_name(str_from(kept)) ? kept : NULL;
 }
 

@@ -52,9 +52,8 @@ static void check_slug(struct status_page_input *input, struct arena *arena,
 		       struct violations *violations)
 {
 	char *slug = arena_strdup(arena, input->slug);
+	str_to_lower(slug);
 	for (char *c = slug; *c; c++) {
-		if (*c >= 'A' && *c <= 'Z')
-			*c = (char)(*c - 'A' + 'a');
 		if (!is_slug_char(*c, c == slug)) {
 			violations_add(
 				violations, "slug",

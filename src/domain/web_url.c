@@ -84,9 +84,7 @@ const char *web_url_host(struct arena *arena, const char *url)
 		size_t start = (size_t)(uri.hostText.first - copy);
 		host = arena_strndup(arena, url + start,
 				     (size_t)(uri.hostText.afterLast - uri.hostText.first));
-		for (char *c = host; *c; c++)
-			if (*c >= 'A' && *c <= 'Z')
-				*c = (char)(*c - 'A' + 'a');
+		str_to_lower(host);
 	}
 	uriFreeUriMembersA(&uri);
 	return host;

@@ -64,12 +64,6 @@ static void add(struct data *data, const void *text, size_t len)
 	*data->to = '\0';
 }
 
-static void lower(char *text)
-{
-	for (; *text; text++)
-		*text = (char)(*text >= 'A' && *text <= 'Z' ? *text + 'a' - 'A' : *text);
-}
-
 static bool add_name(struct data *data)
 {
 	char name[NS_MAXDNAME];
@@ -77,7 +71,7 @@ static bool add_name(struct data *data)
 	if (used < 0)
 		return false;
 	data->at += used;
-	lower(name);
+	str_to_lower(name);
 	add(data, name[0] ? name : ".", name[0] ? strlen(name) : 1);
 	return true;
 }
@@ -210,7 +204,7 @@ static void normalise(const char *text, char out[DNS_RECORD_SIZE])
 				out[len++] = word.data[i];
 	}
 	out[len] = '\0';
-	lower(out);
+	str_to_lower(out);
 }
 
 bool dns_text_is(enum check_dns type, const char *text, const char *expected)

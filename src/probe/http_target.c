@@ -43,9 +43,7 @@ static bool settle_host(struct http_check *check)
 	if (!copy_part(check, CURLUPART_HOST, 0, found, sizeof(found)))
 		return false;
 	size_t len = strlen(found);
-	for (char *c = found; *c; c++)
-		if (*c >= 'A' && *c <= 'Z')
-			*c = (char)(*c - 'A' + 'a');
+	str_to_lower(found);
 	if (!is_ascii(found))
 		settled = domain_name_ascii(&arena, found);
 	else if (len > 1 && found[len - 1] == '.')

@@ -7,7 +7,7 @@ CREATE TABLE monitor_days (
   day DATE NOT NULL,
   checks MEDIUMINT UNSIGNED NOT NULL,
   failures MEDIUMINT UNSIGNED NOT NULL,
-  response_sum_ms BIGINT NOT NULL,
+  response_sum_ms INT UNSIGNED NOT NULL,
   response_min_ms MEDIUMINT UNSIGNED NOT NULL,
   response_max_ms MEDIUMINT UNSIGNED NOT NULL,
   PRIMARY KEY (day, monitor_id)

@@ -6,15 +6,19 @@
 	", checks, failures, response_sum_ms, response_min_ms, response_max_ms) SELECT ?, " \
 	"given.start, given.made, given.failed, given.sum, given.least, given.most FROM ("
 
-/* In this order: each assignment sees the results of those before it. */
+/*
+ * In this order: each assignment sees the results of those before it. The numbers are the largest
+ * that the columns hold. The sums of one request are smaller: FIGURES_MAX * FIGURE_MAX_MS.
+ */
 #define ADDED \
 	" ON DUPLICATE KEY UPDATE response_min_ms = CASE " \
 	"WHEN VALUES(checks) = VALUES(failures) THEN response_min_ms " \
 	"WHEN checks = failures THEN VALUES(response_min_ms) " \
 	"ELSE LEAST(response_min_ms, VALUES(response_min_ms)) END, " \
 	"response_max_ms = GREATEST(response_max_ms, VALUES(response_max_ms)), " \
-	"response_sum_ms = response_sum_ms + VALUES(response_sum_ms), " \
-	"failures = failures + VALUES(failures), checks = checks + VALUES(checks)"
+	"response_sum_ms = LEAST(response_sum_ms + VALUES(response_sum_ms), 4294967295), " \
+	"failures = LEAST(failures + VALUES(failures), 16777215), " \
+	"checks = LEAST(checks + VALUES(checks), 16777215)"
 
 static enum result add_sums(struct db *db, struct sql start, int64_t monitor_id,
 			    const struct check_hour *sums, size_t count, struct error *error)

@@ -12,12 +12,12 @@ enum {
 	PART = 64, /* monitors of a statement, and its hours or days */
 };
 
-/* The columns are MEDIUMINT UNSIGNED. */
-#define MEDIUM_MAX "16777215"
-static void add_int(struct sql_build *sql, int64_t number)
+/* What the columns hold: MEDIUMINT UNSIGNED, and INT UNSIGNED for sums of response times. */
+#define COUNT_MAX    16777215
+#define RESPONSE_MAX 4294967295
+static void add_int(struct sql_build *sql, int64_t number, int64_t most)
 {
-	enum { MOST = 0xffffff };
-	sql_int(sql, number < 0 ? 0 : number > MOST ? MOST : number);
+	sql_int(sql, number < 0 ? 0 : number > most ? most : number);
 }
 
 static const struct sql_rows sum_rows = {
@@ -47,11 +47,11 @@ static enum result store_hours(struct db *db, const struct checked_hour *rows, s
 			const struct check_hour *hour = &rows[i].hour;
 			sql_time(&sql, hour->hour);
 			sql_int(&sql, rows[i].monitor_id);
-			add_int(&sql, hour->checks);
-			add_int(&sql, hour->failures);
-			sql_int(&sql, hour->response_sum_ms);
-			add_int(&sql, hour->response_min_ms);
-			add_int(&sql, hour->response_max_ms);
+			add_int(&sql, hour->checks, COUNT_MAX);
+			add_int(&sql, hour->failures, COUNT_MAX);
+			add_int(&sql, hour->response_sum_ms, RESPONSE_MAX);
+			add_int(&sql, hour->response_min_ms, COUNT_MAX);
+			add_int(&sql, hour->response_max_ms, COUNT_MAX);
 		}
 		sql_rows_end(&sql);
 		sql_add(&sql, SQL(SUM_UPDATES));
@@ -70,9 +70,9 @@ static enum result make_day(struct db *db, struct instant day, const struct id_l
 	arena_init(&scratch, SCRATCH_MAX_BYTES);
 	sql_start(&sql,
 		  SQL("INSERT INTO monitor_days (day, " SUM_COLUMNS ") "
-		      "SELECT CAST(? AS DATE), monitor_id, LEAST(SUM(checks), " MEDIUM_MAX "), "
-		      "LEAST(SUM(failures), " MEDIUM_MAX "), "
-		      "SUM(response_sum_ms), COALESCE(MIN(IF(checks > failures, "
+		      "SELECT CAST(? AS DATE), monitor_id, LEAST(SUM(checks), 16777215), "
+		      "LEAST(SUM(failures), 16777215), "
+		      "LEAST(SUM(response_sum_ms), 4294967295), COALESCE(MIN(IF(checks > failures, "
 		      "response_min_ms, NULL)), 0), MAX(response_max_ms) "
 		      "FROM monitor_hours WHERE hour IN ("));
 	sql_time(&sql, day);

@@ -355,7 +355,7 @@ static void a_monitor_takes_at_most_40_kb(void **state)
 				      "information_schema.tables WHERE table_schema = DATABASE() "
 				      "AND table_name IN ('monitor_hours', 'monitor_days')");
 	print_message("# %lld bytes a monitor and year\n", (long long)bytes / MONITORS);
-	assert_in_range(bytes / MONITORS, 1, 40 * 1024);
+	assert_in_range(bytes / MONITORS, 1, 40000);
 }
 
 static void old_hours_and_days_are_deleted_in_portions(void **state)

@@ -39,6 +39,7 @@
 #include "mirrors.h"
 #include "publish/folder/file_sync.h"
 #include "publisher.h"
+#include "sending.h"
 #include "start_check.h"
 #include "supervisor.h"
 #include "view/service_html.h"
@@ -160,6 +161,18 @@ static void publish(const void *context)
 	publisher_run(&service->config, &service->site, service->wake_fd);
 }
 
+static long count_senders(const void *context)
+{
+	const struct service *service = context;
+	return service->config.has_outbox && !config_is_mirror(&service->config);
+}
+
+static void send_messages(const void *context)
+{
+	const struct service *service = context;
+	sending_run(&service->config);
+}
+
 static long count_pushers(const void *context)
 {
 	const struct service *service = context;
@@ -189,6 +202,12 @@ static const struct process_role roles[] = {
 	  .count = count_publishers,
 	  .run = publish,
 	  .leave_ms = 5000 },
+	{ .name = "sender",
+	  .title = "daymark-sender",
+	  .count = count_senders,
+	  .run = send_messages,
+	  .leave_ms = 5000,
+	  .rights = PROCESS_READS_CERTIFICATES },
 	{ .name = "pusher",
 	  .title = "daymark-mirrors",
 	  .count = count_pushers,

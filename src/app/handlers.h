@@ -47,6 +47,13 @@ enum result maintenance_updates_post(struct exchange *exchange);
 enum result maintenance_updates_edit(struct exchange *exchange);
 enum result maintenance_updates_withdraw(struct exchange *exchange);
 
+/* alert_channels.c (contract section 14) */
+enum result alert_channels_create(struct exchange *exchange);
+enum result alert_channels_update(struct exchange *exchange);
+enum result alert_channels_delete(struct exchange *exchange);
+enum result alert_channels_test(struct exchange *exchange);
+enum result deliveries_retry_one(struct exchange *exchange);
+
 /* health.c. GET /healthz: 200. Needs no database and no disk. */
 enum result health_live(struct exchange *exchange);
 /* GET /readyz: 200, or 503 if the database or one of its migrations is missing. Includes the age

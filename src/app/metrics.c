@@ -8,6 +8,7 @@
 #include "base/metrics.h"
 #include "base/secret.h"
 #include "db/failure.h"
+#include "domain/delivery.h"
 #include "http/auth.h"
 #include "http/client_address.h"
 #include "store/check/monitor_series.h"
@@ -58,6 +59,7 @@ static void name_labels(struct metrics_output *output, struct arena *arena)
 	words[LABEL_TYPE] = (struct metric_words){ check_type_words, CHECK_TYPES };
 	words[LABEL_CHECK_RESULT] =
 		(struct metric_words){ check_results, ARRAY_LEN(check_results) };
+	words[LABEL_DELIVERY] = (struct metric_words){ delivery_state_words, DELIVERY_WITHDRAWN };
 	words[LABEL_STATE] = (struct metric_words){ states, METRIC_PHASES };
 }
 _Static_assert((int)METRIC_PHASE_PAUSED == (int)CHECK_NO_DATA + 1, "the phases of checks");

@@ -15,6 +15,7 @@
 #include "app/page/page_index.h"
 #include "app/resources.h"
 #include "app/routes.h"
+#include "domain/alert_channel.h"
 #include "domain/event.h"
 #include "domain/figures.h"
 #include "domain/incident_report.h"
@@ -24,6 +25,7 @@
 #include "domain/page_link.h"
 #include "domain/status_page.h"
 #include "mirror/protocol.h"
+#include "service/alert_channels.h"
 #include "service/maintenance/maintenances.h"
 #include "service/resource/resource.h"
 
@@ -43,6 +45,9 @@
 #define NOTES	  WINDOW "/updates"
 #define NOTE	  NOTES "/{update_id}"
 #define MONITOR	  MONITORS "/{id}"
+#define CHANNELS  "/api/v1/alert-channels"
+#define CHANNEL	  CHANNELS "/{id}"
+#define DELIVERY  "/api/v1/deliveries/{id}"
 #define HEARTBEAT "/hb/{token}"
 
 static const struct api_group pages = {
@@ -110,6 +115,26 @@ static const struct api_group keys = {
 	.noun = "key",
 	.resource = &resource_keys,
 	.update = &key_update_fields,
+};
+static const struct api_group channels = {
+	.tag = "Alert channels",
+	.name = "AlertChannel",
+	.noun = "alert channel",
+	.resource = &resource_alert_channels,
+	.update = &alert_channel_update_fields,
+};
+static const struct api_group channel_tests = {
+	.tag = "Alert channels",
+	.name = "AlertTest",
+	.noun = "test",
+	.shown = &alert_test_fields,
+	.is_one = true,
+};
+static const struct api_group deliveries = {
+	.tag = "Alert channels",
+	.name = "Delivery",
+	.noun = "delivery",
+	.resource = &resource_deliveries,
 };
 static const struct api_group events = {
 	.tag = "Events",
@@ -271,6 +296,36 @@ const struct app_route app_routes[] = {
 	{ { "DELETE", KEYS "/{id}", ROUTE_HAS_QUERY }, PERMISSION_MANAGE, keys_delete,
 	  &keys_delete_fields,
 	  &keys, "revokeKey", "Revoke a key; a key may revoke itself" },
+
+	{ { "GET", CHANNELS, ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
+	  &alert_channels_query_fields,
+	  &channels, "listAlertChannels", "List the account's alert channels, newest first" },
+	{ { "POST", CHANNELS, 0 }, PERMISSION_MANAGE, alert_channels_create,
+	  &alert_channel_create_fields,
+	  &channels, "createAlertChannel", "Create an alert channel" },
+	{ { "GET", CHANNEL, 0 }, PERMISSION_READ, resources_show, NULL,
+	  &channels, "showAlertChannel", "Show an alert channel, without its secrets" },
+	{ { "PUT", CHANNEL, 0 }, PERMISSION_MANAGE, alert_channels_update,
+	  &alert_channel_update_fields,
+	  &channels, "updateAlertChannel", "Update the fields of an alert channel that are sent" },
+	{ { "PATCH", CHANNEL, 0 }, PERMISSION_MANAGE, alert_channels_update,
+	  &alert_channel_update_fields,
+	  &channels, "patchAlertChannel", "The same as PUT" },
+	{ { "POST", CHANNEL, ROUTE_OVERRIDE }, PERMISSION_MANAGE, alert_channels_update,
+	  &alert_channel_update_fields,
+	  &channels, "updateAlertChannelByPost", "The same, for clients that can only POST" },
+	{ { "DELETE", CHANNEL, 0 }, PERMISSION_MANAGE, alert_channels_delete, NULL,
+	  &channels, "deleteAlertChannel", "Delete an alert channel with its deliveries" },
+	{ { "POST", CHANNEL "/test", 0 }, PERMISSION_MANAGE, alert_channels_test, NULL,
+	  &channel_tests, "testAlertChannel", "Send a test message now" },
+	{ { "GET", "/api/v1/deliveries", ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
+	  &deliveries_query_fields,
+	  &deliveries, "listDeliveries", "List the messages to alert channels, newest first" },
+	{ { "GET", DELIVERY, 0 }, PERMISSION_READ, resources_show, NULL,
+	  &deliveries, "showDelivery", "Show a message" },
+	{ { "POST", DELIVERY "/retry", ROUTE_ACCEPTS }, PERMISSION_RESPOND, deliveries_retry_one,
+	  NULL,
+	  &deliveries, "retryDelivery", "Send a message again" },
 
 	{ { "GET", "/api/v1/events", ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
 	  &events_query_fields,

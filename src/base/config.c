@@ -46,7 +46,6 @@ static const struct setting settings[] = {
 	SETTING("database", "timeout_s", database_timeout_s, .min = 1, .max = 600),
 	SETTING("database", "events_keep_days", events_keep_days, .min = 0, .max = 36500),
 	SETTING("database", "checks_keep_days", checks_keep_days, .min = 0, .max = 36500),
-	SETTING("database", "outbox", has_outbox),
 	SETTING("server", "listen", listen),
 	SETTING("server", "processes", processes, .min = 1, .max = 64),
 	SETTING("server", "threads", threads, .min = 1, .max = 64),
@@ -84,6 +83,7 @@ static const struct setting settings[] = {
 	SETTING("checker", "ca_file", check_ca_file),
 	SETTING("checker", "rdap_bootstrap", rdap_bootstrap),
 	SETTING("checker", "concurrency", check_concurrency, .min = 10, .max = 100000),
+	SETTING("notify", "enabled", has_outbox),
 	SETTING("mirror_host", "key", mirror_key),
 };
 

@@ -91,7 +91,7 @@ struct config {
 	int64_t most_response_mb_per_day; /* of responses stored for an Idempotency-Key */
 	int64_t events_keep_days;	  /* older events are deleted; 0: none */
 	int64_t checks_keep_days;	  /* older days of checks are deleted; 0: none */
-	bool has_outbox;		  /* whether something reads the outbox */
+	bool has_outbox;		  /* whether messages are sent: fills the outbox */
 
 	/* [checker] */
 	bool check_allow_private;  /* whether checks may connect to addresses that are not public */

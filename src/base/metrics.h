@@ -50,6 +50,7 @@ enum metric {
 	METRIC_MONITOR_UP, /* id, name, account */
 	METRIC_MONITOR_RESPONSE,
 	METRIC_MONITOR_TLS_EXPIRY,
+	METRIC_DELIVERIES, /* enum delivery_state after a try */
 	METRIC_DROPPED,
 	METRICS,
 };
@@ -114,6 +115,7 @@ enum metric_label {
 	LABEL_MONITOR,
 	LABEL_NAME,
 	LABEL_ACCOUNT,
+	LABEL_DELIVERY,
 	METRIC_LABELS_COUNT,
 };
 struct metric_words {

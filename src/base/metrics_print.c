@@ -30,6 +30,7 @@ static const char *const label_names[METRIC_LABELS_COUNT] = {
 	[LABEL_MONITOR] = "monitor_id",
 	[LABEL_NAME] = "name",
 	[LABEL_ACCOUNT] = "account",
+	[LABEL_DELIVERY] = "state",
 };
 
 #define OF_MONITOR \
@@ -90,6 +91,9 @@ const struct metric_row metrics_rows[METRICS] = {
 	[METRIC_MONITOR_TLS_EXPIRY] = { "daymark_monitor_tls_expiry_seconds",
 		"Time until the certificate expires; negative afterwards.",
 		KIND_GAUGE, OF_MONITOR },
+	[METRIC_DELIVERIES] = { "daymark_deliveries",
+		"Tries to send a message, by what came of them.",
+		KIND_COUNTER, { LABEL_DELIVERY } },
 	[METRIC_DROPPED] = { "daymark_metrics_dropped", "Counts for which there was no room.",
 		KIND_COUNTER },
 };

@@ -211,7 +211,8 @@ static enum result emit_json(const struct given *given, struct form *form)
 {
 	struct ctl *ctl = given->ctl;
 	const char *name = given->field->name;
-	const char *text = arena_printf(&ctl->arena, "{\"%s\": %s}", name, given->text);
+	const char *value = ctl_text_or_input(ctl, given->text);
+	const char *text = arena_printf(&ctl->arena, "{\"%s\": %s}", name, value ? value : "");
 	struct json_object *tree;
 	enum result result = json_read_file(str_from(text), &tree, &ctl->error);
 	if (result != OK)

@@ -57,11 +57,15 @@ const char *const event_kind_words[] = {
 	[EVENT_ACCOUNT_DELETED - 1] = "account.deleted",
 	[EVENT_CHECKER_CUT_OFF - 1] = "checker.cut_off",
 	[EVENT_CHECKER_RECONNECTED - 1] = "checker.reconnected",
+	[EVENT_CHANNEL_CREATED - 1] = "alert_channel.created",
+	[EVENT_CHANNEL_UPDATED - 1] = "alert_channel.updated",
+	[EVENT_CHANNEL_DELETED - 1] = "alert_channel.deleted",
+	[EVENT_CHANNEL_SUSPENDED - 1] = "alert_channel.suspended",
 	[EVENT_KINDS - 1] = NULL,
 };
 
 const char *const event_object_words[] = { "incident", "status_page", "monitor", "maintenance",
-					   "key",      "account",     NULL };
+					   "key",      "account",     "alert_channel", NULL };
 _Static_assert(ARRAY_LEN(event_object_words) == EVENT_OBJECTS + 1, "each object has its word");
 
 static const char *const actor_words[] = { "key", "operator", "system", "checker", NULL };
@@ -155,5 +159,7 @@ enum event_object event_kind_object(enum event_kind kind)
 		return EVENT_OF_MONITOR;
 	if (kind <= EVENT_MAINTENANCE_DELETED)
 		return EVENT_OF_MAINTENANCE;
-	return kind <= EVENT_KEY_REVOKED ? EVENT_OF_KEY : EVENT_OF_ACCOUNT;
+	if (kind <= EVENT_KEY_REVOKED)
+		return EVENT_OF_KEY;
+	return kind <= EVENT_CHECKER_RECONNECTED ? EVENT_OF_ACCOUNT : EVENT_OF_CHANNEL;
 }

@@ -66,6 +66,10 @@ enum event_kind {
 	EVENT_ACCOUNT_DELETED,
 	EVENT_CHECKER_CUT_OFF, /* none of its anchors responds: it knows no state */
 	EVENT_CHECKER_RECONNECTED,
+	EVENT_CHANNEL_CREATED, /* an alert channel */
+	EVENT_CHANNEL_UPDATED,
+	EVENT_CHANNEL_DELETED,
+	EVENT_CHANNEL_SUSPENDED, /* its receiver refuses messages */
 	EVENT_KINDS
 };
 
@@ -77,6 +81,7 @@ enum event_object {
 	EVENT_OF_MAINTENANCE,
 	EVENT_OF_KEY,
 	EVENT_OF_ACCOUNT,
+	EVENT_OF_CHANNEL,
 	EVENT_OBJECTS
 };
 

@@ -38,6 +38,9 @@
 	ROW(of, SET, bool, is_paused, .option = "paused|pause", .option_off = "resume", \
 	    .text = "Whether the system is not checked. Reports of monitoring still count.") \
 	CHECK_FIELDS(ROW, of) \
+	ROW(of, APART, struct id_list, alert_channel_ids, .max = ALERT_CHANNELS_OF_MONITOR_MAX, \
+	    .text = "The alert channels that hear of the monitor; a change replaces the whole " \
+		    "list. Channels with takes_all_monitors hear of it, too.") \
 	ROW(of, SHOWN, const char *, heartbeat_url, .format = "uri", \
 	    .text = "heartbeat: the address that the system requests; a request needs no key. " \
 		    "null for other types.") \

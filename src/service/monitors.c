@@ -7,6 +7,7 @@
 #include "store/check/check_settings_store.h"
 #include "store/check/monitor_gaps.h"
 #include "store/incident/incident.h"
+#include "store/notify/alert_channel.h"
 
 static void add_event(struct service *service, const struct monitor *monitor, enum event_kind kind,
 		      const char *detail)
@@ -30,7 +31,19 @@ static enum result add_violation(struct service *service, enum result result)
 	return result;
 }
 
-/* Stores the settings of the checks, and the window that the input adds. */
+static enum result store_channels(struct service *service, const struct monitor *monitor)
+{
+	enum result result =
+		monitor_channels_put(service->db, monitor->account_id, monitor->id,
+				     &monitor->alert_channel_ids, service->arena, service->error);
+	if (result != E_NOT_FOUND)
+		return result;
+	violations_add(service->violations, "alert_channel_ids",
+		       "The alert channel ids field must have ids of alert channels of the account.");
+	return E_INVALID;
+}
+
+/* Stores the settings of the checks, the channels, and the window that the input adds. */
 static enum result store_beside(struct service *service, struct monitor *monitor,
 				const struct monitor_change *change)
 {
@@ -44,6 +57,8 @@ static enum result store_beside(struct service *service, struct monitor *monitor
 		result = monitor_gaps_end(service->db, monitor->id, service->now, service->error);
 	if (result == OK)
 		result = monitor_check_dependency(service, monitor, change->changed);
+	if (result == OK && field_set_has(change->changed, MONITOR_FIELD_alert_channel_ids))
+		result = store_channels(service, monitor);
 	return result == OK ? monitor_add_window(service, monitor, change->input, change->sent)
 			    : result;
 }

@@ -267,7 +267,7 @@ static enum result find_due(struct db *db, const struct outbox_claim *claim, siz
 	static const struct field rows[] = { FIELD(struct id_row, id) };
 	struct sql_build sql;
 	struct db_list found = { 0 };
-	sql_start(&sql, SQL("SELECT id FROM outbox WHERE " IS_DUE "AND at > ? "
+	sql_start(&sql, SQL("SELECT id FROM outbox WHERE is_expanded = 0 AND " IS_DUE "AND at > ? "
 			    "ORDER BY due_at, id LIMIT ?"));
 	bind_due(&sql, claim->now);
 	sql_time(&sql, (struct instant){ claim->now.s - OUTBOX_CLAIMABLE_S });
@@ -299,7 +299,7 @@ enum result outbox_claim(struct db *db, const struct outbox_claim *claim, size_t
 	/* Skips the rows that another claim has taken meanwhile: these are not due any more. */
 	sql_start(&sql, SQL("UPDATE outbox FORCE INDEX (PRIMARY) SET claim = ?, due_at = ?, tries "
 			    "= tries + 1 "
-			    "WHERE " IS_DUE "AND id IN ("));
+			    "WHERE is_expanded = 0 AND " IS_DUE "AND id IN ("));
 	sql_int(&sql, claim->claim);
 	sql_time(&sql, claim->until.s < latest.s ? claim->until : latest);
 	bind_due(&sql, claim->now);
@@ -318,32 +318,48 @@ enum result outbox_claim(struct db *db, const struct outbox_claim *claim, size_t
 			    rows, error);
 }
 
-enum result outbox_finish(struct db *db, int64_t claim, const struct id_list *ids, size_t *finished,
-			  struct error *error)
+/* Runs the statement for rows of the claim. `now` is its first argument, if there is a time. */
+static enum result for_claimed(struct db *db, const struct outbox_claim *claim, struct sql text,
+			       bool has_time, const struct id_list *ids, struct error *error)
 {
 	struct arena scratch CLEANUP(arena_done);
 	enum result result = OK;
 	arena_init(&scratch, 1 << 20);
-	*finished = 0;
 	for (size_t from = 0, size; result == OK && from < ids->count; from += size) {
 		struct sql_build sql;
-		struct db_done done = { 0 };
 		size = sql_rows_chunk(&sql_list, ids->count - from);
-		sql_start(&sql, SQL("DELETE FROM outbox WHERE claim = ? AND id IN ("));
-		sql_int(&sql, claim);
+		sql_start(&sql, text);
+		if (has_time)
+			sql_time(&sql, claim->now);
+		sql_int(&sql, claim->claim);
 		sql_list_ints(&sql, ids->ids + from, size, &scratch);
 		sql_add(&sql, SQL(")"));
-		result = db_write(db, &sql, &done, error);
-		*finished += (size_t)done.rows;
+		result = db_write(db, &sql, NULL, error);
 	}
 	return result;
+}
+
+enum result outbox_finish(struct db *db, const struct outbox_claim *claim,
+			  const struct id_list *ids, struct error *error)
+{
+	enum result result = for_claimed(
+		db, claim,
+		SQL("UPDATE outbox SET is_expanded = 1, due_at = ? WHERE EXISTS (SELECT 1 "
+		    "FROM deliveries d WHERE d.outbox_id = outbox.id) AND claim = ? AND id IN ("),
+		true, ids, error);
+	return result == OK ? for_claimed(db, claim,
+					  SQL("DELETE FROM outbox WHERE is_expanded = 0 "
+					      "AND claim = ? AND id IN ("),
+					  false, ids, error)
+			    : result;
 }
 
 enum result outbox_prune(struct db *db, struct instant now, bool *is_more, struct error *error)
 {
 	struct sql_build sql;
 	struct db_done done = { 0 };
-	sql_start(&sql, SQL("DELETE FROM outbox WHERE at <= ? ORDER BY at LIMIT ?"));
+	sql_start(&sql, SQL("DELETE FROM outbox WHERE at <= ? AND is_expanded = 0 "
+			    "ORDER BY at LIMIT ?"));
 	sql_time(&sql, (struct instant){ now.s - OUTBOX_CLAIMABLE_S });
 	sql_int(&sql, PRUNED_ROWS);
 	enum result result = db_write(db, &sql, &done, error);

@@ -64,10 +64,10 @@ struct outbox_claim {
 };
 enum result outbox_claim(struct db *db, const struct outbox_claim *claim, size_t most,
 			 struct arena *arena, struct db_list *rows, struct error *error) MUST_USE;
-/* Deletes rows of the claim. *finished: how many were deleted. Rows that another claim has taken
- * meanwhile stay. */
-enum result outbox_finish(struct db *db, int64_t claim, const struct id_list *ids, size_t *finished,
-			  struct error *error) MUST_USE;
+/* Rows of the claim that have deliveries stay for the texts of these, and cannot be claimed again;
+ * the others are deleted. Rows that another claim has taken meanwhile stay. In a transaction. */
+enum result outbox_finish(struct db *db, const struct outbox_claim *claim,
+			  const struct id_list *ids, struct error *error) MUST_USE;
 
 /* Deletes rows that nobody can claim any more, 512 at a time. *is_more: call the function again. */
 enum result outbox_prune(struct db *db, struct instant now, bool *is_more, struct error *error)

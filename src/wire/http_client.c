@@ -63,6 +63,12 @@ enum result http_client_open(struct http_client **client, const char *ca_file, s
 	return OK;
 }
 
+void http_client_guard(struct http_client *client,
+		       bool (*may_connect)(const struct sockaddr *address))
+{
+	client->sockets.may_connect = may_connect;
+}
+
 static int64_t body_bytes(const struct http_client_request *request)
 {
 	return request->read ? request->body_bytes : (int64_t)request->body.len;
@@ -159,6 +165,7 @@ static void set_options(struct http_client *client, struct transfer *transfer)
 	curl.easy_setopt(easy, CURLOPT_HTTPHEADER, transfer->headers);
 	/* With HTTP/2 all requests would share a connection, and its end would end all requests. */
 	curl.easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+	curl.easy_setopt(easy, CURLOPT_TIMEOUT, (long)request->limit_s);
 	http_progress_watch(easy, &client->sockets, request->timeout_s, &transfer->progress);
 	curl.easy_setopt(easy, CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)request->response_max);
 	curl.easy_setopt(easy, CURLOPT_WRITEFUNCTION, take_body);

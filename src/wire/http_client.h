@@ -32,6 +32,7 @@ struct http_client_request {
 	/* the longest time for connecting, and the longest time without progress: a byte of the
 	 * request counts as progress when the other side has acknowledged it */
 	int timeout_s;
+	int limit_s; /* the longest time of the whole request; 0: no limit */
 	size_t response_max; /* bytes of the response's body that are accepted */
 	/*
 	 * Signs by AWS Signature Version 4, if sigv4 is not NULL: "aws:amz:REGION:s3". The URL's
@@ -57,6 +58,11 @@ enum { HTTP_CLIENT_PARALLEL = 8 };
  * E_FAILED: libcurl is not installed; the error names what is missing. */
 enum result http_client_open(struct http_client **client, const char *ca_file, struct error *error)
 	MUST_USE;
+/* From now on connects only to addresses for which the function is true, whatever a name resolves
+ * to. */
+struct sockaddr;
+void http_client_guard(struct http_client *client,
+		       bool (*may_connect)(const struct sockaddr *address));
 /* The client may be NULL. */
 void http_client_close(struct http_client *client);
 /*

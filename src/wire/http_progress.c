@@ -1,5 +1,6 @@
 #include "wire/http_progress.h"
 
+#include <errno.h>
 #include <netinet/in.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -13,6 +14,7 @@ enum { PROGRESS_BYTES_PER_S = 64 };
 void http_sockets_init(struct http_sockets *sockets)
 {
 	memset(sockets->fds, -1, sizeof(sockets->fds));
+	sockets->may_connect = NULL;
 }
 
 static void replace(struct http_sockets *sockets, int old, int new)
@@ -27,11 +29,16 @@ static void replace(struct http_sockets *sockets, int old, int new)
 /* The interface of CURLOPT_OPENSOCKETFUNCTION. */
 static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address)
 {
-	int fd = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+	struct http_sockets *sockets = context;
 	(void)purpose;
+	if (sockets->may_connect && !sockets->may_connect(&address->addr)) {
+		errno = EACCES;
+		return CURL_SOCKET_BAD;
+	}
+	int fd = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 	if (fd < 0)
 		return CURL_SOCKET_BAD;
-	replace(context, -1, fd);
+	replace(sockets, -1, fd);
 	return fd;
 }
 

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/socket.h>
 
 #include "wire/http_library.h"
 
@@ -15,6 +16,7 @@
  * takes them. */
 struct http_sockets {
 	int fds[32]; /* -1: a free place */
+	bool (*may_connect)(const struct sockaddr *address); /* NULL: to any */
 };
 
 struct http_progress {

@@ -113,6 +113,20 @@ const char *json_text(struct json_object *value, struct arena *arena)
 	return str_is_text(text) ? arena_strndup(arena, text.data, text.len) : NULL;
 }
 
+bool json_number_up(struct json_object *value, int64_t *number)
+{
+	enum { MOST = 1 << 30 };
+	if (!json_object_is_type(value, json_type_double) &&
+	    !json_object_is_type(value, json_type_int))
+		return false;
+	double exact = json_object_get_double(value);
+	if (!(exact >= 0 && exact < MOST))
+		return false;
+	*number = (int64_t)exact;
+	*number += (double)*number < exact;
+	return true;
+}
+
 bool json_truth(struct json_object *value, bool *is_true)
 {
 	*is_true = json_object_is_type(value, json_type_boolean) && json_object_get_boolean(value);

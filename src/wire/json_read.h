@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -47,6 +48,8 @@ struct json_object *json_member(struct json_object *object, const char *key);
 const char *json_text(struct json_object *value, struct arena *arena);
 bool json_is_list(struct json_object *value);
 bool json_is_object(struct json_object *value);
+/* The number, rounded up to a whole one. False: the value is no number, or negative. */
+bool json_number_up(struct json_object *value, int64_t *number);
 /* False: the value is not a boolean. */
 bool json_truth(struct json_object *value, bool *is_true);
 /* Whether two trees are equal, regardless of the order of members. */

@@ -74,6 +74,8 @@ static inline void monitor_bind_columns(struct sql_build *sql, struct instant no
 	"WHERE i.monitor_id = m.id " \
 	"ORDER BY i.started_at DESC, i.id DESC LIMIT 1)) AS last_cause, " \
 	MAINTENANCE_SINCE " AS maintenance_since, " CHECK_COLUMNS_READ "m.removed_at, " \
+	"(SELECT GROUP_CONCAT(x.channel_id ORDER BY x.channel_id) FROM monitor_channels x " \
+	"WHERE x.monitor_id = m.id) AS alert_channel_ids, " \
 	"t.phase AS check_phase, " \
 	"t.since AS check_since, t.checked_at, t.response_ms, t.tls_expires_at, " \
 	"IF(k.domain_alert_days > 0, t.domain_expires_at, NULL) AS domain_expires_at, " \
@@ -87,7 +89,7 @@ static inline void monitor_bind_columns(struct sql_build *sql, struct instant no
 	FIELD(struct monitor, reported_since), FIELD(struct monitor, last_ended_at), \
 	FIELD(struct monitor, reported_until), FIELD(struct monitor, last_cause), \
 	FIELD(struct monitor, maintenance_since), CHECK_READ_ROWS \
-	FIELD(struct monitor, removed_at), \
+	FIELD(struct monitor, removed_at), FIELD(struct monitor, alert_channel_ids), \
 	FIELD(struct monitor, check_phase), \
 	FIELD(struct monitor, check_since), FIELD(struct monitor, checked_at), \
 	FIELD(struct monitor, response_ms), FIELD(struct monitor, tls_expires_at), \

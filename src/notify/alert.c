@@ -1,0 +1,206 @@
+#include "notify/alert.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "wire/json.h"
+#include "wire/json_read.h"
+
+/* The payload of an event, while its alert is made. */
+struct reading {
+	const struct leased_delivery *delivery;
+	struct json_object *root;
+	struct json_object *object; /* the incident, window or monitor */
+	struct arena *arena;
+};
+
+/* The text of a member of the object; "" if it is null. */
+static const char *text_of(const struct reading *reading, const char *key)
+{
+	const char *text = json_text(json_member(reading->object, key), reading->arena);
+	return text ? text : "";
+}
+
+static const char *joined(const struct reading *reading, struct json_object *rows)
+{
+	const char *text = "";
+	for (size_t i = 0; i < json_length(rows); i++) {
+		const char *name = json_text(json_member(json_item(rows, i), "name"), reading->arena);
+		if (name)
+			text = arena_printf(reading->arena, "%s%s%s", text, *text ? ", " : "",
+					    name);
+	}
+	return text;
+}
+
+/* "1 h 15 min", or "40 s" */
+static const char *duration_text(struct arena *arena, int64_t s)
+{
+	if (s < 60)
+		return arena_printf(arena, "%lld s", (long long)s);
+	if (s < 3600)
+		return arena_printf(arena, "%lld min", (long long)(s / 60));
+	if (s < 86400)
+		return arena_printf(arena, "%lld h %lld min", (long long)(s / 3600),
+				    (long long)(s % 3600 / 60));
+	return arena_printf(arena, "%lld d %lld h", (long long)(s / 86400),
+			    (long long)(s % 86400 / 3600));
+}
+
+static int64_t number_of(const struct reading *reading, const char *key)
+{
+	int64_t number = 0;
+	const char *text = text_of(reading, key);
+	(void)str_to_int64(str_from(text), &number);
+	return number;
+}
+
+static void tell_incident(const struct reading *reading, struct alert *alert)
+{
+	struct arena *arena = reading->arena;
+	const char *title = text_of(reading, "title"), *phase = text_of(reading, "phase");
+	const char *text = json_text(json_member(reading->root, "text"), arena);
+	const char *name = *alert->systems ? alert->systems : "A system";
+	bool is_reported = strcmp(text_of(reading, "kind"), "reported") == 0;
+	alert->cause = text_of(reading, "cause");
+	alert->is_minor = strcmp(text_of(reading, "impact"), "major_outage") != 0 &&
+			  strcmp(text_of(reading, "impact"), "") != 0;
+	switch (alert->event) {
+	case ALERT_DOWN:
+		alert->title = arena_printf(arena, "%s is %s%s", name,
+					    alert->is_minor ? "slow or failing" : "down",
+					    reading->delivery->round > 0 ? ", still" : "");
+		alert->text = *alert->cause ? arena_printf(arena, "Cause: %s", alert->cause) : "";
+		return;
+	case ALERT_UP:
+		if (is_reported)
+			alert->title = arena_printf(arena, "Resolved: %s", title);
+		else
+			alert->title = arena_printf(
+				arena, "%s is up again after %s", name,
+				duration_text(arena, number_of(reading, "duration")));
+		alert->text = text ? text : "";
+		return;
+	case ALERT_ACKNOWLEDGED:
+		alert->title = arena_printf(arena, "%s: %s",
+					    strcmp(alert->kind, "incident.acknowledged") == 0
+						    ? "Acknowledged"
+						    : "No longer acknowledged",
+					    *title ? title : name);
+		alert->text = text ? text : "";
+		return;
+	default:
+		alert->title = arena_printf(arena, "%s: %s", *phase ? phase : "Update",
+					    *title ? title : name);
+		alert->text = text ? text : "";
+	}
+}
+
+static void tell_maintenance(const struct reading *reading, struct alert *alert)
+{
+	static const struct {
+		const char *kind, *text;
+	} words[] = {
+		{ "maintenance.scheduled", "Maintenance is planned" },
+		{ "maintenance.updated", "Maintenance was changed" },
+		{ "maintenance.reminder", "Maintenance begins soon" },
+		{ "maintenance.started", "Maintenance has begun" },
+		{ "maintenance.verifying", "Maintenance is being verified" },
+		{ "maintenance.completed", "Maintenance is completed" },
+		{ "maintenance.cancelled", "Maintenance was cancelled" },
+	};
+	struct arena *arena = reading->arena;
+	struct json_object *occurrence = json_member(reading->root, "occurrence");
+	const char *what = "Maintenance";
+	const char *text = json_text(json_member(reading->root, "text"), arena);
+	const char *from = json_text(json_member(occurrence, "starts_at"), arena);
+	const char *until = json_text(json_member(occurrence, "ends_at"), arena);
+	const char *title = text_of(reading, "title");
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+		if (strcmp(alert->kind, words[i].kind) == 0)
+			what = words[i].text;
+	if (!from) {
+		from = text_of(reading, "next_starts_at");
+		until = text_of(reading, "next_ends_at");
+	}
+	alert->title = arena_printf(arena, "%s: %s", what, title);
+	alert->text = arena_printf(arena, "From %s to %s%s%s", from, until ? until : "-",
+				   text && strcmp(text, title) != 0 ? "\n" : "",
+				   text && strcmp(text, title) != 0 ? text : "");
+}
+
+static void tell_monitor(const struct reading *reading, struct alert *alert)
+{
+	const char *text = json_text(json_member(reading->root, "text"), reading->arena);
+	const char *what = strcmp(alert->kind, "monitor.domain_expiring") == 0
+				   ? "The domain of %s expires"
+				   : strcmp(alert->kind, "monitor.issuer_changed") == 0
+					     ? "The certificate of %s has another issuer"
+					     : "The certificate of %s expires";
+	const char *cut = strstr(what, "%s");
+	alert->systems = text_of(reading, "name");
+	alert->title = arena_printf(reading->arena, "%.*s%s%s", (int)(cut - what), what,
+				    alert->systems, cut + 2);
+	alert->text = text ? text : "";
+}
+
+/* The names of the systems; a detected incident has one. */
+static const char *systems_of(const struct reading *reading, bool is_window)
+{
+	struct json_object *object = is_window ? reading->root : reading->object;
+	const char *names = joined(reading, json_member(object, "monitors"));
+	struct json_object *one = json_member(object, "monitor");
+	const char *name = *names ? NULL : json_text(json_member(one, "name"), reading->arena);
+	return name ? name : names;
+}
+
+bool alert_of_delivery(const struct leased_delivery *delivery, struct arena *arena,
+		       struct alert *alert)
+{
+	struct reading reading = { .delivery = delivery, .arena = arena };
+	struct error error = { 0 };
+	if (json_read_file(str_from(delivery->payload), &reading.root, &error) != OK)
+		return false;
+	bool is_window = str_starts(str_from(delivery->kind), str_from("maintenance."));
+	bool is_monitor = str_starts(str_from(delivery->kind), str_from("monitor."));
+	const char *object = is_window ? "maintenance" : is_monitor ? "monitor" : "incident";
+	reading.object = json_member(reading.root, object);
+	*alert = (struct alert){
+		.event = (enum alert_event)delivery->event,
+		.kind = delivery->kind,
+		.id = arena_printf(arena, "delivery-%lld", (long long)delivery->id),
+		.subject = arena_printf(arena, "daymark-%s-%lld", object,
+					(long long)delivery->object_id),
+		.title = "",
+		.text = "",
+		.cause = "",
+		.systems = systems_of(&reading, is_window),
+		.payload = delivery->payload,
+		.at = delivery->at,
+	};
+	if (is_window)
+		tell_maintenance(&reading, alert);
+	else if (is_monitor)
+		tell_monitor(&reading, alert);
+	else
+		tell_incident(&reading, alert);
+	json_free(reading.root);
+	return true;
+}
+
+struct alert alert_of_test(const struct alert_channel *channel, struct instant now)
+{
+	(void)channel;
+	return (struct alert){
+		.event = ALERT_UPDATES,
+		.kind = "alert_channel.tested",
+		.id = "test",
+		.subject = "daymark-test",
+		.title = "Daymark can send messages to this channel",
+		.text = "This is a test. Nothing has happened.",
+		.systems = "",
+		.cause = "",
+		.at = now,
+	};
+}

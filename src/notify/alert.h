@@ -1,0 +1,30 @@
+/* What a message to an alert channel says, whatever the service. */
+#ifndef NOTIFY_ALERT_H
+#define NOTIFY_ALERT_H
+
+#include "domain/alert_channel.h"
+#include "store/notify/delivery.h"
+
+/* Texts are plain and never NULL unless they say so; owned by the arena, or constant. */
+struct alert {
+	enum alert_event event;
+	const char *kind;    /* the word of the event */
+	const char *id;	     /* the same for each try: "delivery-7" */
+	const char *subject; /* of all messages about the same object: "daymark-incident-7" */
+	const char *title;   /* "Checkout is down" */
+	const char *text;    /* further sentences, a line each; "": none */
+	const char *systems; /* names, separated by commas; "": none */
+	const char *cause;   /* "": none */
+	const char *url;     /* of the incident on a page; NULL: none */
+	const char *payload; /* of the event, as JSON: see store/outbox.h; NULL: none */
+	bool is_minor;	     /* of a system that is down: it only works badly */
+	struct instant at;
+};
+
+/* False: the payload cannot be read, or memory is short. */
+bool alert_of_delivery(const struct leased_delivery *delivery, struct arena *arena,
+		       struct alert *alert) MUST_USE;
+/* A message that says that the channel works. */
+struct alert alert_of_test(const struct alert_channel *channel, struct instant now);
+
+#endif

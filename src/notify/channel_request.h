@@ -1,0 +1,33 @@
+/*
+ * The requests by which services receive messages, and their responses. A row of the table in
+ * channel_request.c describes a service.
+ */
+#ifndef NOTIFY_CHANNEL_REQUEST_H
+#define NOTIFY_CHANNEL_REQUEST_H
+
+#include "domain/delivery.h"
+#include "notify/alert.h"
+#include "wire/http_client.h"
+
+enum { CHANNEL_HEADERS_MAX = 6, CHANNEL_RESPONSE_MAX_BYTES = 64 * 1024 };
+
+/* Owned by the arena. */
+struct channel_request {
+	const char *url;
+	const char *headers[CHANNEL_HEADERS_MAX + 1];
+	struct str body;
+};
+/* channel->value is opened. False: memory is short. */
+bool channel_request_make(const struct alert_channel *channel, const struct alert *alert,
+			  struct instant now, struct arena *arena, struct channel_request *request)
+	MUST_USE;
+
+/* What a complete response of the service means. */
+struct delivery_try channel_response_judge(const struct alert_channel *channel,
+					   const struct http_client_response *response);
+
+/* The receiver's words for people: one line of printable text without the secrets of the value. */
+const char *channel_response_words(const struct alert_channel *channel, struct str body,
+				   struct arena *arena);
+
+#endif

@@ -1,0 +1,29 @@
+/* Sends alerts to channels, one at a time: a courier belongs to one thread. */
+#ifndef NOTIFY_COURIER_H
+#define NOTIFY_COURIER_H
+
+#include "base/config.h"
+#include "notify/channel_request.h"
+
+struct courier;
+
+/* The longest time of a request. */
+enum { COURIER_LIMIT_S = 30, COURIER_TEST_LIMIT_S = 10 };
+
+/* E_FAILED: libcurl is missing. */
+enum result courier_open(struct courier **courier, const struct config *config,
+			 struct error *error) MUST_USE;
+/* The courier may be NULL. */
+void courier_close(struct courier *courier);
+
+struct courier_outcome {
+	struct delivery_try result;
+	const char *response; /* the receiver's words, or why there is no response */
+};
+/* channel->value is opened. Always sets the outcome, whose text the arena owns. */
+void courier_send(struct courier *courier, const struct alert_channel *channel,
+		  const struct alert *alert, struct arena *arena, struct courier_outcome *outcome);
+/* Gives up requests after so many seconds, COURIER_LIMIT_S at first. */
+void courier_limit(struct courier *courier, int limit_s);
+
+#endif

@@ -1,0 +1,97 @@
+#include "notify/expand.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/secret.h"
+#include "store/notify/delivery.h"
+#include "wire/json.h"
+#include "wire/json_read.h"
+
+enum { CLAIM_S = 60, ARENA_MAX_BYTES = 512 << 20 };
+
+static void add_id(struct id_list *list, size_t *room, struct json_object *row, struct arena *arena)
+{
+	const char *text = json_text(json_member(row, "id"), arena);
+	int64_t id = 0;
+	if (!text || !str_to_int64(str_from(text), &id) || id == 0)
+		return;
+	list->ids = arena_grow(arena, list->ids, list->count, room, sizeof(*list->ids));
+	list->ids[list->count++] = id;
+}
+
+/* The systems of which the payload tells. */
+static bool read_monitors(const struct outbox_row *row, struct id_list *monitors,
+			  struct arena *arena)
+{
+	struct json_object *root = NULL;
+	struct error error = { 0 };
+	size_t room = 0;
+	if (json_read_file(str_from(row->payload), &root, &error) != OK)
+		return false;
+	struct json_object *incident = json_member(root, "incident");
+	struct json_object *rows = json_member(incident ? incident : root, "monitors");
+	for (size_t i = 0; i < json_length(rows); i++)
+		add_id(monitors, &room, json_item(rows, i), arena);
+	add_id(monitors, &room, json_member(incident ? incident : root, "monitor"), arena);
+	id_list_settle(monitors);
+	json_free(root);
+	return true;
+}
+
+struct expanding {
+	struct outbox_claim claim;
+	struct delivery_event *events;
+	size_t count;
+	struct id_list ids;
+};
+
+static enum result expand_work(struct db *db, void *context, struct error *error)
+{
+	const struct expanding *expanding = context;
+	enum result result = deliveries_make(db, expanding->events, expanding->count,
+					     expanding->claim.now, error);
+	return result == OK ? outbox_finish(db, &expanding->claim, &expanding->ids, error) : result;
+}
+
+static void take_row(struct expanding *expanding, const struct outbox_row *row, struct arena *arena)
+{
+	struct delivery_event event = {
+		.outbox_id = row->id,
+		.account_id = row->account_id,
+		.event = alert_event_of(event_kind_of(row->kind)),
+		.kind = row->kind,
+		.object_id = row->object_id,
+		.at = row->at,
+	};
+	expanding->ids.ids[expanding->ids.count++] = row->id;
+	if (event.event == ALERT_NO_EVENT)
+		return;
+	if (read_monitors(row, &event.monitors, arena))
+		expanding->events[expanding->count++] = event;
+	else
+		log_warn("notify", "row %lld of the outbox cannot be read", (long long)row->id);
+}
+
+enum result expand_outbox(struct db *db, bool *is_more, struct error *error)
+{
+	struct arena arena CLEANUP(arena_done);
+	struct instant now = clock_now();
+	struct expanding expanding = { .claim = { .now = now, .until = { now.s + CLAIM_S } } };
+	struct db_list found = { 0 };
+	arena_init(&arena, ARENA_MAX_BYTES);
+	secret_random(&expanding.claim.claim, sizeof(expanding.claim.claim));
+	expanding.claim.claim = (expanding.claim.claim & INT64_MAX) | 1;
+	enum result result = outbox_claim(db, &expanding.claim, OUTBOX_CLAIM_MAX, &arena, &found,
+					  error);
+	const struct outbox_row *rows = found.rows;
+	*is_more = result == OK && found.count == OUTBOX_CLAIM_MAX;
+	if (result != OK || found.count == 0)
+		return result;
+	expanding.events = ARENA_ARRAY(&arena, found.count, struct delivery_event);
+	expanding.ids.ids = ARENA_ARRAY(&arena, found.count, int64_t);
+	for (size_t i = 0; i < found.count; i++)
+		take_row(&expanding, &rows[i], &arena);
+	return db_transact(db, DB_WRITE, expand_work, &expanding, error);
+}

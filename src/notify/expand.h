@@ -1,0 +1,14 @@
+/* Makes deliveries of the rows of the outbox. */
+#ifndef NOTIFY_EXPAND_H
+#define NOTIFY_EXPAND_H
+
+#include "db/db.h"
+
+/*
+ * Claims rows of the outbox and makes their deliveries, in one transaction with the end of the
+ * claim. *is_more: call it again. A row whose payload cannot be read has no deliveries; the log
+ * names it.
+ */
+enum result expand_outbox(struct db *db, bool *is_more, struct error *error) MUST_USE;
+
+#endif

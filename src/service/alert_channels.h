@@ -1,0 +1,49 @@
+/* The operations on alert channels and deliveries (contract section 14). */
+#ifndef SERVICE_ALERT_CHANNELS_H
+#define SERVICE_ALERT_CHANNELS_H
+
+#include "domain/delivery.h"
+#include "service/service.h"
+#include "store/notify/alert_channel.h"
+
+/* An account has at most so many. */
+enum { ALERT_CHANNELS_OF_ACCOUNT_MAX = 100 };
+
+/*
+ * `sent` has the sent rows of alert_channel_create_fields or alert_channel_update_fields. *channel
+ * is the outcome, without secrets. E_INVALID; E_QUOTA_EXCEEDED, with a violation at
+ * "alert_channels"; E_NOT_FOUND; E_FAILED, E_UNAVAILABLE: the installation's key cannot be read.
+ */
+enum result service_add_alert_channel(struct service *service, int64_t account_id,
+				      const struct alert_channel_input *input,
+				      struct field_set sent, struct alert_channel *channel)
+	MUST_USE;
+/* A change ends a suspension, and queues the suspended deliveries of the last day. */
+enum result service_update_alert_channel(struct service *service, int64_t id,
+					 const struct alert_channel_input *input,
+					 struct field_set sent, struct alert_channel *channel)
+	MUST_USE;
+/* Deletes its deliveries, too. E_NOT_FOUND. */
+enum result service_delete_alert_channel(struct service *service, int64_t id,
+					 struct alert_channel *channel) MUST_USE;
+
+/* What the receiver said to a test message. */
+struct alert_test {
+	bool is_accepted;
+	int64_t status;	      /* 0: no response came */
+	const char *response; /* the receiver's words, or why there was no response */
+};
+extern const struct fields alert_test_fields;
+/* Sends a test message now, also if the channel is disabled or suspended. Changes nothing. */
+enum result service_test_alert_channel(struct service *service, int64_t id,
+				       struct alert_test *test) MUST_USE;
+
+/* Sends a message again that has failed, was suspended or was sent; a queued one at once. */
+enum result service_retry_delivery(struct service *service, int64_t id, struct delivery *delivery)
+	MUST_USE;
+
+/* Opens the values of channels, without their secrets. */
+enum result alert_channels_present(struct service *service, struct alert_channel *rows,
+				   size_t count) MUST_USE;
+
+#endif

@@ -1,0 +1,51 @@
+/* Alert channels. The value of a channel is stored encrypted: see service/alert_channels.h. */
+#ifndef STORE_NOTIFY_ALERT_CHANNEL_H
+#define STORE_NOTIFY_ALERT_CHANNEL_H
+
+#include "db/db.h"
+#include "domain/alert_channel.h"
+#include "store/list.h"
+
+enum { ALERT_CHANNELS_MAX = 1000 };
+struct alert_channel_list {
+	struct alert_channel *rows; /* owned by the arena */
+	size_t count;
+	int64_t total; /* of a page: of the whole list */
+};
+
+/* In the order of the words of the list's query. */
+enum alert_channel_sort { ALERT_CHANNEL_BY_ID, ALERT_CHANNEL_BY_NAME };
+struct alert_channel_query {
+	struct list_query list;
+	int type; /* -1: any */
+};
+
+/* Sets channel->id. */
+enum result alert_channel_add(struct db *db, struct alert_channel *channel,
+			      struct error *error) MUST_USE;
+/* Stores all fields, and ends a suspension. */
+enum result alert_channel_put(struct db *db, const struct alert_channel *channel,
+			      struct error *error) MUST_USE;
+/* Also deletes its deliveries, and takes it from monitors. */
+enum result alert_channel_delete(struct db *db, int64_t id, struct error *error) MUST_USE;
+
+/* account_id 0: of any account. E_NOT_FOUND. */
+enum result alert_channel_find(struct db *db, int64_t account_id, int64_t id, bool for_update,
+			       struct arena *arena, struct alert_channel *channel,
+			       struct error *error) MUST_USE;
+enum result alert_channels_list(struct db *db, const struct alert_channel_query *query,
+				struct arena *arena, struct alert_channel_list *list,
+				struct error *error) MUST_USE;
+/* Up to ALERT_CHANNELS_MAX channels with ids above `after_id`, by id, of one account or of all (0).
+ */
+enum result alert_channels_after(struct db *db, int64_t account_id, int64_t after_id,
+				 struct arena *arena, struct alert_channel_list *list,
+				 struct error *error) MUST_USE;
+
+/* Replaces the channels of a monitor. E_NOT_FOUND: the account has no such channel. Up to two
+ * statements. */
+enum result monitor_channels_put(struct db *db, int64_t account_id, int64_t monitor_id,
+				 const struct id_list *channels, struct arena *arena,
+				 struct error *error) MUST_USE;
+
+#endif

@@ -1,0 +1,123 @@
+/*
+ * Deliveries. A sender makes them of claimed rows of the outbox, in the transaction that finishes
+ * these rows, so that each event has one delivery for each channel. A sender then leases due
+ * deliveries, sends them, and stores what came of it. A sender that dies leaves its deliveries to
+ * the next one when the lease is over: a message may so be sent twice, with the same id.
+ *
+ * The messages of a channel are sent one at a time and in their order, so that "up" never
+ * overtakes "down": a delivery waits while an older one of its channel is tried again.
+ */
+#ifndef STORE_NOTIFY_DELIVERY_H
+#define STORE_NOTIFY_DELIVERY_H
+
+#include "domain/delivery.h"
+#include "store/notify/alert_channel.h"
+#include "store/outbox.h"
+
+/* A row of the outbox that channels may want to hear of. */
+struct delivery_event {
+	int64_t outbox_id;
+	int64_t account_id;
+	enum alert_event event;
+	const char *kind;
+	int64_t object_id;
+	struct instant at;
+	struct id_list monitors; /* of which it tells; none: the whole account */
+};
+
+/*
+ * In a transaction: makes the deliveries of the events, which are sorted by outbox_id, and
+ * withdraws those that the events contradict before they were sent: a delayed "down" and its "up".
+ * The number of statements does not depend on the number of channels.
+ */
+enum result deliveries_make(struct db *db, const struct delivery_event *events, size_t count,
+			    struct instant now, struct error *error) MUST_USE;
+
+/* A delivery to be sent, with all data for its message. */
+struct leased_delivery {
+	int64_t id;
+	int64_t account_id;
+	int64_t channel_id;
+	int64_t round; /* of a reminder: from 1 */
+	int64_t event; /* enum alert_event */
+	const char *kind;
+	int64_t object_id;
+	int64_t tries; /* including this one */
+	struct instant created_at;
+	struct instant at; /* of the event */
+	const char *payload; /* see store/outbox.h */
+	int64_t type;
+	const char *sealed_value;
+};
+struct delivery_lease {
+	int64_t lease; /* a random number above 0 */
+	struct instant now;
+	struct instant until;
+	size_t most;		   /* at most DELIVERY_LEASE_MAX */
+	struct id_list busy_accounts; /* accounts that have too many under way: sorted */
+};
+enum { DELIVERY_LEASE_MAX = 64 };
+/* Up to three statements, outside a transaction. */
+enum result deliveries_lease(struct db *db, const struct delivery_lease *lease, struct arena *arena,
+			     struct db_list *rows, struct error *error) MUST_USE;
+
+/* What came of a try. */
+struct delivery_outcome {
+	int64_t id;
+	int64_t channel_id;
+	int64_t lease;
+	struct delivery_verdict verdict;
+	int status;
+	const char *response; /* NULL: nothing */
+};
+/* Stores it, unless another sender has taken the delivery meanwhile. In a transaction. */
+enum result delivery_store(struct db *db, const struct delivery_outcome *outcome,
+			   struct instant now, struct error *error) MUST_USE;
+
+/* Queues reminders of incidents that are still open. One statement. */
+enum result deliveries_remind(struct db *db, struct instant now, struct error *error) MUST_USE;
+/* Queues the suspended deliveries of a channel again, if they are younger than DELIVERY_TRIED_S. */
+enum result deliveries_resume(struct db *db, int64_t channel_id, struct instant now,
+			      struct error *error) MUST_USE;
+/* Deletes old deliveries, and rows of the outbox that have none. *is_more: call it again. */
+enum result deliveries_prune(struct db *db, struct instant now, bool *is_more, struct error *error)
+	MUST_USE;
+
+/* For clients */
+
+struct delivery_query {
+	struct list_query list;
+	int state; /* enum delivery_state */
+	int64_t channel_id; /* 0: any */
+};
+struct delivery_list {
+	struct delivery *rows; /* owned by the arena */
+	size_t count;
+	int64_t total;
+};
+enum result deliveries_list(struct db *db, const struct delivery_query *query, struct arena *arena,
+			    struct delivery_list *list, struct error *error) MUST_USE;
+/* account_id 0: of all accounts; up to 1,000 above after_id. */
+enum result deliveries_after(struct db *db, int64_t account_id, int64_t after_id,
+			     struct arena *arena, struct delivery_list *list,
+			     struct error *error) MUST_USE;
+/* E_NOT_FOUND. With for_update the row is locked. */
+enum result delivery_find(struct db *db, int64_t account_id, int64_t id, bool for_update,
+			  struct arena *arena, struct delivery *delivery, struct error *error)
+	MUST_USE;
+/* Makes the delivery due now. */
+enum result delivery_retry(struct db *db, int64_t id, struct instant now, struct error *error)
+	MUST_USE;
+
+/* For doctor and metrics: of all accounts. */
+struct delivery_health {
+	int64_t queued;
+	int64_t oldest_s; /* how long the oldest due one waits; 0: none */
+	int64_t failed;	  /* in the last 24 hours */
+	int64_t suspended_channels;
+	int64_t unexpanded_s; /* how long the oldest row of the outbox waits for a sender; 0: none */
+};
+enum result delivery_health_read(struct db *db, struct instant now, struct delivery_health *health,
+				 struct error *error) MUST_USE;
+
+#endif

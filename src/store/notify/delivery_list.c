@@ -1,0 +1,115 @@
+/* What clients see of deliveries. */
+#include "store/notify/delivery.h"
+
+/* clang-format off */
+#define DELIVERY(member) FIELD(struct delivery, member)
+#define READ_ROWS \
+	DELIVERY(id), DELIVERY(account_id), DELIVERY(channel_id), DELIVERY(channel_name), \
+	DELIVERY(kind), DELIVERY(object_id), DELIVERY(state), DELIVERY(tries), DELIVERY(status), \
+	DELIVERY(response), DELIVERY(created_at), DELIVERY(due_at), DELIVERY(tried_at)
+#define COLUMNS \
+	"d.id, d.account_id, d.channel_id, c.name AS channel_name, d.kind, d.object_id, d.state, " \
+	"d.tries, d.status, d.response, d.created_at, IF(d.state = 0, d.due_at, NULL) AS due_at, " \
+	"d.tried_at"
+#define DELIVERIES \
+	"SELECT " COLUMNS " FROM deliveries d JOIN alert_channels c ON c.id = d.channel_id " \
+	"JOIN accounts a ON a.id = d.account_id AND a.removed_at IS NULL "
+/* clang-format on */
+static const struct field read_rows[] = { READ_ROWS };
+_Static_assert(DELIVERY_QUEUED == 0, "COLUMNS has the number");
+
+static void add_filter(struct sql_build *sql, const struct delivery_query *query,
+		       struct arena *arena)
+{
+	sql_add(sql, SQL("WHERE account_id = ? "));
+	sql_int(sql, query->list.account_id);
+	if (query->list.search) {
+		sql_add(sql, SQL("AND response LIKE ? ESCAPE '!' "));
+		sql_text(sql, sql_contains(arena, query->list.search));
+	}
+	if (query->state != DELIVERY_ANY_STATE) {
+		sql_add(sql, SQL("AND state = ? "));
+		sql_int(sql, query->state);
+	}
+	if (query->channel_id > 0) {
+		sql_add(sql, SQL("AND channel_id = ? "));
+		sql_int(sql, query->channel_id);
+	}
+}
+
+enum result deliveries_list(struct db *db, const struct delivery_query *query, struct arena *arena,
+			    struct delivery_list *list, struct error *error)
+{
+	static const struct field rows[] = { READ_ROWS, LIST_TOTAL(struct delivery) };
+	static const struct list_shape shape = { { rows, ARRAY_LEN(rows) },
+						 sizeof(struct delivery),
+						 false };
+	struct list_found found;
+	struct sql_build sql;
+	bool is_ascending = query->list.is_ascending;
+	sql_start(&sql, SQL("SELECT " COLUMNS ", (SELECT COUNT(*) FROM deliveries "));
+	add_filter(&sql, query, arena);
+	sql_add(&sql, SQL(") AS total FROM (SELECT * FROM deliveries "));
+	add_filter(&sql, query, arena);
+	sql_add(&sql, is_ascending ? SQL("ORDER BY id ") : SQL("ORDER BY id DESC "));
+	sql_add(&sql, SQL("LIMIT ? OFFSET ?) d JOIN alert_channels c ON c.id = d.channel_id "));
+	sql_int(&sql, query->list.limit);
+	sql_int(&sql, query->list.offset);
+	sql_add(&sql, is_ascending ? SQL("ORDER BY d.id LIMIT 100")
+				   : SQL("ORDER BY d.id DESC LIMIT 100"));
+	enum result result = list_read(db, &sql, &shape, arena, &found, error);
+	*list = (struct delivery_list){ found.rows, found.count, found.total };
+	if (result != OK || list->count > 0 || query->list.offset == 0)
+		return result;
+	sql_start(&sql, SQL("SELECT COUNT(*) AS total FROM deliveries "));
+	add_filter(&sql, query, arena);
+	return list_total_past_end(db, &sql, query->list.offset, arena, &list->total, error);
+}
+
+enum result deliveries_after(struct db *db, int64_t account_id, int64_t after_id,
+			     struct arena *arena, struct delivery_list *list, struct error *error)
+{
+	enum { MOST = 1000 };
+	struct sql_build sql;
+	struct db_list found;
+	sql_start(&sql, SQL(DELIVERIES "WHERE d.id > ? "));
+	sql_int(&sql, after_id);
+	if (account_id > 0) {
+		sql_add(&sql, SQL("AND d.account_id = ? "));
+		sql_int(&sql, account_id);
+	}
+	sql_add(&sql, SQL("ORDER BY d.id LIMIT 1000"));
+	enum result result = db_read_list(
+		db, &sql, DB_SHAPE(FIELDS(read_rows), struct delivery, MOST), arena, &found, error);
+	*list = (struct delivery_list){ .rows = found.rows, .count = found.count };
+	return result;
+}
+
+enum result delivery_find(struct db *db, int64_t account_id, int64_t id, bool for_update,
+			  struct arena *arena, struct delivery *delivery, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL(DELIVERIES "WHERE d.id = ? "));
+	sql_int(&sql, id);
+	if (account_id > 0) {
+		sql_add(&sql, SQL("AND d.account_id = ? "));
+		sql_int(&sql, account_id);
+	}
+	sql_add(&sql, SQL("ORDER BY d.id LIMIT 1"));
+	if (for_update)
+		sql_add(&sql, SQL(" FOR UPDATE"));
+	return db_read_one(db, &sql, FIELDS(read_rows), delivery, arena, error);
+}
+
+enum result delivery_retry(struct db *db, int64_t id, struct instant now, struct error *error)
+{
+	struct sql_build sql;
+	/* The age counts from now on. */
+	sql_start(&sql, SQL("UPDATE deliveries SET state = ?, due_at = ?, created_at = ?, "
+			    "tries = 0, lease = 0 WHERE id = ?"));
+	sql_int(&sql, DELIVERY_QUEUED);
+	sql_time(&sql, now);
+	sql_time(&sql, now);
+	sql_int(&sql, id);
+	return db_write(db, &sql, NULL, error);
+}

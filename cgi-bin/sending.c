@@ -25,7 +25,8 @@ void sending_run(const struct config *config)
 	/* Large blocks go back to the system as soon as they are free. */
 	mallopt(M_MMAP_THRESHOLD, 128 * 1024);
 	mallopt(M_ARENA_MAX, ARENAS);
-	if (!loop_open(&loop) || !loop_signals_watch(&loop, &signals, (const int[]){ SIGTERM, 0 }) ||
+	if (!loop_open(&loop) ||
+	    !loop_signals_watch(&loop, &signals, (const int[]){ SIGTERM, 0 }) ||
 	    sender_open(&sender, &loop, config, &error) != OK) {
 		log_warn("notify", "the sender cannot be started: %s", error_text(&error));
 		_exit(EX_OSERR);

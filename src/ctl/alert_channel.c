@@ -63,9 +63,12 @@ static const struct ctl_column channel_columns[] = {
 	{ "TO", "address", NULL },    { "STATE", NULL, state_text },
 	{ "EVENTS", "events", NULL }, { 0 },
 };
-static const struct ctl_list channel_list = { "alert channels",	    channel_columns,
-					      &alert_channel_fields, sizeof(struct alert_channel),
-					      true,		    read_channels };
+static const struct ctl_list channel_list = { "alert channels",
+					      channel_columns,
+					      &alert_channel_fields,
+					      sizeof(struct alert_channel),
+					      true,
+					      read_channels };
 
 const struct ctl_command alert_channel_list_command = {
 	.words = "alert-channel list",
@@ -153,15 +156,20 @@ static enum result read_deliveries(struct ctl *ctl, int64_t account_id, int64_t 
 }
 
 static const struct ctl_column delivery_columns[] = {
-	{ "ID", "id", NULL },		{ "CHANNEL", "channel_name", NULL },
-	{ "EVENT", "kind", NULL },	{ "OBJECT", "object_id", NULL },
-	{ "STATE", "state", NULL },	{ "TRIES", "tries", NULL },
-	{ "NEXT", "due_at", NULL },	{ "RESPONSE", "response", NULL },
+	{ "ID", "id", NULL },
+	{ "CHANNEL", "channel_name", NULL },
+	{ "EVENT", "kind", NULL },
+	{ "OBJECT", "object_id", NULL },
+	{ "STATE", "state", NULL },
+	{ "TRIES", "tries", NULL },
+	{ "NEXT", "due_at", NULL },
+	{ "RESPONSE", "response", NULL },
 	{ 0 },
 };
-static const struct ctl_list delivery_list = { "deliveries",	 delivery_columns,
-					       &delivery_fields, sizeof(struct delivery),
-					       true,		 read_deliveries };
+static const struct ctl_list delivery_list = {
+	"deliveries", delivery_columns, &delivery_fields, sizeof(struct delivery),
+	true,	      read_deliveries
+};
 
 const struct ctl_command delivery_list_command = {
 	.words = "delivery list",

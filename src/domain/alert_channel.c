@@ -6,9 +6,9 @@
 #include "base/zone.h"
 #include "domain/web_url.h"
 
-const char *const alert_channel_type_words[] = { "webhook",    "slack",	   "teams", "discord",
-						 "mattermost", "telegram", "ntfy",  "pagerduty",
-						 "google_chat", "custom",  NULL };
+const char *const alert_channel_type_words[] = { "webhook",	"slack",    "teams", "discord",
+						 "mattermost",	"telegram", "ntfy",  "pagerduty",
+						 "google_chat", "custom",   NULL };
 const char *const alert_event_words[] = { "down",    "up",	    "acknowledged",
 					  "updates", "maintenance", "certificate",
 					  NULL };
@@ -36,8 +36,16 @@ static const struct field value_rows[] = {
 		      "inside of texts."),
 };
 const struct fields alert_channel_value_fields = { value_rows, ARRAY_LEN(value_rows) };
-enum { URL = 1 << 0, TOKEN = 1 << 1, ROUTING_KEY = 1 << 2, SECRET = 1 << 3, CHAT_ID = 1 << 4,
-       SERVER = 1 << 5, TOPIC = 1 << 6, BODY = 1 << 7 };
+enum {
+	URL = 1 << 0,
+	TOKEN = 1 << 1,
+	ROUTING_KEY = 1 << 2,
+	SECRET = 1 << 3,
+	CHAT_ID = 1 << 4,
+	SERVER = 1 << 5,
+	TOPIC = 1 << 6,
+	BODY = 1 << 7
+};
 
 /* Which members of the value a type needs, and which it may have besides: bits in the order of
  * value_rows. */
@@ -110,7 +118,7 @@ static enum alert_event event_named(struct str word)
 /* Takes the next word of a list that is separated by commas. */
 static bool take_word(struct str *rest, struct str *word)
 {
-	if (!str_split(rest, ',', word))
+	if (rest->len == 0 || !str_split(rest, ',', word))
 		return false;
 	*word = str_trim(*word);
 	return true;
@@ -147,7 +155,8 @@ static int minutes_of(const char *text)
 	for (int i = 0; i < 5; i++)
 		if (i != 2 && (text[i] < '0' || text[i] > '9'))
 			return -1;
-	int hour = (text[0] - '0') * 10 + text[1] - '0', minute = (text[3] - '0') * 10 + text[4] - '0';
+	int hour = (text[0] - '0') * 10 + text[1] - '0',
+	    minute = (text[3] - '0') * 10 + text[4] - '0';
 	return hour < 24 && minute < 60 ? hour * 60 + minute : -1;
 }
 
@@ -250,8 +259,9 @@ void alert_channel_check_whole(const struct alert_channel *row, struct violation
 				       i == 0 ? "url" : "server");
 	}
 	if (value->secret && !is_secret(value->secret))
-		violations_add(violations, "value.secret",
-			       "The secret of the value must be whsec_ and 24 to 64 bytes in base64.");
+		violations_add(
+			violations, "value.secret",
+			"The secret of the value must be whsec_ and 24 to 64 bytes in base64.");
 	if (!row->quiet_from != !row->quiet_until)
 		violations_add(violations, row->quiet_from ? "quiet_until" : "quiet_from",
 			       "Quiet hours need quiet_from and quiet_until.");

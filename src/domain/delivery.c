@@ -3,8 +3,8 @@
 #include "base/attr.h"
 #include "base/backoff.h"
 
-const char *const delivery_state_words[] = { "queued", "sent", "failed", "suspended", "withdrawn",
-					     NULL };
+const char *const delivery_state_words[] = { "queued",	  "sent",      "failed",
+					     "suspended", "withdrawn", NULL };
 
 #define DELIVERY(member, ...) FIELD(struct delivery, member, __VA_ARGS__)
 /* clang-format off */
@@ -48,10 +48,9 @@ struct delivery_verdict delivery_judge(const struct delivery_try *result, int64_
 		return (struct delivery_verdict){ .state = DELIVERY_SENT };
 	if (!may_pass(status))
 		return (struct delivery_verdict){ .state = DELIVERY_FAILED,
-						  .suspends_channel = status == 401 ||
-								      status == 403 ||
-								      status == 404 ||
-								      status == 410 };
+						  .suspends_channel =
+							  status == 401 || status == 403 ||
+							  status == 404 || status == 410 };
 	int64_t wait_s = backoff_wait_ms(&rule, (unsigned)tries, random) / 1000;
 	if (wait_s < result->retry_after_s)
 		wait_s = result->retry_after_s;

@@ -9,11 +9,11 @@
 
 /* In the order of delivery_state_words; the database has the numbers. */
 enum delivery_state {
-	DELIVERY_QUEUED,    /* to be sent, or to be tried again */
-	DELIVERY_SENT,	    /* the receiver has accepted it */
-	DELIVERY_FAILED,    /* it is not tried again */
-	DELIVERY_SUSPENDED, /* its channel is suspended */
-	DELIVERY_WITHDRAWN, /* before it was sent, what it says was over */
+	DELIVERY_QUEUED,	 /* to be sent, or to be tried again */
+	DELIVERY_SENT,		 /* the receiver has accepted it */
+	DELIVERY_FAILED,	 /* it is not tried again */
+	DELIVERY_SUSPENDED,	 /* its channel is suspended */
+	DELIVERY_WITHDRAWN,	 /* before it was sent, what it says was over */
 	DELIVERY_ANY_STATE = -1, /* of a query */
 };
 extern const char *const delivery_state_words[];
@@ -27,7 +27,7 @@ struct delivery {
 	int64_t object_id;
 	int state;
 	int64_t tries;
-	int64_t status; /* of the last response; 0: there was none */
+	int64_t status;	      /* of the last response; 0: there was none */
 	const char *response; /* what the receiver said, or why there was no response */
 	struct instant created_at;
 	struct instant due_at; /* of the next try; 0: there is none */
@@ -52,8 +52,8 @@ struct delivery_try {
 /* What follows. */
 struct delivery_verdict {
 	enum delivery_state state;
-	int64_t wait_s;		/* of a queued one: until the next try */
-	bool suspends_channel;	/* the receiver refuses all messages of the channel */
+	int64_t wait_s;	       /* of a queued one: until the next try */
+	bool suspends_channel; /* the receiver refuses all messages of the channel */
 };
 
 /*

@@ -26,7 +26,8 @@ static const char *joined(const struct reading *reading, struct json_object *row
 {
 	const char *text = "";
 	for (size_t i = 0; i < json_length(rows); i++) {
-		const char *name = json_text(json_member(json_item(rows, i), "name"), reading->arena);
+		const char *name =
+			json_text(json_member(json_item(rows, i), "name"), reading->arena);
 		if (name)
 			text = arena_printf(reading->arena, "%s%s%s", text, *text ? ", " : "",
 					    name);
@@ -77,9 +78,9 @@ static void tell_incident(const struct reading *reading, struct alert *alert)
 		if (is_reported)
 			alert->title = arena_printf(arena, "Resolved: %s", title);
 		else
-			alert->title = arena_printf(
-				arena, "%s is up again after %s", name,
-				duration_text(arena, number_of(reading, "duration")));
+			alert->title =
+				arena_printf(arena, "%s is up again after %s", name,
+					     duration_text(arena, number_of(reading, "duration")));
 		alert->text = text ? text : "";
 		return;
 	case ALERT_ACKNOWLEDGED:
@@ -135,9 +136,9 @@ static void tell_monitor(const struct reading *reading, struct alert *alert)
 	const char *text = json_text(json_member(reading->root, "text"), reading->arena);
 	const char *what = strcmp(alert->kind, "monitor.domain_expiring") == 0
 				   ? "The domain of %s expires"
-				   : strcmp(alert->kind, "monitor.issuer_changed") == 0
-					     ? "The certificate of %s has another issuer"
-					     : "The certificate of %s expires";
+			   : strcmp(alert->kind, "monitor.issuer_changed") == 0
+				   ? "The certificate of %s has another issuer"
+				   : "The certificate of %s expires";
 	const char *cut = strstr(what, "%s");
 	alert->systems = text_of(reading, "name");
 	alert->title = arena_printf(reading->arena, "%.*s%s%s", (int)(cut - what), what,

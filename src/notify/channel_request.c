@@ -9,7 +9,13 @@
 #include "wire/json_read.h"
 
 #define ELLIPSIS "\u2026"
-enum { BODY_MAX_BYTES = 4 << 20, RESPONSE_MAX_CHARS = 200, NTFY_DOWN = 5, NTFY_MINOR = 4, NTFY_OTHER = 3 };
+enum {
+	BODY_MAX_BYTES = 4 << 20,
+	RESPONSE_MAX_CHARS = 200,
+	NTFY_DOWN = 5,
+	NTFY_MINOR = 4,
+	NTFY_OTHER = 3
+};
 
 /* What the makers of bodies work with. */
 struct making {
@@ -103,8 +109,8 @@ static struct json_object *slack_body(struct making *making)
 {
 	enum { SECTION_MAX_CHARS = 2900 };
 	const char *text = escaped(making->arena, plain(making, "\n", SECTION_MAX_CHARS));
-	struct json_object *body = text_body(
-		escaped(making->arena, making->alert->title)), *blocks = json_array_tree();
+	struct json_object *body = text_body(escaped(making->arena, making->alert->title)),
+			   *blocks = json_array_tree();
 	json_append(blocks, section(cut_chars(making, text, SECTION_MAX_CHARS)));
 	json_put(body, "blocks", blocks);
 	return body;
@@ -129,12 +135,10 @@ static struct json_object *teams_body(struct making *making)
 	struct json_object *body = json_object_tree(), *list = json_array_tree();
 	struct json_object *attachment = json_object_tree(), *card = json_object_tree();
 	struct json_object *blocks = json_array_tree(), *teams = json_object_tree();
-	json_append(blocks, text_block(cut_chars(making, alert->title, TITLE_MAX_CHARS),
-				       true));
+	json_append(blocks, text_block(cut_chars(making, alert->title, TITLE_MAX_CHARS), true));
 	if (*alert->text)
-		json_append(blocks, text_block(cut_chars(making, alert->text,
-							     TEXT_MAX_CHARS),
-					       false));
+		json_append(blocks,
+			    text_block(cut_chars(making, alert->text, TEXT_MAX_CHARS), false));
 	json_put_text(card, "$schema", "http://adaptivecards.io/schemas/adaptive-card.json");
 	json_put_text(card, "type", "AdaptiveCard");
 	json_put_text(card, "version", "1.2");
@@ -160,8 +164,7 @@ static struct json_object *discord_body(struct making *making)
 	const char *url = making->request->url;
 	json_put_text(embed, "title", cut_chars(making, alert->title, TITLE_MAX_CHARS));
 	if (*alert->text)
-		json_put_text(embed, "description",
-			      cut_chars(making, alert->text, TEXT_MAX_CHARS));
+		json_put_text(embed, "description", cut_chars(making, alert->text, TEXT_MAX_CHARS));
 	json_put_int(embed, "color", colours[mood_of(alert) + 1]);
 	json_put_time(embed, "timestamp", alert->at);
 	json_append(embeds, embed);
@@ -186,8 +189,10 @@ static struct json_object *telegram_body(struct making *making)
 	enum { MAX_CHARS = 4000 };
 	const struct alert_channel_value *value = &making->channel->value;
 	struct json_object *body = json_object_tree(), *preview = json_object_tree();
-	making->request->url = arena_printf(making->arena, "https://api.telegram.org/bot%s/"
-							   "sendMessage", value->token);
+	making->request->url = arena_printf(making->arena,
+					    "https://api.telegram.org/bot%s/"
+					    "sendMessage",
+					    value->token);
 	json_put_text(body, "chat_id", value->chat_id);
 	json_put_text(body, "text", plain(making, "\n\n", MAX_CHARS));
 	json_put_bool(preview, "is_disabled", true);
@@ -204,14 +209,15 @@ static struct json_object *ntfy_body(struct making *making)
 	const char *text = *alert->text ? alert->text : alert->title;
 	making->request->url = value->server ? value->server : "https://ntfy.sh";
 	if (value->token)
-		add_header(making, arena_printf(making->arena, "Authorization: Bearer %s",
-						value->token));
+		add_header(making,
+			   arena_printf(making->arena, "Authorization: Bearer %s", value->token));
 	json_put_text(body, "topic", value->topic);
 	json_put_text(body, "title", cut_chars(making, alert->title, TITLE_MAX_CHARS));
 	json_put_text(body, "message", cut(making, text, SIZE_MAX, TEXT_MAX_BYTES));
-	json_put_int(body, "priority", mood_of(alert) >= 0 ? NTFY_OTHER
-				       : alert->is_minor   ? NTFY_MINOR
-							   : NTFY_DOWN);
+	json_put_int(body, "priority",
+		     mood_of(alert) >= 0 ? NTFY_OTHER
+		     : alert->is_minor	 ? NTFY_MINOR
+					 : NTFY_DOWN);
 	json_append_text(tags, mood_of(alert) < 0   ? "rotating_light"
 			       : mood_of(alert) > 0 ? "white_check_mark"
 						    : "information_source");
@@ -226,19 +232,19 @@ static struct json_object *pagerduty_body(struct making *making)
 	const struct alert *alert = making->alert;
 	struct json_object *body = json_object_tree(), *payload = json_object_tree();
 	struct json_object *details = json_object_tree();
-	const char *action = alert->event == ALERT_UP ? "resolve"
+	const char *action = alert->event == ALERT_UP				 ? "resolve"
 			     : strcmp(alert->kind, "incident.acknowledged") == 0 ? "acknowledge"
 										 : "trigger";
 	making->request->url = "https://events.pagerduty.com/v2/enqueue";
 	json_put_text(body, "routing_key", making->channel->value.routing_key);
 	json_put_text(body, "event_action", action);
 	json_put_text(body, "dedup_key", alert->subject);
-	json_put_text(payload, "summary",
-		      cut_chars(making, alert->title, SUMMARY_MAX_CHARS));
+	json_put_text(payload, "summary", cut_chars(making, alert->title, SUMMARY_MAX_CHARS));
 	json_put_text(payload, "source", *alert->systems ? alert->systems : "daymark");
-	json_put_text(payload, "severity", alert->event != ALERT_DOWN ? "info"
-					   : alert->is_minor	      ? "warning"
-								      : "critical");
+	json_put_text(payload, "severity",
+		      alert->event != ALERT_DOWN ? "info"
+		      : alert->is_minor		 ? "warning"
+						 : "critical");
 	json_put_time(payload, "timestamp", alert->at);
 	json_put_text(details, "text", alert->text);
 	json_put(payload, "custom_details", details);
@@ -321,10 +327,10 @@ static const char *word_of(const struct making *making, struct str name)
 	const struct {
 		const char *name, *text;
 	} words[] = {
-		{ "title", alert->title },     { "text", alert->text },
-		{ "event", alert->kind },      { "systems", alert->systems },
-		{ "cause", alert->cause },     { "url", alert->url ? alert->url : "" },
-		{ "id", alert->id },	       { "at", instant_format(alert->at, at) },
+		{ "title", alert->title }, { "text", alert->text },
+		{ "event", alert->kind },  { "systems", alert->systems },
+		{ "cause", alert->cause }, { "url", alert->url ? alert->url : "" },
+		{ "id", alert->id },	   { "at", instant_format(alert->at, at) },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(words); i++)
 		if (str_eq(name, str_from(words[i].name)))
@@ -341,8 +347,8 @@ static void fill_template(struct making *making, struct buf *out)
 			buf_puts(out, at);
 			return;
 		}
-		const char *word = word_of(making, str_trim((struct str){
-							   open + 2, (size_t)(close - open - 2) }));
+		const char *word = word_of(
+			making, str_trim((struct str){ open + 2, (size_t)(close - open - 2) }));
 		buf_add(out, at, (size_t)(open - at));
 		if (word)
 			add_escaped(out, word);
@@ -405,8 +411,8 @@ bool channel_request_make(const struct alert_channel *channel, const struct aler
 	}
 	if (!buf_ok(&out))
 		return false;
-	request->body = (struct str){ arena_strndup(arena, out.data ? out.data : "", out.len),
-				      out.len };
+	request->body =
+		(struct str){ arena_strndup(arena, out.data ? out.data : "", out.len), out.len };
 	add_header(&making, "Content-Type: application/json");
 	if (service->is_signed)
 		sign(&making);

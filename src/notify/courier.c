@@ -60,7 +60,7 @@ void courier_send(struct courier *courier, const struct alert_channel *channel,
 		outcome->result = channel_response_judge(channel, &response);
 		outcome->response = channel_response_words(channel, response.body, arena);
 	} else {
-		outcome->response = channel_response_words(channel, str_from(error_text(&error)),
-							   arena);
+		outcome->response =
+			channel_response_words(channel, str_from(error_text(&error)), arena);
 	}
 }

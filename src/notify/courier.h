@@ -11,8 +11,8 @@ struct courier;
 enum { COURIER_LIMIT_S = 30, COURIER_TEST_LIMIT_S = 10 };
 
 /* E_FAILED: libcurl is missing. */
-enum result courier_open(struct courier **courier, const struct config *config,
-			 struct error *error) MUST_USE;
+enum result courier_open(struct courier **courier, const struct config *config, struct error *error)
+	MUST_USE;
 /* The courier may be NULL. */
 void courier_close(struct courier *courier);
 

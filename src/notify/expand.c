@@ -83,8 +83,8 @@ enum result expand_outbox(struct db *db, bool *is_more, struct error *error)
 	arena_init(&arena, ARENA_MAX_BYTES);
 	secret_random(&expanding.claim.claim, sizeof(expanding.claim.claim));
 	expanding.claim.claim = (expanding.claim.claim & INT64_MAX) | 1;
-	enum result result = outbox_claim(db, &expanding.claim, OUTBOX_CLAIM_MAX, &arena, &found,
-					  error);
+	enum result result =
+		outbox_claim(db, &expanding.claim, OUTBOX_CLAIM_MAX, &arena, &found, error);
 	const struct outbox_row *rows = found.rows;
 	*is_more = result == OK && found.count == OUTBOX_CLAIM_MAX;
 	if (result != OK || found.count == 0)

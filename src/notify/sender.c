@@ -17,9 +17,9 @@
 enum {
 	LANES = 16,
 	LANES_OF_ACCOUNT = LANES / 4,
-	LOOK_MS = 500,	   /* between looks for rows that are due */
-	REMIND_S = 30,	   /* between looks for reminders, */
-	PRUNE_S = 600,	   /* and for rows that are too old */
+	LOOK_MS = 500, /* between looks for rows that are due */
+	REMIND_S = 30, /* between looks for reminders, */
+	PRUNE_S = 600, /* and for rows that are too old */
 	LEASE_S = 4 * COURIER_LIMIT_S,
 	ARENA_MAX_BYTES = 512 << 20,
 	LANE_MAX_BYTES = 64 << 20,
@@ -127,11 +127,10 @@ static void end_message(void *context)
 			     .response = lane->outcome.response },
 		.now = now,
 	};
-	storing.outcome.verdict =
-		lane->is_readable
-			? delivery_judge(&lane->outcome.result, delivery->tries,
-					 now.s - delivery->created_at.s, random)
-			: (struct delivery_verdict){ .state = DELIVERY_FAILED };
+	storing.outcome.verdict = lane->is_readable
+					  ? delivery_judge(&lane->outcome.result, delivery->tries,
+							   now.s - delivery->created_at.s, random)
+					  : (struct delivery_verdict){ .state = DELIVERY_FAILED };
 	enum result result = db_transact(sender->db, DB_WRITE, store_work, &storing, &error);
 	if (result != OK)
 		log_warn("notify", "the outcome of delivery %lld is not stored: %s",
@@ -257,7 +256,8 @@ static void look(void *context)
 	else
 		backoff_fail(&sender->backoff, &rule, clock_ms());
 	loop_timer_set(sender->loop, &sender->look,
-		       result != OK ? sender->backoff.until_ms : clock_ms() + (is_more ? 0 : LOOK_MS));
+		       result != OK ? sender->backoff.until_ms
+				    : clock_ms() + (is_more ? 0 : LOOK_MS));
 }
 
 enum result sender_open(struct sender **sender, struct loop *loop, const struct config *config,

@@ -90,18 +90,18 @@ enum result service_add_alert_channel(struct service *service, int64_t account_i
 	enum result result = begin_change(service, &changing, alert_channel_create_fields);
 	if (result == OK)
 		result = service_admit(service, NULL);
-	return result == OK ? service_transact(service, PERMISSION_MANAGE, add_work, &changing,
-					       channel)
-			    : result;
+	return result == OK
+		       ? service_transact(service, PERMISSION_MANAGE, add_work, &changing, channel)
+		       : result;
 }
 
 /* Locks the channel, opens its value, and lets the caller check it without the secrets. */
 static enum result find(struct service *service, const struct changing *changing)
 {
 	struct alert_channel *channel = changing->channel;
-	enum result result =
-		alert_channel_find(service->db, service->principal.account_id, changing->id, true,
-				   service->arena, channel, service->error);
+	enum result result = alert_channel_find(service->db, service->principal.account_id,
+						changing->id, true, service->arena, channel,
+						service->error);
 	if (result != OK)
 		return result;
 	/* A value of another key is empty, and the rules ask for it again. */
@@ -133,9 +133,7 @@ enum result service_update_alert_channel(struct service *service, int64_t id,
 					 const struct alert_channel_input *input,
 					 struct field_set sent, struct alert_channel *channel)
 {
-	struct changing changing = {
-		.id = id, .input = *input, .sent = sent, .channel = channel
-	};
+	struct changing changing = { .id = id, .input = *input, .sent = sent, .channel = channel };
 	enum result result = begin_change(service, &changing, alert_channel_update_fields);
 	return result == OK ? service_transact(service, PERMISSION_MANAGE, update_work, &changing,
 					       channel)
@@ -169,8 +167,8 @@ enum result alert_channels_present(struct service *service, struct alert_channel
 	struct signing_key key;
 	enum result result = count > 0 ? service_read_key(service, &key) : OK;
 	for (size_t i = 0; result == OK && i < count; i++) {
-		channel_value_open(&rows[i].value, rows[i].account_id, rows[i].sealed_value,
-					 &key, service->arena);
+		channel_value_open(&rows[i].value, rows[i].account_id, rows[i].sealed_value, &key,
+				   service->arena);
 		alert_channel_hide(&rows[i]);
 	}
 	return result;
@@ -207,7 +205,7 @@ enum result service_test_alert_channel(struct service *service, int64_t id, stru
 	struct alert alert = alert_of_test(&channel, service->now);
 	struct courier_outcome outcome;
 	channel_value_open(&channel.value, channel.account_id, channel.sealed_value, &key,
-				 service->arena);
+			   service->arena);
 	courier_send(courier, &channel, &alert, service->arena, &outcome);
 	courier_close(courier);
 	*test = (struct alert_test){ outcome.result.is_accepted, outcome.result.status,

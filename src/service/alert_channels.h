@@ -35,8 +35,8 @@ struct alert_test {
 };
 extern const struct fields alert_test_fields;
 /* Sends a test message now, also if the channel is disabled or suspended. Changes nothing. */
-enum result service_test_alert_channel(struct service *service, int64_t id,
-				       struct alert_test *test) MUST_USE;
+enum result service_test_alert_channel(struct service *service, int64_t id, struct alert_test *test)
+	MUST_USE;
 
 /* Sends a message again that has failed, was suspended or was sent; a queued one at once. */
 enum result service_retry_delivery(struct service *service, int64_t id, struct delivery *delivery)

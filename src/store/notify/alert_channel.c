@@ -23,10 +23,13 @@ enum result alert_channel_add(struct db *db, struct alert_channel *channel, stru
 {
 	struct sql_build sql;
 	struct db_done done;
-	sql_start(&sql, SQL("INSERT INTO alert_channels (" //
-			    ALERT_CHANNEL_FIELDS(COLUMN_INSERT, , 0)
-			    "address, sealed_value) VALUES ("
-			    ALERT_CHANNEL_FIELDS(COLUMN_MARK, , 0) "?, ?)"));
+	sql_start(
+		&sql,
+		SQL("INSERT INTO alert_channels (" //
+		    ALERT_CHANNEL_FIELDS(
+			    COLUMN_INSERT, ,
+			    0) "address, sealed_value) VALUES (" ALERT_CHANNEL_FIELDS(COLUMN_MARK, ,
+										      0) "?, ?)"));
 	columns_bind(&sql, FIELDS(inserted_rows), channel);
 	sql_text(&sql, channel->address);
 	sql_text(&sql, channel->sealed_value);
@@ -40,9 +43,11 @@ enum result alert_channel_put(struct db *db, const struct alert_channel *channel
 			      struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("UPDATE alert_channels SET " ALERT_CHANNEL_FIELDS(COLUMN_SET, , 0)
-			    "address = ?, sealed_value = ?, updated_at = ?, suspended_at = NULL, "
-			    "suspension = NULL WHERE id = ?"));
+	sql_start(&sql,
+		  SQL("UPDATE alert_channels SET " ALERT_CHANNEL_FIELDS(
+			  COLUMN_SET, ,
+			  0) "address = ?, sealed_value = ?, updated_at = ?, suspended_at = NULL, "
+			     "suspension = NULL WHERE id = ?"));
 	columns_bind(&sql, FIELDS(set_rows), channel);
 	sql_text(&sql, channel->address);
 	sql_text(&sql, channel->sealed_value);

@@ -21,8 +21,8 @@ struct alert_channel_query {
 };
 
 /* Sets channel->id. */
-enum result alert_channel_add(struct db *db, struct alert_channel *channel,
-			      struct error *error) MUST_USE;
+enum result alert_channel_add(struct db *db, struct alert_channel *channel, struct error *error)
+	MUST_USE;
 /* Stores all fields, and ends a suspension. */
 enum result alert_channel_put(struct db *db, const struct alert_channel *channel,
 			      struct error *error) MUST_USE;

@@ -60,8 +60,8 @@ static enum result insert(struct db *db, const struct new_delivery *rows, size_t
 			sql_int(&sql, row->event);
 			sql_text(&sql, row->kind);
 			sql_int(&sql, row->object_id);
-			sql_int(&sql, channel->suspended_at.s > 0 ? DELIVERY_SUSPENDED
-								  : DELIVERY_QUEUED);
+			sql_int(&sql,
+				channel->suspended_at.s > 0 ? DELIVERY_SUSPENDED : DELIVERY_QUEUED);
 			sql_time(&sql, now);
 			sql_time(&sql, row->due_at);
 		}
@@ -122,10 +122,11 @@ static struct mention *mentions_of(const struct delivery_event *events, size_t c
 	for (size_t i = 0; i < count; i++) {
 		size_t many = events[i].monitors.count;
 		for (size_t j = 0; j < (many > 0 ? many : 1); j++) {
-			mentions = arena_grow(arena, mentions, *mentioned, &room, sizeof(*mentions));
-			mentions[(*mentioned)++] = (struct mention){
-				&events[i], many > 0 ? events[i].monitors.ids[j] : 0
-			};
+			mentions =
+				arena_grow(arena, mentions, *mentioned, &room, sizeof(*mentions));
+			mentions[(*mentioned)++] =
+				(struct mention){ &events[i],
+						  many > 0 ? events[i].monitors.ids[j] : 0 };
 		}
 	}
 	return mentions;
@@ -196,30 +197,34 @@ enum result deliveries_make(struct db *db, const struct delivery_event *events, 
 enum result deliveries_remind(struct db *db, struct instant now, struct error *error)
 {
 	static const struct field fields[] = {
-		CHANNEL_ROWS,		    FIELD(struct pair, outbox_id), FIELD(struct pair, round),
-		FIELD(struct pair, kind),   FIELD(struct pair, object_id),
+		CHANNEL_ROWS,
+		FIELD(struct pair, outbox_id),
+		FIELD(struct pair, round),
+		FIELD(struct pair, kind),
+		FIELD(struct pair, object_id),
 	};
 	struct arena arena CLEANUP(arena_done);
 	struct db_list found = { 0 };
 	struct sql_build sql;
 	arena_init(&arena, SCRATCH_MAX_BYTES);
-	sql_start(&sql, SQL("SELECT " CHANNEL_COLUMNS "d.outbox_id, d.round + 1 AS round, d.kind, "
-			    "d.object_id FROM alert_channels c JOIN incidents i "
-			    "ON i.account_id = c.account_id AND i.open_monitor_id IS NOT NULL "
-			    "AND i.acknowledged_at IS NULL JOIN deliveries d "
-			    "ON d.channel_id = c.id AND d.object_id = i.id AND d.event = ? "
-			    "AND d.state = ? AND d.tried_at <= ? - INTERVAL c.reminder SECOND "
-			    "WHERE c.reminder > 0 AND c.is_enabled = 1 AND c.suspended_at IS NULL "
-			    "AND NOT EXISTS (SELECT 1 FROM deliveries later "
-			    "WHERE later.outbox_id = d.outbox_id AND later.channel_id = d.channel_id "
-			    "AND later.round > d.round) ORDER BY d.id LIMIT ?"));
+	sql_start(&sql,
+		  SQL("SELECT " CHANNEL_COLUMNS "d.outbox_id, d.round + 1 AS round, d.kind, "
+		      "d.object_id FROM alert_channels c JOIN incidents i "
+		      "ON i.account_id = c.account_id AND i.open_monitor_id IS NOT NULL "
+		      "AND i.acknowledged_at IS NULL JOIN deliveries d "
+		      "ON d.channel_id = c.id AND d.object_id = i.id AND d.event = ? "
+		      "AND d.state = ? AND d.tried_at <= ? - INTERVAL c.reminder SECOND "
+		      "WHERE c.reminder > 0 AND c.is_enabled = 1 AND c.suspended_at IS NULL "
+		      "AND NOT EXISTS (SELECT 1 FROM deliveries later "
+		      "WHERE later.outbox_id = d.outbox_id AND later.channel_id = d.channel_id "
+		      "AND later.round > d.round) ORDER BY d.id LIMIT ?"));
 	sql_int(&sql, ALERT_DOWN);
 	sql_int(&sql, DELIVERY_SENT);
 	sql_time(&sql, now);
 	sql_int(&sql, REMINDERS_MAX);
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(fields), struct pair, REMINDERS_MAX), &arena, &found,
-		error);
+	enum result result = db_read_list(db, &sql,
+					  DB_SHAPE(FIELDS(fields), struct pair, REMINDERS_MAX),
+					  &arena, &found, error);
 	const struct pair *pairs = found.rows;
 	struct new_delivery *rows = ARENA_ARRAY(&arena, found.count, struct new_delivery);
 	for (size_t i = 0; i < found.count; i++)
@@ -270,8 +275,8 @@ enum result deliveries_lease(struct db *db, const struct delivery_lease *lease, 
 {
 #define ROW(member) FIELD(struct leased_delivery, member)
 	static const struct field fields[] = {
-		ROW(id),      ROW(account_id), ROW(channel_id), ROW(round), ROW(event),
-		ROW(kind),    ROW(object_id),  ROW(tries),	ROW(created_at), ROW(at),
+		ROW(id),      ROW(account_id), ROW(channel_id),	  ROW(round),	   ROW(event),
+		ROW(kind),    ROW(object_id),  ROW(tries),	  ROW(created_at), ROW(at),
 		ROW(payload), ROW(type),       ROW(sealed_value),
 	};
 #undef ROW
@@ -303,9 +308,8 @@ enum result deliveries_lease(struct db *db, const struct delivery_lease *lease, 
 	sql_list_ints(&sql, ids.ids, ids.count, arena);
 	sql_add(&sql, SQL(") ORDER BY d.id LIMIT ?"));
 	sql_int(&sql, (int64_t)lease->most);
-	return db_read_list(db, &sql,
-			    DB_SHAPE(FIELDS(fields), struct leased_delivery, lease->most), arena,
-			    rows, error);
+	return db_read_list(db, &sql, DB_SHAPE(FIELDS(fields), struct leased_delivery, lease->most),
+			    arena, rows, error);
 }
 
 static enum result suspend(struct db *db, const struct delivery_outcome *outcome,

@@ -44,7 +44,7 @@ struct leased_delivery {
 	int64_t object_id;
 	int64_t tries; /* including this one */
 	struct instant created_at;
-	struct instant at; /* of the event */
+	struct instant at;   /* of the event */
 	const char *payload; /* see store/outbox.h */
 	int64_t type;
 	const char *sealed_value;
@@ -53,7 +53,7 @@ struct delivery_lease {
 	int64_t lease; /* a random number above 0 */
 	struct instant now;
 	struct instant until;
-	size_t most;		   /* at most DELIVERY_LEASE_MAX */
+	size_t most;		      /* at most DELIVERY_LEASE_MAX */
 	struct id_list busy_accounts; /* accounts that have too many under way: sorted */
 };
 enum { DELIVERY_LEASE_MAX = 64 };
@@ -87,7 +87,7 @@ enum result deliveries_prune(struct db *db, struct instant now, bool *is_more, s
 
 struct delivery_query {
 	struct list_query list;
-	int state; /* enum delivery_state */
+	int state;	    /* enum delivery_state */
 	int64_t channel_id; /* 0: any */
 };
 struct delivery_list {
@@ -99,8 +99,8 @@ enum result deliveries_list(struct db *db, const struct delivery_query *query, s
 			    struct delivery_list *list, struct error *error) MUST_USE;
 /* account_id 0: of all accounts; up to 1,000 above after_id. */
 enum result deliveries_after(struct db *db, int64_t account_id, int64_t after_id,
-			     struct arena *arena, struct delivery_list *list,
-			     struct error *error) MUST_USE;
+			     struct arena *arena, struct delivery_list *list, struct error *error)
+	MUST_USE;
 /* E_NOT_FOUND. With for_update the row is locked. */
 enum result delivery_find(struct db *db, int64_t account_id, int64_t id, bool for_update,
 			  struct arena *arena, struct delivery *delivery, struct error *error)
@@ -115,7 +115,8 @@ struct delivery_health {
 	int64_t oldest_s; /* how long the oldest due one waits; 0: none */
 	int64_t failed;	  /* in the last 24 hours */
 	int64_t suspended_channels;
-	int64_t unexpanded_s; /* how long the oldest row of the outbox waits for a sender; 0: none */
+	int64_t unexpanded_s; /* how long the oldest row of the outbox waits for a sender; 0: none
+			       */
 };
 enum result delivery_health_read(struct db *db, struct instant now, struct delivery_health *health,
 				 struct error *error) MUST_USE;

@@ -36,6 +36,7 @@
 #include "http/request.h"
 #include "mirror/mirror.h"
 #include "mirror/receive/receiver.h"
+#include "listening.h"
 #include "mirrors.h"
 #include "publish/folder/file_sync.h"
 #include "publisher.h"
@@ -53,13 +54,6 @@ struct service {
 	struct site site;
 	struct mirrors mirrors;
 };
-
-static bool is_listening(int fd)
-{
-	int value = 0;
-	socklen_t len = sizeof(value);
-	return getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &value, &len) == 0 && value != 0;
-}
 
 static enum result load(struct service *service, struct error *error)
 {
@@ -243,42 +237,6 @@ static void begin_process(const void *context, const struct process_role *role)
 			   role->rights & PROCESS_READS_CERTIFICATES ? mirrors : NULL);
 }
 
-/*
- * The socket's mode is 0660: the service trusts its peer, so only the web server's group may
- * connect. A socket that a dead service left is replaced, but not a socket that accepts
- * connections.
- */
-static int open_socket(const char *path)
-{
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	if (strlen(path) >= sizeof(address.sun_path)) {
-		errno = ENAMETOOLONG;
-		return -1;
-	}
-	memcpy(address.sun_path, path, strlen(path) + 1);
-	int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	if (probe < 0)
-		return -1;
-	bool is_answered = connect(probe, (struct sockaddr *)&address, sizeof(address)) == 0;
-	close(probe);
-	if (is_answered) {
-		errno = EADDRINUSE;
-		return -1;
-	}
-	unlink(path);
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	if (fd < 0)
-		return -1;
-	mode_t before = umask(0117);
-	int outcome = bind(fd, (struct sockaddr *)&address, sizeof(address));
-	umask(before);
-	if (outcome != 0 || listen(fd, SOMAXCONN) != 0) {
-		close(fd);
-		return -1;
-	}
-	return fd;
-}
-
 static int run_fcgi(struct service *service)
 {
 	struct error error = { 0 };
@@ -293,8 +251,8 @@ static int run_fcgi(struct service *service)
 	char path[PATH_MAX] = "";
 	if (service->config.listen)
 		snprintf(path, sizeof(path), "%s", service->config.listen + strlen("unix:"));
-	bool is_given = is_listening(STDIN_FILENO);
-	service->listen_fd = is_given ? STDIN_FILENO : open_socket(path);
+	bool is_given = socket_is_listening(STDIN_FILENO);
+	service->listen_fd = is_given ? STDIN_FILENO : socket_open(path);
 	if (service->listen_fd < 0) {
 		fprintf(stderr, "daymark: cannot listen on %s: %s\n", path, strerror(errno));
 		return EX_OSERR;
@@ -396,7 +354,7 @@ int main(int argc, char **argv)
 	struct error error = { 0 };
 	/* Web servers pass some queries of CGI requests as arguments (RFC 3875 4.4): ignore them.
 	 */
-	bool is_cgi = getenv("GATEWAY_INTERFACE") && !is_listening(STDIN_FILENO);
+	bool is_cgi = getenv("GATEWAY_INTERFACE") && !socket_is_listening(STDIN_FILENO);
 	int status = is_cgi ? -1 : read_options(&service, argc, argv);
 	if (status >= 0)
 		return status;
@@ -425,7 +383,7 @@ int main(int argc, char **argv)
 		arena_done(&service.arena);
 		return EX_OK;
 	}
-	if (!service.config.listen && !is_listening(STDIN_FILENO)) {
+	if (!service.config.listen && !socket_is_listening(STDIN_FILENO)) {
 		fputs("daymark: no socket on standard input, and no [server] listen in the "
 		      "configuration\n",
 		      stderr);

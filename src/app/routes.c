@@ -14,6 +14,7 @@
 #include "app/page/page_host.h"
 #include "app/page/page_index.h"
 #include "app/resources.h"
+#include "app/route_groups.h"
 #include "app/routes.h"
 #include "domain/alert_channel.h"
 #include "domain/event.h"
@@ -49,109 +50,6 @@
 #define CHANNEL	  CHANNELS "/{id}"
 #define DELIVERY  "/api/v1/deliveries/{id}"
 #define HEARTBEAT "/hb/{token}"
-
-static const struct api_group pages = {
-	.tag = "Status pages",
-	.name = "StatusPage",
-	.noun = "page",
-	.resource = &resource_status_pages,
-	.update = &status_page_update_fields,
-	.listed_text = "As in a list: without custom_css and custom_js.",
-};
-static const struct api_group links = {
-	.tag = "Status pages",
-	.name = "PageLink",
-	.noun = "link",
-	.resource = &resource_page_links,
-	.listed_text = "A link as lists show it: without its URL.",
-};
-static const struct api_group incidents = {
-	.tag = "Incidents",
-	.name = "Incident",
-	.noun = "incident",
-	.resource = &resource_incidents,
-	.update = &incident_update_fields,
-	.listed_text = "As in a list: without updates.",
-};
-static const struct api_group updates = {
-	.tag = "Incidents",
-	.name = "IncidentUpdate",
-	.noun = "update",
-	.resource = &resource_incident_updates,
-	.update = &incident_edit_fields,
-};
-static const struct api_group monitors = {
-	.tag = "Monitors",
-	.name = "Monitor",
-	.noun = "monitor",
-	.resource = &resource_monitors,
-	.update = &monitor_update_fields,
-};
-static const struct api_group response_times = {
-	.tag = "Monitors",
-	.name = "ResponseTimes",
-	.noun = "response times",
-	.shown = &response_times_fields,
-	.is_one = true,
-};
-static const struct api_group maintenances = {
-	.tag = "Maintenance",
-	.name = "Maintenance",
-	.noun = "window",
-	.resource = &resource_maintenances,
-	.update = &maintenance_update_fields,
-	.listed_text = "As in a list: without occurrences and updates.",
-};
-static const struct api_group notes = {
-	.tag = "Maintenance",
-	.name = "MaintenanceUpdate",
-	.noun = "update",
-	.resource = &resource_maintenance_updates,
-	.update = &maintenance_edit_fields,
-};
-static const struct api_group keys = {
-	.tag = "Keys",
-	.name = "Key",
-	.noun = "key",
-	.resource = &resource_keys,
-	.update = &key_update_fields,
-};
-static const struct api_group channels = {
-	.tag = "Alert channels",
-	.name = "AlertChannel",
-	.noun = "alert channel",
-	.resource = &resource_alert_channels,
-	.update = &alert_channel_update_fields,
-};
-static const struct api_group channel_tests = {
-	.tag = "Alert channels",
-	.name = "AlertTest",
-	.noun = "test",
-	.shown = &alert_test_fields,
-	.is_one = true,
-};
-static const struct api_group deliveries = {
-	.tag = "Alert channels",
-	.name = "Delivery",
-	.noun = "delivery",
-	.resource = &resource_deliveries,
-};
-static const struct api_group events = {
-	.tag = "Events",
-	.name = "Event",
-	.noun = "event",
-	.resource = &resource_events,
-};
-static const struct api_group account = {
-	.tag = "Account",
-	.name = "Account",
-	.noun = "account",
-	.shown = &account_shown_fields,
-	.is_one = true,
-};
-static const struct api_group heartbeats = { .tag = "Heartbeats" };
-static const struct api_group hooks = { .tag = "Hooks" };
-static const struct api_group service = { .tag = "Service" };
 
 /* clang-format off */
 const struct app_route app_routes[] = {

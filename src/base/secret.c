@@ -140,6 +140,24 @@ bool secret_is_signed(const uint8_t *key, struct str text, struct str signature)
 	       sodium_memcmp(wanted, signature.data, signature.len) == 0;
 }
 
+bool secret_mac(struct str key, const struct str *pieces, size_t count, char mac[SECRET_MAC_SIZE])
+{
+	uint8_t opened[64], out[crypto_auth_hmacsha256_BYTES];
+	crypto_auth_hmacsha256_state state;
+	size_t len = 0;
+	if (sodium_base642bin(opened, sizeof(opened), key.data, key.len, NULL, &len, NULL,
+			      sodium_base64_VARIANT_ORIGINAL) != 0)
+		return false;
+	crypto_auth_hmacsha256_init(&state, opened, len);
+	for (size_t i = 0; i < count; i++)
+		crypto_auth_hmacsha256_update(&state, (const uint8_t *)pieces[i].data,
+					      pieces[i].len);
+	crypto_auth_hmacsha256_final(&state, out);
+	sodium_bin2base64(mac, SECRET_MAC_SIZE, out, sizeof(out), sodium_base64_VARIANT_ORIGINAL);
+	sodium_memzero(opened, sizeof(opened));
+	return true;
+}
+
 enum {
 	SEAL_NONCE_BYTES = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES,
 	SEAL_TAG_BYTES = crypto_aead_xchacha20poly1305_ietf_ABYTES,

@@ -57,6 +57,11 @@ enum { SECRET_SIGNATURE_SIZE = 44 }; /* in base64url, with a NUL */
 void secret_sign(const uint8_t *key, struct str text, char signature[SECRET_SIGNATURE_SIZE]);
 /* Compares in constant time. */
 bool secret_is_signed(const uint8_t *key, struct str text, struct str signature);
+enum { SECRET_MAC_SIZE = 45 }; /* in base64, with a NUL */
+/* HMAC-SHA-256 of the pieces in their order, in base64. The key is in base64, too. False: it is no
+ * base64, or has more than 64 bytes. */
+bool secret_mac(struct str key, const struct str *pieces, size_t count, char mac[SECRET_MAC_SIZE])
+	MUST_USE;
 /* Whether two texts are equal; the time depends on their lengths only. */
 bool secret_is_equal(struct str a, struct str b);
 void secret_random(void *out, size_t len);

@@ -1,21 +1,16 @@
 #include "notify/channel_request.h"
 
-#include <sodium.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/secret.h"
+#include "notify/channel_template.h"
 #include "probe/excerpt.h"
 #include "wire/json.h"
 #include "wire/json_read.h"
 
 #define ELLIPSIS "\u2026"
-enum {
-	BODY_MAX_BYTES = 4 << 20,
-	RESPONSE_MAX_CHARS = 200,
-	NTFY_DOWN = 5,
-	NTFY_MINOR = 4,
-	NTFY_OTHER = 3
-};
+enum { RESPONSE_MAX_CHARS = 200, NTFY_DOWN = 5, NTFY_MINOR = 4, NTFY_OTHER = 3 };
 
 /* What the makers of bodies work with. */
 struct making {
@@ -75,7 +70,7 @@ static int mood_of(const struct alert *alert)
 /* The text with these characters replaced: Slack and Google Chat read & < > as markup. */
 static const char *escaped(struct arena *arena, const char *text)
 {
-	struct buf out CLEANUP(buf_done) = BUF_INIT(BODY_MAX_BYTES);
+	struct buf out CLEANUP(buf_done) = BUF_INIT(CHANNEL_BODY_MAX_BYTES);
 	for (; *text; text++)
 		if (*text == '&')
 			buf_puts(&out, "&amp;");
@@ -284,78 +279,15 @@ static struct json_object *webhook_body(struct making *making)
 static void sign(struct making *making)
 {
 	const char *secret = making->channel->value.secret, *id = making->alert->id;
-	uint8_t key[64], mac[crypto_auth_hmacsha256_BYTES];
-	char text[sodium_base64_ENCODED_LEN(sizeof(mac), sodium_base64_VARIANT_ORIGINAL)];
-	size_t len = 0;
-	crypto_auth_hmacsha256_state state;
 	const char *start = arena_printf(making->arena, "%s.%lld.", id, (long long)making->now.s);
+	const struct str pieces[] = { str_from(start), making->request->body };
+	char mac[SECRET_MAC_SIZE];
 	add_header(making, arena_printf(making->arena, "webhook-id: %s", id));
 	add_header(making, arena_printf(making->arena, "webhook-timestamp: %lld",
 					(long long)making->now.s));
-	if (!secret || sodium_base642bin(key, sizeof(key), secret + strlen("whsec_"),
-					 strlen(secret) - strlen("whsec_"), NULL, &len, NULL,
-					 sodium_base64_VARIANT_ORIGINAL) != 0)
-		return;
-	crypto_auth_hmacsha256_init(&state, key, len);
-	crypto_auth_hmacsha256_update(&state, (const uint8_t *)start, strlen(start));
-	crypto_auth_hmacsha256_update(&state, (const uint8_t *)making->request->body.data,
-				      making->request->body.len);
-	crypto_auth_hmacsha256_final(&state, mac);
-	sodium_bin2base64(text, sizeof(text), mac, sizeof(mac), sodium_base64_VARIANT_ORIGINAL);
-	add_header(making, arena_printf(making->arena, "webhook-signature: v1,%s", text));
-	sodium_memzero(key, sizeof(key));
-}
-
-/* The text as it stands between the quotes of a JSON string. */
-static void add_escaped(struct buf *out, const char *text)
-{
-	struct json_object *array = json_array_tree();
-	struct buf printed CLEANUP(buf_done) = BUF_INIT(BODY_MAX_BYTES);
-	json_append_text(array, text);
-	json_print(&printed, array);
-	json_free(array);
-	if (buf_ok(&printed) && printed.len >= 4)
-		buf_add(out, printed.data + 2, printed.len - 4);
-	else
-		out->is_failed = true;
-}
-
-static const char *word_of(const struct making *making, struct str name)
-{
-	const struct alert *alert = making->alert;
-	static char at[INSTANT_TEXT_SIZE];
-	const struct {
-		const char *name, *text;
-	} words[] = {
-		{ "title", alert->title }, { "text", alert->text },
-		{ "event", alert->kind },  { "systems", alert->systems },
-		{ "cause", alert->cause }, { "url", alert->url ? alert->url : "" },
-		{ "id", alert->id },	   { "at", instant_format(alert->at, at) },
-	};
-	for (size_t i = 0; i < ARRAY_LEN(words); i++)
-		if (str_eq(name, str_from(words[i].name)))
-			return words[i].text;
-	return NULL;
-}
-
-/* The template of a custom channel; a name that is not known stays as it is. */
-static void fill_template(struct making *making, struct buf *out)
-{
-	for (const char *at = making->channel->value.body; at && *at;) {
-		const char *open = strstr(at, "{{"), *close = open ? strstr(open, "}}") : NULL;
-		if (!close) {
-			buf_puts(out, at);
-			return;
-		}
-		const char *word = word_of(
-			making, str_trim((struct str){ open + 2, (size_t)(close - open - 2) }));
-		buf_add(out, at, (size_t)(open - at));
-		if (word)
-			add_escaped(out, word);
-		else
-			buf_add(out, open, (size_t)(close + 2 - open));
-		at = close + 2;
-	}
+	if (secret &&
+	    secret_mac(str_from(secret + strlen("whsec_")), pieces, ARRAY_LEN(pieces), mac))
+		add_header(making, arena_printf(making->arena, "webhook-signature: v1,%s", mac));
 }
 
 /* Success */
@@ -400,14 +332,14 @@ bool channel_request_make(const struct alert_channel *channel, const struct aler
 {
 	const struct channel_service *service = &services[channel->type];
 	struct making making = { channel, alert, now, arena, request, 0 };
-	struct buf out CLEANUP(buf_done) = BUF_INIT(BODY_MAX_BYTES);
+	struct buf out CLEANUP(buf_done) = BUF_INIT(CHANNEL_BODY_MAX_BYTES);
 	*request = (struct channel_request){ .url = channel->value.url };
 	if (service->body) {
 		struct json_object *body = service->body(&making);
 		json_print(&out, body);
 		json_free(body);
 	} else {
-		fill_template(&making, &out);
+		channel_template_fill(channel->value.body, alert, &out);
 	}
 	if (!buf_ok(&out))
 		return false;

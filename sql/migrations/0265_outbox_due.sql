@@ -1,0 +1,2 @@
+-- outbox_next serves its statements.
+ALTER TABLE outbox DROP KEY outbox_due

@@ -12,14 +12,15 @@ const char *const delivery_state_words[] = { "queued",	  "sent",      "failed",
 	DELIVERY(id, .min = 1, .max = INT64_MAX), \
 	DELIVERY(channel_id, .max = INT64_MAX, .text = "The alert channel."), \
 	DELIVERY(channel_name, .flags = FIELD_NOT_EMPTY, .text = "The name of the channel."), \
-	DELIVERY(kind, .flags = FIELD_NOT_EMPTY, .text = "What happened, as in the list of events."), \
+	DELIVERY(kind, .flags = FIELD_NOT_EMPTY, \
+		 .text = "What happened, as in the list of events."), \
 	DELIVERY(object_id, .max = INT64_MAX, \
 		 .text = "The incident, maintenance window or monitor to which it happened."), \
 	DELIVERY(state, .flags = FIELD_AS_WORD, .choices = delivery_state_words, \
-		 .text = "queued: to be sent, or to be tried again. sent: the receiver has accepted " \
-			 "the message. failed: the message is not tried again. suspended: the " \
-			 "receiver refuses the channel. withdrawn: what the message says was over " \
-			 "before it was sent."), \
+		 .text = "queued: to be sent, or to be tried again. sent: the receiver has " \
+			 "accepted the message. failed: the message is not tried again. " \
+			 "suspended: the receiver refuses the channel. withdrawn: what the " \
+			 "message says was over before it was sent."), \
 	DELIVERY(tries, .max = INT64_MAX, .text = "How often the message was sent."), \
 	DELIVERY(status, .flags = FIELD_ZERO_IS_NULL, .max = 999, \
 		 .text = "The status of the last response; null: none came."), \

@@ -64,8 +64,9 @@ const char *const event_kind_words[] = {
 	[EVENT_KINDS - 1] = NULL,
 };
 
-const char *const event_object_words[] = { "incident", "status_page", "monitor", "maintenance",
-					   "key",      "account",     "alert_channel", NULL };
+const char *const event_object_words[] = { "incident",	    "status_page", "monitor",
+					   "maintenance",   "key",	   "account",
+					   "alert_channel", NULL };
 _Static_assert(ARRAY_LEN(event_object_words) == EVENT_OBJECTS + 1, "each object has its word");
 
 static const char *const actor_words[] = { "key", "operator", "system", "checker", NULL };

@@ -33,13 +33,14 @@ static enum result add_violation(struct service *service, enum result result)
 
 static enum result store_channels(struct service *service, const struct monitor *monitor)
 {
-	enum result result =
-		monitor_channels_put(service->db, monitor->account_id, monitor->id,
-				     &monitor->alert_channel_ids, service->arena, service->error);
+	enum result result = monitor_channels_put(service->db, monitor->account_id, monitor->id,
+						  &monitor->alert_channel_ids, service->arena,
+						  service->error);
 	if (result != E_NOT_FOUND)
 		return result;
-	violations_add(service->violations, "alert_channel_ids",
-		       "The alert channel ids field must have ids of alert channels of the account.");
+	violations_add(
+		service->violations, "alert_channel_ids",
+		"The alert channel ids field must have ids of alert channels of the account.");
 	return E_INVALID;
 }
 

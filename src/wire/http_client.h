@@ -32,7 +32,7 @@ struct http_client_request {
 	/* the longest time for connecting, and the longest time without progress: a byte of the
 	 * request counts as progress when the other side has acknowledged it */
 	int timeout_s;
-	int limit_s; /* the longest time of the whole request; 0: no limit */
+	int limit_s;	     /* the longest time of the whole request; 0: no limit */
 	size_t response_max; /* bytes of the response's body that are accepted */
 	/*
 	 * Signs by AWS Signature Version 4, if sigv4 is not NULL: "aws:amz:REGION:s3". The URL's

@@ -15,7 +15,7 @@
 /* The open sockets of a client. The bytes of a socket that has no place here count when the kernel
  * takes them. */
 struct http_sockets {
-	int fds[32]; /* -1: a free place */
+	int fds[32];					     /* -1: a free place */
 	bool (*may_connect)(const struct sockaddr *address); /* NULL: to any */
 };
 

@@ -57,7 +57,8 @@ static void warn_of_omissions(const struct status_page *page)
 				 rows[i].what, page->slug);
 }
 
-/* Secrets are never read, and headers without them are in the file with null. */
+/* Secrets are never read, and headers without them are in the file with null. Channels have other
+ * ids in another installation, and secrets. */
 static void warn_of_secrets(const struct monitor *monitor)
 {
 	const struct check_header *headers = monitor->request_headers.rows;
@@ -65,6 +66,11 @@ static void warn_of_secrets(const struct monitor *monitor)
 		ctl_line(stderr,
 			 "daymarkctl: warning: the file does not have the request_auth_password of "
 			 "the monitor %s",
+			 monitor->name);
+	if (monitor->alert_channel_ids.count > 0)
+		ctl_line(stderr,
+			 "daymarkctl: warning: the file does not have the alert channels of the "
+			 "monitor %s",
 			 monitor->name);
 	for (size_t i = 0; i < monitor->request_headers.count; i++)
 		if (headers[i].sealed)

@@ -20,6 +20,9 @@ static const char *const tables[] = {
 	"events",
 	"event_counts",
 	"outbox",
+	"alert_channels",
+	"monitor_channels",
+	"deliveries",
 	"incident_updates",
 	"incident_monitors",
 	"incident_pages",
@@ -85,6 +88,22 @@ static void add_maintenance(int64_t account, int64_t monitor)
 		window, occurrence);
 }
 
+/* A channel of a monitor, with a message of an event. */
+static void add_channel_rows(long account, long monitor, long event)
+{
+	long channel = (long)execute(
+		"INSERT INTO alert_channels (account_id, name, type, address, sealed_value, "
+		"is_enabled, takes_all_monitors, delay, reminder, created_at, updated_at) "
+		"VALUES (%ld, 'n', 0, 'a', 's', 1, 0, 0, 0, NOW(), NOW())",
+		account);
+	execute("INSERT INTO monitor_channels (monitor_id, channel_id) VALUES (%ld, %ld)", monitor,
+		channel);
+	execute("INSERT INTO deliveries (account_id, outbox_id, channel_id, event, kind, "
+		"object_id, state, created_at, due_at) "
+		"VALUES (%ld, %ld, %ld, 0, 'incident.opened', 1, 0, NOW(), NOW())",
+		account, event, channel);
+}
+
 static void add_page_rows(int64_t page, int64_t monitor)
 {
 	show_monitor(page, monitor, 1);
@@ -147,9 +166,13 @@ static int64_t full_account(const char *name)
 	execute("INSERT INTO api_keys (account_id, key_hash, label, created_at) "
 		"VALUES (%ld, UNHEX(SHA2('%s', 256)), 'k', NOW())",
 		account, name);
-	execute("INSERT INTO outbox (account_id, kind, object_id, at, payload, due_at) "
+	long event = (long)execute(
+		"INSERT INTO outbox (account_id, kind, object_id, at, payload, due_at) "
 		"VALUES (%ld, 'incident.opened', 1, NOW(), '{}', NOW())",
 		account);
+	long monitor =
+		(long)select_number("SELECT MAX(id) FROM monitors WHERE account_id = %ld", account);
+	add_channel_rows(account, monitor, event);
 	execute("INSERT INTO incident_sources (account_id, source, incident_id) VALUES (%ld, 's', "
 		"1)",
 		account);

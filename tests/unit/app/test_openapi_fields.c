@@ -73,8 +73,10 @@ static void check_limits(const struct field *field, struct json_object *schema)
 	case FIELD_FILE:
 		assert_string_equal("binary", text_at(schema, "format"));
 		break;
-	case FIELD_PERCENT:
 	case FIELD_OBJECT:
+		assert_true(type_is(schema, "object"));
+		break;
+	case FIELD_PERCENT:
 		fail_msg("%s: a client cannot send this", field->name);
 	}
 }
@@ -108,13 +110,14 @@ static bool is_named(const struct fields *fields, const char *name)
 	return strcmp(name, "_method") == 0;
 }
 
-/* A form names each member of the rows: "request_headers[0][key]". */
+/* A form names each member of the rows: "request_headers[0][key]"; of an object: "value[url]". */
 static void check_members(struct json_object *schema, const struct field *field)
 {
 	for (size_t i = 0; i < field->members->count; i++) {
 		const struct field *member = &field->members->rows[i];
 		char name[128];
-		snprintf(name, sizeof(name), "%s[0][%s]", field->name, member->name);
+		snprintf(name, sizeof(name), "%s%s[%s]", field->name,
+			 field->kind == FIELD_ROWS ? "[0]" : "", member->name);
 		struct json_object *property = AT(schema, "properties", name);
 		assert_non_null(property);
 		assert_string_equal(member->text, text_at(property, "description"));
@@ -133,7 +136,8 @@ static void check_body(const struct app_route *route, const char *media_type, bo
 		struct json_object *property = property_of(schema, field);
 		if (field->flags & FIELD_READ_ONLY || (field->kind == FIELD_FILE && !takes_files))
 			continue;
-		if (field->kind == FIELD_ROWS && strcmp(media_type, "application/json") != 0) {
+		bool has_members = field->kind == FIELD_ROWS || field->kind == FIELD_OBJECT;
+		if (has_members && strcmp(media_type, "application/json") != 0) {
 			check_members(schema, field);
 			continue;
 		}

@@ -276,6 +276,7 @@ void alert_channel_hide(struct alert_channel *row)
 /* The end of the quiet hours in which the time is; the time itself if it is in none. */
 static struct instant end_of_quiet(const struct alert_channel *channel, struct instant at)
 {
+	enum { DAY_MINUTES = 24 * 60 };
 	int from = minutes_of(channel->quiet_from), until = minutes_of(channel->quiet_until);
 	const struct zone *zone = channel->time_zone ? zone_find(channel->time_zone) : NULL;
 	if (!zone)
@@ -285,11 +286,15 @@ static struct instant end_of_quiet(const struct alert_channel *channel, struct i
 	bool is_quiet = from < until ? now >= from && now < until : now >= from || now < until;
 	if (from < 0 || until < 0 || from == until || !is_quiet)
 		return at;
+	const int64_t minutes = until > now ? until - now : until - now + DAY_MINUTES;
+	const struct instant same_offset = { at.s + minutes * 60 - local.second };
 	local.day += now >= until;
 	local.hour = until / 60;
 	local.minute = until % 60;
 	local.second = 0;
-	return zone_instant(zone, &local);
+	/* A local time that occurs twice is the first one, which may be over. */
+	struct instant end = zone_instant(zone, &local);
+	return end.s > at.s ? end : same_offset;
 }
 
 struct instant alert_channel_due(const struct alert_channel *channel, enum alert_event event,

@@ -28,7 +28,7 @@ want_row() {
 		'.data.description == "The shop"' '.data.position == 3' '.data.known_since == "2026-01-02T03:04:05Z"' \
 		'.data.state == "up"' '.data.state_since == "2026-01-02T03:04:05Z"' '.data.is_paused == false' \
 		'.data.last_cause == null' '.data.status_page_count == 0' '.data.incident_count == 0' '.data.retired_at == null' \
-		'.data | del(.alert_condition, .alert_text_lookup, .cache_buster, .confirmations, .depends_on_id, .dns_expected,
+		'.data | del(.alert_channel_ids, .alert_condition, .alert_text_lookup, .cache_buster, .confirmations, .depends_on_id, .dns_expected,
 			.dns_server, .dns_type, .domain_alert_days, .expected_statuses, .follow_redirects, .grace,
 			.has_request_auth_password, .heartbeat_url, .interval, .issuer_alert, .json_operator, .json_path, .json_value, .period,
 			.recoveries, .request_auth_username, .request_body, .request_headers, .request_method, .slow_ms,

@@ -164,11 +164,13 @@ sleeping="SELECT id FROM information_schema.processlist WHERE state = 'User slee
 	whole=$(tables_of fresh)
 	# Without foreign keys, which would keep the tables from being dropped one by one.
 	mapfile -t names < <(sed -nE 's/^CREATE TABLE ([a-z_]+) \($/\1/p' "$TOP/sql/schema.sql" | tac)
-	# Tables and columns of later migrations are not there before the schema is whole.
+	# Tables, columns and keys of later migrations are not there before the schema is whole.
 	later=$(for file in "$TOP"/sql/migrations/*.sql; do
 		grep -q "'${file##*/}'" "$TOP/sql/schema.sql" ||
 			sed -nE 's/^CREATE TABLE ([a-z_]+) .*/DROP TABLE IF EXISTS fresh.\1;/p
-				s/^ALTER TABLE ([a-z_]+) ADD COLUMN ([a-z_]+) .*/ALTER TABLE fresh.\1 DROP COLUMN \2;/p' "$file"
+				s/^ALTER TABLE ([a-z_]+) ADD COLUMN ([a-z_]+) .*/ALTER TABLE fresh.\1 DROP COLUMN \2;/p
+				s/^ALTER TABLE ([a-z_]+) ADD KEY ([a-z_]+) .*/ALTER TABLE fresh.\1 DROP KEY \2;/p
+				s/^ALTER TABLE ([a-z_]+) DROP KEY ([a-z_]+)$/ALTER TABLE fresh.\1 ADD KEY \2 (id);/p' "$file"
 	done)
 	for count in 1 7 "$((${#names[@]} - 1))" "${#names[@]}"; do
 		for name in "${names[@]:0:count}"; do echo "DROP TABLE IF EXISTS fresh.$name;"; done >"$BATS_TEST_TMPDIR/drops"

@@ -3,20 +3,29 @@ load lib
 
 @test "every example of API.md works as it stands, and nothing of openapi.json is left out" {
 	account=$("$ctl" account add "Docs $(new_slug)" --json | jq .id)
-	export KEY URL MONITOR INCIDENT TMPDIR
+	export KEY URL MONITOR INCIDENT TMPDIR HOOK CHANNEL DELIVERY
 	KEY=$("$ctl" key create --account "$account" --json | jq -r .key)
 	URL=$base
 	new_monitor Mail
 	MONITOR=$monitor
 	INCIDENT=$("$ctl" incident open --monitor "$MONITOR" --cause 'Mail is delivered late' --json | jq .id)
 	TMPDIR=$BATS_TEST_TMPDIR
+	HOOK=$base/not-a-hook
+	# A message that a receiver refused for a while.
+	CHANNEL=$("$ctl" alert-channel add First webhook --account "$account" --value "{\"url\": \"$HOOK\"}" --json | jq .id)
+	DELIVERY=$(sql "INSERT INTO outbox (account_id, kind, object_id, at, payload, due_at, is_expanded)
+			VALUES ($account, 'incident.opened', $INCIDENT, NOW(), '{}', NOW(), 1);
+		INSERT INTO deliveries (account_id, outbox_id, channel_id, event, kind, object_id, state, tries, status, response,
+			created_at, due_at, tried_at) VALUES ($account, LAST_INSERT_ID(), $CHANNEL, 0, 'incident.opened', $INCIDENT,
+			0, 2, 503, 'Try again later.', NOW(), NOW() + INTERVAL 1 HOUR, NOW());
+		SELECT LAST_INSERT_ID()")
 	cd "$TOP"
 	curl -fsS "$URL/api/v1/openapi.json" >"$BATS_TEST_TMPDIR/openapi"
 	python3 tests/lib/api-doc docs/API.md "$BATS_TEST_TMPDIR/openapi" "$log"
 }
 
 @test "the tables of API.md are those of openapi.json" {
-	[ "$(grep -c '^<!-- table: ' "$TOP/docs/API.md")" = 26 ]
+	[ "$(grep -c '^<!-- table: ' "$TOP/docs/API.md")" = 29 ]
 	anyone GET /api/v1/openapi.json
 	"$TOP/tools/api-tables" --check "$TOP/docs/API.md" <"$answer"
 }

@@ -57,6 +57,7 @@ s/"(account|monitor)\.removed"/"\1.deleted"/
 \1"issuer_alert": false,\
 \1"period": null,\
 \1"grace": 60,\
+\1"alert_channel_ids": [],\
 \1"heartbeat_url": null,/
 }
 

@@ -84,6 +84,7 @@ service_prepare_database() {
 		-e "s|service-password|$service|" -e "s|migrate-password|$migrate|" \
 		-e "s|^;* *log_file *=.*|log_file = $dir/log/daymark.log|" \
 		-e "s|^;* *check_allow_private *=.*|check_allow_private = yes|" \
+		-e "/^\[notify\]/,/^\[/s|^;* *enabled *=.*|enabled = yes|" \
 		"$top/conf/daymark.conf" >"$dir/conf/daymark.conf") || return 1
 	[ -z "$extra" ] || cat "$extra" >>"$dir/conf/daymark.conf"
 	"$programs/daymarkctl" migrate --config "$dir/conf/daymark.conf"

@@ -387,8 +387,7 @@ const char *channel_response_words(const struct alert_channel *channel, struct s
 	for (size_t i = 0; i < ALERT_CHANNEL_SECRETS; i++) {
 		const char *secret = *FIELD_AT_CONST(
 			&channel->value, &alert_channel_value_fields.rows[i], const char *);
-		char *found = secret ? strstr(text, secret) : NULL;
-		if (found)
+		for (char *found = text; secret && (found = strstr(found, secret));)
 			memset(found, '*', strlen(secret));
 	}
 	return arena_strdup(arena, text);

@@ -403,13 +403,15 @@ enum result delivery_health_read(struct db *db, struct instant now, struct deliv
 	struct sql_build sql;
 	arena_init(&arena, 64 << 10);
 	sql_start(&sql, SQL("SELECT (SELECT COUNT(*) FROM deliveries WHERE state = 0) AS queued, "
-			    "(SELECT COALESCE(TIMESTAMPDIFF(SECOND, MIN(created_at), ?), 0) "
-			    "FROM deliveries WHERE state = 0) AS oldest_s, "
+			    "(SELECT COALESCE(TIMESTAMPDIFF(SECOND, "
+			    "MIN(IF(tries > 0, created_at, due_at)), ?), 0) FROM deliveries "
+			    "WHERE state = 0 AND (tries > 0 OR due_at <= ?)) AS oldest_s, "
 			    "(SELECT COUNT(*) FROM deliveries WHERE state = 2 AND due_at > ?) "
 			    "AS failed, (SELECT COUNT(*) FROM alert_channels "
 			    "WHERE suspended_at IS NOT NULL) AS suspended_channels, "
 			    "(SELECT COALESCE(TIMESTAMPDIFF(SECOND, MIN(at), ?), 0) FROM outbox "
 			    "WHERE is_expanded = 0) AS unexpanded_s"));
+	sql_time(&sql, now);
 	sql_time(&sql, now);
 	sql_time(&sql, (struct instant){ now.s - 86400 });
 	sql_time(&sql, now);

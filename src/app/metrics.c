@@ -12,6 +12,7 @@
 #include "http/auth.h"
 #include "http/client_address.h"
 #include "store/check/monitor_series.h"
+#include "store/notify/delivery.h"
 
 static const char *const methods[] = { "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS" };
 static const char *const results[] = { "ok", "failed" };
@@ -107,6 +108,31 @@ static void print_monitors(struct exchange *exchange, const struct metrics_outpu
 	}
 }
 
+/* Leaves the messages out while the database is away, or if none are sent. */
+static void print_messages(struct exchange *exchange, const struct metrics_output *output)
+{
+	struct delivery_health health;
+	struct error ignored = { 0 };
+	if (!exchange->config->has_outbox || !exchange->db ||
+	    delivery_health_read(exchange->db, exchange->now, &health, &ignored) != OK)
+		return;
+	const struct {
+		enum metric metric;
+		int64_t value;
+	} gauges[] = {
+		{ METRIC_DELIVERIES_QUEUED, health.queued },
+		{ METRIC_OLDEST_DELIVERY, health.oldest_s },
+		{ METRIC_OLDEST_EVENT, health.unexpanded_s },
+		{ METRIC_CHANNELS_SUSPENDED, health.suspended_channels },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(gauges); i++) {
+		metrics_print_head(output, gauges[i].metric);
+		metrics_print_value(output, gauges[i].metric,
+				    (const char *const[METRIC_LABELS_MAX]){ NULL },
+				    gauges[i].value);
+	}
+}
+
 static void print_version(const struct metrics_output *output)
 {
 	static const char *const labels[METRIC_LABELS_MAX] = { PACKAGE_VERSION };
@@ -131,6 +157,7 @@ enum result metrics_show(struct exchange *exchange)
 	metrics_print(&output, exchange->now.s);
 	mirrors_print_metrics(exchange, &output);
 	print_monitors(exchange, &output);
+	print_messages(exchange, &output);
 	metrics_print_end(&output);
 	response->status = 200;
 	response->is_failed = !buf_ok(&response->body);

@@ -1,10 +1,11 @@
 /*
  * The outbox: what somebody outside may want to hear about, a row for each such event
- * (event_is_told()). A row is written in the transaction of its event, and only while the setting
- * `outbox` is on: then something must read the rows. A row needs neither its event nor a cursor:
- * a reader claims rows for a time, makes deliveries of them, and finishes them, which deletes them.
- * A reader that dies leaves its rows to the next one when its time is over. A row may so be read
- * twice: a delivery must be known by the row's id.
+ * (event_is_told()). A row is written in the transaction of its event, and only while messages
+ * are sent ([notify] enabled): then something must read the rows. A row needs neither its event
+ * nor a cursor: a reader claims rows for a time, makes deliveries of them, and finishes them. A
+ * finished row stays while it has deliveries, for their texts. A reader that dies leaves its rows
+ * to the next one when its time is over. A row may so be read twice: a delivery must be known by
+ * the row's id.
  *
  * A row can be claimed for OUTBOX_CLAIMABLE_S after its event; outbox_prune() deletes older ones.
  *

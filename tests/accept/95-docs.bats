@@ -98,9 +98,9 @@ load lib
 	[ "$(jq .meta.total "$answer")" = 2 ] || show
 }
 
-# blocks KIND: the lines of the fenced blocks of that kind in CHECKS.md.
+# blocks KIND [FILE]: the lines of the fenced blocks of that kind in CHECKS.md, or in another document.
 blocks() {
-	sed -n "/^ *\`\`\`$1\$/,/^ *\`\`\`\$/{/\`\`\`/!p}" "$TOP/docs/CHECKS.md"
+	sed -n "/^ *\`\`\`$1\$/,/^ *\`\`\`\$/{/\`\`\`/!p}" "$TOP/docs/${2:-CHECKS.md}"
 }
 
 @test "the commands of CHECKS.md work, and a newcomer's site is on a page soon" {
@@ -138,9 +138,42 @@ blocks() {
 	own_service_stop
 }
 
+@test "the commands of NOTIFY.md work, and a newcomer gets three messages" {
+	rm -rf "$BATS_FILE_TMPDIR/own"
+	own_unlimited_service_start <<-'END'
+		[notify]
+		enabled = yes
+	END
+	own_service
+	sink_port=$(bash -c '. "$0" && free_port 18900' "$TOP/tools/lib/common.sh")
+	mkdir "$BATS_TEST_TMPDIR/bin"
+	ln -s "$ctl" "$BATS_TEST_TMPDIR/bin"
+	blocks sh NOTIFY.md | sed -e "s/18099/$sink_port/g" -e 's/curl -s /curl -fsS /' >"$BATS_TEST_TMPDIR/lines"
+	[ "$(grep -cE 'curl|daymarkctl' "$BATS_TEST_TMPDIR/lines")" = 31 ]
+	export URL=$base KEY=$key PATH=$BATS_TEST_TMPDIR/bin:$PATH
+	receiver=$(head -n 1 "$BATS_TEST_TMPDIR/lines")
+	bash -c "exec ${receiver% &}" >"$BATS_TEST_TMPDIR/got" 2>"$BATS_TEST_TMPDIR/errors" 3>&- &
+	sink=$!
+	soon curl -sS -o /dev/null "http://127.0.0.1:$sink_port/"
+	sed -n 2,5p "$BATS_TEST_TMPDIR/lines" >"$BATS_TEST_TMPDIR/first"
+	bash -ex -o pipefail "$BATS_TEST_TMPDIR/first" >"$BATS_TEST_TMPDIR/out"
+	grep '"is_accepted":true' "$BATS_TEST_TMPDIR/out"
+	is_told() { grep -q incident.resolved "$BATS_TEST_TMPDIR/got"; }
+	soon is_told
+	diff <(jq -r .type "$BATS_TEST_TMPDIR/got") <(printf '%s\n' alert_channel.tested incident.opened incident.resolved)
+	jq -e 'select(.type == "incident.opened") | .data | .incident.id > 0 and (.title | endswith(" is down"))' "$BATS_TEST_TMPDIR/got"
+	kill "$sink"
+	bash -ex -o pipefail <(echo "CHANNEL=$("$ctl" alert-channel list --json | jq '.[] | select(.name == "Sink").id')"
+		tail -n +6 "$BATS_TEST_TMPDIR/lines") >"$BATS_TEST_TMPDIR/out" || { cat "$BATS_TEST_TMPDIR/out"; false; }
+	[ "$(grep -c 'incident.*sent' "$BATS_TEST_TMPDIR/out")" -ge 2 ]
+	[ "$("$ctl" alert-channel list --json | jq -r '[.[].type] | unique | join(" ")')" = 'custom discord google_chat mattermost ntfy pagerduty slack teams telegram webhook' ]
+	"$ctl" deliver --once | grep -x 'Messages sent: 0. Failed: 0. To be tried again: 0.'
+	own_service_stop
+}
+
 # The text of the documents for operators and clients.
 docs() {
-	cat "$TOP"/README.md "$TOP"/docs/{API,CHECKS,INCIDENTS,OPERATING,MIRRORS,MONITORING}.md
+	cat "$TOP"/README.md "$TOP"/docs/{API,CHECKS,INCIDENTS,OPERATING,MIRRORS,MONITORING,NOTIFY}.md
 }
 
 @test "every command and option of daymarkctl that the documents name is there" {

@@ -46,7 +46,8 @@ bool openapi_is_delete(const struct app_route *route)
 bool openapi_is_create(const struct app_route *route)
 {
 	return route->group->name && strcmp(route->route.method, "POST") == 0 &&
-	       !openapi_is_item(route) && !(route->route.flags & ROUTE_ACCEPTS);
+	       !openapi_is_item(route) && !route->group->is_one &&
+	       !(route->route.flags & ROUTE_ACCEPTS);
 }
 
 /* Whether If-Match may name a version: of the object, or of the object to which the request adds a

@@ -49,6 +49,8 @@ void checks_of_secret_files(struct ctl *ctl, struct checks *checks);
 const char *checks_first_folder(struct ctl *ctl, const struct pages_dir *dir,
 				enum pages_place place);
 void checks_of_work(struct ctl *ctl, struct checks *checks);
+/* Only if messages are sent. */
+void checks_of_messages(struct ctl *ctl, struct checks *checks);
 /* Also for a mirror; needs no database. */
 void checks_of_page_files(struct ctl *ctl, struct checks *checks);
 void checks_of_mirrors(struct ctl *ctl, struct checks *checks);

@@ -152,6 +152,20 @@ enum result alert_channels_after(struct db *db, int64_t account_id, int64_t afte
 	return result;
 }
 
+enum result alert_channels_suspended(struct db *db, size_t most, struct arena *arena,
+				     struct alert_channel_list *list, struct error *error)
+{
+	struct sql_build sql;
+	struct db_list found = { 0 };
+	sql_start(&sql, SQL(CHANNELS "WHERE c.suspended_at IS NOT NULL ORDER BY c.id LIMIT ?"));
+	sql_int(&sql, (int64_t)most);
+	enum result result = db_read_list(db, &sql,
+					  DB_SHAPE(FIELDS(read_rows), struct alert_channel, most),
+					  arena, &found, error);
+	*list = (struct alert_channel_list){ .rows = found.rows, .count = found.count };
+	return result;
+}
+
 enum result monitor_channels_put(struct db *db, int64_t account_id, int64_t monitor_id,
 				 const struct id_list *channels, struct arena *arena,
 				 struct error *error)

@@ -42,6 +42,10 @@ enum result alert_channels_after(struct db *db, int64_t account_id, int64_t afte
 				 struct arena *arena, struct alert_channel_list *list,
 				 struct error *error) MUST_USE;
 
+/* The first `most` channels of all accounts whose receivers refuse messages, by id. */
+enum result alert_channels_suspended(struct db *db, size_t most, struct arena *arena,
+				     struct alert_channel_list *list, struct error *error) MUST_USE;
+
 /* Replaces the channels of a monitor. E_NOT_FOUND: the account has no such channel. Up to two
  * statements. */
 enum result monitor_channels_put(struct db *db, int64_t account_id, int64_t monitor_id,

@@ -69,7 +69,8 @@ static bool is_status_of_kind(const struct app_route *route, int status)
 		return route->fields && strcmp(route->route.method, "POST") == 0;
 	case 412:
 		/* A new part of a resource may name the version of that. */
-		return is_write && has_id && !(route->route.flags & ROUTE_ACCEPTS);
+		return is_write && has_id && !route->group->is_one &&
+		       !(route->route.flags & ROUTE_ACCEPTS);
 	case 408:
 	case 413:
 		return has_body;

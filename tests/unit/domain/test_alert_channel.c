@@ -131,7 +131,7 @@ static void wrong_values_are_named(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct alert_channel_input input = rows[i].input;
 		violations_init(&violations, &arena);
-		alert_channel_check(&input, alert_channel_create_fields, FIELD_SET_NONE, &arena,
+		alert_channel_check(&input, alert_channel_update_fields, FIELD_SET_NONE, &arena,
 				    &violations);
 		if (strcmp(rows[i].wrong, fields_of()) != 0)
 			fail_msg("row %zu:%s", i, fields_of());

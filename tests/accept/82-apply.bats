@@ -176,12 +176,15 @@ apply() {
 	for _ in 1 2; do
 		call "$text" POST /api/v1/monitors -d name=Same
 	done
-	call "$text" POST /api/v1/monitors -d name=Other
+	call "$text" POST /api/v1/alert-channels -d name=Chat -d type=slack -d value[url]=https://hooks.example.com/1
+	call "$text" POST /api/v1/monitors -d name=Other -d "alert_channel_ids[]=$(jq .data.id "$answer")"
+	[ "$(jq '.data.alert_channel_ids | length' "$answer")" = 1 ]
 	call "$text" POST /api/v1/status-pages -F name=x -F slug="$(new_slug)" -F privacy=2 -F password=secret -F "logo=@$TOP/docs/logo.png"
 	slug=$(jq -r .data.slug "$answer")
 	"$ctl" export --account "$name" >"$BATS_TEST_TMPDIR/file" 2>"$BATS_TEST_TMPDIR/warnings"
-	jq -e '.monitors | length == 3' "$BATS_TEST_TMPDIR/file"
-	[ "$(cat "$BATS_TEST_TMPDIR/warnings")" = "daymarkctl: warning: the file does not have the password of the page $slug
+	jq -e '.monitors | length == 3 and all(has("alert_channel_ids") | not)' "$BATS_TEST_TMPDIR/file"
+	[ "$(cat "$BATS_TEST_TMPDIR/warnings")" = "daymarkctl: warning: the file does not have the alert channels of the monitor Other
+daymarkctl: warning: the file does not have the password of the page $slug
 daymarkctl: warning: the file does not have the logo of the page $slug
 daymarkctl: warning: 2 monitors are named Same: rename all but one, or apply refuses the file" ]
 }

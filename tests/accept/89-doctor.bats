@@ -344,3 +344,37 @@ config_copy() {
 	doctor 0 installation ok --offline --config "$copy"
 	sql 'DELETE FROM installations'
 }
+
+@test "doctor tells of messages that wait, of failed ones, and of suspended channels" {
+	local on=$BATS_TEST_TMPDIR/on.conf channel
+	run "$ctl" doctor --offline
+	[[ "$output" != *'alert channels'* ]]
+	{
+		cat "$conf"
+		printf '[notify]\nenabled = yes\n'
+	} >"$on"
+	chmod 600 "$on"
+	for check in messages 'failed messages' 'alert channels'; do
+		doctor 0 "$check" ok --offline --config "$on"
+	done
+	channel=$(sql "INSERT INTO outbox (account_id, kind, object_id, at, payload, due_at) SELECT MIN(id), 'incident.opened', 1,
+			UTC_TIMESTAMP() - INTERVAL 190 SECOND, '{}', UTC_TIMESTAMP() FROM accounts;
+		INSERT INTO alert_channels (account_id, name, type, address, sealed_value, is_enabled, takes_all_monitors, delay, reminder,
+			suspended_at, suspension, created_at, updated_at) SELECT MIN(id), 'Pager', 0, 'a', '', 1, 0, 0, 0,
+			UTC_TIMESTAMP(), 'gone', NOW(), NOW() FROM accounts;
+		SELECT LAST_INSERT_ID()")
+	doctor 0 messages warning --offline --config "$on"
+	[[ "$output" == *'no sender has taken what has happened for 3 minutes'* ]]
+	fix 'is daymark-sender there?'
+	doctor 0 'alert channels' warning --offline --config "$on"
+	[[ "$output" == *"suspended, since their receivers refuse messages: $channel (Pager)"* ]]
+	sql "UPDATE outbox SET is_expanded = 1;
+		INSERT INTO deliveries (account_id, outbox_id, channel_id, round, event, kind, object_id, state, tries, created_at, due_at)
+			SELECT account_id, id, $channel, seq, 0, kind, 1, IF(seq = 2, 2, 0), seq, UTC_TIMESTAMP() - INTERVAL 670 SECOND,
+			UTC_TIMESTAMP() + INTERVAL IF(seq = 2, 0, 1) HOUR FROM outbox, seq_0_to_2"
+	doctor 0 messages warning --offline --config "$on"
+	[[ "$output" == *'a message has waited for 11 minutes; 2 messages to send'* ]]
+	doctor 0 'failed messages' warning --offline --config "$on"
+	[[ "$output" == *'1 message of the last day'* ]]
+	sql "DELETE FROM alert_channels; DELETE FROM outbox"
+}

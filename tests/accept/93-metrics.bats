@@ -221,6 +221,28 @@ checked_monitors() {
 	refute grep -q '^daymark_x' "$answer"
 }
 
+@test "messages have ages, if they are sent" {
+	scrape
+	refute grep -q '^daymark_deliveries_queued' "$answer"
+	cp "$conf" "$BATS_TEST_TMPDIR/before"
+	printf '[notify]\nenabled = yes\n' >>"$conf"
+	sql "INSERT INTO alert_channels (account_id, name, type, address, sealed_value, is_enabled, takes_all_monitors, delay, reminder,
+			suspended_at, created_at, updated_at) SELECT MIN(id), 'Pager', 0, 'a', '', 1, 0, 0, 0, NOW(), NOW(), NOW() FROM accounts"
+	kill -HUP "$parent"
+	is_there() { scrape && grep -qx 'daymark_alert_channels_suspended 1' "$answer"; }
+	soon is_there
+	grep -qx 'daymark_deliveries_queued 0' "$answer"
+	grep -qx 'daymark_oldest_delivery_seconds 0' "$answer"
+	grep -qx 'daymark_oldest_unsent_event_seconds 0' "$answer"
+	has_sender() { pgrep -P "$parent" -x daymark-sender >/dev/null; }
+	soon has_sender
+	sql 'DELETE FROM alert_channels'
+	cp "$BATS_TEST_TMPDIR/before" "$conf"
+	kill -HUP "$parent"
+	is_gone() { scrape && refute grep -q daymark_deliveries_queued "$answer" && refute has_sender; }
+	soon is_gone
+}
+
 @test "promtool and a parser of OpenMetrics accept the output" {
 	local promtool python
 	checked_monitors

@@ -393,29 +393,3 @@ enum result deliveries_prune(struct db *db, struct instant now, bool *is_more, s
 	*is_more |= done.rows == PRUNED_ROWS;
 	return result;
 }
-
-enum result delivery_health_read(struct db *db, struct instant now, struct delivery_health *health,
-				 struct error *error)
-{
-#define HEALTH(member) FIELD(struct delivery_health, member)
-	static const struct field rows[] = { HEALTH(queued), HEALTH(oldest_s), HEALTH(failed),
-					     HEALTH(suspended_channels), HEALTH(unexpanded_s) };
-#undef HEALTH
-	struct arena arena CLEANUP(arena_done);
-	struct sql_build sql;
-	arena_init(&arena, 64 << 10);
-	sql_start(&sql, SQL("SELECT (SELECT COUNT(*) FROM deliveries WHERE state = 0) AS queued, "
-			    "(SELECT COALESCE(TIMESTAMPDIFF(SECOND, "
-			    "MIN(IF(tries > 0, created_at, due_at)), ?), 0) FROM deliveries "
-			    "WHERE state = 0 AND (tries > 0 OR due_at <= ?)) AS oldest_s, "
-			    "(SELECT COUNT(*) FROM deliveries WHERE state = 2 AND due_at > ?) "
-			    "AS failed, (SELECT COUNT(*) FROM alert_channels "
-			    "WHERE suspended_at IS NOT NULL) AS suspended_channels, "
-			    "(SELECT COALESCE(TIMESTAMPDIFF(SECOND, MIN(at), ?), 0) FROM outbox "
-			    "WHERE is_expanded = 0) AS unexpanded_s"));
-	sql_time(&sql, now);
-	sql_time(&sql, now);
-	sql_time(&sql, (struct instant){ now.s - 86400 });
-	sql_time(&sql, now);
-	return db_read_one(db, &sql, FIELDS(rows), health, &arena, error);
-}

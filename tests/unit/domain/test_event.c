@@ -43,6 +43,9 @@ static void a_kind_names_its_object(void **state)
 		{ EVENT_ACCOUNT_DELETED, "account.deleted", "account", "deleted" },
 		{ EVENT_CHECKER_CUT_OFF, "checker.cut_off", "account", "cut_off" },
 		{ EVENT_CHECKER_RECONNECTED, "checker.reconnected", "account", "reconnected" },
+		{ EVENT_CHANNEL_CREATED, "alert_channel.created", "alert_channel", "created" },
+		{ EVENT_CHANNEL_SUSPENDED, "alert_channel.suspended", "alert_channel",
+		  "suspended" },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		enum event_object object = event_kind_object(cases[i].kind);

@@ -8,8 +8,8 @@
 #include "base/confine.h"
 #include "base/log.h"
 
-_Static_assert(2 * ((int)MIRRORS_MAX + 1) <= (int)CONFINE_PATHS_MAX,
-	       "paths of all mirrors and the checker");
+_Static_assert(2 * ((int)MIRRORS_MAX + 3) <= (int)CONFINE_PATHS_MAX,
+	       "paths of all mirrors, the checker and the mail");
 
 void confine_start(const struct config *config)
 {
@@ -54,6 +54,8 @@ void confine_to(const struct config *config, const struct mirrors *mirrors)
 	folders.writable[writable++] = config->pages_dir;
 	add_file(folders.writable, &writable, config->log_file, &arena);
 	add_file(folders.readable, &readable, config->check_ca_file, &arena);
+	add_file(folders.readable, &readable, config->mail_ca_file, &arena);
+	add_file(folders.readable, &readable, config->mail_password_file, &arena);
 	for (size_t i = 0; mirrors && i < mirrors->count; i++)
 		add_file(folders.readable, &readable, mirrors->rows[i].ca_file, &arena);
 	if (confine_folders(&folders) == CONFINE_FAILED)

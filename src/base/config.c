@@ -84,6 +84,12 @@ static const struct setting settings[] = {
 	SETTING("checker", "rdap_bootstrap", rdap_bootstrap),
 	SETTING("checker", "concurrency", check_concurrency, .min = 10, .max = 100000),
 	SETTING("notify", "enabled", has_outbox),
+	SETTING("mail", "server", mail_server),
+	SETTING("mail", "needs_tls", mail_needs_tls),
+	SETTING("mail", "user", mail_user),
+	SETTING("mail", "password_file", mail_password_file),
+	SETTING("mail", "from", mail_from),
+	SETTING("mail", "ca_file", mail_ca_file),
 	SETTING("mirror_host", "key", mirror_key),
 };
 
@@ -113,6 +119,7 @@ static void config_defaults(struct config *config)
 		.threads = 4,
 		.has_publisher = true,
 		.is_confined = true,
+		.mail_needs_tls = true,
 		.max_requests = 100000,
 		.read_timeout_s = 30,
 		.max_body_bytes = 8 << 20,
@@ -335,6 +342,24 @@ static enum result settle_site(struct config *config, struct arena *arena, struc
 	return OK;
 }
 
+static enum result check_mail(const struct config *config, struct error *error)
+{
+	const char *server = config->mail_server, *from = config->mail_from;
+	if (!server)
+		return OK;
+	if (!str_starts(str_from(server), STR("smtp://")) &&
+	    !str_starts(str_from(server), STR("smtps://")))
+		return error_client(error, E_INVALID,
+				    "[mail] server must begin with smtp:// or smtps://");
+	if (!from || !strchr(from, '@') || from[strcspn(from, " <>\"\r\n")] != '\0')
+		return error_client(error, E_INVALID,
+				    "[mail] from must be an address such as status@example.org");
+	if (!config->mail_user != !config->mail_password_file)
+		return error_client(error, E_INVALID,
+				    "[mail] user and password_file need each other");
+	return OK;
+}
+
 static enum result config_settle(struct config *config, struct arena *arena, struct error *error)
 {
 	if (!severity_rules_are_valid(config->alert_impact))
@@ -360,6 +385,8 @@ static enum result config_settle(struct config *config, struct arena *arena, str
 	enum result result = settle_collation(config, error);
 	if (result == OK)
 		result = settle_site(config, arena, error);
+	if (result == OK)
+		result = check_mail(config, error);
 	return result == OK ? config_check_role(config, error) : result;
 }
 

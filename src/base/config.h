@@ -100,6 +100,14 @@ struct config {
 	int64_t check_concurrency; /* checks at once */
 	const char *rdap_bootstrap; /* the URL of the list of domain registries */
 
+	/* [mail] */
+	const char *mail_server; /* "smtp://host:port" or "smtps://host:port"; NULL: no mail */
+	bool mail_needs_tls;	 /* whether smtp:// must become TLS (STARTTLS) */
+	const char *mail_user;
+	const char *mail_password_file;
+	const char *mail_from; /* an address; set if mail_server is */
+	const char *mail_ca_file;
+
 	/* [mirror_host] */
 	const char *mirror_key; /* admits the origin; NULL: this host is no mirror */
 };

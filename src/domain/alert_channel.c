@@ -4,11 +4,12 @@
 
 #include "base/str.h"
 #include "base/zone.h"
+#include "domain/mail_address.h"
 #include "domain/web_url.h"
 
 const char *const alert_channel_type_words[] = { "webhook",	"slack",    "teams", "discord",
 						 "mattermost",	"telegram", "ntfy",  "pagerduty",
-						 "google_chat", "custom",   NULL };
+						 "google_chat", "custom",   "email", NULL };
 const char *const alert_event_words[] = { "down",    "up",	    "acknowledged",
 					  "updates", "maintenance", "certificate",
 					  NULL };
@@ -30,6 +31,7 @@ static const struct field value_rows[] = {
 	VALUE(server, .max_bytes = ALERT_CHANNEL_TEXT_MAX_BYTES, .format = "uri",
 	      .text = "ntfy: the address of the server; null: https://ntfy.sh."),
 	VALUE(topic, .max_bytes = ALERT_CHANNEL_TEXT_MAX_BYTES, .text = "ntfy: the topic."),
+	VALUE(email, .max_bytes = MAIL_ADDRESS_MAX_BYTES, .text = "email: the address."),
 	VALUE(body, .flags = FIELD_EXACT, .max_bytes = ALERT_CHANNEL_BODY_MAX_BYTES,
 	      .text = "custom: the JSON body of the request, in which {{title}}, {{text}}, "
 		      "{{event}}, {{systems}}, {{cause}}, {{url}}, {{at}} and {{id}} are replaced "
@@ -44,7 +46,8 @@ enum {
 	CHAT_ID = 1 << 4,
 	SERVER = 1 << 5,
 	TOPIC = 1 << 6,
-	BODY = 1 << 7
+	EMAIL = 1 << 7,
+	BODY = 1 << 8
 };
 
 /* Which members of the value a type needs, and which it may have besides: bits in the order of
@@ -62,6 +65,7 @@ static const struct {
 	[ALERT_PAGERDUTY] = { ROUTING_KEY, 0 },
 	[ALERT_GOOGLE_CHAT] = { URL, 0 },
 	[ALERT_CUSTOM] = { URL | BODY, 0 },
+	[ALERT_EMAIL] = { EMAIL, 0 },
 };
 
 /* clang-format off */
@@ -197,6 +201,8 @@ static const char *address_of(const struct alert_channel *row, struct arena *are
 	const struct alert_channel_value *value = &row->value;
 	const char *host = value->url ? web_url_host(arena, value->url) : NULL;
 	switch ((enum alert_channel_type)row->type) {
+	case ALERT_EMAIL:
+		return value->email;
 	case ALERT_TELEGRAM:
 		return value->chat_id;
 	case ALERT_NTFY:
@@ -258,6 +264,10 @@ void alert_channel_check_whole(const struct alert_channel *row, struct violation
 				       "without a user.",
 				       i == 0 ? "url" : "server");
 	}
+	if (value->email && !mail_address_ascii(violations->arena, value->email))
+		violations_add(violations, "value.email",
+			       "The email of the value must be an address such as "
+			       "ops@example.org, with ASCII letters before the @.");
 	if (value->secret && !is_secret(value->secret))
 		violations_add(
 			violations, "value.secret",

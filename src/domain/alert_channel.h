@@ -31,6 +31,7 @@ enum alert_channel_type {
 	ALERT_PAGERDUTY,
 	ALERT_GOOGLE_CHAT,
 	ALERT_CUSTOM,
+	ALERT_EMAIL,
 	ALERT_CHANNEL_TYPES,
 };
 extern const char *const alert_channel_type_words[];
@@ -59,6 +60,7 @@ struct alert_channel_value {
 	const char *chat_id;
 	const char *server; /* of ntfy */
 	const char *topic;
+	const char *email;
 	const char *body; /* a template */
 };
 extern const struct fields alert_channel_value_fields;

@@ -35,8 +35,12 @@ const struct fields delivery_resource_fields = { resource_rows, ARRAY_LEN(resour
 const struct fields delivery_fields = { operator_rows, ARRAY_LEN(operator_rows) };
 
 /* Whether the same message may be accepted later. */
-static bool may_pass(int status)
+static bool may_pass(const struct delivery_try *result)
 {
+	int status = result->status;
+	/* The replies of 53x are about the login at our own mail server (RFC 4954). */
+	if (result->is_mail)
+		return status < 500 || (status >= 530 && status < 540);
 	return status == 0 || status == 408 || status == 425 || status == 429 || status >= 500;
 }
 
@@ -47,7 +51,7 @@ struct delivery_verdict delivery_judge(const struct delivery_try *result, int64_
 	int status = result->status;
 	if (result->is_accepted)
 		return (struct delivery_verdict){ .state = DELIVERY_SENT };
-	if (!may_pass(status))
+	if (!may_pass(result))
 		return (struct delivery_verdict){ .state = DELIVERY_FAILED,
 						  .suspends_channel =
 							  status == 401 || status == 403 ||

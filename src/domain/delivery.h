@@ -44,8 +44,9 @@ enum {
 
 /* The result of a try. */
 struct delivery_try {
-	int status; /* of HTTP; 0: no response came */
+	int status; /* of HTTP or SMTP; 0: no response came */
 	bool is_accepted;
+	bool is_mail; /* the status is of SMTP */
 	int64_t retry_after_s; /* that the receiver asks for; 0: none */
 };
 

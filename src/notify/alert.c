@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/secret.h"
 #include "base/str.h"
 #include "wire/json.h"
 #include "wire/json_read.h"
@@ -57,6 +58,15 @@ static int64_t number_of(const struct reading *reading, const char *key)
 	return number;
 }
 
+/* "Investigating" of "investigating" */
+static const char *capital(struct arena *arena, const char *word)
+{
+	char *text = arena_strdup(arena, word);
+	if (*text >= 'a' && *text <= 'z')
+		*text = (char)(*text - 'a' + 'A');
+	return text;
+}
+
 static void tell_incident(const struct reading *reading, struct alert *alert)
 {
 	struct arena *arena = reading->arena;
@@ -92,9 +102,13 @@ static void tell_incident(const struct reading *reading, struct alert *alert)
 		alert->text = text ? text : "";
 		return;
 	default:
-		alert->title = arena_printf(arena, "%s: %s", *phase ? phase : "Update",
+		alert->title = arena_printf(arena, "%s: %s",
+					    *phase ? capital(arena, phase) : "Update",
 					    *title ? title : name);
-		alert->text = text ? text : "";
+		/* The event of a report has the title: the text is that of the first update. */
+		if (!text || strcmp(text, title) == 0)
+			text = text_of(reading, "comment");
+		alert->text = text;
 	}
 }
 
@@ -190,13 +204,14 @@ bool alert_of_delivery(const struct leased_delivery *delivery, struct arena *are
 	return true;
 }
 
-struct alert alert_of_test(const struct alert_channel *channel, struct instant now)
+struct alert alert_of_test(struct instant now, struct arena *arena)
 {
-	(void)channel;
+	char id[SECRET_ID_SIZE];
+	secret_id(id);
 	return (struct alert){
 		.event = ALERT_UPDATES,
 		.kind = "alert_channel.tested",
-		.id = "test",
+		.id = arena_printf(arena, "test-%s", id),
 		.subject = "daymark-test",
 		.title = "Daymark can send messages to this channel",
 		.text = "This is a test. Nothing has happened.",

@@ -25,6 +25,6 @@ struct alert {
 bool alert_of_delivery(const struct leased_delivery *delivery, struct arena *arena,
 		       struct alert *alert) MUST_USE;
 /* A message that says that the channel works. */
-struct alert alert_of_test(const struct alert_channel *channel, struct instant now);
+struct alert alert_of_test(struct instant now, struct arena *arena);
 
 #endif

@@ -1,25 +1,71 @@
 #include "notify/courier.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
+#include "domain/mail_address.h"
+#include "domain/web_url.h"
+#include "notify/alert_mail.h"
 #include "probe/address.h"
+#include "wire/smtp_client.h"
+
+enum { PASSWORD_SIZE = 256 };
 
 struct courier {
-	struct http_client *client;
+	const struct config *config;
+	struct http_client *http;
+	struct smtp_client *smtp; /* NULL: no mail server is configured */
+	struct smtp_settings settings;
+	char password[PASSWORD_SIZE];
 	int limit_s;
 };
 
-enum result courier_open(struct courier **courier, const struct config *config, struct error *error)
+static enum result read_password(struct courier *courier, const char *path, struct error *error)
+{
+	FILE *file = path ? fopen(path, "re") : NULL;
+	bool is_read = file && fgets(courier->password, sizeof(courier->password), file);
+	if (file)
+		fclose(file);
+	courier->password[strcspn(courier->password, "\r\n")] = '\0';
+	return is_read || !path ? OK
+				: error_log(error, E_FAILED, "[mail] password_file cannot be read");
+}
+
+static enum result open_smtp(struct courier *courier, struct error *error)
+{
+	const struct config *config = courier->config;
+	const char *at = config->mail_server ? strrchr(config->mail_from, '@') : NULL;
+	if (!at)
+		return OK;
+	enum result result = read_password(courier, config->mail_password_file, error);
+	courier->settings = (struct smtp_settings){
+		.url = config->mail_server,
+		.name = at + 1,
+		.user = config->mail_user,
+		.password = courier->password,
+		.ca_file = config->mail_ca_file,
+		.needs_tls = config->mail_needs_tls,
+		.limit_s = courier->limit_s,
+	};
+	return result == OK ? smtp_client_open(&courier->smtp, &courier->settings, error) : result;
+}
+
+enum result courier_open(struct courier **courier, const struct config *config, int limit_s,
+			 struct error *error)
 {
 	struct courier *opened = memory_needed(calloc(1, sizeof(*opened)));
-	opened->limit_s = COURIER_LIMIT_S;
-	enum result result = http_client_open(&opened->client, config->check_ca_file, error);
+	opened->config = config;
+	opened->limit_s = limit_s;
+	enum result result = http_client_open(&opened->http, config->check_ca_file, error);
+	if (result == OK)
+		result = open_smtp(opened, error);
 	if (result != OK) {
-		free(opened);
+		courier_close(opened);
 		opened = NULL;
 	} else if (!config->check_allow_private) {
-		http_client_guard(opened->client, address_is_public);
+		http_client_guard(opened->http, address_is_public);
 	}
 	*courier = opened;
 	return result;
@@ -29,22 +75,41 @@ void courier_close(struct courier *courier)
 {
 	if (!courier)
 		return;
-	http_client_close(courier->client);
+	http_client_close(courier->http);
+	smtp_client_close(courier->smtp);
 	free(courier);
 }
 
-void courier_limit(struct courier *courier, int limit_s)
+static void send_mail(struct courier *courier, const struct alert_channel *channel,
+		      const struct alert *alert, struct arena *arena,
+		      struct courier_outcome *outcome)
 {
-	courier->limit_s = limit_s;
+	struct buf message CLEANUP(buf_done) = BUF_INIT(1 << 20);
+	struct smtp_outcome sent;
+	const char *to = mail_address_ascii(arena, channel->value.email);
+	outcome->response = "[mail] server is not set in the configuration";
+	if (!courier->smtp || !to)
+		return;
+	outcome->response = "no memory for the message";
+	alert_mail_print(&message, alert, courier->config->mail_from, to, arena);
+	if (!buf_ok(&message))
+		return;
+	smtp_client_send(courier->smtp, courier->config->mail_from, to,
+			 (struct str){ message.data, message.len }, arena, &sent);
+	outcome->result = (struct delivery_try){ .status = sent.code,
+						 .is_accepted = sent.is_accepted,
+						 .is_mail = true };
+	outcome->response = channel_response_words(channel, str_from(sent.text), arena);
 }
 
-void courier_send(struct courier *courier, const struct alert_channel *channel,
-		  const struct alert *alert, struct arena *arena, struct courier_outcome *outcome)
+static void send_request(struct courier *courier, const struct alert_channel *channel,
+			 const struct alert *alert, struct arena *arena,
+			 struct courier_outcome *outcome)
 {
 	struct channel_request request;
 	struct http_client_response response = { 0 };
 	struct error error = { 0 };
-	*outcome = (struct courier_outcome){ .response = "no memory for the message" };
+	outcome->response = "no memory for the message";
 	if (!channel_request_make(channel, alert, clock_now(), arena, &request))
 		return;
 	const struct http_client_request sent = {
@@ -56,11 +121,21 @@ void courier_send(struct courier *courier, const struct alert_channel *channel,
 		.limit_s = courier->limit_s,
 		.response_max = CHANNEL_RESPONSE_MAX_BYTES,
 	};
-	if (http_client_send(courier->client, &sent, arena, &response, &error) == OK) {
+	if (http_client_send(courier->http, &sent, arena, &response, &error) == OK) {
 		outcome->result = channel_response_judge(channel, &response);
 		outcome->response = channel_response_words(channel, response.body, arena);
 	} else {
 		outcome->response =
 			channel_response_words(channel, str_from(error_text(&error)), arena);
 	}
+}
+
+void courier_send(struct courier *courier, const struct alert_channel *channel,
+		  const struct alert *alert, struct arena *arena, struct courier_outcome *outcome)
+{
+	*outcome = (struct courier_outcome){ 0 };
+	if (channel->type == ALERT_EMAIL)
+		send_mail(courier, channel, alert, arena, outcome);
+	else
+		send_request(courier, channel, alert, arena, outcome);
 }

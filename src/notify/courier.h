@@ -10,9 +10,10 @@ struct courier;
 /* The longest time of a request. */
 enum { COURIER_LIMIT_S = 30, COURIER_TEST_LIMIT_S = 10 };
 
-/* E_FAILED: libcurl is missing. */
-enum result courier_open(struct courier **courier, const struct config *config, struct error *error)
-	MUST_USE;
+/* Gives up a request after `limit_s` seconds. E_FAILED: libcurl is missing, or the password of the
+ * mail server cannot be read. */
+enum result courier_open(struct courier **courier, const struct config *config, int limit_s,
+			 struct error *error) MUST_USE;
 /* The courier may be NULL. */
 void courier_close(struct courier *courier);
 
@@ -23,7 +24,5 @@ struct courier_outcome {
 /* channel->value is opened. Always sets the outcome, whose text the arena owns. */
 void courier_send(struct courier *courier, const struct alert_channel *channel,
 		  const struct alert *alert, struct arena *arena, struct courier_outcome *outcome);
-/* Gives up requests after so many seconds, COURIER_LIMIT_S at first. */
-void courier_limit(struct courier *courier, int limit_s);
 
 #endif

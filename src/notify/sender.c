@@ -277,7 +277,7 @@ enum result sender_open(struct sender **sender, struct loop *loop, const struct 
 					       .call = end_message,
 					       .context = lane };
 		arena_init(&lane->arena, LANE_MAX_BYTES);
-		result = courier_open(&lane->courier, config, error);
+		result = courier_open(&lane->courier, config, COURIER_LIMIT_S, error);
 		if (result == OK && !loop_job_open(loop, &lane->job))
 			result = error_log(error, E_FAILED, "too few threads or descriptors");
 	}

@@ -197,12 +197,13 @@ enum result service_test_alert_channel(struct service *service, int64_t id, stru
 	if (result == OK)
 		result = service_read_key(service, &key);
 	if (result == OK)
-		result = courier_open(&courier, service->config, service->error);
+		result = courier_open(&courier, service->config, COURIER_TEST_LIMIT_S,
+				      service->error);
 	if (result != OK)
 		return result;
 	if (service->caller && service->caller->pause)
 		service->caller->pause(service->caller_context);
-	struct alert alert = alert_of_test(&channel, service->now);
+	struct alert alert = alert_of_test(service->now, service->arena);
 	struct courier_outcome outcome;
 	channel_value_open(&channel.value, channel.account_id, channel.sealed_value, &key,
 			   service->arena);

@@ -19,6 +19,7 @@
 	X(easy_getinfo) \
 	X(easy_header) \
 	X(easy_init) \
+	X(easy_perform) \
 	X(easy_reset) \
 	X(easy_setopt) \
 	X(easy_strerror) \

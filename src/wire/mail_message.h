@@ -1,0 +1,31 @@
+/*
+ * Writes messages of e-mail (RFC 5322, MIME): a text and the same as HTML. Lines end with CRLF,
+ * have at most 76 characters and never begin with a dot, so that no server changes them.
+ */
+#ifndef WIRE_MAIL_MESSAGE_H
+#define WIRE_MAIL_MESSAGE_H
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+
+/* Texts are UTF-8. Only names, subject and parts may have other characters than printable ASCII:
+ * they are encoded, so that no text can add a header. */
+struct mail_message {
+	const char *from_name;
+	const char *from; /* addresses: see domain/mail_address.h */
+	const char *to;
+	const char *subject;
+	const char *id;		/* "delivery-7@status.example.org" */
+	const char *references; /* the id of the first message of the thread; NULL: none */
+	struct instant at;
+	const char *const *headers; /* more of them, "Name: value"; NULL at the end. NULL: none */
+	const char *text;
+	const char *html;
+};
+
+/* Appends the message. Check buf_ok() afterwards. */
+void mail_message_print(struct buf *out, const struct mail_message *message);
+
+#endif

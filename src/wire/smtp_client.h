@@ -1,0 +1,43 @@
+/*
+ * Hands messages to a mail server by SMTP (RFC 5321), by libcurl. A client keeps its connection for
+ * the next message; one thread uses it at a time.
+ */
+#ifndef WIRE_SMTP_CLIENT_H
+#define WIRE_SMTP_CLIENT_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/str.h"
+
+struct smtp_client;
+
+/* Must outlive the client. */
+struct smtp_settings {
+	const char *url;      /* smtp://host:port, or smtps://host:port for TLS from the start */
+	const char *name;     /* the name by which the client introduces itself */
+	const char *user;     /* NULL: without login */
+	const char *password; /* of the user */
+	const char *ca_file;  /* NULL: the system's authorities */
+	bool needs_tls;	      /* a connection of smtp:// must become TLS (STARTTLS) */
+	int limit_s;	      /* the longest time for a message */
+};
+
+/* E_FAILED: libcurl is missing. */
+enum result smtp_client_open(struct smtp_client **client, const struct smtp_settings *settings,
+			     struct error *error) MUST_USE;
+/* The client may be NULL. */
+void smtp_client_close(struct smtp_client *client);
+
+struct smtp_outcome {
+	bool is_accepted;
+	int code;	  /* the last reply of the server; 0: none came */
+	const char *text; /* that reply, or why there was none; owned by the arena */
+};
+/*
+ * Sends a message, which ends with CRLF and has no other line ends, to one recipient. A connection
+ * that the server has closed meanwhile is replaced.
+ */
+void smtp_client_send(struct smtp_client *client, const char *from, const char *to,
+		      struct str message, struct arena *arena, struct smtp_outcome *outcome);
+
+#endif

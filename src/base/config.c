@@ -344,20 +344,17 @@ static enum result settle_site(struct config *config, struct arena *arena, struc
 
 static enum result check_mail(const struct config *config, struct error *error)
 {
-	const char *server = config->mail_server, *from = config->mail_from;
-	if (!server)
+	const struct str server = str_from(config->mail_server);
+	const char *from = config->mail_from, *wrong = NULL;
+	if (server.len == 0)
 		return OK;
-	if (!str_starts(str_from(server), STR("smtp://")) &&
-	    !str_starts(str_from(server), STR("smtps://")))
-		return error_client(error, E_INVALID,
-				    "[mail] server must begin with smtp:// or smtps://");
-	if (!from || !strchr(from, '@') || from[strcspn(from, " <>\"\r\n")] != '\0')
-		return error_client(error, E_INVALID,
-				    "[mail] from must be an address such as status@example.org");
-	if (!config->mail_user != !config->mail_password_file)
-		return error_client(error, E_INVALID,
-				    "[mail] user and password_file need each other");
-	return OK;
+	if (!str_starts(server, STR("smtp://")) && !str_starts(server, STR("smtps://")))
+		wrong = "server must begin with smtp:// or smtps://";
+	else if (!from || !strchr(from, '@') || from[strcspn(from, " <>\"\r\n")] != '\0')
+		wrong = "from must be an address such as status@example.org";
+	else if (!config->mail_user != !config->mail_password_file)
+		wrong = "user and password_file need each other";
+	return wrong ? error_client(error, E_INVALID, "[mail] %s", wrong) : OK;
 }
 
 static enum result config_settle(struct config *config, struct arena *arena, struct error *error)

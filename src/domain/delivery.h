@@ -46,7 +46,7 @@ enum {
 struct delivery_try {
 	int status; /* of HTTP or SMTP; 0: no response came */
 	bool is_accepted;
-	bool is_mail; /* the status is of SMTP */
+	bool is_mail;	       /* the status is of SMTP */
 	int64_t retry_after_s; /* that the receiver asks for; 0: none */
 };
 

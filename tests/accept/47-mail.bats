@@ -86,9 +86,7 @@ END
 	address=long@$(new_slug).example
 	channel "$address" -d takes_all_monitors=1
 	title="Ausfall: $(printf 'Bücher & Größen %.0s' {1..12})"
-	api POST /api/v1/incidents --data-urlencode "title=$title" -d impact=major_outage -d 'monitor_ids[]=1' -d 'body=.first line
-.second line ends with a blank 
-From here on'
+	api POST /api/v1/incidents --data-urlencode "title=$title" -d impact=major_outage -d 'monitor_ids[]=1' -d $'body=.first line\n.second line ends with a blank \nFrom here on'
 	want 201
 	incident=$(jq .data.id "$answer")
 	soon has_mail_to "$address"

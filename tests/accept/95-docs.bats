@@ -149,7 +149,7 @@ blocks() {
 	mkdir "$BATS_TEST_TMPDIR/bin"
 	ln -s "$ctl" "$BATS_TEST_TMPDIR/bin"
 	blocks sh NOTIFY.md | sed -e "s/18099/$sink_port/g" -e 's/curl -s /curl -fsS /' >"$BATS_TEST_TMPDIR/lines"
-	[ "$(grep -cE 'curl|daymarkctl' "$BATS_TEST_TMPDIR/lines")" = 31 ]
+	[ "$(grep -cE 'curl|daymarkctl' "$BATS_TEST_TMPDIR/lines")" = 33 ]
 	export URL=$base KEY=$key PATH=$BATS_TEST_TMPDIR/bin:$PATH
 	receiver=$(head -n 1 "$BATS_TEST_TMPDIR/lines")
 	bash -c "exec ${receiver% &}" >"$BATS_TEST_TMPDIR/got" 2>"$BATS_TEST_TMPDIR/errors" 3>&- &
@@ -166,7 +166,7 @@ blocks() {
 	bash -ex -o pipefail <(echo "CHANNEL=$("$ctl" alert-channel list --json | jq '.[] | select(.name == "Sink").id')"
 		tail -n +6 "$BATS_TEST_TMPDIR/lines") >"$BATS_TEST_TMPDIR/out" || { cat "$BATS_TEST_TMPDIR/out"; false; }
 	[ "$(grep -c 'incident.*sent' "$BATS_TEST_TMPDIR/out")" -ge 2 ]
-	[ "$("$ctl" alert-channel list --json | jq -r '[.[].type] | unique | join(" ")')" = 'custom discord google_chat mattermost ntfy pagerduty slack teams telegram webhook' ]
+	[ "$("$ctl" alert-channel list --json | jq -r '[.[].type] | unique | join(" ")')" = 'custom discord email google_chat mattermost ntfy pagerduty slack teams telegram webhook' ]
 	"$ctl" deliver --once | grep -x 'Messages sent: 0. Failed: 0. To be tried again: 0.'
 	own_service_stop
 }

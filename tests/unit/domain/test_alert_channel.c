@@ -64,6 +64,9 @@ static void each_type_has_its_members(void **state)
 		{ ALERT_CUSTOM, { .url = URL, .body = "{}" }, "" },
 		{ ALERT_CUSTOM, { .url = URL }, " value.body" },
 		{ ALERT_CUSTOM, { .body = "{}" }, " value.url" },
+		{ ALERT_EMAIL, { .email = "ops@example.org" }, "" },
+		{ ALERT_EMAIL, { .url = URL }, " value.url value.email" },
+		{ ALERT_EMAIL, { .email = "ops" }, " value.email" },
 		/* Addresses */
 		{ ALERT_SLACK, { .url = "ftp://hooks.example.com/" }, " value.url" },
 		{ ALERT_SLACK, { .url = "hooks.example.com" }, " value.url" },
@@ -168,7 +171,7 @@ static void secrets_stay_until_they_are_sent(void **state)
 
 static void responses_have_no_secrets(void **state)
 {
-	struct alert_channel channel = { .value = { "a", "b", "c", "d", "e", "f", "g", "h" } };
+	struct alert_channel channel = { .value = { "a", "b", "c", "d", "e", "f", "g", "h", "i" } };
 	(void)state;
 	alert_channel_hide(&channel);
 	assert_null(channel.value.url);
@@ -176,7 +179,8 @@ static void responses_have_no_secrets(void **state)
 	assert_null(channel.value.routing_key);
 	assert_null(channel.value.secret);
 	assert_string_equal("e", channel.value.chat_id);
-	assert_string_equal("h", channel.value.body);
+	assert_string_equal("h", channel.value.email);
+	assert_string_equal("i", channel.value.body);
 }
 
 static void a_channel_hears_of_what_it_names(void **state)

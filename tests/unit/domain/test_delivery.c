@@ -41,6 +41,20 @@ static void each_status_has_its_verdict(void **state)
 	assert_false(judge(200, 0, 1, 0).suspends_channel);
 }
 
+/* SMTP: 4xx may pass, 5xx not, but for the login at the installation's own server. */
+static void mail_has_other_verdicts(void **state)
+{
+	(void)state;
+	for (int status = 0; status < 600; status += status == 0 ? 400 : 1) {
+		const struct delivery_try result = { .status = status, .is_mail = true };
+		const struct delivery_verdict verdict = delivery_judge(&result, 1, 0, 0);
+		bool is_queued = status < 500 || (status >= 530 && status < 540);
+		if (verdict.state != (is_queued ? DELIVERY_QUEUED : DELIVERY_FAILED) ||
+		    verdict.suspends_channel)
+			fail_msg("status %d", status);
+	}
+}
+
 static void the_wait_doubles_up_to_an_hour(void **state)
 {
 	(void)state;
@@ -96,6 +110,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_status_has_its_verdict),
+		cmocka_unit_test(mail_has_other_verdicts),
 		cmocka_unit_test(the_wait_doubles_up_to_an_hour),
 		cmocka_unit_test(the_receiver_may_ask_for_more_time),
 		cmocka_unit_test(a_message_is_tried_for_a_day),

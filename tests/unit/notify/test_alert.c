@@ -59,7 +59,7 @@ static void each_event_has_its_sentence(void **state)
 		{ "incident.unacknowledged", ALERT_ACKNOWLEDGED, 0, INCIDENT(""),
 		  "No longer acknowledged: Web is down", "", "Web" },
 		{ "incident.reported", ALERT_UPDATES, 0, REPORT("partial_outage", "investigating"),
-		  "investigating: Slow mail", "We look into it.", "Mail, Web \"2\"" },
+		  "Investigating: Slow mail", "We look into it.", "Mail, Web \"2\"" },
 		{ "incident.resolved", ALERT_UP, 0, REPORT("partial_outage", "resolved"),
 		  "Resolved: Slow mail", "We look into it.", "Mail, Web \"2\"" },
 		{ "maintenance.scheduled", ALERT_MAINTENANCE, 0, WINDOW("null"),

@@ -29,7 +29,9 @@ static const struct field value_rows[] = {
 	VALUE(chat_id, .flags = FIELD_NUMBER_TOO, .max_bytes = ALERT_CHANNEL_TEXT_MAX_BYTES,
 	      .text = "telegram: the chat."),
 	VALUE(server, .max_bytes = ALERT_CHANNEL_TEXT_MAX_BYTES, .format = "uri",
-	      .text = "ntfy: the address of the server; null: https://ntfy.sh."),
+	      .text = "The address of another server than https://ntfy.sh, "
+		      "https://api.telegram.org "
+		      "or https://events.pagerduty.com. With it all secrets must be sent again."),
 	VALUE(topic, .max_bytes = ALERT_CHANNEL_TEXT_MAX_BYTES, .text = "ntfy: the topic."),
 	VALUE(email, .max_bytes = MAIL_ADDRESS_MAX_BYTES, .text = "email: the address."),
 	VALUE(body, .flags = FIELD_EXACT, .max_bytes = ALERT_CHANNEL_BODY_MAX_BYTES,
@@ -60,9 +62,9 @@ static const struct {
 	[ALERT_TEAMS] = { URL, 0 },
 	[ALERT_DISCORD] = { URL, 0 },
 	[ALERT_MATTERMOST] = { URL, 0 },
-	[ALERT_TELEGRAM] = { TOKEN | CHAT_ID, 0 },
+	[ALERT_TELEGRAM] = { TOKEN | CHAT_ID, SERVER },
 	[ALERT_NTFY] = { TOPIC, SERVER | TOKEN },
-	[ALERT_PAGERDUTY] = { ROUTING_KEY, 0 },
+	[ALERT_PAGERDUTY] = { ROUTING_KEY, SERVER },
 	[ALERT_GOOGLE_CHAT] = { URL, 0 },
 	[ALERT_CUSTOM] = { URL | BODY, 0 },
 	[ALERT_EMAIL] = { EMAIL, 0 },
@@ -199,7 +201,8 @@ static const char **member_of(struct alert_channel_value *value, size_t place)
 static const char *address_of(const struct alert_channel *row, struct arena *arena)
 {
 	const struct alert_channel_value *value = &row->value;
-	const char *host = value->url ? web_url_host(arena, value->url) : NULL;
+	const char *url = value->url ? value->url : value->server;
+	const char *host = url ? web_url_host(arena, url) : NULL;
 	switch ((enum alert_channel_type)row->type) {
 	case ALERT_EMAIL:
 		return value->email;
@@ -208,7 +211,7 @@ static const char *address_of(const struct alert_channel *row, struct arena *are
 	case ALERT_NTFY:
 		return value->topic;
 	case ALERT_PAGERDUTY:
-		return "events.pagerduty.com";
+		return host ? host : "events.pagerduty.com";
 	default:
 		return host;
 	}
@@ -218,7 +221,10 @@ void alert_channel_merge_value(struct alert_channel *row, const struct alert_cha
 			       bool is_other_type, struct arena *arena)
 {
 	struct alert_channel_value value = *sent;
-	for (size_t i = 0; i < ALERT_CHANNEL_SECRETS && !is_other_type; i++)
+	const char *before = row->value.server ? row->value.server : "";
+	/* Whoever may change a channel may not see its secrets, and so not send them elsewhere. */
+	bool is_elsewhere = is_other_type || strcmp(before, value.server ? value.server : "") != 0;
+	for (size_t i = 0; i < ALERT_CHANNEL_SECRETS && !is_elsewhere; i++)
 		if (!*member_of(&value, i))
 			*member_of(&value, i) = *member_of(&row->value, i);
 	row->value = value;
@@ -236,6 +242,18 @@ static bool is_secret(const char *text)
 	       rest[len + padding] == '\0';
 }
 
+/* The text is in a header or an address. */
+static void check_plain(const char *path, const char *text, struct violations *violations)
+{
+	for (; text && *text; text++)
+		if (*text <= ' ' || *text >= 0x7f) {
+			violations_add(
+				violations, path,
+				"The token of the value must be of visible ASCII characters.");
+			return;
+		}
+}
+
 static void check_members(const struct alert_channel *row, struct violations *violations)
 {
 	for (size_t i = 0; i < alert_channel_value_fields.count; i++) {
@@ -245,10 +263,13 @@ static void check_members(const struct alert_channel *row, struct violations *vi
 		const char *path = arena_printf(violations->arena, "value.%s", name);
 		if (types[row->type].needs & bit && !is_set)
 			violations_add(violations, path,
-				       "The value of a channel of type %s needs %s.", word, name);
+				       "The %s of the value is required for a channel of type %s.",
+				       name, word);
 		else if (is_set && !((types[row->type].needs | types[row->type].takes) & bit))
-			violations_add(violations, path,
-				       "The value of a channel of type %s has no %s.", word, name);
+			violations_add(
+				violations, path,
+				"The %s of the value cannot be used by a channel of type %s.", name,
+				word);
 	}
 }
 
@@ -268,13 +289,15 @@ void alert_channel_check_whole(const struct alert_channel *row, struct violation
 		violations_add(violations, "value.email",
 			       "The email of the value must be an address such as "
 			       "ops@example.org, with ASCII letters before the @.");
+	check_plain("value.token", value->token, violations);
 	if (value->secret && !is_secret(value->secret))
 		violations_add(
 			violations, "value.secret",
 			"The secret of the value must be whsec_ and 24 to 64 bytes in base64.");
 	if (!row->quiet_from != !row->quiet_until)
 		violations_add(violations, row->quiet_from ? "quiet_until" : "quiet_from",
-			       "Quiet hours need quiet_from and quiet_until.");
+			       "The %s field is required for quiet hours.",
+			       row->quiet_from ? "quiet until" : "quiet from");
 }
 
 void alert_channel_hide(struct alert_channel *row)

@@ -58,7 +58,7 @@ struct alert_channel_value {
 	const char *routing_key; /* of PagerDuty */
 	const char *secret;	 /* whsec_…: signs webhooks (Standard Webhooks) */
 	const char *chat_id;
-	const char *server; /* of ntfy */
+	const char *server; /* of telegram, ntfy and pagerduty; NULL: the public one */
 	const char *topic;
 	const char *email;
 	const char *body; /* a template */
@@ -91,7 +91,7 @@ void alert_channel_merge(struct alert_channel *row, const struct alert_channel_i
 			 struct field_set sent);
 /*
  * Sets the opened value of the channel to what the input says; a secret that was not sent stays,
- * unless the type has changed. Sets the address.
+ * unless the type or the server has changed. Sets the address.
  */
 void alert_channel_merge_value(struct alert_channel *row, const struct alert_channel_value *sent,
 			       bool is_other_type, struct arena *arena);

@@ -17,10 +17,10 @@ const char *const delivery_state_words[] = { "queued",	  "sent",      "failed",
 	DELIVERY(object_id, .max = INT64_MAX, \
 		 .text = "The incident, maintenance window or monitor to which it happened."), \
 	DELIVERY(state, .flags = FIELD_AS_WORD, .choices = delivery_state_words, \
-		 .text = "queued: to be sent, or to be tried again. sent: the receiver has " \
-			 "accepted the message. failed: the message is not tried again. " \
-			 "suspended: the receiver refuses the channel. withdrawn: what the " \
-			 "message says was over before it was sent."), \
+		 .text = "queued: to be sent, or to be tried again. sent: the receiver has accepted " \
+			 "the message. failed: the message is not tried again. suspended: the " \
+			 "receiver refuses the channel, or the channel is disabled. withdrawn: what " \
+			 "the message says was over before it was sent."), \
 	DELIVERY(tries, .max = INT64_MAX, .text = "How often the message was sent."), \
 	DELIVERY(status, .flags = FIELD_ZERO_IS_NULL, .max = 999, \
 		 .text = "The status of the last response; null: none came."), \
@@ -51,11 +51,11 @@ struct delivery_verdict delivery_judge(const struct delivery_try *result, int64_
 	int status = result->status;
 	if (result->is_accepted)
 		return (struct delivery_verdict){ .state = DELIVERY_SENT };
-	if (!may_pass(result))
-		return (struct delivery_verdict){ .state = DELIVERY_FAILED,
-						  .suspends_channel =
-							  status == 401 || status == 403 ||
-							  status == 404 || status == 410 };
+	if (!result->is_mail && (status == 401 || status == 403 || status == 404 || status == 410))
+		return (struct delivery_verdict){ .state = DELIVERY_SUSPENDED,
+						  .suspends_channel = true };
+	if (result->is_final || !may_pass(result))
+		return (struct delivery_verdict){ .state = DELIVERY_FAILED };
 	int64_t wait_s = backoff_wait_ms(&rule, (unsigned)tries, random) / 1000;
 	if (wait_s < result->retry_after_s)
 		wait_s = result->retry_after_s;

@@ -12,7 +12,7 @@ enum delivery_state {
 	DELIVERY_QUEUED,	 /* to be sent, or to be tried again */
 	DELIVERY_SENT,		 /* the receiver has accepted it */
 	DELIVERY_FAILED,	 /* it is not tried again */
-	DELIVERY_SUSPENDED,	 /* its channel is suspended */
+	DELIVERY_SUSPENDED,	 /* its channel is suspended, or disabled */
 	DELIVERY_WITHDRAWN,	 /* before it was sent, what it says was over */
 	DELIVERY_ANY_STATE = -1, /* of a query */
 };
@@ -47,6 +47,7 @@ struct delivery_try {
 	int status; /* of HTTP or SMTP; 0: no response came */
 	bool is_accepted;
 	bool is_mail;	       /* the status is of SMTP */
+	bool is_final;	       /* no later try can do better */
 	int64_t retry_after_s; /* that the receiver asks for; 0: none */
 };
 
@@ -60,7 +61,7 @@ struct delivery_verdict {
 /*
  * `tries` includes this try, and `age_s` is the time since the message was due first. A failure
  * that may pass is tried again until DELIVERY_TRIED_S, at the earliest when the receiver says so;
- * other statuses are final, and 401, 403, 404 and 410 suspend the channel.
+ * other statuses are final. 401, 403, 404 and 410 suspend the channel, and the message with it.
  */
 struct delivery_verdict delivery_judge(const struct delivery_try *result, int64_t tries,
 				       int64_t age_s, uint32_t random);

@@ -23,17 +23,21 @@ static const char *text_of(const struct reading *reading, const char *key)
 	return text ? text : "";
 }
 
+/* "Checkout, Login and 7 more" */
 static const char *joined(const struct reading *reading, struct json_object *rows)
 {
+	enum { NAMED = 20 };
 	const char *text = "";
-	for (size_t i = 0; i < json_length(rows); i++) {
+	size_t count = json_length(rows), named = count > NAMED ? NAMED : count;
+	for (size_t i = 0; i < named; i++) {
 		const char *name =
 			json_text(json_member(json_item(rows, i), "name"), reading->arena);
 		if (name)
 			text = arena_printf(reading->arena, "%s%s%s", text, *text ? ", " : "",
 					    name);
 	}
-	return text;
+	return count > named ? arena_printf(reading->arena, "%s and %zu more", text, count - named)
+			     : text;
 }
 
 /* "1 h 15 min", or "40 s" */
@@ -75,6 +79,7 @@ static void tell_incident(const struct reading *reading, struct alert *alert)
 	const char *name = *alert->systems ? alert->systems : "A system";
 	bool is_reported = strcmp(text_of(reading, "kind"), "reported") == 0;
 	alert->cause = text_of(reading, "cause");
+	alert->is_over = strcmp(text_of(reading, "status"), "resolved") == 0;
 	alert->is_minor = strcmp(text_of(reading, "impact"), "major_outage") != 0 &&
 			  strcmp(text_of(reading, "impact"), "") != 0;
 	switch (alert->event) {
@@ -82,7 +87,8 @@ static void tell_incident(const struct reading *reading, struct alert *alert)
 		alert->title = arena_printf(arena, "%s is %s%s", name,
 					    alert->is_minor ? "slow or failing" : "down",
 					    reading->delivery->round > 0 ? ", still" : "");
-		alert->text = *alert->cause ? arena_printf(arena, "Cause: %s", alert->cause) : "";
+		alert->text = arena_printf(arena, "%s%s%s%s", title, *title ? "\n" : "",
+					   *alert->cause ? "Cause: " : "", alert->cause);
 		return;
 	case ALERT_UP:
 		if (is_reported)
@@ -135,6 +141,8 @@ static void tell_maintenance(const struct reading *reading, struct alert *alert)
 	for (size_t i = 0; i < ARRAY_LEN(words); i++)
 		if (strcmp(alert->kind, words[i].kind) == 0)
 			what = words[i].text;
+	alert->is_over = strcmp(alert->kind, "maintenance.completed") == 0 ||
+			 strcmp(alert->kind, "maintenance.cancelled") == 0;
 	if (!from) {
 		from = text_of(reading, "next_starts_at");
 		until = text_of(reading, "next_ends_at");

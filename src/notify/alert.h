@@ -18,6 +18,7 @@ struct alert {
 	const char *url;     /* of the incident on a page; NULL: none */
 	const char *payload; /* of the event, as JSON: see store/outbox.h; NULL: none */
 	bool is_minor;	     /* of a system that is down: it only works badly */
+	bool is_over;	     /* nothing of it goes on */
 	struct instant at;
 };
 

@@ -26,6 +26,11 @@ bool channel_request_make(const struct alert_channel *channel, const struct aler
 struct delivery_try channel_response_judge(const struct alert_channel *channel,
 					   const struct http_client_response *response);
 
+/* The id of the chat that this one has become, if the service says so (Telegram); NULL: it does not. */
+const char *channel_response_moved(const struct alert_channel *channel,
+				   const struct http_client_response *response,
+				   struct arena *arena);
+
 /* The receiver's words for people: one line of printable text without the secrets of the value. */
 const char *channel_response_words(const struct alert_channel *channel, struct str body,
 				   struct arena *arena);

@@ -102,14 +102,16 @@ static void send_mail(struct courier *courier, const struct alert_channel *chann
 	outcome->response = channel_response_words(channel, str_from(sent.text), arena);
 }
 
-static void send_request(struct courier *courier, const struct alert_channel *channel,
-			 const struct alert *alert, struct arena *arena,
-			 struct courier_outcome *outcome)
+/* *moved_to: send it to this chat; NULL: the outcome stands. */
+static void send_once(struct courier *courier, const struct alert_channel *channel,
+		      const struct alert *alert, struct arena *arena,
+		      struct courier_outcome *outcome, const char **moved_to)
 {
 	struct channel_request request;
 	struct http_client_response response = { 0 };
 	struct error error = { 0 };
-	outcome->response = "no memory for the message";
+	*moved_to = NULL;
+	*outcome = (struct courier_outcome){ .response = "no memory for the message" };
 	if (!channel_request_make(channel, alert, clock_now(), arena, &request))
 		return;
 	const struct http_client_request sent = {
@@ -120,11 +122,15 @@ static void send_request(struct courier *courier, const struct alert_channel *ch
 		.timeout_s = courier->limit_s,
 		.limit_s = courier->limit_s,
 		.response_max = CHANNEL_RESPONSE_MAX_BYTES,
+		.takes_part = true,
 	};
-	if (http_client_send(courier->http, &sent, arena, &response, &error) == OK) {
+	enum result result = http_client_send(courier->http, &sent, arena, &response, &error);
+	if (result == OK) {
+		*moved_to = channel_response_moved(channel, &response, arena);
 		outcome->result = channel_response_judge(channel, &response);
 		outcome->response = channel_response_words(channel, response.body, arena);
 	} else {
+		outcome->result.is_final = result == E_FORBIDDEN;
 		outcome->response =
 			channel_response_words(channel, str_from(error_text(&error)), arena);
 	}
@@ -133,9 +139,15 @@ static void send_request(struct courier *courier, const struct alert_channel *ch
 void courier_send(struct courier *courier, const struct alert_channel *channel,
 		  const struct alert *alert, struct arena *arena, struct courier_outcome *outcome)
 {
-	*outcome = (struct courier_outcome){ 0 };
-	if (channel->type == ALERT_EMAIL)
+	struct alert_channel moved = *channel;
+	const char *moved_to;
+	if (channel->type == ALERT_EMAIL) {
 		send_mail(courier, channel, alert, arena, outcome);
-	else
-		send_request(courier, channel, alert, arena, outcome);
+		return;
+	}
+	send_once(courier, channel, alert, arena, outcome, &moved_to);
+	if (!moved_to)
+		return;
+	moved.value.chat_id = moved_to;
+	send_once(courier, &moved, alert, arena, outcome, &moved_to);
 }

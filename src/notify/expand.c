@@ -45,15 +45,8 @@ struct expanding {
 	struct delivery_event *events;
 	size_t count;
 	struct id_list ids;
+	bool is_more;
 };
-
-static enum result expand_work(struct db *db, void *context, struct error *error)
-{
-	const struct expanding *expanding = context;
-	enum result result = deliveries_make(db, expanding->events, expanding->count,
-					     expanding->claim.now, error);
-	return result == OK ? outbox_finish(db, &expanding->claim, &expanding->ids, error) : result;
-}
 
 static void take_row(struct expanding *expanding, const struct outbox_row *row, struct arena *arena)
 {
@@ -74,24 +67,35 @@ static void take_row(struct expanding *expanding, const struct outbox_row *row, 
 		log_warn("notify", "row %lld of the outbox cannot be read", (long long)row->id);
 }
 
-enum result expand_outbox(struct db *db, bool *is_more, struct error *error)
+/* A sender that is killed here leaves no claim, so that no later row comes first. */
+static enum result expand_work(struct db *db, void *context, struct error *error)
 {
+	struct expanding *expanding = context;
+	const struct outbox_claim *claim = &expanding->claim;
 	struct arena arena CLEANUP(arena_done);
-	struct instant now = clock_now();
-	struct expanding expanding = { .claim = { .now = now, .until = { now.s + CLAIM_S } } };
 	struct db_list found = { 0 };
 	arena_init(&arena, ARENA_MAX_BYTES);
-	secret_random(&expanding.claim.claim, sizeof(expanding.claim.claim));
-	expanding.claim.claim = (expanding.claim.claim & INT64_MAX) | 1;
-	enum result result =
-		outbox_claim(db, &expanding.claim, OUTBOX_CLAIM_MAX, &arena, &found, error);
+	enum result result = outbox_claim(db, claim, OUTBOX_CLAIM_MAX, &arena, &found, error);
 	const struct outbox_row *rows = found.rows;
-	*is_more = result == OK && found.count == OUTBOX_CLAIM_MAX;
+	expanding->is_more = result == OK && found.count == OUTBOX_CLAIM_MAX;
 	if (result != OK || found.count == 0)
 		return result;
-	expanding.events = ARENA_ARRAY(&arena, found.count, struct delivery_event);
-	expanding.ids.ids = ARENA_ARRAY(&arena, found.count, int64_t);
+	expanding->events = ARENA_ARRAY(&arena, found.count, struct delivery_event);
+	expanding->ids = (struct id_list){ ARENA_ARRAY(&arena, found.count, int64_t), 0 };
+	expanding->count = 0;
 	for (size_t i = 0; i < found.count; i++)
-		take_row(&expanding, &rows[i], &arena);
-	return db_transact(db, DB_WRITE, expand_work, &expanding, error);
+		take_row(expanding, &rows[i], &arena);
+	result = deliveries_make(db, expanding->events, expanding->count, claim->now, error);
+	return result == OK ? outbox_finish(db, claim, &expanding->ids, error) : result;
+}
+
+enum result expand_outbox(struct db *db, bool *is_more, struct error *error)
+{
+	struct instant now = clock_now();
+	struct expanding expanding = { .claim = { .now = now, .until = { now.s + CLAIM_S } } };
+	secret_random(&expanding.claim.claim, sizeof(expanding.claim.claim));
+	expanding.claim.claim = (expanding.claim.claim & INT64_MAX) | 1;
+	enum result result = db_transact(db, DB_WRITE, expand_work, &expanding, error);
+	*is_more = result == OK && expanding.is_more;
+	return result;
 }

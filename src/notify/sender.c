@@ -20,7 +20,8 @@ enum {
 	LOOK_MS = 500, /* between looks for rows that are due */
 	REMIND_S = 30, /* between looks for reminders, */
 	PRUNE_S = 600, /* and for rows that are too old */
-	LEASE_S = 4 * COURIER_LIMIT_S,
+	LEASE_S = 15,  /* the end of a sender that was killed is noticed so late */
+	RENEW_S = 5,
 	ARENA_MAX_BYTES = 512 << 20,
 	LANE_MAX_BYTES = 64 << 20,
 };
@@ -31,10 +32,11 @@ struct lane {
 	struct loop_job job;
 	struct courier *courier;
 	bool is_busy;
+	bool is_over;	    /* the outcome is to be stored */
 	struct arena arena; /* of the message */
 	struct leased_delivery delivery;
 	struct courier_outcome outcome;
-	int64_t lease;
+	struct delivery_verdict verdict;
 	bool is_readable; /* the message could be made */
 };
 
@@ -44,7 +46,8 @@ struct sender {
 	struct db *db;
 	struct loop_timer look;
 	struct lane lanes[LANES];
-	struct instant reminded_at, pruned_at;
+	int64_t lease; /* of this process */
+	struct instant reminded_at, pruned_at, renewed_at;
 	struct backoff backoff;
 	bool stops_when_idle, is_leaving;
 	struct sender_count count;
@@ -86,17 +89,6 @@ static void send_message(void *context)
 	courier_send(lane->courier, &channel, &alert, &lane->arena, &lane->outcome);
 }
 
-struct storing {
-	struct delivery_outcome outcome;
-	struct instant now;
-};
-
-static enum result store_work(struct db *db, void *context, struct error *error)
-{
-	const struct storing *storing = context;
-	return delivery_store(db, &storing->outcome, storing->now, error);
-}
-
 static void note(struct sender *sender, enum delivery_state state)
 {
 	metrics_add(METRIC_DELIVERIES, METRIC_LABELS((uint16_t)state), 1);
@@ -108,40 +100,52 @@ static void note(struct sender *sender, enum delivery_state state)
 		sender->count.failed++;
 }
 
-/* Stores what came of a message. If the database is away, the lease ends, and the message is sent
- * again. */
 static void end_message(void *context)
 {
 	struct lane *lane = context;
-	struct sender *sender = lane->sender;
 	const struct leased_delivery *delivery = &lane->delivery;
-	struct error error = { 0 };
 	uint32_t random;
 	secret_random(&random, sizeof(random));
-	struct instant now = clock_now();
-	struct storing storing = {
-		.outcome = { .id = delivery->id,
-			     .channel_id = delivery->channel_id,
-			     .lease = lane->lease,
-			     .status = lane->outcome.result.status,
-			     .response = lane->outcome.response },
-		.now = now,
-	};
-	storing.outcome.verdict = lane->is_readable
-					  ? delivery_judge(&lane->outcome.result, delivery->tries,
-							   now.s - delivery->created_at.s, random)
-					  : (struct delivery_verdict){ .state = DELIVERY_FAILED };
-	enum result result = db_transact(sender->db, DB_WRITE, store_work, &storing, &error);
-	if (result != OK)
-		log_warn("notify", "the outcome of delivery %lld is not stored: %s",
-			 (long long)delivery->id, error_text(&error));
-	note(sender, storing.outcome.verdict.state);
-	if (storing.outcome.verdict.suspends_channel)
-		log_warn("notify", "channel %lld is suspended, since its receiver said: %s",
-			 (long long)delivery->channel_id, lane->outcome.response);
-	arena_reset(&lane->arena);
-	lane->is_busy = false;
-	loop_timer_set(sender->loop, &sender->look, clock_ms());
+	lane->verdict = lane->is_readable
+				? delivery_judge(&lane->outcome.result, delivery->tries,
+						 clock_now().s - delivery->created_at.s, random)
+				: (struct delivery_verdict){ .state = DELIVERY_FAILED };
+	lane->is_over = true;
+	loop_timer_set(lane->sender->loop, &lane->sender->look, clock_ms());
+}
+
+static enum result store_work(struct db *db, void *context, struct error *error)
+{
+	const struct lane *lane = context;
+	const struct delivery_outcome outcome = { .id = lane->delivery.id,
+						  .account_id = lane->delivery.account_id,
+						  .channel_id = lane->delivery.channel_id,
+						  .lease = lane->sender->lease,
+						  .verdict = lane->verdict,
+						  .status = lane->outcome.result.status,
+						  .response = lane->outcome.response };
+	return delivery_store(db, &outcome, clock_now(), error);
+}
+
+/* Stores what came of messages. While the database is away, their lanes keep it. */
+static enum result store_outcomes(struct sender *sender, struct error *error)
+{
+	enum result result = OK;
+	for (size_t i = 0; i < LANES && result == OK; i++) {
+		struct lane *lane = &sender->lanes[i];
+		if (!lane->is_over)
+			continue;
+		result = db_transact(sender->db, DB_WRITE, store_work, lane, error);
+		if (result != OK)
+			break;
+		note(sender, lane->verdict.state);
+		if (lane->verdict.suspends_channel)
+			log_warn("notify", "channel %lld is suspended, since its receiver said: %s",
+				 (long long)lane->delivery.channel_id, lane->outcome.response);
+		arena_reset(&lane->arena);
+		lane->is_busy = lane->is_over = false;
+	}
+	return result;
 }
 
 static size_t count_lanes(const struct sender *sender, int64_t account_id)
@@ -161,37 +165,64 @@ static struct lane *free_lane(struct sender *sender)
 	return NULL;
 }
 
+/* What this process sends, for a lease of so many. */
+static struct delivery_lease lease_of(struct sender *sender, struct arena *arena)
+{
+	struct instant now = clock_now();
+	struct delivery_lease lease = {
+		.lease = sender->lease,
+		.now = now,
+		.until = { now.s + LEASE_S },
+		.busy_accounts = { ARENA_ARRAY(arena, LANES, int64_t), 0 },
+		.busy = { ARENA_ARRAY(arena, LANES, int64_t), 0 },
+	};
+	size_t most = 0; /* of an account that may have more */
+	for (size_t i = 0; i < LANES; i++) {
+		const struct leased_delivery *delivery = &sender->lanes[i].delivery;
+		if (!sender->lanes[i].is_busy)
+			continue;
+		size_t count = count_lanes(sender, delivery->account_id);
+		lease.busy.ids[lease.busy.count++] = delivery->id;
+		if (count >= LANES_OF_ACCOUNT)
+			lease.busy_accounts.ids[lease.busy_accounts.count++] = delivery->account_id;
+		else if (count > most)
+			most = count;
+	}
+	/* No account has more than its part then. */
+	size_t idle = LANES - lease.busy.count;
+	lease.most = idle < LANES_OF_ACCOUNT - most ? idle : LANES_OF_ACCOUNT - most;
+	id_list_settle(&lease.busy_accounts);
+	id_list_settle(&lease.busy);
+	return lease;
+}
+
+static enum result renew(struct sender *sender, struct error *error)
+{
+	struct arena arena CLEANUP(arena_done);
+	struct instant now = clock_now();
+	if (now.s - sender->renewed_at.s < RENEW_S && now.s >= sender->renewed_at.s)
+		return OK;
+	arena_init(&arena, ARENA_MAX_BYTES);
+	const struct delivery_lease lease = lease_of(sender, &arena);
+	sender->renewed_at = now;
+	return deliveries_renew(sender->db, &lease, &arena, error);
+}
+
 /* Leases due deliveries, one for each free lane, and sends them. *is_more: there may be more. */
 static enum result send_due(struct sender *sender, bool *is_more, struct error *error)
 {
 	struct arena arena CLEANUP(arena_done);
-	int64_t busy[LANES];
 	struct db_list found = { 0 };
-	struct instant now = clock_now();
-	struct delivery_lease lease = { .now = now,
-					.until = { now.s + LEASE_S },
-					.most = LANES - count_lanes(sender, 0),
-					.busy_accounts = { busy, 0 } };
+	arena_init(&arena, ARENA_MAX_BYTES);
+	const struct delivery_lease lease = lease_of(sender, &arena);
 	*is_more = false;
 	if (lease.most == 0)
 		return OK;
-	for (size_t i = 0; i < LANES; i++)
-		if (sender->lanes[i].is_busy &&
-		    count_lanes(sender, sender->lanes[i].delivery.account_id) >= LANES_OF_ACCOUNT)
-			busy[lease.busy_accounts.count++] = sender->lanes[i].delivery.account_id;
-	id_list_settle(&lease.busy_accounts);
-	/* An account without a lane gets no more than its part at once. */
-	if (lease.most > LANES_OF_ACCOUNT)
-		lease.most = LANES_OF_ACCOUNT;
-	arena_init(&arena, ARENA_MAX_BYTES);
-	secret_random(&lease.lease, sizeof(lease.lease));
-	lease.lease = (lease.lease & INT64_MAX) | 1;
 	enum result result = deliveries_lease(sender->db, &lease, &arena, &found, error);
 	const struct leased_delivery *rows = found.rows;
 	for (size_t i = 0; result == OK && i < found.count; i++) {
 		struct lane *lane = free_lane(sender);
 		lane->is_busy = true;
-		lane->lease = lease.lease;
 		lane->delivery = copy_of(&rows[i], &lane->arena);
 		loop_job_start(&lane->job);
 	}
@@ -219,7 +250,11 @@ static enum result tend(struct sender *sender, struct error *error)
 static enum result turn(struct sender *sender, bool *is_more, struct error *error)
 {
 	bool has_rows = false, has_deliveries = false;
-	enum result result = expand_outbox(sender->db, &has_rows, error);
+	enum result result = store_outcomes(sender, error);
+	if (result == OK)
+		result = renew(sender, error);
+	if (result == OK)
+		result = expand_outbox(sender->db, &has_rows, error);
 	if (result == OK)
 		result = tend(sender, error);
 	if (result == OK)
@@ -235,8 +270,11 @@ static void look(void *context)
 	struct error error = { 0 };
 	bool is_more = false;
 	if (sender->is_leaving) {
+		enum result stored = store_outcomes(sender, &error);
 		if (count_lanes(sender, 0) == 0)
 			loop_stop(sender->loop);
+		else if (stored != OK)
+			loop_timer_set(sender->loop, &sender->look, clock_ms() + LOOK_MS);
 		return;
 	}
 	enum result result = turn(sender, &is_more, &error);
@@ -269,6 +307,8 @@ enum result sender_open(struct sender **sender, struct loop *loop, const struct 
 	opened->loop = loop;
 	opened->config = config;
 	opened->db = db_new(&login);
+	secret_random(&opened->lease, sizeof(opened->lease));
+	opened->lease = (opened->lease & INT64_MAX) | 1;
 	opened->look = (struct loop_timer){ .call = look, .context = opened };
 	for (size_t i = 0; result == OK && i < LANES; i++) {
 		struct lane *lane = &opened->lanes[i];

@@ -1,5 +1,6 @@
 #include "service/alert_channels.h"
 
+#include "base/secret.h"
 #include "notify/channel_value.h"
 #include "notify/courier.h"
 #include "store/notify/delivery.h"
@@ -122,7 +123,10 @@ static enum result update_work(struct service *service, void *context)
 	if (result == OK)
 		result = alert_channel_put(service->db, channel, service->error);
 	if (result == OK)
-		result = deliveries_resume(service->db, channel->id, service->now, service->error);
+		result = channel->is_enabled ? deliveries_resume(service->db, channel->id,
+								 service->now, service->error)
+					     : deliveries_suspend(service->db, channel->id,
+								  service->now, service->error);
 	if (result == OK)
 		add_event(service, channel, EVENT_CHANNEL_UPDATED);
 	alert_channel_hide(channel);
@@ -196,17 +200,19 @@ enum result service_test_alert_channel(struct service *service, int64_t id, stru
 						false, service->arena, &channel, service->error);
 	if (result == OK)
 		result = service_read_key(service, &key);
-	if (result == OK)
-		result = courier_open(&courier, service->config, COURIER_TEST_LIMIT_S,
-				      service->error);
+	if (result != OK)
+		return result;
+	*test = (struct alert_test){ .response = "the value of the channel cannot be decrypted" };
+	if (!channel_value_open(&channel.value, channel.account_id, channel.sealed_value, &key,
+				service->arena))
+		return OK;
+	result = courier_open(&courier, service->config, COURIER_TEST_LIMIT_S, service->error);
 	if (result != OK)
 		return result;
 	if (service->caller && service->caller->pause)
 		service->caller->pause(service->caller_context);
 	struct alert alert = alert_of_test(service->now, service->arena);
 	struct courier_outcome outcome;
-	channel_value_open(&channel.value, channel.account_id, channel.sealed_value, &key,
-			   service->arena);
 	courier_send(courier, &channel, &alert, service->arena, &outcome);
 	courier_close(courier);
 	*test = (struct alert_test){ outcome.result.is_accepted, outcome.result.status,

@@ -108,8 +108,10 @@ static int seek_body(void *context, curl_off_t offset, int origin)
 static size_t take_body(char *data, size_t size, size_t count, void *context)
 {
 	struct transfer *transfer = context;
-	buf_add(&transfer->body, data, size * count);
-	return transfer->body.is_failed ? 0 : size * count;
+	size_t len = size * count, room = transfer->request->response_max - transfer->body.len;
+	bool is_cut = transfer->request->takes_part && len > room;
+	buf_add(&transfer->body, data, is_cut ? room : len);
+	return is_cut || transfer->body.is_failed ? 0 : len;
 }
 
 static bool add_headers(struct transfer *transfer)
@@ -167,7 +169,8 @@ static void set_options(struct http_client *client, struct transfer *transfer)
 	curl.easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
 	curl.easy_setopt(easy, CURLOPT_TIMEOUT, (long)request->limit_s);
 	http_progress_watch(easy, &client->sockets, request->timeout_s, &transfer->progress);
-	curl.easy_setopt(easy, CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)request->response_max);
+	curl.easy_setopt(easy, CURLOPT_MAXFILESIZE_LARGE,
+			 (curl_off_t)(request->takes_part ? 0 : request->response_max));
 	curl.easy_setopt(easy, CURLOPT_WRITEFUNCTION, take_body);
 	curl.easy_setopt(easy, CURLOPT_WRITEDATA, transfer);
 	curl.easy_setopt(easy, CURLOPT_READFUNCTION, give_body);
@@ -204,6 +207,7 @@ static enum result start(struct http_client *client, struct transfer *transfer,
 	transfer->body = BUF_INIT(request->response_max + 1);
 	transfer->offset = 0;
 	transfer->reason[0] = '\0';
+	client->sockets.has_refused = false;
 	bool is_ready = transfer->easy && add_headers(transfer);
 	if (is_ready) {
 		set_options(client, transfer);
@@ -233,12 +237,25 @@ static void take_response(struct transfer *transfer, struct arena *arena)
 		response->etag = arena_strdup(arena, etag->value);
 }
 
+static bool has_status(const struct transfer *transfer)
+{
+	long status = 0;
+	curl.easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE, &status);
+	return status >= 200;
+}
+
 static enum result outcome(const struct transfer *transfer, CURLcode code, struct error *error)
 {
+	const struct http_sockets *sockets = transfer->progress.sockets;
 	const char *reason = transfer->reason[0] ? transfer->reason : curl.easy_strerror(code);
 	size_t max = transfer->request->response_max;
-	if (code == CURLE_OK && transfer->body.len <= max)
+	transfer->response->is_cut = code != CURLE_OK;
+	if ((code == CURLE_OK && transfer->body.len <= max) ||
+	    (transfer->request->takes_part && has_status(transfer)))
 		return OK;
+	if (code == CURLE_COULDNT_CONNECT && sockets->has_refused)
+		return error_log(error, E_FORBIDDEN,
+				 "the address is private, and may not be connected to");
 	if (code == CURLE_OK || code == CURLE_FILESIZE_EXCEEDED || code == CURLE_WRITE_ERROR)
 		return error_log(error, E_UNAVAILABLE, "the response has more than %zu bytes", max);
 	if (transfer->progress.is_stalled)

@@ -34,6 +34,8 @@ struct http_client_request {
 	int timeout_s;
 	int limit_s;	     /* the longest time of the whole request; 0: no limit */
 	size_t response_max; /* bytes of the response's body that are accepted */
+	/* The status is enough: a body that is longer, or does not end in time, is cut. */
+	bool takes_part;
 	/*
 	 * Signs by AWS Signature Version 4, if sigv4 is not NULL: "aws:amz:REGION:s3". The URL's
 	 * path and query are signed as they are: encode all but unreserved characters, and sort
@@ -49,6 +51,7 @@ struct http_client_response {
 	struct str body;   /* owned by the arena, as the next */
 	const char *etag;  /* NULL: none */
 	int retry_after_s; /* 0: none */
+	bool is_cut;	   /* the body is not whole */
 };
 
 /* How many requests are sent at the same time. */
@@ -59,7 +62,7 @@ enum { HTTP_CLIENT_PARALLEL = 8 };
 enum result http_client_open(struct http_client **client, const char *ca_file, struct error *error)
 	MUST_USE;
 /* From now on connects only to addresses for which the function is true, whatever a name resolves
- * to. */
+ * to. E_FORBIDDEN: it was true for none. */
 struct sockaddr;
 void http_client_guard(struct http_client *client,
 		       bool (*may_connect)(const struct sockaddr *address));

@@ -15,6 +15,7 @@ void http_sockets_init(struct http_sockets *sockets)
 {
 	memset(sockets->fds, -1, sizeof(sockets->fds));
 	sockets->may_connect = NULL;
+	sockets->has_refused = false;
 }
 
 static void replace(struct http_sockets *sockets, int old, int new)
@@ -32,6 +33,7 @@ static curl_socket_t open_socket(void *context, curlsocktype purpose, struct cur
 	struct http_sockets *sockets = context;
 	(void)purpose;
 	if (sockets->may_connect && !sockets->may_connect(&address->addr)) {
+		sockets->has_refused = true;
 		errno = EACCES;
 		return CURL_SOCKET_BAD;
 	}

@@ -17,6 +17,7 @@
 struct http_sockets {
 	int fds[32];					     /* -1: a free place */
 	bool (*may_connect)(const struct sockaddr *address); /* NULL: to any */
+	bool has_refused;				     /* it was false */
 };
 
 struct http_progress {

@@ -27,8 +27,9 @@ struct delivery_event {
 
 /*
  * In a transaction: makes the deliveries of the events, which are sorted by outbox_id, and
- * withdraws those that the events contradict before they were sent: a delayed "down" and its "up".
- * The number of statements does not depend on the number of channels.
+ * withdraws those that the events contradict before they were sent: a delayed "down", all that
+ * follows it, and its "up". A channel hears of nothing that happened before it was created. The
+ * number of statements does not depend on the number of channels.
  */
 enum result deliveries_make(struct db *db, const struct delivery_event *events, size_t count,
 			    struct instant now, struct error *error) MUST_USE;
@@ -55,27 +56,37 @@ struct delivery_lease {
 	struct instant until;
 	size_t most;		      /* at most DELIVERY_LEASE_MAX */
 	struct id_list busy_accounts; /* accounts that have too many under way: sorted */
+	struct id_list busy;	      /* deliveries that the caller sends: sorted */
 };
 enum { DELIVERY_LEASE_MAX = 64 };
 /* Up to three statements, outside a transaction. */
 enum result deliveries_lease(struct db *db, const struct delivery_lease *lease, struct arena *arena,
 			     struct db_list *rows, struct error *error) MUST_USE;
 
+/* Lengthens the lease of deliveries, unless another sender has taken them. One statement. */
+enum result deliveries_renew(struct db *db, const struct delivery_lease *lease, struct arena *arena,
+			     struct error *error) MUST_USE;
+
 /* What came of a try. */
 struct delivery_outcome {
 	int64_t id;
+	int64_t account_id;
 	int64_t channel_id;
 	int64_t lease;
 	struct delivery_verdict verdict;
 	int status;
 	const char *response; /* NULL: nothing */
 };
-/* Stores it, unless another sender has taken the delivery meanwhile. In a transaction. */
+/* Stores it, unless another sender has taken the delivery meanwhile. A suspension of the channel is
+ * an event. In a transaction. */
 enum result delivery_store(struct db *db, const struct delivery_outcome *outcome,
 			   struct instant now, struct error *error) MUST_USE;
 
 /* Queues reminders of incidents that are still open. One statement. */
 enum result deliveries_remind(struct db *db, struct instant now, struct error *error) MUST_USE;
+/* Suspends the queued deliveries of a channel. */
+enum result deliveries_suspend(struct db *db, int64_t channel_id, struct instant now,
+			       struct error *error) MUST_USE;
 /* Queues the suspended deliveries of a channel again, if they are younger than DELIVERY_TRIED_S. */
 enum result deliveries_resume(struct db *db, int64_t channel_id, struct instant now,
 			      struct error *error) MUST_USE;

@@ -1,0 +1,263 @@
+#include "notify/channel_body.h"
+
+#include <string.h>
+
+#include "base/str.h"
+#include "notify/channel_text.h"
+#include "wire/json.h"
+#include "wire/json_read.h"
+
+/* U+200B, which nobody sees, ends what a service would read as a mention of everybody. */
+#define BREAK "\u200b"
+
+static const char *fitted(const struct making *making, const char *text, size_t units, size_t bytes)
+{
+	const struct channel_text_rule rule = { units, bytes, { { 0 } } };
+	return channel_text(making->arena, text, &rule);
+}
+
+/* Title and text. */
+static const char *whole(const struct making *making, const char *between,
+			 const struct channel_text_rule *rule)
+{
+	const struct alert *alert = making->alert;
+	const char *text = arena_printf(making->arena, "%s%s%s", alert->title,
+					*alert->text ? between : "", alert->text);
+	return channel_text(making->arena, text, rule);
+}
+
+/* The address of a path below the server, which may end in a slash. */
+static const char *below(const struct making *making, const char *initial, const char *path)
+{
+	const char *server = making->channel->value.server;
+	struct str start = str_from(server ? server : initial);
+	while (start.len > 0 && start.data[start.len - 1] == '/')
+		start.len--;
+	return arena_printf(making->arena, "%.*s%s", (int)start.len, start.data, path);
+}
+
+/* Whether the message is good news, bad news, or neither: 1, -1, 0. */
+static int mood_of(const struct alert *alert)
+{
+	return alert->event == ALERT_UP ? 1 : alert->event == ALERT_DOWN ? -1 : 0;
+}
+
+static struct json_object *text_body(const char *text)
+{
+	struct json_object *body = json_object_tree();
+	json_put_text(body, "text", text);
+	return body;
+}
+
+static struct json_object *section(const char *text)
+{
+	struct json_object *block = json_object_tree(), *inner = json_object_tree();
+	json_put_text(block, "type", "section");
+	json_put_text(inner, "type", "mrkdwn");
+	json_put_text(inner, "text", text);
+	json_put(block, "text", inner);
+	return block;
+}
+
+struct json_object *slack_body(struct making *making)
+{
+	static const struct channel_text_rule escapes = {
+		3000, 0, { { '&', "&amp;" }, { '<', "&lt;" }, { '>', "&gt;" } }
+	};
+	const char *text = whole(making, "\n", &escapes);
+	struct json_object *body =
+		text_body(channel_text(making->arena, making->alert->title, &escapes));
+	struct json_object *blocks = json_array_tree();
+	json_append(blocks, section(text));
+	json_put(body, "blocks", blocks);
+	return body;
+}
+
+static struct json_object *text_block(const char *text, bool is_title)
+{
+	struct json_object *block = json_object_tree();
+	json_put_text(block, "type", "TextBlock");
+	json_put_text(block, "text", text);
+	json_put_bool(block, "wrap", true);
+	if (is_title)
+		json_put_text(block, "weight", "Bolder");
+	return block;
+}
+
+/* An adaptive card, of less than 20 KB: Teams counts more bytes than are sent. */
+struct json_object *teams_body(struct making *making)
+{
+	enum { TITLE_MAX = 500, TITLE_MAX_BYTES = 2000, TEXT_MAX = 4000, TEXT_MAX_BYTES = 16000 };
+	const struct alert *alert = making->alert;
+	struct json_object *body = json_object_tree(), *list = json_array_tree();
+	struct json_object *attachment = json_object_tree(), *card = json_object_tree();
+	struct json_object *blocks = json_array_tree(), *teams = json_object_tree();
+	json_append(blocks,
+		    text_block(fitted(making, alert->title, TITLE_MAX, TITLE_MAX_BYTES), true));
+	if (*alert->text)
+		json_append(
+			blocks,
+			text_block(fitted(making, alert->text, TEXT_MAX, TEXT_MAX_BYTES), false));
+	json_put_text(card, "$schema", "http://adaptivecards.io/schemas/adaptive-card.json");
+	json_put_text(card, "type", "AdaptiveCard");
+	json_put_text(card, "version", "1.2");
+	json_put(card, "body", blocks);
+	json_put_text(teams, "width", "full");
+	json_put(card, "msteams", teams);
+	json_put_text(attachment, "contentType", "application/vnd.microsoft.card.adaptive");
+	json_put_null(attachment, "contentUrl");
+	json_put(attachment, "content", card);
+	json_append(list, attachment);
+	json_put_text(body, "type", "message");
+	json_put(body, "attachments", list);
+	return body;
+}
+
+struct json_object *discord_body(struct making *making)
+{
+	enum { TITLE_MAX = 256, TEXT_MAX = 4000 };
+	static const int64_t colours[] = { 0xd9403a, 0x2f6fdb, 0x2c8a4b };
+	const struct alert *alert = making->alert;
+	struct json_object *body = json_object_tree(), *embeds = json_array_tree();
+	struct json_object *embed = json_object_tree(), *mentions = json_object_tree();
+	const char *url = making->request->url;
+	json_put_text(embed, "title", fitted(making, alert->title, TITLE_MAX, 0));
+	if (*alert->text)
+		json_put_text(embed, "description", fitted(making, alert->text, TEXT_MAX, 0));
+	json_put_int(embed, "color", colours[mood_of(alert) + 1]);
+	json_put_time(embed, "timestamp", alert->at);
+	json_append(embeds, embed);
+	json_put(body, "embeds", embeds);
+	/* A name such as @everyone mentions nobody. */
+	json_put(mentions, "parse", json_array_tree());
+	json_put(body, "allowed_mentions", mentions);
+	/* Otherwise a message that Discord does not keep is no error. */
+	making->request->url =
+		arena_printf(making->arena, "%s%cwait=true", url, strchr(url, '?') ? '&' : '?');
+	return body;
+}
+
+struct json_object *mattermost_body(struct making *making)
+{
+	static const struct channel_text_rule rule = { 16000, 0, { { '@', "@" BREAK } } };
+	return text_body(whole(making, "\n", &rule));
+}
+
+struct json_object *telegram_body(struct making *making)
+{
+	static const struct channel_text_rule rule = { 4000, 0, { { 0 } } };
+	const struct alert_channel_value *value = &making->channel->value;
+	struct json_object *body = json_object_tree(), *preview = json_object_tree();
+	making->request->url =
+		below(making, "https://api.telegram.org",
+		      arena_printf(making->arena, "/bot%s/sendMessage", value->token));
+	json_put_text(body, "chat_id", value->chat_id);
+	json_put_text(body, "text", whole(making, "\n\n", &rule));
+	json_put_bool(preview, "is_disabled", true);
+	json_put(body, "link_preview_options", preview);
+	return body;
+}
+
+struct json_object *ntfy_body(struct making *making)
+{
+	/* All of the JSON has at most 8,192 bytes. */
+	enum { DOWN = 5, MINOR = 4, OTHER = 3, TITLE_MAX_BYTES = 1000, TEXT_MAX_BYTES = 3900 };
+	const struct alert *alert = making->alert;
+	const struct alert_channel_value *value = &making->channel->value;
+	struct json_object *body = json_object_tree(), *tags = json_array_tree();
+	const char *text = *alert->text ? alert->text : alert->title;
+	making->request->url = value->server ? value->server : "https://ntfy.sh";
+	if (value->token)
+		making_add_header(making, arena_printf(making->arena, "Authorization: Bearer %s",
+						       value->token));
+	json_put_text(body, "topic", value->topic);
+	json_put_text(body, "title", fitted(making, alert->title, 0, TITLE_MAX_BYTES));
+	json_put_text(body, "message", fitted(making, text, 0, TEXT_MAX_BYTES));
+	json_put_int(body, "priority",
+		     mood_of(alert) >= 0 ? OTHER
+		     : alert->is_minor	 ? MINOR
+					 : DOWN);
+	json_append_text(tags, mood_of(alert) < 0   ? "rotating_light"
+			       : mood_of(alert) > 0 ? "white_check_mark"
+						    : "information_source");
+	json_put(body, "tags", tags);
+	return body;
+}
+
+/* Trigger, acknowledge and resolve of one incident have one key, so that repeats do no harm. */
+struct json_object *pagerduty_body(struct making *making)
+{
+	enum { SUMMARY_MAX = 1000, SOURCE_MAX = 250 };
+	const struct alert *alert = making->alert;
+	struct json_object *body = json_object_tree(), *payload = json_object_tree();
+	struct json_object *details = json_object_tree();
+	const char *action = alert->is_over					 ? "resolve"
+			     : strcmp(alert->kind, "incident.acknowledged") == 0 ? "acknowledge"
+										 : "trigger";
+	making->request->url = below(making, "https://events.pagerduty.com", "/v2/enqueue");
+	json_put_text(body, "routing_key", making->channel->value.routing_key);
+	json_put_text(body, "event_action", action);
+	json_put_text(body, "dedup_key", alert->subject);
+	json_put_text(payload, "summary", fitted(making, alert->title, SUMMARY_MAX, 0));
+	json_put_text(payload, "source",
+		      *alert->systems ? fitted(making, alert->systems, SOURCE_MAX, 0) : "daymark");
+	json_put_text(payload, "severity",
+		      alert->event != ALERT_DOWN ? "info"
+		      : alert->is_minor		 ? "warning"
+						 : "critical");
+	json_put_time(payload, "timestamp", alert->at);
+	json_put_text(details, "text", alert->text);
+	json_put(payload, "custom_details", details);
+	json_put(body, "payload", payload);
+	return body;
+}
+
+struct json_object *google_chat_body(struct making *making)
+{
+	/* "<users/all>" calls everybody. */
+	static const struct channel_text_rule rule = { 4000, 0, { { '<', "<" BREAK } } };
+	struct json_object *body = text_body(whole(making, "\n", &rule));
+	struct json_object *thread = json_object_tree();
+	const char *url = making->request->url;
+	json_put_text(thread, "threadKey", making->alert->subject);
+	json_put(body, "thread", thread);
+	making->request->url = arena_printf(
+		making->arena, "%s%cmessageReplyOption=REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD", url,
+		strchr(url, '?') ? '&' : '?');
+	return body;
+}
+
+/* Standard Webhooks asks for bodies below 20 kB: the longest texts, which are in `text` as well,
+ * are cut. */
+static void cut_data(const struct making *making, struct json_object *data)
+{
+	enum { TEXT_MAX_BYTES = 6000, COMMENT_MAX_BYTES = 3000 };
+	static const char *const objects[] = { "incident", "maintenance" };
+	static const char *const names[] = { "comment", "body", "postmortem" };
+	const char *text = json_text(json_member(data, "text"), making->arena);
+	if (text)
+		json_put_text(data, "text", fitted(making, text, 0, TEXT_MAX_BYTES));
+	for (size_t i = 0; i < ARRAY_LEN(objects); i++)
+		for (size_t j = 0; j < ARRAY_LEN(names); j++) {
+			struct json_object *object = json_member(data, objects[i]);
+			text = json_text(json_member(object, names[j]), making->arena);
+			if (text)
+				json_put_text(object, names[j],
+					      fitted(making, text, 0, COMMENT_MAX_BYTES));
+		}
+}
+
+struct json_object *webhook_body(struct making *making)
+{
+	const struct alert *alert = making->alert;
+	struct json_object *body = json_object_tree(), *data = NULL;
+	struct error error = { 0 };
+	if (!alert->payload || json_read_file(str_from(alert->payload), &data, &error) != OK)
+		data = json_object_tree();
+	cut_data(making, data);
+	json_put_text(data, "title", alert->title);
+	json_put_text(body, "type", alert->kind);
+	json_put_time(body, "timestamp", alert->at);
+	json_put(body, "data", data);
+	return body;
+}

@@ -1,0 +1,23 @@
+/* The bodies of requests, one function for each service that takes JSON of its own. */
+#ifndef NOTIFY_CHANNEL_BODY_H
+#define NOTIFY_CHANNEL_BODY_H
+
+#include "notify/channel_request.h"
+
+/* What the functions work with. They may set the URL, and add headers. */
+struct making {
+	const struct alert_channel *channel;
+	const struct alert *alert;
+	struct instant now;
+	struct arena *arena;
+	struct channel_request *request;
+	size_t header_count;
+};
+void making_add_header(struct making *making, const char *header);
+
+struct json_object;
+typedef struct json_object *make_body(struct making *making);
+make_body webhook_body, slack_body, teams_body, discord_body, mattermost_body, telegram_body,
+	ntfy_body, pagerduty_body, google_chat_body;
+
+#endif

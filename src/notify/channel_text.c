@@ -1,0 +1,72 @@
+#include "notify/channel_text.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/str.h"
+
+#define ELLIPSIS "\u2026"
+enum { TEXT_MAX_BYTES = 4 << 20, ELLIPSIS_BYTES = 3 };
+
+/* The bytes of the UTF-8 character that begins here. */
+static size_t char_len(const char *at)
+{
+	size_t len = 1;
+	while (((unsigned char)at[len] & 0xc0) == 0x80)
+		len++;
+	return len;
+}
+
+/* The character, or what the rule makes of it. */
+static struct str piece_of(const char *at, const struct channel_text_rule *rule)
+{
+	for (size_t i = 0; i < CHANNEL_TEXT_CHANGES; i++)
+		if (rule->changes[i].from && rule->changes[i].from == *at)
+			return str_from(rule->changes[i].to);
+	return (struct str){ at, char_len(at) };
+}
+
+struct size {
+	size_t units, bytes;
+};
+
+static void measure(struct str piece, struct size *size)
+{
+	for (size_t i = 0; i < piece.len; i++) {
+		unsigned char byte = (unsigned char)piece.data[i];
+		/* A character of four bytes has two units. */
+		size->units += (byte & 0xc0) == 0x80 ? 0 : byte >= 0xf0 ? 2 : 1;
+		size->bytes += byte < ' ' || byte == 0x7f    ? strlen("\\u0001")
+			       : byte == '"' || byte == '\\' ? strlen("\\\"")
+							     : 1;
+	}
+}
+
+static bool fits(const struct size *size, const struct channel_text_rule *rule, size_t units,
+		 size_t bytes)
+{
+	return (rule->units == 0 || size->units + units <= rule->units) &&
+	       (rule->bytes == 0 || size->bytes + bytes <= rule->bytes);
+}
+
+const char *channel_text(struct arena *arena, const char *text,
+			 const struct channel_text_rule *rule)
+{
+	struct buf out CLEANUP(buf_done) = BUF_INIT(TEXT_MAX_BYTES);
+	struct size size = { 0 };
+	size_t cut = 0; /* so many bytes leave place for the ellipsis */
+	for (size_t len; *text; text += len) {
+		struct str piece = piece_of(text, rule);
+		len = char_len(text);
+		measure(piece, &size);
+		if (!fits(&size, rule, 0, 0)) {
+			out.len = cut;
+			buf_puts(&out, ELLIPSIS);
+			break;
+		}
+		buf_add(&out, piece.data, piece.len);
+		if (fits(&size, rule, 1, ELLIPSIS_BYTES))
+			cut = out.len;
+	}
+	return out.len > 0 && buf_ok(&out) ? arena_strndup(arena, out.data, out.len) : "";
+}

@@ -19,7 +19,7 @@ os.environ["DAYMARK_NO_CHECKER"] = "yes"
 TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../.."))
 PROGRAMS = os.environ.get("DAYMARK_BUILD", f"{TOP}/build")
 FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"
-NO_WORKERS = ("daymark-publish", "daymark-mirrors")
+NO_WORKERS = ("daymark-publish", "daymark-mirrors", "daymark-sender")
 ACCOUNTS = 3
 Account = collections.namedtuple("Account", "number key")
 # Megabytes and inodes of the file systems, of which a fault can leave none.

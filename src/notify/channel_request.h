@@ -26,7 +26,8 @@ bool channel_request_make(const struct alert_channel *channel, const struct aler
 struct delivery_try channel_response_judge(const struct alert_channel *channel,
 					   const struct http_client_response *response);
 
-/* The id of the chat that this one has become, if the service says so (Telegram); NULL: it does not. */
+/* The id of the chat that this one has become, if the service says so (Telegram); NULL: it does
+ * not. */
 const char *channel_response_moved(const struct alert_channel *channel,
 				   const struct http_client_response *response,
 				   struct arena *arena);

@@ -5,8 +5,8 @@
 #include "db/db.h"
 
 /*
- * Claims rows of the outbox and makes their deliveries, in one transaction. *is_more: call it again. A row whose payload cannot be read has no deliveries; the log
- * names it.
+ * Claims rows of the outbox and makes their deliveries, in one transaction. *is_more: call it
+ * again. A row whose payload cannot be read has no deliveries; the log names it.
  */
 enum result expand_outbox(struct db *db, bool *is_more, struct error *error) MUST_USE;
 

@@ -18,9 +18,10 @@ const char *const delivery_state_words[] = { "queued",	  "sent",      "failed",
 		 .text = "The incident, maintenance window or monitor to which it happened."), \
 	DELIVERY(state, .flags = FIELD_AS_WORD, .choices = delivery_state_words, \
 		 .text = "queued: to be sent, or to be tried again. sent: the receiver has " \
-			 "accepted the message. failed: the message is not tried again. suspended: the " \
-			 "receiver refuses the channel, or the channel is disabled. withdrawn: " \
-			 "what the message says was over before it was sent."), \
+			 "accepted the message. failed: the message is not tried again. " \
+			 "suspended: the receiver refuses the channel, or the channel is " \
+			 "disabled. withdrawn: what the message says was over before it was " \
+			 "sent."), \
 	DELIVERY(tries, .max = INT64_MAX, .text = "How often the message was sent."), \
 	DELIVERY(status, .flags = FIELD_ZERO_IS_NULL, .max = 999, \
 		 .text = "The status of the last response; null: none came."), \

@@ -87,7 +87,8 @@ static void tell_incident(const struct reading *reading, struct alert *alert)
 		alert->title = arena_printf(arena, "%s is %s%s", name,
 					    alert->is_minor ? "slow or failing" : "down",
 					    reading->delivery->round > 0 ? ", still" : "");
-		alert->text = arena_printf(arena, "%s%s%s%s", title, *title ? "\n" : "",
+		alert->text = arena_printf(arena, "%s%s%s%s", title,
+					   *title && *alert->cause ? "\n" : "",
 					   *alert->cause ? "Cause: " : "", alert->cause);
 		return;
 	case ALERT_UP:

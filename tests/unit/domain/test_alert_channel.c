@@ -58,6 +58,9 @@ static void each_type_has_its_members(void **state)
 		{ ALERT_NTFY, { .topic = "t", .server = "http://ntfy.test", .token = "tk" }, "" },
 		{ ALERT_NTFY, { .server = "ntfy.test" }, " value.topic value.server" },
 		{ ALERT_PAGERDUTY, { .routing_key = "k" }, "" },
+		{ ALERT_TELEGRAM, { .token = "1:a", .chat_id = "1", .server = URL }, "" },
+		{ ALERT_TELEGRAM, { .token = "1: a", .chat_id = "1" }, " value.token" },
+		{ ALERT_PAGERDUTY, { .routing_key = "k", .server = "http://p.test" }, "" },
 		{ ALERT_PAGERDUTY, { .token = "k" }, " value.token value.routing_key" },
 		{ ALERT_GOOGLE_CHAT, { .url = URL }, "" },
 		{ ALERT_GOOGLE_CHAT, { 0 }, " value.url" },
@@ -161,12 +164,24 @@ static void secrets_stay_until_they_are_sent(void **state)
 	/* What is no secret is replaced. */
 	channel = (struct alert_channel){ .type = ALERT_NTFY,
 					  .value = { .topic = "t", .server = URL, .token = "k" } };
-	alert_channel_merge_value(&channel, &(struct alert_channel_value){ .topic = "u" }, false,
-				  &arena);
+	alert_channel_merge_value(&channel,
+				  &(struct alert_channel_value){ .topic = "u", .server = URL },
+				  false, &arena);
 	assert_string_equal("u", channel.value.topic);
-	assert_null(channel.value.server);
 	assert_string_equal("k", channel.value.token);
 	assert_string_equal("u", channel.address);
+	/* Another server would get them. */
+	alert_channel_merge_value(&channel, &(struct alert_channel_value){ .topic = "u" }, false,
+				  &arena);
+	assert_null(channel.value.server);
+	assert_null(channel.value.token);
+	channel = (struct alert_channel){ .type = ALERT_TELEGRAM,
+					  .value = { .token = "k", .chat_id = "1" } };
+	alert_channel_merge_value(&channel,
+				  &(struct alert_channel_value){ .chat_id = "1", .server = URL },
+				  false, &arena);
+	assert_string_equal(URL, channel.value.server);
+	assert_null(channel.value.token);
 }
 
 static void responses_have_no_secrets(void **state)

@@ -7,7 +7,7 @@
 #include "notify/alert.h"
 
 #define INCIDENT(more) \
-	"{\"text\":null,\"incident\":{\"id\":7,\"title\":\"Web is down\",\"cause\":\"Timeout\"," \
+	"{\"text\":null,\"incident\":{\"id\":7,\"title\":null,\"cause\":\"Timeout\"," \
 	"\"impact\":\"major_outage\",\"kind\":\"detected\",\"phase\":\"investigating\"," \
 	"\"duration\":4500,\"monitor\":{\"id\":2,\"name\":\"Web\"}" more "}}"
 #define REPORT(impact, phase) \
@@ -52,12 +52,19 @@ static void each_event_has_its_sentence(void **state)
 		  "Web" },
 		{ "incident.opened", ALERT_DOWN, 2, INCIDENT(""), "Web is down, still",
 		  "Cause: Timeout", "Web" },
+		{ "incident.opened", ALERT_DOWN, 0,
+		  "{\"incident\":{\"title\":\"No logins\",\"cause\":\"Timeout\","
+		  "\"impact\":\"major_outage\",\"monitor\":{\"name\":\"Web\"}}}",
+		  "Web is down", "No logins\nCause: Timeout", "Web" },
+		{ "incident.opened", ALERT_DOWN, 0,
+		  "{\"incident\":{\"title\":\"No logins\",\"cause\":null}}", "A system is down",
+		  "No logins", "" },
 		{ "incident.resolved", ALERT_UP, 0, INCIDENT(""),
 		  "Web is up again after 1 h 15 min", "", "Web" },
-		{ "incident.acknowledged", ALERT_ACKNOWLEDGED, 0, INCIDENT(""),
-		  "Acknowledged: Web is down", "", "Web" },
+		{ "incident.acknowledged", ALERT_ACKNOWLEDGED, 0, INCIDENT(""), "Acknowledged: Web",
+		  "", "Web" },
 		{ "incident.unacknowledged", ALERT_ACKNOWLEDGED, 0, INCIDENT(""),
-		  "No longer acknowledged: Web is down", "", "Web" },
+		  "No longer acknowledged: Web", "", "Web" },
 		{ "incident.reported", ALERT_UPDATES, 0, REPORT("partial_outage", "investigating"),
 		  "Investigating: Slow mail", "We look into it.", "Mail, Web \"2\"" },
 		{ "incident.resolved", ALERT_UP, 0, REPORT("partial_outage", "resolved"),
@@ -104,6 +111,19 @@ static void messages_of_an_object_have_one_subject(void **state)
 			    alert_of("monitor.issuer_changed", ALERT_CERTIFICATE, 0,
 				     "{\"monitor\":{\"name\":\"Web\"}}")
 				    .subject);
+}
+
+static void a_resolved_incident_is_over(void **state)
+{
+	(void)state;
+	assert_false(alert_of("incident.opened", ALERT_DOWN, 0, INCIDENT("")).is_over);
+	/* Also for an update that follows. */
+	assert_true(alert_of("incident.update_posted", ALERT_UPDATES, 0,
+			     INCIDENT(",\"status\":\"resolved\""))
+			    .is_over);
+	assert_true(
+		alert_of("maintenance.completed", ALERT_MAINTENANCE, 0, WINDOW("null")).is_over);
+	assert_false(alert_of("maintenance.started", ALERT_MAINTENANCE, 0, WINDOW("null")).is_over);
 }
 
 static void durations_are_short(void **state)
@@ -190,6 +210,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_event_has_its_sentence),
 		cmocka_unit_test(messages_of_an_object_have_one_subject),
+		cmocka_unit_test(a_resolved_incident_is_over),
 		cmocka_unit_test(durations_are_short),
 		cmocka_unit_test(a_lesser_impact_is_minor),
 		cmocka_unit_test(payloads_of_other_shapes_make_a_message),

@@ -189,17 +189,22 @@ static void pagerduty_acknowledges_and_resolves(void **state)
 	static const struct {
 		const char *kind;
 		enum alert_event event;
+		bool is_over;
 		const char *action;
 	} rows[] = {
-		{ "incident.opened", ALERT_DOWN, "trigger" },
-		{ "incident.acknowledged", ALERT_ACKNOWLEDGED, "acknowledge" },
-		{ "incident.resolved", ALERT_UP, "resolve" },
+		{ "incident.opened", ALERT_DOWN, false, "trigger" },
+		{ "incident.acknowledged", ALERT_ACKNOWLEDGED, false, "acknowledge" },
+		{ "incident.unacknowledged", ALERT_ACKNOWLEDGED, false, "trigger" },
+		{ "incident.resolved", ALERT_UP, true, "resolve" },
+		/* The update of an incident that is over opens no alert again. */
+		{ "incident.update_posted", ALERT_UPDATES, true, "resolve" },
 	};
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct alert alert = down;
 		alert.kind = rows[i].kind;
 		alert.event = rows[i].event;
+		alert.is_over = rows[i].is_over;
 		const struct channel_request request =
 			request_of(ALERT_PAGERDUTY,
 				   &(struct alert_channel_value){ .routing_key = "k" }, &alert);

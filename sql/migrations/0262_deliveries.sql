@@ -1,5 +1,6 @@
 -- The messages of events for channels, whose texts are made of the row of the outbox. Times that other programs set: due_at is
--- that of the next try, or the end of the lease while a sender sends it. `round` counts reminders. `lease` is a random number.
+-- that of the next try, or the end of the lease while a sender sends it; first_due_at is that of the first try. `round` counts
+-- reminders. `lease` is a random number.
 CREATE TABLE deliveries (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
   account_id BIGINT NOT NULL,
@@ -16,6 +17,7 @@ CREATE TABLE deliveries (
   lease BIGINT NOT NULL DEFAULT 0,
   created_at DATETIME NOT NULL,
   due_at DATETIME NOT NULL,
+  first_due_at DATETIME NOT NULL,
   tried_at DATETIME NULL,
   UNIQUE KEY deliveries_once (outbox_id, channel_id, round),
   KEY deliveries_due (state, due_at, id),

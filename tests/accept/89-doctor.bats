@@ -369,9 +369,9 @@ config_copy() {
 	doctor 0 'alert channels' warning --offline --config "$on"
 	[[ "$output" == *"suspended, since their receivers refuse messages: $channel (Pager)"* ]]
 	sql "UPDATE outbox SET is_expanded = 1;
-		INSERT INTO deliveries (account_id, outbox_id, channel_id, round, event, kind, object_id, state, tries, created_at, due_at)
-			SELECT account_id, id, $channel, seq, 0, kind, 1, IF(seq = 2, 2, 0), seq, UTC_TIMESTAMP() - INTERVAL 670 SECOND,
-			UTC_TIMESTAMP() + INTERVAL IF(seq = 2, 0, 1) HOUR FROM outbox, seq_0_to_2"
+		INSERT INTO deliveries (account_id, outbox_id, channel_id, round, event, kind, object_id, state, tries, created_at, first_due_at, due_at)
+			SELECT account_id, id, $channel, seq, 0, kind, 1, IF(seq = 2, 2, 0), seq, UTC_TIMESTAMP() - INTERVAL 2 DAY,
+			UTC_TIMESTAMP() - INTERVAL 670 SECOND, UTC_TIMESTAMP() + INTERVAL IF(seq = 2, 0, 1) HOUR FROM outbox, seq_0_to_2"
 	doctor 0 messages warning --offline --config "$on"
 	[[ "$output" == *'a message has waited for 11 minutes; 2 messages to send'* ]]
 	doctor 0 'failed messages' warning --offline --config "$on"

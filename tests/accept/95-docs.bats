@@ -16,8 +16,8 @@ load lib
 	DELIVERY=$(sql "INSERT INTO outbox (account_id, kind, object_id, at, payload, due_at, is_expanded)
 			VALUES ($account, 'incident.opened', $INCIDENT, NOW(), '{}', NOW(), 1);
 		INSERT INTO deliveries (account_id, outbox_id, channel_id, event, kind, object_id, state, tries, status, response,
-			created_at, due_at, tried_at) VALUES ($account, LAST_INSERT_ID(), $CHANNEL, 0, 'incident.opened', $INCIDENT,
-			0, 2, 503, 'Try again later.', NOW(), NOW() + INTERVAL 1 HOUR, NOW());
+			created_at, due_at, first_due_at, tried_at) VALUES ($account, LAST_INSERT_ID(), $CHANNEL, 0, 'incident.opened', $INCIDENT,
+			0, 2, 503, 'Try again later.', NOW(), NOW() + INTERVAL 1 HOUR, NOW(), NOW());
 		SELECT LAST_INSERT_ID()")
 	cd "$TOP"
 	curl -fsS "$URL/api/v1/openapi.json" >"$BATS_TEST_TMPDIR/openapi"

@@ -50,8 +50,8 @@ enum result deliveries_lease(struct db *db, const struct delivery_lease *lease, 
 {
 #define ROW(member) FIELD(struct leased_delivery, member)
 	static const struct field fields[] = {
-		ROW(id),      ROW(account_id), ROW(channel_id),	  ROW(round),	   ROW(event),
-		ROW(kind),    ROW(object_id),  ROW(tries),	  ROW(created_at), ROW(at),
+		ROW(id),      ROW(account_id), ROW(channel_id),	  ROW(round),	     ROW(event),
+		ROW(kind),    ROW(object_id),  ROW(tries),	  ROW(first_due_at), ROW(at),
 		ROW(payload), ROW(type),       ROW(sealed_value),
 	};
 #undef ROW
@@ -75,7 +75,7 @@ enum result deliveries_lease(struct db *db, const struct delivery_lease *lease, 
 	if (result != OK)
 		return result;
 	sql_start(&sql, SQL("SELECT d.id, d.account_id, d.channel_id, d.round, d.event, d.kind, "
-			    "d.object_id, d.tries, d.created_at, o.at, o.payload, c.type, "
+			    "d.object_id, d.tries, d.first_due_at, o.at, o.payload, c.type, "
 			    "c.sealed_value FROM deliveries d JOIN outbox o ON o.id = d.outbox_id "
 			    "JOIN alert_channels c ON c.id = d.channel_id "
 			    "WHERE d.lease = ? AND d.id IN ("));
@@ -163,8 +163,8 @@ enum result deliveries_resume(struct db *db, int64_t channel_id, struct instant 
 			      struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("UPDATE deliveries SET state = ?, due_at = ? WHERE channel_id = ? "
-			    "AND state = ? AND created_at > ?"));
+	sql_start(&sql, SQL("UPDATE deliveries SET state = ?, due_at = GREATEST(first_due_at, ?) "
+			    "WHERE channel_id = ? AND state = ? AND first_due_at > ?"));
 	sql_int(&sql, DELIVERY_QUEUED);
 	sql_time(&sql, now);
 	sql_int(&sql, channel_id);

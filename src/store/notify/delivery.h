@@ -23,6 +23,7 @@ struct delivery_event {
 	int64_t object_id;
 	struct instant at;
 	struct id_list monitors; /* of which it tells; none: the whole account */
+	bool is_update;		 /* channels that hear of updates hear of it as well */
 };
 
 /*
@@ -44,7 +45,7 @@ struct leased_delivery {
 	const char *kind;
 	int64_t object_id;
 	int64_t tries; /* including this one */
-	struct instant created_at;
+	struct instant first_due_at;
 	struct instant at;   /* of the event */
 	const char *payload; /* see store/outbox.h */
 	int64_t type;
@@ -87,7 +88,8 @@ enum result deliveries_remind(struct db *db, struct instant now, struct error *e
 /* Suspends the queued deliveries of a channel. */
 enum result deliveries_suspend(struct db *db, int64_t channel_id, struct instant now,
 			       struct error *error) MUST_USE;
-/* Queues the suspended deliveries of a channel again, if they are younger than DELIVERY_TRIED_S. */
+/* Queues the suspended deliveries of a channel again, if they were due first in the last
+ * DELIVERY_TRIED_S. */
 enum result deliveries_resume(struct db *db, int64_t channel_id, struct instant now,
 			      struct error *error) MUST_USE;
 /* Deletes old deliveries, and rows of the outbox that have none. *is_more: call it again. */

@@ -105,7 +105,7 @@ enum result delivery_retry(struct db *db, int64_t id, struct instant now, struct
 {
 	struct sql_build sql;
 	/* The age counts from now on. */
-	sql_start(&sql, SQL("UPDATE deliveries SET state = ?, due_at = ?, created_at = ?, "
+	sql_start(&sql, SQL("UPDATE deliveries SET state = ?, due_at = ?, first_due_at = ?, "
 			    "tries = 0, lease = 0 WHERE id = ?"));
 	sql_int(&sql, DELIVERY_QUEUED);
 	sql_time(&sql, now);
@@ -126,8 +126,8 @@ enum result delivery_health_read(struct db *db, struct instant now, struct deliv
 	arena_init(&arena, 64 << 10);
 	sql_start(&sql, SQL("SELECT (SELECT COUNT(*) FROM deliveries WHERE state = 0) AS queued, "
 			    "(SELECT COALESCE(TIMESTAMPDIFF(SECOND, "
-			    "MIN(IF(tries > 0, created_at, due_at)), ?), 0) FROM deliveries "
-			    "WHERE state = 0 AND (tries > 0 OR due_at <= ?)) AS oldest_s, "
+			    "MIN(first_due_at), ?), 0) FROM deliveries "
+			    "WHERE state = 0 AND first_due_at <= ?) AS oldest_s, "
 			    "(SELECT COUNT(*) FROM deliveries WHERE state = 2 AND due_at > ?) "
 			    "AS failed, (SELECT COUNT(*) FROM alert_channels "
 			    "WHERE suspended_at IS NOT NULL) AS suspended_channels, "

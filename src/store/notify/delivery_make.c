@@ -27,8 +27,8 @@ struct pair {
 	"c.suspended_at, c.created_at, "
 
 static const struct sql_rows new_rows = {
-	.first = { "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)" },
-	.next = { ", (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)" },
+	.first = { "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)" },
+	.next = { ", (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)" },
 	.repeats_last = true,
 };
 struct new_delivery {
@@ -47,8 +47,8 @@ static enum result insert(struct db *db, const struct new_delivery *rows, size_t
 		struct sql_build sql;
 		size = sql_rows_chunk(&new_rows, count - from);
 		sql_start(&sql, SQL("INSERT INTO deliveries (account_id, outbox_id, channel_id, "
-				    "round, event, kind, object_id, state, created_at, due_at) "
-				    "VALUES "));
+				    "round, event, kind, object_id, state, created_at, due_at, "
+				    "first_due_at) VALUES "));
 		sql_rows_begin(&sql, &new_rows, size, arena);
 		for (size_t i = from; i < from + size; i++) {
 			const struct new_delivery *row = &rows[i];
@@ -63,6 +63,7 @@ static enum result insert(struct db *db, const struct new_delivery *rows, size_t
 			sql_int(&sql,
 				channel->suspended_at.s > 0 ? DELIVERY_SUSPENDED : DELIVERY_QUEUED);
 			sql_time(&sql, now);
+			sql_time(&sql, row->due_at);
 			sql_time(&sql, row->due_at);
 		}
 		sql_rows_end(&sql);
@@ -224,7 +225,8 @@ static enum result wait_for_down(struct db *db, const struct delivery_event *eve
 			    "ON down.channel_id = d.channel_id AND down.state = ? "
 			    "AND down.object_id = d.object_id AND down.event = ? "
 			    "AND down.id < d.id AND down.due_at > d.due_at AND down.tries = 0 "
-			    "SET d.due_at = down.due_at WHERE down.due_at > ? AND d.state = ? "
+			    "SET d.due_at = down.due_at, d.first_due_at = down.due_at "
+			    "WHERE down.due_at > ? AND d.state = ? "
 			    "AND d.outbox_id IN ("));
 	sql_int(&sql, DELIVERY_QUEUED);
 	sql_int(&sql, ALERT_DOWN);
@@ -233,6 +235,12 @@ static enum result wait_for_down(struct db *db, const struct delivery_event *eve
 	sql_list_ints(&sql, ids.ids, ids.count, arena);
 	sql_add(&sql, SQL(")"));
 	return db_write(db, &sql, NULL, error);
+}
+
+static bool hears(const struct alert_channel *channel, const struct delivery_event *event)
+{
+	return alert_channel_hears(channel, event->event) ||
+	       (event->is_update && alert_channel_hears(channel, ALERT_UPDATES));
 }
 
 enum result deliveries_make(struct db *db, const struct delivery_event *events, size_t count,
@@ -253,7 +261,7 @@ enum result deliveries_make(struct db *db, const struct delivery_event *events, 
 		for (size_t i = 0; i < found.count; i++) {
 			const struct delivery_event *event =
 				event_of(events, count, pairs[i].outbox_id);
-			if (!alert_channel_hears(&pairs[i].channel, event->event) ||
+			if (!hears(&pairs[i].channel, event) ||
 			    event->at.s < pairs[i].channel.created_at.s)
 				continue;
 			rows[kept++] = (struct new_delivery){

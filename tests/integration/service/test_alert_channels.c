@@ -121,8 +121,9 @@ static void a_change_keeps_secrets_and_ends_a_suspension(void **state)
 				(long)account);
 	execute("INSERT INTO deliveries (account_id, outbox_id, channel_id, event, kind, "
 		"object_id, "
-		"state, created_at, due_at) VALUES (%ld, %ld, %ld, 0, 'incident.opened', 7, 3, "
-		"'2026-03-05 09:00:00', '2026-03-05 09:00:00')",
+		"state, created_at, due_at, first_due_at) VALUES (%ld, %ld, %ld, 0, "
+		"'incident.opened', 7, 3, '2026-03-05 09:00:00', '2026-03-05 09:00:00', "
+		"'2026-03-05 09:00:00')",
 		(long)account, (long)event, (long)channel.id);
 	execute("UPDATE alert_channels SET suspended_at = NOW(), suspension = 'gone'");
 	const struct alert_channel_input input = { .value.url = "https://new.example.com/" };
@@ -173,8 +174,9 @@ static void a_channel_is_deleted_with_its_deliveries(void **state)
 				"'{}', NOW(), 1)",
 				(long)account);
 	int64_t id = execute("INSERT INTO deliveries (account_id, outbox_id, channel_id, event, "
-			     "kind, object_id, state, tries, created_at, due_at) VALUES (%ld, %ld, "
-			     "%ld, 0, 'incident.opened', 7, 2, 9, '2026-03-01', '2026-03-02')",
+			     "kind, object_id, state, tries, created_at, due_at, first_due_at) "
+			     "VALUES (%ld, %ld, %ld, 0, 'incident.opened', 7, 2, 9, '2026-03-01', "
+			     "'2026-03-02', '2026-03-01')",
 			     (long)account, (long)event, (long)channel.id);
 	assert_ok(service_retry_delivery(&service, id, &delivery));
 	assert_int_equal(DELIVERY_QUEUED, delivery.state);

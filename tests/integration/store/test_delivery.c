@@ -128,8 +128,21 @@ static void a_channel_hears_of_its_monitors_or_of_all(void **state)
 	event = new_event(ALERT_UP);
 	event.monitors = ids_from(web, 1);
 	make(&event, at(5, 10));
-	const char *wanted = arena_printf(&arena, "%ld|0|1\n%ld|0|1\n%ld|1|1\n%ld|1|1\n%ld|1|1",
-					  (long)all, (long)all, (long)all, (long)listed, (long)few);
+	/* An end with a text is also an update. */
+	execute("UPDATE alert_channels SET events = 'updates' WHERE id = %ld", (long)few);
+	make(&event, at(5, 10));
+	event = new_event(ALERT_UP);
+	event.monitors = ids_from(mail, 1);
+	make(&event, at(5, 10));
+	event = new_event(ALERT_UP);
+	event.monitors = ids_from(mail, 1);
+	event.is_update = true;
+	make(&event, at(5, 10));
+	const char *wanted = arena_printf(&arena,
+					  "%ld|0|1\n%ld|0|1\n%ld|1|1\n%ld|1|1\n%ld|1|1\n"
+					  "%ld|1|1\n%ld|1|1\n%ld|1|1",
+					  (long)all, (long)all, (long)all, (long)listed, (long)few,
+					  (long)all, (long)all, (long)few);
 	assert_rows(wanted,
 		    "SELECT channel_id, event, account_id = %ld FROM deliveries "
 		    "ORDER BY outbox_id, channel_id",
@@ -443,12 +456,54 @@ static void a_suspended_channel_keeps_its_messages(void **state)
 	assert_int_equal(1, health.suspended_channels);
 	assert_int_equal(0, health.failed);
 	/* What is older than a day is not told any more. */
-	execute("UPDATE deliveries SET created_at = '2026-03-04 12:00:00' WHERE id = %ld",
+	execute("UPDATE deliveries SET first_due_at = '2026-03-04 12:00:00' WHERE id = %ld",
 		(long)refused + 1);
 	execute("UPDATE alert_channels SET suspended_at = NULL");
 	assert_committed(deliveries_resume(db, channel, at(5, 12), &error));
 	assert_string_equal("0,3,0", states());
 	assert_string_equal(arena_printf(&arena, "%ld/2 ", (long)channel), leased(at(5, 12), 3));
+}
+
+/* The time in which a message is tried again begins when it is due, after its delay. */
+static void a_delay_takes_no_time_of_the_tries(void **state)
+{
+	struct db_list found;
+	(void)state;
+	make_world();
+	int64_t channel = add_channel(account);
+	execute("UPDATE alert_channels SET delay = 86400");
+	struct delivery_event event = new_event(ALERT_DOWN);
+	make(&event, at(5, 10));
+	/* An update comes behind it, and has as much time. */
+	event = new_event(ALERT_UPDATES);
+	make(&event, at(5, 11));
+	assert_rows("2026-03-06 10:00:00\n2026-03-06 10:00:00",
+		    "SELECT first_due_at FROM deliveries ORDER BY id");
+	const struct delivery_lease lease = {
+		.lease = 1, .now = at(6, 12), .until = at(6, 13), .most = 16
+	};
+	assert_ok(deliveries_lease(db, &lease, &arena, &found, &error));
+	assert_int_equal(1, found.count);
+	const struct leased_delivery *row = found.rows;
+	assert_int_equal(at(6, 10).s, row->first_due_at.s);
+	store(row->id, 1, (struct delivery_verdict){ .state = DELIVERY_QUEUED, .wait_s = HOUR },
+	      at(6, 12));
+	assert_rows("2026-03-06 10:00:00|2026-03-06 13:00:00",
+		    "SELECT first_due_at, due_at FROM deliveries WHERE id = %ld", (long)row->id);
+	/* A channel that is disabled and enabled does not shorten the delay, and loses nothing. */
+	event = new_event(ALERT_DOWN);
+	event.object_id = 8;
+	event.at = at(6, 11);
+	make(&event, at(6, 11));
+	assert_committed(deliveries_suspend(db, channel, at(6, 12), &error));
+	assert_committed(deliveries_resume(db, channel, at(6, 12), &error));
+	assert_rows("2026-03-06 12:00:00\n2026-03-06 12:00:00\n2026-03-07 11:00:00",
+		    "SELECT due_at FROM deliveries ORDER BY id");
+	/* By hand it begins anew. */
+	assert_ok(delivery_retry(db, row->id, at(9, 10), &error));
+	assert_rows("2026-03-05 10:00:00|2026-03-09 10:00:00",
+		    "SELECT created_at, first_due_at FROM deliveries WHERE id = %ld",
+		    (long)row->id);
 }
 
 static void an_open_incident_is_told_again(void **state)
@@ -538,7 +593,7 @@ static void health_counts_what_is_late(void **state)
 	store(newest(), 1, (struct delivery_verdict){ .state = DELIVERY_QUEUED, .wait_s = HOUR },
 	      at(5, 11));
 	assert_ok(delivery_health_read(db, (struct instant){ at(5, 11).s + 9 }, &health, &error));
-	assert_int_equal(HOUR + 9, health.oldest_s);
+	assert_int_equal(9, health.oldest_s);
 }
 
 /* The rows that the call reads, beside those of the count itself. */
@@ -565,8 +620,9 @@ static void hot_statements_use_their_indexes(void **state)
 		"FROM seq_1_to_%d",
 		(long)account, ROWS / CHANNELS);
 	execute("INSERT INTO deliveries (account_id, outbox_id, channel_id, event, kind, "
-		"object_id, state, tries, created_at, due_at) SELECT o.account_id, o.id, c.id, 0, "
-		"o.kind, o.object_id, 1 + o.id %% 2, 1, '2026-03-01', '2026-03-01' "
+		"object_id, state, tries, created_at, due_at, first_due_at) "
+		"SELECT o.account_id, o.id, c.id, 0, o.kind, o.object_id, 1 + o.id %% 2, 1, "
+		"'2026-03-01', '2026-03-01', '2026-03-01' "
 		"FROM outbox o, alert_channels c");
 	select_text("ANALYZE TABLE deliveries");
 	assert_int_equal(ROWS, select_number("SELECT COUNT(*) FROM deliveries"));
@@ -606,6 +662,7 @@ int main(void)
 		DATABASE_TEST(two_senders_never_take_the_same),
 		DATABASE_TEST(accounts_that_have_too_many_are_left_out),
 		DATABASE_TEST(a_suspended_channel_keeps_its_messages),
+		DATABASE_TEST(a_delay_takes_no_time_of_the_tries),
 		DATABASE_TEST(an_open_incident_is_told_again),
 		DATABASE_TEST(old_deliveries_go_with_their_events),
 		DATABASE_TEST(health_counts_what_is_late),

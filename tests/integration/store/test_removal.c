@@ -99,8 +99,8 @@ static void add_channel_rows(long account, long monitor, long event)
 	execute("INSERT INTO monitor_channels (monitor_id, channel_id) VALUES (%ld, %ld)", monitor,
 		channel);
 	execute("INSERT INTO deliveries (account_id, outbox_id, channel_id, event, kind, "
-		"object_id, state, created_at, due_at) "
-		"VALUES (%ld, %ld, %ld, 0, 'incident.opened', 1, 0, NOW(), NOW())",
+		"object_id, state, created_at, due_at, first_due_at) "
+		"VALUES (%ld, %ld, %ld, 0, 'incident.opened', 1, 0, NOW(), NOW(), NOW())",
 		account, event, channel);
 }
 

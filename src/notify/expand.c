@@ -21,10 +21,11 @@ static void add_id(struct id_list *list, size_t *room, struct json_object *row, 
 	list->ids[list->count++] = id;
 }
 
-/* The systems of which the payload tells. */
-static bool read_monitors(const struct outbox_row *row, struct id_list *monitors,
-			  struct arena *arena)
+/* The systems of which the payload tells, and whether it has the text of an update. */
+static bool read_payload(const struct outbox_row *row, struct delivery_event *event,
+			 struct arena *arena)
 {
+	struct id_list *monitors = &event->monitors;
 	struct json_object *root = NULL;
 	struct error error = { 0 };
 	size_t room = 0;
@@ -36,6 +37,7 @@ static bool read_monitors(const struct outbox_row *row, struct id_list *monitors
 		add_id(monitors, &room, json_item(rows, i), arena);
 	add_id(monitors, &room, json_member(incident ? incident : root, "monitor"), arena);
 	id_list_settle(monitors);
+	event->is_update = event->event == ALERT_UP && json_text(json_member(root, "text"), arena);
 	json_free(root);
 	return true;
 }
@@ -61,7 +63,7 @@ static void take_row(struct expanding *expanding, const struct outbox_row *row, 
 	expanding->ids.ids[expanding->ids.count++] = row->id;
 	if (event.event == ALERT_NO_EVENT)
 		return;
-	if (read_monitors(row, &event.monitors, arena))
+	if (read_payload(row, &event, arena))
 		expanding->events[expanding->count++] = event;
 	else
 		log_warn("notify", "row %lld of the outbox cannot be read", (long long)row->id);

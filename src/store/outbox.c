@@ -231,6 +231,16 @@ static enum result add_part(struct db *db, const struct event_change *changes, s
 	return result;
 }
 
+/* Whether the first is the text of the second, of the same change: a message tells both. */
+static bool is_text_of(const struct event_change *first, const struct event_change *second)
+{
+	bool is_text = first->kind == EVENT_INCIDENT_UPDATE_POSTED ||
+		       first->kind == EVENT_INCIDENT_COMMENTED;
+	bool is_move = second->kind == EVENT_INCIDENT_RESOLVED ||
+		       second->kind == EVENT_INCIDENT_REOPENED;
+	return is_text && is_move && first->object_id == second->object_id && !second->detail;
+}
+
 enum result outbox_add(struct db *db, const struct event_change *changes, size_t count,
 		       struct instant now, struct error *error)
 {
@@ -238,8 +248,13 @@ enum result outbox_add(struct db *db, const struct event_change *changes, size_t
 	enum result result = OK;
 	size_t kept = 0;
 	for (size_t i = 0; result == OK && i < count; i++) {
-		if (event_is_told(changes[i].kind))
-			told[kept++] = changes[i];
+		bool is_part = i + 1 < count && is_text_of(&changes[i], &changes[i + 1]);
+		if (is_part || !event_is_told(changes[i].kind))
+			continue;
+		told[kept] = changes[i];
+		if (i > 0 && is_text_of(&changes[i - 1], &changes[i]))
+			told[kept].detail = changes[i - 1].detail;
+		kept++;
 		if (kept == PART_EVENTS) {
 			result = add_part(db, told, kept, now, error);
 			kept = 0;

@@ -7,6 +7,9 @@
  * to the next one when its time is over. A row may so be read twice: a delivery must be known by
  * the row's id.
  *
+ * An update that ends an incident or opens it again has one row: that of its end, with the text of
+ * the update.
+ *
  * A row can be claimed for OUTBOX_CLAIMABLE_S after its event; outbox_prune() deletes older ones.
  *
  * `payload` is a JSON object:

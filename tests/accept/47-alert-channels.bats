@@ -232,12 +232,14 @@ up() {
 	soon idle
 	none_refused >"$BATS_TEST_TMPDIR/refused" || { cut -c1-300 "$BATS_TEST_TMPDIR/refused"; false; }
 	for type in slack teams discord mattermost google_chat telegram ntfy pagerduty custom webhook; do
-		# down, acknowledged, up, reported, the last update, resolved, 5 of maintenance, 2 of the monitor, and the test
-		[ "$(got "$type" | wc -l)" = 14 ] || { echo "$type"; got "$type" | cut -c1-20; sql 'SELECT kind, COUNT(*) FROM deliveries GROUP BY 1'; false; }
+		# down, acknowledged, up, reported, resolved by an update, 5 of maintenance, 2 of the monitor, and the test
+		[ "$(got "$type" | wc -l)" = 13 ] || { echo "$type"; got "$type" | cut -c1-20; sql 'SELECT kind, COUNT(*) FROM deliveries GROUP BY 1'; false; }
 	done
 	says 'SELECT COUNT(*) FROM deliveries WHERE state <> 1' 0
 	[ "$(got webhook | jq -r '.headers["webhook-id"]' | sort | uniq -d)" = '' ]
 	[ "$(got pagerduty | jq -r 'select(.body.dedup_key | startswith("daymark-incident-'"$incident"'")) .body.event_action' | xargs)" = 'trigger acknowledge resolve' ]
+	[ "$(got webhook | jq -r --argjson id "$reported" 'select(.body.data.incident.id == $id).body.type' | xargs)" = 'incident.reported incident.resolved' ]
+	got custom | jq -s -e --arg text "$evil" 'map(select(.body.event == "incident.resolved" and .body.text == $text)) | length == 1'
 	got slack | jq -e 'select(.body.text | contains("&lt;!everyone&gt; &amp; \"quotes\" \\ @everyone")) | .status == 200'
 	got custom | jq -e 'select(.body.event == "incident.opened") | .body.cause | contains("\"quotes\" \\ @everyone")'
 	# The log has no address of a hook.
@@ -287,6 +289,24 @@ up() {
 	want 202
 	soon says "SELECT state FROM deliveries WHERE id = $id" 1
 	got final | jq -s -e '.[0].headers["webhook-id"] == .[1].headers["webhook-id"]'
+}
+
+@test "a message waits while the pages folder with the key is away" {
+	new_monitor
+	hook away -d events=down
+	pids=$(pgrep -P "$parent" -x daymark-sender)
+	kill -STOP "$pids"
+	down
+	pages=$dir/pages
+	mv "$pages" "$pages.away"
+	kill -CONT "$pids"
+	soon says "SELECT COUNT(*) FROM deliveries WHERE response LIKE 'the key %'" 1
+	are queued
+	rm -rf "$pages"
+	mv "$pages.away" "$pages"
+	sql 'UPDATE deliveries SET due_at = UTC_TIMESTAMP()'
+	soon has_got away 1
+	soon are sent
 }
 
 @test "each way to say when to come back is heard" {
@@ -386,8 +406,8 @@ up() {
 	sql "UPDATE deliveries SET due_at = UTC_TIMESTAMP() WHERE state = 0"
 	soon has_got delayed 1
 	soon says "SELECT COUNT(*) FROM deliveries d JOIN alert_channels c ON c.id = d.channel_id WHERE c.name = 'delayed' AND d.state = 1" 1
-	sql "INSERT INTO deliveries (account_id, outbox_id, channel_id, round, event, kind, object_id, state, created_at, due_at)
-		SELECT account_id, outbox_id, channel_id, 1, 0, kind, object_id, 0, UTC_TIMESTAMP(), UTC_TIMESTAMP() + INTERVAL 1 HOUR
+	sql "INSERT INTO deliveries (account_id, outbox_id, channel_id, round, event, kind, object_id, state, created_at, due_at, first_due_at)
+		SELECT account_id, outbox_id, channel_id, 1, 0, kind, object_id, 0, UTC_TIMESTAMP(), UTC_TIMESTAMP() + INTERVAL 1 HOUR, due_at
 		FROM deliveries WHERE state = 1 AND channel_id = (SELECT id FROM alert_channels WHERE name = 'delayed')"
 	up
 	soon has_got delayed 2

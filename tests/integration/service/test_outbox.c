@@ -96,9 +96,7 @@ static void an_incident_is_told_as_it_is_after_the_change(void **state)
 			&arena,
 			"incident.reported|Slow \"mail\"|Slow \"mail\"|acknowledged|investigating|"
 			"partial_outage|2026-03-04T00:00:00Z|null|%1$s\n"
-			"incident.update_posted|It is over.|Slow \"mail\"|resolved|resolved|"
-			"partial_outage|2026-03-04T00:00:00Z|2026-03-05T10:00:00Z|%1$s\n"
-			"incident.resolved|null|Slow \"mail\"|resolved|resolved|"
+			"incident.resolved|It is over.|Slow \"mail\"|resolved|resolved|"
 			"partial_outage|2026-03-04T00:00:00Z|2026-03-05T10:00:00Z|%1$s",
 			both),
 		INCIDENT_SHOWN);

@@ -5,6 +5,7 @@
 
 #include "base/secret.h"
 #include "base/str.h"
+#include "domain/incident.h"
 #include "wire/json.h"
 #include "wire/json_read.h"
 
@@ -179,8 +180,18 @@ static const char *systems_of(const struct reading *reading, bool is_window)
 	return name ? name : names;
 }
 
-bool alert_of_delivery(const struct leased_delivery *delivery, struct arena *arena,
-		       struct alert *alert)
+/* NULL: no page shows the incident, or nobody can tell the address of the page. */
+static const char *url_of(const struct reading *reading, const char *base_url)
+{
+	const char *address = json_text(json_member(reading->root, "page_address"), reading->arena);
+	const struct incident incident = { .id = reading->delivery->object_id,
+					   .page_address = address };
+	const char *url = incident_url(&incident, base_url, reading->arena);
+	return url && str_starts(str_from(url), str_from("http")) ? url : NULL;
+}
+
+bool alert_of_delivery(const struct leased_delivery *delivery, const char *base_url,
+		       struct arena *arena, struct alert *alert)
 {
 	struct reading reading = { .delivery = delivery, .arena = arena };
 	struct error error = { 0 };
@@ -200,6 +211,7 @@ bool alert_of_delivery(const struct leased_delivery *delivery, struct arena *are
 		.text = "",
 		.cause = "",
 		.systems = systems_of(&reading, is_window),
+		.url = url_of(&reading, base_url),
 		.payload = delivery->payload,
 		.at = delivery->at,
 	};

@@ -22,9 +22,10 @@ struct alert {
 	struct instant at;
 };
 
-/* False: the payload cannot be read, or memory is short. */
-bool alert_of_delivery(const struct leased_delivery *delivery, struct arena *arena,
-		       struct alert *alert) MUST_USE;
+/* `base_url`: of the configuration; NULL: none, and pages without a domain have no address. False:
+ * the payload cannot be read, or memory is short. */
+bool alert_of_delivery(const struct leased_delivery *delivery, const char *base_url,
+		       struct arena *arena, struct alert *alert) MUST_USE;
 /* A message that says that the channel works. */
 struct alert alert_of_test(struct instant now, struct arena *arena);
 

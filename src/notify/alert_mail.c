@@ -45,6 +45,13 @@ static void add_html(struct buf *out, const struct alert *alert)
 	html_text(out, alert->title);
 	buf_puts(out, "</h1>\n");
 	add_paragraphs(out, alert->text);
+	if (alert->url) {
+		buf_puts(out, "<p style=\"margin:12px 0 0\"><a href=\"");
+		html_url(out, alert->url);
+		buf_puts(out, "\">");
+		html_text(out, alert->url);
+		buf_puts(out, "</a></p>");
+	}
 	buf_puts(out, "</td></tr></table></body></html>\n");
 }
 
@@ -63,7 +70,9 @@ void alert_mail_print(struct buf *out, const struct alert *alert, const char *fr
 		.id = arena_printf(arena, "%s@%s", alert->id, domain),
 		.references = arena_printf(arena, "%s@%s", alert->subject, domain),
 		.at = alert->at,
-		.text = arena_printf(arena, "%s\n\n%s\n", alert->title, alert->text),
+		.text = arena_printf(arena, "%s\n\n%s\n%s%s%s", alert->title, alert->text,
+				     alert->url ? "\n" : "", alert->url ? alert->url : "",
+				     alert->url ? "\n" : ""),
 		.html = buf_ok(&html) ? html.data : "",
 	};
 	mail_message_print(out, &message);

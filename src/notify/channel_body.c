@@ -9,6 +9,8 @@
 
 /* U+200B, which nobody sees, ends what a service would read as a mention of everybody. */
 #define BREAK "\u200b"
+/* A page's address is shorter; a text must have place for more than the address. */
+enum { URL_MAX_BYTES = 1000 };
 
 static const char *fitted(const struct making *making, const char *text, size_t units, size_t bytes)
 {
@@ -16,14 +18,28 @@ static const char *fitted(const struct making *making, const char *text, size_t 
 	return channel_text(making->arena, text, &rule);
 }
 
-/* Title and text. */
+/* The text with the address of the incident in a line of its own, which is never cut. */
+static const char *with_url(const struct making *making, const char *text,
+			    const struct channel_text_rule *rule)
+{
+	const char *url = making->alert->url;
+	struct channel_text_rule rest = *rule;
+	size_t len = url ? strlen(url) + strlen("\n") : 0;
+	if (!url || len > URL_MAX_BYTES)
+		return channel_text(making->arena, text, rule);
+	rest.units -= rest.units > len ? len : 0;
+	rest.bytes -= rest.bytes > len ? len : 0;
+	return arena_printf(making->arena, "%s\n%s", channel_text(making->arena, text, &rest), url);
+}
+
+/* Title, text and address. */
 static const char *whole(const struct making *making, const char *between,
 			 const struct channel_text_rule *rule)
 {
 	const struct alert *alert = making->alert;
 	const char *text = arena_printf(making->arena, "%s%s%s", alert->title,
 					*alert->text ? between : "", alert->text);
-	return channel_text(making->arena, text, rule);
+	return with_url(making, text, rule);
 }
 
 /* The address of a path below the server, which may end in a slash. */
@@ -98,6 +114,8 @@ struct json_object *teams_body(struct making *making)
 		json_append(
 			blocks,
 			text_block(fitted(making, alert->text, TEXT_MAX, TEXT_MAX_BYTES), false));
+	if (alert->url)
+		json_append(blocks, text_block(alert->url, false));
 	json_put_text(card, "$schema", "http://adaptivecards.io/schemas/adaptive-card.json");
 	json_put_text(card, "type", "AdaptiveCard");
 	json_put_text(card, "version", "1.2");
@@ -124,6 +142,8 @@ struct json_object *discord_body(struct making *making)
 	json_put_text(embed, "title", fitted(making, alert->title, TITLE_MAX, 0));
 	if (*alert->text)
 		json_put_text(embed, "description", fitted(making, alert->text, TEXT_MAX, 0));
+	if (alert->url)
+		json_put_text(embed, "url", alert->url);
 	json_put_int(embed, "color", colours[mood_of(alert) + 1]);
 	json_put_time(embed, "timestamp", alert->at);
 	json_append(embeds, embed);
@@ -181,6 +201,8 @@ struct json_object *ntfy_body(struct making *making)
 			       : mood_of(alert) > 0 ? "white_check_mark"
 						    : "information_source");
 	json_put(body, "tags", tags);
+	if (alert->url)
+		json_put_text(body, "click", alert->url);
 	return body;
 }
 
@@ -209,6 +231,13 @@ struct json_object *pagerduty_body(struct making *making)
 	json_put_text(details, "text", alert->text);
 	json_put(payload, "custom_details", details);
 	json_put(body, "payload", payload);
+	if (alert->url) {
+		struct json_object *links = json_array_tree(), *link = json_object_tree();
+		json_put_text(link, "href", alert->url);
+		json_put_text(link, "text", "Status page");
+		json_append(links, link);
+		json_put(body, "links", links);
+	}
 	return body;
 }
 
@@ -256,6 +285,11 @@ struct json_object *webhook_body(struct making *making)
 		data = json_object_tree();
 	cut_data(making, data);
 	json_put_text(data, "title", alert->title);
+	json_remove(data, "page_address");
+	if (alert->url) {
+		json_put_text(data, "url", alert->url);
+		json_put_text(json_member(data, "incident"), "url", alert->url);
+	}
 	json_put_text(body, "type", alert->kind);
 	json_put_time(body, "timestamp", alert->at);
 	json_put(body, "data", data);

@@ -87,9 +87,9 @@ static void send_mail(struct courier *courier, const struct alert_channel *chann
 	struct buf message CLEANUP(buf_done) = BUF_INIT(1 << 20);
 	struct smtp_outcome sent;
 	const char *to = mail_address_ascii(arena, channel->value.email);
-	*outcome = (struct courier_outcome){
-		.response = "[mail] server is not set in the configuration"
-	};
+	*outcome =
+		(struct courier_outcome){ .response =
+						  "[mail] server is not set in the configuration" };
 	if (!courier->smtp || !to)
 		return;
 	outcome->response = "no memory for the message";

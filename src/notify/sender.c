@@ -76,7 +76,7 @@ static void send_message(void *context)
 	lane->outcome = (struct courier_outcome){ .result.is_final = true,
 						  .response = "the message cannot be made" };
 	if (delivery->type < 0 || delivery->type >= ALERT_CHANNEL_TYPES ||
-	    !alert_of_delivery(delivery, &lane->arena, &alert))
+	    !alert_of_delivery(delivery, lane->sender->config->base_url, &lane->arena, &alert))
 		return;
 	/* The pages folder may be back soon. */
 	if (!signing_key_load(lane->sender->config->pages_dir, &key)) {

@@ -161,9 +161,10 @@ static enum result make_payload(const struct event_change *change, const struct 
 	struct json_object *tree = json_object_tree();
 	struct buf text CLEANUP(buf_done) = BUF_INIT(PAYLOAD_MAX_BYTES);
 	json_put_text(tree, "text", change->detail);
-	if (object == EVENT_OF_INCIDENT)
+	if (object == EVENT_OF_INCIDENT) {
 		json_put(tree, "incident", incident_json(incident, NULL, now));
-	else if (object == EVENT_OF_MONITOR)
+		json_put_text(tree, "page_address", incident->page_address);
+	} else if (object == EVENT_OF_MONITOR)
 		put_monitor(tree, monitor);
 	else
 		put_maintenance(tree, window, change, told);

@@ -17,6 +17,7 @@
  *   incident    of an event of an incident: as the API lists it after the change, but for `url`;
  *               `monitors` has the names and impacts of its systems, `status_page_ids` the pages
  *               that a notice names. Other pages show its monitors: status_page_monitors
+ *   page_address beside `incident`: as struct incident has it, for incident_url()
  *   maintenance of an event of a maintenance window: as the API lists it
  *   monitors    beside `maintenance`: id and name of each system
  *   monitor     of an event of a monitor: its id and name

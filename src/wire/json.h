@@ -36,6 +36,7 @@ void json_put_bool(struct json_object *object, const char *key, bool value);
 void json_put_null(struct json_object *object, const char *key);
 /* 0 is written as null */
 void json_put_time(struct json_object *object, const char *key, struct instant at);
+void json_remove(struct json_object *object, const char *key);
 /* Adds the members that the table describes, in its order and with its names. */
 void json_put_fields(struct json_object *object, struct fields fields, const void *row);
 

@@ -97,6 +97,12 @@ void json_put_bool(struct json_object *object, const char *key, bool value)
 	put_value(object, key, json_object_new_boolean(value));
 }
 
+void json_remove(struct json_object *object, const char *key)
+{
+	if (json_object_is_type(object, json_type_object))
+		json_object_object_del(object, key);
+}
+
 void json_put_null(struct json_object *object, const char *key)
 {
 	add_member(object, key, NULL);

@@ -204,6 +204,7 @@ up() {
 	all_types
 	evil='<!everyone> & "quotes" \ @everyone @channel <users/all> 🧨 שלום'
 	add_monitor "$evil" https://example.org/ --since now
+	new_page -F "monitor_ids[]=$monitor"
 	down "$evil $(printf '\001')"
 	api PUT "/api/v1/incidents/$incident" -d acknowledged_at=1
 	want 200
@@ -242,6 +243,12 @@ up() {
 	got custom | jq -s -e --arg text "$evil" 'map(select(.body.event == "incident.resolved" and .body.text == $text)) | length == 1'
 	got slack | jq -e 'select(.body.text | contains("&lt;!everyone&gt; &amp; \"quotes\" \\ @everyone")) | .status == 200'
 	got custom | jq -e 'select(.body.event == "incident.opened") | .body.cause | contains("\"quotes\" \\ @everyone")'
+	# Each message of an incident leads to its page.
+	url=$base/s/$slug/incidents/$incident
+	got webhook | jq -s -e --arg url "$url" '[.[].body.data | select(.incident.id == '"$incident"') | .url == $url and .incident.url == $url and .page_address == null] | length == 3 and all'
+	got custom | jq -s -e --arg url "$url" '[.[] | select(.body.url == $url)] | length == 3'
+	got ntfy | jq -s -e --arg url "$url" '[.[] | select(.body.click == $url)] | length == 3'
+	got pagerduty | jq -s -e --arg url "$url" '[.[] | select(.body.links[0].href == $url)] | length == 3'
 	# The log has no address of a hook.
 	refute grep -aE "$token|/slack/slack|tk_good" "$log"
 }

@@ -56,6 +56,7 @@ has_mail_to() {
 }
 
 @test "an outage and its end arrive as messages of one thread" {
+	new_page -F 'monitor_ids[]=2'
 	channel "ops@$(new_slug).example" -d takes_all_monitors=1
 	address=$(jq -r .data.address "$answer")
 	api POST /hooks/generic -d monitor=2 -d state=down -d 'cause=Connection refused: "x" <b> ü'
@@ -65,7 +66,7 @@ has_mail_to() {
 	api POST /hooks/generic -d monitor=2 -d state=up
 	soon eval '[ "$(mail_to "$address")" != "$first" ]'
 	/usr/bin/python3 - "$first" "$(mail_to "$address")" <<'END'
-import email, email.policy, html.parser, sys
+import email, email.policy, html.parser, re, sys
 down, up = (email.message_from_bytes(open(name, "rb").read(), policy=email.policy.default) for name in sys.argv[1:])
 for message in down, up:
     assert not message.defects, message.defects
@@ -78,6 +79,8 @@ assert down["References"] == up["References"] and down["Message-ID"] != up["Mess
 assert "down" in down["Subject"] and "up again" in up["Subject"], (down["Subject"], up["Subject"])
 text, html = (part.get_content() for part in down.iter_parts())
 assert 'Connection refused: "x" <b> ü' in text, text
+address = re.search(r"^https?://\S+/incidents/\d+$", text.replace("\r\n", "\n"), re.M)
+assert address and f'<a href="{address[0]}">' in html, text
 assert "&lt;b&gt; ü" in html and "<b>" not in html, html
 END
 }

@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.kind = kinds[event],
 		.payload = arena_strndup(&arena, (const char *)data + 1, size - 1),
 	};
-	if (alert_of_delivery(&delivery, &arena, &alert))
+	if (alert_of_delivery(&delivery, "https://status.example.org", &arena, &alert))
 		MUST_HOLD(*alert.title && alert.text && alert.systems && alert.cause);
 	return 0;
 }

@@ -352,6 +352,9 @@ enum result incident_report_read(struct db *db, struct incident *incident, struc
 /* clang-format off */
 #define COLUMN_ROW(name, type) FIELD(struct incident, name),
 static const struct field incident_rows[] = { READ_COLUMNS(COLUMN_ROW) };
+static const struct field placed_rows[] = {
+	READ_COLUMNS(COLUMN_ROW) FIELD(struct incident, page_address)
+};
 /* clang-format on */
 
 /* Adds the parts that are not in the rows of incidents. */
@@ -368,13 +371,13 @@ enum result incidents_read_whole(struct db *db, const struct id_list *ids, struc
 				 struct db_list *found, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("SELECT " INCIDENT_COLUMNS "FROM incidents i "
+	sql_start(&sql, SQL("SELECT " INCIDENT_COLUMNS ADDRESS_OF_INCIDENT "FROM incidents i "
 			    "LEFT JOIN monitors m ON m.id = i.monitor_id WHERE i.id IN ("));
 	sql_list_ints(&sql, ids->ids, ids->count, arena);
 	sql_add(&sql, SQL(") ORDER BY i.id LIMIT ?"));
 	sql_int(&sql, (int64_t)ids->count);
 	enum result result =
-		db_read_list(db, &sql, DB_SHAPE(FIELDS(incident_rows), struct incident, ids->count),
+		db_read_list(db, &sql, DB_SHAPE(FIELDS(placed_rows), struct incident, ids->count),
 			     arena, found, error);
 	return result == OK ? complete_all(db, found, arena, error) : result;
 }

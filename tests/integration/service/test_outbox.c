@@ -102,6 +102,7 @@ static void an_incident_is_told_as_it_is_after_the_change(void **state)
 		INCIDENT_SHOWN);
 	assert_rows(arena_printf(&arena, "[%ld]", (long)page),
 		    "SELECT DISTINCT " VALUE("incident.status_page_ids") " FROM outbox");
+	assert_rows("p/", "SELECT DISTINCT " VALUE("page_address") " FROM outbox");
 	assert_rows("2026-03-05 10:00:00|1", "SELECT DISTINCT at, at = due_at FROM outbox");
 }
 
@@ -122,6 +123,12 @@ static void what_monitoring_reports_has_the_name_of_its_system(void **state)
 			     "2026-03-04T03:00:00Z|2026-03-04T05:00:00Z|%1$s",
 			     systems),
 		INCIDENT_SHOWN);
+	assert_rows("null", "SELECT DISTINCT " VALUE("page_address") " FROM outbox");
+	execute("DELETE FROM outbox");
+	show_monitor(add_page(account, "p"), web, 1);
+	observe(OBSERVED_DOWN, 6);
+	observe(OBSERVED_UP, 7);
+	assert_rows("p/", "SELECT DISTINCT " VALUE("page_address") " FROM outbox");
 	/* An outage that is over when it is first heard of is no news. */
 	execute("DELETE FROM outbox");
 	observe(OBSERVED_DOWN, 1);

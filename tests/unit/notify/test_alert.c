@@ -32,7 +32,7 @@ static struct alert alert_of(const char *kind, enum alert_event event, int64_t r
 		.at = { 1772700000 },
 	};
 	struct alert alert;
-	assert_true(alert_of_delivery(&delivery, &arena, &alert));
+	assert_true(alert_of_delivery(&delivery, "https://status.test", &arena, &alert));
 	assert_string_equal("delivery-5", alert.id);
 	assert_string_equal(kind, alert.kind);
 	assert_string_equal(payload, alert.payload);
@@ -126,6 +126,33 @@ static void a_resolved_incident_is_over(void **state)
 	assert_false(alert_of("maintenance.started", ALERT_MAINTENANCE, 0, WINDOW("null")).is_over);
 }
 
+static void an_incident_has_the_address_of_its_page(void **state)
+{
+	static const struct {
+		const char *address, *base_url, *url;
+	} rows[] = {
+		{ "\"shop/\"", "https://status.test", "https://status.test/s/shop/incidents/7" },
+		{ "\"shop/shop.test\"", "https://status.test", "https://shop.test/incidents/7" },
+		{ "\"shop/shop.test\"", NULL, "https://shop.test/incidents/7" },
+		{ "\"shop/\"", NULL, NULL },
+		{ "null", "https://status.test", NULL },
+		{ "7", "https://status.test", NULL },
+	};
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct alert alert;
+		const struct leased_delivery delivery = {
+			.kind = "incident.opened",
+			.object_id = 7,
+			.payload = arena_printf(&arena, "{\"page_address\":%s}", rows[i].address),
+		};
+		assert_true(alert_of_delivery(&delivery, rows[i].base_url, &arena, &alert));
+		if (!rows[i].url != !alert.url ||
+		    (alert.url && strcmp(rows[i].url, alert.url) != 0))
+			fail_msg("row %zu: %s", i, alert.url ? alert.url : "none");
+	}
+}
+
 static void durations_are_short(void **state)
 {
 	static const struct {
@@ -201,7 +228,7 @@ static void what_is_no_object_makes_none(void **state)
 		const struct leased_delivery delivery = { .kind = "incident.opened",
 							  .payload = payloads[i] };
 		struct alert alert;
-		assert_false(alert_of_delivery(&delivery, &arena, &alert));
+		assert_false(alert_of_delivery(&delivery, "https://status.test", &arena, &alert));
 	}
 }
 
@@ -211,6 +238,7 @@ int main(void)
 		cmocka_unit_test(each_event_has_its_sentence),
 		cmocka_unit_test(messages_of_an_object_have_one_subject),
 		cmocka_unit_test(a_resolved_incident_is_over),
+		cmocka_unit_test(an_incident_has_the_address_of_its_page),
 		cmocka_unit_test(durations_are_short),
 		cmocka_unit_test(a_lesser_impact_is_minor),
 		cmocka_unit_test(payloads_of_other_shapes_make_a_message),

@@ -184,6 +184,52 @@ static void each_service_has_its_body(void **state)
 	}
 }
 
+static void each_service_shows_the_address(void **state)
+{
+#define LINK "https://status.test/s/shop/incidents/7"
+	static const struct {
+		int type;
+		struct alert_channel_value value;
+		const char *part;
+	} rows[] = {
+		{ ALERT_WEBHOOK,
+		  { .url = HOOK },
+		  "\"data\":{\"incident\":{\"id\":7,\"url\":\"" LINK
+		  "\"},\"title\":\"A & <B> is down\","
+		  "\"url\":\"" LINK "\"}" },
+		{ ALERT_SLACK, { .url = HOOK }, "x\\\"\\n" LINK "\"" },
+		{ ALERT_TEAMS, { .url = HOOK }, "{\"type\":\"TextBlock\",\"text\":\"" LINK "\"" },
+		{ ALERT_DISCORD, { .url = HOOK }, "\"url\":\"" LINK "\"" },
+		{ ALERT_MATTERMOST, { .url = HOOK }, "x\\\"\\n" LINK "\"" },
+		{ ALERT_TELEGRAM, { .token = "t", .chat_id = "1" }, "x\\\"\\n" LINK "\"" },
+		{ ALERT_NTFY, { .topic = "t" }, "\"click\":\"" LINK "\"" },
+		{ ALERT_PAGERDUTY,
+		  { .routing_key = "k" },
+		  "\"links\":[{\"href\":\"" LINK "\",\"text\":\"Status page\"}]" },
+		{ ALERT_GOOGLE_CHAT, { .url = HOOK }, "x\\\"\\n" LINK "\"" },
+		{ ALERT_CUSTOM, { .url = HOOK, .body = "[\"{{url}}\"]" }, "[\"" LINK "\"]" },
+	};
+	struct alert alert = down;
+	(void)state;
+	alert.url = LINK;
+	alert.payload = "{\"incident\":{\"id\":7,\"url\":null},\"page_address\":\"shop/\"}";
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		alert.text = down.text;
+		struct channel_request request = request_of(rows[i].type, &rows[i].value, &alert);
+		if (!strstr(arena_strndup(&arena, request.body.data, request.body.len),
+			    rows[i].part))
+			fail_msg("row %zu: %.*s", i, (int)request.body.len, request.body.data);
+		/* A text that is cut does not take the address with it. */
+		char *text = arena_alloc(&arena, 20001);
+		memset(text, 'a', 20000);
+		text[20000] = '\0';
+		alert.text = text;
+		request = request_of(rows[i].type, &rows[i].value, &alert);
+		assert_non_null(
+			strstr(arena_strndup(&arena, request.body.data, request.body.len), LINK));
+	}
+}
+
 static void pagerduty_acknowledges_and_resolves(void **state)
 {
 	static const struct {
@@ -447,6 +493,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_service_has_its_body),
+		cmocka_unit_test(each_service_shows_the_address),
 		cmocka_unit_test(pagerduty_acknowledges_and_resolves),
 		cmocka_unit_test(ntfy_has_the_token_in_a_header),
 		cmocka_unit_test(long_texts_are_cut_between_characters),

@@ -43,10 +43,10 @@ static void put_text(struct json_object *schema, const struct field *field, enum
 {
 	bool is_number_too = use == OPENAPI_JSON && field->flags & FIELD_NUMBER_TOO;
 	size_t max = field->max_chars > 0 ? field->max_chars : field->max_bytes;
-	put_type(schema, "string",
-		 is_number_too		   ? "integer"
-		 : is_nullable(field, use) ? "null"
-					   : NULL);
+	bool is_null_too = is_nullable(field, use);
+	put_type(schema, "string", is_number_too ? "integer" : is_null_too ? "null" : NULL);
+	if (is_number_too && is_null_too)
+		json_append_text(json_member(schema, "type"), "null");
 	if (field->format)
 		json_put_text(schema, "format", field->format);
 	if (use == OPENAPI_RESOURCE)

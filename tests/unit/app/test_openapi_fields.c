@@ -302,6 +302,9 @@ static void samples_are_as_they_were(void **state)
 		{ "Incident", "monitor_id",
 		  "{\"type\":[\"integer\",\"null\"],\"description\":\"The first of monitor_ids.\","
 		  "\"readOnly\":true}" },
+		{ "MonitorUpdateJson", "json_value",
+		  "{\"type\":[\"string\",\"integer\",\"null\"],\"maxLength\":255,\"description\":"
+		  "\"http: the value that the response must have.\"}" },
 		{ "ReportJson", "monitor",
 		  "{\"type\":[\"string\",\"integer\"],\"minLength\":1,\"maxLength\":255,"
 		  "\"description\":"

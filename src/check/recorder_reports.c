@@ -39,7 +39,8 @@ static void enqueue(struct reports *reports, const struct report *given)
 static int expected(const struct entry *entry)
 {
 	const struct check_state *state = &entry->record.state;
-	if (state->phase == CHECK_DOWN || (state->is_flapping && state->phase == CHECK_UP))
+	if (state->phase == CHECK_DOWN ||
+	    (state->phase == CHECK_UP && state->is_flapping && !state->is_slow))
 		return CHECK_REPORT_DOWN;
 	if (state->phase != CHECK_UP)
 		return entry->reported.kind;

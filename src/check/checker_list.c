@@ -101,6 +101,8 @@ static void lose_unchecked(struct checked *checked)
 	const struct anchors *anchors = &checked->checker->anchors;
 	const struct check_settings *settings = checked->settings;
 	const struct instant now = checker_now(checked->checker);
+	if (checked->is_paused)
+		check_state_forget(&checked->state);
 	/* The next heartbeat after a gap may take its whole period from now on. */
 	bool waits_again = settings->type == CHECK_HEARTBEAT &&
 			   checked->state.phase == CHECK_NO_DATA;
@@ -145,8 +147,10 @@ static void change(struct merging *merging, struct checked *checked,
 	stop(checked);
 	use_settings(checked, monitor);
 	/* A paused monitor is in a gap; once resumed, it waits for a heartbeat from then on. */
-	if (is_switched)
+	if (is_switched) {
+		check_state_forget(&checked->state);
 		judge_lose(checked, checker_now(checked->checker), NULL);
+	}
 	begin(merging, checked, true);
 }
 

@@ -39,6 +39,8 @@ static void enqueue(struct reports *reports, const struct report *given)
 static int expected(const struct entry *entry)
 {
 	const struct check_state *state = &entry->record.state;
+	if (entry->is_paused)
+		return CHECK_REPORT_NONE;
 	if (state->phase == CHECK_DOWN ||
 	    (state->phase == CHECK_UP && state->is_flapping && !state->is_slow))
 		return CHECK_REPORT_DOWN;
@@ -71,7 +73,8 @@ static void change(struct reports *reports, struct entry *entry, int kind)
 	}
 	reports->is_full = false;
 	if (kind == CHECK_REPORT_NONE) {
-		report.until = first_of(state->well_since, state);
+		report.until = entry->is_paused ? recorder_now(reports->part.recorder)
+						: first_of(state->well_since, state);
 	} else {
 		report.begins =
 			(struct check_reported){ kind, first_of(state->failing_since, state) };

@@ -139,6 +139,14 @@ static struct entry *new_entry(const struct checked_monitor *monitor)
 	return entry;
 }
 
+/* The monitor is no longer checked, which also ends its outage. */
+static void entry_pause(struct recorder *recorder, struct entry *entry)
+{
+	entry->is_paused = true;
+	entry_end_hour(entry);
+	reports_reconcile(&recorder->reports, entry);
+}
+
 static void refresh_entry(struct recorder *recorder, struct entry *entry,
 			  const struct checked_monitor *monitor)
 {
@@ -152,20 +160,19 @@ static void refresh_entry(struct recorder *recorder, struct entry *entry,
 		entry->record = (struct check_record){ .monitor_id = monitor->id,
 						       .state = monitor->state,
 						       .hour = monitor->hour };
+		entry->is_paused = monitor->is_paused;
 		reports_reconcile(&recorder->reports, entry);
 	} else if (monitor->is_paused && !entry->is_paused) {
-		entry_end_hour(entry);
+		entry_pause(recorder, entry);
 	}
 	entry->is_paused = monitor->is_paused;
 }
 
 /* Whether the entry of a monitor that is not in the list goes: all of it is stored. */
-static bool is_over(struct entry *entry)
+static bool is_over(struct recorder *recorder, struct entry *entry)
 {
-	if (!entry->is_void && !entry->is_paused) {
-		entry->is_paused = true;
-		entry_end_hour(entry);
-	}
+	if (!entry->is_void && !entry->is_paused)
+		entry_pause(recorder, entry);
 	return !entry->is_new && !entry->is_busy && entry->reports == 0;
 }
 
@@ -178,7 +185,7 @@ static void take_list(struct recorder *recorder, const struct checked_list *list
 		const struct checked_monitor *monitor = i < list->count ? &list->rows[i] : NULL;
 		if (entry && (!monitor || entry->id < monitor->id)) {
 			at++;
-			if (is_over(entry)) {
+			if (is_over(recorder, entry)) {
 				free(entry->ended);
 				free(entry);
 			} else {

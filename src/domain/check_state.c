@@ -245,6 +245,14 @@ void check_state_lose(struct check_state *state, struct instant since, const cha
 	state->since = since;
 }
 
+void check_state_forget(struct check_state *state)
+{
+	if (is_out(state) || state->is_slow)
+		state->well_since.s = 0;
+	state->failing_since.s = 0;
+	state->is_slow = state->is_flapping = false;
+}
+
 bool check_state_is_last_chance(const struct check_state *state,
 				const struct check_settings *settings)
 {

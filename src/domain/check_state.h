@@ -96,6 +96,8 @@ enum check_report check_state_take(struct check_state *state, const struct check
  * that was reported goes on. `cause` may be NULL.
  */
 void check_state_lose(struct check_state *state, struct instant since, const char *cause);
+/* The outage that was reported has ended otherwise, and nobody looks at the system. */
+void check_state_forget(struct check_state *state);
 
 /* Whether a failure now would be the last of those that confirm an outage. */
 bool check_state_is_last_chance(const struct check_state *state,

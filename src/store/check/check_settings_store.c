@@ -135,6 +135,23 @@ enum result check_dependency_clear(struct db *db, int64_t account_id, int64_t id
 	return db_write(db, &sql, NULL, error);
 }
 
+enum result check_outage_forget(struct db *db, int64_t monitor_id, struct instant now, bool *had,
+				struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done = { 0 };
+	sql_start(&sql, SQL("UPDATE monitor_states SET reported = 0, reported_since = NULL, "
+			    "phase = ?, since = ?, failing_since = NULL, is_slow = 0, "
+			    "is_flapping = 0 WHERE monitor_id = ? AND location_id = 0 "
+			    "AND reported > 0"));
+	sql_int(&sql, CHECK_NO_DATA);
+	sql_time(&sql, now);
+	sql_int(&sql, monitor_id);
+	enum result result = db_write(db, &sql, &done, error);
+	*had = done.rows > 0;
+	return result;
+}
+
 /* For the checker */
 
 struct str check_secret_owner(int64_t account_id, struct arena *arena)

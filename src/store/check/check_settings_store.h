@@ -52,6 +52,11 @@ enum check_dependency_state check_dependency_state(const struct check_dependenci
 enum result check_dependency_clear(struct db *db, int64_t account_id, int64_t id,
 				   struct instant now, struct error *error) MUST_USE;
 
+/* The incident of the outage that the checks have found ends otherwise; *had: there is an outage.
+ */
+enum result check_outage_forget(struct db *db, int64_t monitor_id, struct instant now, bool *had,
+				struct error *error) MUST_USE;
+
 /* The owner of sealed texts for secret_seal(): a secret is of no use in another account. */
 struct str check_secret_owner(int64_t account_id, struct arena *arena);
 

@@ -254,6 +254,42 @@ static void reports_open_and_end_incidents(void **state)
 	assert_rows("-", "SELECT holder FROM check_locations");
 }
 
+static int64_t wanted_count;
+static bool has_so_many_open(struct checker *checker)
+{
+	(void)checker;
+	return select_number("SELECT COUNT(*) FROM incidents WHERE ended_at IS NULL") ==
+	       wanted_count;
+}
+
+/* Paused, and no longer checked; paused before this checker has begun. */
+static void the_outages_of_monitors_that_are_not_checked_end(void **state)
+{
+	(void)state;
+	add_checks(add_account("one"), 3);
+	int64_t id = first_monitor();
+	open_checker(&one);
+	for (int i = 0; i < 3; i++)
+		report(&one, id + i, CHECK_REPORT_DOWN, down_since(at(5, 1)));
+	run_to_incidents(&one, "0 2026-03-05 01:00:00 - 3 503 -, 1 2026-03-05 01:00:00 - 3 503 -, "
+			       "2 2026-03-05 01:00:00 - 3 503 -");
+	execute("UPDATE monitors SET is_paused = 1 WHERE id = %ld", (long)id);
+	execute("UPDATE monitor_checks SET type = IF(monitor_id = %ld, 0, type), "
+		"changed_at = UTC_TIMESTAMP() + INTERVAL 1 SECOND",
+		(long)id + 1);
+	wanted_count = 1;
+	run_until(&one, has_so_many_open);
+	close_checker(&one);
+	execute("UPDATE monitors SET is_paused = 1");
+	open_checker(&one);
+	wanted_count = 0;
+	run_until(&one, has_so_many_open);
+	close_checker(&one);
+	assert_rows("3|1", "SELECT COUNT(*), MIN(ended_at) > UTC_TIMESTAMP() - INTERVAL 5 MINUTE "
+			   "FROM incidents");
+	assert_rows("0|0", "SELECT MIN(reported), MAX(reported) FROM monitor_states");
+}
+
 /* Each state that another process may have left behind. */
 static void what_was_stored_and_not_reported_is_reported(void **state)
 {
@@ -289,7 +325,6 @@ static int64_t statements(void)
 			     "WHERE variable_name = 'COM_STMT_EXECUTE'");
 }
 
-static int64_t wanted_count;
 static bool has_so_many(struct checker *checker)
 {
 	(void)checker;
@@ -685,6 +720,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		RECORDER_TEST(reports_open_and_end_incidents),
+		RECORDER_TEST(the_outages_of_monitors_that_are_not_checked_end),
 		RECORDER_TEST(what_was_stored_and_not_reported_is_reported),
 		RECORDER_TEST(hundreds_go_down_by_few_statements),
 		RECORDER_TEST(a_quota_stops_its_account_alone),

@@ -145,6 +145,26 @@ static void a_paused_monitor_is_in_a_gap_until_it_is_checked_again(void **state)
 	assert_string_equal("known1@120 known2@120", world_told());
 }
 
+/* The pause has ended the incident: what fails afterwards is a new outage. */
+static void a_pause_ends_the_outage(void **state)
+{
+	struct checked_monitor *rows = some(1);
+	(void)state;
+	broken = "host1";
+	world_open(false);
+	world_list(rows, 1);
+	world_pass(2 * MINUTE_MS);
+	assert_non_null(strstr(world_told(), "D1@"));
+	rows[0].is_paused = true;
+	world_list(rows, 1);
+	assert_string_equal("gap1@120", world_told());
+	world_pass(MINUTE_MS);
+	rows[0].is_paused = false;
+	world_list(rows, 1);
+	world_pass(MINUTE_MS);
+	assert_string_equal("known1@180 D1@180", world_told());
+}
+
 /* With the checker's own line nothing responds. */
 static void a_checker_that_is_cut_off_reports_nothing_but_that(void **state)
 {
@@ -457,6 +477,7 @@ int main(void)
 		IN_WORLD(a_check_that_could_not_be_made_says_nothing),
 		IN_WORLD(a_time_without_checks_is_a_gap),
 		IN_WORLD(a_gap_of_another_process_ends_with_the_first_check),
+		IN_WORLD(a_pause_ends_the_outage),
 		IN_WORLD(a_paused_monitor_is_in_a_gap_until_it_is_checked_again),
 		IN_WORLD(a_resumed_monitor_waits_for_its_heartbeat_from_then_on),
 		IN_WORLD(a_response_takes_at_least_a_millisecond),

@@ -199,6 +199,9 @@ void judge_result(struct checked *checked, const struct probe_result *result)
 					: result->is_up ? METRIC_CHECK_UP
 							: METRIC_CHECK_DOWN),
 		    1);
+	if (result->is_void && checker_observes(checked->checker) &&
+	    check_state_is_stale(&checked->state, checked->settings, checked->started_at))
+		judge_lose(checked, checked->state.checked_at, result->cause);
 	if (result->is_void || !checker_observes(checked->checker)) {
 		bool is_again = result->is_void && !checked->checker->settings.is_once;
 		schedule_next(checked, is_again ? CHECK_REPEAT_MS : -1);

@@ -77,6 +77,15 @@ static void a_check_that_could_not_be_made_says_nothing(void **state)
 	voided = NULL;
 	world_pass(MINUTE_MS);
 	assert_string_equal("", world_told());
+	/* For so long that the state is not known any more. */
+	voided = "host1";
+	world_pass(4 * MINUTE_MS);
+	const char *told = world_told();
+	assert_non_null(strstr(told, "gap1@1"));
+	assert_int_equal(CHECK_NO_DATA, world.record.state.phase);
+	voided = NULL;
+	world_pass(MINUTE_MS);
+	assert_non_null(strstr(world_told(), "known1@"));
 }
 
 static void a_time_without_checks_is_a_gap(void **state)

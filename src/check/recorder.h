@@ -61,8 +61,9 @@ enum {
 	RECORDER_EXPIRY_S = 20,
 	RECORDER_DOMAINS_MAX = 5,
 	RECORDER_HOURS_MAX = 48,
-	/* In the memory; further ones are dropped, which the log tells. */
-	RECORDER_REPORTS_MAX = 100000,
+	/* Of a monitor, in the memory. Further changes are dropped, which the log tells; when these
+	 * are made, the state as it is then is reported. */
+	RECORDER_REPORTS_MAX = 20,
 };
 
 /* E_FAILED: there are too many threads. The texts of `config` must stay. */

@@ -22,6 +22,7 @@ struct entry {
 	size_t ended_count;
 	size_t ended_storing; /* the first of them are being stored */
 	size_t reports;	      /* in the queue */
+	bool is_full;	      /* further ones were dropped */
 	bool is_new;	      /* the record is not stored */
 	bool is_busy;	      /* it is being stored or reported */
 	bool is_passed;	      /* while a batch of reports is chosen */
@@ -94,8 +95,8 @@ struct reports {
 	struct part part;
 	struct report *first, **last;
 	size_t count;
-	size_t gaps; /* of them; records wait for them */
-	bool is_full;
+	size_t gaps;	       /* of them; records wait for them */
+	int64_t full_account;  /* whose dropped reports the log has told; 0: none */
 	struct report **batch; /* is being made: a gap, or reports of an account */
 	size_t batch_count;
 	struct check_reported_state *states; /* of the monitors of the batch, and copies of */

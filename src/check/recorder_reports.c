@@ -64,14 +64,15 @@ static void change(struct reports *reports, struct entry *entry, int kind)
 				 .ends = entry->reported };
 	if (kind == entry->reported.kind)
 		return;
-	if (reports->count >= RECORDER_REPORTS_MAX) {
-		if (!reports->is_full)
-			log_warn("check", "%d reports wait for the database: new ones are dropped",
-				 RECORDER_REPORTS_MAX);
-		reports->is_full = true;
+	if (entry->reports >= RECORDER_REPORTS_MAX) {
+		if (!entry->is_full && reports->full_account != entry->account_id)
+			log_warn("check",
+				 "account %lld: %d reports of a monitor wait, new ones are dropped",
+				 (long long)entry->account_id, RECORDER_REPORTS_MAX);
+		reports->full_account = entry->account_id;
+		entry->is_full = true;
 		return;
 	}
-	reports->is_full = false;
 	if (kind == CHECK_REPORT_NONE) {
 		report.until = entry->is_paused ? recorder_now(reports->part.recorder)
 						: first_of(state->well_since, state);
@@ -197,6 +198,8 @@ static void drop(struct reports *reports, bool (*goes)(const struct reports *, s
 		free_report(report);
 	}
 	reports->last = link;
+	if (reports->count == 0)
+		reports->full_account = 0;
 }
 
 static bool is_done(const struct reports *reports, struct report *report)
@@ -229,10 +232,15 @@ static void finish(void *context)
 	bool is_of_it = is_of_batch(result), had_gap = reports->gaps > 0;
 	for (size_t i = 0; i < reports->batch_count; i++) {
 		struct report *report = reports->batch[i];
-		if (report->entry)
-			report->entry->is_busy = false;
+		struct entry *entry = report->entry;
+		if (entry)
+			entry->is_busy = false;
 		/* A gap that cannot be stored must not hold back everything behind it. */
-		report->is_done = result == OK || (is_of_it && !report->entry);
+		report->is_done = result == OK || (is_of_it && !entry);
+		if (entry && entry->is_full && report->is_done && entry->reports == 1) {
+			entry->is_full = false;
+			reports_reconcile(reports, entry);
+		}
 		if (is_of_it)
 			backoff_fail(&report->backoff, &refused, clock_ms());
 	}

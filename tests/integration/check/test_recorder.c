@@ -354,6 +354,39 @@ static void hundreds_go_down_by_few_statements(void **state)
 	close_checker(&one);
 }
 
+static bool has_told(struct checker *checker)
+{
+	(void)checker;
+	return select_number("SELECT COUNT(*) FROM incidents WHERE ended_at IS NULL "
+			     "AND started_at = '2026-03-06 00:30:00'") == 1;
+}
+
+/* While its database is away a monitor changes more often than is kept: others lose nothing, and
+ * its state is told at the end. */
+static void a_monitor_that_changes_often_harms_itself_alone(void **state)
+{
+	(void)state;
+	add_checks(add_account("one"), 1);
+	add_checks(add_account("two"), 1);
+	int64_t id = first_monitor();
+	open_checker(&one);
+	take_away();
+	for (int i = 0; i < RECORDER_REPORTS_MAX; i++) {
+		struct instant since = { at(5, 1).s + i * MINUTE };
+		if (i % 2 == 0)
+			report(&one, id, CHECK_REPORT_DOWN, down_since(since));
+		else
+			report(&one, id, CHECK_REPORT_UP, up_since(since));
+	}
+	report(&one, id, CHECK_REPORT_DOWN, down_since((struct instant){ at(6, 0).s + 1800 }));
+	report(&one, id + 1, CHECK_REPORT_DOWN, down_since(at(5, 2)));
+	give_back();
+	run_until(&one, has_told);
+	wanted_count = RECORDER_REPORTS_MAX / 2 + 2;
+	run_until(&one, has_so_many);
+	close_checker(&one);
+}
+
 static void a_quota_stops_its_account_alone(void **state)
 {
 	(void)state;
@@ -724,6 +757,7 @@ int main(void)
 		RECORDER_TEST(what_was_stored_and_not_reported_is_reported),
 		RECORDER_TEST(hundreds_go_down_by_few_statements),
 		RECORDER_TEST(a_quota_stops_its_account_alone),
+		RECORDER_TEST(a_monitor_that_changes_often_harms_itself_alone),
 		RECORDER_TEST(removed_and_retired_monitors_are_skipped),
 		RECORDER_TEST(one_of_two_recorders_has_the_lease),
 		RECORDER_TEST(everything_waits_for_the_database),

@@ -43,7 +43,9 @@
 		    "shown if the key contains auth, cookie, token, secret, key or password; if " \
 		    "such a header is sent without a value, the stored value stays.") \
 	ROW(of, SIDE, const char *, request_body, .flags = FIELD_EXACT, \
-	    .max_bytes = CHECK_BODY_MAX_BYTES, .text = "http: the body of the request.") \
+	    .max_bytes = CHECK_BODY_MAX_BYTES, \
+	    .text = "http: the body of the request. All who may read the monitor see it: " \
+		    "secrets belong into request_headers or request_auth_password.") \
 	ROW(of, SIDE, const char *, request_auth_username, .max_chars = 255, \
 	    .text = "http: the user of basic authentication.") \
 	ROW(of, SENT, const char *, request_auth_password, .flags = FIELD_EXACT, \
@@ -78,7 +80,7 @@
 	    .text = "http: the value that the response must have.") \
 	ROW(of, SIDE, const char *, tcp_send, .flags = FIELD_EXACT, .max_chars = 1000, \
 	    .text = "tcp: the text that is sent after connecting; \\r, \\n and \\t stand " \
-		    "for control characters.") \
+		    "for control characters. All who may read the monitor see it.") \
 	ROW(of, SIDE, const char *, tcp_expect, .flags = FIELD_EXACT, .max_chars = 1000, \
 	    .text = "tcp: the text that the response must contain.") \
 	ROW(of, SIDE, int, dns_type, .flags = FIELD_AS_WORD, .choices = check_dns_words, \

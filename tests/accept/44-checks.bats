@@ -205,7 +205,7 @@ new_check() {
 	jq -e '.type == "http" and .interval == 90 and .timeout == 5 and (.follow_redirects | not)
 		and .request_headers == [{key: "X-Token", value: null}, {key: "Accept", value: "a/b"}]' "$BATS_TEST_TMPDIR/added"
 	"$ctl" monitor set "$id" --follow-redirects --slow-ms 700
-	"$ctl" monitor add Cron '' --account "$name" --type heartbeat --period 1h --json | jq -e '.heartbeat_url | contains("/hb/")'
+	"$ctl" monitor add Cron --account "$name" --type heartbeat --period 1h --json | jq -e '.heartbeat_url | contains("/hb/")'
 	# A long option has its own line in the help, from which the man page is made.
 	"$ctl" monitor set --help | grep -A1 -x '  --request-auth-username TEXT' | grep -q '^                         http: the user'
 	run "$ctl" monitor set "$id" --interval 60

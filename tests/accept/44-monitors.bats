@@ -500,7 +500,7 @@ want_row() {
 }
 
 @test "daymarkctl adds and sets the same fields, and names what is wrong" {
-	monitor=$("$ctl" monitor add Ctl '' --account "$account" --group g --description d --position 4 --paused --json | jq .id)
+	monitor=$("$ctl" monitor add Ctl --account "$account" --group g --description d --position 4 --paused --json | jq .id)
 	api GET "$list/$monitor"
 	want 200 '.data | .url == null and .group == "g" and .description == "d" and .position == 4 and .is_paused'
 	"$ctl" monitor set "$monitor" --description d2 --resume

@@ -111,6 +111,8 @@ void schedule_wake(void *context);
 
 /* judge.c: what follows from outcomes. */
 void judge_result(struct checked *checked, const struct probe_result *result);
+/* Whether the last check is too long ago at that time; runs of --once have pauses. */
+bool judge_is_stale(const struct checked *checked, struct instant at);
 /* An outcome counts now, or when it is certain. */
 void judge(struct checked *checked, const struct check_outcome *outcome);
 /* Looks again at a failure that is held. */

@@ -178,6 +178,7 @@ static enum result open_parts(struct checker *checker, struct error *error)
 		.signals = heartbeats_take,
 		.lease = take_lease,
 		.context = checker,
+		.is_once = checker->settings.is_once,
 		.domains = domains_take,
 	};
 	if (!web_url_is_valid(config->rdap_bootstrap))

@@ -106,7 +106,7 @@ static void lose_unchecked(struct checked *checked)
 	/* The next heartbeat after a gap may take its whole period from now on. */
 	bool waits_again = settings->type == CHECK_HEARTBEAT &&
 			   checked->state.phase == CHECK_NO_DATA;
-	if (check_state_is_stale(&checked->state, settings, now))
+	if (judge_is_stale(checked, now))
 		judge_lose(checked, checked->state.checked_at, NULL);
 	else if (checked->is_paused || waits_again)
 		judge_lose(checked, now, NULL);

@@ -30,6 +30,12 @@ void judge_lose(struct checked *checked, struct instant since, const char *cause
 	judge_record(checked);
 }
 
+bool judge_is_stale(const struct checked *checked, struct instant at)
+{
+	at.s -= recorder_rest_s(checked->checker->recorder);
+	return check_state_is_stale(&checked->state, checked->settings, at);
+}
+
 /* The sums of the present hour. */
 static void count(struct checked *checked, const struct check_outcome *outcome, struct instant now)
 {
@@ -51,7 +57,7 @@ static bool is_stale(const struct checked *checked, const struct check_outcome *
 	struct instant at = outcome->at;
 	if (checked->state.phase == CHECK_CONFIRMING && !outcome->is_up)
 		at.s -= (checked->started_ms - checked->wanted_ms) / 1000;
-	return check_state_is_stale(&checked->state, checked->settings, at);
+	return judge_is_stale(checked, at);
 }
 
 static void take(struct checked *checked, const struct check_outcome *outcome)
@@ -200,7 +206,7 @@ void judge_result(struct checked *checked, const struct probe_result *result)
 							: METRIC_CHECK_DOWN),
 		    1);
 	if (result->is_void && checker_observes(checked->checker) &&
-	    check_state_is_stale(&checked->state, checked->settings, checked->started_at))
+	    judge_is_stale(checked, checked->started_at))
 		judge_lose(checked, checked->state.checked_at, result->cause);
 	if (result->is_void || !checker_observes(checked->checker)) {
 		bool is_again = result->is_void && !checked->checker->settings.is_once;

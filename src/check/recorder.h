@@ -45,6 +45,7 @@ struct recorder_observer {
 	 * to be checked. Not called while the database cannot tell. */
 	void (*lease)(void *context, bool is_held);
 	void *context;
+	bool is_once; /* the process ends when all is checked, and comes again: --once */
 	/*
 	 * Domains whose registries are to be asked: `count`, up to RECORDER_DOMAINS_MAX, each to be
 	 * answered by recorder_domain(), or none; the texts are valid until the call returns. The
@@ -59,6 +60,7 @@ enum {
 	RECORDER_STORE_S = 3,
 	RECORDER_RENEW_S = 5, /* of the lease */
 	RECORDER_EXPIRY_S = 20,
+	RECORDER_REST_MAX_S = 3600, /* between runs of --once that belong together */
 	RECORDER_DOMAINS_MAX = 5,
 	RECORDER_HOURS_MAX = 48,
 	/* Of a monitor, in the memory. Further changes are dropped, which the log tells; when these
@@ -79,6 +81,10 @@ bool recorder_close(struct recorder *recorder, int64_t most_ms);
 
 /* By the database's clock, as the lease was last renewed; by this machine's before that. */
 struct instant recorder_now(const struct recorder *recorder);
+
+/* With is_once: the time since the last such run, if the runs come evenly; else 0. In this time
+ * nothing was to be checked. */
+int64_t recorder_rest_s(const struct recorder *recorder);
 
 /* To be stored within RECORDER_STORE_S; copied. Monitors that are in no list are ignored. */
 void recorder_record(struct recorder *recorder, const struct check_record *record);

@@ -60,6 +60,9 @@ struct watch {
 	struct part part;
 	bool drops_lease; /* the next run gives the lease back */
 	bool is_doubted;  /* the next run asks for the lease, and reads the list */
+	bool has_rest;	  /* of is_once */
+	struct check_rest rest;
+	int64_t begun_ms;
 	struct taken deleting;
 	/* The outcome of a run. */
 	bool has_answer; /* the lease was asked for */

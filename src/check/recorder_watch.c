@@ -90,13 +90,40 @@ static enum result read_signals(struct watch *watch)
 	return result;
 }
 
+int64_t recorder_rest_s(const struct recorder *recorder)
+{
+	const struct watch *watch = &recorder->watch;
+	return watch->rest.is_expected ? watch->rest.rest_s : 0;
+}
+
+/* From the start of the last run to that of this one, nearly; 0: the next run is not known. */
+static int64_t apart_s(const struct watch *watch)
+{
+	int64_t apart_s = watch->rest.rest_s + (clock_ms() - watch->begun_ms) / 1000;
+	bool is_known = watch->has_rest && watch->rest.rest_s >= 0;
+	return is_known && apart_s <= RECORDER_REST_MAX_S ? apart_s : 0;
+}
+
 static enum result give_back(struct watch *watch)
 {
 	struct part *part = &watch->part;
 	enum result result = check_signals_delete(part->db, watch->deleting.ids,
 						  watch->deleting.count, &part->error);
-	return result == OK ? check_lease_drop(part->db, part->recorder->holder, &part->error)
+	return result == OK ? check_lease_drop(part->db, part->recorder->holder, apart_s(watch),
+					       &part->error)
 			    : result;
+}
+
+/* The first run asks how long the last one is ago. */
+static enum result read_rest(struct watch *watch)
+{
+	struct part *part = &watch->part;
+	if (watch->has_rest || !part->recorder->observer.is_once)
+		return OK;
+	enum result result = check_rest_read(part->db, &watch->rest, &part->error);
+	watch->has_rest = result == OK;
+	watch->begun_ms = clock_ms();
+	return result;
 }
 
 static enum result turn(struct watch *watch)
@@ -108,7 +135,9 @@ static enum result turn(struct watch *watch)
 	watch->signal_count = 0;
 	if (watch->drops_lease)
 		return give_back(watch);
-	if (now_ms >= watch->renew_at_ms) {
+	if (now_ms >= watch->renew_at_ms)
+		result = read_rest(watch);
+	if (result == OK && now_ms >= watch->renew_at_ms) {
 		result = check_lease_take(part->db, part->recorder->holder, &watch->lease,
 					  &part->error);
 		watch->has_answer = result == OK;

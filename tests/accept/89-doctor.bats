@@ -142,6 +142,11 @@ fix() {
 	sql "UPDATE check_locations SET holder = NULL, lease_until = NULL,
 		seen_at = UTC_TIMESTAMP() - INTERVAL 20 SECOND"
 	doctor 0 checker ok --offline
+	# By cron.
+	"$ctl" monitor set "$monitor" --interval 60
+	sql "UPDATE check_locations SET seen_at = UTC_TIMESTAMP(), lease_until = UTC_TIMESTAMP(3) + INTERVAL 661 SECOND"
+	doctor 0 checker warning --offline
+	[[ "$output" == *'runs every 300 s or so, less often than the interval of 1 monitor'* ]]
 	"$ctl" monitor set "$monitor" --pause
 	sql 'DELETE FROM check_locations'
 	doctor 0 checker ok --offline

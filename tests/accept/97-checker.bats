@@ -164,6 +164,12 @@ has_connections() {
 	phase_is one "$monitor" "$down"
 	page_has shown 'connection refused'
 	[ "$(world_sql one 'SELECT COUNT(*) FROM monitor_gaps')" = 0 ]
+	# Every run comes five minutes after the last.
+	world_sql one 'UPDATE monitor_states SET checked_at = checked_at - INTERVAL 300 SECOND'
+	world_sql one 'UPDATE check_locations SET seen_at = seen_at - INTERVAL 300 SECOND'
+	"$check" --once --config "$(world_conf one)"
+	[ "$(world_sql one 'SELECT COUNT(*) FROM monitor_gaps')" = 0 ]
+	[ "$(world_sql one 'SELECT TIMESTAMPDIFF(SECOND, seen_at, lease_until) BETWEEN 660 AND 720 FROM check_locations')" = 1 ]
 	# A run that comes late makes a gap, which is not down.
 	world_sql one 'UPDATE monitor_states SET checked_at = checked_at - INTERVAL 300 SECOND'
 	"$check" --once --config "$(world_conf one)"

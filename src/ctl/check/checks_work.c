@@ -176,6 +176,13 @@ static struct check check_checker(struct ctl *ctl)
 		return check_fault(ctl, what, fix, "no daymark-check has run for %s; %s to check",
 				   ctl_count(&ctl->arena, idleness.idle_s / 60, "minute"),
 				   monitors);
+	if (idleness.hurried > 0)
+		return check_warning(
+			ctl, what, "daymarkctl monitor set ID --interval",
+			"daymark-check --once runs every %lld s or so, less often than "
+			"the interval of %s",
+			(long long)idleness.apart_s,
+			ctl_count(&ctl->arena, idleness.hurried, "monitor"));
 	return (struct check){
 		what, OK, arena_printf(&ctl->arena, "daymark-check runs; %s to check", monitors)
 	};

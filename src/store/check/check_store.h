@@ -160,12 +160,23 @@ enum result check_lease_hold(struct db *db, const char *holder, struct error *er
 /* Whether a checker has had the lease, and none has it. In a transaction it stays so until the end.
  */
 enum result check_lease_is_over(struct db *db, bool *is_over, struct error *error) MUST_USE;
-enum result check_lease_drop(struct db *db, const char *holder, struct error *error) MUST_USE;
-/* Whether monitors are to be checked, and how long no checker has had the lease, in seconds; -1:
- * ever. */
+/* Gives the lease back. apart_s > 0: runs of --once come so far apart. Until twice that time, and a
+ * minute, have passed, the lease is not over. */
+enum result check_lease_drop(struct db *db, const char *holder, int64_t apart_s,
+			     struct error *error) MUST_USE;
+/* Before a run of --once takes the lease: how long ago the last checker has ended. */
+struct check_rest {
+	int64_t rest_s;	  /* -1: none has ever run */
+	bool is_expected; /* the lease is not over, although nobody has it */
+};
+enum result check_rest_read(struct db *db, struct check_rest *rest, struct error *error) MUST_USE;
+/* Whether monitors are to be checked, and how long no checker has had the lease, or was expected,
+ * in seconds; -1: ever. */
 struct check_idleness {
 	int64_t monitors;
 	int64_t idle_s;
+	int64_t apart_s; /* of the runs of --once, if they make the checks; else 0 */
+	int64_t hurried; /* of the monitors, whose interval is clearly shorter than that */
 };
 enum result check_idleness_read(struct db *db, struct check_idleness *idleness, struct error *error)
 	MUST_USE;

@@ -449,9 +449,9 @@ static void of_two_holders_one_has_the_lease(void **state)
 	assert_true(takes(other, OTHER));
 	assert_false(takes(db, HOLDER));
 	assert_transaction(E_CONFLICT, check_lease_hold(db, HOLDER, &error));
-	assert_ok(check_lease_drop(db, HOLDER, &error));
+	assert_ok(check_lease_drop(db, HOLDER, 0, &error));
 	assert_false(takes(db, HOLDER));
-	assert_ok(check_lease_drop(other, OTHER, &error));
+	assert_ok(check_lease_drop(other, OTHER, 0, &error));
 	assert_true(takes(db, HOLDER));
 	db_free(other);
 }
@@ -507,6 +507,48 @@ static void idleness_is_told(void **state)
 	execute("UPDATE monitors SET is_paused = 1");
 	assert_ok(check_idleness_read(db, &idleness, &error));
 	assert_int_equal(idleness.monitors, 0);
+}
+
+/* Between runs of --once the lease is not over, and intervals may be too short for them. */
+static void runs_that_come_evenly_keep_the_lease(void **state)
+{
+	(void)state;
+	struct check_idleness idleness;
+	struct check_rest rest;
+	bool is_over = false;
+	assert_ok(check_rest_read(db, &rest, &error));
+	assert_int_equal(rest.rest_s, -1);
+	checked(add_account("one"), "web");
+	assert_true(takes(db, HOLDER));
+	assert_ok(check_rest_read(db, &rest, &error));
+	assert_false(rest.is_expected);
+	assert_ok(check_lease_drop(db, HOLDER, 300, &error));
+	assert_ok(check_lease_is_over(db, &is_over, &error));
+	assert_false(is_over);
+	execute("UPDATE monitor_checks SET `interval` = 272");
+	assert_ok(check_idleness_read(db, &idleness, &error));
+	assert_int_equal(idleness.idle_s, 0);
+	assert_int_equal(idleness.apart_s, 300);
+	assert_int_equal(idleness.hurried, 1);
+	/* Nearly as long. */
+	execute("UPDATE monitor_checks SET `interval` = 273");
+	assert_ok(check_idleness_read(db, &idleness, &error));
+	assert_int_equal(idleness.hurried, 0);
+	/* The next run takes it at once. */
+	execute("UPDATE check_locations SET seen_at = seen_at - INTERVAL 310 SECOND");
+	assert_ok(check_rest_read(db, &rest, &error));
+	assert_in_range(rest.rest_s, 310, 320);
+	assert_true(rest.is_expected);
+	assert_true(takes(db, OTHER));
+	assert_ok(check_lease_drop(db, OTHER, 300, &error));
+	execute("UPDATE check_locations SET lease_until = lease_until - INTERVAL 661 SECOND");
+	assert_ok(check_lease_is_over(db, &is_over, &error));
+	assert_true(is_over);
+	assert_ok(check_rest_read(db, &rest, &error));
+	assert_false(rest.is_expected);
+	assert_true(takes(db, HOLDER));
+	assert_ok(check_lease_drop(db, HOLDER, 0, &error));
+	assert_rows("-", "SELECT lease_until FROM check_locations");
 }
 
 static void each_account_hears_once_that_the_checker_is_cut_off(void **state)
@@ -573,6 +615,7 @@ int main(void)
 		DATABASE_TEST(a_lease_of_a_clock_that_was_set_back_is_cut),
 		DATABASE_TEST(a_transaction_holds_the_lease),
 		DATABASE_TEST(idleness_is_told),
+		DATABASE_TEST(runs_that_come_evenly_keep_the_lease),
 		DATABASE_TEST(each_account_hears_once_that_the_checker_is_cut_off),
 		DATABASE_TEST(records_begin_once),
 	};

@@ -229,7 +229,7 @@ static void gaps_begin_while_no_checker_runs(void **state)
 		"SELECT ROUND(TIMESTAMPDIFF(SECOND, started_at, UTC_TIMESTAMP()), -1), ended_at "
 		"FROM monitor_gaps ORDER BY monitor_id");
 	assert_int_equal(begin_idle(), 0);
-	assert_ok(check_lease_drop(db, "0123456789abcdef", &error));
+	assert_ok(check_lease_drop(db, "0123456789abcdef", 0, &error));
 	set_checked(world.mail, CHECK_DOWN, 131 + 5);
 	execute("UPDATE monitors SET is_paused = 1 WHERE id = %ld", (long)world.mail);
 	assert_int_equal(begin_idle(), 1);
@@ -246,7 +246,7 @@ static void a_gap_of_heartbeats_begins_when_one_is_missing(void **state)
 	set_checked(world.alone, CHECK_DOWN, 5000); /* missed, and reported */
 	set_checked(world.foreign, CHECK_UP, 200);  /* two intervals ago */
 	assert_ok(check_lease_take(db, "0123456789abcdef", &lease, &error));
-	assert_ok(check_lease_drop(db, "0123456789abcdef", &error));
+	assert_ok(check_lease_drop(db, "0123456789abcdef", 0, &error));
 	assert_int_equal(begin_idle(), 1);
 	assert_rows("mail|70", "SELECT m.name, ROUND(TIMESTAMPDIFF(SECOND, g.started_at, "
 			       "UTC_TIMESTAMP()), -1) FROM monitor_gaps g "
@@ -268,7 +268,7 @@ static void idle_gaps_of_many_monitors_come_in_portions(void **state)
 		"is_slow, changes, is_flapping, response_ms) SELECT id, 1, '2026-03-01', 0, 0, 0, "
 		"0, 0, 0 FROM monitors");
 	assert_ok(check_lease_take(db, "0123456789abcdef", &lease, &error));
-	assert_ok(check_lease_drop(db, "0123456789abcdef", &error));
+	assert_ok(check_lease_drop(db, "0123456789abcdef", 0, &error));
 	for (; is_more; rounds++) {
 		uint64_t before = db_queries(db);
 		assert_ok(monitor_gaps_begin_idle(db, at(20, 0), &is_more, &error));

@@ -104,6 +104,20 @@ static void a_time_without_checks_is_a_gap(void **state)
 	assert_non_null(strstr(world_told(), "known2@"));
 }
 
+/* Between runs of --once nothing was to be checked. */
+static void the_time_between_even_runs_is_no_gap(void **state)
+{
+	struct checked_monitor *rows = some(2);
+	(void)state;
+	rows[0].state.checked_at.s -= 300 + 130;
+	rows[1].state.checked_at.s -= 300 + 131;
+	world.rest_s = 300;
+	world_open(true);
+	world_list(rows, 2);
+	world_pass(1000);
+	assert_string_equal("gap2@-431 known2@0", world_told());
+}
+
 /* Of the background loop, which has begun it while no checker ran. Settings may have changed since.
  */
 static void a_gap_of_another_process_ends_with_the_first_check(void **state)
@@ -485,6 +499,7 @@ int main(void)
 		IN_WORLD(further_confirmations_come_soon),
 		IN_WORLD(a_check_that_could_not_be_made_says_nothing),
 		IN_WORLD(a_time_without_checks_is_a_gap),
+		IN_WORLD(the_time_between_even_runs_is_no_gap),
 		IN_WORLD(a_gap_of_another_process_ends_with_the_first_check),
 		IN_WORLD(a_pause_ends_the_outage),
 		IN_WORLD(a_paused_monitor_is_in_a_gap_until_it_is_checked_again),

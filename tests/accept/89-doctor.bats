@@ -143,7 +143,7 @@ fix() {
 		seen_at = UTC_TIMESTAMP() - INTERVAL 20 SECOND"
 	doctor 0 checker ok --offline
 	# By cron.
-	"$ctl" monitor set "$monitor" --interval 60
+	"$ctl" monitor set "$monitor" --interval 60s
 	sql "UPDATE check_locations SET seen_at = UTC_TIMESTAMP(), lease_until = UTC_TIMESTAMP(3) + INTERVAL 661 SECOND"
 	doctor 0 checker warning --offline
 	[[ "$output" == *'runs every 300 s or so, less often than the interval of 1 monitor'* ]]

@@ -144,13 +144,13 @@ static void change(struct merging *merging, struct checked *checked,
 		checked->name = copy_text(monitor->name);
 		return;
 	}
+	if (is_switched)
+		check_state_forget(&checked->state);
 	stop(checked);
 	use_settings(checked, monitor);
 	/* A paused monitor is in a gap; once resumed, it waits for a heartbeat from then on. */
-	if (is_switched) {
-		check_state_forget(&checked->state);
+	if (is_switched)
 		judge_lose(checked, checker_now(checked->checker), NULL);
-	}
 	begin(merging, checked, true);
 }
 

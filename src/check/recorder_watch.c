@@ -126,6 +126,14 @@ static enum result read_rest(struct watch *watch)
 	return result;
 }
 
+/* The database's clock, since the lease was renewed; or perhaps before the first time. */
+static bool is_set_back(const struct watch *watch)
+{
+	enum { LEAST_MS = 60000 };
+	int64_t ahead_ms = atomic_load(&watch->part.recorder->ahead_ms);
+	return ahead_ms == 0 || watch->lease.now_ms - watch->asked_ms < ahead_ms - LEAST_MS;
+}
+
 static enum result turn(struct watch *watch)
 {
 	struct part *part = &watch->part;
@@ -149,7 +157,11 @@ static enum result turn(struct watch *watch)
 	}
 	if (result != OK || !watch->lease.is_held)
 		return result;
-	result = read_signals(watch);
+	if (watch->has_answer && is_set_back(watch))
+		result = monitor_gaps_cut(part->db, (struct instant){ watch->lease.now_ms / 1000 },
+					  &part->error);
+	if (result == OK)
+		result = read_signals(watch);
 	return result == OK ? read_changes(watch) : result;
 }
 

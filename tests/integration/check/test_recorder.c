@@ -354,6 +354,17 @@ static void hundreds_go_down_by_few_statements(void **state)
 	close_checker(&one);
 }
 
+static void a_checker_cuts_gaps_of_a_clock_that_was_ahead(void **state)
+{
+	(void)state;
+	add_checks(add_account("one"), 1);
+	execute("INSERT INTO monitor_gaps (monitor_id, started_at, ended_at, ends_at) SELECT id, "
+		"'2026-03-05', '2099-01-01', '2099-01-01' FROM monitors");
+	open_checker(&one);
+	assert_rows("1", "SELECT ends_at <= UTC_TIMESTAMP() FROM monitor_gaps");
+	close_checker(&one);
+}
+
 static bool has_told(struct checker *checker)
 {
 	(void)checker;
@@ -757,6 +768,7 @@ int main(void)
 		RECORDER_TEST(what_was_stored_and_not_reported_is_reported),
 		RECORDER_TEST(hundreds_go_down_by_few_statements),
 		RECORDER_TEST(a_quota_stops_its_account_alone),
+		RECORDER_TEST(a_checker_cuts_gaps_of_a_clock_that_was_ahead),
 		RECORDER_TEST(a_monitor_that_changes_often_harms_itself_alone),
 		RECORDER_TEST(removed_and_retired_monitors_are_skipped),
 		RECORDER_TEST(one_of_two_recorders_has_the_lease),

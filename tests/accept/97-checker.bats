@@ -111,6 +111,22 @@ page_has() {
 	refute grep -q level=warn "$BATS_TEST_TMPDIR/err"
 }
 
+@test "a pause ends the outage, and what fails after it is another" {
+	checked_world one
+	monitor Shop one "127.0.0.1:$(own_port)" --type tcp --interval 1s
+	checks one
+	is_open() { [ "$(open_incidents one)" = 1 ]; }
+	soon is_open
+	"$ctl" monitor set "$monitor" --pause --config "$(world_conf one)"
+	soon has_no_open_incidents one
+	soon phase_is one "$monitor" "$no_data"
+	"$ctl" monitor set "$monitor" --resume --config "$(world_conf one)"
+	soon is_open
+	[ "$(world_sql one 'SELECT COUNT(*) FROM incidents')" = 2 ]
+	"$ctl" monitor set "$monitor" --type external --url '' --config "$(world_conf one)" --json | jq -e '.state != "down"'
+	has_no_open_incidents one
+}
+
 has_no_open_incidents() {
 	[ "$(open_incidents "$1")" = 0 ]
 }

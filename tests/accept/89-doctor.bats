@@ -175,7 +175,7 @@ fix() {
 
 @test "doctor names a web server that serves the whole pages folder" {
 	page_with_monitor -F privacy=1
-	python3 -m http.server --bind 127.0.0.1 --directory "$dir/pages" 0 \
+	python3 -u -m http.server --bind 127.0.0.1 --directory "$dir/pages" 0 \
 		>"$BATS_TEST_TMPDIR/out" 2>&1 3>&- &
 	local server=$! port=''
 	while [ -z "$port" ]; do

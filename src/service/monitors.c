@@ -105,8 +105,8 @@ static enum result add_work(struct service *service, void *context)
 	struct monitor_change change = { .before = &before, .input = &input, .sent = adding->sent };
 	*adding->monitor = before;
 	enum result result = monitor_settle_change(service, &change);
-	if (result == OK && service->violations->count > 0)
-		result = E_INVALID;
+	if (result == OK)
+		result = monitor_refuse_change(service, &change);
 	if (result == OK)
 		result = monitor_change_add(service, adding->monitor, &change,
 					    service->config->most_monitors);
@@ -219,8 +219,8 @@ static enum result update_work(struct service *service, void *context)
 					 .sent = changing->sent };
 	if (result == OK)
 		result = monitor_settle_change(service, &change);
-	if (result == OK && service->violations->count > 0)
-		return E_INVALID;
+	if (result == OK)
+		result = monitor_refuse_change(service, &change);
 	if (result == OK)
 		result = monitor_change_fields(service, &changing->monitor, &change, true);
 	return result == OK ? monitors_present(service, &changing->monitor, 1) : result;

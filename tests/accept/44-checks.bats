@@ -93,6 +93,13 @@ new_check() {
 		api PUT "$list/$check" -d "$pair" -d name=Changed
 		want_fault "${pair%%=*}"
 	done
+	# Whatever else is wrong, of a new monitor and of this one.
+	api PUT "$list/$check" -d name= -d depends_on_id=999999999 -d expected_statuses=2xx
+	want 422 '(.errors | keys) == ["depends_on_id", "expected_statuses", "name"]' '.codes.depends_on_id == ["unknown"]'
+	api POST "$list" -d name= -d type=http -d url=https://a.example.org/ -d depends_on_id=999999999
+	want 422 '(.errors | keys) == ["depends_on_id", "name"]'
+	api POST "$list" -d name= -d type=http -d url=https://a.example.org/ -d "depends_on_id=$check"
+	want 422 '(.errors | keys) == ["name"]'
 	for pair in url= url=a.example.org type=tcp type=ping type=dns type=tls; do
 		api PUT "$list/$check" -d "$pair"
 		want_fault url

@@ -1,0 +1,45 @@
+#include "domain/check_quorum.h"
+
+/* A vote of a clock that is ahead counts as one of now. */
+static bool counts(const struct check_vote *vote, const struct check_rule *rule, struct instant now)
+{
+	return !vote->is_cut_off && vote->at.s > 0 && now.s - vote->at.s <= rule->max_age_s;
+}
+
+static void keep_first(struct instant *first, struct instant at)
+{
+	if (first->s == 0 || at.s < first->s)
+		*first = at;
+}
+
+enum check_verdict check_quorum_judge(const struct check_vote *votes, size_t count,
+				      const struct check_rule *rule, struct instant now,
+				      struct instant *since)
+{
+	size_t locations = 0, ups = 0, downs = 0;
+	struct instant up_since = { 0 }, down_since = { 0 };
+	*since = (struct instant){ 0 };
+	for (size_t i = 0; i < count; i++) {
+		locations += !votes[i].is_cut_off;
+		if (!counts(&votes[i], rule, now))
+			continue;
+		downs += votes[i].is_down;
+		ups += !votes[i].is_down;
+		keep_first(votes[i].is_down ? &down_since : &up_since, votes[i].since);
+	}
+	if (ups + downs < rule->quorum)
+		return CHECK_IS_UNKNOWN;
+	if (downs >= rule->quorum) {
+		*since = down_since;
+		return CHECK_IS_DOWN;
+	}
+	if (ups + rule->quorum < locations + 1)
+		return CHECK_STAYS;
+	*since = up_since;
+	return CHECK_IS_UP;
+}
+
+size_t check_quorum_default(size_t locations)
+{
+	return locations / 2 + 1;
+}

@@ -8,6 +8,7 @@
 #ifndef DOMAIN_CHECK_FIELDS_H
 #define DOMAIN_CHECK_FIELDS_H
 
+#include "domain/check_quorum.h"
 #include "domain/field_table.h"
 
 /* clang-format off */
@@ -104,7 +105,12 @@
 	    .max = CHECK_PERIOD_MAX_S, \
 	    .text = "heartbeat: the time from one heartbeat to the next; required for this type.") \
 	ROW(of, SIDE, int64_t, grace, .flags = FIELD_SECONDS, .max = CHECK_PERIOD_MAX_S, \
-	    .initial = "60", .text = "heartbeat: how late a heartbeat may be.")
+	    .initial = "60", .text = "heartbeat: how late a heartbeat may be.") \
+	ROW(of, SIDE, const char *, locations, .max_chars = 600, \
+	    .text = "Where the system is checked: up to 16 names of locations, separated by " \
+		    "commas; empty: where Daymark runs. Not for heartbeats.") \
+	ROW(of, SIDE, int64_t, quorum, .flags = FIELD_ZERO_IS_NULL, .max = CHECK_LOCATIONS_MAX, \
+	    .text = "How many of the locations must find the system down; null: more than half.")
 /* clang-format on */
 
 #endif

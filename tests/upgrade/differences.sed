@@ -57,6 +57,8 @@ s/"(account|monitor)\.removed"/"\1.deleted"/
 \1"issuer_alert": false,\
 \1"period": null,\
 \1"grace": 60,\
+\1"locations": null,\
+\1"quorum": null,\
 \1"heartbeat_url": null,/
 }
 

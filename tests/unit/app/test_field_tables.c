@@ -64,7 +64,8 @@ static void a_monitor_is_read_merged_and_written(void **state)
 				       "alert_text_lookup=+t&json_path=a.b&json_operator=%21%3D&"
 				       "json_value=7&tcp_send=s&tcp_expect=e&dns_type=MX&"
 				       "dns_server=192.0.2.1&dns_expected=x&ssl_alert_days=30&"
-				       "domain_alert_days=60&issuer_alert=1&period=3600&grace=120",
+				       "domain_alert_days=60&issuer_alert=1&period=3600&grace=120&"
+				       "locations=a%2Cb&quorum=2",
 				       monitor_update_fields, &input);
 	assert_int_equal(0, violations.count);
 	monitor_merge(&monitor, &input, sent);
@@ -97,7 +98,8 @@ static void a_monitor_is_read_merged_and_written(void **state)
 		    "\"tcp_expect\":\"e\",\"dns_type\":\"MX\",\"dns_server\":\"192.0.2.1\","
 		    "\"dns_expected\":\"x\",\"ssl_alert_days\":30,\"domain_alert_days\":60,"
 		    "\"issuer_alert\":true,"
-		    "\"period\":3600,\"grace\":120,\"heartbeat_url\":null,"
+		    "\"period\":3600,\"grace\":120,\"locations\":\"a,b\",\"quorum\":2,\"heartbeat_"
+		    "url\":null,"
 		    "\"state\":\"paused\",\"state_since\":\"2026-03-01T00:00:01Z\","
 		    "\"checked_at\":null,\"last_cause\":\"cause\",\"response_ms\":250,"
 		    "\"tls_expires_at\":\"2026-03-02T00:00:00Z\","
@@ -163,7 +165,8 @@ static void schemas_have_the_fields_of_their_rows(void **state)
 		    "\"json_path\",\"json_operator\",\"json_value\","
 		    "\"tcp_send\",\"tcp_expect\",\"dns_type\","
 		    "\"dns_server\",\"dns_expected\",\"ssl_alert_days\","
-		    "\"domain_alert_days\",\"issuer_alert\",\"period\",\"grace\","
+		    "\"domain_alert_days\",\"issuer_alert\",\"period\",\"grace\",\"locations\","
+		    "\"quorum\","
 		    "\"maintenance_start_at\",\"maintenance_end_at\"]");
 	assert_json(
 		names_of(openapi_resource_schema(&monitor_resource_fields, &monitor_update_fields)),
@@ -178,7 +181,8 @@ static void schemas_have_the_fields_of_their_rows(void **state)
 		"\"json_path\",\"json_operator\",\"json_value\","
 		"\"tcp_send\",\"tcp_expect\",\"dns_type\","
 		"\"dns_server\",\"dns_expected\",\"ssl_alert_days\","
-		"\"domain_alert_days\",\"issuer_alert\",\"period\",\"grace\","
+		"\"domain_alert_days\",\"issuer_alert\",\"period\",\"grace\",\"locations\","
+		"\"quorum\","
 		"\"heartbeat_url\",\"state\",\"state_since\",\"checked_at\","
 		"\"last_cause\",\"response_ms\",\"tls_expires_at\",\"domain_expires_at\",\"uptime_"
 		"1d\",\"uptime_7d\","

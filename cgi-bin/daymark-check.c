@@ -184,7 +184,8 @@ int main(int argc, char **argv)
 	library_hide_path();
 	secret_init();
 	program.config_path = config_path(program.config_path);
-	if (load(&program, &error) != OK || db_client_load(&error) != OK) {
+	if (load(&program, &error) != OK ||
+	    (!program.config.check_centre && db_client_load(&error) != OK)) {
 		fprintf(stderr, "daymark-check: %s\n", error_text(&error));
 		return program.explained ? STATUS_UNKNOWN : EX_CONFIG;
 	}

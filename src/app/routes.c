@@ -15,6 +15,7 @@
 #include "app/page/page_index.h"
 #include "app/resources.h"
 #include "app/routes.h"
+#include "domain/check_exchange.h"
 #include "domain/event.h"
 #include "domain/figures.h"
 #include "domain/incident_report.h"
@@ -124,6 +125,7 @@ static const struct api_group account = {
 	.shown = &account_shown_fields,
 	.is_one = true,
 };
+static const struct api_group checks = { .tag = "Locations" };
 static const struct api_group heartbeats = { .tag = "Heartbeats" };
 static const struct api_group hooks = { .tag = "Hooks" };
 static const struct api_group service = { .tag = "Service" };
@@ -214,6 +216,13 @@ const struct app_route app_routes[] = {
 	{ { "POST", MONITOR "/figures", ROUTE_ACCEPTS }, PERMISSION_REPORT, monitors_add_figures,
 	  &figures_fields,
 	  &monitors, "addFigures", "Add response times that were measured elsewhere", "Figures" },
+
+	{ { "GET", "/api/v1/checks", ROUTE_HAS_QUERY }, PERMISSION_EDIT, checks_list,
+	  &check_orders_query_fields,
+	  &checks, "listChecks", "List what a location has to check, with secrets" },
+	{ { "POST", "/api/v1/checks", ROUTE_ACCEPTS }, PERMISSION_EDIT, checks_take,
+	  &check_findings_fields,
+	  &checks, "takeFindings", "Take what a location has found", "Findings" },
 
 	{ { "GET", WINDOWS, ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
 	  &maintenances_query_fields,

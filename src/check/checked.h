@@ -18,13 +18,28 @@ struct held {
 	int64_t until_ms;
 };
 
+/* The locations of a monitor that names some. */
+struct votes {
+	struct check_state state; /* what this checker has found */
+	int own;	  /* the place of the location of this checker; -1: it is none of them */
+	int64_t until_ms; /* before that, missing votes may still come */
+	size_t count;
+	struct cast {
+		struct check_vote vote;
+		bool is_slow;
+		int64_t response_ms;
+		char cause[CHECK_CAUSE_MAX_BYTES + 1];
+	} casts[CHECK_LOCATIONS_MAX];
+};
+
 /* A monitor that is checked. */
 struct checked {
 	int64_t id;
 	struct checker *checker;
 	char *name;
 	struct check_settings *settings;
-	struct check_state state;
+	struct votes *votes;	  /* NULL: this checker alone decides about the state */
+	struct check_state state; /* which the service shows */
 	struct check_hour hour;
 	bool is_paused;
 	bool has_gap;		 /* a gap goes on that another process has begun */
@@ -109,6 +124,12 @@ void schedule_drop(struct checked *checked);
 /* The timer of a monitor. */
 void schedule_wake(void *context);
 
+/* votes.c: NULL: the settings name no locations. `own`: the location of this checker. */
+struct votes *votes_new(const struct check_settings *settings, const char *own);
+/* Judges by the votes that are there. */
+void votes_judge(struct checked *checked);
+void votes_take(void *context, const struct check_votings *list);
+
 /* judge.c: what follows from outcomes. */
 void judge_result(struct checked *checked, const struct probe_result *result);
 /* Whether the last check is too long ago at that time; runs of --once have pauses. */
@@ -120,7 +141,12 @@ void judge_again(struct checked *checked);
 void judge_forget(struct checked *checked);
 /* Has the state stored. */
 void judge_record(struct checked *checked);
+/* The outcome changes the state of the monitor. */
+void judge_decide(struct checked *checked, const struct check_settings *settings,
+		  const struct check_outcome *outcome);
 /* Nothing is known of the monitor from `since` on; `cause` may be NULL. */
+void judge_unknown(struct checked *checked, struct instant since, const char *cause);
+/* This checker knows nothing: the same, unless others check the monitor, too. */
 void judge_lose(struct checked *checked, struct instant since, const char *cause);
 
 /* domains.c: asks for the domains of the recorder. */

@@ -54,6 +54,10 @@ static void cut_off(struct checker *checker)
 	for (size_t i = 0; i < checker->count; i++) {
 		struct checked *checked = checker->rows[i];
 		int phase = checked->state.phase;
+		if (checked->votes) {
+			judge_lose(checked, since, "the checker is cut off");
+			continue;
+		}
 		if (checked->is_paused || phase == CHECK_PENDING || phase == CHECK_NO_DATA)
 			continue;
 		ids[count++] = checked->id;
@@ -177,6 +181,7 @@ static enum result open_parts(struct checker *checker, struct error *error)
 		.monitors = checker_take_list,
 		.signals = heartbeats_take,
 		.lease = take_lease,
+		.votes = votes_take,
 		.context = checker,
 		.is_once = checker->settings.is_once,
 		.domains = domains_take,

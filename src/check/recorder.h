@@ -27,7 +27,7 @@
 #include "base/loop.h"
 #include "domain/check_state.h"
 #include "domain/site.h"
-#include "store/check/check_store.h"
+#include "store/check/check_locations.h"
 
 struct recorder;
 
@@ -53,6 +53,9 @@ struct recorder_observer {
 	 * asks.
 	 */
 	void (*domains)(void *context, const char *const *domains, size_t count);
+	/* The votes of other locations: after a list all of them, then new ones, each perhaps more
+	 * than once. */
+	void (*votes)(void *context, const struct check_votings *list);
 };
 enum {
 	RECORDER_LIST_S = 60,

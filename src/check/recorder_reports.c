@@ -62,7 +62,7 @@ static void change(struct reports *reports, struct entry *entry, int kind)
 				 .monitor_id = entry->id,
 				 .account_id = entry->account_id,
 				 .ends = entry->reported };
-	if (kind == entry->reported.kind)
+	if (kind == entry->reported.kind || reports->part.recorder->remote)
 		return;
 	if (entry->reports >= RECORDER_REPORTS_MAX) {
 		if (!entry->is_full && reports->full_account != entry->account_id)
@@ -100,6 +100,8 @@ void recorder_report(struct recorder *recorder, int64_t monitor_id, enum check_r
 	struct check_record record = entry->record;
 	record.state = *state;
 	recorder_record(recorder, &record);
+	if (recorder->remote)
+		records_start(&recorder->records);
 	change(&recorder->reports, entry,
 	       report == CHECK_REPORT_UP ? CHECK_REPORT_NONE : (int)report);
 }
@@ -111,7 +113,7 @@ void recorder_gap(struct recorder *recorder, const int64_t *monitor_ids, size_t 
 				 .gap_count = count };
 	for (size_t i = 0; i < count; i++)
 		report.gaps[i] = (struct monitor_gap){ monitor_ids[i], from, until };
-	if (recorder->is_held && count > 0)
+	if (recorder->is_held && count > 0 && !recorder->remote)
 		enqueue(&recorder->reports, &report);
 	else
 		free(report.gaps);
@@ -119,7 +121,7 @@ void recorder_gap(struct recorder *recorder, const int64_t *monitor_ids, size_t 
 
 void recorder_cut_off(struct recorder *recorder, struct instant since)
 {
-	if (recorder->is_held)
+	if (recorder->is_held && !recorder->remote)
 		enqueue(&recorder->reports, &(struct report){ .cut_off_since = since });
 }
 

@@ -9,7 +9,7 @@
 
 enum { TURN_MS = 1000, SIGNALS_READ = 1000 };
 
-static void add_page(struct watch *watch, const struct checked_list *page)
+void watch_add_page(struct watch *watch, const struct checked_list *page)
 {
 	size_t wanted = watch->monitor_count + page->count;
 	watch->monitors = memory_grow(watch->monitors, &watch->monitor_room, wanted,
@@ -26,18 +26,22 @@ static enum result read_monitors(struct watch *watch)
 	/* Without the key only the secrets are missing, which each such monitor then says. */
 	bool has_key = signing_key_load(part->recorder->config->pages_dir, &key);
 	struct checked_list page = { .count = CHECKED_LIST_MAX };
+	struct check_range range = { .most = CHECKED_LIST_MAX };
 	enum result result = OK;
-	int64_t after_id = 0;
 	watch->monitor_count = 0;
 	while (result == OK && page.count == CHECKED_LIST_MAX) {
-		result = checked_list_read(part->db, has_key ? key.bytes : NULL, after_id,
+		result = checked_list_read(part->db, has_key ? key.bytes : NULL, &range,
 					   &part->arena, &page, &part->error);
 		if (result == OK && page.count > 0) {
-			add_page(watch, &page);
-			after_id = page.rows[page.count - 1].id;
+			watch_add_page(watch, &page);
+			range.after_id = page.rows[page.count - 1].id;
 		}
 	}
 	watch->has_list = result == OK;
+	watch->has_locations = false;
+	for (size_t i = 0; i < watch->monitor_count; i++)
+		watch->has_locations |= watch->monitors[i].settings.locations != NULL;
+	watch->votes_from.s = 0;
 	return result;
 }
 
@@ -65,6 +69,26 @@ static enum result read_changes(struct watch *watch)
 	watch->mark_at_ms = now_ms + (is_settled ? 1 : 2) * TURN_MS;
 	watch->list_at_ms = now_ms + RECORDER_LIST_S * 1000;
 	return OK;
+}
+
+/* A vote is committed some time after its voted_at. */
+static enum result read_votes(struct watch *watch)
+{
+	enum { LATE_S = 5, OLDEST_S = 2 * CHECK_INTERVAL_MAX_S + CHECK_TIMEOUT_MAX_S };
+	struct part *part = &watch->part;
+	struct instant now = recorder_now(part->recorder);
+	watch->votings.count = 0;
+	if (!watch->has_locations)
+		return OK;
+	if (watch->votes_from.s == 0)
+		watch->votes_from.s = now.s - OLDEST_S;
+	enum result result = check_votings_read(part->db, watch->votes_from, &part->arena,
+						&watch->votings, &part->error);
+	if (result == OK && watch->votings.count == CHECK_VOTINGS_MAX)
+		watch->votes_from = watch->votings.rows[CHECK_VOTINGS_MAX - 1].voted_at;
+	else if (result == OK)
+		watch->votes_from.s = now.s - LATE_S;
+	return result;
 }
 
 static enum result read_signals(struct watch *watch)
@@ -140,7 +164,9 @@ static enum result turn(struct watch *watch)
 	int64_t now_ms = clock_ms();
 	enum result result = OK;
 	watch->has_answer = watch->has_list = false;
-	watch->signal_count = 0;
+	watch->signal_count = watch->votings.count = 0;
+	if (part->recorder->remote)
+		return remote_read(part->recorder->remote, watch);
 	if (watch->drops_lease)
 		return give_back(watch);
 	if (now_ms >= watch->renew_at_ms)
@@ -162,7 +188,9 @@ static enum result turn(struct watch *watch)
 					  &part->error);
 	if (result == OK)
 		result = read_signals(watch);
-	return result == OK ? read_changes(watch) : result;
+	if (result == OK)
+		result = read_changes(watch);
+	return result == OK ? read_votes(watch) : result;
 }
 
 static void run(void *context)
@@ -193,6 +221,7 @@ static void refresh_entry(struct recorder *recorder, struct entry *entry,
 {
 	bool begins = entry->is_void;
 	entry->account_id = monitor->account_id;
+	entry->is_part = monitor->settings.locations != NULL;
 	entry->is_known |= monitor->is_known;
 	if (begins) {
 		entry->is_void = false;
@@ -302,8 +331,12 @@ static void finish(void *context)
 	if (recorder->is_held && watch->has_list)
 		take_list(recorder,
 			  &(struct checked_list){ watch->monitors, watch->monitor_count });
+	if (recorder->remote && watch->has_list)
+		remote_take_list(recorder->remote);
 	if (recorder->is_held && watch->part.result == OK && !recorder->is_closing)
 		take_signals(recorder, watch->signals, watch->signal_count);
+	if (recorder->is_held && watch->votings.count > 0 && recorder->observer.votes)
+		recorder->observer.votes(recorder->observer.context, &watch->votings);
 	/* A lease that was lost meanwhile is taken with a new list. */
 	if (!recorder->is_held || (!was_held && !watch->has_list))
 		watch->list_at_ms = watch->mark_at_ms = 0;

@@ -9,8 +9,7 @@
 	"(TIMESTAMPDIFF(SECOND, l.seen_at, l.lease_until) - 60) DIV 2, 0)"
 _Static_assert(CHECK_LEASE_S == 15, "the statements have the same time");
 
-/* The location 0, which is the only one, has a row from the first lease on. */
-static enum result add_location(struct db *db, struct error *error)
+enum result check_location_add_own(struct db *db, struct error *error)
 {
 	struct sql_build sql;
 	sql_start(&sql, SQL("INSERT INTO check_locations (id, name) VALUES (0, '') "
@@ -59,7 +58,7 @@ enum result check_lease_take(struct db *db, const char *holder, struct check_lea
 		result = db_read_one(db, &sql, FIELDS(rows), lease, &arena, error);
 	if (result != E_NOT_FOUND)
 		return result;
-	result = add_location(db, error);
+	result = check_location_add_own(db, error);
 	return result == OK ? check_lease_take(db, holder, lease, error) : result;
 }
 

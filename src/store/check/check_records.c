@@ -16,19 +16,27 @@ static void add_int(struct sql_build *sql, int64_t number)
 }
 
 static const struct sql_rows state_rows = {
-	.first = { "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)" },
-	.next = { ", (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)" },
+	.first = { "(?, ?, IF(? > 0, UTC_TIMESTAMP(), NULL), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+		   "?, ?, ?)" },
+	.next = { ", (?, ?, IF(? > 0, UTC_TIMESTAMP(), NULL), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+		  "?, ?, ?)" },
 	.repeats_last = true,
 };
 static const struct sql_rows record_rows = {
-	.first = { "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)" },
-	.next = { ", (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)" },
+	.first = { "(?, ?, IF(? > 0, UTC_TIMESTAMP(), NULL), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+		   "?, "
+		   "?, ?, ?)" },
+	.next = { ", (?, ?, IF(? > 0, UTC_TIMESTAMP(), NULL), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+		  "?, ?, ?, ?)" },
 	.repeats_last = true,
 };
 
-static void add_state(struct sql_build *sql, int64_t monitor_id, const struct check_state *state)
+static void add_state(struct sql_build *sql, int64_t location_id, int64_t monitor_id,
+		      const struct check_state *state)
 {
 	sql_int(sql, monitor_id);
+	sql_int(sql, location_id);
+	sql_int(sql, location_id);
 	sql_int(sql, state->phase);
 	sql_time(sql, state->since);
 	sql_time(sql, state->checked_at);
@@ -45,18 +53,21 @@ static void add_state(struct sql_build *sql, int64_t monitor_id, const struct ch
 }
 
 #define STATE_COLUMNS \
-	"INSERT INTO monitor_states (monitor_id, phase, since, checked_at, failing_since, " \
+	"INSERT INTO monitor_states (monitor_id, location_id, voted_at, phase, since, " \
+	"checked_at, failing_since, " \
 	"well_since, failures, successes, is_slow, changes, changes_since, is_flapping, " \
 	"response_ms, cause, "
 #define VALUE_OF(name) name " = VALUES(" name "), "
 #define STATE_UPDATES \
-	" ON DUPLICATE KEY UPDATE " VALUE_OF("phase") VALUE_OF("since") VALUE_OF("checked_at") \
-		VALUE_OF("failing_since") VALUE_OF("well_since") VALUE_OF("failures") \
-			VALUE_OF("successes") VALUE_OF("is_slow") VALUE_OF("changes") \
-				VALUE_OF("changes_since") VALUE_OF("is_flapping") \
-					VALUE_OF("response_ms") VALUE_OF("cause")
+	" ON DUPLICATE KEY UPDATE " VALUE_OF("voted_at") VALUE_OF("phase") VALUE_OF("since") \
+		VALUE_OF("checked_at") VALUE_OF("failing_since") VALUE_OF("well_since") \
+			VALUE_OF("failures") VALUE_OF("successes") VALUE_OF("is_slow") \
+				VALUE_OF("changes") VALUE_OF("changes_since") \
+					VALUE_OF("is_flapping") VALUE_OF("response_ms") \
+						VALUE_OF("cause")
 
-static enum result store_states(struct db *db, const struct check_record *const *rows, size_t count,
+static enum result store_states(struct db *db, int64_t location_id,
+				const struct check_record *const *rows, size_t count,
 				struct error *error)
 {
 	struct arena scratch CLEANUP(arena_done);
@@ -69,7 +80,7 @@ static enum result store_states(struct db *db, const struct check_record *const 
 			  SQL(STATE_COLUMNS "tls_expires_at, tls_seen_at, tls_issuer) VALUES "));
 		sql_rows_begin(&sql, &record_rows, size, &scratch);
 		for (size_t i = from; i < from + size; i++) {
-			add_state(&sql, rows[i]->monitor_id, &rows[i]->state);
+			add_state(&sql, location_id, rows[i]->monitor_id, &rows[i]->state);
 			sql_time(&sql, rows[i]->tls_expires_at);
 			sql_time(&sql, rows[i]->tls_seen_at);
 			sql_text(&sql, rows[i]->tls_issuer[0] ? rows[i]->tls_issuer : NULL);
@@ -98,7 +109,7 @@ enum result check_reported_store(struct db *db, const struct check_reported_stat
 		sql_start(&sql, SQL(STATE_COLUMNS "reported, reported_since) VALUES "));
 		sql_rows_begin(&sql, &state_rows, size, &scratch);
 		for (size_t i = from; i < from + size; i++) {
-			add_state(&sql, rows[i].monitor_id, rows[i].state);
+			add_state(&sql, 0, rows[i].monitor_id, rows[i].state);
 			sql_int(&sql, rows[i].reported.kind);
 			sql_time(&sql, rows[i].reported.since);
 		}
@@ -111,9 +122,10 @@ enum result check_reported_store(struct db *db, const struct check_reported_stat
 	return result;
 }
 
-/* Which of the monitors exist: *there, sorted. */
-static enum result find_there(struct db *db, const struct id_list *ids, struct arena *arena,
-			      struct id_list *there, struct error *error)
+/* Which of the monitors exist, and are the location's, unless that is NULL: *there, sorted. */
+static enum result find_there(struct db *db, const struct check_location *location,
+			      const struct id_list *ids, struct arena *arena, struct id_list *there,
+			      struct error *error)
 {
 	static const struct field rows[] = { FIELD(struct check_record, monitor_id) };
 	there->ids = ARENA_ARRAY(arena, ids->count, int64_t);
@@ -124,9 +136,17 @@ static enum result find_there(struct db *db, const struct id_list *ids, struct a
 		struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
 		struct check_record row;
 		size = ids->count - from < PART ? ids->count - from : PART;
-		sql_start(&sql, SQL("SELECT id AS monitor_id FROM monitors WHERE id IN ("));
+		if (location) {
+			sql_start(&sql, SQL("SELECT m.id AS monitor_id FROM monitors m "
+					    "JOIN monitor_checks k ON k.monitor_id = m.id "
+					    "WHERE " CHECK_IS_OF_LOCATION "AND m.id IN ("));
+			check_location_bind(&sql, location);
+		} else {
+			sql_start(&sql, SQL("SELECT m.id AS monitor_id FROM monitors m "
+					    "WHERE m.id IN ("));
+		}
 		sql_list_ints(&sql, ids->ids + from, size, arena);
-		sql_add(&sql, SQL(") ORDER BY id LIMIT ?"));
+		sql_add(&sql, SQL(") ORDER BY m.id LIMIT ?"));
 		sql_int(&sql, PART);
 		result = db_read(db, &sql, &found, error);
 		while (result == OK && db_next(found, FIELDS(rows), &row, arena))
@@ -155,6 +175,7 @@ static int by_monitor(const void *a, const void *b)
 
 struct storing {
 	const char *holder;
+	const struct check_location *location; /* in place of the holder */
 	const struct check_batch *batch;
 };
 
@@ -165,9 +186,8 @@ static enum result again_if_deleted(struct db *db, enum result result)
 	return result == E_FAILED && db_errno(db) == MISSING_PARENT ? E_RETRY : result;
 }
 
-static enum result store_work(struct db *db, void *context, struct error *error)
+static enum result store_rows(struct db *db, const struct storing *storing, struct error *error)
 {
-	const struct storing *storing = context;
 	const struct check_batch *batch = storing->batch;
 	struct arena scratch CLEANUP(arena_done);
 	struct id_list ids = { 0 }, there = { 0 };
@@ -182,9 +202,7 @@ static enum result store_work(struct db *db, void *context, struct error *error)
 	for (size_t i = 0; i < batch->hour_count; i++)
 		ids.ids[ids.count++] = batch->hours[i].monitor_id;
 	id_list_settle(&ids);
-	enum result result = check_lease_hold(db, storing->holder, error);
-	if (result == OK)
-		result = find_there(db, &ids, &scratch, &there, error);
+	enum result result = find_there(db, storing->location, &ids, &scratch, &there, error);
 	if (result != OK)
 		return result;
 	for (size_t i = 0; i < batch->count; i++)
@@ -196,16 +214,31 @@ static enum result store_work(struct db *db, void *context, struct error *error)
 	/* All writers of these rows lock them in this order. */
 	qsort(records, states, sizeof(*records), by_monitor);
 	qsort(kept, hours, sizeof(*kept), by_hour);
-	result = store_states(db, records, states, error);
+	result = store_states(db, storing->location ? storing->location->id : 0, records, states,
+			      error);
 	if (result == OK)
 		result = check_hours_store(db, kept, hours, error);
 	return again_if_deleted(db, result);
 }
 
+static enum result store_work(struct db *db, void *context, struct error *error)
+{
+	const struct storing *storing = context;
+	enum result result = check_lease_hold(db, storing->holder, error);
+	return result == OK ? store_rows(db, storing, error) : result;
+}
+
+enum result check_votes_store(struct db *db, const struct check_location *location,
+			      const struct check_batch *batch, struct error *error)
+{
+	const struct storing storing = { .location = location, .batch = batch };
+	return store_rows(db, &storing, error);
+}
+
 enum result check_records_store(struct db *db, const char *holder, const struct check_batch *batch,
 				struct error *error)
 {
-	struct storing storing = { holder, batch };
+	struct storing storing = { .holder = holder, .batch = batch };
 	return db_transact(db, DB_WRITE, store_work, &storing, error);
 }
 

@@ -35,7 +35,9 @@ static struct check_settings stored(void)
 	struct signing_key key;
 	struct stored_check_list list;
 	assert_ok(service_read_key(&service, &key));
-	assert_ok(stored_checks_read(db, key.bytes, 0, &arena, &list, &error));
+	assert_ok(stored_checks_read(db, key.bytes,
+				     &(struct check_range){ .after_id = 0, .most = 1000 }, &arena,
+				     &list, &error));
 	assert_int_equal(list.count, 1);
 	assert_false(list.rows[0].settings.has_lost_secrets);
 	return list.rows[0].settings;

@@ -102,7 +102,8 @@ static void records_are_stored_and_listed(void **state)
 	assert_rows(STATE_TEXT, STATES);
 	execute("INSERT INTO monitor_hours VALUES (%ld, '2026-03-04 23:00:00', 1, 1, 1, 1, 1)",
 		(long)id);
-	assert_ok(checked_list_read(db, NULL, 0, &scratch, &list, &error));
+	assert_ok(checked_list_read(db, NULL, &(struct check_range){ .after_id = 0, .most = 1000 },
+				    &scratch, &list, &error));
 	assert_int_equal(list.count, 1);
 	const struct checked_monitor *row = &list.rows[0];
 	assert_int_equal(row->id, id);
@@ -141,7 +142,8 @@ static void a_report_stores_what_was_reported(void **state)
 		    "SELECT reported, reported_since, tls_issuer FROM monitor_states");
 	/* Records keep it. */
 	assert_ok(store(&record, 1, false));
-	assert_ok(checked_list_read(db, NULL, 0, &scratch, &list, &error));
+	assert_ok(checked_list_read(db, NULL, &(struct check_range){ .after_id = 0, .most = 1000 },
+				    &scratch, &list, &error));
 	assert_int_equal(list.rows[0].reported.kind, CHECK_REPORT_SLOW);
 	assert_int_equal(list.rows[0].reported.since.s, at(5, 9).s);
 }
@@ -170,15 +172,20 @@ static void a_list_is_read_in_pages_by_two_statements(void **state)
 		"account_id, 1, 60, 7, 3, 2, 0, 0, 0, 0, 1, 1, 0, 0, 0, 14, 0, 0, 60, NOW() "
 		"FROM monitors WHERE name LIKE 'm%%'");
 	uint64_t before = db_queries(db);
-	assert_ok(checked_list_read(db, NULL, 0, &scratch, &list, &error));
+	assert_ok(checked_list_read(db, NULL, &(struct check_range){ .after_id = 0, .most = 1000 },
+				    &scratch, &list, &error));
 	assert_int_equal(db_queries(db) - before, 2);
 	assert_int_equal(list.count, CHECKED_LIST_MAX);
 	assert_string_equal(list.rows[0].name, "m1");
-	assert_ok(checked_list_read(db, NULL, list.rows[999].id, &scratch, &list, &error));
+	assert_ok(checked_list_read(
+		db, NULL, &(struct check_range){ .after_id = list.rows[999].id, .most = 1000 },
+		&scratch, &list, &error));
 	assert_int_equal(list.count, 5);
 	assert_true(list.rows[4].is_paused);
 	assert_false(list.rows[3].is_paused);
-	assert_ok(checked_list_read(db, NULL, list.rows[4].id, &scratch, &list, &error));
+	assert_ok(checked_list_read(
+		db, NULL, &(struct check_range){ .after_id = list.rows[4].id, .most = 1000 },
+		&scratch, &list, &error));
 	assert_int_equal(list.count, 0);
 }
 
@@ -378,6 +385,15 @@ static void old_hours_and_days_are_deleted_in_portions(void **state)
 					   &error));
 	assert_int_equal(rounds, 2);
 	assert_rows("900|2026-03-21 20:00:00", "SELECT COUNT(*), MIN(hour) FROM monitor_hours");
+	execute("INSERT INTO location_hours SELECT m.id, 0, '2026-03-01' + INTERVAL seq HOUR, 1, "
+		"1, 1, 1, 1 FROM seq_0_to_400, monitors m");
+	is_more = true;
+	for (rounds = 0; is_more; rounds++)
+		assert_ok(check_sums_prune(db, CHECK_LOCATION_HOURS,
+					   (struct instant){ at(1, 0).s + 399 * HOUR }, &is_more,
+					   &error));
+	assert_int_equal(rounds, 2);
+	assert_rows("6|2026-03-17 15:00:00", "SELECT COUNT(*), MIN(hour) FROM location_hours");
 	assert_ok(check_sums_prune(db, CHECK_DAYS, at(8, 0), &is_more, &error));
 	assert_false(is_more);
 	assert_rows("9|2026-03-08", "SELECT COUNT(*), MIN(day) FROM monitor_days");

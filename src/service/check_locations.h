@@ -1,0 +1,31 @@
+/*
+ * The work of checkers that are elsewhere (contract section 13): what a location has to check, and
+ * what it has found. The checker that runs here judges by what is found (check/votes.h).
+ */
+#ifndef SERVICE_CHECK_LOCATIONS_H
+#define SERVICE_CHECK_LOCATIONS_H
+
+#include "domain/check_exchange.h"
+#include "service/service.h"
+#include "store/check/check_locations.h"
+
+/*
+ * Sets location->id, notes that the location's checker asks, and gives a mark that differs when its
+ * monitors have changed. An id of 0: no monitor of the account has the location. At most five
+ * statements.
+ */
+enum result service_see_location(struct service *service, struct check_location *location,
+				 struct checked_mark *mark) MUST_USE;
+/* Up to CHECK_EXCHANGE_MAX monitors above `after`, by id, with their secrets; owned by the arena of
+ * the service. Two statements. */
+enum result service_list_checks(struct service *service, const struct check_location *location,
+				int64_t after, struct field_rows *orders) MUST_USE;
+/*
+ * Stores what a location has found, after check_findings_settle(). Monitors that the location does
+ * not have to check are left out. The number of statements has a bound. Outcome for rendering:
+ * `findings`.
+ */
+enum result service_take_findings(struct service *service, const struct check_findings *findings)
+	MUST_USE;
+
+#endif

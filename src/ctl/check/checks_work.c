@@ -5,6 +5,7 @@
 #include "publish/folder/disk_check.h"
 #include "publish/folder/files_check.h"
 #include "publish/folder/signal_spool.h"
+#include "store/check/check_locations.h"
 #include "store/check/check_store.h"
 #include "store/page/publication.h"
 #include "work/work.h"
@@ -188,6 +189,25 @@ static struct check check_checker(struct ctl *ctl)
 	};
 }
 
+/* Whether the checkers of other locations ask for their work. */
+static struct check check_locations(struct ctl *ctl)
+{
+	static const char what[] = "locations";
+	struct lost_locations lost = { 0 };
+	struct error error = { 0 };
+	enum result result = lost_locations_read(ctl->db, &ctl->arena, &lost, &error);
+	if (result != OK)
+		return check_failure(ctl, what, result, &error);
+	if (lost.count == 0)
+		return (struct check){ what, OK,
+				       "the checkers of other locations respond, if any" };
+	return check_warning(ctl, what, "start daymark-check there, and look into its log",
+			     "the checker of %s (account %lld) has been silent for %s%s",
+			     lost.rows[0].name, (long long)lost.rows[0].account_id,
+			     ctl_count(&ctl->arena, lost.rows[0].silent_s / 60, "minute"),
+			     lost.count > 1 ? "; others, too" : "");
+}
+
 void checks_of_work(struct ctl *ctl, struct checks *checks)
 {
 	struct check late = check_late(ctl);
@@ -197,6 +217,7 @@ void checks_of_work(struct ctl *ctl, struct checks *checks)
 	checks_add(checks, check_lost(ctl));
 	checks_add(checks, check_checker(ctl));
 	checks_add(checks, check_signals(ctl));
+	checks_add(checks, check_locations(ctl));
 }
 
 /* "12 pages", or "10000 of 12000 pages" if not all were checked. */

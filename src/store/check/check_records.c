@@ -15,28 +15,26 @@ static void add_int(struct sql_build *sql, int64_t number)
 	sql_int(sql, number < 0 ? 0 : number > INT32_MAX ? INT32_MAX : number);
 }
 
+#define STATE_MARKS "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
 static const struct sql_rows state_rows = {
-	.first = { "(?, ?, IF(? > 0, UTC_TIMESTAMP(), NULL), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-		   "?, ?, ?)" },
-	.next = { ", (?, ?, IF(? > 0, UTC_TIMESTAMP(), NULL), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-		  "?, ?, ?)" },
+	.first = { "(" STATE_MARKS "?, ?)" },
+	.next = { ", (" STATE_MARKS "?, ?)" },
 	.repeats_last = true,
 };
 static const struct sql_rows record_rows = {
-	.first = { "(?, ?, IF(? > 0, UTC_TIMESTAMP(), NULL), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-		   "?, "
-		   "?, ?, ?)" },
-	.next = { ", (?, ?, IF(? > 0, UTC_TIMESTAMP(), NULL), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-		  "?, ?, ?, ?)" },
+	.first = { "(" STATE_MARKS "?, ?, ?)" },
+	.next = { ", (" STATE_MARKS "?, ?, ?)" },
+	.repeats_last = true,
+};
+static const struct sql_rows vote_rows = {
+	.first = { "(?, UTC_TIMESTAMP(), " STATE_MARKS "?, ?, ?)" },
+	.next = { ", (?, UTC_TIMESTAMP(), " STATE_MARKS "?, ?, ?)" },
 	.repeats_last = true,
 };
 
-static void add_state(struct sql_build *sql, int64_t location_id, int64_t monitor_id,
-		      const struct check_state *state)
+static void add_state(struct sql_build *sql, int64_t monitor_id, const struct check_state *state)
 {
 	sql_int(sql, monitor_id);
-	sql_int(sql, location_id);
-	sql_int(sql, location_id);
 	sql_int(sql, state->phase);
 	sql_time(sql, state->since);
 	sql_time(sql, state->checked_at);
@@ -53,34 +51,37 @@ static void add_state(struct sql_build *sql, int64_t location_id, int64_t monito
 }
 
 #define STATE_COLUMNS \
-	"INSERT INTO monitor_states (monitor_id, location_id, voted_at, phase, since, " \
-	"checked_at, failing_since, " \
-	"well_since, failures, successes, is_slow, changes, changes_since, is_flapping, " \
-	"response_ms, cause, "
+	"monitor_id, phase, since, checked_at, failing_since, well_since, failures, successes, " \
+	"is_slow, changes, changes_since, is_flapping, response_ms, cause, "
+#define RECORD_COLUMNS STATE_COLUMNS "tls_expires_at, tls_seen_at, tls_issuer) VALUES "
 #define VALUE_OF(name) name " = VALUES(" name "), "
 #define STATE_UPDATES \
-	" ON DUPLICATE KEY UPDATE " VALUE_OF("voted_at") VALUE_OF("phase") VALUE_OF("since") \
-		VALUE_OF("checked_at") VALUE_OF("failing_since") VALUE_OF("well_since") \
-			VALUE_OF("failures") VALUE_OF("successes") VALUE_OF("is_slow") \
-				VALUE_OF("changes") VALUE_OF("changes_since") \
-					VALUE_OF("is_flapping") VALUE_OF("response_ms") \
-						VALUE_OF("cause")
+	" ON DUPLICATE KEY UPDATE " VALUE_OF("phase") VALUE_OF("since") VALUE_OF("checked_at") \
+		VALUE_OF("failing_since") VALUE_OF("well_since") VALUE_OF("failures") \
+			VALUE_OF("successes") VALUE_OF("is_slow") VALUE_OF("changes") \
+				VALUE_OF("changes_since") VALUE_OF("is_flapping") \
+					VALUE_OF("response_ms") VALUE_OF("cause")
 
-static enum result store_states(struct db *db, int64_t location_id,
+/* `location`: whose votes the states are; NULL: they are those of the monitors. */
+static enum result store_states(struct db *db, const struct check_location *location,
 				const struct check_record *const *rows, size_t count,
 				struct error *error)
 {
+	const struct sql_rows *shape = location ? &vote_rows : &record_rows;
 	struct arena scratch CLEANUP(arena_done);
 	enum result result = OK;
 	arena_init(&scratch, SCRATCH_MAX_BYTES);
 	for (size_t from = 0, size; result == OK && from < count; from += size) {
 		struct sql_build sql;
-		size = sql_rows_chunk(&record_rows, count - from);
-		sql_start(&sql,
-			  SQL(STATE_COLUMNS "tls_expires_at, tls_seen_at, tls_issuer) VALUES "));
-		sql_rows_begin(&sql, &record_rows, size, &scratch);
+		size = sql_rows_chunk(shape, count - from);
+		sql_start(&sql, location ? SQL("INSERT INTO monitor_states (location_id, "
+					       "voted_at, " RECORD_COLUMNS)
+					 : SQL("INSERT INTO monitor_states (" RECORD_COLUMNS));
+		sql_rows_begin(&sql, shape, size, &scratch);
 		for (size_t i = from; i < from + size; i++) {
-			add_state(&sql, location_id, rows[i]->monitor_id, &rows[i]->state);
+			if (location)
+				sql_int(&sql, location->id);
+			add_state(&sql, rows[i]->monitor_id, &rows[i]->state);
 			sql_time(&sql, rows[i]->tls_expires_at);
 			sql_time(&sql, rows[i]->tls_seen_at);
 			sql_text(&sql, rows[i]->tls_issuer[0] ? rows[i]->tls_issuer : NULL);
@@ -91,6 +92,8 @@ static enum result store_states(struct db *db, int64_t location_id,
 			    "tls_expires_at = COALESCE(VALUES(tls_expires_at), tls_expires_at), "
 			    "tls_seen_at = COALESCE(VALUES(tls_seen_at), tls_seen_at), "
 			    "tls_issuer = COALESCE(VALUES(tls_issuer), tls_issuer)"));
+		if (location)
+			sql_add(&sql, SQL(", voted_at = VALUES(voted_at)"));
 		result = db_write(db, &sql, NULL, error);
 		arena_reset(&scratch);
 	}
@@ -106,10 +109,11 @@ enum result check_reported_store(struct db *db, const struct check_reported_stat
 	for (size_t from = 0, size; result == OK && from < count; from += size) {
 		struct sql_build sql;
 		size = sql_rows_chunk(&state_rows, count - from);
-		sql_start(&sql, SQL(STATE_COLUMNS "reported, reported_since) VALUES "));
+		sql_start(&sql, SQL("INSERT INTO monitor_states (" STATE_COLUMNS
+				    "reported, reported_since) VALUES "));
 		sql_rows_begin(&sql, &state_rows, size, &scratch);
 		for (size_t i = from; i < from + size; i++) {
-			add_state(&sql, 0, rows[i].monitor_id, rows[i].state);
+			add_state(&sql, rows[i].monitor_id, rows[i].state);
 			sql_int(&sql, rows[i].reported.kind);
 			sql_time(&sql, rows[i].reported.since);
 		}
@@ -214,8 +218,7 @@ static enum result store_rows(struct db *db, const struct storing *storing, stru
 	/* All writers of these rows lock them in this order. */
 	qsort(records, states, sizeof(*records), by_monitor);
 	qsort(kept, hours, sizeof(*kept), by_hour);
-	result = store_states(db, storing->location ? storing->location->id : 0, records, states,
-			      error);
+	result = store_states(db, storing->location, records, states, error);
 	if (result == OK)
 		result = check_hours_store(db, kept, hours, error);
 	return again_if_deleted(db, result);

@@ -20,11 +20,6 @@ static void add_int(struct sql_build *sql, int64_t number, int64_t most)
 	sql_int(sql, number < 0 ? 0 : number > most ? most : number);
 }
 
-static const struct sql_rows sum_rows = {
-	.first = { "(?, ?, ?, ?, ?, ?, ?)" },
-	.next = { ", (?, ?, ?, ?, ?, ?, ?)" },
-	.repeats_last = true,
-};
 #define SUM_COLUMNS \
 	"monitor_id, checks, failures, response_sum_ms, response_min_ms, response_max_ms"
 #define SUM_UPDATES \
@@ -32,59 +27,41 @@ static const struct sql_rows sum_rows = {
 	"response_sum_ms = VALUES(response_sum_ms), response_min_ms = VALUES(response_min_ms), " \
 	"response_max_ms = VALUES(response_max_ms)"
 
-static void add_sums(struct sql_build *sql, const struct checked_hour *row)
+/* Stores hours of monitors, or the parts of them that their locations have. */
+static enum result store_hours(struct db *db, bool are_parts, const struct checked_hour *rows,
+			       size_t count, struct error *error)
 {
-	const struct check_hour *hour = &row->hour;
-	sql_time(sql, hour->hour);
-	sql_int(sql, row->monitor_id);
-	add_int(sql, hour->checks, COUNT_MAX);
-	add_int(sql, hour->failures, COUNT_MAX);
-	add_int(sql, hour->response_sum_ms, RESPONSE_MAX);
-	add_int(sql, hour->response_min_ms, COUNT_MAX);
-	add_int(sql, hour->response_max_ms, COUNT_MAX);
-}
-
-static enum result store_hours(struct db *db, const struct checked_hour *rows, size_t count,
-			       struct error *error)
-{
+	static const struct sql_rows wholes = { .first = { "(?, ?, ?, ?, ?, ?, ?)" },
+						.next = { ", (?, ?, ?, ?, ?, ?, ?)" },
+						.repeats_last = true };
+	static const struct sql_rows parts = { .first = { "(?, ?, ?, ?, ?, ?, ?, ?)" },
+					       .next = { ", (?, ?, ?, ?, ?, ?, ?, ?)" },
+					       .repeats_last = true };
+	const struct sql_rows *shape = are_parts ? &parts : &wholes;
 	struct arena scratch CLEANUP(arena_done);
 	enum result result = OK;
 	arena_init(&scratch, SCRATCH_MAX_BYTES);
 	for (size_t from = 0, size; result == OK && from < count; from += size) {
 		struct sql_build sql;
-		size = sql_rows_chunk(&sum_rows, count - from);
-		sql_start(&sql, SQL("INSERT INTO monitor_hours (hour, " SUM_COLUMNS ") VALUES "));
-		sql_rows_begin(&sql, &sum_rows, size, &scratch);
-		for (size_t i = from; i < from + size; i++)
-			add_sums(&sql, &rows[i]);
-		sql_rows_end(&sql);
-		sql_add(&sql, SQL(SUM_UPDATES));
-		result = db_write(db, &sql, NULL, error);
-		arena_reset(&scratch);
-	}
-	return result;
-}
-
-static enum result store_parts(struct db *db, const struct checked_hour *rows, size_t count,
-			       struct error *error)
-{
-	static const struct sql_rows part_rows = {
-		.first = { "(?, ?, ?, ?, ?, ?, ?, ?)" },
-		.next = { ", (?, ?, ?, ?, ?, ?, ?, ?)" },
-		.repeats_last = true,
-	};
-	struct arena scratch CLEANUP(arena_done);
-	enum result result = OK;
-	arena_init(&scratch, SCRATCH_MAX_BYTES);
-	for (size_t from = 0, size; result == OK && from < count; from += size) {
-		struct sql_build sql;
-		size = sql_rows_chunk(&part_rows, count - from);
-		sql_start(&sql, SQL("INSERT INTO location_hours (location_id, hour, " SUM_COLUMNS
-				    ") VALUES "));
-		sql_rows_begin(&sql, &part_rows, size, &scratch);
+		size = sql_rows_chunk(shape, count - from);
+		sql_start(
+			&sql,
+			are_parts
+				? SQL("INSERT INTO location_hours (location_id, hour, " SUM_COLUMNS
+				      ") VALUES ")
+				: SQL("INSERT INTO monitor_hours (hour, " SUM_COLUMNS ") VALUES "));
+		sql_rows_begin(&sql, shape, size, &scratch);
 		for (size_t i = from; i < from + size; i++) {
-			sql_int(&sql, rows[i].location_id);
-			add_sums(&sql, &rows[i]);
+			const struct check_hour *hour = &rows[i].hour;
+			if (are_parts)
+				sql_int(&sql, rows[i].location_id);
+			sql_time(&sql, hour->hour);
+			sql_int(&sql, rows[i].monitor_id);
+			add_int(&sql, hour->checks, COUNT_MAX);
+			add_int(&sql, hour->failures, COUNT_MAX);
+			add_int(&sql, hour->response_sum_ms, RESPONSE_MAX);
+			add_int(&sql, hour->response_min_ms, COUNT_MAX);
+			add_int(&sql, hour->response_max_ms, COUNT_MAX);
 		}
 		sql_rows_end(&sql);
 		sql_add(&sql, SQL(SUM_UPDATES));
@@ -154,9 +131,9 @@ enum result check_hours_store(struct db *db, const struct checked_hour *rows, si
 	struct checked_hour *part = ARENA_ARRAY(&scratch, count, struct checked_hour);
 	for (size_t i = 0; i < count; i++)
 		*(rows[i].is_part ? &part[parts++] : &whole[wholes++]) = rows[i];
-	enum result result = store_hours(db, whole, wholes, error);
+	enum result result = store_hours(db, false, whole, wholes, error);
 	if (result == OK)
-		result = store_parts(db, part, parts, error);
+		result = store_hours(db, true, part, parts, error);
 	if (result == OK)
 		result = add_parts(db, part, parts, error);
 	/* The rows are sorted by hour: those of a day come together. */

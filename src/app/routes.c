@@ -217,10 +217,10 @@ const struct app_route app_routes[] = {
 	  &figures_fields,
 	  &monitors, "addFigures", "Add response times that were measured elsewhere", "Figures" },
 
-	{ { "GET", "/api/v1/checks", ROUTE_HAS_QUERY }, PERMISSION_EDIT, checks_list,
+	{ { "GET", "/api/v1/checks", ROUTE_HAS_QUERY }, PERMISSION_CHECK, checks_list,
 	  &check_orders_query_fields,
 	  &checks, "listChecks", "List what a location has to check, with secrets" },
-	{ { "POST", "/api/v1/checks", ROUTE_ACCEPTS }, PERMISSION_EDIT, checks_take,
+	{ { "POST", "/api/v1/checks", ROUTE_ACCEPTS }, PERMISSION_CHECK, checks_take,
 	  &check_findings_fields,
 	  &checks, "takeFindings", "Take what a location has found", "Findings" },
 

@@ -83,7 +83,6 @@ static const struct setting settings[] = {
 	SETTING("checker", "anchors", check_anchors),
 	SETTING("checker", "ca_file", check_ca_file),
 	SETTING("checker", "rdap_bootstrap", rdap_bootstrap),
-	SETTING("checker", "location", check_location),
 	SETTING("checker", "centre", check_centre),
 	SETTING("checker", "centre_key", check_centre_key),
 	SETTING("checker", "concurrency", check_concurrency, .min = 10, .max = 100000),

@@ -97,12 +97,12 @@ struct config {
 	bool check_allow_private;  /* whether checks may connect to addresses that are not public */
 	const char *check_anchors; /* URLs and hosts that are nearly always up; NULL: none */
 	const char *check_ca_file; /* PEM; NULL: the system's certificates */
-	const char *check_location; /* the name of the location; NULL: none */
-	const char *check_centre;   /* the base URL of the installation whose monitors are checked;
-				       NULL: this one's */
-	const char *check_centre_key; /* an API key of its */
-	int64_t check_concurrency;    /* checks at once */
-	const char *rdap_bootstrap;   /* the URL of the list of domain registries */
+	const char *check_centre;  /* the base URL of the installation whose monitors are checked;
+				      NULL: this one's */
+	const char *
+		check_centre_key; /* the key that the centre has for the location of this checker */
+	int64_t check_concurrency;  /* checks at once */
+	const char *rdap_bootstrap; /* the URL of the list of domain registries */
 
 	/* [mirror_host] */
 	const char *mirror_key; /* admits the origin; NULL: this host is no mirror */

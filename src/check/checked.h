@@ -21,7 +21,7 @@ struct held {
 /* The locations of a monitor that names some. */
 struct votes {
 	struct check_state state; /* what this checker has found */
-	int own;	  /* the place of the location of this checker; -1: it is none of them */
+	int own; /* the place of this checker, CHECK_LOCATION_CENTRE; -1: it does not vote */
 	int64_t until_ms; /* before that, missing votes may still come */
 	size_t count;
 	struct cast {
@@ -124,8 +124,8 @@ void schedule_drop(struct checked *checked);
 /* The timer of a monitor. */
 void schedule_wake(void *context);
 
-/* votes.c: NULL: the settings name no locations. `own`: the location of this checker. */
-struct votes *votes_new(const struct check_settings *settings, const char *own);
+/* votes.c: NULL: the settings name no locations. */
+struct votes *votes_new(const struct check_settings *settings);
 /* Judges by the votes that are there. */
 void votes_judge(struct checked *checked);
 void votes_take(void *context, const struct check_votings *list);

@@ -39,7 +39,9 @@ static void take_lease(void *context, bool is_held)
 		log_info("check", "this checker checks");
 		return;
 	}
-	log_info("check", "another checker checks");
+	log_info("check", "%s checks",
+		 checker->settings.config->check_centre ? "this checker no longer"
+							: "another checker");
 	checker_drop_all(checker);
 	if (checker->settings.is_once)
 		finish(checker, EX_TEMPFAIL);

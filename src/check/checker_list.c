@@ -89,8 +89,7 @@ static void use_settings(struct checked *checked, const struct checked_monitor *
 	free(checked->name);
 	checked->settings = settings_copy(&monitor->settings);
 	free(checked->votes);
-	checked->votes =
-		votes_new(checked->settings, checked->checker->settings.config->check_location);
+	checked->votes = votes_new(checked->settings);
 	checked->name = copy_text(monitor->name);
 	checked->is_paused = monitor->is_paused;
 	checked->host = hosts_take(hosts, monitor->account_id, checked->settings);

@@ -301,6 +301,8 @@ static void take_answer(struct recorder *recorder, const struct watch *watch)
 {
 	atomic_store(&recorder->ahead_ms, watch->lease.now_ms - watch->asked_ms);
 	if (!watch->lease.is_held) {
+		if (recorder->remote)
+			remote_keep(recorder->remote, true);
 		if (recorder->is_held || !recorder->is_answered)
 			recorder_lose(recorder);
 		return;
@@ -318,7 +320,8 @@ static void finish(void *context)
 	struct watch *watch = context;
 	struct recorder *recorder = watch->part.recorder;
 	bool was_held = recorder->is_held;
-	part_finish(&watch->part, "the lease, lists and signals");
+	part_finish(&watch->part,
+		    recorder->remote ? "the list of the centre" : "the lease, lists and signals");
 	if (watch->drops_lease) {
 		if (watch->part.result == OK)
 			loop_stop(recorder->loop);

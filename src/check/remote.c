@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/log.h"
+#include "base/memory.h"
 #include "check/remote_parts.h"
 #include "http/form.h"
 #include "wire/http_client.h"
@@ -18,9 +18,12 @@ enum { TIMEOUT_S = 10, RESPONSE_MAX_BYTES = 32 << 20, ARENA_BYTES = 1 << 30 };
 /* The response of the centre to a request; another status of success is that of another server. */
 static enum result judge_status(int status, int wanted, struct error *error)
 {
-	if (status == 401 || status == 403)
-		return error_log(error, E_UNAVAILABLE,
-				 "the centre refuses the key: it must be of an editor");
+	if (status == 401)
+		return error_log(error, E_UNAUTHENTICATED,
+				 "the centre refuses the key, which is wrong, expired or revoked");
+	if (status == 403)
+		return error_log(error, E_FORBIDDEN,
+				 "the centre refuses the key, which is not of a location");
 	if (status == 400 || status == 413 || status == 422)
 		return error_log(error, E_FAILED, "the centre refuses what was found");
 	if (status != 304 && status != wanted)
@@ -103,32 +106,45 @@ enum result remote_take_part(struct watch *watch, struct str text, int64_t *next
 	return result;
 }
 
+/* All times are by the centre's clock, which is told in seconds, some time ago. */
+static void compare_clocks(struct remote *remote, int64_t date_s)
+{
+	enum { EQUAL_MS = 5000 };
+	int64_t ahead_ms = date_s * 1000 - clock_ms(), moved_ms = ahead_ms - remote->ahead_ms;
+	if (date_s > 0 && (moved_ms > EQUAL_MS || moved_ms < -EQUAL_MS))
+		remote->ahead_ms = ahead_ms;
+}
+
 static enum result ask(struct remote *remote, struct watch *watch, int64_t after,
 		       struct http_client_response *response)
 {
 	const struct config *config = remote->recorder->config;
 	struct arena *arena = &watch->part.arena;
+	struct error *error = &watch->part.error;
 	const char *headers[] = { "Accept: application/json", remote->authorization, NULL, NULL };
-	if (after == 0 && remote->etag && remote->has_list)
+	if (after == 0 && remote->etag[0] && remote->has_list)
 		headers[2] = arena_printf(arena, "If-None-Match: %s", remote->etag);
 	const struct http_client_request request = {
 		.method = "GET",
-		.url = arena_printf(arena, "%s/api/v1/checks?location=%s&after=%lld",
-				    config->check_centre, config->check_location, (long long)after),
+		.url = arena_printf(arena, "%s/api/v1/checks?after=%lld", config->check_centre,
+				    (long long)after),
 		.headers = headers,
 		.timeout_s = TIMEOUT_S,
 		.response_max = RESPONSE_MAX_BYTES,
 	};
-	enum result result =
-		http_client_send(remote->reader, &request, arena, response, &watch->part.error);
-	return result == OK ? judge_status(response->status, 200, &watch->part.error) : result;
+	enum result result = http_client_send(remote->reader, &request, arena, response, error);
+	if (result == OK)
+		result = judge_status(response->status, 200, error);
+	if (result == OK)
+		compare_clocks(remote, response->date_s);
+	return result;
 }
 
 static enum result read_list(struct remote *remote, struct watch *watch)
 {
 	struct http_client_response response = { 0 };
 	struct buf list CLEANUP(buf_done) = BUF_INIT(REMOTE_LIST_BYTES);
-	const char *etag = NULL;
+	char etag[sizeof(remote->etag)] = "";
 	int64_t after = 0;
 	watch->monitor_count = 0;
 	do {
@@ -139,15 +155,15 @@ static enum result read_list(struct remote *remote, struct watch *watch)
 		result = remote_take_part(watch, response.body, &next, &watch->part.error);
 		if (result != OK)
 			return result;
-		if (after == 0)
-			etag = response.etag;
+		if (after == 0 && response.etag && strlen(response.etag) < sizeof(etag))
+			snprintf(etag, sizeof(etag), "%s", response.etag);
 		buf_add(&list, response.body.data, response.body.len);
 		buf_putc(&list, '\n');
 		after = next > after ? next : 0;
 	} while (after > 0);
 	buf_clear(&remote->list);
 	buf_add(&remote->list, list.data, list.len);
-	remote->etag = etag ? arena_strdup(&remote->arena, etag) : NULL;
+	memcpy(remote->etag, etag, sizeof(etag));
 	watch->has_list = true;
 	return OK;
 }
@@ -155,32 +171,32 @@ static enum result read_list(struct remote *remote, struct watch *watch)
 enum result remote_read(struct remote *remote, struct watch *watch)
 {
 	int64_t now_ms = clock_ms();
-	watch->has_answer = true;
-	watch->lease = (struct check_lease){ .is_held = true, .now_ms = now_ms };
-	watch->asked_ms = now_ms;
-	if (watch->drops_lease || now_ms < remote->read_at_ms)
-		return OK;
-	remote->read_at_ms = now_ms + REMOTE_LIST_S * INT64_C(1000);
-	enum result result = read_list(remote, watch);
-	if (!remote->has_list) {
-		remote_read_file(remote, watch, result != OK);
+	enum result result = OK;
+	if (!watch->drops_lease && now_ms >= remote->read_at_ms) {
+		result = read_list(remote, watch);
+		bool is_refused = result == E_UNAUTHENTICATED || result == E_FORBIDDEN;
+		remote->is_refused = is_refused || (remote->is_refused && result != OK);
+		if (!remote->has_list && !remote->is_refused)
+			remote_read_file(remote, watch, result != OK);
+		remote->has_list = !remote->is_refused && (remote->has_list || watch->has_list);
+		/* The wait after failures is the part's. */
+		if (result == OK)
+			remote->read_at_ms = now_ms + REMOTE_LIST_S * INT64_C(1000);
 	}
-	remote->has_list = remote->has_list || watch->has_list;
-	/* The wait after failures is the part's. */
-	if (result != OK)
-		remote->read_at_ms = 0;
+	watch->has_answer = true;
+	watch->lease = (struct check_lease){ .is_held = !remote->is_refused,
+					     .now_ms = now_ms + remote->ahead_ms };
+	watch->asked_ms = now_ms;
 	return result;
 }
 
 /* Sending */
 
-void remote_print(struct buf *out, const struct remote *remote, const struct check_batch *batch)
+void remote_print(struct buf *out, const struct check_batch *batch)
 {
 	struct check_finding states[CHECK_EXCHANGE_MAX];
 	struct check_found_hour hours[CHECK_EXCHANGE_MAX];
 	const struct check_findings findings = {
-		.location = remote->recorder->config->check_location,
-		.sent_at = clock_now(),
 		.states = { states, batch->count },
 		.hours = { hours, batch->hour_count },
 	};
@@ -226,7 +242,7 @@ enum result remote_store(struct remote *remote, const struct records *records, s
 		struct http_client_response response = { 0 };
 		const struct check_batch sent = take_portion(&batch);
 		arena_init(&arena, ARENA_BYTES);
-		remote_print(&body, remote, &sent);
+		remote_print(&body, &sent);
 		const char *headers[] = { "Content-Type: application/json", remote->authorization,
 					  NULL };
 		const struct http_client_request request = {
@@ -248,12 +264,11 @@ enum result remote_store(struct remote *remote, const struct records *records, s
 enum result remote_open(struct remote **remote, struct recorder *recorder, struct error *error)
 {
 	const struct config *config = recorder->config;
-	struct remote *opened = calloc(1, sizeof(*opened));
-	if (!opened)
-		die("check: out of memory");
+	struct remote *opened = memory_needed(calloc(1, sizeof(*opened)));
 	opened->recorder = recorder;
 	opened->list = opened->kept = BUF_INIT(REMOTE_LIST_BYTES);
 	arena_init(&opened->arena, ARENA_BYTES);
+	arena_init(&opened->found, ARENA_BYTES);
 	opened->authorization =
 		arena_printf(&opened->arena, "Authorization: Bearer %s", config->check_centre_key);
 	(void)mkdir(config->pages_dir, 0750);
@@ -272,5 +287,6 @@ void remote_close(struct remote *remote)
 	buf_done(&remote->list);
 	buf_done(&remote->kept);
 	arena_done(&remote->arena);
+	arena_done(&remote->found);
 	free(remote);
 }

@@ -6,6 +6,9 @@
  * recorder, and is kept with the list in a file of the pages folder (0600, since it has secrets),
  * so that a checker that starts meanwhile goes on with it. Gaps and reports are the business of
  * the centre, which judges by the states.
+ *
+ * All times are by the clock of the centre, which its responses tell. If the centre refuses the
+ * key, nothing is checked until it takes the key again, and what was found stays in the file.
  */
 #ifndef CHECK_REMOTE_H
 #define CHECK_REMOTE_H
@@ -19,7 +22,6 @@ struct remote;
 /* E_FAILED: libcurl is missing, or the folder of the file cannot be opened. */
 enum result remote_open(struct remote **remote, struct recorder *recorder, struct error *error)
 	MUST_USE;
-/* Keeps in the file what is not sent. */
 void remote_close(struct remote *remote);
 
 /* A turn of the part that reads lists, in its thread: every REMOTE_LIST_S seconds. */

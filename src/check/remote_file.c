@@ -6,6 +6,7 @@
 
 #include "base/fd.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "check/remote_parts.h"
 #include "wire/json.h"
 #include "wire/json_read.h"
@@ -16,17 +17,17 @@ enum { KEEP_MS = 10000 };
 static void take_findings(struct remote *remote, struct json_object *tree)
 {
 	struct check_findings found = { 0 };
-	if (!remote_decode(tree, check_findings_fields, &found, &remote->arena))
+	if (!remote_decode(tree, check_findings_fields, &found, &remote->found))
 		return;
 	const struct check_finding *states = found.states.rows;
 	const struct check_found_hour *hours = found.hours.rows;
 	for (size_t i = 0; i < found.states.count; i++) {
-		remote->states = arena_grow(&remote->arena, remote->states, remote->state_count,
+		remote->states = arena_grow(&remote->found, remote->states, remote->state_count,
 					    &remote->state_room, sizeof(*remote->states));
 		remote->states[remote->state_count++] = states[i];
 	}
 	for (size_t i = 0; i < found.hours.count; i++) {
-		remote->hours = arena_grow(&remote->arena, remote->hours, remote->hour_count,
+		remote->hours = arena_grow(&remote->found, remote->hours, remote->hour_count,
 					   &remote->hour_room, sizeof(*remote->hours));
 		remote->hours[remote->hour_count++] = hours[i];
 	}
@@ -51,7 +52,7 @@ static void read_lines(struct remote *remote, struct watch *watch, bool is_away)
 		int64_t next;
 		if (json_read_file(text, &tree, &error) != OK)
 			continue;
-		if (json_member(tree, "location"))
+		if (!json_member(tree, "data"))
 			take_findings(remote, tree);
 		else if (is_away && remote_take_part(watch, text, &next, &error) == OK)
 			buf_add(&remote->list, line, text.len);
@@ -92,6 +93,14 @@ static void overlay(const struct remote *remote, struct watch *watch)
 	}
 }
 
+static void forget(struct remote *remote)
+{
+	remote->states = NULL;
+	remote->hours = NULL;
+	remote->state_count = remote->state_room = remote->hour_count = remote->hour_room = 0;
+	arena_reset(&remote->found);
+}
+
 void remote_take_list(struct remote *remote)
 {
 	buf_clear(&remote->kept);
@@ -103,24 +112,22 @@ void remote_take_list(struct remote *remote)
 			entry->is_new = true;
 		}
 	}
-	remote->hour_count = remote->state_count = 0;
+	forget(remote);
 }
 
 void remote_read_file(struct remote *remote, struct watch *watch, bool is_away)
 {
+	forget(remote);
 	read_lines(remote, watch, is_away);
 	overlay(remote, watch);
 }
 
 /* All that is known, as it would be sent. */
-static void print_all(struct buf *out, const struct remote *remote)
+static void print_all(struct buf *out, const struct recorder *recorder)
 {
-	const struct recorder *recorder = remote->recorder;
-	struct check_record *records = calloc(CHECK_EXCHANGE_MAX, sizeof(*records));
+	struct check_record *records = memory_needed(calloc(CHECK_EXCHANGE_MAX, sizeof(*records)));
 	struct checked_hour hours[CHECK_EXCHANGE_MAX];
 	struct check_batch batch = { records, 0, hours, 0 };
-	if (!records)
-		die("check: out of memory");
 	for (size_t i = 0; i < recorder->entry_count; i++) {
 		const struct entry *entry = recorder->entries[i];
 		bool is_last = i + 1 == recorder->entry_count;
@@ -133,7 +140,7 @@ static void print_all(struct buf *out, const struct remote *remote)
 		if (!is_last && batch.count < CHECK_EXCHANGE_MAX &&
 		    batch.hour_count + RECORDER_HOURS_MAX < CHECK_EXCHANGE_MAX)
 			continue;
-		remote_print(out, remote, &batch);
+		remote_print(out, &batch);
 		buf_putc(out, '\n');
 		batch.count = batch.hour_count = 0;
 	}
@@ -158,12 +165,14 @@ void remote_keep(struct remote *remote, bool is_urgent)
 	const char *path = remote->recorder->config->pages_dir;
 	struct buf text CLEANUP(buf_done) = BUF_INIT(REMOTE_LIST_BYTES);
 	int64_t now_ms = clock_ms();
-	if (remote->kept.len == 0 || (!is_urgent && now_ms < remote->kept_at_ms + KEEP_MS))
+	/* Without a lease all is void. */
+	if (remote->kept.len == 0 || !remote->recorder->is_held ||
+	    (!is_urgent && now_ms < remote->kept_at_ms + KEEP_MS))
 		return;
 	remote->kept_at_ms = now_ms;
 	int folder CLEANUP(close_fd) = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	buf_add(&text, remote->kept.data, remote->kept.len);
-	print_all(&text, remote);
+	print_all(&text, remote->recorder);
 	if (folder < 0 || !buf_ok(&text) || !write_file(folder, &text))
 		log_warn("check", "%s: what is found cannot be kept", path);
 }

@@ -14,13 +14,16 @@ struct remote {
 	struct recorder *recorder;
 	struct http_client *reader, *writer; /* a thread uses each */
 	const char *authorization;
-	const char *etag; /* of the first part of the list; NULL: none */
-	struct buf list;  /* its parts, a line each */
-	struct buf kept;  /* the same, for the thread of the loop */
+	char etag[128];	 /* of the first part of the list; "": none */
+	struct buf list; /* its parts, a line each */
+	struct buf kept; /* the same, for the thread of the loop */
 	struct arena arena;
 	int64_t read_at_ms, kept_at_ms;
+	int64_t ahead_ms; /* the clock of the centre before that of this machine */
 	bool has_list;
-	/* From the file, by monitor. */
+	bool is_refused; /* the centre refuses the key: nothing is checked */
+	/* From the file, by monitor; owned by `found`. */
+	struct arena found;
 	struct check_finding *states;
 	struct check_found_hour *hours;
 	size_t state_count, state_room, hour_count, hour_room;
@@ -34,7 +37,7 @@ bool remote_decode(struct json_object *tree, struct fields fields, void *object,
 enum result remote_take_part(struct watch *watch, struct str text, int64_t *next,
 			     struct error *error) MUST_USE;
 /* Prints what was found of up to CHECK_EXCHANGE_MAX monitors, and as many hours. */
-void remote_print(struct buf *out, const struct remote *remote, const struct check_batch *batch);
+void remote_print(struct buf *out, const struct check_batch *batch);
 
 /* remote_file.c */
 /* Overlays the list with what was found after the centre was told. If the centre is away, the list

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/log.h"
+#include "base/memory.h"
 #include "check/checked.h"
 
 static struct check_vote vote_of(const struct check_voting *voting)
@@ -26,7 +26,7 @@ static struct check_vote vote_of(const struct check_voting *voting)
 	}
 }
 
-struct votes *votes_new(const struct check_settings *settings, const char *own)
+struct votes *votes_new(const struct check_settings *settings)
 {
 	struct str rest = str_from(settings->locations), name;
 	size_t count = 0;
@@ -36,11 +36,9 @@ struct votes *votes_new(const struct check_settings *settings, const char *own)
 		count++;
 	if (count == 0)
 		return NULL;
-	struct votes *votes = calloc(1, sizeof(*votes));
-	if (!votes)
-		die("check: out of memory");
+	struct votes *votes = memory_needed(calloc(1, sizeof(*votes)));
 	votes->count = count < CHECK_LOCATIONS_MAX ? count : CHECK_LOCATIONS_MAX;
-	votes->own = own ? check_location_place(settings->locations, str_from(own)) : -1;
+	votes->own = check_location_place(settings->locations, str_from(CHECK_LOCATION_CENTRE));
 	votes->until_ms = clock_ms() + (2 * settings->interval + settings->timeout) * INT64_C(1000);
 	return votes;
 }

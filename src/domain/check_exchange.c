@@ -51,13 +51,7 @@ static const struct field hour_rows[] = {
 };
 static const struct fields hour_fields = { hour_rows, ARRAY_LEN(hour_rows) };
 
-#define LOCATION_TEXT "The name of the location, as monitors have it in locations."
 static const struct field findings_rows[] = {
-	FIELD(struct check_findings, location, .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY,
-	      .max_chars = CHECK_LOCATION_MAX, .text = LOCATION_TEXT),
-	FIELD(struct check_findings, sent_at,
-	      .text = "The clock of the checker. The times of the request are corrected by its "
-		      "difference from the service's clock. Without it they are not."),
 	FIELD(struct check_findings, states, FIELD_MEMBERS(struct check_finding, &finding_fields),
 	      .max = CHECK_EXCHANGE_MAX, .text = "The states of monitors that were checked."),
 	FIELD(struct check_findings, hours, FIELD_MEMBERS(struct check_found_hour, &hour_fields),
@@ -91,63 +85,39 @@ static const struct field order_rows[] = {
 const struct fields check_order_fields = { order_rows, ARRAY_LEN(order_rows) };
 
 static const struct field query_rows[] = {
-	FIELD(struct check_orders_query, location, .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY,
-	      .max_chars = CHECK_LOCATION_MAX, .text = LOCATION_TEXT),
 	FIELD(struct check_orders_query, after, .max = INT64_MAX,
 	      .text = "The list goes on behind the monitor with this id: next of the part "
 		      "before."),
 };
 const struct fields check_orders_query_fields = { query_rows, ARRAY_LEN(query_rows) };
 
-void check_location_check(const char *location, struct violations *violations)
-{
-	if (!violations_has(violations, "location") && !check_location_is_valid(str_from(location)))
-		violations_add(violations, "location",
-			       "The location field must be a name of up to %d letters, digits, "
-			       "hyphens, underscores and points.",
-			       CHECK_LOCATION_MAX);
-}
-
-/* Moves a time; the clock of the service is never behind it. */
-static void move(struct instant *at, int64_t by_s, struct instant now)
-{
-	if (at->s == 0)
-		return;
-	at->s += by_s;
-	if (at->s > now.s)
-		*at = now;
-	if (at->s < 1)
-		at->s = 1;
-}
-
 void check_findings_settle(struct check_findings *findings, struct instant now,
 			   struct violations *violations)
 {
 	enum { HOUR_S = 3600, KEPT_S = 14 * 86400 };
-	int64_t by_s = findings->sent_at.s > 0 ? now.s - findings->sent_at.s : 0;
 	struct check_finding *states = findings->states.rows;
 	struct check_found_hour *hours = findings->hours.rows;
-	check_location_check(findings->location, violations);
 	for (size_t i = 0; i < findings->states.count; i++) {
 		struct check_state *state = &states[i].state;
 		struct instant *const times[] = { &state->since, &state->checked_at,
 						  &state->failing_since, &state->well_since,
 						  &state->changes_since };
 		for (size_t at = 0; at < ARRAY_LEN(times); at++)
-			move(times[at], by_s, now);
+			if (times[at]->s > now.s)
+				*times[at] = now;
 		snprintf(state->cause, sizeof(state->cause), "%s",
 			 states[i].cause ? states[i].cause : "");
 	}
-	/* Hours keep their names: the sums of an hour must not be moved into another. */
+	size_t kept = 0;
 	for (size_t i = 0; i < findings->hours.count; i++) {
 		int64_t hour_s = hours[i].sums.hour.s;
 		char field[64];
 		snprintf(field, sizeof(field), "hours.%zu.hour", i);
-		if ((hour_s % HOUR_S != 0 || hour_s > now.s + HOUR_S || hour_s < now.s - KEPT_S) &&
-		    !violations_has(violations, field))
+		if (hour_s % HOUR_S != 0 && !violations_has(violations, field))
 			violations_add(violations, field,
-				       "The %s field must be the start of an hour in the last 14 "
-				       "days.",
-				       field);
+				       "The %s field must be the start of an hour.", field);
+		if (hour_s <= now.s && hour_s >= now.s - KEPT_S)
+			hours[kept++] = hours[i];
 	}
+	findings->hours.count = kept;
 }

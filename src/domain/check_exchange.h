@@ -1,10 +1,9 @@
 /*
  * What a checker elsewhere and the service tell each other (contract section 13): the settings of
  * the monitors that its location has to check, and what it has found of them. Both sides read and
- * write JSON by these tables.
+ * write JSON by these tables. The key of the request tells the location.
  *
- * A finding is absolute: sent again, it changes nothing. Times are by the clock of the checker,
- * which `sent_at` tells.
+ * A finding is absolute: sent again, it changes nothing. Times are by the clock of the service.
  */
 #ifndef DOMAIN_CHECK_EXCHANGE_H
 #define DOMAIN_CHECK_EXCHANGE_H
@@ -30,8 +29,6 @@ struct check_found_hour {
 
 /* What a location has found: the body of a request. */
 struct check_findings {
-	const char *location;
-	struct instant sent_at;	  /* 0: the clocks are equal */
 	struct field_rows states; /* struct check_finding */
 	struct field_rows hours;  /* struct check_found_hour */
 };
@@ -50,14 +47,12 @@ extern const struct fields check_order_fields;
 
 /* The query of the list. */
 struct check_orders_query {
-	const char *location;
 	int64_t after; /* the id of the last monitor of the list's former part */
 };
 extern const struct fields check_orders_query_fields;
 
-/* Adds a violation if the name of the location is missing or wrong. */
-void check_location_check(const char *location, struct violations *violations);
-/* Moves the times by the difference of the clocks, and adds violations. */
+/* Times in the future become `now`. Leaves out the hours that are not in the last 14 days, which a
+ * checker may have kept for long, and adds violations. */
 void check_findings_settle(struct check_findings *findings, struct instant now,
 			   struct violations *violations);
 

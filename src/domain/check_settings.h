@@ -101,6 +101,8 @@ bool check_target_read(const char *url, struct check_target *target);
 bool check_statuses_are_valid(const char *statuses);
 bool check_status_is_expected(const char *statuses, int64_t status);
 
+/* The location of the checker that runs beside the database. */
+#define CHECK_LOCATION_CENTRE "centre"
 /*
  * Takes the next name from a list of locations. A name has 1 to CHECK_LOCATION_MAX letters, digits,
  * '-', '_' or '.'. False: there is no further name.

@@ -2,6 +2,13 @@
 
 #include <stdio.h>
 
+/* The location of the key of the request, without its id. */
+static struct check_location location_of(const struct service *service)
+{
+	return (struct check_location){ .account_id = service->principal.account_id,
+					.name = service->principal.location };
+}
+
 struct seeing {
 	struct check_location *location;
 	struct checked_mark *mark;
@@ -19,8 +26,10 @@ enum result service_see_location(struct service *service, struct check_location 
 				 struct checked_mark *mark)
 {
 	struct seeing seeing = { location, mark };
-	location->account_id = service->principal.account_id;
+	*location = location_of(service);
 	*mark = (struct checked_mark){ 0 };
+	if (!principal_may(&service->principal, PERMISSION_CHECK))
+		return E_FORBIDDEN;
 	enum result result = db_transact(service->db, DB_WRITE, see_work, &seeing, service->error);
 	return result == E_NOT_FOUND ? OK : result;
 }
@@ -45,6 +54,8 @@ enum result service_list_checks(struct service *service, const struct check_loca
 					   .most = CHECK_EXCHANGE_MAX };
 	struct checked_list list = { 0 };
 	struct signing_key key;
+	if (!principal_may(&service->principal, PERMISSION_CHECK))
+		return E_FORBIDDEN;
 	enum result result = service_read_key(service, &key);
 	if (result == OK)
 		result = checked_list_read(service->db, key.bytes, &range, service->arena, &list,
@@ -62,8 +73,7 @@ static enum result findings_work(struct service *service, void *context)
 	const struct check_findings *findings = context;
 	const struct check_finding *states = findings->states.rows;
 	const struct check_found_hour *sums = findings->hours.rows;
-	struct check_location location = { .account_id = service->principal.account_id,
-					   .name = findings->location };
+	struct check_location location = location_of(service);
 	struct check_record *records =
 		ARENA_ARRAY(service->arena, findings->states.count, struct check_record);
 	struct checked_hour *hours =
@@ -97,5 +107,5 @@ static enum result findings_work(struct service *service, void *context)
 enum result service_take_findings(struct service *service, const struct check_findings *findings)
 {
 	struct check_findings copy = *findings;
-	return service_transact(service, PERMISSION_EDIT, findings_work, &copy, findings);
+	return service_transact(service, PERMISSION_CHECK, findings_work, &copy, NULL);
 }

@@ -10,9 +10,9 @@
 #include "store/check/check_locations.h"
 
 /*
- * Sets location->id, notes that the location's checker asks, and gives a mark that differs when its
- * monitors have changed. An id of 0: no monitor of the account has the location. At most five
- * statements.
+ * Sets the location of the key of the request, notes that its checker asks, and gives a mark that
+ * differs when its monitors have changed. An id of 0: no monitor of the account has the location.
+ * At most five statements. E_FORBIDDEN, also of the others: the key is not of a location.
  */
 enum result service_see_location(struct service *service, struct check_location *location,
 				 struct checked_mark *mark) MUST_USE;
@@ -22,8 +22,7 @@ enum result service_list_checks(struct service *service, const struct check_loca
 				int64_t after, struct field_rows *orders) MUST_USE;
 /*
  * Stores what a location has found, after check_findings_settle(). Monitors that the location does
- * not have to check are left out. The number of statements has a bound. Outcome for rendering:
- * `findings`.
+ * not have to check are left out. The number of statements has a bound.
  */
 enum result service_take_findings(struct service *service, const struct check_findings *findings)
 	MUST_USE;

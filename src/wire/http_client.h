@@ -48,6 +48,7 @@ struct http_client_response {
 	struct str body;   /* owned by the arena, as the next */
 	const char *etag;  /* NULL: none */
 	int retry_after_s; /* 0: none */
+	int64_t date_s;	   /* the other side's clock; 0: it tells none */
 };
 
 /* How many requests are sent at the same time. */

@@ -191,9 +191,9 @@ static void schemas_have_the_fields_of_their_rows(void **state)
 		"at\","
 		"\"updated_at\"]");
 	assert_json(names_of(openapi_body_schema(&key_create_fields, OPENAPI_JSON, false)),
-		    "[\"label\",\"is_read_only\",\"expires_at\"]");
+		    "[\"label\",\"is_read_only\",\"location\",\"expires_at\"]");
 	assert_json(names_of(openapi_resource_schema(&key_resource_fields, &key_create_fields)),
-		    "[\"id\",\"label\",\"is_read_only\",\"expires_at\",\"revoked_at\","
+		    "[\"id\",\"label\",\"is_read_only\",\"location\",\"expires_at\",\"revoked_at\","
 		    "\"last_used_at\",\"created_at\",\"made_by\"]");
 }
 

@@ -14,13 +14,12 @@ static struct ending as_broken(const struct check_settings *settings)
 	return (struct ending){ .is_up = !is_broken, .ms = 20 };
 }
 
-static void begin_world(const char *locations, int64_t quorum, const char *own)
+static void begin_world(const char *locations, int64_t quorum)
 {
 	row = world_monitor(MONITOR, NULL);
 	row.state = (struct check_state){ 0 };
 	row.settings.locations = locations;
 	row.settings.quorum = quorum;
-	world.config.check_location = own;
 	world.rule = as_broken;
 	is_broken = false;
 	world_open(false);
@@ -57,7 +56,7 @@ static int phase(void)
 static void most_of_three_decide(void **state)
 {
 	(void)state;
-	begin_world("a, b,c", 0, NULL);
+	begin_world("a, b,c", 0);
 	vote("a", CHECK_UP, 0);
 	assert_int_equal(CHECK_PENDING, phase());
 	vote("B", CHECK_UP, 0);
@@ -87,7 +86,7 @@ static void most_of_three_decide(void **state)
 static void a_tie_changes_nothing(void **state)
 {
 	(void)state;
-	begin_world("a,b,c", 0, NULL);
+	begin_world("a,b,c", 0);
 	vote("a", CHECK_UP, 0);
 	vote("b", CHECK_UP, 0);
 	(void)world_told();
@@ -110,7 +109,7 @@ static void a_tie_changes_nothing(void **state)
 static void votes_end(void **state)
 {
 	(void)state;
-	begin_world("a,b,c", 0, NULL);
+	begin_world("a,b,c", 0);
 	vote("a", CHECK_UP, 0);
 	vote("b", CHECK_UP, 0);
 	(void)world_told();
@@ -132,7 +131,7 @@ static void votes_end(void **state)
 static void an_outage_outlives_votes(void **state)
 {
 	(void)state;
-	begin_world("a,b", 2, NULL);
+	begin_world("a,b", 2);
 	vote("a", CHECK_UP, 0);
 	vote("b", CHECK_UP, 0);
 	(void)world_told();
@@ -152,7 +151,7 @@ static void an_outage_outlives_votes(void **state)
 static void a_location_that_is_cut_off_has_no_vote(void **state)
 {
 	(void)state;
-	begin_world("a,b,c", 2, NULL);
+	begin_world("a,b,c", 2);
 	vote("a", CHECK_UP, 0);
 	vote("b", CHECK_DOWN, 0);
 	assert_int_equal(CHECK_PENDING, phase());
@@ -168,7 +167,7 @@ static void a_location_that_is_cut_off_has_no_vote(void **state)
 static void a_failure_that_is_not_confirmed_is_no_vote(void **state)
 {
 	(void)state;
-	begin_world("a", 1, NULL);
+	begin_world("a", 1);
 	vote("a", CHECK_UP, 0);
 	vote("a", CHECK_CONFIRMING, 0);
 	assert_int_equal(CHECK_UP, phase());
@@ -179,7 +178,7 @@ static void a_failure_that_is_not_confirmed_is_no_vote(void **state)
 static void this_checker_is_one_of_them(void **state)
 {
 	(void)state;
-	begin_world("here,a,b", 0, "here");
+	begin_world("Centre,a,b", 0);
 	world_pass(100);
 	assert_int_equal(1, world.started);
 	assert_int_equal(CHECK_PENDING, phase());
@@ -208,7 +207,7 @@ static void this_checker_is_one_of_them(void **state)
 static void a_pause_is_a_gap(void **state)
 {
 	(void)state;
-	begin_world("a", 1, NULL);
+	begin_world("a", 1);
 	vote("a", CHECK_UP, 0);
 	(void)world_told();
 	world_pass(5000);
@@ -228,7 +227,7 @@ static void a_pause_is_a_gap(void **state)
 static void a_gap_of_another_process_ends(void **state)
 {
 	(void)state;
-	begin_world("a", 1, NULL);
+	begin_world("a", 1);
 	row.has_gap = true;
 	world_list(&row, 1);
 	vote("a", CHECK_UP, 0);
@@ -239,7 +238,7 @@ static void a_gap_of_another_process_ends(void **state)
 static void another_lease_ends_the_judgement(void **state)
 {
 	(void)state;
-	begin_world("a", 1, NULL);
+	begin_world("a", 1);
 	vote("a", CHECK_UP, 0);
 	(void)world_told();
 	world.observer.lease(world.observer.context, false);

@@ -201,6 +201,13 @@ static struct check check_locations(struct ctl *ctl)
 	if (lost.count == 0)
 		return (struct check){ what, OK,
 				       "the checkers of other locations respond, if any" };
+	if (lost.rows[0].silent_s < 0)
+		return check_warning(
+			ctl, what,
+			"compare the locations of your monitors with: daymarkctl key list",
+			"no checker has ever asked for the monitors of %s (account %lld)%s",
+			lost.rows[0].name, (long long)lost.rows[0].account_id,
+			lost.count > 1 ? "; others, too" : "");
 	return check_warning(ctl, what, "start daymark-check there, and look into its log",
 			     "the checker of %s (account %lld) has been silent for %s%s",
 			     lost.rows[0].name, (long long)lost.rows[0].account_id,

@@ -1,5 +1,7 @@
 #include "store/check/check_locations.h"
 
+#include "base/str.h"
+
 static enum result add_location(struct db *db, const struct check_location *location,
 				struct error *error)
 {
@@ -96,27 +98,82 @@ enum result check_votings_read(struct db *db, struct instant since, struct arena
 	return result;
 }
 
-enum result lost_locations_read(struct db *db, struct arena *arena, struct lost_locations *list,
-				struct error *error)
+enum { NAMED_MAX = 10000 };
+struct named_locations {
+	int64_t account_id;
+	const char *locations;
+};
+
+static enum result read_named(struct db *db, struct arena *arena, struct db_list *found,
+			      struct error *error)
+{
+	static const struct field rows[] = { FIELD(struct named_locations, account_id),
+					     FIELD(struct named_locations, locations) };
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT DISTINCT k.account_id, k.locations FROM monitor_checks k "
+			    "JOIN monitors m ON m.id = k.monitor_id WHERE k.type > 0 "
+			    "AND k.locations IS NOT NULL AND m.is_paused = 0 "
+			    "AND m.retired_at IS NULL AND m.removed_at IS NULL "
+			    "ORDER BY k.account_id, k.locations LIMIT ?"));
+	sql_int(&sql, NAMED_MAX);
+	return db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct named_locations, NAMED_MAX),
+			    arena, found, error);
+}
+
+static enum result read_silences(struct db *db, struct arena *arena, struct db_list *found,
+				 struct error *error)
 {
 	static const struct field rows[] = { FIELD(struct lost_location, name),
 					     FIELD(struct lost_location, account_id),
 					     FIELD(struct lost_location, silent_s) };
 	struct sql_build sql;
-	struct db_list found = { 0 };
-	sql_start(&sql, SQL("SELECT l.name, l.account_id, TIMESTAMPDIFF(SECOND, l.seen_at, "
-			    "UTC_TIMESTAMP()) AS silent_s FROM check_locations l "
-			    "WHERE l.id > 0 AND l.seen_at < UTC_TIMESTAMP() - INTERVAL ? SECOND "
-			    "AND EXISTS (SELECT 1 FROM monitors m JOIN monitor_checks k "
-			    "ON k.monitor_id = m.id WHERE m.account_id = l.account_id "
-			    "AND FIND_IN_SET(l.name, REPLACE(k.locations, ' ', '')) > 0 "
-			    "AND m.is_paused = 0 AND m.retired_at IS NULL) "
-			    "ORDER BY l.account_id, l.name LIMIT ?"));
-	sql_int(&sql, CHECK_LOCATION_LOST_S);
-	sql_int(&sql, LOST_LOCATIONS_MAX);
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(rows), struct lost_location, LOST_LOCATIONS_MAX), arena,
-		&found, error);
-	*list = (struct lost_locations){ found.rows, found.count };
+	sql_start(&sql, SQL("SELECT name, account_id, TIMESTAMPDIFF(SECOND, seen_at, "
+			    "UTC_TIMESTAMP()) AS silent_s FROM check_locations "
+			    "WHERE id > 0 AND seen_at IS NOT NULL ORDER BY id LIMIT ?"));
+	sql_int(&sql, NAMED_MAX);
+	return db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct lost_location, NAMED_MAX),
+			    arena, found, error);
+}
+
+static const struct lost_location *find(const struct lost_location *rows, size_t count,
+					int64_t account_id, struct str name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (rows[i].account_id == account_id && str_eq_nocase(str_from(rows[i].name), name))
+			return &rows[i];
+	return NULL;
+}
+
+/* Adds the location unless its checker asks, or it is in the list. */
+static void add_lost(struct lost_locations *list, const struct db_list *silences,
+		     int64_t account_id, struct str name, struct arena *arena)
+{
+	const struct lost_location *known = find(silences->rows, silences->count, account_id, name);
+	if (known && known->silent_s <= CHECK_LOCATION_LOST_S)
+		return;
+	if (list->count == LOST_LOCATIONS_MAX || find(list->rows, list->count, account_id, name))
+		return;
+	list->rows[list->count++] =
+		(struct lost_location){ .name = arena_strndup(arena, name.data, name.len),
+					.account_id = account_id,
+					.silent_s = known ? known->silent_s : -1 };
+}
+
+enum result lost_locations_read(struct db *db, struct arena *arena, struct lost_locations *list,
+				struct error *error)
+{
+	struct db_list named = { 0 }, silences = { 0 };
+	*list = (struct lost_locations){ .rows = ARENA_ARRAY(arena, LOST_LOCATIONS_MAX,
+							     struct lost_location) };
+	enum result result = read_named(db, arena, &named, error);
+	if (result == OK && named.count > 0)
+		result = read_silences(db, arena, &silences, error);
+	const struct named_locations *rows = named.rows;
+	for (size_t i = 0; result == OK && i < named.count; i++) {
+		struct str rest = str_from(rows[i].locations), name;
+		while (check_location_take(&rest, &name))
+			if (!str_eq_nocase(name, str_from(CHECK_LOCATION_CENTRE)))
+				add_lost(list, &silences, rows[i].account_id, name, arena);
+	}
 	return result;
 }

@@ -37,11 +37,11 @@ enum { CHECK_VOTINGS_MAX = 20000 };
 enum result check_votings_read(struct db *db, struct instant since, struct arena *arena,
 			       struct check_votings *list, struct error *error) MUST_USE;
 
-/* Locations that monitors name, and whose checker has not asked since CHECK_LOCATION_LOST_S. */
+/* Locations that monitors name, and whose checker has not asked for CHECK_LOCATION_LOST_S. */
 struct lost_location {
 	const char *name;
 	int64_t account_id;
-	int64_t silent_s;
+	int64_t silent_s; /* -1: it has never asked */
 };
 struct lost_locations {
 	struct lost_location *rows; /* owned by the arena */

@@ -11,6 +11,8 @@ static void respond_orders(struct exchange *exchange, const struct field_rows *o
 {
 	const struct check_order *rows = orders->rows;
 	struct buf *body = &exchange->response.body;
+	/* It has secrets. */
+	response_header(&exchange->response, "Cache-Control", "private, no-store");
 	buf_clear(body);
 	buf_puts(body, "{\"data\":[");
 	for (size_t i = 0; i < orders->count; i++) {
@@ -18,7 +20,7 @@ static void respond_orders(struct exchange *exchange, const struct field_rows *o
 			buf_putc(body, ',');
 		json_print_fields(body, check_order_fields, &rows[i]);
 	}
-	if (orders->count == CHECK_EXCHANGE_MAX)
+	if (orders->count == CHECK_ORDERS_MAX)
 		buf_printf(body, "],\"next\":%lld,\"status\":200}",
 			   (long long)rows[orders->count - 1].id);
 	else

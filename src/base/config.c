@@ -311,6 +311,21 @@ static enum result settle_collation(struct config *config, struct error *error)
 			    collations[0], collations[1], collations[2], collations[3]);
 }
 
+static enum result settle_url(const char *name, const char **url, struct arena *arena,
+			      struct error *error)
+{
+	struct str text = str_from(*url);
+	if (!*url)
+		return OK;
+	if (!str_starts(text, STR("http://")) && !str_starts(text, STR("https://")))
+		return error_client(error, E_INVALID, "%s must begin with http:// or https://",
+				    name);
+	while (text.len > 0 && text.data[text.len - 1] == '/')
+		text.len--;
+	*url = arena_strndup(arena, text.data, text.len);
+	return OK;
+}
+
 static enum result settle_site(struct config *config, struct arena *arena, struct error *error)
 {
 	if (!is_list_of(config->hosts, is_host))
@@ -325,16 +340,7 @@ static enum result settle_site(struct config *config, struct arena *arena, struc
 				      strcmp(config->domain_proof, CONFIG_PROOF_NO) != 0))
 		return error_client(error, E_INVALID,
 				    "[site] domain_proof must be auto, yes or no");
-	if (!config->base_url)
-		return OK;
-	struct str url = str_from(config->base_url);
-	if (!str_starts(url, STR("http://")) && !str_starts(url, STR("https://")))
-		return error_client(error, E_INVALID,
-				    "[site] base_url must begin with http:// or https://");
-	while (url.len > 0 && url.data[url.len - 1] == '/')
-		url.len--;
-	config->base_url = arena_strndup(arena, url.data, url.len);
-	return OK;
+	return settle_url("[site] base_url", &config->base_url, arena, error);
 }
 
 static enum result config_settle(struct config *config, struct arena *arena, struct error *error)
@@ -362,6 +368,8 @@ static enum result config_settle(struct config *config, struct arena *arena, str
 	enum result result = settle_collation(config, error);
 	if (result == OK)
 		result = settle_site(config, arena, error);
+	if (result == OK)
+		result = settle_url("[checker] centre", &config->check_centre, arena, error);
 	return result == OK ? config_check_role(config, error) : result;
 }
 

@@ -13,6 +13,8 @@
 #include "wire/json_pairs.h"
 #include "wire/json_read.h"
 
+/* A key may only ask so often: after a list of many parts the next one comes later. */
+enum { PART_MS = 500 };
 enum { TIMEOUT_S = 10, RESPONSE_MAX_BYTES = 32 << 20, ARENA_BYTES = 1 << 30 };
 
 /* The response of the centre to a request; another status of success is that of another server. */
@@ -172,6 +174,7 @@ enum result remote_read(struct remote *remote, struct watch *watch)
 {
 	int64_t now_ms = clock_ms();
 	enum result result = OK;
+	watch->monitor_count = 0;
 	if (!watch->drops_lease && now_ms >= remote->read_at_ms) {
 		result = read_list(remote, watch);
 		bool is_refused = result == E_UNAUTHENTICATED || result == E_FORBIDDEN;
@@ -181,7 +184,8 @@ enum result remote_read(struct remote *remote, struct watch *watch)
 		remote->has_list = !remote->is_refused && (remote->has_list || watch->has_list);
 		/* The wait after failures is the part's. */
 		if (result == OK)
-			remote->read_at_ms = now_ms + REMOTE_LIST_S * INT64_C(1000);
+			remote->read_at_ms = now_ms + REMOTE_LIST_MS +
+					     watch->monitor_count * PART_MS / CHECK_ORDERS_MAX;
 	}
 	watch->has_answer = true;
 	watch->lease = (struct check_lease){ .is_held = !remote->is_refused,
@@ -194,8 +198,8 @@ enum result remote_read(struct remote *remote, struct watch *watch)
 
 void remote_print(struct buf *out, const struct check_batch *batch)
 {
-	struct check_finding states[CHECK_EXCHANGE_MAX];
-	struct check_found_hour hours[CHECK_EXCHANGE_MAX];
+	struct check_finding states[CHECK_FINDINGS_MAX];
+	struct check_found_hour hours[CHECK_FINDINGS_MAX];
 	const struct check_findings findings = {
 		.states = { states, batch->count },
 		.hours = { hours, batch->hour_count },
@@ -216,7 +220,7 @@ void remote_print(struct buf *out, const struct check_batch *batch)
 
 static size_t portion(size_t left)
 {
-	return left < CHECK_EXCHANGE_MAX ? left : CHECK_EXCHANGE_MAX;
+	return left < CHECK_FINDINGS_MAX ? left : CHECK_FINDINGS_MAX;
 }
 
 /* The next portion of the batch, which is taken from it. */

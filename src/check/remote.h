@@ -24,13 +24,14 @@ enum result remote_open(struct remote **remote, struct recorder *recorder, struc
 	MUST_USE;
 void remote_close(struct remote *remote);
 
-/* A turn of the part that reads lists, in its thread: every REMOTE_LIST_S seconds. */
-enum { REMOTE_LIST_S = 5 };
+/* A turn of the part that reads lists, in its thread: every REMOTE_LIST_MS. */
+enum { REMOTE_LIST_MS = 5000 };
 enum result remote_read(struct remote *remote, struct watch *watch) MUST_USE;
 /* Sends the batch, in the thread of the records. E_FAILED: the centre refuses what is in it. */
 enum result remote_store(struct remote *remote, const struct records *records, struct error *error)
 	MUST_USE;
-/* Keeps the list and what is not sent in the file, at most every few seconds unless `is_urgent`. */
+/* Keeps the list and what was found in the file: a new list, what could not be sent, at most every
+ * few seconds, and what `is_urgent`. */
 void remote_keep(struct remote *remote, bool is_urgent);
 /* After the recorder has taken the list, in the thread of the loop: takes over older hours. */
 void remote_take_list(struct remote *remote);

@@ -11,7 +11,8 @@
 #include "wire/json.h"
 #include "wire/json_read.h"
 
-enum { KEEP_MS = 10000 };
+/* While the centre takes what is found, the file is for a start without the centre. */
+enum { KEEP_MS = 10000, KEEP_SENT_MS = 600000 };
 #define FILE_NAME "checks-of-location"
 
 static void take_findings(struct remote *remote, struct json_object *tree)
@@ -105,6 +106,7 @@ void remote_take_list(struct remote *remote)
 {
 	buf_clear(&remote->kept);
 	buf_add(&remote->kept, remote->list.data, remote->list.len);
+	remote->is_changed = true;
 	for (size_t i = 0; i < remote->hour_count; i++) {
 		struct entry *entry = recorder_entry(remote->recorder, remote->hours[i].monitor_id);
 		if (entry && remote->hours[i].sums.hour.s < entry->record.hour.hour.s) {
@@ -125,8 +127,8 @@ void remote_read_file(struct remote *remote, struct watch *watch, bool is_away)
 /* All that is known, as it would be sent. */
 static void print_all(struct buf *out, const struct recorder *recorder)
 {
-	struct check_record *records = memory_needed(calloc(CHECK_EXCHANGE_MAX, sizeof(*records)));
-	struct checked_hour hours[CHECK_EXCHANGE_MAX];
+	struct check_record *records = memory_needed(calloc(CHECK_FINDINGS_MAX, sizeof(*records)));
+	struct checked_hour hours[CHECK_FINDINGS_MAX];
 	struct check_batch batch = { records, 0, hours, 0 };
 	for (size_t i = 0; i < recorder->entry_count; i++) {
 		const struct entry *entry = recorder->entries[i];
@@ -137,8 +139,8 @@ static void print_all(struct buf *out, const struct recorder *recorder)
 		hours[batch.hour_count++] =
 			(struct checked_hour){ entry->id, entry->record.hour, 0, 0, 0 };
 		records[batch.count++] = entry->record;
-		if (!is_last && batch.count < CHECK_EXCHANGE_MAX &&
-		    batch.hour_count + RECORDER_HOURS_MAX < CHECK_EXCHANGE_MAX)
+		if (!is_last && batch.count < CHECK_FINDINGS_MAX &&
+		    batch.hour_count + RECORDER_HOURS_MAX < CHECK_FINDINGS_MAX)
 			continue;
 		remote_print(out, &batch);
 		buf_putc(out, '\n');
@@ -162,17 +164,21 @@ static bool write_file(int folder, const struct buf *text)
 
 void remote_keep(struct remote *remote, bool is_urgent)
 {
-	const char *path = remote->recorder->config->pages_dir;
+	const struct recorder *recorder = remote->recorder;
+	const char *path = recorder->config->pages_dir;
 	struct buf text CLEANUP(buf_done) = BUF_INIT(REMOTE_LIST_BYTES);
 	int64_t now_ms = clock_ms();
+	bool is_sent = recorder->records.part.result == OK && !remote->is_changed;
+	int64_t wait_ms = is_sent ? KEEP_SENT_MS : KEEP_MS;
 	/* Without a lease all is void. */
-	if (remote->kept.len == 0 || !remote->recorder->is_held ||
-	    (!is_urgent && now_ms < remote->kept_at_ms + KEEP_MS))
+	if (remote->kept.len == 0 || !recorder->is_held ||
+	    (!is_urgent && now_ms < remote->kept_at_ms + wait_ms))
 		return;
 	remote->kept_at_ms = now_ms;
 	int folder CLEANUP(close_fd) = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	buf_add(&text, remote->kept.data, remote->kept.len);
-	print_all(&text, remote->recorder);
+	print_all(&text, recorder);
+	remote->is_changed = false;
 	if (folder < 0 || !buf_ok(&text) || !write_file(folder, &text))
 		log_warn("check", "%s: what is found cannot be kept", path);
 }

@@ -21,6 +21,7 @@ struct remote {
 	int64_t read_at_ms, kept_at_ms;
 	int64_t ahead_ms; /* the clock of the centre before that of this machine */
 	bool has_list;
+	bool is_changed; /* the list, since the file was written */
 	bool is_refused; /* the centre refuses the key: nothing is checked */
 	/* From the file, by monitor; owned by `found`. */
 	struct arena found;
@@ -36,7 +37,7 @@ bool remote_decode(struct json_object *tree, struct fields fields, void *object,
 /* Adds a part of the list. *next: behind which monitor the next one begins; 0: there is none. */
 enum result remote_take_part(struct watch *watch, struct str text, int64_t *next,
 			     struct error *error) MUST_USE;
-/* Prints what was found of up to CHECK_EXCHANGE_MAX monitors, and as many hours. */
+/* Prints what was found of up to CHECK_FINDINGS_MAX monitors, and as many hours. */
 void remote_print(struct buf *out, const struct check_batch *batch);
 
 /* remote_file.c */

@@ -53,9 +53,9 @@ static const struct fields hour_fields = { hour_rows, ARRAY_LEN(hour_rows) };
 
 static const struct field findings_rows[] = {
 	FIELD(struct check_findings, states, FIELD_MEMBERS(struct check_finding, &finding_fields),
-	      .max = CHECK_EXCHANGE_MAX, .text = "The states of monitors that were checked."),
+	      .max = CHECK_FINDINGS_MAX, .text = "The states of monitors that were checked."),
 	FIELD(struct check_findings, hours, FIELD_MEMBERS(struct check_found_hour, &hour_fields),
-	      .max = CHECK_EXCHANGE_MAX, .text = "The sums of hours."),
+	      .max = CHECK_FINDINGS_MAX, .text = "The sums of hours."),
 };
 const struct fields check_findings_fields = { findings_rows, ARRAY_LEN(findings_rows) };
 

@@ -10,8 +10,12 @@
 
 #include "domain/check_state.h"
 
-/* Of one request or response. */
-enum { CHECK_EXCHANGE_MAX = 200 };
+enum {
+	CHECK_ORDERS_MAX = 200, /* monitors of a part of the list */
+	/* States of one request, and as many hours: with all members, 25 for each, they stay below
+	 * WIRE_JSON_PARTS_MAX. */
+	CHECK_FINDINGS_MAX = 150,
+};
 
 /* What a location knows of a monitor. */
 struct check_finding {

@@ -51,7 +51,7 @@ enum result service_list_checks(struct service *service, const struct check_loca
 {
 	const struct check_range range = { .after_id = after,
 					   .location = location,
-					   .most = CHECK_EXCHANGE_MAX };
+					   .most = CHECK_ORDERS_MAX };
 	struct checked_list list = { 0 };
 	struct signing_key key;
 	if (!principal_may(&service->principal, PERMISSION_CHECK))
@@ -87,6 +87,8 @@ static enum result findings_work(struct service *service, void *context)
 		records[i].monitor_id = states[i].monitor_id;
 		records[i].state = states[i].state;
 		records[i].tls_expires_at = states[i].tls_expires_at;
+		if (states[i].tls_expires_at.s > 0)
+			records[i].tls_seen_at = states[i].state.checked_at;
 		snprintf(records[i].tls_issuer, sizeof(records[i].tls_issuer), "%s",
 			 states[i].tls_issuer ? states[i].tls_issuer : "");
 	}

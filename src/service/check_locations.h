@@ -16,7 +16,7 @@
  */
 enum result service_see_location(struct service *service, struct check_location *location,
 				 struct checked_mark *mark) MUST_USE;
-/* Up to CHECK_EXCHANGE_MAX monitors above `after`, by id, with their secrets; owned by the arena of
+/* Up to CHECK_ORDERS_MAX monitors above `after`, by id, with their secrets; owned by the arena of
  * the service. Two statements. */
 enum result service_list_checks(struct service *service, const struct check_location *location,
 				int64_t after, struct field_rows *orders) MUST_USE;

@@ -133,6 +133,7 @@ sees_votes() {
 @test "a location reads what it has to check, with secrets, and only what is its" {
 	new_check "$place" -d 'request_headers[0][key]=Authorization' -d 'request_headers[0][value]=Bearer secret-of-it'
 	at "$place" GET "$checks"
+	[ "$(header Cache-Control)" = 'private, no-store' ]
 	want 200 '.data | length == 1' '.next == null' ".data[0].id == $monitor" '.data[0].interval == 30' \
 		'.data[0].request_headers[0].value == "Bearer secret-of-it"' '.data[0].finding.state == "pending"'
 	at "$place-b" GET "$checks"
@@ -225,6 +226,21 @@ sees_votes() {
 	grep -qE "check +$place-b" <<<"$output"
 }
 
+@test "the certificate of a monitor is the one that its first location sees" {
+	new_check "$place-a,$place-b"
+	for location in a b; do find "$place-$location" up; done
+	soon phase_is "$up"
+	for location in a b; do
+		at "$place-$location" POST $checks -H 'Content-Type: application/json' -d "{\"states\": [{\"monitor_id\": $monitor, \"state\": \"up\",
+			\"checked_at\": \"$(now)\", \"tls_expires_at\": \"2999-01-01T00:00:00Z\", \"tls_issuer\": \"issuer $location\"}]}"
+		want 202
+	done
+	[ "$(sql "SELECT tls_issuer, tls_seen_at > UTC_TIMESTAMP() - INTERVAL 1 MINUTE FROM monitor_states
+		WHERE monitor_id = $monitor AND location_id = 0")" = $'issuer a\t1' ]
+	api GET "$monitors/$monitor"
+	want 200 '.data.tls_expires_at == "2999-01-01T00:00:00Z"'
+}
+
 @test "asking again costs little, and a change is seen" {
 	new_check "$place"
 	sql "UPDATE monitor_checks SET changed_at = changed_at - INTERVAL 1 HOUR WHERE monitor_id = $monitor"
@@ -271,13 +287,20 @@ sees_votes() {
 
 @test "many states cost a bounded number of statements" {
 	new_check "$place"
-	rows=$(jq -n --argjson id "$monitor" --arg now "$(now)" '[range(200) | {monitor_id: ($id + .), state: "up", checked_at: $now}]')
-	at "$place" POST $checks -H 'Content-Type: application/json' -d "{\"states\": $rows}"
+	# With all that they can have.
+	many=$(jq -n --argjson id "$monitor" --arg now "$(now)" --arg hour "$(date -u +%FT%H:00:00Z)" '{
+		states: [range(150) | {monitor_id: ($id + .), state: "up", since: $now, checked_at: $now, failing_since: null, well_since: $now,
+			failures: 0, successes: 0, is_slow: false, changes: 0, changes_since: null, is_flapping: false, response_ms: 5,
+			cause: "c", tls_expires_at: $now, tls_issuer: "i"}],
+		hours: [range(150) | {monitor_id: ($id + .), hour: $hour, checks: 1, failures: 0, response_sum_ms: 5, response_min_ms: 5,
+			response_max_ms: 5}]}')
+	at "$place" POST $checks -H 'Content-Type: application/json' -d "$many"
 	want 202
 	want_queries_at_most 15
-	rows=$(jq -n --argjson id "$monitor" '[range(201) | {monitor_id: ($id + .), state: "up"}]')
-	at "$place" POST $checks -H 'Content-Type: application/json' -d "{\"states\": $rows}"
+	at "$place" POST $checks -H 'Content-Type: application/json' -d "$(jq '.states += [.states[0]]' <<<"$many")"
 	want 422 '.errors.states'
+	at "$place" POST $checks -H 'Content-Type: application/json' -d "$(jq '.hours += [.hours[0]]' <<<"$many")"
+	want 422 '.errors.hours'
 }
 
 @test "names of locations and the quorum are checked" {
@@ -290,6 +313,17 @@ sees_votes() {
 	new_check "$place-a,$place-b" -d quorum=2
 	api GET "$monitors/$monitor"
 	want 200 ".data.locations == \"$place-a,$place-b\"" '.data.quorum == 2'
+}
+
+@test "daymarkctl sets locations and the quorum, and exports and applies them" {
+	name=$(new_slug)
+	"$ctl" account add "$name"
+	"$ctl" monitor add Shop https://shop.example.org --type http --locations a,centre --quorum 2 --account "$name"
+	"$ctl" export --account "$name" >"$BATS_TEST_TMPDIR/exported"
+	jq -e '.monitors[0] | .locations == "a,centre" and .quorum == 2' "$BATS_TEST_TMPDIR/exported"
+	jq '.monitors[0] += {locations: "a,b,c", quorum: 3}' "$BATS_TEST_TMPDIR/exported" | "$ctl" apply - --account "$name" --yes
+	jq -e '.[0] | .locations == "a,b,c" and .quorum == 3' <("$ctl" monitor list --json --account "$name")
+	"$ctl" account remove "$name" --yes
 }
 
 @test "doctor names a location whose checker is silent" {

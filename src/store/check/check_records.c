@@ -231,11 +231,45 @@ static enum result store_work(struct db *db, void *context, struct error *error)
 	return result == OK ? store_rows(db, storing, error) : result;
 }
 
+/*
+ * The certificate of a monitor is the one that its first location has seen, unless the checker of
+ * the installation is among its locations: expiry and issuer then follow one certificate only.
+ */
+static enum result take_certificates(struct db *db, const struct check_location *location,
+				     const struct check_batch *batch, struct error *error)
+{
+	struct arena scratch CLEANUP(arena_done);
+	struct sql_build sql;
+	size_t count = 0;
+	arena_init(&scratch, SCRATCH_MAX_BYTES);
+	int64_t *ids = ARENA_ARRAY(&scratch, batch->count, int64_t);
+	for (size_t i = 0; i < batch->count; i++)
+		if (batch->records[i].tls_expires_at.s > 0)
+			ids[count++] = batch->records[i].monitor_id;
+	if (count == 0)
+		return OK;
+	sql_start(&sql, SQL("UPDATE monitor_states v "
+			    "JOIN monitor_checks k ON k.monitor_id = v.monitor_id "
+			    "JOIN monitor_states s ON s.monitor_id = v.monitor_id "
+			    "AND s.location_id = 0 SET s.tls_expires_at = v.tls_expires_at, "
+			    "s.tls_seen_at = v.tls_seen_at, s.tls_issuer = v.tls_issuer "
+			    "WHERE v.location_id = ? AND k.account_id = ? "
+			    "AND TRIM(SUBSTRING_INDEX(k.locations, ',', 1)) = ? "
+			    "AND FIND_IN_SET('" CHECK_LOCATION_CENTRE
+			    "', REPLACE(k.locations, ' ', '')) = 0 AND v.monitor_id IN ("));
+	sql_int(&sql, location->id);
+	check_location_bind(&sql, location);
+	sql_list_ints(&sql, ids, count, &scratch);
+	sql_add(&sql, SQL(")"));
+	return db_write(db, &sql, NULL, error);
+}
+
 enum result check_votes_store(struct db *db, const struct check_location *location,
 			      const struct check_batch *batch, struct error *error)
 {
 	const struct storing storing = { .location = location, .batch = batch };
-	return store_rows(db, &storing, error);
+	enum result result = store_rows(db, &storing, error);
+	return result == OK ? take_certificates(db, location, batch, error) : result;
 }
 
 enum result check_records_store(struct db *db, const char *holder, const struct check_batch *batch,

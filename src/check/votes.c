@@ -74,15 +74,15 @@ static int by_time(const void *a, const void *b)
 
 /* The response time that as many locations reach as the quorum says: so the monitor is slow if it
  * is slow for that many. */
-static int64_t response_of(const struct votes *votes, const struct check_settings *settings,
+static int64_t response_of(const struct votes *all, const struct check_vote *votes, int64_t slow_ms,
 			   size_t quorum)
 {
-	int64_t times[CHECK_LOCATIONS_MAX], slow_ms = settings->slow_ms;
+	int64_t times[CHECK_LOCATIONS_MAX];
 	size_t count = 0;
-	for (size_t i = 0; i < votes->count; i++) {
-		const struct cast *cast = &votes->casts[i];
+	for (size_t i = 0; i < all->count; i++) {
+		const struct cast *cast = &all->casts[i];
 		int64_t ms = cast->response_ms;
-		if (cast->vote.at.s == 0 || cast->vote.is_down)
+		if (votes[i].at.s == 0 || votes[i].is_down)
 			continue;
 		/* Whether it is slow is confirmed by the location. */
 		if (slow_ms > 0 && cast->is_slow != (ms > slow_ms))
@@ -95,7 +95,7 @@ static int64_t response_of(const struct votes *votes, const struct check_setting
 	return times[quorum < count ? quorum - 1 : count - 1];
 }
 
-/* What follows from a verdict of up or down. */
+/* What follows from a verdict of up or down. Of the votes those that do not count have no time. */
 static void decide(struct checked *checked, const struct check_vote *votes, size_t quorum,
 		   bool is_down, struct instant since)
 {
@@ -116,7 +116,7 @@ static void decide(struct checked *checked, const struct check_vote *votes, size
 			joined = votes[i].since;
 	}
 	outcome.at = newest;
-	outcome.response_ms = response_of(all, &settings, quorum);
+	outcome.response_ms = response_of(all, votes, settings.slow_ms, quorum);
 	/* An outage begins with the first of the votes, and ends with the last. Votes to the
 	 * contrary may be newer. */
 	if (is_down != was_down && state->phase != CHECK_PENDING) {
@@ -146,8 +146,11 @@ void votes_judge(struct checked *checked)
 	if (checked->is_paused || !checked->checker->has_lease)
 		return;
 	set_own(all);
-	for (size_t i = 0; i < all->count; i++)
+	for (size_t i = 0; i < all->count; i++) {
 		votes[i] = all->casts[i].vote;
+		if (!check_vote_counts(&votes[i], &rule, now))
+			votes[i].at.s = 0;
+	}
 	switch (check_quorum_judge(votes, all->count, &rule, now, &since)) {
 	case CHECK_IS_UP:
 		decide(checked, votes, rule.quorum, false, since);

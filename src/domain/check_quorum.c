@@ -1,7 +1,8 @@
 #include "domain/check_quorum.h"
 
 /* A vote of a clock that is ahead counts as one of now. */
-static bool counts(const struct check_vote *vote, const struct check_rule *rule, struct instant now)
+bool check_vote_counts(const struct check_vote *vote, const struct check_rule *rule,
+		       struct instant now)
 {
 	return !vote->is_cut_off && vote->at.s > 0 && now.s - vote->at.s <= rule->max_age_s;
 }
@@ -21,7 +22,7 @@ enum check_verdict check_quorum_judge(const struct check_vote *votes, size_t cou
 	*since = (struct instant){ 0 };
 	for (size_t i = 0; i < count; i++) {
 		locations += !votes[i].is_cut_off;
-		if (!counts(&votes[i], rule, now))
+		if (!check_vote_counts(&votes[i], rule, now))
 			continue;
 		downs += votes[i].is_down;
 		ups += !votes[i].is_down;

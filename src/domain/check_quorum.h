@@ -30,6 +30,10 @@ struct check_rule {
 	int64_t max_age_s; /* of a fresh vote: two intervals and a time-out */
 };
 
+/* Whether the vote is fresh, and its location is not cut off. */
+bool check_vote_counts(const struct check_vote *vote, const struct check_rule *rule,
+		       struct instant now);
+
 enum check_verdict { CHECK_STAYS, CHECK_IS_UP, CHECK_IS_DOWN, CHECK_IS_UNKNOWN };
 
 /*

@@ -5,7 +5,7 @@
 
 enum { INTERVAL_S = 60, MAX_AGE_S = 2 * INTERVAL_S + 10, MONITOR = 1 };
 
-static bool is_broken;
+static bool is_broken, is_slow;
 static struct checked_monitor row;
 
 static struct ending as_broken(const struct check_settings *settings)
@@ -21,7 +21,7 @@ static void begin_world(const char *locations, int64_t quorum)
 	row.settings.locations = locations;
 	row.settings.quorum = quorum;
 	world.rule = as_broken;
-	is_broken = false;
+	is_broken = is_slow = false;
 	world_open(false);
 	world_list(&row, 1);
 }
@@ -42,7 +42,8 @@ static void vote(const char *location, int phase, int64_t since_s)
 				       .checked_at = clock_now(),
 				       .failing_since = since,
 				       .well_since = since,
-				       .response_ms = 20,
+				       .is_slow = is_slow,
+				       .response_ms = is_slow ? 500 : 20,
 				       .cause = "refused" };
 	const struct check_votings list = { &voting, 1 };
 	world.observer.votes(world.observer.context, &list);
@@ -175,6 +176,27 @@ static void a_failure_that_is_not_confirmed_is_no_vote(void **state)
 	assert_int_equal(CHECK_DOWN, phase());
 }
 
+static void a_vote_that_is_too_old_says_nothing(void **state)
+{
+	(void)state;
+	begin_world("a,b,c", 2);
+	row.settings.slow_ms = 100;
+	world_list(&row, 1);
+	is_slow = true;
+	vote("a", CHECK_UP, 0);
+	vote("b", CHECK_UP, 0);
+	assert_string_equal("S1@0", world_told());
+	for (int i = 0; i < 3; i++) {
+		world_pass(INTERVAL_S * 1000);
+		is_slow = true;
+		vote("b", CHECK_UP, 0);
+		is_slow = false;
+		vote("c", CHECK_UP, 0);
+	}
+	/* Only b is slow: a votes no longer. */
+	assert_false(checker_find(world.checker, MONITOR)->state.is_slow);
+}
+
 static void this_checker_is_one_of_them(void **state)
 {
 	(void)state;
@@ -257,6 +279,8 @@ int main(void)
 						world_end),
 		cmocka_unit_test_setup_teardown(a_failure_that_is_not_confirmed_is_no_vote,
 						world_begin, world_end),
+		cmocka_unit_test_setup_teardown(a_vote_that_is_too_old_says_nothing, world_begin,
+						world_end),
 		cmocka_unit_test_setup_teardown(this_checker_is_one_of_them, world_begin,
 						world_end),
 		cmocka_unit_test_setup_teardown(a_pause_is_a_gap, world_begin, world_end),

@@ -11,19 +11,25 @@ static struct check_vote vote_of(const struct check_voting *voting)
 	struct check_vote vote = { .at = voting->checked_at, .since = voting->since };
 	switch (voting->phase) {
 	case CHECK_UP:
-		return vote;
+		break;
 	case CHECK_CONFIRMING: /* as long as it is not certain the location stays by its vote */
+		if (voting->well_since.s == 0)
+			return (struct check_vote){ 0 };
 		vote.since = voting->well_since;
-		return voting->well_since.s > 0 ? vote : (struct check_vote){ 0 };
+		break;
 	case CHECK_DOWN:
 		vote.is_down = true;
 		vote.since = voting->failing_since;
-		return vote;
+		break;
 	case CHECK_NO_DATA:
 		return (struct check_vote){ .is_cut_off = true };
 	default:
 		return (struct check_vote){ 0 };
 	}
+	/* Requests may leave out since when: else an outage would begin in 1970. */
+	if (vote.since.s == 0)
+		vote.since = vote.at;
+	return vote;
 }
 
 struct votes *votes_new(const struct check_settings *settings)

@@ -31,6 +31,8 @@ static int64_t now_s(void)
 	return clock_now().s - WORLD_START_S;
 }
 
+enum { UNKNOWN_S = -WORLD_START_S };
+
 /* The location votes now; its state began at `since_s`. */
 static void vote(const char *location, int phase, int64_t since_s)
 {
@@ -197,6 +199,18 @@ static void a_vote_that_is_too_old_says_nothing(void **state)
 	assert_false(checker_find(world.checker, MONITOR)->state.is_slow);
 }
 
+static void a_vote_that_tells_no_beginning_begins_with_its_check(void **state)
+{
+	(void)state;
+	begin_world("a", 1);
+	vote("a", CHECK_UP, UNKNOWN_S);
+	world_pass(20000);
+	vote("a", CHECK_DOWN, UNKNOWN_S);
+	world_pass(10000);
+	vote("a", CHECK_UP, UNKNOWN_S);
+	assert_string_equal("U1@0 D1@20 U1@30", world_told());
+}
+
 static void this_checker_is_one_of_them(void **state)
 {
 	(void)state;
@@ -281,6 +295,9 @@ int main(void)
 						world_begin, world_end),
 		cmocka_unit_test_setup_teardown(a_vote_that_is_too_old_says_nothing, world_begin,
 						world_end),
+		cmocka_unit_test_setup_teardown(
+			a_vote_that_tells_no_beginning_begins_with_its_check, world_begin,
+			world_end),
 		cmocka_unit_test_setup_teardown(this_checker_is_one_of_them, world_begin,
 						world_end),
 		cmocka_unit_test_setup_teardown(a_pause_is_a_gap, world_begin, world_end),

@@ -165,8 +165,10 @@ void votes_judge(struct checked *checked)
 		decide(checked, votes, rule.quorum, true, since);
 		return;
 	case CHECK_STAYS:
-		if (checked->state.phase == CHECK_UP || checked->state.phase == CHECK_DOWN)
-			checked->state.checked_at = now;
+		if (checked->state.phase != CHECK_UP && checked->state.phase != CHECK_DOWN)
+			return;
+		checked->state.checked_at = now;
+		judge_record(checked); /* else it would be a gap for the next checker */
 		return;
 	case CHECK_IS_UNKNOWN:
 		/* After a start the votes may not have come yet. */

@@ -107,6 +107,8 @@ static void a_tie_changes_nothing(void **state)
 	}
 	assert_int_equal(CHECK_DOWN, phase());
 	assert_string_equal("D1@0", world_told());
+	/* A checker that takes over finds no gap. */
+	assert_int_equal(clock_now().s, world.record.state.checked_at.s);
 }
 
 static void votes_end(void **state)

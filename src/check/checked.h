@@ -126,6 +126,8 @@ void schedule_wake(void *context);
 
 /* votes.c: NULL: the settings name no locations. */
 struct votes *votes_new(const struct check_settings *settings);
+/* Whether only other locations check the monitor. */
+bool votes_are_of_others(const struct checked *checked);
 /* Judges by the votes that are there. */
 void votes_judge(struct checked *checked);
 void votes_take(void *context, const struct check_votings *list);

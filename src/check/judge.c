@@ -125,8 +125,8 @@ static enum certainty ask_parents(struct checked *checked, int64_t since_ms,
 		*cause = parent;
 		if (parent->state.phase == CHECK_CONFIRMING || parent->state.phase == CHECK_DOWN)
 			return EXCUSED;
-		if (parent->settings->type == CHECK_HEARTBEAT)
-			continue;
+		if (parent->settings->type == CHECK_HEARTBEAT || votes_are_of_others(parent))
+			continue; /* this checker cannot ask */
 		if (parent->started_ms < since_ms || parent->probe || parent->queue ||
 		    parent->held) {
 			certainty = UNCERTAIN;

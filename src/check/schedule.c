@@ -184,15 +184,9 @@ static void end_check(void *context, const struct probe_result *result)
 	judge_result(checked, &copy);
 }
 
-/* Only other locations check the monitor. */
-static bool is_of_others(const struct checked *checked)
-{
-	return checked->votes && checked->votes->own < 0;
-}
-
 void schedule_want(struct checked *checked)
 {
-	if (checked->probe || checked->queue || checked->held || is_of_others(checked))
+	if (checked->probe || checked->queue || checked->held || votes_are_of_others(checked))
 		return;
 	checked->wanted_ms = clock_ms();
 	admit(checked);
@@ -215,7 +209,7 @@ void schedule_wake(void *context)
 		judge_again(checked);
 	} else if (checked->settings->type == CHECK_HEARTBEAT) {
 		heartbeat_wake(checked);
-	} else if (is_of_others(checked)) {
+	} else if (votes_are_of_others(checked)) {
 		votes_judge(checked); /* votes may be too old now */
 		schedule_next(checked, -1);
 	} else if (!checker_observes(checked->checker)) {

@@ -49,6 +49,11 @@ struct votes *votes_new(const struct check_settings *settings)
 	return votes;
 }
 
+bool votes_are_of_others(const struct checked *checked)
+{
+	return checked->votes && checked->votes->own < 0;
+}
+
 static void set_vote(struct votes *votes, int place, const struct check_voting *voting)
 {
 	struct cast *cast = &votes->casts[place];

@@ -311,6 +311,21 @@ static void a_monitor_that_depends_on_another_is_excused(void **state)
 	assert_null(strstr(world_told(), "gap3"));
 }
 
+static void a_monitor_that_others_check_holds_nothing_up(void **state)
+{
+	struct checked_monitor *rows = some(2);
+	(void)state;
+	rows[0].settings.locations = "paris";
+	rows[1].settings.depends_on_id = 1;
+	world_open(false);
+	world_list(rows, 2);
+	world_pass(MINUTE_MS);
+	broken = "host2";
+	world_signal(2, SIGNAL_CHECK_NOW, 0);
+	world_pass(1000);
+	assert_non_null(strstr(world_told(), "D2@60"));
+}
+
 static struct checked_monitor heartbeat(int64_t id)
 {
 	struct checked_monitor row = world_monitor(id, NULL);
@@ -509,6 +524,7 @@ int main(void)
 		IN_WORLD(an_outage_before_the_line_broke_goes_on),
 		IN_WORLD(one_lost_packet_of_an_anchor_is_nothing),
 		IN_WORLD(a_monitor_that_depends_on_another_is_excused),
+		IN_WORLD(a_monitor_that_others_check_holds_nothing_up),
 		IN_WORLD(a_heartbeat_that_does_not_come_is_an_outage),
 		IN_WORLD(heartbeats_count_after_the_clock_was_set_back),
 		IN_WORLD(heartbeats_that_were_kept_while_the_database_was_away_count),

@@ -120,6 +120,8 @@ void remote_take_list(struct remote *remote)
 void remote_read_file(struct remote *remote, struct watch *watch, bool is_away)
 {
 	forget(remote);
+	if (is_away)
+		watch->monitor_count = 0; /* the parts that came before the centre was away */
 	read_lines(remote, watch, is_away);
 	overlay(remote, watch);
 }

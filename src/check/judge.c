@@ -160,8 +160,10 @@ void judge_forget(struct checked *checked)
 /* Counts the failure as unknown, since the other monitor fails. */
 static void excuse(struct checked *checked, struct instant at, const struct checked *cause)
 {
+	static const char depends[] = "depends on ";
 	char text[CHECK_CAUSE_MAX_BYTES + 1];
-	snprintf(text, sizeof(text), "depends on %s", cause->name);
+	const struct str name = str_cut(str_from(cause->name), sizeof(text) - sizeof(depends));
+	snprintf(text, sizeof(text), "%s%.*s", depends, (int)name.len, name.data);
 	const struct check_state *state = own_state(checked);
 	judge_lose(checked, state->phase == CHECK_NO_DATA ? state->since : at, text);
 	schedule_next(checked, -1);

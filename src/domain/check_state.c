@@ -94,8 +94,9 @@ static void note_change(struct check_state *state, struct instant at)
 	state->is_flapping = true;
 	char last[CHECK_CAUSE_MAX_BYTES + 1];
 	memcpy(last, state->cause, sizeof(last));
-	snprintf(state->cause, sizeof(state->cause), "unstable: %d changes in %d minutes%s%.200s",
-		 CHECK_FLAPS, CHECK_FLAPPING_S / 60, *last ? "; " : "", last);
+	const struct str cut = str_cut(str_from(last), 200);
+	snprintf(state->cause, sizeof(state->cause), "unstable: %d changes in %d minutes%s%.*s",
+		 CHECK_FLAPS, CHECK_FLAPPING_S / 60, *last ? "; " : "", (int)cut.len, cut.data);
 }
 
 static enum check_report take_failure(struct check_state *state,

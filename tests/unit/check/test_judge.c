@@ -311,6 +311,24 @@ static void a_monitor_that_depends_on_another_is_excused(void **state)
 	assert_null(strstr(world_told(), "gap3"));
 }
 
+static void a_long_name_of_the_cause_stays_text(void **state)
+{
+	char name[4 * 254 + 2] = "x";
+	struct checked_monitor *rows = some(2);
+	(void)state;
+	for (size_t i = 1; i + 4 < sizeof(name); i += 4)
+		memcpy(name + i, "\xf0\x9f\x9a\xa8", 5);
+	rows[0].name = name;
+	rows[1].settings.depends_on_id = 1;
+	world_open(false);
+	world_list(rows, 2);
+	broken = "host";
+	world_pass(3 * MINUTE_MS);
+	const struct str cause = str_from(checker_find(world.checker, 2)->state.cause);
+	assert_true(str_starts(cause, STR("depends on x\xf0\x9f\x9a\xa8")));
+	assert_true(str_is_text(cause));
+}
+
 static void a_monitor_that_others_check_holds_nothing_up(void **state)
 {
 	struct checked_monitor *rows = some(2);
@@ -524,6 +542,7 @@ int main(void)
 		IN_WORLD(an_outage_before_the_line_broke_goes_on),
 		IN_WORLD(one_lost_packet_of_an_anchor_is_nothing),
 		IN_WORLD(a_monitor_that_depends_on_another_is_excused),
+		IN_WORLD(a_long_name_of_the_cause_stays_text),
 		IN_WORLD(a_monitor_that_others_check_holds_nothing_up),
 		IN_WORLD(a_heartbeat_that_does_not_come_is_an_outage),
 		IN_WORLD(heartbeats_count_after_the_clock_was_set_back),

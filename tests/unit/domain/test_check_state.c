@@ -17,6 +17,8 @@ static const struct check_settings usual = {
 	.recoveries = 1,
 };
 
+static const char *cause = "refused";
+
 /*
  * Tells a story: a check each `step` seconds, whose outcome is a letter: F fails, . is fast, S is
  * slow (slow_ms is 100), L loses what is known, and a digit waits for that many minutes. Returns
@@ -43,7 +45,7 @@ static const char *story(const struct check_settings *settings, const char *outc
 		struct check_outcome outcome = { .at = now,
 						 .is_up = *letter != 'F',
 						 .response_ms = *letter == 'S' ? 200 : 20,
-						 .cause = "refused" };
+						 .cause = cause };
 		enum check_report report = check_state_take(state, &used, &outcome, now);
 		struct instant since = report == CHECK_REPORT_UP ? state->well_since
 								 : state->failing_since;
@@ -145,6 +147,20 @@ static void the_cause_names_what_was_found(void **state)
 		story(&usual, rows[i].outcomes, 60, &after);
 		assert_string_equal(rows[i].cause, after.cause);
 	}
+}
+
+static void a_long_cause_stays_text(void **state)
+{
+	char text[CHECK_CAUSE_MAX_BYTES + 1] = "";
+	struct check_state after;
+	(void)state;
+	for (size_t i = 0; i + 3 < sizeof(text); i += 3)
+		memcpy(text + i, "\xe2\x82\xac", 4);
+	cause = text;
+	story(&usual, ".FF.FF.", 60, &after);
+	cause = "refused";
+	assert_true(after.is_flapping);
+	assert_true(str_is_text(str_from(after.cause)));
 }
 
 static void a_failure_is_repeated_at_once_and_then_soon(void **state)
@@ -499,6 +515,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reports),
 		cmocka_unit_test(the_cause_names_what_was_found),
+		cmocka_unit_test(a_long_cause_stays_text),
 		cmocka_unit_test(a_failure_is_repeated_at_once_and_then_soon),
 		cmocka_unit_test(a_state_is_stale_after_two_intervals_and_the_timeout),
 		cmocka_unit_test(heartbeats_are_expected_after_the_period),

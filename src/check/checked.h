@@ -22,7 +22,8 @@ struct held {
 struct votes {
 	struct check_state state; /* what this checker has found */
 	int own; /* the place of this checker, CHECK_LOCATION_CENTRE; -1: it does not vote */
-	int64_t until_ms; /* before that, missing votes may still come */
+	int64_t until_ms;	   /* before that, missing votes may still come */
+	struct instant excused_at; /* failures until then do not count: see judge_excuses() */
 	size_t count;
 	struct cast {
 		struct check_vote vote;
@@ -148,6 +149,8 @@ void judge_decide(struct checked *checked, const struct check_settings *settings
 		  const struct check_outcome *outcome);
 /* Nothing is known of the monitor from `since` on; `cause` may be NULL. */
 void judge_unknown(struct checked *checked, struct instant since, const char *cause);
+/* Whether a monitor fails on which this one depends; `text` then says so. */
+bool judge_excuses(struct checked *checked, char text[CHECK_CAUSE_MAX_BYTES + 1]);
 /* This checker knows nothing: the same, unless others check the monitor, too. */
 void judge_lose(struct checked *checked, struct instant since, const char *cause);
 

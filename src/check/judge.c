@@ -157,13 +157,28 @@ void judge_forget(struct checked *checked)
 	checked->held = NULL;
 }
 
+static void say_excuse(char text[CHECK_CAUSE_MAX_BYTES + 1], const struct checked *cause)
+{
+	static const char depends[] = "depends on ";
+	const struct str name =
+		str_cut(str_from(cause->name), CHECK_CAUSE_MAX_BYTES + 1 - sizeof(depends));
+	snprintf(text, CHECK_CAUSE_MAX_BYTES + 1, "%s%.*s", depends, (int)name.len, name.data);
+}
+
+bool judge_excuses(struct checked *checked, char text[CHECK_CAUSE_MAX_BYTES + 1])
+{
+	const struct checked *cause = NULL;
+	if (ask_parents(checked, 0, &cause) != EXCUSED)
+		return false;
+	say_excuse(text, cause);
+	return true;
+}
+
 /* Counts the failure as unknown, since the other monitor fails. */
 static void excuse(struct checked *checked, struct instant at, const struct checked *cause)
 {
-	static const char depends[] = "depends on ";
 	char text[CHECK_CAUSE_MAX_BYTES + 1];
-	const struct str name = str_cut(str_from(cause->name), sizeof(text) - sizeof(depends));
-	snprintf(text, sizeof(text), "%s%.*s", depends, (int)name.len, name.data);
+	say_excuse(text, cause);
 	const struct check_state *state = own_state(checked);
 	judge_lose(checked, state->phase == CHECK_NO_DATA ? state->since : at, text);
 	schedule_next(checked, -1);

@@ -142,6 +142,18 @@ static void decide(struct checked *checked, const struct check_vote *votes, size
 		state->checked_at = newest;
 }
 
+/* Failures until `now` do not count if a monitor fails on which this one depends. */
+static bool excuse(struct checked *checked, struct instant now)
+{
+	char cause[CHECK_CAUSE_MAX_BYTES + 1];
+	if (checked->state.phase == CHECK_DOWN || !judge_excuses(checked, cause))
+		return false;
+	checked->votes->excused_at = now;
+	if (checked->state.phase != CHECK_NO_DATA)
+		judge_unknown(checked, checked->state.checked_at, cause);
+	return true;
+}
+
 void votes_judge(struct checked *checked)
 {
 	struct votes *all = checked->votes;
@@ -159,7 +171,8 @@ void votes_judge(struct checked *checked)
 	set_own(all);
 	for (size_t i = 0; i < all->count; i++) {
 		votes[i] = all->casts[i].vote;
-		if (!check_vote_counts(&votes[i], &rule, now))
+		bool is_excused = votes[i].is_down && votes[i].at.s <= all->excused_at.s;
+		if (is_excused || !check_vote_counts(&votes[i], &rule, now))
 			votes[i].at.s = 0;
 	}
 	switch (check_quorum_judge(votes, all->count, &rule, now, &since)) {
@@ -167,7 +180,8 @@ void votes_judge(struct checked *checked)
 		decide(checked, votes, rule.quorum, false, since);
 		return;
 	case CHECK_IS_DOWN:
-		decide(checked, votes, rule.quorum, true, since);
+		if (!excuse(checked, now))
+			decide(checked, votes, rule.quorum, true, since);
 		return;
 	case CHECK_STAYS:
 		if (checked->state.phase != CHECK_UP && checked->state.phase != CHECK_DOWN)

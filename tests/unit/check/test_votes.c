@@ -213,6 +213,36 @@ static void a_vote_that_tells_no_beginning_begins_with_its_check(void **state)
 	assert_string_equal("U1@0 D1@20 U1@30", world_told());
 }
 
+static void a_monitor_that_depends_on_another_is_excused(void **state)
+{
+	(void)state;
+	begin_world("a", 1);
+	struct checked_monitor rows[] = { row, world_monitor(2, NULL) };
+	rows[0].settings.depends_on_id = 2;
+	world_list(rows, 2);
+	vote("a", CHECK_UP, 0);
+	is_broken = true;
+	world_pass(INTERVAL_S * 1000);
+	assert_non_null(strstr(world_told(), "D2@"));
+	vote("a", CHECK_DOWN, now_s());
+	assert_int_equal(CHECK_NO_DATA, phase());
+	/* What was found before the other monitor was up says nothing. */
+	is_broken = false;
+	world_pass(INTERVAL_S * 1000);
+	vote("nobody", CHECK_UP, 0);
+	const char *told = world_told();
+	assert_non_null(strstr(told, "U2@"));
+	assert_null(strstr(told, "D1@"));
+	assert_int_equal(CHECK_NO_DATA, phase());
+	vote("a", CHECK_DOWN, now_s());
+	assert_int_equal(CHECK_DOWN, phase());
+	/* An outage that was known before goes on. */
+	is_broken = true;
+	world_pass(INTERVAL_S * 1000);
+	vote("a", CHECK_DOWN, now_s());
+	assert_int_equal(CHECK_DOWN, phase());
+}
+
 static void this_checker_is_one_of_them(void **state)
 {
 	(void)state;
@@ -300,6 +330,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			a_vote_that_tells_no_beginning_begins_with_its_check, world_begin,
 			world_end),
+		cmocka_unit_test_setup_teardown(a_monitor_that_depends_on_another_is_excused,
+						world_begin, world_end),
 		cmocka_unit_test_setup_teardown(this_checker_is_one_of_them, world_begin,
 						world_end),
 		cmocka_unit_test_setup_teardown(a_pause_is_a_gap, world_begin, world_end),

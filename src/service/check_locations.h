@@ -1,6 +1,6 @@
 /*
  * The work of checkers that are elsewhere (contract section 13): what a location has to check, and
- * what it has found. The checker that runs here judges by what is found (check/votes.h).
+ * what it has found. The checker that runs here judges by what is found (check/votes.c).
  */
 #ifndef SERVICE_CHECK_LOCATIONS_H
 #define SERVICE_CHECK_LOCATIONS_H

@@ -174,6 +174,8 @@ void votes_judge(struct checked *checked)
 		bool is_excused = votes[i].is_down && votes[i].at.s <= all->excused_at.s;
 		if (is_excused || !check_vote_counts(&votes[i], &rule, now))
 			votes[i].at.s = 0;
+		if (votes[i].is_down && votes[i].since.s < all->excused_at.s)
+			votes[i].since = all->excused_at;
 	}
 	switch (check_quorum_judge(votes, all->count, &rule, now, &since)) {
 	case CHECK_IS_UP:

@@ -13,11 +13,12 @@
 #include "wire/json_pairs.h"
 #include "wire/json_read.h"
 
-/* A key may only ask so often: after a list of many parts the next one comes later. */
+/* The centre limits the requests of a key: after a list of many parts the next list comes later. */
 enum { PART_MS = 500 };
 enum { TIMEOUT_S = 10, RESPONSE_MAX_BYTES = 32 << 20, ARENA_BYTES = 1 << 30 };
 
-/* The response of the centre to a request; another status of success is that of another server. */
+/* Judges the status of a response. A success other than `wanted` comes from a server that is not
+ * the centre. */
 static enum result judge_status(int status, int wanted, struct error *error)
 {
 	if (status == 401)
@@ -70,7 +71,7 @@ static struct checked_monitor monitor_of(struct check_order *order)
 					   .state = order->finding.state,
 					   .hour = order->hour,
 					   .is_known = true };
-	/* Here it is a monitor as any other. */
+	/* This checker finds its own state; the centre counts the votes. */
 	monitor.settings.locations = NULL;
 	monitor.settings.quorum = 0;
 	snprintf(monitor.state.cause, sizeof(monitor.state.cause), "%s",
@@ -182,7 +183,7 @@ enum result remote_read(struct remote *remote, struct watch *watch)
 		if (!remote->has_list && !remote->is_refused)
 			remote_read_file(remote, watch, result != OK);
 		remote->has_list = !remote->is_refused && (remote->has_list || watch->has_list);
-		/* The wait after failures is the part's. */
+		/* After a failure part_start_in() waits. */
 		if (result == OK)
 			remote->read_at_ms = now_ms + REMOTE_LIST_MS +
 					     watch->monitor_count * PART_MS / CHECK_ORDERS_MAX;

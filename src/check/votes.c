@@ -215,7 +215,7 @@ void votes_take(void *context, const struct check_votings *list)
 		if (place < 0 || place == votes->own || (size_t)place >= votes->count)
 			continue;
 		set_vote(votes, place, voting);
-		/* The first failure elsewhere: what is it from here? */
+		/* Another location has found a first failure: check here at once. */
 		if (voting->phase == CHECK_CONFIRMING && votes->state.phase == CHECK_UP &&
 		    votes->state.checked_at.s < voting->checked_at.s && !checked->is_paused &&
 		    checker_observes(checker))

@@ -128,8 +128,8 @@ static void decide(struct checked *checked, const struct check_vote *votes, size
 	}
 	outcome.at = newest;
 	outcome.response_ms = response_of(all, votes, settings.slow_ms, quorum);
-	/* An outage begins with the first of the votes, and ends with the last. Votes to the
-	 * contrary may be newer. */
+	/* An outage begins with the vote that makes the quorum, and ends with the last. Votes to
+	 * the contrary may be newer. */
 	if (is_down != was_down && state->phase != CHECK_PENDING) {
 		outcome.at = is_down ? since : joined;
 		if (state->checked_at.s > outcome.at.s)

@@ -37,8 +37,9 @@ bool check_vote_counts(const struct check_vote *vote, const struct check_rule *r
 enum check_verdict { CHECK_STAYS, CHECK_IS_UP, CHECK_IS_DOWN, CHECK_IS_UNKNOWN };
 
 /*
- * `since`, of a state that is up or down: of the first of the votes that say so, among the votes
- * that count.
+ * `since`, among the votes that count: of an outage, when so many votes as the quorum began to say
+ * down, so that a location that is wrong alone for days makes no outage longer; of a system that is
+ * up, the first of the votes that say so.
  */
 enum check_verdict check_quorum_judge(const struct check_vote *votes, size_t count,
 				      const struct check_rule *rule, struct instant now,

@@ -67,7 +67,7 @@ static void a_verdict_needs_enough_votes(void **state)
 	}
 }
 
-static void an_outage_starts_with_the_first_vote_that_counts(void **state)
+static void an_outage_starts_with_the_vote_that_makes_the_quorum(void **state)
 {
 	(void)state;
 	struct check_vote votes[] = {
@@ -80,7 +80,11 @@ static void an_outage_starts_with_the_first_vote_that_counts(void **state)
 	struct check_rule rule = { 2, MAX_AGE_S };
 	struct instant since;
 	assert_int_equal(CHECK_IS_DOWN, check_quorum_judge(votes, 5, &rule, step(5), &since));
+	assert_int_equal(step(3).s, since.s);
+	rule.quorum = 1;
+	assert_int_equal(CHECK_IS_DOWN, check_quorum_judge(votes, 5, &rule, step(5), &since));
 	assert_int_equal(step(2).s, since.s);
+	rule.quorum = 2;
 	votes[0].is_down = votes[1].is_down = false;
 	assert_int_equal(CHECK_IS_UP, check_quorum_judge(votes, 5, &rule, step(5), &since));
 	assert_int_equal(step(1).s, since.s);
@@ -218,7 +222,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_verdict_needs_enough_votes),
-		cmocka_unit_test(an_outage_starts_with_the_first_vote_that_counts),
+		cmocka_unit_test(an_outage_starts_with_the_vote_that_makes_the_quorum),
 		cmocka_unit_test(a_clock_that_is_ahead_gives_no_longer_life),
 		cmocka_unit_test(a_default_quorum_is_a_majority),
 		cmocka_unit_test(all_histories_of_three_locations_agree_with_the_model),

@@ -190,47 +190,6 @@ static enum result again_if_deleted(struct db *db, enum result result)
 	return result == E_FAILED && db_errno(db) == MISSING_PARENT ? E_RETRY : result;
 }
 
-static enum result store_rows(struct db *db, const struct storing *storing, struct error *error)
-{
-	const struct check_batch *batch = storing->batch;
-	struct arena scratch CLEANUP(arena_done);
-	struct id_list ids = { 0 }, there = { 0 };
-	size_t states = 0, hours = 0;
-	arena_init(&scratch, SCRATCH_MAX_BYTES);
-	const struct check_record **records =
-		ARENA_ARRAY(&scratch, batch->count, const struct check_record *);
-	struct checked_hour *kept = ARENA_ARRAY(&scratch, batch->hour_count, struct checked_hour);
-	ids.ids = ARENA_ARRAY(&scratch, batch->count + batch->hour_count, int64_t);
-	for (size_t i = 0; i < batch->count; i++)
-		ids.ids[ids.count++] = batch->records[i].monitor_id;
-	for (size_t i = 0; i < batch->hour_count; i++)
-		ids.ids[ids.count++] = batch->hours[i].monitor_id;
-	id_list_settle(&ids);
-	enum result result = find_there(db, storing->location, &ids, &scratch, &there, error);
-	if (result != OK)
-		return result;
-	for (size_t i = 0; i < batch->count; i++)
-		if (has_id(&there, batch->records[i].monitor_id))
-			records[states++] = &batch->records[i];
-	for (size_t i = 0; i < batch->hour_count; i++)
-		if (has_id(&there, batch->hours[i].monitor_id))
-			kept[hours++] = batch->hours[i];
-	/* All writers of these rows lock them in this order. */
-	qsort(records, states, sizeof(*records), by_monitor);
-	qsort(kept, hours, sizeof(*kept), by_hour);
-	result = store_states(db, storing->location, records, states, error);
-	if (result == OK)
-		result = check_hours_store(db, kept, hours, error);
-	return again_if_deleted(db, result);
-}
-
-static enum result store_work(struct db *db, void *context, struct error *error)
-{
-	const struct storing *storing = context;
-	enum result result = check_lease_hold(db, storing->holder, error);
-	return result == OK ? store_rows(db, storing, error) : result;
-}
-
 /*
  * The certificate of a monitor is the one that its first location has seen, unless the checker of
  * the installation is among its locations: expiry and issuer then follow one certificate only.
@@ -264,12 +223,54 @@ static enum result take_certificates(struct db *db, const struct check_location 
 	return db_write(db, &sql, NULL, error);
 }
 
+static enum result store_rows(struct db *db, const struct storing *storing, struct error *error)
+{
+	const struct check_batch *batch = storing->batch;
+	struct arena scratch CLEANUP(arena_done);
+	struct id_list ids = { 0 }, there = { 0 };
+	size_t states = 0, hours = 0;
+	arena_init(&scratch, SCRATCH_MAX_BYTES);
+	const struct check_record **records =
+		ARENA_ARRAY(&scratch, batch->count, const struct check_record *);
+	struct checked_hour *kept = ARENA_ARRAY(&scratch, batch->hour_count, struct checked_hour);
+	ids.ids = ARENA_ARRAY(&scratch, batch->count + batch->hour_count, int64_t);
+	for (size_t i = 0; i < batch->count; i++)
+		ids.ids[ids.count++] = batch->records[i].monitor_id;
+	for (size_t i = 0; i < batch->hour_count; i++)
+		ids.ids[ids.count++] = batch->hours[i].monitor_id;
+	id_list_settle(&ids);
+	enum result result = find_there(db, storing->location, &ids, &scratch, &there, error);
+	if (result != OK)
+		return result;
+	for (size_t i = 0; i < batch->count; i++)
+		if (has_id(&there, batch->records[i].monitor_id))
+			records[states++] = &batch->records[i];
+	for (size_t i = 0; i < batch->hour_count; i++)
+		if (has_id(&there, batch->hours[i].monitor_id))
+			kept[hours++] = batch->hours[i];
+	/* All writers of these rows lock them in this order. */
+	qsort(records, states, sizeof(*records), by_monitor);
+	qsort(kept, hours, sizeof(*kept), by_hour);
+	result = store_states(db, storing->location, records, states, error);
+	if (result == OK && storing->location)
+		result = take_certificates(db, storing->location, batch, error);
+	if (result == OK)
+		result = check_hours_store(db, kept, hours, error);
+	return again_if_deleted(db, result);
+}
+
+static enum result store_work(struct db *db, void *context, struct error *error)
+{
+	const struct storing *storing = context;
+	enum result result = check_lease_hold(db, storing->holder, error);
+	return result == OK ? store_rows(db, storing, error) : result;
+}
+
 enum result check_votes_store(struct db *db, const struct check_location *location,
 			      const struct check_batch *batch, struct error *error)
 {
 	const struct storing storing = { .location = location, .batch = batch };
-	enum result result = store_rows(db, &storing, error);
-	return result == OK ? take_certificates(db, location, batch, error) : result;
+	return store_rows(db, &storing, error);
 }
 
 enum result check_records_store(struct db *db, const char *holder, const struct check_batch *batch,

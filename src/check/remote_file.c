@@ -161,7 +161,9 @@ static bool write_file(int folder, const struct buf *text)
 			return false;
 		done += (size_t)written;
 	}
-	return fd >= 0 && renameat(folder, FILE_NAME ".new", folder, FILE_NAME) == 0;
+	/* After a power cut the folder has the old file or the whole new one. */
+	return fd >= 0 && fdatasync(fd) == 0 &&
+	       renameat(folder, FILE_NAME ".new", folder, FILE_NAME) == 0;
 }
 
 void remote_keep(struct remote *remote, bool is_urgent)

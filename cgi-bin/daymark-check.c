@@ -42,6 +42,9 @@ static enum result load(struct program *program, struct error *error)
 	enum result result = config_load(&config, program->config_path, &arena, error);
 	if (result == OK && config_is_mirror(&config))
 		result = error_client(error, E_INVALID, "a mirror host has no monitors to check");
+	if (result == OK && program->explained && config.check_centre)
+		result = error_client(error, E_INVALID,
+				      "--explain is for the machine with the database");
 	arena_done(result == OK ? &program->arena : &arena);
 	if (result != OK)
 		return result;
@@ -184,7 +187,8 @@ int main(int argc, char **argv)
 	library_hide_path();
 	secret_init();
 	program.config_path = config_path(program.config_path);
-	if (load(&program, &error) != OK || db_client_load(&error) != OK) {
+	if (load(&program, &error) != OK ||
+	    (!program.config.check_centre && db_client_load(&error) != OK)) {
 		fprintf(stderr, "daymark-check: %s\n", error_text(&error));
 		return program.explained ? STATUS_UNKNOWN : EX_CONFIG;
 	}

@@ -1,6 +1,7 @@
--- Errors of lighttpd itself: JSON below the API; elsewhere HTML in the design of the program's
--- error pages. A response of the program has an X-Request-Id. An invalid request may have no
+-- Errors of lighttpd itself: JSON below the API; elsewhere HTML: below a page that everybody may see in
+-- the page's design, else in the design of the program's error pages. A response of the program has an X-Request-Id. An invalid request may have no
 -- address.
+local pages = "/var/lib/daymark/pages"
 local r = lighty.r
 local status = r.req_item["http_status"]
 if status < 400 or r.resp_header["X-Request-Id"] then
@@ -14,7 +15,28 @@ local is_for_programs = not first or (first == "api" and not uri:find("^/api/v2/
 if status == 503 then
 	r.resp_header["Retry-After"] = "5"
 end
+-- The page's own file for the error; nil if there is none.
+local function of_page()
+	local host = (r.req_header["Host"] or ""):lower():gsub(":%d*$", "")
+	local name = (status == 500 or status >= 502 and status <= 504) and "/503.html" or "/400.html"
+	local folders = { uri:match("^/s/[%w_-]+") or "/s/-/-" }
+	if host:match("^[%w.-]+$") and not host:find("..", 1, true) then
+		table.insert(folders, 1, "/d/" .. host)
+	end
+	for _, folder in ipairs(folders) do
+		for _, place in ipairs({ "/public", "/noindex" }) do
+			local file = io.open(pages .. place .. folder .. name, "rb")
+			if file then
+				local text = file:read("*a")
+				file:close()
+				return text
+			end
+		end
+	end
+end
+
 if not is_for_programs then
+	local page = of_page()
 	local words = {
 		[400] = { "This request cannot be read", "The address may be mistyped." },
 		[403] = { "This is not open to you", "The address may be mistyped." },
@@ -39,11 +61,19 @@ if not is_for_programs then
 	r.resp_header["Content-Encoding"] = nil
 	r.resp_header["Cache-Control"] = "private, no-cache"
 	r.resp_header["Content-Security-Policy"] = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+	if page then
+		-- A page with a domain has its style there.
+		r.resp_header["Content-Security-Policy"] = "default-src 'none'; img-src * data:; font-src * data:; style-src *; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
+	end
 	r.resp_header["Referrer-Policy"] = "no-referrer"
 	r.resp_header["X-Content-Type-Options"] = "nosniff"
 	r.resp_header["X-Robots-Tag"] = "noindex"
 	if status == 405 and not r.resp_header["Allow"] then
 		r.resp_header["Allow"] = "GET, HEAD"
+	end
+	if page then
+		r.resp_body.set(page)
+		return status
 	end
 	r.resp_body.set({
 		"<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'><meta name='viewport' content='width=device-width, initial-scale=1'><meta name='robots' content='noindex'><title>", said[1], "</title><link rel='icon' href='data:,'><style>:root{color-scheme:light dark;--bg:#fff;--text:#1c2430}@media(prefers-color-scheme:dark){:root{--bg:#0f141a;--text:#e6edf3}}body{background:var(--bg);color:var(--text);font:16px/1.5 system-ui,-apple-system,Segoe UI,Roboto,sans-serif;max-width:24rem;margin:16vh auto 0;padding:0 1.25rem}h1{font-size:1.375rem;line-height:1.3;margin:0 0 1.25rem}</style></head><body><main><h1>",

@@ -77,9 +77,9 @@ end
 
 local found, place
 -- For ?plain=1 the program serves the page without the page's own style and script. It also shows what
--- is wrong with an address or a method, by the error page, which is at no address of its own.
+-- is wrong with an address or a method, by the error page: error pages are at no address of their own.
 local method = lighty.env["request.method"]
-if file and file ~= "404.html" and (method == "GET" or method == "HEAD") and not ("&" .. query):find("&plain=", 1, true) then
+if file and not file:match("^40[04]%.html$") and file ~= "503.html" and (method == "GET" or method == "HEAD") and not ("&" .. query):find("&plain=", 1, true) then
 	file = file:match("^api/v2/([%a-]+%.json)$") or file:match("^api/v2/[%a-]+/([%a-]+%.json)$") or file
 	file = file == "history.atom" and "feed.atom" or file
 	file = file:gsub("^incidents/([1-9]%d*)$", "incident-%1.html"):gsub("^incidents/([1-9]%d*)%.html$", "incident-%1.html")

@@ -36,6 +36,8 @@ CREATE TABLE monitor_checks (
   issuer_alert TINYINT NOT NULL DEFAULT 0,
   period INT NOT NULL,
   grace INT NOT NULL,
+  locations VARCHAR(600) NULL,
+  quorum INT NOT NULL DEFAULT 0,
   changed_at DATETIME NOT NULL,
   KEY monitor_checks_depends (account_id, depends_on_id, monitor_id),
   KEY monitor_checks_changed (changed_at, monitor_id),

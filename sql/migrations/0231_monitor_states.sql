@@ -1,4 +1,5 @@
--- What the checks of a monitor have found, by location (0: the only one); see src/domain/check_state.h. `phase`: its place
+-- What the checks of a monitor have found; see src/domain/check_state.h. The row of the location 0 is the state of the
+-- monitor. The rows of other locations are their votes, and have been sent at `voted_at`. `phase`: its place
 -- in check_phase_words. `reported`: the place in enum check_report of what the monitor's incidents were told, since
 -- `reported_since`. `tls_seen_at`: when the certificate was last seen. `tls_told` and `domain_told`: the date that was told
 -- last, and so many days before it; 0: that it has passed. `tls_issuer_told`: the issuer that is known. `domain_name`: the
@@ -34,6 +35,8 @@ CREATE TABLE monitor_states (
   domain_told_days TINYINT NULL,
   reported TINYINT NOT NULL DEFAULT 0,
   reported_since DATETIME NULL,
+  voted_at DATETIME NULL,
   PRIMARY KEY (monitor_id, location_id),
+  KEY monitor_states_voted (voted_at),
   CONSTRAINT monitor_states_monitor_fk FOREIGN KEY (monitor_id) REFERENCES monitors (id) ON DELETE CASCADE
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_520_ci

@@ -1,5 +1,6 @@
 -- Where checks are made. `holder`: the checker that has the lease of the location until `lease_until`. The location 0 with
--- an empty name is that of the installation.
+-- an empty name is that of the installation. A checker that is elsewhere asks for its work, at `seen_at`, by the name of its
+-- location.
 CREATE TABLE check_locations (
   id BIGINT NOT NULL PRIMARY KEY,
   account_id BIGINT NULL,
@@ -8,5 +9,5 @@ CREATE TABLE check_locations (
   lease_until DATETIME(3) NULL,
   seen_at DATETIME NULL,
   cut_off_since DATETIME NULL,
-  KEY check_locations_account (account_id, name)
+  UNIQUE KEY check_locations_account (account_id, name)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_520_ci

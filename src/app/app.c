@@ -82,15 +82,30 @@ static enum result authenticate(struct exchange *exchange)
 	if (result != OK)
 		return result;
 	exchange->service.principal = (struct principal){
-		.type = PRINCIPAL_KEY,
+		.type = key.location ? PRINCIPAL_CHECKER : PRINCIPAL_KEY,
 		.id = key.id,
 		.account_id = key.account_id,
 		.role = key.is_read_only ? ROLE_READER : ROLE_OWNER,
 		.expires_at = key.expires_at,
 		.label = key.label,
+		.location = key.location,
 	};
 	exchange->is_key_due = api_key_wants_touch(&key, exchange->now);
 	return rate_take_request(exchange);
+}
+
+static enum result refuse_permission(struct exchange *exchange)
+{
+	if (exchange->route->permission == PERMISSION_CHECK)
+		return error_client(
+			&exchange->error, E_FORBIDDEN,
+			"Only the key of a location may do this. Create one: daymarkctl "
+			"key create --location NAME");
+	if (exchange->service.principal.location)
+		return error_client(&exchange->error, E_FORBIDDEN,
+				    "This key is for the checker of a location, and may do nothing "
+				    "else.");
+	return E_FORBIDDEN;
 }
 
 static bool is_write(const char *method)
@@ -127,7 +142,7 @@ static enum result respond(struct exchange *exchange)
 	}
 	exchange_begin_service(exchange);
 	if (route && !principal_may(&exchange->service.principal, route->permission))
-		return E_FORBIDDEN;
+		return refuse_permission(exchange);
 	if (found == OK && !is_open && is_write(request->method)) {
 		enum result result = idempotency_start(exchange);
 		if (result != OK)
@@ -174,7 +189,7 @@ static void log_request(const struct exchange *exchange, enum result result, int
 	log_int(&line, "us", us);
 	log_int(&line, "queries", (int64_t)(db_queries(exchange->db) - exchange->queries_before));
 	log_int(&line, "bytes", (int64_t)bytes);
-	if (exchange->service.principal.type == PRINCIPAL_KEY)
+	if (exchange->service.principal.id > 0)
 		log_int(&line, "key", exchange->service.principal.id);
 	if (exchange->monitor_id > 0)
 		log_int(&line, "monitor", exchange->monitor_id);

@@ -33,6 +33,10 @@ enum result account_show(struct exchange *exchange);
 extern const struct fields monitors_delete_fields, response_times_query_fields,
 	response_times_fields, keys_delete_fields, account_shown_fields;
 
+/* checks.c (contract section 13): the checkers of other locations. */
+enum result checks_list(struct exchange *exchange);
+enum result checks_take(struct exchange *exchange);
+
 /*
  * heartbeats.c (contract section 13): the body is ignored. The token in the path is a secret: the
  * log has the monitor's id in its place. 404 for unknown tokens, which count as wrong keys.

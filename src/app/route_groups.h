@@ -113,6 +113,7 @@ static const struct api_group account = {
 	.shown = &account_shown_fields,
 	.is_one = true,
 };
+static const struct api_group checks = { .tag = "Locations" };
 static const struct api_group heartbeats = { .tag = "Heartbeats" };
 static const struct api_group hooks = { .tag = "Hooks" };
 static const struct api_group service = { .tag = "Service" };

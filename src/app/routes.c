@@ -17,6 +17,7 @@
 #include "app/route_groups.h"
 #include "app/routes.h"
 #include "domain/alert_channel.h"
+#include "domain/check_exchange.h"
 #include "domain/event.h"
 #include "domain/figures.h"
 #include "domain/incident_report.h"
@@ -137,6 +138,13 @@ const struct app_route app_routes[] = {
 	{ { "POST", MONITOR "/figures", ROUTE_ACCEPTS }, PERMISSION_REPORT, monitors_add_figures,
 	  &figures_fields,
 	  &monitors, "addFigures", "Add response times that were measured elsewhere", "Figures" },
+
+	{ { "GET", "/api/v1/checks", ROUTE_HAS_QUERY }, PERMISSION_CHECK, checks_list,
+	  &check_orders_query_fields,
+	  &checks, "listChecks", "List what a location has to check, with secrets" },
+	{ { "POST", "/api/v1/checks", ROUTE_ACCEPTS }, PERMISSION_CHECK, checks_take,
+	  &check_findings_fields,
+	  &checks, "takeFindings", "Take what a location has found", "Findings" },
 
 	{ { "GET", WINDOWS, ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
 	  &maintenances_query_fields,

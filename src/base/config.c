@@ -82,6 +82,8 @@ static const struct setting settings[] = {
 	SETTING("checker", "anchors", check_anchors),
 	SETTING("checker", "ca_file", check_ca_file),
 	SETTING("checker", "rdap_bootstrap", rdap_bootstrap),
+	SETTING("checker", "centre", check_centre),
+	SETTING("checker", "centre_key", check_centre_key),
 	SETTING("checker", "concurrency", check_concurrency, .min = 10, .max = 100000),
 	SETTING("notify", "enabled", has_outbox),
 	SETTING("mail", "server", mail_server),
@@ -316,6 +318,21 @@ static enum result settle_collation(struct config *config, struct error *error)
 			    collations[0], collations[1], collations[2], collations[3]);
 }
 
+static enum result settle_url(const char *name, const char **url, struct arena *arena,
+			      struct error *error)
+{
+	struct str text = str_from(*url);
+	if (!*url)
+		return OK;
+	if (!str_starts(text, STR("http://")) && !str_starts(text, STR("https://")))
+		return error_client(error, E_INVALID, "%s must begin with http:// or https://",
+				    name);
+	while (text.len > 0 && text.data[text.len - 1] == '/')
+		text.len--;
+	*url = arena_strndup(arena, text.data, text.len);
+	return OK;
+}
+
 static enum result settle_site(struct config *config, struct arena *arena, struct error *error)
 {
 	if (!is_list_of(config->hosts, is_host))
@@ -330,16 +347,7 @@ static enum result settle_site(struct config *config, struct arena *arena, struc
 				      strcmp(config->domain_proof, CONFIG_PROOF_NO) != 0))
 		return error_client(error, E_INVALID,
 				    "[site] domain_proof must be auto, yes or no");
-	if (!config->base_url)
-		return OK;
-	struct str url = str_from(config->base_url);
-	if (!str_starts(url, STR("http://")) && !str_starts(url, STR("https://")))
-		return error_client(error, E_INVALID,
-				    "[site] base_url must begin with http:// or https://");
-	while (url.len > 0 && url.data[url.len - 1] == '/')
-		url.len--;
-	config->base_url = arena_strndup(arena, url.data, url.len);
-	return OK;
+	return settle_url("[site] base_url", &config->base_url, arena, error);
 }
 
 static enum result check_mail(const struct config *config, struct error *error)
@@ -384,6 +392,8 @@ static enum result config_settle(struct config *config, struct arena *arena, str
 		result = settle_site(config, arena, error);
 	if (result == OK)
 		result = check_mail(config, error);
+	if (result == OK)
+		result = settle_url("[checker] centre", &config->check_centre, arena, error);
 	return result == OK ? config_check_role(config, error) : result;
 }
 

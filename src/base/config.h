@@ -97,7 +97,11 @@ struct config {
 	bool check_allow_private;  /* whether checks may connect to addresses that are not public */
 	const char *check_anchors; /* URLs and hosts that are nearly always up; NULL: none */
 	const char *check_ca_file; /* PEM; NULL: the system's certificates */
-	int64_t check_concurrency; /* checks at once */
+	const char *check_centre;  /* the base URL of the installation whose monitors are checked;
+				      NULL: this one's */
+	const char *
+		check_centre_key; /* the key that the centre has for the location of this checker */
+	int64_t check_concurrency;  /* checks at once */
 	const char *rdap_bootstrap; /* the URL of the list of domain registries */
 
 	/* [mail] */

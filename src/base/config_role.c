@@ -44,7 +44,10 @@ enum result config_check_role(const struct config *config, struct error *error)
 				   error);
 	if (result != OK)
 		return result;
-	if (!key && !config->database_socket && !config->database_hosts)
+	if (!config->check_centre != !config->check_centre_key)
+		return error_client(error, E_INVALID,
+				    "[checker] centre and centre_key need each other");
+	if (!key && !config->check_centre && !config->database_socket && !config->database_hosts)
 		return error_client(error, E_INVALID, "[database] needs socket or hosts");
 	if (!key)
 		return OK;

@@ -44,6 +44,15 @@ struct str str_skip(struct str text, size_t count)
 	return (struct str){ text.data + count, text.len - count };
 }
 
+struct str str_cut(struct str text, size_t most)
+{
+	if (text.len <= most)
+		return text;
+	while (most > 0 && (text.data[most] & 0xc0) == 0x80)
+		most--;
+	return (struct str){ text.data, most };
+}
+
 bool str_split(struct str *rest, char separator, struct str *item)
 {
 	if (!rest->data)

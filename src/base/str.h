@@ -38,6 +38,9 @@ struct str str_trim_ows(struct str text);
  * mark. Invalid UTF-8 is kept. */
 struct str str_trim(struct str text);
 
+/* The text, cut between two characters to at most so many bytes. */
+struct str str_cut(struct str text, size_t most);
+
 /* Whether the text is valid UTF-8 (RFC 3629: no surrogates, no overlong forms) without NUL. */
 bool str_is_text(struct str text);
 /* The number of code points in valid UTF-8. */

@@ -18,13 +18,29 @@ struct held {
 	int64_t until_ms;
 };
 
+/* The locations of a monitor that names some. */
+struct votes {
+	struct check_state state; /* what this checker has found */
+	int own; /* the place of this checker, CHECK_LOCATION_CENTRE; -1: it does not vote */
+	int64_t until_ms;	   /* before that, missing votes may still come */
+	struct instant excused_at; /* failures until then do not count: see judge_excuses() */
+	size_t count;
+	struct cast {
+		struct check_vote vote;
+		bool is_slow;
+		int64_t response_ms;
+		char cause[CHECK_CAUSE_MAX_BYTES + 1];
+	} casts[CHECK_LOCATIONS_MAX];
+};
+
 /* A monitor that is checked. */
 struct checked {
 	int64_t id;
 	struct checker *checker;
 	char *name;
 	struct check_settings *settings;
-	struct check_state state;
+	struct votes *votes;	  /* NULL: this checker alone decides about the state */
+	struct check_state state; /* which the service shows */
 	struct check_hour hour;
 	bool is_paused;
 	bool has_gap;		 /* a gap goes on that another process has begun */
@@ -109,8 +125,18 @@ void schedule_drop(struct checked *checked);
 /* The timer of a monitor. */
 void schedule_wake(void *context);
 
+/* votes.c: NULL: the settings name no locations. */
+struct votes *votes_new(const struct check_settings *settings);
+/* Whether only other locations check the monitor. */
+bool votes_are_of_others(const struct checked *checked);
+/* Judges by the votes that are there. */
+void votes_judge(struct checked *checked);
+void votes_take(void *context, const struct check_votings *list);
+
 /* judge.c: what follows from outcomes. */
 void judge_result(struct checked *checked, const struct probe_result *result);
+/* Whether the last check is too long ago at that time; runs of --once have pauses. */
+bool judge_is_stale(const struct checked *checked, struct instant at);
 /* An outcome counts now, or when it is certain. */
 void judge(struct checked *checked, const struct check_outcome *outcome);
 /* Looks again at a failure that is held. */
@@ -118,7 +144,14 @@ void judge_again(struct checked *checked);
 void judge_forget(struct checked *checked);
 /* Has the state stored. */
 void judge_record(struct checked *checked);
+/* The outcome changes the state of the monitor. */
+void judge_decide(struct checked *checked, const struct check_settings *settings,
+		  const struct check_outcome *outcome);
 /* Nothing is known of the monitor from `since` on; `cause` may be NULL. */
+void judge_unknown(struct checked *checked, struct instant since, const char *cause);
+/* Whether a monitor fails on which this one depends; `text` then says so. */
+bool judge_excuses(struct checked *checked, char text[CHECK_CAUSE_MAX_BYTES + 1]);
+/* This checker knows nothing: the same, unless others check the monitor, too. */
 void judge_lose(struct checked *checked, struct instant since, const char *cause);
 
 /* domains.c: asks for the domains of the recorder. */

@@ -39,7 +39,9 @@ static void take_lease(void *context, bool is_held)
 		log_info("check", "this checker checks");
 		return;
 	}
-	log_info("check", "another checker checks");
+	log_info("check", "%s checks",
+		 checker->settings.config->check_centre ? "this checker no longer"
+							: "another checker");
 	checker_drop_all(checker);
 	if (checker->settings.is_once)
 		finish(checker, EX_TEMPFAIL);
@@ -54,6 +56,10 @@ static void cut_off(struct checker *checker)
 	for (size_t i = 0; i < checker->count; i++) {
 		struct checked *checked = checker->rows[i];
 		int phase = checked->state.phase;
+		if (checked->votes) {
+			judge_lose(checked, since, "the checker is cut off");
+			continue;
+		}
 		if (checked->is_paused || phase == CHECK_PENDING || phase == CHECK_NO_DATA)
 			continue;
 		ids[count++] = checked->id;
@@ -177,7 +183,9 @@ static enum result open_parts(struct checker *checker, struct error *error)
 		.monitors = checker_take_list,
 		.signals = heartbeats_take,
 		.lease = take_lease,
+		.votes = votes_take,
 		.context = checker,
+		.is_once = checker->settings.is_once,
 		.domains = domains_take,
 	};
 	if (!web_url_is_valid(config->rdap_bootstrap))

@@ -38,6 +38,7 @@ static void drop(struct checked *checked)
 	hosts_leave(&checked->checker->schedule.hosts, checked->host);
 	hosts_leave(&checked->checker->schedule.accounts, checked->account);
 	free(checked->settings);
+	free(checked->votes);
 	free(checked->name);
 	free(checked->tls_issuer);
 	free(checked);
@@ -87,6 +88,8 @@ static void use_settings(struct checked *checked, const struct checked_monitor *
 	free(checked->settings);
 	free(checked->name);
 	checked->settings = settings_copy(&monitor->settings);
+	free(checked->votes);
+	checked->votes = votes_new(checked->settings);
 	checked->name = copy_text(monitor->name);
 	checked->is_paused = monitor->is_paused;
 	checked->host = hosts_take(hosts, monitor->account_id, checked->settings);
@@ -101,13 +104,15 @@ static void lose_unchecked(struct checked *checked)
 	const struct anchors *anchors = &checked->checker->anchors;
 	const struct check_settings *settings = checked->settings;
 	const struct instant now = checker_now(checked->checker);
+	if (checked->is_paused)
+		check_state_forget(&checked->state);
 	/* The next heartbeat after a gap may take its whole period from now on. */
 	bool waits_again = settings->type == CHECK_HEARTBEAT &&
 			   checked->state.phase == CHECK_NO_DATA;
-	if (check_state_is_stale(&checked->state, settings, now))
-		judge_lose(checked, checked->state.checked_at, NULL);
+	if (judge_is_stale(checked, now))
+		judge_unknown(checked, checked->state.checked_at, NULL);
 	else if (checked->is_paused || waits_again)
-		judge_lose(checked, now, NULL);
+		judge_unknown(checked, now, NULL);
 	else if (anchors->is_cut_off)
 		judge_lose(checked, anchors->good_at, "the checker is cut off");
 }
@@ -126,7 +131,7 @@ static struct checked *add(struct merging *merging, const struct checked_monitor
 	use_settings(checked, monitor);
 	checked->has_gap = monitor->has_gap;
 	lose_unchecked(checked);
-	begin(merging, checked, checked->state.checked_at.s == 0);
+	begin(merging, checked, checked->state.checked_at.s == 0 || checked->votes);
 	return checked;
 }
 
@@ -142,11 +147,13 @@ static void change(struct merging *merging, struct checked *checked,
 		checked->name = copy_text(monitor->name);
 		return;
 	}
+	if (is_switched)
+		check_state_forget(&checked->state);
 	stop(checked);
 	use_settings(checked, monitor);
 	/* A paused monitor is in a gap; once resumed, it waits for a heartbeat from then on. */
 	if (is_switched)
-		judge_lose(checked, checker_now(checked->checker), NULL);
+		judge_unknown(checked, checker_now(checked->checker), NULL);
 	begin(merging, checked, true);
 }
 

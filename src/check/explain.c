@@ -150,7 +150,8 @@ static enum explanation read_check(struct explaining *explaining, const struct c
 	struct stored_check_list list;
 	struct signing_key key;
 	bool has_key = signing_key_load(config->pages_dir, &key);
-	if (stored_checks_read(db, has_key ? key.bytes : NULL, id - 1, &explaining->arena, &list,
+	const struct check_range range = { .after_id = id - 1, .most = 1 };
+	if (stored_checks_read(db, has_key ? key.bytes : NULL, &range, &explaining->arena, &list,
 			       &error) != OK)
 		return fail("%s", error_text(&error));
 	if (list.count == 0 || list.rows[0].id != id)

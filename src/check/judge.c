@@ -19,7 +19,13 @@ void judge_record(struct checked *checked)
 	recorder_record(checked->checker->recorder, &record);
 }
 
-void judge_lose(struct checked *checked, struct instant since, const char *cause)
+/* What this checker has found: the state of the monitor, unless others check it, too. */
+static struct check_state *own_state(struct checked *checked)
+{
+	return checked->votes ? &checked->votes->state : &checked->state;
+}
+
+void judge_unknown(struct checked *checked, struct instant since, const char *cause)
 {
 	struct recorder *recorder = checked->checker->recorder;
 	if (checked->state.phase == CHECK_PENDING)
@@ -28,6 +34,22 @@ void judge_lose(struct checked *checked, struct instant since, const char *cause
 		recorder_gap(recorder, &checked->id, 1, since, (struct instant){ 0 });
 	check_state_lose(&checked->state, since, cause);
 	judge_record(checked);
+}
+
+void judge_lose(struct checked *checked, struct instant since, const char *cause)
+{
+	if (!checked->votes) {
+		judge_unknown(checked, since, cause);
+		return;
+	}
+	check_state_lose(&checked->votes->state, since, cause);
+	votes_judge(checked);
+}
+
+bool judge_is_stale(const struct checked *checked, struct instant at)
+{
+	at.s -= recorder_rest_s(checked->checker->recorder);
+	return check_state_is_stale(&checked->state, checked->settings, at);
 }
 
 /* The sums of the present hour. */
@@ -49,28 +71,41 @@ static void count(struct checked *checked, const struct check_outcome *outcome, 
 static bool is_stale(const struct checked *checked, const struct check_outcome *outcome)
 {
 	struct instant at = outcome->at;
-	if (checked->state.phase == CHECK_CONFIRMING && !outcome->is_up)
+	if (checked->state.phase == CHECK_CONFIRMING && !outcome->is_up && !checked->votes)
 		at.s -= (checked->started_ms - checked->wanted_ms) / 1000;
-	return check_state_is_stale(&checked->state, checked->settings, at);
+	return judge_is_stale(checked, at);
 }
 
-static void take(struct checked *checked, const struct check_outcome *outcome)
+void judge_decide(struct checked *checked, const struct check_settings *settings,
+		  const struct check_outcome *outcome)
 {
 	struct checker *checker = checked->checker;
-	const struct instant now = checker_now(checker);
 	if (is_stale(checked, outcome))
-		judge_lose(checked, checked->state.checked_at, NULL);
+		judge_unknown(checked, checked->state.checked_at, NULL);
 	if (checked->state.phase == CHECK_NO_DATA || checked->has_gap)
 		recorder_gap(checker->recorder, &checked->id, 1, (struct instant){ 0 },
 			     outcome->at);
 	checked->has_gap = false;
-	count(checked, outcome, now);
 	enum check_report report =
-		check_state_take(&checked->state, checked->settings, outcome, now);
+		check_state_take(&checked->state, settings, outcome, checker_now(checker));
 	judge_record(checked);
 	if (report != CHECK_REPORT_NONE)
 		recorder_report(checker->recorder, checked->id, report, &checked->state);
-	schedule_next(checked, check_state_repeat_ms(&checked->state, checked->settings));
+}
+
+static void take(struct checked *checked, const struct check_outcome *outcome)
+{
+	struct instant now = checker_now(checked->checker);
+	struct votes *votes = checked->votes;
+	count(checked, outcome, now);
+	if (votes) {
+		(void)check_state_take(&votes->state, checked->settings, outcome, now);
+		votes_judge(checked);
+		judge_record(checked);
+	} else {
+		judge_decide(checked, checked->settings, outcome);
+	}
+	schedule_next(checked, check_state_repeat_ms(own_state(checked), checked->settings));
 }
 
 /* What must be certain before the monitor goes down. */
@@ -90,8 +125,8 @@ static enum certainty ask_parents(struct checked *checked, int64_t since_ms,
 		*cause = parent;
 		if (parent->state.phase == CHECK_CONFIRMING || parent->state.phase == CHECK_DOWN)
 			return EXCUSED;
-		if (parent->settings->type == CHECK_HEARTBEAT)
-			continue;
+		if (parent->settings->type == CHECK_HEARTBEAT || votes_are_of_others(parent))
+			continue; /* this checker cannot ask */
 		if (parent->started_ms < since_ms || parent->probe || parent->queue ||
 		    parent->held) {
 			certainty = UNCERTAIN;
@@ -122,25 +157,42 @@ void judge_forget(struct checked *checked)
 	checked->held = NULL;
 }
 
+static void say_excuse(char text[CHECK_CAUSE_MAX_BYTES + 1], const struct checked *cause)
+{
+	static const char depends[] = "depends on ";
+	const struct str name =
+		str_cut(str_from(cause->name), CHECK_CAUSE_MAX_BYTES + 1 - sizeof(depends));
+	snprintf(text, CHECK_CAUSE_MAX_BYTES + 1, "%s%.*s", depends, (int)name.len, name.data);
+}
+
+bool judge_excuses(struct checked *checked, char text[CHECK_CAUSE_MAX_BYTES + 1])
+{
+	const struct checked *cause = NULL;
+	if (ask_parents(checked, 0, &cause) != EXCUSED)
+		return false;
+	say_excuse(text, cause);
+	return true;
+}
+
 /* Counts the failure as unknown, since the other monitor fails. */
 static void excuse(struct checked *checked, struct instant at, const struct checked *cause)
 {
 	char text[CHECK_CAUSE_MAX_BYTES + 1];
-	snprintf(text, sizeof(text), "depends on %s", cause->name);
-	judge_lose(checked, checked->state.phase == CHECK_NO_DATA ? checked->state.since : at,
-		   text);
+	say_excuse(text, cause);
+	const struct check_state *state = own_state(checked);
+	judge_lose(checked, state->phase == CHECK_NO_DATA ? state->since : at, text);
 	schedule_next(checked, -1);
 }
 
 void judge(struct checked *checked, const struct check_outcome *outcome)
 {
 	const struct checked *cause = NULL;
-	bool is_out = checked->state.phase == CHECK_DOWN;
+	bool is_out = own_state(checked)->phase == CHECK_DOWN;
 	if (outcome->is_up || is_out)
 		take(checked, outcome);
 	else if (ask_parents(checked, 0, &cause) == EXCUSED)
 		excuse(checked, outcome->at, cause);
-	else if (check_state_is_last_chance(&checked->state, checked->settings))
+	else if (check_state_is_last_chance(own_state(checked), checked->settings))
 		hold(checked, outcome);
 	else
 		take(checked, outcome);
@@ -199,6 +251,9 @@ void judge_result(struct checked *checked, const struct probe_result *result)
 					: result->is_up ? METRIC_CHECK_UP
 							: METRIC_CHECK_DOWN),
 		    1);
+	if (result->is_void && checker_observes(checked->checker) &&
+	    judge_is_stale(checked, checked->started_at))
+		judge_lose(checked, checked->state.checked_at, result->cause);
 	if (result->is_void || !checker_observes(checked->checker)) {
 		bool is_again = result->is_void && !checked->checker->settings.is_once;
 		schedule_next(checked, is_again ? CHECK_REPEAT_MS : -1);

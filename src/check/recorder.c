@@ -78,7 +78,7 @@ void recorder_lose(struct recorder *recorder)
 }
 
 /* Keeps the hour until it is stored; a later version of an hour replaces the earlier one. */
-static void keep_hour(struct entry *entry, const struct check_hour *hour)
+void entry_keep_hour(struct entry *entry, const struct check_hour *hour)
 {
 	for (size_t i = entry->ended_storing; i < entry->ended_count; i++) {
 		if (entry->ended[i].hour.s != hour->hour.s)
@@ -101,7 +101,7 @@ void entry_end_hour(struct entry *entry)
 {
 	if (entry->record.hour.hour.s == 0)
 		return;
-	keep_hour(entry, &entry->record.hour);
+	entry_keep_hour(entry, &entry->record.hour);
 	entry->record.hour = (struct check_hour){ 0 };
 	entry->is_new = true;
 }
@@ -132,7 +132,7 @@ void recorder_record(struct recorder *recorder, const struct check_record *recor
 	struct check_record before = entry->record;
 	bool is_late = record->hour.hour.s < before.hour.hour.s;
 	if (is_late && record->hour.hour.s > 0)
-		keep_hour(entry, &record->hour);
+		entry_keep_hour(entry, &record->hour);
 	else if (before.hour.hour.s != record->hour.hour.s && !is_late)
 		entry_end_hour(entry);
 	entry->record = *record;
@@ -218,6 +218,7 @@ static void free_recorder(struct recorder *recorder)
 		free(recorder->entries[i]->ended);
 		free(recorder->entries[i]);
 	}
+	remote_close(recorder->remote);
 	free(recorder->entries);
 	free(recorder->taken.ids);
 	free(recorder->storing.ids);
@@ -243,6 +244,11 @@ enum result recorder_open(struct recorder **recorder, struct loop *loop,
 		arena_init(&part->arena, ARENA_MAX_BYTES);
 	}
 	*recorder = opened;
+	if (config->check_centre && remote_open(&opened->remote, opened, error) != OK) {
+		*recorder = NULL;
+		(void)recorder_close(opened, 0);
+		return E_FAILED;
+	}
 	if (watch_open(opened) && reports_open(opened) && records_open(opened) &&
 	    expiries_open(opened))
 		return OK;
@@ -262,6 +268,8 @@ bool recorder_close(struct recorder *recorder, int64_t most_ms)
 		loop_timer_cancel(recorder->loop, &begin);
 		loop_timer_cancel(recorder->loop, &end);
 	}
+	if (recorder->remote)
+		remote_keep(recorder->remote, true);
 	bool is_closed = watch_close(&recorder->watch);
 	is_closed = reports_close(&recorder->reports) && is_closed;
 	is_closed = records_close(&recorder->records) && is_closed;

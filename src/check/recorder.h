@@ -27,7 +27,7 @@
 #include "base/loop.h"
 #include "domain/check_state.h"
 #include "domain/site.h"
-#include "store/check/check_store.h"
+#include "store/check/check_locations.h"
 
 struct recorder;
 
@@ -45,6 +45,7 @@ struct recorder_observer {
 	 * to be checked. Not called while the database cannot tell. */
 	void (*lease)(void *context, bool is_held);
 	void *context;
+	bool is_once; /* the process ends when all is checked, and comes again: --once */
 	/*
 	 * Domains whose registries are to be asked: `count`, up to RECORDER_DOMAINS_MAX, each to be
 	 * answered by recorder_domain(), or none; the texts are valid until the call returns. The
@@ -52,6 +53,9 @@ struct recorder_observer {
 	 * asks.
 	 */
 	void (*domains)(void *context, const char *const *domains, size_t count);
+	/* The votes of other locations: after a list all of them, then new ones, each perhaps more
+	 * than once. */
+	void (*votes)(void *context, const struct check_votings *list);
 };
 enum {
 	RECORDER_LIST_S = 60,
@@ -59,10 +63,12 @@ enum {
 	RECORDER_STORE_S = 3,
 	RECORDER_RENEW_S = 5, /* of the lease */
 	RECORDER_EXPIRY_S = 20,
+	RECORDER_REST_MAX_S = 3600, /* between runs of --once that belong together */
 	RECORDER_DOMAINS_MAX = 5,
 	RECORDER_HOURS_MAX = 48,
-	/* In the memory; further ones are dropped, which the log tells. */
-	RECORDER_REPORTS_MAX = 100000,
+	/* Of a monitor, in the memory. Further changes are dropped, which the log tells; when these
+	 * are made, the state as it is then is reported. */
+	RECORDER_REPORTS_MAX = 20,
 };
 
 /* E_FAILED: there are too many threads. The texts of `config` must stay. */
@@ -78,6 +84,10 @@ bool recorder_close(struct recorder *recorder, int64_t most_ms);
 
 /* By the database's clock, as the lease was last renewed; by this machine's before that. */
 struct instant recorder_now(const struct recorder *recorder);
+
+/* With is_once: the time since the last such run, if the runs come evenly; else 0. In this time
+ * nothing was to be checked. */
+int64_t recorder_rest_s(const struct recorder *recorder);
 
 /* To be stored within RECORDER_STORE_S; copied. Monitors that are in no list are ignored. */
 void recorder_record(struct recorder *recorder, const struct check_record *record);

@@ -200,8 +200,13 @@ static void finish(void *context)
 static void start(void *context)
 {
 	struct expiries *expiries = context;
-	if (expiries->part.recorder->is_held &&
-	    (expiries->count == 0 || expiries_are_answered(expiries)))
+	struct recorder *recorder = expiries->part.recorder;
+	/* The centre asks for the domains of its monitors. */
+	if (recorder->remote && recorder->observer.domains)
+		recorder->observer.domains(recorder->observer.context, NULL, 0);
+	if (recorder->remote)
+		return;
+	if (recorder->is_held && (expiries->count == 0 || expiries_are_answered(expiries)))
 		loop_job_start(&expiries->part.job);
 	else
 		part_start_in(&expiries->part, 1000);

@@ -9,6 +9,7 @@
 #include "base/secret.h"
 #include "check/rdap.h"
 #include "check/recorder.h"
+#include "check/remote.h"
 #include "store/check/check_expiry_store.h"
 #include "store/check/monitor_gaps.h"
 
@@ -22,11 +23,13 @@ struct entry {
 	size_t ended_count;
 	size_t ended_storing; /* the first of them are being stored */
 	size_t reports;	      /* in the queue */
+	bool is_full;	      /* further ones were dropped */
 	bool is_new;	      /* the record is not stored */
 	bool is_busy;	      /* it is being stored or reported */
 	bool is_passed;	      /* while a batch of reports is chosen */
 	bool is_paused;
 	bool is_known;
+	bool is_part; /* other locations check it, too */
 	bool is_void; /* the lease was lost: what is here is not to be used */
 };
 
@@ -59,6 +62,9 @@ struct watch {
 	struct part part;
 	bool drops_lease; /* the next run gives the lease back */
 	bool is_doubted;  /* the next run asks for the lease, and reads the list */
+	bool has_rest;	  /* of is_once */
+	struct check_rest rest;
+	int64_t begun_ms;
 	struct taken deleting;
 	/* The outcome of a run. */
 	bool has_answer; /* the lease was asked for */
@@ -69,6 +75,9 @@ struct watch {
 	struct checked_monitor *monitors;
 	size_t monitor_count, monitor_room;
 	bool has_list;
+	bool has_locations; /* a monitor of the list has */
+	struct check_votings votings;
+	struct instant votes_from; /* of the next reading */
 	/* Of the runs. */
 	int64_t renew_at_ms, list_at_ms, mark_at_ms;
 	struct checked_mark mark;
@@ -94,8 +103,8 @@ struct reports {
 	struct part part;
 	struct report *first, **last;
 	size_t count;
-	size_t gaps; /* of them; records wait for them */
-	bool is_full;
+	size_t gaps;	       /* of them; records wait for them */
+	int64_t full_account;  /* whose dropped reports the log has told; 0: none */
 	struct report **batch; /* is being made: a gap, or reports of an account */
 	size_t batch_count;
 	struct check_reported_state *states; /* of the monitors of the batch, and copies of */
@@ -136,6 +145,7 @@ struct expiries {
 
 struct recorder {
 	struct loop *loop;
+	struct remote *remote; /* NULL: the database is here */
 	const struct config *config;
 	const struct site *site;
 	struct recorder_observer observer;
@@ -159,6 +169,7 @@ struct entry *recorder_entry(const struct recorder *recorder, int64_t monitor_id
 void recorder_lose(struct recorder *recorder);
 /* To be called when a part comes to rest. */
 void recorder_rest(struct recorder *recorder);
+void entry_keep_hour(struct entry *entry, const struct check_hour *hour);
 void entry_end_hour(struct entry *entry);
 /* At the change of the hour: the record has the hour `hour`. */
 void entry_begin_hour(struct entry *entry, struct instant hour);
@@ -172,6 +183,8 @@ bool reports_close(struct reports *reports);
 bool records_close(struct records *records);
 bool expiries_close(struct expiries *expiries);
 
+/* Adds rows to the list that is being read. */
+void watch_add_page(struct watch *watch, const struct checked_list *page);
 /* The run of the job. */
 void reports_run(void *context);
 void reports_start(struct reports *reports);

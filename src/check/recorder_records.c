@@ -31,6 +31,10 @@ static void run(void *context)
 	const struct check_batch batch = { records->records, records->count, records->hours,
 					   records->hour_count };
 	part->error = (struct error){ 0 };
+	if (part->recorder->remote) {
+		part->result = remote_store(part->recorder->remote, records, &part->error);
+		return;
+	}
 	part->result = check_records_store(part->db, part->recorder->holder, &batch, &part->error);
 	records->has_begun = part->result == OK && records->beginning_count > 0;
 	if (records->has_begun)
@@ -38,13 +42,13 @@ static void run(void *context)
 	records->has_begun = records->has_begun && part->result == OK;
 }
 
-static void add_hour(struct records *records, int64_t monitor_id, const struct check_hour *hour,
-		     bool makes_day)
+static void add_hour(struct records *records, const struct entry *entry,
+		     const struct check_hour *hour, bool makes_day)
 {
 	records->hours = memory_grow(records->hours, &records->hour_room, records->hour_count + 1,
 				     sizeof(*records->hours));
 	records->hours[records->hour_count++] =
-		(struct checked_hour){ monitor_id, *hour, makes_day };
+		(struct checked_hour){ entry->id, *hour, makes_day, entry->is_part, 0 };
 }
 
 static void add_entry(struct records *records, struct entry *entry)
@@ -52,11 +56,11 @@ static void add_entry(struct records *records, struct entry *entry)
 	const struct check_state *state = &entry->record.state;
 	int64_t today = recorder_now(records->part.recorder).s / DAY_SECONDS;
 	for (size_t i = 0; i < entry->ended_count; i++)
-		add_hour(records, entry->id, &entry->ended[i],
+		add_hour(records, entry, &entry->ended[i],
 			 entry->is_paused || entry->ended[i].hour.s / DAY_SECONDS != today);
 	entry->ended_storing = entry->ended_count;
 	if (entry->record.hour.hour.s > 0)
-		add_hour(records, entry->id, &entry->record.hour, false);
+		add_hour(records, entry, &entry->record.hour, false);
 	if (!entry->is_known && state->phase == CHECK_UP)
 		records->beginnings[records->beginning_count++] =
 			(struct check_beginning){ entry->id, state->since };
@@ -196,6 +200,8 @@ static void finish(void *context)
 	if (result == E_CONFLICT || result == E_FAILED)
 		part->result = OK;
 	part_finish(part, "records");
+	if (recorder->remote)
+		remote_keep(recorder->remote, false);
 	records->count = 0;
 	if (result == E_CONFLICT)
 		recorder_lose(recorder);

@@ -39,7 +39,10 @@ static void enqueue(struct reports *reports, const struct report *given)
 static int expected(const struct entry *entry)
 {
 	const struct check_state *state = &entry->record.state;
-	if (state->phase == CHECK_DOWN || (state->is_flapping && state->phase == CHECK_UP))
+	if (entry->is_paused)
+		return CHECK_REPORT_NONE;
+	if (state->phase == CHECK_DOWN ||
+	    (state->phase == CHECK_UP && state->is_flapping && !state->is_slow))
 		return CHECK_REPORT_DOWN;
 	if (state->phase != CHECK_UP)
 		return entry->reported.kind;
@@ -59,18 +62,20 @@ static void change(struct reports *reports, struct entry *entry, int kind)
 				 .monitor_id = entry->id,
 				 .account_id = entry->account_id,
 				 .ends = entry->reported };
-	if (kind == entry->reported.kind)
+	if (kind == entry->reported.kind || reports->part.recorder->remote)
 		return;
-	if (reports->count >= RECORDER_REPORTS_MAX) {
-		if (!reports->is_full)
-			log_warn("check", "%d reports wait for the database: new ones are dropped",
-				 RECORDER_REPORTS_MAX);
-		reports->is_full = true;
+	if (entry->reports >= RECORDER_REPORTS_MAX) {
+		if (!entry->is_full && reports->full_account != entry->account_id)
+			log_warn("check",
+				 "account %lld: %d reports of a monitor wait, new ones are dropped",
+				 (long long)entry->account_id, RECORDER_REPORTS_MAX);
+		reports->full_account = entry->account_id;
+		entry->is_full = true;
 		return;
 	}
-	reports->is_full = false;
 	if (kind == CHECK_REPORT_NONE) {
-		report.until = first_of(state->well_since, state);
+		report.until = entry->is_paused ? recorder_now(reports->part.recorder)
+						: first_of(state->well_since, state);
 	} else {
 		report.begins =
 			(struct check_reported){ kind, first_of(state->failing_since, state) };
@@ -95,6 +100,8 @@ void recorder_report(struct recorder *recorder, int64_t monitor_id, enum check_r
 	struct check_record record = entry->record;
 	record.state = *state;
 	recorder_record(recorder, &record);
+	if (recorder->remote)
+		records_start(&recorder->records);
 	change(&recorder->reports, entry,
 	       report == CHECK_REPORT_UP ? CHECK_REPORT_NONE : (int)report);
 }
@@ -106,7 +113,7 @@ void recorder_gap(struct recorder *recorder, const int64_t *monitor_ids, size_t 
 				 .gap_count = count };
 	for (size_t i = 0; i < count; i++)
 		report.gaps[i] = (struct monitor_gap){ monitor_ids[i], from, until };
-	if (recorder->is_held && count > 0)
+	if (recorder->is_held && count > 0 && !recorder->remote)
 		enqueue(&recorder->reports, &report);
 	else
 		free(report.gaps);
@@ -114,7 +121,7 @@ void recorder_gap(struct recorder *recorder, const int64_t *monitor_ids, size_t 
 
 void recorder_cut_off(struct recorder *recorder, struct instant since)
 {
-	if (recorder->is_held)
+	if (recorder->is_held && !recorder->remote)
 		enqueue(&recorder->reports, &(struct report){ .cut_off_since = since });
 }
 
@@ -193,6 +200,8 @@ static void drop(struct reports *reports, bool (*goes)(const struct reports *, s
 		free_report(report);
 	}
 	reports->last = link;
+	if (reports->count == 0)
+		reports->full_account = 0;
 }
 
 static bool is_done(const struct reports *reports, struct report *report)
@@ -225,10 +234,15 @@ static void finish(void *context)
 	bool is_of_it = is_of_batch(result), had_gap = reports->gaps > 0;
 	for (size_t i = 0; i < reports->batch_count; i++) {
 		struct report *report = reports->batch[i];
-		if (report->entry)
-			report->entry->is_busy = false;
+		struct entry *entry = report->entry;
+		if (entry)
+			entry->is_busy = false;
 		/* A gap that cannot be stored must not hold back everything behind it. */
-		report->is_done = result == OK || (is_of_it && !report->entry);
+		report->is_done = result == OK || (is_of_it && !entry);
+		if (entry && entry->is_full && report->is_done && entry->reports == 1) {
+			entry->is_full = false;
+			reports_reconcile(reports, entry);
+		}
 		if (is_of_it)
 			backoff_fail(&report->backoff, &refused, clock_ms());
 	}

@@ -9,7 +9,7 @@
 
 enum { TURN_MS = 1000, SIGNALS_READ = 1000 };
 
-static void add_page(struct watch *watch, const struct checked_list *page)
+void watch_add_page(struct watch *watch, const struct checked_list *page)
 {
 	size_t wanted = watch->monitor_count + page->count;
 	watch->monitors = memory_grow(watch->monitors, &watch->monitor_room, wanted,
@@ -26,18 +26,22 @@ static enum result read_monitors(struct watch *watch)
 	/* Without the key only the secrets are missing, which each such monitor then says. */
 	bool has_key = signing_key_load(part->recorder->config->pages_dir, &key);
 	struct checked_list page = { .count = CHECKED_LIST_MAX };
+	struct check_range range = { .most = CHECKED_LIST_MAX };
 	enum result result = OK;
-	int64_t after_id = 0;
 	watch->monitor_count = 0;
 	while (result == OK && page.count == CHECKED_LIST_MAX) {
-		result = checked_list_read(part->db, has_key ? key.bytes : NULL, after_id,
+		result = checked_list_read(part->db, has_key ? key.bytes : NULL, &range,
 					   &part->arena, &page, &part->error);
 		if (result == OK && page.count > 0) {
-			add_page(watch, &page);
-			after_id = page.rows[page.count - 1].id;
+			watch_add_page(watch, &page);
+			range.after_id = page.rows[page.count - 1].id;
 		}
 	}
 	watch->has_list = result == OK;
+	watch->has_locations = false;
+	for (size_t i = 0; i < watch->monitor_count; i++)
+		watch->has_locations |= watch->monitors[i].settings.locations != NULL;
+	watch->votes_from.s = 0;
 	return result;
 }
 
@@ -67,6 +71,26 @@ static enum result read_changes(struct watch *watch)
 	return OK;
 }
 
+/* A vote is committed some time after its voted_at. */
+static enum result read_votes(struct watch *watch)
+{
+	enum { LATE_S = 5, OLDEST_S = 2 * CHECK_INTERVAL_MAX_S + CHECK_TIMEOUT_MAX_S };
+	struct part *part = &watch->part;
+	struct instant now = recorder_now(part->recorder);
+	watch->votings.count = 0;
+	if (!watch->has_locations)
+		return OK;
+	if (watch->votes_from.s == 0)
+		watch->votes_from.s = now.s - OLDEST_S;
+	enum result result = check_votings_read(part->db, watch->votes_from, &part->arena,
+						&watch->votings, &part->error);
+	if (result == OK && watch->votings.count == CHECK_VOTINGS_MAX)
+		watch->votes_from = watch->votings.rows[CHECK_VOTINGS_MAX - 1].voted_at;
+	else if (result == OK)
+		watch->votes_from.s = now.s - LATE_S;
+	return result;
+}
+
 static enum result read_signals(struct watch *watch)
 {
 	struct part *part = &watch->part;
@@ -90,13 +114,48 @@ static enum result read_signals(struct watch *watch)
 	return result;
 }
 
+int64_t recorder_rest_s(const struct recorder *recorder)
+{
+	const struct watch *watch = &recorder->watch;
+	return watch->rest.is_expected ? watch->rest.rest_s : 0;
+}
+
+/* From the start of the last run to that of this one, nearly; 0: the next run is not known. */
+static int64_t apart_s(const struct watch *watch)
+{
+	int64_t apart_s = watch->rest.rest_s + (clock_ms() - watch->begun_ms) / 1000;
+	bool is_known = watch->has_rest && watch->rest.rest_s >= 0;
+	return is_known && apart_s <= RECORDER_REST_MAX_S ? apart_s : 0;
+}
+
 static enum result give_back(struct watch *watch)
 {
 	struct part *part = &watch->part;
 	enum result result = check_signals_delete(part->db, watch->deleting.ids,
 						  watch->deleting.count, &part->error);
-	return result == OK ? check_lease_drop(part->db, part->recorder->holder, &part->error)
+	return result == OK ? check_lease_drop(part->db, part->recorder->holder, apart_s(watch),
+					       &part->error)
 			    : result;
+}
+
+/* The first run asks how long the last one is ago. */
+static enum result read_rest(struct watch *watch)
+{
+	struct part *part = &watch->part;
+	if (watch->has_rest || !part->recorder->observer.is_once)
+		return OK;
+	enum result result = check_rest_read(part->db, &watch->rest, &part->error);
+	watch->has_rest = result == OK;
+	watch->begun_ms = clock_ms();
+	return result;
+}
+
+/* The database's clock, since the lease was renewed; or perhaps before the first time. */
+static bool is_set_back(const struct watch *watch)
+{
+	enum { LEAST_MS = 60000 };
+	int64_t ahead_ms = atomic_load(&watch->part.recorder->ahead_ms);
+	return ahead_ms == 0 || watch->lease.now_ms - watch->asked_ms < ahead_ms - LEAST_MS;
 }
 
 static enum result turn(struct watch *watch)
@@ -105,10 +164,14 @@ static enum result turn(struct watch *watch)
 	int64_t now_ms = clock_ms();
 	enum result result = OK;
 	watch->has_answer = watch->has_list = false;
-	watch->signal_count = 0;
+	watch->signal_count = watch->votings.count = 0;
+	if (part->recorder->remote)
+		return remote_read(part->recorder->remote, watch);
 	if (watch->drops_lease)
 		return give_back(watch);
-	if (now_ms >= watch->renew_at_ms) {
+	if (now_ms >= watch->renew_at_ms)
+		result = read_rest(watch);
+	if (result == OK && now_ms >= watch->renew_at_ms) {
 		result = check_lease_take(part->db, part->recorder->holder, &watch->lease,
 					  &part->error);
 		watch->has_answer = result == OK;
@@ -120,8 +183,14 @@ static enum result turn(struct watch *watch)
 	}
 	if (result != OK || !watch->lease.is_held)
 		return result;
-	result = read_signals(watch);
-	return result == OK ? read_changes(watch) : result;
+	if (watch->has_answer && is_set_back(watch))
+		result = monitor_gaps_cut(part->db, (struct instant){ watch->lease.now_ms / 1000 },
+					  &part->error);
+	if (result == OK)
+		result = read_signals(watch);
+	if (result == OK)
+		result = read_changes(watch);
+	return result == OK ? read_votes(watch) : result;
 }
 
 static void run(void *context)
@@ -139,11 +208,20 @@ static struct entry *new_entry(const struct checked_monitor *monitor)
 	return entry;
 }
 
+/* The monitor is no longer checked, which also ends its outage. */
+static void entry_pause(struct recorder *recorder, struct entry *entry)
+{
+	entry->is_paused = true;
+	entry_end_hour(entry);
+	reports_reconcile(&recorder->reports, entry);
+}
+
 static void refresh_entry(struct recorder *recorder, struct entry *entry,
 			  const struct checked_monitor *monitor)
 {
 	bool begins = entry->is_void;
 	entry->account_id = monitor->account_id;
+	entry->is_part = monitor->settings.locations != NULL;
 	entry->is_known |= monitor->is_known;
 	if (begins) {
 		entry->is_void = false;
@@ -152,20 +230,19 @@ static void refresh_entry(struct recorder *recorder, struct entry *entry,
 		entry->record = (struct check_record){ .monitor_id = monitor->id,
 						       .state = monitor->state,
 						       .hour = monitor->hour };
+		entry->is_paused = monitor->is_paused;
 		reports_reconcile(&recorder->reports, entry);
 	} else if (monitor->is_paused && !entry->is_paused) {
-		entry_end_hour(entry);
+		entry_pause(recorder, entry);
 	}
 	entry->is_paused = monitor->is_paused;
 }
 
 /* Whether the entry of a monitor that is not in the list goes: all of it is stored. */
-static bool is_over(struct entry *entry)
+static bool is_over(struct recorder *recorder, struct entry *entry)
 {
-	if (!entry->is_void && !entry->is_paused) {
-		entry->is_paused = true;
-		entry_end_hour(entry);
-	}
+	if (!entry->is_void && !entry->is_paused)
+		entry_pause(recorder, entry);
 	return !entry->is_new && !entry->is_busy && entry->reports == 0;
 }
 
@@ -178,7 +255,7 @@ static void take_list(struct recorder *recorder, const struct checked_list *list
 		const struct checked_monitor *monitor = i < list->count ? &list->rows[i] : NULL;
 		if (entry && (!monitor || entry->id < monitor->id)) {
 			at++;
-			if (is_over(entry)) {
+			if (is_over(recorder, entry)) {
 				free(entry->ended);
 				free(entry);
 			} else {
@@ -224,6 +301,8 @@ static void take_answer(struct recorder *recorder, const struct watch *watch)
 {
 	atomic_store(&recorder->ahead_ms, watch->lease.now_ms - watch->asked_ms);
 	if (!watch->lease.is_held) {
+		if (recorder->remote)
+			remote_keep(recorder->remote, true);
 		if (recorder->is_held || !recorder->is_answered)
 			recorder_lose(recorder);
 		return;
@@ -241,7 +320,8 @@ static void finish(void *context)
 	struct watch *watch = context;
 	struct recorder *recorder = watch->part.recorder;
 	bool was_held = recorder->is_held;
-	part_finish(&watch->part, "the lease, lists and signals");
+	part_finish(&watch->part,
+		    recorder->remote ? "the list of the centre" : "the lease, lists and signals");
 	if (watch->drops_lease) {
 		if (watch->part.result == OK)
 			loop_stop(recorder->loop);
@@ -254,8 +334,12 @@ static void finish(void *context)
 	if (recorder->is_held && watch->has_list)
 		take_list(recorder,
 			  &(struct checked_list){ watch->monitors, watch->monitor_count });
+	if (recorder->remote && watch->has_list)
+		remote_take_list(recorder->remote);
 	if (recorder->is_held && watch->part.result == OK && !recorder->is_closing)
 		take_signals(recorder, watch->signals, watch->signal_count);
+	if (recorder->is_held && watch->votings.count > 0 && recorder->observer.votes)
+		recorder->observer.votes(recorder->observer.context, &watch->votings);
 	/* A lease that was lost meanwhile is taken with a new list. */
 	if (!recorder->is_held || (!was_held && !watch->has_list))
 		watch->list_at_ms = watch->mark_at_ms = 0;

@@ -186,7 +186,7 @@ static void end_check(void *context, const struct probe_result *result)
 
 void schedule_want(struct checked *checked)
 {
-	if (checked->probe || checked->queue || checked->held)
+	if (checked->probe || checked->queue || checked->held || votes_are_of_others(checked))
 		return;
 	checked->wanted_ms = clock_ms();
 	admit(checked);
@@ -209,6 +209,9 @@ void schedule_wake(void *context)
 		judge_again(checked);
 	} else if (checked->settings->type == CHECK_HEARTBEAT) {
 		heartbeat_wake(checked);
+	} else if (votes_are_of_others(checked)) {
+		votes_judge(checked); /* votes may be too old now */
+		schedule_next(checked, -1);
 	} else if (!checker_observes(checked->checker)) {
 		schedule_next(checked, -1);
 	} else if (!checked->probe && !checked->queue) {

@@ -145,10 +145,10 @@ static int read_arguments(struct ctl *ctl, int argc, char **argv)
 {
 	const struct ctl_command *command = ctl->command;
 	struct str wanted = str_from(command->arguments), name;
-	int count = argc - optind, needed = 0;
-	while (command->arguments && str_split(&wanted, ' ', &name))
-		needed++;
-	if (count != needed)
+	int count = argc - optind, needed = 0, most = 0;
+	for (; command->arguments && str_split(&wanted, ' ', &name); most++)
+		needed += name.data[0] != '[';
+	if (count < needed || count > most)
 		return ctl_usage(ctl, "%s takes %s; try `daymarkctl %s --help`", command->words,
 				 command->arguments ? command->arguments : "no arguments",
 				 command->words);

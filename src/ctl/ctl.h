@@ -53,7 +53,7 @@ struct ctl;
 
 struct ctl_command {
 	const char *words;     /* "monitor add"; the first word is the command's group */
-	const char *arguments; /* "NAME", "ID NAME"; NULL: none */
+	const char *arguments; /* "NAME", "ID NAME", "NAME [URL]"; NULL: none */
 	const char *summary;
 	bool is_migrating;	/* logs in as the database user that may change tables */
 	bool waits_for_mirrors; /* after run(), waits for the mirrors if --wait is given */

@@ -68,6 +68,8 @@ static const char *access_text(struct arena *arena, const void *row)
 {
 	const struct api_key *key = row;
 	(void)arena;
+	if (key->location)
+		return "check";
 	return key->is_read_only ? "read" : "write";
 }
 
@@ -84,6 +86,7 @@ static const struct ctl_column columns[] = {
 	{ "LABEL", "label", NULL },
 	{ "STATE", NULL, state_text },
 	{ "ACCESS", NULL, access_text },
+	{ "LOCATION", "location", NULL },
 	{ "EXPIRES", "expires_at", NULL },
 	{ "LAST USED", "last_used_at", NULL },
 	{ "MADE BY", NULL, maker_text },

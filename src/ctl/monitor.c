@@ -34,7 +34,7 @@ static int monitor_add_run(struct ctl *ctl)
 
 const struct ctl_command monitor_add_command = {
 	.words = "monitor add",
-	.arguments = "NAME URL",
+	.arguments = "NAME [URL]",
 	.summary = "Add a monitor",
 	.run = monitor_add_run,
 	.form = &monitor_create_fields,

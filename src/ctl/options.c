@@ -101,14 +101,23 @@ static void add_options(struct ctl_options *options, const struct field *field, 
 	}
 }
 
-/* The index of the argument that sets the field; -1: no argument does. */
+/* The index of the argument that sets the field, and its name; -1: no argument does. */
+static int find_argument(const struct ctl_command *command, const char *field, struct str *name)
+{
+	struct str rest = str_from(command->arguments);
+	for (int i = 0; command->arguments && str_split(&rest, ' ', name); i++) {
+		if (name->data[0] == '[') /* and ']' */
+			*name = (struct str){ name->data + 1, name->len - 2 };
+		if (str_eq_nocase(*name, str_from(field)))
+			return i;
+	}
+	return -1;
+}
+
 static int argument_of(const struct ctl_command *command, const char *field)
 {
-	struct str rest = str_from(command->arguments), argument;
-	for (int i = 0; command->arguments && str_split(&rest, ' ', &argument); i++)
-		if (str_eq_nocase(argument, str_from(field)))
-			return i;
-	return -1;
+	struct str name;
+	return find_argument(command, field, &name);
 }
 
 /* How many options the command's own table has. */
@@ -164,11 +173,8 @@ const char *ctl_option(const struct ctl *ctl, const char *name)
 
 const char *ctl_word_of(const struct ctl *ctl, const char *field, struct arena *arena)
 {
-	int at = argument_of(ctl->command, field);
-	struct str rest = str_from(ctl->command->arguments), word;
-	for (int i = 0; i <= at; i++)
-		str_split(&rest, ' ', &word);
-	if (at >= 0)
+	struct str word;
+	if (find_argument(ctl->command, field, &word) >= 0)
 		return arena_strndup(arena, word.data, word.len);
 	for (size_t i = 0; i < ctl->options.count; i++) {
 		const struct ctl_option *option = &ctl->options.rows[i];

@@ -8,6 +8,7 @@
 #ifndef DOMAIN_CHECK_FIELDS_H
 #define DOMAIN_CHECK_FIELDS_H
 
+#include "domain/check_quorum.h"
 #include "domain/field_table.h"
 
 /* clang-format off */
@@ -43,7 +44,9 @@
 		    "shown if the key contains auth, cookie, token, secret, key or password; if " \
 		    "such a header is sent without a value, the stored value stays.") \
 	ROW(of, SIDE, const char *, request_body, .flags = FIELD_EXACT, \
-	    .max_bytes = CHECK_BODY_MAX_BYTES, .text = "http: the body of the request.") \
+	    .max_bytes = CHECK_BODY_MAX_BYTES, \
+	    .text = "http: the body of the request. All who may read the monitor see it: " \
+		    "secrets belong into request_headers or request_auth_password.") \
 	ROW(of, SIDE, const char *, request_auth_username, .max_chars = 255, \
 	    .text = "http: the user of basic authentication.") \
 	ROW(of, SENT, const char *, request_auth_password, .flags = FIELD_EXACT, \
@@ -78,7 +81,7 @@
 	    .text = "http: the value that the response must have.") \
 	ROW(of, SIDE, const char *, tcp_send, .flags = FIELD_EXACT, .max_chars = 1000, \
 	    .text = "tcp: the text that is sent after connecting; \\r, \\n and \\t stand " \
-		    "for control characters.") \
+		    "for control characters. All who may read the monitor see it.") \
 	ROW(of, SIDE, const char *, tcp_expect, .flags = FIELD_EXACT, .max_chars = 1000, \
 	    .text = "tcp: the text that the response must contain.") \
 	ROW(of, SIDE, int, dns_type, .flags = FIELD_AS_WORD, .choices = check_dns_words, \
@@ -102,7 +105,12 @@
 	    .max = CHECK_PERIOD_MAX_S, \
 	    .text = "heartbeat: the time from one heartbeat to the next; required for this type.") \
 	ROW(of, SIDE, int64_t, grace, .flags = FIELD_SECONDS, .max = CHECK_PERIOD_MAX_S, \
-	    .initial = "60", .text = "heartbeat: how late a heartbeat may be.")
+	    .initial = "60", .text = "heartbeat: how late a heartbeat may be.") \
+	ROW(of, SIDE, const char *, locations, .max_chars = 600, \
+	    .text = "Where the system is checked: up to 16 names of locations, separated by " \
+		    "commas; empty: where Daymark runs. Not for heartbeats.") \
+	ROW(of, SIDE, int64_t, quorum, .flags = FIELD_ZERO_IS_NULL, .max = CHECK_LOCATIONS_MAX, \
+	    .text = "How many of the locations must find the system down; null: more than half.")
 /* clang-format on */
 
 #endif

@@ -160,6 +160,36 @@ bool check_status_is_expected(const char *statuses, int64_t status)
 	return false;
 }
 
+/* Locations */
+
+bool check_location_take(struct str *rest, struct str *name)
+{
+	if (rest->len == 0 || !str_split(rest, ',', name))
+		return false;
+	while (name->len > 0 && *name->data == ' ')
+		*name = str_skip(*name, 1);
+	while (name->len > 0 && name->data[name->len - 1] == ' ')
+		name->len--;
+	return true;
+}
+
+bool check_location_is_valid(struct str name)
+{
+	for (size_t i = 0; i < name.len; i++)
+		if (!is_alphanumeric(name.data[i]) && !is_among(name.data[i], "-_."))
+			return false;
+	return name.len > 0 && name.len <= CHECK_LOCATION_MAX;
+}
+
+int check_location_place(const char *locations, struct str name)
+{
+	struct str rest = str_from(locations), other;
+	for (int place = 0; check_location_take(&rest, &other); place++)
+		if (str_eq_nocase(other, name))
+			return place;
+	return -1;
+}
+
 /* Targets */
 
 static bool is_address(const char *text)
@@ -302,6 +332,26 @@ static void check_days(int64_t days, const char *field, const char *rule,
 	refuse(violations, field, rule);
 }
 
+static void check_locations(const struct check_settings *settings, struct violations *violations)
+{
+	struct str rest = str_from(settings->locations), name;
+	int count = 0;
+	bool are_valid = true;
+	for (; check_location_take(&rest, &name); count++)
+		are_valid = are_valid && check_location_is_valid(name) &&
+			    check_location_place(settings->locations, name) == count;
+	if (!are_valid || count > CHECK_LOCATIONS_MAX)
+		refuse(violations, "locations",
+		       "The locations field must be up to 16 different names of letters, digits, "
+		       "hyphens, underscores and points, separated by commas.");
+	if (count > 0 && settings->type == CHECK_HEARTBEAT)
+		refuse(violations, "locations",
+		       "The locations field must be empty for heartbeats.");
+	if (settings->quorum > (count > 0 ? count : 1))
+		refuse(violations, "quorum",
+		       "The quorum field must not be greater than the number of locations.");
+}
+
 void check_settings_check(const struct check_settings *settings, struct violations *violations)
 {
 	struct check_target server;
@@ -323,6 +373,7 @@ void check_settings_check(const struct check_settings *settings, struct violatio
 		       "The dns server field must be an address, or address:port.");
 	if (settings->type == CHECK_HEARTBEAT && settings->period == 0)
 		refuse(violations, "period", "The period field is required for this type.");
+	check_locations(settings, violations);
 	check_days(settings->ssl_alert_days, "ssl_alert_days",
 		   "The ssl alert days field must be 0, 1, 2, 3, 7, 14, 30 or 60.", violations);
 	check_days(settings->domain_alert_days, "domain_alert_days",

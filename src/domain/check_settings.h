@@ -2,6 +2,7 @@
 #ifndef DOMAIN_CHECK_SETTINGS_H
 #define DOMAIN_CHECK_SETTINGS_H
 
+#include "base/str.h"
 #include "domain/check_fields.h"
 
 enum {
@@ -99,6 +100,18 @@ bool check_target_read(const char *url, struct check_target *target);
 /* Of expected_statuses, "200-299,401"; NULL stands for 200-299. */
 bool check_statuses_are_valid(const char *statuses);
 bool check_status_is_expected(const char *statuses, int64_t status);
+
+/* The location of the checker that runs beside the database. */
+#define CHECK_LOCATION_CENTRE "centre"
+/*
+ * Takes the next name from a list of locations. A name has 1 to CHECK_LOCATION_MAX letters, digits,
+ * '-', '_' or '.'. False: there is no further name.
+ */
+enum { CHECK_LOCATION_MAX = 32 };
+bool check_location_take(struct str *rest, struct str *name);
+bool check_location_is_valid(struct str name);
+/* The place of the name among the locations; -1: it is not there. */
+int check_location_place(const char *locations, struct str name);
 
 /* Adds a violation for each header that no request may have: called before secrets are sealed. */
 void check_headers_check(const struct field_rows *headers, struct violations *violations);

@@ -74,8 +74,8 @@ static void resume(struct check_state *state, struct instant at)
 	state->since = state->phase == CHECK_DOWN ? state->failing_since : at;
 }
 
-/* Notes a change of up and down. True: with this change the system becomes unstable. */
-static bool note_change(struct check_state *state, struct instant at)
+/* Notes a change of well and slow, or of up and down, after which the system may be unstable. */
+static void note_change(struct check_state *state, struct instant at)
 {
 	enum { KEPT = ARRAY_LEN(state->changed_at) };
 	state->changes = 1;
@@ -90,20 +90,20 @@ static bool note_change(struct check_state *state, struct instant at)
 		state->changed_at[i] = state->changed_at[i - 1];
 	state->changed_at[0] = at;
 	if (state->is_flapping || state->changes < CHECK_FLAPS)
-		return false;
+		return;
 	state->is_flapping = true;
 	char last[CHECK_CAUSE_MAX_BYTES + 1];
 	memcpy(last, state->cause, sizeof(last));
-	snprintf(state->cause, sizeof(state->cause), "unstable: %d changes in %d minutes%s%.200s",
-		 CHECK_FLAPS, CHECK_FLAPPING_S / 60, *last ? "; " : "", last);
-	return true;
+	const struct str cut = str_cut(str_from(last), 200);
+	snprintf(state->cause, sizeof(state->cause), "unstable: %d changes in %d minutes%s%.*s",
+		 CHECK_FLAPS, CHECK_FLAPPING_S / 60, *last ? "; " : "", (int)cut.len, cut.data);
 }
 
 static enum check_report take_failure(struct check_state *state,
 				      const struct check_settings *settings, struct instant at,
 				      const char *cause)
 {
-	bool was_flapping = state->is_flapping;
+	bool has_outage = state->is_flapping && !state->is_slow;
 	set_cause(state, cause);
 	state->successes = 0;
 	if (state->phase == CHECK_DOWN || state->is_slow)
@@ -126,7 +126,7 @@ static enum check_report take_failure(struct check_state *state,
 	state->well_since.s = 0;
 	state->is_slow = false;
 	note_change(state, state->failing_since);
-	return was_flapping ? CHECK_REPORT_NONE : CHECK_REPORT_DOWN;
+	return has_outage ? CHECK_REPORT_NONE : CHECK_REPORT_DOWN;
 }
 
 static enum check_report take_recovery(struct check_state *state,
@@ -137,14 +137,12 @@ static enum check_report take_recovery(struct check_state *state,
 	state->successes++;
 	if (state->successes < recoveries(settings))
 		return CHECK_REPORT_NONE;
-	bool was_flapping = state->is_flapping;
 	state->phase = CHECK_UP;
 	state->since = state->well_since;
 	state->failures = state->successes = 0;
-	if (note_change(state, state->well_since))
-		return CHECK_REPORT_DOWN; /* since failing_since, which stays for this report */
 	state->failing_since.s = 0;
-	return was_flapping ? CHECK_REPORT_NONE : CHECK_REPORT_UP;
+	note_change(state, state->well_since);
+	return state->is_flapping ? CHECK_REPORT_NONE : CHECK_REPORT_UP;
 }
 
 /* Compares a success with slow_ms. */
@@ -163,6 +161,7 @@ static enum check_report take_speed(struct check_state *state,
 		snprintf(state->cause, sizeof(state->cause),
 			 "the response took %lld ms, more than %lld ms",
 			 (long long)state->response_ms, (long long)settings->slow_ms);
+		note_change(state, state->failing_since);
 		return CHECK_REPORT_SLOW;
 	}
 	if (is_slow) {
@@ -174,6 +173,12 @@ static enum check_report take_speed(struct check_state *state,
 	if (was_slow && state->well_since.s == 0)
 		state->well_since = at;
 	if (was_slow && ++state->successes < recoveries(settings))
+		return CHECK_REPORT_NONE;
+	if (was_slow && !state->is_flapping)
+		note_change(state, state->well_since);
+	else
+		state->is_flapping = was_slow && at.s - state->well_since.s < CHECK_FLAPPING_S;
+	if (state->is_flapping)
 		return CHECK_REPORT_NONE;
 	state->is_slow = false;
 	state->failures = state->successes = 0;
@@ -194,8 +199,7 @@ static enum check_report take_success(struct check_state *state,
 		state->failures = 0;
 		state->failing_since.s = 0;
 	}
-	if (state->is_flapping) {
-		state->failing_since.s = 0;
+	if (state->is_flapping && !state->is_slow) {
 		state->is_flapping = at.s - state->well_since.s < CHECK_FLAPPING_S;
 		return state->is_flapping ? CHECK_REPORT_NONE : CHECK_REPORT_UP;
 	}
@@ -240,6 +244,14 @@ void check_state_lose(struct check_state *state, struct instant since, const cha
 	state->successes = 0;
 	state->phase = CHECK_NO_DATA;
 	state->since = since;
+}
+
+void check_state_forget(struct check_state *state)
+{
+	if (is_out(state) || state->is_slow)
+		state->well_since.s = 0;
+	state->failing_since.s = 0;
+	state->is_slow = state->is_flapping = false;
 }
 
 bool check_state_is_last_chance(const struct check_state *state,

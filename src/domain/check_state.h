@@ -5,8 +5,9 @@
  * Times are the database's clock, in seconds. An outage starts at the first failure, not at its
  * confirmation, and ends at the first success of the checks that confirm the recovery.
  *
- * Four changes of up and down within 20 minutes make the system unstable: its outage then goes on
- * until 20 minutes have passed without a change, and ends at the last recovery.
+ * Four changes of well, slow and down within 20 minutes make the system unstable: its incident then
+ * goes on until 20 minutes have passed without a change, of a slow system without a slow check, and
+ * ends at the last recovery.
  */
 #ifndef DOMAIN_CHECK_STATE_H
 #define DOMAIN_CHECK_STATE_H
@@ -38,14 +39,14 @@ struct check_state {
 	/* Since when it has been up and not slow, checks that were not confirmed left out. While it
 	 * is down or slow: the first good check of the present series; 0: none. */
 	struct instant well_since;
-	int64_t failures;  /* in a row; while it is up: slow checks in a row */
-	int64_t successes; /* in a row, while it is down or slow */
-	bool is_slow;	   /* degraded performance was reported */
-	int64_t changes;   /* of up and down in the window of flapping, at most CHECK_FLAPS */
+	int64_t failures;	      /* in a row; while it is up: slow checks in a row */
+	int64_t successes;	      /* in a row, while it is down or slow */
+	bool is_slow;		      /* degraded performance was reported */
+	int64_t changes;	      /* in the window of flapping, at most CHECK_FLAPS */
 	struct instant changes_since; /* the first of these changes */
-	bool is_flapping;	      /* the outage goes on, although the phase may be up */
-	int64_t response_ms;	      /* of the last successful check, at least 1; 0:
-				       * none */
+	/* The incident goes on: of a slow system if is_slow, else the outage. */
+	bool is_flapping;
+	int64_t response_ms; /* of the last successful check, at least 1; 0: none */
 	char cause[CHECK_CAUSE_MAX_BYTES + 1]; /* of the last failure */
 
 	/* Not stored: see check_state_restore(). */
@@ -64,9 +65,7 @@ struct check_outcome {
 /* What is to be reported of a change. */
 enum check_report {
 	CHECK_REPORT_NONE,
-	/* Since state->failing_since; cause in state->cause. Again, with another cause, when the
-	 * system becomes unstable during the outage. */
-	CHECK_REPORT_DOWN,
+	CHECK_REPORT_DOWN, /* since state->failing_since; cause in state->cause */
 	CHECK_REPORT_SLOW, /* degraded performance, since state->failing_since */
 	CHECK_REPORT_UP,   /* since state->well_since: ends what was reported */
 };
@@ -97,6 +96,8 @@ enum check_report check_state_take(struct check_state *state, const struct check
  * that was reported goes on. `cause` may be NULL.
  */
 void check_state_lose(struct check_state *state, struct instant since, const char *cause);
+/* The outage that was reported has ended otherwise, and nobody looks at the system. */
+void check_state_forget(struct check_state *state);
 
 /* Whether a failure now would be the last of those that confirm an outage. */
 bool check_state_is_last_chance(const struct check_state *state,

@@ -29,6 +29,31 @@ const struct fields key_update_fields = { update_rows, ARRAY_LEN(update_rows) };
 const struct fields key_resource_fields = { resource_rows, ARRAY_LEN(resource_rows) };
 const struct fields key_fields = { operator_rows, ARRAY_LEN(operator_rows) };
 
+static void refuse_read_only(struct violations *violations)
+{
+	violations_add(
+		violations, "is_read_only",
+		"The is read only field must be false for the key of a location, which sends "
+		"what it has found.");
+}
+
+static void check_location(const struct key_input *input, struct violations *violations)
+{
+	const struct str name = str_from(input->location);
+	if (!input->location || violations_has(violations, "location"))
+		return;
+	if (!check_location_is_valid(name))
+		violations_add(violations, "location",
+			       "The location field must be a name of letters, digits, hyphens, "
+			       "underscores and points.");
+	if (str_eq_nocase(name, str_from(CHECK_LOCATION_CENTRE)))
+		violations_add(violations, "location",
+			       "The location field must not be " CHECK_LOCATION_CENTRE
+			       ", whose checker runs beside the database and needs no key.");
+	if (input->is_read_only)
+		refuse_read_only(violations);
+}
+
 void key_check(struct key_input *input, struct fields form, struct field_set sent,
 	       struct instant now, struct arena *arena, struct violations *violations)
 {
@@ -38,6 +63,7 @@ void key_check(struct key_input *input, struct fields form, struct field_set sen
 			       "The expires at field must be in the future.");
 	if (!input->label)
 		input->label = "";
+	check_location(input, violations);
 }
 
 void key_merge(struct api_key *row, const struct key_input *input, struct field_set sent)
@@ -74,6 +100,11 @@ void key_check_change(const struct api_key *before, const struct api_key *after,
 	char end[INSTANT_TEXT_SIZE];
 	bool ends_anew = after->expires_at.s != before->expires_at.s;
 	bool is_expired = before->expires_at.s > 0 && before->expires_at.s <= now.s;
+	if (!str_eq_nocase(str_from(before->location), str_from(after->location)))
+		violations_add(violations, "location",
+			       "The location field cannot be changed: create another key.");
+	if (after->location && after->is_read_only)
+		refuse_read_only(violations);
 	if (before->is_read_only && !after->is_read_only)
 		violations_add(violations, "is_read_only",
 			       "The is read only field can no longer be false: a read-only key "

@@ -2,6 +2,7 @@
 #ifndef DOMAIN_KEY_H
 #define DOMAIN_KEY_H
 
+#include "domain/check_settings.h"
 #include "domain/field_table.h"
 
 enum {
@@ -21,6 +22,10 @@ enum {
 	    .max_chars = KEY_LABEL_MAX_CHARS, .text = "The purpose of the key; null: none.") \
 	ROW(of, SET, bool, is_read_only, \
 	    .text = "Whether the key cannot write. A read-only key stays read-only.") \
+	ROW(of, SET, const char *, location, .max_chars = CHECK_LOCATION_MAX, \
+	    .text = "For the checker of a location: its name, as monitors have it in locations. " \
+		    "The key reads what that location has to check, sends what it has found, " \
+		    "and may do nothing else. null: an ordinary key. No update changes it.") \
 	ROW(of, SET, struct instant, expires_at, .option = "expires", \
 	    .text = "When the key becomes invalid, in the future; null: never. A key that " \
 		    "another key creates ends no later than that key, and with it if null. A " \
@@ -66,8 +71,9 @@ void key_merge(struct api_key *row, const struct key_input *input, struct field_
  * and a later time is a violation. The maker's id and label become the key's made_by. */
 void key_bound(struct api_key *key, const struct api_key *maker, struct violations *violations);
 
-/* Adds a violation for each change that gives a key more rights: a read-only key stays read-only,
- * an expired key stays expired, and no key ends after `bound` (0: no limit). */
+/* Adds a violation for each change that gives a key other or more rights: a key keeps its location,
+ * a read-only key stays read-only, an expired key stays expired, and no key ends after `bound` (0:
+ * no limit). */
 void key_check_change(const struct api_key *before, const struct api_key *after,
 		      struct instant bound, struct instant now, struct violations *violations);
 /* The earlier of two ends; 0 means never. */

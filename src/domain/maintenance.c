@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "domain/recurrence_rule.h"
 #include "domain/status_page.h"
 
 const char *const maintenance_status_words[] = { "scheduled", "in_progress", "verifying",
@@ -233,6 +234,16 @@ static void settle_recurring(struct maintenance *maintenance,
 					      local.minute, local.second);
 }
 
+/* Beside other violations the rule alone is checked: no occurrence can be computed, with which the
+ * operation finds what is wrong with the rule. */
+static void check_rule(const char *text, const struct maintenance_change *change)
+{
+	struct rule rule;
+	const char *why = recurrence_read_rule(text, &rule, change->arena);
+	if (why)
+		violations_add(change->violations, "rrule", "The rrule field %s.", why);
+}
+
 enum result maintenance_settle(struct maintenance *maintenance,
 			       const struct maintenance_change *change)
 {
@@ -243,6 +254,8 @@ enum result maintenance_settle(struct maintenance *maintenance,
 		settle_recurring(maintenance, change);
 	else
 		settle_single(maintenance, change);
+	if (maintenance->rrule && change->violations->count > 0)
+		check_rule(maintenance->rrule, change);
 	return change->violations->count > 0 ? E_INVALID : OK;
 }
 

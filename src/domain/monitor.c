@@ -100,7 +100,7 @@ struct monitor monitor_new(int64_t account_id, struct instant now)
 
 bool monitor_has_check_fields(struct field_set sent)
 {
-	for (size_t i = MONITOR_FIELD_type; i <= MONITOR_FIELD_grace; i++)
+	for (size_t i = MONITOR_FIELD_type; i <= MONITOR_FIELD_quorum; i++)
 		if (field_set_has(sent, i))
 			return true;
 	return false;

@@ -19,6 +19,8 @@ bool principal_may(const struct principal *principal, enum permission permission
 	};
 	if (permission == PERMISSION_NONE)
 		return true;
+	if (permission == PERMISSION_CHECK || principal->location)
+		return permission == PERMISSION_CHECK && principal->location;
 	switch (principal->type) {
 	case PRINCIPAL_NONE:
 		return false;

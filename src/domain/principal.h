@@ -30,6 +30,7 @@ enum permission {
 	PERMISSION_RESPOND, /* incidents, updates and maintenance */
 	PERMISSION_EDIT,    /* pages and monitors */
 	PERMISSION_MANAGE,  /* keys and links, and the account itself */
+	PERMISSION_CHECK,   /* the checks of a location: no role has it */
 };
 
 /* Roles in an account; each role includes the permissions of the role before it. */
@@ -42,6 +43,7 @@ struct principal {
 	enum role role;	    /* the role of a key or a user in the account */
 	struct instant expires_at; /* of a key; 0: never */
 	const char *label;	   /* the label of the key, or the name of the program; "": none */
+	const char *location;	   /* of the checker that uses the key; NULL: none */
 	const char *address;	   /* the client's address; NULL: none */
 	const char *request_id;	   /* NULL for none */
 };

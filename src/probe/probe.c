@@ -194,6 +194,7 @@ size_t probe_judge(struct probe *probe, const struct resolver_answer *answer,
 {
 	size_t kept = 0;
 	char text[ADDRESS_TEXT_SIZE];
+	struct probe_result *result = &probe->result;
 	if (answer->why != resolver_lacks_means)
 		probe->result.resolved_us = probe_elapsed_us(probe);
 	if (answer->count == 0) {
@@ -204,8 +205,12 @@ size_t probe_judge(struct probe *probe, const struct resolver_answer *answer,
 		if (probe->prober->settings.allows_private ||
 		    address_is_public((const struct sockaddr *)&answer->addresses[i]))
 			allowed[kept++] = answer->addresses[i];
-	if (kept == 0)
-		probe_end(probe, false, "the address %s is not public",
-			  address_text((const struct sockaddr *)answer->addresses, text));
-	return kept;
+	if (kept > 0)
+		return kept;
+	/* Pages may show the cause: the address stays in the note. */
+	if (!*result->note)
+		snprintf(result->note, sizeof(result->note), "the address is %s",
+			 address_text((const struct sockaddr *)answer->addresses, text));
+	probe_end(probe, false, "the address is not public");
+	return 0;
 }

@@ -32,6 +32,14 @@ static bool take_record(void *context, const char *text)
 	return false;
 }
 
+/* Pages may show the cause: what the records say stays in the note. */
+static void end_unexpected(struct probe *probe, const struct dns_check *check, const char *type)
+{
+	snprintf(probe->result.note, sizeof(probe->result.note),
+		 "%zu %.9s records, the first \"%.200s\"", check->count, type, check->first.text);
+	probe_end(probe, false, "no %s record is as expected", type);
+}
+
 static void take_message(void *context, const struct resolver_answer *answer)
 {
 	struct probe *probe = context;
@@ -47,8 +55,7 @@ static void take_message(void *context, const struct resolver_answer *answer)
 	if (check->count == 0)
 		probe_end(probe, false, "the name has no %s record", check_dns_words[type]);
 	else
-		probe_end(probe, false, "no %s record is as expected: %zu, the first \"%s\"",
-			  check_dns_words[type], check->count, check->first.text);
+		end_unexpected(probe, check, check_dns_words[type]);
 }
 
 /* False: the server cannot be used, and the check has ended. */

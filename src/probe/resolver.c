@@ -267,11 +267,17 @@ static void watch_socket(void *context, ares_socket_t fd, int is_read, int is_wr
 
 static int open_channel(struct resolver *resolver, ares_channel *channel)
 {
+	/* In place of those of resolv.conf. A missing name is asked for twice; but
+	 * ares_getaddrinfo() ignores ARES_FLAG_NOSEARCH. */
+	char root[] = "", *domains[] = { root };
 	struct ares_options options = { .timeout = TRY_MS,
 					.tries = TRIES,
+					.domains = domains,
+					.ndomains = 1,
 					.sock_state_cb = watch_socket,
 					.sock_state_cb_data = resolver };
-	return dns_open_channel(channel, &options, ARES_OPT_SOCK_STATE_CB, resolver->servers);
+	return dns_open_channel(channel, &options, ARES_OPT_SOCK_STATE_CB | ARES_OPT_DOMAINS,
+				resolver->servers);
 }
 
 /* False: the file has not changed. A file that is missing or empty is being written. */

@@ -1,8 +1,8 @@
 /*
  * Resolves names beside a loop, by c-ares: one resolver for a thread. Addresses are cached for the
  * time that their records allow, at most RESOLVER_KEEP_S, failures not at all. A resolv.conf that
- * has changed counts RESOLVER_LOOK_MS later. As in the C library, /etc/hosts has precedence, and
- * names are completed by the domains of resolv.conf.
+ * has changed counts RESOLVER_LOOK_MS later. As in the C library, /etc/hosts has precedence.
+ * The search domains of resolv.conf are not used: other checkers have others.
  */
 #ifndef PROBE_RESOLVER_H
 #define PROBE_RESOLVER_H

@@ -145,6 +145,8 @@ enum result monitor_settle_change(struct service *service, struct monitor_change
 
 /* What is stored beside the monitor */
 
+static const char unknown_dependency[] = "The selected depends_on_id is invalid.";
+
 bool monitor_refuse_dependency(struct service *service, const struct check_dependencies *list,
 			       int64_t id)
 {
@@ -152,8 +154,7 @@ bool monitor_refuse_dependency(struct service *service, const struct check_depen
 	case DEPENDENCY_RIGHT:
 		return false;
 	case DEPENDENCY_UNKNOWN:
-		violations_add(service->violations, "depends_on_id",
-			       "The selected depends_on_id is invalid.");
+		violations_add(service->violations, "depends_on_id", "%s", unknown_dependency);
 		break;
 	case DEPENDENCY_CIRCLE:
 		violations_add(service->violations, "depends_on_id",
@@ -162,6 +163,21 @@ bool monitor_refuse_dependency(struct service *service, const struct check_depen
 		break;
 	}
 	return true;
+}
+
+enum result monitor_refuse_change(struct service *service, const struct monitor_change *change)
+{
+	const int64_t id = change->input->depends_on_id;
+	struct monitor found;
+	if (service->violations->count == 0)
+		return OK;
+	if (!field_set_has(change->sent, MONITOR_FIELD_depends_on_id) || id <= 0)
+		return E_INVALID;
+	enum result result = monitor_find(service->db, change->before->account_id, id, service->now,
+					  service->arena, &found, service->error);
+	if (result == E_NOT_FOUND)
+		violations_add(service->violations, "depends_on_id", "%s", unknown_dependency);
+	return result == OK || result == E_NOT_FOUND ? E_INVALID : result;
 }
 
 enum result monitor_check_dependency(struct service *service, const struct monitor *monitor,

@@ -26,6 +26,10 @@ enum result monitor_settle_change(struct service *service, struct monitor_change
 struct check_dependencies;
 bool monitor_refuse_dependency(struct service *service, const struct check_dependencies *list,
 			       int64_t id);
+/* E_INVALID if there are violations: then also names a monitor that does not exist, on which this
+ * monitor is to depend. Otherwise monitor_check_dependency() finds it. */
+enum result monitor_refuse_change(struct service *service, const struct monitor_change *change)
+	MUST_USE;
 /*
  * After the settings were stored: reads the dependencies if depends_on_id was among the `changed`.
  * E_INVALID, with a violation at depends_on_id.

@@ -44,6 +44,35 @@ static enum result store_channels(struct service *service, const struct monitor 
 	return E_INVALID;
 }
 
+static enum result end_open_incident(struct service *service, int64_t monitor_id)
+{
+	struct incident open;
+	enum incident_move move;
+	enum result result =
+		incident_find_open(service->db, monitor_id, service->arena, &open, service->error);
+	if (result != OK)
+		return result == E_NOT_FOUND ? OK : result;
+	return incident_end(service, &open, service->now, service->now, &move);
+}
+
+/* The monitor is no longer checked: nobody would find the end of its gap, nor of the outage that
+ * the checks have found. Those of a paused monitor are the checker's work. */
+static enum result end_checks(struct service *service, struct monitor *monitor)
+{
+	bool had_outage = false;
+	enum result result =
+		monitor_gaps_end(service->db, monitor->id, service->now, service->error);
+	if (result == OK)
+		result = check_outage_forget(service->db, monitor->id, service->now, &had_outage,
+					     service->error);
+	if (result != OK || !had_outage)
+		return result;
+	monitor->open_since.s = 0;
+	monitor->last_ended_at = service->now;
+	monitor_derive_state(monitor);
+	return end_open_incident(service, monitor->id);
+}
+
 /* Stores the settings of the checks, the channels, and the window that the input adds. */
 static enum result store_beside(struct service *service, struct monitor *monitor,
 				const struct monitor_change *change)
@@ -52,10 +81,9 @@ static enum result store_beside(struct service *service, struct monitor *monitor
 	enum result result = has_changed ? check_settings_put(service->db, monitor, service->arena,
 							      service->error)
 					 : OK;
-	/* The gap of a monitor that is no longer checked. */
 	if (result == OK && monitor->type == CHECK_EXTERNAL &&
 	    field_set_has(change->changed, MONITOR_FIELD_type))
-		result = monitor_gaps_end(service->db, monitor->id, service->now, service->error);
+		result = end_checks(service, monitor);
 	if (result == OK)
 		result = monitor_check_dependency(service, monitor, change->changed);
 	if (result == OK && field_set_has(change->changed, MONITOR_FIELD_alert_channel_ids))
@@ -93,8 +121,8 @@ static enum result add_work(struct service *service, void *context)
 	struct monitor_change change = { .before = &before, .input = &input, .sent = adding->sent };
 	*adding->monitor = before;
 	enum result result = monitor_settle_change(service, &change);
-	if (result == OK && service->violations->count > 0)
-		result = E_INVALID;
+	if (result == OK)
+		result = monitor_refuse_change(service, &change);
 	if (result == OK)
 		result = monitor_change_add(service, adding->monitor, &change,
 					    service->config->most_monitors);
@@ -207,8 +235,8 @@ static enum result update_work(struct service *service, void *context)
 					 .sent = changing->sent };
 	if (result == OK)
 		result = monitor_settle_change(service, &change);
-	if (result == OK && service->violations->count > 0)
-		return E_INVALID;
+	if (result == OK)
+		result = monitor_refuse_change(service, &change);
 	if (result == OK)
 		result = monitor_change_fields(service, &changing->monitor, &change, true);
 	return result == OK ? monitors_present(service, &changing->monitor, 1) : result;
@@ -225,17 +253,6 @@ enum result service_update_monitor(struct service *service, int64_t id,
 					      &changing.monitor);
 	*monitor = changing.monitor;
 	return result;
-}
-
-static enum result end_open_incident(struct service *service, int64_t monitor_id)
-{
-	struct incident open;
-	enum incident_move move;
-	enum result result =
-		incident_find_open(service->db, monitor_id, service->arena, &open, service->error);
-	if (result != OK)
-		return result == E_NOT_FOUND ? OK : result;
-	return incident_end(service, &open, service->now, service->now, &move);
 }
 
 enum result monitor_change_retire(struct service *service, const struct monitor *monitor)

@@ -2,18 +2,23 @@
  * Lists of events, and their totals: see store/event.h.
  *
  * A total is the sum of the kept counts up to the horizon (store/event_count.c), and a COUNT of
- * the events above the horizon. The same counts find the start of a deep page: first its day, then
- * its hour, so that an offset never passes over more than the events of one hour.
+ * the events above the horizon. The same counts find the start of a deep page: its day, and in a
+ * day of many events its hour, so that an offset never passes over more than the events of one
+ * hour. The statement that reads the days also has the total.
  */
-#include "store/event.h"
+#include "store/event_rows.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
 	HOUR_LEN = 3600,
 	DAY_LEN = 24 * HOUR_LEN,
-	/* Up to this offset, walking the index costs less than finding the hour. */
+	/* Up to this offset, walking the index costs less than finding the day. */
 	NEAR = 1000,
+	/* The same within a day, for finding the hour: the day is known without a statement. */
+	NEAR_IN_DAY = 2000,
+	SPANS_MAX = 1 << 16, /* the days of 179 years */
 };
 
 #define ROW(member) FIELD(struct event, member)
@@ -22,145 +27,12 @@ static const struct field rows[] = {
 	ROW(actor_id), ROW(actor_label), ROW(at),   ROW(address), ROW(request_id), ROW(detail),
 };
 
-/* A time from `from` to before `until`; 0: no limit. */
-struct stretch {
-	struct instant from;
-	struct instant until;
-};
-
 /* Whether no event can match, because the kind belongs to another type of object. */
 static bool is_impossible(const struct event_query *query)
 {
 	return query->kind && query->object &&
 	       strcmp(event_object_words[event_kind_object(event_kind_of(query->kind))],
 		      query->object) != 0;
-}
-
-/* Adds the condition on the object's id, if the query names an object. */
-static void add_object_id(struct sql_build *sql, const struct event_query *query)
-{
-	_Static_assert(EVENT_OBJECTS == 7, "a placeholder for each type of object");
-	if (query->object_id == 0)
-		return;
-	if (query->object) {
-		sql_add(sql, SQL("AND object = ? "));
-		sql_text(sql, query->object);
-	} else {
-		/* Name all types: in the index the type comes before the id. */
-		sql_add(sql, SQL("AND object IN (?, ?, ?, ?, ?, ?, ?) "));
-		for (int object = 0; object < EVENT_OBJECTS; object++)
-			sql_text(sql, event_object_words[object]);
-	}
-	sql_add(sql, SQL("AND object_id = ? "));
-	sql_int(sql, query->object_id);
-}
-
-/* Adds a condition on the kinds of events of this type of object, for an index with the kind. */
-static void add_kinds_of(struct sql_build *sql, const char *object)
-{
-	const char *separator = "";
-	sql_add(sql, SQL("AND kind IN ("));
-	for (int kind = EVENT_NONE + 1; kind < EVENT_KINDS; kind++) {
-		if (strcmp(event_object_words[event_kind_object(kind)], object) != 0)
-			continue;
-		sql_add(sql, *separator ? SQL(", ?") : SQL("?"));
-		sql_text(sql, event_kind_word(kind));
-		separator = ", ";
-	}
-	sql_add(sql, SQL(") "));
-}
-
-static void add_stretch(struct sql_build *sql, const struct stretch *stretch)
-{
-	if (stretch->from.s > 0) {
-		sql_add(sql, SQL("AND at >= ? "));
-		sql_time(sql, stretch->from);
-	}
-	if (stretch->until.s > 0) {
-		sql_add(sql, SQL("AND at < ? "));
-		sql_time(sql, stretch->until);
-	}
-}
-
-/* Adds the condition on the query's object or kind. An index by id has the kind, but not the type
- * of object. */
-static void add_filter(struct sql_build *sql, const struct event_query *query, bool is_by_id)
-{
-	add_object_id(sql, query);
-	if (query->kind) {
-		sql_add(sql, SQL("AND kind = ? "));
-		sql_text(sql, query->kind);
-	} else if (query->object && query->object_id == 0 && is_by_id) {
-		add_kinds_of(sql, query->object);
-	} else if (query->object && query->object_id == 0) {
-		sql_add(sql, SQL("AND object = ? "));
-		sql_text(sql, query->object);
-	}
-}
-
-/*
- * Adds "FROM events … WHERE …", with the index that serves the filter and the order of the list.
- * The index is forced: while a table has few rows the optimiser prefers another, and prepared
- * statements keep that plan.
- */
-static void add_rows(struct sql_build *sql, const struct event_query *query,
-		     const struct stretch *stretch)
-{
-	bool is_by_id = query->up_to_id > 0;
-	sql_add(sql, SQL("FROM events "));
-	if (query->object_id > 0)
-		sql_add(sql, SQL("FORCE INDEX (events_object) "));
-	else if (query->account_id > 0 && is_by_id)
-		sql_add(sql, SQL("FORCE INDEX (events_account_id) "));
-	else if (query->account_id > 0 && query->kind)
-		sql_add(sql, SQL("FORCE INDEX (events_kind) "));
-	else if (query->account_id > 0)
-		sql_add(sql, query->object ? SQL("FORCE INDEX (events_account_object) ")
-					   : SQL("FORCE INDEX (events_account_at) "));
-	sql_add(sql, SQL("WHERE 1 = 1 "));
-	if (query->account_id > 0) {
-		sql_add(sql, SQL("AND account_id = ? "));
-		sql_int(sql, query->account_id);
-	}
-	add_filter(sql, query, is_by_id);
-	add_stretch(sql, stretch);
-	if (is_by_id) {
-		sql_add(sql, SQL("AND id > ? AND id <= ? "));
-		sql_int(sql, query->after_id);
-		sql_int(sql, query->up_to_id);
-	}
-}
-
-/* Adds "FROM … WHERE …" for the events above the horizon, which no kept count includes. */
-static void add_uncounted(struct sql_build *sql, const struct event_query *query,
-			  const struct stretch *stretch)
-{
-	sql_add(sql, SQL("FROM event_horizon STRAIGHT_JOIN events FORCE INDEX "));
-	sql_add(sql, query->object_id > 0 ? SQL("(events_object) ") : SQL("(events_account_id) "));
-	sql_add(sql, SQL("WHERE place = 1 AND id > counted_id AND account_id = ? "));
-	sql_int(sql, query->account_id);
-	add_filter(sql, query, true);
-	add_stretch(sql, stretch);
-}
-
-/* Adds "FROM … WHERE …" for the kept counts of the query: one row for each span of this length. */
-static void add_counts(struct sql_build *sql, const struct event_query *query, const char *span,
-		       const struct stretch *stretch)
-{
-	sql_add(sql, SQL("FROM event_counts WHERE account_id = ? AND object_id = ? AND what = ? "
-			 "AND span = ? "));
-	sql_int(sql, query->account_id);
-	sql_int(sql, query->object_id);
-	sql_text(sql, query->kind ? query->kind : query->object ? query->object : "");
-	sql_text(sql, span);
-	if (stretch->from.s > 0) {
-		sql_add(sql, SQL("AND start >= ? "));
-		sql_time(sql, stretch->from);
-	}
-	if (stretch->until.s > 0) {
-		sql_add(sql, SQL("AND start < ? "));
-		sql_time(sql, stretch->until);
-	}
 }
 
 /* Whether totals for the query are kept. For one object only the total of all times is kept, and
@@ -186,13 +58,13 @@ static void build_total_since(struct sql_build *sql, const struct event_query *q
 	const struct instant hour = round_up(query->since, HOUR_LEN),
 			     day = round_up(query->since, DAY_LEN);
 	sql_add(sql, SQL("SELECT CAST(COALESCE((SELECT SUM(total) "));
-	add_counts(sql, query, "day", &(struct stretch){ .from = day });
+	event_add_counts(sql, query, "day", &(struct event_stretch){ .from = day });
 	sql_add(sql, SQL("), 0) + COALESCE((SELECT SUM(total) "));
-	add_counts(sql, query, "hour", &(struct stretch){ hour, day });
+	event_add_counts(sql, query, "hour", &(struct event_stretch){ hour, day });
 	sql_add(sql, SQL("), 0) + (SELECT COUNT(*) "));
-	add_rows(sql, query, &(struct stretch){ query->since, hour });
+	event_add_rows(sql, query, &(struct event_stretch){ query->since, hour });
 	sql_add(sql, SQL(") + (SELECT COUNT(*) "));
-	add_uncounted(sql, query, &(struct stretch){ .from = hour });
+	event_add_uncounted(sql, query, &(struct event_stretch){ .from = hour });
 	sql_add(sql, SQL(") AS SIGNED) AS total"));
 }
 
@@ -212,12 +84,12 @@ static struct sql order_of(const struct event_query *query)
 
 /* Adds "SELECT id, at FROM …" for the events of the query. */
 static void add_found(struct sql_build *sql, const struct event_query *query,
-		      const struct stretch *stretch, struct arena *arena)
+		      const struct event_stretch *stretch, struct arena *arena)
 {
 	if (query->search)
 		sql_add(sql, SQL("SELECT newest.id, newest.at FROM ("));
 	sql_add(sql, SQL("SELECT id, at "));
-	add_rows(sql, query, stretch);
+	event_add_rows(sql, query, stretch);
 	if (!query->search)
 		return;
 	sql_add(sql, order_of(query));
@@ -232,7 +104,7 @@ static void add_found(struct sql_build *sql, const struct event_query *query,
 
 static void build_total(struct sql_build *sql, const struct event_query *query, struct arena *arena)
 {
-	const struct stretch since = { .from = query->since };
+	const struct event_stretch since = { .from = query->since };
 	sql_start(sql, SQL(""));
 	if (query->search) {
 		sql_add(sql, SQL("SELECT COUNT(*) AS total FROM ("));
@@ -240,14 +112,14 @@ static void build_total(struct sql_build *sql, const struct event_query *query, 
 		sql_add(sql, SQL(") found"));
 	} else if (!is_kept(query)) {
 		sql_add(sql, SQL("SELECT COUNT(*) AS total "));
-		add_rows(sql, query, &since);
+		event_add_rows(sql, query, &since);
 	} else if (query->since.s > 0) {
 		build_total_since(sql, query);
 	} else {
 		sql_add(sql, SQL("SELECT COALESCE((SELECT total "));
-		add_counts(sql, query, "all", &since);
+		event_add_counts(sql, query, "all", &since);
 		sql_add(sql, SQL("), 0) + (SELECT COUNT(*) "));
-		add_uncounted(sql, query, &since);
+		event_add_uncounted(sql, query, &since);
 		sql_add(sql, SQL(") AS total"));
 	}
 }
@@ -269,69 +141,154 @@ enum result event_count(struct db *db, const struct event_query *query, struct a
 	return result;
 }
 
-/* A span of time and the number of its events. */
-struct counted_span {
-	struct instant start;
-	int64_t total;
-};
+/* Seconds since 1970 of a time: MariaDB unites and groups rows of integers in less time. */
+#define SECONDS_OF(column) "TO_SECONDS(" column ") - 62167219200"
+#define HOUR_OF(column)	   "(" SECONDS_OF(column) ") DIV 3600 * 3600"
+#define DAY_OF(column)	   "(" SECONDS_OF(column) ") DIV 86400 * 86400"
 
-/* The span that has the event at the offset, and the number of events above the span. */
-struct place {
-	struct instant start;
-	int64_t above;
-};
-
-static enum result find_place(struct db *db, const struct event_query *query, const char *span,
-			      const struct stretch *stretch, struct place *place,
-			      struct error *error)
+static int newest_first(const void *one, const void *other)
 {
-	static const struct field span_rows[] = { FIELD(struct counted_span, start),
-						  FIELD(struct counted_span, total) };
-	struct arena arena CLEANUP(arena_done);
-	struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
-	struct counted_span row = { 0 };
-	struct sql_build sql;
-	int64_t seen = 0;
-	arena_init(&arena, 1 << 20);
-	sql_start(&sql, SQL("(SELECT start, total "));
-	add_counts(&sql, query, span, stretch);
-	sql_add(&sql, strcmp(span, "day") == 0
-			      ? SQL(") UNION ALL (SELECT CAST(DATE(at) AS DATETIME), COUNT(*) ")
-			      : SQL(") UNION ALL (SELECT CAST(DATE_FORMAT(at, "
-				    "'%Y-%m-%d %H:00:00') AS DATETIME), COUNT(*) "));
-	add_uncounted(&sql, query, stretch);
-	sql_add(&sql, SQL("GROUP BY 1) ORDER BY start DESC"));
-	enum result result = db_read(db, &sql, &found, error);
-	*place = (struct place){ 0 };
-	/* A span may have two rows: one of counted events, and one of events above the horizon. */
-	while (result == OK && seen <= query->offset &&
-	       db_next(found, FIELDS(span_rows), &row, &arena)) {
-		if (row.start.s != place->start.s)
-			*place = (struct place){ row.start, seen };
-		seen += row.total;
-	}
+	const struct event_span *a = one, *b = other;
+	return (a->start_s < b->start_s) - (a->start_s > b->start_s);
+}
+
+/* Reads spans, newest first. A span may have several rows, such as that of counted events and that
+ * of events above the horizon. */
+static enum result read_spans(struct db *db, const struct sql_build *sql, struct arena *arena,
+			      struct event_spans *spans, struct error *error)
+{
+	static const struct field span_rows[] = { FIELD(struct event_span, start_s),
+						  FIELD(struct event_span, total) };
+	struct db_list found;
+	enum result result = db_read_list(db, sql,
+					  DB_SHAPE(FIELDS(span_rows), struct event_span, SPANS_MAX),
+					  arena, &found, error);
+	*spans = (struct event_spans){ .rows = found.rows, .count = found.count };
+	if (found.count > 1)
+		qsort(spans->rows, spans->count, sizeof(*spans->rows), newest_first);
+	for (size_t i = 0; i < spans->count; i++)
+		spans->total += spans->rows[i].total;
 	return result;
 }
 
-/* Finds the hour in which the page begins. *until: the end of the hour; *offset: the page's offset
- * within it. */
-static enum result find_hour(struct db *db, const struct event_query *query, struct instant *until,
-			     int64_t *offset, struct error *error)
+enum result event_days(struct db *db, const struct event_query *query, struct arena *arena,
+		       struct event_spans *days, struct error *error)
 {
-	struct event_query rest = *query;
+	const struct instant hour = round_up(query->since, HOUR_LEN),
+			     day = round_up(query->since, DAY_LEN);
+	struct sql_build sql;
+	*days = (struct event_spans){ 0 };
+	if (is_impossible(query))
+		return OK;
+	sql_start(&sql, SQL("(SELECT " SECONDS_OF("start") " AS start_s, total "));
+	event_add_counts(&sql, query, "day", &(struct event_stretch){ .from = day });
+	sql_add(&sql, SQL(") UNION ALL (SELECT " DAY_OF("at") ", COUNT(*) "));
+	event_add_uncounted(&sql, query, &(struct event_stretch){ .from = hour });
+	if (query->since.s > 0) {
+		sql_add(&sql, SQL("GROUP BY 1) UNION ALL (SELECT " DAY_OF("start") ", total "));
+		event_add_counts(&sql, query, "hour", &(struct event_stretch){ hour, day });
+		sql_add(&sql, SQL(") UNION ALL (SELECT " DAY_OF("at") ", COUNT(*) "));
+		event_add_rows(&sql, query, &(struct event_stretch){ query->since, hour });
+	}
+	sql_add(&sql, SQL("GROUP BY 1)"));
+	return read_spans(db, &sql, arena, days, error);
+}
+
+static enum result read_hours(struct db *db, const struct event_query *query, struct instant day,
+			      struct arena *arena, struct event_spans *hours, struct error *error)
+{
+	const struct event_stretch stretch = { day, { day.s + DAY_LEN } };
+	struct sql_build sql;
+	sql_start(&sql, SQL("(SELECT " SECONDS_OF("start") " AS start_s, total "));
+	event_add_counts(&sql, query, "hour", &stretch);
+	sql_add(&sql, SQL(") UNION ALL (SELECT " HOUR_OF("at") ", COUNT(*) "));
+	event_add_uncounted(&sql, query, &stretch);
+	sql_add(&sql, SQL("GROUP BY 1)"));
+	return read_spans(db, &sql, arena, hours, error);
+}
+
+/* Where a page begins: at an offset in a stretch of the list, which is read from its end with the
+ * newest events, or from the other end. */
+struct start {
+	struct event_stretch stretch;
+	int64_t offset;
+	int64_t limit;
+	bool is_oldest_first;
+};
+
+/* The span that has the event at this offset, and the number of events above and in the span. */
+struct place {
+	struct instant start;
+	int64_t above;
+	int64_t total;
+};
+
+static struct place find_place(const struct event_spans *spans, int64_t offset)
+{
 	struct place place = { 0 };
-	struct stretch stretch = { .from = { query->since.s / DAY_LEN * DAY_LEN } };
-	enum result result = find_place(db, &rest, "day", &stretch, &place, error);
-	if (result == OK) {
-		rest.offset -= place.above;
-		stretch = (struct stretch){ place.start, { place.start.s + DAY_LEN } };
-		result = find_place(db, &rest, "hour", &stretch, &place, error);
+	for (size_t i = 0; i < spans->count; i++) {
+		const struct event_span *span = &spans->rows[i];
+		if (i == 0 || span->start_s != place.start.s) {
+			if (place.above + place.total > offset)
+				break;
+			place = (struct place){ { span->start_s }, place.above + place.total, 0 };
+		}
+		place.total += span->total;
 	}
-	if (result == OK) {
-		*until = (struct instant){ place.start.s + HOUR_LEN };
-		*offset = rest.offset - place.above;
-	}
-	return result;
+	return place;
+}
+
+/* From the newest events of the span with the page's first event, or from the oldest of the span
+ * with its last: from the nearer end. */
+static void start_in(const struct event_spans *spans, int64_t length, int64_t offset,
+		     struct start *start)
+{
+	const int64_t below = spans->total - offset - start->limit;
+	const int64_t last = below > 0 ? offset + start->limit - 1 : spans->total - 1;
+	const struct place first = find_place(spans, offset), end = find_place(spans, last);
+	start->stretch.until = (struct instant){ first.start.s + length };
+	start->offset = offset - first.above;
+	if (end.above + end.total - 1 - last >= start->offset)
+		return;
+	start->stretch.until = (struct instant){ 0 };
+	if (start->stretch.from.s < end.start.s)
+		start->stretch.from = end.start;
+	start->offset = end.above + end.total - 1 - last;
+	start->limit = last - offset + 1;
+	start->is_oldest_first = true;
+}
+
+/* Finds the day in which the page begins, and if the page is far from both ends of the day, the
+ * hour. */
+static enum result find_start(struct db *db, const struct event_query *query, struct arena *arena,
+			      struct start *start, struct error *error)
+{
+	struct event_spans spans;
+	enum result result = OK;
+	if (query->days)
+		spans = *query->days;
+	else
+		result = event_days(db, query, arena, &spans, error);
+	if (result != OK || query->offset >= spans.total)
+		return result;
+	start_in(&spans, DAY_LEN, query->offset, start);
+	if (start->offset <= NEAR_IN_DAY)
+		return OK;
+	const struct place day = find_place(&spans, query->offset);
+	result = read_hours(db, query, day.start, arena, &spans, error);
+	if (result != OK)
+		return result;
+	const struct place hour = find_place(&spans, query->offset - day.above);
+	*start = (struct start){ { query->since, { hour.start.s + HOUR_LEN } },
+				 query->offset - day.above - hour.above,
+				 query->limit,
+				 false };
+	return OK;
+}
+
+bool event_is_deep(const struct event_query *query)
+{
+	return is_by_time(query) && !query->search && query->offset > NEAR;
 }
 
 enum result event_list(struct db *db, const struct event_query *query, struct arena *arena,
@@ -339,30 +296,31 @@ enum result event_list(struct db *db, const struct event_query *query, struct ar
 {
 	struct sql_build sql;
 	struct db_list found;
-	struct stretch stretch = { .from = query->since };
-	int64_t offset = query->offset;
+	struct start start = { .stretch = { .from = query->since },
+			       .offset = query->offset,
+			       .limit = query->limit };
 	enum result result = OK;
 	*list = (struct event_list){ 0 };
 	if (is_impossible(query))
 		return OK;
-	if (is_by_time(query) && !query->search && offset > NEAR)
-		result = find_hour(db, query, &stretch.until, &offset, error);
+	if (event_is_deep(query))
+		result = find_start(db, query, arena, &start, error);
 	if (result != OK)
 		return result;
 	/* Find the ids first, from an index alone: the offset then passes over no rows. */
 	sql_start(&sql, SQL("SELECT e.id, e.account_id, e.kind, e.object, e.object_id, "
 			    "e.actor_type, e.actor_id, e.actor_label, e.at, e.address, "
 			    "e.request_id, e.detail FROM ("));
-	add_found(&sql, query, &stretch, arena);
-	sql_add(&sql, order_of(query));
+	add_found(&sql, query, &start.stretch, arena);
+	sql_add(&sql, start.is_oldest_first ? SQL("ORDER BY at, id ") : order_of(query));
 	sql_add(&sql, SQL("LIMIT ? OFFSET ?) shown JOIN events e ON e.id = shown.id "));
-	sql_int(&sql, query->limit);
-	sql_int(&sql, offset);
+	sql_int(&sql, start.limit);
+	sql_int(&sql, start.offset);
 	sql_add(&sql, is_by_time(query) ? SQL("ORDER BY shown.at DESC, shown.id DESC LIMIT 1000")
 		      : query->is_oldest_first ? SQL("ORDER BY shown.id LIMIT 1000")
 					       : SQL("ORDER BY shown.id DESC LIMIT 1000"));
 	result = db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct event, EVENT_LIST_MAX), arena,
 			      &found, error);
-	*list = (struct event_list){ found.rows, found.count };
+	*list = (struct event_list){ .rows = found.rows, .count = found.count };
 	return result;
 }

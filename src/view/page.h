@@ -56,6 +56,14 @@ void page_feed_html(struct buf *out, const struct page_snapshot *snapshot, struc
  */
 #define PAGE_ERROR_FILE "404.html"
 void page_error(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
+/* What a web server says itself below the page: while the program is away, and for a request that
+ * the server refuses. Their links lead to the page from each address. */
+#define PAGE_AWAY_FILE	  "503.html"
+#define PAGE_REFUSED_FILE "400.html"
+void page_error_away(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
+void page_error_refused(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
+/* Whether the file is for errors alone: visitors cannot request it. */
+bool page_is_error_file(const char *name);
 /* robots.txt (RFC 9309), for a page's own domain */
 void page_robots(struct buf *out);
 /* badge.svg, the state of the page as a label and a value */

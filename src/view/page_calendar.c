@@ -112,7 +112,7 @@ static void put_event(struct buf *out, const struct page_snapshot *snapshot,
 		put_time(out, "DTEND", row->ends_at);
 	buf_printf(out, "STATUS:%s\r\nTRANSP:TRANSPARENT\r\n",
 		   is_cancelled ? "CANCELLED" : "CONFIRMED");
-	put_text(out, "SUMMARY", row->title, arena);
+	put_text(out, "SUMMARY", bidi_closed(row->title, arena), arena);
 	put_text(out, "DESCRIPTION", description_of(row, arena), arena);
 	put_line(out, arena_printf(arena, "URL:%s",
 				   row->is_withdrawn ? snapshot->url
@@ -122,12 +122,13 @@ static void put_event(struct buf *out, const struct page_snapshot *snapshot,
 
 void page_calendar(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
 {
+	const char *name = bidi_closed(snapshot->page.name, arena);
 	buf_puts(out, "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n"
 		      "PRODID:-//Daymark//Status page//EN\r\nCALSCALE:GREGORIAN\r\n");
 	/* Each property is written under two names, because few programs know the names of RFC
 	 * 7986. */
-	put_text(out, "NAME", snapshot->page.name, arena);
-	put_text(out, "X-WR-CALNAME", snapshot->page.name, arena);
+	put_text(out, "NAME", name, arena);
+	put_text(out, "X-WR-CALNAME", name, arena);
 	put_line(out, arena_printf(arena, "URL:%s", snapshot->url));
 	put_line(out, arena_printf(arena, "SOURCE;VALUE=URI:%scalendar.ics", snapshot->url));
 	buf_puts(out, "REFRESH-INTERVAL;VALUE=DURATION:PT1H\r\nX-PUBLISHED-TTL:PT1H\r\n");

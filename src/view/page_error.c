@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "view/html.h"
 #include "view/page.h"
 #include "view/page_parts.h"
 #include "view/page_text.h"
@@ -11,20 +12,59 @@
 static const char title_opening[] = "<title>";
 static const char main_opening[] = "<main id=\"main\">\n<h2>", main_end[] = "<p class=\"back\">";
 
+/* Appends the page with links that begin with `root`. */
+static void put_error(struct page_view *view, const char *root, enum sentence heading,
+		      enum sentence text)
+{
+	const struct status_page *page = &view->snapshot->page;
+	struct locale locale = locale_of_page(page);
+	view->locale = &locale;
+	view->root = root;
+	page_put_head(view, &(struct page_head){ .part = words_say(locale.words, heading),
+						 .is_error = true });
+	page_put_header(view, false);
+	buf_puts(view->out, main_opening);
+	page_say(view, heading);
+	buf_puts(view->out, "</h2>\n<p>");
+	page_say(view, text);
+	buf_printf(view->out, "</p>\n%s<a href=\"%s\">", main_end, root);
+	page_say(view, SAY_CURRENT_STATE);
+	buf_puts(view->out, "</a></p>\n</main>\n</body>\n</html>\n");
+}
+
 void page_error(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
 {
-	struct locale locale = locale_of_page(&snapshot->page);
-	struct page_view view = { out, snapshot, &locale, arena, "./", false, false };
-	page_put_head(&view, &(struct page_head){ .part = words_say(locale.words, SAY_NO_SUCH_PAGE),
-						  .is_error = true });
-	page_put_header(&view, false);
-	buf_puts(out, main_opening);
-	page_say(&view, SAY_NO_SUCH_PAGE);
-	buf_puts(out, "</h2>\n<p>");
-	page_say(&view, SAY_PAGE_MAY_HAVE_MOVED);
-	buf_printf(out, "</p>\n%s<a href=\"./\">", main_end);
-	page_say(&view, SAY_CURRENT_STATE);
-	buf_puts(out, "</a></p>\n</main>\n</body>\n</html>\n");
+	struct page_view view = { .out = out, .snapshot = snapshot, .arena = arena };
+	put_error(&view, "./", SAY_NO_SUCH_PAGE, SAY_PAGE_MAY_HAVE_MOVED);
+}
+
+/* The page's address for links from any depth: a path; of a page with a domain, whose files are
+ * below the installation's name, too, the whole address. */
+static const char *address_of(const struct page_snapshot *snapshot, struct arena *arena)
+{
+	struct buf escaped CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
+	const char *host = strstr(snapshot->url, "://");
+	const char *path = host ? strchr(host + strlen("://"), '/') : NULL;
+	html_attr(&escaped, path && path[1] != '\0' ? path : snapshot->url);
+	return arena_strndup(arena, escaped.data ? escaped.data : "", escaped.len);
+}
+
+void page_error_away(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
+{
+	struct page_view view = { .out = out, .snapshot = snapshot, .arena = arena };
+	put_error(&view, address_of(snapshot, arena), SAY_503, SAY_503_TEXT);
+}
+
+void page_error_refused(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
+{
+	struct page_view view = { .out = out, .snapshot = snapshot, .arena = arena };
+	put_error(&view, address_of(snapshot, arena), SAY_405, SAY_413_TEXT);
+}
+
+bool page_is_error_file(const char *name)
+{
+	return strcmp(name, PAGE_ERROR_FILE) == 0 || strcmp(name, PAGE_AWAY_FILE) == 0 ||
+	       strcmp(name, PAGE_REFUSED_FILE) == 0;
 }
 
 /* Appends `text` up to and including `mark`, and removes this part from its front. False: the mark

@@ -230,9 +230,9 @@ static void begin_atom(struct buf *out, const struct page_snapshot *snapshot, st
 	buf_printf(out, "<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:lang=\"%s\">\n",
 		   locale_of_page(&snapshot->page).words->language);
 	put_element(out, "id", uuid_of(snapshot, "incident", 0, arena));
-	put_element(out, "title", snapshot->page.name);
+	put_element(out, "title", bidi_closed(snapshot->page.name, arena));
 	buf_puts(out, "<author>");
-	put_element(out, "name", snapshot->page.name);
+	put_element(out, "name", bidi_closed(snapshot->page.name, arena));
 	buf_puts(out, "</author>");
 	put_atom_time(out, "updated", changed_at(snapshot));
 	buf_puts(out, "<link href=\"");
@@ -247,7 +247,7 @@ static void begin_rss(struct buf *out, const struct page_snapshot *snapshot, str
 	buf_puts(out, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
 		      "<rss version=\"2.0\" xmlns:atom=\"http://www.w3.org/2005/Atom\">"
 		      "<channel>\n");
-	put_element(out, "title", snapshot->page.name);
+	put_element(out, "title", bidi_closed(snapshot->page.name, arena));
 	put_element(out, "link", snapshot->url);
 	put_element(out, "description", page_title(snapshot, arena));
 	put_element(out, "language", locale_of_page(&snapshot->page).words->language);

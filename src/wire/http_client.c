@@ -223,7 +223,7 @@ static void take_response(struct transfer *transfer, struct arena *arena)
 {
 	struct http_client_response *response = transfer->response;
 	const struct buf *body = &transfer->body;
-	struct curl_header *etag;
+	struct curl_header *etag, *date;
 	long status = 0;
 	curl_off_t retry_after_s = 0;
 	curl.easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE, &status);
@@ -235,6 +235,10 @@ static void take_response(struct transfer *transfer, struct arena *arena)
 			      body->len };
 	if (curl.easy_header(transfer->easy, "ETag", 0, CURLH_HEADER, -1, &etag) == CURLHE_OK)
 		response->etag = arena_strdup(arena, etag->value);
+	if (curl.easy_header(transfer->easy, "Date", 0, CURLH_HEADER, -1, &date) == CURLHE_OK)
+		response->date_s = curl.getdate(date->value, NULL);
+	if (response->date_s < 0)
+		response->date_s = 0;
 }
 
 static bool has_status(const struct transfer *transfer)

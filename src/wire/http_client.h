@@ -52,6 +52,7 @@ struct http_client_response {
 	const char *etag;  /* NULL: none */
 	int retry_after_s; /* 0: none */
 	bool is_cut;	   /* the body is not whole */
+	int64_t date_s;	   /* the other side's clock; 0: it tells none */
 };
 
 /* How many requests are sent at the same time. */

@@ -101,15 +101,20 @@ enum result row_job_checks(struct work *work, struct work_turn *turn, struct err
 	const struct instant hours = { now_s - CHECK_HOURS_KEPT_S };
 	const struct instant before = { now_s - days * DAY_S };
 	const struct instant gaps = { now_s - MONITOR_GAPS_KEPT_S };
-	bool are_hours_more = now_s > 0, are_days_more = now_s > 0 && days > 0;
+	bool are_hours_more = now_s > 0, are_parts_more = now_s > 0,
+	     are_days_more = now_s > 0 && days > 0;
 	bool are_gaps_more = now_s > 0;
 	while (result == OK && are_hours_more && work_goes_on(work))
 		result = check_sums_prune(work->db, CHECK_HOURS, hours, &are_hours_more, error);
+	while (result == OK && are_parts_more && work_goes_on(work))
+		result = check_sums_prune(work->db, CHECK_LOCATION_HOURS, hours, &are_parts_more,
+					  error);
 	while (result == OK && are_days_more && work_goes_on(work))
 		result = check_sums_prune(work->db, CHECK_DAYS, before, &are_days_more, error);
 	while (result == OK && are_gaps_more && work_goes_on(work))
 		result = monitor_gaps_prune(work->db, gaps, &are_gaps_more, error);
-	turn->is_more = result == OK && (are_hours_more || are_days_more || are_gaps_more);
+	turn->is_more = result == OK &&
+			(are_hours_more || are_parts_more || are_days_more || are_gaps_more);
 	return result;
 }
 

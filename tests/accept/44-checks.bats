@@ -93,6 +93,13 @@ new_check() {
 		api PUT "$list/$check" -d "$pair" -d name=Changed
 		want_fault "${pair%%=*}"
 	done
+	# Whatever else is wrong, of a new monitor and of this one.
+	api PUT "$list/$check" -d name= -d depends_on_id=999999999 -d expected_statuses=2xx
+	want 422 '(.errors | keys) == ["depends_on_id", "expected_statuses", "name"]' '.codes.depends_on_id == ["unknown"]'
+	api POST "$list" -d name= -d type=http -d url=https://a.example.org/ -d depends_on_id=999999999
+	want 422 '(.errors | keys) == ["depends_on_id", "name"]'
+	api POST "$list" -d name= -d type=http -d url=https://a.example.org/ -d "depends_on_id=$check"
+	want 422 '(.errors | keys) == ["name"]'
 	for pair in url= url=a.example.org type=tcp type=ping type=dns type=tls; do
 		api PUT "$list/$check" -d "$pair"
 		want_fault url
@@ -205,7 +212,7 @@ new_check() {
 	jq -e '.type == "http" and .interval == 90 and .timeout == 5 and (.follow_redirects | not)
 		and .request_headers == [{key: "X-Token", value: null}, {key: "Accept", value: "a/b"}]' "$BATS_TEST_TMPDIR/added"
 	"$ctl" monitor set "$id" --follow-redirects --slow-ms 700
-	"$ctl" monitor add Cron '' --account "$name" --type heartbeat --period 1h --json | jq -e '.heartbeat_url | contains("/hb/")'
+	"$ctl" monitor add Cron --account "$name" --type heartbeat --period 1h --json | jq -e '.heartbeat_url | contains("/hb/")'
 	# A long option has its own line in the help, from which the man page is made.
 	"$ctl" monitor set --help | grep -A1 -x '  --request-auth-username TEXT' | grep -q '^                         http: the user'
 	run "$ctl" monitor set "$id" --interval 60

@@ -15,7 +15,7 @@ create() {
 	create -d 'label= deploy ' -d is_read_only=0 -d expires_at=2999-01-02T03:04:05Z
 	want 201 '.data.label == "deploy"' '.data.is_read_only == false' '.data.expires_at == "2999-01-02T03:04:05Z"' \
 		'.data.revoked_at == null' '.data.last_used_at == null' '.data.key | test("^dm_[A-Za-z0-9_-]{43}$")' \
-		'.data | keys == ["created_at", "expires_at", "id", "is_read_only", "key", "label", "last_used_at", "made_by", "revoked_at"]'
+		'.data | keys == ["created_at", "expires_at", "id", "is_read_only", "key", "label", "last_used_at", "location", "made_by", "revoked_at"]'
 	[ "$(header Location)" = "$base$list/$made" ]
 	[ "$(header Cache-Control)" = 'private, no-store' ]
 	[ -n "$(header ETag)" ]

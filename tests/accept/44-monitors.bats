@@ -31,7 +31,7 @@ want_row() {
 		'.data | del(.alert_channel_ids, .alert_condition, .alert_text_lookup, .cache_buster, .confirmations, .depends_on_id, .dns_expected,
 			.dns_server, .dns_type, .domain_alert_days, .expected_statuses, .follow_redirects, .grace,
 			.has_request_auth_password, .heartbeat_url, .interval, .issuer_alert, .json_operator, .json_path, .json_value, .period,
-			.recoveries, .request_auth_username, .request_body, .request_headers, .request_method, .slow_ms,
+			.locations, .quorum, .recoveries, .request_auth_username, .request_body, .request_headers, .request_method, .slow_ms,
 			.ssl_alert_days, .tcp_expect, .tcp_send, .timeout, .type, .verify_tls) |
 			keys == ["checked_at", "created_at", "description", "domain_expires_at", "group", "id", "incident_count", "is_paused",
 			"known_since", "label", "last_cause", "name", "position", "response_ms", "retired_at", "state",
@@ -500,7 +500,7 @@ want_row() {
 }
 
 @test "daymarkctl adds and sets the same fields, and names what is wrong" {
-	monitor=$("$ctl" monitor add Ctl '' --account "$account" --group g --description d --position 4 --paused --json | jq .id)
+	monitor=$("$ctl" monitor add Ctl --account "$account" --group g --description d --position 4 --paused --json | jq .id)
 	api GET "$list/$monitor"
 	want 200 '.data | .url == null and .group == "g" and .description == "d" and .position == 4 and .is_paused'
 	"$ctl" monitor set "$monitor" --description d2 --resume

@@ -645,6 +645,16 @@ END
 		'[.errors[] | length] | all(. == 1)' '.codes.title == ["required"]' '.codes["monitor_ids.0"] == ["unknown"]'
 	api POST "$list" -d duration=x -d rrule=FREQ=DAILY -d 'monitor_ids[]=999999999'
 	want 422 '(.errors | keys) == ["duration", "monitor_ids.0", "starts_at", "time_zone", "title"]'
+	# The rule, too, whatever else is wrong, and of a window that exists.
+	api POST "$list" -d title= -d duration=0 -d rrule=FREQ=HOURLY -d time_zone=Mars/Base -d 'monitor_ids[]=999999999' -d starts_at=x
+	want 422 '(.errors | keys) == ["duration", "monitor_ids.0", "rrule", "starts_at", "time_zone", "title"]' '[.errors[] | length] | all(. == 1)'
+	api POST "$list" -d title= -d duration=60 -d rrule=FREQ=HOURLY -d time_zone=UTC -d 'monitor_ids[]=999999999' -d "starts_at=$(date -d '+10 days' +%F)T10:00:00"
+	want 422 '(.errors | keys) == ["monitor_ids.0", "rrule", "title"]' '[.errors[] | length] | all(. == 1)'
+	api POST "$list" -d title=x -d duration=60 -d rrule=FREQ=HOURLY -d time_zone=UTC -d 'monitor_ids[]=999999999' -d "starts_at=$(date -d '+10 days' +%F)T10:00:00"
+	want 422 '(.errors | keys) == ["monitor_ids.0", "rrule"]'
+	plan -d title=x -d "starts_at=$(date -d '+10 days' +%F)T10:00:00" -d duration=60 -d time_zone=UTC -d rrule=FREQ=DAILY
+	api PUT "$list/$window" -d title= -d 'rrule=FREQ=DAILY;COUNT=0' -d 'monitor_ids[]=999999999'
+	want 422 '(.errors | keys) == ["monitor_ids.0", "rrule", "title"]' '[.errors[] | length] | all(. == 1)'
 	plan -d title=x -d "starts_at=$(date -u -d '+1 day' +%FT%TZ)" -d "ends_at=$(date -u -d '+2 days' +%FT%TZ)"
 	api PUT "$list/$window" -d title= -d "ends_at=$(date -u -d '+1 hour' +%FT%TZ)" -d 'monitor_ids[]=999999999' -d status=verifying
 	want 422 '(.errors | keys) == ["ends_at", "monitor_ids.0", "status", "title"]'

@@ -3,7 +3,7 @@
 load lib
 
 # An address of a person's, at each depth.
-missing=(nosuch no-such.html 404.html 2019-01.html incidents/999999999 maintenance/999999999 a/b/c)
+missing=(nosuch no-such.html 404.html 400.html 503.html 2019-01.html incidents/999999999 maintenance/999999999 a/b/c)
 
 # in_design STATUS ROOT: the last answer names the page, and its links lead to the page.
 in_design() {

@@ -11,7 +11,7 @@ looks_like_ours() {
 	refute grep -qE '"message"|nginx|Apache|lighttpd|Caddy' "$1"
 	if grep -q '^<header>' "$1"; then
 		grep -q '<h2>[A-Z]' "$1" || { cat "$1"; return 1; }
-		grep -q '<p class="back"><a href="/' "$1" || { cat "$1"; return 1; }
+		grep -qE '<p class="back"><a href="(/|https?://)' "$1" || { cat "$1"; return 1; }
 		return 0
 	fi
 	grep -q 'prefers-color-scheme:dark' "$1" || { cat "$1"; return 1; }
@@ -110,6 +110,21 @@ END
 	head -c 12000000 /dev/zero >"$BATS_TEST_TMPDIR/body"
 	anyone POST /s/no-such-page/ -H 'Content-Type: application/x-www-form-urlencoded' --data-binary "@$BATS_TEST_TMPDIR/body"
 	want_html 413
+	refute grep -q '<header>' "$answer"
+	new_page -F noindex=1 -F language=de
+	for address in "/s/$slug" "/s/$slug/" "/s/$slug/a/b.html?c"; do
+		anyone POST "$address" -H 'Content-Type: application/x-www-form-urlencoded' --data-binary "@$BATS_TEST_TMPDIR/body"
+		# Some web servers pass on the body, or its beginning.
+		if [ -n "$(header X-Request-Id)" ]; then
+			[[ "$status" =~ ^4(04|13)$ ]] || show
+			want_html "$status"
+			shows '<html lang="de"'
+		else
+			in_words_of_page 413 "/s/$slug/" 'Das geht hier nicht'
+		fi
+	done
+	api POST "/api/v1/status-pages/$page" -H 'Content-Type: application/x-www-form-urlencoded' --data-binary "@$BATS_TEST_TMPDIR/body"
+	want 413 '.status == 413'
 	anyone GET /s/demo/ -H 'Range: bytes=99999999-'
 	[ "$status" = 200 ] || want_html 416
 	anyone GET /s/demo/ -H 'If-Match: "x"'
@@ -134,9 +149,41 @@ header 400,431 "GET @/ HTTP/1.1\r\n\$X-A: $long\r\n\r\n"
 END
 }
 
+# in_words_of_page STATUS ROOT HEADING: the last answer is the web server's own, in the page's design.
+in_words_of_page() {
+	want_html "$1"
+	[ -z "$(header X-Request-Id)" ] || show
+	shows "<h2>$3</h2>"
+	shows "<h1><a href=\"$2\"><bdi>Test</bdi></a></h1>"
+	shows "<link rel=\"stylesheet\" href=\"${2}page-"
+	[[ "$(header Cache-Control)" == *no-cache* ]] || show
+	[ "$(header X-Robots-Tag)" = noindex ] || show
+	[ -z "$(header ETag)$(header Last-Modified)" ] || show
+	[[ "$(header Content-Security-Policy)" == *"style-src *;"*sandbox* ]] || show
+}
+
+# keeps NAME, recalls NAME: the last answer.
+keeps() {
+	cp "$answer" "$BATS_TEST_TMPDIR/$1.answer"
+	cp "$headers" "$BATS_TEST_TMPDIR/$1.headers"
+	echo "$status" >"$BATS_TEST_TMPDIR/$1.status"
+}
+recalls() {
+	cp "$BATS_TEST_TMPDIR/$1.answer" "$answer"
+	cp "$BATS_TEST_TMPDIR/$1.headers" "$headers"
+	status=$(cat "$BATS_TEST_TMPDIR/$1.status")
+}
+
 # bats test_tags=server
 @test "while the program is away visitors are told so in HTML, and clients in JSON" {
 	[ -z "${DAYMARK_ACCEPT_CONF:-}" ] || skip "here the web server starts the program"
+	new_page -F language=fr
+	public=$slug
+	new_page -F privacy=1
+	private=$slug
+	domain=$(new_slug).example.com
+	new_page -F "domain=$domain"
+	page_url=$(jq -r .data.url "$answer")
 	mv "$dir/run/daymark.sock" "$dir/run/daymark.aside"
 	# What web servers keep of connections is given up.
 	kill -HUP "$(cat "$dir/run/daymark.pid")"
@@ -148,7 +195,16 @@ END
 	api GET /api/v1/status-pages
 	cp "$answer" "$BATS_TEST_TMPDIR/json"
 	json=$status
+	anyone GET "/s/$public/a/b"
+	keeps public
+	anyone GET "/s/$public/nothing" -H 'If-None-Match: *' -H 'Range: bytes=0-9'
+	keeps again
+	anyone GET "/s/$private/a/b"
+	keeps private
+	base=${DAYMARK_ACCEPT_DOMAIN_BASE:-$base} anyone GET /a/b -H "Host: $domain"
+	keeps domain
 	anyone GET /s/no-such-page/
+	keeps none
 	mv "$dir/run/daymark.aside" "$dir/run/daymark.sock"
 	# A web server that takes the program for dead tries again after a while.
 	for i in $(seq 150); do
@@ -157,9 +213,22 @@ END
 	done
 	[ "$json" = 503 ]
 	jq -e '.status == 503' "$BATS_TEST_TMPDIR/json"
-	want_html 503
-	[ "$(header Retry-After)" -gt 0 ] || show
 	jq -e '.status == 200' "$BATS_TEST_TMPDIR/healthz"
+	for kept in public again; do
+		recalls "$kept"
+		in_words_of_page 503 "/s/$public/" 'Momentanément indisponible'
+		[ "$(header Retry-After)" -gt 0 ] || show
+	done
+	recalls domain
+	in_words_of_page 503 "$page_url" 'Away for a moment'
+	# A private page is answered as no page is.
+	cmp "$BATS_TEST_TMPDIR/private.answer" "$BATS_TEST_TMPDIR/none.answer"
+	for kept in private none; do
+		recalls "$kept"
+		want_html 503
+		refute grep -q '<header>' "$answer"
+		[ "$(header Retry-After)" -gt 0 ] || show
+	done
 }
 
 # bats test_tags=server

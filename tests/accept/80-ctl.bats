@@ -444,7 +444,8 @@ tables_of() {
 }
 
 @test "wrong usage is JSON with --json" {
-	for wrong in nothing 'monitor nothing' monitor '' 'monitor add --bogus' 'monitor rename' 'monitor rename x y'; do
+	for wrong in nothing 'monitor nothing' monitor '' 'monitor add --bogus' 'monitor rename' 'monitor rename x y' \
+		'monitor add' 'monitor add x https://x.example.org/ y'; do
 		code=0
 		# shellcheck disable=SC2086
 		"$ctl" $wrong --json >"$BATS_TEST_TMPDIR/out" 2>/dev/null || code=$?

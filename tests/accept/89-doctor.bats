@@ -142,6 +142,11 @@ fix() {
 	sql "UPDATE check_locations SET holder = NULL, lease_until = NULL,
 		seen_at = UTC_TIMESTAMP() - INTERVAL 20 SECOND"
 	doctor 0 checker ok --offline
+	# By cron.
+	"$ctl" monitor set "$monitor" --interval 60s
+	sql "UPDATE check_locations SET seen_at = UTC_TIMESTAMP(), lease_until = UTC_TIMESTAMP(3) + INTERVAL 661 SECOND"
+	doctor 0 checker warning --offline
+	[[ "$output" == *'runs every 300 s or so, less often than the interval of 1 monitor'* ]]
 	"$ctl" monitor set "$monitor" --pause
 	sql 'DELETE FROM check_locations'
 	doctor 0 checker ok --offline
@@ -170,7 +175,7 @@ fix() {
 
 @test "doctor names a web server that serves the whole pages folder" {
 	page_with_monitor -F privacy=1
-	python3 -m http.server --bind 127.0.0.1 --directory "$dir/pages" 0 \
+	python3 -u -m http.server --bind 127.0.0.1 --directory "$dir/pages" 0 \
 		>"$BATS_TEST_TMPDIR/out" 2>&1 3>&- &
 	local server=$! port=''
 	while [ -z "$port" ]; do

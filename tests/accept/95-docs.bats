@@ -25,7 +25,7 @@ load lib
 }
 
 @test "the tables of API.md are those of openapi.json" {
-	[ "$(grep -c '^<!-- table: ' "$TOP/docs/API.md")" = 29 ]
+	[ "$(grep -c '^<!-- table: ' "$TOP/docs/API.md")" = 31 ]
 	anyone GET /api/v1/openapi.json
 	"$TOP/tools/api-tables" --check "$TOP/docs/API.md" <"$answer"
 }
@@ -110,7 +110,7 @@ blocks() {
 	mkdir "$BATS_TEST_TMPDIR/bin"
 	ln -s "$ctl" "${ctl%ctl}-check" "$BATS_TEST_TMPDIR/bin"
 	blocks sh | sed -e "s|https://www.example.org/|$base/demo-site|" -e 's/curl -s /curl -fsS /' -e '/^export /d' >"$BATS_TEST_TMPDIR/lines"
-	[ "$(grep -cE 'curl|daymarkctl|daymark-check' "$BATS_TEST_TMPDIR/lines")" = 20 ]
+	[ "$(grep -cE 'curl|daymarkctl|daymark-check' "$BATS_TEST_TMPDIR/lines")" = 24 ]
 	export URL=$base KEY=$key PATH=$BATS_TEST_TMPDIR/bin:$PATH
 	began=$SECONDS
 	head -n 2 "$BATS_TEST_TMPDIR/lines" >"$BATS_TEST_TMPDIR/first"
@@ -123,6 +123,15 @@ blocks() {
 		>"$BATS_TEST_TMPDIR/out" || { cat "$BATS_TEST_TMPDIR/out"; false; }
 	grep -q '^up' "$BATS_TEST_TMPDIR/out"
 	[ "$("$ctl" monitor list --json | jq -r '[.[].type] | unique | join(" ")')" = 'dns external heartbeat http ping tcp tls' ]
+	# The last key is that of Paris, whose checker needs no more settings than these.
+	location_key=$(grep '^dm_' "$BATS_TEST_TMPDIR/out" | tail -n 1)
+	{
+		printf '[pages]\ndir = %s\n' "$BATS_TEST_TMPDIR/paris"
+		blocks conf | sed "s|https://status.example.org|$base|; s|= KEY|= $location_key|; s/^ *//; /^anchors/d"
+		echo 'check_allow_private = yes'
+	} >"$BATS_TEST_TMPDIR/paris.conf"
+	daymark-check --once --config "$BATS_TEST_TMPDIR/paris.conf"
+	[ "$(sql "SELECT l.name, s.phase FROM monitor_states s JOIN check_locations l ON l.id = s.location_id WHERE l.id > 0")" = $'paris\t1' ]
 	# The address is in none of the files that the examples are for.
 	HEARTBEAT=$(curl -fsS -H "Authorization: Bearer $KEY" "$URL/api/v1/monitors" -d name=Jobs -d type=heartbeat -d period=86400 | jq -r .data.heartbeat_url)
 	export HEARTBEAT CI_JOB_STATUS=failed EXIT_STATUS=TERM

@@ -57,6 +57,8 @@ s/"(account|monitor)\.removed"/"\1.deleted"/
 \1"issuer_alert": false,\
 \1"period": null,\
 \1"grace": 60,\
+\1"locations": null,\
+\1"quorum": null,\
 \1"alert_channel_ids": [],\
 \1"heartbeat_url": null,/
 }
@@ -66,3 +68,6 @@ s/"(account|monitor)\.removed"/"\1.deleted"/
 \1"show_response_times": false,/
 # A monitor that is checked has the expiry of its certificate.
 /^[a-z_]+ GET \/api\/v1\/monitors/,/^$/ s/^( *)"response_ms": null,$/&\n\1"tls_expires_at": null,\n\1"domain_expires_at": null,/
+# A key can be that of a location.
+/^[a-z_]+ GET \/api\/v1\/keys/,/^$/ s/^( *)"is_read_only": .*/&\
+\1"location": null,/

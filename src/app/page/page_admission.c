@@ -91,10 +91,11 @@ static enum result redirect_with_cookie(struct exchange *exchange, const struct 
 
 /*
  * Finds out whether the request has an API key of the page's account; account_id 0 matches no key.
- * A valid key of another account does not count as wrong. If the client has sent too many wrong
- * keys, only keys are looked up that may match a mark of the access record, so that a right key is
- * always found. The function takes the same steps if no page exists, and adds nothing to the
- * response. If the key cannot be looked up, it returns an error, since "not found" may be wrong.
+ * A valid key of another account, or of a location, does not count as wrong. If the client has sent
+ * too many wrong keys, only keys are looked up that may match a mark of the access record, so that
+ * a right key is always found. The function takes the same steps if no page exists, and adds
+ * nothing to the response. If the key cannot be looked up, it returns an error, since "not found"
+ * may be wrong.
  */
 static enum result find_account_key(struct exchange *exchange, const struct page_access *access,
 				    bool *is_theirs)
@@ -117,7 +118,7 @@ static enum result find_account_key(struct exchange *exchange, const struct page
 	if (result != OK && result != E_NOT_FOUND)
 		return result;
 	if (result == OK && api_key_is_valid(&key, exchange->now))
-		*is_theirs = key.account_id == access->account_id;
+		*is_theirs = key.account_id == access->account_id && !key.location;
 	else
 		rate_takes(exchange, limit, wrong_keys, &wait_s);
 	return OK;

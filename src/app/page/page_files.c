@@ -280,8 +280,7 @@ enum result page_files_index(struct exchange *exchange)
 /* The file of a requested name: programs that read other status pages ask for history.atom. */
 static const char *file_of(const char *name)
 {
-	/* Visitors cannot request the error page. */
-	if (strcmp(name, PAGE_ERROR_FILE) == 0)
+	if (page_is_error_file(name))
 		return "";
 	return strcmp(name, "history.atom") == 0 ? "feed.atom" : name;
 }

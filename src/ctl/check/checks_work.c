@@ -5,6 +5,7 @@
 #include "publish/folder/disk_check.h"
 #include "publish/folder/files_check.h"
 #include "publish/folder/signal_spool.h"
+#include "store/check/check_locations.h"
 #include "store/check/check_store.h"
 #include "store/page/publication.h"
 #include "work/work.h"
@@ -176,9 +177,42 @@ static struct check check_checker(struct ctl *ctl)
 		return check_fault(ctl, what, fix, "no daymark-check has run for %s; %s to check",
 				   ctl_count(&ctl->arena, idleness.idle_s / 60, "minute"),
 				   monitors);
+	if (idleness.hurried > 0)
+		return check_warning(
+			ctl, what, "daymarkctl monitor set ID --interval",
+			"daymark-check --once runs every %lld s or so, less often than "
+			"the interval of %s",
+			(long long)idleness.apart_s,
+			ctl_count(&ctl->arena, idleness.hurried, "monitor"));
 	return (struct check){
 		what, OK, arena_printf(&ctl->arena, "daymark-check runs; %s to check", monitors)
 	};
+}
+
+/* Whether the checkers of other locations ask for their work. */
+static struct check check_locations(struct ctl *ctl)
+{
+	static const char what[] = "locations";
+	struct lost_locations lost = { 0 };
+	struct error error = { 0 };
+	enum result result = lost_locations_read(ctl->db, &ctl->arena, &lost, &error);
+	if (result != OK)
+		return check_failure(ctl, what, result, &error);
+	if (lost.count == 0)
+		return (struct check){ what, OK,
+				       "the checkers of other locations respond, if any" };
+	if (lost.rows[0].silent_s < 0)
+		return check_warning(
+			ctl, what,
+			"compare the locations of your monitors with: daymarkctl key list",
+			"no checker has ever asked for the monitors of %s (account %lld)%s",
+			lost.rows[0].name, (long long)lost.rows[0].account_id,
+			lost.count > 1 ? "; others, too" : "");
+	return check_warning(ctl, what, "start daymark-check there, and look into its log",
+			     "the checker of %s (account %lld) has been silent for %s%s",
+			     lost.rows[0].name, (long long)lost.rows[0].account_id,
+			     ctl_count(&ctl->arena, lost.rows[0].silent_s / 60, "minute"),
+			     lost.count > 1 ? "; others, too" : "");
 }
 
 void checks_of_work(struct ctl *ctl, struct checks *checks)
@@ -190,6 +224,7 @@ void checks_of_work(struct ctl *ctl, struct checks *checks)
 	checks_add(checks, check_lost(ctl));
 	checks_add(checks, check_checker(ctl));
 	checks_add(checks, check_signals(ctl));
+	checks_add(checks, check_locations(ctl));
 }
 
 /* "12 pages", or "10000 of 12000 pages" if not all were checked. */

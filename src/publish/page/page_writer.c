@@ -53,13 +53,15 @@ static enum result put_others(struct page_writing *writing, struct error *error)
 		void (*print)(struct buf *out, const struct page_snapshot *snapshot,
 			      struct arena *arena);
 	} files[] = {
-		{ "badge.svg", page_badge },
-		{ PAGE_BADGES_FILE, page_badges },
-		{ "feed.html", page_feed_html },
-		{ PAGE_ERROR_FILE, page_error },
+		{ "badge.svg", page_badge },	     { PAGE_BADGES_FILE, page_badges },
+		{ "feed.html", page_feed_html },     { PAGE_ERROR_FILE, page_error },
+		{ PAGE_AWAY_FILE, page_error_away }, { PAGE_REFUSED_FILE, page_error_refused },
 	};
+	/* Web servers read only public files. */
+	size_t count = writing->output.batch.place == PAGES_PRIVATE ? ARRAY_LEN(files) - 2
+								    : ARRAY_LEN(files);
 	enum result result = OK;
-	for (size_t i = 0; result == OK && i < ARRAY_LEN(files); i++) {
+	for (size_t i = 0; result == OK && i < count; i++) {
 		files[i].print(&writing->output.text, writing->snapshot, writing->publisher->arena);
 		result = page_output_text(&writing->output, files[i].name, NULL, error);
 	}

@@ -74,6 +74,7 @@ static const struct removal_step steps[] = {
 	{ OF_PARENTS("monitors", "incident_months", "monitor_id", "monitor_id, month") },
 	{ OF_PARENTS("monitors", "monitor_checks", "monitor_id", "monitor_id") },
 	{ OF_PARENTS("monitors", "monitor_states", "monitor_id", "monitor_id, location_id") },
+	{ OF_PARENTS("monitors", "location_hours", "monitor_id", "monitor_id, hour, location_id") },
 	{ OF_PARENTS("monitors", "monitor_gaps", "monitor_id", "monitor_id, started_at") },
 	{ OF_PARENTS("monitors", "check_signals", "monitor_id", "monitor_id") },
 	{ OF_PARENTS("monitors", "monitor_channels", "monitor_id", "monitor_id, channel_id") },

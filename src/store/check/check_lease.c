@@ -3,10 +3,13 @@
 #include "store/check/check_store.h"
 
 #define LEASE_END "UTC_TIMESTAMP(3) + INTERVAL 15 SECOND"
+/* Of check_lease_drop(). */
+#define APART \
+	"IF(l.holder IS NULL AND l.lease_until > UTC_TIMESTAMP(3), " \
+	"(TIMESTAMPDIFF(SECOND, l.seen_at, l.lease_until) - 60) DIV 2, 0)"
 _Static_assert(CHECK_LEASE_S == 15, "the statements have the same time");
 
-/* The location 0, which is the only one, has a row from the first lease on. */
-static enum result add_location(struct db *db, struct error *error)
+enum result check_location_add_own(struct db *db, struct error *error)
 {
 	struct sql_build sql;
 	sql_start(&sql, SQL("INSERT INTO check_locations (id, name) VALUES (0, '') "
@@ -55,7 +58,7 @@ enum result check_lease_take(struct db *db, const char *holder, struct check_lea
 		result = db_read_one(db, &sql, FIELDS(rows), lease, &arena, error);
 	if (result != E_NOT_FOUND)
 		return result;
-	result = add_location(db, error);
+	result = check_location_add_own(db, error);
 	return result == OK ? check_lease_take(db, holder, lease, error) : result;
 }
 
@@ -93,29 +96,54 @@ enum result check_lease_hold(struct db *db, const char *holder, struct error *er
 				     : result;
 }
 
-enum result check_lease_drop(struct db *db, const char *holder, struct error *error)
+enum result check_lease_drop(struct db *db, const char *holder, int64_t apart_s,
+			     struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("UPDATE check_locations SET holder = NULL, lease_until = NULL "
-			    "WHERE id = 0 AND holder = ?"));
+	sql_start(&sql,
+		  SQL("UPDATE check_locations SET holder = NULL, seen_at = UTC_TIMESTAMP(), "
+		      "lease_until = UTC_TIMESTAMP(3) + INTERVAL 2 * NULLIF(?, 0) + 60 SECOND "
+		      "WHERE id = 0 AND holder = ?"));
+	sql_int(&sql, apart_s);
 	sql_text(&sql, holder);
 	return db_write(db, &sql, NULL, error);
+}
+
+enum result check_rest_read(struct db *db, struct check_rest *rest, struct error *error)
+{
+	static const struct field rows[] = { FIELD(struct check_rest, rest_s),
+					     FIELD(struct check_rest, is_expected) };
+	struct arena arena CLEANUP(arena_done);
+	struct sql_build sql;
+	arena_init(&arena, 64 << 10);
+	*rest = (struct check_rest){ .rest_s = -1 };
+	sql_start(&sql, SQL("SELECT COALESCE(TIMESTAMPDIFF(SECOND, seen_at, UTC_TIMESTAMP()), -1) "
+			    "AS rest_s, COALESCE(holder IS NULL AND lease_until > "
+			    "UTC_TIMESTAMP(3), 0) AS is_expected FROM check_locations "
+			    "WHERE id = 0"));
+	enum result result = db_read_one(db, &sql, FIELDS(rows), rest, &arena, error);
+	return result == E_NOT_FOUND ? OK : result;
 }
 
 enum result check_idleness_read(struct db *db, struct check_idleness *idleness, struct error *error)
 {
 	static const struct field rows[] = { FIELD(struct check_idleness, monitors),
-					     FIELD(struct check_idleness, idle_s) };
+					     FIELD(struct check_idleness, idle_s),
+					     FIELD(struct check_idleness, apart_s),
+					     FIELD(struct check_idleness, hurried) };
 	struct arena arena CLEANUP(arena_done);
 	struct sql_build sql;
 	arena_init(&arena, 64 << 10);
-	/* A lease that was given back has no end; the last time is that of the last renewal. */
-	sql_start(&sql, SQL("SELECT (SELECT COUNT(*) FROM monitor_checks k JOIN monitors m "
-			    "ON m.id = k.monitor_id WHERE k.type > 0 AND m.retired_at IS NULL "
-			    "AND m.is_paused = 0) AS monitors, "
-			    "COALESCE((SELECT IF(l.lease_until > UTC_TIMESTAMP(3), 0, GREATEST(0, "
-			    "TIMESTAMPDIFF(SECOND, l.seen_at, UTC_TIMESTAMP()))) "
-			    "FROM check_locations l WHERE l.id = 0), -1) AS idle_s"));
+	sql_start(&sql, SQL("SELECT COUNT(*) AS monitors, COALESCE(MAX(IF(l.lease_until > "
+			    "UTC_TIMESTAMP(3), 0, GREATEST(0, TIMESTAMPDIFF(SECOND, l.seen_at, "
+			    "UTC_TIMESTAMP())))), -1) AS idle_s, "
+			    "COALESCE(MAX(" APART "), 0) AS apart_s, "
+			    "CAST(COALESCE(SUM(k.type <> ? AND k.`interval` * 11 DIV 10 < " APART
+			    "), 0) AS SIGNED) AS hurried "
+			    "FROM monitor_checks k JOIN monitors m ON m.id = k.monitor_id "
+			    "LEFT JOIN check_locations l ON l.id = 0 WHERE k.type > 0 "
+			    "AND m.retired_at IS NULL AND m.is_paused = 0"));
+	sql_int(&sql, CHECK_HEARTBEAT);
 	return db_read_one(db, &sql, FIELDS(rows), idleness, &arena, error);
 }
 

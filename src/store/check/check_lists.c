@@ -18,9 +18,18 @@ struct progress {
 	bool has_gap;
 };
 
+/* The sums in monitor_hours are those of all locations together. */
+#define SUMS \
+	"IF(k.locations IS NULL, h.checks, l.checks) AS checks, " \
+	"IF(k.locations IS NULL, h.failures, l.failures) AS hour_failures, " \
+	"IF(k.locations IS NULL, h.response_sum_ms, l.response_sum_ms) AS response_sum_ms, " \
+	"IF(k.locations IS NULL, h.response_min_ms, l.response_min_ms) AS response_min_ms, " \
+	"IF(k.locations IS NULL, h.response_max_ms, l.response_max_ms) AS response_max_ms, "
+
 /* The times of a state count from 1970 even if its columns are NULL, as those of a new monitor. */
 static enum result read_progress(struct db *db, const struct stored_check_list *checks,
-				 struct arena *arena, struct db_list *found, struct error *error)
+				 int64_t location_id, struct arena *arena, struct db_list *found,
+				 struct error *error)
 {
 #define OWN(member)	   FIELD(struct progress, member)
 #define OF(member, column) FIELD_NAMED(struct progress, member, column)
@@ -56,20 +65,23 @@ static enum result read_progress(struct db *db, const struct stored_check_list *
 	sql_start(&sql, SQL("SELECT m.id, m.known_since, s.phase, s.since, s.checked_at, "
 			    "s.failing_since, s.well_since, s.failures, s.successes, s.is_slow, "
 			    "s.changes, s.changes_since, s.is_flapping, s.response_ms, s.cause, "
-			    "s.reported, s.reported_since, h.hour, h.checks, "
-			    "h.failures AS hour_failures, h.response_sum_ms, h.response_min_ms, "
-			    "h.response_max_ms, g.monitor_id IS NOT NULL AS has_gap "
+			    "s.reported, s.reported_since, h.hour, " SUMS
+			    "g.monitor_id IS NOT NULL AS has_gap "
 			    "FROM monitor_checks k JOIN monitors m "
 			    "ON m.id = k.monitor_id "
 			    "LEFT JOIN monitor_states s ON s.monitor_id = k.monitor_id "
-			    "AND s.location_id = 0 "
+			    "AND s.location_id = ? "
 			    "LEFT JOIN monitor_hours h ON h.hour = (SELECT MAX(x.hour) "
 			    "FROM monitor_hours x WHERE x.hour <= UTC_TIMESTAMP()) "
 			    "AND h.monitor_id = k.monitor_id "
+			    "LEFT JOIN location_hours l ON l.monitor_id = k.monitor_id "
+			    "AND l.hour = h.hour AND l.location_id = ? "
 			    "LEFT JOIN monitor_gaps g ON g.monitor_id = k.monitor_id "
 			    "AND g.ends_at = TIMESTAMP'9999-12-31 00:00:00' "
 			    "WHERE k.monitor_id >= ? AND k.monitor_id <= ? AND k.type > 0 "
 			    "AND m.retired_at IS NULL ORDER BY k.monitor_id LIMIT ?"));
+	sql_int(&sql, location_id);
+	sql_int(&sql, location_id);
 	sql_int(&sql, checks->rows[0].id);
 	sql_int(&sql, checks->rows[checks->count - 1].id);
 	/* Between the two statements monitors may have begun to be checked. */
@@ -102,16 +114,17 @@ static struct checked_monitor merged(const struct stored_check *check,
 	return monitor;
 }
 
-enum result checked_list_read(struct db *db, const uint8_t *key, int64_t after_id,
+enum result checked_list_read(struct db *db, const uint8_t *key, const struct check_range *range,
 			      struct arena *arena, struct checked_list *list, struct error *error)
 {
 	struct stored_check_list checks = { 0 };
 	struct db_list found = { 0 };
 	*list = (struct checked_list){ 0 };
-	enum result result = stored_checks_read(db, key, after_id, arena, &checks, error);
+	enum result result = stored_checks_read(db, key, range, arena, &checks, error);
 	if (result != OK || checks.count == 0)
 		return result;
-	result = read_progress(db, &checks, arena, &found, error);
+	result = read_progress(db, &checks, range->location ? range->location->id : 0, arena,
+			       &found, error);
 	if (result != OK)
 		return result;
 	const struct progress *progress = found.rows;

@@ -15,14 +15,20 @@ static void add_int(struct sql_build *sql, int64_t number)
 	sql_int(sql, number < 0 ? 0 : number > INT32_MAX ? INT32_MAX : number);
 }
 
+#define STATE_MARKS "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
 static const struct sql_rows state_rows = {
-	.first = { "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)" },
-	.next = { ", (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)" },
+	.first = { "(" STATE_MARKS "?, ?)" },
+	.next = { ", (" STATE_MARKS "?, ?)" },
 	.repeats_last = true,
 };
 static const struct sql_rows record_rows = {
-	.first = { "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)" },
-	.next = { ", (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)" },
+	.first = { "(" STATE_MARKS "?, ?, ?)" },
+	.next = { ", (" STATE_MARKS "?, ?, ?)" },
+	.repeats_last = true,
+};
+static const struct sql_rows vote_rows = {
+	.first = { "(?, UTC_TIMESTAMP(), " STATE_MARKS "?, ?, ?)" },
+	.next = { ", (?, UTC_TIMESTAMP(), " STATE_MARKS "?, ?, ?)" },
 	.repeats_last = true,
 };
 
@@ -45,9 +51,9 @@ static void add_state(struct sql_build *sql, int64_t monitor_id, const struct ch
 }
 
 #define STATE_COLUMNS \
-	"INSERT INTO monitor_states (monitor_id, phase, since, checked_at, failing_since, " \
-	"well_since, failures, successes, is_slow, changes, changes_since, is_flapping, " \
-	"response_ms, cause, "
+	"monitor_id, phase, since, checked_at, failing_since, well_since, failures, successes, " \
+	"is_slow, changes, changes_since, is_flapping, response_ms, cause, "
+#define RECORD_COLUMNS STATE_COLUMNS "tls_expires_at, tls_seen_at, tls_issuer) VALUES "
 #define VALUE_OF(name) name " = VALUES(" name "), "
 #define STATE_UPDATES \
 	" ON DUPLICATE KEY UPDATE " VALUE_OF("phase") VALUE_OF("since") VALUE_OF("checked_at") \
@@ -56,19 +62,25 @@ static void add_state(struct sql_build *sql, int64_t monitor_id, const struct ch
 				VALUE_OF("changes_since") VALUE_OF("is_flapping") \
 					VALUE_OF("response_ms") VALUE_OF("cause")
 
-static enum result store_states(struct db *db, const struct check_record *const *rows, size_t count,
+/* `location`: whose votes the states are; NULL: they are those of the monitors. */
+static enum result store_states(struct db *db, const struct check_location *location,
+				const struct check_record *const *rows, size_t count,
 				struct error *error)
 {
+	const struct sql_rows *shape = location ? &vote_rows : &record_rows;
 	struct arena scratch CLEANUP(arena_done);
 	enum result result = OK;
 	arena_init(&scratch, SCRATCH_MAX_BYTES);
 	for (size_t from = 0, size; result == OK && from < count; from += size) {
 		struct sql_build sql;
-		size = sql_rows_chunk(&record_rows, count - from);
-		sql_start(&sql,
-			  SQL(STATE_COLUMNS "tls_expires_at, tls_seen_at, tls_issuer) VALUES "));
-		sql_rows_begin(&sql, &record_rows, size, &scratch);
+		size = sql_rows_chunk(shape, count - from);
+		sql_start(&sql, location ? SQL("INSERT INTO monitor_states (location_id, "
+					       "voted_at, " RECORD_COLUMNS)
+					 : SQL("INSERT INTO monitor_states (" RECORD_COLUMNS));
+		sql_rows_begin(&sql, shape, size, &scratch);
 		for (size_t i = from; i < from + size; i++) {
+			if (location)
+				sql_int(&sql, location->id);
 			add_state(&sql, rows[i]->monitor_id, &rows[i]->state);
 			sql_time(&sql, rows[i]->tls_expires_at);
 			sql_time(&sql, rows[i]->tls_seen_at);
@@ -80,6 +92,8 @@ static enum result store_states(struct db *db, const struct check_record *const 
 			    "tls_expires_at = COALESCE(VALUES(tls_expires_at), tls_expires_at), "
 			    "tls_seen_at = COALESCE(VALUES(tls_seen_at), tls_seen_at), "
 			    "tls_issuer = COALESCE(VALUES(tls_issuer), tls_issuer)"));
+		if (location)
+			sql_add(&sql, SQL(", voted_at = VALUES(voted_at)"));
 		result = db_write(db, &sql, NULL, error);
 		arena_reset(&scratch);
 	}
@@ -95,7 +109,8 @@ enum result check_reported_store(struct db *db, const struct check_reported_stat
 	for (size_t from = 0, size; result == OK && from < count; from += size) {
 		struct sql_build sql;
 		size = sql_rows_chunk(&state_rows, count - from);
-		sql_start(&sql, SQL(STATE_COLUMNS "reported, reported_since) VALUES "));
+		sql_start(&sql, SQL("INSERT INTO monitor_states (" STATE_COLUMNS
+				    "reported, reported_since) VALUES "));
 		sql_rows_begin(&sql, &state_rows, size, &scratch);
 		for (size_t i = from; i < from + size; i++) {
 			add_state(&sql, rows[i].monitor_id, rows[i].state);
@@ -111,9 +126,10 @@ enum result check_reported_store(struct db *db, const struct check_reported_stat
 	return result;
 }
 
-/* Which of the monitors exist: *there, sorted. */
-static enum result find_there(struct db *db, const struct id_list *ids, struct arena *arena,
-			      struct id_list *there, struct error *error)
+/* Which of the monitors exist, and are the location's, unless that is NULL: *there, sorted. */
+static enum result find_there(struct db *db, const struct check_location *location,
+			      const struct id_list *ids, struct arena *arena, struct id_list *there,
+			      struct error *error)
 {
 	static const struct field rows[] = { FIELD(struct check_record, monitor_id) };
 	there->ids = ARENA_ARRAY(arena, ids->count, int64_t);
@@ -124,9 +140,17 @@ static enum result find_there(struct db *db, const struct id_list *ids, struct a
 		struct db_rows *found CLEANUP(db_rows_cleanup) = NULL;
 		struct check_record row;
 		size = ids->count - from < PART ? ids->count - from : PART;
-		sql_start(&sql, SQL("SELECT id AS monitor_id FROM monitors WHERE id IN ("));
+		if (location) {
+			sql_start(&sql, SQL("SELECT m.id AS monitor_id FROM monitors m "
+					    "JOIN monitor_checks k ON k.monitor_id = m.id "
+					    "WHERE " CHECK_IS_OF_LOCATION "AND m.id IN ("));
+			check_location_bind(&sql, location);
+		} else {
+			sql_start(&sql, SQL("SELECT m.id AS monitor_id FROM monitors m "
+					    "WHERE m.id IN ("));
+		}
 		sql_list_ints(&sql, ids->ids + from, size, arena);
-		sql_add(&sql, SQL(") ORDER BY id LIMIT ?"));
+		sql_add(&sql, SQL(") ORDER BY m.id LIMIT ?"));
 		sql_int(&sql, PART);
 		result = db_read(db, &sql, &found, error);
 		while (result == OK && db_next(found, FIELDS(rows), &row, arena))
@@ -155,6 +179,7 @@ static int by_monitor(const void *a, const void *b)
 
 struct storing {
 	const char *holder;
+	const struct check_location *location; /* in place of the holder */
 	const struct check_batch *batch;
 };
 
@@ -165,9 +190,41 @@ static enum result again_if_deleted(struct db *db, enum result result)
 	return result == E_FAILED && db_errno(db) == MISSING_PARENT ? E_RETRY : result;
 }
 
-static enum result store_work(struct db *db, void *context, struct error *error)
+/*
+ * The certificate of a monitor is the one that its first location has seen, unless the checker of
+ * the installation is among its locations: expiry and issuer then follow one certificate only.
+ */
+static enum result take_certificates(struct db *db, const struct check_location *location,
+				     const struct check_batch *batch, struct error *error)
 {
-	const struct storing *storing = context;
+	struct arena scratch CLEANUP(arena_done);
+	struct sql_build sql;
+	size_t count = 0;
+	arena_init(&scratch, SCRATCH_MAX_BYTES);
+	int64_t *ids = ARENA_ARRAY(&scratch, batch->count, int64_t);
+	for (size_t i = 0; i < batch->count; i++)
+		if (batch->records[i].tls_expires_at.s > 0)
+			ids[count++] = batch->records[i].monitor_id;
+	if (count == 0)
+		return OK;
+	sql_start(&sql, SQL("UPDATE monitor_states v "
+			    "JOIN monitor_checks k ON k.monitor_id = v.monitor_id "
+			    "JOIN monitor_states s ON s.monitor_id = v.monitor_id "
+			    "AND s.location_id = 0 SET s.tls_expires_at = v.tls_expires_at, "
+			    "s.tls_seen_at = v.tls_seen_at, s.tls_issuer = v.tls_issuer "
+			    "WHERE v.location_id = ? AND k.account_id = ? "
+			    "AND TRIM(SUBSTRING_INDEX(k.locations, ',', 1)) = ? "
+			    "AND FIND_IN_SET('" CHECK_LOCATION_CENTRE
+			    "', REPLACE(k.locations, ' ', '')) = 0 AND v.monitor_id IN ("));
+	sql_int(&sql, location->id);
+	check_location_bind(&sql, location);
+	sql_list_ints(&sql, ids, count, &scratch);
+	sql_add(&sql, SQL(")"));
+	return db_write(db, &sql, NULL, error);
+}
+
+static enum result store_rows(struct db *db, const struct storing *storing, struct error *error)
+{
 	const struct check_batch *batch = storing->batch;
 	struct arena scratch CLEANUP(arena_done);
 	struct id_list ids = { 0 }, there = { 0 };
@@ -182,9 +239,7 @@ static enum result store_work(struct db *db, void *context, struct error *error)
 	for (size_t i = 0; i < batch->hour_count; i++)
 		ids.ids[ids.count++] = batch->hours[i].monitor_id;
 	id_list_settle(&ids);
-	enum result result = check_lease_hold(db, storing->holder, error);
-	if (result == OK)
-		result = find_there(db, &ids, &scratch, &there, error);
+	enum result result = find_there(db, storing->location, &ids, &scratch, &there, error);
 	if (result != OK)
 		return result;
 	for (size_t i = 0; i < batch->count; i++)
@@ -196,16 +251,32 @@ static enum result store_work(struct db *db, void *context, struct error *error)
 	/* All writers of these rows lock them in this order. */
 	qsort(records, states, sizeof(*records), by_monitor);
 	qsort(kept, hours, sizeof(*kept), by_hour);
-	result = store_states(db, records, states, error);
+	result = store_states(db, storing->location, records, states, error);
+	if (result == OK && storing->location)
+		result = take_certificates(db, storing->location, batch, error);
 	if (result == OK)
 		result = check_hours_store(db, kept, hours, error);
 	return again_if_deleted(db, result);
 }
 
+static enum result store_work(struct db *db, void *context, struct error *error)
+{
+	const struct storing *storing = context;
+	enum result result = check_lease_hold(db, storing->holder, error);
+	return result == OK ? store_rows(db, storing, error) : result;
+}
+
+enum result check_votes_store(struct db *db, const struct check_location *location,
+			      const struct check_batch *batch, struct error *error)
+{
+	const struct storing storing = { .location = location, .batch = batch };
+	return store_rows(db, &storing, error);
+}
+
 enum result check_records_store(struct db *db, const char *holder, const struct check_batch *batch,
 				struct error *error)
 {
-	struct storing storing = { holder, batch };
+	struct storing storing = { .holder = holder, .batch = batch };
 	return db_transact(db, DB_WRITE, store_work, &storing, error);
 }
 

@@ -135,6 +135,23 @@ enum result check_dependency_clear(struct db *db, int64_t account_id, int64_t id
 	return db_write(db, &sql, NULL, error);
 }
 
+enum result check_outage_forget(struct db *db, int64_t monitor_id, struct instant now, bool *had,
+				struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done = { 0 };
+	sql_start(&sql, SQL("UPDATE monitor_states SET reported = 0, reported_since = NULL, "
+			    "phase = ?, since = ?, failing_since = NULL, is_slow = 0, "
+			    "is_flapping = 0 WHERE monitor_id = ? AND location_id = 0 "
+			    "AND reported > 0"));
+	sql_int(&sql, CHECK_NO_DATA);
+	sql_time(&sql, now);
+	sql_int(&sql, monitor_id);
+	enum result result = db_write(db, &sql, &done, error);
+	*had = done.rows > 0;
+	return result;
+}
+
 /* For the checker */
 
 struct str check_secret_owner(int64_t account_id, struct arena *arena)
@@ -164,7 +181,13 @@ static void complete_stored(struct stored_check *row, const uint8_t *key, struct
 			headers[i].value = open_secret(row, key, headers[i].sealed, arena);
 }
 
-enum result stored_checks_read(struct db *db, const uint8_t *key, int64_t after_id,
+void check_location_bind(struct sql_build *sql, const struct check_location *location)
+{
+	sql_int(sql, location->account_id);
+	sql_text(sql, location->name);
+}
+
+enum result stored_checks_read(struct db *db, const uint8_t *key, const struct check_range *range,
 			       struct arena *arena, struct stored_check_list *list,
 			       struct error *error)
 {
@@ -187,11 +210,17 @@ enum result stored_checks_read(struct db *db, const uint8_t *key, int64_t after_
 			    "JOIN monitors m ON m.id = k.monitor_id "
 			    "JOIN accounts a ON a.id = m.account_id AND a.removed_at IS NULL "
 			    "WHERE k.monitor_id > ? AND k.type > 0 AND m.retired_at IS NULL "
-			    "AND m.removed_at IS NULL ORDER BY k.monitor_id LIMIT 1000"));
-	sql_int(&sql, after_id);
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(rows), struct stored_check, STORED_CHECKS_MAX), arena,
-		&found, error);
+			    "AND m.removed_at IS NULL "));
+	sql_int(&sql, range->after_id);
+	if (range->location) {
+		sql_add(&sql, SQL("AND " CHECK_IS_OF_LOCATION));
+		check_location_bind(&sql, range->location);
+	}
+	sql_add(&sql, SQL("ORDER BY k.monitor_id LIMIT ?"));
+	sql_int(&sql, (int64_t)range->most);
+	enum result result = db_read_list(db, &sql,
+					  DB_SHAPE(FIELDS(rows), struct stored_check, range->most),
+					  arena, &found, error);
 	*list = (struct stored_check_list){ found.rows, found.count };
 	for (size_t i = 0; result == OK && i < list->count; i++)
 		complete_stored(&list->rows[i], key, arena);

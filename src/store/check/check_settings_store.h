@@ -52,6 +52,11 @@ enum check_dependency_state check_dependency_state(const struct check_dependenci
 enum result check_dependency_clear(struct db *db, int64_t account_id, int64_t id,
 				   struct instant now, struct error *error) MUST_USE;
 
+/* The incident of the outage that the checks have found ends otherwise; *had: there is an outage.
+ */
+enum result check_outage_forget(struct db *db, int64_t monitor_id, struct instant now, bool *had,
+				struct error *error) MUST_USE;
+
 /* The owner of sealed texts for secret_seal(): a secret is of no use in another account. */
 struct str check_secret_owner(int64_t account_id, struct arena *arena);
 
@@ -69,13 +74,28 @@ struct stored_check_list {
 	struct stored_check *rows; /* by id; owned by the arena */
 	size_t count;
 };
+/* The location of a checker that is elsewhere: of an account. */
+struct check_location {
+	int64_t id;
+	int64_t account_id;
+	const char *name;
+};
+/* Whether `location`, a row of a statement with the aliases m and k, has to check the monitor. */
+#define CHECK_IS_OF_LOCATION \
+	"m.account_id = ? AND FIND_IN_SET(?, REPLACE(k.locations, ' ', '')) > 0 "
+void check_location_bind(struct sql_build *sql, const struct check_location *location);
 enum { STORED_CHECKS_MAX = 1000 };
+struct check_range {
+	int64_t after_id;
+	const struct check_location *location; /* NULL: all monitors */
+	size_t most;
+};
 /*
- * Up to STORED_CHECKS_MAX monitors above `after_id`, by id, that are checked (type not external),
+ * Up to range->most monitors above `after_id`, by id, that are checked (type not external),
  * neither retired nor removed, in accounts that are not removed. `key`: SECRET_HASH_BYTES, the key
  * of access/signing_key.h; NULL: it cannot be read. One statement.
  */
-enum result stored_checks_read(struct db *db, const uint8_t *key, int64_t after_id,
+enum result stored_checks_read(struct db *db, const uint8_t *key, const struct check_range *range,
 			       struct arena *arena, struct stored_check_list *list,
 			       struct error *error) MUST_USE;
 

@@ -10,6 +10,7 @@
 #define STORE_CHECK_CHECK_STORE_H
 
 #include "domain/check_state.h"
+#include "store/check/check_settings_store.h"
 #include "store/event.h"
 
 /* What the incidents of a monitor were told last. */
@@ -37,11 +38,12 @@ struct checked_list {
 };
 enum { CHECKED_LIST_MAX = 1000 };
 /*
- * Up to CHECKED_LIST_MAX monitors above `after_id`, by id, that are checked (type not external),
- * neither retired nor removed. Fewer rows than that: the end. `key`: see stored_checks_read(). Two
+ * The monitors of the range, by id, that are checked (type not external), neither retired nor
+ * removed. Fewer rows than range->most, which is at most CHECKED_LIST_MAX: the end. `key`: see
+ * stored_checks_read(). Of a location: with the states and hours that the location has found. Two
  * statements.
  */
-enum result checked_list_read(struct db *db, const uint8_t *key, int64_t after_id,
+enum result checked_list_read(struct db *db, const uint8_t *key, const struct check_range *range,
 			      struct arena *arena, struct checked_list *list, struct error *error)
 	MUST_USE;
 /* Differs from the last mark if settings have changed meanwhile. */
@@ -66,7 +68,9 @@ struct check_record {
 struct checked_hour {
 	int64_t monitor_id;
 	struct check_hour hour;
-	bool makes_day; /* the monitor's day is made of its hours, this one too */
+	bool makes_day;	     /* the monitor's day is made of its hours, this one too */
+	bool is_part;	     /* several locations check the monitor: the sums are those of one */
+	int64_t location_id; /* of a part */
 };
 struct check_batch {
 	const struct check_record *records; /* their states; at most CHECK_RECORDS_MAX */
@@ -82,7 +86,14 @@ enum { CHECK_RECORDS_MAX = 1024 };
 enum result check_records_store(struct db *db, const char *holder, const struct check_batch *batch,
 				struct error *error) MUST_USE;
 
-/* A part of it: stores hours, which are sorted by hour and monitor, and makes days. */
+/*
+ * In a transaction: stores what a location has found, as check_records_store() does. Monitors that
+ * are not the location's are left out.
+ */
+enum result check_votes_store(struct db *db, const struct check_location *location,
+			      const struct check_batch *batch, struct error *error) MUST_USE;
+
+/* A part of both: stores hours, which are sorted by hour and monitor, and makes days. */
 enum result check_hours_store(struct db *db, const struct checked_hour *rows, size_t count,
 			      struct error *error) MUST_USE;
 /* Deletes the hours and days of up to 64 monitors, in portions: call it outside a transaction.
@@ -112,9 +123,9 @@ enum result check_beginnings_store(struct db *db, const struct check_beginning *
 /* Hours are kept for CHECK_HOURS_KEPT_S before the newest hour, which is *newest (0: none). */
 enum { CHECK_HOURS_KEPT_S = 14 * 86400 };
 enum result check_hours_newest(struct db *db, struct instant *newest, struct error *error) MUST_USE;
-/* Delete up to CHECK_PRUNED_ROWS hours or days before that time. *is_more: call it again. */
+/* Delete up to CHECK_PRUNED_ROWS sums before that time. *is_more: call it again. */
 enum { CHECK_PRUNED_ROWS = 1000 };
-enum check_sums { CHECK_HOURS, CHECK_DAYS };
+enum check_sums { CHECK_HOURS, CHECK_LOCATION_HOURS, CHECK_DAYS };
 enum result check_sums_prune(struct db *db, enum check_sums sums, struct instant before,
 			     bool *is_more, struct error *error) MUST_USE;
 
@@ -160,15 +171,30 @@ enum result check_lease_hold(struct db *db, const char *holder, struct error *er
 /* Whether a checker has had the lease, and none has it. In a transaction it stays so until the end.
  */
 enum result check_lease_is_over(struct db *db, bool *is_over, struct error *error) MUST_USE;
-enum result check_lease_drop(struct db *db, const char *holder, struct error *error) MUST_USE;
-/* Whether monitors are to be checked, and how long no checker has had the lease, in seconds; -1:
- * ever. */
+/* Gives the lease back. apart_s > 0: runs of --once come so far apart. Until twice that time, and a
+ * minute, have passed, the lease is not over. */
+enum result check_lease_drop(struct db *db, const char *holder, int64_t apart_s,
+			     struct error *error) MUST_USE;
+/* Before a run of --once takes the lease: how long ago the last checker has ended. */
+struct check_rest {
+	int64_t rest_s;	  /* -1: none has ever run */
+	bool is_expected; /* the lease is not over, although nobody has it */
+};
+enum result check_rest_read(struct db *db, struct check_rest *rest, struct error *error) MUST_USE;
+/* Whether monitors are to be checked, and how long no checker has had the lease, or was expected,
+ * in seconds; -1: ever. */
 struct check_idleness {
 	int64_t monitors;
 	int64_t idle_s;
+	int64_t apart_s; /* of the runs of --once, if they make the checks; else 0 */
+	int64_t hurried; /* of the monitors, whose interval is clearly shorter than that */
 };
 enum result check_idleness_read(struct db *db, struct check_idleness *idleness, struct error *error)
 	MUST_USE;
+
+/* The location 0 has a row from the first lease on. Locks that row until the end of the
+ * transaction. */
+enum result check_location_add_own(struct db *db, struct error *error) MUST_USE;
 
 /*
  * In a transaction: notes that the checker is cut off since `since`, or again connected (0), and

@@ -20,11 +20,6 @@ static void add_int(struct sql_build *sql, int64_t number, int64_t most)
 	sql_int(sql, number < 0 ? 0 : number > most ? most : number);
 }
 
-static const struct sql_rows sum_rows = {
-	.first = { "(?, ?, ?, ?, ?, ?, ?)" },
-	.next = { ", (?, ?, ?, ?, ?, ?, ?)" },
-	.repeats_last = true,
-};
 #define SUM_COLUMNS \
 	"monitor_id, checks, failures, response_sum_ms, response_min_ms, response_max_ms"
 #define SUM_UPDATES \
@@ -32,19 +27,34 @@ static const struct sql_rows sum_rows = {
 	"response_sum_ms = VALUES(response_sum_ms), response_min_ms = VALUES(response_min_ms), " \
 	"response_max_ms = VALUES(response_max_ms)"
 
-static enum result store_hours(struct db *db, const struct checked_hour *rows, size_t count,
-			       struct error *error)
+/* Stores hours of monitors, or the parts of them that their locations have. */
+static enum result store_hours(struct db *db, bool are_parts, const struct checked_hour *rows,
+			       size_t count, struct error *error)
 {
+	static const struct sql_rows wholes = { .first = { "(?, ?, ?, ?, ?, ?, ?)" },
+						.next = { ", (?, ?, ?, ?, ?, ?, ?)" },
+						.repeats_last = true };
+	static const struct sql_rows parts = { .first = { "(?, ?, ?, ?, ?, ?, ?, ?)" },
+					       .next = { ", (?, ?, ?, ?, ?, ?, ?, ?)" },
+					       .repeats_last = true };
+	const struct sql_rows *shape = are_parts ? &parts : &wholes;
 	struct arena scratch CLEANUP(arena_done);
 	enum result result = OK;
 	arena_init(&scratch, SCRATCH_MAX_BYTES);
 	for (size_t from = 0, size; result == OK && from < count; from += size) {
 		struct sql_build sql;
-		size = sql_rows_chunk(&sum_rows, count - from);
-		sql_start(&sql, SQL("INSERT INTO monitor_hours (hour, " SUM_COLUMNS ") VALUES "));
-		sql_rows_begin(&sql, &sum_rows, size, &scratch);
+		size = sql_rows_chunk(shape, count - from);
+		sql_start(
+			&sql,
+			are_parts
+				? SQL("INSERT INTO location_hours (location_id, hour, " SUM_COLUMNS
+				      ") VALUES ")
+				: SQL("INSERT INTO monitor_hours (hour, " SUM_COLUMNS ") VALUES "));
+		sql_rows_begin(&sql, shape, size, &scratch);
 		for (size_t i = from; i < from + size; i++) {
 			const struct check_hour *hour = &rows[i].hour;
+			if (are_parts)
+				sql_int(&sql, rows[i].location_id);
 			sql_time(&sql, hour->hour);
 			sql_int(&sql, rows[i].monitor_id);
 			add_int(&sql, hour->checks, COUNT_MAX);
@@ -61,6 +71,37 @@ static enum result store_hours(struct db *db, const struct checked_hour *rows, s
 	return result;
 }
 
+#define SUMS_SUMMED \
+	"LEAST(SUM(checks), 16777215), LEAST(SUM(failures), 16777215), " \
+	"LEAST(SUM(response_sum_ms), 4294967295), " \
+	"COALESCE(MIN(IF(checks > failures, response_min_ms, NULL)), 0), MAX(response_max_ms) "
+
+/* Makes the rows of monitor_hours of parts, a statement for the monitors of each hour. */
+static enum result add_parts(struct db *db, const struct checked_hour *rows, size_t count,
+			     struct error *error)
+{
+	struct arena scratch CLEANUP(arena_done);
+	int64_t ids[PART];
+	enum result result = OK;
+	arena_init(&scratch, SCRATCH_MAX_BYTES);
+	for (size_t i = 0; result == OK && i < count;) {
+		struct instant hour = rows[i].hour.hour;
+		struct sql_build sql;
+		size_t chosen = 0;
+		for (; i < count && chosen < PART && rows[i].hour.hour.s == hour.s; i++)
+			ids[chosen++] = rows[i].monitor_id;
+		sql_start(&sql, SQL("INSERT INTO monitor_hours (hour, " SUM_COLUMNS ") "
+				    "SELECT hour, monitor_id, " SUMS_SUMMED
+				    "FROM location_hours WHERE hour = ? AND monitor_id IN ("));
+		sql_time(&sql, hour);
+		sql_list_ints(&sql, ids, chosen, &scratch);
+		sql_add(&sql, SQL(") GROUP BY hour, monitor_id" SUM_UPDATES));
+		result = db_write(db, &sql, NULL, error);
+		arena_reset(&scratch);
+	}
+	return result;
+}
+
 /* Makes a day of up to PART monitors. */
 static enum result make_day(struct db *db, struct instant day, const struct id_list *ids,
 			    struct error *error)
@@ -68,13 +109,9 @@ static enum result make_day(struct db *db, struct instant day, const struct id_l
 	struct arena scratch CLEANUP(arena_done);
 	struct sql_build sql;
 	arena_init(&scratch, SCRATCH_MAX_BYTES);
-	sql_start(&sql,
-		  SQL("INSERT INTO monitor_days (day, " SUM_COLUMNS ") "
-		      "SELECT CAST(? AS DATE), monitor_id, LEAST(SUM(checks), 16777215), "
-		      "LEAST(SUM(failures), 16777215), "
-		      "LEAST(SUM(response_sum_ms), 4294967295), COALESCE(MIN(IF(checks > failures, "
-		      "response_min_ms, NULL)), 0), MAX(response_max_ms) "
-		      "FROM monitor_hours WHERE hour IN ("));
+	sql_start(&sql, SQL("INSERT INTO monitor_days (day, " SUM_COLUMNS ") "
+			    "SELECT CAST(? AS DATE), monitor_id, " SUMS_SUMMED
+			    "FROM monitor_hours WHERE hour IN ("));
 	sql_time(&sql, day);
 	sql_list_times(&sql, day, HOUR_SECONDS, HOURS, &scratch);
 	sql_add(&sql, SQL(") AND monitor_id IN ("));
@@ -87,7 +124,18 @@ enum result check_hours_store(struct db *db, const struct checked_hour *rows, si
 			      struct error *error)
 {
 	int64_t ids[PART];
-	enum result result = store_hours(db, rows, count, error);
+	size_t wholes = 0, parts = 0;
+	struct arena scratch CLEANUP(arena_done);
+	arena_init(&scratch, SCRATCH_MAX_BYTES);
+	struct checked_hour *whole = ARENA_ARRAY(&scratch, count, struct checked_hour);
+	struct checked_hour *part = ARENA_ARRAY(&scratch, count, struct checked_hour);
+	for (size_t i = 0; i < count; i++)
+		*(rows[i].is_part ? &part[parts++] : &whole[wholes++]) = rows[i];
+	enum result result = store_hours(db, false, whole, wholes, error);
+	if (result == OK)
+		result = store_hours(db, true, part, parts, error);
+	if (result == OK)
+		result = add_parts(db, part, parts, error);
 	/* The rows are sorted by hour: those of a day come together. */
 	for (size_t i = 0; result == OK && i < count;) {
 		struct id_list list = { ids, 0 };
@@ -178,12 +226,17 @@ enum result check_sums_delete(struct db *db, const struct id_list *ids, int64_t 
 enum result check_sums_prune(struct db *db, enum check_sums sums, struct instant before,
 			     bool *is_more, struct error *error)
 {
+	static const struct sql texts[] = {
+		[CHECK_HOURS] = { "DELETE FROM monitor_hours WHERE hour < ? "
+				  "ORDER BY hour, monitor_id LIMIT ?" },
+		[CHECK_LOCATION_HOURS] = { "DELETE FROM location_hours WHERE hour < ? "
+					   "ORDER BY hour LIMIT ?" },
+		[CHECK_DAYS] = { "DELETE FROM monitor_days WHERE day < ? "
+				 "ORDER BY day, monitor_id LIMIT ?" },
+	};
 	struct sql_build sql;
 	struct db_done done = { 0 };
-	sql_start(&sql, sums == CHECK_HOURS ? SQL("DELETE FROM monitor_hours WHERE hour < ? "
-						  "ORDER BY hour, monitor_id LIMIT ?")
-					    : SQL("DELETE FROM monitor_days WHERE day < ? "
-						  "ORDER BY day, monitor_id LIMIT ?"));
+	sql_start(&sql, texts[sums]);
 	sql_time(&sql, before);
 	sql_int(&sql, CHECK_PRUNED_ROWS);
 	enum result result = db_write(db, &sql, &done, error);

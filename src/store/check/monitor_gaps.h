@@ -43,6 +43,10 @@ enum result monitor_gaps_begin_idle(struct db *db, struct instant now, bool *is_
 enum result monitor_gaps_end(struct db *db, int64_t monitor_id, struct instant now,
 			     struct error *error) MUST_USE;
 
+/* After the database's clock was set back: a gap that ends in the future ends now. In transactions
+ * of its own; the publisher publishes the pages. */
+enum result monitor_gaps_cut(struct db *db, struct instant now, struct error *error) MUST_USE;
+
 /*
  * Deletes gaps that ended before that time: all those of up to MONITOR_GAPS_MAX monitors. Two
  * statements. *is_more: call it again.

@@ -193,11 +193,11 @@ const char *page_title(const struct page_snapshot *snapshot, struct arena *arena
 	struct locale locale = locale_of_page(&snapshot->page);
 	const struct status_page *page = &snapshot->page;
 	if (page->meta_title)
-		return page->meta_title;
+		return bidi_closed(page->meta_title, arena);
 	/* Names in other languages may contain the English word instead. */
 	if (ends_in(page->name, words_say(locale.words, SAY_STATUS)) ||
 	    ends_in(page->name, words_say(words_of_service(), SAY_STATUS)))
-		return page->name;
+		return bidi_closed(page->name, arena);
 	return words_text(locale.words, SAY_NAME_AND_STATUS, 0,
 			  WORD_VALUES({ "name", bidi_isolated(page->name, arena) }), arena);
 }

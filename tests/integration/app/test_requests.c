@@ -404,11 +404,14 @@ static void each_operation_checks_its_permission_itself(void **state)
 		for (size_t t = 0; t < ARRAY_LEN(types); t++)
 			for (int role = ROLE_READER; role <= ROLE_OWNER; role++) {
 				const struct app_route *route = &app_routes[i];
-				const struct principal principal = { .type = types[t],
-								     .id = 1,
-								     .account_id = account,
-								     .role = (enum role)role,
-								     .label = "" };
+				struct principal principal = { .type = types[t],
+							       .id = 1,
+							       .account_id = account,
+							       .role = (enum role)role,
+							       .label = "" };
+				/* Each second checker is elsewhere. */
+				if (types[t] == PRINCIPAL_CHECKER && role % 2 == 1)
+					principal.location = "paris";
 				if (route->permission == PERMISSION_NONE)
 					continue;
 				bool may = principal_may(&principal, route->permission);

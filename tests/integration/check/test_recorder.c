@@ -254,6 +254,42 @@ static void reports_open_and_end_incidents(void **state)
 	assert_rows("-", "SELECT holder FROM check_locations");
 }
 
+static int64_t wanted_count;
+static bool has_so_many_open(struct checker *checker)
+{
+	(void)checker;
+	return select_number("SELECT COUNT(*) FROM incidents WHERE ended_at IS NULL") ==
+	       wanted_count;
+}
+
+/* Paused, and no longer checked; paused before this checker has begun. */
+static void the_outages_of_monitors_that_are_not_checked_end(void **state)
+{
+	(void)state;
+	add_checks(add_account("one"), 3);
+	int64_t id = first_monitor();
+	open_checker(&one);
+	for (int i = 0; i < 3; i++)
+		report(&one, id + i, CHECK_REPORT_DOWN, down_since(at(5, 1)));
+	run_to_incidents(&one, "0 2026-03-05 01:00:00 - 3 503 -, 1 2026-03-05 01:00:00 - 3 503 -, "
+			       "2 2026-03-05 01:00:00 - 3 503 -");
+	execute("UPDATE monitors SET is_paused = 1 WHERE id = %ld", (long)id);
+	execute("UPDATE monitor_checks SET type = IF(monitor_id = %ld, 0, type), "
+		"changed_at = UTC_TIMESTAMP() + INTERVAL 1 SECOND",
+		(long)id + 1);
+	wanted_count = 1;
+	run_until(&one, has_so_many_open);
+	close_checker(&one);
+	execute("UPDATE monitors SET is_paused = 1");
+	open_checker(&one);
+	wanted_count = 0;
+	run_until(&one, has_so_many_open);
+	close_checker(&one);
+	assert_rows("3|1", "SELECT COUNT(*), MIN(ended_at) > UTC_TIMESTAMP() - INTERVAL 5 MINUTE "
+			   "FROM incidents");
+	assert_rows("0|0", "SELECT MIN(reported), MAX(reported) FROM monitor_states");
+}
+
 /* Each state that another process may have left behind. */
 static void what_was_stored_and_not_reported_is_reported(void **state)
 {
@@ -289,7 +325,6 @@ static int64_t statements(void)
 			     "WHERE variable_name = 'COM_STMT_EXECUTE'");
 }
 
-static int64_t wanted_count;
 static bool has_so_many(struct checker *checker)
 {
 	(void)checker;
@@ -316,6 +351,50 @@ static void hundreds_go_down_by_few_statements(void **state)
 	}
 	print_message("# 20 down: %ld statements, 500 down: %ld\n", (long)spent[0], (long)spent[1]);
 	assert_in_range(spent[1], 1, spent[0] + 60);
+	close_checker(&one);
+}
+
+static void a_checker_cuts_gaps_of_a_clock_that_was_ahead(void **state)
+{
+	(void)state;
+	add_checks(add_account("one"), 1);
+	execute("INSERT INTO monitor_gaps (monitor_id, started_at, ended_at, ends_at) SELECT id, "
+		"'2026-03-05', '2099-01-01', '2099-01-01' FROM monitors");
+	open_checker(&one);
+	assert_rows("1", "SELECT ends_at <= UTC_TIMESTAMP() FROM monitor_gaps");
+	close_checker(&one);
+}
+
+static bool has_told(struct checker *checker)
+{
+	(void)checker;
+	return select_number("SELECT COUNT(*) FROM incidents WHERE ended_at IS NULL "
+			     "AND started_at = '2026-03-06 00:30:00'") == 1;
+}
+
+/* While its database is away a monitor changes more often than is kept: others lose nothing, and
+ * its state is told at the end. */
+static void a_monitor_that_changes_often_harms_itself_alone(void **state)
+{
+	(void)state;
+	add_checks(add_account("one"), 1);
+	add_checks(add_account("two"), 1);
+	int64_t id = first_monitor();
+	open_checker(&one);
+	take_away();
+	for (int i = 0; i < RECORDER_REPORTS_MAX; i++) {
+		struct instant since = { at(5, 1).s + i * MINUTE };
+		if (i % 2 == 0)
+			report(&one, id, CHECK_REPORT_DOWN, down_since(since));
+		else
+			report(&one, id, CHECK_REPORT_UP, up_since(since));
+	}
+	report(&one, id, CHECK_REPORT_DOWN, down_since((struct instant){ at(6, 0).s + 1800 }));
+	report(&one, id + 1, CHECK_REPORT_DOWN, down_since(at(5, 2)));
+	give_back();
+	run_until(&one, has_told);
+	wanted_count = RECORDER_REPORTS_MAX / 2 + 2;
+	run_until(&one, has_so_many);
 	close_checker(&one);
 }
 
@@ -685,9 +764,12 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		RECORDER_TEST(reports_open_and_end_incidents),
+		RECORDER_TEST(the_outages_of_monitors_that_are_not_checked_end),
 		RECORDER_TEST(what_was_stored_and_not_reported_is_reported),
 		RECORDER_TEST(hundreds_go_down_by_few_statements),
 		RECORDER_TEST(a_quota_stops_its_account_alone),
+		RECORDER_TEST(a_checker_cuts_gaps_of_a_clock_that_was_ahead),
+		RECORDER_TEST(a_monitor_that_changes_often_harms_itself_alone),
 		RECORDER_TEST(removed_and_retired_monitors_are_skipped),
 		RECORDER_TEST(one_of_two_recorders_has_the_lease),
 		RECORDER_TEST(everything_waits_for_the_database),

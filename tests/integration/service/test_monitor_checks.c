@@ -35,7 +35,9 @@ static struct check_settings stored(void)
 	struct signing_key key;
 	struct stored_check_list list;
 	assert_ok(service_read_key(&service, &key));
-	assert_ok(stored_checks_read(db, key.bytes, 0, &arena, &list, &error));
+	assert_ok(stored_checks_read(db, key.bytes,
+				     &(struct check_range){ .after_id = 0, .most = 1000 }, &arena,
+				     &list, &error));
 	assert_int_equal(list.count, 1);
 	assert_false(list.rows[0].settings.has_lost_secrets);
 	return list.rows[0].settings;
@@ -94,6 +96,31 @@ static void the_gap_ends_when_the_monitor_becomes_external(void **state)
 	assert_ok(UPDATE(id, type, .type = CHECK_HTTP));
 	assert_ok(UPDATE(id, type, .type = CHECK_EXTERNAL));
 	assert_rows("2026-03-03 00:00:00", "SELECT ended_at FROM monitor_gaps");
+}
+
+/* Nobody would find its end any more. */
+static void the_outage_ends_when_the_monitor_becomes_external(void **state)
+{
+	(void)state;
+	const struct field_set type = FIELD_SET(F(type));
+	int64_t id = add(add_account("one"), "a");
+	assert_ok(UPDATE(id, type, .type = CHECK_HTTP));
+	execute("INSERT INTO monitor_states (monitor_id, phase, failures, successes, is_slow, "
+		"changes, is_flapping, response_ms) VALUES (%ld, 3, 2, 0, 0, 0, 0, 0)",
+		(long)id);
+	execute("INSERT INTO incidents (account_id, monitor_id, cause, started_at, created_at, "
+		"updated_at) SELECT account_id, id, 'x', '2026-03-05 01:00:00', NOW(), NOW() "
+		"FROM monitors");
+	/* The incident is of other monitoring. */
+	assert_ok(UPDATE(id, type, .type = CHECK_EXTERNAL));
+	assert_string_equal(monitor.state, "down");
+	assert_ok(UPDATE(id, type, .type = CHECK_HTTP));
+	execute("UPDATE monitor_states SET reported = 1, reported_since = '2026-03-05 01:00:00', "
+		"failing_since = '2026-03-05 01:00:00'");
+	assert_ok(UPDATE(id, type, .type = CHECK_EXTERNAL));
+	assert_string_not_equal(monitor.state, "down");
+	assert_rows("1|1", "SELECT COUNT(*), COUNT(ended_at) FROM incidents");
+	assert_rows("4|0|-", "SELECT phase, reported, failing_since FROM monitor_states");
 }
 
 static void secrets_are_stored_encrypted_and_kept(void **state)
@@ -392,6 +419,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		SERVICE_TEST(only_check_fields_cost_a_statement),
 		SERVICE_TEST(the_gap_ends_when_the_monitor_becomes_external),
+		SERVICE_TEST(the_outage_ends_when_the_monitor_becomes_external),
 		SERVICE_TEST(secrets_are_stored_encrypted_and_kept),
 		SERVICE_TEST(a_repeated_transaction_seals_once),
 		SERVICE_TEST(secrets_stay_with_their_server),

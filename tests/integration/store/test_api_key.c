@@ -10,6 +10,7 @@ static void a_key_is_stored_as_its_hash(void **state)
 	struct api_key key = { .account_id = account,
 			       .label = "deploy",
 			       .is_read_only = true,
+			       .location = "paris",
 			       .expires_at = at(20, 1),
 			       .created_at = at(5, 10),
 			       .made_by_id = 7,
@@ -17,24 +18,26 @@ static void a_key_is_stored_as_its_hash(void **state)
 	assert_committed(api_key_create(db, &key, &text, &arena, &error));
 	assert_int_equal(strncmp(text, "dm_", 3), 0);
 	assert_rows(
-		arena_printf(&arena,
-			     "%ld|deploy|1|2026-03-20 01:00:00|-|-|2026-03-05 10:00:00|7|maker|1",
-			     (long)account),
-		"SELECT account_id, label, is_read_only, expires_at, revoked_at, last_used_at, "
-		"created_at, made_by_id, made_by_label, key_hash = UNHEX(SHA2('%s', 256)) FROM "
+		arena_printf(
+			&arena,
+			"%ld|deploy|1|paris|2026-03-20 01:00:00|-|-|2026-03-05 10:00:00|7|maker|1",
+			(long)account),
+		"SELECT account_id, label, is_read_only, location, expires_at, revoked_at, "
+		"last_used_at, created_at, made_by_id, made_by_label, key_hash = UNHEX(SHA2('%s', "
+		"256)) FROM "
 		"api_keys WHERE id = %ld",
 		text, (long)key.id);
 }
 
 static int64_t add_key(int64_t account, const char *text)
 {
-	return execute(
-		"INSERT INTO api_keys (account_id, key_hash, label, is_read_only, expires_at, "
-		"revoked_at, last_used_at, created_at, made_by_id, made_by_label) VALUES (%ld, "
-		"UNHEX(SHA2('%s', 256)), "
-		"'label of %s', 1, '2026-03-10 00:00:00', '2026-03-09 00:00:00', "
-		"'2026-03-08 00:00:00', '2026-03-07 00:00:00', 6, 'maker')",
-		(long)account, text, text);
+	return execute("INSERT INTO api_keys (account_id, key_hash, label, is_read_only, location, "
+		       "expires_at, revoked_at, last_used_at, created_at, made_by_id, "
+		       "made_by_label) VALUES (%ld, "
+		       "UNHEX(SHA2('%s', 256)), "
+		       "'label of %s', 1, 'rome', '2026-03-10 00:00:00', '2026-03-09 00:00:00', "
+		       "'2026-03-08 00:00:00', '2026-03-07 00:00:00', 6, 'maker')",
+		       (long)account, text, text);
 }
 
 static void check_key(const struct api_key *key, int64_t account, int64_t id, const char *label)
@@ -43,6 +46,7 @@ static void check_key(const struct api_key *key, int64_t account, int64_t id, co
 	assert_int_equal(key->account_id, account);
 	assert_string_equal(key->label, label);
 	assert_true(key->is_read_only);
+	assert_string_equal(key->location, "rome");
 	assert_int_equal(key->expires_at.s, at(10, 0).s);
 	assert_int_equal(key->revoked_at.s, at(9, 0).s);
 	assert_int_equal(key->last_used_at.s, at(8, 0).s);

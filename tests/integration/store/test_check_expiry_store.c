@@ -241,7 +241,8 @@ static void many_are_told_by_few_statements(void **state)
 		"c.verify_tls, c.alert_condition, c.alert_text_lookup, c.json_path, "
 		"c.json_operator, c.json_value, c.tcp_send, c.tcp_expect, c.dns_type, "
 		"c.dns_server, c.dns_expected, c.ssl_alert_days, c.domain_alert_days, 0, c.period, "
-		"c.grace, c.changed_at FROM checks c, monitors m WHERE m.id <> c.monitor_id");
+		"c.grace, c.locations, c.quorum, c.changed_at FROM checks c, monitors m "
+		"WHERE m.id <> c.monitor_id");
 	execute("INSERT INTO monitor_states (monitor_id, phase, failures, successes, is_slow, "
 		"changes, is_flapping, response_ms) SELECT id, 1, 0, 1, 0, 0, 0, 5 FROM monitors "
 		"WHERE name <> 'web'");

@@ -46,7 +46,9 @@ static struct monitor full_monitor(int64_t account)
 				   .domain_alert_days = 7,
 				   .issuer_alert = true,
 				   .period = 3600,
-				   .grace = 120 };
+				   .grace = 120,
+				   .locations = "a, b",
+				   .quorum = 2 };
 	headers[0] = (struct check_header){ "Accept", "text/html: \xc3\xa9", NULL };
 	headers[1] = (struct check_header){ "Authorization", NULL, seal(account, "Bearer one") };
 	headers[2] = (struct check_header){ "X-Last", "=a:b", NULL };
@@ -63,14 +65,14 @@ static void each_setting_has_its_column(void **state)
 	assert_committed(check_settings_put(db, &monitor, &arena, &error));
 	assert_rows(
 		"1|31|12|3|4|505|66|6|user|1|200,401|0|1|3| look up |a.b|2|7.5|HELO\\r\\n|220|9|"
-		"192.0.2.53|mail.example|30|7|1|3600|120|2026-03-03 03:00:00",
+		"192.0.2.53|mail.example|30|7|1|3600|120|a, b|2|2026-03-03 03:00:00",
 		"SELECT type, `interval`, timeout, confirmations, recoveries, slow_ms, "
 		"depends_on_id, request_method, request_auth_username, cache_buster, "
 		"expected_statuses, follow_redirects, verify_tls, alert_condition, "
 		"alert_text_lookup, json_path, json_operator, json_value, tcp_send, tcp_expect, "
 		"dns_type, dns_server, dns_expected, ssl_alert_days, domain_alert_days, "
-		"issuer_alert, period, grace, changed_at FROM monitor_checks WHERE monitor_id = "
-		"%ld "
+		"issuer_alert, period, grace, locations, quorum, changed_at FROM monitor_checks "
+		"WHERE monitor_id = %ld "
 		"AND account_id = %ld AND request_body = '{\"a\": 1}\n'",
 		(long)monitor.id, (long)monitor.account_id);
 	assert_rows("0", "SELECT COUNT(*) FROM monitor_checks WHERE "
@@ -88,7 +90,7 @@ static void check_read(const struct monitor *found, const struct monitor *stored
 {
 	assert_true(field_set_is_empty(
 		fields_differing(monitor_update_fields, FIELD_SET_ALL,
-				 (struct fields){ monitor_fields.rows + 10, 31 }, found, stored)));
+				 (struct fields){ monitor_fields.rows + 10, 33 }, found, stored)));
 	const struct check_header *headers = found->request_headers.rows;
 	assert_int_equal(found->request_headers.count, 3);
 	assert_string_equal(headers[0].value, "text/html: \xc3\xa9");
@@ -160,7 +162,8 @@ static void the_checker_reads_checked_monitors_decrypted(void **state)
 	assert_committed(check_settings_put(db, &stored, &arena, &error));
 	execute("UPDATE accounts SET removed_at = NOW() WHERE id = %ld", (long)gone);
 	uint64_t before = db_queries(db);
-	assert_ok(stored_checks_read(db, key, 0, &arena, &list, &error));
+	assert_ok(stored_checks_read(db, key, &(struct check_range){ .after_id = 0, .most = 1000 },
+				     &arena, &list, &error));
 	assert_int_equal(db_queries(db) - before, 1);
 	assert_int_equal(list.count, 1);
 	const struct stored_check *row = &list.rows[0];
@@ -175,7 +178,9 @@ static void the_checker_reads_checked_monitors_decrypted(void **state)
 	assert_string_equal(headers[1].value, "Bearer one");
 	assert_string_equal(headers[2].value, "=a:b");
 	assert_false(row->settings.has_lost_secrets);
-	assert_ok(stored_checks_read(db, key, row->id, &arena, &list, &error));
+	assert_ok(stored_checks_read(db, key,
+				     &(struct check_range){ .after_id = row->id, .most = 1000 },
+				     &arena, &list, &error));
 	assert_int_equal(list.count, 0);
 }
 
@@ -190,8 +195,9 @@ static void secrets_of_another_key_are_lost_and_not_wrong(void **state)
 		/* The last time the secret is of another account. */
 		if (i == ARRAY_LEN(keys))
 			execute("UPDATE monitors SET account_id = %ld", (long)add_account("other"));
-		assert_ok(stored_checks_read(db, i < ARRAY_LEN(keys) ? keys[i] : key, 0, &arena,
-					     &list, &error));
+		assert_ok(stored_checks_read(db, i < ARRAY_LEN(keys) ? keys[i] : key,
+					     &(struct check_range){ .after_id = 0, .most = 1000 },
+					     &arena, &list, &error));
 		const struct check_settings *settings = &list.rows[0].settings;
 		const struct check_header *headers = settings->request_headers.rows;
 		assert_true(settings->has_lost_secrets);
@@ -202,7 +208,8 @@ static void secrets_of_another_key_are_lost_and_not_wrong(void **state)
 	stored.sealed_password = NULL;
 	stored.request_headers.count = 1;
 	assert_committed(check_settings_put(db, &stored, &arena, &error));
-	assert_ok(stored_checks_read(db, NULL, 0, &arena, &list, &error));
+	assert_ok(stored_checks_read(db, NULL, &(struct check_range){ .after_id = 0, .most = 1000 },
+				     &arena, &list, &error));
 	assert_false(list.rows[0].settings.has_lost_secrets);
 }
 

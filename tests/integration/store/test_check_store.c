@@ -102,7 +102,8 @@ static void records_are_stored_and_listed(void **state)
 	assert_rows(STATE_TEXT, STATES);
 	execute("INSERT INTO monitor_hours VALUES (%ld, '2026-03-04 23:00:00', 1, 1, 1, 1, 1)",
 		(long)id);
-	assert_ok(checked_list_read(db, NULL, 0, &scratch, &list, &error));
+	assert_ok(checked_list_read(db, NULL, &(struct check_range){ .after_id = 0, .most = 1000 },
+				    &scratch, &list, &error));
 	assert_int_equal(list.count, 1);
 	const struct checked_monitor *row = &list.rows[0];
 	assert_int_equal(row->id, id);
@@ -141,7 +142,8 @@ static void a_report_stores_what_was_reported(void **state)
 		    "SELECT reported, reported_since, tls_issuer FROM monitor_states");
 	/* Records keep it. */
 	assert_ok(store(&record, 1, false));
-	assert_ok(checked_list_read(db, NULL, 0, &scratch, &list, &error));
+	assert_ok(checked_list_read(db, NULL, &(struct check_range){ .after_id = 0, .most = 1000 },
+				    &scratch, &list, &error));
 	assert_int_equal(list.rows[0].reported.kind, CHECK_REPORT_SLOW);
 	assert_int_equal(list.rows[0].reported.since.s, at(5, 9).s);
 }
@@ -170,15 +172,20 @@ static void a_list_is_read_in_pages_by_two_statements(void **state)
 		"account_id, 1, 60, 7, 3, 2, 0, 0, 0, 0, 1, 1, 0, 0, 0, 14, 0, 0, 60, NOW() "
 		"FROM monitors WHERE name LIKE 'm%%'");
 	uint64_t before = db_queries(db);
-	assert_ok(checked_list_read(db, NULL, 0, &scratch, &list, &error));
+	assert_ok(checked_list_read(db, NULL, &(struct check_range){ .after_id = 0, .most = 1000 },
+				    &scratch, &list, &error));
 	assert_int_equal(db_queries(db) - before, 2);
 	assert_int_equal(list.count, CHECKED_LIST_MAX);
 	assert_string_equal(list.rows[0].name, "m1");
-	assert_ok(checked_list_read(db, NULL, list.rows[999].id, &scratch, &list, &error));
+	assert_ok(checked_list_read(
+		db, NULL, &(struct check_range){ .after_id = list.rows[999].id, .most = 1000 },
+		&scratch, &list, &error));
 	assert_int_equal(list.count, 5);
 	assert_true(list.rows[4].is_paused);
 	assert_false(list.rows[3].is_paused);
-	assert_ok(checked_list_read(db, NULL, list.rows[4].id, &scratch, &list, &error));
+	assert_ok(checked_list_read(
+		db, NULL, &(struct check_range){ .after_id = list.rows[4].id, .most = 1000 },
+		&scratch, &list, &error));
 	assert_int_equal(list.count, 0);
 }
 
@@ -378,6 +385,15 @@ static void old_hours_and_days_are_deleted_in_portions(void **state)
 					   &error));
 	assert_int_equal(rounds, 2);
 	assert_rows("900|2026-03-21 20:00:00", "SELECT COUNT(*), MIN(hour) FROM monitor_hours");
+	execute("INSERT INTO location_hours SELECT m.id, 0, '2026-03-01' + INTERVAL seq HOUR, 1, "
+		"1, 1, 1, 1 FROM seq_0_to_400, monitors m");
+	is_more = true;
+	for (rounds = 0; is_more; rounds++)
+		assert_ok(check_sums_prune(db, CHECK_LOCATION_HOURS,
+					   (struct instant){ at(1, 0).s + 399 * HOUR }, &is_more,
+					   &error));
+	assert_int_equal(rounds, 2);
+	assert_rows("6|2026-03-17 15:00:00", "SELECT COUNT(*), MIN(hour) FROM location_hours");
 	assert_ok(check_sums_prune(db, CHECK_DAYS, at(8, 0), &is_more, &error));
 	assert_false(is_more);
 	assert_rows("9|2026-03-08", "SELECT COUNT(*), MIN(day) FROM monitor_days");
@@ -449,9 +465,9 @@ static void of_two_holders_one_has_the_lease(void **state)
 	assert_true(takes(other, OTHER));
 	assert_false(takes(db, HOLDER));
 	assert_transaction(E_CONFLICT, check_lease_hold(db, HOLDER, &error));
-	assert_ok(check_lease_drop(db, HOLDER, &error));
+	assert_ok(check_lease_drop(db, HOLDER, 0, &error));
 	assert_false(takes(db, HOLDER));
-	assert_ok(check_lease_drop(other, OTHER, &error));
+	assert_ok(check_lease_drop(other, OTHER, 0, &error));
 	assert_true(takes(db, HOLDER));
 	db_free(other);
 }
@@ -507,6 +523,48 @@ static void idleness_is_told(void **state)
 	execute("UPDATE monitors SET is_paused = 1");
 	assert_ok(check_idleness_read(db, &idleness, &error));
 	assert_int_equal(idleness.monitors, 0);
+}
+
+/* Between runs of --once the lease is not over, and intervals may be too short for them. */
+static void runs_that_come_evenly_keep_the_lease(void **state)
+{
+	(void)state;
+	struct check_idleness idleness;
+	struct check_rest rest;
+	bool is_over = false;
+	assert_ok(check_rest_read(db, &rest, &error));
+	assert_int_equal(rest.rest_s, -1);
+	checked(add_account("one"), "web");
+	assert_true(takes(db, HOLDER));
+	assert_ok(check_rest_read(db, &rest, &error));
+	assert_false(rest.is_expected);
+	assert_ok(check_lease_drop(db, HOLDER, 300, &error));
+	assert_ok(check_lease_is_over(db, &is_over, &error));
+	assert_false(is_over);
+	execute("UPDATE monitor_checks SET `interval` = 272");
+	assert_ok(check_idleness_read(db, &idleness, &error));
+	assert_int_equal(idleness.idle_s, 0);
+	assert_int_equal(idleness.apart_s, 300);
+	assert_int_equal(idleness.hurried, 1);
+	/* Nearly as long. */
+	execute("UPDATE monitor_checks SET `interval` = 273");
+	assert_ok(check_idleness_read(db, &idleness, &error));
+	assert_int_equal(idleness.hurried, 0);
+	/* The next run takes it at once. */
+	execute("UPDATE check_locations SET seen_at = seen_at - INTERVAL 310 SECOND");
+	assert_ok(check_rest_read(db, &rest, &error));
+	assert_in_range(rest.rest_s, 310, 320);
+	assert_true(rest.is_expected);
+	assert_true(takes(db, OTHER));
+	assert_ok(check_lease_drop(db, OTHER, 300, &error));
+	execute("UPDATE check_locations SET lease_until = lease_until - INTERVAL 661 SECOND");
+	assert_ok(check_lease_is_over(db, &is_over, &error));
+	assert_true(is_over);
+	assert_ok(check_rest_read(db, &rest, &error));
+	assert_false(rest.is_expected);
+	assert_true(takes(db, HOLDER));
+	assert_ok(check_lease_drop(db, HOLDER, 0, &error));
+	assert_rows("-", "SELECT lease_until FROM check_locations");
 }
 
 static void each_account_hears_once_that_the_checker_is_cut_off(void **state)
@@ -573,6 +631,7 @@ int main(void)
 		DATABASE_TEST(a_lease_of_a_clock_that_was_set_back_is_cut),
 		DATABASE_TEST(a_transaction_holds_the_lease),
 		DATABASE_TEST(idleness_is_told),
+		DATABASE_TEST(runs_that_come_evenly_keep_the_lease),
 		DATABASE_TEST(each_account_hears_once_that_the_checker_is_cut_off),
 		DATABASE_TEST(records_begin_once),
 	};

@@ -356,7 +356,12 @@ static void counts_are_verified_and_built_again(void **state)
 static void assert_page(struct event_query query)
 {
 	struct event_list list;
+	struct event_spans days;
 	const char *ids = "";
+	if (event_is_deep(&query)) {
+		assert_ok(event_days(db, &query, &arena, &days, &error));
+		assert_int_equal(days.total, total_of(&query));
+	}
 	assert_ok(event_list(db, &query, &arena, &list, &error));
 	for (size_t i = 0; i < list.count; i++)
 		ids = arena_printf(&arena, "%s%s%ld", ids, i > 0 ? "\n" : "",
@@ -387,9 +392,16 @@ static void a_page_has_the_same_rows_however_deep(void **state)
 	count_all();
 	add_events(account, 2000, 100);
 	assert_pages(account, 499);
-	/* The first offsets for which the hour is looked for. */
+	/* The first offsets for which the day is looked for; pages over the ends of days. */
 	struct event_query query = { .account_id = account, .limit = 10 };
 	for (query.offset = 995; query.offset < 1010; query.offset++)
+		assert_page(query);
+	query.limit = 700;
+	for (query.offset = 1001; query.offset < 6000; query.offset += 123)
+		assert_page(query);
+	/* A day with so many events that the hour is looked for. */
+	add_events(account, 9000, 1);
+	for (query.offset = 6000; query.offset < 15000; query.offset += 777)
 		assert_page(query);
 }
 
@@ -397,21 +409,27 @@ static void a_page_has_the_same_rows_however_deep(void **state)
 static int64_t cost_of(struct event_query query)
 {
 	struct event_list list;
+	struct event_spans days;
 	int64_t total, idle = rows_read();
 	idle = rows_read() - idle;
 	int64_t before = rows_read();
-	assert_ok(event_count(db, &query, &arena, &total, &error));
+	if (event_is_deep(&query)) {
+		assert_ok(event_days(db, &query, &arena, &days, &error));
+		query.days = &days;
+	} else {
+		assert_ok(event_count(db, &query, &arena, &total, &error));
+	}
 	assert_ok(event_list(db, &query, &arena, &list, &error));
 	return rows_read() - before - idle;
 }
 
 /*
  * A hundred times as many events of the same 90 days cost a list no more rows, but for those of
- * one hour, and for the days and hours by which a deep page is found.
+ * half a day, and for the days by which a deep page is found.
  */
 static void a_list_reads_as_many_rows_of_many_events(void **state)
 {
-	enum { FEW = 1000, MANY = 100000, HOUR = MANY / 90 / 24, DAYS = 91 };
+	enum { FEW = 1000, MANY = 100000, HALF = MANY / 90 / 2, DAYS = 91 };
 	static const int64_t depths[] = { 0, 10, 2 };
 	(void)state;
 	int64_t few = add_account("few"), many = add_account("many");
@@ -431,8 +449,8 @@ static void a_list_reads_as_many_rows_of_many_events(void **state)
 			if (depths[j] > 0 && query.object_id > 0)
 				break;
 			query.offset = depths[j] > 0 ? total_of(&query) / depths[j] : 0;
-			int64_t deep = query.offset > 0 ? 4 * (DAYS + 24) : 0;
-			if (cost_of(query) > cost + 2 * HOUR + deep)
+			int64_t deep = query.offset > 0 ? HALF + 4 * DAYS : 0;
+			if (cost_of(query) > cost + MANY / 90 / 12 + deep)
 				fail_msg("filter %zu from %ld: %ld rows instead of %ld", i,
 					 (long)query.offset, (long)cost_of(query), (long)cost);
 		}

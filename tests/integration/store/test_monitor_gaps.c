@@ -229,7 +229,7 @@ static void gaps_begin_while_no_checker_runs(void **state)
 		"SELECT ROUND(TIMESTAMPDIFF(SECOND, started_at, UTC_TIMESTAMP()), -1), ended_at "
 		"FROM monitor_gaps ORDER BY monitor_id");
 	assert_int_equal(begin_idle(), 0);
-	assert_ok(check_lease_drop(db, "0123456789abcdef", &error));
+	assert_ok(check_lease_drop(db, "0123456789abcdef", 0, &error));
 	set_checked(world.mail, CHECK_DOWN, 131 + 5);
 	execute("UPDATE monitors SET is_paused = 1 WHERE id = %ld", (long)world.mail);
 	assert_int_equal(begin_idle(), 1);
@@ -246,7 +246,7 @@ static void a_gap_of_heartbeats_begins_when_one_is_missing(void **state)
 	set_checked(world.alone, CHECK_DOWN, 5000); /* missed, and reported */
 	set_checked(world.foreign, CHECK_UP, 200);  /* two intervals ago */
 	assert_ok(check_lease_take(db, "0123456789abcdef", &lease, &error));
-	assert_ok(check_lease_drop(db, "0123456789abcdef", &error));
+	assert_ok(check_lease_drop(db, "0123456789abcdef", 0, &error));
 	assert_int_equal(begin_idle(), 1);
 	assert_rows("mail|70", "SELECT m.name, ROUND(TIMESTAMPDIFF(SECOND, g.started_at, "
 			       "UTC_TIMESTAMP()), -1) FROM monitor_gaps g "
@@ -268,7 +268,7 @@ static void idle_gaps_of_many_monitors_come_in_portions(void **state)
 		"is_slow, changes, is_flapping, response_ms) SELECT id, 1, '2026-03-01', 0, 0, 0, "
 		"0, 0, 0 FROM monitors");
 	assert_ok(check_lease_take(db, "0123456789abcdef", &lease, &error));
-	assert_ok(check_lease_drop(db, "0123456789abcdef", &error));
+	assert_ok(check_lease_drop(db, "0123456789abcdef", 0, &error));
 	for (; is_more; rounds++) {
 		uint64_t before = db_queries(db);
 		assert_ok(monitor_gaps_begin_idle(db, at(20, 0), &is_more, &error));
@@ -296,6 +296,28 @@ static void old_gaps_are_deleted(void **state)
 	assert_rows("2026-03-01 00:00:00|-", "SELECT started_at, ended_at FROM monitor_gaps");
 }
 
+/* It was ahead, and was set back. */
+static void gaps_that_end_in_the_future_are_cut(void **state)
+{
+	(void)state;
+	struct world world = make_world();
+	execute("INSERT INTO monitor_gaps (monitor_id, started_at, ended_at, ends_at) VALUES "
+		"(%1$ld, '2026-03-05', '2026-03-06', '2026-03-06'), "
+		"(%1$ld, '2026-03-07', '2099-01-01', '2099-01-01'), "
+		"(%1$ld, '2099-01-01', '2099-01-02', '2099-01-02'), "
+		"(%2$ld, '2026-03-07', NULL, '" FOREVER "')",
+		(long)world.web, (long)world.mail);
+	assert_ok(monitor_gaps_cut(db, at(20, 0), &error));
+	assert_rows(
+		"web|1|0\nweb|1|0\nweb|1|1\nmail|-|1",
+		"SELECT m.name, ended_at = ends_at, ends_at > UTC_TIMESTAMP() FROM monitor_gaps "
+		"JOIN monitors m ON m.id = monitor_id ORDER BY monitor_id, started_at");
+	assert_rows("both|6|2026-03-20 00:00:00\nforeign|5|-\nmail|5|-", REVISIONS);
+	assert_ok(monitor_gaps_cut(db, at(20, 1), &error));
+	assert_rows("2099-01-01 00:00:00", "SELECT MAX(ended_at) FROM monitor_gaps");
+	assert_rows("6", "SELECT MAX(revision) FROM page_revisions");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -309,6 +331,7 @@ int main(void)
 		DATABASE_TEST(a_gap_of_heartbeats_begins_when_one_is_missing),
 		DATABASE_TEST(idle_gaps_of_many_monitors_come_in_portions),
 		DATABASE_TEST(old_gaps_are_deleted),
+		DATABASE_TEST(gaps_that_end_in_the_future_are_cut),
 	};
 	return RUN_ON_DATABASE(tests);
 }

@@ -12,7 +12,7 @@ server_start() {
 	ln -sf "${program%/sbin/lighttpd}/lib/lighttpd/"*.so "$magnet" "$dir/modules/"
 	sed -e "s|/var/lib/daymark/pages|$service/pages|" -e 's|"status.example.org"|"127.0.0.1"|' \
 		"$conf/lighttpd/daymark.lua" >"$dir/daymark.lua"
-	cp "$conf/lighttpd/daymark-errors.lua" "$dir/"
+	sed "s|/var/lib/daymark/pages|$service/pages|" "$conf/lighttpd/daymark-errors.lua" >"$dir/daymark-errors.lua"
 	sed -e "s|/etc/lighttpd/|$dir/|" -e "s|/run/daymark/daymark.sock|$service/run/daymark.sock|" \
 		"$conf/lighttpd/daymark.conf" >"$dir/site.conf"
 	[ -z "$web_user" ] ||

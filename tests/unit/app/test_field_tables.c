@@ -65,6 +65,7 @@ static void a_monitor_is_read_merged_and_written(void **state)
 				       "json_value=7&tcp_send=s&tcp_expect=e&dns_type=MX&"
 				       "dns_server=192.0.2.1&dns_expected=x&ssl_alert_days=30&"
 				       "domain_alert_days=60&issuer_alert=1&period=3600&grace=120&"
+				       "locations=a%2Cb&quorum=2&"
 				       "alert_channel_ids[]=9&alert_channel_ids[]=8",
 				       monitor_update_fields, &input);
 	assert_int_equal(0, violations.count);
@@ -98,8 +99,8 @@ static void a_monitor_is_read_merged_and_written(void **state)
 		    "\"tcp_expect\":\"e\",\"dns_type\":\"MX\",\"dns_server\":\"192.0.2.1\","
 		    "\"dns_expected\":\"x\",\"ssl_alert_days\":30,\"domain_alert_days\":60,"
 		    "\"issuer_alert\":true,"
-		    "\"period\":3600,\"grace\":120,\"alert_channel_ids\":[9,8],"
-		    "\"heartbeat_url\":null,"
+		    "\"period\":3600,\"grace\":120,\"locations\":\"a,b\",\"quorum\":2,"
+		    "\"alert_channel_ids\":[9,8],\"heartbeat_url\":null,"
 		    "\"state\":\"paused\",\"state_since\":\"2026-03-01T00:00:01Z\","
 		    "\"checked_at\":null,\"last_cause\":\"cause\",\"response_ms\":250,"
 		    "\"tls_expires_at\":\"2026-03-02T00:00:00Z\","
@@ -165,7 +166,8 @@ static void schemas_have_the_fields_of_their_rows(void **state)
 		    "\"json_path\",\"json_operator\",\"json_value\","
 		    "\"tcp_send\",\"tcp_expect\",\"dns_type\","
 		    "\"dns_server\",\"dns_expected\",\"ssl_alert_days\","
-		    "\"domain_alert_days\",\"issuer_alert\",\"period\",\"grace\","
+		    "\"domain_alert_days\",\"issuer_alert\",\"period\",\"grace\",\"locations\","
+		    "\"quorum\","
 		    "\"alert_channel_ids\",\"maintenance_start_at\",\"maintenance_end_at\"]");
 	assert_json(
 		names_of(openapi_resource_schema(&monitor_resource_fields, &monitor_update_fields)),
@@ -180,7 +182,8 @@ static void schemas_have_the_fields_of_their_rows(void **state)
 		"\"json_path\",\"json_operator\",\"json_value\","
 		"\"tcp_send\",\"tcp_expect\",\"dns_type\","
 		"\"dns_server\",\"dns_expected\",\"ssl_alert_days\","
-		"\"domain_alert_days\",\"issuer_alert\",\"period\",\"grace\","
+		"\"domain_alert_days\",\"issuer_alert\",\"period\",\"grace\",\"locations\","
+		"\"quorum\","
 		"\"alert_channel_ids\",\"heartbeat_url\",\"state\",\"state_since\",\"checked_at\","
 		"\"last_cause\",\"response_ms\",\"tls_expires_at\",\"domain_expires_at\",\"uptime_"
 		"1d\",\"uptime_7d\","
@@ -189,9 +192,9 @@ static void schemas_have_the_fields_of_their_rows(void **state)
 		"at\","
 		"\"updated_at\"]");
 	assert_json(names_of(openapi_body_schema(&key_create_fields, OPENAPI_JSON, false)),
-		    "[\"label\",\"is_read_only\",\"expires_at\"]");
+		    "[\"label\",\"is_read_only\",\"location\",\"expires_at\"]");
 	assert_json(names_of(openapi_resource_schema(&key_resource_fields, &key_create_fields)),
-		    "[\"id\",\"label\",\"is_read_only\",\"expires_at\",\"revoked_at\","
+		    "[\"id\",\"label\",\"is_read_only\",\"location\",\"expires_at\",\"revoked_at\","
 		    "\"last_used_at\",\"created_at\",\"made_by\"]");
 }
 

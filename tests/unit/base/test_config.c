@@ -199,6 +199,12 @@ static void a_fault_is_named_with_its_line(void **state)
 		{ DATABASE "[api]\nper_page = 20\n", "[api] per_page must be 10, 25, 50 or 100" },
 		{ DATABASE "[site]\nbase_url = status.example.org\n",
 		  "[site] base_url must begin" },
+		{ "[checker]\ncentre = status.example.org\ncentre_key = k\n",
+		  "[checker] centre must begin" },
+		{ "[checker]\ncentre = https://status.example.org\n",
+		  "[checker] centre and centre_key need each other" },
+		{ DATABASE "[checker]\ncentre_key = k\n",
+		  "[checker] centre and centre_key need each other" },
 		{ DATABASE "[site]\nhosts = a.example, https://b.example\n",
 		  "[site] hosts must be" },
 		{ DATABASE "[site]\nhosts = a.example:80\n", "[site] hosts must be" },
@@ -223,6 +229,15 @@ static void a_fault_is_named_with_its_line(void **state)
 			fail_msg("%s: not in: %s", rows[i].wanted, error.client);
 	}
 	assert_int_equal(E_INVALID, config_load(&config, "/nonexistent", &arena, &error));
+}
+
+static void a_checker_elsewhere_needs_two_settings(void **state)
+{
+	(void)state;
+	assert_int_equal(OK, load("[checker]\ncentre = https://status.example.org/\n"
+				  "centre_key = dm_k\n"));
+	assert_string_equal("https://status.example.org", config.check_centre);
+	assert_string_equal("dm_k", config.check_centre_key);
 }
 
 static void a_line_with_a_nul_is_refused(void **state)
@@ -254,6 +269,7 @@ int main(void)
 		cmocka_unit_test(memory_is_divided_over_the_processes),
 		cmocka_unit_test(a_colon_separates_as_well),
 		cmocka_unit_test(a_fault_is_named_with_its_line),
+		cmocka_unit_test(a_checker_elsewhere_needs_two_settings),
 		cmocka_unit_test(a_line_with_a_nul_is_refused),
 	};
 	return RUN_WITH_ARENA(tests);

@@ -49,6 +49,15 @@ static void text_is_utf8_without_nul(void **state)
 	assert_int_equal(3, str_chars(STR("\xc3\xbc\xf0\x9f\x9a\xa8x")));
 }
 
+static void text_is_cut_between_characters(void **state)
+{
+	static const struct str text = { "a\xc3\xbc\xf0\x9f\x9a\xa8", 7 };
+	static const size_t lens[] = { 0, 1, 1, 3, 3, 3, 3, 7, 7 };
+	(void)state;
+	for (size_t most = 0; most < ARRAY_LEN(lens); most++)
+		assert_int_equal(lens[most], str_cut(text, most).len);
+}
+
 static void white_space_of_any_script_is_trimmed(void **state)
 {
 	(void)state;
@@ -83,6 +92,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(integers_are_strict),
 		cmocka_unit_test(text_is_utf8_without_nul),
+		cmocka_unit_test(text_is_cut_between_characters),
 		cmocka_unit_test(white_space_of_any_script_is_trimmed),
 		cmocka_unit_test(splitting_gives_every_item),
 	};

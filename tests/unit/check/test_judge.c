@@ -77,6 +77,15 @@ static void a_check_that_could_not_be_made_says_nothing(void **state)
 	voided = NULL;
 	world_pass(MINUTE_MS);
 	assert_string_equal("", world_told());
+	/* For so long that the state is not known any more. */
+	voided = "host1";
+	world_pass(4 * MINUTE_MS);
+	const char *told = world_told();
+	assert_non_null(strstr(told, "gap1@1"));
+	assert_int_equal(CHECK_NO_DATA, world.record.state.phase);
+	voided = NULL;
+	world_pass(MINUTE_MS);
+	assert_non_null(strstr(world_told(), "known1@"));
 }
 
 static void a_time_without_checks_is_a_gap(void **state)
@@ -93,6 +102,20 @@ static void a_time_without_checks_is_a_gap(void **state)
 	assert_string_equal("U3@0", world_told());
 	world_pass(MINUTE_MS);
 	assert_non_null(strstr(world_told(), "known2@"));
+}
+
+/* Between runs of --once nothing was to be checked. */
+static void the_time_between_even_runs_is_no_gap(void **state)
+{
+	struct checked_monitor *rows = some(2);
+	(void)state;
+	rows[0].state.checked_at.s -= 300 + 130;
+	rows[1].state.checked_at.s -= 300 + 131;
+	world.rest_s = 300;
+	world_open(true);
+	world_list(rows, 2);
+	world_pass(1000);
+	assert_string_equal("gap2@-431 known2@0", world_told());
 }
 
 /* Of the background loop, which has begun it while no checker ran. Settings may have changed since.
@@ -143,6 +166,26 @@ static void a_paused_monitor_is_in_a_gap_until_it_is_checked_again(void **state)
 	world_list(rows, 3);
 	world_pass(1000);
 	assert_string_equal("known1@120 known2@120", world_told());
+}
+
+/* The pause has ended the incident: what fails afterwards is a new outage. */
+static void a_pause_ends_the_outage(void **state)
+{
+	struct checked_monitor *rows = some(1);
+	(void)state;
+	broken = "host1";
+	world_open(false);
+	world_list(rows, 1);
+	world_pass(2 * MINUTE_MS);
+	assert_non_null(strstr(world_told(), "D1@"));
+	rows[0].is_paused = true;
+	world_list(rows, 1);
+	assert_string_equal("gap1@120", world_told());
+	world_pass(MINUTE_MS);
+	rows[0].is_paused = false;
+	world_list(rows, 1);
+	world_pass(MINUTE_MS);
+	assert_string_equal("known1@180 D1@180", world_told());
 }
 
 /* With the checker's own line nothing responds. */
@@ -266,6 +309,39 @@ static void a_monitor_that_depends_on_another_is_excused(void **state)
 	broken = "host";
 	world_pass(3 * MINUTE_MS);
 	assert_null(strstr(world_told(), "gap3"));
+}
+
+static void a_long_name_of_the_cause_stays_text(void **state)
+{
+	char name[4 * 254 + 2] = "x";
+	struct checked_monitor *rows = some(2);
+	(void)state;
+	for (size_t i = 1; i + 4 < sizeof(name); i += 4)
+		memcpy(name + i, "\xf0\x9f\x9a\xa8", 5);
+	rows[0].name = name;
+	rows[1].settings.depends_on_id = 1;
+	world_open(false);
+	world_list(rows, 2);
+	broken = "host";
+	world_pass(3 * MINUTE_MS);
+	const struct str cause = str_from(checker_find(world.checker, 2)->state.cause);
+	assert_true(str_starts(cause, STR("depends on x\xf0\x9f\x9a\xa8")));
+	assert_true(str_is_text(cause));
+}
+
+static void a_monitor_that_others_check_holds_nothing_up(void **state)
+{
+	struct checked_monitor *rows = some(2);
+	(void)state;
+	rows[0].settings.locations = "paris";
+	rows[1].settings.depends_on_id = 1;
+	world_open(false);
+	world_list(rows, 2);
+	world_pass(MINUTE_MS);
+	broken = "host2";
+	world_signal(2, SIGNAL_CHECK_NOW, 0);
+	world_pass(1000);
+	assert_non_null(strstr(world_told(), "D2@60"));
 }
 
 static struct checked_monitor heartbeat(int64_t id)
@@ -456,7 +532,9 @@ int main(void)
 		IN_WORLD(further_confirmations_come_soon),
 		IN_WORLD(a_check_that_could_not_be_made_says_nothing),
 		IN_WORLD(a_time_without_checks_is_a_gap),
+		IN_WORLD(the_time_between_even_runs_is_no_gap),
 		IN_WORLD(a_gap_of_another_process_ends_with_the_first_check),
+		IN_WORLD(a_pause_ends_the_outage),
 		IN_WORLD(a_paused_monitor_is_in_a_gap_until_it_is_checked_again),
 		IN_WORLD(a_resumed_monitor_waits_for_its_heartbeat_from_then_on),
 		IN_WORLD(a_response_takes_at_least_a_millisecond),
@@ -464,6 +542,8 @@ int main(void)
 		IN_WORLD(an_outage_before_the_line_broke_goes_on),
 		IN_WORLD(one_lost_packet_of_an_anchor_is_nothing),
 		IN_WORLD(a_monitor_that_depends_on_another_is_excused),
+		IN_WORLD(a_long_name_of_the_cause_stays_text),
+		IN_WORLD(a_monitor_that_others_check_holds_nothing_up),
 		IN_WORLD(a_heartbeat_that_does_not_come_is_an_outage),
 		IN_WORLD(heartbeats_count_after_the_clock_was_set_back),
 		IN_WORLD(heartbeats_that_were_kept_while_the_database_was_away_count),

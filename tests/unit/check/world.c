@@ -166,6 +166,12 @@ struct instant recorder_now(const struct recorder *recorder)
 	return clock_now();
 }
 
+int64_t recorder_rest_s(const struct recorder *recorder)
+{
+	(void)recorder;
+	return world.rest_s;
+}
+
 void recorder_record(struct recorder *recorder, const struct check_record *record)
 {
 	(void)recorder;

@@ -34,6 +34,7 @@ struct world {
 	/* What the recorder was told, and what the program was. */
 	char told[4096];
 	size_t records;
+	int64_t rest_s;		    /* since the last run of --once */
 	struct check_record record; /* the last */
 	int status;
 };

@@ -17,6 +17,8 @@ static const struct check_settings usual = {
 	.recoveries = 1,
 };
 
+static const char *cause = "refused";
+
 /*
  * Tells a story: a check each `step` seconds, whose outcome is a letter: F fails, . is fast, S is
  * slow (slow_ms is 100), L loses what is known, and a digit waits for that many minutes. Returns
@@ -43,7 +45,7 @@ static const char *story(const struct check_settings *settings, const char *outc
 		struct check_outcome outcome = { .at = now,
 						 .is_up = *letter != 'F',
 						 .response_ms = *letter == 'S' ? 200 : 20,
-						 .cause = "refused" };
+						 .cause = cause };
 		enum check_report report = check_state_take(state, &used, &outcome, now);
 		struct instant since = report == CHECK_REPORT_UP ? state->well_since
 								 : state->failing_since;
@@ -96,15 +98,22 @@ static void reports(void **state)
 		{ ".SSL.", 60, 2, 1, "U0 S60 U240", CHECK_UP },
 		{ ".SLS", 60, 2, 1, "U0", CHECK_UP },
 		/* Flapping: the fourth change within 20 minutes. */
-		{ ".FF.FF..", 60, 2, 1, "U0 D60 U180 D240 D240", CHECK_UP },
-		{ ".FF.FF.FF.FF.", 60, 2, 1, "U0 D60 U180 D240 D240", CHECK_UP },
-		{ ".FF.FF.9.9.1.2.", 60, 2, 1, "U0 D60 U180 D240 D240 U360", CHECK_UP },
-		{ ".FF.FF.9.9F1.2.", 60, 2, 1, "U0 D60 U180 D240 D240 U360", CHECK_UP },
-		{ ".FF.FF.9.9FF2.9.9.", 60, 2, 1, "U0 D60 U180 D240 D240 U1800", CHECK_UP },
-		{ ".FF.FF.FF9F9F2F.", 60, 2, 1, "U0 D60 U180 D240 D240 U1920", CHECK_UP },
-		{ ".F.F.9.9.2.", 60, 1, 1, "U0 D60 U120 D180 D180 U240", CHECK_UP },
+		{ ".FF.FF..", 60, 2, 1, "U0 D60 U180 D240", CHECK_UP },
+		{ ".FF.FF.FF.FF.", 60, 2, 1, "U0 D60 U180 D240", CHECK_UP },
+		{ ".FF.FF.9.9.1.2.", 60, 2, 1, "U0 D60 U180 D240 U360", CHECK_UP },
+		{ ".FF.FF.9.9F1.2.", 60, 2, 1, "U0 D60 U180 D240 U360", CHECK_UP },
+		{ ".FF.FF.9.9FF2.9.9.", 60, 2, 1, "U0 D60 U180 D240 U1800", CHECK_UP },
+		{ ".FF.FF.FF9F9F2F.", 60, 2, 1, "U0 D60 U180 D240 U1920", CHECK_UP },
+		{ ".F.F.9.9.2.", 60, 1, 1, "U0 D60 U120 D180 U240", CHECK_UP },
 		/* Four changes within 20 minutes, exactly, and a little more. */
-		{ ".F9.8F.", 60, 1, 1, "U0 D60 U660 D1200 D1200", CHECK_UP },
+		{ ".F9.8F.", 60, 1, 1, "U0 D60 U660 D1200", CHECK_UP },
+		/* Slow and fast are changes, too; one slow check begins the 20 minutes again. */
+		{ ".S.S.S.S.S.", 60, 1, 1, "U0 S60 U120 S180", CHECK_UP },
+		{ ".S.S.9.9.1.S.", 60, 1, 1, "U0 S60 U120 S180 U240 S1620 U1680", CHECK_UP },
+		{ ".S.S.9.9S9.9.9.", 60, 1, 1, "U0 S60 U120 S180 U2040", CHECK_UP },
+		{ ".SS..SS..9.9.1.1.", 60, 2, 2, "U0 S60 U180 S300 U420", CHECK_UP },
+		{ ".S.F.S.", 60, 1, 1, "U0 S60 U120 D180", CHECK_UP },
+		{ ".F.S.F.", 60, 1, 1, "U0 D60 U120 S180 D300", CHECK_UP },
 		{ ".F9.9F2.", 1, 1, 1, "U0 D1 U542 D1083 U1204", CHECK_UP },
 	};
 	(void)state;
@@ -128,6 +137,8 @@ static void the_cause_names_what_was_found(void **state)
 		{ ".F", "refused" },
 		{ ".SS", "the response took 200 ms, more than 100 ms" },
 		{ ".FF.FF.", "unstable: 4 changes in 20 minutes; refused" },
+		{ ".SS.SS.",
+		  "unstable: 4 changes in 20 minutes; the response took 200 ms, more than 100 ms" },
 		{ ".L", "cut off" },
 	};
 	struct check_state after;
@@ -136,6 +147,20 @@ static void the_cause_names_what_was_found(void **state)
 		story(&usual, rows[i].outcomes, 60, &after);
 		assert_string_equal(rows[i].cause, after.cause);
 	}
+}
+
+static void a_long_cause_stays_text(void **state)
+{
+	char text[CHECK_CAUSE_MAX_BYTES + 1] = "";
+	struct check_state after;
+	(void)state;
+	for (size_t i = 0; i + 3 < sizeof(text); i += 3)
+		memcpy(text + i, "\xe2\x82\xac", 4);
+	cause = text;
+	story(&usual, ".FF.FF.", 60, &after);
+	cause = "refused";
+	assert_true(after.is_flapping);
+	assert_true(str_is_text(str_from(after.cause)));
 }
 
 static void a_failure_is_repeated_at_once_and_then_soon(void **state)
@@ -294,91 +319,89 @@ static bool was_down(const struct model *model, size_t i)
 	return i > 0 && is_down(model, i - 1);
 }
 
-/* The changes of up and down until the event `last`, by the events that began them. */
-static size_t changes(const struct model *model, size_t last, size_t starts[EVENTS_MAX])
+/* What follows from the events up to one of them. */
+struct course {
+	bool is_slow, is_unstable;
+	size_t slow, fast;	   /* the checks in a row that count, up to that event */
+	size_t starts[EVENTS_MAX]; /* of the changes of well, slow and down: the events that began
+				    * them */
+	size_t count;
+};
+
+static bool has_outage(const struct model *model, const struct course *course, size_t last)
 {
-	size_t count = 0;
-	for (size_t i = 0; i <= last; i++)
-		if (is_down(model, i) != was_down(model, i))
-			starts[count++] = start_of(model, i, is_down(model, i) ? FAILURE : SUCCESS);
-	return count;
+	return is_down(model, last) || (course->is_unstable && !course->is_slow);
 }
 
-/* Whether the system is unstable after the event `last`. */
-static bool is_unstable(const struct model *model, size_t last)
+/* The change of the event i, after which the system is unstable if it is one of many. */
+static void add_change(const struct model *model, struct course *course, size_t i, size_t start)
 {
-	size_t starts[EVENTS_MAX];
-	bool is = false;
-	for (size_t i = 0; i <= last; i++) {
-		size_t count = changes(model, i, starts);
-		bool is_change = is_down(model, i) != was_down(model, i);
-		if (is_change && count >= CHECK_FLAPS &&
-		    time_of(model, starts[count - 1], i) -
-				    time_of(model, starts[count - CHECK_FLAPS], i) <=
-			    CHECK_FLAPPING_S)
-			is = true;
-		/* A check that says the same as the last change. */
-		bool is_same = !is_change && (is_down(model, i) ? FAILURE : SUCCESS) &
-						     1u << model->events[i].kind;
-		if (is_same && count > 0 &&
-		    time_of(model, i, i) - time_of(model, starts[count - 1], i) >= CHECK_FLAPPING_S)
-			is = false;
+	course->starts[course->count++] = start;
+	if (course->count >= CHECK_FLAPS &&
+	    time_of(model, start, i) -
+			    time_of(model, course->starts[course->count - CHECK_FLAPS], i) <=
+		    CHECK_FLAPPING_S)
+		course->is_unstable = true;
+}
+
+/* Whether 20 minutes have passed since the last change, and the event i says the same. */
+static bool is_quiet(const struct model *model, const struct course *course, size_t i)
+{
+	unsigned same = is_down(model, i) ? FAILURE : SUCCESS;
+	size_t since = course->starts[course->count - 1];
+	if (course->is_slow) {
+		same = course->fast >= (size_t)model->settings.recoveries ? SUCCESS : 0;
+		since = i + 1 - course->fast;
 	}
-	return is;
+	return same & 1u << model->events[i].kind &&
+	       time_of(model, i, i) - time_of(model, since, i) >= CHECK_FLAPPING_S;
 }
 
-static bool has_outage(const struct model *model, size_t last)
+static void go_on(const struct model *model, struct course *course, size_t i)
 {
-	return is_down(model, last) || is_unstable(model, last);
-}
-
-/* Whether degraded performance is reported after the event `last`; *start: where the series of slow
- * or of fast checks begins that ends with it. */
-static bool is_slow_since(const struct model *model, size_t last, size_t *start)
-{
-	bool is = false;
-	size_t slow = 0, fast = 0;
-	for (size_t i = 0; i <= last; i++) {
-		enum kind kind = model->events[i].kind;
-		bool counts = !has_outage(model, i) && !was_down(model, i) &&
-			      (i == 0 || !has_outage(model, i - 1));
-		slow = counts && kind == SLOW ? slow + 1 : 0;
-		fast = counts && kind == FAST ? fast + 1 : 0;
-		if (is_down(model, i))
-			is = false;
-		else if (slow >= (size_t)model->settings.confirmations)
-			is = true;
-		else if (fast >= (size_t)model->settings.recoveries)
-			is = false;
+	enum kind kind = model->events[i].kind;
+	bool is = is_down(model, i), was_slow = course->is_slow;
+	bool counts = !is && !was_down(model, i) && (was_slow || !course->is_unstable);
+	course->slow = counts && kind == SLOW ? course->slow + 1 : 0;
+	course->fast = counts && kind == FAST ? course->fast + 1 : 0;
+	if (is != was_down(model, i)) {
+		course->is_slow = false;
+		add_change(model, course, i, start_of(model, i, is ? FAILURE : SUCCESS));
+	} else if (!was_slow && course->slow >= (size_t)model->settings.confirmations) {
+		course->is_slow = true;
+		add_change(model, course, i, i + 1 - course->slow);
+	} else if (was_slow && !course->is_unstable &&
+		   course->fast >= (size_t)model->settings.recoveries) {
+		add_change(model, course, i, i + 1 - course->fast);
+		course->is_slow = course->is_unstable;
+	} else if (course->is_unstable && is_quiet(model, course, i)) {
+		course->is_slow = course->is_unstable = false;
 	}
-	*start = last + 1 - slow - fast;
-	return is;
 }
 
-static bool is_slow(const struct model *model, size_t last)
+static struct course course_of(const struct model *model, size_t count)
 {
-	size_t start;
-	return is_slow_since(model, last, &start);
+	struct course course = { 0 };
+	for (size_t i = 0; i < count; i++)
+		go_on(model, &course, i);
+	return course;
 }
 
 static enum check_report model_report(const struct model *model, size_t last)
 {
-	bool had = last > 0 && has_outage(model, last - 1), has = has_outage(model, last);
-	bool was_slow = last > 0 && is_slow(model, last - 1);
+	struct course before = course_of(model, last), after = before;
+	go_on(model, &after, last);
+	bool had = last > 0 && has_outage(model, &before, last - 1);
 	bool was_well = false;
-	if (has)
-		return !had || (is_unstable(model, last) && !is_unstable(model, last - 1) &&
-				!is_down(model, last))
-			       ? CHECK_REPORT_DOWN
-			       : CHECK_REPORT_NONE;
-	if (!was_slow && is_slow(model, last))
-		return CHECK_REPORT_SLOW;
+	if (has_outage(model, &after, last))
+		return had ? CHECK_REPORT_NONE : CHECK_REPORT_DOWN;
+	if (after.is_slow)
+		return before.is_slow ? CHECK_REPORT_NONE : CHECK_REPORT_SLOW;
 	for (size_t i = 0; i < last; i++)
 		was_well |= (SUCCESS & 1u << model->events[i].kind) != 0;
 	bool is_first = !was_well && SUCCESS & 1u << model->events[last].kind;
 	/* After an outage before which it was never up, the recovery is the first success. */
-	return had || (was_slow && !is_slow(model, last)) || is_first ? CHECK_REPORT_UP
-								      : CHECK_REPORT_NONE;
+	return had || before.is_slow || is_first ? CHECK_REPORT_UP : CHECK_REPORT_NONE;
 }
 
 static int model_phase(const struct model *model)
@@ -399,16 +422,13 @@ static int model_phase(const struct model *model)
 /* The time of a report of an outage or its end. */
 static int64_t model_since(const struct model *model, enum check_report report)
 {
-	size_t starts[EVENTS_MAX], last = model->count - 1;
-	size_t count = changes(model, last, starts), start;
-	is_slow_since(model, last, &start);
-	if (report == CHECK_REPORT_SLOW)
-		return time_of(model, start, last);
-	if (report == CHECK_REPORT_DOWN && !is_down(model, last))
-		return time_of(model, starts[count - 2], last);
-	if (report == CHECK_REPORT_UP && last > 0 && is_slow(model, last - 1))
-		return time_of(model, start, last);
-	return time_of(model, count > 0 ? starts[count - 1] : last, last);
+	size_t last = model->count - 1;
+	bool was_slow = course_of(model, last).is_slow;
+	struct course course = course_of(model, last + 1);
+	size_t start = course.count > 0 ? course.starts[course.count - 1] : last;
+	if (report == CHECK_REPORT_UP && was_slow)
+		start = last + 1 - course.fast;
+	return time_of(model, start, last);
 }
 
 static uint64_t seed = 20261123;
@@ -448,7 +468,8 @@ static void random_histories_equal_the_model(void **unused)
 {
 	enum { HISTORIES = 20000 };
 	static const unsigned weights[][4] = {
-		{ 1, 1, 0, 0 }, { 4, 4, 4, 1 }, { 1, 8, 4, 1 }, { 8, 2, 1, 1 }, { 3, 3, 0, 1 },
+		{ 1, 1, 0, 0 }, { 4, 4, 4, 1 }, { 1, 8, 4, 1 },
+		{ 8, 2, 1, 1 }, { 3, 3, 0, 1 }, { 1, 8, 8, 0 },
 	};
 	const char *many = getenv("DAYMARK_HISTORIES");
 	long histories = many ? strtol(many, NULL, 10) : HISTORIES;
@@ -494,6 +515,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reports),
 		cmocka_unit_test(the_cause_names_what_was_found),
+		cmocka_unit_test(a_long_cause_stays_text),
 		cmocka_unit_test(a_failure_is_repeated_at_once_and_then_soon),
 		cmocka_unit_test(a_state_is_stale_after_two_intervals_and_the_timeout),
 		cmocka_unit_test(heartbeats_are_expected_after_the_period),

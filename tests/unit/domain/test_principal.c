@@ -5,7 +5,7 @@
 static int allowed(struct principal principal)
 {
 	int permissions = 0;
-	for (int i = PERMISSION_NONE; i <= PERMISSION_MANAGE; i++)
+	for (int i = PERMISSION_NONE; i <= PERMISSION_CHECK; i++)
 		permissions |= principal_may(&principal, (enum permission)i) << i;
 	return permissions;
 }
@@ -35,6 +35,10 @@ static void each_role_may_more_than_the_one_before(void **state)
 	assert_int_equal(
 		NOTHING | 1 << PERMISSION_REPORT,
 		allowed((struct principal){ .type = PRINCIPAL_CHECKER, .role = ROLE_OWNER }));
+	assert_int_equal(NOTHING | 1 << PERMISSION_CHECK,
+			 allowed((struct principal){ .type = PRINCIPAL_CHECKER,
+						     .role = ROLE_OWNER,
+						     .location = "paris" }));
 }
 
 int main(void)

@@ -50,10 +50,9 @@ static void private_addresses_are_refused(void **state)
 {
 	NEEDS_NETWORK();
 	probing_refuse_private();
-	probe_fails(TCP(.url = "127.0.0.1:2007"), "the address 127.0.0.1 is not public");
-	probe_fails(TCP(.url = "plain.test:2007"), "the address 127.0.0.1 is not public");
-	probe_fails(TCP(.url = "[::ffff:127.0.0.1]:2007"),
-		    "the address ::ffff:127.0.0.1 is not public");
+	probe_fails(TCP(.url = "127.0.0.1:2007"), "the address is not public");
+	probe_fails(TCP(.url = "plain.test:2007"), "the address is not public");
+	probe_fails(TCP(.url = "[::ffff:127.0.0.1]:2007"), "the address is not public");
 }
 
 static void a_text_is_found_over_pieces(void **state)

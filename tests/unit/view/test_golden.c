@@ -160,6 +160,10 @@ static void put_samples(void)
 		page_feed_html(&out, &snapshot, &arena);
 		put_name(arena_printf(&arena, "%s/" PAGE_ERROR_FILE, samples[i].name));
 		page_error(&out, &snapshot, &arena);
+		put_name(arena_printf(&arena, "%s/" PAGE_AWAY_FILE, samples[i].name));
+		page_error_away(&out, &snapshot, &arena);
+		put_name(arena_printf(&arena, "%s/" PAGE_REFUSED_FILE, samples[i].name));
+		page_error_refused(&out, &snapshot, &arena);
 		for (size_t j = 0; j < snapshot.incident_count; j++) {
 			if (!snapshot.incidents[j].row.postmortem)
 				continue;

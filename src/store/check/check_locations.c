@@ -1,0 +1,179 @@
+#include "store/check/check_locations.h"
+
+#include "base/str.h"
+
+static enum result add_location(struct db *db, const struct check_location *location,
+				struct error *error)
+{
+	struct sql_build sql;
+	/* The ids are given one by one, since its row is locked. */
+	enum result result = check_location_add_own(db, error);
+	if (result != OK)
+		return result;
+	sql_start(&sql, SQL("INSERT INTO check_locations (id, account_id, name, seen_at) "
+			    "SELECT MAX(id) + 1, ?, ?, UTC_TIMESTAMP() FROM check_locations "
+			    "HAVING EXISTS (SELECT 1 FROM monitors m JOIN monitor_checks k "
+			    "ON k.monitor_id = m.id WHERE " CHECK_IS_OF_LOCATION
+			    ") ON DUPLICATE KEY UPDATE seen_at = VALUES(seen_at)"));
+	check_location_bind(&sql, location);
+	check_location_bind(&sql, location);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result check_location_see(struct db *db, struct check_location *location, struct error *error)
+{
+	struct seen {
+		int64_t id;
+		bool is_recent;
+	} seen;
+	static const struct field rows[] = { FIELD(struct seen, id),
+					     FIELD(struct seen, is_recent) };
+	struct arena arena CLEANUP(arena_done);
+	struct sql_build find, sql;
+	arena_init(&arena, 64 << 10);
+	sql_start(&find,
+		  SQL("SELECT id, COALESCE(seen_at > UTC_TIMESTAMP() - INTERVAL 3 SECOND, 0) "
+		      "AS is_recent FROM check_locations WHERE account_id = ? AND name = ? "
+		      "FOR UPDATE"));
+	check_location_bind(&find, location);
+	enum result result = db_read_one(db, &find, FIELDS(rows), &seen, &arena, error);
+	if (result == E_NOT_FOUND) {
+		result = add_location(db, location, error);
+		if (result == OK)
+			result = db_read_one(db, &find, FIELDS(rows), &seen, &arena, error);
+	}
+	if (result != OK)
+		return result;
+	location->id = seen.id;
+	if (seen.is_recent)
+		return OK;
+	sql_start(&sql, SQL("UPDATE check_locations SET seen_at = UTC_TIMESTAMP() WHERE id = ?"));
+	sql_int(&sql, seen.id);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result check_location_mark(struct db *db, const struct check_location *location,
+				struct checked_mark *mark, struct error *error)
+{
+	static const struct field rows[] = { FIELD(struct checked_mark, total),
+					     FIELD(struct checked_mark, sum),
+					     FIELD(struct checked_mark, newest) };
+	struct arena arena CLEANUP(arena_done);
+	struct sql_build sql;
+	arena_init(&arena, 64 << 10);
+	sql_start(&sql, SQL("SELECT COUNT(*) AS total, CAST(COALESCE(SUM(UNIX_TIMESTAMP("
+			    "GREATEST(k.changed_at, m.updated_at))), 0) AS SIGNED) AS sum, "
+			    "MAX(GREATEST(k.changed_at, m.updated_at)) AS newest "
+			    "FROM monitor_checks k JOIN monitors m ON m.id = k.monitor_id "
+			    "WHERE k.type > 0 AND m.retired_at IS NULL AND m.removed_at IS NULL "
+			    "AND " CHECK_IS_OF_LOCATION));
+	check_location_bind(&sql, location);
+	return db_read_one(db, &sql, FIELDS(rows), mark, &arena, error);
+}
+
+enum result check_votings_read(struct db *db, struct instant since, struct arena *arena,
+			       struct check_votings *list, struct error *error)
+{
+#define VOTING(member) FIELD(struct check_voting, member)
+	static const struct field rows[] = {
+		VOTING(monitor_id),  VOTING(location),	    VOTING(phase),	VOTING(since),
+		VOTING(checked_at),  VOTING(failing_since), VOTING(well_since), VOTING(is_slow),
+		VOTING(response_ms), VOTING(cause),	    VOTING(voted_at),
+	};
+#undef VOTING
+	struct sql_build sql;
+	struct db_list found = { 0 };
+	sql_start(&sql, SQL("SELECT s.monitor_id, l.name AS location, s.phase, s.since, "
+			    "s.checked_at, s.failing_since, s.well_since, s.is_slow, "
+			    "s.response_ms, s.cause, "
+			    "s.voted_at FROM monitor_states s JOIN check_locations l "
+			    "ON l.id = s.location_id WHERE s.voted_at >= ? "
+			    "ORDER BY s.voted_at LIMIT ?"));
+	sql_time(&sql, since);
+	sql_int(&sql, CHECK_VOTINGS_MAX);
+	enum result result = db_read_list(
+		db, &sql, DB_SHAPE(FIELDS(rows), struct check_voting, CHECK_VOTINGS_MAX), arena,
+		&found, error);
+	*list = (struct check_votings){ found.rows, found.count };
+	return result;
+}
+
+enum { NAMED_MAX = 10000 };
+struct named_locations {
+	int64_t account_id;
+	const char *locations;
+};
+
+static enum result read_named(struct db *db, struct arena *arena, struct db_list *found,
+			      struct error *error)
+{
+	static const struct field rows[] = { FIELD(struct named_locations, account_id),
+					     FIELD(struct named_locations, locations) };
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT DISTINCT k.account_id, k.locations FROM monitor_checks k "
+			    "JOIN monitors m ON m.id = k.monitor_id WHERE k.type > 0 "
+			    "AND k.locations IS NOT NULL AND m.is_paused = 0 "
+			    "AND m.retired_at IS NULL AND m.removed_at IS NULL "
+			    "ORDER BY k.account_id, k.locations LIMIT ?"));
+	sql_int(&sql, NAMED_MAX);
+	return db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct named_locations, NAMED_MAX),
+			    arena, found, error);
+}
+
+static enum result read_silences(struct db *db, struct arena *arena, struct db_list *found,
+				 struct error *error)
+{
+	static const struct field rows[] = { FIELD(struct lost_location, name),
+					     FIELD(struct lost_location, account_id),
+					     FIELD(struct lost_location, silent_s) };
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT name, account_id, TIMESTAMPDIFF(SECOND, seen_at, "
+			    "UTC_TIMESTAMP()) AS silent_s FROM check_locations "
+			    "WHERE id > 0 AND seen_at IS NOT NULL ORDER BY id LIMIT ?"));
+	sql_int(&sql, NAMED_MAX);
+	return db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct lost_location, NAMED_MAX),
+			    arena, found, error);
+}
+
+static const struct lost_location *find(const struct lost_location *rows, size_t count,
+					int64_t account_id, struct str name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (rows[i].account_id == account_id && str_eq_nocase(str_from(rows[i].name), name))
+			return &rows[i];
+	return NULL;
+}
+
+/* Adds the location unless its checker asks, or it is in the list. */
+static void add_lost(struct lost_locations *list, const struct db_list *silences,
+		     int64_t account_id, struct str name, struct arena *arena)
+{
+	const struct lost_location *known = find(silences->rows, silences->count, account_id, name);
+	if (known && known->silent_s <= CHECK_LOCATION_LOST_S)
+		return;
+	if (list->count == LOST_LOCATIONS_MAX || find(list->rows, list->count, account_id, name))
+		return;
+	list->rows[list->count++] =
+		(struct lost_location){ .name = arena_strndup(arena, name.data, name.len),
+					.account_id = account_id,
+					.silent_s = known ? known->silent_s : -1 };
+}
+
+enum result lost_locations_read(struct db *db, struct arena *arena, struct lost_locations *list,
+				struct error *error)
+{
+	struct db_list named = { 0 }, silences = { 0 };
+	*list = (struct lost_locations){ .rows = ARENA_ARRAY(arena, LOST_LOCATIONS_MAX,
+							     struct lost_location) };
+	enum result result = read_named(db, arena, &named, error);
+	if (result == OK && named.count > 0)
+		result = read_silences(db, arena, &silences, error);
+	const struct named_locations *rows = named.rows;
+	for (size_t i = 0; result == OK && i < named.count; i++) {
+		struct str rest = str_from(rows[i].locations), name;
+		while (check_location_take(&rest, &name))
+			if (!str_eq_nocase(name, str_from(CHECK_LOCATION_CENTRE)))
+				add_lost(list, &silences, rows[i].account_id, name, arena);
+	}
+	return result;
+}

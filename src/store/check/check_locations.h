@@ -1,0 +1,54 @@
+/* The locations of checkers that are elsewhere, and their votes. */
+#ifndef STORE_CHECK_CHECK_LOCATIONS_H
+#define STORE_CHECK_CHECK_LOCATIONS_H
+
+#include "store/check/check_store.h"
+
+/*
+ * Sets location->id by its account and name, and notes that its checker has asked. In a
+ * transaction. E_NOT_FOUND: no monitor of the account has the location: nothing is kept.
+ */
+enum result check_location_see(struct db *db, struct check_location *location, struct error *error)
+	MUST_USE;
+/* Differs from the last mark if the monitors of the location have changed. One statement. */
+enum result check_location_mark(struct db *db, const struct check_location *location,
+				struct checked_mark *mark, struct error *error) MUST_USE;
+
+/* What a location says of a monitor. */
+struct check_voting {
+	int64_t monitor_id;
+	const char *location;
+	int64_t phase;
+	struct instant since;
+	struct instant checked_at;
+	struct instant failing_since;
+	struct instant well_since;
+	bool is_slow;
+	int64_t response_ms;
+	const char *cause;
+	struct instant voted_at;
+};
+struct check_votings {
+	struct check_voting *rows; /* by voted_at; owned by the arena */
+	size_t count;
+};
+enum { CHECK_VOTINGS_MAX = 20000 };
+/* The votes since that time; CHECK_VOTINGS_MAX rows: there may be more. */
+enum result check_votings_read(struct db *db, struct instant since, struct arena *arena,
+			       struct check_votings *list, struct error *error) MUST_USE;
+
+/* Locations that monitors name, and whose checker has not asked for CHECK_LOCATION_LOST_S. */
+struct lost_location {
+	const char *name;
+	int64_t account_id;
+	int64_t silent_s; /* -1: it has never asked */
+};
+struct lost_locations {
+	struct lost_location *rows; /* owned by the arena */
+	size_t count;
+};
+enum { CHECK_LOCATION_LOST_S = 60, LOST_LOCATIONS_MAX = 100 };
+enum result lost_locations_read(struct db *db, struct arena *arena, struct lost_locations *list,
+				struct error *error) MUST_USE;
+
+#endif

@@ -350,21 +350,6 @@ static enum result settle_site(struct config *config, struct arena *arena, struc
 	return settle_url("[site] base_url", &config->base_url, arena, error);
 }
 
-static enum result check_mail(const struct config *config, struct error *error)
-{
-	const struct str server = str_from(config->mail_server);
-	const char *from = config->mail_from, *wrong = NULL;
-	if (server.len == 0)
-		return OK;
-	if (!str_starts(server, STR("smtp://")) && !str_starts(server, STR("smtps://")))
-		wrong = "server must begin with smtp:// or smtps://";
-	else if (!from || !strchr(from, '@') || from[strcspn(from, " <>\"\r\n")] != '\0')
-		wrong = "from must be an address such as status@example.org";
-	else if (!config->mail_user != !config->mail_password_file)
-		wrong = "user and password_file need each other";
-	return wrong ? error_client(error, E_INVALID, "[mail] %s", wrong) : OK;
-}
-
 static enum result config_settle(struct config *config, struct arena *arena, struct error *error)
 {
 	if (!severity_rules_are_valid(config->alert_impact))
@@ -391,7 +376,7 @@ static enum result config_settle(struct config *config, struct arena *arena, str
 	if (result == OK)
 		result = settle_site(config, arena, error);
 	if (result == OK)
-		result = check_mail(config, error);
+		result = config_check_mail(config, error);
 	if (result == OK)
 		result = settle_url("[checker] centre", &config->check_centre, arena, error);
 	return result == OK ? config_check_role(config, error) : result;

@@ -146,8 +146,9 @@ enum result config_load(struct config *config, const char *path, struct arena *a
 bool config_has_metrics(const struct config *config);
 /* Whether the program shows the pages of another installation, and uses no database. */
 bool config_is_mirror(const struct config *config);
-/* The part of config_load() for the settings of a mirror, or of a database. */
+/* The parts of config_load() for the settings of a mirror, or of a database, and of e-mail. */
 enum result config_check_role(const struct config *config, struct error *error) MUST_USE;
+enum result config_check_mail(const struct config *config, struct error *error) MUST_USE;
 
 /* How many threads of a process one locked row, or one kind of waiting, may occupy: half, but at
  * least one. The other threads serve other requests. */

@@ -18,7 +18,8 @@
 	STATE(failures, .max = INT32_MAX, .text = "Failures, or slow checks, in a row."), \
 	STATE(successes, .max = INT32_MAX, .text = "Successes in a row, while it is down."), \
 	STATE(is_slow, .text = "Whether it is slow."), \
-	STATE(changes, .max = CHECK_FLAPS, .text = "Changes of well, slow and down in 20 minutes."), \
+	STATE(changes, .max = CHECK_FLAPS, \
+	      .text = "Changes of well, slow and down in 20 minutes."), \
 	STATE(changes_since, .text = "The first of these changes."), \
 	STATE(is_flapping, .text = "Whether it is unstable."), \
 	STATE(response_ms, .max = INT32_MAX, .text = "Of the last successful check."), \

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/buf.h"
+#include "base/memory.h"
 #include "wire/http_progress.h"
 
 /* A request that is under way. */
@@ -47,16 +48,10 @@ enum result http_client_open(struct http_client **client, const char *ca_file, s
 	enum result result = http_library_load(error);
 	if (result != OK)
 		return result;
-	struct http_client *opened = calloc(1, sizeof(*opened));
-	if (opened) {
-		http_sockets_init(&opened->sockets);
-		opened->multi = curl.multi_init();
-		opened->ca_file = ca_file ? strdup(ca_file) : NULL;
-	}
-	if (!opened || !opened->multi || (ca_file && !opened->ca_file)) {
-		http_client_close(opened);
-		return error_log(error, E_FAILED, "no memory for HTTP requests");
-	}
+	struct http_client *opened = memory_needed(calloc(1, sizeof(*opened)));
+	http_sockets_init(&opened->sockets);
+	opened->multi = memory_needed(curl.multi_init());
+	opened->ca_file = ca_file ? memory_needed(strdup(ca_file)) : NULL;
 	/* libcurl's default depends on the number of requests of a round. */
 	curl.multi_setopt(opened->multi, CURLMOPT_MAXCONNECTS, (long)HTTP_CLIENT_PARALLEL);
 	*client = opened;

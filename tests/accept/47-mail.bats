@@ -20,6 +20,10 @@ setup() {
 	own_service
 }
 
+teardown() {
+	[ -z "${tls_server:-}" ] || kill "$tls_server"
+}
+
 # mail_server PORT FOLDER [CERTIFICATE KEY]: starts one; prints its process.
 mail_server() {
 	/usr/bin/python3 "$TOP/tests/lib/mail_server.py" "$@" >&2 3>&- &
@@ -160,7 +164,7 @@ Bcc: b@example.org' 'straße@example.org' '"a"@example.org'; do
 		-addext subjectAltName=DNS:localhost -keyout "$folder/key.pem" -out "$folder/cert.pem" 2>/dev/null
 	mkdir "$folder/mails"
 	port=$(own_port)
-	server=$(mail_server "$port" "$folder/mails" "$folder/cert.pem" "$folder/key.pem")
+	tls_server=$(mail_server "$port" "$folder/mails" "$folder/cert.pem" "$folder/key.pem")
 	printf 'right\n' >"$folder/password"
 	cp "$conf" "$folder/daymark.conf"
 	test_message tls@example.org
@@ -198,7 +202,6 @@ ca_file = $folder/cert.pem"
 	[ "$status" = 1 ]
 	[ "$(mail_count)" = "$before" ]
 	[ "$(find "$folder/mails" -type f | wc -l)" = 1 ]
-	kill "$server"
 	refute grep -q 'right\|wrong' "$log"
 }
 

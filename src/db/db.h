@@ -129,6 +129,10 @@ struct db_list {
 enum result db_read_list(struct db *db, const struct sql_build *build, const struct db_shape *shape,
 			 struct arena *arena, struct db_list *list, struct error *error) MUST_USE;
 
+/* Reads up to `most` ids, in the order of the statement, which selects the column `id` alone. */
+enum result db_read_ids(struct db *db, const struct sql_build *build, size_t most,
+			struct arena *arena, struct id_list *ids, struct error *error) MUST_USE;
+
 /* The bytes of one column of the row that db_next_blobs() reads. */
 struct db_blob {
 	void *data; /* owned by the arena; NULL for SQL's NULL */

@@ -271,3 +271,18 @@ enum result db_read_list(struct db *db, const struct sql_build *build, const str
 	}
 	return OK;
 }
+
+enum result db_read_ids(struct db *db, const struct sql_build *build, size_t most,
+			struct arena *arena, struct id_list *ids, struct error *error)
+{
+	struct id_row {
+		int64_t id;
+	};
+	static const struct field fields[] = { FIELD(struct id_row, id) };
+	_Static_assert(sizeof(struct id_row) == sizeof(int64_t), "rows are a list of ids");
+	struct db_list found;
+	enum result result = db_read_list(db, build, DB_SHAPE(FIELDS(fields), struct id_row, most),
+					  arena, &found, error);
+	*ids = (struct id_list){ found.rows, found.count };
+	return result;
+}

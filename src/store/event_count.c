@@ -65,13 +65,8 @@ static enum result store_horizon(struct db *db, const struct horizon *horizon, s
 	"ON (spans.is_own = 0 OR (whats.number > 1 AND e.object <> 'incident')) " \
 	"AND e.account_id IS NOT NULL "
 
-struct event_ids {
-	int64_t *ids;
-	size_t count;
-};
-
 /* Adds the events to the counts, or subtracts them if `sign` is -1. */
-static enum result count_events(struct db *db, const struct event_ids *events, int64_t sign,
+static enum result count_events(struct db *db, const struct id_list *events, int64_t sign,
 				struct arena *arena, struct error *error)
 {
 	struct sql_build sql;
@@ -86,7 +81,7 @@ static enum result count_events(struct db *db, const struct event_ids *events, i
 }
 
 /* Removes counts that are 0 after a subtraction. */
-static enum result drop_empty(struct db *db, const struct event_ids *events, struct arena *arena,
+static enum result drop_empty(struct db *db, const struct id_list *events, struct arena *arena,
 			      struct error *error)
 {
 	struct sql_build sql;
@@ -100,24 +95,6 @@ static enum result drop_empty(struct db *db, const struct event_ids *events, str
 	return events->count > 0 ? db_write(db, &sql, NULL, error) : OK;
 }
 
-/* The ids that the statement selects, in ascending order. */
-static enum result read_ids(struct db *db, const struct sql_build *sql, struct arena *arena,
-			    struct event_ids *events, struct error *error)
-{
-	struct id_row {
-		int64_t id;
-	};
-	static const struct field rows[] = { FIELD(struct id_row, id) };
-	struct db_list found;
-	enum result result = db_read_list(db, sql, DB_SHAPE(FIELDS(rows), struct id_row, PART_ROWS),
-					  arena, &found, error);
-	const struct id_row *ids = found.rows;
-	*events = (struct event_ids){ ARENA_ARRAY(arena, found.count, int64_t), found.count };
-	for (size_t i = 0; i < found.count; i++)
-		events->ids[i] = ids[i].id;
-	return result;
-}
-
 /*
  * Counts the next events above the horizon, and moves the horizon to the last of them. The range
  * must not end with the newest event: it would lock the end of the table, and so stop all writes
@@ -126,7 +103,7 @@ static enum result read_ids(struct db *db, const struct sql_build *sql, struct a
 static enum result count_part(struct db *db, struct horizon *horizon, struct arena *arena,
 			      struct error *error)
 {
-	struct event_ids part;
+	struct id_list part;
 	struct sql_build sql;
 	sql_start(&sql, SQL("(SELECT id FROM events WHERE id > ? AND id < ? ORDER BY id LIMIT ? "
 			    "FOR UPDATE NOWAIT) UNION ALL "
@@ -137,7 +114,7 @@ static enum result count_part(struct db *db, struct horizon *horizon, struct are
 	sql_int(&sql, PART_ROWS);
 	sql_int(&sql, horizon->next_id);
 	sql_int(&sql, PART_ROWS);
-	enum result result = read_ids(db, &sql, arena, &part, error);
+	enum result result = db_read_ids(db, &sql, PART_ROWS, arena, &part, error);
 	if (result == OK)
 		result = count_events(db, &part, 1, arena, error);
 	horizon->counted_id = part.count == PART_ROWS ? part.ids[part.count - 1] : horizon->next_id;
@@ -213,7 +190,7 @@ struct pruning {
 
 /* The history of an open incident stays complete. */
 static enum result find_old(struct db *db, const struct pruning *pruning, struct arena *arena,
-			    struct event_ids *old, struct error *error)
+			    struct id_list *old, struct error *error)
 {
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT id FROM events WHERE id > ? AND id <= ? AND at < ? "
@@ -224,10 +201,10 @@ static enum result find_old(struct db *db, const struct pruning *pruning, struct
 	sql_int(&sql, pruning->part.last);
 	sql_time(&sql, pruning->before);
 	sql_int(&sql, PART_ROWS);
-	return read_ids(db, &sql, arena, old, error);
+	return db_read_ids(db, &sql, PART_ROWS, arena, old, error);
 }
 
-static enum result delete_events(struct db *db, const struct event_ids *old, struct arena *arena,
+static enum result delete_events(struct db *db, const struct id_list *old, struct arena *arena,
 				 struct error *error)
 {
 	struct sql_build sql;
@@ -242,12 +219,12 @@ static enum result prune_work(struct db *db, void *context, struct error *error)
 	const struct pruning *pruning = context;
 	struct arena arena CLEANUP(arena_done);
 	struct horizon horizon = { 0 };
-	struct event_ids old = { 0 };
+	struct id_list old = { 0 };
 	arena_init(&arena, SCRATCH_MAX_BYTES);
 	enum result result = lock_horizon(db, &arena, &horizon, error);
 	if (result == OK)
 		result = find_old(db, pruning, &arena, &old, error);
-	struct event_ids counted = { old.ids, 0 };
+	struct id_list counted = { old.ids, 0 };
 	while (counted.count < old.count && old.ids[counted.count] <= horizon.counted_id)
 		counted.count++;
 	if (result == OK)

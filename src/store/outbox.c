@@ -277,23 +277,13 @@ static void bind_due(struct sql_build *sql, struct instant now)
 static enum result find_due(struct db *db, const struct outbox_claim *claim, size_t most,
 			    struct arena *arena, struct id_list *ids, struct error *error)
 {
-	struct id_row {
-		int64_t id;
-	};
-	static const struct field rows[] = { FIELD(struct id_row, id) };
 	struct sql_build sql;
-	struct db_list found = { 0 };
 	sql_start(&sql, SQL("SELECT id FROM outbox WHERE is_expanded = 0 AND " IS_DUE "AND at > ? "
 			    "ORDER BY due_at, id LIMIT ?"));
 	bind_due(&sql, claim->now);
 	sql_time(&sql, (struct instant){ claim->now.s - OUTBOX_CLAIMABLE_S });
 	sql_int(&sql, (int64_t)most);
-	enum result result = db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct id_row, most),
-					  arena, &found, error);
-	const struct id_row *due = found.rows;
-	*ids = (struct id_list){ ARENA_ARRAY(arena, found.count, int64_t), found.count };
-	for (size_t i = 0; i < found.count; i++)
-		ids->ids[i] = due[i].id;
+	enum result result = db_read_ids(db, &sql, most, arena, ids, error);
 	id_list_settle(ids);
 	return result;
 }

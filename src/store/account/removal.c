@@ -119,21 +119,6 @@ enum result removal_next(struct db *db, int64_t after_id, struct arena *arena, i
 	return result;
 }
 
-static enum result list_ids(struct db *db, const struct sql_build *sql, struct arena *arena,
-			    int64_t **ids, size_t *count, struct error *error)
-{
-	struct db_list found;
-	enum result result = db_read_list(
-		db, sql, DB_SHAPE(FIELDS(marked_rows), struct marked, REMOVAL_ROWS_MAX), arena,
-		&found, error);
-	const struct marked *rows = found.rows;
-	*ids = ARENA_ARRAY(arena, found.count, int64_t);
-	*count = found.count;
-	for (size_t i = 0; i < found.count; i++)
-		(*ids)[i] = rows[i].id;
-	return result;
-}
-
 struct stepping {
 	const struct removal_step *step;
 	int64_t account_id;
@@ -148,8 +133,7 @@ static enum result run_step(struct db *db, void *context, struct error *error)
 	struct arena scratch CLEANUP(arena_done);
 	struct sql_build sql;
 	struct db_done done = { 0 };
-	int64_t *ids = NULL;
-	size_t count = 0;
+	struct id_list ids = { 0 };
 	enum result result = OK;
 	arena_init(&scratch, SCRATCH_MAX_BYTES);
 	stepping->rows = 0;
@@ -157,13 +141,13 @@ static enum result run_step(struct db *db, void *context, struct error *error)
 		sql_start(&sql, step->ids);
 		sql_int(&sql, stepping->account_id);
 		sql_int(&sql, PARENTS);
-		result = list_ids(db, &sql, &scratch, &ids, &count, error);
-		if (result != OK || count == 0)
+		result = db_read_ids(db, &sql, PARENTS, &scratch, &ids, error);
+		if (result != OK || ids.count == 0)
 			return result;
 	}
 	sql_start(&sql, step->statement);
 	if (step->ids.text) {
-		sql_list_ints(&sql, ids, count, &scratch);
+		sql_list_ints(&sql, ids.ids, ids.count, &scratch);
 		sql_add(&sql, step->tail);
 	} else {
 		sql_int(&sql, stepping->account_id);
@@ -184,7 +168,7 @@ static enum result run_sums_step(struct db *db, struct stepping *stepping, struc
 	sql_start(&sql, stepping->step->ids);
 	sql_int(&sql, stepping->account_id);
 	sql_int(&sql, PARENTS);
-	enum result result = list_ids(db, &sql, &scratch, &ids.ids, &ids.count, error);
+	enum result result = db_read_ids(db, &sql, PARENTS, &scratch, &ids, error);
 	return result == OK && ids.count > 0 ? check_sums_delete(db, &ids, &stepping->rows, error)
 					     : result;
 }

@@ -170,23 +170,11 @@ static const struct field due_rows[] = { OCCURRENCE_ROWS DUE(account_id), DUE(ti
 enum result maintenance_find_due(struct db *db, struct instant now, struct arena *arena,
 				 struct id_list *ids, struct error *error)
 {
-	struct due {
-		int64_t id;
-	};
-	static const struct field id_rows[] = { FIELD(struct due, id) };
 	struct sql_build sql;
-	struct db_list found;
 	sql_start(&sql, SQL("SELECT o.maintenance_id AS id FROM maintenance_occurrences o "
 			    "WHERE o.next_at <= ? ORDER BY o.next_at, o.id LIMIT 200"));
 	sql_time(&sql, now);
-	enum result result =
-		db_read_list(db, &sql, DB_SHAPE(FIELDS(id_rows), struct due, MAINTENANCE_DUE_MAX),
-			     arena, &found, error);
-	const struct due *due = found.rows;
-	*ids = (struct id_list){ ARENA_ARRAY(arena, found.count, int64_t), found.count };
-	for (size_t i = 0; result == OK && i < found.count; i++)
-		ids->ids[i] = due[i].id;
-	return result;
+	return db_read_ids(db, &sql, MAINTENANCE_DUE_MAX, arena, ids, error);
 }
 
 enum result maintenance_lock_due(struct db *db, struct instant now, const struct id_list *ids,

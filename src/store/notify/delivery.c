@@ -8,12 +8,7 @@ enum { PRUNED_ROWS = 512 };
 static enum result find_due(struct db *db, const struct delivery_lease *lease, struct arena *arena,
 			    struct id_list *ids, struct error *error)
 {
-	struct id_row {
-		int64_t id;
-	};
-	static const struct field rows[] = { FIELD(struct id_row, id) };
 	struct sql_build sql;
-	struct db_list found = { 0 };
 	sql_start(&sql, SQL("SELECT d.id FROM deliveries d WHERE d.state = ? AND d.due_at <= ? "
 			    "AND NOT EXISTS (SELECT 1 FROM deliveries p "
 			    "WHERE p.channel_id = d.channel_id AND p.state = ? AND p.id < d.id "
@@ -36,13 +31,7 @@ static enum result find_due(struct db *db, const struct delivery_lease *lease, s
 	}
 	sql_add(&sql, SQL("ORDER BY d.due_at, d.id LIMIT ?"));
 	sql_int(&sql, (int64_t)lease->most);
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(rows), struct id_row, lease->most), arena, &found, error);
-	const struct id_row *due = found.rows;
-	*ids = (struct id_list){ ARENA_ARRAY(arena, found.count, int64_t), found.count };
-	for (size_t i = 0; i < found.count; i++)
-		ids->ids[i] = due[i].id;
-	return result;
+	return db_read_ids(db, &sql, lease->most, arena, ids, error);
 }
 
 enum result deliveries_lease(struct db *db, const struct delivery_lease *lease, struct arena *arena,

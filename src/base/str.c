@@ -44,6 +44,14 @@ struct str str_skip(struct str text, size_t count)
 	return (struct str){ text.data + count, text.len - count };
 }
 
+size_t str_char_len(const char *at)
+{
+	size_t len = 1;
+	while ((at[len] & 0xc0) == 0x80)
+		len++;
+	return len;
+}
+
 struct str str_cut(struct str text, size_t most)
 {
 	if (text.len <= most)

@@ -38,6 +38,8 @@ struct str str_trim_ows(struct str text);
  * mark. Invalid UTF-8 is kept. */
 struct str str_trim(struct str text);
 
+/* The bytes of the UTF-8 character that begins here, in a text that ends with NUL. */
+size_t str_char_len(const char *at);
 /* The text, cut between two characters to at most so many bytes. */
 struct str str_cut(struct str text, size_t most);
 

@@ -8,22 +8,13 @@
 #define ELLIPSIS "\u2026"
 enum { TEXT_MAX_BYTES = 4 << 20, ELLIPSIS_BYTES = 3 };
 
-/* The bytes of the UTF-8 character that begins here. */
-static size_t char_len(const char *at)
-{
-	size_t len = 1;
-	while (((unsigned char)at[len] & 0xc0) == 0x80)
-		len++;
-	return len;
-}
-
 /* The character, or what the rule makes of it. */
 static struct str piece_of(const char *at, const struct channel_text_rule *rule)
 {
 	for (size_t i = 0; i < CHANNEL_TEXT_CHANGES; i++)
 		if (rule->changes[i].from && rule->changes[i].from == *at)
 			return str_from(rule->changes[i].to);
-	return (struct str){ at, char_len(at) };
+	return (struct str){ at, str_char_len(at) };
 }
 
 struct size {
@@ -57,7 +48,7 @@ const char *channel_text(struct arena *arena, const char *text,
 	size_t cut = 0; /* so many bytes leave place for the ellipsis */
 	for (size_t len; *text; text += len) {
 		struct str piece = piece_of(text, rule);
-		len = char_len(text);
+		len = str_char_len(text);
 		measure(piece, &size);
 		if (!fits(&size, rule, 0, 0)) {
 			out.len = cut;

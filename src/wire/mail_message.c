@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/secret.h"
+#include "base/str.h"
 #include "base/zone.h"
 
 enum {
@@ -17,15 +18,6 @@ static bool is_plain(const char *text)
 		if (*text < ' ' || *text > '~')
 			return false;
 	return true;
-}
-
-/* The length of the UTF-8 character. */
-static size_t char_len(const char *text)
-{
-	size_t len = 1;
-	while ((text[len] & 0xc0) == 0x80)
-		len++;
-	return len;
 }
 
 /* A piece of a text as an encoded word (RFC 2047), by hexadecimal codes but for letters and digits.
@@ -61,7 +53,7 @@ static void add_text(struct buf *out, const char *text, size_t most)
 	for (bool is_first = true; *text; is_first = false) {
 		size_t len = 0, codes = 0;
 		while (text[len] && len < WORD_MAX_BYTES && codes < WORD_MAX_BYTES * 2) {
-			size_t next = char_len(text + len), more = 0;
+			size_t next = str_char_len(text + len), more = 0;
 			for (size_t i = 0; i < next; i++)
 				more += is_code((unsigned char)text[len + i]) ? 3 : 1;
 			if (len > 0 && codes + more > WORD_MAX_BYTES * 2)

@@ -158,15 +158,12 @@ static void tell_maintenance(const struct reading *reading, struct alert *alert)
 static void tell_monitor(const struct reading *reading, struct alert *alert)
 {
 	const char *text = json_text(json_member(reading->root, "text"), reading->arena);
-	const char *what = strcmp(alert->kind, "monitor.domain_expiring") == 0
-				   ? "The domain of %s expires"
-			   : strcmp(alert->kind, "monitor.issuer_changed") == 0
-				   ? "The certificate of %s has another issuer"
-				   : "The certificate of %s expires";
-	const char *cut = strstr(what, "%s");
+	bool is_of_domain = strcmp(alert->kind, "monitor.domain_expiring") == 0;
+	bool is_of_issuer = strcmp(alert->kind, "monitor.issuer_changed") == 0;
 	alert->systems = text_of(reading, "name");
-	alert->title = arena_printf(reading->arena, "%.*s%s%s", (int)(cut - what), what,
-				    alert->systems, cut + 2);
+	alert->title = arena_printf(reading->arena, "The %s of %s %s",
+				    is_of_domain ? "domain" : "certificate", alert->systems,
+				    is_of_issuer ? "has another issuer" : "expires");
 	alert->text = text ? text : "";
 }
 
@@ -197,9 +194,9 @@ bool alert_of_delivery(const struct leased_delivery *delivery, const char *base_
 	struct error error = { 0 };
 	if (json_read_file(str_from(delivery->payload), &reading.root, &error) != OK)
 		return false;
-	bool is_window = str_starts(str_from(delivery->kind), str_from("maintenance."));
-	bool is_monitor = str_starts(str_from(delivery->kind), str_from("monitor."));
-	const char *object = is_window ? "maintenance" : is_monitor ? "monitor" : "incident";
+	enum event_object kind = event_kind_object(event_kind_of(delivery->kind));
+	const char *object = event_object_words[kind];
+	bool is_window = kind == EVENT_OF_MAINTENANCE;
 	reading.object = json_member(reading.root, object);
 	*alert = (struct alert){
 		.event = (enum alert_event)delivery->event,
@@ -217,7 +214,7 @@ bool alert_of_delivery(const struct leased_delivery *delivery, const char *base_
 	};
 	if (is_window)
 		tell_maintenance(&reading, alert);
-	else if (is_monitor)
+	else if (kind == EVENT_OF_MONITOR)
 		tell_monitor(&reading, alert);
 	else
 		tell_incident(&reading, alert);

@@ -52,6 +52,13 @@ static const char *below(const struct making *making, const char *initial, const
 	return arena_printf(making->arena, "%.*s%s", (int)start.len, start.data, path);
 }
 
+/* The address of the hook with a parameter more. */
+static const char *with_parameter(const struct making *making, const char *parameter)
+{
+	const char *url = making->request->url;
+	return arena_printf(making->arena, "%s%c%s", url, strchr(url, '?') ? '&' : '?', parameter);
+}
+
 /* Whether the message is good news, bad news, or neither: 1, -1, 0. */
 static int mood_of(const struct alert *alert)
 {
@@ -138,7 +145,6 @@ struct json_object *discord_body(struct making *making)
 	const struct alert *alert = making->alert;
 	struct json_object *body = json_object_tree(), *embeds = json_array_tree();
 	struct json_object *embed = json_object_tree(), *mentions = json_object_tree();
-	const char *url = making->request->url;
 	json_put_text(embed, "title", fitted(making, alert->title, TITLE_MAX, 0));
 	if (*alert->text)
 		json_put_text(embed, "description", fitted(making, alert->text, TEXT_MAX, 0));
@@ -152,8 +158,7 @@ struct json_object *discord_body(struct making *making)
 	json_put(mentions, "parse", json_array_tree());
 	json_put(body, "allowed_mentions", mentions);
 	/* Otherwise a message that Discord does not keep is no error. */
-	making->request->url =
-		arena_printf(making->arena, "%s%cwait=true", url, strchr(url, '?') ? '&' : '?');
+	making->request->url = with_parameter(making, "wait=true");
 	return body;
 }
 
@@ -247,12 +252,10 @@ struct json_object *google_chat_body(struct making *making)
 	static const struct channel_text_rule rule = { 4000, 0, { { '<', "<" BREAK } } };
 	struct json_object *body = text_body(whole(making, "\n", &rule));
 	struct json_object *thread = json_object_tree();
-	const char *url = making->request->url;
 	json_put_text(thread, "threadKey", making->alert->subject);
 	json_put(body, "thread", thread);
-	making->request->url = arena_printf(
-		making->arena, "%s%cmessageReplyOption=REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD", url,
-		strchr(url, '?') ? '&' : '?');
+	making->request->url =
+		with_parameter(making, "messageReplyOption=REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD");
 	return body;
 }
 

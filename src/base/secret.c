@@ -121,6 +121,13 @@ void secret_random(void *out, size_t len)
 	randombytes_buf(out, len);
 }
 
+int64_t secret_number(void)
+{
+	int64_t number;
+	secret_random(&number, sizeof(number));
+	return (number & INT64_MAX) | 1;
+}
+
 void secret_sign(const uint8_t *key, struct str text, char signature[SECRET_SIGNATURE_SIZE])
 {
 	uint8_t mac[crypto_auth_hmacsha256_BYTES];

@@ -65,6 +65,8 @@ bool secret_mac(struct str key, const struct str *pieces, size_t count, char mac
 /* Whether two texts are equal; the time depends on their lengths only. */
 bool secret_is_equal(struct str a, struct str b);
 void secret_random(void *out, size_t len);
+/* A random number above 0, such as the name of a claim or a lease. */
+int64_t secret_number(void);
 
 /*
  * Encrypts the text for `owner` by XChaCha20-Poly1305 with a key that is derived from `key`, which

@@ -94,9 +94,9 @@ static enum result expand_work(struct db *db, void *context, struct error *error
 enum result expand_outbox(struct db *db, bool *is_more, struct error *error)
 {
 	struct instant now = clock_now();
-	struct expanding expanding = { .claim = { .now = now, .until = { now.s + CLAIM_S } } };
-	secret_random(&expanding.claim.claim, sizeof(expanding.claim.claim));
-	expanding.claim.claim = (expanding.claim.claim & INT64_MAX) | 1;
+	struct expanding expanding = {
+		.claim = { .claim = secret_number(), .now = now, .until = { now.s + CLAIM_S } }
+	};
 	enum result result = db_transact(db, DB_WRITE, expand_work, &expanding, error);
 	*is_more = result == OK && expanding.is_more;
 	return result;

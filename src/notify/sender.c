@@ -308,8 +308,7 @@ enum result sender_open(struct sender **sender, struct loop *loop, const struct 
 	opened->loop = loop;
 	opened->config = config;
 	opened->db = db_new(&login);
-	secret_random(&opened->lease, sizeof(opened->lease));
-	opened->lease = (opened->lease & INT64_MAX) | 1;
+	opened->lease = secret_number();
 	opened->look = (struct loop_timer){ .call = look, .context = opened };
 	for (size_t i = 0; result == OK && i < LANES; i++) {
 		struct lane *lane = &opened->lanes[i];

@@ -197,15 +197,24 @@ static struct delivery_lease lease_of(struct sender *sender, struct arena *arena
 	return lease;
 }
 
+/* Whether work is due that is done so often, also after the clock was set back; *done_at is the
+ * last time, and becomes this one. */
+static bool is_due(struct instant *done_at, int64_t every_s)
+{
+	struct instant now = clock_now();
+	if (now.s >= done_at->s && now.s - done_at->s < every_s)
+		return false;
+	*done_at = now;
+	return true;
+}
+
 static enum result renew(struct sender *sender, struct error *error)
 {
 	struct arena arena CLEANUP(arena_done);
-	struct instant now = clock_now();
-	if (now.s - sender->renewed_at.s < RENEW_S && now.s >= sender->renewed_at.s)
+	if (!is_due(&sender->renewed_at, RENEW_S))
 		return OK;
 	arena_init(&arena, ARENA_MAX_BYTES);
 	const struct delivery_lease lease = lease_of(sender, &arena);
-	sender->renewed_at = now;
 	return deliveries_renew(sender->db, &lease, &arena, error);
 }
 
@@ -234,17 +243,12 @@ static enum result send_due(struct sender *sender, bool *is_more, struct error *
 static enum result tend(struct sender *sender, struct error *error)
 {
 	struct instant now = clock_now();
-	bool is_more = true;
 	enum result result = OK;
-	if (now.s - sender->reminded_at.s >= REMIND_S || now.s < sender->reminded_at.s) {
+	if (is_due(&sender->reminded_at, REMIND_S))
 		result = deliveries_remind(sender->db, now, error);
-		sender->reminded_at = now;
-	}
-	if (now.s - sender->pruned_at.s < PRUNE_S && now.s >= sender->pruned_at.s)
-		return result;
+	bool is_more = is_due(&sender->pruned_at, PRUNE_S);
 	while (result == OK && is_more)
 		result = deliveries_prune(sender->db, now, &is_more, error);
-	sender->pruned_at = now;
 	return result;
 }
 

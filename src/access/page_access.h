@@ -56,7 +56,8 @@ bool page_access_is_withdrawn(const struct page_access *access, int64_t link_id)
 /* Whether the key may be a valid key of the page's account. False: it is not valid, or was made
  * after the record. Of 4,096 random texts about as many pass as the account has keys. */
 bool page_access_may_be_key(const struct page_access *access, struct str key);
-/* Whether the record `there` refuses every visitor whom the record `wanted` refuses. */
+/* Whether the record `there` is at least as strict as `wanted`: it admits no visitor that `wanted`
+ * refuses. */
 bool page_access_is_as_strict(const struct page_access *there, const struct page_access *wanted);
 
 #endif

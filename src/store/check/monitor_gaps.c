@@ -203,22 +203,6 @@ enum result monitor_gaps_end(struct db *db, int64_t monitor_id, struct instant n
 	return db_write(db, &sql, NULL, error);
 }
 
-/* The monitors of the gaps that the statement finds. */
-static enum result find_ids(struct db *db, const struct sql_build *sql, struct arena *arena,
-			    struct id_list *ids, struct error *error)
-{
-	static const struct field rows[] = { FIELD(struct monitor_gap, monitor_id) };
-	struct db_list list = { 0 };
-	enum result result =
-		db_read_list(db, sql, DB_SHAPE(FIELDS(rows), struct monitor_gap, MONITOR_GAPS_MAX),
-			     arena, &list, error);
-	ids->ids = ARENA_ARRAY(arena, list.count, int64_t);
-	for (; ids->count < list.count; ids->count++)
-		ids->ids[ids->count] =
-			((const struct monitor_gap *)list.rows)[ids->count].monitor_id;
-	return result;
-}
-
 /* Beyond what the clocks of a checker and the database may differ. */
 #define IS_AHEAD \
 	"ends_at > GREATEST(started_at, UTC_TIMESTAMP() + INTERVAL 1 MINUTE) " \
@@ -232,9 +216,9 @@ static enum result cut_work(struct db *db, void *context, struct error *error)
 	struct publication_shown shown = { .now = cutting->now };
 	struct id_list *ids = &shown.monitors;
 	arena_init(&scratch, SCRATCH_MAX_BYTES);
-	sql_start(&sql, SQL("SELECT DISTINCT monitor_id FROM monitor_gaps WHERE " IS_AHEAD
-			    "ORDER BY monitor_id LIMIT 512"));
-	enum result result = find_ids(db, &sql, &scratch, ids, error);
+	sql_start(&sql, SQL("SELECT DISTINCT monitor_id AS id FROM monitor_gaps WHERE " IS_AHEAD
+			    "ORDER BY id LIMIT 512"));
+	enum result result = db_read_ids(db, &sql, MONITOR_GAPS_MAX, &scratch, ids, error);
 	cutting->count = ids->count;
 	if (result != OK || ids->count == 0)
 		return result;
@@ -266,10 +250,10 @@ enum result monitor_gaps_prune(struct db *db, struct instant before, bool *is_mo
 	struct id_list ids = { 0 };
 	arena_init(&scratch, SCRATCH_MAX_BYTES);
 	/* A DELETE by the time alone would lock all gaps while it looks for old ones. */
-	sql_start(&sql, SQL("SELECT DISTINCT monitor_id FROM monitor_gaps WHERE ends_at < ? "
-			    "ORDER BY monitor_id LIMIT 512"));
+	sql_start(&sql, SQL("SELECT DISTINCT monitor_id AS id FROM monitor_gaps WHERE ends_at < ? "
+			    "ORDER BY id LIMIT 512"));
 	sql_time(&sql, before);
-	enum result result = find_ids(db, &sql, &scratch, &ids, error);
+	enum result result = db_read_ids(db, &sql, MONITOR_GAPS_MAX, &scratch, &ids, error);
 	*is_more = result == OK && ids.count == MONITOR_GAPS_MAX;
 	if (result != OK || ids.count == 0)
 		return result;

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "check/remote_parts.h"
+#include "publish/folder/folder.h"
 #include "wire/json.h"
 #include "wire/json_read.h"
 
@@ -155,15 +156,9 @@ static bool write_file(int folder, const struct buf *text)
 {
 	int fd CLEANUP(close_fd) =
 		openat(folder, FILE_NAME ".new", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	for (size_t done = 0; fd >= 0 && done < text->len;) {
-		ssize_t written = write(fd, text->data + done, text->len - done);
-		if (written <= 0)
-			return false;
-		done += (size_t)written;
-	}
 	/* After a power cut the folder has the old file or the whole new one. */
-	return fd >= 0 && fdatasync(fd) == 0 &&
-	       renameat(folder, FILE_NAME ".new", folder, FILE_NAME) == 0;
+	return fd >= 0 && folder_write_all(fd, (struct str){ text->data, text->len }) &&
+	       fdatasync(fd) == 0 && renameat(folder, FILE_NAME ".new", folder, FILE_NAME) == 0;
 }
 
 void remote_keep(struct remote *remote, bool is_urgent)

@@ -20,6 +20,13 @@ static bool is_plain(const char *text)
 	return true;
 }
 
+/* Whether an encoded word has a hexadecimal code in place of the byte. */
+static bool is_code(unsigned char c)
+{
+	return !((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+		 c == ' ');
+}
+
 /* A piece of a text as an encoded word (RFC 2047), by hexadecimal codes but for letters and digits.
  */
 static void add_word(struct buf *out, const char *text, size_t len)
@@ -27,20 +34,12 @@ static void add_word(struct buf *out, const char *text, size_t len)
 	buf_puts(out, "=?UTF-8?Q?");
 	for (size_t i = 0; i < len; i++) {
 		unsigned char c = (unsigned char)text[i];
-		if ((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'))
-			buf_putc(out, (char)c);
-		else if (c == ' ')
-			buf_putc(out, '_');
-		else
+		if (is_code(c))
 			buf_printf(out, "=%02X", c);
+		else
+			buf_putc(out, c == ' ' ? '_' : (char)c);
 	}
 	buf_puts(out, "?=");
-}
-
-static bool is_code(unsigned char c)
-{
-	return !((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-		 c == ' ');
 }
 
 /* The text of a header, in encoded words on lines of their own if it is not short and plain. */

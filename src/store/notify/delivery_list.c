@@ -16,7 +16,7 @@
 	"JOIN accounts a ON a.id = d.account_id AND a.removed_at IS NULL "
 /* clang-format on */
 static const struct field read_rows[] = { READ_ROWS };
-_Static_assert(DELIVERY_QUEUED == 0, "COLUMNS has the number");
+_Static_assert(DELIVERY_QUEUED == 0 && DELIVERY_FAILED == 2, "the statements have the numbers");
 
 static void add_filter(struct sql_build *sql, const struct delivery_query *query,
 		       struct arena *arena)

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "access/heartbeat_token.h"
+#include "access/signed_id.h"
 #include "app/operation.h"
 #include "app/rate.h"
 #include "publish/page/pages_reader.h"
@@ -34,8 +34,8 @@ static enum result read_token(struct exchange *exchange, int64_t *monitor_id)
 	if (result == OK && reader.root_fd >= 0)
 		result = signing_key_read(reader.root_fd, &key, &has_key, &exchange->error);
 	if (result != OK ||
-	    (has_key &&
-	     heartbeat_token_read(&key, str_from(exchange->match.params[0]), monitor_id)))
+	    (has_key && signed_id_read(&key, SIGNED_HEARTBEAT, str_from(exchange->match.params[0]),
+				       monitor_id)))
 		return result;
 	return rate_allows(exchange, exchange->config->wrong_keys_per_minute,
 			   rate_wrong_keys(exchange))

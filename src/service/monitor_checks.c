@@ -1,6 +1,6 @@
 #include "service/monitor_checks.h"
 
-#include "access/heartbeat_token.h"
+#include "access/signed_id.h"
 #include "domain/web_url.h"
 #include "service/maintenance/maintenance_changes.h"
 #include "store/check/check_settings_store.h"
@@ -235,9 +235,9 @@ enum result monitors_set_heartbeat_urls(struct service *service, struct monitor 
 		if (result != OK)
 			break;
 		has_key = true;
-		rows[i].heartbeat_url =
-			arena_printf(service->arena, "%s/hb/%s", service->base_url,
-				     heartbeat_token_make(&key, rows[i].id, service->arena));
+		rows[i].heartbeat_url = arena_printf(
+			service->arena, "%s/hb/%s", service->base_url,
+			signed_id_make(&key, SIGNED_HEARTBEAT, rows[i].id, service->arena));
 	}
 	return result;
 }

@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-#include "access/heartbeat_token.h"
+#include "access/signed_id.h"
 #include "access/signing_key.h"
 #include "publish/folder/pages_dir.h"
 #include "service/monitor_checks.h"
@@ -406,7 +406,7 @@ static void a_heartbeat_has_its_address(void **state)
 	assert_ok(service_read_key(&service, &key));
 	const char *token = strstr(monitor.heartbeat_url, "/hb/");
 	assert_non_null(token);
-	assert_true(heartbeat_token_read(&key, str_from(token + 4), &read));
+	assert_true(signed_id_read(&key, SIGNED_HEARTBEAT, str_from(token + 4), &read));
 	assert_int_equal(read, id);
 	assert_int_equal(
 		0, strncmp(monitor.heartbeat_url, service.base_url, strlen(service.base_url)));

@@ -10,8 +10,12 @@ const char *const delivery_state_words[] = { "queued",	  "sent",      "failed",
 /* clang-format off */
 #define RESOURCE_ROWS \
 	DELIVERY(id, .min = 1, .max = INT64_MAX), \
-	DELIVERY(channel_id, .max = INT64_MAX, .text = "The alert channel."), \
-	DELIVERY(channel_name, .flags = FIELD_NOT_EMPTY, .text = "The name of the channel."), \
+	DELIVERY(channel_id, .flags = FIELD_ZERO_IS_NULL, .max = INT64_MAX, \
+		 .text = "The alert channel; null: the message is for a subscriber."), \
+	DELIVERY(channel_name, .text = "The name of the channel."), \
+	DELIVERY(subscriber_id, .flags = FIELD_ZERO_IS_NULL, .max = INT64_MAX, \
+		 .text = "The subscriber of a page; null: the message is for a channel."), \
+	DELIVERY(subscriber_address, .text = "The address of the subscriber."), \
 	DELIVERY(kind, .flags = FIELD_NOT_EMPTY, \
 		 .text = "What happened, as in the list of events."), \
 	DELIVERY(object_id, .max = INT64_MAX, \

@@ -18,11 +18,16 @@ enum delivery_state {
 };
 extern const char *const delivery_state_words[];
 
+/* Deliveries of different lanes never wait for each other. The database has the numbers. */
+enum delivery_lane { LANE_CHANNEL, LANE_SUBSCRIBER_MAIL, LANE_SUBSCRIBER_WEBHOOK };
+
 struct delivery {
 	int64_t id;
 	int64_t account_id;
-	int64_t channel_id;
-	const char *channel_name;
+	int64_t channel_id;	  /* 0: for a subscriber */
+	const char *channel_name; /* NULL: for a subscriber */
+	int64_t subscriber_id;	  /* 0: for a channel */
+	const char *subscriber_address;
 	const char *kind; /* of the event */
 	int64_t object_id;
 	int state;

@@ -130,6 +130,13 @@ bool event_is_told(enum event_kind kind)
 	return told[kind];
 }
 
+bool event_is_public(enum event_kind kind)
+{
+	return event_is_told(kind) && event_kind_object(kind) != EVENT_OF_MONITOR &&
+	       kind != EVENT_INCIDENT_ACKNOWLEDGED && kind != EVENT_INCIDENT_UNACKNOWLEDGED &&
+	       kind != EVENT_INCIDENT_UPDATED;
+}
+
 const char *event_kind_word(enum event_kind kind)
 {
 	return kind == EVENT_NONE ? "" : event_kind_words[kind - 1];

@@ -88,6 +88,8 @@ enum event_object {
 /* Whether somebody outside may want to hear of the event (store/outbox.h). Excluded are mere
  * corrections, and news of things that were over before they were known. */
 bool event_is_told(enum event_kind kind);
+/* Whether subscribers of pages hear of the event, too. */
+bool event_is_public(enum event_kind kind);
 /* "incident.opened"; "" for EVENT_NONE */
 const char *event_kind_word(enum event_kind kind);
 /* The kind that the word names; EVENT_NONE for any other text. */

@@ -128,6 +128,7 @@ struct status_page status_page_new(int64_t account_id, struct instant now)
 	return (struct status_page){ .account_id = account_id,
 				     .time_zone = zone_name(zone_utc()),
 				     .language = status_page_languages[0],
+				     .allow_subscribers = true,
 				     .created_at = now };
 }
 

@@ -73,6 +73,9 @@
 	    .text = "Whether the page shows the cause of an incident that has no title.") \
 	ROW(of, SET, bool, show_response_times, \
 	    .text = "Whether the page shows how fast the systems that Daymark checks respond.") \
+	ROW(of, SET, bool, allow_subscribers, .initial = "true", \
+	    .text = "Whether visitors may subscribe to messages on the page, where the service " \
+		    "sends mail.") \
 	ROW(of, SET, const char *, time_zone, .flags = FIELD_NOT_EMPTY, .empty_value = "UTC", \
 	    .max_chars = ZONE_NAME_SIZE - 1, \
 	    .text = "The IANA time zone of the page's days and times, such as Europe/Berlin. " \

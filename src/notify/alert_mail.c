@@ -3,16 +3,16 @@
 #include <string.h>
 
 #include "view/html.h"
+#include "view/mail_html.h"
 #include "wire/mail_message.h"
 
 enum { HTML_MAX_BYTES = 1 << 20 };
 
-/* Mid tones, which stay readable when a client inverts the colours of a dark screen. */
 static const char *colour_of(const struct alert *alert)
 {
-	return alert->event == ALERT_DOWN ? "#c4453c"
-	       : alert->event == ALERT_UP ? "#2c8a4b"
-					  : "#3b6fc4";
+	return alert->event == ALERT_DOWN ? MAIL_RED
+	       : alert->event == ALERT_UP ? MAIL_GREEN
+					  : MAIL_BLUE;
 }
 
 static void add_paragraphs(struct buf *out, const char *text)
@@ -28,22 +28,10 @@ static void add_paragraphs(struct buf *out, const char *text)
 	}
 }
 
-/* A table of inline styles, which also Gmail and Outlook show. */
 static void add_html(struct buf *out, const struct alert *alert)
 {
-	const char *colour = colour_of(alert);
-	buf_puts(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>");
-	html_text(out, alert->title);
-	buf_printf(out,
-		   "</title></head>\n<body style=\"margin:0\"><table role=\"presentation\" "
-		   "width=\"100%%\" style=\"border-collapse:collapse\"><tr><td "
-		   "bgcolor=\"%s\" height=\"6\" style=\"height:6px;font-size:1px\"> </td></tr>\n"
-		   "<tr><td style=\"padding:20px;font-family:Arial,sans-serif;font-size:15px;"
-		   "line-height:22px\">"
-		   "<h1 style=\"margin:0 0 12px;font-size:20px;line-height:26px;color:%s\">",
-		   colour, colour);
-	html_text(out, alert->title);
-	buf_puts(out, "</h1>\n");
+	const struct mail_html mail = { words_of_service(), alert->title, colour_of(alert) };
+	mail_html_begin(out, &mail);
 	add_paragraphs(out, alert->text);
 	if (alert->url) {
 		buf_puts(out, "<p style=\"margin:12px 0 0\"><a href=\"");
@@ -52,7 +40,7 @@ static void add_html(struct buf *out, const struct alert *alert)
 		html_text(out, alert->url);
 		buf_puts(out, "</a></p>");
 	}
-	buf_puts(out, "</td></tr></table></body></html>\n");
+	mail_html_end(out);
 }
 
 void alert_mail_print(struct buf *out, const struct alert *alert, const char *from, const char *to,

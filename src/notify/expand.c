@@ -47,6 +47,7 @@ struct expanding {
 	struct delivery_event *events;
 	size_t count;
 	struct id_list ids;
+	struct id_list public_ids; /* rows of which subscribers hear */
 	bool is_more;
 };
 
@@ -61,6 +62,8 @@ static void take_row(struct expanding *expanding, const struct outbox_row *row, 
 		.at = row->at,
 	};
 	expanding->ids.ids[expanding->ids.count++] = row->id;
+	if (event_is_public(event_kind_of(row->kind)))
+		expanding->public_ids.ids[expanding->public_ids.count++] = row->id;
 	if (event.event == ALERT_NO_EVENT)
 		return;
 	if (read_payload(row, &event, arena))
@@ -84,10 +87,13 @@ static enum result expand_work(struct db *db, void *context, struct error *error
 		return result;
 	expanding->events = ARENA_ARRAY(&arena, found.count, struct delivery_event);
 	expanding->ids = (struct id_list){ ARENA_ARRAY(&arena, found.count, int64_t), 0 };
+	expanding->public_ids = (struct id_list){ ARENA_ARRAY(&arena, found.count, int64_t), 0 };
 	expanding->count = 0;
 	for (size_t i = 0; i < found.count; i++)
 		take_row(expanding, &rows[i], &arena);
 	result = deliveries_make(db, expanding->events, expanding->count, claim->now, error);
+	if (result == OK)
+		result = outbox_keep_for_subscribers(db, claim, &expanding->public_ids, error);
 	return result == OK ? outbox_finish(db, claim, &expanding->ids, error) : result;
 }
 

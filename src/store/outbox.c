@@ -345,13 +345,24 @@ static enum result for_claimed(struct db *db, const struct outbox_claim *claim, 
 	return result;
 }
 
+enum result outbox_keep_for_subscribers(struct db *db, const struct outbox_claim *claim,
+					const struct id_list *ids, struct error *error)
+{
+	return for_claimed(db, claim,
+			   SQL("UPDATE outbox SET subscribers_after = 0 WHERE EXISTS (SELECT 1 "
+			       "FROM subscribers s WHERE s.account_id = outbox.account_id "
+			       "AND s.confirmed_at IS NOT NULL) AND claim = ? AND id IN ("),
+			   false, ids, error);
+}
+
 enum result outbox_finish(struct db *db, const struct outbox_claim *claim,
 			  const struct id_list *ids, struct error *error)
 {
 	enum result result = for_claimed(
 		db, claim,
-		SQL("UPDATE outbox SET is_expanded = 1, due_at = ? WHERE EXISTS (SELECT 1 "
-		    "FROM deliveries d WHERE d.outbox_id = outbox.id) AND claim = ? AND id IN ("),
+		SQL("UPDATE outbox SET is_expanded = 1, due_at = ? WHERE (EXISTS (SELECT 1 "
+		    "FROM deliveries d WHERE d.outbox_id = outbox.id) "
+		    "OR subscribers_after IS NOT NULL) AND claim = ? AND id IN ("),
 		true, ids, error);
 	return result == OK ? for_claimed(db, claim,
 					  SQL("DELETE FROM outbox WHERE is_expanded = 0 "

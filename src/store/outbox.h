@@ -69,6 +69,10 @@ struct outbox_claim {
 };
 enum result outbox_claim(struct db *db, const struct outbox_claim *claim, size_t most,
 			 struct arena *arena, struct db_list *rows, struct error *error) MUST_USE;
+/* Marks the rows of the claim of which subscribers are to hear, if the account has any. Call it
+ * before outbox_finish(), which keeps these rows. See store/notify/notice.h. */
+enum result outbox_keep_for_subscribers(struct db *db, const struct outbox_claim *claim,
+					const struct id_list *ids, struct error *error) MUST_USE;
 /* Rows of the claim that have deliveries stay for the texts of these, and cannot be claimed again;
  * the others are deleted. Rows that another claim has taken meanwhile stay. In a transaction. */
 enum result outbox_finish(struct db *db, const struct outbox_claim *claim,

@@ -9,10 +9,12 @@ static enum result find_due(struct db *db, const struct delivery_lease *lease, s
 			    struct id_list *ids, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("SELECT d.id FROM deliveries d WHERE d.state = ? AND d.due_at <= ? "
+	sql_start(&sql, SQL("SELECT d.id FROM deliveries d WHERE d.lane = ? AND d.state = ? "
+			    "AND d.due_at <= ? "
 			    "AND NOT EXISTS (SELECT 1 FROM deliveries p "
 			    "WHERE p.channel_id = d.channel_id AND p.state = ? AND p.id < d.id "
 			    "AND (p.tries > 0 OR p.due_at <= ?)) "));
+	sql_int(&sql, LANE_CHANNEL);
 	sql_int(&sql, DELIVERY_QUEUED);
 	sql_time(&sql, lease->now);
 	sql_int(&sql, DELIVERY_QUEUED);
@@ -169,8 +171,9 @@ enum result deliveries_prune(struct db *db, struct instant now, bool *is_more, s
 	struct sql_build sql;
 	struct db_done done = { 0 };
 	/* With a list of states the index gives the old rows alone. */
-	sql_start(&sql, SQL("DELETE FROM deliveries WHERE state IN (?, ?, ?, ?) AND due_at < ? "
-			    "ORDER BY state, due_at, id LIMIT ?"));
+	sql_start(&sql, SQL("DELETE FROM deliveries WHERE " ANY_LANE
+			    "state IN (?, ?, ?, ?) AND due_at < ? "
+			    "ORDER BY lane, state, due_at, id LIMIT ?"));
 	for (int state = DELIVERY_SENT; state <= DELIVERY_WITHDRAWN; state++)
 		sql_int(&sql, state);
 	sql_time(&sql, oldest);
@@ -180,6 +183,7 @@ enum result deliveries_prune(struct db *db, struct instant now, bool *is_more, s
 	if (result != OK)
 		return result;
 	sql_start(&sql, SQL("DELETE FROM outbox WHERE is_expanded = 1 AND due_at < ? "
+			    "AND subscribers_after IS NULL "
 			    "AND NOT EXISTS (SELECT 1 FROM deliveries d "
 			    "WHERE d.outbox_id = outbox.id) ORDER BY due_at, id LIMIT ?"));
 	sql_time(&sql, oldest);

@@ -14,6 +14,9 @@
 #include "store/notify/alert_channel.h"
 #include "store/outbox.h"
 
+/* For conditions on the index deliveries_due, which begins with the lane. */
+#define ANY_LANE "lane IN (0, 1, 2) AND "
+
 /* A row of the outbox that channels may want to hear of. */
 struct delivery_event {
 	int64_t outbox_id;
@@ -102,6 +105,7 @@ struct delivery_query {
 	struct list_query list;
 	int state;	    /* enum delivery_state */
 	int64_t channel_id; /* 0: any */
+	int64_t subscriber_id;
 };
 struct delivery_list {
 	struct delivery *rows; /* owned by the arena */

@@ -5,14 +5,18 @@
 #define DELIVERY(member) FIELD(struct delivery, member)
 #define READ_ROWS \
 	DELIVERY(id), DELIVERY(account_id), DELIVERY(channel_id), DELIVERY(channel_name), \
-	DELIVERY(kind), DELIVERY(object_id), DELIVERY(state), DELIVERY(tries), DELIVERY(status), \
+	DELIVERY(subscriber_id), DELIVERY(subscriber_address), DELIVERY(kind), DELIVERY(object_id), DELIVERY(state), DELIVERY(tries), DELIVERY(status), \
 	DELIVERY(response), DELIVERY(created_at), DELIVERY(due_at), DELIVERY(tried_at)
 #define COLUMNS \
-	"d.id, d.account_id, d.channel_id, c.name AS channel_name, d.kind, d.object_id, d.state, " \
+	"d.id, d.account_id, d.channel_id, c.name AS channel_name, d.subscriber_id, " \
+	"s.address AS subscriber_address, d.kind, d.object_id, d.state, " \
 	"d.tries, d.status, d.response, d.created_at, IF(d.state = 0, d.due_at, NULL) AS due_at, " \
 	"d.tried_at"
+#define RECEIVERS \
+	"LEFT JOIN alert_channels c ON c.id = d.channel_id " \
+	"LEFT JOIN subscribers s ON s.id = d.subscriber_id "
 #define DELIVERIES \
-	"SELECT " COLUMNS " FROM deliveries d JOIN alert_channels c ON c.id = d.channel_id " \
+	"SELECT " COLUMNS " FROM deliveries d " RECEIVERS \
 	"JOIN accounts a ON a.id = d.account_id AND a.removed_at IS NULL "
 /* clang-format on */
 static const struct field read_rows[] = { READ_ROWS };
@@ -35,6 +39,10 @@ static void add_filter(struct sql_build *sql, const struct delivery_query *query
 		sql_add(sql, SQL("AND channel_id = ? "));
 		sql_int(sql, query->channel_id);
 	}
+	if (query->subscriber_id > 0) {
+		sql_add(sql, SQL("AND subscriber_id = ? "));
+		sql_int(sql, query->subscriber_id);
+	}
 }
 
 enum result deliveries_list(struct db *db, const struct delivery_query *query, struct arena *arena,
@@ -52,7 +60,7 @@ enum result deliveries_list(struct db *db, const struct delivery_query *query, s
 	sql_add(&sql, SQL(") AS total FROM (SELECT * FROM deliveries "));
 	add_filter(&sql, query, arena);
 	sql_add(&sql, is_ascending ? SQL("ORDER BY id ") : SQL("ORDER BY id DESC "));
-	sql_add(&sql, SQL("LIMIT ? OFFSET ?) d JOIN alert_channels c ON c.id = d.channel_id "));
+	sql_add(&sql, SQL("LIMIT ? OFFSET ?) d " RECEIVERS));
 	sql_int(&sql, query->list.limit);
 	sql_int(&sql, query->list.offset);
 	sql_add(&sql, is_ascending ? SQL("ORDER BY d.id LIMIT 100")
@@ -124,15 +132,18 @@ enum result delivery_health_read(struct db *db, struct instant now, struct deliv
 	struct arena arena CLEANUP(arena_done);
 	struct sql_build sql;
 	arena_init(&arena, 64 << 10);
-	sql_start(&sql, SQL("SELECT (SELECT COUNT(*) FROM deliveries WHERE state = 0) AS queued, "
+	sql_start(&sql, SQL("SELECT (SELECT COUNT(*) FROM deliveries WHERE " ANY_LANE "state = 0) "
+			    "AS queued, "
 			    "(SELECT COALESCE(TIMESTAMPDIFF(SECOND, "
 			    "MIN(first_due_at), ?), 0) FROM deliveries "
-			    "WHERE state = 0 AND first_due_at <= ?) AS oldest_s, "
-			    "(SELECT COUNT(*) FROM deliveries WHERE state = 2 AND due_at > ?) "
+			    "WHERE " ANY_LANE "state = 0 AND first_due_at <= ?) AS oldest_s, "
+			    "(SELECT COUNT(*) FROM deliveries WHERE " ANY_LANE
+			    "state = 2 AND due_at > ?) "
 			    "AS failed, (SELECT COUNT(*) FROM alert_channels "
 			    "WHERE suspended_at IS NOT NULL) AS suspended_channels, "
 			    "(SELECT COALESCE(TIMESTAMPDIFF(SECOND, MIN(at), ?), 0) FROM outbox "
-			    "WHERE is_expanded = 0) AS unexpanded_s"));
+			    "WHERE is_expanded = 0 OR subscribers_after IS NOT NULL) "
+			    "AS unexpanded_s"));
 	sql_time(&sql, now);
 	sql_time(&sql, now);
 	sql_time(&sql, (struct instant){ now.s - 86400 });

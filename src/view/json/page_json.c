@@ -42,6 +42,23 @@ static struct json_object *overall(const struct page_snapshot *snapshot, struct 
 	return tree;
 }
 
+void page_json_about_message(struct buf *out, const struct page_snapshot *snapshot,
+			     const char *unsubscribe, struct arena *arena)
+{
+	struct json_object *tree = json_object_tree(), *meta = json_object_tree();
+	struct json_object *page = json_object_tree();
+	json_put_text(meta, "unsubscribe", unsubscribe);
+	json_put_text(meta, "documentation", snapshot->url);
+	json_put_time(meta, "generated_at", snapshot->now);
+	json_put(tree, "meta", meta);
+	json_put_text(page, "id", page_json_id(snapshot->page.id, arena));
+	json_put_text(page, "status_indicator", indicator(snapshot));
+	json_put_text(page, "status_description", page_summary(snapshot, arena));
+	json_put(tree, "page", page);
+	json_print(out, tree);
+	json_free(tree);
+}
+
 static void begin_item(struct buf *out)
 {
 	/* The buffer has only the array. */

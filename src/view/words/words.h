@@ -156,6 +156,36 @@ enum sentence {
 	SAY_CALENDAR,
 	SAY_CALENDAR_TEXT,
 	SAY_JSON,
+	/* Messages to subscribers, and their subscriptions. */
+	SAY_MAIL_SUBJECT, /* page, title */
+	SAY_SEVERAL_NEWS, /* count; counts them */
+	SAY_BEGINS_SOON,
+	SAY_MAINTENANCE_CHANGED,
+	SAY_OPEN_STATUS_PAGE,
+	SAY_MAIL_WHY, /* page */
+	SAY_MANAGE,
+	SAY_CONFIRM_SUBJECT, /* page */
+	SAY_CONFIRM_TEXT,
+	SAY_CONFIRM_IGNORE,
+	SAY_ALREADY_SUBSCRIBED, /* page */
+	SAY_SUBSCRIBE_ADDRESS,
+	SAY_ONLY_SYSTEMS,
+	SAY_SLACK_TEXT,
+	SAY_COPY,
+	SAY_COPIED,
+	SAY_ASKED,
+	SAY_ASKED_TEXT,
+	SAY_ADDRESS_WRONG,
+	SAY_CONFIRM,
+	SAY_SUBSCRIPTION,
+	SAY_ALL_SYSTEMS,
+	SAY_SAVE,
+	SAY_SAVED,
+	SAY_UNSUBSCRIBE,
+	SAY_UNSUBSCRIBED,
+	SAY_UNSUBSCRIBED_TEXT,
+	SAY_LINK_NOT_VALID,
+	SAY_SUBSCRIBE_LATER,
 	/* Times. */
 	SAY_TIME,		  /* day, month (short), year, hour, minute, zone */
 	SAY_TIME_SHORT,		  /* the same without the zone: the first of two times */

@@ -1,0 +1,1 @@
+ALTER TABLE outbox ADD KEY outbox_subscribers (subscribers_after, id)

@@ -1,0 +1,1 @@
+ALTER TABLE status_pages ADD COLUMN allow_subscribers TINYINT NOT NULL DEFAULT 1

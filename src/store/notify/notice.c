@@ -1,0 +1,409 @@
+#include "store/notify/notice.h"
+
+#include <string.h>
+
+#include "store/notify/subscriber.h"
+
+static int64_t lane_of(const struct subscriber *subscriber)
+{
+	return subscriber->type == SUBSCRIBER_EMAIL ? LANE_SUBSCRIBER_MAIL
+						    : LANE_SUBSCRIBER_WEBHOOK;
+}
+
+enum result notice_ask(struct db *db, const struct subscriber *subscriber, struct instant now,
+		       struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("INSERT INTO deliveries (account_id, subscriber_id, lane, event, kind, "
+			    "object_id, state, created_at, due_at, first_due_at) "
+			    "VALUES (?, ?, ?, ?, '" NOTICE_ASKS "', ?, ?, ?, ?, ?)"));
+	sql_int(&sql, subscriber->account_id);
+	sql_int(&sql, subscriber->id);
+	sql_int(&sql, lane_of(subscriber));
+	sql_int(&sql, ALERT_UPDATES);
+	sql_int(&sql, subscriber->id);
+	sql_int(&sql, DELIVERY_QUEUED);
+	for (int i = 0; i < 3; i++)
+		sql_time(&sql, now);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result notice_next(struct db *db, struct arena *arena, struct notice_event *event,
+			struct error *error)
+{
+#define EVENT(member) FIELD(struct notice_event, member)
+	static const struct field rows[] = {
+		EVENT(outbox_id), EVENT(account_id),	   EVENT(kind), EVENT(object_id), EVENT(at),
+		EVENT(payload),	  EVENT(subscribers_after)
+	};
+#undef EVENT
+	struct id_list ids = { 0 };
+	struct sql_build sql;
+	/* Not locked: the lock of a range would keep writers from adding rows. */
+	sql_start(&sql, SQL("SELECT id FROM outbox WHERE subscribers_after IS NOT NULL "
+			    "ORDER BY id LIMIT 1"));
+	enum result result = db_read_ids(db, &sql, 1, arena, &ids, error);
+	if (result != OK || ids.count == 0)
+		return result == OK ? E_NOT_FOUND : result;
+	sql_start(&sql, SQL("SELECT id AS outbox_id, account_id, kind, object_id, at, payload, "
+			    "subscribers_after FROM outbox WHERE id = ? "
+			    "AND subscribers_after IS NOT NULL ORDER BY id LIMIT 1 FOR UPDATE"));
+	sql_int(&sql, ids.ids[0]);
+	return db_read_one(db, &sql, FIELDS(rows), event, arena, error);
+}
+
+/* The subscribers who hear of the event, the next by id. */
+static enum result find_subscribers(struct db *db, const struct notice_event *event,
+				    const struct notice_scope *scope, struct arena *arena,
+				    struct id_list *ids, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql,
+		  SQL("SELECT s.id FROM subscribers s WHERE s.account_id = ? AND s.id > ? "
+		      "AND s.confirmed_at <= ? AND s.suspended_at IS NULL AND (s.page_id IN ("));
+	sql_int(&sql, event->account_id);
+	sql_int(&sql, event->subscribers_after);
+	sql_time(&sql, event->at);
+	sql_list_ints(&sql, scope->pages.ids, scope->pages.count, arena);
+	sql_add(&sql, SQL(") OR (s.page_id IN (SELECT m.status_page_id FROM status_page_monitors m "
+			  "WHERE m.monitor_id IN ("));
+	sql_list_ints(&sql, scope->monitors.ids, scope->monitors.count, arena);
+	sql_add(&sql, SQL(")) AND (s.takes_all = 1 OR EXISTS (SELECT 1 FROM subscriber_monitors x "
+			  "JOIN status_page_monitors m ON m.monitor_id = x.monitor_id "
+			  "AND m.status_page_id = s.page_id "
+			  "WHERE x.subscriber_id = s.id AND x.monitor_id IN ("));
+	sql_list_ints(&sql, scope->monitors.ids, scope->monitors.count, arena);
+	sql_add(&sql, SQL("))))) ORDER BY s.id LIMIT ?"));
+	sql_int(&sql, NOTICE_SUBSCRIBERS_MAX);
+	return db_read_ids(db, &sql, NOTICE_SUBSCRIBERS_MAX, arena, ids, error);
+}
+
+static enum result insert_for(struct db *db, const struct notice_event *event, const int64_t *ids,
+			      size_t count, struct instant now, struct arena *arena,
+			      struct error *error)
+{
+	const struct instant due = { event->at.s + SUBSCRIBER_GROUP_S };
+	const struct instant first = due.s > now.s ? due : now;
+	struct sql_build sql;
+	sql_start(&sql, SQL("INSERT INTO deliveries (account_id, outbox_id, subscriber_id, lane, "
+			    "event, kind, object_id, state, created_at, due_at, first_due_at) "
+			    "SELECT s.account_id, ?, s.id, s.type + 1, ?, ?, ?, ?, ?, ?, ? "
+			    "FROM subscribers s WHERE s.id IN ("));
+	_Static_assert((int)SUBSCRIBER_EMAIL + 1 == (int)LANE_SUBSCRIBER_MAIL &&
+			       (int)SUBSCRIBER_WEBHOOK + 1 == (int)LANE_SUBSCRIBER_WEBHOOK,
+		       "the statement computes the lane");
+	sql_int(&sql, event->outbox_id);
+	sql_int(&sql, ALERT_UPDATES);
+	sql_text(&sql, event->kind);
+	sql_int(&sql, event->object_id);
+	sql_int(&sql, DELIVERY_QUEUED);
+	sql_time(&sql, now);
+	sql_time(&sql, first);
+	sql_time(&sql, first);
+	sql_list_ints(&sql, ids, count, arena);
+	sql_add(&sql, SQL(") ON DUPLICATE KEY UPDATE deliveries.id = deliveries.id"));
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result notices_make(struct db *db, const struct notice_event *event,
+			 const struct notice_scope *scope, struct instant now, struct error *error)
+{
+	enum { CHUNK = 512 };
+	struct arena arena CLEANUP(arena_done);
+	struct id_list ids = { 0 };
+	struct sql_build sql;
+	arena_init(&arena, 16 << 20);
+	enum result result = find_subscribers(db, event, scope, &arena, &ids, error);
+	for (size_t from = 0; result == OK && from < ids.count; from += CHUNK) {
+		size_t left = ids.count - from;
+		result = insert_for(db, event, ids.ids + from, left < CHUNK ? left : CHUNK, now,
+				    &arena, error);
+	}
+	if (result != OK)
+		return result;
+	/* The row has deliveries, or is of no use any more. */
+	bool is_over = ids.count < NOTICE_SUBSCRIBERS_MAX;
+	sql_start(&sql, SQL("UPDATE outbox SET subscribers_after = ?, due_at = ? WHERE id = ?"));
+	if (is_over)
+		sql_text(&sql, NULL);
+	else
+		sql_int(&sql, ids.ids[ids.count - 1]);
+	sql_time(&sql, now);
+	sql_int(&sql, event->outbox_id);
+	return db_write(db, &sql, NULL, error);
+}
+
+/* The first delivery of a message that is due. */
+struct head {
+	int64_t id;
+	int64_t subscriber_id;
+	int64_t message_id; /* 0: the message is not decided yet */
+	bool is_alone;	    /* no other delivery joins it */
+};
+
+static enum result find_heads(struct db *db, enum delivery_lane lane,
+			      const struct delivery_lease *lease, struct arena *arena,
+			      struct db_list *heads, struct error *error)
+{
+	static const struct field rows[] = { FIELD(struct head, id),
+					     FIELD(struct head, subscriber_id),
+					     FIELD(struct head, message_id),
+					     FIELD(struct head, is_alone) };
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT d.id, d.subscriber_id, d.message_id, "
+			    "d.outbox_id IS NULL AS is_alone FROM deliveries d "
+			    "WHERE d.lane = ? AND d.state = ? AND d.due_at <= ? "
+			    "AND NOT EXISTS (SELECT 1 FROM deliveries p "
+			    "WHERE p.subscriber_id = d.subscriber_id AND p.state = ? "
+			    "AND p.id < d.id AND (p.tries > 0 OR p.due_at <= ?)) "));
+	sql_int(&sql, lane);
+	sql_int(&sql, DELIVERY_QUEUED);
+	sql_time(&sql, lease->now);
+	sql_int(&sql, DELIVERY_QUEUED);
+	sql_time(&sql, lease->now);
+	/* As in store/notify/delivery.c. */
+	if (lease->busy_accounts.count > 0) {
+		sql_add(&sql, SQL("AND (d.account_id IN ("));
+		sql_list_ints(&sql, lease->busy_accounts.ids, lease->busy_accounts.count, arena);
+		sql_add(&sql, SQL(")) IS NOT TRUE "));
+	}
+	if (lease->busy.count > 0) {
+		sql_add(&sql, SQL("AND (d.id IN ("));
+		sql_list_ints(&sql, lease->busy.ids, lease->busy.count, arena);
+		sql_add(&sql, SQL(")) IS NOT TRUE "));
+	}
+	/* A webhook that hangs comes behind those that may respond. All mail goes to one server,
+	 * and may wait in thousands: its messages are found by the index alone. */
+	sql_add(&sql, lane == LANE_SUBSCRIBER_WEBHOOK ? SQL("ORDER BY d.tries > 0, d.due_at, d.id ")
+						      : SQL("ORDER BY d.due_at, d.id "));
+	sql_add(&sql, SQL("LIMIT ?"));
+	sql_int(&sql, (int64_t)lease->most);
+	return db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct head, lease->most), arena,
+			    heads, error);
+}
+
+static enum result lease_heads(struct db *db, const struct delivery_lease *lease,
+			       const struct id_list *ids, struct arena *arena, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE deliveries FORCE INDEX (PRIMARY) SET lease = ?, due_at = ?, "
+			    "tried_at = ?, tries = tries + 1 WHERE state = ? AND due_at <= ? "
+			    "AND id IN ("));
+	sql_int(&sql, lease->lease);
+	sql_time(&sql, lease->until);
+	sql_time(&sql, lease->now);
+	sql_int(&sql, DELIVERY_QUEUED);
+	sql_time(&sql, lease->now);
+	sql_list_ints(&sql, ids->ids, ids->count, arena);
+	sql_add(&sql, SQL(")"));
+	return db_write(db, &sql, NULL, error);
+}
+
+/* Decides which deliveries a message has: those that wait for the subscriber now. */
+static enum result join_messages(struct db *db, const struct head *heads, size_t count,
+				 struct arena *arena, struct error *error)
+{
+	static const struct sql_rows rows = {
+		.first = { "SELECT CAST(? AS SIGNED) AS id, CAST(? AS SIGNED) AS subscriber_id, "
+			   "CAST(? AS SIGNED) AS is_alone" },
+		.next = { " UNION ALL SELECT CAST(? AS SIGNED), CAST(? AS SIGNED), "
+			  "CAST(? AS SIGNED)" },
+	};
+	enum result result = OK;
+	struct head *undecided = ARENA_ARRAY(arena, count, struct head);
+	size_t left = 0;
+	for (size_t i = 0; i < count; i++)
+		if (heads[i].message_id == 0)
+			undecided[left++] = heads[i];
+	for (size_t from = 0, size; result == OK && from < left; from += size) {
+		struct sql_build sql;
+		size = sql_rows_chunk(&rows, left - from);
+		sql_start(&sql, SQL("UPDATE deliveries d JOIN ("));
+		sql_rows_begin(&sql, &rows, size, arena);
+		for (size_t i = from; i < from + size; i++) {
+			sql_int(&sql, undecided[i].id);
+			sql_int(&sql, undecided[i].subscriber_id);
+			sql_int(&sql, undecided[i].is_alone);
+		}
+		sql_rows_end(&sql);
+		sql_add(&sql, SQL(") h ON h.subscriber_id = d.subscriber_id "
+				  "SET d.message_id = h.id WHERE d.state = ? AND d.message_id = 0 "
+				  "AND (d.id = h.id OR (d.id > h.id AND d.tries = 0 "
+				  "AND h.is_alone = 0 AND d.outbox_id IS NOT NULL))"));
+		sql_int(&sql, DELIVERY_QUEUED);
+		result = db_write(db, &sql, NULL, error);
+	}
+	return result;
+}
+
+static enum result read_messages(struct db *db, const struct delivery_lease *lease,
+				 const struct id_list *heads, struct arena *arena,
+				 struct db_list *rows, struct error *error)
+{
+	enum { ROWS_MAX = 8192 };
+#define ROW(member) FIELD(struct leased_notice, member)
+	static const struct field fields[] = {
+		ROW(id),	   ROW(message_id),    ROW(account_id),
+		ROW(page_id),	   ROW(subscriber_id), ROW(type),
+		ROW(address),	   ROW(is_confirmed),  ROW(outbox_id),
+		ROW(kind),	   ROW(object_id),     ROW(tries),
+		ROW(first_due_at),
+	};
+#undef ROW
+	struct sql_build sql;
+	sql_start(&sql,
+		  SQL("SELECT d.id, d.message_id, d.account_id, s.page_id, d.subscriber_id, "
+		      "s.type, s.address, s.confirmed_at IS NOT NULL AS is_confirmed, "
+		      "d.outbox_id, d.kind, d.object_id, h.tries, h.first_due_at "
+		      "FROM deliveries h JOIN deliveries d ON d.subscriber_id = h.subscriber_id "
+		      "AND d.state = h.state AND d.message_id = h.id "
+		      "JOIN subscribers s ON s.id = h.subscriber_id "
+		      "WHERE h.lease = ? AND h.state = ? AND h.id IN ("));
+	sql_int(&sql, lease->lease);
+	sql_int(&sql, DELIVERY_QUEUED);
+	sql_list_ints(&sql, heads->ids, heads->count, arena);
+	sql_add(&sql, SQL(") ORDER BY d.message_id, d.id LIMIT ?"));
+	sql_int(&sql, ROWS_MAX);
+	return db_read_list(db, &sql, DB_SHAPE(FIELDS(fields), struct leased_notice, ROWS_MAX),
+			    arena, rows, error);
+}
+
+/* The event of a delivery. */
+struct told {
+	int64_t id;
+	struct instant at;
+	const char *payload;
+};
+
+static int told_order(const void *a, const void *b)
+{
+	const struct told *left = a, *right = b;
+	return (left->id > right->id) - (left->id < right->id);
+}
+
+/* Reads each event once, however many subscribers hear of it. */
+static enum result read_events(struct db *db, struct db_list *rows, struct arena *arena,
+			       struct error *error)
+{
+	static const struct field fields[] = { FIELD(struct told, id), FIELD(struct told, at),
+					       FIELD(struct told, payload) };
+	struct leased_notice *notices = rows->rows;
+	struct id_list ids = { ARENA_ARRAY(arena, rows->count, int64_t), 0 };
+	struct db_list found = { 0 };
+	struct sql_build sql;
+	for (size_t i = 0; i < rows->count; i++)
+		if (notices[i].outbox_id > 0)
+			ids.ids[ids.count++] = notices[i].outbox_id;
+	id_list_settle(&ids);
+	if (ids.count == 0)
+		return OK;
+	sql_start(&sql, SQL("SELECT id, at, payload FROM outbox WHERE id IN ("));
+	sql_list_ints(&sql, ids.ids, ids.count, arena);
+	sql_add(&sql, SQL(") ORDER BY id LIMIT ?"));
+	sql_int(&sql, (int64_t)ids.count);
+	enum result result = db_read_list(
+		db, &sql, DB_SHAPE(FIELDS(fields), struct told, ids.count), arena, &found, error);
+	for (size_t i = 0; result == OK && i < rows->count && found.count > 0; i++) {
+		const struct told key = { .id = notices[i].outbox_id };
+		const struct told *told =
+			bsearch(&key, found.rows, found.count, sizeof(*told), told_order);
+		if (!told)
+			continue;
+		notices[i].at = told->at;
+		notices[i].payload = told->payload;
+	}
+	return result;
+}
+
+enum result notices_lease(struct db *db, enum delivery_lane lane,
+			  const struct delivery_lease *lease, struct arena *arena,
+			  struct db_list *rows, struct error *error)
+{
+	struct db_list found = { 0 };
+	*rows = (struct db_list){ 0 };
+	enum result result = find_heads(db, lane, lease, arena, &found, error);
+	const struct head *heads = found.rows;
+	struct id_list ids = { ARENA_ARRAY(arena, found.count, int64_t), found.count };
+	for (size_t i = 0; i < found.count; i++)
+		ids.ids[i] = heads[i].id;
+	if (result != OK || ids.count == 0)
+		return result;
+	result = lease_heads(db, lease, &ids, arena, error);
+	if (result == OK)
+		result = join_messages(db, heads, found.count, arena, error);
+	if (result == OK)
+		result = read_messages(db, lease, &ids, arena, rows, error);
+	return result == OK ? read_events(db, rows, arena, error) : result;
+}
+
+/* What follows for the subscriber. */
+static enum result tell_subscriber(struct db *db, const struct notice_outcome *outcome,
+				   struct instant now, struct error *error)
+{
+	if (outcome->is_confirmed)
+		return subscriber_confirm(db, outcome->subscriber_id, now, error);
+	if (outcome->verdict.suspends_channel)
+		return subscriber_suspend(db, outcome->subscriber_id, outcome->response, now,
+					  error);
+	return outcome->is_bounce ? subscriber_bounce(db, outcome->subscriber_id, outcome->response,
+						      now, error)
+				  : OK;
+}
+
+static const struct sql_rows outcome_rows = {
+	.first = { "SELECT CAST(? AS SIGNED) AS id, CAST(? AS SIGNED) AS subscriber_id, "
+		   "CAST(? AS SIGNED) AS state, CAST(? AS SIGNED) AS is_unsent, "
+		   "CAST(? AS DATETIME) AS due_at, CAST(? AS SIGNED) AS status, "
+		   "CAST(? AS CHAR(1000)) AS response" },
+	.next = { " UNION ALL SELECT CAST(? AS SIGNED), CAST(? AS SIGNED), CAST(? AS SIGNED), "
+		  "CAST(? AS SIGNED), CAST(? AS DATETIME), CAST(? AS SIGNED), "
+		  "CAST(? AS CHAR(1000))" },
+};
+
+/* The head's lease is given up last, since the others are found by it. */
+static enum result store_states(struct db *db, int64_t lease, const struct notice_outcome *outcomes,
+				size_t count, struct instant now, struct arena *arena,
+				struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE ("));
+	sql_rows_begin(&sql, &outcome_rows, count, arena);
+	for (size_t i = 0; i < count; i++) {
+		const struct notice_outcome *outcome = &outcomes[i];
+		sql_int(&sql, outcome->message_id);
+		sql_int(&sql, outcome->subscriber_id);
+		sql_int(&sql, outcome->verdict.state);
+		sql_int(&sql, outcome->is_unsent);
+		sql_time(&sql, (struct instant){ now.s + outcome->verdict.wait_s });
+		sql_int(&sql, outcome->status);
+		sql_text(&sql, outcome->response);
+	}
+	sql_rows_end(&sql);
+	sql_add(&sql, SQL(") o JOIN deliveries h ON h.id = o.id AND h.lease = ? AND h.state = ? "
+			  "JOIN deliveries d ON d.subscriber_id = o.subscriber_id "
+			  "AND d.message_id = o.id AND d.state = ? "
+			  "SET d.state = o.state, d.due_at = o.due_at, d.status = o.status, "
+			  "d.response = o.response, d.tries = h.tries - o.is_unsent, "
+			  "d.tried_at = h.tried_at"));
+	sql_int(&sql, lease);
+	sql_int(&sql, DELIVERY_QUEUED);
+	sql_int(&sql, DELIVERY_QUEUED);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result notices_store(struct db *db, int64_t lease, const struct notice_outcome *outcomes,
+			  size_t count, struct instant now, struct error *error)
+{
+	enum { CHUNK = 64 };
+	struct arena arena CLEANUP(arena_done);
+	enum result result = OK;
+	arena_init(&arena, 16 << 20);
+	for (size_t from = 0; result == OK && from < count; from += CHUNK) {
+		size_t left = count - from;
+		result = store_states(db, lease, outcomes + from, left < CHUNK ? left : CHUNK, now,
+				      &arena, error);
+	}
+	for (size_t i = 0; result == OK && i < count; i++)
+		result = tell_subscriber(db, &outcomes[i], now, error);
+	return result;
+}

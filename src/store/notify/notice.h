@@ -1,0 +1,90 @@
+/*
+ * The deliveries of subscribers: notices. A message for a subscriber is made of one delivery or of
+ * several, whose events followed each other within SUBSCRIBER_GROUP_S: the first, its head, has the
+ * state and the lease, and its id as message_id; so have the others. Which events a message has is
+ * decided when it is leased first, so that each try sends the same ones.
+ *
+ * A request to confirm a subscription is a delivery without a row of the outbox.
+ */
+#ifndef STORE_NOTIFY_NOTICE_H
+#define STORE_NOTIFY_NOTICE_H
+
+#include "domain/subscriber.h"
+#include "store/notify/delivery.h"
+
+/* `kind` of a delivery that asks the subscriber to confirm, or says that he has confirmed. */
+#define NOTICE_ASKS "subscriber.asked"
+
+/* In a transaction: queues a message that asks the subscriber to confirm. */
+enum result notice_ask(struct db *db, const struct subscriber *subscriber, struct instant now,
+		       struct error *error) MUST_USE;
+
+/* A row of the outbox of which subscribers hear. */
+struct notice_event {
+	int64_t outbox_id;
+	int64_t account_id;
+	const char *kind;
+	int64_t object_id;
+	struct instant at;
+	const char *payload;
+	int64_t subscribers_after; /* those up to this id have their deliveries */
+};
+/* Locks the oldest row whose subscribers lack deliveries. E_NOT_FOUND: there is none. */
+enum result notice_next(struct db *db, struct arena *arena, struct notice_event *event,
+			struct error *error) MUST_USE;
+/* The systems and the pages that the event is of; a subscriber hears of it whose page shows one of
+ * these systems, or is one of these pages. */
+struct notice_scope {
+	struct id_list monitors;
+	struct id_list pages;
+};
+/*
+ * Makes deliveries for the next NOTICE_SUBSCRIBERS_MAX subscribers at most, and moves
+ * subscribers_after, in the transaction of notice_next(). Two statements and one more for 512.
+ */
+enum { NOTICE_SUBSCRIBERS_MAX = 2048 };
+enum result notices_make(struct db *db, const struct notice_event *event,
+			 const struct notice_scope *scope, struct instant now, struct error *error)
+	MUST_USE;
+
+/* A delivery of a leased message. */
+struct leased_notice {
+	int64_t id;
+	int64_t message_id;
+	int64_t account_id;
+	int64_t page_id;
+	int64_t subscriber_id;
+	int64_t type; /* enum subscriber_type */
+	const char *address;
+	bool is_confirmed;
+	int64_t outbox_id; /* 0: NOTICE_ASKS */
+	const char *kind;
+	int64_t object_id;
+	int64_t tries; /* of the head, including this one */
+	struct instant first_due_at;
+	struct instant at;   /* of the event */
+	const char *payload; /* see store/outbox.h; NULL: NOTICE_ASKS */
+};
+/* Leases up to lease->most messages of the lane: a list of struct leased_notice, by message and id.
+ * Outside a transaction; up to five statements. */
+enum result notices_lease(struct db *db, enum delivery_lane lane,
+			  const struct delivery_lease *lease, struct arena *arena,
+			  struct db_list *rows, struct error *error) MUST_USE;
+
+/* What came of a try of a message. */
+struct notice_outcome {
+	int64_t message_id;
+	int64_t subscriber_id;
+	struct delivery_verdict verdict;
+	bool is_unsent; /* nothing was tried: the message is due at once */
+	int status;
+	const char *response; /* NULL: nothing */
+	bool is_bounce;	      /* the receiver's server knows no such address */
+	bool is_confirmed;    /* a webhook has given the challenge back */
+};
+/* Stores them, unless another sender has taken a message meanwhile. In a transaction; a statement
+ * for 64, and some for each subscriber who is suspended, bounces or is confirmed. */
+enum result notices_store(struct db *db, int64_t lease, const struct notice_outcome *outcomes,
+			  size_t count, struct instant now, struct error *error) MUST_USE;
+
+#endif

@@ -1,0 +1,289 @@
+#include "store/notify/subscriber.h"
+
+#include "domain/delivery.h"
+
+enum { PRUNED_ROWS = 512 };
+
+/* clang-format off */
+#define SUBSCRIBER(member) FIELD(struct subscriber, member)
+#define READ_ROWS \
+	SUBSCRIBER(id), SUBSCRIBER(account_id), SUBSCRIBER(page_id), SUBSCRIBER(type), \
+	SUBSCRIBER(address), SUBSCRIBER(takes_all_monitors), SUBSCRIBER(monitor_ids), \
+	SUBSCRIBER(state), SUBSCRIBER(created_at), SUBSCRIBER(confirmed_at), \
+	SUBSCRIBER(suspended_at), SUBSCRIBER(suspension), SUBSCRIBER(bounces)
+#define STATE "IF(s.suspended_at IS NOT NULL, 2, s.confirmed_at IS NOT NULL)"
+#define COLUMNS \
+	"s.id, s.account_id, s.page_id, s.type, s.address, s.takes_all AS takes_all_monitors, " \
+	"(SELECT GROUP_CONCAT(x.monitor_id ORDER BY x.monitor_id) FROM subscriber_monitors x " \
+	"WHERE x.subscriber_id = s.id) AS monitor_ids, " STATE " AS state, s.created_at, " \
+	"s.confirmed_at, s.suspended_at, s.suspension, s.bounces"
+/* clang-format on */
+static const struct field read_rows[] = { READ_ROWS };
+_Static_assert(SUBSCRIBER_CONFIRMED == 1 && SUBSCRIBER_SUSPENDED == 2, "STATE has the numbers");
+
+static void add_filter(struct sql_build *sql, const struct subscriber_query *query,
+		       struct arena *arena)
+{
+	sql_add(sql, SQL("FROM subscribers s WHERE s.page_id = ? "));
+	sql_int(sql, query->list.owner_id);
+	if (query->list.search) {
+		sql_add(sql, SQL("AND s.address LIKE ? ESCAPE '!' "));
+		sql_text(sql, sql_contains(arena, query->list.search));
+	}
+	if (query->type != SUBSCRIBER_ANY_TYPE) {
+		sql_add(sql, SQL("AND s.type = ? "));
+		sql_int(sql, query->type);
+	}
+	if (query->state != SUBSCRIBER_ANY_STATE) {
+		sql_add(sql, SQL("AND " STATE " = ? "));
+		sql_int(sql, query->state);
+	}
+}
+
+static struct sql order_of(const struct list_query *query)
+{
+	if (query->sort_by == SUBSCRIBER_BY_ADDRESS)
+		return query->is_ascending ? SQL("ORDER BY s.address, s.id ")
+					   : SQL("ORDER BY s.address DESC, s.id DESC ");
+	return query->is_ascending ? SQL("ORDER BY s.id ") : SQL("ORDER BY s.id DESC ");
+}
+
+enum result subscribers_list(struct db *db, const struct subscriber_query *query,
+			     struct arena *arena, struct subscriber_list *list, struct error *error)
+{
+	static const struct field rows[] = { READ_ROWS, LIST_TOTAL(struct subscriber) };
+	static const struct list_shape shape = { { rows, ARRAY_LEN(rows) },
+						 sizeof(struct subscriber),
+						 true };
+	struct list_found found;
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT " COLUMNS ", (SELECT COUNT(*) "));
+	add_filter(&sql, query, arena);
+	sql_add(&sql, SQL(") AS total FROM status_pages p LEFT JOIN (SELECT s.* "));
+	add_filter(&sql, query, arena);
+	sql_add(&sql, order_of(&query->list));
+	sql_add(&sql, SQL("LIMIT ? OFFSET ?) s ON TRUE WHERE p.id = ? "));
+	sql_int(&sql, query->list.limit);
+	sql_int(&sql, query->list.offset);
+	sql_int(&sql, query->list.owner_id);
+	if (query->list.account_id > 0) {
+		sql_add(&sql, SQL("AND p.account_id = ? "));
+		sql_int(&sql, query->list.account_id);
+	}
+	sql_add(&sql, order_of(&query->list));
+	sql_add(&sql, SQL("LIMIT 100"));
+	enum result result = list_read(db, &sql, &shape, arena, &found, error);
+	*list = (struct subscriber_list){ found.rows, found.count, found.total };
+	return result;
+}
+
+enum result subscribers_after(struct db *db, int64_t account_id, int64_t page_id, int64_t after_id,
+			      struct arena *arena, struct subscriber_list *list,
+			      struct error *error)
+{
+	struct sql_build sql;
+	struct db_list found = { 0 };
+	sql_start(&sql, SQL("SELECT " COLUMNS " FROM subscribers s "
+			    "JOIN accounts a ON a.id = s.account_id AND a.removed_at IS NULL "
+			    "WHERE s.id > ? "));
+	sql_int(&sql, after_id);
+	if (account_id > 0) {
+		sql_add(&sql, SQL("AND s.account_id = ? "));
+		sql_int(&sql, account_id);
+	}
+	if (page_id > 0) {
+		sql_add(&sql, SQL("AND s.page_id = ? "));
+		sql_int(&sql, page_id);
+	}
+	sql_add(&sql, SQL("ORDER BY s.id LIMIT 1000"));
+	enum result result = db_read_list(
+		db, &sql, DB_SHAPE(FIELDS(read_rows), struct subscriber, SUBSCRIBERS_MAX), arena,
+		&found, error);
+	*list = (struct subscriber_list){ .rows = found.rows, .count = found.count };
+	return result;
+}
+
+enum result subscriber_find(struct db *db, const struct subscriber_place *place,
+			    struct arena *arena, struct subscriber *subscriber, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT " COLUMNS " FROM subscribers s WHERE "));
+	if (place->address_hash) {
+		sql_add(&sql, SQL("s.address_hash = ? "));
+		sql_text(&sql, place->address_hash);
+	} else {
+		sql_add(&sql, SQL("s.id = ? "));
+		sql_int(&sql, place->id);
+	}
+	if (place->page_id > 0) {
+		sql_add(&sql, SQL("AND s.page_id = ? "));
+		sql_int(&sql, place->page_id);
+	}
+	if (place->account_id > 0) {
+		sql_add(&sql, SQL("AND s.account_id = ? "));
+		sql_int(&sql, place->account_id);
+	}
+	sql_add(&sql, SQL("ORDER BY s.id LIMIT 1"));
+	if (place->for_update)
+		sql_add(&sql, SQL(" FOR UPDATE"));
+	return db_read_one(db, &sql, FIELDS(read_rows), subscriber, arena, error);
+}
+
+enum result subscribers_add(struct db *db, const struct subscriber *rows, size_t count,
+			    struct arena *arena, int64_t *added, struct error *error)
+{
+	static const struct sql_rows new_rows = {
+		.first = { "(?, ?, ?, ?, ?, 1, ?, ?)" },
+		.next = { ", (?, ?, ?, ?, ?, 1, ?, ?)" },
+		.repeats_last = true,
+	};
+	int64_t before = 0, after = 0;
+	enum result result = count > 0 ? subscribers_count(db, rows->page_id, &before, error) : OK;
+	for (size_t from = 0, size; result == OK && from < count; from += size) {
+		struct sql_build sql;
+		size = sql_rows_chunk(&new_rows, count - from);
+		sql_start(&sql, SQL("INSERT INTO subscribers (account_id, page_id, type, address, "
+				    "address_hash, takes_all, created_at, confirmed_at) VALUES "));
+		sql_rows_begin(&sql, &new_rows, size, arena);
+		for (size_t i = from; i < from + size; i++) {
+			sql_int(&sql, rows[i].account_id);
+			sql_int(&sql, rows[i].page_id);
+			sql_int(&sql, rows[i].type);
+			sql_text(&sql, rows[i].address);
+			sql_text(&sql, rows[i].address_hash);
+			sql_time(&sql, rows[i].created_at);
+			sql_time(&sql, rows[i].confirmed_at);
+		}
+		sql_rows_end(&sql);
+		sql_add(&sql, SQL(" ON DUPLICATE KEY UPDATE id = id"));
+		result = db_write(db, &sql, NULL, error);
+	}
+	if (result == OK && count > 0)
+		result = subscribers_count(db, rows->page_id, &after, error);
+	*added = after - before;
+	return result;
+}
+
+enum result subscriber_put_monitors(struct db *db, const struct subscriber *subscriber,
+				    struct arena *arena, struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done = { 0 };
+	sql_start(&sql, SQL("UPDATE subscribers SET takes_all = ? WHERE id = ?"));
+	sql_int(&sql, subscriber->takes_all_monitors);
+	sql_int(&sql, subscriber->id);
+	enum result result = db_write(db, &sql, NULL, error);
+	sql_start(&sql, SQL("DELETE FROM subscriber_monitors WHERE subscriber_id = ?"));
+	sql_int(&sql, subscriber->id);
+	if (result == OK)
+		result = db_write(db, &sql, NULL, error);
+	if (result != OK || subscriber->takes_all_monitors)
+		return result;
+	sql_start(&sql, SQL("INSERT INTO subscriber_monitors (subscriber_id, monitor_id) "
+			    "SELECT ?, monitor_id FROM status_page_monitors "
+			    "WHERE status_page_id = ? AND monitor_id IN ("));
+	sql_int(&sql, subscriber->id);
+	sql_int(&sql, subscriber->page_id);
+	sql_list_ints(&sql, subscriber->monitor_ids.ids, subscriber->monitor_ids.count, arena);
+	sql_add(&sql, SQL(")"));
+	result = db_write(db, &sql, &done, error);
+	return result == OK && (size_t)done.rows < subscriber->monitor_ids.count ? E_NOT_FOUND
+										 : result;
+}
+
+enum result subscriber_confirm(struct db *db, int64_t id, struct instant now, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE subscribers SET confirmed_at = ?, suspended_at = NULL, "
+			    "suspension = NULL, bounces = 0, bounced_at = NULL WHERE id = ?"));
+	sql_time(&sql, now);
+	sql_int(&sql, id);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result subscriber_delete(struct db *db, int64_t id, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("DELETE FROM subscribers WHERE id = ?"));
+	sql_int(&sql, id);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result subscriber_suspend(struct db *db, int64_t id, const char *reason, struct instant now,
+			       struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE subscribers SET suspended_at = ?, suspension = ? "
+			    "WHERE id = ? AND suspended_at IS NULL"));
+	sql_time(&sql, now);
+	sql_text(&sql, reason);
+	sql_int(&sql, id);
+	enum result result = db_write(db, &sql, NULL, error);
+	if (result != OK)
+		return result;
+	sql_start(&sql, SQL("UPDATE deliveries SET state = ?, due_at = ? WHERE subscriber_id = ? "
+			    "AND state = ?"));
+	sql_int(&sql, DELIVERY_SUSPENDED);
+	sql_time(&sql, now);
+	sql_int(&sql, id);
+	sql_int(&sql, DELIVERY_QUEUED);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result subscriber_bounce(struct db *db, int64_t id, const char *reason, struct instant now,
+			      struct error *error)
+{
+	static const struct field rows[] = { SUBSCRIBER(bounces) };
+	struct arena arena CLEANUP(arena_done);
+	struct subscriber subscriber = { 0 };
+	struct sql_build sql;
+	struct db_done done = { 0 };
+	arena_init(&arena, 64 << 10);
+	sql_start(&sql, SQL("UPDATE subscribers SET bounces = bounces + 1, bounced_at = ? "
+			    "WHERE id = ? AND (bounced_at IS NULL "
+			    "OR bounced_at NOT BETWEEN ? AND ?)"));
+	sql_time(&sql, now);
+	sql_int(&sql, id);
+	sql_time(&sql, (struct instant){ now.s - 86400 });
+	sql_time(&sql, now);
+	enum result result = db_write(db, &sql, &done, error);
+	if (result != OK || done.rows == 0)
+		return result;
+	sql_start(&sql, SQL("SELECT bounces FROM subscribers WHERE id = ?"));
+	sql_int(&sql, id);
+	result = db_read_one(db, &sql, FIELDS(rows), &subscriber, &arena, error);
+	return result == OK && subscriber.bounces >= SUBSCRIBER_BOUNCES_MAX
+		       ? subscriber_suspend(db, id, reason, now, error)
+		       : result;
+}
+
+struct counted {
+	int64_t count;
+};
+
+enum result subscribers_count(struct db *db, int64_t page_id, int64_t *count, struct error *error)
+{
+	static const struct field rows[] = { FIELD(struct counted, count) };
+	struct arena arena CLEANUP(arena_done);
+	struct counted counted = { 0 };
+	struct sql_build sql;
+	arena_init(&arena, 64 << 10);
+	sql_start(&sql, SQL("SELECT COUNT(*) AS count FROM subscribers WHERE page_id = ?"));
+	sql_int(&sql, page_id);
+	enum result result = db_read_one(db, &sql, FIELDS(rows), &counted, &arena, error);
+	*count = counted.count;
+	return result;
+}
+
+enum result subscribers_prune(struct db *db, struct instant now, bool *is_more, struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done = { 0 };
+	sql_start(&sql, SQL("DELETE FROM subscribers WHERE confirmed_at IS NULL "
+			    "AND created_at < ? ORDER BY created_at, id LIMIT ?"));
+	sql_time(&sql, (struct instant){ now.s - SUBSCRIBER_UNCONFIRMED_S });
+	sql_int(&sql, PRUNED_ROWS);
+	enum result result = db_write(db, &sql, &done, error);
+	*is_more = done.rows == PRUNED_ROWS;
+	return result;
+}

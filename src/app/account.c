@@ -4,6 +4,7 @@
 #include "app/respond.h"
 #include "domain/key.h"
 #include "service/accounts.h"
+#include "service/alert_channels.h"
 
 /* A limit of requests, or a quota. */
 struct allowance {
@@ -24,6 +25,7 @@ struct shown {
 	struct principal principal;
 	bool is_read_only;
 	const char *version;
+	const char *webhook_public_key; /* NULL: no messages are sent, or there is no key */
 	struct allowance limits[LIMITS_MAX], *limit_rows;
 	size_t limit_count;
 	struct allowance quotas[QUOTAS_MAX], *quota_rows;
@@ -72,6 +74,9 @@ static const struct field rows[] = {
 		    .text = "The quotas of the account, and how much of them is used."),
 	FIELD(struct shown, version, .flags = FIELD_NOT_EMPTY,
 	      .text = "The version of the service."),
+	FIELD(struct shown, webhook_public_key,
+	      .text = "The ed25519 key that verifies the v1a signatures of webhooks: whpk_ and "
+		      "base64; null: the service sends no messages, or has had no channel so far."),
 };
 const struct fields account_shown_fields = { rows, ARRAY_LEN(rows) };
 
@@ -122,6 +127,7 @@ enum result account_show(struct exchange *exchange)
 	enum result result = service_show_account(service, &shown.account, &counts);
 	if (result != OK)
 		return result;
+	shown.webhook_public_key = service_webhook_key(service);
 	add_allowances(&shown, exchange->config, &counts);
 	exchange_respond_row(exchange, 200, account_shown_fields, &shown);
 	return OK;

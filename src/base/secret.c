@@ -165,6 +165,35 @@ bool secret_mac(struct str key, const struct str *pieces, size_t count, char mac
 	return true;
 }
 
+void secret_derive(const uint8_t *key, const char *purpose, uint8_t derived[SECRET_HASH_BYTES])
+{
+	crypto_auth_hmacsha256_state state;
+	crypto_auth_hmacsha256_init(&state, key, SECRET_HASH_BYTES);
+	crypto_auth_hmacsha256_update(&state, (const uint8_t *)purpose, strlen(purpose));
+	crypto_auth_hmacsha256_final(&state, derived);
+}
+
+void secret_public_key(const uint8_t *seed, char key[SECRET_PUBLIC_KEY_SIZE])
+{
+	uint8_t public_key[crypto_sign_PUBLICKEYBYTES], pair[crypto_sign_SECRETKEYBYTES];
+	crypto_sign_seed_keypair(public_key, pair, seed);
+	sodium_memzero(pair, sizeof(pair));
+	sodium_bin2base64(key, SECRET_PUBLIC_KEY_SIZE, public_key, sizeof(public_key),
+			  sodium_base64_VARIANT_ORIGINAL);
+}
+
+void secret_sign_public(const uint8_t *seed, struct str text,
+			char signature[SECRET_PUBLIC_SIGNATURE_SIZE])
+{
+	uint8_t public_key[crypto_sign_PUBLICKEYBYTES], pair[crypto_sign_SECRETKEYBYTES];
+	uint8_t out[crypto_sign_BYTES];
+	crypto_sign_seed_keypair(public_key, pair, seed);
+	crypto_sign_detached(out, NULL, (const uint8_t *)text.data, text.len, pair);
+	sodium_memzero(pair, sizeof(pair));
+	sodium_bin2base64(signature, SECRET_PUBLIC_SIGNATURE_SIZE, out, sizeof(out),
+			  sodium_base64_VARIANT_ORIGINAL);
+}
+
 enum {
 	SEAL_NONCE_BYTES = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES,
 	SEAL_TAG_BYTES = crypto_aead_xchacha20poly1305_ietf_ABYTES,

@@ -62,6 +62,16 @@ enum { SECRET_MAC_SIZE = 45 }; /* in base64, with a NUL */
  * base64, or has more than 64 bytes. */
 bool secret_mac(struct str key, const struct str *pieces, size_t count, char mac[SECRET_MAC_SIZE])
 	MUST_USE;
+
+/* A key of its own for a purpose, derived from `key` by HMAC-SHA-256: both have SECRET_HASH_BYTES.
+ */
+void secret_derive(const uint8_t *key, const char *purpose, uint8_t derived[SECRET_HASH_BYTES]);
+/* Ed25519 (RFC 8032), with a seed of SECRET_HASH_BYTES, in base64 with a NUL. */
+enum { SECRET_PUBLIC_KEY_SIZE = 45, SECRET_PUBLIC_SIGNATURE_SIZE = 89 };
+void secret_public_key(const uint8_t *seed, char key[SECRET_PUBLIC_KEY_SIZE]);
+void secret_sign_public(const uint8_t *seed, struct str text,
+			char signature[SECRET_PUBLIC_SIGNATURE_SIZE]);
+
 /* Whether two texts are equal; the time depends on their lengths only. */
 bool secret_is_equal(struct str a, struct str b);
 void secret_random(void *out, size_t len);

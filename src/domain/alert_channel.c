@@ -25,7 +25,8 @@ static const struct field value_rows[] = {
 	      .text = "pagerduty: the integration key of the service. Secret."),
 	VALUE(secret, .max_bytes = ALERT_CHANNEL_TEXT_MAX_BYTES,
 	      .text = "webhook: signs the messages (Standard Webhooks): whsec_ and 24 to 64 bytes "
-		      "in base64. Secret."),
+		      "in base64. After a change the former one signs as well for 24 hours. "
+		      "Secret."),
 	VALUE(chat_id, .flags = FIELD_NUMBER_TOO, .max_bytes = ALERT_CHANNEL_TEXT_MAX_BYTES,
 	      .text = "telegram: the chat."),
 	VALUE(server, .max_bytes = ALERT_CHANNEL_TEXT_MAX_BYTES, .format = "uri",
@@ -38,8 +39,12 @@ static const struct field value_rows[] = {
 	      .text = "custom: the JSON body of the request, in which {{title}}, {{text}}, "
 		      "{{event}}, {{systems}}, {{cause}}, {{url}}, {{at}} and {{id}} are replaced "
 		      "inside of texts."),
+	VALUE(former_secret),
+	VALUE(rotated_at),
 };
-const struct fields alert_channel_value_fields = { value_rows, ARRAY_LEN(value_rows) };
+enum { INNER = 2 }; /* rows of value_rows, the last ones */
+const struct fields alert_channel_value_fields = { value_rows, ARRAY_LEN(value_rows) - INNER };
+const struct fields alert_channel_sealed_fields = { value_rows, ARRAY_LEN(value_rows) };
 enum {
 	URL = 1 << 0,
 	TOKEN = 1 << 1,
@@ -217,8 +222,19 @@ static const char *address_of(const struct alert_channel *row, struct arena *are
 	}
 }
 
+/* Receivers may not know the new secret for a while. */
+static void keep_former(struct alert_channel_value *value, const struct alert_channel_value *before,
+			struct instant now, struct arena *arena)
+{
+	char at[INSTANT_TEXT_SIZE];
+	bool is_other = before->secret && strcmp(before->secret, value->secret) != 0;
+	value->former_secret = is_other ? before->secret : before->former_secret;
+	value->rotated_at = is_other ? arena_strdup(arena, instant_format(now, at))
+				     : before->rotated_at;
+}
+
 void alert_channel_merge_value(struct alert_channel *row, const struct alert_channel_value *sent,
-			       bool is_other_type, struct arena *arena)
+			       bool is_other_type, struct instant now, struct arena *arena)
 {
 	struct alert_channel_value value = *sent;
 	const char *before = row->value.server ? row->value.server : "";
@@ -227,6 +243,8 @@ void alert_channel_merge_value(struct alert_channel *row, const struct alert_cha
 	for (size_t i = 0; i < ALERT_CHANNEL_SECRETS && !is_elsewhere; i++)
 		if (!*member_of(&value, i))
 			*member_of(&value, i) = *member_of(&row->value, i);
+	if (!is_elsewhere && value.secret)
+		keep_former(&value, &row->value, now, arena);
 	row->value = value;
 	row->address = address_of(row, arena);
 }
@@ -304,6 +322,7 @@ void alert_channel_hide(struct alert_channel *row)
 {
 	for (size_t i = 0; i < ALERT_CHANNEL_SECRETS; i++)
 		*member_of(&row->value, i) = NULL;
+	row->value.former_secret = row->value.rotated_at = NULL;
 }
 
 /* The end of the quiet hours in which the time is; the time itself if it is in none. */

@@ -16,6 +16,7 @@ enum {
 	ALERT_CHANNEL_EVENTS_MAX_BYTES = 255,
 	ALERT_CHANNEL_DELAY_MAX_S = 86400,
 	ALERT_CHANNEL_REMINDER_MIN_S = 300,
+	ALERT_CHANNEL_FORMER_S = 86400, /* so long a former secret signs beside the new one */
 };
 #define ALERT_CHANNEL_TIME "^([01][0-9]|2[0-3]):[0-5][0-9]$"
 
@@ -62,8 +63,12 @@ struct alert_channel_value {
 	const char *topic;
 	const char *email;
 	const char *body; /* a template */
+	/* Of a secret that was replaced; secret, and no part of requests and responses. */
+	const char *former_secret;
+	const char *rotated_at; /* when it was replaced */
 };
 extern const struct fields alert_channel_value_fields;
+extern const struct fields alert_channel_sealed_fields; /* with all members, as it is stored */
 /* The members that responses do not show: the first rows of alert_channel_value_fields. */
 enum { ALERT_CHANNEL_SECRETS = 4 };
 
@@ -91,10 +96,11 @@ void alert_channel_merge(struct alert_channel *row, const struct alert_channel_i
 			 struct field_set sent);
 /*
  * Sets the opened value of the channel to what the input says; a secret that was not sent stays,
- * unless the type or the server has changed. Sets the address.
+ * unless the type or the server has changed. The secret of a webhook that is replaced at `now`
+ * becomes the former secret. Sets the address.
  */
 void alert_channel_merge_value(struct alert_channel *row, const struct alert_channel_value *sent,
-			       bool is_other_type, struct arena *arena);
+			       bool is_other_type, struct instant now, struct arena *arena);
 /* Adds violations of rules for several fields; row->value is opened. */
 void alert_channel_check_whole(const struct alert_channel *row, struct violations *violations);
 /* Removes the secrets from row->value, for a response. */

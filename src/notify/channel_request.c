@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/secret.h"
 #include "notify/channel_body.h"
 #include "notify/channel_template.h"
+#include "notify/webhook_signature.h"
 #include "wire/json.h"
 
 void making_add_header(struct making *making, const char *header)
@@ -13,20 +13,27 @@ void making_add_header(struct making *making, const char *header)
 	making->request->headers[making->header_count++] = header;
 }
 
-/* The webhook's signature, of the body that is sent (Standard Webhooks 1.0.2). */
-static void sign(struct making *making)
+/* The former secret, while receivers may not know the new one. */
+static const char *former_secret(const struct alert_channel_value *value, struct instant now)
 {
-	const char *secret = making->channel->value.secret, *id = making->alert->id;
-	const char *start = arena_printf(making->arena, "%s.%lld.", id, (long long)making->now.s);
-	const struct str pieces[] = { str_from(start), making->request->body };
-	char mac[SECRET_MAC_SIZE];
-	making_add_header(making, arena_printf(making->arena, "webhook-id: %s", id));
+	struct instant rotated_at;
+	bool is_known = instant_parse(str_from(value->rotated_at), &rotated_at);
+	return is_known && now.s - rotated_at.s < ALERT_CHANNEL_FORMER_S ? value->former_secret
+									 : NULL;
+}
+
+/* The webhook's signatures, of the body that is sent. */
+static void sign(struct making *making, const struct signing_key *key)
+{
+	const struct alert_channel_value *value = &making->channel->value;
+	const char *const secrets[] = { value->secret, former_secret(value, making->now) };
+	const struct webhook_message message = { making->alert->id, making->now,
+						 making->request->body };
+	const char *signature = webhook_signature(&message, secrets, key, making->arena);
+	making_add_header(making, arena_printf(making->arena, "webhook-id: %s", message.id));
 	making_add_header(making, arena_printf(making->arena, "webhook-timestamp: %lld",
-					       (long long)making->now.s));
-	if (secret &&
-	    secret_mac(str_from(secret + strlen("whsec_")), pieces, ARRAY_LEN(pieces), mac))
-		making_add_header(making,
-				  arena_printf(making->arena, "webhook-signature: v1,%s", mac));
+					       (long long)message.at.s));
+	making_add_header(making, arena_printf(making->arena, "webhook-signature: %s", signature));
 }
 
 /* In the order of enum alert_channel_type. */
@@ -46,7 +53,8 @@ static const struct {
 };
 
 bool channel_request_make(const struct alert_channel *channel, const struct alert *alert,
-			  struct instant now, struct arena *arena, struct channel_request *request)
+			  const struct signing_key *key, struct instant now, struct arena *arena,
+			  struct channel_request *request)
 {
 	struct making making = { channel, alert, now, arena, request, 0 };
 	struct buf out CLEANUP(buf_done) = BUF_INIT(CHANNEL_BODY_MAX_BYTES);
@@ -67,6 +75,6 @@ bool channel_request_make(const struct alert_channel *channel, const struct aler
 	 * nothing. */
 	making_add_header(&making, "Expect:");
 	if (services[channel->type].is_signed)
-		sign(&making);
+		sign(&making, key);
 	return true;
 }

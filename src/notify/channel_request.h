@@ -5,6 +5,7 @@
 #ifndef NOTIFY_CHANNEL_REQUEST_H
 #define NOTIFY_CHANNEL_REQUEST_H
 
+#include "access/signing_key.h"
 #include "domain/delivery.h"
 #include "notify/alert.h"
 #include "wire/http_client.h"
@@ -17,10 +18,10 @@ struct channel_request {
 	const char *headers[CHANNEL_HEADERS_MAX + 1];
 	struct str body;
 };
-/* channel->value is opened. False: memory is short. */
+/* channel->value is opened; `key` signs webhooks. False: memory is short. */
 bool channel_request_make(const struct alert_channel *channel, const struct alert *alert,
-			  struct instant now, struct arena *arena, struct channel_request *request)
-	MUST_USE;
+			  const struct signing_key *key, struct instant now, struct arena *arena,
+			  struct channel_request *request) MUST_USE;
 
 /* What a complete response of the service means. */
 struct delivery_try channel_response_judge(const struct alert_channel *channel,

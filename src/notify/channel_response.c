@@ -108,11 +108,11 @@ const char *channel_response_words(const struct alert_channel *channel, struct s
 	char text[DELIVERY_RESPONSE_MAX_BYTES];
 	const struct alert_channel_value *value = &channel->value;
 	char *copy = arena_strndup(arena, body.data ? body.data : "", body.len);
-	for (size_t i = 0; i < ALERT_CHANNEL_SECRETS; i++) {
-		const char *secret =
-			*FIELD_AT_CONST(value, &alert_channel_value_fields.rows[i], const char *);
-		hide(copy, body.len, str_from(secret ? secret : ""));
-	}
+	for (size_t i = 0; i < ALERT_CHANNEL_SECRETS; i++)
+		hide(copy, body.len,
+		     str_from(*FIELD_AT_CONST(value, &alert_channel_value_fields.rows[i],
+					      const char *)));
+	hide(copy, body.len, str_from(value->former_secret));
 	if (value->url)
 		hide_parts(copy, body.len, value->url);
 	excerpt_print(text, sizeof(text), (struct str){ copy, body.len }, RESPONSE_MAX_CHARS);

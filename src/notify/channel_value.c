@@ -13,7 +13,7 @@ enum result channel_value_seal(struct alert_channel *channel, const struct signi
 			       struct arena *arena, struct error *error)
 {
 	struct buf text CLEANUP(buf_done) = BUF_INIT(256 << 10);
-	json_print_fields(&text, alert_channel_value_fields, &channel->value);
+	json_print_fields(&text, alert_channel_sealed_fields, &channel->value);
 	if (!buf_ok(&text))
 		return error_log(error, E_BUSY, "no memory for the value of a channel");
 	channel->sealed_value = secret_seal(key->bytes, owner_of(channel->account_id, arena),
@@ -31,8 +31,8 @@ bool channel_value_open(struct alert_channel_value *value, int64_t account_id, c
 	*value = (struct alert_channel_value){ 0 };
 	if (!text || json_read(str_from(text), &root, &error) != OK)
 		return false;
-	for (size_t i = 0; i < alert_channel_value_fields.count; i++) {
-		const struct field *field = &alert_channel_value_fields.rows[i];
+	for (size_t i = 0; i < alert_channel_sealed_fields.count; i++) {
+		const struct field *field = &alert_channel_sealed_fields.rows[i];
 		*FIELD_AT(value, field, const char *) =
 			json_text(json_member(root, field->name), arena);
 	}

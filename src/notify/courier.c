@@ -104,52 +104,52 @@ static void send_mail(struct courier *courier, const struct alert_channel *chann
 	outcome->response = channel_response_words(channel, str_from(sent.text), arena);
 }
 
-/* *moved_to: send it to this chat; NULL: the outcome stands. */
-static void send_once(struct courier *courier, const struct alert_channel *channel,
-		      const struct alert *alert, struct arena *arena,
-		      struct courier_outcome *outcome, const char **moved_to)
+/* NULL: the outcome stands; otherwise the id of the chat to which the message is to be sent. */
+static const char *send_request(struct courier *courier, const struct alert_channel *channel,
+				const struct channel_request *request, struct arena *arena,
+				struct courier_outcome *outcome)
 {
-	struct channel_request request;
 	struct http_client_response response = { 0 };
 	struct error error = { 0 };
-	*moved_to = NULL;
-	*outcome = (struct courier_outcome){ .response = "no memory for the message" };
-	if (!channel_request_make(channel, alert, clock_now(), arena, &request))
-		return;
 	const struct http_client_request sent = {
 		.method = "POST",
-		.url = request.url,
-		.headers = request.headers,
-		.body = request.body,
+		.url = request->url,
+		.headers = request->headers,
+		.body = request->body,
 		.timeout_s = courier->limit_s,
 		.limit_s = courier->limit_s,
 		.response_max = CHANNEL_RESPONSE_MAX_BYTES,
 		.takes_part = true,
 	};
 	enum result result = http_client_send(courier->http, &sent, arena, &response, &error);
-	if (result == OK) {
-		*moved_to = channel_response_moved(channel, &response, arena);
-		outcome->result = channel_response_judge(channel, &response);
-		outcome->response = channel_response_words(channel, response.body, arena);
-	} else {
-		outcome->result.is_final = result == E_FORBIDDEN;
-		outcome->response =
-			channel_response_words(channel, str_from(error_text(&error)), arena);
+	if (result != OK) {
+		*outcome = (struct courier_outcome){
+			.result.is_final = result == E_FORBIDDEN,
+			.response = channel_response_words(channel, str_from(error_text(&error)),
+							   arena),
+		};
+		return NULL;
 	}
+	outcome->result = channel_response_judge(channel, &response);
+	outcome->response = channel_response_words(channel, response.body, arena);
+	return channel_response_moved(channel, &response, arena);
 }
 
 void courier_send(struct courier *courier, const struct alert_channel *channel,
-		  const struct alert *alert, struct arena *arena, struct courier_outcome *outcome)
+		  const struct alert *alert, const struct signing_key *key, struct arena *arena,
+		  struct courier_outcome *outcome)
 {
+	enum { CHATS = 2 }; /* the second: which the first has become */
 	struct alert_channel moved = *channel;
-	const char *moved_to;
+	struct channel_request request;
 	if (channel->type == ALERT_EMAIL) {
 		send_mail(courier, channel, alert, arena, outcome);
 		return;
 	}
-	send_once(courier, channel, alert, arena, outcome, &moved_to);
-	if (!moved_to)
-		return;
-	moved.value.chat_id = moved_to;
-	send_once(courier, &moved, alert, arena, outcome, &moved_to);
+	for (int i = 0; i < CHATS && (i == 0 || moved.value.chat_id); i++) {
+		*outcome = (struct courier_outcome){ .response = "no memory for the message" };
+		if (!channel_request_make(&moved, alert, key, clock_now(), arena, &request))
+			return;
+		moved.value.chat_id = send_request(courier, &moved, &request, arena, outcome);
+	}
 }

@@ -21,8 +21,10 @@ struct courier_outcome {
 	struct delivery_try result;
 	const char *response; /* the receiver's words, or why there is no response */
 };
-/* channel->value is opened. Always sets the outcome, whose text the arena owns. */
+/* channel->value is opened; `key` signs webhooks. Always sets the outcome, whose text the arena
+ * owns. */
 void courier_send(struct courier *courier, const struct alert_channel *channel,
-		  const struct alert *alert, struct arena *arena, struct courier_outcome *outcome);
+		  const struct alert *alert, const struct signing_key *key, struct arena *arena,
+		  struct courier_outcome *outcome);
 
 #endif

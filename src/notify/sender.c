@@ -89,7 +89,7 @@ static void send_message(void *context)
 	if (!channel_value_open(&channel.value, channel.account_id, delivery->sealed_value, &key,
 				&lane->arena))
 		return;
-	courier_send(lane->courier, &channel, &alert, &lane->arena, &lane->outcome);
+	courier_send(lane->courier, &channel, &alert, &key, &lane->arena, &lane->outcome);
 }
 
 static void note(struct sender *sender, enum delivery_state state)

@@ -3,6 +3,7 @@
 #include "base/secret.h"
 #include "notify/channel_value.h"
 #include "notify/courier.h"
+#include "notify/webhook_signature.h"
 #include "store/notify/delivery.h"
 
 static void add_event(struct service *service, const struct alert_channel *channel,
@@ -37,7 +38,7 @@ static enum result apply(struct service *service, const struct changing *changin
 		alert_channel_merge_value(channel,
 					  IS_SENT(value) ? &changing->input.value
 							 : &(struct alert_channel_value){ 0 },
-					  channel->type != type, service->arena);
+					  channel->type != type, service->now, service->arena);
 	channel->updated_at = service->now;
 	channel->suspended_at = (struct instant){ 0 };
 	channel->suspension = NULL;
@@ -178,6 +179,15 @@ enum result alert_channels_present(struct service *service, struct alert_channel
 	return result;
 }
 
+const char *service_webhook_key(struct service *service)
+{
+	struct signing_key key;
+	/* Without the pages folder nothing makes another key. */
+	return service->config->has_outbox && signing_key_load(service->config->pages_dir, &key)
+		       ? webhook_public_key(&key, service->arena)
+		       : NULL;
+}
+
 /* Testing */
 
 #define TEST(member, ...) FIELD(struct alert_test, member, __VA_ARGS__)
@@ -213,7 +223,7 @@ enum result service_test_alert_channel(struct service *service, int64_t id, stru
 		service->caller->pause(service->caller_context);
 	struct alert alert = alert_of_test(service->now, service->arena);
 	struct courier_outcome outcome;
-	courier_send(courier, &channel, &alert, service->arena, &outcome);
+	courier_send(courier, &channel, &alert, &key, service->arena, &outcome);
 	courier_close(courier);
 	*test = (struct alert_test){ outcome.result.is_accepted, outcome.result.status,
 				     outcome.response };

@@ -46,4 +46,8 @@ enum result service_retry_delivery(struct service *service, int64_t id, struct d
 enum result alert_channels_present(struct service *service, struct alert_channel *rows,
 				   size_t count) MUST_USE;
 
+/* The key that verifies the webhooks of the installation (notify/webhook_signature.h); NULL: no
+ * messages are sent, or there is no key so far. */
+const char *service_webhook_key(struct service *service);
+
 #endif

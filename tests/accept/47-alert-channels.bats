@@ -11,6 +11,12 @@ setup_file() {
 		>"$BATS_FILE_TMPDIR/services/port" 3>&- &
 	pgrep -nx tail >"$BATS_FILE_TMPDIR/services/tail"
 	with_service wait_until 20 test -s "$BATS_FILE_TMPDIR/services/port"
+	setup
+	hook first
+	api GET /api/v1/account
+	want 200 '.data.webhook_public_key | startswith("whpk_")'
+	jq -r .data.webhook_public_key "$answer" >"$BATS_FILE_TMPDIR/services/public-key"
+	teardown
 }
 
 teardown_file() {
@@ -223,7 +229,8 @@ up() {
 		$monitor, REPLACE(REPLACE(payload, '\"occurrence\"', '\"was\"'), '\"monitors\"', '\"monitor\": {\"id\": $monitor, \"name\": \"M\"}, \"were\"')
 		FROM outbox, (SELECT 'monitor.certificate_expiring' k UNION SELECT 'monitor.domain_expiring') kinds WHERE object_id = $window AND kind = 'maintenance.scheduled'"
 	for kind in started completed cancelled reminder; do
-		sql "INSERT INTO outbox (at, due_at, account_id, kind, object_id, payload) SELECT UTC_TIMESTAMP(), UTC_TIMESTAMP(), account_id,
+		# Without locks on the rows that the sender changes.
+		sql "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED; INSERT INTO outbox (at, due_at, account_id, kind, object_id, payload) SELECT UTC_TIMESTAMP(), UTC_TIMESTAMP(), account_id,
 			'maintenance.$kind', object_id, payload FROM outbox WHERE object_id = $window AND kind = 'maintenance.scheduled' LIMIT 1"
 	done
 	while read -r id; do
@@ -296,6 +303,53 @@ up() {
 	want 202
 	soon says "SELECT state FROM deliveries WHERE id = $id" 1
 	got final | jq -s -e '.[0].headers["webhook-id"] == .[1].headers["webhook-id"]'
+}
+
+@test "a new secret signs beside the former one for a day" {
+	hook rotated
+	other=whsec_$(printf %s 'another one of 32 bytes for tests' | head -c 32 | base64)
+	api PUT "$list/$channel" -d "value[url]=$at/webhook/rotated" --data-urlencode "value[secret]=$other"
+	want 200 '.data.value | has("former_secret") or has("rotated_at") | not' '.data.value.secret == null'
+	# The imitation knows the former secret alone, and verifies v1a.
+	api POST "$list/$channel/test"
+	want 200 '.data.is_accepted'
+	[ "$(got rotated | jq -r '.headers["webhook-signature"]' | sed 's/,[^ ]*//g')" = 'v1 v1 v1a' ]
+	# A value with the secret of before is no change.
+	api PUT "$list/$channel" -d "value[url]=$at/webhook/rotated" --data-urlencode "value[secret]=$other"
+	api POST "$list/$channel/test"
+	want 200 '.data.is_accepted'
+	# No request sets what the service alone knows.
+	api PUT "$list/$channel" -d 'value[former_secret]=x' -d 'value[rotated_at]=x'
+	api POST "$list/$channel/test"
+	want 200 '.data.is_accepted'
+	mariadb-dump --no-defaults -uroot -S "$dir/run/mysql.sock" daymark >"$BATS_TEST_TMPDIR/dump"
+	for secret in "$whsec" "$other"; do
+		refute grep -aF -- "$secret" "$BATS_TEST_TMPDIR/dump" "$log"
+	done
+}
+
+@test "the key that verifies webhooks is told while messages are sent" {
+	channel bare webhook -d "value[url]=$at/webhook/bare"
+	api POST "$list/$channel/test"
+	# Without a secret the installation signs alone.
+	[ "$(got bare | jq -r '.headers["webhook-signature"]' | sed 's/,[^ ]*//g')" = v1a ]
+	# The receiver notices another key.
+	cp "$services/public-key" "$BATS_TEST_TMPDIR/public-key"
+	hook keyed
+	echo whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo= >"$services/public-key"
+	api POST "$list/$channel/test"
+	cp "$BATS_TEST_TMPDIR/public-key" "$services/public-key"
+	want 200 '.data.response | contains("InvalidSignature")'
+	api POST "$list/$channel/test"
+	want 200 '.data.is_accepted'
+	pages=$dir/pages
+	mv "$pages" "$pages.away"
+	api GET /api/v1/account
+	want 200 '.data.webhook_public_key == null'
+	[ ! -e "$pages" ] || rm -rf "$pages"
+	mv "$pages.away" "$pages"
+	api GET /api/v1/account
+	want 200 ".data.webhook_public_key == \"$(cat "$services/public-key")\""
 }
 
 @test "a message waits while the pages folder with the key is away" {
@@ -486,6 +540,8 @@ up() {
 	sed -i 's/^check_allow_private = .*/check_allow_private = no/; s/^enabled = yes/enabled = no/' "$conf"
 	kill -HUP "$parent"
 	soon refute pgrep -P "$parent" -x daymark-sender
+	api GET /api/v1/account
+	want 200 '.data.webhook_public_key == null'
 	while read -r id; do
 		api POST "$list/$id/test"
 		want 200 '.data.is_accepted == false' '.data.status == null' '.data.response | contains("private")'

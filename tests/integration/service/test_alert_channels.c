@@ -10,6 +10,7 @@
 
 #define URL	   "https://hooks.example.com/secret-path"
 #define KEY	   "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3"
+#define OTHER_KEY  "whsec_YWJjZGVmMDEyMzQ1Njc4OTAxMjM0NTY3"
 #define SENT(name) FIELD_SET(ALERT_CHANNEL_FIELD_##name)
 
 static int64_t account;
@@ -143,6 +144,27 @@ static void a_change_keeps_secrets_and_ends_a_suspension(void **state)
 	assert_rows("0", "SELECT type FROM alert_channels");
 }
 
+static void a_new_secret_keeps_the_former_one(void **state)
+{
+	struct alert_channel channel, changed;
+	struct alert_channel_list list;
+	(void)state;
+	make_world();
+	channel = add();
+	const struct alert_channel_input input = { .value = { .url = URL, .secret = OTHER_KEY } };
+	assert_ok(
+		service_update_alert_channel(&service, channel.id, &input, SENT(value), &changed));
+	assert_null(changed.value.secret);
+	assert_null(changed.value.former_secret);
+	const struct alert_channel_value stored = opened(account, channel.id);
+	assert_string_equal(OTHER_KEY, stored.secret);
+	assert_string_equal(KEY, stored.former_secret);
+	assert_string_equal("2026-03-05T10:00:00Z", stored.rotated_at);
+	assert_ok(alert_channels_after(db, account, 0, &arena, &list, &error));
+	assert_ok(alert_channels_present(&service, list.rows, list.count));
+	assert_null(list.rows[0].value.former_secret);
+}
+
 static void the_channels_of_others_are_not_found(void **state)
 {
 	struct alert_channel channel, changed;
@@ -238,6 +260,7 @@ int main(void)
 		SERVICE_TEST(a_wrong_channel_is_not_stored),
 		SERVICE_TEST(an_account_has_a_hundred_channels),
 		SERVICE_TEST(a_change_keeps_secrets_and_ends_a_suspension),
+		SERVICE_TEST(a_new_secret_keeps_the_former_one),
 		SERVICE_TEST(the_channels_of_others_are_not_found),
 		SERVICE_TEST(a_channel_is_deleted_with_its_deliveries),
 		SERVICE_TEST(a_list_has_no_secrets),

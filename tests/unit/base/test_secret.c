@@ -114,6 +114,50 @@ static void a_sealed_text_is_for_one_key_and_one_owner(void **state)
 	assert_null(secret_open(key, owner, STR("not base64!"), &arena));
 }
 
+/* RFC 8032, section 7.1: tests 1 to 3. */
+static void public_signatures_are_those_of_the_rfc(void **state)
+{
+	static const struct {
+		const char *seed, *key;
+		struct str text;
+		const char *signature;
+	} rows[] = {
+		{ "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60",
+		  "11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=", STR(""),
+		  "5VZDAMNgrHKQhuLMgG6CioSHfx645dl02HPgZSJJAVVfuIIVkKM7rMYeOXAc+bRr0lv18FlbviRlUUFD"
+		  "jnoQCw==" },
+		{ "4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb",
+		  "PUAXw+hDiVqStwqnTRt+vJyYLM8uxJaMwM1V8Sr0Zgw=", STR("\x72"),
+		  "kqAJqfDUyrhyDoILX2QlQKKye1QWUD+Ps3YiI+vbadoIWsHkPhWZbkWPNhPQ8R2MOHsurrQwKu6wDSkW"
+		  "ErsMAA==" },
+		{ "c5aa8df43f9f837bedb7442f31dcb7b166d38535076f094b85ce3a2e0b4458f7",
+		  "/FHNjmIYoaONpH7QAjDwWAgW7RO6MwOsXeuRFUiQgCU=", STR("\xaf\x82"),
+		  "YpHWV97sJAJIJ+acOr4BowzlSKKEdDpEXjaA19taw6wY/5tTjRbykK5n92CYTcZZSnwV6XFu0o3AJ77O"
+		  "6h7ECg==" },
+	};
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		uint8_t seed[SECRET_HASH_BYTES];
+		char key[SECRET_PUBLIC_KEY_SIZE], signature[SECRET_PUBLIC_SIGNATURE_SIZE];
+		assert_true(secret_from_hex(str_from(rows[i].seed), seed, sizeof(seed)));
+		secret_public_key(seed, key);
+		assert_string_equal(rows[i].key, key);
+		secret_sign_public(seed, rows[i].text, signature);
+		assert_string_equal(rows[i].signature, signature);
+	}
+}
+
+/* Python's hmac has made the key. */
+static void a_derived_key_is_an_hmac_of_the_purpose(void **state)
+{
+	static const uint8_t key[SECRET_HASH_BYTES] = { 1 };
+	uint8_t derived[SECRET_HASH_BYTES];
+	(void)state;
+	secret_derive(key, "daymark webhook ed25519", derived);
+	assert_string_equal("58bc35fc619c817fae6f4964535096731178dce2755ecd2849fb8fd560d27803",
+			    secret_to_hex(&arena, derived, sizeof(derived)));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -124,6 +168,8 @@ int main(void)
 		cmocka_unit_test(secrets_are_not_dumped),
 		cmocka_unit_test(a_digest_is_of_all_pieces_in_turn),
 		cmocka_unit_test(a_sealed_text_is_for_one_key_and_one_owner),
+		cmocka_unit_test(public_signatures_are_those_of_the_rfc),
+		cmocka_unit_test(a_derived_key_is_an_hmac_of_the_purpose),
 	};
 	secret_init();
 	return RUN_WITH_ARENA(tests);

@@ -144,21 +144,24 @@ static void wrong_values_are_named(void **state)
 	}
 }
 
+static const struct instant now = { 1772700000 };
+
 static void secrets_stay_until_they_are_sent(void **state)
 {
 	const struct alert_channel_value before = { .url = URL, .secret = KEY_24 };
 	struct alert_channel channel = { .type = ALERT_WEBHOOK, .value = before };
 	(void)state;
-	alert_channel_merge_value(
-		&channel, &(struct alert_channel_value){ .url = "https://b.test/" }, false, &arena);
+	alert_channel_merge_value(&channel,
+				  &(struct alert_channel_value){ .url = "https://b.test/" }, false,
+				  now, &arena);
 	assert_string_equal("https://b.test/", channel.value.url);
 	assert_string_equal(KEY_24, channel.value.secret);
 	assert_string_equal("b.test", channel.address);
-	alert_channel_merge_value(&channel, &(struct alert_channel_value){ 0 }, false, &arena);
+	alert_channel_merge_value(&channel, &(struct alert_channel_value){ 0 }, false, now, &arena);
 	assert_string_equal("https://b.test/", channel.value.url);
 	/* The new type would send them elsewhere. */
 	channel.type = ALERT_SLACK;
-	alert_channel_merge_value(&channel, &(struct alert_channel_value){ 0 }, true, &arena);
+	alert_channel_merge_value(&channel, &(struct alert_channel_value){ 0 }, true, now, &arena);
 	assert_null(channel.value.url);
 	assert_null(channel.value.secret);
 	/* What is no secret is replaced. */
@@ -166,33 +169,67 @@ static void secrets_stay_until_they_are_sent(void **state)
 					  .value = { .topic = "t", .server = URL, .token = "k" } };
 	alert_channel_merge_value(&channel,
 				  &(struct alert_channel_value){ .topic = "u", .server = URL },
-				  false, &arena);
+				  false, now, &arena);
 	assert_string_equal("u", channel.value.topic);
 	assert_string_equal("k", channel.value.token);
 	assert_string_equal("u", channel.address);
 	/* Another server would get them. */
 	alert_channel_merge_value(&channel, &(struct alert_channel_value){ .topic = "u" }, false,
-				  &arena);
+				  now, &arena);
 	assert_null(channel.value.server);
 	assert_null(channel.value.token);
 	channel = (struct alert_channel){ .type = ALERT_TELEGRAM,
 					  .value = { .token = "k", .chat_id = "1" } };
 	alert_channel_merge_value(&channel,
 				  &(struct alert_channel_value){ .chat_id = "1", .server = URL },
-				  false, &arena);
+				  false, now, &arena);
 	assert_string_equal(URL, channel.value.server);
 	assert_null(channel.value.token);
 }
 
+static void a_secret_that_is_replaced_is_the_former_one(void **state)
+{
+	static const struct {
+		const char *sent, *secret, *former, *rotated_at;
+		int64_t after_s;
+		bool is_other_type;
+	} rows[] = {
+		{ KEY_24, KEY_24, NULL, NULL, 0, false },
+		{ NULL, KEY_24, NULL, NULL, 1, false },
+		{ KEY_24, KEY_24, NULL, NULL, 2, false },
+		{ KEY_64, KEY_64, KEY_24, "2026-03-05T08:40:03Z", 3, false },
+		{ NULL, KEY_64, KEY_24, "2026-03-05T08:40:03Z", 4, false },
+		{ KEY_64, KEY_64, KEY_24, "2026-03-05T08:40:03Z", 5, false },
+		{ KEY_24, KEY_24, KEY_64, "2026-03-05T08:40:06Z", 6, false },
+		{ KEY_64, KEY_64, NULL, NULL, 7, true },
+	};
+	struct alert_channel channel = { .type = ALERT_WEBHOOK };
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		const struct alert_channel_value sent = { .url = URL, .secret = rows[i].sent };
+		const struct instant at = { now.s + rows[i].after_s };
+		alert_channel_merge_value(&channel, &sent, rows[i].is_other_type, at, &arena);
+		assert_string_equal(rows[i].secret, channel.value.secret);
+		const char *const wanted[] = { rows[i].former, rows[i].rotated_at };
+		const char *const found[] = { channel.value.former_secret,
+					      channel.value.rotated_at };
+		for (size_t j = 0; j < ARRAY_LEN(wanted); j++)
+			assert_string_equal(wanted[j] ? wanted[j] : "-", found[j] ? found[j] : "-");
+	}
+}
+
 static void responses_have_no_secrets(void **state)
 {
-	struct alert_channel channel = { .value = { "a", "b", "c", "d", "e", "f", "g", "h", "i" } };
+	struct alert_channel channel = { .value = { "a", "b", "c", "d", "e", "f", "g", "h", "i",
+						    "j", "k" } };
 	(void)state;
 	alert_channel_hide(&channel);
 	assert_null(channel.value.url);
 	assert_null(channel.value.token);
 	assert_null(channel.value.routing_key);
 	assert_null(channel.value.secret);
+	assert_null(channel.value.former_secret);
+	assert_null(channel.value.rotated_at);
 	assert_string_equal("e", channel.value.chat_id);
 	assert_string_equal("h", channel.value.email);
 	assert_string_equal("i", channel.value.body);
@@ -361,6 +398,7 @@ int main(void)
 		cmocka_unit_test(quiet_hours_need_both_ends),
 		cmocka_unit_test(wrong_values_are_named),
 		cmocka_unit_test(secrets_stay_until_they_are_sent),
+		cmocka_unit_test(a_secret_that_is_replaced_is_the_former_one),
 		cmocka_unit_test(responses_have_no_secrets),
 		cmocka_unit_test(a_channel_hears_of_what_it_names),
 		cmocka_unit_test(events_that_are_told_are_heard),

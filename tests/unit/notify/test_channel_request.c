@@ -5,6 +5,7 @@
 
 #include "base/secret.h"
 #include "notify/channel_request.h"
+#include "notify/webhook_signature.h"
 
 #define HOOK "https://hooks.example.com/T0?sig=x"
 /* 2026-03-05T08:40:00Z */
@@ -37,12 +38,15 @@ static const struct alert up = {
 	.at = AT,
 };
 
+static const struct signing_key key = { { 1 } };
+
 static struct channel_request request_of(int type, const struct alert_channel_value *value,
 					 const struct alert *alert)
 {
 	const struct alert_channel channel = { .type = type, .value = *value };
 	struct channel_request request;
-	assert_true(channel_request_make(&channel, alert, (struct instant)AT, &arena, &request));
+	assert_true(
+		channel_request_make(&channel, alert, &key, (struct instant)AT, &arena, &request));
 	assert_true(str_is_text(request.body));
 	return request;
 }
@@ -389,24 +393,43 @@ static void templates_are_filled(void **state)
 	}
 }
 
-/* The example of the Standard Webhooks specification, and a key and a text that Python's hmac has
- * signed. */
+#define SPEC_SECRET  "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+#define OTHER_SECRET "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3"
+
+/* The example of the Standard Webhooks specification. Python's hmac and cryptography have made the
+ * other signatures. */
 static void signatures_are_those_of_the_specification(void **state)
 {
-	static const struct str spec[] = {
-		{ "msg_p5jXN8AQM9LWM0D4loKWxJek.1614265330.", 40 },
-		{ "{\"test\": 2432232314}", 20 },
+#define V1	 "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE= "
+#define V1_OTHER "v1,d5PJaLhU6hQf9TLleqdn97PBQffdITHtAOuMMHkRQ4U= "
+#define V1A \
+	"v1a,XhbETcnb/f0kDeLaSWdCzz7I8Ivq3lV3s+Ie86hlIYDmBsHaVWz7HpS/68Lt+6N+YCnpNHIggH750iq2axtH" \
+	"Bw=="
+	static const struct webhook_message message = { "msg_p5jXN8AQM9LWM0D4loKWxJek",
+							{ 1614265330 },
+							{ "{\"test\": 2432232314} rest", 20 } };
+	static const struct {
+		const char *secrets[WEBHOOK_SECRETS_MAX], *signature;
+	} rows[] = {
+		{ { SPEC_SECRET, NULL }, V1 V1A },
+		{ { SPEC_SECRET, OTHER_SECRET }, V1 V1_OTHER V1A },
+		{ { OTHER_SECRET, SPEC_SECRET }, V1_OTHER V1 V1A },
+		{ { NULL, SPEC_SECRET }, V1 V1A },
+		{ { NULL, NULL }, V1A },
+		{ { "whsec_no base64!", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" }, V1A },
 	};
-	char mac[SECRET_MAC_SIZE];
 	(void)state;
-	assert_int_equal(spec[0].len, strlen(spec[0].data));
-	assert_true(secret_mac(str_from("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"), spec, ARRAY_LEN(spec),
-			       mac));
-	assert_string_equal("g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=", mac);
-	assert_false(secret_mac(str_from("no base64!"), spec, ARRAY_LEN(spec), mac));
-	const struct alert_channel_value value = {
-		.url = HOOK, .secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3"
-	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		assert_string_equal(rows[i].signature,
+				    webhook_signature(&message, rows[i].secrets, &key, &arena));
+	assert_string_equal("whpk_xOVeSBen3eweV4vs8bVwPqNgsOL0mPyuU1EgwdnPLiA=",
+			    webhook_public_key(&key, &arena));
+}
+
+static void a_webhook_is_signed_as_it_is_sent(void **state)
+{
+	const struct alert_channel_value value = { .url = HOOK, .secret = OTHER_SECRET };
+	(void)state;
 	const struct channel_request request = request_of(ALERT_WEBHOOK, &value, &up);
 	assert_string_equal("{\"type\":\"incident.resolved\",\"timestamp\":"
 			    "\"2026-03-05T08:40:00Z\",\"data\":{\"title\":"
@@ -414,14 +437,44 @@ static void signatures_are_those_of_the_specification(void **state)
 			    arena_strndup(&arena, request.body.data, request.body.len));
 	assert_string_equal("delivery-6", header_of(&request, "webhook-id: "));
 	assert_string_equal("1772700000", header_of(&request, "webhook-timestamp: "));
-	assert_string_equal("v1,Bk2meo1DWD29aEKT4wbyyx+P99SzytInyY/N2iNvwbE=",
-			    header_of(&request, "webhook-signature: "));
-	/* Without a secret the id is there, and no signature. */
+#define OF_OTHER "v1,Bk2meo1DWD29aEKT4wbyyx+P99SzytInyY/N2iNvwbE= "
+#define OF_SPEC	 "v1,lL3+fkRkzdfuzxaJKrpwL8j7S0x3ulB/kJQdA0+3/oI= "
+#define OF_KEY \
+	"v1a,xcsdg6b0SMXcllNuQmP443EXm9bG8ZAKUuSOsDVPGl+bPMFNzle/xuMXP//u5sRpyc7Mvarc0HpJAWfVby" \
+	"obCA=="
+	assert_string_equal(OF_OTHER OF_KEY, header_of(&request, "webhook-signature: "));
 	const struct channel_request bare =
 		request_of(ALERT_WEBHOOK, &(struct alert_channel_value){ .url = HOOK }, &up);
 	assert_string_equal("delivery-6", header_of(&bare, "webhook-id: "));
-	assert_null(header_of(&bare, "webhook-signature: "));
+	assert_string_equal(OF_KEY, header_of(&bare, "webhook-signature: "));
 	assert_null(header_of(&bare, "Authorization: "));
+	const struct channel_request chat =
+		request_of(ALERT_SLACK, &(struct alert_channel_value){ .url = HOOK }, &up);
+	assert_null(header_of(&chat, "webhook-signature: "));
+}
+
+static void a_former_secret_signs_for_a_day(void **state)
+{
+	static const struct {
+		const char *rotated_at, *signature;
+	} rows[] = {
+		/* AT is 2026-03-05T08:40:00Z. */
+		{ "2026-03-05T08:40:00Z", OF_OTHER OF_SPEC OF_KEY },
+		{ "2026-03-04T08:40:01Z", OF_OTHER OF_SPEC OF_KEY },
+		{ "2026-03-04T08:40:00Z", OF_OTHER OF_KEY },
+		{ "2026-03-01T08:40:00Z", OF_OTHER OF_KEY },
+		{ NULL, OF_OTHER OF_KEY },
+		{ "no time", OF_OTHER OF_KEY },
+	};
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		const struct alert_channel_value value = { .url = HOOK,
+							   .secret = OTHER_SECRET,
+							   .former_secret = SPEC_SECRET,
+							   .rotated_at = rows[i].rotated_at };
+		const struct channel_request request = request_of(ALERT_WEBHOOK, &value, &up);
+		assert_string_equal(rows[i].signature, header_of(&request, "webhook-signature: "));
+	}
 }
 
 static void success_is_what_the_service_says(void **state)
@@ -480,10 +533,14 @@ static void success_is_what_the_service_says(void **state)
 
 static void words_have_no_secrets(void **state)
 {
-	const struct alert_channel channel = { .value = { .token = "12:abc", .secret = "sec" } };
+	const struct alert_channel channel = {
+		.value = { .token = "12:abc", .secret = "sec", .former_secret = "former" }
+	};
 	(void)state;
 	assert_string_equal("no ******",
 			    channel_response_words(&channel, str_from("no 12:abc"), &arena));
+	assert_string_equal("no ******",
+			    channel_response_words(&channel, str_from("no former"), &arena));
 	assert_string_equal(
 		"*** ****** ******",
 		channel_response_words(&channel, str_from("sec 12:abc 12:abc"), &arena));
@@ -500,6 +557,8 @@ int main(void)
 		cmocka_unit_test(a_short_text_is_not_cut),
 		cmocka_unit_test(templates_are_filled),
 		cmocka_unit_test(signatures_are_those_of_the_specification),
+		cmocka_unit_test(a_webhook_is_signed_as_it_is_sent),
+		cmocka_unit_test(a_former_secret_signs_for_a_day),
 		cmocka_unit_test(success_is_what_the_service_says),
 		cmocka_unit_test(words_have_no_secrets),
 	};

@@ -1,0 +1,33 @@
+/*
+ * The signatures of webhooks (Standard Webhooks 1.0.2), of the text "id.timestamp.body": an HMAC by
+ * each secret of the receiver, and an ed25519 signature by the key pair of the installation. That
+ * pair is derived from the installation's signing key, so that a backup of the one has the other.
+ */
+#ifndef NOTIFY_WEBHOOK_SIGNATURE_H
+#define NOTIFY_WEBHOOK_SIGNATURE_H
+
+#include "access/signing_key.h"
+#include "base/clock.h"
+
+enum { WEBHOOK_SECRETS_MAX = 2 }; /* the present one, and the former one for a time */
+
+/* A request. */
+struct webhook_message {
+	const char *id;	   /* the same for each try; without a dot */
+	struct instant at; /* of the try */
+	struct str body;
+};
+
+/*
+ * The value of the header webhook-signature: "v1,HMAC" for each secret, the newest first, then
+ * "v1a,SIGNATURE", with blanks between. A secret is "whsec_" and base64; NULL: none; a secret of
+ * another form is left out. Owned by the arena.
+ */
+const char *webhook_signature(const struct webhook_message *message,
+			      const char *const secrets[WEBHOOK_SECRETS_MAX],
+			      const struct signing_key *key, struct arena *arena);
+
+/* The key that verifies v1a: "whpk_" and base64. Owned by the arena. */
+const char *webhook_public_key(const struct signing_key *key, struct arena *arena);
+
+#endif

@@ -122,10 +122,10 @@ end
 if is_shared then
 	-- A page on the shared host runs in an origin of its own: its tenant's script can access
 	-- neither the host's cookies nor another page.
-	header["Content-Security-Policy"] = "default-src 'none'; img-src 'self' data:; font-src 'self' data:; style-src 'self'; script-src 'self'; worker-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
+	header["Content-Security-Policy"] = "default-src 'none'; img-src 'self' data:; font-src 'self' data:; style-src 'self'; script-src 'self'; worker-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
 else
 	-- A page on its own domain needs no sandbox: no other page shares its origin.
-	header["Content-Security-Policy"] = "default-src 'none'; img-src 'self' data:; font-src 'self' data:; style-src 'self'; script-src 'self'; worker-src 'none'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	header["Content-Security-Policy"] = "default-src 'none'; img-src 'self' data:; font-src 'self' data:; style-src 'self'; script-src 'self'; worker-src 'none'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 end
 lighty.env["physical.path"] = found
 lighty.env["physical.rel-path"] = "/" .. file

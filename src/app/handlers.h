@@ -10,6 +10,12 @@ enum result status_pages_update(struct exchange *exchange);
 enum result status_pages_delete(struct exchange *exchange);
 enum result page_links_create(struct exchange *exchange);
 enum result page_links_withdraw(struct exchange *exchange);
+/* subscribers.c (contract section 14) */
+enum result subscribers_create(struct exchange *exchange);
+enum result subscribers_delete(struct exchange *exchange);
+enum result subscribers_import(struct exchange *exchange);
+enum result subscribers_export(struct exchange *exchange);
+extern const struct fields subscribers_file_fields;
 
 /* incident/incidents.c, incident/incident_reports.c (contract section 6) */
 enum result incidents_report(struct exchange *exchange);

@@ -13,6 +13,7 @@
 #include "service/alert_channels.h"
 #include "service/maintenance/maintenances.h"
 #include "service/resource/resource.h"
+#include "service/subscribers.h"
 
 static const struct api_group pages = {
 	.tag = "Status pages",
@@ -29,6 +30,20 @@ static const struct api_group links = {
 	.resource = &resource_page_links,
 	.listed_text = "A link as lists show it: without its URL.",
 };
+static const struct api_group subscribers = {
+	.tag = "Subscribers",
+	.name = "Subscriber",
+	.noun = "subscriber",
+	.resource = &resource_subscribers,
+};
+static const struct api_group subscriber_imports = {
+	.tag = "Subscribers",
+	.name = "SubscriberImport",
+	.noun = "import",
+	.shown = &subscriber_import_fields,
+	.is_one = true,
+};
+static const struct api_group subscriber_files = { .tag = "Subscribers" };
 static const struct api_group incidents = {
 	.tag = "Incidents",
 	.name = "Incident",

@@ -13,6 +13,7 @@
 #include "app/page/page_files.h"
 #include "app/page/page_host.h"
 #include "app/page/page_index.h"
+#include "app/page/page_subscription.h"
 #include "app/resources.h"
 #include "app/route_groups.h"
 #include "app/routes.h"
@@ -33,24 +34,26 @@
 
 #define ROUTE_VISITOR (ROUTE_OPEN | ROUTE_ON_MIRROR)
 
-#define PAGES	  "/api/v1/status-pages"
-#define PAGE	  PAGES "/{id}"
-#define LINKS	  PAGE "/links"
-#define INCIDENTS "/api/v1/incidents"
-#define INCIDENT  INCIDENTS "/{id}"
-#define UPDATES	  INCIDENT "/updates"
-#define UPDATE	  UPDATES "/{update_id}"
-#define KEYS	  "/api/v1/keys"
-#define MONITORS  "/api/v1/monitors"
-#define WINDOWS	  "/api/v1/maintenances"
-#define WINDOW	  WINDOWS "/{id}"
-#define NOTES	  WINDOW "/updates"
-#define NOTE	  NOTES "/{update_id}"
-#define MONITOR	  MONITORS "/{id}"
-#define CHANNELS  "/api/v1/alert-channels"
-#define CHANNEL	  CHANNELS "/{id}"
-#define DELIVERY  "/api/v1/deliveries/{id}"
-#define HEARTBEAT "/hb/{token}"
+#define PAGES	     "/api/v1/status-pages"
+#define PAGE	     PAGES "/{id}"
+#define LINKS	     PAGE "/links"
+#define SUBSCRIBERS  PAGE "/subscribers"
+#define SUBSCRIPTION "/s/{slug}/subscription"
+#define INCIDENTS    "/api/v1/incidents"
+#define INCIDENT     INCIDENTS "/{id}"
+#define UPDATES	     INCIDENT "/updates"
+#define UPDATE	     UPDATES "/{update_id}"
+#define KEYS	     "/api/v1/keys"
+#define MONITORS     "/api/v1/monitors"
+#define WINDOWS	     "/api/v1/maintenances"
+#define WINDOW	     WINDOWS "/{id}"
+#define NOTES	     WINDOW "/updates"
+#define NOTE	     NOTES "/{update_id}"
+#define MONITOR	     MONITORS "/{id}"
+#define CHANNELS     "/api/v1/alert-channels"
+#define CHANNEL	     CHANNELS "/{id}"
+#define DELIVERY     "/api/v1/deliveries/{id}"
+#define HEARTBEAT    "/hb/{token}"
 
 /* clang-format off */
 const struct app_route app_routes[] = {
@@ -75,6 +78,20 @@ const struct app_route app_routes[] = {
 	  &links, "listPageLinks", "List the page's valid links, newest first" },
 	{ { "POST", LINKS, 0 }, PERMISSION_MANAGE, page_links_create, &page_link_create_fields,
 	  &links, "createPageLink", "Sign a link that opens a private or password page" },
+	{ { "GET", SUBSCRIBERS, ROUTE_HAS_QUERY }, PERMISSION_MANAGE, resources_list,
+	  &subscribers_query_fields,
+	  &subscribers, "listSubscribers", "List the subscribers of the page" },
+	{ { "POST", SUBSCRIBERS, 0 }, PERMISSION_MANAGE, subscribers_create,
+	  &subscriber_input_fields,
+	  &subscribers, "createSubscriber", "Add a subscriber who has consented" },
+	{ { "DELETE", SUBSCRIBERS "/{subscriber_id}", 0 }, PERMISSION_MANAGE, subscribers_delete,
+	  NULL,
+	  &subscribers, "deleteSubscriber", "Delete a subscriber, with all messages that wait" },
+	{ { "POST", SUBSCRIBERS "/import", 0 }, PERMISSION_MANAGE, subscribers_import,
+	  &subscribers_file_fields,
+	  &subscriber_imports, "importSubscribers", "Add subscribers who have consented, from CSV" },
+	{ { "GET", SUBSCRIBERS "/export", 0 }, PERMISSION_MANAGE, subscribers_export, NULL,
+	  &subscriber_files, "exportSubscribers", "Get all subscribers of the page as CSV" },
 	{ { "DELETE", LINKS "/{link_id}", 0 }, PERMISSION_MANAGE, page_links_withdraw, NULL,
 	  &links, "withdrawPageLink",
 	  "Withdraw a link, and the cookies that visitors got by the link" },
@@ -272,6 +289,13 @@ const struct app_route app_routes[] = {
 	{ { "GET", "/s/{slug}", ROUTE_VISITOR }, PERMISSION_NONE, page_files_index, NULL },
 	{ { "POST", "/s/{slug}", ROUTE_VISITOR }, PERMISSION_NONE, page_admission_enter_password,
 	  &page_admission_fields },
+	{ { "GET", "/s/{slug}/subscribe", ROUTE_VISITOR }, PERMISSION_NONE,
+	  page_subscription_form, NULL },
+	{ { "POST", "/s/{slug}/subscribe", ROUTE_VISITOR }, PERMISSION_NONE,
+	  page_subscription_ask, &page_subscription_fields },
+	{ { "GET", SUBSCRIPTION, ROUTE_VISITOR }, PERMISSION_NONE, page_subscription_show, NULL },
+	{ { "POST", SUBSCRIPTION, ROUTE_VISITOR }, PERMISSION_NONE, page_subscription_change,
+	  &page_subscription_fields },
 	{ { "GET", "/s/{slug}/alive.svg", ROUTE_VISITOR }, PERMISSION_NONE, page_index_sign, NULL },
 	{ { "GET", "/s/{slug}/{file}", ROUTE_VISITOR }, PERMISSION_NONE, page_files_show, NULL },
 	{ { "GET", "/s/{slug}/incidents/{incident}", ROUTE_VISITOR }, PERMISSION_NONE,

@@ -92,6 +92,7 @@ static const struct setting settings[] = {
 	SETTING("mail", "password_file", mail_password_file),
 	SETTING("mail", "from", mail_from),
 	SETTING("mail", "ca_file", mail_ca_file),
+	SETTING("mail", "bounce_address", mail_bounce_address),
 	SETTING("mirror_host", "key", mirror_key),
 };
 

@@ -111,6 +111,8 @@ struct config {
 	const char *mail_password_file;
 	const char *mail_from; /* an address; set if mail_server is */
 	const char *mail_ca_file;
+	const char *mail_bounce_address; /* bounces come to LOCAL+TOKEN@DOMAIN of it; NULL: to
+					    mail_from */
 
 	/* [mirror_host] */
 	const char *mirror_key; /* admits the origin; NULL: this host is no mirror */
@@ -146,6 +148,8 @@ enum result config_load(struct config *config, const char *path, struct arena *a
 bool config_has_metrics(const struct config *config);
 /* Whether the program shows the pages of another installation, and uses no database. */
 bool config_is_mirror(const struct config *config);
+/* Whether visitors may subscribe to messages of pages: messages are sent, and by mail. */
+bool config_takes_subscribers(const struct config *config);
 /* The parts of config_load() for the settings of a mirror, or of a database, and of e-mail. */
 enum result config_check_role(const struct config *config, struct error *error) MUST_USE;
 enum result config_check_mail(const struct config *config, struct error *error) MUST_USE;

@@ -61,6 +61,9 @@ const char *const event_kind_words[] = {
 	[EVENT_CHANNEL_UPDATED - 1] = "alert_channel.updated",
 	[EVENT_CHANNEL_DELETED - 1] = "alert_channel.deleted",
 	[EVENT_CHANNEL_SUSPENDED - 1] = "alert_channel.suspended",
+	[EVENT_SUBSCRIBER_CREATED - 1] = "subscriber.created",
+	[EVENT_SUBSCRIBERS_IMPORTED - 1] = "subscriber.imported",
+	[EVENT_SUBSCRIBER_DELETED - 1] = "subscriber.deleted",
 	[EVENT_KINDS - 1] = NULL,
 };
 
@@ -132,7 +135,9 @@ bool event_is_told(enum event_kind kind)
 
 bool event_is_public(enum event_kind kind)
 {
-	return event_is_told(kind) && event_kind_object(kind) != EVENT_OF_MONITOR &&
+	enum event_object object = event_kind_object(kind);
+	return event_is_told(kind) &&
+	       (object == EVENT_OF_INCIDENT || object == EVENT_OF_MAINTENANCE) &&
 	       kind != EVENT_INCIDENT_ACKNOWLEDGED && kind != EVENT_INCIDENT_UNACKNOWLEDGED &&
 	       kind != EVENT_INCIDENT_UPDATED;
 }
@@ -160,8 +165,8 @@ enum event_object event_kind_object(enum event_kind kind)
 {
 	if (kind <= EVENT_INCIDENT_DELETED)
 		return EVENT_OF_INCIDENT;
-	/* The domain and the links of a page are part of the page's history. */
-	if (kind <= EVENT_LINK_WITHDRAWN)
+	/* The domain, the links and the subscribers of a page are part of the page's history. */
+	if (kind <= EVENT_SUBSCRIBER_DELETED)
 		return EVENT_OF_STATUS_PAGE;
 	if (kind <= EVENT_MONITOR_DELETED)
 		return EVENT_OF_MONITOR;

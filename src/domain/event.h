@@ -39,6 +39,9 @@ enum event_kind {
 	EVENT_DOMAIN_TAKEN,    /* the domain was lost, and another page has proven it */
 	EVENT_LINK_CREATED,    /* a signed link of a status page */
 	EVENT_LINK_WITHDRAWN,
+	EVENT_SUBSCRIBER_CREATED, /* of a status page, by an operator; visitors leave no events */
+	EVENT_SUBSCRIBERS_IMPORTED,
+	EVENT_SUBSCRIBER_DELETED,
 	EVENT_MONITOR_CREATED,
 	EVENT_MONITOR_RENAMED,
 	EVENT_MONITOR_LABELLED,

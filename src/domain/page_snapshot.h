@@ -148,6 +148,7 @@ struct page_snapshot {
 	struct uptime_calendar calendar;       /* by `now` and the page's zone */
 	struct instant month_start, month_end; /* of the current month, in UTC like all months */
 	const char *url;		       /* the page's address, with a slash at its end */
+	bool takes_subscribers; /* set when it is published: visitors may subscribe */
 	/* The sizes of the page's pictures, set when it is published; width 0: unknown. */
 	struct image logo, logo_dark, favicon;
 

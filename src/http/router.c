@@ -27,7 +27,8 @@ static bool pattern_matches(const char *pattern, const struct request *request,
 			if (!str_to_int64(given, &match->id) || match->id < 1)
 				return false;
 		} else if (str_eq(segment, STR("{update_id}")) ||
-			   str_eq(segment, STR("{link_id}"))) {
+			   str_eq(segment, STR("{link_id}")) ||
+			   str_eq(segment, STR("{subscriber_id}"))) {
 			if (!str_to_int64(given, &match->part_id) || match->part_id < 1)
 				return false;
 		} else if (is_placeholder(segment)) {

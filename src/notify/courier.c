@@ -80,36 +80,43 @@ void courier_close(struct courier *courier)
 	free(courier);
 }
 
-static void send_mail(struct courier *courier, const struct alert_channel *channel,
-		      const struct alert *alert, struct arena *arena,
-		      struct courier_outcome *outcome)
+void courier_send_mail(struct courier *courier, const char *sender, const char *to, struct str mail,
+		       struct arena *arena, struct courier_outcome *outcome)
 {
-	struct buf message CLEANUP(buf_done) = BUF_INIT(1 << 20);
+	static const struct alert_channel no_secrets = { .type = ALERT_EMAIL };
 	struct smtp_outcome sent;
-	const char *to = mail_address_ascii(arena, channel->value.email);
 	*outcome =
 		(struct courier_outcome){ .response =
 						  "[mail] server is not set in the configuration" };
-	if (!courier->smtp || !to)
+	if (!courier->smtp)
 		return;
-	outcome->response = "no memory for the message";
-	alert_mail_print(&message, alert, courier->config->mail_from, to, arena);
-	if (!buf_ok(&message))
-		return;
-	smtp_client_send(courier->smtp, courier->config->mail_from, to,
-			 (struct str){ message.data, message.len }, arena, &sent);
+	smtp_client_send(courier->smtp, sender, to, mail, arena, &sent);
 	outcome->result = (struct delivery_try){ .status = sent.code,
 						 .is_accepted = sent.is_accepted,
 						 .is_mail = true };
-	outcome->response = channel_response_words(channel, str_from(sent.text), arena);
+	outcome->response = channel_response_words(&no_secrets, str_from(sent.text), arena);
 }
 
-/* NULL: the outcome stands; otherwise the id of the chat to which the message is to be sent. */
-static const char *send_request(struct courier *courier, const struct alert_channel *channel,
-				const struct channel_request *request, struct arena *arena,
-				struct courier_outcome *outcome)
+static void send_alert_mail(struct courier *courier, const struct alert_channel *channel,
+			    const struct alert *alert, struct arena *arena,
+			    struct courier_outcome *outcome)
 {
-	struct http_client_response response = { 0 };
+	struct buf message CLEANUP(buf_done) = BUF_INIT(1 << 20);
+	const char *to = mail_address_ascii(arena, channel->value.email);
+	const char *from = courier->config->mail_from;
+	*outcome = (struct courier_outcome){ .response = "no memory for the message" };
+	if (from && to)
+		alert_mail_print(&message, alert, from, to, arena);
+	if (buf_ok(&message))
+		courier_send_mail(courier, from, to, (struct str){ message.data, message.len },
+				  arena, outcome);
+}
+
+/* A response of status 0: there was none. */
+static void send_request(struct courier *courier, const struct alert_channel *channel,
+			 const struct channel_request *request, struct arena *arena,
+			 struct courier_outcome *outcome, struct http_client_response *response)
+{
 	struct error error = { 0 };
 	const struct http_client_request sent = {
 		.method = "POST",
@@ -121,18 +128,27 @@ static const char *send_request(struct courier *courier, const struct alert_chan
 		.response_max = CHANNEL_RESPONSE_MAX_BYTES,
 		.takes_part = true,
 	};
-	enum result result = http_client_send(courier->http, &sent, arena, &response, &error);
+	*response = (struct http_client_response){ 0 };
+	enum result result = http_client_send(courier->http, &sent, arena, response, &error);
 	if (result != OK) {
 		*outcome = (struct courier_outcome){
 			.result.is_final = result == E_FORBIDDEN,
 			.response = channel_response_words(channel, str_from(error_text(&error)),
 							   arena),
 		};
-		return NULL;
+		return;
 	}
-	outcome->result = channel_response_judge(channel, &response);
-	outcome->response = channel_response_words(channel, response.body, arena);
-	return channel_response_moved(channel, &response, arena);
+	outcome->result = channel_response_judge(channel, response);
+	outcome->response = channel_response_words(channel, response->body, arena);
+}
+
+void courier_send_request(struct courier *courier, const struct alert_channel *channel,
+			  const struct channel_request *request, struct arena *arena,
+			  struct courier_outcome *outcome, struct str *body)
+{
+	struct http_client_response response;
+	send_request(courier, channel, request, arena, outcome, &response);
+	*body = response.body;
 }
 
 void courier_send(struct courier *courier, const struct alert_channel *channel,
@@ -142,14 +158,16 @@ void courier_send(struct courier *courier, const struct alert_channel *channel,
 	enum { CHATS = 2 }; /* the second: which the first has become */
 	struct alert_channel moved = *channel;
 	struct channel_request request;
+	struct http_client_response response;
 	if (channel->type == ALERT_EMAIL) {
-		send_mail(courier, channel, alert, arena, outcome);
+		send_alert_mail(courier, channel, alert, arena, outcome);
 		return;
 	}
 	for (int i = 0; i < CHATS && (i == 0 || moved.value.chat_id); i++) {
 		*outcome = (struct courier_outcome){ .response = "no memory for the message" };
 		if (!channel_request_make(&moved, alert, key, clock_now(), arena, &request))
 			return;
-		moved.value.chat_id = send_request(courier, &moved, &request, arena, outcome);
+		send_request(courier, &moved, &request, arena, outcome, &response);
+		moved.value.chat_id = channel_response_moved(&moved, &response, arena);
 	}
 }

@@ -27,4 +27,13 @@ void courier_send(struct courier *courier, const struct alert_channel *channel,
 		  const struct alert *alert, const struct signing_key *key, struct arena *arena,
 		  struct courier_outcome *outcome);
 
+/* Sends a whole message by mail. `sender` is the address to which bounces go. */
+void courier_send_mail(struct courier *courier, const char *sender, const char *to, struct str mail,
+		       struct arena *arena, struct courier_outcome *outcome);
+/* Sends a request to the webhook channel->value.url. *body: the body of the response, owned by the
+ * arena. */
+void courier_send_request(struct courier *courier, const struct alert_channel *channel,
+			  const struct channel_request *request, struct arena *arena,
+			  struct courier_outcome *outcome, struct str *body);
+
 #endif

@@ -21,25 +21,54 @@ static void add_id(struct id_list *list, size_t *room, struct json_object *row, 
 	list->ids[list->count++] = id;
 }
 
+static void add_ids(struct id_list *list, struct json_object *rows, struct arena *arena)
+{
+	size_t room = list->count;
+	for (size_t i = 0; i < json_length(rows); i++)
+		add_id(list, &room, json_item(rows, i), arena);
+}
+
+static void read_monitors(struct json_object *root, struct id_list *monitors, struct arena *arena)
+{
+	struct json_object *incident = json_member(root, "incident");
+	struct json_object *object = incident ? incident : root;
+	size_t room = 0;
+	add_id(monitors, &room, json_member(object, "monitor"), arena);
+	add_ids(monitors, json_member(object, "monitors"), arena);
+	id_list_settle(monitors);
+}
+
 /* The systems of which the payload tells, and whether it has the text of an update. */
 static bool read_payload(const struct outbox_row *row, struct delivery_event *event,
 			 struct arena *arena)
 {
-	struct id_list *monitors = &event->monitors;
 	struct json_object *root = NULL;
 	struct error error = { 0 };
-	size_t room = 0;
 	if (json_read_file(str_from(row->payload), &root, &error) != OK)
 		return false;
-	struct json_object *incident = json_member(root, "incident");
-	struct json_object *rows = json_member(incident ? incident : root, "monitors");
-	for (size_t i = 0; i < json_length(rows); i++)
-		add_id(monitors, &room, json_item(rows, i), arena);
-	add_id(monitors, &room, json_member(incident ? incident : root, "monitor"), arena);
-	id_list_settle(monitors);
+	read_monitors(root, &event->monitors, arena);
 	event->is_update = event->event == ALERT_UP && json_text(json_member(root, "text"), arena);
 	json_free(root);
 	return true;
+}
+
+void expand_read_scope(const char *payload, struct arena *arena, struct notice_scope *scope)
+{
+	struct json_object *root = NULL;
+	struct error error = { 0 };
+	*scope = (struct notice_scope){ 0 };
+	if (json_read_file(str_from(payload), &root, &error) != OK)
+		return;
+	read_monitors(root, &scope->monitors, arena);
+	struct json_object *pages = json_member(json_member(root, "incident"), "status_page_ids");
+	scope->pages.ids = ARENA_ARRAY(arena, json_length(pages), int64_t);
+	for (size_t i = 0; i < json_length(pages); i++) {
+		const char *text = json_text(json_item(pages, i), arena);
+		int64_t id;
+		if (text && str_to_int64(str_from(text), &id))
+			scope->pages.ids[scope->pages.count++] = id;
+	}
+	json_free(root);
 }
 
 struct expanding {

@@ -2,12 +2,15 @@
 #ifndef NOTIFY_EXPAND_H
 #define NOTIFY_EXPAND_H
 
-#include "db/db.h"
+#include "store/notify/notice.h"
 
 /*
  * Claims rows of the outbox and makes their deliveries, in one transaction. *is_more: call it
  * again. A row whose payload cannot be read has no deliveries; the log names it.
  */
 enum result expand_outbox(struct db *db, bool *is_more, struct error *error) MUST_USE;
+
+/* The systems and pages of which the payload of a row tells. */
+void expand_read_scope(const char *payload, struct arena *arena, struct notice_scope *scope);
 
 #endif

@@ -12,6 +12,7 @@
 #include "notify/channel_value.h"
 #include "notify/courier.h"
 #include "notify/expand.h"
+#include "notify/mailing.h"
 #include "store/notify/delivery.h"
 
 enum {
@@ -45,7 +46,8 @@ struct sender {
 	struct db *db;
 	struct loop_timer look;
 	struct lane lanes[LANES];
-	int64_t lease; /* of this process */
+	struct mailing *mailing; /* to subscribers */
+	int64_t lease;		 /* of this process */
 	struct instant reminded_at, pruned_at, renewed_at;
 	struct backoff backoff;
 	bool stops_when_idle, is_leaving;
@@ -276,9 +278,9 @@ static void look(void *context)
 	bool is_more = false;
 	if (sender->is_leaving) {
 		enum result stored = store_outcomes(sender, &error);
-		if (count_lanes(sender, 0) == 0)
+		if (count_lanes(sender, 0) == 0 && mailing_is_idle(sender->mailing))
 			loop_stop(sender->loop);
-		else if (stored != OK)
+		else if (stored != OK || count_lanes(sender, 0) == 0)
 			loop_timer_set(sender->loop, &sender->look, clock_ms() + LOOK_MS);
 		return;
 	}
@@ -289,7 +291,8 @@ static void look(void *context)
 		log_info("notify", "messages are sent again");
 	sender->result = result;
 	sender->error = error;
-	bool is_idle = result != OK || (!is_more && count_lanes(sender, 0) == 0);
+	bool is_idle = result != OK || (!is_more && count_lanes(sender, 0) == 0 &&
+					mailing_is_done(sender->mailing));
 	if (sender->stops_when_idle && is_idle) {
 		loop_stop(sender->loop);
 		return;
@@ -325,6 +328,8 @@ enum result sender_open(struct sender **sender, struct loop *loop, const struct 
 		if (result == OK && !loop_job_open(loop, &lane->job))
 			result = error_log(error, E_FAILED, "too few threads or descriptors");
 	}
+	if (result == OK)
+		result = mailing_open(&opened->mailing, loop, config, &opened->count, error);
 	*sender = opened;
 	if (result == OK)
 		loop_timer_set(loop, &opened->look, clock_ms());
@@ -359,12 +364,13 @@ bool sender_close(struct sender *sender, int64_t ms)
 	sender->is_leaving = true;
 	loop_timer_set(sender->loop, &end, clock_ms() + ms);
 	loop_timer_set(sender->loop, &sender->look, clock_ms());
+	mailing_leave(sender->mailing);
 	loop_run(sender->loop);
 	loop_timer_cancel(sender->loop, &end);
 	loop_timer_cancel(sender->loop, &sender->look);
 	for (size_t i = 0; i < LANES; i++)
 		is_closed = loop_job_close(&sender->lanes[i].job) && is_closed;
-	if (!is_closed)
+	if (!mailing_close(sender->mailing) || !is_closed)
 		return false;
 	for (size_t i = 0; i < LANES; i++) {
 		courier_close(sender->lanes[i].courier);

@@ -71,7 +71,7 @@ static enum result compare(struct recheck *recheck, const struct publisher *publ
 		return result;
 	recheck->is_compared = true;
 	if (recheck->run.failed == 0)
-		return boot_record(&recheck->dir, error);
+		return boot_record(&recheck->dir, publisher->takes_subscribers, error);
 	recheck->again_ms = clock_ms() + AGAIN_MS;
 	(void)error_log(&recheck->failure, E_FAILED, "%zu pages could not be compared",
 			recheck->run.failed);
@@ -150,14 +150,16 @@ static enum result fill(struct recheck *recheck, const struct publisher *publish
 }
 
 /* Continues the round, or begins one if a round is due or the folder was lost meanwhile. */
-static enum result begin(struct recheck *recheck, const char *path, struct error *error)
+static enum result begin(struct recheck *recheck, const struct publisher *publisher,
+			 struct error *error)
 {
 	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
+	const char *path = publisher->path;
 	if (recheck->dir.shared && pages_dir_is_current(&recheck->dir, path))
 		return OK;
 	end(recheck);
 	enum result result = pages_dir_open(&dir, path, error);
-	if (result != OK || (filled_is(&dir) && !boot_is_new(&dir)))
+	if (result != OK || (filled_is(&dir) && !boot_is_new(&dir, publisher->takes_subscribers)))
 		return result;
 	if (filled_is(&dir) && clock_ms() < recheck->again_ms) {
 		*error = recheck->failure;
@@ -173,10 +175,10 @@ enum result recheck_some(struct recheck *recheck, const struct publisher *publis
 			 struct error *error)
 {
 	*is_more = false;
-	enum result result = begin(recheck, publisher->path, error);
+	enum result result = begin(recheck, publisher, error);
 	if (result != OK || !recheck->dir.shared)
 		return result;
-	if (!recheck->is_compared && boot_is_new(&recheck->dir))
+	if (!recheck->is_compared && boot_is_new(&recheck->dir, publisher->takes_subscribers))
 		result = compare(recheck, publisher, is_more, error);
 	if (result == OK && !*is_more && !filled_is(&recheck->dir))
 		result = fill(recheck, publisher, is_more, error);

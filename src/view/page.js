@@ -167,6 +167,23 @@ for (const strip of document.querySelectorAll(".bars")) {
 }
 
 const menu = document.querySelector(".menu");
+// The addresses of the menu can be copied. Where the page is sandboxed, only the selection can.
+for (const address of menu?.querySelectorAll("code.address") ?? []) {
+	const copy = document.createElement("button");
+	copy.type = "button";
+	copy.className = "copy";
+	copy.textContent = menu.dataset.copy;
+	copy.addEventListener("click", async () => {
+		getSelection().selectAllChildren(address);
+		try {
+			await navigator.clipboard.writeText(address.textContent);
+		} catch {
+			document.execCommand("copy");
+		}
+		copy.textContent = menu.dataset.copied;
+	});
+	(address.closest("a") ?? address).after(copy);
+}
 addEventListener("keydown", (event) => {
 	if (event.key !== "Escape") return;
 	hideTip();

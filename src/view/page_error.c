@@ -12,6 +12,16 @@
 static const char title_opening[] = "<title>";
 static const char main_opening[] = "<main id=\"main\">\n<h2>", main_end[] = "<p class=\"back\">";
 
+/* The feed is a file, which works while the program is away. */
+static void put_feed(const struct page_view *view, const char *root)
+{
+	buf_puts(view->out, "<p>");
+	page_say(view, SAY_SUBSCRIBE_LATER);
+	buf_printf(view->out, " <a href=\"%sfeed.html\">", root);
+	page_say(view, SAY_FEED);
+	buf_puts(view->out, "</a></p>\n");
+}
+
 /* Appends the page with links that begin with `root`. */
 static void put_error(struct page_view *view, const char *root, enum sentence heading,
 		      enum sentence text)
@@ -27,7 +37,10 @@ static void put_error(struct page_view *view, const char *root, enum sentence he
 	page_say(view, heading);
 	buf_puts(view->out, "</h2>\n<p>");
 	page_say(view, text);
-	buf_printf(view->out, "</p>\n%s<a href=\"%s\">", main_end, root);
+	buf_puts(view->out, "</p>\n");
+	if (text == SAY_503_TEXT && view->snapshot->takes_subscribers)
+		put_feed(view, root);
+	buf_printf(view->out, "%s<a href=\"%s\">", main_end, root);
 	page_say(view, SAY_CURRENT_STATE);
 	buf_puts(view->out, "</a></p>\n</main>\n</body>\n</html>\n");
 }
@@ -78,40 +91,57 @@ static bool put_until(struct buf *out, struct str *text, const char *mark)
 	return found;
 }
 
-/* Replaces the title and the content, up to the link to the page. */
-static void put_failure(struct buf *html, const struct page_error *error)
+static void put_content(struct buf *html, const struct page_error_content *content)
 {
 	struct buf old CLEANUP(buf_done) = page_text_take(html);
 	struct buf sentence CLEANUP(buf_done) = BUF_INIT(1024);
 	struct str text = { old.data ? old.data : "", old.len };
-	enum sentence heading = service_failure_heading(error->status);
-	words_put(&sentence, error->words, SAY_NO_SUCH_PAGE);
+	words_put(&sentence, content->words, SAY_NO_SUCH_PAGE);
 	if (put_until(html, &text, title_opening) &&
 	    str_starts(text, (struct str){ sentence.data, sentence.len })) {
-		words_put(html, error->words, heading);
+		html_text(html, content->heading);
 		text = str_skip(text, sentence.len);
 	}
 	if (put_until(html, &text, main_opening)) {
-		words_put(html, error->words, heading);
+		html_text(html, content->heading);
 		buf_puts(html, "</h2>\n");
-		service_failure_text(html, error->words, error->status, error->detail,
-				     error->request_id);
+		buf_add(html, content->html.data, content->html.len);
 		const char *end = strstr(text.data, main_end);
 		text = str_skip(text, end ? (size_t)(end - text.data) : 0);
 	}
 	buf_add(html, text.data, text.len);
 }
 
-void page_error_adapt(struct buf *html, const struct page_error *error)
+static void set_root(struct buf *html, const char *root)
 {
 	static const char here[] = "=\"./";
-	if (error->status != 404)
-		put_failure(html, error);
 	struct buf old CLEANUP(buf_done) = page_text_take(html);
 	struct str text = { old.data ? old.data : "", old.len };
 	while (put_until(html, &text, here)) {
 		html->len -= strlen("./");
-		html_attr(html, error->root);
+		html_attr(html, root);
 	}
 	buf_add(html, text.data, text.len);
+}
+
+void page_error_replace(struct buf *html, const struct page_error_content *content)
+{
+	put_content(html, content);
+	set_root(html, content->root);
+}
+
+void page_error_adapt(struct buf *html, const struct page_error *error)
+{
+	struct buf failure CLEANUP(buf_done) = BUF_INIT(64 << 10);
+	if (error->status != 404) {
+		service_failure_text(&failure, error->words, error->status, error->detail,
+				     error->request_id);
+		put_content(html,
+			    &(struct page_error_content){
+				    .words = error->words,
+				    .heading = words_say(error->words,
+							 service_failure_heading(error->status)),
+				    .html = { failure.data ? failure.data : "", failure.len } });
+	}
+	set_root(html, error->root);
 }

@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "view/page_parts.h"
+#include "view/subscription_html.h"
 
 static void put_link(const struct page_view *view, const char *url, enum sentence sentence)
 {
@@ -24,17 +25,64 @@ void page_put_way(const struct page_view *view, enum sentence text, const char *
 	buf_printf(view->out, "<wbr>%s</code></p>\n", file);
 }
 
+static void put_form(const struct page_view *view)
+{
+	const struct page_snapshot *snapshot = view->snapshot;
+	struct subscription_system *systems =
+		ARENA_ARRAY(view->arena, snapshot->monitor_count, struct subscription_system);
+	for (size_t i = 0; i < snapshot->monitor_count; i++)
+		systems[i] = (struct subscription_system){ snapshot->monitors[i].id,
+							   snapshot->monitors[i].name, false };
+	subscription_form_html(
+		view->out, view->locale->words,
+		&(struct subscription_form){ .systems = systems, .count = snapshot->monitor_count },
+		view->arena);
+}
+
+/* The command by which Slack's own feed reader subscribes; it reads public feeds alone. */
+static void put_slack(const struct page_view *view)
+{
+	if (view->snapshot->page.privacy != PRIVACY_PUBLIC)
+		return;
+	buf_puts(view->out, "<p>");
+	page_say(view, SAY_SLACK_TEXT);
+	buf_puts(view->out, " <code class=\"address\" dir=\"ltr\">/feed subscribe ");
+	html_text(view->out, view->snapshot->url);
+	buf_puts(view->out, "<wbr>feed.atom</code></p>\n");
+}
+
+/* The scheme webcal opens the visitor's own calendar. */
+static void put_calendar(const struct page_view *view)
+{
+	const char *host = strstr(view->snapshot->url, "://");
+	if (!host || !view->snapshot->has_maintenance)
+		return;
+	const char *url = arena_printf(view->arena, "webcal%scalendar.ics", host);
+	page_put_element(view, "strong", SAY_CALENDAR);
+	buf_puts(view->out, "<p>");
+	page_say(view, SAY_CALENDAR_TEXT);
+	buf_puts(view->out, " <a href=\"");
+	html_attr(view->out, url);
+	buf_puts(view->out, "\"><code class=\"address\" dir=\"ltr\">");
+	html_text(view->out, url);
+	buf_puts(view->out, "</code></a></p>\n");
+}
+
 static void put_subscribe(const struct page_view *view)
 {
-	buf_puts(view->out, "<details class=\"menu\"><summary>");
+	buf_puts(view->out, "<details class=\"menu\" data-copy=\"");
+	page_say(view, SAY_COPY);
+	buf_puts(view->out, "\" data-copied=\"");
+	page_say(view, SAY_COPIED);
+	buf_puts(view->out, "\"><summary>");
 	page_say(view, SAY_SUBSCRIBE);
 	buf_puts(view->out, "</summary><div>\n");
+	if (view->snapshot->takes_subscribers)
+		put_form(view);
 	page_put_element(view, "strong", SAY_FEED);
 	page_put_way(view, SAY_FEED_TEXT, "feed.atom");
-	if (view->snapshot->has_maintenance) {
-		page_put_element(view, "strong", SAY_CALENDAR);
-		page_put_way(view, SAY_CALENDAR_TEXT, "calendar.ics");
-	}
+	put_slack(view);
+	put_calendar(view);
 	buf_puts(view->out, "</div></details>\n");
 }
 

@@ -76,7 +76,8 @@ static const char *find_address(const char *at, const char *start)
 
 void page_text_add_token(struct buf *html, const char *token)
 {
-	static const char *const starts[] = { "href=\"", "src=\"", "srcset=\"" };
+	static const char *const starts[] = { "href=\"", "src=\"", "srcset=\"", "action=\"" };
+	enum { FORM = ARRAY_LEN(starts) - 1 };
 	const char *next[ARRAY_LEN(starts)];
 	struct buf old CLEANUP(buf_done) = page_text_take(html);
 	const char *at = old.data ? old.data : "", *end = at + old.len;
@@ -91,7 +92,7 @@ void page_text_add_token(struct buf *html, const char *token)
 		if (!address)
 			break;
 		const char *quote = strchr(address, '"');
-		if (quote && page_text_is_hashed(from_page(address))) {
+		if (quote && (page_text_is_hashed(from_page(address)) || first == FORM)) {
 			buf_add(html, at, (size_t)(quote - at));
 			buf_printf(html, "?pass=%s", token);
 			at = quote;

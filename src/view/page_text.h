@@ -18,8 +18,8 @@ struct buf page_text_take(struct buf *html);
 void page_text_make_plain(struct buf *html);
 
 /*
- * Adds the asset token to the addresses of the page's files: a sandboxed document sends no cookie
- * with its requests for them.
+ * Adds the asset token to the addresses of the page's files, and of its form: a sandboxed document
+ * sends no cookie with these requests.
  */
 void page_text_add_token(struct buf *html, const char *token);
 

@@ -175,6 +175,17 @@ void service_failure_html(struct buf *out, const struct words *words, int status
 	put_end(out);
 }
 
+void service_content_html(struct buf *out, const struct words *words, const char *heading,
+			  struct str html)
+{
+	put_head_titled(out, words, heading, form_style);
+	buf_puts(out, "<h1>");
+	html_text(out, heading);
+	buf_puts(out, "</h1>\n");
+	buf_add(out, html.data, html.len);
+	put_end(out);
+}
+
 void service_root_html(struct buf *out)
 {
 	const struct words *words = words_of_service();

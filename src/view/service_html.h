@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "base/buf.h"
+#include "base/str.h"
 #include "view/words/words.h"
 
 /* The form for the password of a page. `problem` is a sentence about the last attempt, or NULL. */
@@ -33,6 +34,9 @@ enum sentence service_failure_heading(int status);
 void service_failure_text(struct buf *out, const struct words *words, int status,
 			  const char *detail, const char *request_id);
 
+/* A heading, and the HTML below it, where the page's own design must not be shown. */
+void service_content_html(struct buf *out, const struct words *words, const char *heading,
+			  struct str html);
 /* The root of the installation: without a list of pages, or with it. */
 void service_root_html(struct buf *out);
 struct service_list_entry {

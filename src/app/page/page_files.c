@@ -89,7 +89,8 @@ static enum result open_admitted(struct exchange *exchange, struct view *view)
 	if (!view->visit.reader) {
 		view->visit = (struct page_visit){ .reader = &view->reader,
 						   .slug = view->slug,
-						   .is_asset = page_text_is_hashed(view->name) };
+						   .is_asset = view->visit.is_asset ||
+							       page_text_is_hashed(view->name) };
 		result = page_admission_check(exchange, &view->visit);
 	}
 	if (result == OK && view->visit.admission == ADMISSION_OPEN)
@@ -262,6 +263,34 @@ static enum result show_file(struct exchange *exchange, const char *slug, const 
 	else
 		return show_nothing(exchange, &view);
 	return OK;
+}
+
+enum result page_files_admit(struct exchange *exchange, bool *is_admitted)
+{
+	struct view view CLEANUP(view_close) = {
+		.slug = exchange->match.params[0],
+		.name = "index.html",
+		.reader = PAGES_READER_CLOSED,
+		.fd = -1,
+	};
+	*is_admitted = false;
+	enum result result =
+		pages_reader_open(&view.reader, exchange->config->pages_dir, &exchange->error);
+	if (result == OK) {
+		/* The token in the address of the form is that of an asset. */
+		view.visit = (struct page_visit){ .slug = view.slug, .is_asset = true };
+		result = find_file(exchange, &view);
+	}
+	if (result != OK || view.visit.admission == ADMISSION_REDIRECT)
+		return result;
+	*is_admitted = view.fd >= 0;
+	if (!*is_admitted)
+		return show_nothing(exchange, &view);
+	view_drop(&view);
+	result = offer_error_page(exchange, &view);
+	if (exchange->error_page)
+		exchange->language = page_text_language(exchange->error_page, &exchange->arena);
+	return result;
 }
 
 enum result page_files_index(struct exchange *exchange)

@@ -24,4 +24,10 @@ enum result page_files_maintenance(struct exchange *exchange);
 /* GET of an address below /s/{slug}/ that has no route: 404, or a redirect to the password form. */
 enum result page_files_missing(struct exchange *exchange);
 
+/*
+ * Whether the visitor may see the page {slug}; sets exchange->error_page and the language then.
+ * Otherwise the response is that of a page's file: a redirect to the password form, or 404.
+ */
+enum result page_files_admit(struct exchange *exchange, bool *is_admitted) MUST_USE;
+
 #endif

@@ -148,13 +148,14 @@ enum result page_host_check(struct exchange *exchange)
  */
 static const char shared_policy[] =
 	"default-src 'none'; img-src 'self' data:; font-src 'self' data:; style-src 'self'; "
-	"script-src 'self'; worker-src 'none'; base-uri 'none'; form-action 'none'; "
-	"frame-ancestors 'none'; sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox "
+	"script-src 'self'; worker-src 'none'; base-uri 'none'; form-action 'self'; "
+	"frame-ancestors 'none'; sandbox allow-scripts allow-forms allow-popups "
+	"allow-popups-to-escape-sandbox "
 	"allow-top-navigation-by-user-activation";
 static const char domain_policy[] =
 	"default-src 'none'; img-src 'self' data:; font-src 'self' data:; style-src 'self'; "
 	"script-src 'self'; worker-src 'none'; connect-src 'self'; base-uri 'none'; "
-	"form-action 'none'; frame-ancestors 'none'";
+	"form-action 'self'; frame-ancestors 'none'";
 
 const char *page_host_policy(const struct exchange *exchange)
 {

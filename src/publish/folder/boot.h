@@ -16,14 +16,15 @@
 
 /* The id of this boot; NULL: the system has none. */
 const char *boot_id(void);
-/* Whether the pages were last compared in another boot, or by another renderer (view/renderer.h).
- */
-bool boot_is_new(const struct pages_dir *dir);
+/* Whether the pages were last compared in another boot, by another renderer (view/renderer.h), or
+ * with another value of publisher->takes_subscribers. */
+bool boot_is_new(const struct pages_dir *dir, bool takes_subscribers);
 /*
  * Records that this program has compared every page in this boot, or that the folder has no pages
  * yet.
  */
-enum result boot_record(const struct pages_dir *dir, struct error *error) MUST_USE;
+enum result boot_record(const struct pages_dir *dir, bool takes_subscribers, struct error *error)
+	MUST_USE;
 
 /* A time whose age another process can tell even if the clock was set meanwhile: until the machine
  * restarts, the age is measured by the time since the boot. */

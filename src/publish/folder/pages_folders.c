@@ -133,7 +133,7 @@ static void record_boot(const struct pages_dir *dir, bool has_no_state)
 {
 	struct error ignored = { 0 };
 	/* If the record fails, the next publisher compares all pages. */
-	if (has_no_state && boot_record(dir, &ignored) != OK)
+	if (has_no_state && boot_record(dir, false, &ignored) != OK)
 		return;
 }
 

@@ -1,7 +1,8 @@
-/* The lists and objects of alert channels and deliveries. */
+/* The lists and objects of alert channels, subscribers and deliveries. */
 #include "service/alert_channels.h"
 #include "service/resource/resource.h"
 #include "store/notify/delivery.h"
+#include "store/notify/subscriber.h"
 
 static const char *const search_words[] = { "name", NULL };
 /* In the order of enum alert_channel_sort. */
@@ -71,6 +72,8 @@ static const struct field delivery_rows[] = {
 	      .text = "Only messages in this state."),
 	FIELD(struct delivery_query, channel_id, .min = 1, .max = INT64_MAX,
 	      .text = "Only messages to this channel."),
+	FIELD(struct delivery_query, subscriber_id, .min = 1, .max = INT64_MAX,
+	      .text = "Only messages to this subscriber."),
 	RESOURCE_ORDER_ROWS(struct delivery_query, list., "messages", delivery_sort_words, "id",
 			    "The order of the list."),
 };
@@ -114,4 +117,55 @@ const struct resource resource_deliveries = {
 	.query_bytes = sizeof(delivery_defaults),
 	.list = list_deliveries,
 	.list_after = deliveries_next,
+};
+
+/* Subscribers */
+
+static const char *const address_words[] = { "address", NULL };
+/* In the order of enum subscriber_sort. */
+static const char *const subscriber_sort_words[] = { "id", "address", NULL };
+
+static const struct field subscriber_query_rows[] = {
+	RESOURCE_SEARCH_ROWS(struct subscriber_query, list., address_words, "The field to search."),
+	FIELD(struct subscriber_query, type, .choices = subscriber_type_words,
+	      .text = "Only subscribers of this type."),
+	FIELD(struct subscriber_query, state, .choices = subscriber_state_words,
+	      .text = "Only subscribers in this state."),
+	RESOURCE_ORDER_ROWS(struct subscriber_query, list., "subscribers", subscriber_sort_words,
+			    "id", "The order of the list."),
+};
+const struct fields subscribers_query_fields = { subscriber_query_rows,
+						 ARRAY_LEN(subscriber_query_rows) };
+static const struct subscriber_query subscriber_defaults = { .type = SUBSCRIBER_ANY_TYPE,
+							     .state = SUBSCRIBER_ANY_STATE };
+
+static enum result list_subscribers(struct service *service, const void *query,
+				    struct resource_rows *rows)
+{
+	struct subscriber_list found;
+	enum result result =
+		subscribers_list(service->db, query, service->arena, &found, service->error);
+	*rows = (struct resource_rows){ found.rows, sizeof(*found.rows), found.count, found.total };
+	return result;
+}
+
+static enum result subscribers_from(struct service *service, int64_t account_id, int64_t after_id,
+				    struct resource_rows *rows)
+{
+	struct subscriber_list found;
+	enum result result = subscribers_after(service->db, account_id, 0, after_id, service->arena,
+					       &found, service->error);
+	*rows = (struct resource_rows){ found.rows, sizeof(*found.rows), found.count, found.total };
+	return result;
+}
+
+const struct resource resource_subscribers = {
+	.object = "subscriber",
+	.shown = &subscriber_resource_fields,
+	.listed = &subscriber_resource_fields,
+	.row_bytes = sizeof(struct subscriber),
+	.query_defaults = &subscriber_defaults,
+	.query_bytes = sizeof(subscriber_defaults),
+	.list = list_subscribers,
+	.list_after = subscribers_from,
 };

@@ -191,6 +191,21 @@ enum result subscriber_put_monitors(struct db *db, const struct subscriber *subs
 										 : result;
 }
 
+enum result subscribers_systems(struct db *db, int64_t page_id, struct arena *arena,
+				struct db_list *systems, struct error *error)
+{
+	enum { MOST = 2000 };
+	static const struct field rows[] = { FIELD(struct subscriber_system, id),
+					     FIELD(struct subscriber_system, name) };
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT m.id, m.name FROM status_page_monitors s "
+			    "JOIN monitors m ON m.id = s.monitor_id AND m.retired_at IS NULL "
+			    "WHERE s.status_page_id = ? ORDER BY s.position LIMIT 2000"));
+	sql_int(&sql, page_id);
+	return db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct subscriber_system, MOST), arena,
+			    systems, error);
+}
+
 enum result subscriber_confirm(struct db *db, int64_t id, struct instant now, struct error *error)
 {
 	struct sql_build sql;

@@ -62,6 +62,13 @@ enum result subscriber_suspend(struct db *db, int64_t id, const char *reason, st
  * after SUBSCRIBER_BOUNCES_MAX. In a transaction. */
 enum result subscriber_bounce(struct db *db, int64_t id, const char *reason, struct instant now,
 			      struct error *error) MUST_USE;
+/* A list of struct subscriber_system: the systems of the page, by their position. */
+struct subscriber_system {
+	int64_t id;
+	const char *name;
+};
+enum result subscribers_systems(struct db *db, int64_t page_id, struct arena *arena,
+				struct db_list *systems, struct error *error) MUST_USE;
 /* *count: the subscribers of the page. */
 enum result subscribers_count(struct db *db, int64_t page_id, int64_t *count, struct error *error)
 	MUST_USE;

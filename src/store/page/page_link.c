@@ -6,13 +6,14 @@ enum result page_link_owner_find(struct db *db, const struct page_link_owner *ow
 	static const struct field rows[] = {
 		FIELD(struct status_page, id),	    FIELD(struct status_page, account_id),
 		FIELD(struct status_page, slug),    FIELD(struct status_page, domain),
-		FIELD(struct status_page, version),
+		FIELD(struct status_page, version), FIELD(struct status_page, allow_subscribers),
+		FIELD(struct status_page, name),    FIELD(struct status_page, language),
 	};
 	struct sql_build sql;
 	*page = (struct status_page){ 0 };
 	sql_start(&sql, SQL("SELECT id, account_id, slug, "
-			    "IF(domain_lost_at IS NULL, domain, NULL) AS domain, version "
-			    "FROM status_pages WHERE "));
+			    "IF(domain_lost_at IS NULL, domain, NULL) AS domain, version, "
+			    "allow_subscribers, name, language FROM status_pages WHERE "));
 	if (owner->slug) {
 		sql_add(&sql, SQL("slug = ? "));
 		sql_text(&sql, owner->slug);

@@ -23,7 +23,8 @@ struct page_link_owner {
 	const char *slug; /* NULL: by the id */
 	bool is_locked;
 };
-/* Reads id, account_id, slug, version, and the domain unless its proof is lost. E_NOT_FOUND. */
+/* Reads id, account_id, slug, version, allow_subscribers, name, language, and the domain unless its
+ * proof is lost. E_NOT_FOUND. */
 enum result page_link_owner_find(struct db *db, const struct page_link_owner *owner,
 				 struct arena *arena, struct status_page *page, struct error *error)
 	MUST_USE;

@@ -360,17 +360,17 @@ static void a_boot_is_new_until_it_is_recorded(void **state)
 {
 	(void)state;
 	/* Opening a new folder has recorded it. */
-	assert_false(boot_is_new(&dir));
+	assert_false(boot_is_new(&dir, false));
 	if (!boot_id())
 		skip();
 	assert_int_equal(0, unlinkat(dir.root_fd, "boot", 0));
-	assert_true(boot_is_new(&dir));
-	assert_int_equal(OK, boot_record(&dir, &error));
-	assert_false(boot_is_new(&dir));
+	assert_true(boot_is_new(&dir, false));
+	assert_int_equal(OK, boot_record(&dir, false, &error));
+	assert_false(boot_is_new(&dir, false));
 	int fd = openat(dir.root_fd, "boot", O_WRONLY);
 	assert_int_equal(1, write(fd, "x", 1));
 	close(fd);
-	assert_true(boot_is_new(&dir));
+	assert_true(boot_is_new(&dir, false));
 }
 
 static mode_t mode_of(const char *path)

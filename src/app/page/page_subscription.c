@@ -1,0 +1,319 @@
+#include "app/page/page_subscription.h"
+
+#include <string.h>
+
+#include "access/signed_id.h"
+#include "app/input.h"
+#include "app/operation.h"
+#include "app/page/page_files.h"
+#include "app/page/page_host.h"
+#include "app/page/page_problem.h"
+#include "app/rate.h"
+#include "notify/notice_message.h"
+#include "notify/webhook_signature.h"
+#include "publish/page/pages_reader.h"
+#include "service/subscriptions.h"
+#include "view/page_error.h"
+#include "view/service_html.h"
+#include "view/subscription_html.h"
+
+enum { CONTENT_MAX_BYTES = 4 << 20 };
+
+enum action { ACTION_NONE, ACTION_CONFIRM, ACTION_SAVE, ACTION_END };
+static const char *const action_words[] = { "none", "confirm", "save", "end", NULL };
+
+struct input {
+	const char *address;
+	struct id_list monitor_ids;
+	int action;
+	const char *one_click;
+};
+static const struct field input_rows[] = {
+	FIELD(struct input, address, .max_bytes = 2048),
+	FIELD(struct input, monitor_ids, .max = STATUS_PAGE_MONITORS_MAX),
+	FIELD(struct input, action, .flags = FIELD_AS_WORD, .choices = action_words),
+	FIELD_NAMED(struct input, one_click, "List-Unsubscribe", .max_bytes = 64),
+};
+const struct fields page_subscription_fields = { input_rows, ARRAY_LEN(input_rows) };
+
+struct query {
+	const char *token;
+};
+static const struct field query_rows[] = { FIELD(struct query, token, .max_bytes = 128) };
+static const struct fields query_fields = { query_rows, ARRAY_LEN(query_rows) };
+
+/* Responds in the design of the page, if the visitor may see it. */
+static enum result respond(struct exchange *exchange, int status, const char *heading,
+			   const struct buf *html)
+{
+	struct buf *body = &exchange->response.body;
+	const struct words *words = words_of_language(exchange->language);
+	const struct str content = { html->data ? html->data : "", html->len };
+	if (!buf_ok(html))
+		return error_log(&exchange->error, E_BUSY, "no memory for a page");
+	buf_clear(body);
+	page_problem_set_private(exchange);
+	if (exchange->error_page) {
+		buf_puts(body, exchange->error_page);
+		page_error_replace(
+			body, &(struct page_error_content){
+				      .root = page_host_path(exchange, exchange->match.params[0]),
+				      .words = words,
+				      .heading = heading,
+				      .html = content });
+	} else {
+		service_content_html(body, words, heading, content);
+	}
+	page_problem_is_html(exchange, status);
+	if (exchange->error_page)
+		response_header(&exchange->response, "Content-Security-Policy", "%s",
+				page_host_policy(exchange));
+	return OK;
+}
+
+static const char *said(struct exchange *exchange, enum sentence sentence)
+{
+	return words_say(words_of_language(exchange->language), sentence);
+}
+
+static void put_paragraph(struct exchange *exchange, struct buf *html, enum sentence sentence)
+{
+	buf_puts(html, "<p>");
+	words_put(html, words_of_language(exchange->language), sentence);
+	buf_puts(html, "</p>\n");
+}
+
+static bool is_chosen(const struct id_list *ids, int64_t id)
+{
+	for (size_t i = 0; i < ids->count; i++)
+		if (ids->ids[i] == id)
+			return true;
+	return false;
+}
+
+static struct subscription_system *systems_of(struct exchange *exchange,
+					      const struct subscriber_system *rows, size_t count,
+					      const struct id_list *chosen)
+{
+	struct subscription_system *systems =
+		ARENA_ARRAY(&exchange->arena, count, struct subscription_system);
+	for (size_t i = 0; i < count; i++)
+		systems[i] = (struct subscription_system){ rows[i].id, rows[i].name,
+							   is_chosen(chosen, rows[i].id) };
+	return systems;
+}
+
+/* The form */
+
+/* False: the response is complete. Without mail there is no form. */
+static enum result admit(struct exchange *exchange, bool *is_admitted)
+{
+	*is_admitted = false;
+	if (config_is_mirror(exchange->config))
+		return error_log(&exchange->error, E_UNAVAILABLE, "a mirror takes no subscribers");
+	if (!config_takes_subscribers(exchange->config))
+		return E_NOT_FOUND;
+	return page_files_admit(exchange, is_admitted);
+}
+
+static enum result show_form(struct exchange *exchange, int status, const struct input *input)
+{
+	struct buf html CLEANUP(buf_done) = BUF_INIT(CONTENT_MAX_BYTES);
+	struct db_list rows = { 0 };
+	enum result result =
+		service_subscription_form(&exchange->service, exchange->match.params[0], &rows);
+	if (result != OK)
+		return result;
+	const struct subscription_form form = {
+		.systems = systems_of(exchange, rows.rows, rows.count, &input->monitor_ids),
+		.count = rows.count,
+		.address = input->address,
+		.is_wrong = status != 200,
+	};
+	subscription_form_html(&html, words_of_language(exchange->language), &form,
+			       &exchange->arena);
+	return respond(exchange, status, said(exchange, SAY_SUBSCRIBE), &html);
+}
+
+enum result page_subscription_form(struct exchange *exchange)
+{
+	bool is_admitted;
+	enum result result = admit(exchange, &is_admitted);
+	return result == OK && is_admitted ? show_form(exchange, 200, &(struct input){ 0 })
+					   : result;
+}
+
+/* Counts a request of an hour. If counts cannot be kept, all requests are allowed. */
+static bool takes(struct exchange *exchange, const char *who, int64_t limit, int64_t *wait_s)
+{
+	const struct throttle_rule rule = { limit, 3600 };
+	struct throttle *throttle = rate_throttle(exchange);
+	struct throttle_count count = { 0 };
+	if (throttle && !throttle_take(throttle, who, &rule, exchange->now.s, &count))
+		rate_fail(exchange);
+	*wait_s = count.wait_s;
+	return !count.is_over;
+}
+
+/* The client's network: /24 of IPv4; of IPv6 the client's address is a network already. */
+static const char *network_of(struct exchange *exchange)
+{
+	const char *client = exchange->request.client, *dot = strrchr(client, '.');
+	return dot && !strchr(client, ':')
+		       ? arena_strndup(&exchange->arena, client, (size_t)(dot - client))
+		       : client;
+}
+
+static bool may_ask(struct exchange *exchange)
+{
+	struct arena *arena = &exchange->arena;
+	int64_t wait_s;
+	if (takes(exchange, arena_printf(arena, "subscribe from %s", network_of(exchange)),
+		  SUBSCRIBER_ASKS_OF_NETWORK_MAX, &wait_s) &&
+	    takes(exchange, arena_printf(arena, "subscribe at %s", exchange->match.params[0]),
+		  SUBSCRIBER_ASKS_OF_PAGE_MAX, &wait_s))
+		return true;
+	response_header(&exchange->response, "Retry-After", "%lld", (long long)wait_s);
+	return false;
+}
+
+enum result page_subscription_ask(struct exchange *exchange)
+{
+	struct buf html CLEANUP(buf_done) = BUF_INIT(CONTENT_MAX_BYTES);
+	struct input input = { 0 };
+	struct subscriber subscriber = { 0 };
+	struct field_set sent;
+	bool is_admitted;
+	int64_t wait_s;
+	enum result result = exchange_body(exchange, &input, &sent);
+	if (result == OK)
+		result = admit(exchange, &is_admitted);
+	if (result != OK || !is_admitted)
+		return result;
+	struct service *service = exchange_service(exchange, NULL, NULL);
+	if (service_subscription_address(service, input.address, &subscriber) != OK)
+		return show_form(exchange, 422, &input);
+	if (!may_ask(exchange))
+		return E_RATE_LIMITED;
+	const struct subscriber_input asked = { input.address, input.monitor_ids };
+	bool asks = takes(exchange,
+			  arena_printf(&exchange->arena, "subscribe %s", subscriber.address_hash),
+			  SUBSCRIBER_ASKS_MAX, &wait_s);
+	result = service_subscribe(service, exchange->match.params[0], &asked, asks);
+	if (result == E_INVALID)
+		return show_form(exchange, 422, &input);
+	if (result != OK)
+		return result;
+	put_paragraph(exchange, &html, SAY_ASKED_TEXT);
+	return respond(exchange, 200, said(exchange, SAY_ASKED), &html);
+}
+
+/* The page of a link */
+
+/* False: no link of this installation. */
+static enum result read_link(struct exchange *exchange, struct signing_key *key, const char **token,
+			     int64_t *id)
+{
+	struct query query = { 0 };
+	*id = 0;
+	if (config_is_mirror(exchange->config))
+		return error_log(&exchange->error, E_UNAVAILABLE, "a mirror has no subscribers");
+	if (exchange_read_query(exchange, &query_fields, &query) != OK || !query.token)
+		return OK;
+	enum result result = service_read_key(&exchange->service, key);
+	if (result == OK && !signed_id_read(key, SIGNED_SUBSCRIBER, str_from(query.token), id))
+		*id = 0;
+	*token = query.token;
+	return result;
+}
+
+static enum result respond_not_valid(struct exchange *exchange)
+{
+	struct buf html CLEANUP(buf_done) = BUF_INIT(CONTENT_MAX_BYTES);
+	exchange->error = (struct error){ 0 };
+	page_problem_of_public_page(exchange);
+	return respond(exchange, 404, said(exchange, SAY_LINK_NOT_VALID), &html);
+}
+
+static enum result respond_subscription(struct exchange *exchange, const struct signing_key *key,
+					const struct subscription *subscription, const char *token,
+					bool is_saved)
+{
+	struct buf html CLEANUP(buf_done) = BUF_INIT(CONTENT_MAX_BYTES);
+	const struct subscriber *subscriber = &subscription->subscriber;
+	bool is_webhook = subscriber->type == SUBSCRIBER_WEBHOOK;
+	page_problem_of_public_page(exchange);
+	exchange->language = subscription->page.language;
+	const struct subscription_view view = {
+		.token = token,
+		.address = subscriber->address,
+		.is_confirmed = subscriber->confirmed_at.s > 0 && subscriber->suspended_at.s == 0,
+		.is_saved = is_saved,
+		.secret = is_webhook ? notice_secret(key, subscriber->id, &exchange->arena) : NULL,
+		.public_key = is_webhook ? webhook_public_key(key, &exchange->arena) : NULL,
+		.systems = systems_of(exchange, subscription->systems, subscription->system_count,
+				      &subscriber->monitor_ids),
+		.count = subscription->system_count,
+	};
+	subscription_html(&html, words_of_language(exchange->language), &view, &exchange->arena);
+	return respond(exchange, 200, said(exchange, SAY_SUBSCRIPTION), &html);
+}
+
+enum result page_subscription_show(struct exchange *exchange)
+{
+	struct subscription subscription = { .slug = exchange->match.params[0] };
+	struct signing_key key;
+	const char *token = "";
+	enum result result = read_link(exchange, &key, &token, &subscription.id);
+	if (result == OK && subscription.id > 0)
+		result = service_show_subscription(&exchange->service, &subscription);
+	if (result == E_NOT_FOUND || (result == OK && subscription.id == 0))
+		return respond_not_valid(exchange);
+	return result == OK ? respond_subscription(exchange, &key, &subscription, token, false)
+			    : result;
+}
+
+static enum result respond_ended(struct exchange *exchange, const struct subscription *subscription)
+{
+	struct buf html CLEANUP(buf_done) = BUF_INIT(CONTENT_MAX_BYTES);
+	page_problem_of_public_page(exchange);
+	if (subscription->page.language)
+		exchange->language = subscription->page.language;
+	put_paragraph(exchange, &html, SAY_UNSUBSCRIBED_TEXT);
+	return respond(exchange, 200, said(exchange, SAY_UNSUBSCRIBED), &html);
+}
+
+enum result page_subscription_change(struct exchange *exchange)
+{
+	struct subscription subscription = { .slug = exchange->match.params[0] };
+	struct signing_key key;
+	struct input input = { 0 };
+	struct field_set sent;
+	const char *token = "";
+	enum result result = exchange_body(exchange, &input, &sent);
+	if (result == OK && exchange->violations.count > 0)
+		result = E_INVALID;
+	if (result == OK)
+		result = read_link(exchange, &key, &token, &subscription.id);
+	if (result != OK)
+		return result;
+	if (subscription.id == 0)
+		return respond_not_valid(exchange);
+	struct service *service = exchange_service(exchange, NULL, NULL);
+	bool ends = input.action == ACTION_END ||
+		    (input.one_click && strcmp(input.one_click, "One-Click") == 0);
+	if (ends)
+		result = service_end_subscription(service, &subscription);
+	else if (input.action == ACTION_CONFIRM)
+		result = service_confirm_subscription(service, &subscription);
+	else if (input.action == ACTION_SAVE)
+		result = service_change_subscription(service, &input.monitor_ids, &subscription);
+	else
+		return E_INVALID;
+	if (result == E_NOT_FOUND)
+		return respond_not_valid(exchange);
+	if (result != OK)
+		return result;
+	return ends ? respond_ended(exchange, &subscription)
+		    : respond_subscription(exchange, &key, &subscription, token, true);
+}

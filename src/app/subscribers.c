@@ -1,0 +1,82 @@
+#include "app/handlers.h"
+
+#include "app/input.h"
+#include "app/operation.h"
+#include "app/resources.h"
+#include "app/respond.h"
+#include "service/subscribers.h"
+#include "wire/json.h"
+
+/* POST / */
+enum result subscribers_create(struct exchange *exchange)
+{
+	struct subscriber_input input = { 0 };
+	struct subscriber subscriber;
+	struct field_set sent;
+	enum result result = exchange_body(exchange, &input, &sent);
+	if (result != OK)
+		return result;
+	return service_add_subscriber(
+		exchange_service(exchange, exchange_admit_creation, resources_render_created),
+		exchange->match.id, &input, &subscriber);
+}
+
+/* DELETE /{subscriber_id} */
+enum result subscribers_delete(struct exchange *exchange)
+{
+	struct subscriber subscriber;
+	return service_delete_subscriber(
+		exchange_service(exchange, resources_admit, resources_render_deleted),
+		exchange->match.id, exchange->match.part_id, &subscriber);
+}
+
+/* POST /import */
+
+struct file_input {
+	struct field_file *file;
+};
+static const struct field file_rows[] = {
+	FIELD(struct file_input, file, .flags = FIELD_REQUIRED, .max_bytes = 4 << 20,
+	      .text = "A CSV file, whose header names the column address. Rows whose column state "
+		      "is not confirmed are left out."),
+};
+const struct fields subscribers_file_fields = { file_rows, ARRAY_LEN(file_rows) };
+
+static void render_import(struct exchange *exchange, const void *outcome)
+{
+	struct json_object *data = json_object_tree();
+	json_put_fields(data, subscriber_import_fields, outcome);
+	exchange_respond(exchange, 200, data);
+}
+
+enum result subscribers_import(struct exchange *exchange)
+{
+	struct file_input input = { 0 };
+	struct field_set sent;
+	enum result result = exchange_body(exchange, &input, &sent);
+	if (result == OK && exchange->violations.count > 0)
+		return E_INVALID;
+	if (result != OK)
+		return result;
+	struct subscriber_import import = { .csv = { input.file->data, input.file->len } };
+	return service_import_subscribers(exchange_service(exchange, NULL, render_import),
+					  exchange->match.id, &import);
+}
+
+/* GET /export */
+enum result subscribers_export(struct exchange *exchange)
+{
+	struct response *response = &exchange->response;
+	buf_clear(&response->body);
+	enum result result =
+		service_export_subscribers(&exchange->service, exchange->match.id, &response->body);
+	if (result != OK)
+		return result;
+	response_header(response, "Cache-Control", "private, no-store");
+	response_header(response, "Content-Disposition",
+			"attachment; filename=\"subscribers-%lld.csv\"",
+			(long long)exchange->match.id);
+	response->status = 200;
+	response->content_type = "text/csv; charset=utf-8";
+	return OK;
+}

@@ -1,0 +1,596 @@
+#include "notify/mailing.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/backoff.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/loop_job.h"
+#include "base/memory.h"
+#include "base/metrics.h"
+#include "base/secret.h"
+#include "notify/courier.h"
+#include "notify/expand.h"
+#include "notify/notice_message.h"
+#include "notify/webhook_signature.h"
+#include "publish/publish.h"
+#include "store/snapshot/page_content.h"
+
+enum {
+	LANES_OF_KIND = 8,
+	LANES_OF_ACCOUNT = LANES_OF_KIND * 3 / 4,
+	KINDS = 2, /* mail and webhooks */
+	LANES = KINDS * LANES_OF_KIND,
+	MESSAGES_OF_LANE = 32,
+	LANE_S = 5, /* for so long a lane begins further messages */
+	LOOK_MS = 500,
+	LEASE_S = 15,
+	RENEW_S = 5,
+	LANE_MAX_BYTES = 256 << 20,
+};
+
+/* A thread that sends some messages. */
+struct mailing_lane {
+	struct mailing *mailing;
+	struct loop_job job;
+	struct courier *courier;
+	enum delivery_lane kind;
+	/* The thread that plans reads and fills a lane only in the states that are not LANE_SENDS.
+	 */
+	enum lane_state { LANE_FREE, LANE_FILLED, LANE_SENDS, LANE_SENT } state;
+	struct arena arena; /* of the messages */
+	int64_t account_id;
+	struct notice_message messages[MESSAGES_OF_LANE];
+	struct notice_outcome outcomes[MESSAGES_OF_LANE];
+	size_t count;
+};
+
+struct mailing {
+	struct loop *loop;
+	const struct config *config;
+	struct site site;
+	struct arena arena; /* of the site */
+	struct db *db;	    /* of the thread that plans */
+	struct loop_job plan;
+	struct loop_timer look;
+	struct mailing_lane lanes[LANES];
+	enum lane_state seen[LANES]; /* the states when planning began */
+	int64_t lease;
+	struct instant renewed_at;
+	struct backoff backoff;
+	struct sender_count *count;
+	struct sender_count stored; /* by the last plan */
+	enum result result;
+	struct error error;
+	bool is_planning, is_more, has_work;
+	atomic_bool is_leaving;
+};
+
+/* In the thread of a lane. */
+
+static void judge(const struct notice_message *message, const struct courier_outcome *sent,
+		  struct notice_outcome *outcome)
+{
+	uint32_t random;
+	int status = sent->result.status;
+	secret_random(&random, sizeof(random));
+	outcome->verdict = delivery_judge(&sent->result, message->tries,
+					  clock_now().s - message->first_due_at.s, random);
+	outcome->status = status;
+	outcome->response = sent->response;
+	/* The server of the receiver knows no such mailbox (RFC 5321 section 4.2.3). */
+	outcome->is_bounce = message->is_mail && (status == 550 || status == 551 || status == 553);
+}
+
+static void post(struct mailing_lane *lane, const struct notice_message *message,
+		 const struct signing_key *key, struct courier_outcome *sent,
+		 struct notice_outcome *outcome)
+{
+	struct arena *arena = &lane->arena;
+	const struct instant now = clock_now();
+	const struct alert_channel channel = { .type = ALERT_WEBHOOK, .value.url = message->to };
+	const char *id = arena_printf(arena, "notice-%lld", (long long)message->message_id);
+	const struct webhook_message hook = { id, now, message->body };
+	const char *const secrets[WEBHOOK_SECRETS_MAX] = { message->secret, NULL };
+	const struct channel_request request = {
+		.url = message->to,
+		.headers = { "Content-Type: application/json",
+			     arena_printf(arena, "webhook-id: %s", id),
+			     arena_printf(arena, "webhook-timestamp: %lld", (long long)now.s),
+			     arena_printf(arena, "webhook-signature: %s",
+					  webhook_signature(&hook, secrets, key, arena)) },
+		.body = message->body,
+	};
+	struct str body;
+	courier_send_request(lane->courier, &channel, &request, arena, sent, &body);
+	if (!message->challenge || !sent->result.is_accepted)
+		return;
+	size_t len = strlen(message->challenge);
+	outcome->is_confirmed = body.len >= len &&
+				memmem(body.data, body.len, message->challenge, len);
+	if (!outcome->is_confirmed) {
+		sent->result =
+			(struct delivery_try){ .status = sent->result.status, .is_final = true };
+		sent->response = "the response does not contain the challenge";
+	}
+}
+
+static void send_messages(void *context)
+{
+	struct mailing_lane *lane = context;
+	const struct mailing *mailing = lane->mailing;
+	const int64_t until_ms = clock_ms() + LANE_S * 1000;
+	struct signing_key key;
+	bool has_key = signing_key_load(mailing->config->pages_dir, &key);
+	for (size_t i = 0; i < lane->count; i++) {
+		const struct notice_message *message = &lane->messages[i];
+		struct notice_outcome *outcome = &lane->outcomes[i];
+		struct courier_outcome sent = { 0 };
+		*outcome = (struct notice_outcome){ .message_id = message->message_id,
+						    .subscriber_id = message->subscriber_id,
+						    .is_unsent = true };
+		if (!has_key || mailing->is_leaving || (i > 0 && clock_ms() > until_ms))
+			continue;
+		outcome->is_unsent = false;
+		if (message->is_mail)
+			courier_send_mail(lane->courier, message->sender, message->to,
+					  message->body, &lane->arena, &sent);
+		else
+			post(lane, message, &key, &sent, outcome);
+		judge(message, &sent, outcome);
+	}
+}
+
+/* In the thread that plans. */
+
+static void note(struct mailing *mailing, enum delivery_state state, int64_t count)
+{
+	metrics_add(METRIC_DELIVERIES, METRIC_LABELS((uint16_t)state), (uint64_t)count);
+	if (state == DELIVERY_SENT)
+		mailing->stored.sent += count;
+	else if (state == DELIVERY_QUEUED)
+		mailing->stored.waiting += count;
+	else
+		mailing->stored.failed += count;
+}
+
+static enum result store_work(struct db *db, void *context, struct error *error)
+{
+	const struct mailing_lane *lane = context;
+	return notices_store(db, lane->mailing->lease, lane->outcomes, lane->count, clock_now(),
+			     error);
+}
+
+/* While the database is away, the lanes keep what came of their messages. */
+static enum result store_outcomes(struct mailing *mailing, struct error *error)
+{
+	enum result result = OK;
+	for (size_t i = 0; i < LANES && result == OK; i++) {
+		struct mailing_lane *lane = &mailing->lanes[i];
+		if (mailing->seen[i] != LANE_SENT)
+			continue;
+		result = db_transact(mailing->db, DB_WRITE, store_work, lane, error);
+		if (result != OK)
+			break;
+		for (size_t j = 0; j < lane->count; j++)
+			if (!lane->outcomes[j].is_unsent)
+				note(mailing, lane->outcomes[j].verdict.state, 1);
+		arena_reset(&lane->arena);
+		lane->count = 0;
+		mailing->seen[i] = lane->state = LANE_FREE;
+	}
+	return result;
+}
+
+static enum result renew(struct mailing *mailing, struct error *error)
+{
+	struct arena arena CLEANUP(arena_done);
+	const struct instant now = clock_now();
+	struct delivery_lease lease = { .lease = mailing->lease, .until = { now.s + LEASE_S } };
+	if (now.s >= mailing->renewed_at.s && now.s - mailing->renewed_at.s < RENEW_S)
+		return OK;
+	mailing->renewed_at = now;
+	arena_init(&arena, LANE_MAX_BYTES);
+	lease.busy.ids = ARENA_ARRAY(&arena, LANES * MESSAGES_OF_LANE, int64_t);
+	for (size_t i = 0; i < LANES; i++)
+		for (size_t j = 0; mailing->seen[i] != LANE_FREE && j < mailing->lanes[i].count;
+		     j++)
+			lease.busy.ids[lease.busy.count++] =
+				mailing->lanes[i].messages[j].message_id;
+	return deliveries_renew(mailing->db, &lease, &arena, error);
+}
+
+static enum result expand_work(struct db *db, void *context, struct error *error)
+{
+	struct arena arena CLEANUP(arena_done);
+	struct notice_event event;
+	struct notice_scope scope;
+	bool *is_more = context;
+	arena_init(&arena, LANE_MAX_BYTES);
+	enum result result = notice_next(db, &arena, &event, error);
+	*is_more = result == OK;
+	if (result == E_NOT_FOUND)
+		return OK;
+	if (result == OK)
+		expand_read_scope(event.payload, &arena, &scope);
+	return result == OK ? notices_make(db, &event, &scope, clock_now(), error) : result;
+}
+
+/* Free lanes of the kind. */
+static size_t free_lanes(const struct mailing *mailing, enum delivery_lane kind)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < LANES; i++)
+		count += mailing->lanes[i].kind == kind && mailing->seen[i] == LANE_FREE;
+	return count;
+}
+
+static size_t lanes_of(const struct mailing *mailing, enum delivery_lane kind, int64_t account_id)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < LANES; i++)
+		count += mailing->lanes[i].kind == kind && mailing->seen[i] != LANE_FREE &&
+			 mailing->lanes[i].account_id == account_id;
+	return count;
+}
+
+/* A lane of the kind that takes another message of the account; NULL: the account must wait. */
+static struct mailing_lane *lane_for(struct mailing *mailing, enum delivery_lane kind,
+				     int64_t account_id, size_t per_lane)
+{
+	struct mailing_lane *free_lane = NULL;
+	for (size_t i = 0; i < LANES; i++) {
+		struct mailing_lane *lane = &mailing->lanes[i];
+		if (lane->kind != kind)
+			continue;
+		if (mailing->seen[i] == LANE_FILLED && lane->account_id == account_id &&
+		    lane->count < per_lane)
+			return lane;
+		if (mailing->seen[i] == LANE_FREE)
+			free_lane = lane;
+	}
+	if (!free_lane || lanes_of(mailing, kind, account_id) >= LANES_OF_ACCOUNT)
+		return NULL;
+	free_lane->account_id = account_id;
+	mailing->seen[free_lane - mailing->lanes] = free_lane->state = LANE_FILLED;
+	return free_lane;
+}
+
+/* Messages of one kind that were leased, and what their pages say. */
+struct batch {
+	struct mailing *mailing;
+	enum delivery_lane kind;
+	size_t per_lane;
+	struct signing_key key;
+	struct arena arena;
+	const struct leased_notice *rows; /* by page, message and id */
+	size_t count;
+	struct notice_outcome *unsent; /* what is not sent: withdrawn, or to be leased again */
+	size_t unsent_count;
+};
+
+static void give_up(struct batch *batch, const struct leased_notice *notice, bool is_withdrawn)
+{
+	batch->unsent[batch->unsent_count++] = (struct notice_outcome){
+		.message_id = notice->message_id,
+		.subscriber_id = notice->subscriber_id,
+		.is_unsent = true,
+		.verdict.state = is_withdrawn ? DELIVERY_WITHDRAWN : DELIVERY_QUEUED,
+	};
+}
+
+/* What was made for a message; the next is mostly of the same events. */
+struct made {
+	const struct leased_notice *events;
+	size_t count;
+	bool is_told;
+	struct notice_content content;
+};
+
+static bool is_same(const struct made *made, const struct leased_notice *events, size_t count)
+{
+	bool is_same = made->count == count;
+	for (size_t i = 0; is_same && i < count; i++)
+		is_same = made->events[i].outbox_id == events[i].outbox_id;
+	return is_same;
+}
+
+static void take_message(struct batch *batch, const struct page_snapshot *snapshot,
+			 const struct leased_notice *events, size_t count, struct made *made)
+{
+	const struct config *config = batch->mailing->config;
+	if (!is_same(made, events, count)) {
+		*made = (struct made){ .events = events, .count = count };
+		made->is_told =
+			notice_content_make(snapshot, events, count, &batch->arena, &made->content);
+	}
+	if (!made->is_told) {
+		give_up(batch, events, true);
+		return;
+	}
+	struct mailing_lane *lane =
+		lane_for(batch->mailing, batch->kind, events->account_id, batch->per_lane);
+	if (!lane || !notice_message_make(&made->content, events, config, &batch->key, &lane->arena,
+					  &lane->messages[lane->count]))
+		give_up(batch, events, false);
+	else
+		lane->count++;
+}
+
+/* Makes the messages of one page, whose rows these are. */
+static enum result take_page(struct batch *batch, const struct leased_notice *rows, size_t count,
+			     struct error *error)
+{
+	struct arena arena CLEANUP(arena_done);
+	struct mailing *mailing = batch->mailing;
+	const struct page_content_query query = { &rows->page_id, 1, clock_now(), 0 };
+	struct page_content_list list = { 0 };
+	struct made made = { 0 };
+	arena_init(&arena, PUBLISH_PAGE_MAX_BYTES);
+	enum result result = page_content_read(mailing->db, &query, &arena, &list, error);
+	if (result != OK)
+		return result;
+	struct page_content *content = &list.rows[0];
+	struct status_page *page = &content->view.page;
+	if (!site_shows(&mailing->site, page->domain))
+		page->domain = NULL;
+	if (content->is_found)
+		content->view.url = status_page_url(page, mailing->config->base_url, &arena);
+	for (size_t from = 0, size; from < count; from += size) {
+		for (size = 1;
+		     from + size < count && rows[from + size].message_id == rows[from].message_id;)
+			size++;
+		if (content->is_found && page->allow_subscribers)
+			take_message(batch, &content->view, rows + from, size, &made);
+		else
+			give_up(batch, rows + from, true);
+	}
+	return OK;
+}
+
+static int row_order(const void *a, const void *b)
+{
+	const struct leased_notice *left = a, *right = b;
+	int order = (left->page_id > right->page_id) - (left->page_id < right->page_id);
+	if (order == 0)
+		order = (left->message_id > right->message_id) -
+			(left->message_id < right->message_id);
+	return order != 0 ? order : (left->id > right->id) - (left->id < right->id);
+}
+
+static enum result store_unsent(struct db *db, void *context, struct error *error)
+{
+	const struct batch *batch = context;
+	return notices_store(db, batch->mailing->lease, batch->unsent, batch->unsent_count,
+			     clock_now(), error);
+}
+
+static enum result take_batch(struct batch *batch, struct db_list *found, struct error *error)
+{
+	enum result result = OK;
+	struct leased_notice *rows = found->rows;
+	if (found->count == 0)
+		return OK;
+	qsort(rows, found->count, sizeof(*rows), row_order);
+	batch->unsent = ARENA_ARRAY(&batch->arena, found->count, struct notice_outcome);
+	for (size_t from = 0, size; result == OK && from < found->count; from += size) {
+		for (size = 1;
+		     from + size < found->count && rows[from + size].page_id == rows[from].page_id;)
+			size++;
+		result = take_page(batch, rows + from, size, error);
+	}
+	/* After a failure the lease of the rest ends by itself. */
+	for (size_t i = 0; i < batch->unsent_count; i++)
+		if (batch->unsent[i].verdict.state == DELIVERY_WITHDRAWN)
+			note(batch->mailing, DELIVERY_WITHDRAWN, 1);
+	return result == OK && batch->unsent_count > 0
+		       ? db_transact(batch->mailing->db, DB_WRITE, store_unsent, batch, error)
+		       : result;
+}
+
+static void batch_done(struct batch *batch)
+{
+	arena_done(&batch->arena);
+}
+
+static enum result fill(struct mailing *mailing, enum delivery_lane kind, bool *is_more,
+			struct error *error)
+{
+	struct batch batch CLEANUP(batch_done) = {
+		.mailing = mailing,
+		.kind = kind,
+		/* A webhook may hang, so that a lane takes one. */
+		.per_lane = kind == LANE_SUBSCRIBER_MAIL ? MESSAGES_OF_LANE : 1,
+	};
+	const size_t lanes = free_lanes(mailing, kind);
+	const struct instant now = clock_now();
+	struct delivery_lease lease = {
+		.lease = mailing->lease,
+		.now = now,
+		.until = { now.s + LEASE_S },
+		.most = (lanes < LANES_OF_ACCOUNT ? lanes : LANES_OF_ACCOUNT) * batch.per_lane
+	};
+	struct db_list found = { 0 };
+	arena_init(&batch.arena, PUBLISH_PAGE_MAX_BYTES);
+	if (lanes == 0 || !signing_key_load(mailing->config->pages_dir, &batch.key))
+		return OK;
+	lease.busy.ids = ARENA_ARRAY(&batch.arena, LANES * MESSAGES_OF_LANE, int64_t);
+	lease.busy_accounts.ids = ARENA_ARRAY(&batch.arena, LANES, int64_t);
+	for (size_t i = 0; i < LANES; i++) {
+		const struct mailing_lane *lane = &mailing->lanes[i];
+		if (lane->kind != kind || mailing->seen[i] == LANE_FREE)
+			continue;
+		for (size_t j = 0; j < lane->count; j++)
+			lease.busy.ids[lease.busy.count++] = lane->messages[j].message_id;
+		if (lanes_of(mailing, kind, lane->account_id) >= LANES_OF_ACCOUNT)
+			lease.busy_accounts.ids[lease.busy_accounts.count++] = lane->account_id;
+	}
+	id_list_settle(&lease.busy);
+	id_list_settle(&lease.busy_accounts);
+	enum result result = notices_lease(mailing->db, kind, &lease, &batch.arena, &found, error);
+	*is_more |= found.count > 0;
+	return result == OK ? take_batch(&batch, &found, error) : result;
+}
+
+static void plan(void *context)
+{
+	struct mailing *mailing = context;
+	struct error *error = &mailing->error;
+	mailing->stored = (struct sender_count){ 0 };
+	mailing->is_more = false;
+	enum result result = store_outcomes(mailing, error);
+	if (mailing->is_leaving) {
+		mailing->result = result;
+		return;
+	}
+	if (result == OK)
+		result = renew(mailing, error);
+	if (result == OK)
+		result = db_transact(mailing->db, DB_WRITE, expand_work, &mailing->is_more, error);
+	if (result == OK)
+		result = fill(mailing, LANE_SUBSCRIBER_MAIL, &mailing->is_more, error);
+	if (result == OK)
+		result = fill(mailing, LANE_SUBSCRIBER_WEBHOOK, &mailing->is_more, error);
+	mailing->result = result;
+}
+
+/* In the thread of the loop. */
+
+static void begin_plan(void *context)
+{
+	struct mailing *mailing = context;
+	if (mailing->is_planning)
+		return;
+	for (size_t i = 0; i < LANES; i++)
+		mailing->seen[i] = mailing->lanes[i].state;
+	mailing->is_planning = true;
+	loop_job_start(&mailing->plan);
+}
+
+static bool has_state(const struct mailing *mailing, enum lane_state state)
+{
+	bool has = false;
+	for (size_t i = 0; i < LANES; i++)
+		has |= mailing->lanes[i].state == state;
+	return has;
+}
+
+static void end_plan(void *context)
+{
+	static const struct backoff_rule rule = { 1000, 30000, BACKOFF_SPREAD };
+	struct mailing *mailing = context;
+	static const char away[] = "no messages are sent to subscribers now";
+	bool was_ok = mailing->backoff.until_ms == 0;
+	mailing->is_planning = false;
+	mailing->count->sent += mailing->stored.sent;
+	mailing->count->failed += mailing->stored.failed;
+	mailing->count->waiting += mailing->stored.waiting;
+	for (size_t i = 0; i < LANES; i++)
+		if (mailing->lanes[i].state == LANE_FILLED) {
+			mailing->lanes[i].state = LANE_SENDS;
+			loop_job_start(&mailing->lanes[i].job);
+		}
+	if (mailing->result != OK) {
+		if (was_ok)
+			log_warn("notify", "%s: %s", away, error_text(&mailing->error));
+		backoff_fail(&mailing->backoff, &rule, clock_ms());
+	} else {
+		mailing->backoff = (struct backoff){ 0 };
+	}
+	bool has_sent = has_state(mailing, LANE_SENT);
+	mailing->has_work = mailing->result == OK &&
+			    (mailing->is_more || has_sent || has_state(mailing, LANE_SENDS));
+	loop_timer_set(mailing->loop, &mailing->look,
+		       mailing->result != OK	      ? mailing->backoff.until_ms
+		       : mailing->is_more || has_sent ? clock_ms()
+						      : clock_ms() + LOOK_MS);
+}
+
+static void end_lane(void *context)
+{
+	struct mailing_lane *lane = context;
+	lane->state = LANE_SENT;
+	if (!lane->mailing->is_planning)
+		loop_timer_set(lane->mailing->loop, &lane->mailing->look, clock_ms());
+}
+
+static enum result open_job(struct loop *loop, struct loop_job *job, struct error *error)
+{
+	return loop_job_open(loop, job)
+		       ? OK
+		       : error_log(error, E_FAILED, "too few threads or descriptors");
+}
+
+static enum result open_lane(struct mailing *mailing, size_t at, struct error *error)
+{
+	struct mailing_lane *lane = &mailing->lanes[at];
+	lane->mailing = mailing;
+	lane->kind = at < LANES_OF_KIND ? LANE_SUBSCRIBER_MAIL : LANE_SUBSCRIBER_WEBHOOK;
+	lane->job = (struct loop_job){ .run = send_messages, .call = end_lane, .context = lane };
+	arena_init(&lane->arena, LANE_MAX_BYTES);
+	enum result result = courier_open(&lane->courier, mailing->config, COURIER_LIMIT_S, error);
+	return result == OK ? open_job(mailing->loop, &lane->job, error) : result;
+}
+
+enum result mailing_open(struct mailing **mailing, struct loop *loop, const struct config *config,
+			 struct sender_count *count, struct error *error)
+{
+	struct mailing *opened = memory_needed(calloc(1, sizeof(*opened)));
+	struct db_login login = db_login_of(config, false);
+	arena_init(&opened->arena, 1 << 20);
+	site_init(&opened->site, config, &opened->arena);
+	opened->loop = loop;
+	opened->config = config;
+	opened->count = count;
+	opened->db = db_new(&login);
+	opened->lease = secret_number();
+	opened->has_work = true;
+	opened->look = (struct loop_timer){ .call = begin_plan, .context = opened };
+	opened->plan = (struct loop_job){ .run = plan, .call = end_plan, .context = opened };
+	enum result result = open_job(loop, &opened->plan, error);
+	for (size_t i = 0; result == OK && i < LANES; i++)
+		result = open_lane(opened, i, error);
+	*mailing = opened;
+	loop_timer_set(loop, &opened->look, clock_ms());
+	return result;
+}
+
+void mailing_leave(struct mailing *mailing)
+{
+	mailing->is_leaving = true;
+	loop_timer_set(mailing->loop, &mailing->look, clock_ms());
+}
+
+bool mailing_is_idle(const struct mailing *mailing)
+{
+	return !mailing->is_planning && !has_state(mailing, LANE_SENDS) &&
+	       !has_state(mailing, LANE_SENT);
+}
+
+bool mailing_is_done(const struct mailing *mailing)
+{
+	return !mailing->has_work && mailing_is_idle(mailing);
+}
+
+bool mailing_close(struct mailing *mailing)
+{
+	bool is_closed = true;
+	if (!mailing)
+		return true;
+	loop_timer_cancel(mailing->loop, &mailing->look);
+	is_closed = loop_job_close(&mailing->plan);
+	for (size_t i = 0; i < LANES; i++)
+		is_closed = loop_job_close(&mailing->lanes[i].job) && is_closed;
+	if (!is_closed)
+		return false;
+	for (size_t i = 0; i < LANES; i++) {
+		courier_close(mailing->lanes[i].courier);
+		arena_done(&mailing->lanes[i].arena);
+	}
+	db_free(mailing->db);
+	arena_done(&mailing->arena);
+	free(mailing);
+	return true;
+}

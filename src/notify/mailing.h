@@ -1,0 +1,26 @@
+/*
+ * Sends messages to the subscribers of pages, beside the alerts of the sender, so that neither
+ * delays the other. One thread with a connection of its own finds subscribers and makes messages;
+ * mail and webhooks have lanes of their own, which each send some messages one after the other.
+ * An account has at most three quarters of the lanes of a kind.
+ */
+#ifndef NOTIFY_MAILING_H
+#define NOTIFY_MAILING_H
+
+#include "notify/sender.h"
+
+struct mailing;
+
+/* As sender_open(). `count` counts the messages. */
+enum result mailing_open(struct mailing **mailing, struct loop *loop, const struct config *config,
+			 struct sender_count *count, struct error *error) MUST_USE;
+/* No lane begins another message. */
+void mailing_leave(struct mailing *mailing);
+/* Whether nothing is sent or stored; after mailing_leave() it stays so. */
+bool mailing_is_idle(const struct mailing *mailing);
+/* Whether nothing was found to do since the last message. */
+bool mailing_is_done(const struct mailing *mailing);
+/* False: requests are under way, and the process must call _exit(). Accepts NULL. */
+bool mailing_close(struct mailing *mailing) MUST_USE;
+
+#endif

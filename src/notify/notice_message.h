@@ -1,0 +1,54 @@
+/* Messages to subscribers: what each of them receives, as mail or as a request to a webhook. */
+#ifndef NOTIFY_NOTICE_MESSAGE_H
+#define NOTIFY_NOTICE_MESSAGE_H
+
+#include "access/signing_key.h"
+#include "base/config.h"
+#include "store/notify/notice.h"
+#include "view/page_message.h"
+
+/* What the subscribers of a page are told: the same for all who hear of the same events. */
+struct notice_content {
+	const struct words *words;
+	const char *page_name;
+	const char *page_url; /* with a slash at its end */
+	struct page_message message;
+	struct str html; /* of mail */
+	const struct page_snapshot *snapshot;
+};
+/* A request to confirm has no events. False: the page shows nothing of the events. */
+bool notice_content_make(const struct page_snapshot *snapshot, const struct leased_notice *events,
+			 size_t count, struct arena *arena, struct notice_content *content)
+	MUST_USE;
+
+/* A message for a subscriber; owned by an arena. */
+struct notice_message {
+	int64_t message_id;
+	int64_t account_id;
+	int64_t subscriber_id;
+	int64_t tries;
+	struct instant first_due_at;
+	bool is_mail;
+	const char *to;	       /* the address, or the URL */
+	const char *sender;    /* the envelope's: bounces come back to it */
+	struct str body;       /* the whole mail, or the body of the request */
+	const char *challenge; /* a webhook confirms by returning it; NULL: none is asked */
+	const char *secret;    /* of the webhook's signature */
+};
+/*
+ * Makes the message for the subscriber of `notice`, the first delivery of the message. False:
+ * memory is short.
+ */
+bool notice_message_make(const struct notice_content *content, const struct leased_notice *notice,
+			 const struct config *config, const struct signing_key *key,
+			 struct arena *arena, struct notice_message *message) MUST_USE;
+
+/* "whsec_" and base64: the secret of a subscriber's webhook. Owned by the arena. */
+const char *notice_secret(const struct signing_key *key, int64_t subscriber_id,
+			  struct arena *arena);
+/* The address below the page's at which a subscriber confirms, changes and ends the subscription.
+ */
+const char *notice_link(const char *page_url, const struct signing_key *key, int64_t subscriber_id,
+			struct arena *arena);
+
+#endif

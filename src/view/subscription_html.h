@@ -1,0 +1,47 @@
+/*
+ * What visitors see of subscriptions: the form on the page, and the content of the pages that
+ * confirm, change and end a subscription. A page has no script for it.
+ */
+#ifndef VIEW_SUBSCRIPTION_HTML_H
+#define VIEW_SUBSCRIPTION_HTML_H
+
+#include "base/buf.h"
+#include "view/words/words.h"
+
+struct subscription_system {
+	int64_t id;
+	const char *name;
+	bool is_chosen;
+};
+
+/* The form by which visitors subscribe: one field and one button, and the systems behind a fold. */
+struct subscription_form {
+	const struct subscription_system *systems;
+	size_t count;
+	const char *address; /* typed before; NULL: nothing */
+	bool is_wrong;	     /* the address cannot be used */
+};
+void subscription_form_html(struct buf *out, const struct words *words,
+			    const struct subscription_form *form, struct arena *arena);
+
+/* A heading and what stands below it. */
+struct subscription_content {
+	const char *heading; /* text, owned by the arena or constant */
+	struct buf html;
+};
+
+/* The page of a link: for a subscription that is not confirmed, for one that is, and for none. */
+struct subscription_view {
+	const char *token;
+	const char *address;
+	bool is_confirmed;
+	bool is_saved;	    /* it was just changed */
+	const char *secret; /* of the signatures of a webhook; NULL: it is no webhook */
+	const char *public_key;
+	const struct subscription_system *systems;
+	size_t count;
+};
+void subscription_html(struct buf *out, const struct words *words,
+		       const struct subscription_view *view, struct arena *arena);
+
+#endif

@@ -1,0 +1,23 @@
+/* Reads a text of comma-separated values (RFC 4180) row by row, by libcsv. */
+#ifndef WIRE_CSV_ROWS_H
+#define WIRE_CSV_ROWS_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/str.h"
+
+enum { CSV_ROWS_COLUMNS_MAX = 64 };
+
+/* A row; the first is the header. Owned by the arena. */
+struct csv_row {
+	size_t line; /* from 1 */
+	const char *values[CSV_ROWS_COLUMNS_MAX];
+	size_t count;
+};
+/* Reads the next rows: `take` gets each until it returns another result than OK. E_MALFORMED: the
+ * quotes are wrong, or a value has a NUL byte; *line says where. */
+enum result csv_rows_read(struct str text, struct arena *arena,
+			  enum result (*take)(void *context, const struct csv_row *row),
+			  void *context, size_t *line);
+
+#endif

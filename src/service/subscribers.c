@@ -275,7 +275,7 @@ enum result service_import_subscribers(struct service *service, int64_t page_id,
 	struct changing changing = {
 		.page_id = page_id, .import = import, .rows = parsing.rows, .count = parsing.count
 	};
-	result = service_transact(service, PERMISSION_MANAGE, import_work, &changing, import);
+	result = write(service, import_work, &changing, import);
 	import->skipped = parsing.skipped + (int64_t)parsing.count - import->added;
 	return result;
 }

@@ -99,26 +99,14 @@ enum result service_subscribe(struct service *service, const char *slug,
 			    : result;
 }
 
-struct form {
-	const char *slug;
-	struct db_list *systems;
-};
-
-static enum result form_work(struct service *service, void *context)
-{
-	const struct form *form = context;
-	struct status_page page;
-	enum result result = find_page(service, form->slug, &page);
-	return result == OK ? subscribers_systems(service->db, page.id, service->arena,
-						  form->systems, service->error)
-			    : result;
-}
-
 enum result service_subscription_form(struct service *service, const char *slug,
 				      struct db_list *systems)
 {
-	struct form form = { slug, systems };
-	return service_read(service, form_work, &form);
+	struct status_page page;
+	enum result result = find_page(service, slug, &page);
+	return result == OK ? subscribers_systems(service->db, page.id, service->arena, systems,
+						  service->error)
+			    : result;
 }
 
 /* The subscription of a link */
@@ -153,16 +141,10 @@ static enum result find(struct service *service, struct subscription *subscripti
 			    : result;
 }
 
-static enum result show_work(struct service *service, void *context)
-{
-	struct subscription *subscription = context;
-	enum result result = find(service, subscription, false);
-	return result == OK ? read_systems(service, subscription) : result;
-}
-
 enum result service_show_subscription(struct service *service, struct subscription *subscription)
 {
-	return service_read(service, show_work, subscription);
+	enum result result = find(service, subscription, false);
+	return result == OK ? read_systems(service, subscription) : result;
 }
 
 static enum result change_monitors(struct service *service, const struct changing *changing)

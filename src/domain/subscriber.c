@@ -20,8 +20,8 @@ const char *const subscriber_state_words[] = { "unconfirmed", "confirmed", "susp
 	SUBSCRIBER(address, .flags = FIELD_NOT_EMPTY, \
 		   .text = "The address of e-mail, or the URL of the webhook."), \
 	SUBSCRIBER(state, .flags = FIELD_AS_WORD, .choices = subscriber_state_words, \
-		   .text = "unconfirmed: the receiver has not confirmed yet; such subscribers are " \
-			   "deleted after 7 days. suspended: the receiver refuses messages."), \
+		   .text = "unconfirmed: the receiver has not confirmed yet; such subscribers " \
+			   "are deleted after 7 days. suspended: the receiver refuses messages."), \
 	SUBSCRIBER(takes_all_monitors, \
 		   .text = "Whether the subscriber hears of all systems of the page."), \
 	SUBSCRIBER(monitor_ids, \

@@ -32,8 +32,8 @@ struct publish_rest {
 
 struct publisher {
 	struct db *db;
-	const char *path;     /* the pages folder */
-	const char *base_url; /* the addresses in a page's files begin with it; NULL: "" */
+	const char *path;	/* the pages folder */
+	const char *base_url;	/* the addresses in a page's files begin with it; NULL: "" */
 	bool takes_subscribers; /* config_takes_subscribers() */
 	const struct site
 		*site; /* no page has one of its names as domain; NULL: no page has a domain */

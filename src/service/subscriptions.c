@@ -1,5 +1,7 @@
 #include "service/subscriptions.h"
 
+#include "notify/notice_message.h"
+#include "notify/webhook_signature.h"
 #include "store/notify/notice.h"
 #include "store/page/page_link.h"
 
@@ -124,6 +126,11 @@ static enum result read_systems(struct service *service, struct subscription *su
 						 service->arena, &found, service->error);
 	subscription->systems = found.rows;
 	subscription->system_count = found.count;
+	if (subscription->subscriber.type == SUBSCRIBER_WEBHOOK) {
+		subscription->secret =
+			notice_secret(&subscription->key, subscription->id, service->arena);
+		subscription->public_key = webhook_public_key(&subscription->key, service->arena);
+	}
 	return result;
 }
 

@@ -29,12 +29,15 @@ enum result service_subscription_form(struct service *service, const char *slug,
 struct subscription {
 	int64_t id;
 	const char *slug;
+	struct signing_key key;
 	struct status_page page; /* with its name and language */
 	struct subscriber subscriber;
 	struct subscriber_system *systems; /* of the page, by their position */
 	size_t system_count;
+	const char *secret; /* of the signatures of a webhook; NULL: it is no webhook */
+	const char *public_key;
 };
-/* The functions below set all members but id and slug. E_NOT_FOUND: the page has no such
+/* The functions below set all members but id, slug and key. E_NOT_FOUND: the page has no such
  * subscriber, who has ended the subscription. */
 enum result service_show_subscription(struct service *service, struct subscription *subscription)
 	MUST_USE;

@@ -9,8 +9,6 @@
 #include "app/page/page_host.h"
 #include "app/page/page_problem.h"
 #include "app/rate.h"
-#include "notify/notice_message.h"
-#include "notify/webhook_signature.h"
 #include "publish/page/pages_reader.h"
 #include "service/subscriptions.h"
 #include "view/page_error.h"
@@ -210,19 +208,19 @@ enum result page_subscription_ask(struct exchange *exchange)
 
 /* The page of a link */
 
-/* False: no link of this installation. */
-static enum result read_link(struct exchange *exchange, struct signing_key *key, const char **token,
-			     int64_t *id)
+/* Sets the key and the id; the id 0: no link of this installation. */
+static enum result read_link(struct exchange *exchange, struct subscription *subscription,
+			     const char **token)
 {
 	struct query query = { 0 };
-	*id = 0;
 	if (config_is_mirror(exchange->config))
 		return error_log(&exchange->error, E_UNAVAILABLE, "a mirror has no subscribers");
 	if (exchange_read_query(exchange, &query_fields, &query) != OK || !query.token)
 		return OK;
-	enum result result = service_read_key(&exchange->service, key);
-	if (result == OK && !signed_id_read(key, SIGNED_SUBSCRIBER, str_from(query.token), id))
-		*id = 0;
+	enum result result = service_read_key(&exchange->service, &subscription->key);
+	if (result == OK && !signed_id_read(&subscription->key, SIGNED_SUBSCRIBER,
+					    str_from(query.token), &subscription->id))
+		subscription->id = 0;
 	*token = query.token;
 	return result;
 }
@@ -235,13 +233,12 @@ static enum result respond_not_valid(struct exchange *exchange)
 	return respond(exchange, 404, said(exchange, SAY_LINK_NOT_VALID), &html);
 }
 
-static enum result respond_subscription(struct exchange *exchange, const struct signing_key *key,
+static enum result respond_subscription(struct exchange *exchange,
 					const struct subscription *subscription, const char *token,
 					bool is_saved)
 {
 	struct buf html CLEANUP(buf_done) = BUF_INIT(CONTENT_MAX_BYTES);
 	const struct subscriber *subscriber = &subscription->subscriber;
-	bool is_webhook = subscriber->type == SUBSCRIBER_WEBHOOK;
 	page_problem_of_public_page(exchange);
 	exchange->language = subscription->page.language;
 	const struct subscription_view view = {
@@ -249,8 +246,8 @@ static enum result respond_subscription(struct exchange *exchange, const struct 
 		.address = subscriber->address,
 		.is_confirmed = subscriber->confirmed_at.s > 0 && subscriber->suspended_at.s == 0,
 		.is_saved = is_saved,
-		.secret = is_webhook ? notice_secret(key, subscriber->id, &exchange->arena) : NULL,
-		.public_key = is_webhook ? webhook_public_key(key, &exchange->arena) : NULL,
+		.secret = subscription->secret,
+		.public_key = subscription->public_key,
 		.systems = systems_of(exchange, subscription->systems, subscription->system_count,
 				      &subscriber->monitor_ids),
 		.count = subscription->system_count,
@@ -262,15 +259,13 @@ static enum result respond_subscription(struct exchange *exchange, const struct 
 enum result page_subscription_show(struct exchange *exchange)
 {
 	struct subscription subscription = { .slug = exchange->match.params[0] };
-	struct signing_key key;
 	const char *token = "";
-	enum result result = read_link(exchange, &key, &token, &subscription.id);
+	enum result result = read_link(exchange, &subscription, &token);
 	if (result == OK && subscription.id > 0)
 		result = service_show_subscription(&exchange->service, &subscription);
 	if (result == E_NOT_FOUND || (result == OK && subscription.id == 0))
 		return respond_not_valid(exchange);
-	return result == OK ? respond_subscription(exchange, &key, &subscription, token, false)
-			    : result;
+	return result == OK ? respond_subscription(exchange, &subscription, token, false) : result;
 }
 
 static enum result respond_ended(struct exchange *exchange, const struct subscription *subscription)
@@ -286,7 +281,6 @@ static enum result respond_ended(struct exchange *exchange, const struct subscri
 enum result page_subscription_change(struct exchange *exchange)
 {
 	struct subscription subscription = { .slug = exchange->match.params[0] };
-	struct signing_key key;
 	struct input input = { 0 };
 	struct field_set sent;
 	const char *token = "";
@@ -294,7 +288,7 @@ enum result page_subscription_change(struct exchange *exchange)
 	if (result == OK && exchange->violations.count > 0)
 		result = E_INVALID;
 	if (result == OK)
-		result = read_link(exchange, &key, &token, &subscription.id);
+		result = read_link(exchange, &subscription, &token);
 	if (result != OK)
 		return result;
 	if (subscription.id == 0)
@@ -315,5 +309,5 @@ enum result page_subscription_change(struct exchange *exchange)
 	if (result != OK)
 		return result;
 	return ends ? respond_ended(exchange, &subscription)
-		    : respond_subscription(exchange, &key, &subscription, token, true);
+		    : respond_subscription(exchange, &subscription, token, true);
 }

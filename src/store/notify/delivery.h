@@ -14,7 +14,7 @@
 #include "store/notify/alert_channel.h"
 #include "store/outbox.h"
 
-/* For conditions on the index deliveries_due, which begins with the lane. */
+/* For conditions on the index deliveries_lane_due, which begins with the lane. */
 #define ANY_LANE "lane IN (0, 1, 2) AND "
 
 /* A row of the outbox that channels may want to hear of. */

@@ -5,7 +5,8 @@
 #define DELIVERY(member) FIELD(struct delivery, member)
 #define READ_ROWS \
 	DELIVERY(id), DELIVERY(account_id), DELIVERY(channel_id), DELIVERY(channel_name), \
-	DELIVERY(subscriber_id), DELIVERY(subscriber_address), DELIVERY(kind), DELIVERY(object_id), DELIVERY(state), DELIVERY(tries), DELIVERY(status), \
+	DELIVERY(subscriber_id), DELIVERY(subscriber_address), DELIVERY(kind), \
+	DELIVERY(object_id), DELIVERY(state), DELIVERY(tries), DELIVERY(status), \
 	DELIVERY(response), DELIVERY(created_at), DELIVERY(due_at), DELIVERY(tried_at)
 #define COLUMNS \
 	"d.id, d.account_id, d.channel_id, c.name AS channel_name, d.subscriber_id, " \

@@ -181,8 +181,10 @@ const struct words words_english = {
 		[SAY_MAIL_WHY] = { "This address is subscribed to {page}." },
 		[SAY_MANAGE] = { "Change or end the subscription" },
 		[SAY_CONFIRM_SUBJECT] = { "Confirm your subscription to {page}" },
-		[SAY_CONFIRM_TEXT] = { "Somebody has entered this address to receive messages about the page. Confirm it to receive them." },
-		[SAY_CONFIRM_IGNORE] = { "If it was not you, ignore this message: no other will follow." },
+		[SAY_CONFIRM_TEXT] = { "Somebody has entered this address to receive "
+				       "messages about the page. Confirm it to receive them." },
+		[SAY_CONFIRM_IGNORE] = { "If it was not you, ignore this message: no other "
+					 "will follow." },
 		[SAY_ALREADY_SUBSCRIBED] = { "This address is already subscribed to {page}" },
 		[SAY_SUBSCRIBE_ADDRESS] = { "E-mail address, or https address of a webhook" },
 		[SAY_ONLY_SYSTEMS] = { "Only these systems (none chosen: all)" },
@@ -190,8 +192,10 @@ const struct words words_english = {
 		[SAY_COPY] = { "Copy" },
 		[SAY_COPIED] = { "Copied" },
 		[SAY_ASKED] = { "A message is on its way" },
-		[SAY_ASKED_TEXT] = { "Open the link in it to confirm the subscription. A webhook receives a challenge instead, and returns it." },
-		[SAY_ADDRESS_WRONG] = { "Enter an e-mail address, or the https address of a webhook." },
+		[SAY_ASKED_TEXT] = { "Open the link in it to confirm the subscription. A "
+				     "webhook receives a challenge instead, and returns it." },
+		[SAY_ADDRESS_WRONG] = { "Enter an e-mail address, or the https address of a "
+					"webhook." },
 		[SAY_CONFIRM] = { "Confirm the subscription" },
 		[SAY_SUBSCRIPTION] = { "Your subscription" },
 		[SAY_SAVE] = { "Save" },
@@ -200,7 +204,8 @@ const struct words words_english = {
 		[SAY_UNSUBSCRIBED] = { "You are unsubscribed" },
 		[SAY_UNSUBSCRIBED_TEXT] = { "No further message will be sent." },
 		[SAY_LINK_NOT_VALID] = { "This link is not valid any more" },
-		[SAY_SUBSCRIBE_LATER] = { "Subscriptions cannot be taken now. The feed works at all times." },
+		[SAY_SUBSCRIBE_LATER] = { "Subscriptions cannot be taken now. The feed works "
+					  "at all times." },
 
 		[SAY_TIME] = { "{day} {month} {year}, {hour}:{minute} {zone}" },
 		[SAY_TIME_SHORT] = { "{day} {month} {year}, {hour}:{minute}" },

@@ -196,8 +196,10 @@ const struct words words_french = {
 		[SAY_MAIL_WHY] = { "Cette adresse est abonnée à {page}." },
 		[SAY_MANAGE] = { "Modifier ou résilier l’abonnement" },
 		[SAY_CONFIRM_SUBJECT] = { "Confirmez votre abonnement à {page}" },
-		[SAY_CONFIRM_TEXT] = { "Quelqu’un a indiqué cette adresse pour recevoir des messages sur la page. Confirmez-la pour les recevoir." },
-		[SAY_CONFIRM_IGNORE] = { "Si ce n’était pas vous, ignorez ce message\u00a0: aucun autre ne suivra." },
+		[SAY_CONFIRM_TEXT] = { "Quelqu’un a indiqué cette adresse pour recevoir des "
+				       "messages sur la page. Confirmez-la pour les recevoir." },
+		[SAY_CONFIRM_IGNORE] = { "Si ce n’était pas vous, ignorez ce message\u00a0: "
+					 "aucun autre ne suivra." },
 		[SAY_ALREADY_SUBSCRIBED] = { "Cette adresse est déjà abonnée à {page}" },
 		[SAY_SUBSCRIBE_ADDRESS] = { "Adresse e-mail, ou adresse https d’un webhook" },
 		[SAY_ONLY_SYSTEMS] = { "Seulement ces systèmes (aucun choisi\u00a0: tous)" },
@@ -205,8 +207,10 @@ const struct words words_french = {
 		[SAY_COPY] = { "Copier" },
 		[SAY_COPIED] = { "Copié" },
 		[SAY_ASKED] = { "Un message est en route" },
-		[SAY_ASKED_TEXT] = { "Ouvrez le lien qu’il contient pour confirmer l’abonnement. Un webhook reçoit un défi et le renvoie." },
-		[SAY_ADDRESS_WRONG] = { "Indiquez une adresse e-mail, ou l’adresse https d’un webhook." },
+		[SAY_ASKED_TEXT] = { "Ouvrez le lien qu’il contient pour confirmer "
+				     "l’abonnement. Un webhook reçoit un défi et le renvoie." },
+		[SAY_ADDRESS_WRONG] = { "Indiquez une adresse e-mail, ou l’adresse https "
+					"d’un webhook." },
 		[SAY_CONFIRM] = { "Confirmer l’abonnement" },
 		[SAY_SUBSCRIPTION] = { "Votre abonnement" },
 		[SAY_SAVE] = { "Enregistrer" },
@@ -215,7 +219,8 @@ const struct words words_french = {
 		[SAY_UNSUBSCRIBED] = { "Vous êtes désabonné" },
 		[SAY_UNSUBSCRIBED_TEXT] = { "Aucun autre message ne sera envoyé." },
 		[SAY_LINK_NOT_VALID] = { "Ce lien n’est plus valable" },
-		[SAY_SUBSCRIBE_LATER] = { "Les abonnements ne sont pas possibles pour l’instant. Le flux fonctionne toujours." },
+		[SAY_SUBSCRIBE_LATER] = { "Les abonnements ne sont pas possibles pour "
+					  "l’instant. Le flux fonctionne toujours." },
 
 		[SAY_TIME] = { "{day} {month} {year}, {hour}:{minute} {zone}" },
 		[SAY_TIME_SHORT] = { "{day} {month} {year}, {hour}:{minute}" },

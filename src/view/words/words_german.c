@@ -192,8 +192,11 @@ const struct words words_german = {
 		[SAY_MAIL_WHY] = { "Diese Adresse hat {page} abonniert." },
 		[SAY_MANAGE] = { "Abonnement ändern oder beenden" },
 		[SAY_CONFIRM_SUBJECT] = { "Bestätigen Sie das Abonnement von {page}" },
-		[SAY_CONFIRM_TEXT] = { "Jemand hat diese Adresse eingegeben, um Meldungen zur Seite zu erhalten. Bestätigen Sie sie, um die Meldungen zu erhalten." },
-		[SAY_CONFIRM_IGNORE] = { "Waren Sie es nicht, ignorieren Sie diese Nachricht: Es folgt keine weitere." },
+		[SAY_CONFIRM_TEXT] = { "Jemand hat diese Adresse eingegeben, um Meldungen "
+				       "zur Seite zu erhalten. Bestätigen Sie sie, um die "
+				       "Meldungen zu erhalten." },
+		[SAY_CONFIRM_IGNORE] = { "Waren Sie es nicht, ignorieren Sie diese "
+					 "Nachricht: Es folgt keine weitere." },
 		[SAY_ALREADY_SUBSCRIBED] = { "Diese Adresse hat {page} bereits abonniert" },
 		[SAY_SUBSCRIBE_ADDRESS] = { "E-Mail-Adresse, oder https-Adresse eines Webhooks" },
 		[SAY_ONLY_SYSTEMS] = { "Nur diese Systeme (keines gewählt: alle)" },
@@ -201,8 +204,11 @@ const struct words words_german = {
 		[SAY_COPY] = { "Kopieren" },
 		[SAY_COPIED] = { "Kopiert" },
 		[SAY_ASKED] = { "Eine Nachricht ist unterwegs" },
-		[SAY_ASKED_TEXT] = { "Öffnen Sie den Link darin, um das Abonnement zu bestätigen. Ein Webhook erhält stattdessen eine Challenge und gibt sie zurück." },
-		[SAY_ADDRESS_WRONG] = { "Geben Sie eine E-Mail-Adresse oder die https-Adresse eines Webhooks ein." },
+		[SAY_ASKED_TEXT] = { "Öffnen Sie den Link darin, um das Abonnement zu "
+				     "bestätigen. Ein Webhook erhält stattdessen eine "
+				     "Challenge und gibt sie zurück." },
+		[SAY_ADDRESS_WRONG] = { "Geben Sie eine E-Mail-Adresse oder die "
+					"https-Adresse eines Webhooks ein." },
 		[SAY_CONFIRM] = { "Abonnement bestätigen" },
 		[SAY_SUBSCRIPTION] = { "Ihr Abonnement" },
 		[SAY_SAVE] = { "Speichern" },
@@ -211,7 +217,8 @@ const struct words words_german = {
 		[SAY_UNSUBSCRIBED] = { "Sie sind abgemeldet" },
 		[SAY_UNSUBSCRIBED_TEXT] = { "Es wird keine weitere Nachricht gesendet." },
 		[SAY_LINK_NOT_VALID] = { "Dieser Link gilt nicht mehr" },
-		[SAY_SUBSCRIBE_LATER] = { "Abonnements sind gerade nicht möglich. Der Feed geht immer." },
+		[SAY_SUBSCRIBE_LATER] = { "Abonnements sind gerade nicht möglich. Der Feed "
+					  "geht immer." },
 
 		[SAY_TIME] = { "{day}. {month} {year}, {hour}:{minute} {zone}" },
 		[SAY_TIME_SHORT] = { "{day}. {month} {year}, {hour}:{minute}" },

@@ -197,8 +197,10 @@ const struct words words_spanish = {
 		[SAY_MAIL_WHY] = { "Esta dirección está suscrita a {page}." },
 		[SAY_MANAGE] = { "Cambiar o cancelar la suscripción" },
 		[SAY_CONFIRM_SUBJECT] = { "Confirme su suscripción a {page}" },
-		[SAY_CONFIRM_TEXT] = { "Alguien ha indicado esta dirección para recibir mensajes sobre la página. Confírmela para recibirlos." },
-		[SAY_CONFIRM_IGNORE] = { "Si no fue usted, ignore este mensaje: no recibirá ningún otro." },
+		[SAY_CONFIRM_TEXT] = { "Alguien ha indicado esta dirección para recibir "
+				       "mensajes sobre la página. Confírmela para recibirlos." },
+		[SAY_CONFIRM_IGNORE] = { "Si no fue usted, ignore este mensaje: no recibirá "
+					 "ningún otro." },
 		[SAY_ALREADY_SUBSCRIBED] = { "Esta dirección ya está suscrita a {page}" },
 		[SAY_SUBSCRIBE_ADDRESS] = { "Correo electrónico, o dirección https de un webhook" },
 		[SAY_ONLY_SYSTEMS] = { "Solo estos sistemas (ninguno elegido: todos)" },
@@ -206,8 +208,11 @@ const struct words words_spanish = {
 		[SAY_COPY] = { "Copiar" },
 		[SAY_COPIED] = { "Copiado" },
 		[SAY_ASKED] = { "Un mensaje está en camino" },
-		[SAY_ASKED_TEXT] = { "Abra el enlace que contiene para confirmar la suscripción. Un webhook recibe un desafío y lo devuelve." },
-		[SAY_ADDRESS_WRONG] = { "Escriba un correo electrónico o la dirección https de un webhook." },
+		[SAY_ASKED_TEXT] = { "Abra el enlace que contiene para confirmar la "
+				     "suscripción. Un webhook recibe un desafío y lo "
+				     "devuelve." },
+		[SAY_ADDRESS_WRONG] = { "Escriba un correo electrónico o la dirección https "
+					"de un webhook." },
 		[SAY_CONFIRM] = { "Confirmar la suscripción" },
 		[SAY_SUBSCRIPTION] = { "Su suscripción" },
 		[SAY_SAVE] = { "Guardar" },
@@ -216,7 +221,8 @@ const struct words words_spanish = {
 		[SAY_UNSUBSCRIBED] = { "Ha cancelado la suscripción" },
 		[SAY_UNSUBSCRIBED_TEXT] = { "No se enviará ningún otro mensaje." },
 		[SAY_LINK_NOT_VALID] = { "Este enlace ya no es válido" },
-		[SAY_SUBSCRIBE_LATER] = { "Ahora no se admiten suscripciones. El feed funciona siempre." },
+		[SAY_SUBSCRIBE_LATER] = { "Ahora no se admiten suscripciones. El feed "
+					  "funciona siempre." },
 
 		[SAY_TIME] = { "{day} {month} {year}, {hour}:{minute} {zone}" },
 		[SAY_TIME_SHORT] = { "{day} {month} {year}, {hour}:{minute}" },

@@ -1,0 +1,1 @@
+ALTER TABLE deliveries ADD COLUMN subscriber_id BIGINT NULL AFTER channel_id

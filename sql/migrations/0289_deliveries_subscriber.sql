@@ -1,0 +1,1 @@
+ALTER TABLE deliveries ADD KEY deliveries_subscriber (subscriber_id, state, id)

@@ -1,0 +1,38 @@
+/* A request for a file of a page, for page_files.c and page_own_files.c alone. */
+#ifndef APP_PAGE_PAGE_FILES_PARTS_H
+#define APP_PAGE_PAGE_FILES_PARTS_H
+
+#include <sys/stat.h>
+
+#include "app/page/page_admission.h"
+#include "app/page/page_files.h"
+
+/* The requested file, and the file that was found. */
+struct page_view {
+	const char *slug;
+	const char *name;
+	const char *file; /* the file with the content; NULL: `name` is its name */
+	struct pages_reader reader;
+	struct page_visit visit; /* used if the page is not public */
+	bool is_public;
+	bool is_noindex;
+	int fd; /* -1: no file for this visitor */
+	struct stat status;
+	off_t from; /* the part of the file that is sent */
+	size_t len;
+};
+
+void page_view_close(struct page_view *view);
+enum result page_view_open_in(struct exchange *exchange, struct page_view *view,
+			      enum pages_place place) MUST_USE;
+/* Opens a file of a page that is not public, for admitted visitors. */
+enum result page_view_open_admitted(struct exchange *exchange, struct page_view *view) MUST_USE;
+/* Reads the status of the open file. */
+void page_view_finish(struct page_view *view);
+enum result page_view_send(struct exchange *exchange, const struct page_view *view) MUST_USE;
+/* Responds when the page has no file for the visitor at the address. */
+enum result page_view_send_nothing(struct exchange *exchange, struct page_view *view) MUST_USE;
+void page_view_go_to_page(struct exchange *exchange, const char *slug);
+void page_view_set_public_headers(struct exchange *exchange, const struct page_view *view);
+
+#endif

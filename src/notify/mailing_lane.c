@@ -1,0 +1,81 @@
+/* What the lanes do. */
+#include "notify/mailing_parts.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/secret.h"
+#include "notify/webhook_signature.h"
+
+static void judge(const struct notice_message *message, const struct courier_outcome *sent,
+		  struct notice_outcome *outcome)
+{
+	uint32_t random;
+	int status = sent->result.status;
+	secret_random(&random, sizeof(random));
+	outcome->verdict = delivery_judge(&sent->result, message->tries,
+					  clock_now().s - message->first_due_at.s, random);
+	outcome->status = status;
+	outcome->response = sent->response;
+	/* The server of the receiver knows no such mailbox (RFC 5321 section 4.2.3). */
+	outcome->is_bounce = message->is_mail && (status == 550 || status == 551 || status == 553);
+}
+
+static void post(struct mailing_lane *lane, const struct notice_message *message,
+		 const struct signing_key *key, struct courier_outcome *sent,
+		 struct notice_outcome *outcome)
+{
+	struct arena *arena = &lane->arena;
+	const struct instant now = clock_now();
+	const struct alert_channel channel = { .type = ALERT_WEBHOOK, .value.url = message->to };
+	const char *id = arena_printf(arena, "notice-%lld", (long long)message->message_id);
+	const struct webhook_message hook = { id, now, message->body };
+	const char *const secrets[WEBHOOK_SECRETS_MAX] = { message->secret, NULL };
+	const struct channel_request request = {
+		.url = message->to,
+		.headers = { "Content-Type: application/json",
+			     arena_printf(arena, "webhook-id: %s", id),
+			     arena_printf(arena, "webhook-timestamp: %lld", (long long)now.s),
+			     arena_printf(arena, "webhook-signature: %s",
+					  webhook_signature(&hook, secrets, key, arena)) },
+		.body = message->body,
+	};
+	struct str body;
+	courier_send_request(lane->courier, &channel, &request, arena, sent, &body);
+	if (!message->challenge || !sent->result.is_accepted)
+		return;
+	size_t len = strlen(message->challenge);
+	outcome->is_confirmed = body.len >= len &&
+				memmem(body.data, body.len, message->challenge, len);
+	if (!outcome->is_confirmed) {
+		sent->result =
+			(struct delivery_try){ .status = sent->result.status, .is_final = true };
+		sent->response = "the response does not contain the challenge";
+	}
+}
+
+void mailing_send(void *context)
+{
+	struct mailing_lane *lane = context;
+	const struct mailing *mailing = lane->mailing;
+	const int64_t until_ms = clock_ms() + LANE_S * 1000;
+	struct signing_key key;
+	bool has_key = signing_key_load(mailing->config->pages_dir, &key);
+	for (size_t i = 0; i < lane->count; i++) {
+		const struct notice_message *message = &lane->messages[i];
+		struct notice_outcome *outcome = &lane->outcomes[i];
+		struct courier_outcome sent = { 0 };
+		*outcome = (struct notice_outcome){ .message_id = message->message_id,
+						    .subscriber_id = message->subscriber_id,
+						    .is_unsent = true };
+		if (!has_key || mailing->is_leaving || (i > 0 && clock_ms() > until_ms))
+			continue;
+		outcome->is_unsent = false;
+		if (message->is_mail)
+			courier_send_mail(lane->courier, message->sender, message->to,
+					  message->body, &lane->arena, &sent);
+		else
+			post(lane, message, &key, &sent, outcome);
+		judge(message, &sent, outcome);
+	}
+}

@@ -1,0 +1,71 @@
+/* The parts of mailing.c, each for one thread. Only for mailing*.c. */
+#ifndef NOTIFY_MAILING_PARTS_H
+#define NOTIFY_MAILING_PARTS_H
+
+#include <stdatomic.h>
+
+#include "base/backoff.h"
+#include "base/loop_job.h"
+#include "domain/site.h"
+#include "notify/courier.h"
+#include "notify/mailing.h"
+#include "notify/notice_message.h"
+
+enum {
+	LANES_OF_KIND = 8,
+	LANES_OF_ACCOUNT = LANES_OF_KIND * 3 / 4,
+	KINDS = 2, /* mail and webhooks */
+	LANES = KINDS * LANES_OF_KIND,
+	MESSAGES_OF_LANE = 32,
+	LANE_S = 5, /* for so long a lane begins further messages */
+	LOOK_MS = 500,
+	LEASE_S = 15,
+	RENEW_S = 5,
+	LANE_MAX_BYTES = 256 << 20,
+	MAILING_PAGE_MAX_BYTES = 256 << 20, /* of the content of a page */
+};
+
+/* A thread that sends some messages. */
+struct mailing_lane {
+	struct mailing *mailing;
+	struct loop_job job;
+	struct courier *courier;
+	enum delivery_lane kind;
+	/* The thread that plans reads and fills a lane only in the states that are not LANE_SENDS.
+	 */
+	enum lane_state { LANE_FREE, LANE_FILLED, LANE_SENDS, LANE_SENT } state;
+	struct arena arena; /* of the messages */
+	int64_t account_id;
+	struct notice_message messages[MESSAGES_OF_LANE];
+	struct notice_outcome outcomes[MESSAGES_OF_LANE];
+	size_t count;
+};
+
+struct mailing {
+	struct loop *loop;
+	const struct config *config;
+	struct site site;
+	struct arena arena; /* of the site */
+	struct db *db;	    /* of the thread that plans */
+	struct loop_job plan;
+	struct loop_timer look;
+	struct mailing_lane lanes[LANES];
+	enum lane_state seen[LANES]; /* the states when planning began */
+	int64_t lease;
+	struct instant renewed_at;
+	struct backoff backoff;
+	struct sender_count *count;
+	struct sender_count stored; /* by the last plan */
+	enum result result;
+	struct error error;
+	bool is_planning, is_more, has_work;
+	atomic_bool is_leaving;
+};
+
+/* In the thread of a lane, which is the context: sends its messages. */
+void mailing_send(void *context);
+/* In the thread that plans; the context is the mailing: stores what came of messages, makes
+ * deliveries, and fills free lanes. */
+void mailing_plan(void *context);
+
+#endif

@@ -22,6 +22,7 @@ setup() {
 
 teardown() {
 	[ -z "${tls_server:-}" ] || kill "$tls_server"
+	[ -z "${exim:-}" ] || kill "$exim"
 }
 
 # mail_server PORT FOLDER [CERTIFICATE KEY]: starts one; prints its process.
@@ -30,6 +31,12 @@ mail_server() {
 	echo $!
 	disown
 	soon bash -c "exec 9<>/dev/tcp/127.0.0.1/$1"
+}
+
+# Makes $folder/cert.pem and key.pem, for localhost.
+certificate() {
+	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost \
+		-addext subjectAltName=DNS:localhost -keyout "$folder/key.pem" -out "$folder/cert.pem" 2>/dev/null
 }
 
 # channel ADDRESS [FIELD]...: creates one; sets $channel.
@@ -160,8 +167,7 @@ Bcc: b@example.org' 'straße@example.org' '"a"@example.org'; do
 @test "STARTTLS and the login are required, and a server without them gets no message" {
 	folder=$BATS_TEST_TMPDIR/tls
 	mkdir "$folder"
-	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost \
-		-addext subjectAltName=DNS:localhost -keyout "$folder/key.pem" -out "$folder/cert.pem" 2>/dev/null
+	certificate
 	mkdir "$folder/mails"
 	port=$(own_port)
 	tls_server=$(mail_server "$port" "$folder/mails" "$folder/cert.pem" "$folder/key.pem")
@@ -222,4 +228,37 @@ message = email.message_from_bytes(open(sys.argv[1], "rb").read(), policy=email.
 assert "€" * int(sys.argv[2]) in next(message.iter_parts()).get_content()' "$(mail_to "$address")" "$count"
 		api DELETE "/api/v1/incidents/$incident"
 	done
+}
+
+@test "a real mail server delivers a message, and its report of an unknown recipient is read" {
+	. "$TOP/tests/lib/exim.bash"
+	folder=$BATS_TEST_TMPDIR/exim
+	mkdir "$folder"
+	certificate
+	port=$(own_port)
+	exim_start "$folder" "$port" "$folder/cert.pem" "$folder/key.pem"
+	sender=status+7.q3Zk0cYt1bE@example.org
+	{
+		sed "/^\[mail\]/,\$d" "$conf"
+		printf '[mail]\nserver = smtp://localhost:%s\nca_file = %s/cert.pem\nfrom = %s\n' "$port" "$folder" "$sender"
+	} >"$folder/daymark.conf"
+	channel ops@example.org
+	"$ctl" alert-channel test "$channel" --config "$folder/daymark.conf"
+	arrived() {
+		[ "$(find "$folder/mail/new" -type f | wc -l)" = "$1" ]
+	}
+	soon arrived 1
+	grep -q '^Envelope-to: ops@example.org' "$folder"/mail/new/*
+	grep -q 'with esmtps' "$folder"/mail/new/*
+	rm "$folder"/mail/new/*
+	channel nobody@example.org
+	"$ctl" alert-channel test "$channel" --config "$folder/daymark.conf"
+	soon arrived 1
+	"${DAYMARK_BUILD:-$TOP/build}/tests/lib/read-bounce" <"$(echo "$folder"/mail/new/*)" >"$folder/read"
+	cat "$folder/read"
+	grep -qxF "to	$sender" "$folder/read"
+	grep -qP '^failed\t5\.\d\.\d\thard\tnobody@example.org\t' "$folder/read"
+	/usr/bin/python3 -c 'import email, sys
+from flufl.bounce import all_failures
+assert all_failures(email.message_from_binary_file(open(sys.argv[1], "rb")))[1] == {b"nobody@example.org"}' "$folder"/mail/new/*
 }

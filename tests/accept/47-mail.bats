@@ -262,3 +262,34 @@ assert "€" * int(sys.argv[2]) in next(message.iter_parts()).get_content()' "$(
 from flufl.bounce import all_failures
 assert all_failures(email.message_from_binary_file(open(sys.argv[1], "rb")))[1] == {b"nobody@example.org"}' "$folder"/mail/new/*
 }
+
+@test "messages of all kinds keep the rules of MIME, and their HTML is valid" {
+	address=kinds@$(new_slug).example
+	channel "$address" -d takes_all_monitors=1
+	kinds=$channel
+	japanese=$(printf '障害%.0s' {1..41})
+	# A title that forges a header is refused, or arrives as one line.
+	titles=("emoji 🧨👩‍🚒 & <b>\"x\"</b>" "$japanese ok" '=?UTF-8?Q?forged?= =?' "$(printf 'a%.0s' {1..200})" ' .dot' 'plain' "ü$(printf ' %.0s' {1..80})ü")
+	for title in "${titles[@]}" $'x\r\nBcc: b@example.org'; do
+		api POST /api/v1/incidents --data-urlencode "title=$title" -d impact=major_outage -d 'monitor_ids[]=1' \
+			--data-urlencode $'body=.dot\r\n**bold** [link](https://example.org/?a=1&b=2) `code` <script>\n\n- item  \n'
+		[[ "$title" == x* ]] || { want 201 && incident=$(jq .data.id "$answer"); }
+	done
+	api POST "/api/v1/incidents/$incident/updates" -d phase=resolved --data-urlencode $'body=# Over\n\n> quoted & <i>done</i> =3D \t\n.\n--'
+	want 201
+	api POST /api/v1/maintenances --data-urlencode 'title=Umbau der Datenbank – "groß"' -d 'monitor_ids[]=1' \
+		-d "starts_at=$(date -u -d '+1 hour' +%FT%TZ)" -d "ends_at=$(date -u -d '+2 hours' +%FT%TZ)" --data-urlencode 'body=Wartung &amp; mehr'
+	want 201
+	api POST /hooks/generic -d monitor=2 -d state=down --data-urlencode $'cause=\a\x7f caf\xc3\xa9 \xe2\x80\xae <&>'
+	api POST /hooks/generic -d monitor=2 -d state=up
+	api POST "/api/v1/alert-channels/$kinds/test"
+	kinds_wait() {
+		[ "$(grep -l "^X-Envelope: .* $address " "$mails"/* | wc -l)" -ge 10 ]
+	}
+	soon kinds_wait
+	mkdir "$BATS_TEST_TMPDIR/html"
+	find "$mails" -type f ! -name '*.part' -exec /usr/bin/python3 "$TOP/tests/lib/check_mail.py" "$BATS_TEST_TMPDIR/html" {} + >"$BATS_TEST_TMPDIR/subjects"
+	cat "$BATS_TEST_TMPDIR/subjects"
+	[ -d "$TOP/.tools/page/node_modules" ] || skip "html-validate was not fetched"
+	"$TOP/tests/lib/valid-html" "$BATS_TEST_TMPDIR"/html/*.html
+}

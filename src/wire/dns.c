@@ -23,7 +23,7 @@ enum { SOCKETS_MAX = ARES_GETSOCK_MAXNUM - 1 };
 
 struct question {
 	struct arena *arena;
-	struct dns_texts *texts;
+	struct str *answer;
 	int status; /* an ARES_ status */
 	bool is_answered;
 };
@@ -60,14 +60,14 @@ static struct str join_strings(const struct ares_txt_ext *record, const struct a
 }
 
 /* The owner of the name chooses the answer, so its size must be bounded. */
-static void take_texts(struct question *question, const struct ares_txt_ext *list)
+static void take_texts(struct dns_texts *texts, const struct ares_txt_ext *list,
+		       struct arena *arena)
 {
-	struct dns_texts *texts = question->texts;
 	while (list && texts->count < DNS_TEXTS_MAX) {
 		size_t len;
 		const struct ares_txt_ext *end = record_end(list, &len);
 		if (len <= DNS_TEXT_MAX_BYTES)
-			texts->rows[texts->count++] = join_strings(list, end, len, question->arena);
+			texts->rows[texts->count++] = join_strings(list, end, len, arena);
 		list = end;
 	}
 }
@@ -76,13 +76,10 @@ static void take_answer(void *argument, int status, int timeouts, unsigned char 
 {
 	(void)timeouts;
 	struct question *question = argument;
-	struct ares_txt_ext *list = NULL;
 	if (status == ARES_SUCCESS)
-		status = ares_parse_txt_reply_ext(bytes, len, &list);
-	if (status == ARES_SUCCESS)
-		take_texts(question, list);
-	if (list)
-		ares_free_data(list);
+		*question->answer = (struct str){ arena_strndup(question->arena,
+								(const char *)bytes, (size_t)len),
+						  (size_t)len };
 	question->status = status;
 	question->is_answered = true;
 }
@@ -140,32 +137,55 @@ int dns_open_channel(ares_channel *channel, struct ares_options *options, int ma
 	return status;
 }
 
-enum result dns_read_texts(const char *servers, const char *name, struct arena *arena,
-			   struct dns_texts *texts, struct error *error)
+static enum result result_of(int status, struct error *error)
 {
-	struct question question = { .arena = arena, .texts = texts };
-	ares_channel channel;
-	int64_t end_ms = clock_ms() + DNS_PATIENCE_MS;
-	texts->count = 0;
-	question.status = dns_open_channel(
-		&channel, &(struct ares_options){ .timeout = TRY_MS, .tries = TRIES }, 0, servers);
-	if (question.status == ARES_SUCCESS) {
-		ares_query(channel, name, CLASS_IN, TYPE_TXT, take_answer, &question);
-		while (!question.is_answered && wait_for_answer(channel, end_ms))
-			continue;
-		/* Ends a query that is still open, with ARES_ECANCELLED. */
-		ares_cancel(channel);
-		ares_destroy(channel);
-	}
-	switch (question.status) {
+	switch (status) {
 	case ARES_SUCCESS:
-		return texts->count > 0 ? OK : E_NOT_FOUND;
+		return OK;
 	case ARES_ENODATA:
 	case ARES_ENOTFOUND:
 		return E_NOT_FOUND;
 	case ARES_ECANCELLED:
 		return error_client(error, E_UNAVAILABLE, "no DNS server answered in time");
 	default:
-		return error_client(error, E_UNAVAILABLE, "%s", ares_strerror(question.status));
+		return error_client(error, E_UNAVAILABLE, "%s", ares_strerror(status));
 	}
+}
+
+enum result dns_ask(const char *servers, const char *name, int type, struct arena *arena,
+		    struct str *answer, struct error *error)
+{
+	struct question question = { .arena = arena, .answer = answer };
+	ares_channel channel;
+	int64_t end_ms = clock_ms() + DNS_PATIENCE_MS;
+	question.status = dns_open_channel(
+		&channel, &(struct ares_options){ .timeout = TRY_MS, .tries = TRIES }, 0, servers);
+	if (question.status == ARES_SUCCESS) {
+		ares_query(channel, name, CLASS_IN, type, take_answer, &question);
+		while (!question.is_answered && wait_for_answer(channel, end_ms))
+			continue;
+		/* Ends a query that is still open, with ARES_ECANCELLED. */
+		ares_cancel(channel);
+		ares_destroy(channel);
+	}
+	return result_of(question.status, error);
+}
+
+enum result dns_read_texts(const char *servers, const char *name, struct arena *arena,
+			   struct dns_texts *texts, struct error *error)
+{
+	struct str answer;
+	struct ares_txt_ext *list = NULL;
+	texts->count = 0;
+	enum result result = dns_ask(servers, name, TYPE_TXT, arena, &answer, error);
+	if (result != OK)
+		return result;
+	result = result_of(ares_parse_txt_reply_ext((const unsigned char *)answer.data,
+						    (int)answer.len, &list),
+			   error);
+	if (list) {
+		take_texts(texts, list, arena);
+		ares_free_data(list);
+	}
+	return result == OK && texts->count == 0 ? E_NOT_FOUND : result;
 }

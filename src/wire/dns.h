@@ -1,8 +1,8 @@
 /*
- * DNS queries by c-ares: the TXT records of a name, following aliases (CNAME).
+ * DNS queries by c-ares, following aliases (CNAME).
  *
- * Blocks the thread for at most DNS_PATIENCE_MS, and takes at most DNS_TEXTS_MAX times
- * DNS_TEXT_MAX_BYTES of the arena.
+ * A question blocks the thread for at most DNS_PATIENCE_MS. Its message takes at most 64 KiB of the
+ * arena, and texts at most DNS_TEXTS_MAX times DNS_TEXT_MAX_BYTES.
  */
 #ifndef WIRE_DNS_H
 #define WIRE_DNS_H
@@ -15,6 +15,15 @@
 
 enum { DNS_PATIENCE_MS = 3000, DNS_TEXTS_MAX = 256, DNS_TEXT_MAX_BYTES = 512 };
 
+/*
+ * Queries `servers` ("192.0.2.1:53", separated by commas), or the system's servers if it is NULL,
+ * for records of a type (RFC 1035 section 3.2.2). The answer is a DNS message, owned by the arena.
+ * E_NOT_FOUND: the name does not exist or has no such record. E_UNAVAILABLE: there was no valid
+ * answer; the client's text has the reason as c-ares gives it.
+ */
+enum result dns_ask(const char *servers, const char *name, int type, struct arena *arena,
+		    struct str *answer, struct error *error) MUST_USE;
+
 struct dns_texts {
 	/* One row for each record, with its strings joined; owned by the arena. Longer records
 	 * are omitted. */
@@ -22,11 +31,7 @@ struct dns_texts {
 	size_t count;
 };
 
-/*
- * Queries `servers` ("192.0.2.1:53", separated by commas), or the system's servers if it is NULL.
- * E_NOT_FOUND: the name does not exist or has no TXT record. E_UNAVAILABLE: there was no valid
- * answer; the client's text has the reason as c-ares gives it.
- */
+/* Asks for TXT records. The results are those of dns_ask(). */
 enum result dns_read_texts(const char *servers, const char *name, struct arena *arena,
 			   struct dns_texts *texts, struct error *error) MUST_USE;
 

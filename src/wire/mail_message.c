@@ -9,7 +9,10 @@
 
 enum {
 	LINE_MAX_CHARS = 76,
-	WORD_MAX_BYTES = 30, /* of text in an encoded word, which has at most 75 characters */
+	/* Of text in an encoded word, which has 12 more. A line with one has at most 76 (RFC 2047
+	 * section 2), also behind "Subject: ". */
+	WORD_MAX_CHARS = 60,
+	FIRST_WORD_MAX_CHARS = 55,
 };
 
 static bool is_plain(const char *text)
@@ -28,16 +31,20 @@ static bool is_code(unsigned char c)
 }
 
 /* A piece of a text as an encoded word (RFC 2047), by hexadecimal codes but for letters and digits.
+ * A control character, such as a line end, becomes a space: readers decode words before they show
+ * them.
  */
 static void add_word(struct buf *out, const char *text, size_t len)
 {
 	buf_puts(out, "=?UTF-8?Q?");
 	for (size_t i = 0; i < len; i++) {
 		unsigned char c = (unsigned char)text[i];
-		if (is_code(c))
+		if (c <= ' ' || c == 0x7f)
+			buf_putc(out, '_');
+		else if (is_code(c))
 			buf_printf(out, "=%02X", c);
 		else
-			buf_putc(out, c == ' ' ? '_' : (char)c);
+			buf_putc(out, (char)c);
 	}
 	buf_puts(out, "?=");
 }
@@ -50,12 +57,12 @@ static void add_text(struct buf *out, const char *text, size_t most)
 		return;
 	}
 	for (bool is_first = true; *text; is_first = false) {
-		size_t len = 0, codes = 0;
-		while (text[len] && len < WORD_MAX_BYTES && codes < WORD_MAX_BYTES * 2) {
+		size_t len = 0, codes = 0, room = is_first ? FIRST_WORD_MAX_CHARS : WORD_MAX_CHARS;
+		while (text[len] && codes < room) {
 			size_t next = str_char_len(text + len), more = 0;
 			for (size_t i = 0; i < next; i++)
 				more += is_code((unsigned char)text[len + i]) ? 3 : 1;
-			if (len > 0 && codes + more > WORD_MAX_BYTES * 2)
+			if (len > 0 && codes + more > room)
 				break;
 			codes += more;
 			len += next;
@@ -66,12 +73,14 @@ static void add_text(struct buf *out, const char *text, size_t most)
 	}
 }
 
-/* A name before an address: quoted if it is plain (RFC 5322 section 3.2.4). */
+/* A name before an address: quoted if it is plain (RFC 5322 section 3.2.4). Behind encoded words
+ * the address is on a line of its own, since they limit the length of theirs. */
 static void add_name(struct buf *out, const char *name)
 {
 	enum { NAME_MAX_CHARS = 60 };
 	if (!is_plain(name) || strlen(name) > NAME_MAX_CHARS) {
 		add_text(out, name, 0);
+		buf_puts(out, "\r\n");
 		return;
 	}
 	buf_putc(out, '"');

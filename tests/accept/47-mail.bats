@@ -22,6 +22,7 @@ setup() {
 
 teardown() {
 	[ -z "${tls_server:-}" ] || kill "$tls_server"
+	[ -z "${exim:-}" ] || kill "$exim"
 }
 
 # mail_server PORT FOLDER [CERTIFICATE KEY]: starts one; prints its process.
@@ -30,6 +31,12 @@ mail_server() {
 	echo $!
 	disown
 	soon bash -c "exec 9<>/dev/tcp/127.0.0.1/$1"
+}
+
+# Makes $folder/cert.pem and key.pem, for localhost.
+certificate() {
+	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost \
+		-addext subjectAltName=DNS:localhost -keyout "$folder/key.pem" -out "$folder/cert.pem" 2>/dev/null
 }
 
 # channel ADDRESS [FIELD]...: creates one; sets $channel.
@@ -160,8 +167,7 @@ Bcc: b@example.org' 'straße@example.org' '"a"@example.org'; do
 @test "STARTTLS and the login are required, and a server without them gets no message" {
 	folder=$BATS_TEST_TMPDIR/tls
 	mkdir "$folder"
-	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost \
-		-addext subjectAltName=DNS:localhost -keyout "$folder/key.pem" -out "$folder/cert.pem" 2>/dev/null
+	certificate
 	mkdir "$folder/mails"
 	port=$(own_port)
 	tls_server=$(mail_server "$port" "$folder/mails" "$folder/cert.pem" "$folder/key.pem")
@@ -222,4 +228,68 @@ message = email.message_from_bytes(open(sys.argv[1], "rb").read(), policy=email.
 assert "€" * int(sys.argv[2]) in next(message.iter_parts()).get_content()' "$(mail_to "$address")" "$count"
 		api DELETE "/api/v1/incidents/$incident"
 	done
+}
+
+@test "a real mail server delivers a message, and its report of an unknown recipient is read" {
+	. "$TOP/tests/lib/exim.bash"
+	folder=$BATS_TEST_TMPDIR/exim
+	mkdir "$folder"
+	certificate
+	port=$(own_port)
+	exim_start "$folder" "$port" "$folder/cert.pem" "$folder/key.pem"
+	sender=status+7.q3Zk0cYt1bE@example.org
+	{
+		sed "/^\[mail\]/,\$d" "$conf"
+		printf '[mail]\nserver = smtp://localhost:%s\nca_file = %s/cert.pem\nfrom = %s\n' "$port" "$folder" "$sender"
+	} >"$folder/daymark.conf"
+	channel ops@example.org
+	"$ctl" alert-channel test "$channel" --config "$folder/daymark.conf"
+	arrived() {
+		[ "$(find "$folder/mail/new" -type f | wc -l)" = "$1" ]
+	}
+	soon arrived 1
+	grep -q '^Envelope-to: ops@example.org' "$folder"/mail/new/*
+	grep -q 'with esmtps' "$folder"/mail/new/*
+	rm "$folder"/mail/new/*
+	channel nobody@example.org
+	"$ctl" alert-channel test "$channel" --config "$folder/daymark.conf"
+	soon arrived 1
+	"${DAYMARK_BUILD:-$TOP/build}/tests/lib/read-bounce" <"$(echo "$folder"/mail/new/*)" >"$folder/read"
+	cat "$folder/read"
+	grep -qxF "to	$sender" "$folder/read"
+	grep -qP '^failed\t5\.\d\.\d\thard\tnobody@example.org\t' "$folder/read"
+	/usr/bin/python3 -c 'import email, sys
+from flufl.bounce import all_failures
+assert all_failures(email.message_from_binary_file(open(sys.argv[1], "rb")))[1] == {b"nobody@example.org"}' "$folder"/mail/new/*
+}
+
+@test "messages of all kinds keep the rules of MIME, and their HTML is valid" {
+	address=kinds@$(new_slug).example
+	channel "$address" -d takes_all_monitors=1
+	kinds=$channel
+	japanese=$(printf '障害%.0s' {1..41})
+	# A title that forges a header is refused, or arrives as one line.
+	titles=("emoji 🧨👩‍🚒 & <b>\"x\"</b>" "$japanese ok" '=?UTF-8?Q?forged?= =?' "$(printf 'a%.0s' {1..200})" ' .dot' 'plain' "ü$(printf ' %.0s' {1..80})ü")
+	for title in "${titles[@]}" $'x\r\nBcc: b@example.org'; do
+		api POST /api/v1/incidents --data-urlencode "title=$title" -d impact=major_outage -d 'monitor_ids[]=1' \
+			--data-urlencode $'body=.dot\r\n**bold** [link](https://example.org/?a=1&b=2) `code` <script>\n\n- item  \n'
+		[[ "$title" == x* ]] || { want 201 && incident=$(jq .data.id "$answer"); }
+	done
+	api POST "/api/v1/incidents/$incident/updates" -d phase=resolved --data-urlencode $'body=# Over\n\n> quoted & <i>done</i> =3D \t\n.\n--'
+	want 201
+	api POST /api/v1/maintenances --data-urlencode 'title=Umbau der Datenbank – "groß"' -d 'monitor_ids[]=1' \
+		-d "starts_at=$(date -u -d '+1 hour' +%FT%TZ)" -d "ends_at=$(date -u -d '+2 hours' +%FT%TZ)" --data-urlencode 'body=Wartung &amp; mehr'
+	want 201
+	api POST /hooks/generic -d monitor=2 -d state=down --data-urlencode $'cause=\a\x7f caf\xc3\xa9 \xe2\x80\xae <&>'
+	api POST /hooks/generic -d monitor=2 -d state=up
+	api POST "/api/v1/alert-channels/$kinds/test"
+	kinds_wait() {
+		[ "$(grep -l "^X-Envelope: .* $address " "$mails"/* | wc -l)" -ge 10 ]
+	}
+	soon kinds_wait
+	mkdir "$BATS_TEST_TMPDIR/html"
+	find "$mails" -type f ! -name '*.part' -exec /usr/bin/python3 "$TOP/tests/lib/check_mail.py" "$BATS_TEST_TMPDIR/html" {} + >"$BATS_TEST_TMPDIR/subjects"
+	cat "$BATS_TEST_TMPDIR/subjects"
+	[ -d "$TOP/.tools/page/node_modules" ] || skip "html-validate was not fetched"
+	"$TOP/tests/lib/valid-html" "$BATS_TEST_TMPDIR"/html/*.html
 }

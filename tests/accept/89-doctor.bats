@@ -19,6 +19,7 @@ setup() {
 
 teardown() {
 	[ -z "${strict:-}" ] || kill "$strict"
+	[ -z "${dns:-}" ] || kill "$dns" 2>/dev/null || true
 }
 
 # doctor STATUS CHECK STATE [ARGUMENT...]: the exit status, and the state of a check.
@@ -382,4 +383,121 @@ config_copy() {
 	doctor 0 'failed messages' warning --offline --config "$on"
 	[[ "$output" == *'1 message of the last day'* ]]
 	sql "DELETE FROM alert_channels; DELETE FROM outbox"
+}
+
+# mail_conf FROM [SERVER]: the configuration $mail_conf, which sends e-mail and asks the DNS server of the test.
+mail_conf() {
+	mail_conf=$BATS_TEST_TMPDIR/mail.conf
+	{
+		cat "$conf"
+		printf '[notify]\nenabled = yes\n[mail]\nserver = %s\nfrom = %s\n[site]\nresolver = 127.0.0.1:%s\n' \
+			"${2:-smtp://mail.example.org:587}" "$1" "$name_server"
+	} >"$mail_conf"
+	chmod 600 "$mail_conf"
+}
+
+# dns_server [LINE]...: starts one that knows of the domain test what the lines say.
+dns_server() {
+	needs dnsmasq
+	[ ! -s "$BATS_TEST_TMPDIR/dns.pid" ] || kill "$(cat "$BATS_TEST_TMPDIR/dns.pid")"
+	name_server=$(own_port)
+	printf '%s\n' no-resolv no-hosts bind-interfaces listen-address=127.0.0.1 "port=$name_server" local=/test/ local=/arpa/ \
+		"pid-file=$BATS_TEST_TMPDIR/dns.pid" user=root "$@" >"$BATS_TEST_TMPDIR/dns.conf"
+	PATH=$PATH:/usr/sbin dnsmasq --conf-file="$BATS_TEST_TMPDIR/dns.conf" 3>&- || return 1
+	soon test -s "$BATS_TEST_TMPDIR/dns.pid"
+	dns=$(cat "$BATS_TEST_TMPDIR/dns.pid")
+}
+
+# mail_finding CHECK STATE TEXT: a line of the last output.
+mail_finding() {
+	grep -qE "^$2 +$1 .*$3" <<<"$output" || { echo "$output" && false; }
+}
+
+@test "doctor tells what DNS says about the sender of e-mail" {
+	dns_server mx-host=good.test,mx.good.test,10 txt-record=good.test,'v=spf1 mx -all' txt-record=good.test,other \
+		txt-record=_dmarc.good.test,'v=DMARC1; sp=quarantine; p=none' \
+		host-record=plain.test,192.0.2.1 txt-record=sub.good.test,'V=spf1 a ~all' mx-host=sub.good.test,mx.good.test,10 \
+		mx-host=two.test,mx.good.test,10 txt-record=two.test,'v=spf1 mx' txt-record=two.test,v=spf1 txt-record=two.test,v=spf10 \
+		txt-record=_dmarc.two.test,v=DMARC1 txt-record=_dmarc.plain.test,'v=DMARC1;p=none' txt-record=_dmarc.plain.test,'v=DMARC1; p=none'
+	run "$ctl" doctor --offline
+	[[ "$output" != *DMARC* ]]
+	mail_conf status@good.test
+	doctor 0 'sender domain' ok --config "$mail_conf"
+	mail_finding 'sender domain' ok 'good.test has the MX 10 mx.good.test'
+	mail_finding SPF ok 'good.test has "v=spf1 mx -all"'
+	mail_finding DMARC ok '_dmarc.good.test has p=none'
+	mail_finding DKIM skipped 'the mail server must sign with d=good.test'
+	fix 'daymarkctl alert-channel test ID; the source of the received message has `dkim=pass` with `header.d=good.test`'
+	[[ "$output" != *'reverse DNS'* ]]
+	"$ctl" doctor --json --config "$mail_conf" | jq -e 'any(.[]; .check == "SPF" and .ok and (.warning | not))
+		and any(.[]; .check == "DKIM" and .skipped and (.fix | contains("d=good.test")))'
+	# DMARC of the domain above it.
+	mail_conf status@sub.good.test
+	doctor 0 DMARC ok --config "$mail_conf"
+	mail_finding DMARC ok '_dmarc.good.test has p=quarantine'
+	mail_finding SPF ok 'sub.good.test has "V=spf1 a ~all"'
+	mail_conf status@plain.test
+	doctor 0 'sender domain' ok --config "$mail_conf"
+	mail_finding 'sender domain' ok 'plain.test has no MX, but the address 192.0.2.1'
+	mail_finding SPF warning 'plain.test has no TXT record v=spf1'
+	mail_finding DMARC warning '_dmarc.plain.test has several'
+	mail_conf status@two.test
+	doctor 0 SPF warning --config "$mail_conf"
+	mail_finding SPF warning 'two.test has 2 TXT records v=spf1'
+	mail_finding DMARC warning '_dmarc.two.test has no p='
+	mail_conf status@none.test
+	doctor 0 'sender domain' warning --config "$mail_conf"
+	mail_finding 'sender domain' warning 'none.test has neither an MX nor an address'
+	mail_finding DMARC warning 'none.test has no TXT record'
+	fix 'have one record: _dmarc.none.test. TXT "v=DMARC1; p=none"'
+	mail_conf status@localhost
+	doctor 0 'sender domain' warning --config "$mail_conf"
+	mail_conf status@good.test
+	doctor 0 'sender domain' skipped --offline --config "$mail_conf"
+	[[ "$output" != *SPF* ]]
+	kill "$dns"
+	soon has_ended "$dns"
+	# Refused at once.
+	doctor 0 SPF skipped --config "$mail_conf"
+	mail_finding 'sender domain' skipped 'no answer of DNS'
+}
+
+@test "doctor ends in time if DNS does not answer" {
+	name_server=$(own_port)
+	python3 -c 'import socket, sys
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+s.bind(("127.0.0.1", int(sys.argv[1])))
+print("ready", flush=True)
+sys.stdin.read()' "$name_server" < <(exec sleep 60) >"$BATS_TEST_TMPDIR/silent" 3>&- &
+	silent=$!
+	soon grep -q ready "$BATS_TEST_TMPDIR/silent"
+	mail_conf status@good.test
+	local began=$SECONDS
+	doctor 0 'sender domain' skipped --config "$mail_conf"
+	[ $((SECONDS - began)) -lt 30 ]
+	kill "$silent"
+}
+
+@test "doctor looks for the names of public addresses if the mail server is on this machine" {
+	unshare -rn true 2>/dev/null || skip "no network of its own can be made here"
+	needs dnsmasq ip
+	name_server=$(own_port)
+	mail_conf status@good.test smtp://localhost:25
+	# In a network of its own: 9.9.9.1 has a name, that of 9.9.9.2 is another's, 9.9.9.3 has none.
+	run unshare -rn bash -c 'PATH=$PATH:/usr/sbin
+		ip link set lo up
+		for i in 1 2 3; do ip address add 9.9.9.$i/32 dev lo; done
+		ip -6 address add 2620:fe::1/128 dev lo nodad
+		dnsmasq --no-daemon --conf-file=/dev/null --no-resolv --no-hosts --bind-interfaces --listen-address=127.0.0.1 \
+			--port="$1" --user=root --pid-file= --local=/test/ --local=/arpa/ --host-record=mx.good.test,9.9.9.1,2620:fe::1 \
+			--ptr-record=1.9.9.9.in-addr.arpa,mx.good.test --ptr-record=2.9.9.9.in-addr.arpa,mx.good.test &
+		for ((i = 0; i < 200; i++)); do ! (exec 9<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null || break; sleep 0.05; done
+		"$2" doctor --config "$3"
+		kill $!' bash "$name_server" "$ctl" "$mail_conf"
+	mail_finding 'reverse DNS' ok '9.9.9.1 is mx.good.test'
+	mail_finding 'reverse DNS' ok '2620:fe::1 is mx.good.test'
+	mail_finding 'reverse DNS' warning '9.9.9.2 has the name mx.good.test, which does not have the address'
+	mail_finding 'reverse DNS' warning '9.9.9.3 has no PTR record'
+	run unshare -rn "$ctl" doctor --config "$mail_conf"
+	mail_finding 'reverse DNS' skipped 'this machine has no public address of its own'
 }

@@ -139,6 +139,7 @@ test_programs() {
 		galera-4 /usr/lib/galera/libgalera_smm.so
 		logrotate /usr/sbin/logrotate
 		sudo /usr/bin/sudo
+		exim4-daemon-light /usr/sbin/exim4
 	END
 }
 

@@ -51,6 +51,9 @@ const char *checks_first_folder(struct ctl *ctl, const struct pages_dir *dir,
 void checks_of_work(struct ctl *ctl, struct checks *checks);
 /* Only if messages are sent. */
 void checks_of_messages(struct ctl *ctl, struct checks *checks);
+/* What DNS says about the sender of e-mail, if messages are sent by e-mail. Needs no database;
+ * warns only. */
+void checks_of_mail(struct ctl *ctl, struct checks *checks);
 /* Also for a mirror; needs no database. */
 void checks_of_page_files(struct ctl *ctl, struct checks *checks);
 void checks_of_mirrors(struct ctl *ctl, struct checks *checks);

@@ -25,6 +25,8 @@ static int doctor_run(struct ctl *ctl)
 		checks_of_work(ctl, &checks);
 		checks_of_messages(ctl, &checks);
 	}
+	if (!config_is_mirror(&ctl->config))
+		checks_of_mail(ctl, &checks);
 	checks_of_page_files(ctl, &checks);
 	checks_of_mirrors(ctl, &checks);
 	if (!checks_of_web_server(ctl, &checks)) {
@@ -43,6 +45,6 @@ const struct ctl_command doctor_command = {
 	.is_on_mirror = true,
 	.run = doctor_run,
 	.options = {
-		{ "offline", NULL, "send no requests to base_url" },
+		{ "offline", NULL, "send no requests to base_url, and ask no DNS" },
 	},
 };

@@ -83,22 +83,22 @@ static void dates_are_right(void **state)
 	}
 }
 
-/* No text of a header can end its line, and encoded words are whole characters. */
+/* No text of a header can end its line, also when a reader decodes it. Encoded words are whole
+ * characters. */
 static void headers_are_encoded(void **state)
 {
 	(void)state;
 	static const struct {
 		const char *subject, *line;
 	} rows[] = {
-		{ "a\r\nBcc: x@example.org",
-		  "Subject: =?UTF-8?Q?a=0D=0ABcc=3A_x=40example=2Eorg?=" },
+		{ "a\r\nBcc: x@example.org", "Subject: =?UTF-8?Q?a__Bcc=3A_x=40example=2Eorg?=" },
 		{ "caf\u00e9", "Subject: =?UTF-8?Q?caf=C3=A9?=" },
 		{ "=?UTF-8?Q?x?=", "Subject: =?UTF-8?Q?=3D=3FUTF=2D8=3FQ=3Fx=3F=3D?=" },
-		{ "tab\there", "Subject: =?UTF-8?Q?tab=09here?=" },
+		{ "tab\there", "Subject: =?UTF-8?Q?tab_here?=" },
 		{ "\U0001f600\U0001f600\U0001f600\U0001f600\U0001f600\U0001f600",
 		  "Subject: "
-		  "=?UTF-8?Q?=F0=9F=98=80=F0=9F=98=80=F0=9F=98=80=F0=9F=98=80=F0=9F=98=80?="
-		  "\r\n =?UTF-8?Q?=F0=9F=98=80?=" },
+		  "=?UTF-8?Q?=F0=9F=98=80=F0=9F=98=80=F0=9F=98=80=F0=9F=98=80?="
+		  "\r\n =?UTF-8?Q?=F0=9F=98=80=F0=9F=98=80?=" },
 		{ "", "Subject: " },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -107,11 +107,18 @@ static void headers_are_encoded(void **state)
 		if (!has_line(print(&message), rows[i].line))
 			fail_msg("%s: %s", rows[i].line, print(&message));
 	}
+	/* RFC 2047 section 2 */
+	struct mail_message long_one = plain();
+	long_one.subject = long_one.from_name =
+		"\u00fc 23456789 123456789 123456789 123456789 123456789 "
+		"123456789 123456789 123456789 123456789 12345678";
+	for (const char *line = print(&long_one); *line; line = strstr(line, "\r\n") + 2)
+		assert_true(strcspn(line, "\r") <= 76);
 	struct mail_message message = plain();
 	message.from_name = "A \"B\" \\ C";
 	assert_non_null(strstr(print(&message), "From: \"A \\\"B\\\" \\\\ C\" <status@"));
 	message.from_name = "B\u00fcro\r\nX: y";
-	assert_non_null(strstr(print(&message), "From: =?UTF-8?Q?B=C3=BCro=0D=0AX=3A_y?= <"));
+	assert_non_null(strstr(print(&message), "From: =?UTF-8?Q?B=C3=BCro__X=3A_y?=\r\n <"));
 }
 
 static void threads_have_references(void **state)

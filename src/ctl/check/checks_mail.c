@@ -1,0 +1,258 @@
+/*
+ * Checks of the sender of e-mail by DNS: what other mail servers look for before they accept a
+ * message. Nothing here is a fault: the service runs without.
+ */
+#include <string.h>
+
+#include "base/clock.h"
+#include "ctl/check/checks.h"
+#include "domain/mail_address.h"
+#include "notify/mail_dns.h"
+
+struct sender {
+	struct ctl *ctl;
+	struct mail_dns dns;
+	const char *domain; /* of [mail] from */
+};
+
+static struct check unanswered(const struct sender *sender, const char *what,
+			       const struct error *error)
+{
+	return (struct check){ what, OK,
+			       arena_printf(&sender->ctl->arena, "no answer of DNS: %s",
+					    error_text(error)),
+			       .is_skipped = true };
+}
+
+/* The only record of MX that says "no mail" is "0 ." (RFC 7505). */
+static struct check check_domain(const struct sender *sender)
+{
+	static const char what[] = "sender domain";
+	struct mail_dns_records records;
+	struct error error = { 0 };
+	enum result mx = mail_dns_ask(&sender->dns, sender->domain, CHECK_MX, &records, &error);
+	if (mx == OK && records.count == 1 && strcmp(records.rows[0], "0 .") == 0)
+		return check_warning(sender->ctl, what,
+				     "let [mail] from name a domain that receives mail",
+				     "%s says by MX that it takes no mail: receivers refuse such "
+				     "senders",
+				     sender->domain);
+	if (mx == OK)
+		return (struct check){ what, OK,
+				       arena_printf(&sender->ctl->arena, "%s has the MX %s",
+						    sender->domain, records.rows[0]) };
+	enum result address = mx;
+	for (enum check_dns type = CHECK_A; address == E_NOT_FOUND && type <= CHECK_AAAA; type++)
+		address = mail_dns_ask(&sender->dns, sender->domain, type, &records, &error);
+	if (address == E_UNAVAILABLE)
+		return unanswered(sender, what, &error);
+	if (address == OK)
+		return (struct check){ what, OK,
+				       arena_printf(&sender->ctl->arena,
+						    "%s has no MX, but the address %s",
+						    sender->domain, records.rows[0]) };
+	return check_warning(sender->ctl, what,
+			     "let [mail] from name a domain that receives mail, or add its MX",
+			     "%s has neither an MX nor an address: receivers refuse such senders",
+			     sender->domain);
+}
+
+/* Whether the record begins with the version, as a word. */
+static bool has_version(const char *record, const char *version)
+{
+	size_t len = strlen(version);
+	return strncasecmp(record, version, len) == 0 && strchr(" \t;", record[len]);
+}
+
+/* Keeps the records of the version. */
+static enum result ask_versions(const struct sender *sender, const char *name, const char *version,
+				struct mail_dns_records *records, struct error *error)
+{
+	size_t kept = 0;
+	enum result result = mail_dns_ask(&sender->dns, name, CHECK_TXT, records, error);
+	for (size_t i = 0; i < records->count; i++)
+		if (has_version(records->rows[i], version))
+			records->rows[kept++] = records->rows[i];
+	records->count = kept;
+	return result == OK && kept == 0 ? E_NOT_FOUND : result;
+}
+
+/* RFC 7208 section 4.5 */
+static struct check check_spf(const struct sender *sender)
+{
+	static const char what[] = "SPF";
+	struct ctl *ctl = sender->ctl;
+	struct mail_dns_records records;
+	struct error error = { 0 };
+	enum result result = ask_versions(sender, sender->domain, "v=spf1", &records, &error);
+	if (result == E_UNAVAILABLE)
+		return unanswered(sender, what, &error);
+	if (result != OK)
+		return check_warning(
+			ctl, what,
+			arena_printf(
+				&ctl->arena,
+				"add the record: %s. TXT \"v=spf1 mx a:NAME-OF-THE-MAIL-SERVER "
+				"~all\"",
+				sender->domain),
+			"%s has no TXT record v=spf1", sender->domain);
+	if (records.count > 1)
+		return check_warning(ctl, what, "join them to one record",
+				     "%s has %zu TXT records v=spf1: receivers use neither",
+				     sender->domain, records.count);
+	return (struct check){ what, OK,
+			       arena_printf(&ctl->arena, "%s has \"%s\"", sender->domain,
+					    records.rows[0]) };
+}
+
+/* The value of a tag of "v=DMARC1; p=none; sp=reject" (RFC 7489 section 6.3); NULL: none. */
+static const char *dmarc_tag(const char *record, const char *tag, struct arena *arena)
+{
+	struct str rest = str_from(record), item, name;
+	while (str_split(&rest, ';', &item)) {
+		struct str value = item;
+		if (str_split(&value, '=', &name) &&
+		    str_eq_nocase(str_trim_ows(name), str_from(tag)))
+			return arena_strndup(arena, str_trim_ows(value).data,
+					     str_trim_ows(value).len);
+	}
+	return NULL;
+}
+
+/* Looks at the domain, then at those that it is in: theirs counts if it has none. */
+static enum result find_dmarc(const struct sender *sender, const char **domain,
+			      struct mail_dns_records *records, struct error *error)
+{
+	enum result result = E_NOT_FOUND;
+	for (const char *dot = sender->domain - 1; result == E_NOT_FOUND && strchr(dot + 1, '.');
+	     dot = strchr(dot + 1, '.')) {
+		*domain = dot + 1;
+		result = ask_versions(sender,
+				      arena_printf(&sender->ctl->arena, "_dmarc.%s", *domain),
+				      "v=DMARC1", records, error);
+	}
+	return result;
+}
+
+/* What the record says for the sender's domain, which may lie below that of the record. NULL:
+ * nothing.
+ */
+static const char *dmarc_policy(const struct sender *sender, const char *domain, const char *record)
+{
+	struct arena *arena = &sender->ctl->arena;
+	const char *policy = domain != sender->domain ? dmarc_tag(record, "sp", arena) : NULL;
+	return policy ? policy : dmarc_tag(record, "p", arena);
+}
+
+static struct check check_dmarc(const struct sender *sender)
+{
+	static const char what[] = "DMARC";
+	struct ctl *ctl = sender->ctl;
+	struct mail_dns_records records;
+	struct error error = { 0 };
+	const char *domain = sender->domain;
+	enum result result = find_dmarc(sender, &domain, &records, &error);
+	domain = result == OK ? domain : sender->domain;
+	const char *fix = arena_printf(
+		&ctl->arena, "have one record: _dmarc.%s. TXT \"v=DMARC1; p=none\"", domain);
+	if (result == E_UNAVAILABLE)
+		return unanswered(sender, what, &error);
+	if (result != OK)
+		return check_warning(ctl, what, fix, "%s has no TXT record v=DMARC1 at _dmarc",
+				     sender->domain);
+	if (records.count > 1)
+		return check_warning(ctl, what, fix, "_dmarc.%s has several: receivers use none",
+				     domain);
+	const char *policy = dmarc_policy(sender, domain, records.rows[0]);
+	if (!policy)
+		return check_warning(ctl, what, fix, "_dmarc.%s has no p=: receivers ignore it",
+				     domain);
+	return (struct check){ what, OK,
+			       arena_printf(&ctl->arena, "_dmarc.%s has p=%s", domain, policy) };
+}
+
+/* The names of keys are the mail server's own, so DNS cannot be asked for them. */
+static struct check check_dkim(const struct sender *sender)
+{
+	struct arena *arena = &sender->ctl->arena;
+	return (struct check){
+		"DKIM", OK,
+		arena_printf(arena, "cannot be seen from here: the mail server must sign with d=%s",
+			     sender->domain),
+		.is_skipped = true,
+		.fix = arena_printf(arena,
+				    "daymarkctl alert-channel test ID; the source of the received "
+				    "message has `dkim=pass` with `header.d=%s` in "
+				    "Authentication-Results",
+				    sender->domain)
+	};
+}
+
+static struct check check_reverse(const struct sender *sender, const char *address)
+{
+	static const char what[] = "reverse DNS";
+	struct ctl *ctl = sender->ctl;
+	struct error error = { 0 };
+	const char *name;
+	bool is_confirmed;
+	if (mail_dns_reverse(&sender->dns, address, &name, &is_confirmed, &error) != OK)
+		return unanswered(sender, what, &error);
+	if (is_confirmed)
+		return (struct check){ what, OK,
+				       arena_printf(&ctl->arena, "%s is %s", address, name) };
+	const char *fix = "let the provider of the address set its PTR record to a name that has "
+			  "the address";
+	if (!name)
+		return check_warning(ctl, what, fix, "%s has no PTR record", address);
+	return check_warning(ctl, what, fix, "%s has the name %s, which does not have the address",
+			     address, name);
+}
+
+/* A mail server on this machine sends to others from its addresses. */
+static void check_own_addresses(const struct sender *sender, struct checks *checks)
+{
+	struct mail_dns_records addresses;
+	mail_dns_own_addresses(&sender->ctl->arena, &addresses);
+	for (size_t i = 0; i < addresses.count; i++)
+		checks_add(checks, check_reverse(sender, addresses.rows[i]));
+	if (addresses.count == 0)
+		checks_add(checks, (struct check){ "reverse DNS", OK,
+						   "this machine has no public address of its own",
+						   .is_skipped = true });
+}
+
+static bool is_on_loopback(const char *server)
+{
+	const char *host = strstr(server, "://") + strlen("://");
+	return strncmp(host, "127.", 4) == 0 || strncmp(host, "[::1]", 5) == 0 ||
+	       str_eq_nocase((struct str){ host, strcspn(host, ":/") }, STR("localhost"));
+}
+
+void checks_of_mail(struct ctl *ctl, struct checks *checks)
+{
+	const struct config *config = &ctl->config;
+	if (!config->has_outbox || !config->mail_server)
+		return;
+	const char *from = mail_address_ascii(&ctl->arena, config->mail_from);
+	const struct sender sender = {
+		.ctl = ctl,
+		.dns = { config->resolver, clock_ms() + MAIL_DNS_LIMIT_MS, &ctl->arena },
+		.domain = from ? strrchr(from, '@') + 1 : NULL,
+	};
+	if (!from || ctl_option(ctl, "offline")) {
+		checks_add(checks,
+			   from ? (struct check){ "sender domain", OK, "--offline",
+						  .is_skipped = true }
+				: check_warning(ctl, "sender domain",
+						"let [mail] from name a public domain",
+						"no other mail server knows the domain of %s",
+						config->mail_from));
+		return;
+	}
+	checks_add(checks, check_domain(&sender));
+	checks_add(checks, check_spf(&sender));
+	checks_add(checks, check_dmarc(&sender));
+	checks_add(checks, check_dkim(&sender));
+	if (is_on_loopback(config->mail_server))
+		check_own_addresses(&sender, checks);
+}

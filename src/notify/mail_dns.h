@@ -1,0 +1,40 @@
+/*
+ * What DNS says about the sender of e-mail and about this machine, for `daymarkctl doctor`. All
+ * questions of one `struct mail_dns` end by one time: later ones are not asked.
+ */
+#ifndef NOTIFY_MAIL_DNS_H
+#define NOTIFY_MAIL_DNS_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "domain/check_settings.h"
+
+enum { MAIL_DNS_LIMIT_MS = 10000, MAIL_DNS_RECORDS_MAX = 16, MAIL_DNS_ADDRESSES_MAX = 4 };
+
+struct mail_dns {
+	const char *servers; /* see dns_ask() */
+	int64_t end_ms;	     /* clock_ms() */
+	struct arena *arena;
+};
+
+/* As text: see probe/dns_text.h. Owned by the arena. */
+struct mail_dns_records {
+	const char *rows[MAIL_DNS_RECORDS_MAX]; /* further ones are omitted */
+	size_t count;
+};
+
+/* E_NOT_FOUND: no such record. E_UNAVAILABLE: no valid answer, or the time is up. */
+enum result mail_dns_ask(const struct mail_dns *dns, const char *name, enum check_dns type,
+			 struct mail_dns_records *records, struct error *error) MUST_USE;
+
+/* The public addresses of this machine's interfaces, at most MAIL_DNS_ADDRESSES_MAX. */
+void mail_dns_own_addresses(struct arena *arena, struct mail_dns_records *addresses);
+
+/*
+ * The name that DNS has for the address (PTR): *name is NULL if there is none. *is_confirmed:
+ * the name has this address. The results are those of mail_dns_ask(), but for E_NOT_FOUND.
+ */
+enum result mail_dns_reverse(const struct mail_dns *dns, const char *address, const char **name,
+			     bool *is_confirmed, struct error *error) MUST_USE;
+
+#endif

@@ -1,0 +1,54 @@
+/*
+ * Reads reports of delivery (RFC 3464, 3462, 6533): the messages by which a mail server says that a
+ * message could not be delivered.
+ *
+ * Anybody can write such a message: a report says who has sent it as little as any other e-mail.
+ * Callers look for a signed address among `addresses`, and believe only a report that has it.
+ */
+#ifndef WIRE_BOUNCE_REPORT_H
+#define WIRE_BOUNCE_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+
+enum {
+	/* The rest is not read: the returned message, which is the last part. */
+	BOUNCE_MAX_BYTES = 1 << 20,
+	BOUNCE_RECIPIENTS_MAX = 16,
+	BOUNCE_ADDRESSES_MAX = 16,
+	BOUNCE_ADDRESS_MAX_BYTES = 254, /* RFC 5321 section 4.5.3.1.3 */
+	BOUNCE_TEXT_MAX_BYTES = 200,
+};
+
+/* All texts are printable (base/printable.h), of one line, never NULL and owned by the arena. */
+struct bounce_recipient {
+	const char *action;  /* "failed", "delayed", "delivered", "relayed", "expanded" or "" */
+	const char *status;  /* "5.1.1" (RFC 3463) or "" */
+	const char *address; /* the final recipient, at most BOUNCE_ADDRESS_MAX_BYTES, or "" */
+	const char *text;    /* what the server said; at most BOUNCE_TEXT_MAX_BYTES, or "" */
+};
+
+struct bounce_report {
+	/* What the parts message/delivery-status say; none if the message is no such report. */
+	struct bounce_recipient recipients[BOUNCE_RECIPIENTS_MAX];
+	size_t recipient_count;
+	/* Who the report was sent to: the addresses in the headers To, Delivered-To, X-Original-To
+	 * and Envelope-To, quoted ones excepted. Further ones are omitted. */
+	const char *addresses[BOUNCE_ADDRESSES_MAX];
+	size_t address_count;
+};
+
+/* Reads a message of any bytes. */
+void bounce_report_read(struct str message, struct arena *arena, struct bounce_report *report);
+
+/*
+ * Whether the address does not exist, as far as the server knows: the delivery has failed for good.
+ * A full mailbox (5.2.2) and a server that does not like the sender (5.7.x) say nothing about the
+ * address.
+ */
+bool bounce_is_hard(const char *status, const char *action);
+
+#endif

@@ -1,0 +1,44 @@
+/*
+ * Reads messages of e-mail (RFC 5322) and their parts (MIME, RFC 2045 and 2046), as far as reports
+ * of delivery need it. Lines may end with CRLF or LF. Nothing is malformed: what cannot be read is
+ * omitted.
+ *
+ * Texts point into the message, unless they are said to be owned by the arena.
+ */
+#ifndef WIRE_MIME_PART_H
+#define WIRE_MIME_PART_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "wire/limits.h"
+
+struct mime_field {
+	struct str name;
+	struct str value; /* may be folded: contain line ends */
+};
+
+/* Reads the next field of a header. False: the header has ended, and *rest is what follows it. */
+bool mime_next_field(struct str *rest, struct mime_field *field);
+
+struct mime_part {
+	const char *type; /* "text/plain", without parameters; "": none; owned by the arena */
+	char boundary[WIRE_BOUNDARY_MAX_BYTES + 1]; /* of a multipart; "": it has none */
+	const char *encoding;			    /* "base64"; "": none; owned by the arena */
+	struct str body;			    /* encoded */
+};
+
+/* Reads a message, or a part of one. */
+void mime_part_read(struct str text, struct arena *arena, struct mime_part *part);
+
+/*
+ * Takes the text up to the next delimiter from *rest, which starts as the body of a multipart:
+ * first the text before its parts, then one part after the other. True: another part follows.
+ */
+bool mime_part_split(struct str *rest, const char *boundary, struct str *text);
+
+/* The body, decoded from base64 and quoted-printable (RFC 2045 section 6); owned by the arena. */
+struct str mime_part_decode(const struct mime_part *part, struct arena *arena);
+
+#endif

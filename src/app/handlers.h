@@ -16,6 +16,8 @@ enum result subscribers_delete(struct exchange *exchange);
 enum result subscribers_import(struct exchange *exchange);
 enum result subscribers_export(struct exchange *exchange);
 extern const struct fields subscribers_file_fields;
+/* POST /hooks/bounce: needs no key, since the report has a signed address. */
+enum result hooks_bounce(struct exchange *exchange);
 
 /* incident/incidents.c, incident/incident_reports.c (contract section 6) */
 enum result incidents_report(struct exchange *exchange);

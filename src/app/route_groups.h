@@ -130,6 +130,7 @@ static const struct api_group account = {
 };
 static const struct api_group checks = { .tag = "Locations" };
 static const struct api_group heartbeats = { .tag = "Heartbeats" };
+static const struct api_group bounces = { .tag = "Subscribers" };
 static const struct api_group hooks = { .tag = "Hooks" };
 static const struct api_group service = { .tag = "Service" };
 

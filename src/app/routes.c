@@ -258,6 +258,8 @@ const struct app_route app_routes[] = {
 	{ { "GET", "/api/v1/account", 0 }, PERMISSION_READ, account_show, NULL,
 	  &account, "showAccount", "Show the account, the key, its limits and the quotas" },
 
+	{ { "POST", "/hooks/bounce", ROUTE_OPEN }, PERMISSION_NONE, hooks_bounce, NULL,
+	  &bounces, "takeBounce", "Report that mail to a subscriber came back (RFC 3464)" },
 	{ { "POST", "/hooks/alertmanager", ROUTE_HAS_QUERY }, PERMISSION_REPORT, hooks_alertmanager,
 	  &hooks_alertmanager_query_fields,
 	  &hooks, "receiveAlertmanager", "The webhook of Prometheus Alertmanager" },

@@ -2,9 +2,12 @@
 
 #include "app/input.h"
 #include "app/operation.h"
+#include "app/rate.h"
 #include "app/resources.h"
 #include "app/respond.h"
+#include "http/body.h"
 #include "service/subscribers.h"
+#include "wire/bounce_report.h"
 #include "wire/json.h"
 
 /* POST / */
@@ -78,5 +81,30 @@ enum result subscribers_export(struct exchange *exchange)
 			(long long)exchange->match.id);
 	response->status = 200;
 	response->content_type = "text/csv; charset=utf-8";
+	return OK;
+}
+
+enum result hooks_bounce(struct exchange *exchange)
+{
+	struct buf report CLEANUP(buf_done) = BUF_INIT(BOUNCE_MAX_BYTES);
+	enum bounce_outcome outcome;
+	const int64_t per_minute = exchange->config->wrong_keys_per_minute;
+	if (rate_is_used_up(exchange, per_minute, rate_wrong_keys(exchange)))
+		return E_RATE_LIMITED;
+	enum result result = body_read_bytes(&exchange->request, exchange->gateway, &report,
+					     BOUNCE_MAX_BYTES, &exchange->error);
+	if (result == OK)
+		result = service_take_bounce(exchange_service(exchange, NULL, NULL),
+					     (struct str){ report.data, report.len }, &outcome);
+	if (result != OK)
+		return result;
+	if (outcome == BOUNCE_UNSIGNED) {
+		(void)rate_allows(exchange, per_minute, rate_wrong_keys(exchange));
+		return error_client(&exchange->error, E_FORBIDDEN,
+				    "The report was sent to no address of this installation.");
+	}
+	struct json_object *data = json_object_tree();
+	json_put_text(data, "outcome", bounce_outcome_words[outcome]);
+	exchange_respond(exchange, 200, data);
 	return OK;
 }

@@ -107,7 +107,9 @@ struct ctl {
 	ROW(page_links) ROW(page_withdraw_link) ROW(domain_list) ROW(domain_check) \
 	ROW(alert_channel_add) ROW(alert_channel_list) ROW(alert_channel_set) \
 	ROW(alert_channel_remove) ROW(alert_channel_test) ROW(delivery_list) \
-	ROW(delivery_retry) ROW(deliver) ROW(audit) ROW(mirror_key)
+	ROW(delivery_retry) ROW(deliver) ROW(subscriber_list) ROW(subscriber_add) \
+	ROW(subscriber_remove) ROW(subscriber_import) ROW(subscriber_export) ROW(bounce) \
+	ROW(audit) ROW(mirror_key)
 /* clang-format on */
 #define CTL_COMMAND_DECLARED(name) extern const struct ctl_command name##_command;
 CTL_COMMANDS(CTL_COMMAND_DECLARED)

@@ -8,6 +8,7 @@
 #include "store/check/monitor_gaps.h"
 #include "store/event.h"
 #include "store/monitor/monitor.h"
+#include "store/notify/subscriber.h"
 #include "store/outbox.h"
 #include "store/page/publication.h"
 #include "store/schema/installation.h"
@@ -54,7 +55,10 @@ enum result row_job_outbox(struct work *work, struct work_turn *turn, struct err
 	enum result result = find_now(work, turn, &now, error);
 	while (result == OK && is_more && work_goes_on(work))
 		result = outbox_prune(work->db, now, &is_more, error);
-	turn->is_more = result == OK && is_more;
+	bool are_more = true; /* subscribers who did not confirm */
+	while (result == OK && are_more && work_goes_on(work))
+		result = subscribers_prune(work->db, now, &are_more, error);
+	turn->is_more = result == OK && (is_more || are_more);
 	return result;
 }
 

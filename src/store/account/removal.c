@@ -40,10 +40,14 @@ struct removal_step {
 	.tail = { ") ORDER BY " its_order " LIMIT ?" }
 
 /*
- * Children precede their parents, so that no foreign key has rows to cascade to. Pages come first,
+ * Children precede their parents, so that no foreign key has rows to cascade to. Pages come early,
  * because visitors see them. A new table of an account needs a row here.
  */
 static const struct removal_step steps[] = {
+	{ OF_ACCOUNT("deliveries", "id") },
+	{ OF_PARENTS("subscribers", "subscriber_monitors", "subscriber_id",
+		     "subscriber_id, monitor_id") },
+	{ OF_PARENTS("subscribers", "subscribers", "id", "id"), .goes_back = 1 },
 	{ OF_PARENTS("status_pages", "status_page_files", "status_page_id", "status_page_id, kind"),
 	  .most = HEAVY_ROWS },
 	{ OF_PARENTS("status_pages", "status_page_monitors", "status_page_id",
@@ -56,7 +60,6 @@ static const struct removal_step steps[] = {
 	  .ends_pages = true },
 	{ OF_ACCOUNT("incident_sources", "source") },
 	{ OF_ACCOUNT("events", "at, id") },
-	{ OF_ACCOUNT("deliveries", "id") },
 	{ OF_ACCOUNT("outbox", "id"), .most = HEAVY_ROWS },
 	{ OF_ACCOUNT("event_counts", "object_id, what, span, start") },
 	{ OF_ACCOUNT("incident_updates", "id") },

@@ -167,6 +167,35 @@ static void tell_monitor(const struct reading *reading, struct alert *alert)
 	alert->text = text ? text : "";
 }
 
+static int64_t seconds_of(const char *time)
+{
+	struct instant at = { 0 };
+	(void)instant_parse(str_from(time), &at);
+	return at.s;
+}
+
+static void tell_checker(const struct reading *reading, struct alert *alert)
+{
+	struct arena *arena = reading->arena;
+	const char *location = text_of(reading, "location");
+	const char *since = text_of(reading, "cut_off_since");
+	const char *until = text_of(reading, "cut_off_until");
+	const char *name = *location
+				   ? arena_printf(arena, "The checker of the location %s", location)
+				   : "The checker";
+	alert->is_over = strcmp(alert->kind, "checker.reconnected") == 0;
+	alert->title =
+		alert->is_over
+			? arena_printf(arena, "%s is connected again after %s", name,
+				       duration_text(arena, seconds_of(until) - seconds_of(since)))
+			: arena_printf(arena, "%s is cut off", name);
+	alert->text = arena_printf(arena, "%s %s%s%s%s",
+				   alert->is_over ? "It was cut off from"
+						  : "None of its anchors has responded since",
+				   since, *until ? " to " : "", until,
+				   alert->is_over ? "" : ". It knows no state of a system.");
+}
+
 /* The names of the systems; a detected incident has one. */
 static const char *systems_of(const struct reading *reading, bool is_window)
 {
@@ -195,7 +224,7 @@ bool alert_of_delivery(const struct leased_delivery *delivery, const char *base_
 	if (json_read_file(str_from(delivery->payload), &reading.root, &error) != OK)
 		return false;
 	enum event_object kind = event_kind_object(event_kind_of(delivery->kind));
-	const char *object = event_object_words[kind];
+	const char *object = kind == EVENT_OF_ACCOUNT ? "checker" : event_object_words[kind];
 	bool is_window = kind == EVENT_OF_MAINTENANCE;
 	reading.object = json_member(reading.root, object);
 	*alert = (struct alert){
@@ -216,6 +245,8 @@ bool alert_of_delivery(const struct leased_delivery *delivery, const char *base_
 		tell_maintenance(&reading, alert);
 	else if (kind == EVENT_OF_MONITOR)
 		tell_monitor(&reading, alert);
+	else if (kind == EVENT_OF_ACCOUNT)
+		tell_checker(&reading, alert);
 	else
 		tell_incident(&reading, alert);
 	json_free(reading.root);

@@ -250,7 +250,9 @@ enum result outbox_add(struct db *db, const struct event_change *changes, size_t
 	size_t kept = 0;
 	for (size_t i = 0; result == OK && i < count; i++) {
 		bool is_part = i + 1 < count && is_text_of(&changes[i], &changes[i + 1]);
-		if (is_part || !event_is_told(changes[i].kind))
+		/* outbox_add_checker() writes the rows of the checker. */
+		if (is_part || !event_is_told(changes[i].kind) ||
+		    event_kind_object(changes[i].kind) == EVENT_OF_ACCOUNT)
 			continue;
 		told[kept] = changes[i];
 		if (i > 0 && is_text_of(&changes[i - 1], &changes[i]))
@@ -262,6 +264,40 @@ enum result outbox_add(struct db *db, const struct event_change *changes, size_t
 		}
 	}
 	return result == OK && kept > 0 ? add_part(db, told, kept, now, error) : result;
+}
+
+static void print_checker(struct buf *text, struct instant since, struct instant until)
+{
+	struct json_object *tree = json_object_tree(), *object = json_object_tree();
+	json_put_int(object, "id", 0);
+	json_put_null(object, "location");
+	json_put_time(object, "cut_off_since", since);
+	json_put_time(object, "cut_off_until", until);
+	json_put_null(tree, "text");
+	json_put(tree, "checker", object);
+	json_print(text, tree);
+	json_free(tree);
+	buf_putc(text, '\0');
+}
+
+enum result outbox_add_checker(struct db *db, enum event_kind kind, struct instant since,
+			       struct instant now, struct error *error)
+{
+	struct buf text CLEANUP(buf_done) = BUF_INIT(PAYLOAD_MAX_BYTES);
+	struct sql_build sql;
+	bool is_over = kind == EVENT_CHECKER_RECONNECTED;
+	print_checker(&text, since, is_over ? now : (struct instant){ 0 });
+	if (!buf_ok(&text))
+		return error_log(error, E_REFUSED, "no memory for a row of the outbox");
+	sql_start(&sql, SQL("INSERT INTO outbox (at, due_at, account_id, kind, object_id, payload) "
+			    "SELECT DISTINCT ?, ?, k.account_id, ?, k.account_id, ? "
+			    "FROM monitor_checks k WHERE k.type > 0 AND EXISTS (SELECT 1 "
+			    "FROM alert_channels c WHERE c.account_id = k.account_id)"));
+	sql_time(&sql, now);
+	sql_time(&sql, now);
+	sql_text(&sql, event_kind_word(kind));
+	sql_text(&sql, text.data);
+	return db_write(db, &sql, NULL, error);
 }
 
 /* A time further ahead than the longest claim was set by a clock that was ahead. */

@@ -22,7 +22,8 @@ struct delivery_event {
 	const char *kind;
 	int64_t object_id;
 	struct instant at;
-	struct id_list monitors; /* of which it tells; none: the whole account */
+	struct id_list monitors; /* of which it tells; none: the whole account, and of
+				  * ALERT_CHECKER the channels of any monitor, too */
 	bool is_update;		 /* channels that hear of updates hear of it as well */
 };
 

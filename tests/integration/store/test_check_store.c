@@ -593,6 +593,55 @@ static void each_account_hears_once_that_the_checker_is_cut_off(void **state)
 	for (int i = 0; i < 2; i++)
 		assert_committed(check_cut_off_store(db, (struct instant){ 0 }, &source, &error));
 	assert_rows("2", "SELECT COUNT(*) FROM events WHERE kind = 'checker.reconnected'");
+	/* The source does not fill the outbox. */
+	assert_rows("0", "SELECT COUNT(*) FROM outbox");
+}
+
+static void add_channel(int64_t account)
+{
+	execute("INSERT INTO alert_channels (account_id, name, type, address, sealed_value, "
+		"is_enabled, takes_all_monitors, delay, reminder, created_at, updated_at) "
+		"VALUES (%ld, 'c', 1, 'a', 's', 1, 1, 0, 0, NOW(), NOW())",
+		(long)account);
+}
+
+static void accounts_with_channels_are_told_that_the_checker_is_cut_off(void **state)
+{
+	(void)state;
+	int64_t one = add_account("one"), two = add_account("two"), three = add_account("three");
+	const struct principal checker = { .type = PRINCIPAL_CHECKER, .label = "" };
+	struct event_source source = { &checker, at(5, 5), true };
+	checked(one, "a");
+	checked(one, "b");
+	checked(two, "without a channel");
+	add_monitor(three, "not checked");
+	add_channel(one);
+	add_channel(one);
+	add_channel(three);
+	assert_true(takes(db, HOLDER));
+	for (int i = 0; i < 2; i++)
+		assert_committed(check_cut_off_store(db, at(5, 4 + i), &source, &error));
+#define TOLD \
+	"SELECT account_id, kind, object_id, at, due_at, JSON_VALUE(payload, '$.checker.id'), " \
+	"JSON_VALUE(payload, '$.checker.location'), JSON_VALUE(payload, " \
+	"'$.checker.cut_off_since'), " \
+	"JSON_VALUE(payload, '$.checker.cut_off_until') FROM outbox"
+	assert_rows(arena_printf(&arena,
+				 "%ld|checker.cut_off|%ld|2026-03-05 05:00:00|2026-03-05 05:00:00|"
+				 "0|-|2026-03-05T04:00:00Z|-",
+				 (long)one, (long)one),
+		    TOLD);
+	execute("DELETE FROM outbox");
+	source.now = at(5, 7);
+	for (int i = 0; i < 2; i++)
+		assert_committed(check_cut_off_store(db, (struct instant){ 0 }, &source, &error));
+	assert_rows(
+		arena_printf(&arena,
+			     "%ld|checker.reconnected|%ld|2026-03-05 07:00:00|"
+			     "2026-03-05 07:00:00|0|-|2026-03-05T04:00:00Z|2026-03-05T07:00:00Z",
+			     (long)one, (long)one),
+		TOLD);
+#undef TOLD
 }
 
 static void records_begin_once(void **state)
@@ -633,6 +682,7 @@ int main(void)
 		DATABASE_TEST(idleness_is_told),
 		DATABASE_TEST(runs_that_come_evenly_keep_the_lease),
 		DATABASE_TEST(each_account_hears_once_that_the_checker_is_cut_off),
+		DATABASE_TEST(accounts_with_channels_are_told_that_the_checker_is_cut_off),
 		DATABASE_TEST(records_begin_once),
 	};
 	secret_init();

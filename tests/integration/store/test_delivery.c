@@ -106,6 +106,35 @@ static const char *states(void)
 	return select_text("SELECT GROUP_CONCAT(state ORDER BY id) FROM deliveries");
 }
 
+static void channels_of_any_monitor_hear_of_the_checker(void **state)
+{
+	(void)state;
+	make_world();
+	int64_t all = add_channel(account), some = add_channel(account),
+		deaf = add_channel(account);
+	/* That no monitor names. */
+	add_channel(account);
+	add_channel(add_account("two"));
+	execute("UPDATE alert_channels SET takes_all_monitors = 0 WHERE id <> %ld", (long)all);
+	execute("INSERT INTO monitor_channels (monitor_id, channel_id) VALUES (%ld, %ld), "
+		"(%ld, %ld)",
+		(long)add_monitor(account, "web"), (long)some, (long)add_monitor(account, "shop"),
+		(long)deaf);
+	execute("UPDATE alert_channels SET events = 'down,up' WHERE id = %ld", (long)deaf);
+	execute("UPDATE alert_channels SET events = 'checker' WHERE id = %ld", (long)some);
+	struct delivery_event event = new_event(ALERT_CHECKER);
+	event.kind = "checker.cut_off";
+	make(&event, at(5, 10));
+	assert_rows(arena_printf(&arena, "%ld|6|checker.cut_off\n%ld|6|checker.cut_off", (long)all,
+				 (long)some),
+		    "SELECT channel_id, event, kind FROM deliveries ORDER BY channel_id");
+	/* An event of the whole account is not for channels of single monitors. */
+	execute("DELETE FROM deliveries");
+	event = new_event(ALERT_UPDATES);
+	make(&event, at(5, 10));
+	assert_rows(arena_printf(&arena, "%ld", (long)all), "SELECT channel_id FROM deliveries");
+}
+
 static void a_channel_hears_of_its_monitors_or_of_all(void **state)
 {
 	(void)state;
@@ -650,6 +679,7 @@ static void hot_statements_use_their_indexes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		DATABASE_TEST(channels_of_any_monitor_hear_of_the_checker),
 		DATABASE_TEST(a_channel_hears_of_its_monitors_or_of_all),
 		DATABASE_TEST(a_new_channel_hears_nothing_of_before),
 		DATABASE_TEST(an_event_has_one_delivery_for_each_channel),

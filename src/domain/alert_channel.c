@@ -36,8 +36,9 @@ static const struct field value_rows[] = {
 	VALUE(email, .max_bytes = MAIL_ADDRESS_MAX_BYTES, .text = "email: the address."),
 	VALUE(body, .flags = FIELD_EXACT, .max_bytes = ALERT_CHANNEL_BODY_MAX_BYTES,
 	      .text = "custom: the JSON body of the request, in which {{title}}, {{text}}, "
-		      "{{event}}, {{systems}}, {{cause}}, {{url}}, {{at}} and {{id}} are replaced "
-		      "inside of texts."),
+		      "{{event}}, {{systems}}, {{dependents}}, {{cause}}, {{url}}, {{at}} and "
+		      "{{id}} are "
+		      "replaced inside of texts."),
 	VALUE(former_secret),
 	VALUE(rotated_at),
 };

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "store/check/check_dependents.h"
 #include "store/incident/incident_report.h"
 #include "store/maintenance/maintenance.h"
 #include "view/json/incident_json.h"
@@ -23,6 +24,7 @@ struct told {
 	struct db_list incidents;    /* struct incident, by id */
 	struct db_list maintenances; /* struct maintenance, by id */
 	struct db_list monitors;     /* struct told_monitor, by id */
+	struct check_dependents dependents;
 };
 
 struct told_monitor {
@@ -87,6 +89,20 @@ static enum result read_monitors(struct db *db, const struct event_change *chang
 	return result;
 }
 
+/* Reads who depends on others, if a system is down. */
+static enum result read_dependents(struct db *db, const struct event_change *changes, size_t count,
+				   struct told *told, struct arena *arena, struct error *error)
+{
+	struct id_list accounts = { ARENA_ARRAY(arena, count, int64_t), 0 };
+	for (size_t i = 0; i < count; i++)
+		if (changes[i].kind == EVENT_INCIDENT_OPENED)
+			accounts.ids[accounts.count++] = changes[i].account_id;
+	id_list_settle(&accounts);
+	return accounts.count > 0
+		       ? check_dependents_read(db, &accounts, arena, &told->dependents, error)
+		       : OK;
+}
+
 static enum result read_objects(struct db *db, const struct event_change *changes, size_t count,
 				struct instant now, struct arena *arena, struct told *told,
 				struct error *error)
@@ -107,6 +123,8 @@ static enum result read_objects(struct db *db, const struct event_change *change
 		result = incidents_read_whole(db, &incidents, arena, &told->incidents, error);
 	if (result == OK && windows.count > 0)
 		result = maintenances_read(db, &windows, now, arena, &told->maintenances, error);
+	if (result == OK)
+		result = read_dependents(db, changes, count, told, arena, error);
 	return result == OK ? read_monitors(db, changes, count, told, arena, error) : result;
 }
 
@@ -142,6 +160,21 @@ static void put_monitor(struct json_object *tree, const struct told_monitor *mon
 	json_put(tree, "monitor", object);
 }
 
+static void put_dependents(struct json_object *tree, const struct told *told, int64_t monitor_id,
+			   struct arena *arena)
+{
+	const struct check_dependent **found;
+	struct json_object *list = json_array_tree();
+	size_t count = check_dependents_of(&told->dependents, monitor_id, arena, &found);
+	for (size_t i = 0; i < count && i < OUTBOX_DEPENDENTS_MAX; i++) {
+		struct json_object *row = json_object_tree();
+		json_put_fields(row, check_dependent_fields, found[i]);
+		json_append(list, row);
+	}
+	json_put(tree, "dependents", list);
+	json_put_int(tree, "dependent_count", (int64_t)count);
+}
+
 /* *payload: NULL if the object does not exist any more. */
 static enum result make_payload(const struct event_change *change, const struct told *told,
 				struct instant now, struct arena *arena, const char **payload,
@@ -164,6 +197,8 @@ static enum result make_payload(const struct event_change *change, const struct 
 	if (object == EVENT_OF_INCIDENT) {
 		json_put(tree, "incident", incident_json(incident, NULL, now));
 		json_put_text(tree, "page_address", incident->page_address);
+		if (change->kind == EVENT_INCIDENT_OPENED)
+			put_dependents(tree, told, incident->monitor_id, arena);
 	} else if (object == EVENT_OF_MONITOR)
 		put_monitor(tree, monitor);
 	else
@@ -264,40 +299,6 @@ enum result outbox_add(struct db *db, const struct event_change *changes, size_t
 		}
 	}
 	return result == OK && kept > 0 ? add_part(db, told, kept, now, error) : result;
-}
-
-static void print_checker(struct buf *text, struct instant since, struct instant until)
-{
-	struct json_object *tree = json_object_tree(), *object = json_object_tree();
-	json_put_int(object, "id", 0);
-	json_put_null(object, "location");
-	json_put_time(object, "cut_off_since", since);
-	json_put_time(object, "cut_off_until", until);
-	json_put_null(tree, "text");
-	json_put(tree, "checker", object);
-	json_print(text, tree);
-	json_free(tree);
-	buf_putc(text, '\0');
-}
-
-enum result outbox_add_checker(struct db *db, enum event_kind kind, struct instant since,
-			       struct instant now, struct error *error)
-{
-	struct buf text CLEANUP(buf_done) = BUF_INIT(PAYLOAD_MAX_BYTES);
-	struct sql_build sql;
-	bool is_over = kind == EVENT_CHECKER_RECONNECTED;
-	print_checker(&text, since, is_over ? now : (struct instant){ 0 });
-	if (!buf_ok(&text))
-		return error_log(error, E_REFUSED, "no memory for a row of the outbox");
-	sql_start(&sql, SQL("INSERT INTO outbox (at, due_at, account_id, kind, object_id, payload) "
-			    "SELECT DISTINCT ?, ?, k.account_id, ?, k.account_id, ? "
-			    "FROM monitor_checks k WHERE k.type > 0 AND EXISTS (SELECT 1 "
-			    "FROM alert_channels c WHERE c.account_id = k.account_id)"));
-	sql_time(&sql, now);
-	sql_time(&sql, now);
-	sql_text(&sql, event_kind_word(kind));
-	sql_text(&sql, text.data);
-	return db_write(db, &sql, NULL, error);
 }
 
 /* A time further ahead than the longest claim was set by a clock that was ahead. */

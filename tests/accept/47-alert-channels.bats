@@ -32,7 +32,7 @@ setup() {
 	whsec=whsec_$(printf %s 'a secret of 32 bytes, for tests.' | base64)
 	token=123456789:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
 	routing=0123456789abcdef0123456789abcdef
-	template='{"title": "{{title}}", "text": "{{ text }}", "event": "{{event}}", "systems": "{{systems}}",
+	template='{"title": "{{title}}", "text": "{{ text }}", "event": "{{event}}", "systems": "{{systems}}", "dependents": "{{dependents}}",
 		"cause": "{{cause}}", "url": "{{url}}", "at": "{{at}}", "id": "{{id}}", "rest": "{{other}}"}'
 }
 

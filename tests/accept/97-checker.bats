@@ -318,6 +318,34 @@ has_connections() {
 	kill "$anchor"
 }
 
+@test "a system that depends on one that is down is named in its message, and has none of its own" {
+	checked_world one
+	printf '%s\n' '[notify]' 'enabled = yes' >>"$(world_conf one)"
+	receiver
+	"$ctl" alert-channel add Ops slack --value "{\"url\": \"http://127.0.0.1:$(cat "$BATS_TEST_TMPDIR/port")/slack/ops\"}" \
+		--all-monitors --config "$(world_conf one)"
+	port=$(own_port)
+	target "$port"
+	monitor Router one "http://127.0.0.1:$port/" --type http --interval 1s --confirmations 1
+	router=$monitor
+	monitor Login one "http://127.0.0.1:$port/login" --type http --interval 1s --confirmations 1 --depends-on-id "$router"
+	login=$monitor
+	monitor Shop one "http://127.0.0.1:$port/shop" --type http --interval 1s --confirmations 1 --depends-on-id "$login"
+	checks one
+	for id in "$router" "$login" "$monitor"; do soon phase_is one "$id" "$up"; done
+	kill "$target"
+	soon phase_is one "$router" "$down"
+	for id in "$login" "$monitor"; do soon phase_is one "$id" "$no_data"; done
+	[ "$(open_incidents one)" = 1 ]
+	"$ctl" deliver --once --config "$(world_conf one)"
+	jq -s -e 'length == 1 and .[0].body.text == "Router is down" and
+		(.[0].body.blocks[0].text.text | endswith("\nDepends on it: Login, Shop"))' "$BATS_TEST_TMPDIR/received"
+	target "$port"
+	for id in "$router" "$login" "$monitor"; do soon phase_is one "$id" "$up"; done
+	"$ctl" deliver --once --config "$(world_conf one)"
+	jq -s -e 'length == 2 and (.[1].body.text | startswith("Router is up again after "))' "$BATS_TEST_TMPDIR/received"
+}
+
 @test "wrong options and configurations are refused" {
 	run "$check" --once --explain 1
 	[ "$status" = 2 ]

@@ -19,6 +19,9 @@
 	"\"next_starts_at\":\"2026-03-06T02:00:00Z\",\"next_ends_at\":\"2026-03-06T03:00:00Z\"}," \
 	"\"monitors\":[{\"id\":2,\"name\":\"Web\"}],\"occurrence\":" occurrence "}"
 
+#define DEPENDENTS(cause, rows, count) \
+	"{\"incident\":{\"cause\":" cause ",\"impact\":\"major_outage\"," \
+	"\"monitor\":{\"name\":\"Web\"}},\"dependents\":[" rows "],\"dependent_count\":" count "}"
 #define CHECKER(location, until) \
 	"{\"text\":null,\"checker\":{\"id\":0,\"location\":" location "," \
 	"\"cut_off_since\":\"2026-03-05T07:00:00Z\",\"cut_off_until\":" until "}}"
@@ -63,6 +66,16 @@ static void each_event_has_its_sentence(void **state)
 		{ "incident.opened", ALERT_DOWN, 0,
 		  "{\"incident\":{\"title\":\"No logins\",\"cause\":null}}", "A system is down",
 		  "No logins", "" },
+		{ "incident.opened", ALERT_DOWN, 0,
+		  DEPENDENTS("\"Timeout\"", "{\"name\":\"Login\"}", "1"), "Web is down",
+		  "Cause: Timeout\nDepends on it: Login", "Web" },
+		{ "incident.opened", ALERT_DOWN, 1,
+		  DEPENDENTS("null", "{\"name\":\"Login\"},{\"name\":\"Checkout\"}", "9"),
+		  "Web is down, still", "Depends on it: Login, Checkout and 7 more", "Web" },
+		{ "incident.opened", ALERT_DOWN, 0, DEPENDENTS("null", "", "0"), "Web is down", "",
+		  "Web" },
+		{ "incident.opened", ALERT_DOWN, 0, DEPENDENTS("null", "", "\"x\""), "Web is down",
+		  "", "Web" },
 		{ "incident.resolved", ALERT_UP, 0, INCIDENT(""),
 		  "Web is up again after 1 h 15 min", "", "Web" },
 		{ "incident.acknowledged", ALERT_ACKNOWLEDGED, 0, INCIDENT(""), "Acknowledged: Web",

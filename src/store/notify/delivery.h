@@ -61,7 +61,8 @@ struct delivery_lease {
 	struct id_list busy;	      /* deliveries that the caller sends: sorted */
 };
 enum { DELIVERY_LEASE_MAX = 64 };
-/* Up to three statements, outside a transaction. */
+/* Those that were not tried before come first, then the oldest. Up to four statements, outside a
+ * transaction. */
 enum result deliveries_lease(struct db *db, const struct delivery_lease *lease, struct arena *arena,
 			     struct db_list *rows, struct error *error) MUST_USE;
 

@@ -200,17 +200,21 @@ static void tell_checker(const struct reading *reading, struct alert *alert)
 	const char *name = *location
 				   ? arena_printf(arena, "The checker of the location %s", location)
 				   : "The checker";
+	if (*location)
+		alert->subject = arena_printf(arena, "%s-%s", alert->subject, location);
 	alert->is_over = strcmp(alert->kind, "checker.reconnected") == 0;
 	alert->title =
 		alert->is_over
 			? arena_printf(arena, "%s is connected again after %s", name,
 				       duration_text(arena, seconds_of(until) - seconds_of(since)))
 			: arena_printf(arena, "%s is cut off", name);
-	alert->text = arena_printf(arena, "%s %s%s%s%s",
-				   alert->is_over ? "It was cut off from"
-						  : "None of its anchors has responded since",
-				   since, *until ? " to " : "", until,
-				   alert->is_over ? "" : ". It knows no state of a system.");
+	if (alert->is_over)
+		alert->text = arena_printf(arena, "It was cut off from %s to %s", since, until);
+	else
+		alert->text = arena_printf(arena, "%s since %s. It knows no state of a system.",
+					   *location ? "It has said nothing"
+						     : "None of its anchors has responded",
+					   since);
 }
 
 /* The names of the systems; a detected incident has one. */

@@ -112,7 +112,7 @@ static enum result read_objects(struct db *db, const struct event_change *change
 	for (size_t i = 0; i < count; i++) {
 		enum event_object object = event_kind_object(changes[i].kind);
 		struct id_list *ids = object == EVENT_OF_INCIDENT ? &incidents : &windows;
-		if (object == EVENT_OF_MONITOR)
+		if (object == EVENT_OF_MONITOR || object == EVENT_OF_ACCOUNT)
 			continue;
 		ids->ids[ids->count++] = changes[i].object_id;
 	}
@@ -189,12 +189,14 @@ static enum result make_payload(const struct event_change *change, const struct 
 	*payload = NULL;
 	if (object == EVENT_OF_INCIDENT	 ? !incident
 	    : object == EVENT_OF_MONITOR ? !monitor
-					 : !window)
+					 : object == EVENT_OF_MAINTENANCE && !window)
 		return OK;
 	struct json_object *tree = json_object_tree();
 	struct buf text CLEANUP(buf_done) = BUF_INIT(PAYLOAD_MAX_BYTES);
-	json_put_text(tree, "text", change->detail);
-	if (object == EVENT_OF_INCIDENT) {
+	json_put_text(tree, "text", object == EVENT_OF_ACCOUNT ? NULL : change->detail);
+	if (object == EVENT_OF_ACCOUNT) {
+		outbox_put_checker(tree, change);
+	} else if (object == EVENT_OF_INCIDENT) {
 		json_put(tree, "incident", incident_json(incident, NULL, now));
 		json_put_text(tree, "page_address", incident->page_address);
 		if (change->kind == EVENT_INCIDENT_OPENED)
@@ -285,9 +287,7 @@ enum result outbox_add(struct db *db, const struct event_change *changes, size_t
 	size_t kept = 0;
 	for (size_t i = 0; result == OK && i < count; i++) {
 		bool is_part = i + 1 < count && is_text_of(&changes[i], &changes[i + 1]);
-		/* outbox_add_checker() writes the rows of the checker. */
-		if (is_part || !event_is_told(changes[i].kind) ||
-		    event_kind_object(changes[i].kind) == EVENT_OF_ACCOUNT)
+		if (is_part || !event_is_told(changes[i].kind))
 			continue;
 		told[kept] = changes[i];
 		if (i > 0 && is_text_of(&changes[i - 1], &changes[i]))

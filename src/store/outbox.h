@@ -24,11 +24,12 @@
  *   maintenance of an event of a maintenance window: as the API lists it
  *   monitors    beside `maintenance`: id and name of each system
  *   monitor     of an event of a monitor: its id and name
- *   checker     of an event of the checker: the id and name of its location (0 and null: that of
- * the installation), since when it is cut off, and until when it was; null: it still is occurrence
- * beside `maintenance`: starts_at and ends_at of the occurrence that the event is of; null if the
- * event is of the whole window `cause` of an incident is for the account alone: a page shows it
- * only with `show_causes`. There are no secrets.
+ *   checker     of an event of a checker: its `location` (null: that of the installation), since
+ *               when it is cut off, and until when it was; null: it still is
+ *   occurrence  beside `maintenance`: starts_at and ends_at of the occurrence that the event is of;
+ *               null if the event is of the whole window
+ * `cause` of an incident is for the account alone: a page shows it only with `show_causes`. There
+ * are no secrets.
  */
 #ifndef STORE_OUTBOX_H
 #define STORE_OUTBOX_H
@@ -62,11 +63,14 @@ enum result outbox_add(struct db *db, const struct event_change *changes, size_t
 		       struct instant now, struct error *error) MUST_USE;
 
 /*
- * The same for the event that the checker of the installation is cut off since `since`, or that it
- * was until now: a row for each account that has checked monitors and channels. One statement.
+ * The same for an event of the checker of the installation: a row for each account that has checked
+ * monitors and channels. The change has no account. One statement.
  */
-enum result outbox_add_checker(struct db *db, enum event_kind kind, struct instant since,
-			       struct instant now, struct error *error) MUST_USE;
+enum result outbox_add_checker(struct db *db, const struct event_change *change, struct instant now,
+			       struct error *error) MUST_USE;
+/* Puts `checker` into a payload. */
+struct json_object;
+void outbox_put_checker(struct json_object *tree, const struct event_change *change);
 
 /*
  * Claims up to `most` rows until `until`, the oldest first, outside a transaction: a list of

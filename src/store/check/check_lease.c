@@ -164,7 +164,7 @@ static enum result read_cut_off(struct db *db, struct instant *since, struct err
 	return result == E_NOT_FOUND ? OK : result;
 }
 
-static enum result tell_cut_off(struct db *db, enum event_kind kind, struct instant since,
+static enum result tell_cut_off(struct db *db, const struct event_change *change,
 				const struct event_source *source, struct error *error)
 {
 	struct sql_build sql;
@@ -174,11 +174,11 @@ static enum result tell_cut_off(struct db *db, enum event_kind kind, struct inst
 		    ") "
 		    "SELECT DISTINCT k.account_id, ?, 'account', k.account_id, " EVENT_SOURCE_VALUES
 		    " FROM monitor_checks k WHERE k.type > 0"));
-	sql_text(&sql, event_kind_word(kind));
+	sql_text(&sql, event_kind_word(change->kind));
 	event_add_source(&sql, source);
 	enum result result = db_write(db, &sql, NULL, error);
 	return result == OK && source->fills_outbox
-		       ? outbox_add_checker(db, kind, since, source->now, error)
+		       ? outbox_add_checker(db, change, source->now, error)
 		       : result;
 }
 
@@ -201,6 +201,10 @@ enum result check_cut_off_store(struct db *db, struct instant since,
 	result = db_write(db, &sql, &done, error);
 	if (result != OK || done.rows == 0)
 		return result;
-	return tell_cut_off(db, is_cut_off ? EVENT_CHECKER_CUT_OFF : EVENT_CHECKER_RECONNECTED,
-			    is_cut_off ? since : was, source, error);
+	const struct event_change change = {
+		.kind = is_cut_off ? EVENT_CHECKER_CUT_OFF : EVENT_CHECKER_RECONNECTED,
+		.starts_at = is_cut_off ? since : was,
+		.ends_at = is_cut_off ? (struct instant){ 0 } : source->now,
+	};
+	return tell_cut_off(db, &change, source, error);
 }

@@ -23,7 +23,7 @@
 	"{\"incident\":{\"cause\":" cause ",\"impact\":\"major_outage\"," \
 	"\"monitor\":{\"name\":\"Web\"}},\"dependents\":[" rows "],\"dependent_count\":" count "}"
 #define CHECKER(location, until) \
-	"{\"text\":null,\"checker\":{\"id\":0,\"location\":" location "," \
+	"{\"text\":null,\"checker\":{\"location\":" location "," \
 	"\"cut_off_since\":\"2026-03-05T07:00:00Z\",\"cut_off_until\":" until "}}"
 
 static struct alert alert_of(const char *kind, enum alert_event event, int64_t round,
@@ -113,7 +113,7 @@ static void each_event_has_its_sentence(void **state)
 		  "It was cut off from 2026-03-05T07:00:00Z to 2026-03-05T08:05:10Z", "" },
 		{ "checker.cut_off", ALERT_CHECKER, 0, CHECKER("\"berlin\"", "null"),
 		  "The checker of the location berlin is cut off",
-		  "None of its anchors has responded since 2026-03-05T07:00:00Z. It knows no state "
+		  "It has said nothing since 2026-03-05T07:00:00Z. It knows no state "
 		  "of a "
 		  "system.",
 		  "" },
@@ -143,6 +143,9 @@ static void messages_of_an_object_have_one_subject(void **state)
 	assert_string_equal(
 		"daymark-checker-7",
 		alert_of("checker.cut_off", ALERT_CHECKER, 0, CHECKER("null", "null")).subject);
+	assert_string_equal("daymark-checker-7-berlin", alert_of("checker.cut_off", ALERT_CHECKER,
+								 0, CHECKER("\"berlin\"", "null"))
+								.subject);
 	assert_string_equal("daymark-monitor-7",
 			    alert_of("monitor.issuer_changed", ALERT_CERTIFICATE, 0,
 				     "{\"monitor\":{\"name\":\"Web\"}}")

@@ -20,7 +20,9 @@ static enum result gap_work(struct db *db, void *context, struct error *error)
 	struct gap_work *work = context;
 	const struct recorder *recorder = work->part->recorder;
 	const struct principal checker = { .type = PRINCIPAL_CHECKER, .label = "" };
-	const struct event_source source = { .principal = &checker, .now = recorder_now(recorder) };
+	const struct event_source source = { .principal = &checker,
+					     .now = recorder_now(recorder),
+					     .fills_outbox = recorder->config->has_outbox };
 	enum result result = check_lease_hold(db, recorder->holder, error);
 	if (result != OK)
 		return result;

@@ -10,9 +10,8 @@
 const char *const alert_channel_type_words[] = { "webhook",	"slack",    "teams", "discord",
 						 "mattermost",	"telegram", "ntfy",  "pagerduty",
 						 "google_chat", "custom",   "email", NULL };
-const char *const alert_event_words[] = { "down",    "up",	    "acknowledged",
-					  "updates", "maintenance", "certificate",
-					  NULL };
+const char *const alert_event_words[] = { "down",	 "up",		"acknowledged", "updates",
+					  "maintenance", "certificate", "checker",	NULL };
 
 #define VALUE(member, ...) FIELD(struct alert_channel_value, member, __VA_ARGS__)
 static const struct field value_rows[] = {
@@ -37,8 +36,9 @@ static const struct field value_rows[] = {
 	VALUE(email, .max_bytes = MAIL_ADDRESS_MAX_BYTES, .text = "email: the address."),
 	VALUE(body, .flags = FIELD_EXACT, .max_bytes = ALERT_CHANNEL_BODY_MAX_BYTES,
 	      .text = "custom: the JSON body of the request, in which {{title}}, {{text}}, "
-		      "{{event}}, {{systems}}, {{cause}}, {{url}}, {{at}} and {{id}} are replaced "
-		      "inside of texts."),
+		      "{{event}}, {{systems}}, {{dependents}}, {{cause}}, {{url}}, {{at}} and "
+		      "{{id}} are "
+		      "replaced inside of texts."),
 	VALUE(former_secret),
 	VALUE(rotated_at),
 };
@@ -109,6 +109,9 @@ enum alert_event alert_event_of(enum event_kind kind)
 	case EVENT_DOMAIN_EXPIRING:
 	case EVENT_ISSUER_CHANGED:
 		return ALERT_CERTIFICATE;
+	case EVENT_CHECKER_CUT_OFF:
+	case EVENT_CHECKER_RECONNECTED:
+		return ALERT_CHECKER;
 	default:
 		if (!event_is_told(kind))
 			return ALERT_NO_EVENT;
@@ -153,7 +156,7 @@ static void check_events(const struct alert_channel_input *input, struct violati
 		if (event_named(word) == ALERT_NO_EVENT) {
 			violations_add(violations, "events",
 				       "The events field must be a list of down, up, acknowledged, "
-				       "updates, maintenance and certificate.");
+				       "updates, maintenance, certificate and checker.");
 			return;
 		}
 }

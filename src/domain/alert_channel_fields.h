@@ -30,7 +30,7 @@
 		    "hears of monitors that have it in alert_channel_ids.") \
 	ROW(of, SET, const char *, events, .max_bytes = ALERT_CHANNEL_EVENTS_MAX_BYTES, \
 	    .text = "What the channel hears of, separated by commas: down, up, acknowledged, " \
-		    "updates, maintenance, certificate. Empty: all of them.") \
+		    "updates, maintenance, certificate, checker. Empty: all of them.") \
 	ROW(of, SET, int64_t, delay, .flags = FIELD_SECONDS, .max = ALERT_CHANNEL_DELAY_MAX_S, \
 	    .text = "How long a system is down before the channel hears of it. If the system is " \
 		    "up again before, the channel hears nothing.") \

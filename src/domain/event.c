@@ -129,6 +129,8 @@ bool event_is_told(enum event_kind kind)
 		[EVENT_MAINTENANCE_COMPLETED] = true,
 		[EVENT_MAINTENANCE_CANCELLED] = true,
 		[EVENT_MAINTENANCE_UPDATE_POSTED] = true,
+		[EVENT_CHECKER_CUT_OFF] = true,
+		[EVENT_CHECKER_RECONNECTED] = true,
 	};
 	return told[kind];
 }

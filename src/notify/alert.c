@@ -24,12 +24,12 @@ static const char *text_of(const struct reading *reading, const char *key)
 	return text ? text : "";
 }
 
-/* "Checkout, Login and 7 more" */
-static const char *joined(const struct reading *reading, struct json_object *rows)
+/* "Checkout, Login and 7 more"; `count` is the number of all, of which there may be fewer rows. */
+static const char *joined(const struct reading *reading, struct json_object *rows, size_t count)
 {
 	enum { NAMED = 20 };
 	const char *text = "";
-	size_t count = json_length(rows), named = count > NAMED ? NAMED : count;
+	size_t there = json_length(rows), named = there > NAMED ? NAMED : there;
 	for (size_t i = 0; i < named; i++) {
 		const char *name =
 			json_text(json_member(json_item(rows, i), "name"), reading->arena);
@@ -37,8 +37,9 @@ static const char *joined(const struct reading *reading, struct json_object *row
 			text = arena_printf(reading->arena, "%s%s%s", text, *text ? ", " : "",
 					    name);
 	}
-	return count > named ? arena_printf(reading->arena, "%s and %zu more", text, count - named)
-			     : text;
+	return count > named && named > 0
+		       ? arena_printf(reading->arena, "%s and %zu more", text, count - named)
+		       : text;
 }
 
 /* "1 h 15 min", or "40 s" */
@@ -72,6 +73,23 @@ static const char *capital(struct arena *arena, const char *word)
 	return text;
 }
 
+static const char *labelled(struct arena *arena, const char *label, const char *text)
+{
+	return *text ? arena_printf(arena, "%s%s", label, text) : "";
+}
+
+/* Those that are not empty. */
+static const char *lines_of(struct arena *arena, const char *first, const char *second,
+			    const char *third)
+{
+	const char *const lines[] = { first, second, third };
+	const char *text = "";
+	for (size_t i = 0; i < ARRAY_LEN(lines); i++)
+		if (*lines[i])
+			text = arena_printf(arena, "%s%s%s", text, *text ? "\n" : "", lines[i]);
+	return text;
+}
+
 static void tell_incident(const struct reading *reading, struct alert *alert)
 {
 	struct arena *arena = reading->arena;
@@ -88,9 +106,8 @@ static void tell_incident(const struct reading *reading, struct alert *alert)
 		alert->title = arena_printf(arena, "%s is %s%s", name,
 					    alert->is_minor ? "slow or failing" : "down",
 					    reading->delivery->round > 0 ? ", still" : "");
-		alert->text = arena_printf(arena, "%s%s%s%s", title,
-					   *title && *alert->cause ? "\n" : "",
-					   *alert->cause ? "Cause: " : "", alert->cause);
+		alert->text = lines_of(arena, title, labelled(arena, "Cause: ", alert->cause),
+				       labelled(arena, "Depends on it: ", alert->dependents));
 		return;
 	case ALERT_UP:
 		if (is_reported)
@@ -167,14 +184,55 @@ static void tell_monitor(const struct reading *reading, struct alert *alert)
 	alert->text = text ? text : "";
 }
 
+static int64_t seconds_of(const char *time)
+{
+	struct instant at = { 0 };
+	(void)instant_parse(str_from(time), &at);
+	return at.s;
+}
+
+static void tell_checker(const struct reading *reading, struct alert *alert)
+{
+	struct arena *arena = reading->arena;
+	const char *location = text_of(reading, "location");
+	const char *since = text_of(reading, "cut_off_since");
+	const char *until = text_of(reading, "cut_off_until");
+	const char *name = *location
+				   ? arena_printf(arena, "The checker of the location %s", location)
+				   : "The checker";
+	if (*location)
+		alert->subject = arena_printf(arena, "%s-%s", alert->subject, location);
+	alert->is_over = strcmp(alert->kind, "checker.reconnected") == 0;
+	alert->title =
+		alert->is_over
+			? arena_printf(arena, "%s is connected again after %s", name,
+				       duration_text(arena, seconds_of(until) - seconds_of(since)))
+			: arena_printf(arena, "%s is cut off", name);
+	if (alert->is_over)
+		alert->text = arena_printf(arena, "It was cut off from %s to %s", since, until);
+	else
+		alert->text = arena_printf(arena, "%s since %s. It knows no state of a system.",
+					   *location ? "It has said nothing"
+						     : "None of its anchors has responded",
+					   since);
+}
+
 /* The names of the systems; a detected incident has one. */
 static const char *systems_of(const struct reading *reading, bool is_window)
 {
 	struct json_object *object = is_window ? reading->root : reading->object;
-	const char *names = joined(reading, json_member(object, "monitors"));
+	struct json_object *rows = json_member(object, "monitors");
+	const char *names = joined(reading, rows, json_length(rows));
 	struct json_object *one = json_member(object, "monitor");
 	const char *name = *names ? NULL : json_text(json_member(one, "name"), reading->arena);
 	return name ? name : names;
+}
+
+static const char *dependents_of(const struct reading *reading)
+{
+	int64_t count = 0;
+	(void)json_number_up(json_member(reading->root, "dependent_count"), &count);
+	return joined(reading, json_member(reading->root, "dependents"), (size_t)count);
 }
 
 /* NULL: no page shows the incident, or nobody can tell the address of the page. */
@@ -195,7 +253,7 @@ bool alert_of_delivery(const struct leased_delivery *delivery, const char *base_
 	if (json_read_file(str_from(delivery->payload), &reading.root, &error) != OK)
 		return false;
 	enum event_object kind = event_kind_object(event_kind_of(delivery->kind));
-	const char *object = event_object_words[kind];
+	const char *object = kind == EVENT_OF_ACCOUNT ? "checker" : event_object_words[kind];
 	bool is_window = kind == EVENT_OF_MAINTENANCE;
 	reading.object = json_member(reading.root, object);
 	*alert = (struct alert){
@@ -208,6 +266,7 @@ bool alert_of_delivery(const struct leased_delivery *delivery, const char *base_
 		.text = "",
 		.cause = "",
 		.systems = systems_of(&reading, is_window),
+		.dependents = dependents_of(&reading),
 		.url = url_of(&reading, base_url),
 		.payload = delivery->payload,
 		.at = delivery->at,
@@ -216,6 +275,8 @@ bool alert_of_delivery(const struct leased_delivery *delivery, const char *base_
 		tell_maintenance(&reading, alert);
 	else if (kind == EVENT_OF_MONITOR)
 		tell_monitor(&reading, alert);
+	else if (kind == EVENT_OF_ACCOUNT)
+		tell_checker(&reading, alert);
 	else
 		tell_incident(&reading, alert);
 	json_free(reading.root);
@@ -235,6 +296,7 @@ struct alert alert_of_test(struct instant now, struct arena *arena)
 		.text = "This is a test. Nothing has happened.",
 		.systems = "",
 		.cause = "",
+		.dependents = "",
 		.at = now,
 	};
 }

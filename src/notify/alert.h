@@ -8,17 +8,18 @@
 /* Texts are plain and never NULL unless they say so; owned by the arena, or constant. */
 struct alert {
 	enum alert_event event;
-	const char *kind;    /* the word of the event */
-	const char *id;	     /* the same for each try: "delivery-7" */
-	const char *subject; /* of all messages about the same object: "daymark-incident-7" */
-	const char *title;   /* "Checkout is down" */
-	const char *text;    /* further sentences, a line each; "": none */
-	const char *systems; /* names, separated by commas; "": none */
-	const char *cause;   /* "": none */
-	const char *url;     /* of the incident on a page; NULL: none */
-	const char *payload; /* of the event, as JSON: see store/outbox.h; NULL: none */
-	bool is_minor;	     /* of a system that is down: it only works badly */
-	bool is_over;	     /* nothing of it goes on */
+	const char *kind;	/* the word of the event */
+	const char *id;		/* the same for each try: "delivery-7" */
+	const char *subject;	/* of all messages about the same object: "daymark-incident-7" */
+	const char *title;	/* "Checkout is down" */
+	const char *text;	/* further sentences, a line each; "": none */
+	const char *systems;	/* names, separated by commas; "": none */
+	const char *cause;	/* "": none */
+	const char *dependents; /* as systems: those that depend on a system that is down */
+	const char *url;	/* of the incident on a page; NULL: none */
+	const char *payload;	/* of the event, as JSON: see store/outbox.h; NULL: none */
+	bool is_minor;		/* of a system that is down: it only works badly */
+	bool is_over;		/* nothing of it goes on */
 	struct instant at;
 };
 

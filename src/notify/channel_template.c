@@ -25,10 +25,15 @@ static bool add_word(struct buf *out, struct str name, const struct alert *alert
 	const struct {
 		const char *name, *text;
 	} words[] = {
-		{ "title", alert->title }, { "text", alert->text },
-		{ "event", alert->kind },  { "systems", alert->systems },
-		{ "cause", alert->cause }, { "url", alert->url ? alert->url : "" },
-		{ "id", alert->id },	   { "at", instant_format(alert->at, at) },
+		{ "title", alert->title },
+		{ "text", alert->text },
+		{ "event", alert->kind },
+		{ "systems", alert->systems },
+		{ "cause", alert->cause },
+		{ "url", alert->url ? alert->url : "" },
+		{ "id", alert->id },
+		{ "at", instant_format(alert->at, at) },
+		{ "dependents", alert->dependents },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(words); i++)
 		if (str_eq(name, str_from(words[i].name))) {

@@ -9,7 +9,15 @@ static struct check_location location_of(const struct service *service)
 					.name = service->principal.location };
 }
 
+/* Who tells that the location is connected again. */
+static struct event_source source_of(const struct service *service)
+{
+	return (struct event_source){ &service->principal, service->now,
+				      service->config->has_outbox };
+}
+
 struct seeing {
+	const struct service *service;
 	struct check_location *location;
 	struct checked_mark *mark;
 };
@@ -17,7 +25,8 @@ struct seeing {
 static enum result see_work(struct db *db, void *context, struct error *error)
 {
 	const struct seeing *seeing = context;
-	enum result result = check_location_see(db, seeing->location, error);
+	const struct event_source source = source_of(seeing->service);
+	enum result result = check_location_see(db, seeing->location, &source, error);
 	return result == OK ? check_location_mark(db, seeing->location, seeing->mark, error)
 			    : result;
 }
@@ -25,7 +34,7 @@ static enum result see_work(struct db *db, void *context, struct error *error)
 enum result service_see_location(struct service *service, struct check_location *location,
 				 struct checked_mark *mark)
 {
-	struct seeing seeing = { location, mark };
+	struct seeing seeing = { service, location, mark };
 	*location = location_of(service);
 	*mark = (struct checked_mark){ 0 };
 	if (!principal_may(&service->principal, PERMISSION_CHECK))
@@ -80,7 +89,8 @@ static enum result findings_work(struct service *service, void *context)
 		ARENA_ARRAY(service->arena, findings->hours.count, struct checked_hour);
 	if (service->violations->count > 0)
 		return E_INVALID;
-	enum result result = check_location_see(service->db, &location, service->error);
+	const struct event_source source = source_of(service);
+	enum result result = check_location_see(service->db, &location, &source, service->error);
 	if (result != OK)
 		return result == E_NOT_FOUND ? OK : result;
 	for (size_t i = 0; i < findings->states.count; i++) {

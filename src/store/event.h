@@ -27,9 +27,10 @@ struct event_change {
 	enum event_kind kind;
 	int64_t account_id; /* 0: an event of the installation, which only the operator sees */
 	int64_t object_id;
-	int64_t monitor_id;		   /* the monitor of an incident; 0: none */
-	const char *detail;		   /* never a secret; NULL: none */
-	struct instant starts_at, ends_at; /* the times of an occurrence of maintenance; 0: none */
+	int64_t monitor_id; /* the monitor of an incident; 0: none */
+	const char *detail; /* never a secret; NULL: none */
+	/* The times of an occurrence of maintenance, or in which a checker is cut off; 0: none. */
+	struct instant starts_at, ends_at;
 };
 
 /* Appends events, in the transaction of their changes: up to 512 in a statement. Fills the outbox,

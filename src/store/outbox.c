@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "store/check/check_dependents.h"
 #include "store/incident/incident_report.h"
 #include "store/maintenance/maintenance.h"
 #include "view/json/incident_json.h"
@@ -23,6 +24,7 @@ struct told {
 	struct db_list incidents;    /* struct incident, by id */
 	struct db_list maintenances; /* struct maintenance, by id */
 	struct db_list monitors;     /* struct told_monitor, by id */
+	struct check_dependents dependents;
 };
 
 struct told_monitor {
@@ -87,6 +89,20 @@ static enum result read_monitors(struct db *db, const struct event_change *chang
 	return result;
 }
 
+/* Reads who depends on others, if a system is down. */
+static enum result read_dependents(struct db *db, const struct event_change *changes, size_t count,
+				   struct told *told, struct arena *arena, struct error *error)
+{
+	struct id_list accounts = { ARENA_ARRAY(arena, count, int64_t), 0 };
+	for (size_t i = 0; i < count; i++)
+		if (changes[i].kind == EVENT_INCIDENT_OPENED)
+			accounts.ids[accounts.count++] = changes[i].account_id;
+	id_list_settle(&accounts);
+	return accounts.count > 0
+		       ? check_dependents_read(db, &accounts, arena, &told->dependents, error)
+		       : OK;
+}
+
 static enum result read_objects(struct db *db, const struct event_change *changes, size_t count,
 				struct instant now, struct arena *arena, struct told *told,
 				struct error *error)
@@ -96,7 +112,7 @@ static enum result read_objects(struct db *db, const struct event_change *change
 	for (size_t i = 0; i < count; i++) {
 		enum event_object object = event_kind_object(changes[i].kind);
 		struct id_list *ids = object == EVENT_OF_INCIDENT ? &incidents : &windows;
-		if (object == EVENT_OF_MONITOR)
+		if (object == EVENT_OF_MONITOR || object == EVENT_OF_ACCOUNT)
 			continue;
 		ids->ids[ids->count++] = changes[i].object_id;
 	}
@@ -107,6 +123,8 @@ static enum result read_objects(struct db *db, const struct event_change *change
 		result = incidents_read_whole(db, &incidents, arena, &told->incidents, error);
 	if (result == OK && windows.count > 0)
 		result = maintenances_read(db, &windows, now, arena, &told->maintenances, error);
+	if (result == OK)
+		result = read_dependents(db, changes, count, told, arena, error);
 	return result == OK ? read_monitors(db, changes, count, told, arena, error) : result;
 }
 
@@ -142,6 +160,21 @@ static void put_monitor(struct json_object *tree, const struct told_monitor *mon
 	json_put(tree, "monitor", object);
 }
 
+static void put_dependents(struct json_object *tree, const struct told *told, int64_t monitor_id,
+			   struct arena *arena)
+{
+	const struct check_dependent **found;
+	struct json_object *list = json_array_tree();
+	size_t count = check_dependents_of(&told->dependents, monitor_id, arena, &found);
+	for (size_t i = 0; i < count && i < OUTBOX_DEPENDENTS_MAX; i++) {
+		struct json_object *row = json_object_tree();
+		json_put_fields(row, check_dependent_fields, found[i]);
+		json_append(list, row);
+	}
+	json_put(tree, "dependents", list);
+	json_put_int(tree, "dependent_count", (int64_t)count);
+}
+
 /* *payload: NULL if the object does not exist any more. */
 static enum result make_payload(const struct event_change *change, const struct told *told,
 				struct instant now, struct arena *arena, const char **payload,
@@ -156,14 +189,18 @@ static enum result make_payload(const struct event_change *change, const struct 
 	*payload = NULL;
 	if (object == EVENT_OF_INCIDENT	 ? !incident
 	    : object == EVENT_OF_MONITOR ? !monitor
-					 : !window)
+					 : object == EVENT_OF_MAINTENANCE && !window)
 		return OK;
 	struct json_object *tree = json_object_tree();
 	struct buf text CLEANUP(buf_done) = BUF_INIT(PAYLOAD_MAX_BYTES);
-	json_put_text(tree, "text", change->detail);
-	if (object == EVENT_OF_INCIDENT) {
+	json_put_text(tree, "text", object == EVENT_OF_ACCOUNT ? NULL : change->detail);
+	if (object == EVENT_OF_ACCOUNT) {
+		outbox_put_checker(tree, change);
+	} else if (object == EVENT_OF_INCIDENT) {
 		json_put(tree, "incident", incident_json(incident, NULL, now));
 		json_put_text(tree, "page_address", incident->page_address);
+		if (change->kind == EVENT_INCIDENT_OPENED)
+			put_dependents(tree, told, incident->monitor_id, arena);
 	} else if (object == EVENT_OF_MONITOR)
 		put_monitor(tree, monitor);
 	else

@@ -18,9 +18,14 @@
  *               `monitors` has the names and impacts of its systems, `status_page_ids` the pages
  *               that a notice names. Other pages show its monitors: status_page_monitors
  *   page_address beside `incident`: as struct incident has it, for incident_url()
+ *   dependents  beside `incident` when a system is down: id and name of the systems that depend on
+ *               it, directly ones first, up to OUTBOX_DEPENDENTS_MAX; dependent_count has their
+ *               number
  *   maintenance of an event of a maintenance window: as the API lists it
  *   monitors    beside `maintenance`: id and name of each system
  *   monitor     of an event of a monitor: its id and name
+ *   checker     of an event of a checker: its `location` (null: that of the installation), since
+ *               when it is cut off, and until when it was; null: it still is
  *   occurrence  beside `maintenance`: starts_at and ends_at of the occurrence that the event is of;
  *               null if the event is of the whole window
  * `cause` of an incident is for the account alone: a page shows it only with `show_causes`. There
@@ -33,7 +38,8 @@
 
 enum {
 	OUTBOX_CLAIMABLE_S = 7 * 86400,
-	OUTBOX_CLAIM_MAX = 512,	   /* rows at once */
+	OUTBOX_CLAIM_MAX = 512, /* rows at once */
+	OUTBOX_DEPENDENTS_MAX = 20,
 	OUTBOX_LEASE_MAX_S = 3600, /* the longest time of a claim */
 };
 
@@ -51,10 +57,20 @@ struct outbox_row {
  * Adds a row for each event in the list that somebody may want to hear about (event_is_told()).
  * Call it in the transaction of the events, after the rows of their objects are stored. One
  * statement for 64 rows, and up to three for the incidents of 256 events, two for the windows of
- * 256.
+ * 256; one more for those of them by which a system is down.
  */
 enum result outbox_add(struct db *db, const struct event_change *changes, size_t count,
 		       struct instant now, struct error *error) MUST_USE;
+
+/*
+ * The same for an event of the checker of the installation: a row for each account that has checked
+ * monitors and channels. The change has no account. One statement.
+ */
+enum result outbox_add_checker(struct db *db, const struct event_change *change, struct instant now,
+			       struct error *error) MUST_USE;
+/* Puts `checker` into a payload. */
+struct json_object;
+void outbox_put_checker(struct json_object *tree, const struct event_change *change);
 
 /*
  * Claims up to `most` rows until `until`, the oldest first, outside a transaction: a list of

@@ -4,7 +4,7 @@
 #include "service/check_signals.h"
 #include "store/account/idempotency.h"
 #include "store/account/removal.h"
-#include "store/check/check_store.h"
+#include "store/check/check_locations.h"
 #include "store/check/monitor_gaps.h"
 #include "store/event.h"
 #include "store/monitor/monitor.h"
@@ -92,6 +92,36 @@ enum result row_job_gaps(struct work *work, struct work_turn *turn, struct error
 	while (result == OK && is_more && work_goes_on(work))
 		result = monitor_gaps_begin_idle(work->db, turn->now, &is_more, error);
 	turn->is_more = result == OK && is_more;
+	return result;
+}
+
+struct locating {
+	struct work *work;
+	const struct event_source *source;
+};
+
+static enum result cut_off_work(struct db *db, void *context, struct error *error)
+{
+	const struct locating *locating = context;
+	return check_locations_cut_off(db, locating->source, &locating->work->arena, error);
+}
+
+/* Finds the locations that are cut off. After a time without the service or the database all
+ * locations were silent: wait until they can have asked again. */
+enum result row_job_locations(struct work *work, struct work_turn *turn, struct error *error)
+{
+	enum { PAUSE_MS = 60000 };
+	static const struct principal system = { .type = PRINCIPAL_SYSTEM, .label = "" };
+	const struct event_source source = { &system, turn->now, work->config->has_outbox };
+	const int64_t now_ms = clock_ms(), wait_ms = CHECK_LOCATION_CUT_OFF_S * 1000;
+	if (work->located_since_ms == 0 || now_ms - work->located_ms > PAUSE_MS)
+		work->located_since_ms = now_ms;
+	work->located_ms = now_ms;
+	bool has_waited = work->is_once || now_ms - work->located_since_ms >= wait_ms;
+	struct locating locating = { work, has_waited ? &source : NULL };
+	enum result result = db_transact(work->db, DB_WRITE, cut_off_work, &locating, error);
+	if (result != OK)
+		work->located_since_ms = 0;
 	return result;
 }
 

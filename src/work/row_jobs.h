@@ -11,6 +11,7 @@ enum result row_job_deleted(struct work *work, struct work_turn *turn, struct er
 enum result row_job_events(struct work *work, struct work_turn *turn, struct error *error);
 enum result row_job_outbox(struct work *work, struct work_turn *turn, struct error *error);
 enum result row_job_gaps(struct work *work, struct work_turn *turn, struct error *error);
+enum result row_job_locations(struct work *work, struct work_turn *turn, struct error *error);
 enum result row_job_checks(struct work *work, struct work_turn *turn, struct error *error);
 enum result row_job_event_counts(struct work *work, struct work_turn *turn, struct error *error);
 enum result row_job_monitor_removal(struct work *work, struct work_turn *turn, struct error *error);

@@ -9,7 +9,7 @@ setup() {
 
 teardown() {
 	local process
-	for process in ${checker:-} ${second:-} ${target:-} ${hanging:-}; do
+	for process in ${checker:-} ${second:-} ${target:-} ${hanging:-} ${receiver:-}; do
 		kill -9 "$process" 2>/dev/null || true
 	done
 	worlds_end
@@ -44,6 +44,15 @@ time.sleep(1000)' "$1" 3>&- &
 	hanging=$!
 	disown "$hanging"
 	soon bash -c "exec 9<>/dev/tcp/127.0.0.1/$1"
+}
+
+# Starts a receiver of messages: its process in $receiver, its port in the file `port`, what it gets in `received`.
+receiver() {
+	mkfifo "$BATS_TEST_TMPDIR/input"
+	"$TOP/tests/lib/channel-server" "$BATS_TEST_TMPDIR" <>"$BATS_TEST_TMPDIR/input" >"$BATS_TEST_TMPDIR/port" 3>&- &
+	receiver=$!
+	disown "$receiver"
+	soon test -s "$BATS_TEST_TMPDIR/port"
 }
 
 # checked_world NAME: a world whose checks may connect to this machine.
@@ -283,7 +292,10 @@ has_connections() {
 	port=$(own_port)
 	target "$port"
 	anchor=$target
-	echo "anchors = http://127.0.0.1:$port/" >>"$(world_conf one)"
+	printf '%s\n' "anchors = http://127.0.0.1:$port/" '[notify]' 'enabled = yes' >>"$(world_conf one)"
+	receiver
+	"$ctl" alert-channel add Ops slack --value "{\"url\": \"http://127.0.0.1:$(cat "$BATS_TEST_TMPDIR/port")/slack/ops\"}" \
+		--all-monitors --events checker --config "$(world_conf one)"
 	other=$(bash -c '. "$0" && free_port 18900' "$TOP/tools/lib/common.sh")
 	target "$other"
 	monitor Shop one "http://127.0.0.1:$other/" --type http --interval 1s
@@ -293,13 +305,45 @@ has_connections() {
 	soon phase_is one "$monitor" "$no_data"
 	[ "$(open_incidents one)" = 0 ]
 	[ "$(world_sql one 'SELECT cut_off_since IS NOT NULL FROM check_locations')" = 1 ]
+	"$ctl" deliver --once --config "$(world_conf one)"
+	jq -e '.body.text == "The checker is cut off" and .status == 200' "$BATS_TEST_TMPDIR/received"
 	# The line is back, and the system is not.
 	target "$port"
 	anchor=$target
 	soon phase_is one "$monitor" "$down"
 	[ "$(open_incidents one)" = 1 ]
 	[ "$(world_sql one 'SELECT COUNT(*) FROM monitor_gaps WHERE ended_at > started_at')" = 1 ]
+	"$ctl" deliver --once --config "$(world_conf one)"
+	jq -s -e 'length == 2 and (.[1].body.text | startswith("The checker is connected again after "))' "$BATS_TEST_TMPDIR/received"
 	kill "$anchor"
+}
+
+@test "a system that depends on one that is down is named in its message, and has none of its own" {
+	checked_world one
+	printf '%s\n' '[notify]' 'enabled = yes' >>"$(world_conf one)"
+	receiver
+	"$ctl" alert-channel add Ops slack --value "{\"url\": \"http://127.0.0.1:$(cat "$BATS_TEST_TMPDIR/port")/slack/ops\"}" \
+		--all-monitors --config "$(world_conf one)"
+	port=$(own_port)
+	target "$port"
+	monitor Router one "http://127.0.0.1:$port/" --type http --interval 1s --confirmations 1
+	router=$monitor
+	monitor Login one "http://127.0.0.1:$port/login" --type http --interval 1s --confirmations 1 --depends-on-id "$router"
+	login=$monitor
+	monitor Shop one "http://127.0.0.1:$port/shop" --type http --interval 1s --confirmations 1 --depends-on-id "$login"
+	checks one
+	for id in "$router" "$login" "$monitor"; do soon phase_is one "$id" "$up"; done
+	kill "$target"
+	soon phase_is one "$router" "$down"
+	for id in "$login" "$monitor"; do soon phase_is one "$id" "$no_data"; done
+	[ "$(open_incidents one)" = 1 ]
+	"$ctl" deliver --once --config "$(world_conf one)"
+	jq -s -e 'length == 1 and .[0].body.text == "Router is down" and
+		(.[0].body.blocks[0].text.text | endswith("\nDepends on it: Login, Shop"))' "$BATS_TEST_TMPDIR/received"
+	target "$port"
+	for id in "$router" "$login" "$monitor"; do soon phase_is one "$id" "$up"; done
+	"$ctl" deliver --once --config "$(world_conf one)"
+	jq -s -e 'length == 2 and (.[1].body.text | startswith("Router is up again after "))' "$BATS_TEST_TMPDIR/received"
 }
 
 @test "wrong options and configurations are refused" {

@@ -326,6 +326,20 @@ sees_votes() {
 	"$ctl" account remove "$name" --yes
 }
 
+@test "an event tells that a location that was cut off asks again" {
+	new_check "$place,centre"
+	at "$place" GET "$checks"
+	want 200
+	# As the background work does after two minutes.
+	sql "UPDATE check_locations SET seen_at = seen_at - INTERVAL 10 MINUTE, cut_off_since = seen_at WHERE name = '$place'"
+	for turn in 1 2; do
+		at "$place" GET "$checks"
+		want 200
+	done
+	api GET "/api/v1/events?kind=checker.reconnected&search=$place"
+	want 200 '.meta.total == 1' '.data[0].object == "account"' ".data[0].detail == \"$place\"" '.data[0].actor.type == "checker"'
+}
+
 @test "doctor names a location whose checker is silent" {
 	new_check "$place,centre"
 	run "$ctl" doctor

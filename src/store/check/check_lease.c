@@ -1,6 +1,7 @@
 /* The lease of the location that checks, whether it is cut off, and how long nobody has checked. */
 #include "base/attr.h"
 #include "store/check/check_store.h"
+#include "store/outbox.h"
 
 #define LEASE_END "UTC_TIMESTAMP(3) + INTERVAL 15 SECOND"
 /* Of check_lease_drop(). */
@@ -147,29 +148,63 @@ enum result check_idleness_read(struct db *db, struct check_idleness *idleness, 
 	return db_read_one(db, &sql, FIELDS(rows), idleness, &arena, error);
 }
 
-enum result check_cut_off_store(struct db *db, struct instant since,
+/* 0: it is not cut off. */
+static enum result read_cut_off(struct db *db, struct instant *since, struct error *error)
+{
+	struct cut_off {
+		struct instant cut_off_since;
+	} row = { 0 };
+	static const struct field rows[] = { FIELD(struct cut_off, cut_off_since) };
+	struct arena arena CLEANUP(arena_done);
+	struct sql_build sql;
+	arena_init(&arena, 64 << 10);
+	sql_start(&sql, SQL("SELECT cut_off_since FROM check_locations WHERE id = 0"));
+	enum result result = db_read_one(db, &sql, FIELDS(rows), &row, &arena, error);
+	*since = row.cut_off_since;
+	return result == E_NOT_FOUND ? OK : result;
+}
+
+static enum result tell_cut_off(struct db *db, const struct event_change *change,
 				const struct event_source *source, struct error *error)
 {
 	struct sql_build sql;
-	struct db_done done = { 0 };
-	bool is_cut_off = since.s > 0;
-	/* Two statements, since an UPDATE reports the rows that its WHERE matches. */
-	sql_start(&sql, is_cut_off ? SQL("UPDATE check_locations SET cut_off_since = ? "
-					 "WHERE id = 0 AND cut_off_since IS NULL")
-				   : SQL("UPDATE check_locations SET cut_off_since = ? "
-					 "WHERE id = 0 AND cut_off_since IS NOT NULL"));
-	sql_time(&sql, since);
-	enum result result = db_write(db, &sql, &done, error);
-	if (result != OK || done.rows == 0)
-		return result;
 	sql_start(
 		&sql,
 		SQL("INSERT INTO events (account_id, kind, object, object_id, " EVENT_SOURCE_COLUMNS
 		    ") "
 		    "SELECT DISTINCT k.account_id, ?, 'account', k.account_id, " EVENT_SOURCE_VALUES
 		    " FROM monitor_checks k WHERE k.type > 0"));
-	sql_text(&sql,
-		 event_kind_word(is_cut_off ? EVENT_CHECKER_CUT_OFF : EVENT_CHECKER_RECONNECTED));
+	sql_text(&sql, event_kind_word(change->kind));
 	event_add_source(&sql, source);
-	return db_write(db, &sql, NULL, error);
+	enum result result = db_write(db, &sql, NULL, error);
+	return result == OK && source->fills_outbox
+		       ? outbox_add_checker(db, change, source->now, error)
+		       : result;
+}
+
+enum result check_cut_off_store(struct db *db, struct instant since,
+				const struct event_source *source, struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done = { 0 };
+	struct instant was;
+	bool is_cut_off = since.s > 0;
+	enum result result = read_cut_off(db, &was, error);
+	if (result != OK)
+		return result;
+	/* Two statements, since an UPDATE reports the rows that its WHERE matches. */
+	sql_start(&sql, is_cut_off ? SQL("UPDATE check_locations SET cut_off_since = ? "
+					 "WHERE id = 0 AND cut_off_since IS NULL")
+				   : SQL("UPDATE check_locations SET cut_off_since = ? "
+					 "WHERE id = 0 AND cut_off_since IS NOT NULL"));
+	sql_time(&sql, since);
+	result = db_write(db, &sql, &done, error);
+	if (result != OK || done.rows == 0)
+		return result;
+	const struct event_change change = {
+		.kind = is_cut_off ? EVENT_CHECKER_CUT_OFF : EVENT_CHECKER_RECONNECTED,
+		.starts_at = is_cut_off ? since : was,
+		.ends_at = is_cut_off ? (struct instant){ 0 } : source->now,
+	};
+	return tell_cut_off(db, &change, source, error);
 }

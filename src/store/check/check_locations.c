@@ -20,20 +20,36 @@ static enum result add_location(struct db *db, const struct check_location *loca
 	return db_write(db, &sql, NULL, error);
 }
 
-enum result check_location_see(struct db *db, struct check_location *location, struct error *error)
+static enum result reconnect(struct db *db, const struct check_location *location,
+			     struct instant since, const struct event_source *source,
+			     struct error *error)
+{
+	const struct event_change change = { .kind = EVENT_CHECKER_RECONNECTED,
+					     .account_id = location->account_id,
+					     .object_id = location->account_id,
+					     .detail = location->name,
+					     .starts_at = since,
+					     .ends_at = source->now };
+	return event_append(db, source, &change, 1, error);
+}
+
+enum result check_location_see(struct db *db, struct check_location *location,
+			       const struct event_source *source, struct error *error)
 {
 	struct seen {
 		int64_t id;
 		bool is_recent;
-	} seen;
-	static const struct field rows[] = { FIELD(struct seen, id),
-					     FIELD(struct seen, is_recent) };
+		struct instant cut_off_since;
+	} seen = { 0 };
+	static const struct field rows[] = { FIELD(struct seen, id), FIELD(struct seen, is_recent),
+					     FIELD(struct seen, cut_off_since) };
 	struct arena arena CLEANUP(arena_done);
 	struct sql_build find, sql;
 	arena_init(&arena, 64 << 10);
 	sql_start(&find,
 		  SQL("SELECT id, COALESCE(seen_at > UTC_TIMESTAMP() - INTERVAL 3 SECOND, 0) "
-		      "AS is_recent FROM check_locations WHERE account_id = ? AND name = ? "
+		      "AS is_recent, cut_off_since FROM check_locations WHERE account_id = ? AND "
+		      "name = ? "
 		      "FOR UPDATE"));
 	check_location_bind(&find, location);
 	enum result result = db_read_one(db, &find, FIELDS(rows), &seen, &arena, error);
@@ -47,9 +63,70 @@ enum result check_location_see(struct db *db, struct check_location *location, s
 	location->id = seen.id;
 	if (seen.is_recent)
 		return OK;
-	sql_start(&sql, SQL("UPDATE check_locations SET seen_at = UTC_TIMESTAMP() WHERE id = ?"));
+	sql_start(&sql, SQL("UPDATE check_locations SET seen_at = UTC_TIMESTAMP(), "
+			    "cut_off_since = NULL WHERE id = ?"));
 	sql_int(&sql, seen.id);
-	return db_write(db, &sql, NULL, error);
+	result = db_write(db, &sql, NULL, error);
+	return result == OK && seen.cut_off_since.s > 0
+		       ? reconnect(db, location, seen.cut_off_since, source, error)
+		       : result;
+}
+
+struct silent_location {
+	int64_t id;
+	int64_t account_id;
+	const char *name;
+	struct instant seen_at;
+};
+
+static enum result find_silent(struct db *db, struct arena *arena, struct db_list *found,
+			       struct error *error)
+{
+#define SILENT(member) FIELD(struct silent_location, member)
+	static const struct field rows[] = { SILENT(id), SILENT(account_id), SILENT(name),
+					     SILENT(seen_at) };
+#undef SILENT
+	struct sql_build sql;
+	sql_start(&sql,
+		  SQL("SELECT l.id, l.account_id, l.name, l.seen_at FROM check_locations l "
+		      "WHERE l.id > 0 AND l.cut_off_since IS NULL "
+		      "AND l.seen_at < UTC_TIMESTAMP() - INTERVAL ? SECOND AND EXISTS (SELECT 1 "
+		      "FROM monitors m JOIN monitor_checks k ON k.monitor_id = m.id "
+		      "WHERE m.account_id = l.account_id AND k.type > 0 AND m.is_paused = 0 "
+		      "AND m.retired_at IS NULL AND m.removed_at IS NULL "
+		      "AND FIND_IN_SET(l.name, REPLACE(k.locations, ' ', '')) > 0) "
+		      "ORDER BY l.id LIMIT ? FOR UPDATE"));
+	sql_int(&sql, CHECK_LOCATION_CUT_OFF_S);
+	sql_int(&sql, CUT_OFF_LOCATIONS_MAX);
+	return db_read_list(db, &sql,
+			    DB_SHAPE(FIELDS(rows), struct silent_location, CUT_OFF_LOCATIONS_MAX),
+			    arena, found, error);
+}
+
+enum result check_locations_cut_off(struct db *db, const struct event_source *source,
+				    struct arena *arena, struct error *error)
+{
+	struct event_change changes[CUT_OFF_LOCATIONS_MAX];
+	int64_t ids[CUT_OFF_LOCATIONS_MAX];
+	struct sql_build sql;
+	struct db_list found = { 0 };
+	enum result result = find_silent(db, arena, &found, error);
+	const struct silent_location *rows = found.rows;
+	if (result != OK || found.count == 0 || !source)
+		return result;
+	for (size_t i = 0; i < found.count; i++) {
+		ids[i] = rows[i].id;
+		changes[i] = (struct event_change){ .kind = EVENT_CHECKER_CUT_OFF,
+						    .account_id = rows[i].account_id,
+						    .object_id = rows[i].account_id,
+						    .detail = rows[i].name,
+						    .starts_at = rows[i].seen_at };
+	}
+	sql_start(&sql, SQL("UPDATE check_locations SET cut_off_since = seen_at WHERE id IN ("));
+	sql_list_ints(&sql, ids, found.count, arena);
+	sql_add(&sql, SQL(")"));
+	result = db_write(db, &sql, NULL, error);
+	return result == OK ? event_append(db, source, changes, found.count, error) : result;
 }
 
 enum result check_location_mark(struct db *db, const struct check_location *location,

@@ -5,11 +5,21 @@
 #include "store/check/check_store.h"
 
 /*
- * Sets location->id by its account and name, and notes that its checker has asked. In a
- * transaction. E_NOT_FOUND: no monitor of the account has the location: nothing is kept.
+ * Sets location->id by its account and name, and notes that its checker has asked, with an event if
+ * it was cut off. In a transaction. E_NOT_FOUND: no monitor of the account has the location:
+ * nothing is kept.
  */
-enum result check_location_see(struct db *db, struct check_location *location, struct error *error)
-	MUST_USE;
+enum result check_location_see(struct db *db, struct check_location *location,
+			       const struct event_source *source, struct error *error) MUST_USE;
+
+/*
+ * In a transaction: locations whose checker has not asked for CHECK_LOCATION_CUT_OFF_S count as cut
+ * off since then, with an event each, if monitors name them: up to CUT_OFF_LOCATIONS_MAX. Without
+ * a source only looks for them.
+ */
+enum { CHECK_LOCATION_CUT_OFF_S = 120, CUT_OFF_LOCATIONS_MAX = 100 };
+enum result check_locations_cut_off(struct db *db, const struct event_source *source,
+				    struct arena *arena, struct error *error) MUST_USE;
 /* Differs from the last mark if the monitors of the location have changed. One statement. */
 enum result check_location_mark(struct db *db, const struct check_location *location,
 				struct checked_mark *mark, struct error *error) MUST_USE;

@@ -198,7 +198,8 @@ enum result check_location_add_own(struct db *db, struct error *error) MUST_USE;
 
 /*
  * In a transaction: notes that the checker is cut off since `since`, or again connected (0), and
- * adds an event to each account with checked monitors. Nothing happens if that is known.
+ * adds an event to each account with checked monitors, and fills the outbox. Nothing happens if
+ * that is known.
  */
 enum result check_cut_off_store(struct db *db, struct instant since,
 				const struct event_source *source, struct error *error) MUST_USE;

@@ -1,22 +1,26 @@
 /* What a sender does with deliveries. */
 #include "store/notify/delivery.h"
 
+#include <string.h>
+
 #include "store/event.h"
 
 enum { PRUNED_ROWS = 512 };
 
-static enum result find_due(struct db *db, const struct delivery_lease *lease, struct arena *arena,
-			    struct id_list *ids, struct error *error)
+/* The due deliveries that were tried before, or those that were not. */
+static enum result find_tried(struct db *db, const struct delivery_lease *lease, bool is_tried,
+			      struct arena *arena, struct id_list *ids, struct error *error)
 {
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT d.id FROM deliveries d WHERE d.lane = ? AND d.state = ? "
-			    "AND d.due_at <= ? "
+			    "AND d.due_at <= ? AND (d.tries > 0) = ? "
 			    "AND NOT EXISTS (SELECT 1 FROM deliveries p "
 			    "WHERE p.channel_id = d.channel_id AND p.state = ? AND p.id < d.id "
 			    "AND (p.tries > 0 OR p.due_at <= ?)) "));
 	sql_int(&sql, LANE_CHANNEL);
 	sql_int(&sql, DELIVERY_QUEUED);
 	sql_time(&sql, lease->now);
+	sql_int(&sql, is_tried);
 	sql_int(&sql, DELIVERY_QUEUED);
 	sql_time(&sql, lease->now);
 	/* Not NOT IN: a list may end in NULL, with which it would never be true. */
@@ -34,6 +38,27 @@ static enum result find_due(struct db *db, const struct delivery_lease *lease, s
 	sql_add(&sql, SQL("ORDER BY d.due_at, d.id LIMIT ?"));
 	sql_int(&sql, (int64_t)lease->most);
 	return db_read_ids(db, &sql, lease->most, arena, ids, error);
+}
+
+/* First those of channels whose receivers did not fail last time: receivers that hang may have all
+ * the lanes of their account, but keep no later message from the next one. */
+static enum result find_due(struct db *db, const struct delivery_lease *lease, struct arena *arena,
+			    struct id_list *ids, struct error *error)
+{
+	struct delivery_lease rest = *lease;
+	struct id_list tried = { 0 };
+	enum result result = find_tried(db, lease, false, arena, ids, error);
+	rest.most -= ids->count;
+	if (result == OK && rest.most > 0)
+		result = find_tried(db, &rest, true, arena, &tried, error);
+	if (result != OK || tried.count == 0)
+		return result;
+	int64_t *both = ARENA_ARRAY(arena, lease->most, int64_t);
+	if (ids->count > 0)
+		memcpy(both, ids->ids, ids->count * sizeof(*both));
+	memcpy(both + ids->count, tried.ids, tried.count * sizeof(*both));
+	*ids = (struct id_list){ both, ids->count + tried.count };
+	return OK;
 }
 
 enum result deliveries_lease(struct db *db, const struct delivery_lease *lease, struct arena *arena,

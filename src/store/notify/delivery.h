@@ -25,7 +25,8 @@ struct delivery_event {
 	const char *kind;
 	int64_t object_id;
 	struct instant at;
-	struct id_list monitors; /* of which it tells; none: the whole account */
+	struct id_list monitors; /* of which it tells; none: the whole account, and of
+				  * ALERT_CHECKER the channels of any monitor, too */
 	bool is_update;		 /* channels that hear of updates hear of it as well */
 };
 
@@ -63,7 +64,8 @@ struct delivery_lease {
 	struct id_list busy;	      /* deliveries that the caller sends: sorted */
 };
 enum { DELIVERY_LEASE_MAX = 64 };
-/* Up to three statements, outside a transaction. */
+/* Those that were not tried before come first, then the oldest. Up to four statements, outside a
+ * transaction. */
 enum result deliveries_lease(struct db *db, const struct delivery_lease *lease, struct arena *arena,
 			     struct db_list *rows, struct error *error) MUST_USE;
 

@@ -73,6 +73,7 @@ static enum result insert(struct db *db, const struct new_delivery *rows, size_t
 	return result;
 }
 
+enum { ANY_MONITOR = -1 };
 /* An event and one of its monitors (0: none). */
 struct mention {
 	const struct delivery_event *event;
@@ -101,7 +102,9 @@ static enum result find_pairs(struct db *db, const struct mention *mentions, siz
 	sql_add(&sql, SQL(") given JOIN alert_channels c ON c.account_id = given.account_id "
 			  "LEFT JOIN monitor_channels x ON x.monitor_id = given.monitor_id "
 			  "AND x.channel_id = c.id WHERE c.is_enabled = 1 "
-			  "AND (c.takes_all_monitors = 1 OR x.channel_id IS NOT NULL) "
+			  "AND (c.takes_all_monitors = 1 OR x.channel_id IS NOT NULL "
+			  "OR (given.monitor_id < 0 AND EXISTS (SELECT 1 FROM monitor_channels y "
+			  "WHERE y.channel_id = c.id))) "
 			  "ORDER BY given.outbox_id, c.id LIMIT ?"));
 	sql_int(&sql, PAIRS_MAX);
 	return db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct pair, PAIRS_MAX), arena, pairs,
@@ -126,8 +129,10 @@ static struct mention *mentions_of(const struct delivery_event *events, size_t c
 			mentions =
 				arena_grow(arena, mentions, *mentioned, &room, sizeof(*mentions));
 			mentions[(*mentioned)++] =
-				(struct mention){ &events[i],
-						  many > 0 ? events[i].monitors.ids[j] : 0 };
+				(struct mention){ &events[i], many > 0 ? events[i].monitors.ids[j]
+							      : events[i].event == ALERT_CHECKER
+								      ? ANY_MONITOR
+								      : 0 };
 		}
 	}
 	return mentions;

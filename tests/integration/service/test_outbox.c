@@ -136,6 +136,62 @@ static void what_monitoring_reports_has_the_name_of_its_system(void **state)
 			   "WHERE kind = 'incident.recorded'");
 }
 
+static void depends(int64_t id, int64_t owner, int64_t on)
+{
+	execute("INSERT INTO monitor_checks (monitor_id, account_id, type, `interval`, timeout, "
+		"confirmations, recoveries, slow_ms, depends_on_id, request_method, cache_buster, "
+		"follow_redirects, verify_tls, alert_condition, json_operator, dns_type, "
+		"ssl_alert_days, domain_alert_days, period, grace, changed_at) VALUES (%ld, %ld, "
+		"2, 60, 7, 3, 2, 800, %ld, 0, 0, 1, 1, 0, 0, 0, 14, 0, 0, 60, '2026-03-01')",
+		(long)id, (long)owner, (long)on);
+}
+
+#define DEPENDENTS \
+	"SELECT " VALUE("dependents") ", " VALUE("dependent_count") " FROM outbox ORDER BY id"
+
+static void a_system_that_is_down_is_told_with_its_dependents(void **state)
+{
+	(void)state;
+	make_world(true);
+	observe(OBSERVED_DOWN, 1);
+	observe(OBSERVED_UP, 2);
+	assert_rows("[]|0\n-|-", DEPENDENTS);
+	execute("DELETE FROM outbox");
+	int64_t login = add_monitor(account, "login"), shop = add_monitor(account, "shop"),
+		retired = add_monitor(account, "retired"), cart = add_monitor(account, "cart");
+	depends(shop, account, login);
+	depends(login, account, web);
+	depends(mail, account, web);
+	depends(cart, account, retired);
+	depends(retired, account, web);
+	execute("UPDATE monitors SET retired_at = '2026-03-01' WHERE id = %ld", (long)retired);
+	/* A circle that was stored by two writers at once. */
+	depends(web, account, shop);
+	observe(OBSERVED_DOWN, 3);
+	observe(OBSERVED_UP, 4);
+	assert_rows(arena_printf(&arena,
+				 "[{\"id\": %ld, \"name\": \"mail\"}, {\"id\": %ld, \"name\": "
+				 "\"login\"}, {\"id\": %ld, \"name\": \"shop\"}]|3\n-|-",
+				 (long)mail, (long)login, (long)shop),
+		    DEPENDENTS);
+}
+
+static void the_names_of_dependents_are_bounded(void **state)
+{
+	(void)state;
+	make_world(true);
+	for (int i = 0; i < OUTBOX_DEPENDENTS_MAX + 5; i++)
+		depends(add_monitor(account, arena_printf(&arena, "m%d", i)), account, web);
+	/* The monitors of others cannot depend on it. */
+	int64_t other = add_account("two");
+	depends(add_monitor(other, "other"), other, web);
+	observe(OBSERVED_DOWN, 3);
+	assert_rows(
+		"20|25|m0|m19",
+		"SELECT JSON_LENGTH(payload, '$.dependents'), " VALUE("dependent_count") ", " VALUE(
+			"dependents[0].name") ", " VALUE("dependents[19].name") " FROM outbox");
+}
+
 static void maintenance_is_told_with_its_occurrence(void **state)
 {
 	bool is_more;
@@ -357,6 +413,8 @@ int main(void)
 		SERVICE_TEST(nothing_is_written_while_nothing_reads),
 		SERVICE_TEST(an_incident_is_told_as_it_is_after_the_change),
 		SERVICE_TEST(what_monitoring_reports_has_the_name_of_its_system),
+		SERVICE_TEST(a_system_that_is_down_is_told_with_its_dependents),
+		SERVICE_TEST(the_names_of_dependents_are_bounded),
 		SERVICE_TEST(maintenance_is_told_with_its_occurrence),
 		SERVICE_TEST(a_text_leaves_the_monitor_as_it_is),
 		SERVICE_TEST(readers_share_the_rows),

@@ -3,6 +3,7 @@
 
 #include "base/secret.h"
 #include "store/account/removal.h"
+#include "store/check/check_locations.h"
 #include "store/check/check_store.h"
 #include "store/monitor/monitor.h"
 
@@ -593,6 +594,122 @@ static void each_account_hears_once_that_the_checker_is_cut_off(void **state)
 	for (int i = 0; i < 2; i++)
 		assert_committed(check_cut_off_store(db, (struct instant){ 0 }, &source, &error));
 	assert_rows("2", "SELECT COUNT(*) FROM events WHERE kind = 'checker.reconnected'");
+	/* The source does not fill the outbox. */
+	assert_rows("0", "SELECT COUNT(*) FROM outbox");
+}
+
+static void add_channel(int64_t account)
+{
+	execute("INSERT INTO alert_channels (account_id, name, type, address, sealed_value, "
+		"is_enabled, takes_all_monitors, delay, reminder, created_at, updated_at) "
+		"VALUES (%ld, 'c', 1, 'a', 's', 1, 1, 0, 0, NOW(), NOW())",
+		(long)account);
+}
+
+#define TOLD \
+	"SELECT account_id, kind, object_id, at, due_at, JSON_VALUE(payload, " \
+	"'$.checker.location'), JSON_VALUE(payload, '$.checker.cut_off_since'), " \
+	"JSON_VALUE(payload, '$.checker.cut_off_until') FROM outbox"
+
+static void accounts_with_channels_are_told_that_the_checker_is_cut_off(void **state)
+{
+	(void)state;
+	int64_t one = add_account("one"), two = add_account("two"), three = add_account("three");
+	const struct principal checker = { .type = PRINCIPAL_CHECKER, .label = "" };
+	struct event_source source = { &checker, at(5, 5), true };
+	checked(one, "a");
+	checked(one, "b");
+	checked(two, "without a channel");
+	add_monitor(three, "not checked");
+	add_channel(one);
+	add_channel(one);
+	add_channel(three);
+	assert_true(takes(db, HOLDER));
+	for (int i = 0; i < 2; i++)
+		assert_committed(check_cut_off_store(db, at(5, 4 + i), &source, &error));
+	assert_rows(arena_printf(&arena,
+				 "%ld|checker.cut_off|%ld|2026-03-05 05:00:00|2026-03-05 05:00:00|"
+				 "-|2026-03-05T04:00:00Z|-",
+				 (long)one, (long)one),
+		    TOLD);
+	execute("DELETE FROM outbox");
+	source.now = at(5, 7);
+	for (int i = 0; i < 2; i++)
+		assert_committed(check_cut_off_store(db, (struct instant){ 0 }, &source, &error));
+	assert_rows(arena_printf(&arena,
+				 "%ld|checker.reconnected|%ld|2026-03-05 07:00:00|"
+				 "2026-03-05 07:00:00|-|2026-03-05T04:00:00Z|2026-03-05T07:00:00Z",
+				 (long)one, (long)one),
+		    TOLD);
+}
+
+static void names_location(int64_t account, const char *monitor, const char *locations)
+{
+	execute("UPDATE monitor_checks SET locations = '%s' WHERE monitor_id = %ld", locations,
+		(long)checked(account, monitor));
+}
+
+static void see(int64_t account, const char *name, const struct event_source *source)
+{
+	struct check_location location = { .account_id = account, .name = name };
+	assert_committed(check_location_see(db, &location, source, &error));
+	assert_true(location.id > 0);
+}
+
+static void a_location_that_says_nothing_is_cut_off_until_it_asks(void **state)
+{
+	(void)state;
+	int64_t one = add_account("one"), two = add_account("two");
+	const struct principal key = { .type = PRINCIPAL_KEY, .id = 7, .label = "k" };
+	struct event_source source = { &key, at(5, 5), true };
+	names_location(one, "a", "berlin, centre");
+	names_location(one, "b", "centre,tokyo");
+	names_location(two, "c", "berlin");
+	see(one, "berlin", &source);
+	see(one, "tokyo", &source);
+	see(two, "berlin", &source);
+	execute("UPDATE check_locations SET seen_at = UTC_TIMESTAMP() - INTERVAL 110 SECOND");
+	assert_committed(check_locations_cut_off(db, &source, &arena, &error));
+	assert_rows("0", "SELECT COUNT(*) FROM events");
+	execute("UPDATE check_locations SET seen_at = '2026-03-05 04:00:00' WHERE account_id = %ld "
+		"AND name = 'berlin'",
+		(long)one);
+	/* Only looks. */
+	assert_committed(check_locations_cut_off(db, NULL, &arena, &error));
+	assert_rows("0", "SELECT COUNT(*) FROM events");
+	for (int i = 0; i < 2; i++)
+		assert_committed(check_locations_cut_off(db, &source, &arena, &error));
+	assert_rows(arena_printf(&arena, "%ld|2026-03-05 04:00:00", (long)one),
+		    "SELECT account_id, cut_off_since FROM check_locations "
+		    "WHERE cut_off_since IS NOT NULL");
+	assert_rows(arena_printf(&arena,
+				 "%ld|checker.cut_off|%ld|2026-03-05 05:00:00|2026-03-05 05:00:00|"
+				 "berlin|2026-03-05T04:00:00Z|-",
+				 (long)one, (long)one),
+		    TOLD);
+	execute("DELETE FROM outbox");
+	source.now = at(5, 7);
+	for (int i = 0; i < 2; i++)
+		see(one, "berlin", &source);
+	assert_rows(
+		arena_printf(&arena,
+			     "%ld|checker.reconnected|%ld|2026-03-05 07:00:00|"
+			     "2026-03-05 07:00:00|berlin|2026-03-05T04:00:00Z|2026-03-05T07:00:00Z",
+			     (long)one, (long)one),
+		TOLD);
+	assert_rows(arena_printf(&arena,
+				 "%1$ld|checker.cut_off|account|%1$ld|berlin\n"
+				 "%1$ld|checker.reconnected|account|%1$ld|berlin",
+				 (long)one),
+		    "SELECT account_id, kind, object, object_id, detail FROM events ORDER BY id");
+	/* Nobody waits for a location that no checked monitor names. */
+	execute("UPDATE monitors SET is_paused = 1 WHERE name = 'b'");
+	execute("UPDATE monitor_checks SET locations = 'centre' WHERE account_id = %ld", (long)two);
+	execute("UPDATE check_locations SET seen_at = '2026-03-05 04:00:00' WHERE NOT "
+		"(account_id = %ld AND name = 'berlin')",
+		(long)one);
+	assert_committed(check_locations_cut_off(db, &source, &arena, &error));
+	assert_rows("2", "SELECT COUNT(*) FROM events");
 }
 
 static void records_begin_once(void **state)
@@ -633,6 +750,8 @@ int main(void)
 		DATABASE_TEST(idleness_is_told),
 		DATABASE_TEST(runs_that_come_evenly_keep_the_lease),
 		DATABASE_TEST(each_account_hears_once_that_the_checker_is_cut_off),
+		DATABASE_TEST(accounts_with_channels_are_told_that_the_checker_is_cut_off),
+		DATABASE_TEST(a_location_that_says_nothing_is_cut_off_until_it_asks),
 		DATABASE_TEST(records_begin_once),
 	};
 	secret_init();

@@ -106,6 +106,35 @@ static const char *states(void)
 	return select_text("SELECT GROUP_CONCAT(state ORDER BY id) FROM deliveries");
 }
 
+static void channels_of_any_monitor_hear_of_the_checker(void **state)
+{
+	(void)state;
+	make_world();
+	int64_t all = add_channel(account), some = add_channel(account),
+		deaf = add_channel(account);
+	/* That no monitor names. */
+	add_channel(account);
+	add_channel(add_account("two"));
+	execute("UPDATE alert_channels SET takes_all_monitors = 0 WHERE id <> %ld", (long)all);
+	execute("INSERT INTO monitor_channels (monitor_id, channel_id) VALUES (%ld, %ld), "
+		"(%ld, %ld)",
+		(long)add_monitor(account, "web"), (long)some, (long)add_monitor(account, "shop"),
+		(long)deaf);
+	execute("UPDATE alert_channels SET events = 'down,up' WHERE id = %ld", (long)deaf);
+	execute("UPDATE alert_channels SET events = 'checker' WHERE id = %ld", (long)some);
+	struct delivery_event event = new_event(ALERT_CHECKER);
+	event.kind = "checker.cut_off";
+	make(&event, at(5, 10));
+	assert_rows(arena_printf(&arena, "%ld|6|checker.cut_off\n%ld|6|checker.cut_off", (long)all,
+				 (long)some),
+		    "SELECT channel_id, event, kind FROM deliveries ORDER BY channel_id");
+	/* An event of the whole account is not for channels of single monitors. */
+	execute("DELETE FROM deliveries");
+	event = new_event(ALERT_UPDATES);
+	make(&event, at(5, 10));
+	assert_rows(arena_printf(&arena, "%ld", (long)all), "SELECT channel_id FROM deliveries");
+}
+
 static void a_channel_hears_of_its_monitors_or_of_all(void **state)
 {
 	(void)state;
@@ -426,6 +455,63 @@ static void accounts_that_have_too_many_are_left_out(void **state)
 		leased_by(&(struct delivery_lease){ .lease = 3, .now = at(5, 10), .most = 1 }));
 }
 
+enum { HANGING = 50, LANES = 4, LIMIT_S = 30 };
+
+/* Sends as many messages as an account may have under way. The receiver of `quick` responds, the
+ * others never do. Whether `quick` was among them; *now becomes the time of the next ones. */
+static bool sends_to(int64_t quick, struct instant *now)
+{
+	const struct instant began = *now;
+	const struct delivery_lease lease = {
+		.lease = began.s, .now = began, .until = { began.s + MINUTE }, .most = LANES
+	};
+	struct db_list found;
+	bool is_sent = false;
+	assert_ok(deliveries_lease(db, &lease, &arena, &found, &error));
+	const struct leased_delivery *rows = found.rows;
+	assert_in_range(found.count, 0, LANES);
+	now->s += LIMIT_S;
+	for (size_t i = 0; i < found.count; i++) {
+		const struct delivery_try outcome = { .is_accepted = rows[i].channel_id == quick };
+		is_sent |= outcome.is_accepted;
+		store(rows[i].id, lease.lease,
+		      delivery_judge(&outcome, rows[i].tries, now->s - rows[i].first_due_at.s, 0),
+		      *now);
+	}
+	return is_sent;
+}
+
+static void receivers_that_hang_starve_no_channel_of_their_account(void **state)
+{
+	(void)state;
+	make_world();
+	for (int i = 0; i < HANGING; i++)
+		add_channel(account);
+	int64_t quick = add_channel(account);
+	struct instant now = at(5, 10);
+	struct delivery_event event = new_event(ALERT_DOWN);
+	make(&event, now);
+	/* Nothing is known of the receivers: each has one try before any has two. */
+	for (int sent = LANES; !sends_to(quick, &now); sent += LANES)
+		assert_in_range(sent, LANES, HANGING);
+	assert_rows("0", "SELECT COUNT(*) FROM deliveries WHERE tries = 0");
+	/* Then those that did not respond wait for the others, whenever they are due. */
+	for (int i = 0; i < 20; i++) {
+		event = event_of(add_event(account, "incident.opened", 8 + i), ALERT_DOWN);
+		event.object_id = 8 + i;
+		make(&event, now);
+		assert_true(select_number("SELECT COUNT(*) FROM deliveries WHERE state = 0 "
+					  "AND tries > 0 AND due_at <= '2026-03-05 10:00:00' "
+					  "+ INTERVAL %ld SECOND",
+					  (long)(now.s - at(5, 10).s)) > 0);
+		assert_true(sends_to(quick, &now));
+	}
+	/* They are tried again meanwhile. */
+	while (select_number("SELECT MIN(tries) FROM deliveries WHERE object_id = 7 "
+			     "AND state = 0") < 3)
+		sends_to(quick, &now);
+}
+
 static void a_suspended_channel_keeps_its_messages(void **state)
 {
 	struct alert_channel_list list;
@@ -650,6 +736,7 @@ static void hot_statements_use_their_indexes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		DATABASE_TEST(channels_of_any_monitor_hear_of_the_checker),
 		DATABASE_TEST(a_channel_hears_of_its_monitors_or_of_all),
 		DATABASE_TEST(a_new_channel_hears_nothing_of_before),
 		DATABASE_TEST(an_event_has_one_delivery_for_each_channel),
@@ -661,6 +748,7 @@ int main(void)
 		DATABASE_TEST(a_lease_can_be_renewed),
 		DATABASE_TEST(two_senders_never_take_the_same),
 		DATABASE_TEST(accounts_that_have_too_many_are_left_out),
+		DATABASE_TEST(receivers_that_hang_starve_no_channel_of_their_account),
 		DATABASE_TEST(a_suspended_channel_keeps_its_messages),
 		DATABASE_TEST(a_delay_takes_no_time_of_the_tries),
 		DATABASE_TEST(an_open_incident_is_told_again),

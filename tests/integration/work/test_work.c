@@ -218,6 +218,47 @@ static void gaps_begin_after_a_while_without_a_checker(void **state)
 	assert_int_equal(select_number("SELECT COUNT(*) FROM monitor_gaps"), 1);
 }
 
+static void look_for_silence(struct work *work)
+{
+	struct work_turn turn = { .now = at(30, 12) };
+	assert_ok(row_job_locations(work, &turn, &error));
+}
+
+/* After a time without the service no location has asked. */
+static void locations_are_cut_off_after_a_while_with_the_service(void **state)
+{
+	(void)state;
+	struct work work = { .db = db, .config = &config };
+	arena_init(&work.arena, 1 << 20);
+	int64_t account = add_account("one");
+	execute("INSERT INTO monitor_checks (monitor_id, account_id, type, `interval`, timeout, "
+		"confirmations, recoveries, slow_ms, depends_on_id, request_method, cache_buster, "
+		"follow_redirects, verify_tls, alert_condition, json_operator, dns_type, "
+		"ssl_alert_days, domain_alert_days, period, grace, changed_at, locations) "
+		"VALUES (%ld, %ld, 1, 60, 10, 2, 1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, NOW(), "
+		"'paris')",
+		(long)add_monitor(account, "web"), (long)account);
+	execute("INSERT INTO check_locations (id, account_id, name, seen_at) "
+		"VALUES (7, %ld, 'paris', '2026-03-05 04:00:00')",
+		(long)account);
+	look_for_silence(&work);
+	work.located_since_ms -= 200000;
+	work.located_ms -= 61000; /* the process was stopped */
+	look_for_silence(&work);
+	/* The database was away. */
+	work.located_since_ms -= 200000;
+	execute("RENAME TABLE check_locations TO check_locations_away");
+	struct work_turn turn = { .now = at(30, 12) };
+	assert_true(row_job_locations(&work, &turn, &error) != OK);
+	execute("RENAME TABLE check_locations_away TO check_locations");
+	look_for_silence(&work);
+	assert_rows("0", "SELECT COUNT(*) FROM events");
+	work.located_since_ms -= 120000;
+	look_for_silence(&work);
+	assert_rows("checker.cut_off|paris", "SELECT kind, detail FROM events");
+	arena_done(&work.arena);
+}
+
 enum { DOMAINS = 30, QUESTION_AT = 12, PACKET_MAX_BYTES = 512 };
 
 /* The name of the next question that is not asked again. */
@@ -312,6 +353,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		SERVICE_TEST(old_sums_of_checks_are_deleted),
 		SERVICE_TEST(gaps_begin_after_a_while_without_a_checker),
+		SERVICE_TEST(locations_are_cut_off_after_a_while_with_the_service),
 		SERVICE_TEST(windows_pass_while_dns_is_silent),
 		SERVICE_TEST(windows_pass_while_a_mirror_host_is_silent),
 		SERVICE_TEST(windows_pass_while_a_command_goes_on),

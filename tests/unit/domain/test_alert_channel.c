@@ -122,7 +122,8 @@ static void wrong_values_are_named(void **state)
 		struct alert_channel_input input;
 		const char *wrong;
 	} rows[] = {
-		{ { .events = "down, up,acknowledged,updates,maintenance,certificate" }, "" },
+		{ { .events = "down, up,acknowledged,updates,maintenance,certificate,checker" },
+		  "" },
 		{ { .events = "" }, "" },
 		{ { .events = "down,gone" }, " events" },
 		{ { .events = "Down" }, " events" },
@@ -264,6 +265,8 @@ static void events_that_are_told_are_heard(void **state)
 		{ EVENT_CERTIFICATE_EXPIRING, ALERT_CERTIFICATE },
 		{ EVENT_DOMAIN_EXPIRING, ALERT_CERTIFICATE },
 		{ EVENT_ISSUER_CHANGED, ALERT_CERTIFICATE },
+		{ EVENT_CHECKER_CUT_OFF, ALERT_CHECKER },
+		{ EVENT_CHECKER_RECONNECTED, ALERT_CHECKER },
 		{ EVENT_KEY_CREATED, ALERT_NO_EVENT },
 		{ EVENT_CHANNEL_SUSPENDED, ALERT_NO_EVENT },
 	};

@@ -19,6 +19,13 @@
 	"\"next_starts_at\":\"2026-03-06T02:00:00Z\",\"next_ends_at\":\"2026-03-06T03:00:00Z\"}," \
 	"\"monitors\":[{\"id\":2,\"name\":\"Web\"}],\"occurrence\":" occurrence "}"
 
+#define DEPENDENTS(cause, rows, count) \
+	"{\"incident\":{\"cause\":" cause ",\"impact\":\"major_outage\"," \
+	"\"monitor\":{\"name\":\"Web\"}},\"dependents\":[" rows "],\"dependent_count\":" count "}"
+#define CHECKER(location, until) \
+	"{\"text\":null,\"checker\":{\"location\":" location "," \
+	"\"cut_off_since\":\"2026-03-05T07:00:00Z\",\"cut_off_until\":" until "}}"
+
 static struct alert alert_of(const char *kind, enum alert_event event, int64_t round,
 			     const char *payload)
 {
@@ -59,6 +66,16 @@ static void each_event_has_its_sentence(void **state)
 		{ "incident.opened", ALERT_DOWN, 0,
 		  "{\"incident\":{\"title\":\"No logins\",\"cause\":null}}", "A system is down",
 		  "No logins", "" },
+		{ "incident.opened", ALERT_DOWN, 0,
+		  DEPENDENTS("\"Timeout\"", "{\"name\":\"Login\"}", "1"), "Web is down",
+		  "Cause: Timeout\nDepends on it: Login", "Web" },
+		{ "incident.opened", ALERT_DOWN, 1,
+		  DEPENDENTS("null", "{\"name\":\"Login\"},{\"name\":\"Checkout\"}", "9"),
+		  "Web is down, still", "Depends on it: Login, Checkout and 7 more", "Web" },
+		{ "incident.opened", ALERT_DOWN, 0, DEPENDENTS("null", "", "0"), "Web is down", "",
+		  "Web" },
+		{ "incident.opened", ALERT_DOWN, 0, DEPENDENTS("null", "", "\"x\""), "Web is down",
+		  "", "Web" },
 		{ "incident.resolved", ALERT_UP, 0, INCIDENT(""),
 		  "Web is up again after 1 h 15 min", "", "Web" },
 		{ "incident.acknowledged", ALERT_ACKNOWLEDGED, 0, INCIDENT(""), "Acknowledged: Web",
@@ -84,6 +101,22 @@ static void each_event_has_its_sentence(void **state)
 		{ "monitor.issuer_changed", ALERT_CERTIFICATE, 0,
 		  "{\"text\":null,\"monitor\":{\"id\":2,\"name\":\"Web\"}}",
 		  "The certificate of Web has another issuer", "", "Web" },
+		{ "checker.cut_off", ALERT_CHECKER, 0, CHECKER("null", "null"),
+		  "The checker is cut off",
+		  "None of its anchors has responded since 2026-03-05T07:00:00Z. It knows no state "
+		  "of a "
+		  "system.",
+		  "" },
+		{ "checker.reconnected", ALERT_CHECKER, 0,
+		  CHECKER("null", "\"2026-03-05T08:05:10Z\""),
+		  "The checker is connected again after 1 h 5 min",
+		  "It was cut off from 2026-03-05T07:00:00Z to 2026-03-05T08:05:10Z", "" },
+		{ "checker.cut_off", ALERT_CHECKER, 0, CHECKER("\"berlin\"", "null"),
+		  "The checker of the location berlin is cut off",
+		  "It has said nothing since 2026-03-05T07:00:00Z. It knows no state "
+		  "of a "
+		  "system.",
+		  "" },
 	};
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -107,6 +140,12 @@ static void messages_of_an_object_have_one_subject(void **state)
 	assert_string_equal(
 		"daymark-maintenance-7",
 		alert_of("maintenance.started", ALERT_MAINTENANCE, 0, WINDOW("null")).subject);
+	assert_string_equal(
+		"daymark-checker-7",
+		alert_of("checker.cut_off", ALERT_CHECKER, 0, CHECKER("null", "null")).subject);
+	assert_string_equal("daymark-checker-7-berlin", alert_of("checker.cut_off", ALERT_CHECKER,
+								 0, CHECKER("\"berlin\"", "null"))
+								.subject);
 	assert_string_equal("daymark-monitor-7",
 			    alert_of("monitor.issuer_changed", ALERT_CERTIFICATE, 0,
 				     "{\"monitor\":{\"name\":\"Web\"}}")
@@ -124,6 +163,10 @@ static void a_resolved_incident_is_over(void **state)
 	assert_true(
 		alert_of("maintenance.completed", ALERT_MAINTENANCE, 0, WINDOW("null")).is_over);
 	assert_false(alert_of("maintenance.started", ALERT_MAINTENANCE, 0, WINDOW("null")).is_over);
+	assert_false(
+		alert_of("checker.cut_off", ALERT_CHECKER, 0, CHECKER("null", "null")).is_over);
+	assert_true(
+		alert_of("checker.reconnected", ALERT_CHECKER, 0, CHECKER("null", "null")).is_over);
 }
 
 static void an_incident_has_the_address_of_its_page(void **state)

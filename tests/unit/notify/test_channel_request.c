@@ -23,6 +23,7 @@ static const struct alert down = {
 	.text = "Cause: \"x\"",
 	.systems = "A & <B>",
 	.cause = "\"x\"",
+	.dependents = "Login, \"B\"",
 	.payload = "{\"incident\":{\"id\":7}}",
 	.at = AT,
 };
@@ -35,6 +36,7 @@ static const struct alert up = {
 	.text = "",
 	.systems = "A",
 	.cause = "",
+	.dependents = "",
 	.at = AT,
 };
 
@@ -372,6 +374,7 @@ static void templates_are_filled(void **state)
 		{ "{{ title }}{{id}}", "A \\\"q\\\" \\\\ \\ndelivery-5" },
 		{ "{{event}} {{systems}} {{cause}} {{url}} {{at}}",
 		  "incident.opened A & <B> \\\"x\\\"  2026-03-05T08:40:00Z" },
+		{ "{{dependents}}", "Login, \\\"B\\\"" },
 		{ "{{unknown}} {{Title}} {{}} {{ }}", "{{unknown}} {{Title}} {{}} {{ }}" },
 		{ "{{title", "{{title" },
 		{ "{{id}} {{", "delivery-5 {{" },

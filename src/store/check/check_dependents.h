@@ -1,0 +1,31 @@
+/* The systems that depend on others, directly or not. */
+#ifndef STORE_CHECK_CHECK_DEPENDENTS_H
+#define STORE_CHECK_CHECK_DEPENDENTS_H
+
+#include "db/db.h"
+
+struct check_dependent {
+	int64_t id;
+	const char *name;
+	int64_t depends_on_id;
+};
+extern const struct fields check_dependent_fields; /* id and name */
+
+enum { CHECK_DEPENDENTS_MAX = 20000 };
+struct check_dependents {
+	struct check_dependent *rows; /* by depends_on_id, then by id; owned by the arena */
+	size_t count;
+};
+
+/* The dependencies of monitors that are not retired, of some accounts: the first
+ * CHECK_DEPENDENTS_MAX. One statement. */
+enum result check_dependents_read(struct db *db, const struct id_list *account_ids,
+				  struct arena *arena, struct check_dependents *list,
+				  struct error *error) MUST_USE;
+
+/* Those of the list that depend on the monitor, directly ones first: how many they are, and *found
+ * points to each. */
+size_t check_dependents_of(const struct check_dependents *list, int64_t monitor_id,
+			   struct arena *arena, const struct check_dependent ***found);
+
+#endif

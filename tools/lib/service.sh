@@ -9,6 +9,7 @@ service_stop() {
 	local dir=$1
 	stop_process "$dir/run/daymark-check.pid" "$dir" TERM
 	stop_process "$dir/run/nginx.pid" "$dir" QUIT
+	stop_process "$dir/run/mail.pid" "$dir" TERM
 	stop_process "$dir/run/daymark.pid" "$dir" TERM
 	stop_process "$dir/run/mysql.pid" "$dir" TERM
 	rm -f "$dir/run/quickstart.pid"
@@ -67,6 +68,27 @@ mysql_answers() {
 	[ -S "$1/run/mysql.sock" ] && mysql_root "$1" -e 'SELECT 1'
 }
 
+# Whether the example sends mail to its subscribers; tests that send mail start servers of their own.
+service_has_mail() {
+	[ -z "${DAYMARK_NO_CHECKER:-}" ]
+}
+
+# Takes all mail, and keeps each message as a file of DIR/mail, newest last. The port stays that of the last run.
+service_start_mail() {
+	local dir=$1 port
+	port=$(cat "$dir/run/mail.port" 2>/dev/null)
+	[ -n "$port" ] && port_is_free "$port" || port=$(free_port 18025)
+	echo "$port" >"$dir/run/mail.port"
+	mkdir -p "$dir/mail"
+	setsid /usr/bin/python3 "$top/tools/lib/mail-sink" "$port" "$dir/mail" >>"$dir/log/mail.log" 2>&1 </dev/null &
+	echo $! >"$dir/run/mail.pid"
+	wait_until 20 port_is_taken "$port"
+}
+
+port_is_taken() {
+	! port_is_free "$1"
+}
+
 random_word() {
 	od -An -N18 -tx1 /dev/urandom | tr -d ' \n'
 }
@@ -86,6 +108,8 @@ service_prepare_database() {
 		-e "s|^;* *check_allow_private *=.*|check_allow_private = yes|" \
 		-e "/^\[notify\]/,/^\[/s|^;* *enabled *=.*|enabled = yes|" \
 		"$top/conf/daymark.conf" >"$dir/conf/daymark.conf") || return 1
+	[ ! -e "$dir/run/mail.pid" ] || printf '\n[mail]\nserver = smtp://127.0.0.1:%s\nneeds_tls = no\nfrom = status@example.org\n' \
+		"$(cat "$dir/run/mail.port")" >>"$dir/conf/daymark.conf"
 	[ -z "$extra" ] || cat "$extra" >>"$dir/conf/daymark.conf"
 	"$programs/daymarkctl" migrate --config "$dir/conf/daymark.conf"
 }
@@ -380,6 +404,12 @@ Daymark checks the demo website and the demo API every 5 seconds. Break the webs
 The demo backup reports itself, once a day:
 
   curl '$(example_heartbeat "$base" 2>/dev/null)'
+
+END
+	[ ! -e "$1/run/mail.pid" ] || cat <<END
+Mail for subscribers of the page stays on this machine. Subscribe to the example page, and read the newest message:
+
+  cat "$dir/mail/\$(ls -t $dir/mail | head -n 1)"
 
 END
 	cat <<END

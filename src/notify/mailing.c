@@ -95,6 +95,7 @@ enum result mailing_open(struct mailing **mailing, struct loop *loop, const stru
 	opened->count = count;
 	opened->db = db_new(&login);
 	opened->lease = secret_number();
+	sent_journal_open(&opened->journal, config->pages_dir, opened->lease);
 	opened->has_work = true;
 	opened->look = (struct loop_timer){ .call = begin_plan, .context = opened };
 	opened->plan =
@@ -139,6 +140,7 @@ bool mailing_close(struct mailing *mailing)
 		courier_close(mailing->lanes[i].courier);
 		arena_done(&mailing->lanes[i].arena);
 	}
+	sent_journal_close(&mailing->journal, !has_state(mailing, LANE_SENT));
 	db_free(mailing->db);
 	arena_done(&mailing->arena);
 	free(mailing);

@@ -77,5 +77,7 @@ void mailing_send(void *context)
 		else
 			post(lane, message, &key, &sent, outcome);
 		judge(message, &sent, outcome);
+		if (outcome->verdict.state == DELIVERY_SENT)
+			sent_journal_add(&mailing->journal, outcome);
 	}
 }

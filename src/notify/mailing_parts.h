@@ -10,6 +10,7 @@
 #include "notify/courier.h"
 #include "notify/mailing.h"
 #include "notify/notice_message.h"
+#include "notify/sent_journal.h"
 
 enum {
 	LANES_OF_KIND = 8,
@@ -52,6 +53,8 @@ struct mailing {
 	struct mailing_lane lanes[LANES];
 	enum lane_state seen[LANES]; /* the states when planning began */
 	int64_t lease;
+	struct sent_journal journal;
+	bool is_recovered; /* what killed processes have left is stored */
 	struct instant renewed_at;
 	struct backoff backoff;
 	struct sender_count *count;

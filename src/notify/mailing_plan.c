@@ -19,6 +19,15 @@ static void note(struct mailing *mailing, enum delivery_state state, int64_t cou
 		mailing->stored.failed += count;
 }
 
+/* Free lanes of the kind. */
+static size_t free_lanes(const struct mailing *mailing, enum delivery_lane kind)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < LANES; i++)
+		count += mailing->lanes[i].kind == kind && mailing->seen[i] == LANE_FREE;
+	return count;
+}
+
 static enum result store_work(struct db *db, void *context, struct error *error)
 {
 	const struct mailing_lane *lane = context;
@@ -44,6 +53,18 @@ static enum result store_outcomes(struct mailing *mailing, struct error *error)
 		lane->count = 0;
 		mailing->seen[i] = lane->state = LANE_FREE;
 	}
+	if (result == OK && free_lanes(mailing, LANE_SUBSCRIBER_MAIL) == LANES_OF_KIND &&
+	    free_lanes(mailing, LANE_SUBSCRIBER_WEBHOOK) == LANES_OF_KIND)
+		sent_journal_clear(&mailing->journal);
+	return result;
+}
+
+static enum result recover(struct mailing *mailing, struct error *error)
+{
+	enum result result = mailing->is_recovered
+				     ? OK
+				     : sent_journal_recover(&mailing->journal, mailing->db, error);
+	mailing->is_recovered = result == OK;
 	return result;
 }
 
@@ -79,15 +100,6 @@ static enum result expand_work(struct db *db, void *context, struct error *error
 	if (result == OK)
 		expand_read_scope(event.payload, &arena, &scope);
 	return result == OK ? notices_make(db, &event, &scope, clock_now(), error) : result;
-}
-
-/* Free lanes of the kind. */
-static size_t free_lanes(const struct mailing *mailing, enum delivery_lane kind)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < LANES; i++)
-		count += mailing->lanes[i].kind == kind && mailing->seen[i] == LANE_FREE;
-	return count;
 }
 
 static size_t lanes_of(const struct mailing *mailing, enum delivery_lane kind, int64_t account_id)
@@ -303,7 +315,9 @@ void mailing_plan(void *context)
 	struct error *error = &mailing->error;
 	mailing->stored = (struct sender_count){ 0 };
 	mailing->is_more = false;
-	enum result result = store_outcomes(mailing, error);
+	enum result result = recover(mailing, error);
+	if (result == OK)
+		result = store_outcomes(mailing, error);
 	if (mailing->is_leaving) {
 		mailing->result = result;
 		return;

@@ -1,6 +1,6 @@
 /*
  * Operations on folders and files below the pages folder, by descriptor. They follow no symbolic
- * links, whatever a folder contains. Only for publish/ and mirror/.
+ * links, whatever a folder contains. Only for publish/, mirror/ and check/.
  */
 #ifndef PUBLISH_FOLDER_FOLDER_H
 #define PUBLISH_FOLDER_FOLDER_H

@@ -43,18 +43,20 @@ static const struct page_maintenance *find_window(const struct page_snapshot *sn
 	return NULL;
 }
 
-/* Whether the event tells of the update. People may post an update with a time in the past. */
+/* Whether the event tells of the update. People may post an update with a time in the past. Later
+ * updates have events of their own: a message that is tried again must not get longer. */
 static bool tells_of(const struct page_message_event *event, const struct page_update *update)
 {
+	bool is_later = update->at.s > event->at.s;
 	switch (event->kind) {
 	case EVENT_INCIDENT_OPENED:
 	case EVENT_INCIDENT_REPORTED:
 	case EVENT_MAINTENANCE_SCHEDULED:
-		return true;
+		return !is_later && !update->is_postmortem;
 	case EVENT_INCIDENT_POSTMORTEM:
 		return update->is_postmortem;
 	case EVENT_INCIDENT_RESOLVED:
-		if (update->phase == PHASE_RESOLVED && !update->is_postmortem)
+		if (update->phase == PHASE_RESOLVED && !update->is_postmortem && !is_later)
 			return true;
 		break;
 	case EVENT_MAINTENANCE_STARTED:
@@ -71,7 +73,7 @@ static bool tells_of(const struct page_message_event *event, const struct page_u
 	default:
 		break;
 	}
-	return (update->at.s >= event->at.s && !update->is_postmortem) ||
+	return (update->at.s == event->at.s && !update->is_postmortem) ||
 	       (event->text && strcmp(update->body, event->text) == 0);
 }
 

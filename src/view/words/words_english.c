@@ -186,7 +186,7 @@ const struct words words_english = {
 		[SAY_CONFIRM_IGNORE] = { "If it was not you, ignore this message: no other "
 					 "will follow." },
 		[SAY_ALREADY_SUBSCRIBED] = { "This address is already subscribed to {page}" },
-		[SAY_SUBSCRIBE_ADDRESS] = { "E-mail address, or https address of a webhook" },
+		[SAY_SUBSCRIBE_ADDRESS] = { "E-mail or webhook address" },
 		[SAY_ONLY_SYSTEMS] = { "Only these systems (none chosen: all)" },
 		[SAY_SLACK_TEXT] = { "In Slack, type:" },
 		[SAY_COPY] = { "Copy" },

@@ -201,7 +201,7 @@ const struct words words_french = {
 		[SAY_CONFIRM_IGNORE] = { "Si ce n’était pas vous, ignorez ce message\u00a0: "
 					 "aucun autre ne suivra." },
 		[SAY_ALREADY_SUBSCRIBED] = { "Cette adresse est déjà abonnée à {page}" },
-		[SAY_SUBSCRIBE_ADDRESS] = { "Adresse e-mail, ou adresse https d’un webhook" },
+		[SAY_SUBSCRIBE_ADDRESS] = { "Adresse e-mail ou webhook" },
 		[SAY_ONLY_SYSTEMS] = { "Seulement ces systèmes (aucun choisi\u00a0: tous)" },
 		[SAY_SLACK_TEXT] = { "Dans Slack, saisissez\u00a0:" },
 		[SAY_COPY] = { "Copier" },

@@ -198,7 +198,7 @@ const struct words words_german = {
 		[SAY_CONFIRM_IGNORE] = { "Waren Sie es nicht, ignorieren Sie diese "
 					 "Nachricht: Es folgt keine weitere." },
 		[SAY_ALREADY_SUBSCRIBED] = { "Diese Adresse hat {page} bereits abonniert" },
-		[SAY_SUBSCRIBE_ADDRESS] = { "E-Mail-Adresse, oder https-Adresse eines Webhooks" },
+		[SAY_SUBSCRIBE_ADDRESS] = { "E-Mail- oder Webhook-Adresse" },
 		[SAY_ONLY_SYSTEMS] = { "Nur diese Systeme (keines gewählt: alle)" },
 		[SAY_SLACK_TEXT] = { "In Slack eingeben:" },
 		[SAY_COPY] = { "Kopieren" },

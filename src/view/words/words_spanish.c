@@ -202,7 +202,7 @@ const struct words words_spanish = {
 		[SAY_CONFIRM_IGNORE] = { "Si no fue usted, ignore este mensaje: no recibirá "
 					 "ningún otro." },
 		[SAY_ALREADY_SUBSCRIBED] = { "Esta dirección ya está suscrita a {page}" },
-		[SAY_SUBSCRIBE_ADDRESS] = { "Correo electrónico, o dirección https de un webhook" },
+		[SAY_SUBSCRIBE_ADDRESS] = { "Correo electrónico o webhook" },
 		[SAY_ONLY_SYSTEMS] = { "Solo estos sistemas (ninguno elegido: todos)" },
 		[SAY_SLACK_TEXT] = { "En Slack, escriba:" },
 		[SAY_COPY] = { "Copiar" },

@@ -4,7 +4,7 @@
 #include "view/page_texts.h"
 
 enum {
-	WHOLE_UPDATES_MAX = 3,
+	WHOLE_UPDATES_MAX = 2,
 	FOLDED_UPDATES_MAX = 7, /* the incident's own page shows all of them */
 };
 
@@ -40,25 +40,34 @@ static void put_name(const struct page_view *view, const struct page_incident *s
 	buf_puts(out, has_page ? "</a>" : "</span>");
 }
 
-/* Omits the duration of an open incident, which would become wrong in a static file. */
-static void put_times(const struct page_view *view, const struct incident *incident)
+static void put_times_of_open(const struct page_view *view, const struct incident *incident)
 {
 	const struct locale *locale = view->locale;
-	struct arena *arena = view->arena;
+	page_say_with(
+		view, SAY_NOT_RESOLVED, 0,
+		WORD_VALUES({ "start", html_time(locale, incident->started_at, view->arena) }));
+	page_put_so_far(view, incident->started_at);
 	/* The updates of a reported incident show already that somebody works on it. */
-	bool is_worked_on = incident->acknowledged_at.s > 0 && incident->kind == INCIDENT_DETECTED;
-	if (incident->ended_at.s > 0) {
-		int64_t duration_s = incident_duration_s(incident, incident->ended_at);
-		page_say_with(view, SAY_RESOLVED, 0,
-			      WORD_VALUES({ "duration", html_duration(locale, duration_s, arena) },
-					  { "times", page_times(view, incident->started_at,
-								incident->ended_at) }));
+	if (incident->acknowledged_at.s == 0 || incident->kind != INCIDENT_DETECTED)
+		return;
+	buf_puts(view->out, ". ");
+	page_say_with(
+		view, SAY_BEING_WORKED_ON, 0,
+		WORD_VALUES({ "time", html_time(locale, incident->acknowledged_at, view->arena) }));
+}
+
+static void put_times(const struct page_view *view, const struct incident *incident)
+{
+	struct arena *arena = view->arena;
+	int64_t duration_s = incident_duration_s(incident, incident->ended_at);
+	if (incident->ended_at.s == 0) {
+		put_times_of_open(view, incident);
 		return;
 	}
-	page_say_with(view, is_worked_on ? SAY_BEING_WORKED_ON : SAY_NOT_RESOLVED, 0,
-		      WORD_VALUES({ "start", html_time(locale, incident->started_at, arena) },
-				  { "acknowledged",
-				    html_time(locale, incident->acknowledged_at, arena) }));
+	page_say_with(view, SAY_RESOLVED, 0,
+		      WORD_VALUES({ "duration", html_duration(view->locale, duration_s, arena) },
+				  { "times",
+				    page_times(view, incident->started_at, incident->ended_at) }));
 }
 
 static void put_next_update(const struct page_view *view, const struct incident *incident)

@@ -150,10 +150,10 @@ static void updates_are_newest_first_and_the_older_ones_fold(void **state)
 	html_of("outage");
 	const char *open = strstr(out.data, "<section aria-labelledby=\"open\"");
 	const char *first = strstr(open, "Traffic flows through the <strong>Frankfurt</strong>");
-	const char *third = strstr(open, "We have found the cause");
-	const char *folded = strstr(open, "<summary>2 earlier updates</summary>");
+	const char *second = strstr(open, "A change of our network");
+	const char *folded = strstr(open, "<summary>3 earlier updates</summary>");
 	const char *last = strstr(open, "We are looking into errors");
-	assert_true(first && third > first && folded > third && last > folded);
+	assert_true(first && second > first && folded > second && last > folded);
 	assert_int_equal(1, count_of("<em>edited <time"));
 	assert_non_null(strstr(open, "<p class=\"next overdue\">The update promised for <time"));
 	assert_non_null(strstr(html_of("five-degraded"), "<p class=\"next\">Next update by <time"));
@@ -208,13 +208,26 @@ static void what_is_open_is_not_inside_of_what_is_over(void **state)
 	assert_int_equal(0, count_of("<summary>From monitoring</summary>"));
 }
 
-static void an_outage_that_goes_on_has_no_downtime_yet(void **state)
+static void an_outage_that_goes_on_tells_since_when(void **state)
 {
 	(void)state;
 	html_of("outage");
-	assert_int_equal(4, count_of("20 Nov 2026</a></th><td>down, 1 incident</td>") +
-				    count_of("20 Nov 2026</a></th><td>down, 2 incidents</td>"));
+	assert_int_equal(4, count_of("20 Nov 2026</a></th><td>down since <time"));
 	assert_int_equal(0, count_of("20 Nov 2026</a></th><td>down for"));
+	/* What people report has a title; monitoring found the last one. */
+	assert_int_equal(2, count_of("min</span> (<bdi>Errors at checkout, payments and "
+				     "log-in</bdi> and 1 more)</td>"));
+	assert_non_null(strstr(out.data, "20 Nov 2026</a></th><td>down since <time "
+					 "datetime=\"2026-11-20T11:40:00Z\">20 Nov 2026, 11:40 "
+					 "UTC</time>, for more than <span class=\"len\">20 min"
+					 "</span>, 1 incident</td>"));
+	assert_non_null(strstr(out.data, "<td>partly down since <time "
+					 "datetime=\"2026-11-20T10:19:00Z\">20 Nov 2026, 10:19 "
+					 "UTC</time>, for more than <span class=\"len\">1 h 30 "
+					 "min</span> (<bdi>Errors at checkout"));
+	assert_non_null(strstr(out.data, "15 Nov 2026</a></th><td>partly down for 1 h 35 min "
+					 "(<bdi>E-mails are delivered late</bdi>)</td>"));
+	assert_non_null(strstr(out.data, "<td>degraded since <time"));
 }
 
 static void times_that_no_heading_dates_have_their_day(void **state)
@@ -262,12 +275,12 @@ static void systems_and_groups_keep_the_order_of_the_page(void **state)
 	static const char *const order[] = { "<bdi>GA</bdi></h3>",
 					     "<bdi>A1<",
 					     "<bdi>A2<",
-					     "</details>\n<ul class=\"systems\">",
+					     "</div>\n<ul class=\"systems\">",
 					     "<bdi>Solo 1<",
-					     "</ul>\n<details",
+					     "</ul>\n<div class=\"folder\"><details",
 					     "<bdi>GB</bdi></h3>",
 					     "<bdi>B1<",
-					     "</details>\n<ul class=\"systems\">",
+					     "</div>\n<ul class=\"systems\">",
 					     "<bdi>Solo 2<",
 					     "</li>\n<li>",
 					     "<bdi>Solo 3<" };
@@ -281,6 +294,59 @@ static void systems_and_groups_keep_the_order_of_the_page(void **state)
 	page_html(&out, &snapshot, &arena);
 	assert_order(order, ARRAY_LEN(order));
 	assert_int_equal(4, count_of("<ul class=\"systems\">"));
+}
+
+/* The strip of a folded group has the worst of each day, with the lowest uptime. */
+static void a_group_has_the_worst_of_each_day(void **state)
+{
+	(void)state;
+	html_of("hundred-groups");
+	assert_int_equal(30, count_of("<div class=\"bars\" data-of=\"g"));
+	assert_int_equal(30, count_of("<tbody id=\"days-g"));
+	assert_int_equal(29, count_of("<details class=\"group\">"));
+	const char *strip = strstr(out.data, "data-of=\"g0\"");
+	assert_non_null(strstr(strip, "aria-label=\"Lowest uptime 98.88 %\""));
+	assert_non_null(strstr(strip, "<span class=\"rate\">Lowest uptime 98.88 %</span>"));
+	strip = strstr(out.data, "data-of=\"g3\"");
+	assert_non_null(strstr(strip, "<span class=\"rate\">100.00 % uptime</span>"));
+	const char *rows = strstr(out.data, "<tbody id=\"days-g0\">");
+	assert_non_null(strstr(rows, "Region 01</th>"));
+	assert_non_null(strstr(rows, "11 Nov 2026</a></th><td><bdi>Checkout</bdi>: down for 4 min, "
+				     "2 incidents</td>"));
+	rows = strstr(out.data, "<tbody id=\"days-g2\">");
+	assert_non_null(strstr(rows, "15 Nov 2026</a></th><td><bdi>Push messages</bdi> and 1 "
+				     "more: partly down for 1 h 35 min (<bdi>E-mails are "
+				     "delivered late</bdi>)</td>"));
+	assert_non_null(strstr(out.data, "data-find=\"Find a system\""));
+	html_of("twenty-well");
+	assert_null(strstr(out.data, "data-find="));
+	/* A strip has its scale directly below. */
+	assert_int_equal(count_of("<div class=\"bars\""),
+			 count_of("</svg></div>\n<p class=\"scale\">"));
+	assert_int_equal(1, count_of("Only full outages count as downtime."));
+}
+
+static void systems_come_before_windows_that_are_planned(void **state)
+{
+	(void)state;
+	static const char *const order[] = {
+		"Maintenance soon: <a href=\"#maintenance-3\"><bdi>Database upgrade</bdi></a>, "
+		"<time",
+		"<h2 id=\"open\">",
+		"<h2 id=\"systems\">",
+		"<h2 id=\"upcoming\">",
+		"<article class=\"card open work\" id=\"maintenance-3\">",
+		"<ul class=\"card later\">\n<li id=\"maintenance-4\"><strong><a",
+		">New load balancers</a></strong> <span class=\"meta\"><time",
+		"<li id=\"maintenance-5\">",
+		"<h2 id=\"past\">",
+	};
+	html_of("twelve");
+	assert_order(order, ARRAY_LEN(order));
+	assert_int_equal(1, count_of("Maintenance soon"));
+	html_of("maintenance-running");
+	static const char *const running[] = { "<h2 id=\"maintenance\">", "<h2 id=\"systems\">" };
+	assert_order(running, ARRAY_LEN(running));
 }
 
 static void many_affected_systems_fold(void **state)
@@ -356,9 +422,10 @@ static void bars_tell_their_days(void **state)
 					 "11 Nov 2026</a></th><td>down for 4 min, 2 incidents"));
 	assert_int_equal(1, count_of("class=\"legend\""));
 	assert_non_null(
-		strstr(html_of("maintenance-done"), "17 Nov 2026</a></th><td>maintenance</td>"));
+		strstr(html_of("maintenance-done"),
+		       "17 Nov 2026</a></th><td>maintenance (<bdi>Database upgrade</bdi>)</td>"));
 	assert_non_null(
-		strstr(html_of("five-degraded"), "20 Nov 2026</a></th><td>degraded, 1 incident<"));
+		strstr(html_of("five-degraded"), "20 Nov 2026</a></th><td>degraded since <time "));
 	/* The strip is one target: its days are links in the table only. */
 	const char *bars = strstr(html_of("outage"), "<div class=\"bars\"");
 	for (; bars; bars = strstr(bars + 1, "<div class=\"bars\""))
@@ -385,7 +452,7 @@ static void downtime_that_does_not_count_is_marked(void **state)
 					     .has_outage = true,
 					     .worst = INCIDENT_MAJOR_OUTAGE,
 					     .is_excluded = true };
-	struct incident open = { .exclude_from_uptime = true };
+	struct incident open = { .started_at = { SAMPLE_NOON - 7200 } };
 	monitor->days[49] = monitor->days[50] = monitor->days[89] = excluded;
 	/* Some of it counts. */
 	monitor->days[50].down_s = 60;
@@ -401,11 +468,11 @@ static void downtime_that_does_not_count_is_marked(void **state)
 	monitor->open = &open;
 	monitor->impact = INCIDENT_MAJOR_OUTAGE;
 	for (int i = 0; i < 2; i++) {
-		open.exclude_from_uptime = i == 0;
+		monitor->is_down = i > 0;
 		buf_clear(&out);
 		page_html(&out, &snapshot, &arena);
-		assert_non_null(strstr(out.data, i == 0 ? "20 Nov 2026</th><td>down (not counted)<"
-							: "20 Nov 2026</th><td>down<"));
+		assert_non_null(strstr(out.data, i == 0 ? "UTC</time> (not counted), for more than"
+							: "UTC</time>, for more than"));
 	}
 	html_of("outage");
 	assert_int_equal(0, count_of("not counted"));
@@ -415,8 +482,9 @@ static void maintenance_is_shown_before_during_and_after(void **state)
 {
 	(void)state;
 	html_of("maintenance-announced");
-	/* A window that takes place each week has one card. */
-	assert_int_equal(2, count_of("<article class=\"card open"));
+	/* A window that takes place each week has one line. */
+	assert_int_equal(0, count_of("<article class=\"card open"));
+	assert_int_equal(2, count_of("<li id=\"maintenance-"));
 	assert_int_equal(1, count_of("<summary>3 later dates</summary>"));
 	assert_non_null(
 		strstr(out.data, "<li><time datetime=\"2026-11-29T22:00:00Z\">29 Nov 2026, 22:00"));
@@ -520,7 +588,7 @@ static void an_impact_has_the_words_of_a_state(void **state)
 	assert_non_null(strstr(html, "</svg>Down</span> Ongoing"));
 	assert_int_equal(2, count_of("</svg>Partly down</span>"));
 	assert_int_equal(2, count_of("</svg>Degraded</span>"));
-	assert_int_equal(0, count_of("outage"));
+	assert_int_equal(0, count_of(" outage<"));
 	/* One impact of all systems is said once. */
 	html = html_of("five-degraded");
 	assert_non_null(strstr(html, "</svg>Degraded</span> Ongoing"));
@@ -734,10 +802,11 @@ static void the_first_second_of_a_day_has_the_state_of_the_system(void **state)
 		const char *today, *log;
 	} cases[] = {
 		{ INT64_MAX, "no downtime</td></tr>\n</tbody>", ": no incidents</p>" },
-		{ -7200, "down, 1 incident</td></tr>\n</tbody>", "</a> has been open since " },
-		{ 0, "down, 1 incident</td></tr>\n</tbody>", "</a> has been open since " },
-		{ 5, "down, 1 incident</td></tr>\n</tbody>", "</a> has been open since " },
-		{ DAY_S, "down, 1 incident</td></tr>\n</tbody>", "</a> has been open since " },
+		{ -7200, "2 h</span>, 1 incident</td></tr>\n</tbody>",
+		  "</a> has been open since " },
+		{ 0, "</time>, 1 incident</td></tr>\n</tbody>", "</a> has been open since " },
+		{ 5, "</time>, 1 incident</td></tr>\n</tbody>", "</a> has been open since " },
+		{ DAY_S, "</time>, 1 incident</td></tr>\n</tbody>", "</a> has been open since " },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(rows) * ARRAY_LEN(cases); i++) {
 		size_t row = i / ARRAY_LEN(cases), at = i % ARRAY_LEN(cases);
@@ -778,10 +847,12 @@ int main(void)
 		cmocka_unit_test(updates_are_newest_first_and_the_older_ones_fold),
 		cmocka_unit_test(what_monitoring_finds_inside_counts_while_people_state_less),
 		cmocka_unit_test(what_is_open_is_not_inside_of_what_is_over),
-		cmocka_unit_test(an_outage_that_goes_on_has_no_downtime_yet),
+		cmocka_unit_test(an_outage_that_goes_on_tells_since_when),
 		cmocka_unit_test(times_that_no_heading_dates_have_their_day),
 		cmocka_unit_test(groups_fold_where_all_is_well),
 		cmocka_unit_test(systems_and_groups_keep_the_order_of_the_page),
+		cmocka_unit_test(a_group_has_the_worst_of_each_day),
+		cmocka_unit_test(systems_come_before_windows_that_are_planned),
 		cmocka_unit_test(many_affected_systems_fold),
 		cmocka_unit_test(the_title_in_a_feed_has_the_phase),
 		cmocka_unit_test(bars_tell_their_days),

@@ -151,6 +151,7 @@ void page_put_open_incident(const struct page_view *view, const struct page_inci
 						 .whole_max = WHOLE_UPDATES_MAX,
 						 .folded_max = FOLDED_UPDATES_MAX,
 						 .link = page_incident_path(incident, view->arena),
+						 .incident = incident,
 						 .heading_level = 4 });
 	if (shown->updates.count == 0 && incident->comment)
 		page_put_folded_text(view, incident->comment, 4);
@@ -231,6 +232,15 @@ static void put_fact(const struct page_view *view, enum sentence name, const cha
 	buf_printf(view->out, "</dt><dd>%s</dd></div>\n", html);
 }
 
+/* Appends the start of the incident, and for how long it has been open at least. */
+static void put_start(const struct page_view *view, const void *of)
+{
+	const struct incident *incident = of;
+	buf_puts(view->out, html_time(view->locale, incident->started_at, view->arena));
+	if (incident->ended_at.s == 0)
+		page_put_so_far(view, incident->started_at);
+}
+
 static void put_facts(const struct page_view *view, const struct incident *incident)
 {
 	struct buf *out = view->out;
@@ -242,7 +252,7 @@ static void put_facts(const struct page_view *view, const struct incident *incid
 	buf_puts(out, "</dt><dd>");
 	page_put_impact(view, impact);
 	buf_puts(out, "</dd></div>\n");
-	put_fact(view, SAY_STARTED, html_time(locale, incident->started_at, arena));
+	put_fact(view, SAY_STARTED, page_value(view, put_start, incident));
 	if (incident->ended_at.s > 0) {
 		int64_t duration_s = incident_duration_s(incident, incident->ended_at);
 		put_fact(view, SAY_ENDED, html_time(locale, incident->ended_at, arena));
@@ -287,8 +297,10 @@ static void put_whole_incident(const struct page_view *view, const struct page_i
 		buf_puts(out, "</section>\n");
 	}
 	if (shown->updates.count > 0) {
-		page_put_all_updates(view, shown->updates.rows, shown->updates.count,
-				     shown->update_total);
+		page_put_all_updates(view, (struct page_updates){ .first = shown->updates.rows,
+								  .count = shown->updates.count,
+								  .total = shown->update_total,
+								  .incident = incident });
 	} else if (incident->comment) {
 		page_put_text(view, incident->comment, 4);
 	}

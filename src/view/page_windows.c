@@ -89,11 +89,13 @@ void page_put_maintenance(const struct page_view *view, const struct page_mainte
 	page_put_affected(view, maintenance->monitors, maintenance->monitor_count, false);
 	if (maintenance->body)
 		page_put_folded_text(view, maintenance->body, 4);
-	page_put_updates(view, &(struct page_updates){ .first = maintenance->updates,
-						       .count = maintenance->update_count,
-						       .whole_max = WHOLE_UPDATES_MAX,
-						       .folded_max = maintenance->update_count,
-						       .heading_level = 4 });
+	page_put_updates(view, &(struct page_updates){
+				       .first = maintenance->updates,
+				       .count = maintenance->update_count,
+				       .whole_max = WHOLE_UPDATES_MAX,
+				       .folded_max = maintenance->update_count,
+				       .link = page_maintenance_path(maintenance, view->arena),
+				       .heading_level = 4 });
 	put_later(view, maintenance);
 	buf_puts(out, "</article>\n");
 }

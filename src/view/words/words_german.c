@@ -71,7 +71,8 @@ const struct words words_german = {
 		[SAY_PERCENT] = { "{percent}\u00a0%" },
 		[SAY_PERCENT_UPTIME] = { "{percent}\u00a0% Verfügbarkeit" },
 		[SAY_LOWEST_UPTIME] = { "Niedrigste Verfügbarkeit {percent}\u00a0%" },
-		[SAY_LOWEST_SINCE] = { "Niedrigste Verfügbarkeit {percent}\u00a0% seit dem {date}" },
+		[SAY_LOWEST_SINCE] = { "Niedrigste Verfügbarkeit {percent}\u00a0% "
+"seit dem {date}" },
 		[SAY_UPTIME] = { "Verfügbarkeit" },
 		[SAY_DAYS_AGO] = COUNTED("vor {days} Tag", "vor {days} Tagen"),
 		[SAY_TODAY] = { "Heute" },

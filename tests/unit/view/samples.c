@@ -121,6 +121,7 @@ static struct posted_update replica_updates[] = {
 	{ .id = 9,
 	  .phase = PHASE_RESOLVED,
 	  .at = { NOON - 5 * DAY_S + 95 * MINUTE },
+	  .impacts = "8:1:1,9:2:2",
 	  .body = "All queues are empty, and delivery times are normal again. We will publish a "
 		  "post-mortem this week." },
 	{ .id = 8,
@@ -245,6 +246,7 @@ static struct page_snapshot make_twenty_well(struct arena *arena)
 static struct posted_update outage_updates[] = {
 	{ .id = 6,
 	  .phase = PHASE_MONITORING,
+	  .impacts = "2:3:3,3:3:2,4:3:3,5:2:1,11:2:2",
 	  .at = { NOON - 9 * MINUTE },
 	  .body = "Traffic flows through the **Frankfurt** region again. Checkout and payments "
 		  "recover, and we are watching error rates." },
@@ -261,6 +263,7 @@ static struct posted_update outage_updates[] = {
 	{ .id = 3,
 	  .phase = PHASE_INVESTIGATING,
 	  .at = { NOON - 85 * MINUTE },
+	  .impacts = "2:3:3,3:2:3,4:0:3,11:0:2,5:0:1",
 	  .body = "More systems are affected than we first saw." },
 	{ .id = 2,
 	  .phase = PHASE_INVESTIGATING,

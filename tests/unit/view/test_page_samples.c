@@ -184,8 +184,9 @@ static void what_monitoring_finds_inside_counts_while_people_state_less(void **s
 	buf_clear(&out);
 	page_html(&out, &snapshot, &arena);
 	assert_int_equal(2, count_of("<article class=\"card open down\""));
-	/* Two of five systems are down by what was found, and both cards say so. */
-	assert_int_equal(2, count_of("</svg>Down</span></li>"));
+	/* Two of five systems are down by what was found, and both cards say so. Two updates said
+	 * so, too. */
+	assert_int_equal(4, count_of("</svg>Down</span></li>"));
 	assert_int_equal(2, count_of("</svg>Down</span> Ongoing"));
 	assert_int_equal(3, count_of("</svg>No impact"));
 }
@@ -230,6 +231,66 @@ static void an_outage_that_goes_on_tells_since_when(void **state)
 	assert_non_null(strstr(out.data, "<td>degraded since <time"));
 }
 
+/* Asserts that the page has the texts in that order. */
+static void assert_order(const char *const *texts, size_t count)
+{
+	const char *at = out.data;
+	for (size_t i = 0; i < count; i++) {
+		const char *found = strstr(at, texts[i]);
+		if (!found)
+			fail_msg("not there, or too early: %s", texts[i]);
+		at = found + 1;
+	}
+}
+
+static void an_update_tells_what_it_changes_and_has_a_link(void **state)
+{
+	(void)state;
+	html_of("outage");
+	const char *open = strstr(out.data, "<section aria-labelledby=\"open\"");
+	assert_non_null(strstr(open, "<strong>Monitoring</strong> <a class=\"at\" "
+				     "href=\"incidents/41#update-6\"><time"));
+	assert_non_null(strstr(open, "<li><bdi>Payments</bdi> <span class=\"state down\">"));
+	assert_int_equal(0, count_of("id=\"update-"));
+	struct page_snapshot snapshot = sample_named("outage");
+	const struct page_incident *shown = NULL;
+	for (size_t i = 0; i < snapshot.incident_count; i++)
+		if (snapshot.incidents[i].row.id == 41)
+			shown = &snapshot.incidents[i];
+	assert_non_null(shown);
+	buf_clear(&out);
+	page_incident(&out, &snapshot, shown, &arena);
+	assert_int_equal(5, count_of("id=\"update-"));
+	assert_non_null(strstr(out.data, "<li class=\"slow\" id=\"update-6\"><p class=\"meta\">"
+					 "<strong>Monitoring</strong> <a class=\"at\" "
+					 "href=\"#update-6\">"));
+	/* Each change is of a system whose state differs; an unchanged one has none. */
+	static const char *const order[] = {
+		"<main",
+		"<p class=\"back\"><a href=\"../\">Current state</a></p>",
+		"<h2>",
+		"id=\"update-6\"",
+		"<ul class=\"chips\">\n<li><bdi>Payments</bdi>",
+		"Down</span> <span class=\"to\">\u2192</span> <span class=\"state part\">",
+		"Partly down</span></li>\n<li><bdi>Search</bdi>",
+		"Degraded</span></li>\n</ul>\n<div class=\"text\"",
+		"id=\"update-3\"",
+		"Operational</span> <span class=\"to\">",
+	};
+	assert_order(order, ARRAY_LEN(order));
+	assert_int_equal(6, count_of("<span class=\"to\">"));
+	assert_non_null(strstr(out.data, "20 Nov 2026, 10:19 UTC</time>, for more than <span "
+					 "class=\"len\">1 h 30 min</span></dd>"));
+	/* After the end all systems work. */
+	snapshot = sample_named("twelve");
+	for (size_t i = 0; i < snapshot.incident_count; i++)
+		if (snapshot.incidents[i].row.postmortem)
+			shown = &snapshot.incidents[i];
+	buf_clear(&out);
+	page_incident(&out, &snapshot, shown, &arena);
+	assert_int_equal(2, count_of("\u2192</span> <span class=\"state up\">"));
+}
+
 static void times_that_no_heading_dates_have_their_day(void **state)
 {
 	(void)state;
@@ -253,18 +314,6 @@ static void groups_fold_where_all_is_well(void **state)
 	assert_int_equal(0, count_of("<details class=\"group\" open>"));
 	assert_null(strstr(out.data, "class=\"all compact\""));
 	assert_non_null(strstr(html_of("two-hundred-well"), "class=\"all compact\""));
-}
-
-/* Asserts that the page has the texts in that order. */
-static void assert_order(const char *const *texts, size_t count)
-{
-	const char *at = out.data;
-	for (size_t i = 0; i < count; i++) {
-		const char *found = strstr(at, texts[i]);
-		if (!found)
-			fail_msg("not there, or too early: %s", texts[i]);
-		at = found + 1;
-	}
 }
 
 static void systems_and_groups_keep_the_order_of_the_page(void **state)
@@ -586,8 +635,8 @@ static void an_impact_has_the_words_of_a_state(void **state)
 	const char *html = html_of("outage");
 	assert_non_null(strstr(html, "Checkout and 3 more are down"));
 	assert_non_null(strstr(html, "</svg>Down</span> Ongoing"));
-	assert_int_equal(2, count_of("</svg>Partly down</span>"));
-	assert_int_equal(2, count_of("</svg>Degraded</span>"));
+	assert_int_equal(6, count_of("</svg>Partly down</span>"));
+	assert_int_equal(4, count_of("</svg>Degraded</span>"));
 	assert_int_equal(0, count_of(" outage<"));
 	/* One impact of all systems is said once. */
 	html = html_of("five-degraded");
@@ -848,6 +897,7 @@ int main(void)
 		cmocka_unit_test(what_monitoring_finds_inside_counts_while_people_state_less),
 		cmocka_unit_test(what_is_open_is_not_inside_of_what_is_over),
 		cmocka_unit_test(an_outage_that_goes_on_tells_since_when),
+		cmocka_unit_test(an_update_tells_what_it_changes_and_has_a_link),
 		cmocka_unit_test(times_that_no_heading_dates_have_their_day),
 		cmocka_unit_test(groups_fold_where_all_is_well),
 		cmocka_unit_test(systems_and_groups_keep_the_order_of_the_page),

@@ -22,6 +22,16 @@ static const struct {
 	[BAR_DOWN] = { "d", "v20m0 4v6", SAY_BAR_DOWN },
 };
 
+const char *page_bar_class(const struct bar *bar)
+{
+	return looks[bar->look].class_name;
+}
+
+enum sentence page_bar_legend(const struct bar *bar)
+{
+	return looks[bar->look].legend;
+}
+
 /* Appends the percentage, with the start of the period if the record is shorter than 90 days. */
 static void put_percent(const struct page_view *view, const struct page_monitor *monitor,
 			enum sentence of_all_days, enum sentence since)

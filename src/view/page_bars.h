@@ -41,6 +41,7 @@ struct page_bars {
 	struct bar *bars; /* UPTIME_DAYS for each system */
 	struct page_group *groups;
 	size_t group_count, group_room;
+	struct page_group all;	     /* all systems of the page; without a name */
 	struct instant *since;	     /* of each system: when its present outage began; 0: none */
 	uint32_t looks;		     /* a bit for each look that occurs */
 	bool is_in_log[UPTIME_DAYS]; /* the log has a heading for the day */
@@ -61,6 +62,12 @@ const char *page_bar_title(const struct page_snapshot *snapshot, const struct ba
 /* The group with this name; NULL: there is none. */
 const struct page_group *page_bars_group(const struct page_bars *bars, const char *name);
 
+/* The address of the day in the log, or of the day's event in the history. NULL: neither exists. */
+const char *page_bars_link(const struct page_view *view, const struct page_bars *bars,
+			   const struct bar *bar, size_t day);
+/* The class of the elements of a look, and its sentence in the legend. */
+const char *page_bar_class(const struct bar *bar);
+enum sentence page_bar_legend(const struct bar *bar);
 /* The id of the rows of a system, or of a group, in the table. */
 const char *page_bars_id(const struct page_view *view, size_t at);
 const char *page_bars_group_id(const struct page_view *view, const struct page_bars *bars,

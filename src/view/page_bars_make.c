@@ -208,7 +208,7 @@ static int rank_of(const struct bar *bar)
 	return bar->look + (page_bar_is_quiet(bar) ? 0 : (int)BAR_LOOKS);
 }
 
-static void add_to_group(struct page_bars *bars, struct page_group *group, size_t at)
+static void add_to_group(const struct page_bars *bars, struct page_group *group, size_t at)
 {
 	const struct bar *its = &bars->bars[at * UPTIME_DAYS];
 	for (size_t day = 0; day < UPTIME_DAYS; day++) {
@@ -227,9 +227,12 @@ static void add_to_group(struct page_bars *bars, struct page_group *group, size_
 static void make_groups(struct page_bars *bars, const struct page_view *view)
 {
 	const struct page_snapshot *snapshot = view->snapshot;
-	for (size_t i = 0; i < snapshot->monitor_count; i++)
-		if (snapshot->monitors[i].group)
-			add_to_group(bars, group_of(bars, view, snapshot->monitors[i].group), i);
+	for (size_t i = 0; i < snapshot->monitor_count; i++) {
+		const char *name = snapshot->monitors[i].group;
+		add_to_group(bars, &bars->all, i);
+		if (name)
+			add_to_group(bars, group_of(bars, view, name), i);
+	}
 }
 
 void page_bars_make(struct page_bars *bars, const struct page_view *view)

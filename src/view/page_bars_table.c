@@ -2,8 +2,7 @@
 #include "view/page_bars.h"
 #include "view/page_history.h"
 
-/* The address of the day in the log, or of the day's event in the history. NULL: neither exists. */
-static const char *link_of(const struct page_view *view, const struct page_bars *bars,
+const char *page_bars_link(const struct page_view *view, const struct page_bars *bars,
 			   const struct bar *bar, size_t day)
 {
 	const struct page_snapshot *snapshot = view->snapshot;
@@ -160,8 +159,8 @@ static void put_dates(const struct page_view *view, const struct page_bars *bars
 {
 	struct buf *out = view->out;
 	const struct instant *starts = view->snapshot->calendar.starts;
-	const char *link = page_bar_is_quiet(&of[from]) ? NULL
-							: link_of(view, bars, &of[from], from);
+	const char *link =
+		page_bar_is_quiet(&of[from]) ? NULL : page_bars_link(view, bars, &of[from], from);
 	if (end - from > 1)
 		buf_printf(out, "<tr data-days=\"%zu\"><th scope=\"row\">", end - from);
 	else

@@ -2,6 +2,7 @@
 #include "domain/page_maintenance.h"
 #include "view/page_incident.h"
 #include "view/page_log.h"
+#include "view/page_months.h"
 #include "view/page_systems.h"
 
 /* Whether something is open, so that readers wait for news. */
@@ -165,30 +166,11 @@ static void put_upcoming(const struct page_view *view)
 	buf_puts(view->out, "</section>\n");
 }
 
-/* Links to the newest months; each month links to the month before it. */
-static void put_months(const struct page_view *view)
-{
-	enum { SHOWN_MAX = 12 };
-	const struct page_snapshot *snapshot = view->snapshot;
-	if (snapshot->month_count == 0)
-		return;
-	buf_puts(view->out,
-		 "<nav class=\"months\" aria-labelledby=\"months\">\n<h2 id=\"months\">");
-	page_say(view, SAY_MONTH_BY_MONTH);
-	buf_puts(view->out, "</h2>\n");
-	for (size_t i = 0; i < snapshot->month_count && i < SHOWN_MAX; i++) {
-		const struct page_month *month = &snapshot->months[i];
-		buf_printf(view->out, "<a href=\"%s\">", page_month_file(view->arena, month->name));
-		html_text(view->out, page_month_name(snapshot, month, view->arena));
-		buf_puts(view->out, "</a>\n");
-	}
-	buf_puts(view->out, "</nav>\n");
-}
-
 void page_html(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
 {
 	struct locale locale = locale_of_page(&snapshot->page);
 	struct page_view view = { out, snapshot, &locale, arena, "", false, is_live(snapshot) };
+	struct page_bars bars;
 	enum tone tone = page_tone(snapshot);
 	const char *summary = page_summary(snapshot, arena);
 	bool is_well = tone == TONE_UP || snapshot->monitor_count == 0;
@@ -199,15 +181,16 @@ void page_html(struct buf *out, const struct page_snapshot *snapshot, struct are
 								  : summary,
 					   .path = "",
 					   .tone = tone });
+	page_bars_make(&bars, &view);
 	page_put_header(&view, true);
 	buf_puts(out, "<main id=\"main\">\n");
 	put_banner(&view);
 	put_open_incidents(&view);
 	put_running(&view);
-	page_put_systems(&view);
+	page_put_systems(&view, &bars);
 	put_upcoming(&view);
 	page_put_log(&view);
-	put_months(&view);
+	page_put_months(&view, &bars);
 	buf_puts(out, "</main>\n");
 	page_put_footer(&view);
 }

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "view/page_bars.h"
 #include "view/page_times.h"
 
 enum {
@@ -140,13 +139,11 @@ static void put_search_words(const struct page_view *view)
 	buf_puts(view->out, "\"");
 }
 
-void page_put_systems(const struct page_view *view)
+void page_put_systems(const struct page_view *view, const struct page_bars *bars)
 {
 	const struct page_snapshot *snapshot = view->snapshot;
-	struct page_bars bars;
 	if (snapshot->monitor_count == 0)
 		return;
-	page_bars_make(&bars, view);
 	struct local_time first = locale_time(view->locale, snapshot->calendar.starts[0]);
 	buf_printf(view->out, "<section class=\"all%s\" data-from=\"%04d-%02d-%02d\"",
 		   snapshot->monitor_count >= COMPACT_MIN ? " compact" : "", first.year,
@@ -156,9 +153,9 @@ void page_put_systems(const struct page_view *view)
 	buf_puts(view->out, " aria-labelledby=\"systems\">\n<h2 id=\"systems\">");
 	page_say(view, SAY_SYSTEMS);
 	buf_puts(view->out, "</h2>\n<div class=\"card\">\n");
-	put_all(view, &bars);
+	put_all(view, bars);
 	buf_puts(view->out, "</div>\n");
-	page_put_bars_end(view, &bars);
+	page_put_bars_end(view, bars);
 	page_put_times_table(view, snapshot->monitor_count >= COMPACT_MIN);
 	buf_puts(view->out, "</section>\n");
 }

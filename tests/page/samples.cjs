@@ -115,8 +115,8 @@ async function all() {
 			assert.deepEqual(found, []);
 		}
 	});
-	await test("200 systems that are well take at most 4,000 pixels", () =>
-		visit("/two-hundred-well/", {}, async (page) => assert.ok(await height(page) <= 4000, `${await height(page)}`)));
+	await test("200 systems that are well take at most 4,300 pixels, with their calendars", () =>
+		visit("/two-hundred-well/", {}, async (page) => assert.ok(await height(page) <= 4300, `${await height(page)}`)));
 	await test("20 systems with 10 incidents take less than 15 kB, with style and script", () => {
 		const files = fs.readdirSync(path.join(folder, "twenty-ten")).filter((name) => /^(index|page)/.test(name));
 		assert.equal(files.length, 3);

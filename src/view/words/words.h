@@ -235,6 +235,7 @@ struct words {
 	enum plural (*plural_of)(size_t count);
 	const char *months[12];
 	const char *short_months[12];
+	const char *weekdays[7]; /* two letters each, Monday first */
 	const char *decimal_point;
 	const struct zone_word *zones; /* NULL ends the list; NULL instead of a list: the database's
 					  abbreviations are used */

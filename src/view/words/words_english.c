@@ -18,6 +18,7 @@ const struct words words_english = {
 		    "September", "October", "November", "December" },
 	.short_months = { "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 			  "Nov", "Dec" },
+	.weekdays = { "Mo", "Tu", "We", "Th", "Fr", "Sa", "Su" },
 	.decimal_point = ".",
 	.sentences = {
 		[SAY_NO_SYSTEMS] = { "No systems are shown yet" },

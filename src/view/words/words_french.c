@@ -22,6 +22,7 @@ const struct words words_french = {
 		    "septembre", "octobre", "novembre", "décembre" },
 	.short_months = { "janv.", "févr.", "mars", "avr.", "mai", "juin", "juil.", "août",
 			  "sept.", "oct.", "nov.", "déc." },
+	.weekdays = { "lu", "ma", "me", "je", "ve", "sa", "di" },
 	.decimal_point = ",",
 	.sentences = {
 		[SAY_NO_SYSTEMS] = { "Aucun système n’est encore affiché" },

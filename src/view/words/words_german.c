@@ -24,6 +24,7 @@ const struct words words_german = {
 		    "September", "Oktober", "November", "Dezember" },
 	.short_months = { "Jan.", "Feb.", "März", "Apr.", "Mai", "Juni", "Juli", "Aug.", "Sept.",
 			  "Okt.", "Nov.", "Dez." },
+	.weekdays = { "Mo", "Di", "Mi", "Do", "Fr", "Sa", "So" },
 	.decimal_point = ",",
 	.zones = zones,
 	.sentences = {

@@ -22,6 +22,7 @@ const struct words words_spanish = {
 		    "septiembre", "octubre", "noviembre", "diciembre" },
 	.short_months = { "ene", "feb", "mar", "abr", "may", "jun", "jul", "ago", "sept", "oct",
 			  "nov", "dic" },
+	.weekdays = { "lu", "ma", "mi", "ju", "vi", "sá", "do" },
 	.decimal_point = ",",
 	.sentences = {
 		[SAY_NO_SYSTEMS] = { "Todavía no se muestra ningún sistema" },

@@ -375,6 +375,51 @@ static void a_group_has_the_worst_of_each_day(void **state)
 	assert_int_equal(1, count_of("Only full outages count as downtime."));
 }
 
+static void the_history_is_three_calendars_and_links(void **state)
+{
+	(void)state;
+	html_of("twelve");
+	assert_int_equal(3, count_of("<table class=\"cal\">"));
+	static const char *const order[] = {
+		"<h2 id=\"months\">Month by month</h2>",
+		"<a href=\"2026-09.html\">September 2026</a></caption>",
+		"<th scope=\"col\">Mo</th>",
+		/* 1 September 2026 is a Tuesday. */
+		"<tr><td colspan=\"1\"></td><td class=\"u\">1</td>",
+		"<td class=\"d\"><a href=\"2026-09.html#day-2026-09-19\" aria-label=\"19 Sep 2026: "
+		"Down for half the day or more\">19</a></td>",
+		"<a href=\"2026-10.html\">October 2026</a></caption>",
+		"<td class=\"u\">31</td></tr>\n</tbody>",
+		"<a href=\"2026-11.html\">November 2026</a></caption>",
+		/* A Sunday. */
+		"<td colspan=\"6\"></td><td class=\"u\">1</td></tr>",
+		"<td class=\"g\"><a href=\"#day-2026-11-15\" aria-label=\"15 Nov 2026: Degraded or "
+		"partly down\">15</a></td>",
+		"<td class=\"s\" aria-current=\"date\"><a href=\"#day-2026-11-20\"",
+		"<td>21</td>",
+		"<nav class=\"months\"",
+		"<a href=\"2026-08.html\">August 2026</a>",
+	};
+	assert_order(order, ARRAY_LEN(order));
+	/* In the page's zone it is another day and month; days before the bars have no look. */
+	struct page_snapshot snapshot = sample_named("twelve");
+	snapshot.page.time_zone = "Pacific/Kiritimati";
+	snapshot.now.s += 10 * DAY_S;
+	page_snapshot_set_calendar(&snapshot);
+	buf_clear(&out);
+	page_html(&out, &snapshot, &arena);
+	assert_non_null(strstr(out.data, "December 2026</caption>"));
+	const char *today = strstr(out.data, " aria-current=\"date\"");
+	assert_non_null(today);
+	assert_non_null(strstr(arena_strndup(&arena, today, strcspn(today, "\n")), ">1</"));
+	assert_null(strstr(today + 2, "aria-current"));
+	assert_null(strstr(out.data, "September 2026</a></caption>"));
+	html_of("new");
+	assert_int_equal(3, count_of("</caption>"));
+	assert_int_equal(0, count_of("</a></caption>"));
+	assert_int_equal(2, count_of("<td class=\"u\""));
+}
+
 static void systems_come_before_windows_that_are_planned(void **state)
 {
 	(void)state;
@@ -902,6 +947,7 @@ int main(void)
 		cmocka_unit_test(groups_fold_where_all_is_well),
 		cmocka_unit_test(systems_and_groups_keep_the_order_of_the_page),
 		cmocka_unit_test(a_group_has_the_worst_of_each_day),
+		cmocka_unit_test(the_history_is_three_calendars_and_links),
 		cmocka_unit_test(systems_come_before_windows_that_are_planned),
 		cmocka_unit_test(many_affected_systems_fold),
 		cmocka_unit_test(the_title_in_a_feed_has_the_phase),

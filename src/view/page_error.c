@@ -78,28 +78,35 @@ static bool put_until(struct buf *out, struct str *text, const char *mark)
 	return found;
 }
 
-/* Replaces the title and the content, up to the link to the page. */
-static void put_failure(struct buf *html, const struct page_error *error)
+void page_error_replace(struct buf *html, const struct words *words, enum sentence heading,
+			const char *content)
 {
 	struct buf old CLEANUP(buf_done) = page_text_take(html);
 	struct buf sentence CLEANUP(buf_done) = BUF_INIT(1024);
 	struct str text = { old.data ? old.data : "", old.len };
-	enum sentence heading = service_failure_heading(error->status);
-	words_put(&sentence, error->words, SAY_NO_SUCH_PAGE);
+	words_put(&sentence, words, SAY_NO_SUCH_PAGE);
 	if (put_until(html, &text, title_opening) &&
 	    str_starts(text, (struct str){ sentence.data, sentence.len })) {
-		words_put(html, error->words, heading);
+		words_put(html, words, heading);
 		text = str_skip(text, sentence.len);
 	}
 	if (put_until(html, &text, main_opening)) {
-		words_put(html, error->words, heading);
+		words_put(html, words, heading);
 		buf_puts(html, "</h2>\n");
-		service_failure_text(html, error->words, error->status, error->detail,
-				     error->request_id);
+		buf_puts(html, content);
 		const char *end = strstr(text.data, main_end);
 		text = str_skip(text, end ? (size_t)(end - text.data) : 0);
 	}
 	buf_add(html, text.data, text.len);
+}
+
+static void put_failure(struct buf *html, const struct page_error *error)
+{
+	enum { TEXT_MAX_BYTES = 65536 };
+	struct buf text CLEANUP(buf_done) = BUF_INIT(TEXT_MAX_BYTES);
+	service_failure_text(&text, error->words, error->status, error->detail, error->request_id);
+	page_error_replace(html, error->words, service_failure_heading(error->status),
+			   text.data ? text.data : "");
 }
 
 void page_error_adapt(struct buf *html, const struct page_error *error)

@@ -17,5 +17,9 @@ struct page_error {
 };
 /* Adapts the `html` of page_error(); any other text stays unchanged. */
 void page_error_adapt(struct buf *html, const struct page_error *error);
+/* Replaces the title, the heading and the text of such a file, up to the link to the page.
+ * `content` is HTML. */
+void page_error_replace(struct buf *html, const struct words *words, enum sentence heading,
+			const char *content);
 
 #endif

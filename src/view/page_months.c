@@ -122,27 +122,27 @@ static void put_calendar(const struct page_view *view, const struct page_bars *b
 	buf_puts(out, "</tr>\n</tbody></table>\n");
 }
 
-/* Appends links to the newest months that have no calendar; each month links to the month before
- * it. */
+/* Appends links to the newest months that have no calendar, each of which links to the month before
+ * it, and to the search, which the program makes. */
 static void put_earlier(const struct page_view *view, const char *first)
 {
 	const struct page_snapshot *snapshot = view->snapshot;
 	size_t count = 0;
+	buf_puts(view->out, "<nav class=\"months\" aria-label=\"");
+	page_say(view, SAY_OTHER_MONTHS);
+	buf_puts(view->out, "\">\n");
 	for (size_t i = 0; i < snapshot->month_count && count < LINKED_MAX; i++) {
 		const struct page_month *month = &snapshot->months[i];
 		if (strcmp(month->name, first) >= 0)
 			continue;
-		if (count++ == 0) {
-			buf_puts(view->out, "<nav class=\"months\" aria-label=\"");
-			page_say(view, SAY_OTHER_MONTHS);
-			buf_puts(view->out, "\">\n");
-		}
+		count++;
 		buf_printf(view->out, "<a href=\"%s\">", page_month_file(view->arena, month->name));
 		html_text(view->out, page_month_name(snapshot, month, view->arena));
 		buf_puts(view->out, "</a>\n");
 	}
-	if (count > 0)
-		buf_puts(view->out, "</nav>\n");
+	buf_puts(view->out, "<a href=\"history\">");
+	page_say(view, SAY_SEARCH_HISTORY);
+	buf_puts(view->out, "</a>\n</nav>\n");
 }
 
 void page_put_months(const struct page_view *view, const struct page_bars *bars)
@@ -159,6 +159,7 @@ void page_put_months(const struct page_view *view, const struct page_bars *bars)
 		put_calendar(view, bars, &month);
 	}
 	buf_puts(view->out, "</div>\n");
-	put_earlier(view, month_of(view, CALENDARS - 1).name);
+	if (snapshot->month_count > 0)
+		put_earlier(view, month_of(view, CALENDARS - 1).name);
 	buf_puts(view->out, "</section>\n");
 }

@@ -123,7 +123,8 @@ void page_put_so_far(const struct page_view *view, struct instant since)
 	int64_t age_s = view->snapshot->now.s - since.s;
 	int64_t step_s = age_s >= HOUR_S ? LATER_STEP_S : age_s >= STEP_S ? STEP_S : MINUTE_S;
 	int64_t duration_s = age_s / step_s * step_s;
-	if (duration_s <= 0)
+	/* Other files, such as those of months, are not published again by the clock. */
+	if (duration_s <= 0 || !view->is_live)
 		return;
 	const char *duration = html_duration(view->locale, duration_s, view->arena);
 	/* The script counts on. */

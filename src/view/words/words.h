@@ -149,6 +149,11 @@ enum sentence {
 	SAY_EARLIER_MONTH,   /* month */
 	SAY_OLDER_INCIDENTS, /* count */
 	SAY_MONTH_IS_UTC,    /* below a month of a page in another zone */
+	SAY_SEARCH_HISTORY,
+	SAY_SEARCH,
+	SAY_WORDS_OF_TITLE,
+	SAY_NOTHING_FOUND,
+	SAY_NEWEST_FOUND, /* count: there may be more */
 	/* Around the content. */
 	SAY_STATUS,	     /* the word that a page's name may end in; the label of a badge */
 	SAY_NAME_AND_STATUS, /* name */

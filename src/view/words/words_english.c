@@ -163,6 +163,11 @@ const struct words words_english = {
 		[SAY_EARLIER_MONTH] = { "Earlier: {month}" },
 		[SAY_OLDER_INCIDENTS] = { "And {count} before these." },
 		[SAY_MONTH_IS_UTC] = { "This month begins and ends at midnight UTC." },
+		[SAY_SEARCH_HISTORY] = { "Search the history" },
+		[SAY_SEARCH] = { "Search" },
+		[SAY_WORDS_OF_TITLE] = { "Words of a title" },
+		[SAY_NOTHING_FOUND] = { "No title has these words." },
+		[SAY_NEWEST_FOUND] = { "The newest {count} are shown." },
 
 		[SAY_STATUS] = { "status" },
 		[SAY_NAME_AND_STATUS] = { "{name} status" },

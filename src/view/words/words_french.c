@@ -180,6 +180,11 @@ const struct words words_french = {
 		[SAY_EARLIER_MONTH] = { "Avant\u00a0: {month}" },
 		[SAY_OLDER_INCIDENTS] = { "Et {count} avant ceux-ci." },
 		[SAY_MONTH_IS_UTC] = { "Ce mois commence et se termine à minuit UTC." },
+		[SAY_SEARCH_HISTORY] = { "Rechercher dans l’historique" },
+		[SAY_SEARCH] = { "Rechercher" },
+		[SAY_WORDS_OF_TITLE] = { "Mots d’un titre" },
+		[SAY_NOTHING_FOUND] = { "Aucun titre ne contient ces mots." },
+		[SAY_NEWEST_FOUND] = { "Les {count} plus récents sont affichés." },
 
 		[SAY_STATUS] = { "statut" },
 		[SAY_NAME_AND_STATUS] = { "Statut\u00a0: {name}" },

@@ -176,6 +176,11 @@ const struct words words_german = {
 		[SAY_EARLIER_MONTH] = { "Früher: {month}" },
 		[SAY_OLDER_INCIDENTS] = { "Davor gab es {count} weitere." },
 		[SAY_MONTH_IS_UTC] = { "Dieser Monat beginnt und endet um Mitternacht UTC." },
+		[SAY_SEARCH_HISTORY] = { "Verlauf durchsuchen" },
+		[SAY_SEARCH] = { "Suchen" },
+		[SAY_WORDS_OF_TITLE] = { "Wörter eines Titels" },
+		[SAY_NOTHING_FOUND] = { "Kein Titel enthält diese Wörter." },
+		[SAY_NEWEST_FOUND] = { "Die neuesten {count} werden gezeigt." },
 
 		[SAY_STATUS] = { "Status" },
 		[SAY_NAME_AND_STATUS] = { "Status: {name}" },

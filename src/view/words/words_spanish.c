@@ -181,6 +181,11 @@ const struct words words_spanish = {
 		[SAY_EARLIER_MONTH] = { "Antes: {month}" },
 		[SAY_OLDER_INCIDENTS] = { "Y {count} anteriores a estos." },
 		[SAY_MONTH_IS_UTC] = { "Este mes empieza y termina a medianoche UTC." },
+		[SAY_SEARCH_HISTORY] = { "Buscar en el historial" },
+		[SAY_SEARCH] = { "Buscar" },
+		[SAY_WORDS_OF_TITLE] = { "Palabras de un título" },
+		[SAY_NOTHING_FOUND] = { "Ningún título contiene estas palabras." },
+		[SAY_NEWEST_FOUND] = { "Se muestran los {count} más recientes." },
 
 		[SAY_STATUS] = { "estado" },
 		[SAY_NAME_AND_STATUS] = { "Estado de {name}" },

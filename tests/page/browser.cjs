@@ -109,7 +109,7 @@ async function all() {
 		await test(`${what}: valid HTML`, async () => valid(await (await fetch(url)).text()));
 	}
 	await test("history, errors and the gate's pages are accessible and valid, too", async () => {
-		for (const url of [data.twenty + data.month + ".html", `${data.twenty}no/such`, `${data.names}incidents/0`, data.gated, data.private])
+		for (const url of [data.twenty + data.month + ".html", `${data.twenty}no/such`, `${data.names}incidents/0`, `${data.twenty}history?q=late`, data.gated, data.private])
 			await visit(url, { colorScheme: "dark" }, async (page, { response }) => {
 				for (const width of [1280, 320]) {
 					await page.setViewportSize({ width, height: 700 });

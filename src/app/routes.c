@@ -13,6 +13,7 @@
 #include "app/page/page_files.h"
 #include "app/page/page_host.h"
 #include "app/page/page_index.h"
+#include "app/page/page_search.h"
 #include "app/page/page_subscription.h"
 #include "app/resources.h"
 #include "app/route_groups.h"
@@ -300,6 +301,7 @@ const struct app_route app_routes[] = {
 	{ { "POST", SUBSCRIPTION, ROUTE_VISITOR }, PERMISSION_NONE, page_subscription_change,
 	  &page_subscription_fields },
 	{ { "GET", "/s/{slug}/alive.svg", ROUTE_VISITOR }, PERMISSION_NONE, page_index_sign, NULL },
+	{ { "GET", "/s/{slug}/history", ROUTE_VISITOR }, PERMISSION_NONE, page_search_show, NULL },
 	{ { "GET", "/s/{slug}/{file}", ROUTE_VISITOR }, PERMISSION_NONE, page_files_show, NULL },
 	{ { "GET", "/s/{slug}/incidents/{incident}", ROUTE_VISITOR }, PERMISSION_NONE,
 	  page_files_incident, NULL },

@@ -26,8 +26,7 @@ static enum place place_of(const struct page_maintenance *row)
 	return is_over(row) ? PLACE_OVER : PLACE_AHEAD;
 }
 
-/* First running occurrences, then those ahead or cancelled ahead by start, then past ones, newest
- * first. */
+/* Running occurrences, then those ahead or cancelled ahead by start, then the newest past ones. */
 static int in_order(const void *a, const void *b)
 {
 	const struct page_maintenance *left = a, *right = b;
@@ -315,16 +314,33 @@ void page_maintenance_derive(struct page_snapshot *snapshot)
 	snapshot->newest_count = drop_excused(snapshot, snapshot->newest, snapshot->newest_count);
 }
 
+bool page_maintenance_is_ahead(const struct page_maintenance *maintenance)
+{
+	return maintenance->status == PHASE_SCHEDULED || maintenance->is_off_ahead;
+}
+
+bool page_maintenance_is_soon(const struct page_maintenance *maintenance, struct instant now)
+{
+	return page_maintenance_is_ahead(maintenance) &&
+	       maintenance->starts_at.s - now.s <= PAGE_MAINTENANCE_SOON_S;
+}
+
+static void bring_forward(struct instant *due, struct instant now, int64_t at)
+{
+	if (at > now.s && (due->s == 0 || at < due->s))
+		due->s = at;
+}
+
 struct instant page_maintenance_due(const struct page_snapshot *snapshot)
 {
-	struct instant due = { 0 };
+	struct instant due = { 0 }, now = snapshot->now;
 	for (size_t i = 0; i < snapshot->maintenance_count; i++) {
 		const struct page_maintenance *row = &snapshot->maintenances[i];
-		if (!row->is_auto || is_over(row))
-			continue;
-		struct instant next = is_running(row) ? row->ends_at : row->starts_at;
-		if (next.s > snapshot->now.s && (due.s == 0 || next.s < due.s))
-			due = next;
+		if (page_maintenance_is_ahead(row))
+			bring_forward(&due, now, row->starts_at.s - PAGE_MAINTENANCE_SOON_S);
+		if (row->is_auto && !is_over(row))
+			bring_forward(&due, now,
+				      is_running(row) ? row->ends_at.s : row->starts_at.s);
 	}
 	return due;
 }

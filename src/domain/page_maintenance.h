@@ -17,7 +17,14 @@
  */
 void page_maintenance_derive(struct page_snapshot *snapshot);
 
-/* The next start or end after `now`; 0: unknown. */
+/* Whether the window is planned, or was cancelled before the time for which it was planned, which
+ * has not come yet. */
+bool page_maintenance_is_ahead(const struct page_maintenance *maintenance);
+/* Whether a window ahead begins so soon that the page shows all of it. */
+enum { PAGE_MAINTENANCE_SOON_S = 24 * 3600 };
+bool page_maintenance_is_soon(const struct page_maintenance *maintenance, struct instant now);
+
+/* The next moment after `now` at which a window begins, ends, or becomes soon; 0: unknown. */
 struct instant page_maintenance_due(const struct page_snapshot *snapshot);
 
 /* The time until which an outage of the monitor is excused that began at `at`: the end of the

@@ -116,6 +116,7 @@ struct page_outage {
 	bool is_reported;	 /* reported by people, not detected by monitoring */
 	bool is_rest;		 /* follows another interval of its incident without a gap */
 	struct instant began_at; /* the start of its incident if that was earlier; otherwise 0 */
+	const char *title;	 /* of its incident; NULL: none */
 };
 
 /* A time in the days of the bars in which the monitor was not observed. */

@@ -40,7 +40,13 @@ static int64_t overlap_s(int64_t from, int64_t to, const struct uptime_calendar 
 }
 
 /* The seconds with a gap are those without an impact only once all are counted. */
-enum { SECONDS_DOWN, SECONDS_OUT, SECONDS_WITH_IMPACT, SECONDS_WITH_IMPACT_OR_GAP };
+enum {
+	SECONDS_DOWN,
+	SECONDS_OUT,
+	SECONDS_PARTLY_OUT,
+	SECONDS_WITH_IMPACT,
+	SECONDS_WITH_IMPACT_OR_GAP
+};
 
 /* The time that counts as known, and its days. */
 struct span {
@@ -60,6 +66,8 @@ static void add_seconds(struct uptime_day *days, const struct uptime_calendar *c
 			days[day].down_s += seconds;
 		else if (kind == SECONDS_OUT)
 			days[day].excluded_s += seconds;
+		else if (kind == SECONDS_PARTLY_OUT)
+			days[day].partly_s += seconds;
 		else if (kind == SECONDS_WITH_IMPACT)
 			days[day].degraded_s += seconds;
 		else
@@ -125,6 +133,8 @@ static bool is_of_kind(const struct uptime_interval *interval, int kind)
 {
 	if (kind == SECONDS_WITH_IMPACT_OR_GAP && interval->is_gap)
 		return true;
+	if (kind == SECONDS_PARTLY_OUT)
+		return interval->impact >= INCIDENT_PARTIAL_OUTAGE;
 	if (kind < SECONDS_WITH_IMPACT)
 		return interval->impact == INCIDENT_MAJOR_OUTAGE &&
 		       (kind == SECONDS_OUT || !interval->is_excluded);
@@ -179,12 +189,14 @@ void uptime_fill(const struct uptime_interval *intervals, size_t count, struct i
 		};
 	add_intervals(intervals, count, &span, SECONDS_DOWN, days);
 	add_intervals(intervals, count, &span, SECONDS_OUT, days);
+	add_intervals(intervals, count, &span, SECONDS_PARTLY_OUT, days);
 	add_intervals(intervals, count, &span, SECONDS_WITH_IMPACT, days);
 	add_intervals(intervals, count, &span, SECONDS_WITH_IMPACT_OR_GAP, days);
 	for (size_t i = 0; i < UPTIME_DAYS; i++) {
 		days[i].unobserved_s -= days[i].degraded_s;
 		days[i].known_s -= days[i].unobserved_s;
 		days[i].is_unobserved &= days[i].known_s == 0;
+		days[i].partly_s -= days[i].excluded_s;
 		days[i].excluded_s -= days[i].down_s;
 		days[i].degraded_s -= days[i].down_s;
 		days[i].is_excluded &= days[i].worst == INCIDENT_MAJOR_OUTAGE;

@@ -35,6 +35,7 @@ struct uptime_day {
 	int64_t degraded_s; /* of known_s: seconds with an impact that are not in down_s */
 	bool is_known;	    /* the record begins before the day ends, and the day has begun */
 	int64_t excluded_s; /* of degraded_s: seconds with an excluded major outage */
+	int64_t partly_s;   /* of degraded_s: seconds with no more than a partial outage */
 	bool has_outage;    /* an impact touches the day, even for less than a second */
 	int worst;	    /* enum incident_impact: the worst that touches the day */
 	bool is_excluded;   /* the worst impact is a major outage, and all major outages of the day

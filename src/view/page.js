@@ -1,5 +1,6 @@
-// What a file cannot do: tells the visitor's own time, and how long ago an open incident began; lets the pointer, a finger and
-// the arrow keys choose a day of a strip of bars; loads a page again that is out of date. The page is complete without it.
+// What a file cannot do: tells the visitor's own time, and for how long an open incident lasts; lets the pointer, a finger and
+// the arrow keys choose a day of a strip of bars; searches many systems; loads a page again that is out of date. The page is
+// complete without it.
 "use strict";
 const forms = document.currentScript.dataset;
 const root = new URL(".", document.currentScript.src).href;
@@ -16,20 +17,25 @@ try {
 	// The address has it.
 }
 const OWN = "own-time";
+const ONLY = "problems";
 const kept = location.hash.startsWith("#~") ? location.hash.slice(2).split(".") : [];
 const keyOf = (text) => [...text].reduce((sum, letter) => (sum * 31 + letter.codePointAt()) % 46656, 7).toString(36);
 const foldName = (fold) => (fold.querySelector("summary > h3") ?? fold.firstElementChild).textContent;
 // What is folded otherwise than in the file.
 const folds = [...document.querySelectorAll("main details")].map((fold) => ({ fold, key: keyOf(foldName(fold)), wasOpen: fold.open }));
 for (const { fold, key } of folds) if (kept.includes(key)) fold.open = !fold.open;
+// Which folds were open before a search opened them.
+const unfiltered = new Map();
+let isOnly = kept.includes(ONLY);
 let isOwn = storage ? storage.getItem(OWN) !== null : kept.includes(OWN);
 // What has the focus: by its name, and its number among those of the same name.
 const FOCUS = "@";
 const focusable = () => [...document.querySelectorAll("a, button, summary, input, textarea, select, [role=slider]")];
 const nameOf = (element) => keyOf(element.ariaLabel ?? (element.name || element.textContent));
 function remember(active) {
-	const keys = folds.filter(({ fold, wasOpen }) => fold.open !== wasOpen).map(({ key }) => key);
+	const keys = folds.filter(({ fold, wasOpen }) => (unfiltered.get(fold) ?? fold.open) !== wasOpen).map(({ key }) => key);
 	if (isOwn && !storage) keys.push(OWN);
+	if (isOnly) keys.push(ONLY);
 	const name = focusable().includes(active) && nameOf(active);
 	if (name) keys.push(`${FOCUS}${name}-${focusable().filter((one) => nameOf(one) === name).indexOf(active)}`);
 	if (keys.length > 0 || location.hash.startsWith("#~")) location.replace(`#~${keys.join(".")}`);
@@ -53,14 +59,12 @@ const times = [...document.querySelectorAll("time[datetime]")].map((time) => {
 	const isFirst = second?.matches("time") && !paged.endsWith(second.textContent.split(" ").pop()) && zoneOf(new Date(second.dateTime)) === zoneOf(at);
 	return { time, at, paged, isSame, own: ownTime(isSecond ? OF_DAY : isFirst ? WITHOUT_ZONE : WHOLE, at) };
 });
-const ago = new Intl.RelativeTimeFormat(language);
-for (const { time, at } of times) {
-	// The first time of what is open is its start, or the start of what is planned.
-	const open = time.closest(".open:not(.work)");
-	const minutes = Math.floor((now.getTime() - at.getTime()) / 60000);
-	if (!open || open.querySelector("time") !== time || !(minutes >= 1)) continue;
-	const [count, unit] = minutes < 60 ? [minutes, "minute"] : minutes < 2880 ? [Math.floor(minutes / 60), "hour"] : [Math.floor(minutes / 1440), "day"];
-	time.after(` (${ago.format(-count, unit)})`);
+// "for more than 1 h 5 min": what the file says remains true, and is exact here.
+const [HOURS_MINUTES, HOURS, MINUTES] = forms.lengths.split("|");
+for (const length of document.querySelectorAll(".len")) {
+	const minutes = Math.floor((now.getTime() - new Date(length.previousElementSibling.dateTime).getTime()) / 60000);
+	const form = minutes < 60 ? MINUTES : minutes % 60 === 0 ? HOURS : HOURS_MINUTES;
+	if (minutes >= 1 && minutes < 1440) length.textContent = fill(form, { h: Math.floor(minutes / 60), i: minutes % 60 });
 }
 function showTimes() {
 	for (const { time, at, paged, own } of times) {
@@ -114,10 +118,14 @@ function hideTip() {
 }
 function choose(strip, day) {
 	const row = daysOf(strip)[day];
-	tip.textContent = textOf(strip, day, row);
+	const what = row.cells[1].textContent;
+	const text = textOf(strip, day, row);
+	const date = document.createElement("b");
+	date.textContent = text.slice(0, -what.length);
+	tip.replaceChildren(date, what);
 	Object.assign(shown, { strip, day, link: row.querySelector("a") });
 	strip.setAttribute("aria-valuenow", day + 1);
-	strip.setAttribute("aria-valuetext", tip.textContent);
+	strip.setAttribute("aria-valuetext", text);
 	strip.style.setProperty("--day", day);
 	strip.style.cursor = shown.link ? "pointer" : "";
 	// An element that moves between the press and the release of a button gets no click.
@@ -153,7 +161,7 @@ function listen(strip) {
 }
 for (const strip of document.querySelectorAll(".bars")) {
 	const picture = strip.firstElementChild;
-	const name = strip.closest("li").querySelector(".name").textContent;
+	const name = strip.closest("li, .folder").querySelector("bdi").textContent;
 	const today = daysOf(strip)[DAYS - 1];
 	const attributes = {
 		role: "slider", tabindex: 0, "aria-label": `\u2068${name}\u2069, ${picture.getAttribute("aria-label")}`,
@@ -164,6 +172,40 @@ for (const strip of document.querySelectorAll(".bars")) {
 	picture.removeAttribute("aria-label");
 	picture.setAttribute("aria-hidden", true);
 	listen(strip);
+}
+
+// A page of many systems has a search, and a switch that leaves out what works.
+const searched = document.querySelector("[data-find]");
+if (searched) {
+	const bar = document.createElement("div");
+	bar.className = "find";
+	bar.innerHTML = '<input type="search"><button type="button"></button><p role="status"></p>';
+	const [field, only, none] = bar.children;
+	field.placeholder = field.ariaLabel = searched.dataset.find;
+	only.textContent = searched.dataset.problems;
+	const named = [...searched.querySelectorAll(".systems>li")].map((item) => ({
+		item, name: [item.closest(".folder")?.querySelector("h3"), item.querySelector(".name")].map((one) => one?.textContent).join("\n").toLowerCase(),
+	}));
+	const filter = () => {
+		const wanted = field.value.trim().toLowerCase();
+		for (const { item, name } of named) item.hidden = (isOnly && item.querySelector(".state.up") !== null) || !name.includes(wanted);
+		for (const fold of searched.querySelectorAll(".group")) {
+			fold.parentElement.hidden = fold.querySelector("li:not([hidden])") === null;
+			if (!unfiltered.has(fold)) unfiltered.set(fold, fold.open);
+			fold.open = isOnly || wanted !== "" || unfiltered.get(fold);
+		}
+		if (!isOnly && wanted === "") unfiltered.clear();
+		none.textContent = named.some(({ item }) => !item.hidden) ? "" : searched.dataset.none;
+		only.setAttribute("aria-pressed", isOnly);
+	};
+	only.addEventListener("click", () => {
+		isOnly = !isOnly;
+		filter();
+		remember();
+	});
+	field.addEventListener("input", filter);
+	filter();
+	searched.querySelector("h2").after(bar);
 }
 
 const menu = document.querySelector(".menu");

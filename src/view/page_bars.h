@@ -24,11 +24,25 @@ struct bar {
 	/* The event to which the bar links: 1 + the index of an outage, or of a window after all
 	 * outages; 0: no event. */
 	uint32_t cause;
+	uint32_t named; /* the same: the newest outage of an incident with a title */
+};
+
+/* A group of systems. Of each day it has the worst bar of its systems. */
+struct page_group {
+	const char *name;
+	size_t count; /* its systems */
+	struct bar bars[UPTIME_DAYS];
+	size_t worst[UPTIME_DAYS];  /* the system with that bar */
+	size_t others[UPTIME_DAYS]; /* the other systems whose bar is not quiet */
 };
 
 /* All bars of a page, oldest day first, and the facts about their days. */
 struct page_bars {
-	struct bar *bars;	     /* UPTIME_DAYS for each system */
+	struct bar *bars; /* UPTIME_DAYS for each system */
+	struct page_group *groups;
+	size_t group_count, group_room;
+	struct page_group all;	     /* all systems of the page; without a name */
+	struct instant *since;	     /* of each system: when its present outage began; 0: none */
 	uint32_t looks;		     /* a bit for each look that occurs */
 	bool is_in_log[UPTIME_DAYS]; /* the log has a heading for the day */
 };
@@ -38,15 +52,33 @@ struct instant page_bar_began_at(const struct page_snapshot *snapshot, uint32_t 
 /* Whether that day is today, and the system is not observed now, nor down. */
 bool page_bar_is_in_gap(const struct page_monitor *monitor, size_t day);
 
-/* Appends the bars of the system with this index. */
+/* Whether nothing happened on the day. */
+bool page_bar_is_quiet(const struct bar *bar);
+/* The index after the last day, from `from` on, of the same kind: adjacent quiet days are of one
+ * kind. */
+size_t page_bars_end_of_run(const struct bar *of, size_t from);
+/* The title of the day's newest incident with a title, or of its window; NULL: none has one. */
+const char *page_bar_title(const struct page_snapshot *snapshot, const struct bar *bar);
+/* The group with this name; NULL: there is none. */
+const struct page_group *page_bars_group(const struct page_bars *bars, const char *name);
+
+/* The address of the day in the log, or of the day's event in the history. NULL: neither exists. */
+const char *page_bars_link(const struct page_view *view, const struct page_bars *bars,
+			   const struct bar *bar, size_t day);
+/* The class of the elements of a look, and its sentence in the legend. */
+const char *page_bar_class(const struct bar *bar);
+enum sentence page_bar_legend(const struct bar *bar);
+/* The id of the rows of a system, or of a group, in the table. */
+const char *page_bars_id(const struct page_view *view, size_t at);
+const char *page_bars_group_id(const struct page_view *view, const struct page_bars *bars,
+			       const struct page_group *group);
+
+/* Append the bars of the system with this index, or of a group, and their scale. */
 void page_put_bars(const struct page_view *view, const struct page_bars *bars, size_t at);
-/* Appends the scale and the legend of all bars, and the table behind them. */
+void page_put_group_bars(const struct page_view *view, const struct page_bars *bars,
+			 const struct page_group *group);
+/* Appends the legend of all bars, and the table behind them. */
 void page_put_bars_end(const struct page_view *view, const struct page_bars *bars);
-/*
- * Appends "99.95 %", with the start of the record if it is later than the first day; or "no data".
- */
-void page_put_percent(const struct page_view *view, const struct page_monitor *monitor);
-/* Appends the percentage in a sentence: "99.95 % uptime in 90 days". */
-void page_put_uptime(const struct page_view *view, const struct page_monitor *monitor);
+void page_put_bars_table(const struct page_view *view, const struct page_bars *bars);
 
 #endif

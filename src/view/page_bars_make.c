@@ -1,5 +1,6 @@
 /* What the bars show: the look of each day, and its cause. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "view/page_bars.h"
 #include "view/page_log.h"
@@ -23,12 +24,16 @@ static int by_id(const void *a, const void *b)
 	return (left->id > right->id) - (left->id < right->id);
 }
 
-static struct bar *bars_of(const struct bars_maker *maker, int64_t monitor_id)
+static const struct index_row *find(const struct bars_maker *maker, int64_t monitor_id)
 {
 	const struct index_row key = { .id = monitor_id };
-	const struct index_row *found =
-		maker->count > 0 ? bsearch(&key, maker->index, maker->count, sizeof(key), by_id)
-				 : NULL;
+	return maker->count > 0 ? bsearch(&key, maker->index, maker->count, sizeof(key), by_id)
+				: NULL;
+}
+
+static struct bar *bars_of(const struct bars_maker *maker, int64_t monitor_id)
+{
+	const struct index_row *found = find(maker, monitor_id);
 	return found ? &maker->bars->bars[found->at * UPTIME_DAYS] : NULL;
 }
 
@@ -44,11 +49,47 @@ struct instant page_bar_began_at(const struct page_snapshot *snapshot, uint32_t 
 	return outage->began_at.s > 0 ? outage->began_at : outage->interval.from;
 }
 
+bool page_bar_is_quiet(const struct bar *bar)
+{
+	return bar->look <= BAR_UP && bar->incidents == 0 && !bar->has_gap;
+}
+
+/* The index after the last day, from `from` on, of the same kind. */
+size_t page_bars_end_of_run(const struct bar *of, size_t from)
+{
+	size_t end = from + 1;
+	while (page_bar_is_quiet(&of[from]) && end < UPTIME_DAYS && page_bar_is_quiet(&of[end]) &&
+	       of[end].look == of[from].look)
+		end++;
+	return end;
+}
+
+const char *page_bar_title(const struct page_snapshot *snapshot, const struct bar *bar)
+{
+	bool is_window = bar->look == BAR_MAINTENANCE && bar->cause > snapshot->outage_count;
+	if (bar->named > 0)
+		return snapshot->outages[bar->named - 1].title;
+	return is_window ? snapshot->maintenances[bar->cause - 1 - snapshot->outage_count].title
+			 : NULL;
+}
+
+const struct page_group *page_bars_group(const struct page_bars *bars, const char *name)
+{
+	for (size_t i = 0; i < bars->group_count; i++)
+		if (strcmp(bars->groups[i].name, name) == 0)
+			return &bars->groups[i];
+	return NULL;
+}
+
 /* The newest cause of a day counts, and an incident before a window. */
 static void set_cause(const struct page_snapshot *snapshot, struct bar *bar, uint32_t cause,
 		      enum mark kind)
 {
 	bool has_incident = bar->cause > 0 && bar->cause <= snapshot->outage_count;
+	bool is_named = cause <= snapshot->outage_count && snapshot->outages[cause - 1].title;
+	if (is_named &&
+	    page_bar_began_at(snapshot, bar->named).s <= page_bar_began_at(snapshot, cause).s)
+		bar->named = cause;
 	if (kind == MARK_MAINTENANCE && has_incident)
 		return;
 	if (page_bar_began_at(snapshot, bar->cause).s <= page_bar_began_at(snapshot, cause).s)
@@ -78,6 +119,20 @@ static void mark(const struct bars_maker *maker, int64_t monitor_id,
 	}
 }
 
+/* Notes the start of the outage that the state of the system shows. */
+static void note_since(const struct bars_maker *maker, const struct page_outage *outage)
+{
+	const struct index_row *found = find(maker, outage->monitor_id);
+	const struct page_monitor *monitor = found ? &maker->view->snapshot->monitors[found->at]
+						   : NULL;
+	if (!monitor || !monitor->open || outage->interval.to.s > 0 ||
+	    outage->interval.impact != monitor->impact)
+		return;
+	struct instant *since = &maker->bars->since[found->at];
+	if (since->s == 0 || outage->interval.from.s < since->s)
+		*since = outage->interval.from;
+}
+
 static void mark_all(const struct bars_maker *maker)
 {
 	const struct page_snapshot *snapshot = maker->view->snapshot;
@@ -86,6 +141,7 @@ static void mark_all(const struct bars_maker *maker)
 		const struct page_outage *outage = &snapshot->outages[i];
 		mark(maker, outage->monitor_id, &outage->interval, ++cause,
 		     outage->is_rest ? MARK_REST_OF_INCIDENT : MARK_INCIDENT);
+		note_since(maker, outage);
 	}
 	for (size_t i = 0; i < snapshot->maintenance_count; i++) {
 		const struct page_maintenance *one = &snapshot->maintenances[i];
@@ -133,14 +189,62 @@ static struct bar bar_of(const struct page_monitor *monitor, size_t day)
 			     .has_gap = is_in_gap || has_gap };
 }
 
+static struct page_group *group_of(struct page_bars *bars, const struct page_view *view,
+				   const char *name)
+{
+	const struct page_group *known = page_bars_group(bars, name);
+	if (known)
+		return &bars->groups[known - bars->groups];
+	bars->groups = arena_grow(view->arena, bars->groups, bars->group_count, &bars->group_room,
+				  sizeof(*bars->groups));
+	struct page_group *group = &bars->groups[bars->group_count++];
+	*group = (struct page_group){ .name = name };
+	return group;
+}
+
+/* A day on which something happened is worse than a quiet day. */
+static int rank_of(const struct bar *bar)
+{
+	return bar->look + (page_bar_is_quiet(bar) ? 0 : (int)BAR_LOOKS);
+}
+
+static void add_to_group(const struct page_bars *bars, struct page_group *group, size_t at)
+{
+	const struct bar *its = &bars->bars[at * UPTIME_DAYS];
+	for (size_t day = 0; day < UPTIME_DAYS; day++) {
+		struct bar *worst = &group->bars[day];
+		bool is_first = group->count == 0;
+		if (!is_first && !page_bar_is_quiet(&its[day]) && !page_bar_is_quiet(worst))
+			group->others[day]++;
+		if (!is_first && rank_of(&its[day]) <= rank_of(worst))
+			continue;
+		*worst = its[day];
+		group->worst[day] = at;
+	}
+	group->count++;
+}
+
+static void make_groups(struct page_bars *bars, const struct page_view *view)
+{
+	const struct page_snapshot *snapshot = view->snapshot;
+	for (size_t i = 0; i < snapshot->monitor_count; i++) {
+		const char *name = snapshot->monitors[i].group;
+		add_to_group(bars, &bars->all, i);
+		if (name)
+			add_to_group(bars, group_of(bars, view, name), i);
+	}
+}
+
 void page_bars_make(struct page_bars *bars, const struct page_view *view)
 {
 	const struct page_snapshot *snapshot = view->snapshot;
 	size_t count = snapshot->monitor_count;
 	struct bars_maker maker = { .bars = bars, .view = view, .count = count };
 	maker.index = ARENA_ARRAY(view->arena, count, struct index_row);
-	*bars = (struct page_bars){ .bars = ARENA_ARRAY(view->arena, count * UPTIME_DAYS,
-							struct bar) };
+	*bars = (struct page_bars){
+		.bars = ARENA_ARRAY(view->arena, count * UPTIME_DAYS, struct bar),
+		.since = ARENA_ARRAY(view->arena, count, struct instant),
+	};
 	for (size_t day = 0; day < UPTIME_DAYS; day++)
 		bars->is_in_log[day] = page_log_has_day(view, day);
 	for (size_t i = 0; i < count; i++) {
@@ -153,4 +257,5 @@ void page_bars_make(struct page_bars *bars, const struct page_view *view)
 	mark_all(&maker);
 	for (size_t i = 0; i < count * UPTIME_DAYS; i++)
 		bars->looks |= 1U << bars->bars[i].look;
+	make_groups(bars, view);
 }

@@ -1,6 +1,8 @@
 /* index.html */
+#include "domain/page_maintenance.h"
 #include "view/page_incident.h"
 #include "view/page_log.h"
+#include "view/page_months.h"
 #include "view/page_systems.h"
 
 /* Whether something is open, so that readers wait for news. */
@@ -35,23 +37,6 @@ static void put_count(const struct page_view *view, enum sentence sentence, size
 	buf_puts(view->out, "</p>\n");
 }
 
-static void put_banner(const struct page_view *view)
-{
-	struct buf *out = view->out;
-	const struct page_snapshot *snapshot = view->snapshot;
-	enum tone tone = page_tone(snapshot);
-	buf_printf(out, "<section class=\"overall %s\" aria-labelledby=\"state\">",
-		   page_tone_class(tone));
-	page_put_sign(view, tone);
-	buf_puts(out, "<div>\n<h2 id=\"state\">");
-	page_put_name(view, page_summary(snapshot, view->arena));
-	buf_puts(out, "</h2>\n");
-	put_count(view, SAY_SYSTEMS_AFFECTED, count_affected(snapshot));
-	if (page_worst_state(snapshot) != SYSTEM_NO_DATA)
-		put_count(view, SAY_SYSTEMS_WITHOUT_DATA, page_count_unobserved(snapshot));
-	buf_puts(out, "</div></section>\n");
-}
-
 /* Appends the open incidents of this kind, newest first. Returns true if there are any, or if
  * `before` is true. */
 static bool put_open_of(const struct page_view *view, int kind, bool before)
@@ -81,59 +66,111 @@ static void put_open_incidents(const struct page_view *view)
 		buf_puts(view->out, "</section>\n");
 }
 
-/* Whether the window is planned, or was cancelled before the time for which it was planned, which
- * has not come yet. */
-static bool is_upcoming(const struct page_maintenance *maintenance)
+/* The windows in progress, those that begin soon, and the others ahead. */
+enum windows { WINDOWS_ON, WINDOWS_SOON, WINDOWS_LATER };
+
+static enum windows windows_of(const struct page_view *view, const struct page_maintenance *one)
 {
-	return maintenance->status == PHASE_SCHEDULED || maintenance->is_off_ahead;
+	if (!page_maintenance_is_ahead(one))
+		return WINDOWS_ON;
+	return page_maintenance_is_soon(one, view->snapshot->now) ? WINDOWS_SOON : WINDOWS_LATER;
 }
 
-static void put_maintenances(const struct page_view *view, bool are_upcoming)
+/* The next window of this kind that is shown by itself, from the index *at on; NULL: no other. */
+static const struct page_maintenance *next_window(const struct page_view *view, size_t *at,
+						  enum windows kind)
 {
 	const struct page_snapshot *snapshot = view->snapshot;
-	bool is_begun = false;
-	for (size_t i = 0; i < snapshot->maintenance_count; i++) {
-		const struct page_maintenance *one = &snapshot->maintenances[i];
-		if (are_upcoming ? !is_upcoming(one) : !page_maintenance_is_on(one))
-			continue;
-		if (are_upcoming && page_maintenance_repeated(snapshot, one))
-			continue;
-		if (!is_begun) {
-			page_put_section(view, are_upcoming ? "upcoming" : "maintenance");
-			page_say(view, are_upcoming ? SAY_UPCOMING_MAINTENANCE : SAY_MAINTENANCE);
-			buf_puts(view->out, "</h2>\n");
-		}
-		is_begun = true;
+	while (*at < snapshot->maintenance_count) {
+		const struct page_maintenance *one = &snapshot->maintenances[(*at)++];
+		bool is_shown = page_maintenance_is_ahead(one) || page_maintenance_is_on(one);
+		if (is_shown && windows_of(view, one) == kind &&
+		    (kind == WINDOWS_ON || !page_maintenance_repeated(snapshot, one)))
+			return one;
+	}
+	return NULL;
+}
+
+static bool has_windows(const struct page_view *view, enum windows kind)
+{
+	size_t at = 0;
+	return next_window(view, &at, kind) != NULL;
+}
+
+/* Appends links to the windows that begin soon, since they are described below the systems. */
+static void put_soon(const struct page_view *view)
+{
+	const struct page_maintenance *one;
+	for (size_t at = 0; (one = next_window(view, &at, WINDOWS_SOON));)
+		if (one->status == PHASE_SCHEDULED)
+			page_put_soon_window(view, one);
+}
+
+static void put_banner(const struct page_view *view)
+{
+	struct buf *out = view->out;
+	const struct page_snapshot *snapshot = view->snapshot;
+	enum tone tone = page_tone(snapshot);
+	buf_printf(out, "<section class=\"overall %s\" aria-labelledby=\"state\">",
+		   page_tone_class(tone));
+	page_put_sign(view, tone);
+	buf_puts(out, "<div>\n<h2 id=\"state\">");
+	page_put_name(view, page_summary(snapshot, view->arena));
+	buf_puts(out, "</h2>\n");
+	put_count(view, SAY_SYSTEMS_AFFECTED, count_affected(snapshot));
+	if (page_worst_state(snapshot) != SYSTEM_NO_DATA)
+		put_count(view, SAY_SYSTEMS_WITHOUT_DATA, page_count_unobserved(snapshot));
+	put_soon(view);
+	buf_puts(out, "</div></section>\n");
+}
+
+static void put_windows(const struct page_view *view, enum windows kind)
+{
+	const struct page_maintenance *one;
+	for (size_t at = 0; (one = next_window(view, &at, kind));)
 		page_put_maintenance(view, one);
-	}
-	if (is_begun)
-		buf_puts(view->out, "</section>\n");
 }
 
-/* Links to the newest months; each month links to the month before it. */
-static void put_months(const struct page_view *view)
+static void put_running(const struct page_view *view)
 {
-	enum { SHOWN_MAX = 12 };
-	const struct page_snapshot *snapshot = view->snapshot;
-	if (snapshot->month_count == 0)
+	if (!has_windows(view, WINDOWS_ON))
 		return;
-	buf_puts(view->out,
-		 "<nav class=\"months\" aria-labelledby=\"months\">\n<h2 id=\"months\">");
-	page_say(view, SAY_MONTH_BY_MONTH);
+	page_put_section(view, "maintenance");
+	page_say(view, SAY_MAINTENANCE);
 	buf_puts(view->out, "</h2>\n");
-	for (size_t i = 0; i < snapshot->month_count && i < SHOWN_MAX; i++) {
-		const struct page_month *month = &snapshot->months[i];
-		buf_printf(view->out, "<a href=\"%s\">", page_month_file(view->arena, month->name));
-		html_text(view->out, page_month_name(snapshot, month, view->arena));
-		buf_puts(view->out, "</a>\n");
-	}
-	buf_puts(view->out, "</nav>\n");
+	put_windows(view, WINDOWS_ON);
+	buf_puts(view->out, "</section>\n");
+}
+
+/* Appends a line for each window that begins later. */
+static void put_later(const struct page_view *view)
+{
+	const struct page_maintenance *one;
+	buf_puts(view->out, "<ul class=\"card later\">\n");
+	for (size_t at = 0; (one = next_window(view, &at, WINDOWS_LATER));)
+		page_put_later_window(view, one);
+	buf_puts(view->out, "</ul>\n");
+}
+
+static void put_upcoming(const struct page_view *view)
+{
+	bool has_later = has_windows(view, WINDOWS_LATER);
+	if (!has_later && !has_windows(view, WINDOWS_SOON))
+		return;
+	page_put_section(view, "upcoming");
+	page_say(view, SAY_UPCOMING_MAINTENANCE);
+	buf_puts(view->out, "</h2>\n");
+	put_windows(view, WINDOWS_SOON);
+	if (has_later)
+		put_later(view);
+	buf_puts(view->out, "</section>\n");
 }
 
 void page_html(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena)
 {
 	struct locale locale = locale_of_page(&snapshot->page);
 	struct page_view view = { out, snapshot, &locale, arena, "", false, is_live(snapshot) };
+	struct page_bars bars;
 	enum tone tone = page_tone(snapshot);
 	const char *summary = page_summary(snapshot, arena);
 	bool is_well = tone == TONE_UP || snapshot->monitor_count == 0;
@@ -144,15 +181,16 @@ void page_html(struct buf *out, const struct page_snapshot *snapshot, struct are
 								  : summary,
 					   .path = "",
 					   .tone = tone });
+	page_bars_make(&bars, &view);
 	page_put_header(&view, true);
 	buf_puts(out, "<main id=\"main\">\n");
 	put_banner(&view);
 	put_open_incidents(&view);
-	put_maintenances(&view, false);
-	put_maintenances(&view, true);
-	page_put_systems(&view);
+	put_running(&view);
+	page_put_systems(&view, &bars);
+	put_upcoming(&view);
 	page_put_log(&view);
-	put_months(&view);
+	page_put_months(&view, &bars);
 	buf_puts(out, "</main>\n");
 	page_put_footer(&view);
 }

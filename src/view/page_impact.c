@@ -1,5 +1,6 @@
 #include "view/page_impact.h"
 
+#include "domain/update_impacts.h"
 #include "view/page_texts.h"
 
 enum { ANY_MONITOR = 0 };
@@ -65,4 +66,64 @@ void page_put_incident_systems(const struct page_view *view, const struct incide
 		differs = differs || monitors[i].impact != whole;
 	}
 	page_put_affected(view, monitors, incident->monitor_count, differs);
+}
+
+/* The name of the system; NULL: the page does not show the system in the incident. */
+static const char *name_of(const struct incident *incident, int64_t monitor_id)
+{
+	for (size_t i = 0; i < incident->monitor_count; i++)
+		if (incident->monitors[i].id == monitor_id)
+			return incident->monitors[i].name;
+	return incident->kind == INCIDENT_DETECTED && incident->monitor_id == monitor_id
+		       ? incident->monitor_name
+		       : NULL;
+}
+
+/* A system without an impact works. */
+static void put_state_of(const struct page_view *view, int impact)
+{
+	if (impact == INCIDENT_IMPACT_NONE)
+		page_put_state(view, TONE_UP, SAY_OPERATIONAL);
+	else
+		page_put_impact(view, impact);
+}
+
+static void put_change(const struct page_view *view, const char *name, int before, int after)
+{
+	buf_puts(view->out, "<li><bdi>");
+	page_put_name(view, name);
+	buf_puts(view->out, "</bdi> ");
+	put_state_of(view, before);
+	buf_puts(view->out, " <span class=\"to\">\u2192</span> ");
+	put_state_of(view, after);
+	buf_puts(view->out, "</li>\n");
+}
+
+void page_put_changes(const struct page_view *view, const struct incident *incident,
+		      const struct posted_update *update, bool is_after_end)
+{
+	enum { SHOWN_MAX = 6 };
+	const struct update_impacts impacts = update_impacts_of(update->impacts, view->arena);
+	size_t count = 0;
+	for (size_t i = 0; i < impacts.count; i++) {
+		const struct update_impact *row = &impacts.rows[i];
+		const char *name = name_of(incident, row->monitor_id);
+		int before = is_after_end ? (int)INCIDENT_IMPACT_NONE : row->before;
+		int after = update->phase == PHASE_RESOLVED ? (int)INCIDENT_IMPACT_NONE
+							    : row->after;
+		if (!name || before == after || ++count > SHOWN_MAX)
+			continue;
+		if (count == 1)
+			buf_puts(view->out, "<ul class=\"chips\">\n");
+		put_change(view, name, before, after);
+	}
+	if (count > SHOWN_MAX) {
+		size_t more = count - SHOWN_MAX;
+		buf_puts(view->out, "<li>");
+		page_say_with(view, SAY_MORE, more,
+			      WORD_VALUES({ "count", arena_printf(view->arena, "%zu", more) }));
+		buf_puts(view->out, "</li>\n");
+	}
+	if (count > 0)
+		buf_puts(view->out, "</ul>\n");
 }

@@ -19,5 +19,9 @@ struct incident_monitor *page_incident_monitors(const struct incident *incident,
 /* Appends the systems that the incident affects, each with its impact if the impacts differ. */
 void page_put_incident_systems(const struct page_view *view, const struct incident *incident,
 			       struct page_incidents all);
+/* Appends how the update changed the states of the systems, if that is known: "Checkout: Partly
+ * down → Down". is_after_end: the update opened the incident again. */
+void page_put_changes(const struct page_view *view, const struct incident *incident,
+		      const struct posted_update *update, bool is_after_end);
 
 #endif

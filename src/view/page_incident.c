@@ -4,7 +4,7 @@
 #include "view/page_texts.h"
 
 enum {
-	WHOLE_UPDATES_MAX = 3,
+	WHOLE_UPDATES_MAX = 2,
 	FOLDED_UPDATES_MAX = 7, /* the incident's own page shows all of them */
 };
 
@@ -40,25 +40,34 @@ static void put_name(const struct page_view *view, const struct page_incident *s
 	buf_puts(out, has_page ? "</a>" : "</span>");
 }
 
-/* Omits the duration of an open incident, which would become wrong in a static file. */
-static void put_times(const struct page_view *view, const struct incident *incident)
+static void put_times_of_open(const struct page_view *view, const struct incident *incident)
 {
 	const struct locale *locale = view->locale;
-	struct arena *arena = view->arena;
+	page_say_with(
+		view, SAY_NOT_RESOLVED, 0,
+		WORD_VALUES({ "start", html_time(locale, incident->started_at, view->arena) }));
+	page_put_so_far(view, incident->started_at);
 	/* The updates of a reported incident show already that somebody works on it. */
-	bool is_worked_on = incident->acknowledged_at.s > 0 && incident->kind == INCIDENT_DETECTED;
-	if (incident->ended_at.s > 0) {
-		int64_t duration_s = incident_duration_s(incident, incident->ended_at);
-		page_say_with(view, SAY_RESOLVED, 0,
-			      WORD_VALUES({ "duration", html_duration(locale, duration_s, arena) },
-					  { "times", page_times(view, incident->started_at,
-								incident->ended_at) }));
+	if (incident->acknowledged_at.s == 0 || incident->kind != INCIDENT_DETECTED)
+		return;
+	buf_puts(view->out, ". ");
+	page_say_with(
+		view, SAY_BEING_WORKED_ON, 0,
+		WORD_VALUES({ "time", html_time(locale, incident->acknowledged_at, view->arena) }));
+}
+
+static void put_times(const struct page_view *view, const struct incident *incident)
+{
+	struct arena *arena = view->arena;
+	int64_t duration_s = incident_duration_s(incident, incident->ended_at);
+	if (incident->ended_at.s == 0) {
+		put_times_of_open(view, incident);
 		return;
 	}
-	page_say_with(view, is_worked_on ? SAY_BEING_WORKED_ON : SAY_NOT_RESOLVED, 0,
-		      WORD_VALUES({ "start", html_time(locale, incident->started_at, arena) },
-				  { "acknowledged",
-				    html_time(locale, incident->acknowledged_at, arena) }));
+	page_say_with(view, SAY_RESOLVED, 0,
+		      WORD_VALUES({ "duration", html_duration(view->locale, duration_s, arena) },
+				  { "times",
+				    page_times(view, incident->started_at, incident->ended_at) }));
 }
 
 static void put_next_update(const struct page_view *view, const struct incident *incident)
@@ -142,6 +151,7 @@ void page_put_open_incident(const struct page_view *view, const struct page_inci
 						 .whole_max = WHOLE_UPDATES_MAX,
 						 .folded_max = FOLDED_UPDATES_MAX,
 						 .link = page_incident_path(incident, view->arena),
+						 .incident = incident,
 						 .heading_level = 4 });
 	if (shown->updates.count == 0 && incident->comment)
 		page_put_folded_text(view, incident->comment, 4);
@@ -222,6 +232,15 @@ static void put_fact(const struct page_view *view, enum sentence name, const cha
 	buf_printf(view->out, "</dt><dd>%s</dd></div>\n", html);
 }
 
+/* Appends the start of the incident, and for how long it has been open at least. */
+static void put_start(const struct page_view *view, const void *of)
+{
+	const struct incident *incident = of;
+	buf_puts(view->out, html_time(view->locale, incident->started_at, view->arena));
+	if (incident->ended_at.s == 0)
+		page_put_so_far(view, incident->started_at);
+}
+
 static void put_facts(const struct page_view *view, const struct incident *incident)
 {
 	struct buf *out = view->out;
@@ -233,7 +252,7 @@ static void put_facts(const struct page_view *view, const struct incident *incid
 	buf_puts(out, "</dt><dd>");
 	page_put_impact(view, impact);
 	buf_puts(out, "</dd></div>\n");
-	put_fact(view, SAY_STARTED, html_time(locale, incident->started_at, arena));
+	put_fact(view, SAY_STARTED, page_value(view, put_start, incident));
 	if (incident->ended_at.s > 0) {
 		int64_t duration_s = incident_duration_s(incident, incident->ended_at);
 		put_fact(view, SAY_ENDED, html_time(locale, incident->ended_at, arena));
@@ -278,8 +297,10 @@ static void put_whole_incident(const struct page_view *view, const struct page_i
 		buf_puts(out, "</section>\n");
 	}
 	if (shown->updates.count > 0) {
-		page_put_all_updates(view, shown->updates.rows, shown->updates.count,
-				     shown->update_total);
+		page_put_all_updates(view, (struct page_updates){ .first = shown->updates.rows,
+								  .count = shown->updates.count,
+								  .total = shown->update_total,
+								  .incident = incident });
 	} else if (incident->comment) {
 		page_put_text(view, incident->comment, 4);
 	}

@@ -25,6 +25,11 @@ const struct page_maintenance *page_maintenance_repeated(const struct page_snaps
 							 const struct page_maintenance *one);
 /* A card for a window that is planned or in progress. */
 void page_put_maintenance(const struct page_view *view, const struct page_maintenance *maintenance);
+/* A line for a window that begins later than soon. */
+void page_put_later_window(const struct page_view *view,
+			   const struct page_maintenance *maintenance);
+/* A paragraph that leads to the card of a window. */
+void page_put_soon_window(const struct page_view *view, const struct page_maintenance *maintenance);
 /* An entry of the log, with the incidents that the window excuses. */
 void page_put_past_maintenance(const struct page_view *view,
 			       const struct page_maintenance *maintenance,

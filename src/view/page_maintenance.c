@@ -15,7 +15,9 @@ static void put_whole_window(const struct page_view *view,
 	if (maintenance->body)
 		page_put_text(view, maintenance->body, 3);
 	if (maintenance->update_count > 0)
-		page_put_all_updates(view, maintenance->updates, maintenance->update_count, 0);
+		page_put_all_updates(view,
+				     (struct page_updates){ .first = maintenance->updates,
+							    .count = maintenance->update_count });
 }
 
 void page_maintenance(struct buf *out, const struct page_snapshot *snapshot,

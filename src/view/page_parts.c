@@ -94,6 +94,47 @@ void page_put_name(const struct page_view *view, const char *name)
 	html_text(view->out, bidi_closed(name, view->arena));
 }
 
+const char *page_value(const struct page_view *view, page_put *put, const void *of)
+{
+	struct buf value CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
+	struct page_view apart = *view;
+	apart.out = &value;
+	put(&apart, of);
+	view->out->is_failed |= !buf_ok(&value);
+	return value.len > 0 ? arena_strndup(view->arena, value.data, value.len) : "";
+}
+
+static void put_name(const struct page_view *view, const void *of)
+{
+	buf_puts(view->out, "<bdi>");
+	page_put_name(view, of);
+	buf_puts(view->out, "</bdi>");
+}
+
+const char *page_name_value(const struct page_view *view, const char *name)
+{
+	return page_value(view, put_name, name);
+}
+
+void page_put_so_far(const struct page_view *view, struct instant since)
+{
+	/* A page that is published more often keeps its text: see page_snapshot_due(). */
+	enum { MINUTE_S = 60, HOUR_S = 3600, STEP_S = 5 * MINUTE_S, LATER_STEP_S = 15 * MINUTE_S };
+	int64_t age_s = view->snapshot->now.s - since.s;
+	int64_t step_s = age_s >= HOUR_S ? LATER_STEP_S : age_s >= STEP_S ? STEP_S : MINUTE_S;
+	int64_t duration_s = age_s / step_s * step_s;
+	/* Other files, such as those of months, are not published again by the clock. */
+	if (duration_s <= 0 || !view->is_live)
+		return;
+	const char *duration = html_duration(view->locale, duration_s, view->arena);
+	/* The script counts on. */
+	buf_puts(view->out, ", ");
+	page_say_with(
+		view, SAY_SO_FAR, 0,
+		WORD_VALUES({ "duration", arena_printf(view->arena, "<span class=\"len\">%s</span>",
+						       duration) }));
+}
+
 void page_put_section(const struct page_view *view, const char *id)
 {
 	buf_printf(view->out, "<section aria-labelledby=\"%s\">\n<h2 id=\"%s\">", id, id);
@@ -224,6 +265,8 @@ static void put_forms(const struct page_view *view)
 {
 	static const enum sentence times[] = { SAY_TIME, SAY_TIME_SHORT, SAY_TIME_OF_DAY,
 					       SAY_TIME_OF_DAY_SHORT };
+	static const enum sentence lengths[] = { SAY_DURATION_HOURS, SAY_DURATION_WHOLE_HOURS,
+						 SAY_DURATION_MINUTES };
 	const struct words *words = view->locale->words;
 	const struct word_value *values = WORD_VALUES({ "day", "$d" }, { "month", "$m" },
 						      { "year", "$y" }, { "hour", "$h" },
@@ -236,6 +279,12 @@ static void put_forms(const struct page_view *view)
 	for (size_t i = 0; i < ARRAY_LEN(times); i++) {
 		buf_puts(out, i > 0 ? "|" : "");
 		page_say_with(view, times[i], 0, values);
+	}
+	buf_puts(out, "\" data-lengths=\"");
+	for (size_t i = 0; i < ARRAY_LEN(lengths); i++) {
+		buf_puts(out, i > 0 ? "|" : "");
+		page_say_with(view, lengths[i], 0,
+			      WORD_VALUES({ "hours", "$h" }, { "minutes", "$i" }));
 	}
 	buf_puts(out, "\" data-own=\"");
 	page_say_with(view, SAY_OWN_TIME, 0, values);

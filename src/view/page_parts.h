@@ -14,7 +14,7 @@ struct page_view {
 	struct arena *arena;
 	const char *root;   /* the page's folder as it begins the links of the file: "", "../" */
 	bool is_below_days; /* the days of entries are in headings above them */
-	bool is_live;	    /* shows something open: worth a reload */
+	bool is_live;	    /* shows something open: worth a reload, and published by the clock */
 };
 
 /* The look of a state: the class of its elements, which is also the name of its sign. */
@@ -59,6 +59,14 @@ void page_say_with(const struct page_view *view, enum sentence sentence, size_t 
 void page_put_element(const struct page_view *view, const char *element, enum sentence sentence);
 /* Appends a name that people have given, in an element that isolates the direction of its text. */
 void page_put_name(const struct page_view *view, const char *name);
+/* What the function appends about `of`, as HTML for a value of a sentence; owned by the arena. */
+typedef void page_put(const struct page_view *view, const void *of);
+const char *page_value(const struct page_view *view, page_put *put, const void *of);
+/* The name as such a value. */
+const char *page_name_value(const struct page_view *view, const char *name);
+/* Appends for how long at least something has gone on: this remains true until the page is
+ * published again. */
+void page_put_so_far(const struct page_view *view, struct instant since);
 /* Opens a section and its heading; the caller writes the heading's text and end. */
 void page_put_section(const struct page_view *view, const char *id);
 /* Appends the sign of the tone, and the word in the tone's colour. */

@@ -3,12 +3,12 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "view/page_bars.h"
 #include "view/page_times.h"
 
 enum {
 	OPEN_GROUPS_MAX = 12, /* the most systems of a page with all groups unfolded */
 	COMPACT_MIN = 30,     /* from this number of systems on, rows are compact */
+	SEARCHED_MIN = 21,    /* from this number of systems on, the script offers a search */
 };
 
 /* Whether the system is in the group; NULL: whether it has no group. */
@@ -27,9 +27,7 @@ static void put_system(const struct page_view *view, const struct page_bars *bar
 	page_put_name(view, monitor->name);
 	buf_puts(out, "</bdi></span> ");
 	page_put_state(view, page_tone_of_state(state), SAY_NO_DATA + (enum sentence)state);
-	buf_puts(out, " <span class=\"rate\">");
-	page_put_percent(view, monitor);
-	buf_puts(out, "</span></div>\n");
+	buf_puts(out, "</div>\n");
 	if (monitor->description) {
 		buf_puts(out, "<p class=\"about\" dir=\"auto\">");
 		page_put_name(view, monitor->description);
@@ -85,7 +83,8 @@ static void put_group(const struct page_view *view, const struct page_bars *bars
 	enum tone tone = page_tone_of_state(count.worst);
 	bool is_open = count.worst > SYSTEM_OPERATIONAL ||
 		       view->snapshot->monitor_count <= OPEN_GROUPS_MAX;
-	buf_printf(out, "<details class=\"group\"%s><summary><h3><bdi>", is_open ? " open" : "");
+	buf_printf(out, "<div class=\"folder\"><details class=\"group\"%s><summary><h3><bdi>",
+		   is_open ? " open" : "");
 	page_put_name(view, group);
 	buf_printf(out, "</bdi></h3> <span class=\"state %s\">", page_tone_class(tone));
 	page_put_sign(view, tone);
@@ -95,6 +94,9 @@ static void put_group(const struct page_view *view, const struct page_bars *bars
 	buf_puts(out, "</span></summary>\n");
 	put_list(view, bars, group, 0, view->snapshot->monitor_count);
 	buf_puts(out, "</details>\n");
+	/* The style sheet shows the group's bars while its systems are folded. */
+	page_put_group_bars(view, bars, page_bars_group(bars, group));
+	buf_puts(out, "</div>\n");
 }
 
 /* Whether the system is the first of its group. */
@@ -125,24 +127,35 @@ static void put_all(const struct page_view *view, const struct page_bars *bars)
 	}
 }
 
-void page_put_systems(const struct page_view *view)
+/* Appends the words with which the script builds the search. */
+static void put_search_words(const struct page_view *view)
+{
+	buf_puts(view->out, " data-find=\"");
+	page_say(view, SAY_FIND_SYSTEM);
+	buf_puts(view->out, "\" data-problems=\"");
+	page_say(view, SAY_ONLY_PROBLEMS);
+	buf_puts(view->out, "\" data-none=\"");
+	page_say(view, SAY_NO_SUCH_SYSTEM);
+	buf_puts(view->out, "\"");
+}
+
+void page_put_systems(const struct page_view *view, const struct page_bars *bars)
 {
 	const struct page_snapshot *snapshot = view->snapshot;
-	struct page_bars bars;
 	if (snapshot->monitor_count == 0)
 		return;
-	page_bars_make(&bars, view);
 	struct local_time first = locale_time(view->locale, snapshot->calendar.starts[0]);
-	buf_printf(view->out,
-		   "<section class=\"all%s\" data-from=\"%04d-%02d-%02d\" "
-		   "aria-labelledby=\"systems\">\n<h2 id=\"systems\">",
+	buf_printf(view->out, "<section class=\"all%s\" data-from=\"%04d-%02d-%02d\"",
 		   snapshot->monitor_count >= COMPACT_MIN ? " compact" : "", first.year,
 		   first.month, first.day);
+	if (snapshot->monitor_count >= SEARCHED_MIN)
+		put_search_words(view);
+	buf_puts(view->out, " aria-labelledby=\"systems\">\n<h2 id=\"systems\">");
 	page_say(view, SAY_SYSTEMS);
 	buf_puts(view->out, "</h2>\n<div class=\"card\">\n");
-	put_all(view, &bars);
+	put_all(view, bars);
 	buf_puts(view->out, "</div>\n");
-	page_put_bars_end(view, &bars);
+	page_put_bars_end(view, bars);
 	page_put_times_table(view, snapshot->monitor_count >= COMPACT_MIN);
 	buf_puts(view->out, "</section>\n");
 }

@@ -2,8 +2,8 @@
 #ifndef VIEW_PAGE_SYSTEMS_H
 #define VIEW_PAGE_SYSTEMS_H
 
-#include "view/page_parts.h"
+#include "view/page_bars.h"
 
-void page_put_systems(const struct page_view *view);
+void page_put_systems(const struct page_view *view, const struct page_bars *bars);
 
 #endif

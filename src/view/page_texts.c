@@ -4,6 +4,7 @@
 
 #include "base/str.h"
 #include "view/markdown.h"
+#include "view/page_impact.h"
 #include "view/page_markdown.h"
 
 enum { LONG_TEXT_BYTES = 700, LONG_TEXT_LINES = 10, EXCERPT_CHARS = 240 };
@@ -58,14 +59,27 @@ enum tone page_tone_of_phase(int phase)
 	return of[phase];
 }
 
-static void put_update(const struct page_view *view, const struct posted_update *update,
-		       const struct page_updates *of)
+/* Appends the time as a link to the update on the page of its incident or window. */
+static void put_at(const struct page_view *view, const struct posted_update *update,
+		   const struct page_updates *of)
+{
+	buf_printf(view->out, "<a class=\"at\" href=\"%s%s#update-%lld\">%s</a>",
+		   of->link ? view->root : "", of->link ? of->link : "", (long long)update->id,
+		   html_time(view->locale, update->at, view->arena));
+}
+
+static void put_update(const struct page_view *view, const struct page_updates *of, size_t at)
 {
 	struct buf *out = view->out;
-	buf_printf(out, "<li class=\"%s\"><p class=\"meta\"><strong>",
-		   page_tone_class(page_tone_of_phase(update->phase)));
+	const struct posted_update *update = &of->first[at];
+	bool is_after_end = at + 1 < of->count && update[1].phase == PHASE_RESOLVED;
+	buf_printf(out, "<li class=\"%s\"", page_tone_class(page_tone_of_phase(update->phase)));
+	if (!of->link)
+		buf_printf(out, " id=\"update-%lld\"", (long long)update->id);
+	buf_puts(out, "><p class=\"meta\"><strong>");
 	page_say(view, page_phase(update->phase));
-	buf_printf(out, "</strong> %s", html_time(view->locale, update->at, view->arena));
+	buf_puts(out, "</strong> ");
+	put_at(view, update, of);
 	if (update->edited_at.s > 0) {
 		buf_puts(out, " <em>");
 		page_say_with(view, SAY_EDITED, 0,
@@ -74,6 +88,8 @@ static void put_update(const struct page_view *view, const struct posted_update 
 		buf_puts(out, "</em>");
 	}
 	buf_puts(out, "</p>\n");
+	if (of->incident)
+		page_put_changes(view, of->incident, update, is_after_end);
 	if (of->is_unfolded)
 		page_put_text(view, update->body, of->heading_level);
 	else
@@ -86,7 +102,7 @@ static void put_list(const struct page_view *view, const struct page_updates *up
 {
 	buf_puts(view->out, "<ol class=\"updates\">\n");
 	for (size_t i = from; i < to; i++)
-		put_update(view, &updates->first[i], updates);
+		put_update(view, updates, i);
 	buf_puts(view->out, "</ol>\n");
 }
 
@@ -193,19 +209,17 @@ const char *page_times(const struct page_view *view, struct instant from, struct
 				   : html_times(view->locale, from, to, view->arena);
 }
 
-void page_put_all_updates(const struct page_view *view, const struct posted_update *updates,
-			  size_t count, size_t total)
+void page_put_all_updates(const struct page_view *view, struct page_updates updates)
 {
 	page_put_element(view, "h3", SAY_UPDATES);
-	page_put_updates(view, &(struct page_updates){ .first = updates,
-						       .count = count,
-						       .whole_max = count,
-						       .heading_level = 4,
-						       .is_unfolded = true });
-	if (total <= count)
+	updates.whole_max = updates.count;
+	updates.heading_level = 4;
+	updates.is_unfolded = true;
+	page_put_updates(view, &updates);
+	if (updates.total <= updates.count)
 		return;
 	buf_puts(view->out, "<p class=\"meta\">");
-	page_say_updates(view, count, total);
+	page_say_updates(view, updates.count, updates.total);
 	buf_puts(view->out, "</p>\n");
 }
 
@@ -216,15 +230,14 @@ void page_begin_own(const struct page_view *view, struct page_head head, const c
 		head.description = markdown_plain(text, DESCRIPTION_MAX_CHARS, view->arena);
 	page_put_head(view, &head);
 	page_put_header(view, false);
-	buf_puts(view->out, "<main id=\"main\" class=\"incident\">\n");
+	buf_puts(view->out, "<main id=\"main\" class=\"incident\">\n"
+			    "<p class=\"back\"><a href=\"../\">");
+	page_say(view, SAY_CURRENT_STATE);
+	buf_puts(view->out, "</a></p>\n");
 }
 
 void page_end_own(const struct page_view *view)
 {
-	buf_puts(view->out, "<nav class=\"months\" aria-label=\"");
-	page_say(view, SAY_OTHER_MONTHS);
-	buf_puts(view->out, "\">\n<a href=\"../\">");
-	page_say(view, SAY_CURRENT_STATE);
-	buf_puts(view->out, "</a>\n</nav>\n</main>\n");
+	buf_puts(view->out, "</main>\n");
 	page_put_footer(view);
 }

@@ -18,15 +18,16 @@ struct page_updates {
 	size_t whole_max;  /* the others are folded */
 	size_t folded_max; /* the most updates here; the others are behind the link */
 	const char *link;  /* the file with all `count` updates; NULL: this file has them */
-	int heading_level; /* of headings in texts */
-	bool is_unfolded;  /* long texts are unfolded, too */
+	const struct incident *incident; /* whose systems they change; NULL: a window */
+	int heading_level;		 /* of headings in texts */
+	bool is_unfolded;		 /* long texts are unfolded, too */
 };
 void page_put_updates(const struct page_view *view, const struct page_updates *updates);
 /* Appends how many of all posted updates a file has. */
 void page_say_updates(const struct page_view *view, size_t count, size_t total);
-/* Appends all updates with whole texts, below a heading. `total` as in struct page_updates. */
-void page_put_all_updates(const struct page_view *view, const struct posted_update *updates,
-			  size_t count, size_t total);
+/* Appends all updates with whole texts, below a heading, on the page of their incident or window.
+ * Only `first`, `count`, `total` and `incident` count. */
+void page_put_all_updates(const struct page_view *view, struct page_updates updates);
 
 /* Append the beginning and the end of the page of one incident or window. `text` is CommonMark
  * that people have written about it, for the description; NULL: none. */

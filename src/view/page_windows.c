@@ -89,13 +89,43 @@ void page_put_maintenance(const struct page_view *view, const struct page_mainte
 	page_put_affected(view, maintenance->monitors, maintenance->monitor_count, false);
 	if (maintenance->body)
 		page_put_folded_text(view, maintenance->body, 4);
-	page_put_updates(view, &(struct page_updates){ .first = maintenance->updates,
-						       .count = maintenance->update_count,
-						       .whole_max = WHOLE_UPDATES_MAX,
-						       .folded_max = maintenance->update_count,
-						       .heading_level = 4 });
+	page_put_updates(view, &(struct page_updates){
+				       .first = maintenance->updates,
+				       .count = maintenance->update_count,
+				       .whole_max = WHOLE_UPDATES_MAX,
+				       .folded_max = maintenance->update_count,
+				       .link = page_maintenance_path(maintenance, view->arena),
+				       .heading_level = 4 });
 	put_later(view, maintenance);
 	buf_puts(out, "</article>\n");
+}
+
+void page_put_later_window(const struct page_view *view, const struct page_maintenance *maintenance)
+{
+	struct buf *out = view->out;
+	buf_printf(out, "<li id=\"maintenance-%lld\"><strong>", (long long)maintenance->id);
+	put_name(view, maintenance);
+	buf_puts(out, "</strong> <span class=\"meta\">");
+	if (maintenance->status == PHASE_SCHEDULED)
+		put_when(view, maintenance);
+	else
+		page_put_window(view, maintenance);
+	buf_puts(out, "</span>\n");
+	put_later(view, maintenance);
+	buf_puts(out, "</li>\n");
+}
+
+void page_put_soon_window(const struct page_view *view, const struct page_maintenance *maintenance)
+{
+	const char *title = arena_printf(view->arena, "<a href=\"#maintenance-%lld\">%s</a>",
+					 (long long)maintenance->id,
+					 page_name_value(view, maintenance->title));
+	buf_puts(view->out, "<p>");
+	page_say_with(
+		view, SAY_MAINTENANCE_SOON, 0,
+		WORD_VALUES({ "title", title }, { "times", page_times(view, maintenance->starts_at,
+								      maintenance->ends_at) }));
+	buf_puts(view->out, "</p>\n");
 }
 
 static bool is_during(const struct page_incident *incident, const void *entry)

@@ -468,11 +468,11 @@ END
 	day=$(date -u -d '+3 days' +%Y-%m-%d)
 	plan -d title=Nightly -d "starts_at=${day}T22:00:00" -d duration=600 -d time_zone=UTC -d rrule=FREQ=DAILY
 	see ''
-	[ "$(grep -c '<article class="card open' "$answer")" = 1 ]
+	[ "$(grep -c '<li id="maintenance-' "$answer")" = 1 ]
 	api PUT "$list/$window" -d status=cancelled
 	want 200 '.data.status == "cancelled"'
 	see ''
-	[ "$(grep -c '<article class="card open' "$answer")" = 1 ]
+	[ "$(grep -c '<li id="maintenance-' "$answer")" = 1 ]
 	grep -q '9 later dates' "$answer"
 	first=$(sql "SELECT id FROM maintenance_occurrences WHERE maintenance_id = $window ORDER BY starts_at LIMIT 1")
 	grep -q "id=\"maintenance-$first\"" "$answer"

@@ -222,3 +222,52 @@ leads_to() {
 	see history.rss
 	shows "<link>$base$here/incidents/$incident</link>"
 }
+
+# bats test_tags=server
+@test "the history is searched by words of titles, without the database" {
+	page_with_history -F show_causes=1
+	"$ctl" incident open --monitor "$monitor" --title 'Slow <b> & "late" deliveries' --cause x
+	incident_of 'ended_at IS NULL'
+	see ''
+	shows '<a href="history">Search the history</a>'
+	anyone GET "$here/history"
+	want 200
+	shows '<input type="search" name="q"'
+	refute grep -q incidents/ "$answer"
+	anyone GET "$here/history" -G --data-urlencode 'q= DELIVERIES slow '
+	want 200
+	shows "href=\"$here/incidents/$incident\""
+	shows 'Slow &lt;b&gt; &amp; &quot;late&quot; deliveries</a>'
+	[ "$(grep -c /incidents/ "$answer")" = 1 ]
+	[ "$(header Cache-Control)" = 'private, no-store' ] || show
+	[[ "$(header Content-Security-Policy)" == *"form-action 'self'"*"sandbox allow-scripts allow-forms"* ]] || show
+	anyone GET "$here/history" -G --data-urlencode 'q="><script>'
+	shows 'value="&quot;&gt;&lt;script&gt;"'
+	shows 'No title has these words.'
+	# All are found, newest first; not more than 50 are shown.
+	anyone GET "$here/history?q=cause"
+	[ "$(grep -c /incidents/ "$answer")" = 30 ]
+	grep -m1 /incidents/ "$answer" | grep -q 'Cause 30'
+	anyone GET "$here/history" -G --data-urlencode "q=$(sql "SELECT name FROM monitors WHERE id = $monitor")"
+	[ "$(grep -c /incidents/ "$answer")" = 50 ]
+	shows 'The newest 50 are shown.'
+	anyone GET "$here/history?q=$(printf 'x%.0s' $(seq 101))"
+	[ "$status" = 422 ] || show
+	anyone POST "$here/history" -d q=x
+	[ "$status" = 405 ] || show
+	anyone GET /s/no-such-page-here/history?q=x
+	[ "$status" = 404 ] || show
+}
+
+@test "the search finds maintenance, and leaves out a tenant's style and script" {
+	page_with_monitor -F custom_css='p{}' -F custom_js='x()'
+	day=$(date -u -d '-40 days' +%Y-%m-%d)
+	api POST /api/v1/maintenances -d title='Moved racks' -d "monitor_ids[]=$monitor" \
+		-d "starts_at=${day}T10:00:00Z" -d "ends_at=${day}T11:00:00Z"
+	want 201
+	anyone GET "$here/history?q=racks"
+	want 200
+	shows '>Moved racks</a> <span class="meta">'"$(LC_ALL=C date -u -d "$day" '+%-d %b %Y')</span>"
+	grep -q "href=\"$here/maintenance/" "$answer"
+	refute grep -q custom- "$answer"
+}

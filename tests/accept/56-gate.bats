@@ -2,7 +2,7 @@
 load lib
 load ../lib/world
 
-files=("" index.html feed.atom summary.json status.json components.json incidents.json badge.svg api/v2/summary.json)
+files=("" index.html feed.atom summary.json status.json components.json incidents.json badge.svg api/v2/summary.json history)
 
 gated_page() {
 	new_monitor_id=$("$ctl" monitor add "Gate $(new_slug)" https://example.org/ --account "$account" --json | jq .id)

@@ -1,5 +1,5 @@
 # An installation of the former version, with its data, is upgraded: every response and every page stays what it was,
-# except for what tests/upgrade/differences.sed declares.
+# except for what tests/upgrade/differences.sed and redrawn.sed declare.
 load lib
 
 set=$TOP/tests/upgrade/0.1-dev.tar.xz

@@ -109,7 +109,7 @@ async function all() {
 		await test(`${what}: valid HTML`, async () => valid(await (await fetch(url)).text()));
 	}
 	await test("history, errors and the gate's pages are accessible and valid, too", async () => {
-		for (const url of [data.twenty + data.month + ".html", `${data.twenty}no/such`, `${data.names}incidents/0`, data.gated, data.private])
+		for (const url of [data.twenty + data.month + ".html", `${data.twenty}no/such`, `${data.names}incidents/0`, `${data.twenty}history?q=late`, data.gated, data.private])
 			await visit(url, { colorScheme: "dark" }, async (page, { response }) => {
 				for (const width of [1280, 320]) {
 					await page.setViewportSize({ width, height: 700 });
@@ -142,7 +142,7 @@ async function all() {
 			assert.equal(await time.textContent(), textIn("UTC", at));
 			assert.equal(await time.getAttribute("title"), textIn("Asia/Kathmandu", at));
 			assert.match(await page.locator(".asof time").textContent(), /UTC$/);
-			assert.match(await page.locator(".open .meta").first().textContent(), /\(5\d minutes ago\)\. Being worked on since [^(]+$/);
+			assert.match(await page.locator(".open .meta").first().textContent(), /, for more than 5\d min\. Being worked on since [^(]+$/);
 		}));
 	for (const timezoneId of ["Asia/Kathmandu", "Pacific/Kiritimati", "America/Los_Angeles"])
 		await test(`a switch shows all times to a visitor in ${timezoneId}, with their days where these differ`, () =>

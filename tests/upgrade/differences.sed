@@ -71,3 +71,12 @@ s/"(account|monitor)\.removed"/"\1.deleted"/
 # A key can be that of a location.
 /^[a-z_]+ GET \/api\/v1\/keys/,/^$/ s/^( *)"is_read_only": .*/&\
 \1"location": null,/
+
+# The page of an incident or a window ends without links, since it begins with the one to the page.
+/^<nav class="months" aria-label=/{
+	N
+	/\n<a href="\.\.\/">/{
+		N
+		d
+	}
+}

@@ -5,16 +5,19 @@
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "view/html.h"
 #include "view/page.h"
+#include "view/words/page_words.h"
 
 /*
  * A month's file begins with rows of ROW_BYTES. The first row has the largest id, the number of
  * the other rows, and how many incidents the page of the month leaves out. The other rows are
  * sorted by id, one for each incident: the offset of its page in the file, and the length of the
- * page, or 0. The pages follow.
+ * page, or 0. One more row, of the id 0, has the place of the titles. The pages and the titles
+ * follow: a line for each incident, newest first, with its path, its date and its name.
  */
 #define ROW_FORMAT "%019lld %010zu %010zu\n"
-enum { ROW_BYTES = 19 + 1 + 10 + 1 + 10 + 1 };
+enum { ROW_BYTES = 19 + 1 + 10 + 1 + 10 + 1, MONTHS_MAX_BYTES = 16 * PAGE_MONTHS_MAX };
 
 struct row {
 	int64_t id;
@@ -72,6 +75,25 @@ static int by_id(const void *a, const void *b)
 	return (left->id > right->id) - (left->id < right->id);
 }
 
+/* Appends the line of the titles. A name may have line breaks. */
+static void put_title(struct buf *out, const struct page_snapshot *snapshot,
+		      const struct own_page *own, struct arena *arena)
+{
+	const struct locale locale = locale_of_page(&snapshot->page);
+	const struct incident *incident = own->incident ? &own->incident->row : NULL;
+	char *name = arena_strdup(arena, incident ? page_incident_name(snapshot, incident, arena)
+						  : own->maintenance->title);
+	for (char *at = name; *at; at++)
+		if (*at == '\n' || *at == '\t')
+			*at = ' ';
+	buf_printf(out, "%s\t%s\t%s\n",
+		   incident ? page_incident_path(incident, arena)
+			    : page_maintenance_path(own->maintenance, arena),
+		   html_date(&locale, incident ? incident->started_at : own->maintenance->starts_at,
+			     arena),
+		   name);
+}
+
 static void put_own_page(struct buf *pages, const struct page_snapshot *snapshot,
 			 const struct own_page *own, struct arena *arena)
 {
@@ -86,7 +108,10 @@ static void put_file(struct buf *out, const struct page_snapshot *snapshot, stru
 		     size_t count, size_t left_out, struct arena *arena)
 {
 	struct buf pages CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
-	size_t from = (count + 1) * ROW_BYTES;
+	struct buf titles CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
+	size_t from = (count + 2) * ROW_BYTES;
+	for (size_t i = 0; i < count; i++)
+		put_title(&titles, snapshot, &list[i], arena);
 	if (count > 0)
 		qsort(list, count, sizeof(*list), by_id);
 	buf_printf(out, ROW_FORMAT, count > 0 ? (long long)list[count - 1].id : 0LL, count,
@@ -96,9 +121,12 @@ static void put_file(struct buf *out, const struct page_snapshot *snapshot, stru
 		put_own_page(&pages, snapshot, &list[i], arena);
 		buf_printf(out, ROW_FORMAT, (long long)list[i].id, from + begin, pages.len - begin);
 	}
-	out->is_failed |= !buf_ok(&pages);
+	buf_printf(out, ROW_FORMAT, 0LL, from + pages.len, titles.len);
+	out->is_failed |= !buf_ok(&pages) || !buf_ok(&titles);
 	if (pages.data)
 		buf_add(out, pages.data, pages.len);
+	if (titles.data)
+		buf_add(out, titles.data, titles.len);
 }
 
 void page_incidents_month(struct buf *out, const struct page_snapshot *snapshot,
@@ -230,7 +258,6 @@ enum result page_incidents_find(const struct pages_reader *reader, enum pages_pl
 				const char *folder, struct page_own_id id, struct arena *arena,
 				struct page_incident_place *found, struct error *error)
 {
-	enum { MONTHS_MAX_BYTES = 16 * PAGE_MONTHS_MAX };
 	struct search search = { .kind = id.kind, .id = id.id, .found = found };
 	const char *text = NULL;
 	*found = PAGE_INCIDENT_NOWHERE;
@@ -249,5 +276,56 @@ enum result page_incidents_find(const struct pages_reader *reader, enum pages_pl
 					      error);
 	if (found->fd < 0 && !found->month)
 		found->month = search.candidate;
+	return result;
+}
+
+/* Appends the titles in the file of a month; nothing if the file has none. */
+static void read_titles(struct buf *out, int fd)
+{
+	char piece[4096];
+	struct row head, place;
+	ssize_t len = 1;
+	size_t done = 0;
+	if (!read_row(fd, 0, &head) || !read_row(fd, head.first + 1, &place) || place.id != 0)
+		return;
+	while (len > 0 && done < place.second) {
+		size_t left = place.second - done;
+		len = pread(fd, piece, left < sizeof(piece) ? left : sizeof(piece),
+			    (off_t)(place.first + done));
+		if (len > 0)
+			buf_add(out, piece, (size_t)len);
+		done += len > 0 ? (size_t)len : 0;
+	}
+}
+
+static enum result add_titles(const struct page_titles *titles, enum page_own_kind kind,
+			      const char *month, struct error *error)
+{
+	const char *name = page_own_month_file(kind, month, titles->arena);
+	int fd = -1;
+	enum result result =
+		pages_reader_find(titles->reader, titles->place, titles->folder, name, &fd, error);
+	if (result == OK && fd >= 0)
+		read_titles(titles->out, fd);
+	close_fd(&fd);
+	return result;
+}
+
+enum result page_incidents_titles(const struct page_titles *titles, struct error *error)
+{
+	const char *text = NULL;
+	enum result result = pages_reader_text(titles->reader, titles->place, titles->folder,
+					       PAGE_INCIDENT_MONTHS_FILE, MONTHS_MAX_BYTES,
+					       titles->arena, &text, error);
+	struct str rest = str_from(text ? text : ""), line;
+	while (result == OK && titles->out->len < PAGE_TITLES_BYTES &&
+	       str_split(&rest, '\n', &line)) {
+		const char *month = arena_strndup(titles->arena, line.data, line.len);
+		if (line.len == 0)
+			continue;
+		result = add_titles(titles, PAGE_OF_MAINTENANCE, month, error);
+		if (result == OK)
+			result = add_titles(titles, PAGE_OF_INCIDENT, month, error);
+	}
 	return result;
 }

@@ -73,4 +73,19 @@ enum result page_incidents_find(const struct pages_reader *reader, enum pages_pl
 				const char *folder, struct page_own_id id, struct arena *arena,
 				struct page_incident_place *found, struct error *error) MUST_USE;
 
+/* Where the titles of a page's incidents and windows are, and the text to which they are added. */
+struct page_titles {
+	const struct pages_reader *reader;
+	enum pages_place place;
+	const char *folder;
+	struct buf *out;
+	struct arena *arena;
+};
+/* Months are read until the titles have this many bytes. A month has at most three times as many.
+ */
+enum { PAGE_TITLES_BYTES = 1 << 20 };
+/* Appends a line for each incident and window, newest month first: its path below the page, its
+ * date in the words of the page, and its name, with a tab between them. */
+enum result page_incidents_titles(const struct page_titles *titles, struct error *error) MUST_USE;
+
 #endif

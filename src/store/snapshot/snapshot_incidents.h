@@ -20,6 +20,7 @@ struct incident_times {
 									impact for the whole time */
 	int impact;			       /* enum incident_impact */
 	bool exclude_from_uptime;
+	const char *title; /* NULL: none */
 };
 
 /* The part of a reported incident that concerns one of its monitors. */

@@ -148,8 +148,12 @@ static void add_outages(struct page_snapshot *page, const struct incident_times 
 	for (size_t i = 0; i < count; i++) {
 		intervals[i].is_excluded = times->exclude_from_uptime;
 		page->outages[page->outage_count++] =
-			(struct page_outage){ times->monitor_id, intervals[i],
-					      times->reported != NULL, i > 0, times->started_at };
+			(struct page_outage){ .monitor_id = times->monitor_id,
+					      .interval = intervals[i],
+					      .is_reported = times->reported != NULL,
+					      .is_rest = i > 0,
+					      .began_at = times->started_at,
+					      .title = times->title };
 	}
 }
 

@@ -30,6 +30,7 @@ static const struct field rows[] = {
 	ROW(updated_at),
 	ROW(impact),
 	ROW(exclude_from_uptime),
+	ROW(title),
 	FIELD(struct read_row, is_reported),
 	REPORTED(position),
 	REPORTED(lesser_impact),
@@ -42,15 +43,18 @@ static const struct field rows[] = {
 #define NO_TIME "CAST(NULL AS DATETIME)"
 #define COLUMNS \
 	"SELECT id, monitor_id, started_at, ended_at, acknowledged_at, updated_at, impact, " \
-	"exclude_from_uptime, 0 AS is_reported, 0 AS position, lesser_impact, affected_from, " \
+	"exclude_from_uptime, title, 0 AS is_reported, 0 AS position, lesser_impact, " \
+	"affected_from, " \
 	"affected_until, has_outage, outage_from, outage_until "
 #define REPORTED_COLUMNS \
 	"SELECT i.id, x.monitor_id, i.started_at, i.ended_at, i.acknowledged_at, i.updated_at, " \
-	"x.impact, i.exclude_from_uptime, 1 AS is_reported, x.position, x.lesser_impact, " \
+	"x.impact, i.exclude_from_uptime, i.title, 1 AS is_reported, x.position, " \
+	"x.lesser_impact, " \
 	"x.affected_from, x.affected_until, x.has_outage, x.outage_from, x.outage_until "
 #define NOTICE_COLUMNS \
 	"SELECT i.id, -n.status_page_id AS monitor_id, i.started_at, i.ended_at, " \
-	"i.acknowledged_at, i.updated_at, i.impact, i.exclude_from_uptime, 1 AS is_reported, " \
+	"i.acknowledged_at, i.updated_at, i.impact, i.exclude_from_uptime, i.title, 1 AS " \
+	"is_reported, " \
 	"0 AS position, 0 AS lesser_impact, " NO_TIME " AS affected_from, " NO_TIME \
 	" AS affected_until, 0 AS has_outage, " NO_TIME " AS outage_from, " NO_TIME \
 	" AS outage_until "

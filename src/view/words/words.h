@@ -33,6 +33,7 @@ enum sentence {
 	SAY_TWO_SYSTEMS,	  /* first, second: names, for {systems} */
 	SAY_SYSTEM_AND_MORE,	  /* first, count; the form depends on the count */
 	SAY_MAINTENANCE_NOW,	  /* title */
+	SAY_MAINTENANCE_SOON,	  /* title, times: of a window that begins within a day */
 	SAY_SYSTEMS_AFFECTED,	  /* count, total; the count is of the affected systems */
 	SAY_SYSTEMS_WITHOUT_DATA, /* the same of systems that had data before */
 	/* A system and its bars. */
@@ -44,15 +45,21 @@ enum sentence {
 	SAY_PARTLY_DOWN,
 	SAY_DOWN,
 	SAY_COUNT_OPERATIONAL, /* count, total: systems of a group */
-	SAY_UPTIME_IN_DAYS,    /* percent, days; counts the days */
-	SAY_UPTIME_SINCE,      /* percent, date */
-	SAY_PERCENT,	       /* percent */
-	SAY_PERCENT_UPTIME,    /* percent */
-	SAY_UPTIME,	       /* the label of a badge */
-	SAY_DAYS_AGO,	       /* days; counts them */
+	SAY_ONLY_PROBLEMS,     /* a switch, with the next two for pages of many systems */
+	SAY_FIND_SYSTEM,
+	SAY_NO_SUCH_SYSTEM,
+	SAY_UPTIME_IN_DAYS, /* percent, days; counts the days */
+	SAY_UPTIME_SINCE,   /* percent, date */
+	SAY_PERCENT,	    /* percent */
+	SAY_PERCENT_UPTIME, /* percent */
+	SAY_LOWEST_UPTIME,  /* percent: of the systems of a group */
+	SAY_LOWEST_SINCE,   /* percent, date */
+	SAY_UPTIME,	    /* the label of a badge */
+	SAY_DAYS_AGO,	    /* days; counts them */
 	SAY_TODAY,
 	SAY_BARS_MEAN, /* zone: a bar is a day of that zone */
-	SAY_BAR_UP,    /* the words of the legend */
+	SAY_ONLY_OUTAGES_COUNT,
+	SAY_BAR_UP, /* the words of the legend */
 	SAY_BAR_SOME_DOWN,
 	SAY_BAR_DOWN,
 	SAY_BAR_EXCLUDED,
@@ -62,13 +69,16 @@ enum sentence {
 	SAY_DAY_NO_DATA, /* the state of a day; the table has the same order */
 	SAY_DAY_UP,
 	SAY_DAY_MAINTENANCE,
-	SAY_DAY_DEGRADED,
+	SAY_DAY_DEGRADED, /* duration, as of the next */
 	SAY_DAY_PARTLY_DOWN,
+	SAY_DAY_DEGRADED_NOW, /* time: since then, as of the next three */
+	SAY_DAY_PARTLY_DOWN_NOW,
 	SAY_DAY_DOWN_NOW,
 	SAY_DAY_DOWN, /* duration */
 	SAY_DAY_EXCLUDED_NOW,
 	SAY_DAY_EXCLUDED,   /* duration */
 	SAY_DAY_INCIDENTS,  /* count; counts them */
+	SAY_AND_MORE,	    /* first, count: incidents */
 	SAY_DAY_GAP,	    /* duration: without data */
 	SAY_DAY_GAP_NOW,    /* time: without data since then */
 	SAY_DOWNTIME_TABLE, /* opens the table behind the bars */
@@ -97,7 +107,8 @@ enum sentence {
 	SAY_CANCELLED,
 	SAY_RESOLVED,	     /* duration, times */
 	SAY_NOT_RESOLVED,    /* start */
-	SAY_BEING_WORKED_ON, /* start, acknowledged */
+	SAY_BEING_WORKED_ON, /* time */
+	SAY_SO_FAR,	     /* duration: at least, of what goes on */
 	SAY_NEXT_UPDATE,     /* time */
 	SAY_UPDATE_OVERDUE,  /* time */
 	SAY_EDITED,	     /* time */
@@ -138,6 +149,11 @@ enum sentence {
 	SAY_EARLIER_MONTH,   /* month */
 	SAY_OLDER_INCIDENTS, /* count */
 	SAY_MONTH_IS_UTC,    /* below a month of a page in another zone */
+	SAY_SEARCH_HISTORY,
+	SAY_SEARCH,
+	SAY_WORDS_OF_TITLE,
+	SAY_NOTHING_FOUND,
+	SAY_NEWEST_FOUND, /* count: there may be more */
 	/* Around the content. */
 	SAY_STATUS,	     /* the word that a page's name may end in; the label of a badge */
 	SAY_NAME_AND_STATUS, /* name */
@@ -253,6 +269,7 @@ struct words {
 	enum plural (*plural_of)(size_t count);
 	const char *months[12];
 	const char *short_months[12];
+	const char *weekdays[7]; /* two letters each, Monday first */
 	const char *decimal_point;
 	const struct zone_word *zones; /* NULL ends the list; NULL instead of a list: the database's
 					  abbreviations are used */

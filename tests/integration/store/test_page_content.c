@@ -150,6 +150,12 @@ static void incidents_are_recent_for_two_weeks(void **state)
 	assert_string_equal(causes(view.incidents, view.incident_count), "open edge");
 	assert_string_equal(causes(view.newest, view.newest_count), "open past edge");
 	assert_int_equal(view.outage_count, 3);
+	for (size_t i = 0; i < view.outage_count; i++)
+		if (view.outages[i].interval.to.s == 0)
+			assert_string_equal(view.outages[i].title, "Title of open");
+	execute("UPDATE incidents SET title = NULL WHERE cause = 'edge'");
+	assert_null(read_page(page).view.outages[0].title);
+	execute("UPDATE incidents SET title = 'Title of edge' WHERE cause = 'edge'");
 	assert_ptr_equal(view.monitors[0].open, &view.incidents[0]);
 	for (int i = 0; i < 2; i++) {
 		const struct page_incident *edge = i == 0 ? &view.incidents[1] : &view.newest[2];

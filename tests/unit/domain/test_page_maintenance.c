@@ -333,6 +333,34 @@ static void what_is_long_over_is_for_calendars_alone(void **state)
 	assert_int_equal(page_maintenance_due(&snapshot).s, 0);
 }
 
+/* A page shows all of a window from 24 hours before it on. */
+static void a_window_becomes_soon_by_the_clock(void **state)
+{
+	(void)state;
+	struct page_maintenance rows[] = {
+		row_of(1, PHASE_SCHEDULED, 1441, 1500),
+		row_of(2, PHASE_SCHEDULED, 1440, 1500),
+		row_of(3, PHASE_CANCELLED, 1450, 1500),
+	};
+	struct page_snapshot snapshot = snapshot_of();
+	snapshot.maintenances = rows;
+	snapshot.maintenance_count = ARRAY_LEN(rows);
+	rows[0].is_auto = false;
+	rows[2].updated_at.s = NOON - 60;
+	page_snapshot_set_calendar(&snapshot);
+	page_maintenance_derive(&snapshot);
+	const struct page_maintenance *soon = &snapshot.maintenances[0],
+				      *later = &snapshot.maintenances[1];
+	assert_int_equal(soon->id, 2);
+	assert_true(page_maintenance_is_soon(soon, snapshot.now));
+	assert_false(page_maintenance_is_soon(later, snapshot.now));
+	assert_int_equal(page_maintenance_due(&snapshot).s, NOON + 60);
+	snapshot.now.s = NOON + 60;
+	assert_true(page_maintenance_is_soon(later, snapshot.now));
+	/* The cancelled window. */
+	assert_int_equal(page_maintenance_due(&snapshot).s, NOON + 600);
+}
+
 static void an_outage_is_worse_than_maintenance(void **state)
 {
 	(void)state;
@@ -382,6 +410,7 @@ int main(void)
 		cmocka_unit_test(an_incident_within_windows_is_no_news),
 		cmocka_unit_test(windows_are_in_order_with_the_status_of_the_clock),
 		cmocka_unit_test(what_is_long_over_is_for_calendars_alone),
+		cmocka_unit_test(a_window_becomes_soon_by_the_clock),
 		cmocka_unit_test(an_outage_is_worse_than_maintenance),
 	};
 	return RUN_WITH_ARENA(tests);

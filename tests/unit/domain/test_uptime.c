@@ -399,6 +399,25 @@ static void the_next_change_is_exact(void **state)
 	assert_false(uptime_is_down(&excluded, 1, now));
 }
 
+/* Each second has the worst of its impacts. */
+static void partly_down_is_less_than_down_and_more_than_degraded(void **state)
+{
+	(void)state;
+	const struct uptime_interval all[] = {
+		{ ago(9), ago(1), INCIDENT_DEGRADED_PERFORMANCE, false },
+		{ ago(8), ago(3), INCIDENT_PARTIAL_OUTAGE, false },
+		{ ago(7), ago(6), INCIDENT_MAJOR_OUTAGE, false },
+		{ ago(5), ago(2), INCIDENT_MAJOR_OUTAGE, true },
+	};
+	struct uptime_calendar calendar = uptime_calendar_of(zone_utc(), now);
+	const struct uptime_day *today = &days[UPTIME_DAYS - 1];
+	uptime_fill(all, ARRAY_LEN(all), ago(1000), now, &calendar, days);
+	assert_int_equal(3600, today->down_s);
+	assert_int_equal(3 * 3600, today->excluded_s);
+	assert_int_equal(2 * 3600, today->partly_s);
+	assert_int_equal(7 * 3600, today->degraded_s);
+}
+
 static void excluded_downtime_is_that_which_does_not_count(void **state)
 {
 	(void)state;
@@ -457,6 +476,7 @@ int main(void)
 		cmocka_unit_test(the_next_change_is_exact),
 		cmocka_unit_test(a_record_that_begins_now_has_a_percentage),
 		cmocka_unit_test(overlaps_count_once),
+		cmocka_unit_test(partly_down_is_less_than_down_and_more_than_degraded),
 		cmocka_unit_test(a_day_is_down_from_half_of_its_whole_length),
 		cmocka_unit_test(an_interval_spans_days_and_one_that_lasts_ends_now),
 		cmocka_unit_test(an_interval_older_than_all_days_fills_them),

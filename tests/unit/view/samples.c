@@ -121,6 +121,7 @@ static struct posted_update replica_updates[] = {
 	{ .id = 9,
 	  .phase = PHASE_RESOLVED,
 	  .at = { NOON - 5 * DAY_S + 95 * MINUTE },
+	  .impacts = "8:1:1,9:2:2",
 	  .body = "All queues are empty, and delivery times are normal again. We will publish a "
 		  "post-mortem this week." },
 	{ .id = 8,
@@ -174,10 +175,12 @@ static struct page_snapshot finish(struct page_snapshot *snapshot, struct arena 
 {
 	for (size_t i = 0; i < snapshot->incident_count; i++) {
 		const struct page_incident *incident = &snapshot->incidents[i];
-		for (size_t j = 0; j < incident->row.monitor_count; j++)
+		for (size_t j = 0; j < incident->row.monitor_count; j++) {
 			add_impact(snapshot, incident->row.monitors[j].id,
 				   incident->row.monitors[j].impact, incident->row.started_at.s,
 				   incident->row.ended_at.s);
+			snapshot->outages[snapshot->outage_count - 1].title = incident->row.title;
+		}
 	}
 	/* Its own copy, since the order changes. */
 	snapshot->newest = ARENA_ARRAY(arena, INCIDENTS_MAX, struct page_incident);
@@ -243,6 +246,7 @@ static struct page_snapshot make_twenty_well(struct arena *arena)
 static struct posted_update outage_updates[] = {
 	{ .id = 6,
 	  .phase = PHASE_MONITORING,
+	  .impacts = "2:3:3,3:3:2,4:3:3,5:2:1,11:2:2",
 	  .at = { NOON - 9 * MINUTE },
 	  .body = "Traffic flows through the **Frankfurt** region again. Checkout and payments "
 		  "recover, and we are watching error rates." },
@@ -259,6 +263,7 @@ static struct posted_update outage_updates[] = {
 	{ .id = 3,
 	  .phase = PHASE_INVESTIGATING,
 	  .at = { NOON - 85 * MINUTE },
+	  .impacts = "2:3:3,3:2:3,4:0:3,11:0:2,5:0:1",
 	  .body = "More systems are affected than we first saw." },
 	{ .id = 2,
 	  .phase = PHASE_INVESTIGATING,
@@ -321,6 +326,20 @@ static struct page_snapshot make_two_hundred_groups(struct arena *arena)
 	return finish(&snapshot, arena);
 }
 
+/* 100 systems in 30 groups. */
+static struct page_snapshot make_hundred_groups(struct arena *arena)
+{
+	struct page_snapshot snapshot = make(100, arena);
+	for (size_t i = 0; i < snapshot.monitor_count; i++)
+		snapshot.monitors[i].group =
+			arena_printf(arena, "Region %02zu", i * 30 / snapshot.monitor_count + 1);
+	add_impact(&snapshot, 35, INCIDENT_DEGRADED_PERFORMANCE, NOON - 20 * DAY_S,
+		   NOON - 20 * DAY_S + 95 * MINUTE);
+	add_detected(&snapshot, 55, NOON - 25 * MINUTE, 0);
+	add_past(&snapshot);
+	return finish(&snapshot, arena);
+}
+
 static struct incident_monitor database_monitors[] = { { .id = 2 }, { .id = 3 } };
 
 static struct page_maintenance *add_maintenance(struct page_snapshot *snapshot, int status,
@@ -361,6 +380,34 @@ static struct page_snapshot make_maintenance_announced(struct arena *arena)
 				NOON + (7 * week + 2) * DAY_S + 10 * HOUR,
 				NOON + (7 * week + 2) * DAY_S + 11 * HOUR)
 			->id = 4 + week;
+	return finish(&snapshot, arena);
+}
+
+/* Twelve systems, an incident and three windows, the first of which begins soon. */
+static struct page_snapshot make_twelve(struct arena *arena)
+{
+	static const char *const titles[] = { "Database upgrade", "New load balancers",
+					      "Move to another data centre" };
+	static struct incident_monitor covered[] = { { .id = 3, .impact = INCIDENT_MAJOR_OUTAGE } };
+	struct page_snapshot snapshot = make(12, arena);
+	put_in_groups(&snapshot);
+	for (int64_t i = 0; i < 3; i++) {
+		int64_t from = NOON + (14 + 30 * i) * HOUR;
+		struct page_maintenance *window =
+			add_maintenance(&snapshot, PHASE_SCHEDULED, from, from + 2 * HOUR);
+		window->id = window->window_id = 3 + i;
+		window->title = titles[i];
+	}
+	struct page_incident *down = add_incident(
+		&snapshot,
+		(struct page_incident){ .row = { .kind = INCIDENT_REPORTED,
+						 .title = "Payments fail",
+						 .impact = INCIDENT_MAJOR_OUTAGE,
+						 .phase = PHASE_MONITORING,
+						 .started_at = { NOON - 101 * MINUTE } } });
+	COVER(&snapshot, covered, &down->row);
+	POST(outage_updates, down);
+	add_past(&snapshot);
 	return finish(&snapshot, arena);
 }
 
@@ -508,6 +555,8 @@ const struct sample samples[] = {
 	{ "outage", make_outage },
 	{ "two-hundred-well", make_two_hundred_well },
 	{ "two-hundred-groups", make_two_hundred_groups },
+	{ "hundred-groups", make_hundred_groups },
+	{ "twelve", make_twelve },
 	{ "maintenance-announced", make_maintenance_announced },
 	{ "maintenance-running", make_maintenance_running },
 	{ "maintenance-done", make_maintenance_done },

@@ -342,9 +342,10 @@ static void a_day_counts_an_incident_once(void **state)
 		snapshot.outage_count = ARRAY_LEN(parts);
 		page_snapshot_derive(&snapshot, &arena);
 		const char *html = html_of(&snapshot);
-		assert_non_null(strstr(html, "partly down, 1 incident<"));
-		assert_non_null(strstr(html, is_rest ? "down for 1 h, 1 incident<"
-						     : "down for 1 h, 3 incidents<"));
+		assert_non_null(strstr(html, "partly down for 12 h, 1 incident<"));
+		assert_non_null(strstr(
+			html, is_rest ? "down for 1 h, partly down for 10 h 59 min, 1 incident<"
+				      : "down for 1 h, partly down for 10 h 59 min, 3 incidents<"));
 	}
 }
 
@@ -485,7 +486,8 @@ static void being_worked_on_has_a_time_of_its_own(void **state)
 	snapshot.incident_count = 1;
 	assert_non_null(strstr(html_of(&snapshot),
 			       "Ongoing since <time datetime=\"2026-11-20T10:00:00Z\">20 Nov 2026, "
-			       "10:00 UTC</time>. Being worked on since "
+			       "10:00 UTC</time>, for more than <span class=\"len\">2 h</span>. "
+			       "Being worked on since "
 			       "<time datetime=\"2026-11-20T11:50:00Z\">"));
 }
 

@@ -108,7 +108,7 @@ static void a_page_is_written_as_its_language_is(void **state)
 		{ "outage", "de", "UTC", "Checkout und 3 weitere Systeme sind ausgefallen" },
 		{ "outage", "fr", "UTC", "Checkout et 3 autres systèmes sont en panne" },
 		{ "outage", "es", "UTC", "Checkout y 3 sistemas más están fuera de servicio" },
-		{ "outage", "de", "UTC", "2 frühere Meldungen" },
+		{ "outage", "de", "UTC", "3 frühere Meldungen" },
 		{ "five-degraded", "de", "UTC", "Payments ist beeinträchtigt" },
 		{ "twenty-ten", "de", "UTC",
 		  "11. Okt. 2026</a></th><td>3 h ausgefallen, 1 Störung<" },

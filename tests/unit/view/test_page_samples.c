@@ -150,10 +150,10 @@ static void updates_are_newest_first_and_the_older_ones_fold(void **state)
 	html_of("outage");
 	const char *open = strstr(out.data, "<section aria-labelledby=\"open\"");
 	const char *first = strstr(open, "Traffic flows through the <strong>Frankfurt</strong>");
-	const char *third = strstr(open, "We have found the cause");
-	const char *folded = strstr(open, "<summary>2 earlier updates</summary>");
+	const char *second = strstr(open, "A change of our network");
+	const char *folded = strstr(open, "<summary>3 earlier updates</summary>");
 	const char *last = strstr(open, "We are looking into errors");
-	assert_true(first && third > first && folded > third && last > folded);
+	assert_true(first && second > first && folded > second && last > folded);
 	assert_int_equal(1, count_of("<em>edited <time"));
 	assert_non_null(strstr(open, "<p class=\"next overdue\">The update promised for <time"));
 	assert_non_null(strstr(html_of("five-degraded"), "<p class=\"next\">Next update by <time"));
@@ -184,8 +184,9 @@ static void what_monitoring_finds_inside_counts_while_people_state_less(void **s
 	buf_clear(&out);
 	page_html(&out, &snapshot, &arena);
 	assert_int_equal(2, count_of("<article class=\"card open down\""));
-	/* Two of five systems are down by what was found, and both cards say so. */
-	assert_int_equal(2, count_of("</svg>Down</span></li>"));
+	/* Two of five systems are down by what was found, and both cards say so. Two updates said
+	 * so, too. */
+	assert_int_equal(4, count_of("</svg>Down</span></li>"));
 	assert_int_equal(2, count_of("</svg>Down</span> Ongoing"));
 	assert_int_equal(3, count_of("</svg>No impact"));
 }
@@ -208,13 +209,86 @@ static void what_is_open_is_not_inside_of_what_is_over(void **state)
 	assert_int_equal(0, count_of("<summary>From monitoring</summary>"));
 }
 
-static void an_outage_that_goes_on_has_no_downtime_yet(void **state)
+static void an_outage_that_goes_on_tells_since_when(void **state)
 {
 	(void)state;
 	html_of("outage");
-	assert_int_equal(4, count_of("20 Nov 2026</a></th><td>down, 1 incident</td>") +
-				    count_of("20 Nov 2026</a></th><td>down, 2 incidents</td>"));
+	assert_int_equal(4, count_of("20 Nov 2026</a></th><td>down since <time"));
 	assert_int_equal(0, count_of("20 Nov 2026</a></th><td>down for"));
+	/* What people report has a title; monitoring found the last one. */
+	assert_int_equal(2, count_of("min</span> (<bdi>Errors at checkout, payments and "
+				     "log-in</bdi> and 1 more)</td>"));
+	assert_non_null(strstr(out.data, "20 Nov 2026</a></th><td>down since <time "
+					 "datetime=\"2026-11-20T11:40:00Z\">20 Nov 2026, 11:40 "
+					 "UTC</time>, for more than <span class=\"len\">20 min"
+					 "</span>, 1 incident</td>"));
+	assert_non_null(strstr(out.data, "<td>partly down since <time "
+					 "datetime=\"2026-11-20T10:19:00Z\">20 Nov 2026, 10:19 "
+					 "UTC</time>, for more than <span class=\"len\">1 h 30 "
+					 "min</span> (<bdi>Errors at checkout"));
+	assert_non_null(strstr(out.data, "15 Nov 2026</a></th><td>partly down for 1 h 35 min "
+					 "(<bdi>E-mails are delivered late</bdi>)</td>"));
+	assert_non_null(strstr(out.data, "<td>degraded since <time"));
+}
+
+/* Asserts that the page has the texts in that order. */
+static void assert_order(const char *const *texts, size_t count)
+{
+	const char *at = out.data;
+	for (size_t i = 0; i < count; i++) {
+		const char *found = strstr(at, texts[i]);
+		if (!found)
+			fail_msg("not there, or too early: %s", texts[i]);
+		at = found + 1;
+	}
+}
+
+static void an_update_tells_what_it_changes_and_has_a_link(void **state)
+{
+	(void)state;
+	html_of("outage");
+	const char *open = strstr(out.data, "<section aria-labelledby=\"open\"");
+	assert_non_null(strstr(open, "<strong>Monitoring</strong> <a class=\"at\" "
+				     "href=\"incidents/41#update-6\"><time"));
+	assert_non_null(strstr(open, "<li><bdi>Payments</bdi> <span class=\"state down\">"));
+	assert_int_equal(0, count_of("id=\"update-"));
+	struct page_snapshot snapshot = sample_named("outage");
+	const struct page_incident *shown = NULL;
+	for (size_t i = 0; i < snapshot.incident_count; i++)
+		if (snapshot.incidents[i].row.id == 41)
+			shown = &snapshot.incidents[i];
+	assert_non_null(shown);
+	buf_clear(&out);
+	page_incident(&out, &snapshot, shown, &arena);
+	assert_int_equal(5, count_of("id=\"update-"));
+	assert_non_null(strstr(out.data, "<li class=\"slow\" id=\"update-6\"><p class=\"meta\">"
+					 "<strong>Monitoring</strong> <a class=\"at\" "
+					 "href=\"#update-6\">"));
+	/* Each change is of a system whose state differs; an unchanged one has none. */
+	static const char *const order[] = {
+		"<main",
+		"<p class=\"back\"><a href=\"../\">Current state</a></p>",
+		"<h2>",
+		"id=\"update-6\"",
+		"<ul class=\"chips\">\n<li><bdi>Payments</bdi>",
+		"Down</span> <span class=\"to\">\u2192</span> <span class=\"state part\">",
+		"Partly down</span></li>\n<li><bdi>Search</bdi>",
+		"Degraded</span></li>\n</ul>\n<div class=\"text\"",
+		"id=\"update-3\"",
+		"Operational</span> <span class=\"to\">",
+	};
+	assert_order(order, ARRAY_LEN(order));
+	assert_int_equal(6, count_of("<span class=\"to\">"));
+	assert_non_null(strstr(out.data, "20 Nov 2026, 10:19 UTC</time>, for more than <span "
+					 "class=\"len\">1 h 30 min</span></dd>"));
+	/* After the end all systems work. */
+	snapshot = sample_named("twelve");
+	for (size_t i = 0; i < snapshot.incident_count; i++)
+		if (snapshot.incidents[i].row.postmortem)
+			shown = &snapshot.incidents[i];
+	buf_clear(&out);
+	page_incident(&out, &snapshot, shown, &arena);
+	assert_int_equal(2, count_of("\u2192</span> <span class=\"state up\">"));
 }
 
 static void times_that_no_heading_dates_have_their_day(void **state)
@@ -242,18 +316,6 @@ static void groups_fold_where_all_is_well(void **state)
 	assert_non_null(strstr(html_of("two-hundred-well"), "class=\"all compact\""));
 }
 
-/* Asserts that the page has the texts in that order. */
-static void assert_order(const char *const *texts, size_t count)
-{
-	const char *at = out.data;
-	for (size_t i = 0; i < count; i++) {
-		const char *found = strstr(at, texts[i]);
-		if (!found)
-			fail_msg("not there, or too early: %s", texts[i]);
-		at = found + 1;
-	}
-}
-
 static void systems_and_groups_keep_the_order_of_the_page(void **state)
 {
 	(void)state;
@@ -262,12 +324,12 @@ static void systems_and_groups_keep_the_order_of_the_page(void **state)
 	static const char *const order[] = { "<bdi>GA</bdi></h3>",
 					     "<bdi>A1<",
 					     "<bdi>A2<",
-					     "</details>\n<ul class=\"systems\">",
+					     "</div>\n<ul class=\"systems\">",
 					     "<bdi>Solo 1<",
-					     "</ul>\n<details",
+					     "</ul>\n<div class=\"folder\"><details",
 					     "<bdi>GB</bdi></h3>",
 					     "<bdi>B1<",
-					     "</details>\n<ul class=\"systems\">",
+					     "</div>\n<ul class=\"systems\">",
 					     "<bdi>Solo 2<",
 					     "</li>\n<li>",
 					     "<bdi>Solo 3<" };
@@ -281,6 +343,104 @@ static void systems_and_groups_keep_the_order_of_the_page(void **state)
 	page_html(&out, &snapshot, &arena);
 	assert_order(order, ARRAY_LEN(order));
 	assert_int_equal(4, count_of("<ul class=\"systems\">"));
+}
+
+/* The strip of a folded group has the worst of each day, with the lowest uptime. */
+static void a_group_has_the_worst_of_each_day(void **state)
+{
+	(void)state;
+	html_of("hundred-groups");
+	assert_int_equal(30, count_of("<div class=\"bars\" data-of=\"g"));
+	assert_int_equal(30, count_of("<tbody id=\"days-g"));
+	assert_int_equal(29, count_of("<details class=\"group\">"));
+	const char *strip = strstr(out.data, "data-of=\"g0\"");
+	assert_non_null(strstr(strip, "aria-label=\"Lowest uptime 98.88 %\""));
+	assert_non_null(strstr(strip, "<span class=\"rate\">Lowest uptime 98.88 %</span>"));
+	strip = strstr(out.data, "data-of=\"g3\"");
+	assert_non_null(strstr(strip, "<span class=\"rate\">100.00 % uptime</span>"));
+	const char *rows = strstr(out.data, "<tbody id=\"days-g0\">");
+	assert_non_null(strstr(rows, "Region 01</th>"));
+	assert_non_null(strstr(rows, "11 Nov 2026</a></th><td><bdi>Checkout</bdi>: down for 4 min, "
+				     "2 incidents</td>"));
+	rows = strstr(out.data, "<tbody id=\"days-g2\">");
+	assert_non_null(strstr(rows, "15 Nov 2026</a></th><td><bdi>Push messages</bdi> and 1 "
+				     "more: partly down for 1 h 35 min (<bdi>E-mails are "
+				     "delivered late</bdi>)</td>"));
+	assert_non_null(strstr(out.data, "data-find=\"Find a system\""));
+	html_of("twenty-well");
+	assert_null(strstr(out.data, "data-find="));
+	/* A strip has its scale directly below. */
+	assert_int_equal(count_of("<div class=\"bars\""),
+			 count_of("</svg></div>\n<p class=\"scale\">"));
+	assert_int_equal(1, count_of("Only full outages count as downtime."));
+}
+
+static void the_history_is_three_calendars_and_links(void **state)
+{
+	(void)state;
+	html_of("twelve");
+	assert_int_equal(3, count_of("<table class=\"cal\">"));
+	static const char *const order[] = {
+		"<h2 id=\"months\">Month by month</h2>",
+		"<a href=\"2026-09.html\">September 2026</a></caption>",
+		"<th scope=\"col\">Mo</th>",
+		/* 1 September 2026 is a Tuesday. */
+		"<tr><td colspan=\"1\"></td><td class=\"u\">1</td>",
+		"<td class=\"d\"><a href=\"2026-09.html#day-2026-09-19\" aria-label=\"19 Sep 2026: "
+		"Down for half the day or more\">19</a></td>",
+		"<a href=\"2026-10.html\">October 2026</a></caption>",
+		"<td class=\"u\">31</td></tr>\n</tbody>",
+		"<a href=\"2026-11.html\">November 2026</a></caption>",
+		/* A Sunday. */
+		"<td colspan=\"6\"></td><td class=\"u\">1</td></tr>",
+		"<td class=\"g\"><a href=\"#day-2026-11-15\" aria-label=\"15 Nov 2026: Degraded or "
+		"partly down\">15</a></td>",
+		"<td class=\"s\" aria-current=\"date\"><a href=\"#day-2026-11-20\"",
+		"<td>21</td>",
+		"<nav class=\"months\"",
+		"<a href=\"2026-08.html\">August 2026</a>",
+	};
+	assert_order(order, ARRAY_LEN(order));
+	/* In the page's zone it is another day and month; days before the bars have no look. */
+	struct page_snapshot snapshot = sample_named("twelve");
+	snapshot.page.time_zone = "Pacific/Kiritimati";
+	snapshot.now.s += 10 * DAY_S;
+	page_snapshot_set_calendar(&snapshot);
+	buf_clear(&out);
+	page_html(&out, &snapshot, &arena);
+	assert_non_null(strstr(out.data, "December 2026</caption>"));
+	const char *today = strstr(out.data, " aria-current=\"date\"");
+	assert_non_null(today);
+	assert_non_null(strstr(arena_strndup(&arena, today, strcspn(today, "\n")), ">1</"));
+	assert_null(strstr(today + 2, "aria-current"));
+	assert_null(strstr(out.data, "September 2026</a></caption>"));
+	html_of("new");
+	assert_int_equal(3, count_of("</caption>"));
+	assert_int_equal(0, count_of("</a></caption>"));
+	assert_int_equal(2, count_of("<td class=\"u\""));
+}
+
+static void systems_come_before_windows_that_are_planned(void **state)
+{
+	(void)state;
+	static const char *const order[] = {
+		"Maintenance soon: <a href=\"#maintenance-3\"><bdi>Database upgrade</bdi></a>, "
+		"<time",
+		"<h2 id=\"open\">",
+		"<h2 id=\"systems\">",
+		"<h2 id=\"upcoming\">",
+		"<article class=\"card open work\" id=\"maintenance-3\">",
+		"<ul class=\"card later\">\n<li id=\"maintenance-4\"><strong><a",
+		">New load balancers</a></strong> <span class=\"meta\"><time",
+		"<li id=\"maintenance-5\">",
+		"<h2 id=\"past\">",
+	};
+	html_of("twelve");
+	assert_order(order, ARRAY_LEN(order));
+	assert_int_equal(1, count_of("Maintenance soon"));
+	html_of("maintenance-running");
+	static const char *const running[] = { "<h2 id=\"maintenance\">", "<h2 id=\"systems\">" };
+	assert_order(running, ARRAY_LEN(running));
 }
 
 static void many_affected_systems_fold(void **state)
@@ -356,9 +516,10 @@ static void bars_tell_their_days(void **state)
 					 "11 Nov 2026</a></th><td>down for 4 min, 2 incidents"));
 	assert_int_equal(1, count_of("class=\"legend\""));
 	assert_non_null(
-		strstr(html_of("maintenance-done"), "17 Nov 2026</a></th><td>maintenance</td>"));
+		strstr(html_of("maintenance-done"),
+		       "17 Nov 2026</a></th><td>maintenance (<bdi>Database upgrade</bdi>)</td>"));
 	assert_non_null(
-		strstr(html_of("five-degraded"), "20 Nov 2026</a></th><td>degraded, 1 incident<"));
+		strstr(html_of("five-degraded"), "20 Nov 2026</a></th><td>degraded since <time "));
 	/* The strip is one target: its days are links in the table only. */
 	const char *bars = strstr(html_of("outage"), "<div class=\"bars\"");
 	for (; bars; bars = strstr(bars + 1, "<div class=\"bars\""))
@@ -385,7 +546,7 @@ static void downtime_that_does_not_count_is_marked(void **state)
 					     .has_outage = true,
 					     .worst = INCIDENT_MAJOR_OUTAGE,
 					     .is_excluded = true };
-	struct incident open = { .exclude_from_uptime = true };
+	struct incident open = { .started_at = { SAMPLE_NOON - 7200 } };
 	monitor->days[49] = monitor->days[50] = monitor->days[89] = excluded;
 	/* Some of it counts. */
 	monitor->days[50].down_s = 60;
@@ -401,11 +562,11 @@ static void downtime_that_does_not_count_is_marked(void **state)
 	monitor->open = &open;
 	monitor->impact = INCIDENT_MAJOR_OUTAGE;
 	for (int i = 0; i < 2; i++) {
-		open.exclude_from_uptime = i == 0;
+		monitor->is_down = i > 0;
 		buf_clear(&out);
 		page_html(&out, &snapshot, &arena);
-		assert_non_null(strstr(out.data, i == 0 ? "20 Nov 2026</th><td>down (not counted)<"
-							: "20 Nov 2026</th><td>down<"));
+		assert_non_null(strstr(out.data, i == 0 ? "UTC</time> (not counted)</td>"
+							: "UTC</time>, down for"));
 	}
 	html_of("outage");
 	assert_int_equal(0, count_of("not counted"));
@@ -415,8 +576,9 @@ static void maintenance_is_shown_before_during_and_after(void **state)
 {
 	(void)state;
 	html_of("maintenance-announced");
-	/* A window that takes place each week has one card. */
-	assert_int_equal(2, count_of("<article class=\"card open"));
+	/* A window that takes place each week has one line. */
+	assert_int_equal(0, count_of("<article class=\"card open"));
+	assert_int_equal(2, count_of("<li id=\"maintenance-"));
 	assert_int_equal(1, count_of("<summary>3 later dates</summary>"));
 	assert_non_null(
 		strstr(out.data, "<li><time datetime=\"2026-11-29T22:00:00Z\">29 Nov 2026, 22:00"));
@@ -518,9 +680,9 @@ static void an_impact_has_the_words_of_a_state(void **state)
 	const char *html = html_of("outage");
 	assert_non_null(strstr(html, "Checkout and 3 more are down"));
 	assert_non_null(strstr(html, "</svg>Down</span> Ongoing"));
-	assert_int_equal(2, count_of("</svg>Partly down</span>"));
-	assert_int_equal(2, count_of("</svg>Degraded</span>"));
-	assert_int_equal(0, count_of("outage"));
+	assert_int_equal(6, count_of("</svg>Partly down</span>"));
+	assert_int_equal(4, count_of("</svg>Degraded</span>"));
+	assert_int_equal(0, count_of(" outage<"));
 	/* One impact of all systems is said once. */
 	html = html_of("five-degraded");
 	assert_non_null(strstr(html, "</svg>Degraded</span> Ongoing"));
@@ -734,10 +896,11 @@ static void the_first_second_of_a_day_has_the_state_of_the_system(void **state)
 		const char *today, *log;
 	} cases[] = {
 		{ INT64_MAX, "no downtime</td></tr>\n</tbody>", ": no incidents</p>" },
-		{ -7200, "down, 1 incident</td></tr>\n</tbody>", "</a> has been open since " },
-		{ 0, "down, 1 incident</td></tr>\n</tbody>", "</a> has been open since " },
-		{ 5, "down, 1 incident</td></tr>\n</tbody>", "</a> has been open since " },
-		{ DAY_S, "down, 1 incident</td></tr>\n</tbody>", "</a> has been open since " },
+		{ -7200, "2 h</span>, 1 incident</td></tr>\n</tbody>",
+		  "</a> has been open since " },
+		{ 0, "</time>, 1 incident</td></tr>\n</tbody>", "</a> has been open since " },
+		{ 5, "</time>, 1 incident</td></tr>\n</tbody>", "</a> has been open since " },
+		{ DAY_S, "</time>, 1 incident</td></tr>\n</tbody>", "</a> has been open since " },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(rows) * ARRAY_LEN(cases); i++) {
 		size_t row = i / ARRAY_LEN(cases), at = i % ARRAY_LEN(cases);
@@ -778,10 +941,14 @@ int main(void)
 		cmocka_unit_test(updates_are_newest_first_and_the_older_ones_fold),
 		cmocka_unit_test(what_monitoring_finds_inside_counts_while_people_state_less),
 		cmocka_unit_test(what_is_open_is_not_inside_of_what_is_over),
-		cmocka_unit_test(an_outage_that_goes_on_has_no_downtime_yet),
+		cmocka_unit_test(an_outage_that_goes_on_tells_since_when),
+		cmocka_unit_test(an_update_tells_what_it_changes_and_has_a_link),
 		cmocka_unit_test(times_that_no_heading_dates_have_their_day),
 		cmocka_unit_test(groups_fold_where_all_is_well),
 		cmocka_unit_test(systems_and_groups_keep_the_order_of_the_page),
+		cmocka_unit_test(a_group_has_the_worst_of_each_day),
+		cmocka_unit_test(the_history_is_three_calendars_and_links),
+		cmocka_unit_test(systems_come_before_windows_that_are_planned),
 		cmocka_unit_test(many_affected_systems_fold),
 		cmocka_unit_test(the_title_in_a_feed_has_the_phase),
 		cmocka_unit_test(bars_tell_their_days),

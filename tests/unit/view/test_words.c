@@ -48,6 +48,10 @@ static void every_language_has_every_word(void **state)
 			assert_null(strpbrk(words->months[month], "<>&\"'"));
 			assert_null(strpbrk(words->short_months[month], "<>&\"'"));
 		}
+		for (size_t day = 0; day < 7; day++) {
+			assert_non_null(words->weekdays[day]);
+			assert_null(strpbrk(words->weekdays[day], "<>&\"'"));
+		}
 		for (size_t sentence = 0; sentence < SENTENCES; sentence++) {
 			const char *form = words->sentences[sentence][PLURAL_OTHER];
 			if (!form || form[0] == '\0')

@@ -37,7 +37,8 @@ void subscription_form_html(struct buf *out, const struct words *words,
 	}
 	buf_puts(out, "<label for=\"address\">");
 	words_put(out, words, SAY_SUBSCRIBE_ADDRESS);
-	buf_puts(out, "</label>\n<input id=\"address\" name=\"address\" inputmode=\"email\" "
+	buf_puts(out, "</label>\n<input type=\"text\" id=\"address\" name=\"address\" "
+		      "inputmode=\"email\" "
 		      "autocomplete=\"email\" autocapitalize=\"none\" spellcheck=\"false\" "
 		      "maxlength=\"2048\" dir=\"ltr\" required");
 	if (form->address) {

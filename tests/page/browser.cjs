@@ -340,7 +340,7 @@ async function all() {
 			assert.equal(await page.locator("#typed").inputValue(), "half a sentence");
 			await page.locator("#typed").fill("");
 			assert.ok(await isRefreshedAfter(page, 61));
-			await page.locator(".menu summary").click();
+			await page.locator(".menu > summary").click();
 			assert.ok(!(await isRefreshedAfter(page, 3600)));
 			await page.keyboard.press("Escape");
 			await page.evaluate("document.getSelection().selectAllChildren(document.querySelector('h1'))");
@@ -434,7 +434,39 @@ async function all() {
 			await page.waitForSelector("main h2");
 			assert.equal(await page.evaluate("getComputedStyle(document.body).outlineWidth"), "7px");
 			assert.deepEqual(complaints, []);
+			await page.goBack();
+			await subscribe(page, "gate@example.net");
+			assert.deepEqual(complaints, []);
 		}));
+	for (const javaScriptEnabled of [true, false])
+		await test(`a visitor subscribes on a sandboxed page${javaScriptEnabled ? "" : ", without script"}`, () =>
+			visit(data.twenty, { javaScriptEnabled, viewport: { width: 320, height: 700 } }, async (page, { complaints }) => {
+				await subscribe(page, "not an address", async () => {
+					assert.match(await page.getByRole("alert").textContent(), /e-mail address/);
+					await page.locator("input[name=address]").fill(`script-${javaScriptEnabled}@example.net`);
+					await page.keyboard.press("Enter");
+				});
+				assert.deepEqual(complaints.filter((one) => !one.includes("422")), []);
+				if (javaScriptEnabled) await accessible(page);
+			}));
+	await test("addresses of the panel can be copied, and its parts are accessible", () =>
+		visit(data.twenty, {}, async (page) => {
+			await page.locator(".menu > summary").click();
+			await page.locator(".menu details summary").click();
+			await picture(page, "panel");
+			await accessible(page);
+			await page.locator(".copy").first().click();
+			await page.getByRole("button", { name: "Copied" }).waitFor();
+		}));
+}
+
+// Subscribes by the panel of the page; `then` does what follows the first response.
+async function subscribe(page, address, then) {
+	await page.locator(".menu > summary").click();
+	await page.locator("input[name=address]").fill(address);
+	await page.locator("form.subscribe button").click();
+	await then?.();
+	await page.getByRole("heading", { name: "A message is on its way" }).waitFor();
 }
 
 (async () => {

@@ -244,7 +244,7 @@ const struct app_route app_routes[] = {
 	  &channel_tests, "testAlertChannel", "Send a test message now" },
 	{ { "GET", "/api/v1/deliveries", ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
 	  &deliveries_query_fields,
-	  &deliveries, "listDeliveries", "List the messages to alert channels, newest first" },
+	  &deliveries, "listDeliveries", "List the messages to channels and subscribers, newest first" },
 	{ { "GET", DELIVERY, 0 }, PERMISSION_READ, resources_show, NULL,
 	  &deliveries, "showDelivery", "Show a message" },
 	{ { "POST", DELIVERY "/retry", ROUTE_ACCEPTS }, PERMISSION_RESPOND, deliveries_retry_one,

@@ -1,9 +1,36 @@
 # What the documents say is so.
 load lib
 
+# bounce DELIVERY: a report that its receiver does not exist, sent to the address that the installation has signed.
+bounce() {
+	local signature
+	signature=$(python3 - "$pages/secret" "$1" <<-'END'
+		import base64, hashlib, hmac, sys
+		mac = hmac.digest(open(sys.argv[1], "rb").read(), f"bounce:{sys.argv[2]}".encode(), "sha256")
+		print(hashlib.sha256(base64.urlsafe_b64encode(mac).rstrip(b"=")).hexdigest()[:20])
+	END
+	)
+	sed "s/^\t*//" <<-END
+		To: bounces+$1-$signature@example.org
+		MIME-Version: 1.0
+		Content-Type: multipart/report; report-type=delivery-status; boundary=b
+
+		--b
+		Content-Type: message/delivery-status
+
+		Reporting-MTA: dns; mail.example.org
+
+		Final-Recipient: rfc822; gone@example.org
+		Action: failed
+		Status: 5.1.1
+
+		--b--
+	END
+}
+
 @test "every example of API.md works as it stands, and nothing of openapi.json is left out" {
 	account=$("$ctl" account add "Docs $(new_slug)" --json | jq .id)
-	export KEY URL MONITOR INCIDENT TMPDIR HOOK CHANNEL DELIVERY
+	export KEY URL MONITOR INCIDENT TMPDIR HOOK CHANNEL DELIVERY REPORT
 	KEY=$("$ctl" key create --account "$account" --json | jq -r .key)
 	URL=$base
 	new_monitor Mail
@@ -19,13 +46,22 @@ load lib
 			created_at, due_at, first_due_at, tried_at) VALUES ($account, LAST_INSERT_ID(), $CHANNEL, 0, 'incident.opened', $INCIDENT,
 			0, 2, 503, 'Try again later.', NOW(), NOW() + INTERVAL 1 HOUR, NOW(), NOW());
 		SELECT LAST_INSERT_ID()")
+	# A message to a subscriber, and the report that it came back.
+	slug=$(new_slug)
+	curl -fsS -o /dev/null -H "Authorization: Bearer $KEY" "$URL/api/v1/status-pages" -d name=Bounces -d slug="$slug"
+	subscriber=$("$ctl" subscriber add "$slug" gone@example.org --json | jq .id)
+	bounced=$(sql "INSERT INTO deliveries (account_id, subscriber_id, lane, event, kind, object_id, state, created_at, due_at, first_due_at)
+			VALUES ($account, $subscriber, 1, 0, 'incident.opened', $INCIDENT, 1, NOW(), NOW(), NOW());
+		SELECT LAST_INSERT_ID()")
+	REPORT=$BATS_TEST_TMPDIR/report
+	bounce "$bounced" >"$REPORT"
 	cd "$TOP"
 	curl -fsS "$URL/api/v1/openapi.json" >"$BATS_TEST_TMPDIR/openapi"
 	python3 tests/lib/api-doc docs/API.md "$BATS_TEST_TMPDIR/openapi" "$log"
 }
 
 @test "the tables of API.md are those of openapi.json" {
-	[ "$(grep -c '^<!-- table: ' "$TOP/docs/API.md")" = 31 ]
+	[ "$(grep -c '^<!-- table: ' "$TOP/docs/API.md")" = 34 ]
 	anyone GET /api/v1/openapi.json
 	"$TOP/tools/api-tables" --check "$TOP/docs/API.md" <"$answer"
 }

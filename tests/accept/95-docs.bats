@@ -183,9 +183,9 @@ blocks() {
 	own_service_stop
 }
 
-@test "the commands of NOTIFY.md work, and a newcomer gets three messages" {
+@test "the commands of NOTIFY.md work, and a newcomer gets three messages, and a mail" {
 	rm -rf "$BATS_FILE_TMPDIR/own"
-	own_unlimited_service_start <<-'END'
+	DAYMARK_NO_CHECKER='' own_unlimited_service_start <<-'END'
 		[notify]
 		enabled = yes
 	END
@@ -194,7 +194,7 @@ blocks() {
 	mkdir "$BATS_TEST_TMPDIR/bin"
 	ln -s "$ctl" "$BATS_TEST_TMPDIR/bin"
 	blocks sh NOTIFY.md | sed -e "s/18099/$sink_port/g" -e 's/curl -s /curl -fsS /' >"$BATS_TEST_TMPDIR/lines"
-	[ "$(grep -cE 'curl|daymarkctl' "$BATS_TEST_TMPDIR/lines")" = 33 ]
+	[ "$(grep -cE 'curl|daymarkctl' "$BATS_TEST_TMPDIR/lines")" = 44 ]
 	export URL=$base KEY=$key PATH=$BATS_TEST_TMPDIR/bin:$PATH
 	receiver=$(head -n 1 "$BATS_TEST_TMPDIR/lines")
 	bash -c "exec ${receiver% &}" >"$BATS_TEST_TMPDIR/got" 2>"$BATS_TEST_TMPDIR/errors" 3>&- &
@@ -208,10 +208,26 @@ blocks() {
 	diff <(jq -r .type "$BATS_TEST_TMPDIR/got") <(printf '%s\n' alert_channel.tested incident.opened incident.resolved)
 	jq -e 'select(.type == "incident.opened") | .data | .incident.id > 0 and (.title | endswith(" is down"))' "$BATS_TEST_TMPDIR/got"
 	kill "$sink"
+	# The mail to a subscriber: in place of a time that is long enough, wait for the mail itself.
+	mails() { [ "$(find "$own/mail" -name '[0-9]*' ! -name '*.part' | wc -l)" -ge "$1" ]; }
+	grep -n -A 4 '^MAIL=' "$BATS_TEST_TMPDIR/lines" | sed -E 's/^[0-9]+[:-]//; s/; sleep [0-9]+$//' >"$BATS_TEST_TMPDIR/mail"
+	sed -i '/^MAIL=/,/^cat/d' "$BATS_TEST_TMPDIR/lines"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/mail")" = 5 ]
+	DAYMARK_CONF=$conf
+	export DAYMARK_CONF
+	eval "$(sed -n 1p "$BATS_TEST_TMPDIR/mail")"
+	soon mails 1
+	eval "$(sed -n 2,4p "$BATS_TEST_TMPDIR/mail")"
+	soon mails 2
+	eval "$(sed -n 5p "$BATS_TEST_TMPDIR/mail")" >"$BATS_TEST_TMPDIR/got-mail"
+	grep -x 'To: you@example.org' "$BATS_TEST_TMPDIR/got-mail"
+	grep -x 'Subject: .* is down (Investigating)' "$BATS_TEST_TMPDIR/got-mail"
+	cd "$BATS_TEST_TMPDIR"
 	bash -ex -o pipefail <(echo "CHANNEL=$("$ctl" alert-channel list --json | jq '.[] | select(.name == "Sink").id')"
 		tail -n +6 "$BATS_TEST_TMPDIR/lines") >"$BATS_TEST_TMPDIR/out" || { cat "$BATS_TEST_TMPDIR/out"; false; }
 	[ "$(grep -c 'incident.*sent' "$BATS_TEST_TMPDIR/out")" -ge 2 ]
 	[ "$("$ctl" alert-channel list --json | jq -r '[.[].type] | unique | join(" ")')" = 'custom discord email google_chat mattermost ntfy pagerduty slack teams telegram webhook' ]
+	[ "$("$ctl" subscriber list --json | jq -r '[.[].address] | join(" ")')" = you@example.org ]
 	"$ctl" deliver --once | grep -x 'Messages sent: 0. Failed: 0. To be tried again: 0.'
 	own_service_stop
 }

@@ -67,11 +67,6 @@ s/"(account|monitor)\.removed"/"\1.deleted"/
 /^[a-z_]+ GET \/api\/v1\/status-pages/,/^$/ s/^( *)"show_causes": .*/&\
 \1"show_response_times": false,\
 \1"allow_subscribers": true,/
-# A monitor that is checked has the expiry of its certificate.
-/^[a-z_]+ GET \/api\/v1\/monitors/,/^$/ s/^( *)"response_ms": null,$/&\n\1"tls_expires_at": null,\n\1"domain_expires_at": null,/
-# A key can be that of a location.
-/^[a-z_]+ GET \/api\/v1\/keys/,/^$/ s/^( *)"is_read_only": .*/&\
-\1"location": null,/
 # The account has the key that verifies the messages to webhooks; null while it sends none.
 /^[a-z_]+ GET \/api\/v1\/account/,/^$/ s/^( *)"version": .*/&,\n\1"webhook_public_key": null/
 # Addresses in the panel of pages can be copied.
@@ -82,3 +77,8 @@ s/^<details class="menu"><summary>Abonnieren/<details class="menu" data-copy="Ko
 <p>In Slack, type: \1\/feed subscribe \2/
 # The address of a calendar opens the visitor's own.
 s/^(<p>(Planned maintenance|Geplante Wartungen).* )(<code [^>]*>)https(:[^<]*)<wbr>calendar.ics<\/code>/\1<a href="webcal\4calendar.ics">\3webcal\4calendar.ics<\/code><\/a>/
+# A monitor that is checked has the expiry of its certificate.
+/^[a-z_]+ GET \/api\/v1\/monitors/,/^$/ s/^( *)"response_ms": null,$/&\n\1"tls_expires_at": null,\n\1"domain_expires_at": null,/
+# A key can be that of a location.
+/^[a-z_]+ GET \/api\/v1\/keys/,/^$/ s/^( *)"is_read_only": .*/&\
+\1"location": null,/

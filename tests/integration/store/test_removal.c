@@ -23,8 +23,6 @@ static const char *const tables[] = {
 	"alert_channels",
 	"monitor_channels",
 	"deliveries",
-	"subscribers",
-	"subscriber_monitors",
 	"incident_updates",
 	"incident_monitors",
 	"incident_pages",
@@ -106,22 +104,6 @@ static void add_channel_rows(long account, long monitor, long event)
 		account, event, channel);
 }
 
-/* A subscriber of the page who hears of a monitor, with a message. */
-static void add_subscriber_rows(int64_t page, int64_t monitor)
-{
-	long subscriber = (long)execute(
-		"INSERT INTO subscribers (account_id, page_id, type, address, address_hash, "
-		"takes_all, created_at) SELECT account_id, id, 0, 'a@example.org', 'h', 0, NOW() "
-		"FROM status_pages WHERE id = %ld",
-		(long)page);
-	execute("INSERT INTO subscriber_monitors (subscriber_id, monitor_id) VALUES (%ld, %ld)",
-		subscriber, (long)monitor);
-	execute("INSERT INTO deliveries (account_id, subscriber_id, lane, event, kind, object_id, "
-		"state, created_at, due_at, first_due_at) SELECT account_id, id, 1, 0, "
-		"'subscriber.asked', id, 0, NOW(), NOW(), NOW() FROM subscribers WHERE id = %ld",
-		subscriber);
-}
-
 static void add_page_rows(int64_t page, int64_t monitor)
 {
 	show_monitor(page, monitor, 1);
@@ -160,7 +142,6 @@ static int64_t full_account(const char *name)
 		int64_t monitor = add_monitor(id, "web");
 		int64_t page = add_page(id, arena_printf(&arena, "%s-%d", name, i));
 		add_page_rows(page, monitor);
-		add_subscriber_rows(page, monitor);
 		add_report(id, monitor, page);
 		add_maintenance(id, monitor);
 		execute("INSERT INTO incidents (account_id, monitor_id, cause, started_at, "

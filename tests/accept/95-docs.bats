@@ -1,9 +1,36 @@
 # What the documents say is so.
 load lib
 
+# bounce DELIVERY: a report that its receiver does not exist, sent to the address that the installation has signed.
+bounce() {
+	local signature
+	signature=$(python3 - "$pages/secret" "$1" <<-'END'
+		import base64, hashlib, hmac, sys
+		mac = hmac.digest(open(sys.argv[1], "rb").read(), f"bounce:{sys.argv[2]}".encode(), "sha256")
+		print(hashlib.sha256(base64.urlsafe_b64encode(mac).rstrip(b"=")).hexdigest()[:20])
+	END
+	)
+	sed "s/^\t*//" <<-END
+		To: bounces+$1-$signature@example.org
+		MIME-Version: 1.0
+		Content-Type: multipart/report; report-type=delivery-status; boundary=b
+
+		--b
+		Content-Type: message/delivery-status
+
+		Reporting-MTA: dns; mail.example.org
+
+		Final-Recipient: rfc822; gone@example.org
+		Action: failed
+		Status: 5.1.1
+
+		--b--
+	END
+}
+
 @test "every example of API.md works as it stands, and nothing of openapi.json is left out" {
 	account=$("$ctl" account add "Docs $(new_slug)" --json | jq .id)
-	export KEY URL MONITOR INCIDENT TMPDIR HOOK CHANNEL DELIVERY
+	export KEY URL MONITOR INCIDENT TMPDIR HOOK CHANNEL DELIVERY REPORT
 	KEY=$("$ctl" key create --account "$account" --json | jq -r .key)
 	URL=$base
 	new_monitor Mail
@@ -19,13 +46,22 @@ load lib
 			created_at, due_at, first_due_at, tried_at) VALUES ($account, LAST_INSERT_ID(), $CHANNEL, 0, 'incident.opened', $INCIDENT,
 			0, 2, 503, 'Try again later.', NOW(), NOW() + INTERVAL 1 HOUR, NOW(), NOW());
 		SELECT LAST_INSERT_ID()")
+	# A message to a subscriber, and the report that it came back.
+	slug=$(new_slug)
+	curl -fsS -o /dev/null -H "Authorization: Bearer $KEY" "$URL/api/v1/status-pages" -d name=Bounces -d slug="$slug"
+	subscriber=$("$ctl" subscriber add "$slug" gone@example.org --json | jq .id)
+	bounced=$(sql "INSERT INTO deliveries (account_id, subscriber_id, lane, event, kind, object_id, state, created_at, due_at, first_due_at)
+			VALUES ($account, $subscriber, 1, 0, 'incident.opened', $INCIDENT, 1, NOW(), NOW(), NOW());
+		SELECT LAST_INSERT_ID()")
+	REPORT=$BATS_TEST_TMPDIR/report
+	bounce "$bounced" >"$REPORT"
 	cd "$TOP"
 	curl -fsS "$URL/api/v1/openapi.json" >"$BATS_TEST_TMPDIR/openapi"
 	python3 tests/lib/api-doc docs/API.md "$BATS_TEST_TMPDIR/openapi" "$log"
 }
 
 @test "the tables of API.md are those of openapi.json" {
-	[ "$(grep -c '^<!-- table: ' "$TOP/docs/API.md")" = 31 ]
+	[ "$(grep -c '^<!-- table: ' "$TOP/docs/API.md")" = 34 ]
 	anyone GET /api/v1/openapi.json
 	"$TOP/tools/api-tables" --check "$TOP/docs/API.md" <"$answer"
 }
@@ -147,9 +183,9 @@ blocks() {
 	own_service_stop
 }
 
-@test "the commands of NOTIFY.md work, and a newcomer gets three messages" {
+@test "the commands of NOTIFY.md work, and a newcomer gets three messages, and a mail" {
 	rm -rf "$BATS_FILE_TMPDIR/own"
-	own_unlimited_service_start <<-'END'
+	DAYMARK_NO_CHECKER='' own_unlimited_service_start <<-'END'
 		[notify]
 		enabled = yes
 	END
@@ -158,7 +194,7 @@ blocks() {
 	mkdir "$BATS_TEST_TMPDIR/bin"
 	ln -s "$ctl" "$BATS_TEST_TMPDIR/bin"
 	blocks sh NOTIFY.md | sed -e "s/18099/$sink_port/g" -e 's/curl -s /curl -fsS /' >"$BATS_TEST_TMPDIR/lines"
-	[ "$(grep -cE 'curl|daymarkctl' "$BATS_TEST_TMPDIR/lines")" = 33 ]
+	[ "$(grep -cE 'curl|daymarkctl' "$BATS_TEST_TMPDIR/lines")" = 44 ]
 	export URL=$base KEY=$key PATH=$BATS_TEST_TMPDIR/bin:$PATH
 	receiver=$(head -n 1 "$BATS_TEST_TMPDIR/lines")
 	bash -c "exec ${receiver% &}" >"$BATS_TEST_TMPDIR/got" 2>"$BATS_TEST_TMPDIR/errors" 3>&- &
@@ -172,10 +208,26 @@ blocks() {
 	diff <(jq -r .type "$BATS_TEST_TMPDIR/got") <(printf '%s\n' alert_channel.tested incident.opened incident.resolved)
 	jq -e 'select(.type == "incident.opened") | .data | .incident.id > 0 and (.title | endswith(" is down"))' "$BATS_TEST_TMPDIR/got"
 	kill "$sink"
+	# The mail to a subscriber: in place of a time that is long enough, wait for the mail itself.
+	mails() { [ "$(find "$own/mail" -name '[0-9]*' ! -name '*.part' | wc -l)" -ge "$1" ]; }
+	grep -n -A 4 '^MAIL=' "$BATS_TEST_TMPDIR/lines" | sed -E 's/^[0-9]+[:-]//; s/; sleep [0-9]+$//' >"$BATS_TEST_TMPDIR/mail"
+	sed -i '/^MAIL=/,/^cat/d' "$BATS_TEST_TMPDIR/lines"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/mail")" = 5 ]
+	DAYMARK_CONF=$conf
+	export DAYMARK_CONF
+	eval "$(sed -n 1p "$BATS_TEST_TMPDIR/mail")"
+	soon mails 1
+	eval "$(sed -n 2,4p "$BATS_TEST_TMPDIR/mail")"
+	soon mails 2
+	eval "$(sed -n 5p "$BATS_TEST_TMPDIR/mail")" >"$BATS_TEST_TMPDIR/got-mail"
+	grep -x 'To: you@example.org' "$BATS_TEST_TMPDIR/got-mail"
+	grep -x 'Subject: .* is down (Investigating)' "$BATS_TEST_TMPDIR/got-mail"
+	cd "$BATS_TEST_TMPDIR"
 	bash -ex -o pipefail <(echo "CHANNEL=$("$ctl" alert-channel list --json | jq '.[] | select(.name == "Sink").id')"
 		tail -n +6 "$BATS_TEST_TMPDIR/lines") >"$BATS_TEST_TMPDIR/out" || { cat "$BATS_TEST_TMPDIR/out"; false; }
 	[ "$(grep -c 'incident.*sent' "$BATS_TEST_TMPDIR/out")" -ge 2 ]
 	[ "$("$ctl" alert-channel list --json | jq -r '[.[].type] | unique | join(" ")')" = 'custom discord email google_chat mattermost ntfy pagerduty slack teams telegram webhook' ]
+	[ "$("$ctl" subscriber list --json | jq -r '[.[].address] | join(" ")')" = you@example.org ]
 	"$ctl" deliver --once | grep -x 'Messages sent: 0. Failed: 0. To be tried again: 0.'
 	own_service_stop
 }

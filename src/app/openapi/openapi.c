@@ -61,6 +61,16 @@ static bool has_fields(const struct app_route *route)
 	return openapi_has_body(route) && route->fields && !(route->route.flags & ROUTE_HAS_QUERY);
 }
 
+/* Whether a body of the type can have what the route needs: only one type has files. */
+static bool can_send(const struct app_route *route, const struct body_type *type)
+{
+	for (size_t i = 0; i < route->fields->count; i++)
+		if (route->fields->rows[i].kind == FIELD_FILE &&
+		    route->fields->rows[i].flags & FIELD_REQUIRED)
+			return type->use == OPENAPI_MULTIPART;
+	return true;
+}
+
 static void put_body(struct json_object *operation, struct json_object *schemas,
 		     const struct app_route *route)
 {
@@ -68,6 +78,8 @@ static void put_body(struct json_object *operation, struct json_object *schemas,
 	char name[96];
 	for (size_t i = 0; i < ARRAY_LEN(body_types); i++) {
 		const struct body_type *type = &body_types[i];
+		if (!can_send(route, type))
+			continue;
 		struct json_object *media = json_object_tree();
 		schema_name(route, type, name, sizeof(name));
 		json_put(schemas, name,
@@ -90,7 +102,7 @@ static void put_body_examples(struct json_object *schemas, const struct app_rout
 	for (size_t i = 0; i < ARRAY_LEN(body_types); i++) {
 		const struct body_type *type = &body_types[i];
 		schema_name(route, type, name, sizeof(name));
-		if (json_member(json_member(schemas, name), "examples"))
+		if (!can_send(route, type) || json_member(json_member(schemas, name), "examples"))
 			continue;
 		struct json_object *examples = json_array_tree();
 		struct json_object *example =
@@ -192,7 +204,7 @@ static void put_failures(struct json_object *responses, const struct app_route *
 	} rows[] = {
 		{ "400", "Malformed", true },
 		{ "401", "Unauthenticated", !is_open },
-		{ "403", "Forbidden", is_write },
+		{ "403", "Forbidden", !is_open && route->permission > PERMISSION_READ },
 		{ "404", "Missing", openapi_has_id(route) },
 		{ "405", "MethodNotAllowed",
 		  route->fields && strcmp(route->route.method, "POST") == 0 },

@@ -17,7 +17,7 @@ bool openapi_is_item(const struct app_route *route)
 {
 	const char *last = strrchr(route->route.pattern, '/');
 	return strcmp(last, "/{id}") == 0 || strcmp(last, "/{update_id}") == 0 ||
-	       strcmp(last, "/{link_id}") == 0;
+	       strcmp(last, "/{link_id}") == 0 || strcmp(last, "/{subscriber_id}") == 0;
 }
 
 bool openapi_is_read(const struct app_route *route)
@@ -86,9 +86,10 @@ static struct json_object *id_parameter(const char *name)
 	struct json_object *tree =
 		parameter(name, "path", openapi_value_schema(&id, OPENAPI_QUERY));
 	json_put_text(tree, "description",
-		      strcmp(name, "id") == 0	     ? "The id of the resource."
-		      : strcmp(name, "link_id") == 0 ? "The id of the link."
-						     : "The id of the update.");
+		      strcmp(name, "id") == 0		   ? "The id of the resource."
+		      : strcmp(name, "link_id") == 0	   ? "The id of the link."
+		      : strcmp(name, "subscriber_id") == 0 ? "The id of the subscriber."
+							   : "The id of the update.");
 	json_put_bool(tree, "required", true);
 	return tree;
 }
@@ -134,6 +135,8 @@ void openapi_put_parameters(struct json_object *operation, const struct app_rout
 		json_append(list, id_parameter("update_id"));
 	if (strstr(route->route.pattern, "{link_id}"))
 		json_append(list, id_parameter("link_id"));
+	if (strstr(route->route.pattern, "{subscriber_id}"))
+		json_append(list, id_parameter("subscriber_id"));
 	if (openapi_takes_tag(route))
 		json_append(list, tag_parameter(route));
 	if (openapi_is_change(route))

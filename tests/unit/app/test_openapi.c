@@ -61,6 +61,7 @@ static bool is_status_of_kind(const struct app_route *route, int status)
 	case 503:
 		return !is_open;
 	case 403:
+		return !is_open && route->permission > PERMISSION_READ;
 	case 409:
 		return is_write;
 	case 404:
@@ -89,10 +90,12 @@ static bool is_status_of_its_own(const struct app_route *route, int status)
 	static const struct {
 		const char *pattern;
 		int status;
-	} rows[] = { { "/readyz", 503 },     { "/internal/domain-check", 404 },
-		     { "/hb/{token}", 404 }, { "/hb/{token}/{report}", 404 },
-		     { "/hb/{token}", 429 }, { "/hb/{token}/{report}", 429 },
-		     { "/hb/{token}", 503 }, { "/hb/{token}/{report}", 503 } };
+	} rows[] = { { "/readyz", 503 },       { "/internal/domain-check", 404 },
+		     { "/hb/{token}", 404 },   { "/hb/{token}/{report}", 404 },
+		     { "/hb/{token}", 429 },   { "/hb/{token}/{report}", 429 },
+		     { "/hb/{token}", 503 },   { "/hb/{token}/{report}", 503 },
+		     { "/hooks/bounce", 403 }, { "/hooks/bounce", 429 },
+		     { "/hooks/bounce", 503 } };
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		if (status == rows[i].status && strcmp(route->route.pattern, rows[i].pattern) == 0)
 			return true;
@@ -149,6 +152,14 @@ static void every_reference_leads_somewhere(void **state)
 	check_references(document);
 }
 
+static const char *success_type(const struct app_route *route)
+{
+	const char *pattern = route->route.pattern;
+	return strncmp(pattern, "/hb/", strlen("/hb/")) == 0 ? "text/plain"
+	       : strstr(pattern, "/export")		     ? "text/csv"
+							     : "application/json";
+}
+
 static void every_success_has_a_text_and_a_schema(void **state)
 {
 	(void)state;
@@ -163,9 +174,7 @@ static void every_success_has_a_text_and_a_schema(void **state)
 		if (!success)
 			success = AT(responses, "202");
 		assert_non_null(text_at(success, "description"));
-		bool is_text = strncmp(route->route.pattern, "/hb/", strlen("/hb/")) == 0;
-		assert_non_null(AT(success, "content", is_text ? "text/plain" : "application/json",
-				   "schema"));
+		assert_non_null(AT(success, "content", success_type(route), "schema"));
 	}
 }
 
@@ -199,6 +208,10 @@ static void check_parameters(struct json_object *list)
 					    text_at(parameter, "description"));
 		if (strcmp(text_at(parameter, "name"), "link_id") == 0)
 			assert_string_equal("The id of the link.",
+					    text_at(parameter, "description"));
+		if (strcmp(text_at(parameter, "name"), "subscriber_id") == 0 &&
+		    strcmp(text_at(parameter, "in"), "path") == 0)
+			assert_string_equal("The id of the subscriber.",
 					    text_at(parameter, "description"));
 	}
 }
@@ -261,7 +274,8 @@ static void ids_of_operations_are_unique(void **state)
 				assert_string_not_equal(app_routes[i].id, app_routes[j].id);
 }
 
-/* A route without a permission would be open to every key, also to read-only ones. */
+/* A route without a permission would be open to every key, also to read-only ones. Addresses of
+ * subscribers are not for every reader. */
 static void every_route_with_a_key_names_a_permission(void **state)
 {
 	(void)state;
@@ -271,8 +285,10 @@ static void every_route_with_a_key_names_a_permission(void **state)
 		if (route->flags & ROUTE_OPEN)
 			assert_int_equal(PERMISSION_NONE, permission);
 		else if (strcmp(route->method, "GET") == 0)
-			assert_true(permission == PERMISSION_READ ||
-				    permission == PERMISSION_CHECK);
+			assert_int_equal(strstr(route->pattern, "/subscribers") ? PERMISSION_MANAGE
+					 : strstr(route->pattern, "/checks")	? PERMISSION_CHECK
+										: PERMISSION_READ,
+					 permission);
 		else
 			assert_true(permission > PERMISSION_READ);
 	}

@@ -233,14 +233,22 @@ static enum result respond_not_valid(struct exchange *exchange)
 	return respond(exchange, 404, said(exchange, SAY_LINK_NOT_VALID), &html);
 }
 
+/* The page at a former address may be somebody else's by now, with a script of its own. */
+static void set_design(struct exchange *exchange, const struct status_page *page)
+{
+	if (page->slug && strcmp(page->slug, exchange->match.params[0]) == 0)
+		page_problem_of_public_page(exchange);
+	if (page->language)
+		exchange->language = page->language;
+}
+
 static enum result respond_subscription(struct exchange *exchange,
 					const struct subscription *subscription, const char *token,
 					bool is_saved)
 {
 	struct buf html CLEANUP(buf_done) = BUF_INIT(CONTENT_MAX_BYTES);
 	const struct subscriber *subscriber = &subscription->subscriber;
-	page_problem_of_public_page(exchange);
-	exchange->language = subscription->page.language;
+	set_design(exchange, &subscription->page);
 	const struct subscription_view view = {
 		.token = token,
 		.address = subscriber->address,
@@ -258,7 +266,7 @@ static enum result respond_subscription(struct exchange *exchange,
 
 enum result page_subscription_show(struct exchange *exchange)
 {
-	struct subscription subscription = { .slug = exchange->match.params[0] };
+	struct subscription subscription = { 0 };
 	const char *token = "";
 	enum result result = read_link(exchange, &subscription, &token);
 	if (result == OK && subscription.id > 0)
@@ -271,16 +279,14 @@ enum result page_subscription_show(struct exchange *exchange)
 static enum result respond_ended(struct exchange *exchange, const struct subscription *subscription)
 {
 	struct buf html CLEANUP(buf_done) = BUF_INIT(CONTENT_MAX_BYTES);
-	page_problem_of_public_page(exchange);
-	if (subscription->page.language)
-		exchange->language = subscription->page.language;
+	set_design(exchange, &subscription->page);
 	put_paragraph(exchange, &html, SAY_UNSUBSCRIBED_TEXT);
 	return respond(exchange, 200, said(exchange, SAY_UNSUBSCRIBED), &html);
 }
 
 enum result page_subscription_change(struct exchange *exchange)
 {
-	struct subscription subscription = { .slug = exchange->match.params[0] };
+	struct subscription subscription = { 0 };
 	struct input input = { 0 };
 	struct field_set sent;
 	const char *token = "";

@@ -32,7 +32,7 @@ static enum result find_page(struct service *service, const char *slug, struct s
 static void refuse_systems(struct service *service)
 {
 	violations_add(service->violations, "monitor_ids",
-		       "The monitor ids field must name systems of the page.");
+		       "The selected monitor ids must be systems of the page.");
 }
 
 /* A subscriber who has confirmed changes nothing by asking again: anybody could ask. */

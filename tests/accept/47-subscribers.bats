@@ -447,7 +447,7 @@ END
 	want 201 '.data.state == "confirmed"' '.data.type == "email"' '.data.takes_all_monitors == false' ".data.monitor_ids == [$one]"
 	first=$(jq .data.id "$answer")
 	api POST "$list" -d address=ann@example.org
-	want_fault address 'this address'
+	want_fault address 'already been taken'
 	api POST "$list" -d address=b@example.org -d 'monitor_ids[]=999999999'
 	want_fault monitor_ids
 	api POST "$list" -d address=none
@@ -494,7 +494,7 @@ END
 	"$ctl" subscriber add "$slug" f@example.org
 	run "$ctl" subscriber add "$slug" F@example.org
 	[ "$status" = 2 ] || [ "$status" = 4 ] || echo "$status $output"
-	[[ "$output" == *'this address'* ]]
+	[[ "$output" == *'already been taken'* ]]
 	chmod 0644 "$BATS_TEST_TMPDIR/in.csv"
 	"$ctl" subscriber import "$slug" - <"$BATS_TEST_TMPDIR/in.csv"
 	"$ctl" subscriber export "$slug" >"$BATS_TEST_TMPDIR/out.csv"

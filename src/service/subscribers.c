@@ -288,11 +288,13 @@ enum result service_import_subscribers(struct service *service, int64_t page_id,
 	if (result != OK)
 		return result;
 	struct changing changing = {
-		.page_id = page_id, .import = import, .rows = parsing.rows, .count = parsing.count
+		.page_id = page_id,
+		.import = import,
+		.rows = parsing.rows,
+		.count = parsing.count,
+		.skipped = parsing.skipped,
 	};
-	result = write(service, import_work, &changing, import);
-	import->skipped = parsing.skipped + (int64_t)parsing.count - import->added;
-	return result;
+	return write(service, import_work, &changing, import);
 }
 
 /* A value of CSV, quoted if that is needed. */

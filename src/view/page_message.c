@@ -36,25 +36,34 @@ static const struct page_maintenance *find_window(const struct page_snapshot *sn
 {
 	for (size_t i = 0; i < snapshot->maintenance_count; i++) {
 		const struct page_maintenance *window = &snapshot->maintenances[i];
-		if (window->window_id == event->object_id &&
+		if (window->window_id == event->object_id && !window->is_withdrawn &&
 		    (event->starts_at.s == 0 || window->starts_at.s == event->starts_at.s))
 			return window;
 	}
 	return NULL;
 }
 
-/* Whether the event tells of the update. People may post an update with a time in the past. */
-static bool tells_of(const struct page_message_event *event, const struct page_update *update)
+/*
+ * Whether the event tells of the update at the index: later ones have events of their own, which
+ * may be other messages. People may post an update with a time in the past, and correct its text.
+ */
+static bool tells_of(const struct page_message_event *event, const struct page_update_list *updates,
+		     size_t index)
 {
+	const struct page_update *update = &updates->rows[index];
 	switch (event->kind) {
 	case EVENT_INCIDENT_OPENED:
 	case EVENT_INCIDENT_REPORTED:
 	case EVENT_MAINTENANCE_SCHEDULED:
-		return true;
+		return index + 1 == updates->count || update->at.s <= event->at.s;
 	case EVENT_INCIDENT_POSTMORTEM:
 		return update->is_postmortem;
 	case EVENT_INCIDENT_RESOLVED:
 		if (update->phase == PHASE_RESOLVED && !update->is_postmortem)
+			return true;
+		break;
+	case EVENT_INCIDENT_REOPENED:
+		if (index == 0)
 			return true;
 		break;
 	case EVENT_MAINTENANCE_STARTED:
@@ -71,7 +80,8 @@ static bool tells_of(const struct page_message_event *event, const struct page_u
 	default:
 		break;
 	}
-	return (update->at.s >= event->at.s && !update->is_postmortem) ||
+	return (update->at.s == event->at.s && !update->is_postmortem) ||
+	       update->edited_at.s >= event->at.s ||
 	       (event->text && strcmp(update->body, event->text) == 0);
 }
 
@@ -99,7 +109,7 @@ static bool find_item(const struct page_snapshot *snapshot, const struct page_me
 static void take_event(struct item *item, const struct page_message_event *event)
 {
 	for (size_t i = 0; i < item->updates.count; i++)
-		item->is_new[i] |= tells_of(event, &item->updates.rows[i]);
+		item->is_new[i] |= tells_of(event, &item->updates, i);
 	item->is_soon |= event->kind == EVENT_MAINTENANCE_REMINDER &&
 			 item->window->status == PHASE_SCHEDULED;
 	item->is_changed |= event->kind == EVENT_MAINTENANCE_UPDATED;

@@ -504,7 +504,7 @@ END
 	[ "$("$ctl" subscriber export "$slug" | wc -l)" = 3 ]
 }
 
-# bounce_for DELIVERY ADDRESS: prints a report that the address of the delivery does not exist.
+# report_for SENDER ADDRESS: prints a report that the address of the delivery does not exist.
 report_for() {
 	printf '%s\r\n' "To: $1" 'From: MAILER-DAEMON@example.net' 'Subject: Undelivered' 'MIME-Version: 1.0' \
 		'Content-Type: multipart/report; report-type=delivery-status; boundary=B' '' '--B' 'Content-Type: text/plain' '' 'Sorry.' \
@@ -564,4 +564,74 @@ report_for() {
 	sleep 1
 	[ "$(mails_to "$address")" = 1 ]
 	[ -z "$(state_of "$address")" ]
+}
+
+# restart: starts the program again, after setup() with another configuration.
+restart() {
+	kill "$parent"
+	soon has_ended "$parent"
+	with_service service_start_daymark "$dir" "${DAYMARK_BUILD:-$TOP/build}" >&2
+	parent=$(cat "$dir/run/daymark.pid")
+}
+
+@test "without a mail server there is no form, and messages wait for one" {
+	subscriber_page
+	subscribe
+	report 'Waits'
+	soon says "SELECT COUNT(*) FROM outbox WHERE is_expanded = 0 OR subscribers_after IS NOT NULL" 0
+	cp "$conf" "$BATS_TEST_TMPDIR/daymark.conf"
+	sed -i '/^server = smtp/d' "$conf"
+	restart
+	hurry
+	has_no_form() {
+		see index.html && ! grep -q 'action="subscribe"' "$answer"
+	}
+	soon has_no_form
+	ask a@example.org
+	[ "$status" = 404 ] || show
+	anyone GET "$here/subscribe"
+	[ "$status" = 404 ] || show
+	# A link of an old message works.
+	anyone GET "$link"
+	[ "$status" = 200 ] || show
+	sleep 1
+	[ "$(sql "SELECT state, tries, lease FROM deliveries d JOIN subscribers s ON s.id = d.subscriber_id
+		WHERE s.page_id = $page AND d.outbox_id IS NOT NULL" | tr '\t' ' ')" = '0 0 0' ]
+	cp "$BATS_TEST_TMPDIR/daymark.conf" "$conf"
+	restart
+	soon has_mails "$address" 2
+	has_form() {
+		see index.html && grep -q 'action="subscribe"' "$answer"
+	}
+	soon has_form
+}
+
+@test "while the program is stopped, the form answers in the page's design, with the feed" {
+	subscriber_page
+	kill "$parent"
+	soon has_ended "$parent"
+	anyone POST "$here/subscribe" -d address=a@example.org
+	code=$status
+	cp "$answer" "$BATS_TEST_TMPDIR/stopped"
+	with_service service_start_daymark "$dir" "${DAYMARK_BUILD:-$TOP/build}" >&2
+	[ "$code" = 503 ]
+	grep -q '<bdi>Test</bdi>' "$BATS_TEST_TMPDIR/stopped"
+	grep -q 'feed' "$BATS_TEST_TMPDIR/stopped"
+}
+
+@test "a sender that is stopped loses no message and sends none twice" {
+	subscriber_page
+	for i in {1..40}; do
+		"$ctl" subscriber add "$slug" "many-$i-$slug@example.org"
+	done >&2
+	report 'To forty'
+	hurry
+	restart
+	all_have() {
+		[ "$(grep -lE "^X-Envelope: .* many-[0-9]+-$slug@example.org " "$mails"/* | wc -l)" -ge 40 ]
+	}
+	soon all_have
+	soon says "SELECT COUNT(*) FROM deliveries WHERE state = 0" 0
+	[ "$(grep -hE "^X-Envelope: .* many-[0-9]+-$slug@example.org " "$mails"/* | cut -d ' ' -f 3 | sort | uniq -d)" = '' ]
+	[ "$(grep -hoE '^Message-ID: <notice-[0-9]+' "$mails"/* | sort | uniq -d)" = '' ]
 }

@@ -639,6 +639,121 @@ static void a_message_is_read_whole_or_not_at_all(void **state)
 	assert_int_equal(0, found.count % EVENTS);
 }
 
+/* What a thread does ROUNDS times, with its own connection. */
+enum { ROUNDS = 60 };
+struct worker {
+	struct db *db;
+	enum result (*run)(struct db *db, struct arena *own, struct error *own_error);
+	int failures;
+};
+
+static enum result expand_work(struct db *its, void *context, struct error *own_error)
+{
+	struct notice_event event;
+	const struct notice_scope scope = of_monitors(&web, 1);
+	enum result result = notice_next(its, context, &event, own_error);
+	if (result == OK)
+		result = notices_make(its, &event, &scope, after(60), own_error);
+	return result == E_NOT_FOUND ? OK : result;
+}
+
+static enum result expand(struct db *its, struct arena *own, struct error *own_error)
+{
+	return db_transact(its, DB_WRITE, expand_work, own, own_error);
+}
+
+static enum result delete_work(struct db *its, void *context, struct error *own_error)
+{
+	struct id_list ids = { 0 };
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT id FROM subscribers WHERE id % 2 = 0 ORDER BY id LIMIT 1"));
+	enum result result = db_read_ids(its, &sql, 1, context, &ids, own_error);
+	if (result != OK || ids.count == 0)
+		return result;
+	return subscriber_delete(its, ids.ids[0], own_error);
+}
+
+static enum result end_subscription(struct db *its, struct arena *own, struct error *own_error)
+{
+	return db_transact(its, DB_WRITE, delete_work, own, own_error);
+}
+
+struct leased {
+	struct notice_outcome outcomes[64];
+	size_t count;
+};
+
+static enum result store_work(struct db *its, void *context, struct error *own_error)
+{
+	const struct leased *leased = context;
+	return notices_store(its, 5, leased->outcomes, leased->count, after(61), own_error);
+}
+
+static enum result send(struct db *its, struct arena *own, struct error *own_error)
+{
+	const struct delivery_lease lease = {
+		.lease = 5, .now = after(60), .until = after(120), .most = 64
+	};
+	struct leased leased = { .count = 0 };
+	struct db_list found;
+	enum result result =
+		notices_lease(its, LANE_SUBSCRIBER_MAIL, &lease, own, &found, own_error);
+	const struct leased_notice *rows = found.rows;
+	for (size_t i = 0; result == OK && i < found.count; i++)
+		if (i == 0 || rows[i].message_id != rows[i - 1].message_id)
+			leased.outcomes[leased.count++] = (struct notice_outcome){
+				.message_id = rows[i].message_id,
+				.subscriber_id = rows[i].subscriber_id,
+				.verdict.state = DELIVERY_SENT,
+				.is_bounce = i % 2 == 0,
+			};
+	return result == OK ? db_transact(its, DB_WRITE, store_work, &leased, own_error) : result;
+}
+
+static void *work(void *context)
+{
+	struct worker *worker = context;
+	for (int i = 0; i < ROUNDS; i++) {
+		struct arena own CLEANUP(arena_done);
+		struct error own_error = { 0 };
+		arena_init(&own, 64 << 20);
+		if (worker->run(worker->db, &own, &own_error) != OK) {
+			print_error("%s\n", own_error.log);
+			worker->failures++;
+		}
+	}
+	return NULL;
+}
+
+static void many_at_once_neither_fail_nor_double(void **state)
+{
+	enum { COUNT = 3000, EVENTS = 20 };
+	struct worker workers[] = {
+		{ .run = expand }, { .run = expand }, { .run = send }, { .run = end_subscription }
+	};
+	pthread_t threads[ARRAY_LEN(workers)];
+	(void)state;
+	make_world();
+	execute("INSERT INTO subscribers (account_id, page_id, type, address, address_hash, "
+		"takes_all, created_at, confirmed_at) SELECT %ld, %ld, 0, 'a', SHA2(seq, 256), 1, "
+		"'2026-03-05', '2026-03-05' FROM seq_1_to_%d",
+		(long)account, (long)page, COUNT);
+	for (int i = 0; i < EVENTS; i++)
+		new_event(0);
+	for (size_t i = 0; i < ARRAY_LEN(workers); i++) {
+		workers[i].db = database_connect();
+		assert_int_equal(0, pthread_create(&threads[i], NULL, work, &workers[i]));
+	}
+	for (size_t i = 0; i < ARRAY_LEN(workers); i++) {
+		pthread_join(threads[i], NULL);
+		db_free(workers[i].db);
+	}
+	for (size_t i = 0; i < ARRAY_LEN(workers); i++)
+		assert_int_equal(0, workers[i].failures);
+	assert_rows("1", "SELECT COUNT(*) = COUNT(DISTINCT outbox_id, subscriber_id) "
+			 "FROM deliveries");
+}
+
 static void hot_statements_use_their_indexes(void **state)
 {
 	enum { ROWS = 20000 };
@@ -700,6 +815,7 @@ int main(void)
 		DATABASE_TEST(two_bounces_on_different_days_suspend),
 		DATABASE_TEST(the_messages_of_a_deleted_subscriber_are_not_sent),
 		DATABASE_TEST(a_message_is_read_whole_or_not_at_all),
+		DATABASE_TEST(many_at_once_neither_fail_nor_double),
 		DATABASE_TEST(hot_statements_use_their_indexes),
 	};
 	return RUN_ON_DATABASE(tests);

@@ -78,6 +78,7 @@ static const struct phrase {
 	{ "kilobytes", "size" },
 	{ "pixels", "size" },
 	{ "whole image", "format" },
+	{ "is wrong in line", "format" },
 	{ "than the time between", "range" },
 	{ "must have ", "length" },
 	{ "must not be greater", "length" },

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/log.h"
 #include "base/metrics.h"
+#include "base/secret.h"
 #include "notify/expand.h"
 #include "store/snapshot/page_content.h"
 
@@ -146,13 +148,29 @@ struct batch {
 	size_t unsent_count;
 };
 
-static void give_up(struct batch *batch, const struct leased_notice *notice, bool is_withdrawn)
+static void give_up(struct batch *batch, const struct leased_notice *notice,
+		    enum delivery_state state)
 {
 	batch->unsent[batch->unsent_count++] = (struct notice_outcome){
 		.message_id = notice->message_id,
 		.subscriber_id = notice->subscriber_id,
 		.is_unsent = true,
-		.verdict.state = is_withdrawn ? DELIVERY_WITHDRAWN : DELIVERY_QUEUED,
+		.verdict.state = state,
+	};
+}
+
+/* The page has too many rows, or its message is too large: other pages do not wait for it. */
+static void fail(struct batch *batch, const struct leased_notice *notice, const char *why)
+{
+	const struct delivery_try failed = { 0 };
+	const int64_t age_s = clock_now().s - notice->first_due_at.s;
+	uint32_t random;
+	secret_random(&random, sizeof(random));
+	batch->unsent[batch->unsent_count++] = (struct notice_outcome){
+		.message_id = notice->message_id,
+		.subscriber_id = notice->subscriber_id,
+		.verdict = delivery_judge(&failed, notice->tries, age_s, random),
+		.response = why,
 	};
 }
 
@@ -182,16 +200,18 @@ static void take_message(struct batch *batch, const struct page_snapshot *snapsh
 			notice_content_make(snapshot, events, count, &batch->arena, &made->content);
 	}
 	if (!made->is_told) {
-		give_up(batch, events, true);
+		give_up(batch, events, DELIVERY_WITHDRAWN);
 		return;
 	}
 	struct mailing_lane *lane =
 		lane_for(batch->mailing, batch->kind, events->account_id, batch->per_lane);
-	if (!lane || !notice_message_make(&made->content, events, config, &batch->key, &lane->arena,
-					  &lane->messages[lane->count]))
-		give_up(batch, events, false);
-	else
+	if (!lane || !arena_has_room(&lane->arena))
+		give_up(batch, events, DELIVERY_QUEUED);
+	else if (notice_message_make(&made->content, events, config, &batch->key, &lane->arena,
+				     &lane->messages[lane->count]))
 		lane->count++;
+	else
+		fail(batch, events, "the message is too large");
 }
 
 /* Makes the messages of one page, whose rows these are. */
@@ -205,6 +225,13 @@ static enum result take_page(struct batch *batch, const struct leased_notice *ro
 	struct made made = { 0 };
 	arena_init(&arena, MAILING_PAGE_MAX_BYTES);
 	enum result result = page_content_read(mailing->db, &query, &arena, &list, error);
+	if (result == E_FAILED || result == E_TOO_LARGE) {
+		log_warn("notify", "page %lld: %s", (long long)rows->page_id, error_text(error));
+		for (size_t i = 0; i < count; i++)
+			if (i == 0 || rows[i].message_id != rows[i - 1].message_id)
+				fail(batch, &rows[i], "the page cannot be read");
+		return OK;
+	}
 	if (result != OK)
 		return result;
 	struct page_content *content = &list.rows[0];
@@ -217,10 +244,12 @@ static enum result take_page(struct batch *batch, const struct leased_notice *ro
 		for (size = 1;
 		     from + size < count && rows[from + size].message_id == rows[from].message_id;)
 			size++;
-		if (content->is_found && page->allow_subscribers)
+		if (!content->is_found || !page->allow_subscribers)
+			give_up(batch, rows + from, DELIVERY_WITHDRAWN);
+		else if (arena_has_room(&batch->arena))
 			take_message(batch, &content->view, rows + from, size, &made);
 		else
-			give_up(batch, rows + from, true);
+			give_up(batch, rows + from, DELIVERY_QUEUED);
 	}
 	return OK;
 }
@@ -326,7 +355,8 @@ void mailing_plan(void *context)
 		result = renew(mailing, error);
 	if (result == OK)
 		result = db_transact(mailing->db, DB_WRITE, expand_work, &mailing->is_more, error);
-	if (result == OK)
+	/* Without a mail server its messages wait for another configuration. */
+	if (result == OK && mailing->config->mail_server)
 		result = fill(mailing, LANE_SUBSCRIBER_MAIL, &mailing->is_more, error);
 	if (result == OK)
 		result = fill(mailing, LANE_SUBSCRIBER_WEBHOOK, &mailing->is_more, error);

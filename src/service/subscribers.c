@@ -100,7 +100,7 @@ static enum result add_work(struct service *service, void *context)
 	result =
 		subscribers_add(service->db, subscriber, 1, service->arena, &count, service->error);
 	if (result == OK && count == 0)
-		return refuse(service, "address", "The page has a subscriber with this address.");
+		return refuse(service, "address", "The address has already been taken.");
 	added = *subscriber;
 	if (result == OK)
 		result = read_back(service, changing);
@@ -112,7 +112,7 @@ static enum result add_work(struct service *service, void *context)
 						 service->error);
 		if (result == E_NOT_FOUND)
 			return refuse(service, "monitor_ids",
-				      "The monitor ids field must name systems of the page.");
+				      "The selected monitor ids must be systems of the page.");
 	}
 	subscriber->address_hash = added.address_hash;
 	if (result == OK)
@@ -209,6 +209,18 @@ static enum result take_head(struct parsing *parsing, const struct csv_row *row)
 		       : bad_line(parsing, row->line, "the header has no column address.");
 }
 
+/* Spreadsheets take a value that begins so for a formula. */
+static bool is_like_formula(const char *text)
+{
+	return *text && strchr("=+-@'", *text);
+}
+
+/* The address without the apostrophe that put_row() has written. */
+static const char *exported(const char *text)
+{
+	return *text == '\'' && is_like_formula(text + 1) ? text + 1 : text;
+}
+
 static enum result take_row(void *context, const struct csv_row *row)
 {
 	struct parsing *parsing = context;
@@ -225,7 +237,7 @@ static enum result take_row(void *context, const struct csv_row *row)
 		return OK;
 	}
 	violations_init(&violations, parsing->service->arena);
-	if (!subscriber_set_address(&subscriber, row->values[parsing->address],
+	if (!subscriber_set_address(&subscriber, exported(row->values[parsing->address]),
 				    parsing->service->arena, &violations))
 		return bad_line(parsing, row->line,
 				"there is no address of e-mail, and no https URL.");
@@ -276,11 +288,13 @@ enum result service_import_subscribers(struct service *service, int64_t page_id,
 	if (result != OK)
 		return result;
 	struct changing changing = {
-		.page_id = page_id, .import = import, .rows = parsing.rows, .count = parsing.count
+		.page_id = page_id,
+		.import = import,
+		.rows = parsing.rows,
+		.count = parsing.count,
+		.skipped = parsing.skipped,
 	};
-	result = write(service, import_work, &changing, import);
-	import->skipped = parsing.skipped + (int64_t)parsing.count - import->added;
-	return result;
+	return write(service, import_work, &changing, import);
 }
 
 /* A value of CSV, quoted if that is needed. */
@@ -299,6 +313,8 @@ static void put_value(struct buf *out, const char *text)
 static void put_row(struct buf *out, const struct subscriber *row)
 {
 	char text[INSTANT_TEXT_SIZE];
+	if (is_like_formula(row->address))
+		buf_putc(out, '\'');
 	put_value(out, row->address);
 	buf_printf(out, ",%s,%s,%s,", subscriber_type_words[row->type],
 		   subscriber_state_words[row->state],

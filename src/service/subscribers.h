@@ -21,7 +21,8 @@ enum result service_delete_subscriber(struct service *service, int64_t page_id, 
 /*
  * Adds the confirmed subscribers of a CSV file, whose header names the column `address`. A row
  * whose column `state` has another word than "confirmed" is left out, and so is an address that the
- * page has. E_INVALID, with a violation of `file` that names the line: nothing is added.
+ * page has. E_INVALID, with a violation of `file` that names the line: nothing is added. All hear
+ * of the whole page.
  */
 enum { SUBSCRIBERS_IMPORT_MAX = 20000 };
 struct subscriber_import {
@@ -32,8 +33,8 @@ struct subscriber_import {
 extern const struct fields subscriber_import_fields; /* the outcome */
 enum result service_import_subscribers(struct service *service, int64_t page_id,
 				       struct subscriber_import *import) MUST_USE;
-/* Appends all subscribers of the page as CSV, as service_import_subscribers() reads them.
- * E_NOT_FOUND. */
+/* Appends all subscribers of the page as CSV, as service_import_subscribers() reads them: with an
+ * apostrophe before an address that spreadsheets would take for a formula. E_NOT_FOUND. */
 enum result service_export_subscribers(struct service *service, int64_t page_id, struct buf *out)
 	MUST_USE;
 

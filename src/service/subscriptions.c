@@ -32,7 +32,7 @@ static enum result find_page(struct service *service, const char *slug, struct s
 static void refuse_systems(struct service *service)
 {
 	violations_add(service->violations, "monitor_ids",
-		       "The monitor ids field must name systems of the page.");
+		       "The selected monitor ids must be systems of the page.");
 }
 
 /* A subscriber who has confirmed changes nothing by asking again: anybody could ask. */
@@ -134,17 +134,15 @@ static enum result read_systems(struct service *service, struct subscription *su
 	return result;
 }
 
-/* The id is signed: the link names the page only for its address. */
+/* The id is signed. The slug may be a former one: the links of old messages work for ever. */
 static enum result find(struct service *service, struct subscription *subscription, bool for_update)
 {
-	const struct page_link_owner owner = { .slug = subscription->slug };
-	enum result result = page_link_owner_find(service->db, &owner, service->arena,
-						  &subscription->page, service->error);
-	const struct subscriber_place place = { .page_id = subscription->page.id,
-						.id = subscription->id,
-						.for_update = for_update };
-	return result == OK ? subscriber_find(service->db, &place, service->arena,
-					      &subscription->subscriber, service->error)
+	const struct subscriber_place place = { .id = subscription->id, .for_update = for_update };
+	enum result result = subscriber_find(service->db, &place, service->arena,
+					     &subscription->subscriber, service->error);
+	const struct page_link_owner owner = { .page_id = subscription->subscriber.page_id };
+	return result == OK ? page_link_owner_find(service->db, &owner, service->arena,
+						   &subscription->page, service->error)
 			    : result;
 }
 

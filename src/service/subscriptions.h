@@ -28,7 +28,6 @@ enum result service_subscription_form(struct service *service, const char *slug,
 /* The subscription that a link names, and its page. */
 struct subscription {
 	int64_t id;
-	const char *slug;
 	struct signing_key key;
 	struct status_page page; /* with its name and language */
 	struct subscriber subscriber;
@@ -37,8 +36,8 @@ struct subscription {
 	const char *secret; /* of the signatures of a webhook; NULL: it is no webhook */
 	const char *public_key;
 };
-/* The functions below set all members but id, slug and key. E_NOT_FOUND: the page has no such
- * subscriber, who has ended the subscription. */
+/* The functions below set all members but id and key. E_NOT_FOUND: there is no such subscriber, who
+ * has ended the subscription. */
 enum result service_show_subscription(struct service *service, struct subscription *subscription)
 	MUST_USE;
 enum result service_confirm_subscription(struct service *service, struct subscription *subscription)

@@ -46,6 +46,7 @@ struct plain {
 	const char *url; /* of the link that is open; NULL: none */
 	size_t url_len;
 	bool is_hidden; /* inside the head of the document */
+	bool is_code;	/* inside a block whose lines and blanks stay */
 };
 
 static bool is_tag(struct str tag, const char *name)
@@ -78,8 +79,12 @@ static void take_tag(struct plain *plain, struct str tag)
 		end_line(out, 1);
 	if (is_tag(tag, "li"))
 		buf_puts(out, "- ");
-	if (is_tag(tag, "hr"))
+	if (is_tag(tag, "hr")) {
+		end_line(out, 1);
 		buf_puts(out, "--\n");
+	}
+	if (is_tag(tag, "pre") || is_tag(tag, "/pre"))
+		plain->is_code = tag.data[0] != '/';
 	if (is_tag(tag, "a")) {
 		static const char href[] = "href=\"";
 		const char *url = memmem(tag.data, tag.len, href, sizeof(href) - 1);
@@ -92,8 +97,9 @@ static void take_tag(struct plain *plain, struct str tag)
 }
 
 /* Appends text, in which only these references occur. */
-static void put_words(struct buf *out, struct str html)
+static void put_words(struct plain *plain, struct str html)
 {
+	struct buf *out = plain->out;
 	static const struct {
 		struct str reference;
 		char c;
@@ -110,9 +116,9 @@ static void put_words(struct buf *out, struct str html)
 				c = references[i].c;
 			}
 		bool is_at_start = out->len == 0 || out->data[out->len - 1] == '\n';
-		if (c == '\n' && !is_at_start)
+		if (c == '\n' && !is_at_start && !plain->is_code)
 			c = ' ';
-		if (!is_at_start || (c != ' ' && c != '\n'))
+		if (plain->is_code || !is_at_start || (c != ' ' && c != '\n'))
 			buf_putc(out, c);
 		html = str_skip(html, len);
 	}
@@ -126,7 +132,7 @@ void mail_html_plain(struct buf *out, struct str html)
 		while (len < html.len && html.data[len] != '<')
 			len++;
 		if (!plain.is_hidden)
-			put_words(out, (struct str){ html.data, len });
+			put_words(&plain, (struct str){ html.data, len });
 		html = str_skip(html, len);
 		const char *end = html.len > 0 ? memchr(html.data, '>', html.len) : NULL;
 		if (!end)
@@ -135,7 +141,7 @@ void mail_html_plain(struct buf *out, struct str html)
 		take_tag(&plain, tag);
 		if (is_tag(tag, "/a") && plain.url) {
 			buf_puts(out, ": ");
-			put_words(out, (struct str){ plain.url, plain.url_len });
+			put_words(&plain, (struct str){ plain.url, plain.url_len });
 			plain.url = NULL;
 		}
 		html = str_skip(html, tag.len + 2);

@@ -36,27 +36,35 @@ static const struct page_maintenance *find_window(const struct page_snapshot *sn
 {
 	for (size_t i = 0; i < snapshot->maintenance_count; i++) {
 		const struct page_maintenance *window = &snapshot->maintenances[i];
-		if (window->window_id == event->object_id &&
+		if (window->window_id == event->object_id && !window->is_withdrawn &&
 		    (event->starts_at.s == 0 || window->starts_at.s == event->starts_at.s))
 			return window;
 	}
 	return NULL;
 }
 
-/* Whether the event tells of the update. People may post an update with a time in the past. Later
- * updates have events of their own: a message that is tried again must not get longer. */
-static bool tells_of(const struct page_message_event *event, const struct page_update *update)
+/*
+ * Whether the event tells of the update at the index: later ones have events of their own, which
+ * may be other messages. People may post an update with a time in the past, and correct its text.
+ */
+static bool tells_of(const struct page_message_event *event, const struct page_update_list *updates,
+		     size_t index)
 {
+	const struct page_update *update = &updates->rows[index];
 	bool is_later = update->at.s > event->at.s;
 	switch (event->kind) {
 	case EVENT_INCIDENT_OPENED:
 	case EVENT_INCIDENT_REPORTED:
 	case EVENT_MAINTENANCE_SCHEDULED:
-		return !is_later && !update->is_postmortem;
+		return (index + 1 == updates->count || !is_later) && !update->is_postmortem;
 	case EVENT_INCIDENT_POSTMORTEM:
 		return update->is_postmortem;
 	case EVENT_INCIDENT_RESOLVED:
 		if (update->phase == PHASE_RESOLVED && !update->is_postmortem && !is_later)
+			return true;
+		break;
+	case EVENT_INCIDENT_REOPENED:
+		if (index == 0 && !is_later)
 			return true;
 		break;
 	case EVENT_MAINTENANCE_STARTED:
@@ -74,6 +82,7 @@ static bool tells_of(const struct page_message_event *event, const struct page_u
 		break;
 	}
 	return (update->at.s == event->at.s && !update->is_postmortem) ||
+	       (event->text && update->edited_at.s >= event->at.s) ||
 	       (event->text && strcmp(update->body, event->text) == 0);
 }
 
@@ -101,7 +110,7 @@ static bool find_item(const struct page_snapshot *snapshot, const struct page_me
 static void take_event(struct item *item, const struct page_message_event *event)
 {
 	for (size_t i = 0; i < item->updates.count; i++)
-		item->is_new[i] |= tells_of(event, &item->updates.rows[i]);
+		item->is_new[i] |= tells_of(event, &item->updates, i);
 	item->is_soon |= event->kind == EVENT_MAINTENANCE_REMINDER &&
 			 item->window->status == PHASE_SCHEDULED;
 	item->is_changed |= event->kind == EVENT_MAINTENANCE_UPDATED;

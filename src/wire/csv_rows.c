@@ -17,8 +17,6 @@ static void take_value(void *data, size_t len, void *context)
 	struct reading *reading = context;
 	struct csv_row *row = &reading->row;
 	const char *text = data ? data : "";
-	for (size_t i = 0; i < len; i++)
-		reading->line += text[i] == '\n';
 	if (memchr(text, '\0', len))
 		reading->result = E_MALFORMED;
 	if (row->count < CSV_ROWS_COLUMNS_MAX)
@@ -29,7 +27,7 @@ static void end_row(int terminator, void *context)
 {
 	struct reading *reading = context;
 	(void)terminator;
-	reading->row.line = reading->line++;
+	reading->row.line = reading->line;
 	if (reading->result == OK)
 		reading->result = reading->take(reading->context, &reading->row);
 	reading->row.count = 0;
@@ -41,11 +39,20 @@ enum result csv_rows_read(struct str text, struct arena *arena,
 {
 	struct reading reading = { .arena = arena, .take = take, .context = context, .line = 1 };
 	struct csv_parser parser;
+	bool is_valid = true;
 	if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI) != 0)
 		return E_BUSY;
-	bool is_valid = csv_parse(&parser, text.data, text.len, take_value, end_row, &reading) ==
-				text.len &&
-			csv_fini(&parser, take_value, end_row, &reading) == 0;
+	/* The mark that some programs write in front of UTF-8. */
+	if (str_starts(text, STR("\xef\xbb\xbf")))
+		text = str_skip(text, 3);
+	while (is_valid && text.len > 0) {
+		const char *end = memchr(text.data, '\n', text.len);
+		size_t len = end ? (size_t)(end - text.data) + 1 : text.len;
+		is_valid = csv_parse(&parser, text.data, len, take_value, end_row, &reading) == len;
+		text = str_skip(text, len);
+		reading.line += is_valid && end;
+	}
+	is_valid = is_valid && csv_fini(&parser, take_value, end_row, &reading) == 0;
 	csv_free(&parser);
 	*line = reading.line;
 	return reading.result == OK && !is_valid ? E_MALFORMED : reading.result;

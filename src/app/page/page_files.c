@@ -111,16 +111,16 @@ static enum result find_file(struct exchange *exchange, struct page_view *view)
 
 /* Removes a page's own style and script for ?plain=1. Adds asset tokens to the addresses of the
  * files of a page that is not public. */
-static void adapt_html(struct exchange *exchange, const struct page_view *view)
+static void adapt_html(struct exchange *exchange, struct page_view *view)
 {
 	struct buf *html = &exchange->response.body;
 	if (wants_plain(exchange))
 		page_text_make_plain(html);
 	if (view->is_public || exchange->is_page_domain)
 		return;
-	const char *token = page_admission_asset_token(exchange, &view->visit);
-	if (token)
-		page_text_add_token(html, token);
+	view->token = page_admission_asset_token(exchange, &view->visit);
+	if (view->token)
+		page_text_add_token(html, view->token);
 }
 
 /* Two versions of the same second differ in the inode's number. */
@@ -144,7 +144,7 @@ void page_view_set_public_headers(struct exchange *exchange, const struct page_v
 		response_header(response, "X-Robots-Tag", "noindex");
 }
 
-enum result page_view_send(struct exchange *exchange, const struct page_view *view)
+enum result page_view_send(struct exchange *exchange, struct page_view *view)
 {
 	struct response *response = &exchange->response;
 	response_header(response, "Referrer-Policy", "no-referrer");
@@ -251,7 +251,7 @@ static enum result show_file(struct exchange *exchange, const char *slug, const 
 	return OK;
 }
 
-enum result page_files_admit(struct exchange *exchange, bool *is_admitted)
+enum result page_files_admit(struct exchange *exchange, bool *is_admitted, const char **token)
 {
 	struct page_view view CLEANUP(page_view_close) = {
 		.slug = exchange->match.params[0],
@@ -260,6 +260,7 @@ enum result page_files_admit(struct exchange *exchange, bool *is_admitted)
 		.fd = -1,
 	};
 	*is_admitted = false;
+	*token = NULL;
 	enum result result =
 		pages_reader_open(&view.reader, exchange->config->pages_dir, &exchange->error);
 	if (result == OK) {
@@ -274,6 +275,7 @@ enum result page_files_admit(struct exchange *exchange, bool *is_admitted)
 		return page_view_send_nothing(exchange, &view);
 	view_drop(&view);
 	result = offer_error_page(exchange, &view);
+	*token = view.token;
 	if (exchange->error_page)
 		exchange->language = page_text_language(exchange->error_page, &exchange->arena);
 	return result;

@@ -25,9 +25,11 @@ enum result page_files_maintenance(struct exchange *exchange);
 enum result page_files_missing(struct exchange *exchange);
 
 /*
- * Whether the visitor may see the page {slug}; sets exchange->error_page and the language then.
- * Otherwise the response is that of a page's file: a redirect to the password form, or 404.
+ * Whether the visitor may see the page {slug}; sets exchange->error_page and the language then, and
+ * *token for the actions of forms (page_text_add_token()); NULL: they need none. Otherwise the
+ * response is that of a page's file: a redirect to the password form, or 404.
  */
-enum result page_files_admit(struct exchange *exchange, bool *is_admitted) MUST_USE;
+enum result page_files_admit(struct exchange *exchange, bool *is_admitted, const char **token)
+	MUST_USE;
 
 #endif

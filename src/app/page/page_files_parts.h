@@ -14,6 +14,7 @@ struct page_view {
 	const char *file; /* the file with the content; NULL: `name` is its name */
 	struct pages_reader reader;
 	struct page_visit visit; /* used if the page is not public */
+	const char *token;	 /* that the addresses of its files have; NULL: none */
 	bool is_public;
 	bool is_noindex;
 	int fd; /* -1: no file for this visitor */
@@ -29,7 +30,7 @@ enum result page_view_open_in(struct exchange *exchange, struct page_view *view,
 enum result page_view_open_admitted(struct exchange *exchange, struct page_view *view) MUST_USE;
 /* Reads the status of the open file. */
 void page_view_finish(struct page_view *view);
-enum result page_view_send(struct exchange *exchange, const struct page_view *view) MUST_USE;
+enum result page_view_send(struct exchange *exchange, struct page_view *view) MUST_USE;
 /* Responds when the page has no file for the visitor at the address. */
 enum result page_view_send_nothing(struct exchange *exchange, struct page_view *view) MUST_USE;
 void page_view_go_to_page(struct exchange *exchange, const char *slug);

@@ -12,6 +12,7 @@
 #include "publish/page/pages_reader.h"
 #include "service/subscriptions.h"
 #include "view/page_error.h"
+#include "view/page_text.h"
 #include "view/service_html.h"
 #include "view/subscription_html.h"
 
@@ -104,17 +105,18 @@ static struct subscription_system *systems_of(struct exchange *exchange,
 /* The form */
 
 /* False: the response is complete. Without mail there is no form. */
-static enum result admit(struct exchange *exchange, bool *is_admitted)
+static enum result admit(struct exchange *exchange, bool *is_admitted, const char **token)
 {
 	*is_admitted = false;
 	if (config_is_mirror(exchange->config))
 		return error_log(&exchange->error, E_UNAVAILABLE, "a mirror takes no subscribers");
 	if (!config_takes_subscribers(exchange->config))
 		return E_NOT_FOUND;
-	return page_files_admit(exchange, is_admitted);
+	return page_files_admit(exchange, is_admitted, token);
 }
 
-static enum result show_form(struct exchange *exchange, int status, const struct input *input)
+static enum result show_form(struct exchange *exchange, int status, const struct input *input,
+			     const char *token)
 {
 	struct buf html CLEANUP(buf_done) = BUF_INIT(CONTENT_MAX_BYTES);
 	struct db_list rows = { 0 };
@@ -130,14 +132,17 @@ static enum result show_form(struct exchange *exchange, int status, const struct
 	};
 	subscription_form_html(&html, words_of_language(exchange->language), &form,
 			       &exchange->arena);
+	if (token)
+		page_text_add_token(&html, token);
 	return respond(exchange, status, said(exchange, SAY_SUBSCRIBE), &html);
 }
 
 enum result page_subscription_form(struct exchange *exchange)
 {
 	bool is_admitted;
-	enum result result = admit(exchange, &is_admitted);
-	return result == OK && is_admitted ? show_form(exchange, 200, &(struct input){ 0 })
+	const char *token;
+	enum result result = admit(exchange, &is_admitted, &token);
+	return result == OK && is_admitted ? show_form(exchange, 200, &(struct input){ 0 }, token)
 					   : result;
 }
 
@@ -182,15 +187,16 @@ enum result page_subscription_ask(struct exchange *exchange)
 	struct subscriber subscriber = { 0 };
 	struct field_set sent;
 	bool is_admitted;
+	const char *token;
 	int64_t wait_s;
 	enum result result = exchange_body(exchange, &input, &sent);
 	if (result == OK)
-		result = admit(exchange, &is_admitted);
+		result = admit(exchange, &is_admitted, &token);
 	if (result != OK || !is_admitted)
 		return result;
 	struct service *service = exchange_service(exchange, NULL, NULL);
 	if (service_subscription_address(service, input.address, &subscriber) != OK)
-		return show_form(exchange, 422, &input);
+		return show_form(exchange, 422, &input, token);
 	if (!may_ask(exchange))
 		return E_RATE_LIMITED;
 	const struct subscriber_input asked = { input.address, input.monitor_ids };
@@ -199,7 +205,7 @@ enum result page_subscription_ask(struct exchange *exchange)
 			  SUBSCRIBER_ASKS_MAX, &wait_s);
 	result = service_subscribe(service, exchange->match.params[0], &asked, asks);
 	if (result == E_INVALID)
-		return show_form(exchange, 422, &input);
+		return show_form(exchange, 422, &input, token);
 	if (result != OK)
 		return result;
 	put_paragraph(exchange, &html, SAY_ASKED_TEXT);
@@ -233,14 +239,22 @@ static enum result respond_not_valid(struct exchange *exchange)
 	return respond(exchange, 404, said(exchange, SAY_LINK_NOT_VALID), &html);
 }
 
+/* The page at a former address may be somebody else's by now, with a script of its own. */
+static void set_design(struct exchange *exchange, const struct status_page *page)
+{
+	if (page->slug && strcmp(page->slug, exchange->match.params[0]) == 0)
+		page_problem_of_public_page(exchange);
+	if (page->language)
+		exchange->language = page->language;
+}
+
 static enum result respond_subscription(struct exchange *exchange,
 					const struct subscription *subscription, const char *token,
 					bool is_saved)
 {
 	struct buf html CLEANUP(buf_done) = BUF_INIT(CONTENT_MAX_BYTES);
 	const struct subscriber *subscriber = &subscription->subscriber;
-	page_problem_of_public_page(exchange);
-	exchange->language = subscription->page.language;
+	set_design(exchange, &subscription->page);
 	const struct subscription_view view = {
 		.token = token,
 		.address = subscriber->address,
@@ -258,7 +272,7 @@ static enum result respond_subscription(struct exchange *exchange,
 
 enum result page_subscription_show(struct exchange *exchange)
 {
-	struct subscription subscription = { .slug = exchange->match.params[0] };
+	struct subscription subscription = { 0 };
 	const char *token = "";
 	enum result result = read_link(exchange, &subscription, &token);
 	if (result == OK && subscription.id > 0)
@@ -271,16 +285,14 @@ enum result page_subscription_show(struct exchange *exchange)
 static enum result respond_ended(struct exchange *exchange, const struct subscription *subscription)
 {
 	struct buf html CLEANUP(buf_done) = BUF_INIT(CONTENT_MAX_BYTES);
-	page_problem_of_public_page(exchange);
-	if (subscription->page.language)
-		exchange->language = subscription->page.language;
+	set_design(exchange, &subscription->page);
 	put_paragraph(exchange, &html, SAY_UNSUBSCRIBED_TEXT);
 	return respond(exchange, 200, said(exchange, SAY_UNSUBSCRIBED), &html);
 }
 
 enum result page_subscription_change(struct exchange *exchange)
 {
-	struct subscription subscription = { .slug = exchange->match.params[0] };
+	struct subscription subscription = { 0 };
 	struct input input = { 0 };
 	struct field_set sent;
 	const char *token = "";

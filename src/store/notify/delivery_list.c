@@ -113,9 +113,9 @@ enum result delivery_find(struct db *db, int64_t account_id, int64_t id, bool fo
 enum result delivery_retry(struct db *db, int64_t id, struct instant now, struct error *error)
 {
 	struct sql_build sql;
-	/* The age counts from now on. */
+	/* The age counts from now on. A notice is sent alone, or with those that wait. */
 	sql_start(&sql, SQL("UPDATE deliveries SET state = ?, due_at = ?, first_due_at = ?, "
-			    "tries = 0, lease = 0 WHERE id = ?"));
+			    "tries = 0, lease = 0, message_id = 0 WHERE id = ?"));
 	sql_int(&sql, DELIVERY_QUEUED);
 	sql_time(&sql, now);
 	sql_time(&sql, now);

@@ -40,8 +40,8 @@ enum result notice_next(struct db *db, struct arena *arena, struct notice_event 
 	struct id_list ids = { 0 };
 	struct sql_build sql;
 	/* Not locked: the lock of a range would keep writers from adding rows. */
-	sql_start(&sql, SQL("SELECT id FROM outbox WHERE subscribers_after IS NOT NULL "
-			    "ORDER BY id LIMIT 1"));
+	sql_start(&sql, SQL("SELECT id FROM outbox FORCE INDEX (outbox_subscribers) "
+			    "WHERE subscribers_after >= 0 ORDER BY id LIMIT 1"));
 	enum result result = db_read_ids(db, &sql, 1, arena, &ids, error);
 	if (result != OK || ids.count == 0)
 		return result == OK ? E_NOT_FOUND : result;
@@ -58,15 +58,18 @@ static enum result find_subscribers(struct db *db, const struct notice_event *ev
 				    struct id_list *ids, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql,
-		  SQL("SELECT s.id FROM subscribers s WHERE s.account_id = ? AND s.id > ? "
-		      "AND s.confirmed_at <= ? AND s.suspended_at IS NULL AND (s.page_id IN ("));
+	sql_start(&sql, SQL("SELECT s.id FROM subscribers s WHERE s.account_id = ? AND s.id > ? "
+			    "AND s.confirmed_at <= ? AND s.suspended_at IS NULL "
+			    "AND ((s.takes_all >= ? AND s.page_id IN ("));
 	sql_int(&sql, event->account_id);
 	sql_int(&sql, event->subscribers_after);
 	sql_time(&sql, event->at);
+	/* A notice without systems is for all. */
+	sql_int(&sql, scope->monitors.count > 0);
 	sql_list_ints(&sql, scope->pages.ids, scope->pages.count, arena);
-	sql_add(&sql, SQL(") OR (s.page_id IN (SELECT m.status_page_id FROM status_page_monitors m "
-			  "WHERE m.monitor_id IN ("));
+	sql_add(&sql,
+		SQL(")) OR (s.page_id IN (SELECT m.status_page_id FROM status_page_monitors m "
+		    "WHERE m.monitor_id IN ("));
 	sql_list_ints(&sql, scope->monitors.ids, scope->monitors.count, arena);
 	sql_add(&sql, SQL(")) AND (s.takes_all = 1 OR EXISTS (SELECT 1 FROM subscriber_monitors x "
 			  "JOIN status_page_monitors m ON m.monitor_id = x.monitor_id "
@@ -82,8 +85,10 @@ static enum result insert_for(struct db *db, const struct notice_event *event, c
 			      size_t count, struct instant now, struct arena *arena,
 			      struct error *error)
 {
-	const struct instant due = { event->at.s + SUBSCRIBER_GROUP_S };
-	const struct instant first = due.s > now.s ? due : now;
+	/* The clock of the machine that wrote the event may be ahead. */
+	const int64_t age_s = event->at.s < now.s ? now.s - event->at.s : 0;
+	const int64_t wait_s = age_s < SUBSCRIBER_GROUP_S ? SUBSCRIBER_GROUP_S - age_s : 0;
+	const struct instant first = { now.s + wait_s };
 	struct sql_build sql;
 	sql_start(&sql, SQL("INSERT INTO deliveries (account_id, outbox_id, subscriber_id, lane, "
 			    "event, kind, object_id, state, created_at, due_at, first_due_at) "
@@ -133,25 +138,13 @@ enum result notices_make(struct db *db, const struct notice_event *event,
 	return db_write(db, &sql, NULL, error);
 }
 
-/* The first delivery of a message that is due. */
-struct head {
-	int64_t id;
-	int64_t subscriber_id;
-	int64_t message_id; /* 0: the message is not decided yet */
-	bool is_alone;	    /* no other delivery joins it */
-};
-
+/* The first deliveries of messages that are due. */
 static enum result find_heads(struct db *db, enum delivery_lane lane,
 			      const struct delivery_lease *lease, struct arena *arena,
-			      struct db_list *heads, struct error *error)
+			      struct id_list *heads, struct error *error)
 {
-	static const struct field rows[] = { FIELD(struct head, id),
-					     FIELD(struct head, subscriber_id),
-					     FIELD(struct head, message_id),
-					     FIELD(struct head, is_alone) };
 	struct sql_build sql;
-	sql_start(&sql, SQL("SELECT d.id, d.subscriber_id, d.message_id, "
-			    "d.outbox_id IS NULL AS is_alone FROM deliveries d "
+	sql_start(&sql, SQL("SELECT d.id FROM deliveries d "
 			    "WHERE d.lane = ? AND d.state = ? AND d.due_at <= ? "
 			    "AND NOT EXISTS (SELECT 1 FROM deliveries p "
 			    "WHERE p.subscriber_id = d.subscriber_id AND p.state = ? "
@@ -178,8 +171,7 @@ static enum result find_heads(struct db *db, enum delivery_lane lane,
 						      : SQL("ORDER BY d.due_at, d.id "));
 	sql_add(&sql, SQL("LIMIT ?"));
 	sql_int(&sql, (int64_t)lease->most);
-	return db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct head, lease->most), arena,
-			    heads, error);
+	return db_read_ids(db, &sql, lease->most, arena, heads, error);
 }
 
 static enum result lease_heads(struct db *db, const struct delivery_lease *lease,
@@ -199,41 +191,38 @@ static enum result lease_heads(struct db *db, const struct delivery_lease *lease
 	return db_write(db, &sql, NULL, error);
 }
 
-/* Decides which deliveries a message has: those that wait for the subscriber now. */
-static enum result join_messages(struct db *db, const struct head *heads, size_t count,
+/*
+ * Decides which deliveries a message has: those that wait for the subscriber now. The body of a
+ * webhook tells of one object. Without the lease the message may be made already.
+ */
+static enum result join_messages(struct db *db, int64_t lease, const struct id_list *heads,
 				 struct arena *arena, struct error *error)
 {
-	static const struct sql_rows rows = {
-		.first = { "SELECT CAST(? AS SIGNED) AS id, CAST(? AS SIGNED) AS subscriber_id, "
-			   "CAST(? AS SIGNED) AS is_alone" },
-		.next = { " UNION ALL SELECT CAST(? AS SIGNED), CAST(? AS SIGNED), "
-			  "CAST(? AS SIGNED)" },
-	};
-	enum result result = OK;
-	struct head *undecided = ARENA_ARRAY(arena, count, struct head);
-	size_t left = 0;
-	for (size_t i = 0; i < count; i++)
-		if (heads[i].message_id == 0)
-			undecided[left++] = heads[i];
-	for (size_t from = 0, size; result == OK && from < left; from += size) {
-		struct sql_build sql;
-		size = sql_rows_chunk(&rows, left - from);
-		sql_start(&sql, SQL("UPDATE deliveries d JOIN ("));
-		sql_rows_begin(&sql, &rows, size, arena);
-		for (size_t i = from; i < from + size; i++) {
-			sql_int(&sql, undecided[i].id);
-			sql_int(&sql, undecided[i].subscriber_id);
-			sql_int(&sql, undecided[i].is_alone);
-		}
-		sql_rows_end(&sql);
-		sql_add(&sql, SQL(") h ON h.subscriber_id = d.subscriber_id "
-				  "SET d.message_id = h.id WHERE d.state = ? AND d.message_id = 0 "
-				  "AND (d.id = h.id OR (d.id > h.id AND d.tries = 0 "
-				  "AND h.is_alone = 0 AND d.outbox_id IS NOT NULL))"));
-		sql_int(&sql, DELIVERY_QUEUED);
-		result = db_write(db, &sql, NULL, error);
-	}
-	return result;
+	struct sql_build sql;
+	sql_start(&sql,
+		  SQL("UPDATE deliveries d JOIN deliveries h ON h.subscriber_id = d.subscriber_id "
+		      "SET d.message_id = h.id WHERE h.lease = ? AND h.message_id = 0 "
+		      "AND d.state = ? AND d.message_id = 0 AND (d.id = h.id OR (d.id > h.id "
+		      "AND d.tries = 0 AND h.outbox_id IS NOT NULL AND d.outbox_id IS NOT NULL "
+		      "AND (d.lane <> ? OR (d.object_id = h.object_id "
+		      "AND LEFT(d.kind, 8) = LEFT(h.kind, 8))))) AND h.id IN ("));
+	sql_int(&sql, lease);
+	sql_int(&sql, DELIVERY_QUEUED);
+	sql_int(&sql, LANE_SUBSCRIBER_WEBHOOK);
+	sql_list_ints(&sql, heads->ids, heads->count, arena);
+	sql_add(&sql, SQL(")"));
+	return db_write(db, &sql, NULL, error);
+}
+
+/* Leaves out the last message, of which there may be more rows. */
+static void drop_last_message(struct db_list *rows)
+{
+	const struct leased_notice *notices = rows->rows;
+	size_t count = rows->count;
+	while (count > 0 && notices[count - 1].message_id == notices[rows->count - 1].message_id)
+		count--;
+	if (count > 0)
+		rows->count = count;
 }
 
 static enum result read_messages(struct db *db, const struct delivery_lease *lease,
@@ -264,8 +253,12 @@ static enum result read_messages(struct db *db, const struct delivery_lease *lea
 	sql_list_ints(&sql, heads->ids, heads->count, arena);
 	sql_add(&sql, SQL(") ORDER BY d.message_id, d.id LIMIT ?"));
 	sql_int(&sql, ROWS_MAX);
-	return db_read_list(db, &sql, DB_SHAPE(FIELDS(fields), struct leased_notice, ROWS_MAX),
-			    arena, rows, error);
+	enum result result = db_read_list(db, &sql,
+					  DB_SHAPE(FIELDS(fields), struct leased_notice, ROWS_MAX),
+					  arena, rows, error);
+	if (result == OK && rows->count == ROWS_MAX)
+		drop_last_message(rows);
+	return result;
 }
 
 /* The event of a delivery. */
@@ -319,18 +312,14 @@ enum result notices_lease(struct db *db, enum delivery_lane lane,
 			  const struct delivery_lease *lease, struct arena *arena,
 			  struct db_list *rows, struct error *error)
 {
-	struct db_list found = { 0 };
+	struct id_list ids = { 0 };
 	*rows = (struct db_list){ 0 };
-	enum result result = find_heads(db, lane, lease, arena, &found, error);
-	const struct head *heads = found.rows;
-	struct id_list ids = { ARENA_ARRAY(arena, found.count, int64_t), found.count };
-	for (size_t i = 0; i < found.count; i++)
-		ids.ids[i] = heads[i].id;
+	enum result result = find_heads(db, lane, lease, arena, &ids, error);
 	if (result != OK || ids.count == 0)
 		return result;
 	result = lease_heads(db, lease, &ids, arena, error);
 	if (result == OK)
-		result = join_messages(db, heads, found.count, arena, error);
+		result = join_messages(db, lease->lease, &ids, arena, error);
 	if (result == OK)
 		result = read_messages(db, lease, &ids, arena, rows, error);
 	return result == OK ? read_events(db, rows, arena, error) : result;

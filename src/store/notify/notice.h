@@ -2,7 +2,8 @@
  * The deliveries of subscribers: notices. A message for a subscriber is made of one delivery or of
  * several, whose events followed each other within SUBSCRIBER_GROUP_S: the first, its head, has the
  * state and the lease, and its id as message_id; so have the others. Which events a message has is
- * decided when it is leased first, so that each try sends the same ones.
+ * decided when it is leased first, so that each try sends the same ones. A message to a webhook has
+ * the events of one object.
  *
  * A request to confirm a subscription is a delivery without a row of the outbox.
  */
@@ -33,7 +34,8 @@ struct notice_event {
 enum result notice_next(struct db *db, struct arena *arena, struct notice_event *event,
 			struct error *error) MUST_USE;
 /* The systems and the pages that the event is of; a subscriber hears of it whose page shows one of
- * these systems, or is one of these pages. */
+ * these systems, or is one of these pages. A subscriber of single systems hears of an event of
+ * these systems, or of no system. */
 struct notice_scope {
 	struct id_list monitors;
 	struct id_list pages;

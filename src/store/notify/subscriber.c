@@ -210,7 +210,8 @@ enum result subscriber_confirm(struct db *db, int64_t id, struct instant now, st
 {
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE subscribers SET confirmed_at = ?, suspended_at = NULL, "
-			    "suspension = NULL, bounces = 0, bounced_at = NULL WHERE id = ?"));
+			    "suspension = NULL, bounces = 0, bounced_at = NULL WHERE id = ? "
+			    "AND (confirmed_at IS NULL OR suspended_at IS NOT NULL)"));
 	sql_time(&sql, now);
 	sql_int(&sql, id);
 	return db_write(db, &sql, NULL, error);

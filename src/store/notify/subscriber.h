@@ -50,7 +50,7 @@ enum result subscribers_add(struct db *db, const struct subscriber *rows, size_t
  * monitors. Up to three statements. */
 enum result subscriber_put_monitors(struct db *db, const struct subscriber *subscriber,
 				    struct arena *arena, struct error *error) MUST_USE;
-/* Stores confirmed_at, and ends a suspension. */
+/* Stores confirmed_at, and ends a suspension. A confirmed subscriber stays as it is. */
 enum result subscriber_confirm(struct db *db, int64_t id, struct instant now, struct error *error)
 	MUST_USE;
 /* With its deliveries. */

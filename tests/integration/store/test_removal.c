@@ -29,6 +29,8 @@ static const char *const tables[] = {
 	"status_pages",
 	"status_page_files",
 	"page_links",
+	"subscribers",
+	"subscriber_monitors",
 	"incident_months",
 	"monitor_checks",
 	"monitor_states",
@@ -104,6 +106,23 @@ static void add_channel_rows(long account, long monitor, long event)
 		account, event, channel);
 }
 
+/* Two subscribers of a page, with a message each. */
+static void add_subscribers(int64_t account, int64_t page, int64_t monitor)
+{
+	execute("INSERT INTO subscribers (account_id, page_id, type, address, address_hash, "
+		"takes_all, created_at) VALUES (%1$ld, %2$ld, 0, 'a', 'a', 0, NOW()), "
+		"(%1$ld, %2$ld, 1, 'b', 'b', 0, NOW())",
+		(long)account, (long)page);
+	execute("INSERT INTO subscriber_monitors (subscriber_id, monitor_id) "
+		"SELECT id, %ld FROM subscribers WHERE page_id = %ld",
+		(long)monitor, (long)page);
+	execute("INSERT INTO deliveries (account_id, subscriber_id, lane, event, kind, object_id, "
+		"state, created_at, due_at, first_due_at) SELECT account_id, id, 1, 3, "
+		"'subscriber.asked', id, 0, NOW(), NOW(), NOW() FROM subscribers WHERE page_id = "
+		"%ld",
+		(long)page);
+}
+
 static void add_page_rows(int64_t page, int64_t monitor)
 {
 	show_monitor(page, monitor, 1);
@@ -142,6 +161,7 @@ static int64_t full_account(const char *name)
 		int64_t monitor = add_monitor(id, "web");
 		int64_t page = add_page(id, arena_printf(&arena, "%s-%d", name, i));
 		add_page_rows(page, monitor);
+		add_subscribers(id, page, monitor);
 		add_report(id, monitor, page);
 		add_maintenance(id, monitor);
 		execute("INSERT INTO incidents (account_id, monitor_id, cause, started_at, "
@@ -322,6 +342,34 @@ static void steps_are_bounded(void **state)
 	assert_int_equal(left, 0);
 }
 
+static void subscribers_are_removed_in_steps(void **state)
+{
+	enum { COUNT = 300 };
+	int64_t left = COUNT;
+	(void)state;
+	int64_t account = add_account("one"), page = add_page(account, "one");
+	int64_t monitor = add_monitor(account, "web");
+	execute("INSERT INTO subscribers (account_id, page_id, type, address, address_hash, "
+		"takes_all, created_at) SELECT %ld, %ld, 0, 'a', seq, 0, NOW() FROM seq_1_to_%d",
+		(long)account, (long)page, COUNT);
+	execute("INSERT INTO subscriber_monitors (subscriber_id, monitor_id) "
+		"SELECT id, %ld FROM subscribers",
+		(long)monitor);
+	struct removal removal = { .account_id = account };
+	assert_committed(removal_mark(db, account, at(5, 0), &error));
+	for (int i = 0; !removal.is_done && i < ROUNDS_MAX; i++) {
+		assert_ok(removal_account_some(db, &removal, &error));
+		int64_t now_left = select_number("SELECT COUNT(*) FROM subscribers");
+		assert_in_range(left - now_left, 0, 64);
+		/* The systems of a subscriber are never left to the foreign key. */
+		assert_true(select_number("SELECT COUNT(*) FROM subscriber_monitors") <= now_left);
+		left = now_left;
+	}
+	assert_int_equal(left, 0);
+	/* With a page, a monitor, and six quotas. */
+	assert_int_equal(2 * COUNT + 8, removal.deleted);
+}
+
 static void incidents_of_a_monitor_are_removed_with_their_counts(void **state)
 {
 	int64_t count = -1;
@@ -362,6 +410,7 @@ int main(void)
 		DATABASE_TEST(an_account_that_is_not_marked_stays),
 		DATABASE_TEST(pages_are_removed_first),
 		DATABASE_TEST(steps_are_bounded),
+		DATABASE_TEST(subscribers_are_removed_in_steps),
 		DATABASE_TEST(incidents_of_a_monitor_are_removed_with_their_counts),
 	};
 	return RUN_ON_DATABASE(tests);

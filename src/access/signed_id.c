@@ -8,6 +8,7 @@ enum { SIGNATURE_CHARS = 22, HEX_CHARS = 20 };
 static const char *const purposes[] = {
 	[SIGNED_HEARTBEAT] = "hb",
 	[SIGNED_SUBSCRIBER] = "subscriber",
+	[SIGNED_CHALLENGE] = "challenge",
 	[SIGNED_BOUNCE] = "bounce",
 };
 

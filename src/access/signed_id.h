@@ -12,6 +12,7 @@
 enum signed_id_purpose {
 	SIGNED_HEARTBEAT,  /* a monitor */
 	SIGNED_SUBSCRIBER, /* whoever has it confirms, changes and ends the subscription */
+	SIGNED_CHALLENGE,  /* a subscriber whose webhook returns it */
 	SIGNED_BOUNCE,	   /* a delivery, in the sender's address of its mail */
 };
 

@@ -6,6 +6,7 @@
 #include "app/resources.h"
 #include "app/respond.h"
 #include "http/body.h"
+#include "service/bounces.h"
 #include "service/subscribers.h"
 #include "wire/bounce_report.h"
 #include "wire/json.h"
@@ -89,7 +90,9 @@ enum result hooks_bounce(struct exchange *exchange)
 	struct buf report CLEANUP(buf_done) = BUF_INIT(BOUNCE_MAX_BYTES);
 	enum bounce_outcome outcome;
 	const int64_t per_minute = exchange->config->wrong_keys_per_minute;
-	if (rate_is_used_up(exchange, per_minute, rate_wrong_keys(exchange)))
+	/* The call counts as well, and tells when the next report is taken. */
+	if (rate_is_used_up(exchange, per_minute, rate_wrong_keys(exchange)) &&
+	    !rate_allows(exchange, per_minute, rate_wrong_keys(exchange)))
 		return E_RATE_LIMITED;
 	enum result result = body_read_bytes(&exchange->request, exchange->gateway, &report,
 					     BOUNCE_MAX_BYTES, &exchange->error);

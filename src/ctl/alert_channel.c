@@ -155,9 +155,18 @@ static enum result read_deliveries(struct ctl *ctl, int64_t account_id, int64_t 
 	return ctl_read_after(ctl, &resource_deliveries, account_id, after_id, rows, count);
 }
 
+static const char *receiver_text(struct arena *arena, const void *row)
+{
+	const struct delivery *delivery = row;
+	(void)arena;
+	return delivery->channel_name	      ? delivery->channel_name
+	       : delivery->subscriber_address ? delivery->subscriber_address
+					      : "";
+}
+
 static const struct ctl_column delivery_columns[] = {
 	{ "ID", "id", NULL },
-	{ "CHANNEL", "channel_name", NULL },
+	{ "RECEIVER", NULL, receiver_text },
 	{ "EVENT", "kind", NULL },
 	{ "OBJECT", "object_id", NULL },
 	{ "STATE", "state", NULL },
@@ -173,7 +182,7 @@ static const struct ctl_list delivery_list = {
 
 const struct ctl_command delivery_list_command = {
 	.words = "delivery list",
-	.summary = "List the messages to alert channels of the last 30 days",
+	.summary = "List the messages to alert channels and subscribers of the last 30 days",
 	.run = ctl_list,
 	.list = &delivery_list,
 	.options = { { "account", "ACCOUNT", "only this account's" } },

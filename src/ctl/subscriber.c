@@ -3,6 +3,7 @@
 
 #include "ctl/ctl.h"
 #include "ctl/read_file.h"
+#include "service/bounces.h"
 #include "service/subscribers.h"
 #include "store/page/page_link.h"
 #include "wire/bounce_report.h"
@@ -84,6 +85,9 @@ static int subscriber_remove_run(struct ctl *ctl)
 	if (status != CTL_OK)
 		return status;
 	enum result result = service_delete_subscriber(&service, page.id, id, &subscriber);
+	if (result == E_NOT_FOUND)
+		return ctl_fail(ctl, result, "the page %s has no subscriber %lld",
+				ctl->arguments[0], (long long)id);
 	status = ctl_finish(ctl, &service, result, "subscriber");
 	if (status == CTL_OK)
 		ctl_say(ctl, ctl_done_tree(id, "removed"), "Removed subscriber %lld.",

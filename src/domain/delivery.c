@@ -15,7 +15,6 @@ const char *const delivery_state_words[] = { "queued",	  "sent",      "failed",
 	DELIVERY(channel_name, .text = "The name of the channel."), \
 	DELIVERY(subscriber_id, .flags = FIELD_ZERO_IS_NULL, .max = INT64_MAX, \
 		 .text = "The subscriber of a page; null: the message is for a channel."), \
-	DELIVERY(subscriber_address, .text = "The address of the subscriber."), \
 	DELIVERY(kind, .flags = FIELD_NOT_EMPTY, \
 		 .text = "What happened, as in the list of events."), \
 	DELIVERY(object_id, .max = INT64_MAX, \
@@ -35,7 +34,8 @@ const char *const delivery_state_words[] = { "queued",	  "sent",      "failed",
 	DELIVERY(tried_at, .text = "When the message was sent last; null: never.")
 /* clang-format on */
 static const struct field resource_rows[] = { RESOURCE_ROWS };
-static const struct field operator_rows[] = { RESOURCE_ROWS, DELIVERY(account_id) };
+static const struct field operator_rows[] = { RESOURCE_ROWS, DELIVERY(account_id),
+					      DELIVERY(subscriber_address) };
 const struct fields delivery_resource_fields = { resource_rows, ARRAY_LEN(resource_rows) };
 const struct fields delivery_fields = { operator_rows, ARRAY_LEN(operator_rows) };
 

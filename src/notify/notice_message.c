@@ -220,7 +220,7 @@ static void print_challenge(const struct making *making, struct notice_message *
 			    struct buf *body)
 {
 	struct json_object *tree = json_object_tree();
-	message->challenge = signed_id_make(making->key, SIGNED_SUBSCRIBER,
+	message->challenge = signed_id_make(making->key, SIGNED_CHALLENGE,
 					    making->notice->subscriber_id, making->arena);
 	json_put_text(tree, "type", "subscription.challenge");
 	json_put_text(tree, "challenge", message->challenge);

@@ -2,10 +2,7 @@
 
 #include <string.h>
 
-#include "access/signed_id.h"
-#include "store/notify/delivery.h"
 #include "store/page/page_link.h"
-#include "wire/bounce_report.h"
 #include "wire/csv_rows.h"
 
 /* A write to the subscribers of a page. */
@@ -182,7 +179,7 @@ struct parsing {
 	size_t count;
 	size_t room;
 	int64_t skipped;
-	int address, state; /* columns; -1: there is none */
+	int address, state, systems; /* columns; -1: there is none */
 };
 
 static int column_of(const struct csv_row *head, const char *name)
@@ -204,6 +201,7 @@ static enum result take_head(struct parsing *parsing, const struct csv_row *row)
 {
 	parsing->address = column_of(row, "address");
 	parsing->state = column_of(row, "state");
+	parsing->systems = column_of(row, "monitor_ids");
 	return parsing->address >= 0
 		       ? OK
 		       : bad_line(parsing, row->line, "the header has no column address.");
@@ -219,6 +217,24 @@ static bool is_like_formula(const char *text)
 static const char *exported(const char *text)
 {
 	return *text == '\'' && is_like_formula(text + 1) ? text + 1 : text;
+}
+
+/* "7 12"; nothing: the whole page. */
+static bool read_systems(struct subscriber *subscriber, const char *text, struct arena *arena)
+{
+	struct str rest = str_trim(str_from(text)), word;
+	size_t room = 0;
+	while (rest.len > 0 && str_split(&rest, ' ', &word)) {
+		struct id_list *list = &subscriber->monitor_ids;
+		int64_t id;
+		if (!str_to_int64(word, &id) || id <= 0)
+			return false;
+		list->ids = arena_grow(arena, list->ids, list->count, &room, sizeof(*list->ids));
+		list->ids[list->count++] = id;
+	}
+	id_list_settle(&subscriber->monitor_ids);
+	subscriber->takes_all_monitors = subscriber->monitor_ids.count == 0;
+	return true;
 }
 
 static enum result take_row(void *context, const struct csv_row *row)
@@ -241,12 +257,39 @@ static enum result take_row(void *context, const struct csv_row *row)
 				    parsing->service->arena, &violations))
 		return bad_line(parsing, row->line,
 				"there is no address of e-mail, and no https URL.");
+	if (parsing->systems >= 0 && (size_t)parsing->systems < row->count &&
+	    !read_systems(&subscriber, row->values[parsing->systems], parsing->service->arena))
+		return bad_line(parsing, row->line, "monitor_ids must be ids with blanks between.");
 	if (parsing->count == SUBSCRIBERS_IMPORT_MAX)
 		return bad_line(parsing, row->line, "the file has more than 20000 rows.");
 	parsing->rows = arena_grow(parsing->service->arena, parsing->rows, parsing->count,
 				   &parsing->room, sizeof(*parsing->rows));
 	parsing->rows[parsing->count++] = subscriber;
 	return OK;
+}
+
+/* The systems of the rows must be those of the page. */
+static enum result check_systems(struct service *service, const struct changing *changing)
+{
+	struct db_list found = { 0 };
+	enum result result = subscribers_systems(service->db, changing->page.id, service->arena,
+						 &found, service->error);
+	const struct subscriber_system *systems = found.rows;
+	for (size_t i = 0; result == OK && i < changing->count; i++) {
+		const struct id_list *ids = &changing->rows[i].monitor_ids;
+		for (size_t j = 0; j < ids->count; j++) {
+			size_t at = 0;
+			while (at < found.count && systems[at].id != ids->ids[j])
+				at++;
+			if (at == found.count)
+				return refuse(service, "file",
+					      arena_printf(service->arena,
+							   "The file field names the system %lld, "
+							   "which the page does not show.",
+							   (long long)ids->ids[j]));
+		}
+	}
+	return result;
 }
 
 static enum result import_work(struct service *service, void *context)
@@ -258,6 +301,9 @@ static enum result import_work(struct service *service, void *context)
 		result = service_admit(service, NULL);
 	if (result == OK)
 		result = check_room(service, changing, changing->count, "file");
+	if (result != OK)
+		return result;
+	result = check_systems(service, changing);
 	if (result != OK)
 		return result;
 	for (size_t i = 0; i < changing->count; i++) {
@@ -346,73 +392,5 @@ enum result service_export_subscribers(struct service *service, int64_t page_id,
 			put_row(out, &list.rows[i]);
 		after_id = result == OK && list.count > 0 ? list.rows[list.count - 1].id : 0;
 	} while (result == OK && list.count == SUBSCRIBERS_MAX);
-	return result;
-}
-
-/* Bounces */
-
-const char *const bounce_outcome_words[] = { "counted", "ignored", "unsigned", NULL };
-
-struct bounce {
-	int64_t delivery_id;
-	const char *text;
-	bool is_known;
-};
-
-/* The delivery in an address such as "bounces+7-1f0c@example.org"; 0: the report has none. */
-static int64_t delivery_of(const struct bounce_report *report, const struct signing_key *key)
-{
-	for (size_t i = 0; i < report->address_count; i++) {
-		int64_t id;
-		struct str rest = str_from(report->addresses[i]), local, name;
-		if (!str_split(&rest, '@', &local) || !str_split(&local, '+', &name) ||
-		    !local.data || !signed_id_read(key, SIGNED_BOUNCE, local, &id))
-			continue;
-		return id;
-	}
-	return 0;
-}
-
-static const char *failure_of(const struct bounce_report *report, struct arena *arena)
-{
-	for (size_t i = 0; i < report->recipient_count; i++) {
-		const struct bounce_recipient *recipient = &report->recipients[i];
-		if (bounce_is_hard(recipient->status, recipient->action))
-			return arena_printf(arena, "%s %s", recipient->status, recipient->text);
-	}
-	return NULL;
-}
-
-static enum result bounce_work(struct service *service, void *context)
-{
-	struct bounce *bounce = context;
-	struct delivery delivery;
-	enum result result = delivery_find(service->db, 0, bounce->delivery_id, false,
-					   service->arena, &delivery, service->error);
-	bounce->is_known = result == OK && delivery.subscriber_id > 0;
-	if (result == E_NOT_FOUND || (result == OK && !bounce->is_known))
-		return OK;
-	return result == OK ? subscriber_bounce(service->db, delivery.subscriber_id, bounce->text,
-						service->now, service->error)
-			    : result;
-}
-
-enum result service_take_bounce(struct service *service, struct str report,
-				enum bounce_outcome *outcome)
-{
-	struct bounce_report read;
-	struct signing_key key;
-	enum result result = service_read_key(service, &key);
-	if (result != OK)
-		return result;
-	bounce_report_read(report, service->arena, &read);
-	struct bounce bounce = { .delivery_id = delivery_of(&read, &key),
-				 .text = failure_of(&read, service->arena) };
-	*outcome = bounce.delivery_id == 0 ? BOUNCE_UNSIGNED : BOUNCE_IGNORED;
-	if (bounce.delivery_id == 0 || !bounce.text)
-		return OK;
-	result = service_transact(service, PERMISSION_NONE, bounce_work, &bounce, NULL);
-	if (result == OK && bounce.is_known)
-		*outcome = BOUNCE_COUNTED;
 	return result;
 }

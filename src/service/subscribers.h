@@ -38,18 +38,4 @@ enum result service_import_subscribers(struct service *service, int64_t page_id,
 enum result service_export_subscribers(struct service *service, int64_t page_id, struct buf *out)
 	MUST_USE;
 
-/*
- * Reads a report of delivery (wire/bounce_report.h) whose receiver's address this installation has
- * signed. If the address of the subscriber does not exist, counts it: SUBSCRIBER_BOUNCES_MAX on
- * different days suspend the subscriber. The signature is the permission.
- */
-enum bounce_outcome {
-	BOUNCE_COUNTED,
-	BOUNCE_IGNORED,	 /* no failure for good, or of an unknown delivery */
-	BOUNCE_UNSIGNED, /* the report was sent to no address of this installation */
-};
-extern const char *const bounce_outcome_words[];
-enum result service_take_bounce(struct service *service, struct str report,
-				enum bounce_outcome *outcome) MUST_USE;
-
 #endif

@@ -26,11 +26,18 @@ int resource_per_page_default(const struct config *config)
 	die("resource: there is no page of %lld", (long long)config->per_page);
 }
 
+static bool may_read(const struct service *service, const struct resource *resource)
+{
+	return principal_may(&service->principal, resource->permission != PERMISSION_NONE
+							  ? resource->permission
+							  : PERMISSION_READ);
+}
+
 enum result resource_list(struct service *service, const struct resource *resource,
 			  int64_t owner_id, void *query, struct resource_rows *rows)
 {
 	struct list_query *list = query;
-	if (!principal_may(&service->principal, PERMISSION_READ))
+	if (!may_read(service, resource))
 		return E_FORBIDDEN;
 	if (service->principal.account_id > 0)
 		list->account_id = service->principal.account_id;
@@ -48,7 +55,7 @@ enum result resource_list_after(struct service *service, const struct resource *
 {
 	const struct principal *principal = &service->principal;
 	*rows = (struct resource_rows){ 0 };
-	return principal_may(principal, PERMISSION_READ)
+	return may_read(service, resource)
 		       ? resource->list_after(service,
 					      principal->account_id > 0 ? principal->account_id
 									: account_id,
@@ -59,9 +66,7 @@ enum result resource_list_after(struct service *service, const struct resource *
 enum result resource_find(struct service *service, const struct resource *resource,
 			  const struct resource_place *place, void *row)
 {
-	return principal_may(&service->principal, PERMISSION_READ)
-		       ? resource->find(service, place, row)
-		       : E_FORBIDDEN;
+	return may_read(service, resource) ? resource->find(service, place, row) : E_FORBIDDEN;
 }
 
 enum result resource_complete(struct service *service, const struct resource *resource, void *row)

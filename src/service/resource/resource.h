@@ -27,6 +27,7 @@ struct resource_place {
 
 struct resource {
 	const char *object;	     /* name of the kind, as in events: "monitor" */
+	enum permission permission;  /* that readers need; PERMISSION_NONE: PERMISSION_READ */
 	const struct fields *shown;  /* the fields of an object that clients read */
 	const struct fields *listed; /* the same in lists */
 	size_t row_bytes;	     /* size of a row that find() reads */

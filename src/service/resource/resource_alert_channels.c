@@ -161,6 +161,7 @@ static enum result subscribers_from(struct service *service, int64_t account_id,
 
 const struct resource resource_subscribers = {
 	.object = "subscriber",
+	.permission = PERMISSION_MANAGE,
 	.shown = &subscriber_resource_fields,
 	.listed = &subscriber_resource_fields,
 	.row_bytes = sizeof(struct subscriber),

@@ -242,7 +242,8 @@ static enum result read_messages(struct db *db, const struct delivery_lease *lea
 	struct sql_build sql;
 	sql_start(&sql,
 		  SQL("SELECT d.id, d.message_id, d.account_id, s.page_id, d.subscriber_id, "
-		      "s.type, s.address, s.confirmed_at IS NOT NULL AS is_confirmed, "
+		      "s.type, s.address, s.confirmed_at IS NOT NULL AND s.suspended_at IS NULL AS "
+		      "is_confirmed, "
 		      "d.outbox_id, d.kind, d.object_id, h.tries, h.first_due_at "
 		      "FROM deliveries h JOIN deliveries d ON d.subscriber_id = h.subscriber_id "
 		      "AND d.state = h.state AND d.message_id = h.id "

@@ -129,12 +129,68 @@ enum result subscriber_find(struct db *db, const struct subscriber_place *place,
 	return db_read_one(db, &sql, FIELDS(read_rows), subscriber, arena, error);
 }
 
+/* A new subscriber and one of its systems. */
+struct chosen {
+	const struct subscriber *subscriber;
+	int64_t monitor_id;
+};
+static const struct sql_rows chosen_rows = {
+	.first = { "SELECT CAST(? AS CHAR(64) CHARACTER SET ascii) COLLATE ascii_bin AS hash, "
+		   "CAST(? AS SIGNED) AS monitor_id" },
+	.next = { " UNION ALL SELECT CAST(? AS CHAR(64) CHARACTER SET ascii) COLLATE ascii_bin, "
+		  "CAST(? AS SIGNED)" },
+};
+
+static enum result insert_systems(struct db *db, const struct chosen *chosen, size_t count,
+				  struct arena *arena, struct error *error)
+{
+	const struct subscriber *first = chosen->subscriber;
+	struct sql_build sql;
+	sql_start(&sql, SQL("INSERT INTO subscriber_monitors (subscriber_id, monitor_id) "
+			    "SELECT s.id, m.monitor_id FROM ("));
+	sql_rows_begin(&sql, &chosen_rows, count, arena);
+	for (size_t i = 0; i < count; i++) {
+		sql_text(&sql, chosen[i].subscriber->address_hash);
+		sql_int(&sql, chosen[i].monitor_id);
+	}
+	sql_rows_end(&sql);
+	/* Those that the page had before have another time. */
+	sql_add(&sql, SQL(") given JOIN subscribers s ON s.address_hash = given.hash "
+			  "AND s.page_id = ? AND s.created_at = ? AND s.takes_all = 0 "
+			  "JOIN status_page_monitors m ON m.status_page_id = s.page_id "
+			  "AND m.monitor_id = given.monitor_id "
+			  "ON DUPLICATE KEY UPDATE subscriber_monitors.monitor_id = "
+			  "subscriber_monitors.monitor_id"));
+	sql_int(&sql, first->page_id);
+	sql_time(&sql, first->created_at);
+	return db_write(db, &sql, NULL, error);
+}
+
+static enum result add_systems(struct db *db, const struct subscriber *rows, size_t count,
+			       struct arena *arena, struct error *error)
+{
+	enum result result = OK;
+	struct chosen *chosen = NULL;
+	size_t total = 0, room = 0;
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = 0; !rows[i].takes_all_monitors && j < rows[i].monitor_ids.count;
+		     j++) {
+			chosen = arena_grow(arena, chosen, total, &room, sizeof(*chosen));
+			chosen[total++] = (struct chosen){ &rows[i], rows[i].monitor_ids.ids[j] };
+		}
+	for (size_t from = 0, size; result == OK && from < total; from += size) {
+		size = sql_rows_chunk(&chosen_rows, total - from);
+		result = insert_systems(db, chosen + from, size, arena, error);
+	}
+	return result;
+}
+
 enum result subscribers_add(struct db *db, const struct subscriber *rows, size_t count,
 			    struct arena *arena, int64_t *added, struct error *error)
 {
 	static const struct sql_rows new_rows = {
-		.first = { "(?, ?, ?, ?, ?, 1, ?, ?)" },
-		.next = { ", (?, ?, ?, ?, ?, 1, ?, ?)" },
+		.first = { "(?, ?, ?, ?, ?, ?, ?, ?)" },
+		.next = { ", (?, ?, ?, ?, ?, ?, ?, ?)" },
 		.repeats_last = true,
 	};
 	int64_t before = 0, after = 0;
@@ -151,6 +207,7 @@ enum result subscribers_add(struct db *db, const struct subscriber *rows, size_t
 			sql_int(&sql, rows[i].type);
 			sql_text(&sql, rows[i].address);
 			sql_text(&sql, rows[i].address_hash);
+			sql_int(&sql, rows[i].takes_all_monitors);
 			sql_time(&sql, rows[i].created_at);
 			sql_time(&sql, rows[i].confirmed_at);
 		}
@@ -158,6 +215,8 @@ enum result subscribers_add(struct db *db, const struct subscriber *rows, size_t
 		sql_add(&sql, SQL(" ON DUPLICATE KEY UPDATE id = id"));
 		result = db_write(db, &sql, NULL, error);
 	}
+	if (result == OK)
+		result = add_systems(db, rows, count, arena, error);
 	if (result == OK && count > 0)
 		result = subscribers_count(db, rows->page_id, &after, error);
 	*added = after - before;

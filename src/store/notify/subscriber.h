@@ -41,8 +41,8 @@ enum result subscriber_find(struct db *db, const struct subscriber_place *place,
 
 /*
  * Adds the subscribers of a page, which each have an address_hash; rows whose address the page has
- * already stay as they are. *added: how many are new. One statement for 512. All hear of the whole
- * page, unless the caller calls subscriber_put_monitors() afterwards.
+ * already stay as they are. *added: how many are new. One statement for 512 rows, and one for 512
+ * systems of new rows without takes_all_monitors. Systems that the page does not show are left out.
  */
 enum result subscribers_add(struct db *db, const struct subscriber *rows, size_t count,
 			    struct arena *arena, int64_t *added, struct error *error) MUST_USE;

@@ -7,7 +7,14 @@
 #include "store/schema/migration_lease.h"
 
 /* MySQL's error numbers for an object that exists already, or that does not exist. */
-enum { ER_EXISTS_TABLE = 1050, ER_EXISTS_COLUMN = 1060, ER_EXISTS_KEY = 1061, ER_NO_KEY = 1091 };
+enum {
+	ER_NO_TABLE_MADE = 1005,
+	ER_EXISTS_TABLE = 1050,
+	ER_EXISTS_COLUMN = 1060,
+	ER_EXISTS_KEY = 1061,
+	ER_NO_KEY = 1091,
+	ER_EXISTS_CONSTRAINT = 1826,
+};
 enum { ER_UNKNOWN_TABLE = 1146 };
 
 #define MIGRATIONS_TABLE \
@@ -246,10 +253,13 @@ static enum result record_migration(struct db *db, const struct migration *migra
 	return db_write(db, &sql, NULL, error);
 }
 
-static bool is_done_already(unsigned number)
+static bool is_done_already(unsigned number, const struct error *error)
 {
+	/* MariaDB says so of a constraint that exists. */
+	if (number == ER_NO_TABLE_MADE)
+		return strstr(error_text(error), "errno: 121");
 	return number == ER_EXISTS_TABLE || number == ER_EXISTS_COLUMN || number == ER_EXISTS_KEY ||
-	       number == ER_NO_KEY;
+	       number == ER_NO_KEY || number == ER_EXISTS_CONSTRAINT;
 }
 
 /* Runs the statements of the text; each ends with a semicolon at the end of a line. */
@@ -261,7 +271,7 @@ static enum result run_statements(struct db *db, struct arena *arena, const char
 		const char *end = strstr(text, ";\n");
 		size_t len = end ? (size_t)(end - text) : strlen(text);
 		result = db_script(db, arena_printf(arena, "%.*s", (int)len, text), error);
-		if (result == E_FAILED && is_repeated && is_done_already(db_errno(db)))
+		if (result == E_FAILED && is_repeated && is_done_already(db_errno(db), error))
 			result = OK;
 		text += len + (end ? strlen(";\n") : 0);
 	}

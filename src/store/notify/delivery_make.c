@@ -227,13 +227,14 @@ static enum result wait_for_down(struct db *db, const struct delivery_event *eve
 	if (ids.count == 0)
 		return OK;
 	sql_start(&sql, SQL("UPDATE deliveries d JOIN deliveries down "
-			    "ON down.channel_id = d.channel_id AND down.lane = 0 "
+			    "ON down.channel_id = d.channel_id AND down.lane = ? "
 			    "AND down.state = ? "
 			    "AND down.object_id = d.object_id AND down.event = ? "
 			    "AND down.id < d.id AND down.due_at > d.due_at AND down.tries = 0 "
 			    "SET d.due_at = down.due_at, d.first_due_at = down.due_at "
 			    "WHERE down.due_at > ? AND d.state = ? "
 			    "AND d.outbox_id IN ("));
+	sql_int(&sql, LANE_CHANNEL);
 	sql_int(&sql, DELIVERY_QUEUED);
 	sql_int(&sql, ALERT_DOWN);
 	sql_time(&sql, now);

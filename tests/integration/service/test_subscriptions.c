@@ -3,6 +3,7 @@
 
 #include "access/signed_id.h"
 #include "base/buf.h"
+#include "service/bounces.h"
 #include "service/subscribers.h"
 #include "service/subscriptions.h"
 

@@ -58,7 +58,10 @@ enum result row_job_outbox(struct work *work, struct work_turn *turn, struct err
 	bool are_more = true; /* subscribers who did not confirm */
 	while (result == OK && are_more && work_goes_on(work))
 		result = subscribers_prune(work->db, now, &are_more, error);
-	turn->is_more = result == OK && (is_more || are_more);
+	bool has_orphans = true; /* subscribers of deleted pages */
+	while (result == OK && has_orphans && work_goes_on(work))
+		result = subscribers_prune_pages(work->db, &has_orphans, error);
+	turn->is_more = result == OK && (is_more || are_more || has_orphans);
 	return result;
 }
 

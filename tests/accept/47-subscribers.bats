@@ -561,9 +561,12 @@ report_for() {
 	report Two
 	api DELETE "/api/v1/status-pages/$page"
 	want 200
-	sleep 1
+	hurry
+	soon says "SELECT COUNT(*) FROM deliveries d JOIN subscribers s ON s.id = d.subscriber_id
+		WHERE s.address = '$address' AND d.state = 0" 0
 	[ "$(mails_to "$address")" = 1 ]
-	[ -z "$(state_of "$address")" ]
+	anyone GET "$link"
+	[ "$status" = 404 ] || show
 }
 
 # restart: starts the program again, after setup() with another configuration.

@@ -2,7 +2,8 @@
 
 #include "domain/delivery.h"
 
-enum { PRUNED_ROWS = 512 };
+/* A subscriber of a page has all messages of 30 days. */
+enum { PRUNED_ROWS = 512, PRUNED_OF_PAGE = 128 };
 
 /* clang-format off */
 #define SUBSCRIBER(member) FIELD(struct subscriber, member)
@@ -361,4 +362,25 @@ enum result subscribers_prune(struct db *db, struct instant now, bool *is_more, 
 	enum result result = db_write(db, &sql, &done, error);
 	*is_more = done.rows == PRUNED_ROWS;
 	return result;
+}
+
+enum result subscribers_prune_pages(struct db *db, bool *is_more, struct error *error)
+{
+	struct arena arena CLEANUP(arena_done);
+	struct id_list pages = { 0 };
+	struct sql_build sql;
+	arena_init(&arena, 64 << 10);
+	*is_more = false;
+	sql_start(&sql,
+		  SQL("SELECT s.page_id AS id FROM (SELECT DISTINCT page_id FROM subscribers) s "
+		      "WHERE NOT EXISTS (SELECT 1 FROM status_pages p WHERE p.id = s.page_id) "
+		      "ORDER BY s.page_id LIMIT 1"));
+	enum result result = db_read_ids(db, &sql, 1, &arena, &pages, error);
+	if (result != OK || pages.count == 0)
+		return result;
+	*is_more = true;
+	sql_start(&sql, SQL("DELETE FROM subscribers WHERE page_id = ? ORDER BY id LIMIT ?"));
+	sql_int(&sql, pages.ids[0]);
+	sql_int(&sql, PRUNED_OF_PAGE);
+	return db_write(db, &sql, NULL, error);
 }

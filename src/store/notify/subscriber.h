@@ -75,5 +75,7 @@ enum result subscribers_count(struct db *db, int64_t page_id, int64_t *count, st
 /* Deletes subscribers who did not confirm in time. *is_more: call it again. */
 enum result subscribers_prune(struct db *db, struct instant now, bool *is_more, struct error *error)
 	MUST_USE;
+/* Deletes some subscribers of a deleted page, with their deliveries. *is_more: call it again. */
+enum result subscribers_prune_pages(struct db *db, bool *is_more, struct error *error) MUST_USE;
 
 #endif

@@ -186,6 +186,35 @@ static void those_who_do_not_confirm_are_deleted(void **state)
 	assert_rows("b", "SELECT address FROM subscribers");
 }
 
+static void the_subscribers_of_a_deleted_page_are_deleted_in_steps(void **state)
+{
+	enum { MANY = 300 };
+	bool is_more = true;
+	int steps = 0;
+	(void)state;
+	make_world();
+	struct subscriber kept = subscriber_of("kept", SUBSCRIBER_EMAIL);
+	kept.page_id = add_page(account, "kept");
+	add(&kept, 1);
+	execute("INSERT INTO subscribers (account_id, page_id, type, address, address_hash, "
+		"takes_all, created_at) SELECT %ld, %ld, 0, 'x', SHA2(seq, 256), 1, NOW() "
+		"FROM seq_1_to_%d",
+		(long)account, (long)page, MANY);
+	execute("INSERT INTO deliveries (account_id, subscriber_id, lane, event, kind, object_id, "
+		"state, created_at, due_at, first_due_at) SELECT account_id, id, 1, 3, "
+		"'subscriber.asked', id, 0, NOW(), NOW(), NOW() FROM subscribers");
+	assert_ok(subscribers_prune_pages(db, &is_more, &error));
+	assert_false(is_more);
+	execute("DELETE FROM status_pages WHERE id = %ld", (long)page);
+	assert_rows("301", "SELECT COUNT(*) FROM subscribers");
+	do {
+		assert_ok(subscribers_prune_pages(db, &is_more, &error));
+		steps++;
+	} while (is_more && steps < MANY);
+	assert_in_range(steps, 3, 10);
+	assert_rows("kept|1", "SELECT address, (SELECT COUNT(*) FROM deliveries) FROM subscribers");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -193,6 +222,7 @@ int main(void)
 		DATABASE_TEST(a_subscriber_hears_of_systems_of_the_page),
 		DATABASE_TEST(lists_have_filters_and_an_order),
 		DATABASE_TEST(those_who_do_not_confirm_are_deleted),
+		DATABASE_TEST(the_subscribers_of_a_deleted_page_are_deleted_in_steps),
 	};
 	return RUN_ON_DATABASE(tests);
 }

@@ -58,11 +58,11 @@ enum result subscribers_import(struct exchange *exchange)
 	struct file_input input = { 0 };
 	struct field_set sent;
 	enum result result = exchange_body(exchange, &input, &sent);
-	if (result == OK && exchange->violations.count > 0)
-		return E_INVALID;
 	if (result != OK)
 		return result;
-	struct subscriber_import import = { .csv = { input.file->data, input.file->len } };
+	struct subscriber_import import = { 0 };
+	if (input.file)
+		import.csv = (struct str){ input.file->data, input.file->len };
 	return service_import_subscribers(exchange_service(exchange, NULL, render_import),
 					  exchange->match.id, &import);
 }

@@ -125,6 +125,8 @@ enum result service_add_subscriber(struct service *service, int64_t page_id,
 {
 	struct changing changing = { .page_id = page_id, .input = input, .subscriber = subscriber };
 	*subscriber = (struct subscriber){ .takes_all_monitors = true };
+	if (!principal_may(&service->principal, PERMISSION_MANAGE))
+		return E_FORBIDDEN;
 	if (!input->address || !subscriber_set_address(subscriber, input->address, service->arena,
 						       service->violations))
 		return E_INVALID;
@@ -325,6 +327,10 @@ enum result service_import_subscribers(struct service *service, int64_t page_id,
 {
 	struct parsing parsing = { .service = service, .address = -1 };
 	size_t line = 1;
+	if (!principal_may(&service->principal, PERMISSION_MANAGE))
+		return E_FORBIDDEN;
+	if (service->violations->count > 0)
+		return E_INVALID;
 	enum result result = csv_rows_read(import->csv, service->arena, take_row, &parsing, &line);
 	if (result == E_MALFORMED)
 		result = bad_line(&parsing, line,

@@ -23,6 +23,7 @@ static struct subscriber subscriber_of(const char *address, enum subscriber_type
 		.type = (int)type,
 		.address = address,
 		.address_hash = arena_printf(&arena, "%s-hash", address),
+		.takes_all_monitors = true,
 		.created_at = at(5, 10),
 		.confirmed_at = type == SUBSCRIBER_WEBHOOK ? at(5, 11) : (struct instant){ 0 },
 	};

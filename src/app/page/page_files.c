@@ -251,7 +251,7 @@ static enum result show_file(struct exchange *exchange, const char *slug, const 
 	return OK;
 }
 
-enum result page_files_admit(struct exchange *exchange, bool *is_admitted, const char **token)
+enum result page_files_admit(struct exchange *exchange, struct page_admittance *admittance)
 {
 	struct page_view view CLEANUP(page_view_close) = {
 		.slug = exchange->match.params[0],
@@ -259,8 +259,7 @@ enum result page_files_admit(struct exchange *exchange, bool *is_admitted, const
 		.reader = PAGES_READER_CLOSED,
 		.fd = -1,
 	};
-	*is_admitted = false;
-	*token = NULL;
+	*admittance = (struct page_admittance){ 0 };
 	enum result result =
 		pages_reader_open(&view.reader, exchange->config->pages_dir, &exchange->error);
 	if (result == OK) {
@@ -270,12 +269,15 @@ enum result page_files_admit(struct exchange *exchange, bool *is_admitted, const
 	}
 	if (result != OK || view.visit.admission == ADMISSION_REDIRECT)
 		return result;
-	*is_admitted = view.fd >= 0;
-	if (!*is_admitted)
+	admittance->is_given = view.fd >= 0;
+	if (!admittance->is_given)
 		return page_view_send_nothing(exchange, &view);
+	admittance->place = !view.is_public   ? PAGES_PRIVATE
+			    : view.is_noindex ? PAGES_NOINDEX
+					      : PAGES_PUBLIC;
 	view_drop(&view);
 	result = offer_error_page(exchange, &view);
-	*token = view.token;
+	admittance->token = view.token;
 	if (exchange->error_page)
 		exchange->language = page_text_language(exchange->error_page, &exchange->arena);
 	return result;

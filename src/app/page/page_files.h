@@ -6,6 +6,7 @@
 #define APP_PAGE_PAGE_FILES_H
 
 #include "app/exchange.h"
+#include "publish/page/pages_reader.h"
 
 /* GET /s/{slug}/. An address without the final slash is redirected, since the page's links are
  * relative. */
@@ -24,12 +25,16 @@ enum result page_files_maintenance(struct exchange *exchange);
 /* GET of an address below /s/{slug}/ that has no route: 404, or a redirect to the password form. */
 enum result page_files_missing(struct exchange *exchange);
 
-/*
- * Whether the visitor may see the page {slug}; sets exchange->error_page and the language then, and
- * *token for the actions of forms (page_text_add_token()); NULL: they need none. Otherwise the
- * response is that of a page's file: a redirect to the password form, or 404.
- */
-enum result page_files_admit(struct exchange *exchange, bool *is_admitted, const char **token)
+/* Whether the visitor may see the page {slug}. */
+struct page_admittance {
+	bool is_given;
+	enum pages_place place; /* of the page's files */
+	const char
+		*token; /* for the actions of forms: page_text_add_token(); NULL: none is needed */
+};
+/* Sets exchange->error_page and the language for a visitor who may see the page. Otherwise the
+ * response is that of a page's file: a redirect to the password form, or 404. */
+enum result page_files_admit(struct exchange *exchange, struct page_admittance *admittance)
 	MUST_USE;
 
 #endif

@@ -105,14 +105,14 @@ static struct subscription_system *systems_of(struct exchange *exchange,
 /* The form */
 
 /* False: the response is complete. Without mail there is no form. */
-static enum result admit(struct exchange *exchange, bool *is_admitted, const char **token)
+static enum result admit(struct exchange *exchange, struct page_admittance *admittance)
 {
-	*is_admitted = false;
+	*admittance = (struct page_admittance){ 0 };
 	if (config_is_mirror(exchange->config))
 		return error_log(&exchange->error, E_UNAVAILABLE, "a mirror takes no subscribers");
 	if (!config_takes_subscribers(exchange->config))
 		return E_NOT_FOUND;
-	return page_files_admit(exchange, is_admitted, token);
+	return page_files_admit(exchange, admittance);
 }
 
 static enum result show_form(struct exchange *exchange, int status, const struct input *input,
@@ -139,11 +139,11 @@ static enum result show_form(struct exchange *exchange, int status, const struct
 
 enum result page_subscription_form(struct exchange *exchange)
 {
-	bool is_admitted;
-	const char *token;
-	enum result result = admit(exchange, &is_admitted, &token);
-	return result == OK && is_admitted ? show_form(exchange, 200, &(struct input){ 0 }, token)
-					   : result;
+	struct page_admittance admittance;
+	enum result result = admit(exchange, &admittance);
+	return result == OK && admittance.is_given
+		       ? show_form(exchange, 200, &(struct input){ 0 }, admittance.token)
+		       : result;
 }
 
 /* Counts a request of an hour. If counts cannot be kept, all requests are allowed. */
@@ -186,17 +186,16 @@ enum result page_subscription_ask(struct exchange *exchange)
 	struct input input = { 0 };
 	struct subscriber subscriber = { 0 };
 	struct field_set sent;
-	bool is_admitted;
-	const char *token;
+	struct page_admittance admittance;
 	int64_t wait_s;
 	enum result result = exchange_body(exchange, &input, &sent);
 	if (result == OK)
-		result = admit(exchange, &is_admitted, &token);
-	if (result != OK || !is_admitted)
+		result = admit(exchange, &admittance);
+	if (result != OK || !admittance.is_given)
 		return result;
 	struct service *service = exchange_service(exchange, NULL, NULL);
 	if (service_subscription_address(service, input.address, &subscriber) != OK)
-		return show_form(exchange, 422, &input, token);
+		return show_form(exchange, 422, &input, admittance.token);
 	if (!may_ask(exchange))
 		return E_RATE_LIMITED;
 	const struct subscriber_input asked = { input.address, input.monitor_ids };
@@ -205,7 +204,7 @@ enum result page_subscription_ask(struct exchange *exchange)
 			  SUBSCRIBER_ASKS_MAX, &wait_s);
 	result = service_subscribe(service, exchange->match.params[0], &asked, asks);
 	if (result == E_INVALID)
-		return show_form(exchange, 422, &input, token);
+		return show_form(exchange, 422, &input, admittance.token);
 	if (result != OK)
 		return result;
 	put_paragraph(exchange, &html, SAY_ASKED_TEXT);

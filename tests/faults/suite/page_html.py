@@ -170,7 +170,7 @@ class Shown:
         self.must(state in states, f"says that {title} is {state}")
         # Some of them are folded, in a list of their own.
         said = {(row.first("strong").text(), row.first("div", of="text").text())
-                for listed in article.all("ol", of="updates") for row in listed.all("li")}
+                for listed in article.all("ol", of="updates") for row in listed.all("li") if row.first("strong").text()}
         wanted = {("Monitoring" if at else "Investigating", body) for at, body in enumerate(incident["updates"])}
         self.must(said <= wanted, f"has the updates {said} of {title}, not {wanted}")
         self.must(len(said) == min(len(wanted), UPDATES_SHOWN), f"has {len(said)} of {len(wanted)} updates of {title}")

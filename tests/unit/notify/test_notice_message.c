@@ -95,7 +95,7 @@ static void texts_of_people_add_no_header(void **state)
 static void bounces_name_the_delivery(void **state)
 {
 	int64_t id = 0;
-	struct str sender, local, name;
+	struct str sender, local, name = { 0 };
 	(void)state;
 	sender = str_from(made().sender);
 	assert_true(str_split(&sender, '@', &local) && str_split(&local, '+', &name));

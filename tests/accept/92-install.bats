@@ -268,7 +268,7 @@ complete_words() {
 		refute grep -E 'not found|undefined|no version' linked
 		for library in $loaded; do grep -F "$folder/lib/$library " linked; done
 		grep -oE '/[^ ]+' linked | grep -vF "$folder/lib/" >outside
-		refute grep -vE '/(libc|libm|ld-linux[^/]*)\.so[.0-9]*$' outside
+		refute grep -vE '/(libc|libm|libresolv|ld-linux[^/]*)\.so[.0-9]*$' outside
 	done
 	find "$folder/lib" -type f >files
 	while read -r file; do

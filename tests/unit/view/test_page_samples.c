@@ -424,8 +424,8 @@ static void systems_come_before_windows_that_are_planned(void **state)
 {
 	(void)state;
 	static const char *const order[] = {
-		"Maintenance soon: <a href=\"#maintenance-3\"><bdi>Database upgrade</bdi></a>, "
-		"<time",
+		"Maintenance soon: <a href=\"#maintenance-3\">",
+		"<bdi>Database upgrade</bdi></a>, <time",
 		"<h2 id=\"open\">",
 		"<h2 id=\"systems\">",
 		"<h2 id=\"upcoming\">",

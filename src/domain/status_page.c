@@ -10,7 +10,8 @@
 #include "domain/web_url.h"
 
 static const char *const privacy_choices[] = { "0", "1", "2", NULL };
-const char *const status_page_languages[] = { "en", "de", "fr", "es", NULL };
+const char *const status_page_languages[] = { "en", "de",    "fr", "es", "it",
+					      "nl", "pt-BR", "pl", "ja", NULL };
 
 /* clang-format off */
 static const struct field create_rows[] = {

@@ -31,7 +31,7 @@ list=/api/v1/status-pages
 	api PUT "$list/$page" -d time_zone=Europe/Berlin
 	api PUT "$list/$page" -H 'Content-Type: application/json' -d '{"time_zone": null, "language": 7}'
 	want 422 '.errors | keys == ["language"]'
-	for language in DE de-DE xx english; do
+	for language in DE de-DE pt pt-br xx english; do
 		api PUT "$list/$page" -d "language=$language"
 		want_fault language
 	done
@@ -242,6 +242,11 @@ days_lead_somewhere() {
 	de|Alle Systeme betriebsbereit|ist ausgefallen|Aktuelle Störungen
 	fr|Tous les systèmes sont opérationnels|est en panne|Incidents en cours
 	es|Todos los sistemas operativos|está fuera de servicio|Incidentes abiertos
+	it|Tutti i sistemi sono operativi|è fuori servizio|Incidenti in corso
+	nl|Alle systemen zijn operationeel|is uitgevallen|Actuele incidenten
+	pt-BR|Todos os sistemas estão operacionais|está fora do ar|Incidentes em andamento
+	pl|Wszystkie systemy działają|Awaria: |Trwające incydenty
+	ja|すべてのシステムが正常に稼働しています|が停止しています|発生中のインシデント
 	END
 }
 

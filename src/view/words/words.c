@@ -6,8 +6,10 @@
 #include "base/str.h"
 
 /* In the order of status_page_languages. */
-const struct words *const words_tables[] = { &words_english, &words_german, &words_french,
-					     &words_spanish };
+const struct words *const words_tables[] = {
+	&words_english, &words_german,	   &words_french, &words_spanish,  &words_italian,
+	&words_dutch,	&words_portuguese, &words_polish, &words_japanese,
+};
 const size_t words_table_count = ARRAY_LEN(words_tables);
 
 const struct words *words_of_service(void)

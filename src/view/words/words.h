@@ -264,12 +264,12 @@ struct zone_word {
 };
 
 struct words {
-	const char *language;  /* BCP 47, for the lang attribute: "en" */
+	const char *language;  /* BCP 47, for the lang attribute: "en", "pt-BR" */
 	const char *direction; /* for the dir attribute: "ltr", "rtl" */
 	enum plural (*plural_of)(size_t count);
 	const char *months[12];
 	const char *short_months[12];
-	const char *weekdays[7]; /* two letters each, Monday first */
+	const char *weekdays[7]; /* one to three letters each, Monday first */
 	const char *decimal_point;
 	const struct zone_word *zones; /* NULL ends the list; NULL instead of a list: the database's
 					  abbreviations are used */
@@ -277,7 +277,8 @@ struct words {
 	const char *sentences[SENTENCES][PLURALS];
 };
 
-extern const struct words words_english, words_german, words_french, words_spanish;
+extern const struct words words_english, words_german, words_french, words_spanish, words_italian,
+	words_dutch, words_portuguese, words_polish, words_japanese;
 
 /* All languages. */
 extern const struct words *const words_tables[];

@@ -74,6 +74,7 @@ static void every_sample_speaks_every_language(void **state)
 			page_snapshot_set_calendar(&snapshot);
 			print_all(&snapshot);
 			check_language(words_tables[j], samples[i].name);
+			arena_reset(&arena);
 		}
 }
 
@@ -116,6 +117,18 @@ static void a_page_is_written_as_its_language_is(void **state)
 		  "11 oct. 2026</a></th><td>en panne pendant 3 h, 1 incident<" },
 		{ "outage", "fr", "UTC", "data-day=\"$d $m $y\u00a0: $w\"" },
 		{ "outage", "de", "UTC", "data-times=\"$d. $m $y, $h:$i $z|$d. $m $y, $h:$i|" },
+		{ "one-well", "it", "Europe/Rome", ">20 nov 2026, 13:00 CET</time>" },
+		{ "one-well", "nl", "Europe/Amsterdam", ">20 nov 2026, 13:00 CET</time>" },
+		{ "one-well", "pt-BR", "America/Sao_Paulo", ">20 de nov. de 2026, 09:00 GMT-3<" },
+		{ "one-well", "pl", "Europe/Warsaw", ">20 lis 2026, 13:00 CET</time>" },
+		{ "one-well", "ja", "Asia/Tokyo", ">2026年11月20日 21:00 JST</time>" },
+		{ "one-well", "ja", "UTC", "すべてのシステムが正常に稼働しています" },
+		{ "outage", "it", "UTC", "Checkout e altri 3 sistemi sono fuori servizio" },
+		{ "outage", "nl", "UTC", "Checkout en 3 andere systemen zijn uitgevallen" },
+		{ "outage", "pt-BR", "UTC", "Checkout e mais 3 sistemas estão fora do ar" },
+		{ "outage", "pl", "UTC", "Awaria: Checkout i 3 inne systemy" },
+		{ "outage", "ja", "UTC", "Checkoutほか3件のシステムが停止しています" },
+		{ "outage", "pl", "UTC", "3 wcześniejsze aktualizacje" },
 		{ "outage", "es", "UTC", "data-own=\"Su hora ($z)\"" },
 	};
 	(void)state;

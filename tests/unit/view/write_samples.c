@@ -1,6 +1,6 @@
 /*
- * write_samples FOLDER: writes the sample pages, for tests/page/samples.cjs and for looking at:
- * SAMPLE/index.html, its style and script, 404.html, and incidents/ID.html.
+ * write_samples FOLDER [LANGUAGE]: writes the sample pages, for tests/page/samples.cjs and for
+ * looking at: SAMPLE/index.html, its style and script, 404.html, and incidents/ID.html.
  */
 #include <err.h>
 #include <stdio.h>
@@ -21,11 +21,14 @@ static void write_file(const char *folder, const char *name, const char *text)
 		err(1, "%s", path);
 }
 
-static void write_sample(const struct sample *sample, const char *top, struct arena *arena)
+static void write_sample(const struct sample *sample, const char *top, const char *language,
+			 struct arena *arena)
 {
 	struct page_snapshot snapshot = sample->make(arena);
 	struct buf out = BUF_INIT(PAGE_FILE_MAX_BYTES);
 	const char *folder = arena_printf(arena, "%s/%s", top, sample->name);
+	if (language)
+		snapshot.page.language = language;
 	mkdir(folder, 0755);
 	mkdir(arena_printf(arena, "%s/incidents", folder), 0755);
 	page_html(&out, &snapshot, arena);
@@ -62,13 +65,13 @@ static void write_sample(const struct sample *sample, const char *top, struct ar
 int main(int argc, char **argv)
 {
 	enum { ARENA_MAX_BYTES = 256 << 20 };
-	if (argc != 2)
-		errx(2, "usage: write_samples FOLDER");
+	if (argc != 2 && argc != 3)
+		errx(2, "usage: write_samples FOLDER [LANGUAGE]");
 	mkdir(argv[1], 0755);
 	for (size_t i = 0; i < sample_count; i++) {
 		struct arena arena CLEANUP(arena_done);
 		arena_init(&arena, ARENA_MAX_BYTES);
-		write_sample(&samples[i], argv[1], &arena);
+		write_sample(&samples[i], argv[1], argv[2], &arena);
 	}
 	return 0;
 }

@@ -11,7 +11,7 @@
 /* What the id is of. An id that was signed for one purpose is refused for the others. */
 enum signed_id_purpose {
 	SIGNED_HEARTBEAT,  /* a monitor */
-	SIGNED_SUBSCRIBER, /* whoever has it confirms, changes and ends the subscription */
+	SIGNED_SUBSCRIBER, /* a subscriber: the token confirms, changes and ends the subscription */
 	SIGNED_CHALLENGE,  /* a subscriber whose webhook returns it */
 	SIGNED_BOUNCE,	   /* a delivery, in the sender's address of its mail */
 };

@@ -45,6 +45,7 @@ struct exchange {
 	/* PAGE_ERROR_FILE of the requested page; NULL: unknown, or the visitor may not learn of
 	 * the page. */
 	const char *error_page;
+	bool hides_scripts; /* the address has a token, which a page's own script must not read */
 	struct route_match match;
 	const struct app_route *route; /* NULL: no route has the path and the method */
 	struct response response;

@@ -104,6 +104,8 @@ struct config {
 	int64_t check_concurrency;  /* checks at once */
 	const char *rdap_bootstrap; /* the URL of the list of domain registries */
 
+	bool allow_private_webhooks; /* [notify]: whether webhooks of subscribers may be at
+					addresses that are not public */
 	/* [mail] */
 	const char *mail_server; /* "smtp://host:port" or "smtps://host:port"; NULL: no mail */
 	bool mail_needs_tls;	 /* whether smtp:// must become TLS (STARTTLS) */

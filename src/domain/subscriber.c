@@ -1,6 +1,5 @@
 #include "domain/subscriber.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "base/secret.h"
@@ -25,7 +24,7 @@ const char *const subscriber_state_words[] = { "unconfirmed", "confirmed", "susp
 	SUBSCRIBER(takes_all_monitors, \
 		   .text = "Whether the subscriber hears of all systems of the page."), \
 	SUBSCRIBER(monitor_ids, \
-		   .text = "Otherwise: the systems of which the subscriber hears."), \
+		   .text = "The systems of which the subscriber hears if takes_all_monitors is false."), \
 	SUBSCRIBER(created_at, .flags = FIELD_NOT_EMPTY), \
 	SUBSCRIBER(confirmed_at, .text = "When the receiver confirmed; null: not yet."), \
 	SUBSCRIBER(suspended_at, .text = "When messages ended; null: they did not."), \
@@ -46,14 +45,6 @@ static const struct field input_rows[] = {
 };
 const struct fields subscriber_input_fields = { input_rows, ARRAY_LEN(input_rows) };
 
-static const char *lower_case(const char *text, struct arena *arena)
-{
-	char *lower = arena_strdup(arena, text);
-	for (char *c = lower; *c; c++)
-		*c = (char)tolower((unsigned char)*c);
-	return lower;
-}
-
 static bool is_webhook(const char *text)
 {
 	return str_starts(str_from(text), STR("https://")) && web_url_is_valid(text) &&
@@ -73,7 +64,9 @@ bool subscriber_set_address(struct subscriber *subscriber, const char *text, str
 	subscriber->type = mail ? SUBSCRIBER_EMAIL : SUBSCRIBER_WEBHOOK;
 	subscriber->address = mail ? mail : text;
 	/* Nearly all servers deliver "Ann@" and "ann@" to the same person. */
-	const char *same = mail ? lower_case(mail, arena) : text;
+	char *same = arena_strdup(arena, subscriber->address);
+	if (mail)
+		str_to_lower(same);
 	subscriber->address_hash =
 		secret_hash_hex(arena, same, strlen(same), 2 * SECRET_HASH_BYTES);
 	return true;

@@ -23,7 +23,8 @@ extern const char *const subscriber_state_words[];
 enum {
 	SUBSCRIBERS_OF_PAGE_MAX = 100000,
 	SUBSCRIBER_UNCONFIRMED_S = 7 * 86400, /* then an unconfirmed subscriber is deleted */
-	SUBSCRIBER_BOUNCES_MAX = 2,	      /* messages that come back, on different days */
+	SUBSCRIBER_BOUNCES_MAX = 2,	      /* messages that come back, on different days, */
+	SUBSCRIBER_BOUNCES_S = 30 * 86400,    /* and within so long of each other */
 	SUBSCRIBER_GROUP_S = 30, /* events that follow each other so soon are one message */
 	SUBSCRIBER_ASKS_MAX = 3, /* messages to an address that ask for its confirmation, an hour */
 	SUBSCRIBER_ASKS_OF_NETWORK_MAX = 20, /* requests from a network, an hour */

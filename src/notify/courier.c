@@ -71,6 +71,11 @@ enum result courier_open(struct courier **courier, const struct config *config, 
 	return result;
 }
 
+void courier_guard(struct courier *courier)
+{
+	http_client_guard(courier->http, address_is_public);
+}
+
 void courier_close(struct courier *courier)
 {
 	if (!courier)
@@ -83,7 +88,8 @@ void courier_close(struct courier *courier)
 void courier_send_mail(struct courier *courier, const char *sender, const char *to, struct str mail,
 		       struct arena *arena, struct courier_outcome *outcome)
 {
-	static const struct alert_channel no_secrets = { .type = ALERT_EMAIL };
+	/* Who lists deliveries need not learn of addresses, which servers cite. */
+	const struct alert_channel hidden = { .type = ALERT_EMAIL, .value.secret = to };
 	struct smtp_outcome sent;
 	*outcome =
 		(struct courier_outcome){ .response =
@@ -94,7 +100,7 @@ void courier_send_mail(struct courier *courier, const char *sender, const char *
 	outcome->result = (struct delivery_try){ .status = sent.code,
 						 .is_accepted = sent.is_accepted,
 						 .is_mail = true };
-	outcome->response = channel_response_words(&no_secrets, str_from(sent.text), arena);
+	outcome->response = channel_response_words(&hidden, str_from(sent.text), arena);
 }
 
 static void send_alert_mail(struct courier *courier, const struct alert_channel *channel,

@@ -52,13 +52,18 @@ static bool read_payload(const struct outbox_row *row, struct delivery_event *ev
 	return true;
 }
 
-void expand_read_scope(const char *payload, struct arena *arena, struct notice_scope *scope)
+enum result expand_read_scope(const char *payload, struct arena *arena, struct notice_scope *scope,
+			      struct error *error)
 {
 	struct json_object *root = NULL;
-	struct error error = { 0 };
 	*scope = (struct notice_scope){ 0 };
-	if (json_read_file(str_from(payload), &root, &error) != OK)
-		return;
+	enum result result = json_read_file(str_from(payload), &root, error);
+	if (result == E_BUSY)
+		return result;
+	if (result != OK) {
+		log_warn("notify", "a row of the outbox cannot be read");
+		return OK;
+	}
 	read_monitors(root, &scope->monitors, arena);
 	struct json_object *pages = json_member(json_member(root, "incident"), "status_page_ids");
 	scope->pages.ids = ARENA_ARRAY(arena, json_length(pages), int64_t);
@@ -69,6 +74,7 @@ void expand_read_scope(const char *payload, struct arena *arena, struct notice_s
 			scope->pages.ids[scope->pages.count++] = id;
 	}
 	json_free(root);
+	return OK;
 }
 
 struct expanding {

@@ -10,7 +10,9 @@
  */
 enum result expand_outbox(struct db *db, bool *is_more, struct error *error) MUST_USE;
 
-/* The systems and pages of which the payload of a row tells. */
-void expand_read_scope(const char *payload, struct arena *arena, struct notice_scope *scope);
+/* The systems and pages of which the payload of a row tells; of a payload that cannot be read,
+ * none. E_BUSY: memory is short. */
+enum result expand_read_scope(const char *payload, struct arena *arena, struct notice_scope *scope,
+			      struct error *error) MUST_USE;
 
 #endif

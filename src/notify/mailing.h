@@ -16,9 +16,9 @@ enum result mailing_open(struct mailing **mailing, struct loop *loop, const stru
 			 struct sender_count *count, struct error *error) MUST_USE;
 /* No lane begins another message. */
 void mailing_leave(struct mailing *mailing);
-/* Whether nothing is sent or stored; after mailing_leave() it stays so. */
+/* Whether no message is being sent, and no outcome waits to be stored. */
 bool mailing_is_idle(const struct mailing *mailing);
-/* Whether nothing was found to do since the last message. */
+/* Whether the last plan found nothing to do, and no lane is busy. */
 bool mailing_is_done(const struct mailing *mailing);
 /* False: requests are under way, and the process must call _exit(). Accepts NULL. */
 bool mailing_close(struct mailing *mailing) MUST_USE;

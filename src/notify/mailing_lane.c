@@ -1,11 +1,26 @@
 /* What the lanes do. */
 #include "notify/mailing_parts.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/secret.h"
 #include "notify/webhook_signature.h"
+#include "wire/bounce_report.h"
+
+/* Whether the reply says by its enhanced status (RFC 3463) that the address does not exist. Other
+ * refusals may be of the sender, or of what the message says. */
+static bool is_of_address(const char *reply)
+{
+	char status[16];
+	size_t from = strcspn(reply, " -"), len = 0;
+	while (reply[from] == ' ' || reply[from] == '-')
+		from++;
+	len = strspn(reply + from, "0123456789.");
+	snprintf(status, sizeof(status), "%.*s", (int)(len < 15 ? len : 15), reply + from);
+	return bounce_is_hard(status, "failed");
+}
 
 static void judge(const struct notice_message *message, const struct courier_outcome *sent,
 		  struct notice_outcome *outcome)
@@ -17,8 +32,7 @@ static void judge(const struct notice_message *message, const struct courier_out
 					  clock_now().s - message->first_due_at.s, random);
 	outcome->status = status;
 	outcome->response = sent->response;
-	/* The server of the receiver knows no such mailbox (RFC 5321 section 4.2.3). */
-	outcome->is_bounce = message->is_mail && (status == 550 || status == 551 || status == 553);
+	outcome->is_bounce = message->is_mail && status >= 550 && is_of_address(sent->response);
 }
 
 static void post(struct mailing_lane *lane, const struct notice_message *message,
@@ -58,6 +72,7 @@ void mailing_send(void *context)
 {
 	struct mailing_lane *lane = context;
 	const struct mailing *mailing = lane->mailing;
+	enum { MARGIN_MS = 2000 }; /* the lease must last for the message that begins */
 	const int64_t until_ms = clock_ms() + LANE_S * 1000;
 	struct signing_key key;
 	bool has_key = signing_key_load(mailing->config->pages_dir, &key);
@@ -68,7 +83,8 @@ void mailing_send(void *context)
 		*outcome = (struct notice_outcome){ .message_id = message->message_id,
 						    .subscriber_id = message->subscriber_id,
 						    .is_unsent = true };
-		if (!has_key || mailing->is_leaving || (i > 0 && clock_ms() > until_ms))
+		if (!has_key || mailing->is_leaving || (i > 0 && clock_ms() > until_ms) ||
+		    clock_ms() + MARGIN_MS > lane->leased_until_ms)
 			continue;
 		outcome->is_unsent = false;
 		if (message->is_mail)

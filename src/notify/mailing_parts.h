@@ -32,11 +32,13 @@ struct mailing_lane {
 	struct loop_job job;
 	struct courier *courier;
 	enum delivery_lane kind;
-	/* The thread that plans reads and fills a lane only in the states that are not LANE_SENDS.
-	 */
+	/* The planning thread changes a lane only while `seen` is not LANE_SENDS. Of a sending lane
+	 * it reads account_id, count and the message ids, which stay the same, and sets
+	 * leased_until_ms. */
 	enum lane_state { LANE_FREE, LANE_FILLED, LANE_SENDS, LANE_SENT } state;
 	struct arena arena; /* of the messages */
 	int64_t account_id;
+	atomic_llong leased_until_ms; /* a time of clock_ms() */
 	struct notice_message messages[MESSAGES_OF_LANE];
 	struct notice_outcome outcomes[MESSAGES_OF_LANE];
 	size_t count;
@@ -53,6 +55,7 @@ struct mailing {
 	struct mailing_lane lanes[LANES];
 	enum lane_state seen[LANES]; /* the states when planning began */
 	int64_t lease;
+	int64_t leased_until_ms; /* of the messages that are being planned */
 	struct sent_journal journal;
 	bool is_recovered; /* what killed processes have left is stored */
 	struct instant renewed_at;

@@ -85,7 +85,11 @@ static enum result renew(struct mailing *mailing, struct error *error)
 		     j++)
 			lease.busy.ids[lease.busy.count++] =
 				mailing->lanes[i].messages[j].message_id;
-	return deliveries_renew(mailing->db, &lease, &arena, error);
+	enum result result = deliveries_renew(mailing->db, &lease, &arena, error);
+	for (size_t i = 0; result == OK && i < LANES; i++)
+		if (mailing->seen[i] != LANE_FREE)
+			mailing->lanes[i].leased_until_ms = clock_ms() + LEASE_S * 1000;
+	return result;
 }
 
 static enum result expand_work(struct db *db, void *context, struct error *error)
@@ -100,7 +104,7 @@ static enum result expand_work(struct db *db, void *context, struct error *error
 	if (result == E_NOT_FOUND)
 		return OK;
 	if (result == OK)
-		expand_read_scope(event.payload, &arena, &scope);
+		result = expand_read_scope(event.payload, &arena, &scope, error);
 	return result == OK ? notices_make(db, &event, &scope, clock_now(), error) : result;
 }
 
@@ -131,6 +135,7 @@ static struct mailing_lane *lane_for(struct mailing *mailing, enum delivery_lane
 	if (!free_lane || lanes_of(mailing, kind, account_id) >= LANES_OF_ACCOUNT)
 		return NULL;
 	free_lane->account_id = account_id;
+	free_lane->leased_until_ms = mailing->leased_until_ms;
 	mailing->seen[free_lane - mailing->lanes] = free_lane->state = LANE_FILLED;
 	return free_lane;
 }
@@ -283,15 +288,17 @@ static enum result take_batch(struct batch *batch, struct db_list *found, struct
 		for (size = 1;
 		     from + size < found->count && rows[from + size].page_id == rows[from].page_id;)
 			size++;
-		result = take_page(batch, rows + from, size, error);
+		result = renew(batch->mailing, error);
+		if (result == OK)
+			result = take_page(batch, rows + from, size, error);
 	}
 	/* After a failure the lease of the rest ends by itself. */
-	for (size_t i = 0; i < batch->unsent_count; i++)
+	if (result == OK && batch->unsent_count > 0)
+		result = db_transact(batch->mailing->db, DB_WRITE, store_unsent, batch, error);
+	for (size_t i = 0; result == OK && i < batch->unsent_count; i++)
 		if (batch->unsent[i].verdict.state == DELIVERY_WITHDRAWN)
 			note(batch->mailing, DELIVERY_WITHDRAWN, 1);
-	return result == OK && batch->unsent_count > 0
-		       ? db_transact(batch->mailing->db, DB_WRITE, store_unsent, batch, error)
-		       : result;
+	return result;
 }
 
 static void batch_done(struct batch *batch)
@@ -333,6 +340,7 @@ static enum result fill(struct mailing *mailing, enum delivery_lane kind, bool *
 	}
 	id_list_settle(&lease.busy);
 	id_list_settle(&lease.busy_accounts);
+	mailing->leased_until_ms = clock_ms() + LEASE_S * 1000;
 	enum result result = notices_lease(mailing->db, kind, &lease, &batch.arena, &found, error);
 	*is_more |= found.count > 0;
 	return result == OK ? take_batch(&batch, &found, error) : result;
@@ -353,12 +361,15 @@ void mailing_plan(void *context)
 	}
 	if (result == OK)
 		result = renew(mailing, error);
+	enum result expanded = result;
 	if (result == OK)
-		result = db_transact(mailing->db, DB_WRITE, expand_work, &mailing->is_more, error);
-	/* Without a mail server its messages wait for another configuration. */
+		expanded =
+			db_transact(mailing->db, DB_WRITE, expand_work, &mailing->is_more, error);
+	/* Without a mail server, mail stays queued until one is configured. An event that cannot be
+	 * expanded does not hold up the messages of others. */
 	if (result == OK && mailing->config->mail_server)
 		result = fill(mailing, LANE_SUBSCRIBER_MAIL, &mailing->is_more, error);
 	if (result == OK)
 		result = fill(mailing, LANE_SUBSCRIBER_WEBHOOK, &mailing->is_more, error);
-	mailing->result = result;
+	mailing->result = result == OK ? expanded : result;
 }

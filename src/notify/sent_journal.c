@@ -15,7 +15,7 @@
 
 #define PREFIX "sent-"
 
-enum { FILE_MAX_BYTES = 64 << 20 };
+enum { FILE_MAX_BYTES = 64 << 20, CHUNK = 64 };
 
 void sent_journal_open(struct sent_journal *journal, const char *pages_dir, int64_t lease)
 {
@@ -26,8 +26,14 @@ void sent_journal_open(struct sent_journal *journal, const char *pages_dir, int6
 		return;
 	journal->fd = openat(journal->folder_fd, journal->name,
 			     O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-	if (journal->fd >= 0 && !file_lock(journal->fd, LOCK_EX, FILE_LOCK_AT_ONCE))
-		log_warn("notify", "the file %s is locked", journal->name);
+	/* Another process may have taken the new file for one that was left. */
+	struct stat status;
+	if (journal->fd >= 0 && (!file_lock(journal->fd, LOCK_EX, FILE_LOCK_AT_ONCE) ||
+				 fstat(journal->fd, &status) != 0 || status.st_nlink == 0)) {
+		log_warn("notify", "the file %s cannot be locked", journal->name);
+		close_fd(&journal->fd);
+		journal->fd = -1;
+	}
 }
 
 void sent_journal_close(struct sent_journal *journal, bool is_stored)
@@ -107,10 +113,13 @@ static enum result recover(int folder_fd, const char *name, struct db *db, struc
 	ssize_t len = pread(fd, text, (size_t)status.st_size, 0);
 	if (len < 0)
 		return OK;
-	struct left left = parse((struct str){ text, (size_t)len }, &arena);
-	left.lease = lease;
-	enum result result = left.count > 0 ? db_transact(db, DB_WRITE, store_work, &left, error)
-					    : OK;
+	const struct left all = parse((struct str){ text, (size_t)len }, &arena);
+	enum result result = OK;
+	for (size_t from = 0; result == OK && from < all.count; from += CHUNK) {
+		size_t count = all.count - from < CHUNK ? all.count - from : CHUNK;
+		struct left left = { lease, all.rows + from, count };
+		result = db_transact(db, DB_WRITE, store_work, &left, error);
+	}
 	if (result == OK)
 		unlinkat(folder_fd, name, 0);
 	return result;

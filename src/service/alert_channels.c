@@ -1,10 +1,13 @@
 #include "service/alert_channels.h"
 
+#include <string.h>
+
 #include "base/secret.h"
 #include "notify/channel_value.h"
 #include "notify/courier.h"
 #include "notify/webhook_signature.h"
-#include "store/notify/delivery.h"
+#include "store/notify/notice.h"
+#include "store/notify/subscriber.h"
 
 static void add_event(struct service *service, const struct alert_channel *channel,
 		      enum event_kind kind)
@@ -235,6 +238,24 @@ struct retrying {
 	struct delivery *delivery;
 };
 
+/* A message is sent again only to a subscriber who takes messages, and not while it is under way. A
+ * request to confirm is asked for by visitors alone. */
+static enum result admit_notice(struct service *service, const struct delivery *delivery)
+{
+	const struct subscriber_place place = { .id = delivery->subscriber_id };
+	struct subscriber subscriber;
+	enum result result =
+		subscriber_find(service->db, &place, service->arena, &subscriber, service->error);
+	if (result != OK)
+		return result;
+	if (delivery->state == DELIVERY_QUEUED)
+		return error_client(service->error, E_CONFLICT, "The message waits to be sent.");
+	return subscriber.state == SUBSCRIBER_CONFIRMED && strcmp(delivery->kind, NOTICE_ASKS) != 0
+		       ? OK
+		       : error_client(service->error, E_CONFLICT,
+				      "The subscriber takes no messages now.");
+}
+
 static enum result retry_work(struct service *service, void *context)
 {
 	const struct retrying *retrying = context;
@@ -243,6 +264,8 @@ static enum result retry_work(struct service *service, void *context)
 					   service->arena, retrying->delivery, service->error);
 	if (result == OK)
 		result = service_admit(service, retrying->delivery);
+	if (result == OK && retrying->delivery->subscriber_id > 0)
+		result = admit_notice(service, retrying->delivery);
 	if (result == OK)
 		result = delivery_retry(service->db, retrying->id, service->now, service->error);
 	return result == OK ? delivery_find(service->db, account_id, retrying->id, false,

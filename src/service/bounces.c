@@ -18,9 +18,11 @@ static int64_t delivery_of(const struct bounce_report *report, const struct sign
 {
 	for (size_t i = 0; i < report->address_count; i++) {
 		int64_t id;
-		struct str rest = str_from(report->addresses[i]), local, name;
-		if (!str_split(&rest, '@', &local) || !str_split(&local, '+', &name) ||
-		    !local.data || !signed_id_read(key, SIGNED_BOUNCE, local, &id))
+		struct str rest = str_from(report->addresses[i]), local, part, token = { 0 };
+		/* The configured address may have a plus sign, too. */
+		for (str_split(&rest, '@', &local); str_split(&local, '+', &part);)
+			token = part;
+		if (!signed_id_read(key, SIGNED_BOUNCE, token, &id))
 			continue;
 		return id;
 	}

@@ -277,8 +277,12 @@ static enum result check_systems(struct service *service, const struct changing 
 	enum result result = subscribers_systems(service->db, changing->page.id, service->arena,
 						 &found, service->error);
 	const struct subscriber_system *systems = found.rows;
+	size_t total = 0;
 	for (size_t i = 0; result == OK && i < changing->count; i++) {
 		const struct id_list *ids = &changing->rows[i].monitor_ids;
+		total += ids->count;
+		if (total > SUBSCRIBERS_IMPORT_SYSTEMS_MAX)
+			return refuse(service, "file", "The file field names too many systems.");
 		for (size_t j = 0; j < ids->count; j++) {
 			size_t at = 0;
 			while (at < found.count && systems[at].id != ids->ids[j])

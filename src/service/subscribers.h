@@ -24,7 +24,7 @@ enum result service_delete_subscriber(struct service *service, int64_t page_id, 
  * page has. E_INVALID, with a violation of `file` that names the line: nothing is added. All hear
  * of the whole page.
  */
-enum { SUBSCRIBERS_IMPORT_MAX = 20000 };
+enum { SUBSCRIBERS_IMPORT_MAX = 20000, SUBSCRIBERS_IMPORT_SYSTEMS_MAX = 100000 };
 struct subscriber_import {
 	struct str csv;
 	int64_t added;

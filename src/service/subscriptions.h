@@ -1,7 +1,7 @@
 /*
  * What visitors do with subscriptions to a page (contract section 14). They are no principals: a
  * signed link admits to a subscription, and the caller has checked that the visitor may see the
- * page to which he subscribes.
+ * page.
  */
 #ifndef SERVICE_SUBSCRIPTIONS_H
 #define SERVICE_SUBSCRIPTIONS_H

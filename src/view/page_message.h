@@ -32,7 +32,8 @@ bool page_message_make(struct buf *html, const struct page_snapshot *snapshot,
 		       const struct page_message_event *events, size_t count, struct arena *arena,
 		       struct page_message *message) MUST_USE;
 /* Appends the incident or window of a message as JSON, in the shape that receivers of status
- * webhooks expect; `unsubscribe` and `documentation` are URLs. */
+ * webhooks expect; `unsubscribe` is a URL. A message of several
+ * occurrences has the first alone. */
 void page_message_json(struct buf *out, const struct page_snapshot *snapshot,
 		       const struct page_message *message, const char *unsubscribe,
 		       struct arena *arena);

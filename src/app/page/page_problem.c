@@ -65,6 +65,8 @@ static bool respond_as_page(struct exchange *exchange, int status, const char *d
 		return false;
 	buf_clear(&response->body);
 	buf_puts(&response->body, exchange->error_page);
+	if (exchange->hides_scripts)
+		page_text_make_plain(&response->body);
 	page_error_adapt(&response->body,
 			 &(struct page_error){
 				 .root = page_host_path(exchange, exchange->request.segments[1]),

@@ -54,6 +54,8 @@ static enum result respond(struct exchange *exchange, int status, const char *he
 	page_problem_set_private(exchange);
 	if (exchange->error_page) {
 		buf_puts(body, exchange->error_page);
+		if (exchange->hides_scripts)
+			page_text_make_plain(body);
 		page_error_replace(
 			body, &(struct page_error_content){
 				      .root = page_host_path(exchange, exchange->match.params[0]),
@@ -104,7 +106,7 @@ static struct subscription_system *systems_of(struct exchange *exchange,
 
 /* The form */
 
-/* False: the response is complete. Without mail there is no form. */
+/* If admittance->is_given is false, the response is complete. Without mail there is no form. */
 static enum result admit(struct exchange *exchange, struct page_admittance *admittance)
 {
 	*admittance = (struct page_admittance){ 0 };
@@ -189,6 +191,8 @@ enum result page_subscription_ask(struct exchange *exchange)
 	struct page_admittance admittance;
 	int64_t wait_s;
 	enum result result = exchange_body(exchange, &input, &sent);
+	if (result == OK && violations_has(&exchange->violations, "monitor_ids"))
+		result = E_INVALID;
 	if (result == OK)
 		result = admit(exchange, &admittance);
 	if (result != OK || !admittance.is_given)
@@ -218,6 +222,7 @@ static enum result read_link(struct exchange *exchange, struct subscription *sub
 			     const char **token)
 {
 	struct query query = { 0 };
+	exchange->hides_scripts = true;
 	if (config_is_mirror(exchange->config))
 		return error_log(&exchange->error, E_UNAVAILABLE, "a mirror has no subscribers");
 	if (exchange_read_query(exchange, &query_fields, &query) != OK || !query.token)

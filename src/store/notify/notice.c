@@ -106,7 +106,8 @@ static enum result insert_for(struct db *db, const struct notice_event *event, c
 	sql_time(&sql, first);
 	sql_time(&sql, first);
 	sql_list_ints(&sql, ids, count, arena);
-	sql_add(&sql, SQL(") ON DUPLICATE KEY UPDATE deliveries.id = deliveries.id"));
+	sql_add(&sql, SQL(") AND s.suspended_at IS NULL "
+			  "ON DUPLICATE KEY UPDATE deliveries.id = deliveries.id"));
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -229,7 +230,7 @@ static enum result read_messages(struct db *db, const struct delivery_lease *lea
 				 const struct id_list *heads, struct arena *arena,
 				 struct db_list *rows, struct error *error)
 {
-	enum { ROWS_MAX = 8192 };
+	enum { ROWS_MAX = SQL_ROWS_MAX }; /* their events are one list */
 #define ROW(member) FIELD(struct leased_notice, member)
 	static const struct field fields[] = {
 		ROW(id),	   ROW(message_id),    ROW(account_id),
@@ -326,10 +327,34 @@ enum result notices_lease(struct db *db, enum delivery_lane lane,
 	return result == OK ? read_events(db, rows, arena, error) : result;
 }
 
-/* What follows for the subscriber. */
-static enum result tell_subscriber(struct db *db, const struct notice_outcome *outcome,
-				   struct instant now, struct error *error)
+/* Whether no other sender has taken the message meanwhile. */
+static enum result is_ours(struct db *db, int64_t lease, int64_t message_id, bool *is_ours,
+			   struct error *error)
 {
+	struct arena arena CLEANUP(arena_done);
+	struct id_list ids = { 0 };
+	struct sql_build sql;
+	arena_init(&arena, 1 << 20);
+	sql_start(&sql, SQL("SELECT id FROM deliveries WHERE id = ? AND lease = ? "
+			    "ORDER BY id LIMIT 1"));
+	sql_int(&sql, message_id);
+	sql_int(&sql, lease);
+	enum result result = db_read_ids(db, &sql, 1, &arena, &ids, error);
+	*is_ours = ids.count > 0;
+	return result;
+}
+
+/* What follows for the subscriber. */
+static enum result tell_subscriber(struct db *db, int64_t lease,
+				   const struct notice_outcome *outcome, struct instant now,
+				   struct error *error)
+{
+	bool is_news = outcome->is_confirmed || outcome->verdict.suspends_channel ||
+		       outcome->is_bounce;
+	enum result result = is_news ? is_ours(db, lease, outcome->message_id, &is_news, error)
+				     : OK;
+	if (result != OK || !is_news)
+		return result;
 	if (outcome->is_confirmed)
 		return subscriber_confirm(db, outcome->subscriber_id, now, error);
 	if (outcome->verdict.suspends_channel)
@@ -350,14 +375,15 @@ static const struct sql_rows outcome_rows = {
 		  "CAST(? AS CHAR(1000))" },
 };
 
-/* The head's lease is given up last, since the others are found by it. */
+/* One statement: the other deliveries of a message are found by its head. */
 static enum result store_states(struct db *db, int64_t lease, const struct notice_outcome *outcomes,
-				size_t count, struct instant now, struct arena *arena,
-				struct error *error)
+				size_t count, struct instant now, struct error *error)
 {
+	struct arena arena CLEANUP(arena_done);
 	struct sql_build sql;
+	arena_init(&arena, 16 << 20);
 	sql_start(&sql, SQL("UPDATE ("));
-	sql_rows_begin(&sql, &outcome_rows, count, arena);
+	sql_rows_begin(&sql, &outcome_rows, count, &arena);
 	for (size_t i = 0; i < count; i++) {
 		const struct notice_outcome *outcome = &outcomes[i];
 		sql_int(&sql, outcome->message_id);
@@ -385,15 +411,13 @@ enum result notices_store(struct db *db, int64_t lease, const struct notice_outc
 			  size_t count, struct instant now, struct error *error)
 {
 	enum { CHUNK = 64 };
-	struct arena arena CLEANUP(arena_done);
 	enum result result = OK;
-	arena_init(&arena, 16 << 20);
 	for (size_t from = 0; result == OK && from < count; from += CHUNK) {
 		size_t left = count - from;
 		result = store_states(db, lease, outcomes + from, left < CHUNK ? left : CHUNK, now,
-				      &arena, error);
+				      error);
 	}
 	for (size_t i = 0; result == OK && i < count; i++)
-		result = tell_subscriber(db, &outcomes[i], now, error);
+		result = tell_subscriber(db, lease, &outcomes[i], now, error);
 	return result;
 }

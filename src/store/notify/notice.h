@@ -13,7 +13,8 @@
 #include "domain/subscriber.h"
 #include "store/notify/delivery.h"
 
-/* `kind` of a delivery that asks the subscriber to confirm, or says that he has confirmed. */
+/* `kind` of a delivery that asks the subscriber to confirm, or tells a confirmed subscriber of the
+ * subscription. */
 #define NOTICE_ASKS "subscriber.asked"
 
 /* In a transaction: queues a message that asks the subscriber to confirm. */

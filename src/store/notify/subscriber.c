@@ -143,13 +143,15 @@ static const struct sql_rows chosen_rows = {
 };
 
 static enum result insert_systems(struct db *db, const struct chosen *chosen, size_t count,
-				  struct arena *arena, struct error *error)
+				  struct error *error)
 {
 	const struct subscriber *first = chosen->subscriber;
+	struct arena arena CLEANUP(arena_done);
 	struct sql_build sql;
+	arena_init(&arena, 16 << 20);
 	sql_start(&sql, SQL("INSERT INTO subscriber_monitors (subscriber_id, monitor_id) "
 			    "SELECT s.id, m.monitor_id FROM ("));
-	sql_rows_begin(&sql, &chosen_rows, count, arena);
+	sql_rows_begin(&sql, &chosen_rows, count, &arena);
 	for (size_t i = 0; i < count; i++) {
 		sql_text(&sql, chosen[i].subscriber->address_hash);
 		sql_int(&sql, chosen[i].monitor_id);
@@ -181,7 +183,7 @@ static enum result add_systems(struct db *db, const struct subscriber *rows, siz
 		}
 	for (size_t from = 0, size; result == OK && from < total; from += size) {
 		size = sql_rows_chunk(&chosen_rows, total - from);
-		result = insert_systems(db, chosen + from, size, arena, error);
+		result = insert_systems(db, chosen + from, size, error);
 	}
 	return result;
 }
@@ -229,8 +231,10 @@ enum result subscriber_put_monitors(struct db *db, const struct subscriber *subs
 {
 	struct sql_build sql;
 	struct db_done done = { 0 };
-	sql_start(&sql, SQL("UPDATE subscribers SET takes_all = ? WHERE id = ?"));
+	sql_start(&sql, SQL("UPDATE subscribers SET takes_all = ?, "
+			    "created_at = IF(confirmed_at IS NULL, ?, created_at) WHERE id = ?"));
 	sql_int(&sql, subscriber->takes_all_monitors);
+	sql_time(&sql, subscriber->created_at);
 	sql_int(&sql, subscriber->id);
 	enum result result = db_write(db, &sql, NULL, error);
 	sql_start(&sql, SQL("DELETE FROM subscriber_monitors WHERE subscriber_id = ?"));
@@ -315,9 +319,11 @@ enum result subscriber_bounce(struct db *db, int64_t id, const char *reason, str
 	struct sql_build sql;
 	struct db_done done = { 0 };
 	arena_init(&arena, 64 << 10);
-	sql_start(&sql, SQL("UPDATE subscribers SET bounces = bounces + 1, bounced_at = ? "
-			    "WHERE id = ? AND (bounced_at IS NULL "
+	/* An address that works for a month begins anew. */
+	sql_start(&sql, SQL("UPDATE subscribers SET bounces = IF(bounced_at < ?, 1, bounces + 1), "
+			    "bounced_at = ? WHERE id = ? AND (bounced_at IS NULL "
 			    "OR bounced_at NOT BETWEEN ? AND ?)"));
+	sql_time(&sql, (struct instant){ now.s - SUBSCRIBER_BOUNCES_S });
 	sql_time(&sql, now);
 	sql_int(&sql, id);
 	sql_time(&sql, (struct instant){ now.s - 86400 });

@@ -75,10 +75,10 @@ static enum result renew(struct mailing *mailing, struct error *error)
 	struct arena arena CLEANUP(arena_done);
 	const struct instant now = clock_now();
 	struct delivery_lease lease = { .lease = mailing->lease, .until = { now.s + LEASE_S } };
+	arena_init(&arena, LANE_MAX_BYTES);
 	if (now.s >= mailing->renewed_at.s && now.s - mailing->renewed_at.s < RENEW_S)
 		return OK;
 	mailing->renewed_at = now;
-	arena_init(&arena, LANE_MAX_BYTES);
 	lease.busy.ids = ARENA_ARRAY(&arena, LANES * MESSAGES_OF_LANE, int64_t);
 	for (size_t i = 0; i < LANES; i++)
 		for (size_t j = 0; mailing->seen[i] != LANE_FREE && j < mailing->lanes[i].count;

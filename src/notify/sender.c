@@ -213,9 +213,9 @@ static bool is_due(struct instant *done_at, int64_t every_s)
 static enum result renew(struct sender *sender, struct error *error)
 {
 	struct arena arena CLEANUP(arena_done);
+	arena_init(&arena, ARENA_MAX_BYTES);
 	if (!is_due(&sender->renewed_at, RENEW_S))
 		return OK;
-	arena_init(&arena, ARENA_MAX_BYTES);
 	const struct delivery_lease lease = lease_of(sender, &arena);
 	return deliveries_renew(sender->db, &lease, &arena, error);
 }

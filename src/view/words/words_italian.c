@@ -223,7 +223,8 @@ const struct words words_italian = {
 		[SAY_CONFIRM_TEXT] = { "Questo indirizzo è stato inserito per ricevere messaggi "
 				       "sulla pagina. Per riceverli occorre confermare "
 				       "l’iscrizione." },
-		[SAY_CONFIRM_IGNORE] = { "Chi non ha fatto questa richiesta può ignorare il messaggio: non ne seguiranno altri." },
+		[SAY_CONFIRM_IGNORE] = { "Chi non ha fatto questa richiesta può ignorare il messaggio: non "
+				"ne seguiranno altri." },
 		[SAY_ALREADY_SUBSCRIBED] = { "Questo indirizzo è già iscritto a {page}" },
 		[SAY_SUBSCRIBE_ADDRESS] = { "Indirizzo e-mail o webhook" },
 		[SAY_ONLY_SYSTEMS] = { "Solo questi sistemi (nessuna scelta: tutti)" },

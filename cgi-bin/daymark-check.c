@@ -15,6 +15,7 @@
 #include "check/explain.h"
 #include "confinement.h"
 #include "db/db.h"
+#include "view/words/words_file.h"
 
 /* How long a check that is over may take to be stored when the program ends. */
 enum { LEAVE_MS = 1500, ONCE_LEAVE_MS = 30000 };
@@ -45,6 +46,8 @@ static enum result load(struct program *program, struct error *error)
 	if (result == OK && program->explained && config.check_centre)
 		result = error_client(error, E_INVALID,
 				      "--explain is for the machine with the database");
+	if (result == OK)
+		result = words_file_load(config.words_file, error);
 	arena_done(result == OK ? &program->arena : &arena);
 	if (result != OK)
 		return result;

@@ -44,6 +44,7 @@
 #include "start_check.h"
 #include "supervisor.h"
 #include "view/service_html.h"
+#include "view/words/words_file.h"
 
 struct service {
 	const char *config_path;
@@ -63,6 +64,8 @@ static enum result load(struct service *service, struct error *error)
 	enum result result = config_load(&fresh.config, fresh.config_path, &fresh.arena, error);
 	if (result == OK)
 		result = mirrors_parse(&fresh.config, &fresh.arena, &fresh.mirrors, error);
+	if (result == OK)
+		result = words_file_load(fresh.config.words_file, error);
 	if (result == OK)
 		site_init(&fresh.site, &fresh.config, &fresh.arena);
 	arena_done(result == OK ? &service->arena : &fresh.arena);

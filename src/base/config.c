@@ -31,6 +31,7 @@ static const struct setting settings[] = {
 	SETTING("site", "resolver", resolver),
 	SETTING("pages", "dir", pages_dir),
 	SETTING("pages", "index", pages_index),
+	SETTING("pages", "words_file", words_file),
 	SETTING("pages", "publish_in_request_pages", publish_in_request_pages, .min = 0,
 		.max = 100000),
 	SETTING("pages", "publish_in_request_ms", publish_in_request_ms, .min = 0, .max = 60000),
@@ -364,6 +365,9 @@ static enum result config_settle(struct config *config, struct arena *arena, str
 		return error_client(error, E_INVALID, "[api] per_page must be 10, 25, 50 or 100");
 	if (!config->pages_dir || config->pages_dir[0] != '/')
 		return error_client(error, E_INVALID, "[pages] dir must be an absolute path");
+	if (config->words_file && config->words_file[0] != '/')
+		return error_client(error, E_INVALID,
+				    "[pages] words_file must be an absolute path");
 	if (!config->pages_index || (strcmp(config->pages_index, CONFIG_INDEX_NONE) != 0 &&
 				     strcmp(config->pages_index, CONFIG_INDEX_LIST) != 0))
 		return error_client(error, E_INVALID, "[pages] index must be none or list");

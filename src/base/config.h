@@ -31,6 +31,8 @@ struct config {
 	const char *pages_dir;	 /* published files, and the spool for uploads */
 	const char *pages_index; /* CONFIG_INDEX_…: the content of the installation's root */
 
+	const char *words_file; /* sentences in place of the program's; NULL: none */
+
 	/* How many pages that show a changed monitor a request publishes before its response, and
 	 * for how long. The publisher process publishes the others. */
 	int64_t publish_in_request_pages;

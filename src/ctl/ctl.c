@@ -13,6 +13,7 @@
 #include "ctl/mirrors.h"
 #include "ctl/owner.h"
 #include "store/account/account.h"
+#include "view/words/words_file.h"
 #include "wire/json.h"
 
 #define COMMAND(name) &name##_command,
@@ -172,6 +173,8 @@ static int run_command(struct ctl *ctl)
 		return ctl_usage(ctl, "this host is a mirror and has no database: run the command "
 				      "on its origin");
 	int status = ctl_become_owner(ctl);
+	if (status == CTL_OK && words_file_load(ctl->config.words_file, &ctl->error) != OK)
+		return ctl_fail(ctl, E_INVALID, "the configuration cannot be used");
 	if (status == CTL_OK && ctl->command->waits_for_mirrors)
 		status = ctl_wait_seconds(ctl, &(int64_t){ 0 });
 	if (status != CTL_OK)

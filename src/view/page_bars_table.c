@@ -185,23 +185,27 @@ static void put_worst(const struct page_view *view, const void *of)
 	put_what(view, its->bars, bar, its->group->worst[its->day], its->day);
 }
 
+static void put_systems(const struct page_view *view, const void *of)
+{
+	const struct group_day *its = of;
+	size_t worst = its->group->worst[its->day], others = its->group->others[its->day];
+	const char *name = page_name_value(view, view->snapshot->monitors[worst].name);
+	const char *count = arena_printf(view->arena, "%zu", others);
+	if (others > 0)
+		page_say_with(view, SAY_SYSTEM_AND_MORE, others,
+			      WORD_VALUES({ "first", name }, { "count", count }));
+	else
+		buf_puts(view->out, name);
+}
+
 static void put_group_day(const struct page_view *view, const struct group_day *its)
 {
-	const struct page_group *group = its->group;
-	size_t others = group->others[its->day];
-	const char *name =
-		page_name_value(view, view->snapshot->monitors[group->worst[its->day]].name);
-	const char *count = arena_printf(view->arena, "%zu", others);
-	if (page_bar_is_quiet(&group->bars[its->day])) {
+	if (page_bar_is_quiet(&its->group->bars[its->day]))
 		put_worst(view, its);
-		return;
-	}
-	if (others > 0)
-		name = words_text(view->locale->words, SAY_SYSTEM_AND_MORE, others,
-				  WORD_VALUES({ "first", name }, { "count", count }), view->arena);
-	page_say_with(
-		view, SAY_MONITOR_AND_TITLE, 0,
-		WORD_VALUES({ "monitor", name }, { "title", page_value(view, put_worst, its) }));
+	else
+		page_say_with(view, SAY_MONITOR_AND_TITLE, 0,
+			      WORD_VALUES({ "monitor", page_value(view, put_systems, its) },
+					  { "title", page_value(view, put_worst, its) }));
 }
 
 static void begin_rows(const struct page_view *view, const char *id, const char *name)

@@ -49,6 +49,11 @@ static size_t index_of(const struct page_view *view, const struct month *month, 
 						       : (size_t)UPTIME_DAYS;
 }
 
+static void put_legend(const struct page_view *view, const void *bar)
+{
+	page_say(view, page_bar_legend(bar));
+}
+
 /* Appends the number of a day, as a link if something happened. */
 static void put_number(const struct page_view *view, const struct page_bars *bars, size_t at,
 		       int day)
@@ -62,10 +67,9 @@ static void put_number(const struct page_view *view, const struct page_bars *bar
 		return;
 	}
 	buf_printf(view->out, "<a href=\"%s\" aria-label=\"", link);
-	page_say_with(
-		view, SAY_DAY_IS, 0,
-		WORD_VALUES({ "date", html_date(view->locale, start, view->arena) },
-			    { "what", words_say(view->locale->words, page_bar_legend(bar)) }));
+	page_say_with(view, SAY_DAY_IS, 0,
+		      WORD_VALUES({ "date", html_date(view->locale, start, view->arena) },
+				  { "what", page_value(view, put_legend, bar) }));
 	buf_printf(view->out, "\">%d</a>", day);
 }
 

@@ -11,6 +11,7 @@
 #include "base/lines.h"
 #include "publish/folder/folder.h"
 #include "view/renderer.h"
+#include "view/words/words_file.h"
 
 #define SYSTEM_FILE "/proc/sys/kernel/random/boot_id"
 #define BOOT_FILE   "boot"
@@ -42,8 +43,9 @@ const char *boot_id(void)
 
 static const char *wanted_line(bool takes_subscribers, char line[BOOT_LINE_SIZE])
 {
-	snprintf(line, BOOT_LINE_SIZE, "%s %s%s", boot_id() ? boot_id() : "-", renderer_id,
-		 takes_subscribers ? " subscribers" : "");
+	snprintf(line, BOOT_LINE_SIZE, "%s %s%s%s%s", boot_id() ? boot_id() : "-", renderer_id,
+		 takes_subscribers ? " subscribers" : "", words_file_id()[0] ? " words " : "",
+		 words_file_id());
 	return line;
 }
 

@@ -17,7 +17,7 @@
 /* The id of this boot; NULL: the system has none. */
 const char *boot_id(void);
 /* Whether the pages were last compared in another boot, by another renderer (view/renderer.h), or
- * with another value of publisher->takes_subscribers. */
+ * with another value of publisher->takes_subscribers or words_file_id(). */
 bool boot_is_new(const struct pages_dir *dir, bool takes_subscribers);
 /*
  * Records that this program has compared every page in this boot, or that the folder has no pages

@@ -8,6 +8,7 @@
 #include "store/snapshot/page_history.h"
 #include "view/page.h"
 #include "view/renderer.h"
+#include "view/words/words_file.h"
 
 /* The digest of everything on which the files of all months depend besides the months' own rows,
  * including the program. When it changes, all months are rendered again. */
@@ -20,7 +21,7 @@ static const char *frame_digest(const struct page_writing *writing)
 	page_incident_frame(&text, snapshot, arena);
 	if (snapshot->has_maintenance)
 		page_maintenance_frame(&text, snapshot, arena);
-	buf_printf(&text, "%s %d %s\n", renderer_id, snapshot->page.show_causes,
+	buf_printf(&text, "%s%s %d %s\n", renderer_id, words_file_id(), snapshot->page.show_causes,
 		   zone_name(status_page_zone(&snapshot->page)));
 	for (size_t i = 0; i < snapshot->monitor_count; i++)
 		buf_printf(&text, "%lld %s\n", (long long)snapshot->monitors[i].id,

@@ -58,3 +58,10 @@ const char *time_text_keep(const struct time_text *said, const char *text)
 	pthread_mutex_unlock(&lock);
 	return text;
 }
+
+void time_text_forget(void)
+{
+	pthread_mutex_lock(&lock);
+	memset(slots, 0, sizeof(slots));
+	pthread_mutex_unlock(&lock);
+}

@@ -28,6 +28,8 @@ struct time_text {
 
 /* The text, owned by the arena; NULL: it is not kept. */
 const char *time_text_find(const struct time_text *said, struct arena *arena);
+/* Forgets all texts: a table of words was replaced, and another may come to its address. */
+void time_text_forget(void);
 /* Stores a copy in place of another text, unless it is too long. Returns the text. */
 const char *time_text_keep(const struct time_text *said, const char *text);
 

@@ -284,6 +284,10 @@ extern const struct words words_english, words_german, words_french, words_spani
 extern const struct words *const words_tables[];
 extern const size_t words_table_count;
 
+/* Uses `words` in place of the table at `at` of words_tables; NULL: the table again. Borrowed. Only
+ * for words_file.c. */
+void words_replace(size_t at, const struct words *words);
+
 /* The first language, in which the service's own pages are. */
 const struct words *words_of_service(void);
 /* The table of a language such as "de"; the first language's if there is none. */

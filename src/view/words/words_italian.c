@@ -140,7 +140,7 @@ const struct words words_italian = {
 		[SAY_NEXT_UPDATE] = { "Prossimo aggiornamento entro: {time}" },
 		[SAY_UPDATE_OVERDUE] = { "L’aggiornamento previsto è in ritardo (previsto per: "
 					 "{time})" },
-		[SAY_EDITED] = { "modifica: {time}" },
+		[SAY_EDITED] = { "modificato: {time}" },
 		[SAY_UPDATES] = { "Aggiornamenti" },
 		[SAY_EARLIER_UPDATES] =
 			COUNTED_TO_MILLIONS("{count} aggiornamento precedente",
@@ -204,8 +204,8 @@ const struct words words_italian = {
 		[SAY_CONTACT] = { "Contatti" },
 		[SAY_SUBSCRIBE] = { "Iscriviti" },
 		[SAY_FEED] = { "Feed" },
-		[SAY_FEED_TEXT] = { "Gli incidenti e i relativi aggiornamenti, in qualsiasi lettore "
-				    "di feed. Indirizzo da inserire:" },
+		[SAY_FEED_TEXT] = { "Gli incidenti e i relativi aggiornamenti, in qualsiasi "
+				"lettore di feed. Indirizzo da inserire:" },
 		[SAY_CALENDAR] = { "Calendario" },
 		[SAY_CALENDAR_TEXT] = { "Le manutenzioni programmate nel proprio calendario. "
 					"Indirizzo a cui abbonarlo:" },
@@ -223,7 +223,8 @@ const struct words words_italian = {
 		[SAY_CONFIRM_TEXT] = { "Questo indirizzo è stato inserito per ricevere messaggi "
 				       "sulla pagina. Per riceverli occorre confermare "
 				       "l’iscrizione." },
-		[SAY_CONFIRM_IGNORE] = { "Chi non ha fatto questa richiesta può ignorare il messaggio: non ne seguiranno altri." },
+		[SAY_CONFIRM_IGNORE] = { "Chi non ha fatto questa richiesta può ignorare il "
+				"messaggio: non ne seguiranno altri." },
 		[SAY_ALREADY_SUBSCRIBED] = { "Questo indirizzo è già iscritto a {page}" },
 		[SAY_SUBSCRIBE_ADDRESS] = { "Indirizzo e-mail o webhook" },
 		[SAY_ONLY_SYSTEMS] = { "Solo questi sistemi (nessuna scelta: tutti)" },
@@ -232,8 +233,8 @@ const struct words words_italian = {
 		[SAY_COPIED] = { "Copiato" },
 		[SAY_ASKED] = { "Messaggio inviato" },
 		[SAY_ASKED_TEXT] = { "Per confermare l’iscrizione, aprire il link contenuto nel "
-				     "messaggio. Un webhook riceve invece una richiesta di verifica "
-				     "(challenge) e la restituisce." },
+				"messaggio. Un webhook riceve invece una richiesta di "
+				"verifica (challenge) e la restituisce." },
 		[SAY_ADDRESS_WRONG] = { "Inserire un indirizzo e-mail o l’indirizzo https di un "
 					"webhook." },
 		[SAY_CONFIRM] = { "Conferma l’iscrizione" },

@@ -15,6 +15,7 @@
 #include "publish/page/page_output.h"
 #include "publish/page/page_state.h"
 #include "publish/page/pages_batch.h"
+#include "view/words/words_file.h"
 
 static struct pages_dir dir;
 static struct error error;
@@ -367,6 +368,13 @@ static void a_boot_is_new_until_it_is_recorded(void **state)
 	assert_true(boot_is_new(&dir, false));
 	assert_int_equal(OK, boot_record(&dir, false, &error));
 	assert_false(boot_is_new(&dir, false));
+	assert_int_equal(OK, words_file_load(TESTS_DIR "/lib/words", &error));
+	assert_true(boot_is_new(&dir, false));
+	assert_int_equal(OK, boot_record(&dir, false, &error));
+	assert_false(boot_is_new(&dir, false));
+	assert_int_equal(OK, words_file_load(NULL, &error));
+	assert_true(boot_is_new(&dir, false));
+	assert_int_equal(OK, boot_record(&dir, false, &error));
 	int fd = openat(dir.root_fd, "boot", O_WRONLY);
 	assert_int_equal(1, write(fd, "x", 1));
 	close(fd);

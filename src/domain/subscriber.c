@@ -24,7 +24,8 @@ const char *const subscriber_state_words[] = { "unconfirmed", "confirmed", "susp
 	SUBSCRIBER(takes_all_monitors, \
 		   .text = "Whether the subscriber hears of all systems of the page."), \
 	SUBSCRIBER(monitor_ids, \
-		   .text = "The systems of which the subscriber hears if takes_all_monitors is false."), \
+		   .text = "The systems of which the subscriber hears if takes_all_monitors is " \
+			   "false."), \
 	SUBSCRIBER(created_at, .flags = FIELD_NOT_EMPTY), \
 	SUBSCRIBER(confirmed_at, .text = "When the receiver confirmed; null: not yet."), \
 	SUBSCRIBER(suspended_at, .text = "When messages ended; null: they did not."), \

@@ -40,9 +40,9 @@ static enum result check_folder(const struct pages_dir *dir, const char *folder,
 	struct page_state state;
 	int64_t page_id;
 	bool is_sound;
+	arena_init(&own, PAGE_ARENA_MAX_BYTES);
 	if (!str_to_int64(str_from(folder), &page_id))
 		return OK;
-	arena_init(&own, PAGE_ARENA_MAX_BYTES);
 	enum result result = check_page(dir, page_id, &own, &state, &is_sound, error);
 	if (result != OK)
 		return result;

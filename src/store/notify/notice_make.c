@@ -1,0 +1,137 @@
+/* How the deliveries of subscribers come about. */
+#include "store/notify/notice.h"
+
+static int64_t lane_of(const struct subscriber *subscriber)
+{
+	return subscriber->type == SUBSCRIBER_EMAIL ? LANE_SUBSCRIBER_MAIL
+						    : LANE_SUBSCRIBER_WEBHOOK;
+}
+
+enum result notice_ask(struct db *db, const struct subscriber *subscriber, struct instant now,
+		       struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("INSERT INTO deliveries (account_id, subscriber_id, lane, event, kind, "
+			    "object_id, state, created_at, due_at, first_due_at) "
+			    "VALUES (?, ?, ?, ?, '" NOTICE_ASKS "', ?, ?, ?, ?, ?)"));
+	sql_int(&sql, subscriber->account_id);
+	sql_int(&sql, subscriber->id);
+	sql_int(&sql, lane_of(subscriber));
+	sql_int(&sql, ALERT_UPDATES);
+	sql_int(&sql, subscriber->id);
+	sql_int(&sql, DELIVERY_QUEUED);
+	for (int i = 0; i < 3; i++)
+		sql_time(&sql, now);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result notice_next(struct db *db, struct arena *arena, struct notice_event *event,
+			struct error *error)
+{
+#define EVENT(member) FIELD(struct notice_event, member)
+	static const struct field rows[] = {
+		EVENT(outbox_id), EVENT(account_id),	   EVENT(kind), EVENT(object_id), EVENT(at),
+		EVENT(payload),	  EVENT(subscribers_after)
+	};
+#undef EVENT
+	struct id_list ids = { 0 };
+	struct sql_build sql;
+	/* Not locked: the lock of a range would keep writers from adding rows. */
+	sql_start(&sql, SQL("SELECT id FROM outbox FORCE INDEX (outbox_subscribers) "
+			    "WHERE subscribers_after >= 0 ORDER BY id LIMIT 1"));
+	enum result result = db_read_ids(db, &sql, 1, arena, &ids, error);
+	if (result != OK || ids.count == 0)
+		return result == OK ? E_NOT_FOUND : result;
+	sql_start(&sql, SQL("SELECT id AS outbox_id, account_id, kind, object_id, at, payload, "
+			    "subscribers_after FROM outbox WHERE id = ? "
+			    "AND subscribers_after IS NOT NULL ORDER BY id LIMIT 1 FOR UPDATE"));
+	sql_int(&sql, ids.ids[0]);
+	return db_read_one(db, &sql, FIELDS(rows), event, arena, error);
+}
+
+/* The subscribers who hear of the event, the next by id. */
+static enum result find_subscribers(struct db *db, const struct notice_event *event,
+				    const struct notice_scope *scope, struct arena *arena,
+				    struct id_list *ids, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT s.id FROM subscribers s WHERE s.account_id = ? AND s.id > ? "
+			    "AND s.confirmed_at <= ? AND s.suspended_at IS NULL "
+			    "AND ((s.takes_all >= ? AND s.page_id IN ("));
+	sql_int(&sql, event->account_id);
+	sql_int(&sql, event->subscribers_after);
+	sql_time(&sql, event->at);
+	/* A notice without systems is for all. */
+	sql_int(&sql, scope->monitors.count > 0);
+	sql_list_ints(&sql, scope->pages.ids, scope->pages.count, arena);
+	sql_add(&sql,
+		SQL(")) OR (s.page_id IN (SELECT m.status_page_id FROM status_page_monitors m "
+		    "WHERE m.monitor_id IN ("));
+	sql_list_ints(&sql, scope->monitors.ids, scope->monitors.count, arena);
+	sql_add(&sql, SQL(")) AND (s.takes_all = 1 OR EXISTS (SELECT 1 FROM subscriber_monitors x "
+			  "JOIN status_page_monitors m ON m.monitor_id = x.monitor_id "
+			  "AND m.status_page_id = s.page_id "
+			  "WHERE x.subscriber_id = s.id AND x.monitor_id IN ("));
+	sql_list_ints(&sql, scope->monitors.ids, scope->monitors.count, arena);
+	sql_add(&sql, SQL("))))) ORDER BY s.id LIMIT ?"));
+	sql_int(&sql, NOTICE_SUBSCRIBERS_MAX);
+	return db_read_ids(db, &sql, NOTICE_SUBSCRIBERS_MAX, arena, ids, error);
+}
+
+static enum result insert_for(struct db *db, const struct notice_event *event, const int64_t *ids,
+			      size_t count, struct instant now, struct arena *arena,
+			      struct error *error)
+{
+	/* The clock of the machine that wrote the event may be ahead. */
+	const int64_t age_s = event->at.s < now.s ? now.s - event->at.s : 0;
+	const int64_t wait_s = age_s < SUBSCRIBER_GROUP_S ? SUBSCRIBER_GROUP_S - age_s : 0;
+	const struct instant first = { now.s + wait_s };
+	struct sql_build sql;
+	sql_start(&sql, SQL("INSERT INTO deliveries (account_id, outbox_id, subscriber_id, lane, "
+			    "event, kind, object_id, state, created_at, due_at, first_due_at) "
+			    "SELECT s.account_id, ?, s.id, s.type + 1, ?, ?, ?, ?, ?, ?, ? "
+			    "FROM subscribers s WHERE s.id IN ("));
+	_Static_assert((int)SUBSCRIBER_EMAIL + 1 == (int)LANE_SUBSCRIBER_MAIL &&
+			       (int)SUBSCRIBER_WEBHOOK + 1 == (int)LANE_SUBSCRIBER_WEBHOOK,
+		       "the statement computes the lane");
+	sql_int(&sql, event->outbox_id);
+	sql_int(&sql, ALERT_UPDATES);
+	sql_text(&sql, event->kind);
+	sql_int(&sql, event->object_id);
+	sql_int(&sql, DELIVERY_QUEUED);
+	sql_time(&sql, now);
+	sql_time(&sql, first);
+	sql_time(&sql, first);
+	sql_list_ints(&sql, ids, count, arena);
+	sql_add(&sql, SQL(") AND s.suspended_at IS NULL "
+			  "ON DUPLICATE KEY UPDATE deliveries.id = deliveries.id"));
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result notices_make(struct db *db, const struct notice_event *event,
+			 const struct notice_scope *scope, struct instant now, struct error *error)
+{
+	enum { CHUNK = 512 };
+	struct arena arena CLEANUP(arena_done);
+	struct id_list ids = { 0 };
+	struct sql_build sql;
+	arena_init(&arena, 16 << 20);
+	enum result result = find_subscribers(db, event, scope, &arena, &ids, error);
+	for (size_t from = 0; result == OK && from < ids.count; from += CHUNK) {
+		size_t left = ids.count - from;
+		result = insert_for(db, event, ids.ids + from, left < CHUNK ? left : CHUNK, now,
+				    &arena, error);
+	}
+	if (result != OK)
+		return result;
+	/* The row has deliveries, or is of no use any more. */
+	bool is_over = ids.count < NOTICE_SUBSCRIBERS_MAX;
+	sql_start(&sql, SQL("UPDATE outbox SET subscribers_after = ?, due_at = ? WHERE id = ?"));
+	if (is_over)
+		sql_text(&sql, NULL);
+	else
+		sql_int(&sql, ids.ids[ids.count - 1]);
+	sql_time(&sql, now);
+	sql_int(&sql, event->outbox_id);
+	return db_write(db, &sql, NULL, error);
+}

@@ -14,6 +14,12 @@ const char *page_script(void);
 const char *page_style_name(void);
 const char *page_script_name(void);
 /*
+ * The style sheet of a page: the shared one, or with the colours, the modes and the height of the
+ * logo that the page has. The name carries a hash of all this.
+ */
+const char *page_style_name_of(const struct status_page *page, struct arena *arena);
+void page_style_of(struct buf *out, const struct status_page *page);
+/*
  * The name of the file with a page's own CSS ("css") or JavaScript ("js"); NULL: the page has
  * none.
  */

@@ -324,7 +324,8 @@ void page_put_head(const struct page_view *view, const struct page_head *head)
 	buf_printf(out,
 		   "\" href=\"%sfeed.atom\">\n<link rel=\"stylesheet\" href=\"%s%s\">\n"
 		   "<script src=\"%s%s\" defer",
-		   view->root, view->root, page_style_name(), view->root, page_script_name());
+		   view->root, view->root, page_style_name_of(page, view->arena), view->root,
+		   page_script_name());
 	put_forms(view);
 	buf_puts(out, "></script>\n");
 	put_custom(view);

@@ -66,6 +66,16 @@ s/"(account|monitor)\.removed"/"\1.deleted"/
 # Status pages can show response times.
 /^[a-z_]+ GET \/api\/v1\/status-pages/,/^$/ s/^( *)"show_causes": .*/&\
 \1"show_response_times": false,/
+# Status pages have the fields of a brand.
+/^[a-z_]+ GET \/api\/v1\/status-pages/,/^$/ {
+	s/^( *)"logo_dark_url": .*/&\
+\1"header_image_url": null,/
+	s/^( *)"favicon_url": .*/&\
+\1"logo_height": 48,\
+\1"accent_color": null,\
+\1"color_scheme": "auto",\
+\1"support_text": null,/
+}
 # A monitor that is checked has the expiry of its certificate.
 /^[a-z_]+ GET \/api\/v1\/monitors/,/^$/ s/^( *)"response_ms": null,$/&\n\1"tls_expires_at": null,\n\1"domain_expires_at": null,/
 # A key can be that of a location.

@@ -34,7 +34,12 @@ static enum result put_assets(struct page_writing *writing, struct error *error)
 {
 	struct arena *arena = writing->publisher->arena;
 	const struct status_page *page = &writing->snapshot->page;
-	enum result result = put_asset(writing, page_style_name(), page_style(), error);
+	const char *style = page_style_name_of(page, arena);
+	enum result result = OK;
+	if (!page_output_keep(&writing->output, style, PAGE_OUTPUT_HASHED)) {
+		page_style_of(&writing->output.text, page);
+		result = page_output_text(&writing->output, style, PAGE_OUTPUT_HASHED, error);
+	}
 	if (result == OK)
 		result = put_asset(writing, page_script_name(), page_script(), error);
 	if (result == OK)

@@ -72,6 +72,10 @@ void page_error_refused(struct buf *out, const struct page_snapshot *snapshot, s
 bool page_is_error_file(const char *name);
 /* robots.txt (RFC 9309), for a page's own domain */
 void page_robots(struct buf *out);
+/* widget.html, a frame with the state of the page that other sites may show, and widget.js, which
+ * inserts the frame after its own element */
+void page_widget(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
+void page_widget_script(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /* badge.svg, the state of the page as a label and a value */
 void page_badge(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /*

@@ -166,8 +166,7 @@ void page_put_impact(const struct page_view *view, int impact)
 	page_put_state(view, page_tone_of_impact(impact), words[impact]);
 }
 
-/* Appends the signs to which page_put_sign() refers. */
-static void put_signs(const struct page_view *view)
+void page_put_signs(const struct page_view *view)
 {
 	buf_puts(view->out, "<svg class=\"signs\" aria-hidden=\"true\">");
 	for (enum tone tone = 0; tone < TONES; tone++)
@@ -333,5 +332,5 @@ void page_put_head(const struct page_view *view, const struct page_head *head)
 	page_say(view, SAY_SKIP_TO_CONTENT);
 	buf_puts(out, "</a>\n");
 	if (!head->is_error)
-		put_signs(view);
+		page_put_signs(view);
 }

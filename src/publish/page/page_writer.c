@@ -61,10 +61,13 @@ static enum result put_others(struct page_writing *writing, struct error *error)
 		{ "badge.svg", page_badge },	     { PAGE_BADGES_FILE, page_badges },
 		{ "feed.html", page_feed_html },     { PAGE_ERROR_FILE, page_error },
 		{ PAGE_AWAY_FILE, page_error_away }, { PAGE_REFUSED_FILE, page_error_refused },
+		{ "widget.html", page_widget },	     { "widget.js", page_widget_script },
 	};
-	/* Web servers read only public files. */
-	size_t count = writing->output.batch.place == PAGES_PRIVATE ? ARRAY_LEN(files) - 2
-								    : ARRAY_LEN(files);
+	/* Web servers and other sites read only public files. */
+	enum { PUBLIC_FILES = 4 };
+	size_t count = writing->output.batch.place == PAGES_PRIVATE
+			       ? ARRAY_LEN(files) - PUBLIC_FILES
+			       : ARRAY_LEN(files);
 	enum result result = OK;
 	for (size_t i = 0; result == OK && i < count; i++) {
 		files[i].print(&writing->output.text, writing->snapshot, writing->publisher->arena);

@@ -62,6 +62,7 @@ static const struct phrase {
 	{ "must not be a host name of this service", "not_allowed" },
 	{ "must be true in", "not_allowed" },
 	{ "exclude each other", "not_allowed" },
+	{ "a contrast of ", "not_allowed" },
 	{ "The window ", "not_allowed" },
 	{ "the window ", "not_allowed" },
 	{ "account may ", "quota" },
@@ -106,6 +107,7 @@ static const struct phrase {
 	{ "IANA", "format" },
 	{ "NAME=VALUE", "format" },
 	{ "a color", "format" },
+	{ "a single paragraph", "format" },
 	{ "must be ", "type" },
 };
 

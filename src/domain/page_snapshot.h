@@ -151,7 +151,7 @@ struct page_snapshot {
 	const char *url;		       /* the page's address, with a slash at its end */
 	bool takes_subscribers; /* set when it is published: visitors may subscribe */
 	/* The sizes of the page's pictures, set when it is published; width 0: unknown. */
-	struct image logo, logo_dark, favicon;
+	struct image logo, logo_dark, header_image, favicon;
 
 	struct id_list monitor_ids;    /* all monitors, including retired ones; in display order */
 	struct page_monitor *monitors; /* in display order */

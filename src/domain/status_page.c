@@ -85,18 +85,29 @@ static void check_domain(struct status_page_input *input, const struct site *sit
 		input->domain = ascii;
 }
 
-static void check_language(const struct status_page_input *input, struct arena *arena,
-			   struct violations *violations)
+static void check_choice(const char *field, const char *value, const char *const *choices,
+			 struct arena *arena, struct violations *violations)
 {
 	const char *all = "";
-	for (size_t i = 0; status_page_languages[i]; i++) {
-		if (strcmp(status_page_languages[i], input->language) == 0)
+	for (size_t i = 0; choices[i]; i++) {
+		if (strcmp(choices[i], value) == 0)
 			return;
-		all = arena_printf(arena, "%s%s%s", all, i > 0 ? ", " : "",
-				   status_page_languages[i]);
+		all = arena_printf(arena, "%s%s%s", all, i > 0 ? ", " : "", choices[i]);
 	}
-	violations_add(violations, "language",
-		       "The selected language is invalid. It must be one of: %s.", all);
+	violations_add(violations, field, "The selected %s is invalid. It must be one of: %s.",
+		       field, all);
+}
+
+/* Brings the colour into lower case. */
+static void check_accent(struct status_page_input *input, struct arena *arena,
+			 struct violations *violations)
+{
+	char *colour = arena_strdup(arena, input->accent_color);
+	str_to_lower(colour);
+	input->accent_color = colour;
+	if (!brand_is_colour(colour))
+		violations_add(violations, "accent_color",
+			       "The accent color field must be a colour, such as #1f6feb.");
 }
 
 void status_page_check(struct status_page_input *input, const struct site *site,
@@ -121,7 +132,24 @@ void status_page_check(struct status_page_input *input, const struct site *site,
 			       "The time zone field must be a time zone of the IANA database, such "
 			       "as Europe/Berlin.");
 	if (input->language && !violations_has(violations, "language"))
-		check_language(input, arena, violations);
+		check_choice("language", input->language, status_page_languages, arena, violations);
+	if (input->color_scheme && !violations_has(violations, "color_scheme"))
+		check_choice("color_scheme", input->color_scheme, brand_schemes, arena, violations);
+	if (input->accent_color && !violations_has(violations, "accent_color"))
+		check_accent(input, arena, violations);
+	if (input->support_text && strstr(input->support_text, "\n\n"))
+		violations_add(violations, "support_text",
+			       "The support text field must be a single paragraph.");
+}
+
+void status_page_check_merged(const struct status_page *page, const struct status_page_input *input,
+			      struct violations *violations)
+{
+	const char *field = input->accent_color ? "accent_color" : "color_scheme";
+	bool is_sent = input->accent_color || input->color_scheme;
+	if (is_sent && !violations_has(violations, "accent_color") &&
+	    !violations_has(violations, "color_scheme"))
+		brand_check(page->accent_color, page->color_scheme, field, violations);
 }
 
 struct status_page status_page_new(int64_t account_id, struct instant now)
@@ -129,6 +157,8 @@ struct status_page status_page_new(int64_t account_id, struct instant now)
 	return (struct status_page){ .account_id = account_id,
 				     .time_zone = zone_name(zone_utc()),
 				     .language = status_page_languages[0],
+				     .color_scheme = brand_schemes[0],
+				     .logo_height = STATUS_PAGE_LOGO_HEIGHT,
 				     .allow_subscribers = true,
 				     .created_at = now };
 }
@@ -139,27 +169,35 @@ const struct zone *status_page_zone(const struct status_page *page)
 	return zone ? zone : zone_utc();
 }
 
-const char *const status_page_pictures[STATUS_PAGE_PICTURES] = { "logo", "logo_dark", "favicon" };
+const char *const status_page_pictures[STATUS_PAGE_PICTURES] = { "logo", "logo_dark",
+								 "header_image", "favicon" };
 
 const char **status_page_file(struct status_page *page, const char *picture)
 {
 	if (strcmp(picture, "logo") == 0)
 		return &page->logo_file;
-	return strcmp(picture, "logo_dark") == 0 ? &page->logo_dark_file : &page->favicon_file;
+	if (strcmp(picture, "logo_dark") == 0)
+		return &page->logo_dark_file;
+	return strcmp(picture, "header_image") == 0 ? &page->header_image_file
+						    : &page->favicon_file;
 }
 
 struct image_rule {
 	const char *field;
 	const char *stem; /* the first part of the names of its files: lower-case letters */
-	enum image_type refused;
+	unsigned refused; /* bits: 1 << IMAGE_ICO */
 	uint32_t max_px;
 	const char *kinds;
 };
 
 static const struct image_rule image_rules[] = {
-	{ "logo", "logo", IMAGE_ICO, STATUS_PAGE_LOGO_MAX_PX, "PNG, JPEG, GIF or WebP" },
-	{ "logo_dark", "logodark", IMAGE_ICO, STATUS_PAGE_LOGO_MAX_PX, "PNG, JPEG, GIF or WebP" },
-	{ "favicon", "favicon", IMAGE_JPEG, STATUS_PAGE_FAVICON_MAX_PX, "ICO, PNG, GIF or WebP" },
+	{ "logo", "logo", 1 << IMAGE_ICO, STATUS_PAGE_LOGO_MAX_PX, "PNG, JPEG, GIF or WebP" },
+	{ "logo_dark", "logodark", 1 << IMAGE_ICO, STATUS_PAGE_LOGO_MAX_PX,
+	  "PNG, JPEG, GIF or WebP" },
+	{ "header_image", "header", 1 << IMAGE_ICO | 1 << IMAGE_GIF, STATUS_PAGE_LOGO_MAX_PX,
+	  "PNG, JPEG or WebP" },
+	{ "favicon", "favicon", 1 << IMAGE_JPEG, STATUS_PAGE_FAVICON_MAX_PX,
+	  "ICO, PNG, GIF or WebP" },
 };
 
 static const struct image_rule *image_rule_of(const char *field)
@@ -175,7 +213,7 @@ bool status_page_check_image(const char *field, const void *bytes, size_t len, c
 {
 	const struct image_rule *rule = image_rule_of(field);
 	struct image image;
-	if (!image_identify(bytes, len, &image) || image.type == rule->refused) {
+	if (!image_identify(bytes, len, &image) || (rule->refused & 1u << image.type)) {
 		violations_add(violations, field, "The %s field must be a whole image of type %s.",
 			       field, rule->kinds);
 		return false;

@@ -14,6 +14,7 @@
 #include "base/violation.h"
 #include "base/field.h"
 #include "base/zone.h"
+#include "domain/brand.h"
 #include "domain/domain_proof.h"
 #include "domain/site.h"
 #include "domain/status_page_fields.h"
@@ -26,6 +27,11 @@ enum {
 	STATUS_PAGE_PASSWORD_MAX_BYTES = 128,
 	STATUS_PAGE_LOGO_MAX_BYTES = 2 << 20,
 	STATUS_PAGE_LOGO_MAX_PX = 4096,
+	STATUS_PAGE_LOGO_HEIGHT = 48, /* pixels, of a new page */
+	STATUS_PAGE_LOGO_HEIGHT_MIN = 16,
+	STATUS_PAGE_LOGO_HEIGHT_MAX = 160,
+	STATUS_PAGE_HEADER_MAX_BYTES = 1 << 20,
+	STATUS_PAGE_SUPPORT_MAX = 1000,
 	STATUS_PAGE_FAVICON_MAX_BYTES = 512 << 10,
 	STATUS_PAGE_FAVICON_MAX_PX = 1024,
 };
@@ -33,8 +39,8 @@ enum {
 /* BCP 47; the first is the default. NULL ends the list. view/words has a table for each. */
 extern const char *const status_page_languages[];
 
-/* The fields of a page that are pictures: "logo", "logo_dark", "favicon". */
-enum { STATUS_PAGE_PICTURES = 3 };
+/* The fields of a page that are pictures: "logo", "logo_dark", "header_image", "favicon". */
+enum { STATUS_PAGE_PICTURES = 4 };
 extern const char *const status_page_pictures[STATUS_PAGE_PICTURES];
 
 /* `privacy` is an enum status_page_privacy. app/ sets url, and the addresses of pictures. */
@@ -50,6 +56,7 @@ struct status_page {
 	struct domain_proof domain_proof;
 	const char *logo_file; /* name of the published file; NULL for none */
 	const char *logo_dark_file;
+	const char *header_image_file;
 	const char *favicon_file;
 };
 
@@ -83,6 +90,10 @@ void status_page_check(struct status_page_input *input, const struct site *site,
  */
 bool status_page_check_image(const char *field, const void *bytes, size_t len, const char **name,
 			     struct arena *arena, struct violations *violations);
+
+/* Adds the violations that depend on more than the fields that were sent. `page` is merged. */
+void status_page_check_merged(const struct status_page *page, const struct status_page_input *input,
+			      struct violations *violations);
 
 /* The member of the page with the name of the published file of this picture. */
 const char **status_page_file(struct status_page *page, const char *picture);

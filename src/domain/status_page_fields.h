@@ -42,20 +42,45 @@
 	ROW(of, SENT, struct field_file *, logo_dark, .max_bytes = STATUS_PAGE_LOGO_MAX_BYTES, \
 	    .text = "The logo in dark mode; the same kinds and sizes. Without one, a logo that " \
 		    "is transparent stands on white there.") \
+	ROW(of, SENT, struct field_file *, header_image, \
+	    .max_bytes = STATUS_PAGE_HEADER_MAX_BYTES, \
+	    .text = "A picture across the top of the page: PNG, JPEG or WebP; at most 1 MiB, and " \
+		    "4,096 pixels wide and high. Shown at most 160 pixels high, cut above and " \
+		    "below.") \
 	ROW(of, SENT, struct field_file *, favicon, .max_bytes = STATUS_PAGE_FAVICON_MAX_BYTES, \
 	    .text = "ICO, PNG, GIF or WebP; at most 512 KiB, and 1,024 pixels wide and high.") \
 	ROW(of, SHOWN, const char *, logo_url, \
 	    .text = "The address of the logo; null without a logo.") \
 	ROW(of, SHOWN, const char *, logo_dark_url, \
 	    .text = "The address of the logo in dark mode; null: there is none.") \
+	ROW(of, SHOWN, const char *, header_image_url, \
+	    .text = "The address of the picture across the top; null: there is none.") \
 	ROW(of, SHOWN, const char *, favicon_url, \
 	    .text = "The address of the favicon; null without a favicon.") \
 	ROW(of, SENT, bool, remove_logo, \
 	    .text = "Removes the logo, unless the same request uploads one.") \
 	ROW(of, SENT, bool, remove_logo_dark, \
 	    .text = "Removes the logo in dark mode, unless the same request uploads one.") \
+	ROW(of, SENT, bool, remove_header_image, \
+	    .text = "Removes the picture across the top, unless the same request uploads one.") \
 	ROW(of, SENT, bool, remove_favicon, \
 	    .text = "Removes the favicon, unless the same request uploads one.") \
+	ROW(of, SET, int64_t, logo_height, .min = STATUS_PAGE_LOGO_HEIGHT_MIN, \
+	    .max = STATUS_PAGE_LOGO_HEIGHT_MAX, .initial = "48", \
+	    .text = "The height of the logo on the page, in pixels: 16 to 160.") \
+	ROW(of, SET, const char *, accent_color, .max_chars = BRAND_COLOUR_SIZE - 1, \
+	    .pattern = "^#[0-9A-Fa-f]{6}$", \
+	    .text = "The colour of the line at the top, of links and of buttons, such as " \
+		    "#1f6feb. Stored in lower case. It must have a contrast of 3:1 with the " \
+		    "backgrounds of a mode that the page has. Where the colour has less than " \
+		    "4.5:1, links are darker or lighter than the colour.") \
+	ROW(of, SET, const char *, color_scheme, .flags = FIELD_NOT_EMPTY, .empty_value = "auto", \
+	    .choices = brand_schemes, \
+	    .text = "The modes of the page: auto (light or dark, as the visitor prefers), light, " \
+		    "dark. Default on create, and if empty: auto.") \
+	ROW(of, SET, const char *, support_text, .flags = FIELD_PROSE, \
+	    .max_chars = STATUS_PAGE_SUPPORT_MAX, \
+	    .text = "A paragraph in the footer, such as how to reach support. CommonMark.") \
 	ROW(of, SET, const char *, website_url, .max_bytes = WEB_URL_MAX_BYTES, \
 	    .text = "An absolute http or https URL.") \
 	ROW(of, SET, const char *, contact_url, .max_bytes = WEB_URL_MAX_BYTES, \

@@ -14,6 +14,12 @@ const char *page_script(void);
 const char *page_style_name(void);
 const char *page_script_name(void);
 /*
+ * The style sheet of a page: the shared one, or with the colours, the modes and the height of the
+ * logo that the page has. The name carries a hash of all this.
+ */
+const char *page_style_name_of(const struct status_page *page, struct arena *arena);
+void page_style_of(struct buf *out, const struct status_page *page);
+/*
  * The name of the file with a page's own CSS ("css") or JavaScript ("js"); NULL: the page has
  * none.
  */
@@ -66,6 +72,10 @@ void page_error_refused(struct buf *out, const struct page_snapshot *snapshot, s
 bool page_is_error_file(const char *name);
 /* robots.txt (RFC 9309), for a page's own domain */
 void page_robots(struct buf *out);
+/* widget.html, a frame with the state of the page that other sites may show, and widget.js, which
+ * inserts the frame after its own element */
+void page_widget(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
+void page_widget_script(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /* badge.svg, the state of the page as a label and a value */
 void page_badge(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /*

@@ -17,9 +17,10 @@ static int width_of(const char *text)
 	return letters * LETTER / 10;
 }
 
-static void put_words(struct buf *out, const char *words, int left, int width)
+static void put_words(struct buf *out, const char *words, int left, int width, const char *fill)
 {
-	buf_printf(out, "<text x=\"%d\" y=\"14\" textLength=\"%d\">", left + MARGIN, width);
+	buf_printf(out, "<text x=\"%d\" y=\"14\" textLength=\"%d\"%s%s%s>", left + MARGIN, width,
+		   fill ? " fill=\"" : "", fill ? fill : "", fill ? "\"" : "");
 	html_text(out, words);
 	buf_puts(out, "</text>");
 }
@@ -28,6 +29,7 @@ struct badge {
 	const char *label, *value;
 	const char *title; /* NULL: both of them */
 	const char *colour;
+	const char *accent; /* of the label, such as #1f6feb; NULL: grey */
 };
 
 static void put_title(struct buf *out, const struct badge *badge, struct arena *arena)
@@ -54,11 +56,13 @@ static void put_badge(struct buf *out, const struct badge *badge, struct arena *
 	put_title(out, badge, arena);
 	buf_printf(out,
 		   "</title><rect width=\"%d\" height=\"%d\" rx=\"3\" fill=\"#%s\"/><path "
-		   "fill=\"#3b4350\" d=\"M3 0h%dv%dH3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z\"/><g "
+		   "fill=\"%s\" d=\"M3 0h%dv%dH3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z\"/><g "
 		   "fill=\"#fff\" font-family=\"Verdana,DejaVu Sans,sans-serif\" font-size=\"11\">",
-		   width, HEIGHT, badge->colour, split - 3, HEIGHT);
-	put_words(out, bidi_closed(badge->label, arena), 0, label);
-	put_words(out, badge->value, split, value);
+		   width, HEIGHT, badge->colour, badge->accent ? badge->accent : "#3b4350",
+		   split - 3, HEIGHT);
+	put_words(out, bidi_closed(badge->label, arena), 0, label,
+		  badge->accent ? brand_text_on(badge->accent) : NULL);
+	put_words(out, badge->value, split, value, NULL);
 	buf_puts(out, "</g></svg>\n");
 }
 
@@ -75,12 +79,14 @@ void page_badge(struct buf *out, const struct page_snapshot *snapshot, struct ar
 		  &(struct badge){ .label = words_say(locale.words, SAY_STATUS),
 				   .value = word_of(locale.words, worst),
 				   .title = page_summary(snapshot, arena),
-				   .colour = page_tone_colour(page_tone_of_state(worst)) },
+				   .colour = page_tone_colour(page_tone_of_state(worst)),
+				   .accent = snapshot->page.accent_color },
 		  arena);
 }
 
 /*
- * The texts of a system's badge. The file has a line of these for each system, separated by tabs.
+ * The texts of a system's badge. The file has a line of these for each system, separated by tabs,
+ * below a line with the word for uptime, and with the accent colour if the page has one.
  */
 enum badge_cell {
 	CELL_ID,
@@ -111,7 +117,10 @@ void page_badges(struct buf *out, const struct page_snapshot *snapshot, struct a
 {
 	const struct locale locale = locale_of_page(&snapshot->page);
 	const struct words *words = locale.words;
-	put_cell(out, words_say(words, SAY_UPTIME), '\n');
+	const char *accent = snapshot->page.accent_color;
+	put_cell(out, words_say(words, SAY_UPTIME), accent ? '\t' : '\n');
+	if (accent)
+		put_cell(out, accent, '\n');
 	for (size_t i = 0; i < snapshot->monitor_count; i++) {
 		const struct page_monitor *monitor = &snapshot->monitors[i];
 		enum system_state state = page_monitor_state(monitor);
@@ -147,9 +156,11 @@ bool page_badge_is_of_system(const char *name)
 bool page_badge_of_system(struct buf *out, struct str badges, const char *name, struct arena *arena)
 {
 	bool is_uptime;
-	struct str id = id_in(name, &is_uptime), line, label;
-	if (id.len == 0 || !str_split(&badges, '\n', &label))
+	struct str id = id_in(name, &is_uptime), line, first, label, accent;
+	if (id.len == 0 || !str_split(&badges, '\n', &first))
 		return false;
+	str_split(&first, '\t', &label);
+	bool has_accent = str_split(&first, '\t', &accent);
 	while (str_split(&badges, '\n', &line)) {
 		const char *cells[CELLS] = { 0 };
 		struct str cell;
@@ -169,7 +180,10 @@ bool page_badge_of_system(struct buf *out, struct str badges, const char *name, 
 										  arena),
 								    cells[CELL_UPTIME])
 						     : NULL,
-				  .colour = cells[is_uptime ? CELL_UPTIME_COLOUR : CELL_COLOUR] },
+				  .colour = cells[is_uptime ? CELL_UPTIME_COLOUR : CELL_COLOUR],
+				  .accent = has_accent
+						    ? arena_strndup(arena, accent.data, accent.len)
+						    : NULL },
 			  arena);
 		return true;
 	}

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "view/page_markdown.h"
 #include "view/page_parts.h"
 #include "view/subscription_html.h"
 
@@ -98,17 +99,21 @@ static void put_size(const struct page_view *view, const struct image *image)
 static void put_logo(const struct page_view *view)
 {
 	const struct page_snapshot *snapshot = view->snapshot;
-	const char *file = snapshot->page.logo_file, *dark = snapshot->page.logo_dark_file;
+	const struct status_page *page = &snapshot->page;
+	const char *file = page->logo_file, *dark = page->logo_dark_file;
 	struct buf *out = view->out;
 	if (!file)
 		return;
+	if (!brand_has_mode(page->color_scheme, page->custom_css, BRAND_DARK))
+		dark = NULL;
+	bool is_always = !brand_has_mode(page->color_scheme, page->custom_css, BRAND_LIGHT);
 	/* The name stands beside a small picture, and below a wide one. */
 	bool is_sign = snapshot->logo.width_px > 0 &&
 		       snapshot->logo.width_px <= snapshot->logo.height_px * 3 / 2;
 	if (dark) {
 		buf_printf(out, "<picture class=\"%s\"><source srcset=\"%s%s\" media=\"%s\"",
 			   is_sign ? "mark" : "wide", view->root, dark,
-			   "screen and (prefers-color-scheme:dark)");
+			   is_always ? "screen" : "screen and (prefers-color-scheme:dark)");
 		put_size(view, &snapshot->logo_dark);
 		buf_puts(out, ">");
 	}
@@ -122,10 +127,21 @@ static void put_logo(const struct page_view *view)
 			   snapshot->logo.is_clear ? "clear" : "solid");
 }
 
+static void put_header_image(const struct page_view *view)
+{
+	const char *file = view->snapshot->page.header_image_file;
+	if (!file)
+		return;
+	buf_printf(view->out, "<img class=\"across\" src=\"%s%s\" alt=\"\"", view->root, file);
+	put_size(view, &view->snapshot->header_image);
+	buf_puts(view->out, ">\n");
+}
+
 void page_put_header(const struct page_view *view, bool is_first)
 {
 	const struct status_page *page = &view->snapshot->page;
 	struct buf *out = view->out;
+	put_header_image(view);
 	buf_puts(out, "<header>\n");
 	put_logo(view);
 	buf_puts(out, "<h1>");
@@ -146,6 +162,9 @@ void page_put_header(const struct page_view *view, bool is_first)
 	}
 	buf_puts(out, "</header>\n");
 }
+
+/* A heading in the footer is none of the page's parts. */
+enum { SUPPORT_HEADING_LEVEL = 6 };
 
 /* People's texts cannot contain this mark, since their quotes and angle brackets are escaped. */
 static const char as_of_opening[] = "<p class=\"asof\"";
@@ -175,7 +194,13 @@ static void put_as_of(const struct page_view *view)
 
 void page_put_footer(const struct page_view *view)
 {
+	const char *support = view->snapshot->page.support_text;
 	buf_puts(view->out, "<footer>\n");
+	if (support) {
+		buf_puts(view->out, "<div class=\"text support\" dir=\"auto\">");
+		page_markdown(view->out, view->snapshot, support, SUPPORT_HEADING_LEVEL);
+		buf_puts(view->out, "</div>\n");
+	}
 	put_as_of(view);
 	buf_printf(view->out, "<p><a href=\"%sfeed.html\">", view->root);
 	page_say(view, SAY_FEED);

@@ -166,8 +166,7 @@ void page_put_impact(const struct page_view *view, int impact)
 	page_put_state(view, page_tone_of_impact(impact), words[impact]);
 }
 
-/* Appends the signs to which page_put_sign() refers. */
-static void put_signs(const struct page_view *view)
+void page_put_signs(const struct page_view *view)
 {
 	buf_puts(view->out, "<svg class=\"signs\" aria-hidden=\"true\">");
 	for (enum tone tone = 0; tone < TONES; tone++)
@@ -324,7 +323,8 @@ void page_put_head(const struct page_view *view, const struct page_head *head)
 	buf_printf(out,
 		   "\" href=\"%sfeed.atom\">\n<link rel=\"stylesheet\" href=\"%s%s\">\n"
 		   "<script src=\"%s%s\" defer",
-		   view->root, view->root, page_style_name(), view->root, page_script_name());
+		   view->root, view->root, page_style_name_of(page, view->arena), view->root,
+		   page_script_name());
 	put_forms(view);
 	buf_puts(out, "></script>\n");
 	put_custom(view);
@@ -332,5 +332,5 @@ void page_put_head(const struct page_view *view, const struct page_head *head)
 	page_say(view, SAY_SKIP_TO_CONTENT);
 	buf_puts(out, "</a>\n");
 	if (!head->is_error)
-		put_signs(view);
+		page_put_signs(view);
 }

@@ -71,6 +71,8 @@ void page_put_so_far(const struct page_view *view, struct instant since);
 void page_put_section(const struct page_view *view, const char *id);
 /* Appends the sign of the tone, and the word in the tone's colour. */
 void page_put_state(const struct page_view *view, enum tone tone, enum sentence word);
+/* Appends the signs to which page_put_sign() refers. */
+void page_put_signs(const struct page_view *view);
 void page_put_sign(const struct page_view *view, enum tone tone);
 /* Appends an impact in the words for the states of systems. */
 void page_put_impact(const struct page_view *view, int impact);

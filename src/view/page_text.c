@@ -7,7 +7,9 @@
 /* Only the page's own markup has literal quotes and angle brackets. People's texts have character
  * references instead, so they cannot contain these patterns. */
 
-static const char *const stems[] = { "page-", "custom-", "logo-", "logodark-", "favicon-" };
+static const char *const stems[] = {
+	"page-", "custom-", "logo-", "logodark-", "header-", "favicon-"
+};
 
 bool page_text_is_hashed(const char *name)
 {

@@ -15,6 +15,8 @@ values() {
 		| [$fields[] | {key, value: (
 			if .value.type == "boolean" then .key == $booleans[$round]
 			elif .key == "time_zone" then ["Asia/Kathmandu", "America/Argentina/Buenos_Aires", "UTC", "Europe/Dublin", "Etc/GMT+12"][$round % 5]
+			elif .key == "accent_color" then "#1f6fe\($round % 10)"
+			elif .value.type == "integer" and .value.enum == null then .value.minimum + $round
 			elif .value.enum then .value.enum[$round % (.value.enum | length)]
 			elif .value.type == "array" then (if $round % 2 == 0 then $monitors else $monitors | reverse end)
 			elif .key == "slug" then "\($slug)-\($round)"
@@ -83,11 +85,12 @@ stores_all() {
 	png 8 8 >"$BATS_TEST_TMPDIR/logo.png"
 	png 9 9 >"$BATS_TEST_TMPDIR/favicon.png"
 	png 7 7 >"$BATS_TEST_TMPDIR/dark.png"
-	new_page -F "logo=@$BATS_TEST_TMPDIR/logo.png" -F "logo_dark=@$BATS_TEST_TMPDIR/dark.png" -F "favicon=@$BATS_TEST_TMPDIR/favicon.png"
+	png 6 6 >"$BATS_TEST_TMPDIR/top.png"
+	new_page -F "header_image=@$BATS_TEST_TMPDIR/top.png" -F "logo=@$BATS_TEST_TMPDIR/logo.png" -F "logo_dark=@$BATS_TEST_TMPDIR/dark.png" -F "favicon=@$BATS_TEST_TMPDIR/favicon.png"
 	for call in create update; do
 		[ "$call" = create ] || api PUT "$list/$page" -d "name=Of $call"
-		jq -e '.data | (.logo_url | test("/logo-")) and (.logo_dark_url | test("/logodark-")) and (.favicon_url | test("/favicon-"))' "$answer" >/dev/null || show
-		row status_pages "$page" | jq -e '(.logo_file | startswith("logo-")) and (.logo_dark_file | startswith("logodark-")) and (.favicon_file | startswith("favicon-"))' >/dev/null
+		jq -e '.data | (.logo_url | test("/logo-")) and (.logo_dark_url | test("/logodark-")) and (.header_image_url | test("/header-")) and (.favicon_url | test("/favicon-"))' "$answer" >/dev/null || show
+		row status_pages "$page" | jq -e '(.logo_file | startswith("logo-")) and (.logo_dark_file | startswith("logodark-")) and (.header_image_file | startswith("header-")) and (.favicon_file | startswith("favicon-"))' >/dev/null
 	done
 }
 
@@ -131,4 +134,43 @@ stores_all() {
 	# Other texts that a page must have may still not be empty.
 	api PUT "/api/v1/status-pages/$page" -d time_zone= -d name=
 	want_fault name required
+}
+
+@test "an accent color must stand out in a mode of the page" {
+	new_page
+	api PUT "$list/$page" -d accent_color=%23FFCC00 -d logo_height=161
+	want_fault logo_height 160
+	api PUT "$list/$page" -d accent_color=yellow
+	want_fault accent_color 'such as #1f6feb'
+	api PUT "$list/$page" -d accent_color=%23FFCC00
+	want 200 '.data.accent_color == "#ffcc00"'
+	api PUT "$list/$page" -d color_scheme=light
+	want_fault color_scheme ':1 with the backgrounds of light mode; it needs 3:1'
+	api PUT "$list/$page" -d color_scheme=light -d accent_color=%23ffcc00
+	want_fault accent_color 'light mode; it needs 3:1'
+	api PUT "$list/$page" -d color_scheme=dark
+	want 200 '.data.color_scheme == "dark"'
+	api PUT "$list/$page" -d color_scheme=grey
+	want_fault color_scheme 'auto, light, dark'
+	api PUT "$list/$page" --data-urlencode $'support_text=One\n\nTwo'
+	want_fault support_text 'a single paragraph'
+}
+
+@test "the brand is on the page" {
+	png 30 8 >"$BATS_TEST_TMPDIR/top.png"
+	new_page -F accent_color=#7c5cff -F 'support_text=Call **us**.' -F "header_image=@$BATS_TEST_TMPDIR/top.png"
+	anyone GET "/s/$slug/"
+	grep -q '<img class="across" src="header-[0-9a-f]*.png" alt="" width="30" height="8">' "$answer"
+	grep -q '<p>Call <strong>us</strong>.</p>' "$answer"
+	style=$(grep -o 'page-[0-9a-f]*\.css' "$answer")
+	picture=$(grep -o 'header-[0-9a-f]*\.png' "$answer")
+	anyone GET "/s/$slug/$style"
+	grep -q -- '--accent:#7c5cff' "$answer"
+	anyone GET "/s/$slug/$picture"
+	[ "$(head -n 1 "$headers" | tr -d '\r')" != '' ]
+	api PUT "$list/$page" -d remove_header_image=1 -d accent_color=
+	want 200 '.data.header_image_url == null' '.data.accent_color == null'
+	anyone GET "/s/$slug/"
+	run grep -c 'class="across"' "$answer"
+	[ "$output" = 0 ]
 }

@@ -2,6 +2,7 @@
 "use strict";
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
+const http = require("node:http");
 const path = require("node:path");
 const { chromium } = require("playwright-core");
 const { HtmlValidate } = require("html-validate");
@@ -410,6 +411,34 @@ async function all() {
 			assert.equal(result.cookie, "");
 			assert.equal(result.api, "404");
 			for (const name of ["neighbour", "frame", "worker"]) assert.match(result[name], /^refused: /, `${name}: ${result[name]}`);
+		}));
+	// A page of another site.
+	const visitSite = async (body, use) => {
+		const site = http.createServer((request, response) => {
+			const isScript = request.url === "/package.js";
+			response.setHeader("Content-Type", isScript ? "text/javascript" : "text/html; charset=utf-8");
+			response.end(isScript ? fs.readFileSync(require.resolve("@statuspage/status-widget/dist/index.js")) : body);
+		});
+		await new Promise((resolve) => site.listen(0, "127.0.0.1", resolve));
+		await visit(`http://site.example.com:${site.address().port}/`, {}, use);
+		site.close();
+	};
+	await test("another site shows the state by one script element, and its link leads to the page", () =>
+		visitSite(`<p>Before</p><script src="${data.twenty}widget.js" async></script><p>After</p>`, async (page, { context }) => {
+			const frame = page.frameLocator("script + iframe");
+			await frame.locator(".overall strong").waitFor();
+			assert.match(await page.locator("iframe").getAttribute("title"), /\S/);
+			assert.ok(await frame.locator("body").evaluate((body) => body.scrollHeight <= innerHeight));
+			const [opened] = await Promise.all([context.waitForEvent("page"), frame.locator("a").click()]);
+			await opened.waitForSelector("main h2");
+			assert.equal(opened.url(), data.twenty);
+			await picture(page, "widget");
+		}));
+	await test("@statuspage/status-widget shows the state of a page on its own domain", () =>
+		visitSite(`<script src="/package.js"></script><statuspage-widget src="http://${data.host}:${new URL(data.base).port}"></statuspage-widget>`, async (page) => {
+			const said = await page.locator(".status-text").textContent({ timeout: 10000 });
+			await page.goto(`http://${data.host}:${new URL(data.base).port}/`);
+			assert.equal(said, await page.locator(".overall h2").textContent());
 		}));
 	await test("a password page: the form, its own style, script and logo, and its history", () =>
 		visit(data.gated, {}, async (page, { complaints, response }) => {

@@ -148,7 +148,8 @@ enum result page_view_send(struct exchange *exchange, struct page_view *view)
 {
 	struct response *response = &exchange->response;
 	response_header(response, "Referrer-Policy", "no-referrer");
-	response_header(response, "Content-Security-Policy", "%s", page_host_policy(exchange));
+	response_header(response, "Content-Security-Policy", "%s",
+			page_host_file_policy(exchange, view->name));
 	if (view->is_public) {
 		const char *etag = etag_of(exchange, view);
 		page_view_set_public_headers(exchange, view);

@@ -157,6 +157,17 @@ static const char domain_policy[] =
 	"script-src 'self'; worker-src 'none'; connect-src 'self'; base-uri 'none'; "
 	"form-action 'self'; frame-ancestors 'none'";
 
+/* Other sites may show the file in a frame. It has no script. */
+static const char widget_policy[] =
+	"default-src 'none'; img-src 'self' data:; style-src 'self'; base-uri 'none'; "
+	"form-action 'none'; frame-ancestors *; sandbox allow-popups "
+	"allow-popups-to-escape-sandbox";
+
+const char *page_host_file_policy(const struct exchange *exchange, const char *name)
+{
+	return strcmp(name, "widget.html") == 0 ? widget_policy : page_host_policy(exchange);
+}
+
 const char *page_host_policy(const struct exchange *exchange)
 {
 	return exchange->is_page_domain ? domain_policy : shared_policy;

@@ -30,6 +30,8 @@ bool page_host_is_among(struct exchange *exchange, const char *list);
 const char *page_host_path(struct exchange *exchange, const char *slug);
 /* Content-Security-Policy of the page on the request's host. */
 const char *page_host_policy(const struct exchange *exchange);
+/* The same for a file of the page. */
+const char *page_host_file_policy(const struct exchange *exchange, const char *name);
 
 /*
  * GET /internal/domain-check?domain=: 200 if the domain belongs to a page, or is redirected to the

@@ -48,6 +48,7 @@ static void warn_of_omissions(const struct status_page *page)
 		{ "the password", page->has_password },
 		{ "the logo", page->logo_file != NULL },
 		{ "the logo in dark mode", page->logo_dark_file != NULL },
+		{ "the header image", page->header_image_file != NULL },
 		{ "the favicon", page->favicon_file != NULL },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)

@@ -91,6 +91,7 @@ enum result page_pictures_put(struct page_writing *writing, struct error *error)
 	} pictures[] = {
 		{ snapshot->page.logo_file, &snapshot->logo },
 		{ snapshot->page.logo_dark_file, &snapshot->logo_dark },
+		{ snapshot->page.header_image_file, &snapshot->header_image },
 		{ snapshot->page.favicon_file, &snapshot->favicon },
 	};
 	enum result result = OK;

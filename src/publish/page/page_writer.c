@@ -34,7 +34,12 @@ static enum result put_assets(struct page_writing *writing, struct error *error)
 {
 	struct arena *arena = writing->publisher->arena;
 	const struct status_page *page = &writing->snapshot->page;
-	enum result result = put_asset(writing, page_style_name(), page_style(), error);
+	const char *style = page_style_name_of(page, arena);
+	enum result result = OK;
+	if (!page_output_keep(&writing->output, style, PAGE_OUTPUT_HASHED)) {
+		page_style_of(&writing->output.text, page);
+		result = page_output_text(&writing->output, style, PAGE_OUTPUT_HASHED, error);
+	}
 	if (result == OK)
 		result = put_asset(writing, page_script_name(), page_script(), error);
 	if (result == OK)
@@ -56,10 +61,13 @@ static enum result put_others(struct page_writing *writing, struct error *error)
 		{ "badge.svg", page_badge },	     { PAGE_BADGES_FILE, page_badges },
 		{ "feed.html", page_feed_html },     { PAGE_ERROR_FILE, page_error },
 		{ PAGE_AWAY_FILE, page_error_away }, { PAGE_REFUSED_FILE, page_error_refused },
+		{ "widget.html", page_widget },	     { "widget.js", page_widget_script },
 	};
-	/* Web servers read only public files. */
-	size_t count = writing->output.batch.place == PAGES_PRIVATE ? ARRAY_LEN(files) - 2
-								    : ARRAY_LEN(files);
+	/* Web servers and other sites read only public files. */
+	enum { PUBLIC_FILES = 4 };
+	size_t count = writing->output.batch.place == PAGES_PRIVATE
+			       ? ARRAY_LEN(files) - PUBLIC_FILES
+			       : ARRAY_LEN(files);
 	enum result result = OK;
 	for (size_t i = 0; result == OK && i < count; i++) {
 		files[i].print(&writing->output.text, writing->snapshot, writing->publisher->arena);

@@ -74,6 +74,7 @@ static bool is_unchanged(enum configured_kind kind, const struct planned *planne
 	       (is_same_text(before->password_hash, after->password_hash) &&
 		is_same_text(before->logo_file, after->logo_file) &&
 		is_same_text(before->logo_dark_file, after->logo_dark_file) &&
+		is_same_text(before->header_image_file, after->header_image_file) &&
 		is_same_text(before->favicon_file, after->favicon_file));
 }
 

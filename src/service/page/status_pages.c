@@ -41,6 +41,8 @@ void page_write_check(struct service *service, struct page_write *write)
 	status_page_check(input, service->site, service->arena, service->violations);
 	check_upload(service, write, "logo", input->logo, input->remove_logo);
 	check_upload(service, write, "logo_dark", input->logo_dark, input->remove_logo_dark);
+	check_upload(service, write, "header_image", input->header_image,
+		     input->remove_header_image);
 	check_upload(service, write, "favicon", input->favicon, input->remove_favicon);
 	drop_rejected(service, write);
 }
@@ -65,6 +67,7 @@ void page_write_merge(struct service *service, struct page_write *write)
 	const char *domain_before = page->domain;
 	status_page_merge(page, &write->change->input, write->change->sent);
 	page_domain_settle(service, &write->domain, domain_before, page);
+	status_page_check_merged(page, &write->change->input, service->violations);
 	page->password_hash = write->password_hash;
 	page->updated_at = service->now;
 	for (size_t i = 0; i < write->file_count; i++)

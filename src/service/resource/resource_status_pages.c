@@ -34,6 +34,7 @@ static const void *present_page(struct service *service, const void *row)
 			    : shared;
 	page->logo_url = file_url(shared, page->logo_file, arena);
 	page->logo_dark_url = file_url(shared, page->logo_dark_file, arena);
+	page->header_image_url = file_url(shared, page->header_image_file, arena);
 	page->favicon_url = file_url(shared, page->favicon_file, arena);
 	return page;
 }

@@ -162,7 +162,7 @@ enum result usage_check_uploads(struct db *db, const struct status_page *page,
 			    "FORCE INDEX (status_pages_account_id) "
 			    "STRAIGHT_JOIN status_page_files f ON f.status_page_id = p.id "
 			    "WHERE p.account_id = u.account_id "
-			    "AND NOT (p.id = ? AND f.kind IN (?, ?, ?))) <= ?"));
+			    "AND NOT (p.id = ? AND f.kind IN (?, ?, ?, ?))) <= ?"));
 	sql_int(&sql, page->account_id);
 	sql_int(&sql, page->id);
 	/* If fewer files are sent, the last kind fills the remaining arguments. */

@@ -248,7 +248,7 @@ enum result publication_files(struct db *db, int64_t page_id, struct arena *aren
 	struct db_blob columns[3];
 	*count = 0;
 	sql_start(&sql, SQL("SELECT kind, name, bytes FROM status_page_files "
-			    "WHERE status_page_id = ? AND name IS NOT NULL ORDER BY kind LIMIT 3"));
+			    "WHERE status_page_id = ? AND name IS NOT NULL ORDER BY kind LIMIT 4"));
 	sql_int(&sql, page_id);
 	enum result result = db_read(db, &sql, &found, error);
 	if (result != OK)

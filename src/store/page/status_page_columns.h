@@ -13,6 +13,7 @@
 #define SERVICE_COLUMNS(COLUMN) \
 	COLUMN(logo_file, logo_file) \
 	COLUMN(logo_dark_file, logo_dark_file) \
+	COLUMN(header_image_file, header_image_file) \
 	COLUMN(favicon_file, favicon_file) \
 	COLUMN(domain_proven_at, domain_proof.proven_at) \
 	COLUMN(domain_checked_at, domain_proof.checked_at) \

@@ -9,6 +9,9 @@ static const char gif[] = { 'G', 'I', 'F', '8', '9', 'a', 1,  0,    1, 0, (char)
 			    0,	 0,   0,   0,	-1,  -1,  -1, 0x2c, 0, 0, 0,	      0,
 			    1,	 0,   1,   0,	0,   2,	  2,  0x44, 1, 0, 0x3b };
 static struct field_file image = { .data = gif, .len = sizeof(gif) };
+static const char png[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x03\0\0\0\x02\x08\x06\0\0\0crc0"
+			  "\0\0\0\x02IDATxxcrc1\0\0\0\0IENDcrc2";
+static struct field_file png_image = { .data = png, .len = sizeof(png) - 1 };
 
 static struct field_set sent_places(const char *const *names, size_t count)
 {
@@ -39,6 +42,7 @@ static struct status_page_change full_change(int64_t *ids, size_t count)
 			   .domain = "page.test",
 			   .logo = &image,
 			   .logo_dark = &image,
+			   .header_image = &png_image,
 			   .favicon = &image,
 			   .website_url = "https://website.test/",
 			   .contact_url = "https://contact.test/",
@@ -50,9 +54,9 @@ static struct status_page_change full_change(int64_t *ids, size_t count)
 			   .time_zone = "Asia/Kathmandu",
 			   .language = "de" },
 		.sent = SENT("name", "slug", "monitor_ids", "password", "domain", "logo",
-			     "logo_dark", "favicon", "website_url", "contact_url", "custom_css",
-			     "custom_js", "meta_title", "meta_description", "noindex", "time_zone",
-			     "language"),
+			     "logo_dark", "header_image", "favicon", "website_url", "contact_url",
+			     "custom_css", "custom_js", "meta_title", "meta_description", "noindex",
+			     "time_zone", "language"),
 	};
 }
 
@@ -82,9 +86,10 @@ static void a_page_is_created_with_an_event_and_published(void **state)
 		    ROW);
 	assert_rows("mail\nweb", "SELECT m.name FROM status_page_monitors s "
 				 "JOIN monitors m ON m.id = s.monitor_id ORDER BY s.position");
-	assert_rows("favicon|1\nlogo|1\nlogo_dark|1",
+	assert_rows("favicon|1\nheader_image|1\nlogo|1\nlogo_dark|1",
 		    "SELECT f.kind, f.name = CASE f.kind WHEN 'logo' THEN p.logo_file "
-		    "WHEN 'logo_dark' THEN p.logo_dark_file ELSE p.favicon_file END "
+		    "WHEN 'logo_dark' THEN p.logo_dark_file "
+		    "WHEN 'header_image' THEN p.header_image_file ELSE p.favicon_file END "
 		    "FROM status_page_files f JOIN status_pages p ON p.id = f.status_page_id "
 		    "ORDER BY f.kind");
 	assert_one_event(account, "status_page.created", page.id, 0, "The name");
@@ -164,7 +169,7 @@ static void removed_images_are_gone(void **state)
 					      .sent = SENT("remove_logo") };
 	assert_ok(service_update_status_page(&service, page.id, &change, &page));
 	assert_rows("-|1", "SELECT logo_file, favicon_file IS NOT NULL FROM status_pages");
-	assert_rows("favicon\nlogo_dark",
+	assert_rows("favicon\nheader_image\nlogo_dark",
 		    "SELECT kind FROM status_page_files WHERE bytes IS NOT NULL "
 		    "AND LENGTH(bytes) > 0");
 	assert_false(is_published(logo));

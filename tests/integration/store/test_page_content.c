@@ -6,7 +6,9 @@ static void a_page_is_read_whole(void **state)
 	int64_t account = add_account("one"), id = add_page(account, "the-slug");
 	execute("UPDATE status_pages SET name = 'The name', privacy = 2, password_hash = 'hash', "
 		"domain = 'page.test', logo_file = 'logo-1.png', logo_dark_file = 'dark-1.png', "
-		"favicon_file = 'favicon-2.ico', "
+		"favicon_file = 'favicon-2.ico', header_image_file = 'header-4.png', "
+		"logo_height = 64, accent_color = '#1f6feb', color_scheme = 'dark', "
+		"support_text = 'Support', "
 		"website_url = 'https://w.test/', contact_url = 'https://c.test/', "
 		"custom_css = 'css', custom_js = 'js', meta_title = 'Title', "
 		"meta_description = 'Description', noindex = 1, show_causes = 0, "
@@ -28,6 +30,11 @@ static void a_page_is_read_whole(void **state)
 	assert_string_equal(page->logo_file, "logo-1.png");
 	assert_string_equal(page->logo_dark_file, "dark-1.png");
 	assert_string_equal(page->favicon_file, "favicon-2.ico");
+	assert_string_equal(page->header_image_file, "header-4.png");
+	assert_int_equal(page->logo_height, 64);
+	assert_string_equal(page->accent_color, "#1f6feb");
+	assert_string_equal(page->color_scheme, "dark");
+	assert_string_equal(page->support_text, "Support");
 	assert_string_equal(page->website_url, "https://w.test/");
 	assert_string_equal(page->contact_url, "https://c.test/");
 	assert_string_equal(page->custom_css, "css");

@@ -187,20 +187,23 @@ static void the_stored_files_of_a_page(void **state)
 	execute("INSERT INTO status_page_files (status_page_id, kind, name, bytes) VALUES "
 		"(%1$ld, 'logo', 'logo-1.png', 'LOGO'), (%1$ld, 'favicon', 'favicon-1.ico', "
 		"'ICON!'), (%1$ld, 'logo_dark', 'logodark-1.png', 'DARK'), "
+		"(%1$ld, 'header_image', 'header-1.png', 'TOP'), "
 		"(%2$ld, 'logo', NULL, NULL)",
 		(long)page, (long)other);
 	assert_ok(publication_files(db, page, &arena, files, &count, &error));
-	assert_int_equal(count, 3);
+	assert_int_equal(count, 4);
 	assert_string_equal(files[0].kind, "favicon");
 	assert_string_equal(files[0].name, "favicon-1.ico");
 	assert_int_equal(files[0].len, 5);
 	assert_memory_equal(files[0].data, "ICON!", 5);
-	assert_string_equal(files[1].kind, "logo");
-	assert_string_equal(files[1].name, "logo-1.png");
-	assert_memory_equal(files[1].data, "LOGO", 4);
-	assert_string_equal(files[2].kind, "logo_dark");
-	assert_string_equal(files[2].name, "logodark-1.png");
-	assert_memory_equal(files[2].data, "DARK", 4);
+	assert_string_equal(files[1].kind, "header_image");
+	assert_memory_equal(files[1].data, "TOP", 3);
+	assert_string_equal(files[2].kind, "logo");
+	assert_string_equal(files[2].name, "logo-1.png");
+	assert_memory_equal(files[2].data, "LOGO", 4);
+	assert_string_equal(files[3].kind, "logo_dark");
+	assert_string_equal(files[3].name, "logodark-1.png");
+	assert_memory_equal(files[3].data, "DARK", 4);
 	assert_ok(publication_files(db, other, &arena, files, &count, &error));
 	assert_int_equal(count, 0);
 }

@@ -19,7 +19,12 @@ static struct status_page full_page(int64_t account)
 				  .lost_at = at(4, 4) },
 		.logo_file = "logo-1.png",
 		.logo_dark_file = "logodark-3.png",
+		.header_image_file = "header-4.png",
 		.favicon_file = "favicon-2.ico",
+		.logo_height = 64,
+		.accent_color = "#1f6feb",
+		.color_scheme = "dark",
+		.support_text = "The support",
 		.website_url = "https://website.example/",
 		.contact_url = "https://contact.example/",
 		.custom_css = "css{}",
@@ -38,6 +43,7 @@ static struct status_page full_page(int64_t account)
 #define ALL_COLUMNS \
 	"name, slug, privacy, password_hash, domain, domain_proven_at, domain_checked_at, " \
 	"domain_missing_since, domain_lost_at, logo_file, logo_dark_file, favicon_file, " \
+	"header_image_file, logo_height, accent_color, color_scheme, support_text, " \
 	"website_url, " \
 	"contact_url, custom_css, custom_js, meta_title, meta_description, noindex, show_causes, " \
 	"time_zone, language, " \
@@ -45,7 +51,7 @@ static struct status_page full_page(int64_t account)
 #define FULL_ROW \
 	"The name|the-slug|2|hash-of-password|domain.example|2026-03-01 01:00:00|" \
 	"2026-03-02 02:00:00|2026-03-03 03:00:00|2026-03-04 04:00:00|logo-1.png|logodark-3.png|" \
-	"favicon-2.ico|" \
+	"favicon-2.ico|header-4.png|64|#1f6feb|dark|The support|" \
 	"https://website.example/|https://contact.example/|css{}|js()|The title|" \
 	"The description|1|0|Asia/Kathmandu|de|2026-03-05 05:00:00|2026-03-06 " \
 	"06:00:00|2026-03-06 06:00:00"
@@ -73,14 +79,16 @@ static void a_new_page_may_lack_what_is_optional(void **state)
 				    .slug = "s",
 				    .show_causes = true,
 				    .time_zone = "UTC",
+				    .color_scheme = "auto",
 				    .language = "en",
 				    .created_at = at(5, 5),
 				    .updated_at = at(6, 6) };
 	assert_committed(status_page_insert(db, &page, &error));
 	assert_false(page.has_password);
-	assert_rows("N|s|0|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|0|1|UTC|en|2026-03-05 05:00:00|"
-		    "2026-03-06 06:00:00|2026-03-06 06:00:00",
-		    "SELECT " ALL_COLUMNS " FROM " PAGES_AND_REVISIONS);
+	assert_rows(
+		"N|s|0|-|-|-|-|-|-|-|-|-|-|0|-|auto|-|-|-|-|-|-|-|0|1|UTC|en|2026-03-05 05:00:00|"
+		"2026-03-06 06:00:00|2026-03-06 06:00:00",
+		"SELECT " ALL_COLUMNS " FROM " PAGES_AND_REVISIONS);
 }
 
 static void check_listed(const struct status_page *page, const struct status_page *expected)
@@ -99,6 +107,11 @@ static void check_listed(const struct status_page *page, const struct status_pag
 	assert_string_equal(page->logo_file, "logo-1.png");
 	assert_string_equal(page->logo_dark_file, "logodark-3.png");
 	assert_string_equal(page->favicon_file, "favicon-2.ico");
+	assert_string_equal(page->header_image_file, "header-4.png");
+	assert_int_equal(page->logo_height, 64);
+	assert_string_equal(page->accent_color, "#1f6feb");
+	assert_string_equal(page->color_scheme, "dark");
+	assert_string_equal(page->support_text, "The support");
 	assert_string_equal(page->website_url, "https://website.example/");
 	assert_string_equal(page->contact_url, "https://contact.example/");
 	assert_string_equal(page->meta_title, "The title");
@@ -170,7 +183,8 @@ static void an_update_stores_each_value_and_keeps_the_rest(void **state)
 	/* The time of creation is not among them. */
 	assert_rows("The name|the-slug|2|hash-of-password|domain.example|2026-03-01 01:00:00|"
 		    "2026-03-02 02:00:00|2026-03-03 03:00:00|2026-03-04 04:00:00|logo-1.png|"
-		    "logodark-3.png|favicon-2.ico|https://website.example/|https://contact.example/"
+		    "logodark-3.png|favicon-2.ico|header-4.png|64|#1f6feb|dark|The support|"
+		    "https://website.example/|https://contact.example/"
 		    "|css{}|js()|"
 		    "The title|The description|1|0|Asia/Kathmandu|de|2026-01-04 00:00:00|"
 		    "2026-03-06 06:00:00|2026-03-06 06:00:00",

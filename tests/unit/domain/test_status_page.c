@@ -153,6 +153,7 @@ static void pictures_have_a_kind_and_a_size(void **state)
 		{ "logo_dark", GIF_OF("\x01\x10", "\x00\x10"), false },
 		{ "favicon", GIF_OF("\x00\x04", "\x00\x04"), true },
 		{ "favicon", GIF_OF("\x01\x04", "\x00\x04"), false },
+		{ "header_image", GIF_OF("\x00\x10", "\x00\x10"), false },
 		{ "logo", "rubbish that is as long as the others", false },
 	};
 	size_t len = sizeof(GIF_OF("\x00\x10", "\x00\x10")) - 1;

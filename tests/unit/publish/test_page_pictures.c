@@ -15,6 +15,7 @@ static const struct page_file files[] = {
 	{ "logo", "logo-000000000001.png", png, sizeof(png) - 1 },
 	{ "logo_dark", "logodark-000000000002.gif", gif, sizeof(gif) - 1 },
 	{ "favicon", "favicon-000000000003.gif", gif, sizeof(gif) - 1 },
+	{ "header_image", "header-000000000005.png", png, sizeof(png) - 1 },
 	{ "logo", "logo-000000000004.gif", gif, sizeof(gif) - 1 },
 };
 
@@ -55,6 +56,7 @@ static const char *html_with(const char *logo, const char *dark, const char *fav
 				      .revision = 1,
 				      .logo_file = logo,
 				      .logo_dark_file = dark,
+				      .header_image_file = dark ? files[3].name : NULL,
 				      .favicon_file = favicon,
 				      .created_at = content.view.now,
 				      .updated_at = content.view.now };
@@ -87,6 +89,8 @@ static void pictures_have_their_sizes_whether_they_are_written_or_kept(void **st
 			   "media=\"screen and (prefers-color-scheme:dark)\" width=\"5\" "
 			   "height=\"4\"><img src=\"logo-000000000001.png\" alt=\"\" "
 			   "width=\"3\" height=\"2\"></picture>");
+		assert_has(html, "<img class=\"across\" src=\"header-000000000005.png\" alt=\"\" "
+				 "width=\"3\" height=\"2\">");
 		assert_has(html, "<link rel=\"icon\" href=\"favicon-000000000003.gif\" "
 				 "sizes=\"5x4\">");
 	}
@@ -101,7 +105,7 @@ static void only_a_clear_logo_stands_on_white_in_the_dark(void **state)
 			   "<img src=\"logo-000000000001.png\" alt=\"\" width=\"3\" height=\"2\" "
 			   "class=\"mark clear\">");
 	for (size_t i = 0; i < 2; i++)
-		assert_has(html_with(files[3].name, NULL, NULL, i == 0 ? ARRAY_LEN(files) : 0),
+		assert_has(html_with(files[4].name, NULL, NULL, i == 0 ? ARRAY_LEN(files) : 0),
 			   "<img src=\"logo-000000000004.gif\" alt=\"\" width=\"5\" height=\"4\" "
 			   "class=\"mark solid\">");
 }

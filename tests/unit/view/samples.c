@@ -546,6 +546,32 @@ static struct page_snapshot make_times_compact(struct arena *arena)
 	return snapshot;
 }
 
+static struct page_snapshot make_branded(struct arena *arena)
+{
+	struct page_snapshot snapshot = make_five_degraded(arena);
+	snapshot.page.accent_color = "#f5a623";
+	snapshot.page.logo_height = 80;
+	snapshot.page.support_text = "Questions? Write to [support](mailto:help@example.org), "
+				     "or call **030 1234**.";
+	return snapshot;
+}
+
+static struct page_snapshot make_branded_dark(struct arena *arena)
+{
+	struct page_snapshot snapshot = make_branded(arena);
+	snapshot.page.accent_color = "#7c5cff";
+	snapshot.page.color_scheme = "dark";
+	return snapshot;
+}
+
+/* The style sheet names a background for no mode: the page has the light mode alone. */
+static struct page_snapshot make_background(struct arena *arena)
+{
+	struct page_snapshot snapshot = make_five_degraded(arena);
+	snapshot.page.custom_css = ":root{--bg:#fff4dd;--card:#fffaf0}";
+	return snapshot;
+}
+
 const struct sample samples[] = {
 	{ "one-well", make_one_well },
 	{ "new", make_new },
@@ -566,5 +592,8 @@ const struct sample samples[] = {
 	{ "unobserved", make_unobserved },
 	{ "times", make_times },
 	{ "times-compact", make_times_compact },
+	{ "branded", make_branded },
+	{ "branded-dark", make_branded_dark },
+	{ "background", make_background },
 };
 const size_t sample_count = ARRAY_LEN(samples);

@@ -57,7 +57,12 @@ static void write_sample(const struct sample *sample, const char *top, const cha
 	buf_clear(&out);
 	page_error(&out, &snapshot, arena);
 	write_file(folder, PAGE_ERROR_FILE, out.data);
-	write_file(folder, page_style_name(), page_style());
+	buf_clear(&out);
+	page_style_of(&out, &snapshot.page);
+	write_file(folder, page_style_name_of(&snapshot.page, arena), out.data);
+	if (snapshot.page.custom_css)
+		write_file(folder, page_custom_name(arena, snapshot.page.custom_css, "css"),
+			   snapshot.page.custom_css);
 	write_file(folder, page_script_name(), page_script());
 	buf_done(&out);
 }

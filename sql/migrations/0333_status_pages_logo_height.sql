@@ -1,0 +1,1 @@
+ALTER TABLE status_pages ADD COLUMN logo_height SMALLINT NOT NULL DEFAULT 48

@@ -149,6 +149,8 @@ static enum result begin_session(struct service *service, const char *password_h
 	add_event(service, user, EVENT_SESSION_STARTED, user->name);
 	enum result result =
 		user_sign_in(service->db, user->id, password_hash, service->now, service->error);
+	if (result == OK && begun->former)
+		result = user_session_end(service->db, begun->former, service->error);
 	if (result == OK)
 		result = user_session_add(service->db, &session, begun->token, service->error);
 	return result;

@@ -38,6 +38,7 @@ enum result service_list_users(struct service *service, int64_t account_id, int6
 
 /* A session that has begun. */
 struct begun_session {
+	const char *former; /* the session that this browser had, which ends; NULL: none */
 	struct user user;
 	char token[SECRET_TOKEN_SIZE];
 };

@@ -29,7 +29,7 @@ static enum result use(const struct user_link *link, const char *password,
 /* A user who has set the password. */
 static struct begun_session add_member(int64_t account, const char *name, enum role role)
 {
-	struct begun_session begun;
+	struct begun_session begun = { 0 };
 	const struct user_link link = add_user(account, name, role);
 	assert_ok(use(&link, good, &begun));
 	return begun;
@@ -103,7 +103,7 @@ static void another_role_keeps_the_password_and_ends_the_sessions_there(void **s
 
 static void a_link_works_once_and_for_a_day(void **state)
 {
-	struct begun_session begun;
+	struct begun_session begun = { 0 };
 	struct user user;
 	(void)state;
 	struct user_link link = add_user(add_account("one"), "ada", ROLE_OWNER);
@@ -124,7 +124,7 @@ static void a_link_works_once_and_for_a_day(void **state)
 
 static void a_link_that_signs_in_sets_no_password(void **state)
 {
-	struct begun_session begun;
+	struct begun_session begun = { 0 };
 	struct user_session session;
 	struct user_link link = { .kind = USER_LINK_ENTER };
 	(void)state;
@@ -140,7 +140,7 @@ static void a_link_that_signs_in_sets_no_password(void **state)
 
 static void another_password_ends_all_sessions(void **state)
 {
-	struct begun_session fresh;
+	struct begun_session fresh = { 0 };
 	struct user_session session;
 	struct user_link link = { .kind = USER_LINK_RESET };
 	(void)state;
@@ -156,7 +156,7 @@ static void another_password_ends_all_sessions(void **state)
 
 static void only_a_user_with_the_password_and_an_account_signs_in(void **state)
 {
-	struct begun_session begun;
+	struct begun_session begun = { 0 };
 	struct user user;
 	(void)state;
 	int64_t account = add_account("one");

@@ -102,7 +102,7 @@ static const char *state_text(struct arena *arena, const void *row)
 	(void)arena;
 	if (user->disabled_at.s > 0)
 		return "disabled";
-	return user->password_hash ? "valid" : "invited";
+	return user->password_hash ? "valid" : "no password";
 }
 
 static const struct ctl_column columns[] = {

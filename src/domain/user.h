@@ -27,7 +27,8 @@ enum {
 	ROW(of, SET, const char *, email, .max_chars = USER_EMAIL_MAX_CHARS, \
 	    .text = "For people to reach each other; null: none. Nothing is sent to it.") \
 	ROW(of, SHOWN, int64_t, account_id, .max = INT64_MAX, .text = "The account of the role.") \
-	ROW(of, APART, int, role, .choices = user_role_words, .flags = FIELD_NOT_EMPTY | (needed), \
+	ROW(of, APART, int, role, .choices = user_role_words, \
+	    .flags = FIELD_NOT_EMPTY | FIELD_AS_WORD | (needed), \
 	    .text = "What the user may do in the account: reader, responder (also incidents and " \
 		    "maintenance), editor (also pages and monitors) or owner (everything).") \
 	ROW(of, INNER, const char *, password_hash) \

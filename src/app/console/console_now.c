@@ -13,16 +13,19 @@
 #include "store/incident/incident.h"
 #include "view/console/console_now_html.h"
 
-enum { ROWS_MAX = 50 };
+/* A screen has less than 30 kB, with the longest texts. */
+enum { ROWS_MAX = 10, PAGE_MAX = 1000 };
 
 /* What the redirect after a change tells. */
 static const char *const notice_words[] = { "posted", "taken", NULL };
 static const enum console_sentence notices[] = { CONSOLE_POSTED, CONSOLE_TAKEN_NOW };
 struct now_query {
 	int notice;
+	int64_t page;
 };
 static const struct field query_rows[] = {
 	FIELD(struct now_query, notice, .choices = notice_words),
+	FIELD(struct now_query, page, .min = 1, .max = PAGE_MAX),
 };
 const struct fields console_now_fields = { query_rows, ARRAY_LEN(query_rows) };
 
@@ -69,6 +72,7 @@ static enum result complete_rows(struct exchange *exchange, const struct resourc
 	now->rows = rows;
 	now->count = found->count;
 	now->total = found->total;
+	now->has_more = now->page * ROWS_MAX < found->total;
 	return OK;
 }
 
@@ -78,7 +82,7 @@ static enum result read_incidents(struct exchange *exchange, struct console_now 
 		*(const struct incident_query *)resource_incidents.query_defaults;
 	struct resource_rows found;
 	query.status = INCIDENT_OPEN;
-	query.list.page = 1;
+	query.list.page = now->page;
 	query.list.limit = ROWS_MAX;
 	query.list.sort_by = INCIDENT_BY_STARTED_AT;
 	enum result result =
@@ -123,11 +127,12 @@ static enum result show(struct exchange *exchange, int status, struct console_no
 
 enum result console_now(struct exchange *exchange)
 {
-	struct now_query query = { -1 };
+	struct now_query query = { -1, 1 };
 	struct console_now now = { 0 };
 	enum result result = exchange_query(exchange, &query);
 	if (result != OK)
 		return result;
+	now.page = query.page;
 	now.notice = query.notice >= 0 ? &notices[query.notice] : NULL;
 	return show(exchange, 200, &now);
 }
@@ -151,7 +156,8 @@ enum result console_now_reply(struct exchange *exchange)
 				     exchange->match.id, &post, sent, &posting);
 	if (result != E_INVALID || exchange->violations.count == 0)
 		return result;
-	struct console_now now = { .reply = { exchange->match.id, post.body, post.phase,
+	struct console_now now = { .page = 1,
+				   .reply = { exchange->match.id, post.body, post.phase,
 					      exchange->violations.first->message } };
 	return show(exchange, 422, &now);
 }

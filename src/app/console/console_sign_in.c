@@ -6,6 +6,7 @@
 #include "app/input.h"
 #include "app/operation.h"
 #include "app/rate.h"
+#include "base/log.h"
 #include "service/users.h"
 
 struct login_input {
@@ -100,7 +101,10 @@ enum result console_login(struct exchange *exchange)
 	}
 	result = try_sign_in(exchange, &input);
 	throttle = rate_throttle(exchange);
-	if (result != E_UNAUTHENTICATED && throttle)
+	if (result == E_UNAUTHENTICATED)
+		log_warn("console", "request %s: sign-in refused: %s", exchange->request.id,
+			 exchange->error.log);
+	else if (throttle)
 		attempt_take_back(&attempt, throttle);
 	return exchange->response.status != 0 ? OK : result;
 }

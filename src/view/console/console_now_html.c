@@ -56,6 +56,15 @@ static void put_title(struct buf *out, const struct console_view *view,
 	buf_puts(out, ".</p>\n");
 }
 
+/* The begin of a long text. */
+static const char *shortened(const struct console_view *view, const char *text)
+{
+	enum { MOST = 200 }; /* bytes */
+	const struct str whole = str_from(text), cut = str_cut(whole, MOST);
+	return arena_printf(view->arena, "%.*s%s", (int)cut.len, cut.data,
+			    cut.len < whole.len ? "…" : "");
+}
+
 static void put_systems(struct buf *out, const struct console_view *view,
 			const struct incident *incident)
 {
@@ -69,23 +78,18 @@ static void put_systems(struct buf *out, const struct console_view *view,
 	if (incident->monitor_count > NAMES_MAX)
 		names = arena_printf(view->arena, "%s, …", names);
 	if (names[0])
-		put_text(out, view, CONSOLE_SYSTEMS, "names", names);
+		put_text(out, view, CONSOLE_SYSTEMS, "names", shortened(view, names));
 }
 
 static void put_texts(struct buf *out, const struct console_view *view,
 		      const struct incident *incident)
 {
-	enum { COMMENT_MAX = 300 }; /* bytes */
 	put_systems(out, view, incident);
 	if (incident->cause && incident->cause[0])
-		put_text(out, view, CONSOLE_CAUSE, "cause", incident->cause);
-	if (!incident->comment)
-		return;
-	struct str comment = str_from(incident->comment);
-	size_t len = str_cut(comment, COMMENT_MAX).len;
-	put_text(out, view, CONSOLE_LAST_UPDATE, "text",
-		 arena_printf(view->arena, "%.*s%s", (int)len, comment.data,
-			      len < comment.len ? "…" : ""));
+		put_text(out, view, CONSOLE_CAUSE, "cause", shortened(view, incident->cause));
+	if (incident->comment)
+		put_text(out, view, CONSOLE_LAST_UPDATE, "text",
+			 shortened(view, incident->comment));
 }
 
 static void put_promise(struct buf *out, const struct console_view *view,
@@ -252,9 +256,13 @@ void console_now_html(struct buf *out, const struct console_view *view,
 	}
 	for (size_t i = 0; i < now->count; i++)
 		put_row(out, view, now, &now->rows[i]);
-	if (now->total > (int64_t)now->count)
-		put_text(out, view, CONSOLE_MORE, "count",
-			 number(view, now->total - (int64_t)now->count));
+	if (now->has_more) {
+		buf_puts(out, "<p><a href=\"");
+		html_attr(out, view->root);
+		buf_printf(out, "?page=%lld\">", (long long)now->page + 1);
+		console_say(out, view->words, CONSOLE_MORE, NULL);
+		buf_puts(out, "</a></p>\n");
+	}
 	put_needs(out, view, now);
 	console_end(out);
 }

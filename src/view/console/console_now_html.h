@@ -29,6 +29,8 @@ struct console_now {
 	const struct console_now_row *rows;
 	size_t count;
 	int64_t total;
+	int64_t page;	  /* of the list, from 1 */
+	bool has_more;	  /* the list has another page */
 	bool may_respond; /* the role allows updates */
 	/* What needs a person: counts, in the order of the sentences. */
 	int64_t needs[4];

@@ -40,9 +40,9 @@ enum console_sentence {
 	CONSOLE_NOW,
 	CONSOLE_ALL_WELL,
 	CONSOLE_DOWN_NOW, /* count */
-	CONSOLE_MORE,	  /* count */
-	CONSOLE_SINCE,	  /* time, duration */
-	CONSOLE_IS_DOWN,  /* monitor */
+	CONSOLE_MORE,
+	CONSOLE_SINCE,	 /* time, duration */
+	CONSOLE_IS_DOWN, /* monitor */
 	CONSOLE_NO_TITLE,
 	CONSOLE_SYSTEMS,	   /* names */
 	CONSOLE_CAUSE,		   /* cause */

@@ -421,3 +421,95 @@ see_update() {
 	visit GET /console/
 	[ "$status" = 303 ]
 }
+
+@test "an incident is reported with the fields that have a label" {
+	join_as "oz-$$" responder
+	page_with_monitor
+	visit GET /console/incidents/new
+	[ "$status" = 200 ]
+	want_queries_at_most 4
+	read_form
+	for name in title body impact phase 'monitor_ids\[\]'; do
+		grep -q "name=\"$name\"" "$answer" || { echo "$name"; show; }
+	done
+	refute grep -qE 'name="(started_at|status_page_ids)' "$answer"
+	submit /console/incidents/new -d title= -d 'body=Some <text>' -d impact=partial_outage -d "monitor_ids[]=$monitor" \
+		-d idempotency_key="$form_key"
+	[ "$status" = 422 ]
+	says_text 'The title field is required.'
+	says_text 'Some &lt;text&gt;</textarea>'
+	says_text '<option value="partial_outage" selected>'
+	says_text "value=\"$monitor\" checked>"
+	read_form
+	submit /console/incidents/new --data-urlencode 'title=Orders & <mail>' -d 'body=We look.' -d impact=partial_outage \
+		-d phase=identified -d "monitor_ids[]=$monitor" -d idempotency_key="$form_key"
+	[ "$status" = 303 ]
+	there=$(header Location)
+	[[ $there =~ ^/console/incidents/([0-9]+)\?notice=reported$ ]]
+	id=${BASH_REMATCH[1]}
+	submit /console/incidents/new --data-urlencode 'title=Orders & <mail>' -d 'body=We look.' -d impact=partial_outage \
+		-d phase=identified -d "monitor_ids[]=$monitor" -d idempotency_key="$form_key"
+	[ "$(header Location)" = "$there" ]
+	api GET "/api/v1/incidents/$id"
+	want 200 '.data.title == "Orders & <mail>"' '.data.impact == "partial_outage"' '.data.phase == "identified"' \
+		".data.monitor_ids == [$monitor]" '.data.updates[0].body == "We look."'
+	visit GET "$there"
+	[ "$status" = 200 ]
+	# As GET /api/v1/incidents/{id}, and the session.
+	want_queries_at_most 5
+	says_text 'The incident is reported.'
+	says_text '<h1>Orders &amp; &lt;mail&gt;</h1>'
+	says_text '<p>We look.</p>'
+	# A search narrows the systems.
+	visit GET "/console/incidents/new?search=no-such-system"
+	refute grep -q 'type="checkbox"' "$answer"
+}
+
+@test "an incident is updated to its end, with a post-mortem" {
+	join_as "pia-$$" responder
+	incident
+	visit GET "/console/incidents/$incident"
+	[ "$status" = 200 ]
+	read_form
+	submit "/console/incidents/$incident/reply" -d body= -d phase=monitoring
+	[ "$status" = 422 ]
+	says_text 'The body field'
+	says_text '<option value="monitoring" selected>'
+	read_form
+	submit "/console/incidents/$incident/reply" -d body=Repaired -d phase=resolved -d impact= -d idempotency_key="$form_key"
+	[ "$status" = 303 ]
+	visit GET "$(header Location)"
+	says_text 'The update is posted.'
+	says_text '<p>Repaired</p>'
+	version=$(grep -o 'name="version" value="[0-9]*"' "$answer" | cut -d'"' -f4)
+	read_form
+	submit "/console/incidents/$incident" -d version="$version" -d 'title=Orders failed' --data-urlencode 'postmortem=*Why* it broke'
+	[ "$status" = 303 ]
+	api GET "/api/v1/incidents/$incident"
+	want 200 '.data.status == "resolved"' '.data.title == "Orders failed"' '.data.postmortem == "*Why* it broke"'
+	# Somebody else has saved meanwhile: both texts are shown, and nothing is lost.
+	submit "/console/incidents/$incident" -d version="$version" -d 'title=Orders failed' -d postmortem=Mine
+	[ "$status" = 409 ]
+	says_text 'Somebody else has changed the incident meanwhile.'
+	says_text '<em>Why</em> it broke'
+	says_text 'Mine</textarea>'
+	api GET "/api/v1/incidents/$incident"
+	want 200 '.data.postmortem == "*Why* it broke"'
+	visit GET "/console/incidents/$incident"
+	version=$(grep -o 'name="version" value="[0-9]*"' "$answer" | cut -d'"' -f4)
+	read_form
+	submit "/console/incidents/$incident" -d version="$version" -d 'title=Orders failed' -d postmortem=Mine
+	[ "$status" = 303 ]
+	visit GET /console/incidents/999999999
+	[ "$status" = 404 ]
+	"$ctl" user add "pia-$$" --role reader --account "$account"
+	sign_in "pia-$$" 'correct horse'
+	visit GET "/console/incidents/$incident"
+	[ "$status" = 200 ]
+	refute grep -qE '<textarea|<select' "$answer"
+	read_form
+	submit "/console/incidents/$incident" -d version=1 -d title=No
+	[ "$status" = 403 ]
+	submit /console/incidents/new -d title=No
+	[ "$status" = 403 ]
+}

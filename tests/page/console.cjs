@@ -63,6 +63,7 @@ async function main() {
 	await api("POST", "/api/v1/status-pages", { name: "Console", slug: `console-${stamp}`, "monitor_ids[]": monitor.id });
 	await fetch(base + "/hooks/generic", { method: "POST", headers: { Authorization: `Bearer ${key}` },
 		body: new URLSearchParams({ monitor: monitor.id, state: "down", cause: "an-unbreakable-name-".repeat(20) }) });
+	const [{ id: incident }] = await api("GET", `/api/v1/incidents?status=open&monitor_id=${monitor.id}`);
 	let cookies;
 
 	await test("on a phone of 320 px, by keyboard, without script: from the link to the published update", async () => {
@@ -108,6 +109,12 @@ async function main() {
 				await page.getByRole("heading", { name: `Console ${stamp} is down` }).waitFor();
 				await accessible(page);
 				await fits(page);
+				for (const where of ["/console/incidents/new", `/console/incidents/${incident}`]) {
+					await page.goto(base + where);
+					await page.getByRole("button", { name: "Publish the" }).waitFor();
+					await accessible(page);
+					await fits(page);
+				}
 				assert.deepEqual(complaints.filter((text) => !text.includes("404")), []);
 				if (pictures) await page.screenshot({ path: path.join(pictures, `console-${viewport.width}-${colorScheme}.png`), fullPage: true });
 				await context.close();

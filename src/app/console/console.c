@@ -182,10 +182,12 @@ void console_after_response(struct exchange *exchange)
 struct tokens {
 	const char *csrf;
 	const char *idempotency_key;
+	int64_t version;
 };
 static const struct field token_rows[] = {
 	FIELD(struct tokens, csrf, .max_chars = SECRET_TOKEN_SIZE),
 	FIELD(struct tokens, idempotency_key, .max_chars = 255),
+	FIELD(struct tokens, version),
 };
 _Static_assert(ARRAY_LEN(token_rows) == CONSOLE_FORM_TOKENS, "their number is right");
 
@@ -208,11 +210,35 @@ enum result console_check_form(struct exchange *exchange, struct form *form)
 	if (!csrf->is_sent || !exchange->console->csrf[0] ||
 	    !secret_is_equal(csrf->text, str_from(exchange->console->csrf)))
 		return refuse_form(exchange);
+	if (!str_to_int64(form->entries[own + 2].value.text, &exchange->console->version))
+		exchange->console->version = 0;
 	if (!key->is_sent || key->text.len == 0 || !exchange->console->is_signed_in)
 		return OK;
 	exchange->request.idempotency_key =
 		arena_strndup(&exchange->arena, key->text.data, key->text.len);
 	return idempotency_start(exchange);
+}
+
+const char *const *console_typed(struct exchange *exchange)
+{
+	const struct form *form = exchange->form;
+	const char **values = ARENA_ARRAY(&exchange->arena, form->fields.count, const char *);
+	for (size_t i = 0; i < form->fields.count; i++) {
+		const struct form_value *value = &form->entries[i].value;
+		if (value->is_sent)
+			values[i] = str_is_text(value->text)
+					    ? arena_strndup(&exchange->arena, value->text.data,
+							    value->text.len)
+					    : "";
+	}
+	return values;
+}
+
+const char *console_form_key(struct exchange *exchange)
+{
+	char token[SECRET_TOKEN_SIZE];
+	secret_token(token);
+	return arena_strdup(&exchange->arena, token);
 }
 
 struct console_view console_view(struct exchange *exchange)

@@ -41,13 +41,6 @@ static const char *taken_by(const struct db_list *list, int64_t incident_id, str
 	return NULL;
 }
 
-static const char *form_key(struct arena *arena)
-{
-	char token[SECRET_TOKEN_SIZE];
-	secret_token(token);
-	return arena_strdup(arena, token);
-}
-
 static enum result complete_rows(struct exchange *exchange, const struct resource_rows *found,
 				 struct console_now *now)
 {
@@ -67,7 +60,7 @@ static enum result complete_rows(struct exchange *exchange, const struct resourc
 		rows[i] = (struct console_now_row){
 			.incident = resource_present(service, &resource_incidents, &incidents[i]),
 			.taken_by = taken_by(&takers, incidents[i].row.id, &exchange->arena),
-			.form_key = form_key(&exchange->arena),
+			.form_key = console_form_key(exchange),
 		};
 	now->rows = rows;
 	now->count = found->count;

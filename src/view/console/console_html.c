@@ -62,7 +62,15 @@ void console_begin(struct buf *out, const struct console_view *view, const char 
 	html_attr(out, view->root);
 	buf_puts(out, "\">");
 	console_say(out, view->words, CONSOLE_NAME, NULL);
-	buf_puts(out, "</a></nav>\n");
+	buf_puts(out, "</a>\n");
+	if (view->session && view->session->role >= ROLE_RESPONDER) {
+		buf_puts(out, "<a href=\"");
+		html_attr(out, view->root);
+		buf_puts(out, "incidents/new\">");
+		console_say(out, view->words, CONSOLE_REPORT, NULL);
+		buf_puts(out, "</a>\n");
+	}
+	buf_puts(out, "</nav>\n");
 	if (view->session)
 		put_user(out, view);
 	buf_puts(out, "</header>\n<main id=\"main\">\n<h1>");

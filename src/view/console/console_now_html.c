@@ -1,6 +1,7 @@
 #include "view/console/console_now_html.h"
 
 #include "base/str.h"
+#include "view/console/console_incident_html.h"
 #include "view/html.h"
 
 static const char *number(const struct console_view *view, int64_t value)
@@ -27,25 +28,15 @@ static void put_text(struct buf *out, const struct console_view *view,
 	buf_puts(out, "</p>\n");
 }
 
-static const char *title_of(const struct console_view *view, const struct incident *incident)
-{
-	struct buf title CLEANUP(buf_done) = BUF_INIT(8192);
-	if (incident->title)
-		return incident->title;
-	if (!incident->monitor_name)
-		return console_text(view, CONSOLE_NO_TITLE);
-	console_say_html(&title, view->words, CONSOLE_IS_DOWN,
-			 WORD_VALUES({ "monitor", incident->monitor_name }));
-	return arena_strndup(view->arena, title.data, title.len);
-}
-
 static void put_title(struct buf *out, const struct console_view *view,
 		      const struct incident_resource *shown)
 {
 	const struct incident *incident = &shown->row;
-	buf_printf(out, "<h3 id=\"title-%lld\">", (long long)incident->id);
-	html_text(out, title_of(view, incident));
-	buf_puts(out, "</h3>\n<p><b>");
+	buf_printf(out, "<h3 id=\"title-%lld\"><a href=\"", (long long)incident->id);
+	html_attr(out, view->root);
+	buf_printf(out, "incidents/%lld\">", (long long)incident->id);
+	html_text(out, console_incident_title(view, incident));
+	buf_puts(out, "</a></h3>\n<p><b>");
 	console_say(out, view->words, CONSOLE_IMPACT_NONE + shown->impact, NULL);
 	buf_puts(out, "</b> ");
 	console_say_html(out, view->words, CONSOLE_SINCE,

@@ -1,6 +1,7 @@
 /* The words of the console, and the size and the escaping of its screens. */
 #include "unit/lib/unit.h"
 
+#include "view/console/console_form_html.h"
 #include "view/console/console_now_html.h"
 
 static const struct user_session session = {
@@ -134,6 +135,76 @@ static void who_may_not_respond_gets_no_form(void **state)
 	assert_null(strstr(html, "acknowledge"));
 }
 
+struct sample {
+	const char *title;
+	const char *body;
+	int impact;
+	struct id_list monitor_ids;
+	int64_t unlabelled;
+};
+static const char *const words[] = { "small", "large", NULL };
+static const struct field sample_rows[] = {
+	FIELD(struct sample, title, .label = "A <title>", .max_chars = 7, .flags = FIELD_REQUIRED),
+	FIELD(struct sample, body, .label = "Body", .flags = FIELD_PROSE),
+	FIELD(struct sample, impact, .label = "Size", .choices = words,
+	      .flags = FIELD_NULL_IS_UNSENT),
+	FIELD(struct sample, monitor_ids, .label = "Systems"),
+	FIELD(struct sample, unlabelled),
+};
+
+static const char *form(struct console_inputs inputs, struct buf *out)
+{
+	static const struct console_option options[] = { { 3, "<three>" }, { 4, "four" } };
+	const struct console_view view = view_of(&session);
+	inputs.fields = (struct fields){ sample_rows, ARRAY_LEN(sample_rows) };
+	inputs.options = options;
+	inputs.option_count = ARRAY_LEN(options);
+	console_inputs(out, &view, &inputs);
+	return out->data;
+}
+
+static void each_field_with_a_label_is_an_input_of_its_kind(void **state)
+{
+	(void)state;
+	struct buf out CLEANUP(buf_done) = BUF_INIT(1 << 16);
+	int64_t four = 4;
+	const struct sample sample = { "\"t\"", "</textarea>", 1, { NULL, 0 }, 9 };
+	const char *html =
+		form((struct console_inputs){ .object = &sample, .chosen = { &four, 1 } }, &out);
+	assert_non_null(strstr(html, "<label for=\"title\">A &lt;title&gt;</label>"));
+	assert_non_null(
+		strstr(html, "name=\"title\" maxlength=\"7\" required value=\"&quot;t&quot;\">"));
+	assert_non_null(strstr(html, "name=\"body\">\n&lt;/textarea&gt;</textarea>"));
+	assert_non_null(strstr(html, "<option value=\"large\" selected>large"));
+	assert_non_null(strstr(html, "<option value=\"\">Unchanged"));
+	assert_non_null(strstr(html, "name=\"monitor_ids[]\" value=\"3\"> &lt;three&gt;"));
+	assert_non_null(strstr(html, "value=\"4\" checked> four"));
+	assert_null(strstr(html, "unlabelled"));
+}
+
+static void a_refused_form_has_what_was_typed_and_the_reasons(void **state)
+{
+	(void)state;
+	struct buf out CLEANUP(buf_done) = BUF_INIT(1 << 16);
+	struct violations violations;
+	const char *typed[ARRAY_LEN(sample_rows)] = { "too <long>", NULL, "small", NULL, NULL };
+	const struct sample sample = { "old", "old", 1, { NULL, 0 }, 0 };
+	violations_init(&violations, &arena);
+	violations_add(&violations, "title", "The title <field> is wrong.");
+	violations_add(&violations, "monitor_ids.3", "No such monitor.");
+	const char *html = form((struct console_inputs){ .object = &sample,
+							 .typed = typed,
+							 .violations = &violations },
+				&out);
+	assert_non_null(
+		strstr(html, "aria-describedby=\"problem-title\" value=\"too &lt;long&gt;\">"));
+	assert_non_null(strstr(
+		html, "id=\"problem-title\" role=\"alert\">The title &lt;field&gt; is wrong."));
+	assert_non_null(strstr(html, "<option value=\"small\" selected>"));
+	assert_non_null(strstr(html, "No such monitor."));
+	assert_null(strstr(html, "old"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -141,6 +212,8 @@ int main(void)
 		cmocka_unit_test(values_are_escaped),
 		cmocka_unit_test(a_screen_has_less_than_30_kb),
 		cmocka_unit_test(texts_of_people_and_monitors_are_escaped),
+		cmocka_unit_test(each_field_with_a_label_is_an_input_of_its_kind),
+		cmocka_unit_test(a_refused_form_has_what_was_typed_and_the_reasons),
 		cmocka_unit_test(who_may_not_respond_gets_no_form),
 	};
 	return RUN_WITH_ARENA(tests);

@@ -1,5 +1,9 @@
 #include "access/attempts.h"
 
+#include <string.h>
+
+#include "base/secret.h"
+
 enum { MINUTE_S = 60 };
 
 struct attempt attempt_init(int64_t page_id, const char *client, int64_t all_pages_per_minute,
@@ -11,6 +15,19 @@ struct attempt attempt_init(int64_t page_id, const char *client, int64_t all_pag
 		.all_pages_per_minute = all_pages_per_minute,
 		.now = now,
 	};
+}
+
+struct attempt attempt_of_user(const char *name, const char *client, int64_t all_per_minute,
+			       struct instant now, struct arena *arena)
+{
+	enum { HASH_CHARS = 16 };
+	struct attempt attempt = attempt_init(0, client, all_per_minute, now, arena);
+	char *lower = arena_strdup(arena, name ? name : "");
+	str_to_lower(lower);
+	attempt.at_page = arena_printf(arena, "user %s %.64s",
+				       secret_hash_hex(arena, lower, strlen(lower), HASH_CHARS),
+				       client);
+	return attempt;
 }
 
 static enum result count_one(struct throttle *throttle, const char *name, int64_t per_minute,

@@ -24,6 +24,11 @@ struct attempt {
 struct attempt attempt_init(int64_t page_id, const char *client, int64_t all_pages_per_minute,
 			    struct instant now, struct arena *arena);
 
+/* The same for the password of a user: by client address at one name, and at all names and pages.
+ */
+struct attempt attempt_of_user(const char *name, const char *client, int64_t all_per_minute,
+			       struct instant now, struct arena *arena);
+
 /*
  * Counts an attempt. E_RATE_LIMITED: too many attempts; *wait_s is the time until the next attempt,
  * in seconds, at least 1. E_FAILED: the attempt cannot be counted, and errno says why.

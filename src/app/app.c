@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/console/console.h"
 #include "app/exchange.h"
 #include "app/idempotency.h"
 #include "app/metrics.h"
@@ -132,12 +133,19 @@ static enum result respond(struct exchange *exchange)
 	}
 	/* Require a key before responding 404, so that a client without a key does not learn the
 	 * paths. */
-	bool is_open = route ? route->route.flags & ROUTE_OPEN : !is_below_api(request);
+	bool is_console = route && route->route.flags & ROUTE_CONSOLE, is_done = false;
+	bool is_open = route ? is_console || route->route.flags & ROUTE_OPEN
+			     : !is_below_api(request);
 	if (is_mirror && found == E_NOT_FOUND && is_for_origin(request))
 		return mirror_host_refuse(exchange);
 	if (!is_open) {
 		enum result result = authenticate(exchange);
 		if (result != OK)
+			return result;
+	}
+	if (is_console) {
+		enum result result = console_admit(exchange, &is_done);
+		if (result != OK || is_done)
 			return result;
 	}
 	exchange_begin_service(exchange);
@@ -190,7 +198,8 @@ static void log_request(const struct exchange *exchange, enum result result, int
 	log_int(&line, "queries", (int64_t)(db_queries(exchange->db) - exchange->queries_before));
 	log_int(&line, "bytes", (int64_t)bytes);
 	if (exchange->service.principal.id > 0)
-		log_int(&line, "key", exchange->service.principal.id);
+		log_int(&line, exchange->service.principal.type == PRINCIPAL_USER ? "user" : "key",
+			exchange->service.principal.id);
 	if (exchange->monitor_id > 0)
 		log_int(&line, "monitor", exchange->monitor_id);
 	if (result != OK && exchange->error.log[0] != '\0')
@@ -203,6 +212,7 @@ static void log_request(const struct exchange *exchange, enum result result, int
 static void after_response(struct exchange *exchange)
 {
 	struct error ignored = { 0 };
+	console_after_response(exchange);
 	if (exchange->is_key_due && api_key_touch(exchange->db, exchange->service.principal.id,
 						  exchange->now, &ignored) != OK)
 		log_warn("key", "last use of key %lld was not noted: %s",
@@ -232,7 +242,8 @@ static void worker_serve(void *state, struct gateway *gateway)
 		response_header(&exchange.response, "Retry-After", "%d",
 				exchange.error.retry_after_s);
 	if (result != OK)
-		page_problem_respond(&exchange, result);
+		(exchange.console ? console_respond_problem : page_problem_respond)(&exchange,
+										    result);
 	size_t bytes = response_send(&exchange.response, gateway, exchange.request.is_head);
 	gateway->finish(gateway);
 	log_request(&exchange, result, started_us, bytes);

@@ -19,6 +19,7 @@
 #include "service/service.h"
 
 struct app_route;
+struct console;
 struct exchange;
 
 /*
@@ -60,7 +61,8 @@ struct exchange {
 	size_t header_count; /* the number of headers before the operation added any */
 	const char
 		*stored_body; /* for an Idempotency-Key: stored in place of a body with a secret */
-	struct form *form;    /* the form that exchange_body() has read */
+	struct console *console; /* of a request for the console that is admitted; else NULL */
+	struct form *form;	 /* the form that exchange_body() has read */
 	struct violations violations;
 	struct error error;
 	struct instant now;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "app/console/console.h"
 #include "app/idempotency.h"
 #include "app/routes.h"
 #include "base/log.h"
@@ -37,13 +38,17 @@ static enum result read_form(struct exchange *exchange, struct form *form)
 	uint8_t hash[SECRET_HASH_BYTES];
 	struct fingerprint fingerprint;
 	fingerprint_init(&fingerprint, &form->sink);
-	bool is_remembered = idempotency_is_asked(exchange);
+	/* The forms of the console have their key in the body. */
+	bool is_remembered = idempotency_is_asked(exchange) || exchange->console;
 	enum result result = body_read(&exchange->request, exchange->gateway,
 				       is_remembered ? &fingerprint.sink : &form->sink, max_bytes,
 				       &exchange->error);
 	if (result == OK && is_remembered) {
 		fingerprint_end(&fingerprint, hash);
-		idempotency_add_body(exchange, hash, sizeof(hash));
+		if (exchange->console)
+			result = console_check_form(exchange, form);
+		if (result == OK && idempotency_is_asked(exchange))
+			idempotency_add_body(exchange, hash, sizeof(hash));
 	}
 	return result;
 }
@@ -52,11 +57,16 @@ enum result exchange_body(struct exchange *exchange, void *object, struct field_
 {
 	const struct fields *fields = exchange->route->fields;
 	struct form *form = ARENA_NEW(&exchange->arena, struct form);
-	form_init(form, fields ? *fields : no_fields, &exchange->arena);
+	form_init(form,
+		  exchange->console ? console_form_fields(exchange, fields)
+				    : (fields ? *fields : no_fields),
+		  &exchange->arena);
 	exchange->form = form;
 	enum result result = read_form(exchange, form);
 	if (result == OK)
 		result = check_override(exchange, form);
+	if (result == OK && exchange->console)
+		form->fields.count -= CONSOLE_FORM_TOKENS;
 	if (result == OK)
 		form_decode(form, object, sent, &exchange->violations);
 	return result;

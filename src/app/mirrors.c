@@ -36,6 +36,24 @@ void exchange_tell_mirrors(struct exchange *exchange)
 				names);
 }
 
+size_t mirrors_in_trouble(struct exchange *exchange, struct mirror_trouble **rows)
+{
+	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
+	struct mirrors mirrors;
+	size_t count = 0;
+	if (!open_mirrors(exchange, &dir, &mirrors))
+		return 0;
+	*rows = ARENA_ARRAY(&exchange->arena, mirrors.count, struct mirror_trouble);
+	for (size_t i = 0; i < mirrors.count; i++) {
+		struct mirror_report report;
+		mirror_report(&dir, &mirrors.rows[i], &report);
+		if (report.trouble)
+			(*rows)[count++] =
+				(struct mirror_trouble){ mirrors.rows[i].name, report.trouble };
+	}
+	return count;
+}
+
 struct json_object *mirrors_tree(struct exchange *exchange)
 {
 	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;

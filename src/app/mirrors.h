@@ -13,6 +13,12 @@
 /* After a write that has taken a page from visitors: sets X-Daymark-Mirrors to the names of the
  * mirrors that show, or may show, the page as it was. Sets no header if there are none. */
 void exchange_tell_mirrors(struct exchange *exchange);
+/* The mirrors that do not get all changes. */
+struct mirror_trouble {
+	const char *name;
+	const char *reason;
+};
+size_t mirrors_in_trouble(struct exchange *exchange, struct mirror_trouble **rows);
 /* The state of each mirror, for /readyz. */
 struct json_object *mirrors_tree(struct exchange *exchange);
 /* The same for /metrics; a value that is not known is left out. */

@@ -3,6 +3,7 @@
  * openapi.json: group, operationId, summary, and the name of the body's schema if the group has
  * none.
  */
+#include "app/console/console.h"
 #include "app/handlers.h"
 #include "app/incident/alerts.h"
 #include "app/incident/hooks.h"
@@ -55,6 +56,8 @@
 #define CHANNEL	     CHANNELS "/{id}"
 #define DELIVERY     "/api/v1/deliveries/{id}"
 #define HEARTBEAT    "/hb/{token}"
+#define CONSOLE	     "/console"
+#define ROUTE_VISIT  (ROUTE_CONSOLE | ROUTE_OPEN)
 
 /* clang-format off */
 const struct app_route app_routes[] = {
@@ -287,6 +290,32 @@ const struct app_route app_routes[] = {
 	  page_host_check,
 	  &page_host_check_fields, &service, "checkDomain",
 	  "Check whether a page has this domain: for a proxy that gets certificates on demand" },
+
+	{ { "GET", CONSOLE, ROUTE_CONSOLE | ROUTE_HAS_QUERY }, PERMISSION_READ, console_now,
+	  &console_now_fields },
+	{ { "GET", CONSOLE "/incidents/new", ROUTE_CONSOLE | ROUTE_HAS_QUERY }, PERMISSION_READ,
+	  console_report_show, &console_report_fields },
+	{ { "POST", CONSOLE "/incidents/new", ROUTE_CONSOLE }, PERMISSION_RESPOND, console_report,
+	  &incident_report_fields },
+	{ { "GET", CONSOLE "/incidents/{id}", ROUTE_CONSOLE | ROUTE_HAS_QUERY }, PERMISSION_READ,
+	  console_incident_show, &console_incident_fields },
+	{ { "POST", CONSOLE "/incidents/{id}", ROUTE_CONSOLE }, PERMISSION_RESPOND,
+	  console_incident_edit, &incident_update_fields },
+	{ { "POST", CONSOLE "/incidents/{id}/reply", ROUTE_CONSOLE }, PERMISSION_RESPOND,
+	  console_incident_reply, &incident_post_fields },
+	{ { "POST", CONSOLE "/incidents/{id}/updates", ROUTE_CONSOLE }, PERMISSION_RESPOND,
+	  console_now_reply, &incident_post_fields },
+	{ { "POST", CONSOLE "/incidents/{id}/acknowledge", ROUTE_CONSOLE }, PERMISSION_RESPOND,
+	  console_now_take, NULL },
+	{ { "GET", CONSOLE "/login", ROUTE_VISIT }, PERMISSION_NONE, console_login_show, NULL },
+	{ { "POST", CONSOLE "/login", ROUTE_VISIT }, PERMISSION_NONE, console_login,
+	  &console_login_fields },
+	{ { "POST", CONSOLE "/logout", ROUTE_CONSOLE }, PERMISSION_READ, console_logout, NULL },
+	{ { "GET", CONSOLE "/static/{file}", ROUTE_VISIT }, PERMISSION_NONE, console_static, NULL },
+	{ { "GET", CONSOLE "/{link}/{token}", ROUTE_VISIT }, PERMISSION_NONE, console_link_show,
+	  NULL },
+	{ { "POST", CONSOLE "/{link}/{token}", ROUTE_VISIT }, PERMISSION_NONE, console_link_use,
+	  &console_link_fields },
 
 	{ { "GET", "/metrics", ROUTE_VISITOR }, PERMISSION_NONE, metrics_show, NULL },
 

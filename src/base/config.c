@@ -86,6 +86,7 @@ static const struct setting settings[] = {
 	SETTING("checker", "centre", check_centre),
 	SETTING("checker", "centre_key", check_centre_key),
 	SETTING("checker", "concurrency", check_concurrency, .min = 10, .max = 100000),
+	SETTING("console", "enabled", has_console),
 	SETTING("notify", "enabled", has_outbox),
 	SETTING("notify", "private_webhooks", allow_private_webhooks),
 	SETTING("mail", "server", mail_server),

@@ -95,6 +95,9 @@ struct config {
 	int64_t checks_keep_days;	  /* older days of checks are deleted; 0: none */
 	bool has_outbox;		  /* whether messages are sent: fills the outbox */
 
+	/* [console] */
+	bool has_console; /* whether people may sign in below /console */
+
 	/* [checker] */
 	bool check_allow_private;  /* whether checks may connect to addresses that are not public */
 	const char *check_anchors; /* URLs and hosts that are nearly always up; NULL: none */

@@ -128,6 +128,10 @@ struct field {
 	const char *format;	   /* text: of JSON Schema, "uri" */
 	const char *default_value; /* that a parameter has when it is not sent */
 
+	/* Of the console: the name of the input, in English. The kind of input follows from the
+	 * kind and the flags of the field. NULL: the console has no input for the field. */
+	const char *label;
+
 	/* Of daymarkctl. Without these members known_since is --known-since, is_paused is --paused
 	 * and --no-paused, monitor_ids is --monitors. */
 	const char *option;	/* names of the option, such as "paused|pause" */

@@ -61,6 +61,13 @@ const char *const event_kind_words[] = {
 	[EVENT_CHANNEL_UPDATED - 1] = "alert_channel.updated",
 	[EVENT_CHANNEL_DELETED - 1] = "alert_channel.deleted",
 	[EVENT_CHANNEL_SUSPENDED - 1] = "alert_channel.suspended",
+	[EVENT_USER_CREATED - 1] = "user.created",
+	[EVENT_USER_UPDATED - 1] = "user.updated",
+	[EVENT_USER_LINKED - 1] = "user.linked",
+	[EVENT_USER_PASSWORD_SET - 1] = "user.password_set",
+	[EVENT_USER_DISABLED - 1] = "user.disabled",
+	[EVENT_SESSION_STARTED - 1] = "session.started",
+	[EVENT_SESSION_ENDED - 1] = "session.ended",
 	[EVENT_SUBSCRIBER_CREATED - 1] = "subscriber.created",
 	[EVENT_SUBSCRIBERS_IMPORTED - 1] = "subscriber.imported",
 	[EVENT_SUBSCRIBER_DELETED - 1] = "subscriber.deleted",
@@ -69,10 +76,10 @@ const char *const event_kind_words[] = {
 
 const char *const event_object_words[] = { "incident",	    "status_page", "monitor",
 					   "maintenance",   "key",	   "account",
-					   "alert_channel", NULL };
+					   "alert_channel", "user",	   NULL };
 _Static_assert(ARRAY_LEN(event_object_words) == EVENT_OBJECTS + 1, "each object has its word");
 
-static const char *const actor_words[] = { "key", "operator", "system", "checker", NULL };
+static const char *const actor_words[] = { "key", "operator", "system", "user", "checker", NULL };
 
 #define ROW(member, ...) FIELD(struct event, member, __VA_ARGS__)
 #define ACTOR(member, its_name, ...) \
@@ -80,10 +87,12 @@ static const char *const actor_words[] = { "key", "operator", "system", "checker
 static const struct field actor_rows[] = {
 	ACTOR(type, "type", .flags = FIELD_NOT_EMPTY, .choices = actor_words,
 	      .text = "key: a request with an API key; operator: daymarkctl on the host; system: "
-		      "the service itself, such as by the clock; checker: daymark-check."),
-	ACTOR(id, "id", .flags = FIELD_ZERO_IS_NULL, .text = "The id of the key; null: no key."),
+		      "the service itself, such as by the clock; user: a person in the console; "
+		      "checker: daymark-check."),
+	ACTOR(id, "id", .flags = FIELD_ZERO_IS_NULL,
+	      .text = "The id of the key or the user; null: none."),
 	ACTOR(label, "label", .flags = FIELD_ZERO_IS_NULL,
-	      .text = "The label of the key, or the name of the program; null: none."),
+	      .text = "The label of the key, or the name of the user or the program; null: none."),
 };
 static const struct fields actor_fields = { actor_rows, ARRAY_LEN(actor_rows) };
 
@@ -176,5 +185,7 @@ enum event_object event_kind_object(enum event_kind kind)
 		return EVENT_OF_MAINTENANCE;
 	if (kind <= EVENT_KEY_REVOKED)
 		return EVENT_OF_KEY;
-	return kind <= EVENT_CHECKER_RECONNECTED ? EVENT_OF_ACCOUNT : EVENT_OF_CHANNEL;
+	if (kind <= EVENT_CHECKER_RECONNECTED)
+		return EVENT_OF_ACCOUNT;
+	return kind <= EVENT_CHANNEL_SUSPENDED ? EVENT_OF_CHANNEL : EVENT_OF_USER;
 }

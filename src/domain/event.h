@@ -73,6 +73,13 @@ enum event_kind {
 	EVENT_CHANNEL_UPDATED,
 	EVENT_CHANNEL_DELETED,
 	EVENT_CHANNEL_SUSPENDED, /* its receiver refuses messages */
+	EVENT_USER_CREATED,
+	EVENT_USER_UPDATED, /* another role */
+	EVENT_USER_LINKED,  /* a link was made by which the person sets a password, or signs in */
+	EVENT_USER_PASSWORD_SET,
+	EVENT_USER_DISABLED,
+	EVENT_SESSION_STARTED, /* of a user, in the console */
+	EVENT_SESSION_ENDED,   /* the user signed out */
 	EVENT_KINDS
 };
 
@@ -85,6 +92,7 @@ enum event_object {
 	EVENT_OF_KEY,
 	EVENT_OF_ACCOUNT,
 	EVENT_OF_CHANNEL,
+	EVENT_OF_USER,
 	EVENT_OBJECTS
 };
 
@@ -112,7 +120,7 @@ struct event {
 	const char *kind;   /* "incident.opened" */
 	const char *object; /* "incident" */
 	int64_t object_id;
-	const char *actor_type;	 /* "key", "operator", "system" */
+	const char *actor_type;	 /* "key", "operator", "system", "user", "checker" */
 	int64_t actor_id;	 /* 0: none */
 	const char *actor_label; /* "": none */
 	struct instant at;

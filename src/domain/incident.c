@@ -110,7 +110,7 @@ static const struct field update_rows[] = {
 	     .option_off = "unacknowledge",
 	     .text = "true acknowledges, and keeps the time of the first acknowledgement; false "
 		     "takes it back while the incident is open."),
-	SENT(title, .max_chars = INCIDENT_TITLE_MAX_CHARS,
+	SENT(title, .max_chars = INCIDENT_TITLE_MAX_CHARS, .label = "Title",
 	     .text = "The title on pages. A reported incident always has a title."),
 	SENT(impact, .choices = incident_impact_words,
 	     .text = "A correction: the impact for the whole time of the incident, on all its "

@@ -21,7 +21,8 @@
 	     .text = "Pages show the incident, but its time does not count against uptime.")) \
 	ROW(of, const char *, CHAR, postmortem, \
 	    (.text = "CommonMark; null: none."), \
-	    (.max_chars = INCIDENT_POSTMORTEM_MAX_CHARS, \
+	    (.max_chars = INCIDENT_POSTMORTEM_MAX_CHARS, .flags = FIELD_PROSE, \
+	     .label = "Post-mortem", \
 	     .text = "CommonMark, shown with the incident. Empty removes it."))
 
 #define INCIDENT_PLAIN_MEMBER(of, type, column, name, shown, sent) type name;

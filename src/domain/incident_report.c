@@ -9,20 +9,20 @@ enum { SKEW_S = 300, PROMISE_MAX_S = 366 * 86400 };
 #define REPORT(name, ...) FIELD(struct incident_report, name, __VA_ARGS__)
 /* In the order of enum incident_report_sent. */
 static const struct field report_rows[] = {
-	REPORT(title, .max_chars = INCIDENT_TITLE_MAX_CHARS,
+	REPORT(title, .max_chars = INCIDENT_TITLE_MAX_CHARS, .label = "Title",
 	       .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY, .text = "The title on pages."),
-	REPORT(monitor_ids, .max = INCIDENT_MONITORS_MAX,
+	REPORT(monitor_ids, .max = INCIDENT_MONITORS_MAX, .label = "Systems",
 	       .text = "The monitors that the incident covers, in display order."),
 	REPORT(status_page_ids, .max = INCIDENT_PAGES_MAX,
 	       .text = "Pages that show the incident even if they show none of its monitors: "
 			"for a notice without any monitor, for example."),
 	REPORT(impact, .choices = incident_impact_words, .flags = FIELD_NULL_IS_UNSENT,
-	       .default_value = "none",
+	       .default_value = "none", .label = "Impact",
 	       .text = "How much the incident affects its monitors."),
 	REPORT(phase, .choices = incident_phase_words, .flags = FIELD_NULL_IS_UNSENT,
-	       .default_value = "investigating",
+	       .default_value = "investigating", .label = "Phase",
 	       .text = "The phase of the responders' work; resolved if ended_at is sent."),
-	REPORT(body, .max_chars = INCIDENT_COMMENT_MAX_CHARS, .flags = FIELD_PROSE,
+	REPORT(body, .max_chars = INCIDENT_COMMENT_MAX_CHARS, .flags = FIELD_PROSE, .label = "Text",
 	       .text = "The first update, in CommonMark; its time is started_at."),
 	REPORT(started_at, .text = "Default: now."),
 	REPORT(ended_at, .text = "Of an incident that is over."),
@@ -39,14 +39,14 @@ static const struct field report_rows[] = {
 #define POST(name, ...) FIELD(struct incident_post, name, __VA_ARGS__)
 /* In the order of enum incident_post_sent. */
 static const struct field post_rows[] = {
-	POST(body, .max_chars = INCIDENT_COMMENT_MAX_CHARS,
+	POST(body, .max_chars = INCIDENT_COMMENT_MAX_CHARS, .label = "Update",
 	     .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_PROSE, .text = "In CommonMark."),
-	POST(phase, .choices = incident_phase_words, .flags = FIELD_NULL_IS_UNSENT,
-	     .text = "resolved ends the incident at the time of the update; another phase opens a "
-		     "reported one again. Unchanged if it is not sent."),
-	POST(impact, .choices = incident_impact_words, .flags = FIELD_NULL_IS_UNSENT,
-	     .text = "The impact from this update on, of the monitors in monitor_ids; without "
-		     "them, of all."),
+	POST(phase, .label = "Phase", .choices = incident_phase_words,
+	     .flags = FIELD_NULL_IS_UNSENT, .text = "resolved ends the incident at the time of the "
+		"update; another phase opens a reported one again. Unchanged if it is not sent."),
+	POST(impact, .label = "Impact", .choices = incident_impact_words,
+	     .flags = FIELD_NULL_IS_UNSENT, .text = "The impact from this update on, of the "
+		"monitors in monitor_ids; without them, of all."),
 	POST(monitor_ids, .max = INCIDENT_MONITORS_MAX,
 	     .text = "The monitors that the impact is of. Monitors that a reported incident does "
 		     "not cover yet are added."),

@@ -22,6 +22,8 @@ enum route_flag {
 	ROUTE_HAS_QUERY = 1 << 2, /* the fields are parameters of the query, not of the body */
 	ROUTE_ON_MIRROR = 1 << 3, /* also on a mirror, which has no database */
 	ROUTE_ACCEPTS = 1 << 4,	  /* creates nothing: 202 with the object of {id} */
+	ROUTE_CONSOLE = 1 << 5,	  /* of the console: for people with a session, or with ROUTE_OPEN
+				     for all */
 };
 
 struct route {

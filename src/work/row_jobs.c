@@ -4,6 +4,7 @@
 #include "service/check_signals.h"
 #include "store/account/idempotency.h"
 #include "store/account/removal.h"
+#include "store/account/user_session.h"
 #include "store/check/check_locations.h"
 #include "store/check/monitor_gaps.h"
 #include "store/event.h"
@@ -13,10 +14,12 @@
 #include "store/page/publication.h"
 #include "store/schema/installation.h"
 
+/* Also deletes the sessions of people that have ended by time. */
 enum result row_job_idempotency(struct work *work, struct work_turn *turn, struct error *error)
 {
 	struct instant oldest = { turn->now.s - IDEMPOTENCY_KEPT_S };
-	return idempotency_forget(work->db, oldest, error);
+	enum result result = idempotency_forget(work->db, oldest, error);
+	return result == OK ? user_sessions_prune(work->db, turn->now, error) : result;
 }
 
 enum result row_job_installation(struct work *work, struct work_turn *turn, struct error *error)

@@ -107,6 +107,7 @@ service_prepare_database() {
 		-e "s|^;* *log_file *=.*|log_file = $dir/log/daymark.log|" \
 		-e "s|^;* *check_allow_private *=.*|check_allow_private = yes|" \
 		-e "/^\[notify\]/,/^\[/s|^;* *enabled *=.*|enabled = yes|" \
+		-e "/^\[console\]/,/^\[/s|^;* *enabled *=.*|enabled = yes|" \
 		"$top/conf/daymark.conf" >"$dir/conf/daymark.conf") || return 1
 	[ ! -e "$dir/run/mail.pid" ] || printf '\n[mail]\nserver = smtp://127.0.0.1:%s\nneeds_tls = no\nfrom = status@example.org\n' \
 		"$(cat "$dir/run/mail.port")" >>"$dir/conf/daymark.conf"
@@ -362,6 +363,13 @@ service_write_json() {
 		mv "$dir/quickstart.json.new" "$dir/quickstart.json"
 }
 
+# Adds the user of the example, who owns its account; prints a link that opens the console signed in.
+example_console() {
+	local ctl=("$2/daymarkctl") conf=(--config "$1/conf/daymark.conf")
+	"${ctl[@]}" user reset demo --sign-in "${conf[@]}" 2>/dev/null ||
+		"${ctl[@]}" user add demo --role owner --account "$example_account_id" --sign-in "${conf[@]}" 2>/dev/null
+}
+
 service_show() {
 	local dir=$1 programs=$2 base=http://127.0.0.1:$3 key=$example_api_key bearer page scrap
 	bearer="-H 'Authorization: Bearer $key'"
@@ -371,6 +379,7 @@ service_show() {
 
 Daymark runs at $base
 Example page: $page
+Console, signed in (the link works once): $(example_console "$dir" "$programs")
 API key: $key
 
 Try, in another terminal:

@@ -88,6 +88,15 @@ static const struct removal_step steps[] = {
 	{ OF_ACCOUNT("alert_channels", "id") },
 	{ OF_ACCOUNT("incident_imports", "file_hash") },
 	{ OF_ACCOUNT("idempotency_keys", "key_hash"), .most = HEAVY_ROWS },
+	{ OF_ACCOUNT("user_sessions", "token_hash") },
+	/* Users without another account, whom their roles show. */
+	{ .ids = { "SELECT u.id FROM users u JOIN user_roles r ON r.user_id = u.id "
+		   "WHERE r.account_id = ? AND NOT EXISTS (SELECT 1 FROM user_roles o "
+		   "WHERE o.user_id = u.id AND o.account_id <> r.account_id) "
+		   "ORDER BY u.id LIMIT ?" },
+	  .statement = { "DELETE FROM users WHERE id IN (" },
+	  .tail = { ") ORDER BY id LIMIT ?" } },
+	{ OF_ACCOUNT("user_roles", "user_id") },
 	{ OF_ACCOUNT("api_keys", "id") },
 	{ OF_ACCOUNT("account_usage", "quota") },
 };

@@ -89,6 +89,7 @@ int database_clear(void **state)
 	execute("DELETE FROM status_pages");
 	execute("DELETE FROM monitors");
 	execute("DELETE FROM accounts");
+	execute("DELETE FROM users");
 	execute("DELETE FROM page_revisions");
 	execute("DELETE FROM events");
 	execute("UPDATE event_horizon SET counted_id = 0, next_id = 0, next_at = NULL");

@@ -44,6 +44,9 @@ static const char *const tables[] = {
 	"maintenance_monitors",
 	"maintenance_occurrences",
 	"maintenance_updates",
+	"users",
+	"user_roles",
+	"user_sessions",
 };
 
 /* A reported incident with an update, on a monitor and a page. */
@@ -202,6 +205,13 @@ static int64_t full_account(const char *name)
 	execute("INSERT INTO idempotency_keys (account_id, key_hash, request_hash, created_at) "
 		"VALUES (%ld, 'k', 'r', NOW())",
 		account);
+	long user =
+		(long)execute("INSERT INTO users (name, created_at) VALUES ('%s', NOW())", name);
+	execute("INSERT INTO user_roles (account_id, user_id, role) VALUES (%ld, %ld, 3)", account,
+		user);
+	execute("INSERT INTO user_sessions (token_hash, account_id, user_id, created_at, used_at) "
+		"VALUES (UNHEX(SHA2('%s', 256)), %ld, %ld, NOW(), NOW())",
+		name, account, user);
 	execute("INSERT INTO events (account_id, kind, object, object_id, actor_type, actor_label, "
 		"at) VALUES (%ld, 'key.created', 'key', 1, 'operator', 'l', NOW())",
 		account);

@@ -61,6 +61,29 @@ static void an_attempt_is_taken_back(void **state)
 	}
 }
 
+static enum result count_user(const char *name, const char *client, int64_t all)
+{
+	int64_t wait_s = 0;
+	const struct attempt attempt =
+		attempt_of_user(name, client, all, (struct instant){ 1000000 }, &arena);
+	return attempt_count(&attempt, &throttle, &wait_s);
+}
+
+static void nobody_is_locked_out_by_another_address(void **state)
+{
+	(void)state;
+	for (int i = 0; i < ATTEMPTS_PER_PAGE; i++)
+		assert_int_equal(OK, count_user(i % 2 ? "ADA" : "ada", "192.0.2.6", 0));
+	assert_int_equal(E_RATE_LIMITED, count_user("ada", "192.0.2.6", 0));
+	assert_int_equal(OK, count_user("bea", "192.0.2.6", 0));
+	assert_int_equal(OK, count_user(NULL, "192.0.2.6", 0));
+	assert_int_equal(OK, count_user("ada", "192.0.2.7", 0));
+	/* An address has a limit over all names. */
+	assert_int_equal(OK, count_user("cy", "192.0.2.8", 2));
+	assert_int_equal(OK, count_user("di", "192.0.2.8", 2));
+	assert_int_equal(E_RATE_LIMITED, count_user("eve", "192.0.2.8", 2));
+}
+
 static void what_cannot_be_counted_is_said(void **state)
 {
 	(void)state;
@@ -78,6 +101,7 @@ int main(void)
 		cmocka_unit_test(a_page_takes_ten_attempts_of_an_address),
 		cmocka_unit_test(all_pages_together_have_their_limit),
 		cmocka_unit_test(an_attempt_is_taken_back),
+		cmocka_unit_test(nobody_is_locked_out_by_another_address),
 		cmocka_unit_test(what_cannot_be_counted_is_said),
 	};
 	return cmocka_run_group_tests(tests, start, end);

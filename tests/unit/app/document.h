@@ -47,8 +47,9 @@ static inline struct json_object *resolve(struct json_object *object)
 
 static inline bool is_documented(const struct app_route *route)
 {
-	/* Not those for visitors, crawlers and Prometheus. */
-	return strncmp(route->route.pattern, "/s/", 3) != 0 &&
+	/* Not those for visitors, people in the console, crawlers and Prometheus. */
+	return !(route->route.flags & ROUTE_CONSOLE) &&
+	       strncmp(route->route.pattern, "/s/", 3) != 0 &&
 	       strcmp(route->route.pattern, "/metrics") != 0 &&
 	       strcmp(route->route.pattern, "/") != 0 &&
 	       strcmp(route->route.pattern, "/robots.txt") != 0;

@@ -46,6 +46,8 @@ static void a_kind_names_its_object(void **state)
 		{ EVENT_CHANNEL_CREATED, "alert_channel.created", "alert_channel", "created" },
 		{ EVENT_CHANNEL_SUSPENDED, "alert_channel.suspended", "alert_channel",
 		  "suspended" },
+		{ EVENT_USER_CREATED, "user.created", "user", "created" },
+		{ EVENT_SESSION_ENDED, "session.ended", "user", "ended" },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		enum event_object object = event_kind_object(cases[i].kind);

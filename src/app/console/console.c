@@ -1,0 +1,308 @@
+#include "app/console/console.h"
+
+#include <string.h>
+
+#include "app/idempotency.h"
+#include "app/page/page_host.h"
+#include "app/rate.h"
+#include "app/routes.h"
+#include "base/log.h"
+#include "http/problem.h"
+#include "store/account/user_session.h"
+#include "wire/cookie.h"
+
+/* The policy has no script and no inline style. Origins of browsers come only with a
+ * Referrer-Policy that lets the console itself have them. */
+static const char policy[] = "default-src 'none'; img-src 'self' data:; style-src 'self'; "
+			     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+static bool is_https(const struct exchange *exchange)
+{
+	return strncmp(exchange->request.base_url, "https:", 6) == 0;
+}
+
+static const char *base_path(const struct exchange *exchange)
+{
+	const char *host = strstr(exchange->request.base_url, "://");
+	const char *path = host ? strchr(host + 3, '/') : NULL;
+	return path ? path : "";
+}
+
+const char *console_path(struct exchange *exchange, const char *path)
+{
+	return arena_printf(&exchange->arena, "%s/console/%s", base_path(exchange), path);
+}
+
+/* Over HTTPS the prefix makes browsers refuse a cookie that another host or path has set. */
+static const char *cookie_name(struct exchange *exchange, const char *name)
+{
+	return arena_printf(&exchange->arena, "%sdaymark_%s", is_https(exchange) ? "__Host-" : "",
+			    name);
+}
+
+static void set_cookie(struct exchange *exchange, const char *name, const char *value,
+		       const char *more)
+{
+	const char *path = is_https(exchange) ? "/"
+					      : arena_printf(&exchange->arena, "%s/console",
+							     base_path(exchange));
+	response_header(&exchange->response, "Set-Cookie",
+			"%s=%s; Path=%s; HttpOnly; SameSite=Lax%s%s", cookie_name(exchange, name),
+			value, path, is_https(exchange) ? "; Secure" : "", more);
+}
+
+void console_set_session(struct exchange *exchange, const char *token)
+{
+	set_cookie(
+		exchange, "session", token,
+		arena_printf(&exchange->arena, "; Max-Age=%d", token[0] ? USER_SESSION_MOST_S : 0));
+}
+
+/* The cookie's value; NULL: the browser has sent none that the console may have made. */
+static const char *read_cookie(struct exchange *exchange, const char *name)
+{
+	struct str header = str_from(exchange->request.cookie), value;
+	const struct str wanted = str_from(cookie_name(exchange, name));
+	while (cookie_next(&header, wanted, &value))
+		if (value.len == SECRET_TOKEN_SIZE - 1)
+			return arena_strndup(&exchange->arena, value.data, value.len);
+	return NULL;
+}
+
+/* The token of forms follows from the secret of a cookie, which other sites cannot read. */
+static const char *csrf_of(struct exchange *exchange, const char *secret)
+{
+	const char *text = arena_printf(&exchange->arena, "daymark console form %s", secret);
+	return secret_hash_hex(&exchange->arena, text, strlen(text), SECRET_TOKEN_SIZE - 1);
+}
+
+/* Without a session, a cookie of its own binds the form of the sign-in to this browser. */
+static void begin_visit(struct exchange *exchange)
+{
+	const char *visit = read_cookie(exchange, "visit");
+	if (!visit) {
+		char token[SECRET_TOKEN_SIZE];
+		secret_token(token);
+		visit = arena_strdup(&exchange->arena, token);
+		set_cookie(exchange, "visit", visit, "");
+	}
+	exchange->console->csrf = csrf_of(exchange, visit);
+	exchange->console->token = read_cookie(exchange, "session");
+}
+
+static enum result find_session(struct exchange *exchange)
+{
+	struct console *console = exchange->console;
+	console->token = read_cookie(exchange, "session");
+	if (!console->token)
+		return OK;
+	enum result result = user_session_find(exchange->db, console->token, exchange->now,
+					       &exchange->arena, &console->session,
+					       &exchange->error);
+	if (result != OK)
+		return result == E_NOT_FOUND ? OK : result;
+	console->is_signed_in = true;
+	console->is_touch_due = user_session_wants_touch(&console->session, exchange->now);
+	console->csrf = csrf_of(exchange, console->token);
+	exchange->service.principal = user_principal(&console->session);
+	return OK;
+}
+
+static const char *header_of(struct exchange *exchange, const char *name)
+{
+	return exchange->gateway->param(exchange->gateway, name);
+}
+
+/* Whether the origin is that of base_url, or has the host and port to which the browser has sent
+ * the request. */
+static bool is_own_origin(struct exchange *exchange, const char *origin)
+{
+	const char *base = exchange->request.base_url, *host = header_of(exchange, "HTTP_HOST");
+	const char *authority = strstr(origin, "://");
+	size_t len = strlen(base) - strlen(base_path(exchange));
+	if (strlen(origin) == len && strncmp(origin, base, len) == 0)
+		return true;
+	return authority && host && strcmp(authority + 3, host) == 0;
+}
+
+/* Whether a browser tells that another site has made the request. A sandboxed page on this host has
+ * the origin "null". */
+static bool is_from_elsewhere(struct exchange *exchange)
+{
+	const char *site = header_of(exchange, "HTTP_SEC_FETCH_SITE");
+	const char *origin = header_of(exchange, "HTTP_ORIGIN");
+	if (site && site[0] && strcmp(site, "same-origin") != 0 && strcmp(site, "none") != 0)
+		return true;
+	return origin && origin[0] && !is_own_origin(exchange, origin);
+}
+
+static enum result refuse_form(struct exchange *exchange)
+{
+	const struct console_view view = console_view(exchange);
+	return error_client(&exchange->error, E_FORBIDDEN, "%s",
+			    console_text(&view, CONSOLE_403_FORM));
+}
+
+enum result console_admit(struct exchange *exchange, bool *is_done)
+{
+	bool is_open = exchange->route->route.flags & ROUTE_OPEN;
+	if (!exchange->config->has_console || exchange->is_page_domain ||
+	    page_host_is_foreign(exchange))
+		return E_NOT_FOUND;
+	exchange->console = ARENA_NEW(&exchange->arena, struct console);
+	*exchange->console = (struct console){ .csrf = "" };
+	if (strcmp(exchange->request.method, "GET") != 0 && is_from_elsewhere(exchange))
+		return refuse_form(exchange);
+	if (is_open) {
+		begin_visit(exchange);
+		return OK;
+	}
+	enum result result = find_session(exchange);
+	if (result != OK)
+		return result;
+	*is_done = !exchange->console->is_signed_in;
+	if (*is_done)
+		console_redirect(exchange, "login");
+	const char *who = arena_printf(&exchange->arena, "user %lld",
+				       (long long)exchange->console->session.user_id);
+	return rate_allows(exchange, exchange->config->requests_per_minute, who) ? OK
+										 : E_RATE_LIMITED;
+}
+
+void console_after_response(struct exchange *exchange)
+{
+	struct console *console = exchange->console;
+	struct error ignored = { 0 };
+	if (console && console->is_touch_due &&
+	    user_session_touch(exchange->db, console->token, exchange->now, &ignored) != OK)
+		log_warn("console", "the use of a session was not noted: %s", ignored.log);
+}
+
+/* The fields that each form of the console has. */
+struct tokens {
+	const char *csrf;
+	const char *idempotency_key;
+	int64_t version;
+};
+static const struct field token_rows[] = {
+	FIELD(struct tokens, csrf, .max_chars = SECRET_TOKEN_SIZE),
+	FIELD(struct tokens, idempotency_key, .max_chars = 255),
+	FIELD(struct tokens, version),
+};
+_Static_assert(ARRAY_LEN(token_rows) == CONSOLE_FORM_TOKENS, "their number is right");
+
+struct fields console_form_fields(struct exchange *exchange, const struct fields *fields)
+{
+	size_t count = fields ? fields->count : 0;
+	struct field *rows =
+		ARENA_ARRAY(&exchange->arena, count + ARRAY_LEN(token_rows), struct field);
+	if (count > 0)
+		memcpy(rows, fields->rows, count * sizeof(*rows));
+	memcpy(rows + count, token_rows, sizeof(token_rows));
+	return (struct fields){ rows, count + ARRAY_LEN(token_rows) };
+}
+
+enum result console_check_form(struct exchange *exchange, struct form *form)
+{
+	const size_t own = form->fields.count - CONSOLE_FORM_TOKENS;
+	const struct form_value *csrf = &form->entries[own].value,
+				*key = &form->entries[own + 1].value;
+	if (!csrf->is_sent || !exchange->console->csrf[0] ||
+	    !secret_is_equal(csrf->text, str_from(exchange->console->csrf)))
+		return refuse_form(exchange);
+	if (!str_to_int64(form->entries[own + 2].value.text, &exchange->console->version))
+		exchange->console->version = 0;
+	if (!key->is_sent || key->text.len == 0 || !exchange->console->is_signed_in)
+		return OK;
+	exchange->request.idempotency_key =
+		arena_strndup(&exchange->arena, key->text.data, key->text.len);
+	return idempotency_start(exchange);
+}
+
+const char *const *console_typed(struct exchange *exchange)
+{
+	const struct form *form = exchange->form;
+	const char **values = ARENA_ARRAY(&exchange->arena, form->fields.count, const char *);
+	for (size_t i = 0; i < form->fields.count; i++) {
+		const struct form_value *value = &form->entries[i].value;
+		if (value->is_sent)
+			values[i] = str_is_text(value->text)
+					    ? arena_strndup(&exchange->arena, value->text.data,
+							    value->text.len)
+					    : "";
+	}
+	return values;
+}
+
+const char *console_form_key(struct exchange *exchange)
+{
+	char token[SECRET_TOKEN_SIZE];
+	secret_token(token);
+	return arena_strdup(&exchange->arena, token);
+}
+
+struct console_view console_view(struct exchange *exchange)
+{
+	const struct console *console = exchange->console;
+	return (struct console_view){
+		.words = &console_words_english,
+		.locale = locale_of_service(),
+		.root = console_path(exchange, ""),
+		.session = console->is_signed_in ? &console->session : NULL,
+		.csrf = console->csrf,
+		.now = exchange->now,
+		.arena = &exchange->arena,
+	};
+}
+
+static void set_headers(struct exchange *exchange)
+{
+	struct response *response = &exchange->response;
+	response_header(response, "Content-Security-Policy", "%s", policy);
+	response_header(response, "Cache-Control", "no-store");
+	response_header(response, "Referrer-Policy", "same-origin");
+	response_header(response, "X-Robots-Tag", "noindex");
+	response_header(response, "Cross-Origin-Opener-Policy", "same-origin");
+	response_header(response, "Cross-Origin-Resource-Policy", "same-origin");
+}
+
+void console_respond(struct exchange *exchange, int status)
+{
+	set_headers(exchange);
+	exchange->response.status = status;
+	exchange->response.content_type = "text/html; charset=utf-8";
+}
+
+void console_redirect(struct exchange *exchange, const char *path)
+{
+	set_headers(exchange);
+	response_header(&exchange->response, "Location", "%s", console_path(exchange, path));
+	exchange->response.status = 303;
+}
+
+void console_respond_problem(struct exchange *exchange, enum result result)
+{
+	const struct console_view view = console_view(exchange);
+	int status = problem_status(result);
+	const char *detail = exchange->error.client[0] ? exchange->error.client : NULL;
+	if (result == E_INVALID && exchange->violations.count > 0)
+		detail = exchange->violations.first->message;
+	problem_set_headers(&exchange->response, result, &exchange->error);
+	buf_clear(&exchange->response.body);
+	console_problem_html(&exchange->response.body, &view, status, detail,
+			     status >= 500 ? exchange->request.id : NULL);
+	console_respond(exchange, status);
+}
+
+enum result console_static(struct exchange *exchange)
+{
+	if (strcmp(exchange->match.params[0], console_style_name(&exchange->arena)) != 0)
+		return E_NOT_FOUND;
+	buf_puts(&exchange->response.body, console_style_text());
+	set_headers(exchange);
+	response_header(&exchange->response, "Cache-Control",
+			"public, max-age=31536000, immutable");
+	exchange->response.content_type = "text/css; charset=utf-8";
+	exchange->response.status = 200;
+	return OK;
+}

@@ -1,0 +1,206 @@
+/* /console/incidents/new and /console/incidents/{id} */
+#include "app/console/console.h"
+#include "app/input.h"
+#include "app/operation.h"
+#include "domain/incident_report.h"
+#include "service/incident/incident_reports.h"
+#include "service/incident/incidents.h"
+#include "service/resource/resource.h"
+#include "store/monitor/monitor.h"
+#include "view/console/console_incident_html.h"
+
+/* With their names the systems of a screen have at most 20 kB, mostly much less. */
+enum { SYSTEMS_MAX = 100 };
+
+struct search_query {
+	const char *search;
+};
+static const struct field search_rows[] = {
+	FIELD(struct search_query, search, .max_chars = 255),
+};
+const struct fields console_report_fields = { search_rows, ARRAY_LEN(search_rows) };
+
+/* What the redirect after a change tells. */
+static const char *const notice_words[] = { "reported", "posted", "saved", NULL };
+static const enum console_sentence notices[] = { CONSOLE_REPORTED, CONSOLE_POSTED, CONSOLE_SAVED };
+struct notice_query {
+	int notice;
+};
+static const struct field notice_rows[] = {
+	FIELD(struct notice_query, notice, .choices = notice_words),
+};
+const struct fields console_incident_fields = { notice_rows, ARRAY_LEN(notice_rows) };
+
+static enum result read_systems(struct exchange *exchange, const char *search,
+				struct console_report *report)
+{
+	struct monitor_query query =
+		*(const struct monitor_query *)resource_monitors.query_defaults;
+	struct resource_rows found;
+	query.list.search = search;
+	query.list.page = 1;
+	query.list.limit = SYSTEMS_MAX;
+	query.list.sort_by = MONITOR_BY_NAME;
+	query.list.is_ascending = true;
+	enum result result =
+		resource_list(&exchange->service, &resource_monitors, 0, &query, &found);
+	if (result != OK)
+		return result;
+	const struct monitor *monitors = found.rows;
+	struct console_option *options =
+		ARENA_ARRAY(&exchange->arena, found.count, struct console_option);
+	for (size_t i = 0; i < found.count; i++)
+		options[i] = (struct console_option){ monitors[i].id, monitors[i].name };
+	report->inputs.options = options;
+	report->inputs.option_count = found.count;
+	report->has_more = found.total > (int64_t)found.count;
+	report->search = search ? search : "";
+	return OK;
+}
+
+static enum result show_report(struct exchange *exchange, int status, const char *search,
+			       struct console_report *report)
+{
+	const struct console_view view = console_view(exchange);
+	enum result result = read_systems(exchange, search, report);
+	if (result != OK)
+		return result;
+	report->inputs.fields = incident_report_fields;
+	report->inputs.violations = &exchange->violations;
+	report->form_key = console_form_key(exchange);
+	console_report_html(&exchange->response.body, &view, report);
+	console_respond(exchange, status);
+	return OK;
+}
+
+enum result console_report_show(struct exchange *exchange)
+{
+	struct search_query query = { 0 };
+	struct console_report report = { 0 };
+	enum result result = exchange_query(exchange, &query);
+	return result == OK ? show_report(exchange, 200, query.search, &report) : result;
+}
+
+static void go_to(struct exchange *exchange, int64_t id, const char *notice)
+{
+	console_redirect(exchange, arena_printf(&exchange->arena, "incidents/%lld?notice=%s",
+						(long long)id, notice));
+}
+
+static void render_reported(struct exchange *exchange, const void *outcome)
+{
+	const struct incident_resource *incident = outcome;
+	go_to(exchange, incident->row.id, "reported");
+}
+
+enum result console_report(struct exchange *exchange)
+{
+	struct incident_report input = { 0 };
+	struct incident_resource incident;
+	struct field_set sent = FIELD_SET_NONE;
+	enum result result = exchange_body(exchange, &input, &sent);
+	if (result != OK)
+		return result;
+	result = service_report_incident(exchange_service(exchange, NULL, render_reported), &input,
+					 sent, &incident);
+	if (result != E_INVALID || exchange->violations.count == 0)
+		return result;
+	struct console_report report = { .inputs = { .typed = console_typed(exchange),
+						     .chosen = input.monitor_ids } };
+	return show_report(exchange, 422, NULL, &report);
+}
+
+/* Reads the incident, and shows it with the forms. */
+static enum result show_incident(struct exchange *exchange, int status,
+				 struct console_incident *screen)
+{
+	const struct console_view view = console_view(exchange);
+	const struct resource_place place = { .id = exchange->match.id };
+	const struct resource *resource = &resource_incidents;
+	struct incident_resource found;
+	enum result result = resource_find(&exchange->service, resource, &place, &found);
+	if (result == OK)
+		result = resource_complete(&exchange->service, resource, &found);
+	if (result != OK)
+		return result;
+	const struct incident_input input = { .title = found.row.title,
+					      .postmortem = found.row.postmortem };
+	const struct incident_post post = { .phase = found.row.phase, .impact = -1 };
+	screen->incident = resource_present(&exchange->service, resource, &found);
+	screen->may_respond = principal_may(&exchange->service.principal, PERMISSION_RESPOND);
+	screen->form_key = console_form_key(exchange);
+	screen->reply.fields = incident_post_fields;
+	screen->reply.object = &post;
+	screen->edit.fields = incident_update_fields;
+	screen->edit.object = &input;
+	console_incident_html(&exchange->response.body, &view, screen);
+	console_respond(exchange, status);
+	return OK;
+}
+
+enum result console_incident_show(struct exchange *exchange)
+{
+	struct notice_query query = { -1 };
+	struct console_incident screen = { 0 };
+	enum result result = exchange_query(exchange, &query);
+	if (result != OK)
+		return result;
+	screen.notice = query.notice >= 0 ? &notices[query.notice] : NULL;
+	return show_incident(exchange, 200, &screen);
+}
+
+static void render_posted(struct exchange *exchange, const void *outcome)
+{
+	(void)outcome;
+	go_to(exchange, exchange->match.id, "posted");
+}
+
+enum result console_incident_reply(struct exchange *exchange)
+{
+	struct incident_post post = { 0 };
+	struct incident_posting posting;
+	struct field_set sent = FIELD_SET_NONE;
+	enum result result = exchange_body(exchange, &post, &sent);
+	if (result != OK)
+		return result;
+	result = service_post_update(exchange_service(exchange, NULL, render_posted),
+				     exchange->match.id, &post, sent, &posting);
+	if (result != E_INVALID || exchange->violations.count == 0)
+		return result;
+	struct console_incident screen = { .reply = { .typed = console_typed(exchange),
+						      .violations = &exchange->violations } };
+	return show_incident(exchange, 422, &screen);
+}
+
+/* Somebody else may have changed the incident since the form was made. */
+static enum result admit_edit(struct exchange *exchange, const void *current)
+{
+	const struct incident *incident = current;
+	return exchange->console->version == incident->revision ? OK : E_PRECONDITION_FAILED;
+}
+
+static void render_saved(struct exchange *exchange, const void *outcome)
+{
+	(void)outcome;
+	go_to(exchange, exchange->match.id, "saved");
+}
+
+enum result console_incident_edit(struct exchange *exchange)
+{
+	static const enum console_sentence changed = CONSOLE_CHANGED_MEANWHILE;
+	struct incident_update update = { 0 };
+	struct incident_resource outcome;
+	enum result result = exchange_body(exchange, &update.input, &update.sent);
+	if (result != OK)
+		return result;
+	result = service_update_incident(exchange_service(exchange, admit_edit, render_saved),
+					 exchange->match.id, &update, &outcome);
+	bool is_stale = result == E_PRECONDITION_FAILED;
+	if (!is_stale && (result != E_INVALID || exchange->violations.count == 0))
+		return result;
+	struct console_incident screen = {
+		.edit = { .typed = console_typed(exchange), .violations = &exchange->violations },
+		.problem = is_stale ? &changed : NULL,
+	};
+	return show_incident(exchange, is_stale ? 409 : 422, &screen);
+}

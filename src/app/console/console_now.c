@@ -1,0 +1,177 @@
+/* /console: what is down now, and what needs a person */
+#include <string.h>
+
+#include "app/console/console.h"
+#include "app/input.h"
+#include "app/mirrors.h"
+#include "app/operation.h"
+#include "domain/incident_report.h"
+#include "service/attention.h"
+#include "service/incident/incident_reports.h"
+#include "service/incident/incidents.h"
+#include "service/resource/resource.h"
+#include "store/incident/incident.h"
+#include "view/console/console_now_html.h"
+
+/* A screen has less than 30 kB, with the longest texts. */
+enum { ROWS_MAX = 10, PAGE_MAX = 1000 };
+
+/* What the redirect after a change tells. */
+static const char *const notice_words[] = { "posted", "taken", NULL };
+static const enum console_sentence notices[] = { CONSOLE_POSTED, CONSOLE_TAKEN_NOW };
+struct now_query {
+	int notice;
+	int64_t page;
+};
+static const struct field query_rows[] = {
+	FIELD(struct now_query, notice, .choices = notice_words),
+	FIELD(struct now_query, page, .min = 1, .max = PAGE_MAX),
+};
+const struct fields console_now_fields = { query_rows, ARRAY_LEN(query_rows) };
+
+static const char *taken_by(const struct db_list *list, int64_t incident_id, struct arena *arena)
+{
+	const struct acknowledger *rows = list->rows;
+	for (size_t i = 0; i < list->count; i++)
+		if (rows[i].incident_id == incident_id)
+			return strcmp(rows[i].actor_type, "user") == 0
+				       ? rows[i].actor_label
+				       : principal_text(rows[i].actor_type, rows[i].actor_id,
+							rows[i].actor_label, arena);
+	return NULL;
+}
+
+static enum result complete_rows(struct exchange *exchange, const struct resource_rows *found,
+				 struct console_now *now)
+{
+	struct service *service = &exchange->service;
+	const struct incident_resource *incidents = found->rows;
+	struct console_now_row *rows =
+		ARENA_ARRAY(&exchange->arena, found->count, struct console_now_row);
+	struct id_list ids = { ARENA_ARRAY(&exchange->arena, found->count, int64_t), 0 };
+	struct db_list takers;
+	for (size_t i = 0; i < found->count; i++)
+		if (incidents[i].row.acknowledged_at.s > 0)
+			ids.ids[ids.count++] = incidents[i].row.id;
+	enum result result = service_read_acknowledgers(service, &ids, &takers);
+	if (result != OK)
+		return result;
+	for (size_t i = 0; i < found->count; i++)
+		rows[i] = (struct console_now_row){
+			.incident = resource_present(service, &resource_incidents, &incidents[i]),
+			.taken_by = taken_by(&takers, incidents[i].row.id, &exchange->arena),
+			.form_key = console_form_key(exchange),
+		};
+	now->rows = rows;
+	now->count = found->count;
+	now->total = found->total;
+	now->has_more = now->page * ROWS_MAX < found->total;
+	return OK;
+}
+
+static enum result read_incidents(struct exchange *exchange, struct console_now *now)
+{
+	struct incident_query query =
+		*(const struct incident_query *)resource_incidents.query_defaults;
+	struct resource_rows found;
+	query.status = INCIDENT_OPEN;
+	query.list.page = now->page;
+	query.list.limit = ROWS_MAX;
+	query.list.sort_by = INCIDENT_BY_STARTED_AT;
+	enum result result =
+		resource_list(&exchange->service, &resource_incidents, 0, &query, &found);
+	return result == OK ? complete_rows(exchange, &found, now) : result;
+}
+
+static enum result read_needs(struct exchange *exchange, struct console_now *now)
+{
+	struct attention attention;
+	struct mirror_trouble *troubles;
+	enum result result = service_read_attention(&exchange->service, &attention);
+	if (result != OK)
+		return result;
+	const int64_t needs[] = { attention.failed_deliveries, attention.suspended_channels,
+				  attention.suspended_subscribers, attention.unpublished_pages };
+	_Static_assert(sizeof(needs) == sizeof(now->needs), "a sentence for each");
+	memcpy(now->needs, needs, sizeof(needs));
+	now->cut_off_since = attention.cut_off_since;
+	now->mirror_count = mirrors_in_trouble(exchange, &troubles);
+	struct console_mirror *mirrors =
+		ARENA_ARRAY(&exchange->arena, now->mirror_count, struct console_mirror);
+	for (size_t i = 0; i < now->mirror_count; i++)
+		mirrors[i] = (struct console_mirror){ troubles[i].name, troubles[i].reason };
+	now->mirrors = mirrors;
+	return OK;
+}
+
+static enum result show(struct exchange *exchange, int status, struct console_now *now)
+{
+	const struct console_view view = console_view(exchange);
+	enum result result = read_incidents(exchange, now);
+	if (result == OK)
+		result = read_needs(exchange, now);
+	if (result != OK)
+		return result;
+	now->may_respond = principal_may(&exchange->service.principal, PERMISSION_RESPOND);
+	console_now_html(&exchange->response.body, &view, now);
+	console_respond(exchange, status);
+	return OK;
+}
+
+enum result console_now(struct exchange *exchange)
+{
+	struct now_query query = { -1, 1 };
+	struct console_now now = { 0 };
+	enum result result = exchange_query(exchange, &query);
+	if (result != OK)
+		return result;
+	now.page = query.page;
+	now.notice = query.notice >= 0 ? &notices[query.notice] : NULL;
+	return show(exchange, 200, &now);
+}
+
+static void render_posted(struct exchange *exchange, const void *outcome)
+{
+	(void)outcome;
+	console_redirect(exchange, "?notice=posted");
+}
+
+/* POST /console/incidents/{id}/updates */
+enum result console_now_reply(struct exchange *exchange)
+{
+	struct incident_post post = { .phase = -1 };
+	struct incident_posting posting;
+	struct field_set sent = FIELD_SET_NONE;
+	enum result result = exchange_body(exchange, &post, &sent);
+	if (result != OK)
+		return result;
+	result = service_post_update(exchange_service(exchange, NULL, render_posted),
+				     exchange->match.id, &post, sent, &posting);
+	if (result != E_INVALID || exchange->violations.count == 0)
+		return result;
+	struct console_now now = { .page = 1,
+				   .reply = { exchange->match.id, post.body, post.phase,
+					      exchange->violations.first->message } };
+	return show(exchange, 422, &now);
+}
+
+static void render_taken(struct exchange *exchange, const void *outcome)
+{
+	(void)outcome;
+	console_redirect(exchange, "?notice=taken");
+}
+
+/* POST /console/incidents/{id}/acknowledge */
+enum result console_now_take(struct exchange *exchange)
+{
+	struct incident_update update = { .input = { .acknowledged_at = true },
+					  .sent = FIELD_SET(INCIDENT_SENT_ACKNOWLEDGED) };
+	struct incident_resource outcome;
+	struct field_set sent;
+	int nothing = 0;
+	enum result result = exchange_body(exchange, &nothing, &sent);
+	return result == OK
+		       ? service_update_incident(exchange_service(exchange, NULL, render_taken),
+						 exchange->match.id, &update, &outcome)
+		       : result;
+}

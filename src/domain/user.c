@@ -1,0 +1,74 @@
+#include "domain/user.h"
+
+#include <string.h>
+
+#include "base/str.h"
+
+const char *const user_role_words[] = { "reader", "responder", "editor", "owner", NULL };
+const char *const user_link_words[] = { "invite", "reset", "enter", NULL };
+
+/* clang-format off */
+static const struct field create_rows[] = {
+	USER_FIELDS(FIELD_OF_FORM, struct user_input, FIELD_REQUIRED)
+};
+static const struct field resource_rows[] = { USER_FIELDS(FIELD_OF_RESOURCE, struct user, 0) };
+/* clang-format on */
+
+const struct fields user_create_fields = { create_rows, ARRAY_LEN(create_rows) };
+const struct fields user_fields = { resource_rows, ARRAY_LEN(resource_rows) };
+
+void user_check(struct user_input *input, struct field_set sent, struct arena *arena,
+		struct violations *violations)
+{
+	fields_check_texts(user_create_fields, input, sent, arena, violations);
+	if (!field_set_has(sent, USER_FIELD_role))
+		violations_add(violations, "role", "The role field is required.");
+}
+
+void user_merge(struct user *row, const struct user_input *input, struct field_set sent)
+{
+	USER_FIELDS(FIELD_MERGE, USER_FIELD_, 0)
+}
+
+void user_check_password(const char *password, const char *again, struct violations *violations)
+{
+	size_t len = password ? strlen(password) : 0;
+	if (len < USER_PASSWORD_MIN || len > USER_PASSWORD_MAX)
+		violations_add(violations, "password",
+			       "The password field must have %d to %d bytes.", USER_PASSWORD_MIN,
+			       USER_PASSWORD_MAX);
+	else if (!again || strcmp(password, again) != 0)
+		violations_add(violations, "again", "The again field must repeat the password.");
+}
+
+bool user_may_sign_in(const struct user *user)
+{
+	return user->account_id > 0 && user->disabled_at.s == 0;
+}
+
+struct instant user_session_used_after(struct instant now)
+{
+	return (struct instant){ now.s - USER_SESSION_IDLE_S };
+}
+
+struct instant user_session_created_after(struct instant now)
+{
+	return (struct instant){ now.s - USER_SESSION_MOST_S };
+}
+
+bool user_session_wants_touch(const struct user_session *session, struct instant now)
+{
+	enum { TOUCH_S = 300 };
+	return now.s - session->used_at.s >= TOUCH_S;
+}
+
+struct principal user_principal(const struct user_session *session)
+{
+	return (struct principal){
+		.type = PRINCIPAL_USER,
+		.id = session->user_id,
+		.account_id = session->account_id,
+		.role = (enum role)session->role,
+		.label = session->user_name,
+	};
+}

@@ -1,0 +1,87 @@
+/* A person who signs in to the console, with a role in an account; and the rules of users. */
+#ifndef DOMAIN_USER_H
+#define DOMAIN_USER_H
+
+#include "domain/field_table.h"
+#include "domain/principal.h"
+
+enum {
+	USER_NAME_MAX_CHARS = 64,
+	USER_EMAIL_MAX_CHARS = 254, /* RFC 5321 section 4.5.3.1 */
+	USER_PASSWORD_MIN = 10,	    /* bytes */
+	USER_PASSWORD_MAX = 128,
+	USER_LINK_S = 24 * 3600, /* how long a link is valid */
+	USER_SESSION_IDLE_S = 12 * 3600,
+	USER_SESSION_MOST_S = 7 * 24 * 3600,
+};
+
+/* Derived from these rows: the structs, the form of create, JSON, the columns in
+ * store/account/user.c. A user with roles in several accounts has a row for each of them.
+ */
+/* clang-format off */
+#define USER_FIELDS(ROW, of, needed) \
+	ROW(of, SHOWN, int64_t, id, .min = 1, .max = INT64_MAX) \
+	ROW(of, SET, const char *, name, .flags = FIELD_NOT_EMPTY | (needed), \
+	    .max_chars = USER_NAME_MAX_CHARS, \
+	    .text = "Unique in the installation; letter case is ignored.") \
+	ROW(of, SET, const char *, email, .max_chars = USER_EMAIL_MAX_CHARS, \
+	    .text = "For people to reach each other; null: none. Nothing is sent to it.") \
+	ROW(of, SHOWN, int64_t, account_id, .max = INT64_MAX, .text = "The account of the role.") \
+	ROW(of, APART, int, role, .choices = user_role_words, \
+	    .flags = FIELD_NOT_EMPTY | FIELD_AS_WORD | (needed), \
+	    .text = "What the user may do in the account: reader, responder (also incidents and " \
+		    "maintenance), editor (also pages and monitors) or owner (everything).") \
+	ROW(of, INNER, const char *, password_hash) \
+	ROW(of, READ, struct instant, disabled_at, \
+	    .text = "When the user was disabled; null: the user may sign in.") \
+	ROW(of, READ, struct instant, signed_in_at, .text = "The last sign-in; null: never.") \
+	ROW(of, FIRST, struct instant, created_at, .flags = FIELD_NOT_EMPTY)
+/* clang-format on */
+
+struct user {
+	USER_FIELDS(FIELD_MEMBER, , 0)
+};
+
+/* The input of create. */
+struct user_input {
+	USER_FIELDS(FIELD_INPUT, , 0)
+};
+
+enum user_field { USER_FIELDS(FIELD_PLACE, USER_FIELD_, 0) };
+
+extern const char *const user_role_words[]; /* in the order of enum role */
+extern const struct fields user_create_fields;
+extern const struct fields user_fields; /* without the hash of the password */
+
+/* What a link does: lets the person choose a password, or signs in as it is. */
+enum user_link_kind { USER_LINK_INVITE, USER_LINK_RESET, USER_LINK_ENTER };
+/* The part of the link's address that names its kind: "invite", "reset", "enter". */
+extern const char *const user_link_words[];
+
+/* Brings the input of create into its stored form; adds a violation for each invalid value. */
+void user_check(struct user_input *input, struct field_set sent, struct arena *arena,
+		struct violations *violations);
+void user_merge(struct user *row, const struct user_input *input, struct field_set sent);
+/* Adds a violation at "password" unless a person may choose it, and at "again" if it differs. */
+void user_check_password(const char *password, const char *again, struct violations *violations);
+/* Whether the user may sign in to the account of the row. */
+bool user_may_sign_in(const struct user *user);
+
+/* A session of a user, for one account. */
+struct user_session {
+	int64_t user_id;
+	int64_t account_id;
+	const char *user_name;
+	const char *account_name;
+	int role; /* the present role */
+	struct instant created_at;
+	struct instant used_at;
+};
+/* The instants before which a session that lasts until `now` cannot have been used, or begun. */
+struct instant user_session_used_after(struct instant now);
+struct instant user_session_created_after(struct instant now);
+/* Whether the time of the last use is to be stored: once in some minutes. */
+bool user_session_wants_touch(const struct user_session *session, struct instant now);
+struct principal user_principal(const struct user_session *session);
+
+#endif

@@ -1,0 +1,141 @@
+#include "store/account/user.h"
+
+#include "store/columns.h"
+
+/* clang-format off */
+static const struct field inserted_rows[] = { USER_FIELDS(COLUMN_INSERT_ROW, struct user, 0) };
+static const struct field read_rows[] = {
+	USER_FIELDS(COLUMN_READ_ROW, struct user, 0)
+	FIELD(struct user, account_id), FIELD(struct user, role), FIELD(struct user, id),
+};
+#define INSERTED USER_FIELDS(COLUMN_INSERT, , 0)
+#define MARKS	 USER_FIELDS(COLUMN_MARK, , 0)
+#define COLUMNS	 USER_FIELDS(COLUMN_READ, "u.", 0)
+#define USER_SELECT \
+	"SELECT " COLUMNS "r.account_id, r.role, u.id FROM users u LEFT JOIN user_roles r " \
+	"ON r.user_id = u.id AND r.account_id IN " \
+	"(SELECT a.id FROM accounts a WHERE a.removed_at IS NULL) "
+/* clang-format on */
+
+enum result user_add(struct db *db, struct user *user, struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done;
+	sql_start(&sql, SQL("INSERT INTO users (" INSERTED "id) VALUES (" MARKS "NULL)"));
+	columns_bind(&sql, FIELDS(inserted_rows), user);
+	enum result result = db_write(db, &sql, &done, error);
+	if (result == OK)
+		user->id = done.id;
+	return result;
+}
+
+enum result user_set_role(struct db *db, const struct user *user, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("INSERT INTO user_roles (account_id, user_id, role) VALUES (?, ?, ?) "
+			    "ON DUPLICATE KEY UPDATE role = VALUES(role)"));
+	sql_int(&sql, user->account_id);
+	sql_int(&sql, user->id);
+	sql_int(&sql, user->role);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result user_find(struct db *db, const char *name, int64_t account_id, struct arena *arena,
+		      struct user *user, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL(USER_SELECT));
+	if (account_id > 0) {
+		sql_add(&sql, SQL("AND r.account_id = ? "));
+		sql_int(&sql, account_id);
+	}
+	sql_add(&sql, SQL("WHERE u.name = ? ORDER BY r.account_id LIMIT 1"));
+	sql_text(&sql, name);
+	return db_read_one(db, &sql, FIELDS(read_rows), user, arena, error);
+}
+
+enum result user_find_by_link(struct db *db, const struct user_link_place *place,
+			      struct arena *arena, struct user *user, struct error *error)
+{
+	uint8_t hash[SECRET_HASH_BYTES];
+	struct sql_build sql;
+	/* The token is random, so the duration of the look-up reveals nothing. */
+	secret_hash(str_from(place->token), hash);
+	sql_start(&sql, SQL(USER_SELECT "WHERE u.link_hash = ? AND u.link_kind = ? "
+					"AND u.link_ends_at > ? AND u.disabled_at IS NULL "
+					"ORDER BY r.account_id LIMIT 1"));
+	sql_bytes(&sql, hash, sizeof(hash));
+	sql_int(&sql, place->kind);
+	sql_time(&sql, place->now);
+	if (place->is_locked)
+		sql_add(&sql, SQL(" FOR UPDATE"));
+	return db_read_one(db, &sql, FIELDS(read_rows), user, arena, error);
+}
+
+/* Leaves out the rows of the last user of a full list, who may have more. */
+static void drop_last_user(struct user_list *list)
+{
+	int64_t id = list->rows[list->count - 1].id;
+	while (list->count > 0 && list->rows[list->count - 1].id == id)
+		list->count--;
+}
+
+enum result user_list(struct db *db, int64_t account_id, int64_t after_id, struct arena *arena,
+		      struct user_list *list, struct error *error)
+{
+	enum { ROWS_MAX = 1000 };
+	struct sql_build sql;
+	struct db_list found;
+	sql_start(&sql, SQL(USER_SELECT "WHERE u.id > ? "));
+	sql_int(&sql, after_id);
+	if (account_id > 0) {
+		sql_add(&sql, SQL("AND r.account_id = ? "));
+		sql_int(&sql, account_id);
+	}
+	sql_add(&sql, SQL("ORDER BY u.id, r.account_id LIMIT 1000"));
+	enum result result = db_read_list(
+		db, &sql, DB_SHAPE(FIELDS(read_rows), struct user, ROWS_MAX), arena, &found, error);
+	*list = (struct user_list){ found.rows, found.count };
+	if (result == OK && list->count == ROWS_MAX)
+		drop_last_user(list);
+	return result;
+}
+
+enum result user_set_link(struct db *db, int64_t id, enum user_link_kind kind,
+			  struct instant ends_at, char *token, struct error *error)
+{
+	uint8_t hash[SECRET_HASH_BYTES];
+	struct sql_build sql;
+	secret_token(token);
+	secret_hash(str_from(token), hash);
+	sql_start(&sql, SQL("UPDATE users SET link_hash = ?, link_kind = ?, link_ends_at = ?, "
+			    "disabled_at = NULL WHERE id = ?"));
+	sql_bytes(&sql, hash, sizeof(hash));
+	sql_int(&sql, kind);
+	sql_time(&sql, ends_at);
+	sql_int(&sql, id);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result user_sign_in(struct db *db, int64_t id, const char *password_hash, struct instant now,
+			 struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE users SET signed_in_at = ?, link_hash = NULL, "
+			    "link_ends_at = NULL, password_hash = COALESCE(?, password_hash) "
+			    "WHERE id = ?"));
+	sql_time(&sql, now);
+	sql_text(&sql, password_hash);
+	sql_int(&sql, id);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result user_disable(struct db *db, int64_t id, struct instant now, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE users SET disabled_at = COALESCE(disabled_at, ?), "
+			    "link_hash = NULL, link_ends_at = NULL WHERE id = ?"));
+	sql_time(&sql, now);
+	sql_int(&sql, id);
+	return db_write(db, &sql, NULL, error);
+}

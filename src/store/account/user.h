@@ -1,0 +1,49 @@
+/* The users of the console, their roles in accounts, and the link of a user. */
+#ifndef STORE_ACCOUNT_USER_H
+#define STORE_ACCOUNT_USER_H
+
+#include "base/secret.h"
+#include "db/db.h"
+#include "domain/user.h"
+
+struct user_list {
+	struct user *rows;
+	size_t count;
+};
+
+/* Adds a user without a role: sets user->id. E_CONFLICT: the name is in use. */
+enum result user_add(struct db *db, struct user *user, struct error *error) MUST_USE;
+/* Stores the role in user->account_id, in place of another role there. */
+enum result user_set_role(struct db *db, const struct user *user, struct error *error) MUST_USE;
+
+/*
+ * Finds a user by name, with the role in an account: in account_id, or with 0 in the first account
+ * that is not being removed. user->account_id is 0 if there is no such role. E_NOT_FOUND.
+ */
+enum result user_find(struct db *db, const char *name, int64_t account_id, struct arena *arena,
+		      struct user *user, struct error *error) MUST_USE;
+/* Does the same by the token of a valid link of this kind, and locks the user if asked to. */
+struct user_link_place {
+	const char *token;
+	enum user_link_kind kind;
+	struct instant now;
+	bool is_locked;
+};
+enum result user_find_by_link(struct db *db, const struct user_link_place *place,
+			      struct arena *arena, struct user *user, struct error *error) MUST_USE;
+/* The users with ids above `after_id`, ordered by id, with a row for each role: of one account, or
+ * of all if account_id is 0. The rows of one user are never in two lists. */
+enum result user_list(struct db *db, int64_t account_id, int64_t after_id, struct arena *arena,
+		      struct user_list *list, struct error *error) MUST_USE;
+
+/* Replaces the user's link by a new one, and enables the user. The token has SECRET_TOKEN_SIZE. */
+enum result user_set_link(struct db *db, int64_t id, enum user_link_kind kind,
+			  struct instant ends_at, char *token, struct error *error) MUST_USE;
+/* Notes a sign-in, and removes the link. password_hash NULL: the password stays. */
+enum result user_sign_in(struct db *db, int64_t id, const char *password_hash, struct instant now,
+			 struct error *error) MUST_USE;
+/* Keeps the user from signing in; removes the link. */
+enum result user_disable(struct db *db, int64_t id, struct instant now, struct error *error)
+	MUST_USE;
+
+#endif

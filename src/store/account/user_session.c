@@ -1,0 +1,93 @@
+#include "store/account/user_session.h"
+
+static void add_hash(struct sql_build *sql, const char *token, uint8_t hash[SECRET_HASH_BYTES])
+{
+	secret_hash(str_from(token), hash);
+	sql_bytes(sql, hash, SECRET_HASH_BYTES);
+}
+
+enum result user_session_add(struct db *db, const struct user_session *session, char *token,
+			     struct error *error)
+{
+	uint8_t hash[SECRET_HASH_BYTES];
+	struct sql_build sql;
+	secret_token(token);
+	sql_start(&sql, SQL("INSERT INTO user_sessions "
+			    "(token_hash, user_id, account_id, created_at, used_at) "
+			    "VALUES (?, ?, ?, ?, ?)"));
+	add_hash(&sql, token, hash);
+	sql_int(&sql, session->user_id);
+	sql_int(&sql, session->account_id);
+	sql_time(&sql, session->created_at);
+	sql_time(&sql, session->created_at);
+	return db_write(db, &sql, NULL, error);
+}
+
+#define ROW(member) FIELD(struct user_session, member)
+static const struct field rows[] = { ROW(user_id),	ROW(account_id), ROW(user_name),
+				     ROW(account_name), ROW(role),	 ROW(created_at),
+				     ROW(used_at) };
+
+enum result user_session_find(struct db *db, const char *token, struct instant now,
+			      struct arena *arena, struct user_session *session,
+			      struct error *error)
+{
+	uint8_t hash[SECRET_HASH_BYTES];
+	struct sql_build sql;
+	/* The token is random, so the duration of the look-up reveals nothing. */
+	sql_start(
+		&sql,
+		SQL("SELECT s.user_id, s.account_id, u.name AS user_name, a.name AS account_name, "
+		    "r.role, s.created_at, s.used_at FROM user_sessions s "
+		    "JOIN users u ON u.id = s.user_id AND u.disabled_at IS NULL "
+		    "JOIN user_roles r ON r.user_id = s.user_id AND r.account_id = s.account_id "
+		    "JOIN accounts a ON a.id = s.account_id AND a.removed_at IS NULL "
+		    "WHERE s.token_hash = ? AND s.used_at > ? AND s.created_at > ? "
+		    "ORDER BY s.token_hash LIMIT 1"));
+	add_hash(&sql, token, hash);
+	sql_time(&sql, user_session_used_after(now));
+	sql_time(&sql, user_session_created_after(now));
+	return db_read_one(db, &sql, FIELDS(rows), session, arena, error);
+}
+
+enum result user_session_touch(struct db *db, const char *token, struct instant now,
+			       struct error *error)
+{
+	uint8_t hash[SECRET_HASH_BYTES];
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE user_sessions SET used_at = ? WHERE token_hash = ?"));
+	sql_time(&sql, now);
+	add_hash(&sql, token, hash);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result user_session_end(struct db *db, const char *token, struct error *error)
+{
+	uint8_t hash[SECRET_HASH_BYTES];
+	struct sql_build sql;
+	sql_start(&sql, SQL("DELETE FROM user_sessions WHERE token_hash = ?"));
+	add_hash(&sql, token, hash);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result user_sessions_end(struct db *db, int64_t user_id, int64_t account_id,
+			      struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("DELETE FROM user_sessions WHERE user_id = ? "));
+	sql_int(&sql, user_id);
+	if (account_id > 0) {
+		sql_add(&sql, SQL("AND account_id = ?"));
+		sql_int(&sql, account_id);
+	}
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result user_sessions_prune(struct db *db, struct instant now, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("DELETE FROM user_sessions WHERE used_at <= ? "
+			    "ORDER BY used_at LIMIT 1000"));
+	sql_time(&sql, user_session_used_after(now));
+	return db_write(db, &sql, NULL, error);
+}

@@ -1,0 +1,27 @@
+/* The sessions of users. Only the hashes of their tokens are stored. */
+#ifndef STORE_ACCOUNT_USER_SESSION_H
+#define STORE_ACCOUNT_USER_SESSION_H
+
+#include "base/secret.h"
+#include "db/db.h"
+#include "domain/user.h"
+
+/* Begins a session of session->user_id in session->account_id. `token` has SECRET_TOKEN_SIZE. */
+enum result user_session_add(struct db *db, const struct user_session *session, char *token,
+			     struct error *error) MUST_USE;
+/* Finds a session that has not ended, with the user's present role. E_NOT_FOUND: there is none, the
+ * user is disabled or has no role any more, or the account is being removed. */
+enum result user_session_find(struct db *db, const char *token, struct instant now,
+			      struct arena *arena, struct user_session *session,
+			      struct error *error) MUST_USE;
+/* Stores the time of use. */
+enum result user_session_touch(struct db *db, const char *token, struct instant now,
+			       struct error *error) MUST_USE;
+enum result user_session_end(struct db *db, const char *token, struct error *error) MUST_USE;
+/* Ends the user's sessions: in an account, or with 0 all of them. */
+enum result user_sessions_end(struct db *db, int64_t user_id, int64_t account_id,
+			      struct error *error) MUST_USE;
+/* Deletes some rows of sessions that have ended by time. */
+enum result user_sessions_prune(struct db *db, struct instant now, struct error *error) MUST_USE;
+
+#endif

@@ -1,0 +1,170 @@
+#include "view/console/console_form_html.h"
+
+#include <string.h>
+
+#include "domain/incident.h"
+#include "view/html.h"
+
+/* The violation of the field, or of an item of it ("monitor_ids.3"); NULL: there is none. */
+static const struct violation *violation_of(const struct console_inputs *inputs,
+					    const struct field *field)
+{
+	const struct violation *at = inputs->violations ? inputs->violations->first : NULL;
+	size_t len = strlen(field->name);
+	while (at && (strncmp(at->field, field->name, len) != 0 ||
+		      (at->field[len] != '\0' && at->field[len] != '.')))
+		at = at->next;
+	return at;
+}
+
+static void put_problem(struct buf *out, const struct field *field, const struct violation *problem)
+{
+	if (!problem)
+		return;
+	buf_printf(out, "<p class=\"problem\" id=\"problem-%s\" role=\"alert\">", field->name);
+	html_text(out, problem->message);
+	buf_puts(out, "</p>\n");
+}
+
+/* What stands in the input: as it was typed, or the value of the object, or the default. */
+static const char *value_of(const struct console_inputs *inputs, size_t at)
+{
+	const struct field *field = &inputs->fields.rows[at];
+	if (inputs->typed)
+		return inputs->typed[at] ? inputs->typed[at] : "";
+	if (!inputs->object)
+		return field->default_value ? field->default_value : "";
+	const char *member = (const char *)inputs->object + field->offset, *text;
+	if (field->kind == FIELD_CHOICE)
+		return *(const int *)(const void *)member >= 0
+			       ? field->choices[*(const int *)(const void *)member]
+			       : "";
+	memcpy(&text, member, sizeof(text));
+	return text ? text : "";
+}
+
+static void put_label(struct buf *out, const struct field *field)
+{
+	buf_printf(out, "<label for=\"%s\">", field->name);
+	html_text(out, field->label);
+	buf_puts(out, "</label>\n");
+}
+
+static void put_attributes(struct buf *out, const struct field *field,
+			   const struct violation *problem)
+{
+	buf_printf(out, " id=\"%s\" name=\"%s\"", field->name, field->name);
+	if (field->max_chars > 0)
+		buf_printf(out, " maxlength=\"%zu\"", field->max_chars);
+	if (field->flags & FIELD_REQUIRED)
+		buf_puts(out, " required");
+	if (problem)
+		buf_printf(out, " aria-invalid=\"true\" aria-describedby=\"problem-%s\"",
+			   field->name);
+}
+
+static void put_text(struct buf *out, const struct field *field, const char *value,
+		     const struct violation *problem)
+{
+	bool is_long = field->flags & FIELD_PROSE;
+	buf_puts(out, is_long ? "<textarea rows=\"4\"" : "<input");
+	put_attributes(out, field, problem);
+	/* HTML drops a line feed at the begin of a text area. */
+	buf_puts(out, is_long ? ">\n" : " value=\"");
+	(is_long ? html_text : html_attr)(out, value);
+	buf_puts(out, is_long ? "</textarea>\n" : "\">\n");
+}
+
+/* The sentence of the first word of a list of choices; the others follow in its order. */
+static const struct {
+	const char *const *choices;
+	enum console_sentence first;
+} choice_sentences[] = {
+	{ incident_impact_words, CONSOLE_IMPACT_NONE },
+	{ incident_phase_words, CONSOLE_INVESTIGATING },
+	{ user_role_words, CONSOLE_READER },
+};
+
+static const char *choice_text(const struct console_view *view, const struct field *field,
+			       size_t at)
+{
+	for (size_t i = 0; i < ARRAY_LEN(choice_sentences); i++)
+		if (choice_sentences[i].choices == field->choices)
+			return console_text(view,
+					    choice_sentences[i].first + (enum console_sentence)at);
+	return field->choices[at];
+}
+
+static void put_choice(struct buf *out, const struct console_view *view, const struct field *field,
+		       const char *value)
+{
+	bool may_be_empty = field->flags & FIELD_NULL_IS_UNSENT && !field->default_value;
+	buf_puts(out, "<select");
+	put_attributes(out, field, NULL);
+	buf_puts(out, ">\n");
+	if (may_be_empty) {
+		buf_puts(out, "<option value=\"\">");
+		console_say(out, view->words, CONSOLE_UNCHANGED, NULL);
+		buf_puts(out, "</option>\n");
+	}
+	for (size_t i = 0; field->choices[i]; i++) {
+		bool is_chosen = strcmp(field->choices[i], value) == 0;
+		buf_printf(out, "<option value=\"%s\"%s>", field->choices[i],
+			   is_chosen ? " selected" : "");
+		html_text(out, choice_text(view, field, i));
+		buf_puts(out, "</option>\n");
+	}
+	buf_puts(out, "</select>\n");
+}
+
+static bool is_chosen(const struct id_list *ids, int64_t id)
+{
+	for (size_t i = 0; i < ids->count; i++)
+		if (ids->ids[i] == id)
+			return true;
+	return false;
+}
+
+static void put_ids(struct buf *out, const struct console_inputs *inputs, const struct field *field)
+{
+	buf_puts(out, "<fieldset>\n<legend>");
+	html_text(out, field->label);
+	buf_puts(out, "</legend>\n");
+	put_problem(out, field, violation_of(inputs, field));
+	for (size_t i = 0; i < inputs->option_count; i++) {
+		const struct console_option *option = &inputs->options[i];
+		buf_printf(out,
+			   "<label class=\"box\"><input type=\"checkbox\" name=\"%s[]\" "
+			   "value=\"%lld\"%s> ",
+			   field->name, (long long)option->id,
+			   is_chosen(&inputs->chosen, option->id) ? " checked" : "");
+		html_text(out, option->name);
+		buf_puts(out, "</label>\n");
+	}
+	buf_puts(out, "</fieldset>\n");
+}
+
+static void put_input(struct buf *out, const struct console_view *view,
+		      const struct console_inputs *inputs, size_t at)
+{
+	const struct field *field = &inputs->fields.rows[at];
+	const struct violation *problem = violation_of(inputs, field);
+	if (field->kind == FIELD_IDS) {
+		put_ids(out, inputs, field);
+		return;
+	}
+	put_label(out, field);
+	put_problem(out, field, problem);
+	if (field->kind == FIELD_CHOICE)
+		put_choice(out, view, field, value_of(inputs, at));
+	else
+		put_text(out, field, value_of(inputs, at), problem);
+}
+
+void console_inputs(struct buf *out, const struct console_view *view,
+		    const struct console_inputs *inputs)
+{
+	for (size_t i = 0; i < inputs->fields.count; i++)
+		if (inputs->fields.rows[i].label)
+			put_input(out, view, inputs, i);
+}

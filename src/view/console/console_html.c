@@ -1,0 +1,130 @@
+#include "view/console/console_html.h"
+
+#include <string.h>
+
+#include "base/secret.h"
+#include "view/html.h"
+
+const char *console_style_text(void)
+{
+	return console_assets[0].text;
+}
+
+const char *console_style_name(struct arena *arena)
+{
+	const char *text = console_style_text();
+	return arena_printf(arena, "console-%s.css",
+			    secret_hash_hex(arena, text, strlen(text), 16));
+}
+
+const char *console_text(const struct console_view *view, enum console_sentence sentence)
+{
+	return view->words->sentences[sentence];
+}
+
+static void put_head(struct buf *out, const struct console_view *view, const char *title)
+{
+	buf_printf(out,
+		   "<!DOCTYPE html>\n<html lang=\"%s\" dir=\"%s\">\n<head>\n"
+		   "<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+		   "content=\"width=device-width, initial-scale=1\">\n<title>",
+		   view->words->language, view->words->direction);
+	html_text(out, title);
+	buf_puts(out, " · ");
+	console_say(out, view->words, CONSOLE_NAME, NULL);
+	buf_puts(out, "</title>\n<link rel=\"icon\" href=\"data:,\">\n<link rel=\"stylesheet\" "
+		      "href=\"");
+	html_attr(out, view->root);
+	buf_printf(out, "static/%s\">\n</head>\n<body>\n<a class=\"skip\" href=\"#main\">",
+		   console_style_name(view->arena));
+	console_say(out, view->words, CONSOLE_SKIP, NULL);
+	buf_puts(out, "</a>\n");
+}
+
+static void put_user(struct buf *out, const struct console_view *view)
+{
+	const struct user_session *session = view->session;
+	buf_puts(out, "<p>");
+	console_say(out, view->words, CONSOLE_USER_OF,
+		    WORD_VALUES({ "user", session->user_name },
+				{ "account", session->account_name },
+				{ "role", console_text(view, CONSOLE_READER + session->role) }));
+	buf_puts(out, "</p>\n");
+	console_form(out, view, "logout");
+	console_element(out, view, "button class=\"plain\"", CONSOLE_SIGN_OUT);
+	buf_puts(out, "</form>\n");
+}
+
+void console_begin(struct buf *out, const struct console_view *view, const char *title)
+{
+	put_head(out, view, title);
+	buf_puts(out, "<header>\n<nav><a href=\"");
+	html_attr(out, view->root);
+	buf_puts(out, "\">");
+	console_say(out, view->words, CONSOLE_NAME, NULL);
+	buf_puts(out, "</a>\n");
+	if (view->session && view->session->role >= ROLE_RESPONDER) {
+		buf_puts(out, "<a href=\"");
+		html_attr(out, view->root);
+		buf_puts(out, "incidents/new\">");
+		console_say(out, view->words, CONSOLE_REPORT, NULL);
+		buf_puts(out, "</a>\n");
+	}
+	buf_puts(out, "</nav>\n");
+	if (view->session)
+		put_user(out, view);
+	buf_puts(out, "</header>\n<main id=\"main\">\n<h1>");
+	html_text(out, title);
+	buf_puts(out, "</h1>\n");
+}
+
+void console_end(struct buf *out)
+{
+	buf_puts(out, "</main>\n</body>\n</html>\n");
+}
+
+void console_element(struct buf *out, const struct console_view *view, const char *element,
+		     enum console_sentence sentence)
+{
+	buf_printf(out, "<%s>", element);
+	console_say(out, view->words, sentence, NULL);
+	buf_printf(out, "</%.*s>\n", (int)strcspn(element, " "), element);
+}
+
+void console_form(struct buf *out, const struct console_view *view, const char *path)
+{
+	buf_puts(out, "<form method=\"post\" action=\"");
+	html_attr(out, view->root);
+	html_attr(out, path);
+	buf_printf(out, "\">\n<input type=\"hidden\" name=\"csrf\" value=\"%s\">\n", view->csrf);
+}
+
+static const struct {
+	int status;
+	enum console_sentence sentence;
+} problems[] = {
+	{ 403, CONSOLE_403 }, { 404, CONSOLE_404 }, { 409, CONSOLE_409 },
+	{ 429, CONSOLE_429 }, { 503, CONSOLE_503 }, { 0, CONSOLE_OTHER },
+};
+
+void console_problem_html(struct buf *out, const struct console_view *view, int status,
+			  const char *detail, const char *request_id)
+{
+	size_t at = 0;
+	while (problems[at].status != 0 && problems[at].status != status)
+		at++;
+	console_begin(out, view, console_text(view, CONSOLE_PROBLEM));
+	buf_puts(out, "<p>");
+	html_text(out, detail ? detail : console_text(view, problems[at].sentence));
+	if (request_id) {
+		buf_puts(out, " <code>");
+		html_text(out, request_id);
+		buf_puts(out, "</code>");
+	}
+	buf_puts(out, "</p>\n<p><a href=\"");
+	html_attr(out, view->root);
+	buf_puts(out, "\">");
+	console_say(out, view->words, CONSOLE_BACK, NULL);
+	buf_puts(out, "</a></p>\n");
+	console_end(out);
+}

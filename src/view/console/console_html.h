@@ -1,0 +1,61 @@
+/*
+ * The frame of the console's screens: head, navigation, forms and problems. A screen is complete
+ * without script, and has one style sheet.
+ */
+#ifndef VIEW_CONSOLE_CONSOLE_HTML_H
+#define VIEW_CONSOLE_CONSOLE_HTML_H
+
+#include "base/embedded.h"
+#include "domain/user.h"
+#include "view/console/console_words.h"
+#include "view/words/locale.h"
+
+/* The style sheet, and the name of its file, which changes with the content. */
+extern const struct embedded console_assets[];
+const char *console_style_text(void);
+const char *console_style_name(struct arena *arena);
+
+/* What every screen needs. */
+struct console_view {
+	const struct console_words *words;
+	struct locale locale;		    /* of times */
+	const char *root;		    /* the path of the console: "/console/" */
+	const struct user_session *session; /* NULL: nobody is signed in */
+	const char *csrf;		    /* that each form sends */
+	struct instant now;
+	struct arena *arena;
+};
+
+void console_begin(struct buf *out, const struct console_view *view, const char *title);
+void console_end(struct buf *out);
+/* A sentence without values, in an element: <p>, or with attributes: <p class="problem">. */
+void console_element(struct buf *out, const struct console_view *view, const char *element,
+		     enum console_sentence sentence);
+/* Begins a form that is posted to `path` below the root. Ends with </form>. */
+void console_form(struct buf *out, const struct console_view *view, const char *path);
+/* The words of a sentence without values, as text. */
+const char *console_text(const struct console_view *view, enum console_sentence sentence);
+
+/* A sentence about a failure, or NULL for the console's own about the status. */
+void console_problem_html(struct buf *out, const struct console_view *view, int status,
+			  const char *detail, const char *request_id);
+
+/* The form to sign in. */
+struct console_sign_in {
+	const char *name;    /* as typed; NULL: none */
+	const char *problem; /* NULL: none */
+};
+void console_sign_in_html(struct buf *out, const struct console_view *view,
+			  const struct console_sign_in *form);
+/* The screen of a link: to set a password, or with a single button. */
+struct console_link {
+	enum user_link_kind kind;
+	const char *path; /* of the link, below the root */
+	const char *name; /* of the user */
+	const char *problem;
+};
+void console_link_html(struct buf *out, const struct console_view *view,
+		       const struct console_link *link);
+void console_dead_link_html(struct buf *out, const struct console_view *view);
+
+#endif

@@ -1,0 +1,33 @@
+/* The screens of an incident: to report one, and the incident with its updates. */
+#ifndef VIEW_CONSOLE_CONSOLE_INCIDENT_HTML_H
+#define VIEW_CONSOLE_CONSOLE_INCIDENT_HTML_H
+
+#include "domain/incident.h"
+#include "view/console/console_form_html.h"
+
+struct console_report {
+	struct console_inputs inputs;
+	const char *form_key;
+	const char *search; /* that has chosen the systems; "": none */
+	bool has_more;	    /* not all systems are shown */
+};
+void console_report_html(struct buf *out, const struct console_view *view,
+			 const struct console_report *report);
+
+struct console_incident {
+	const struct incident_resource *incident; /* with its updates */
+	bool may_respond;
+	const char *form_key;
+	struct console_inputs reply;
+	struct console_inputs edit;	      /* the title and the post-mortem */
+	const enum console_sentence *notice;  /* NULL: none */
+	const enum console_sentence *problem; /* NULL: none */
+};
+void console_incident_html(struct buf *out, const struct console_view *view,
+			   const struct console_incident *screen);
+
+/* The title of an incident, or "MONITOR is down". */
+const char *console_incident_title(const struct console_view *view,
+				   const struct incident *incident);
+
+#endif

@@ -1,0 +1,259 @@
+#include "view/console/console_now_html.h"
+
+#include "base/str.h"
+#include "view/console/console_incident_html.h"
+#include "view/html.h"
+
+static const char *number(const struct console_view *view, int64_t value)
+{
+	return arena_printf(view->arena, "%lld", (long long)value);
+}
+
+static const char *time_html(const struct console_view *view, struct instant at)
+{
+	return html_time(&view->locale, at, view->arena);
+}
+
+static const char *duration(const struct console_view *view, int64_t seconds)
+{
+	return html_duration(&view->locale, seconds > 0 ? seconds : 0, view->arena);
+}
+
+/* A paragraph with text as its value. */
+static void put_text(struct buf *out, const struct console_view *view,
+		     enum console_sentence sentence, const char *name, const char *text)
+{
+	buf_puts(out, "<p>");
+	console_say(out, view->words, sentence, WORD_VALUES({ name, text }));
+	buf_puts(out, "</p>\n");
+}
+
+static void put_title(struct buf *out, const struct console_view *view,
+		      const struct incident_resource *shown)
+{
+	const struct incident *incident = &shown->row;
+	buf_printf(out, "<h3 id=\"title-%lld\"><a href=\"", (long long)incident->id);
+	html_attr(out, view->root);
+	buf_printf(out, "incidents/%lld\">", (long long)incident->id);
+	html_text(out, console_incident_title(view, incident));
+	buf_puts(out, "</a></h3>\n<p><b>");
+	console_say(out, view->words, CONSOLE_IMPACT_NONE + shown->impact, NULL);
+	buf_puts(out, "</b> ");
+	console_say_html(out, view->words, CONSOLE_SINCE,
+			 WORD_VALUES({ "time", time_html(view, incident->started_at) },
+				     { "duration", duration(view, shown->duration) }));
+	buf_puts(out, ". ");
+	console_say(out, view->words, CONSOLE_INVESTIGATING + incident->phase, NULL);
+	buf_puts(out, ".</p>\n");
+}
+
+/* The begin of a long text. */
+static const char *shortened(const struct console_view *view, const char *text)
+{
+	enum { MOST = 200 }; /* bytes */
+	const struct str whole = str_from(text), cut = str_cut(whole, MOST);
+	return arena_printf(view->arena, "%.*s%s", (int)cut.len, cut.data,
+			    cut.len < whole.len ? "…" : "");
+}
+
+static void put_systems(struct buf *out, const struct console_view *view,
+			const struct incident *incident)
+{
+	enum { NAMES_MAX = 10 };
+	const char *names = "";
+	if (incident->kind == INCIDENT_DETECTED && !incident->title)
+		return;
+	for (size_t i = 0; i < incident->monitor_count && i < NAMES_MAX; i++)
+		names = arena_printf(view->arena, "%s%s%s", names, i > 0 ? ", " : "",
+				     incident->monitors[i].name);
+	if (incident->monitor_count > NAMES_MAX)
+		names = arena_printf(view->arena, "%s, …", names);
+	if (names[0])
+		put_text(out, view, CONSOLE_SYSTEMS, "names", shortened(view, names));
+}
+
+static void put_texts(struct buf *out, const struct console_view *view,
+		      const struct incident *incident)
+{
+	put_systems(out, view, incident);
+	if (incident->cause && incident->cause[0])
+		put_text(out, view, CONSOLE_CAUSE, "cause", shortened(view, incident->cause));
+	if (incident->comment)
+		put_text(out, view, CONSOLE_LAST_UPDATE, "text",
+			 shortened(view, incident->comment));
+}
+
+static void put_promise(struct buf *out, const struct console_view *view,
+			const struct incident *incident)
+{
+	int64_t late_s = view->now.s - incident->next_update_at.s;
+	if (incident->next_update_at.s == 0)
+		return;
+	buf_puts(out, late_s > 0 ? "<p class=\"late\">" : "<p>");
+	console_say_html(out, view->words, late_s > 0 ? CONSOLE_OVERDUE : CONSOLE_PROMISED,
+			 WORD_VALUES({ "time", time_html(view, incident->next_update_at) },
+				     { "duration", duration(view, late_s) }));
+	buf_puts(out, "</p>\n");
+}
+
+static void put_owner(struct buf *out, const struct console_view *view,
+		      const struct console_now_row *row)
+{
+	const struct incident *incident = &row->incident->row;
+	struct buf who CLEANUP(buf_done) = BUF_INIT(4096);
+	buf_puts(out, "<p>");
+	if (incident->acknowledged_at.s == 0) {
+		console_say(out, view->words, CONSOLE_NOT_TAKEN, NULL);
+	} else {
+		html_text(&who, row->taken_by ? row->taken_by : "");
+		console_say_html(
+			out, view->words, row->taken_by ? CONSOLE_TAKEN : CONSOLE_TAKEN_BY_SOMEBODY,
+			WORD_VALUES({ "who", who.data },
+				    { "time", time_html(view, incident->acknowledged_at) }));
+	}
+	buf_puts(out, "</p>\n");
+	if (!row->incident->url)
+		return;
+	buf_puts(out, "<p><a href=\"");
+	html_url(out, row->incident->url);
+	buf_puts(out, "\" rel=\"noopener\">");
+	console_say(out, view->words, CONSOLE_SHOW_PAGE, NULL);
+	buf_puts(out, "</a></p>\n");
+}
+
+static void put_phases(struct buf *out, const struct console_view *view, int64_t id, int chosen)
+{
+	buf_printf(out, "<label for=\"phase-%lld\">", (long long)id);
+	console_say(out, view->words, CONSOLE_PHASE, NULL);
+	buf_printf(out, "</label>\n<select id=\"phase-%lld\" name=\"phase\">\n", (long long)id);
+	for (int phase = 0; phase < INCIDENT_PHASES; phase++) {
+		buf_printf(out, "<option value=\"%s\"%s>", incident_phase_words[phase],
+			   phase == chosen ? " selected" : "");
+		console_say(out, view->words, CONSOLE_INVESTIGATING + phase, NULL);
+		buf_puts(out, "</option>\n");
+	}
+	buf_puts(out, "</select>\n");
+}
+
+static void put_body(struct buf *out, const struct console_view *view, int64_t id,
+		     const struct console_reply *reply)
+{
+	long long of = (long long)id;
+	if (reply) {
+		buf_printf(out, "<p class=\"problem\" id=\"problem-%lld\" role=\"alert\">", of);
+		html_text(out, reply->problem);
+		buf_puts(out, "</p>\n");
+	}
+	buf_printf(out, "<label for=\"body-%lld\">", of);
+	console_say(out, view->words, CONSOLE_UPDATE, NULL);
+	buf_printf(out,
+		   "</label>\n<textarea id=\"body-%lld\" name=\"body\" rows=\"3\" required "
+		   "maxlength=\"%d\"",
+		   of, INCIDENT_COMMENT_MAX_CHARS);
+	if (reply)
+		buf_printf(out, " aria-describedby=\"problem-%lld\" autofocus", of);
+	/* HTML drops a line feed at the begin of the element. */
+	buf_puts(out, ">\n");
+	html_text(out, reply && reply->body ? reply->body : "");
+	buf_puts(out, "</textarea>\n");
+}
+
+static void put_forms(struct buf *out, const struct console_view *view,
+		      const struct console_now_row *row, const struct console_reply *reply)
+{
+	const struct incident *incident = &row->incident->row;
+	long long id = (long long)incident->id;
+	int phase = reply && reply->phase >= 0 ? reply->phase : incident->phase;
+	console_form(out, view, arena_printf(view->arena, "incidents/%lld/updates", id));
+	buf_printf(out, "<input type=\"hidden\" name=\"idempotency_key\" value=\"%s\">\n",
+		   row->form_key);
+	put_body(out, view, incident->id, reply);
+	put_phases(out, view, incident->id, phase);
+	buf_printf(out, "<button aria-describedby=\"title-%lld\">", id);
+	console_say(out, view->words, CONSOLE_PUBLISH, NULL);
+	buf_puts(out, "</button>\n");
+	if (incident->acknowledged_at.s == 0) {
+		buf_puts(out, "<button class=\"plain\" formnovalidate formaction=\"");
+		html_attr(out, view->root);
+		buf_printf(out, "incidents/%lld/acknowledge\" aria-describedby=\"title-%lld\">", id,
+			   id);
+		console_say(out, view->words, CONSOLE_TAKE, NULL);
+		buf_puts(out, "</button>\n");
+	}
+	buf_puts(out, "</form>\n");
+}
+
+static void put_row(struct buf *out, const struct console_view *view, const struct console_now *now,
+		    const struct console_now_row *row)
+{
+	const struct incident *incident = &row->incident->row;
+	bool is_refused = now->reply.incident_id == incident->id;
+	buf_printf(out, "<section class=\"row\" aria-labelledby=\"title-%lld\">\n",
+		   (long long)incident->id);
+	put_title(out, view, row->incident);
+	put_promise(out, view, incident);
+	put_owner(out, view, row);
+	put_texts(out, view, incident);
+	if (now->may_respond)
+		put_forms(out, view, row, is_refused ? &now->reply : NULL);
+	buf_puts(out, "</section>\n");
+}
+
+static void put_needs(struct buf *out, const struct console_view *view,
+		      const struct console_now *now)
+{
+	bool is_empty = now->cut_off_since.s == 0 && now->mirror_count == 0;
+	for (size_t i = 0; i < ARRAY_LEN(now->needs); i++)
+		is_empty &= now->needs[i] == 0;
+	console_element(out, view, "h2", CONSOLE_NEEDS_YOU);
+	if (is_empty) {
+		console_element(out, view, "p", CONSOLE_NEEDS_NOTHING);
+		return;
+	}
+	for (size_t i = 0; i < ARRAY_LEN(now->needs); i++)
+		if (now->needs[i] > 0)
+			put_text(out, view, CONSOLE_FAILED_DELIVERIES + (enum console_sentence)i,
+				 "count", number(view, now->needs[i]));
+	if (now->cut_off_since.s > 0) {
+		buf_puts(out, "<p>");
+		console_say_html(
+			out, view->words, CONSOLE_CUT_OFF,
+			WORD_VALUES({ "duration",
+				      duration(view, view->now.s - now->cut_off_since.s) }));
+		buf_puts(out, "</p>\n");
+	}
+	for (size_t i = 0; i < now->mirror_count; i++) {
+		buf_puts(out, "<p>");
+		console_say(out, view->words, CONSOLE_MIRROR_BEHIND,
+			    WORD_VALUES({ "name", now->mirrors[i].name },
+					{ "reason", now->mirrors[i].reason }));
+		buf_puts(out, "</p>\n");
+	}
+}
+
+void console_now_html(struct buf *out, const struct console_view *view,
+		      const struct console_now *now)
+{
+	console_begin(out, view, console_text(view, CONSOLE_NOW));
+	if (now->notice)
+		console_element(out, view, "p class=\"done\" role=\"status\"", *now->notice);
+	if (now->total == 0)
+		console_element(out, view, "p", CONSOLE_ALL_WELL);
+	else {
+		buf_puts(out, "<h2>");
+		console_say(out, view->words, CONSOLE_DOWN_NOW,
+			    WORD_VALUES({ "count", number(view, now->total) }));
+		buf_puts(out, "</h2>\n");
+	}
+	for (size_t i = 0; i < now->count; i++)
+		put_row(out, view, now, &now->rows[i]);
+	if (now->has_more) {
+		buf_puts(out, "<p><a href=\"");
+		html_attr(out, view->root);
+		buf_printf(out, "?page=%lld\">", (long long)now->page + 1);
+		console_say(out, view->words, CONSOLE_MORE, NULL);
+		buf_puts(out, "</a></p>\n");
+	}
+	put_needs(out, view, now);
+	console_end(out);
+}

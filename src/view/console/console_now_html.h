@@ -1,0 +1,47 @@
+/* The first screen after the sign-in: what is down now, with a form to reply in each row. */
+#ifndef VIEW_CONSOLE_CONSOLE_NOW_HTML_H
+#define VIEW_CONSOLE_CONSOLE_NOW_HTML_H
+
+#include "domain/incident.h"
+#include "view/console/console_html.h"
+
+struct console_now_row {
+	const struct incident_resource *incident; /* as incident_present() leaves it */
+	const char *taken_by;			  /* who has acknowledged it; NULL: not known */
+	const char *form_key;			  /* the Idempotency-Key of its form */
+};
+
+/* A reply that was refused, in the row of its incident. */
+struct console_reply {
+	int64_t incident_id; /* 0: none */
+	const char *body;    /* as typed */
+	int phase;	     /* -1: none */
+	const char *problem;
+};
+
+/* A mirror that is behind. */
+struct console_mirror {
+	const char *name;
+	const char *reason;
+};
+
+struct console_now {
+	const struct console_now_row *rows;
+	size_t count;
+	int64_t total;
+	int64_t page;	  /* of the list, from 1 */
+	bool has_more;	  /* the list has another page */
+	bool may_respond; /* the role allows updates */
+	/* What needs a person: counts, in the order of the sentences. */
+	int64_t needs[4];
+	struct instant cut_off_since; /* 0: not */
+	const struct console_mirror *mirrors;
+	size_t mirror_count;
+	const enum console_sentence *notice; /* about the change that was made; NULL: none */
+	struct console_reply reply;
+};
+
+void console_now_html(struct buf *out, const struct console_view *view,
+		      const struct console_now *now);
+
+#endif

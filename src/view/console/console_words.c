@@ -1,0 +1,144 @@
+#include "view/console/console_words.h"
+
+#include <string.h>
+
+#include "view/html.h"
+
+const struct console_words console_words_english = {
+	.language = "en",
+	.direction = "ltr",
+	.sentences = {
+	[CONSOLE_NAME] = "Daymark",
+	[CONSOLE_SKIP] = "Skip to the content",
+	[CONSOLE_SIGN_IN] = "Sign in",
+	[CONSOLE_SIGN_OUT] = "Sign out",
+	[CONSOLE_USER_OF] = "{user}, {role} of {account}",
+	[CONSOLE_USER_NAME] = "Name",
+	[CONSOLE_PASSWORD] = "Password",
+	[CONSOLE_WRONG_PASSWORD] = "The name or the password is wrong.",
+	[CONSOLE_TOO_MANY_TRIES] = "There were too many tries. Please try again in {seconds} s.",
+	[CONSOLE_TOO_BUSY] = "Too many passwords are being checked now. Please try again.",
+	[CONSOLE_FORGOT] = "You have no password, or forgot it? The person who runs this service "
+			   "can make a link for you.",
+	[CONSOLE_WELCOME] = "Welcome, {user}",
+	[CONSOLE_CHOOSE_PASSWORD] = "Choose a password. You sign in with the name {user}.",
+	[CONSOLE_NEW_PASSWORD] = "New password",
+	[CONSOLE_AGAIN] = "The same password again",
+	[CONSOLE_PASSWORD_HINT] = "At least 10 characters. A sentence is easy to remember.",
+	[CONSOLE_SET_PASSWORD] = "Set the password and sign in",
+	[CONSOLE_ENTER] = "Open the console",
+	[CONSOLE_DEAD_LINK] = "This link does not work",
+	[CONSOLE_DEAD_LINK_TEXT] = "The link was used, or it is too old. The person who runs this "
+				   "service can make another one.",
+	[CONSOLE_PROBLEM] = "This did not work",
+	[CONSOLE_403_FORM] = "The form is too old, or it was sent from another site. Nothing was "
+			     "changed. Go back, reload the page, and send the form again.",
+	[CONSOLE_403] = "Your role does not allow this. Nothing was changed.",
+	[CONSOLE_404] = "There is nothing at this address, or it was deleted.",
+	[CONSOLE_409] = "This form was sent before, with other values. Nothing was changed.",
+	[CONSOLE_429] = "There were too many requests. Please try again in a minute.",
+	[CONSOLE_503] = "The service cannot do this at the moment. Please try again.",
+	[CONSOLE_OTHER] = "Something is wrong. The log of the service has the reason.",
+	[CONSOLE_BACK] = "Go to the start",
+	[CONSOLE_NOW] = "Now",
+	[CONSOLE_ALL_WELL] = "Nothing is down.",
+	[CONSOLE_DOWN_NOW] = "Open incidents: {count}",
+	[CONSOLE_MORE] = "Incidents that began earlier",
+	[CONSOLE_SINCE] = "since {time} ({duration})",
+	[CONSOLE_IS_DOWN] = "{monitor} is down",
+	[CONSOLE_NO_TITLE] = "Incident",
+	[CONSOLE_SYSTEMS] = "Systems: {names}",
+	[CONSOLE_CAUSE] = "Cause, which is not public: {cause}",
+	[CONSOLE_LAST_UPDATE] = "Last update: {text}",
+	[CONSOLE_TAKEN] = "{who} has it, since {time}.",
+	[CONSOLE_TAKEN_BY_SOMEBODY] = "Somebody has it, since {time}.",
+	[CONSOLE_NOT_TAKEN] = "Nobody has it yet.",
+	[CONSOLE_TAKE] = "I have it",
+	[CONSOLE_PROMISED] = "Next update promised for {time}.",
+	[CONSOLE_OVERDUE] = "The update promised for {time} is {duration} late.",
+	[CONSOLE_UPDATE] = "Update for the visitors of the page",
+	[CONSOLE_PHASE] = "Phase",
+	[CONSOLE_PUBLISH] = "Publish the update",
+	[CONSOLE_POSTED] = "The update is posted.",
+	[CONSOLE_TAKEN_NOW] = "You have it.",
+	[CONSOLE_SHOW_PAGE] = "As visitors see it",
+	[CONSOLE_NEEDS_YOU] = "Needs a person",
+	[CONSOLE_NEEDS_NOTHING] = "Nothing else needs a person.",
+	[CONSOLE_FAILED_DELIVERIES] = "Messages that could not be delivered, in 24 hours: {count}",
+	[CONSOLE_SUSPENDED_CHANNELS] = "Alert channels that are suspended: {count}",
+	[CONSOLE_SUSPENDED_SUBSCRIBERS] = "Subscribers who are suspended: {count}",
+	[CONSOLE_UNPUBLISHED_PAGES] = "Pages whose changes are not published: {count}",
+	[CONSOLE_CUT_OFF] = "The checker has been cut off from the network for {duration}.",
+	[CONSOLE_MIRROR_BEHIND] = "The mirror {name} is behind: {reason}",
+	[CONSOLE_REPORT] = "Report an incident",
+	[CONSOLE_PUBLISH_INCIDENT] = "Publish the incident",
+	[CONSOLE_REPORTED] = "The incident is reported.",
+	[CONSOLE_SEARCH_SYSTEMS] = "Find systems first, before you write",
+	[CONSOLE_SEARCH] = "Search",
+	[CONSOLE_UPDATES] = "Updates",
+	[CONSOLE_NO_UPDATES] = "No update yet.",
+	[CONSOLE_OLDER_ON_PAGE] = "The page of the incident has the older updates.",
+	[CONSOLE_REPLY] = "Post an update",
+	[CONSOLE_POSTMORTEM] = "Title and post-mortem",
+	[CONSOLE_POSTMORTEM_NOW] = "Post-mortem, as published",
+	[CONSOLE_SAVE] = "Save and publish",
+	[CONSOLE_SAVED] = "The change is saved.",
+	[CONSOLE_CHANGED_MEANWHILE] = "Somebody else has changed the incident meanwhile. Compare "
+				      "the texts, and save again.",
+	[CONSOLE_UNCHANGED] = "Unchanged",
+	[CONSOLE_IMPACT_NONE] = "No impact",
+	[CONSOLE_DEGRADED] = "Degraded performance",
+	[CONSOLE_PARTIAL] = "Partial outage",
+	[CONSOLE_MAJOR] = "Major outage",
+	[CONSOLE_INVESTIGATING] = "Investigating",
+	[CONSOLE_IDENTIFIED] = "Identified",
+	[CONSOLE_MONITORING] = "Monitoring",
+	[CONSOLE_RESOLVED] = "Resolved",
+	[CONSOLE_READER] = "reader",
+	[CONSOLE_RESPONDER] = "responder",
+	[CONSOLE_EDITOR] = "editor",
+	[CONSOLE_OWNER] = "owner",
+	},
+};
+
+/* The value with this name; NULL: the sentence has a name that the caller does not know. */
+static const char *find_value(const struct word_value *values, struct str name)
+{
+	for (; values && values->name; values++)
+		if (str_eq(str_from(values->name), name))
+			return values->text;
+	return NULL;
+}
+
+static void fill_in(struct buf *out, const char *sentence, const struct word_value *values,
+		    bool are_html)
+{
+	for (const char *at = sentence; *at;) {
+		const char *brace = strchr(at, '{'), *end = brace ? strchr(brace, '}') : NULL;
+		if (!end) {
+			buf_puts(out, at);
+			return;
+		}
+		const struct str name = { brace + 1, (size_t)(end - brace - 1) };
+		const char *value = find_value(values, name);
+		buf_add(out, at, (size_t)(brace - at));
+		if (are_html)
+			buf_puts(out, value ? value : "");
+		else
+			html_text(out, value ? value : "");
+		at = end + 1;
+	}
+}
+
+/* The sentences themselves have no characters that HTML escapes: a test compares them. */
+void console_say(struct buf *out, const struct console_words *words, enum console_sentence sentence,
+		 const struct word_value *values)
+{
+	fill_in(out, words->sentences[sentence], values, false);
+}
+
+void console_say_html(struct buf *out, const struct console_words *words,
+		      enum console_sentence sentence, const struct word_value *values)
+{
+	fill_in(out, words->sentences[sentence], values, true);
+}

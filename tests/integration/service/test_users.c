@@ -1,0 +1,235 @@
+/* The operations on users, their links and their sessions. */
+#include "integration/lib/service.h"
+
+#include <string.h>
+
+#include "service/users.h"
+
+static const char *const good = "correct horse";
+
+static struct user_link add_user(int64_t account, const char *name, enum role role)
+{
+	struct user_link link = { .kind = USER_LINK_INVITE };
+	const struct user_input input = { .name = name, .role = role };
+	assert_ok(service_add_user(&service, account, &input, FIELD_SET(USER_FIELD_role), &link));
+	return link;
+}
+
+static enum result use(const struct user_link *link, const char *password,
+		       struct begun_session *begun)
+{
+	const struct link_use link_use = { link->kind, link->token, password, password };
+	service.principal = (struct principal){ 0 };
+	violations = (struct violations){ .arena = &arena };
+	enum result result = service_use_link(&service, &link_use, begun);
+	act_as_operator();
+	return result;
+}
+
+/* A user who has set the password. */
+static struct begun_session add_member(int64_t account, const char *name, enum role role)
+{
+	struct begun_session begun = { 0 };
+	const struct user_link link = add_user(account, name, role);
+	assert_ok(use(&link, good, &begun));
+	return begun;
+}
+
+static enum result sign_in(const char *name, const char *password, struct begun_session *begun)
+{
+	service.principal = (struct principal){ 0 };
+	enum result result = service_sign_in(&service, name, password, begun);
+	act_as_operator();
+	return result;
+}
+
+static enum result find_session(const struct begun_session *begun, struct user_session *session)
+{
+	return user_session_find(db, begun->token, service.now, &arena, session, &error);
+}
+
+static void a_user_is_added_with_a_link_whose_token_is_not_stored(void **state)
+{
+	struct user_link link = { .kind = USER_LINK_INVITE };
+	const struct user_input input = { .name = " ada ",
+					  .email = "a@b.org",
+					  .role = ROLE_EDITOR };
+	(void)state;
+	int64_t account = add_account("one");
+	assert_ok(service_add_user(&service, account, &input, FIELD_SET(USER_FIELD_role), &link));
+	assert_rows("ada|a@b.org|-|0|2026-03-06 10:00:00|-|-|2026-03-05 10:00:00|1",
+		    "SELECT name, email, password_hash, link_kind, link_ends_at, disabled_at, "
+		    "signed_in_at, created_at, link_hash = UNHEX(SHA2('%s', 256)) FROM users",
+		    link.token);
+	assert_rows(arena_printf(&arena, "%ld|%ld|2", (long)account, (long)link.user.id),
+		    "SELECT account_id, user_id, role FROM user_roles");
+	assert_string_equal(
+		events(),
+		arena_printf(&arena, "%s\n%s",
+			     event_text("user.created", link.user.id, 0, "ada; role: editor"),
+			     event_text("user.linked", link.user.id, 0, "ada")));
+	assert_result(E_INVALID, service_add_user(&service, account, &(struct user_input){ 0 },
+						  FIELD_SET_NONE, &link));
+	assert_true(violations_has(&violations, "name"));
+	assert_true(violations_has(&violations, "role"));
+}
+
+static void another_role_keeps_the_password_and_ends_the_sessions_there(void **state)
+{
+	struct user_session session;
+	(void)state;
+	int64_t one = add_account("one"), two = add_account("two");
+	const struct begun_session begun = add_member(one, "ada", ROLE_READER);
+	struct user_link link = { .kind = USER_LINK_INVITE };
+	struct user_input input = { .name = "ADA", .role = ROLE_OWNER };
+	const struct field_set sent = FIELD_SET(USER_FIELD_role);
+	assert_ok(service_add_user(&service, two, &input, sent, &link));
+	assert_string_equal(link.token, "");
+	assert_ok(find_session(&begun, &session));
+	assert_int_equal(session.role, ROLE_READER);
+	assert_ok(service_add_user(&service, one, &input, sent, &link));
+	assert_result(E_NOT_FOUND, find_session(&begun, &session));
+	assert_result(E_CONFLICT, service_add_user(&service, one, &input, sent, &link));
+	assert_rows(arena_printf(&arena, "%ld|3\n%ld|3", (long)one, (long)two),
+		    "SELECT account_id, role FROM user_roles ORDER BY account_id");
+	assert_rows("1", "SELECT COUNT(*) FROM users WHERE password_hash LIKE '$argon2id$%%'");
+	struct user_list list;
+	assert_ok(service_list_users(&service, 0, 0, &list));
+	assert_int_equal(list.count, 2);
+	assert_ok(service_list_users(&service, two, 0, &list));
+	assert_int_equal(list.count, 1);
+	assert_int_equal(list.rows[0].account_id, two);
+}
+
+static void a_link_works_once_and_for_a_day(void **state)
+{
+	struct begun_session begun = { 0 };
+	struct user user;
+	(void)state;
+	struct user_link link = add_user(add_account("one"), "ada", ROLE_OWNER);
+	assert_result(E_INVALID, use(&link, "too short", &begun));
+	assert_true(violations_has(&violations, "password"));
+	assert_ok(service_find_link(&service, USER_LINK_INVITE, link.token, &user));
+	assert_result(E_NOT_FOUND, service_find_link(&service, USER_LINK_RESET, link.token, &user));
+	assert_result(E_NOT_FOUND, service_find_link(&service, USER_LINK_ENTER, link.token, &user));
+	service.now.s += USER_LINK_S;
+	assert_result(E_NOT_FOUND, use(&link, good, &begun));
+	service.now.s--;
+	assert_ok(use(&link, good, &begun));
+	assert_result(E_NOT_FOUND, use(&link, good, &begun));
+	assert_result(E_NOT_FOUND, use(&(struct user_link){ 0 }, good, &begun));
+	assert_rows("user|ada",
+		    "SELECT actor_type, actor_label FROM events WHERE kind = 'session.started'");
+}
+
+static void a_link_that_signs_in_sets_no_password(void **state)
+{
+	struct begun_session begun = { 0 };
+	struct user_session session;
+	struct user_link link = { .kind = USER_LINK_ENTER };
+	(void)state;
+	add_member(add_account("one"), "ada", ROLE_OWNER);
+	assert_ok(service_link_user(&service, "ada", &link));
+	assert_ok(use(&link, NULL, &begun));
+	assert_ok(find_session(&begun, &session));
+	assert_string_equal(session.user_name, "ada");
+	assert_string_equal(session.account_name, "one");
+	assert_ok(sign_in("ada", good, &begun));
+	assert_result(E_NOT_FOUND, service_link_user(&service, "nobody", &link));
+}
+
+static void another_password_ends_all_sessions(void **state)
+{
+	struct begun_session fresh = { 0 };
+	struct user_session session;
+	struct user_link link = { .kind = USER_LINK_RESET };
+	(void)state;
+	const struct begun_session begun = add_member(add_account("one"), "ada", ROLE_OWNER);
+	assert_ok(service_link_user(&service, "ada", &link));
+	assert_ok(find_session(&begun, &session));
+	assert_ok(use(&link, "another horse", &fresh));
+	assert_result(E_NOT_FOUND, find_session(&begun, &session));
+	assert_ok(find_session(&fresh, &session));
+	assert_result(E_UNAUTHENTICATED, sign_in("ada", good, &fresh));
+	assert_ok(sign_in("ada", "another horse", &fresh));
+}
+
+static void only_a_user_with_the_password_and_an_account_signs_in(void **state)
+{
+	struct begun_session begun = { 0 };
+	struct user user;
+	(void)state;
+	int64_t account = add_account("one");
+	add_user(account, "invited", ROLE_OWNER);
+	add_member(account, "ada", ROLE_OWNER);
+	static const char *const cases[][2] = { { "nobody", "correct horse" },
+						{ "invited", "correct horse" },
+						{ "invited", NULL },
+						{ "ada", "Correct horse" },
+						{ "ada", NULL },
+						{ NULL, NULL } };
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+		assert_result(E_UNAUTHENTICATED, sign_in(cases[i][0], cases[i][1], &begun));
+	assert_ok(sign_in("ada", good, &begun));
+	assert_rows("1", "SELECT signed_in_at IS NOT NULL FROM users WHERE name = 'ada'");
+	assert_ok(service_disable_user(&service, "ada", &user));
+	assert_result(E_UNAUTHENTICATED, sign_in("ada", good, &begun));
+	struct user_link link = { .kind = USER_LINK_RESET };
+	assert_ok(service_link_user(&service, "ada", &link));
+	assert_ok(sign_in("ada", good, &begun));
+	execute("UPDATE accounts SET removed_at = NOW()");
+	assert_result(E_UNAUTHENTICATED, sign_in("ada", good, &begun));
+	assert_result(E_NOT_FOUND, use(&link, good, &begun));
+}
+
+static void a_session_ends(void **state)
+{
+	struct user_session session;
+	struct user user;
+	(void)state;
+	int64_t account = add_account("one");
+	struct begun_session begun = add_member(account, "ada", ROLE_OWNER);
+	assert_rows("1", "SELECT token_hash = UNHEX(SHA2('%s', 256)) FROM user_sessions",
+		    begun.token);
+	struct instant now = service.now;
+	service.now.s += USER_SESSION_IDLE_S - 1;
+	assert_ok(find_session(&begun, &session));
+	service.now.s++;
+	assert_result(E_NOT_FOUND, find_session(&begun, &session));
+	for (int day = 0; day < 14; day++) {
+		service.now.s = now.s + (day + 1) * (USER_SESSION_IDLE_S - 1);
+		assert_ok(find_session(&begun, &session));
+		assert_true(user_session_wants_touch(&session, service.now));
+		assert_ok(user_session_touch(db, begun.token, service.now, &error));
+	}
+	service.now.s = now.s + USER_SESSION_MOST_S;
+	assert_result(E_NOT_FOUND, find_session(&begun, &session));
+	assert_ok(user_sessions_prune(db, service.now, &error));
+	assert_rows("1", "SELECT COUNT(*) FROM user_sessions");
+	service.now.s += USER_SESSION_IDLE_S;
+	assert_ok(user_sessions_prune(db, service.now, &error));
+	assert_rows("0", "SELECT COUNT(*) FROM user_sessions");
+	assert_ok(sign_in("ada", good, &begun));
+	assert_ok(find_session(&begun, &session));
+	service.principal = user_principal(&session);
+	assert_ok(service_sign_out(&service, begun.token));
+	assert_result(E_NOT_FOUND, find_session(&begun, &session));
+	act_as_operator();
+	assert_ok(sign_in("ada", good, &begun));
+	assert_ok(service_disable_user(&service, "ada", &user));
+	assert_result(E_NOT_FOUND, find_session(&begun, &session));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		SERVICE_TEST(a_user_is_added_with_a_link_whose_token_is_not_stored),
+		SERVICE_TEST(another_role_keeps_the_password_and_ends_the_sessions_there),
+		SERVICE_TEST(a_link_works_once_and_for_a_day),
+		SERVICE_TEST(a_link_that_signs_in_sets_no_password),
+		SERVICE_TEST(another_password_ends_all_sessions),
+		SERVICE_TEST(only_a_user_with_the_password_and_an_account_signs_in),
+		SERVICE_TEST(a_session_ends),
+	};
+	return RUN_ON_DATABASE(tests);
+}

@@ -1,0 +1,185 @@
+// The console in a browser: node console.cjs QUICKSTART.json LINK, where LINK signs in. TAP on standard output.
+"use strict";
+const assert = require("node:assert/strict");
+const fs = require("node:fs");
+const path = require("node:path");
+const { chromium } = require("playwright-core");
+const axe = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+
+const { base_url: base, api_key: key } = JSON.parse(fs.readFileSync(process.argv[2], "utf8"));
+const link = process.argv[3];
+const pictures = process.env.DAYMARK_SCREENSHOTS;
+const phone = { width: 320, height: 640 };
+let number = 0;
+let failed = 0;
+
+async function test(what, run) {
+	number++;
+	try {
+		await run();
+		console.log(`ok ${number} - console: ${what}`);
+	} catch (error) {
+		failed++;
+		console.log(`not ok ${number} - console: ${what}`);
+		console.log(String(error.stack).replace(/^/gm, "# "));
+	}
+}
+
+async function api(method, where, fields) {
+	const body = fields && new URLSearchParams(fields);
+	const response = await fetch(base + where, { method, body, headers: { Authorization: `Bearer ${key}` } });
+	const answer = await response.json();
+	assert.ok(response.ok, JSON.stringify(answer));
+	return answer.data;
+}
+
+// axe runs beside the page, whose policy would not let it in.
+async function accessible(page) {
+	const session = await page.context().newCDPSession(page);
+	const { frameTree } = await session.send("Page.getFrameTree");
+	const { executionContextId } = await session.send("Page.createIsolatedWorld", { frameId: frameTree.frame.id });
+	await session.send("Runtime.evaluate", { expression: axe + ";0", contextId: executionContextId });
+	const options = { resultTypes: ["violations"], rules: { "target-size": { enabled: true } }, preload: false };
+	const expression = `axe.run(${JSON.stringify(options)}).then((r) => r.violations.map((v) => v.id + ": " + v.nodes.map((n) => n.html).join(" ")))`;
+	const { result, exceptionDetails } = await session.send("Runtime.evaluate",
+		{ expression, contextId: executionContextId, awaitPromise: true, returnByValue: true });
+	assert.equal(exceptionDetails, undefined);
+	assert.deepEqual(result.value, []);
+}
+
+async function fits(page) {
+	const [inner, outer] = await page.evaluate("[document.documentElement.scrollWidth, innerWidth]");
+	assert.ok(inner <= outer, `${inner} > ${outer}`);
+}
+
+async function main() {
+	const browser = await chromium.launch({
+		executablePath: process.env.DAYMARK_CHROMIUM || "/usr/bin/chromium-headless-shell",
+		args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+			"--disable-component-update", "--disable-sync"],
+	});
+	const stamp = Date.now();
+	const monitor = await api("POST", "/api/v1/monitors", { name: `Console ${stamp}` });
+	await api("POST", "/api/v1/status-pages", { name: "Console", slug: `console-${stamp}`, "monitor_ids[]": monitor.id });
+	await fetch(base + "/hooks/generic", { method: "POST", headers: { Authorization: `Bearer ${key}` },
+		body: new URLSearchParams({ monitor: monitor.id, state: "down", cause: "an-unbreakable-name-".repeat(20) }) });
+	const [{ id: incident }] = await api("GET", `/api/v1/incidents?status=open&monitor_id=${monitor.id}`);
+	let cookies;
+
+	await test("on a phone of 320 px, by keyboard, without script: from the link to the published update", async () => {
+		const context = await browser.newContext({ viewport: phone, javaScriptEnabled: false });
+		const page = await context.newPage();
+		await page.goto(link);
+		await page.getByRole("button", { name: "Open the console" }).press("Enter");
+		await page.getByRole("heading", { name: `Console ${stamp} is down` }).waitFor();
+		const requests = [];
+		page.on("request", (request) => requests.push(request.url()));
+		await page.reload();
+		const row = page.getByRole("region", { name: `Console ${stamp} is down` });
+		await row.getByLabel("Update for the visitors").focus();
+		await page.keyboard.type("We are on it.");
+		await page.keyboard.press("Tab");
+		await page.keyboard.press("ArrowDown");
+		await page.keyboard.press("Tab");
+		await page.keyboard.press("Enter");
+		await page.getByRole("status").filter({ hasText: "The update is posted." }).waitFor();
+		assert.ok(requests.length <= 5, requests.join("\n"));
+		const html = await (await fetch(`${base}/s/console-${stamp}/`)).text();
+		assert.match(html, /We are on it\./);
+		assert.match(html, /Identified/);
+		if (pictures) await page.screenshot({ path: path.join(pictures, "console-phone.png"), fullPage: true });
+		cookies = await context.cookies();
+		await context.close();
+	});
+
+	for (const colorScheme of ["light", "dark"])
+		for (const viewport of [phone, { width: 1280, height: 900 }])
+			await test(`axe finds nothing, and nothing is wider than ${viewport.width} px, ${colorScheme}`, async () => {
+				const context = await browser.newContext({ viewport, colorScheme });
+				const page = await context.newPage();
+				const complaints = [];
+				page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+				for (const where of ["/console/login", "/console/invite/none"]) {
+					await page.goto(base + where);
+					await accessible(page);
+					await fits(page);
+				}
+				await context.addCookies(cookies);
+				await page.goto(base + "/console/");
+				await page.getByRole("heading", { name: `Console ${stamp} is down` }).waitFor();
+				await accessible(page);
+				await fits(page);
+				for (const where of ["/console/incidents/new", `/console/incidents/${incident}`]) {
+					await page.goto(base + where);
+					await page.getByRole("button", { name: "Publish the" }).waitFor();
+					await accessible(page);
+					await fits(page);
+				}
+				assert.deepEqual(complaints.filter((text) => !text.includes("404")), []);
+				if (pictures) await page.screenshot({ path: path.join(pictures, `console-${viewport.width}-${colorScheme}.png`), fullPage: true });
+				await context.close();
+			});
+
+	await test("a tenant's script on the same host reaches neither the console nor its cookie", async () => {
+		const slug = `tenant-${stamp}`;
+		const script = `(async () => {
+			const found = {};
+			const attempt = async (name, what) => { try { found[name] = String(await what()); } catch (error) { found[name] = "refused: " + error.name; } };
+			if (location.hash === "#post") {
+				const form = document.createElement("form");
+				form.method = "post";
+				form.action = "/console/logout";
+				document.body.append(form);
+				form.submit();
+				return;
+			}
+			await attempt("cookie", () => document.cookie);
+			await attempt("read", async () => (await fetch("/console/", { credentials: "include" })).text());
+			await attempt("open", () => { const w = window.open("/console/"); return w.document.body.textContent; });
+			await attempt("frame", () => new Promise((resolve, reject) => {
+				const frame = document.createElement("iframe");
+				frame.onload = () => { try { resolve(frame.contentDocument.body.textContent); } catch (error) { reject(error); } };
+				frame.src = "/console/";
+				document.body.append(frame);
+				setTimeout(() => reject(new Error("none")), 2000);
+			}));
+			document.documentElement.dataset.found = JSON.stringify(found);
+		})();`;
+		await api("POST", "/api/v1/status-pages", { name: "Tenant", slug, custom_js: script });
+		const context = await browser.newContext();
+		await context.addCookies(cookies);
+		const page = await context.newPage();
+		await page.goto(`${base}/s/${slug}/`);
+		await page.waitForSelector("html[data-found]", { state: "attached" });
+		const found = JSON.parse(await page.getAttribute("html", "data-found"));
+		for (const name of ["cookie", "read", "open", "frame"])
+			assert.match(found[name], /^refused: /, `${name}: ${found[name]}`);
+		const posted = page.waitForResponse((response) => response.request().method() === "POST");
+		await page.goto("about:blank");
+		await page.goto(`${base}/s/${slug}/#post`);
+		assert.equal((await posted).status(), 403);
+		await page.goto(base + "/console/");
+		await page.getByRole("heading", { name: "Now" }).waitFor();
+		await context.close();
+	});
+
+	await test("signing out ends the session, and Back shows nothing that was stored", async () => {
+		const context = await browser.newContext();
+		await context.addCookies(cookies);
+		const page = await context.newPage();
+		await page.goto(base + "/console/");
+		await page.getByRole("button", { name: "Sign out" }).click();
+		await page.getByRole("heading", { name: "Sign in" }).waitFor();
+		await page.goBack();
+		await page.getByRole("heading", { name: "Sign in" }).waitFor();
+		await context.close();
+	});
+	await browser.close();
+	console.log(`1..${number}`);
+	process.exit(failed > 0 ? 1 : 0);
+}
+
+main().catch((error) => {
+	console.log(`Bail out! ${error.stack}`);
+	process.exit(1);
+});

@@ -1,0 +1,220 @@
+/* The words of the console, and the size and the escaping of its screens. */
+#include "unit/lib/unit.h"
+
+#include "view/console/console_form_html.h"
+#include "view/console/console_now_html.h"
+
+static const struct user_session session = {
+	.user_id = 1, .user_name = "a<b", .account_name = "c&d", .role = ROLE_OWNER
+};
+
+static struct console_view view_of(const struct user_session *of)
+{
+	return (struct console_view){ .words = &console_words_english,
+				      .locale = locale_of_service(),
+				      .root = "/console/",
+				      .session = of,
+				      .csrf = "0123456789012345678901234567890123456789012",
+				      .now = { 1000000 },
+				      .arena = &arena };
+}
+
+static void each_sentence_is_there_and_needs_no_escape(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < CONSOLE_SENTENCES; i++) {
+		const char *text = console_words_english.sentences[i];
+		assert_non_null(text);
+		assert_true(text[0] != '\0');
+		assert_null(strpbrk(text, "<>&\""));
+	}
+}
+
+static void values_are_escaped(void **state)
+{
+	(void)state;
+	struct buf out CLEANUP(buf_done) = BUF_INIT(1024);
+	console_say(&out, &console_words_english, CONSOLE_USER_OF,
+		    WORD_VALUES({ "user", "<i>" }, { "role", "\"" }, { "account", "a&b" }));
+	assert_string_equal(out.data, "&lt;i&gt;, &quot; of a&amp;b");
+	buf_clear(&out);
+	console_say_html(&out, &console_words_english, CONSOLE_CUT_OFF,
+			 WORD_VALUES({ "duration", "<b>1 h</b>" }));
+	assert_non_null(strstr(out.data, "for <b>1 h</b>."));
+}
+
+enum { ROWS = 10 };
+
+/* An incident with the longest texts; each character takes the most bytes. */
+static void fill(struct incident_resource *incident, const char *text)
+{
+	static struct incident_monitor monitors[20];
+	for (size_t i = 0; i < ARRAY_LEN(monitors); i++)
+		monitors[i].name = text;
+	*incident = (struct incident_resource){
+		.row = { .id = INT64_MAX,
+			 .title = text,
+			 .cause = text,
+			 .comment = text,
+			 .started_at = { 1 },
+			 .next_update_at = { 2 },
+			 .monitors = monitors,
+			 .monitor_count = ARRAY_LEN(monitors) },
+		.url = "https://status.example.org/s/a/incidents/9223372036854775807",
+		.duration = 999999,
+		.impact = INCIDENT_MAJOR_OUTAGE,
+	};
+}
+
+static const char *screen(const char *text, struct console_now now, struct buf *out)
+{
+	static struct incident_resource incidents[ROWS];
+	static struct console_now_row rows[ROWS];
+	const struct console_view view = view_of(&session);
+	for (size_t i = 0; i < ROWS; i++) {
+		fill(&incidents[i], text);
+		rows[i] = (struct console_now_row){ &incidents[i], NULL,
+						    "0123456789012345678901234567890123456789012" };
+	}
+	now.rows = rows;
+	now.count = ROWS;
+	now.total = 1000;
+	now.page = 1;
+	now.has_more = true;
+	console_now_html(out, &view, &now);
+	assert_true(buf_ok(out));
+	return out->data;
+}
+
+static void a_screen_has_less_than_30_kb(void **state)
+{
+	char title[INCIDENT_TITLE_MAX_CHARS + 1];
+	struct buf out CLEANUP(buf_done) = BUF_INIT(1 << 20);
+	(void)state;
+	memset(title, 'x', sizeof(title) - 1);
+	title[sizeof(title) - 1] = '\0';
+	screen(title, (struct console_now){ .may_respond = true }, &out);
+	assert_in_range(out.len + strlen(console_style_text()), 20000, 29999);
+}
+
+static void texts_of_people_and_monitors_are_escaped(void **state)
+{
+	struct buf out CLEANUP(buf_done) = BUF_INIT(1 << 20);
+	static const enum console_sentence notice = CONSOLE_POSTED;
+	const struct console_mirror mirror = { "<m>", "<r>" };
+	(void)state;
+	const char *html =
+		screen("</textarea><script>\"",
+		       (struct console_now){ .may_respond = true,
+					     .mirrors = &mirror,
+					     .mirror_count = 1,
+					     .notice = &notice,
+					     .needs = { 1, 2, 3, 4 },
+					     .cut_off_since = { 5 },
+					     .reply = { INT64_MAX, "<typed>", 2, "<why>" } },
+		       &out);
+	assert_null(strstr(html, "<script"));
+	assert_null(strstr(html, "<typed"));
+	assert_null(strstr(html, "<why"));
+	assert_null(strstr(html, "<m>"));
+	assert_null(strstr(html, "a<b"));
+	assert_non_null(strstr(html, "a&lt;b, owner of c&amp;d"));
+	assert_non_null(strstr(html, "&lt;typed&gt;</textarea>"));
+	assert_non_null(strstr(html, "value=\"monitoring\" selected"));
+	assert_non_null(strstr(html, "The mirror &lt;m&gt; is behind: &lt;r&gt;"));
+	assert_non_null(strstr(html, "Subscribers who are suspended: 3"));
+	assert_non_null(strstr(html, "href=\"/console/?page=2\""));
+}
+
+static void who_may_not_respond_gets_no_form(void **state)
+{
+	struct buf out CLEANUP(buf_done) = BUF_INIT(1 << 20);
+	(void)state;
+	const char *html = screen("t", (struct console_now){ 0 }, &out);
+	assert_null(strstr(html, "<textarea"));
+	assert_null(strstr(html, "acknowledge"));
+}
+
+struct sample {
+	const char *title;
+	const char *body;
+	int impact;
+	struct id_list monitor_ids;
+	int64_t unlabelled;
+};
+static const char *const words[] = { "small", "large", NULL };
+static const struct field sample_rows[] = {
+	FIELD(struct sample, title, .label = "A <title>", .max_chars = 7, .flags = FIELD_REQUIRED),
+	FIELD(struct sample, body, .label = "Body", .flags = FIELD_PROSE),
+	FIELD(struct sample, impact, .label = "Size", .choices = words,
+	      .flags = FIELD_NULL_IS_UNSENT),
+	FIELD(struct sample, monitor_ids, .label = "Systems"),
+	FIELD(struct sample, unlabelled),
+};
+
+static const char *form(struct console_inputs inputs, struct buf *out)
+{
+	static const struct console_option options[] = { { 3, "<three>" }, { 4, "four" } };
+	const struct console_view view = view_of(&session);
+	inputs.fields = (struct fields){ sample_rows, ARRAY_LEN(sample_rows) };
+	inputs.options = options;
+	inputs.option_count = ARRAY_LEN(options);
+	console_inputs(out, &view, &inputs);
+	return out->data;
+}
+
+static void each_field_with_a_label_is_an_input_of_its_kind(void **state)
+{
+	(void)state;
+	struct buf out CLEANUP(buf_done) = BUF_INIT(1 << 16);
+	int64_t four = 4;
+	const struct sample sample = { "\"t\"", "</textarea>", 1, { NULL, 0 }, 9 };
+	const char *html =
+		form((struct console_inputs){ .object = &sample, .chosen = { &four, 1 } }, &out);
+	assert_non_null(strstr(html, "<label for=\"title\">A &lt;title&gt;</label>"));
+	assert_non_null(
+		strstr(html, "name=\"title\" maxlength=\"7\" required value=\"&quot;t&quot;\">"));
+	assert_non_null(strstr(html, "name=\"body\">\n&lt;/textarea&gt;</textarea>"));
+	assert_non_null(strstr(html, "<option value=\"large\" selected>large"));
+	assert_non_null(strstr(html, "<option value=\"\">Unchanged"));
+	assert_non_null(strstr(html, "name=\"monitor_ids[]\" value=\"3\"> &lt;three&gt;"));
+	assert_non_null(strstr(html, "value=\"4\" checked> four"));
+	assert_null(strstr(html, "unlabelled"));
+}
+
+static void a_refused_form_has_what_was_typed_and_the_reasons(void **state)
+{
+	(void)state;
+	struct buf out CLEANUP(buf_done) = BUF_INIT(1 << 16);
+	struct violations violations;
+	const char *typed[ARRAY_LEN(sample_rows)] = { "too <long>", NULL, "small", NULL, NULL };
+	const struct sample sample = { "old", "old", 1, { NULL, 0 }, 0 };
+	violations_init(&violations, &arena);
+	violations_add(&violations, "title", "The title <field> is wrong.");
+	violations_add(&violations, "monitor_ids.3", "No such monitor.");
+	const char *html = form((struct console_inputs){ .object = &sample,
+							 .typed = typed,
+							 .violations = &violations },
+				&out);
+	assert_non_null(
+		strstr(html, "aria-describedby=\"problem-title\" value=\"too &lt;long&gt;\">"));
+	assert_non_null(strstr(
+		html, "id=\"problem-title\" role=\"alert\">The title &lt;field&gt; is wrong."));
+	assert_non_null(strstr(html, "<option value=\"small\" selected>"));
+	assert_non_null(strstr(html, "No such monitor."));
+	assert_null(strstr(html, "old"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_sentence_is_there_and_needs_no_escape),
+		cmocka_unit_test(values_are_escaped),
+		cmocka_unit_test(a_screen_has_less_than_30_kb),
+		cmocka_unit_test(texts_of_people_and_monitors_are_escaped),
+		cmocka_unit_test(each_field_with_a_label_is_an_input_of_its_kind),
+		cmocka_unit_test(a_refused_form_has_what_was_typed_and_the_reasons),
+		cmocka_unit_test(who_may_not_respond_gets_no_form),
+	};
+	return RUN_WITH_ARENA(tests);
+}

@@ -63,19 +63,20 @@ s/"(account|monitor)\.removed"/"\1.deleted"/
 \1"heartbeat_url": null,/
 }
 
-# Status pages can show response times.
+# Status pages can show response times, and visitors may subscribe.
 /^[a-z_]+ GET \/api\/v1\/status-pages/,/^$/ s/^( *)"show_causes": .*/&\
-\1"show_response_times": false,/
-# Status pages have the fields of a brand.
-/^[a-z_]+ GET \/api\/v1\/status-pages/,/^$/ {
-	s/^( *)"logo_dark_url": .*/&\
-\1"header_image_url": null,/
-	s/^( *)"favicon_url": .*/&\
-\1"logo_height": 48,\
-\1"accent_color": null,\
-\1"color_scheme": "auto",\
-\1"support_text": null,/
-}
+\1"show_response_times": false,\
+\1"allow_subscribers": true,/
+# The account has the key that verifies the messages to webhooks; null while it sends none.
+/^[a-z_]+ GET \/api\/v1\/account/,/^$/ s/^( *)"version": .*/&,\n\1"webhook_public_key": null/
+# Addresses in the panel of pages can be copied.
+s/^<details class="menu"><summary>Subscribe/<details class="menu" data-copy="Copy" data-copied="Copied"><summary>Subscribe/
+s/^<details class="menu"><summary>Abonnieren/<details class="menu" data-copy="Kopieren" data-copied="Kopiert"><summary>Abonnieren/
+# Slack's own feed reader reads public pages.
+/^file public\/.*\/index.html$/,/^$/ s/^<p>Incidents and their updates, .* (<code [^>]*>)(https:.*)$/&\
+<p>In Slack, type: \1\/feed subscribe \2/
+# The address of a calendar opens the visitor's own.
+s/^(<p>(Planned maintenance|Geplante Wartungen).* )(<code [^>]*>)https(:[^<]*)<wbr>calendar.ics<\/code>/\1<a href="webcal\4calendar.ics">\3webcal\4calendar.ics<\/code><\/a>/
 # A monitor that is checked has the expiry of its certificate.
 /^[a-z_]+ GET \/api\/v1\/monitors/,/^$/ s/^( *)"response_ms": null,$/&\n\1"tls_expires_at": null,\n\1"domain_expires_at": null,/
 # A key can be that of a location.
@@ -89,4 +90,15 @@ s/"(account|monitor)\.removed"/"\1.deleted"/
 		N
 		d
 	}
+}
+
+# Status pages have the fields of a brand.
+/^[a-z_]+ GET \/api\/v1\/status-pages/,/^$/ {
+	s/^( *)"logo_dark_url": .*/&\
+\1"header_image_url": null,/
+	s/^( *)"favicon_url": .*/&\
+\1"logo_height": 48,\
+\1"accent_color": null,\
+\1"color_scheme": "auto",\
+\1"support_text": null,/
 }

@@ -97,10 +97,9 @@ const char *brand_text_on(const char *accent)
 	return contrast(accent, "#ffffff") >= TEXT_CONTRAST ? "#fff" : "#000";
 }
 
-static bool names_colours(const char *css)
+static bool names_grounds(const char *css)
 {
-	static const char *const words[] = { "background", "color",  "--bg",
-					     "--card",	   "--text", "--soft" };
+	static const char *const words[] = { "background", "--bg", "--card", "--text" };
 	for (size_t i = 0; i < ARRAY_LEN(words); i++)
 		if (strstr(css, words[i]))
 			return true;
@@ -112,7 +111,7 @@ bool brand_has_mode(const char *scheme, const char *custom_css, enum brand_mode 
 	if (scheme && strcmp(scheme, brand_schemes[0]) != 0)
 		return strcmp(scheme, modes[mode].name) == 0;
 	return mode == BRAND_LIGHT || !custom_css || strstr(custom_css, "prefers-color-scheme") ||
-	       strstr(custom_css, "light-dark(") || !names_colours(custom_css);
+	       strstr(custom_css, "light-dark(") || !names_grounds(custom_css);
 }
 
 void brand_check(const char *accent, const char *scheme, const char *field,

@@ -23,8 +23,8 @@ extern const char *const brand_schemes[];
 bool brand_is_colour(const char *text);
 /*
  * Whether a page with this color_scheme has this mode. With "auto" a page has both, unless its
- * custom_css (NULL: none) names colours or backgrounds without the mode that they are for: such a
- * page has the light mode alone.
+ * custom_css (NULL: none) names backgrounds, or the colour of all texts, without the mode that they
+ * are for: such a page has the light mode alone.
  */
 bool brand_has_mode(const char *scheme, const char *custom_css, enum brand_mode mode);
 /* The lower one of the colour's contrasts with the two backgrounds of the mode, in hundredths. */

@@ -223,6 +223,29 @@ static void put_meta(const struct page_view *view, const char *attribute, const 
 	buf_puts(view->out, "\">\n");
 }
 
+/* Appends the picture of a preview: the header image, which is wide, or the logo. Other sites have
+ * no access to a page that is not public. */
+static void put_preview_picture(const struct page_view *view)
+{
+	const struct page_snapshot *snapshot = view->snapshot;
+	const char *wide = snapshot->page.header_image_file;
+	const char *file = wide ? wide : snapshot->page.logo_file;
+	bool is_shown = file && snapshot->page.privacy == PRIVACY_PUBLIC;
+	put_meta(view, "name", "twitter:card",
+		 is_shown && wide ? "summary_large_image" : "summary");
+	if (!is_shown)
+		return;
+	const struct image *image = wide ? &snapshot->header_image : &snapshot->logo;
+	put_meta(view, "property", "og:image",
+		 arena_printf(view->arena, "%s%s", snapshot->url, file));
+	if (image->width_px == 0)
+		return;
+	put_meta(view, "property", "og:image:width",
+		 arena_printf(view->arena, "%u", image->width_px));
+	put_meta(view, "property", "og:image:height",
+		 arena_printf(view->arena, "%u", image->height_px));
+}
+
 /* Appends the elements from which other sites make a preview of a link to the file. */
 static void put_sharing(const struct page_view *view, const struct page_head *head,
 			const char *title)
@@ -233,16 +256,14 @@ static void put_sharing(const struct page_view *view, const struct page_head *he
 		return;
 	put_meta(view, "property", "og:type", "website");
 	put_meta(view, "property", "og:title", title);
+	put_meta(view, "property", "og:site_name", page_title(snapshot, view->arena));
 	if (head->description)
 		put_meta(view, "property", "og:description", head->description);
 	if (!has_address)
 		return;
 	const char *address = arena_printf(view->arena, "%s%s", snapshot->url, head->path);
 	put_meta(view, "property", "og:url", address);
-	if (snapshot->page.logo_file && snapshot->page.privacy == PRIVACY_PUBLIC)
-		put_meta(
-			view, "property", "og:image",
-			arena_printf(view->arena, "%s%s", snapshot->url, snapshot->page.logo_file));
+	put_preview_picture(view);
 	buf_puts(view->out, "<link rel=\"canonical\" href=\"");
 	html_url(view->out, address);
 	buf_puts(view->out, "\">\n");

@@ -162,8 +162,11 @@ stores_all() {
 	anyone GET "/s/$slug/"
 	grep -q '<img class="across" src="header-[0-9a-f]*.png" alt="" width="30" height="8">' "$answer"
 	grep -q '<p>Call <strong>us</strong>.</p>' "$answer"
+	grep -q "<meta property=\"og:image\" content=\"[^\"]*/s/$slug/header-[0-9a-f]*.png\">" "$answer"
+	grep -q '<meta property="og:image:width" content="30">' "$answer"
+	grep -q '<meta name="twitter:card" content="summary_large_image">' "$answer"
 	style=$(grep -o 'page-[0-9a-f]*\.css' "$answer")
-	picture=$(grep -o 'header-[0-9a-f]*\.png' "$answer")
+	picture=$(grep -o 'header-[0-9a-f]*\.png' "$answer" | head -n 1)
 	anyone GET "/s/$slug/$style"
 	grep -q -- '--accent:#7c5cff' "$answer"
 	anyone GET "/s/$slug/$picture"

@@ -77,16 +77,6 @@ s/^<details class="menu"><summary>Abonnieren/<details class="menu" data-copy="Ko
 <p>In Slack, type: \1\/feed subscribe \2/
 # The address of a calendar opens the visitor's own.
 s/^(<p>(Planned maintenance|Geplante Wartungen).* )(<code [^>]*>)https(:[^<]*)<wbr>calendar.ics<\/code>/\1<a href="webcal\4calendar.ics">\3webcal\4calendar.ics<\/code><\/a>/
-# Status pages have the fields of a brand.
-/^[a-z_]+ GET \/api\/v1\/status-pages/,/^$/ {
-	s/^( *)"logo_dark_url": .*/&\
-\1"header_image_url": null,/
-	s/^( *)"favicon_url": .*/&\
-\1"logo_height": 48,\
-\1"accent_color": null,\
-\1"color_scheme": "auto",\
-\1"support_text": null,/
-}
 # A monitor that is checked has the expiry of its certificate.
 /^[a-z_]+ GET \/api\/v1\/monitors/,/^$/ s/^( *)"response_ms": null,$/&\n\1"tls_expires_at": null,\n\1"domain_expires_at": null,/
 # A key can be that of a location.
@@ -100,4 +90,15 @@ s/^(<p>(Planned maintenance|Geplante Wartungen).* )(<code [^>]*>)https(:[^<]*)<w
 		N
 		d
 	}
+}
+
+# Status pages have the fields of a brand.
+/^[a-z_]+ GET \/api\/v1\/status-pages/,/^$/ {
+	s/^( *)"logo_dark_url": .*/&\
+\1"header_image_url": null,/
+	s/^( *)"favicon_url": .*/&\
+\1"logo_height": 48,\
+\1"accent_color": null,\
+\1"color_scheme": "auto",\
+\1"support_text": null,/
 }

@@ -24,3 +24,6 @@ s/<a class="at" href="[^"]*">(<time[^>]*>[^<]*<\/time>)<\/a>/\1/g
 
 # What is open says for how long.
 s/, [^<,]*<span class="len">[^<]*<\/span>//g
+
+# Previews of links have the name of the site, and the size of their picture.
+/^<meta (property="og:(site_name|image:(width|height))"|name="twitter:card") /d

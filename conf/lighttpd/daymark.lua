@@ -34,9 +34,10 @@ local types = {
 }
 
 -- For the access log: no query, since links and passes there open pages that are not public, and no
--- token of a heartbeat.
+-- token of a heartbeat or of a link to the console.
 local r = lighty.r
 r.req_env["DAYMARK_PATH"] = (r.req_attr["request.orig-uri"] or ""):gsub("%?.*", ""):gsub("^/hb/.*", "/hb/-")
+	:gsub("^/console/.*", "/console/-")
 if r.req_header["Referer"] then
 	r.req_header["Referer"] = r.req_header["Referer"]:gsub("%?.*", "")
 end

@@ -5,10 +5,8 @@
 #include "service/service.h"
 #include "store/account/attention.h"
 
-/* E_FORBIDDEN. */
-enum result service_read_attention(struct service *service, struct attention *attention) MUST_USE;
-/* Sets the list of struct acknowledger; without incidents no statement is run. E_FORBIDDEN. */
-enum result service_read_acknowledgers(struct service *service, const struct id_list *incidents,
-				       struct db_list *list) MUST_USE;
+/* With the acknowledgers of these incidents: see attention_read(). E_FORBIDDEN. */
+enum result service_read_attention(struct service *service, const struct id_list *incidents,
+				   struct attention *attention) MUST_USE;
 
 #endif

@@ -106,6 +106,23 @@ nowhere() {
 	nowhere "${path#/hb/*-}"
 }
 
+# bats test_tags=server
+@test "no log has the token of a link to the console" {
+	base_path=$(path_of "$base/")
+	slug=$(new_slug)
+	token=token-of-$slug-0123456789
+	if [ -z "${DAYMARK_ACCEPT_LOGS_QUERIES:-}" ]; then
+		visit "/console/invite/$token"
+		[ "$status" = 404 ] || show
+		[ "$(header Referrer-Policy)" = strict-origin ] || show
+		visit "/console/reset/$token?a=b"
+		visit "/console/enter/$token" -H "Host: nobody.example.com"
+	fi
+	visit "/nothing-there-$slug"
+	soon logged "${base_path}nothing-there-$slug"
+	nowhere "$token"
+}
+
 @test "while the program is away, nginx logs no link as an error" {
 	own_unlimited_service_start </dev/null
 	own_service

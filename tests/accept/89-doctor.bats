@@ -43,6 +43,14 @@ fix() {
 	"$ctl" doctor --json | jq -e 'all(.[]; .ok and (.warning or .skipped | not)) and length > 15'
 }
 
+@test "doctor warns of a console whose passwords the network can read" {
+	doctor 0 console ok --offline
+	sed "s|^base_url = .*|base_url = http://status.example.org|" "$conf" >"$BATS_TEST_TMPDIR/conf"
+	chmod 600 "$BATS_TEST_TMPDIR/conf"
+	run "$ctl" doctor --offline --config "$BATS_TEST_TMPDIR/conf"
+	grep -qE '^warning +console .*https' <<<"$output" || { echo "$output" && false; }
+}
+
 @test "doctor names permissions that are too wide" {
 	for file in private state secret; do
 		[ -e "$dir/pages/$file" ] || continue

@@ -75,7 +75,7 @@ async function main() {
 		const requests = [];
 		page.on("request", (request) => requests.push(request.url()));
 		await page.reload();
-		const row = page.getByRole("region", { name: `Console ${stamp} is down` });
+		const row = page.getByRole("article", { name: `Console ${stamp} is down` });
 		await row.getByLabel("Update for the visitors").focus();
 		await page.keyboard.type("We are on it.");
 		await page.keyboard.press("Tab");

@@ -31,6 +31,14 @@ static const struct field notice_rows[] = {
 };
 const struct fields console_incident_fields = { notice_rows, ARRAY_LEN(notice_rows) };
 
+static bool has_option(const struct console_option *options, size_t count, int64_t id)
+{
+	for (size_t i = 0; i < count; i++)
+		if (options[i].id == id)
+			return true;
+	return false;
+}
+
 static enum result read_systems(struct exchange *exchange, const char *search,
 				struct console_report *report)
 {
@@ -47,12 +55,21 @@ static enum result read_systems(struct exchange *exchange, const char *search,
 	if (result != OK)
 		return result;
 	const struct monitor *monitors = found.rows;
+	const struct id_list *chosen = &report->inputs.chosen;
 	struct console_option *options =
-		ARENA_ARRAY(&exchange->arena, found.count, struct console_option);
+		ARENA_ARRAY(&exchange->arena, found.count + chosen->count, struct console_option);
+	size_t count = found.count;
 	for (size_t i = 0; i < found.count; i++)
 		options[i] = (struct console_option){ monitors[i].id, monitors[i].name };
+	/* A refused form keeps the systems that are not among those shown, by their numbers. */
+	for (size_t i = 0; i < chosen->count; i++)
+		if (!has_option(options, found.count, chosen->ids[i]))
+			options[count++] = (struct console_option){
+				chosen->ids[i],
+				arena_printf(&exchange->arena, "#%lld", (long long)chosen->ids[i])
+			};
 	report->inputs.options = options;
-	report->inputs.option_count = found.count;
+	report->inputs.option_count = count;
 	report->has_more = found.total > (int64_t)found.count;
 	report->search = search ? search : "";
 	return OK;

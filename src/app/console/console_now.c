@@ -29,10 +29,11 @@ static const struct field query_rows[] = {
 };
 const struct fields console_now_fields = { query_rows, ARRAY_LEN(query_rows) };
 
-static const char *taken_by(const struct db_list *list, int64_t incident_id, struct arena *arena)
+static const char *taken_by(const struct attention *attention, int64_t incident_id,
+			    struct arena *arena)
 {
-	const struct acknowledger *rows = list->rows;
-	for (size_t i = 0; i < list->count; i++)
+	const struct acknowledger *rows = attention->takers;
+	for (size_t i = 0; i < attention->taker_count; i++)
 		if (rows[i].incident_id == incident_id)
 			return strcmp(rows[i].actor_type, "user") == 0
 				       ? rows[i].actor_label
@@ -41,75 +42,78 @@ static const char *taken_by(const struct db_list *list, int64_t incident_id, str
 	return NULL;
 }
 
-static enum result complete_rows(struct exchange *exchange, const struct resource_rows *found,
-				 struct console_now *now)
+static enum result read_incidents(struct exchange *exchange, int64_t page,
+				  struct resource_rows *found)
 {
-	struct service *service = &exchange->service;
+	struct incident_query query =
+		*(const struct incident_query *)resource_incidents.query_defaults;
+	query.status = INCIDENT_OPEN;
+	query.list.page = page;
+	query.list.limit = ROWS_MAX;
+	query.list.sort_by = INCIDENT_BY_STARTED_AT;
+	return resource_list(&exchange->service, &resource_incidents, 0, &query, found);
+}
+
+static void set_rows(struct exchange *exchange, const struct resource_rows *found,
+		     const struct attention *attention, struct console_now *now)
+{
 	const struct incident_resource *incidents = found->rows;
 	struct console_now_row *rows =
 		ARENA_ARRAY(&exchange->arena, found->count, struct console_now_row);
-	struct id_list ids = { ARENA_ARRAY(&exchange->arena, found->count, int64_t), 0 };
-	struct db_list takers;
-	for (size_t i = 0; i < found->count; i++)
-		if (incidents[i].row.acknowledged_at.s > 0)
-			ids.ids[ids.count++] = incidents[i].row.id;
-	enum result result = service_read_acknowledgers(service, &ids, &takers);
-	if (result != OK)
-		return result;
 	for (size_t i = 0; i < found->count; i++)
 		rows[i] = (struct console_now_row){
-			.incident = resource_present(service, &resource_incidents, &incidents[i]),
-			.taken_by = taken_by(&takers, incidents[i].row.id, &exchange->arena),
+			.incident = resource_present(&exchange->service, &resource_incidents,
+						     &incidents[i]),
+			.taken_by = taken_by(attention, incidents[i].row.id, &exchange->arena),
 			.form_key = console_form_key(exchange),
 		};
 	now->rows = rows;
 	now->count = found->count;
 	now->total = found->total;
 	now->has_more = now->page * ROWS_MAX < found->total;
-	return OK;
 }
 
-static enum result read_incidents(struct exchange *exchange, struct console_now *now)
+static void set_needs(struct exchange *exchange, const struct attention *attention,
+		      struct console_now *now)
 {
-	struct incident_query query =
-		*(const struct incident_query *)resource_incidents.query_defaults;
-	struct resource_rows found;
-	query.status = INCIDENT_OPEN;
-	query.list.page = now->page;
-	query.list.limit = ROWS_MAX;
-	query.list.sort_by = INCIDENT_BY_STARTED_AT;
-	enum result result =
-		resource_list(&exchange->service, &resource_incidents, 0, &query, &found);
-	return result == OK ? complete_rows(exchange, &found, now) : result;
-}
-
-static enum result read_needs(struct exchange *exchange, struct console_now *now)
-{
-	struct attention attention;
 	struct mirror_trouble *troubles;
-	enum result result = service_read_attention(&exchange->service, &attention);
-	if (result != OK)
-		return result;
-	const int64_t needs[] = { attention.failed_deliveries, attention.suspended_channels,
-				  attention.suspended_subscribers, attention.unpublished_pages };
+	const int64_t needs[] = { attention->failed_deliveries, attention->suspended_channels,
+				  attention->suspended_subscribers, attention->unpublished_pages };
 	_Static_assert(sizeof(needs) == sizeof(now->needs), "a sentence for each");
 	memcpy(now->needs, needs, sizeof(needs));
-	now->cut_off_since = attention.cut_off_since;
+	now->cut_off_since = attention->cut_off_since;
 	now->mirror_count = mirrors_in_trouble(exchange, &troubles);
 	struct console_mirror *mirrors =
 		ARENA_ARRAY(&exchange->arena, now->mirror_count, struct console_mirror);
 	for (size_t i = 0; i < now->mirror_count; i++)
 		mirrors[i] = (struct console_mirror){ troubles[i].name, troubles[i].reason };
 	now->mirrors = mirrors;
+}
+
+/* With the session these are at most four statements. */
+static enum result read_now(struct exchange *exchange, struct console_now *now)
+{
+	struct resource_rows found;
+	struct attention attention;
+	enum result result = read_incidents(exchange, now->page, &found);
+	if (result != OK)
+		return result;
+	const struct incident_resource *incidents = found.rows;
+	struct id_list ids = { ARENA_ARRAY(&exchange->arena, found.count, int64_t), found.count };
+	for (size_t i = 0; i < found.count; i++)
+		ids.ids[i] = incidents[i].row.id;
+	result = service_read_attention(&exchange->service, &ids, &attention);
+	if (result != OK)
+		return result;
+	set_rows(exchange, &found, &attention, now);
+	set_needs(exchange, &attention, now);
 	return OK;
 }
 
 static enum result show(struct exchange *exchange, int status, struct console_now *now)
 {
 	const struct console_view view = console_view(exchange);
-	enum result result = read_incidents(exchange, now);
-	if (result == OK)
-		result = read_needs(exchange, now);
+	enum result result = read_now(exchange, now);
 	if (result != OK)
 		return result;
 	now->may_respond = principal_may(&exchange->service.principal, PERMISSION_RESPOND);

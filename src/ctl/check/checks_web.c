@@ -158,11 +158,27 @@ static bool run_checks(struct visit *visit, struct checks *checks)
 	return slug != NULL;
 }
 
+/* Without HTTPS the network can read passwords and sessions, but not on this machine. */
+static struct check check_console(struct ctl *ctl)
+{
+	static const char *const safe[] = { "https://", "http://127.0.0.1", "http://localhost" };
+	const char *base_url = ctl->config.base_url ? ctl->config.base_url : "";
+	for (size_t i = 0; i < ARRAY_LEN(safe); i++)
+		if (strncmp(base_url, safe[i], strlen(safe[i])) == 0)
+			return (struct check){ "console", OK, "people sign in below /console/" };
+	return check_warning(
+		ctl, "console", "serve the installation by HTTPS, and set base_url",
+		"base_url does not begin with https://: the network can read passwords, "
+		"and the cookies of sessions have no prefix __Host-");
+}
+
 bool checks_of_web_server(struct ctl *ctl, struct checks *checks)
 {
 	struct visit visit = { .ctl = ctl, .dir = PAGES_DIR_CLOSED };
 	struct error error = { 0 };
 	const char *reason = NULL;
+	if (ctl->config.has_console)
+		checks_add(checks, check_console(ctl));
 	if (ctl_option(ctl, "offline"))
 		reason = "--offline";
 	else if (!ctl->config.base_url)

@@ -1,21 +1,28 @@
 #include "store/account/attention.h"
 
-enum { DAY_S = 86400, SCRATCH_MAX_BYTES = 64 << 10 };
+enum { DAY_S = 86400 };
 
-#define ROW(member) FIELD(struct attention, member)
-static const struct field attention_rows[] = { ROW(failed_deliveries), ROW(suspended_channels),
-					       ROW(suspended_subscribers), ROW(unpublished_pages),
-					       ROW(cut_off_since) };
+/* The counts are in each row; without an acknowledger there is one row. */
+struct found {
+	struct attention counts;
+	struct acknowledger taker;
+};
+#define COUNT(member) FIELD_NAMED(struct found, counts.member, #member)
+#define TAKER(member) FIELD_NAMED(struct found, taker.member, #member)
+static const struct field found_rows[] = {
+	COUNT(failed_deliveries), COUNT(suspended_channels), COUNT(suspended_subscribers),
+	COUNT(unpublished_pages), COUNT(cut_off_since),	     TAKER(incident_id),
+	TAKER(actor_type),	  TAKER(actor_id),	     TAKER(actor_label),
+};
 
-enum result attention_read(struct db *db, int64_t account_id, struct instant now,
-			   struct attention *attention, struct error *error)
+/* Failures are few, and the index has them by lane, state and time. */
+static void add_counts(struct sql_build *sql, const struct attention_query *query)
 {
-	struct arena scratch CLEANUP(arena_done);
-	struct sql_build sql;
-	arena_init(&scratch, SCRATCH_MAX_BYTES);
-	/* Failures are few, and the index has them by lane, state and time. */
-	sql_start(&sql,
-		  SQL("SELECT (SELECT COUNT(*) FROM deliveries WHERE lane IN (0, 1, 2) "
+	sql_start(sql,
+		  SQL("SELECT n.failed_deliveries, n.suspended_channels, n.suspended_subscribers, "
+		      "n.unpublished_pages, n.cut_off_since, e.object_id AS incident_id, "
+		      "e.actor_type, e.actor_id, e.actor_label FROM (SELECT "
+		      "(SELECT COUNT(*) FROM deliveries WHERE lane IN (0, 1, 2) "
 		      "AND state = 2 AND due_at > ? AND account_id = ?) AS failed_deliveries, "
 		      "(SELECT COUNT(*) FROM alert_channels WHERE account_id = ? "
 		      "AND suspended_at IS NOT NULL) AS suspended_channels, "
@@ -24,30 +31,38 @@ enum result attention_read(struct db *db, int64_t account_id, struct instant now
 		      "(SELECT COUNT(*) FROM page_revisions WHERE account_id = ? "
 		      "AND unpublished_since < ? AND deleted_at IS NULL) AS unpublished_pages, "
 		      "(SELECT MIN(cut_off_since) FROM check_locations "
-		      "WHERE id = 0 OR account_id = ?) AS cut_off_since"));
-	sql_time(&sql, (struct instant){ now.s - DAY_S });
+		      "WHERE id = 0 OR account_id = ?) AS cut_off_since) n "));
+	sql_time(sql, (struct instant){ query->now.s - DAY_S });
 	for (int i = 0; i < 4; i++)
-		sql_int(&sql, account_id);
-	sql_time(&sql, (struct instant){ now.s - ATTENTION_UNPUBLISHED_S });
-	sql_int(&sql, account_id);
-	return db_read_one(db, &sql, FIELDS(attention_rows), attention, &scratch, error);
+		sql_int(sql, query->account_id);
+	sql_time(sql, (struct instant){ query->now.s - ATTENTION_UNPUBLISHED_S });
+	sql_int(sql, query->account_id);
 }
 
-enum result acknowledgers_read(struct db *db, int64_t account_id, const struct id_list *incidents,
-			       struct arena *arena, struct db_list *list, struct error *error)
+enum result attention_read(struct db *db, const struct attention_query *query, struct arena *arena,
+			   struct attention *attention, struct error *error)
 {
-#define ACTOR(member) FIELD(struct acknowledger, member)
-	static const struct field rows[] = { ACTOR(incident_id), ACTOR(actor_type), ACTOR(actor_id),
-					     ACTOR(actor_label) };
-#undef ACTOR
 	struct sql_build sql;
-	sql_start(&sql, SQL("SELECT e.object_id AS incident_id, e.actor_type, e.actor_id, "
-			    "e.actor_label FROM events e WHERE e.id IN (SELECT MAX(id) FROM events "
-			    "WHERE object = 'incident' AND object_id IN ("));
-	sql_list_ints(&sql, incidents->ids, incidents->count, arena);
+	struct db_list list;
+	add_counts(&sql, query);
+	sql_add(&sql, SQL("LEFT JOIN (SELECT MAX(id) AS id FROM events WHERE object = 'incident' "
+			  "AND object_id IN ("));
+	sql_list_ints(&sql, query->incidents.ids, query->incidents.count, arena);
 	sql_add(&sql, SQL(") AND kind = 'incident.acknowledged' AND account_id = ? "
-			  "GROUP BY object_id) ORDER BY e.object_id LIMIT 100"));
-	sql_int(&sql, account_id);
-	return db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct acknowledger, 100), arena, list,
-			    error);
+			  "GROUP BY object_id) newest ON 1 = 1 LEFT JOIN events e "
+			  "ON e.id = newest.id ORDER BY e.object_id LIMIT 100"));
+	sql_int(&sql, query->account_id);
+	enum result result = db_read_list(
+		db, &sql, DB_SHAPE(FIELDS(found_rows), struct found, ATTENTION_INCIDENTS_MAX),
+		arena, &list, error);
+	const struct found *found = list.rows;
+	if (result != OK || list.count == 0)
+		return result == OK ? E_FAILED : result;
+	struct acknowledger *takers = ARENA_ARRAY(arena, list.count, struct acknowledger);
+	for (size_t i = 0; i < list.count; i++)
+		takers[i] = found[i].taker;
+	*attention = found[0].counts;
+	attention->takers = takers;
+	attention->taker_count = list.count;
+	return OK;
 }

@@ -5,30 +5,33 @@
 #include "base/field.h"
 #include "db/db.h"
 
-struct attention {
-	int64_t failed_deliveries; /* in the last 24 hours */
-	int64_t suspended_channels;
-	int64_t suspended_subscribers;
-	int64_t unpublished_pages;    /* for more than ATTENTION_UNPUBLISHED_S */
-	struct instant cut_off_since; /* a checker of the installation or of the account; 0: none */
-};
-enum { ATTENTION_UNPUBLISHED_S = 60 };
-
-/* One statement. */
-enum result attention_read(struct db *db, int64_t account_id, struct instant now,
-			   struct attention *attention, struct error *error) MUST_USE;
-
-/* Who has acknowledged an incident last. */
+/* Who has acknowledged an incident last, as far as the events are kept. */
 struct acknowledger {
 	int64_t incident_id;
 	const char *actor_type;
 	int64_t actor_id;
 	const char *actor_label;
 };
-/* The acknowledgers of these incidents of the account, as far as the events are kept. One
- * statement. */
-enum result acknowledgers_read(struct db *db, int64_t account_id, const struct id_list *incidents,
-			       struct arena *arena, struct db_list *list, struct error *error)
-	MUST_USE;
+
+struct attention {
+	int64_t failed_deliveries; /* in the last 24 hours */
+	int64_t suspended_channels;
+	int64_t suspended_subscribers;
+	int64_t unpublished_pages;    /* for more than ATTENTION_UNPUBLISHED_S */
+	struct instant cut_off_since; /* a checker of the installation or of the account; 0: none */
+	const struct acknowledger *takers; /* owned by the arena */
+	size_t taker_count;
+};
+enum { ATTENTION_UNPUBLISHED_S = 60, ATTENTION_INCIDENTS_MAX = 100 };
+
+/* Whose incidents: at most ATTENTION_INCIDENTS_MAX of an account, for their acknowledgers. */
+struct attention_query {
+	int64_t account_id;
+	struct id_list incidents;
+	struct instant now;
+};
+/* One statement. */
+enum result attention_read(struct db *db, const struct attention_query *query, struct arena *arena,
+			   struct attention *attention, struct error *error) MUST_USE;
 
 #endif

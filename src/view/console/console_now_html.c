@@ -188,7 +188,7 @@ static void put_row(struct buf *out, const struct console_view *view, const stru
 {
 	const struct incident *incident = &row->incident->row;
 	bool is_refused = now->reply.incident_id == incident->id;
-	buf_printf(out, "<section class=\"row\" aria-labelledby=\"title-%lld\">\n",
+	buf_printf(out, "<article class=\"row\" aria-labelledby=\"title-%lld\">\n",
 		   (long long)incident->id);
 	put_title(out, view, row->incident);
 	put_promise(out, view, incident);
@@ -196,7 +196,7 @@ static void put_row(struct buf *out, const struct console_view *view, const stru
 	put_texts(out, view, incident);
 	if (now->may_respond)
 		put_forms(out, view, row, is_refused ? &now->reply : NULL);
-	buf_puts(out, "</section>\n");
+	buf_puts(out, "</article>\n");
 }
 
 static void put_needs(struct buf *out, const struct console_view *view,

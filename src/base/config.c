@@ -312,12 +312,11 @@ static const char *const collations[] = {
 /* Replaces the collation by the same literal of the list, since statements contain it. */
 static enum result settle_collation(struct config *config, struct error *error)
 {
-	for (size_t i = 0; config->collation && i < ARRAY_LEN(collations); i++) {
-		if (strcmp(config->collation, collations[i]) != 0)
-			continue;
-		config->collation = collations[i];
-		return OK;
-	}
+	for (size_t i = 0; config->collation && i < ARRAY_LEN(collations); i++)
+		if (strcmp(config->collation, collations[i]) == 0) {
+			config->collation = collations[i];
+			return OK;
+		}
 	return error_client(error, E_INVALID, "[database] collation must be %s, %s, %s or %s",
 			    collations[0], collations[1], collations[2], collations[3]);
 }

@@ -7,7 +7,7 @@
 #include <zlib.h>
 
 /* The value 16 makes deflateInit2() write gzip's format instead of zlib's. */
-enum { GZIP_WINDOW_BITS = 15 + 16, GZIP_MEMORY_LEVEL = 8, GZIP_LEVEL = 3 };
+enum { GZIP_WINDOW_BITS = 15 + 16, GZIP_MEMORY_LEVEL = 8 };
 
 void gzip_done(struct gzip *gzip)
 {
@@ -17,12 +17,13 @@ void gzip_done(struct gzip *gzip)
 	gzip->stream = NULL;
 }
 
-static bool start_stream(struct gzip *gzip)
+static bool start_stream(struct gzip *gzip, enum gzip_level level)
 {
 	if (gzip->stream)
-		return deflateReset(gzip->stream) == Z_OK;
+		return deflateReset(gzip->stream) == Z_OK &&
+		       deflateParams(gzip->stream, level, Z_DEFAULT_STRATEGY) == Z_OK;
 	gzip->stream = calloc(1, sizeof(*gzip->stream));
-	if (gzip->stream && deflateInit2(gzip->stream, GZIP_LEVEL, Z_DEFLATED, GZIP_WINDOW_BITS,
+	if (gzip->stream && deflateInit2(gzip->stream, level, Z_DEFLATED, GZIP_WINDOW_BITS,
 					 GZIP_MEMORY_LEVEL, Z_DEFAULT_STRATEGY) == Z_OK)
 		return true;
 	free(gzip->stream);
@@ -30,10 +31,11 @@ static bool start_stream(struct gzip *gzip)
 	return false;
 }
 
-void gzip_add(struct gzip *gzip, struct buf *out, const void *data, size_t len)
+void gzip_add(struct gzip *gzip, enum gzip_level level, struct buf *out, const void *data,
+	      size_t len)
 {
 	unsigned char piece[16384];
-	if (len > UINT32_MAX || !start_stream(gzip)) {
+	if (len > UINT32_MAX || !start_stream(gzip, level)) {
 		out->is_failed = true;
 		return;
 	}

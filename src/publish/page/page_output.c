@@ -146,7 +146,9 @@ static enum result write_text(struct page_output *output, struct file_state *fil
 		add_lines(text, pages_batch_padding(batch, file->name, text->len));
 	if (is_packed) {
 		const char *twin = packed_name(output, file->name);
-		gzip_add(&output->gzip, packed, text->data, text->len);
+		enum gzip_level level = published_file_is_hashed(file->name) ? GZIP_SMALL
+									     : GZIP_FAST;
+		gzip_add(&output->gzip, level, packed, text->data, text->len);
 		gzip_pad(packed, pages_batch_padding(batch, twin, packed->len));
 	}
 	if (!buf_ok(packed))

@@ -27,14 +27,20 @@ static void what_is_packed_comes_out_the_same(void **state)
 	for (size_t i = 0; i < 1 << 20; i++)
 		text[i] = (char)(i * i >> 7);
 	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
-		struct buf packed = BUF_INIT(4 << 20), second = BUF_INIT(4 << 20);
-		gzip_add(&gzip, &packed, text, sizes[i]);
-		gzip_add(&gzip, &second, text, sizes[i]);
+		struct buf packed = BUF_INIT(4 << 20), second = BUF_INIT(4 << 20),
+			   small = BUF_INIT(4 << 20);
+		gzip_add(&gzip, GZIP_FAST, &packed, text, sizes[i]);
+		gzip_add(&gzip, GZIP_SMALL, &small, text, sizes[i]);
+		gzip_add(&gzip, GZIP_FAST, &second, text, sizes[i]);
 		assert_true(buf_ok(&packed));
 		assert_int_equal(sizes[i], unpack(&packed, again, (1 << 20) + 1));
 		assert_memory_equal(text, again, sizes[i]);
 		assert_int_equal(packed.len, second.len);
 		assert_memory_equal(packed.data, second.data, packed.len);
+		assert_int_equal(sizes[i], unpack(&small, again, (1 << 20) + 1));
+		assert_memory_equal(text, again, sizes[i]);
+		assert_in_range(small.len, 1, packed.len);
+		buf_done(&small);
 		buf_done(&packed);
 		buf_done(&second);
 	}
@@ -50,7 +56,7 @@ static void a_padded_text_has_the_length_and_comes_out_the_same(void **state)
 	char again[8];
 	for (size_t i = 0; i < ARRAY_LEN(paddings); i++) {
 		struct buf packed = BUF_INIT(1 << 20);
-		gzip_add(&gzip, &packed, "status", 6);
+		gzip_add(&gzip, GZIP_FAST, &packed, "status", 6);
 		size_t len = packed.len;
 		gzip_pad(&packed, paddings[i]);
 		assert_true(buf_ok(&packed));
@@ -60,7 +66,7 @@ static void a_padded_text_has_the_length_and_comes_out_the_same(void **state)
 		buf_done(&packed);
 	}
 	struct buf full = BUF_INIT(64);
-	gzip_add(&gzip, &full, "status", 6);
+	gzip_add(&gzip, GZIP_FAST, &full, "status", 6);
 	gzip_pad(&full, 100);
 	assert_false(buf_ok(&full));
 	buf_done(&full);
@@ -71,7 +77,7 @@ static void too_much_marks_the_buffer(void **state)
 	(void)state;
 	struct gzip gzip CLEANUP(gzip_done) = { 0 };
 	struct buf packed = BUF_INIT(8);
-	gzip_add(&gzip, &packed, "some text that is longer than that", 34);
+	gzip_add(&gzip, GZIP_FAST, &packed, "some text that is longer than that", 34);
 	assert_false(buf_ok(&packed));
 	buf_done(&packed);
 }

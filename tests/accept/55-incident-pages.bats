@@ -234,6 +234,7 @@ leads_to() {
 	want 200
 	shows '<input type="search" name="q"'
 	refute grep -q incidents/ "$answer"
+	[ "$(grep -c '<main' "$answer")" = 1 ]
 	anyone GET "$here/history" -G --data-urlencode 'q= DELIVERIES slow '
 	want 200
 	shows "$here/incidents/$incident\""

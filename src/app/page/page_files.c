@@ -187,6 +187,7 @@ static enum result offer_error_page(struct exchange *exchange, struct page_view 
 		return result;
 	adapt_html(exchange, view);
 	exchange->error_page = arena_strndup(&exchange->arena, html->data, html->len);
+	buf_clear(html);
 	return OK;
 }
 

@@ -375,8 +375,8 @@ put_former() {
 	kill -HUP "$parent"
 	soon says ".mirrors | map(.error) == [null, \"$failed\"]"
 	refute grep -q secret "$answer"
-	run "$ctl" mirror status
-	[[ "$output" == *'ended with status 3; the end of its output: secret'* ]]
+	names_output() { run "$ctl" mirror status; [[ "$output" == *'ended with status 3; the end of its output: secret'* ]]; }
+	soon names_output
 	# The same of a mirror host, until it works again.
 	curl -fsS -d 503 "$mirror/fail"
 	page_with_monitor

@@ -80,6 +80,11 @@ static inline void id_list_settle(struct id_list *list)
 			list->ids[kept++] = list->ids[i];
 	list->count = kept;
 }
+/* Whether the list, which is sorted, has the id. */
+static inline bool id_list_has(const struct id_list *list, int64_t id)
+{
+	return list->count > 0 && bsearch(&id, list->ids, list->count, sizeof(id), id_order);
+}
 
 enum field_flag {
 	FIELD_REQUIRED = 1 << 0,   /* a request must have it, and not empty */

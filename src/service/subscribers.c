@@ -277,23 +277,23 @@ static enum result check_systems(struct service *service, const struct changing 
 	enum result result = subscribers_systems(service->db, changing->page.id, service->arena,
 						 &found, service->error);
 	const struct subscriber_system *systems = found.rows;
+	struct id_list shown = { ARENA_ARRAY(service->arena, found.count, int64_t), found.count };
 	size_t total = 0;
+	for (size_t i = 0; i < found.count; i++)
+		shown.ids[i] = systems[i].id;
+	id_list_settle(&shown);
 	for (size_t i = 0; result == OK && i < changing->count; i++) {
 		const struct id_list *ids = &changing->rows[i].monitor_ids;
 		total += ids->count;
 		if (total > SUBSCRIBERS_IMPORT_SYSTEMS_MAX)
 			return refuse(service, "file", "The file field names too many systems.");
-		for (size_t j = 0; j < ids->count; j++) {
-			size_t at = 0;
-			while (at < found.count && systems[at].id != ids->ids[j])
-				at++;
-			if (at == found.count)
+		for (size_t j = 0; j < ids->count; j++)
+			if (!id_list_has(&shown, ids->ids[j]))
 				return refuse(service, "file",
 					      arena_printf(service->arena,
 							   "The file field names the system %lld, "
 							   "which the page does not show.",
 							   (long long)ids->ids[j]));
-		}
 	}
 	return result;
 }

@@ -122,6 +122,7 @@ enum result console_report(struct exchange *exchange)
 					 sent, &incident);
 	if (result != E_INVALID || exchange->violations.count == 0)
 		return result;
+	id_list_settle(&input.monitor_ids);
 	struct console_report report = { .inputs = { .typed = console_typed(exchange),
 						     .chosen = input.monitor_ids } };
 	return show_report(exchange, 422, NULL, &report);

@@ -84,14 +84,6 @@ static void put_paragraph(struct exchange *exchange, struct buf *html, enum sent
 	buf_puts(html, "</p>\n");
 }
 
-static bool is_chosen(const struct id_list *ids, int64_t id)
-{
-	for (size_t i = 0; i < ids->count; i++)
-		if (ids->ids[i] == id)
-			return true;
-	return false;
-}
-
 static struct subscription_system *systems_of(struct exchange *exchange,
 					      const struct subscriber_system *rows, size_t count,
 					      const struct id_list *chosen)
@@ -100,7 +92,7 @@ static struct subscription_system *systems_of(struct exchange *exchange,
 		ARENA_ARRAY(&exchange->arena, count, struct subscription_system);
 	for (size_t i = 0; i < count; i++)
 		systems[i] = (struct subscription_system){ rows[i].id, rows[i].name,
-							   is_chosen(chosen, rows[i].id) };
+							   id_list_has(chosen, rows[i].id) };
 	return systems;
 }
 
@@ -197,6 +189,7 @@ enum result page_subscription_ask(struct exchange *exchange)
 		result = admit(exchange, &admittance);
 	if (result != OK || !admittance.is_given)
 		return result;
+	id_list_settle(&input.monitor_ids);
 	struct service *service = exchange_service(exchange, NULL, NULL);
 	if (service_subscription_address(service, input.address, &subscriber) != OK)
 		return show_form(exchange, 422, &input, admittance.token);

@@ -159,11 +159,6 @@ static enum result find_there(struct db *db, const struct check_location *locati
 	return result;
 }
 
-static bool has_id(const struct id_list *ids, int64_t id)
-{
-	return ids->count > 0 && bsearch(&id, ids->ids, ids->count, sizeof(id), id_order);
-}
-
 static int by_hour(const void *a, const void *b)
 {
 	const struct checked_hour *left = a, *right = b;
@@ -243,10 +238,10 @@ static enum result store_rows(struct db *db, const struct storing *storing, stru
 	if (result != OK)
 		return result;
 	for (size_t i = 0; i < batch->count; i++)
-		if (has_id(&there, batch->records[i].monitor_id))
+		if (id_list_has(&there, batch->records[i].monitor_id))
 			records[states++] = &batch->records[i];
 	for (size_t i = 0; i < batch->hour_count; i++)
-		if (has_id(&there, batch->hours[i].monitor_id))
+		if (id_list_has(&there, batch->hours[i].monitor_id))
 			kept[hours++] = batch->hours[i];
 	/* All writers of these rows lock them in this order. */
 	qsort(records, states, sizeof(*records), by_monitor);

@@ -117,14 +117,6 @@ static void put_choice(struct buf *out, const struct console_view *view, const s
 	buf_puts(out, "</select>\n");
 }
 
-static bool is_chosen(const struct id_list *ids, int64_t id)
-{
-	for (size_t i = 0; i < ids->count; i++)
-		if (ids->ids[i] == id)
-			return true;
-	return false;
-}
-
 static void put_ids(struct buf *out, const struct console_inputs *inputs, const struct field *field)
 {
 	buf_puts(out, "<fieldset>\n<legend>");
@@ -137,7 +129,7 @@ static void put_ids(struct buf *out, const struct console_inputs *inputs, const 
 			   "<label class=\"box\"><input type=\"checkbox\" name=\"%s[]\" "
 			   "value=\"%lld\"%s> ",
 			   field->name, (long long)option->id,
-			   is_chosen(&inputs->chosen, option->id) ? " checked" : "");
+			   id_list_has(&inputs->chosen, option->id) ? " checked" : "");
 		html_text(out, option->name);
 		buf_puts(out, "</label>\n");
 	}

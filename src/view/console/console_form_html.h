@@ -21,7 +21,7 @@ struct console_inputs {
 	 * `object`. */
 	const char *const *typed;
 	const void *object;    /* the struct that the fields describe; NULL: a new object */
-	struct id_list chosen; /* of the list of ids */
+	struct id_list chosen; /* of the list of ids; sorted */
 	const struct console_option *options;
 	size_t option_count;
 	const struct violations *violations; /* NULL: none */

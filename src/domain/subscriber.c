@@ -72,3 +72,10 @@ bool subscriber_set_address(struct subscriber *subscriber, const char *text, str
 		secret_hash_hex(arena, same, strlen(same), 2 * SECRET_HASH_BYTES);
 	return true;
 }
+
+void subscriber_set_monitors(struct subscriber *subscriber, struct id_list monitor_ids)
+{
+	id_list_settle(&monitor_ids);
+	subscriber->monitor_ids = monitor_ids;
+	subscriber->takes_all_monitors = monitor_ids.count == 0;
+}

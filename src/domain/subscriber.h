@@ -64,4 +64,8 @@ extern const struct fields subscriber_input_fields;
 bool subscriber_set_address(struct subscriber *subscriber, const char *text, struct arena *arena,
 			    struct violations *violations) MUST_USE;
 
+/* Sets takes_all_monitors and monitor_ids, whose ids it sorts; without ids the subscriber hears of
+ * the whole page. */
+void subscriber_set_monitors(struct subscriber *subscriber, struct id_list monitor_ids);
+
 #endif

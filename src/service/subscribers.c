@@ -57,6 +57,18 @@ static enum result refuse(struct service *service, const char *field, const char
 	return E_INVALID;
 }
 
+enum result service_put_subscriber_monitors(struct service *service, struct id_list monitor_ids,
+					    struct subscriber *subscriber)
+{
+	subscriber_set_monitors(subscriber, monitor_ids);
+	enum result result =
+		subscriber_put_monitors(service->db, subscriber, service->arena, service->error);
+	return result == E_NOT_FOUND
+		       ? refuse(service, "monitor_ids",
+				"The selected monitor ids must be systems of the page.")
+		       : result;
+}
+
 static enum result read_back(struct service *service, const struct changing *changing)
 {
 	const struct subscriber_place place = {
@@ -80,7 +92,7 @@ static enum result add_work(struct service *service, void *context)
 {
 	struct changing *changing = context;
 	struct subscriber *subscriber = changing->subscriber;
-	struct subscriber added;
+	const char *hash = subscriber->address_hash; /* for another try of the transaction */
 	int64_t count = 0;
 	enum result result = find_page(service, changing);
 	if (result == OK)
@@ -98,20 +110,12 @@ static enum result add_work(struct service *service, void *context)
 		subscribers_add(service->db, subscriber, 1, service->arena, &count, service->error);
 	if (result == OK && count == 0)
 		return refuse(service, "address", "The address has already been taken.");
-	added = *subscriber;
 	if (result == OK)
 		result = read_back(service, changing);
-	if (result == OK && changing->input->monitor_ids.count > 0) {
-		subscriber->monitor_ids = changing->input->monitor_ids;
-		id_list_settle(&subscriber->monitor_ids);
-		subscriber->takes_all_monitors = false;
-		result = subscriber_put_monitors(service->db, subscriber, service->arena,
-						 service->error);
-		if (result == E_NOT_FOUND)
-			return refuse(service, "monitor_ids",
-				      "The selected monitor ids must be systems of the page.");
-	}
-	subscriber->address_hash = added.address_hash;
+	subscriber->address_hash = hash;
+	if (result == OK && changing->input->monitor_ids.count > 0)
+		result = service_put_subscriber_monitors(service, changing->input->monitor_ids,
+							 subscriber);
 	if (result == OK)
 		add_event(
 			service, changing, EVENT_SUBSCRIBER_CREATED,
@@ -225,17 +229,16 @@ static const char *exported(const char *text)
 static bool read_systems(struct subscriber *subscriber, const char *text, struct arena *arena)
 {
 	struct str rest = str_trim(str_from(text)), word;
+	struct id_list list = { 0 };
 	size_t room = 0;
 	while (rest.len > 0 && str_split(&rest, ' ', &word)) {
-		struct id_list *list = &subscriber->monitor_ids;
 		int64_t id;
 		if (!str_to_int64(word, &id) || id <= 0)
 			return false;
-		list->ids = arena_grow(arena, list->ids, list->count, &room, sizeof(*list->ids));
-		list->ids[list->count++] = id;
+		list.ids = arena_grow(arena, list.ids, list.count, &room, sizeof(*list.ids));
+		list.ids[list.count++] = id;
 	}
-	id_list_settle(&subscriber->monitor_ids);
-	subscriber->takes_all_monitors = subscriber->monitor_ids.count == 0;
+	subscriber_set_monitors(subscriber, list);
 	return true;
 }
 

@@ -2,6 +2,7 @@
 
 #include "notify/notice_message.h"
 #include "notify/webhook_signature.h"
+#include "service/subscribers.h"
 #include "store/notify/notice.h"
 #include "store/page/page_link.h"
 
@@ -29,12 +30,6 @@ static enum result find_page(struct service *service, const char *slug, struct s
 	return result == OK && !page->allow_subscribers ? E_NOT_FOUND : result;
 }
 
-static void refuse_systems(struct service *service)
-{
-	violations_add(service->violations, "monitor_ids",
-		       "The selected monitor ids must be systems of the page.");
-}
-
 /* A subscriber who has confirmed changes nothing by asking again: anybody could ask. */
 static enum result store_new(struct service *service, struct subscribing *subscribing)
 {
@@ -59,10 +54,7 @@ static enum result store_new(struct service *service, struct subscribing *subscr
 	subscriber->id = found.id;
 	if (found.confirmed_at.s > 0)
 		return OK;
-	result = subscriber_put_monitors(service->db, subscriber, service->arena, service->error);
-	if (result == E_NOT_FOUND)
-		refuse_systems(service);
-	return result == E_NOT_FOUND ? E_INVALID : result;
+	return service_put_subscriber_monitors(service, subscriber->monitor_ids, subscriber);
 }
 
 static enum result subscribe_work(struct service *service, void *context)
@@ -77,9 +69,7 @@ static enum result subscribe_work(struct service *service, void *context)
 	subscriber->page_id = page.id;
 	subscriber->id = 0;
 	subscriber->created_at = service->now;
-	subscriber->monitor_ids = subscribing->input->monitor_ids;
-	id_list_settle(&subscriber->monitor_ids);
-	subscriber->takes_all_monitors = subscriber->monitor_ids.count == 0;
+	subscriber_set_monitors(subscriber, subscribing->input->monitor_ids);
 	result = store_new(service, subscribing);
 	return result == OK && subscriber->id > 0 && subscribing->asks
 		       ? notice_ask(service->db, subscriber, service->now, service->error)
@@ -152,19 +142,6 @@ enum result service_show_subscription(struct service *service, struct subscripti
 	return result == OK ? read_systems(service, subscription) : result;
 }
 
-static enum result change_monitors(struct service *service, const struct changing *changing)
-{
-	struct subscriber *subscriber = &changing->subscription->subscriber;
-	subscriber->monitor_ids = *changing->monitor_ids;
-	id_list_settle(&subscriber->monitor_ids);
-	subscriber->takes_all_monitors = subscriber->monitor_ids.count == 0;
-	enum result result =
-		subscriber_put_monitors(service->db, subscriber, service->arena, service->error);
-	if (result == E_NOT_FOUND)
-		refuse_systems(service);
-	return result == E_NOT_FOUND ? E_INVALID : result;
-}
-
 static enum result change_work(struct service *service, void *context)
 {
 	const struct changing *changing = context;
@@ -180,7 +157,8 @@ static enum result change_work(struct service *service, void *context)
 		subscription->subscriber.confirmed_at = service->now;
 	}
 	if (result == OK && changing->monitor_ids)
-		result = change_monitors(service, changing);
+		result = service_put_subscriber_monitors(service, *changing->monitor_ids,
+							 &subscription->subscriber);
 	return result == OK ? read_systems(service, subscription) : result;
 }
 

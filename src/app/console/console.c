@@ -20,16 +20,9 @@ static bool is_https(const struct exchange *exchange)
 	return strncmp(exchange->request.base_url, "https:", 6) == 0;
 }
 
-static const char *base_path(const struct exchange *exchange)
-{
-	const char *host = strstr(exchange->request.base_url, "://");
-	const char *path = host ? strchr(host + 3, '/') : NULL;
-	return path ? path : "";
-}
-
 const char *console_path(struct exchange *exchange, const char *path)
 {
-	return arena_printf(&exchange->arena, "%s/console/%s", base_path(exchange), path);
+	return arena_printf(&exchange->arena, "%s/console/%s", page_host_base_path(exchange), path);
 }
 
 /* Over HTTPS the prefix makes browsers refuse a cookie that another host or path has set. */
@@ -44,7 +37,7 @@ static void set_cookie(struct exchange *exchange, const char *name, const char *
 {
 	const char *path = is_https(exchange) ? "/"
 					      : arena_printf(&exchange->arena, "%s/console",
-							     base_path(exchange));
+							     page_host_base_path(exchange));
 	response_header(&exchange->response, "Set-Cookie",
 			"%s=%s; Path=%s; HttpOnly; SameSite=Lax%s%s", cookie_name(exchange, name),
 			value, path, is_https(exchange) ? "; Secure" : "", more);
@@ -118,7 +111,7 @@ static bool is_own_origin(struct exchange *exchange, const char *origin)
 {
 	const char *base = exchange->request.base_url, *host = header_of(exchange, "HTTP_HOST");
 	const char *authority = strstr(origin, "://");
-	size_t len = strlen(base) - strlen(base_path(exchange));
+	size_t len = strlen(base) - strlen(page_host_base_path(exchange));
 	if (strlen(origin) == len && strncmp(origin, base, len) == 0)
 		return true;
 	return authority && host && strcmp(authority + 3, host) == 0;

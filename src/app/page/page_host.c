@@ -173,11 +173,16 @@ const char *page_host_policy(const struct exchange *exchange)
 	return exchange->is_page_domain ? domain_policy : shared_policy;
 }
 
+const char *page_host_base_path(const struct exchange *exchange)
+{
+	const char *host = strstr(exchange->request.base_url, "://");
+	const char *path = host ? strchr(host + 3, '/') : NULL;
+	return path ? path : "";
+}
+
 const char *page_host_path(struct exchange *exchange, const char *slug)
 {
 	if (exchange->is_page_domain)
 		return "/";
-	const char *host = strstr(exchange->request.base_url, "://");
-	const char *path = host ? strchr(host + 3, '/') : NULL;
-	return arena_printf(&exchange->arena, "%s/s/%s/", path ? path : "", slug);
+	return arena_printf(&exchange->arena, "%s/s/%s/", page_host_base_path(exchange), slug);
 }

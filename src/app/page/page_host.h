@@ -26,6 +26,8 @@ bool page_host_is_foreign(struct exchange *exchange);
  */
 bool page_host_is_among(struct exchange *exchange, const char *list);
 
+/* The path of base_url: "", or without a slash at its end "/status". */
+const char *page_host_base_path(const struct exchange *exchange);
 /* The path of the page on the request's host, with a slash at its end: "/s/acme/", "/". */
 const char *page_host_path(struct exchange *exchange, const char *slug);
 /* Content-Security-Policy of the page on the request's host. */

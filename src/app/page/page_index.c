@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "app/page/page_admission.h"
+#include "app/page/page_host.h"
 #include "app/page/page_problem.h"
 #include "publish/folder/pages_dir.h"
 #include "view/service_html.h"
@@ -114,13 +115,11 @@ enum result page_index_sign(struct exchange *exchange)
 
 enum result page_index_robots(struct exchange *exchange)
 {
-	const char *host = strstr(exchange->request.base_url, "://");
-	const char *path = host ? strchr(host + 3, '/') : NULL;
 	struct buf *body = &exchange->response.body;
 	buf_puts(body, "User-agent: *\n");
 	static const char *const closed[] = { "api", "hooks", "internal" };
 	for (size_t i = 0; i < ARRAY_LEN(closed); i++)
-		buf_printf(body, "Disallow: %s/%s/\n", path ? path : "", closed[i]);
+		buf_printf(body, "Disallow: %s/%s/\n", page_host_base_path(exchange), closed[i]);
 	buf_puts(body, "Allow: /\n");
 	response_header(&exchange->response, "Cache-Control", "public, max-age=3600");
 	exchange->response.content_type = "text/plain; charset=utf-8";

@@ -49,15 +49,6 @@ static void put_head(struct buf *out, const struct words *words, enum sentence t
 	put_head_titled(out, words, words_say(words, title), more_style);
 }
 
-/* Appends the sentence in an element of this name. */
-static void put_element(struct buf *out, const struct words *words, const char *element,
-			enum sentence sentence)
-{
-	buf_printf(out, "<%s>", element);
-	words_put(out, words, sentence);
-	buf_printf(out, "</%s>\n", element);
-}
-
 static void put_end(struct buf *out)
 {
 	buf_puts(out, "</main>\n</body>\n</html>\n");
@@ -93,7 +84,7 @@ void service_password_html(struct buf *out, const struct words *words,
 		html_text(out, bidi_closed(form->name, arena));
 		buf_puts(out, "</bdi></p>\n");
 	}
-	put_element(out, words, "h1", SAY_HAS_PASSWORD);
+	words_put_element(out, words, "h1", SAY_HAS_PASSWORD);
 	buf_puts(out, "<form method=\"post\">\n");
 	if (form->problem) {
 		buf_puts(out, "<p class=\"problem\" id=\"problem\" role=\"alert\">");
@@ -107,7 +98,7 @@ void service_password_html(struct buf *out, const struct words *words,
 		   "<input id=\"password\" name=\"password\" type=\"password\" "
 		   "autocomplete=\"current-password\" maxlength=\"128\" required autofocus%s>\n",
 		   form->problem ? " aria-describedby=\"problem\"" : "");
-	put_element(out, words, "button", SAY_SHOW_PAGE);
+	words_put_element(out, words, "button", SAY_SHOW_PAGE);
 	buf_puts(out, "</form>\n");
 	put_contact(out, words, form->contact_url);
 	put_end(out);
@@ -116,8 +107,8 @@ void service_password_html(struct buf *out, const struct words *words,
 void service_not_found_html(struct buf *out, const struct words *words)
 {
 	put_head(out, words, SAY_NOT_FOUND, "");
-	put_element(out, words, "h1", SAY_NO_SUCH_PAGE);
-	put_element(out, words, "p", SAY_PAGE_MAY_HAVE_MOVED);
+	words_put_element(out, words, "h1", SAY_NO_SUCH_PAGE);
+	words_put_element(out, words, "p", SAY_PAGE_MAY_HAVE_MOVED);
 	put_end(out);
 }
 
@@ -170,7 +161,7 @@ void service_failure_html(struct buf *out, const struct words *words, int status
 			  const char *detail, const char *request_id)
 {
 	put_head(out, words, service_failure_heading(status), "");
-	put_element(out, words, "h1", service_failure_heading(status));
+	words_put_element(out, words, "h1", service_failure_heading(status));
 	service_failure_text(out, words, status, detail, request_id);
 	put_end(out);
 }
@@ -190,8 +181,8 @@ void service_root_html(struct buf *out)
 {
 	const struct words *words = words_of_service();
 	put_head(out, words, SAY_NOT_FOUND, "");
-	put_element(out, words, "h1", SAY_NO_PAGE_HERE);
-	put_element(out, words, "p", SAY_OWN_ADDRESSES);
+	words_put_element(out, words, "h1", SAY_NO_PAGE_HERE);
+	words_put_element(out, words, "p", SAY_OWN_ADDRESSES);
 	put_end(out);
 }
 
@@ -201,9 +192,9 @@ void service_list_html(struct buf *out, const struct service_list_entry *entries
 	put_head(out, words, SAY_STATUS_PAGES,
 		 "ul{padding:0;list-style:none}li{margin:.5rem 0;"
 		 "overflow-wrap:anywhere}a{color:inherit}");
-	put_element(out, words, "h1", SAY_STATUS_PAGES);
+	words_put_element(out, words, "h1", SAY_STATUS_PAGES);
 	if (count == 0)
-		put_element(out, words, "p", SAY_NO_PAGES_YET);
+		words_put_element(out, words, "p", SAY_NO_PAGES_YET);
 	else
 		buf_puts(out, "<ul>\n");
 	for (size_t i = 0; i < count; i++) {

@@ -3,14 +3,6 @@
 #include "base/bidi.h"
 #include "view/html.h"
 
-static void put_element(struct buf *out, const struct words *words, const char *element,
-			enum sentence sentence)
-{
-	buf_printf(out, "<%s>", element);
-	words_put(out, words, sentence);
-	buf_printf(out, "</%s>\n", element);
-}
-
 static void put_systems(struct buf *out, const struct subscription_system *systems, size_t count,
 			struct arena *arena)
 {
@@ -54,7 +46,7 @@ void subscription_form_html(struct buf *out, const struct words *words,
 		put_systems(out, form->systems, form->count, arena);
 		buf_puts(out, "</details>\n");
 	}
-	put_element(out, words, "button", SAY_SUBSCRIBE);
+	words_put_element(out, words, "button", SAY_SUBSCRIBE);
 	buf_puts(out, "</form>\n");
 }
 
@@ -89,9 +81,9 @@ void subscription_html(struct buf *out, const struct words *words,
 	html_text(out, view->address);
 	buf_puts(out, "</p>\n");
 	if (view->is_saved)
-		put_element(out, words, "p", SAY_SAVED);
+		words_put_element(out, words, "p", SAY_SAVED);
 	if (!view->is_confirmed) {
-		put_element(out, words, "p", SAY_CONFIRM_TEXT);
+		words_put_element(out, words, "p", SAY_CONFIRM_TEXT);
 		open_form(out, view);
 		put_button(out, words, "confirm", SAY_CONFIRM);
 		buf_puts(out, "</form>\n");
@@ -99,7 +91,7 @@ void subscription_html(struct buf *out, const struct words *words,
 	}
 	open_form(out, view);
 	if (view->count > 1) {
-		put_element(out, words, "strong", SAY_ONLY_SYSTEMS);
+		words_put_element(out, words, "strong", SAY_ONLY_SYSTEMS);
 		put_systems(out, view->systems, view->count, arena);
 		put_button(out, words, "save", SAY_SAVE);
 	}

@@ -77,13 +77,6 @@ static const char *said(struct exchange *exchange, enum sentence sentence)
 	return words_say(words_of_language(exchange->language), sentence);
 }
 
-static void put_paragraph(struct exchange *exchange, struct buf *html, enum sentence sentence)
-{
-	buf_puts(html, "<p>");
-	words_put(html, words_of_language(exchange->language), sentence);
-	buf_puts(html, "</p>\n");
-}
-
 static struct subscription_system *systems_of(struct exchange *exchange,
 					      const struct subscriber_system *rows, size_t count,
 					      const struct id_list *chosen)
@@ -204,7 +197,7 @@ enum result page_subscription_ask(struct exchange *exchange)
 		return show_form(exchange, 422, &input, admittance.token);
 	if (result != OK)
 		return result;
-	put_paragraph(exchange, &html, SAY_ASKED_TEXT);
+	words_put_element(&html, words_of_language(exchange->language), "p", SAY_ASKED_TEXT);
 	return respond(exchange, 200, said(exchange, SAY_ASKED), &html);
 }
 
@@ -283,7 +276,7 @@ static enum result respond_ended(struct exchange *exchange, const struct subscri
 {
 	struct buf html CLEANUP(buf_done) = BUF_INIT(CONTENT_MAX_BYTES);
 	set_design(exchange, &subscription->page);
-	put_paragraph(exchange, &html, SAY_UNSUBSCRIBED_TEXT);
+	words_put_element(&html, words_of_language(exchange->language), "p", SAY_UNSUBSCRIBED_TEXT);
 	return respond(exchange, 200, said(exchange, SAY_UNSUBSCRIBED), &html);
 }
 

@@ -132,3 +132,11 @@ void words_put(struct buf *out, const struct words *words, enum sentence sentenc
 {
 	put_escaped(out, str_from(words_say(words, sentence)));
 }
+
+void words_put_element(struct buf *out, const struct words *words, const char *element,
+		       enum sentence sentence)
+{
+	buf_printf(out, "<%s>", element);
+	words_put(out, words, sentence);
+	buf_printf(out, "</%s>\n", element);
+}

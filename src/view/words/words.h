@@ -311,5 +311,8 @@ void words_html(struct buf *out, const struct words *words, enum sentence senten
 		const struct word_value *values);
 /* Appends a sentence without values as HTML. */
 void words_put(struct buf *out, const struct words *words, enum sentence sentence);
+/* The same in an element without attributes, and ends the line. */
+void words_put_element(struct buf *out, const struct words *words, const char *element,
+		       enum sentence sentence);
 
 #endif

@@ -7,6 +7,42 @@
 
 enum { PRUNED_ROWS = 512 };
 
+/* Not NOT IN: a list may end in NULL, with which it would never be true. */
+static void leave_out(struct sql_build *sql, struct sql condition, const struct id_list *ids,
+		      struct arena *arena)
+{
+	if (ids->count == 0)
+		return;
+	sql_add(sql, condition);
+	sql_list_ints(sql, ids->ids, ids->count, arena);
+	sql_add(sql, SQL(")) IS NOT TRUE "));
+}
+
+void delivery_lease_leaves_out(struct sql_build *sql, const struct delivery_lease *lease,
+			       struct arena *arena)
+{
+	leave_out(sql, SQL("AND (d.account_id IN ("), &lease->busy_accounts, arena);
+	/* A lease may have ended while the database was away. */
+	leave_out(sql, SQL("AND (d.id IN ("), &lease->busy, arena);
+}
+
+enum result delivery_lease_take(struct db *db, const struct delivery_lease *lease,
+				const struct id_list *ids, struct arena *arena, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE deliveries FORCE INDEX (PRIMARY) SET lease = ?, due_at = ?, "
+			    "tried_at = ?, tries = tries + 1 WHERE state = ? AND due_at <= ? "
+			    "AND id IN ("));
+	sql_int(&sql, lease->lease);
+	sql_time(&sql, lease->until);
+	sql_time(&sql, lease->now);
+	sql_int(&sql, DELIVERY_QUEUED);
+	sql_time(&sql, lease->now);
+	sql_list_ints(&sql, ids->ids, ids->count, arena);
+	sql_add(&sql, SQL(")"));
+	return db_write(db, &sql, NULL, error);
+}
+
 /* The due deliveries that were tried before, or those that were not. */
 static enum result find_tried(struct db *db, const struct delivery_lease *lease, bool is_tried,
 			      struct arena *arena, struct id_list *ids, struct error *error)
@@ -23,18 +59,7 @@ static enum result find_tried(struct db *db, const struct delivery_lease *lease,
 	sql_int(&sql, is_tried);
 	sql_int(&sql, DELIVERY_QUEUED);
 	sql_time(&sql, lease->now);
-	/* Not NOT IN: a list may end in NULL, with which it would never be true. */
-	if (lease->busy_accounts.count > 0) {
-		sql_add(&sql, SQL("AND (d.account_id IN ("));
-		sql_list_ints(&sql, lease->busy_accounts.ids, lease->busy_accounts.count, arena);
-		sql_add(&sql, SQL(")) IS NOT TRUE "));
-	}
-	/* A lease may have ended while the database was away. */
-	if (lease->busy.count > 0) {
-		sql_add(&sql, SQL("AND (d.id IN ("));
-		sql_list_ints(&sql, lease->busy.ids, lease->busy.count, arena);
-		sql_add(&sql, SQL(")) IS NOT TRUE "));
-	}
+	delivery_lease_leaves_out(&sql, lease, arena);
 	sql_add(&sql, SQL("ORDER BY d.due_at, d.id LIMIT ?"));
 	sql_int(&sql, (int64_t)lease->most);
 	return db_read_ids(db, &sql, lease->most, arena, ids, error);
@@ -77,17 +102,7 @@ enum result deliveries_lease(struct db *db, const struct delivery_lease *lease, 
 	enum result result = find_due(db, lease, arena, &ids, error);
 	if (result != OK || ids.count == 0)
 		return result;
-	sql_start(&sql, SQL("UPDATE deliveries FORCE INDEX (PRIMARY) SET lease = ?, due_at = ?, "
-			    "tried_at = ?, tries = tries + 1 WHERE state = ? AND due_at <= ? "
-			    "AND id IN ("));
-	sql_int(&sql, lease->lease);
-	sql_time(&sql, lease->until);
-	sql_time(&sql, lease->now);
-	sql_int(&sql, DELIVERY_QUEUED);
-	sql_time(&sql, lease->now);
-	sql_list_ints(&sql, ids.ids, ids.count, arena);
-	sql_add(&sql, SQL(")"));
-	result = db_write(db, &sql, NULL, error);
+	result = delivery_lease_take(db, lease, &ids, arena, error);
 	if (result != OK)
 		return result;
 	sql_start(&sql, SQL("SELECT d.id, d.account_id, d.channel_id, d.round, d.event, d.kind, "

@@ -64,6 +64,13 @@ struct delivery_lease {
 	struct id_list busy;	      /* deliveries that the caller sends: sorted */
 };
 enum { DELIVERY_LEASE_MAX = 64 };
+/* Appends the condition that a delivery `d` is neither busy nor of a busy account. */
+void delivery_lease_leaves_out(struct sql_build *sql, const struct delivery_lease *lease,
+			       struct arena *arena);
+/* Leases those of the ids that are still due. One statement. */
+enum result delivery_lease_take(struct db *db, const struct delivery_lease *lease,
+				const struct id_list *ids, struct arena *arena, struct error *error)
+	MUST_USE;
 /* Those that were not tried before come first, then the oldest. Up to four statements, outside a
  * transaction. */
 enum result deliveries_lease(struct db *db, const struct delivery_lease *lease, struct arena *arena,

@@ -20,17 +20,7 @@ static enum result find_heads(struct db *db, enum delivery_lane lane,
 	sql_time(&sql, lease->now);
 	sql_int(&sql, DELIVERY_QUEUED);
 	sql_time(&sql, lease->now);
-	/* As in store/notify/delivery.c. */
-	if (lease->busy_accounts.count > 0) {
-		sql_add(&sql, SQL("AND (d.account_id IN ("));
-		sql_list_ints(&sql, lease->busy_accounts.ids, lease->busy_accounts.count, arena);
-		sql_add(&sql, SQL(")) IS NOT TRUE "));
-	}
-	if (lease->busy.count > 0) {
-		sql_add(&sql, SQL("AND (d.id IN ("));
-		sql_list_ints(&sql, lease->busy.ids, lease->busy.count, arena);
-		sql_add(&sql, SQL(")) IS NOT TRUE "));
-	}
+	delivery_lease_leaves_out(&sql, lease, arena);
 	/* A webhook that hangs comes behind those that may respond. All mail goes to one server,
 	 * and may wait in thousands: its messages are found by the index alone. */
 	sql_add(&sql, lane == LANE_SUBSCRIBER_WEBHOOK ? SQL("ORDER BY d.tries > 0, d.due_at, d.id ")
@@ -38,23 +28,6 @@ static enum result find_heads(struct db *db, enum delivery_lane lane,
 	sql_add(&sql, SQL("LIMIT ?"));
 	sql_int(&sql, (int64_t)lease->most);
 	return db_read_ids(db, &sql, lease->most, arena, heads, error);
-}
-
-static enum result lease_heads(struct db *db, const struct delivery_lease *lease,
-			       const struct id_list *ids, struct arena *arena, struct error *error)
-{
-	struct sql_build sql;
-	sql_start(&sql, SQL("UPDATE deliveries FORCE INDEX (PRIMARY) SET lease = ?, due_at = ?, "
-			    "tried_at = ?, tries = tries + 1 WHERE state = ? AND due_at <= ? "
-			    "AND id IN ("));
-	sql_int(&sql, lease->lease);
-	sql_time(&sql, lease->until);
-	sql_time(&sql, lease->now);
-	sql_int(&sql, DELIVERY_QUEUED);
-	sql_time(&sql, lease->now);
-	sql_list_ints(&sql, ids->ids, ids->count, arena);
-	sql_add(&sql, SQL(")"));
-	return db_write(db, &sql, NULL, error);
 }
 
 /*
@@ -184,7 +157,7 @@ enum result notices_lease(struct db *db, enum delivery_lane lane,
 	enum result result = find_heads(db, lane, lease, arena, &ids, error);
 	if (result != OK || ids.count == 0)
 		return result;
-	result = lease_heads(db, lease, &ids, arena, error);
+	result = delivery_lease_take(db, lease, &ids, arena, error);
 	if (result == OK)
 		result = join_messages(db, lease->lease, &ids, arena, error);
 	if (result == OK)

@@ -91,6 +91,20 @@ void console_element(struct buf *out, const struct console_view *view, const cha
 	buf_printf(out, "</%.*s>\n", (int)strcspn(element, " "), element);
 }
 
+void console_paragraph(struct buf *out, const struct console_view *view,
+		       enum console_sentence sentence, const struct word_value *values)
+{
+	buf_puts(out, "<p>");
+	console_say(out, view->words, sentence, values);
+	buf_puts(out, "</p>\n");
+}
+
+void console_put_form_key(struct buf *out, const char *form_key)
+{
+	buf_printf(out, "<input type=\"hidden\" name=\"idempotency_key\" value=\"%s\">\n",
+		   form_key);
+}
+
 void console_form(struct buf *out, const struct console_view *view, const char *path)
 {
 	buf_puts(out, "<form method=\"post\" action=\"");

@@ -31,8 +31,13 @@ void console_end(struct buf *out);
 /* A sentence without values, in an element: <p>, or with attributes: <p class="problem">. */
 void console_element(struct buf *out, const struct console_view *view, const char *element,
 		     enum console_sentence sentence);
+/* A sentence with values, which are text, in <p>. */
+void console_paragraph(struct buf *out, const struct console_view *view,
+		       enum console_sentence sentence, const struct word_value *values);
 /* Begins a form that is posted to `path` below the root. Ends with </form>. */
 void console_form(struct buf *out, const struct console_view *view, const char *path);
+/* The key by which a form that is sent twice counts once. */
+void console_put_form_key(struct buf *out, const char *form_key);
 /* The words of a sentence without values, as text. */
 const char *console_text(const struct console_view *view, enum console_sentence sentence);
 

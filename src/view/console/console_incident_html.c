@@ -16,10 +16,36 @@ const char *console_incident_title(const struct console_view *view, const struct
 	return arena_strndup(view->arena, title.data, title.len);
 }
 
-static void put_key(struct buf *out, const char *form_key)
+void console_put_incident_state(struct buf *out, const struct console_view *view,
+				const struct incident_resource *shown)
 {
-	buf_printf(out, "<input type=\"hidden\" name=\"idempotency_key\" value=\"%s\">\n",
-		   form_key);
+	const struct incident *incident = &shown->row;
+	buf_puts(out, "<p><b>");
+	console_say(out, view->words, CONSOLE_IMPACT_NONE + (enum console_sentence)shown->impact,
+		    NULL);
+	buf_puts(out, "</b> ");
+	console_say_html(
+		out, view->words, CONSOLE_SINCE,
+		WORD_VALUES({ "time", html_time(&view->locale, incident->started_at, view->arena) },
+			    { "duration", html_duration(&view->locale,
+							shown->duration > 0 ? shown->duration : 0,
+							view->arena) }));
+	buf_puts(out, ". ");
+	console_say(out, view->words,
+		    CONSOLE_INVESTIGATING + (enum console_sentence)incident->phase, NULL);
+	buf_puts(out, ".</p>\n");
+}
+
+void console_put_incident_link(struct buf *out, const struct console_view *view,
+			       const struct incident_resource *shown)
+{
+	if (!shown->url)
+		return;
+	buf_puts(out, "<p><a href=\"");
+	html_url(out, shown->url);
+	buf_puts(out, "\" rel=\"noopener\">");
+	console_say(out, view->words, CONSOLE_SHOW_PAGE, NULL);
+	buf_puts(out, "</a></p>\n");
 }
 
 /* A form of its own, since its GET must not lose what was typed unnoticed: it comes first. */
@@ -43,7 +69,7 @@ void console_report_html(struct buf *out, const struct console_view *view,
 	console_begin(out, view, console_text(view, CONSOLE_REPORT));
 	put_search(out, view, report);
 	console_form(out, view, "incidents/new");
-	put_key(out, report->form_key);
+	console_put_form_key(out, report->form_key);
 	console_inputs(out, view, &report->inputs);
 	console_element(out, view, "button", CONSOLE_PUBLISH_INCIDENT);
 	buf_puts(out, "</form>\n");
@@ -54,32 +80,11 @@ static void put_facts(struct buf *out, const struct console_view *view,
 		      const struct incident_resource *shown)
 {
 	const struct incident *incident = &shown->row;
-	buf_puts(out, "<p><b>");
-	console_say(out, view->words, CONSOLE_IMPACT_NONE + (enum console_sentence)shown->impact,
-		    NULL);
-	buf_puts(out, "</b> ");
-	console_say_html(
-		out, view->words, CONSOLE_SINCE,
-		WORD_VALUES({ "time", html_time(&view->locale, incident->started_at, view->arena) },
-			    { "duration",
-			      html_duration(&view->locale, shown->duration, view->arena) }));
-	buf_puts(out, ". ");
-	console_say(out, view->words,
-		    CONSOLE_INVESTIGATING + (enum console_sentence)incident->phase, NULL);
-	buf_puts(out, ".</p>\n");
-	if (incident->cause && incident->cause[0]) {
-		buf_puts(out, "<p>");
-		console_say(out, view->words, CONSOLE_CAUSE,
-			    WORD_VALUES({ "cause", incident->cause }));
-		buf_puts(out, "</p>\n");
-	}
-	if (!shown->url)
-		return;
-	buf_puts(out, "<p><a href=\"");
-	html_url(out, shown->url);
-	buf_puts(out, "\" rel=\"noopener\">");
-	console_say(out, view->words, CONSOLE_SHOW_PAGE, NULL);
-	buf_puts(out, "</a></p>\n");
+	console_put_incident_state(out, view, shown);
+	if (incident->cause && incident->cause[0])
+		console_paragraph(out, view, CONSOLE_CAUSE,
+				  WORD_VALUES({ "cause", incident->cause }));
+	console_put_incident_link(out, view, shown);
 }
 
 /* The newest updates, so that the screen stays small. */
@@ -115,7 +120,7 @@ static void put_forms(struct buf *out, const struct console_view *view,
 	long long id = (long long)incident->id;
 	console_element(out, view, "h2", CONSOLE_REPLY);
 	console_form(out, view, arena_printf(view->arena, "incidents/%lld/reply", id));
-	put_key(out, screen->form_key);
+	console_put_form_key(out, screen->form_key);
 	console_inputs(out, view, &screen->reply);
 	console_element(out, view, "button", CONSOLE_PUBLISH);
 	buf_puts(out, "</form>\n");

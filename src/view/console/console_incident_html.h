@@ -30,4 +30,11 @@ void console_incident_html(struct buf *out, const struct console_view *view,
 const char *console_incident_title(const struct console_view *view,
 				   const struct incident *incident);
 
+/* How bad the incident is, since when, and its phase. */
+void console_put_incident_state(struct buf *out, const struct console_view *view,
+				const struct incident_resource *shown);
+/* A link to the incident on a page, if a page shows the incident. */
+void console_put_incident_link(struct buf *out, const struct console_view *view,
+			       const struct incident_resource *shown);
+
 #endif

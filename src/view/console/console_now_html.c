@@ -19,15 +19,6 @@ static const char *duration(const struct console_view *view, int64_t seconds)
 	return html_duration(&view->locale, seconds > 0 ? seconds : 0, view->arena);
 }
 
-/* A paragraph with text as its value. */
-static void put_text(struct buf *out, const struct console_view *view,
-		     enum console_sentence sentence, const char *name, const char *text)
-{
-	buf_puts(out, "<p>");
-	console_say(out, view->words, sentence, WORD_VALUES({ name, text }));
-	buf_puts(out, "</p>\n");
-}
-
 static void put_title(struct buf *out, const struct console_view *view,
 		      const struct incident_resource *shown)
 {
@@ -36,15 +27,8 @@ static void put_title(struct buf *out, const struct console_view *view,
 	html_attr(out, view->root);
 	buf_printf(out, "incidents/%lld\">", (long long)incident->id);
 	html_text(out, console_incident_title(view, incident));
-	buf_puts(out, "</a></h3>\n<p><b>");
-	console_say(out, view->words, CONSOLE_IMPACT_NONE + shown->impact, NULL);
-	buf_puts(out, "</b> ");
-	console_say_html(out, view->words, CONSOLE_SINCE,
-			 WORD_VALUES({ "time", time_html(view, incident->started_at) },
-				     { "duration", duration(view, shown->duration) }));
-	buf_puts(out, ". ");
-	console_say(out, view->words, CONSOLE_INVESTIGATING + incident->phase, NULL);
-	buf_puts(out, ".</p>\n");
+	buf_puts(out, "</a></h3>\n");
+	console_put_incident_state(out, view, shown);
 }
 
 /* The begin of a long text. */
@@ -69,7 +53,8 @@ static void put_systems(struct buf *out, const struct console_view *view,
 	if (incident->monitor_count > NAMES_MAX)
 		names = arena_printf(view->arena, "%s, …", names);
 	if (names[0])
-		put_text(out, view, CONSOLE_SYSTEMS, "names", shortened(view, names));
+		console_paragraph(out, view, CONSOLE_SYSTEMS,
+				  WORD_VALUES({ "names", shortened(view, names) }));
 }
 
 static void put_texts(struct buf *out, const struct console_view *view,
@@ -77,10 +62,11 @@ static void put_texts(struct buf *out, const struct console_view *view,
 {
 	put_systems(out, view, incident);
 	if (incident->cause && incident->cause[0])
-		put_text(out, view, CONSOLE_CAUSE, "cause", shortened(view, incident->cause));
+		console_paragraph(out, view, CONSOLE_CAUSE,
+				  WORD_VALUES({ "cause", shortened(view, incident->cause) }));
 	if (incident->comment)
-		put_text(out, view, CONSOLE_LAST_UPDATE, "text",
-			 shortened(view, incident->comment));
+		console_paragraph(out, view, CONSOLE_LAST_UPDATE,
+				  WORD_VALUES({ "text", shortened(view, incident->comment) }));
 }
 
 static void put_promise(struct buf *out, const struct console_view *view,
@@ -112,13 +98,7 @@ static void put_owner(struct buf *out, const struct console_view *view,
 				    { "time", time_html(view, incident->acknowledged_at) }));
 	}
 	buf_puts(out, "</p>\n");
-	if (!row->incident->url)
-		return;
-	buf_puts(out, "<p><a href=\"");
-	html_url(out, row->incident->url);
-	buf_puts(out, "\" rel=\"noopener\">");
-	console_say(out, view->words, CONSOLE_SHOW_PAGE, NULL);
-	buf_puts(out, "</a></p>\n");
+	console_put_incident_link(out, view, row->incident);
 }
 
 static void put_phases(struct buf *out, const struct console_view *view, int64_t id, int chosen)
@@ -165,8 +145,7 @@ static void put_forms(struct buf *out, const struct console_view *view,
 	long long id = (long long)incident->id;
 	int phase = reply && reply->phase >= 0 ? reply->phase : incident->phase;
 	console_form(out, view, arena_printf(view->arena, "incidents/%lld/updates", id));
-	buf_printf(out, "<input type=\"hidden\" name=\"idempotency_key\" value=\"%s\">\n",
-		   row->form_key);
+	console_put_form_key(out, row->form_key);
 	put_body(out, view, incident->id, reply);
 	put_phases(out, view, incident->id, phase);
 	buf_printf(out, "<button aria-describedby=\"title-%lld\">", id);
@@ -212,8 +191,9 @@ static void put_needs(struct buf *out, const struct console_view *view,
 	}
 	for (size_t i = 0; i < ARRAY_LEN(now->needs); i++)
 		if (now->needs[i] > 0)
-			put_text(out, view, CONSOLE_FAILED_DELIVERIES + (enum console_sentence)i,
-				 "count", number(view, now->needs[i]));
+			console_paragraph(out, view,
+					  CONSOLE_FAILED_DELIVERIES + (enum console_sentence)i,
+					  WORD_VALUES({ "count", number(view, now->needs[i]) }));
 	if (now->cut_off_since.s > 0) {
 		buf_puts(out, "<p>");
 		console_say_html(
@@ -222,13 +202,10 @@ static void put_needs(struct buf *out, const struct console_view *view,
 				      duration(view, view->now.s - now->cut_off_since.s) }));
 		buf_puts(out, "</p>\n");
 	}
-	for (size_t i = 0; i < now->mirror_count; i++) {
-		buf_puts(out, "<p>");
-		console_say(out, view->words, CONSOLE_MIRROR_BEHIND,
-			    WORD_VALUES({ "name", now->mirrors[i].name },
-					{ "reason", now->mirrors[i].reason }));
-		buf_puts(out, "</p>\n");
-	}
+	for (size_t i = 0; i < now->mirror_count; i++)
+		console_paragraph(out, view, CONSOLE_MIRROR_BEHIND,
+				  WORD_VALUES({ "name", now->mirrors[i].name },
+					      { "reason", now->mirrors[i].reason }));
 }
 
 void console_now_html(struct buf *out, const struct console_view *view,

@@ -56,12 +56,9 @@ void console_link_html(struct buf *out, const struct console_view *view,
 	struct buf title CLEANUP(buf_done) = BUF_INIT(1024);
 	console_say_html(&title, view->words, CONSOLE_WELCOME, WORD_VALUES({ "user", link->name }));
 	console_begin(out, view, title.data ? title.data : "");
-	if (link->kind != USER_LINK_ENTER) {
-		buf_puts(out, "<p>");
-		console_say(out, view->words, CONSOLE_CHOOSE_PASSWORD,
-			    WORD_VALUES({ "user", link->name }));
-		buf_puts(out, "</p>\n");
-	}
+	if (link->kind != USER_LINK_ENTER)
+		console_paragraph(out, view, CONSOLE_CHOOSE_PASSWORD,
+				  WORD_VALUES({ "user", link->name }));
 	console_form(out, view, link->path);
 	put_problem(out, link->problem);
 	if (link->kind != USER_LINK_ENTER)

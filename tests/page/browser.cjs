@@ -4,29 +4,15 @@ const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const http = require("node:http");
 const path = require("node:path");
-const { chromium } = require("playwright-core");
 const { HtmlValidate } = require("html-validate");
-const axe = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+const { accessible, launch, suite } = require("./lib.cjs");
 
 const data = JSON.parse(fs.readFileSync(process.argv[2], "utf8"));
 const pictures = process.env.DAYMARK_SCREENSHOTS;
 const shownPages = { "20 monitors": data.twenty, "1 monitor": data.one, "long, right-to-left and emoji names": data.names };
 
 let browser;
-let number = 0;
-let failed = 0;
-
-async function test(what, run) {
-	number++;
-	try {
-		await run();
-		console.log(`ok ${number} - page: ${what}`);
-	} catch (error) {
-		failed++;
-		console.log(`not ok ${number} - page: ${what}`);
-		console.log(String(error.stack).replace(/^/gm, "# "));
-	}
-}
+const { test, end } = suite("page");
 
 // Opens a page in a context of its own; `use` gets it, what it asked for and what it complained of.
 async function visit(url, options, use) {
@@ -52,23 +38,6 @@ function textIn(timeZone, at) {
 	return new Date(at).toLocaleString("en-GB", {
 		timeZone, day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", timeZoneName: "short",
 	});
-}
-
-// axe runs beside the page, whose policy would not let it in.
-async function accessible(page) {
-	const session = await page.context().newCDPSession(page);
-	const { frameTree } = await session.send("Page.getFrameTree");
-	const { executionContextId } = await session.send("Page.createIsolatedWorld", { frameId: frameTree.frame.id });
-	const evaluate = async (expression) => {
-		const { result, exceptionDetails } = await session.send("Runtime.evaluate",
-			{ expression, contextId: executionContextId, awaitPromise: true, returnByValue: true });
-		if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-		return result.value;
-	};
-	await evaluate(axe + ";0");
-	const violations = await evaluate(
-		"axe.run(document, { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } }).then((r) => r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.html + ' ' + n.failureSummary).join('; ')))");
-	assert.deepEqual(violations, []);
 }
 
 async function picture(page, name) {
@@ -499,18 +468,13 @@ async function subscribe(page, address, then) {
 }
 
 (async () => {
-	browser = await chromium.launch({
-		executablePath: process.env.DAYMARK_CHROMIUM || "/usr/bin/chromium-headless-shell",
-		args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-			"--disable-component-update", "--disable-sync", "--host-resolver-rules=MAP *.example.com 127.0.0.1",
-			// Else there are no service workers by plain HTTP, which pages are not to have by TLS either.
-			`--unsafely-treat-insecure-origin-as-secure=http://${data.host}:${new URL(data.base).port}`],
-	});
+	browser = await launch("--host-resolver-rules=MAP *.example.com 127.0.0.1",
+		// Else there are no service workers by plain HTTP, which pages are not to have by TLS either.
+		`--unsafely-treat-insecure-origin-as-secure=http://${data.host}:${new URL(data.base).port}`);
 	try {
 		await all();
 	} finally {
 		await browser.close();
 	}
-	console.log(`1..${number}`);
-	process.exit(failed > 0 ? 1 : 0);
+	end();
 })();

@@ -3,27 +3,13 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
-const { chromium } = require("playwright-core");
-const axe = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+const { accessible: check, launch, suite } = require("./lib.cjs");
 
 const { base_url: base, api_key: key } = JSON.parse(fs.readFileSync(process.argv[2], "utf8"));
 const link = process.argv[3];
 const pictures = process.env.DAYMARK_SCREENSHOTS;
 const phone = { width: 320, height: 640 };
-let number = 0;
-let failed = 0;
-
-async function test(what, run) {
-	number++;
-	try {
-		await run();
-		console.log(`ok ${number} - console: ${what}`);
-	} catch (error) {
-		failed++;
-		console.log(`not ok ${number} - console: ${what}`);
-		console.log(String(error.stack).replace(/^/gm, "# "));
-	}
-}
+const { test, end } = suite("console");
 
 async function api(method, where, fields) {
 	const body = fields && new URLSearchParams(fields);
@@ -33,19 +19,8 @@ async function api(method, where, fields) {
 	return answer.data;
 }
 
-// axe runs beside the page, whose policy would not let it in.
-async function accessible(page) {
-	const session = await page.context().newCDPSession(page);
-	const { frameTree } = await session.send("Page.getFrameTree");
-	const { executionContextId } = await session.send("Page.createIsolatedWorld", { frameId: frameTree.frame.id });
-	await session.send("Runtime.evaluate", { expression: axe + ";0", contextId: executionContextId });
-	const options = { resultTypes: ["violations"], rules: { "target-size": { enabled: true } }, preload: false };
-	const expression = `axe.run(${JSON.stringify(options)}).then((r) => r.violations.map((v) => v.id + ": " + v.nodes.map((n) => n.html).join(" ")))`;
-	const { result, exceptionDetails } = await session.send("Runtime.evaluate",
-		{ expression, contextId: executionContextId, awaitPromise: true, returnByValue: true });
-	assert.equal(exceptionDetails, undefined);
-	assert.deepEqual(result.value, []);
-}
+// Without preload: the policy refuses requests of axe for the styles.
+const accessible = (page) => check(page, { preload: false });
 
 async function fits(page) {
 	const [inner, outer] = await page.evaluate("[document.documentElement.scrollWidth, innerWidth]");
@@ -53,11 +28,8 @@ async function fits(page) {
 }
 
 async function main() {
-	const browser = await chromium.launch({
-		executablePath: process.env.DAYMARK_CHROMIUM || "/usr/bin/chromium-headless-shell",
-		args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-			"--disable-component-update", "--disable-sync"],
-	});
+	const browser = await launch();
+
 	const stamp = Date.now();
 	const monitor = await api("POST", "/api/v1/monitors", { name: `Console ${stamp}` });
 	await api("POST", "/api/v1/status-pages", { name: "Console", slug: `console-${stamp}`, "monitor_ids[]": monitor.id });
@@ -175,8 +147,7 @@ async function main() {
 		await context.close();
 	});
 	await browser.close();
-	console.log(`1..${number}`);
-	process.exit(failed > 0 ? 1 : 0);
+	end();
 }
 
 main().catch((error) => {

@@ -5,9 +5,8 @@ const fs = require("node:fs");
 const http = require("node:http");
 const path = require("node:path");
 const zlib = require("node:zlib");
-const { chromium } = require("playwright-core");
 const { HtmlValidate } = require("html-validate");
-const axe = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+const { accessible: check, launch, suite } = require("./lib.cjs");
 
 const folder = process.argv[2];
 const pictures = process.env.DAYMARK_SCREENSHOTS;
@@ -27,20 +26,7 @@ const server = http.createServer((request, response) => {
 
 let browser;
 let base;
-let number = 0;
-let failed = 0;
-
-async function test(what, run) {
-	number++;
-	try {
-		await run();
-		console.log(`ok ${number} - samples: ${what}`);
-	} catch (error) {
-		failed++;
-		console.log(`not ok ${number} - samples: ${what}`);
-		console.log(String(error.stack).replace(/^/gm, "# "));
-	}
-}
+const { test, end } = suite("samples");
 
 // A tab at noon of the day that the samples are of. Its open() requires that no page until then had a complaint.
 async function newTab(options) {
@@ -70,18 +56,8 @@ async function visit(address, options, use) {
 // The rules whose result depends on how the page is drawn, and not on its HTML alone.
 const drawn = ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"];
 
-// axe runs beside the page, whose policy would not let it in.
-async function accessible(page, rules) {
-	const session = await page.context().newCDPSession(page);
-	const { frameTree } = await session.send("Page.getFrameTree");
-	const { executionContextId: contextId } = await session.send("Page.createIsolatedWorld", { frameId: frameTree.frame.id });
-	await session.send("Runtime.evaluate", { expression: axe, contextId });
-	// Without preload: the page's policy refuses axe's requests for the styles, and the browser reports these.
-	const options = { preload: false, ...(rules ? { runOnly: { type: "rule", values: rules } } : { rules: { "target-size": { enabled: true } } }) };
-	const expression = `axe.run(${JSON.stringify(options)}).then((r) => JSON.stringify(r.violations.map((v) => [v.id, v.nodes.map((n) => n.html)])))`;
-	const { result } = await session.send("Runtime.evaluate", { expression, contextId, awaitPromise: true });
-	assert.equal(result.value, "[]");
-}
+// Without preload: the page's policy refuses axe's requests for the styles, and the browser reports these.
+const accessible = (page, rules) => check(page, { preload: false, ...(rules ? { runOnly: { type: "rule", values: rules } } : {}) });
 
 async function picture(page, name) {
 	if (pictures) await page.screenshot({ path: path.join(pictures, `${name}.png`), fullPage: true });
@@ -397,16 +373,12 @@ async function all() {
 (async () => {
 	await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
 	base = `http://127.0.0.1:${server.address().port}`;
-	browser = await chromium.launch({
-		executablePath: process.env.DAYMARK_CHROMIUM || "/usr/bin/chromium-headless-shell",
-		args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
-	});
+	browser = await launch();
 	try {
 		await all();
 	} finally {
 		await browser.close();
 		server.close();
 	}
-	console.log(`1..${number}`);
-	process.exit(failed > 0 ? 1 : 0);
+	end();
 })();

@@ -80,7 +80,7 @@ struct user_session {
 /* The instants before which a session that lasts until `now` cannot have been used, or begun. */
 struct instant user_session_used_after(struct instant now);
 struct instant user_session_created_after(struct instant now);
-/* Whether the time of the last use is to be stored: once in some minutes. */
+/* Whether to store the time of the last use, which happens every five minutes at most. */
 bool user_session_wants_touch(const struct user_session *session, struct instant now);
 struct principal user_principal(const struct user_session *session);
 

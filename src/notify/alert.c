@@ -78,7 +78,7 @@ static const char *labelled(struct arena *arena, const char *label, const char *
 	return *text ? arena_printf(arena, "%s%s", label, text) : "";
 }
 
-/* Those that are not empty. */
+/* Joins the lines that are not empty. */
 static const char *lines_of(struct arena *arena, const char *first, const char *second,
 			    const char *third)
 {

@@ -33,9 +33,11 @@ enum result console_admit(struct exchange *exchange, bool *is_done) MUST_USE;
 /* Stores the use of the session, after the response. */
 void console_after_response(struct exchange *exchange);
 
-/* For exchange_body(): the fields of the route, and those that each form may have; and what follows
- * when the body is read. E_FORBIDDEN: the form does not have the token of this browser. */
+/* For exchange_body(): adds the fields of every form of the console to those of the route. */
 struct fields console_form_fields(struct exchange *exchange, const struct fields *fields);
+/* For exchange_body(), when the body is read. E_FORBIDDEN: the form lacks the token of this
+ * browser.
+ */
 enum result console_check_form(struct exchange *exchange, struct form *form) MUST_USE;
 
 /* The values of the route's fields as they were typed, for a form that was refused; NULL: not sent.

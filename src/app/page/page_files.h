@@ -29,8 +29,8 @@ enum result page_files_missing(struct exchange *exchange);
 struct page_admittance {
 	bool is_given;
 	enum pages_place place; /* of the page's files */
-	const char
-		*token; /* for the actions of forms: page_text_add_token(); NULL: none is needed */
+	/* For page_text_add_token(), which adds it to the actions of forms; NULL: not needed. */
+	const char *token;
 };
 /* Sets exchange->error_page and the language for a visitor who may see the page. Otherwise the
  * response is that of a page's file: a redirect to the password form, or 404. */

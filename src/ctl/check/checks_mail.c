@@ -119,7 +119,7 @@ static const char *dmarc_tag(const char *record, const char *tag, struct arena *
 	return NULL;
 }
 
-/* Looks at the domain, then at those that it is in: theirs counts if it has none. */
+/* Finds the record of the domain or, without one, of the nearest domain above. */
 static enum result find_dmarc(const struct sender *sender, const char **domain,
 			      struct mail_dns_records *records, struct error *error)
 {

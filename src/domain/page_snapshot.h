@@ -152,6 +152,7 @@ struct page_snapshot {
 	bool takes_subscribers; /* set when it is published: visitors may subscribe */
 	/* The sizes of the page's pictures, set when it is published; width 0: unknown. */
 	struct image logo, logo_dark, header_image, favicon;
+	const char *preview_file; /* set when it is published; NULL: the page has no preview */
 
 	struct id_list monitor_ids;    /* all monitors, including retired ones; in display order */
 	struct page_monitor *monitors; /* in display order */

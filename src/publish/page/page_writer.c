@@ -267,7 +267,8 @@ enum result page_writing_open(struct page_writing *writing, const struct pages_d
 		.place = place_of(page),
 	};
 	snapshot->url = status_page_url(page, publisher->base_url, arena);
-	snapshot->takes_subscribers = publisher->takes_subscribers && page->allow_subscribers;
+	snapshot->takes_subscribers = publisher->settings.takes_subscribers &&
+				      page->allow_subscribers;
 	page_markdown_begin(snapshot, arena);
 	/*
 	 * Files that visitors must not see any more are removed first; a public page stays until

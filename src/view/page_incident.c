@@ -213,7 +213,9 @@ void page_put_going_on(const struct page_view *view, const struct incident *inci
 {
 	const char *since = html_date(view->locale, incident->started_at, view->arena);
 	bool is_open = incident->ended_at.s == 0;
-	buf_printf(view->out, "<li class=\"also\"><a dir=\"auto\" href=\"%s\">",
+	buf_printf(view->out, "<li class=\"also%s%s\"><a dir=\"auto\" href=\"%s\">",
+		   is_open ? " " : "",
+		   is_open ? page_tone_class(page_tone_of_impact(incident->impact)) : "",
 		   link_of(view, incident));
 	page_put_name(view, page_incident_name(view->snapshot, incident, view->arena));
 	buf_puts(view->out, "</a> ");

@@ -175,10 +175,11 @@ struct instant page_maintenance_excuse(const struct page_windows *windows, int64
 	return excused;
 }
 
-static void excuse_outages(struct page_snapshot *snapshot)
+void page_maintenance_excuse_outages(struct page_snapshot *snapshot)
 {
+	const size_t count = snapshot->outage_count;
 	size_t kept = 0;
-	for (size_t i = 0; i < snapshot->outage_count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		struct page_outage outage = snapshot->outages[i];
 		struct instant excused = { 0 };
 		if (!outage.is_reported)
@@ -187,15 +188,20 @@ static void excuse_outages(struct page_snapshot *snapshot)
 				outage.began_at.s > 0 ? outage.began_at : outage.interval.from);
 		bool is_open = outage.interval.to.s == 0 || outage.interval.to.s > snapshot->now.s;
 		struct instant end = is_open ? snapshot->now : outage.interval.to;
+		/* An open outage begins to count at the very end of the window. */
+		bool is_whole = excused.s > outage.interval.from.s &&
+				(is_open ? excused.s > end.s : excused.s >= end.s);
+		if (is_whole)
+			continue;
 		if (excused.s > outage.interval.from.s) {
+			outage.excused_from = outage.interval.from;
 			outage.interval.from = excused;
-			/* An open outage begins to count at the very end of the window. */
-			if (is_open ? excused.s > end.s : excused.s >= end.s)
-				continue;
 		}
+		snapshot->outages[i] = snapshot->outages[kept];
 		snapshot->outages[kept++] = outage;
 	}
 	snapshot->outage_count = kept;
+	snapshot->excused_count = count - kept;
 }
 
 bool page_windows_concern(const struct page_snapshot *snapshot, int64_t maintenance_id)
@@ -308,7 +314,7 @@ void page_maintenance_derive(struct page_snapshot *snapshot)
 	note_changes(snapshot);
 	if (snapshot->windows.count == 0)
 		return;
-	excuse_outages(snapshot);
+	page_maintenance_excuse_outages(snapshot);
 	snapshot->incident_count =
 		drop_excused(snapshot, snapshot->incidents, snapshot->incident_count);
 	snapshot->newest_count = drop_excused(snapshot, snapshot->newest, snapshot->newest_count);

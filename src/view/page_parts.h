@@ -43,7 +43,8 @@ struct page_head {
 	const char *description; /* plain text; NULL: none */
 	const char *path; /* the file's path below the page's address; NULL: not for sharing */
 	enum tone tone; /* the state shown by the icon; TONE_NONE: the file does not show a state */
-	bool is_error;	/* search engines must ignore the file */
+	const char *style; /* another style sheet of the page; NULL: none */
+	bool is_error;	   /* search engines must ignore the file */
 };
 void page_put_head(const struct page_view *view, const struct page_head *head);
 /* Appends the name of the page. is_first: on the page itself, with the links for following the

@@ -16,11 +16,11 @@ struct reading {
 
 #define ROW(member) FIELD(struct page_maintenance, member)
 static const struct field rows_of_occurrence[] = {
-	ROW(id),	   FIELD_NAMED(struct page_maintenance, window_id, "maintenance_id"),
-	ROW(starts_at),	   ROW(ends_at),
-	ROW(status),	   ROW(created_at),
-	ROW(updated_at),   ROW(is_auto),
-	ROW(is_withdrawn), ROW(title),
+	ROW(id),	 FIELD_NAMED(struct page_maintenance, window_id, "maintenance_id"),
+	ROW(starts_at),	 ROW(ends_at),
+	ROW(status),	 ROW(created_at),
+	ROW(updated_at), ROW(is_auto),
+	ROW(title),	 ROW(is_withdrawn),
 };
 #undef ROW
 const struct fields maintenance_occurrence_rows = { rows_of_occurrence,

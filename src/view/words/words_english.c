@@ -176,7 +176,14 @@ const struct words words_english = {
 		[SAY_IN_MAINTENANCE] = { "{duration} in maintenance" },
 		[SAY_KNOWN_SINCE] = { "Record since {time}" },
 		[SAY_NO_MAINTENANCE] = { "No maintenance." },
-		[SAY_REPORT_RULES] = { "Uptime is the share of the observed time in which a system was not fully down. It is rounded down. Excluded time does not count as downtime: outages that began in maintenance, until its end, and incidents marked as not counted. Time without data counts neither as uptime nor as downtime. Of a group the lowest uptime is shown, and its times are the sums of its systems." },
+		[SAY_REPORT_RULES] = {
+			"Uptime is the share of the observed time in which a system was "
+			"not fully down. It is rounded down. Excluded time does not "
+			"count as downtime: outages that began in maintenance, until its "
+			"end, and incidents marked as not counted. Time without data "
+			"counts neither as uptime nor as downtime. Of a group the lowest "
+			"uptime is shown, and its times are the sums of its systems."
+		},
 		[SAY_REPORT_CSV] = { "Download as CSV" },
 
 		[SAY_STATUS] = { "status" },

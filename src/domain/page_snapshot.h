@@ -95,11 +95,11 @@ struct page_maintenance {
 
 /* An occurrence of a window, with only the data that the days of the bars need. */
 struct page_window {
-	int64_t id;
 	int64_t maintenance_id;
-	const char *title;
 	struct uptime_interval interval; /* `to` is 0: in progress, with unknown end */
-	struct instant ends_at;		 /* the planned end, if the end is unknown */
+	int64_t id;			 /* of the occurrence */
+	const char *title;
+	struct instant ends_at; /* the planned end, if the end is unknown */
 };
 struct page_window_monitor {
 	int64_t monitor_id;

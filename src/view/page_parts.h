@@ -15,6 +15,7 @@ struct page_view {
 	const char *root;   /* the page's folder as it begins the links of the file: "", "../" */
 	bool is_below_days; /* the days of entries are in headings above them */
 	bool is_live;	    /* shows something open: worth a reload, and published by the clock */
+	bool has_impacts;   /* past incidents name their impact */
 };
 
 /* The look of a state: the class of its elements, which is also the name of its sign. */

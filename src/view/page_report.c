@@ -201,7 +201,7 @@ void page_report(struct buf *out, const struct page_snapshot *snapshot,
 		 struct arena *arena)
 {
 	struct locale locale = locale_of_page(&snapshot->page);
-	struct page_view view = { out, snapshot, &locale, arena, "", false, false };
+	struct page_view view = { out, snapshot, &locale, arena, "", false, false, true };
 	const char *name = words_text(locale.words, SAY_REPORT_OF, 0,
 				      WORD_VALUES({ "month", name_of(&view, month) }), arena);
 	page_put_head(&view,

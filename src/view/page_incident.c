@@ -194,6 +194,11 @@ void page_put_past_incident(const struct page_view *view, const struct page_inci
 		   (long long)incident->id);
 	put_name(view, shown);
 	buf_puts(out, "</strong></p>\n<p class=\"meta\">");
+	if (view->has_impacts) {
+		page_put_impact(view, page_incident_impact(incident,
+							   (struct page_incidents){ all, count }));
+		buf_putc(out, ' ');
+	}
 	put_times(view, incident);
 	if (incident->exclude_from_uptime) {
 		buf_puts(out, ". ");

@@ -331,6 +331,11 @@ static void put_forms(const struct page_view *view)
 	buf_puts(out, "\"");
 }
 
+static void put_style(const struct page_view *view, const char *name)
+{
+	buf_printf(view->out, "<link rel=\"stylesheet\" href=\"%s%s\">\n", view->root, name);
+}
+
 void page_put_head(const struct page_view *view, const struct page_head *head)
 {
 	const struct status_page *page = &view->snapshot->page;
@@ -357,11 +362,11 @@ void page_put_head(const struct page_view *view, const struct page_head *head)
 	put_icon(view, head->tone);
 	buf_puts(out, "<link rel=\"alternate\" type=\"application/atom+xml\" title=\"");
 	page_say(view, SAY_INCIDENTS);
-	buf_printf(out,
-		   "\" href=\"%sfeed.atom\">\n<link rel=\"stylesheet\" href=\"%s%s\">\n"
-		   "<script src=\"%s%s\" defer",
-		   view->root, view->root, page_style_name_of(page, view->arena), view->root,
-		   page_script_name());
+	buf_printf(out, "\" href=\"%sfeed.atom\">\n", view->root);
+	put_style(view, page_style_name_of(page, view->arena));
+	if (head->style)
+		put_style(view, head->style);
+	buf_printf(out, "<script src=\"%s%s\" defer", view->root, page_script_name());
 	put_forms(view);
 	buf_puts(out, "></script>\n");
 	put_custom(view);

@@ -25,8 +25,11 @@ s/<a class="at" href="[^"]*">(<time[^>]*>[^<]*<\/time>)<\/a>/\1/g
 # What is open says for how long.
 s/, [^<,]*<span class="len">[^<]*<\/span>//g
 
-# Previews of links have the name of the site, and the size of their picture.
-/^<meta (property="og:(site_name|image:(width|height))"|name="twitter:card") /d
+# Previews of links have the name of the site, and a picture with its size.
+/^<meta (property="og:(site_name|image(:width|:height)?)"|name="twitter:card") /d
 
 # The pages of months link to the reports of their months.
 /^<a href="report-[0-9-]*\.html">/d
+
+# The log has an open incident in its colour.
+s/^<li class="also [a-z]+">/<li class="also">/

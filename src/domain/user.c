@@ -62,6 +62,13 @@ bool user_session_wants_touch(const struct user_session *session, struct instant
 	return now.s - session->used_at.s >= TOUCH_S;
 }
 
+bool user_session_is_fresh(const struct user_session *session, struct instant now)
+{
+	bool is_confirmed = session->confirmed_at.s > 0;
+	int64_t at = is_confirmed ? session->confirmed_at.s : session->created_at.s;
+	return now.s - at < USER_FRESH_S;
+}
+
 struct principal user_principal(const struct user_session *session)
 {
 	return (struct principal){

@@ -1,5 +1,5 @@
 /*
- * The operations on users: by the operator, and by the person who has a link. A link works once.
+ * The operations on the users of an account, by its owners and by the operator. A link works once.
  * Its token is a secret, of which only a hash is stored.
  */
 #ifndef SERVICE_USERS_H
@@ -35,36 +35,5 @@ enum result service_disable_user(struct service *service, const char *name, stru
 /* The users with ids above `after_id`: see user_list(). */
 enum result service_list_users(struct service *service, int64_t account_id, int64_t after_id,
 			       struct user_list *list) MUST_USE;
-
-/* A session that has begun. */
-struct begun_session {
-	const char *former; /* the session that this browser had, which ends; NULL: none */
-	struct user user;
-	char token[SECRET_TOKEN_SIZE];
-};
-/* Finds the user of a valid link. E_NOT_FOUND: also if the user has no account. */
-enum result service_find_link(struct service *service, enum user_link_kind kind, const char *token,
-			      struct user *user) MUST_USE;
-/*
- * Uses a link up, and begins a session. A link other than USER_LINK_ENTER sets the password, which
- * `again` repeats, and ends all other sessions of the user. E_INVALID; E_NOT_FOUND; E_BUSY: too
- * many passwords are being hashed.
- */
-struct link_use {
-	enum user_link_kind kind;
-	const char *token;
-	const char *password;
-	const char *again;
-};
-enum result service_use_link(struct service *service, const struct link_use *use,
-			     struct begun_session *begun) MUST_USE;
-/*
- * Begins a session of a user by name and password. E_UNAUTHENTICATED: they are wrong, for whatever
- * reason, and the log has it; the time does not depend on the reason. E_BUSY as above.
- */
-enum result service_sign_in(struct service *service, const char *name, const char *password,
-			    struct begun_session *begun) MUST_USE;
-/* Ends the session of the principal. */
-enum result service_sign_out(struct service *service, const char *token) MUST_USE;
 
 #endif

@@ -54,6 +54,22 @@ enum result user_find(struct db *db, const char *name, int64_t account_id, struc
 	return db_read_one(db, &sql, FIELDS(read_rows), user, arena, error);
 }
 
+enum result user_show(struct db *db, int64_t id, int64_t account_id, bool is_locked,
+		      struct arena *arena, struct user *user, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL(USER_SELECT));
+	if (account_id > 0) {
+		sql_add(&sql, SQL("AND r.account_id = ? "));
+		sql_int(&sql, account_id);
+	}
+	sql_add(&sql, SQL("WHERE u.id = ? ORDER BY r.account_id LIMIT 1"));
+	sql_int(&sql, id);
+	if (is_locked)
+		sql_add(&sql, SQL(" FOR UPDATE"));
+	return db_read_one(db, &sql, FIELDS(read_rows), user, arena, error);
+}
+
 enum result user_find_by_link(struct db *db, const struct user_link_place *place,
 			      struct arena *arena, struct user *user, struct error *error)
 {
@@ -127,6 +143,30 @@ enum result user_sign_in(struct db *db, int64_t id, const char *password_hash, s
 	sql_time(&sql, now);
 	sql_text(&sql, password_hash);
 	sql_int(&sql, id);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result user_set_password(struct db *db, int64_t id, const char *password_hash,
+			      struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE users SET password_hash = ?, link_hash = NULL, "
+			    "link_ends_at = NULL WHERE id = ?"));
+	sql_text(&sql, password_hash);
+	sql_int(&sql, id);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result user_set_factor(struct db *db, const struct user *user, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE users SET totp_at = ?, totp_secret = ?, totp_step = ?, "
+			    "recovery_hashes = ? WHERE id = ?"));
+	sql_time(&sql, user->totp_at);
+	sql_text(&sql, user->totp_secret);
+	sql_int(&sql, user->totp_step);
+	sql_text(&sql, user->recovery_hashes);
+	sql_int(&sql, user->id);
 	return db_write(db, &sql, NULL, error);
 }
 

@@ -50,25 +50,39 @@ static void put_label(struct buf *out, const struct field *field)
 	buf_puts(out, "</label>\n");
 }
 
-static void put_attributes(struct buf *out, const struct field *field,
-			   const struct violation *problem)
+static void put_attributes(struct buf *out, const struct console_inputs *inputs,
+			   const struct field *field)
 {
+	const struct violation *problem = violation_of(inputs, field);
 	buf_printf(out, " id=\"%s\" name=\"%s\"", field->name, field->name);
 	if (field->max_chars > 0)
 		buf_printf(out, " maxlength=\"%zu\"", field->max_chars);
+	if (field->max_bytes > 0)
+		buf_printf(out, " maxlength=\"%zu\"", field->max_bytes);
 	if (field->flags & FIELD_REQUIRED)
 		buf_puts(out, " required");
+	if (field->autofill)
+		buf_printf(out, " autocomplete=\"%s\" autocapitalize=\"none\"", field->autofill);
+	if (inputs->focus && strcmp(inputs->focus, field->name) == 0)
+		buf_puts(out, " autofocus");
 	if (problem)
 		buf_printf(out, " aria-invalid=\"true\" aria-describedby=\"problem-%s\"",
 			   field->name);
+	else if (inputs->problem)
+		buf_puts(out, " aria-describedby=\"problem\"");
 }
 
-static void put_text(struct buf *out, const struct field *field, const char *value,
-		     const struct violation *problem)
+static void put_text(struct buf *out, const struct console_inputs *inputs,
+		     const struct field *field, const char *value)
 {
 	bool is_long = field->flags & FIELD_PROSE;
 	buf_puts(out, is_long ? "<textarea rows=\"4\"" : "<input");
-	put_attributes(out, field, problem);
+	put_attributes(out, inputs, field);
+	if (field->flags & FIELD_SECRET) {
+		bool is_code = field->autofill && strcmp(field->autofill, "one-time-code") == 0;
+		buf_puts(out, is_code ? " type=\"text\">\n" : " type=\"password\">\n");
+		return;
+	}
 	/* HTML drops a line feed at the begin of a text area. */
 	buf_puts(out, is_long ? ">\n" : " value=\"");
 	(is_long ? html_text : html_attr)(out, value);
@@ -95,12 +109,13 @@ static const char *choice_text(const struct console_view *view, const struct fie
 	return field->choices[at];
 }
 
-static void put_choice(struct buf *out, const struct console_view *view, const struct field *field,
+static void put_choice(struct buf *out, const struct console_view *view,
+		       const struct console_inputs *inputs, const struct field *field,
 		       const char *value)
 {
 	bool may_be_empty = field->flags & FIELD_NULL_IS_UNSENT && !field->default_value;
 	buf_puts(out, "<select");
-	put_attributes(out, field, NULL);
+	put_attributes(out, inputs, field);
 	buf_puts(out, ">\n");
 	if (may_be_empty) {
 		buf_puts(out, "<option value=\"\">");
@@ -148,15 +163,42 @@ static void put_input(struct buf *out, const struct console_view *view,
 	put_label(out, field);
 	put_problem(out, field, problem);
 	if (field->kind == FIELD_CHOICE)
-		put_choice(out, view, field, value_of(inputs, at));
+		put_choice(out, view, inputs, field, value_of(inputs, at));
 	else
-		put_text(out, field, value_of(inputs, at), problem);
+		put_text(out, inputs, field, value_of(inputs, at));
 }
 
 void console_inputs(struct buf *out, const struct console_view *view,
 		    const struct console_inputs *inputs)
 {
+	if (inputs->problem) {
+		buf_puts(out, "<p class=\"problem\" id=\"problem\" role=\"alert\">");
+		html_text(out, inputs->problem);
+		buf_puts(out, "</p>\n");
+	}
 	for (size_t i = 0; i < inputs->fields.count; i++)
 		if (inputs->fields.rows[i].label)
 			put_input(out, view, inputs, i);
+}
+
+void console_hidden(struct buf *out, const char *name, const char *value)
+{
+	buf_printf(out, "<input type=\"hidden\" name=\"%s\" value=\"", name);
+	html_attr(out, value);
+	buf_puts(out, "\">\n");
+}
+
+void console_put_form(struct buf *out, const struct console_view *view,
+		      const struct console_form *form)
+{
+	console_form(out, view, form->path);
+	if (form->form_key)
+		console_put_form_key(out, form->form_key);
+	if (form->hidden_name)
+		console_hidden(out, form->hidden_name, form->hidden_value);
+	if (form->inputs)
+		console_inputs(out, view, form->inputs);
+	console_element(out, view, form->is_plain ? "button class=\"plain\"" : "button",
+			form->button);
+	buf_puts(out, "</form>\n");
 }

@@ -111,6 +111,9 @@ void console_form(struct buf *out, const struct console_view *view, const char *
 	html_attr(out, view->root);
 	html_attr(out, path);
 	buf_printf(out, "\">\n<input type=\"hidden\" name=\"csrf\" value=\"%s\">\n", view->csrf);
+	if (view->session)
+		buf_printf(out, "<input type=\"hidden\" name=\"made_for\" value=\"%lld.%lld\">\n",
+			   (long long)view->session->user_id, (long long)view->session->account_id);
 }
 
 static const struct {

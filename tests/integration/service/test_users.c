@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "service/sign_in.h"
 #include "service/users.h"
 
 static const char *const good = "correct horse";

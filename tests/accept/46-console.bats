@@ -1,16 +1,6 @@
 # The console: users, their links and sessions, and the screen of what is down now.
 load console
 
-# An open incident on a monitor that a page shows; sets $incident.
-incident() {
-	page_with_monitor
-	api POST /hooks/generic -d monitor="$monitor" -d state=down --data-urlencode "cause=${1:-timeout}"
-	[ "$status" = 200 ] || [ "$status" = 201 ] || show
-	api GET "/api/v1/incidents?status=open&monitor_id=$monitor"
-	incident=$(jq '.data[0].id' "$answer")
-	[ "$incident" -gt 0 ]
-}
-
 @test "a link sets the password once, and signs the person in" {
 	add_user "ada-$$" owner --email ada@example.org
 	grep -q 'works once' "$BATS_TEST_TMPDIR/said"

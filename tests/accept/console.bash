@@ -60,3 +60,13 @@ sign_in() {
 session() {
 	awk '$6 == "daymark_session" { print $7 }' "$jar"
 }
+
+# An open incident on a monitor that a page shows; sets $incident.
+incident() {
+	page_with_monitor
+	api POST /hooks/generic -d monitor="$monitor" -d state=down --data-urlencode "cause=${1:-timeout}"
+	[ "$status" = 200 ] || [ "$status" = 201 ] || show
+	api GET "/api/v1/incidents?status=open&monitor_id=$monitor"
+	incident=$(jq '.data[0].id' "$answer")
+	[ "$incident" -gt 0 ]
+}

@@ -22,13 +22,13 @@ enum {
 /* clang-format off */
 #define USER_FIELDS(ROW, of, needed) \
 	ROW(of, SHOWN, int64_t, id, .min = 1, .max = INT64_MAX) \
-	ROW(of, SET, const char *, name, .flags = FIELD_NOT_EMPTY | (needed), \
+	ROW(of, SET, const char *, name, .label = "Name", .flags = FIELD_NOT_EMPTY | (needed), \
 	    .max_chars = USER_NAME_MAX_CHARS, \
 	    .text = "Unique in the installation; letter case is ignored.") \
-	ROW(of, SET, const char *, email, .max_chars = USER_EMAIL_MAX_CHARS, \
+	ROW(of, SET, const char *, email, .label = "E-mail address", .max_chars = USER_EMAIL_MAX_CHARS, \
 	    .text = "For people to reach each other; null: none. Nothing is sent to it.") \
 	ROW(of, SHOWN, int64_t, account_id, .max = INT64_MAX, .text = "The account of the role.") \
-	ROW(of, APART, int, role, .choices = user_role_words, \
+	ROW(of, APART, int, role, .label = "Role", .choices = user_role_words, \
 	    .flags = FIELD_NOT_EMPTY | FIELD_AS_WORD | (needed), \
 	    .text = "What the user may do in the account: reader, responder (also incidents and " \
 		    "maintenance), editor (also pages and monitors) or owner (everything).") \
@@ -55,6 +55,14 @@ struct user_input {
 };
 
 enum user_field { USER_FIELDS(FIELD_PLACE, USER_FIELD_, 0) };
+
+/* The input of update. */
+struct user_change {
+	int role;
+	bool is_disabled;
+};
+enum user_change_field { USER_CHANGE_ROLE, USER_CHANGE_DISABLED };
+extern const struct fields user_update_fields;
 
 extern const char *const user_role_words[]; /* in the order of enum role */
 extern const struct fields user_create_fields;
@@ -84,13 +92,16 @@ struct user_session {
 	int64_t account_id;
 	const char *user_name;
 	const char *account_name;
-	int role; /* the present role */
+	int role;	       /* the present role */
+	int64_t account_count; /* in which the user has a role */
 	struct instant created_at;
 	struct instant used_at;
 	struct instant confirmed_at; /* when the user has last proven who it is; 0: created_at */
 	const char *address;	     /* of the client, when the session began; NULL: not known */
 	const char *agent;	     /* the browser, by its own words; NULL: not known */
 };
+/* As owners see a session of another person. */
+extern const struct fields user_session_fields;
 /* Whether the user may make sensitive changes without proving again who it is. */
 bool user_session_is_fresh(const struct user_session *session, struct instant now);
 /* The instants before which a session that lasts until `now` cannot have been used, or begun. */

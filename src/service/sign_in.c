@@ -20,22 +20,27 @@ static enum result begin_session(struct service *service, const char *password_h
 				 struct begun_session *begun)
 {
 	const struct user *user = &begun->user;
-	const struct user_session session = { .user_id = user->id,
-					      .account_id = user->account_id,
-					      .user_name = user->name,
-					      .role = user->role,
-					      .created_at = service->now,
-					      .id = secret_number() & USER_SESSION_ID_MAX,
-					      .confirmed_at = service->now,
-					      .address = service->principal.address,
-					      .agent = begun->agent };
+	struct user_session session = { .user_id = user->id,
+					.account_id = user->account_id,
+					.user_name = user->name,
+					.role = user->role,
+					.created_at = service->now,
+					.id = secret_number() & USER_SESSION_ID_MAX,
+					.confirmed_at = service->now,
+					.address = service->principal.address,
+					.agent = begun->agent };
 	struct principal principal = user_principal(&session);
 	principal.address = service->principal.address;
 	principal.request_id = service->principal.request_id;
 	service->principal = principal;
 	add_event(service, user, EVENT_SESSION_STARTED, user->name);
-	enum result result =
-		user_sign_in(service->db, user->id, password_hash, service->now, service->error);
+	if (begun->continues) {
+		session.created_at = begun->continues->created_at;
+		session.confirmed_at = begun->continues->confirmed_at;
+	}
+	enum result result = begun->continues ? OK
+					      : user_sign_in(service->db, user->id, password_hash,
+							     service->now, service->error);
 	if (result == OK && begun->former)
 		result = user_session_end(service->db, begun->former, service->error);
 	if (result == OK)
@@ -264,6 +269,30 @@ enum result service_sign_in(struct service *service, const char *name, const cha
 		return sign_step(service, begun,
 				 (struct instant){ service->now.s + SIGN_IN_STEP_S }, &begun->step);
 	return service_transact(service, PERMISSION_NONE, sign_in_work, &using, begun);
+}
+
+struct choosing {
+	int64_t account_id;
+	struct begun_session *begun;
+};
+
+static enum result choose_work(struct service *service, void *context)
+{
+	const struct choosing *choosing = context;
+	struct user *user = &choosing->begun->user;
+	enum result result = user_show(service->db, service->principal.id, choosing->account_id,
+				       true, service->arena, user, service->error);
+	if (result == OK && !user_may_sign_in(user))
+		result = E_NOT_FOUND;
+	return result == OK ? begin_session(service, NULL, choosing->begun) : result;
+}
+
+enum result service_change_account(struct service *service, int64_t account_id,
+				   struct begun_session *begun)
+{
+	struct choosing choosing = { account_id, begun };
+	begun->agent = begun->continues->agent;
+	return service_transact(service, PERMISSION_READ, choose_work, &choosing, begun);
 }
 
 static enum result sign_out_work(struct service *service, void *context)

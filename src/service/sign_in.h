@@ -15,6 +15,7 @@ struct begun_session {
 	const char *agent;  /* the browser, by its own words; NULL: not known */
 	/* A secret of the browser, to which the step between password and code is bound. */
 	const char *browser;
+	const struct user_session *continues; /* whose times count on; NULL: a new sign-in */
 	struct user user;
 	/* Set in place of the token: the password was right, and the user has a second factor. The
 	 * form for the code carries this text, which is signed. NULL: the session has begun. */
@@ -61,6 +62,10 @@ enum result service_confirm(struct service *service, const char *token, const ch
  */
 enum result service_hash_chosen(struct service *service, const struct user *user,
 				const struct link_use *use, const char **hash) MUST_USE;
+/* Continues the session of the principal, begun->former, in another of its accounts. E_NOT_FOUND:
+ * the person has no role there. */
+enum result service_change_account(struct service *service, int64_t account_id,
+				   struct begun_session *begun) MUST_USE;
 /* Ends the session of the principal. */
 enum result service_sign_out(struct service *service, const char *token) MUST_USE;
 

@@ -56,7 +56,7 @@ static enum result add_new(struct service *service, const struct adding *adding)
 	add_event(service, user, EVENT_USER_CREATED,
 		  arena_printf(service->arena, "%s; role: %s", user->name,
 			       user_role_words[user->role]));
-	return make_link(service, adding->link);
+	return adding->link->is_unlinked ? OK : make_link(service, adding->link);
 }
 
 static enum result add_work(struct service *service, void *context)
@@ -65,6 +65,11 @@ static enum result add_work(struct service *service, void *context)
 	adding->link->token[0] = '\0';
 	enum result result = user_find(service->db, adding->input.name, adding->account_id,
 				       service->arena, &adding->link->user, service->error);
+	/* Only the operator knows who of another account has the name. */
+	if (result == OK && service->principal.account_id > 0) {
+		violations_add(service->violations, "name", "The name has already been taken.");
+		return E_INVALID;
+	}
 	if (result == OK)
 		return change_role(service, adding);
 	return result == E_NOT_FOUND ? add_new(service, adding) : result;
@@ -81,45 +86,153 @@ enum result service_add_user(struct service *service, int64_t account_id,
 	return service_transact(service, PERMISSION_MANAGE, add_work, &adding, link);
 }
 
-/* A change of the user of this name. */
-struct naming {
-	const char *name;
+/* A change of a user in an account. */
+struct changing {
+	int64_t id;
+	int64_t account_id;
+	const struct user_change *change;
+	struct field_set sent;
 	struct user_link *link;
 	struct user *user;
 };
 
+/* The owners who are left: the account must keep one who can sign in. The rows stay locked, so that
+ * two owners cannot remove each other at once. The operator can always add another owner. */
+static enum result keep_an_owner(struct service *service, const struct user *user)
+{
+	bool is_last;
+	if (user->role != ROLE_OWNER || service->principal.type == PRINCIPAL_OPERATOR)
+		return OK;
+	enum result result =
+		user_is_last_owner(service->db, user, service->arena, &is_last, service->error);
+	if (result == OK && is_last)
+		return error_client(service->error, E_CONFLICT,
+				    "This is the last owner of the account. Make another person "
+				    "an owner first.");
+	return result;
+}
+
+/* What concerns a person in all accounts is for the operator if there are several. */
+static enum result refuse_elsewhere(struct service *service, const struct user *user)
+{
+	bool is_elsewhere = false;
+	if (service->principal.account_id == 0)
+		return OK;
+	enum result result =
+		user_is_elsewhere(service->db, user, service->arena, &is_elsewhere, service->error);
+	if (result == OK && is_elsewhere)
+		return error_client(service->error, E_CONFLICT,
+				    "This person belongs to another account, too: only the "
+				    "operator (daymarkctl user) may do this.");
+	return result;
+}
+
+static enum result find_user(struct service *service, const struct changing *changing,
+			     struct user *user)
+{
+	enum result result = user_show(service->db, changing->id, changing->account_id, true,
+				       service->arena, user, service->error);
+	if (result == OK && changing->account_id > 0 && user->account_id == 0)
+		result = E_NOT_FOUND;
+	return result == OK ? service_admit(service, user) : result;
+}
+
 static enum result link_work(struct service *service, void *context)
 {
-	const struct naming *naming = context;
-	enum result result = user_find(service->db, naming->name, 0, service->arena,
-				       &naming->link->user, service->error);
-	return result == OK ? make_link(service, naming->link) : result;
+	const struct changing *changing = context;
+	struct user *user = &changing->link->user;
+	enum result result = find_user(service, changing, user);
+	if (result == OK)
+		result = refuse_elsewhere(service, user);
+	return result == OK ? make_link(service, changing->link) : result;
 }
 
-enum result service_link_user(struct service *service, const char *name, struct user_link *link)
+enum result service_link_user(struct service *service, int64_t id, struct user_link *link)
 {
-	struct naming naming = { .name = name, .link = link };
-	return service_transact(service, PERMISSION_MANAGE, link_work, &naming, link);
+	struct changing changing = { .id = id,
+				     .account_id = service->principal.account_id,
+				     .link = link };
+	return service_transact(service, PERMISSION_MANAGE, link_work, &changing, link);
 }
 
-static enum result disable_work(struct service *service, void *context)
+static enum result set_role(struct service *service, struct user *user, int role)
 {
-	const struct naming *naming = context;
-	struct user *user = naming->user;
-	enum result result =
-		user_find(service->db, naming->name, 0, service->arena, user, service->error);
-	if (result != OK || user->disabled_at.s > 0)
+	enum result result = role < ROLE_OWNER ? keep_an_owner(service, user) : OK;
+	if (result != OK)
 		return result;
-	user->disabled_at = service->now;
-	add_event(service, user, EVENT_USER_DISABLED, user->name);
-	result = user_disable(service->db, user->id, service->now, service->error);
-	return result == OK ? user_sessions_end(service->db, user->id, 0, service->error) : result;
+	user->role = role;
+	add_event(service, user, EVENT_USER_UPDATED,
+		  arena_printf(service->arena, "%s; role: %s", user->name, user_role_words[role]));
+	result = user_set_role(service->db, user, service->error);
+	return result == OK
+		       ? user_sessions_end(service->db, user->id, user->account_id, service->error)
+		       : result;
 }
 
-enum result service_disable_user(struct service *service, const char *name, struct user *user)
+static enum result set_disabled(struct service *service, struct user *user, bool is_disabled)
 {
-	struct naming naming = { .name = name, .user = user };
-	return service_transact(service, PERMISSION_MANAGE, disable_work, &naming, user);
+	enum result result = refuse_elsewhere(service, user);
+	if (result == OK && is_disabled)
+		result = keep_an_owner(service, user);
+	if (result != OK)
+		return result;
+	user->disabled_at = is_disabled ? service->now : (struct instant){ 0 };
+	add_event(service, user, is_disabled ? EVENT_USER_DISABLED : EVENT_USER_ENABLED,
+		  user->name);
+	result = user_disable(service->db, user->id, user->disabled_at, service->error);
+	return result == OK && is_disabled
+		       ? user_sessions_end(service->db, user->id, 0, service->error)
+		       : result;
+}
+
+static enum result update_work(struct service *service, void *context)
+{
+	const struct changing *changing = context;
+	const struct user_change *change = changing->change;
+	struct user *user = changing->user;
+	enum result result = find_user(service, changing, user);
+	if (result == OK && service->violations->count > 0)
+		result = E_INVALID;
+	if (result == OK && field_set_has(changing->sent, USER_CHANGE_ROLE) &&
+	    change->role != user->role)
+		result = set_role(service, user, change->role);
+	if (result == OK && field_set_has(changing->sent, USER_CHANGE_DISABLED) &&
+	    change->is_disabled != (user->disabled_at.s > 0))
+		result = set_disabled(service, user, change->is_disabled);
+	return result;
+}
+
+enum result service_update_user(struct service *service, int64_t id,
+				const struct user_change *change, struct field_set sent,
+				struct user *user)
+{
+	struct changing changing = { .id = id,
+				     .account_id = service->principal.account_id,
+				     .change = change,
+				     .sent = sent,
+				     .user = user };
+	return service_transact(service, PERMISSION_MANAGE, update_work, &changing, user);
+}
+
+static enum result delete_work(struct service *service, void *context)
+{
+	const struct changing *changing = context;
+	struct user *user = changing->user;
+	enum result result = find_user(service, changing, user);
+	if (result == OK)
+		result = keep_an_owner(service, user);
+	if (result != OK)
+		return result;
+	add_event(service, user, EVENT_USER_DELETED, user->name);
+	result = user_sessions_end(service->db, user->id, user->account_id, service->error);
+	return result == OK ? user_delete(service->db, user, service->error) : result;
+}
+
+enum result service_delete_user(struct service *service, int64_t account_id, int64_t id,
+				struct user *user)
+{
+	struct changing changing = { .id = id, .account_id = account_id, .user = user };
+	return service_transact(service, PERMISSION_MANAGE, delete_work, &changing, user);
 }
 
 enum result service_list_users(struct service *service, int64_t account_id, int64_t after_id,

@@ -14,24 +14,34 @@ struct user_link {
 	struct user user;
 	enum user_link_kind kind;
 	struct instant ends_at;
+	bool is_unlinked;	       /* the new user gets no link yet */
 	char token[SECRET_TOKEN_SIZE]; /* "": no link was made */
 };
 
 /*
  * Gives a person a role in an account. A new user gets a link of link->kind; a user who exists
  * keeps password and e-mail address, and a change of role ends the user's sessions in the account.
- * E_INVALID; E_CONFLICT: the user has this role already.
+ * An owner gives no role to a user who exists: E_INVALID. E_CONFLICT: the user has this role.
  */
 enum result service_add_user(struct service *service, int64_t account_id,
 			     const struct user_input *input, struct field_set sent,
 			     struct user_link *link) MUST_USE;
-/* Makes a link of link->kind in place of an earlier one, and enables the user. The password and the
- * sessions stay until the link is used. E_NOT_FOUND. */
-enum result service_link_user(struct service *service, const char *name, struct user_link *link)
-	MUST_USE;
-/* Ends the sessions, the link and the access of a user. E_NOT_FOUND. */
-enum result service_disable_user(struct service *service, const char *name, struct user *user)
-	MUST_USE;
+/*
+ * The following find the user by its id, for an owner among those of the account. What concerns the
+ * person everywhere, an owner may do only to people of no other account. E_NOT_FOUND; E_CONFLICT:
+ * the person is the last owner who can sign in, or belongs to another account, too.
+ */
+/* Makes a link of link->kind in place of an earlier one, and enables the user. The password, the
+ * second factor and the sessions stay until the link is used. */
+enum result service_link_user(struct service *service, int64_t id, struct user_link *link) MUST_USE;
+/* Another role ends the sessions in the account; a disabled user has no session and no link. */
+enum result service_update_user(struct service *service, int64_t id,
+				const struct user_change *change, struct field_set sent,
+				struct user *user) MUST_USE;
+/* Ends the role and the sessions in the account, and deletes a user who has no other account. The
+ * events keep the name. */
+enum result service_delete_user(struct service *service, int64_t account_id, int64_t id,
+				struct user *user) MUST_USE;
 /* The users with ids above `after_id`: see user_list(). */
 enum result service_list_users(struct service *service, int64_t account_id, int64_t after_id,
 			       struct user_list *list) MUST_USE;

@@ -13,6 +13,9 @@
 /* Each form has so many fields after those of its route. */
 enum { CONSOLE_FORM_TOKENS = 5 };
 
+/* The longest kept form (console_kept.c). */
+enum { CONSOLE_KEPT_MAX_BYTES = 1 << 20 };
+
 struct console {
 	bool is_signed_in;
 	struct user_session session;
@@ -113,9 +116,10 @@ int console_try_status(enum result result);
 	.flags = FIELD_EXACT | FIELD_SECRET, .max_bytes = USER_PASSWORD_MAX, \
 	.label = "The same password again", .autofill = "new-password"
 
-extern const struct fields console_now_fields, console_code_fields, console_me_fields,
-	console_password_fields, console_app_fields, console_login_fields, console_link_fields,
-	console_report_fields, console_incident_fields;
+extern const struct fields console_now_fields, console_code_fields, console_people_fields,
+	console_role_fields, console_account_fields, console_me_fields, console_password_fields,
+	console_app_fields, console_login_fields, console_link_fields, console_report_fields,
+	console_incident_fields;
 enum result console_report_show(struct exchange *exchange);
 enum result console_report(struct exchange *exchange);
 enum result console_incident_show(struct exchange *exchange);
@@ -135,6 +139,18 @@ enum result console_app_show(struct exchange *exchange);
 enum result console_app_set(struct exchange *exchange);
 enum result console_app_remove(struct exchange *exchange);
 enum result console_codes(struct exchange *exchange);
+enum result console_people(struct exchange *exchange);
+enum result console_people_invite(struct exchange *exchange);
+enum result console_person(struct exchange *exchange);
+enum result console_person_role(struct exchange *exchange);
+enum result console_person_disable(struct exchange *exchange);
+enum result console_person_enable(struct exchange *exchange);
+enum result console_person_delete(struct exchange *exchange);
+enum result console_person_reset(struct exchange *exchange);
+enum result console_person_end_session(struct exchange *exchange);
+enum result console_person_end_sessions(struct exchange *exchange);
+enum result console_accounts(struct exchange *exchange);
+enum result console_account_choose(struct exchange *exchange);
 enum result console_logout(struct exchange *exchange);
 enum result console_link_show(struct exchange *exchange);
 enum result console_link_use(struct exchange *exchange);

@@ -158,7 +158,7 @@ enum result console_app_show(struct exchange *exchange)
 static void show_codes(struct exchange *exchange, const struct recovery_codes *codes)
 {
 	const struct console_view view = console_view(exchange);
-	console_once_html(&exchange->response.body, &view, CONSOLE_CODES, CONSOLE_CODES_TEXT,
+	console_once_html(&exchange->response.body, &view, CONSOLE_CODES, CONSOLE_CODES_TEXT, "me",
 			  codes->codes, RECOVERY_CODES);
 	console_respond(exchange, 200);
 }

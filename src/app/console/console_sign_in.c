@@ -13,7 +13,7 @@
 #include "view/console/console_people_html.h"
 
 /* Fields by which the first sign-in and the second step carry a kept form. */
-enum { KEPT_MAX_BYTES = 1 << 20, STEP_MAX_BYTES = 128 };
+enum { STEP_MAX_BYTES = 128 };
 
 struct login_input {
 	const char *name;
@@ -25,7 +25,7 @@ static const struct field login_rows[] = {
 	      .autofill = "username", .flags = FIELD_NOT_EMPTY),
 	FIELD(struct login_input, password, .flags = FIELD_EXACT | FIELD_SECRET,
 	      .max_bytes = USER_PASSWORD_MAX, .label = "Password", .autofill = "current-password"),
-	FIELD(struct login_input, kept, .flags = FIELD_EXACT, .max_bytes = KEPT_MAX_BYTES),
+	FIELD(struct login_input, kept, .flags = FIELD_EXACT, .max_bytes = CONSOLE_KEPT_MAX_BYTES),
 };
 const struct fields console_login_fields = { login_rows, ARRAY_LEN(login_rows) };
 
@@ -38,7 +38,7 @@ static const struct field code_rows[] = {
 	FIELD(struct code_input, code, .flags = FIELD_SECRET, .max_chars = 64,
 	      .label = "Code of your app, or a recovery code", .autofill = "one-time-code"),
 	FIELD(struct code_input, step, .max_bytes = STEP_MAX_BYTES),
-	FIELD(struct code_input, kept, .flags = FIELD_EXACT, .max_bytes = KEPT_MAX_BYTES),
+	FIELD(struct code_input, kept, .flags = FIELD_EXACT, .max_bytes = CONSOLE_KEPT_MAX_BYTES),
 };
 const struct fields console_code_fields = { code_rows, ARRAY_LEN(code_rows) };
 

@@ -5,6 +5,7 @@
 #include "base/secret.h"
 #include "db/db.h"
 #include "domain/user.h"
+#include "store/list.h"
 
 struct user_list {
 	struct user *rows;
@@ -50,8 +51,21 @@ enum result user_set_password(struct db *db, int64_t id, const char *password_ha
 			      struct error *error) MUST_USE;
 /* Stores totp_at, totp_secret, totp_step and recovery_hashes. */
 enum result user_set_factor(struct db *db, const struct user *user, struct error *error) MUST_USE;
-/* Keeps the user from signing in; removes the link. */
-enum result user_disable(struct db *db, int64_t id, struct instant now, struct error *error)
+/* Sets disabled_at, after which the user cannot sign in (0: the user can), and removes the link. */
+enum result user_disable(struct db *db, int64_t id, struct instant disabled_at, struct error *error)
 	MUST_USE;
+/* Removes the role in user->account_id, and a user who has no other. */
+enum result user_delete(struct db *db, const struct user *user, struct error *error) MUST_USE;
+/* In a transaction, locks owners of user->account_id, and tells whether the user is the only one
+ * who can sign in. */
+enum result user_is_last_owner(struct db *db, const struct user *user, struct arena *arena,
+			       bool *is_last, struct error *error) MUST_USE;
+/* Whether the user has a role in another account than user->account_id. */
+enum result user_is_elsewhere(struct db *db, const struct user *user, struct arena *arena,
+			      bool *is_elsewhere, struct error *error) MUST_USE;
+
+enum user_sort { USER_BY_ID, USER_BY_NAME };
+enum result user_list_page(struct db *db, const struct list_query *query, struct arena *arena,
+			   struct user_list *list, int64_t *total, struct error *error) MUST_USE;
 
 #endif

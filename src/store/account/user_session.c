@@ -31,11 +31,13 @@ enum result user_session_add(struct db *db, const struct user_session *session, 
 static const struct field rows[] = {
 	ROW(id),	   ROW(user_id), ROW(account_id), ROW(user_name),
 	ROW(account_name), ROW(role),	 ROW(created_at), ROW(used_at),
-	ROW(confirmed_at), ROW(address), ROW(agent),
+	ROW(confirmed_at), ROW(address), ROW(agent),	  ROW(account_count),
+
 };
 #define SESSION_SELECT \
 	"SELECT s.id, s.user_id, s.account_id, u.name AS user_name, a.name AS account_name, " \
-	"r.role, s.created_at, s.used_at, s.confirmed_at, s.address, s.agent " \
+	"r.role, s.created_at, s.used_at, s.confirmed_at, s.address, s.agent, " \
+	"(SELECT COUNT(*) FROM user_roles o WHERE o.user_id = s.user_id) AS account_count " \
 	"FROM user_sessions s JOIN users u ON u.id = s.user_id AND u.disabled_at IS NULL " \
 	"JOIN user_roles r ON r.user_id = s.user_id AND r.account_id = s.account_id " \
 	"JOIN accounts a ON a.id = s.account_id AND a.removed_at IS NULL "
@@ -119,6 +121,25 @@ enum result user_session_list(struct db *db, int64_t user_id, int64_t account_id
 	enum result result = db_read_list(
 		db, &sql, DB_SHAPE(FIELDS(rows), struct user_session, USER_SESSIONS_LISTED), arena,
 		&found, error);
+	*list = (struct user_session_list){ found.rows, found.count };
+	return result;
+}
+
+enum result user_account_list(struct db *db, int64_t user_id, struct arena *arena,
+			      struct user_session_list *list, struct error *error)
+{
+	static const struct field account_rows[] = { ROW(account_id), ROW(account_name),
+						     ROW(role) };
+	struct sql_build sql;
+	struct db_list found;
+	sql_start(&sql, SQL("SELECT a.id AS account_id, a.name AS account_name, r.role "
+			    "FROM user_roles r JOIN accounts a ON a.id = r.account_id "
+			    "AND a.removed_at IS NULL WHERE r.user_id = ? "
+			    "ORDER BY a.name, a.id LIMIT 50"));
+	sql_int(&sql, user_id);
+	enum result result = db_read_list(
+		db, &sql, DB_SHAPE(FIELDS(account_rows), struct user_session, USER_ACCOUNTS_LISTED),
+		arena, &found, error);
 	*list = (struct user_session_list){ found.rows, found.count };
 	return result;
 }

@@ -34,6 +34,11 @@ struct user_session_list {
 enum result user_session_list(struct db *db, int64_t user_id, int64_t account_id,
 			      struct instant now, struct arena *arena,
 			      struct user_session_list *list, struct error *error) MUST_USE;
+/* The accounts of a user by name, at most USER_ACCOUNTS_LISTED: account_id, account_name and role.
+ */
+enum { USER_ACCOUNTS_LISTED = 50 };
+enum result user_account_list(struct db *db, int64_t user_id, struct arena *arena,
+			      struct user_session_list *list, struct error *error) MUST_USE;
 /* Ends the session of session->user_id with session->id, in session->account_id (0: any).
  * E_NOT_FOUND. */
 enum result user_session_end_one(struct db *db, const struct user_session *session,

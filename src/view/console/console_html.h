@@ -31,6 +31,9 @@ void console_end(struct buf *out);
 /* A sentence without values, in an element: <p>, or with attributes: <p class="problem">. */
 void console_element(struct buf *out, const struct console_view *view, const char *element,
 		     enum console_sentence sentence);
+/* A link to a path below the root. */
+void console_link(struct buf *out, const struct console_view *view, const char *path,
+		  enum console_sentence sentence);
 /* A sentence with values, which are text, in <p>. */
 void console_paragraph(struct buf *out, const struct console_view *view,
 		       enum console_sentence sentence, const struct word_value *values);

@@ -108,11 +108,9 @@ static void put_factor(struct buf *out, const struct console_view *view,
 	console_element(out, view, "h2", CONSOLE_FACTOR);
 	if (me->user->totp_at.s == 0) {
 		console_element(out, view, "p", CONSOLE_NO_FACTOR);
-		buf_puts(out, "<p><a href=\"");
-		html_attr(out, view->root);
-		buf_puts(out, "me/app\">");
-		console_say(out, view->words, CONSOLE_SET_UP_APP, NULL);
-		buf_puts(out, "</a></p>\n");
+		buf_puts(out, "<p>");
+		console_link(out, view, "me/app", CONSOLE_SET_UP_APP);
+		buf_puts(out, "</p>\n");
 		return;
 	}
 	buf_puts(out, "<p>");
@@ -167,7 +165,7 @@ void console_app_html(struct buf *out, const struct console_view *view,
 }
 
 void console_once_html(struct buf *out, const struct console_view *view,
-		       enum console_sentence title, enum console_sentence text,
+		       enum console_sentence title, enum console_sentence text, const char *next,
 		       const char *const *lines, size_t count)
 {
 	console_begin(out, view, console_text(view, title));
@@ -178,10 +176,132 @@ void console_once_html(struct buf *out, const struct console_view *view,
 		html_text(out, lines[i]);
 		buf_puts(out, "</code></li>\n");
 	}
-	buf_puts(out, "</ul>\n<p><a href=\"");
-	html_attr(out, view->root);
-	buf_puts(out, "me\">");
-	console_say(out, view->words, CONSOLE_DONE, NULL);
-	buf_puts(out, "</a></p>\n");
+	buf_puts(out, "</ul>\n<p>");
+	console_link(out, view, next, CONSOLE_DONE);
+	buf_puts(out, "</p>\n");
+	console_end(out);
+}
+
+static enum console_sentence state_of(const struct user *user)
+{
+	if (user->disabled_at.s > 0)
+		return CONSOLE_DISABLED;
+	if (!user->password_hash)
+		return CONSOLE_NO_PASSWORD;
+	return user->totp_at.s > 0 ? CONSOLE_HAS_APP : CONSOLE_HAS_PASSWORD;
+}
+
+static void put_facts(struct buf *out, const struct console_view *view, const struct user *user)
+{
+	buf_puts(out, "<p>");
+	html_text(out, console_text(view, CONSOLE_READER + (enum console_sentence)user->role));
+	buf_puts(out, ". ");
+	console_say(out, view->words, state_of(user), NULL);
+	if (user->email) {
+		buf_puts(out, " ");
+		html_text(out, user->email);
+	}
+	buf_puts(out, "</p>\n<p>");
+	console_say_html(out, view->words,
+			 user->signed_in_at.s > 0 ? CONSOLE_LAST_SIGN_IN : CONSOLE_NO_SIGN_IN,
+			 WORD_VALUES({ "time", time_html(view, user->signed_in_at) }));
+	buf_puts(out, "</p>\n");
+}
+
+void console_people_html(struct buf *out, const struct console_view *view,
+			 const struct console_people *people)
+{
+	console_begin(out, view, console_text(view, CONSOLE_PEOPLE));
+	if (people->notice)
+		console_element(out, view, "p class=\"done\" role=\"status\"", *people->notice);
+	for (size_t i = 0; i < people->count; i++) {
+		const struct user *user = &people->rows[i];
+		buf_puts(out, "<article class=\"row calm\">\n<h2><a href=\"");
+		html_attr(out, view->root);
+		buf_printf(out, "people/%lld\">", (long long)user->id);
+		html_text(out, user->name);
+		buf_puts(out, "</a></h2>\n");
+		put_facts(out, view, user);
+		buf_puts(out, "</article>\n");
+	}
+	if (people->has_more) {
+		buf_puts(out, "<p>");
+		console_link(
+			out, view,
+			arena_printf(view->arena, "people?page=%lld", (long long)people->page + 1),
+			CONSOLE_MORE_PEOPLE);
+		buf_puts(out, "</p>\n");
+	}
+	console_element(out, view, "h2", CONSOLE_INVITE);
+	console_put_form(out, view,
+			 &(struct console_form){ .path = "people",
+						 .inputs = &people->invite,
+						 .form_key = people->form_key,
+						 .button = CONSOLE_INVITE });
+	console_end(out);
+}
+
+static void put_action(struct buf *out, const struct console_view *view, const struct user *user,
+		       const char *action, enum console_sentence button)
+{
+	console_put_form(out, view,
+			 &(struct console_form){ .path = arena_printf(view->arena, "people/%lld/%s",
+								      (long long)user->id, action),
+						 .button = button,
+						 .is_plain = true });
+}
+
+void console_person_html(struct buf *out, const struct console_view *view,
+			 const struct console_person *person)
+{
+	const struct user *user = person->user;
+	bool is_disabled = user->disabled_at.s > 0;
+	console_begin(out, view, user->name);
+	if (person->notice)
+		console_element(out, view, "p class=\"done\" role=\"status\"", *person->notice);
+	if (person->problem) {
+		buf_puts(out, "<p class=\"problem\" role=\"alert\">");
+		html_text(out, person->problem);
+		buf_puts(out, "</p>\n");
+	}
+	put_facts(out, view, user);
+	console_put_form(out, view,
+			 &(struct console_form){ .path = arena_printf(view->arena, "people/%lld",
+								      (long long)user->id),
+						 .inputs = &person->role,
+						 .button = CONSOLE_SAVE_ROLE });
+	console_element(out, view, "h2", CONSOLE_ACCESS);
+	console_element(out, view, "p class=\"note\"", CONSOLE_ACCESS_TEXT);
+	put_action(out, view, user, "reset", CONSOLE_RESET);
+	put_action(out, view, user, is_disabled ? "enable" : "disable",
+		   is_disabled ? CONSOLE_ENABLE : CONSOLE_DISABLE);
+	put_action(out, view, user, "delete", CONSOLE_DELETE_PERSON);
+	console_put_sessions(out, view, &person->sessions);
+	console_end(out);
+}
+
+void console_accounts_html(struct buf *out, const struct console_view *view,
+			   const struct user_session *rows, size_t count)
+{
+	console_begin(out, view, console_text(view, CONSOLE_CHANGE_ACCOUNT));
+	for (size_t i = 0; i < count; i++) {
+		const struct user_session *row = &rows[i];
+		bool is_present = row->account_id == view->session->account_id;
+		buf_puts(out, "<article class=\"row calm\">\n<h2>");
+		html_text(out, row->account_name);
+		buf_puts(out, "</h2>\n<p>");
+		html_text(out,
+			  console_text(view, CONSOLE_READER + (enum console_sentence)row->role));
+		buf_puts(out, "</p>\n");
+		if (is_present)
+			console_element(out, view, "p", CONSOLE_PRESENT_ACCOUNT);
+		else
+			console_put_form(out, view,
+					 &(struct console_form){
+						 .path = arena_printf(view->arena, "accounts/%lld",
+								      (long long)row->account_id),
+						 .button = CONSOLE_WORK_HERE });
+		buf_puts(out, "</article>\n");
+	}
 	console_end(out);
 }

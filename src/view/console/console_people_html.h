@@ -47,8 +47,35 @@ void console_app_html(struct buf *out, const struct console_view *view,
 		      const struct console_app *app);
 /* Texts that are shown once: recovery codes, or the link of another person. */
 void console_once_html(struct buf *out, const struct console_view *view,
-		       enum console_sentence title, enum console_sentence text,
+		       enum console_sentence title, enum console_sentence text, const char *next,
 		       const char *const *lines, size_t count);
+/* `next`: the path of the link below the texts. */
+
+/* The people of the account, with a form for a new one. */
+struct console_people {
+	const struct user *rows;
+	size_t count;
+	int64_t page; /* from 1 */
+	bool has_more;
+	struct console_inputs invite;
+	const char *form_key;
+	const enum console_sentence *notice; /* NULL: none */
+};
+void console_people_html(struct buf *out, const struct console_view *view,
+			 const struct console_people *people);
+/* One of them. */
+struct console_person {
+	const struct user *user;
+	struct console_inputs role;
+	struct console_sessions sessions;
+	const enum console_sentence *notice; /* NULL: none */
+	const char *problem;		     /* NULL: none */
+};
+void console_person_html(struct buf *out, const struct console_view *view,
+			 const struct console_person *person);
+/* The accounts of the person of the session: account_id, account_name and role. */
+void console_accounts_html(struct buf *out, const struct console_view *view,
+			   const struct user_session *rows, size_t count);
 void console_put_sessions(struct buf *out, const struct console_view *view,
 			  const struct console_sessions *sessions);
 

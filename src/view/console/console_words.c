@@ -137,6 +137,37 @@ const struct console_words console_words_english = {
 	[CONSOLE_END_SESSION] = "End this session",
 	[CONSOLE_END_SESSIONS] = "End all other sessions",
 	[CONSOLE_SESSION_GONE] = "The session has ended.",
+	[CONSOLE_ME] = "My access",
+	[CONSOLE_PEOPLE] = "People",
+	[CONSOLE_INVITE] = "Invite a person",
+	[CONSOLE_MORE_PEOPLE] = "More people",
+	[CONSOLE_PERSON_DELETED] = "The person has no access to this account any more.",
+	[CONSOLE_PERSON_LINK] = "A link for this person",
+	[CONSOLE_PERSON_LINK_TEXT] =
+		"Give the link to the person. It works once, for a day, and is not "
+		"shown again. The person chooses a password there.",
+	[CONSOLE_PERSON_LINK_APP] =
+		"Give the link to the person. It works once, for a day, and is not "
+		"shown again. When it is used, the authenticator app and the "
+		"recovery codes are removed.",
+	[CONSOLE_DISABLED] = "Disabled.",
+	[CONSOLE_NO_PASSWORD] = "Has not set a password yet.",
+	[CONSOLE_HAS_APP] = "Signs in with password and app.",
+	[CONSOLE_HAS_PASSWORD] = "Signs in with a password only.",
+	[CONSOLE_LAST_SIGN_IN] = "Last sign-in: {time}.",
+	[CONSOLE_NO_SIGN_IN] = "Has never signed in.",
+	[CONSOLE_SAVE_ROLE] = "Change the role",
+	[CONSOLE_ACCESS] = "Access",
+	[CONSOLE_ACCESS_TEXT] =
+		"A reset makes a link to set a new password, and removes the "
+		"authenticator app when it is used. A disabled person is signed out "
+		"at once.",
+	[CONSOLE_RESET] = "Make a link to reset the access",
+	[CONSOLE_ENABLE] = "Let the person sign in again",
+	[CONSOLE_DISABLE] = "Disable the person",
+	[CONSOLE_DELETE_PERSON] = "Remove the person from the account",
+	[CONSOLE_PRESENT_ACCOUNT] = "You work in this account now.",
+	[CONSOLE_WORK_HERE] = "Work in this account",
 	[CONSOLE_UNCHANGED] = "Unchanged",
 	[CONSOLE_IMPACT_NONE] = "No impact",
 	[CONSOLE_DEGRADED] = "Degraded performance",

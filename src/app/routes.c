@@ -332,7 +332,7 @@ const struct app_route app_routes[] = {
 	{ { "POST", CONSOLE "/incidents/{id}/updates", ROUTE_CONSOLE }, PERMISSION_RESPOND,
 	  console_now_reply, &incident_post_fields },
 	{ { "POST", CONSOLE "/incidents/{id}/acknowledge", ROUTE_CONSOLE }, PERMISSION_RESPOND,
-	  console_now_take, NULL },
+	  console_now_take, &incident_post_fields },
 	{ { "GET", CONSOLE "/login", ROUTE_VISIT }, PERMISSION_NONE, console_login_show, NULL },
 	{ { "POST", CONSOLE "/login", ROUTE_VISIT }, PERMISSION_NONE, console_login,
 	  &console_login_fields },

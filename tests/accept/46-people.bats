@@ -377,3 +377,37 @@ grow_stale() {
 	api GET "/api/v1/incidents/$incident/updates"
 	want 200 '.data == []'
 }
+
+@test "taking an incident keeps the text of its row; a reply keeps the promise unless it is withdrawn" {
+	join_as "tak-$$" responder
+	incident
+	promise=$(date -u -d '+3 hours' +%FT%TZ)
+	api POST "/api/v1/incidents/$incident/updates" -d body=Soon -d next_update_at="$promise"
+	want 201
+	visit GET /console/
+	says_text "<option value=\"$promise\" selected>As promised: "
+	says_text '<option value="">Withdraw the promise</option>'
+	read_form
+	submit "/console/incidents/$incident/acknowledge" --data-urlencode 'body=Half a <text' -d phase=identified \
+		-d next_update_at="$promise" -d idempotency_key="$form_key"
+	[ "$status" = 200 ]
+	says_text 'You have it.'
+	says_text 'Half a &lt;text</textarea>'
+	says_text '<option value="identified" selected>'
+	says_text "tak-$$ has it, since"
+	api GET "/api/v1/incidents/$incident/updates"
+	want 200 '.data | length == 1'
+	visit GET /console/
+	read_form
+	submit "/console/incidents/$incident/updates" -d body=Kept -d phase=identified -d next_update_at="$promise"
+	[ "$status" = 303 ]
+	api GET "/api/v1/incidents/$incident"
+	want 200 ".data.next_update_at == \"$promise\""
+	submit "/console/incidents/$incident/reply" -d body=Withdrawn -d phase=identified -d next_update_at=
+	[ "$status" = 303 ]
+	api GET "/api/v1/incidents/$incident"
+	want 200 '.data.next_update_at == null'
+	# The end of the incident is no error because of the promise that the form keeps.
+	submit "/console/incidents/$incident/updates" -d body=Over -d phase=resolved -d next_update_at="$promise"
+	[ "$status" = 303 ]
+}

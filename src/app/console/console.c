@@ -271,7 +271,9 @@ enum result console_take_tokens(struct exchange *exchange, struct form *form)
 		console->version = 0;
 	console->made_for = token_text(exchange, &own[3].value);
 	console->confirm = token_text(exchange, &own[4].value);
-	if (!console->form_key || !console->is_signed_in || !console->has_token)
+	/* The responses to sensitive changes may have secrets, which a key would store. */
+	if (!console->form_key || !console->is_signed_in || !console->has_token ||
+	    exchange->route->route.flags & ROUTE_FRESH)
 		return OK;
 	exchange->request.idempotency_key = console->form_key;
 	return idempotency_start(exchange);
@@ -294,6 +296,7 @@ enum result console_take_form(struct exchange *exchange, bool *is_done)
 	if (!console->has_token)
 		return take_stale(exchange, is_done);
 	if (exchange->route->route.flags & ROUTE_FRESH &&
+	    principal_may(&exchange->service.principal, exchange->route->permission) &&
 	    !user_session_is_fresh(&console->session, exchange->now))
 		return console_confirm(exchange, is_done);
 	return OK;

@@ -151,6 +151,8 @@ enum result console_person_end_session(struct exchange *exchange);
 enum result console_person_end_sessions(struct exchange *exchange);
 enum result console_accounts(struct exchange *exchange);
 enum result console_account_choose(struct exchange *exchange);
+struct incident_post;
+void console_settle_promise(struct incident_post *post);
 enum result console_logout(struct exchange *exchange);
 enum result console_link_show(struct exchange *exchange);
 enum result console_link_use(struct exchange *exchange);

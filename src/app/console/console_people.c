@@ -51,7 +51,6 @@ static enum result show_list(struct exchange *exchange, int status, struct conso
 	people->rows = found.rows;
 	people->count = found.count;
 	people->has_more = people->page * ROWS_MAX < found.total;
-	people->form_key = console_form_key(exchange);
 	people->invite.fields = user_create_fields;
 	people->invite.violations = &exchange->violations;
 	console_people_html(&exchange->response.body, &view, people);
@@ -85,8 +84,6 @@ enum result console_people_invite(struct exchange *exchange)
 	struct user_link link = { .kind = USER_LINK_INVITE };
 	struct field_set sent;
 	enum result result = exchange_body(exchange, &input, &sent);
-	/* The response has a secret, which an Idempotency-Key would store. */
-	exchange->service.idempotency = (struct idempotency_key){ 0 };
 	if (result == OK)
 		result = service_add_user(exchange_service(exchange, NULL, NULL),
 					  exchange->service.principal.account_id, &input, sent,
@@ -189,7 +186,6 @@ enum result console_person_delete(struct exchange *exchange)
 enum result console_person_reset(struct exchange *exchange)
 {
 	struct user_link link = { .kind = USER_LINK_RESET };
-	exchange->service.idempotency = (struct idempotency_key){ 0 };
 	enum result result = service_link_user(exchange_service(exchange, NULL, NULL),
 					       exchange->match.id, &link);
 	if (result == OK)

@@ -254,9 +254,6 @@ static const struct word_value *sent_values(struct exchange *exchange)
 		if (typed[i])
 			values[count++] =
 				(struct word_value){ form->fields.rows[i].name, typed[i] };
-	if (exchange->console->form_key)
-		values[count] =
-			(struct word_value){ "idempotency_key", exchange->console->form_key };
 	return values;
 }
 
@@ -269,10 +266,7 @@ enum result console_confirm(struct exchange *exchange, bool *is_done)
 	enum result result = OK;
 	if (console->confirm) {
 		try.code_of = codes_of(exchange, console->session.user_id, console->confirm);
-		struct idempotency_key key = exchange->service.idempotency;
-		exchange->service.idempotency = (struct idempotency_key){ 0 };
 		result = console_try_secret(exchange, &try, check_again, console);
-		exchange->service.idempotency = key;
 		if (!try.form.problem)
 			return result;
 	}

@@ -236,7 +236,6 @@ void console_people_html(struct buf *out, const struct console_view *view,
 	console_put_form(out, view,
 			 &(struct console_form){ .path = "people",
 						 .inputs = &people->invite,
-						 .form_key = people->form_key,
 						 .button = CONSOLE_INVITE });
 	console_end(out);
 }

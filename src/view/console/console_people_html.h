@@ -58,7 +58,6 @@ struct console_people {
 	int64_t page; /* from 1 */
 	bool has_more;
 	struct console_inputs invite;
-	const char *form_key;
 	const enum console_sentence *notice; /* NULL: none */
 };
 void console_people_html(struct buf *out, const struct console_view *view,

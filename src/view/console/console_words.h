@@ -50,8 +50,6 @@ enum console_sentence {
 	CONSOLE_TAKE,
 	CONSOLE_PROMISED, /* time */
 	CONSOLE_OVERDUE,  /* time, duration */
-	CONSOLE_UPDATE,
-	CONSOLE_PHASE,
 	CONSOLE_PUBLISH,
 	CONSOLE_POSTED,
 	CONSOLE_TAKEN_NOW,
@@ -137,6 +135,13 @@ enum console_sentence {
 	CONSOLE_DELETE_PERSON,
 	CONSOLE_PRESENT_ACCOUNT,
 	CONSOLE_WORK_HERE,
+	CONSOLE_NO_PROMISE,
+	CONSOLE_KEEP_PROMISE, /* time */
+	CONSOLE_WITHDRAW_PROMISE,
+	CONSOLE_IN_30_MINUTES, /* time; in the order of put_time() */
+	CONSOLE_IN_1_HOUR,
+	CONSOLE_IN_4_HOURS,
+	CONSOLE_IN_1_DAY,
 	CONSOLE_UNCHANGED,   /* the choice that leaves a value as it is */
 	CONSOLE_IMPACT_NONE, /* in the order of enum incident_impact */
 	CONSOLE_DEGRADED,

@@ -13,7 +13,7 @@ enum {
 	USER_LINK_S = 24 * 3600, /* how long a link is valid */
 	USER_SESSION_IDLE_S = 12 * 3600,
 	USER_SESSION_MOST_S = 7 * 24 * 3600,
-	USER_FRESH_S = 600, /* how long a person who has proven who it is is not asked again */
+	USER_FRESH_S = 600, /* how long a proof of identity counts */
 };
 
 /* Derived from these rows: the structs, the form of create, JSON, the columns in
@@ -25,7 +25,8 @@ enum {
 	ROW(of, SET, const char *, name, .label = "Name", .flags = FIELD_NOT_EMPTY | (needed), \
 	    .max_chars = USER_NAME_MAX_CHARS, \
 	    .text = "Unique in the installation; letter case is ignored.") \
-	ROW(of, SET, const char *, email, .label = "E-mail address", .max_chars = USER_EMAIL_MAX_CHARS, \
+	ROW(of, SET, const char *, email, .label = "E-mail address", \
+	    .max_chars = USER_EMAIL_MAX_CHARS, \
 	    .text = "For people to reach each other; null: none. Nothing is sent to it.") \
 	ROW(of, SHOWN, int64_t, account_id, .max = INT64_MAX, .text = "The account of the role.") \
 	ROW(of, APART, int, role, .label = "Role", .choices = user_role_words, \

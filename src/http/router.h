@@ -24,13 +24,13 @@ enum route_flag {
 	ROUTE_ACCEPTS = 1 << 4,	  /* creates nothing: 202 with the object of {id} */
 	ROUTE_CONSOLE = 1 << 5,	  /* of the console: for people with a session, or with ROUTE_OPEN
 				     for all */
-	ROUTE_FRESH = 1 << 6, /* for people who have proven who they are in the last minutes */
+	ROUTE_FRESH = 1 << 6,	  /* for people who have proven who they are in the last minutes */
 };
 
 struct route {
 	const char *method; /* "GET" also handles HEAD */
-	/* "{id}", "{update_id}", "{link_id}", "{subscriber_id}" and "{session_id}" stand for a positive integer,
-	 * any other "{name}" for any segment. */
+	/* "{id}", "{update_id}", "{link_id}", "{subscriber_id}" and "{session_id}" stand for a
+	 * positive integer, any other "{name}" for any segment. */
 	const char *pattern;
 	unsigned flags;
 };

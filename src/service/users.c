@@ -80,6 +80,8 @@ enum result service_add_user(struct service *service, int64_t account_id,
 			     struct user_link *link)
 {
 	struct adding adding = { link, account_id, *input };
+	if (!principal_may(&service->principal, PERMISSION_MANAGE))
+		return E_FORBIDDEN;
 	user_check(&adding.input, sent, service->arena, service->violations);
 	if (service->violations->count > 0)
 		return E_INVALID;

@@ -156,8 +156,6 @@ enum result console_person_role(struct exchange *exchange)
 	struct user_change input = { 0 };
 	struct field_set sent;
 	enum result result = exchange_body(exchange, &input, &sent);
-	if (result == OK && exchange->violations.count > 0)
-		result = E_INVALID;
 	return result == OK ? change(exchange, &input, USER_CHANGE_ROLE) : result;
 }
 

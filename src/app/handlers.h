@@ -4,12 +4,13 @@
 
 #include "app/exchange.h"
 
-/* status_pages.c, page_links.c (contract sections 5 and 11) */
+/* status_pages.c, page_links.c, page_reports.c (contract sections 5 and 11) */
 enum result status_pages_create(struct exchange *exchange);
 enum result status_pages_update(struct exchange *exchange);
 enum result status_pages_delete(struct exchange *exchange);
 enum result page_links_create(struct exchange *exchange);
 enum result page_links_withdraw(struct exchange *exchange);
+enum result page_reports_show(struct exchange *exchange);
 /* subscribers.c (contract section 14) */
 enum result subscribers_create(struct exchange *exchange);
 enum result subscribers_delete(struct exchange *exchange);

@@ -10,6 +10,7 @@
 #include "domain/maintenance.h"
 #include "domain/monitor.h"
 #include "domain/page_link.h"
+#include "domain/page_report.h"
 #include "domain/status_page.h"
 #include "domain/user.h"
 #include "service/alert_channels.h"
@@ -31,6 +32,13 @@ static const struct api_group links = {
 	.noun = "link",
 	.resource = &resource_page_links,
 	.listed_text = "A link as lists show it: without its URL.",
+};
+static const struct api_group page_reports = {
+	.tag = "Status pages",
+	.name = "PageReport",
+	.noun = "report",
+	.shown = &page_report_fields,
+	.is_one = true,
 };
 static const struct api_group subscribers = {
 	.tag = "Subscribers",

@@ -81,6 +81,8 @@ const struct app_route app_routes[] = {
 	  &links, "listPageLinks", "List the page's valid links, newest first" },
 	{ { "POST", LINKS, 0 }, PERMISSION_MANAGE, page_links_create, &page_link_create_fields,
 	  &links, "createPageLink", "Sign a link that opens a private or password page" },
+	{ { "GET", PAGE "/reports/{month}", 0 }, PERMISSION_READ, page_reports_show, NULL,
+	  &page_reports, "showPageReport", "Show the report of a month" },
 	{ { "GET", SUBSCRIBERS, ROUTE_HAS_QUERY }, PERMISSION_MANAGE, resources_list,
 	  &subscribers_query_fields,
 	  &subscribers, "listSubscribers", "List the subscribers of the page" },

@@ -32,6 +32,7 @@ struct config {
 	const char *pages_index; /* CONFIG_INDEX_…: the content of the installation's root */
 
 	const char *words_file; /* sentences in place of the program's; NULL: none */
+	bool has_previews;	/* public pages have a picture for previews */
 
 	/* How many pages that show a changed monitor a request publishes before its response, and
 	 * for how long. The publisher process publishes the others. */
@@ -157,7 +158,9 @@ bool config_has_metrics(const struct config *config);
 bool config_is_mirror(const struct config *config);
 /* Whether visitors may subscribe to messages of pages: messages are sent, and by mail. */
 bool config_takes_subscribers(const struct config *config);
-/* The parts of config_load() for the settings of a mirror, or of a database, and of e-mail. */
+/* The parts of config_load() that check: all settings, those of a mirror or of a database, and
+ * those of e-mail. */
+enum result config_settle(struct config *config, struct arena *arena, struct error *error) MUST_USE;
 enum result config_check_role(const struct config *config, struct error *error) MUST_USE;
 enum result config_check_mail(const struct config *config, struct error *error) MUST_USE;
 

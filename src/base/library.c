@@ -20,8 +20,13 @@ bool library_load(const char *file, const struct library_symbol *symbols, size_t
 	return library != NULL;
 }
 
+bool library_is_bundled(void)
+{
+	return getenv("DAYMARK_BUNDLE") != NULL;
+}
+
 void library_hide_path(void)
 {
-	if (getenv("DAYMARK_BUNDLE"))
+	if (library_is_bundled())
 		unsetenv("LD_LIBRARY_PATH");
 }

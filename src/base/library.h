@@ -22,6 +22,9 @@ enum { LIBRARY_FAILURE_SIZE = 256 };
 bool library_load(const char *file, const struct library_symbol *symbols, size_t count,
 		  char failure[LIBRARY_FAILURE_SIZE]);
 
+/* Whether the program runs from a bundle (tools/bundle). Its libraries may be older than the
+ * host's, so the program loads none of the host's libraries. */
+bool library_is_bundled(void);
 /*
  * Call it when the program begins. A script of the bundle (tools/bundle) sets LD_LIBRARY_PATH for
  * the program alone: mariadb-dump and the commands of mirrors need the host's libraries. The loader

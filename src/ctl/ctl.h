@@ -105,7 +105,8 @@ struct ctl {
 	ROW(incident_update) ROW(incident_edit) ROW(incident_withdraw) \
 	ROW(incident_resolve) ROW(incident_delete) ROW(incident_list) \
 	ROW(incident_show) ROW(incident_import) ROW(incident_recount) ROW(page_link) \
-	ROW(page_links) ROW(page_withdraw_link) ROW(domain_list) ROW(domain_check) \
+	ROW(page_links) ROW(page_withdraw_link) ROW(page_report) \
+	ROW(domain_list) ROW(domain_check) \
 	ROW(alert_channel_add) ROW(alert_channel_list) ROW(alert_channel_set) \
 	ROW(alert_channel_remove) ROW(alert_channel_test) ROW(delivery_list) \
 	ROW(delivery_retry) ROW(deliver) ROW(subscriber_list) ROW(subscriber_add) \

@@ -1,7 +1,11 @@
-/* daymarkctl page link|links|withdraw-link */
+/* daymarkctl page link|links|withdraw-link|report */
+#include <stdio.h>
+
 #include "ctl/ctl.h"
 #include "ctl/mirrors.h"
 #include "service/page/page_links.h"
+#include "service/page/page_reports.h"
+#include "view/page.h"
 #include "wire/json.h"
 
 static int page_link_run(struct ctl *ctl)
@@ -94,4 +98,58 @@ const struct ctl_command page_withdraw_link_command = {
 	.waits_for_mirrors = true,
 	.run = page_withdraw_link_run,
 	.options = { CTL_WAIT_OPTION },
+};
+
+static const struct ctl_column report_columns[] = {
+	{ "SYSTEM", "name", NULL },
+	{ "UPTIME", "uptime", NULL },
+	{ "DOWN S", "down_s", NULL },
+	{ "OUTAGES", "outage_count", NULL },
+	{ "MAINTENANCE S", "maintenance_s", NULL },
+	{ "EXCLUDED S", "excluded_s", NULL },
+	{ "NO DATA S", "unobserved_s", NULL },
+	{ 0 },
+};
+
+static int print_csv(struct ctl *ctl, const struct service_report *made)
+{
+	struct buf csv CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
+	page_report_csv(&csv, made->snapshot, &made->report, &ctl->arena);
+	bool is_written = buf_ok(&csv) && fwrite(csv.data, 1, csv.len, stdout) == csv.len &&
+			  fflush(stdout) == 0;
+	return is_written ? CTL_OK : ctl_fail(ctl, E_FAILED, "the report cannot be written");
+}
+
+static int page_report_run(struct ctl *ctl)
+{
+	struct service service = ctl_service(ctl);
+	const struct page_link_owner owner = { .slug = ctl->arguments[0] };
+	struct service_report made;
+	struct ctl_listing listing;
+	enum result result = service_make_report(&service, &owner, ctl->arguments[1], &made);
+	if (result == E_NOT_FOUND)
+		return ctl_fail(ctl, result, "the page %s has no report of %s", owner.slug,
+				ctl->arguments[1]);
+	if (result != OK)
+		return ctl_fail(ctl, result, "the report cannot be made");
+	if (ctl_option(ctl, "csv"))
+		return print_csv(ctl, &made);
+	if (ctl->is_json) {
+		struct json_object *tree = json_object_tree();
+		json_put_fields(tree, page_report_fields, &made.report);
+		ctl_print_json(tree);
+		return CTL_OK;
+	}
+	ctl_listing_start(&listing, ctl, report_columns);
+	for (size_t i = 0; i < made.report.system_count; i++)
+		ctl_listing_row(&listing, page_report_system_fields, &made.report.systems[i]);
+	return ctl_listing_end(&listing, OK, "the report");
+}
+
+const struct ctl_command page_report_command = {
+	.words = "page report",
+	.arguments = "SLUG MONTH",
+	.summary = "Print the report of a month, such as 2026-10: uptime, incidents, maintenance",
+	.run = page_report_run,
+	.options = { { .name = "csv", .help = "Print CSV, with incidents and maintenance" } },
 };

@@ -2,7 +2,7 @@
 
 #include "db/db.h"
 
-#ifdef MYSQL_LIBRARY
+#ifdef DB_LIBRARY
 
 #include <pthread.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ static char failure[LIBRARY_FAILURE_SIZE]; /* empty: the library is loaded */
 
 static void load_library(void)
 {
-	if (!library_load(MYSQL_LIBRARY, symbols, ARRAY_LEN(symbols), failure))
+	if (!library_load(DB_LIBRARY, symbols, ARRAY_LEN(symbols), failure))
 		return;
 	/* This call comes before all others, since the first mysql_init() of MySQL's library must
 	 * not run in two threads. */

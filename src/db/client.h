@@ -3,14 +3,14 @@
  * library takes longer than most requests to a CGI program. Include this header instead of mysql.h,
  * and add each further function of the library to both lists.
  *
- * Without MYSQL_LIBRARY (configure found a static library only) the functions are linked.
+ * Without DB_LIBRARY (configure found a static library only) the functions are linked.
  */
 #ifndef DB_CLIENT_H
 #define DB_CLIENT_H
 
 #include <mysql.h>
 
-#ifdef MYSQL_LIBRARY
+#ifdef DB_LIBRARY
 
 #define DB_CLIENT_FUNCTIONS(X) \
 	X(mysql_close) \

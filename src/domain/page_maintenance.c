@@ -31,10 +31,9 @@ static int in_order(const void *a, const void *b)
 {
 	const struct page_maintenance *left = a, *right = b;
 	int by_place = place_of(left) - place_of(right);
-	int64_t difference = left->starts_at.s - right->starts_at.s;
-	if (difference == 0)
-		difference = left->id - right->id;
-	int by_start = (difference > 0) - (difference < 0);
+	int by_start = id_order(&left->starts_at.s, &right->starts_at.s);
+	if (by_start == 0)
+		by_start = id_order(&left->id, &right->id);
 	return by_place != 0 ? by_place : place_of(left) == PLACE_OVER ? -by_start : by_start;
 }
 
@@ -107,12 +106,7 @@ static void order_rows(struct page_snapshot *snapshot)
 	snapshot->withdrawn_count = count - shown;
 }
 
-static int compare_ids(int64_t a, int64_t b)
-{
-	return (a > b) - (a < b);
-}
-
-/* The first pair of the monitor; monitor_count: the monitor has no window. */
+/* The first pair of the monitor; monitor_count: it has no window. */
 static size_t first_pair(const struct page_windows *windows, int64_t monitor_id)
 {
 	return SORTED_PLACE(struct page_window_monitor, monitor_id, windows->monitors,
@@ -127,7 +121,7 @@ static size_t first_after(const struct page_windows *windows, int64_t maintenanc
 	while (from < to) {
 		size_t middle = from + (to - from) / 2;
 		const struct page_window *window = &windows->rows[middle];
-		int order = compare_ids(window->maintenance_id, maintenance_id);
+		int order = id_order(&window->maintenance_id, &maintenance_id);
 		if (order < 0 || (order == 0 && window->interval.from.s <= at.s))
 			from = middle + 1;
 		else
@@ -157,8 +151,7 @@ struct instant page_maintenance_excuse(const struct page_windows *windows, int64
 {
 	const size_t first = first_pair(windows, monitor_id);
 	struct instant excused = { 0 };
-	bool is_longer = true;
-	while (is_longer) {
+	for (bool is_longer = true; is_longer;) {
 		is_longer = false;
 		for (size_t i = first;
 		     i < windows->monitor_count && windows->monitors[i].monitor_id == monitor_id;
@@ -175,27 +168,34 @@ struct instant page_maintenance_excuse(const struct page_windows *windows, int64
 	return excused;
 }
 
-static void excuse_outages(struct page_snapshot *snapshot)
+void page_maintenance_excuse_outages(struct page_snapshot *snapshot)
 {
+	const size_t count = snapshot->outage_count;
 	size_t kept = 0;
-	for (size_t i = 0; i < snapshot->outage_count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		struct page_outage outage = snapshot->outages[i];
+		struct instant began = outage.began_at.s > 0 ? outage.began_at
+							     : outage.interval.from;
 		struct instant excused = { 0 };
 		if (!outage.is_reported)
-			excused = page_maintenance_excuse(
-				&snapshot->windows, outage.monitor_id,
-				outage.began_at.s > 0 ? outage.began_at : outage.interval.from);
+			excused = page_maintenance_excuse(&snapshot->windows, outage.monitor_id,
+							  began);
 		bool is_open = outage.interval.to.s == 0 || outage.interval.to.s > snapshot->now.s;
 		struct instant end = is_open ? snapshot->now : outage.interval.to;
+		/* An open outage begins to count at the very end of the window. */
+		bool is_whole = excused.s > outage.interval.from.s &&
+				(is_open ? excused.s > end.s : excused.s >= end.s);
+		if (is_whole)
+			continue;
 		if (excused.s > outage.interval.from.s) {
+			outage.excused_from = outage.interval.from;
 			outage.interval.from = excused;
-			/* An open outage begins to count at the very end of the window. */
-			if (is_open ? excused.s > end.s : excused.s >= end.s)
-				continue;
 		}
+		snapshot->outages[i] = snapshot->outages[kept];
 		snapshot->outages[kept++] = outage;
 	}
 	snapshot->outage_count = kept;
+	snapshot->excused_count = count - kept;
 }
 
 bool page_windows_concern(const struct page_snapshot *snapshot, int64_t maintenance_id)
@@ -308,7 +308,7 @@ void page_maintenance_derive(struct page_snapshot *snapshot)
 	note_changes(snapshot);
 	if (snapshot->windows.count == 0)
 		return;
-	excuse_outages(snapshot);
+	page_maintenance_excuse_outages(snapshot);
 	snapshot->incident_count =
 		drop_excused(snapshot, snapshot->incidents, snapshot->incident_count);
 	snapshot->newest_count = drop_excused(snapshot, snapshot->newest, snapshot->newest_count);
@@ -355,7 +355,7 @@ static int newest_first(const void *a, const void *b)
 	const struct page_maintenance *left = a, *right = b;
 	if (left->starts_at.s != right->starts_at.s)
 		return left->starts_at.s < right->starts_at.s ? 1 : -1;
-	return compare_ids(right->id, left->id);
+	return id_order(&right->id, &left->id);
 }
 
 /* The window of the month in which the incident began; NULL: the month shows no such window. */

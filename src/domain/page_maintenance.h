@@ -17,6 +17,9 @@
  */
 void page_maintenance_derive(struct page_snapshot *snapshot);
 
+/* Its part for outages, whose rows it sorts into those that count and those that are excused. */
+void page_maintenance_excuse_outages(struct page_snapshot *snapshot);
+
 /* Whether the window is planned, or was cancelled before the time for which it was planned, which
  * has not come yet. */
 bool page_maintenance_is_ahead(const struct page_maintenance *maintenance);

@@ -29,6 +29,7 @@ enum {
 	PAGE_MAINTENANCES_MAX = 300,	     /* occurrences with texts: the next, and the newest */
 	PAGE_MONTH_MAINTENANCES_MAX = 1000,  /* occurrences of a month, the newest */
 	PAGE_WINDOWS_MAX = 100000,	     /* occurrences in the days of the bars, and ahead */
+	PAGE_REPORTS_MAX = 120,		     /* months with reports, the newest */
 	PAGE_MONITORS_MAX = 20000, /* rows: STATUS_PAGE_MONITORS_MAX, and retired monitors */
 };
 
@@ -96,6 +97,9 @@ struct page_maintenance {
 struct page_window {
 	int64_t maintenance_id;
 	struct uptime_interval interval; /* `to` is 0: in progress, with unknown end */
+	int64_t id;			 /* of the occurrence */
+	const char *title;
+	struct instant ends_at; /* the planned end, if the end is unknown */
 };
 struct page_window_monitor {
 	int64_t monitor_id;
@@ -117,6 +121,11 @@ struct page_outage {
 	bool is_rest;		 /* follows another interval of its incident without a gap */
 	struct instant began_at; /* the start of its incident if that was earlier; otherwise 0 */
 	const char *title;	 /* of its incident; NULL: none */
+	int64_t incident_id;
+	struct instant ended_at; /* of its incident; 0: open */
+	/* Derived: a window excuses the time from here to `interval.from`, or of the rows after
+	 * `outage_count` the whole interval. 0: it excuses nothing. */
+	struct instant excused_from;
 };
 
 /* A time in the days of the bars in which the monitor was not observed. */
@@ -143,6 +152,13 @@ struct page_month {
 	size_t maintenance_count;
 };
 
+/* A month of the page's zone that has a report: domain/page_report.h. */
+struct page_report_month {
+	struct instant from, to; /* local midnights; `to` is the start of the next month */
+	struct instant start;	 /* the first of the month in UTC, for its name */
+	const char *name;	 /* "2026-10" */
+};
+
 struct page_snapshot {
 	struct status_page page;
 	struct instant now;		       /* the moment of the snapshot */
@@ -152,6 +168,7 @@ struct page_snapshot {
 	bool takes_subscribers; /* set when it is published: visitors may subscribe */
 	/* The sizes of the page's pictures, set when it is published; width 0: unknown. */
 	struct image logo, logo_dark, header_image, favicon;
+	const char *preview_file; /* set when it is published; NULL: the page has no preview */
 
 	struct id_list monitor_ids;    /* all monitors, including retired ones; in display order */
 	struct page_monitor *monitors; /* in display order */
@@ -161,6 +178,7 @@ struct page_snapshot {
 
 	struct page_outage *outages; /* in any order */
 	size_t outage_count;
+	size_t excused_count; /* derived: rows after these, which windows excuse as a whole */
 
 	struct page_gap *gaps; /* in any order */
 	size_t gap_count;
@@ -207,6 +225,9 @@ struct page_snapshot {
 	struct page_month *months; /* newest first */
 	size_t month_count;
 	bool has_earlier; /* an incident of an earlier month goes on in the current one */
+
+	struct page_report_month *reports; /* newest first; set when it is published */
+	size_t report_count;
 
 	/* When a file is to be deleted that the page has replaced; 0: no such file. Known after
 	 * publishing. */

@@ -160,6 +160,7 @@ struct status_page status_page_new(int64_t account_id, struct instant now)
 				     .color_scheme = brand_schemes[0],
 				     .logo_height = STATUS_PAGE_LOGO_HEIGHT,
 				     .allow_subscribers = true,
+				     .show_reports = true,
 				     .created_at = now };
 }
 

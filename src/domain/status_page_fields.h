@@ -101,6 +101,8 @@
 	ROW(of, SET, bool, allow_subscribers, .initial = "true", \
 	    .text = "Whether visitors may subscribe to messages on the page, where the service " \
 		    "sends mail.") \
+	ROW(of, SET, bool, show_reports, .initial = "true", \
+	    .text = "Whether the page has reports of months: uptime, incidents, maintenance.") \
 	ROW(of, SET, const char *, time_zone, .flags = FIELD_NOT_EMPTY, .empty_value = "UTC", \
 	    .max_chars = ZONE_NAME_SIZE - 1, \
 	    .text = "The IANA time zone of the page's days and times, such as Europe/Berlin. " \

@@ -77,6 +77,10 @@ static void send_message(void *context)
 	struct alert alert;
 	lane->outcome = (struct courier_outcome){ .result.is_final = true,
 						  .response = "the message cannot be made" };
+	if (delivery->is_withdrawn) {
+		lane->outcome.response = "the update was withdrawn before it was sent";
+		return;
+	}
 	if (delivery->type < 0 || delivery->type >= ALERT_CHANNEL_TYPES ||
 	    !alert_of_delivery(delivery, lane->sender->config->base_url, &lane->arena, &alert))
 		return;
@@ -111,8 +115,11 @@ static void end_message(void *context)
 	const struct leased_delivery *delivery = &lane->delivery;
 	uint32_t random;
 	secret_random(&random, sizeof(random));
-	lane->verdict = delivery_judge(&lane->outcome.result, delivery->tries,
-				       clock_now().s - delivery->first_due_at.s, random);
+	if (delivery->is_withdrawn)
+		lane->verdict = (struct delivery_verdict){ .state = DELIVERY_WITHDRAWN };
+	else
+		lane->verdict = delivery_judge(&lane->outcome.result, delivery->tries,
+					       clock_now().s - delivery->first_due_at.s, random);
 	lane->is_over = true;
 	loop_timer_set(lane->sender->loop, &lane->sender->look, clock_ms());
 }

@@ -10,6 +10,7 @@
 
 #include "db/db.h"
 #include "domain/site.h"
+#include "publish/folder/boot.h"
 #include "publish/folder/pages_dir.h"
 #include "publish/page/replaced_files.h"
 #include "store/page/publication.h"
@@ -32,9 +33,9 @@ struct publish_rest {
 
 struct publisher {
 	struct db *db;
-	const char *path;	/* the pages folder */
-	const char *base_url;	/* the addresses in a page's files begin with it; NULL: "" */
-	bool takes_subscribers; /* config_takes_subscribers() */
+	const char *path;     /* the pages folder */
+	const char *base_url; /* the addresses in a page's files begin with it; NULL: "" */
+	struct pages_settings settings;
 	const struct site
 		*site; /* no page has one of its names as domain; NULL: no page has a domain */
 	struct instant now;

@@ -71,7 +71,7 @@ static enum result compare(struct recheck *recheck, const struct publisher *publ
 		return result;
 	recheck->is_compared = true;
 	if (recheck->run.failed == 0)
-		return boot_record(&recheck->dir, publisher->takes_subscribers, error);
+		return boot_record(&recheck->dir, publisher->settings, error);
 	recheck->again_ms = clock_ms() + AGAIN_MS;
 	(void)error_log(&recheck->failure, E_FAILED, "%zu pages could not be compared",
 			recheck->run.failed);
@@ -159,7 +159,7 @@ static enum result begin(struct recheck *recheck, const struct publisher *publis
 		return OK;
 	end(recheck);
 	enum result result = pages_dir_open(&dir, path, error);
-	if (result != OK || (filled_is(&dir) && !boot_is_new(&dir, publisher->takes_subscribers)))
+	if (result != OK || (filled_is(&dir) && !boot_is_new(&dir, publisher->settings)))
 		return result;
 	if (filled_is(&dir) && clock_ms() < recheck->again_ms) {
 		*error = recheck->failure;
@@ -178,7 +178,7 @@ enum result recheck_some(struct recheck *recheck, const struct publisher *publis
 	enum result result = begin(recheck, publisher, error);
 	if (result != OK || !recheck->dir.shared)
 		return result;
-	if (!recheck->is_compared && boot_is_new(&recheck->dir, publisher->takes_subscribers))
+	if (!recheck->is_compared && boot_is_new(&recheck->dir, publisher->settings))
 		result = compare(recheck, publisher, is_more, error);
 	if (result == OK && !*is_more && !filled_is(&recheck->dir))
 		result = fill(recheck, publisher, is_more, error);

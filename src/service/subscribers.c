@@ -213,16 +213,10 @@ static enum result take_head(struct parsing *parsing, const struct csv_row *row)
 		       : bad_line(parsing, row->line, "the header has no column address.");
 }
 
-/* Spreadsheets take a value that begins so for a formula. */
-static bool is_like_formula(const char *text)
-{
-	return *text && strchr("=+-@'", *text);
-}
-
 /* The address without the apostrophe that put_row() has written. */
 static const char *exported(const char *text)
 {
-	return *text == '\'' && is_like_formula(text + 1) ? text + 1 : text;
+	return *text == '\'' && csv_is_like_formula(text + 1) ? text + 1 : text;
 }
 
 /* "7 12"; nothing: the whole page. */
@@ -356,25 +350,10 @@ enum result service_import_subscribers(struct service *service, int64_t page_id,
 	return write(service, import_work, &changing, import);
 }
 
-/* A value of CSV, quoted if that is needed. */
-static void put_value(struct buf *out, const char *text)
-{
-	if (text[strcspn(text, "\",\r\n")] == '\0') {
-		buf_puts(out, text);
-		return;
-	}
-	buf_putc(out, '"');
-	for (; *text; text++)
-		buf_printf(out, *text == '"' ? "\"%c" : "%c", *text);
-	buf_putc(out, '"');
-}
-
 static void put_row(struct buf *out, const struct subscriber *row)
 {
 	char text[INSTANT_TEXT_SIZE];
-	if (is_like_formula(row->address))
-		buf_putc(out, '\'');
-	put_value(out, row->address);
+	csv_put(out, row->address);
 	buf_printf(out, ",%s,%s,%s,", subscriber_type_words[row->type],
 		   subscriber_state_words[row->state],
 		   row->confirmed_at.s > 0 ? instant_format(row->confirmed_at, text) : "");

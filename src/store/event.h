@@ -29,6 +29,7 @@ struct event_change {
 	int64_t object_id;
 	int64_t monitor_id; /* the monitor of an incident; 0: none */
 	const char *detail; /* never a secret; NULL: none */
+	int64_t update_id;  /* the posted update whose text the detail is; 0: none */
 	/* The times of an occurrence of maintenance, or in which a checker is cut off; 0: none. */
 	struct instant starts_at, ends_at;
 };

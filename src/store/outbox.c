@@ -193,6 +193,8 @@ static enum result make_payload(const struct event_change *change, const struct 
 	struct json_object *tree = json_object_tree();
 	struct buf text CLEANUP(buf_done) = BUF_INIT(PAYLOAD_MAX_BYTES);
 	json_put_text(tree, "text", object == EVENT_OF_ACCOUNT ? NULL : change->detail);
+	if (change->update_id > 0)
+		json_put_int(tree, "update_id", change->update_id);
 	if (object == EVENT_OF_ACCOUNT) {
 		outbox_put_checker(tree, change);
 	} else if (object == EVENT_OF_INCIDENT) {

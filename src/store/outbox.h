@@ -14,6 +14,8 @@
  *
  * `payload` is a JSON object:
  *   text        what the event says, such as the body of an update (CommonMark); or null
+ *   update_id   of an event that only tells of a posted update, whose text it has: see struct
+ *               leased_delivery
  *   incident    of an event of an incident: as the API lists it after the change, but for `url`;
  *               `monitors` has the names and impacts of its systems, `status_page_ids` the pages
  *               that a notice names. Other pages show its monitors: status_page_monitors

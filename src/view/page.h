@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "base/str.h"
-#include "domain/page_snapshot.h"
+#include "domain/page_report.h"
 
 enum { PAGE_FILE_MAX_BYTES = 16 << 20 };
 
@@ -13,6 +13,9 @@ const char *page_style(void);
 const char *page_script(void);
 const char *page_style_name(void);
 const char *page_script_name(void);
+/* The style sheet of reports, beside that of the page. */
+const char *page_report_style(void);
+const char *page_report_style_name(void);
 /*
  * The style sheet of a page: the shared one, or with the colours, the modes and the height of the
  * logo that the page has. The name carries a hash of all this.
@@ -31,6 +34,16 @@ void page_html(struct buf *out, const struct page_snapshot *snapshot, struct are
 struct str page_html_as_of(struct str html);
 /* The name of a month's file: "2026-11.html" for the month "2026-11". */
 const char *page_month_file(struct arena *arena, const char *month);
+/* The files of the report of a month: "report-2026-10.html", and ".csv". */
+const char *page_report_file(struct arena *arena, const struct page_report_month *month,
+			     const char *extension);
+/* `month` is a row of snapshot->reports. */
+void page_report(struct buf *out, const struct page_snapshot *snapshot,
+		 const struct page_report *report, const struct page_report_month *month,
+		 struct arena *arena);
+/* RFC 4180, with a header of names for programs. */
+void page_report_csv(struct buf *out, const struct page_snapshot *snapshot,
+		     const struct page_report *report, struct arena *arena);
 /* Appends the history of the month with index `at`, whose incidents must be loaded. */
 void page_history(struct buf *out, const struct page_snapshot *snapshot, size_t at,
 		  struct arena *arena);

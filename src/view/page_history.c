@@ -2,6 +2,7 @@
 #include "view/page_history.h"
 
 #include "view/page_incident.h"
+#include "view/page_report.h"
 
 const char *page_day_id(const struct page_view *view, struct instant day)
 {
@@ -44,6 +45,10 @@ static void put_neighbours(const struct page_view *view, size_t at)
 		put_neighbour(view, &snapshot->months[at - 1], SAY_LATER_MONTH);
 	if (at + 1 < snapshot->month_count)
 		put_neighbour(view, &snapshot->months[at + 1], SAY_EARLIER_MONTH);
+	const struct page_report_month *report =
+		page_report_month_of(snapshot, snapshot->months[at].name);
+	if (report)
+		page_put_report_link(view, report, SAY_REPORT_OF);
 	buf_puts(view->out, "</nav>\n");
 }
 

@@ -194,6 +194,11 @@ void page_put_past_incident(const struct page_view *view, const struct page_inci
 		   (long long)incident->id);
 	put_name(view, shown);
 	buf_puts(out, "</strong></p>\n<p class=\"meta\">");
+	if (view->has_impacts) {
+		page_put_impact(view, page_incident_impact(incident,
+							   (struct page_incidents){ all, count }));
+		buf_putc(out, ' ');
+	}
 	put_times(view, incident);
 	if (incident->exclude_from_uptime) {
 		buf_puts(out, ". ");
@@ -213,7 +218,9 @@ void page_put_going_on(const struct page_view *view, const struct incident *inci
 {
 	const char *since = html_date(view->locale, incident->started_at, view->arena);
 	bool is_open = incident->ended_at.s == 0;
-	buf_printf(view->out, "<li class=\"also\"><a dir=\"auto\" href=\"%s\">",
+	buf_printf(view->out, "<li class=\"also%s%s\"><a dir=\"auto\" href=\"%s\">",
+		   is_open ? " " : "",
+		   is_open ? page_tone_class(page_tone_of_impact(incident->impact)) : "",
 		   link_of(view, incident));
 	page_put_name(view, page_incident_name(view->snapshot, incident, view->arena));
 	buf_puts(view->out, "</a> ");

@@ -24,9 +24,15 @@ const char *page_script(void)
 	return page_assets[1].text;
 }
 
+const char *page_report_style(void)
+{
+	return page_assets[2].text;
+}
+
 enum { SHARED_NAME_SIZE = 32, NAMES_MAX_BYTES = 4096 };
 static pthread_once_t names_made = PTHREAD_ONCE_INIT;
-static char style_name[SHARED_NAME_SIZE], script_name[SHARED_NAME_SIZE];
+static char style_name[SHARED_NAME_SIZE], script_name[SHARED_NAME_SIZE],
+	report_style_name[SHARED_NAME_SIZE];
 
 static void make_names(void)
 {
@@ -36,6 +42,8 @@ static void make_names(void)
 		 hashed_name(&arena, page_style(), "page", "css"));
 	snprintf(script_name, sizeof(script_name), "%s",
 		 hashed_name(&arena, page_script(), "page", "js"));
+	snprintf(report_style_name, sizeof(report_style_name), "%s",
+		 hashed_name(&arena, page_report_style(), "report", "css"));
 }
 
 const char *page_style_name(void)
@@ -48,6 +56,12 @@ const char *page_script_name(void)
 {
 	pthread_once(&names_made, make_names);
 	return script_name;
+}
+
+const char *page_report_style_name(void)
+{
+	pthread_once(&names_made, make_names);
+	return report_style_name;
 }
 
 const char *page_custom_name(struct arena *arena, const char *text, const char *extension)

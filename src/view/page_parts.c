@@ -4,6 +4,7 @@
 
 #include "base/bidi.h"
 #include "base/str.h"
+#include "view/page_preview.h"
 
 static const struct {
 	const char *class_name;
@@ -223,19 +224,34 @@ static void put_meta(const struct page_view *view, const char *attribute, const 
 	buf_puts(view->out, "\">\n");
 }
 
-/* Appends the picture of a preview: the header image, which is wide, or the logo. Other sites have
- * no access to a page that is not public. */
-static void put_preview_picture(const struct page_view *view)
+/* Appends the picture of a preview: the drawn picture of the page's state, or the header image, or
+ * the logo. Other sites have no access to a page that is not public. The pages of incidents keep
+ * their text, so they do not have the picture of the state. */
+static void put_preview_picture(const struct page_view *view, bool is_of_state)
 {
 	const struct page_snapshot *snapshot = view->snapshot;
-	const char *wide = snapshot->page.header_image_file;
-	const char *file = wide ? wide : snapshot->page.logo_file;
-	bool is_shown = file && snapshot->page.privacy == PRIVACY_PUBLIC;
-	put_meta(view, "name", "twitter:card",
-		 is_shown && wide ? "summary_large_image" : "summary");
-	if (!is_shown)
+	const struct image drawn = { .width_px = PAGE_PREVIEW_WIDTH_PX,
+				     .height_px = PAGE_PREVIEW_HEIGHT_PX };
+	const struct {
+		const char *file;
+		const struct image *image;
+		const char *card;
+	} pictures[] = {
+		{ is_of_state ? snapshot->preview_file : NULL, &drawn, "summary_large_image" },
+		{ snapshot->page.header_image_file, &snapshot->header_image,
+		  "summary_large_image" },
+		{ snapshot->page.logo_file, &snapshot->logo, "summary" },
+	};
+	size_t at = 0;
+	while (at < ARRAY_LEN(pictures) && !pictures[at].file)
+		at++;
+	if (at == ARRAY_LEN(pictures) || snapshot->page.privacy != PRIVACY_PUBLIC) {
+		put_meta(view, "name", "twitter:card", "summary");
 		return;
-	const struct image *image = wide ? &snapshot->header_image : &snapshot->logo;
+	}
+	const char *file = pictures[at].file;
+	const struct image *image = pictures[at].image;
+	put_meta(view, "name", "twitter:card", pictures[at].card);
 	put_meta(view, "property", "og:image",
 		 arena_printf(view->arena, "%s%s", snapshot->url, file));
 	if (image->width_px == 0)
@@ -263,7 +279,7 @@ static void put_sharing(const struct page_view *view, const struct page_head *he
 		return;
 	const char *address = arena_printf(view->arena, "%s%s", snapshot->url, head->path);
 	put_meta(view, "property", "og:url", address);
-	put_preview_picture(view);
+	put_preview_picture(view, *head->path == '\0');
 	buf_puts(view->out, "<link rel=\"canonical\" href=\"");
 	html_url(view->out, address);
 	buf_puts(view->out, "\">\n");
@@ -315,6 +331,11 @@ static void put_forms(const struct page_view *view)
 	buf_puts(out, "\"");
 }
 
+static void put_style(const struct page_view *view, const char *name)
+{
+	buf_printf(view->out, "<link rel=\"stylesheet\" href=\"%s%s\">\n", view->root, name);
+}
+
 void page_put_head(const struct page_view *view, const struct page_head *head)
 {
 	const struct status_page *page = &view->snapshot->page;
@@ -341,11 +362,11 @@ void page_put_head(const struct page_view *view, const struct page_head *head)
 	put_icon(view, head->tone);
 	buf_puts(out, "<link rel=\"alternate\" type=\"application/atom+xml\" title=\"");
 	page_say(view, SAY_INCIDENTS);
-	buf_printf(out,
-		   "\" href=\"%sfeed.atom\">\n<link rel=\"stylesheet\" href=\"%s%s\">\n"
-		   "<script src=\"%s%s\" defer",
-		   view->root, view->root, page_style_name_of(page, view->arena), view->root,
-		   page_script_name());
+	buf_printf(out, "\" href=\"%sfeed.atom\">\n", view->root);
+	put_style(view, page_style_name_of(page, view->arena));
+	if (head->style)
+		put_style(view, head->style);
+	buf_printf(out, "<script src=\"%s%s\" defer", view->root, page_script_name());
 	put_forms(view);
 	buf_puts(out, "></script>\n");
 	put_custom(view);

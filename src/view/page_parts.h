@@ -15,6 +15,7 @@ struct page_view {
 	const char *root;   /* the page's folder as it begins the links of the file: "", "../" */
 	bool is_below_days; /* the days of entries are in headings above them */
 	bool is_live;	    /* shows something open: worth a reload, and published by the clock */
+	bool has_impacts;   /* past incidents name their impact */
 };
 
 /* The look of a state: the class of its elements, which is also the name of its sign. */
@@ -43,7 +44,8 @@ struct page_head {
 	const char *description; /* plain text; NULL: none */
 	const char *path; /* the file's path below the page's address; NULL: not for sharing */
 	enum tone tone; /* the state shown by the icon; TONE_NONE: the file does not show a state */
-	bool is_error;	/* search engines must ignore the file */
+	const char *style; /* another style sheet of the page; NULL: none */
+	bool is_error;	   /* search engines must ignore the file */
 };
 void page_put_head(const struct page_view *view, const struct page_head *head);
 /* Appends the name of the page. is_first: on the page itself, with the links for following the

@@ -57,3 +57,21 @@ enum result csv_rows_read(struct str text, struct arena *arena,
 	*line = reading.line;
 	return reading.result == OK && !is_valid ? E_MALFORMED : reading.result;
 }
+
+bool csv_is_like_formula(const char *text)
+{
+	return *text && strchr("=+-@'", *text);
+}
+
+void csv_put(struct buf *out, const char *text)
+{
+	const char *guard = csv_is_like_formula(text) ? "'" : "";
+	if (text[strcspn(text, "\",\r\n")] == '\0') {
+		buf_printf(out, "%s%s", guard, text);
+		return;
+	}
+	buf_printf(out, "\"%s", guard);
+	for (; *text; text++)
+		buf_printf(out, *text == '"' ? "\"%c" : "%c", *text);
+	buf_putc(out, '"');
+}

@@ -1,8 +1,9 @@
-/* Reads a text of comma-separated values (RFC 4180) row by row, by libcsv. */
+/* Reads a text of comma-separated values (RFC 4180) row by row, by libcsv, and writes values. */
 #ifndef WIRE_CSV_ROWS_H
 #define WIRE_CSV_ROWS_H
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/error.h"
 #include "base/str.h"
 
@@ -19,5 +20,10 @@ struct csv_row {
 enum result csv_rows_read(struct str text, struct arena *arena,
 			  enum result (*take)(void *context, const struct csv_row *row),
 			  void *context, size_t *line);
+
+/* Whether a spreadsheet takes the text for a formula, or for one that is escaped. */
+bool csv_is_like_formula(const char *text);
+/* Appends a value, quoted if that is needed, and with an apostrophe if it is like a formula. */
+void csv_put(struct buf *out, const char *text);
 
 #endif

@@ -314,7 +314,7 @@ static void start(struct work *work)
 		.db = work->db,
 		.path = work->config->pages_dir,
 		.base_url = work->config->base_url,
-		.takes_subscribers = config_takes_subscribers(work->config),
+		.settings = pages_settings(work->config),
 		.site = work->site,
 		.arena = &work->arena,
 	};

@@ -162,8 +162,6 @@ stores_all() {
 	anyone GET "/s/$slug/"
 	grep -q '<img class="across" src="header-[0-9a-f]*.png" alt="" width="30" height="8">' "$answer"
 	grep -q '<p>Call <strong>us</strong>.</p>' "$answer"
-	grep -q "<meta property=\"og:image\" content=\"[^\"]*/s/$slug/header-[0-9a-f]*.png\">" "$answer"
-	grep -q '<meta property="og:image:width" content="30">' "$answer"
 	grep -q '<meta name="twitter:card" content="summary_large_image">' "$answer"
 	style=$(grep -o 'page-[0-9a-f]*\.css' "$answer")
 	picture=$(grep -o 'header-[0-9a-f]*\.png' "$answer" | head -n 1)
@@ -176,4 +174,46 @@ stores_all() {
 	anyone GET "/s/$slug/"
 	run grep -c 'class="across"' "$answer"
 	[ "$output" = 0 ]
+}
+
+# preview_of URI: the page's picture for previews, without the address.
+preview_of() {
+	anyone GET "$1"
+	sed -n 's/^<meta property="og:image" content=".*\/\([^\/]*\)">$/\1/p' "$answer"
+}
+
+@test "a link to the page is shown with a picture of the page's state" {
+	png 30 8 >"$BATS_TEST_TMPDIR/top.png"
+	new_monitor
+	new_page -F "monitor_ids[]=$monitor"
+	well=$(preview_of "/s/$slug/")
+	[[ $well == preview-*.png ]]
+	grep -q '<meta property="og:image:width" content="1200">' "$answer"
+	anyone GET "/s/$slug/$well"
+	want 200
+	grep -qi '^content-type: image/png' "$headers"
+	# The width and the height are in the first part of the file.
+	[ "$(od -An -tx1 -j16 -N8 "$answer" | tr -d ' ')" = 000004b000000276 ]
+
+	api POST /api/v1/incidents -d "title=Slow" -d "monitor_ids[]=$monitor" -d impact=major_outage -d body=Looking -d phase=investigating
+	want 201
+	incident=$(jq .data.id "$answer")
+	down=$(preview_of "/s/$slug/")
+	[ "$down" != "$well" ]
+	# A site may still ask for the picture of a moment ago.
+	for picture in "$well" "$down"; do
+		anyone GET "/s/$slug/$picture"
+		want 200
+	done
+	# The page of an incident keeps its text, so it has the page's own picture, if any.
+	[ -z "$(preview_of "/s/$slug/incident-$incident.html")" ]
+	api PUT "$list/$page" -F "header_image=@$BATS_TEST_TMPDIR/top.png"
+	want 200
+	[[ $(preview_of "/s/$slug/incident-$incident.html") == header-*.png ]]
+	[ "$(preview_of "/s/$slug/")" = "$down" ]
+
+	api PUT "$list/$page" -d privacy=1
+	want 200
+	anyone GET "/s/$slug/$down"
+	[ "$status" = 404 ]
 }

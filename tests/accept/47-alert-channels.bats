@@ -441,6 +441,41 @@ up() {
 	soon are sent
 }
 
+@test "an update that was withdrawn while its message waited is not sent" {
+	new_monitor
+	# Quiet from a minute ago on.
+	hook quiet -d "quiet_from=$(date -u +%H:%M -d '-1 minute')" -d "quiet_until=$(date -u +%H:%M -d '-2 minutes')"
+	api POST /api/v1/incidents -d title=Slow -d "monitor_ids[]=$monitor"
+	want 201
+	reported=$(jq .data.id "$answer")
+	api POST /api/v1/maintenances -d title=Move -d "monitor_ids[]=$monitor" -d "starts_at=$(date -u +%FT%TZ -d '+1 day')" -d "ends_at=$(date -u +%FT%TZ -d '+2 days')"
+	want 201
+	window=$(jq .data.id "$answer")
+	for object in "incidents/$reported" "maintenances/$window"; do
+		for word in Wrong Right; do
+			api POST "/api/v1/$object/updates" -d "body=$word"
+			want 201
+			[ $word = Right ] || wrong=$(jq .data.id "$answer")
+		done
+		api DELETE "/api/v1/$object/updates/$wrong"
+		[ "$status" = 200 ] || [ "$status" = 204 ]
+	done
+	# A comment, too.
+	down
+	api PUT "/api/v1/incidents/$incident" -d acknowledged_at=1 -d comment=Acknowledged
+	api PUT "/api/v1/incidents/$incident" -d comment=Unfounded
+	api PUT "/api/v1/incidents/$incident" -d comment=
+	want 200
+	soon says 'SELECT COUNT(*) FROM outbox WHERE is_expanded = 0' 0
+	sql "UPDATE deliveries SET due_at = UTC_TIMESTAMP() WHERE state = 0 AND channel_id = $channel"
+	soon says "SELECT COUNT(*) FROM deliveries WHERE state = 0 AND channel_id = $channel" 0
+	says "SELECT COUNT(*) FROM deliveries WHERE state = 4 AND channel_id = $channel" 3
+	got quiet >"$BATS_TEST_TMPDIR/got"
+	[ "$(grep -c Right "$BATS_TEST_TMPDIR/got")" -eq 2 ]
+	grep -q Acknowledged "$BATS_TEST_TMPDIR/got"
+	run ! grep -E 'Wrong|Unfounded' "$BATS_TEST_TMPDIR/got"
+}
+
 @test "a short outage is not told to a channel with a delay, and a message does not overtake" {
 	new_monitor
 	hook all

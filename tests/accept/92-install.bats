@@ -313,7 +313,7 @@ complete_words() {
 
 # A library of this name that the loader finds first, and cannot load.
 without_client_library() {
-	client=$(sed -n 's/^MYSQL_LIBRARY = *//p' "${DAYMARK_BUILD:-$TOP/build}/Makefile")
+	client=$(sed -n 's/^DB_LIBRARY = *//p' "${DAYMARK_BUILD:-$TOP/build}/Makefile")
 	[ -n "$client" ] || skip "the client library is linked"
 	mkdir -p "$BATS_TEST_TMPDIR/lib"
 	echo broken >"$BATS_TEST_TMPDIR/lib/$client"

@@ -83,6 +83,22 @@ async function all() {
 				await picture(page, `${sample}-${view}`);
 			}
 		});
+	await test("a report has no violation in any view, and on paper nothing but the report", async () => {
+		const report = "/five-degraded/report-2026-11.html";
+		for (const [view, { page, open }] of Object.entries(tabs)) {
+			await open(report);
+			assert.ok(await width(page) <= page.viewportSize().width, `${view}: ${await width(page)}`);
+			await accessible(page, view === "desktop" ? undefined : drawn);
+			await picture(page, `report-${view}`);
+		}
+		const { page } = tabs.dark;
+		await page.emulateMedia({ media: "print", colorScheme: "dark" });
+		assert.equal(await page.locator("nav").first().isVisible(), false);
+		assert.equal(await page.evaluate("getComputedStyle(document.body).backgroundColor"), "rgb(255, 255, 255)");
+		assert.ok(await page.getByRole("columnheader", { name: "Outages" }).isVisible());
+		await picture(page, "report-print");
+		await page.emulateMedia({ media: null, colorScheme: "dark" });
+	});
 	for (const { close } of Object.values(tabs)) await close();
 	await test("each file is valid HTML", async () => {
 		for (const file of fs.readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".html"))) {

@@ -66,7 +66,8 @@ s/"(account|monitor)\.removed"/"\1.deleted"/
 # Status pages can show response times, and visitors may subscribe.
 /^[a-z_]+ GET \/api\/v1\/status-pages/,/^$/ s/^( *)"show_causes": .*/&\
 \1"show_response_times": false,\
-\1"allow_subscribers": true,/
+\1"allow_subscribers": true,\
+\1"show_reports": true,/
 # The account has the key that verifies the messages to webhooks; null while it sends none.
 /^[a-z_]+ GET \/api\/v1\/account/,/^$/ s/^( *)"version": .*/&,\n\1"webhook_public_key": null/
 # Addresses in the panel of pages can be copied.

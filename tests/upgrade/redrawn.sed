@@ -27,3 +27,6 @@ s/, [^<,]*<span class="len">[^<]*<\/span>//g
 
 # Previews of links have the name of the site, and the size of their picture.
 /^<meta (property="og:(site_name|image:(width|height))"|name="twitter:card") /d
+
+# The pages of months link to the reports of their months.
+/^<a href="report-[0-9-]*\.html">/d

@@ -13,6 +13,7 @@
 #include "base/confine.h"
 #include "ctl/check/checks.h"
 #include "publish/folder/pages_dir.h"
+#include "view/page_preview.h"
 
 static struct check check_room(struct ctl *ctl, const char *what, const char *path)
 {
@@ -154,6 +155,18 @@ static struct check check_confinement(struct ctl *ctl)
 	return (struct check){ "confinement", OK, "the kernel enforces it" };
 }
 
+static struct check check_previews(struct ctl *ctl)
+{
+	if (!ctl->config.has_previews)
+		return (struct check){ "previews", OK, "switched off" };
+	if (!page_preview_is_possible())
+		return check_warning(ctl, "previews",
+				     "install Pango (on Debian libpangocairo-1.0-0) and run "
+				     "`daymarkctl publish`, or set [pages] previews = no",
+				     "links to pages are shown without a picture of the state");
+	return (struct check){ "previews", OK, "pages have a picture of their state" };
+}
+
 void checks_of_files(struct ctl *ctl, struct checks *checks)
 {
 	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
@@ -161,6 +174,7 @@ void checks_of_files(struct ctl *ctl, struct checks *checks)
 	checks_add(checks, check_room(ctl, "disk", ctl->config.pages_dir));
 	checks_add(checks, check_log(ctl));
 	checks_add(checks, check_confinement(ctl));
+	checks_add(checks, check_previews(ctl));
 	/* check-config reports a folder that cannot be opened. */
 	if (pages_dir_open(&dir, ctl->config.pages_dir, &error) != OK)
 		return;

@@ -41,28 +41,36 @@ const char *boot_id(void)
 	return strlen(id) >= BOOT_ID_MIN_CHARS ? id : NULL;
 }
 
-static const char *wanted_line(bool takes_subscribers, char line[BOOT_LINE_SIZE])
+struct pages_settings pages_settings(const struct config *config)
 {
-	snprintf(line, BOOT_LINE_SIZE, "%s %s%s%s%s", boot_id() ? boot_id() : "-", renderer_id,
-		 takes_subscribers ? " subscribers" : "", words_file_id()[0] ? " words " : "",
+	return (struct pages_settings){ .takes_subscribers = config_takes_subscribers(config),
+					.has_previews = config->has_previews };
+}
+
+static const char *wanted_line(struct pages_settings settings, char line[BOOT_LINE_SIZE])
+{
+	snprintf(line, BOOT_LINE_SIZE, "%s %s%s%s%s%s", boot_id() ? boot_id() : "-", renderer_id,
+		 settings.takes_subscribers ? " subscribers" : "",
+		 settings.has_previews ? " previews" : "", words_file_id()[0] ? " words " : "",
 		 words_file_id());
 	return line;
 }
 
-bool boot_is_new(const struct pages_dir *dir, bool takes_subscribers)
+bool boot_is_new(const struct pages_dir *dir, struct pages_settings settings)
 {
 	char recorded[BOOT_LINE_SIZE], wanted[BOOT_LINE_SIZE];
 	read_line(dir->root_fd, BOOT_FILE, recorded, sizeof(recorded));
-	return strcmp(recorded, wanted_line(takes_subscribers, wanted)) != 0;
+	return strcmp(recorded, wanted_line(settings, wanted)) != 0;
 }
 
-enum result boot_record(const struct pages_dir *dir, bool takes_subscribers, struct error *error)
+enum result boot_record(const struct pages_dir *dir, struct pages_settings settings,
+			struct error *error)
 {
 	char line[BOOT_LINE_SIZE];
 	/* The file is not synced: after a loss of power any content differs from the next boot's
 	 * id. */
 	return folder_put(dir->new_fd, dir->root_fd, BOOT_FILE,
-			  str_from(wanted_line(takes_subscribers, line)), false, error);
+			  str_from(wanted_line(settings, line)), false, error);
 }
 
 static int64_t up_s(void)

@@ -12,19 +12,26 @@
 #define PUBLISH_FOLDER_BOOT_H
 
 #include "base/clock.h"
+#include "base/config.h"
 #include "publish/folder/pages_dir.h"
 
 /* The id of this boot; NULL: the system has none. */
 const char *boot_id(void);
+/* The settings on which the files of all pages depend. */
+struct pages_settings {
+	bool takes_subscribers; /* config_takes_subscribers() */
+	bool has_previews;
+};
+struct pages_settings pages_settings(const struct config *config);
 /* Whether the pages were last compared in another boot, by another renderer (view/renderer.h), or
- * with another value of publisher->takes_subscribers or words_file_id(). */
-bool boot_is_new(const struct pages_dir *dir, bool takes_subscribers);
+ * with other settings or another words_file_id(). */
+bool boot_is_new(const struct pages_dir *dir, struct pages_settings settings);
 /*
  * Records that this program has compared every page in this boot, or that the folder has no pages
  * yet.
  */
-enum result boot_record(const struct pages_dir *dir, bool takes_subscribers, struct error *error)
-	MUST_USE;
+enum result boot_record(const struct pages_dir *dir, struct pages_settings settings,
+			struct error *error) MUST_USE;
 
 /* A time whose age another process can tell even if the clock was set meanwhile: until the machine
  * restarts, the age is measured by the time since the boot. */

@@ -131,9 +131,10 @@ static void close_folders(struct pages_dir *dir)
 /* A folder without pages has nothing to compare: records the boot. */
 static void record_boot(const struct pages_dir *dir, bool has_no_state)
 {
+	const struct pages_settings none = { 0 };
 	struct error ignored = { 0 };
 	/* If the record fails, the next publisher compares all pages. */
-	if (has_no_state && boot_record(dir, false, &ignored) != OK)
+	if (has_no_state && boot_record(dir, none, &ignored) != OK)
 		return;
 }
 

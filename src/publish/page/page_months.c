@@ -24,8 +24,10 @@ static const char *frame_digest(const struct page_writing *writing)
 	buf_printf(&text, "%s%s %d %s\n", renderer_id, words_file_id(), snapshot->page.show_causes,
 		   zone_name(status_page_zone(&snapshot->page)));
 	for (size_t i = 0; i < snapshot->monitor_count; i++)
-		buf_printf(&text, "%lld %s\n", (long long)snapshot->monitors[i].id,
-			   snapshot->monitors[i].name);
+		buf_printf(&text, "%lld %s %s %lld\n", (long long)snapshot->monitors[i].id,
+			   snapshot->monitors[i].name,
+			   snapshot->monitors[i].group ? snapshot->monitors[i].group : "",
+			   (long long)snapshot->monitors[i].known_since.s);
 	return secret_digest_fast(arena, &(struct str){ text.data, text.len }, 1);
 }
 
@@ -78,8 +80,9 @@ static const char *month_digest(const struct page_writing *writing, size_t at, c
 	const char *newer = at > 0 ? snapshot->months[at - 1].name : "";
 	const char *older = at + 1 < snapshot->month_count ? snapshot->months[at + 1].name : "";
 	struct buf text CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
-	buf_printf(&text, "%s %lld %s %s", frame, (long long)snapshot->months[at].revision, newer,
-		   older);
+	bool has_report = page_report_month_of(snapshot, snapshot->months[at].name) != NULL;
+	buf_printf(&text, "%s %lld %s %s %d", frame, (long long)snapshot->months[at].revision,
+		   newer, older, has_report);
 	add_windows(&text, snapshot, &snapshot->months[at]);
 	add_open(&text, snapshot, &snapshot->months[at]);
 	return secret_digest_fast(writing->publisher->arena, &(struct str){ text.data, text.len },
@@ -224,10 +227,15 @@ static enum result put_maintenances(struct page_writing *writing, struct error *
 enum result page_months_put(struct page_writing *writing, struct error *error)
 {
 	const struct page_snapshot *snapshot = writing->snapshot;
-	if (snapshot->month_count == 0 && snapshot->newest_count == 0 && !snapshot->has_maintenance)
+	const bool is_empty = snapshot->month_count == 0 && snapshot->newest_count == 0 &&
+			      !snapshot->has_maintenance;
+	if (is_empty && snapshot->report_count == 0)
 		return OK;
 	const char *frame = frame_digest(writing);
-	enum result result = put_wanted(writing, frame, error);
+	enum result result = page_reports_put(writing, frame, error);
+	if (result != OK || is_empty)
+		return result;
+	result = put_wanted(writing, frame, error);
 	if (result == OK)
 		result = put_incidents(writing, error);
 	if (result == OK)

@@ -5,6 +5,8 @@
 
 #include "domain/image.h"
 #include "store/page/publication.h"
+#include "view/page.h"
+#include "view/page_preview.h"
 
 /* The files in the database, read when the first of them is needed. */
 struct stored_files {
@@ -81,6 +83,30 @@ static enum result put_picture(struct page_writing *writing, const char *name,
 				(struct str){ file->data, file->len }, error);
 }
 
+/* Other sites have no access to a page that is not public. A page is published without a preview if
+ * the machine cannot draw one. */
+static enum result put_preview(struct page_writing *writing, struct error *error)
+{
+	struct page_output *output = &writing->output;
+	struct page_snapshot *snapshot = writing->snapshot;
+	struct arena *arena = writing->publisher->arena;
+	struct buf picture CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
+	enum result result = OK;
+	snapshot->preview_file = NULL;
+	if (snapshot->page.privacy != PRIVACY_PUBLIC || !writing->publisher->settings.has_previews)
+		return OK;
+	const char *name = page_preview_name(snapshot, arena);
+	bool is_there = page_output_keep(output, name, PAGE_OUTPUT_HASHED);
+	if (!is_there && page_preview_draw(&picture, snapshot, arena) && buf_ok(&picture)) {
+		result = page_output_data(output, name, PAGE_OUTPUT_HASHED,
+					  (struct str){ picture.data, picture.len }, error);
+		is_there = true;
+	}
+	if (is_there)
+		snapshot->preview_file = name;
+	return result;
+}
+
 enum result page_pictures_put(struct page_writing *writing, struct error *error)
 {
 	struct page_snapshot *snapshot = writing->snapshot;
@@ -99,5 +125,5 @@ enum result page_pictures_put(struct page_writing *writing, struct error *error)
 		if (pictures[i].name)
 			result = put_picture(writing, pictures[i].name, &stored, pictures[i].image,
 					     error);
-	return result;
+	return result == OK ? put_preview(writing, error) : result;
 }

@@ -13,10 +13,11 @@
 #include "view/page.h"
 #include "view/page_markdown.h"
 
-/* A month has three files and a twin, an incident has one file and a twin. This is the most other
- * files. */
+/* A month has three files and a twin, a report two with twins, an incident has one file and a twin.
+ * This is the most other files. */
 enum { OTHER_FILES_MAX = 128 };
-_Static_assert(4 * (int)PAGE_MONTHS_MAX + 2 * (int)PAGE_INCIDENT_FILES_MAX + (int)OTHER_FILES_MAX <=
+_Static_assert(4 * (int)PAGE_MONTHS_MAX + 4 * (int)PAGE_REPORTS_MAX +
+			       2 * (int)PAGE_INCIDENT_FILES_MAX + (int)OTHER_FILES_MAX <=
 		       (int)PAGE_FILES_MAX,
 	       "the note of a page has room for all files");
 
@@ -42,6 +43,8 @@ static enum result put_assets(struct page_writing *writing, struct error *error)
 	}
 	if (result == OK)
 		result = put_asset(writing, page_script_name(), page_script(), error);
+	if (result == OK && writing->snapshot->report_count > 0)
+		result = put_asset(writing, page_report_style_name(), page_report_style(), error);
 	if (result == OK)
 		result = put_asset(writing, page_custom_name(arena, page->custom_css, "css"),
 				   page->custom_css, error);
@@ -267,7 +270,10 @@ enum result page_writing_open(struct page_writing *writing, const struct pages_d
 		.place = place_of(page),
 	};
 	snapshot->url = status_page_url(page, publisher->base_url, arena);
-	snapshot->takes_subscribers = publisher->takes_subscribers && page->allow_subscribers;
+	snapshot->takes_subscribers = publisher->settings.takes_subscribers &&
+				      page->allow_subscribers;
+	if (page->show_reports)
+		page_report_find_months(snapshot, arena);
 	page_markdown_begin(snapshot, arena);
 	/*
 	 * Files that visitors must not see any more are removed first; a public page stays until

@@ -53,11 +53,14 @@ void page_writing_close(struct page_writing *writing);
 
 /* Adds the files of months and of incidents; reads the months of which the disk has no files. */
 enum result page_months_put(struct page_writing *writing, struct error *error) MUST_USE;
+/* Its part for reports. `frame`: the digest of what the files of all months show. */
+enum result page_reports_put(struct page_writing *writing, const char *frame, struct error *error)
+	MUST_USE;
 
 /*
- * Adds the pictures to the output: from the disk, or from the caller, or from the database. Sets
- * their sizes in the snapshot. The page's note has the size in place of a digest, since the name
- * of a picture contains the hash of its content.
+ * Adds the page's pictures and its preview to the output: from the disk, or from the caller, or
+ * from the database. Sets their sizes in the snapshot. The page's note has the size in place of a
+ * digest, since the name of a picture contains the hash of its content.
  */
 enum result page_pictures_put(struct page_writing *writing, struct error *error) MUST_USE;
 

@@ -39,6 +39,7 @@ static void add_events(struct service *service, const struct incident_change *ch
 							   .object_id = incident->id,
 							   .monitor_id = incident->monitor_id,
 							   .detail = change->why[i].detail,
+							   .update_id = change->why[i].update_id,
 						   });
 }
 

@@ -101,7 +101,7 @@ static enum result change_incident(struct service *service, const struct inciden
 	bool was_open = before->ended_at.s == 0, is_open = after->ended_at.s == 0;
 	enum event_kind end = is_open ? EVENT_INCIDENT_REOPENED : EVENT_INCIDENT_RESOLVED;
 	const struct incident_why why[INCIDENT_WHY_MAX] = {
-		{ EVENT_INCIDENT_UPDATE_POSTED, posting->update.body },
+		{ EVENT_INCIDENT_UPDATE_POSTED, posting->update.body, posting->update.id },
 		{ was_open == is_open ? EVENT_NONE : end, NULL },
 	};
 	return incident_change_all(service, before, after, why);

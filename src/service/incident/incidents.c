@@ -8,7 +8,8 @@
 #include "store/incident/incident_update.h"
 
 /* Adds a comment as a new update, since no published text is overwritten. */
-static enum result add_comment(struct service *service, const struct incident *incident)
+static enum result add_comment(struct service *service, const struct incident *incident,
+			       int64_t *update_id)
 {
 	struct posted_update update = {
 		.phase = incident->phase,
@@ -19,6 +20,7 @@ static enum result add_comment(struct service *service, const struct incident *i
 	};
 	enum result result = incident_update_insert(service->db, incident, INCIDENT_UPDATES_MAX,
 						    &update, service->error);
+	*update_id = update.id;
 	return incident_updates_full(service, result, "comment");
 }
 
@@ -36,9 +38,11 @@ static enum result withdraw_comment(struct service *service, struct incident *in
 	return incident_take_comment(service, incident);
 }
 
-static enum result store_comment(struct service *service, struct incident *incident)
+/* *update_id: of the new update; unchanged: a comment was withdrawn. */
+static enum result store_comment(struct service *service, struct incident *incident,
+				 int64_t *update_id)
 {
-	return incident->comment ? add_comment(service, incident)
+	return incident->comment ? add_comment(service, incident, update_id)
 				 : withdraw_comment(service, incident);
 }
 
@@ -57,15 +61,20 @@ static enum result check_overlap(struct service *service, const struct incident 
 	return result == E_NOT_FOUND ? OK : result;
 }
 
-/* Changes the incident, with an event for each changed part. */
+/* Changes the incident, with an event for each changed part. `update_id`: of a new comment; 0: a
+ * comment was withdrawn, or none is new. */
 static enum result change_incident(struct service *service, const struct incident *before,
-				   struct incident *after, const struct incident_changes *changes)
+				   struct incident *after, const struct incident_changes *changes,
+				   int64_t update_id)
 {
+	bool is_comment = changes->acknowledgement == EVENT_INCIDENT_COMMENTED;
 	const struct incident_why why[INCIDENT_WHY_MAX] = {
-		{ changes->acknowledgement, changes->is_comment_new ? after->comment : NULL },
-		{ changes->end, NULL },
-		{ changes->fields, NULL },
-		{ changes->postmortem, NULL },
+		{ is_comment && update_id == 0 ? EVENT_INCIDENT_UPDATE_WITHDRAWN
+					       : changes->acknowledgement,
+		  changes->is_comment_new ? after->comment : NULL, is_comment ? update_id : 0 },
+		{ .kind = changes->end },
+		{ .kind = changes->fields },
+		{ .kind = changes->postmortem },
 	};
 	return incident_change_all(service, before, after, why);
 }
@@ -80,6 +89,7 @@ static enum result update_work(struct service *service, void *context)
 {
 	const struct updating *updating = context;
 	struct incident before, *incident = &updating->outcome->row;
+	int64_t update_id = 0;
 	enum result result = incident_lock(service, updating->id, &before);
 	if (result == OK)
 		result = service_admit(service, &before);
@@ -105,9 +115,9 @@ static enum result update_work(struct service *service, void *context)
 	if (result == OK && before.comment && incident->impact != before.impact)
 		result = incident_update_forget_impacts(service->db, incident->id, service->error);
 	if (result == OK && changes.is_comment_new)
-		result = store_comment(service, incident);
+		result = store_comment(service, incident, &update_id);
 	if (result == OK && incident_has_changed(&changes))
-		result = change_incident(service, &before, incident, &changes);
+		result = change_incident(service, &before, incident, &changes, update_id);
 	return result == OK ? incident_updates_read(service->db, incident, service->arena,
 						    &updating->outcome->updates, service->error)
 			    : result;

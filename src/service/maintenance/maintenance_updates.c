@@ -92,12 +92,14 @@ static enum result post_work(struct service *service, void *context)
 		.occurrence_id = maintenance->current.id,
 	};
 	maintenance_add_event(service, maintenance, EVENT_MAINTENANCE_UPDATE_POSTED, input->body);
+	const size_t event = service->events.count - 1;
 	if (input->phase)
 		result = maintenance_move_current(service, maintenance, input->phase, "phase");
 	row->update.phase =
 		PHASE_SCHEDULED + (int)maintenance_status_at(&maintenance->current, service->now);
 	if (result == OK)
 		result = maintenance_update_add(service->db, row, service->error);
+	service->events.rows[event].update_id = row->update.id;
 	return result == OK ? finish(service, maintenance) : result;
 }
 

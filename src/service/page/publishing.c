@@ -15,7 +15,7 @@ struct publisher service_publisher(const struct service *service)
 		.db = service->db,
 		.path = service->config->pages_dir,
 		.base_url = service->base_url,
-		.takes_subscribers = config_takes_subscribers(service->config),
+		.settings = pages_settings(service->config),
 		.site = service->site,
 		.now = service->now,
 		.arena = service->arena,

@@ -9,6 +9,7 @@
 #define STORE_CHECK_MONITOR_GAPS_H
 
 #include "db/db.h"
+#include "domain/page_snapshot.h"
 
 struct monitor_gap {
 	int64_t monitor_id;
@@ -51,7 +52,8 @@ enum result monitor_gaps_cut(struct db *db, struct instant now, struct error *er
  * Deletes gaps that ended before that time: all those of up to MONITOR_GAPS_MAX monitors. Two
  * statements. *is_more: call it again.
  */
-enum { MONITOR_GAPS_KEPT_S = 100 * 86400 }; /* the bars and the uptimes show 90 days */
+/* As long as pages have reports, so that the figures of a month stay. */
+enum { MONITOR_GAPS_KEPT_S = (PAGE_REPORTS_MAX + 1) * 31 * DAY_S };
 enum result monitor_gaps_prune(struct db *db, struct instant before, bool *is_more,
 			       struct error *error) MUST_USE;
 

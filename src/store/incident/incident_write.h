@@ -26,6 +26,7 @@
 struct incident_why {
 	enum event_kind kind; /* EVENT_NONE: no event */
 	const char *detail;   /* never a secret; NULL: none */
+	int64_t update_id;    /* see struct event_change */
 };
 enum { INCIDENT_WHY_MAX = 4 };
 

@@ -16,11 +16,11 @@ struct reading {
 
 #define ROW(member) FIELD(struct page_maintenance, member)
 static const struct field rows_of_occurrence[] = {
-	ROW(id),	   FIELD_NAMED(struct page_maintenance, window_id, "maintenance_id"),
-	ROW(starts_at),	   ROW(ends_at),
-	ROW(status),	   ROW(created_at),
-	ROW(updated_at),   ROW(is_auto),
-	ROW(is_withdrawn),
+	ROW(id),	 FIELD_NAMED(struct page_maintenance, window_id, "maintenance_id"),
+	ROW(starts_at),	 ROW(ends_at),
+	ROW(status),	 ROW(created_at),
+	ROW(updated_at), ROW(is_auto),
+	ROW(title),	 ROW(is_withdrawn),
 };
 #undef ROW
 const struct fields maintenance_occurrence_rows = { rows_of_occurrence,
@@ -51,10 +51,15 @@ void maintenance_rows_settle(struct maintenance_rows *found, struct page_windows
 		bool has_end = row->is_auto || status == MAINTENANCE_COMPLETED;
 		if (has_begun && !row->is_withdrawn)
 			windows->rows[windows->count++] = (struct page_window){
+				.id = row->id,
 				.maintenance_id = row->window_id,
+				.title = row->title,
 				.interval = { .from = row->starts_at,
 					      .to = { has_end ? row->ends_at.s : 0 } },
+				.ends_at = row->ends_at,
 			};
+		/* maintenance_rows_read() sets it in the rows that pages show. */
+		row->title = NULL;
 		row->status += PHASE_SCHEDULED;
 	}
 }

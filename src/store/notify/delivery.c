@@ -86,14 +86,16 @@ static enum result find_due(struct db *db, const struct delivery_lease *lease, s
 	return OK;
 }
 
+#define UPDATE_ID "CAST(JSON_EXTRACT(o.payload, '$.update_id') AS SIGNED)"
+
 enum result deliveries_lease(struct db *db, const struct delivery_lease *lease, struct arena *arena,
 			     struct db_list *rows, struct error *error)
 {
 #define ROW(member) FIELD(struct leased_delivery, member)
 	static const struct field fields[] = {
-		ROW(id),      ROW(account_id), ROW(channel_id),	  ROW(round),	     ROW(event),
-		ROW(kind),    ROW(object_id),  ROW(tries),	  ROW(first_due_at), ROW(at),
-		ROW(payload), ROW(type),       ROW(sealed_value),
+		ROW(id),      ROW(account_id),	 ROW(channel_id), ROW(round),	     ROW(event),
+		ROW(kind),    ROW(object_id),	 ROW(tries),	  ROW(first_due_at), ROW(at),
+		ROW(payload), ROW(is_withdrawn), ROW(type),	  ROW(sealed_value),
 	};
 #undef ROW
 	struct id_list ids = { 0 };
@@ -106,8 +108,14 @@ enum result deliveries_lease(struct db *db, const struct delivery_lease *lease, 
 	if (result != OK)
 		return result;
 	sql_start(&sql, SQL("SELECT d.id, d.account_id, d.channel_id, d.round, d.event, d.kind, "
-			    "d.object_id, d.tries, d.first_due_at, o.at, o.payload, c.type, "
-			    "c.sealed_value FROM deliveries d JOIN outbox o ON o.id = d.outbox_id "
+			    "d.object_id, d.tries, d.first_due_at, o.at, o.payload, "
+			    "CASE WHEN " UPDATE_ID " IS NULL THEN 0 "
+			    "WHEN d.kind LIKE 'incident.%' THEN NOT EXISTS "
+			    "(SELECT 1 FROM incident_updates u WHERE u.id = " UPDATE_ID ") "
+			    "ELSE NOT EXISTS "
+			    "(SELECT 1 FROM maintenance_updates u WHERE u.id = " UPDATE_ID ") "
+			    "END AS is_withdrawn, c.type, c.sealed_value FROM deliveries d JOIN "
+			    "outbox o ON o.id = d.outbox_id "
 			    "JOIN alert_channels c ON c.id = d.channel_id "
 			    "WHERE d.lease = ? AND d.id IN ("));
 	sql_int(&sql, lease->lease);

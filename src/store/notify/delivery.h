@@ -50,8 +50,9 @@ struct leased_delivery {
 	int64_t object_id;
 	int64_t tries; /* including this one */
 	struct instant first_due_at;
-	struct instant at;   /* of the event */
-	const char *payload; /* see store/outbox.h */
+	struct instant at;    /* of the event */
+	const char *payload;  /* see store/outbox.h */
+	int64_t is_withdrawn; /* all that it tells is an update that does not exist any more */
 	int64_t type;
 	const char *sealed_value;
 };

@@ -52,7 +52,7 @@ static enum result read_occurrences(struct history_windows *history, const struc
 	struct sql_build sql;
 	struct db_list list;
 	sql_start(&sql, SQL("SELECT o.id, o.maintenance_id, o.starts_at, o.ends_at, o.status, "
-			    "o.created_at, o.updated_at, m.auto_transition AS is_auto, "
+			    "o.created_at, o.updated_at, m.auto_transition AS is_auto, m.title, "
 			    "0 AS is_withdrawn FROM maintenances m "
 			    "STRAIGHT_JOIN maintenance_occurrences o ON o.maintenance_id = m.id "
 			    "WHERE o.is_dropped = 0 AND (o.ends_at >= ? OR (m.auto_transition = 0 "

@@ -78,7 +78,7 @@ static enum result read_occurrences(struct loading *loading, const struct id_lis
 	struct db_list list;
 	sql_start(&sql,
 		  SQL("SELECT o.id, o.maintenance_id, o.starts_at, o.ends_at, o.status, "
-		      "o.created_at, o.updated_at, m.auto_transition AS is_auto, "
+		      "o.created_at, o.updated_at, m.auto_transition AS is_auto, m.title, "
 		      "(o.is_dropped = 1 OR m.deleted_at IS NOT NULL) AS is_withdrawn "
 		      "FROM (SELECT x.id, x.maintenance_id, x.starts_at, x.ends_at, x.status, "
 		      "x.created_at, x.updated_at, x.is_dropped, "

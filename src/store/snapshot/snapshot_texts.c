@@ -153,7 +153,9 @@ static void add_outages(struct page_snapshot *page, const struct incident_times 
 					      .is_reported = times->reported != NULL,
 					      .is_rest = i > 0,
 					      .began_at = times->started_at,
-					      .title = times->title };
+					      .title = times->title,
+					      .incident_id = times->id,
+					      .ended_at = times->ended_at };
 	}
 }
 

@@ -154,6 +154,17 @@ enum sentence {
 	SAY_WORDS_OF_TITLE,
 	SAY_NOTHING_FOUND,
 	SAY_NEWEST_FOUND, /* count: there may be more */
+	/* The report of a month. */
+	SAY_REPORT,
+	SAY_REPORT_OF,	    /* month */
+	SAY_REPORT_UNTIL,   /* time */
+	SAY_OUTAGES,	    /* the heading of numbers */
+	SAY_EXCLUDED,	    /* the heading of times */
+	SAY_IN_MAINTENANCE, /* duration */
+	SAY_KNOWN_SINCE,    /* time */
+	SAY_NO_MAINTENANCE,
+	SAY_REPORT_RULES,
+	SAY_REPORT_CSV,
 	/* Around the content. */
 	SAY_STATUS,	     /* the word that a page's name may end in; the label of a badge */
 	SAY_NAME_AND_STATUS, /* name */

@@ -174,6 +174,25 @@ const struct words words_dutch = {
 		[SAY_WORDS_OF_TITLE] = { "Woorden uit een titel" },
 		[SAY_NOTHING_FOUND] = { "Geen titel bevat deze woorden." },
 		[SAY_NEWEST_FOUND] = { "Getoond: de nieuwste {count}." },
+		[SAY_REPORT] = { "Maandrapport" },
+		[SAY_REPORT_OF] = { "Rapport van {month}" },
+		[SAY_REPORT_UNTIL] = { "De maand loopt nog. De cijfers gelden tot {time}." },
+		[SAY_OUTAGES] = { "Uitval" },
+		[SAY_EXCLUDED] = { "Uitgesloten" },
+		[SAY_IN_MAINTENANCE] = { "{duration} tijdens onderhoud" },
+		[SAY_KNOWN_SINCE] = { "Gegevens sinds {time}" },
+		[SAY_NO_MAINTENANCE] = { "Geen onderhoud." },
+		[SAY_REPORT_RULES] = {
+			"Uptime is het deel van de waargenomen tijd waarin een systeem "
+			"niet volledig was uitgevallen. Het percentage is naar beneden "
+			"afgerond. Uitgesloten tijd telt niet mee als downtime: uitval "
+			"die tijdens onderhoud begon, tot het einde van het onderhoud, "
+			"en incidenten die als niet meegeteld zijn gemarkeerd. Tijd "
+			"zonder gegevens telt niet als uptime en niet als downtime. Van "
+			"een groep staan hier de laagste uptime en de som van de tijden "
+			"van de systemen."
+		},
+		[SAY_REPORT_CSV] = { "Downloaden als CSV" },
 
 		[SAY_STATUS] = { "status" },
 		[SAY_NAME_AND_STATUS] = { "Status van {name}" },

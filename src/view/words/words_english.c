@@ -168,6 +168,23 @@ const struct words words_english = {
 		[SAY_WORDS_OF_TITLE] = { "Words of a title" },
 		[SAY_NOTHING_FOUND] = { "No title has these words." },
 		[SAY_NEWEST_FOUND] = { "The newest {count} are shown." },
+		[SAY_REPORT] = { "Monthly report" },
+		[SAY_REPORT_OF] = { "Report for {month}" },
+		[SAY_REPORT_UNTIL] = { "The month goes on. The figures are those until {time}." },
+		[SAY_OUTAGES] = { "Outages" },
+		[SAY_EXCLUDED] = { "Excluded" },
+		[SAY_IN_MAINTENANCE] = { "{duration} in maintenance" },
+		[SAY_KNOWN_SINCE] = { "Record since {time}" },
+		[SAY_NO_MAINTENANCE] = { "No maintenance." },
+		[SAY_REPORT_RULES] = {
+			"Uptime is the share of the observed time in which a system was "
+			"not fully down. It is rounded down. Excluded time does not "
+			"count as downtime: outages that began in maintenance, until its "
+			"end, and incidents marked as not counted. Time without data "
+			"counts neither as uptime nor as downtime. Of a group the lowest "
+			"uptime is shown, and its times are the sums of its systems."
+		},
+		[SAY_REPORT_CSV] = { "Download as CSV" },
 
 		[SAY_STATUS] = { "status" },
 		[SAY_NAME_AND_STATUS] = { "{name} status" },

@@ -72,7 +72,9 @@ const struct words words_french = {
 		[SAY_PERCENT] = { "{percent}\u00a0%" },
 		[SAY_PERCENT_UPTIME] = { "{percent}\u00a0% de disponibilité" },
 		[SAY_LOWEST_UPTIME] = { "Disponibilité minimale {percent}\u00a0%" },
-		[SAY_LOWEST_SINCE] = { "Disponibilité minimale {percent}\u00a0% depuis le {date}" },
+		[SAY_LOWEST_SINCE] = {
+			"Disponibilité minimale {percent}\u00a0% depuis le {date}"
+		},
 		[SAY_UPTIME] = { "disponibilité" },
 		[SAY_DAYS_AGO] = COUNTED("il y a {days} jour", "il y a {days} jours"),
 		[SAY_TODAY] = { "Aujourd’hui" },
@@ -185,6 +187,27 @@ const struct words words_french = {
 		[SAY_WORDS_OF_TITLE] = { "Mots d’un titre" },
 		[SAY_NOTHING_FOUND] = { "Aucun titre ne contient ces mots." },
 		[SAY_NEWEST_FOUND] = { "Les {count} plus récents sont affichés." },
+		[SAY_REPORT] = { "Rapport mensuel" },
+		[SAY_REPORT_OF] = { "Rapport de {month}" },
+		[SAY_REPORT_UNTIL] = {
+			"Le mois est en cours. Les chiffres s’arrêtent au {time}."
+		},
+		[SAY_OUTAGES] = { "Pannes" },
+		[SAY_EXCLUDED] = { "Exclu" },
+		[SAY_IN_MAINTENANCE] = { "{duration} en maintenance" },
+		[SAY_KNOWN_SINCE] = { "Mesures depuis le {time}" },
+		[SAY_NO_MAINTENANCE] = { "Aucune maintenance." },
+		[SAY_REPORT_RULES] = {
+			"La disponibilité est la part du temps observé pendant laquelle "
+			"un système n’était pas complètement en panne. Elle est arrondie "
+			"vers le bas. Le temps exclu n’est pas compté comme durée de "
+			"panne\u00a0: les pannes qui ont commencé pendant une "
+			"maintenance, jusqu’à sa fin, et les incidents marqués comme non "
+			"comptés. Le temps sans données ne compte ni comme disponible ni "
+			"comme panne. Pour un groupe figurent la disponibilité la plus "
+			"basse et la somme des durées de ses systèmes."
+		},
+		[SAY_REPORT_CSV] = { "Télécharger au format CSV" },
 
 		[SAY_STATUS] = { "statut" },
 		[SAY_NAME_AND_STATUS] = { "Statut\u00a0: {name}" },

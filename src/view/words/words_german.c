@@ -135,7 +135,9 @@ const struct words words_german = {
 		[SAY_BEING_WORKED_ON] = { "In Bearbeitung seit dem {time}" },
 		[SAY_SO_FAR] = { "seit mehr als {duration}" },
 		[SAY_NEXT_UPDATE] = { "Nächste Meldung spätestens am {time}" },
-		[SAY_UPDATE_OVERDUE] = { "Die für den {time} angekündigte Meldung ist überfällig" },
+		[SAY_UPDATE_OVERDUE] = {
+			"Die für den {time} angekündigte Meldung ist überfällig"
+		},
 		[SAY_EDITED] = { "bearbeitet am {time}" },
 		[SAY_UPDATES] = { "Meldungen" },
 		[SAY_EARLIER_UPDATES] = COUNTED("{count} frühere Meldung",
@@ -181,6 +183,27 @@ const struct words words_german = {
 		[SAY_WORDS_OF_TITLE] = { "Wörter eines Titels" },
 		[SAY_NOTHING_FOUND] = { "Kein Titel enthält diese Wörter." },
 		[SAY_NEWEST_FOUND] = { "Die neuesten {count} werden gezeigt." },
+		[SAY_REPORT] = { "Monatsbericht" },
+		[SAY_REPORT_OF] = { "Bericht für {month}" },
+		[SAY_REPORT_UNTIL] = {
+			"Der Monat dauert noch an. Die Zahlen gelten bis zum {time}."
+		},
+		[SAY_OUTAGES] = { "Ausfälle" },
+		[SAY_EXCLUDED] = { "Ausgenommen" },
+		[SAY_IN_MAINTENANCE] = { "{duration} in Wartung" },
+		[SAY_KNOWN_SINCE] = { "Aufzeichnung seit dem {time}" },
+		[SAY_NO_MAINTENANCE] = { "Keine Wartung." },
+		[SAY_REPORT_RULES] = {
+			"Die Verfügbarkeit ist der Anteil der beobachteten Zeit, in der "
+			"ein System nicht vollständig ausgefallen war. Sie ist "
+			"abgerundet. Ausgenommene Zeit zählt nicht als Ausfallzeit: "
+			"Ausfälle, die in einer Wartung begannen, bis zu deren Ende, und "
+			"Störungen, die als nicht gezählt markiert sind. Zeit ohne Daten "
+			"zählt weder als verfügbar noch als ausgefallen. Für eine Gruppe "
+			"stehen hier die niedrigste Verfügbarkeit und die Summen der "
+			"Zeiten ihrer Systeme."
+		},
+		[SAY_REPORT_CSV] = { "Als CSV herunterladen" },
 
 		[SAY_STATUS] = { "Status" },
 		[SAY_NAME_AND_STATUS] = { "Status: {name}" },

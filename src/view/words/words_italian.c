@@ -31,7 +31,9 @@ const struct words words_italian = {
 		[SAY_NO_DATA_YET] = { "Ancora nessun dato" },
 		[SAY_NO_DATA_NOW] = { "Dati attuali non disponibili" },
 		[SAY_ALL_OPERATIONAL] = { "Tutti i sistemi sono operativi" },
-		[SAY_KNOWN_OPERATIONAL] = { "Tutti i sistemi di cui si hanno dati sono operativi" },
+		[SAY_KNOWN_OPERATIONAL] = {
+			"Tutti i sistemi di cui si hanno dati sono operativi"
+		},
 		[SAY_ALL_MAINTAINED] = { "Tutti i sistemi sono in manutenzione" },
 		[SAY_ALL_DEGRADED] = { "Tutti i sistemi hanno prestazioni ridotte" },
 		[SAY_ALL_PARTLY_DOWN] = { "Tutti i sistemi sono parzialmente fuori servizio" },
@@ -98,7 +100,9 @@ const struct words words_italian = {
 		[SAY_DAY_PARTLY_DOWN_NOW] = { "interruzione parziale, inizio: {time}" },
 		[SAY_DAY_DOWN] = { "fuori servizio per {duration}" },
 		[SAY_DAY_DOWN_NOW] = { "fuori servizio, inizio: {time}" },
-		[SAY_DAY_EXCLUDED_NOW] = { "fuori servizio, inizio: {time} (escluso dal calcolo)" },
+		[SAY_DAY_EXCLUDED_NOW] = {
+			"fuori servizio, inizio: {time} (escluso dal calcolo)"
+		},
 		[SAY_DAY_EXCLUDED] = { "fuori servizio per {duration} (escluso dal calcolo)" },
 		[SAY_DAY_INCIDENTS] = COUNTED_TO_MILLIONS("{count} incidente", "{count} incidenti",
 							  "{count} di incidenti"),
@@ -190,6 +194,25 @@ const struct words words_italian = {
 		[SAY_WORDS_OF_TITLE] = { "Parole di un titolo" },
 		[SAY_NOTHING_FOUND] = { "Nessun titolo contiene queste parole." },
 		[SAY_NEWEST_FOUND] = { "Risultati più recenti: {count}." },
+		[SAY_REPORT] = { "Rapporto mensile" },
+		[SAY_REPORT_OF] = { "Rapporto di {month}" },
+		[SAY_REPORT_UNTIL] = { "Il mese è in corso. I dati arrivano fino a: {time}." },
+		[SAY_OUTAGES] = { "Interruzioni" },
+		[SAY_EXCLUDED] = { "Escluso" },
+		[SAY_IN_MAINTENANCE] = { "{duration} in manutenzione" },
+		[SAY_KNOWN_SINCE] = { "Registrazione a partire da: {time}" },
+		[SAY_NO_MAINTENANCE] = { "Nessuna manutenzione." },
+		[SAY_REPORT_RULES] = {
+			"La disponibilità è la parte del tempo osservato in cui un "
+			"sistema non era completamente fuori servizio. È arrotondata per "
+			"difetto. Il tempo escluso non conta come tempo di fermo: le "
+			"interruzioni iniziate durante una manutenzione, fino alla sua "
+			"fine, e gli incidenti contrassegnati come esclusi dal calcolo. "
+			"Il tempo senza dati non conta né come disponibile né come "
+			"fermo. Per un gruppo sono indicate la disponibilità più bassa e "
+			"le somme dei tempi dei suoi sistemi."
+		},
+		[SAY_REPORT_CSV] = { "Scarica come CSV" },
 
 		[SAY_STATUS] = { "stato" },
 		[SAY_NAME_AND_STATUS] = { "Stato di {name}" },

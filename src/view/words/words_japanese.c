@@ -156,6 +156,25 @@ const struct words words_japanese = {
 		[SAY_WORDS_OF_TITLE] = { "タイトルの語句" },
 		[SAY_NOTHING_FOUND] = { "この語句を含むタイトルはありません。" },
 		[SAY_NEWEST_FOUND] = { "最新の{count}件を表示しています。" },
+		[SAY_REPORT] = { "月次レポート" },
+		[SAY_REPORT_OF] = { "{month}のレポート" },
+		[SAY_REPORT_UNTIL] = { "この月はまだ終わっていません。数値は{time}までのものです。" },
+		[SAY_OUTAGES] = { "停止回数" },
+		[SAY_EXCLUDED] = { "除外" },
+		[SAY_IN_MAINTENANCE] = { "メンテナンス中 {duration}" },
+		[SAY_KNOWN_SINCE] = { "記録開始：{time}" },
+		[SAY_NO_MAINTENANCE] = { "メンテナンスはありません。" },
+		[SAY_REPORT_RULES] = {
+			"稼働率は、観測できた時間のうち、"
+			"システムが全面停止していなかった時間の割合です。"
+			"端数は切り捨てています。"
+			"除外した時間は停止時間に含まれません。除外するのは、"
+			"メンテナンス中に始まった停止（メンテナンスの終了まで）と、"
+			"集計対象外としたインシデントです。データのない時間は、"
+			"稼働時間にも停止時間にも含まれません。グループには、"
+			"最も低い稼働率と、各システムの時間の合計を示しています。"
+		},
+		[SAY_REPORT_CSV] = { "CSVをダウンロード" },
 
 		[SAY_STATUS] = { "稼働状況" },
 		[SAY_NAME_AND_STATUS] = { "{name}の稼働状況" },

@@ -178,6 +178,24 @@ const struct words words_polish = {
 		[SAY_WORDS_OF_TITLE] = { "Słowa z tytułu" },
 		[SAY_NOTHING_FOUND] = { "Żaden tytuł nie zawiera tych słów." },
 		[SAY_NEWEST_FOUND] = { "Najnowsze wyniki: {count}." },
+		[SAY_REPORT] = { "Raport miesięczny" },
+		[SAY_REPORT_OF] = { "Raport: {month}" },
+		[SAY_REPORT_UNTIL] = { "Miesiąc jeszcze trwa. Dane obejmują okres do {time}." },
+		[SAY_OUTAGES] = { "Awarie" },
+		[SAY_EXCLUDED] = { "Wyłączono" },
+		[SAY_IN_MAINTENANCE] = { "{duration} w czasie prac serwisowych" },
+		[SAY_KNOWN_SINCE] = { "Dane od {time}" },
+		[SAY_NO_MAINTENANCE] = { "Brak prac serwisowych." },
+		[SAY_REPORT_RULES] = {
+			"Dostępność to część obserwowanego czasu, w której system nie "
+			"był całkowicie niedostępny. Wartość jest zaokrąglona w dół. "
+			"Czas wyłączony nie wlicza się do czasu awarii: są to awarie, "
+			"które zaczęły się w czasie prac serwisowych, aż do końca tych "
+			"prac, oraz incydenty oznaczone jako niewliczane. Czas bez "
+			"danych nie liczy się ani jako dostępność, ani jako awaria. Dla "
+			"grupy podano najniższą dostępność oraz sumy czasów jej systemów."
+		},
+		[SAY_REPORT_CSV] = { "Pobierz jako CSV" },
 
 		[SAY_STATUS] = { "status" },
 		[SAY_NAME_AND_STATUS] = { "Status: {name}" },

@@ -192,6 +192,25 @@ const struct words words_portuguese = {
 		[SAY_WORDS_OF_TITLE] = { "Palavras de um título" },
 		[SAY_NOTHING_FOUND] = { "Nenhum título contém essas palavras." },
 		[SAY_NEWEST_FOUND] = { "Resultados mais recentes: {count}." },
+		[SAY_REPORT] = { "Relatório mensal" },
+		[SAY_REPORT_OF] = { "Relatório de {month}" },
+		[SAY_REPORT_UNTIL] = { "O mês está em andamento. Os números vão até {time}." },
+		[SAY_OUTAGES] = { "Interrupções" },
+		[SAY_EXCLUDED] = { "Excluído" },
+		[SAY_IN_MAINTENANCE] = { "{duration} em manutenção" },
+		[SAY_KNOWN_SINCE] = { "Registro desde {time}" },
+		[SAY_NO_MAINTENANCE] = { "Nenhuma manutenção." },
+		[SAY_REPORT_RULES] = {
+			"A disponibilidade é a parte do tempo observado em que um "
+			"sistema não esteve totalmente fora do ar. Ela é arredondada "
+			"para baixo. O tempo excluído não conta como tempo fora do ar: "
+			"interrupções que começaram durante uma manutenção, até o fim "
+			"dela, e incidentes marcados como não contabilizados. O tempo "
+			"sem dados não conta nem como disponível nem como fora do ar. De "
+			"um grupo aparecem a menor disponibilidade e a soma dos tempos "
+			"dos seus sistemas."
+		},
+		[SAY_REPORT_CSV] = { "Baixar como CSV" },
 
 		[SAY_STATUS] = { "status" },
 		[SAY_NAME_AND_STATUS] = { "Status: {name}" },
@@ -280,7 +299,9 @@ const struct words words_portuguese = {
 		[SAY_OWN_ADDRESSES] = { "Cada página tem seu próprio endereço." },
 		[SAY_STATUS_PAGES] = { "Páginas de status" },
 		[SAY_NO_PAGES_YET] = { "Ainda não há nenhuma." },
-		[SAY_REQUEST_IN_LOG] = { "No log do serviço, esta solicitação tem o número {id}." },
+		[SAY_REQUEST_IN_LOG] = {
+			"No log do serviço, esta solicitação tem o número {id}."
+		},
 
 		[SAY_400] = { "Não foi possível ler esta solicitação" },
 		[SAY_400_TEXT] = { "O endereço pode ter um erro de digitação." },

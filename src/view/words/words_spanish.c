@@ -186,6 +186,28 @@ const struct words words_spanish = {
 		[SAY_WORDS_OF_TITLE] = { "Palabras de un título" },
 		[SAY_NOTHING_FOUND] = { "Ningún título contiene estas palabras." },
 		[SAY_NEWEST_FOUND] = { "Se muestran los {count} más recientes." },
+		[SAY_REPORT] = { "Informe mensual" },
+		[SAY_REPORT_OF] = { "Informe de {month}" },
+		[SAY_REPORT_UNTIL] = {
+			"El mes está en curso. Las cifras llegan hasta el {time}."
+		},
+		[SAY_OUTAGES] = { "Interrupciones" },
+		[SAY_EXCLUDED] = { "Excluido" },
+		[SAY_IN_MAINTENANCE] = { "{duration} en mantenimiento" },
+		[SAY_KNOWN_SINCE] = { "Registro desde el {time}" },
+		[SAY_NO_MAINTENANCE] = { "Sin mantenimiento." },
+		[SAY_REPORT_RULES] = {
+			"La disponibilidad es la parte del tiempo observado en la que un "
+			"sistema no estuvo totalmente fuera de servicio. Se redondea "
+			"hacia abajo. El tiempo excluido no cuenta como tiempo fuera de "
+			"servicio: las interrupciones que empezaron durante un "
+			"mantenimiento, hasta su final, y los incidentes marcados para "
+			"no contar. El tiempo sin datos no cuenta ni como disponible ni "
+			"como fuera de servicio. De un grupo se muestran la "
+			"disponibilidad más baja y la suma de los tiempos de sus "
+			"sistemas."
+		},
+		[SAY_REPORT_CSV] = { "Descargar como CSV" },
 
 		[SAY_STATUS] = { "estado" },
 		[SAY_NAME_AND_STATUS] = { "Estado de {name}" },

@@ -131,9 +131,13 @@ static void an_update_writes_the_files_that_show_it(void **state)
 									 "incidents.json\n"
 									 "incidents.json.gz\n"
 									 "index.html\n"
-									 "index.html.gz\n",
+									 "index.html.gz\n"
+									 "report-2026-03.csv\n"
+									 "report-2026-03.html\n"
+									 "report-2026-03.html.gz\n",
 									 (long long)here.newest));
 	assert_published(FOLDER "/2026-03.html", "Second");
+	assert_published(FOLDER "/report-2026-03.csv", "Second");
 	/*
 	 * Five for the change: START, the incident, its row, the event, COMMIT. Of the page: which
 	 * pages, START READ ONLY, the page, its monitors, the times, the texts, the months,
@@ -208,6 +212,7 @@ static void a_long_incident_costs_its_months_only_when_they_change(void **state)
 	execute("INSERT INTO incident_months (monitor_id, month, revision) "
 		"VALUES (%ld, '2025-11-01', 1)",
 		(long)monitor);
+	execute("UPDATE monitors SET known_since = '2025-11-07' WHERE id = %ld", (long)monitor);
 	execute("INSERT INTO incident_counts (monitor_id, status, account_id, total) "
 		"SELECT id, 0, account_id, 1 FROM monitors WHERE id = %ld "
 		"ON DUPLICATE KEY UPDATE total = total + 1",

@@ -150,15 +150,15 @@ static void old_sums_of_checks_are_deleted(void **state)
 	execute("INSERT INTO monitor_days SELECT 7, '2026-03-01' - INTERVAL seq DAY, 1, 1, 1, 1, 1 "
 		"FROM seq_0_to_50");
 	execute("INSERT INTO monitor_gaps (monitor_id, started_at, ended_at, ends_at) VALUES "
-		"(%ld, '2025-11-01', '2025-12-10 22:59:59', '2025-12-10 22:59:59'), "
-		"(%ld, '2025-11-02', '2025-12-10 23:00:00', '2025-12-10 23:00:00')",
+		"(%ld, '2015-11-01', '2015-12-12 22:59:59', '2015-12-12 22:59:59'), "
+		"(%ld, '2015-11-02', '2015-12-12 23:00:00', '2015-12-12 23:00:00')",
 		(long)monitor, (long)monitor);
 	config.checks_keep_days = 30;
 	turn.now.s += INT64_C(86400) * 3650;
 	assert_ok(row_job_checks(&work, &turn, &error));
 	assert_rows("2026-03-06 23:00:00|337", "SELECT MIN(hour), COUNT(*) FROM monitor_hours");
 	assert_rows("2026-02-19|11", "SELECT MIN(day), COUNT(*) FROM monitor_days");
-	assert_rows("2025-11-02 00:00:00", "SELECT started_at FROM monitor_gaps");
+	assert_rows("2015-11-02 00:00:00", "SELECT started_at FROM monitor_gaps");
 	turn.now = at(10, 0);
 	config.checks_keep_days = 0;
 	assert_ok(row_job_checks(&work, &turn, &error));

@@ -134,6 +134,15 @@ static void put_page(void)
 	page_history(&out, &snapshot, 1, &arena);
 	put_name("2026-11.html");
 	page_history(&out, &snapshot, 0, &arena);
+	page_report_find_months(&snapshot, &arena);
+	for (size_t i = 0; i < snapshot.report_count && i < 2; i++) {
+		struct page_report report;
+		page_report_make(&report, &snapshot, &snapshot.reports[i], &arena);
+		put_name(page_report_file(&arena, &snapshot.reports[i], "html"));
+		page_report(&out, &snapshot, &report, &snapshot.reports[i], &arena);
+		put_name(page_report_file(&arena, &snapshot.reports[i], "csv"));
+		page_report_csv(&out, &snapshot, &report, &arena);
+	}
 	put_name("feed.atom");
 	page_feeds(&(struct page_feeds){ &out, &rss }, &snapshot, &arena);
 	put_name("badge.svg");

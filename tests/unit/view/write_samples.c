@@ -51,6 +51,15 @@ static void write_sample(const struct sample *sample, const char *top, const cha
 		page_history(&out, &snapshot, 0, arena);
 		write_file(folder, "2026-11.html", out.data);
 	}
+	page_report_find_months(&snapshot, arena);
+	if (snapshot.report_count > 0) {
+		struct page_report report;
+		page_report_make(&report, &snapshot, snapshot.reports, arena);
+		buf_clear(&out);
+		page_report(&out, &snapshot, &report, snapshot.reports, arena);
+		write_file(folder, page_report_file(arena, snapshot.reports, "html"), out.data);
+		write_file(folder, page_report_style_name(), page_report_style());
+	}
 	buf_clear(&out);
 	page_feed_html(&out, &snapshot, arena);
 	write_file(folder, "feed.html", out.data);

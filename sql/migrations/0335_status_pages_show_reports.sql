@@ -1,0 +1,1 @@
+ALTER TABLE status_pages ADD COLUMN show_reports TINYINT NOT NULL DEFAULT 1

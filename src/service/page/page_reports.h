@@ -1,0 +1,21 @@
+/* The reports of months, for operators: also of pages that do not show them. */
+#ifndef SERVICE_PAGE_PAGE_REPORTS_H
+#define SERVICE_PAGE_PAGE_REPORTS_H
+
+#include "domain/page_report.h"
+#include "service/service.h"
+#include "store/page/page_link.h"
+
+struct service_report {
+	struct page_report report;
+	struct page_snapshot *snapshot; /* from which it was made */
+};
+/*
+ * Makes the report of a month ("2026-10") of the owner's page, as the page shows it, from the
+ * newest committed state. E_NOT_FOUND: there is no such page, or the page has no report of the
+ * month.
+ */
+enum result service_make_report(struct service *service, const struct page_link_owner *owner,
+				const char *month, struct service_report *made) MUST_USE;
+
+#endif

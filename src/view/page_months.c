@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "view/page_report.h"
+
 enum { CALENDARS = 3, LINKED_MAX = 12, WEEK_DAYS = 7 };
 
 /* A month of the page's zone. */
@@ -127,7 +129,7 @@ static void put_calendar(const struct page_view *view, const struct page_bars *b
 }
 
 /* Appends links to the newest months that have no calendar, each of which links to the month before
- * it, and to the search, which the program makes. */
+ * it, to the search, which the program makes, and to the report of the last whole month. */
 static void put_earlier(const struct page_view *view, const char *first)
 {
 	const struct page_snapshot *snapshot = view->snapshot;
@@ -144,9 +146,14 @@ static void put_earlier(const struct page_view *view, const char *first)
 		html_text(view->out, page_month_name(snapshot, month, view->arena));
 		buf_puts(view->out, "</a>\n");
 	}
-	buf_puts(view->out, "<a href=\"history\">");
-	page_say(view, SAY_SEARCH_HISTORY);
-	buf_puts(view->out, "</a>\n</nav>\n");
+	if (snapshot->month_count > 0) {
+		buf_puts(view->out, "<a href=\"history\">");
+		page_say(view, SAY_SEARCH_HISTORY);
+		buf_puts(view->out, "</a>\n");
+	}
+	if (snapshot->report_count > 1)
+		page_put_report_link(view, &snapshot->reports[1], SAY_REPORT_OF);
+	buf_puts(view->out, "</nav>\n");
 }
 
 void page_put_months(const struct page_view *view, const struct page_bars *bars)
@@ -163,7 +170,7 @@ void page_put_months(const struct page_view *view, const struct page_bars *bars)
 		put_calendar(view, bars, &month);
 	}
 	buf_puts(view->out, "</div>\n");
-	if (snapshot->month_count > 0)
+	if (snapshot->month_count > 0 || snapshot->report_count > 1)
 		put_earlier(view, month_of(view, CALENDARS - 1).name);
 	buf_puts(view->out, "</section>\n");
 }

@@ -149,6 +149,12 @@ static enum result respond(struct exchange *exchange)
 			return result;
 	}
 	exchange_begin_service(exchange);
+	/* Before the permission: a form of another account is shown again. */
+	if (found == OK && is_console && is_write(request->method)) {
+		enum result result = console_take_form(exchange, &is_done);
+		if (result != OK || is_done)
+			return result;
+	}
 	if (route && !principal_may(&exchange->service.principal, route->permission))
 		return refuse_permission(exchange);
 	if (found == OK && !is_open && is_write(request->method)) {

@@ -62,7 +62,7 @@ struct exchange {
 	const char
 		*stored_body; /* for an Idempotency-Key: stored in place of a body with a secret */
 	struct console *console; /* of a request for the console that is admitted; else NULL */
-	struct form *form;	 /* the form that exchange_body() has read */
+	struct form *form;	 /* the form of the body; NULL: the body is not read */
 	struct violations violations;
 	struct error error;
 	struct instant now;

@@ -38,6 +38,15 @@ enum result monitors_add_figures(struct exchange *exchange);
 enum result keys_create(struct exchange *exchange);
 enum result keys_update(struct exchange *exchange);
 enum result keys_delete(struct exchange *exchange);
+enum result users_create(struct exchange *exchange);
+enum result users_update(struct exchange *exchange);
+enum result users_delete(struct exchange *exchange);
+enum result users_reset(struct exchange *exchange);
+enum result user_sessions_delete(struct exchange *exchange);
+/* The address of a link that was made. */
+struct user_link;
+const char *users_link_url(struct exchange *exchange, const struct user_link *link);
+extern const struct fields user_link_fields;
 enum result account_show(struct exchange *exchange);
 extern const struct fields monitors_delete_fields, response_times_query_fields,
 	response_times_fields, keys_delete_fields, account_shown_fields;

@@ -46,14 +46,14 @@ static enum result read_form(struct exchange *exchange, struct form *form)
 	if (result == OK && is_remembered) {
 		fingerprint_end(&fingerprint, hash);
 		if (exchange->console)
-			result = console_check_form(exchange, form);
+			result = console_take_tokens(exchange, form);
 		if (result == OK && idempotency_is_asked(exchange))
 			idempotency_add_body(exchange, hash, sizeof(hash));
 	}
 	return result;
 }
 
-enum result exchange_body(struct exchange *exchange, void *object, struct field_set *sent)
+enum result exchange_read_form(struct exchange *exchange)
 {
 	const struct fields *fields = exchange->route->fields;
 	struct form *form = ARENA_NEW(&exchange->arena, struct form);
@@ -67,8 +67,14 @@ enum result exchange_body(struct exchange *exchange, void *object, struct field_
 		result = check_override(exchange, form);
 	if (result == OK && exchange->console)
 		form->fields.count -= CONSOLE_FORM_TOKENS;
+	return result;
+}
+
+enum result exchange_body(struct exchange *exchange, void *object, struct field_set *sent)
+{
+	enum result result = exchange->form ? OK : exchange_read_form(exchange);
 	if (result == OK)
-		form_decode(form, object, sent, &exchange->violations);
+		form_decode(exchange->form, object, sent, &exchange->violations);
 	return result;
 }
 

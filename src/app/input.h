@@ -11,6 +11,8 @@
  * E_INVALID (with a violation) for an invalid _method.
  */
 enum result exchange_body(struct exchange *exchange, void *object, struct field_set *sent) MUST_USE;
+/* The first part of exchange_body(): reads the body into exchange->form. */
+enum result exchange_read_form(struct exchange *exchange) MUST_USE;
 /*
  * Adds a violation for each read-only field that was sent with another value than clients read in
  * the resource: see http/read_only.h. Frees the tree.

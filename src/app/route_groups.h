@@ -2,6 +2,7 @@
 #ifndef APP_ROUTE_GROUPS_H
 #define APP_ROUTE_GROUPS_H
 
+#include "app/handlers.h"
 #include "app/routes.h"
 #include "domain/alert_channel.h"
 #include "domain/incident_report.h"
@@ -11,6 +12,7 @@
 #include "domain/page_link.h"
 #include "domain/page_report.h"
 #include "domain/status_page.h"
+#include "domain/user.h"
 #include "service/alert_channels.h"
 #include "service/maintenance/maintenances.h"
 #include "service/resource/resource.h"
@@ -102,6 +104,26 @@ static const struct api_group keys = {
 	.noun = "key",
 	.resource = &resource_keys,
 	.update = &key_update_fields,
+};
+static const struct api_group users = {
+	.tag = "Users",
+	.name = "User",
+	.noun = "user",
+	.resource = &resource_users,
+	.update = &user_update_fields,
+};
+static const struct api_group user_links = {
+	.tag = "Users",
+	.name = "UserLink",
+	.noun = "link",
+	.shown = &user_link_fields,
+	.is_one = true,
+};
+static const struct api_group user_sessions = {
+	.tag = "Users",
+	.name = "UserSession",
+	.noun = "session",
+	.resource = &resource_user_sessions,
 };
 static const struct api_group channels = {
 	.tag = "Alert channels",

@@ -3,7 +3,7 @@
  * openapi.json: group, operationId, summary, and the name of the body's schema if the group has
  * none.
  */
-#include "app/console/console.h"
+#include "app/console/console_routes.h"
 #include "app/handlers.h"
 #include "app/incident/alerts.h"
 #include "app/incident/hooks.h"
@@ -46,6 +46,7 @@
 #define UPDATES	     INCIDENT "/updates"
 #define UPDATE	     UPDATES "/{update_id}"
 #define KEYS	     "/api/v1/keys"
+#define USERS	     "/api/v1/users"
 #define MONITORS     "/api/v1/monitors"
 #define WINDOWS	     "/api/v1/maintenances"
 #define WINDOW	     WINDOWS "/{id}"
@@ -56,8 +57,6 @@
 #define CHANNEL	     CHANNELS "/{id}"
 #define DELIVERY     "/api/v1/deliveries/{id}"
 #define HEARTBEAT    "/hb/{token}"
-#define CONSOLE	     "/console"
-#define ROUTE_VISIT  (ROUTE_CONSOLE | ROUTE_OPEN)
 
 /* clang-format off */
 const struct app_route app_routes[] = {
@@ -227,6 +226,31 @@ const struct app_route app_routes[] = {
 	  &keys_delete_fields,
 	  &keys, "revokeKey", "Revoke a key; a key may revoke itself" },
 
+	{ { "GET", USERS, ROUTE_HAS_QUERY }, PERMISSION_MANAGE, resources_list,
+	  &users_query_fields,
+	  &users, "listUsers", "List the people of the account, newest first" },
+	{ { "POST", USERS, 0 }, PERMISSION_MANAGE, users_create, &user_create_fields,
+	  &users, "createUser", "Give a new person a role in the account, without a link yet" },
+	{ { "GET", USERS "/{id}", 0 }, PERMISSION_MANAGE, resources_show, NULL,
+	  &users, "showUser", "Show a user" },
+	{ { "PUT", USERS "/{id}", 0 }, PERMISSION_MANAGE, users_update, &user_update_fields,
+	  &users, "updateUser", "Change the role of a user, disable or enable the user" },
+	{ { "PATCH", USERS "/{id}", 0 }, PERMISSION_MANAGE, users_update, &user_update_fields,
+	  &users, "patchUser", "The same as PUT" },
+	{ { "POST", USERS "/{id}", ROUTE_OVERRIDE }, PERMISSION_MANAGE, users_update,
+	  &user_update_fields,
+	  &users, "updateUserByPost", "The same, for clients that can only POST" },
+	{ { "DELETE", USERS "/{id}", 0 }, PERMISSION_MANAGE, users_delete, NULL,
+	  &users, "deleteUser", "End the role in the account; delete a user without another role" },
+	{ { "POST", USERS "/{id}/reset", 0 }, PERMISSION_MANAGE, users_reset, NULL,
+	  &user_links, "resetUser", "Make a link by which the person sets a new password" },
+	{ { "GET", USERS "/{id}/sessions", ROUTE_HAS_QUERY }, PERMISSION_MANAGE, resources_list,
+	  &user_sessions_query_fields,
+	  &user_sessions, "listUserSessions", "List the sessions of a user in the account" },
+	{ { "DELETE", USERS "/{id}/sessions/{session_id}", 0 }, PERMISSION_MANAGE,
+	  user_sessions_delete, NULL,
+	  &user_sessions, "endUserSession", "End a session" },
+
 	{ { "GET", CHANNELS, ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
 	  &alert_channels_query_fields,
 	  &channels, "listAlertChannels", "List the account's alert channels, newest first" },
@@ -293,31 +317,7 @@ const struct app_route app_routes[] = {
 	  &page_host_check_fields, &service, "checkDomain",
 	  "Check whether a page has this domain: for a proxy that gets certificates on demand" },
 
-	{ { "GET", CONSOLE, ROUTE_CONSOLE | ROUTE_HAS_QUERY }, PERMISSION_READ, console_now,
-	  &console_now_fields },
-	{ { "GET", CONSOLE "/incidents/new", ROUTE_CONSOLE | ROUTE_HAS_QUERY }, PERMISSION_READ,
-	  console_report_show, &console_report_fields },
-	{ { "POST", CONSOLE "/incidents/new", ROUTE_CONSOLE }, PERMISSION_RESPOND, console_report,
-	  &incident_report_fields },
-	{ { "GET", CONSOLE "/incidents/{id}", ROUTE_CONSOLE | ROUTE_HAS_QUERY }, PERMISSION_READ,
-	  console_incident_show, &console_incident_fields },
-	{ { "POST", CONSOLE "/incidents/{id}", ROUTE_CONSOLE }, PERMISSION_RESPOND,
-	  console_incident_edit, &incident_update_fields },
-	{ { "POST", CONSOLE "/incidents/{id}/reply", ROUTE_CONSOLE }, PERMISSION_RESPOND,
-	  console_incident_reply, &incident_post_fields },
-	{ { "POST", CONSOLE "/incidents/{id}/updates", ROUTE_CONSOLE }, PERMISSION_RESPOND,
-	  console_now_reply, &incident_post_fields },
-	{ { "POST", CONSOLE "/incidents/{id}/acknowledge", ROUTE_CONSOLE }, PERMISSION_RESPOND,
-	  console_now_take, NULL },
-	{ { "GET", CONSOLE "/login", ROUTE_VISIT }, PERMISSION_NONE, console_login_show, NULL },
-	{ { "POST", CONSOLE "/login", ROUTE_VISIT }, PERMISSION_NONE, console_login,
-	  &console_login_fields },
-	{ { "POST", CONSOLE "/logout", ROUTE_CONSOLE }, PERMISSION_READ, console_logout, NULL },
-	{ { "GET", CONSOLE "/static/{file}", ROUTE_VISIT }, PERMISSION_NONE, console_static, NULL },
-	{ { "GET", CONSOLE "/{link}/{token}", ROUTE_VISIT }, PERMISSION_NONE, console_link_show,
-	  NULL },
-	{ { "POST", CONSOLE "/{link}/{token}", ROUTE_VISIT }, PERMISSION_NONE, console_link_use,
-	  &console_link_fields },
+	CONSOLE_ROUTES
 
 	{ { "GET", "/metrics", ROUTE_VISITOR }, PERMISSION_NONE, metrics_show, NULL },
 

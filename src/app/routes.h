@@ -48,7 +48,7 @@ extern const size_t app_route_count;
  * A number for each pattern of a path, for counts: the same in all processes of a version. 0: the
  * path is unknown (NULL), and app_route_pattern() gives "-", as in the log.
  */
-enum { APP_ROUTE_NUMBERS = 128 };
+enum { APP_ROUTE_NUMBERS = 192 };
 size_t app_route_number(const char *pattern);
 const char *app_route_pattern(size_t number);
 

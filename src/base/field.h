@@ -102,6 +102,7 @@ enum field_flag {
 	FIELD_NULL_IS_UNSENT = 1 << 10, /* a choice: an empty value counts as not sent */
 	FIELD_SECONDS = 1 << 11, /* a number of seconds; daymarkctl takes 30s, 90m, 2h or 1d */
 	FIELD_PROSE = 1 << 12,	 /* CommonMark; daymarkctl takes - for standard input */
+	FIELD_SECRET = 1 << 14,	 /* the console neither shows nor keeps what was typed */
 	FIELD_ACT = 1 << 13, /* does something each time it is sent: no part of a configuration */
 };
 
@@ -136,6 +137,7 @@ struct field {
 	/* Of the console: the name of the input, in English. The kind of input follows from the
 	 * kind and the flags of the field. NULL: the console has no input for the field. */
 	const char *label;
+	const char *autofill; /* of the input: the purpose by which browsers fill it in (HTML) */
 
 	/* Of daymarkctl. Without these members known_since is --known-since, is_paused is --paused
 	 * and --no-paused, monitor_ids is --monitors. */

@@ -126,14 +126,29 @@ const struct ctl_command user_list_command = {
 	.options = { { "account", "ACCOUNT", "only this account's" } },
 };
 
+/* The user whom the first argument names, in whichever account. */
+static enum result find_user(struct ctl *ctl, struct user *user)
+{
+	struct service service = ctl_service(ctl);
+	return user_find(service.db, ctl->arguments[0], 0, service.arena, user, service.error);
+}
+
 static int user_reset_run(struct ctl *ctl)
 {
 	struct service service = ctl_service(ctl);
 	struct user_link link = { .kind = kind_of(ctl, USER_LINK_RESET) };
-	enum result result = service_link_user(&service, ctl->arguments[0], &link);
+	struct user user;
+	enum result result = find_user(ctl, &user);
+	if (result == OK)
+		result = service_link_user(&service, user.id, &link);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "user", ctl->arguments[0]);
 	print_link(ctl, &link);
+	if (link.kind == USER_LINK_RESET && link.user.totp_at.s > 0)
+		ctl_line(stderr,
+			 "The authenticator app and the recovery codes of %s are removed "
+			 "when the link is used.",
+			 link.user.name);
 	return CTL_OK;
 }
 
@@ -149,7 +164,11 @@ static int user_disable_run(struct ctl *ctl)
 {
 	struct service service = ctl_service(ctl);
 	struct user user;
-	enum result result = service_disable_user(&service, ctl->arguments[0], &user);
+	const struct user_change change = { .is_disabled = true };
+	enum result result = find_user(ctl, &user);
+	if (result == OK)
+		result = service_update_user(&service, user.id, &change,
+					     FIELD_SET(USER_CHANGE_DISABLED), &user);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "user", ctl->arguments[0]);
 	ctl_say(ctl, ctl_done_tree(user.id, "disabled"), "Disabled user %lld (%s).",
@@ -162,4 +181,30 @@ const struct ctl_command user_disable_command = {
 	.arguments = "NAME",
 	.summary = "Keep a person from signing in, and end the sessions",
 	.run = user_disable_run,
+};
+
+static int user_delete_run(struct ctl *ctl)
+{
+	struct service service = ctl_service(ctl);
+	struct account account;
+	struct user user;
+	int status = ctl_account(ctl, &account);
+	if (status != CTL_OK)
+		return status;
+	enum result result = find_user(ctl, &user);
+	if (result == OK)
+		result = service_delete_user(&service, account.id, user.id, &user);
+	if (result != OK)
+		return ctl_fail_find(ctl, result, "user", ctl->arguments[0]);
+	ctl_say(ctl, ctl_done_tree(user.id, "deleted"), "User %s has no access to account %lld.",
+		user.name, (long long)account.id);
+	return CTL_OK;
+}
+
+const struct ctl_command user_delete_command = {
+	.words = "user delete",
+	.arguments = "NAME",
+	.summary = "End a person's role in an account; delete a person without another role",
+	.run = user_delete_run,
+	.options = { CTL_ACCOUNT_OPTION },
 };

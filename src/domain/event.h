@@ -78,6 +78,10 @@ enum event_kind {
 	EVENT_USER_LINKED,  /* a link was made by which the person sets a password, or signs in */
 	EVENT_USER_PASSWORD_SET,
 	EVENT_USER_DISABLED,
+	EVENT_USER_ENABLED,
+	EVENT_USER_DELETED,    /* or has no role in the account any more */
+	EVENT_USER_FACTOR_SET, /* an authenticator app, or new recovery codes */
+	EVENT_USER_FACTOR_REMOVED,
 	EVENT_SESSION_STARTED, /* of a user, in the console */
 	EVENT_SESSION_ENDED,   /* the user signed out */
 	EVENT_KINDS

@@ -39,7 +39,7 @@ static const struct field report_rows[] = {
 #define POST(name, ...) FIELD(struct incident_post, name, __VA_ARGS__)
 /* In the order of enum incident_post_sent. */
 static const struct field post_rows[] = {
-	POST(body, .max_chars = INCIDENT_COMMENT_MAX_CHARS, .label = "Update",
+	POST(body, .max_chars = INCIDENT_COMMENT_MAX_CHARS, .label = "Update for the visitors",
 	     .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_PROSE, .text = "In CommonMark."),
 	POST(phase, .label = "Phase", .choices = incident_phase_words,
 	     .flags = FIELD_NULL_IS_UNSENT, .text = "resolved ends the incident at the time of the "
@@ -52,7 +52,7 @@ static const struct field post_rows[] = {
 		     "not cover yet are added."),
 	POST(at, .text = "Now, if it is not sent. An update of an earlier time than the newest one "
 			 "changes nothing but the end, if its phase is resolved."),
-	POST(next_update_at, .option = "next-update",
+	POST(next_update_at, .option = "next-update", .label = "Next update",
 	     .text = "When pages promise the next update; if this field is not sent, pages "
 			"promise none."),
 };

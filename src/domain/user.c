@@ -11,10 +11,32 @@ const char *const user_link_words[] = { "invite", "reset", "enter", NULL };
 static const struct field create_rows[] = {
 	USER_FIELDS(FIELD_OF_FORM, struct user_input, FIELD_REQUIRED)
 };
+static const struct field update_rows[] = {
+	FIELD(struct user_change, role, .choices = user_role_words, .label = "Role",
+	      .flags = FIELD_NOT_EMPTY | FIELD_AS_WORD,
+	      .text = "Another role in the account, which ends the sessions there."),
+	FIELD_NAMED(struct user_change, is_disabled, "disabled_at", .flags = FIELD_OR_AS_READ,
+		    .text = "true: the user may not sign in any more, and all sessions end; "
+			    "false: the user may sign in again."),
+	FIELD_KEPT("id"), FIELD_KEPT("name"), FIELD_KEPT("email"), FIELD_KEPT("account_id"),
+	FIELD_KEPT("totp_at"), FIELD_KEPT("signed_in_at"), FIELD_KEPT("created_at"),
+};
 static const struct field resource_rows[] = { USER_FIELDS(FIELD_OF_RESOURCE, struct user, 0) };
 /* clang-format on */
 
+static const struct field session_rows[] = {
+	FIELD(struct user_session, id, .max = INT64_MAX),
+	FIELD(struct user_session, account_id, .max = INT64_MAX,
+	      .text = "The account in which the person has signed in."),
+	FIELD(struct user_session, address, .text = "The client's address at the sign-in."),
+	FIELD(struct user_session, agent, .text = "The browser, by its own words."),
+	FIELD(struct user_session, used_at, .flags = FIELD_NOT_EMPTY,
+	      .text = "The last use, to five minutes."),
+	FIELD(struct user_session, created_at, .flags = FIELD_NOT_EMPTY),
+};
+const struct fields user_session_fields = { session_rows, ARRAY_LEN(session_rows) };
 const struct fields user_create_fields = { create_rows, ARRAY_LEN(create_rows) };
+const struct fields user_update_fields = { update_rows, ARRAY_LEN(update_rows) };
 const struct fields user_fields = { resource_rows, ARRAY_LEN(resource_rows) };
 
 void user_check(struct user_input *input, struct field_set sent, struct arena *arena,
@@ -60,6 +82,13 @@ bool user_session_wants_touch(const struct user_session *session, struct instant
 {
 	enum { TOUCH_S = 300 };
 	return now.s - session->used_at.s >= TOUCH_S;
+}
+
+bool user_session_is_fresh(const struct user_session *session, struct instant now)
+{
+	bool is_confirmed = session->confirmed_at.s > 0;
+	int64_t at = is_confirmed ? session->confirmed_at.s : session->created_at.s;
+	return now.s - at < USER_FRESH_S;
 }
 
 struct principal user_principal(const struct user_session *session)

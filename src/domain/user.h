@@ -13,6 +13,7 @@ enum {
 	USER_LINK_S = 24 * 3600, /* how long a link is valid */
 	USER_SESSION_IDLE_S = 12 * 3600,
 	USER_SESSION_MOST_S = 7 * 24 * 3600,
+	USER_FRESH_S = 600, /* how long a proof of identity counts */
 };
 
 /* Derived from these rows: the structs, the form of create, JSON, the columns in
@@ -21,17 +22,24 @@ enum {
 /* clang-format off */
 #define USER_FIELDS(ROW, of, needed) \
 	ROW(of, SHOWN, int64_t, id, .min = 1, .max = INT64_MAX) \
-	ROW(of, SET, const char *, name, .flags = FIELD_NOT_EMPTY | (needed), \
+	ROW(of, SET, const char *, name, .label = "Name", .flags = FIELD_NOT_EMPTY | (needed), \
 	    .max_chars = USER_NAME_MAX_CHARS, \
 	    .text = "Unique in the installation; letter case is ignored.") \
-	ROW(of, SET, const char *, email, .max_chars = USER_EMAIL_MAX_CHARS, \
+	ROW(of, SET, const char *, email, .label = "E-mail address", \
+	    .max_chars = USER_EMAIL_MAX_CHARS, \
 	    .text = "For people to reach each other; null: none. Nothing is sent to it.") \
 	ROW(of, SHOWN, int64_t, account_id, .max = INT64_MAX, .text = "The account of the role.") \
-	ROW(of, APART, int, role, .choices = user_role_words, \
+	ROW(of, APART, int, role, .label = "Role", .choices = user_role_words, \
 	    .flags = FIELD_NOT_EMPTY | FIELD_AS_WORD | (needed), \
 	    .text = "What the user may do in the account: reader, responder (also incidents and " \
 		    "maintenance), editor (also pages and monitors) or owner (everything).") \
 	ROW(of, INNER, const char *, password_hash) \
+	ROW(of, INNER, const char *, totp_secret) \
+	ROW(of, INNER, int64_t, totp_step) \
+	ROW(of, INNER, const char *, recovery_hashes) \
+	ROW(of, READ, struct instant, totp_at, \
+	    .text = "When the user has set up an authenticator app, whose codes the sign-in " \
+		    "demands; null: the user has none.") \
 	ROW(of, READ, struct instant, disabled_at, \
 	    .text = "When the user was disabled; null: the user may sign in.") \
 	ROW(of, READ, struct instant, signed_in_at, .text = "The last sign-in; null: never.") \
@@ -49,9 +57,17 @@ struct user_input {
 
 enum user_field { USER_FIELDS(FIELD_PLACE, USER_FIELD_, 0) };
 
+/* The input of update. */
+struct user_change {
+	int role;
+	bool is_disabled;
+};
+enum user_change_field { USER_CHANGE_ROLE, USER_CHANGE_DISABLED };
+extern const struct fields user_update_fields;
+
 extern const char *const user_role_words[]; /* in the order of enum role */
 extern const struct fields user_create_fields;
-extern const struct fields user_fields; /* without the hash of the password */
+extern const struct fields user_fields; /* without hashes and secrets */
 
 /* What a link does: lets the person choose a password, or signs in as it is. */
 enum user_link_kind { USER_LINK_INVITE, USER_LINK_RESET, USER_LINK_ENTER };
@@ -67,16 +83,28 @@ void user_check_password(const char *password, const char *again, struct violati
 /* Whether the user may sign in to the account of the row. */
 bool user_may_sign_in(const struct user *user);
 
+/* Ids of sessions are exact also where numbers have 53 bits. */
+#define USER_SESSION_ID_MAX ((INT64_C(1) << 53) - 1)
+
 /* A session of a user, for one account. */
 struct user_session {
+	int64_t id; /* 0: of an earlier version of the program */
 	int64_t user_id;
 	int64_t account_id;
 	const char *user_name;
 	const char *account_name;
-	int role; /* the present role */
+	int role;	       /* the present role */
+	int64_t account_count; /* in which the user has a role */
 	struct instant created_at;
 	struct instant used_at;
+	struct instant confirmed_at; /* when the user has last proven who it is; 0: created_at */
+	const char *address;	     /* of the client, when the session began; NULL: not known */
+	const char *agent;	     /* the browser, by its own words; NULL: not known */
 };
+/* As owners see a session of another person. */
+extern const struct fields user_session_fields;
+/* Whether the user may make sensitive changes without proving again who it is. */
+bool user_session_is_fresh(const struct user_session *session, struct instant now);
 /* The instants before which a session that lasts until `now` cannot have been used, or begun. */
 struct instant user_session_used_after(struct instant now);
 struct instant user_session_created_after(struct instant now);

@@ -28,7 +28,8 @@ static bool pattern_matches(const char *pattern, const struct request *request,
 				return false;
 		} else if (str_eq(segment, STR("{update_id}")) ||
 			   str_eq(segment, STR("{link_id}")) ||
-			   str_eq(segment, STR("{subscriber_id}"))) {
+			   str_eq(segment, STR("{subscriber_id}")) ||
+			   str_eq(segment, STR("{session_id}"))) {
 			if (!str_to_int64(given, &match->part_id) || match->part_id < 1)
 				return false;
 		} else if (is_placeholder(segment)) {

@@ -24,12 +24,13 @@ enum route_flag {
 	ROUTE_ACCEPTS = 1 << 4,	  /* creates nothing: 202 with the object of {id} */
 	ROUTE_CONSOLE = 1 << 5,	  /* of the console: for people with a session, or with ROUTE_OPEN
 				     for all */
+	ROUTE_FRESH = 1 << 6,	  /* for people who have proven who they are in the last minutes */
 };
 
 struct route {
 	const char *method; /* "GET" also handles HEAD */
-	/* "{id}", "{update_id}", "{link_id}" and "{subscriber_id}" stand for a positive integer,
-	 * any other "{name}" for any segment. */
+	/* "{id}", "{update_id}", "{link_id}", "{subscriber_id}" and "{session_id}" stand for a
+	 * positive integer, any other "{name}" for any segment. */
 	const char *pattern;
 	unsigned flags;
 };
@@ -40,7 +41,7 @@ struct route_match {
 	bool is_found;	     /* a route matches the path and the method */
 	const char *pattern; /* the pattern that the path matches; NULL: unknown path */
 	int64_t id;	     /* of {id} */
-	int64_t part_id;     /* the value of the other three */
+	int64_t part_id;     /* the value of the other four */
 	const char *params[ROUTE_PARAMS_MAX]; /* the values of the other placeholders, in order;
 						 borrowed */
 	char allow[ROUTE_ALLOW_SIZE];	      /* the path's methods, for Allow */

@@ -1,7 +1,5 @@
 #include "service/users.h"
 
-#include "service/passwords.h"
-
 static void add_event(struct service *service, const struct user *user, enum event_kind kind,
 		      const char *detail)
 {
@@ -58,7 +56,7 @@ static enum result add_new(struct service *service, const struct adding *adding)
 	add_event(service, user, EVENT_USER_CREATED,
 		  arena_printf(service->arena, "%s; role: %s", user->name,
 			       user_role_words[user->role]));
-	return make_link(service, adding->link);
+	return adding->link->is_unlinked ? OK : make_link(service, adding->link);
 }
 
 static enum result add_work(struct service *service, void *context)
@@ -67,6 +65,11 @@ static enum result add_work(struct service *service, void *context)
 	adding->link->token[0] = '\0';
 	enum result result = user_find(service->db, adding->input.name, adding->account_id,
 				       service->arena, &adding->link->user, service->error);
+	/* Only the operator knows who of another account has the name. */
+	if (result == OK && service->principal.account_id > 0) {
+		violations_add(service->violations, "name", "The name has already been taken.");
+		return E_INVALID;
+	}
 	if (result == OK)
 		return change_role(service, adding);
 	return result == E_NOT_FOUND ? add_new(service, adding) : result;
@@ -77,51 +80,161 @@ enum result service_add_user(struct service *service, int64_t account_id,
 			     struct user_link *link)
 {
 	struct adding adding = { link, account_id, *input };
+	if (!principal_may(&service->principal, PERMISSION_MANAGE))
+		return E_FORBIDDEN;
 	user_check(&adding.input, sent, service->arena, service->violations);
 	if (service->violations->count > 0)
 		return E_INVALID;
 	return service_transact(service, PERMISSION_MANAGE, add_work, &adding, link);
 }
 
-/* A change of the user of this name. */
-struct naming {
-	const char *name;
+/* A change of a user in an account. */
+struct changing {
+	int64_t id;
+	int64_t account_id;
+	const struct user_change *change;
+	struct field_set sent;
 	struct user_link *link;
 	struct user *user;
 };
 
+/* The owners who are left: the account must keep one who can sign in. The rows stay locked, so that
+ * two owners cannot remove each other at once. The operator can always add another owner. */
+static enum result keep_an_owner(struct service *service, const struct user *user)
+{
+	bool is_last;
+	if (user->role != ROLE_OWNER || service->principal.type == PRINCIPAL_OPERATOR)
+		return OK;
+	enum result result =
+		user_is_last_owner(service->db, user, service->arena, &is_last, service->error);
+	if (result == OK && is_last)
+		return error_client(service->error, E_CONFLICT,
+				    "This is the last owner of the account. Make another person "
+				    "an owner first.");
+	return result;
+}
+
+/* What concerns a person in all accounts is for the operator if there are several. */
+static enum result refuse_elsewhere(struct service *service, const struct user *user)
+{
+	bool is_elsewhere = false;
+	if (service->principal.account_id == 0)
+		return OK;
+	enum result result =
+		user_is_elsewhere(service->db, user, service->arena, &is_elsewhere, service->error);
+	if (result == OK && is_elsewhere)
+		return error_client(service->error, E_CONFLICT,
+				    "This person belongs to another account, too: only the "
+				    "operator (daymarkctl user) may do this.");
+	return result;
+}
+
+static enum result find_user(struct service *service, const struct changing *changing,
+			     struct user *user)
+{
+	enum result result = user_show(service->db, changing->id, changing->account_id, true,
+				       service->arena, user, service->error);
+	if (result == OK && changing->account_id > 0 && user->account_id == 0)
+		result = E_NOT_FOUND;
+	return result == OK ? service_admit(service, user) : result;
+}
+
 static enum result link_work(struct service *service, void *context)
 {
-	const struct naming *naming = context;
-	enum result result = user_find(service->db, naming->name, 0, service->arena,
-				       &naming->link->user, service->error);
-	return result == OK ? make_link(service, naming->link) : result;
+	const struct changing *changing = context;
+	struct user *user = &changing->link->user;
+	enum result result = find_user(service, changing, user);
+	if (result == OK)
+		result = refuse_elsewhere(service, user);
+	return result == OK ? make_link(service, changing->link) : result;
 }
 
-enum result service_link_user(struct service *service, const char *name, struct user_link *link)
+enum result service_link_user(struct service *service, int64_t id, struct user_link *link)
 {
-	struct naming naming = { .name = name, .link = link };
-	return service_transact(service, PERMISSION_MANAGE, link_work, &naming, link);
+	struct changing changing = { .id = id,
+				     .account_id = service->principal.account_id,
+				     .link = link };
+	return service_transact(service, PERMISSION_MANAGE, link_work, &changing, link);
 }
 
-static enum result disable_work(struct service *service, void *context)
+static enum result set_role(struct service *service, struct user *user, int role)
 {
-	const struct naming *naming = context;
-	struct user *user = naming->user;
-	enum result result =
-		user_find(service->db, naming->name, 0, service->arena, user, service->error);
-	if (result != OK || user->disabled_at.s > 0)
+	enum result result = role < ROLE_OWNER ? keep_an_owner(service, user) : OK;
+	if (result != OK)
 		return result;
-	user->disabled_at = service->now;
-	add_event(service, user, EVENT_USER_DISABLED, user->name);
-	result = user_disable(service->db, user->id, service->now, service->error);
-	return result == OK ? user_sessions_end(service->db, user->id, 0, service->error) : result;
+	user->role = role;
+	add_event(service, user, EVENT_USER_UPDATED,
+		  arena_printf(service->arena, "%s; role: %s", user->name, user_role_words[role]));
+	result = user_set_role(service->db, user, service->error);
+	return result == OK
+		       ? user_sessions_end(service->db, user->id, user->account_id, service->error)
+		       : result;
 }
 
-enum result service_disable_user(struct service *service, const char *name, struct user *user)
+static enum result set_disabled(struct service *service, struct user *user, bool is_disabled)
 {
-	struct naming naming = { .name = name, .user = user };
-	return service_transact(service, PERMISSION_MANAGE, disable_work, &naming, user);
+	enum result result = refuse_elsewhere(service, user);
+	if (result == OK && is_disabled)
+		result = keep_an_owner(service, user);
+	if (result != OK)
+		return result;
+	user->disabled_at = is_disabled ? service->now : (struct instant){ 0 };
+	add_event(service, user, is_disabled ? EVENT_USER_DISABLED : EVENT_USER_ENABLED,
+		  user->name);
+	result = user_disable(service->db, user->id, user->disabled_at, service->error);
+	return result == OK && is_disabled
+		       ? user_sessions_end(service->db, user->id, 0, service->error)
+		       : result;
+}
+
+static enum result update_work(struct service *service, void *context)
+{
+	const struct changing *changing = context;
+	const struct user_change *change = changing->change;
+	struct user *user = changing->user;
+	enum result result = find_user(service, changing, user);
+	if (result == OK && service->violations->count > 0)
+		result = E_INVALID;
+	if (result == OK && field_set_has(changing->sent, USER_CHANGE_ROLE) &&
+	    change->role != user->role)
+		result = set_role(service, user, change->role);
+	if (result == OK && field_set_has(changing->sent, USER_CHANGE_DISABLED) &&
+	    change->is_disabled != (user->disabled_at.s > 0))
+		result = set_disabled(service, user, change->is_disabled);
+	return result;
+}
+
+enum result service_update_user(struct service *service, int64_t id,
+				const struct user_change *change, struct field_set sent,
+				struct user *user)
+{
+	struct changing changing = { .id = id,
+				     .account_id = service->principal.account_id,
+				     .change = change,
+				     .sent = sent,
+				     .user = user };
+	return service_transact(service, PERMISSION_MANAGE, update_work, &changing, user);
+}
+
+static enum result delete_work(struct service *service, void *context)
+{
+	const struct changing *changing = context;
+	struct user *user = changing->user;
+	enum result result = find_user(service, changing, user);
+	if (result == OK)
+		result = keep_an_owner(service, user);
+	if (result != OK)
+		return result;
+	add_event(service, user, EVENT_USER_DELETED, user->name);
+	result = user_sessions_end(service->db, user->id, user->account_id, service->error);
+	return result == OK ? user_delete(service->db, user, service->error) : result;
+}
+
+enum result service_delete_user(struct service *service, int64_t account_id, int64_t id,
+				struct user *user)
+{
+	struct changing changing = { .id = id, .account_id = account_id, .user = user };
+	return service_transact(service, PERMISSION_MANAGE, delete_work, &changing, user);
 }
 
 enum result service_list_users(struct service *service, int64_t account_id, int64_t after_id,
@@ -130,136 +243,4 @@ enum result service_list_users(struct service *service, int64_t account_id, int6
 	if (!principal_may(&service->principal, PERMISSION_MANAGE))
 		return E_FORBIDDEN;
 	return user_list(service->db, account_id, after_id, service->arena, list, service->error);
-}
-
-/* The session begins: from here on the user is the principal, whom the events name. */
-static enum result begin_session(struct service *service, const char *password_hash,
-				 struct begun_session *begun)
-{
-	const struct user *user = &begun->user;
-	const struct user_session session = { .user_id = user->id,
-					      .account_id = user->account_id,
-					      .user_name = user->name,
-					      .role = user->role,
-					      .created_at = service->now };
-	struct principal principal = user_principal(&session);
-	principal.address = service->principal.address;
-	principal.request_id = service->principal.request_id;
-	service->principal = principal;
-	add_event(service, user, EVENT_SESSION_STARTED, user->name);
-	enum result result =
-		user_sign_in(service->db, user->id, password_hash, service->now, service->error);
-	if (result == OK && begun->former)
-		result = user_session_end(service->db, begun->former, service->error);
-	if (result == OK)
-		result = user_session_add(service->db, &session, begun->token, service->error);
-	return result;
-}
-
-struct using
-{
-	const struct link_use *use;
-	const char *password_hash; /* NULL: the password stays */
-	struct begun_session *begun;
-};
-
-static enum result find_link(struct service *service, const struct link_use *use, bool is_locked,
-			     struct user *user)
-{
-	const struct user_link_place place = { use->token, use->kind, service->now, is_locked };
-	enum result result =
-		user_find_by_link(service->db, &place, service->arena, user, service->error);
-	return result == OK && !user_may_sign_in(user) ? E_NOT_FOUND : result;
-}
-
-static enum result use_work(struct service *service, void *context)
-{
-	const struct using *using = context;
-	struct user *user = &using->begun->user;
-	enum result result = find_link(service, using->use, true, user);
-	if (result == OK && using->password_hash)
-		result = user_sessions_end(service->db, user->id, 0, service->error);
-	if (result == OK)
-		result = begin_session(service, using->password_hash, using->begun);
-	if (result == OK && using->password_hash)
-		add_event(service, user, EVENT_USER_PASSWORD_SET, user->name);
-	return result;
-}
-
-enum result service_find_link(struct service *service, enum user_link_kind kind, const char *token,
-			      struct user *user)
-{
-	return find_link(service, &(struct link_use){ .kind = kind, .token = token }, false, user);
-}
-
-enum result service_use_link(struct service *service, const struct link_use *use,
-			     struct begun_session *begun)
-{
-	struct using using = { .use = use, .begun = begun };
-	/* A wrong link costs no hash, and a wrong password does not use the link up. */
-	enum result result = find_link(service, use, false, &begun->user);
-	if (result == OK && use->kind != USER_LINK_ENTER) {
-		user_check_password(use->password, use->again, service->violations);
-		if (service->violations->count > 0)
-			return E_INVALID;
-		result = service_hash_password(service, use->password, &using.password_hash);
-	}
-	return result == OK ? service_transact(service, PERMISSION_NONE, use_work, &using, begun)
-			    : result;
-}
-
-/* The hash of a random text, for users who do not exist: the time must not tell that. */
-static const char no_password[] = "$argon2id$v=19$m=19456,t=2,p=1$MDEyMzQ1Njc4OWFiY2RlZg$"
-				  "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
-
-static enum result refuse_sign_in(struct service *service, enum result found,
-				  const struct user *user, bool is_right)
-{
-	if (found == E_NOT_FOUND)
-		return error_log(service->error, E_UNAUTHENTICATED, "no user has this name");
-	return error_log(service->error, E_UNAUTHENTICATED, "%s of user %lld",
-			 !is_right ? "wrong password" : "right password, but no access",
-			 (long long)user->id);
-}
-
-static enum result sign_in_work(struct service *service, void *context)
-{
-	const struct using *using = context;
-	return begin_session(service, NULL, using->begun);
-}
-
-enum result service_sign_in(struct service *service, const char *name, const char *password,
-			    struct begun_session *begun)
-{
-	struct using using = { .begun = begun };
-	struct user *user = &begun->user;
-	bool is_right = false;
-	*user = (struct user){ 0 };
-	enum result found =
-		user_find(service->db, name ? name : "", 0, service->arena, user, service->error);
-	if (found != OK && found != E_NOT_FOUND)
-		return found;
-	const char *hash = user->password_hash ? user->password_hash : no_password;
-	enum result result =
-		service_password_matches(service, hash, password ? password : "", &is_right);
-	if (result != OK)
-		return result;
-	if (!is_right || !user->password_hash || !user_may_sign_in(user))
-		return refuse_sign_in(service, found, user, is_right);
-	return service_transact(service, PERMISSION_NONE, sign_in_work, &using, begun);
-}
-
-static enum result sign_out_work(struct service *service, void *context)
-{
-	const char *token = context;
-	const struct principal *principal = &service->principal;
-	const struct user user = { .id = principal->id, .account_id = principal->account_id };
-	add_event(service, &user, EVENT_SESSION_ENDED, principal->label);
-	return user_session_end(service->db, token, service->error);
-}
-
-enum result service_sign_out(struct service *service, const char *token)
-{
-	return service_transact(service, PERMISSION_READ, sign_out_work,
-				arena_strdup(service->arena, token), NULL);
 }

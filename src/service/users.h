@@ -1,5 +1,5 @@
 /*
- * The operations on users: by the operator, and by the person who has a link. A link works once.
+ * The operations on the users of an account, by its owners and by the operator. A link works once.
  * Its token is a secret, of which only a hash is stored.
  */
 #ifndef SERVICE_USERS_H
@@ -14,57 +14,36 @@ struct user_link {
 	struct user user;
 	enum user_link_kind kind;
 	struct instant ends_at;
+	bool is_unlinked;	       /* the new user gets no link yet */
 	char token[SECRET_TOKEN_SIZE]; /* "": no link was made */
 };
 
 /*
  * Gives a person a role in an account. A new user gets a link of link->kind; a user who exists
  * keeps password and e-mail address, and a change of role ends the user's sessions in the account.
- * E_INVALID; E_CONFLICT: the user has this role already.
+ * An owner gives no role to a user who exists: E_INVALID. E_CONFLICT: the user has this role.
  */
 enum result service_add_user(struct service *service, int64_t account_id,
 			     const struct user_input *input, struct field_set sent,
 			     struct user_link *link) MUST_USE;
-/* Makes a link of link->kind in place of an earlier one, and enables the user. The password and the
- * sessions stay until the link is used. E_NOT_FOUND. */
-enum result service_link_user(struct service *service, const char *name, struct user_link *link)
-	MUST_USE;
-/* Ends the sessions, the link and the access of a user. E_NOT_FOUND. */
-enum result service_disable_user(struct service *service, const char *name, struct user *user)
-	MUST_USE;
+/*
+ * The following find the user by its id, for an owner among those of the account. What concerns the
+ * person everywhere, an owner may do only to people of no other account. E_NOT_FOUND; E_CONFLICT:
+ * the person is the last owner who can sign in, or belongs to another account, too.
+ */
+/* Makes a link of link->kind in place of an earlier one, and enables the user. The password, the
+ * second factor and the sessions stay until the link is used. */
+enum result service_link_user(struct service *service, int64_t id, struct user_link *link) MUST_USE;
+/* Another role ends the sessions in the account; a disabled user has no session and no link. */
+enum result service_update_user(struct service *service, int64_t id,
+				const struct user_change *change, struct field_set sent,
+				struct user *user) MUST_USE;
+/* Ends the role and the sessions in the account, and deletes a user who has no other account. The
+ * events keep the name. */
+enum result service_delete_user(struct service *service, int64_t account_id, int64_t id,
+				struct user *user) MUST_USE;
 /* The users with ids above `after_id`: see user_list(). */
 enum result service_list_users(struct service *service, int64_t account_id, int64_t after_id,
 			       struct user_list *list) MUST_USE;
-
-/* A session that has begun. */
-struct begun_session {
-	const char *former; /* the session that this browser had, which ends; NULL: none */
-	struct user user;
-	char token[SECRET_TOKEN_SIZE];
-};
-/* Finds the user of a valid link. E_NOT_FOUND: also if the user has no account. */
-enum result service_find_link(struct service *service, enum user_link_kind kind, const char *token,
-			      struct user *user) MUST_USE;
-/*
- * Uses a link up, and begins a session. A link other than USER_LINK_ENTER sets the password, which
- * `again` repeats, and ends all other sessions of the user. E_INVALID; E_NOT_FOUND; E_BUSY: too
- * many passwords are being hashed.
- */
-struct link_use {
-	enum user_link_kind kind;
-	const char *token;
-	const char *password;
-	const char *again;
-};
-enum result service_use_link(struct service *service, const struct link_use *use,
-			     struct begun_session *begun) MUST_USE;
-/*
- * Begins a session of a user by name and password. E_UNAUTHENTICATED: they are wrong, for whatever
- * reason, and the log has it; the time does not depend on the reason. E_BUSY as above.
- */
-enum result service_sign_in(struct service *service, const char *name, const char *password,
-			    struct begun_session *begun) MUST_USE;
-/* Ends the session of the principal. */
-enum result service_sign_out(struct service *service, const char *token) MUST_USE;
 
 #endif

@@ -1,5 +1,7 @@
 #include "wire/urlencoded.h"
 
+#include <ctype.h>
+
 #include "base/buf.h"
 #include "wire/limits.h"
 
@@ -78,4 +80,11 @@ bool percent_decode(struct str text, char *out)
 	}
 	out[len] = '\0';
 	return true;
+}
+
+void percent_encode(struct buf *out, const char *text)
+{
+	for (; *text; text++)
+		buf_printf(out, isalnum((unsigned char)*text) ? "%c" : "%%%02X",
+			   (unsigned char)*text);
 }

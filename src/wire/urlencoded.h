@@ -7,6 +7,7 @@
 #ifndef WIRE_URLENCODED_H
 #define WIRE_URLENCODED_H
 
+#include "base/buf.h"
 #include "base/str.h"
 #include "wire/pairs.h"
 
@@ -20,5 +21,8 @@ enum result urlencoded_decode(struct str text, struct pair_sink *sink, struct er
  * a '%' without two digits, or a NUL.
  */
 bool percent_decode(struct str text, char *out);
+
+/* Appends the text with %XX in place of all but letters and digits. */
+void percent_encode(struct buf *out, const char *text);
 
 #endif

@@ -351,7 +351,8 @@ without_client_library() {
 
 @test "configure names all packages that are missing, as OPERATING.md and tools/packages do" {
 	cd "$BATS_TEST_TMPDIR"
-	run env PKG_CONFIG_LIBDIR=/nonexistent ac_cv_header_unistr_h=no ac_cv_header_csv_h=no ac_cv_path_MYSQL_CONFIG= \
+	run env PKG_CONFIG_LIBDIR=/nonexistent ac_cv_header_unistr_h=no ac_cv_header_csv_h=no ac_cv_header_zxcvbn_h=no \
+		ac_cv_path_MYSQL_CONFIG= \
 		"$TOP/configure" --quiet
 	[ "$status" = 1 ]
 	named=$(sed -n 's/.*On Debian: apt-get install //p' <<<"$output" | head -n 1 | tr ' ' '\n' | sort)

@@ -53,6 +53,7 @@ async function main() {
 		await page.keyboard.press("Tab");
 		await page.keyboard.press("ArrowDown");
 		await page.keyboard.press("Tab");
+		await page.keyboard.press("Tab");
 		await page.keyboard.press("Enter");
 		await page.getByRole("status").filter({ hasText: "The update is posted." }).waitFor();
 		assert.ok(requests.length <= 5, requests.join("\n"));
@@ -87,10 +88,53 @@ async function main() {
 					await accessible(page);
 					await fits(page);
 				}
+				const { id: person } = await api("POST", "/api/v1/users", { name: `person-${stamp}-${colorScheme}-${viewport.width}`, role: "editor" });
+				for (const where of ["/console/me", "/console/me/app", "/console/people", `/console/people/${person}`, "/console/accounts"]) {
+					await page.goto(base + where);
+					await page.getByRole("button", { name: "Sign out" }).waitFor();
+					await accessible(page);
+					await fits(page);
+					if (pictures) await page.screenshot({ path: path.join(pictures, `${where.replace(/\W/g, "-").replace(person, "one")}-${viewport.width}-${colorScheme}.png`), fullPage: true });
+				}
 				assert.deepEqual(complaints.filter((text) => !text.includes("404")), []);
 				if (pictures) await page.screenshot({ path: path.join(pictures, `console-${viewport.width}-${colorScheme}.png`), fullPage: true });
 				await context.close();
 			});
+
+	await test("a text outlasts the session, and is sent by the person", async () => {
+		const context = await browser.newContext({ viewport: phone });
+		await context.addCookies(cookies);
+		const page = await context.newPage();
+		await page.goto(base + "/console/me");
+		const name = (await page.getByRole("heading", { level: 1 }).textContent()).trim();
+		await page.getByLabel("New password").fill("correct horse");
+		await page.getByLabel("The same password again").fill("correct horse");
+		await page.getByRole("button", { name: "Change the password" }).click();
+		await page.getByRole("status").waitFor();
+		const first = await context.newPage();
+		await first.goto(`${base}/console/incidents/${incident}`);
+		await first.getByLabel("Update for the visitors").fill("Typed before the end");
+		const other = (await context.cookies()).find(({ name: cookie }) => cookie === "daymark_session");
+		await page.getByRole("button", { name: "Sign out" }).click();
+		await context.addCookies([other]);
+		await first.getByRole("button", { name: "Publish the update" }).click();
+		await first.getByText("Your session has ended.").waitFor();
+		await accessible(first);
+		await fits(first);
+		if (pictures) await first.screenshot({ path: path.join(pictures, "console-kept-sign-in.png"), fullPage: true });
+		await first.getByLabel("Name").fill(name);
+		await first.getByLabel("Password").fill("correct horse");
+		await first.getByRole("button", { name: "Sign in" }).click();
+		await first.getByRole("heading", { name: "Your text is still here" }).waitFor();
+		assert.equal((await first.getByLabel("Update for the visitors").inputValue()).trim(), "Typed before the end");
+		await accessible(first);
+		await fits(first);
+		if (pictures) await first.screenshot({ path: path.join(pictures, "console-kept.png"), fullPage: true });
+		await first.getByRole("button", { name: "Send the form" }).click();
+		await first.getByText("The update is posted.").waitFor();
+		cookies = await context.cookies();
+		await context.close();
+	});
 
 	await test("a tenant's script on the same host reaches neither the console nor its cookie", async () => {
 		const slug = `tenant-${stamp}`;

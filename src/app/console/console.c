@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/idempotency.h"
+#include "app/input.h"
 #include "app/page/page_host.h"
 #include "app/rate.h"
 #include "app/routes.h"
@@ -85,9 +86,9 @@ static void begin_visit(struct exchange *exchange)
 static enum result find_session(struct exchange *exchange)
 {
 	struct console *console = exchange->console;
-	console->token = read_cookie(exchange, "session");
 	if (!console->token)
 		return OK;
+	console->csrf = csrf_of(exchange, console->token);
 	enum result result = user_session_find(exchange->db, console->token, exchange->now,
 					       &exchange->arena, &console->session,
 					       &exchange->error);
@@ -95,7 +96,6 @@ static enum result find_session(struct exchange *exchange)
 		return result == E_NOT_FOUND ? OK : result;
 	console->is_signed_in = true;
 	console->is_touch_due = user_session_wants_touch(&console->session, exchange->now);
-	console->csrf = csrf_of(exchange, console->token);
 	exchange->service.principal = user_principal(&console->session);
 	return OK;
 }
@@ -117,6 +117,23 @@ static bool is_own_origin(struct exchange *exchange, const char *origin)
 	return authority && host && strcmp(authority + 3, host) == 0;
 }
 
+const char *console_agent(struct exchange *exchange)
+{
+	enum { MOST = 200 }; /* bytes */
+	const char *agent = header_of(exchange, "HTTP_USER_AGENT");
+	const struct str cut = str_cut(str_from(agent ? agent : ""), MOST);
+	return cut.len > 0 && str_is_text(cut) ? arena_strndup(&exchange->arena, cut.data, cut.len)
+					       : NULL;
+}
+
+bool console_is_own_page(struct exchange *exchange)
+{
+	const char *site = header_of(exchange, "HTTP_SEC_FETCH_SITE");
+	const char *origin = header_of(exchange, "HTTP_ORIGIN");
+	return (site && strcmp(site, "same-origin") == 0) ||
+	       (origin && origin[0] && is_own_origin(exchange, origin));
+}
+
 /* Whether a browser tells that another site has made the request. A sandboxed page on this host has
  * the origin "null". */
 static bool is_from_elsewhere(struct exchange *exchange)
@@ -135,6 +152,30 @@ static enum result refuse_form(struct exchange *exchange)
 			    console_text(&view, CONSOLE_403_FORM));
 }
 
+/* Keeps what was typed in a form whose session has ended. */
+static enum result ask_to_sign_in(struct exchange *exchange)
+{
+	const char *kept = NULL;
+	if (strcmp(exchange->request.method, "POST") == 0) {
+		enum result result = exchange_read_form(exchange);
+		if (result != OK)
+			return result;
+		kept = console_keep(exchange);
+	}
+	if (!kept) {
+		console_redirect(exchange, "login");
+		return OK;
+	}
+	begin_visit(exchange);
+	const struct console_view view = console_view(exchange);
+	console_ask(exchange, 403,
+		    &(struct console_sign_in){
+			    .kept = kept,
+			    .problem = console_text(&view, CONSOLE_SESSION_ENDED),
+		    });
+	return OK;
+}
+
 enum result console_admit(struct exchange *exchange, bool *is_done)
 {
 	bool is_open = exchange->route->route.flags & ROUTE_OPEN;
@@ -149,16 +190,29 @@ enum result console_admit(struct exchange *exchange, bool *is_done)
 		begin_visit(exchange);
 		return OK;
 	}
+	exchange->console->token = read_cookie(exchange, "session");
 	enum result result = find_session(exchange);
 	if (result != OK)
 		return result;
 	*is_done = !exchange->console->is_signed_in;
 	if (*is_done)
-		console_redirect(exchange, "login");
+		return ask_to_sign_in(exchange);
 	const char *who = arena_printf(&exchange->arena, "user %lld",
 				       (long long)exchange->console->session.user_id);
 	return rate_allows(exchange, exchange->config->requests_per_minute, who) ? OK
 										 : E_RATE_LIMITED;
+}
+
+enum result console_enter(struct exchange *exchange, const char *token, const char *kept)
+{
+	console_set_session(exchange, token);
+	if (!kept) {
+		console_redirect(exchange, "");
+		return OK;
+	}
+	exchange->console->token = token;
+	enum result result = find_session(exchange);
+	return result == OK ? console_show_kept(exchange, kept) : result;
 }
 
 void console_after_response(struct exchange *exchange)
@@ -175,11 +229,15 @@ struct tokens {
 	const char *csrf;
 	const char *idempotency_key;
 	int64_t version;
+	const char *made_for;
+	const char *confirm;
 };
 static const struct field token_rows[] = {
 	FIELD(struct tokens, csrf, .max_chars = SECRET_TOKEN_SIZE),
 	FIELD(struct tokens, idempotency_key, .max_chars = 255),
 	FIELD(struct tokens, version),
+	FIELD(struct tokens, made_for, .max_chars = 64),
+	FIELD(struct tokens, confirm, .flags = FIELD_EXACT, .max_bytes = USER_PASSWORD_MAX),
 };
 _Static_assert(ARRAY_LEN(token_rows) == CONSOLE_FORM_TOKENS, "their number is right");
 
@@ -194,21 +252,54 @@ struct fields console_form_fields(struct exchange *exchange, const struct fields
 	return (struct fields){ rows, count + ARRAY_LEN(token_rows) };
 }
 
-enum result console_check_form(struct exchange *exchange, struct form *form)
+static const char *token_text(struct exchange *exchange, const struct form_value *value)
 {
-	const size_t own = form->fields.count - CONSOLE_FORM_TOKENS;
-	const struct form_value *csrf = &form->entries[own].value,
-				*key = &form->entries[own + 1].value;
-	if (!csrf->is_sent || !exchange->console->csrf[0] ||
-	    !secret_is_equal(csrf->text, str_from(exchange->console->csrf)))
-		return refuse_form(exchange);
-	if (!str_to_int64(form->entries[own + 2].value.text, &exchange->console->version))
-		exchange->console->version = 0;
-	if (!key->is_sent || key->text.len == 0 || !exchange->console->is_signed_in)
+	return value->is_sent && value->text.len > 0 && str_is_text(value->text)
+		       ? arena_strndup(&exchange->arena, value->text.data, value->text.len)
+		       : NULL;
+}
+
+enum result console_take_tokens(struct exchange *exchange, struct form *form)
+{
+	const struct form_entry *own = &form->entries[form->fields.count - CONSOLE_FORM_TOKENS];
+	struct console *console = exchange->console;
+	const struct form_value *csrf = &own[0].value;
+	console->has_token = csrf->is_sent && console->csrf[0] &&
+			     secret_is_equal(csrf->text, str_from(console->csrf));
+	console->form_key = token_text(exchange, &own[1].value);
+	if (!str_to_int64(own[2].value.text, &console->version))
+		console->version = 0;
+	console->made_for = token_text(exchange, &own[3].value);
+	console->confirm = token_text(exchange, &own[4].value);
+	/* The responses to sensitive changes may have secrets, which a key would store. */
+	if (!console->form_key || !console->is_signed_in || !console->has_token ||
+	    exchange->route->route.flags & ROUTE_FRESH)
 		return OK;
-	exchange->request.idempotency_key =
-		arena_strndup(&exchange->arena, key->text.data, key->text.len);
+	exchange->request.idempotency_key = console->form_key;
 	return idempotency_start(exchange);
+}
+
+/* A form of this person that was made before a new sign-in is shown again. */
+static enum result take_stale(struct exchange *exchange, bool *is_done)
+{
+	const char *kept = exchange->console->is_signed_in ? console_keep(exchange) : NULL;
+	*is_done = true;
+	return kept ? console_show_kept(exchange, kept) : refuse_form(exchange);
+}
+
+enum result console_take_form(struct exchange *exchange, bool *is_done)
+{
+	const struct console *console = exchange->console;
+	enum result result = exchange_read_form(exchange);
+	if (result != OK)
+		return result;
+	if (!console->has_token)
+		return take_stale(exchange, is_done);
+	if (exchange->route->route.flags & ROUTE_FRESH &&
+	    principal_may(&exchange->service.principal, exchange->route->permission) &&
+	    !user_session_is_fresh(&console->session, exchange->now))
+		return console_confirm(exchange, is_done);
+	return OK;
 }
 
 const char *const *console_typed(struct exchange *exchange)

@@ -11,16 +11,24 @@
 #include "view/console/console_html.h"
 
 /* Each form has so many fields after those of its route. */
-enum { CONSOLE_FORM_TOKENS = 3 };
+enum { CONSOLE_FORM_TOKENS = 5 };
+
+/* The longest kept form (console_kept.c). */
+enum { CONSOLE_KEPT_MAX_BYTES = 1 << 20 };
 
 struct console {
 	bool is_signed_in;
 	struct user_session session;
 	const char
 		*token; /* the session's cookie, whether the session is valid or not; NULL: none */
-	const char *csrf;  /* that the forms of this browser must send */
-	int64_t version;   /* of the object that the form was made for; 0: none */
-	bool is_touch_due; /* the session's time of use must be stored */
+	const char *csrf; /* that the forms of this browser must send */
+	/* Of the form that was posted: */
+	bool has_token;	      /* the form has the token */
+	const char *form_key; /* its Idempotency-Key; NULL: none, as in the next two */
+	const char *made_for; /* "USER.ACCOUNT": who has got the form */
+	const char *confirm;  /* what the person has typed to prove who it is */
+	int64_t version;      /* of the object that the form was made for; 0: none */
+	bool is_touch_due;    /* the session's time of use must be stored */
 };
 
 /*
@@ -35,10 +43,31 @@ void console_after_response(struct exchange *exchange);
 
 /* For exchange_body(): adds the fields of every form of the console to those of the route. */
 struct fields console_form_fields(struct exchange *exchange, const struct fields *fields);
-/* For exchange_body(), when the body is read. E_FORBIDDEN: the form lacks the token of this
- * browser.
+/* For exchange_read_form(): takes the console's own fields from the form. */
+enum result console_take_tokens(struct exchange *exchange, struct form *form) MUST_USE;
+/*
+ * Reads the form of a POST, before its handler: the form has the token of this browser, and the
+ * person has proven who it is if the route needs that. *is_done: the response is complete, such as
+ * a form that was made before a new sign-in, which is shown again. E_FORBIDDEN: no token.
  */
-enum result console_check_form(struct exchange *exchange, struct form *form) MUST_USE;
+enum result console_take_form(struct exchange *exchange, bool *is_done) MUST_USE;
+/* Whether the browser tells that a page of the console has made the request. */
+bool console_is_own_page(struct exchange *exchange);
+
+/* The typed form as one text, for the form of the sign-in; NULL: nothing was typed, or another site
+ * may have made the form. */
+const char *console_keep(struct exchange *exchange);
+/* Shows a kept form again, to be sent by the person. */
+enum result console_show_kept(struct exchange *exchange, const char *kept);
+/* Asks the person of the session to prove who it is, unless the form has the proof. */
+enum result console_confirm(struct exchange *exchange, bool *is_done);
+/* The path of the request below the console, as a URL has it. */
+const char *console_own_path(struct exchange *exchange);
+/* The browser, by its own words, shortened; NULL: not known. */
+const char *console_agent(struct exchange *exchange);
+/* The screen to sign in. */
+struct console_sign_in;
+void console_ask(struct exchange *exchange, int status, const struct console_sign_in *form);
 
 /* The values of the route's fields as they were typed, for a form that was refused; NULL: not sent.
  */
@@ -56,11 +85,41 @@ void console_redirect(struct exchange *exchange, const char *path);
 /* Responds with an error as a screen. */
 void console_respond_problem(struct exchange *exchange, enum result result);
 
+/* Responds when a session has begun: with the first screen, or with the kept form (NULL: none). */
+enum result console_enter(struct exchange *exchange, const char *token, const char *kept);
 /* Sets the cookie of the session that has begun; "" ends it. */
 void console_set_session(struct exchange *exchange, const char *token);
 
-extern const struct fields console_now_fields, console_login_fields, console_link_fields,
-	console_report_fields, console_incident_fields;
+/* A try of a password or a code. */
+struct console_try {
+	struct console_sign_in form; /* its problem is set if the try is refused */
+	enum console_sentence wrong; /* what to tell of a wrong text */
+	const char *name;	     /* of the user, or a name for the codes of the user */
+	const char *code_of;	     /* counts the tries at all addresses; NULL: not counted */
+};
+typedef enum result console_check(struct exchange *exchange, void *input);
+/*
+ * Runs `check` on what the person has typed. An attempt is counted for the name at this address,
+ * and for the address: nobody can lock another person out. Without try->form.problem the text was
+ * right, or the result is another failure.
+ */
+enum result console_try_secret(struct exchange *exchange, struct console_try *try,
+			       console_check *check, void *input) MUST_USE;
+/* The status of a refused try. */
+int console_try_status(enum result result);
+
+/* The rows of a new password, and of its repetition. */
+#define CONSOLE_NEW_PASSWORD_ROW \
+	.flags = FIELD_EXACT | FIELD_SECRET, .max_bytes = USER_PASSWORD_MAX, \
+	.label = "New password, at least 10 characters", .autofill = "new-password"
+#define CONSOLE_AGAIN_ROW \
+	.flags = FIELD_EXACT | FIELD_SECRET, .max_bytes = USER_PASSWORD_MAX, \
+	.label = "The same password again", .autofill = "new-password"
+
+extern const struct fields console_now_fields, console_code_fields, console_people_fields,
+	console_role_fields, console_account_fields, console_me_fields, console_password_fields,
+	console_app_fields, console_login_fields, console_link_fields, console_report_fields,
+	console_incident_fields;
 enum result console_report_show(struct exchange *exchange);
 enum result console_report(struct exchange *exchange);
 enum result console_incident_show(struct exchange *exchange);
@@ -71,6 +130,29 @@ enum result console_now_reply(struct exchange *exchange);
 enum result console_now_take(struct exchange *exchange);
 enum result console_login_show(struct exchange *exchange);
 enum result console_login(struct exchange *exchange);
+enum result console_code(struct exchange *exchange);
+enum result console_me(struct exchange *exchange);
+enum result console_me_password(struct exchange *exchange);
+enum result console_me_end_session(struct exchange *exchange);
+enum result console_me_end_sessions(struct exchange *exchange);
+enum result console_app_show(struct exchange *exchange);
+enum result console_app_set(struct exchange *exchange);
+enum result console_app_remove(struct exchange *exchange);
+enum result console_codes(struct exchange *exchange);
+enum result console_people(struct exchange *exchange);
+enum result console_people_invite(struct exchange *exchange);
+enum result console_person(struct exchange *exchange);
+enum result console_person_role(struct exchange *exchange);
+enum result console_person_disable(struct exchange *exchange);
+enum result console_person_enable(struct exchange *exchange);
+enum result console_person_delete(struct exchange *exchange);
+enum result console_person_reset(struct exchange *exchange);
+enum result console_person_end_session(struct exchange *exchange);
+enum result console_person_end_sessions(struct exchange *exchange);
+enum result console_accounts(struct exchange *exchange);
+enum result console_account_choose(struct exchange *exchange);
+struct incident_post;
+void console_settle_promise(struct incident_post *post);
 enum result console_logout(struct exchange *exchange);
 enum result console_link_show(struct exchange *exchange);
 enum result console_link_use(struct exchange *exchange);

@@ -143,7 +143,9 @@ static enum result show_incident(struct exchange *exchange, int status,
 		return result;
 	const struct incident_input input = { .title = found.row.title,
 					      .postmortem = found.row.postmortem };
-	const struct incident_post post = { .phase = found.row.phase, .impact = -1 };
+	const struct incident_post post = { .phase = found.row.phase,
+					    .impact = -1,
+					    .next_update_at = found.row.next_update_at };
 	screen->incident = resource_present(&exchange->service, resource, &found);
 	screen->may_respond = principal_may(&exchange->service.principal, PERMISSION_RESPOND);
 	screen->form_key = console_form_key(exchange);
@@ -173,6 +175,13 @@ static void render_posted(struct exchange *exchange, const void *outcome)
 	go_to(exchange, exchange->match.id, "posted");
 }
 
+/* The form keeps a promise, which an update that ends the incident cannot have. */
+void console_settle_promise(struct incident_post *post)
+{
+	if (post->phase == PHASE_RESOLVED)
+		post->next_update_at = (struct instant){ 0 };
+}
+
 enum result console_incident_reply(struct exchange *exchange)
 {
 	struct incident_post post = { 0 };
@@ -181,6 +190,7 @@ enum result console_incident_reply(struct exchange *exchange)
 	enum result result = exchange_body(exchange, &post, &sent);
 	if (result != OK)
 		return result;
+	console_settle_promise(&post);
 	result = service_post_update(exchange_service(exchange, NULL, render_posted),
 				     exchange->match.id, &post, sent, &posting);
 	if (result != E_INVALID || exchange->violations.count == 0)

@@ -14,7 +14,7 @@
 #include "view/console/console_now_html.h"
 
 /* A screen has less than 30 kB, with the longest texts. */
-enum { ROWS_MAX = 10, PAGE_MAX = 1000 };
+enum { ROWS_MAX = 8, PAGE_MAX = 1000 };
 
 /* What the redirect after a change tells. */
 static const char *const notice_words[] = { "posted", "taken", NULL };
@@ -54,6 +54,39 @@ static enum result read_incidents(struct exchange *exchange, int64_t page,
 	return resource_list(&exchange->service, &resource_incidents, 0, &query, found);
 }
 
+/* The fields of an update that the first screen asks for. */
+static struct fields reply_fields(struct arena *arena)
+{
+	static const char *const names[] = { "body", "phase", "next_update_at" };
+	struct field *rows = ARENA_ARRAY(arena, ARRAY_LEN(names), struct field);
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		rows[i] = *fields_find(incident_post_fields, names[i]);
+	return (struct fields){ rows, ARRAY_LEN(names) };
+}
+
+/* The form of a row. That of the request has what was typed, and why it was refused. */
+static struct console_inputs reply_of(struct exchange *exchange, const struct incident *incident)
+{
+	bool is_typed = exchange->form && exchange->match.id == incident->id;
+	struct incident_post *post = ARENA_NEW(&exchange->arena, struct incident_post);
+	*post = (struct incident_post){ .phase = incident->phase,
+					.next_update_at = incident->next_update_at };
+	const char **typed = ARENA_ARRAY(&exchange->arena, 3, const char *);
+	const char *const *all = is_typed ? console_typed(exchange) : NULL;
+	struct console_inputs reply = {
+		.fields = reply_fields(&exchange->arena),
+		.object = post,
+		.typed = is_typed ? typed : NULL,
+		.violations = is_typed ? &exchange->violations : NULL,
+		.focus = is_typed ? "body" : NULL,
+		.suffix = arena_printf(&exchange->arena, "-%lld", (long long)incident->id),
+	};
+	for (size_t i = 0; is_typed && i < reply.fields.count; i++)
+		typed[i] = all[fields_find(incident_post_fields, reply.fields.rows[i].name) -
+			       incident_post_fields.rows];
+	return reply;
+}
+
 static void set_rows(struct exchange *exchange, const struct resource_rows *found,
 		     const struct attention *attention, struct console_now *now)
 {
@@ -66,6 +99,7 @@ static void set_rows(struct exchange *exchange, const struct resource_rows *foun
 						     &incidents[i]),
 			.taken_by = taken_by(attention, incidents[i].row.id, &exchange->arena),
 			.form_key = console_form_key(exchange),
+			.reply = reply_of(exchange, &incidents[i].row),
 		};
 	now->rows = rows;
 	now->count = found->count;
@@ -149,13 +183,12 @@ enum result console_now_reply(struct exchange *exchange)
 	enum result result = exchange_body(exchange, &post, &sent);
 	if (result != OK)
 		return result;
+	console_settle_promise(&post);
 	result = service_post_update(exchange_service(exchange, NULL, render_posted),
 				     exchange->match.id, &post, sent, &posting);
 	if (result != E_INVALID || exchange->violations.count == 0)
 		return result;
-	struct console_now now = { .page = 1,
-				   .reply = { exchange->match.id, post.body, post.phase,
-					      exchange->violations.first->message } };
+	struct console_now now = { .page = 1 };
 	return show(exchange, 422, &now);
 }
 
@@ -165,17 +198,25 @@ static void render_taken(struct exchange *exchange, const void *outcome)
 	console_redirect(exchange, "?notice=taken");
 }
 
-/* POST /console/incidents/{id}/acknowledge */
+/* POST /console/incidents/{id}/acknowledge: a text that is typed into the row stays there. */
 enum result console_now_take(struct exchange *exchange)
 {
 	struct incident_update update = { .input = { .acknowledged_at = true },
 					  .sent = FIELD_SET(INCIDENT_SENT_ACKNOWLEDGED) };
 	struct incident_resource outcome;
+	struct incident_post post = { .phase = -1 };
+	struct console_now now = { .page = 1, .notice = &notices[1] };
 	struct field_set sent;
-	int nothing = 0;
-	enum result result = exchange_body(exchange, &nothing, &sent);
-	return result == OK
-		       ? service_update_incident(exchange_service(exchange, NULL, render_taken),
-						 exchange->match.id, &update, &outcome)
-		       : result;
+	enum result result = exchange_body(exchange, &post, &sent);
+	bool is_typed = post.body != NULL;
+	/* What is wrong with the text is told when it is sent. */
+	exchange->violations.count = 0;
+	exchange->violations.first = NULL;
+	if (is_typed)
+		exchange->service.idempotency = (struct idempotency_key){ 0 };
+	if (result == OK)
+		result = service_update_incident(
+			exchange_service(exchange, NULL, is_typed ? NULL : render_taken),
+			exchange->match.id, &update, &outcome);
+	return result == OK && is_typed ? show(exchange, 200, &now) : result;
 }

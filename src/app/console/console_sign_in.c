@@ -1,4 +1,5 @@
-/* /console/login, /console/logout, and the links of users: /console/{invite,reset,enter}/{token} */
+/* /console/login with its second step, /console/logout, the proof before sensitive changes, and the
+ * links of users: /console/{invite,reset,enter}/{token} */
 #include <string.h>
 
 #include "access/attempts.h"
@@ -7,106 +8,273 @@
 #include "app/operation.h"
 #include "app/rate.h"
 #include "base/log.h"
-#include "service/users.h"
+#include "access/totp.h"
+#include "service/sign_in.h"
+#include "view/console/console_people_html.h"
+
+/* Fields by which the first sign-in and the second step carry a kept form. */
+enum { STEP_MAX_BYTES = 128 };
 
 struct login_input {
 	const char *name;
 	const char *password;
+	const char *kept;
 };
 static const struct field login_rows[] = {
-	FIELD(struct login_input, name, .max_chars = USER_NAME_MAX_CHARS),
-	FIELD(struct login_input, password, .flags = FIELD_EXACT, .max_bytes = USER_PASSWORD_MAX),
+	FIELD(struct login_input, name, .max_chars = USER_NAME_MAX_CHARS, .label = "Name",
+	      .autofill = "username", .flags = FIELD_NOT_EMPTY),
+	FIELD(struct login_input, password, .flags = FIELD_EXACT | FIELD_SECRET,
+	      .max_bytes = USER_PASSWORD_MAX, .label = "Password", .autofill = "current-password"),
+	FIELD(struct login_input, kept, .flags = FIELD_EXACT, .max_bytes = CONSOLE_KEPT_MAX_BYTES),
 };
 const struct fields console_login_fields = { login_rows, ARRAY_LEN(login_rows) };
+
+struct code_input {
+	const char *code;
+	const char *step;
+	const char *kept;
+};
+static const struct field code_rows[] = {
+	FIELD(struct code_input, code, .flags = FIELD_SECRET, .max_chars = 64,
+	      .label = "Code of your app, or a recovery code", .autofill = "one-time-code"),
+	FIELD(struct code_input, step, .max_bytes = STEP_MAX_BYTES),
+	FIELD(struct code_input, kept, .flags = FIELD_EXACT, .max_bytes = CONSOLE_KEPT_MAX_BYTES),
+};
+const struct fields console_code_fields = { code_rows, ARRAY_LEN(code_rows) };
 
 struct link_input {
 	const char *password;
 	const char *again;
 };
 static const struct field link_rows[] = {
-	FIELD(struct link_input, password, .flags = FIELD_EXACT, .max_bytes = USER_PASSWORD_MAX),
-	FIELD(struct link_input, again, .flags = FIELD_EXACT, .max_bytes = USER_PASSWORD_MAX),
+	FIELD(struct link_input, password, CONSOLE_NEW_PASSWORD_ROW),
+	FIELD(struct link_input, again, CONSOLE_AGAIN_ROW),
 };
 const struct fields console_link_fields = { link_rows, ARRAY_LEN(link_rows) };
 
-static void ask(struct exchange *exchange, int status, const struct console_sign_in *form)
+void console_ask(struct exchange *exchange, int status, const struct console_sign_in *form)
 {
 	const struct console_view view = console_view(exchange);
+	const char *typed[] = { form->name, NULL, NULL };
+	const struct console_inputs inputs = {
+		.fields = form->step ? console_code_fields : console_login_fields,
+		.typed = typed,
+		.problem = form->problem,
+		.focus = form->name ? "password" : (form->step ? "code" : "name"),
+	};
 	buf_clear(&exchange->response.body);
-	console_sign_in_html(&exchange->response.body, &view, form);
+	console_sign_in_html(&exchange->response.body, &view, form, &inputs);
 	console_respond(exchange, status);
 }
 
 enum result console_login_show(struct exchange *exchange)
 {
-	ask(exchange, 200, &(struct console_sign_in){ 0 });
+	console_ask(exchange, 200, &(struct console_sign_in){ 0 });
 	return OK;
 }
 
-static void refuse_for_now(struct exchange *exchange, const struct login_input *input,
-			   int64_t wait_s)
+/* The same for the codes of a user: at all addresses together, so that many of them cannot guess a
+ * code. Only a person who knows the password can use the number up, and recovery codes still work.
+ */
+static const struct throttle_rule codes_of_user = { 30, 3600 };
+
+static void refuse_for_now(struct exchange *exchange, struct console_try *try, int64_t wait_s)
 {
 	struct buf text CLEANUP(buf_done) = BUF_INIT(1024);
-	console_say(&text, &console_words_english, CONSOLE_TOO_MANY_TRIES,
+	console_say(&text, &console_words_english,
+		    try->code_of ? CONSOLE_TOO_MANY_CODES : CONSOLE_TOO_MANY_TRIES,
 		    WORD_VALUES({ "seconds",
 				  arena_printf(&exchange->arena, "%lld", (long long)wait_s) }));
 	response_header(&exchange->response, "Retry-After", "%lld", (long long)wait_s);
-	ask(exchange, 429, &(struct console_sign_in){ input->name ? input->name : "", text.data });
+	try->form.problem = arena_strdup(&exchange->arena, text.data);
 }
 
-static void begin(struct exchange *exchange, const struct begun_session *begun)
+static enum result count_try(struct exchange *exchange, const struct console_try *try,
+			     const struct attempt *attempt, int64_t *wait_s)
 {
-	console_set_session(exchange, begun->token);
-	console_redirect(exchange, "");
+	struct throttle *throttle = rate_throttle(exchange);
+	struct throttle_count count = { 0 };
+	enum result counted = throttle ? attempt_count(attempt, throttle, wait_s) : OK;
+	if (counted == OK && throttle && try->code_of &&
+	    !throttle_take(throttle, try->code_of, &codes_of_user, exchange->now.s, &count))
+		counted = E_FAILED;
+	if (counted == E_FAILED)
+		rate_fail(exchange);
+	if (counted != E_RATE_LIMITED && count.is_over) {
+		*wait_s = count.wait_s;
+		return E_RATE_LIMITED;
+	}
+	return counted;
 }
 
-static enum result try_sign_in(struct exchange *exchange, const struct login_input *input)
+enum result console_try_secret(struct exchange *exchange, struct console_try *try,
+			       console_check *check, void *input)
 {
-	struct begun_session begun = { .former = exchange->console->token };
 	const struct console_view view = console_view(exchange);
-	enum result result = service_sign_in(exchange_service(exchange, NULL, NULL), input->name,
-					     input->password, &begun);
-	const struct console_sign_in form = {
-		.name = input->name ? input->name : "",
-		.problem = console_text(&view, result == E_BUSY ? CONSOLE_TOO_BUSY
-								: CONSOLE_WRONG_PASSWORD),
-	};
-	if (result == OK)
-		begin(exchange, &begun);
-	else if (result == E_UNAUTHENTICATED || result == E_BUSY)
-		ask(exchange, result == E_BUSY ? 503 : 403, &form);
+	const struct attempt attempt = attempt_of_user(try->name, exchange->request.client,
+						       exchange->config->wrong_passwords_per_minute,
+						       exchange->now, &exchange->arena);
+	int64_t wait_s = 1;
+	if (count_try(exchange, try, &attempt, &wait_s) == E_RATE_LIMITED) {
+		refuse_for_now(exchange, try, wait_s);
+		return E_RATE_LIMITED;
+	}
+	enum result result = check(exchange, input);
+	struct throttle *throttle = rate_throttle(exchange);
+	if (result == E_UNAUTHENTICATED) {
+		log_warn("console", "request %s: sign-in refused: %s", exchange->request.id,
+			 exchange->error.log);
+	} else if (throttle) {
+		attempt_take_back(&attempt, throttle);
+		if (try->code_of)
+			throttle_give_back(throttle, try->code_of, exchange->now.s);
+	}
+	if (result == E_UNAUTHENTICATED || result == E_BUSY)
+		try->form.problem =
+			console_text(&view, result == E_BUSY ? CONSOLE_TOO_BUSY : try->wrong);
 	return result;
 }
 
-/* An attempt is counted for the name at this address, and for the address: nobody can lock another
- * person out. */
+int console_try_status(enum result result)
+{
+	return result == E_BUSY ? 503 : result == E_RATE_LIMITED ? 429 : 403;
+}
+
+/* The password, and then the code, of one sign-in. */
+struct signing_in {
+	struct begun_session begun;
+	const struct login_input *login;
+	const char *code;
+};
+
+static void prepare(struct exchange *exchange, struct begun_session *begun)
+{
+	begun->former = exchange->console->token;
+	begun->browser = exchange->console->csrf;
+	begun->agent = console_agent(exchange);
+}
+
+static enum result check_password(struct exchange *exchange, void *input)
+{
+	struct signing_in *signing = input;
+	return service_sign_in(exchange_service(exchange, NULL, NULL), signing->login->name,
+			       signing->login->password, &signing->begun);
+}
+
 enum result console_login(struct exchange *exchange)
 {
 	struct login_input input = { 0 };
+	struct signing_in signing = { .login = &input };
+	struct console_try try = { .wrong = CONSOLE_WRONG_PASSWORD };
 	struct field_set sent;
-	int64_t wait_s = 1;
 	enum result result = exchange_body(exchange, &input, &sent);
 	if (result != OK)
 		return result;
-	struct throttle *throttle = rate_throttle(exchange);
-	const struct attempt attempt = attempt_of_user(input.name, exchange->request.client,
-						       exchange->config->wrong_passwords_per_minute,
-						       exchange->now, &exchange->arena);
-	enum result counted = throttle ? attempt_count(&attempt, throttle, &wait_s) : OK;
-	if (counted == E_FAILED)
-		rate_fail(exchange);
-	if (counted == E_RATE_LIMITED) {
-		refuse_for_now(exchange, &input, wait_s);
+	prepare(exchange, &signing.begun);
+	try.name = input.name;
+	try.form.name = input.name ? input.name : "";
+	try.form.kept = input.kept;
+	result = console_try_secret(exchange, &try, check_password, &signing);
+	if (try.form.problem) {
+		console_ask(exchange, console_try_status(result), &try.form);
 		return OK;
 	}
-	result = try_sign_in(exchange, &input);
-	throttle = rate_throttle(exchange);
-	if (result == E_UNAUTHENTICATED)
-		log_warn("console", "request %s: sign-in refused: %s", exchange->request.id,
-			 exchange->error.log);
-	else if (throttle)
-		attempt_take_back(&attempt, throttle);
-	return exchange->response.status != 0 ? OK : result;
+	if (result == OK && signing.begun.step) {
+		console_ask(exchange, 200,
+			    &(struct console_sign_in){ .step = signing.begun.step,
+						       .kept = input.kept });
+		return OK;
+	}
+	return result == OK ? console_enter(exchange, signing.begun.token, input.kept) : result;
+}
+
+static enum result check_code(struct exchange *exchange, void *input)
+{
+	struct signing_in *signing = input;
+	return service_sign_in_by_code(exchange_service(exchange, NULL, NULL), signing->code,
+				       &signing->begun);
+}
+
+static const char *codes_of(struct exchange *exchange, int64_t user_id, const char *code)
+{
+	return totp_is_code(totp_tidy(code, &exchange->arena))
+		       ? arena_printf(&exchange->arena, "codes of user %lld", (long long)user_id)
+		       : NULL;
+}
+
+/* POST /console/login/code */
+enum result console_code(struct exchange *exchange)
+{
+	struct code_input input = { 0 };
+	struct signing_in signing = { 0 };
+	struct console_try try = { .wrong = CONSOLE_WRONG_CODE };
+	struct field_set sent;
+	enum result result = exchange_body(exchange, &input, &sent);
+	if (result != OK)
+		return result;
+	prepare(exchange, &signing.begun);
+	try.form.kept = input.kept;
+	result = service_find_step(exchange_service(exchange, NULL, NULL), input.step,
+				   &signing.begun);
+	if (result == E_NOT_FOUND) {
+		const struct console_view view = console_view(exchange);
+		try.form.problem = console_text(&view, CONSOLE_STEP_TOO_OLD);
+		console_ask(exchange, 403, &try.form);
+		return OK;
+	}
+	if (result != OK)
+		return result;
+	try.form.step = input.step;
+	try.name = arena_printf(&exchange->arena, "code of %s", signing.begun.user.name);
+	try.code_of = codes_of(exchange, signing.begun.user.id, input.code);
+	signing.code = input.code;
+	result = console_try_secret(exchange, &try, check_code, &signing);
+	if (try.form.problem) {
+		console_ask(exchange, console_try_status(result), &try.form);
+		return OK;
+	}
+	return result == OK ? console_enter(exchange, signing.begun.token, input.kept) : result;
+}
+
+static enum result check_again(struct exchange *exchange, void *input)
+{
+	const struct console *console = input;
+	return service_confirm(exchange_service(exchange, NULL, NULL), console->token,
+			       console->confirm);
+}
+
+/* All values of the form, to be sent again with the proof. */
+static const struct word_value *sent_values(struct exchange *exchange)
+{
+	const struct form *form = exchange->form;
+	size_t most = form->fields.count + CONSOLE_FORM_TOKENS, count = 0;
+	struct word_value *values = ARENA_ARRAY(&exchange->arena, most + 1, struct word_value);
+	const char *const *typed = console_typed(exchange);
+	for (size_t i = 0; i < form->fields.count; i++)
+		if (typed[i])
+			values[count++] =
+				(struct word_value){ form->fields.rows[i].name, typed[i] };
+	return values;
+}
+
+enum result console_confirm(struct exchange *exchange, bool *is_done)
+{
+	struct console *console = exchange->console;
+	const struct console_view view = console_view(exchange);
+	struct console_try try = { .wrong = CONSOLE_WRONG_CONFIRM,
+				   .name = console->session.user_name };
+	enum result result = OK;
+	if (console->confirm) {
+		try.code_of = codes_of(exchange, console->session.user_id, console->confirm);
+		result = console_try_secret(exchange, &try, check_again, console);
+		if (!try.form.problem)
+			return result;
+	}
+	*is_done = true;
+	console_confirm_html(&exchange->response.body, &view, console_own_path(exchange),
+			     sent_values(exchange), try.form.problem);
+	console_respond(exchange, console_try_status(result == OK ? E_FORBIDDEN : result));
+	return OK;
 }
 
 enum result console_logout(struct exchange *exchange)
@@ -141,10 +309,12 @@ static void show_dead(struct exchange *exchange)
 	console_respond(exchange, 404);
 }
 
-static enum result show_link(struct exchange *exchange, int status, const char *problem)
+static enum result show_link(struct exchange *exchange, int status)
 {
 	struct console_view view = console_view(exchange);
-	struct console_link link = { .problem = problem };
+	const struct console_inputs inputs = { .fields = console_link_fields,
+					       .violations = &exchange->violations };
+	struct console_link link = { .inputs = &inputs };
 	struct user user;
 	const char *const *params = exchange->match.params;
 	if (!find_kind(params[0], &link.kind))
@@ -165,15 +335,16 @@ static enum result show_link(struct exchange *exchange, int status, const char *
 
 enum result console_link_show(struct exchange *exchange)
 {
-	return show_link(exchange, 200, NULL);
+	return show_link(exchange, 200);
 }
 
 enum result console_link_use(struct exchange *exchange)
 {
 	struct link_input input = { 0 };
 	struct link_use use = { .token = exchange->match.params[1] };
-	struct begun_session begun = { .former = exchange->console->token };
+	struct begun_session begun = { 0 };
 	struct field_set sent;
+	prepare(exchange, &begun);
 	if (!find_kind(exchange->match.params[0], &use.kind))
 		return E_NOT_FOUND;
 	enum result result = exchange_body(exchange, &input, &sent);
@@ -183,12 +354,10 @@ enum result console_link_use(struct exchange *exchange)
 	use.again = input.again;
 	result = service_use_link(exchange_service(exchange, NULL, NULL), &use, &begun);
 	if (result == E_INVALID)
-		return show_link(exchange, 422, exchange->violations.first->message);
+		return show_link(exchange, 422);
 	if (result == E_NOT_FOUND) {
 		show_dead(exchange);
 		return OK;
 	}
-	if (result == OK)
-		begin(exchange, &begun);
-	return result;
+	return result == OK ? console_enter(exchange, begun.token, NULL) : result;
 }

@@ -17,7 +17,8 @@ bool openapi_is_item(const struct app_route *route)
 {
 	const char *last = strrchr(route->route.pattern, '/');
 	return strcmp(last, "/{id}") == 0 || strcmp(last, "/{update_id}") == 0 ||
-	       strcmp(last, "/{link_id}") == 0 || strcmp(last, "/{subscriber_id}") == 0;
+	       strcmp(last, "/{link_id}") == 0 || strcmp(last, "/{subscriber_id}") == 0 ||
+	       strcmp(last, "/{session_id}") == 0;
 }
 
 bool openapi_is_read(const struct app_route *route)
@@ -89,6 +90,7 @@ static struct json_object *id_parameter(const char *name)
 		      strcmp(name, "id") == 0		   ? "The id of the resource."
 		      : strcmp(name, "link_id") == 0	   ? "The id of the link."
 		      : strcmp(name, "subscriber_id") == 0 ? "The id of the subscriber."
+		      : strcmp(name, "session_id") == 0	   ? "The id of the session."
 							   : "The id of the update.");
 	json_put_bool(tree, "required", true);
 	return tree;
@@ -137,6 +139,8 @@ void openapi_put_parameters(struct json_object *operation, const struct app_rout
 		json_append(list, id_parameter("link_id"));
 	if (strstr(route->route.pattern, "{subscriber_id}"))
 		json_append(list, id_parameter("subscriber_id"));
+	if (strstr(route->route.pattern, "{session_id}"))
+		json_append(list, id_parameter("session_id"));
 	if (openapi_takes_tag(route))
 		json_append(list, tag_parameter(route));
 	if (openapi_is_change(route))

@@ -54,6 +54,22 @@ enum result user_find(struct db *db, const char *name, int64_t account_id, struc
 	return db_read_one(db, &sql, FIELDS(read_rows), user, arena, error);
 }
 
+enum result user_show(struct db *db, int64_t id, int64_t account_id, bool is_locked,
+		      struct arena *arena, struct user *user, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL(USER_SELECT));
+	if (account_id > 0) {
+		sql_add(&sql, SQL("AND r.account_id = ? "));
+		sql_int(&sql, account_id);
+	}
+	sql_add(&sql, SQL("WHERE u.id = ? ORDER BY r.account_id LIMIT 1"));
+	sql_int(&sql, id);
+	if (is_locked)
+		sql_add(&sql, SQL(" FOR UPDATE"));
+	return db_read_one(db, &sql, FIELDS(read_rows), user, arena, error);
+}
+
 enum result user_find_by_link(struct db *db, const struct user_link_place *place,
 			      struct arena *arena, struct user *user, struct error *error)
 {
@@ -130,12 +146,142 @@ enum result user_sign_in(struct db *db, int64_t id, const char *password_hash, s
 	return db_write(db, &sql, NULL, error);
 }
 
-enum result user_disable(struct db *db, int64_t id, struct instant now, struct error *error)
+enum result user_set_password(struct db *db, int64_t id, const char *password_hash,
+			      struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("UPDATE users SET disabled_at = COALESCE(disabled_at, ?), "
-			    "link_hash = NULL, link_ends_at = NULL WHERE id = ?"));
-	sql_time(&sql, now);
+	sql_start(&sql, SQL("UPDATE users SET password_hash = ?, link_hash = NULL, "
+			    "link_ends_at = NULL WHERE id = ?"));
+	sql_text(&sql, password_hash);
 	sql_int(&sql, id);
 	return db_write(db, &sql, NULL, error);
+}
+
+enum result user_set_factor(struct db *db, const struct user *user, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE users SET totp_at = ?, totp_secret = ?, totp_step = ?, "
+			    "recovery_hashes = ? WHERE id = ?"));
+	sql_time(&sql, user->totp_at);
+	sql_text(&sql, user->totp_secret);
+	sql_int(&sql, user->totp_step);
+	sql_text(&sql, user->recovery_hashes);
+	sql_int(&sql, user->id);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result user_disable(struct db *db, int64_t id, struct instant disabled_at, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE users SET disabled_at = ?, link_hash = NULL, "
+			    "link_ends_at = NULL WHERE id = ?"));
+	sql_time(&sql, disabled_at);
+	sql_int(&sql, id);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result user_delete(struct db *db, const struct user *user, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("DELETE FROM user_roles WHERE user_id = ? AND account_id = ?"));
+	sql_int(&sql, user->id);
+	sql_int(&sql, user->account_id);
+	enum result result = db_write(db, &sql, NULL, error);
+	if (result != OK)
+		return result;
+	sql_start(&sql, SQL("DELETE FROM users WHERE id = ? AND NOT EXISTS "
+			    "(SELECT 1 FROM user_roles r WHERE r.user_id = users.id)"));
+	sql_int(&sql, user->id);
+	return db_write(db, &sql, NULL, error);
+}
+
+static const struct field id_rows[] = { FIELD(struct user, id) };
+
+/* *id: that of the first row; 0: there is none. */
+static enum result read_id(struct db *db, const struct sql_build *sql, struct arena *arena,
+			   int64_t *id, struct error *error)
+{
+	struct user found = { 0 };
+	enum result result = db_read_one(db, sql, FIELDS(id_rows), &found, arena, error);
+	*id = found.id;
+	return result == E_NOT_FOUND ? OK : result;
+}
+
+enum result user_is_last_owner(struct db *db, const struct user *user, struct arena *arena,
+			       bool *is_last, struct error *error)
+{
+	struct sql_build sql;
+	struct db_list found;
+	const struct user *rows;
+	sql_start(&sql, SQL("SELECT u.id FROM user_roles r JOIN users u ON u.id = r.user_id "
+			    "AND u.disabled_at IS NULL WHERE r.account_id = ? AND r.role = ? "
+			    "ORDER BY r.user_id LIMIT 2 FOR UPDATE"));
+	sql_int(&sql, user->account_id);
+	sql_int(&sql, ROLE_OWNER);
+	enum result result = db_read_list(db, &sql, DB_SHAPE(FIELDS(id_rows), struct user, 2),
+					  arena, &found, error);
+	rows = found.rows;
+	*is_last = result == OK && found.count == 1 && rows[0].id == user->id;
+	return result;
+}
+
+enum result user_is_elsewhere(struct db *db, const struct user *user, struct arena *arena,
+			      bool *is_elsewhere, struct error *error)
+{
+	struct sql_build sql;
+	int64_t id;
+	sql_start(&sql, SQL("SELECT user_id AS id FROM user_roles WHERE user_id = ? "
+			    "AND account_id <> ? ORDER BY account_id LIMIT 1"));
+	sql_int(&sql, user->id);
+	sql_int(&sql, user->account_id);
+	enum result result = read_id(db, &sql, arena, &id, error);
+	*is_elsewhere = id > 0;
+	return result;
+}
+
+static void add_filter(struct sql_build *sql, const struct list_query *query, struct arena *arena)
+{
+	sql_add(sql, SQL("FROM user_roles r JOIN users u ON u.id = r.user_id "
+			 "WHERE r.account_id = ? "));
+	sql_int(sql, query->account_id);
+	if (query->search) {
+		sql_add(sql, SQL("AND u.name LIKE ? ESCAPE '!' "));
+		sql_text(sql, sql_contains(arena, query->search));
+	}
+}
+
+enum result user_list_page(struct db *db, const struct list_query *query, struct arena *arena,
+			   struct user_list *list, int64_t *total, struct error *error)
+{
+	static const struct field rows[] = {
+		USER_FIELDS(COLUMN_READ_ROW, struct user, 0) FIELD(struct user, account_id),
+		FIELD(struct user, role),
+		FIELD(struct user, id),
+		LIST_TOTAL(struct user),
+	};
+	static const struct list_shape shape = { { rows, ARRAY_LEN(rows) },
+						 sizeof(struct user),
+						 false };
+	struct list_found found;
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT " COLUMNS "r.account_id, r.role, u.id, (SELECT COUNT(*) "));
+	add_filter(&sql, query, arena);
+	sql_add(&sql, SQL(") AS total "));
+	add_filter(&sql, query, arena);
+	if (query->sort_by == USER_BY_NAME)
+		sql_add(&sql, query->is_ascending ? SQL("ORDER BY u.name LIMIT ? OFFSET ?")
+						  : SQL("ORDER BY u.name DESC LIMIT ? OFFSET ?"));
+	else
+		sql_add(&sql, query->is_ascending ? SQL("ORDER BY u.id LIMIT ? OFFSET ?")
+						  : SQL("ORDER BY u.id DESC LIMIT ? OFFSET ?"));
+	sql_int(&sql, query->limit);
+	sql_int(&sql, query->offset);
+	enum result result = list_read(db, &sql, &shape, arena, &found, error);
+	*list = (struct user_list){ found.rows, found.count };
+	*total = found.total;
+	if (result != OK || found.count > 0 || query->offset == 0)
+		return result;
+	sql_start(&sql, SQL("SELECT COUNT(*) AS total "));
+	add_filter(&sql, query, arena);
+	return list_total_past_end(db, &sql, query->offset, arena, total, error);
 }

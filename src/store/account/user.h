@@ -5,6 +5,7 @@
 #include "base/secret.h"
 #include "db/db.h"
 #include "domain/user.h"
+#include "store/list.h"
 
 struct user_list {
 	struct user *rows;
@@ -22,6 +23,9 @@ enum result user_set_role(struct db *db, const struct user *user, struct error *
  */
 enum result user_find(struct db *db, const char *name, int64_t account_id, struct arena *arena,
 		      struct user *user, struct error *error) MUST_USE;
+/* Does the same by id, and locks the user if asked to. */
+enum result user_show(struct db *db, int64_t id, int64_t account_id, bool is_locked,
+		      struct arena *arena, struct user *user, struct error *error) MUST_USE;
 /* Does the same by the token of a valid link of this kind, and locks the user if asked to. */
 struct user_link_place {
 	const char *token;
@@ -42,8 +46,26 @@ enum result user_set_link(struct db *db, int64_t id, enum user_link_kind kind,
 /* Notes a sign-in, and removes the link. password_hash NULL: the password stays. */
 enum result user_sign_in(struct db *db, int64_t id, const char *password_hash, struct instant now,
 			 struct error *error) MUST_USE;
-/* Keeps the user from signing in; removes the link. */
-enum result user_disable(struct db *db, int64_t id, struct instant now, struct error *error)
+/* Replaces the password, and removes the link. */
+enum result user_set_password(struct db *db, int64_t id, const char *password_hash,
+			      struct error *error) MUST_USE;
+/* Stores totp_at, totp_secret, totp_step and recovery_hashes. */
+enum result user_set_factor(struct db *db, const struct user *user, struct error *error) MUST_USE;
+/* Sets disabled_at, after which the user cannot sign in (0: the user can), and removes the link. */
+enum result user_disable(struct db *db, int64_t id, struct instant disabled_at, struct error *error)
 	MUST_USE;
+/* Removes the role in user->account_id, and a user who has no other. */
+enum result user_delete(struct db *db, const struct user *user, struct error *error) MUST_USE;
+/* In a transaction, locks owners of user->account_id, and tells whether the user is the only one
+ * who can sign in. */
+enum result user_is_last_owner(struct db *db, const struct user *user, struct arena *arena,
+			       bool *is_last, struct error *error) MUST_USE;
+/* Whether the user has a role in another account than user->account_id. */
+enum result user_is_elsewhere(struct db *db, const struct user *user, struct arena *arena,
+			      bool *is_elsewhere, struct error *error) MUST_USE;
+
+enum user_sort { USER_BY_ID, USER_BY_NAME };
+enum result user_list_page(struct db *db, const struct list_query *query, struct arena *arena,
+			   struct user_list *list, int64_t *total, struct error *error) MUST_USE;
 
 #endif

@@ -13,20 +13,34 @@ enum result user_session_add(struct db *db, const struct user_session *session, 
 	struct sql_build sql;
 	secret_token(token);
 	sql_start(&sql, SQL("INSERT INTO user_sessions "
-			    "(token_hash, user_id, account_id, created_at, used_at) "
-			    "VALUES (?, ?, ?, ?, ?)"));
+			    "(token_hash, id, user_id, account_id, created_at, used_at, "
+			    "confirmed_at, address, agent) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"));
 	add_hash(&sql, token, hash);
+	sql_int(&sql, session->id);
 	sql_int(&sql, session->user_id);
 	sql_int(&sql, session->account_id);
 	sql_time(&sql, session->created_at);
 	sql_time(&sql, session->created_at);
+	sql_time(&sql, session->confirmed_at);
+	sql_text(&sql, session->address);
+	sql_text(&sql, session->agent);
 	return db_write(db, &sql, NULL, error);
 }
 
 #define ROW(member) FIELD(struct user_session, member)
-static const struct field rows[] = { ROW(user_id),	ROW(account_id), ROW(user_name),
-				     ROW(account_name), ROW(role),	 ROW(created_at),
-				     ROW(used_at) };
+static const struct field rows[] = {
+	ROW(id),	   ROW(user_id), ROW(account_id), ROW(user_name),
+	ROW(account_name), ROW(role),	 ROW(created_at), ROW(used_at),
+	ROW(confirmed_at), ROW(address), ROW(agent),	  ROW(account_count),
+
+};
+#define SESSION_SELECT \
+	"SELECT s.id, s.user_id, s.account_id, u.name AS user_name, a.name AS account_name, " \
+	"r.role, s.created_at, s.used_at, s.confirmed_at, s.address, s.agent, " \
+	"(SELECT COUNT(*) FROM user_roles o WHERE o.user_id = s.user_id) AS account_count " \
+	"FROM user_sessions s JOIN users u ON u.id = s.user_id AND u.disabled_at IS NULL " \
+	"JOIN user_roles r ON r.user_id = s.user_id AND r.account_id = s.account_id " \
+	"JOIN accounts a ON a.id = s.account_id AND a.removed_at IS NULL "
 
 enum result user_session_find(struct db *db, const char *token, struct instant now,
 			      struct arena *arena, struct user_session *session,
@@ -35,15 +49,9 @@ enum result user_session_find(struct db *db, const char *token, struct instant n
 	uint8_t hash[SECRET_HASH_BYTES];
 	struct sql_build sql;
 	/* The token is random, so the duration of the look-up reveals nothing. */
-	sql_start(
-		&sql,
-		SQL("SELECT s.user_id, s.account_id, u.name AS user_name, a.name AS account_name, "
-		    "r.role, s.created_at, s.used_at FROM user_sessions s "
-		    "JOIN users u ON u.id = s.user_id AND u.disabled_at IS NULL "
-		    "JOIN user_roles r ON r.user_id = s.user_id AND r.account_id = s.account_id "
-		    "JOIN accounts a ON a.id = s.account_id AND a.removed_at IS NULL "
-		    "WHERE s.token_hash = ? AND s.used_at > ? AND s.created_at > ? "
-		    "ORDER BY s.token_hash LIMIT 1"));
+	sql_start(&sql, SQL(SESSION_SELECT
+			    "WHERE s.token_hash = ? AND s.used_at > ? AND s.created_at > ? "
+			    "ORDER BY s.token_hash LIMIT 1"));
 	add_hash(&sql, token, hash);
 	sql_time(&sql, user_session_used_after(now));
 	sql_time(&sql, user_session_created_after(now));
@@ -56,6 +64,17 @@ enum result user_session_touch(struct db *db, const char *token, struct instant 
 	uint8_t hash[SECRET_HASH_BYTES];
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE user_sessions SET used_at = ? WHERE token_hash = ?"));
+	sql_time(&sql, now);
+	add_hash(&sql, token, hash);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result user_session_confirm(struct db *db, const char *token, struct instant now,
+				 struct error *error)
+{
+	uint8_t hash[SECRET_HASH_BYTES];
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE user_sessions SET confirmed_at = ? WHERE token_hash = ?"));
 	sql_time(&sql, now);
 	add_hash(&sql, token, hash);
 	return db_write(db, &sql, NULL, error);
@@ -80,6 +99,75 @@ enum result user_sessions_end(struct db *db, int64_t user_id, int64_t account_id
 		sql_add(&sql, SQL("AND account_id = ?"));
 		sql_int(&sql, account_id);
 	}
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result user_session_list(struct db *db, int64_t user_id, int64_t account_id,
+			      struct instant now, struct arena *arena,
+			      struct user_session_list *list, struct error *error)
+{
+	struct sql_build sql;
+	struct db_list found;
+	sql_start(&sql, SQL(SESSION_SELECT
+			    "WHERE s.user_id = ? AND s.used_at > ? AND s.created_at > ? "));
+	sql_int(&sql, user_id);
+	sql_time(&sql, user_session_used_after(now));
+	sql_time(&sql, user_session_created_after(now));
+	if (account_id > 0) {
+		sql_add(&sql, SQL("AND s.account_id = ? "));
+		sql_int(&sql, account_id);
+	}
+	sql_add(&sql, SQL("ORDER BY s.used_at DESC, s.token_hash LIMIT 20"));
+	enum result result = db_read_list(
+		db, &sql, DB_SHAPE(FIELDS(rows), struct user_session, USER_SESSIONS_LISTED), arena,
+		&found, error);
+	*list = (struct user_session_list){ found.rows, found.count };
+	return result;
+}
+
+enum result user_account_list(struct db *db, int64_t user_id, struct arena *arena,
+			      struct user_session_list *list, struct error *error)
+{
+	static const struct field account_rows[] = { ROW(account_id), ROW(account_name),
+						     ROW(role) };
+	struct sql_build sql;
+	struct db_list found;
+	sql_start(&sql, SQL("SELECT a.id AS account_id, a.name AS account_name, r.role "
+			    "FROM user_roles r JOIN accounts a ON a.id = r.account_id "
+			    "AND a.removed_at IS NULL WHERE r.user_id = ? "
+			    "ORDER BY a.name, a.id LIMIT 50"));
+	sql_int(&sql, user_id);
+	enum result result = db_read_list(
+		db, &sql, DB_SHAPE(FIELDS(account_rows), struct user_session, USER_ACCOUNTS_LISTED),
+		arena, &found, error);
+	*list = (struct user_session_list){ found.rows, found.count };
+	return result;
+}
+
+enum result user_session_end_one(struct db *db, const struct user_session *session,
+				 struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done;
+	sql_start(&sql, SQL("DELETE FROM user_sessions WHERE user_id = ? AND id = ? AND id > 0 "));
+	sql_int(&sql, session->user_id);
+	sql_int(&sql, session->id);
+	if (session->account_id > 0) {
+		sql_add(&sql, SQL("AND account_id = ?"));
+		sql_int(&sql, session->account_id);
+	}
+	enum result result = db_write(db, &sql, &done, error);
+	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
+}
+
+enum result user_sessions_end_others(struct db *db, int64_t user_id, const char *token,
+				     struct error *error)
+{
+	uint8_t hash[SECRET_HASH_BYTES];
+	struct sql_build sql;
+	sql_start(&sql, SQL("DELETE FROM user_sessions WHERE user_id = ? AND token_hash <> ?"));
+	sql_int(&sql, user_id);
+	add_hash(&sql, token, hash);
 	return db_write(db, &sql, NULL, error);
 }
 

@@ -17,10 +17,35 @@ enum result user_session_find(struct db *db, const char *token, struct instant n
 /* Stores the time of use. */
 enum result user_session_touch(struct db *db, const char *token, struct instant now,
 			       struct error *error) MUST_USE;
+/* Notes that the user has proven who it is. */
+enum result user_session_confirm(struct db *db, const char *token, struct instant now,
+				 struct error *error) MUST_USE;
 enum result user_session_end(struct db *db, const char *token, struct error *error) MUST_USE;
 /* Ends the user's sessions: in an account, or with 0 all of them. */
 enum result user_sessions_end(struct db *db, int64_t user_id, int64_t account_id,
 			      struct error *error) MUST_USE;
+enum { USER_SESSIONS_LISTED = 20 };
+struct user_session_list {
+	struct user_session *rows;
+	size_t count;
+};
+/* The sessions of a user that have not ended, the last used first, at most USER_SESSIONS_LISTED: of
+ * an account, or with 0 of all. */
+enum result user_session_list(struct db *db, int64_t user_id, int64_t account_id,
+			      struct instant now, struct arena *arena,
+			      struct user_session_list *list, struct error *error) MUST_USE;
+/* The accounts of a user by name, at most USER_ACCOUNTS_LISTED: account_id, account_name and role.
+ */
+enum { USER_ACCOUNTS_LISTED = 50 };
+enum result user_account_list(struct db *db, int64_t user_id, struct arena *arena,
+			      struct user_session_list *list, struct error *error) MUST_USE;
+/* Ends the session of session->user_id with session->id, in session->account_id (0: any).
+ * E_NOT_FOUND. */
+enum result user_session_end_one(struct db *db, const struct user_session *session,
+				 struct error *error) MUST_USE;
+/* Ends the user's sessions but one. */
+enum result user_sessions_end_others(struct db *db, int64_t user_id, const char *token,
+				     struct error *error) MUST_USE;
 /* Deletes some rows of sessions that have ended by time. */
 enum result user_sessions_prune(struct db *db, struct instant now, struct error *error) MUST_USE;
 

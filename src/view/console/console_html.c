@@ -55,21 +55,25 @@ static void put_user(struct buf *out, const struct console_view *view)
 	buf_puts(out, "</form>\n");
 }
 
+static void put_links(struct buf *out, const struct console_view *view)
+{
+	const struct user_session *session = view->session;
+	console_link(out, view, "", CONSOLE_NAME);
+	if (session && session->role >= ROLE_RESPONDER)
+		console_link(out, view, "incidents/new", CONSOLE_REPORT);
+	if (session && session->role >= ROLE_OWNER)
+		console_link(out, view, "people", CONSOLE_PEOPLE);
+	if (session)
+		console_link(out, view, "me", CONSOLE_ME);
+	if (session && session->account_count > 1)
+		console_link(out, view, "accounts", CONSOLE_CHANGE_ACCOUNT);
+}
+
 void console_begin(struct buf *out, const struct console_view *view, const char *title)
 {
 	put_head(out, view, title);
-	buf_puts(out, "<header>\n<nav><a href=\"");
-	html_attr(out, view->root);
-	buf_puts(out, "\">");
-	console_say(out, view->words, CONSOLE_NAME, NULL);
-	buf_puts(out, "</a>\n");
-	if (view->session && view->session->role >= ROLE_RESPONDER) {
-		buf_puts(out, "<a href=\"");
-		html_attr(out, view->root);
-		buf_puts(out, "incidents/new\">");
-		console_say(out, view->words, CONSOLE_REPORT, NULL);
-		buf_puts(out, "</a>\n");
-	}
+	buf_puts(out, "<header>\n<nav>");
+	put_links(out, view);
 	buf_puts(out, "</nav>\n");
 	if (view->session)
 		put_user(out, view);
@@ -89,6 +93,17 @@ void console_element(struct buf *out, const struct console_view *view, const cha
 	buf_printf(out, "<%s>", element);
 	console_say(out, view->words, sentence, NULL);
 	buf_printf(out, "</%.*s>\n", (int)strcspn(element, " "), element);
+}
+
+void console_link(struct buf *out, const struct console_view *view, const char *path,
+		  enum console_sentence sentence)
+{
+	buf_puts(out, "<a href=\"");
+	html_attr(out, view->root);
+	html_attr(out, path);
+	buf_puts(out, "\">");
+	console_say(out, view->words, sentence, NULL);
+	buf_puts(out, "</a>\n");
 }
 
 void console_paragraph(struct buf *out, const struct console_view *view,
@@ -111,6 +126,9 @@ void console_form(struct buf *out, const struct console_view *view, const char *
 	html_attr(out, view->root);
 	html_attr(out, path);
 	buf_printf(out, "\">\n<input type=\"hidden\" name=\"csrf\" value=\"%s\">\n", view->csrf);
+	if (view->session)
+		buf_printf(out, "<input type=\"hidden\" name=\"made_for\" value=\"%lld.%lld\">\n",
+			   (long long)view->session->user_id, (long long)view->session->account_id);
 }
 
 static const struct {

@@ -31,6 +31,9 @@ void console_end(struct buf *out);
 /* A sentence without values, in an element: <p>, or with attributes: <p class="problem">. */
 void console_element(struct buf *out, const struct console_view *view, const char *element,
 		     enum console_sentence sentence);
+/* A link to a path below the root. */
+void console_link(struct buf *out, const struct console_view *view, const char *path,
+		  enum console_sentence sentence);
 /* A sentence with values, which are text, in <p>. */
 void console_paragraph(struct buf *out, const struct console_view *view,
 		       enum console_sentence sentence, const struct word_value *values);
@@ -45,19 +48,22 @@ const char *console_text(const struct console_view *view, enum console_sentence 
 void console_problem_html(struct buf *out, const struct console_view *view, int status,
 			  const char *detail, const char *request_id);
 
-/* The form to sign in. */
+/* The form to sign in, or that of its second step. */
+struct console_inputs;
 struct console_sign_in {
-	const char *name;    /* as typed; NULL: none */
+	const char *name; /* as typed; NULL: none */
+	const char *step; /* of the second step; NULL: the first */
+	const char *kept; /* a form to show afterwards (app/console/console_kept.c); NULL: none */
 	const char *problem; /* NULL: none */
 };
 void console_sign_in_html(struct buf *out, const struct console_view *view,
-			  const struct console_sign_in *form);
+			  const struct console_sign_in *form, const struct console_inputs *inputs);
 /* The screen of a link: to set a password, or with a single button. */
 struct console_link {
 	enum user_link_kind kind;
 	const char *path; /* of the link, below the root */
 	const char *name; /* of the user */
-	const char *problem;
+	const struct console_inputs *inputs;
 };
 void console_link_html(struct buf *out, const struct console_view *view,
 		       const struct console_link *link);

@@ -101,57 +101,17 @@ static void put_owner(struct buf *out, const struct console_view *view,
 	console_put_incident_link(out, view, row->incident);
 }
 
-static void put_phases(struct buf *out, const struct console_view *view, int64_t id, int chosen)
-{
-	buf_printf(out, "<label for=\"phase-%lld\">", (long long)id);
-	console_say(out, view->words, CONSOLE_PHASE, NULL);
-	buf_printf(out, "</label>\n<select id=\"phase-%lld\" name=\"phase\">\n", (long long)id);
-	for (int phase = 0; phase < INCIDENT_PHASES; phase++) {
-		buf_printf(out, "<option value=\"%s\"%s>", incident_phase_words[phase],
-			   phase == chosen ? " selected" : "");
-		console_say(out, view->words, CONSOLE_INVESTIGATING + phase, NULL);
-		buf_puts(out, "</option>\n");
-	}
-	buf_puts(out, "</select>\n");
-}
-
-static void put_body(struct buf *out, const struct console_view *view, int64_t id,
-		     const struct console_reply *reply)
-{
-	long long of = (long long)id;
-	if (reply) {
-		buf_printf(out, "<p class=\"problem\" id=\"problem-%lld\" role=\"alert\">", of);
-		html_text(out, reply->problem);
-		buf_puts(out, "</p>\n");
-	}
-	buf_printf(out, "<label for=\"body-%lld\">", of);
-	console_say(out, view->words, CONSOLE_UPDATE, NULL);
-	buf_printf(out,
-		   "</label>\n<textarea id=\"body-%lld\" name=\"body\" rows=\"3\" required "
-		   "maxlength=\"%d\"",
-		   of, INCIDENT_COMMENT_MAX_CHARS);
-	if (reply)
-		buf_printf(out, " aria-describedby=\"problem-%lld\" autofocus", of);
-	/* HTML drops a line feed at the begin of the element. */
-	buf_puts(out, ">\n");
-	html_text(out, reply && reply->body ? reply->body : "");
-	buf_puts(out, "</textarea>\n");
-}
-
 static void put_forms(struct buf *out, const struct console_view *view,
-		      const struct console_now_row *row, const struct console_reply *reply)
+		      const struct console_now_row *row)
 {
-	const struct incident *incident = &row->incident->row;
-	long long id = (long long)incident->id;
-	int phase = reply && reply->phase >= 0 ? reply->phase : incident->phase;
+	long long id = (long long)row->incident->row.id;
 	console_form(out, view, arena_printf(view->arena, "incidents/%lld/updates", id));
 	console_put_form_key(out, row->form_key);
-	put_body(out, view, incident->id, reply);
-	put_phases(out, view, incident->id, phase);
+	console_inputs(out, view, &row->reply);
 	buf_printf(out, "<button aria-describedby=\"title-%lld\">", id);
 	console_say(out, view->words, CONSOLE_PUBLISH, NULL);
 	buf_puts(out, "</button>\n");
-	if (incident->acknowledged_at.s == 0) {
+	if (row->incident->row.acknowledged_at.s == 0) {
 		buf_puts(out, "<button class=\"plain\" formnovalidate formaction=\"");
 		html_attr(out, view->root);
 		buf_printf(out, "incidents/%lld/acknowledge\" aria-describedby=\"title-%lld\">", id,
@@ -166,7 +126,6 @@ static void put_row(struct buf *out, const struct console_view *view, const stru
 		    const struct console_now_row *row)
 {
 	const struct incident *incident = &row->incident->row;
-	bool is_refused = now->reply.incident_id == incident->id;
 	buf_printf(out, "<article class=\"row\" aria-labelledby=\"title-%lld\">\n",
 		   (long long)incident->id);
 	put_title(out, view, row->incident);
@@ -174,7 +133,7 @@ static void put_row(struct buf *out, const struct console_view *view, const stru
 	put_owner(out, view, row);
 	put_texts(out, view, incident);
 	if (now->may_respond)
-		put_forms(out, view, row, is_refused ? &now->reply : NULL);
+		put_forms(out, view, row);
 	buf_puts(out, "</article>\n");
 }
 

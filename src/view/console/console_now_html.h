@@ -3,20 +3,13 @@
 #define VIEW_CONSOLE_CONSOLE_NOW_HTML_H
 
 #include "domain/incident.h"
-#include "view/console/console_html.h"
+#include "view/console/console_form_html.h"
 
 struct console_now_row {
 	const struct incident_resource *incident; /* as incident_present() leaves it */
 	const char *taken_by;			  /* who has acknowledged it; NULL: not known */
 	const char *form_key;			  /* the Idempotency-Key of its form */
-};
-
-/* A reply that was refused, in the row of its incident. */
-struct console_reply {
-	int64_t incident_id; /* 0: none */
-	const char *body;    /* as typed */
-	int phase;	     /* -1: none */
-	const char *problem;
+	struct console_inputs reply;
 };
 
 /* A mirror that is behind. */
@@ -38,7 +31,6 @@ struct console_now {
 	const struct console_mirror *mirrors;
 	size_t mirror_count;
 	const enum console_sentence *notice; /* about the change that was made; NULL: none */
-	struct console_reply reply;
 };
 
 void console_now_html(struct buf *out, const struct console_view *view,

@@ -13,7 +13,6 @@ const struct console_words console_words_english = {
 	[CONSOLE_SIGN_IN] = "Sign in",
 	[CONSOLE_SIGN_OUT] = "Sign out",
 	[CONSOLE_USER_OF] = "{user}, {role} of {account}",
-	[CONSOLE_USER_NAME] = "Name",
 	[CONSOLE_PASSWORD] = "Password",
 	[CONSOLE_WRONG_PASSWORD] = "The name or the password is wrong.",
 	[CONSOLE_TOO_MANY_TRIES] = "There were too many tries. Please try again in {seconds} s.",
@@ -22,8 +21,6 @@ const struct console_words console_words_english = {
 			   "can make a link for you.",
 	[CONSOLE_WELCOME] = "Welcome, {user}",
 	[CONSOLE_CHOOSE_PASSWORD] = "Choose a password. You sign in with the name {user}.",
-	[CONSOLE_NEW_PASSWORD] = "New password",
-	[CONSOLE_AGAIN] = "The same password again",
 	[CONSOLE_PASSWORD_HINT] = "At least 10 characters. A sentence is easy to remember.",
 	[CONSOLE_SET_PASSWORD] = "Set the password and sign in",
 	[CONSOLE_ENTER] = "Open the console",
@@ -56,8 +53,6 @@ const struct console_words console_words_english = {
 	[CONSOLE_TAKE] = "I have it",
 	[CONSOLE_PROMISED] = "Next update promised for {time}.",
 	[CONSOLE_OVERDUE] = "The update promised for {time} is {duration} late.",
-	[CONSOLE_UPDATE] = "Update for the visitors of the page",
-	[CONSOLE_PHASE] = "Phase",
 	[CONSOLE_PUBLISH] = "Publish the update",
 	[CONSOLE_POSTED] = "The update is posted.",
 	[CONSOLE_TAKEN_NOW] = "You have it.",
@@ -85,6 +80,99 @@ const struct console_words console_words_english = {
 	[CONSOLE_SAVED] = "The change is saved.",
 	[CONSOLE_CHANGED_MEANWHILE] = "Somebody else has changed the incident meanwhile. Compare "
 				      "the texts, and save again.",
+	[CONSOLE_LOST_APP] =
+		"You have lost your phone? Type a recovery code. Without one, an "
+		"owner of the account or the person who runs this service can reset "
+		"your access.",
+	[CONSOLE_WRONG_CODE] = "The code is wrong, or was used before. Wait for the next one.",
+	[CONSOLE_STEP_TOO_OLD] = "Too much time has passed. Please sign in again.",
+	[CONSOLE_TOO_MANY_CODES] =
+		"There were too many wrong codes. A recovery code still works; "
+		"otherwise try again in {seconds} s.",
+	[CONSOLE_SESSION_ENDED] = "Your session has ended. Sign in, and your text will be here.",
+	[CONSOLE_KEPT] = "Your text is still here",
+	[CONSOLE_KEPT_TEXT] =
+		"The form was not sent, since you had been signed out. Check the "
+		"text, and send it.",
+	[CONSOLE_KEPT_ELSEWHERE] =
+		"The form belongs to another of your accounts, and was not sent. "
+		"Change to that account, and your text will be here.",
+	[CONSOLE_SEND] = "Send the form",
+	[CONSOLE_CHANGE_ACCOUNT] = "Change the account",
+	[CONSOLE_CONFIRM] = "Is it you?",
+	[CONSOLE_CONFIRM_TEXT] =
+		"This change is sensitive, and you have signed in more than 10 "
+		"minutes ago. Nothing is changed before you continue.",
+	[CONSOLE_CONTINUE] = "Continue",
+	[CONSOLE_WRONG_CONFIRM] =
+		"The password or the code is wrong, or the code was used before.",
+	[CONSOLE_FACTOR] = "Authenticator app",
+	[CONSOLE_NO_FACTOR] =
+		"Your password is all that a stranger needs. With an app on your "
+		"phone, the sign-in also asks for a code.",
+	[CONSOLE_SET_UP_APP] = "Set up an authenticator app",
+	[CONSOLE_FACTOR_SINCE] =
+		"The sign-in asks for a code of your app, since {time}. Recovery "
+		"codes left: {count}.",
+	[CONSOLE_NEW_CODES] = "Make new recovery codes",
+	[CONSOLE_REMOVE_APP] = "Remove the app",
+	[CONSOLE_SCAN] = "Scan this image with an authenticator app.",
+	[CONSOLE_OR_TYPE] = "Or type this key into the app:",
+	[CONSOLE_CODES] = "Your recovery codes",
+	[CONSOLE_CODES_TEXT] =
+		"Keep these codes where your phone is not. Each lets you sign in "
+		"once without the app. They are not shown again.",
+	[CONSOLE_DONE] = "I have kept them",
+	[CONSOLE_CHANGE_PASSWORD] = "Change the password",
+	[CONSOLE_PASSWORD_CHANGED] =
+		"The password is changed, and your other sessions have ended.",
+	[CONSOLE_FACTOR_REMOVED] = "The app is removed. The sign-in asks for the password only.",
+	[CONSOLE_SESSIONS] = "Sessions",
+	[CONSOLE_NO_SESSIONS] = "There is no session.",
+	[CONSOLE_SESSION_OF] = "From {address}, since {time}, last used {used}.",
+	[CONSOLE_UNKNOWN_BROWSER] = "Unknown browser",
+	[CONSOLE_THIS_SESSION] = "This is the session that you use now.",
+	[CONSOLE_END_SESSION] = "End this session",
+	[CONSOLE_END_SESSIONS] = "End all other sessions",
+	[CONSOLE_SESSION_GONE] = "The session has ended.",
+	[CONSOLE_ME] = "My access",
+	[CONSOLE_PEOPLE] = "People",
+	[CONSOLE_INVITE] = "Invite a person",
+	[CONSOLE_MORE_PEOPLE] = "More people",
+	[CONSOLE_PERSON_DELETED] = "The person has no access to this account any more.",
+	[CONSOLE_PERSON_LINK] = "A link for this person",
+	[CONSOLE_PERSON_LINK_TEXT] =
+		"Give the link to the person. It works once, for a day, and is not "
+		"shown again. The person chooses a password there.",
+	[CONSOLE_PERSON_LINK_APP] =
+		"Give the link to the person. It works once, for a day, and is not "
+		"shown again. When it is used, the authenticator app and the "
+		"recovery codes are removed.",
+	[CONSOLE_DISABLED] = "Disabled.",
+	[CONSOLE_NO_PASSWORD] = "Has not set a password yet.",
+	[CONSOLE_HAS_APP] = "Signs in with password and app.",
+	[CONSOLE_HAS_PASSWORD] = "Signs in with a password only.",
+	[CONSOLE_LAST_SIGN_IN] = "Last sign-in: {time}.",
+	[CONSOLE_NO_SIGN_IN] = "Has never signed in.",
+	[CONSOLE_SAVE_ROLE] = "Change the role",
+	[CONSOLE_ACCESS] = "Access",
+	[CONSOLE_ACCESS_TEXT] =
+		"A reset makes a link to set a new password, and removes the "
+		"authenticator app when it is used. A disabled person is signed out "
+		"at once.",
+	[CONSOLE_RESET] = "Make a link to reset the access",
+	[CONSOLE_ENABLE] = "Let the person sign in again",
+	[CONSOLE_DISABLE] = "Disable the person",
+	[CONSOLE_DELETE_PERSON] = "Remove the person from the account",
+	[CONSOLE_PRESENT_ACCOUNT] = "You work in this account now.",
+	[CONSOLE_WORK_HERE] = "Work in this account",
+	[CONSOLE_NO_PROMISE] = "No promise",
+	[CONSOLE_KEEP_PROMISE] = "As promised: {time}",
+	[CONSOLE_WITHDRAW_PROMISE] = "Withdraw the promise",
+	[CONSOLE_IN_30_MINUTES] = "In 30 minutes: {time}",
+	[CONSOLE_IN_1_HOUR] = "In 1 hour: {time}",
+	[CONSOLE_IN_4_HOURS] = "In 4 hours: {time}",
+	[CONSOLE_IN_1_DAY] = "Tomorrow: {time}",
 	[CONSOLE_UNCHANGED] = "Unchanged",
 	[CONSOLE_IMPACT_NONE] = "No impact",
 	[CONSOLE_DEGRADED] = "Degraded performance",

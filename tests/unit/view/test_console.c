@@ -1,6 +1,8 @@
 /* The words of the console, and the size and the escaping of its screens. */
 #include "unit/lib/unit.h"
 
+#include "domain/incident_report.h"
+
 #include "view/console/console_form_html.h"
 #include "view/console/console_now_html.h"
 
@@ -43,7 +45,7 @@ static void values_are_escaped(void **state)
 	assert_non_null(strstr(out.data, "for <b>1 h</b>."));
 }
 
-enum { ROWS = 10 };
+enum { ROWS = 8 };
 
 /* An incident with the longest texts; each character takes the most bytes. */
 static void fill(struct incident_resource *incident, const char *text)
@@ -66,15 +68,36 @@ static void fill(struct incident_resource *incident, const char *text)
 	};
 }
 
+static struct fields reply_fields(void)
+{
+	static struct field rows[3];
+	rows[0] = *fields_find(incident_post_fields, "body");
+	rows[1] = *fields_find(incident_post_fields, "phase");
+	rows[2] = *fields_find(incident_post_fields, "next_update_at");
+	return (struct fields){ rows, ARRAY_LEN(rows) };
+}
+
+/* What was typed into the first row, and why it was refused; NULL: nothing. */
+static const char *const *typed_texts;
+static const struct violations *refusals;
+
 static const char *screen(const char *text, struct console_now now, struct buf *out)
 {
+	static const struct incident_post post = { .next_update_at = { INT64_C(32503680000) } };
 	static struct incident_resource incidents[ROWS];
 	static struct console_now_row rows[ROWS];
 	const struct console_view view = view_of(&session);
 	for (size_t i = 0; i < ROWS; i++) {
 		fill(&incidents[i], text);
-		rows[i] = (struct console_now_row){ &incidents[i], NULL,
-						    "0123456789012345678901234567890123456789012" };
+		rows[i] = (struct console_now_row){
+			.incident = &incidents[i],
+			.form_key = "0123456789012345678901234567890123456789012",
+			.reply = { .fields = reply_fields(),
+				   .object = &post,
+				   .typed = i == 0 ? typed_texts : NULL,
+				   .violations = i == 0 ? refusals : NULL,
+				   .suffix = "-9223372036854775807" },
+		};
 	}
 	now.rows = rows;
 	now.count = ROWS;
@@ -102,17 +125,23 @@ static void texts_of_people_and_monitors_are_escaped(void **state)
 	struct buf out CLEANUP(buf_done) = BUF_INIT(1 << 20);
 	static const enum console_sentence notice = CONSOLE_POSTED;
 	const struct console_mirror mirror = { "<m>", "<r>" };
+	static const char *const values[] = { "<typed>", "monitoring", "" };
+	struct violations refused;
 	(void)state;
-	const char *html =
-		screen("</textarea><script>\"",
-		       (struct console_now){ .may_respond = true,
-					     .mirrors = &mirror,
-					     .mirror_count = 1,
-					     .notice = &notice,
-					     .needs = { 1, 2, 3, 4 },
-					     .cut_off_since = { 5 },
-					     .reply = { INT64_MAX, "<typed>", 2, "<why>" } },
-		       &out);
+	violations_init(&refused, &arena);
+	violations_add(&refused, "body", "%s", "<why>");
+	typed_texts = values;
+	refusals = &refused;
+	const char *html = screen("</textarea><script>\"",
+				  (struct console_now){ .may_respond = true,
+							.mirrors = &mirror,
+							.mirror_count = 1,
+							.notice = &notice,
+							.needs = { 1, 2, 3, 4 },
+							.cut_off_since = { 5 } },
+				  &out);
+	typed_texts = NULL;
+	refusals = NULL;
 	assert_null(strstr(html, "<script"));
 	assert_null(strstr(html, "<typed"));
 	assert_null(strstr(html, "<why"));

@@ -1,0 +1,19 @@
+/* Whether a password is among the first that an attacker tries, estimated by libzxcvbn. */
+#ifndef ACCESS_PASSWORD_STRENGTH_H
+#define ACCESS_PASSWORD_STRENGTH_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+
+enum { PASSWORD_GUESSES_BITS = 20 }; /* the first million guesses */
+
+/*
+ * *is_common: the password is one of the common passwords, names and words that the library knows,
+ * or the name of the user, also with digits and replaced letters; or a sequence of neighbouring
+ * keys. `name` may be NULL. E_FAILED: the library is missing.
+ */
+enum result password_is_common(const char *password, const char *name, bool *is_common,
+			       struct error *error) MUST_USE;
+
+#endif

@@ -1,0 +1,52 @@
+/*
+ * Second factors: codes of an authenticator app (RFC 6238 with SHA-1, six digits and steps of 30 s,
+ * which all apps know), computed by liboath; and recovery codes, which work once each.
+ */
+#ifndef ACCESS_TOTP_H
+#define ACCESS_TOTP_H
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/error.h"
+
+enum {
+	TOTP_STEP_S = 30,
+	TOTP_DIGITS = 6,
+	TOTP_SECRET_CHARS = 32, /* 160 bits in base32, as RFC 4226 section 4 advises */
+	RECOVERY_CODES = 10,
+	RECOVERY_HASH_CHARS = 64,
+};
+
+/* A random secret in base32, owned by the arena. E_FAILED: liboath is missing. */
+enum result totp_make_secret(struct arena *arena, const char **secret, struct error *error)
+	MUST_USE;
+bool totp_is_secret(const char *text);
+/* The address that an authenticator app reads from a QR code, owned by the arena. `issuer` and
+ * `user` may have any characters. */
+const char *totp_address(const char *secret, const char *issuer, const char *user,
+			 struct arena *arena);
+/* The text without blanks and hyphens, as people copy it; owned by the arena. */
+const char *totp_tidy(const char *typed, struct arena *arena);
+/* Whether a tidy text has the form of a code, as passwords never have. */
+bool totp_is_code(const char *text);
+/*
+ * Compares a tidy code with the codes of the present step, of the step before and of the next one,
+ * since clocks differ and people type slowly. Only steps after `last_step` count, so that a code
+ * works once. *step: the step of the code. E_UNAUTHENTICATED: the code is wrong or used up.
+ * E_FAILED as above.
+ */
+enum result totp_check(const char *secret, const char *code, struct instant now, int64_t last_step,
+		       int64_t *step, struct error *error) MUST_USE;
+
+/*
+ * Makes RECOVERY_CODES codes of 120 bits, such as "k3ua-…", and the hexadecimal SHA-256 of all, to
+ * be stored. E_FAILED as above.
+ */
+enum result recovery_make(struct arena *arena, const char *codes[RECOVERY_CODES],
+			  const char **hashes, struct error *error) MUST_USE;
+/* The hashes without that of a tidy code; NULL: it is none of these codes. */
+const char *recovery_take(const char *hashes, const char *code, struct arena *arena);
+/* How many codes are left. */
+size_t recovery_count(const char *hashes);
+
+#endif

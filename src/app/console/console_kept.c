@@ -1,0 +1,149 @@
+/*
+ * A form that came too late keeps what was typed: its session has ended, or the person has signed
+ * in again meanwhile. The typed values travel through the form of the sign-in as one text,
+ * "PATH?name=value&…", and are shown again afterwards. Nothing is sent without the person.
+ */
+#include <string.h>
+
+#include "app/console/console.h"
+#include "app/routes.h"
+#include "view/console/console_people_html.h"
+#include "wire/urlencoded.h"
+
+static void put_pair(struct buf *out, const char *name, const char *more, struct str value,
+		     struct arena *arena)
+{
+	if (!str_is_text(value))
+		return;
+	buf_puts(out, "&");
+	percent_encode(out, name);
+	buf_puts(out, more);
+	percent_encode(out, arena_strndup(arena, value.data, value.len));
+}
+
+/* True: people have typed or chosen the value. */
+static bool put_field(struct buf *out, const struct field *field, const struct form_entry *entry,
+		      struct arena *arena)
+{
+	bool has_value = entry->value.is_sent && entry->value.text.len > 0;
+	if (field->flags & FIELD_SECRET)
+		return false;
+	if (has_value)
+		put_pair(out, field->name, "=", entry->value.text, arena);
+	for (const struct form_item *item = entry->items; item; item = item->next)
+		put_pair(out, field->name, "[]=", item->entry.value.text, arena);
+	return has_value && field->label && field->kind == FIELD_TEXT;
+}
+
+const char *console_own_path(struct exchange *exchange)
+{
+	struct buf path CLEANUP(buf_done) = BUF_INIT(4096);
+	const struct request *request = &exchange->request;
+	for (size_t i = 1; i < request->segment_count; i++) {
+		buf_puts(&path, i > 1 ? "/" : "");
+		percent_encode(&path, request->segments[i]);
+	}
+	return arena_strndup(&exchange->arena, path.data, path.len);
+}
+
+const char *console_keep(struct exchange *exchange)
+{
+	struct buf text CLEANUP(buf_done) = BUF_INIT((size_t)exchange->config->max_body_bytes);
+	const struct form *form = exchange->form;
+	bool is_typed = false;
+	if (!exchange->console->made_for || !console_is_own_page(exchange))
+		return NULL;
+	buf_printf(&text, "%s?", console_own_path(exchange));
+	for (size_t i = 0; i < form->fields.count + CONSOLE_FORM_TOKENS - 1; i++)
+		is_typed |= put_field(&text, &form->fields.rows[i], &form->entries[i],
+				      &exchange->arena);
+	return is_typed && buf_ok(&text) ? arena_strndup(&exchange->arena, text.data, text.len)
+					 : NULL;
+}
+
+/* The route to which the form was posted. */
+static bool find_route(struct str path, struct arena *arena, const struct app_route **route)
+{
+	struct request request = { .method = "POST", .segments = { "console" }, .arena = arena };
+	struct route_match match;
+	struct str segment;
+	request.segment_count = 1;
+	while (str_split(&path, '/', &segment)) {
+		if (request.segment_count == REQUEST_SEGMENTS_MAX)
+			return false;
+		request.segments[request.segment_count++] =
+			arena_strndup(arena, segment.data, segment.len);
+	}
+	return app_route_find(&request, false, &match, route) == OK &&
+	       (*route)->route.flags & ROUTE_CONSOLE && !((*route)->route.flags & ROUTE_OPEN);
+}
+
+/* The chosen ids, by their numbers: the screen does not know their names. */
+static void set_chosen(struct console_inputs *inputs, const struct form_entry *entry,
+		       struct arena *arena)
+{
+	struct id_list *chosen = &inputs->chosen;
+	struct console_option *options =
+		ARENA_ARRAY(arena, entry->item_count, struct console_option);
+	chosen->ids = ARENA_ARRAY(arena, entry->item_count, int64_t);
+	for (const struct form_item *item = entry->items; item; item = item->next)
+		if (str_to_int64(item->entry.value.text, &chosen->ids[chosen->count]))
+			chosen->count++;
+	id_list_settle(chosen);
+	for (size_t i = 0; i < chosen->count; i++)
+		options[i] = (struct console_option){
+			chosen->ids[i], arena_printf(arena, "#%lld", (long long)chosen->ids[i])
+		};
+	inputs->options = options;
+	inputs->option_count = chosen->count;
+}
+
+static void show(struct exchange *exchange, int status, struct console_kept *kept)
+{
+	const struct form *form = exchange->form;
+	const struct console_view view = console_view(exchange);
+	kept->inputs.fields = form->fields;
+	kept->inputs.typed = console_typed(exchange);
+	for (size_t i = 0; i < form->fields.count; i++)
+		if (form->fields.rows[i].kind == FIELD_IDS)
+			set_chosen(&kept->inputs, &form->entries[i], &exchange->arena);
+	buf_clear(&exchange->response.body);
+	console_kept_html(&exchange->response.body, &view, kept);
+	console_respond(exchange, status);
+}
+
+enum result console_show_kept(struct exchange *exchange, const char *text)
+{
+	struct str rest = str_from(text), path = { 0 };
+	struct console *console = exchange->console;
+	struct console_kept kept = { .text = text };
+	struct form *form = ARENA_NEW(&exchange->arena, struct form);
+	const struct app_route *route;
+	int status = console->has_token ? 200 : 409;
+	long long user = 0, account = 0;
+	str_split(&rest, '?', &path);
+	if (!find_route(path, &exchange->arena, &route)) {
+		console_redirect(exchange, "");
+		return OK;
+	}
+	form_init(form, console_form_fields(exchange, route->fields), &exchange->arena);
+	enum result result = urlencoded_decode(rest, &form->sink, &exchange->error);
+	if (result == OK)
+		result = console_take_tokens(exchange, form);
+	if (result != OK)
+		return result;
+	form->fields.count -= CONSOLE_FORM_TOKENS;
+	exchange->form = form;
+	/* Another person must not read what this one has typed. */
+	if (!console->made_for || sscanf(console->made_for, "%lld.%lld", &user, &account) != 2 ||
+	    user != console->session.user_id) {
+		console_redirect(exchange, "");
+		return OK;
+	}
+	kept.path = arena_strndup(&exchange->arena, path.data, path.len);
+	kept.account_id = account == console->session.account_id ? 0 : account;
+	kept.form_key = console->form_key;
+	kept.version = console->version;
+	show(exchange, status, &kept);
+	return OK;
+}

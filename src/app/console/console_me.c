@@ -1,0 +1,196 @@
+/* /console/me: the password, the second factor and the sessions of the person of the session */
+#include "access/totp.h"
+#include "app/console/console.h"
+#include "app/input.h"
+#include "app/operation.h"
+#include "service/second_factor.h"
+#include "service/sessions.h"
+#include "view/console/console_people_html.h"
+#include "view/console/qr_code.h"
+
+/* What the redirect after a change tells. */
+static const char *const notice_words[] = { "password", "removed", "ended", NULL };
+static const enum console_sentence notices[] = { CONSOLE_PASSWORD_CHANGED, CONSOLE_FACTOR_REMOVED,
+						 CONSOLE_SESSION_GONE };
+struct notice_query {
+	int notice;
+};
+static const struct field notice_rows[] = {
+	FIELD(struct notice_query, notice, .choices = notice_words),
+};
+const struct fields console_me_fields = { notice_rows, ARRAY_LEN(notice_rows) };
+
+struct password_input {
+	const char *current;
+	const char *password;
+	const char *again;
+};
+static const struct field password_rows[] = {
+	FIELD(struct password_input, current, .flags = FIELD_EXACT | FIELD_SECRET,
+	      .max_bytes = USER_PASSWORD_MAX, .label = "Present password",
+	      .autofill = "current-password"),
+	FIELD(struct password_input, password, CONSOLE_NEW_PASSWORD_ROW),
+	FIELD(struct password_input, again, CONSOLE_AGAIN_ROW),
+};
+const struct fields console_password_fields = { password_rows, ARRAY_LEN(password_rows) };
+
+static const struct field app_rows[] = {
+	FIELD(struct factor_input, code, .flags = FIELD_SECRET, .max_chars = 16,
+	      .label = "The code that the app shows now", .autofill = "one-time-code"),
+	FIELD(struct factor_input, secret, .max_chars = TOTP_SECRET_CHARS),
+};
+const struct fields console_app_fields = { app_rows, ARRAY_LEN(app_rows) };
+
+static enum result show(struct exchange *exchange, int status, const enum console_sentence *notice,
+			const char *problem)
+{
+	const struct console_view view = console_view(exchange);
+	struct user_session_list sessions;
+	struct user user;
+	int64_t id = exchange->console->session.user_id;
+	enum result result =
+		user_show(exchange->db, id, 0, false, &exchange->arena, &user, &exchange->error);
+	if (result == OK)
+		result = service_list_sessions(&exchange->service, id, &sessions);
+	if (result != OK)
+		return result;
+	const struct console_me me = {
+		.user = &user,
+		.recovery_count = recovery_count(user.recovery_hashes),
+		.password = { .fields = console_password_fields,
+			      .violations = &exchange->violations,
+			      .problem = problem },
+		.sessions = { sessions.rows, sessions.count, "me/sessions" },
+		.notice = notice,
+	};
+	buf_clear(&exchange->response.body);
+	console_me_html(&exchange->response.body, &view, &me);
+	console_respond(exchange, status);
+	return OK;
+}
+
+enum result console_me(struct exchange *exchange)
+{
+	struct notice_query query = { -1 };
+	enum result result = exchange_query(exchange, &query);
+	return result == OK ? show(exchange, 200, query.notice >= 0 ? &notices[query.notice] : NULL,
+				   NULL)
+			    : result;
+}
+
+/* The tries of the present password are limited as those of the sign-in. */
+static enum result change_password(struct exchange *exchange, void *context)
+{
+	return service_change_password(exchange_service(exchange, NULL, NULL), context);
+}
+
+enum result console_me_password(struct exchange *exchange)
+{
+	struct password_input input = { 0 };
+	struct password_change change = { .token = exchange->console->token };
+	struct console_try try = { .wrong = CONSOLE_WRONG_CONFIRM,
+				   .name = exchange->console->session.user_name };
+	struct field_set sent;
+	enum result result = exchange_body(exchange, &input, &sent);
+	if (result != OK)
+		return result;
+	change.current = input.current;
+	change.chosen.password = input.password;
+	change.chosen.again = input.again;
+	result = console_try_secret(exchange, &try, change_password, &change);
+	if (try.form.problem || result == E_INVALID)
+		return show(exchange, result == E_INVALID ? 422 : console_try_status(result), NULL,
+			    try.form.problem);
+	if (result == OK)
+		console_redirect(exchange, "me?notice=password");
+	return result;
+}
+
+static enum result end_sessions(struct exchange *exchange, int64_t id)
+{
+	const struct session_end end = { exchange->console->session.user_id, id,
+					 exchange->console->token };
+	enum result result = service_end_sessions(exchange_service(exchange, NULL, NULL), &end);
+	if (result == OK)
+		console_redirect(exchange, "me?notice=ended");
+	return result;
+}
+
+enum result console_me_end_session(struct exchange *exchange)
+{
+	return end_sessions(exchange, exchange->match.id);
+}
+
+enum result console_me_end_sessions(struct exchange *exchange)
+{
+	return end_sessions(exchange, 0);
+}
+
+static enum result show_app(struct exchange *exchange, int status, const char *secret)
+{
+	const struct console_view view = console_view(exchange);
+	struct buf image CLEANUP(buf_done) = BUF_INIT(64 << 10);
+	const char *address = totp_address(
+		secret, arena_printf(&exchange->arena, "Daymark %s", exchange->request.host),
+		exchange->console->session.user_name, &exchange->arena);
+	enum result result = qr_code_svg(&image, address, address, &exchange->error);
+	if (result != OK)
+		return result;
+	const struct console_app app = {
+		.secret = secret,
+		.qr_code = image.data,
+		.inputs = { .fields = console_app_fields, .violations = &exchange->violations },
+	};
+	buf_clear(&exchange->response.body);
+	console_app_html(&exchange->response.body, &view, &app);
+	console_respond(exchange, status);
+	return OK;
+}
+
+enum result console_app_show(struct exchange *exchange)
+{
+	const char *secret;
+	enum result result = totp_make_secret(&exchange->arena, &secret, &exchange->error);
+	return result == OK ? show_app(exchange, 200, secret) : result;
+}
+
+/* The codes are in this response only, so it is no redirect. */
+static void show_codes(struct exchange *exchange, const struct recovery_codes *codes)
+{
+	const struct console_view view = console_view(exchange);
+	console_once_html(&exchange->response.body, &view, CONSOLE_CODES, CONSOLE_CODES_TEXT, "me",
+			  codes->codes, RECOVERY_CODES);
+	console_respond(exchange, 200);
+}
+
+enum result console_app_set(struct exchange *exchange)
+{
+	struct factor_input input = { 0 };
+	struct recovery_codes codes;
+	struct field_set sent;
+	enum result result = exchange_body(exchange, &input, &sent);
+	if (result == OK)
+		result = service_set_factor(exchange_service(exchange, NULL, NULL), &input, &codes);
+	if (result == E_INVALID && totp_is_secret(input.secret))
+		return show_app(exchange, 422, input.secret);
+	if (result == OK)
+		show_codes(exchange, &codes);
+	return result;
+}
+
+enum result console_codes(struct exchange *exchange)
+{
+	struct recovery_codes codes;
+	enum result result = service_renew_recovery(exchange_service(exchange, NULL, NULL), &codes);
+	if (result == OK)
+		show_codes(exchange, &codes);
+	return result;
+}
+
+enum result console_app_remove(struct exchange *exchange)
+{
+	enum result result = service_remove_factor(exchange_service(exchange, NULL, NULL));
+	if (result == OK)
+		console_redirect(exchange, "me?notice=removed");
+	return result;
+}

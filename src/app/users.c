@@ -1,0 +1,111 @@
+#include "app/handlers.h"
+
+#include "app/input.h"
+#include "app/operation.h"
+#include "app/resources.h"
+#include "app/respond.h"
+#include "service/sessions.h"
+#include "service/users.h"
+#include "wire/json.h"
+
+/* POST /: the user gets a link by a request of its own. */
+static void render_created(struct exchange *exchange, const void *outcome)
+{
+	const struct user_link *link = outcome;
+	resources_render_created(exchange, &link->user);
+}
+
+enum result users_create(struct exchange *exchange)
+{
+	struct user_input input = { 0 };
+	struct user_link link = { .kind = USER_LINK_INVITE, .is_unlinked = true };
+	struct field_set sent;
+	enum result result = exchange_body(exchange, &input, &sent);
+	if (result != OK)
+		return result;
+	exchange_check_read_only(exchange, NULL, NULL);
+	return service_add_user(exchange_service(exchange, NULL, render_created),
+				exchange->service.principal.account_id, &input, sent, &link);
+}
+
+/* PUT /{id} */
+enum result users_update(struct exchange *exchange)
+{
+	struct user_change change = { 0 };
+	struct user user;
+	struct field_set sent;
+	enum result result = exchange_body(exchange, &change, &sent);
+	return result == OK ? service_update_user(exchange_service(exchange, resources_admit_update,
+								   resources_render),
+						  exchange->match.id, &change, sent, &user)
+			    : result;
+}
+
+/* DELETE /{id} */
+enum result users_delete(struct exchange *exchange)
+{
+	struct user user;
+	return service_delete_user(
+		exchange_service(exchange, resources_admit, resources_render_deleted),
+		exchange->service.principal.account_id, exchange->match.id, &user);
+}
+
+struct shown_link {
+	const char *link;
+	struct instant ends_at;
+};
+static const struct field link_rows[] = {
+	FIELD(struct shown_link, link,
+	      .text = "Where the person sets a password. It works once, and only this response has "
+		      "it; null: the request was repeated."),
+	FIELD(struct shown_link, ends_at, .flags = FIELD_NOT_EMPTY,
+	      .text = "When the link becomes invalid."),
+};
+const struct fields user_link_fields = { link_rows, ARRAY_LEN(link_rows) };
+
+const char *users_link_url(struct exchange *exchange, const struct user_link *link)
+{
+	return arena_printf(&exchange->arena, "%s/console/%s/%s", exchange->request.base_url,
+			    user_link_words[link->kind], link->token);
+}
+
+static void respond_link(struct exchange *exchange, const struct user_link *link, const char *url)
+{
+	const struct shown_link shown = { url, link->ends_at };
+	struct json_object *tree = json_object_tree();
+	json_put_fields(tree, user_link_fields, &shown);
+	exchange_respond(exchange, 200, tree);
+}
+
+/* The stored response omits the link: a copy of the database must not let anybody in. */
+static void render_link(struct exchange *exchange, const void *outcome)
+{
+	const struct user_link *link = outcome;
+	struct buf *body = &exchange->response.body;
+	respond_link(exchange, link, NULL);
+	exchange->stored_body =
+		buf_ok(body) ? arena_strndup(&exchange->arena, body->data, body->len) : "";
+	respond_link(exchange, link, users_link_url(exchange, link));
+	response_header(&exchange->response, "Cache-Control", "private, no-store");
+}
+
+/* POST /{id}/reset */
+enum result users_reset(struct exchange *exchange)
+{
+	struct user_link link = { .kind = USER_LINK_RESET };
+	return service_link_user(exchange_service(exchange, NULL, render_link), exchange->match.id,
+				 &link);
+}
+
+static void render_ended(struct exchange *exchange, const void *outcome)
+{
+	(void)outcome;
+	resources_respond_deleted(exchange, exchange->match.part_id, NULL, 0);
+}
+
+/* DELETE /{id}/sessions/{session_id} */
+enum result user_sessions_delete(struct exchange *exchange)
+{
+	const struct session_end end = { exchange->match.id, exchange->match.part_id, NULL };
+	return service_end_sessions(exchange_service(exchange, NULL, render_ended), &end);
+}

@@ -1,0 +1,36 @@
+/*
+ * The second factor of a user: an authenticator app (access/totp.h), whose secret is stored
+ * encrypted, and recovery codes, of which only hashes are stored. A person changes only the own
+ * one; a link that resets the password removes it.
+ */
+#ifndef SERVICE_SECOND_FACTOR_H
+#define SERVICE_SECOND_FACTOR_H
+
+#include "access/totp.h"
+#include "service/service.h"
+#include "store/account/user.h"
+
+/* For other operations, in a transaction that has locked the user. E_UNAUTHENTICATED: the code is
+ * wrong, or was used. */
+enum result second_factor_use(struct service *service, struct user *user, const char *code)
+	MUST_USE;
+enum result second_factor_remove(struct service *service, struct user *user) MUST_USE;
+
+/* The codes that are shown once. */
+struct recovery_codes {
+	const char *codes[RECOVERY_CODES];
+};
+/* Sets up an app for the principal, in place of an earlier one. A code proves that the app has the
+ * secret. E_INVALID: violations at "secret" and "code". */
+struct factor_input {
+	const char *secret; /* in base32 */
+	const char *code;
+};
+enum result service_set_factor(struct service *service, const struct factor_input *input,
+			       struct recovery_codes *codes) MUST_USE;
+/* Makes new recovery codes in place of the earlier ones. E_NOT_FOUND: the principal has no app. */
+enum result service_renew_recovery(struct service *service, struct recovery_codes *codes) MUST_USE;
+/* Removes the app and the recovery codes of the principal. E_NOT_FOUND as above. */
+enum result service_remove_factor(struct service *service) MUST_USE;
+
+#endif

@@ -1,0 +1,107 @@
+#include "service/sessions.h"
+
+#include "service/passwords.h"
+
+static bool is_self(const struct service *service, int64_t user_id)
+{
+	return service->principal.type == PRINCIPAL_USER && service->principal.id == user_id;
+}
+
+/* Finds the account whose sessions the principal reaches: 0 for the own ones, in all accounts. */
+static enum result find_reach(struct service *service, int64_t user_id, int64_t *account_id)
+{
+	struct user user;
+	*account_id = is_self(service, user_id) ? 0 : service->principal.account_id;
+	if (is_self(service, user_id))
+		return OK;
+	if (!principal_may(&service->principal, PERMISSION_MANAGE))
+		return E_FORBIDDEN;
+	enum result result = user_show(service->db, user_id, *account_id, false, service->arena,
+				       &user, service->error);
+	return result == OK && *account_id > 0 && user.account_id == 0 ? E_NOT_FOUND : result;
+}
+
+enum result service_list_sessions(struct service *service, int64_t user_id,
+				  struct user_session_list *list)
+{
+	int64_t account_id;
+	enum result result = find_reach(service, user_id, &account_id);
+	return result == OK ? user_session_list(service->db, user_id, account_id, service->now,
+						service->arena, list, service->error)
+			    : result;
+}
+
+static enum result end_work(struct service *service, void *context)
+{
+	const struct session_end *end = context;
+	struct user_session one = { .id = end->id, .user_id = end->user_id };
+	enum result result = find_reach(service, end->user_id, &one.account_id);
+	if (result != OK)
+		return result;
+	service_add_event(service, &(struct event_change){
+					   .kind = EVENT_SESSION_ENDED,
+					   .account_id = service->principal.account_id,
+					   .object_id = end->user_id,
+					   .detail = end->id > 0 ? "one session" : "all sessions",
+				   });
+	if (end->id > 0)
+		return user_session_end_one(service->db, &one, service->error);
+	return is_self(service, end->user_id) && end->token
+		       ? user_sessions_end_others(service->db, end->user_id, end->token,
+						  service->error)
+		       : user_sessions_end(service->db, end->user_id, one.account_id,
+					   service->error);
+}
+
+enum result service_end_sessions(struct service *service, const struct session_end *end)
+{
+	struct session_end work = *end;
+	return service_transact(service, PERMISSION_READ, end_work, &work, NULL);
+}
+
+struct changing {
+	const struct password_change *change;
+	const char *hash;
+};
+
+static enum result change_work(struct service *service, void *context)
+{
+	const struct changing *changing = context;
+	const struct principal *principal = &service->principal;
+	enum result result =
+		user_set_password(service->db, principal->id, changing->hash, service->error);
+	if (result == OK)
+		result = user_sessions_end_others(service->db, principal->id,
+						  changing->change->token, service->error);
+	if (result == OK)
+		result = user_session_confirm(service->db, changing->change->token, service->now,
+					      service->error);
+	service_add_event(service, &(struct event_change){
+					   .kind = EVENT_USER_PASSWORD_SET,
+					   .account_id = principal->account_id,
+					   .object_id = principal->id,
+					   .detail = principal->label,
+				   });
+	return result;
+}
+
+enum result service_change_password(struct service *service, const struct password_change *change)
+{
+	struct changing changing = { .change = change };
+	struct user user;
+	bool is_right = true;
+	enum result result = user_show(service->db, service->principal.id, 0, false, service->arena,
+				       &user, service->error);
+	if (result == OK && user.password_hash)
+		result = service_password_matches(service, user.password_hash,
+						  change->current ? change->current : "",
+						  &is_right);
+	if (result == OK && !is_right)
+		return error_log(service->error, E_UNAUTHENTICATED, "wrong password of user %lld",
+				 (long long)user.id);
+	if (result == OK)
+		result = service_hash_chosen(service, &user, &change->chosen, &changing.hash);
+	return result == OK
+		       ? service_transact(service, PERMISSION_READ, change_work, &changing, NULL)
+		       : result;
+}

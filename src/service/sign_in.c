@@ -1,0 +1,311 @@
+#include "service/sign_in.h"
+
+#include "access/password_strength.h"
+#include "service/passwords.h"
+#include "service/second_factor.h"
+
+static void add_event(struct service *service, const struct user *user, enum event_kind kind,
+		      const char *detail)
+{
+	service_add_event(service, &(struct event_change){
+					   .kind = kind,
+					   .account_id = user->account_id,
+					   .object_id = user->id,
+					   .detail = detail,
+				   });
+}
+
+/* The session begins: from here on the user is the principal, whom the events name. */
+static enum result begin_session(struct service *service, const char *password_hash,
+				 struct begun_session *begun)
+{
+	const struct user *user = &begun->user;
+	struct user_session session = { .user_id = user->id,
+					.account_id = user->account_id,
+					.user_name = user->name,
+					.role = user->role,
+					.created_at = service->now,
+					.id = secret_number() & USER_SESSION_ID_MAX,
+					.confirmed_at = service->now,
+					.address = service->principal.address,
+					.agent = begun->agent };
+	struct principal principal = user_principal(&session);
+	principal.address = service->principal.address;
+	principal.request_id = service->principal.request_id;
+	service->principal = principal;
+	add_event(service, user, EVENT_SESSION_STARTED, user->name);
+	if (begun->continues) {
+		session.created_at = begun->continues->created_at;
+		session.confirmed_at = begun->continues->confirmed_at;
+	}
+	enum result result = begun->continues ? OK
+					      : user_sign_in(service->db, user->id, password_hash,
+							     service->now, service->error);
+	if (result == OK && begun->former)
+		result = user_session_end(service->db, begun->former, service->error);
+	if (result == OK)
+		result = user_session_add(service->db, &session, begun->token, service->error);
+	return result;
+}
+
+struct using
+{
+	const struct link_use *use;
+	const char *password_hash; /* NULL: the password stays */
+	const char *code;
+	struct begun_session *begun;
+};
+
+static enum result find_link(struct service *service, const struct link_use *use, bool is_locked,
+			     struct user *user)
+{
+	const struct user_link_place place = { use->token, use->kind, service->now, is_locked };
+	enum result result =
+		user_find_by_link(service->db, &place, service->arena, user, service->error);
+	return result == OK && !user_may_sign_in(user) ? E_NOT_FOUND : result;
+}
+
+static enum result use_work(struct service *service, void *context)
+{
+	const struct using *using = context;
+	struct user *user = &using->begun->user;
+	enum result result = find_link(service, using->use, true, user);
+	if (result == OK && using->password_hash)
+		result = user_sessions_end(service->db, user->id, 0, service->error);
+	if (result == OK)
+		result = begin_session(service, using->password_hash, using->begun);
+	if (result == OK && using->password_hash)
+		add_event(service, user, EVENT_USER_PASSWORD_SET, user->name);
+	if (result == OK && using->use->kind == USER_LINK_RESET && user->totp_at.s > 0)
+		result = second_factor_remove(service, user);
+	return result;
+}
+
+enum result service_hash_chosen(struct service *service, const struct user *user,
+				const struct link_use *use, const char **hash)
+{
+	bool is_common = false;
+	enum result result = OK;
+	user_check_password(use->password, use->again, service->violations);
+	if (service->violations->count == 0)
+		result = password_is_common(use->password, user->name, &is_common, service->error);
+	if (is_common)
+		violations_add(service->violations, "password",
+			       "The password field has one of the first passwords that strangers "
+			       "try. Choose another, such as a sentence of your own.");
+	if (service->violations->count > 0)
+		return E_INVALID;
+	return result == OK ? service_hash_password(service, use->password, hash) : result;
+}
+
+enum result service_find_link(struct service *service, enum user_link_kind kind, const char *token,
+			      struct user *user)
+{
+	return find_link(service, &(struct link_use){ .kind = kind, .token = token }, false, user);
+}
+
+enum result service_use_link(struct service *service, const struct link_use *use,
+			     struct begun_session *begun)
+{
+	struct using using = { .use = use, .begun = begun };
+	/* A wrong link costs no hash, and a wrong password does not use the link up. */
+	enum result result = find_link(service, use, false, &begun->user);
+	if (result == OK && use->kind != USER_LINK_ENTER) {
+		result = service_hash_chosen(service, &begun->user, use, &using.password_hash);
+	}
+	return result == OK ? service_transact(service, PERMISSION_NONE, use_work, &using, begun)
+			    : result;
+}
+
+/* The hash of a random text, for users who do not exist: the time must not tell that. */
+static const char no_password[] = "$argon2id$v=19$m=19456,t=2,p=1$MDEyMzQ1Njc4OWFiY2RlZg$"
+				  "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+
+static enum result refuse_sign_in(struct service *service, enum result found,
+				  const struct user *user, bool is_right)
+{
+	if (found == E_NOT_FOUND)
+		return error_log(service->error, E_UNAUTHENTICATED, "no user has this name");
+	return error_log(service->error, E_UNAUTHENTICATED, "%s of user %lld",
+			 !is_right ? "wrong password" : "right password, but no access",
+			 (long long)user->id);
+}
+
+/* The text that is signed ends with what a new password or another browser changes. */
+static enum result sign_step(struct service *service, const struct begun_session *begun,
+			     struct instant ends_at, const char **step)
+{
+	struct signing_key key;
+	uint8_t derived[SECRET_HASH_BYTES];
+	char signature[SECRET_SIGNATURE_SIZE];
+	const struct user *user = &begun->user;
+	enum result result = service_read_key(service, &key);
+	if (result != OK)
+		return result;
+	const char *start = arena_printf(service->arena, "%lld.%lld", (long long)user->id,
+					 (long long)ends_at.s);
+	const char *text = arena_printf(service->arena, "%s %s %s", start, begun->browser,
+					user->password_hash ? user->password_hash : "");
+	secret_derive(key.bytes, "console sign-in", derived);
+	secret_sign(derived, str_from(text), signature);
+	*step = arena_printf(service->arena, "%s.%s", start, signature);
+	return OK;
+}
+
+enum result service_find_step(struct service *service, const char *step,
+			      struct begun_session *begun)
+{
+	struct str rest = str_from(step ? step : ""), id_text, end_text;
+	struct instant ends_at;
+	const char *expected;
+	int64_t id;
+	if (!str_split(&rest, '.', &id_text) || !str_split(&rest, '.', &end_text) ||
+	    !str_to_int64(id_text, &id) || !str_to_int64(end_text, &ends_at.s) ||
+	    ends_at.s <= service->now.s)
+		return E_NOT_FOUND;
+	enum result result =
+		user_show(service->db, id, 0, false, service->arena, &begun->user, service->error);
+	if (result == OK)
+		result = sign_step(service, begun, ends_at, &expected);
+	if (result != OK)
+		return result;
+	bool is_right = secret_is_equal(str_from(step), str_from(expected));
+	return is_right && user_may_sign_in(&begun->user) ? OK : E_NOT_FOUND;
+}
+
+/* The user's row stays locked until COMMIT: of two sign-ins with one code the second finds it used.
+ */
+static enum result code_work(struct service *service, void *context)
+{
+	const struct using *using = context;
+	struct user *user = &using->begun->user;
+	enum result result =
+		user_show(service->db, user->id, 0, true, service->arena, user, service->error);
+	if (result == OK && !user_may_sign_in(user))
+		result = E_UNAUTHENTICATED;
+	if (result == OK)
+		result = second_factor_use(service, user, using->code);
+	return result == OK ? begin_session(service, NULL, using->begun) : result;
+}
+
+enum result service_sign_in_by_code(struct service *service, const char *code,
+				    struct begun_session *begun)
+{
+	struct using using = { .code = code, .begun = begun };
+	enum result result = service_transact(service, PERMISSION_NONE, code_work, &using, begun);
+	return result == E_UNAUTHENTICATED
+		       ? error_log(service->error, E_UNAUTHENTICATED, "wrong code of user %lld",
+				   (long long)begun->user.id)
+		       : result;
+}
+
+struct confirming {
+	const char *token;
+	const char *code; /* NULL: the password was right */
+};
+
+static enum result confirm_work(struct service *service, void *context)
+{
+	const struct confirming *confirming = context;
+	struct user user;
+	enum result result = OK;
+	if (confirming->code)
+		result = user_show(service->db, service->principal.id, 0, true, service->arena,
+				   &user, service->error);
+	if (result == OK && confirming->code)
+		result = second_factor_use(service, &user, confirming->code);
+	return result == OK ? user_session_confirm(service->db, confirming->token, service->now,
+						   service->error)
+			    : result;
+}
+
+enum result service_confirm(struct service *service, const char *token, const char *text)
+{
+	struct confirming confirming = { .token = token };
+	const char *tidy = totp_tidy(text, service->arena);
+	struct user user;
+	bool is_right = false;
+	enum result result = user_show(service->db, service->principal.id, 0, false, service->arena,
+				       &user, service->error);
+	if (result == OK && totp_is_code(tidy) && user.totp_at.s > 0)
+		confirming.code = tidy;
+	else if (result == OK && user.password_hash)
+		result = service_password_matches(service, user.password_hash, text ? text : "",
+						  &is_right);
+	if (result == OK && !is_right && !confirming.code)
+		return error_log(service->error, E_UNAUTHENTICATED, "wrong password of user %lld",
+				 (long long)user.id);
+	return result == OK
+		       ? service_transact(service, PERMISSION_READ, confirm_work, &confirming, NULL)
+		       : result;
+}
+
+static enum result sign_in_work(struct service *service, void *context)
+{
+	const struct using *using = context;
+	return begin_session(service, NULL, using->begun);
+}
+
+enum result service_sign_in(struct service *service, const char *name, const char *password,
+			    struct begun_session *begun)
+{
+	struct using using = { .begun = begun };
+	struct user *user = &begun->user;
+	bool is_right = false;
+	*user = (struct user){ 0 };
+	begun->step = NULL;
+	enum result found =
+		user_find(service->db, name ? name : "", 0, service->arena, user, service->error);
+	if (found != OK && found != E_NOT_FOUND)
+		return found;
+	const char *hash = user->password_hash ? user->password_hash : no_password;
+	enum result result =
+		service_password_matches(service, hash, password ? password : "", &is_right);
+	if (result != OK)
+		return result;
+	if (!is_right || !user->password_hash || !user_may_sign_in(user))
+		return refuse_sign_in(service, found, user, is_right);
+	if (user->totp_at.s > 0)
+		return sign_step(service, begun,
+				 (struct instant){ service->now.s + SIGN_IN_STEP_S }, &begun->step);
+	return service_transact(service, PERMISSION_NONE, sign_in_work, &using, begun);
+}
+
+struct choosing {
+	int64_t account_id;
+	struct begun_session *begun;
+};
+
+static enum result choose_work(struct service *service, void *context)
+{
+	const struct choosing *choosing = context;
+	struct user *user = &choosing->begun->user;
+	enum result result = user_show(service->db, service->principal.id, choosing->account_id,
+				       true, service->arena, user, service->error);
+	if (result == OK && !user_may_sign_in(user))
+		result = E_NOT_FOUND;
+	return result == OK ? begin_session(service, NULL, choosing->begun) : result;
+}
+
+enum result service_change_account(struct service *service, int64_t account_id,
+				   struct begun_session *begun)
+{
+	struct choosing choosing = { account_id, begun };
+	begun->agent = begun->continues->agent;
+	return service_transact(service, PERMISSION_READ, choose_work, &choosing, begun);
+}
+
+static enum result sign_out_work(struct service *service, void *context)
+{
+	const char *token = context;
+	const struct principal *principal = &service->principal;
+	const struct user user = { .id = principal->id, .account_id = principal->account_id };
+	add_event(service, &user, EVENT_SESSION_ENDED, principal->label);
+	return user_session_end(service->db, token, service->error);
+}
+
+enum result service_sign_out(struct service *service, const char *token)
+{
+	return service_transact(service, PERMISSION_READ, sign_out_work,
+				arena_strdup(service->arena, token), NULL);
+}

@@ -1,0 +1,72 @@
+/* How a person becomes the user of a session: by a link, by password, and by the code of a second
+ * factor. */
+#ifndef SERVICE_SIGN_IN_H
+#define SERVICE_SIGN_IN_H
+
+#include "service/service.h"
+#include "store/account/user.h"
+#include "store/account/user_session.h"
+
+enum { SIGN_IN_STEP_S = 300 }; /* how long the password counts until the code is typed */
+
+/* A session that begins. */
+struct begun_session {
+	const char *former; /* the session that this browser had, which ends; NULL: none */
+	const char *agent;  /* the browser, by its own words; NULL: not known */
+	/* A secret of the browser, to which the step between password and code is bound. */
+	const char *browser;
+	const struct user_session *continues; /* whose times count on; NULL: a new sign-in */
+	struct user user;
+	/* Set in place of the token: the password was right, and the user has a second factor. The
+	 * form for the code carries this text, which is signed. NULL: the session has begun. */
+	const char *step;
+	char token[SECRET_TOKEN_SIZE];
+};
+/* Finds the user of a valid link. E_NOT_FOUND: also if the user has no account. */
+enum result service_find_link(struct service *service, enum user_link_kind kind, const char *token,
+			      struct user *user) MUST_USE;
+/*
+ * Uses a link up, and begins a session. A link other than USER_LINK_ENTER sets the password, which
+ * `again` repeats, and ends all other sessions of the user; USER_LINK_RESET also removes the second
+ * factor. E_INVALID; E_NOT_FOUND; E_BUSY: too many passwords are being hashed.
+ */
+struct link_use {
+	enum user_link_kind kind;
+	const char *token;
+	const char *password;
+	const char *again;
+};
+enum result service_use_link(struct service *service, const struct link_use *use,
+			     struct begun_session *begun) MUST_USE;
+/*
+ * Begins a session of a user by name and password, or sets begun->step. E_UNAUTHENTICATED: they are
+ * wrong, for whatever reason, and the log has it; the time does not depend on the reason. E_BUSY as
+ * above.
+ */
+enum result service_sign_in(struct service *service, const char *name, const char *password,
+			    struct begun_session *begun) MUST_USE;
+/* The user of begun->step in the form of this browser. E_NOT_FOUND: the step is too old, or the
+ * user has another password meanwhile. */
+enum result service_find_step(struct service *service, const char *step,
+			      struct begun_session *begun) MUST_USE;
+/* Begins a session of begun->user, whom service_find_step() has found, by a code of the app or a
+ * recovery code. E_UNAUTHENTICATED: the code is wrong, or was used. */
+enum result service_sign_in_by_code(struct service *service, const char *code,
+				    struct begun_session *begun) MUST_USE;
+/* Notes that the person of the session has proven again who it is, by the password or a code of the
+ * app. E_UNAUTHENTICATED: the text is wrong; E_BUSY as above. */
+enum result service_confirm(struct service *service, const char *token, const char *text) MUST_USE;
+/*
+ * Hashes a password that a person has chosen for the user. E_INVALID: the password is too short,
+ * too common or not repeated; E_BUSY as above.
+ */
+enum result service_hash_chosen(struct service *service, const struct user *user,
+				const struct link_use *use, const char **hash) MUST_USE;
+/* Continues the session of the principal, begun->former, in another of its accounts. E_NOT_FOUND:
+ * the person has no role there. */
+enum result service_change_account(struct service *service, int64_t account_id,
+				   struct begun_session *begun) MUST_USE;
+/* Ends the session of the principal. */
+enum result service_sign_out(struct service *service, const char *token) MUST_USE;
+
+#endif

@@ -1,0 +1,306 @@
+#include "view/console/console_people_html.h"
+
+#include "view/html.h"
+
+void console_kept_html(struct buf *out, const struct console_view *view,
+		       const struct console_kept *kept)
+{
+	const char *version = arena_printf(view->arena, "%lld", (long long)kept->version);
+	bool is_here = kept->account_id == 0;
+	console_begin(out, view, console_text(view, CONSOLE_KEPT));
+	console_element(out, view, "p class=\"problem\" role=\"alert\"",
+			is_here ? CONSOLE_KEPT_TEXT : CONSOLE_KEPT_ELSEWHERE);
+	if (!is_here)
+		console_put_form(out, view,
+				 &(struct console_form){
+					 .path = arena_printf(view->arena, "accounts/%lld",
+							      (long long)kept->account_id),
+					 .hidden_name = "kept",
+					 .hidden_value = kept->text,
+					 .button = CONSOLE_CHANGE_ACCOUNT,
+				 });
+	else
+		console_put_form(out, view,
+				 &(struct console_form){
+					 .path = kept->path,
+					 .inputs = &kept->inputs,
+					 .form_key = kept->form_key,
+					 .hidden_name = kept->version > 0 ? "version" : NULL,
+					 .hidden_value = version,
+					 .button = CONSOLE_SEND,
+				 });
+	console_end(out);
+}
+
+void console_confirm_html(struct buf *out, const struct console_view *view, const char *path,
+			  const struct word_value *sent, const char *problem)
+{
+	static const struct {
+		const char *confirm;
+	} type;
+	const struct field row = FIELD(
+		__typeof__(type), confirm, .flags = FIELD_SECRET, .max_bytes = USER_PASSWORD_MAX,
+		.label = "Your password, or a code of your app", .autofill = "current-password");
+	const struct console_inputs inputs = { .fields = { &row, 1 },
+					       .problem = problem,
+					       .focus = "confirm" };
+	console_begin(out, view, console_text(view, CONSOLE_CONFIRM));
+	console_element(out, view, "p", CONSOLE_CONFIRM_TEXT);
+	console_form(out, view, path);
+	for (; sent->name; sent++)
+		console_hidden(out, sent->name, sent->text);
+	console_inputs(out, view, &inputs);
+	console_element(out, view, "button", CONSOLE_CONTINUE);
+	buf_puts(out, "</form>\n");
+	console_end(out);
+}
+
+static const char *time_html(const struct console_view *view, struct instant at)
+{
+	return html_time(&view->locale, at, view->arena);
+}
+
+static void put_session(struct buf *out, const struct console_view *view,
+			const struct console_sessions *sessions, const struct user_session *row)
+{
+	struct buf where CLEANUP(buf_done) = BUF_INIT(4096);
+	html_text(&where, row->address ? row->address : "-");
+	buf_puts(out, "<article class=\"row calm\">\n<p>");
+	html_text(out, row->agent ? row->agent : console_text(view, CONSOLE_UNKNOWN_BROWSER));
+	buf_puts(out, "</p>\n<p>");
+	console_say_html(out, view->words, CONSOLE_SESSION_OF,
+			 WORD_VALUES({ "address", where.data },
+				     { "time", time_html(view, row->created_at) },
+				     { "used", time_html(view, row->used_at) }));
+	buf_puts(out, "</p>\n");
+	if (row->id > 0 && row->id == view->session->id)
+		console_element(out, view, "p", CONSOLE_THIS_SESSION);
+	else if (row->id > 0)
+		console_put_form(out, view,
+				 &(struct console_form){
+					 .path = arena_printf(view->arena, "%s/%lld/end",
+							      sessions->path, (long long)row->id),
+					 .button = CONSOLE_END_SESSION,
+					 .is_plain = true,
+				 });
+	buf_puts(out, "</article>\n");
+}
+
+void console_put_sessions(struct buf *out, const struct console_view *view,
+			  const struct console_sessions *sessions)
+{
+	console_element(out, view, "h2", CONSOLE_SESSIONS);
+	if (sessions->count == 0)
+		console_element(out, view, "p", CONSOLE_NO_SESSIONS);
+	for (size_t i = 0; i < sessions->count; i++)
+		put_session(out, view, sessions, &sessions->rows[i]);
+	if (sessions->count > 0)
+		console_put_form(out, view,
+				 &(struct console_form){ .path = arena_printf(view->arena, "%s/end",
+									      sessions->path),
+							 .button = CONSOLE_END_SESSIONS,
+							 .is_plain = true });
+}
+
+static void put_factor(struct buf *out, const struct console_view *view,
+		       const struct console_me *me)
+{
+	console_element(out, view, "h2", CONSOLE_FACTOR);
+	if (me->user->totp_at.s == 0) {
+		console_element(out, view, "p", CONSOLE_NO_FACTOR);
+		buf_puts(out, "<p>");
+		console_link(out, view, "me/app", CONSOLE_SET_UP_APP);
+		buf_puts(out, "</p>\n");
+		return;
+	}
+	buf_puts(out, "<p>");
+	console_say_html(
+		out, view->words, CONSOLE_FACTOR_SINCE,
+		WORD_VALUES({ "time", time_html(view, me->user->totp_at) },
+			    { "count", arena_printf(view->arena, "%zu", me->recovery_count) }));
+	buf_puts(out, "</p>\n");
+	console_put_form(out, view,
+			 &(struct console_form){ .path = "me/codes",
+						 .button = CONSOLE_NEW_CODES,
+						 .is_plain = true });
+	console_put_form(out, view,
+			 &(struct console_form){ .path = "me/app/remove",
+						 .button = CONSOLE_REMOVE_APP,
+						 .is_plain = true });
+}
+
+void console_me_html(struct buf *out, const struct console_view *view, const struct console_me *me)
+{
+	console_begin(out, view, me->user->name);
+	if (me->notice)
+		console_element(out, view, "p class=\"done\" role=\"status\"", *me->notice);
+	put_factor(out, view, me);
+	console_element(out, view, "h2", CONSOLE_PASSWORD);
+	console_put_form(out, view,
+			 &(struct console_form){ .path = "me",
+						 .inputs = &me->password,
+						 .button = CONSOLE_CHANGE_PASSWORD });
+	console_put_sessions(out, view, &me->sessions);
+	console_end(out);
+}
+
+void console_app_html(struct buf *out, const struct console_view *view,
+		      const struct console_app *app)
+{
+	console_begin(out, view, console_text(view, CONSOLE_SET_UP_APP));
+	console_element(out, view, "p", CONSOLE_SCAN);
+	buf_puts(out, app->qr_code);
+	console_element(out, view, "p", CONSOLE_OR_TYPE);
+	buf_puts(out, "<p><code>");
+	for (const char *at = app->secret; *at; at += 4)
+		buf_printf(out, "%.4s ", at);
+	buf_puts(out, "</code></p>\n");
+	console_put_form(out, view,
+			 &(struct console_form){ .path = "me/app",
+						 .inputs = &app->inputs,
+						 .hidden_name = "secret",
+						 .hidden_value = app->secret,
+						 .button = CONSOLE_SET_UP_APP });
+	console_end(out);
+}
+
+void console_once_html(struct buf *out, const struct console_view *view,
+		       enum console_sentence title, enum console_sentence text, const char *next,
+		       const char *const *lines, size_t count)
+{
+	console_begin(out, view, console_text(view, title));
+	console_element(out, view, "p class=\"done\" role=\"status\"", text);
+	buf_puts(out, "<ul>\n");
+	for (size_t i = 0; i < count; i++) {
+		buf_puts(out, "<li><code>");
+		html_text(out, lines[i]);
+		buf_puts(out, "</code></li>\n");
+	}
+	buf_puts(out, "</ul>\n<p>");
+	console_link(out, view, next, CONSOLE_DONE);
+	buf_puts(out, "</p>\n");
+	console_end(out);
+}
+
+static enum console_sentence state_of(const struct user *user)
+{
+	if (user->disabled_at.s > 0)
+		return CONSOLE_DISABLED;
+	if (!user->password_hash)
+		return CONSOLE_NO_PASSWORD;
+	return user->totp_at.s > 0 ? CONSOLE_HAS_APP : CONSOLE_HAS_PASSWORD;
+}
+
+static void put_facts(struct buf *out, const struct console_view *view, const struct user *user)
+{
+	buf_puts(out, "<p>");
+	html_text(out, console_text(view, CONSOLE_READER + (enum console_sentence)user->role));
+	buf_puts(out, ". ");
+	console_say(out, view->words, state_of(user), NULL);
+	if (user->email) {
+		buf_puts(out, " ");
+		html_text(out, user->email);
+	}
+	buf_puts(out, "</p>\n<p>");
+	console_say_html(out, view->words,
+			 user->signed_in_at.s > 0 ? CONSOLE_LAST_SIGN_IN : CONSOLE_NO_SIGN_IN,
+			 WORD_VALUES({ "time", time_html(view, user->signed_in_at) }));
+	buf_puts(out, "</p>\n");
+}
+
+void console_people_html(struct buf *out, const struct console_view *view,
+			 const struct console_people *people)
+{
+	console_begin(out, view, console_text(view, CONSOLE_PEOPLE));
+	if (people->notice)
+		console_element(out, view, "p class=\"done\" role=\"status\"", *people->notice);
+	for (size_t i = 0; i < people->count; i++) {
+		const struct user *user = &people->rows[i];
+		buf_puts(out, "<article class=\"row calm\">\n<h2><a href=\"");
+		html_attr(out, view->root);
+		buf_printf(out, "people/%lld\">", (long long)user->id);
+		html_text(out, user->name);
+		buf_puts(out, "</a></h2>\n");
+		put_facts(out, view, user);
+		buf_puts(out, "</article>\n");
+	}
+	if (people->has_more) {
+		buf_puts(out, "<p>");
+		console_link(
+			out, view,
+			arena_printf(view->arena, "people?page=%lld", (long long)people->page + 1),
+			CONSOLE_MORE_PEOPLE);
+		buf_puts(out, "</p>\n");
+	}
+	console_element(out, view, "h2", CONSOLE_INVITE);
+	console_put_form(out, view,
+			 &(struct console_form){ .path = "people",
+						 .inputs = &people->invite,
+						 .button = CONSOLE_INVITE });
+	console_end(out);
+}
+
+static void put_action(struct buf *out, const struct console_view *view, const struct user *user,
+		       const char *action, enum console_sentence button)
+{
+	console_put_form(out, view,
+			 &(struct console_form){ .path = arena_printf(view->arena, "people/%lld/%s",
+								      (long long)user->id, action),
+						 .button = button,
+						 .is_plain = true });
+}
+
+void console_person_html(struct buf *out, const struct console_view *view,
+			 const struct console_person *person)
+{
+	const struct user *user = person->user;
+	bool is_disabled = user->disabled_at.s > 0;
+	console_begin(out, view, user->name);
+	if (person->notice)
+		console_element(out, view, "p class=\"done\" role=\"status\"", *person->notice);
+	if (person->problem) {
+		buf_puts(out, "<p class=\"problem\" role=\"alert\">");
+		html_text(out, person->problem);
+		buf_puts(out, "</p>\n");
+	}
+	put_facts(out, view, user);
+	console_put_form(out, view,
+			 &(struct console_form){ .path = arena_printf(view->arena, "people/%lld",
+								      (long long)user->id),
+						 .inputs = &person->role,
+						 .button = CONSOLE_SAVE_ROLE });
+	console_element(out, view, "h2", CONSOLE_ACCESS);
+	console_element(out, view, "p class=\"note\"", CONSOLE_ACCESS_TEXT);
+	put_action(out, view, user, "reset", CONSOLE_RESET);
+	put_action(out, view, user, is_disabled ? "enable" : "disable",
+		   is_disabled ? CONSOLE_ENABLE : CONSOLE_DISABLE);
+	put_action(out, view, user, "delete", CONSOLE_DELETE_PERSON);
+	console_put_sessions(out, view, &person->sessions);
+	console_end(out);
+}
+
+void console_accounts_html(struct buf *out, const struct console_view *view,
+			   const struct user_session *rows, size_t count)
+{
+	console_begin(out, view, console_text(view, CONSOLE_CHANGE_ACCOUNT));
+	for (size_t i = 0; i < count; i++) {
+		const struct user_session *row = &rows[i];
+		bool is_present = row->account_id == view->session->account_id;
+		buf_puts(out, "<article class=\"row calm\">\n<h2>");
+		html_text(out, row->account_name);
+		buf_puts(out, "</h2>\n<p>");
+		html_text(out,
+			  console_text(view, CONSOLE_READER + (enum console_sentence)row->role));
+		buf_puts(out, "</p>\n");
+		if (is_present)
+			console_element(out, view, "p", CONSOLE_PRESENT_ACCOUNT);
+		else
+			console_put_form(out, view,
+					 &(struct console_form){
+						 .path = arena_printf(view->arena, "accounts/%lld",
+								      (long long)row->account_id),
+						 .button = CONSOLE_WORK_HERE });
+		buf_puts(out, "</article>\n");
+	}
+	console_end(out);
+}

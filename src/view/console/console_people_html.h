@@ -1,0 +1,81 @@
+/* The screens of people: of the person of the session, and a form that is shown once more. */
+#ifndef VIEW_CONSOLE_CONSOLE_PEOPLE_HTML_H
+#define VIEW_CONSOLE_CONSOLE_PEOPLE_HTML_H
+
+#include "view/console/console_form_html.h"
+
+/* A form that came too late, to be sent again. */
+struct console_kept {
+	const char *path; /* below the root */
+	struct console_inputs inputs;
+	const char *form_key; /* NULL: none */
+	int64_t version;      /* 0: none */
+	int64_t account_id;   /* to which the form belongs; 0: the present one */
+	const char *text;     /* the form as one text */
+};
+void console_kept_html(struct buf *out, const struct console_view *view,
+		       const struct console_kept *kept);
+
+/* Asks for the password before the form with the values `sent` is accepted; `sent` ends with a row
+ * without a name. */
+void console_confirm_html(struct buf *out, const struct console_view *view, const char *path,
+			  const struct word_value *sent, const char *problem);
+
+struct console_sessions {
+	const struct user_session *rows;
+	size_t count;
+	const char *path; /* to end all others: PATH/end; to end one: PATH/ID/end */
+};
+
+/* The person's own screen. */
+struct console_me {
+	const struct user *user;
+	size_t recovery_count;
+	struct console_inputs password;
+	struct console_sessions sessions;
+	const enum console_sentence *notice; /* NULL: none */
+};
+void console_me_html(struct buf *out, const struct console_view *view, const struct console_me *me);
+
+/* Sets up an authenticator app. */
+struct console_app {
+	const char *secret;
+	const char *qr_code; /* HTML */
+	struct console_inputs inputs;
+};
+void console_app_html(struct buf *out, const struct console_view *view,
+		      const struct console_app *app);
+/* Texts that are shown once: recovery codes, or the link of another person. */
+void console_once_html(struct buf *out, const struct console_view *view,
+		       enum console_sentence title, enum console_sentence text, const char *next,
+		       const char *const *lines, size_t count);
+/* `next`: the path of the link below the texts. */
+
+/* The people of the account, with a form for a new one. */
+struct console_people {
+	const struct user *rows;
+	size_t count;
+	int64_t page; /* from 1 */
+	bool has_more;
+	struct console_inputs invite;
+	const enum console_sentence *notice; /* NULL: none */
+};
+void console_people_html(struct buf *out, const struct console_view *view,
+			 const struct console_people *people);
+/* One of them. */
+struct console_person {
+	const struct user *user;
+	struct console_inputs role;
+	struct console_sessions sessions;
+	const enum console_sentence *notice; /* NULL: none */
+	const char *problem;		     /* NULL: none */
+};
+void console_person_html(struct buf *out, const struct console_view *view,
+			 const struct console_person *person);
+/* The accounts of the person of the session: account_id, account_name and role. */
+void console_accounts_html(struct buf *out, const struct console_view *view,
+			   const struct user_session *rows, size_t count);
+void console_put_sessions(struct buf *out, const struct console_view *view,
+			  const struct console_sessions *sessions);
+
+#endif

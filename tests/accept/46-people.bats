@@ -1,0 +1,413 @@
+# The people of the console: second factor, passwords, the own screen, forms that come too late.
+load console
+
+# code SECRET [STEPS]: the code of an app, now or some steps later.
+code() {
+	oathtool --totp -b "$1" --now "@$(($(date +%s) + 30 * ${2:-0}))"
+}
+
+# Sets up an app for the person who is signed in; sets $secret and $codes.
+set_up_app() {
+	visit GET /console/me/app
+	[ "$status" = 200 ] || show
+	read_form
+	secret=$(grep -o 'name="secret" value="[^"]*"' "$answer" | cut -d'"' -f4)
+	[[ $secret =~ ^[A-Z2-7]{32}$ ]]
+	submit /console/me/app -d secret="$secret" -d code="$(code "$secret")"
+	[ "$status" = 200 ] || show
+	mapfile -t codes < <(grep -oE '<li><code>[^<]*' "$answer" | cut -d'>' -f3)
+	[ "${#codes[@]}" = 10 ]
+}
+
+# give_code CODE [CURL ARGUMENT]...: the second step of the sign-in.
+give_code() {
+	local step
+	step=$(grep -o 'name="step" value="[^"]*"' "$answer" | cut -d'"' -f4)
+	[ -n "$step" ]
+	read_form
+	submit /console/login/code --data-urlencode "step=$step" -d code="$1" "${@:2}"
+}
+
+# grow_stale NAME: the sessions of the person count as older than ten minutes.
+grow_stale() {
+	sql "UPDATE user_sessions SET confirmed_at = UTC_TIMESTAMP() - INTERVAL 601 SECOND WHERE user_id = (SELECT id FROM users WHERE name = '$1')"
+}
+
+@test "with an app the sign-in asks for a code, which works once" {
+	needs oathtool
+	join_as "app-$$" owner
+	set_up_app
+	[ "$(sql "SELECT totp_secret LIKE '%$secret%' FROM users WHERE name = 'app-$$'")" = 0 ]
+	refute grep -rqF "$secret" "$dir/log"
+	: >"$jar"
+	sign_in "app-$$" 'correct horse'
+	[ "$status" = 200 ]
+	says_text 'name="step"'
+	[ -z "$(session)" ]
+	cp "$answer" "$BATS_TEST_TMPDIR/step"
+	give_code 000000
+	[ "$status" = 403 ]
+	says_text 'The code is wrong, or was used before.'
+	# The code with which the app was set up is used up; the next one is accepted early.
+	give_code "$(code "$secret")"
+	[ "$status" = 403 ]
+	give_code "$(code "$secret" 1)"
+	[ "$status" = 303 ]
+	visit GET /console/
+	[ "$status" = 200 ]
+	# Neither the code nor an older one works again.
+	: >"$jar"
+	sign_in "app-$$" 'correct horse'
+	give_code "$(code "$secret" 1)"
+	[ "$status" = 403 ]
+	grep -qE "sign-in refused: wrong code of user [0-9]+" "$log"
+	# Steps further away than one are refused.
+	sql "UPDATE users SET totp_step = 0 WHERE name = 'app-$$'"
+	for away in -2 2; do
+		give_code "$(code "$secret" "$away")"
+		[ "$status" = 403 ]
+	done
+	give_code "$(code "$secret" -1)"
+	[ "$status" = 303 ]
+}
+
+@test "of two sign-ins with one code at the same time one succeeds" {
+	needs oathtool
+	join_as "two-$$" owner
+	set_up_app
+	sql "UPDATE users SET totp_step = 0 WHERE name = 'two-$$'"
+	now=$(code "$secret")
+	for i in 1 2 3 4; do
+		jar=$BATS_TEST_TMPDIR/jar$i
+		: >"$jar"
+		sign_in "two-$$" 'correct horse'
+		read_form
+		step=$(grep -o 'name="step" value="[^"]*"' "$answer" | cut -d'"' -f4)
+		curl -s -o /dev/null -w '%{http_code}\n' -b "$jar" --data-urlencode "csrf=$csrf" --data-urlencode "step=$step" \
+			-d code="$now" "$base/console/login/code" >"$BATS_TEST_TMPDIR/status$i" &
+	done
+	wait
+	[ "$(cat "$BATS_TEST_TMPDIR"/status? | sort | xargs)" = '303 403 403 403' ]
+}
+
+@test "a recovery code works once, and new ones replace the others" {
+	needs oathtool
+	join_as "rec-$$" owner
+	set_up_app
+	for used in "${codes[0]^^}" "${codes[1]//-/ }"; do
+		: >"$jar"
+		sign_in "rec-$$" 'correct horse'
+		give_code "$used"
+		[ "$status" = 303 ]
+	done
+	visit GET /console/me
+	says_text 'Recovery codes left: 8.'
+	: >"$jar"
+	sign_in "rec-$$" 'correct horse'
+	give_code "${codes[0]}"
+	[ "$status" = 403 ]
+	give_code "${codes[2]}"
+	[ "$status" = 303 ]
+	visit GET /console/me
+	read_form
+	submit /console/me/codes
+	[ "$status" = 200 ]
+	new=$(grep -oE '<li><code>[^<]*' "$answer" | head -1 | cut -d'>' -f3)
+	[ "$(sql "SELECT recovery_hashes LIKE '%$new%' FROM users WHERE name = 'rec-$$'")" = 0 ]
+	: >"$jar"
+	sign_in "rec-$$" 'correct horse'
+	give_code "${codes[3]}"
+	[ "$status" = 403 ]
+	give_code "$new"
+	[ "$status" = 303 ]
+}
+
+@test "the second step is bound to the browser, the password and five minutes" {
+	needs oathtool
+	join_as "stp-$$" owner
+	set_up_app
+	: >"$jar"
+	sign_in "stp-$$" 'correct horse'
+	step=$(grep -o 'name="step" value="[^"]*"' "$answer" | cut -d'"' -f4)
+	cp "$jar" "$BATS_TEST_TMPDIR/mine"
+	: >"$jar"
+	visit GET /console/login
+	read_form
+	submit /console/login/code --data-urlencode "step=$step" -d code="$(code "$secret" 1)"
+	[ "$status" = 403 ]
+	says_text 'Too much time has passed.'
+	# Another person's number, or a later end.
+	jar=$BATS_TEST_TMPDIR/mine
+	visit GET /console/login
+	read_form
+	for forged in "1.${step#*.}" "${step%%.*}.9999999999.${step##*.}" "" "x"; do
+		submit /console/login/code --data-urlencode "step=$forged" -d code="$(code "$secret" 1)"
+		[ "$status" = 403 ]
+		says_text 'Too much time has passed.'
+	done
+	sql "UPDATE users SET password_hash = CONCAT(password_hash, 'x') WHERE name = 'stp-$$'"
+	submit /console/login/code --data-urlencode "step=$step" -d code="$(code "$secret" 1)"
+	says_text 'Too much time has passed.'
+}
+
+@test "with and without an app a wrong password gets the same answer; wrong codes lock nobody out" {
+	needs oathtool
+	join_as "wit-$$" owner
+	set_up_app
+	join_as "wout-$$" owner
+	: >"$jar"
+	for name in "wit-$$" "wout-$$"; do
+		sign_in "$name" 'wrong horse'
+		[ "$status" = 403 ]
+		[ "$(queries)" = 1 ]
+		sed -E "s/$name|value=\"[^\"]*\"//g" "$answer" >"$BATS_TEST_TMPDIR/$name"
+	done
+	cmp "$BATS_TEST_TMPDIR/wit-$$" "$BATS_TEST_TMPDIR/wout-$$"
+	# From one address: ten tries a minute.
+	sign_in "wit-$$" 'correct horse'
+	for ((i = 0; i < 11; i++)); do
+		[[ $(code "$secret" 1) = 00000* ]] || give_code "00000$((i % 10))"
+	done
+	[ "$status" = 429 ]
+	[ "$(header Retry-After)" -gt 0 ]
+	# From many addresses: thirty an hour. A recovery code still works.
+	for n in 2 3 4; do
+		: >"$jar"
+		sign_in "wit-$$" 'correct horse' --interface 127.0.0.$n
+		for ((i = 0; i < 9; i++)); do
+			give_code "00000$i" --interface 127.0.0.$n
+		done
+	done
+	[ "$status" = 429 ]
+	says_text 'A recovery code still works'
+	give_code "${codes[5]}" --interface 127.0.0.4
+	[ "$status" = 303 ]
+}
+
+@test "after ten minutes sensitive changes ask for the password, and change nothing before" {
+	needs oathtool
+	join_as "fre-$$" owner
+	set_up_app
+	visit GET /console/me
+	read_form
+	grow_stale "fre-$$"
+	submit /console/me/app/remove
+	[ "$status" = 403 ]
+	says_text 'Is it you?'
+	[ "$(sql "SELECT totp_at IS NOT NULL FROM users WHERE name = 'fre-$$'")" = 1 ]
+	submit /console/me/app/remove --data-urlencode 'confirm=wrong horse'
+	[ "$status" = 403 ]
+	says_text 'The password or the code is wrong'
+	submit /console/me/app/remove -d confirm="$(code "$secret")"
+	[ "$status" = 403 ]
+	submit /console/me/codes -d confirm="$(code "$secret" 1)"
+	[ "$status" = 200 ]
+	submit /console/me/app/remove
+	[ "$(header Location)" = '/console/me?notice=removed' ]
+	[ "$(sql "SELECT totp_at IS NULL AND totp_secret IS NULL AND recovery_hashes IS NULL FROM users WHERE name = 'fre-$$'")" = 1 ]
+	grow_stale "fre-$$"
+	visit GET /console/me/app
+	read_form
+	secret=$(grep -o 'name="secret" value="[^"]*"' "$answer" | cut -d'"' -f4)
+	submit /console/me/app -d secret="$secret" -d code="$(code "$secret")"
+	[ "$status" = 403 ]
+	says_text "name=\"secret\" value=\"$secret\""
+	submit /console/me/app -d secret="$secret" -d code="$(code "$secret")" --data-urlencode 'confirm=correct horse'
+	[ "$status" = 200 ]
+	api GET "/api/v1/events?object=user&per_page=100"
+	want 200 '[.data[] | select(.actor.label == "fre-'$$'") | .kind] | index("user.factor_set") != null and index("user.factor_removed") != null'
+}
+
+@test "a wrong code sets nothing up; a reset by a link removes the app" {
+	needs oathtool
+	join_as "res-$$" owner
+	visit GET /console/me/app
+	want_queries_at_most 4
+	[ "$(wc -c <"$answer")" -lt 30000 ]
+	read_form
+	secret=$(grep -o 'name="secret" value="[^"]*"' "$answer" | cut -d'"' -f4)
+	submit /console/me/app -d secret="$secret" -d code=000000
+	[ "$status" = 422 ]
+	says_text 'The code field is not the present code of the app.'
+	says_text "name=\"secret\" value=\"$secret\""
+	submit /console/me/app -d secret=AAAA -d code=000000
+	[ "$status" = 422 ]
+	[ "$(sql "SELECT totp_at IS NULL FROM users WHERE name = 'res-$$'")" = 1 ]
+	set_up_app
+	link=$("$ctl" user reset "res-$$" 2>"$BATS_TEST_TMPDIR/said")
+	grep -q 'authenticator app' "$BATS_TEST_TMPDIR/said"
+	[ "$(sql "SELECT totp_at IS NOT NULL FROM users WHERE name = 'res-$$'")" = 1 ]
+	: >"$jar"
+	visit GET "${link#"$base"}"
+	read_form
+	submit "${link#"$base"}" -d password='another horse' -d again='another horse'
+	[ "$status" = 303 ]
+	: >"$jar"
+	sign_in "res-$$" 'another horse'
+	[ "$status" = 303 ]
+}
+
+@test "common passwords are refused, and the error names the field" {
+	add_user "com-$$" owner
+	visit GET "$link"
+	read_form
+	for common in password12 1234567890 qwertyuiop iloveyou123 P@ssw0rd123 aaaaaaaaaaaa abcdefghij michael1990 1q2w3e4r5t \
+		"com-$$-com-$$" basketball; do
+		submit "$link" --data-urlencode "password=$common" --data-urlencode "again=$common"
+		[ "$status" = 422 ] || { echo "$common"; show; }
+		says_text 'The password field has one of the first passwords that strangers'
+		says_text 'id="problem-password"'
+	done
+	submit "$link" -d password='die Katze schnurrt' -d again='die Katze schnurrt'
+	[ "$status" = 303 ]
+}
+
+@test "a person changes the own password, and ends the own sessions" {
+	join_as "own-$$" reader
+	first=$(session)
+	: >"$jar"
+	sign_in "own-$$" 'correct horse' -A 'Phone <1>'
+	second=$(session)
+	visit GET /console/me
+	[ "$status" = 200 ]
+	want_queries_at_most 4
+	[ "$(wc -c <"$answer")" -lt 30000 ]
+	says_text 'Phone &lt;1&gt;'
+	says_text 'This is the session that you use now.'
+	read_form
+	submit /console/me -d current='wrong horse' -d password='another horse' -d again='another horse'
+	[ "$status" = 403 ]
+	submit /console/me -d current='correct horse' -d password=password12 -d again=password12
+	[ "$status" = 422 ]
+	says_text 'id="problem-password"'
+	refute grep -q 'correct horse' "$answer"
+	submit /console/me -d current='correct horse' -d password='another horse' -d again='another horse'
+	[ "$(header Location)" = '/console/me?notice=password' ]
+	anyone GET /console/ -H "Cookie: daymark_session=$first"
+	[ "$status" = 303 ]
+	visit GET '/console/me?notice=password'
+	says_text 'The password is changed'
+	read_form
+	# One of three sessions, and then all others.
+	mine=$jar
+	for i in 1 2; do
+		jar=$BATS_TEST_TMPDIR/other$i
+		: >"$jar"
+		sign_in "own-$$" 'another horse'
+		[ "$status" = 303 ]
+	done
+	third=$(session)
+	jar=$mine
+	id=$(sql "SELECT id FROM user_sessions WHERE token_hash = UNHEX(SHA2('$third', 256))")
+	visit GET /console/me
+	read_form
+	submit "/console/me/sessions/$id/end"
+	[ "$(header Location)" = '/console/me?notice=ended' ]
+	submit "/console/me/sessions/$id/end"
+	[ "$status" = 404 ]
+	[ "$(sql "SELECT COUNT(*) FROM user_sessions s JOIN users u ON u.id = s.user_id WHERE u.name = 'own-$$'")" = 2 ]
+	submit /console/me/sessions/end
+	[ "$status" = 303 ]
+	[ "$(sql "SELECT HEX(token_hash) FROM user_sessions s JOIN users u ON u.id = s.user_id WHERE u.name = 'own-$$'")" = \
+		"$(sql "SELECT UPPER(SHA2('$second', 256))")" ]
+	# Another person's session.
+	id=$(sql "SELECT MAX(s.id) FROM user_sessions s JOIN users u ON u.id = s.user_id WHERE u.name <> 'own-$$'")
+	submit "/console/me/sessions/$id/end"
+	[ "$status" = 404 ]
+}
+
+@test "what was typed into a form outlasts the session, and is not sent by itself" {
+	join_as "typ-$$" responder
+	incident
+	visit GET "/console/incidents/$incident"
+	read_form
+	for_me=$(grep -o 'name="made_for" value="[^"]*"' "$answer" | head -1 | cut -d'"' -f4)
+	typed=(--data-urlencode 'body=Long & <typed> text' -d phase=identified -d made_for="$for_me" -d idempotency_key="$form_key")
+	sql "UPDATE user_sessions SET used_at = UTC_TIMESTAMP() - INTERVAL 13 HOUR WHERE user_id = (SELECT id FROM users WHERE name = 'typ-$$')"
+	# Another site cannot leave a form here.
+	submit "/console/incidents/$incident/reply" "${typed[@]}"
+	[ "$(header Location)" = /console/login ]
+	submit "/console/incidents/$incident/reply" "${typed[@]}" -H "Origin: $base"
+	[ "$status" = 403 ]
+	says_text 'Your session has ended.'
+	kept=$(grep -o 'name="kept" value="[^"]*"' "$answer" | cut -d'"' -f4 | sed 's/&amp;/\&/g')
+	[ -n "$kept" ]
+	read_form
+	submit /console/login -d name="typ-$$" -d password='wrong horse' --data-urlencode "kept=$kept"
+	[ "$status" = 403 ]
+	says_text 'name="kept"'
+	read_form
+	submit /console/login -d name="typ-$$" -d password='correct horse' --data-urlencode "kept=$kept"
+	[ "$status" = 200 ]
+	says_text 'Your text is still here'
+	says_text 'Long &amp; &lt;typed&gt; text</textarea>'
+	says_text '<option value="identified" selected>'
+	says_text "action=\"/console/incidents/$incident/reply\""
+	api GET "/api/v1/incidents/$incident/updates"
+	want 200 '.data == []'
+	visit GET /console/
+	read_form
+	submit "/console/incidents/$incident/reply" "${typed[@]}"
+	[ "$status" = 303 ]
+	# Somebody else who signs in does not see the text.
+	join_as "oth-$$" responder
+	visit GET /console/login
+	read_form
+	submit /console/login -d name="oth-$$" -d password='correct horse' --data-urlencode "kept=$kept"
+	[ "$status" = 303 ]
+	refute grep -q 'Long' "$answer"
+}
+
+@test "a form of before a new sign-in is shown again, with the token of the present session" {
+	join_as "sta-$$" responder
+	incident
+	visit GET "/console/incidents/$incident"
+	read_form
+	old=$csrf
+	for_me=$(grep -o 'name="made_for" value="[^"]*"' "$answer" | head -1 | cut -d'"' -f4)
+	sign_in "sta-$$" 'correct horse'
+	csrf=$old
+	submit "/console/incidents/$incident/reply" -d body=Kept -d phase=identified -d made_for="$for_me" -H "Sec-Fetch-Site: same-origin"
+	[ "$status" = 409 ]
+	says_text 'Kept</textarea>'
+	refute grep -q "value=\"$old\"" "$answer"
+	submit "/console/incidents/$incident/reply" -d body=Kept -d phase=identified -d made_for="$for_me"
+	[ "$status" = 403 ]
+	refute grep -q Kept "$answer"
+	api GET "/api/v1/incidents/$incident/updates"
+	want 200 '.data == []'
+}
+
+@test "taking an incident keeps the text of its row; a reply keeps the promise unless it is withdrawn" {
+	join_as "tak-$$" responder
+	incident
+	promise=$(date -u -d '+3 hours' +%FT%TZ)
+	api POST "/api/v1/incidents/$incident/updates" -d body=Soon -d next_update_at="$promise"
+	want 201
+	visit GET /console/
+	says_text "<option value=\"$promise\" selected>As promised: "
+	says_text '<option value="">Withdraw the promise</option>'
+	read_form
+	submit "/console/incidents/$incident/acknowledge" --data-urlencode 'body=Half a <text' -d phase=identified \
+		-d next_update_at="$promise" -d idempotency_key="$form_key"
+	[ "$status" = 200 ]
+	says_text 'You have it.'
+	says_text 'Half a &lt;text</textarea>'
+	says_text '<option value="identified" selected>'
+	says_text "tak-$$ has it, since"
+	api GET "/api/v1/incidents/$incident/updates"
+	want 200 '.data | length == 1'
+	visit GET /console/
+	read_form
+	submit "/console/incidents/$incident/updates" -d body=Kept -d phase=identified -d next_update_at="$promise"
+	[ "$status" = 303 ]
+	api GET "/api/v1/incidents/$incident"
+	want 200 ".data.next_update_at == \"$promise\""
+	submit "/console/incidents/$incident/reply" -d body=Withdrawn -d phase=identified -d next_update_at=
+	[ "$status" = 303 ]
+	api GET "/api/v1/incidents/$incident"
+	want 200 '.data.next_update_at == null'
+	# The end of the incident is no error because of the promise that the form keeps.
+	submit "/console/incidents/$incident/updates" -d body=Over -d phase=resolved -d next_update_at="$promise"
+	[ "$status" = 303 ]
+}

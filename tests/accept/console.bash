@@ -1,0 +1,72 @@
+# A person in the console, for tests.
+# shellcheck shell=bash
+load lib
+
+setup() {
+	setup_of_lib
+	jar=$BATS_TEST_TMPDIR/jar
+	: >"$jar"
+}
+
+# visit METHOD PATH [CURL ARGUMENT]...: a request of a browser, with its cookies.
+visit() {
+	anyone "$@" -b "$jar" -c "$jar"
+}
+
+# Sets $csrf and, if the screen has it, $form_key from the last response.
+read_form() {
+	csrf=$(grep -o 'name="csrf" value="[^"]*"' "$answer" | tail -1 | cut -d'"' -f4)
+	form_key=$(grep -o 'name="idempotency_key" value="[^"]*"' "$answer" | tail -1 | cut -d'"' -f4)
+	[ -n "$csrf" ]
+}
+
+# submit PATH [CURL ARGUMENT]...: posts the form that was read.
+submit() {
+	local path=$1
+	shift
+	visit POST "$path" --data-urlencode "csrf=$csrf" "$@"
+}
+
+says_text() {
+	grep -qF -- "$1" "$answer" || show
+}
+
+# add_user NAME ROLE [OPTION]...: sets $link to the path of the link.
+add_user() {
+	local name=$1 role=$2
+	shift 2
+	link=$("$ctl" user add "$name" --role "$role" --account "$account" "$@" 2>"$BATS_TEST_TMPDIR/said")
+	[[ $link = "$base/console/"* ]]
+	link=${link#"$base"}
+}
+
+# A user with a password, who is signed in.
+join_as() {
+	add_user "$1" "$2"
+	visit GET "$link"
+	read_form
+	submit "$link" -d password='correct horse' -d again='correct horse'
+	[ "$status" = 303 ]
+	[ "$(header Location)" = "/console/" ]
+}
+
+# sign_in NAME PASSWORD [CURL ARGUMENT]...
+sign_in() {
+	visit GET /console/login
+	read_form
+	submit /console/login --data-urlencode "name=$1" --data-urlencode "password=$2" "${@:3}"
+}
+
+session() {
+	awk '$6 == "daymark_session" { print $7 }' "$jar"
+}
+
+# An open incident on a monitor that a page shows; sets $incident.
+incident() {
+	page_with_monitor
+	api POST /hooks/generic -d monitor="$monitor" -d state=down --data-urlencode "cause=${1:-timeout}"
+	[ "$status" = 200 ] || [ "$status" = 201 ] || show
+	api GET "/api/v1/incidents?status=open&monitor_id=$monitor"
+	incident=$(jq '.data[0].id' "$answer")
+	[ "$incident" -gt 0 ]
+}

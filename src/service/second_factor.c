@@ -1,5 +1,7 @@
 #include "service/second_factor.h"
 
+#include "store/account/user_session.h"
+
 static struct str owner_of(const struct user *user, struct arena *arena)
 {
 	return str_from(arena_printf(arena, "second factor of user %lld", (long long)user->id));
@@ -72,6 +74,7 @@ static enum result lock_self(struct service *service, struct user *user)
 
 struct setting {
 	const struct factor_input *input;
+	const char *token;
 	struct recovery_codes *codes;
 };
 
@@ -110,14 +113,17 @@ static enum result set_work(struct service *service, void *context)
 	user.totp_at = service->now;
 	user.totp_secret = secret_seal(key.bytes, owner_of(&user, service->arena),
 				       str_from(setting->input->secret), service->arena);
-	return user.totp_secret ? store(service, &user, "authenticator app", setting->codes)
-				: E_BUSY;
+	if (!user.totp_secret)
+		return E_BUSY;
+	/* The other sessions began without the app. */
+	result = user_sessions_end_others(service->db, user.id, setting->token, service->error);
+	return result == OK ? store(service, &user, "authenticator app", setting->codes) : result;
 }
 
 enum result service_set_factor(struct service *service, const struct factor_input *input,
-			       struct recovery_codes *codes)
+			       const char *token, struct recovery_codes *codes)
 {
-	struct setting setting = { input, codes };
+	struct setting setting = { input, token, codes };
 	if (!totp_is_secret(input->secret)) {
 		violations_add(service->violations, "secret",
 			       "The secret field must have %d characters of base32.",

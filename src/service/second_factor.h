@@ -21,13 +21,13 @@ struct recovery_codes {
 	const char *codes[RECOVERY_CODES];
 };
 /* Sets up an app for the principal, in place of an earlier one. A code proves that the app has the
- * secret. E_INVALID: violations at "secret" and "code". */
+ * secret. All sessions but that of the token end. E_INVALID: violations at "secret" and "code". */
 struct factor_input {
 	const char *secret; /* in base32 */
 	const char *code;
 };
 enum result service_set_factor(struct service *service, const struct factor_input *input,
-			       struct recovery_codes *codes) MUST_USE;
+			       const char *token, struct recovery_codes *codes) MUST_USE;
 /* Makes new recovery codes in place of the earlier ones. E_NOT_FOUND: the principal has no app. */
 enum result service_renew_recovery(struct service *service, struct recovery_codes *codes) MUST_USE;
 /* Removes the app and the recovery codes of the principal. E_NOT_FOUND as above. */

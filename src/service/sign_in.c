@@ -1,5 +1,7 @@
 #include "service/sign_in.h"
 
+#include <strings.h>
+
 #include "access/password_strength.h"
 #include "service/passwords.h"
 #include "service/second_factor.h"
@@ -25,6 +27,7 @@ static enum result begin_session(struct service *service, const char *password_h
 					.user_name = user->name,
 					.role = user->role,
 					.created_at = service->now,
+					.used_at = service->now,
 					.id = secret_number() & USER_SESSION_ID_MAX,
 					.confirmed_at = service->now,
 					.address = service->principal.address,
@@ -62,7 +65,7 @@ static enum result find_link(struct service *service, const struct link_use *use
 	const struct user_link_place place = { use->token, use->kind, service->now, is_locked };
 	enum result result =
 		user_find_by_link(service->db, &place, service->arena, user, service->error);
-	return result == OK && !user_may_sign_in(user) ? E_NOT_FOUND : result;
+	return result == OK && user->account_id == 0 ? E_NOT_FOUND : result;
 }
 
 static enum result use_work(struct service *service, void *context)
@@ -76,6 +79,11 @@ static enum result use_work(struct service *service, void *context)
 		result = begin_session(service, using->password_hash, using->begun);
 	if (result == OK && using->password_hash)
 		add_event(service, user, EVENT_USER_PASSWORD_SET, user->name);
+	if (result == OK && user->disabled_at.s > 0) {
+		user->disabled_at = (struct instant){ 0 };
+		add_event(service, user, EVENT_USER_ENABLED, user->name);
+		result = user_end_link(service->db, user->id, user->disabled_at, service->error);
+	}
 	if (result == OK && using->use->kind == USER_LINK_RESET && user->totp_at.s > 0)
 		result = second_factor_remove(service, user);
 	return result;
@@ -227,7 +235,7 @@ enum result service_confirm(struct service *service, const char *token, const ch
 	bool is_right = false;
 	enum result result = user_show(service->db, service->principal.id, 0, false, service->arena,
 				       &user, service->error);
-	if (result == OK && totp_is_code(tidy) && user.totp_at.s > 0)
+	if (result == OK && user.totp_at.s > 0)
 		confirming.code = tidy;
 	else if (result == OK && user.password_hash)
 		result = service_password_matches(service, user.password_hash, text ? text : "",
@@ -258,6 +266,12 @@ enum result service_sign_in(struct service *service, const char *name, const cha
 		user_find(service->db, name ? name : "", 0, service->arena, user, service->error);
 	if (found != OK && found != E_NOT_FOUND)
 		return found;
+	/* The database also finds a name by letters that look like it, which the limit of tries
+	 * counts apart. */
+	if (found == OK && strcasecmp(user->name, name) != 0) {
+		*user = (struct user){ 0 };
+		found = E_NOT_FOUND;
+	}
 	const char *hash = user->password_hash ? user->password_hash : no_password;
 	enum result result =
 		service_password_matches(service, hash, password ? password : "", &is_right);

@@ -14,7 +14,6 @@ static void add_event(struct service *service, const struct user *user, enum eve
 static enum result make_link(struct service *service, struct user_link *link)
 {
 	link->ends_at = (struct instant){ service->now.s + USER_LINK_S };
-	link->user.disabled_at = (struct instant){ 0 };
 	add_event(service, &link->user, EVENT_USER_LINKED, link->user.name);
 	return user_set_link(service->db, link->user.id, link->kind, link->ends_at, link->token,
 			     service->error);
@@ -38,9 +37,11 @@ static enum result change_role(struct service *service, const struct adding *add
 		  arena_printf(service->arena, "%s; role: %s", user->name,
 			       user_role_words[user->role]));
 	enum result result = user_set_role(service->db, user, service->error);
-	return result == OK && has_role
-		       ? user_sessions_end(service->db, user->id, user->account_id, service->error)
-		       : result;
+	if (result != OK)
+		return result;
+	/* An owner of another account may have made the person's link. */
+	return has_role ? user_sessions_end(service->db, user->id, user->account_id, service->error)
+			: user_end_link(service->db, user->id, user->disabled_at, service->error);
 }
 
 static enum result add_new(struct service *service, const struct adding *adding)
@@ -146,6 +147,11 @@ static enum result link_work(struct service *service, void *context)
 	enum result result = find_user(service, changing, user);
 	if (result == OK)
 		result = refuse_elsewhere(service, user);
+	if (result == OK && user->totp_at.s > 0 && service->principal.type == PRINCIPAL_KEY)
+		return error_client(service->error, E_CONFLICT,
+				    "This person has an authenticator app, which the link would "
+				    "remove: only an owner in the console or the operator "
+				    "(daymarkctl user) may do this.");
 	return result == OK ? make_link(service, changing->link) : result;
 }
 
@@ -181,7 +187,7 @@ static enum result set_disabled(struct service *service, struct user *user, bool
 	user->disabled_at = is_disabled ? service->now : (struct instant){ 0 };
 	add_event(service, user, is_disabled ? EVENT_USER_DISABLED : EVENT_USER_ENABLED,
 		  user->name);
-	result = user_disable(service->db, user->id, user->disabled_at, service->error);
+	result = user_end_link(service->db, user->id, user->disabled_at, service->error);
 	return result == OK && is_disabled
 		       ? user_sessions_end(service->db, user->id, 0, service->error)
 		       : result;

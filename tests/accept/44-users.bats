@@ -20,6 +20,12 @@ new_account() {
 	api_of POST "$list" -d name="$boss" -d role=owner
 	want 201
 	owner=$(jq .data.id "$answer")
+	can_sign_in "$owner"
+}
+
+# An owner without a password does not count as one who is left.
+can_sign_in() {
+	sql "UPDATE users SET password_hash = 'x' WHERE id = $1"
 }
 
 # api_of METHOD PATH [CURL ARGUMENT]...: with the key of that account.
@@ -100,6 +106,9 @@ api_of() {
 	want 201
 	second=$(jq .data.id "$answer")
 	# An owner who cannot sign in does not count.
+	api_of PATCH "$list/$owner" -d role=editor
+	want 409
+	can_sign_in "$second"
 	api_of PATCH "$list/$second" -d disabled_at=true
 	want 200
 	api_of PATCH "$list/$owner" -d role=editor
@@ -116,6 +125,7 @@ api_of() {
 	new_account
 	api_of POST "$list" -d name="pair-$$" -d role=owner
 	second=$(jq .data.id "$answer")
+	can_sign_in "$second"
 	for i in 1 2 3 4 5; do
 		sql "UPDATE user_roles SET role = 3 WHERE account_id = $account"
 		for one in "$owner" "$second"; do
@@ -246,6 +256,8 @@ api_of() {
 	read_form
 	for_me=$(grep -o 'name="made_for" value="[^"]*"' "$answer" | head -1 | cut -d'"' -f4)
 	first=$csrf
+	# A session that is used is not idle, however old.
+	sql "UPDATE user_sessions SET created_at = created_at - INTERVAL 13 HOUR WHERE token_hash = UNHEX(SHA2('$(session)', 256))"
 	began=$(sql "SELECT created_at FROM user_sessions WHERE token_hash = UNHEX(SHA2('$(session)', 256))")
 	visit GET /console/accounts
 	want_queries_at_most 4
@@ -276,4 +288,27 @@ api_of() {
 	says_text "duo-$$, responder of"
 	api GET "/api/v1/incidents/$incident/updates"
 	want 200 '.data == []'
+}
+
+@test "a link opens no account that was added after it, and enables nobody before it is used" {
+	new_account
+	api_of POST "$list" -d name="two-$$" -d role=editor
+	id=$(jq .data.id "$answer")
+	can_sign_in "$id"
+	api_of PATCH "$list/$id" -d disabled_at=true
+	want 200
+	api_of POST "$list/$id/reset"
+	want 200
+	link=$(jq -r .data.link "$answer")
+	api_of GET "$list/$id"
+	want 200 '.data.disabled_at != null'
+	"$ctl" user add "two-$$" --role owner --account "$("$ctl" account add "further-$other" --json | jq .id)"
+	anyone GET "/${link#"$base/"}"
+	[ "$status" = 404 ]
+	# A key cannot take away a second factor.
+	api_of POST "$list" -d name="app-$other" -d role=editor
+	id=$(jq .data.id "$answer")
+	sql "UPDATE users SET totp_at = UTC_TIMESTAMP() WHERE id = $id"
+	api_of POST "$list/$id/reset"
+	want 409 '.message | startswith("This person has an authenticator app")'
 }

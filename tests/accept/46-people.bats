@@ -195,7 +195,8 @@ grow_stale() {
 	[ "$status" = 403 ]
 	says_text 'Is it you?'
 	[ "$(sql "SELECT totp_at IS NOT NULL FROM users WHERE name = 'fre-$$'")" = 1 ]
-	submit /console/me/app/remove --data-urlencode 'confirm=wrong horse'
+	# With an app, the password alone does not do.
+	submit /console/me/app/remove --data-urlencode 'confirm=correct horse'
 	[ "$status" = 403 ]
 	says_text 'The password or the code is wrong'
 	submit /console/me/app/remove -d confirm="$(code "$secret")"

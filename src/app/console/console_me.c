@@ -170,7 +170,8 @@ enum result console_app_set(struct exchange *exchange)
 	struct field_set sent;
 	enum result result = exchange_body(exchange, &input, &sent);
 	if (result == OK)
-		result = service_set_factor(exchange_service(exchange, NULL, NULL), &input, &codes);
+		result = service_set_factor(exchange_service(exchange, NULL, NULL), &input,
+					    exchange->console->token, &codes);
 	if (result == E_INVALID && totp_is_secret(input.secret))
 		return show_app(exchange, 422, input.secret);
 	if (result == OK)

@@ -78,7 +78,7 @@ enum result user_find_by_link(struct db *db, const struct user_link_place *place
 	/* The token is random, so the duration of the look-up reveals nothing. */
 	secret_hash(str_from(place->token), hash);
 	sql_start(&sql, SQL(USER_SELECT "WHERE u.link_hash = ? AND u.link_kind = ? "
-					"AND u.link_ends_at > ? AND u.disabled_at IS NULL "
+					"AND u.link_ends_at > ? "
 					"ORDER BY r.account_id LIMIT 1"));
 	sql_bytes(&sql, hash, sizeof(hash));
 	sql_int(&sql, place->kind);
@@ -124,8 +124,8 @@ enum result user_set_link(struct db *db, int64_t id, enum user_link_kind kind,
 	struct sql_build sql;
 	secret_token(token);
 	secret_hash(str_from(token), hash);
-	sql_start(&sql, SQL("UPDATE users SET link_hash = ?, link_kind = ?, link_ends_at = ?, "
-			    "disabled_at = NULL WHERE id = ?"));
+	sql_start(&sql, SQL("UPDATE users SET link_hash = ?, link_kind = ?, link_ends_at = ? "
+			    "WHERE id = ?"));
 	sql_bytes(&sql, hash, sizeof(hash));
 	sql_int(&sql, kind);
 	sql_time(&sql, ends_at);
@@ -170,7 +170,8 @@ enum result user_set_factor(struct db *db, const struct user *user, struct error
 	return db_write(db, &sql, NULL, error);
 }
 
-enum result user_disable(struct db *db, int64_t id, struct instant disabled_at, struct error *error)
+enum result user_end_link(struct db *db, int64_t id, struct instant disabled_at,
+			  struct error *error)
 {
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE users SET disabled_at = ?, link_hash = NULL, "
@@ -214,14 +215,16 @@ enum result user_is_last_owner(struct db *db, const struct user *user, struct ar
 	struct db_list found;
 	const struct user *rows;
 	sql_start(&sql, SQL("SELECT u.id FROM user_roles r JOIN users u ON u.id = r.user_id "
-			    "AND u.disabled_at IS NULL WHERE r.account_id = ? AND r.role = ? "
+			    "AND u.disabled_at IS NULL AND u.password_hash IS NOT NULL "
+			    "WHERE r.account_id = ? AND r.role = ? "
 			    "ORDER BY r.user_id LIMIT 2 FOR UPDATE"));
 	sql_int(&sql, user->account_id);
 	sql_int(&sql, ROLE_OWNER);
 	enum result result = db_read_list(db, &sql, DB_SHAPE(FIELDS(id_rows), struct user, 2),
 					  arena, &found, error);
 	rows = found.rows;
-	*is_last = result == OK && found.count == 1 && rows[0].id == user->id;
+	*is_last = result == OK &&
+		   (found.count == 0 || (found.count == 1 && rows[0].id == user->id));
 	return result;
 }
 

@@ -51,9 +51,9 @@ enum result user_set_password(struct db *db, int64_t id, const char *password_ha
 			      struct error *error) MUST_USE;
 /* Stores totp_at, totp_secret, totp_step and recovery_hashes. */
 enum result user_set_factor(struct db *db, const struct user *user, struct error *error) MUST_USE;
-/* Sets disabled_at, after which the user cannot sign in (0: the user can), and removes the link. */
-enum result user_disable(struct db *db, int64_t id, struct instant disabled_at, struct error *error)
-	MUST_USE;
+/* Removes the link, and sets disabled_at, after which the user cannot sign in (0: the user can). */
+enum result user_end_link(struct db *db, int64_t id, struct instant disabled_at,
+			  struct error *error) MUST_USE;
 /* Removes the role in user->account_id, and a user who has no other. */
 enum result user_delete(struct db *db, const struct user *user, struct error *error) MUST_USE;
 /* In a transaction, locks owners of user->account_id, and tells whether the user is the only one

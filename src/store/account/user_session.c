@@ -20,7 +20,7 @@ enum result user_session_add(struct db *db, const struct user_session *session, 
 	sql_int(&sql, session->user_id);
 	sql_int(&sql, session->account_id);
 	sql_time(&sql, session->created_at);
-	sql_time(&sql, session->created_at);
+	sql_time(&sql, session->used_at);
 	sql_time(&sql, session->confirmed_at);
 	sql_text(&sql, session->address);
 	sql_text(&sql, session->agent);

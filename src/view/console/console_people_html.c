@@ -40,7 +40,8 @@ void console_confirm_html(struct buf *out, const struct console_view *view, cons
 	} type;
 	const struct field row = FIELD(
 		__typeof__(type), confirm, .flags = FIELD_SECRET, .max_bytes = USER_PASSWORD_MAX,
-		.label = "Your password, or a code of your app", .autofill = "current-password");
+		.label = "A code of your authenticator app, or your password if you have no app",
+		.autofill = "current-password");
 	const struct console_inputs inputs = { .fields = { &row, 1 },
 					       .problem = problem,
 					       .focus = "confirm" };

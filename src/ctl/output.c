@@ -86,6 +86,15 @@ void ctl_table_print(const struct ctl_table *table)
 	}
 }
 
+/* NULL: unknown. */
+static const char *percent_text(struct arena *arena, const struct percent *percent)
+{
+	return percent->is_known ? arena_printf(arena, "%lld.%02lld %%",
+						(long long)(percent->hundredths / 100),
+						(long long)(percent->hundredths % 100))
+				 : NULL;
+}
+
 void ctl_table_field(struct ctl_table *table, const struct field *field, const void *row)
 {
 	const char *text = NULL;
@@ -96,6 +105,8 @@ void ctl_table_field(struct ctl_table *table, const struct field *field, const v
 		text = ctl_time(table->arena, *FIELD_AT_CONST(row, field, struct instant));
 	else if (field->kind == FIELD_TEXT)
 		text = *FIELD_AT_CONST(row, field, const char *);
+	else if (field->kind == FIELD_PERCENT)
+		text = percent_text(table->arena, FIELD_AT_CONST(row, field, struct percent));
 	else if (field->kind == FIELD_CHOICE)
 		text = field->choices[*FIELD_AT_CONST(row, field, int)];
 	ctl_table_cell(table, "%s", text ? text : "-");

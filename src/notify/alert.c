@@ -6,6 +6,7 @@
 #include "base/secret.h"
 #include "base/str.h"
 #include "domain/incident.h"
+#include "store/outbox.h"
 #include "wire/json.h"
 #include "wire/json_read.h"
 
@@ -245,6 +246,18 @@ static const char *url_of(const struct reading *reading, const char *base_url)
 	return url && str_starts(str_from(url), str_from("http")) ? url : NULL;
 }
 
+/* The payload without the text of an update that was withdrawn. */
+static const char *without_text(const struct reading *reading)
+{
+	struct json_object *incident = json_member(reading->root, "incident");
+	struct buf text CLEANUP(buf_done) = BUF_INIT(OUTBOX_PAYLOAD_MAX_BYTES);
+	json_put_null(reading->root, "text");
+	if (incident)
+		json_put_null(incident, "comment");
+	json_print(&text, reading->root);
+	return buf_ok(&text) ? arena_strndup(reading->arena, text.data, text.len) : NULL;
+}
+
 bool alert_of_delivery(const struct leased_delivery *delivery, const char *base_url,
 		       struct arena *arena, struct alert *alert)
 {
@@ -252,6 +265,7 @@ bool alert_of_delivery(const struct leased_delivery *delivery, const char *base_
 	struct error error = { 0 };
 	if (json_read_file(str_from(delivery->payload), &reading.root, &error) != OK)
 		return false;
+	const char *payload = delivery->is_withdrawn ? without_text(&reading) : delivery->payload;
 	enum event_object kind = event_kind_object(event_kind_of(delivery->kind));
 	const char *object = kind == EVENT_OF_ACCOUNT ? "checker" : event_object_words[kind];
 	bool is_window = kind == EVENT_OF_MAINTENANCE;
@@ -268,7 +282,7 @@ bool alert_of_delivery(const struct leased_delivery *delivery, const char *base_
 		.systems = systems_of(&reading, is_window),
 		.dependents = dependents_of(&reading),
 		.url = url_of(&reading, base_url),
-		.payload = delivery->payload,
+		.payload = payload,
 		.at = delivery->at,
 	};
 	if (is_window)

@@ -65,6 +65,15 @@ static struct leased_delivery copy_of(const struct leased_delivery *from, struct
 	return copy;
 }
 
+/* Whether there is nothing to tell, since the update was withdrawn. */
+static bool is_void(const struct leased_delivery *delivery)
+{
+	enum event_kind kind = event_kind_of(delivery->kind);
+	return delivery->is_withdrawn &&
+	       (kind == EVENT_INCIDENT_UPDATE_POSTED || kind == EVENT_INCIDENT_COMMENTED ||
+		kind == EVENT_MAINTENANCE_UPDATE_POSTED);
+}
+
 /* In the thread of the lane. */
 static void send_message(void *context)
 {
@@ -77,7 +86,7 @@ static void send_message(void *context)
 	struct alert alert;
 	lane->outcome = (struct courier_outcome){ .result.is_final = true,
 						  .response = "the message cannot be made" };
-	if (delivery->is_withdrawn) {
+	if (is_void(delivery)) {
 		lane->outcome.response = "the update was withdrawn before it was sent";
 		return;
 	}
@@ -105,7 +114,7 @@ static void note(struct sender *sender, enum delivery_state state)
 		sender->count.sent++;
 	else if (state == DELIVERY_QUEUED)
 		sender->count.waiting++;
-	else
+	else if (state != DELIVERY_WITHDRAWN)
 		sender->count.failed++;
 }
 
@@ -115,7 +124,7 @@ static void end_message(void *context)
 	const struct leased_delivery *delivery = &lane->delivery;
 	uint32_t random;
 	secret_random(&random, sizeof(random));
-	if (delivery->is_withdrawn)
+	if (is_void(delivery))
 		lane->verdict = (struct delivery_verdict){ .state = DELIVERY_WITHDRAWN };
 	else
 		lane->verdict = delivery_judge(&lane->outcome.result, delivery->tries,

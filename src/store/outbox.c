@@ -13,8 +13,7 @@
 enum {
 	PART_EVENTS = 256,
 	PART_ROWS = 64,
-	STATEMENT_BYTES = 1 << 20,   /* max_allowed_packet may be 4 MiB */
-	PAYLOAD_MAX_BYTES = 2 << 20, /* enough for 1,000 systems and the longest texts */
+	STATEMENT_BYTES = 1 << 20, /* max_allowed_packet may be 4 MiB */
 	SCRATCH_MAX_BYTES = 512 << 20,
 };
 
@@ -191,7 +190,7 @@ static enum result make_payload(const struct event_change *change, const struct 
 					 : object == EVENT_OF_MAINTENANCE && !window)
 		return OK;
 	struct json_object *tree = json_object_tree();
-	struct buf text CLEANUP(buf_done) = BUF_INIT(PAYLOAD_MAX_BYTES);
+	struct buf text CLEANUP(buf_done) = BUF_INIT(OUTBOX_PAYLOAD_MAX_BYTES);
 	json_put_text(tree, "text", object == EVENT_OF_ACCOUNT ? NULL : change->detail);
 	if (change->update_id > 0)
 		json_put_int(tree, "update_id", change->update_id);
@@ -291,8 +290,10 @@ enum result outbox_add(struct db *db, const struct event_change *changes, size_t
 		if (is_part || !event_is_told(changes[i].kind))
 			continue;
 		told[kept] = changes[i];
-		if (i > 0 && is_text_of(&changes[i - 1], &changes[i]))
+		if (i > 0 && is_text_of(&changes[i - 1], &changes[i])) {
 			told[kept].detail = changes[i - 1].detail;
+			told[kept].update_id = changes[i - 1].update_id;
+		}
 		kept++;
 		if (kept == PART_EVENTS) {
 			result = add_part(db, told, kept, now, error);

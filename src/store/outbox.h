@@ -14,7 +14,7 @@
  *
  * `payload` is a JSON object:
  *   text        what the event says, such as the body of an update (CommonMark); or null
- *   update_id   of an event that only tells of a posted update, whose text it has: see struct
+ *   update_id   the posted update whose text the event tells; missing: none. See struct
  *               leased_delivery
  *   incident    of an event of an incident: as the API lists it after the change, but for `url`;
  *               `monitors` has the names and impacts of its systems, `status_page_ids` the pages
@@ -42,7 +42,8 @@ enum {
 	OUTBOX_CLAIMABLE_S = 7 * 86400,
 	OUTBOX_CLAIM_MAX = 512, /* rows at once */
 	OUTBOX_DEPENDENTS_MAX = 20,
-	OUTBOX_LEASE_MAX_S = 3600, /* the longest time of a claim */
+	OUTBOX_PAYLOAD_MAX_BYTES = 2 << 20, /* enough for 1,000 systems and the longest texts */
+	OUTBOX_LEASE_MAX_S = 3600,	    /* the longest time of a claim */
 };
 
 struct outbox_row {

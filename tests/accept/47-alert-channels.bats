@@ -460,11 +460,19 @@ up() {
 		api DELETE "/api/v1/$object/updates/$wrong"
 		[ "$status" = 200 ] || [ "$status" = 204 ]
 	done
-	# A comment, too.
+	# A comment, too. What else the event tells is told without the text.
 	down
-	api PUT "/api/v1/incidents/$incident" -d acknowledged_at=1 -d comment=Acknowledged
+	api PUT "/api/v1/incidents/$incident" -d acknowledged_at=1 -d comment=Hasty
+	api PUT "/api/v1/incidents/$incident" -d comment=
 	api PUT "/api/v1/incidents/$incident" -d comment=Unfounded
 	api PUT "/api/v1/incidents/$incident" -d comment=
+	want 200
+	api POST /api/v1/incidents -d title=Late -d "monitor_ids[]=$monitor" -d body=Premature
+	late=$(jq .data.id "$answer")
+	api GET "/api/v1/incidents/$late/updates"
+	api DELETE "/api/v1/incidents/$late/updates/$(jq '.data[0].id' "$answer")"
+	api POST "/api/v1/incidents/$late/updates" -d phase=resolved -d body=Premature
+	api DELETE "/api/v1/incidents/$late/updates/$(jq .data.id "$answer")"
 	want 200
 	soon says 'SELECT COUNT(*) FROM outbox WHERE is_expanded = 0' 0
 	sql "UPDATE deliveries SET due_at = UTC_TIMESTAMP() WHERE state = 0 AND channel_id = $channel"
@@ -472,8 +480,8 @@ up() {
 	says "SELECT COUNT(*) FROM deliveries WHERE state = 4 AND channel_id = $channel" 3
 	got quiet >"$BATS_TEST_TMPDIR/got"
 	[ "$(grep -c Right "$BATS_TEST_TMPDIR/got")" -eq 2 ]
-	grep -q Acknowledged "$BATS_TEST_TMPDIR/got"
-	run ! grep -E 'Wrong|Unfounded' "$BATS_TEST_TMPDIR/got"
+	for kind in acknowledged reported resolved; do grep -q "incident.$kind" "$BATS_TEST_TMPDIR/got"; done
+	run ! grep -E 'Wrong|Unfounded|Hasty|Premature' "$BATS_TEST_TMPDIR/got"
 }
 
 @test "a short outage is not told to a channel with a delay, and a message does not overtake" {

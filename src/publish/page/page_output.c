@@ -142,7 +142,9 @@ static enum result write_text(struct page_output *output, struct file_state *fil
 	bool is_packed = is_sent && text->len >= COMPRESS_MIN_BYTES;
 	output->written_count++;
 	buf_clear(packed);
-	if (is_sent && !published_file_is_hashed(file->name))
+	/* In a table, an empty line is a row. */
+	bool is_table = is_sent && strstr(file->name, ".csv");
+	if (is_sent && !published_file_is_hashed(file->name) && !is_table)
 		add_lines(text, pages_batch_padding(batch, file->name, text->len));
 	if (is_packed) {
 		const char *twin = packed_name(output, file->name);

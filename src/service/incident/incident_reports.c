@@ -42,8 +42,11 @@ static enum result report_work(struct service *service, void *context)
 		result = E_INVALID;
 	if (result == OK)
 		result = incident_add(service, incident, EVENT_INCIDENT_REPORTED);
+	const size_t event = service->events.count - 1;
 	if (result == OK)
 		result = complete_report(service, reporting->outcome, &reporting->update);
+	if (result == OK)
+		service->events.rows[event].update_id = reporting->update.id;
 	return result == OK ? incident_count_additions(service, incident->account_id, 1) : result;
 }
 

@@ -71,7 +71,7 @@ static enum result change_incident(struct service *service, const struct inciden
 	const struct incident_why why[INCIDENT_WHY_MAX] = {
 		{ is_comment && update_id == 0 ? EVENT_INCIDENT_UPDATE_WITHDRAWN
 					       : changes->acknowledgement,
-		  changes->is_comment_new ? after->comment : NULL, is_comment ? update_id : 0 },
+		  changes->is_comment_new ? after->comment : NULL, update_id },
 		{ .kind = changes->end },
 		{ .kind = changes->fields },
 		{ .kind = changes->postmortem },

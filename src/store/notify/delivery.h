@@ -52,7 +52,7 @@ struct leased_delivery {
 	struct instant first_due_at;
 	struct instant at;    /* of the event */
 	const char *payload;  /* see store/outbox.h */
-	int64_t is_withdrawn; /* all that it tells is an update that does not exist any more */
+	int64_t is_withdrawn; /* the update whose text it tells does not exist any more */
 	int64_t type;
 	const char *sealed_value;
 };

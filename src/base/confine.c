@@ -34,9 +34,20 @@
 /* Without REFER (ABI 2), files could not be renamed from one folder to another. */
 enum { ABI_NEEDED = 2, ABI_WITH_TRUNCATE = 3 };
 
-/* Libraries, plugins, name resolution, certificates, time zones, /proc/self, /dev/urandom. */
+/* Libraries, plugins, name resolution, certificates, time zones, /proc/self, /dev/urandom, fonts.
+ */
 static const char *const system_folders[] = {
-	"/usr", "/lib", "/lib32", "/lib64", "/opt", "/etc", "/run", "/proc", "/sys", "/dev",
+	"/usr",
+	"/lib",
+	"/lib32",
+	"/lib64",
+	"/opt",
+	"/etc",
+	"/run",
+	"/proc",
+	"/sys",
+	"/dev",
+	"/var/cache/fontconfig",
 };
 
 void confine_privileges(void)

@@ -128,13 +128,14 @@ static void close_folders(struct pages_dir *dir)
 	*dir = PAGES_DIR_CLOSED;
 }
 
-/* A folder without pages has nothing to compare: records the boot. */
+/* A folder without pages has nothing to compare: records the boot, with the settings that most
+ * installations have. */
 static void record_boot(const struct pages_dir *dir, bool has_no_state)
 {
-	const struct pages_settings none = { 0 };
+	const struct pages_settings usual = { .has_previews = true };
 	struct error ignored = { 0 };
 	/* If the record fails, the next publisher compares all pages. */
-	if (has_no_state && boot_record(dir, none, &ignored) != OK)
+	if (has_no_state && boot_record(dir, usual, &ignored) != OK)
 		return;
 }
 

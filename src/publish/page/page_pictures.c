@@ -96,8 +96,14 @@ static enum result put_preview(struct page_writing *writing, struct error *error
 	if (snapshot->page.privacy != PRIVACY_PUBLIC || !writing->publisher->settings.has_previews)
 		return OK;
 	const char *name = page_preview_name(snapshot, arena);
-	bool is_there = page_output_keep(output, name, PAGE_OUTPUT_HASHED);
-	if (!is_there && page_preview_draw(&picture, snapshot, arena) && buf_ok(&picture)) {
+	bool is_there = page_output_keep(output, name, PAGE_OUTPUT_HASHED), is_drawn = false;
+	int64_t began_ms = clock_ms();
+	if (!is_there)
+		is_drawn = page_preview_draw(&picture, snapshot, arena) && buf_ok(&picture);
+	/* However slow the machine's fonts are, the page itself is not late because of them. */
+	if (output->until_ms > 0)
+		output->until_ms += clock_ms() - began_ms;
+	if (is_drawn) {
 		result = page_output_data(output, name, PAGE_OUTPUT_HASHED,
 					  (struct str){ picture.data, picture.len }, error);
 		is_there = true;

@@ -188,7 +188,7 @@ const struct words words_french = {
 		[SAY_NOTHING_FOUND] = { "Aucun titre ne contient ces mots." },
 		[SAY_NEWEST_FOUND] = { "Les {count} plus récents sont affichés." },
 		[SAY_REPORT] = { "Rapport mensuel" },
-		[SAY_REPORT_OF] = { "Rapport : {month}" },
+		[SAY_REPORT_OF] = { "Rapport : {month}" },
 		[SAY_REPORT_UNTIL] = {
 			"Le mois est en cours. Les chiffres s’arrêtent au {time}."
 		},

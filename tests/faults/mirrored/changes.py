@@ -87,7 +87,7 @@ class Cast:
         self.changed.append((page["name"], closed, shown))
         if (closed and change is not renamed and change is not domain_taken_by_other
                 and response.headers.get("x-daymark-mirrors") != 'pending;names="paris"'):
-            self.without_names.append(change.__name__)
+            self.without_names.append(f"{change.__name__} {response.status} {response.headers.get('x-daymark-mirrors')}")
 
     def compare(self):
         """What visitors of the mirror are shown otherwise than those of the origin, and what neither must show."""

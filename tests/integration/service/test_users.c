@@ -191,7 +191,11 @@ static void only_a_user_with_the_password_and_an_account_signs_in(void **state)
 	assert_result(E_UNAUTHENTICATED, sign_in("ada", good, &begun));
 	struct user_link link = { .kind = USER_LINK_RESET };
 	assert_ok(service_link_user(&service, id_of("ada"), &link));
+	/* The link enables the person when it is used. */
+	assert_result(E_UNAUTHENTICATED, sign_in("ada", good, &begun));
+	assert_ok(use(&link, good, &begun));
 	assert_ok(sign_in("ada", good, &begun));
+	assert_ok(service_link_user(&service, id_of("ada"), &link));
 	execute("UPDATE accounts SET removed_at = NOW()");
 	assert_result(E_UNAUTHENTICATED, sign_in("ada", good, &begun));
 	assert_result(E_NOT_FOUND, use(&link, good, &begun));

@@ -71,7 +71,8 @@ class Installation(Service):
     def add_mirror(self):
         self.mirror = MirrorHost(f"{self.dir}-mirror", self.host)
         with open(self.conf, "a") as file:
-            file.write(f"\n[mirrors]\nmirror = http://127.0.0.1:{self.mirror.port} name=paris key={KEY}\n")
+            # Without pictures of their state, pages are published before a mirror can have confirmed what was removed.
+            file.write(f"\n[pages]\npreviews = no\n[mirrors]\nmirror = http://127.0.0.1:{self.mirror.port} name=paris key={KEY}\n")
         signal_pid(self.supervisor(), signal.SIGHUP)
 
     def api(self, method, path, *wanted, **fields):

@@ -23,8 +23,6 @@ int pages_clear(void **state)
 struct publisher publisher(void)
 {
 	static struct site site = { .has_domains = true };
-	/* As in a bundle, the pages have no pictures, which take time to draw. */
-	setenv("DAYMARK_BUNDLE", "1", 1);
 	return (struct publisher){ .db = db,
 				   .settings = { .has_previews = true },
 				   .path = pages_folder,

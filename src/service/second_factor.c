@@ -1,6 +1,6 @@
 #include "service/second_factor.h"
 
-#include "store/account/user_session.h"
+#include "service/users.h"
 
 static struct str owner_of(const struct user *user, struct arena *arena)
 {
@@ -10,13 +10,8 @@ static struct str owner_of(const struct user *user, struct arena *arena)
 static void add_event(struct service *service, const struct user *user, enum event_kind kind,
 		      const char *what)
 {
-	service_add_event(
-		service, &(struct event_change){
-				 .kind = kind,
-				 .account_id = user->account_id,
-				 .object_id = user->id,
-				 .detail = arena_printf(service->arena, "%s; %s", user->name, what),
-			 });
+	service_add_user_event(service, user, kind,
+			       arena_printf(service->arena, "%s; %s", user->name, what));
 }
 
 static enum result check_code(struct service *service, struct user *user, const char *code)

@@ -5,17 +5,7 @@
 #include "access/password_strength.h"
 #include "service/passwords.h"
 #include "service/second_factor.h"
-
-static void add_event(struct service *service, const struct user *user, enum event_kind kind,
-		      const char *detail)
-{
-	service_add_event(service, &(struct event_change){
-					   .kind = kind,
-					   .account_id = user->account_id,
-					   .object_id = user->id,
-					   .detail = detail,
-				   });
-}
+#include "service/users.h"
 
 /* The session begins: from here on the user is the principal, whom the events name. */
 static enum result begin_session(struct service *service, const char *password_hash,
@@ -36,7 +26,7 @@ static enum result begin_session(struct service *service, const char *password_h
 	principal.address = service->principal.address;
 	principal.request_id = service->principal.request_id;
 	service->principal = principal;
-	add_event(service, user, EVENT_SESSION_STARTED, user->name);
+	service_add_user_event(service, user, EVENT_SESSION_STARTED, user->name);
 	if (begun->continues) {
 		session.created_at = begun->continues->created_at;
 		session.confirmed_at = begun->continues->confirmed_at;
@@ -51,8 +41,7 @@ static enum result begin_session(struct service *service, const char *password_h
 	return result;
 }
 
-struct using
-{
+struct beginning {
 	const struct link_use *use;
 	const char *password_hash; /* NULL: the password stays */
 	const char *code;
@@ -70,21 +59,21 @@ static enum result find_link(struct service *service, const struct link_use *use
 
 static enum result use_work(struct service *service, void *context)
 {
-	const struct using *using = context;
-	struct user *user = &using->begun->user;
-	enum result result = find_link(service, using->use, true, user);
-	if (result == OK && using->password_hash)
+	const struct beginning *beginning = context;
+	struct user *user = &beginning->begun->user;
+	enum result result = find_link(service, beginning->use, true, user);
+	if (result == OK && beginning->password_hash)
 		result = user_sessions_end(service->db, user->id, 0, service->error);
 	if (result == OK)
-		result = begin_session(service, using->password_hash, using->begun);
-	if (result == OK && using->password_hash)
-		add_event(service, user, EVENT_USER_PASSWORD_SET, user->name);
+		result = begin_session(service, beginning->password_hash, beginning->begun);
+	if (result == OK && beginning->password_hash)
+		service_add_user_event(service, user, EVENT_USER_PASSWORD_SET, user->name);
 	if (result == OK && user->disabled_at.s > 0) {
 		user->disabled_at = (struct instant){ 0 };
-		add_event(service, user, EVENT_USER_ENABLED, user->name);
+		service_add_user_event(service, user, EVENT_USER_ENABLED, user->name);
 		result = user_end_link(service->db, user->id, user->disabled_at, service->error);
 	}
-	if (result == OK && using->use->kind == USER_LINK_RESET && user->totp_at.s > 0)
+	if (result == OK && beginning->use->kind == USER_LINK_RESET && user->totp_at.s > 0)
 		result = second_factor_remove(service, user);
 	return result;
 }
@@ -115,14 +104,14 @@ enum result service_find_link(struct service *service, enum user_link_kind kind,
 enum result service_use_link(struct service *service, const struct link_use *use,
 			     struct begun_session *begun)
 {
-	struct using using = { .use = use, .begun = begun };
+	struct beginning beginning = { .use = use, .begun = begun };
 	/* A wrong link costs no hash, and a wrong password does not use the link up. */
 	enum result result = find_link(service, use, false, &begun->user);
-	if (result == OK && use->kind != USER_LINK_ENTER) {
-		result = service_hash_chosen(service, &begun->user, use, &using.password_hash);
-	}
-	return result == OK ? service_transact(service, PERMISSION_NONE, use_work, &using, begun)
-			    : result;
+	if (result == OK && use->kind != USER_LINK_ENTER)
+		result = service_hash_chosen(service, &begun->user, use, &beginning.password_hash);
+	return result == OK
+		       ? service_transact(service, PERMISSION_NONE, use_work, &beginning, begun)
+		       : result;
 }
 
 /* The hash of a random text, for users who do not exist: the time must not tell that. */
@@ -185,22 +174,23 @@ enum result service_find_step(struct service *service, const char *step,
  */
 static enum result code_work(struct service *service, void *context)
 {
-	const struct using *using = context;
-	struct user *user = &using->begun->user;
+	const struct beginning *beginning = context;
+	struct user *user = &beginning->begun->user;
 	enum result result =
 		user_show(service->db, user->id, 0, true, service->arena, user, service->error);
 	if (result == OK && !user_may_sign_in(user))
 		result = E_UNAUTHENTICATED;
 	if (result == OK)
-		result = second_factor_use(service, user, using->code);
-	return result == OK ? begin_session(service, NULL, using->begun) : result;
+		result = second_factor_use(service, user, beginning->code);
+	return result == OK ? begin_session(service, NULL, beginning->begun) : result;
 }
 
 enum result service_sign_in_by_code(struct service *service, const char *code,
 				    struct begun_session *begun)
 {
-	struct using using = { .code = code, .begun = begun };
-	enum result result = service_transact(service, PERMISSION_NONE, code_work, &using, begun);
+	struct beginning beginning = { .code = code, .begun = begun };
+	enum result result =
+		service_transact(service, PERMISSION_NONE, code_work, &beginning, begun);
 	return result == E_UNAUTHENTICATED
 		       ? error_log(service->error, E_UNAUTHENTICATED, "wrong code of user %lld",
 				   (long long)begun->user.id)
@@ -250,14 +240,14 @@ enum result service_confirm(struct service *service, const char *token, const ch
 
 static enum result sign_in_work(struct service *service, void *context)
 {
-	const struct using *using = context;
-	return begin_session(service, NULL, using->begun);
+	const struct beginning *beginning = context;
+	return begin_session(service, NULL, beginning->begun);
 }
 
 enum result service_sign_in(struct service *service, const char *name, const char *password,
 			    struct begun_session *begun)
 {
-	struct using using = { .begun = begun };
+	struct beginning beginning = { .begun = begun };
 	struct user *user = &begun->user;
 	bool is_right = false;
 	*user = (struct user){ 0 };
@@ -282,7 +272,7 @@ enum result service_sign_in(struct service *service, const char *name, const cha
 	if (user->totp_at.s > 0)
 		return sign_step(service, begun,
 				 (struct instant){ service->now.s + SIGN_IN_STEP_S }, &begun->step);
-	return service_transact(service, PERMISSION_NONE, sign_in_work, &using, begun);
+	return service_transact(service, PERMISSION_NONE, sign_in_work, &beginning, begun);
 }
 
 struct choosing {
@@ -314,7 +304,7 @@ static enum result sign_out_work(struct service *service, void *context)
 	const char *token = context;
 	const struct principal *principal = &service->principal;
 	const struct user user = { .id = principal->id, .account_id = principal->account_id };
-	add_event(service, &user, EVENT_SESSION_ENDED, principal->label);
+	service_add_user_event(service, &user, EVENT_SESSION_ENDED, principal->label);
 	return user_session_end(service->db, token, service->error);
 }
 

@@ -1,7 +1,7 @@
 #include "service/users.h"
 
-static void add_event(struct service *service, const struct user *user, enum event_kind kind,
-		      const char *detail)
+void service_add_user_event(struct service *service, const struct user *user, enum event_kind kind,
+			    const char *detail)
 {
 	service_add_event(service, &(struct event_change){
 					   .kind = kind,
@@ -14,7 +14,7 @@ static void add_event(struct service *service, const struct user *user, enum eve
 static enum result make_link(struct service *service, struct user_link *link)
 {
 	link->ends_at = (struct instant){ service->now.s + USER_LINK_S };
-	add_event(service, &link->user, EVENT_USER_LINKED, link->user.name);
+	service_add_user_event(service, &link->user, EVENT_USER_LINKED, link->user.name);
 	return user_set_link(service->db, link->user.id, link->kind, link->ends_at, link->token,
 			     service->error);
 }
@@ -33,9 +33,9 @@ static enum result change_role(struct service *service, const struct adding *add
 		return E_CONFLICT;
 	user->role = adding->input.role;
 	user->account_id = adding->account_id;
-	add_event(service, user, EVENT_USER_UPDATED,
-		  arena_printf(service->arena, "%s; role: %s", user->name,
-			       user_role_words[user->role]));
+	service_add_user_event(service, user, EVENT_USER_UPDATED,
+			       arena_printf(service->arena, "%s; role: %s", user->name,
+					    user_role_words[user->role]));
 	enum result result = user_set_role(service->db, user, service->error);
 	if (result != OK)
 		return result;
@@ -54,9 +54,9 @@ static enum result add_new(struct service *service, const struct adding *adding)
 		result = user_set_role(service->db, user, service->error);
 	if (result != OK)
 		return result;
-	add_event(service, user, EVENT_USER_CREATED,
-		  arena_printf(service->arena, "%s; role: %s", user->name,
-			       user_role_words[user->role]));
+	service_add_user_event(service, user, EVENT_USER_CREATED,
+			       arena_printf(service->arena, "%s; role: %s", user->name,
+					    user_role_words[user->role]));
 	return adding->link->is_unlinked ? OK : make_link(service, adding->link);
 }
 
@@ -169,8 +169,9 @@ static enum result set_role(struct service *service, struct user *user, int role
 	if (result != OK)
 		return result;
 	user->role = role;
-	add_event(service, user, EVENT_USER_UPDATED,
-		  arena_printf(service->arena, "%s; role: %s", user->name, user_role_words[role]));
+	service_add_user_event(
+		service, user, EVENT_USER_UPDATED,
+		arena_printf(service->arena, "%s; role: %s", user->name, user_role_words[role]));
 	result = user_set_role(service->db, user, service->error);
 	return result == OK
 		       ? user_sessions_end(service->db, user->id, user->account_id, service->error)
@@ -185,8 +186,8 @@ static enum result set_disabled(struct service *service, struct user *user, bool
 	if (result != OK)
 		return result;
 	user->disabled_at = is_disabled ? service->now : (struct instant){ 0 };
-	add_event(service, user, is_disabled ? EVENT_USER_DISABLED : EVENT_USER_ENABLED,
-		  user->name);
+	service_add_user_event(service, user,
+			       is_disabled ? EVENT_USER_DISABLED : EVENT_USER_ENABLED, user->name);
 	result = user_end_link(service->db, user->id, user->disabled_at, service->error);
 	return result == OK && is_disabled
 		       ? user_sessions_end(service->db, user->id, 0, service->error)
@@ -231,7 +232,7 @@ static enum result delete_work(struct service *service, void *context)
 		result = keep_an_owner(service, user);
 	if (result != OK)
 		return result;
-	add_event(service, user, EVENT_USER_DELETED, user->name);
+	service_add_user_event(service, user, EVENT_USER_DELETED, user->name);
 	result = user_sessions_end(service->db, user->id, user->account_id, service->error);
 	return result == OK ? user_delete(service->db, user, service->error) : result;
 }

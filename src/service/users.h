@@ -18,6 +18,10 @@ struct user_link {
 	char token[SECRET_TOKEN_SIZE]; /* "": no link was made */
 };
 
+/* Adds an event of the user, in user->account_id. */
+void service_add_user_event(struct service *service, const struct user *user, enum event_kind kind,
+			    const char *detail);
+
 /*
  * Gives a person a role in an account. A new user gets a link of link->kind; a user who exists
  * keeps password and e-mail address, and a change of role ends the user's sessions in the account.
@@ -31,8 +35,9 @@ enum result service_add_user(struct service *service, int64_t account_id,
  * person everywhere, an owner may do only to people of no other account. E_NOT_FOUND; E_CONFLICT:
  * the person is the last owner who can sign in, or belongs to another account, too.
  */
-/* Makes a link of link->kind in place of an earlier one, and enables the user. The password, the
- * second factor and the sessions stay until the link is used. */
+/* Makes a link of link->kind in place of an earlier one. The password, the second factor, the
+ * sessions and disabled_at stay until the link is used. E_CONFLICT also: the principal is a key,
+ * and the user has a second factor. */
 enum result service_link_user(struct service *service, int64_t id, struct user_link *link) MUST_USE;
 /* Another role ends the sessions in the account; a disabled user has no session and no link. */
 enum result service_update_user(struct service *service, int64_t id,

@@ -40,7 +40,7 @@ enum result user_find_by_link(struct db *db, const struct user_link_place *place
 enum result user_list(struct db *db, int64_t account_id, int64_t after_id, struct arena *arena,
 		      struct user_list *list, struct error *error) MUST_USE;
 
-/* Replaces the user's link by a new one, and enables the user. The token has SECRET_TOKEN_SIZE. */
+/* Replaces the user's link by a new one. The token has SECRET_TOKEN_SIZE. */
 enum result user_set_link(struct db *db, int64_t id, enum user_link_kind kind,
 			  struct instant ends_at, char *token, struct error *error) MUST_USE;
 /* Notes a sign-in, and removes the link. password_hash NULL: the password stays. */

@@ -5,6 +5,12 @@ page_ctl() {
 	"${DAYMARK_BUILD:-$top/build}/daymarkctl" "$@" --config "$dir/conf/daymark.conf"
 }
 
+# page_conf: the settings with which pages have the form for subscribers; the mail server is away.
+page_conf() {
+	cat "$top/tests/lib/unlimited.conf" && printf '%s\n' '[notify]' 'enabled = yes' '[mail]' 'server = smtp://127.0.0.1:9' \
+		'needs_tls = no' 'from = status@example.org'
+}
+
 # post_page SLUG [CURL ARGUMENT]...: makes it, prints its id.
 post_page() {
 	local slug=$1

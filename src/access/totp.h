@@ -44,7 +44,7 @@ enum result totp_check(const char *secret, const char *code, struct instant now,
  */
 enum result recovery_make(struct arena *arena, const char *codes[RECOVERY_CODES],
 			  const char **hashes, struct error *error) MUST_USE;
-/* The hashes without that of a tidy code; NULL: it is none of these codes. */
+/* The hashes without the hash of a tidy code; NULL: the hashes do not have it. */
 const char *recovery_take(const char *hashes, const char *code, struct arena *arena);
 /* How many codes are left. */
 size_t recovery_count(const char *hashes);

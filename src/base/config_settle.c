@@ -1,4 +1,4 @@
-/* Checks the settings and completes those that depend on others. */
+/* Checks the settings, and completes the addresses among them. */
 #include <arpa/inet.h>
 #include <string.h>
 

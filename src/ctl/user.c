@@ -126,7 +126,7 @@ const struct ctl_command user_list_command = {
 	.options = { { "account", "ACCOUNT", "only this account's" } },
 };
 
-/* The user whom the first argument names, in whichever account. */
+/* The user whom the first argument names, in any account. */
 static enum result find_user(struct ctl *ctl, struct user *user)
 {
 	struct service service = ctl_service(ctl);
@@ -155,7 +155,7 @@ static int user_reset_run(struct ctl *ctl)
 const struct ctl_command user_reset_command = {
 	.words = "user reset",
 	.arguments = "NAME",
-	.summary = "Print a link by which the person sets a new password; enable the user",
+	.summary = "Print a link by which the person sets a new password, also if disabled",
 	.run = user_reset_run,
 	.options = { SIGN_IN_OPTION },
 };

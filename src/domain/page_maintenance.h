@@ -17,7 +17,8 @@
  */
 void page_maintenance_derive(struct page_snapshot *snapshot);
 
-/* Its part for outages, whose rows it sorts into those that count and those that are excused. */
+/* The part of page_maintenance_derive() for outages: sorts the outages that count before the
+ * excused outages. */
 void page_maintenance_excuse_outages(struct page_snapshot *snapshot);
 
 /* Whether the window is planned, or was cancelled before the time for which it was planned, which

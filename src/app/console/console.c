@@ -152,7 +152,7 @@ static enum result refuse_form(struct exchange *exchange)
 			    console_text(&view, CONSOLE_403_FORM));
 }
 
-/* Keeps what was typed in a form whose session has ended. */
+/* Keeps the typed values of a form whose session has ended. */
 static enum result ask_to_sign_in(struct exchange *exchange)
 {
 	const char *kept = NULL;

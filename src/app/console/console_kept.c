@@ -1,5 +1,5 @@
 /*
- * A form that came too late keeps what was typed: its session has ended, or the person has signed
+ * A form that came too late keeps its typed values: its session has ended, or the person has signed
  * in again meanwhile. The typed values travel through the form of the sign-in as one text,
  * "PATH?name=value&…", and are shown again afterwards. Nothing is sent without the person.
  */

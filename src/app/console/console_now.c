@@ -1,4 +1,4 @@
-/* /console: what is down now, and what needs a person */
+/* /console: the open incidents, and the failures that a person must mend */
 #include <string.h>
 
 #include "app/console/console.h"
@@ -64,7 +64,7 @@ static struct fields reply_fields(struct arena *arena)
 	return (struct fields){ rows, ARRAY_LEN(names) };
 }
 
-/* The form of a row. That of the request has what was typed, and why it was refused. */
+/* The form of a row. The form of the request has the typed values and the violations. */
 static struct console_inputs reply_of(struct exchange *exchange, const struct incident *incident)
 {
 	bool is_typed = exchange->form && exchange->match.id == incident->id;
@@ -209,7 +209,7 @@ enum result console_now_take(struct exchange *exchange)
 	struct field_set sent;
 	enum result result = exchange_body(exchange, &post, &sent);
 	bool is_typed = post.body != NULL;
-	/* What is wrong with the text is told when it is sent. */
+	/* The reply to a later "Publish" names the violations of the text. */
 	exchange->violations.count = 0;
 	exchange->violations.first = NULL;
 	if (is_typed)

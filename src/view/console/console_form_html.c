@@ -81,7 +81,7 @@ static void put_attributes(struct buf *out, const struct console_inputs *inputs,
 		buf_printf(out, " maxlength=\"%zu\"", field->max_chars);
 	if (field->max_bytes > 0)
 		buf_printf(out, " maxlength=\"%zu\"", field->max_bytes);
-	if (field->flags & FIELD_REQUIRED)
+	if (field->flags & (FIELD_REQUIRED | FIELD_NOT_EMPTY))
 		buf_puts(out, " required");
 	if (field->autofill)
 		buf_printf(out, " autocomplete=\"%s\" autocapitalize=\"none\"", field->autofill);

@@ -55,8 +55,9 @@ static void put(struct filled *out, const char *value, bool is_escaped)
 	const size_t digits = strspn(value, "0123456789");
 	bool is_inside = false; /* of a character */
 	for (size_t i = 0; value[i] && (out->len < TOO_LONG || is_inside); i++) {
-		if (is_escaped && (strchr("\\`*_[]<>&#~", value[i]) ||
-				   (i == digits && strchr("+-=.)", value[i]))))
+		if (is_escaped &&
+		    (strchr("\\`*_[]<>&#~", value[i]) || (i == 0 && strchr("+-=", value[i])) ||
+		     (i == digits && strchr(".)", value[i]))))
 			out->text[out->len++] = '\\';
 		out->text[out->len++] = (unsigned char)value[i] < ' ' ? ' ' : value[i];
 		is_inside = ((unsigned char)value[i + 1] & 0xc0) == 0x80;

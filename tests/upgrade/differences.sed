@@ -109,6 +109,7 @@ s/^(<p>(Planned maintenance|Geplante Wartungen).* )(<code [^>]*>)https(:[^<]*)<w
 	/"per": "account_year"/{
 		n
 		n
+		n
 		s/^( *)\},/&\
 \1{\
 \1 "most": 200,\

@@ -15,7 +15,7 @@
 	ROW(of, SET, const char *, title, .flags = FIELD_NOT_EMPTY | (needed), \
 	    .max_chars = INCIDENT_TITLE_MAX_CHARS, \
 	    .text = "The title of the incident, with placeholders.") \
-	ROW(of, SET, const char *, body, .flags = FIELD_PROSE, \
+	ROW(of, SET, const char *, body, .flags = FIELD_PROSE, .label = "Text", \
 	    .max_chars = INCIDENT_COMMENT_MAX_CHARS, \
 	    .text = "The first update, in CommonMark, with placeholders.") \
 	ROW(of, SET, int, phase, .flags = FIELD_AS_WORD | FIELD_NULL_IS_UNSENT, \
@@ -24,7 +24,8 @@
 	ROW(of, SET, int, impact, .flags = FIELD_AS_WORD | FIELD_NULL_IS_UNSENT, \
 	    .choices = incident_impact_words, .default_value = "none", \
 	    .text = "How much the incident affects its monitors.") \
-	ROW(of, APART, struct id_list, monitor_ids, .max = INCIDENT_MONITORS_MAX, \
+	ROW(of, APART, struct id_list, monitor_ids, .label = "Systems", \
+	    .max = INCIDENT_MONITORS_MAX, \
 	    .text = "The monitors that the incident covers, by id; a change replaces the list.") \
 	ROW(of, FIRST, struct instant, created_at, .flags = FIELD_NOT_EMPTY) \
 	ROW(of, FIRST, struct instant, updated_at, .flags = FIELD_NOT_EMPTY)

@@ -179,6 +179,36 @@ place() {
 	want 200 ".data.monitor_ids[0] == ${ids[39]}"
 }
 
+@test "a report begins with a template, whose placeholders are filled in" {
+	join_as "screens-jo-$$" editor
+	api POST /api/v1/monitors --data-urlencode "name=Till $$"
+	monitor=$(jq .data.id "$answer")
+	visit GET /console/templates/new
+	read_form
+	submit /console/templates --data-urlencode idempotency_key="$form_key" -d name="Down $$" -d title='{system} is down' \
+		-d body='Since {since}.' -d phase=identified -d impact=major_outage -d monitor_ids= -d "monitor_ids[]=$monitor"
+	[ "$status" = 303 ] || show
+	template=$(location)
+	template=${template##*/}
+	visit GET /console/incidents/new
+	says_text ">Down $$</option>"
+	[ "$(queries)" -le 4 ]
+	visit GET "/console/incidents/new?template_id=$template"
+	[ "$status" = 200 ] || show
+	[ "$(queries)" -le 5 ]
+	says_text "value=\"Till $$ is down\""
+	grep -q 'Since 20..-..-..T' "$answer"
+	says_text "value=\"$monitor\" checked"
+	says_text '<option value="identified" selected>'
+	says_text '<option value="major_outage" selected>'
+	visit GET '/console/incidents/new?template_id=999999999'
+	[ "$status" = 404 ]
+	visit GET "/console/templates/$template"
+	read_form
+	submit "/console/templates/$template/delete"
+	[ "$status" = 303 ]
+}
+
 @test "maintenance is planned in UTC, moved, told about and deleted" {
 	join_as "screens-di-$$" responder
 	day=$(date -u -d '30 days' +%F)

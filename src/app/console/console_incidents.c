@@ -4,18 +4,22 @@
 #include "app/input.h"
 #include "app/operation.h"
 #include "domain/incident_report.h"
+#include "domain/incident_template.h"
 #include "service/incident/incident_reports.h"
+#include "service/incident/incident_templates.h"
 #include "service/incident/incidents.h"
 #include "service/resource/resource.h"
 #include "view/console/console_incident_html.h"
 
-struct search_query {
+struct report_query {
 	const char *search;
+	int64_t template_id;
 };
-static const struct field search_rows[] = {
-	FIELD(struct search_query, search, .max_chars = 255),
+static const struct field report_query_rows[] = {
+	FIELD(struct report_query, search, .max_chars = 255),
+	FIELD(struct report_query, template_id, .flags = FIELD_ZERO_IS_NULL, .max = INT64_MAX),
 };
-const struct fields console_report_fields = { search_rows, ARRAY_LEN(search_rows) };
+const struct fields console_report_fields = { report_query_rows, ARRAY_LEN(report_query_rows) };
 
 /* What the redirect after a change tells. */
 static const char *const notice_words[] = { "reported", "posted", "saved", NULL };
@@ -28,14 +32,35 @@ static const struct field notice_rows[] = {
 };
 const struct fields console_incident_fields = { notice_rows, ARRAY_LEN(notice_rows) };
 
+/* The templates that a report can begin with. */
+static enum result read_templates(struct exchange *exchange, struct console_report *report)
+{
+	enum { TEMPLATES_MAX = 100 };
+	struct list_query query =
+		*(const struct list_query *)resource_incident_templates.query_defaults;
+	struct resource_rows found;
+	query.page = 1;
+	query.limit = TEMPLATES_MAX;
+	query.sort_by = INCIDENT_TEMPLATE_BY_NAME;
+	query.is_ascending = true;
+	enum result result =
+		resource_list(&exchange->service, &resource_incident_templates, 0, &query, &found);
+	if (result != OK)
+		return result;
+	const struct incident_template *rows = found.rows;
+	struct console_option *options =
+		ARENA_ARRAY(&exchange->arena, found.count, struct console_option);
+	for (size_t i = 0; i < found.count; i++)
+		options[i] = (struct console_option){ rows[i].id, rows[i].name };
+	report->templates = options;
+	report->template_count = found.count;
+	return OK;
+}
+
 static enum result show_report(struct exchange *exchange, int status, const char *search,
 			       struct console_report *report)
 {
 	const struct console_view view = console_view(exchange);
-	enum result result = console_read_options(exchange, "monitor_ids", search, &report->inputs,
-						  &report->has_more);
-	if (result != OK)
-		return result;
 	report->search = search ? search : "";
 	report->inputs.fields = incident_report_fields;
 	report->inputs.violations = &exchange->violations;
@@ -45,11 +70,57 @@ static enum result show_report(struct exchange *exchange, int status, const char
 	return OK;
 }
 
+static enum result read_systems(struct exchange *exchange, const char *search,
+				struct console_report *report)
+{
+	return console_read_options(exchange, "monitor_ids", search, &report->inputs,
+				    &report->has_more);
+}
+
+/* Fills in what the template has, with its placeholders replaced. */
+static enum result draft_report(struct exchange *exchange, const struct report_query *query,
+				struct console_report *screen)
+{
+	const struct resource_place place = { .id = query->template_id };
+	struct incident_report *draft = ARENA_NEW(&exchange->arena, struct incident_report);
+	struct incident_template row;
+	const char *cause;
+	*draft = (struct incident_report){ 0 };
+	enum result result =
+		resource_find(&exchange->service, &resource_incident_templates, &place, &row);
+	if (result != OK)
+		return result;
+	incident_template_apply(&row, draft, FIELD_SET_NONE);
+	screen->inputs.chosen = draft->monitor_ids;
+	id_list_settle(&screen->inputs.chosen);
+	result = read_systems(exchange, query->search, screen);
+	if (result == OK)
+		result = service_template_cause(&exchange->service, &screen->inputs.chosen, &cause);
+	if (result != OK)
+		return result;
+	struct incident incident = { .started_at = exchange->now };
+	const struct console_inputs *inputs = &screen->inputs;
+	incident.monitors =
+		ARENA_ARRAY(&exchange->arena, inputs->option_count, struct incident_monitor);
+	for (size_t i = 0; i < inputs->option_count; i++)
+		if (id_list_has(&inputs->chosen, inputs->options[i].id))
+			incident.monitors[incident.monitor_count++].name = inputs->options[i].name;
+	incident_template_fill(draft, FIELD_SET_NONE, &incident, cause, &exchange->arena);
+	screen->inputs.object = draft;
+	return OK;
+}
+
 enum result console_report_show(struct exchange *exchange)
 {
-	struct search_query query = { 0 };
+	struct report_query query = { 0 };
 	struct console_report report = { 0 };
 	enum result result = exchange_query(exchange, &query);
+	if (result == OK && query.template_id > 0)
+		result = draft_report(exchange, &query, &report);
+	else if (result == OK)
+		result = read_systems(exchange, query.search, &report);
+	if (result == OK && query.template_id == 0)
+		result = read_templates(exchange, &report);
 	return result == OK ? show_report(exchange, 200, query.search, &report) : result;
 }
 
@@ -80,7 +151,8 @@ enum result console_report(struct exchange *exchange)
 	id_list_settle(&input.monitor_ids);
 	struct console_report report = { .inputs = { .typed = console_typed(exchange, false),
 						     .chosen = input.monitor_ids } };
-	return show_report(exchange, 422, NULL, &report);
+	result = read_systems(exchange, NULL, &report);
+	return result == OK ? show_report(exchange, 422, NULL, &report) : result;
 }
 
 /* Reads the incident, and shows it with the forms. */

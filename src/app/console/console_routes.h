@@ -105,6 +105,10 @@
 		keys_query_fields) \
 	SCREEN_POST("/keys/{id}/delete", ROUTE_FRESH | ROUTE_HAS_QUERY, PERMISSION_MANAGE, \
 		    keys_delete, &keys_delete_fields, keys, console_keys_screen) \
+	SCREENS("/templates", 0, PERMISSION_EDIT, incident_templates, incident_template, \
+		templates, console_templates_screen, incident_templates_query_fields) \
+	SCREEN_POST("/templates/{id}/delete", 0, PERMISSION_EDIT, incident_templates_delete, \
+		    NULL, templates, console_templates_screen) \
 	SCREEN_LIST("/audit", events, console_audit_screen, PERMISSION_READ, events_query_fields) \
 	{ { "GET", CONSOLE "/more", ROUTE_CONSOLE }, PERMISSION_READ, console_more, NULL }, \
 	{ { "GET", CONSOLE "/login", ROUTE_VISIT }, PERMISSION_NONE, console_login_show, NULL }, \

@@ -1,6 +1,7 @@
 #include "app/console/console_screens.h"
 
 #include "domain/alert_channel.h"
+#include "domain/incident_template.h"
 #include "domain/key.h"
 #include "domain/maintenance.h"
 #include "domain/monitor.h"
@@ -224,10 +225,24 @@ const struct console_screen console_audit_screen = {
 	.query = &events_query_fields,
 };
 
+const struct console_screen console_templates_screen = {
+	.path = "templates",
+	.api = "/api/v1/incident-templates",
+	.resource = &resource_incident_templates,
+	.title = CONSOLE_TEMPLATES,
+	.add = CONSOLE_ADD_TEMPLATE,
+	.names = NAMES("name"),
+	.columns = NAMES("title", "phase", "impact"),
+	.filters = NAMES("search"),
+	.query = &incident_templates_query_fields,
+	.create = &incident_template_create_fields,
+	.update = &incident_template_update_fields,
+	.permission = PERMISSION_EDIT,
+	.is_linked = true,
+	.actions = { { "delete", CONSOLE_DELETE, PERMISSION_EDIT, true } },
+};
+
 const struct console_screen *const console_more_screens[] = {
-	&console_channels_screen,
-	&console_deliveries_screen,
-	&console_keys_screen,
-	&console_audit_screen,
-	NULL,
+	&console_templates_screen, &console_channels_screen, &console_deliveries_screen,
+	&console_keys_screen,	   &console_audit_screen,    NULL,
 };

@@ -13,7 +13,7 @@ extern const struct console_screen console_incidents_screen, console_maintenance
 	console_monitors_screen, console_pages_screen, console_design_screen, console_access_screen,
 	console_systems_screen, console_subscribers_screen, console_links_screen,
 	console_channels_screen, console_deliveries_screen, console_keys_screen,
-	console_audit_screen;
+	console_audit_screen, console_templates_screen;
 /* The screens that "More" lists; ended with NULL. */
 extern const struct console_screen *const console_more_screens[];
 

@@ -81,3 +81,12 @@ enum result service_delete_incident_template(struct service *service, int64_t id
 	struct changing changing = { .kind = EVENT_TEMPLATE_DELETED, .id = id, .row = row };
 	return service_transact(service, PERMISSION_EDIT, change_work, &changing, row);
 }
+
+enum result service_template_cause(struct service *service, const struct id_list *monitor_ids,
+				   const char **cause)
+{
+	if (!principal_may(&service->principal, PERMISSION_READ))
+		return E_FORBIDDEN;
+	return incident_template_cause(service->db, monitor_ids, service->arena, cause,
+				       service->error);
+}

@@ -49,10 +49,30 @@ void console_put_incident_link(struct buf *out, const struct console_view *view,
 	buf_puts(out, "</a></p>\n");
 }
 
+/* Begins the report again with a template, so it comes first, too. */
+static void put_templates(struct buf *out, const struct console_view *view,
+			  const struct console_report *report)
+{
+	if (report->template_count == 0)
+		return;
+	buf_puts(out, "<form>\n<label for=\"template_id\">");
+	console_say(out, view->words, CONSOLE_TEMPLATE, NULL);
+	buf_puts(out, "</label>\n<select id=\"template_id\" name=\"template_id\">\n");
+	for (size_t i = 0; i < report->template_count; i++) {
+		buf_printf(out, "<option value=\"%lld\">", (long long)report->templates[i].id);
+		html_text(out, report->templates[i].name);
+		buf_puts(out, "</option>\n");
+	}
+	buf_puts(out, "</select>\n");
+	console_element(out, view, "button class=\"plain\"", CONSOLE_USE_TEMPLATE);
+	buf_puts(out, "</form>\n");
+}
+
 void console_report_html(struct buf *out, const struct console_view *view,
 			 const struct console_report *report)
 {
 	console_begin(out, view, console_text(view, CONSOLE_REPORT));
+	put_templates(out, view, report);
 	/* A form of its own, since its GET must not lose what was typed unnoticed: it comes first.
 	 */
 	if (report->has_more || report->search[0])

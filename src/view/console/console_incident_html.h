@@ -8,8 +8,10 @@
 struct console_report {
 	struct console_inputs inputs;
 	const char *form_key;
-	const char *search; /* that has chosen the systems; "": none */
-	bool has_more;	    /* not all systems are shown */
+	const char *search;			/* that has chosen the systems; "": none */
+	bool has_more;				/* not all systems are shown */
+	const struct console_option *templates; /* that the report can begin with */
+	size_t template_count;
 };
 void console_report_html(struct buf *out, const struct console_view *view,
 			 const struct console_report *report);

@@ -94,7 +94,7 @@ static enum result check_client(struct passkey_claim *claim, struct str data, co
 	json_free(root);
 	if (!texts[0] || strcmp(texts[0], type) != 0)
 		return refuse(claim, "another type");
-	if (!texts[1] || strcmp(texts[1], claim->origin) != 0)
+	if (!texts[1] || !texts[1][0] || strcmp(texts[1], claim->origin) != 0)
 		return refuse(claim, "another origin");
 	return is_own_challenge(claim, texts[2]) ? OK
 						 : refuse(claim, "another challenge, or too old");

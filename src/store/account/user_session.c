@@ -29,10 +29,9 @@ enum result user_session_add(struct db *db, const struct user_session *session, 
 
 #define ROW(member) FIELD(struct user_session, member)
 static const struct field rows[] = {
-	ROW(id),	   ROW(user_id), ROW(account_id), ROW(user_name),
-	ROW(account_name), ROW(role),	 ROW(created_at), ROW(used_at),
-	ROW(confirmed_at), ROW(address), ROW(agent),	  ROW(account_count),
-	ROW(passkey_count),
+	ROW(id),    ROW(user_id),	ROW(account_id),    ROW(user_name),    ROW(account_name),
+	ROW(role),  ROW(created_at),	ROW(used_at),	    ROW(confirmed_at), ROW(address),
+	ROW(agent), ROW(account_count), ROW(passkey_count),
 };
 #define SESSION_SELECT \
 	"SELECT s.id, s.user_id, s.account_id, u.name AS user_name, a.name AS account_name, " \

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "app/console/console_screens.h"
 #include "app/input.h"
 #include "app/respond.h"
 #include "app/routes.h"
@@ -14,11 +15,7 @@ static const struct resource *resource_of(const struct exchange *exchange)
 	return exchange->route->group->resource;
 }
 
-/*
- * The parameters of the request's query except the given one, as they were sent, each followed by
- * '&'.
- */
-static const char *other_parameters(struct exchange *exchange, const char *but)
+const char *exchange_other_parameters(struct exchange *exchange, const char *but)
 {
 	struct str rest = exchange->request.query, pair;
 	char *kept = arena_alloc(&exchange->arena, rest.len + 2), *end = kept;
@@ -65,7 +62,7 @@ static void put_links(struct exchange *exchange, struct json_object *links,
 	int64_t next = query->page < last ? query->page + 1 : NO_LINK;
 	const char *parameter = has_parts ? "page" : "after";
 	const char *start = arena_printf(&exchange->arena, "%s?%s%s=", list_address(exchange),
-					 other_parameters(exchange, parameter), parameter);
+					 exchange_other_parameters(exchange, parameter), parameter);
 	put_link(exchange, links, "first", start, has_parts ? 1 : NO_LINK);
 	put_link(exchange, links, "last", start, has_parts ? last : NO_LINK);
 	put_link(exchange, links, "prev", start, has_parts && prev > 0 ? prev : NO_LINK);
@@ -208,16 +205,38 @@ enum result resources_admit_update(struct exchange *exchange, const void *curren
 	return OK;
 }
 
+/* Responds to a change: a program gets the row, a person in the console the screen of the object.
+ */
+static void respond_changed(struct exchange *exchange, int status, const void *row)
+{
+	static const struct {
+		int status;
+		enum console_outcome outcome;
+	} outcomes[] = { { 201, CONSOLE_IS_ADDED },
+			 { 202, CONSOLE_IS_ACCEPTED },
+			 { 200, CONSOLE_IS_SAVED } };
+	size_t at = 0;
+	while (outcomes[at].status != status)
+		at++;
+	if (exchange->console) {
+		console_respond_saved(exchange, resource_id(resource_of(exchange), row),
+				      outcomes[at].outcome);
+		return;
+	}
+	if (status == 201)
+		resources_set_location(exchange, row);
+	set_etag(exchange, row);
+	respond_row(exchange, status, row);
+}
+
 void resources_render(struct exchange *exchange, const void *outcome)
 {
-	set_etag(exchange, outcome);
-	respond_row(exchange, 200, outcome);
+	respond_changed(exchange, 200, outcome);
 }
 
 void resources_render_accepted(struct exchange *exchange, const void *outcome)
 {
-	set_etag(exchange, outcome);
-	respond_row(exchange, 202, outcome);
+	respond_changed(exchange, 202, outcome);
 }
 
 void resources_set_location(struct exchange *exchange, const void *row)
@@ -228,14 +247,16 @@ void resources_set_location(struct exchange *exchange, const void *row)
 
 void resources_render_created(struct exchange *exchange, const void *outcome)
 {
-	resources_set_location(exchange, outcome);
-	set_etag(exchange, outcome);
-	respond_row(exchange, 201, outcome);
+	respond_changed(exchange, 201, outcome);
 }
 
 void resources_respond_deleted(struct exchange *exchange, int64_t id, const char *counted,
 			       int64_t count)
 {
+	if (exchange->console) {
+		console_respond_saved(exchange, id, CONSOLE_IS_DELETED);
+		return;
+	}
 	struct json_object *body = json_object_tree();
 	json_put_int(body, "id", id);
 	json_put_text(body, "object", resource_of(exchange)->object);

@@ -11,6 +11,10 @@
 enum result resources_list(struct exchange *exchange);
 enum result resources_show(struct exchange *exchange);
 
+/* The parameters of the request's query except the given one, as they were sent, each followed by
+ * '&'. */
+const char *exchange_other_parameters(struct exchange *exchange, const char *but);
+
 /* For exchange_service(): `current` and `outcome` begin with a row of the resource. */
 /* E_PRECONDITION_FAILED: If-Match does not name the version of the row. */
 enum result resources_admit(struct exchange *exchange, const void *current) MUST_USE;

@@ -1,9 +1,15 @@
 #include "app/respond.h"
 
+#include "app/console/console_screens.h"
 #include "wire/json.h"
 
 void exchange_respond(struct exchange *exchange, int status, struct json_object *data)
 {
+	if (exchange->console) {
+		console_respond_result(exchange, data);
+		json_free(data);
+		return;
+	}
 	struct json_object *body = json_object_tree();
 	json_put(body, "data", data);
 	json_put_int(body, "status", status);

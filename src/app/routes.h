@@ -6,6 +6,7 @@
 #include "domain/principal.h"
 #include "http/router.h"
 
+struct console_screen;
 struct exchange;
 struct resource;
 
@@ -34,10 +35,14 @@ struct app_route {
 	const struct fields *fields; /* the fields of the request; NULL: none */
 
 	/* For openapi.json; see app/openapi/openapi.h. */
-	const struct api_group *group; /* NULL: a route of the pages, not of the API */
-	const char *id;		       /* operationId */
-	const char *text;	       /* summary */
-	const char *body;	       /* the body's schema, if the group does not name it */
+	/* NULL: a route of the pages. A route of the console has the group of its resource, and is
+	 * no part of the document. */
+	const struct api_group *group;
+	const char *id;	  /* operationId */
+	const char *text; /* summary */
+	const char *body; /* the body's schema, if the group does not name it */
+
+	const struct console_screen *screen; /* of the console, by its table; NULL: none */
 };
 
 /* All routes; the test of openapi.json reads them, too. */
@@ -48,7 +53,7 @@ extern const size_t app_route_count;
  * A number for each pattern of a path, for counts: the same in all processes of a version. 0: the
  * path is unknown (NULL), and app_route_pattern() gives "-", as in the log.
  */
-enum { APP_ROUTE_NUMBERS = 192 };
+enum { APP_ROUTE_NUMBERS = 288 };
 size_t app_route_number(const char *pattern);
 const char *app_route_pattern(size_t number);
 

@@ -103,6 +103,7 @@ enum field_flag {
 	FIELD_SECONDS = 1 << 11, /* a number of seconds; daymarkctl takes 30s, 90m, 2h or 1d */
 	FIELD_PROSE = 1 << 12,	 /* CommonMark; daymarkctl takes - for standard input */
 	FIELD_SECRET = 1 << 14,	 /* the console neither shows nor keeps the typed value */
+	FIELD_AS_TIME = 1 << 15, /* text that is a time, with or without an offset */
 	FIELD_ACT = 1 << 13, /* does something each time it is sent: no part of a configuration */
 };
 

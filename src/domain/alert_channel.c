@@ -18,11 +18,11 @@ static const struct field value_rows[] = {
 	VALUE(url, .max_bytes = ALERT_CHANNEL_URL_MAX_BYTES, .format = "uri",
 	      .text = "The address of the hook, for webhook, slack, teams, discord, mattermost, "
 		      "google_chat and custom. Secret."),
-	VALUE(token, .max_bytes = ALERT_CHANNEL_TEXT_MAX_BYTES,
+	VALUE(token, .flags = FIELD_SECRET, .max_bytes = ALERT_CHANNEL_TEXT_MAX_BYTES,
 	      .text = "telegram: the token of the bot. ntfy: an access token. Secret."),
-	VALUE(routing_key, .max_bytes = ALERT_CHANNEL_TEXT_MAX_BYTES,
+	VALUE(routing_key, .flags = FIELD_SECRET, .max_bytes = ALERT_CHANNEL_TEXT_MAX_BYTES,
 	      .text = "pagerduty: the integration key of the service. Secret."),
-	VALUE(secret, .max_bytes = ALERT_CHANNEL_TEXT_MAX_BYTES,
+	VALUE(secret, .flags = FIELD_SECRET, .max_bytes = ALERT_CHANNEL_TEXT_MAX_BYTES,
 	      .text = "webhook: signs the messages (Standard Webhooks): whsec_ and 24 to 64 bytes "
 		      "in base64. After a change the former one signs as well for 24 hours. "
 		      "Secret."),
@@ -273,6 +273,11 @@ static void check_plain(const char *path, const char *text, struct violations *v
 				"The token of the value must be of visible ASCII characters.");
 			return;
 		}
+}
+
+unsigned alert_channel_members(int type)
+{
+	return types[type].needs | types[type].takes;
 }
 
 static void check_members(const struct alert_channel *row, struct violations *violations)

@@ -107,6 +107,9 @@ void alert_channel_check_whole(const struct alert_channel *row, struct violation
 /* Removes the secrets from row->value, for a response. */
 void alert_channel_hide(struct alert_channel *row);
 
+/* Which members of the value a channel of the type has: a bit for each row of
+ * alert_channel_value_fields. */
+unsigned alert_channel_members(int type);
 /* Whether the channel wants to hear of it. */
 bool alert_channel_hears(const struct alert_channel *channel, enum alert_event event);
 /*

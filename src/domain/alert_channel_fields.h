@@ -17,7 +17,7 @@
 	ROW(of, SET, int, type, .flags = FIELD_AS_WORD | (needed), \
 	    .choices = alert_channel_type_words, \
 	    .text = "The service that receives the messages.") \
-	ROW(of, APART, struct alert_channel_value, value, \
+	ROW(of, APART, struct alert_channel_value, value, .label = "Receiver", \
 	    FIELD_MEMBERS(struct alert_channel_value, &alert_channel_value_fields), \
 	    .text = "Where the service receives messages. Stored encrypted; secret members are " \
 		    "null in responses, and a secret member that is not sent keeps its value.") \
@@ -25,7 +25,8 @@
 	    .text = "The receiver without secrets, such as hooks.slack.com.") \
 	ROW(of, SET, bool, is_enabled, .initial = "true", .option = "enabled", \
 	    .option_off = "disabled", .text = "Whether messages are sent.") \
-	ROW(of, SET, bool, takes_all_monitors, .option = "all-monitors", \
+	ROW(of, SET, bool, takes_all_monitors, \
+	    .label = "Hears of all systems", .option = "all-monitors", \
 	    .text = "Whether the channel hears of all monitors of the account. Otherwise it " \
 		    "hears of monitors that have it in alert_channel_ids.") \
 	ROW(of, SET, const char *, events, .max_bytes = ALERT_CHANNEL_EVENTS_MAX_BYTES, \

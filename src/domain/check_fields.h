@@ -31,7 +31,8 @@
 	ROW(of, SIDE, int64_t, recoveries, .min = 1, .max = CHECK_CONFIRMATIONS_MAX, \
 	    .initial = "1", \
 	    .text = "How many checks in a row succeed before the system counts as up again.") \
-	ROW(of, SIDE, int64_t, slow_ms, .flags = FIELD_ZERO_IS_NULL, .max = CHECK_SLOW_MAX_MS, \
+	ROW(of, SIDE, int64_t, slow_ms, \
+	    .label = "Slow from (ms)", .flags = FIELD_ZERO_IS_NULL, .max = CHECK_SLOW_MAX_MS, \
 	    .text = "A slower response, in milliseconds, is degraded performance; null: never.") \
 	ROW(of, SIDE, int64_t, depends_on_id, .flags = FIELD_ZERO_IS_NULL, .max = INT64_MAX, \
 	    .text = "Another monitor of the account. While the other is down, failures of this " \
@@ -49,7 +50,7 @@
 		    "secrets belong into request_headers or request_auth_password.") \
 	ROW(of, SIDE, const char *, request_auth_username, .max_chars = 255, \
 	    .text = "http: the user of basic authentication.") \
-	ROW(of, SENT, const char *, request_auth_password, .flags = FIELD_EXACT, \
+	ROW(of, SENT, const char *, request_auth_password, .flags = FIELD_EXACT | FIELD_SECRET, \
 	    .max_bytes = CHECK_PASSWORD_MAX_BYTES, \
 	    .text = "http: the password of basic authentication. Stored encrypted whenever it is " \
 		    "sent; empty removes it. Never returned.") \

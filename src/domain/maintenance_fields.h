@@ -15,16 +15,18 @@
 	ROW(of, SET, const char *, title, .flags = FIELD_NOT_EMPTY | (needed), \
 	    .max_chars = MAINTENANCE_TITLE_MAX_CHARS, \
 	    .text = "The work that is done, as pages show it.") \
-	ROW(of, SET, const char *, body, .flags = FIELD_PROSE, \
+	ROW(of, SET, const char *, body, .label = "Text", .flags = FIELD_PROSE, \
 	    .max_chars = MAINTENANCE_BODY_MAX_CHARS, \
 	    .text = "A description for visitors: CommonMark without raw HTML.") \
 	ROW(of, APART, const char *, status, .flags = FIELD_NOT_EMPTY, \
 	    .choices = maintenance_status_words, \
 	    .text = "Of the occurrence that is in progress, else of the next, else of the last. " \
 		    "cancelled ends a recurring window for good.") \
-	ROW(of, APART, struct id_list, monitor_ids, .max = MAINTENANCE_MONITORS_MAX, \
+	ROW(of, APART, struct id_list, monitor_ids, \
+	    .label = "Systems", .max = MAINTENANCE_MONITORS_MAX, \
 	    .text = "The monitors that are in maintenance; a change replaces the whole list.") \
-	ROW(of, SET, const char *, starts_at, .flags = FIELD_NOT_EMPTY | (needed), \
+	ROW(of, SET, const char *, starts_at, \
+	    .flags = FIELD_NOT_EMPTY | FIELD_AS_TIME | (needed), \
 	    .max_chars = MAINTENANCE_TIME_MAX_CHARS, .option = "start", \
 	    .text = "A time; of a recurring window the local time of the first start, without " \
 		    "offset.") \
@@ -37,10 +39,13 @@
 	    .option = "zone", \
 	    .text = "An IANA zone name, such as Europe/Berlin; required with rrule, null " \
 		    "without.") \
-	ROW(of, SET, const char *, rrule, .max_bytes = MAINTENANCE_RRULE_MAX_BYTES, \
+	ROW(of, SET, const char *, rrule, \
+	    .label = "Repeats, as RFC 5545 says", .max_bytes = MAINTENANCE_RRULE_MAX_BYTES, \
 	    .text = "The rule of a recurring window (RFC 5545), such as FREQ=WEEKLY;BYDAY=SA. " \
 		    "FREQ is DAILY, WEEKLY, MONTHLY or YEARLY.") \
-	ROW(of, SET, bool, auto_transition, .option = "automatic", .option_off = "manual", \
+	ROW(of, SET, bool, auto_transition, \
+	    .label = "Starts and ends by the clock", \
+	    .option = "automatic", .option_off = "manual", \
 	    .text = "Whether the clock starts and ends the window; always true with rrule.") \
 	ROW(of, SET, int64_t, remind_before, .flags = FIELD_ZERO_IS_NULL | FIELD_SECONDS, \
 	    .min = 60, .max = MAINTENANCE_REMIND_MAX_S, .option = "remind", \

@@ -32,13 +32,15 @@
 	ROW(of, SET, const char *, label, .max_chars = MONITOR_LABEL_MAX_CHARS, \
 	    .text = "NAME=VALUE, by which alerts find the monitor; unique in the account. An " \
 		    "empty value removes the label.") \
-	ROW(of, SET, struct instant, known_since, .flags = FIELD_ON_PAGE, .option = "since", \
+	ROW(of, SET, struct instant, known_since, \
+	    .label = "Record begins", .flags = FIELD_ON_PAGE, .option = "since", \
 	    .text = "The start of the record, not in the future; null: no state was ever " \
 		    "observed.") \
 	ROW(of, SET, bool, is_paused, .option = "paused|pause", .option_off = "resume", \
 	    .text = "Whether the system is not checked. Reports of monitoring still count.") \
 	CHECK_FIELDS(ROW, of) \
-	ROW(of, APART, struct id_list, alert_channel_ids, .max = ALERT_CHANNELS_OF_MONITOR_MAX, \
+	ROW(of, APART, struct id_list, alert_channel_ids, \
+	    .label = "Alert channels", .max = ALERT_CHANNELS_OF_MONITOR_MAX, \
 	    .text = "The alert channels that hear of the monitor; a change replaces the whole " \
 		    "list. Channels with takes_all_monitors hear of it, too.") \
 	ROW(of, SHOWN, const char *, heartbeat_url, .format = "uri", \
@@ -63,7 +65,8 @@
 	ROW(of, MOVING, const char *, last_cause, \
 	    .text = "The cause of the newest incident, or why the state is confirming or " \
 		    "no_data.") \
-	ROW(of, MOVING, int64_t, response_ms, .flags = FIELD_ZERO_IS_NULL, .max = INT64_MAX, \
+	ROW(of, MOVING, int64_t, response_ms, \
+	    .label = "Response time (ms)", .flags = FIELD_ZERO_IS_NULL, .max = INT64_MAX, \
 	    .text = "How long the last successful check took, in milliseconds; null: it is not " \
 		    "checked.") \
 	ROW(of, MOVING, struct instant, tls_expires_at, \
@@ -78,11 +81,13 @@
 		    "null: no state was observed, the monitor is retired, or the monitors of " \
 		    "the response have more than 20,000 incidents or gaps in 90 days.") \
 	ROW(of, MOVING, struct percent, uptime_7d, .text = "The same for the last 7 days.") \
-	ROW(of, MOVING, struct percent, uptime_30d, .text = "The same for the last 30 days.") \
-	ROW(of, MOVING, struct percent, uptime_90d, .text = "The same for the last 90 days.") \
-	ROW(of, SHOWN, int64_t, status_page_count, .max = INT64_MAX, \
+	ROW(of, MOVING, struct percent, uptime_30d, \
+	    .label = "Uptime, 30 days", .text = "The same for the last 30 days.") \
+	ROW(of, MOVING, struct percent, uptime_90d, \
+	    .label = "Uptime, 90 days", .text = "The same for the last 90 days.") \
+	ROW(of, SHOWN, int64_t, status_page_count, .label = "Pages", .max = INT64_MAX, \
 	    .text = "The number of pages that show the monitor.") \
-	ROW(of, SHOWN, int64_t, incident_count, .max = INT64_MAX, \
+	ROW(of, SHOWN, int64_t, incident_count, .label = "Incidents", .max = INT64_MAX, \
 	    .text = "The number of incidents of the monitor.") \
 	ROW(of, READ, struct instant, retired_at, \
 	    .text = "When the monitor was retired; the incidents remain in the logs.") \

@@ -9,7 +9,7 @@
 #include "domain/image.h"
 #include "domain/web_url.h"
 
-static const char *const privacy_choices[] = { "0", "1", "2", NULL };
+const char *const status_page_privacy_words[] = { "0", "1", "2", NULL };
 const char *const status_page_languages[] = { "en", "de",    "fr", "es", "it",
 					      "nl", "pt-BR", "pl", "ja", NULL };
 

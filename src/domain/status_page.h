@@ -37,6 +37,7 @@ enum {
 };
 
 /* BCP 47; the first is the default. NULL ends the list. view/words has a table for each. */
+extern const char *const status_page_privacy_words[]; /* "0", "1", "2" */
 extern const char *const status_page_languages[];
 
 /* The fields of a page that are pictures: "logo", "logo_dark", "header_image", "favicon". */

@@ -14,20 +14,22 @@
 	ROW(of, SHOWN, int64_t, id, .min = 1, .max = INT64_MAX) \
 	ROW(of, SET, const char *, name, .flags = FIELD_NOT_EMPTY | (needed), .max_chars = 255, \
 	    .text = "The heading of the page.") \
-	ROW(of, SET, const char *, slug, .flags = FIELD_NOT_EMPTY | (needed), \
+	ROW(of, SET, const char *, slug, \
+	    .label = "Address below /s/", .flags = FIELD_NOT_EMPTY | (needed), \
 	    .max_chars = STATUS_PAGE_SLUG_MAX, .pattern = "^[A-Za-z0-9][A-Za-z0-9_-]*$", \
 	    .text = "The page's address below /s/. Stored in lower case; unique in the " \
 		    "installation.") \
 	ROW(of, SHOWN, const char *, url, .flags = FIELD_NOT_EMPTY, .format = "uri", \
 	    .text = "The address of the page.") \
-	ROW(of, APART, struct id_list, monitor_ids, .max = STATUS_PAGE_MONITORS_MAX, \
+	ROW(of, APART, struct id_list, monitor_ids, \
+	    .label = "Systems", .max = STATUS_PAGE_MONITORS_MAX, \
 	    .text = "The account's own monitors, in the order of the page. Replaces the " \
 		    "whole list.") \
-	ROW(of, SET, int, privacy, .choices = privacy_choices, \
+	ROW(of, SET, int, privacy, .choices = status_page_privacy_words, \
 	    .text = "0 public; 1 private: opens with a key of the account, or with a signed " \
 		    "link; 2 password. Default on create: 0.") \
 	ROW(of, SHOWN, bool, has_password, .text = "Whether a password is stored.") \
-	ROW(of, SENT, const char *, password, .flags = FIELD_EXACT, \
+	ROW(of, SENT, const char *, password, .flags = FIELD_EXACT | FIELD_SECRET, \
 	    .max_bytes = STATUS_PAGE_PASSWORD_MAX_BYTES, \
 	    .text = "1 to 128 bytes. Stored whenever it is sent, and asked for while privacy is " \
 		    "2. Never returned.") \
@@ -93,7 +95,9 @@
 	    .text = "The title in browsers and search results, in place of the name.") \
 	ROW(of, SET, const char *, meta_description, .max_chars = 1000, \
 	    .text = "The description of the page in search results.") \
-	ROW(of, SET, bool, noindex, .text = "Asks search engines not to list the page.") \
+	ROW(of, SET, bool, noindex, \
+	    .label = "Hide from search engines", \
+	    .text = "Asks search engines not to list the page.") \
 	ROW(of, SET, bool, show_causes, \
 	    .text = "Whether the page shows the cause of an incident that has no title.") \
 	ROW(of, SET, bool, show_response_times, \

@@ -1,4 +1,5 @@
 #include "app/console/console.h"
+#include "app/console/console_screens.h"
 
 #include <string.h>
 
@@ -158,7 +159,7 @@ static bool is_from_elsewhere(struct exchange *exchange)
 	return origin && origin[0] && !is_own_origin(exchange, origin);
 }
 
-static enum result refuse_form(struct exchange *exchange)
+enum result console_refuse_form(struct exchange *exchange)
 {
 	const struct console_view view = console_view(exchange);
 	return error_client(&exchange->error, E_FORBIDDEN, "%s",
@@ -198,7 +199,7 @@ enum result console_admit(struct exchange *exchange, bool *is_done)
 	exchange->console = ARENA_NEW(&exchange->arena, struct console);
 	*exchange->console = (struct console){ .csrf = "" };
 	if (strcmp(exchange->request.method, "GET") != 0 && is_from_elsewhere(exchange))
-		return refuse_form(exchange);
+		return console_refuse_form(exchange);
 	if (is_open) {
 		begin_visit(exchange);
 		return OK;
@@ -237,106 +238,6 @@ void console_after_response(struct exchange *exchange)
 		log_warn("console", "the use of a session was not noted: %s", ignored.log);
 }
 
-/* The fields that each form of the console has. */
-struct tokens {
-	const char *csrf;
-	const char *idempotency_key;
-	int64_t version;
-	const char *made_for;
-	const char *confirm;
-};
-static const struct field token_rows[] = {
-	FIELD(struct tokens, csrf, .max_chars = SECRET_TOKEN_SIZE),
-	FIELD(struct tokens, idempotency_key, .max_chars = 255),
-	FIELD(struct tokens, version),
-	FIELD(struct tokens, made_for, .max_chars = 64),
-	FIELD(struct tokens, confirm, .flags = FIELD_EXACT, .max_bytes = PASSKEY_TEXT_MAX),
-};
-_Static_assert(ARRAY_LEN(token_rows) == CONSOLE_FORM_TOKENS, "their number is right");
-
-struct fields console_form_fields(struct exchange *exchange, const struct fields *fields)
-{
-	size_t count = fields ? fields->count : 0;
-	struct field *rows =
-		ARENA_ARRAY(&exchange->arena, count + ARRAY_LEN(token_rows), struct field);
-	if (count > 0)
-		memcpy(rows, fields->rows, count * sizeof(*rows));
-	memcpy(rows + count, token_rows, sizeof(token_rows));
-	return (struct fields){ rows, count + ARRAY_LEN(token_rows) };
-}
-
-static const char *token_text(struct exchange *exchange, const struct form_value *value)
-{
-	return value->is_sent && value->text.len > 0 && str_is_text(value->text)
-		       ? arena_strndup(&exchange->arena, value->text.data, value->text.len)
-		       : NULL;
-}
-
-enum result console_take_tokens(struct exchange *exchange, struct form *form)
-{
-	const struct form_entry *own = &form->entries[form->fields.count - CONSOLE_FORM_TOKENS];
-	struct console *console = exchange->console;
-	const struct form_value *csrf = &own[0].value;
-	console->has_token = csrf->is_sent && console->csrf[0] &&
-			     secret_is_equal(csrf->text, str_from(console->csrf));
-	console->form_key = token_text(exchange, &own[1].value);
-	if (!str_to_int64(own[2].value.text, &console->version))
-		console->version = 0;
-	console->made_for = token_text(exchange, &own[3].value);
-	console->confirm = token_text(exchange, &own[4].value);
-	/* The responses to sensitive changes may have secrets, which a key would store. */
-	if (!console->form_key || !console->is_signed_in || !console->has_token ||
-	    exchange->route->route.flags & ROUTE_FRESH)
-		return OK;
-	exchange->request.idempotency_key = console->form_key;
-	return idempotency_start(exchange);
-}
-
-/* A form of this person that was made before a new sign-in is shown again. */
-static enum result take_stale(struct exchange *exchange, bool *is_done)
-{
-	const char *kept = exchange->console->is_signed_in ? console_keep(exchange) : NULL;
-	*is_done = true;
-	return kept ? console_show_kept(exchange, kept) : refuse_form(exchange);
-}
-
-enum result console_take_form(struct exchange *exchange, bool *is_done)
-{
-	const struct console *console = exchange->console;
-	enum result result = exchange_read_form(exchange);
-	if (result != OK)
-		return result;
-	if (!console->has_token)
-		return take_stale(exchange, is_done);
-	if (exchange->route->route.flags & ROUTE_FRESH &&
-	    principal_may(&exchange->service.principal, exchange->route->permission) &&
-	    !user_session_is_fresh(&console->session, exchange->now))
-		return console_confirm(exchange, is_done);
-	return OK;
-}
-
-const char *const *console_typed(struct exchange *exchange)
-{
-	const struct form *form = exchange->form;
-	const char **values = ARENA_ARRAY(&exchange->arena, form->fields.count, const char *);
-	for (size_t i = 0; i < form->fields.count; i++) {
-		const struct form_value *value = &form->entries[i].value;
-		if (value->is_sent)
-			values[i] = str_is_text(value->text)
-					    ? arena_strndup(&exchange->arena, value->text.data,
-							    value->text.len)
-					    : "";
-	}
-	return values;
-}
-
-const char *console_form_key(struct exchange *exchange)
-{
-	char token[SECRET_TOKEN_SIZE];
-	secret_token(token);
-	return arena_strdup(&exchange->arena, token);
-}
-
 struct console_view console_view(struct exchange *exchange)
 {
 	const struct console *console = exchange->console;
@@ -344,6 +245,7 @@ struct console_view console_view(struct exchange *exchange)
 		.words = &console_words_english,
 		.locale = locale_of_service(),
 		.root = console_path(exchange, ""),
+		.base_url = exchange->request.base_url,
 		.session = console->is_signed_in ? &console->session : NULL,
 		.csrf = console->csrf,
 		.now = exchange->now,
@@ -382,6 +284,8 @@ void console_respond_problem(struct exchange *exchange, enum result result)
 {
 	const struct console_view view = console_view(exchange);
 	int status = problem_status(result);
+	if (console_respond_refused(exchange, result))
+		return;
 	const char *detail = exchange->error.client[0] ? exchange->error.client : NULL;
 	if (result == E_INVALID && exchange->violations.count > 0)
 		detail = exchange->violations.first->message;

@@ -53,6 +53,8 @@ enum result console_take_tokens(struct exchange *exchange, struct form *form) MU
  * a form that was made before a new sign-in, which is shown again. E_FORBIDDEN: no token.
  */
 enum result console_take_form(struct exchange *exchange, bool *is_done) MUST_USE;
+/* E_FORBIDDEN, with a text about the form. */
+enum result console_refuse_form(struct exchange *exchange) MUST_USE;
 /* Whether the browser tells that a page of the console has made the request. */
 bool console_is_own_page(struct exchange *exchange);
 
@@ -73,9 +75,9 @@ const char *console_agent(struct exchange *exchange);
 struct console_sign_in;
 void console_ask(struct exchange *exchange, int status, const struct console_sign_in *form);
 
-/* The values of the route's fields as they were typed, for a form that was refused; NULL: not sent.
- */
-const char *const *console_typed(struct exchange *exchange);
+/* The values of the route's fields as they were typed, by the names of their inputs, for a form
+ * that was refused; a row without a name ends them. */
+const struct word_value *console_typed(struct exchange *exchange, bool with_secrets);
 /* A new Idempotency-Key for a form. */
 const char *console_form_key(struct exchange *exchange);
 

@@ -1,16 +1,13 @@
 /* /console/incidents/new and /console/incidents/{id} */
 #include "app/console/console.h"
+#include "app/console/console_screens.h"
 #include "app/input.h"
 #include "app/operation.h"
 #include "domain/incident_report.h"
 #include "service/incident/incident_reports.h"
 #include "service/incident/incidents.h"
 #include "service/resource/resource.h"
-#include "store/monitor/monitor.h"
 #include "view/console/console_incident_html.h"
-
-/* With their names the systems of a screen have at most 20 kB, mostly much less. */
-enum { SYSTEMS_MAX = 100 };
 
 struct search_query {
 	const char *search;
@@ -31,57 +28,15 @@ static const struct field notice_rows[] = {
 };
 const struct fields console_incident_fields = { notice_rows, ARRAY_LEN(notice_rows) };
 
-static bool has_option(const struct console_option *options, size_t count, int64_t id)
-{
-	for (size_t i = 0; i < count; i++)
-		if (options[i].id == id)
-			return true;
-	return false;
-}
-
-static enum result read_systems(struct exchange *exchange, const char *search,
-				struct console_report *report)
-{
-	struct monitor_query query =
-		*(const struct monitor_query *)resource_monitors.query_defaults;
-	struct resource_rows found;
-	query.list.search = search;
-	query.list.page = 1;
-	query.list.limit = SYSTEMS_MAX;
-	query.list.sort_by = MONITOR_BY_NAME;
-	query.list.is_ascending = true;
-	enum result result =
-		resource_list(&exchange->service, &resource_monitors, 0, &query, &found);
-	if (result != OK)
-		return result;
-	const struct monitor *monitors = found.rows;
-	const struct id_list *chosen = &report->inputs.chosen;
-	struct console_option *options =
-		ARENA_ARRAY(&exchange->arena, found.count + chosen->count, struct console_option);
-	size_t count = found.count;
-	for (size_t i = 0; i < found.count; i++)
-		options[i] = (struct console_option){ monitors[i].id, monitors[i].name };
-	/* A refused form keeps the systems that are not among those shown, by their numbers. */
-	for (size_t i = 0; i < chosen->count; i++)
-		if (!has_option(options, found.count, chosen->ids[i]))
-			options[count++] = (struct console_option){
-				chosen->ids[i],
-				arena_printf(&exchange->arena, "#%lld", (long long)chosen->ids[i])
-			};
-	report->inputs.options = options;
-	report->inputs.option_count = count;
-	report->has_more = found.total > (int64_t)found.count;
-	report->search = search ? search : "";
-	return OK;
-}
-
 static enum result show_report(struct exchange *exchange, int status, const char *search,
 			       struct console_report *report)
 {
 	const struct console_view view = console_view(exchange);
-	enum result result = read_systems(exchange, search, report);
+	enum result result = console_read_options(exchange, "monitor_ids", search, &report->inputs,
+						  &report->has_more);
 	if (result != OK)
 		return result;
+	report->search = search ? search : "";
 	report->inputs.fields = incident_report_fields;
 	report->inputs.violations = &exchange->violations;
 	report->form_key = console_form_key(exchange);
@@ -123,7 +78,7 @@ enum result console_report(struct exchange *exchange)
 	if (result != E_INVALID || exchange->violations.count == 0)
 		return result;
 	id_list_settle(&input.monitor_ids);
-	struct console_report report = { .inputs = { .typed = console_typed(exchange),
+	struct console_report report = { .inputs = { .typed = console_typed(exchange, false),
 						     .chosen = input.monitor_ids } };
 	return show_report(exchange, 422, NULL, &report);
 }
@@ -195,7 +150,7 @@ enum result console_incident_reply(struct exchange *exchange)
 				     exchange->match.id, &post, sent, &posting);
 	if (result != E_INVALID || exchange->violations.count == 0)
 		return result;
-	struct console_incident screen = { .reply = { .typed = console_typed(exchange),
+	struct console_incident screen = { .reply = { .typed = console_typed(exchange, false),
 						      .violations = &exchange->violations } };
 	return show_incident(exchange, 422, &screen);
 }
@@ -227,7 +182,8 @@ enum result console_incident_edit(struct exchange *exchange)
 	if (!is_stale && (result != E_INVALID || exchange->violations.count == 0))
 		return result;
 	struct console_incident screen = {
-		.edit = { .typed = console_typed(exchange), .violations = &exchange->violations },
+		.edit = { .typed = console_typed(exchange, false),
+			  .violations = &exchange->violations },
 		.problem = is_stale ? &changed : NULL,
 	};
 	return show_incident(exchange, is_stale ? 409 : 422, &screen);

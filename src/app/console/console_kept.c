@@ -6,33 +6,28 @@
 #include <string.h>
 
 #include "app/console/console.h"
+#include "app/console/console_screens.h"
 #include "app/routes.h"
 #include "view/console/console_people_html.h"
 #include "wire/urlencoded.h"
 
-static void put_pair(struct buf *out, const char *name, const char *more, struct str value,
-		     struct arena *arena)
+static void put_pair(struct buf *out, const char *name, const char *value)
 {
-	if (!str_is_text(value))
-		return;
 	buf_puts(out, "&");
 	percent_encode(out, name);
-	buf_puts(out, more);
-	percent_encode(out, arena_strndup(arena, value.data, value.len));
+	buf_puts(out, "=");
+	percent_encode(out, value);
 }
 
-/* True: people have typed or chosen the value. */
-static bool put_field(struct buf *out, const struct field *field, const struct form_entry *entry,
-		      struct arena *arena)
+/* Whether people have typed into the form, and not only chosen. */
+static bool is_typed(const struct form *form)
 {
-	bool has_value = entry->value.is_sent && entry->value.text.len > 0;
-	if (field->flags & FIELD_SECRET)
-		return false;
-	if (has_value)
-		put_pair(out, field->name, "=", entry->value.text, arena);
-	for (const struct form_item *item = entry->items; item; item = item->next)
-		put_pair(out, field->name, "[]=", item->entry.value.text, arena);
-	return has_value && field->label && field->kind == FIELD_TEXT;
+	for (size_t i = 0; i < form->fields.count; i++)
+		if (form->fields.rows[i].kind == FIELD_TEXT &&
+		    !(form->fields.rows[i].flags & FIELD_SECRET) &&
+		    form->entries[i].value.text.len > 0)
+			return true;
+	return false;
 }
 
 const char *console_own_path(struct exchange *exchange)
@@ -50,15 +45,19 @@ const char *console_keep(struct exchange *exchange)
 {
 	struct buf text CLEANUP(buf_done) = BUF_INIT((size_t)exchange->config->max_body_bytes);
 	const struct form *form = exchange->form;
-	bool is_typed = false;
-	if (!exchange->console->made_for || !console_is_own_page(exchange))
+	if (!exchange->console->made_for || !console_is_own_page(exchange) || !is_typed(form))
 		return NULL;
 	buf_printf(&text, "%s?", console_own_path(exchange));
-	for (size_t i = 0; i < form->fields.count + CONSOLE_FORM_TOKENS - 1; i++)
-		is_typed |= put_field(&text, &form->fields.rows[i], &form->entries[i],
-				      &exchange->arena);
-	return is_typed && buf_ok(&text) ? arena_strndup(&exchange->arena, text.data, text.len)
-					 : NULL;
+	for (const struct word_value *at = console_typed(exchange, false); at->name; at++)
+		put_pair(&text, at->name, at->text);
+	/* All tokens but the last, which is the proof of the person. */
+	for (size_t i = 0; i < CONSOLE_FORM_TOKENS - 1; i++) {
+		const struct str value = form->entries[form->fields.count + i].value.text;
+		if (value.len > 0 && str_is_text(value))
+			put_pair(&text, form->fields.rows[form->fields.count + i].name,
+				 arena_strndup(&exchange->arena, value.data, value.len));
+	}
+	return buf_ok(&text) ? arena_strndup(&exchange->arena, text.data, text.len) : NULL;
 }
 
 /* The route to which the form was posted. */
@@ -98,12 +97,26 @@ static void set_chosen(struct console_inputs *inputs, const struct form_entry *e
 	inputs->option_count = chosen->count;
 }
 
-static void show(struct exchange *exchange, int status, struct console_kept *kept)
+/* A field that the former form did not have must not become empty. */
+static void set_screen(struct console_inputs *inputs, const struct app_route *route)
+{
+	const struct console_screen *screen = route->screen;
+	if (!screen)
+		return;
+	bool is_part = route->fields == screen->part_form.fields;
+	inputs->is_whole = true;
+	inputs->first = is_part ? screen->part_form.first : screen->first;
+	inputs->has_only_first = is_part || screen->has_only_first;
+}
+
+static void show(struct exchange *exchange, int status, const struct app_route *route,
+		 struct console_kept *kept)
 {
 	const struct form *form = exchange->form;
 	const struct console_view view = console_view(exchange);
+	set_screen(&kept->inputs, route);
 	kept->inputs.fields = form->fields;
-	kept->inputs.typed = console_typed(exchange);
+	kept->inputs.typed = console_typed(exchange, false);
 	for (size_t i = 0; i < form->fields.count; i++)
 		if (form->fields.rows[i].kind == FIELD_IDS)
 			set_chosen(&kept->inputs, &form->entries[i], &exchange->arena);
@@ -144,6 +157,6 @@ enum result console_show_kept(struct exchange *exchange, const char *text)
 	kept.account_id = account == console->session.account_id ? 0 : account;
 	kept.form_key = console->form_key;
 	kept.version = console->version;
-	show(exchange, status, &kept);
+	show(exchange, status, route, &kept);
 	return OK;
 }

@@ -229,7 +229,7 @@ static enum result show_passkeys(struct exchange *exchange, int status)
 	const struct violation *first = exchange->violations.first;
 	const struct console_inputs inputs = {
 		.fields = console_passkey_fields,
-		.typed = exchange->form ? console_typed(exchange) : NULL,
+		.typed = exchange->form ? console_typed(exchange, false) : NULL,
 		.violations = &exchange->violations,
 		.problem = first && strcmp(first->field, "passkey") == 0 ? first->message : NULL,
 	};

@@ -14,7 +14,7 @@
 #include "view/console/console_now_html.h"
 
 /* A screen has less than 30 kB, with the longest texts. */
-enum { ROWS_MAX = 8, PAGE_MAX = 1000 };
+enum { ROWS_MAX = 7, PAGE_MAX = 1000 };
 
 /* What the redirect after a change tells. */
 static const char *const notice_words[] = { "posted", "taken", NULL };
@@ -71,19 +71,14 @@ static struct console_inputs reply_of(struct exchange *exchange, const struct in
 	struct incident_post *post = ARENA_NEW(&exchange->arena, struct incident_post);
 	*post = (struct incident_post){ .phase = incident->phase,
 					.next_update_at = incident->next_update_at };
-	const char **typed = ARENA_ARRAY(&exchange->arena, 3, const char *);
-	const char *const *all = is_typed ? console_typed(exchange) : NULL;
 	struct console_inputs reply = {
 		.fields = reply_fields(&exchange->arena),
 		.object = post,
-		.typed = is_typed ? typed : NULL,
+		.typed = is_typed ? console_typed(exchange, false) : NULL,
 		.violations = is_typed ? &exchange->violations : NULL,
 		.focus = is_typed ? "body" : NULL,
 		.suffix = arena_printf(&exchange->arena, "-%lld", (long long)incident->id),
 	};
-	for (size_t i = 0; is_typed && i < reply.fields.count; i++)
-		typed[i] = all[fields_find(incident_post_fields, reply.fields.rows[i].name) -
-			       incident_post_fields.rows];
 	return reply;
 }
 

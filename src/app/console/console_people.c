@@ -92,7 +92,8 @@ enum result console_people_invite(struct exchange *exchange)
 		show_link(exchange, &link);
 	if (result != E_INVALID || exchange->violations.count == 0)
 		return result;
-	struct console_people people = { .page = 1, .invite.typed = console_typed(exchange) };
+	struct console_people people = { .page = 1,
+					 .invite.typed = console_typed(exchange, false) };
 	return show_list(exchange, 422, &people);
 }
 

@@ -3,11 +3,33 @@
 #define APP_CONSOLE_CONSOLE_ROUTES_H
 
 #include "app/console/console.h"
+#include "app/console/console_screens.h"
 
 #define CONSOLE	    "/console"
 #define ROUTE_VISIT (ROUTE_CONSOLE | ROUTE_OPEN)
 
 /* clang-format off */
+#define SCREEN_LIST(at, its_group, its_screen, its_permission, its_query) \
+	{ { "GET", CONSOLE at, ROUTE_CONSOLE | ROUTE_HAS_QUERY }, its_permission, console_list, \
+	  &its_query, &its_group, .screen = &its_screen },
+#define SCREEN_SHOW(at, its_group, its_screen) \
+	{ { "GET", CONSOLE at, ROUTE_CONSOLE | ROUTE_HAS_QUERY }, PERMISSION_READ, console_object, \
+	  NULL, &its_group, .screen = &its_screen },
+/* A form, which the handler of the API takes. */
+#define SCREEN_POST(at, flags, its_permission, handler, its_fields, its_group, its_screen) \
+	{ { "POST", CONSOLE at, ROUTE_CONSOLE | (flags) }, its_permission, handler, its_fields, \
+	  &its_group, .screen = &its_screen },
+/* The screens of a resource that is created, changed and deleted. */
+#define SCREENS(at, flags, its_permission, handlers, its_fields, its_group, its_screen, its_query) \
+	SCREEN_LIST(at, its_group, its_screen, PERMISSION_READ, its_query) \
+	{ { "GET", CONSOLE at "/new", ROUTE_CONSOLE | ROUTE_HAS_QUERY }, its_permission, \
+	  console_new, NULL, &its_group, .screen = &its_screen }, \
+	SCREEN_POST(at, flags, its_permission, handlers##_create, &its_fields##_create_fields, \
+		    its_group, its_screen) \
+	SCREEN_SHOW(at "/{id}", its_group, its_screen) \
+	SCREEN_POST(at "/{id}", flags, its_permission, handlers##_update, \
+		    &its_fields##_update_fields, its_group, its_screen)
+
 #define CONSOLE_ROUTES \
 	{ { "GET", CONSOLE, ROUTE_CONSOLE | ROUTE_HAS_QUERY }, PERMISSION_READ, console_now, \
 	  &console_now_fields }, \
@@ -27,6 +49,59 @@
 	  console_now_reply, &incident_post_fields }, \
 	{ { "POST", CONSOLE "/incidents/{id}/acknowledge", ROUTE_CONSOLE }, PERMISSION_RESPOND, \
 	  console_now_take, &incident_post_fields }, \
+	SCREEN_LIST("/incidents", incidents, console_incidents_screen, PERMISSION_READ, \
+		    incidents_query_fields) \
+	SCREENS("/maintenances", 0, PERMISSION_RESPOND, maintenances, maintenance, maintenances, \
+		console_maintenances_screen, maintenances_query_fields) \
+	SCREEN_POST("/maintenances/{id}/delete", 0, PERMISSION_RESPOND, maintenances_delete, NULL, \
+		    maintenances, console_maintenances_screen) \
+	SCREEN_POST("/maintenances/{id}/updates", 0, PERMISSION_RESPOND, maintenance_updates_post, \
+		    &maintenance_post_fields, notes, console_maintenances_screen) \
+	SCREENS("/monitors", 0, PERMISSION_EDIT, monitors, monitor, monitors, \
+		console_monitors_screen, monitors_query_fields) \
+	SCREEN_POST("/monitors/{id}/check", 0, PERMISSION_RESPOND, monitors_check, NULL, monitors, \
+		    console_monitors_screen) \
+	SCREEN_POST("/monitors/{id}/delete", ROUTE_HAS_QUERY, PERMISSION_EDIT, monitors_delete, \
+		    &monitors_delete_fields, monitors, console_monitors_screen) \
+	SCREENS("/pages", 0, PERMISSION_EDIT, status_pages, status_page, pages, \
+		console_pages_screen, status_pages_query_fields) \
+	SCREEN_POST("/pages/{id}/delete", 0, PERMISSION_EDIT, status_pages_delete, NULL, pages, \
+		    console_pages_screen) \
+	SCREEN_SHOW("/pages/{id}/design", pages, console_design_screen) \
+	SCREEN_POST("/pages/{id}/design", 0, PERMISSION_EDIT, status_pages_update, \
+		    &status_page_update_fields, pages, console_design_screen) \
+	SCREEN_SHOW("/pages/{id}/access", pages, console_access_screen) \
+	SCREEN_POST("/pages/{id}/access", 0, PERMISSION_EDIT, status_pages_update, \
+		    &status_page_update_fields, pages, console_access_screen) \
+	SCREEN_LIST("/pages/{id}/subscribers", subscribers, console_subscribers_screen, \
+		    PERMISSION_MANAGE, subscribers_query_fields) \
+	SCREEN_POST("/pages/{id}/subscribers", 0, PERMISSION_MANAGE, subscribers_create, \
+		    &subscriber_input_fields, subscribers, console_subscribers_screen) \
+	SCREEN_POST("/pages/{id}/subscribers/{subscriber_id}/delete", 0, PERMISSION_MANAGE, \
+		    subscribers_delete, NULL, subscribers, console_subscribers_screen) \
+	SCREEN_LIST("/pages/{id}/links", links, console_links_screen, PERMISSION_MANAGE, \
+		    page_links_query_fields) \
+	SCREEN_POST("/pages/{id}/links", ROUTE_FRESH, PERMISSION_MANAGE, page_links_create, \
+		    &page_link_create_fields, links, console_links_screen) \
+	SCREEN_POST("/pages/{id}/links/{link_id}/delete", 0, PERMISSION_MANAGE, \
+		    page_links_withdraw, NULL, links, console_links_screen) \
+	SCREENS("/channels", 0, PERMISSION_MANAGE, alert_channels, alert_channel, channels, \
+		console_channels_screen, alert_channels_query_fields) \
+	SCREEN_POST("/channels/{id}/test", 0, PERMISSION_MANAGE, alert_channels_test, NULL, \
+		    channel_tests, console_channels_screen) \
+	SCREEN_POST("/channels/{id}/delete", 0, PERMISSION_MANAGE, alert_channels_delete, NULL, \
+		    channels, console_channels_screen) \
+	SCREEN_LIST("/deliveries", deliveries, console_deliveries_screen, PERMISSION_READ, \
+		    deliveries_query_fields) \
+	SCREEN_SHOW("/deliveries/{id}", deliveries, console_deliveries_screen) \
+	SCREEN_POST("/deliveries/{id}/retry", 0, PERMISSION_RESPOND, deliveries_retry_one, NULL, \
+		    deliveries, console_deliveries_screen) \
+	SCREENS("/keys", ROUTE_FRESH, PERMISSION_MANAGE, keys, key, keys, console_keys_screen, \
+		keys_query_fields) \
+	SCREEN_POST("/keys/{id}/delete", ROUTE_FRESH | ROUTE_HAS_QUERY, PERMISSION_MANAGE, \
+		    keys_delete, &keys_delete_fields, keys, console_keys_screen) \
+	SCREEN_LIST("/audit", events, console_audit_screen, PERMISSION_READ, events_query_fields) \
+	{ { "GET", CONSOLE "/more", ROUTE_CONSOLE }, PERMISSION_READ, console_more, NULL }, \
 	{ { "GET", CONSOLE "/login", ROUTE_VISIT }, PERMISSION_NONE, console_login_show, NULL }, \
 	{ { "POST", CONSOLE "/login", ROUTE_VISIT }, PERMISSION_NONE, console_login, \
 	  &console_login_fields }, \

@@ -57,10 +57,9 @@ const struct fields console_link_fields = { link_rows, ARRAY_LEN(link_rows) };
 void console_ask(struct exchange *exchange, int status, const struct console_sign_in *form)
 {
 	const struct console_view view = console_view(exchange);
-	const char *typed[] = { form->name, NULL, NULL, NULL };
 	const struct console_inputs inputs = {
 		.fields = form->step ? console_code_fields : console_login_fields,
-		.typed = typed,
+		.typed = form->name ? WORD_VALUES({ "name", form->name }) : NULL,
 		.problem = form->problem,
 		.focus = form->name ? "password" : (form->step ? "code" : "name"),
 	};
@@ -258,20 +257,6 @@ static enum result check_again(struct exchange *exchange, void *input)
 	return service_confirm(exchange_service(exchange, NULL, NULL), console->token, &claim);
 }
 
-/* All values of the form, to be sent again with the proof. */
-static const struct word_value *sent_values(struct exchange *exchange)
-{
-	const struct form *form = exchange->form;
-	size_t most = form->fields.count + CONSOLE_FORM_TOKENS, count = 0;
-	struct word_value *values = ARENA_ARRAY(&exchange->arena, most + 1, struct word_value);
-	const char *const *typed = console_typed(exchange);
-	for (size_t i = 0; i < form->fields.count; i++)
-		if (typed[i])
-			values[count++] =
-				(struct word_value){ form->fields.rows[i].name, typed[i] };
-	return values;
-}
-
 enum result console_confirm(struct exchange *exchange, bool *is_done)
 {
 	struct console *console = exchange->console;
@@ -287,7 +272,7 @@ enum result console_confirm(struct exchange *exchange, bool *is_done)
 	}
 	*is_done = true;
 	console_confirm_html(&exchange->response.body, &view, console_own_path(exchange),
-			     sent_values(exchange), try.form.problem);
+			     console_typed(exchange, true), try.form.problem);
 	console_respond(exchange, console_try_status(result == OK ? E_FORBIDDEN : result));
 	return OK;
 }

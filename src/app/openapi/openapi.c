@@ -354,7 +354,7 @@ void openapi_write(struct buf *out)
 	json_put_null(document, "servers");
 	for (size_t i = 0; i < app_route_count; i++) {
 		const struct api_group *group = app_routes[i].group;
-		if (!group)
+		if (!openapi_has(&app_routes[i]))
 			continue;
 		snprintf(list, sizeof(list), "%sAnswer", group->name ? group->name : "");
 		if (group->name && !json_member(schemas, list))
@@ -367,7 +367,8 @@ void openapi_write(struct buf *out)
 	json_put(document, "components", components);
 	merge_rest(document, out);
 	for (size_t i = 0; i < app_route_count; i++)
-		if (app_routes[i].group && app_routes[i].group->name && has_fields(&app_routes[i]))
+		if (openapi_has(&app_routes[i]) && app_routes[i].group->name &&
+		    has_fields(&app_routes[i]))
 			put_body_examples(schemas, &app_routes[i]);
 	json_print_pretty(out, document);
 	json_free(document);

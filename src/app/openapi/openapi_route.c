@@ -39,6 +39,11 @@ bool openapi_takes_pages_away(const struct app_route *route)
 	       (strcmp(name, "StatusPage") == 0 || strcmp(name, "PageLink") == 0);
 }
 
+bool openapi_has(const struct app_route *route)
+{
+	return route->group && !(route->route.flags & ROUTE_CONSOLE);
+}
+
 bool openapi_is_delete(const struct app_route *route)
 {
 	return strcmp(route->route.method, "DELETE") == 0;

@@ -12,6 +12,8 @@ bool openapi_is_read(const struct app_route *route);
 bool openapi_is_change(const struct app_route *route);
 /* Whether the request may take a status page from visitors. */
 bool openapi_takes_pages_away(const struct app_route *route);
+/* Whether the document has the route. */
+bool openapi_has(const struct app_route *route);
 bool openapi_is_delete(const struct app_route *route);
 bool openapi_is_create(const struct app_route *route);
 bool openapi_takes_tag(const struct app_route *route);

@@ -2,40 +2,38 @@
 
 #include <string.h>
 
-#include "domain/incident.h"
+#include "base/str.h"
+#include "domain/field_table.h"
+#include "view/console/console_value_html.h"
 #include "view/html.h"
 
-static const char *suffix_of(const struct console_inputs *inputs)
+static bool is_first(const struct console_inputs *inputs, const struct field *field)
 {
-	return inputs->suffix ? inputs->suffix : "";
+	const char *const *at = inputs->first;
+	while (at && *at && strcmp(*at, field->name) != 0)
+		at++;
+	return !at || *at;
 }
 
-/* The violation of the field, or of an item of it ("monitor_ids.3"); NULL: there is none. */
-static const struct violation *violation_of(const struct console_inputs *inputs,
-					    const struct field *field)
+static bool is_part(const struct console_inputs *inputs, const struct field *field)
 {
-	const struct violation *at = inputs->violations ? inputs->violations->first : NULL;
-	size_t len = strlen(field->name);
-	while (at && (strncmp(at->field, field->name, len) != 0 ||
-		      (at->field[len] != '\0' && at->field[len] != '.')))
-		at = at->next;
-	return at;
+	if (!inputs->is_whole)
+		return field->label != NULL;
+	return !(field->flags & (FIELD_READ_ONLY | FIELD_ACT)) &&
+	       !(inputs->has_only_first && !is_first(inputs, field));
 }
 
-static void put_problem(struct buf *out, const struct console_inputs *inputs,
-			const struct field *field)
+/* The row that describes the field of `object`; NULL: the object does not show the field. */
+static const struct field *shown_field(const struct console_inputs *inputs,
+				       const struct field *field)
 {
-	const struct violation *problem = violation_of(inputs, field);
-	if (!problem)
-		return;
-	buf_printf(out, "<p class=\"problem\" id=\"problem-%s%s\" role=\"alert\">", field->name,
-		   suffix_of(inputs));
-	html_text(out, problem->message);
-	buf_puts(out, "</p>\n");
+	if (!inputs->object)
+		return NULL;
+	return inputs->shown ? fields_find(*inputs->shown, field->name) : field;
 }
 
-/* As the API takes it; "" for a time that is over. */
-static const char *time_value(const struct console_view *view, struct instant at)
+/* As the API takes a promise; "" for a time that is over. */
+static const char *promise_text(const struct console_view *view, struct instant at)
 {
 	char text[INSTANT_TEXT_SIZE];
 	if (at.s <= view->now.s)
@@ -44,201 +42,160 @@ static const char *time_value(const struct console_view *view, struct instant at
 	return arena_strdup(view->arena, text);
 }
 
-/* What stands in the input: as it was typed, or the value of the object, or the default. */
+static const char *initial_text(const struct field *field)
+{
+	const char *initial = field->initial ? field->initial : field->default_value;
+	if (!initial)
+		return "";
+	return strcmp(initial, "true") == 0 ? "1" : initial;
+}
+
+/* The value that stands in the input of a member of `object`. */
 static const char *value_of(const struct console_view *view, const struct console_inputs *inputs,
-			    size_t at)
+			    const char *name, const struct field *field, const void *object)
 {
-	const struct field *field = &inputs->fields.rows[at];
-	if (inputs->typed)
-		return inputs->typed[at] ? inputs->typed[at] : "";
-	if (!inputs->object)
-		return field->default_value ? field->default_value : "";
-	if (field->kind == FIELD_TIME)
-		return time_value(view, *FIELD_AT_CONST(inputs->object, field, struct instant));
-	const char *member = (const char *)inputs->object + field->offset, *text;
-	if (field->kind == FIELD_CHOICE)
-		return *(const int *)(const void *)member >= 0
-			       ? field->choices[*(const int *)(const void *)member]
-			       : "";
-	memcpy(&text, member, sizeof(text));
-	return text ? text : "";
-}
-
-static void put_label(struct buf *out, const struct console_inputs *inputs,
-		      const struct field *field)
-{
-	buf_printf(out, "<label for=\"%s%s\">", field->name, suffix_of(inputs));
-	html_text(out, field->label);
-	buf_puts(out, "</label>\n");
-}
-
-static void put_attributes(struct buf *out, const struct console_inputs *inputs,
-			   const struct field *field)
-{
-	const struct violation *problem = violation_of(inputs, field);
-	buf_printf(out, " id=\"%s%s\" name=\"%s\"", field->name, suffix_of(inputs), field->name);
-	if (field->max_chars > 0)
-		buf_printf(out, " maxlength=\"%zu\"", field->max_chars);
-	if (field->max_bytes > 0)
-		buf_printf(out, " maxlength=\"%zu\"", field->max_bytes);
-	if (field->flags & FIELD_REQUIRED)
-		buf_puts(out, " required");
-	if (field->autofill)
-		buf_printf(out, " autocomplete=\"%s\" autocapitalize=\"none\"", field->autofill);
-	if (inputs->focus && strcmp(inputs->focus, field->name) == 0)
-		buf_puts(out, " autofocus");
-	if (problem)
-		buf_printf(out, " aria-invalid=\"true\" aria-describedby=\"problem-%s%s\"",
-			   field->name, suffix_of(inputs));
-	else if (inputs->problem)
-		buf_puts(out, " aria-describedby=\"problem\"");
-}
-
-static void put_text(struct buf *out, const struct console_inputs *inputs,
-		     const struct field *field, const char *value)
-{
-	bool is_long = field->flags & FIELD_PROSE;
-	buf_puts(out, is_long ? "<textarea rows=\"4\"" : "<input");
-	put_attributes(out, inputs, field);
-	if (field->flags & FIELD_SECRET) {
-		bool is_code = field->autofill && strcmp(field->autofill, "one-time-code") == 0;
-		buf_puts(out, is_code ? " type=\"text\">\n" : " type=\"password\">\n");
-		return;
+	if (inputs->typed) {
+		const char *typed = console_typed_value(inputs, name);
+		return typed ? typed : "";
 	}
-	/* HTML drops a line feed at the begin of a text area. */
-	buf_puts(out, is_long ? ">\n" : " value=\"");
-	(is_long ? html_text : html_attr)(out, value);
-	buf_puts(out, is_long ? "</textarea>\n" : "\">\n");
+	if (!object && inputs->preset_name && strcmp(inputs->preset_name, name) == 0)
+		return inputs->preset_value;
+	if (!object)
+		return initial_text(field);
+	if (field->kind == FIELD_TIME && !inputs->is_whole)
+		return promise_text(view, *FIELD_AT_CONST(object, field, struct instant));
+	return console_value_text(view, field, object);
 }
 
-/* The sentence of the first word of a list of choices; the others follow in its order. */
-static const struct {
-	const char *const *choices;
-	enum console_sentence first;
-} choice_sentences[] = {
-	{ incident_impact_words, CONSOLE_IMPACT_NONE },
-	{ incident_phase_words, CONSOLE_INVESTIGATING },
-	{ user_role_words, CONSOLE_READER },
-};
-
-static const char *choice_text(const struct console_view *view, const struct field *field,
-			       size_t at)
+static const char *id_of(const struct console_view *view, const struct console_inputs *inputs,
+			 const char *name)
 {
-	for (size_t i = 0; i < ARRAY_LEN(choice_sentences); i++)
-		if (choice_sentences[i].choices == field->choices)
-			return console_text(view,
-					    choice_sentences[i].first + (enum console_sentence)at);
-	return field->choices[at];
+	char *id = arena_printf(view->arena, "%s%s", name, inputs->suffix ? inputs->suffix : "");
+	for (char *at = strpbrk(id, "[]"); at; at = strpbrk(at, "[]"))
+		*at = '-';
+	return id;
 }
 
-static void put_choice(struct buf *out, const struct console_view *view,
-		       const struct console_inputs *inputs, const struct field *field,
-		       const char *value)
+static void put_one(struct buf *out, const struct console_view *view,
+		    const struct console_inputs *inputs, const struct field *field,
+		    const char *name, const struct field *shown, const void *object)
 {
-	bool may_be_empty = field->flags & FIELD_NULL_IS_UNSENT && !field->default_value;
-	buf_puts(out, "<select");
-	put_attributes(out, inputs, field);
-	buf_puts(out, ">\n");
-	if (may_be_empty) {
-		buf_puts(out, "<option value=\"\">");
-		console_say(out, view->words, CONSOLE_UNCHANGED, NULL);
-		buf_puts(out, "</option>\n");
+	console_put_input(out, view,
+			  &(struct console_input){
+				  .inputs = inputs,
+				  .field = field,
+				  .name = name,
+				  .id = id_of(view, inputs, name),
+				  .value = value_of(view, inputs, name, shown ? shown : field,
+						    shown ? object : NULL),
+			  });
+}
+
+/* The members of an object, or of a row of a list. */
+static void put_members(struct buf *out, const struct console_view *view,
+			const struct console_inputs *inputs, const struct field *field,
+			const char *name, const void *object)
+{
+	for (size_t i = 0; i < field->members->count; i++) {
+		const struct field *member = &field->members->rows[i];
+		const char *member_name = arena_printf(view->arena, "%s[%s]", name, member->name);
+		if (field->kind == FIELD_OBJECT && inputs->members &&
+		    !(inputs->members & (1u << i)))
+			continue;
+		put_one(out, view, inputs, member, member_name, object ? member : NULL, object);
 	}
-	for (size_t i = 0; field->choices[i]; i++) {
-		bool is_chosen = strcmp(field->choices[i], value) == 0;
-		buf_printf(out, "<option value=\"%s\"%s>", field->choices[i],
-			   is_chosen ? " selected" : "");
-		html_text(out, choice_text(view, field, i));
-		buf_puts(out, "</option>\n");
+}
+
+/* One more than the highest row that was typed. */
+static size_t typed_rows(const struct console_inputs *inputs, const struct field *field)
+{
+	size_t count = 0, len = strlen(field->name);
+	for (const struct word_value *at = inputs->typed; at && at->name; at++) {
+		struct str rest = str_from(at->name), index;
+		int64_t row;
+		if (strncmp(at->name, field->name, len) != 0 || at->name[len] != '[')
+			continue;
+		rest = str_skip(rest, len + 1);
+		if (str_split(&rest, ']', &index) && str_to_int64(index, &row) && row >= 0 &&
+		    row < field->max && (size_t)row >= count)
+			count = (size_t)row + 1;
 	}
-	buf_puts(out, "</select>\n");
+	return count;
 }
 
-/* Where the time of day begins in the text of an instant. */
-enum { TIME_AT = 11 };
-
-static void put_time_option(struct buf *out, const struct console_view *view,
-			    enum console_sentence sentence, const char *value, bool is_chosen)
+static void put_group(struct buf *out, const struct console_view *view,
+		      const struct console_inputs *inputs, const struct field *field)
 {
-	/* "2026-11-20T19:58:30Z" */
-	const char *time = strlen(value) > TIME_AT
-				   ? arena_printf(view->arena, "%.5s UTC", value + TIME_AT)
-				   : "";
-	buf_puts(out, "<option value=\"");
-	html_attr(out, value);
-	buf_puts(out, is_chosen ? "\" selected>" : "\">");
-	console_say(out, view->words, sentence, WORD_VALUES({ "time", time }));
-	buf_puts(out, "</option>\n");
-}
-
-/* A time that is still to come, such as a promise: kept as it is, withdrawn, or another one. */
-static void put_time(struct buf *out, const struct console_view *view,
-		     const struct console_inputs *inputs, size_t at)
-{
-	static const int after_s[] = { 1800, 3600, 14400, 86400 };
-	const char *value = value_of(view, inputs, at);
-	buf_puts(out, "<select");
-	put_attributes(out, inputs, &inputs->fields.rows[at]);
-	buf_puts(out, ">\n");
-	if (strlen(value) > TIME_AT)
-		put_time_option(out, view, CONSOLE_KEEP_PROMISE, value, true);
-	put_time_option(out, view, value[0] ? CONSOLE_WITHDRAW_PROMISE : CONSOLE_NO_PROMISE, "",
-			false);
-	for (size_t i = 0; i < ARRAY_LEN(after_s); i++)
-		put_time_option(out, view, CONSOLE_IN_30_MINUTES + (enum console_sentence)i,
-				time_value(view, (struct instant){ view->now.s + after_s[i] }),
-				false);
-	buf_puts(out, "</select>\n");
-}
-
-static void put_ids(struct buf *out, const struct console_inputs *inputs, const struct field *field)
-{
-	buf_puts(out, "<fieldset>\n<legend>");
-	html_text(out, field->label);
-	buf_puts(out, "</legend>\n");
-	put_problem(out, inputs, field);
-	for (size_t i = 0; i < inputs->option_count; i++) {
-		const struct console_option *option = &inputs->options[i];
-		buf_printf(out,
-			   "<label class=\"box\"><input type=\"checkbox\" name=\"%s[]\" "
-			   "value=\"%lld\"%s> ",
-			   field->name, (long long)option->id,
-			   id_list_has(&inputs->chosen, option->id) ? " checked" : "");
-		html_text(out, option->name);
-		buf_puts(out, "</label>\n");
-	}
+	enum { EMPTY_ROWS = 2 };
+	const struct field *shown = shown_field(inputs, field);
+	struct field_rows rows = { 0 };
+	if (shown)
+		rows = field_rows(inputs->object, shown);
+	size_t count = inputs->typed ? typed_rows(inputs, field) : rows.count;
+	console_begin_group(out, view, inputs, field);
+	if (field->kind == FIELD_OBJECT)
+		put_members(out, view, inputs, field, field->name, rows.rows);
+	for (size_t i = 0; field->kind == FIELD_ROWS && i < count + EMPTY_ROWS; i++)
+		put_members(out, view, inputs, field,
+			    arena_printf(view->arena, "%s[%zu]", field->name, i),
+			    i < rows.count ? (const char *)rows.rows + i * shown->row_bytes : NULL);
 	buf_puts(out, "</fieldset>\n");
 }
 
-static void put_input(struct buf *out, const struct console_view *view,
-		      const struct console_inputs *inputs, size_t at)
+/* Shows the stored value beside another one that was typed. */
+static void put_stored(struct buf *out, const struct console_view *view,
+		       const struct console_inputs *inputs, const struct field *field)
 {
-	const struct field *field = &inputs->fields.rows[at];
-	if (field->kind == FIELD_IDS) {
-		put_ids(out, inputs, field);
+	const struct field *shown = shown_field(inputs, field);
+	const char *typed = console_typed_value(inputs, field->name);
+	if (!inputs->is_stale || !shown || !typed ||
+	    strcmp(typed, console_value_text(view, shown, inputs->object)) == 0)
 		return;
-	}
-	put_label(out, inputs, field);
-	put_problem(out, inputs, field);
-	if (field->kind == FIELD_CHOICE)
-		put_choice(out, view, inputs, field, value_of(view, inputs, at));
-	else if (field->kind == FIELD_TIME)
-		put_time(out, view, inputs, at);
+	buf_puts(out, "<p class=\"problem\">");
+	console_say(out, view->words, CONSOLE_STORED_NOW,
+		    WORD_VALUES({ "value", console_value_text(view, shown, inputs->object) }));
+	buf_puts(out, "</p>\n");
+}
+
+static void put_field(struct buf *out, const struct console_view *view,
+		      const struct console_inputs *inputs, const struct field *field)
+{
+	if (field->kind == FIELD_IDS)
+		console_put_boxes(out, view, inputs, field);
+	else if (field->kind == FIELD_OBJECT || field->kind == FIELD_ROWS)
+		put_group(out, view, inputs, field);
 	else
-		put_text(out, inputs, field, value_of(view, inputs, at));
+		put_one(out, view, inputs, field, field->name, shown_field(inputs, field),
+			inputs->object);
+	put_stored(out, view, inputs, field);
+}
+
+static void put_fields(struct buf *out, const struct console_view *view,
+		       const struct console_inputs *inputs, bool are_first)
+{
+	for (size_t i = 0; i < inputs->fields.count; i++) {
+		const struct field *field = &inputs->fields.rows[i];
+		if (is_part(inputs, field) && is_first(inputs, field) == are_first)
+			put_field(out, view, inputs, field);
+	}
 }
 
 void console_inputs(struct buf *out, const struct console_view *view,
 		    const struct console_inputs *inputs)
 {
+	bool has_problems = inputs->violations && inputs->violations->count > 0;
 	if (inputs->problem) {
 		buf_puts(out, "<p class=\"problem\" id=\"problem\" role=\"alert\">");
 		html_text(out, inputs->problem);
 		buf_puts(out, "</p>\n");
 	}
-	for (size_t i = 0; i < inputs->fields.count; i++)
-		if (inputs->fields.rows[i].label)
-			put_input(out, view, inputs, i);
+	put_fields(out, view, inputs, true);
+	if (!inputs->first || inputs->has_only_first)
+		return;
+	buf_printf(out, "<details%s>\n", has_problems || inputs->is_stale ? " open" : "");
+	console_element(out, view, "summary", CONSOLE_MORE_SETTINGS);
+	put_fields(out, view, inputs, false);
+	buf_puts(out, "</details>\n");
 }
 
 void console_hidden(struct buf *out, const char *name, const char *value)
@@ -248,12 +205,24 @@ void console_hidden(struct buf *out, const char *name, const char *value)
 	buf_puts(out, "\">\n");
 }
 
+static bool has_files(const struct console_inputs *inputs)
+{
+	for (size_t i = 0; inputs && i < inputs->fields.count; i++)
+		if (inputs->fields.rows[i].kind == FIELD_FILE &&
+		    is_part(inputs, &inputs->fields.rows[i]))
+			return true;
+	return false;
+}
+
 void console_put_form(struct buf *out, const struct console_view *view,
 		      const struct console_form *form)
 {
-	console_form(out, view, form->path);
+	console_begin_form(out, view, form->path, has_files(form->inputs));
 	if (form->form_key)
 		console_put_form_key(out, form->form_key);
+	if (form->version != 0)
+		console_hidden(out, "version",
+			       arena_printf(view->arena, "%lld", (long long)form->version));
 	if (form->hidden_name)
 		console_hidden(out, form->hidden_name, form->hidden_value);
 	if (form->inputs)
@@ -261,4 +230,44 @@ void console_put_form(struct buf *out, const struct console_view *view,
 	console_element(out, view, form->is_plain ? "button class=\"plain\"" : "button",
 			form->button);
 	buf_puts(out, "</form>\n");
+}
+
+/* In single quotes, as a shell reads it. */
+static void put_quoted(struct buf *out, const char *text)
+{
+	buf_puts(out, "'");
+	for (; *text; text++)
+		if (*text == '\'')
+			buf_puts(out, "'\\''");
+		else
+			buf_putc(out, *text);
+	buf_puts(out, "'");
+}
+
+void console_put_curl(struct buf *out, const struct console_view *view, const char *method,
+		      const char *url, const struct console_inputs *inputs)
+{
+	struct buf line CLEANUP(buf_done) = BUF_INIT(64 << 10);
+	buf_printf(&line, "curl -X %s -H \"Authorization: Bearer $DAYMARK_KEY\"", method);
+	for (size_t i = 0; inputs && i < inputs->fields.count; i++) {
+		const struct field *field = &inputs->fields.rows[i];
+		const struct field *shown = shown_field(inputs, field);
+		if (!is_part(inputs, field) || !is_first(inputs, field) ||
+		    field->flags & FIELD_SECRET || field->kind == FIELD_FILE ||
+		    field->kind >= FIELD_PERCENT || field->kind == FIELD_IDS)
+			continue;
+		const char *value = value_of(view, inputs, field->name, shown ? shown : field,
+					     shown ? inputs->object : NULL);
+		if (!value[0])
+			continue;
+		buf_puts(&line, " \\\n  --data-urlencode ");
+		put_quoted(&line, arena_printf(view->arena, "%s=%s", field->name, value));
+	}
+	buf_puts(&line, " \\\n  ");
+	put_quoted(&line, url);
+	buf_puts(out, "<details>\n");
+	console_element(out, view, "summary", CONSOLE_BY_API);
+	buf_puts(out, "<pre>");
+	html_text(out, buf_ok(&line) ? line.data : "");
+	buf_puts(out, "</pre>\n</details>\n");
 }

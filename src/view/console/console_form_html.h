@@ -1,7 +1,7 @@
 /*
- * Forms from the tables of fields: an input for each row that has a label. Its kind follows from
- * the row: a text area for FIELD_PROSE, a list for choices and for times to come, boxes to check
- * for ids, a line for text. A field that gets a label appears in its forms without further code.
+ * Forms from the tables of fields: an input for each row. Its kind follows from the row: a text
+ * area for FIELD_PROSE, a list for choices, a box to check for booleans and ids, a file for files,
+ * a line for text. A field that is added to a table appears in its forms without further code.
  */
 #ifndef VIEW_CONSOLE_CONSOLE_FORM_HTML_H
 #define VIEW_CONSOLE_CONSOLE_FORM_HTML_H
@@ -17,14 +17,24 @@ struct console_option {
 
 struct console_inputs {
 	struct fields fields;
-	/* The values as they were typed, one for each row, NULL: not sent; or NULL for those of
-	 * `object`. */
-	const char *const *typed;
-	const void *object;    /* the struct that the fields describe; NULL: a new object */
+	/* The values as they were typed, by the names of the inputs; a row without a name ends
+	 * them. NULL: the values are those of `object`. */
+	const struct word_value *typed;
+	const void *object;	    /* NULL: a new object */
+	const struct fields *shown; /* that describe `object`; NULL: `fields` */
+	bool is_whole; /* the form has all fields that can be sent; otherwise those with a label */
+	/* Of a whole form: the fields that are not folded away, in the order of the table. The list
+	 * ends with NULL. NULL: all. */
+	const char *const *first;
+	bool has_only_first;   /* the form does not have the other fields */
+	unsigned members;      /* of an object: a bit for each member that it has; 0: all */
 	struct id_list chosen; /* of the list of ids; sorted */
 	const struct console_option *options;
 	size_t option_count;
+	const char *preset_name; /* of a new object: a field that has a value; NULL: none */
+	const char *preset_value;
 	const struct violations *violations; /* NULL: none */
+	bool is_stale;	     /* the object has changed since the form was made: show both */
 	const char *suffix;  /* of the ids, where a screen has several such forms; NULL: none */
 	const char *problem; /* of the whole form; NULL: none */
 	const char *focus;   /* the field where typing begins; NULL: none */
@@ -40,8 +50,33 @@ struct console_form {
 	bool is_plain;				/* the button is not the screen's main one */
 	const char *form_key;			/* NULL: none, for what may be sent twice */
 	const char *hidden_name, *hidden_value; /* NULL: none */
+	int64_t version;			/* of the object; 0: none */
 };
 void console_put_form(struct buf *out, const struct console_view *view,
 		      const struct console_form *form);
+/* The request of the API that does the same as the form, for curl. */
+void console_put_curl(struct buf *out, const struct console_view *view, const char *method,
+		      const char *url, const struct console_inputs *inputs);
+
+/* For console_input_html.c and console_form_html.c */
+/* An input of a field, or of a member of a nested field. */
+struct console_input {
+	const struct console_inputs *inputs;
+	const struct field *field;
+	const char *name;  /* as it is sent: "value[url]" */
+	const char *id;	   /* of the element */
+	const char *value; /* that stands in the input */
+};
+/* Appends the label, the problem, the input and the help. */
+void console_put_input(struct buf *out, const struct console_view *view,
+		       const struct console_input *input);
+/* The boxes of a list of ids. */
+void console_put_boxes(struct buf *out, const struct console_view *view,
+		       const struct console_inputs *inputs, const struct field *field);
+/* The begin of a group of inputs, with the problem of the whole group. */
+void console_begin_group(struct buf *out, const struct console_view *view,
+			 const struct console_inputs *inputs, const struct field *field);
+/* The typed value of an input; NULL: none was sent. */
+const char *console_typed_value(const struct console_inputs *inputs, const char *name);
 
 #endif

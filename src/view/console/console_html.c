@@ -56,12 +56,13 @@ static void put_links(struct buf *out, const struct console_view *view)
 	console_link(out, view, "", CONSOLE_NAME);
 	if (session && session->role >= ROLE_RESPONDER)
 		console_link(out, view, "incidents/new", CONSOLE_REPORT);
-	if (session && session->role >= ROLE_OWNER)
-		console_link(out, view, "people", CONSOLE_PEOPLE);
-	if (session)
-		console_link(out, view, "me", CONSOLE_ME);
-	if (session && session->account_count > 1)
-		console_link(out, view, "accounts", CONSOLE_CHANGE_ACCOUNT);
+	if (session) {
+		console_link(out, view, "incidents", CONSOLE_INCIDENTS);
+		console_link(out, view, "maintenances", CONSOLE_MAINTENANCE);
+		console_link(out, view, "monitors", CONSOLE_MONITORS);
+		console_link(out, view, "pages", CONSOLE_PAGES);
+		console_link(out, view, "more", CONSOLE_MORE_SCREENS);
+	}
 }
 
 void console_begin(struct buf *out, const struct console_view *view, const char *title)
@@ -137,10 +138,17 @@ void console_put_form_key(struct buf *out, const char *form_key)
 
 void console_form(struct buf *out, const struct console_view *view, const char *path)
 {
+	console_begin_form(out, view, path, false);
+}
+
+void console_begin_form(struct buf *out, const struct console_view *view, const char *path,
+			bool has_files)
+{
 	buf_puts(out, "<form method=\"post\" action=\"");
 	html_attr(out, view->root);
 	html_attr(out, path);
-	buf_printf(out, "\">\n<input type=\"hidden\" name=\"csrf\" value=\"%s\">\n", view->csrf);
+	buf_printf(out, "\"%s>\n", has_files ? " enctype=\"multipart/form-data\"" : "");
+	buf_printf(out, "<input type=\"hidden\" name=\"csrf\" value=\"%s\">\n", view->csrf);
 	if (view->session)
 		buf_printf(out, "<input type=\"hidden\" name=\"made_for\" value=\"%lld.%lld\">\n",
 			   (long long)view->session->user_id, (long long)view->session->account_id);

@@ -20,6 +20,7 @@ struct console_view {
 	const struct console_words *words;
 	struct locale locale;		    /* of times */
 	const char *root;		    /* the path of the console: "/console/" */
+	const char *base_url;		    /* of the installation, for the API */
 	const struct user_session *session; /* NULL: nobody is signed in */
 	const char *csrf;		    /* that each form sends */
 	struct instant now;
@@ -39,6 +40,8 @@ void console_paragraph(struct buf *out, const struct console_view *view,
 		       enum console_sentence sentence, const struct word_value *values);
 /* Begins a form that is posted to `path` below the root. Ends with </form>. */
 void console_form(struct buf *out, const struct console_view *view, const char *path);
+void console_begin_form(struct buf *out, const struct console_view *view, const char *path,
+			bool has_files);
 /* A button that puts what a passkey has signed into the field, and sends the form (passkey.js).
  * `known`: the credential ids of the person, for a new passkey; NULL: a passkey is used. Browsers
  * without script or passkeys do not show it. */

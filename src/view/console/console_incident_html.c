@@ -1,5 +1,6 @@
 #include "view/console/console_incident_html.h"
 
+#include "view/console/console_resource_html.h"
 #include "view/html.h"
 #include "view/markdown.h"
 
@@ -48,26 +49,14 @@ void console_put_incident_link(struct buf *out, const struct console_view *view,
 	buf_puts(out, "</a></p>\n");
 }
 
-/* A form of its own, since its GET must not lose what was typed unnoticed: it comes first. */
-static void put_search(struct buf *out, const struct console_view *view,
-		       const struct console_report *report)
-{
-	if (!report->has_more && !report->search[0])
-		return;
-	buf_puts(out, "<form role=\"search\">\n<label for=\"search\">");
-	console_say(out, view->words, CONSOLE_SEARCH_SYSTEMS, NULL);
-	buf_puts(out, "</label>\n<input id=\"search\" name=\"search\" maxlength=\"255\" value=\"");
-	html_attr(out, report->search);
-	buf_puts(out, "\">\n");
-	console_element(out, view, "button class=\"plain\"", CONSOLE_SEARCH);
-	buf_puts(out, "</form>\n");
-}
-
 void console_report_html(struct buf *out, const struct console_view *view,
 			 const struct console_report *report)
 {
 	console_begin(out, view, console_text(view, CONSOLE_REPORT));
-	put_search(out, view, report);
+	/* A form of its own, since its GET must not lose what was typed unnoticed: it comes first.
+	 */
+	if (report->has_more || report->search[0])
+		console_put_search(out, view, report->search);
 	console_form(out, view, "incidents/new");
 	console_put_form_key(out, report->form_key);
 	console_inputs(out, view, &report->inputs);

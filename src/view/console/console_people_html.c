@@ -5,7 +5,6 @@
 void console_kept_html(struct buf *out, const struct console_view *view,
 		       const struct console_kept *kept)
 {
-	const char *version = arena_printf(view->arena, "%lld", (long long)kept->version);
 	bool is_here = kept->account_id == 0;
 	console_begin(out, view, console_text(view, CONSOLE_KEPT));
 	console_element(out, view, "p class=\"problem\" role=\"alert\"",
@@ -25,8 +24,7 @@ void console_kept_html(struct buf *out, const struct console_view *view,
 					 .path = kept->path,
 					 .inputs = &kept->inputs,
 					 .form_key = kept->form_key,
-					 .hidden_name = kept->version > 0 ? "version" : NULL,
-					 .hidden_value = version,
+					 .version = kept->version,
 					 .button = CONSOLE_SEND,
 				 });
 	console_end(out);

@@ -45,7 +45,7 @@ static void values_are_escaped(void **state)
 	assert_non_null(strstr(out.data, "for <b>1 h</b>."));
 }
 
-enum { ROWS = 8 };
+enum { ROWS = 7 };
 
 /* An incident with the longest texts; each character takes the most bytes. */
 static void fill(struct incident_resource *incident, const char *text)
@@ -78,7 +78,7 @@ static struct fields reply_fields(void)
 }
 
 /* What was typed into the first row, and why it was refused; NULL: nothing. */
-static const char *const *typed_texts;
+static const struct word_value *typed_texts;
 static const struct violations *refusals;
 
 static const char *screen(const char *text, struct console_now now, struct buf *out)
@@ -125,12 +125,11 @@ static void texts_of_people_and_monitors_are_escaped(void **state)
 	struct buf out CLEANUP(buf_done) = BUF_INIT(1 << 20);
 	static const enum console_sentence notice = CONSOLE_POSTED;
 	const struct console_mirror mirror = { "<m>", "<r>" };
-	static const char *const values[] = { "<typed>", "monitoring", "" };
 	struct violations refused;
 	(void)state;
 	violations_init(&refused, &arena);
 	violations_add(&refused, "body", "%s", "<why>");
-	typed_texts = values;
+	typed_texts = WORD_VALUES({ "body", "<typed>" }, { "phase", "monitoring" });
 	refusals = &refused;
 	const char *html = screen("</textarea><script>\"",
 				  (struct console_now){ .may_respond = true,
@@ -201,8 +200,9 @@ static void each_field_with_a_label_is_an_input_of_its_kind(void **state)
 	const char *html =
 		form((struct console_inputs){ .object = &sample, .chosen = { &four, 1 } }, &out);
 	assert_non_null(strstr(html, "<label for=\"title\">A &lt;title&gt;</label>"));
-	assert_non_null(
-		strstr(html, "name=\"title\" maxlength=\"7\" required value=\"&quot;t&quot;\">"));
+	assert_non_null(strstr(
+		html,
+		"name=\"title\" required maxlength=\"7\" type=\"text\" value=\"&quot;t&quot;\">"));
 	assert_non_null(strstr(html, "name=\"body\">\n&lt;/textarea&gt;</textarea>"));
 	assert_non_null(strstr(html, "<option value=\"large\" selected>large"));
 	assert_non_null(strstr(html, "<option value=\"\">Unchanged"));
@@ -216,22 +216,140 @@ static void a_refused_form_has_what_was_typed_and_the_reasons(void **state)
 	(void)state;
 	struct buf out CLEANUP(buf_done) = BUF_INIT(1 << 16);
 	struct violations violations;
-	const char *typed[ARRAY_LEN(sample_rows)] = { "too <long>", NULL, "small", NULL, NULL };
 	const struct sample sample = { "old", "old", 1, { NULL, 0 }, 0 };
 	violations_init(&violations, &arena);
 	violations_add(&violations, "title", "The title <field> is wrong.");
 	violations_add(&violations, "monitor_ids.3", "No such monitor.");
-	const char *html = form((struct console_inputs){ .object = &sample,
-							 .typed = typed,
-							 .violations = &violations },
-				&out);
-	assert_non_null(
-		strstr(html, "aria-describedby=\"problem-title\" value=\"too &lt;long&gt;\">"));
+	const char *html =
+		form((struct console_inputs){ .object = &sample,
+					      .typed = WORD_VALUES({ "title", "too <long>" },
+								   { "impact", "small" }),
+					      .violations = &violations },
+		     &out);
+	assert_non_null(strstr(html, "aria-describedby=\"problem-title\" maxlength=\"7\" "
+				     "type=\"text\" value=\"too &lt;long&gt;\">"));
 	assert_non_null(strstr(
 		html, "id=\"problem-title\" role=\"alert\">The title &lt;field&gt; is wrong."));
 	assert_non_null(strstr(html, "<option value=\"small\" selected>"));
 	assert_non_null(strstr(html, "No such monitor."));
 	assert_null(strstr(html, "old"));
+}
+
+struct part {
+	const char *key;
+	const char *secret;
+};
+static const struct field part_rows[] = {
+	FIELD(struct part, key, .flags = FIELD_REQUIRED),
+	FIELD(struct part, secret, .flags = FIELD_SECRET),
+};
+static const struct fields part_fields = { part_rows, ARRAY_LEN(part_rows) };
+/* A resource, and the form for it. */
+struct whole {
+	const char *custom_css;
+	int64_t interval;
+	bool is_paused;
+	struct instant expires_at;
+	struct field_rows headers;
+	struct part value;
+	struct field_file *logo;
+	bool act;
+	int64_t kept;
+};
+static const struct field whole_rows[] = {
+	FIELD(struct whole, custom_css, .max_bytes = 65536, .text = "Help <1>."),
+	FIELD(struct whole, interval, .flags = FIELD_SECONDS, .initial = "60", .max = 99),
+	FIELD(struct whole, is_paused, .initial = "true"),
+	FIELD(struct whole, expires_at),
+	FIELD(struct whole, headers, FIELD_MEMBERS(struct part, &part_fields), .max = 5),
+	FIELD(struct whole, value, FIELD_MEMBERS(struct part, &part_fields)),
+	FIELD(struct whole, logo),
+	FIELD(struct whole, act, .flags = FIELD_ACT),
+	FIELD_KEPT("kept"),
+};
+
+static const char *whole_form(struct console_inputs inputs, struct buf *out)
+{
+	const struct console_view view = view_of(&session);
+	inputs.fields = (struct fields){ whole_rows, ARRAY_LEN(whole_rows) };
+	inputs.is_whole = true;
+	console_put_form(out, &view,
+			 &(struct console_form){ .path = "x", .inputs = &inputs, .version = 7 });
+	console_put_curl(out, &view, "PUT", "https://s/api", &inputs);
+	return out->data;
+}
+
+static void a_whole_form_has_an_input_for_each_field_that_can_be_sent(void **state)
+{
+	(void)state;
+	struct buf out CLEANUP(buf_done) = BUF_INIT(1 << 16);
+	struct part rows[] = { { "a", "hidden" } };
+	const struct whole whole = {
+		.custom_css = "it's",
+		.interval = 30,
+		.expires_at = { 86400 },
+		.headers = { rows, 1 },
+		.value = { "v", "hidden" },
+	};
+	const char *html = whole_form((struct console_inputs){ .object = &whole }, &out);
+	assert_non_null(strstr(html, "enctype=\"multipart/form-data\""));
+	assert_non_null(strstr(html, "name=\"version\" value=\"7\""));
+	assert_non_null(strstr(html, "<label for=\"custom_css\">Custom CSS</label>"));
+	assert_non_null(strstr(html, "id=\"help-custom_css\">Help &lt;1&gt;."));
+	assert_non_null(strstr(html, ">\nit's</textarea>"));
+	assert_non_null(strstr(html, "type=\"number\" value=\"30\""));
+	/* The box that is not checked is sent as 0. */
+	assert_non_null(strstr(html, "type=\"hidden\" name=\"is_paused\" value=\"0\""));
+	assert_null(strstr(html, " checked"));
+	assert_non_null(strstr(html, "type=\"datetime-local\" value=\"1970-01-02T00:00\""));
+	assert_non_null(
+		strstr(html, "name=\"headers[0][key]\" required type=\"text\" value=\"a\""));
+	assert_non_null(strstr(html, "name=\"headers[2][key]\""));
+	assert_null(strstr(html, "headers[3]"));
+	assert_non_null(strstr(html, "name=\"value[key]\" required type=\"text\" value=\"v\""));
+	assert_non_null(strstr(html, "<input type=\"file\" id=\"logo\""));
+	assert_null(strstr(html, "hidden\" type=\"password\" value"));
+	assert_null(strstr(html, "\"hidden\">\n<p"));
+	assert_null(strstr(html, "name=\"act\""));
+	assert_null(strstr(html, "name=\"kept\""));
+	assert_non_null(strstr(html, "'custom_css=it'\\''s'"));
+	buf_clear(&out);
+	html = whole_form((struct console_inputs){ 0 }, &out);
+	assert_non_null(strstr(html, "type=\"number\" value=\"60\""));
+	assert_non_null(strstr(html, "id=\"is_paused\" name=\"is_paused\" checked"));
+}
+
+static void what_was_typed_stands_beside_what_is_stored_now(void **state)
+{
+	static const char *const first[] = { "interval", NULL };
+	(void)state;
+	struct buf out CLEANUP(buf_done) = BUF_INIT(1 << 16);
+	struct violations violations;
+	const struct whole whole = { .custom_css = "same", .interval = 30 };
+	violations_init(&violations, &arena);
+	violations_add(&violations, "headers.1.key", "Wrong key.");
+	const char *html = whole_form(
+		(struct console_inputs){
+			.object = &whole,
+			.first = first,
+			.is_stale = true,
+			.violations = &violations,
+			.typed = WORD_VALUES({ "custom_css", "same" }, { "interval", "45" },
+					     { "headers[1][key]", "k" },
+					     { "expires_at", "2026-11-20T19:58:00Z" }) },
+		&out);
+	assert_non_null(strstr(html, "value=\"45\""));
+	assert_non_null(strstr(html, "Now: 30"));
+	assert_null(strstr(html, "Now: same"));
+	assert_non_null(strstr(html, "<details open>"));
+	assert_non_null(strstr(html, "id=\"problem-headers-1--key-\""));
+	assert_non_null(strstr(html, "name=\"headers[3][key]\""));
+	assert_non_null(strstr(html, "value=\"2026-11-20T19:58\""));
+	buf_clear(&out);
+	html = whole_form((struct console_inputs){ .first = first, .has_only_first = true }, &out);
+	assert_non_null(strstr(html, "name=\"interval\""));
+	assert_null(strstr(html, "custom_css"));
+	assert_null(strstr(html, "enctype"));
 }
 
 int main(void)
@@ -244,6 +362,8 @@ int main(void)
 		cmocka_unit_test(each_field_with_a_label_is_an_input_of_its_kind),
 		cmocka_unit_test(a_refused_form_has_what_was_typed_and_the_reasons),
 		cmocka_unit_test(who_may_not_respond_gets_no_form),
+		cmocka_unit_test(a_whole_form_has_an_input_for_each_field_that_can_be_sent),
+		cmocka_unit_test(what_was_typed_stands_beside_what_is_stored_now),
 	};
 	return RUN_WITH_ARENA(tests);
 }

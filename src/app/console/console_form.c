@@ -1,0 +1,236 @@
+/* The forms of the console that are posted: their tokens, and the values that were typed. */
+#include <string.h>
+
+#include "app/console/console.h"
+#include "app/idempotency.h"
+#include "app/input.h"
+#include "app/routes.h"
+#include "domain/field_table.h"
+
+/* The fields that each form of the console has. */
+struct tokens {
+	const char *csrf;
+	const char *idempotency_key;
+	int64_t version;
+	const char *made_for;
+	const char *confirm;
+};
+static const struct field token_rows[] = {
+	FIELD(struct tokens, csrf, .max_chars = SECRET_TOKEN_SIZE),
+	FIELD(struct tokens, idempotency_key, .max_chars = 255),
+	FIELD(struct tokens, version),
+	FIELD(struct tokens, made_for, .max_chars = 64),
+	FIELD(struct tokens, confirm, .flags = FIELD_EXACT, .max_bytes = PASSKEY_TEXT_MAX),
+};
+_Static_assert(ARRAY_LEN(token_rows) == CONSOLE_FORM_TOKENS, "their number is right");
+
+struct fields console_form_fields(struct exchange *exchange, const struct fields *fields)
+{
+	size_t count = fields ? fields->count : 0;
+	struct field *rows =
+		ARENA_ARRAY(&exchange->arena, count + ARRAY_LEN(token_rows), struct field);
+	if (count > 0)
+		memcpy(rows, fields->rows, count * sizeof(*rows));
+	memcpy(rows + count, token_rows, sizeof(token_rows));
+	return (struct fields){ rows, count + ARRAY_LEN(token_rows) };
+}
+
+static const char *token_text(struct exchange *exchange, const struct form_value *value)
+{
+	return value->is_sent && value->text.len > 0 && str_is_text(value->text)
+		       ? arena_strndup(&exchange->arena, value->text.data, value->text.len)
+		       : NULL;
+}
+
+enum result console_take_tokens(struct exchange *exchange, struct form *form)
+{
+	const struct form_entry *own = &form->entries[form->fields.count - CONSOLE_FORM_TOKENS];
+	struct console *console = exchange->console;
+	const struct form_value *csrf = &own[0].value;
+	console->has_token = csrf->is_sent && console->csrf[0] &&
+			     secret_is_equal(csrf->text, str_from(console->csrf));
+	console->form_key = token_text(exchange, &own[1].value);
+	if (!str_to_int64(own[2].value.text, &console->version))
+		console->version = 0;
+	console->made_for = token_text(exchange, &own[3].value);
+	console->confirm = token_text(exchange, &own[4].value);
+	if (exchange->route->screen && console->version > 0)
+		exchange->request.if_match = arena_printf(&exchange->arena, "\"%lld-%lld\"",
+							  (long long)exchange->match.id,
+							  (long long)console->version);
+	/* The responses to sensitive changes may have secrets, which a key would store. */
+	if (!console->form_key || !console->is_signed_in || !console->has_token ||
+	    exchange->route->route.flags & ROUTE_FRESH)
+		return OK;
+	exchange->request.idempotency_key = console->form_key;
+	return idempotency_start(exchange);
+}
+
+/* A form of this person that was made before a new sign-in is shown again. */
+static enum result take_stale(struct exchange *exchange, bool *is_done)
+{
+	const char *kept = exchange->console->is_signed_in ? console_keep(exchange) : NULL;
+	*is_done = true;
+	return kept ? console_show_kept(exchange, kept) : console_refuse_form(exchange);
+}
+
+static bool is_empty(const struct form_entry *entry)
+{
+	for (const struct form_item *item = entry->items; item; item = item->next)
+		if (!is_empty(&item->entry))
+			return false;
+	return entry->value.text.len == 0;
+}
+
+/* Drops empty rows, of which a form always has some; without a row the list is sent as empty. */
+static void drop_empty_rows(struct form_entry *entry)
+{
+	struct form_item **at = &entry->items;
+	bool is_sent = entry->items != NULL;
+	entry->last = NULL;
+	while (*at) {
+		if (!is_empty(&(*at)->entry)) {
+			entry->last = *at;
+			at = &(*at)->next;
+			continue;
+		}
+		*at = (*at)->next;
+		entry->item_count--;
+	}
+	if (is_sent && !entry->items)
+		entry->value = (struct form_value){ .is_sent = true };
+}
+
+/* "2026-11-20T19:58", as browsers send a time, is in UTC, unless the time recurs in a zone. */
+static void complete_time(struct form_value *value, bool is_local, struct arena *arena)
+{
+	enum { MINUTES = 16, SECONDS = 19 };
+	if (value->text.len != MINUTES && value->text.len != SECONDS)
+		return;
+	value->text = str_from(
+		arena_printf(arena, "%.*s%s%s", (int)value->text.len, value->text.data,
+			     value->text.len == MINUTES ? ":00" : "", is_local ? "" : "Z"));
+}
+
+static bool recurs(const struct form *form)
+{
+	const struct field *rule = fields_find(form->fields, "rrule");
+	return rule && form->entries[rule - form->fields.rows].value.text.len > 0;
+}
+
+/*
+ * Brings what browsers send into the form of the API. An empty list of choices, and the empty input
+ * of a secret, mean that the value stays as it is.
+ */
+static void settle(struct exchange *exchange)
+{
+	struct form *form = exchange->form;
+	for (size_t i = 0; i < form->fields.count; i++) {
+		const struct field *field = &form->fields.rows[i];
+		struct form_entry *entry = &form->entries[i];
+		if (field->kind == FIELD_ROWS)
+			drop_empty_rows(entry);
+		else if (field->kind == FIELD_TIME || field->flags & FIELD_AS_TIME)
+			complete_time(&entry->value, field->flags & FIELD_AS_TIME && recurs(form),
+				      &exchange->arena);
+		else if ((field->choices || field->flags & FIELD_SECRET) &&
+			 entry->value.text.len == 0)
+			entry->value.is_sent = false;
+	}
+}
+
+enum result console_take_form(struct exchange *exchange, bool *is_done)
+{
+	const struct console *console = exchange->console;
+	enum result result = exchange_read_form(exchange);
+	if (result != OK)
+		return result;
+	if (!console->has_token)
+		return take_stale(exchange, is_done);
+	if (exchange->route->screen)
+		settle(exchange);
+	if (exchange->route->route.flags & ROUTE_FRESH &&
+	    principal_may(&exchange->service.principal, exchange->route->permission) &&
+	    !user_session_is_fresh(&console->session, exchange->now))
+		return console_confirm(exchange, is_done);
+	return OK;
+}
+
+/* Collects the typed values; without rows it counts them. */
+struct typed_list {
+	struct arena *arena;
+	struct word_value *rows;
+	size_t count;
+	bool has_secrets;
+};
+
+static void add_typed(struct typed_list *list, const char *name, const struct form_value *value)
+{
+	if (!value->is_sent || value->shape == PAIR_OBJECT || value->shape == PAIR_FILE)
+		return;
+	if (list->rows)
+		list->rows[list->count] = (struct word_value){
+			name,
+			str_is_text(value->text)
+				? arena_strndup(list->arena, value->text.data, value->text.len)
+				: ""
+		};
+	list->count++;
+}
+
+static void list_typed(struct typed_list *list, const struct field *field, const char *name,
+		       const struct form_entry *entry);
+
+static void list_members(struct typed_list *list, const struct fields *members, const char *name,
+			 const struct form_entry *entry)
+{
+	for (const struct form_item *item = entry->items; item; item = item->next) {
+		const struct field *member = &members->rows[item->index];
+		list_typed(list, member, arena_printf(list->arena, "%s[%s]", name, member->name),
+			   &item->entry);
+	}
+}
+
+static void list_typed(struct typed_list *list, const struct field *field, const char *name,
+		       const struct form_entry *entry)
+{
+	if (field->flags & FIELD_SECRET && !list->has_secrets)
+		return;
+	add_typed(list, name, &entry->value);
+	if (field->kind == FIELD_OBJECT) {
+		list_members(list, field->members, name, entry);
+		return;
+	}
+	for (const struct form_item *item = entry->items; item; item = item->next)
+		if (field->kind == FIELD_ROWS)
+			list_members(
+				list, field->members,
+				arena_printf(list->arena, "%s[%lld]", name, (long long)item->index),
+				&item->entry);
+		else
+			add_typed(list, arena_printf(list->arena, "%s[]", name),
+				  &item->entry.value);
+}
+
+const struct word_value *console_typed(struct exchange *exchange, bool with_secrets)
+{
+	const struct form *form = exchange->form;
+	struct typed_list list = { .arena = &exchange->arena, .has_secrets = with_secrets };
+	for (int pass = 0; pass < 2; pass++) {
+		size_t room = list.count + 1;
+		list.count = 0;
+		if (pass > 0)
+			list.rows = ARENA_ARRAY(list.arena, room, struct word_value);
+		for (size_t i = 0; i < form->fields.count; i++)
+			list_typed(&list, &form->fields.rows[i], form->fields.rows[i].name,
+				   &form->entries[i]);
+	}
+	return list.rows;
+}
+
+const char *console_form_key(struct exchange *exchange)
+{
+	char token[SECRET_TOKEN_SIZE];
+	secret_token(token);
+	return arena_strdup(&exchange->arena, token);
+}

@@ -1,0 +1,474 @@
+#include <string.h>
+
+#include "app/console/console.h"
+#include "app/console/console_screens.h"
+#include "app/input.h"
+#include "app/operation.h"
+#include "app/resources.h"
+#include "app/routes.h"
+#include "domain/field_table.h"
+#include "service/resource/resource.h"
+#include "store/monitor/monitor.h"
+#include "wire/json_read.h"
+
+/* With the longest names a list takes 25 kB, mostly much less. */
+enum { ROWS_MAX = 20, OPTIONS_MAX = 100 };
+
+static const char *const notice_words[] = { "saved", "added", "accepted", "deleted", NULL };
+static const enum console_sentence notices[] = { CONSOLE_SAVED, CONSOLE_ADDED, CONSOLE_ACCEPTED,
+						 CONSOLE_DELETED };
+/* The parameters of a screen, besides those of a list. */
+struct screen_query {
+	int notice;
+	const char *search;
+};
+static const struct field query_rows[] = {
+	FIELD(struct screen_query, notice, .choices = notice_words),
+	FIELD(struct screen_query, search, .max_chars = 255),
+};
+static const struct fields screen_query_fields = { query_rows, ARRAY_LEN(query_rows) };
+
+/* A form that was refused, and the response to it. */
+struct refusal {
+	int status;
+	bool is_stale; /* the object has changed since the form was made */
+	const struct word_value *typed;
+	struct violations violations;
+};
+
+static const struct console_screen *screen_of(const struct exchange *exchange)
+{
+	return exchange->route->screen;
+}
+
+static enum result read_query(struct exchange *exchange, struct screen_query *query)
+{
+	*query = (struct screen_query){ .notice = -1 };
+	return exchange_read_query(exchange, &screen_query_fields, query);
+}
+
+static const enum console_sentence *notice_of(const struct screen_query *query)
+{
+	return query->notice >= 0 ? &notices[query->notice] : NULL;
+}
+
+/* The rows of `fields` with these names, as inputs of a filter. */
+static struct fields filter_fields(const struct console_screen *screen, struct arena *arena)
+{
+	size_t count = 0;
+	while (screen->filters && screen->filters[count])
+		count++;
+	struct field *rows = ARENA_ARRAY(arena, count, struct field);
+	for (size_t i = 0; i < count; i++) {
+		rows[i] = *fields_find(*screen->query, screen->filters[i]);
+		rows[i].text = NULL;
+		rows[i].flags |= FIELD_NULL_IS_UNSENT;
+	}
+	return (struct fields){ rows, count };
+}
+
+/* Drops parameters without a value, which browsers send for empty inputs, and the notice, which
+ * belongs to this view only. */
+static void settle_query(struct exchange *exchange)
+{
+	struct str rest = exchange->request.query, pair;
+	struct buf kept CLEANUP(buf_done) = BUF_INIT(rest.len + 2);
+	while (str_split(&rest, '&', &pair))
+		if (pair.len > 0 && pair.data[pair.len - 1] != '=' &&
+		    !str_starts(pair, STR("notice=")))
+			buf_printf(&kept, "%s%.*s", kept.len > 0 ? "&" : "", (int)pair.len,
+				   pair.data);
+	exchange->request.query =
+		(struct str){ arena_strndup(&exchange->arena, kept.data ? kept.data : "", kept.len),
+			      kept.len };
+}
+
+/* The query of another part of the list; NULL: there is no such part. */
+static const char *part_query(struct exchange *exchange, int64_t page, int64_t last)
+{
+	if (page < 1 || page > last)
+		return NULL;
+	return arena_printf(&exchange->arena, "%spage=%lld",
+			    exchange_other_parameters(exchange, "page"), (long long)page);
+}
+
+/* The list's path below the console. */
+static const char *list_path(struct exchange *exchange, const struct console_screen *screen)
+{
+	const char *id = strstr(screen->path, "{id}");
+	if (!id)
+		return screen->path;
+	return arena_printf(&exchange->arena, "%.*s%lld%s", (int)(id - screen->path), screen->path,
+			    (long long)exchange->match.id, id + strlen("{id}"));
+}
+
+static enum result show_list(struct exchange *exchange, int status,
+			     const struct console_inputs *add)
+{
+	const struct console_screen *screen = screen_of(exchange);
+	const struct resource *resource = screen->resource;
+	const struct console_view view = console_view(exchange);
+	struct list_query *query = arena_alloc(&exchange->arena, resource->query_bytes);
+	struct screen_query own;
+	struct resource_rows found;
+	memcpy(query, resource->query_defaults, resource->query_bytes);
+	query->page = 1;
+	query->limit = ROWS_MAX;
+	enum result result = read_query(exchange, &own);
+	settle_query(exchange);
+	if (result == OK)
+		result = exchange_read_query(exchange, screen->query, query);
+	if (result == OK)
+		result = resource_list(&exchange->service, resource,
+				       screen->is_part ? exchange->match.id : 0, query, &found);
+	if (result != OK)
+		return result;
+	const void **rows = ARENA_ARRAY(&exchange->arena, found.count, const void *);
+	for (size_t i = 0; i < found.count; i++)
+		rows[i] = resource_present(&exchange->service, resource,
+					   (const char *)found.rows + i * found.row_bytes);
+	const struct console_inputs filter = { .fields = filter_fields(screen, &exchange->arena),
+					       .is_whole = true,
+					       .object = query };
+	const struct console_list list = {
+		.screen = screen,
+		.path = list_path(exchange, screen),
+		.owner_id = screen->is_part ? exchange->match.id : 0,
+		.rows = rows,
+		.listed = resource->listed,
+		.count = found.count,
+		.total = found.total,
+		.previous = part_query(exchange, query->page - 1, query->page),
+		.next = part_query(exchange, query->page + 1,
+				   (found.total + ROWS_MAX - 1) / ROWS_MAX),
+		.filter = &filter,
+		.add = add,
+		.principal = &exchange->service.principal,
+		.form_key = console_form_key(exchange),
+		.notice = add && add->typed ? NULL : notice_of(&own),
+	};
+	console_list_html(&exchange->response.body, &view, &list);
+	console_respond(exchange, status);
+	return OK;
+}
+
+/* Inputs for the form of the screen. `refusal` may be NULL. */
+static struct console_inputs inputs_of(const struct console_screen *screen,
+				       const struct fields *fields, const struct refusal *refusal)
+{
+	return (struct console_inputs){ .fields = *fields,
+					.is_whole = true,
+					.first = screen->first,
+					.has_only_first = screen->has_only_first,
+					.typed = refusal ? refusal->typed : NULL,
+					.violations = refusal ? &refusal->violations : NULL,
+					.is_stale = refusal && refusal->is_stale };
+}
+
+enum result console_list(struct exchange *exchange)
+{
+	const struct console_screen *screen = screen_of(exchange);
+	if (!screen->is_part)
+		return show_list(exchange, 200, NULL);
+	const struct console_inputs add = inputs_of(screen, screen->create, NULL);
+	return show_list(exchange, 200, &add);
+}
+
+static bool has_option(const struct console_option *options, size_t count, int64_t id)
+{
+	for (size_t i = 0; i < count; i++)
+		if (options[i].id == id)
+			return true;
+	return false;
+}
+
+enum result console_read_options(struct exchange *exchange, const char *field, const char *search,
+				 struct console_inputs *inputs, bool *has_more)
+{
+	const struct resource *resource =
+		strcmp(field, "monitor_ids") == 0 ? &resource_monitors : &resource_alert_channels;
+	struct list_query *query = arena_alloc(&exchange->arena, resource->query_bytes);
+	struct resource_rows found;
+	memcpy(query, resource->query_defaults, resource->query_bytes);
+	query->search = search;
+	query->page = 1;
+	query->limit = OPTIONS_MAX;
+	query->sort_by = 1; /* the name, in both lists */
+	query->is_ascending = true;
+	_Static_assert(MONITOR_BY_NAME == 1, "the order of the words");
+	enum result result = resource_list(&exchange->service, resource, 0, query, &found);
+	if (result != OK)
+		return result;
+	const struct field *name = fields_find(*resource->listed, "name");
+	const struct id_list *chosen = &inputs->chosen;
+	struct console_option *options =
+		ARENA_ARRAY(&exchange->arena, found.count + chosen->count, struct console_option);
+	size_t count = 0;
+	for (; count < found.count; count++) {
+		const void *row = (const char *)found.rows + count * found.row_bytes;
+		options[count] =
+			(struct console_option){ resource_id(resource, row),
+						 *FIELD_AT_CONST(row, name, const char *) };
+	}
+	/* Those that are chosen stay, by their numbers, if they are not among those found. */
+	for (size_t i = 0; i < chosen->count; i++)
+		if (!has_option(options, found.count, chosen->ids[i]))
+			options[count++] = (struct console_option){
+				chosen->ids[i],
+				arena_printf(&exchange->arena, "#%lld", (long long)chosen->ids[i])
+			};
+	inputs->options = options;
+	inputs->option_count = count;
+	*has_more = found.total > (int64_t)found.count;
+	return OK;
+}
+
+/* The ids that the object has in the field, or that were typed. */
+static struct id_list chosen_ids(struct exchange *exchange, const struct console_object *object,
+				 const struct field *field)
+{
+	const struct field *shown = object->row ? fields_find(*object->shown, field->name) : NULL;
+	const struct word_value *typed = object->inputs->typed;
+	struct id_list chosen = { 0 };
+	if (shown && !typed) {
+		const struct id_list *own = FIELD_AT_CONST(object->row, shown, struct id_list);
+		chosen.ids = ARENA_ARRAY(&exchange->arena, own->count, int64_t);
+		chosen.count = own->count;
+		if (own->count > 0)
+			memcpy(chosen.ids, own->ids, own->count * sizeof(*own->ids));
+	}
+	if (typed) {
+		const char *name = arena_printf(&exchange->arena, "%s[]", field->name);
+		size_t most = 0;
+		while (typed[most].name)
+			most++;
+		chosen.ids = ARENA_ARRAY(&exchange->arena, most, int64_t);
+		for (; typed->name; typed++)
+			if (strcmp(typed->name, name) == 0 &&
+			    str_to_int64(str_from(typed->text), &chosen.ids[chosen.count]))
+				chosen.count++;
+	}
+	id_list_settle(&chosen);
+	return chosen;
+}
+
+/* Whether the form of the screen has the field. */
+static bool has_input(const struct console_screen *screen, const char *name)
+{
+	const char *const *at = screen->first;
+	while (at && *at && strcmp(*at, name) != 0)
+		at++;
+	return !screen->has_only_first || !at || *at;
+}
+
+/* Sets what the ids in the form can be chosen from. */
+static enum result set_options(struct exchange *exchange, struct console_inputs *inputs,
+			       struct console_object *object, const char *search)
+{
+	for (size_t i = 0; i < inputs->fields.count; i++) {
+		const struct field *field = &inputs->fields.rows[i];
+		bool has_more;
+		if (field->kind != FIELD_IDS || !has_input(object->screen, field->name))
+			continue;
+		inputs->chosen = chosen_ids(exchange, object, field);
+		enum result result =
+			console_read_options(exchange, field->name, search, inputs, &has_more);
+		if (result != OK)
+			return result;
+		if (has_more || search)
+			object->search = search ? search : "";
+	}
+	return OK;
+}
+
+/* The type decides which members of a nested value the form has. */
+static void set_members(const struct console_screen *screen, struct console_inputs *inputs,
+			const char *type)
+{
+	const struct field *field = fields_find(inputs->fields, screen->choose);
+	for (int i = 0; type && field->choices[i]; i++)
+		if (strcmp(field->choices[i], type) == 0)
+			inputs->members = screen->members_of(i);
+}
+
+static enum result show_object(struct exchange *exchange, const struct refusal *refusal,
+			       struct console_object *object, struct console_inputs *inputs)
+{
+	const struct console_screen *screen = object->screen;
+	const struct console_view view = console_view(exchange);
+	struct screen_query query;
+	enum result result = read_query(exchange, &query);
+	object->principal = &exchange->service.principal;
+	object->form_key = console_form_key(exchange);
+	object->notice = refusal ? NULL : notice_of(&query);
+	if (inputs->fields.count > 0)
+		object->inputs = inputs;
+	if (result == OK && object->inputs)
+		result = set_options(exchange, inputs, object, query.search);
+	if (result != OK)
+		return result;
+	struct console_inputs part = { .is_whole = true, .has_only_first = true };
+	if (screen->part_form.path) {
+		part.fields = *screen->part_form.fields;
+		part.first = screen->part_form.first;
+		object->part = &part;
+	}
+	console_object_html(&exchange->response.body, &view, object);
+	console_respond(exchange, refusal ? refusal->status : 200);
+	return OK;
+}
+
+/* The value of a parameter of the query that the screen is chosen by; NULL: none. */
+static const char *chosen_type(struct exchange *exchange)
+{
+	const struct console_screen *screen = screen_of(exchange);
+	struct choice_query {
+		int type;
+	} query = { -1 };
+	struct field row = *fields_find(*screen->create, screen->choose);
+	const struct fields fields = { &row, 1 };
+	row.offset = offsetof(struct choice_query, type);
+	row.flags = 0;
+	if (exchange_read_query(exchange, &fields, &query) != OK || query.type < 0)
+		return NULL;
+	return row.choices[query.type];
+}
+
+/* The form for a new object. */
+static enum result show_new(struct exchange *exchange, const struct refusal *refusal)
+{
+	const struct console_screen *screen = screen_of(exchange);
+	struct console_object object = { .screen = screen };
+	struct console_inputs inputs = inputs_of(screen, screen->create, refusal);
+	if (screen->choose) {
+		const char *type = refusal ? console_typed_value(&inputs, screen->choose)
+					   : chosen_type(exchange);
+		const struct console_view view = console_view(exchange);
+		if (!type) {
+			console_choose_html(&exchange->response.body, &view, screen);
+			console_respond(exchange, 200);
+			return OK;
+		}
+		set_members(screen, &inputs, type);
+		inputs.preset_name = screen->choose;
+		inputs.preset_value = type;
+	}
+	return show_object(exchange, refusal, &object, &inputs);
+}
+
+enum result console_new(struct exchange *exchange)
+{
+	return show_new(exchange, NULL);
+}
+
+static enum result show_stored(struct exchange *exchange, const struct refusal *refusal)
+{
+	const struct console_screen *screen = screen_of(exchange);
+	const struct resource *resource = screen->resource;
+	const struct resource_place place = { .id = exchange->match.id };
+	void *row = arena_alloc(&exchange->arena, resource->row_bytes);
+	enum result result = resource_find(&exchange->service, resource, &place, row);
+	if (result != OK)
+		return result;
+	struct console_object object = { .screen = screen,
+					 .id = place.id,
+					 .version = resource_revision(resource, row),
+					 .shown = resource->shown };
+	result = resource_complete(&exchange->service, resource, row);
+	if (result != OK)
+		return result;
+	object.row = resource_present(&exchange->service, resource, row);
+	struct console_inputs inputs = { 0 };
+	if (screen->update)
+		inputs = inputs_of(screen, screen->update, refusal);
+	inputs.object = object.row;
+	inputs.shown = resource->shown;
+	if (inputs.is_stale) {
+		const struct console_view view = console_view(exchange);
+		inputs.problem = console_text(&view, CONSOLE_OBJECT_CHANGED);
+	}
+	if (screen->choose) {
+		const struct field *type = fields_find(*resource->shown, screen->choose);
+		set_members(screen, &inputs, type->choices[*FIELD_AT_CONST(object.row, type, int)]);
+	}
+	return show_object(exchange, refusal, &object, &inputs);
+}
+
+enum result console_object(struct exchange *exchange)
+{
+	return show_stored(exchange, NULL);
+}
+
+bool console_respond_refused(struct exchange *exchange, enum result result)
+{
+	const struct console_screen *screen = exchange->route ? exchange->route->screen : NULL;
+	bool is_stale = result == E_PRECONDITION_FAILED;
+	bool is_invalid = result == E_INVALID && exchange->violations.count > 0;
+	if (!screen || !exchange->form || !(is_stale || is_invalid))
+		return false;
+	struct refusal refusal = {
+		.status = is_stale ? 409 : 422,
+		.is_stale = is_stale,
+		.typed = console_typed(exchange, false),
+		.violations = exchange->violations,
+	};
+	violations_init(&exchange->violations, &exchange->arena);
+	buf_clear(&exchange->response.body);
+	exchange->request.query = STR("");
+	exchange->error = (struct error){ 0 };
+	if (screen->is_part) {
+		const struct console_inputs add = inputs_of(screen, screen->create, &refusal);
+		return show_list(exchange, refusal.status, &add) == OK;
+	}
+	return (exchange->match.id == 0 ? show_new : show_stored)(exchange, &refusal) == OK;
+}
+
+void console_respond_saved(struct exchange *exchange, int64_t id, enum console_outcome outcome)
+{
+	const struct console_screen *screen = screen_of(exchange);
+	const char *path = list_path(exchange, screen);
+	bool is_list = outcome == CONSOLE_IS_DELETED || screen->is_part;
+	if (!is_list && strcmp(path, screen->path) == 0)
+		path = arena_printf(&exchange->arena, "%s/%lld", path,
+				    (long long)(exchange->match.id > 0 ? exchange->match.id : id));
+	buf_clear(&exchange->response.body);
+	console_redirect(exchange, arena_printf(&exchange->arena, "%s?notice=%s", path,
+						notice_words[outcome]));
+}
+
+struct members {
+	struct arena *arena;
+	struct word_value *rows;
+	size_t count;
+};
+enum { MEMBERS_MAX = 64 };
+
+static void add_member(void *context, const char *key, struct json_object *value)
+{
+	struct members *members = context;
+	const char *text = json_text(value, members->arena);
+	if (text && members->count < MEMBERS_MAX)
+		members->rows[members->count++] = (struct word_value){ key, text };
+}
+
+void console_respond_result(struct exchange *exchange, struct json_object *data)
+{
+	const struct console_view view = console_view(exchange);
+	struct members members = {
+		.arena = &exchange->arena,
+		.rows = ARENA_ARRAY(&exchange->arena, MEMBERS_MAX + 1, struct word_value),
+	};
+	json_each(data, add_member, &members);
+	buf_clear(&exchange->response.body);
+	console_result_html(&exchange->response.body, &view,
+			    list_path(exchange, screen_of(exchange)), members.rows);
+	console_respond(exchange, 200);
+}
+
+enum result console_more(struct exchange *exchange)
+{
+	const struct console_view view = console_view(exchange);
+	console_more_html(&exchange->response.body, &view, console_more_screens);
+	console_respond(exchange, 200);
+	return OK;
+}

@@ -1,0 +1,231 @@
+#include "app/console/console_screens.h"
+
+#include "domain/alert_channel.h"
+#include "domain/key.h"
+#include "domain/maintenance.h"
+#include "domain/monitor.h"
+#include "domain/page_link.h"
+#include "domain/status_page.h"
+#include "domain/subscriber.h"
+#include "service/maintenance/maintenances.h"
+#include "service/resource/resource.h"
+
+#define NAMES(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
+const struct console_screen console_incidents_screen = {
+	.path = "incidents",
+	.api = "/api/v1/incidents",
+	.resource = &resource_incidents,
+	.title = CONSOLE_INCIDENTS,
+	.names = NAMES("title", "monitor.name", "cause"),
+	.columns = NAMES("phase", "impact", "started_at", "ended_at"),
+	.filters = NAMES("search", "status"),
+	.alarm = "status=open",
+	.query = &incidents_query_fields,
+	.is_linked = true,
+};
+
+const struct console_screen console_maintenances_screen = {
+	.path = "maintenances",
+	.api = "/api/v1/maintenances",
+	.resource = &resource_maintenances,
+	.title = CONSOLE_MAINTENANCE,
+	.add = CONSOLE_ADD_MAINTENANCE,
+	.names = NAMES("title"),
+	.columns = NAMES("status", "next_starts_at", "next_ends_at", "rrule"),
+	.facts = NAMES("status", "next_starts_at", "next_ends_at"),
+	.first = NAMES("title", "body", "monitor_ids", "starts_at", "ends_at"),
+	.filters = NAMES("search", "status"),
+	.alarm = "status=in_progress",
+	.query = &maintenances_query_fields,
+	.create = &maintenance_create_fields,
+	.update = &maintenance_update_fields,
+	.permission = PERMISSION_RESPOND,
+	.is_linked = true,
+	.actions = { { "delete", CONSOLE_DELETE, PERMISSION_RESPOND, true } },
+	.part_form = { "updates", CONSOLE_REPLY, CONSOLE_PUBLISH, &maintenance_post_fields,
+		       NAMES("body", "phase") },
+};
+
+const struct console_screen console_monitors_screen = {
+	.path = "monitors",
+	.api = "/api/v1/monitors",
+	.resource = &resource_monitors,
+	.title = CONSOLE_MONITORS,
+	.add = CONSOLE_ADD_MONITOR,
+	.names = NAMES("name"),
+	.columns = NAMES("state", "state_since", "type", "group", "url"),
+	.facts = NAMES("state", "state_since", "last_cause", "checked_at", "response_ms",
+		       "uptime_30d", "uptime_90d", "tls_expires_at", "domain_expires_at",
+		       "heartbeat_url", "status_page_count", "incident_count"),
+	.first = NAMES("name", "type", "url", "interval", "period", "group", "description",
+		       "is_paused", "alert_channel_ids"),
+	.filters = NAMES("search", "state", "group"),
+	.alarm = "state=down",
+	.query = &monitors_query_fields,
+	.create = &monitor_create_fields,
+	.update = &monitor_update_fields,
+	.permission = PERMISSION_EDIT,
+	.is_linked = true,
+	.actions = { { "check", CONSOLE_CHECK_NOW, PERMISSION_RESPOND, false },
+		     { "delete?keep_history=1", CONSOLE_RETIRE, PERMISSION_EDIT, true },
+		     { "delete", CONSOLE_DELETE, PERMISSION_EDIT, true } },
+};
+
+static const struct console_tab page_tabs[CONSOLE_TABS_MAX] = {
+	{ "", CONSOLE_GENERAL, PERMISSION_READ },
+	{ "/design", CONSOLE_DESIGN, PERMISSION_EDIT },
+	{ "/systems", CONSOLE_PAGE_SYSTEMS, PERMISSION_EDIT },
+	{ "/access", CONSOLE_PAGE_ACCESS, PERMISSION_EDIT },
+	{ "/subscribers", CONSOLE_SUBSCRIBERS, PERMISSION_MANAGE },
+	{ "/links", CONSOLE_PAGE_LINKS, PERMISSION_MANAGE },
+};
+
+const struct console_screen console_pages_screen = {
+	.path = "pages",
+	.api = "/api/v1/status-pages",
+	.resource = &resource_status_pages,
+	.title = CONSOLE_PAGES,
+	.add = CONSOLE_ADD_PAGE,
+	.names = NAMES("name"),
+	.columns = NAMES("url", "privacy"),
+	.facts = NAMES("url", "privacy", "updated_at"),
+	.first = NAMES("name", "slug", "language", "time_zone", "website_url", "contact_url",
+		       "support_text", "show_causes", "show_response_times", "show_reports"),
+	.filters = NAMES("search"),
+	.query = &status_pages_query_fields,
+	.create = &status_page_create_fields,
+	.update = &status_page_update_fields,
+	.permission = PERMISSION_EDIT,
+	.has_only_first = true,
+	.is_linked = true,
+	.actions = { { "delete", CONSOLE_DELETE, PERMISSION_EDIT, true } },
+	.tabs = page_tabs,
+};
+
+/* A further form of a page, with some of its fields. */
+#define PAGE_TAB(its_path, ...) \
+	{ \
+		.path = "pages/{id}" its_path, .api = "/api/v1/status-pages", \
+		.resource = &resource_status_pages, .names = NAMES("name"), \
+		.first = NAMES(__VA_ARGS__), .update = &status_page_update_fields, \
+		.permission = PERMISSION_EDIT, .has_only_first = true, .tabs = page_tabs, \
+	}
+const struct console_screen console_design_screen =
+	PAGE_TAB("/design", "logo", "logo_dark", "header_image", "favicon", "remove_logo",
+		 "remove_logo_dark", "remove_header_image", "remove_favicon", "logo_height",
+		 "accent_color", "color_scheme", "custom_css", "custom_js");
+const struct console_screen console_access_screen =
+	PAGE_TAB("/access", "privacy", "password", "domain", "allow_subscribers", "noindex",
+		 "meta_title", "meta_description");
+
+const struct console_screen console_subscribers_screen = {
+	.path = "pages/{id}/subscribers",
+	.resource = &resource_subscribers,
+	.title = CONSOLE_SUBSCRIBERS,
+	.add = CONSOLE_ADD_SUBSCRIBER,
+	.names = NAMES("address"),
+	.columns = NAMES("state", "confirmed_at", "suspended_at", "suspension"),
+	.first = NAMES("address"),
+	.filters = NAMES("search", "state"),
+	.alarm = "state=suspended",
+	.query = &subscribers_query_fields,
+	.create = &subscriber_input_fields,
+	.permission = PERMISSION_MANAGE,
+	.has_only_first = true,
+	.is_part = true,
+	.actions = { { "delete", CONSOLE_DELETE, PERMISSION_MANAGE, false } },
+	.tabs = page_tabs,
+};
+
+const struct console_screen console_links_screen = {
+	.path = "pages/{id}/links",
+	.resource = &resource_page_links,
+	.title = CONSOLE_PAGE_LINKS,
+	.add = CONSOLE_ADD_LINK,
+	.names = NAMES("label"),
+	.columns = NAMES("created_at", "expires_at"),
+	.filters = NULL,
+	.query = &page_links_query_fields,
+	.create = &page_link_create_fields,
+	.permission = PERMISSION_MANAGE,
+	.is_part = true,
+	.actions = { { "delete", CONSOLE_WITHDRAW, PERMISSION_MANAGE, false } },
+	.tabs = page_tabs,
+};
+
+const struct console_screen console_channels_screen = {
+	.path = "channels",
+	.api = "/api/v1/alert-channels",
+	.resource = &resource_alert_channels,
+	.title = CONSOLE_CHANNELS,
+	.add = CONSOLE_ADD_CHANNEL,
+	.names = NAMES("name"),
+	.columns = NAMES("type", "address", "is_enabled", "suspended_at"),
+	.facts = NAMES("type", "address", "suspended_at", "suspension"),
+	.first = NAMES("name", "type", "value", "is_enabled", "takes_all_monitors"),
+	.filters = NAMES("search"),
+	.alarm = "suspended_at",
+	.query = &alert_channels_query_fields,
+	.create = &alert_channel_create_fields,
+	.update = &alert_channel_update_fields,
+	.permission = PERMISSION_MANAGE,
+	.is_linked = true,
+	.members_of = alert_channel_members,
+	.choose = "type",
+	.actions = { { "test", CONSOLE_SEND_TEST, PERMISSION_MANAGE, false },
+		     { "delete", CONSOLE_DELETE, PERMISSION_MANAGE, true } },
+};
+
+const struct console_screen console_deliveries_screen = {
+	.path = "deliveries",
+	.resource = &resource_deliveries,
+	.title = CONSOLE_DELIVERIES,
+	.names = NAMES("kind"),
+	.columns = NAMES("state", "channel_name", "created_at", "response"),
+	.facts = NAMES("state", "channel_name", "created_at", "tried_at", "due_at", "tries",
+		       "status", "response"),
+	.filters = NAMES("state"),
+	.alarm = "state=failed",
+	.query = &deliveries_query_fields,
+	.permission = PERMISSION_RESPOND,
+	.is_linked = true,
+	.actions = { { "retry", CONSOLE_SEND_AGAIN, PERMISSION_RESPOND, false } },
+};
+
+const struct console_screen console_keys_screen = {
+	.path = "keys",
+	.api = "/api/v1/keys",
+	.resource = &resource_keys,
+	.title = CONSOLE_KEYS,
+	.add = CONSOLE_ADD_KEY,
+	.names = NAMES("label"),
+	.columns = NAMES("is_read_only", "location", "last_used_at", "expires_at", "revoked_at"),
+	.facts = NAMES("is_read_only", "location", "created_at", "last_used_at", "expires_at",
+		       "revoked_at"),
+	.filters = NAMES("search"),
+	.query = &keys_query_fields,
+	.create = &key_create_fields,
+	.update = &key_update_fields,
+	.permission = PERMISSION_MANAGE,
+	.is_linked = true,
+	.actions = { { "delete", CONSOLE_REVOKE, PERMISSION_MANAGE, true } },
+};
+
+const struct console_screen console_audit_screen = {
+	.path = "audit",
+	.resource = &resource_events,
+	.title = CONSOLE_AUDIT,
+	.names = NAMES("kind"),
+	.columns = NAMES("at", "actor.type", "actor.label", "object", "object_id", "detail"),
+	.filters = NAMES("search", "object"),
+	.query = &events_query_fields,
+};
+
+const struct console_screen *const console_more_screens[] = {
+	&console_channels_screen,
+	&console_deliveries_screen,
+	&console_keys_screen,
+	&console_audit_screen,
+	NULL,
+};

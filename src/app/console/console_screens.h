@@ -1,0 +1,42 @@
+/*
+ * The screens of resources, a row for each, and their handlers. What a form sends is read by the
+ * handler of the API for the same resource; the response becomes a redirect to the changed object,
+ * or the form again with the errors of its fields.
+ */
+#ifndef APP_CONSOLE_CONSOLE_SCREENS_H
+#define APP_CONSOLE_CONSOLE_SCREENS_H
+
+#include "app/exchange.h"
+#include "view/console/console_resource_html.h"
+
+extern const struct console_screen console_incidents_screen, console_maintenances_screen,
+	console_monitors_screen, console_pages_screen, console_design_screen, console_access_screen,
+	console_subscribers_screen, console_links_screen, console_channels_screen,
+	console_deliveries_screen, console_keys_screen, console_audit_screen;
+/* The screens that "More" lists; ended with NULL. */
+extern const struct console_screen *const console_more_screens[];
+
+enum result console_list(struct exchange *exchange);
+enum result console_new(struct exchange *exchange);
+enum result console_object(struct exchange *exchange);
+enum result console_more(struct exchange *exchange);
+
+/* What the redirect after a change tells. */
+enum console_outcome {
+	CONSOLE_IS_SAVED,
+	CONSOLE_IS_ADDED,
+	CONSOLE_IS_ACCEPTED,
+	CONSOLE_IS_DELETED
+};
+/* Responds to a form with a redirect to the screen of the object `id`. */
+void console_respond_saved(struct exchange *exchange, int64_t id, enum console_outcome outcome);
+/* Responds to a form with the members of a response of the API. */
+void console_respond_result(struct exchange *exchange, struct json_object *data);
+/* Responds to a form with the form again, if its values are wrong or the object has changed
+ * meanwhile. False: the error is another one. */
+bool console_respond_refused(struct exchange *exchange, enum result result);
+/* Reads what a list of ids can be chosen from, into inputs; *has_more: there are more objects. */
+enum result console_read_options(struct exchange *exchange, const char *field, const char *search,
+				 struct console_inputs *inputs, bool *has_more) MUST_USE;
+
+#endif

@@ -1,0 +1,306 @@
+#include "view/console/console_resource_html.h"
+
+#include <string.h>
+
+#include "domain/field_table.h"
+#include "view/console/console_value_html.h"
+#include "view/html.h"
+
+/* The name of an object, or its number. */
+static const char *name_of(const struct console_view *view, const struct console_screen *screen,
+			   const struct fields *fields, const void *row)
+{
+	for (size_t i = 0; screen->names[i]; i++) {
+		const void *object = row;
+		const struct field *field =
+			console_find_field(fields, screen->names[i], &object, view->arena);
+		const char *text = console_value_text(view, field, object);
+		if (text[0])
+			return text;
+	}
+	const struct field *id = fields_find(*fields, "id");
+	return arena_printf(view->arena, "#%s", console_value_text(view, id, row));
+}
+
+static int64_t id_of(const struct fields *fields, const void *row)
+{
+	return *FIELD_AT_CONST(row, fields_find(*fields, "id"), int64_t);
+}
+
+static bool is_alarming(const struct console_view *view, const struct console_screen *screen,
+			const struct fields *fields, const void *row)
+{
+	if (!screen->alarm)
+		return false;
+	struct str rest = str_from(screen->alarm), name;
+	str_split(&rest, '=', &name);
+	const struct field *field =
+		fields_find(*fields, arena_strndup(view->arena, name.data, name.len));
+	const char *value = console_value_text(view, field, row);
+	return rest.len > 0 ? str_eq(str_from(value), rest) : value[0] != '\0';
+}
+
+static void put_notice(struct buf *out, const struct console_view *view,
+		       const enum console_sentence *notice)
+{
+	if (notice)
+		console_element(out, view, "p class=\"done\" role=\"status\"", *notice);
+}
+
+static void put_button(struct buf *out, const struct console_view *view, const char *path,
+		       const struct console_action *action, const char *form_key)
+{
+	const struct console_form form = {
+		.path = arena_printf(view->arena, "%s/%s", path, action->path),
+		.button = action->button,
+		.form_key = form_key,
+		.is_plain = true,
+	};
+	if (action->is_grave) {
+		buf_puts(out, "<details>\n");
+		console_element(out, view, "summary", action->button);
+		console_element(out, view, "p", CONSOLE_GRAVE);
+	}
+	console_put_form(out, view, &form);
+	if (action->is_grave)
+		buf_puts(out, "</details>\n");
+}
+
+static void put_actions(struct buf *out, const struct console_view *view,
+			const struct console_screen *screen, const struct principal *principal,
+			const char *path, const char *form_key)
+{
+	for (size_t i = 0; i < CONSOLE_ACTIONS_MAX && screen->actions[i].path; i++)
+		if (principal_may(principal, screen->actions[i].permission))
+			put_button(out, view, path, &screen->actions[i], form_key);
+}
+
+/* The screens of the object besides this one. */
+static void put_tabs(struct buf *out, const struct console_view *view,
+		     const struct console_screen *screen, const struct principal *principal,
+		     int64_t id)
+{
+	if (!screen->tabs || id == 0)
+		return;
+	buf_puts(out, "<nav class=\"tabs\">");
+	for (size_t i = 0; i < CONSOLE_TABS_MAX && screen->tabs[i].path; i++)
+		if (principal_may(principal, screen->tabs[i].permission))
+			console_link(out, view,
+				     arena_printf(view->arena, "pages/%lld%s", (long long)id,
+						  screen->tabs[i].path),
+				     screen->tabs[i].sentence);
+	buf_puts(out, "</nav>\n");
+}
+
+static void put_row(struct buf *out, const struct console_view *view,
+		    const struct console_list *list, const void *row)
+{
+	const struct console_screen *screen = list->screen;
+	bool is_alarm = is_alarming(view, screen, list->listed, row);
+	const char *path = arena_printf(view->arena, "%s/%lld", list->path,
+					(long long)id_of(list->listed, row));
+	buf_printf(out, "<article class=\"row%s\">\n<h2>", is_alarm ? "" : " calm");
+	if (screen->is_linked) {
+		buf_puts(out, "<a href=\"");
+		html_attr(out, view->root);
+		buf_printf(out, "%s\">", path);
+	}
+	html_text(out, name_of(view, screen, list->listed, row));
+	buf_puts(out, screen->is_linked ? "</a></h2>\n" : "</h2>\n");
+	console_put_facts(out, view, *list->listed, screen->columns, row);
+	if (screen->is_part)
+		put_actions(out, view, screen, list->principal, path, NULL);
+	buf_puts(out, "</article>\n");
+}
+
+static void put_filter(struct buf *out, const struct console_view *view,
+		       const struct console_list *list)
+{
+	if (list->filter->fields.count == 0)
+		return;
+	buf_puts(out, "<form role=\"search\" class=\"filter\">\n");
+	console_inputs(out, view, list->filter);
+	console_element(out, view, "button class=\"plain\"", CONSOLE_SEARCH);
+	buf_puts(out, "</form>\n");
+}
+
+static void put_page_link(struct buf *out, const struct console_view *view, const char *path,
+			  const char *query, enum console_sentence sentence)
+{
+	if (!query)
+		return;
+	buf_puts(out, "<p>");
+	console_link(out, view, arena_printf(view->arena, "%s?%s", path, query), sentence);
+	buf_puts(out, "</p>\n");
+}
+
+void console_list_html(struct buf *out, const struct console_view *view,
+		       const struct console_list *list)
+{
+	const struct console_screen *screen = list->screen;
+	bool may_add = principal_may(list->principal, screen->permission);
+	console_begin(out, view, console_text(view, screen->title));
+	put_tabs(out, view, screen, list->principal, list->owner_id);
+	put_notice(out, view, list->notice);
+	if (screen->create && !screen->is_part && may_add)
+		put_page_link(out, view, arena_printf(view->arena, "%s/new", list->path), "",
+			      screen->add);
+	put_filter(out, view, list);
+	if (list->count == 0)
+		console_element(out, view, "p", CONSOLE_NONE_FOUND);
+	for (size_t i = 0; i < list->count; i++)
+		put_row(out, view, list, list->rows[i]);
+	put_page_link(out, view, list->path, list->previous, CONSOLE_PREVIOUS);
+	put_page_link(out, view, list->path, list->next, CONSOLE_NEXT);
+	if (list->add && may_add) {
+		console_element(out, view, "h2", screen->add);
+		console_put_form(out, view,
+				 &(struct console_form){ .path = list->path,
+							 .inputs = list->add,
+							 .button = screen->add,
+							 .form_key = list->form_key });
+	}
+	console_end(out);
+}
+
+static void put_part_form(struct buf *out, const struct console_view *view,
+			  const struct console_object *object, const char *path)
+{
+	const struct console_part_form *part = &object->screen->part_form;
+	if (!part->path)
+		return;
+	console_element(out, view, "h2", part->heading);
+	console_put_form(out, view,
+			 &(struct console_form){
+				 .path = arena_printf(view->arena, "%s/%s", path, part->path),
+				 .inputs = object->part,
+				 .button = part->button,
+				 .form_key = object->form_key });
+}
+
+void console_put_search(struct buf *out, const struct console_view *view, const char *search)
+{
+	buf_puts(out, "<form role=\"search\">\n<label for=\"search\">");
+	console_say(out, view->words, CONSOLE_SEARCH_SYSTEMS, NULL);
+	buf_puts(out, "</label>\n<input id=\"search\" name=\"search\" maxlength=\"255\" value=\"");
+	html_attr(out, search);
+	buf_puts(out, "\">\n");
+	console_element(out, view, "button class=\"plain\"", CONSOLE_SEARCH);
+	buf_puts(out, "</form>\n");
+}
+
+/* The path of the form, with the id of the object. */
+static const char *form_path(const struct console_view *view, const struct console_object *object)
+{
+	const char *path = object->screen->path, *id = strstr(path, "{id}");
+	if (object->id == 0)
+		return path;
+	if (!id)
+		return arena_printf(view->arena, "%s/%lld", path, (long long)object->id);
+	return arena_printf(view->arena, "%.*s%lld%s", (int)(id - path), path,
+			    (long long)object->id, id + strlen("{id}"));
+}
+
+static void put_form(struct buf *out, const struct console_view *view,
+		     const struct console_object *object, const char *path)
+{
+	const struct console_screen *screen = object->screen;
+	const char *url = arena_printf(view->arena, "%s%s", view->base_url, screen->api);
+	bool is_new = object->id == 0;
+	if (object->search)
+		console_put_search(out, view, object->search);
+	console_put_form(out, view,
+			 &(struct console_form){ .path = path,
+						 .inputs = object->inputs,
+						 .button = is_new ? screen->add : CONSOLE_SAVE,
+						 .version = object->version,
+						 .form_key = object->form_key });
+	console_put_curl(out, view, is_new ? "POST" : "PUT",
+			 is_new ? url
+				: arena_printf(view->arena, "%s/%lld", url, (long long)object->id),
+			 object->inputs);
+}
+
+void console_object_html(struct buf *out, const struct console_view *view,
+			 const struct console_object *object)
+{
+	const struct console_screen *screen = object->screen;
+	const char *path = form_path(view, object);
+	bool may_write = principal_may(object->principal, screen->permission);
+	console_begin(out, view,
+		      object->row ? name_of(view, screen, object->shown, object->row)
+				  : console_text(view, screen->add));
+	put_tabs(out, view, screen, object->principal, object->id);
+	put_notice(out, view, object->notice);
+	if (object->row && screen->facts)
+		console_put_facts(out, view, *object->shown, screen->facts, object->row);
+	if (object->row && may_write)
+		put_part_form(out, view, object, path);
+	if (object->inputs && may_write)
+		put_form(out, view, object, path);
+	if (object->row)
+		put_actions(out, view, screen, object->principal, path, object->form_key);
+	console_end(out);
+}
+
+void console_choose_html(struct buf *out, const struct console_view *view,
+			 const struct console_screen *screen)
+{
+	const struct field *field = fields_find(*screen->create, screen->choose);
+	console_begin(out, view, console_text(view, screen->add));
+	console_element(out, view, "p", CONSOLE_CHOOSE);
+	buf_puts(out, "<ul>\n");
+	for (size_t i = 0; field->choices[i]; i++) {
+		buf_puts(out, "<li><a href=\"");
+		html_attr(out, view->root);
+		buf_printf(out, "%s/new?%s=%s\">", screen->path, screen->choose, field->choices[i]);
+		html_text(out, console_choice_text(view, field, i));
+		buf_puts(out, "</a></li>\n");
+	}
+	buf_puts(out, "</ul>\n");
+	console_end(out);
+}
+
+void console_result_html(struct buf *out, const struct console_view *view, const char *back,
+			 const struct word_value *members)
+{
+	console_begin(out, view, console_text(view, CONSOLE_RESULT));
+	console_element(out, view, "p class=\"done\" role=\"status\"", CONSOLE_RESULT_ONCE);
+	buf_puts(out, "<dl>\n");
+	for (; members->name; members++) {
+		const struct field field = { .name = members->name };
+		buf_puts(out, "<div><dt>");
+		html_text(out, console_label(view, &field));
+		buf_puts(out, "</dt><dd><code>");
+		html_text(out, members->text);
+		buf_puts(out, "</code></dd></div>\n");
+	}
+	buf_puts(out, "</dl>\n<p>");
+	console_link(out, view, back, CONSOLE_DONE);
+	buf_puts(out, "</p>\n");
+	console_end(out);
+}
+
+static void put_item(struct buf *out, const struct console_view *view, const char *path,
+		     enum console_sentence sentence)
+{
+	buf_puts(out, "<li>");
+	console_link(out, view, path, sentence);
+	buf_puts(out, "</li>\n");
+}
+
+void console_more_html(struct buf *out, const struct console_view *view,
+		       const struct console_screen *const *screens)
+{
+	console_begin(out, view, console_text(view, CONSOLE_MORE_SCREENS));
+	buf_puts(out, "<ul class=\"screens\">\n");
+	for (; *screens; screens++)
+		put_item(out, view, (*screens)->path, (*screens)->title);
+	if (view->session->role >= ROLE_OWNER)
+		put_item(out, view, "people", CONSOLE_PEOPLE);
+	put_item(out, view, "me", CONSOLE_ME);
+	if (view->session->account_count > 1)
+		put_item(out, view, "accounts", CONSOLE_CHANGE_ACCOUNT);
+	buf_puts(out, "</ul>\n");
+	console_end(out);
+}

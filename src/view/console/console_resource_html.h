@@ -1,0 +1,111 @@
+/*
+ * The screens of a resource: its list, an object with its form, and what a request of the API would
+ * have returned. A row of the table in app/console/console_screens.c describes the screens of each
+ * resource by the names of fields.
+ */
+#ifndef VIEW_CONSOLE_CONSOLE_RESOURCE_HTML_H
+#define VIEW_CONSOLE_CONSOLE_RESOURCE_HTML_H
+
+#include "view/console/console_form_html.h"
+
+struct resource;
+
+/* A button that posts to PATH/ID/path. */
+struct console_action {
+	const char *path; /* "check" */
+	enum console_sentence button;
+	enum permission permission;
+	bool is_grave; /* the button stands behind a summary, which asks first */
+};
+/* A form below the facts of an object, posted to PATH/ID/path. */
+struct console_part_form {
+	const char *path; /* NULL: there is none */
+	enum console_sentence heading, button;
+	const struct fields *fields;
+	const char *const *first; /* the fields that the form has; NULL: all */
+};
+/* A further screen of an object: PATH/ID/path; "" is the object's own. */
+struct console_tab {
+	const char *path;
+	enum console_sentence sentence;
+	enum permission permission;
+};
+
+enum { CONSOLE_ACTIONS_MAX = 4, CONSOLE_TABS_MAX = 8 };
+
+struct console_screen {
+	const char *path; /* below the console: "monitors"; of a part "pages/{id}/subscribers" */
+	const char *api;  /* below the installation: "/api/v1/monitors" */
+	const struct resource *resource;
+	enum console_sentence title; /* of the list */
+	enum console_sentence add;   /* of the form for a new object */
+	/* Names of fields, ended with NULL: */
+	const char *const *names;   /* the first that has a value is the name of an object */
+	const char *const *columns; /* below the name in lists */
+	const char *const *facts;   /* above the form of an object */
+	const char *const *first;   /* the fields of the form that are not folded away; NULL: all */
+	const char *const *filters; /* of lists, besides the search; NULL: none */
+	const char *alarm;	    /* "state=down", or a field that has a value in an alarm */
+	const struct fields *query; /* of lists; NULL: there is no list */
+	const struct fields *create, *update; /* NULL: there is no such form */
+	enum permission permission;	      /* that the forms need */
+	bool has_only_first;		      /* the form has only the fields of `first` */
+	bool is_part;	/* the rows of the list belong to the object {id}, and have no screen */
+	bool is_linked; /* names in lists lead to the screens of objects */
+	/* Which members of an object a type takes, for a resource whose type is chosen first. */
+	unsigned (*members_of)(int type);
+	const char *choose; /* the field that is chosen first; NULL: none */
+	struct console_action actions[CONSOLE_ACTIONS_MAX];
+	struct console_part_form part_form;
+	const struct console_tab *tabs; /* CONSOLE_TABS_MAX; NULL: none */
+};
+
+/* A list. */
+struct console_list {
+	const struct console_screen *screen;
+	const char *path;	 /* "monitors", "pages/7/subscribers" */
+	int64_t owner_id;	 /* of a part */
+	const void *const *rows; /* structs that `listed` describes */
+	const struct fields *listed;
+	size_t count;
+	int64_t total;
+	const char *previous, *next; /* queries; NULL: none */
+	const struct console_inputs *filter;
+	const struct console_inputs *add; /* the form below the list of a part; NULL: none */
+	const struct principal *principal;
+	const char *form_key;
+	const enum console_sentence *notice; /* NULL: none */
+};
+void console_list_html(struct buf *out, const struct console_view *view,
+		       const struct console_list *list);
+
+/* An object, or the form for a new one. */
+struct console_object {
+	const struct console_screen *screen;
+	int64_t id; /* 0: a new one */
+	int64_t version;
+	const void *row; /* NULL: a new one */
+	const struct fields *shown;
+	const struct console_inputs *inputs;
+	const struct console_inputs *part; /* of the screen's part_form */
+	const struct principal *principal;
+	const char *form_key;
+	const char *search;		     /* for systems; NULL: all are shown */
+	const enum console_sentence *notice; /* NULL: none */
+};
+void console_object_html(struct buf *out, const struct console_view *view,
+			 const struct console_object *object);
+/* The values of a field that is chosen first, each a link to the form. */
+void console_choose_html(struct buf *out, const struct console_view *view,
+			 const struct console_screen *screen);
+/* The members of a response of the API, such as the text of a new key; a row without a name ends
+ * them. `back`: the path of the link below them. */
+void console_result_html(struct buf *out, const struct console_view *view, const char *back,
+			 const struct word_value *members);
+/* Links to the screens that the head does not name; the list ends with NULL. */
+void console_more_html(struct buf *out, const struct console_view *view,
+		       const struct console_screen *const *screens);
+/* A GET form that searches the systems of the form below it. */
+void console_put_search(struct buf *out, const struct console_view *view, const char *search);
+
+#endif

@@ -1,0 +1,174 @@
+#include "view/console/console_value_html.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "base/violation.h"
+#include "domain/field_table.h"
+#include "domain/incident.h"
+#include "domain/status_page.h"
+#include "view/html.h"
+
+static void capitalise_acronyms(char *label)
+{
+	static const char *const acronyms[] = { "url", "id",   "tls", "dns", "tcp",
+						"css", "json", "ssl", "js" };
+	struct str rest = str_from(label), word;
+	while (str_split(&rest, ' ', &word))
+		for (size_t i = 0; i < ARRAY_LEN(acronyms); i++)
+			if (str_eq(word, str_from(acronyms[i])))
+				for (char *at = label + (word.data - label);
+				     at < word.data + word.len; at++)
+					*at = (char)toupper((unsigned char)*at);
+}
+
+const char *console_label(const struct console_view *view, const struct field *field)
+{
+	if (field->label)
+		return field->label;
+	char *label = arena_strdup(view->arena, violation_label(view->arena, field->name));
+	if (strncmp(label, "is ", 3) == 0)
+		label += 3;
+	capitalise_acronyms(label);
+	label[0] = (char)toupper((unsigned char)label[0]);
+	return label;
+}
+
+/* The sentence of the first word of a list of choices; the others follow in its order. */
+static const struct {
+	const char *const *choices;
+	enum console_sentence first;
+} choice_sentences[] = {
+	{ incident_impact_words, CONSOLE_IMPACT_NONE },
+	{ incident_phase_words, CONSOLE_INVESTIGATING },
+	{ user_role_words, CONSOLE_READER },
+	{ status_page_privacy_words, CONSOLE_PUBLIC },
+};
+
+const char *console_choice_text(const struct console_view *view, const struct field *field,
+				size_t at)
+{
+	for (size_t i = 0; i < ARRAY_LEN(choice_sentences); i++)
+		if (choice_sentences[i].choices == field->choices)
+			return console_text(view,
+					    choice_sentences[i].first + (enum console_sentence)at);
+	char *text = arena_strdup(view->arena, field->choices[at]);
+	for (char *at_line = strchr(text, '_'); at_line; at_line = strchr(at_line, '_'))
+		*at_line = ' ';
+	return text;
+}
+
+enum { MINUTES = 16 }; /* "2026-11-20T19:58" */
+
+static const char *time_text(const struct console_view *view, struct instant at)
+{
+	char text[INSTANT_TEXT_SIZE];
+	if (at.s == 0)
+		return "";
+	instant_format(at, text);
+	return arena_strndup(view->arena, text, MINUTES);
+}
+
+const char *console_value_text(const struct console_view *view, const struct field *field,
+			       const void *object)
+{
+	const char *text;
+	int choice;
+	int64_t number;
+	switch (field->kind) {
+	case FIELD_TEXT:
+		text = *FIELD_AT_CONST(object, field, const char *);
+		if (text && field->flags & FIELD_AS_TIME)
+			return arena_strndup(view->arena, text, MINUTES);
+		return text ? text : "";
+	case FIELD_CHOICE:
+		choice = *FIELD_AT_CONST(object, field, int);
+		return choice >= 0 ? field->choices[choice] : "";
+	case FIELD_INT:
+		number = *FIELD_AT_CONST(object, field, int64_t);
+		return number == 0 && field->flags & FIELD_ZERO_IS_NULL
+			       ? ""
+			       : arena_printf(view->arena, "%lld", (long long)number);
+	case FIELD_BOOL:
+		return *FIELD_AT_CONST(object, field, bool) ? "1" : "0";
+	case FIELD_TIME:
+		return time_text(view, *FIELD_AT_CONST(object, field, struct instant));
+	case FIELD_IDS:
+	case FIELD_FILE:
+	case FIELD_PERCENT:
+	case FIELD_OBJECT:
+	case FIELD_ROWS:
+		break;
+	}
+	return "";
+}
+
+static bool put_percent(struct buf *out, struct percent percent)
+{
+	if (percent.is_known)
+		buf_printf(out, "%lld.%02lld %%", (long long)(percent.hundredths / 100),
+			   (long long)(percent.hundredths % 100));
+	return percent.is_known;
+}
+
+/* The word of a text that is one of the choices of the field. */
+static const char *word_of(const struct console_view *view, const struct field *field,
+			   const char *text)
+{
+	for (size_t i = 0; field->choices && field->choices[i]; i++)
+		if (strcmp(field->choices[i], text) == 0)
+			return console_choice_text(view, field, i);
+	return text;
+}
+
+bool console_put_value(struct buf *out, const struct console_view *view, const struct field *field,
+		       const void *object)
+{
+	const char *text = console_value_text(view, field, object);
+	if (field->kind == FIELD_PERCENT)
+		return put_percent(out, *FIELD_AT_CONST(object, field, struct percent));
+	if (text[0] == '\0')
+		return false;
+	if (field->kind == FIELD_TIME)
+		buf_puts(out,
+			 html_time(&view->locale, *FIELD_AT_CONST(object, field, struct instant),
+				   view->arena));
+	else if (field->kind == FIELD_BOOL)
+		console_say(out, view->words, text[0] == '1' ? CONSOLE_YES : CONSOLE_NO, NULL);
+	else if (field->flags & FIELD_SECONDS)
+		buf_puts(out, html_duration(&view->locale, *FIELD_AT_CONST(object, field, int64_t),
+					    view->arena));
+	else
+		html_text(out, word_of(view, field, text));
+	return true;
+}
+
+const struct field *console_find_field(const struct fields *fields, const char *name,
+				       const void **object, struct arena *arena)
+{
+	struct str rest = str_from(name), part;
+	str_split(&rest, '.', &part);
+	const struct field *field = fields_find(*fields, arena_strndup(arena, part.data, part.len));
+	if (rest.len == 0)
+		return field;
+	*object = field_rows(*object, field).rows;
+	return fields_find(*field->members, rest.data);
+}
+
+void console_put_facts(struct buf *out, const struct console_view *view, struct fields fields,
+		       const char *const *names, const void *object)
+{
+	buf_puts(out, "<dl>\n");
+	for (size_t i = 0; names && names[i]; i++) {
+		struct buf value CLEANUP(buf_done) = BUF_INIT(64 << 10);
+		const void *at = object;
+		const struct field *field = console_find_field(&fields, names[i], &at, view->arena);
+		if (!console_put_value(&value, view, field, at))
+			continue;
+		buf_puts(out, "<div><dt>");
+		html_text(out, console_label(view, field));
+		buf_printf(out, "</dt><dd>%s</dd></div>\n", value.data);
+	}
+	buf_puts(out, "</dl>\n");
+}

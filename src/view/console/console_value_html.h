@@ -1,0 +1,25 @@
+/* Values of resources as text for people, from the tables of fields. */
+#ifndef VIEW_CONSOLE_CONSOLE_VALUE_HTML_H
+#define VIEW_CONSOLE_CONSOLE_VALUE_HTML_H
+
+#include "view/console/console_html.h"
+
+/* The name of the field for people: its label, or made of its name. */
+const char *console_label(const struct console_view *view, const struct field *field);
+/* The word of a choice. */
+const char *console_choice_text(const struct console_view *view, const struct field *field,
+				size_t at);
+/* The value of a member as an input sends it: "" for no value. Not for objects and lists. */
+const char *console_value_text(const struct console_view *view, const struct field *field,
+			       const void *object);
+/* Appends the value as HTML. False: the object has no value, and nothing was appended. */
+bool console_put_value(struct buf *out, const struct console_view *view, const struct field *field,
+		       const void *object);
+/* The row of a field, or of a member: "monitor.name", for which *object becomes the nested one. */
+const struct field *console_find_field(const struct fields *fields, const char *name,
+				       const void **object, struct arena *arena);
+/* A list of labels and values of the named fields; the names end with NULL. */
+void console_put_facts(struct buf *out, const struct console_view *view, struct fields fields,
+		       const char *const *names, const void *object);
+
+#endif

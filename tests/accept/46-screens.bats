@@ -1,0 +1,266 @@
+# The screens of resources in the console: lists, forms that the field tables make, actions.
+load console
+
+# version: of the form that was read.
+version() {
+	grep -o 'name="version" value="[^"]*"' "$answer" | tail -1 | cut -d'"' -f4
+}
+
+# location: the path of the redirect, without the notice.
+location() {
+	local to
+	to=$(header Location)
+	echo "${to%%\?*}"
+}
+
+@test "a system is added, changed, checked, retired and deleted" {
+	join_as "screens-ada-$$" editor
+	visit GET /console/monitors/new
+	[ "$status" = 200 ]
+	read_form
+	submit /console/monitors --data-urlencode idempotency_key="$form_key" -d name= -d type=http -d url=ftp://x -d interval=0
+	[ "$status" = 422 ] || show
+	says_text 'The name field is required'
+	says_text 'value="ftp://x"'
+	says_text 'The interval field must be from 1 to'
+	read_form
+	for _ in 1 2; do
+		submit /console/monitors --data-urlencode idempotency_key="$form_key" --data-urlencode 'name=Shop <1>' -d type=http \
+			-d url=https://shop.example.org/ -d interval=60 -d verify_tls=0 -d follow_redirects=0 -d follow_redirects=1 \
+			-d 'request_headers[0][key]=X-From' -d 'request_headers[0][value]=console' -d 'request_headers[1][key]=' -d 'request_headers[1][value]='
+		[ "$status" = 303 ] || show
+	done
+	monitor=$(location)
+	monitor=${monitor##*/}
+	api GET "/api/v1/monitors?search=Shop%20%3C1%3E"
+	want 200 '.data | length == 1' '.data[0].verify_tls == false' '.data[0].follow_redirects == true' \
+		'.data[0].request_headers == [{"key":"X-From","value":"console"}]' '.data[0].confirmations == 2'
+	visit GET "/console/monitors/$monitor?notice=added"
+	says_text 'Added.'
+	says_text 'Shop &lt;1&gt;'
+	says_text 'name="request_headers[0][key]"'
+	says_text "curl -X PUT"
+	read_form
+	first=$(version)
+	submit "/console/monitors/$monitor" -d version="$first" -d is_paused=0 -d is_paused=1 -d group=Web
+	[ "$status" = 303 ] || show
+	[ "$(location)" = "/console/monitors/$monitor" ]
+	# Somebody else has changed the system meanwhile: both values are shown, and nothing is saved.
+	submit "/console/monitors/$monitor" -d version="$first" -d group=Other
+	[ "$status" = 409 ] || show
+	says_text 'Now: Web'
+	says_text 'value="Other"'
+	[ "$(version)" != "$first" ]
+	api GET "/api/v1/monitors/$monitor"
+	want 200 '.data.group == "Web"' '.data.is_paused' '.data.url == "https://shop.example.org/"'
+	submit "/console/monitors/$monitor" -d version="$(version)" -d request_headers=
+	api GET "/api/v1/monitors/$monitor"
+	want 200 '.data.request_headers == []'
+	submit "/console/monitors/$monitor/delete?keep_history=1"
+	[ "$status" = 303 ]
+	[ "$(header Location)" = '/console/monitors?notice=deleted' ]
+	api GET "/api/v1/monitors/$monitor"
+	want 200 '.data.state == "retired"'
+	submit "/console/monitors/$monitor/delete"
+	api GET "/api/v1/monitors/$monitor"
+	[ "$status" = 404 ]
+	api GET '/api/v1/events?object=monitor&per_page=10'
+	want 200 ".data[0].kind == \"monitor.deleted\" and .data[0].actor.label == \"screens-ada-$$\""
+}
+
+@test "lists are searched, filtered and read in parts" {
+	join_as "screens-bea-$$" reader
+	for i in $(seq 1 21); do
+		api POST /api/v1/monitors -d name="List $$-$i" >/dev/null
+	done
+	visit GET "/console/monitors?search=List+$$-&state=&group="
+	[ "$status" = 200 ] || show
+	[ "$(grep -c '<article' "$answer")" = 20 ]
+	says_text "search=List+$$-&amp;page=2"
+	visit GET "/console/monitors?search=List+$$-&page=2"
+	[ "$(grep -c '<article' "$answer")" = 1 ]
+	says_text 'Previous'
+	visit GET "/console/monitors?search=List+$$-&state=down"
+	says_text 'There is nothing to show.'
+	# A reader gets no form and no button.
+	refute grep -qE 'monitors/new|method="post" action="/console/monitors' "$answer"
+	visit GET /console/monitors/new
+	[ "$status" = 403 ]
+}
+
+@test "a page is made with logo, colours, systems, password and link" {
+	join_as "screens-cy-$$" owner
+	api POST /api/v1/monitors -d name="Paged $$"
+	monitor=$(jq .data.id "$answer")
+	visit GET /console/pages/new
+	read_form
+	submit /console/pages --data-urlencode idempotency_key="$form_key" -d name="Page $$" -d slug="page-$$" -d language=de -d time_zone=Europe/Berlin -d website_url=
+	[ "$status" = 303 ] || show
+	page=$(location)
+	page=${page##*/}
+	png 8 8 >"$BATS_TEST_TMPDIR/logo"
+	visit GET "/console/pages/$page/design"
+	says_text 'enctype="multipart/form-data"'
+	read_form
+	visit POST "/console/pages/$page/design" -F csrf="$csrf" -F version="$(version)" -F accent_color=#1f6feb -F color_scheme=dark \
+		-F logo_height=48 -F remove_logo=0 -F custom_css= -F "logo=@$BATS_TEST_TMPDIR/logo" -F "favicon=;filename="
+	[ "$status" = 303 ] || show
+	[ "$(location)" = "/console/pages/$page/design" ]
+	visit GET "/console/pages/$page/access"
+	read_form
+	submit "/console/pages/$page/access" -d version="$(version)" -d privacy=2 -d password='open sesame' -d noindex=0 -d noindex=1
+	[ "$status" = 303 ] || show
+	# The empty input of a password keeps the password.
+	visit GET "/console/pages/$page/access"
+	submit "/console/pages/$page/access" -d version="$(version)" -d privacy=2 -d password= -d allow_subscribers=0
+	[ "$status" = 303 ] || show
+	api GET "/api/v1/status-pages/$page"
+	want 200 '.data.has_password' '.data.privacy == 2' '.data.noindex' '.data.allow_subscribers == false' \
+		'.data.accent_color == "#1f6feb"' '.data.logo_url != null' '.data.language == "de"'
+	visit GET "/console/pages/$page/links"
+	read_form
+	submit "/console/pages/$page/links" -d expires_in=3600 -d label=press
+	[ "$status" = 200 ] || show
+	says_text '<dt>URL</dt>'
+	visit GET "/console/pages/$page/links"
+	says_text press
+	refute grep -q 'access=' "$answer"
+	read_form
+	link=$(grep -o "pages/$page/links/[0-9]*/delete" "$answer" | head -1)
+	submit "/console/$link"
+	[ "$status" = 303 ] || show
+	visit GET "/console/pages/$page/links"
+	refute grep -q press "$answer"
+	visit GET "/console/pages/$page/subscribers"
+	read_form
+	submit "/console/pages/$page/subscribers" -d address=not-an-address
+	[ "$status" = 422 ]
+	says_text 'value="not-an-address"'
+	submit "/console/pages/$page/subscribers" -d address="reader-$$@example.org"
+	[ "$status" = 303 ] || show
+	visit GET "/console/pages/$page/subscribers"
+	says_text "reader-$$@example.org"
+}
+
+@test "maintenance is planned in UTC, moved, told about and deleted" {
+	join_as "screens-di-$$" responder
+	day=$(date -u -d '30 days' +%F)
+	api POST /api/v1/monitors -d name="Kept $$"
+	monitor=$(jq .data.id "$answer")
+	visit GET /console/maintenances/new
+	read_form
+	submit /console/maintenances --data-urlencode idempotency_key="$form_key" -d title="Disks $$" -d body= -d monitor_ids= -d "monitor_ids[]=$monitor" \
+		-d starts_at=${day}T10:00 -d ends_at=${day}T09:00 -d rrule= -d time_zone= -d duration= -d remind_before= -d status=
+	[ "$status" = 422 ] || show
+	says_text 'must be after starts_at'
+	says_text "value=\"${day}T10:00\""
+	says_text "value=\"$monitor\" checked"
+	submit /console/maintenances -d title="Disks $$" -d "monitor_ids[]=$monitor" -d starts_at=${day}T10:00 -d ends_at=${day}T11:30 \
+		-d auto_transition=0 -d auto_transition=1
+	[ "$status" = 303 ] || show
+	window=$(location)
+	window=${window##*/}
+	api GET "/api/v1/maintenances/$window"
+	want 200 ".data.starts_at == \"${day}T10:00:00Z\"" ".data.ends_at == \"${day}T11:30:00Z\"" '.data.auto_transition' ".data.monitor_ids == [$monitor]"
+	visit GET "/console/maintenances/$window"
+	read_form
+	submit "/console/maintenances/$window/updates" -d body='Parts are here.' -d phase=in_progress
+	[ "$status" = 303 ] || show
+	[ "$(location)" = "/console/maintenances/$window" ]
+	api GET "/api/v1/maintenances/$window"
+	want 200 '.data.status == "in_progress"' '.data.updates[0].body == "Parts are here."'
+	submit /console/maintenances -d title="Daily $$" -d starts_at=${day}T10:00 -d rrule='FREQ=DAILY' -d time_zone=Europe/Berlin -d duration=3600 -d auto_transition=1
+	[ "$status" = 303 ] || show
+	daily=$(location)
+	api GET "/api/v1/maintenances/${daily##*/}"
+	want 200 ".data.starts_at == \"${day}T10:00:00\""
+	submit "/console/maintenances/$window/delete"
+	[ "$(header Location)" = '/console/maintenances?notice=deleted' ]
+}
+
+@test "an alert channel is added by its type, and its secret is neither shown nor lost" {
+	join_as "screens-ed-$$" owner
+	visit GET /console/channels/new
+	says_text 'channels/new?type=ntfy'
+	visit GET '/console/channels/new?type=ntfy'
+	says_text 'name="value[topic]"'
+	refute grep -q 'value\[routing_key\]' "$answer"
+	read_form
+	submit /console/channels --data-urlencode idempotency_key="$form_key" -d name="Phone $$" -d type=ntfy -d 'value[topic]=' -d is_enabled=0 -d is_enabled=1 -d takes_all_monitors=0
+	[ "$status" = 422 ] || show
+	says_text 'The topic of the value is required'
+	submit /console/channels -d name="Phone $$" -d type=ntfy -d 'value[topic]=down' -d 'value[token]=tk_s3cret' -d 'value[server]=' -d is_enabled=1 -d takes_all_monitors=0
+	[ "$status" = 303 ] || show
+	channel=$(location)
+	visit GET "$channel"
+	refute grep -q tk_s3cret "$answer"
+	read_form
+	submit "$channel" -d version="$(version)" -d name="Phone $$" -d type=ntfy -d 'value[topic]=up' -d 'value[token]=' -d 'value[server]='
+	[ "$status" = 303 ] || show
+	api GET "/api/v1/alert-channels/${channel##*/}"
+	want 200 '.data.value.topic == "up"'
+	# The sender still has the token: a channel without one would have been changed to public.
+	submit "$channel/test"
+	[ "$status" = 200 ] || show
+}
+
+@test "a key is created behind a fresh sign-in, and its text is shown once" {
+	join_as "screens-flo-$$" owner
+	visit GET /console/keys/new
+	read_form
+	submit /console/keys -d label="ci-$$" -d is_read_only=0 -d is_read_only=1 -d expires_at=2037-01-01T00:00
+	[ "$status" = 200 ] || show
+	text=$(grep -o '<dt>Key</dt><dd><code>[^<]*' "$answer" | sed 's/.*>//')
+	[ -n "$text" ]
+	anyone GET /api/v1/account -H "Authorization: Bearer $text"
+	[ "$status" = 200 ]
+	visit GET /console/keys
+	says_text "ci-$$"
+	refute grep -qF "$text" "$answer"
+	key_path=$(grep -o "/console/keys/[0-9]*\">ci-$$" "$answer" | grep -o '/console/keys/[0-9]*')
+	visit GET "$key_path"
+	read_form
+	submit "$key_path/delete"
+	[ "$status" = 303 ] || show
+	anyone GET /api/v1/account -H "Authorization: Bearer $text"
+	[ "$status" = 401 ]
+}
+
+@test "objects of another account are not there, and forms need the token" {
+	join_as "screens-gil-$$" owner
+	api POST /api/v1/monitors -d name="Mine $$"
+	mine=$(jq .data.id "$answer")
+	other POST /api/v1/monitors -d name="Theirs $$"
+	theirs=$(jq .data.id "$answer")
+	other POST /api/v1/status-pages -d name="Theirs $$" -d slug="theirs-$$"
+	page=$(jq .data.id "$answer")
+	for path in "monitors/$theirs" "pages/$page" "pages/$page/design" "pages/$page/access"; do
+		visit GET "/console/$path"
+		[ "$status" = 404 ] || show
+	done
+	visit GET /console/monitors
+	read_form
+	submit "/console/monitors/$theirs" -d name=Stolen
+	[ "$status" = 404 ]
+	visit POST "/console/monitors/$mine" -d name=Stolen
+	[ "$status" = 403 ]
+	visit POST "/console/monitors/$mine/delete" -H 'Sec-Fetch-Site: cross-site' -d csrf="$csrf"
+	[ "$status" = 403 ]
+	api GET "/api/v1/monitors/$mine"
+	want 200 ".data.name == \"Mine $$\""
+}
+
+@test "each screen takes at most 30 kB with its style, and four statements more than the API's list" {
+	join_as "screens-hal-$$" owner
+	style=$(visit GET /console/ && grep -o '/console/static/console-[0-9a-f]*\.css' "$answer")
+	anyone GET "$style"
+	css=$(wc -c <"$answer")
+	for path in incidents maintenances monitors pages channels deliveries keys audit more monitors/new maintenances/new pages/new 'channels/new?type=slack'; do
+		visit GET "/console/$path"
+		[ "$status" = 200 ] || show
+		[ $(($(wc -c <"$answer") + css)) -lt 30000 ] || {
+			echo "$path: $(wc -c <"$answer") and $css"
+			return 1
+		}
+	done
+}

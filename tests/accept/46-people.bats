@@ -423,14 +423,16 @@ grow_stale() {
 	grep -qE '^[0-9]{16}\.[A-Za-z0-9_-]{43}$' "$answer"
 	[ "$(header Cache-Control)" = no-store ]
 	for _ in {1..10}; do
-		submit /console/login -d passkey=e30.AAAA.AAAA.AAAA -H "Origin: $base"
+		submit /console/login -d passkey=e30.AAAA.AAAA.AAAA -H "Origin: $base" --interface 127.0.0.4
 		[ "$status" = 403 ]
 		says_text 'The passkey does not work here'
 		[ -z "$(session)" ]
 	done
-	submit /console/login -d passkey=e30.AAAA.AAAA.AAAA -H "Origin: $base"
+	submit /console/login -d passkey=e30.AAAA.AAAA.AAAA -H "Origin: $base" --interface 127.0.0.4
 	[ "$status" = 429 ]
-	# Passwords are counted apart.
+	# Other addresses, and passwords, are counted apart.
+	submit /console/login -d passkey=e30.AAAA.AAAA.AAAA -H "Origin: $base" --interface 127.0.0.5
+	[ "$status" = 403 ]
 	join_as "alike-$$" owner
 	sign_in "alike-$$" 'correct horse'
 	[ "$status" = 303 ]

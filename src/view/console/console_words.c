@@ -105,7 +105,7 @@ const struct console_words console_words_english = {
 		"minutes ago. Nothing is changed before you continue.",
 	[CONSOLE_CONTINUE] = "Continue",
 	[CONSOLE_WRONG_CONFIRM] =
-		"The password or the code is wrong, or the code was used before.",
+		"The password, the code or the passkey is wrong, or was used before.",
 	[CONSOLE_FACTOR] = "Authenticator app",
 	[CONSOLE_NO_FACTOR] =
 		"Your password is all that a stranger needs. With an app on your "

@@ -20,13 +20,16 @@ extern const struct fields subscribers_file_fields;
 /* POST /hooks/bounce: needs no key, since the report has a signed address. */
 enum result hooks_bounce(struct exchange *exchange);
 
-/* incident/incidents.c, incident/incident_reports.c (contract section 6) */
+/* incident/ (contract sections 6 and 15) */
 enum result incidents_report(struct exchange *exchange);
 enum result incidents_update(struct exchange *exchange);
 enum result incidents_delete(struct exchange *exchange);
 enum result incident_updates_post(struct exchange *exchange);
 enum result incident_updates_edit(struct exchange *exchange);
 enum result incident_updates_withdraw(struct exchange *exchange);
+enum result incident_templates_create(struct exchange *exchange);
+enum result incident_templates_update(struct exchange *exchange);
+enum result incident_templates_delete(struct exchange *exchange);
 
 /* monitors.c, keys.c, account.c (contract section 11) */
 enum result monitors_create(struct exchange *exchange);

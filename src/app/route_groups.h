@@ -6,6 +6,7 @@
 #include "app/routes.h"
 #include "domain/alert_channel.h"
 #include "domain/incident_report.h"
+#include "domain/incident_template.h"
 #include "domain/key.h"
 #include "domain/maintenance.h"
 #include "domain/monitor.h"
@@ -68,6 +69,13 @@ static const struct api_group updates = {
 	.noun = "update",
 	.resource = &resource_incident_updates,
 	.update = &incident_edit_fields,
+};
+static const struct api_group templates = {
+	.tag = "Incidents",
+	.name = "IncidentTemplate",
+	.noun = "template",
+	.resource = &resource_incident_templates,
+	.update = &incident_template_update_fields,
 };
 static const struct api_group monitors = {
 	.tag = "Monitors",

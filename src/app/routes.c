@@ -24,6 +24,7 @@
 #include "domain/event.h"
 #include "domain/figures.h"
 #include "domain/incident_report.h"
+#include "domain/incident_template.h"
 #include "domain/key.h"
 #include "domain/maintenance.h"
 #include "domain/monitor.h"
@@ -45,6 +46,8 @@
 #define INCIDENT     INCIDENTS "/{id}"
 #define UPDATES	     INCIDENT "/updates"
 #define UPDATE	     UPDATES "/{update_id}"
+#define TEMPLATES    "/api/v1/incident-templates"
+#define TEMPLATE     TEMPLATES "/{id}"
 #define KEYS	     "/api/v1/keys"
 #define USERS	     "/api/v1/users"
 #define MONITORS     "/api/v1/monitors"
@@ -59,6 +62,14 @@
 #define HEARTBEAT    "/hb/{token}"
 
 /* clang-format off */
+/* The three methods that update an object. */
+#define UPDATE_ROUTES(path, permission, handler, form, group, verb, noun, its_summary) \
+	{ { "PUT", path, 0 }, permission, handler, &form, &group, verb noun, its_summary }, \
+	{ { "PATCH", path, 0 }, permission, handler, &form, &group, "patch" noun, \
+	  "The same as PUT" }, \
+	{ { "POST", path, ROUTE_OVERRIDE }, permission, handler, &form, &group, \
+	  verb noun "ByPost", "The same, for clients that can only POST" },
+
 const struct app_route app_routes[] = {
 	{ { "GET", PAGES, ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
 	  &status_pages_query_fields,
@@ -67,13 +78,9 @@ const struct app_route app_routes[] = {
 	  &pages, "createStatusPage", "Create a status page" },
 	{ { "GET", PAGE, 0 }, PERMISSION_READ, resources_show, NULL,
 	  &pages, "showStatusPage", "Show a status page" },
-	{ { "PUT", PAGE, 0 }, PERMISSION_EDIT, status_pages_update, &status_page_update_fields,
-	  &pages, "updateStatusPage", "Update the fields of a status page that are sent" },
-	{ { "PATCH", PAGE, 0 }, PERMISSION_EDIT, status_pages_update, &status_page_update_fields,
-	  &pages, "patchStatusPage", "The same as PUT" },
-	{ { "POST", PAGE, ROUTE_OVERRIDE }, PERMISSION_EDIT, status_pages_update,
-	  &status_page_update_fields,
-	  &pages, "updateStatusPageByPost", "The same, for clients that can only POST" },
+	UPDATE_ROUTES(PAGE, PERMISSION_EDIT, status_pages_update, status_page_update_fields,
+		      pages, "update", "StatusPage",
+		      "Update the fields of a status page that are sent")
 	{ { "DELETE", PAGE, 0 }, PERMISSION_EDIT, status_pages_delete, NULL,
 	  &pages, "deleteStatusPage", "Delete a status page" },
 	{ { "GET", LINKS, ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
@@ -109,13 +116,9 @@ const struct app_route app_routes[] = {
 	  &incidents, "reportIncident", "Report an incident, or a notice for pages" },
 	{ { "GET", INCIDENT, 0 }, PERMISSION_READ, resources_show, NULL,
 	  &incidents, "showIncident", "Show an incident" },
-	{ { "PUT", INCIDENT, 0 }, PERMISSION_RESPOND, incidents_update, &incident_update_fields,
-	  &incidents, "updateIncident", "Update the fields of an incident that are sent" },
-	{ { "PATCH", INCIDENT, 0 }, PERMISSION_RESPOND, incidents_update, &incident_update_fields,
-	  &incidents, "patchIncident", "The same as PUT" },
-	{ { "POST", INCIDENT, ROUTE_OVERRIDE }, PERMISSION_RESPOND, incidents_update,
-	  &incident_update_fields,
-	  &incidents, "updateIncidentByPost", "The same, for clients that can only POST" },
+	UPDATE_ROUTES(INCIDENT, PERMISSION_RESPOND, incidents_update, incident_update_fields,
+		      incidents, "update", "Incident",
+		      "Update the fields of an incident that are sent")
 	{ { "DELETE", INCIDENT, 0 }, PERMISSION_RESPOND, incidents_delete, NULL,
 	  &incidents, "deleteIncident", "Delete an incident; its events remain" },
 	{ { "GET", UPDATES, ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
@@ -125,15 +128,25 @@ const struct app_route app_routes[] = {
 	  &updates, "postIncidentUpdate", "Post an update" },
 	{ { "GET", UPDATE, 0 }, PERMISSION_READ, resources_show, NULL,
 	  &updates, "showIncidentUpdate", "Show an update" },
-	{ { "PUT", UPDATE, 0 }, PERMISSION_RESPOND, incident_updates_edit, &incident_edit_fields,
-	  &updates, "editIncidentUpdate", "Edit an update, which pages mark as edited" },
-	{ { "PATCH", UPDATE, 0 }, PERMISSION_RESPOND, incident_updates_edit, &incident_edit_fields,
-	  &updates, "patchIncidentUpdate", "The same as PUT" },
-	{ { "POST", UPDATE, ROUTE_OVERRIDE }, PERMISSION_RESPOND, incident_updates_edit,
-	  &incident_edit_fields,
-	  &updates, "editIncidentUpdateByPost", "The same, for clients that can only POST" },
+	UPDATE_ROUTES(UPDATE, PERMISSION_RESPOND, incident_updates_edit, incident_edit_fields,
+		      updates, "edit", "IncidentUpdate",
+		      "Edit an update, which pages mark as edited")
 	{ { "DELETE", UPDATE, 0 }, PERMISSION_RESPOND, incident_updates_withdraw, NULL,
 	  &updates, "withdrawIncidentUpdate", "Withdraw an update" },
+
+	{ { "GET", TEMPLATES, ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
+	  &incident_templates_query_fields,
+	  &templates, "listIncidentTemplates", "List the account's incident templates" },
+	{ { "POST", TEMPLATES, 0 }, PERMISSION_EDIT, incident_templates_create,
+	  &incident_template_create_fields,
+	  &templates, "createIncidentTemplate", "Create an incident template" },
+	{ { "GET", TEMPLATE, 0 }, PERMISSION_READ, resources_show, NULL,
+	  &templates, "showIncidentTemplate", "Show an incident template" },
+	UPDATE_ROUTES(TEMPLATE, PERMISSION_EDIT, incident_templates_update,
+		      incident_template_update_fields, templates, "update", "IncidentTemplate",
+		      "Update the fields of a template that are sent")
+	{ { "DELETE", TEMPLATE, 0 }, PERMISSION_EDIT, incident_templates_delete, NULL,
+	  &templates, "deleteIncidentTemplate", "Delete an incident template" },
 
 	{ { "GET", MONITORS, ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
 	  &monitors_query_fields,
@@ -142,13 +155,8 @@ const struct app_route app_routes[] = {
 	  &monitors, "createMonitor", "Create a monitor" },
 	{ { "GET", MONITOR, 0 }, PERMISSION_READ, resources_show, NULL,
 	  &monitors, "showMonitor", "Show a monitor" },
-	{ { "PUT", MONITOR, 0 }, PERMISSION_EDIT, monitors_update, &monitor_update_fields,
-	  &monitors, "updateMonitor", "Update the fields of a monitor that are sent" },
-	{ { "PATCH", MONITOR, 0 }, PERMISSION_EDIT, monitors_update, &monitor_update_fields,
-	  &monitors, "patchMonitor", "The same as PUT" },
-	{ { "POST", MONITOR, ROUTE_OVERRIDE }, PERMISSION_EDIT, monitors_update,
-	  &monitor_update_fields,
-	  &monitors, "updateMonitorByPost", "The same, for clients that can only POST" },
+	UPDATE_ROUTES(MONITOR, PERMISSION_EDIT, monitors_update, monitor_update_fields,
+		      monitors, "update", "Monitor", "Update the fields of a monitor that are sent")
 	{ { "DELETE", MONITOR, ROUTE_HAS_QUERY }, PERMISSION_EDIT, monitors_delete,
 	  &monitors_delete_fields,
 	  &monitors, "deleteMonitor", "Delete a monitor with its incidents, or retire it" },
@@ -177,14 +185,9 @@ const struct app_route app_routes[] = {
 	  &maintenances, "createMaintenance", "Plan a maintenance window" },
 	{ { "GET", WINDOW, 0 }, PERMISSION_READ, resources_show, NULL,
 	  &maintenances, "showMaintenance", "Show a maintenance window" },
-	{ { "PUT", WINDOW, 0 }, PERMISSION_RESPOND, maintenances_update, &maintenance_update_fields,
-	  &maintenances, "updateMaintenance", "Update the fields of a window that are sent" },
-	{ { "PATCH", WINDOW, 0 }, PERMISSION_RESPOND, maintenances_update,
-	  &maintenance_update_fields,
-	  &maintenances, "patchMaintenance", "The same as PUT" },
-	{ { "POST", WINDOW, ROUTE_OVERRIDE }, PERMISSION_RESPOND, maintenances_update,
-	  &maintenance_update_fields,
-	  &maintenances, "updateMaintenanceByPost", "The same, for clients that can only POST" },
+	UPDATE_ROUTES(WINDOW, PERMISSION_RESPOND, maintenances_update, maintenance_update_fields,
+		      maintenances, "update", "Maintenance",
+		      "Update the fields of a window that are sent")
 	{ { "DELETE", WINDOW, 0 }, PERMISSION_RESPOND, maintenances_delete, NULL,
 	  &maintenances, "deleteMaintenance", "Delete a maintenance window" },
 	{ { "GET", NOTES, ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
@@ -195,15 +198,9 @@ const struct app_route app_routes[] = {
 	  &notes, "postMaintenanceUpdate", "Post an update, which may move the status" },
 	{ { "GET", NOTE, 0 }, PERMISSION_READ, resources_show, NULL,
 	  &notes, "showMaintenanceUpdate", "Show an update" },
-	{ { "PUT", NOTE, 0 }, PERMISSION_RESPOND, maintenance_updates_edit,
-	  &maintenance_edit_fields,
-	  &notes, "editMaintenanceUpdate", "Edit an update, which pages mark as edited" },
-	{ { "PATCH", NOTE, 0 }, PERMISSION_RESPOND, maintenance_updates_edit,
-	  &maintenance_edit_fields,
-	  &notes, "patchMaintenanceUpdate", "The same as PUT" },
-	{ { "POST", NOTE, ROUTE_OVERRIDE }, PERMISSION_RESPOND, maintenance_updates_edit,
-	  &maintenance_edit_fields,
-	  &notes, "editMaintenanceUpdateByPost", "The same, for clients that can only POST" },
+	UPDATE_ROUTES(NOTE, PERMISSION_RESPOND, maintenance_updates_edit, maintenance_edit_fields,
+		      notes, "edit", "MaintenanceUpdate",
+		      "Edit an update, which pages mark as edited")
 	{ { "DELETE", NOTE, 0 }, PERMISSION_RESPOND, maintenance_updates_withdraw, NULL,
 	  &notes, "withdrawMaintenanceUpdate", "Withdraw an update" },
 
@@ -233,13 +230,9 @@ const struct app_route app_routes[] = {
 	  &users, "createUser", "Give a new person a role in the account, without a link yet" },
 	{ { "GET", USERS "/{id}", 0 }, PERMISSION_MANAGE, resources_show, NULL,
 	  &users, "showUser", "Show a user" },
-	{ { "PUT", USERS "/{id}", 0 }, PERMISSION_MANAGE, users_update, &user_update_fields,
-	  &users, "updateUser", "Change the role of a user, disable or enable the user" },
-	{ { "PATCH", USERS "/{id}", 0 }, PERMISSION_MANAGE, users_update, &user_update_fields,
-	  &users, "patchUser", "The same as PUT" },
-	{ { "POST", USERS "/{id}", ROUTE_OVERRIDE }, PERMISSION_MANAGE, users_update,
-	  &user_update_fields,
-	  &users, "updateUserByPost", "The same, for clients that can only POST" },
+	UPDATE_ROUTES(USERS "/{id}", PERMISSION_MANAGE, users_update, user_update_fields,
+		      users, "update", "User",
+		      "Change the role of a user, disable or enable the user")
 	{ { "DELETE", USERS "/{id}", 0 }, PERMISSION_MANAGE, users_delete, NULL,
 	  &users, "deleteUser", "End the role in the account; delete a user without another role" },
 	{ { "POST", USERS "/{id}/reset", 0 }, PERMISSION_MANAGE, users_reset, NULL,
@@ -259,15 +252,9 @@ const struct app_route app_routes[] = {
 	  &channels, "createAlertChannel", "Create an alert channel" },
 	{ { "GET", CHANNEL, 0 }, PERMISSION_READ, resources_show, NULL,
 	  &channels, "showAlertChannel", "Show an alert channel, without its secrets" },
-	{ { "PUT", CHANNEL, 0 }, PERMISSION_MANAGE, alert_channels_update,
-	  &alert_channel_update_fields,
-	  &channels, "updateAlertChannel", "Update the fields of an alert channel that are sent" },
-	{ { "PATCH", CHANNEL, 0 }, PERMISSION_MANAGE, alert_channels_update,
-	  &alert_channel_update_fields,
-	  &channels, "patchAlertChannel", "The same as PUT" },
-	{ { "POST", CHANNEL, ROUTE_OVERRIDE }, PERMISSION_MANAGE, alert_channels_update,
-	  &alert_channel_update_fields,
-	  &channels, "updateAlertChannelByPost", "The same, for clients that can only POST" },
+	UPDATE_ROUTES(CHANNEL, PERMISSION_MANAGE, alert_channels_update,
+		      alert_channel_update_fields, channels, "update", "AlertChannel",
+		      "Update the fields of an alert channel that are sent")
 	{ { "DELETE", CHANNEL, 0 }, PERMISSION_MANAGE, alert_channels_delete, NULL,
 	  &channels, "deleteAlertChannel", "Delete an alert channel with its deliveries" },
 	{ { "POST", CHANNEL "/test", 0 }, PERMISSION_MANAGE, alert_channels_test, NULL,

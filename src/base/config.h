@@ -89,6 +89,7 @@ struct config {
 	int64_t most_status_pages;
 	int64_t most_monitors;
 	int64_t most_maintenances; /* in 366 days */
+	int64_t most_incident_templates;
 	int64_t most_incidents_per_day;
 	int64_t most_upload_mb;
 	int64_t most_response_mb_per_day; /* of responses stored for an Idempotency-Key */

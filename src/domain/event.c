@@ -74,15 +74,19 @@ const char *const event_kind_words[] = {
 	[EVENT_USER_PASSKEY_REMOVED - 1] = "user.passkey_removed",
 	[EVENT_SESSION_STARTED - 1] = "session.started",
 	[EVENT_SESSION_ENDED - 1] = "session.ended",
+	[EVENT_TEMPLATE_CREATED - 1] = "incident_template.created",
+	[EVENT_TEMPLATE_UPDATED - 1] = "incident_template.updated",
+	[EVENT_TEMPLATE_DELETED - 1] = "incident_template.deleted",
 	[EVENT_SUBSCRIBER_CREATED - 1] = "subscriber.created",
 	[EVENT_SUBSCRIBERS_IMPORTED - 1] = "subscriber.imported",
 	[EVENT_SUBSCRIBER_DELETED - 1] = "subscriber.deleted",
 	[EVENT_KINDS - 1] = NULL,
 };
 
-const char *const event_object_words[] = { "incident",	    "status_page", "monitor",
-					   "maintenance",   "key",	   "account",
-					   "alert_channel", "user",	   NULL };
+const char *const event_object_words[] = {
+	"incident", "status_page",   "monitor", "maintenance",	     "key",
+	"account",  "alert_channel", "user",	"incident_template", NULL
+};
 _Static_assert(ARRAY_LEN(event_object_words) == EVENT_OBJECTS + 1, "each object has its word");
 
 static const char *const actor_words[] = { "key", "operator", "system", "user", "checker", NULL };
@@ -193,5 +197,7 @@ enum event_object event_kind_object(enum event_kind kind)
 		return EVENT_OF_KEY;
 	if (kind <= EVENT_CHECKER_RECONNECTED)
 		return EVENT_OF_ACCOUNT;
-	return kind <= EVENT_CHANNEL_SUSPENDED ? EVENT_OF_CHANNEL : EVENT_OF_USER;
+	if (kind <= EVENT_CHANNEL_SUSPENDED)
+		return EVENT_OF_CHANNEL;
+	return kind <= EVENT_SESSION_ENDED ? EVENT_OF_USER : EVENT_OF_TEMPLATE;
 }

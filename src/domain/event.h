@@ -86,6 +86,9 @@ enum event_kind {
 	EVENT_USER_PASSKEY_REMOVED, /* one of them, or all */
 	EVENT_SESSION_STARTED,	    /* of a user, in the console */
 	EVENT_SESSION_ENDED,	    /* the user signed out */
+	EVENT_TEMPLATE_CREATED,
+	EVENT_TEMPLATE_UPDATED,
+	EVENT_TEMPLATE_DELETED,
 	EVENT_KINDS
 };
 
@@ -99,6 +102,7 @@ enum event_object {
 	EVENT_OF_ACCOUNT,
 	EVENT_OF_CHANNEL,
 	EVENT_OF_USER,
+	EVENT_OF_TEMPLATE,
 	EVENT_OBJECTS
 };
 

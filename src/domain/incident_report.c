@@ -10,7 +10,7 @@ enum { SKEW_S = 300, PROMISE_MAX_S = 366 * 86400 };
 /* In the order of enum incident_report_sent. */
 static const struct field report_rows[] = {
 	REPORT(title, .max_chars = INCIDENT_TITLE_MAX_CHARS, .label = "Title",
-	       .flags = FIELD_REQUIRED | FIELD_NOT_EMPTY, .text = "The title on pages."),
+	       .flags = FIELD_NOT_EMPTY, .text = "On pages; required without template_id."),
 	REPORT(monitor_ids, .max = INCIDENT_MONITORS_MAX, .label = "Systems",
 	       .text = "The monitors that the incident covers, in display order."),
 	REPORT(status_page_ids, .max = INCIDENT_PAGES_MAX,
@@ -28,12 +28,13 @@ static const struct field report_rows[] = {
 	REPORT(ended_at, .text = "Of an incident that is over."),
 	REPORT(next_update_at, .option = "next-update",
 	       .text = "When pages promise the next update."),
+	REPORT(template_id, .min = 1, .max = INT64_MAX, .option = "template",
+	       .text = "The incident template from which fields come that are not sent."),
 	FIELD_KEPT("id"), FIELD_KEPT("kind"), FIELD_KEPT("monitor_id"), FIELD_KEPT("monitor"),
 	FIELD_KEPT("monitors"), FIELD_KEPT("cause"), FIELD_KEPT("comment"), FIELD_KEPT("status"),
-	FIELD_KEPT("acknowledged_at"), FIELD_KEPT("duration"),
+	FIELD_KEPT("acknowledged_at"), FIELD_KEPT("duration"), FIELD_KEPT("url"),
 	INCIDENT_PLAIN_FIELDS(INCIDENT_PLAIN_KEPT, )
-	FIELD_KEPT("url"), FIELD_KEPT("created_at"),
-	FIELD_KEPT("updated_at"), FIELD_KEPT("updates"),
+	FIELD_KEPT("created_at"), FIELD_KEPT("updated_at"), FIELD_KEPT("updates"),
 };
 
 #define POST(name, ...) FIELD(struct incident_post, name, __VA_ARGS__)
@@ -62,9 +63,7 @@ static const struct field edit_rows[] = {
 	      .flags = FIELD_NOT_EMPTY | FIELD_PROSE, .text = "Pages mark the update as edited."),
 	FIELD(struct incident_edit, at,
 	      .text = "When the update was posted; not before the start of the incident."),
-	FIELD_KEPT("id"),
-	FIELD_KEPT("phase"),
-	FIELD_KEPT("edited_at"),
+	FIELD_KEPT("id"), FIELD_KEPT("phase"), FIELD_KEPT("edited_at"),
 };
 /* clang-format on */
 const struct fields incident_report_fields = { report_rows, ARRAY_LEN(report_rows) };

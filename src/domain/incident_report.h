@@ -19,9 +19,16 @@ struct incident_report {
 	struct instant started_at;
 	struct instant ended_at;
 	struct instant next_update_at;
+	int64_t template_id; /* 0: none; domain/incident_template.h applies it */
 };
 extern const struct fields incident_report_fields;
-enum incident_report_sent { REPORT_SENT_IMPACT = 3, REPORT_SENT_PHASE = 4 };
+enum incident_report_sent {
+	REPORT_SENT_TITLE = 0,
+	REPORT_SENT_MONITORS = 1,
+	REPORT_SENT_IMPACT = 3,
+	REPORT_SENT_PHASE = 4,
+	REPORT_SENT_BODY = 5
+};
 
 /* Makes an incident from a report; the caller adds the monitors' names. *update: the first update,
  * at the start of the incident, without a body if no body was sent. */

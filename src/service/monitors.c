@@ -378,3 +378,12 @@ enum result service_read_response_times(struct service *service, int64_t id, int
 					     service->error)
 		       : E_FORBIDDEN;
 }
+
+enum result service_name_monitors(struct service *service, struct monitor_name_query *query,
+				  struct db_list *names)
+{
+	if (!principal_may(&service->principal, PERMISSION_READ))
+		return E_FORBIDDEN;
+	query->account_id = service->principal.account_id;
+	return monitor_names(service->db, query, service->arena, names, service->error);
+}

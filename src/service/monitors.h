@@ -11,6 +11,10 @@
 #include "store/check/response_times.h"
 #include "store/monitor/monitor.h"
 
+/* The names of monitors of the principal's account, whose id the query gets: see monitor_names().
+ * E_FORBIDDEN. */
+enum result service_name_monitors(struct service *service, struct monitor_name_query *query,
+				  struct db_list *names) MUST_USE;
 /*
  * Adds a monitor to an account. *monitor is the new monitor. `sent` has the sent rows of
  * monitor_create_fields. E_INVALID; E_QUOTA_EXCEEDED, with a violation at "monitors"; E_CONFLICT,

@@ -5,7 +5,7 @@
 /* Adds the condition on the object's id, if the query names an object. */
 static void add_object_id(struct sql_build *sql, const struct event_query *query)
 {
-	_Static_assert(EVENT_OBJECTS == 8, "a placeholder for each type of object");
+	_Static_assert(EVENT_OBJECTS == 9, "a placeholder for each type of object");
 	if (query->object_id == 0)
 		return;
 	if (query->object) {
@@ -13,7 +13,7 @@ static void add_object_id(struct sql_build *sql, const struct event_query *query
 		sql_text(sql, query->object);
 	} else {
 		/* Name all types: in the index the type comes before the id. */
-		sql_add(sql, SQL("AND object IN (?, ?, ?, ?, ?, ?, ?, ?) "));
+		sql_add(sql, SQL("AND object IN (?, ?, ?, ?, ?, ?, ?, ?, ?) "));
 		for (int object = 0; object < EVENT_OBJECTS; object++)
 			sql_text(sql, event_object_words[object]);
 	}

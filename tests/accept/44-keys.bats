@@ -363,7 +363,7 @@ create() {
 	want 200 ".data.id == $account" ".data.key == {id: $made, label: \"asking\", is_read_only: true,
 		expires_at: \"2999-01-02T03:04:05Z\"}" '.data.version | test("^[0-9]")' \
 		'.data.limits[0] | .name == "requests" and .per == "key_minute"' \
-		'[.data.quotas[].name] == ["status_pages", "monitors", "keys", "maintenances", "incidents", "upload_bytes", "response_bytes"]'
+		'[.data.quotas[].name] == ["status_pages", "monitors", "keys", "maintenances", "incident_templates", "incidents", "upload_bytes", "response_bytes"]'
 	want_queries_at_most 3
 	refute grep -qF "$text" "$answer"
 	used() { jq ".data.quotas[] | select(.name == \"$1\").used" "$answer"; }

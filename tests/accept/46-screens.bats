@@ -142,6 +142,43 @@ location() {
 	says_text "reader-$$@example.org"
 }
 
+# place N ID SHOWN PLACE: the fields of a system in the form of a page.
+place() {
+	printf -- '-d systems[%s][monitor_id]=%s -d systems[%s][is_shown]=%s -d systems[%s][place]=%s ' "$1" "$2" "$1" "$3" "$1" "$4"
+}
+
+@test "the systems of a page are chosen and ordered, whatever part of them is on the screen" {
+	join_as "screens-ida-$$" editor
+	ids=()
+	for i in $(seq 1 45); do
+		api POST /api/v1/monitors -d name="Order $$-$i"
+		ids+=("$(jq .data.id "$answer")")
+	done
+	api POST /api/v1/status-pages -d name="Order $$" -d slug="order-$$" $(printf -- '-d monitor_ids[]=%s ' "${ids[@]:0:44}")
+	page=$(jq .data.id "$answer")
+	visit GET "/console/pages/$page/systems?search=Order+$$-45"
+	[ "$status" = 200 ] || show
+	[ "$(grep -c 'value="1" checked' "$answer")" = 40 ]
+	says_text "Order $$-45"
+	says_text "?page=2"
+	[ "$(wc -c <"$answer")" -lt 24000 ]
+	read_form
+	# The first one leaves, the last of the screen comes first, a new one comes second; the other four parts stay.
+	submit "/console/pages/$page/systems" -d version="$(version)" $(place 0 "${ids[0]}" 0 1) $(place 1 "${ids[1]}" 1 2) \
+		$(place 39 "${ids[39]}" 1 1) $(place 40 "${ids[44]}" 1 2)
+	[ "$status" = 303 ] || show
+	api GET "/api/v1/status-pages/$page"
+	want 200 ".data.monitor_ids[0] == ${ids[39]}" ".data.monitor_ids[1] == ${ids[44]}" ".data.monitor_ids[2] == ${ids[1]}" \
+		".data.monitor_ids[-1] == ${ids[43]}" '.data.monitor_ids | length == 44'
+	visit GET "/console/pages/$page/systems?page=2"
+	[ "$(grep -c 'value="1" checked' "$answer")" = 4 ]
+	says_text "Order $$-44"
+	submit "/console/pages/$page/systems" -d version=1 $(place 0 "${ids[39]}" 0 1)
+	[ "$status" = 409 ] || show
+	api GET "/api/v1/status-pages/$page"
+	want 200 ".data.monitor_ids[0] == ${ids[39]}"
+}
+
 @test "maintenance is planned in UTC, moved, told about and deleted" {
 	join_as "screens-di-$$" responder
 	day=$(date -u -d '30 days' +%F)

@@ -103,3 +103,19 @@ s/^(<p>(Planned maintenance|Geplante Wartungen).* )(<code [^>]*>)https(:[^<]*)<w
 \1"color_scheme": "auto",\
 \1"support_text": null,/
 }
+
+# Incident templates have a quota.
+/^[a-z_]+ GET \/api\/v1\/account/,/^$/ {
+	/"per": "account_year"/{
+		n
+		n
+		n
+		s/^( *)\},/&\
+\1{\
+\1 "most": 200,\
+\1 "name": "incident_templates",\
+\1 "per": "account",\
+\1 "used": 0\
+\1},/
+	}
+}

@@ -8,11 +8,10 @@
 #include "app/routes.h"
 #include "domain/field_table.h"
 #include "service/resource/resource.h"
-#include "store/monitor/monitor.h"
 #include "wire/json_read.h"
 
 /* With the longest names a list takes 25 kB, mostly much less. */
-enum { ROWS_MAX = 20, OPTIONS_MAX = 100 };
+enum { ROWS_MAX = 20 };
 
 static const char *const notice_words[] = { "saved", "added", "accepted", "deleted", NULL };
 static const enum console_sentence notices[] = { CONSOLE_SAVED, CONSOLE_ADDED, CONSOLE_ACCEPTED,
@@ -174,113 +173,6 @@ enum result console_list(struct exchange *exchange)
 	return show_list(exchange, 200, &add);
 }
 
-static bool has_option(const struct console_option *options, size_t count, int64_t id)
-{
-	for (size_t i = 0; i < count; i++)
-		if (options[i].id == id)
-			return true;
-	return false;
-}
-
-enum result console_read_options(struct exchange *exchange, const char *field, const char *search,
-				 struct console_inputs *inputs, bool *has_more)
-{
-	const struct resource *resource =
-		strcmp(field, "monitor_ids") == 0 ? &resource_monitors : &resource_alert_channels;
-	struct list_query *query = arena_alloc(&exchange->arena, resource->query_bytes);
-	struct resource_rows found;
-	memcpy(query, resource->query_defaults, resource->query_bytes);
-	query->search = search;
-	query->page = 1;
-	query->limit = OPTIONS_MAX;
-	query->sort_by = 1; /* the name, in both lists */
-	query->is_ascending = true;
-	_Static_assert(MONITOR_BY_NAME == 1, "the order of the words");
-	enum result result = resource_list(&exchange->service, resource, 0, query, &found);
-	if (result != OK)
-		return result;
-	const struct field *name = fields_find(*resource->listed, "name");
-	const struct id_list *chosen = &inputs->chosen;
-	struct console_option *options =
-		ARENA_ARRAY(&exchange->arena, found.count + chosen->count, struct console_option);
-	size_t count = 0;
-	for (; count < found.count; count++) {
-		const void *row = (const char *)found.rows + count * found.row_bytes;
-		options[count] =
-			(struct console_option){ resource_id(resource, row),
-						 *FIELD_AT_CONST(row, name, const char *) };
-	}
-	/* Those that are chosen stay, by their numbers, if they are not among those found. */
-	for (size_t i = 0; i < chosen->count; i++)
-		if (!has_option(options, found.count, chosen->ids[i]))
-			options[count++] = (struct console_option){
-				chosen->ids[i],
-				arena_printf(&exchange->arena, "#%lld", (long long)chosen->ids[i])
-			};
-	inputs->options = options;
-	inputs->option_count = count;
-	*has_more = found.total > (int64_t)found.count;
-	return OK;
-}
-
-/* The ids that the object has in the field, or that were typed. */
-static struct id_list chosen_ids(struct exchange *exchange, const struct console_object *object,
-				 const struct field *field)
-{
-	const struct field *shown = object->row ? fields_find(*object->shown, field->name) : NULL;
-	const struct word_value *typed = object->inputs->typed;
-	struct id_list chosen = { 0 };
-	if (shown && !typed) {
-		const struct id_list *own = FIELD_AT_CONST(object->row, shown, struct id_list);
-		chosen.ids = ARENA_ARRAY(&exchange->arena, own->count, int64_t);
-		chosen.count = own->count;
-		if (own->count > 0)
-			memcpy(chosen.ids, own->ids, own->count * sizeof(*own->ids));
-	}
-	if (typed) {
-		const char *name = arena_printf(&exchange->arena, "%s[]", field->name);
-		size_t most = 0;
-		while (typed[most].name)
-			most++;
-		chosen.ids = ARENA_ARRAY(&exchange->arena, most, int64_t);
-		for (; typed->name; typed++)
-			if (strcmp(typed->name, name) == 0 &&
-			    str_to_int64(str_from(typed->text), &chosen.ids[chosen.count]))
-				chosen.count++;
-	}
-	id_list_settle(&chosen);
-	return chosen;
-}
-
-/* Whether the form of the screen has the field. */
-static bool has_input(const struct console_screen *screen, const char *name)
-{
-	const char *const *at = screen->first;
-	while (at && *at && strcmp(*at, name) != 0)
-		at++;
-	return !screen->has_only_first || !at || *at;
-}
-
-/* Sets what the ids in the form can be chosen from. */
-static enum result set_options(struct exchange *exchange, struct console_inputs *inputs,
-			       struct console_object *object, const char *search)
-{
-	for (size_t i = 0; i < inputs->fields.count; i++) {
-		const struct field *field = &inputs->fields.rows[i];
-		bool has_more;
-		if (field->kind != FIELD_IDS || !has_input(object->screen, field->name))
-			continue;
-		inputs->chosen = chosen_ids(exchange, object, field);
-		enum result result =
-			console_read_options(exchange, field->name, search, inputs, &has_more);
-		if (result != OK)
-			return result;
-		if (has_more || search)
-			object->search = search ? search : "";
-	}
-	return OK;
-}
-
 /* The type decides which members of a nested value the form has. */
 static void set_members(const struct console_screen *screen, struct console_inputs *inputs,
 			const char *type)
@@ -304,7 +196,7 @@ static enum result show_object(struct exchange *exchange, const struct refusal *
 	if (inputs->fields.count > 0)
 		object->inputs = inputs;
 	if (result == OK && object->inputs)
-		result = set_options(exchange, inputs, object, query.search);
+		result = console_set_options(exchange, inputs, object, query.search);
 	if (result != OK)
 		return result;
 	struct console_inputs part = { .is_whole = true, .has_only_first = true };
@@ -340,6 +232,8 @@ static enum result show_new(struct exchange *exchange, const struct refusal *ref
 	const struct console_screen *screen = screen_of(exchange);
 	struct console_object object = { .screen = screen };
 	struct console_inputs inputs = inputs_of(screen, screen->create, refusal);
+	if (!principal_may(&exchange->service.principal, screen->permission))
+		return E_FORBIDDEN;
 	if (screen->choose) {
 		const char *type = refusal ? console_typed_value(&inputs, screen->choose)
 					   : chosen_type(exchange);
@@ -468,6 +362,8 @@ void console_respond_result(struct exchange *exchange, struct json_object *data)
 enum result console_more(struct exchange *exchange)
 {
 	const struct console_view view = console_view(exchange);
+	if (!principal_may(&exchange->service.principal, PERMISSION_READ))
+		return E_FORBIDDEN;
 	console_more_html(&exchange->response.body, &view, console_more_screens);
 	console_respond(exchange, 200);
 	return OK;

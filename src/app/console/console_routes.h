@@ -70,6 +70,11 @@
 	SCREEN_SHOW("/pages/{id}/design", pages, console_design_screen) \
 	SCREEN_POST("/pages/{id}/design", 0, PERMISSION_EDIT, status_pages_update, \
 		    &status_page_update_fields, pages, console_design_screen) \
+	{ { "GET", CONSOLE "/pages/{id}/systems", ROUTE_CONSOLE | ROUTE_HAS_QUERY }, \
+	  PERMISSION_READ, console_systems, &console_systems_query_fields, &pages, \
+	  .screen = &console_systems_screen }, \
+	SCREEN_POST("/pages/{id}/systems", 0, PERMISSION_EDIT, console_systems_change, \
+		    &console_systems_fields, pages, console_systems_screen) \
 	SCREEN_SHOW("/pages/{id}/access", pages, console_access_screen) \
 	SCREEN_POST("/pages/{id}/access", 0, PERMISSION_EDIT, status_pages_update, \
 		    &status_page_update_fields, pages, console_access_screen) \
@@ -79,7 +84,7 @@
 		    &subscriber_input_fields, subscribers, console_subscribers_screen) \
 	SCREEN_POST("/pages/{id}/subscribers/{subscriber_id}/delete", 0, PERMISSION_MANAGE, \
 		    subscribers_delete, NULL, subscribers, console_subscribers_screen) \
-	SCREEN_LIST("/pages/{id}/links", links, console_links_screen, PERMISSION_MANAGE, \
+	SCREEN_LIST("/pages/{id}/links", links, console_links_screen, PERMISSION_READ, \
 		    page_links_query_fields) \
 	SCREEN_POST("/pages/{id}/links", ROUTE_FRESH, PERMISSION_MANAGE, page_links_create, \
 		    &page_link_create_fields, links, console_links_screen) \

@@ -78,7 +78,7 @@ static const struct console_tab page_tabs[CONSOLE_TABS_MAX] = {
 	{ "/systems", CONSOLE_PAGE_SYSTEMS, PERMISSION_EDIT },
 	{ "/access", CONSOLE_PAGE_ACCESS, PERMISSION_EDIT },
 	{ "/subscribers", CONSOLE_SUBSCRIBERS, PERMISSION_MANAGE },
-	{ "/links", CONSOLE_PAGE_LINKS, PERMISSION_MANAGE },
+	{ "/links", CONSOLE_PAGE_LINKS, PERMISSION_READ },
 };
 
 const struct console_screen console_pages_screen = {
@@ -118,6 +118,8 @@ const struct console_screen console_design_screen =
 const struct console_screen console_access_screen =
 	PAGE_TAB("/access", "privacy", "password", "domain", "allow_subscribers", "noindex",
 		 "meta_title", "meta_description");
+
+const struct console_screen console_systems_screen = PAGE_TAB("/systems", "monitor_ids");
 
 const struct console_screen console_subscribers_screen = {
 	.path = "pages/{id}/subscribers",

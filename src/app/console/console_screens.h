@@ -11,8 +11,9 @@
 
 extern const struct console_screen console_incidents_screen, console_maintenances_screen,
 	console_monitors_screen, console_pages_screen, console_design_screen, console_access_screen,
-	console_subscribers_screen, console_links_screen, console_channels_screen,
-	console_deliveries_screen, console_keys_screen, console_audit_screen;
+	console_systems_screen, console_subscribers_screen, console_links_screen,
+	console_channels_screen, console_deliveries_screen, console_keys_screen,
+	console_audit_screen;
 /* The screens that "More" lists; ended with NULL. */
 extern const struct console_screen *const console_more_screens[];
 
@@ -20,6 +21,9 @@ enum result console_list(struct exchange *exchange);
 enum result console_new(struct exchange *exchange);
 enum result console_object(struct exchange *exchange);
 enum result console_more(struct exchange *exchange);
+extern const struct fields console_systems_query_fields, console_systems_fields;
+enum result console_systems(struct exchange *exchange);
+enum result console_systems_change(struct exchange *exchange);
 
 /* What the redirect after a change tells. */
 enum console_outcome {
@@ -38,5 +42,8 @@ bool console_respond_refused(struct exchange *exchange, enum result result);
 /* Reads what a list of ids can be chosen from, into inputs; *has_more: there are more objects. */
 enum result console_read_options(struct exchange *exchange, const char *field, const char *search,
 				 struct console_inputs *inputs, bool *has_more) MUST_USE;
+/* Does so for the list of ids of the object's form, with the ids that are chosen. */
+enum result console_set_options(struct exchange *exchange, struct console_inputs *inputs,
+				struct console_object *object, const char *search) MUST_USE;
 
 #endif

@@ -69,7 +69,7 @@ static int report_run(struct ctl *ctl)
 
 const struct ctl_command incident_report_command = {
 	.words = "incident report",
-	.arguments = "TITLE",
+	.arguments = "[TITLE]",
 	.summary = "Report an incident of any number of monitors or pages",
 	.run = report_run,
 	.form = &incident_report_fields,

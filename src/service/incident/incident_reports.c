@@ -3,10 +3,12 @@
 #include "service/incident/incident_changes.h"
 #include "store/incident/incident.h"
 #include "store/incident/incident_report.h"
+#include "store/incident/incident_template.h"
 #include "store/incident/incident_update.h"
 
 struct reporting {
-	struct incident incident;
+	const struct incident_report *report;
+	struct field_set sent;
 	struct posted_update update;
 	struct incident_resource *outcome;
 };
@@ -31,13 +33,59 @@ static enum result complete_report(struct service *service, struct incident_reso
 	return OK;
 }
 
+/* Takes what was not sent from the template. */
+static enum result apply_template(struct service *service, const struct reporting *reporting,
+				  struct incident_report *report)
+{
+	struct incident_template row;
+	if (report->template_id == 0)
+		return OK;
+	enum result result = incident_template_find(service->db, service->principal.account_id,
+						    report->template_id, true, service->arena, &row,
+						    service->error);
+	if (result == OK)
+		incident_template_apply(&row, report, reporting->sent);
+	if (result == E_NOT_FOUND)
+		violations_add(service->violations, "template_id",
+			       "The selected template id is invalid.");
+	return result == E_NOT_FOUND ? E_INVALID : result;
+}
+
+/* Replaces the placeholders in the texts of the template. */
+static enum result fill_texts(struct service *service, struct reporting *reporting,
+			      struct incident_report *report, struct incident *incident)
+{
+	const char *cause;
+	enum result result = incident_template_cause(service->db, &incident->monitor_ids,
+						     service->arena, &cause, service->error);
+	if (result != OK)
+		return result;
+	incident_template_fill(report, reporting->sent, incident, cause, service->arena);
+	fields_check_texts(incident_report_fields, report, reporting->sent, service->arena,
+			   service->violations);
+	incident->title = report->title;
+	incident->comment = reporting->update.body = report->body;
+	return OK;
+}
+
 static enum result report_work(struct service *service, void *context)
 {
 	struct reporting *reporting = context;
+	struct incident_report report = *reporting->report;
 	struct incident *incident = &reporting->outcome->row;
-	*reporting->outcome = (struct incident_resource){ .row = reporting->incident };
-	enum result result = incident_report_lock(service->db, incident, NULL, service->arena,
-						  service->violations, service->error);
+	*reporting->outcome = (struct incident_resource){ 0 };
+	enum result result = apply_template(service, reporting, &report);
+	if (result != OK)
+		return result;
+	if (!report.title && !violations_has(service->violations, "title"))
+		violations_add(service->violations, "title", "The title field is required.");
+	incident_begin(incident, &report, reporting->sent, service->now, &reporting->update,
+		       service->arena, service->violations);
+	incident->account_id = service->principal.account_id;
+	result = incident_report_lock(service->db, incident, NULL, service->arena,
+				      service->violations, service->error);
+	if (result == OK && report.template_id > 0 && service->violations->count == 0)
+		result = fill_texts(service, reporting, &report, incident);
 	if (result == OK && service->violations->count > 0)
 		result = E_INVALID;
 	if (result == OK)
@@ -53,10 +101,7 @@ static enum result report_work(struct service *service, void *context)
 enum result service_report_incident(struct service *service, const struct incident_report *report,
 				    struct field_set sent, struct incident_resource *outcome)
 {
-	struct reporting reporting = { .outcome = outcome };
-	incident_begin(&reporting.incident, report, sent, service->now, &reporting.update,
-		       service->arena, service->violations);
-	reporting.incident.account_id = service->principal.account_id;
+	struct reporting reporting = { .report = report, .sent = sent, .outcome = outcome };
 	enum result result = service_admit(service, NULL);
 	return result == OK ? service_transact(service, PERMISSION_RESPOND, report_work, &reporting,
 					       outcome)

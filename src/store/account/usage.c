@@ -5,8 +5,9 @@
 /* *count: how many rows the account lacked; they were added. */
 static enum result add_rows(struct db *db, int64_t account_id, int64_t *count, struct error *error)
 {
-	static const char *const quotas[] = { "status_pages", "monitors", "incidents",	 "uploads",
-					      "responses",    "keys",	  "maintenances" };
+	static const char *const quotas[] = { "status_pages", "monitors",	   "incidents",
+					      "uploads",      "responses",	   "keys",
+					      "maintenances", "incident_templates" };
 	struct sql_build sql;
 	struct db_done done = { 0 };
 	sql_start(&sql, SQL("INSERT IGNORE INTO account_usage (account_id, quota) VALUES (?, ?)"));
@@ -42,7 +43,7 @@ enum result usage_check(struct db *db, const struct sql_build *sql, int64_t acco
 	return result == OK && done.rows == 0 ? E_QUOTA_EXCEEDED : result;
 }
 
-/* The keys and the maintenance windows of the account `u` that count against quotas. */
+/* What counts against quotas of the account `u`. */
 #define VALID_KEYS \
 	"SELECT COUNT(*) FROM api_keys k FORCE INDEX (api_keys_account) " \
 	"WHERE k.account_id = u.account_id AND k.revoked_at IS NULL " \
@@ -50,16 +51,21 @@ enum result usage_check(struct db *db, const struct sql_build *sql, int64_t acco
 #define LATE_WINDOWS \
 	"SELECT COUNT(*) FROM maintenances m FORCE INDEX (maintenances_over) " \
 	"WHERE m.account_id = u.account_id AND m.over_at > ? AND m.deleted_at IS NULL"
+#define TEMPLATES \
+	"SELECT COUNT(*) FROM incident_templates t FORCE INDEX (incident_templates_name) " \
+	"WHERE t.account_id = u.account_id"
 
 enum result usage_count(struct db *db, int64_t account_id, struct instant now,
 			struct usage_counts *counts, struct error *error)
 {
 	static const struct field count_rows[] = { FIELD(struct usage_counts, valid_keys),
-						   FIELD(struct usage_counts, maintenances) };
+						   FIELD(struct usage_counts, maintenances),
+						   FIELD(struct usage_counts, templates) };
 	struct sql_build sql;
 	*counts = (struct usage_counts){ 0 };
 	sql_start(&sql, SQL("SELECT (" VALID_KEYS ") AS valid_keys, (" LATE_WINDOWS
-			    ") AS maintenances FROM (SELECT CAST(? AS SIGNED) AS account_id) u"));
+			    ") AS maintenances, (" TEMPLATES
+			    ") AS templates FROM (SELECT CAST(? AS SIGNED) AS account_id) u"));
 	sql_time(&sql, now);
 	sql_time(&sql, (struct instant){ now.s - MAINTENANCE_PAST_MAX_S });
 	sql_int(&sql, account_id);
@@ -134,6 +140,14 @@ enum result usage_check_maintenances(struct db *db, int64_t account_id, int64_t 
 	static const struct row_quota quota =
 		ROW_QUOTA("maintenances", LATE_WINDOWS, "maintenance windows in 366 days");
 	return check_rows(db, &quota, account_id, &since, most, error);
+}
+
+enum result usage_check_templates(struct db *db, int64_t account_id, int64_t most,
+				  struct error *error)
+{
+	static const struct row_quota quota =
+		ROW_QUOTA("incident_templates", TEMPLATES, "incident templates");
+	return check_rows(db, &quota, account_id, NULL, most, error);
 }
 
 enum result usage_lock_keys(struct db *db, int64_t account_id, struct error *error)

@@ -38,6 +38,9 @@ enum result usage_lock_keys(struct db *db, int64_t account_id, struct error *err
  * not count. */
 enum result usage_check_maintenances(struct db *db, int64_t account_id, int64_t most,
 				     struct instant since, struct error *error) MUST_USE;
+/* Call before the transaction inserts a template of incidents. */
+enum result usage_check_templates(struct db *db, int64_t account_id, int64_t most,
+				  struct error *error) MUST_USE;
 /* For the check before a page's files are stored. Files that the new files replace do not count. */
 struct usage_upload {
 	const struct page_file *files;
@@ -56,6 +59,7 @@ enum result usage_count_incidents(struct db *db, int64_t account_id, int64_t cou
 struct usage_counts {
 	int64_t valid_keys;
 	int64_t maintenances; /* windows that were not over 366 days before `now` */
+	int64_t templates;    /* of incidents */
 };
 enum result usage_count(struct db *db, int64_t account_id, struct instant now,
 			struct usage_counts *counts, struct error *error) MUST_USE;

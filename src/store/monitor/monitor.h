@@ -32,6 +32,22 @@ struct monitor_page {
 enum result monitor_list_page(struct db *db, const struct monitor_query *query, struct arena *arena,
 			      struct monitor_page *page, struct error *error) MUST_USE;
 
+/* The names of monitors: those that are chosen, and those whose names contain `search`. */
+struct monitor_name {
+	int64_t id;
+	const char *name;
+	bool is_chosen; /* a row for the chosen one; another row may have found it */
+};
+struct monitor_name_query {
+	int64_t account_id;
+	const struct id_list *chosen;
+	const char *search; /* NULL: all */
+	size_t most;	    /* so many are found, besides those that are chosen */
+};
+/* Both parts are ordered by name. One statement. */
+enum result monitor_names(struct db *db, const struct monitor_name_query *query,
+			  struct arena *arena, struct db_list *names, struct error *error) MUST_USE;
+
 /*
  * Sets monitor->id. E_QUOTA_EXCEEDED: the account has `most` monitors already. Must run in a
  * transaction.

@@ -157,3 +157,30 @@ enum result monitor_list_page(struct db *db, const struct monitor_query *query, 
 		return result;
 	return count_monitors(db, query, arena, &page->total, error);
 }
+
+enum result monitor_names(struct db *db, const struct monitor_name_query *query,
+			  struct arena *arena, struct db_list *names, struct error *error)
+{
+	static const struct field rows[] = { FIELD(struct monitor_name, id),
+					     FIELD(struct monitor_name, name),
+					     FIELD(struct monitor_name, is_chosen) };
+	static const int64_t none = 0;
+	const struct id_list *chosen = query->chosen;
+	size_t most = chosen->count + query->most;
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT m.id, m.name, 1 AS is_chosen FROM monitors m WHERE m.id IN ("));
+	sql_list_ints(&sql, chosen->count > 0 ? chosen->ids : &none,
+		      chosen->count > 0 ? chosen->count : 1, arena);
+	sql_add(&sql, SQL(") AND m.account_id = ? AND m.retired_at IS NULL UNION ALL "
+			  "SELECT found.id, found.name, 0 FROM (SELECT m.id, m.name "
+			  "FROM monitors m WHERE m.account_id = ? AND m.retired_at IS NULL "
+			  "AND m.name LIKE ? ESCAPE '!' ORDER BY m.name, m.id LIMIT ?) found "
+			  "ORDER BY is_chosen DESC, name, id LIMIT ?"));
+	sql_int(&sql, query->account_id);
+	sql_int(&sql, query->account_id);
+	sql_text(&sql, sql_contains(arena, query->search ? query->search : ""));
+	sql_int(&sql, (int64_t)query->most);
+	sql_int(&sql, (int64_t)most);
+	return db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct monitor_name, most), arena,
+			    names, error);
+}

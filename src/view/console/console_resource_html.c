@@ -75,10 +75,9 @@ static void put_actions(struct buf *out, const struct console_view *view,
 			put_button(out, view, path, &screen->actions[i], form_key);
 }
 
-/* The screens of the object besides this one. */
-static void put_tabs(struct buf *out, const struct console_view *view,
-		     const struct console_screen *screen, const struct principal *principal,
-		     int64_t id)
+void console_put_tabs(struct buf *out, const struct console_view *view,
+		      const struct console_screen *screen, const struct principal *principal,
+		      int64_t id)
 {
 	if (!screen->tabs || id == 0)
 		return;
@@ -140,7 +139,7 @@ void console_list_html(struct buf *out, const struct console_view *view,
 	const struct console_screen *screen = list->screen;
 	bool may_add = principal_may(list->principal, screen->permission);
 	console_begin(out, view, console_text(view, screen->title));
-	put_tabs(out, view, screen, list->principal, list->owner_id);
+	console_put_tabs(out, view, screen, list->principal, list->owner_id);
 	put_notice(out, view, list->notice);
 	if (screen->create && !screen->is_part && may_add)
 		put_page_link(out, view, arena_printf(view->arena, "%s/new", list->path), "",
@@ -230,7 +229,7 @@ void console_object_html(struct buf *out, const struct console_view *view,
 	console_begin(out, view,
 		      object->row ? name_of(view, screen, object->shown, object->row)
 				  : console_text(view, screen->add));
-	put_tabs(out, view, screen, object->principal, object->id);
+	console_put_tabs(out, view, screen, object->principal, object->id);
 	put_notice(out, view, object->notice);
 	if (object->row && screen->facts)
 		console_put_facts(out, view, *object->shown, screen->facts, object->row);

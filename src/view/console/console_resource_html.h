@@ -105,6 +105,10 @@ void console_result_html(struct buf *out, const struct console_view *view, const
 /* Links to the screens that the head does not name; the list ends with NULL. */
 void console_more_html(struct buf *out, const struct console_view *view,
 		       const struct console_screen *const *screens);
+/* Links to the screens of an object besides this one. */
+void console_put_tabs(struct buf *out, const struct console_view *view,
+		      const struct console_screen *screen, const struct principal *principal,
+		      int64_t id);
 /* A GET form that searches the systems of the form below it. */
 void console_put_search(struct buf *out, const struct console_view *view, const char *search);
 

@@ -197,6 +197,10 @@ const struct console_words console_words_english = {
 	[CONSOLE_GENERAL] = "General",
 	[CONSOLE_DESIGN] = "Design",
 	[CONSOLE_PAGE_SYSTEMS] = "Systems and order",
+	[CONSOLE_PLACE] = "Place",
+	[CONSOLE_PLACE_TEXT] =
+		"Check the systems that the page shows. Another number moves a system to that "
+		"place; without a number a system comes last.",
 	[CONSOLE_PAGE_ACCESS] = "Access",
 	[CONSOLE_SUBSCRIBERS] = "Subscribers",
 	[CONSOLE_ADD_SUBSCRIBER] = "Add a subscriber who has consented",

@@ -9,7 +9,8 @@ static void an_account_is_stored_with_the_rows_of_its_quotas(void **state)
 	assert_committed(account_add(db, &account, &error));
 	assert_rows("Acme|2026-03-05 10:00:00",
 		    "SELECT name, created_at FROM accounts WHERE id = %ld", (long)account.id);
-	assert_rows("incidents|0\nkeys|0\nmaintenances|0\nmonitors|0\nresponses|0\nstatus_pages|"
+	assert_rows("incident_templates|0\nincidents|0\nkeys|0\nmaintenances|0\nmonitors|"
+		    "0\nresponses|0\nstatus_pages|"
 		    "0\nuploads|0",
 		    "SELECT quota, used_today FROM account_usage WHERE account_id = %ld "
 		    "ORDER BY quota",

@@ -44,6 +44,8 @@ static const char *const tables[] = {
 	"maintenance_monitors",
 	"maintenance_occurrences",
 	"maintenance_updates",
+	"incident_templates",
+	"incident_template_monitors",
 	"users",
 	"user_roles",
 	"user_sessions",
@@ -91,6 +93,17 @@ static void add_maintenance(int64_t account, int64_t monitor)
 	execute("INSERT INTO maintenance_updates (maintenance_id, occurrence_id, phase, body, at) "
 		"VALUES (%ld, %ld, 4, 'b', NOW())",
 		window, occurrence);
+}
+
+static void add_template(int64_t account, int64_t monitor)
+{
+	execute("INSERT INTO incident_template_monitors (template_id, monitor_id) "
+		"VALUES (%ld, %ld)",
+		(long)execute("INSERT INTO incident_templates (account_id, name, title, phase, "
+			      "impact, created_at, updated_at) "
+			      "VALUES (%ld, 'n%ld', 't', 0, 0, NOW(), NOW())",
+			      (long)account, (long)monitor),
+		(long)monitor);
 }
 
 /* A channel of a monitor, with a message of an event. */
@@ -167,6 +180,7 @@ static int64_t full_account(const char *name)
 		add_subscribers(id, page, monitor);
 		add_report(id, monitor, page);
 		add_maintenance(id, monitor);
+		add_template(id, monitor);
 		execute("INSERT INTO incidents (account_id, monitor_id, cause, started_at, "
 			"ended_at, created_at, updated_at) SELECT %ld, %ld, 'c', "
 			"'2026-01-01 00:00:00', '2026-01-01 01:00:00', NOW(), NOW() FROM "

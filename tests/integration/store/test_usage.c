@@ -94,12 +94,14 @@ static void rows_that_an_account_lacks_are_added(void **state)
 	int64_t account = add_account("one");
 	execute("DELETE FROM account_usage");
 	assert_committed(usage_check_pages(db, account, 1, &error));
-	assert_rows("7", "SELECT COUNT(*) FROM account_usage");
+	assert_rows("8", "SELECT COUNT(*) FROM account_usage");
 	execute("DELETE FROM account_usage");
 	assert_committed(usage_start(db, account, &error));
 	assert_committed(usage_start(db, account, &error));
-	assert_rows("incidents\nkeys\nmaintenances\nmonitors\nresponses\nstatus_pages\nuploads",
-		    "SELECT quota FROM account_usage ORDER BY quota");
+	assert_rows(
+		"incident_templates\nincidents\nkeys\nmaintenances\nmonitors\nresponses\nstatus_"
+		"pages\nuploads",
+		"SELECT quota FROM account_usage ORDER BY quota");
 }
 
 int main(void)

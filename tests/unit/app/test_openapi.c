@@ -284,6 +284,8 @@ static void every_route_with_a_key_names_a_permission(void **state)
 		enum permission permission = app_routes[i].permission;
 		if (route->flags & ROUTE_OPEN)
 			assert_int_equal(PERMISSION_NONE, permission);
+		else if (app_routes[i].screen && strstr(route->pattern, "/new"))
+			assert_int_equal(app_routes[i].screen->permission, permission);
 		else if (strcmp(route->method, "GET") == 0)
 			assert_true(strstr(route->pattern, "/subscribers") ||
 						    strstr(route->pattern, "/users") ||

@@ -1,0 +1,18 @@
+/* The operations on templates of incidents (contract section 15). */
+#ifndef SERVICE_INCIDENT_INCIDENT_TEMPLATES_H
+#define SERVICE_INCIDENT_INCIDENT_TEMPLATES_H
+
+#include "service/service.h"
+#include "store/incident/incident_template.h"
+
+/* Adds a template (id 0), or changes one; *row is the outcome. E_INVALID; E_NOT_FOUND; E_CONFLICT
+ * and E_QUOTA_EXCEEDED, with a violation. */
+enum result service_save_incident_template(struct service *service, int64_t id,
+					   const struct incident_template_input *input,
+					   struct field_set sent, struct incident_template *row)
+	MUST_USE;
+/* E_NOT_FOUND. Incidents keep what they took from the template. */
+enum result service_delete_incident_template(struct service *service, int64_t id,
+					     struct incident_template *row) MUST_USE;
+
+#endif

@@ -1,0 +1,32 @@
+/* Templates of incidents, with their monitors. */
+#ifndef STORE_INCIDENT_INCIDENT_TEMPLATE_H
+#define STORE_INCIDENT_INCIDENT_TEMPLATE_H
+
+#include "db/db.h"
+#include "domain/incident_template.h"
+#include "store/list.h"
+
+/* In the order of the words of the list's query. */
+enum incident_template_sort { INCIDENT_TEMPLATE_BY_ID, INCIDENT_TEMPLATE_BY_NAME };
+
+/* Stores the template with its monitors; a new one (id 0) gets its id. The account may have `most`
+ * templates; 0: any number. E_CONFLICT: another template has the name; E_QUOTA_EXCEEDED. */
+enum result incident_template_save(struct db *db, struct incident_template *row, int64_t most,
+				   struct arena *arena, struct error *error) MUST_USE;
+enum result incident_template_delete(struct db *db, int64_t id, struct error *error) MUST_USE;
+
+/* E_NOT_FOUND. */
+enum result incident_template_find(struct db *db, int64_t account_id, int64_t id, bool for_update,
+				   struct arena *arena, struct incident_template *row,
+				   struct error *error) MUST_USE;
+enum result incident_templates_list(struct db *db, const struct list_query *query,
+				    struct arena *arena, struct list_found *found,
+				    struct error *error) MUST_USE;
+
+/* The cause of the earliest open incident that monitoring has detected on one of the monitors;
+ * NULL: there is none. */
+enum result incident_template_cause(struct db *db, const struct id_list *monitor_ids,
+				    struct arena *arena, const char **cause, struct error *error)
+	MUST_USE;
+
+#endif

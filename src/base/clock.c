@@ -9,6 +9,13 @@ struct instant clock_now(void)
 	return (struct instant){ (int64_t)time(NULL) };
 }
 
+int64_t clock_now_us(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
 int64_t clock_us(void)
 {
 	struct timespec now;

@@ -15,6 +15,8 @@ struct instant {
 enum { INSTANT_TEXT_SIZE = 32 };
 
 struct instant clock_now(void);
+/* Microseconds since 1970. */
+int64_t clock_now_us(void);
 /* Milliseconds and microseconds of a monotonic clock. Only differences are meaningful. */
 int64_t clock_ms(void);
 int64_t clock_us(void);

@@ -128,6 +128,14 @@ int64_t secret_number(void)
 	return (number & INT64_MAX) | 1;
 }
 
+bool secret_from_base64url(struct arena *arena, struct str text, struct str *data)
+{
+	uint8_t *bytes = arena_alloc(arena, text.len + 1);
+	data->data = (const char *)bytes;
+	return sodium_base642bin(bytes, text.len, text.data, text.len, NULL, &data->len, NULL,
+				 sodium_base64_VARIANT_URLSAFE_NO_PADDING) == 0;
+}
+
 void secret_sign(const uint8_t *key, struct str text, char signature[SECRET_SIGNATURE_SIZE])
 {
 	uint8_t mac[crypto_auth_hmacsha256_BYTES];

@@ -53,6 +53,8 @@ char *secret_hash_hex(struct arena *arena, const void *data, size_t len, size_t 
 char *secret_digest_fast(struct arena *arena, const struct str *pieces, size_t count);
 
 enum { SECRET_SIGNATURE_SIZE = 44 }; /* in base64url, with a NUL */
+/* Decodes base64url without padding into the arena. False: the text is not base64url. */
+bool secret_from_base64url(struct arena *arena, struct str text, struct str *data);
 /* HMAC-SHA-256 of the text with a key of SECRET_HASH_BYTES, in base64url. */
 void secret_sign(const uint8_t *key, struct str text, char signature[SECRET_SIGNATURE_SIZE]);
 /* Compares in constant time. */

@@ -144,10 +144,10 @@ static int user_reset_run(struct ctl *ctl)
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "user", ctl->arguments[0]);
 	print_link(ctl, &link);
-	if (link.kind == USER_LINK_RESET && link.user.totp_at.s > 0)
+	if (link.kind == USER_LINK_RESET && user_has_factor(&link.user))
 		ctl_line(stderr,
-			 "The authenticator app and the recovery codes of %s are removed "
-			 "when the link is used.",
+			 "The authenticator app, the recovery codes and the passkeys of %s are "
+			 "removed when the link is used.",
 			 link.user.name);
 	return CTL_OK;
 }

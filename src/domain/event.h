@@ -82,8 +82,10 @@ enum event_kind {
 	EVENT_USER_DELETED,    /* or has no role in the account any more */
 	EVENT_USER_FACTOR_SET, /* an authenticator app, or new recovery codes */
 	EVENT_USER_FACTOR_REMOVED,
-	EVENT_SESSION_STARTED, /* of a user, in the console */
-	EVENT_SESSION_ENDED,   /* the user signed out */
+	EVENT_USER_PASSKEY_ADDED,
+	EVENT_USER_PASSKEY_REMOVED, /* one of them, or all */
+	EVENT_SESSION_STARTED,	    /* of a user, in the console */
+	EVENT_SESSION_ENDED,	    /* the user signed out */
 	EVENT_TEMPLATE_CREATED,
 	EVENT_TEMPLATE_UPDATED,
 	EVENT_TEMPLATE_DELETED,

@@ -19,7 +19,8 @@ static const struct field update_rows[] = {
 		    .text = "true: the user may not sign in any more, and all sessions end; "
 			    "false: the user may sign in again."),
 	FIELD_KEPT("id"), FIELD_KEPT("name"), FIELD_KEPT("email"), FIELD_KEPT("account_id"),
-	FIELD_KEPT("totp_at"), FIELD_KEPT("signed_in_at"), FIELD_KEPT("created_at"),
+	FIELD_KEPT("totp_at"), FIELD_KEPT("passkey_count"), FIELD_KEPT("signed_in_at"),
+	FIELD_KEPT("created_at"),
 };
 static const struct field resource_rows[] = { USER_FIELDS(FIELD_OF_RESOURCE, struct user, 0) };
 /* clang-format on */
@@ -61,6 +62,11 @@ void user_check_password(const char *password, const char *again, struct violati
 			       USER_PASSWORD_MAX);
 	else if (!again || strcmp(password, again) != 0)
 		violations_add(violations, "again", "The again field must repeat the password.");
+}
+
+bool user_has_factor(const struct user *user)
+{
+	return user->totp_at.s > 0 || user->passkey_count > 0;
 }
 
 bool user_may_sign_in(const struct user *user)

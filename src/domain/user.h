@@ -14,6 +14,7 @@ enum {
 	USER_SESSION_IDLE_S = 12 * 3600,
 	USER_SESSION_MOST_S = 7 * 24 * 3600,
 	USER_FRESH_S = 600, /* how long a proof of identity counts */
+	USER_PASSKEYS_MAX = 10,
 };
 
 /* Derived from these rows: the structs, the form of create, JSON, the columns in
@@ -40,6 +41,9 @@ enum {
 	ROW(of, READ, struct instant, totp_at, \
 	    .text = "When the user has set up an authenticator app, whose codes the sign-in " \
 		    "demands; null: the user has none.") \
+	ROW(of, INNER, int64_t, passkey_challenge) \
+	ROW(of, READ, int64_t, passkey_count, .max = USER_PASSKEYS_MAX, \
+	    .text = "How many passkeys the user may sign in with, in place of password and code.") \
 	ROW(of, READ, struct instant, disabled_at, \
 	    .text = "When the user was disabled; null: the user may sign in.") \
 	ROW(of, READ, struct instant, signed_in_at, .text = "The last sign-in; null: never.") \
@@ -80,6 +84,8 @@ void user_check(struct user_input *input, struct field_set sent, struct arena *a
 void user_merge(struct user *row, const struct user_input *input, struct field_set sent);
 /* Adds a violation at "password" unless a person may choose it, and at "again" if it differs. */
 void user_check_password(const char *password, const char *again, struct violations *violations);
+/* Whether the user has an authenticator app or a passkey. */
+bool user_has_factor(const struct user *user);
 /* Whether the user may sign in to the account of the row. */
 bool user_may_sign_in(const struct user *user);
 
@@ -95,11 +101,25 @@ struct user_session {
 	const char *account_name;
 	int role;	       /* the present role */
 	int64_t account_count; /* in which the user has a role */
+	int64_t passkey_count; /* of the user */
 	struct instant created_at;
 	struct instant used_at;
 	struct instant confirmed_at; /* when the user has last proven who it is; 0: created_at */
 	const char *address;	     /* of the client, when the session began; NULL: not known */
 	const char *agent;	     /* the browser, by its own words; NULL: not known */
+};
+/* A passkey (WebAuthn) by which a user signs in. */
+struct user_passkey {
+	int64_t id;
+	int64_t user_id;
+	const char *credential_id; /* in base64url */
+	const char *public_key;	   /* SubjectPublicKeyInfo of P-256, in base64url */
+	const char *rp_id;	   /* the host of the console at which the passkey works */
+	const char *name;	   /* that the person has given */
+	int64_t counter; /* of signatures; 0 with authenticators that do not count, such as those
+			    that several devices share */
+	struct instant created_at;
+	struct instant used_at; /* 0: never */
 };
 /* As owners see a session of another person. */
 extern const struct fields user_session_fields;

@@ -1,5 +1,7 @@
 #include "service/second_factor.h"
 
+#include <string.h>
+
 #include "service/users.h"
 
 static struct str owner_of(const struct user *user, struct arena *arena)
@@ -49,8 +51,52 @@ enum result second_factor_use(struct service *service, struct user *user, const 
 	return user_set_factor(service->db, user, service->error);
 }
 
+/* Notes the challenge, so that it works once. The user is locked until COMMIT. */
+static enum result take_challenge(struct service *service, struct user *user, int64_t made_us)
+{
+	if (made_us <= user->passkey_challenge)
+		return error_log(service->error, E_UNAUTHENTICATED,
+				 "passkey: user %lld has used this or a later challenge",
+				 (long long)user->id);
+	user->passkey_challenge = made_us;
+	return user_set_factor(service->db, user, service->error);
+}
+
+enum result passkey_use(struct service *service, struct passkey_claim *claim, struct user *user)
+{
+	struct user_passkey passkey;
+	const char *last = strrchr(claim->text, '.');
+	enum result result = user_passkey_find(service->db, last ? last + 1 : "", service->arena,
+					       &passkey, service->error);
+	if (result == OK)
+		result = user_show(service->db, passkey.user_id, 0, true, service->arena, user,
+				   service->error);
+	if (result == OK)
+		result = service_read_key(service, &claim->key);
+	if (result == OK)
+		result = passkey_verify(claim, &passkey);
+	if (result == OK)
+		result = take_challenge(service, user, claim->made_us);
+	if (result == OK) {
+		passkey.used_at = service->now;
+		result = user_passkey_touch(service->db, &passkey, service->error);
+	}
+	return result == E_NOT_FOUND
+		       ? error_log(service->error, E_UNAUTHENTICATED, "passkey: not known")
+		       : result;
+}
+
+static enum result remove_passkey(struct service *service, const struct user *user, int64_t id)
+{
+	add_event(service, user, EVENT_USER_PASSKEY_REMOVED, id > 0 ? "one passkey" : "all");
+	return user_passkey_remove(service->db, user->id, id, service->error);
+}
+
 enum result second_factor_remove(struct service *service, struct user *user)
 {
+	enum result result = user->passkey_count > 0 ? remove_passkey(service, user, 0) : OK;
+	if (result != OK || user->totp_at.s == 0)
+		return result;
 	user->totp_at = (struct instant){ 0 };
 	user->totp_secret = user->recovery_hashes = NULL;
 	add_event(service, user, EVENT_USER_FACTOR_REMOVED, "authenticator app");
@@ -155,4 +201,66 @@ static enum result remove_work(struct service *service, void *context)
 enum result service_remove_factor(struct service *service)
 {
 	return service_transact(service, PERMISSION_READ, remove_work, NULL, NULL);
+}
+
+struct adding {
+	const char *name;
+	struct passkey_claim *claim;
+};
+
+static enum result refuse_passkey(struct service *service, const char *text)
+{
+	violations_add(service->violations, "passkey", "%s", text);
+	return E_INVALID;
+}
+
+static enum result add_work(struct service *service, void *context)
+{
+	const struct adding *adding = context;
+	struct user_passkey passkey = { .name = adding->name, .created_at = service->now };
+	struct user user;
+	enum result result = lock_self(service, &user);
+	if (result == OK && user.passkey_count >= USER_PASSKEYS_MAX)
+		return refuse_passkey(service,
+				      "There are 10 passkeys, the most. Remove one first.");
+	if (result == OK)
+		result = service_read_key(service, &adding->claim->key);
+	if (result == OK)
+		result = passkey_read_new(adding->claim, &passkey);
+	if (result == OK)
+		result = take_challenge(service, &user, adding->claim->made_us);
+	if (result == E_UNAUTHENTICATED)
+		return refuse_passkey(service, "The browser has made no valid passkey, or too much "
+					       "time has passed. Please try again.");
+	if (result != OK)
+		return result;
+	passkey.user_id = user.id;
+	add_event(service, &user, EVENT_USER_PASSKEY_ADDED, passkey.name);
+	result = user_passkey_add(service->db, &passkey, service->error);
+	return result == E_CONFLICT ? refuse_passkey(service, "This passkey is in use already.")
+				    : result;
+}
+
+enum result service_add_passkey(struct service *service, const char *name,
+				struct passkey_claim *claim)
+{
+	struct adding adding = { name, claim };
+	if (!name)
+		violations_add(service->violations, "name", "The name field is required.");
+	return service->violations->count > 0
+		       ? E_INVALID
+		       : service_transact(service, PERMISSION_READ, add_work, &adding, NULL);
+}
+
+static enum result remove_passkey_work(struct service *service, void *context)
+{
+	struct user user;
+	const int64_t *id = context;
+	enum result result = lock_self(service, &user);
+	return result == OK ? remove_passkey(service, &user, *id) : result;
+}
+
+enum result service_remove_passkey(struct service *service, int64_t id)
+{
+	return service_transact(service, PERMISSION_READ, remove_passkey_work, &id, NULL);
 }

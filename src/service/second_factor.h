@@ -1,11 +1,13 @@
 /*
  * The second factor of a user: an authenticator app (access/totp.h), whose secret is stored
- * encrypted, and recovery codes, of which only hashes are stored. A person changes only the own
- * one; a link that resets the password removes it.
+ * encrypted, and recovery codes, of which only hashes are stored; and passkeys, which stand for
+ * password and second factor. A person changes only the own ones; a link that resets the password
+ * removes them.
  */
 #ifndef SERVICE_SECOND_FACTOR_H
 #define SERVICE_SECOND_FACTOR_H
 
+#include "access/passkey.h"
 #include "access/totp.h"
 #include "service/service.h"
 #include "store/account/user.h"
@@ -15,6 +17,9 @@
 enum result second_factor_use(struct service *service, struct user *user, const char *code)
 	MUST_USE;
 enum result second_factor_remove(struct service *service, struct user *user) MUST_USE;
+/* The same for a passkey: finds and locks the user, and completes the claim. */
+enum result passkey_use(struct service *service, struct passkey_claim *claim, struct user *user)
+	MUST_USE;
 
 /* The codes that are shown once. */
 struct recovery_codes {
@@ -32,5 +37,11 @@ enum result service_set_factor(struct service *service, const struct factor_inpu
 enum result service_renew_recovery(struct service *service, struct recovery_codes *codes) MUST_USE;
 /* Removes the app and the recovery codes of the principal. E_NOT_FOUND as above. */
 enum result service_remove_factor(struct service *service) MUST_USE;
+
+/* Adds a passkey of the principal. E_INVALID: violations at "name" and "passkey". */
+enum result service_add_passkey(struct service *service, const char *name,
+				struct passkey_claim *claim) MUST_USE;
+/* Removes a passkey of the principal. E_NOT_FOUND. */
+enum result service_remove_passkey(struct service *service, int64_t id) MUST_USE;
 
 #endif

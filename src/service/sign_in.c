@@ -1,5 +1,6 @@
 #include "service/sign_in.h"
 
+#include <string.h>
 #include <strings.h>
 
 #include "access/password_strength.h"
@@ -45,6 +46,7 @@ struct beginning {
 	const struct link_use *use;
 	const char *password_hash; /* NULL: the password stays */
 	const char *code;
+	struct passkey_claim *passkey;
 	struct begun_session *begun;
 };
 
@@ -73,7 +75,7 @@ static enum result use_work(struct service *service, void *context)
 		service_add_user_event(service, user, EVENT_USER_ENABLED, user->name);
 		result = user_end_link(service->db, user->id, user->disabled_at, service->error);
 	}
-	if (result == OK && beginning->use->kind == USER_LINK_RESET && user->totp_at.s > 0)
+	if (result == OK && beginning->use->kind == USER_LINK_RESET)
 		result = second_factor_remove(service, user);
 	return result;
 }
@@ -124,7 +126,7 @@ static enum result refuse_sign_in(struct service *service, enum result found,
 	if (found == E_NOT_FOUND)
 		return error_log(service->error, E_UNAUTHENTICATED, "no user has this name");
 	return error_log(service->error, E_UNAUTHENTICATED, "%s of user %lld",
-			 !is_right ? "wrong password" : "right password, but no access",
+			 !is_right ? "wrong password" : "right password or passkey, but no access",
 			 (long long)user->id);
 }
 
@@ -197,9 +199,27 @@ enum result service_sign_in_by_code(struct service *service, const char *code,
 		       : result;
 }
 
+static enum result passkey_work(struct service *service, void *context)
+{
+	const struct beginning *beginning = context;
+	struct user *user = &beginning->begun->user;
+	enum result result = passkey_use(service, beginning->passkey, user);
+	if (result == OK && !user_may_sign_in(user))
+		result = refuse_sign_in(service, OK, user, true);
+	return result == OK ? begin_session(service, NULL, beginning->begun) : result;
+}
+
+enum result service_sign_in_by_passkey(struct service *service, struct passkey_claim *claim,
+				       struct begun_session *begun)
+{
+	struct beginning beginning = { .passkey = claim, .begun = begun };
+	return service_transact(service, PERMISSION_NONE, passkey_work, &beginning, begun);
+}
+
 struct confirming {
 	const char *token;
-	const char *code; /* NULL: the password was right */
+	const char *code; /* NULL: none is needed, as in the next one */
+	struct passkey_claim *passkey;
 };
 
 static enum result confirm_work(struct service *service, void *context)
@@ -212,25 +232,31 @@ static enum result confirm_work(struct service *service, void *context)
 				   &user, service->error);
 	if (result == OK && confirming->code)
 		result = second_factor_use(service, &user, confirming->code);
+	if (confirming->passkey)
+		result = passkey_use(service, confirming->passkey, &user);
+	if (result == OK && confirming->passkey && user.id != service->principal.id)
+		result = refuse_sign_in(service, OK, &user, true);
 	return result == OK ? user_session_confirm(service->db, confirming->token, service->now,
 						   service->error)
 			    : result;
 }
 
-enum result service_confirm(struct service *service, const char *token, const char *text)
+enum result service_confirm(struct service *service, const char *token, struct passkey_claim *claim)
 {
 	struct confirming confirming = { .token = token };
-	const char *tidy = totp_tidy(text, service->arena);
+	const char *text = claim->text ? claim->text : "", *tidy = totp_tidy(text, service->arena);
 	struct user user;
 	bool is_right = false;
 	enum result result = user_show(service->db, service->principal.id, 0, false, service->arena,
 				       &user, service->error);
-	if (result == OK && user.totp_at.s > 0)
+	/* No password and no code has so many bytes. */
+	if (strlen(text) > USER_PASSWORD_MAX)
+		confirming.passkey = claim;
+	else if (result == OK && user.totp_at.s > 0)
 		confirming.code = tidy;
 	else if (result == OK && user.password_hash)
-		result = service_password_matches(service, user.password_hash, text ? text : "",
-						  &is_right);
-	if (result == OK && !is_right && !confirming.code)
+		result = service_password_matches(service, user.password_hash, text, &is_right);
+	if (result == OK && !is_right && !confirming.code && !confirming.passkey)
 		return error_log(service->error, E_UNAUTHENTICATED, "wrong password of user %lld",
 				 (long long)user.id);
 	return result == OK

@@ -1,8 +1,9 @@
-/* How a person becomes the user of a session: by a link, by password, and by the code of a second
- * factor. */
+/* How a person becomes the user of a session: by a link, by password, by the code of a second
+ * factor, or by a passkey. */
 #ifndef SERVICE_SIGN_IN_H
 #define SERVICE_SIGN_IN_H
 
+#include "access/passkey.h"
 #include "service/service.h"
 #include "store/account/user.h"
 #include "store/account/user_session.h"
@@ -28,7 +29,7 @@ enum result service_find_link(struct service *service, enum user_link_kind kind,
 /*
  * Uses a link up, and begins a session. A link other than USER_LINK_ENTER sets the password, which
  * `again` repeats, and ends all other sessions of the user; USER_LINK_RESET also removes the second
- * factor. E_INVALID; E_NOT_FOUND; E_BUSY: too many passwords are being hashed.
+ * factor and the passkeys. E_INVALID; E_NOT_FOUND; E_BUSY: too many passwords are being hashed.
  */
 struct link_use {
 	enum user_link_kind kind;
@@ -53,9 +54,15 @@ enum result service_find_step(struct service *service, const char *step,
  * recovery code. E_UNAUTHENTICATED: the code is wrong, or was used. */
 enum result service_sign_in_by_code(struct service *service, const char *code,
 				    struct begun_session *begun) MUST_USE;
-/* Notes that the person of the session has proven again who it is, by the password or a code of the
- * app. E_UNAUTHENTICATED: the text is wrong; E_BUSY as above. */
-enum result service_confirm(struct service *service, const char *token, const char *text) MUST_USE;
+/* Begins a session of the user of a passkey, which needs no code. E_UNAUTHENTICATED as above. */
+enum result service_sign_in_by_passkey(struct service *service, struct passkey_claim *claim,
+				       struct begun_session *begun) MUST_USE;
+/* Notes that the person of the session has proven again who it is, by the text of a claim: a
+ * passkey, or else a code of the app, or the password. E_UNAUTHENTICATED: the text is wrong; E_BUSY
+ * as above.
+ */
+enum result service_confirm(struct service *service, const char *token, struct passkey_claim *claim)
+	MUST_USE;
 /*
  * Hashes a password that a person has chosen for the user. E_INVALID: the password is too short,
  * too common or not repeated; E_BUSY as above.

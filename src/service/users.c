@@ -147,11 +147,11 @@ static enum result link_work(struct service *service, void *context)
 	enum result result = find_user(service, changing, user);
 	if (result == OK)
 		result = refuse_elsewhere(service, user);
-	if (result == OK && user->totp_at.s > 0 && service->principal.type == PRINCIPAL_KEY)
+	if (result == OK && user_has_factor(user) && service->principal.type == PRINCIPAL_KEY)
 		return error_client(service->error, E_CONFLICT,
-				    "This person has an authenticator app, which the link would "
-				    "remove: only an owner in the console or the operator "
-				    "(daymarkctl user) may do this.");
+				    "This person has an authenticator app or passkeys, which the "
+				    "link would remove: only an owner in the console or the "
+				    "operator (daymarkctl user) may do this.");
 	return result == OK ? make_link(service, changing->link) : result;
 }
 

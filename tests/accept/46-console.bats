@@ -78,7 +78,7 @@ load console
 	[ "$(header Cache-Control)" = no-store ]
 	[ "$(header Referrer-Policy)" = strict-origin ]
 	[ "$(header Cross-Origin-Opener-Policy)" = same-origin ]
-	[ "$(header Content-Security-Policy)" = "default-src 'none'; img-src 'self' data:; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'" ]
+	[ "$(header Content-Security-Policy)" = "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'" ]
 	refute grep -qE '<script|<style| style=| on[a-z]+=' "$answer"
 	style=$(grep -o '/console/static/console-[0-9a-f]*\.css' "$answer")
 	anyone GET "$style"

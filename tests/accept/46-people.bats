@@ -412,3 +412,61 @@ grow_stale() {
 	submit "/console/incidents/$incident/updates" -d body=Over -d phase=resolved -d next_update_at="$promise"
 	[ "$status" = 303 ]
 }
+
+# Browsers make passkeys in tests/page/passkeys.cjs.
+@test "a passkey that nobody has is refused and limited as a wrong password is" {
+	visit GET /console/login
+	says_text '<button type="button" class="plain" hidden data-challenge="/console/login/challenge"'
+	read_form
+	visit GET /console/login/challenge
+	[ "$status" = 200 ]
+	grep -qE '^[0-9]{16}\.[A-Za-z0-9_-]{43}$' "$answer"
+	[ "$(header Cache-Control)" = no-store ]
+	for _ in {1..10}; do
+		submit /console/login -d passkey=e30.AAAA.AAAA.AAAA -H "Origin: $base" --interface 127.0.0.4
+		[ "$status" = 403 ]
+		says_text 'The passkey does not work here'
+		[ -z "$(session)" ]
+	done
+	submit /console/login -d passkey=e30.AAAA.AAAA.AAAA -H "Origin: $base" --interface 127.0.0.4
+	[ "$status" = 429 ]
+	# Other addresses, and passwords, are counted apart.
+	submit /console/login -d passkey=e30.AAAA.AAAA.AAAA -H "Origin: $base" --interface 127.0.0.5
+	[ "$status" = 403 ]
+	join_as "alike-$$" owner
+	sign_in "alike-$$" 'correct horse'
+	[ "$status" = 303 ]
+}
+
+@test "the person of the session adds passkeys, after a proof, and sees what is wrong" {
+	anyone GET /console/me/challenge
+	[ "$status" = 303 ]
+	join_as "keys-$$" reader
+	visit GET /console/me/challenge
+	[ "$status" = 200 ]
+	visit GET /console/me/passkeys
+	want_queries_at_most 4
+	read_form
+	submit /console/me/passkeys --data-urlencode 'name=<Key>' -d passkey=e30.AAAA.AAAA.AAAA -H "Origin: $base"
+	[ "$status" = 422 ]
+	says_text 'The browser has made no valid passkey'
+	says_text 'value="&lt;Key&gt;"'
+	submit /console/me/passkeys -d passkey=e30.AAAA.AAAA.AAAA
+	[ "$status" = 422 ]
+	says_text 'The name field is required.'
+	grow_stale "keys-$$"
+	submit /console/me/passkeys -d name=Key -d passkey=e30.AAAA.AAAA.AAAA
+	[ "$status" = 403 ]
+	says_text 'Is it you?'
+	says_text 'name="passkey" value="e30.AAAA.AAAA.AAAA"'
+	refute grep -q data-challenge "$answer"
+	# Who has a passkey may prove it by the passkey.
+	sql "UPDATE users SET passkey_count = 1 WHERE name = 'keys-$$'"
+	submit /console/me/passkeys/1/remove
+	[ "$status" = 403 ]
+	says_text 'data-challenge="/console/me/challenge" data-field="confirm"'
+	submit /console/me/passkeys/1/remove -d confirm="$(printf 'x%.0s' {1..129})"
+	[ "$status" = 403 ]
+	submit /console/me/passkeys/1/remove --data-urlencode confirm='correct horse'
+	[ "$status" = 404 ]
+}

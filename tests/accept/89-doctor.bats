@@ -51,6 +51,18 @@ fix() {
 	grep -qE '^warning +console .*https' <<<"$output" || { echo "$output" && false; }
 }
 
+@test "doctor warns of passkeys that were added at another host name" {
+	doctor 0 passkeys ok --offline
+	sql "INSERT INTO users (name, created_at) VALUES ('passkey-$$', NOW())"
+	sql "INSERT INTO user_passkeys (user_id, credential_id, public_key, rp_id, name, counter, created_at)
+		SELECT id, 'of-$$', '', 'old.example.org', 'Laptop', 0, NOW() FROM users WHERE name = 'passkey-$$'"
+	doctor 0 passkeys warning --offline
+	[[ "$output" = *'passkeys of old.example.org, which do not work at 127.0.0.1'* ]]
+	sql "DELETE FROM users WHERE name = 'passkey-$$'"
+	[ "$(sql "SELECT COUNT(*) FROM user_passkeys WHERE credential_id = 'of-$$'")" = 0 ]
+	doctor 0 passkeys ok --offline
+}
+
 @test "doctor names permissions that are too wide" {
 	for file in private state secret; do
 		[ -e "$dir/pages/$file" ] || continue

@@ -89,7 +89,7 @@ async function main() {
 					await fits(page);
 				}
 				const { id: person } = await api("POST", "/api/v1/users", { name: `person-${stamp}-${colorScheme}-${viewport.width}`, role: "editor" });
-				for (const where of ["/console/me", "/console/me/app", "/console/people", `/console/people/${person}`, "/console/accounts"]) {
+				for (const where of ["/console/me", "/console/me/app", "/console/me/passkeys", "/console/people", `/console/people/${person}`, "/console/accounts"]) {
 					await page.goto(base + where);
 					await page.getByRole("button", { name: "Sign out" }).waitFor();
 					await accessible(page);

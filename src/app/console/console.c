@@ -13,9 +13,10 @@
 #include "store/account/user_session.h"
 #include "wire/cookie.h"
 
-/* Neither script nor inline style. */
+/* Neither inline script nor inline style. The script asks for challenges. */
 static const char policy[] = "default-src 'none'; img-src 'self' data:; style-src 'self'; "
-			     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+			     "script-src 'self'; connect-src 'self'; form-action 'self'; "
+			     "base-uri 'none'; frame-ancestors 'none'";
 
 static bool is_https(const struct exchange *exchange)
 {
@@ -125,6 +126,18 @@ const char *console_agent(struct exchange *exchange)
 	const struct str cut = str_cut(str_from(agent ? agent : ""), MOST);
 	return cut.len > 0 && str_is_text(cut) ? arena_strndup(&exchange->arena, cut.data, cut.len)
 					       : NULL;
+}
+
+struct passkey_claim console_claim(struct exchange *exchange, const char *text)
+{
+	/* console_admit() has refused foreign origins. */
+	const char *origin = header_of(exchange, "HTTP_ORIGIN");
+	return (struct passkey_claim){ .text = text,
+				       .browser = exchange->console->csrf,
+				       .origin = origin ? origin : "",
+				       .now = exchange->now,
+				       .arena = &exchange->arena,
+				       .error = &exchange->error };
 }
 
 bool console_is_own_page(struct exchange *exchange)
@@ -285,13 +298,19 @@ void console_respond_problem(struct exchange *exchange, enum result result)
 
 enum result console_static(struct exchange *exchange)
 {
-	if (strcmp(exchange->match.params[0], console_style_name(&exchange->arena)) != 0)
+	static const char *const types[] = { "text/css; charset=utf-8",
+					     "text/javascript; charset=utf-8" };
+	size_t at = 0;
+	while (at < CONSOLE_ASSETS &&
+	       strcmp(exchange->match.params[0], console_asset_name(at, &exchange->arena)) != 0)
+		at++;
+	if (at == CONSOLE_ASSETS)
 		return E_NOT_FOUND;
-	buf_puts(&exchange->response.body, console_style_text());
+	buf_puts(&exchange->response.body, console_assets[at].text);
 	set_headers(exchange);
 	response_header(&exchange->response, "Cache-Control",
 			"public, max-age=31536000, immutable");
-	exchange->response.content_type = "text/css; charset=utf-8";
+	exchange->response.content_type = types[at];
 	exchange->response.status = 200;
 	return OK;
 }

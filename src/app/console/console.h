@@ -6,6 +6,7 @@
 #ifndef APP_CONSOLE_CONSOLE_H
 #define APP_CONSOLE_CONSOLE_H
 
+#include "access/passkey.h"
 #include "app/exchange.h"
 #include "domain/user.h"
 #include "view/console/console_html.h"
@@ -26,7 +27,8 @@ struct console {
 	bool has_token;	      /* the form has the token */
 	const char *form_key; /* its Idempotency-Key; NULL: none, as in the next two */
 	const char *made_for; /* "USER.ACCOUNT": who has got the form */
-	const char *confirm;  /* what the person has typed to prove who it is */
+	const char *confirm;  /* what the person has typed, or a passkey has signed, to prove who it
+				 is */
 	int64_t version;      /* of the object that the form was made for; 0: none */
 	bool is_touch_due;    /* the session's time of use must be stored */
 };
@@ -65,6 +67,8 @@ enum result console_show_kept(struct exchange *exchange, const char *kept);
 enum result console_confirm(struct exchange *exchange, bool *is_done);
 /* The path of the request below the console, as a URL has it. */
 const char *console_own_path(struct exchange *exchange);
+/* What this browser claims by a passkey, for operations. */
+struct passkey_claim console_claim(struct exchange *exchange, const char *text);
 /* The browser, by its own words, shortened; NULL: not known. */
 const char *console_agent(struct exchange *exchange);
 /* The screen to sign in. */
@@ -121,7 +125,7 @@ int console_try_status(enum result result);
 extern const struct fields console_now_fields, console_code_fields, console_people_fields,
 	console_role_fields, console_account_fields, console_me_fields, console_password_fields,
 	console_app_fields, console_login_fields, console_link_fields, console_report_fields,
-	console_incident_fields;
+	console_incident_fields, console_passkey_fields;
 enum result console_report_show(struct exchange *exchange);
 enum result console_report(struct exchange *exchange);
 enum result console_incident_show(struct exchange *exchange);
@@ -141,6 +145,10 @@ enum result console_app_show(struct exchange *exchange);
 enum result console_app_set(struct exchange *exchange);
 enum result console_app_remove(struct exchange *exchange);
 enum result console_codes(struct exchange *exchange);
+enum result console_challenge(struct exchange *exchange);
+enum result console_passkeys(struct exchange *exchange);
+enum result console_passkey_add(struct exchange *exchange);
+enum result console_passkey_remove(struct exchange *exchange);
 enum result console_people(struct exchange *exchange);
 enum result console_people_invite(struct exchange *exchange);
 enum result console_person(struct exchange *exchange);

@@ -20,7 +20,7 @@ static const struct field token_rows[] = {
 	FIELD(struct tokens, idempotency_key, .max_chars = 255),
 	FIELD(struct tokens, version),
 	FIELD(struct tokens, made_for, .max_chars = 64),
-	FIELD(struct tokens, confirm, .flags = FIELD_EXACT, .max_bytes = USER_PASSWORD_MAX),
+	FIELD(struct tokens, confirm, .flags = FIELD_EXACT, .max_bytes = PASSKEY_TEXT_MAX),
 };
 _Static_assert(ARRAY_LEN(token_rows) == CONSOLE_FORM_TOKENS, "their number is right");
 

@@ -1,4 +1,7 @@
-/* /console/me: the password, the second factor and the sessions of the person of the session */
+/* /console/me: the password, the second factor, the passkeys and the sessions of the person of the
+ * session */
+#include <string.h>
+
 #include "access/totp.h"
 #include "app/console/console.h"
 #include "app/input.h"
@@ -193,5 +196,78 @@ enum result console_app_remove(struct exchange *exchange)
 	enum result result = service_remove_factor(exchange_service(exchange, NULL, NULL));
 	if (result == OK)
 		console_redirect(exchange, "me?notice=removed");
+	return result;
+}
+
+struct passkey_input {
+	const char *name;
+	const char *passkey;
+};
+static const struct field passkey_rows[] = {
+	FIELD(struct passkey_input, name, .max_chars = USER_NAME_MAX_CHARS,
+	      .label = "Name of the new passkey, such as the device"),
+	FIELD(struct passkey_input, passkey, .max_bytes = PASSKEY_TEXT_MAX),
+};
+const struct fields console_passkey_fields = { passkey_rows, ARRAY_LEN(passkey_rows) };
+
+/* GET /console/login/challenge and /console/me/challenge */
+enum result console_challenge(struct exchange *exchange)
+{
+	struct passkey_claim claim = console_claim(exchange, NULL);
+	enum result result = service_read_key(&exchange->service, &claim.key);
+	if (result != OK)
+		return result;
+	buf_puts(&exchange->response.body, passkey_challenge(&claim, clock_now_us()));
+	console_respond(exchange, 200);
+	exchange->response.content_type = "text/plain; charset=utf-8";
+	return OK;
+}
+
+static enum result show_passkeys(struct exchange *exchange, int status)
+{
+	const struct console_view view = console_view(exchange);
+	const struct violation *first = exchange->violations.first;
+	const struct console_inputs inputs = {
+		.fields = console_passkey_fields,
+		.typed = exchange->form ? console_typed(exchange, false) : NULL,
+		.violations = &exchange->violations,
+		.problem = first && strcmp(first->field, "passkey") == 0 ? first->message : NULL,
+	};
+	struct db_list list;
+	enum result result = user_passkey_list(exchange->db, exchange->console->session.user_id,
+					       &exchange->arena, &list, &exchange->error);
+	if (result != OK)
+		return result;
+	buf_clear(&exchange->response.body);
+	console_passkeys_html(&exchange->response.body, &view, list.rows, list.count, &inputs);
+	console_respond(exchange, status);
+	return OK;
+}
+
+enum result console_passkeys(struct exchange *exchange)
+{
+	return show_passkeys(exchange, 200);
+}
+
+enum result console_passkey_add(struct exchange *exchange)
+{
+	struct passkey_input input = { 0 };
+	struct field_set sent;
+	enum result result = exchange_body(exchange, &input, &sent);
+	if (result != OK)
+		return result;
+	struct passkey_claim claim = console_claim(exchange, input.passkey ? input.passkey : "");
+	result = service_add_passkey(exchange_service(exchange, NULL, NULL), input.name, &claim);
+	if (result == OK)
+		console_redirect(exchange, "me/passkeys");
+	return result == E_INVALID ? show_passkeys(exchange, 422) : result;
+}
+
+enum result console_passkey_remove(struct exchange *exchange)
+{
+	enum result result =
+		service_remove_passkey(exchange_service(exchange, NULL, NULL), exchange->match.id);
+	if (result == OK)
+		console_redirect(exchange, "me/passkeys");
 	return result;
 }

@@ -72,8 +72,8 @@ static void show_link(struct exchange *exchange, const struct user_link *link)
 	const struct console_view view = console_view(exchange);
 	const char *url = users_link_url(exchange, link);
 	console_once_html(&exchange->response.body, &view, CONSOLE_PERSON_LINK,
-			  link->user.totp_at.s > 0 ? CONSOLE_PERSON_LINK_APP
-						   : CONSOLE_PERSON_LINK_TEXT,
+			  user_has_factor(&link->user) ? CONSOLE_PERSON_LINK_APP
+						       : CONSOLE_PERSON_LINK_TEXT,
 			  "people", &url, 1);
 	console_respond(exchange, 200);
 }

@@ -116,6 +116,8 @@
 	  &console_login_fields }, \
 	{ { "POST", CONSOLE "/login/code", ROUTE_VISIT }, PERMISSION_NONE, console_code, \
 	  &console_code_fields }, \
+	{ { "GET", CONSOLE "/login/challenge", ROUTE_VISIT }, PERMISSION_NONE, console_challenge, \
+	  NULL }, \
 	{ { "GET", CONSOLE "/me", ROUTE_CONSOLE | ROUTE_HAS_QUERY }, \
 	  PERMISSION_READ, console_me, \
 	  &console_me_fields }, \
@@ -129,6 +131,14 @@
 	  console_app_remove, NULL }, \
 	{ { "POST", CONSOLE "/me/codes", ROUTE_CONSOLE | ROUTE_FRESH }, PERMISSION_READ, \
 	  console_codes, NULL }, \
+	{ { "GET", CONSOLE "/me/challenge", ROUTE_CONSOLE }, PERMISSION_READ, console_challenge, \
+	  NULL }, \
+	{ { "GET", CONSOLE "/me/passkeys", ROUTE_CONSOLE }, PERMISSION_READ, console_passkeys, \
+	  NULL }, \
+	{ { "POST", CONSOLE "/me/passkeys", ROUTE_CONSOLE | ROUTE_FRESH }, PERMISSION_READ, \
+	  console_passkey_add, &console_passkey_fields }, \
+	{ { "POST", CONSOLE "/me/passkeys/{id}/remove", ROUTE_CONSOLE | ROUTE_FRESH }, \
+	  PERMISSION_READ, console_passkey_remove, NULL }, \
 	{ { "POST", CONSOLE "/me/sessions/end", ROUTE_CONSOLE }, PERMISSION_READ, \
 	  console_me_end_sessions, NULL }, \
 	{ { "POST", CONSOLE "/me/sessions/{id}/end", ROUTE_CONSOLE }, PERMISSION_READ, \

@@ -19,6 +19,7 @@ struct login_input {
 	const char *name;
 	const char *password;
 	const char *kept;
+	const char *passkey;
 };
 static const struct field login_rows[] = {
 	FIELD(struct login_input, name, .max_chars = USER_NAME_MAX_CHARS, .label = "Name",
@@ -26,6 +27,7 @@ static const struct field login_rows[] = {
 	FIELD(struct login_input, password, .flags = FIELD_EXACT | FIELD_SECRET,
 	      .max_bytes = USER_PASSWORD_MAX, .label = "Password", .autofill = "current-password"),
 	FIELD(struct login_input, kept, .flags = FIELD_EXACT, .max_bytes = CONSOLE_KEPT_MAX_BYTES),
+	FIELD(struct login_input, passkey, .max_bytes = PASSKEY_TEXT_MAX),
 };
 const struct fields console_login_fields = { login_rows, ARRAY_LEN(login_rows) };
 
@@ -160,6 +162,14 @@ static enum result check_password(struct exchange *exchange, void *input)
 			       signing->login->password, &signing->begun);
 }
 
+static enum result check_passkey(struct exchange *exchange, void *input)
+{
+	struct signing_in *signing = input;
+	struct passkey_claim claim = console_claim(exchange, signing->login->passkey);
+	return service_sign_in_by_passkey(exchange_service(exchange, NULL, NULL), &claim,
+					  &signing->begun);
+}
+
 enum result console_login(struct exchange *exchange)
 {
 	struct login_input input = { 0 };
@@ -173,7 +183,12 @@ enum result console_login(struct exchange *exchange)
 	try.name = input.name;
 	try.form.name = input.name ? input.name : "";
 	try.form.kept = input.kept;
-	result = console_try_secret(exchange, &try, check_password, &signing);
+	if (input.passkey) {
+		try.name = "a passkey";
+		try.wrong = CONSOLE_WRONG_PASSKEY;
+	}
+	result = console_try_secret(exchange, &try, input.passkey ? check_passkey : check_password,
+				    &signing);
 	if (try.form.problem) {
 		console_ask(exchange, console_try_status(result), &try.form);
 		return OK;
@@ -238,8 +253,8 @@ enum result console_code(struct exchange *exchange)
 static enum result check_again(struct exchange *exchange, void *input)
 {
 	const struct console *console = input;
-	return service_confirm(exchange_service(exchange, NULL, NULL), console->token,
-			       console->confirm);
+	struct passkey_claim claim = console_claim(exchange, console->confirm);
+	return service_confirm(exchange_service(exchange, NULL, NULL), console->token, &claim);
 }
 
 enum result console_confirm(struct exchange *exchange, bool *is_done)

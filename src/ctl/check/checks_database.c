@@ -2,9 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/passkey.h"
 #include "base/clock.h"
 #include "ctl/check/checks.h"
 #include "store/schema/installation.h"
+#include "store/account/user.h"
 #include "store/schema/server_facts.h"
 
 /* The rights that the service's statements need. */
@@ -137,11 +139,32 @@ static struct check check_other_installation(struct ctl *ctl)
 	return (struct check){ what, OK, "no other one uses the database" };
 }
 
+/* Browsers use a passkey only at the host name at which it was added. */
+static struct check check_passkeys(struct ctl *ctl)
+{
+	static const char what[] = "passkeys";
+	const char *host = passkey_rp_id(ctl->config.base_url, &ctl->arena);
+	struct user_passkey other;
+	struct error error = { 0 };
+	enum result result =
+		user_passkey_find_elsewhere(ctl->db, host, &ctl->arena, &other, &error);
+	if (result == OK)
+		return check_warning(
+			ctl, what,
+			"let their owners add passkeys at the present address, and remove those of "
+			"the former one",
+			"there are passkeys of %s, which do not work at %s", other.rp_id, host);
+	return result == E_NOT_FOUND ? (struct check){ what, OK, "no other host name has passkeys" }
+				     : check_failure(ctl, what, result, &error);
+}
+
 void checks_of_installation(struct ctl *ctl, struct checks *checks)
 {
 	if (ctl->config.migrate_user)
 		checks_add(checks, check_migrate_user(ctl));
 	checks_add(checks, check_other_installation(ctl));
+	if (ctl->config.has_console && ctl->config.base_url)
+		checks_add(checks, check_passkeys(ctl));
 }
 
 bool checks_of_database(struct ctl *ctl, struct checks *checks)

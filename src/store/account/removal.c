@@ -38,6 +38,14 @@ struct removal_step {
 	.ids = { "SELECT id FROM " its_parents " WHERE account_id = ? ORDER BY id LIMIT ?" }, \
 	.statement = { "DELETE FROM " its_table " WHERE " its_column " IN (" }, \
 	.tail = { ") ORDER BY " its_order " LIMIT ?" }
+/* Users without another account, whom their roles show. */
+#define OF_USERS(its_table, its_column, its_order) \
+	.ids = { "SELECT u.id FROM users u JOIN user_roles r ON r.user_id = u.id " \
+		 "WHERE r.account_id = ? AND NOT EXISTS (SELECT 1 FROM user_roles o " \
+		 "WHERE o.user_id = u.id AND o.account_id <> r.account_id) " \
+		 "ORDER BY u.id LIMIT ?" }, \
+	.statement = { "DELETE FROM " its_table " WHERE " its_column " IN (" }, \
+	.tail = { ") ORDER BY " its_order " LIMIT ?" }
 
 /*
  * Children precede their parents, so that no foreign key has rows to cascade to. Pages come early,
@@ -92,13 +100,8 @@ static const struct removal_step steps[] = {
 	{ OF_ACCOUNT("incident_imports", "file_hash") },
 	{ OF_ACCOUNT("idempotency_keys", "key_hash"), .most = HEAVY_ROWS },
 	{ OF_ACCOUNT("user_sessions", "token_hash") },
-	/* Users without another account, whom their roles show. */
-	{ .ids = { "SELECT u.id FROM users u JOIN user_roles r ON r.user_id = u.id "
-		   "WHERE r.account_id = ? AND NOT EXISTS (SELECT 1 FROM user_roles o "
-		   "WHERE o.user_id = u.id AND o.account_id <> r.account_id) "
-		   "ORDER BY u.id LIMIT ?" },
-	  .statement = { "DELETE FROM users WHERE id IN (" },
-	  .tail = { ") ORDER BY id LIMIT ?" } },
+	{ OF_USERS("user_passkeys", "user_id", "user_id, id") },
+	{ OF_USERS("users", "id", "id"), .goes_back = 1 },
 	{ OF_ACCOUNT("user_roles", "user_id") },
 	{ OF_ACCOUNT("api_keys", "id") },
 	{ OF_ACCOUNT("account_usage", "quota") },

@@ -161,11 +161,12 @@ enum result user_set_factor(struct db *db, const struct user *user, struct error
 {
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE users SET totp_at = ?, totp_secret = ?, totp_step = ?, "
-			    "recovery_hashes = ? WHERE id = ?"));
+			    "recovery_hashes = ?, passkey_challenge = ? WHERE id = ?"));
 	sql_time(&sql, user->totp_at);
 	sql_text(&sql, user->totp_secret);
 	sql_int(&sql, user->totp_step);
 	sql_text(&sql, user->recovery_hashes);
+	sql_int(&sql, user->passkey_challenge);
 	sql_int(&sql, user->id);
 	return db_write(db, &sql, NULL, error);
 }
@@ -287,4 +288,88 @@ enum result user_list_page(struct db *db, const struct list_query *query, struct
 	sql_start(&sql, SQL("SELECT COUNT(*) AS total "));
 	add_filter(&sql, query, arena);
 	return list_total_past_end(db, &sql, query->offset, arena, total, error);
+}
+
+#define ROW(member) FIELD(struct user_passkey, member)
+static const struct field passkey_rows[] = {
+	ROW(user_id), ROW(credential_id), ROW(public_key), ROW(rp_id), ROW(name),
+	ROW(counter), ROW(created_at),	  ROW(used_at),	   ROW(id),
+};
+#define PASSKEY_COLUMNS \
+	"user_id, credential_id, public_key, rp_id, name, counter, created_at, used_at, id"
+#define PASSKEY_SELECT "SELECT " PASSKEY_COLUMNS " FROM user_passkeys "
+
+static enum result count_passkeys(struct db *db, int64_t user_id, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE users SET passkey_count = (SELECT COUNT(*) FROM user_passkeys "
+			    "p WHERE p.user_id = users.id) WHERE id = ?"));
+	sql_int(&sql, user_id);
+	return db_write(db, &sql, NULL, error);
+}
+
+enum result user_passkey_add(struct db *db, const struct user_passkey *passkey, struct error *error)
+{
+	const struct fields inserted = { passkey_rows, ARRAY_LEN(passkey_rows) - 1 };
+	struct sql_build sql;
+	sql_start(&sql, SQL("INSERT INTO user_passkeys (" PASSKEY_COLUMNS
+			    ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL)"));
+	columns_bind(&sql, inserted, passkey);
+	enum result result = db_write(db, &sql, NULL, error);
+	return result == OK ? count_passkeys(db, passkey->user_id, error) : result;
+}
+
+enum result user_passkey_find(struct db *db, const char *credential_id, struct arena *arena,
+			      struct user_passkey *passkey, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL(PASSKEY_SELECT "WHERE credential_id = ? ORDER BY id LIMIT 1"));
+	sql_text(&sql, credential_id);
+	return db_read_one(db, &sql, FIELDS(passkey_rows), passkey, arena, error);
+}
+
+enum result user_passkey_find_elsewhere(struct db *db, const char *rp_id, struct arena *arena,
+					struct user_passkey *passkey, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL(PASSKEY_SELECT "WHERE rp_id <> ? ORDER BY rp_id, id LIMIT 1"));
+	sql_text(&sql, rp_id);
+	return db_read_one(db, &sql, FIELDS(passkey_rows), passkey, arena, error);
+}
+
+enum result user_passkey_list(struct db *db, int64_t user_id, struct arena *arena,
+			      struct db_list *list, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL(PASSKEY_SELECT "WHERE user_id = ? ORDER BY id LIMIT 10"));
+	sql_int(&sql, user_id);
+	return db_read_list(db, &sql,
+			    DB_SHAPE(FIELDS(passkey_rows), struct user_passkey, USER_PASSKEYS_MAX),
+			    arena, list, error);
+}
+
+enum result user_passkey_touch(struct db *db, const struct user_passkey *passkey,
+			       struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done;
+	sql_start(&sql, SQL("UPDATE user_passkeys SET used_at = ?, counter = ? WHERE id = ?"));
+	sql_time(&sql, passkey->used_at);
+	sql_int(&sql, passkey->counter);
+	sql_int(&sql, passkey->id);
+	enum result result = db_write(db, &sql, &done, error);
+	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
+}
+
+enum result user_passkey_remove(struct db *db, int64_t user_id, int64_t id, struct error *error)
+{
+	struct sql_build sql;
+	struct db_done done;
+	sql_start(&sql, SQL("DELETE FROM user_passkeys WHERE user_id = ? AND ? IN (0, id)"));
+	sql_int(&sql, user_id);
+	sql_int(&sql, id);
+	enum result result = db_write(db, &sql, &done, error);
+	if (result == OK && done.rows == 0)
+		return E_NOT_FOUND;
+	return result == OK ? count_passkeys(db, user_id, error) : result;
 }

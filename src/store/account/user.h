@@ -1,4 +1,4 @@
-/* The users of the console, their roles in accounts, and the link of a user. */
+/* The users of the console, their roles in accounts, the link and the passkeys of a user. */
 #ifndef STORE_ACCOUNT_USER_H
 #define STORE_ACCOUNT_USER_H
 
@@ -49,7 +49,7 @@ enum result user_sign_in(struct db *db, int64_t id, const char *password_hash, s
 /* Replaces the password, and removes the link. */
 enum result user_set_password(struct db *db, int64_t id, const char *password_hash,
 			      struct error *error) MUST_USE;
-/* Stores totp_at, totp_secret, totp_step and recovery_hashes. */
+/* Stores totp_at, totp_secret, totp_step, recovery_hashes and passkey_challenge. */
 enum result user_set_factor(struct db *db, const struct user *user, struct error *error) MUST_USE;
 /* Removes the link, and sets disabled_at, after which the user cannot sign in (0: the user can). */
 enum result user_end_link(struct db *db, int64_t id, struct instant disabled_at,
@@ -67,5 +67,24 @@ enum result user_is_elsewhere(struct db *db, const struct user *user, struct are
 enum user_sort { USER_BY_ID, USER_BY_NAME };
 enum result user_list_page(struct db *db, const struct list_query *query, struct arena *arena,
 			   struct user_list *list, int64_t *total, struct error *error) MUST_USE;
+
+/* Callers of the functions that write passkeys lock the user first: users.passkey_count follows.
+ * E_CONFLICT: the credential is stored already. */
+enum result user_passkey_add(struct db *db, const struct user_passkey *passkey, struct error *error)
+	MUST_USE;
+enum result user_passkey_find(struct db *db, const char *credential_id, struct arena *arena,
+			      struct user_passkey *passkey, struct error *error) MUST_USE;
+/* Finds a passkey of another host than this one. E_NOT_FOUND. */
+enum result user_passkey_find_elsewhere(struct db *db, const char *rp_id, struct arena *arena,
+					struct user_passkey *passkey, struct error *error) MUST_USE;
+/* Rows of struct user_passkey, the first added first. */
+enum result user_passkey_list(struct db *db, int64_t user_id, struct arena *arena,
+			      struct db_list *list, struct error *error) MUST_USE;
+/* Stores used_at and counter. E_NOT_FOUND: the passkey was removed meanwhile. */
+enum result user_passkey_touch(struct db *db, const struct user_passkey *passkey,
+			       struct error *error) MUST_USE;
+/* Removes a passkey of the user, or with id 0 all. E_NOT_FOUND: there is none. */
+enum result user_passkey_remove(struct db *db, int64_t user_id, int64_t id, struct error *error)
+	MUST_USE;
 
 #endif

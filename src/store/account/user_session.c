@@ -29,15 +29,15 @@ enum result user_session_add(struct db *db, const struct user_session *session, 
 
 #define ROW(member) FIELD(struct user_session, member)
 static const struct field rows[] = {
-	ROW(id),	   ROW(user_id), ROW(account_id), ROW(user_name),
-	ROW(account_name), ROW(role),	 ROW(created_at), ROW(used_at),
-	ROW(confirmed_at), ROW(address), ROW(agent),	  ROW(account_count),
-
+	ROW(id),    ROW(user_id),	ROW(account_id),    ROW(user_name),    ROW(account_name),
+	ROW(role),  ROW(created_at),	ROW(used_at),	    ROW(confirmed_at), ROW(address),
+	ROW(agent), ROW(account_count), ROW(passkey_count),
 };
 #define SESSION_SELECT \
 	"SELECT s.id, s.user_id, s.account_id, u.name AS user_name, a.name AS account_name, " \
 	"r.role, s.created_at, s.used_at, s.confirmed_at, s.address, s.agent, " \
-	"(SELECT COUNT(*) FROM user_roles o WHERE o.user_id = s.user_id) AS account_count " \
+	"(SELECT COUNT(*) FROM user_roles o WHERE o.user_id = s.user_id) AS account_count, " \
+	"u.passkey_count " \
 	"FROM user_sessions s JOIN users u ON u.id = s.user_id AND u.disabled_at IS NULL " \
 	"JOIN user_roles r ON r.user_id = s.user_id AND r.account_id = s.account_id " \
 	"JOIN accounts a ON a.id = s.account_id AND a.removed_at IS NULL "

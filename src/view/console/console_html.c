@@ -5,16 +5,11 @@
 #include "base/secret.h"
 #include "view/html.h"
 
-const char *console_style_text(void)
+const char *console_asset_name(size_t asset, struct arena *arena)
 {
-	return console_assets[0].text;
-}
-
-const char *console_style_name(struct arena *arena)
-{
-	const char *text = console_style_text();
-	return arena_printf(arena, "console-%s.css",
-			    secret_hash_hex(arena, text, strlen(text), 16));
+	const char *text = console_assets[asset].text;
+	return arena_printf(arena, "console-%s.%s", secret_hash_hex(arena, text, strlen(text), 16),
+			    asset == CONSOLE_STYLE ? "css" : "js");
 }
 
 const char *console_text(const struct console_view *view, enum console_sentence sentence)
@@ -36,7 +31,7 @@ static void put_head(struct buf *out, const struct console_view *view, const cha
 		      "href=\"");
 	html_attr(out, view->root);
 	buf_printf(out, "static/%s\">\n</head>\n<body>\n<a class=\"skip\" href=\"#main\">",
-		   console_style_name(view->arena));
+		   console_asset_name(CONSOLE_STYLE, view->arena));
 	console_say(out, view->words, CONSOLE_SKIP, NULL);
 	buf_puts(out, "</a>\n");
 }
@@ -113,6 +108,26 @@ void console_paragraph(struct buf *out, const struct console_view *view,
 	buf_puts(out, "<p>");
 	console_say(out, view->words, sentence, values);
 	buf_puts(out, "</p>\n");
+}
+
+void console_passkey_button(struct buf *out, const struct console_view *view, const char *field,
+			    const char *known)
+{
+	buf_puts(out, "<button type=\"button\" class=\"plain\" hidden data-challenge=\"");
+	html_attr(out, view->root);
+	buf_printf(out, "%s/challenge\" data-field=\"%s\" data-failed=\"",
+		   view->session ? "me" : "login", field);
+	html_attr(out, console_text(view, CONSOLE_PASSKEY_FAILED));
+	if (known) {
+		buf_printf(out, "\" data-known=\"%s\" data-name=\"", known);
+		html_attr(out, view->session->user_name);
+	}
+	buf_puts(out, "\">");
+	console_say(out, view->words, known ? CONSOLE_ADD_PASSKEY : CONSOLE_USE_PASSKEY, NULL);
+	buf_puts(out, "</button>\n<script src=\"");
+	html_attr(out, view->root);
+	buf_printf(out, "static/%s\" defer></script>\n",
+		   console_asset_name(CONSOLE_SCRIPT, view->arena));
 }
 
 void console_put_form_key(struct buf *out, const char *form_key)

@@ -1,6 +1,6 @@
 /*
- * The frame of the console's screens: head, navigation, forms and problems. A screen is complete
- * without script, and has one style sheet.
+ * The frame of the console's screens: head, navigation, forms and problems. A screen has one style
+ * sheet, and is complete without script, which only passkeys need.
  */
 #ifndef VIEW_CONSOLE_CONSOLE_HTML_H
 #define VIEW_CONSOLE_CONSOLE_HTML_H
@@ -10,10 +10,10 @@
 #include "view/console/console_words.h"
 #include "view/words/locale.h"
 
-/* The style sheet, and the name of its file, which changes with the content. */
+/* The static files, and the name of each, which changes with the content. */
+enum { CONSOLE_STYLE, CONSOLE_SCRIPT, CONSOLE_ASSETS };
 extern const struct embedded console_assets[];
-const char *console_style_text(void);
-const char *console_style_name(struct arena *arena);
+const char *console_asset_name(size_t asset, struct arena *arena);
 
 /* What every screen needs. */
 struct console_view {
@@ -42,6 +42,11 @@ void console_paragraph(struct buf *out, const struct console_view *view,
 void console_form(struct buf *out, const struct console_view *view, const char *path);
 void console_begin_form(struct buf *out, const struct console_view *view, const char *path,
 			bool has_files);
+/* A button that puts what a passkey has signed into the field, and sends the form (passkey.js).
+ * `known`: the credential ids of the person, for a new passkey; NULL: a passkey is used. Browsers
+ * without script or passkeys do not show it. */
+void console_passkey_button(struct buf *out, const struct console_view *view, const char *field,
+			    const char *known);
 /* The key by which a form that is sent twice counts once. */
 void console_put_form_key(struct buf *out, const char *form_key);
 /* The words of a sentence without values, as text. */

@@ -50,6 +50,8 @@ void console_confirm_html(struct buf *out, const struct console_view *view, cons
 		console_hidden(out, sent->name, sent->text);
 	console_inputs(out, view, &inputs);
 	console_element(out, view, "button", CONSOLE_CONTINUE);
+	if (view->session->passkey_count > 0)
+		console_passkey_button(out, view, "confirm", NULL);
 	buf_puts(out, "</form>\n");
 	console_end(out);
 }
@@ -128,12 +130,52 @@ static void put_factor(struct buf *out, const struct console_view *view,
 						 .is_plain = true });
 }
 
+void console_passkeys_html(struct buf *out, const struct console_view *view,
+			   const struct user_passkey *rows, size_t count,
+			   const struct console_inputs *inputs)
+{
+	const char *known = "";
+	console_begin(out, view, console_text(view, CONSOLE_PASSKEYS));
+	console_element(out, view, "p", CONSOLE_PASSKEYS_TEXT);
+	for (size_t i = 0; i < count; i++) {
+		const struct user_passkey *row = &rows[i];
+		known = arena_printf(view->arena, "%s %s", known, row->credential_id);
+		buf_puts(out, "<article class=\"row calm\">\n<h2>");
+		html_text(out, row->name);
+		buf_puts(out, "</h2>\n<p>");
+		console_say_html(out, view->words,
+				 row->used_at.s > 0 ? CONSOLE_PASSKEY_OF : CONSOLE_PASSKEY_UNUSED,
+				 WORD_VALUES({ "time", time_html(view, row->created_at) },
+					     { "used", time_html(view, row->used_at) }));
+		buf_puts(out, "</p>\n");
+		console_put_form(
+			out, view,
+			&(struct console_form){
+				.path = arena_printf(view->arena, "me/passkeys/%lld/remove",
+						     (long long)row->id),
+				.button = CONSOLE_REMOVE_PASSKEY,
+				.is_plain = true,
+			});
+		buf_puts(out, "</article>\n");
+	}
+	console_form(out, view, "me/passkeys");
+	console_hidden(out, "passkey", "");
+	console_inputs(out, view, inputs);
+	console_passkey_button(out, view, "passkey", known);
+	buf_puts(out, "</form>\n");
+	console_end(out);
+}
+
 void console_me_html(struct buf *out, const struct console_view *view, const struct console_me *me)
 {
 	console_begin(out, view, me->user->name);
 	if (me->notice)
 		console_element(out, view, "p class=\"done\" role=\"status\"", *me->notice);
 	put_factor(out, view, me);
+	console_element(out, view, "h2", CONSOLE_PASSKEYS);
+	buf_puts(out, "<p>");
+	console_link(out, view, "me/passkeys", CONSOLE_MANAGE_PASSKEYS);
+	buf_puts(out, "</p>\n");
 	console_element(out, view, "h2", CONSOLE_PASSWORD);
 	console_put_form(out, view,
 			 &(struct console_form){ .path = "me",
@@ -187,7 +229,9 @@ static enum console_sentence state_of(const struct user *user)
 		return CONSOLE_DISABLED;
 	if (!user->password_hash)
 		return CONSOLE_NO_PASSWORD;
-	return user->totp_at.s > 0 ? CONSOLE_HAS_APP : CONSOLE_HAS_PASSWORD;
+	if (user->totp_at.s > 0)
+		return user->passkey_count > 0 ? CONSOLE_HAS_ALL : CONSOLE_HAS_APP;
+	return user->passkey_count > 0 ? CONSOLE_HAS_PASSKEY : CONSOLE_HAS_PASSWORD;
 }
 
 static void put_facts(struct buf *out, const struct console_view *view, const struct user *user)

@@ -37,6 +37,11 @@ struct console_me {
 };
 void console_me_html(struct buf *out, const struct console_view *view, const struct console_me *me);
 
+/* The passkeys of the person, with a form for a new one. */
+void console_passkeys_html(struct buf *out, const struct console_view *view,
+			   const struct user_passkey *rows, size_t count,
+			   const struct console_inputs *inputs);
+
 /* Sets up an authenticator app. */
 struct console_app {
 	const char *secret;

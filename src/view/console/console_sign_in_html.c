@@ -13,6 +13,10 @@ void console_sign_in_html(struct buf *out, const struct console_view *view,
 		console_hidden(out, "kept", form->kept);
 	console_inputs(out, view, inputs);
 	console_element(out, view, "button", CONSOLE_SIGN_IN);
+	if (!form->step) {
+		console_hidden(out, "passkey", "");
+		console_passkey_button(out, view, "passkey", NULL);
+	}
 	buf_puts(out, "</form>\n");
 	console_element(out, view, "p class=\"note\"",
 			form->step ? CONSOLE_LOST_APP : CONSOLE_FORGOT);

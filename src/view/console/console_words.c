@@ -105,7 +105,7 @@ const struct console_words console_words_english = {
 		"minutes ago. Nothing is changed before you continue.",
 	[CONSOLE_CONTINUE] = "Continue",
 	[CONSOLE_WRONG_CONFIRM] =
-		"The password or the code is wrong, or the code was used before.",
+		"The password, the code or the passkey is wrong, or was used before.",
 	[CONSOLE_FACTOR] = "Authenticator app",
 	[CONSOLE_NO_FACTOR] =
 		"Your password is all that a stranger needs. With an app on your "
@@ -127,6 +127,21 @@ const struct console_words console_words_english = {
 	[CONSOLE_PASSWORD_CHANGED] =
 		"The password is changed, and your other sessions have ended.",
 	[CONSOLE_FACTOR_REMOVED] = "The app is removed. The sign-in asks for the password only.",
+	[CONSOLE_PASSKEYS] = "Passkeys",
+	[CONSOLE_PASSKEYS_TEXT] =
+		"With a passkey you sign in by the lock of your device, without "
+		"password and code. Passkeys need a browser that supports them, "
+		"script, and HTTPS.",
+	[CONSOLE_MANAGE_PASSKEYS] = "Add or remove passkeys",
+	[CONSOLE_ADD_PASSKEY] = "Add a passkey",
+	[CONSOLE_USE_PASSKEY] = "Use a passkey",
+	[CONSOLE_REMOVE_PASSKEY] = "Remove the passkey",
+	[CONSOLE_PASSKEY_OF] = "Added {time}, last used {used}.",
+	[CONSOLE_PASSKEY_UNUSED] = "Added {time}, not used yet.",
+	[CONSOLE_PASSKEY_FAILED] = "The browser has given no passkey. Please try again.",
+	[CONSOLE_WRONG_PASSKEY] =
+		"The passkey does not work here, or too much time has passed. "
+		"Please try again.",
 	[CONSOLE_SESSIONS] = "Sessions",
 	[CONSOLE_NO_SESSIONS] = "There is no session.",
 	[CONSOLE_SESSION_OF] = "From {address}, since {time}, last used {used}.",
@@ -146,11 +161,13 @@ const struct console_words console_words_english = {
 		"shown again. The person chooses a password there.",
 	[CONSOLE_PERSON_LINK_APP] =
 		"Give the link to the person. It works once, for a day, and is not "
-		"shown again. When it is used, the authenticator app and the "
-		"recovery codes are removed.",
+		"shown again. When it is used, the authenticator app, the "
+		"recovery codes and the passkeys are removed.",
 	[CONSOLE_DISABLED] = "Disabled.",
 	[CONSOLE_NO_PASSWORD] = "Has not set a password yet.",
 	[CONSOLE_HAS_APP] = "Signs in with password and app.",
+	[CONSOLE_HAS_PASSKEY] = "Signs in with a password, or a passkey.",
+	[CONSOLE_HAS_ALL] = "Signs in with password and app, or a passkey.",
 	[CONSOLE_HAS_PASSWORD] = "Signs in with a password only.",
 	[CONSOLE_LAST_SIGN_IN] = "Last sign-in: {time}.",
 	[CONSOLE_NO_SIGN_IN] = "Has never signed in.",
@@ -158,8 +175,8 @@ const struct console_words console_words_english = {
 	[CONSOLE_ACCESS] = "Access",
 	[CONSOLE_ACCESS_TEXT] =
 		"A reset makes a link to set a new password, and removes the "
-		"authenticator app when it is used. A disabled person is signed out "
-		"at once.",
+		"authenticator app and the passkeys when it is used. A disabled "
+		"person is signed out at once.",
 	[CONSOLE_RESET] = "Make a link to reset the access",
 	[CONSOLE_ENABLE] = "Let the person sign in again",
 	[CONSOLE_DISABLE] = "Disable the person",

@@ -117,7 +117,7 @@ static void a_screen_has_less_than_30_kb(void **state)
 	memset(title, 'x', sizeof(title) - 1);
 	title[sizeof(title) - 1] = '\0';
 	screen(title, (struct console_now){ .may_respond = true }, &out);
-	assert_in_range(out.len + strlen(console_style_text()), 20000, 29999);
+	assert_in_range(out.len + strlen(console_assets[CONSOLE_STYLE].text), 20000, 29999);
 }
 
 static void texts_of_people_and_monitors_are_escaped(void **state)

@@ -1,0 +1,46 @@
+/*
+ * Passkeys (W3C Web Authentication, level 2): ECDSA on P-256 with SHA-256. The console's script
+ * sends what the browser has made as four parts in base64url, with dots between: client data,
+ * authenticator data, public key (of a new passkey) or signature, and credential id.
+ *
+ * A challenge is signed with the key of the installation in place of being stored.
+ */
+#ifndef ACCESS_PASSKEY_H
+#define ACCESS_PASSKEY_H
+
+#include "access/signing_key.h"
+#include "base/arena.h"
+#include "domain/user.h"
+
+enum {
+	PASSKEY_TEXT_MAX = 8192, /* bytes of such a text; browsers send about 1000 */
+	PASSKEY_CHALLENGE_S = 300,
+};
+
+struct passkey_claim {
+	const char *text;    /* that was sent; NULL: none */
+	const char *browser; /* a secret of the browser, to which the challenge is bound */
+	const char *origin;  /* of the console: "https://status.example.org" */
+	struct signing_key key;
+	struct instant now;
+	struct arena *arena; /* owns the results */
+	struct error *error;
+	/* Set by the checks: when the challenge was made. Callers refuse all but later ones than
+	 * the last, so that a challenge works once. */
+	int64_t made_us;
+};
+
+/* A challenge for the browser of the claim, made at `us` microseconds since 1970. */
+const char *passkey_challenge(const struct passkey_claim *claim, int64_t us);
+/* The host name for which passkeys are made at the origin. */
+const char *passkey_rp_id(const char *origin, struct arena *arena);
+/*
+ * Checks a new passkey, and sets its credential_id, public_key, rp_id and counter.
+ * E_UNAUTHENTICATED: the text is wrong, and the log's text says why. E_FAILED: libcrypto is
+ * missing. E_BUSY.
+ */
+enum result passkey_read_new(struct passkey_claim *claim, struct user_passkey *passkey) MUST_USE;
+/* Checks a signature of the stored passkey, and sets its counter. Results as above. */
+enum result passkey_verify(struct passkey_claim *claim, struct user_passkey *passkey) MUST_USE;
+
+#endif

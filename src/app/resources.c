@@ -218,7 +218,7 @@ static void respond_changed(struct exchange *exchange, int status, const void *r
 	size_t at = 0;
 	while (outcomes[at].status != status)
 		at++;
-	if (exchange->console) {
+	if (exchange->route->screen) {
 		console_respond_saved(exchange, resource_id(resource_of(exchange), row),
 				      outcomes[at].outcome);
 		return;
@@ -253,7 +253,7 @@ void resources_render_created(struct exchange *exchange, const void *outcome)
 void resources_respond_deleted(struct exchange *exchange, int64_t id, const char *counted,
 			       int64_t count)
 {
-	if (exchange->console) {
+	if (exchange->route->screen) {
 		console_respond_saved(exchange, id, CONSOLE_IS_DELETED);
 		return;
 	}

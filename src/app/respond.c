@@ -1,11 +1,12 @@
 #include "app/respond.h"
 
 #include "app/console/console_screens.h"
+#include "app/routes.h"
 #include "wire/json.h"
 
 void exchange_respond(struct exchange *exchange, int status, struct json_object *data)
 {
-	if (exchange->console) {
+	if (exchange->route->screen) {
 		console_respond_result(exchange, data);
 		json_free(data);
 		return;

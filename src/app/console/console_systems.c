@@ -191,6 +191,8 @@ enum result console_systems_change(struct exchange *exchange)
 	struct status_page_change change = { .sent = FIELD_SET(STATUS_PAGE_FIELD_monitor_ids) };
 	struct status_page page;
 	struct field_set sent;
+	if (!principal_may(&exchange->service.principal, PERMISSION_EDIT))
+		return E_FORBIDDEN;
 	enum result result = exchange_body(exchange, &input, &sent);
 	if (result == OK)
 		result = find_page(exchange, &page);

@@ -62,6 +62,8 @@ static void put_links(struct buf *out, const struct console_view *view)
 		console_link(out, view, "monitors", CONSOLE_MONITORS);
 		console_link(out, view, "pages", CONSOLE_PAGES);
 		console_link(out, view, "more", CONSOLE_MORE_SCREENS);
+		if (session->account_count > 1)
+			console_link(out, view, "accounts", CONSOLE_CHANGE_ACCOUNT);
 	}
 }
 

@@ -298,8 +298,6 @@ void console_more_html(struct buf *out, const struct console_view *view,
 	if (view->session->role >= ROLE_OWNER)
 		put_item(out, view, "people", CONSOLE_PEOPLE);
 	put_item(out, view, "me", CONSOLE_ME);
-	if (view->session->account_count > 1)
-		put_item(out, view, "accounts", CONSOLE_CHANGE_ACCOUNT);
 	buf_puts(out, "</ul>\n");
 	console_end(out);
 }

@@ -4,6 +4,8 @@
  */
 #include "unit/app/document.h"
 
+#include "view/console/console_resource_html.h"
+
 static bool has_route(const char *path, const char *method)
 {
 	for (size_t i = 0; i < app_route_count; i++)

@@ -198,7 +198,7 @@ grow_stale() {
 	# With an app, the password alone does not do.
 	submit /console/me/app/remove --data-urlencode 'confirm=correct horse'
 	[ "$status" = 403 ]
-	says_text 'The password or the code is wrong'
+	says_text 'The password, the code or the passkey is wrong'
 	submit /console/me/app/remove -d confirm="$(code "$secret")"
 	[ "$status" = 403 ]
 	submit /console/me/codes -d confirm="$(code "$secret" 1)"

@@ -73,14 +73,14 @@ grow_stale() {
 
 @test "of two sign-ins with one code at the same time one succeeds" {
 	needs oathtool
-	join_as "two-$$" owner
+	join_as "twice-$$" owner
 	set_up_app
-	sql "UPDATE users SET totp_step = 0 WHERE name = 'two-$$'"
+	sql "UPDATE users SET totp_step = 0 WHERE name = 'twice-$$'"
 	now=$(code "$secret")
 	for i in 1 2 3 4; do
 		jar=$BATS_TEST_TMPDIR/jar$i
 		: >"$jar"
-		sign_in "two-$$" 'correct horse'
+		sign_in "twice-$$" 'correct horse'
 		read_form
 		step=$(grep -o 'name="step" value="[^"]*"' "$answer" | cut -d'"' -f4)
 		curl -s -o /dev/null -w '%{http_code}\n' -b "$jar" --data-urlencode "csrf=$csrf" --data-urlencode "step=$step" \

@@ -236,6 +236,8 @@ place() {
 	[ "$(location)" = "/console/maintenances/$window" ]
 	api GET "/api/v1/maintenances/$window"
 	want 200 '.data.status == "in_progress"' '.data.updates[0].body == "Parts are here."'
+	visit GET "/console/maintenances/$window"
+	says_text '<p>Parts are here.</p>'
 	submit /console/maintenances -d title="Daily $$" -d starts_at=${day}T10:00 -d rrule='FREQ=DAILY' -d time_zone=Europe/Berlin -d duration=3600 -d auto_transition=1
 	[ "$status" = 303 ] || show
 	daily=$(location)

@@ -35,6 +35,7 @@ const struct console_screen console_maintenances_screen = {
 	.names = NAMES("title"),
 	.columns = NAMES("status", "next_starts_at", "next_ends_at", "rrule"),
 	.facts = NAMES("status", "next_starts_at", "next_ends_at"),
+	.lists = NAMES("occurrences", "updates"),
 	.first = NAMES("title", "body", "monitor_ids", "starts_at", "ends_at"),
 	.filters = NAMES("search", "status"),
 	.alarm = "status=in_progress",

@@ -5,6 +5,7 @@
 #include "domain/field_table.h"
 #include "view/console/console_value_html.h"
 #include "view/html.h"
+#include "view/markdown.h"
 
 /* The name of an object, or its number. */
 static const char *name_of(const struct console_view *view, const struct console_screen *screen,
@@ -220,6 +221,41 @@ static void put_form(struct buf *out, const struct console_view *view,
 			 object->inputs);
 }
 
+/* The members of a row that are no text of people, and then the text. */
+static void put_part_row(struct buf *out, const struct console_view *view,
+			 const struct fields *members, const void *row)
+{
+	const char **names = ARENA_ARRAY(view->arena, members->count + 1, const char *);
+	const struct field *body = fields_find(*members, "body");
+	const char *text = body ? console_value_text(view, body, row) : "";
+	size_t count = 0;
+	for (size_t i = 0; i < members->count; i++)
+		if (&members->rows[i] != body && strcmp(members->rows[i].name, "id") != 0)
+			names[count++] = members->rows[i].name;
+	buf_puts(out, "<article class=\"row calm\">\n");
+	console_put_facts(out, view, *members, names, row);
+	if (text[0])
+		markdown_html(out, text, 3);
+	buf_puts(out, "</article>\n");
+}
+
+/* Rows of the object, such as its updates, so many that the screen stays small. */
+static void put_list(struct buf *out, const struct console_view *view, const struct field *field,
+		     const void *object)
+{
+	enum { HTML_MAX = 12 << 10 };
+	const struct field_rows rows = field_rows(object, field);
+	const size_t begin = out->len;
+	if (rows.count == 0)
+		return;
+	buf_puts(out, "<h2>");
+	html_text(out, console_label(view, field));
+	buf_puts(out, "</h2>\n");
+	for (size_t i = 0; i < rows.count && out->len - begin < HTML_MAX; i++)
+		put_part_row(out, view, field->members,
+			     (const char *)rows.rows + i * field->row_bytes);
+}
+
 void console_object_html(struct buf *out, const struct console_view *view,
 			 const struct console_object *object)
 {
@@ -233,6 +269,8 @@ void console_object_html(struct buf *out, const struct console_view *view,
 	put_notice(out, view, object->notice);
 	if (object->row && screen->facts)
 		console_put_facts(out, view, *object->shown, screen->facts, object->row);
+	for (size_t i = 0; object->row && screen->lists && screen->lists[i]; i++)
+		put_list(out, view, fields_find(*object->shown, screen->lists[i]), object->row);
 	if (object->row && may_write)
 		put_part_form(out, view, object, path);
 	if (object->inputs && may_write)

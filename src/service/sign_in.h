@@ -69,8 +69,8 @@ enum result service_confirm(struct service *service, const char *token, struct p
  */
 enum result service_hash_chosen(struct service *service, const struct user *user,
 				const struct link_use *use, const char **hash) MUST_USE;
-/* Continues the session of the principal, begun->former, in another of its accounts. E_NOT_FOUND:
- * the person has no role there. */
+/* Continues the session of the principal, begun->former, with a new token, in this or another of
+ * its accounts. E_NOT_FOUND: the person has no role there. */
 enum result service_change_account(struct service *service, int64_t account_id,
 				   struct begun_session *begun) MUST_USE;
 /* Ends the session of the principal. */

@@ -284,8 +284,11 @@ grow_stale() {
 	refute grep -q 'correct horse' "$answer"
 	submit /console/me -d current='correct horse' -d password='another horse' -d again='another horse'
 	[ "$(header Location)" = '/console/me?notice=password' ]
-	anyone GET /console/ -H "Cookie: daymark_session=$first"
-	[ "$status" = 303 ]
+	for token in "$first" "$second"; do
+		anyone GET /console/ -H "Cookie: daymark_session=$token"
+		[ "$status" = 303 ]
+	done
+	[ "$(session)" != "$second" ]
 	visit GET '/console/me?notice=password'
 	says_text 'The password is changed'
 	read_form
@@ -310,7 +313,7 @@ grow_stale() {
 	submit /console/me/sessions/end
 	[ "$status" = 303 ]
 	[ "$(sql "SELECT HEX(token_hash) FROM user_sessions s JOIN users u ON u.id = s.user_id WHERE u.name = 'own-$$'")" = \
-		"$(sql "SELECT UPPER(SHA2('$second', 256))")" ]
+		"$(sql "SELECT UPPER(SHA2('$(session)', 256))")" ]
 	# Another person's session.
 	id=$(sql "SELECT MAX(s.id) FROM user_sessions s JOIN users u ON u.id = s.user_id WHERE u.name <> 'own-$$'")
 	submit "/console/me/sessions/$id/end"

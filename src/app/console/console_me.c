@@ -87,6 +87,19 @@ static enum result change_password(struct exchange *exchange, void *context)
 	return service_change_password(exchange_service(exchange, NULL, NULL), context);
 }
 
+/* The session goes on with another token, since a stranger may have the former one. */
+static enum result renew_session(struct exchange *exchange)
+{
+	struct user_session session = exchange->console->session;
+	struct begun_session begun = { .former = exchange->console->token, .continues = &session };
+	session.confirmed_at = exchange->now;
+	enum result result = service_change_account(exchange_service(exchange, NULL, NULL),
+						    session.account_id, &begun);
+	if (result == OK)
+		console_set_session(exchange, begun.token);
+	return result;
+}
+
 enum result console_me_password(struct exchange *exchange)
 {
 	struct password_input input = { 0 };
@@ -104,6 +117,8 @@ enum result console_me_password(struct exchange *exchange)
 	if (try.form.problem || result == E_INVALID)
 		return show(exchange, result == E_INVALID ? 422 : console_try_status(result), NULL,
 			    try.form.problem);
+	if (result == OK)
+		result = renew_session(exchange);
 	if (result == OK)
 		console_redirect(exchange, "me?notice=password");
 	return result;

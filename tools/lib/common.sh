@@ -202,7 +202,8 @@ check_path() {
 	[[ $2 != *[[:space:]]* ]] || fail "the path of $1 contains a space: $2; choose a path without spaces"
 }
 
-# configured_build DIR OPTION...: configures DIR if needed, then builds.
+# configured_build DIR OPTION...: configures DIR if needed, then builds. First what the array build_first names, with
+# its variables, if the caller has set it.
 configured_build() {
 	local dir=$1
 	shift
@@ -222,6 +223,7 @@ configured_build() {
 		# dash, where it is /bin/sh, starts in half of bash's time, which configure would choose for make.
 		(cd "$dir" && CONFIG_SHELL=/bin/sh "$top/configure" --quiet "$@") || return 1
 	fi
+	[ -z "${build_first[*]:-}" ] || make -C "$dir" -j"$(nproc)" "${build_first[@]}" || return 1
 	make -C "$dir" -j"$(nproc)"
 }
 

@@ -307,7 +307,7 @@ static void old_incidents_cost_nothing(void **state)
 	(void)state;
 	for (int i = 0; i < 2; i++) {
 		int monitors = i == 0 ? 5 : 20;
-		int64_t few = rows_of_page(monitors, 100), many = rows_of_page(monitors, 2000);
+		int64_t few = rows_of_page(monitors, 100), many = rows_of_page(monitors, 500);
 		if (many > few + SLACK)
 			fail_msg("a page of %d monitors reads %ld rows of few incidents, %ld of "
 				 "many",

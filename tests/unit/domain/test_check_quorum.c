@@ -111,6 +111,8 @@ static void a_default_quorum_is_a_majority(void **state)
 /*
  * All histories of three locations: in each step a location checks and finds the system up or down,
  * loses its line, or is silent. The model keeps the whole history, and counts anew after each step.
+ * The first step is always the first location's: locations differ by their places alone, and the
+ * later steps have all orders.
  */
 enum { LOCATIONS = 3, STEPS = 6, FINDS = 4 };
 enum find { FINDS_UP, FINDS_DOWN, IS_CUT_OFF, IS_SILENT };
@@ -187,7 +189,8 @@ static size_t compare_from(struct history *history, const struct check_vote *vot
 	size_t compared = 0;
 	if (history->count == STEPS)
 		return 0;
-	for (size_t choice = 0; choice < LOCATIONS * FINDS; choice++) {
+	size_t choices = history->count == 0 ? FINDS : LOCATIONS * FINDS;
+	for (size_t choice = 0; choice < choices; choice++) {
 		struct check_vote next[LOCATIONS];
 		size_t now = history->count, location = choice / FINDS;
 		enum find find = (enum find)(choice % FINDS);
@@ -213,8 +216,8 @@ static void all_histories_of_three_locations_agree_with_the_model(void **state)
 		struct history history = { 0 };
 		struct check_vote votes[LOCATIONS] = { 0 };
 		const char pending[2] = { '?', '?' };
-		/* The nodes of a tree of degree 12 and depth 6. */
-		assert_int_equal(3257436, compare_from(&history, votes, quorum, pending));
+		/* The nodes of four trees of degree 12, whose roots are at depth 1 of 6. */
+		assert_int_equal(1085812, compare_from(&history, votes, quorum, pending));
 	}
 }
 

@@ -82,6 +82,13 @@ location() {
 	says_text 'Previous'
 	visit GET "/console/monitors?search=List+$$-&state=down"
 	says_text 'There is nothing to show.'
+	# An open incident is marked.
+	incident
+	visit GET '/console/incidents?status=unresolved'
+	says_text '<article class="row">'
+	visit GET '/console/incidents?status=resolved'
+	refute grep -qF '<article class="row">' "$answer"
+	visit GET "/console/monitors?search=List+$$-&state=down"
 	# A reader gets no form and no button.
 	refute grep -qE 'monitors/new|method="post" action="/console/monitors' "$answer"
 	visit GET /console/monitors/new

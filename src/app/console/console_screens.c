@@ -21,7 +21,7 @@ const struct console_screen console_incidents_screen = {
 	.names = NAMES("title", "monitor.name", "cause"),
 	.columns = NAMES("phase", "impact", "started_at", "ended_at"),
 	.filters = NAMES("search", "status"),
-	.alarm = "status=open",
+	.alarm = "!ended_at",
 	.query = &incidents_query_fields,
 	.is_linked = true,
 };

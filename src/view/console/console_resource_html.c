@@ -33,12 +33,13 @@ static bool is_alarming(const struct console_view *view, const struct console_sc
 {
 	if (!screen->alarm)
 		return false;
-	struct str rest = str_from(screen->alarm), name;
+	bool is_inverse = screen->alarm[0] == '!';
+	struct str rest = str_from(screen->alarm + is_inverse), name;
 	str_split(&rest, '=', &name);
 	const struct field *field =
 		fields_find(*fields, arena_strndup(view->arena, name.data, name.len));
 	const char *value = console_value_text(view, field, row);
-	return rest.len > 0 ? str_eq(str_from(value), rest) : value[0] != '\0';
+	return is_inverse != (rest.len > 0 ? str_eq(str_from(value), rest) : value[0] != '\0');
 }
 
 static void put_notice(struct buf *out, const struct console_view *view,

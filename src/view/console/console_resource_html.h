@@ -46,8 +46,9 @@ struct console_screen {
 	const char *const *first;   /* the fields of the form that are not folded away; NULL: all */
 	const char *const *lists;   /* of rows of an object, below its facts; NULL: none */
 	const char *const *filters; /* of lists, besides the search; NULL: none */
-	const char *alarm;	    /* "state=down", or a field that has a value in an alarm */
-	const struct fields *query; /* of lists; NULL: there is no list */
+	const char *alarm; /* "state=down", or a field that has a value in an alarm; with ! a field
+			      that has none */
+	const struct fields *query;	      /* of lists; NULL: there is no list */
 	const struct fields *create, *update; /* NULL: there is no such form */
 	enum permission permission;	      /* that the forms need */
 	bool has_only_first;		      /* the form has only the fields of `first` */

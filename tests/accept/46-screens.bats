@@ -209,6 +209,65 @@ place() {
 	[ "$status" = 303 ]
 }
 
+@test "a form that is saved unchanged changes neither line feeds nor seconds" {
+	join_as "screens-lil-$$" owner
+	day=$(date -u -d '30 days' +%F)
+	api POST /api/v1/incident-templates -d name="Lines $$" -d title=x --data-urlencode $'body=a\nb'
+	template=$(jq .data.id "$answer")
+	visit GET "/console/templates/$template"
+	read_form
+	# Browsers send CR LF.
+	submit "/console/templates/$template" -d version="$(version)" -d body='a%0D%0Ab'
+	[ "$status" = 303 ] || show
+	api GET "/api/v1/incident-templates/$template"
+	want 200 '.data.body == "a\nb"'
+	visit POST "/console/templates/$template" -F csrf="$csrf" -F body=$'c\r\nd'
+	[ "$status" = 303 ] || show
+	api GET "/api/v1/incident-templates/$template"
+	want 200 '.data.body == "c\nd"'
+	api POST /api/v1/maintenances -d title="Seconds $$" -d starts_at=${day}T10:00:30Z -d ends_at=${day}T11:00:00Z
+	window=$(jq .data.id "$answer")
+	visit GET "/console/maintenances/$window"
+	says_text "step=\"1\" value=\"${day}T10:00:30\""
+	says_text "type=\"datetime-local\" value=\"${day}T11:00\""
+	# The line for the API has whole times.
+	says_text "starts_at=${day}T10:00:30Z'"
+	says_text "ends_at=${day}T11:00:00Z'"
+	read_form
+	submit "/console/maintenances/$window" -d version="$(version)" -d starts_at=${day}T10:00:30 -d ends_at=${day}T11:00
+	[ "$status" = 303 ] || show
+	api GET "/api/v1/maintenances/$window"
+	want 200 ".data.starts_at == \"${day}T10:00:30Z\""
+	# Only times that differ from the stored ones are shown with them.
+	submit "/console/maintenances/$window" -d version=1 -d title=Other -d starts_at=${day}T10:00:30 -d ends_at=${day}T11:30
+	[ "$status" = 409 ] || show
+	says_text "Now: ${day}T11:00"
+	refute grep -q "Now: ${day}T10" "$answer"
+}
+
+@test "the form of a page's systems may name a system twice, or none, and tells of an invalid place" {
+	join_as "screens-mo-$$" editor
+	ids=()
+	for i in 1 2; do
+		api POST /api/v1/monitors -d name="Twice $$-$i"
+		ids+=("$(jq .data.id "$answer")")
+	done
+	api POST /api/v1/status-pages -d name="Twice $$" -d slug="twice-$$" -d "monitor_ids[]=${ids[0]}"
+	page=$(jq .data.id "$answer")
+	visit GET "/console/pages/$page/systems"
+	read_form
+	submit "/console/pages/$page/systems" $(place 0 "${ids[1]}" 1 1) $(place 1 "${ids[1]}" 1 2)
+	[ "$status" = 303 ] || show
+	submit "/console/pages/$page/systems"
+	[ "$status" = 303 ] || show
+	api GET "/api/v1/status-pages/$page"
+	want 200 ".data.monitor_ids == [${ids[0]}, ${ids[1]}]"
+	submit "/console/pages/$page/systems" $(place 0 "${ids[0]}" 1 5000)
+	[ "$status" = 422 ] || show
+	says_text 'class="problem"'
+	says_text 'name="systems[0][place]"'
+}
+
 @test "maintenance is planned in UTC, moved, told about and deleted" {
 	join_as "screens-di-$$" responder
 	day=$(date -u -d '30 days' +%F)

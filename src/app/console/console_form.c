@@ -42,11 +42,30 @@ static const char *token_text(struct exchange *exchange, const struct form_value
 		       : NULL;
 }
 
+/* Browsers send CR LF for each line feed of a text, which a save must not change. */
+static void settle_lines(struct form_entry *entry, struct arena *arena)
+{
+	struct str *text = &entry->value.text;
+	for (struct form_item *item = entry->items; item; item = item->next)
+		settle_lines(&item->entry, arena);
+	if (text->len == 0 || entry->value.shape == PAIR_FILE ||
+	    !memchr(text->data, '\r', text->len))
+		return;
+	char *kept = arena_alloc(arena, text->len + 1);
+	size_t len = 0;
+	for (size_t i = 0; i < text->len; i++)
+		if (text->data[i] != '\r' || i + 1 == text->len || text->data[i + 1] != '\n')
+			kept[len++] = text->data[i];
+	*text = (struct str){ kept, len };
+}
+
 enum result console_take_tokens(struct exchange *exchange, struct form *form)
 {
 	const struct form_entry *own = &form->entries[form->fields.count - CONSOLE_FORM_TOKENS];
 	struct console *console = exchange->console;
 	const struct form_value *csrf = &own[0].value;
+	for (size_t i = 0; i < form->fields.count; i++)
+		settle_lines(&form->entries[i], &exchange->arena);
 	console->has_token = csrf->is_sent && console->csrf[0] &&
 			     secret_is_equal(csrf->text, str_from(console->csrf));
 	console->form_key = token_text(exchange, &own[1].value);

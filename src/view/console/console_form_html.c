@@ -148,6 +148,8 @@ static void put_stored(struct buf *out, const struct console_view *view,
 {
 	const struct field *shown = shown_field(inputs, field);
 	const char *typed = console_typed_value(inputs, field->name);
+	if (typed && (field->kind == FIELD_TIME || field->flags & FIELD_AS_TIME))
+		typed = console_local_time(view, typed);
 	if (!inputs->is_stale || !shown || !typed ||
 	    strcmp(typed, console_value_text(view, shown, inputs->object)) == 0)
 		return;
@@ -244,6 +246,25 @@ static void put_quoted(struct buf *out, const char *text)
 	buf_puts(out, "'");
 }
 
+/* The value as the API takes it: a time is complete. */
+static const char *api_text(const struct console_view *view, const struct console_inputs *inputs,
+			    const struct field *field)
+{
+	char text[INSTANT_TEXT_SIZE];
+	const struct field *shown = shown_field(inputs, field);
+	const char *value = value_of(view, inputs, field->name, shown ? shown : field,
+				     shown ? inputs->object : NULL);
+	if (!shown || inputs->typed || !value[0])
+		return value;
+	if (field->kind == FIELD_TIME)
+		return arena_strdup(
+			view->arena,
+			instant_format(*FIELD_AT_CONST(inputs->object, shown, struct instant),
+				       text));
+	return field->flags & FIELD_AS_TIME ? *FIELD_AT_CONST(inputs->object, shown, const char *)
+					    : value;
+}
+
 void console_put_curl(struct buf *out, const struct console_view *view, const char *method,
 		      const char *url, const struct console_inputs *inputs)
 {
@@ -251,13 +272,11 @@ void console_put_curl(struct buf *out, const struct console_view *view, const ch
 	buf_printf(&line, "curl -X %s -H \"Authorization: Bearer $DAYMARK_KEY\"", method);
 	for (size_t i = 0; inputs && i < inputs->fields.count; i++) {
 		const struct field *field = &inputs->fields.rows[i];
-		const struct field *shown = shown_field(inputs, field);
 		if (!is_part(inputs, field) || !is_first(inputs, field) ||
 		    field->flags & FIELD_SECRET || field->kind == FIELD_FILE ||
 		    field->kind >= FIELD_PERCENT || field->kind == FIELD_IDS)
 			continue;
-		const char *value = value_of(view, inputs, field->name, shown ? shown : field,
-					     shown ? inputs->object : NULL);
+		const char *value = api_text(view, inputs, field);
 		if (!value[0])
 			continue;
 		buf_puts(&line, " \\\n  --data-urlencode ");

@@ -268,6 +268,27 @@ place() {
 	says_text 'name="systems[0][place]"'
 }
 
+@test "a retired system stays chosen, and a conflict shows the choices that are stored" {
+	join_as "screens-nia-$$" editor
+	ids=()
+	for i in 1 2; do
+		api POST /api/v1/monitors -d name="Chosen $$-$i"
+		ids+=("$(jq .data.id "$answer")")
+	done
+	api POST /api/v1/incident-templates -d name="Chosen $$" -d title=x -d "monitor_ids[]=${ids[0]}"
+	template=$(jq .data.id "$answer")
+	visit GET "/console/templates/$template"
+	read_form
+	first=$(version)
+	api PUT "/api/v1/incident-templates/$template" -d "monitor_ids[]=${ids[1]}"
+	submit "/console/templates/$template" -d version="$first" -d monitor_ids= -d "monitor_ids[]=${ids[0]}"
+	[ "$status" = 409 ] || show
+	says_text "Now: Chosen $$-2"
+	api DELETE "/api/v1/monitors/${ids[1]}?keep_history=1"
+	visit GET "/console/templates/$template"
+	says_text "value=\"${ids[1]}\" checked> #${ids[1]}"
+}
+
 @test "maintenance is planned in UTC, moved, told about and deleted" {
 	join_as "screens-di-$$" responder
 	day=$(date -u -d '30 days' +%F)

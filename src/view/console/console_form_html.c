@@ -142,20 +142,52 @@ static void put_group(struct buf *out, const struct console_view *view,
 	buf_puts(out, "</fieldset>\n");
 }
 
+/* The names of the stored choices; NULL: they are those of the form. */
+static const char *stored_choices(const struct console_view *view,
+				  const struct console_inputs *inputs, const struct field *shown)
+{
+	const struct id_list *stored = FIELD_AT_CONST(inputs->object, shown, struct id_list);
+	struct buf text CLEANUP(buf_done) = BUF_INIT(64 << 10);
+	bool is_other = stored->count != inputs->chosen.count;
+	for (size_t i = 0; i < stored->count; i++) {
+		size_t at = 0;
+		while (at < inputs->option_count && inputs->options[at].id != stored->ids[i])
+			at++;
+		is_other |= !id_list_has(&inputs->chosen, stored->ids[i]);
+		buf_puts(&text, i > 0 ? ", " : "");
+		if (at < inputs->option_count)
+			buf_puts(&text, inputs->options[at].name);
+		else
+			buf_printf(&text, "#%lld", (long long)stored->ids[i]);
+	}
+	return is_other ? arena_strndup(view->arena, text.data ? text.data : "", text.len) : NULL;
+}
+
+/* The stored value if another one was typed; NULL: none was. */
+static const char *stored_value(const struct console_view *view,
+				const struct console_inputs *inputs, const struct field *field)
+{
+	const struct field *shown = shown_field(inputs, field);
+	const char *typed = console_typed_value(inputs, field->name);
+	if (!inputs->is_stale || !shown)
+		return NULL;
+	if (field->kind == FIELD_IDS)
+		return stored_choices(view, inputs, shown);
+	if (typed && (field->kind == FIELD_TIME || field->flags & FIELD_AS_TIME))
+		typed = console_local_time(view, typed);
+	const char *stored = console_value_text(view, shown, inputs->object);
+	return typed && strcmp(typed, stored) != 0 ? stored : NULL;
+}
+
 /* Shows the stored value beside another one that was typed. */
 static void put_stored(struct buf *out, const struct console_view *view,
 		       const struct console_inputs *inputs, const struct field *field)
 {
-	const struct field *shown = shown_field(inputs, field);
-	const char *typed = console_typed_value(inputs, field->name);
-	if (typed && (field->kind == FIELD_TIME || field->flags & FIELD_AS_TIME))
-		typed = console_local_time(view, typed);
-	if (!inputs->is_stale || !shown || !typed ||
-	    strcmp(typed, console_value_text(view, shown, inputs->object)) == 0)
+	const char *stored = stored_value(view, inputs, field);
+	if (!stored)
 		return;
 	buf_puts(out, "<p class=\"problem\">");
-	console_say(out, view->words, CONSOLE_STORED_NOW,
-		    WORD_VALUES({ "value", console_value_text(view, shown, inputs->object) }));
+	console_say(out, view->words, CONSOLE_STORED_NOW, WORD_VALUES({ "value", stored }));
 	buf_puts(out, "</p>\n");
 }
 

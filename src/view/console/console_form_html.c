@@ -45,6 +45,10 @@ static const char *promise_text(const struct console_view *view, struct instant 
 static const char *initial_text(const struct field *field)
 {
 	const char *initial = field->initial ? field->initial : field->default_value;
+	/* The API does not take an empty number, unless empty means none. */
+	if (!initial && field->kind == FIELD_INT && field->min <= 0 &&
+	    !(field->flags & (FIELD_ZERO_IS_NULL | FIELD_REQUIRED)))
+		return "0";
 	if (!initial)
 		return "";
 	return strcmp(initial, "true") == 0 ? "1" : initial;

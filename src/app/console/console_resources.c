@@ -283,7 +283,9 @@ static enum result show_stored(struct exchange *exchange, const struct refusal *
 	}
 	if (screen->choose) {
 		const struct field *type = fields_find(*resource->shown, screen->choose);
-		set_members(screen, &inputs, type->choices[*FIELD_AT_CONST(object.row, type, int)]);
+		const char *typed = console_typed_value(&inputs, screen->choose);
+		set_members(screen, &inputs,
+			    typed ? typed : type->choices[*FIELD_AT_CONST(object.row, type, int)]);
 	}
 	return show_object(exchange, refusal, &object, &inputs);
 }

@@ -68,6 +68,36 @@ location() {
 	want 200 ".data[0].kind == \"monitor.deleted\" and .data[0].actor.label == \"screens-ada-$$\""
 }
 
+@test "the secret value of a header is neither shown again nor kept" {
+	join_as "screens-oz-$$" editor
+	visit GET /console/monitors/new
+	read_form
+	made_for=$(grep -o 'name="made_for" value="[^"]*"' "$answer" | head -1 | cut -d'"' -f4)
+	fields=(-d made_for="$made_for" -d url=https://shop.example.org/ -d type=http -d 'request_headers[0][value]=s3cret-42' -d 'request_headers[0][key]=Authorization'
+		-d 'request_headers[1][key]=X-From' -d 'request_headers[1][value]=here-43')
+	submit /console/monitors -d name= "${fields[@]}"
+	[ "$status" = 422 ] || show
+	says_text here-43
+	says_text 'value="Authorization"'
+	refute grep -q s3cret-42 "$answer"
+	: >"$jar"
+	submit /console/monitors -H "Origin: $base" -d name=Kept "${fields[@]}"
+	[ "$status" = 403 ] || show
+	says_text here%2D43
+	refute grep -q s3cret-42 "$answer"
+}
+
+@test "a form for something new has numbers that the API takes" {
+	join_as "screens-pat-$$" owner
+	visit GET /console/monitors/new
+	for name in position domain_alert_days; do
+		grep -q "name=\"$name\" .*value=\"0\"" "$answer" || show
+	done
+	grep -q 'name="slow_ms" .*value=""' "$answer" || show
+	visit GET '/console/channels/new?type=ntfy'
+	grep -q 'name="delay" .*value="0"' "$answer" || show
+}
+
 @test "lists are searched, filtered and read in parts" {
 	join_as "screens-bea-$$" reader
 	for i in $(seq 1 21); do
@@ -348,6 +378,10 @@ place() {
 	[ "$status" = 303 ] || show
 	api GET "/api/v1/alert-channels/${channel##*/}"
 	want 200 '.data.value.topic == "up"'
+	# Another type has other inputs.
+	submit "$channel" -d name="Phone $$" -d type=slack -d 'value[topic]=up'
+	[ "$status" = 422 ] || show
+	says_text 'name="value[url]"'
 	# The sender still has the token: a channel without one would have been changed to public.
 	submit "$channel/test"
 	[ "$status" = 200 ] || show

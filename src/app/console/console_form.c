@@ -5,6 +5,7 @@
 #include "app/idempotency.h"
 #include "app/input.h"
 #include "app/routes.h"
+#include "domain/check_settings.h"
 #include "domain/field_table.h"
 
 /* The fields that each form of the console has. */
@@ -200,11 +201,26 @@ static void add_typed(struct typed_list *list, const char *name, const struct fo
 static void list_typed(struct typed_list *list, const struct field *field, const char *name,
 		       const struct form_entry *entry);
 
+/* Whether the row of a monitor's header has a value such as that of Authorization. */
+static bool has_secret_value(const struct fields *members, const struct form_entry *row)
+{
+	if (members != &check_header_fields)
+		return false;
+	for (const struct form_item *item = row->items; item; item = item->next)
+		if (strcmp(members->rows[item->index].name, "key") == 0 &&
+		    item->entry.value.text.len > 0)
+			return check_header_is_secret(item->entry.value.text.data);
+	return false;
+}
+
 static void list_members(struct typed_list *list, const struct fields *members, const char *name,
 			 const struct form_entry *entry)
 {
+	bool has_secret = !list->has_secrets && has_secret_value(members, entry);
 	for (const struct form_item *item = entry->items; item; item = item->next) {
 		const struct field *member = &members->rows[item->index];
+		if (has_secret && strcmp(member->name, "value") == 0)
+			continue;
 		list_typed(list, member, arena_printf(list->arena, "%s[%s]", name, member->name),
 			   &item->entry);
 	}

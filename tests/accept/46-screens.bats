@@ -87,6 +87,17 @@ location() {
 	refute grep -q s3cret-42 "$answer"
 }
 
+@test "a refusal of which no input tells stands above the form" {
+	join_as "screens-quo-$$" owner
+	api POST /api/v1/status-pages -d name="Q $$" -d slug="q-$$"
+	page=$(jq .data.id "$answer")
+	visit GET "/console/pages/$page/design"
+	read_form
+	submit "/console/pages/$page/design" -d version="$(version)" -d time_zone=Nowhere
+	[ "$status" = 422 ] || show
+	says_text 'The time zone field must be'
+}
+
 @test "a form for something new has numbers that the API takes" {
 	join_as "screens-pat-$$" owner
 	visit GET /console/monitors/new
@@ -346,6 +357,12 @@ place() {
 	[ "$(location)" = "/console/maintenances/$window" ]
 	api GET "/api/v1/maintenances/$window"
 	want 200 '.data.status == "in_progress"' '.data.updates[0].body == "Parts are here."'
+	# A refused update comes back in its own form, and leaves the other as it is.
+	submit "/console/maintenances/$window/updates" -d body="$(printf 'long%.0s' $(seq 2501))" -d phase=in_progress
+	[ "$status" = 422 ] || show
+	grep -A9 'id="body-part"' "$answer" | grep -q longlong
+	says_text "value=\"Disks $$\""
+	says_text "value=\"$monitor\" checked"
 	visit GET "/console/maintenances/$window"
 	says_text '<p>Parts are here.</p>'
 	submit /console/maintenances -d title="Daily $$" -d starts_at=${day}T10:00 -d rrule='FREQ=DAILY' -d time_zone=Europe/Berlin -d duration=3600 -d auto_transition=1

@@ -218,6 +218,23 @@ static void put_fields(struct buf *out, const struct console_view *view,
 	}
 }
 
+/* Problems of which no input tells, such as a quota. */
+static void put_other_problems(struct buf *out, const struct console_view *view,
+			       const struct console_inputs *inputs)
+{
+	const struct violation *at = inputs->violations ? inputs->violations->first : NULL;
+	for (; at && inputs->is_whole; at = at->next) {
+		const struct field *field =
+			fields_find(inputs->fields,
+				    arena_strndup(view->arena, at->field, strcspn(at->field, ".")));
+		if (field && is_part(inputs, field))
+			continue;
+		buf_puts(out, "<p class=\"problem\" role=\"alert\">");
+		html_text(out, at->message);
+		buf_puts(out, "</p>\n");
+	}
+}
+
 void console_inputs(struct buf *out, const struct console_view *view,
 		    const struct console_inputs *inputs)
 {
@@ -227,6 +244,7 @@ void console_inputs(struct buf *out, const struct console_view *view,
 		html_text(out, inputs->problem);
 		buf_puts(out, "</p>\n");
 	}
+	put_other_problems(out, view, inputs);
 	put_fields(out, view, inputs, true);
 	if (!inputs->first || inputs->has_only_first)
 		return;

@@ -68,6 +68,47 @@ location() {
 	want 200 ".data[0].kind == \"monitor.deleted\" and .data[0].actor.label == \"screens-ada-$$\""
 }
 
+@test "the secret value of a header is neither shown again nor kept" {
+	join_as "screens-oz-$$" editor
+	visit GET /console/monitors/new
+	read_form
+	made_for=$(grep -o 'name="made_for" value="[^"]*"' "$answer" | head -1 | cut -d'"' -f4)
+	fields=(-d made_for="$made_for" -d url=https://shop.example.org/ -d type=http -d 'request_headers[0][value]=s3cret-42' -d 'request_headers[0][key]=Authorization'
+		-d 'request_headers[1][key]=X-From' -d 'request_headers[1][value]=here-43')
+	submit /console/monitors -d name= "${fields[@]}"
+	[ "$status" = 422 ] || show
+	says_text here-43
+	says_text 'value="Authorization"'
+	refute grep -q s3cret-42 "$answer"
+	: >"$jar"
+	submit /console/monitors -H "Origin: $base" -d name=Kept "${fields[@]}"
+	[ "$status" = 403 ] || show
+	says_text here%2D43
+	refute grep -q s3cret-42 "$answer"
+}
+
+@test "a refusal of which no input tells stands above the form" {
+	join_as "screens-quo-$$" owner
+	api POST /api/v1/status-pages -d name="Q $$" -d slug="q-$$"
+	page=$(jq .data.id "$answer")
+	visit GET "/console/pages/$page/design"
+	read_form
+	submit "/console/pages/$page/design" -d version="$(version)" -d time_zone=Nowhere
+	[ "$status" = 422 ] || show
+	says_text 'The time zone field must be'
+}
+
+@test "a form for something new has numbers that the API takes" {
+	join_as "screens-pat-$$" owner
+	visit GET /console/monitors/new
+	for name in position domain_alert_days; do
+		grep -q "name=\"$name\" .*value=\"0\"" "$answer" || show
+	done
+	grep -q 'name="slow_ms" .*value=""' "$answer" || show
+	visit GET '/console/channels/new?type=ntfy'
+	grep -q 'name="delay" .*value="0"' "$answer" || show
+}
+
 @test "lists are searched, filtered and read in parts" {
 	join_as "screens-bea-$$" reader
 	for i in $(seq 1 21); do
@@ -216,6 +257,86 @@ place() {
 	[ "$status" = 303 ]
 }
 
+@test "a form that is saved unchanged changes neither line feeds nor seconds" {
+	join_as "screens-lil-$$" owner
+	day=$(date -u -d '30 days' +%F)
+	api POST /api/v1/incident-templates -d name="Lines $$" -d title=x --data-urlencode $'body=a\nb'
+	template=$(jq .data.id "$answer")
+	visit GET "/console/templates/$template"
+	read_form
+	# Browsers send CR LF.
+	submit "/console/templates/$template" -d version="$(version)" -d body='a%0D%0Ab'
+	[ "$status" = 303 ] || show
+	api GET "/api/v1/incident-templates/$template"
+	want 200 '.data.body == "a\nb"'
+	visit POST "/console/templates/$template" -F csrf="$csrf" -F body=$'c\r\nd'
+	[ "$status" = 303 ] || show
+	api GET "/api/v1/incident-templates/$template"
+	want 200 '.data.body == "c\nd"'
+	api POST /api/v1/maintenances -d title="Seconds $$" -d starts_at=${day}T10:00:30Z -d ends_at=${day}T11:00:00Z
+	window=$(jq .data.id "$answer")
+	visit GET "/console/maintenances/$window"
+	says_text "step=\"1\" value=\"${day}T10:00:30\""
+	says_text "type=\"datetime-local\" value=\"${day}T11:00\""
+	# The line for the API has whole times.
+	says_text "starts_at=${day}T10:00:30Z'"
+	says_text "ends_at=${day}T11:00:00Z'"
+	read_form
+	submit "/console/maintenances/$window" -d version="$(version)" -d starts_at=${day}T10:00:30 -d ends_at=${day}T11:00
+	[ "$status" = 303 ] || show
+	api GET "/api/v1/maintenances/$window"
+	want 200 ".data.starts_at == \"${day}T10:00:30Z\""
+	# Only times that differ from the stored ones are shown with them.
+	submit "/console/maintenances/$window" -d version=1 -d title=Other -d starts_at=${day}T10:00:30 -d ends_at=${day}T11:30
+	[ "$status" = 409 ] || show
+	says_text "Now: ${day}T11:00"
+	refute grep -q "Now: ${day}T10" "$answer"
+}
+
+@test "the form of a page's systems may name a system twice, or none, and tells of an invalid place" {
+	join_as "screens-mo-$$" editor
+	ids=()
+	for i in 1 2; do
+		api POST /api/v1/monitors -d name="Twice $$-$i"
+		ids+=("$(jq .data.id "$answer")")
+	done
+	api POST /api/v1/status-pages -d name="Twice $$" -d slug="twice-$$" -d "monitor_ids[]=${ids[0]}"
+	page=$(jq .data.id "$answer")
+	visit GET "/console/pages/$page/systems"
+	read_form
+	submit "/console/pages/$page/systems" $(place 0 "${ids[1]}" 1 1) $(place 1 "${ids[1]}" 1 2)
+	[ "$status" = 303 ] || show
+	submit "/console/pages/$page/systems"
+	[ "$status" = 303 ] || show
+	api GET "/api/v1/status-pages/$page"
+	want 200 ".data.monitor_ids == [${ids[0]}, ${ids[1]}]"
+	submit "/console/pages/$page/systems" $(place 0 "${ids[0]}" 1 5000)
+	[ "$status" = 422 ] || show
+	says_text 'class="problem"'
+	says_text 'name="systems[0][place]"'
+}
+
+@test "a retired system stays chosen, and a conflict shows the choices that are stored" {
+	join_as "screens-nia-$$" editor
+	ids=()
+	for i in 1 2; do
+		api POST /api/v1/monitors -d name="Chosen $$-$i"
+		ids+=("$(jq .data.id "$answer")")
+	done
+	api POST /api/v1/incident-templates -d name="Chosen $$" -d title=x -d "monitor_ids[]=${ids[0]}"
+	template=$(jq .data.id "$answer")
+	visit GET "/console/templates/$template"
+	read_form
+	first=$(version)
+	api PUT "/api/v1/incident-templates/$template" -d "monitor_ids[]=${ids[1]}"
+	submit "/console/templates/$template" -d version="$first" -d monitor_ids= -d "monitor_ids[]=${ids[0]}"
+	[ "$status" = 409 ] || show
+	says_text "Now: Chosen $$-2"
+	api DELETE "/api/v1/monitors/${ids[1]}?keep_history=1"
+	visit GET "/console/templates/$template"
+	says_text "value=\"${ids[1]}\" checked> #${ids[1]}"
+}
+
 @test "maintenance is planned in UTC, moved, told about and deleted" {
 	join_as "screens-di-$$" responder
 	day=$(date -u -d '30 days' +%F)
@@ -243,6 +364,12 @@ place() {
 	[ "$(location)" = "/console/maintenances/$window" ]
 	api GET "/api/v1/maintenances/$window"
 	want 200 '.data.status == "in_progress"' '.data.updates[0].body == "Parts are here."'
+	# A refused update comes back in its own form, and leaves the other as it is.
+	submit "/console/maintenances/$window/updates" -d body="$(printf 'long%.0s' $(seq 2501))" -d phase=in_progress
+	[ "$status" = 422 ] || show
+	grep -A9 'id="body-part"' "$answer" | grep -q longlong
+	says_text "value=\"Disks $$\""
+	says_text "value=\"$monitor\" checked"
 	visit GET "/console/maintenances/$window"
 	says_text '<p>Parts are here.</p>'
 	submit /console/maintenances -d title="Daily $$" -d starts_at=${day}T10:00 -d rrule='FREQ=DAILY' -d time_zone=Europe/Berlin -d duration=3600 -d auto_transition=1
@@ -275,6 +402,10 @@ place() {
 	[ "$status" = 303 ] || show
 	api GET "/api/v1/alert-channels/${channel##*/}"
 	want 200 '.data.value.topic == "up"'
+	# Another type has other inputs.
+	submit "$channel" -d name="Phone $$" -d type=slack -d 'value[topic]=up'
+	[ "$status" = 422 ] || show
+	says_text 'name="value[url]"'
 	# The sender still has the token: a channel without one would have been changed to public.
 	submit "$channel/test"
 	[ "$status" = 200 ] || show

@@ -5,6 +5,7 @@
 #include "app/idempotency.h"
 #include "app/input.h"
 #include "app/routes.h"
+#include "domain/check_settings.h"
 #include "domain/field_table.h"
 
 /* The fields that each form of the console has. */
@@ -42,11 +43,30 @@ static const char *token_text(struct exchange *exchange, const struct form_value
 		       : NULL;
 }
 
+/* Browsers send CR LF for each line feed of a text, which a save must not change. */
+static void settle_lines(struct form_entry *entry, struct arena *arena)
+{
+	struct str *text = &entry->value.text;
+	for (struct form_item *item = entry->items; item; item = item->next)
+		settle_lines(&item->entry, arena);
+	if (text->len == 0 || entry->value.shape == PAIR_FILE ||
+	    !memchr(text->data, '\r', text->len))
+		return;
+	char *kept = arena_alloc(arena, text->len + 1);
+	size_t len = 0;
+	for (size_t i = 0; i < text->len; i++)
+		if (text->data[i] != '\r' || i + 1 == text->len || text->data[i + 1] != '\n')
+			kept[len++] = text->data[i];
+	*text = (struct str){ kept, len };
+}
+
 enum result console_take_tokens(struct exchange *exchange, struct form *form)
 {
 	const struct form_entry *own = &form->entries[form->fields.count - CONSOLE_FORM_TOKENS];
 	struct console *console = exchange->console;
 	const struct form_value *csrf = &own[0].value;
+	for (size_t i = 0; i < form->fields.count; i++)
+		settle_lines(&form->entries[i], &exchange->arena);
 	console->has_token = csrf->is_sent && console->csrf[0] &&
 			     secret_is_equal(csrf->text, str_from(console->csrf));
 	console->form_key = token_text(exchange, &own[1].value);
@@ -181,11 +201,26 @@ static void add_typed(struct typed_list *list, const char *name, const struct fo
 static void list_typed(struct typed_list *list, const struct field *field, const char *name,
 		       const struct form_entry *entry);
 
+/* Whether the row of a monitor's header has a value such as that of Authorization. */
+static bool has_secret_value(const struct fields *members, const struct form_entry *row)
+{
+	if (members != &check_header_fields)
+		return false;
+	for (const struct form_item *item = row->items; item; item = item->next)
+		if (strcmp(members->rows[item->index].name, "key") == 0 &&
+		    item->entry.value.text.len > 0)
+			return check_header_is_secret(item->entry.value.text.data);
+	return false;
+}
+
 static void list_members(struct typed_list *list, const struct fields *members, const char *name,
 			 const struct form_entry *entry)
 {
+	bool has_secret = !list->has_secrets && has_secret_value(members, entry);
 	for (const struct form_item *item = entry->items; item; item = item->next) {
 		const struct field *member = &members->rows[item->index];
+		if (has_secret && strcmp(member->name, "value") == 0)
+			continue;
 		list_typed(list, member, arena_printf(list->arena, "%s[%s]", name, member->name),
 			   &item->entry);
 	}

@@ -11,6 +11,29 @@
 /* With their names the options of a screen have at most 20 kB, mostly much less. */
 enum { OPTIONS_MAX = 100 };
 
+static bool has_option(const struct console_option *options, size_t count, int64_t id)
+{
+	for (size_t i = 0; i < count; i++)
+		if (options[i].id == id)
+			return true;
+	return false;
+}
+
+/* Adds what was chosen and not found, such as a retired monitor: it must stay chosen. */
+static size_t add_chosen(struct exchange *exchange, const struct console_inputs *inputs,
+			 struct console_option *options, size_t found)
+{
+	size_t count = found;
+	for (size_t i = 0; i < inputs->chosen.count; i++) {
+		const int64_t id = inputs->chosen.ids[i];
+		if (!has_option(options, found, id))
+			options[count++] = (struct console_option){
+				id, arena_printf(&exchange->arena, "#%lld", (long long)id)
+			};
+	}
+	return count;
+}
+
 /* The chosen monitors, and those that the search finds. */
 static enum result read_monitors(struct exchange *exchange, const char *search,
 				 struct console_inputs *inputs, bool *has_more)
@@ -23,8 +46,8 @@ static enum result read_monitors(struct exchange *exchange, const char *search,
 	if (result != OK)
 		return result;
 	const struct monitor_name *rows = names.rows;
-	struct console_option *options =
-		ARENA_ARRAY(&exchange->arena, names.count, struct console_option);
+	struct console_option *options = ARENA_ARRAY(
+		&exchange->arena, names.count + inputs->chosen.count, struct console_option);
 	size_t count = 0, found = 0;
 	for (size_t i = 0; i < names.count; i++) {
 		bool is_new = rows[i].is_chosen || !id_list_has(&inputs->chosen, rows[i].id);
@@ -33,17 +56,9 @@ static enum result read_monitors(struct exchange *exchange, const char *search,
 			options[count++] = (struct console_option){ rows[i].id, rows[i].name };
 	}
 	inputs->options = options;
-	inputs->option_count = count;
+	inputs->option_count = add_chosen(exchange, inputs, options, count);
 	*has_more = found > OPTIONS_MAX;
 	return OK;
-}
-
-static bool has_option(const struct console_option *options, size_t count, int64_t id)
-{
-	for (size_t i = 0; i < count; i++)
-		if (options[i].id == id)
-			return true;
-	return false;
 }
 
 static enum result read_channels(struct exchange *exchange, struct console_inputs *inputs)
@@ -64,16 +79,8 @@ static enum result read_channels(struct exchange *exchange, struct console_input
 	for (; count < found.count; count++)
 		options[count] =
 			(struct console_option){ channels[count].id, channels[count].name };
-	/* A chosen channel beyond those found must stay chosen. */
-	for (size_t i = 0; i < inputs->chosen.count; i++)
-		if (!has_option(options, found.count, inputs->chosen.ids[i]))
-			options[count++] = (struct console_option){
-				inputs->chosen.ids[i],
-				arena_printf(&exchange->arena, "#%lld",
-					     (long long)inputs->chosen.ids[i])
-			};
 	inputs->options = options;
-	inputs->option_count = count;
+	inputs->option_count = add_chosen(exchange, inputs, options, count);
 	return OK;
 }
 

@@ -183,6 +183,13 @@ static void set_members(const struct console_screen *screen, struct console_inpu
 			inputs->members = screen->members_of(i);
 }
 
+/* Whether the request was the form of a part, such as an update, below that of the object. */
+static bool is_part_form(const struct exchange *exchange)
+{
+	const struct fields *fields = screen_of(exchange)->part_form.fields;
+	return fields && exchange->route->fields == fields;
+}
+
 static enum result show_object(struct exchange *exchange, const struct refusal *refusal,
 			       struct console_object *object, struct console_inputs *inputs)
 {
@@ -199,7 +206,13 @@ static enum result show_object(struct exchange *exchange, const struct refusal *
 		result = console_set_options(exchange, inputs, object, query.search);
 	if (result != OK)
 		return result;
-	struct console_inputs part = { .is_whole = true, .has_only_first = true };
+	struct console_inputs part = { .is_whole = true,
+				       .has_only_first = true,
+				       .suffix = "-part" };
+	if (refusal && is_part_form(exchange)) {
+		part.typed = refusal->typed;
+		part.violations = &refusal->violations;
+	}
 	if (screen->part_form.path) {
 		part.fields = *screen->part_form.fields;
 		part.first = screen->part_form.first;
@@ -274,7 +287,7 @@ static enum result show_stored(struct exchange *exchange, const struct refusal *
 	object.row = resource_present(&exchange->service, resource, row);
 	struct console_inputs inputs = { 0 };
 	if (screen->update)
-		inputs = inputs_of(screen, screen->update, refusal);
+		inputs = inputs_of(screen, screen->update, is_part_form(exchange) ? NULL : refusal);
 	inputs.object = object.row;
 	inputs.shown = resource->shown;
 	if (inputs.is_stale) {
@@ -283,7 +296,9 @@ static enum result show_stored(struct exchange *exchange, const struct refusal *
 	}
 	if (screen->choose) {
 		const struct field *type = fields_find(*resource->shown, screen->choose);
-		set_members(screen, &inputs, type->choices[*FIELD_AT_CONST(object.row, type, int)]);
+		const char *typed = console_typed_value(&inputs, screen->choose);
+		set_members(screen, &inputs,
+			    typed ? typed : type->choices[*FIELD_AT_CONST(object.row, type, int)]);
 	}
 	return show_object(exchange, refusal, &object, &inputs);
 }

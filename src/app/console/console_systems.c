@@ -177,11 +177,16 @@ static struct id_list changed_list(const struct id_list *now, const struct field
 		else
 			remove_id(&list, rows[i].monitor_id);
 	}
-	qsort(rows, form->count, sizeof(*rows), place_order);
-	for (size_t i = 0; i < form->count; i++)
-		if (rows[i].monitor_id > 0 && rows[i].is_shown)
-			insert_id(&list, rows[i].monitor_id,
-				  rows[i].place > 0 ? (size_t)rows[i].place - 1 : list.count);
+	if (form->count > 0)
+		qsort(rows, form->count, sizeof(*rows), place_order);
+	for (size_t i = 0; i < form->count; i++) {
+		if (rows[i].monitor_id == 0 || !rows[i].is_shown)
+			continue;
+		/* The form may name a system twice. */
+		remove_id(&list, rows[i].monitor_id);
+		insert_id(&list, rows[i].monitor_id,
+			  rows[i].place > 0 ? (size_t)rows[i].place - 1 : list.count);
+	}
 	return list;
 }
 
@@ -203,9 +208,15 @@ enum result console_systems_change(struct exchange *exchange)
 	result = service_update_status_page(
 		exchange_service(exchange, resources_admit, resources_render), exchange->match.id,
 		&change, &page);
-	if (result != E_PRECONDITION_FAILED)
+	const struct console_view view = console_view(exchange);
+	const struct violation *violation = exchange->violations.first;
+	bool is_stale = result == E_PRECONDITION_FAILED;
+	if (!is_stale && (result != E_INVALID || !violation))
 		return result;
-	struct console_systems systems = { .is_stale = true };
+	struct console_systems systems = {
+		.problem = is_stale ? console_text(&view, CONSOLE_OBJECT_CHANGED)
+				    : violation->message
+	};
 	exchange->error = (struct error){ 0 };
-	return show(exchange, 409, &(struct systems_query){ .page = 1 }, &systems);
+	return show(exchange, is_stale ? 409 : 422, &(struct systems_query){ .page = 1 }, &systems);
 }

@@ -45,6 +45,10 @@ static const char *promise_text(const struct console_view *view, struct instant 
 static const char *initial_text(const struct field *field)
 {
 	const char *initial = field->initial ? field->initial : field->default_value;
+	/* The API does not take an empty number, unless empty means none. */
+	if (!initial && field->kind == FIELD_INT && field->min <= 0 &&
+	    !(field->flags & (FIELD_ZERO_IS_NULL | FIELD_REQUIRED)))
+		return "0";
 	if (!initial)
 		return "";
 	return strcmp(initial, "true") == 0 ? "1" : initial;
@@ -142,18 +146,52 @@ static void put_group(struct buf *out, const struct console_view *view,
 	buf_puts(out, "</fieldset>\n");
 }
 
+/* The names of the stored choices; NULL: they are those of the form. */
+static const char *stored_choices(const struct console_view *view,
+				  const struct console_inputs *inputs, const struct field *shown)
+{
+	const struct id_list *stored = FIELD_AT_CONST(inputs->object, shown, struct id_list);
+	struct buf text CLEANUP(buf_done) = BUF_INIT(64 << 10);
+	bool is_other = stored->count != inputs->chosen.count;
+	for (size_t i = 0; i < stored->count; i++) {
+		size_t at = 0;
+		while (at < inputs->option_count && inputs->options[at].id != stored->ids[i])
+			at++;
+		is_other |= !id_list_has(&inputs->chosen, stored->ids[i]);
+		buf_puts(&text, i > 0 ? ", " : "");
+		if (at < inputs->option_count)
+			buf_puts(&text, inputs->options[at].name);
+		else
+			buf_printf(&text, "#%lld", (long long)stored->ids[i]);
+	}
+	return is_other ? arena_strndup(view->arena, text.data ? text.data : "", text.len) : NULL;
+}
+
+/* The stored value if another one was typed; NULL: none was. */
+static const char *stored_value(const struct console_view *view,
+				const struct console_inputs *inputs, const struct field *field)
+{
+	const struct field *shown = shown_field(inputs, field);
+	const char *typed = console_typed_value(inputs, field->name);
+	if (!inputs->is_stale || !shown)
+		return NULL;
+	if (field->kind == FIELD_IDS)
+		return stored_choices(view, inputs, shown);
+	if (typed && (field->kind == FIELD_TIME || field->flags & FIELD_AS_TIME))
+		typed = console_local_time(view, typed);
+	const char *stored = console_value_text(view, shown, inputs->object);
+	return typed && strcmp(typed, stored) != 0 ? stored : NULL;
+}
+
 /* Shows the stored value beside another one that was typed. */
 static void put_stored(struct buf *out, const struct console_view *view,
 		       const struct console_inputs *inputs, const struct field *field)
 {
-	const struct field *shown = shown_field(inputs, field);
-	const char *typed = console_typed_value(inputs, field->name);
-	if (!inputs->is_stale || !shown || !typed ||
-	    strcmp(typed, console_value_text(view, shown, inputs->object)) == 0)
+	const char *stored = stored_value(view, inputs, field);
+	if (!stored)
 		return;
 	buf_puts(out, "<p class=\"problem\">");
-	console_say(out, view->words, CONSOLE_STORED_NOW,
-		    WORD_VALUES({ "value", console_value_text(view, shown, inputs->object) }));
+	console_say(out, view->words, CONSOLE_STORED_NOW, WORD_VALUES({ "value", stored }));
 	buf_puts(out, "</p>\n");
 }
 
@@ -180,6 +218,23 @@ static void put_fields(struct buf *out, const struct console_view *view,
 	}
 }
 
+/* Problems of which no input tells, such as a quota. */
+static void put_other_problems(struct buf *out, const struct console_view *view,
+			       const struct console_inputs *inputs)
+{
+	const struct violation *at = inputs->violations ? inputs->violations->first : NULL;
+	for (; at && inputs->is_whole; at = at->next) {
+		const struct field *field =
+			fields_find(inputs->fields,
+				    arena_strndup(view->arena, at->field, strcspn(at->field, ".")));
+		if (field && is_part(inputs, field))
+			continue;
+		buf_puts(out, "<p class=\"problem\" role=\"alert\">");
+		html_text(out, at->message);
+		buf_puts(out, "</p>\n");
+	}
+}
+
 void console_inputs(struct buf *out, const struct console_view *view,
 		    const struct console_inputs *inputs)
 {
@@ -189,6 +244,7 @@ void console_inputs(struct buf *out, const struct console_view *view,
 		html_text(out, inputs->problem);
 		buf_puts(out, "</p>\n");
 	}
+	put_other_problems(out, view, inputs);
 	put_fields(out, view, inputs, true);
 	if (!inputs->first || inputs->has_only_first)
 		return;
@@ -244,6 +300,25 @@ static void put_quoted(struct buf *out, const char *text)
 	buf_puts(out, "'");
 }
 
+/* The value as the API takes it: a time is complete. */
+static const char *api_text(const struct console_view *view, const struct console_inputs *inputs,
+			    const struct field *field)
+{
+	char text[INSTANT_TEXT_SIZE];
+	const struct field *shown = shown_field(inputs, field);
+	const char *value = value_of(view, inputs, field->name, shown ? shown : field,
+				     shown ? inputs->object : NULL);
+	if (!shown || inputs->typed || !value[0])
+		return value;
+	if (field->kind == FIELD_TIME)
+		return arena_strdup(
+			view->arena,
+			instant_format(*FIELD_AT_CONST(inputs->object, shown, struct instant),
+				       text));
+	return field->flags & FIELD_AS_TIME ? *FIELD_AT_CONST(inputs->object, shown, const char *)
+					    : value;
+}
+
 void console_put_curl(struct buf *out, const struct console_view *view, const char *method,
 		      const char *url, const struct console_inputs *inputs)
 {
@@ -251,13 +326,11 @@ void console_put_curl(struct buf *out, const struct console_view *view, const ch
 	buf_printf(&line, "curl -X %s -H \"Authorization: Bearer $DAYMARK_KEY\"", method);
 	for (size_t i = 0; inputs && i < inputs->fields.count; i++) {
 		const struct field *field = &inputs->fields.rows[i];
-		const struct field *shown = shown_field(inputs, field);
 		if (!is_part(inputs, field) || !is_first(inputs, field) ||
 		    field->flags & FIELD_SECRET || field->kind == FIELD_FILE ||
 		    field->kind >= FIELD_PERCENT || field->kind == FIELD_IDS)
 			continue;
-		const char *value = value_of(view, inputs, field->name, shown ? shown : field,
-					     shown ? inputs->object : NULL);
+		const char *value = api_text(view, inputs, field);
 		if (!value[0])
 			continue;
 		buf_puts(&line, " \\\n  --data-urlencode ");

@@ -91,7 +91,6 @@ static bool is_long(const struct field *field)
 }
 
 /* A time that a person chooses by date and clock. */
-enum { TIME_CHARS = 16 };
 static bool is_time(const struct console_input *input)
 {
 	return input->inputs->is_whole &&
@@ -143,11 +142,12 @@ static void put_text(struct buf *out, const struct console_view *view,
 	put_attributes(out, input);
 	if (field->kind == FIELD_TEXT)
 		put_length(out, field);
-	buf_printf(out, " type=\"%s\" value=\"", type_of(input));
-	/* A local time has no seconds and no zone: "2026-11-20T19:58". */
-	html_attr(out, is_time(input) ? arena_strndup(view->arena, input->value,
-						      strnlen(input->value, TIME_CHARS))
-				      : input->value);
+	const char *value = is_time(input) ? console_local_time(view, input->value) : input->value;
+	/* Browsers ask for seconds only with a step. */
+	bool has_seconds = is_time(input) && strlen(value) > strlen("2026-11-20T19:58");
+	buf_printf(out, " type=\"%s\"%s value=\"", type_of(input),
+		   has_seconds ? " step=\"1\"" : "");
+	html_attr(out, value);
 	buf_puts(out, "\">\n");
 }
 

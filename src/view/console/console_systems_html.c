@@ -32,9 +32,11 @@ void console_systems_html(struct buf *out, const struct console_view *view,
 	const char *path = arena_printf(view->arena, "pages/%lld/systems", (long long)systems->id);
 	console_begin(out, view, systems->name);
 	console_put_tabs(out, view, systems->screen, systems->principal, systems->id);
-	if (systems->is_stale)
-		console_element(out, view, "p class=\"problem\" role=\"alert\"",
-				CONSOLE_OBJECT_CHANGED);
+	if (systems->problem) {
+		buf_puts(out, "<p class=\"problem\" role=\"alert\">");
+		html_text(out, systems->problem);
+		buf_puts(out, "</p>\n");
+	}
 	console_put_search(out, view, systems->search);
 	console_element(out, view, "p class=\"note\"", CONSOLE_PLACE_TEXT);
 	console_form(out, view, path);

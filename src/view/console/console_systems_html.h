@@ -18,8 +18,8 @@ struct console_systems {
 	size_t count;
 	int64_t page; /* part of the page's systems, from 1 */
 	bool has_more;
-	bool is_stale;	    /* somebody else has changed the page: nothing was saved */
-	const char *search; /* for further systems; "": none */
+	const char *problem; /* NULL: none */
+	const char *search;  /* for further systems; "": none */
 	const struct principal *principal;
 };
 void console_systems_html(struct buf *out, const struct console_view *view,

@@ -59,15 +59,19 @@ const char *console_choice_text(const struct console_view *view, const struct fi
 	return text;
 }
 
-enum { MINUTES = 16 }; /* "2026-11-20T19:58" */
+const char *console_local_time(const struct console_view *view, const char *text)
+{
+	enum { MINUTES = 16, SECONDS = 19 }; /* "2026-11-20T19:58", "2026-11-20T19:58:30" */
+	const size_t len = strnlen(text, SECONDS);
+	bool has_seconds = len == SECONDS && strncmp(text + MINUTES, ":00", 3) != 0;
+	return arena_strndup(view->arena, text,
+			     has_seconds || len < MINUTES ? len : (size_t)MINUTES);
+}
 
 static const char *time_text(const struct console_view *view, struct instant at)
 {
 	char text[INSTANT_TEXT_SIZE];
-	if (at.s == 0)
-		return "";
-	instant_format(at, text);
-	return arena_strndup(view->arena, text, MINUTES);
+	return at.s == 0 ? "" : console_local_time(view, instant_format(at, text));
 }
 
 const char *console_value_text(const struct console_view *view, const struct field *field,
@@ -80,7 +84,7 @@ const char *console_value_text(const struct console_view *view, const struct fie
 	case FIELD_TEXT:
 		text = *FIELD_AT_CONST(object, field, const char *);
 		if (text && field->flags & FIELD_AS_TIME)
-			return arena_strndup(view->arena, text, MINUTES);
+			return console_local_time(view, text);
 		return text ? text : "";
 	case FIELD_CHOICE:
 		choice = *FIELD_AT_CONST(object, field, int);

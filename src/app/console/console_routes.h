@@ -84,6 +84,8 @@
 		    &subscriber_input_fields, subscribers, console_subscribers_screen) \
 	SCREEN_POST("/pages/{id}/subscribers/{subscriber_id}/delete", 0, PERMISSION_MANAGE, \
 		    subscribers_delete, NULL, subscribers, console_subscribers_screen) \
+	{ { "GET", CONSOLE "/pages/{id}/share", ROUTE_CONSOLE }, PERMISSION_READ, console_share, \
+	  NULL, &pages, .screen = &console_share_screen }, \
 	SCREEN_LIST("/pages/{id}/links", links, console_links_screen, PERMISSION_READ, \
 		    page_links_query_fields) \
 	SCREEN_POST("/pages/{id}/links", ROUTE_FRESH, PERMISSION_MANAGE, page_links_create, \
@@ -110,6 +112,7 @@
 	SCREEN_POST("/templates/{id}/delete", 0, PERMISSION_EDIT, incident_templates_delete, \
 		    NULL, templates, console_templates_screen) \
 	SCREEN_LIST("/audit", events, console_audit_screen, PERMISSION_READ, events_query_fields) \
+	{ { "GET", CONSOLE "/health", ROUTE_CONSOLE }, PERMISSION_READ, console_health, NULL }, \
 	{ { "GET", CONSOLE "/more", ROUTE_CONSOLE }, PERMISSION_READ, console_more, NULL }, \
 	{ { "GET", CONSOLE "/login", ROUTE_VISIT }, PERMISSION_NONE, console_login_show, NULL }, \
 	{ { "POST", CONSOLE "/login", ROUTE_VISIT }, PERMISSION_NONE, console_login, \

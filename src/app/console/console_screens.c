@@ -81,6 +81,7 @@ static const struct console_tab page_tabs[CONSOLE_TABS_MAX] = {
 	{ "/access", CONSOLE_PAGE_ACCESS, PERMISSION_EDIT },
 	{ "/subscribers", CONSOLE_SUBSCRIBERS, PERMISSION_MANAGE },
 	{ "/links", CONSOLE_PAGE_LINKS, PERMISSION_READ },
+	{ "/share", CONSOLE_SHARE, PERMISSION_READ },
 };
 
 const struct console_screen console_pages_screen = {
@@ -122,6 +123,7 @@ const struct console_screen console_access_screen =
 		 "meta_title", "meta_description");
 
 const struct console_screen console_systems_screen = PAGE_TAB("/systems", "monitor_ids");
+const struct console_screen console_share_screen = PAGE_TAB("/share", "url");
 
 const struct console_screen console_subscribers_screen = {
 	.path = "pages/{id}/subscribers",

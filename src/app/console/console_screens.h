@@ -11,9 +11,9 @@
 
 extern const struct console_screen console_incidents_screen, console_maintenances_screen,
 	console_monitors_screen, console_pages_screen, console_design_screen, console_access_screen,
-	console_systems_screen, console_subscribers_screen, console_links_screen,
-	console_channels_screen, console_deliveries_screen, console_keys_screen,
-	console_audit_screen, console_templates_screen;
+	console_systems_screen, console_share_screen, console_subscribers_screen,
+	console_links_screen, console_channels_screen, console_deliveries_screen,
+	console_keys_screen, console_audit_screen, console_templates_screen;
 /* The screens that "More" lists; ended with NULL. */
 extern const struct console_screen *const console_more_screens[];
 
@@ -23,6 +23,7 @@ enum result console_object(struct exchange *exchange);
 enum result console_more(struct exchange *exchange);
 extern const struct fields console_systems_query_fields, console_systems_fields;
 enum result console_systems(struct exchange *exchange);
+enum result console_share(struct exchange *exchange);
 enum result console_systems_change(struct exchange *exchange);
 
 /* What the redirect after a change tells. */

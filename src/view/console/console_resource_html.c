@@ -336,6 +336,7 @@ void console_more_html(struct buf *out, const struct console_view *view,
 		put_item(out, view, (*screens)->path, (*screens)->title);
 	if (view->session->role >= ROLE_OWNER)
 		put_item(out, view, "people", CONSOLE_PEOPLE);
+	put_item(out, view, "health", CONSOLE_HEALTH);
 	put_item(out, view, "me", CONSOLE_ME);
 	buf_puts(out, "</ul>\n");
 	console_end(out);

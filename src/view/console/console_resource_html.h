@@ -97,6 +97,9 @@ struct console_object {
 };
 void console_object_html(struct buf *out, const struct console_view *view,
 			 const struct console_object *object);
+/* A page with its url; qr_code: HTML of an image with the address. */
+void console_share_html(struct buf *out, const struct console_view *view,
+			const struct console_object *object, const char *qr_code);
 /* The values of a field that is chosen first, each a link to the form. */
 void console_choose_html(struct buf *out, const struct console_view *view,
 			 const struct console_screen *screen);

@@ -1,5 +1,6 @@
 #include "app/console/console_screens.h"
 
+#include "app/handlers.h"
 #include "domain/alert_channel.h"
 #include "domain/incident_template.h"
 #include "domain/key.h"
@@ -72,6 +73,7 @@ const struct console_screen console_monitors_screen = {
 	.actions = { { "check", CONSOLE_CHECK_NOW, PERMISSION_RESPOND, false },
 		     { "delete?keep_history=1", CONSOLE_RETIRE, PERMISSION_EDIT, true },
 		     { "delete", CONSOLE_DELETE, PERMISSION_EDIT, true } },
+	.bulk = &console_bulk_fields,
 };
 
 static const struct console_tab page_tabs[CONSOLE_TABS_MAX] = {
@@ -141,6 +143,7 @@ const struct console_screen console_subscribers_screen = {
 	.has_only_first = true,
 	.is_part = true,
 	.actions = { { "delete", CONSOLE_DELETE, PERMISSION_MANAGE, false } },
+	.part_form = { "import", CONSOLE_IMPORT, CONSOLE_IMPORT, &subscribers_file_fields, NULL },
 	.tabs = page_tabs,
 };
 

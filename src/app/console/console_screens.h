@@ -24,7 +24,16 @@ enum result console_more(struct exchange *exchange);
 extern const struct fields console_systems_query_fields, console_systems_fields;
 enum result console_systems(struct exchange *exchange);
 enum result console_share(struct exchange *exchange);
+extern const struct fields console_bulk_fields;
+enum result console_bulk(struct exchange *exchange);
 enum result console_systems_change(struct exchange *exchange);
+
+/* Drops parameters without a value, which browsers send for empty inputs, and those of the notice,
+ * which belong to one view only. */
+void console_settle_query(struct exchange *exchange);
+/* The ids that the object has in the field, or that were typed; sorted. */
+struct id_list console_chosen_ids(struct exchange *exchange, const struct console_object *object,
+				  const struct field *field);
 
 /* What the redirect after a change tells. */
 enum console_outcome {

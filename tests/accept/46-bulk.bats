@@ -201,9 +201,9 @@ bulk() {
 	url=$(jq -r .data.url "$answer")
 	visit GET "/console/pages/$page/share"
 	[ "$status" = 200 ] || show
-	says_text "<pre>$url</pre>"
+	says_text "<pre class=\"copy\">$url</pre>"
 	says_text '<svg class="qr"'
-	says_text "<pre>${url}calendar.ics</pre>"
+	says_text "<pre class=\"copy\">${url}calendar.ics</pre>"
 	says_text "&lt;img src=\"${url}badge.svg\" alt=\"Say &amp;quot;&amp;lt;hi"
 	[ "$(grep -oE '[a-z]+\.(atom|rss|json|svg|js|html)\b' "$answer" | sort -u | tr '\n' ' ')" = \
 		'badge.svg feed.atom widget.html widget.js ' ]

@@ -28,7 +28,7 @@ void console_share_html(struct buf *out, const struct console_view *view,
 		if (page->privacy != PRIVACY_PUBLIC && strstr(texts[i], "widget"))
 			continue;
 		console_element(out, view, "h2", CONSOLE_SHARE_ADDRESS + (enum console_sentence)i);
-		buf_puts(out, "<pre>");
+		buf_puts(out, "<pre class=\"copy\">");
 		console_fill(out, texts[i],
 			     WORD_VALUES({ "url", page->url },
 					 { "name", buf_ok(&name) ? name.data : "" }),

@@ -30,6 +30,21 @@ enum result service_add_monitor(struct service *service, int64_t account_id,
 enum result service_update_monitor(struct service *service, int64_t id,
 				   const struct monitor_input *input, struct field_set sent,
 				   struct monitor *monitor) MUST_USE;
+/* The same change of several monitors. */
+enum { MONITORS_CHANGED_MAX = 100 };
+struct monitors_order {
+	const struct id_list *ids; /* sorted */
+	struct monitor_input input;
+	struct field_set sent; /* is_paused, group, alert_channel_ids: rows of an update */
+	bool adds_channels;    /* a monitor keeps its other alert channels */
+};
+/*
+ * Changes all of the monitors, or none. *changed: how many of them differ now. E_INVALID: also for
+ * no id, too many ids, and an id that the principal can not reach, at "monitor_ids"; the message
+ * about the change of a monitor begins with its name.
+ */
+enum result service_update_monitors(struct service *service, struct monitors_order *order,
+				    int64_t *changed) MUST_USE;
 /* The outcome of both operations below. */
 struct monitor_deletion {
 	int64_t id;

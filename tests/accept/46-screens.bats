@@ -462,7 +462,7 @@ place() {
 	style=$(visit GET /console/ && grep -o '/console/static/console-[0-9a-f]*\.css' "$answer")
 	anyone GET "$style"
 	css=$(wc -c <"$answer")
-	for path in incidents maintenances monitors pages channels deliveries keys audit more monitors/new maintenances/new pages/new 'channels/new?type=slack'; do
+	for path in incidents maintenances monitors pages channels deliveries keys audit more health monitors/new maintenances/new pages/new 'channels/new?type=slack'; do
 		visit GET "/console/$path"
 		[ "$status" = 200 ] || show
 		[ $(($(wc -c <"$answer") + css)) -lt 30000 ] || {

@@ -32,7 +32,7 @@ async function main() {
 
 	const stamp = Date.now();
 	const monitor = await api("POST", "/api/v1/monitors", { name: `Console ${stamp}` });
-	await api("POST", "/api/v1/status-pages", { name: "Console", slug: `console-${stamp}`, "monitor_ids[]": monitor.id });
+	const { id: shared } = await api("POST", "/api/v1/status-pages", { name: "Console", slug: `console-${stamp}`, "monitor_ids[]": monitor.id });
 	await fetch(base + "/hooks/generic", { method: "POST", headers: { Authorization: `Bearer ${key}` },
 		body: new URLSearchParams({ monitor: monitor.id, state: "down", cause: "an-unbreakable-name-".repeat(20) }) });
 	const [{ id: incident }] = await api("GET", `/api/v1/incidents?status=open&monitor_id=${monitor.id}`);
@@ -89,12 +89,12 @@ async function main() {
 					await fits(page);
 				}
 				const { id: person } = await api("POST", "/api/v1/users", { name: `person-${stamp}-${colorScheme}-${viewport.width}`, role: "editor" });
-				for (const where of ["/console/me", "/console/me/app", "/console/me/passkeys", "/console/people", `/console/people/${person}`, "/console/accounts"]) {
+				for (const where of ["/console/me", "/console/monitors", "/console/health", `/console/pages/${shared}/share`, "/console/me/app", "/console/me/passkeys", "/console/people", `/console/people/${person}`, "/console/accounts"]) {
 					await page.goto(base + where);
 					await page.getByRole("button", { name: "Sign out" }).waitFor();
 					await accessible(page);
 					await fits(page);
-					if (pictures) await page.screenshot({ path: path.join(pictures, `${where.replace(/\W/g, "-").replace(person, "one")}-${viewport.width}-${colorScheme}.png`), fullPage: true });
+					if (pictures) await page.screenshot({ path: path.join(pictures, `${where.replace(/\W/g, "-").replace(person, "one").replace(shared, "one")}-${viewport.width}-${colorScheme}.png`), fullPage: true });
 				}
 				assert.deepEqual(complaints.filter((text) => !text.includes("404")), []);
 				if (pictures) await page.screenshot({ path: path.join(pictures, `console-${viewport.width}-${colorScheme}.png`), fullPage: true });

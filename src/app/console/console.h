@@ -132,6 +132,7 @@ enum result console_incident_show(struct exchange *exchange);
 enum result console_incident_reply(struct exchange *exchange);
 enum result console_incident_edit(struct exchange *exchange);
 enum result console_now(struct exchange *exchange);
+enum result console_health(struct exchange *exchange);
 enum result console_now_reply(struct exchange *exchange);
 enum result console_now_take(struct exchange *exchange);
 enum result console_login_show(struct exchange *exchange);

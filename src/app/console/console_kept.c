@@ -45,6 +45,9 @@ const char *console_keep(struct exchange *exchange)
 {
 	struct buf text CLEANUP(buf_done) = BUF_INIT((size_t)exchange->config->max_body_bytes);
 	const struct form *form = exchange->form;
+	/* A kept form knows neither the search nor the names of what was chosen. */
+	if (exchange->route->fields == &console_bulk_fields)
+		return NULL;
 	if (!exchange->console->made_for || !console_is_own_page(exchange) || !is_typed(form))
 		return NULL;
 	buf_printf(&text, "%s?", console_own_path(exchange));

@@ -10,7 +10,9 @@
 #include "service/incident/incident_reports.h"
 #include "service/incident/incidents.h"
 #include "service/resource/resource.h"
+#include "store/check/check_store.h"
 #include "store/incident/incident.h"
+#include "store/notify/delivery.h"
 #include "view/console/console_now_html.h"
 
 /* A screen has less than 30 kB, with the longest texts. */
@@ -214,4 +216,56 @@ enum result console_now_take(struct exchange *exchange)
 			exchange_service(exchange, NULL, is_typed ? NULL : render_taken),
 			exchange->match.id, &update, &outcome);
 	return result == OK && is_typed ? show(exchange, 200, &now) : result;
+}
+
+/* How late the processes of the installation are. */
+struct health {
+	int64_t database_ms;
+	int checker; /* -1: none is needed */
+	int64_t idle_s, waiting_s;
+};
+static const char *const checker_words[] = { "runs", "does_not_run", "has_never_run", NULL };
+#define LATE(member, its_label) \
+	FIELD(struct health, member, .flags = FIELD_SECONDS | FIELD_ZERO_IS_NULL, \
+	      .label = its_label)
+static const struct field health_rows[] = {
+	FIELD(struct health, database_ms, .label = "Answer of the database (ms)"),
+	FIELD(struct health, checker, .choices = checker_words),
+	LATE(idle_s, "Last checker was seen before"),
+	LATE(waiting_s, "Oldest message that is due has waited"),
+};
+static const char *const health_names[] = { "database_ms", "checker", "idle_s", "waiting_s", NULL };
+
+/* GET /console/health: with the session, four statements. */
+enum result console_health(struct exchange *exchange)
+{
+	const struct console_view view = console_view(exchange);
+	struct console_now needs = { 0 };
+	struct delivery_health messages = { 0 };
+	struct check_idleness checker;
+	struct attention attention;
+	int64_t began_ms = clock_ms();
+	enum result result =
+		service_read_attention(&exchange->service, &(struct id_list){ 0 }, &attention);
+	struct health health = { .database_ms = clock_ms() - began_ms };
+	if (result == OK)
+		result = check_idleness_read(exchange->db, &checker, &exchange->error);
+	if (result == OK && exchange->config->has_outbox)
+		result = delivery_health_read(exchange->db, exchange->now, &messages,
+					      &exchange->error);
+	if (result != OK)
+		return result;
+	set_needs(exchange, &attention, &needs);
+	health.checker = checker.idle_s < 0 ? 2 : checker.idle_s > 0;
+	if (checker.monitors == 0)
+		health.checker = -1;
+	else if (checker.idle_s > 0)
+		health.idle_s = checker.idle_s;
+	/* An event whose messages are not made yet waits, too. */
+	health.waiting_s = messages.oldest_s > messages.unexpanded_s ? messages.oldest_s
+								     : messages.unexpanded_s;
+	console_health_html(&exchange->response.body, &view, FIELDS(health_rows), health_names,
+			    &health, &needs);
+	console_respond(exchange, 200);
+	return OK;
 }

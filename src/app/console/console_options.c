@@ -92,9 +92,8 @@ enum result console_read_options(struct exchange *exchange, const char *field, c
 						 : read_channels(exchange, inputs);
 }
 
-/* The ids that the object has in the field, or that were typed. */
-static struct id_list chosen_ids(struct exchange *exchange, const struct console_object *object,
-				 const struct field *field)
+struct id_list console_chosen_ids(struct exchange *exchange, const struct console_object *object,
+				  const struct field *field)
 {
 	const struct field *shown = object->row ? fields_find(*object->shown, field->name) : NULL;
 	const struct word_value *typed = object->inputs->typed;
@@ -138,7 +137,7 @@ enum result console_set_options(struct exchange *exchange, struct console_inputs
 		bool has_more;
 		if (field->kind != FIELD_IDS || !has_input(object->screen, field->name))
 			continue;
-		inputs->chosen = chosen_ids(exchange, object, field);
+		inputs->chosen = console_chosen_ids(exchange, object, field);
 		enum result result =
 			console_read_options(exchange, field->name, search, inputs, &has_more);
 		if (result != OK)

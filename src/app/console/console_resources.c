@@ -13,16 +13,20 @@
 /* With the longest names a list takes 25 kB, mostly much less. */
 enum { ROWS_MAX = 20 };
 
-static const char *const notice_words[] = { "saved", "added", "accepted", "deleted", NULL };
+static const char *const notice_words[] = {
+	"saved", "added", "accepted", "deleted", "changed", NULL
+};
 static const enum console_sentence notices[] = { CONSOLE_SAVED, CONSOLE_ADDED, CONSOLE_ACCEPTED,
-						 CONSOLE_DELETED };
+						 CONSOLE_DELETED, CONSOLE_CHANGED_COUNT };
 /* The parameters of a screen, besides those of a list. */
 struct screen_query {
 	int notice;
+	int64_t count; /* of the notice */
 	const char *search;
 };
 static const struct field query_rows[] = {
 	FIELD(struct screen_query, notice, .choices = notice_words),
+	FIELD(struct screen_query, count, .max = INT64_MAX),
 	FIELD(struct screen_query, search, .max_chars = 255),
 };
 static const struct fields screen_query_fields = { query_rows, ARRAY_LEN(query_rows) };
@@ -66,15 +70,13 @@ static struct fields filter_fields(const struct console_screen *screen, struct a
 	return (struct fields){ rows, count };
 }
 
-/* Drops parameters without a value, which browsers send for empty inputs, and the notice, which
- * belongs to this view only. */
-static void settle_query(struct exchange *exchange)
+void console_settle_query(struct exchange *exchange)
 {
 	struct str rest = exchange->request.query, pair;
 	struct buf kept CLEANUP(buf_done) = BUF_INIT(rest.len + 2);
 	while (str_split(&rest, '&', &pair))
 		if (pair.len > 0 && pair.data[pair.len - 1] != '=' &&
-		    !str_starts(pair, STR("notice=")))
+		    !str_starts(pair, STR("notice=")) && !str_starts(pair, STR("count=")))
 			buf_printf(&kept, "%s%.*s", kept.len > 0 ? "&" : "", (int)pair.len,
 				   pair.data);
 	exchange->request.query =
@@ -101,20 +103,60 @@ static const char *list_path(struct exchange *exchange, const struct console_scr
 			    (long long)exchange->match.id, id + strlen("{id}"));
 }
 
-static enum result show_list(struct exchange *exchange, int status,
-			     const struct console_inputs *add)
+/* Inputs for the form of the screen. `refusal` may be NULL. */
+static struct console_inputs inputs_of(const struct console_screen *screen,
+				       const struct fields *fields, const struct refusal *refusal)
+{
+	return (struct console_inputs){ .fields = *fields,
+					.is_whole = true,
+					.first = screen->first,
+					.has_only_first = screen->has_only_first,
+					.typed = refusal ? refusal->typed : NULL,
+					.violations = refusal ? &refusal->violations : NULL,
+					.is_stale = refusal && refusal->is_stale };
+}
+
+/* The form around the list, for those who may send it. `refusal` may be NULL. */
+static enum result set_bulk(struct exchange *exchange, const struct refusal *refusal,
+			    struct console_inputs *bulk, struct console_list *list)
+{
+	const struct console_screen *screen = list->screen;
+	const struct fields *fields = screen->bulk;
+	const struct console_object object = { .inputs = bulk };
+	const char *query = exchange->request.query.data;
+	bool has_more;
+	if (!fields || list->count == 0 || !principal_may(list->principal, screen->permission))
+		return OK;
+	*bulk = inputs_of(screen, fields, refusal);
+	bulk->is_whole = false;
+	bulk->first = NULL;
+	bulk->suffix = "-bulk";
+	if (refusal && strncmp(refusal->violations.first->field, "monitor_ids", 11) == 0)
+		bulk->problem = refusal->violations.first->message;
+	bulk->chosen =
+		console_chosen_ids(exchange, &object, fields_find(*fields, "alert_channel_ids"));
+	list->checked = console_chosen_ids(exchange, &object, fields_find(*fields, "monitor_ids"));
+	list->bulk = bulk;
+	list->bulk_path = arena_printf(&exchange->arena, "%s/bulk%s%s", list->path,
+				       query[0] ? "?" : "", query);
+	return console_read_options(exchange, "alert_channel_ids", NULL, bulk, &has_more);
+}
+
+/* `refusal`, which may be NULL, is of one of the list's forms. */
+static enum result show_list(struct exchange *exchange, const struct refusal *refusal)
 {
 	const struct console_screen *screen = screen_of(exchange);
 	const struct resource *resource = screen->resource;
 	const struct console_view view = console_view(exchange);
 	struct list_query *query = arena_alloc(&exchange->arena, resource->query_bytes);
+	struct console_inputs bulk, add, part;
 	struct screen_query own;
 	struct resource_rows found;
 	memcpy(query, resource->query_defaults, resource->query_bytes);
 	query->page = 1;
 	query->limit = ROWS_MAX;
 	enum result result = read_query(exchange, &own);
-	settle_query(exchange);
+	console_settle_query(exchange);
 	if (result == OK)
 		result = exchange_read_query(exchange, screen->query, query);
 	if (result == OK)
@@ -129,7 +171,7 @@ static enum result show_list(struct exchange *exchange, int status,
 	const struct console_inputs filter = { .fields = filter_fields(screen, &exchange->arena),
 					       .is_whole = true,
 					       .object = query };
-	const struct console_list list = {
+	struct console_list list = {
 		.screen = screen,
 		.path = list_path(exchange, screen),
 		.owner_id = screen->is_part ? exchange->match.id : 0,
@@ -141,36 +183,32 @@ static enum result show_list(struct exchange *exchange, int status,
 		.next = part_query(exchange, query->page + 1,
 				   (found.total + ROWS_MAX - 1) / ROWS_MAX),
 		.filter = &filter,
-		.add = add,
 		.principal = &exchange->service.principal,
 		.form_key = console_form_key(exchange),
-		.notice = add && add->typed ? NULL : notice_of(&own),
+		.notice = refusal ? NULL : notice_of(&own),
+		.notice_count = own.count,
 	};
+	bool is_of_part = exchange->route->fields == screen->part_form.fields;
+	if (screen->is_part) {
+		add = inputs_of(screen, screen->create, is_of_part ? NULL : refusal);
+		list.add = &add;
+	}
+	if (screen->is_part && screen->part_form.path) {
+		part = inputs_of(screen, screen->part_form.fields, is_of_part ? refusal : NULL);
+		part.first = screen->part_form.first;
+		list.part = &part;
+	}
+	result = set_bulk(exchange, refusal, &bulk, &list);
+	if (result != OK)
+		return result;
 	console_list_html(&exchange->response.body, &view, &list);
-	console_respond(exchange, status);
+	console_respond(exchange, refusal ? refusal->status : 200);
 	return OK;
-}
-
-/* Inputs for the form of the screen. `refusal` may be NULL. */
-static struct console_inputs inputs_of(const struct console_screen *screen,
-				       const struct fields *fields, const struct refusal *refusal)
-{
-	return (struct console_inputs){ .fields = *fields,
-					.is_whole = true,
-					.first = screen->first,
-					.has_only_first = screen->has_only_first,
-					.typed = refusal ? refusal->typed : NULL,
-					.violations = refusal ? &refusal->violations : NULL,
-					.is_stale = refusal && refusal->is_stale };
 }
 
 enum result console_list(struct exchange *exchange)
 {
-	const struct console_screen *screen = screen_of(exchange);
-	if (!screen->is_part)
-		return show_list(exchange, 200, NULL);
-	const struct console_inputs add = inputs_of(screen, screen->create, NULL);
-	return show_list(exchange, 200, &add);
+	return show_list(exchange, NULL);
 }
 
 /* The type decides which members of a nested value the form has. */
@@ -323,12 +361,12 @@ bool console_respond_refused(struct exchange *exchange, enum result result)
 	};
 	violations_init(&exchange->violations, &exchange->arena);
 	buf_clear(&exchange->response.body);
-	exchange->request.query = STR("");
 	exchange->error = (struct error){ 0 };
-	if (screen->is_part) {
-		const struct console_inputs add = inputs_of(screen, screen->create, &refusal);
-		return show_list(exchange, refusal.status, &add) == OK;
-	}
+	bool is_bulk = screen->bulk && exchange->route->fields == screen->bulk;
+	if (!is_bulk)
+		exchange->request.query = STR("");
+	if (is_bulk || screen->is_part)
+		return show_list(exchange, &refusal) == OK;
 	return (exchange->match.id == 0 ? show_new : show_stored)(exchange, &refusal) == OK;
 }
 

@@ -59,6 +59,8 @@
 		    &maintenance_post_fields, notes, console_maintenances_screen) \
 	SCREENS("/monitors", 0, PERMISSION_EDIT, monitors, monitor, monitors, \
 		console_monitors_screen, monitors_query_fields) \
+	SCREEN_POST("/monitors/bulk", 0, PERMISSION_EDIT, console_bulk, &console_bulk_fields, \
+		    monitors, console_monitors_screen) \
 	SCREEN_POST("/monitors/{id}/check", 0, PERMISSION_RESPOND, monitors_check, NULL, monitors, \
 		    console_monitors_screen) \
 	SCREEN_POST("/monitors/{id}/delete", ROUTE_HAS_QUERY, PERMISSION_EDIT, monitors_delete, \
@@ -84,6 +86,12 @@
 		    &subscriber_input_fields, subscribers, console_subscribers_screen) \
 	SCREEN_POST("/pages/{id}/subscribers/{subscriber_id}/delete", 0, PERMISSION_MANAGE, \
 		    subscribers_delete, NULL, subscribers, console_subscribers_screen) \
+	SCREEN_POST("/pages/{id}/subscribers/import", 0, PERMISSION_MANAGE, subscribers_import, \
+		    &subscribers_file_fields, subscriber_imports, console_subscribers_screen) \
+	{ { "GET", CONSOLE "/pages/{id}/subscribers/export", ROUTE_CONSOLE }, PERMISSION_MANAGE, \
+	  subscribers_export, NULL, &subscriber_files }, \
+	{ { "GET", CONSOLE "/pages/{id}/share", ROUTE_CONSOLE }, PERMISSION_READ, console_share, \
+	  NULL, &pages, .screen = &console_share_screen }, \
 	SCREEN_LIST("/pages/{id}/links", links, console_links_screen, PERMISSION_READ, \
 		    page_links_query_fields) \
 	SCREEN_POST("/pages/{id}/links", ROUTE_FRESH, PERMISSION_MANAGE, page_links_create, \
@@ -110,6 +118,7 @@
 	SCREEN_POST("/templates/{id}/delete", 0, PERMISSION_EDIT, incident_templates_delete, \
 		    NULL, templates, console_templates_screen) \
 	SCREEN_LIST("/audit", events, console_audit_screen, PERMISSION_READ, events_query_fields) \
+	{ { "GET", CONSOLE "/health", ROUTE_CONSOLE }, PERMISSION_READ, console_health, NULL }, \
 	{ { "GET", CONSOLE "/more", ROUTE_CONSOLE }, PERMISSION_READ, console_more, NULL }, \
 	{ { "GET", CONSOLE "/login", ROUTE_VISIT }, PERMISSION_NONE, console_login_show, NULL }, \
 	{ { "POST", CONSOLE "/login", ROUTE_VISIT }, PERMISSION_NONE, console_login, \

@@ -1,5 +1,6 @@
 #include "app/console/console_screens.h"
 
+#include "app/handlers.h"
 #include "domain/alert_channel.h"
 #include "domain/incident_template.h"
 #include "domain/key.h"
@@ -72,6 +73,7 @@ const struct console_screen console_monitors_screen = {
 	.actions = { { "check", CONSOLE_CHECK_NOW, PERMISSION_RESPOND, false },
 		     { "delete?keep_history=1", CONSOLE_RETIRE, PERMISSION_EDIT, true },
 		     { "delete", CONSOLE_DELETE, PERMISSION_EDIT, true } },
+	.bulk = &console_bulk_fields,
 };
 
 static const struct console_tab page_tabs[CONSOLE_TABS_MAX] = {
@@ -81,6 +83,7 @@ static const struct console_tab page_tabs[CONSOLE_TABS_MAX] = {
 	{ "/access", CONSOLE_PAGE_ACCESS, PERMISSION_EDIT },
 	{ "/subscribers", CONSOLE_SUBSCRIBERS, PERMISSION_MANAGE },
 	{ "/links", CONSOLE_PAGE_LINKS, PERMISSION_READ },
+	{ "/share", CONSOLE_SHARE, PERMISSION_READ },
 };
 
 const struct console_screen console_pages_screen = {
@@ -122,6 +125,7 @@ const struct console_screen console_access_screen =
 		 "meta_title", "meta_description");
 
 const struct console_screen console_systems_screen = PAGE_TAB("/systems", "monitor_ids");
+const struct console_screen console_share_screen = PAGE_TAB("/share", "url");
 
 const struct console_screen console_subscribers_screen = {
 	.path = "pages/{id}/subscribers",
@@ -139,6 +143,7 @@ const struct console_screen console_subscribers_screen = {
 	.has_only_first = true,
 	.is_part = true,
 	.actions = { { "delete", CONSOLE_DELETE, PERMISSION_MANAGE, false } },
+	.part_form = { "import", CONSOLE_IMPORT, CONSOLE_IMPORT, &subscribers_file_fields, NULL },
 	.tabs = page_tabs,
 };
 

@@ -11,9 +11,9 @@
 
 extern const struct console_screen console_incidents_screen, console_maintenances_screen,
 	console_monitors_screen, console_pages_screen, console_design_screen, console_access_screen,
-	console_systems_screen, console_subscribers_screen, console_links_screen,
-	console_channels_screen, console_deliveries_screen, console_keys_screen,
-	console_audit_screen, console_templates_screen;
+	console_systems_screen, console_share_screen, console_subscribers_screen,
+	console_links_screen, console_channels_screen, console_deliveries_screen,
+	console_keys_screen, console_audit_screen, console_templates_screen;
 /* The screens that "More" lists; ended with NULL. */
 extern const struct console_screen *const console_more_screens[];
 
@@ -23,7 +23,17 @@ enum result console_object(struct exchange *exchange);
 enum result console_more(struct exchange *exchange);
 extern const struct fields console_systems_query_fields, console_systems_fields;
 enum result console_systems(struct exchange *exchange);
+enum result console_share(struct exchange *exchange);
+extern const struct fields console_bulk_fields;
+enum result console_bulk(struct exchange *exchange);
 enum result console_systems_change(struct exchange *exchange);
+
+/* Drops parameters without a value, which browsers send for empty inputs, and those of the notice,
+ * which belong to one view only. */
+void console_settle_query(struct exchange *exchange);
+/* The ids that the object has in the field, or that were typed; sorted. */
+struct id_list console_chosen_ids(struct exchange *exchange, const struct console_object *object,
+				  const struct field *field);
 
 /* What the redirect after a change tells. */
 enum console_outcome {

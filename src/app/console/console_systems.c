@@ -1,4 +1,4 @@
-/* /console/pages/{id}/systems: which systems a page shows, and in which order */
+/* /console/pages/{id}/systems: which systems a page shows, and in which order; …/share */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +12,7 @@
 #include "service/page/status_pages.h"
 #include "service/resource/resource.h"
 #include "view/console/console_systems_html.h"
+#include "view/console/qr_code.h"
 
 /* So many systems of the page, and so many others, are on a screen. */
 enum { SHOWN_MAX = 40, FOUND_MAX = 20, ROWS_MAX = SHOWN_MAX + FOUND_MAX };
@@ -219,4 +220,26 @@ enum result console_systems_change(struct exchange *exchange)
 	};
 	exchange->error = (struct error){ 0 };
 	return show(exchange, is_stale ? 409 : 422, &(struct systems_query){ .page = 1 }, &systems);
+}
+
+/* GET /console/pages/{id}/share */
+enum result console_share(struct exchange *exchange)
+{
+	const struct console_view view = console_view(exchange);
+	struct buf image CLEANUP(buf_done) = BUF_INIT(64 << 10);
+	struct console_object object = { .screen = exchange->route->screen,
+					 .principal = &exchange->service.principal };
+	struct error ignored = { 0 };
+	struct status_page row;
+	enum result result = find_page(exchange, &row);
+	if (result != OK)
+		return result;
+	const struct status_page *page =
+		resource_present(&exchange->service, &resource_status_pages, &row);
+	object.row = page;
+	/* Without the library the screen has no image. */
+	bool has_image = qr_code_svg(&image, page->url, page->url, &ignored) == OK;
+	console_share_html(&exchange->response.body, &view, &object, has_image ? image.data : "");
+	console_respond(exchange, 200);
+	return OK;
 }

@@ -20,6 +20,8 @@ struct monitor_query {
 	int64_t status_page_id; /* only monitors that this page shows; 0: all */
 	int state; /* enum monitor_state; MONITOR_ANY_STATE: all monitors except retired ones */
 	const char *group; /* NULL: any */
+	/* Only these, sorted, in any state; NULL: all. */
+	const struct id_list *chosen;
 };
 
 struct monitor_page {

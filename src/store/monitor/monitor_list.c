@@ -51,6 +51,12 @@ static void add_filter(struct sql_build *sql, const struct monitor_query *query,
 {
 	sql_add(sql, SQL("WHERE m.account_id = ? "));
 	sql_int(sql, query->list.account_id);
+	if (query->chosen) {
+		sql_add(sql, SQL("AND m.removed_at IS NULL AND m.id IN ("));
+		sql_list_ints(sql, query->chosen->ids, query->chosen->count, arena);
+		sql_add(sql, SQL(") "));
+		return;
+	}
 	add_state(sql, query);
 	if (query->list.search) {
 		sql_add(sql, query->list.search_by == MONITOR_SEARCH_URL
@@ -100,7 +106,7 @@ static struct sql outer_order_of(const struct monitor_query *query)
 static struct sql ids_of(const struct monitor_query *query)
 {
 	bool is_plain = query->state == MONITOR_ANY_STATE && !query->list.search && !query->group &&
-			query->status_page_id == 0;
+			query->status_page_id == 0 && !query->chosen;
 	if (query->list.sort_by == MONITOR_BY_URL)
 		return SQL("FROM (SELECT m.id, m.url FROM monitors m ");
 	if (query->list.sort_by == MONITOR_BY_NAME)

@@ -2,6 +2,7 @@
 
 #include "base/str.h"
 #include "view/console/console_incident_html.h"
+#include "view/console/console_value_html.h"
 #include "view/html.h"
 
 static const char *number(const struct console_view *view, int64_t value)
@@ -191,5 +192,15 @@ void console_now_html(struct buf *out, const struct console_view *view,
 		buf_puts(out, "</a></p>\n");
 	}
 	put_needs(out, view, now);
+	console_end(out);
+}
+
+void console_health_html(struct buf *out, const struct console_view *view, struct fields fields,
+			 const char *const *names, const void *object,
+			 const struct console_now *needs)
+{
+	console_begin(out, view, console_text(view, CONSOLE_HEALTH));
+	console_put_facts(out, view, fields, names, object);
+	put_needs(out, view, needs);
 	console_end(out);
 }

@@ -33,6 +33,10 @@ struct console_now {
 	const enum console_sentence *notice; /* about the change that was made; NULL: none */
 };
 
+/* The named facts of an object, and what needs a person. */
+void console_health_html(struct buf *out, const struct console_view *view, struct fields fields,
+			 const char *const *names, const void *object,
+			 const struct console_now *needs);
 void console_now_html(struct buf *out, const struct console_view *view,
 		      const struct console_now *now);
 

@@ -43,10 +43,14 @@ static bool is_alarming(const struct console_view *view, const struct console_sc
 }
 
 static void put_notice(struct buf *out, const struct console_view *view,
-		       const enum console_sentence *notice)
+		       const enum console_sentence *notice, int64_t count)
 {
-	if (notice)
-		console_element(out, view, "p class=\"done\" role=\"status\"", *notice);
+	if (!notice)
+		return;
+	buf_puts(out, "<p class=\"done\" role=\"status\">");
+	console_say(out, view->words, *notice,
+		    WORD_VALUES({ "count", arena_printf(view->arena, "%lld", (long long)count) }));
+	buf_puts(out, "</p>\n");
 }
 
 static void put_button(struct buf *out, const struct console_view *view, const char *path,
@@ -83,7 +87,8 @@ void console_put_tabs(struct buf *out, const struct console_view *view,
 {
 	if (!screen->tabs || id == 0)
 		return;
-	buf_puts(out, "<nav class=\"tabs\">");
+	buf_printf(out, "<nav class=\"tabs\" aria-label=\"%s\">",
+		   console_text(view, CONSOLE_PAGES));
 	for (size_t i = 0; i < CONSOLE_TABS_MAX && screen->tabs[i].path; i++)
 		if (principal_may(principal, screen->tabs[i].permission))
 			console_link(out, view,
@@ -98,9 +103,16 @@ static void put_row(struct buf *out, const struct console_view *view,
 {
 	const struct console_screen *screen = list->screen;
 	bool is_alarm = is_alarming(view, screen, list->listed, row);
-	const char *path = arena_printf(view->arena, "%s/%lld", list->path,
-					(long long)id_of(list->listed, row));
-	buf_printf(out, "<article class=\"row%s\">\n<h2>", is_alarm ? "" : " calm");
+	int64_t id = id_of(list->listed, row);
+	const char *path = arena_printf(view->arena, "%s/%lld", list->path, (long long)id);
+	buf_printf(out, "<article class=\"row%s\">\n", is_alarm ? "" : " calm");
+	if (list->bulk)
+		buf_printf(out,
+			   "<input type=\"checkbox\" class=\"pick\" name=\"monitor_ids[]\" "
+			   "value=\"%lld\" aria-labelledby=\"row-%lld\"%s>\n",
+			   (long long)id, (long long)id,
+			   id_list_has(&list->checked, id) ? " checked" : "");
+	buf_printf(out, list->bulk ? "<h2 id=\"row-%lld\">" : "<h2>", (long long)id);
 	if (screen->is_linked) {
 		buf_puts(out, "<a href=\"");
 		html_attr(out, view->root);
@@ -135,6 +147,21 @@ static void put_page_link(struct buf *out, const struct console_view *view, cons
 	buf_puts(out, "</p>\n");
 }
 
+static void put_part_form(struct buf *out, const struct console_view *view,
+			  const struct console_part_form *part, const char *path,
+			  const struct console_inputs *inputs, const char *form_key)
+{
+	if (!part->path)
+		return;
+	console_element(out, view, "h2", part->heading);
+	console_put_form(out, view,
+			 &(struct console_form){
+				 .path = arena_printf(view->arena, "%s/%s", path, part->path),
+				 .inputs = inputs,
+				 .button = part->button,
+				 .form_key = form_key });
+}
+
 void console_list_html(struct buf *out, const struct console_view *view,
 		       const struct console_list *list)
 {
@@ -142,15 +169,25 @@ void console_list_html(struct buf *out, const struct console_view *view,
 	bool may_add = principal_may(list->principal, screen->permission);
 	console_begin(out, view, console_text(view, screen->title));
 	console_put_tabs(out, view, screen, list->principal, list->owner_id);
-	put_notice(out, view, list->notice);
+	put_notice(out, view, list->notice, list->notice_count);
 	if (screen->create && !screen->is_part && may_add)
 		put_page_link(out, view, arena_printf(view->arena, "%s/new", list->path), "",
 			      screen->add);
 	put_filter(out, view, list);
 	if (list->count == 0)
 		console_element(out, view, "p", CONSOLE_NONE_FOUND);
+	if (list->bulk) {
+		console_form(out, view, list->bulk_path);
+		console_put_form_key(out, list->form_key);
+	}
 	for (size_t i = 0; i < list->count; i++)
 		put_row(out, view, list, list->rows[i]);
+	if (list->bulk) {
+		console_element(out, view, "h2", CONSOLE_CHANGE_CHOSEN);
+		console_inputs(out, view, list->bulk);
+		console_element(out, view, "button", CONSOLE_CHANGE_CHOSEN);
+		buf_puts(out, "</form>\n");
+	}
 	put_page_link(out, view, list->path, list->previous, CONSOLE_PREVIOUS);
 	put_page_link(out, view, list->path, list->next, CONSOLE_NEXT);
 	if (list->add && may_add) {
@@ -161,22 +198,15 @@ void console_list_html(struct buf *out, const struct console_view *view,
 							 .button = screen->add,
 							 .form_key = list->form_key });
 	}
+	if (list->part && may_add) {
+		put_part_form(out, view, &screen->part_form, list->path, list->part,
+			      list->form_key);
+		buf_puts(out, "<p>");
+		console_link(out, view, arena_printf(view->arena, "%s/export", list->path),
+			     CONSOLE_EXPORT);
+		buf_puts(out, "</p>\n");
+	}
 	console_end(out);
-}
-
-static void put_part_form(struct buf *out, const struct console_view *view,
-			  const struct console_object *object, const char *path)
-{
-	const struct console_part_form *part = &object->screen->part_form;
-	if (!part->path)
-		return;
-	console_element(out, view, "h2", part->heading);
-	console_put_form(out, view,
-			 &(struct console_form){
-				 .path = arena_printf(view->arena, "%s/%s", path, part->path),
-				 .inputs = object->part,
-				 .button = part->button,
-				 .form_key = object->form_key });
 }
 
 void console_put_search(struct buf *out, const struct console_view *view, const char *search)
@@ -267,13 +297,13 @@ void console_object_html(struct buf *out, const struct console_view *view,
 		      object->row ? name_of(view, screen, object->shown, object->row)
 				  : console_text(view, screen->add));
 	console_put_tabs(out, view, screen, object->principal, object->id);
-	put_notice(out, view, object->notice);
+	put_notice(out, view, object->notice, 0);
 	if (object->row && screen->facts)
 		console_put_facts(out, view, *object->shown, screen->facts, object->row);
 	for (size_t i = 0; object->row && screen->lists && screen->lists[i]; i++)
 		put_list(out, view, fields_find(*object->shown, screen->lists[i]), object->row);
 	if (object->row && may_write)
-		put_part_form(out, view, object, path);
+		put_part_form(out, view, &screen->part_form, path, object->part, object->form_key);
 	if (object->inputs && may_write)
 		put_form(out, view, object, path);
 	if (object->row)
@@ -336,6 +366,7 @@ void console_more_html(struct buf *out, const struct console_view *view,
 		put_item(out, view, (*screens)->path, (*screens)->title);
 	if (view->session->role >= ROLE_OWNER)
 		put_item(out, view, "people", CONSOLE_PEOPLE);
+	put_item(out, view, "health", CONSOLE_HEALTH);
 	put_item(out, view, "me", CONSOLE_ME);
 	buf_puts(out, "</ul>\n");
 	console_end(out);

@@ -17,7 +17,8 @@ struct console_action {
 	enum permission permission;
 	bool is_grave; /* the button stands behind a summary, which asks first */
 };
-/* A form below the facts of an object, posted to PATH/ID/path. */
+/* A form below the facts of an object, posted to PATH/ID/path, or below a list, to PATH/path,
+ * with a link to PATH/export. */
 struct console_part_form {
 	const char *path; /* NULL: there is none */
 	enum console_sentence heading, button;
@@ -60,6 +61,8 @@ struct console_screen {
 	struct console_action actions[CONSOLE_ACTIONS_MAX];
 	struct console_part_form part_form;
 	const struct console_tab *tabs; /* CONSOLE_TABS_MAX; NULL: none */
+	/* Of the form around the list, posted to PATH/bulk: rows are chosen for it; NULL: none. */
+	const struct fields *bulk;
 };
 
 /* A list. */
@@ -73,10 +76,15 @@ struct console_list {
 	int64_t total;
 	const char *previous, *next; /* queries; NULL: none */
 	const struct console_inputs *filter;
-	const struct console_inputs *add; /* the form below the list of a part; NULL: none */
+	const struct console_inputs *add;  /* the form below the list of a part; NULL: none */
+	const struct console_inputs *part; /* of the screen's part_form */
+	const struct console_inputs *bulk; /* the form around the list; NULL: none */
+	const char *bulk_path;
+	struct id_list checked; /* the rows that are chosen; sorted */
 	const struct principal *principal;
 	const char *form_key;
 	const enum console_sentence *notice; /* NULL: none */
+	int64_t notice_count;
 };
 void console_list_html(struct buf *out, const struct console_view *view,
 		       const struct console_list *list);
@@ -97,6 +105,9 @@ struct console_object {
 };
 void console_object_html(struct buf *out, const struct console_view *view,
 			 const struct console_object *object);
+/* A page with its url; qr_code: HTML of an image with the address. */
+void console_share_html(struct buf *out, const struct console_view *view,
+			const struct console_object *object, const char *qr_code);
 /* The values of a field that is chosen first, each a link to the form. */
 void console_choose_html(struct buf *out, const struct console_view *view,
 			 const struct console_screen *screen);

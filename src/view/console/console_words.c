@@ -189,6 +189,8 @@ const struct console_words console_words_english = {
 	[CONSOLE_MONITORS] = "Systems",
 	[CONSOLE_ADD_MONITOR] = "Add a system",
 	[CONSOLE_CHECK_NOW] = "Check now",
+	[CONSOLE_CHANGE_CHOSEN] = "Change the chosen systems",
+	[CONSOLE_CHANGED_COUNT] = "Systems that have changed: {count}",
 	[CONSOLE_RETIRE] = "Retire: keep the incidents, hide the system",
 	[CONSOLE_DELETE] = "Delete",
 	[CONSOLE_GRAVE] = "This cannot be undone.",
@@ -220,6 +222,16 @@ const struct console_words console_words_english = {
 	[CONSOLE_ADD_KEY] = "Create a key",
 	[CONSOLE_REVOKE] = "Revoke",
 	[CONSOLE_AUDIT] = "Changes",
+	[CONSOLE_SHARE] = "Share",
+	[CONSOLE_SHARE_ADDRESS] = "Address",
+	[CONSOLE_SHARE_ATOM] = "Feed of updates",
+	[CONSOLE_SHARE_CALENDAR] = "Calendar of maintenance, as soon as some is planned",
+	[CONSOLE_SHARE_BADGE] = "Badge with the state, for a web page",
+	[CONSOLE_SHARE_SCRIPT] = "State in a frame of your site, by a script",
+	[CONSOLE_SHARE_FRAME] = "The same without a script",
+	[CONSOLE_IMPORT] = "Add subscribers who have consented, from CSV",
+	[CONSOLE_EXPORT] = "Get all subscribers as CSV",
+	[CONSOLE_HEALTH] = "Health of the service",
 	[CONSOLE_MORE_SCREENS] = "More",
 	[CONSOLE_MORE_SETTINGS] = "More settings",
 	[CONSOLE_BY_API] = "The same by the API",
@@ -274,8 +286,8 @@ static const char *find_value(const struct word_value *values, struct str name)
 	return NULL;
 }
 
-static void fill_in(struct buf *out, const char *sentence, const struct word_value *values,
-		    bool are_html)
+void console_fill(struct buf *out, const char *sentence, const struct word_value *values,
+		  bool are_html)
 {
 	for (const char *at = sentence; *at;) {
 		const char *brace = strchr(at, '{'), *end = brace ? strchr(brace, '}') : NULL;
@@ -298,11 +310,11 @@ static void fill_in(struct buf *out, const char *sentence, const struct word_val
 void console_say(struct buf *out, const struct console_words *words, enum console_sentence sentence,
 		 const struct word_value *values)
 {
-	fill_in(out, words->sentences[sentence], values, false);
+	console_fill(out, words->sentences[sentence], values, false);
 }
 
 void console_say_html(struct buf *out, const struct console_words *words,
 		      enum console_sentence sentence, const struct word_value *values)
 {
-	fill_in(out, words->sentences[sentence], values, true);
+	console_fill(out, words->sentences[sentence], values, true);
 }

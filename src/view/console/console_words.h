@@ -153,6 +153,8 @@ enum console_sentence {
 	CONSOLE_MONITORS,
 	CONSOLE_ADD_MONITOR,
 	CONSOLE_CHECK_NOW,
+	CONSOLE_CHANGE_CHOSEN,
+	CONSOLE_CHANGED_COUNT, /* count */
 	CONSOLE_RETIRE,
 	CONSOLE_DELETE,
 	CONSOLE_GRAVE,
@@ -182,6 +184,16 @@ enum console_sentence {
 	CONSOLE_ADD_KEY,
 	CONSOLE_REVOKE,
 	CONSOLE_AUDIT,
+	CONSOLE_SHARE,
+	CONSOLE_SHARE_ADDRESS, /* in the order of the rows of console_share_html() */
+	CONSOLE_SHARE_ATOM,
+	CONSOLE_SHARE_CALENDAR,
+	CONSOLE_SHARE_BADGE,
+	CONSOLE_SHARE_SCRIPT,
+	CONSOLE_SHARE_FRAME,
+	CONSOLE_IMPORT,
+	CONSOLE_EXPORT,
+	CONSOLE_HEALTH,
 	CONSOLE_MORE_SCREENS,
 	CONSOLE_MORE_SETTINGS,
 	CONSOLE_BY_API,
@@ -234,6 +246,9 @@ struct console_words {
 
 extern const struct console_words console_words_english;
 
+/* Appends HTML with values, which are escaped unless they are HTML. */
+void console_fill(struct buf *out, const char *sentence, const struct word_value *values,
+		  bool are_html);
 /* Appends a sentence as HTML; the values are text, and are escaped. */
 void console_say(struct buf *out, const struct console_words *words, enum console_sentence sentence,
 		 const struct word_value *values);

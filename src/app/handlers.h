@@ -27,6 +27,7 @@ enum result incidents_delete(struct exchange *exchange);
 enum result incident_updates_post(struct exchange *exchange);
 enum result incident_updates_edit(struct exchange *exchange);
 enum result incident_updates_withdraw(struct exchange *exchange);
+enum result pending_updates_decline(struct exchange *exchange);
 enum result incident_templates_create(struct exchange *exchange);
 enum result incident_templates_update(struct exchange *exchange);
 enum result incident_templates_delete(struct exchange *exchange);

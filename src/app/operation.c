@@ -1,8 +1,11 @@
 #include "app/operation.h"
 
+#include "app/console/console.h"
 #include "app/idempotency.h"
 #include "app/input.h"
 #include "app/rate.h"
+#include "app/respond.h"
+#include "domain/pending_update.h"
 
 static void start_response(void *context)
 {
@@ -22,10 +25,28 @@ static enum result admit_object(void *context, const void *current)
 	return exchange->admit ? exchange->admit(exchange, current) : OK;
 }
 
+/* The response to a change that waits for a second person. */
+static void render_held(struct exchange *exchange, const struct pending_update *held)
+{
+	if (!exchange->console) {
+		response_header(&exchange->response, "Location", "%s/api/v1/pending-updates/%lld",
+				exchange->request.base_url, (long long)held->id);
+		exchange_respond_row(exchange, 202, pending_update_fields, held);
+		return;
+	}
+	console_redirect(exchange,
+			 held->incident_id > 0
+				 ? arena_printf(&exchange->arena, "incidents/%lld?notice=pending",
+						(long long)held->incident_id)
+				 : "?notice=pending");
+}
+
 static enum result render_outcome(void *context, const void *outcome)
 {
 	struct exchange *exchange = context;
-	if (exchange->render)
+	if (exchange->service.held)
+		render_held(exchange, exchange->service.held);
+	else if (exchange->render)
 		exchange->render(exchange, outcome);
 	return exchange->response.is_failed
 		       ? error_log(&exchange->error, E_FAILED, "the response cannot be printed")

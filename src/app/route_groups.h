@@ -77,6 +77,12 @@ static const struct api_group templates = {
 	.resource = &resource_incident_templates,
 	.update = &incident_template_update_fields,
 };
+static const struct api_group pending_updates = {
+	.tag = "Incidents",
+	.name = "PendingUpdate",
+	.noun = "pending update",
+	.resource = &resource_pending_updates,
+};
 static const struct api_group monitors = {
 	.tag = "Monitors",
 	.name = "Monitor",

@@ -53,6 +53,7 @@
 #define MONITORS     "/api/v1/monitors"
 #define WINDOWS	     "/api/v1/maintenances"
 #define WINDOW	     WINDOWS "/{id}"
+#define PENDING	     "/api/v1/pending-updates"
 #define NOTES	     WINDOW "/updates"
 #define NOTE	     NOTES "/{update_id}"
 #define MONITOR	     MONITORS "/{id}"
@@ -133,6 +134,13 @@ const struct app_route app_routes[] = {
 		      "Edit an update, which pages mark as edited")
 	{ { "DELETE", UPDATE, 0 }, PERMISSION_RESPOND, incident_updates_withdraw, NULL,
 	  &updates, "withdrawIncidentUpdate", "Withdraw an update" },
+	{ { "GET", PENDING, ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
+	  &pending_updates_query_fields,
+	  &pending_updates, "listPendingUpdates", "List what waits for a second person" },
+	{ { "GET", PENDING "/{id}", 0 }, PERMISSION_READ, resources_show, NULL,
+	  &pending_updates, "showPendingUpdate", "Show what waits for a second person" },
+	{ { "DELETE", PENDING "/{id}", 0 }, PERMISSION_RESPOND, pending_updates_decline, NULL,
+	  &pending_updates, "declinePendingUpdate", "Decline what waits for a second person" },
 
 	{ { "GET", TEMPLATES, ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
 	  &incident_templates_query_fields,

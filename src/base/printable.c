@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 #include <string.h>
+#include <unictype.h>
 #include <unistr.h>
 
 #include "base/buf.h"
@@ -28,6 +29,15 @@ size_t printable_first(struct str text, char out[PRINTABLE_SIZE])
 		out[len] = '\0';
 	}
 	return (size_t)len;
+}
+
+bool printable_is_visible(const char *text)
+{
+	ucs4_t c = 0;
+	for (const uint8_t *at = u8_next(&c, (const uint8_t *)text); at; at = u8_next(&c, at))
+		if (is_escaped(c) || uc_is_property_default_ignorable_code_point(c))
+			return false;
+	return true;
 }
 
 const char *printable_text(struct arena *arena, const char *text)

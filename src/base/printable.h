@@ -9,6 +9,7 @@
 #ifndef BASE_PRINTABLE_H
 #define BASE_PRINTABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -22,6 +23,9 @@ enum { PRINTABLE_SIZE = 8 };
  * be empty. Returns the length of the character in `text`, in bytes.
  */
 size_t printable_first(struct str text, char out[PRINTABLE_SIZE]);
+
+/* Whether no character of the text would be escaped, and none is invisible, such as U+200B. */
+bool printable_is_visible(const char *text);
 
 /* The escaped text, owned by the arena. */
 const char *printable_text(struct arena *arena, const char *text);

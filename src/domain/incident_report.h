@@ -27,7 +27,8 @@ enum incident_report_sent {
 	REPORT_SENT_MONITORS = 1,
 	REPORT_SENT_IMPACT = 3,
 	REPORT_SENT_PHASE = 4,
-	REPORT_SENT_BODY = 5
+	REPORT_SENT_BODY = 5,
+	REPORT_SENT_TEMPLATE = 9
 };
 
 /* Makes an incident from a report; the caller adds the monitors' names. *update: the first update,

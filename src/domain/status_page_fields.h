@@ -107,6 +107,10 @@
 		    "sends mail.") \
 	ROW(of, SET, bool, show_reports, .initial = "true", \
 	    .text = "Whether the page has reports of months: uptime, incidents, maintenance.") \
+	ROW(of, SET, bool, needs_second_person, \
+	    .label = "Texts need a second person", \
+	    .text = "Whether what people and keys write about incidents waits until another " \
+		    "person publishes it in the console. Only an owner can switch this off.") \
 	ROW(of, SET, const char *, time_zone, .flags = FIELD_NOT_EMPTY, .empty_value = "UTC", \
 	    .max_chars = ZONE_NAME_SIZE - 1, \
 	    .text = "The IANA time zone of the page's days and times, such as Europe/Berlin. " \

@@ -50,6 +50,16 @@ struct subscriber {
 extern const struct fields subscriber_resource_fields;
 extern const struct fields subscriber_fields; /* for operators: with account and page */
 
+/* Who hears of an update of an incident, for the people who write it. */
+struct audience {
+	int64_t by_mail; /* subscribers */
+	int64_t by_webhook;
+	int64_t channels; /* alert channels */
+	int64_t pending;  /* texts about the incident that wait for a second person */
+	bool is_bound;	  /* so many at most: the systems are not known yet */
+	bool sends_messages, sends_mail; /* whether the service does */
+};
+
 /* What a visitor or an operator enters. */
 struct subscriber_input {
 	const char *address;

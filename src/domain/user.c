@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/printable.h"
 #include "base/str.h"
 
 const char *const user_role_words[] = { "reader", "responder", "editor", "owner", NULL };
@@ -44,6 +45,9 @@ void user_check(struct user_input *input, struct field_set sent, struct arena *a
 		struct violations *violations)
 {
 	fields_check_texts(user_create_fields, input, sent, arena, violations);
+	if (input->name && !printable_is_visible(input->name))
+		violations_add(violations, "name",
+			       "The name must not have invisible or control characters.");
 	if (!field_set_has(sent, USER_FIELD_role))
 		violations_add(violations, "role", "The role field is required.");
 }

@@ -1,5 +1,7 @@
 #include "service/attention.h"
 
+#include "store/notify/notice.h"
+
 enum result service_read_attention(struct service *service, const struct id_list *incidents,
 				   struct attention *attention)
 {
@@ -8,4 +10,25 @@ enum result service_read_attention(struct service *service, const struct id_list
 	if (!principal_may(&service->principal, PERMISSION_READ))
 		return E_FORBIDDEN;
 	return attention_read(service->db, &query, service->arena, attention, service->error);
+}
+
+enum result service_read_audience(struct service *service, const struct incident *incident,
+				  struct audience *audience)
+{
+	struct audience_query query = { .account_id = service->principal.account_id,
+					.now = service->now };
+	struct notice_scope scope;
+	*audience = (struct audience){ .is_bound = !incident,
+				       .sends_messages = service->config->has_outbox,
+				       .sends_mail = service->config->mail_server != NULL };
+	if (!principal_may(&service->principal, PERMISSION_READ))
+		return E_FORBIDDEN;
+	if (incident) {
+		struct incident whole = *incident;
+		incident_list_ids(&whole, service->arena);
+		scope = (struct notice_scope){ whole.monitor_ids, whole.page_ids };
+		query.incident_id = whole.id;
+		query.scope = &scope;
+	}
+	return notice_audience(service->db, &query, service->arena, audience, service->error);
 }

@@ -3,10 +3,17 @@
 #define SERVICE_ATTENTION_H
 
 #include "service/service.h"
+#include "domain/incident.h"
+#include "domain/subscriber.h"
 #include "store/account/attention.h"
 
 /* With the acknowledgers of these incidents: see attention_read(). E_FORBIDDEN. */
 enum result service_read_attention(struct service *service, const struct id_list *incidents,
 				   struct attention *attention) MUST_USE;
+
+/* Who hears of an update of the incident; NULL: of a new one, whose systems are not known yet.
+ * E_FORBIDDEN. */
+enum result service_read_audience(struct service *service, const struct incident *incident,
+				  struct audience *audience) MUST_USE;
 
 #endif

@@ -66,6 +66,7 @@ static enum result run_work(struct db *db, void *context, struct error *error)
 		violations_rewind(service->violations, &transaction->violations);
 	service->events = (struct service_events){ 0 };
 	service->incidents = NULL;
+	service->held = NULL;
 	service->last.count = 0;
 	rewind_response(service);
 	if (has_key(service)) {

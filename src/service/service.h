@@ -124,7 +124,10 @@ struct service {
 	const struct service_caller *caller; /* NULL: none */
 	void *caller_context;
 	struct idempotency_key idempotency; /* key_hash is NULL if no key was sent */
-	struct service_events events;	/* this and the next three are empty between operations */
+	struct service_events events; /* this and the next three are empty between operations */
+	/* A text that waits for a second person, as service/incident/pending_updates.h says: one
+	 * that the operation publishes, and one that it has stored; NULL: none. */
+	const struct pending_update *published, *held;
 	struct incident_set *incidents; /* changes: see service/incident/incident_changes.h */
 	struct service_last last;
 	struct service_dirty dirty;

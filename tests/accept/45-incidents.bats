@@ -134,15 +134,15 @@ new_incident() {
 	new_incident
 	api PUT "$list/$incident" -d comment=x
 	want 200
-	# One of them adds the update.
-	want_queries_at_most 8
+	# One of them adds the update, another asks whether a page demands a second person.
+	want_queries_at_most 9
 	api PUT "$list/$incident" -d comment=x
 	want 200
 	want_queries_at_most 5
 	# The counts of both states.
 	api PUT "$list/$incident" -d acknowledged_at=1 -d comment=y
 	want 200 '.data.status == "acknowledged"'
-	want_queries_at_most 9
+	want_queries_at_most 10
 	api POST /hooks/generic -d "monitor=$monitor" -d state=down
 	want 200 '.data.outcome == "unchanged"' ".data.incident_id == $incident"
 	want_queries_at_most 5

@@ -126,7 +126,7 @@ ask_cgi() {
 	incident
 	visit GET /console/
 	read_form
-	reply=/console/incidents/$incident/updates
+	reply=/console/incidents/$incident/reply
 	visit POST "$reply" -d body=forged
 	[ "$status" = 403 ]
 	visit POST "$reply" -d csrf= -d body=forged
@@ -170,10 +170,11 @@ ask_cgi() {
 	says_text 'queue is &lt;full&gt;'
 	says_text 'Nobody has it yet.'
 	read_form
-	reply=/console/incidents/$incident/updates
+	reply=/console/incidents/$incident/reply
 	submit "$reply" --data-urlencode 'body=We know & repair it.' -d phase=identified -d idempotency_key="$form_key"
 	[ "$status" = 303 ]
-	[ "$(header Location)" = '/console/?notice=posted' ]
+	[[ $(header Location) = "/console/incidents/$incident?notice=posted&update="*'&until='* ]]
+	there=$(header Location)
 	# The second press of the button posts nothing more.
 	submit "$reply" --data-urlencode 'body=We know & repair it.' -d phase=identified -d idempotency_key="$form_key"
 	[ "$status" = 303 ]
@@ -184,8 +185,9 @@ ask_cgi() {
 	want 200 '.data | length == 1' '.data[0].body == "We know & repair it."' '.data[0].phase == "identified"'
 	see summary.json
 	soon see_update
-	visit GET '/console/?notice=posted'
+	visit GET "$there"
 	says_text 'The update is posted.'
+	visit GET /console/
 	says_text 'Last update: We know &amp; repair it.'
 	api GET "/api/v1/events?object=incident&object_id=$incident"
 	want 200 ".data[0].actor == {type: \"user\", id: .data[0].actor.id, label: \"flo-$$\"}"
@@ -200,15 +202,15 @@ see_update() {
 	incident
 	visit GET /console/
 	read_form
-	submit "/console/incidents/$incident/updates" -d body= -d phase=monitoring
+	submit "/console/incidents/$incident/reply" -d body= -d phase=monitoring
 	[ "$status" = 422 ]
 	says_text 'The body field'
 	says_text '<option value="monitoring" selected>'
-	submit "/console/incidents/$incident/updates" --data-urlencode 'body=</textarea><script>' -d phase=never
+	submit "/console/incidents/$incident/reply" --data-urlencode 'body=</textarea><script>' -d phase=never
 	[ "$status" = 422 ]
 	says_text 'The selected phase is invalid.'
 	says_text '&lt;/textarea&gt;&lt;script&gt;'
-	submit "/console/incidents/999999999/updates" -d body=Lost
+	submit "/console/incidents/999999999/reply" -d body=Lost
 	[ "$status" = 404 ]
 }
 
@@ -260,19 +262,19 @@ see_update() {
 	[ "$status" = 200 ]
 	refute grep -q '<textarea' "$answer"
 	read_form
-	submit "/console/incidents/$incident/updates" -d body=No
+	submit "/console/incidents/$incident/reply" -d body=No
 	[ "$status" = 403 ]
 	submit "/console/incidents/$incident/acknowledge"
 	[ "$status" = 403 ]
 	says_text 'Your role does not allow this'
 	# The role of the present counts. Another role ends the session.
 	"$ctl" user add "jo-$$" --role responder --account "$account"
-	submit "/console/incidents/$incident/updates" -d body=No
+	submit "/console/incidents/$incident/reply" -d body=No
 	[ "$(header Location)" = /console/login ]
 	sign_in "jo-$$" 'correct horse'
 	visit GET /console/
 	read_form
-	submit "/console/incidents/$incident/updates" -d body=Yes
+	submit "/console/incidents/$incident/reply" -d body=Yes
 	[ "$status" = 303 ]
 	# A user of another account.
 	other_account=$(sql "SELECT id FROM accounts WHERE id <> $account ORDER BY id LIMIT 1")
@@ -285,7 +287,7 @@ see_update() {
 	[ "$status" = 200 ]
 	refute grep -q "id=\"title-$incident\"" "$answer"
 	read_form
-	submit "/console/incidents/$incident/updates" -d body=No
+	submit "/console/incidents/$incident/reply" -d body=No
 	[ "$status" = 404 ]
 }
 
@@ -390,8 +392,8 @@ see_update() {
 		".data.monitor_ids == [$monitor]" '.data.updates[0].body == "We look."'
 	visit GET "$there"
 	[ "$status" = 200 ]
-	# As GET /api/v1/incidents/{id}, and the session.
-	want_queries_at_most 5
+	# As GET /api/v1/incidents/{id}, the session, and who will get an update.
+	want_queries_at_most 6
 	says_text 'The incident is reported.'
 	says_text '<h1>Orders &amp; &lt;mail&gt;</h1>'
 	says_text '<p>We look.</p>'

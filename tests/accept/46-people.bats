@@ -403,7 +403,7 @@ grow_stale() {
 	want 200 '.data | length == 1'
 	visit GET /console/
 	read_form
-	submit "/console/incidents/$incident/updates" -d body=Kept -d phase=identified -d next_update_at="$promise"
+	submit "/console/incidents/$incident/reply" -d body=Kept -d phase=identified -d next_update_at="$promise"
 	[ "$status" = 303 ]
 	api GET "/api/v1/incidents/$incident"
 	want 200 ".data.next_update_at == \"$promise\""
@@ -412,7 +412,7 @@ grow_stale() {
 	api GET "/api/v1/incidents/$incident"
 	want 200 '.data.next_update_at == null'
 	# The end of the incident is no error because of the promise that the form keeps.
-	submit "/console/incidents/$incident/updates" -d body=Over -d phase=resolved -d next_update_at="$promise"
+	submit "/console/incidents/$incident/reply" -d body=Over -d phase=resolved -d next_update_at="$promise"
 	[ "$status" = 303 ]
 }
 

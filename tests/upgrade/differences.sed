@@ -63,11 +63,12 @@ s/"(account|monitor)\.removed"/"\1.deleted"/
 \1"heartbeat_url": null,/
 }
 
-# Status pages can show response times, and visitors may subscribe.
+# Status pages can show response times, visitors may subscribe, and texts may need a second person.
 /^[a-z_]+ GET \/api\/v1\/status-pages/,/^$/ s/^( *)"show_causes": .*/&\
 \1"show_response_times": false,\
 \1"allow_subscribers": true,\
-\1"show_reports": true,/
+\1"show_reports": true,\
+\1"needs_second_person": false,/
 # The account has the key that verifies the messages to webhooks; null while it sends none.
 /^[a-z_]+ GET \/api\/v1\/account/,/^$/ s/^( *)"version": .*/&,\n\1"webhook_public_key": null/
 # Addresses in the panel of pages can be copied.

@@ -126,6 +126,12 @@ extern const struct fields console_now_fields, console_code_fields, console_peop
 	console_role_fields, console_account_fields, console_me_fields, console_password_fields,
 	console_app_fields, console_login_fields, console_link_fields, console_report_fields,
 	console_incident_fields, console_passkey_fields;
+struct console_pending;
+/* Reads what waits, of an incident or (0) of the account. */
+enum result console_read_pending(struct exchange *exchange, int64_t incident_id,
+				 struct console_pending *pending) MUST_USE;
+enum result console_pending_publish(struct exchange *exchange);
+enum result console_pending_decline(struct exchange *exchange);
 enum result console_report_show(struct exchange *exchange);
 enum result console_report(struct exchange *exchange);
 enum result console_incident_show(struct exchange *exchange);
@@ -133,7 +139,6 @@ enum result console_incident_reply(struct exchange *exchange);
 enum result console_incident_edit(struct exchange *exchange);
 enum result console_now(struct exchange *exchange);
 enum result console_health(struct exchange *exchange);
-enum result console_now_reply(struct exchange *exchange);
 enum result console_now_take(struct exchange *exchange);
 enum result console_login_show(struct exchange *exchange);
 enum result console_login(struct exchange *exchange);
@@ -162,8 +167,6 @@ enum result console_person_end_session(struct exchange *exchange);
 enum result console_person_end_sessions(struct exchange *exchange);
 enum result console_accounts(struct exchange *exchange);
 enum result console_account_choose(struct exchange *exchange);
-struct incident_post;
-void console_settle_promise(struct incident_post *post);
 enum result console_logout(struct exchange *exchange);
 enum result console_link_show(struct exchange *exchange);
 enum result console_link_use(struct exchange *exchange);

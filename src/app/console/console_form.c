@@ -75,9 +75,11 @@ enum result console_take_tokens(struct exchange *exchange, struct form *form)
 	console->made_for = token_text(exchange, &own[3].value);
 	console->confirm = token_text(exchange, &own[4].value);
 	if (exchange->route->screen && console->version > 0)
-		exchange->request.if_match = arena_printf(&exchange->arena, "\"%lld-%lld\"",
-							  (long long)exchange->match.id,
-							  (long long)console->version);
+		exchange->request.if_match = arena_printf(
+			&exchange->arena, "\"%lld-%lld\"",
+			(long long)(exchange->match.part_id > 0 ? exchange->match.part_id
+								: exchange->match.id),
+			(long long)console->version);
 	/* The responses to sensitive changes may have secrets, which a key would store. */
 	if (!console->form_key || !console->is_signed_in || !console->has_token ||
 	    exchange->route->route.flags & ROUTE_FRESH)

@@ -5,6 +5,7 @@
 #include "app/operation.h"
 #include "domain/incident_report.h"
 #include "domain/incident_template.h"
+#include "service/attention.h"
 #include "service/incident/incident_reports.h"
 #include "service/incident/incident_templates.h"
 #include "service/incident/incidents.h"
@@ -22,13 +23,19 @@ static const struct field report_query_rows[] = {
 const struct fields console_report_fields = { report_query_rows, ARRAY_LEN(report_query_rows) };
 
 /* What the redirect after a change tells. */
-static const char *const notice_words[] = { "reported", "posted", "saved", NULL };
-static const enum console_sentence notices[] = { CONSOLE_REPORTED, CONSOLE_POSTED, CONSOLE_SAVED };
+static const char *const notice_words[] = { "reported", "posted",  "saved",
+					    "pending",	"deleted", NULL };
+static const enum console_sentence notices[] = { CONSOLE_REPORTED, CONSOLE_POSTED, CONSOLE_SAVED,
+						 CONSOLE_POSTED_PENDING, CONSOLE_WITHDRAWN };
 struct notice_query {
 	int notice;
+	int64_t update; /* that was posted, */
+	int64_t until;	/* and whose messages wait, in Unix time */
 };
 static const struct field notice_rows[] = {
 	FIELD(struct notice_query, notice, .choices = notice_words),
+	FIELD(struct notice_query, update, .max = INT64_MAX),
+	FIELD(struct notice_query, until, .max = INT64_MAX),
 };
 const struct fields console_incident_fields = { notice_rows, ARRAY_LEN(notice_rows) };
 
@@ -61,6 +68,9 @@ static enum result show_report(struct exchange *exchange, int status, const char
 			       struct console_report *report)
 {
 	const struct console_view view = console_view(exchange);
+	enum result result = service_read_audience(&exchange->service, NULL, &report->audience);
+	if (result != OK)
+		return result;
 	report->search = search ? search : "";
 	report->inputs.fields = incident_report_fields;
 	report->inputs.violations = &exchange->violations;
@@ -166,6 +176,10 @@ static enum result show_incident(struct exchange *exchange, int status,
 	enum result result = resource_find(&exchange->service, resource, &place, &found);
 	if (result == OK)
 		result = resource_complete(&exchange->service, resource, &found);
+	if (result == OK)
+		result = service_read_audience(&exchange->service, &found.row, &screen->audience);
+	if (result == OK && screen->audience.pending > 0)
+		result = console_read_pending(exchange, found.row.id, &screen->pending);
 	if (result != OK)
 		return result;
 	const struct incident_input input = { .title = found.row.title,
@@ -187,37 +201,38 @@ static enum result show_incident(struct exchange *exchange, int status,
 
 enum result console_incident_show(struct exchange *exchange)
 {
-	struct notice_query query = { -1 };
+	struct notice_query query = { .notice = -1 };
 	struct console_incident screen = { 0 };
 	enum result result = exchange_query(exchange, &query);
 	if (result != OK)
 		return result;
 	screen.notice = query.notice >= 0 ? &notices[query.notice] : NULL;
+	screen.waiting_id = query.update;
+	screen.wait_s = query.until - exchange->now.s;
 	return show_incident(exchange, 200, &screen);
 }
 
+/* The messages of the update wait a moment, in which the update can be withdrawn. */
 static void render_posted(struct exchange *exchange, const void *outcome)
 {
-	(void)outcome;
-	go_to(exchange, exchange->match.id, "posted");
-}
-
-/* The form keeps a promise, which an update that ends the incident cannot have. */
-void console_settle_promise(struct incident_post *post)
-{
-	if (post->phase == PHASE_RESOLVED)
-		post->next_update_at = (struct instant){ 0 };
+	const struct incident_posting *posting = outcome;
+	go_to(exchange, posting->incident.id,
+	      arena_printf(&exchange->arena, "posted&update=%lld&until=%lld",
+			   (long long)posting->update.id,
+			   (long long)(exchange->now.s + SUBSCRIBER_GROUP_S)));
 }
 
 enum result console_incident_reply(struct exchange *exchange)
 {
-	struct incident_post post = { 0 };
+	struct incident_post post = { .phase = -1 };
 	struct incident_posting posting;
 	struct field_set sent = FIELD_SET_NONE;
 	enum result result = exchange_body(exchange, &post, &sent);
 	if (result != OK)
 		return result;
-	console_settle_promise(&post);
+	/* The form keeps a promise, which an update that ends the incident cannot have. */
+	if (post.phase == PHASE_RESOLVED)
+		post.next_update_at = (struct instant){ 0 };
 	result = service_post_update(exchange_service(exchange, NULL, render_posted),
 				     exchange->match.id, &post, sent, &posting);
 	if (result != E_INVALID || exchange->violations.count == 0)

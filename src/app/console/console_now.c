@@ -7,7 +7,6 @@
 #include "app/operation.h"
 #include "domain/incident_report.h"
 #include "service/attention.h"
-#include "service/incident/incident_reports.h"
 #include "service/incident/incidents.h"
 #include "service/resource/resource.h"
 #include "store/check/check_store.h"
@@ -19,8 +18,9 @@
 enum { ROWS_MAX = 7, PAGE_MAX = 1000 };
 
 /* What the redirect after a change tells. */
-static const char *const notice_words[] = { "posted", "taken", NULL };
-static const enum console_sentence notices[] = { CONSOLE_POSTED, CONSOLE_TAKEN_NOW };
+static const char *const notice_words[] = { "pending", "taken", "declined", NULL };
+static const enum console_sentence notices[] = { CONSOLE_POSTED_PENDING, CONSOLE_TAKEN_NOW,
+						 CONSOLE_DECLINED };
 struct now_query {
 	int notice;
 	int64_t page;
@@ -109,7 +109,8 @@ static void set_needs(struct exchange *exchange, const struct attention *attenti
 {
 	struct mirror_trouble *troubles;
 	const int64_t needs[] = { attention->failed_deliveries, attention->suspended_channels,
-				  attention->suspended_subscribers, attention->unpublished_pages };
+				  attention->suspended_subscribers, attention->unpublished_pages,
+				  attention->pending_updates };
 	_Static_assert(sizeof(needs) == sizeof(now->needs), "a sentence for each");
 	memcpy(now->needs, needs, sizeof(needs));
 	now->cut_off_since = attention->cut_off_since;
@@ -121,7 +122,7 @@ static void set_needs(struct exchange *exchange, const struct attention *attenti
 	now->mirrors = mirrors;
 }
 
-/* With the session these are at most four statements. */
+/* With the session these are at most four statements, and one more if a text waits. */
 static enum result read_now(struct exchange *exchange, struct console_now *now)
 {
 	struct resource_rows found;
@@ -138,7 +139,8 @@ static enum result read_now(struct exchange *exchange, struct console_now *now)
 		return result;
 	set_rows(exchange, &found, &attention, now);
 	set_needs(exchange, &attention, now);
-	return OK;
+	return attention.pending_updates > 0 ? console_read_pending(exchange, 0, &now->pending)
+					     : OK;
 }
 
 static enum result show(struct exchange *exchange, int status, struct console_now *now)
@@ -163,30 +165,6 @@ enum result console_now(struct exchange *exchange)
 	now.page = query.page;
 	now.notice = query.notice >= 0 ? &notices[query.notice] : NULL;
 	return show(exchange, 200, &now);
-}
-
-static void render_posted(struct exchange *exchange, const void *outcome)
-{
-	(void)outcome;
-	console_redirect(exchange, "?notice=posted");
-}
-
-/* POST /console/incidents/{id}/updates */
-enum result console_now_reply(struct exchange *exchange)
-{
-	struct incident_post post = { .phase = -1 };
-	struct incident_posting posting;
-	struct field_set sent = FIELD_SET_NONE;
-	enum result result = exchange_body(exchange, &post, &sent);
-	if (result != OK)
-		return result;
-	console_settle_promise(&post);
-	result = service_post_update(exchange_service(exchange, NULL, render_posted),
-				     exchange->match.id, &post, sent, &posting);
-	if (result != E_INVALID || exchange->violations.count == 0)
-		return result;
-	struct console_now now = { .page = 1 };
-	return show(exchange, 422, &now);
 }
 
 static void render_taken(struct exchange *exchange, const void *outcome)

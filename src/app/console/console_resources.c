@@ -8,6 +8,7 @@
 #include "app/routes.h"
 #include "domain/field_table.h"
 #include "service/resource/resource.h"
+#include "wire/json.h"
 #include "wire/json_read.h"
 
 /* With the longest names a list takes 25 kB, mostly much less. */
@@ -306,19 +307,29 @@ enum result console_new(struct exchange *exchange)
 	return show_new(exchange, NULL);
 }
 
+/* The object of the request, which may be a part of another one. */
+static int64_t own_id(const struct exchange *exchange)
+{
+	return exchange->match.part_id > 0 ? exchange->match.part_id : exchange->match.id;
+}
+
 static enum result show_stored(struct exchange *exchange, const struct refusal *refusal)
 {
-	const struct console_screen *screen = screen_of(exchange);
+	struct console_screen own = *screen_of(exchange), *screen = &own;
 	const struct resource *resource = screen->resource;
-	const struct resource_place place = { .id = exchange->match.id };
+	const struct resource_place place = { exchange->match.id, exchange->match.part_id };
 	void *row = arena_alloc(&exchange->arena, resource->row_bytes);
 	enum result result = resource_find(&exchange->service, resource, &place, row);
 	if (result != OK)
 		return result;
 	struct console_object object = { .screen = screen,
-					 .id = place.id,
+					 .id = own_id(exchange),
 					 .version = resource_revision(resource, row),
 					 .shown = resource->shown };
+	if (place.part_id > 0) {
+		own.path = list_path(exchange, screen);
+		own.api = arena_printf(&exchange->arena, "/api/v1/%s", own.path);
+	}
 	result = resource_complete(&exchange->service, resource, row);
 	if (result != OK)
 		return result;
@@ -375,7 +386,11 @@ void console_respond_saved(struct exchange *exchange, int64_t id, enum console_o
 	const struct console_screen *screen = screen_of(exchange);
 	const char *path = list_path(exchange, screen);
 	bool is_list = outcome == CONSOLE_IS_DELETED || screen->is_part;
-	if (!is_list && strcmp(path, screen->path) == 0)
+	/* The screen of the whole object has the list of its parts. */
+	if (exchange->match.part_id > 0 && !screen->is_part)
+		path = arena_printf(&exchange->arena, "%.*s", (int)(strrchr(path, '/') - path),
+				    path);
+	else if (!is_list && strcmp(path, screen->path) == 0)
 		path = arena_printf(&exchange->arena, "%s/%lld", path,
 				    (long long)(exchange->match.id > 0 ? exchange->match.id : id));
 	buf_clear(&exchange->response.body);
@@ -394,21 +409,32 @@ static void add_member(void *context, const char *key, struct json_object *value
 {
 	struct members *members = context;
 	const char *text = json_text(value, members->arena);
+	struct buf list CLEANUP(buf_done) = BUF_INIT(64 << 10);
+	if (json_length(value) > 0) {
+		json_print(&list, value);
+		text = arena_strndup(members->arena, list.data, list.len);
+	}
 	if (text && members->count < MEMBERS_MAX)
 		members->rows[members->count++] = (struct word_value){ key, text };
+}
+
+const struct word_value *console_members(struct exchange *exchange, struct json_object *object)
+{
+	struct members members = {
+		.arena = &exchange->arena,
+		.rows = ARENA_ARRAY(&exchange->arena, MEMBERS_MAX + 1, struct word_value),
+	};
+	json_each(object, add_member, &members);
+	return members.rows;
 }
 
 void console_respond_result(struct exchange *exchange, struct json_object *data)
 {
 	const struct console_view view = console_view(exchange);
-	struct members members = {
-		.arena = &exchange->arena,
-		.rows = ARENA_ARRAY(&exchange->arena, MEMBERS_MAX + 1, struct word_value),
-	};
-	json_each(data, add_member, &members);
 	buf_clear(&exchange->response.body);
 	console_result_html(&exchange->response.body, &view,
-			    list_path(exchange, screen_of(exchange)), members.rows);
+			    list_path(exchange, screen_of(exchange)),
+			    console_members(exchange, data));
 	console_respond(exchange, 200);
 }
 

@@ -45,10 +45,17 @@
 	  console_incident_edit, &incident_update_fields }, \
 	{ { "POST", CONSOLE "/incidents/{id}/reply", ROUTE_CONSOLE }, PERMISSION_RESPOND, \
 	  console_incident_reply, &incident_post_fields }, \
-	{ { "POST", CONSOLE "/incidents/{id}/updates", ROUTE_CONSOLE }, PERMISSION_RESPOND, \
-	  console_now_reply, &incident_post_fields }, \
 	{ { "POST", CONSOLE "/incidents/{id}/acknowledge", ROUTE_CONSOLE }, PERMISSION_RESPOND, \
 	  console_now_take, &incident_post_fields }, \
+	{ { "POST", CONSOLE "/pending/{id}/publish", ROUTE_CONSOLE }, PERMISSION_RESPOND, \
+	  console_pending_publish, NULL }, \
+	{ { "POST", CONSOLE "/pending/{id}/decline", ROUTE_CONSOLE }, PERMISSION_RESPOND, \
+	  console_pending_decline, NULL }, \
+	SCREEN_SHOW("/incidents/{id}/updates/{update_id}", updates, console_update_screen) \
+	SCREEN_POST("/incidents/{id}/updates/{update_id}", 0, PERMISSION_RESPOND, \
+		    incident_updates_edit, &incident_edit_fields, updates, console_update_screen) \
+	SCREEN_POST("/incidents/{id}/updates/{update_id}/withdraw", 0, PERMISSION_RESPOND, \
+		    incident_updates_withdraw, NULL, updates, console_update_screen) \
 	SCREEN_LIST("/incidents", incidents, console_incidents_screen, PERMISSION_READ, \
 		    incidents_query_fields) \
 	SCREENS("/maintenances", 0, PERMISSION_RESPOND, maintenances, maintenance, maintenances, \

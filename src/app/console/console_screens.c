@@ -2,6 +2,7 @@
 
 #include "app/handlers.h"
 #include "domain/alert_channel.h"
+#include "domain/incident_report.h"
 #include "domain/incident_template.h"
 #include "domain/key.h"
 #include "domain/maintenance.h"
@@ -25,6 +26,19 @@ const struct console_screen console_incidents_screen = {
 	.alarm = "!ended_at",
 	.query = &incidents_query_fields,
 	.is_linked = true,
+};
+
+/* An update of an incident; the incident's screen has the list. */
+const struct console_screen console_update_screen = {
+	.path = "incidents/{id}/updates",
+	.resource = &resource_incident_updates,
+	.names = NAMES("at"),
+	.facts = NAMES("phase", "at", "edited_at"),
+	.first = NAMES("body"),
+	.update = &incident_edit_fields,
+	.permission = PERMISSION_RESPOND,
+	.has_only_first = true,
+	.actions = { { "withdraw", CONSOLE_WITHDRAW, PERMISSION_RESPOND, true } },
 };
 
 const struct console_screen console_maintenances_screen = {
@@ -96,7 +110,8 @@ const struct console_screen console_pages_screen = {
 	.columns = NAMES("url", "privacy"),
 	.facts = NAMES("url", "privacy", "updated_at"),
 	.first = NAMES("name", "slug", "language", "time_zone", "website_url", "contact_url",
-		       "support_text", "show_causes", "show_response_times", "show_reports"),
+		       "support_text", "show_causes", "show_response_times", "show_reports",
+		       "needs_second_person"),
 	.filters = NAMES("search"),
 	.query = &status_pages_query_fields,
 	.create = &status_page_create_fields,

@@ -9,11 +9,12 @@
 #include "app/exchange.h"
 #include "view/console/console_resource_html.h"
 
-extern const struct console_screen console_incidents_screen, console_maintenances_screen,
-	console_monitors_screen, console_pages_screen, console_design_screen, console_access_screen,
-	console_systems_screen, console_share_screen, console_subscribers_screen,
-	console_links_screen, console_channels_screen, console_deliveries_screen,
-	console_keys_screen, console_audit_screen, console_templates_screen;
+extern const struct console_screen console_incidents_screen, console_update_screen,
+	console_maintenances_screen, console_monitors_screen, console_pages_screen,
+	console_design_screen, console_access_screen, console_systems_screen, console_share_screen,
+	console_subscribers_screen, console_links_screen, console_channels_screen,
+	console_deliveries_screen, console_keys_screen, console_audit_screen,
+	console_templates_screen;
 /* The screens that "More" lists; ended with NULL. */
 extern const struct console_screen *const console_more_screens[];
 
@@ -44,6 +45,8 @@ enum console_outcome {
 };
 /* Responds to a form with a redirect to the screen of the object `id`. */
 void console_respond_saved(struct exchange *exchange, int64_t id, enum console_outcome outcome);
+/* The members of an object, for a screen; a row without a name ends them. */
+const struct word_value *console_members(struct exchange *exchange, struct json_object *object);
 /* Responds to a form with the members of a response of the API. */
 void console_respond_result(struct exchange *exchange, struct json_object *data);
 /* Responds to a form with the form again, if its values are wrong or the object has changed

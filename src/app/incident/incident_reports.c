@@ -5,6 +5,7 @@
 #include "app/resources.h"
 #include "app/respond.h"
 #include "service/incident/incident_reports.h"
+#include "service/incident/pending_updates.h"
 
 /* POST /incidents */
 enum result incidents_report(struct exchange *exchange)
@@ -94,4 +95,13 @@ enum result incident_updates_withdraw(struct exchange *exchange)
 	return service_withdraw_update(
 		exchange_service(exchange, admit_withdrawal, render_withdrawal), exchange->match.id,
 		exchange->match.part_id, &posting);
+}
+
+/* DELETE /pending-updates/{id} */
+enum result pending_updates_decline(struct exchange *exchange)
+{
+	struct pending_update pending;
+	return service_decline_pending(
+		exchange_service(exchange, resources_admit, resources_render_deleted),
+		exchange->match.id, &pending);
 }

@@ -1,6 +1,7 @@
 #include "service/incident/incident_reports.h"
 
 #include "service/incident/incident_changes.h"
+#include "service/incident/pending_updates.h"
 #include "store/incident/incident.h"
 #include "store/incident/incident_report.h"
 #include "store/incident/incident_template.h"
@@ -68,6 +69,21 @@ static enum result fill_texts(struct service *service, struct reporting *reporti
 	return OK;
 }
 
+/* What the second person reads is published, so the template has been applied. */
+static enum result hold_report(struct service *service, const struct reporting *reporting,
+			       struct incident_report *report, const struct incident *incident)
+{
+	struct field_set sent = reporting->sent;
+	if (report->template_id > 0) {
+		sent = field_set_or(sent, FIELD_SET(REPORT_SENT_TITLE, REPORT_SENT_MONITORS,
+						    REPORT_SENT_IMPACT, REPORT_SENT_BODY));
+		if (report->ended_at.s == 0)
+			field_set_add(&sent, REPORT_SENT_PHASE);
+		field_set_remove(&sent, REPORT_SENT_TEMPLATE);
+	}
+	return pending_update_hold(service, PENDING_REPORT, incident, 0, report, sent);
+}
+
 static enum result report_work(struct service *service, void *context)
 {
 	struct reporting *reporting = context;
@@ -88,13 +104,18 @@ static enum result report_work(struct service *service, void *context)
 		result = fill_texts(service, reporting, &report, incident);
 	if (result == OK && service->violations->count > 0)
 		result = E_INVALID;
-	if (result == OK)
-		result = incident_add(service, incident, EVENT_INCIDENT_REPORTED);
+	if (result == OK && !service->published)
+		result = hold_report(service, reporting, &report, incident);
+	if (result != OK || service->held)
+		return result;
+	result = incident_add(service, incident, EVENT_INCIDENT_REPORTED);
 	const size_t event = service->events.count - 1;
 	if (result == OK)
 		result = complete_report(service, reporting->outcome, &reporting->update);
 	if (result == OK)
 		service->events.rows[event].update_id = reporting->update.id;
+	if (result == OK)
+		result = pending_update_take(service, incident->id);
 	return result == OK ? incident_count_additions(service, incident->account_id, 1) : result;
 }
 
@@ -181,6 +202,11 @@ static enum result post_work(struct service *service, void *context)
 					      service->arena, service->violations, service->error);
 	if (result == OK && service->violations->count > 0)
 		result = E_INVALID;
+	if (result == OK)
+		result = pending_update_hold(service, PENDING_UPDATE, incident, 0, work->post,
+					     work->sent);
+	if (service->held)
+		return result;
 	/* Without this update nobody could tell that the incident is over. */
 	bool is_end = before.ended_at.s == 0 && incident->ended_at.s > 0;
 	if (result == OK)
@@ -236,6 +262,11 @@ static enum result edit_work(struct service *service, void *context)
 					work->sent, service->now, service->violations);
 	if (service->violations->count > 0)
 		return E_INVALID;
+	result = is_changed ? pending_update_hold(service, PENDING_EDIT, &posting->incident,
+						  work->id, work->edit, work->sent)
+			    : pending_update_take(service, work->incident_id);
+	if (result != OK || service->held)
+		return result;
 	incident_publish(service, &posting->incident);
 	if (!is_changed)
 		return OK;

@@ -3,6 +3,7 @@
 #include "domain/update_impacts.h"
 #include "service/incident/incident_changes.h"
 #include "service/incident/incident_reports.h"
+#include "service/incident/pending_updates.h"
 #include "store/incident/incident.h"
 #include "store/incident/incident_report.h"
 #include "store/incident/incident_update.h"
@@ -85,6 +86,17 @@ struct updating {
 	struct incident_resource *outcome;
 };
 
+/* "I have it" alone is not public, and does not wait for a second person. */
+static enum result hold(struct service *service, const struct updating *updating,
+			const struct incident *incident, const struct incident_changes *changes)
+{
+	bool is_public = changes->is_comment_new || changes->end != EVENT_NONE ||
+			 changes->fields != EVENT_NONE || changes->postmortem != EVENT_NONE;
+	return is_public ? pending_update_hold(service, PENDING_CHANGE, incident, 0,
+					       &updating->update->input, updating->update->sent)
+			 : pending_update_take(service, incident->id);
+}
+
 static enum result update_work(struct service *service, void *context)
 {
 	const struct updating *updating = context;
@@ -107,6 +119,10 @@ static enum result update_work(struct service *service, void *context)
 					      service->violations, service->error);
 	if (service->violations->count > 0)
 		return E_INVALID;
+	if (result == OK)
+		result = hold(service, updating, incident, &changes);
+	if (result != OK || service->held)
+		return result;
 	/* Publish even without a change: the worker that stored this change may have died before
 	 * publishing. */
 	incident_publish(service, incident);

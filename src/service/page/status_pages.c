@@ -65,9 +65,14 @@ void page_write_merge(struct service *service, struct page_write *write)
 {
 	struct status_page *page = write->page;
 	const char *domain_before = page->domain;
+	bool needed_second = page->needs_second_person;
 	status_page_merge(page, &write->change->input, write->change->sent);
 	page_domain_settle(service, &write->domain, domain_before, page);
 	status_page_check_merged(page, &write->change->input, service->violations);
+	if (needed_second && !page->needs_second_person &&
+	    !principal_may(&service->principal, PERMISSION_MANAGE))
+		violations_add(service->violations, "needs_second_person",
+			       "Only an owner can switch off needs_second_person.");
 	page->password_hash = write->password_hash;
 	page->updated_at = service->now;
 	for (size_t i = 0; i < write->file_count; i++)

@@ -64,13 +64,14 @@ extern const struct resource resource_status_pages, resource_page_links, resourc
 	resource_incident_updates, resource_monitors, resource_maintenances,
 	resource_maintenance_updates, resource_keys, resource_events, resource_alert_channels,
 	resource_deliveries, resource_subscribers, resource_users, resource_user_sessions,
-	resource_incident_templates;
+	resource_incident_templates, resource_pending_updates;
 /* The parameters of the lists. The parameters for updates serve incidents and maintenance. */
 extern const struct fields status_pages_query_fields, page_links_query_fields,
 	incidents_query_fields, updates_query_fields, monitors_query_fields,
 	maintenances_query_fields, keys_query_fields, events_query_fields,
 	alert_channels_query_fields, deliveries_query_fields, subscribers_query_fields,
-	users_query_fields, user_sessions_query_fields, incident_templates_query_fields;
+	users_query_fields, user_sessions_query_fields, incident_templates_query_fields,
+	pending_updates_query_fields;
 
 /*
  * Reads the page of the list that the query selects; if the rows belong to an object, the rows of

@@ -11,8 +11,9 @@ struct found {
 #define TAKER(member) FIELD_NAMED(struct found, taker.member, #member)
 static const struct field found_rows[] = {
 	COUNT(failed_deliveries), COUNT(suspended_channels), COUNT(suspended_subscribers),
-	COUNT(unpublished_pages), COUNT(cut_off_since),	     TAKER(incident_id),
-	TAKER(actor_type),	  TAKER(actor_id),	     TAKER(actor_label),
+	COUNT(unpublished_pages), COUNT(pending_updates),    COUNT(cut_off_since),
+	TAKER(incident_id),	  TAKER(actor_type),	     TAKER(actor_id),
+	TAKER(actor_label),
 };
 
 /* Failures are few, and the index has them by lane, state and time. */
@@ -20,7 +21,8 @@ static void add_counts(struct sql_build *sql, const struct attention_query *quer
 {
 	sql_start(sql,
 		  SQL("SELECT n.failed_deliveries, n.suspended_channels, n.suspended_subscribers, "
-		      "n.unpublished_pages, n.cut_off_since, e.object_id AS incident_id, "
+		      "n.unpublished_pages, n.pending_updates, n.cut_off_since, e.object_id AS "
+		      "incident_id, "
 		      "e.actor_type, e.actor_id, e.actor_label FROM (SELECT "
 		      "(SELECT COUNT(*) FROM deliveries WHERE lane IN (0, 1, 2) "
 		      "AND state = 2 AND due_at > ? AND account_id = ?) AS failed_deliveries, "
@@ -30,12 +32,15 @@ static void add_counts(struct sql_build *sql, const struct attention_query *quer
 		      "AND suspended_at IS NOT NULL) AS suspended_subscribers, "
 		      "(SELECT COUNT(*) FROM page_revisions WHERE account_id = ? "
 		      "AND unpublished_since < ? AND deleted_at IS NULL) AS unpublished_pages, "
+		      "(SELECT COUNT(*) FROM pending_updates WHERE account_id = ?) "
+		      "AS pending_updates, "
 		      "(SELECT MIN(cut_off_since) FROM check_locations "
 		      "WHERE id = 0 OR account_id = ?) AS cut_off_since) n "));
 	sql_time(sql, (struct instant){ query->now.s - DAY_S });
 	for (int i = 0; i < 4; i++)
 		sql_int(sql, query->account_id);
 	sql_time(sql, (struct instant){ query->now.s - ATTENTION_UNPUBLISHED_S });
+	sql_int(sql, query->account_id);
 	sql_int(sql, query->account_id);
 }
 

@@ -18,6 +18,7 @@ struct attention {
 	int64_t suspended_channels;
 	int64_t suspended_subscribers;
 	int64_t unpublished_pages;    /* for more than ATTENTION_UNPUBLISHED_S */
+	int64_t pending_updates;      /* texts that wait for a second person */
 	struct instant cut_off_since; /* a checker of the installation or of the account; 0: none */
 	const struct acknowledger *takers; /* owned by the arena */
 	size_t taker_count;

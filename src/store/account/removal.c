@@ -70,6 +70,7 @@ static const struct removal_step steps[] = {
 	{ OF_ACCOUNT("events", "at, id") },
 	{ OF_ACCOUNT("outbox", "id"), .most = HEAVY_ROWS },
 	{ OF_ACCOUNT("event_counts", "object_id, what, span, start") },
+	{ OF_ACCOUNT("pending_updates", "id") },
 	{ OF_ACCOUNT("incident_updates", "id") },
 	{ OF_ACCOUNT("incident_monitors", "position, status, incident_id") },
 	{ OF_ACCOUNT("incidents", "started_at, id") },

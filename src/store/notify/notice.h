@@ -41,6 +41,15 @@ struct notice_scope {
 	struct id_list monitors;
 	struct id_list pages;
 };
+struct audience_query {
+	int64_t account_id;
+	int64_t incident_id;		  /* 0: a new one */
+	const struct notice_scope *scope; /* NULL: all subscribers and channels of the account */
+	struct instant now;
+};
+/* The counts of an audience. One statement. */
+enum result notice_audience(struct db *db, const struct audience_query *query, struct arena *arena,
+			    struct audience *audience, struct error *error) MUST_USE;
 /*
  * Makes deliveries for the next NOTICE_SUBSCRIBERS_MAX subscribers at most, and moves
  * subscribers_after, in the transaction of notice_next(). Two statements and one more for 512.

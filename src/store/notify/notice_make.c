@@ -49,6 +49,59 @@ enum result notice_next(struct db *db, struct arena *arena, struct notice_event 
 	return db_read_one(db, &sql, FIELDS(rows), event, arena, error);
 }
 
+/* Adds the condition by which a subscriber hears of the scope. */
+static void add_scope(struct sql_build *sql, const struct notice_scope *scope, struct arena *arena)
+{
+	/* A notice without systems is for all. */
+	sql_add(sql, SQL(" AND ((s.takes_all >= ? AND s.page_id IN ("));
+	sql_int(sql, scope->monitors.count > 0);
+	sql_list_ints(sql, scope->pages.ids, scope->pages.count, arena);
+	sql_add(sql, SQL(")) OR (s.page_id IN (SELECT m.status_page_id FROM status_page_monitors m "
+			 "WHERE m.monitor_id IN ("));
+	sql_list_ints(sql, scope->monitors.ids, scope->monitors.count, arena);
+	sql_add(sql, SQL(")) AND (s.takes_all = 1 OR EXISTS (SELECT 1 FROM subscriber_monitors x "
+			 "JOIN status_page_monitors m ON m.monitor_id = x.monitor_id "
+			 "AND m.status_page_id = s.page_id "
+			 "WHERE x.subscriber_id = s.id AND x.monitor_id IN ("));
+	sql_list_ints(sql, scope->monitors.ids, scope->monitors.count, arena);
+	sql_add(sql, SQL(")))))"));
+}
+
+enum result notice_audience(struct db *db, const struct audience_query *query, struct arena *arena,
+			    struct audience *audience, struct error *error)
+{
+#define COUNT(member) FIELD(struct audience, member)
+	static const struct field rows[] = { COUNT(by_mail), COUNT(by_webhook), COUNT(pending),
+					     COUNT(channels) };
+#undef COUNT
+	const struct notice_scope *scope = query->scope;
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT COUNT(CASE WHEN s.type = 0 THEN 1 END) AS by_mail, "
+			    "COUNT(CASE WHEN s.type = 1 THEN 1 END) AS by_webhook, "
+			    "(SELECT COUNT(*) FROM pending_updates p WHERE p.account_id = ? "
+			    "AND p.incident_id = ?) AS pending, "
+			    "(SELECT COUNT(*) FROM alert_channels c WHERE c.account_id = ? "
+			    "AND c.is_enabled = 1 AND c.suspended_at IS NULL "
+			    "AND (c.events IS NULL OR c.events LIKE '%updates%')"));
+	sql_int(&sql, query->account_id);
+	sql_int(&sql, query->incident_id);
+	sql_int(&sql, query->account_id);
+	if (scope) {
+		sql_add(&sql, SQL(" AND (c.takes_all_monitors = 1 OR EXISTS (SELECT 1 "
+				  "FROM monitor_channels x WHERE x.channel_id = c.id "
+				  "AND x.monitor_id IN ("));
+		sql_list_ints(&sql, scope->monitors.ids, scope->monitors.count, arena);
+		sql_add(&sql, SQL(")))"));
+	}
+	sql_add(&sql, SQL(") AS channels FROM subscribers s WHERE s.account_id = ? "
+			  "AND s.confirmed_at <= ? AND s.suspended_at IS NULL"));
+	sql_int(&sql, query->account_id);
+	sql_time(&sql, query->now);
+	if (scope)
+		add_scope(&sql, scope, arena);
+	return db_read_one(db, &sql, FIELDS(rows), audience, arena, error);
+}
+
 /* The subscribers who hear of the event, the next by id. */
 static enum result find_subscribers(struct db *db, const struct notice_event *event,
 				    const struct notice_scope *scope, struct arena *arena,
@@ -56,24 +109,12 @@ static enum result find_subscribers(struct db *db, const struct notice_event *ev
 {
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT s.id FROM subscribers s WHERE s.account_id = ? AND s.id > ? "
-			    "AND s.confirmed_at <= ? AND s.suspended_at IS NULL "
-			    "AND ((s.takes_all >= ? AND s.page_id IN ("));
+			    "AND s.confirmed_at <= ? AND s.suspended_at IS NULL"));
 	sql_int(&sql, event->account_id);
 	sql_int(&sql, event->subscribers_after);
 	sql_time(&sql, event->at);
-	/* A notice without systems is for all. */
-	sql_int(&sql, scope->monitors.count > 0);
-	sql_list_ints(&sql, scope->pages.ids, scope->pages.count, arena);
-	sql_add(&sql,
-		SQL(")) OR (s.page_id IN (SELECT m.status_page_id FROM status_page_monitors m "
-		    "WHERE m.monitor_id IN ("));
-	sql_list_ints(&sql, scope->monitors.ids, scope->monitors.count, arena);
-	sql_add(&sql, SQL(")) AND (s.takes_all = 1 OR EXISTS (SELECT 1 FROM subscriber_monitors x "
-			  "JOIN status_page_monitors m ON m.monitor_id = x.monitor_id "
-			  "AND m.status_page_id = s.page_id "
-			  "WHERE x.subscriber_id = s.id AND x.monitor_id IN ("));
-	sql_list_ints(&sql, scope->monitors.ids, scope->monitors.count, arena);
-	sql_add(&sql, SQL("))))) ORDER BY s.id LIMIT ?"));
+	add_scope(&sql, scope, arena);
+	sql_add(&sql, SQL(" ORDER BY s.id LIMIT ?"));
 	sql_int(&sql, NOTICE_SUBSCRIBERS_MAX);
 	return db_read_ids(db, &sql, NOTICE_SUBSCRIBERS_MAX, arena, ids, error);
 }

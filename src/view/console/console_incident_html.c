@@ -1,6 +1,8 @@
 #include "view/console/console_incident_html.h"
 
+#include "domain/field_table.h"
 #include "view/console/console_resource_html.h"
+#include "view/console/console_value_html.h"
 #include "view/html.h"
 #include "view/markdown.h"
 
@@ -49,6 +51,99 @@ void console_put_incident_link(struct buf *out, const struct console_view *view,
 	buf_puts(out, "</a></p>\n");
 }
 
+static const char *number(const struct console_view *view, int64_t value)
+{
+	return arena_printf(view->arena, "%lld", (long long)value);
+}
+
+static const char *update_path(const struct console_view *view,
+			       const struct console_incident *screen, int64_t id)
+{
+	return arena_printf(view->arena, "incidents/%lld/updates/%lld",
+			    (long long)screen->incident->row.id, (long long)id);
+}
+
+/* The button that withdraws the update that was just posted. */
+static void put_undo(struct buf *out, const struct console_view *view,
+		     const struct console_incident *screen)
+{
+	if (screen->wait_s <= 0 || !screen->may_respond || !screen->audience.sends_messages)
+		return;
+	console_paragraph(out, view, CONSOLE_MESSAGES_WAIT,
+			  WORD_VALUES({ "seconds", number(view, screen->wait_s) }));
+	console_put_form(
+		out, view,
+		&(struct console_form){
+			.path = arena_printf(view->arena, "%s/withdraw",
+					     update_path(view, screen, screen->waiting_id)),
+			.button = CONSOLE_WITHDRAW,
+			.is_plain = true });
+}
+
+static void put_audience(struct buf *out, const struct console_view *view,
+			 const struct audience *audience)
+{
+	enum console_sentence sentence = audience->is_bound ? CONSOLE_AUDIENCE_AT_MOST
+							    : CONSOLE_AUDIENCE;
+	if (audience->by_mail + audience->by_webhook + audience->channels == 0)
+		sentence = CONSOLE_NO_AUDIENCE;
+	if (!audience->sends_messages)
+		sentence = CONSOLE_SENDS_NOTHING;
+	console_paragraph(out, view, sentence,
+			  WORD_VALUES({ "mail", number(view, audience->by_mail) },
+				      { "webhook", number(view, audience->by_webhook) },
+				      { "channels", number(view, audience->channels) }));
+	if (audience->sends_messages && !audience->sends_mail)
+		console_element(out, view, "p", CONSOLE_SENDS_NO_MAIL);
+}
+
+static void put_pending(struct buf *out, const struct console_view *view,
+			const struct console_pending_row *row)
+{
+	const struct pending_update *update = row->update;
+	const struct field *kind = fields_find(pending_update_fields, "kind");
+	const char *path = arena_printf(view->arena, "pending/%lld", (long long)update->id);
+	const struct console_form publish = { .path = arena_printf(view->arena, "%s/publish", path),
+					      .button = CONSOLE_PUBLISH,
+					      .form_key = row->form_key };
+	const struct console_form decline = { .path = arena_printf(view->arena, "%s/decline", path),
+					      .button = CONSOLE_DECLINE,
+					      .is_plain = true };
+	buf_puts(out, "<article class=\"row\">\n");
+	console_paragraph(
+		out, view, CONSOLE_PENDING,
+		WORD_VALUES({ "kind", console_choice_text(view, kind, (size_t)update->kind) },
+			    { "who", update->author_label }));
+	console_put_members(out, view, row->members);
+	if (update->incident_id > 0)
+		console_link(
+			out, view,
+			arena_printf(view->arena, "incidents/%lld", (long long)update->incident_id),
+			CONSOLE_SHOW_INCIDENT);
+	if (row->may_publish)
+		console_put_form(out, view, &publish);
+	else if (row->may_decline)
+		console_element(out, view, "p", CONSOLE_ANOTHER_PERSON);
+	if (row->may_decline)
+		console_put_form(out, view, &decline);
+	buf_puts(out, "</article>\n");
+}
+
+void console_put_pending(struct buf *out, const struct console_view *view,
+			 const struct console_pending *pending)
+{
+	enum { HTML_MAX = 5 << 10 };
+	const size_t begin = out->len;
+	for (size_t i = 0; i < pending->count && out->len - begin < HTML_MAX; i++)
+		put_pending(out, view, &pending->rows[i]);
+}
+
+/* The address of the API below that of the incidents. */
+static const char *api_url(const struct console_view *view, const char *path)
+{
+	return arena_printf(view->arena, "%s/api/v1/incidents%s", view->base_url, path);
+}
+
 /* Begins the report again with a template, so it comes first, too. */
 static void put_templates(struct buf *out, const struct console_view *view,
 			  const struct console_report *report)
@@ -80,8 +175,10 @@ void console_report_html(struct buf *out, const struct console_view *view,
 	console_form(out, view, "incidents/new");
 	console_put_form_key(out, report->form_key);
 	console_inputs(out, view, &report->inputs);
+	put_audience(out, view, &report->audience);
 	console_element(out, view, "button", CONSOLE_PUBLISH_INCIDENT);
 	buf_puts(out, "</form>\n");
+	console_put_curl(out, view, "POST", api_url(view, ""), &report->inputs);
 	console_end(out);
 }
 
@@ -98,8 +195,9 @@ static void put_facts(struct buf *out, const struct console_view *view,
 
 /* The newest updates, so that the screen stays small. */
 static void put_updates(struct buf *out, const struct console_view *view,
-			const struct posted_updates *updates)
+			const struct console_incident *screen)
 {
+	const struct posted_updates *updates = &screen->incident->updates;
 	enum { UPDATES_MAX = 20, HTML_MAX = 12 << 10 };
 	const size_t begin = out->len;
 	console_element(out, view, "h2", CONSOLE_UPDATES);
@@ -118,6 +216,9 @@ static void put_updates(struct buf *out, const struct console_view *view,
 		buf_puts(out, html_time(&view->locale, update->at, view->arena));
 		buf_puts(out, "</p>\n");
 		markdown_html(out, update->body, 3);
+		if (screen->may_respond)
+			console_link(out, view, update_path(view, screen, update->id),
+				     CONSOLE_EDIT_OR_WITHDRAW);
 		buf_puts(out, "</article>\n");
 	}
 }
@@ -131,8 +232,12 @@ static void put_forms(struct buf *out, const struct console_view *view,
 	console_form(out, view, arena_printf(view->arena, "incidents/%lld/reply", id));
 	console_put_form_key(out, screen->form_key);
 	console_inputs(out, view, &screen->reply);
+	put_audience(out, view, &screen->audience);
 	console_element(out, view, "button", CONSOLE_PUBLISH);
 	buf_puts(out, "</form>\n");
+	console_put_curl(out, view, "POST",
+			 api_url(view, arena_printf(view->arena, "/%lld/updates", id)),
+			 &screen->reply);
 	console_element(out, view, "h2", CONSOLE_POSTMORTEM);
 	console_form(out, view, arena_printf(view->arena, "incidents/%lld", id));
 	buf_printf(out, "<input type=\"hidden\" name=\"version\" value=\"%lld\">\n",
@@ -140,6 +245,8 @@ static void put_forms(struct buf *out, const struct console_view *view,
 	console_inputs(out, view, &screen->edit);
 	console_element(out, view, "button", CONSOLE_SAVE);
 	buf_puts(out, "</form>\n");
+	console_put_curl(out, view, "PUT", api_url(view, arena_printf(view->arena, "/%lld", id)),
+			 &screen->edit);
 }
 
 void console_incident_html(struct buf *out, const struct console_view *view,
@@ -149,10 +256,12 @@ void console_incident_html(struct buf *out, const struct console_view *view,
 	console_begin(out, view, console_incident_title(view, incident));
 	if (screen->notice)
 		console_element(out, view, "p class=\"done\" role=\"status\"", *screen->notice);
+	put_undo(out, view, screen);
 	if (screen->problem)
 		console_element(out, view, "p class=\"problem\" role=\"alert\"", *screen->problem);
 	put_facts(out, view, screen->incident);
-	put_updates(out, view, &screen->incident->updates);
+	console_put_pending(out, view, &screen->pending);
+	put_updates(out, view, screen);
 	if (incident->postmortem) {
 		console_element(out, view, "h2", CONSOLE_POSTMORTEM_NOW);
 		markdown_html(out, incident->postmortem, 3);

@@ -2,8 +2,24 @@
 #ifndef VIEW_CONSOLE_CONSOLE_INCIDENT_HTML_H
 #define VIEW_CONSOLE_CONSOLE_INCIDENT_HTML_H
 
-#include "domain/incident.h"
+#include "domain/pending_update.h"
+#include "domain/subscriber.h"
 #include "view/console/console_form_html.h"
+
+/* The texts that wait for a second person. */
+struct console_pending_row {
+	const struct pending_update *update;
+	const struct word_value *members; /* of the request; a row without a name ends them */
+	bool may_publish, may_decline;
+	const char *form_key;
+};
+struct console_pending {
+	const struct console_pending_row *rows;
+	size_t count;
+};
+/* Shows at least one of them, and as many as keep the screen small. */
+void console_put_pending(struct buf *out, const struct console_view *view,
+			 const struct console_pending *pending);
 
 struct console_report {
 	struct console_inputs inputs;
@@ -12,6 +28,7 @@ struct console_report {
 	bool has_more;				/* not all systems are shown */
 	const struct console_option *templates; /* that the report can begin with */
 	size_t template_count;
+	struct audience audience;
 };
 void console_report_html(struct buf *out, const struct console_view *view,
 			 const struct console_report *report);
@@ -21,8 +38,12 @@ struct console_incident {
 	bool may_respond;
 	const char *form_key;
 	struct console_inputs reply;
-	struct console_inputs edit;	      /* the title and the post-mortem */
-	const enum console_sentence *notice;  /* NULL: none */
+	struct console_inputs edit;	     /* the title and the post-mortem */
+	const enum console_sentence *notice; /* NULL: none */
+	int64_t waiting_id;		     /* the update whose messages still wait, */
+	int64_t wait_s;			     /* and how long; not above 0: none */
+	struct audience audience;
+	struct console_pending pending;
 	const enum console_sentence *problem; /* NULL: none */
 };
 void console_incident_html(struct buf *out, const struct console_view *view,

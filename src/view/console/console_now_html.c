@@ -106,7 +106,7 @@ static void put_forms(struct buf *out, const struct console_view *view,
 		      const struct console_now_row *row)
 {
 	long long id = (long long)row->incident->row.id;
-	console_form(out, view, arena_printf(view->arena, "incidents/%lld/updates", id));
+	console_form(out, view, arena_printf(view->arena, "incidents/%lld/reply", id));
 	console_put_form_key(out, row->form_key);
 	console_inputs(out, view, &row->reply);
 	buf_printf(out, "<button aria-describedby=\"title-%lld\">", id);
@@ -154,6 +154,7 @@ static void put_needs(struct buf *out, const struct console_view *view,
 			console_paragraph(out, view,
 					  CONSOLE_FAILED_DELIVERIES + (enum console_sentence)i,
 					  WORD_VALUES({ "count", number(view, now->needs[i]) }));
+	console_put_pending(out, view, &now->pending);
 	if (now->cut_off_since.s > 0) {
 		buf_puts(out, "<p>");
 		console_say_html(

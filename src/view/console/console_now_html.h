@@ -2,8 +2,7 @@
 #ifndef VIEW_CONSOLE_CONSOLE_NOW_HTML_H
 #define VIEW_CONSOLE_CONSOLE_NOW_HTML_H
 
-#include "domain/incident.h"
-#include "view/console/console_form_html.h"
+#include "view/console/console_incident_html.h"
 
 struct console_now_row {
 	const struct incident_resource *incident; /* as incident_present() leaves it */
@@ -26,10 +25,11 @@ struct console_now {
 	bool has_more;	  /* the list has another page */
 	bool may_respond; /* the role allows updates */
 	/* What needs a person: counts, in the order of the sentences. */
-	int64_t needs[4];
+	int64_t needs[5];
 	struct instant cut_off_since; /* 0: not */
 	const struct console_mirror *mirrors;
 	size_t mirror_count;
+	struct console_pending pending;
 	const enum console_sentence *notice; /* about the change that was made; NULL: none */
 };
 

@@ -329,11 +329,9 @@ void console_choose_html(struct buf *out, const struct console_view *view,
 	console_end(out);
 }
 
-void console_result_html(struct buf *out, const struct console_view *view, const char *back,
+void console_put_members(struct buf *out, const struct console_view *view,
 			 const struct word_value *members)
 {
-	console_begin(out, view, console_text(view, CONSOLE_RESULT));
-	console_element(out, view, "p class=\"done\" role=\"status\"", CONSOLE_RESULT_ONCE);
 	buf_puts(out, "<dl>\n");
 	for (; members->name; members++) {
 		const struct field field = { .name = members->name };
@@ -343,7 +341,16 @@ void console_result_html(struct buf *out, const struct console_view *view, const
 		html_text(out, members->text);
 		buf_puts(out, "</code></dd></div>\n");
 	}
-	buf_puts(out, "</dl>\n<p>");
+	buf_puts(out, "</dl>\n");
+}
+
+void console_result_html(struct buf *out, const struct console_view *view, const char *back,
+			 const struct word_value *members)
+{
+	console_begin(out, view, console_text(view, CONSOLE_RESULT));
+	console_element(out, view, "p class=\"done\" role=\"status\"", CONSOLE_RESULT_ONCE);
+	console_put_members(out, view, members);
+	buf_puts(out, "<p>");
 	console_link(out, view, back, CONSOLE_DONE);
 	buf_puts(out, "</p>\n");
 	console_end(out);

@@ -111,6 +111,9 @@ void console_share_html(struct buf *out, const struct console_view *view,
 /* The values of a field that is chosen first, each a link to the form. */
 void console_choose_html(struct buf *out, const struct console_view *view,
 			 const struct console_screen *screen);
+/* A list of labels and values; a row without a name ends it. */
+void console_put_members(struct buf *out, const struct console_view *view,
+			 const struct word_value *members);
 /* The members of a response of the API, such as the text of a new key; a row without a name ends
  * them. `back`: the path of the link below them. */
 void console_result_html(struct buf *out, const struct console_view *view, const char *back,

@@ -65,6 +65,28 @@ const struct console_words console_words_english = {
 	[CONSOLE_UNPUBLISHED_PAGES] = "Pages whose changes are not published: {count}",
 	[CONSOLE_CUT_OFF] = "The checker has been cut off from the network for {duration}.",
 	[CONSOLE_MIRROR_BEHIND] = "The mirror {name} is behind: {reason}",
+	[CONSOLE_PENDING_UPDATES] = "Texts that wait for a second person: {count}",
+	[CONSOLE_PENDING] = "Waits for a second person: {kind} by {who}.",
+	[CONSOLE_SHOW_INCIDENT] = "Show the incident",
+	[CONSOLE_DECLINE] = "Decline",
+	[CONSOLE_DECLINED] = "The text is declined, and was not published.",
+	[CONSOLE_ANOTHER_PERSON] = "You have written this: another person must publish it.",
+	[CONSOLE_POSTED_PENDING] = "A page demands a second person. Your text is published when "
+				   "another person agrees.",
+	[CONSOLE_MESSAGES_WAIT] =
+		"Messages to subscribers wait for {seconds} s. If you withdraw the update before, "
+		"none of them has its text. Alert channels do not wait.",
+	[CONSOLE_EDIT_OR_WITHDRAW] = "Edit or withdraw",
+	[CONSOLE_WITHDRAWN] = "The update is withdrawn.",
+	[CONSOLE_AUDIENCE] = "Will get this: subscribers by e-mail {mail}, by webhook {webhook}; "
+			     "alert channels {channels}.",
+	[CONSOLE_AUDIENCE_AT_MOST] =
+		"Will get this, as far as they follow the systems: subscribers by e-mail {mail}, "
+		"by webhook {webhook}; alert channels {channels}.",
+	[CONSOLE_NO_AUDIENCE] = "Nobody gets a message about this: there is no subscriber and no "
+				"alert channel. The pages show it.",
+	[CONSOLE_SENDS_NOTHING] = "This service sends no messages. The pages show this.",
+	[CONSOLE_SENDS_NO_MAIL] = "This service sends no mail.",
 	[CONSOLE_REPORT] = "Report an incident",
 	[CONSOLE_PUBLISH_INCIDENT] = "Publish the incident",
 	[CONSOLE_REPORTED] = "The incident is reported.",

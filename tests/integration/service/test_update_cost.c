@@ -135,11 +135,12 @@ static void an_update_writes_the_files_that_show_it(void **state)
 	assert_published(FOLDER "/2026-03.html", "Second");
 	assert_published(FOLDER "/report-2026-03.csv", "Second");
 	/*
-	 * Five for the change: START, the incident, its row, the event, COMMIT. Of the page: which
+	 * Six for the change: START, the incident, whether a page demands a second person, its row,
+	 * the event, COMMIT. Of the page: which
 	 * pages, START READ ONLY, the page, its monitors, the times, the texts, the months,
 	 * ROLLBACK, the mark. The snapshot has the current month.
 	 */
-	assert_int_equal(14, statements);
+	assert_int_equal(15, statements);
 }
 
 static void an_update_on_no_page_costs_the_change_alone(void **state)
@@ -148,7 +149,7 @@ static void an_update_on_no_page_costs_the_change_alone(void **state)
 	struct place here = place(false);
 	uint64_t statements = db_queries(db);
 	update_title(here.newest, "Shown nowhere");
-	assert_int_equal(5, db_queries(db) - statements);
+	assert_int_equal(6, db_queries(db) - statements);
 }
 
 /* "2026-03 2026-02", of the pages of months that were written between the listings. */

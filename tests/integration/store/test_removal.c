@@ -23,6 +23,7 @@ static const char *const tables[] = {
 	"alert_channels",
 	"monitor_channels",
 	"deliveries",
+	"pending_updates",
 	"incident_updates",
 	"incident_monitors",
 	"incident_pages",
@@ -63,6 +64,10 @@ static void add_report(int64_t account, int64_t monitor, int64_t page)
 		(long)account);
 	execute("INSERT INTO incident_updates (account_id, incident_id, phase, body, at) "
 		"VALUES (%ld, %ld, 0, 'b', NOW())",
+		(long)account, incident);
+	execute("INSERT INTO pending_updates (account_id, kind, incident_id, request, author_type, "
+		"author_id, author_label, created_at) VALUES (%ld, 1, %ld, '{}', 'user', 1, 'a', "
+		"NOW())",
 		(long)account, incident);
 	execute("INSERT INTO incident_monitors (incident_id, position, account_id, monitor_id, "
 		"impact, lesser_impact, has_outage, started_at) VALUES (%ld, 0, %ld, %ld, 3, 0, 1, "

@@ -57,10 +57,30 @@ static void a_line_stays_one_line_unless_lines_are_meant(void **state)
 	free(data);
 }
 
+static void an_invisible_character_is_found(void **state)
+{
+	(void)state;
+	/* Zero width space and joiner, soft hyphen, filler, right-to-left override, C1, newline. */
+	static const char *const hidden[] = { "a\xe2\x80\x8b",
+					      "a\xe2\x80\x8d"
+					      "b",
+					      "\xc2\xad",
+					      "\xe3\x85\xa4",
+					      "\xe2\x80\xae",
+					      "\xc2\x85",
+					      "\n" };
+	for (size_t i = 0; i < ARRAY_LEN(hidden); i++)
+		assert_false(printable_is_visible(hidden[i]));
+	assert_true(printable_is_visible("\xc3\x81"
+					 "d\xc3\xa1 \xe5\x90\x8d-1"));
+	assert_true(printable_is_visible(""));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_moves_a_cursor_is_escaped),
+		cmocka_unit_test(an_invisible_character_is_found),
 		cmocka_unit_test(a_line_stays_one_line_unless_lines_are_meant),
 	};
 	return RUN_WITH_ARENA(tests);

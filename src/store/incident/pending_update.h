@@ -1,0 +1,37 @@
+/* Texts about incidents that wait for a second person, in MySQL. */
+#ifndef STORE_INCIDENT_PENDING_UPDATE_H
+#define STORE_INCIDENT_PENDING_UPDATE_H
+
+#include "db/db.h"
+#include "domain/pending_update.h"
+#include "store/list.h"
+
+/* A list: of the account, or of an incident (not 0). */
+struct pending_query {
+	struct list_query list;
+	int64_t incident_id;
+};
+
+/* Whether a page that shows the incident demands a second person, and how many texts of the account
+ * wait. */
+struct pending_demand {
+	int64_t is_demanded;
+	int64_t count;
+};
+enum result pending_update_demand(struct db *db, const struct incident *incident,
+				  struct arena *arena, struct pending_demand *demand,
+				  struct error *error) MUST_USE;
+/* Sets the id. */
+enum result pending_update_insert(struct db *db, struct pending_update *pending,
+				  struct error *error) MUST_USE;
+/* All of the account, or those of an incident (not 0), by id. */
+enum result pending_update_list(struct db *db, int64_t account_id, int64_t incident_id,
+				struct arena *arena, struct db_list *list, struct error *error)
+	MUST_USE;
+/* E_NOT_FOUND */
+enum result pending_update_find(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
+				struct pending_update *pending, struct error *error) MUST_USE;
+/* E_NOT_FOUND: somebody else has published or declined the text. */
+enum result pending_update_delete(struct db *db, int64_t id, struct error *error) MUST_USE;
+
+#endif

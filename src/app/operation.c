@@ -1,5 +1,6 @@
 #include "app/operation.h"
 
+#include "app/console/console.h"
 #include "app/idempotency.h"
 #include "app/input.h"
 #include "app/rate.h"
@@ -73,6 +74,7 @@ void exchange_begin_service(struct exchange *exchange)
 		.now = exchange->now,
 		.violations = &exchange->violations,
 		.error = &exchange->error,
+		.preview = exchange->console ? exchange->console->preview : NULL,
 		.caller = &caller,
 		.caller_context = exchange,
 		.publishing = { .is_bounded = true },

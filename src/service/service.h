@@ -124,6 +124,7 @@ struct service {
 	const struct service_caller *caller; /* NULL: none */
 	void *caller_context;
 	struct idempotency_key idempotency; /* key_hash is NULL if no key was sent */
+	struct service_preview *preview;    /* operations are only tried; NULL: they take effect */
 	struct service_events events;	/* this and the next three are empty between operations */
 	struct incident_set *incidents; /* changes: see service/incident/incident_changes.h */
 	struct service_last last;

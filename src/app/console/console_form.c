@@ -54,13 +54,13 @@ enum result console_take_tokens(struct exchange *exchange, struct form *form)
 		console->version = 0;
 	console->made_for = token_text(exchange, &own[3].value);
 	console->confirm = token_text(exchange, &own[4].value);
-	if (exchange->route->screen && console->version > 0)
+	if (exchange->route->screen && console->version > 0 && !console->preview)
 		exchange->request.if_match = arena_printf(&exchange->arena, "\"%lld-%lld\"",
 							  (long long)exchange->match.id,
 							  (long long)console->version);
 	/* The responses to sensitive changes may have secrets, which a key would store. */
-	if (!console->form_key || !console->is_signed_in || !console->has_token ||
-	    exchange->route->route.flags & ROUTE_FRESH)
+	if (console->preview || !console->form_key || !console->is_signed_in ||
+	    !console->has_token || exchange->route->route.flags & ROUTE_FRESH)
 		return OK;
 	exchange->request.idempotency_key = console->form_key;
 	return idempotency_start(exchange);
@@ -69,7 +69,8 @@ enum result console_take_tokens(struct exchange *exchange, struct form *form)
 /* A form of this person that was made before a new sign-in is shown again. */
 static enum result take_stale(struct exchange *exchange, bool *is_done)
 {
-	const char *kept = exchange->console->is_signed_in ? console_keep(exchange) : NULL;
+	bool may_keep = exchange->console->is_signed_in && !exchange->console->preview;
+	const char *kept = may_keep ? console_keep(exchange) : NULL;
 	*is_done = true;
 	return kept ? console_show_kept(exchange, kept) : console_refuse_form(exchange);
 }

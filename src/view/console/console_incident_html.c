@@ -2,7 +2,9 @@
 
 #include "view/console/console_resource_html.h"
 #include "view/html.h"
+#include "view/mail_html.h"
 #include "view/markdown.h"
+#include "view/page.h"
 
 const char *console_incident_title(const struct console_view *view, const struct incident *incident)
 {
@@ -81,7 +83,7 @@ void console_report_html(struct buf *out, const struct console_view *view,
 	console_put_form_key(out, report->form_key);
 	console_inputs(out, view, &report->inputs);
 	console_element(out, view, "button", CONSOLE_PUBLISH_INCIDENT);
-	buf_puts(out, "</form>\n");
+	console_end_form(out, view, "incidents/new");
 	console_end(out);
 }
 
@@ -132,7 +134,7 @@ static void put_forms(struct buf *out, const struct console_view *view,
 	console_put_form_key(out, screen->form_key);
 	console_inputs(out, view, &screen->reply);
 	console_element(out, view, "button", CONSOLE_PUBLISH);
-	buf_puts(out, "</form>\n");
+	console_end_form(out, view, arena_printf(view->arena, "incidents/%lld", id));
 	console_element(out, view, "h2", CONSOLE_POSTMORTEM);
 	console_form(out, view, arena_printf(view->arena, "incidents/%lld", id));
 	buf_printf(out, "<input type=\"hidden\" name=\"version\" value=\"%lld\">\n",
@@ -160,4 +162,25 @@ void console_incident_html(struct buf *out, const struct console_view *view,
 	if (screen->may_respond)
 		put_forms(out, view, screen);
 	console_end(out);
+}
+
+void console_put_update(struct buf *out, const struct console_view *view,
+			const struct page_snapshot *snapshot,
+			const struct page_message_event *event)
+{
+	struct buf html CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
+	struct buf text CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
+	struct page_message message;
+	if (!snapshot->takes_subscribers ||
+	    !page_message_make(&html, snapshot, event, 1, view->arena, &message)) {
+		console_element(out, view, "p", CONSOLE_PREVIEW_NO_MAIL);
+		return;
+	}
+	console_element(out, view, "h2", CONSOLE_PREVIEW_MAIL);
+	mail_html_plain(&text, (struct str){ html.data, html.len });
+	buf_puts(out, "<h3>");
+	html_text(out, message.subject);
+	buf_puts(out, "</h3>\n<pre>");
+	html_text(out, text.data ? text.data : "");
+	buf_puts(out, "</pre>\n");
 }

@@ -4,6 +4,7 @@
 
 #include "domain/incident.h"
 #include "view/console/console_form_html.h"
+#include "view/page_message.h"
 
 struct console_report {
 	struct console_inputs inputs;
@@ -27,6 +28,11 @@ struct console_incident {
 };
 void console_incident_html(struct buf *out, const struct console_view *view,
 			   const struct console_incident *screen);
+
+/* Appends to a preview the mail that subscribers would get, or that they get none. */
+void console_put_update(struct buf *out, const struct console_view *view,
+			const struct page_snapshot *snapshot,
+			const struct page_message_event *event);
 
 /* The title of an incident, or "MONITOR is down". */
 const char *console_incident_title(const struct console_view *view,

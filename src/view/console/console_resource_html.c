@@ -81,7 +81,7 @@ void console_put_tabs(struct buf *out, const struct console_view *view,
 {
 	if (!screen->tabs || id == 0)
 		return;
-	buf_puts(out, "<nav class=\"tabs\">");
+	buf_printf(out, "<nav class=\"tabs\" aria-label=\"%s\">", console_text(view, CONSOLE_PAGES));
 	for (size_t i = 0; i < CONSOLE_TABS_MAX && screen->tabs[i].path; i++)
 		if (principal_may(principal, screen->tabs[i].permission))
 			console_link(out, view,
@@ -213,6 +213,7 @@ static void put_form(struct buf *out, const struct console_view *view,
 						 .inputs = object->inputs,
 						 .button = is_new ? screen->add : CONSOLE_SAVE,
 						 .version = object->version,
+						 .has_preview = screen->has_preview && !is_new,
 						 .form_key = object->form_key });
 	console_put_curl(out, view, is_new ? "POST" : "PUT",
 			 is_new ? url

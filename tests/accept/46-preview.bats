@@ -44,7 +44,7 @@ is_confined() {
 	[ "$(wc -c <"$answer")" -lt 30000 ]
 	read_form
 	# An old version of the form still shows what it would do.
-	preview "/console/pages/$page/preview" -d version=1 --data-urlencode 'name=Typed <name>' -d language=de \
+	preview "/console/pages/$page/preview" -d version=999 --data-urlencode 'name=Typed <name>' -d language=de \
 		-d website_url=https://typed.example.org/
 	[ "$status" = 200 ] || show
 	says_text '<html lang="de"'

@@ -59,8 +59,8 @@ enum result console_take_tokens(struct exchange *exchange, struct form *form)
 							  (long long)exchange->match.id,
 							  (long long)console->version);
 	/* The responses to sensitive changes may have secrets, which a key would store. */
-	if (console->preview || !console->form_key || !console->is_signed_in ||
-	    !console->has_token || exchange->route->route.flags & ROUTE_FRESH)
+	if (!console->form_key || !console->is_signed_in || !console->has_token ||
+	    exchange->route->route.flags & ROUTE_FRESH)
 		return OK;
 	exchange->request.idempotency_key = console->form_key;
 	return idempotency_start(exchange);

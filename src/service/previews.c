@@ -38,9 +38,9 @@ enum result service_read_preview(struct service *service, const void *outcome)
 					    clock_ms() + READ_MAX_MS };
 	struct page_content_list list = { 0 };
 	enum result result = OK;
-	preview->outcome = outcome;
 	preview->snapshot = NULL;
 	if (preview->page_id == 0) {
+		preview->incident_id = ((const struct incident *)outcome)->id;
 		result = incident_list_pages(service->db, outcome, service->arena, &preview->pages,
 					     service->error);
 		query.page_ids = preview->pages.rows;

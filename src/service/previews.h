@@ -11,8 +11,9 @@
 #include "store/page/status_page.h"
 
 struct service_preview {
-	int64_t page_id; /* given; 0: the first page that shows the incident of the outcome */
-	const void *outcome;
+	int64_t page_id;     /* given; 0: the first page that shows the incident of the outcome */
+	int64_t incident_id; /* of the outcome */
+	struct posted_update update;	/* that the operation posts; at 0: none */
 	struct db_list pages;		/* struct incident_page: those that show the incident */
 	struct page_snapshot *snapshot; /* ready to be rendered; NULL: no page shows the incident */
 	struct page_file pictures[STATUS_PAGE_PICTURES];

@@ -7,9 +7,7 @@
 
 #include "app/console/console.h"
 #include "app/routes.h"
-#include "domain/incident_report.h"
 #include "domain/published_file.h"
-#include "service/incident/incident_reports.h"
 #include "service/previews.h"
 #include "store/incident/incident.h"
 #include "view/console/console_incident_html.h"
@@ -54,20 +52,6 @@ static void put_page(struct exchange *exchange, const struct service_preview *pr
 	page_text_make_whole(&exchange->response.body, &inlines, arena);
 }
 
-static struct page_message_event event_of(struct exchange *exchange, const void *outcome)
-{
-	const struct incident_posting *posting = outcome;
-	const struct incident *incident = outcome;
-	if (exchange->match.id == 0)
-		return (struct page_message_event){ .kind = EVENT_INCIDENT_REPORTED,
-						    .object_id = incident->id,
-						    .at = exchange->now };
-	return (struct page_message_event){ .kind = EVENT_INCIDENT_UPDATE_POSTED,
-					    .object_id = incident->id,
-					    .at = posting->update.at,
-					    .text = posting->update.body };
-}
-
 enum result console_show_preview(struct exchange *exchange)
 {
 	const struct service_preview *preview = exchange->console->preview;
@@ -79,7 +63,13 @@ enum result console_show_preview(struct exchange *exchange)
 	else
 		put_page(exchange, preview);
 	if (preview->pages.count > 0) {
-		const struct page_message_event event = event_of(exchange, preview->outcome);
+		bool is_update = preview->update.at.s > 0;
+		const struct page_message_event event = {
+			.kind = is_update ? EVENT_INCIDENT_UPDATE_POSTED : EVENT_INCIDENT_REPORTED,
+			.object_id = preview->incident_id,
+			.at = is_update ? preview->update.at : exchange->now,
+			.text = preview->update.body,
+		};
 		const struct incident_page *pages = preview->pages.rows;
 		console_put_update(body, &view, preview->snapshot, &event);
 		for (size_t i = 1; i < preview->pages.count; i++)

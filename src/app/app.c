@@ -163,6 +163,8 @@ static enum result respond(struct exchange *exchange)
 			return result;
 	}
 	enum result result = found == OK ? route->handle(exchange) : found;
+	if (result == OK && exchange->service.preview)
+		result = console_show_preview(exchange);
 	if (found == E_NOT_FOUND && is_below_page(request))
 		result = page_files_missing(exchange);
 	exchange_tell_publishing(exchange);

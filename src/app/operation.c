@@ -94,6 +94,7 @@ void exchange_begin_service(struct exchange *exchange)
 		.now = exchange->now,
 		.violations = &exchange->violations,
 		.error = &exchange->error,
+		.preview = exchange->console ? exchange->console->preview : NULL,
 		.caller = &caller,
 		.caller_context = exchange,
 		.publishing = { .is_bounded = true },

@@ -79,6 +79,13 @@ char *secret_to_hex(struct arena *arena, const void *data, size_t len)
 	return sodium_bin2hex(hex, 2 * len + 1, data, len);
 }
 
+char *secret_to_base64(struct arena *arena, struct str data)
+{
+	size_t room = sodium_base64_encoded_len(data.len, sodium_base64_VARIANT_ORIGINAL);
+	return sodium_bin2base64(arena_alloc(arena, room), room, (const uint8_t *)data.data,
+				 data.len, sodium_base64_VARIANT_ORIGINAL);
+}
+
 bool secret_from_hex(struct str hex, void *data, size_t len)
 {
 	size_t read = 0;

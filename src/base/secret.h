@@ -43,6 +43,8 @@ void secret_digest_end(struct secret_digest *digest, uint8_t hash[SECRET_HASH_BY
 bool secret_hash_file(FILE *file, uint8_t hash[SECRET_HASH_BYTES]);
 /* The data in lower-case hexadecimal, owned by the arena. */
 char *secret_to_hex(struct arena *arena, const void *data, size_t len);
+/* The data in base64, owned by the arena. */
+char *secret_to_base64(struct arena *arena, struct str data);
 /* False: the text is not exactly `len` bytes in hexadecimal. */
 bool secret_from_hex(struct str hex, void *data, size_t len);
 /* The first `chars` (at most 64) hexadecimal digits of the SHA-256, owned by the arena. */

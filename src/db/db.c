@@ -223,6 +223,8 @@ enum result db_transact(struct db *db, enum db_mode mode, db_work *work, void *c
 	static const struct backoff_rule rule = { .first_ms = 20, .most_ms = 80, .spread = 100 };
 	enum result result = E_RETRY;
 	int64_t began_ms = clock_ms();
+	if (mode == DB_READ && db->is_in_transaction)
+		return work(db, context, error);
 	for (unsigned attempt = 0; attempt < ATTEMPTS && result == E_RETRY; attempt++) {
 		/* Leave further attempts to the client, which has waited long enough. */
 		if (clock_ms() - began_ms > REPEAT_WITHIN_MS)

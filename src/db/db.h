@@ -67,7 +67,7 @@ uint64_t db_queries(const struct db *db);
  */
 /* Transactions are REPEATABLE READ, whatever the server's default: all reads of a transaction show
  * the state at its first SELECT. */
-enum db_mode { DB_READ, DB_WRITE };
+enum db_mode { DB_READ, DB_WRITE, DB_TRY /* writes, which are rolled back */ };
 enum result db_begin(struct db *db, enum db_mode mode, struct error *error) MUST_USE;
 enum result db_commit(struct db *db, struct error *error) MUST_USE;
 /* Does nothing outside a transaction. */
@@ -76,7 +76,8 @@ void db_rollback(struct db *db);
 /* The work inside a transaction. It may run several times. */
 typedef enum result db_work(struct db *db, void *context, struct error *error);
 /*
- * Runs `work` in a transaction: commits on OK, rolls back otherwise. When the database itself has
+ * Runs `work` in a transaction: commits on OK, rolls back otherwise. A reading one within
+ * another transaction is a part of that one. When the database itself has
  * rolled back (E_RETRY), repeats up to five times within some seconds. Does not repeat an uncertain
  * commit.
  */

@@ -4,6 +4,7 @@
 
 #include "publish/folder/pages_dir.h"
 #include "service/incident/incident_changes.h"
+#include "service/previews.h"
 
 /* The transaction of an operation, with its retries. */
 struct transaction {
@@ -18,7 +19,7 @@ struct transaction {
 
 static bool has_key(const struct service *service)
 {
-	return service->idempotency.key_hash != NULL;
+	return service->idempotency.key_hash != NULL && !service->preview;
 }
 
 static void rewind_response(const struct service *service)
@@ -75,6 +76,10 @@ static enum result run_work(struct db *db, void *context, struct error *error)
 	}
 	if (result == OK)
 		result = transaction->work(service, transaction->context);
+	if (result == OK && service->preview) {
+		result = run_last(service);
+		return result == OK ? service_read_preview(service, transaction->outcome) : result;
+	}
 	if (result == OK)
 		result = store_events(service);
 	/* An operation whose response cannot be rendered is not committed. */
@@ -164,6 +169,11 @@ static void finish_transaction(struct transaction *transaction, enum result resu
 {
 	struct service *service = transaction->service;
 	bool is_held = service->publishing.is_held;
+	if (service->preview) {
+		service->dirty = (struct service_dirty){ 0 };
+		service->publishing.tightened_page = service->publishing.updated_page = 0;
+		return;
+	}
 	if (result != OK)
 		service->dirty = transaction->dirty;
 	/* The worker that ran the operation may have died before publishing. */
@@ -197,7 +207,8 @@ enum result service_transact(struct service *service, enum permission permission
 	}
 	if (service->caller)
 		service->caller->start(service->caller_context);
-	result = db_transact(service->db, DB_WRITE, run_work, &transaction, service->error);
+	result = db_transact(service->db, service->preview ? DB_TRY : DB_WRITE, run_work,
+			     &transaction, service->error);
 	if (transaction.is_key_taken)
 		result = replay_or_repeat(&transaction);
 	running_writes_leave(service->ticket);

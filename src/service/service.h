@@ -124,6 +124,7 @@ struct service {
 	const struct service_caller *caller; /* NULL: none */
 	void *caller_context;
 	struct idempotency_key idempotency; /* key_hash is NULL if no key was sent */
+	struct service_preview *preview;    /* operations are only tried; NULL: they take effect */
 	struct service_events events; /* this and the next three are empty between operations */
 	/* A text that waits for a second person, as service/incident/pending_updates.h says: one
 	 * that the operation publishes, and one that it has stored; NULL: none. */

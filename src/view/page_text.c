@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/str.h"
+#include "base/secret.h"
 
 /* Only the page's own markup has literal quotes and angle brackets. People's texts have character
  * references instead, so they cannot contain these patterns. */
@@ -76,7 +76,10 @@ static const char *find_address(const char *at, const char *start)
 	return found ? found + strlen(start) : NULL;
 }
 
-void page_text_add_token(struct buf *html, const char *token)
+/* Appends an address of the page, changed. `is_form`: a form is sent to the address. */
+typedef void put_address(struct buf *html, struct str address, bool is_form, const void *context);
+
+static void change_addresses(struct buf *html, put_address *put, const void *context)
 {
 	static const char *const starts[] = { "href=\"", "src=\"", "srcset=\"", "action=\"" };
 	enum { FORM = ARRAY_LEN(starts) - 1 };
@@ -94,12 +97,59 @@ void page_text_add_token(struct buf *html, const char *token)
 		if (!address)
 			break;
 		const char *quote = strchr(address, '"');
-		if (quote && (page_text_is_hashed(from_page(address)) || first == FORM)) {
-			buf_add(html, at, (size_t)(quote - at));
-			buf_printf(html, "?pass=%s", token);
+		if (quote) {
+			buf_add(html, at, (size_t)(address - at));
+			put(html, (struct str){ address, (size_t)(quote - address) }, first == FORM,
+			    context);
 			at = quote;
 		}
 		next[first] = find_address(address, starts[first]);
 	}
 	buf_add(html, at, (size_t)(end - at));
+}
+
+static void put_with_token(struct buf *html, struct str address, bool is_form, const void *token)
+{
+	buf_add(html, address.data, address.len);
+	if (is_form || page_text_is_hashed(from_page(address.data)))
+		buf_printf(html, "?pass=%s", (const char *)token);
+}
+
+void page_text_add_token(struct buf *html, const char *token)
+{
+	change_addresses(html, put_with_token, token);
+}
+
+/* Without a scheme, and not a part of the same page. */
+static bool is_relative(const char *address)
+{
+	return address[0] != '#' && address[strcspn(address, ":/?#\"")] != ':';
+}
+
+static void put_whole(struct buf *html, struct str address, bool is_form, const void *context)
+{
+	const struct page_inlines *inlines = context;
+	(void)is_form;
+	for (size_t i = 0; i < inlines->count; i++)
+		if (str_eq(address, str_from(inlines->rows[i].name))) {
+			buf_puts(html, inlines->rows[i].content.data);
+			return;
+		}
+	buf_puts(html, is_relative(address.data) ? inlines->url : "");
+	buf_add(html, address.data, address.len);
+}
+
+void page_text_make_whole(struct buf *html, const struct page_inlines *inlines, struct arena *arena)
+{
+	for (size_t i = 0; i < inlines->count; i++) {
+		struct page_inline *one = &inlines->rows[i];
+		bool is_text = strncmp(one->type, "text/", 5) == 0;
+		one->content = str_from(
+			arena_printf(arena, "data:%.*s;base64,%s%s%s", (int)strcspn(one->type, ";"),
+				     one->type, secret_to_base64(arena, one->content),
+				     is_text ? "\" nonce=\"" : "", is_text ? inlines->nonce : ""));
+	}
+	change_addresses(html, put_whole, inlines);
+	/* Browsers take the element although it comes late. */
+	buf_puts(html, "<base target=\"_blank\">\n");
 }

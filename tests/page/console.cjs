@@ -179,6 +179,57 @@ async function main() {
 		await context.close();
 	});
 
+	await test("without script a preview shows the page with what was typed, beside the form", async () => {
+		const context = await browser.newContext({ viewport: phone, javaScriptEnabled: false });
+		await context.addCookies(cookies);
+		const page = await context.newPage();
+		const requests = [];
+		await page.goto(`${base}/console/pages/${shared}`);
+		page.on("request", (request) => requests.push(request.url()));
+		await page.getByLabel("Name").fill("Typed, not saved");
+		await page.getByRole("button", { name: "Preview" }).click();
+		const frame = page.frameLocator('iframe[title="Preview"]');
+		await frame.getByRole("heading", { name: "Typed, not saved" }).waitFor();
+		assert.deepEqual(requests.filter((url) => !url.startsWith("data:")), [`${base}/console/pages/${shared}/preview`]);
+		assert.equal(await frame.locator(".overall").evaluate((node) => getComputedStyle(node).display), "flex");
+		assert.equal(await page.getByLabel("Name").inputValue(), "Typed, not saved");
+		await fits(page);
+		if (pictures) await page.screenshot({ path: path.join(pictures, "console-preview.png"), fullPage: true });
+		await page.getByLabel("Name").fill("");
+		await page.getByRole("button", { name: "Preview" }).click();
+		await frame.getByText("The name field is required.").waitFor();
+		await page.goto(`${base}/console/incidents/${incident}`);
+		await page.getByLabel("Update for the visitors").fill("Not yet *posted*.");
+		await page.getByRole("button", { name: "Preview" }).click();
+		await frame.getByText("Not yet posted.").first().waitFor();
+		assert.equal((await api("GET", `/api/v1/status-pages/${shared}`)).name, "Console");
+		await context.close();
+	});
+
+	await test("a tenant's script in a preview reaches neither the console nor its cookie", async () => {
+		const context = await browser.newContext();
+		await context.addCookies(cookies);
+		const page = await context.newPage();
+		await page.goto(`${base}/console/pages/${shared}/design`);
+		await page.locator("[name=custom_js]").fill(`(async () => {
+			const found = {};
+			const attempt = async (name, what) => { try { found[name] = String(await what()); } catch (error) { found[name] = "refused: " + error.name; } };
+			await attempt("cookie", () => document.cookie);
+			await attempt("parent", () => parent.document.cookie);
+			await attempt("form", () => parent.document.forms[0].csrf.value);
+			await attempt("read", async () => (await fetch("/console/", { credentials: "include" })).text());
+			document.documentElement.dataset.found = JSON.stringify(found);
+		})();`);
+		await page.getByRole("button", { name: "Preview" }).click();
+		const frame = page.frameLocator("iframe");
+		await frame.locator("html[data-found]").waitFor({ state: "attached" });
+		const found = JSON.parse(await frame.locator("html").getAttribute("data-found"));
+		for (const name of ["cookie", "parent", "form", "read"])
+			assert.match(found[name], /^refused: /, `${name}: ${found[name]}`);
+		await accessible(page);
+		await context.close();
+	});
+
 	await test("signing out ends the session, and Back shows nothing that was stored", async () => {
 		const context = await browser.newContext();
 		await context.addCookies(cookies);

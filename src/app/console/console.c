@@ -18,6 +18,13 @@ static const char policy[] = "default-src 'none'; img-src 'self' data:; style-sr
 			     "script-src 'self'; connect-src 'self'; form-action 'self'; "
 			     "base-uri 'none'; frame-ancestors 'none'";
 
+/* At least as strict as the policy of published pages (page_host.c): the preview has neither the
+ * origin of the console nor its cookies, and sends no form. */
+#define PREVIEW_POLICY \
+	"default-src 'none'; img-src data:; font-src data:; style-src 'nonce-%s'; " \
+	"script-src 'nonce-%s'; worker-src 'none'; base-uri 'none'; form-action 'none'; " \
+	"frame-ancestors 'self'; sandbox " CONSOLE_PREVIEW_SANDBOX
+
 static bool is_https(const struct exchange *exchange)
 {
 	return strncmp(exchange->request.base_url, "https:", 6) == 0;
@@ -170,6 +177,8 @@ enum result console_refuse_form(struct exchange *exchange)
 static enum result ask_to_sign_in(struct exchange *exchange)
 {
 	const char *kept = NULL;
+	if (exchange->console->preview)
+		return console_refuse_form(exchange);
 	if (strcmp(exchange->request.method, "POST") == 0) {
 		enum result result = exchange_read_form(exchange);
 		if (result != OK)
@@ -198,6 +207,7 @@ enum result console_admit(struct exchange *exchange, bool *is_done)
 		return E_NOT_FOUND;
 	exchange->console = ARENA_NEW(&exchange->arena, struct console);
 	*exchange->console = (struct console){ .csrf = "" };
+	console_begin_preview(exchange);
 	if (strcmp(exchange->request.method, "GET") != 0 && is_from_elsewhere(exchange))
 		return console_refuse_form(exchange);
 	if (is_open) {
@@ -258,7 +268,13 @@ struct console_view console_view(struct exchange *exchange)
 static void set_headers(struct exchange *exchange)
 {
 	struct response *response = &exchange->response;
-	response_header(response, "Content-Security-Policy", "%s", policy);
+	const struct console *console = exchange->console;
+	if (console->nonce)
+		response_header(response, "Content-Security-Policy", PREVIEW_POLICY, console->nonce,
+				console->nonce);
+	else
+		response_header(response, "Content-Security-Policy", "%s%s", policy,
+				console->has_preview ? "; frame-src 'self'" : "");
 	response_header(response, "Cache-Control", "no-store");
 	response_header(response, "Referrer-Policy", "strict-origin");
 	response_header(response, "X-Robots-Tag", "noindex");
@@ -284,15 +300,20 @@ void console_respond_problem(struct exchange *exchange, enum result result)
 {
 	const struct console_view view = console_view(exchange);
 	int status = problem_status(result);
-	if (console_respond_refused(exchange, result))
+	if (!exchange->console->preview && console_respond_refused(exchange, result))
 		return;
 	const char *detail = exchange->error.client[0] ? exchange->error.client : NULL;
 	if (result == E_INVALID && exchange->violations.count > 0)
 		detail = exchange->violations.first->message;
 	problem_set_headers(&exchange->response, result, &exchange->error);
 	buf_clear(&exchange->response.body);
-	console_problem_html(&exchange->response.body, &view, status, detail,
-			     status >= 500 ? exchange->request.id : NULL);
+	if (exchange->console->preview)
+		console_no_preview_html(&exchange->response.body, &view,
+					detail ? detail : console_problem_text(&view, status),
+					exchange->violations.first);
+	else
+		console_problem_html(&exchange->response.body, &view, status, detail,
+				     status >= 500 ? exchange->request.id : NULL);
 	console_respond(exchange, status);
 }
 

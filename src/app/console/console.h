@@ -31,6 +31,10 @@ struct console {
 				 is */
 	int64_t version;      /* of the object that the form was made for; 0: none */
 	bool is_touch_due;    /* the session's time of use must be stored */
+	bool has_preview;     /* the screen has a frame for previews */
+	/* Of the response that is shown in such a frame; NULL: another response. */
+	struct service_preview *preview;
+	const char *nonce; /* admits the style and the script of the preview */
 };
 
 /*
@@ -167,6 +171,10 @@ enum result console_person_end_session(struct exchange *exchange);
 enum result console_person_end_sessions(struct exchange *exchange);
 enum result console_accounts(struct exchange *exchange);
 enum result console_account_choose(struct exchange *exchange);
+/* Makes all operations of the request a preview if its route asks for one. */
+void console_begin_preview(struct exchange *exchange);
+/* Responds with the page, after the handler of the form. */
+enum result console_show_preview(struct exchange *exchange) MUST_USE;
 enum result console_logout(struct exchange *exchange);
 enum result console_link_show(struct exchange *exchange);
 enum result console_link_use(struct exchange *exchange);

@@ -74,7 +74,7 @@ enum result console_take_tokens(struct exchange *exchange, struct form *form)
 		console->version = 0;
 	console->made_for = token_text(exchange, &own[3].value);
 	console->confirm = token_text(exchange, &own[4].value);
-	if (exchange->route->screen && console->version > 0)
+	if (exchange->route->screen && console->version > 0 && !console->preview)
 		exchange->request.if_match = arena_printf(
 			&exchange->arena, "\"%lld-%lld\"",
 			(long long)(exchange->match.part_id > 0 ? exchange->match.part_id
@@ -91,7 +91,8 @@ enum result console_take_tokens(struct exchange *exchange, struct form *form)
 /* A form of this person that was made before a new sign-in is shown again. */
 static enum result take_stale(struct exchange *exchange, bool *is_done)
 {
-	const char *kept = exchange->console->is_signed_in ? console_keep(exchange) : NULL;
+	bool may_keep = exchange->console->is_signed_in && !exchange->console->preview;
+	const char *kept = may_keep ? console_keep(exchange) : NULL;
 	*is_done = true;
 	return kept ? console_show_kept(exchange, kept) : console_refuse_form(exchange);
 }

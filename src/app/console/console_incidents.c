@@ -75,6 +75,7 @@ static enum result show_report(struct exchange *exchange, int status, const char
 	report->inputs.fields = incident_report_fields;
 	report->inputs.violations = &exchange->violations;
 	report->form_key = console_form_key(exchange);
+	exchange->console->has_preview = true;
 	console_report_html(&exchange->response.body, &view, report);
 	console_respond(exchange, status);
 	return OK;
@@ -156,7 +157,7 @@ enum result console_report(struct exchange *exchange)
 		return result;
 	result = service_report_incident(exchange_service(exchange, NULL, render_reported), &input,
 					 sent, &incident);
-	if (result != E_INVALID || exchange->violations.count == 0)
+	if (result != E_INVALID || exchange->violations.count == 0 || exchange->console->preview)
 		return result;
 	id_list_settle(&input.monitor_ids);
 	struct console_report report = { .inputs = { .typed = console_typed(exchange, false),
@@ -190,6 +191,7 @@ static enum result show_incident(struct exchange *exchange, int status,
 	screen->incident = resource_present(&exchange->service, resource, &found);
 	screen->may_respond = principal_may(&exchange->service.principal, PERMISSION_RESPOND);
 	screen->form_key = console_form_key(exchange);
+	exchange->console->has_preview = screen->may_respond;
 	screen->reply.fields = incident_post_fields;
 	screen->reply.object = &post;
 	screen->edit.fields = incident_update_fields;
@@ -235,7 +237,7 @@ enum result console_incident_reply(struct exchange *exchange)
 		post.next_update_at = (struct instant){ 0 };
 	result = service_post_update(exchange_service(exchange, NULL, render_posted),
 				     exchange->match.id, &post, sent, &posting);
-	if (result != E_INVALID || exchange->violations.count == 0)
+	if (result != E_INVALID || exchange->violations.count == 0 || exchange->console->preview)
 		return result;
 	struct console_incident screen = { .reply = { .typed = console_typed(exchange, false),
 						      .violations = &exchange->violations } };

@@ -8,8 +8,6 @@
 #include "app/routes.h"
 #include "domain/field_table.h"
 #include "service/resource/resource.h"
-#include "wire/json.h"
-#include "wire/json_read.h"
 
 /* With the longest names a list takes 25 kB, mostly much less. */
 enum { ROWS_MAX = 20 };
@@ -95,7 +93,7 @@ static const char *part_query(struct exchange *exchange, int64_t page, int64_t l
 }
 
 /* The list's path below the console. */
-static const char *list_path(struct exchange *exchange, const struct console_screen *screen)
+const char *console_list_path(struct exchange *exchange, const struct console_screen *screen)
 {
 	const char *id = strstr(screen->path, "{id}");
 	if (!id)
@@ -174,7 +172,7 @@ static enum result show_list(struct exchange *exchange, const struct refusal *re
 					       .object = query };
 	struct console_list list = {
 		.screen = screen,
-		.path = list_path(exchange, screen),
+		.path = console_list_path(exchange, screen),
 		.owner_id = screen->is_part ? exchange->match.id : 0,
 		.rows = rows,
 		.listed = resource->listed,
@@ -258,6 +256,7 @@ static enum result show_object(struct exchange *exchange, const struct refusal *
 		object->part = &part;
 	}
 	console_object_html(&exchange->response.body, &view, object);
+	exchange->console->has_preview = screen->has_preview && object->row;
 	console_respond(exchange, refusal ? refusal->status : 200);
 	return OK;
 }
@@ -327,7 +326,7 @@ static enum result show_stored(struct exchange *exchange, const struct refusal *
 					 .version = resource_revision(resource, row),
 					 .shown = resource->shown };
 	if (place.part_id > 0) {
-		own.path = list_path(exchange, screen);
+		own.path = console_list_path(exchange, screen);
 		own.api = arena_printf(&exchange->arena, "/api/v1/%s", own.path);
 	}
 	result = resource_complete(&exchange->service, resource, row);
@@ -384,7 +383,7 @@ bool console_respond_refused(struct exchange *exchange, enum result result)
 void console_respond_saved(struct exchange *exchange, int64_t id, enum console_outcome outcome)
 {
 	const struct console_screen *screen = screen_of(exchange);
-	const char *path = list_path(exchange, screen);
+	const char *path = console_list_path(exchange, screen);
 	bool is_list = outcome == CONSOLE_IS_DELETED || screen->is_part;
 	/* The screen of the whole object has the list of its parts. */
 	if (exchange->match.part_id > 0 && !screen->is_part)
@@ -396,54 +395,4 @@ void console_respond_saved(struct exchange *exchange, int64_t id, enum console_o
 	buf_clear(&exchange->response.body);
 	console_redirect(exchange, arena_printf(&exchange->arena, "%s?notice=%s", path,
 						notice_words[outcome]));
-}
-
-struct members {
-	struct arena *arena;
-	struct word_value *rows;
-	size_t count;
-};
-enum { MEMBERS_MAX = 64 };
-
-static void add_member(void *context, const char *key, struct json_object *value)
-{
-	struct members *members = context;
-	const char *text = json_text(value, members->arena);
-	struct buf list CLEANUP(buf_done) = BUF_INIT(64 << 10);
-	if (json_length(value) > 0) {
-		json_print(&list, value);
-		text = arena_strndup(members->arena, list.data, list.len);
-	}
-	if (text && members->count < MEMBERS_MAX)
-		members->rows[members->count++] = (struct word_value){ key, text };
-}
-
-const struct word_value *console_members(struct exchange *exchange, struct json_object *object)
-{
-	struct members members = {
-		.arena = &exchange->arena,
-		.rows = ARENA_ARRAY(&exchange->arena, MEMBERS_MAX + 1, struct word_value),
-	};
-	json_each(object, add_member, &members);
-	return members.rows;
-}
-
-void console_respond_result(struct exchange *exchange, struct json_object *data)
-{
-	const struct console_view view = console_view(exchange);
-	buf_clear(&exchange->response.body);
-	console_result_html(&exchange->response.body, &view,
-			    list_path(exchange, screen_of(exchange)),
-			    console_members(exchange, data));
-	console_respond(exchange, 200);
-}
-
-enum result console_more(struct exchange *exchange)
-{
-	const struct console_view view = console_view(exchange);
-	if (!principal_may(&exchange->service.principal, PERMISSION_READ))
-		return E_FORBIDDEN;
-	console_more_html(&exchange->response.body, &view, console_more_screens);
-	console_respond(exchange, 200);
-	return OK;
 }

@@ -45,6 +45,10 @@
 	  console_incident_edit, &incident_update_fields }, \
 	{ { "POST", CONSOLE "/incidents/{id}/reply", ROUTE_CONSOLE }, PERMISSION_RESPOND, \
 	  console_incident_reply, &incident_post_fields }, \
+	{ { "POST", CONSOLE "/incidents/new/preview", ROUTE_CONSOLE | ROUTE_PREVIEW }, \
+	  PERMISSION_RESPOND, console_report, &incident_report_fields }, \
+	{ { "POST", CONSOLE "/incidents/{id}/preview", ROUTE_CONSOLE | ROUTE_PREVIEW }, \
+	  PERMISSION_RESPOND, console_incident_reply, &incident_post_fields }, \
 	{ { "POST", CONSOLE "/incidents/{id}/acknowledge", ROUTE_CONSOLE }, PERMISSION_RESPOND, \
 	  console_now_take, &incident_post_fields }, \
 	{ { "POST", CONSOLE "/pending/{id}/publish", ROUTE_CONSOLE }, PERMISSION_RESPOND, \
@@ -76,6 +80,8 @@
 		console_pages_screen, status_pages_query_fields) \
 	SCREEN_POST("/pages/{id}/delete", 0, PERMISSION_EDIT, status_pages_delete, NULL, pages, \
 		    console_pages_screen) \
+	SCREEN_POST("/pages/{id}/preview", ROUTE_PREVIEW, PERMISSION_EDIT, status_pages_update, \
+		    &status_page_update_fields, pages, console_pages_screen) \
 	SCREEN_SHOW("/pages/{id}/design", pages, console_design_screen) \
 	SCREEN_POST("/pages/{id}/design", 0, PERMISSION_EDIT, status_pages_update, \
 		    &status_page_update_fields, pages, console_design_screen) \
@@ -84,9 +90,15 @@
 	  .screen = &console_systems_screen }, \
 	SCREEN_POST("/pages/{id}/systems", 0, PERMISSION_EDIT, console_systems_change, \
 		    &console_systems_fields, pages, console_systems_screen) \
+	SCREEN_POST("/pages/{id}/design/preview", ROUTE_PREVIEW, PERMISSION_EDIT, \
+		    status_pages_update, &status_page_update_fields, pages, \
+		    console_design_screen) \
 	SCREEN_SHOW("/pages/{id}/access", pages, console_access_screen) \
 	SCREEN_POST("/pages/{id}/access", 0, PERMISSION_EDIT, status_pages_update, \
 		    &status_page_update_fields, pages, console_access_screen) \
+	SCREEN_POST("/pages/{id}/access/preview", ROUTE_PREVIEW, PERMISSION_EDIT, \
+		    status_pages_update, &status_page_update_fields, pages, \
+		    console_access_screen) \
 	SCREEN_LIST("/pages/{id}/subscribers", subscribers, console_subscribers_screen, \
 		    PERMISSION_MANAGE, subscribers_query_fields) \
 	SCREEN_POST("/pages/{id}/subscribers", 0, PERMISSION_MANAGE, subscribers_create, \

@@ -118,6 +118,7 @@ const struct console_screen console_pages_screen = {
 	.update = &status_page_update_fields,
 	.permission = PERMISSION_EDIT,
 	.has_only_first = true,
+	.has_preview = true,
 	.is_linked = true,
 	.actions = { { "delete", CONSOLE_DELETE, PERMISSION_EDIT, true } },
 	.tabs = page_tabs,
@@ -129,7 +130,8 @@ const struct console_screen console_pages_screen = {
 		.path = "pages/{id}" its_path, .api = "/api/v1/status-pages", \
 		.resource = &resource_status_pages, .names = NAMES("name"), \
 		.first = NAMES(__VA_ARGS__), .update = &status_page_update_fields, \
-		.permission = PERMISSION_EDIT, .has_only_first = true, .tabs = page_tabs, \
+		.permission = PERMISSION_EDIT, .has_only_first = true, .has_preview = true, \
+		.tabs = page_tabs, \
 	}
 const struct console_screen console_design_screen =
 	PAGE_TAB("/design", "logo", "logo_dark", "header_image", "favicon", "remove_logo",

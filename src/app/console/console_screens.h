@@ -36,6 +36,8 @@ void console_settle_query(struct exchange *exchange);
 struct id_list console_chosen_ids(struct exchange *exchange, const struct console_object *object,
 				  const struct field *field);
 
+/* The path of the list below the console. */
+const char *console_list_path(struct exchange *exchange, const struct console_screen *screen);
 /* What the redirect after a change tells. */
 enum console_outcome {
 	CONSOLE_IS_SAVED,

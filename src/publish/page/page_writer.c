@@ -249,6 +249,18 @@ static bool is_note_of(const struct page_state *state, const struct status_page 
 	       has_recorded(state, page);
 }
 
+void page_writing_prepare(const struct publisher *publisher, struct page_snapshot *snapshot,
+			  struct arena *arena)
+{
+	const struct status_page *page = &snapshot->page;
+	snapshot->url = status_page_url(page, publisher->base_url, arena);
+	snapshot->takes_subscribers = publisher->settings.takes_subscribers &&
+				      page->allow_subscribers;
+	if (page->show_reports)
+		page_report_find_months(snapshot, arena);
+	page_markdown_begin(snapshot, arena);
+}
+
 enum result page_writing_open(struct page_writing *writing, const struct pages_dir *dir,
 			      struct page_content *content, const struct page_state *state,
 			      struct error *error)
@@ -269,12 +281,7 @@ enum result page_writing_open(struct page_writing *writing, const struct pages_d
 		.domain = page->domain,
 		.place = place_of(page),
 	};
-	snapshot->url = status_page_url(page, publisher->base_url, arena);
-	snapshot->takes_subscribers = publisher->settings.takes_subscribers &&
-				      page->allow_subscribers;
-	if (page->show_reports)
-		page_report_find_months(snapshot, arena);
-	page_markdown_begin(snapshot, arena);
+	page_writing_prepare(publisher, snapshot, arena);
 	/*
 	 * Files that visitors must not see any more are removed first; a public page stays until
 	 * the new files are there.

@@ -36,6 +36,9 @@ struct page_writing {
 				.output.batch.folder_fd = -1, \
 				.note = PAGE_NOTE_CLOSED })
 
+/* Sets what rendering needs beside the rows of the snapshot; page_writing_open() does so, too. */
+void page_writing_prepare(const struct publisher *publisher, struct page_snapshot *snapshot,
+			  struct arena *arena);
 /*
  * Writes the page's files under temporary names. Removes files that visitors must not see any
  * more.

@@ -2,6 +2,7 @@
 
 #include "service/incident/incident_changes.h"
 #include "service/incident/pending_updates.h"
+#include "service/previews.h"
 #include "store/incident/incident.h"
 #include "store/incident/incident_report.h"
 #include "store/incident/incident_template.h"
@@ -227,7 +228,11 @@ enum result service_post_update(struct service *service, int64_t incident_id,
 	struct posting_work work = {
 		.incident_id = incident_id, .post = post, .sent = sent, .posting = posting
 	};
-	return service_transact(service, PERMISSION_RESPOND, post_work, &work, posting);
+	enum result result =
+		service_transact(service, PERMISSION_RESPOND, post_work, &work, posting);
+	if (service->preview)
+		service->preview->update = posting->update;
+	return result;
 }
 
 static enum result find_update(struct service *service, const struct posting_work *work)

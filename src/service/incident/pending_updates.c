@@ -60,7 +60,9 @@ enum result pending_update_hold(struct service *service, enum pending_kind kind,
 	size_t bytes;
 	if (service->published)
 		return pending_update_take(service, incident->id);
-	if (author->type != PRINCIPAL_KEY && author->type != PRINCIPAL_USER)
+	/* A preview shows what visitors will read when another person has published the text. */
+	bool is_held = author->type == PRINCIPAL_KEY || author->type == PRINCIPAL_USER;
+	if (service->preview || !is_held)
 		return OK;
 	enum result result = pending_update_demand(service->db, incident, service->arena, &demand,
 						   service->error);

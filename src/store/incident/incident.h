@@ -71,6 +71,15 @@ enum result incidents_lock_of_monitor(struct db *db, int64_t monitor_id, size_t 
 enum result incident_find_overlap(struct db *db, const struct incident *incident,
 				  struct arena *arena, int64_t *id, struct error *error) MUST_USE;
 
+/* The pages that show the incident, by id: rows of struct incident_page. */
+enum { INCIDENT_SHOWN_PAGES_MAX = 20 };
+struct incident_page {
+	int64_t id;
+	const char *name;
+};
+enum result incident_list_pages(struct db *db, const struct incident *incident, struct arena *arena,
+				struct db_list *pages, struct error *error) MUST_USE;
+
 /* *wrong: how many of the kept counts differ from the incidents. */
 enum result incident_counts_check(struct db *db, struct arena *arena, int64_t *wrong,
 				  struct error *error) MUST_USE;

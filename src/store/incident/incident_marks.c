@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "store/incident/incident.h"
 #include "store/incident/incident_derived.h"
 #include "store/page/publication.h"
 
@@ -162,4 +163,31 @@ enum result incident_mark_pages(const struct incident_set *set)
 		result = publication_mark_shown(set->db, &some, &scratch, set->error);
 	}
 	return result;
+}
+
+static const struct field page_rows[] = { FIELD(struct incident_page, id),
+					  FIELD(struct incident_page, name) };
+
+enum result incident_list_pages(struct db *db, const struct incident *incident, struct arena *arena,
+				struct db_list *pages, struct error *error)
+{
+	struct incident after = *incident;
+	struct incident_change change = { .after = &after };
+	const struct incident_set set = { .rows = &change, .count = 1 };
+	const struct shown shown = shown_of(&set, arena);
+	const struct id_list monitors = next_ids(&shown.monitors, 0);
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT p.id, p.name FROM status_pages p WHERE p.account_id = ? AND "
+			    "(p.id IN (SELECT s.status_page_id FROM status_page_monitors s "
+			    "WHERE s.monitor_id IN ("));
+	sql_int(&sql, incident->account_id);
+	sql_list_ints(&sql, monitors.ids, monitors.count, arena);
+	sql_add(&sql, SQL(")) OR p.id IN ("));
+	sql_list_ints(&sql, shown.pages.ids, shown.pages.count, arena);
+	sql_add(&sql, SQL(")) ORDER BY p.id LIMIT ?"));
+	sql_int(&sql, INCIDENT_SHOWN_PAGES_MAX);
+	return db_read_list(
+		db, &sql,
+		DB_SHAPE(FIELDS(page_rows), struct incident_page, INCIDENT_SHOWN_PAGES_MAX), arena,
+		pages, error);
 }

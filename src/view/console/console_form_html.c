@@ -270,6 +270,18 @@ static bool has_files(const struct console_inputs *inputs)
 	return false;
 }
 
+void console_end_form(struct buf *out, const struct console_view *view, const char *path)
+{
+	const char *word = console_text(view, CONSOLE_PREVIEW);
+	buf_puts(out, "<button class=\"plain\" formaction=\"");
+	html_attr(out, view->root);
+	buf_printf(out,
+		   "%s/preview\" formtarget=\"preview\">%s</button>\n</form>\n"
+		   "<iframe name=\"preview\" title=\"%s\" sandbox=\"" CONSOLE_PREVIEW_SANDBOX
+		   "\"></iframe>\n",
+		   path, word, word);
+}
+
 void console_put_form(struct buf *out, const struct console_view *view,
 		      const struct console_form *form)
 {
@@ -285,7 +297,10 @@ void console_put_form(struct buf *out, const struct console_view *view,
 		console_inputs(out, view, form->inputs);
 	console_element(out, view, form->is_plain ? "button class=\"plain\"" : "button",
 			form->button);
-	buf_puts(out, "</form>\n");
+	if (form->has_preview)
+		console_end_form(out, view, form->path);
+	else
+		buf_puts(out, "</form>\n");
 }
 
 /* In single quotes, as a shell reads it. */

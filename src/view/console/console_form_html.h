@@ -51,7 +51,13 @@ struct console_form {
 	const char *form_key;			/* NULL: none, for what may be sent twice */
 	const char *hidden_name, *hidden_value; /* NULL: none */
 	int64_t version;			/* of the object; 0: none */
+	bool has_preview;			/* see console_end_form() */
 };
+/* What a preview may do, by its frame and its policy: links open a window, as on the page. */
+#define CONSOLE_PREVIEW_SANDBOX "allow-scripts allow-popups allow-popups-to-escape-sandbox"
+/* Ends a form whose PATH/preview shows a page: adds the button, and below the form the frame, which
+ * loads nothing before the button is pressed. */
+void console_end_form(struct buf *out, const struct console_view *view, const char *path);
 void console_put_form(struct buf *out, const struct console_view *view,
 		      const struct console_form *form);
 /* The request of the API that does the same as the form, for curl. */

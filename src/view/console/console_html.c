@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/secret.h"
+#include "base/violation.h"
 #include "view/html.h"
 
 const char *console_asset_name(size_t asset, struct arena *arena)
@@ -164,15 +165,20 @@ static const struct {
 	{ 429, CONSOLE_429 }, { 503, CONSOLE_503 }, { 0, CONSOLE_OTHER },
 };
 
-void console_problem_html(struct buf *out, const struct console_view *view, int status,
-			  const char *detail, const char *request_id)
+const char *console_problem_text(const struct console_view *view, int status)
 {
 	size_t at = 0;
 	while (problems[at].status != 0 && problems[at].status != status)
 		at++;
+	return console_text(view, problems[at].sentence);
+}
+
+void console_problem_html(struct buf *out, const struct console_view *view, int status,
+			  const char *detail, const char *request_id)
+{
 	console_begin(out, view, console_text(view, CONSOLE_PROBLEM));
 	buf_puts(out, "<p>");
-	html_text(out, detail ? detail : console_text(view, problems[at].sentence));
+	html_text(out, detail ? detail : console_problem_text(view, status));
 	if (request_id) {
 		buf_puts(out, " <code>");
 		html_text(out, request_id);
@@ -184,4 +190,21 @@ void console_problem_html(struct buf *out, const struct console_view *view, int 
 	console_say(out, view->words, CONSOLE_BACK, NULL);
 	buf_puts(out, "</a></p>\n");
 	console_end(out);
+}
+
+/* Without style, since a sandboxed frame may not read the console's. */
+void console_no_preview_html(struct buf *out, const struct console_view *view, const char *text,
+			     const struct violation *violations)
+{
+	buf_printf(out, "<!DOCTYPE html>\n<html lang=\"%s\">\n<meta charset=\"utf-8\">\n<title>",
+		   view->words->language);
+	console_say(out, view->words, CONSOLE_NO_PREVIEW, NULL);
+	buf_puts(out, "</title>\n");
+	console_element(out, view, "h1", CONSOLE_NO_PREVIEW);
+	do {
+		buf_puts(out, "<p>");
+		html_text(out, violations ? violations->message : text);
+		buf_puts(out, "</p>\n");
+		violations = violations ? violations->next : NULL;
+	} while (violations);
 }

@@ -56,6 +56,13 @@ const char *console_text(const struct console_view *view, enum console_sentence 
 void console_problem_html(struct buf *out, const struct console_view *view, int status,
 			  const char *detail, const char *request_id);
 
+/* The console's own sentence about a status. */
+const char *console_problem_text(const struct console_view *view, int status);
+/* What a preview shows in place of a page: the violations, or without any (NULL) the text. */
+struct violation;
+void console_no_preview_html(struct buf *out, const struct console_view *view, const char *text,
+			     const struct violation *violations);
+
 /* The form to sign in, or that of its second step. */
 struct console_inputs;
 struct console_sign_in {

@@ -4,7 +4,9 @@
 #include "view/console/console_resource_html.h"
 #include "view/console/console_value_html.h"
 #include "view/html.h"
+#include "view/mail_html.h"
 #include "view/markdown.h"
+#include "view/page.h"
 
 const char *console_incident_title(const struct console_view *view, const struct incident *incident)
 {
@@ -177,7 +179,7 @@ void console_report_html(struct buf *out, const struct console_view *view,
 	console_inputs(out, view, &report->inputs);
 	put_audience(out, view, &report->audience);
 	console_element(out, view, "button", CONSOLE_PUBLISH_INCIDENT);
-	buf_puts(out, "</form>\n");
+	console_end_form(out, view, "incidents/new");
 	console_put_curl(out, view, "POST", api_url(view, ""), &report->inputs);
 	console_end(out);
 }
@@ -234,7 +236,7 @@ static void put_forms(struct buf *out, const struct console_view *view,
 	console_inputs(out, view, &screen->reply);
 	put_audience(out, view, &screen->audience);
 	console_element(out, view, "button", CONSOLE_PUBLISH);
-	buf_puts(out, "</form>\n");
+	console_end_form(out, view, arena_printf(view->arena, "incidents/%lld", id));
 	console_put_curl(out, view, "POST",
 			 api_url(view, arena_printf(view->arena, "/%lld/updates", id)),
 			 &screen->reply);
@@ -269,4 +271,25 @@ void console_incident_html(struct buf *out, const struct console_view *view,
 	if (screen->may_respond)
 		put_forms(out, view, screen);
 	console_end(out);
+}
+
+void console_put_update(struct buf *out, const struct console_view *view,
+			const struct page_snapshot *snapshot,
+			const struct page_message_event *event)
+{
+	struct buf html CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
+	struct buf text CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
+	struct page_message message;
+	if (!snapshot->takes_subscribers ||
+	    !page_message_make(&html, snapshot, event, 1, view->arena, &message)) {
+		console_element(out, view, "p", CONSOLE_PREVIEW_NO_MAIL);
+		return;
+	}
+	console_element(out, view, "h2", CONSOLE_PREVIEW_MAIL);
+	mail_html_plain(&text, (struct str){ html.data, html.len });
+	buf_puts(out, "<h3>");
+	html_text(out, message.subject);
+	buf_puts(out, "</h3>\n<pre>");
+	html_text(out, text.data ? text.data : "");
+	buf_puts(out, "</pre>\n");
 }

@@ -5,6 +5,7 @@
 #include "domain/pending_update.h"
 #include "domain/subscriber.h"
 #include "view/console/console_form_html.h"
+#include "view/page_message.h"
 
 /* The texts that wait for a second person. */
 struct console_pending_row {
@@ -48,6 +49,11 @@ struct console_incident {
 };
 void console_incident_html(struct buf *out, const struct console_view *view,
 			   const struct console_incident *screen);
+
+/* Appends to a preview the mail that subscribers would get, or that they get none. */
+void console_put_update(struct buf *out, const struct console_view *view,
+			const struct page_snapshot *snapshot,
+			const struct page_message_event *event);
 
 /* The title of an incident, or "MONITOR is down". */
 const char *console_incident_title(const struct console_view *view,

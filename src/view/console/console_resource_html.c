@@ -245,6 +245,7 @@ static void put_form(struct buf *out, const struct console_view *view,
 						 .inputs = object->inputs,
 						 .button = is_new ? screen->add : CONSOLE_SAVE,
 						 .version = object->version,
+						 .has_preview = screen->has_preview && !is_new,
 						 .form_key = object->form_key });
 	console_put_curl(out, view, is_new ? "POST" : "PUT",
 			 is_new ? url

@@ -53,8 +53,9 @@ struct console_screen {
 	const struct fields *create, *update; /* NULL: there is no such form */
 	enum permission permission;	      /* that the forms need */
 	bool has_only_first;		      /* the form has only the fields of `first` */
-	bool is_part;	/* the rows of the list belong to the object {id}, and have no screen */
-	bool is_linked; /* names in lists lead to the screens of objects */
+	bool is_part;	  /* the rows of the list belong to the object {id}, and have no screen */
+	bool has_preview; /* the form of an object can be shown as a page before it is saved */
+	bool is_linked;	  /* names in lists lead to the screens of objects */
 	/* Which members of an object a type takes, for a resource whose type is chosen first. */
 	unsigned (*members_of)(int type);
 	const char *choose; /* the field that is chosen first; NULL: none */

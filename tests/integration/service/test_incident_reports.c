@@ -3,6 +3,7 @@
 
 #include "service/incident/incident_reports.h"
 #include "service/incident/incidents.h"
+#include "service/previews.h"
 #include "store/account/removal.h"
 #include "store/incident/incident.h"
 
@@ -37,6 +38,42 @@ static struct incident_resource report(const char *title, int impact, bool is_no
 	assert_ok(
 		service_report_incident(&service, &sent, FIELD_SET(REPORT_SENT_PHASE), &incident));
 	return incident;
+}
+
+static void a_preview_reads_the_page_and_changes_nothing(void **state)
+{
+	struct service_preview preview = { 0 };
+	(void)state;
+	make_page();
+	show_monitor(add_page(account, "q"), two, 1);
+	use_caller();
+	use_idempotency_key(account, "k", "report");
+	service.preview = &preview;
+	report("The title", INCIDENT_MAJOR_OUTAGE, false);
+	const struct incident_page *pages = preview.pages.rows;
+	assert_int_equal(preview.pages.count, 2);
+	assert_int_equal(pages[0].id, page);
+	assert_string_equal("p", preview.snapshot->page.slug);
+	assert_int_equal(preview.snapshot->incident_count, 1);
+	assert_int_equal(preview.snapshot->down_count, 1);
+	const struct page_incident *shown = &preview.snapshot->incidents[0];
+	assert_string_equal("The title", shown->row.title);
+	assert_string_equal("The body", shown->updates.rows[0].body);
+	report("Notice", INCIDENT_IMPACT_NONE, true);
+	assert_int_equal(preview.pages.count, 1);
+	assert_string_equal("Notice", preview.snapshot->incidents[0].row.title);
+	assert_rows("0|0|0|0|0",
+		    "SELECT (SELECT COUNT(*) FROM incidents), (SELECT COUNT(*) FROM events), "
+		    "(SELECT COUNT(*) FROM incident_updates), (SELECT COUNT(*) FROM "
+		    "idempotency_keys), (SELECT COUNT(*) FROM incident_months)");
+	assert_null(caller.body);
+	assert_false(is_published(INDEX));
+	/* The key is free for the report. */
+	service.preview = NULL;
+	report("The title", INCIDENT_MAJOR_OUTAGE, false);
+	assert_rows("1|1",
+		    "SELECT (SELECT COUNT(*) FROM incidents), (SELECT COUNT(*) FROM events)");
+	assert_published(INDEX, "The title");
 }
 
 #define MONITORS \
@@ -351,6 +388,7 @@ static void a_report_without_impact_shows_what_monitoring_found(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		SERVICE_TEST(a_preview_reads_the_page_and_changes_nothing),
 		SERVICE_TEST(a_report_has_its_columns),
 		SERVICE_TEST(an_update_changes_the_columns_that_it_names),
 		SERVICE_TEST(the_kept_counts_follow_each_change),

@@ -2,6 +2,7 @@
 #include "unit/view/page_json_sample.h"
 
 #include "base/bidi.h"
+#include "view/console/console_incident_html.h"
 #include "view/page_message.h"
 #include "view/words/page_words.h"
 
@@ -61,6 +62,33 @@ static void an_event_tells_of_its_own_update(void **state)
 	assert_non_null(strstr(message.subject, "Orders fail"));
 	assert_string_equal("incident-7", message.thread);
 	assert_ptr_equal(&reported, message.incident);
+}
+
+/* The mail as the preview of an update shows it. */
+static const char *previewed(const struct page_message_event *event)
+{
+	struct buf html CLEANUP(buf_done) = BUF_INIT(1 << 20);
+	const struct console_view view = { .words = &console_words_english, .arena = &arena };
+	console_put_update(&html, &view, &snapshot, event);
+	return arena_strndup(&arena, html.data, html.len);
+}
+
+static void a_preview_has_the_mail_of_its_update_alone(void **state)
+{
+	(void)state;
+	const struct page_message_event event = { .kind = EVENT_INCIDENT_UPDATE_POSTED,
+						  .object_id = 7,
+						  .at = { NOON - 120 },
+						  .text = "A disk is full." };
+	snapshot.takes_subscribers = true;
+	const char *html = previewed(&event);
+	assert_true(html_of(&event, 1) != NULL);
+	assert_non_null(strstr(html, arena_printf(&arena, "<h3>%s</h3>", message.subject)));
+	assert_non_null(strstr(html, "A disk is full."));
+	assert_null(strstr(html, "A fix is"));
+	snapshot.takes_subscribers = false;
+	assert_string_equal(previewed(&event),
+			    "<p>Subscribers of this page get no mail of this.</p>\n");
 }
 
 static void a_backdated_or_corrected_update_is_told(void **state)
@@ -243,6 +271,7 @@ int main(void)
 #define TEST(function) cmocka_unit_test_setup(function, start)
 	const struct CMUnitTest tests[] = {
 		TEST(an_event_tells_of_its_own_update),
+		TEST(a_preview_has_the_mail_of_its_update_alone),
 		TEST(a_backdated_or_corrected_update_is_told),
 		TEST(what_was_withdrawn_is_not_told),
 		TEST(an_end_is_told_even_if_it_was_posted_late),

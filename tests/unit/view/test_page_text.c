@@ -30,6 +30,27 @@ static void passes_go_to_the_files_of_the_page_only(void **state)
 		html.data);
 }
 
+static void a_whole_page_needs_no_file_and_its_links_lead_to_the_page(void **state)
+{
+	(void)state;
+	struct page_inline rows[] = { { "page-1.css", "text/css; charset=utf-8", STR("a{}") },
+				      { "logo-2.png", "image/png", STR("?>") } };
+	const struct page_inlines inlines = { rows, ARRAY_LEN(rows), "https://x/s/a/", "N" };
+	set("<link href=\"page-1.css\"><img src=\"logo-2.png\" alt=\"\"><a href=\"feed.atom\">"
+	    "<a href=\"\"><a href=\"#main\"><a href=\"mailto:a@b\"><a "
+	    "href=\"https://y/page-1.css\">"
+	    "<p title=\"page-1.css\">src=page-1.css</p><form action=\"subscriptions\">\n");
+	page_text_make_whole(&html, &inlines, &arena);
+	assert_string_equal(
+		"<link href=\"data:text/css;base64,YXt9\" nonce=\"N\">"
+		"<img src=\"data:image/png;base64,Pz4=\" alt=\"\">"
+		"<a href=\"https://x/s/a/feed.atom\"><a href=\"https://x/s/a/\"><a href=\"#main\">"
+		"<a href=\"mailto:a@b\"><a href=\"https://y/page-1.css\">"
+		"<p title=\"page-1.css\">src=page-1.css</p>"
+		"<form action=\"https://x/s/a/subscriptions\">\n<base target=\"_blank\">\n",
+		html.data);
+}
+
 static void plain_leaves_out_own_lines_and_nothing_else(void **state)
 {
 	(void)state;
@@ -135,6 +156,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(passes_go_to_the_files_of_the_page_only),
+		cmocka_unit_test(a_whole_page_needs_no_file_and_its_links_lead_to_the_page),
 		cmocka_unit_test(plain_leaves_out_own_lines_and_nothing_else),
 		cmocka_unit_test(an_error_page_leads_to_the_page_from_any_depth),
 		cmocka_unit_test(an_error_page_says_another_failure_in_the_page_s_language),

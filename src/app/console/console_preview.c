@@ -1,0 +1,81 @@
+/*
+ * Previews (contract section 15): the form of a screen, posted into a frame of the screen, shows
+ * the real page as it would be. The handler of the form runs, but its operation is only tried: see
+ * service/previews.h.
+ */
+#include <string.h>
+
+#include "app/console/console.h"
+#include "app/routes.h"
+#include "domain/published_file.h"
+#include "service/previews.h"
+#include "store/incident/incident.h"
+#include "view/console/console_incident_html.h"
+#include "view/page.h"
+#include "view/page_text.h"
+
+void console_begin_preview(struct exchange *exchange)
+{
+	struct console *console = exchange->console;
+	if (!exchange->route || !(exchange->route->route.flags & ROUTE_PREVIEW))
+		return;
+	console->preview = ARENA_NEW(&exchange->arena, struct service_preview);
+	/* Forms of a page have a screen in the table. */
+	console->preview->page_id = exchange->route->screen ? exchange->match.id : 0;
+	console->nonce = console_form_key(exchange);
+}
+
+static void add_inline(struct page_inlines *inlines, const char *name, const void *data, size_t len)
+{
+	if (name)
+		inlines->rows[inlines->count++] =
+			(struct page_inline){ name, published_file_type(name), { data, len } };
+}
+
+/* Appends the page, with its style, its own script and its pictures. */
+static void put_page(struct exchange *exchange, const struct service_preview *preview)
+{
+	struct arena *arena = &exchange->arena;
+	const struct status_page *page = &preview->snapshot->page;
+	const char *css = page->custom_css, *js = page->custom_js;
+	struct page_inline rows[STATUS_PAGE_PICTURES + 3];
+	struct page_inlines inlines = { rows, 0, preview->snapshot->url, exchange->console->nonce };
+	struct buf style CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
+	page_style_of(&style, page);
+	add_inline(&inlines, page_style_name_of(page, arena), style.data, style.len);
+	add_inline(&inlines, page_custom_name(arena, css, "css"), css, css ? strlen(css) : 0);
+	add_inline(&inlines, page_custom_name(arena, js, "js"), js, js ? strlen(js) : 0);
+	for (size_t i = 0; i < preview->picture_count; i++)
+		add_inline(&inlines, preview->pictures[i].name, preview->pictures[i].data,
+			   preview->pictures[i].len);
+	page_html(&exchange->response.body, preview->snapshot, arena);
+	page_text_make_whole(&exchange->response.body, &inlines, arena);
+}
+
+enum result console_show_preview(struct exchange *exchange)
+{
+	const struct service_preview *preview = exchange->console->preview;
+	const struct console_view view = console_view(exchange);
+	struct buf *body = &exchange->response.body;
+	if (!preview->snapshot)
+		console_no_preview_html(body, &view, console_text(&view, CONSOLE_PREVIEW_NO_PAGE),
+					NULL);
+	else
+		put_page(exchange, preview);
+	if (preview->pages.count > 0) {
+		bool is_update = preview->update.at.s > 0;
+		const struct page_message_event event = {
+			.kind = is_update ? EVENT_INCIDENT_UPDATE_POSTED : EVENT_INCIDENT_REPORTED,
+			.object_id = preview->incident_id,
+			.at = is_update ? preview->update.at : exchange->now,
+			.text = preview->update.body,
+		};
+		const struct incident_page *pages = preview->pages.rows;
+		console_put_update(body, &view, preview->snapshot, &event);
+		for (size_t i = 1; i < preview->pages.count; i++)
+			console_paragraph(body, &view, CONSOLE_PREVIEW_OTHER,
+					  WORD_VALUES({ "page", pages[i].name }));
+	}
+	console_respond(exchange, 200);
+	return buf_ok(body) ? OK : error_log(&exchange->error, E_FAILED, "a preview is too large");
+}

@@ -1,0 +1,57 @@
+/* Responses of the API that a person reads, such as the text of a new key; and the screen "More".
+ */
+#include "app/console/console.h"
+#include "app/console/console_screens.h"
+#include "app/routes.h"
+#include "wire/json.h"
+#include "wire/json_read.h"
+
+struct members {
+	struct arena *arena;
+	struct word_value *rows;
+	size_t count;
+};
+enum { MEMBERS_MAX = 64 };
+
+static void add_member(void *context, const char *key, struct json_object *value)
+{
+	struct members *members = context;
+	const char *text = json_text(value, members->arena);
+	struct buf list CLEANUP(buf_done) = BUF_INIT(64 << 10);
+	if (json_length(value) > 0) {
+		json_print(&list, value);
+		text = arena_strndup(members->arena, list.data, list.len);
+	}
+	if (text && members->count < MEMBERS_MAX)
+		members->rows[members->count++] = (struct word_value){ key, text };
+}
+
+const struct word_value *console_members(struct exchange *exchange, struct json_object *object)
+{
+	struct members members = {
+		.arena = &exchange->arena,
+		.rows = ARENA_ARRAY(&exchange->arena, MEMBERS_MAX + 1, struct word_value),
+	};
+	json_each(object, add_member, &members);
+	return members.rows;
+}
+
+void console_respond_result(struct exchange *exchange, struct json_object *data)
+{
+	const struct console_view view = console_view(exchange);
+	buf_clear(&exchange->response.body);
+	console_result_html(&exchange->response.body, &view,
+			    console_list_path(exchange, exchange->route->screen),
+			    console_members(exchange, data));
+	console_respond(exchange, 200);
+}
+
+enum result console_more(struct exchange *exchange)
+{
+	const struct console_view view = console_view(exchange);
+	if (!principal_may(&exchange->service.principal, PERMISSION_READ))
+		return E_FORBIDDEN;
+	console_more_html(&exchange->response.body, &view, console_more_screens);
+	console_respond(exchange, 200);
+	return OK;
+}

@@ -1,0 +1,58 @@
+#include "service/previews.h"
+
+#include <string.h>
+
+#include "publish/page/page_writer.h"
+#include "store/incident/incident.h"
+#include "store/snapshot/page_content.h"
+
+/* Sets the sizes of the pictures. */
+static enum result read_pictures(struct service *service, struct service_preview *preview)
+{
+	struct page_snapshot *snapshot = preview->snapshot;
+	const struct status_page *page = &snapshot->page;
+	const struct {
+		const char *name;
+		struct image *image;
+	} shown[] = { { page->logo_file, &snapshot->logo },
+		      { page->logo_dark_file, &snapshot->logo_dark },
+		      { page->header_image_file, &snapshot->header_image } };
+	enum result result = publication_files(service->db, page->id, service->arena,
+					       preview->pictures, &preview->picture_count,
+					       service->error);
+	for (size_t i = 0; result == OK && i < ARRAY_LEN(shown); i++)
+		for (size_t j = 0; shown[i].name && j < preview->picture_count; j++)
+			if (strcmp(shown[i].name, preview->pictures[j].name) == 0)
+				(void)image_identify(preview->pictures[j].data,
+						     preview->pictures[j].len, shown[i].image);
+	return result;
+}
+
+enum result service_read_preview(struct service *service, const void *outcome)
+{
+	/* Rows that other writes need are locked meanwhile. */
+	enum { READ_MAX_MS = 2000 };
+	struct service_preview *preview = service->preview;
+	const struct publisher publisher = service_publisher(service);
+	struct page_content_query query = { &preview->page_id, 1, service->now,
+					    clock_ms() + READ_MAX_MS };
+	struct page_content_list list = { 0 };
+	enum result result = OK;
+	preview->snapshot = NULL;
+	if (preview->page_id == 0) {
+		preview->incident_id = ((const struct incident *)outcome)->id;
+		result = incident_list_pages(service->db, outcome, service->arena, &preview->pages,
+					     service->error);
+		query.page_ids = preview->pages.rows;
+		if (result != OK || preview->pages.count == 0)
+			return result;
+	}
+	result = page_content_read(service->db, &query, service->arena, &list, service->error);
+	if (result != OK)
+		return result == E_TOO_SLOW ? E_REFUSED : result;
+	preview->snapshot = &list.rows[0].view;
+	if (!site_shows(service->site, preview->snapshot->page.domain))
+		preview->snapshot->page.domain = NULL;
+	page_writing_prepare(&publisher, preview->snapshot, service->arena);
+	return read_pictures(service, preview);
+}

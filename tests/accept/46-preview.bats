@@ -1,0 +1,191 @@
+# Previews in the console: the real page as it would be, in a frame, and nothing is changed.
+load console
+
+# What a preview must leave as it was: the rows, and the published files of the page without their time.
+everything() {
+	sql 'CHECKSUM TABLE status_pages, status_page_monitors, status_page_files, page_links, former_addresses, monitors, incidents,
+		incident_updates, incident_monitors, incident_pages, incident_months, incident_counts, report_counts, account_usage,
+		events, event_counts, outbox, idempotency_keys'
+	sql "SELECT page_id, revision, changed_at FROM page_revisions ORDER BY page_id"
+	find "$dir/pages" -path "*/$slug/*" -type f -printf '%P\n' | sort
+	find "$dir/pages" -path "*/$slug/*" -name index.html -exec sed '/class="asof"/d' {} +
+}
+
+# preview PATH [CURL ARGUMENT]...: posts the form that was read to the preview, and checks that this changes nothing.
+preview() {
+	everything >"$BATS_TEST_TMPDIR/before"
+	submit "$@" --data-urlencode idempotency_key="$form_key"
+	everything >"$BATS_TEST_TMPDIR/after"
+	diff "$BATS_TEST_TMPDIR/before" "$BATS_TEST_TMPDIR/after"
+	[ -z "$(header X-Daymark-Published)$(header X-Daymark-Mirrors)$(header Set-Cookie)" ]
+	is_confined
+}
+
+# Neither the response nor what it shows has the rights of the console.
+is_confined() {
+	local policy nonce
+	policy=$(header Content-Security-Policy)
+	nonce=${policy#*script-src \'nonce-}
+	nonce=${nonce%%\'*}
+	[ ${#nonce} = 43 ]
+	[ "$policy" = "default-src 'none'; img-src data:; font-src data:; style-src 'nonce-$nonce'; script-src 'nonce-$nonce'; worker-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox" ] || show
+	[ "$(header Cache-Control)" = no-store ]
+	[ "$(header X-Robots-Tag)" = noindex ]
+}
+
+@test "the forms of a page show it with the typed values, its colours and its pictures" {
+	page_with_monitor -F "custom_css=h1 { color: red }" -F 'custom_js=document.title = "mine"'
+	join_as "preview-ada-$$" editor
+	visit GET "/console/pages/$page"
+	says_text "formaction=\"/console/pages/$page/preview\" formtarget=\"preview\""
+	says_text '<iframe name="preview" title="Preview" sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"></iframe>'
+	[[ $(header Content-Security-Policy) = *"frame-src 'self'"* ]]
+	[[ $(header Content-Security-Policy) = *"frame-ancestors 'none'"* ]]
+	[ "$(wc -c <"$answer")" -lt 30000 ]
+	read_form
+	# An old version of the form still shows what it would do.
+	preview "/console/pages/$page/preview" -d version=999 --data-urlencode 'name=Typed <name>' -d language=de \
+		-d website_url=https://typed.example.org/
+	[ "$status" = 200 ] || show
+	says_text '<html lang="de"'
+	says_text '<bdi>Typed &lt;name&gt;</bdi></h1>'
+	says_text 'href="https://typed.example.org/"'
+	says_text "$(sql "SELECT name FROM monitors WHERE id = $monitor")"
+	# The page needs no file, but its own links lead to the page.
+	says_text '<link rel="stylesheet" href="data:text/css;base64,'
+	says_text "<script src=\"data:text/javascript;base64,$(printf 'document.title = "mine"' | base64 -w0)\" nonce="
+	says_text "data:text/css;base64,$(printf 'h1 { color: red }' | base64 -w0)\" nonce="
+	says_text "href=\"$base/s/$slug/feed.html\""
+	says_text 'href="#main"'
+	refute grep -qE '(href|src|srcset)="(page-|custom-|feed|\.|")' "$answer"
+	# The key of the form is not used up, and the form can be saved.
+	submit "/console/pages/$page" --data-urlencode idempotency_key="$form_key" -d version=0 -d name=Saved
+	[ "$status" = 303 ] || show
+
+	visit GET "/console/pages/$page/design"
+	says_text "formaction=\"/console/pages/$page/design/preview\""
+	read_form
+	png 8 8 >"$BATS_TEST_TMPDIR/logo"
+	everything >"$BATS_TEST_TMPDIR/before"
+	visit POST "/console/pages/$page/design/preview" -F csrf="$csrf" -F idempotency_key="$form_key" -F accent_color=#123456 \
+		-F "logo=@$BATS_TEST_TMPDIR/logo" -F "favicon=;filename="
+	[ "$status" = 200 ] || show
+	is_confined
+	everything | diff "$BATS_TEST_TMPDIR/before" -
+	says_text "src=\"data:image/png;base64,$(base64 -w0 "$BATS_TEST_TMPDIR/logo")\" alt=\"\" width=\"8\" height=\"8\" class=\"mark"
+	grep -o 'href="data:text/css;base64,[^"]*' "$answer" | head -1 | sed 's/.*base64,//' | base64 -d | grep -q 'accent:#123456'
+	# A stored logo is shown without being sent.
+	api PUT "/api/v1/status-pages/$page" -F "logo=@$BATS_TEST_TMPDIR/logo"
+	preview "/console/pages/$page/design/preview" -d custom_css=
+	says_text "src=\"data:image/png;base64,$(base64 -w0 "$BATS_TEST_TMPDIR/logo")\""
+	visit GET "/console/pages/$page/access"
+	read_form
+	preview "/console/pages/$page/access/preview" -d privacy=1 -d meta_title="Typed title $$" -d noindex=0
+	says_text "<title>Typed title $$</title>"
+	# Other screens have no frame.
+	visit GET /console/pages
+	[ "$status" = 200 ]
+	refute grep -q '<iframe' "$answer"
+	refute grep -qi 'frame-src' "$headers"
+}
+
+@test "a preview says what is wrong with the values, as text" {
+	page_with_monitor
+	join_as "preview-bea-$$" editor
+	visit GET "/console/pages/$page"
+	read_form
+	preview "/console/pages/$page/preview" -d name= -d slug='A B' -d website_url=ftp://x
+	[ "$status" = 422 ]
+	says_text 'There is no preview'
+	says_text 'The name field is required.'
+	says_text 'slug'
+	refute grep -q '<form' "$answer"
+	api POST /api/v1/status-pages -F name=Taken -F slug="$slug-2"
+	preview "/console/pages/$page/preview" -d slug="$slug-2"
+	[ "$status" = 422 ]
+	says_text 'has already been taken'
+}
+
+@test "an update is shown on the page before it is posted" {
+	incident
+	join_as "preview-cy-$$" responder
+	visit GET "/console/incidents/$incident"
+	says_text "formaction=\"/console/incidents/$incident/preview\""
+	[[ $(header Content-Security-Policy) = *"frame-src 'self'"* ]]
+	read_form
+	preview "/console/incidents/$incident/preview" -d phase=identified --data-urlencode 'body=We *know* the <cause>.'
+	[ "$status" = 200 ] || show
+	says_text 'We <em>know</em> the &lt;cause&gt;.'
+	says_text 'Identified'
+	says_text 'id="open"'
+	says_text 'Subscribers of this page get no mail of this.'
+	preview "/console/incidents/$incident/preview" -d phase=resolved -d body=Over.
+	says_text 'Over.'
+	refute grep -q 'id="open"' "$answer"
+	api GET "/api/v1/incidents/$incident"
+	want 200 '.data.ended_at == null' '.data.updates == []'
+	preview "/console/incidents/$incident/preview" -d phase=identified -d body=
+	[ "$status" = 422 ]
+	says_text 'The body field is required'
+	# The same form is posted afterwards.
+	submit "/console/incidents/$incident/reply" --data-urlencode idempotency_key="$form_key" -d phase=identified -d body='Now posted.'
+	[ "$status" = 303 ] || show
+	preview "/console/incidents/$incident/preview" -d phase=monitoring -d body='Watching.'
+	says_text 'Now posted.'
+	says_text 'Watching.'
+}
+
+@test "a report is shown on each page that has it, or on none" {
+	page_with_monitor
+	second=$(new_page -F name="Second $$" -F "monitor_ids[]=$monitor" >/dev/null; echo "$page")
+	join_as "preview-dee-$$" responder
+	visit GET /console/incidents/new
+	says_text 'formaction="/console/incidents/new/preview"'
+	read_form
+	preview /console/incidents/new/preview -d title="Reported $$" -d body='Some text.' -d "monitor_ids[]=$monitor" -d impact=major_outage -d phase=investigating
+	[ "$status" = 200 ] || show
+	says_text "Reported $$"
+	says_text 'Some text.'
+	says_text "shows the incident, too."
+	api POST /api/v1/monitors -d name="Hidden $$"
+	hidden=$(jq .data.id "$answer")
+	preview /console/incidents/new/preview -d title="Reported $$" -d "monitor_ids[]=$hidden" -d impact=major_outage -d phase=investigating
+	[ "$status" = 200 ] || show
+	says_text 'No page shows this incident.'
+	preview /console/incidents/new/preview -d title=
+	[ "$status" = 422 ]
+}
+
+@test "previews need the role, the account, the token and the session" {
+	incident
+	join_as "preview-eva-$$" reader
+	visit GET /console/me
+	read_form
+	submit "/console/pages/$page/preview" -d name=X
+	[ "$status" = 403 ]
+	is_confined
+	submit "/console/incidents/$incident/preview" -d body=X
+	[ "$status" = 403 ]
+	join_as "preview-fay-$$" editor
+	visit GET "/console/pages/$page"
+	read_form
+	visit POST "/console/pages/$page/preview" -d name=X
+	[ "$status" = 403 ]
+	is_confined
+	says_text 'The form is too old'
+	submit "/console/pages/$page/preview" -d name=X -H 'Origin: null'
+	[ "$status" = 403 ]
+	anyone POST "/console/pages/$page/preview" -d name=X
+	[ "$status" = 403 ]
+	is_confined
+	refute grep -q '<form' "$answer"
+	other POST /api/v1/status-pages -F name=Other -F "slug=$(new_slug)"
+	others=$(jq .data.id "$answer")
+	submit "/console/pages/$others/preview" -d name=X
+	[ "$status" = 404 ]
+	is_confined
+	submit "/console/incidents/999999999/preview" -d body=X -d phase=identified
+	[ "$status" = 404 ]
+	visit GET "/console/pages/$page/preview"
+	[ "$status" = 405 ]
+}

@@ -7,9 +7,9 @@
 #include "service/second_factor.h"
 #include "service/users.h"
 
-/* The session begins: from here on the user is the principal, whom the events name. */
-static enum result begin_session(struct service *service, const char *password_hash,
-				 struct begun_session *begun)
+/* From here on the user is the principal, whom the events name. */
+enum result service_begin_session(struct service *service, const char *password_hash,
+				  struct begun_session *begun)
 {
 	const struct user *user = &begun->user;
 	struct user_session session = { .user_id = user->id,
@@ -21,12 +21,14 @@ static enum result begin_session(struct service *service, const char *password_h
 					.id = secret_number() & USER_SESSION_ID_MAX,
 					.confirmed_at = service->now,
 					.address = service->principal.address,
-					.agent = begun->agent };
+					.agent = begun->agent,
+					.sso_subject = begun->sso_subject };
 	struct principal principal = user_principal(&session);
 	principal.address = service->principal.address;
 	principal.request_id = service->principal.request_id;
 	service->principal = principal;
-	service_add_user_event(service, user, EVENT_SESSION_STARTED, user->name);
+	service_add_user_event(service, user, EVENT_SESSION_STARTED,
+			       arena_printf(service->arena, "%s; %s", user->name, begun->factor));
 	if (begun->continues) {
 		session.created_at = begun->continues->created_at;
 		session.confirmed_at = begun->continues->confirmed_at;
@@ -65,7 +67,7 @@ static enum result use_work(struct service *service, void *context)
 	if (result == OK && beginning->password_hash)
 		result = user_sessions_end(service->db, user->id, 0, service->error);
 	if (result == OK)
-		result = begin_session(service, beginning->password_hash, beginning->begun);
+		result = service_begin_session(service, beginning->password_hash, beginning->begun);
 	if (result == OK && beginning->password_hash)
 		service_add_user_event(service, user, EVENT_USER_PASSWORD_SET, user->name);
 	if (result == OK && user->disabled_at.s > 0) {
@@ -105,6 +107,7 @@ enum result service_use_link(struct service *service, const struct link_use *use
 			     struct begun_session *begun)
 {
 	struct beginning beginning = { .use = use, .begun = begun };
+	begun->factor = "link";
 	/* A wrong link costs no hash, and a wrong password does not use the link up. */
 	enum result result = find_link(service, use, false, &begun->user);
 	if (result == OK && use->kind != USER_LINK_ENTER)
@@ -182,13 +185,14 @@ static enum result code_work(struct service *service, void *context)
 		result = E_UNAUTHENTICATED;
 	if (result == OK)
 		result = second_factor_use(service, user, beginning->code);
-	return result == OK ? begin_session(service, NULL, beginning->begun) : result;
+	return result == OK ? service_begin_session(service, NULL, beginning->begun) : result;
 }
 
 enum result service_sign_in_by_code(struct service *service, const char *code,
 				    struct begun_session *begun)
 {
 	struct beginning beginning = { .code = code, .begun = begun };
+	begun->factor = "password and app";
 	enum result result =
 		service_transact(service, PERMISSION_NONE, code_work, &beginning, begun);
 	return result == E_UNAUTHENTICATED
@@ -217,7 +221,8 @@ static enum result confirm_work(struct service *service, void *context)
 			    : result;
 }
 
-enum result service_confirm(struct service *service, const char *token, const char *text)
+enum result service_confirm(struct service *service, const struct user_session *session,
+			    const char *token, const char *text)
 {
 	struct confirming confirming = { .token = token };
 	const char *tidy = totp_tidy(text, service->arena);
@@ -225,7 +230,9 @@ enum result service_confirm(struct service *service, const char *token, const ch
 	bool is_right = false;
 	enum result result = user_show(service->db, service->principal.id, 0, false, service->arena,
 				       &user, service->error);
-	if (result == OK && user.totp_at.s > 0)
+	if (result == OK && user_is_proven_by_front(&user, session, service->config->has_passwords))
+		is_right = true;
+	else if (result == OK && user.totp_at.s > 0)
 		confirming.code = tidy;
 	else if (result == OK && user.password_hash)
 		result = service_password_matches(service, user.password_hash, text ? text : "",
@@ -241,7 +248,7 @@ enum result service_confirm(struct service *service, const char *token, const ch
 static enum result sign_in_work(struct service *service, void *context)
 {
 	const struct beginning *beginning = context;
-	return begin_session(service, NULL, beginning->begun);
+	return service_begin_session(service, NULL, beginning->begun);
 }
 
 enum result service_sign_in(struct service *service, const char *name, const char *password,
@@ -252,6 +259,7 @@ enum result service_sign_in(struct service *service, const char *name, const cha
 	bool is_right = false;
 	*user = (struct user){ 0 };
 	begun->step = NULL;
+	begun->factor = "password";
 	enum result found =
 		user_find(service->db, name ? name : "", 0, service->arena, user, service->error);
 	if (found != OK && found != E_NOT_FOUND)
@@ -288,7 +296,7 @@ static enum result choose_work(struct service *service, void *context)
 				       true, service->arena, user, service->error);
 	if (result == OK && !user_may_sign_in(user))
 		result = E_NOT_FOUND;
-	return result == OK ? begin_session(service, NULL, choosing->begun) : result;
+	return result == OK ? service_begin_session(service, NULL, choosing->begun) : result;
 }
 
 enum result service_change_account(struct service *service, int64_t account_id,
@@ -296,6 +304,8 @@ enum result service_change_account(struct service *service, int64_t account_id,
 {
 	struct choosing choosing = { account_id, begun };
 	begun->agent = begun->continues->agent;
+	begun->sso_subject = begun->continues->sso_subject;
+	begun->factor = "from another account";
 	return service_transact(service, PERMISSION_READ, choose_work, &choosing, begun);
 }
 

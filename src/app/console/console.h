@@ -8,6 +8,7 @@
 
 #include "app/exchange.h"
 #include "domain/user.h"
+#include "service/single_sign_on.h"
 #include "view/console/console_html.h"
 
 /* Each form has so many fields after those of its route. */
@@ -19,6 +20,7 @@ enum { CONSOLE_KEPT_MAX_BYTES = 1 << 20 };
 struct console {
 	bool is_signed_in;
 	struct user_session session;
+	struct front_person front; /* its subject is NULL: the web server names nobody */
 	const char
 		*token; /* the session's cookie, whether the session is valid or not; NULL: none */
 	const char *csrf; /* that the forms of this browser must send */
@@ -85,6 +87,15 @@ void console_redirect(struct exchange *exchange, const char *path);
 /* Responds with an error as a screen. */
 void console_respond_problem(struct exchange *exchange, enum result result);
 
+/* Reads whom the web server names into exchange->console->front. */
+void console_find_front(struct exchange *exchange);
+/* False: the session began by single sign-on, and the web server does not name its person now. */
+bool console_is_of_front(const struct console *console);
+/* What the named person is called; NULL: nobody is named. */
+const char *console_front_name(const struct exchange *exchange);
+/* Sets what a session that begins needs to know of the request. */
+struct begun_session;
+void console_prepare(struct exchange *exchange, struct begun_session *begun);
 /* Responds when a session has begun: with the first screen, or with the kept form (NULL: none). */
 enum result console_enter(struct exchange *exchange, const char *token, const char *kept);
 /* Sets the cookie of the session that has begun; "" ends it. */
@@ -118,8 +129,8 @@ int console_try_status(enum result result);
 
 extern const struct fields console_now_fields, console_code_fields, console_people_fields,
 	console_role_fields, console_account_fields, console_me_fields, console_password_fields,
-	console_app_fields, console_login_fields, console_link_fields, console_report_fields,
-	console_incident_fields;
+	console_app_fields, console_login_fields, console_sso_fields, console_link_fields,
+	console_report_fields, console_incident_fields;
 enum result console_report_show(struct exchange *exchange);
 enum result console_report(struct exchange *exchange);
 enum result console_incident_show(struct exchange *exchange);
@@ -131,6 +142,7 @@ enum result console_now_take(struct exchange *exchange);
 enum result console_login_show(struct exchange *exchange);
 enum result console_login(struct exchange *exchange);
 enum result console_code(struct exchange *exchange);
+enum result console_sso(struct exchange *exchange);
 enum result console_me(struct exchange *exchange);
 enum result console_me_password(struct exchange *exchange);
 enum result console_me_end_session(struct exchange *exchange);
@@ -154,6 +166,7 @@ enum result console_account_choose(struct exchange *exchange);
 struct incident_post;
 void console_settle_promise(struct incident_post *post);
 enum result console_logout(struct exchange *exchange);
+enum result console_logged_out(struct exchange *exchange);
 enum result console_link_show(struct exchange *exchange);
 enum result console_link_use(struct exchange *exchange);
 enum result console_static(struct exchange *exchange);

@@ -32,6 +32,8 @@
 	  &console_login_fields }, \
 	{ { "POST", CONSOLE "/login/code", ROUTE_VISIT }, PERMISSION_NONE, console_code, \
 	  &console_code_fields }, \
+	{ { "POST", CONSOLE "/login/sso", ROUTE_VISIT }, PERMISSION_NONE, console_sso, \
+	  &console_sso_fields }, \
 	{ { "GET", CONSOLE "/me", ROUTE_CONSOLE | ROUTE_HAS_QUERY }, \
 	  PERMISSION_READ, console_me, \
 	  &console_me_fields }, \
@@ -79,6 +81,7 @@
 	  PERMISSION_MANAGE, \
 	  console_person_end_session, NULL }, \
 	{ { "POST", CONSOLE "/logout", ROUTE_CONSOLE }, PERMISSION_READ, console_logout, NULL }, \
+	{ { "GET", CONSOLE "/logout", ROUTE_VISIT }, PERMISSION_NONE, console_logged_out, NULL }, \
 	{ { "GET", CONSOLE "/static/{file}", ROUTE_VISIT }, \
 	  PERMISSION_NONE, console_static, NULL }, \
 	{ { "GET", CONSOLE "/{link}/{token}", ROUTE_VISIT }, PERMISSION_NONE, console_link_show, \

@@ -123,9 +123,7 @@ static enum result arrive_work(struct service *service, void *context)
 	const char *subject = arriving->person->subject;
 	struct begun_session *begun = arriving->begun;
 	struct user *user = &begun->user;
-	/* The events of what the groups and sso_create change; the session has the user's. */
 	service->principal.type = PRINCIPAL_SYSTEM;
-	service->principal.label = "single sign-on";
 	begun->factor = "single sign-on";
 	begun->sso_subject = subject;
 	enum result result = find_user(service, arriving->person, begun);

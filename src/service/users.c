@@ -13,6 +13,16 @@ void service_add_user_event(struct service *service, const struct user *user, en
 				   });
 }
 
+/* A role by single sign-on is the web server's choice, although the person is the actor. */
+static void add_role_event(struct service *service, const struct user *user, enum event_kind kind)
+{
+	bool is_by_front = service->principal.type == PRINCIPAL_SYSTEM;
+	service_add_user_event(service, user, kind,
+			       arena_printf(service->arena, "%s; role: %s%s", user->name,
+					    user_role_words[user->role],
+					    is_by_front ? "; single sign-on" : ""));
+}
+
 static enum result make_link(struct service *service, struct user_link *link)
 {
 	link->ends_at = (struct instant){ service->now.s + USER_LINK_S };
@@ -73,9 +83,7 @@ static enum result change_role(struct service *service, const struct adding *add
 		return result;
 	user->role = adding->input.role;
 	user->account_id = adding->account_id;
-	service_add_user_event(service, user, EVENT_USER_UPDATED,
-			       arena_printf(service->arena, "%s; role: %s", user->name,
-					    user_role_words[user->role]));
+	add_role_event(service, user, EVENT_USER_UPDATED);
 	result = user_set_role(service->db, user, service->error);
 	if (result != OK)
 		return result;
@@ -97,9 +105,7 @@ enum result service_create_user(struct service *service, int64_t account_id,
 		result = user_set_role(service->db, user, service->error);
 	if (result != OK)
 		return result;
-	service_add_user_event(service, user, EVENT_USER_CREATED,
-			       arena_printf(service->arena, "%s; role: %s", user->name,
-					    user_role_words[user->role]));
+	add_role_event(service, user, EVENT_USER_CREATED);
 	return link->is_unlinked ? OK : make_link(service, link);
 }
 
@@ -221,9 +227,7 @@ enum result service_set_role(struct service *service, struct user *user, int rol
 	if (result != OK)
 		return result;
 	user->role = role;
-	service_add_user_event(
-		service, user, EVENT_USER_UPDATED,
-		arena_printf(service->arena, "%s; role: %s", user->name, user_role_words[role]));
+	add_role_event(service, user, EVENT_USER_UPDATED);
 	result = user_set_role(service->db, user, service->error);
 	return result == OK
 		       ? user_sessions_end(service->db, user->id, user->account_id, service->error)

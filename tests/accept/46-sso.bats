@@ -21,7 +21,7 @@ setup_file() {
 
 teardown_file() {
 	local name
-	for name in oauth2-proxy authelia basic openidc console-nginx console-apache; do
+	for name in oauth2-proxy authelia basic fcgid openidc console-nginx console-apache; do
 		with_service stop_process "$BATS_FILE_TMPDIR/$name/run/nginx.pid" "$BATS_FILE_TMPDIR/$name" QUIT
 		with_service stop_process "$BATS_FILE_TMPDIR/$name/server.pid" "$BATS_FILE_TMPDIR/$name" TERM
 	done
@@ -44,16 +44,20 @@ teardown() {
 	cmp -s "$BATS_FILE_TMPDIR/daymark.conf" "$conf" || configure
 }
 
-# start_nginx NAME PORT [SED ARGUMENT]...: conf/nginx with the snippet daymark-sso-NAME.conf.
+# start_nginx NAME PORT: conf/nginx with the snippet daymark-sso-NAME.conf; or, as console-nginx, with the console at localhost.
 start_nginx() {
 	local into=$BATS_FILE_TMPDIR/$1 port=$2 name=$1
-	shift 2
 	service_copy_nginx "$into" "$BATS_FILE_TMPDIR/own" "$port"
 	echo "$port" >"$into/port"
 	sed -i -E "s/127\.0\.0\.1:(4180|9091)/127.0.0.1:$(cat "$BATS_FILE_TMPDIR/sso/port")/" "$into"/conf/nginx/snippets/daymark-sso-*.conf
-	sed -i "s|^\tinclude .*/daymark-shared.conf;|&\n\tinclude $into/conf/nginx/snippets/daymark-sso-$name.conf;|" \
-		"$into/conf/nginx/daymark.conf"
-	[ $# -eq 0 ] || sed -i "$@" "$into/conf/nginx/daymark.conf"
+	if [ "$name" = console-nginx ]; then
+		sed -i 's/ localhost;/;/' "$into/conf/nginx/daymark.conf"
+		sed -e '/ssl_/d' -e "s/listen 443 ssl http2/listen 127.0.0.1:$port/" -e 's/server_name console.example.org/server_name localhost/' \
+			"$into/conf/nginx/daymark-console.conf" >>"$into/conf/nginx/daymark.conf"
+	else
+		sed -i "s|^\tinclude .*/daymark-shared.conf;|&\n\tinclude $into/conf/nginx/snippets/daymark-sso-$name.conf;|" \
+			"$into/conf/nginx/daymark.conf"
+	fi
 	service_run_nginx "$into" "$(find_nginx)" "$into/conf/nginx/daymark.conf" && wait_until 20 curl -fsS "http://127.0.0.1:$port/healthz"
 }
 
@@ -89,6 +93,7 @@ start_apache() {
 	awk -v dir="$dir" -v port="$port" -v user="$user" -v module="$lines" \
 		'{ gsub(/@DIR@/, dir); gsub(/@PORT@/, port); gsub(/@USER@/, user); gsub(/@MODULE@/, module); print }' \
 		"$TOP/tests/lib/apache.conf.in" >"$dir/apache.conf"
+	[[ $lines != *mod_fcgid* ]] || printf 'FcgidIPCDir %s\nFcgidProcessTableFile %s\n' "$dir/fcgid" "$dir/fcgid/table" >>"$dir/apache.conf"
 	/usr/sbin/apache2 -d "$dir" -f "$dir/apache.conf" && wait_until 20 curl -sS -o /dev/null "http://localhost:$port/"
 }
 
@@ -204,24 +209,6 @@ bind() {
 	configure 'sso = no'
 	visit GET /console/
 	[ "$status" = 303 ]
-}
-
-# Requests that try to be another person, each without a session: nobody is named.
-forge() {
-	local header
-	for header in 'DAYMARK_USER: admin' 'Daymark-User: admin' 'Daymark_User: admin' 'HTTP_DAYMARK_USER: admin' 'X-Forwarded-User: admin' \
-		'X-Auth-Request-User: admin' 'Remote-User: admin' 'Remote_User: admin' 'REMOTE_USER: admin' 'OIDC_CLAIM_sub: admin' \
-		'OIDC-CLAIM-sub: admin' 'Authorization: Basic YWRtaW46eA=='; do
-		"$@" -H "$header"
-	done
-	"$@" -u admin:x
-}
-
-# names_nobody PATH [CURL ARGUMENT]...
-names_nobody() {
-	anyone GET "$@"
-	[ "$status" != 500 ] || show
-	refute grep -q 'Continue as' "$answer"
 }
 
 names_only() {
@@ -470,6 +457,31 @@ names_only() {
 	[ "$status" = 401 ]
 }
 
+@test "Apache with its own authentication and mod_fcgid" {
+	needs apache2
+	module=$(with_service find_test_program libapache2-mod-fcgid) || skip 'mod_fcgid is not installed'
+	local into=$BATS_FILE_TMPDIR/fcgid
+	openssl passwd -apr1 secret | sed 's/^/wes:/' >"$BATS_FILE_TMPDIR/htpasswd"
+	mkdir -p "$into/libexec" "$into/fcgid"
+	cp "${DAYMARK_BUILD:-$TOP/build}/daymark" "$into/libexec/daymark"
+	# The program runs as the user of Apache.
+	sed -E -e '/^listen = /d' -e 's/^;* *(processes|threads) = .*/\1 = 1/' -e "s|^dir = .*|dir = $into/fcgid/pages|" \
+		-e "s|^log_file = .*|log_file = $into/fcgid/log|" "$conf" >"$into/daymark.conf"
+	[ "$(id -u)" != 0 ] || chown -R nobody "$into/fcgid" "$into/daymark.conf"
+	with_service start_apache fcgid "$(own_port)" daymark-fcgid.conf sso-basic.conf authn_core authn_file auth_basic authz_user "$module"
+	base=http://localhost:$(cat "$into/port")
+	bind wes owner wes
+	forge names_nobody /console/login
+	[ "$status" = 401 ]
+	visit GET /console/login -u wes:secret
+	says_text 'Continue as wes'
+	read_form
+	submit /console/login/sso -u wes:secret -H 'DAYMARK_USER: admin'
+	[ "$status" = 303 ] || show
+	visit GET /console/ -u wes:secret
+	says_text "wes, owner of"
+}
+
 # follow PATH: requests it, and follows the redirects to the provider and back.
 follow() {
 	status=$(curl -sS -L --max-redirs 6 -o "$answer" -D "$headers" -w '%{http_code}' -b "$jar" -c "$jar" "${@:2}" "$base$1")
@@ -559,15 +571,9 @@ own_host() {
 }
 
 @test "the console on a host of its own behind nginx" {
-	local into=$BATS_FILE_TMPDIR/console-nginx port
+	local port
 	port=$(own_port)
-	with_service start_nginx console-nginx "$port" -e '/daymark-sso-console-nginx/d' -e "s/ localhost;/;/"
-	cat "$into/conf/nginx/daymark-console.conf" >>"$into/conf/nginx/daymark.conf"
-	sed -i -e '/ssl_/d' -e "s/listen 443 ssl http2/listen 127.0.0.1:$port/" -e 's/server_name console.example.org/server_name localhost/' \
-		"$into/conf/nginx/daymark.conf"
-	kill -HUP "$(cat "$into/run/nginx.pid")"
-	base=http://localhost:$port
-	soon eval 'visit GET / && [ "$status" = 302 ]'
+	with_service start_nginx console-nginx "$port"
 	own_host "$port" "own-$$"
 }
 

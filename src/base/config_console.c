@@ -70,19 +70,15 @@ bool config_is_console_host(const struct config *config, const char *host)
 	return config->console_url && str_eq_nocase(host_of(config->console_url), str_from(host));
 }
 
-static bool is_word(const char *value, const char *word)
-{
-	return value && strcmp(value, word) == 0;
-}
-
 enum result config_check_console(const struct config *config, struct error *error)
 {
-	bool creates = is_word(config->sso_create, CONFIG_CREATE_READER);
+	const struct str create = str_from(config->sso_create);
+	bool creates = str_eq(create, STR(CONFIG_CREATE_READER));
 	if (config->console_url && config->base_url &&
 	    str_eq_nocase(host_of(config->console_url), host_of(config->base_url)))
 		return error_client(error, E_INVALID,
 				    "[console] url must have another host than base_url");
-	if (!creates && !is_word(config->sso_create, CONFIG_CREATE_NO))
+	if (!creates && !str_eq(create, STR(CONFIG_CREATE_NO)))
 		return error_client(error, E_INVALID, "[console] sso_create must be no or reader");
 	if (!rules_are_valid(config->sso_groups))
 		return error_client(error, E_INVALID,

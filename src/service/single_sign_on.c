@@ -16,29 +16,22 @@ bool front_subject_is_valid(const char *subject)
 	return subject[0] != ' ' && subject[text.len - 1] != ' ';
 }
 
-static enum result is_taken(struct service *service, const char *name, bool *is_taken)
-{
-	struct user other;
-	enum result result =
-		user_find(service->db, name, 0, service->arena, &other, service->error);
-	*is_taken = result == OK;
-	return result == E_NOT_FOUND ? OK : result;
-}
-
 /* The name of a new user: the e-mail address or the identity, or a text of its own if that is too
  * long or is in use, so that the person does not become that user. */
 static enum result choose_name(struct service *service, const struct front_person *person,
 			       const char **name)
 {
-	bool is_used = false;
+	struct user other;
 	*name = person->email ? person->email : person->subject;
-	bool is_long = str_chars(str_from(*name)) > USER_NAME_MAX_CHARS;
-	enum result result = is_long ? OK : is_taken(service, *name, &is_used);
-	if (is_long || is_used)
+	enum result found =
+		str_chars(str_from(*name)) > USER_NAME_MAX_CHARS
+			? OK
+			: user_find(service->db, *name, 0, service->arena, &other, service->error);
+	if (found == OK)
 		*name = arena_printf(service->arena, "sso-%s",
 				     secret_hash_hex(service->arena, person->subject,
 						     strlen(person->subject), 16));
-	return result;
+	return found == E_NOT_FOUND ? OK : found;
 }
 
 static enum result create(struct service *service, const struct front_person *person,
@@ -100,9 +93,6 @@ static enum result find_user(struct service *service, const struct front_person 
 		return found;
 	if (found == E_NOT_FOUND && !creates)
 		return error_log(service->error, E_UNAUTHENTICATED, "no user has the identity");
-	if (begun->user.disabled_at.s > 0)
-		return error_log(service->error, E_UNAUTHENTICATED, "user %lld is disabled",
-				 (long long)begun->user.id);
 	if (!config->sso_account)
 		return OK;
 	enum result result = account_find(service->db, config->sso_account, service->arena,

@@ -1,7 +1,5 @@
 #include "service/users.h"
 
-#include <string.h>
-
 void service_add_user_event(struct service *service, const struct user *user, enum event_kind kind,
 			    const char *detail)
 {
@@ -16,11 +14,11 @@ void service_add_user_event(struct service *service, const struct user *user, en
 /* A role by single sign-on is the web server's choice, although the person is the actor. */
 static void add_role_event(struct service *service, const struct user *user, enum event_kind kind)
 {
-	bool is_by_front = service->principal.type == PRINCIPAL_SYSTEM;
-	service_add_user_event(service, user, kind,
-			       arena_printf(service->arena, "%s; role: %s%s", user->name,
-					    user_role_words[user->role],
-					    is_by_front ? "; single sign-on" : ""));
+	service_add_user_event(
+		service, user, kind,
+		arena_printf(
+			service->arena, "%s; role: %s%s", user->name, user_role_words[user->role],
+			service->principal.type == PRINCIPAL_SYSTEM ? "; single sign-on" : ""));
 }
 
 static enum result make_link(struct service *service, struct user_link *link)
@@ -65,17 +63,12 @@ static enum result set_subject(struct service *service, struct user *user, const
 	return result == OK ? user_sessions_end(service->db, user->id, 0, service->error) : result;
 }
 
-static bool is_same(const char *one, const char *other)
-{
-	return strcmp(one ? one : "", other ? other : "") == 0;
-}
-
 static enum result change_role(struct service *service, const struct adding *adding)
 {
 	struct user *user = &adding->link->user;
 	const char *subject = adding->input.sso_subject;
 	bool has_role = user->account_id > 0;
-	bool is_bound = !subject || is_same(user->sso_subject, subject);
+	bool is_bound = !subject || str_eq(str_from(user->sso_subject), str_from(subject));
 	if (has_role && user->role == adding->input.role && is_bound)
 		return E_CONFLICT;
 	enum result result = is_bound ? OK : set_subject(service, user, subject);
@@ -271,7 +264,7 @@ static enum result update_work(struct service *service, void *context)
 	    change->role != user->role)
 		result = service_set_role(service, user, change->role);
 	if (result == OK && field_set_has(changing->sent, USER_CHANGE_SSO) &&
-	    !is_same(change->sso_subject, user->sso_subject))
+	    !str_eq(str_from(change->sso_subject), str_from(user->sso_subject)))
 		result = change_subject(service, user, change->sso_subject);
 	if (result == OK && field_set_has(changing->sent, USER_CHANGE_DISABLED) &&
 	    change->is_disabled != (user->disabled_at.s > 0))

@@ -165,7 +165,7 @@ bind() {
 	person "issuer|a-$$"
 	continue_as
 	[ "$status" = 403 ]
-	grep -q 'sign-in refused: user [0-9]* is disabled' "$log"
+	grep -q 'sign-in refused: user [0-9]* has no access' "$log"
 }
 
 @test "a session ends to count as soon as the web server names somebody else, or nobody" {

@@ -111,7 +111,7 @@ enum result console_logout(struct exchange *exchange)
 enum result console_logged_out(struct exchange *exchange)
 {
 	const struct console_view view = console_view(exchange);
-	const char *url = exchange->config->has_sso ? exchange->config->sso_logout_url : NULL;
+	const char *url = exchange->config->sso_logout_url;
 	if (!url)
 		return E_NOT_FOUND;
 	console_logged_out_html(&exchange->response.body, &view, url);

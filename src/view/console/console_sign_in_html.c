@@ -10,24 +10,16 @@ void console_continue_as(struct buf *out, const struct console_view *view, const
 	buf_puts(out, "</button>\n");
 }
 
-static void put_problem(struct buf *out, const char *problem)
-{
-	buf_puts(out, "<p class=\"problem\" role=\"alert\">");
-	html_text(out, problem);
-	buf_puts(out, "</p>\n");
-}
-
 /* The button of single sign-on, above the form for name and password. */
 static void put_front(struct buf *out, const struct console_view *view,
 		      const struct console_sign_in *form)
 {
-	if (form->problem && !form->has_passwords)
-		put_problem(out, form->problem);
-	if (!form->front) {
-		if (!form->has_passwords)
-			console_element(out, view, "p", CONSOLE_NOBODY);
+	if (!form->has_passwords)
+		console_inputs(out, view, &(struct console_inputs){ .problem = form->problem });
+	if (!form->has_passwords && !form->front)
+		console_element(out, view, "p", CONSOLE_NOBODY);
+	if (!form->front)
 		return;
-	}
 	console_form(out, view, "login/sso");
 	if (form->kept)
 		console_hidden(out, "kept", form->kept);

@@ -65,7 +65,8 @@ const struct fields user_link_fields = { link_rows, ARRAY_LEN(link_rows) };
 
 const char *users_link_url(struct exchange *exchange, const struct user_link *link)
 {
-	return arena_printf(&exchange->arena, "%s/console/%s/%s", exchange->request.base_url,
+	return arena_printf(&exchange->arena, "%s/console/%s/%s",
+			    config_console_base(exchange->config, exchange->request.base_url),
 			    user_link_words[link->kind], link->token);
 }
 

@@ -98,7 +98,14 @@ struct config {
 	bool has_outbox;		  /* whether messages are sent: fills the outbox */
 
 	/* [console] */
-	bool has_console; /* whether people may sign in below /console */
+	bool has_console;	 /* whether people may sign in below /console */
+	const char *console_url; /* the only place of the console; NULL: base_url */
+	bool has_passwords;	 /* whether people may sign in by name and password */
+	bool has_sso;		 /* whether the web server's own authentication tells the person */
+	const char *sso_create;	 /* CONFIG_CREATE_…: what becomes of an unknown person */
+	const char *sso_account; /* whose roles follow from sso_create and sso_groups */
+	const char *sso_groups;	 /* "GROUP=ROLE, ..."; NULL: groups give no roles */
+	const char *sso_logout_url; /* ends the session of the web server's authentication */
 
 	/* [checker] */
 	bool check_allow_private;  /* whether checks may connect to addresses that are not public */
@@ -136,6 +143,9 @@ enum { CONFIG_KEY_MIN = 32, CONFIG_KEY_MAX = 256, CONFIG_MIRROR_BODY = 4 << 20 }
 #define CONFIG_INDEX_NONE "none" /* the root is a 404 */
 #define CONFIG_INDEX_LIST "list" /* the root lists the public pages */
 
+#define CONFIG_CREATE_NO     "no"
+#define CONFIG_CREATE_READER "reader"
+
 /* The default collation, with which the migrations are written. */
 #define CONFIG_COLLATION      "utf8mb4_unicode_520_ci"
 #define CONFIG_RDAP_BOOTSTRAP "https://data.iana.org/rdap/dns.json"
@@ -160,10 +170,18 @@ bool config_is_mirror(const struct config *config);
 /* Whether visitors may subscribe to messages of pages: messages are sent, and by mail. */
 bool config_takes_subscribers(const struct config *config);
 /* The parts of config_load() that check: all settings, those of a mirror or of a database, and
- * those of e-mail. */
+ * those of e-mail and of the console. */
 enum result config_settle(struct config *config, struct arena *arena, struct error *error) MUST_USE;
 enum result config_check_role(const struct config *config, struct error *error) MUST_USE;
 enum result config_check_mail(const struct config *config, struct error *error) MUST_USE;
+enum result config_check_console(const struct config *config, struct error *error) MUST_USE;
+
+/* The base of the console's addresses: url of [console], else `base_url`. */
+const char *config_console_base(const struct config *config, const char *base_url);
+/* Whether the host, without port, is that of the console's own address. */
+bool config_is_console_host(const struct config *config, const char *host);
+/* The highest role, as a number, that sso_groups has for the groups "a,b"; -1: none. */
+int config_role_of_groups(const char *rules, const char *groups);
 
 /* How many threads of a process one locked row, or one kind of waiting, may occupy: half, but at
  * least one. The other threads serve other requests. */

@@ -147,5 +147,9 @@ enum result config_settle(struct config *config, struct arena *arena, struct err
 		result = config_check_mail(config, error);
 	if (result == OK)
 		result = settle_url("[checker] centre", &config->check_centre, arena, error);
+	if (result == OK)
+		result = settle_url("[console] url", &config->console_url, arena, error);
+	if (result == OK)
+		result = config_check_console(config, error);
 	return result == OK ? config_check_role(config, error) : result;
 }

@@ -11,8 +11,8 @@
 
 static const char *link_url(struct ctl *ctl, const struct user_link *link)
 {
-	return arena_printf(&ctl->arena, "%s/console/%s/%s",
-			    ctl->config.base_url ? ctl->config.base_url : "",
+	const char *base_url = config_console_base(&ctl->config, ctl->config.base_url);
+	return arena_printf(&ctl->arena, "%s/console/%s/%s", base_url ? base_url : "",
 			    user_link_words[link->kind], link->token);
 }
 
@@ -60,6 +60,7 @@ static int user_add_run(struct ctl *ctl)
 		status = ctl_account(ctl, &account);
 	if (status != CTL_OK)
 		return status;
+	link.is_unlinked = input.sso_subject != NULL;
 	enum result result = service_add_user(&service, account.id, &input, sent, &link);
 	if (result == E_CONFLICT)
 		return ctl_fail(ctl, result, "user %s has this role already", input.name);
@@ -102,6 +103,8 @@ static const char *state_text(struct arena *arena, const void *row)
 	(void)arena;
 	if (user->disabled_at.s > 0)
 		return "disabled";
+	if (user->sso_subject)
+		return "sso";
 	return user->password_hash ? "valid" : "no password";
 }
 

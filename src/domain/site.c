@@ -16,8 +16,9 @@ static void add_host(struct site *site, const char *host, struct arena *arena)
 void site_init(struct site *site, const struct config *config, struct arena *arena)
 {
 	struct str rest = str_from(config->hosts), item;
-	size_t most = 1;
+	size_t most = 2;
 	const char *own = config->base_url ? web_url_host(arena, config->base_url) : NULL;
+	const char *console = config->console_url ? web_url_host(arena, config->console_url) : NULL;
 	while (str_split(&rest, ',', &item))
 		most++;
 	*site = (struct site){
@@ -26,6 +27,8 @@ void site_init(struct site *site, const struct config *config, struct arena *are
 	};
 	if (site->has_domains)
 		add_host(site, own, arena);
+	if (console)
+		add_host(site, console, arena);
 	rest = str_from(config->hosts);
 	while (str_split(&rest, ',', &item)) {
 		item = str_trim_ows(item);

@@ -1,7 +1,7 @@
 /*
- * The site: the host names of the installation, from base_url and its aliases (the setting
- * `hosts`). No page can have such a name as its domain: the page would share an origin with the
- * API and with all other pages.
+ * The site: the host names of the installation, from base_url, its aliases (the setting
+ * `hosts`) and the console's own address. No page can have such a name as its domain: the page
+ * would share an origin with the API and with all other pages.
  */
 #ifndef DOMAIN_SITE_H
 #define DOMAIN_SITE_H

@@ -19,6 +19,9 @@ static const struct field update_rows[] = {
 	FIELD_NAMED(struct user_change, is_disabled, "disabled_at", .flags = FIELD_OR_AS_READ,
 		    .text = "true: the user may not sign in any more, and all sessions end; "
 			    "false: the user may sign in again."),
+	FIELD(struct user_change, sso_subject, .max_chars = USER_SUBJECT_MAX_CHARS,
+	      .text = "The identity for single sign-on; null: the user has none. Another one ends "
+		      "all sessions."),
 	FIELD_KEPT("id"), FIELD_KEPT("name"), FIELD_KEPT("email"), FIELD_KEPT("account_id"),
 	FIELD_KEPT("totp_at"), FIELD_KEPT("passkey_count"), FIELD_KEPT("signed_in_at"),
 	FIELD_KEPT("created_at"),
@@ -99,6 +102,13 @@ bool user_session_is_fresh(const struct user_session *session, struct instant no
 	bool is_confirmed = session->confirmed_at.s > 0;
 	int64_t at = is_confirmed ? session->confirmed_at.s : session->created_at.s;
 	return now.s - at < USER_FRESH_S;
+}
+
+bool user_is_proven_by_front(const struct user *user, const struct user_session *session,
+			     bool has_passwords)
+{
+	return session->sso_subject && !user_has_factor(user) &&
+	       (!user->password_hash || !has_passwords);
 }
 
 struct principal user_principal(const struct user_session *session)

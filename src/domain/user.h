@@ -8,7 +8,8 @@
 enum {
 	USER_NAME_MAX_CHARS = 64,
 	USER_EMAIL_MAX_CHARS = 254, /* RFC 5321 section 4.5.3.1 */
-	USER_PASSWORD_MIN = 10,	    /* bytes */
+	USER_SUBJECT_MAX_CHARS = 512,
+	USER_PASSWORD_MIN = 10, /* bytes */
 	USER_PASSWORD_MAX = 128,
 	USER_LINK_S = 24 * 3600, /* how long a link is valid */
 	USER_SESSION_IDLE_S = 12 * 3600,
@@ -34,6 +35,10 @@ enum {
 	    .flags = FIELD_NOT_EMPTY | FIELD_AS_WORD | (needed), \
 	    .text = "What the user may do in the account: reader, responder (also incidents and " \
 		    "maintenance), editor (also pages and monitors) or owner (everything).") \
+	ROW(of, SET, const char *, sso_subject, .option = "sso", \
+	    .max_chars = USER_SUBJECT_MAX_CHARS, \
+	    .text = "The identity for single sign-on: exactly the text that the web server gives " \
+		    "as DAYMARK_USER. Unique in the installation; null: none.") \
 	ROW(of, INNER, const char *, password_hash) \
 	ROW(of, INNER, const char *, totp_secret) \
 	ROW(of, INNER, int64_t, totp_step) \
@@ -65,8 +70,9 @@ enum user_field { USER_FIELDS(FIELD_PLACE, USER_FIELD_, 0) };
 struct user_change {
 	int role;
 	bool is_disabled;
+	const char *sso_subject;
 };
-enum user_change_field { USER_CHANGE_ROLE, USER_CHANGE_DISABLED };
+enum user_change_field { USER_CHANGE_ROLE, USER_CHANGE_DISABLED, USER_CHANGE_SSO };
 extern const struct fields user_update_fields;
 
 extern const char *const user_role_words[]; /* in the order of enum role */
@@ -107,6 +113,9 @@ struct user_session {
 	struct instant confirmed_at; /* when the user has last proven who it is; 0: created_at */
 	const char *address;	     /* of the client, when the session began; NULL: not known */
 	const char *agent;	     /* the browser, by its own words; NULL: not known */
+	/* The identity by which the web server must know the person in each request of the session;
+	 * NULL: the session did not begin by single sign-on. */
+	const char *sso_subject;
 };
 /* A passkey (WebAuthn) by which a user signs in. */
 struct user_passkey {
@@ -125,6 +134,10 @@ struct user_passkey {
 extern const struct fields user_session_fields;
 /* Whether the user may make sensitive changes without proving again who it is. */
 bool user_session_is_fresh(const struct user_session *session, struct instant now);
+/* Whether the person of the session can prove only by the web server's authentication who it is:
+ * the session began by single sign-on, and the person has neither app nor usable password. */
+bool user_is_proven_by_front(const struct user *user, const struct user_session *session,
+			     bool has_passwords);
 /* The instants before which a session that lasts until `now` cannot have been used, or begun. */
 struct instant user_session_used_after(struct instant now);
 struct instant user_session_created_after(struct instant now);

@@ -24,7 +24,7 @@ static bool is_host(const char *host)
 }
 
 /* The part of the path before the program's own paths. */
-static struct str mount_path(struct gateway *gateway, const struct config *config, struct str path)
+static struct str mount_path(struct gateway *gateway, const char *base_url, struct str path)
 {
 	struct str script = str_from(gateway->param(gateway, "SCRIPT_NAME"));
 	struct str info = str_from(gateway->param(gateway, "PATH_INFO"));
@@ -32,8 +32,8 @@ static struct str mount_path(struct gateway *gateway, const struct config *confi
 			       (path.len == script.len || path.data[script.len] == '/');
 	if (info.len > 0 && is_below_script)
 		return script;
-	if (config->base_url) {
-		const char *host = strstr(config->base_url, "://") + 3;
+	if (base_url) {
+		const char *host = strstr(base_url, "://") + 3;
 		struct str base = str_from(strchr(host, '/'));
 		if (base.len > 0 && str_starts(path, base) &&
 		    (path.len == base.len || path.data[base.len] == '/'))
@@ -88,11 +88,12 @@ static bool is_name_of_mirror(struct gateway *gateway, const struct config *conf
 	return false;
 }
 
+/* `configured`: the base URL that the configuration has for this host. */
 static const char *make_base_url(struct gateway *gateway, const struct config *config,
-				 struct str mount, struct arena *arena)
+				 const char *configured, struct str mount, struct arena *arena)
 {
-	if (config->base_url && !is_name_of_mirror(gateway, config, arena))
-		return config->base_url;
+	if (configured && !is_name_of_mirror(gateway, config, arena))
+		return configured;
 	const char *https = param_or(gateway, "HTTPS", "");
 	const char *scheme = param_or(gateway, "REQUEST_SCHEME",
 				      strcasecmp(https, "on") == 0 ? "https" : "http");
@@ -178,6 +179,7 @@ enum result request_read(struct request *request, struct gateway *gateway,
 		.idempotency_key = gateway->param(gateway, "HTTP_IDEMPOTENCY_KEY"),
 	};
 	request->host = without_port(asked_host(gateway, config), arena);
+	request->is_for_console = config_is_console_host(config, request->host);
 	secret_id(request->id);
 	if (strcmp(request->method, "HEAD") == 0) {
 		request->method = "GET";
@@ -198,8 +200,9 @@ enum result request_read(struct request *request, struct gateway *gateway,
 		const char *slash = memchr(host.data, '/', host.len);
 		path = slash ? str_skip(path, (size_t)(slash - path.data)) : STR("/");
 	}
-	struct str mount = mount_path(gateway, config, path);
-	request->base_url = make_base_url(gateway, config, mount, arena);
+	const char *configured = request->is_for_console ? config->console_url : config->base_url;
+	struct str mount = mount_path(gateway, configured, path);
+	request->base_url = make_base_url(gateway, config, configured, mount, arena);
 	request->is_for_programs = request_path_is_for_programs(str_skip(path, mount.len));
 	request->query = str_from(gateway->param(gateway, "QUERY_STRING"));
 	if (request->query.len > WIRE_QUERY_MAX_BYTES)

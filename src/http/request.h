@@ -28,6 +28,7 @@ struct request {
 	struct str query;     /* undecoded */
 
 	const char *base_url; /* absolute, without a slash at the end; all links begin with it */
+	bool is_for_console;  /* the host is that of [console] url */
 	const char *host;     /* of the Host header, without port; "" if there is none */
 	const char *client;   /* see http/client_address.h */
 	const char *content_type; /* "" if there is none */

@@ -8,9 +8,9 @@
 #include "service/second_factor.h"
 #include "service/users.h"
 
-/* The session begins: from here on the user is the principal, whom the events name. */
-static enum result begin_session(struct service *service, const char *password_hash,
-				 struct begun_session *begun)
+/* From here on the user is the principal, whom the events name. */
+enum result service_begin_session(struct service *service, const char *password_hash,
+				  struct begun_session *begun)
 {
 	const struct user *user = &begun->user;
 	struct user_session session = { .user_id = user->id,
@@ -22,12 +22,14 @@ static enum result begin_session(struct service *service, const char *password_h
 					.id = secret_number() & USER_SESSION_ID_MAX,
 					.confirmed_at = service->now,
 					.address = service->principal.address,
-					.agent = begun->agent };
+					.agent = begun->agent,
+					.sso_subject = begun->sso_subject };
 	struct principal principal = user_principal(&session);
 	principal.address = service->principal.address;
 	principal.request_id = service->principal.request_id;
 	service->principal = principal;
-	service_add_user_event(service, user, EVENT_SESSION_STARTED, user->name);
+	service_add_user_event(service, user, EVENT_SESSION_STARTED,
+			       arena_printf(service->arena, "%s; %s", user->name, begun->factor));
 	if (begun->continues) {
 		session.created_at = begun->continues->created_at;
 		session.confirmed_at = begun->continues->confirmed_at;
@@ -67,7 +69,7 @@ static enum result use_work(struct service *service, void *context)
 	if (result == OK && beginning->password_hash)
 		result = user_sessions_end(service->db, user->id, 0, service->error);
 	if (result == OK)
-		result = begin_session(service, beginning->password_hash, beginning->begun);
+		result = service_begin_session(service, beginning->password_hash, beginning->begun);
 	if (result == OK && beginning->password_hash)
 		service_add_user_event(service, user, EVENT_USER_PASSWORD_SET, user->name);
 	if (result == OK && user->disabled_at.s > 0) {
@@ -107,6 +109,7 @@ enum result service_use_link(struct service *service, const struct link_use *use
 			     struct begun_session *begun)
 {
 	struct beginning beginning = { .use = use, .begun = begun };
+	begun->factor = "link";
 	/* A wrong link costs no hash, and a wrong password does not use the link up. */
 	enum result result = find_link(service, use, false, &begun->user);
 	if (result == OK && use->kind != USER_LINK_ENTER)
@@ -184,13 +187,14 @@ static enum result code_work(struct service *service, void *context)
 		result = E_UNAUTHENTICATED;
 	if (result == OK)
 		result = second_factor_use(service, user, beginning->code);
-	return result == OK ? begin_session(service, NULL, beginning->begun) : result;
+	return result == OK ? service_begin_session(service, NULL, beginning->begun) : result;
 }
 
 enum result service_sign_in_by_code(struct service *service, const char *code,
 				    struct begun_session *begun)
 {
 	struct beginning beginning = { .code = code, .begun = begun };
+	begun->factor = "password and app";
 	enum result result =
 		service_transact(service, PERMISSION_NONE, code_work, &beginning, begun);
 	return result == E_UNAUTHENTICATED
@@ -206,7 +210,7 @@ static enum result passkey_work(struct service *service, void *context)
 	enum result result = passkey_use(service, beginning->passkey, user);
 	if (result == OK && !user_may_sign_in(user))
 		result = refuse_sign_in(service, OK, user, true);
-	return result == OK ? begin_session(service, NULL, beginning->begun) : result;
+	return result == OK ? service_begin_session(service, NULL, beginning->begun) : result;
 }
 
 enum result service_sign_in_by_passkey(struct service *service, struct passkey_claim *claim,
@@ -226,6 +230,7 @@ static enum result confirm_work(struct service *service, void *context)
 {
 	const struct confirming *confirming = context;
 	struct user user;
+	begun->factor = "passkey";
 	enum result result = OK;
 	if (confirming->code)
 		result = user_show(service->db, service->principal.id, 0, true, service->arena,
@@ -241,7 +246,8 @@ static enum result confirm_work(struct service *service, void *context)
 			    : result;
 }
 
-enum result service_confirm(struct service *service, const char *token, struct passkey_claim *claim)
+enum result service_confirm(struct service *service, const struct user_session *session,
+			    const char *token, struct passkey_claim *claim)
 {
 	struct confirming confirming = { .token = token };
 	const char *text = claim->text ? claim->text : "", *tidy = totp_tidy(text, service->arena);
@@ -249,8 +255,10 @@ enum result service_confirm(struct service *service, const char *token, struct p
 	bool is_right = false;
 	enum result result = user_show(service->db, service->principal.id, 0, false, service->arena,
 				       &user, service->error);
-	/* No password and no code has so many bytes. */
-	if (strlen(text) > USER_PASSWORD_MAX)
+	if (result == OK && user_is_proven_by_front(&user, session, service->config->has_passwords))
+		is_right = true;
+	else if (strlen(text) > USER_PASSWORD_MAX)
+		/* No password and no code has so many bytes. */
 		confirming.passkey = claim;
 	else if (result == OK && user.totp_at.s > 0)
 		confirming.code = tidy;
@@ -267,7 +275,7 @@ enum result service_confirm(struct service *service, const char *token, struct p
 static enum result sign_in_work(struct service *service, void *context)
 {
 	const struct beginning *beginning = context;
-	return begin_session(service, NULL, beginning->begun);
+	return service_begin_session(service, NULL, beginning->begun);
 }
 
 enum result service_sign_in(struct service *service, const char *name, const char *password,
@@ -278,6 +286,7 @@ enum result service_sign_in(struct service *service, const char *name, const cha
 	bool is_right = false;
 	*user = (struct user){ 0 };
 	begun->step = NULL;
+	begun->factor = "password";
 	enum result found =
 		user_find(service->db, name ? name : "", 0, service->arena, user, service->error);
 	if (found != OK && found != E_NOT_FOUND)
@@ -314,7 +323,7 @@ static enum result choose_work(struct service *service, void *context)
 				       true, service->arena, user, service->error);
 	if (result == OK && !user_may_sign_in(user))
 		result = E_NOT_FOUND;
-	return result == OK ? begin_session(service, NULL, choosing->begun) : result;
+	return result == OK ? service_begin_session(service, NULL, choosing->begun) : result;
 }
 
 enum result service_change_account(struct service *service, int64_t account_id,
@@ -322,6 +331,9 @@ enum result service_change_account(struct service *service, int64_t account_id,
 {
 	struct choosing choosing = { account_id, begun };
 	begun->agent = begun->continues->agent;
+	begun->sso_subject = begun->continues->sso_subject;
+	begun->factor = account_id == service->principal.account_id ? "new password"
+								    : "from another account";
 	return service_transact(service, PERMISSION_READ, choose_work, &choosing, begun);
 }
 

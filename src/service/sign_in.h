@@ -17,12 +17,20 @@ struct begun_session {
 	/* A secret of the browser, to which the step between password and code is bound. */
 	const char *browser;
 	const struct user_session *continues; /* whose times count on; NULL: a new sign-in */
+	const char *factor;		      /* how the person signs in, for the event */
+	const char *sso_subject;	      /* see struct user_session */
 	struct user user;
 	/* Set in place of the token: the password was right, and the user has a second factor. The
 	 * form for the code carries this text, which is signed. NULL: the session has begun. */
 	const char *step;
 	char token[SECRET_TOKEN_SIZE];
 };
+/*
+ * Begins the session of begun->user in a transaction: the other sign-ins of service/ call this
+ * function. The user is the principal from then on. password_hash NULL: the password stays.
+ */
+enum result service_begin_session(struct service *service, const char *password_hash,
+				  struct begun_session *begun) MUST_USE;
 /* Finds the user of a valid link. E_NOT_FOUND: also if the user has no account. */
 enum result service_find_link(struct service *service, enum user_link_kind kind, const char *token,
 			      struct user *user) MUST_USE;
@@ -58,11 +66,11 @@ enum result service_sign_in_by_code(struct service *service, const char *code,
 enum result service_sign_in_by_passkey(struct service *service, struct passkey_claim *claim,
 				       struct begun_session *begun) MUST_USE;
 /* Notes that the person of the session has proven again who it is, by the text of a claim: a
- * passkey, or else a code of the app, or the password. E_UNAUTHENTICATED: the text is wrong; E_BUSY
- * as above.
+ * passkey, or else a code of the app, or the password; or with user_is_proven_by_front() without
+ * them. E_UNAUTHENTICATED: the text is wrong; E_BUSY as above.
  */
-enum result service_confirm(struct service *service, const char *token, struct passkey_claim *claim)
-	MUST_USE;
+enum result service_confirm(struct service *service, const struct user_session *session,
+			    const char *token, struct passkey_claim *claim) MUST_USE;
 /*
  * Hashes a password that a person has chosen for the user. E_INVALID: the password is too short,
  * too common or not repeated; E_BUSY as above.

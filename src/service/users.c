@@ -11,6 +11,16 @@ void service_add_user_event(struct service *service, const struct user *user, en
 				   });
 }
 
+/* A role by single sign-on is the web server's choice, although the person is the actor. */
+static void add_role_event(struct service *service, const struct user *user, enum event_kind kind)
+{
+	service_add_user_event(
+		service, user, kind,
+		arena_printf(
+			service->arena, "%s; role: %s%s", user->name, user_role_words[user->role],
+			service->principal.type == PRINCIPAL_SYSTEM ? "; single sign-on" : ""));
+}
+
 static enum result make_link(struct service *service, struct user_link *link)
 {
 	link->ends_at = (struct instant){ service->now.s + USER_LINK_S };
@@ -25,18 +35,49 @@ struct adding {
 	struct user_input input;
 };
 
+/* Refuses an identity that another user has. */
+static enum result check_subject(struct service *service, const char *subject, int64_t user_id)
+{
+	struct user other;
+	enum result result = subject ? user_find_by_subject(service->db, subject, service->arena,
+							    &other, service->error)
+				     : E_NOT_FOUND;
+	if (result == OK && other.id != user_id) {
+		violations_add(service->violations, "sso_subject",
+			       "The sso subject has already been taken.");
+		return E_INVALID;
+	}
+	return result == E_NOT_FOUND ? OK : result;
+}
+
+static enum result set_subject(struct service *service, struct user *user, const char *subject)
+{
+	enum result result = check_subject(service, subject, user->id);
+	if (result != OK)
+		return result;
+	user->sso_subject = subject;
+	service_add_user_event(service, user, EVENT_USER_UPDATED,
+			       arena_printf(service->arena, "%s; sso_subject: %s", user->name,
+					    subject ? subject : "none"));
+	result = user_set_subject(service->db, user, service->error);
+	return result == OK ? user_sessions_end(service->db, user->id, 0, service->error) : result;
+}
+
 static enum result change_role(struct service *service, const struct adding *adding)
 {
 	struct user *user = &adding->link->user;
+	const char *subject = adding->input.sso_subject;
 	bool has_role = user->account_id > 0;
-	if (has_role && user->role == adding->input.role)
+	bool is_bound = !subject || str_eq(str_from(user->sso_subject), str_from(subject));
+	if (has_role && user->role == adding->input.role && is_bound)
 		return E_CONFLICT;
+	enum result result = is_bound ? OK : set_subject(service, user, subject);
+	if (result != OK || (has_role && user->role == adding->input.role))
+		return result;
 	user->role = adding->input.role;
 	user->account_id = adding->account_id;
-	service_add_user_event(service, user, EVENT_USER_UPDATED,
-			       arena_printf(service->arena, "%s; role: %s", user->name,
-					    user_role_words[user->role]));
-	enum result result = user_set_role(service->db, user, service->error);
+	add_role_event(service, user, EVENT_USER_UPDATED);
+	result = user_set_role(service->db, user, service->error);
 	if (result != OK)
 		return result;
 	/* An owner of another account may have made the person's link. */
@@ -44,20 +85,21 @@ static enum result change_role(struct service *service, const struct adding *add
 			: user_end_link(service->db, user->id, user->disabled_at, service->error);
 }
 
-static enum result add_new(struct service *service, const struct adding *adding)
+enum result service_create_user(struct service *service, int64_t account_id,
+				const struct user_input *input, struct user_link *link)
 {
-	struct user *user = &adding->link->user;
-	*user = (struct user){ .account_id = adding->account_id, .created_at = service->now };
-	user_merge(user, &adding->input, FIELD_SET_ALL);
-	enum result result = user_add(service->db, user, service->error);
+	struct user *user = &link->user;
+	*user = (struct user){ .account_id = account_id, .created_at = service->now };
+	user_merge(user, input, FIELD_SET_ALL);
+	enum result result = check_subject(service, user->sso_subject, 0);
+	if (result == OK)
+		result = user_add(service->db, user, service->error);
 	if (result == OK)
 		result = user_set_role(service->db, user, service->error);
 	if (result != OK)
 		return result;
-	service_add_user_event(service, user, EVENT_USER_CREATED,
-			       arena_printf(service->arena, "%s; role: %s", user->name,
-					    user_role_words[user->role]));
-	return adding->link->is_unlinked ? OK : make_link(service, adding->link);
+	add_role_event(service, user, EVENT_USER_CREATED);
+	return link->is_unlinked ? OK : make_link(service, link);
 }
 
 static enum result add_work(struct service *service, void *context)
@@ -73,7 +115,9 @@ static enum result add_work(struct service *service, void *context)
 	}
 	if (result == OK)
 		return change_role(service, adding);
-	return result == E_NOT_FOUND ? add_new(service, adding) : result;
+	return result == E_NOT_FOUND ? service_create_user(service, adding->account_id,
+							   &adding->input, adding->link)
+				     : result;
 }
 
 enum result service_add_user(struct service *service, int64_t account_id,
@@ -140,18 +184,26 @@ static enum result find_user(struct service *service, const struct changing *cha
 	return result == OK ? service_admit(service, user) : result;
 }
 
+/* Whether the principal may give the person another way in. */
+static enum result refuse_new_access(struct service *service, const struct user *user)
+{
+	enum result result = refuse_elsewhere(service, user);
+	if (result == OK && user_has_factor(user) && service->principal.type == PRINCIPAL_KEY)
+		return error_client(
+			service->error, E_CONFLICT,
+			"This person has an authenticator app or passkeys, which the link "
+			"or the identity would replace: only an owner in the console or the "
+			"operator (daymarkctl user) may do this.");
+	return result;
+}
+
 static enum result link_work(struct service *service, void *context)
 {
 	const struct changing *changing = context;
 	struct user *user = &changing->link->user;
 	enum result result = find_user(service, changing, user);
 	if (result == OK)
-		result = refuse_elsewhere(service, user);
-	if (result == OK && user_has_factor(user) && service->principal.type == PRINCIPAL_KEY)
-		return error_client(service->error, E_CONFLICT,
-				    "This person has an authenticator app or passkeys, which the "
-				    "link would remove: only an owner in the console or the "
-				    "operator (daymarkctl user) may do this.");
+		result = refuse_new_access(service, user);
 	return result == OK ? make_link(service, changing->link) : result;
 }
 
@@ -163,15 +215,13 @@ enum result service_link_user(struct service *service, int64_t id, struct user_l
 	return service_transact(service, PERMISSION_MANAGE, link_work, &changing, link);
 }
 
-static enum result set_role(struct service *service, struct user *user, int role)
+enum result service_set_role(struct service *service, struct user *user, int role)
 {
 	enum result result = role < ROLE_OWNER ? keep_an_owner(service, user) : OK;
 	if (result != OK)
 		return result;
 	user->role = role;
-	service_add_user_event(
-		service, user, EVENT_USER_UPDATED,
-		arena_printf(service->arena, "%s; role: %s", user->name, user_role_words[role]));
+	add_role_event(service, user, EVENT_USER_UPDATED);
 	result = user_set_role(service->db, user, service->error);
 	return result == OK
 		       ? user_sessions_end(service->db, user->id, user->account_id, service->error)
@@ -194,6 +244,15 @@ static enum result set_disabled(struct service *service, struct user *user, bool
 		       : result;
 }
 
+/* The identity opens all accounts of the person, as a link does, and asks for no code. */
+static enum result change_subject(struct service *service, struct user *user, const char *subject)
+{
+	enum result result = refuse_new_access(service, user);
+	if (result == OK && !subject && !user->password_hash)
+		result = keep_an_owner(service, user);
+	return result == OK ? set_subject(service, user, subject) : result;
+}
+
 static enum result update_work(struct service *service, void *context)
 {
 	const struct changing *changing = context;
@@ -204,7 +263,10 @@ static enum result update_work(struct service *service, void *context)
 		result = E_INVALID;
 	if (result == OK && field_set_has(changing->sent, USER_CHANGE_ROLE) &&
 	    change->role != user->role)
-		result = set_role(service, user, change->role);
+		result = service_set_role(service, user, change->role);
+	if (result == OK && field_set_has(changing->sent, USER_CHANGE_SSO) &&
+	    !str_eq(str_from(change->sso_subject), str_from(user->sso_subject)))
+		result = change_subject(service, user, change->sso_subject);
 	if (result == OK && field_set_has(changing->sent, USER_CHANGE_DISABLED) &&
 	    change->is_disabled != (user->disabled_at.s > 0))
 		result = set_disabled(service, user, change->is_disabled);

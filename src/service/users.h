@@ -22,10 +22,18 @@ struct user_link {
 void service_add_user_event(struct service *service, const struct user *user, enum event_kind kind,
 			    const char *detail);
 
+/* These two are parts of operations. Sets the role in user->account_id, and ends the sessions
+ * there. E_CONFLICT: the user is the last owner who can sign in. */
+enum result service_set_role(struct service *service, struct user *user, int role) MUST_USE;
+/* Adds a user with a role in the account, and makes a link unless link->is_unlinked. */
+enum result service_create_user(struct service *service, int64_t account_id,
+				const struct user_input *input, struct user_link *link) MUST_USE;
+
 /*
  * Gives a person a role in an account. A new user gets a link of link->kind; a user who exists
  * keeps password and e-mail address, and a change of role ends the user's sessions in the account.
- * An owner gives no role to a user who exists: E_INVALID. E_CONFLICT: the user has this role.
+ * An owner gives no role to a user who exists: E_INVALID, as for an identity (sso_subject) that
+ * another user has. E_CONFLICT: the user has this role and this identity.
  */
 enum result service_add_user(struct service *service, int64_t account_id,
 			     const struct user_input *input, struct field_set sent,
@@ -39,7 +47,9 @@ enum result service_add_user(struct service *service, int64_t account_id,
  * sessions and disabled_at stay until the link is used. E_CONFLICT also: the principal is a key,
  * and the user has a second factor or a passkey. */
 enum result service_link_user(struct service *service, int64_t id, struct user_link *link) MUST_USE;
-/* Another role ends the sessions in the account; a disabled user has no session and no link. */
+/* Another role ends the sessions in the account, another identity all sessions; a disabled user has
+ * no session and no link. E_CONFLICT also: the principal is a key, and the user has a second
+ * factor, which the identity would replace. */
 enum result service_update_user(struct service *service, int64_t id,
 				const struct user_change *change, struct field_set sent,
 				struct user *user) MUST_USE;

@@ -36,7 +36,7 @@ api_of() {
 @test "a person is created, listed, shown, changed and deleted" {
 	create "api-$$" editor
 	api GET "$list/$id"
-	want 200 '.data | keys == ["account_id","created_at","disabled_at","email","id","name","passkey_count","role","signed_in_at","totp_at"]'
+	want 200 '.data | keys == ["account_id","created_at","disabled_at","email","id","name","passkey_count","role","signed_in_at","sso_subject","totp_at"]'
 	want_queries_at_most 3
 	api GET "$list?search=api-$$&sort_by=name&sort=asc"
 	want 200 '.meta.total == 1' ".data[0].id == $id"

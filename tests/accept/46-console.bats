@@ -97,6 +97,30 @@ load console
 	grep -q 'action="/cgi-bin/daymark.cgi/console/login"' "$answer"
 }
 
+# bats test_tags=server
+@test "no header of a client names a person for single sign-on" {
+	visit GET /console/login
+	[ "$status" = 200 ]
+	forge names_nobody /console/login
+}
+
+@test "as CGI the program reads DAYMARK_USER alone, and only if single sign-on is on" {
+	needs_cgi_console "https://status.example.org" yes
+	ask_cgi GET /console/login DAYMARK_USER=ada
+	grep -q 'Continue as ada' "$answer"
+	ask_cgi GET /console/login DAYMARK_USER=a DAYMARK_EMAIL=ada@example.org
+	grep -q 'Continue as ada@example.org' "$answer"
+	for name in REMOTE_USER HTTP_DAYMARK_USER REDIRECT_DAYMARK_USER HTTP_REMOTE_USER AUTH_USER; do
+		ask_cgi GET /console/login "$name=ada"
+		refute grep -q 'Continue as' "$answer"
+	done
+	ask_cgi GET /console/login "DAYMARK_USER= ada"
+	refute grep -q 'Continue as' "$answer"
+	sed -i 's/^sso = yes/sso = no/' "$BATS_TEST_TMPDIR/cgi.conf"
+	ask_cgi GET /console/login DAYMARK_USER=ada
+	refute grep -q 'Continue as' "$answer"
+}
+
 @test "an installation without the setting has no console, nor has another host" {
 	needs_cgi_console "https://status.example.org" no
 	ask_cgi GET /console/login

@@ -63,6 +63,30 @@ fix() {
 	doctor 0 passkeys ok --offline
 }
 
+@test "doctor looks at the address of the console, and loads its libraries" {
+	doctor 0 'console libraries' ok --offline
+	(cat "$conf" && printf '[console]\nurl = http://console.example.org\n') >"$BATS_TEST_TMPDIR/conf"
+	chmod 600 "$BATS_TEST_TMPDIR/conf"
+	run "$ctl" doctor --offline --config "$BATS_TEST_TMPDIR/conf"
+	grep -qE '^warning +console .*\[console\] url does not begin with https.*single sign-on' <<<"$output" || { echo "$output" && false; }
+	# Without a library the screens respond with 500.
+	for library in liboath libqrencode libzxcvbn; do
+		run env LD_PRELOAD="$(no_library "$library")" "$ctl" doctor --offline
+		[ "$status" = 1 ]
+		grep -qE "^NOT OK +console libraries .*$library" <<<"$output" || { echo "$output" && false; }
+	done
+}
+
+# no_library NAME: prints the path of a library with which dlopen() fails for files of this name.
+no_library() {
+	local file=$BATS_TEST_TMPDIR/no-$1
+	printf '%s\n' '#define _GNU_SOURCE' '#include <dlfcn.h>' '#include <string.h>' \
+		'void *dlopen(const char *file, int flags) {' \
+		"	void *(*next)(const char *, int) = dlsym(RTLD_NEXT, \"dlopen\");" \
+		"	return next(file && strstr(file, \"$1\") ? \"$1-is-missing\" : file, flags); }" >"$file.c"
+	cc -shared -fPIC -o "$file.so" "$file.c" && echo "$file.so"
+}
+
 @test "doctor names permissions that are too wide" {
 	for file in private state secret; do
 		[ -e "$dir/pages/$file" ] || continue

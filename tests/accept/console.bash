@@ -70,3 +70,21 @@ incident() {
 	incident=$(jq '.data[0].id' "$answer")
 	[ "$incident" -gt 0 ]
 }
+
+# Requests that try to be another person, each without a session: nobody is named.
+forge() {
+	local header
+	for header in 'DAYMARK_USER: admin' 'Daymark-User: admin' 'Daymark_User: admin' 'HTTP_DAYMARK_USER: admin' 'X-Forwarded-User: admin' \
+		'X-Auth-Request-User: admin' 'Remote-User: admin' 'Remote_User: admin' 'REMOTE_USER: admin' 'OIDC_CLAIM_sub: admin' \
+		'OIDC-CLAIM-sub: admin' 'Authorization: Basic YWRtaW46eA=='; do
+		"$@" -H "$header"
+	done
+	"$@" -u admin:x
+}
+
+# names_nobody PATH [CURL ARGUMENT]...
+names_nobody() {
+	anyone GET "$@"
+	[ "$status" != 500 ] || show
+	refute grep -q 'Continue as' "$answer"
+}

@@ -133,6 +133,7 @@ test_programs() {
 		nginx-common /etc/nginx/nginx.conf
 		apache2 /etc/apache2/apache2.conf
 		libapache2-mod-fcgid /usr/lib/apache2/modules/mod_fcgid.so
+		libapache2-mod-auth-openidc /usr/lib/apache2/modules/mod_auth_openidc.so
 		lighttpd /usr/sbin/lighttpd
 		lighttpd-modules-lua /usr/lib/lighttpd/mod_magnet.so
 		caddy /usr/bin/caddy

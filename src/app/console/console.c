@@ -103,6 +103,10 @@ static enum result find_session(struct exchange *exchange)
 					       &exchange->error);
 	if (result != OK)
 		return result == E_NOT_FOUND ? OK : result;
+	if (!console_is_of_front(console)) {
+		console->session = (struct user_session){ 0 };
+		return OK;
+	}
 	console->is_signed_in = true;
 	console->is_touch_due = user_session_wants_touch(&console->session, exchange->now);
 	exchange->service.principal = user_principal(&console->session);
@@ -202,12 +206,14 @@ static enum result ask_to_sign_in(struct exchange *exchange)
 enum result console_admit(struct exchange *exchange, bool *is_done)
 {
 	bool is_open = exchange->route->route.flags & ROUTE_OPEN;
-	if (!exchange->config->has_console || exchange->is_page_domain ||
-	    page_host_is_foreign(exchange))
+	bool is_here = exchange->config->console_url ? exchange->request.is_for_console
+						     : !page_host_is_foreign(exchange);
+	if (!exchange->config->has_console || exchange->is_page_domain || !is_here)
 		return E_NOT_FOUND;
 	exchange->console = ARENA_NEW(&exchange->arena, struct console);
 	*exchange->console = (struct console){ .csrf = "" };
 	console_begin_preview(exchange);
+	console_find_front(exchange);
 	if (strcmp(exchange->request.method, "GET") != 0 && is_from_elsewhere(exchange))
 		return console_refuse_form(exchange);
 	if (is_open) {

@@ -9,6 +9,7 @@
 #include "access/passkey.h"
 #include "app/exchange.h"
 #include "domain/user.h"
+#include "service/single_sign_on.h"
 #include "view/console/console_html.h"
 
 /* Each form has so many fields after those of its route. */
@@ -20,6 +21,7 @@ enum { CONSOLE_KEPT_MAX_BYTES = 1 << 20 };
 struct console {
 	bool is_signed_in;
 	struct user_session session;
+	struct front_person front; /* its subject is NULL: the web server names nobody */
 	const char
 		*token; /* the session's cookie, whether the session is valid or not; NULL: none */
 	const char *csrf; /* that the forms of this browser must send */
@@ -95,6 +97,15 @@ void console_redirect(struct exchange *exchange, const char *path);
 /* Responds with an error as a screen. */
 void console_respond_problem(struct exchange *exchange, enum result result);
 
+/* Reads whom the web server names into exchange->console->front. */
+void console_find_front(struct exchange *exchange);
+/* False: the session began by single sign-on, and the web server does not name its person now. */
+bool console_is_of_front(const struct console *console);
+/* What the named person is called; NULL: nobody is named. */
+const char *console_front_name(const struct exchange *exchange);
+/* Sets what a session that begins needs to know of the request. */
+struct begun_session;
+void console_prepare(struct exchange *exchange, struct begun_session *begun);
 /* Responds when a session has begun: with the first screen, or with the kept form (NULL: none). */
 enum result console_enter(struct exchange *exchange, const char *token, const char *kept);
 /* Sets the cookie of the session that has begun; "" ends it. */
@@ -128,8 +139,8 @@ int console_try_status(enum result result);
 
 extern const struct fields console_now_fields, console_code_fields, console_people_fields,
 	console_role_fields, console_account_fields, console_me_fields, console_password_fields,
-	console_app_fields, console_login_fields, console_link_fields, console_report_fields,
-	console_incident_fields, console_passkey_fields;
+	console_app_fields, console_login_fields, console_sso_fields, console_link_fields,
+	console_report_fields, console_incident_fields, console_passkey_fields;
 struct console_pending;
 /* Reads what waits, of an incident or (0) of the account. */
 enum result console_read_pending(struct exchange *exchange, int64_t incident_id,
@@ -147,6 +158,7 @@ enum result console_now_take(struct exchange *exchange);
 enum result console_login_show(struct exchange *exchange);
 enum result console_login(struct exchange *exchange);
 enum result console_code(struct exchange *exchange);
+enum result console_sso(struct exchange *exchange);
 enum result console_me(struct exchange *exchange);
 enum result console_me_password(struct exchange *exchange);
 enum result console_me_end_session(struct exchange *exchange);
@@ -176,6 +188,7 @@ void console_begin_preview(struct exchange *exchange);
 /* Responds with the page, after the handler of the form. */
 enum result console_show_preview(struct exchange *exchange) MUST_USE;
 enum result console_logout(struct exchange *exchange);
+enum result console_logged_out(struct exchange *exchange);
 enum result console_link_show(struct exchange *exchange);
 enum result console_link_use(struct exchange *exchange);
 enum result console_static(struct exchange *exchange);

@@ -60,6 +60,7 @@ static enum result show(struct exchange *exchange, int status, const enum consol
 	const struct console_me me = {
 		.user = &user,
 		.recovery_count = recovery_count(user.recovery_hashes),
+		.has_passwords = exchange->config->has_passwords,
 		.password = { .fields = console_password_fields,
 			      .violations = &exchange->violations,
 			      .problem = problem },
@@ -107,6 +108,8 @@ enum result console_me_password(struct exchange *exchange)
 	struct console_try try = { .wrong = CONSOLE_WRONG_CONFIRM,
 				   .name = exchange->console->session.user_name };
 	struct field_set sent;
+	if (!exchange->config->has_passwords)
+		return E_NOT_FOUND;
 	enum result result = exchange_body(exchange, &input, &sent);
 	if (result != OK)
 		return result;

@@ -146,6 +146,8 @@
 	  &console_code_fields }, \
 	{ { "GET", CONSOLE "/login/challenge", ROUTE_VISIT }, PERMISSION_NONE, console_challenge, \
 	  NULL }, \
+	{ { "POST", CONSOLE "/login/sso", ROUTE_VISIT }, PERMISSION_NONE, console_sso, \
+	  &console_sso_fields }, \
 	{ { "GET", CONSOLE "/me", ROUTE_CONSOLE | ROUTE_HAS_QUERY }, \
 	  PERMISSION_READ, console_me, \
 	  &console_me_fields }, \
@@ -201,6 +203,7 @@
 	  PERMISSION_MANAGE, \
 	  console_person_end_session, NULL }, \
 	{ { "POST", CONSOLE "/logout", ROUTE_CONSOLE }, PERMISSION_READ, console_logout, NULL }, \
+	{ { "GET", CONSOLE "/logout", ROUTE_VISIT }, PERMISSION_NONE, console_logged_out, NULL }, \
 	{ { "GET", CONSOLE "/static/{file}", ROUTE_VISIT }, \
 	  PERMISSION_NONE, console_static, NULL }, \
 	{ { "GET", CONSOLE "/{link}/{token}", ROUTE_VISIT }, PERMISSION_NONE, console_link_show, \

@@ -1,5 +1,5 @@
-/* /console/login with its second step, /console/logout, the proof before sensitive changes, and the
- * links of users: /console/{invite,reset,enter}/{token} */
+/* /console/login with its second step, the proof before
+ * sensitive changes, and the links of users: /console/{invite,reset,enter}/{token} */
 #include <string.h>
 
 #include "access/attempts.h"
@@ -54,9 +54,12 @@ static const struct field link_rows[] = {
 };
 const struct fields console_link_fields = { link_rows, ARRAY_LEN(link_rows) };
 
-void console_ask(struct exchange *exchange, int status, const struct console_sign_in *form)
+void console_ask(struct exchange *exchange, int status, const struct console_sign_in *asked)
 {
 	const struct console_view view = console_view(exchange);
+	struct console_sign_in filled = *asked, *form = &filled;
+	form->front = form->step ? NULL : console_front_name(exchange);
+	form->has_passwords = exchange->config->has_passwords;
 	const struct console_inputs inputs = {
 		.fields = form->step ? console_code_fields : console_login_fields,
 		.typed = form->name ? WORD_VALUES({ "name", form->name }) : NULL,
@@ -148,7 +151,7 @@ struct signing_in {
 	const char *code;
 };
 
-static void prepare(struct exchange *exchange, struct begun_session *begun)
+void console_prepare(struct exchange *exchange, struct begun_session *begun)
 {
 	begun->former = exchange->console->token;
 	begun->browser = exchange->console->csrf;
@@ -176,10 +179,12 @@ enum result console_login(struct exchange *exchange)
 	struct signing_in signing = { .login = &input };
 	struct console_try try = { .wrong = CONSOLE_WRONG_PASSWORD };
 	struct field_set sent;
+	if (!exchange->config->has_passwords)
+		return E_NOT_FOUND;
 	enum result result = exchange_body(exchange, &input, &sent);
 	if (result != OK)
 		return result;
-	prepare(exchange, &signing.begun);
+	console_prepare(exchange, &signing.begun);
 	try.name = input.name;
 	try.form.name = input.name ? input.name : "";
 	try.form.kept = input.kept;
@@ -226,7 +231,7 @@ enum result console_code(struct exchange *exchange)
 	enum result result = exchange_body(exchange, &input, &sent);
 	if (result != OK)
 		return result;
-	prepare(exchange, &signing.begun);
+	console_prepare(exchange, &signing.begun);
 	try.form.kept = input.kept;
 	result = service_find_step(exchange_service(exchange, NULL, NULL), input.step,
 				   &signing.begun);
@@ -254,7 +259,8 @@ static enum result check_again(struct exchange *exchange, void *input)
 {
 	const struct console *console = input;
 	struct passkey_claim claim = console_claim(exchange, console->confirm);
-	return service_confirm(exchange_service(exchange, NULL, NULL), console->token, &claim);
+	return service_confirm(exchange_service(exchange, NULL, NULL), &console->session,
+			       console->token, &claim);
 }
 
 enum result console_confirm(struct exchange *exchange, bool *is_done)
@@ -263,7 +269,11 @@ enum result console_confirm(struct exchange *exchange, bool *is_done)
 	const struct console_view view = console_view(exchange);
 	struct console_try try = { .wrong = CONSOLE_WRONG_CONFIRM,
 				   .name = console->session.user_name };
-	enum result result = OK;
+	struct user user;
+	enum result result = user_show(exchange->db, console->session.user_id, 0, false,
+				       &exchange->arena, &user, &exchange->error);
+	if (result != OK)
+		return result;
 	if (console->confirm) {
 		try.code_of = codes_of(exchange, console->session.user_id, console->confirm);
 		result = console_try_secret(exchange, &try, check_again, console);
@@ -271,24 +281,16 @@ enum result console_confirm(struct exchange *exchange, bool *is_done)
 			return result;
 	}
 	*is_done = true;
-	console_confirm_html(&exchange->response.body, &view, console_own_path(exchange),
-			     console_typed(exchange, true), try.form.problem);
+	bool is_by_front =
+		user_is_proven_by_front(&user, &console->session, exchange->config->has_passwords);
+	console_confirm_html(&exchange->response.body, &view,
+			     &(struct console_confirming){
+				     .path = console_own_path(exchange),
+				     .sent = console_typed(exchange, true),
+				     .problem = try.form.problem,
+				     .front = is_by_front ? console_front_name(exchange) : NULL,
+			     });
 	console_respond(exchange, console_try_status(result == OK ? E_FORBIDDEN : result));
-	return OK;
-}
-
-enum result console_logout(struct exchange *exchange)
-{
-	struct field_set sent;
-	int nothing = 0;
-	enum result result = exchange_body(exchange, &nothing, &sent);
-	if (result == OK)
-		result = service_sign_out(exchange_service(exchange, NULL, NULL),
-					  exchange->console->token);
-	if (result != OK)
-		return result;
-	console_set_session(exchange, "");
-	console_redirect(exchange, "login");
 	return OK;
 }
 
@@ -344,7 +346,7 @@ enum result console_link_use(struct exchange *exchange)
 	struct link_use use = { .token = exchange->match.params[1] };
 	struct begun_session begun = { 0 };
 	struct field_set sent;
-	prepare(exchange, &begun);
+	console_prepare(exchange, &begun);
 	if (!find_kind(exchange->match.params[0], &use.kind))
 		return E_NOT_FOUND;
 	enum result result = exchange_body(exchange, &input, &sent);

@@ -68,6 +68,11 @@ static bool is_hidden(struct exchange *exchange, const char *slug)
 
 enum result page_host_resolve(struct exchange *exchange)
 {
+	const struct request *request = &exchange->request;
+	if (request->is_for_console)
+		return request->segment_count > 0 && strcmp(request->segments[0], "console") == 0
+			       ? OK
+			       : E_NOT_FOUND;
 	/* IP addresses and names without a dot always lead to the installation itself. Without
 	 * base_url all names do. */
 	const char *host = domain_name_ascii(&exchange->arena, exchange->request.host);

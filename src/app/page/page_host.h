@@ -12,7 +12,8 @@
 /*
  * Sets exchange->site. Rewrites a request for a page's domain to a request for that page below /s/,
  * and sets exchange->is_page_domain; without base_url there are no domains. E_NOT_FOUND: the
- * request is for a page, and its Host matches neither base_url nor a page's domain; with
+ * request is for a page, and its Host matches neither base_url nor a page's domain, or the Host is
+ * the console's own, which serves nothing else; with
  * exchange->is_moved the response redirects to the page that had the domain.
  */
 enum result page_host_resolve(struct exchange *exchange) MUST_USE;

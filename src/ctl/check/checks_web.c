@@ -4,9 +4,12 @@
  */
 #include <string.h>
 
+#include "access/password_strength.h"
+#include "access/totp.h"
 #include "ctl/check/checks.h"
 #include "publish/folder/pages_dir.h"
 #include "publish/page/page_state.h"
+#include "view/console/qr_code.h"
 #include "wire/http_client.h"
 
 enum { TIMEOUT_S = 10, RESPONSE_MAX = 16 << 20 };
@@ -162,14 +165,36 @@ static bool run_checks(struct visit *visit, struct checks *checks)
 static struct check check_console(struct ctl *ctl)
 {
 	static const char *const safe[] = { "https://", "http://127.0.0.1", "http://localhost" };
-	const char *base_url = ctl->config.base_url ? ctl->config.base_url : "";
-	for (size_t i = 0; i < ARRAY_LEN(safe); i++)
+	const char *base_url = config_console_base(&ctl->config, ctl->config.base_url);
+	for (size_t i = 0; base_url && i < ARRAY_LEN(safe); i++)
 		if (strncmp(base_url, safe[i], strlen(safe[i])) == 0)
 			return (struct check){ "console", OK, "people sign in below /console/" };
-	return check_warning(
-		ctl, "console", "serve the installation by HTTPS, and set base_url",
-		"base_url does not begin with https://: the network can read passwords, "
-		"and the cookies of sessions have no prefix __Host-");
+	return check_warning(ctl, "console", "serve the console by HTTPS, and set base_url",
+			     "%s does not begin with https://: the network can read %s, "
+			     "and the cookies of sessions have no prefix __Host-",
+			     ctl->config.console_url ? "[console] url" : "base_url",
+			     ctl->config.has_sso ? "the sessions of single sign-on" : "passwords");
+}
+
+/* Without these, screens of the console respond with 500. */
+static struct check check_libraries(struct ctl *ctl)
+{
+	struct buf picture CLEANUP(buf_done) = BUF_INIT(1 << 16);
+	struct error error = { 0 };
+	const char *secret;
+	bool is_common;
+	enum result result = password_is_common("", "", &is_common, &error);
+	if (result == OK)
+		result = totp_make_secret(&ctl->arena, &secret, &error);
+	if (result == OK)
+		result = qr_code_svg(&picture, secret, "", &error);
+	if (result != OK)
+		return check_fault(
+			ctl, "console libraries",
+			"install liboath, libqrencode and libzxcvbn (on Debian liboath0, "
+			"libqrencode4 and libzxcvbn0)",
+			"%s", arena_strdup(&ctl->arena, error.log));
+	return (struct check){ "console libraries", OK, "they can be loaded" };
 }
 
 bool checks_of_web_server(struct ctl *ctl, struct checks *checks)
@@ -177,8 +202,10 @@ bool checks_of_web_server(struct ctl *ctl, struct checks *checks)
 	struct visit visit = { .ctl = ctl, .dir = PAGES_DIR_CLOSED };
 	struct error error = { 0 };
 	const char *reason = NULL;
-	if (ctl->config.has_console)
+	if (ctl->config.has_console) {
 		checks_add(checks, check_console(ctl));
+		checks_add(checks, check_libraries(ctl));
+	}
 	if (ctl_option(ctl, "offline"))
 		reason = "--offline";
 	else if (!ctl->config.base_url)

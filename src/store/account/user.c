@@ -70,6 +70,15 @@ enum result user_show(struct db *db, int64_t id, int64_t account_id, bool is_loc
 	return db_read_one(db, &sql, FIELDS(read_rows), user, arena, error);
 }
 
+enum result user_find_by_subject(struct db *db, const char *subject, struct arena *arena,
+				 struct user *user, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL(USER_SELECT "WHERE u.sso_subject = ? ORDER BY r.account_id LIMIT 1"));
+	sql_text(&sql, subject);
+	return db_read_one(db, &sql, FIELDS(read_rows), user, arena, error);
+}
+
 enum result user_find_by_link(struct db *db, const struct user_link_place *place,
 			      struct arena *arena, struct user *user, struct error *error)
 {
@@ -146,6 +155,15 @@ enum result user_sign_in(struct db *db, int64_t id, const char *password_hash, s
 	return db_write(db, &sql, NULL, error);
 }
 
+enum result user_set_subject(struct db *db, const struct user *user, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE users SET sso_subject = ? WHERE id = ?"));
+	sql_text(&sql, user->sso_subject);
+	sql_int(&sql, user->id);
+	return db_write(db, &sql, NULL, error);
+}
+
 enum result user_set_password(struct db *db, int64_t id, const char *password_hash,
 			      struct error *error)
 {
@@ -216,7 +234,8 @@ enum result user_is_last_owner(struct db *db, const struct user *user, struct ar
 	struct db_list found;
 	const struct user *rows;
 	sql_start(&sql, SQL("SELECT u.id FROM user_roles r JOIN users u ON u.id = r.user_id "
-			    "AND u.disabled_at IS NULL AND u.password_hash IS NOT NULL "
+			    "AND u.disabled_at IS NULL "
+			    "AND (u.password_hash IS NOT NULL OR u.sso_subject IS NOT NULL) "
 			    "WHERE r.account_id = ? AND r.role = ? "
 			    "ORDER BY r.user_id LIMIT 2 FOR UPDATE"));
 	sql_int(&sql, user->account_id);

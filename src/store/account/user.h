@@ -26,6 +26,9 @@ enum result user_find(struct db *db, const char *name, int64_t account_id, struc
 /* Does the same by id, and locks the user if asked to. */
 enum result user_show(struct db *db, int64_t id, int64_t account_id, bool is_locked,
 		      struct arena *arena, struct user *user, struct error *error) MUST_USE;
+/* Does the same by the identity for single sign-on, which may differ in blanks at its end. */
+enum result user_find_by_subject(struct db *db, const char *subject, struct arena *arena,
+				 struct user *user, struct error *error) MUST_USE;
 /* Does the same by the token of a valid link of this kind, and locks the user if asked to. */
 struct user_link_place {
 	const char *token;
@@ -46,6 +49,8 @@ enum result user_set_link(struct db *db, int64_t id, enum user_link_kind kind,
 /* Notes a sign-in, and removes the link. password_hash NULL: the password stays. */
 enum result user_sign_in(struct db *db, int64_t id, const char *password_hash, struct instant now,
 			 struct error *error) MUST_USE;
+/* Stores user->sso_subject. E_CONFLICT: another user has it. */
+enum result user_set_subject(struct db *db, const struct user *user, struct error *error) MUST_USE;
 /* Replaces the password, and removes the link. */
 enum result user_set_password(struct db *db, int64_t id, const char *password_hash,
 			      struct error *error) MUST_USE;

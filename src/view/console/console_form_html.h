@@ -42,6 +42,8 @@ struct console_inputs {
 void console_inputs(struct buf *out, const struct console_view *view,
 		    const struct console_inputs *inputs);
 void console_hidden(struct buf *out, const char *name, const char *value);
+/* The button of a form by which the person whom the web server names goes on. */
+void console_continue_as(struct buf *out, const struct console_view *view, const char *name);
 /* A form with its inputs and one button. */
 struct console_form {
 	const char *path; /* below the root */

@@ -70,6 +70,8 @@ struct console_sign_in {
 	const char *step; /* of the second step; NULL: the first */
 	const char *kept; /* a form to show afterwards (app/console/console_kept.c); NULL: none */
 	const char *problem; /* NULL: none */
+	const char *front;   /* whom the web server names, for single sign-on; NULL: nobody */
+	bool has_passwords;  /* whether there is a form for name and password */
 };
 void console_sign_in_html(struct buf *out, const struct console_view *view,
 			  const struct console_sign_in *form, const struct console_inputs *inputs);
@@ -82,6 +84,8 @@ struct console_link {
 };
 void console_link_html(struct buf *out, const struct console_view *view,
 		       const struct console_link *link);
+/* Leads on to the log-out of the web server's authentication. */
+void console_logged_out_html(struct buf *out, const struct console_view *view, const char *url);
 void console_dead_link_html(struct buf *out, const struct console_view *view);
 
 #endif

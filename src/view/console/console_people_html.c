@@ -30,8 +30,8 @@ void console_kept_html(struct buf *out, const struct console_view *view,
 	console_end(out);
 }
 
-void console_confirm_html(struct buf *out, const struct console_view *view, const char *path,
-			  const struct word_value *sent, const char *problem)
+void console_confirm_html(struct buf *out, const struct console_view *view,
+			  const struct console_confirming *confirming)
 {
 	static const struct {
 		const char *confirm;
@@ -41,15 +41,20 @@ void console_confirm_html(struct buf *out, const struct console_view *view, cons
 		.label = "A code of your authenticator app, or your password if you have no app",
 		.autofill = "current-password");
 	const struct console_inputs inputs = { .fields = { &row, 1 },
-					       .problem = problem,
+					       .problem = confirming->problem,
 					       .focus = "confirm" };
 	console_begin(out, view, console_text(view, CONSOLE_CONFIRM));
 	console_element(out, view, "p", CONSOLE_CONFIRM_TEXT);
-	console_form(out, view, path);
-	for (; sent->name; sent++)
+	console_form(out, view, confirming->path);
+	for (const struct word_value *sent = confirming->sent; sent->name; sent++)
 		console_hidden(out, sent->name, sent->text);
-	console_inputs(out, view, &inputs);
-	console_element(out, view, "button", CONSOLE_CONTINUE);
+	if (confirming->front) {
+		console_hidden(out, "confirm", "front");
+		console_continue_as(out, view, confirming->front);
+	} else {
+		console_inputs(out, view, &inputs);
+		console_element(out, view, "button", CONSOLE_CONTINUE);
+	}
 	if (view->session->passkey_count > 0)
 		console_passkey_button(out, view, "confirm", NULL);
 	buf_puts(out, "</form>\n");
@@ -176,11 +181,13 @@ void console_me_html(struct buf *out, const struct console_view *view, const str
 	buf_puts(out, "<p>");
 	console_link(out, view, "me/passkeys", CONSOLE_MANAGE_PASSKEYS);
 	buf_puts(out, "</p>\n");
-	console_element(out, view, "h2", CONSOLE_PASSWORD);
-	console_put_form(out, view,
-			 &(struct console_form){ .path = "me",
-						 .inputs = &me->password,
-						 .button = CONSOLE_CHANGE_PASSWORD });
+	if (me->has_passwords) {
+		console_element(out, view, "h2", CONSOLE_PASSWORD);
+		console_put_form(out, view,
+				 &(struct console_form){ .path = "me",
+							 .inputs = &me->password,
+							 .button = CONSOLE_CHANGE_PASSWORD });
+	}
 	console_put_sessions(out, view, &me->sessions);
 	console_end(out);
 }
@@ -227,6 +234,8 @@ static enum console_sentence state_of(const struct user *user)
 {
 	if (user->disabled_at.s > 0)
 		return CONSOLE_DISABLED;
+	if (user->sso_subject)
+		return CONSOLE_HAS_SSO;
 	if (!user->password_hash)
 		return CONSOLE_NO_PASSWORD;
 	if (user->totp_at.s > 0)

@@ -16,10 +16,15 @@ struct console_kept {
 void console_kept_html(struct buf *out, const struct console_view *view,
 		       const struct console_kept *kept);
 
-/* Asks for the password before the form with the values `sent` is accepted; `sent` ends with a row
- * without a name. */
-void console_confirm_html(struct buf *out, const struct console_view *view, const char *path,
-			  const struct word_value *sent, const char *problem);
+/* Asks for a proof of the person before a form is accepted. */
+struct console_confirming {
+	const char *path;	       /* of the form, below the root */
+	const struct word_value *sent; /* its values; ends with a row without a name */
+	const char *problem;	       /* NULL: none */
+	const char *front; /* whom the web server names, if that is the proof; else NULL */
+};
+void console_confirm_html(struct buf *out, const struct console_view *view,
+			  const struct console_confirming *confirming);
 
 struct console_sessions {
 	const struct user_session *rows;
@@ -31,6 +36,7 @@ struct console_sessions {
 struct console_me {
 	const struct user *user;
 	size_t recovery_count;
+	bool has_passwords; /* whether people sign in by password */
 	struct console_inputs password;
 	struct console_sessions sessions;
 	const enum console_sentence *notice; /* NULL: none */

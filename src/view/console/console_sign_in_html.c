@@ -1,11 +1,42 @@
 /* The screens for people who are not signed in. */
 #include "view/console/console_form_html.h"
 #include "view/console/console_html.h"
+#include "view/html.h"
+
+void console_continue_as(struct buf *out, const struct console_view *view, const char *name)
+{
+	buf_puts(out, "<button>");
+	console_say(out, view->words, CONSOLE_CONTINUE_AS, WORD_VALUES({ "user", name }));
+	buf_puts(out, "</button>\n");
+}
+
+/* The button of single sign-on, above the form for name and password. */
+static void put_front(struct buf *out, const struct console_view *view,
+		      const struct console_sign_in *form)
+{
+	if (!form->has_passwords)
+		console_inputs(out, view, &(struct console_inputs){ .problem = form->problem });
+	if (!form->has_passwords && !form->front)
+		console_element(out, view, "p", CONSOLE_NOBODY);
+	if (!form->front)
+		return;
+	console_form(out, view, "login/sso");
+	if (form->kept)
+		console_hidden(out, "kept", form->kept);
+	console_continue_as(out, view, form->front);
+	buf_puts(out, "</form>\n");
+}
 
 void console_sign_in_html(struct buf *out, const struct console_view *view,
 			  const struct console_sign_in *form, const struct console_inputs *inputs)
 {
 	console_begin(out, view, console_text(view, CONSOLE_SIGN_IN));
+	if (!form->step)
+		put_front(out, view, form);
+	if (!form->step && !form->has_passwords) {
+		console_end(out);
+		return;
+	}
 	console_form(out, view, form->step ? "login/code" : "login");
 	if (form->step)
 		console_hidden(out, "step", form->step);
@@ -41,6 +72,18 @@ void console_link_html(struct buf *out, const struct console_view *view,
 			 });
 	if (!is_entrance)
 		console_element(out, view, "p class=\"note\"", CONSOLE_PASSWORD_HINT);
+	console_end(out);
+}
+
+void console_logged_out_html(struct buf *out, const struct console_view *view, const char *url)
+{
+	console_begin(out, view, console_text(view, CONSOLE_SIGNED_OUT));
+	console_element(out, view, "p", CONSOLE_SIGNED_OUT_TEXT);
+	buf_puts(out, "<p><a href=\"");
+	html_url(out, url);
+	buf_puts(out, "\">");
+	html_text(out, console_text(view, CONSOLE_CONTINUE));
+	buf_puts(out, "</a></p>\n");
 	console_end(out);
 }
 

@@ -132,6 +132,14 @@ const struct console_words console_words_english = {
 		"This change is sensitive, and you have signed in more than 10 "
 		"minutes ago. Nothing is changed before you continue.",
 	[CONSOLE_CONTINUE] = "Continue",
+	[CONSOLE_CONTINUE_AS] = "Continue as {user}",
+	[CONSOLE_NOBODY] = "The web server does not know who you are. Sign in there first, and "
+			   "reload this page.",
+	[CONSOLE_UNKNOWN_PERSON] = "You have no access to this console. An owner of the account "
+				   "can give access to your identity:",
+	[CONSOLE_SIGNED_OUT] = "You are signed out",
+	[CONSOLE_SIGNED_OUT_TEXT] = "The console has ended your session. Continue to the sign-out "
+				    "of the web server.",
 	[CONSOLE_WRONG_CONFIRM] =
 		"The password, the code or the passkey is wrong, or was used before.",
 	[CONSOLE_FACTOR] = "Authenticator app",
@@ -196,6 +204,7 @@ const struct console_words console_words_english = {
 	[CONSOLE_HAS_APP] = "Signs in with password and app.",
 	[CONSOLE_HAS_PASSKEY] = "Signs in with a password, or a passkey.",
 	[CONSOLE_HAS_ALL] = "Signs in with password and app, or a passkey.",
+	[CONSOLE_HAS_SSO] = "Signs in by single sign-on.",
 	[CONSOLE_HAS_PASSWORD] = "Signs in with a password only.",
 	[CONSOLE_LAST_SIGN_IN] = "Last sign-in: {time}.",
 	[CONSOLE_NO_SIGN_IN] = "Has never signed in.",

@@ -123,6 +123,40 @@ static void alerts_have_an_impact_by_severity(void **state)
 #define MIRROR "[site]\nbase_url = https://s.example.org\n[mirror_host]\nkey = "
 #define KEY_31 "0123456789abcdef0123456789-._~+"
 
+static void the_console_has_a_host_and_rules_for_groups(void **state)
+{
+	static const char *const wrong[] = {
+		"url = http://status.example.org/x",
+		"url = console.example.org",
+		"sso_create = editor",
+		"sso_create = reader",
+		"sso_groups = a=owner",
+		"sso_account = x\nsso_groups = a=boss",
+		"sso_account = x\nsso_groups = =owner",
+		"sso_account = x\nsso_groups = owner",
+		"sso_logout_url = login.example.org",
+		"passwords = no",
+	};
+	char text[512];
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
+		snprintf(text, sizeof(text),
+			 DATABASE "[site]\nbase_url = https://STATUS.example.org\n[console]\n%s\n",
+			 wrong[i]);
+		assert_int_equal(E_INVALID, load(text));
+		assert_non_null(strstr(error.client, "[console] "));
+	}
+	assert_int_equal(OK, load(DATABASE "[console]\nurl = https://console.example.org:8443/\n"
+					   "sso = yes\npasswords = no\nsso_account = x\n"
+					   "sso_groups = cn=a=owner, b = reader\n"));
+	assert_string_equal("https://console.example.org:8443", config.console_url);
+	assert_true(config_is_console_host(&config, "Console.example.org"));
+	assert_false(config_is_console_host(&config, "status.example.org"));
+	assert_int_equal(3, config_role_of_groups(config.sso_groups, "b, cn=a"));
+	assert_int_equal(OK, load(DATABASE "[console]\nurl = http://[::1]:8080\n"));
+	assert_true(config_is_console_host(&config, "[::1]"));
+}
+
 static void a_mirror_needs_a_key_and_no_database(void **state)
 {
 	(void)state;
@@ -265,6 +299,7 @@ int main(void)
 		cmocka_unit_test(a_semicolon_is_part_of_a_password_and_a_comment_elsewhere),
 		cmocka_unit_test(name_servers_have_many_spellings),
 		cmocka_unit_test(alerts_have_an_impact_by_severity),
+		cmocka_unit_test(the_console_has_a_host_and_rules_for_groups),
 		cmocka_unit_test(a_mirror_needs_a_key_and_no_database),
 		cmocka_unit_test(memory_is_divided_over_the_processes),
 		cmocka_unit_test(a_colon_separates_as_well),

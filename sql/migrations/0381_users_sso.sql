@@ -1,0 +1,1 @@
+ALTER TABLE users ADD UNIQUE KEY users_sso (sso_subject)

@@ -217,6 +217,7 @@ enum result service_sign_in_by_passkey(struct service *service, struct passkey_c
 				       struct begun_session *begun)
 {
 	struct beginning beginning = { .passkey = claim, .begun = begun };
+	begun->factor = "passkey";
 	return service_transact(service, PERMISSION_NONE, passkey_work, &beginning, begun);
 }
 
@@ -230,7 +231,6 @@ static enum result confirm_work(struct service *service, void *context)
 {
 	const struct confirming *confirming = context;
 	struct user user;
-	begun->factor = "passkey";
 	enum result result = OK;
 	if (confirming->code)
 		result = user_show(service->db, service->principal.id, 0, true, service->arena,

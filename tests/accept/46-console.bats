@@ -393,7 +393,7 @@ see_update() {
 	# As GET /api/v1/incidents/{id}, and the session.
 	want_queries_at_most 5
 	says_text 'The incident is reported.'
-	says_text '<h1>Orders &amp; &lt;mail&gt;</h1>'
+	says_text '<h1 id="screen">Orders &amp; &lt;mail&gt;</h1>'
 	says_text '<p>We look.</p>'
 	# A search narrows the systems.
 	visit GET '/console/incidents/new?search=no-such-system'

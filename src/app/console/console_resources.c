@@ -199,7 +199,9 @@ static enum result show_object(struct exchange *exchange, const struct refusal *
 		result = console_set_options(exchange, inputs, object, query.search);
 	if (result != OK)
 		return result;
-	struct console_inputs part = { .is_whole = true, .has_only_first = true };
+	struct console_inputs part = { .is_whole = true,
+				       .has_only_first = true,
+				       .suffix = "-part" };
 	if (screen->part_form.path) {
 		part.fields = *screen->part_form.fields;
 		part.first = screen->part_form.first;

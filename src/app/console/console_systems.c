@@ -19,8 +19,11 @@ enum { SHOWN_MAX = 40, FOUND_MAX = 20, ROWS_MAX = SHOWN_MAX + FOUND_MAX };
 struct systems_query {
 	const char *search;
 	int64_t page;
+	int notice;
 };
+static const char *const notice_words[] = { "saved", NULL };
 static const struct field query_rows[] = {
+	FIELD(struct systems_query, notice, .choices = notice_words),
 	FIELD(struct systems_query, search, .max_chars = 255),
 	FIELD(struct systems_query, page, .min = 1, .max = STATUS_PAGE_MONITORS_MAX),
 };
@@ -105,6 +108,7 @@ static enum result show(struct exchange *exchange, int status, const struct syst
 		return result;
 	systems->rows = ARENA_ARRAY(&exchange->arena, ROWS_MAX, struct console_system);
 	systems->page = query->page;
+	systems->is_saved = query->notice >= 0;
 	systems->search = query->search ? query->search : "";
 	set_shown(systems, ids, &names);
 	set_found(systems, &chosen, &names);
@@ -120,7 +124,7 @@ static enum result show(struct exchange *exchange, int status, const struct syst
 
 enum result console_systems(struct exchange *exchange)
 {
-	struct systems_query query = { .page = 1 };
+	struct systems_query query = { .page = 1, .notice = -1 };
 	struct console_systems systems = { 0 };
 	enum result result = exchange_read_query(exchange, &console_systems_query_fields, &query);
 	return result == OK ? show(exchange, 200, &query, &systems) : result;
@@ -207,5 +211,5 @@ enum result console_systems_change(struct exchange *exchange)
 		return result;
 	struct console_systems systems = { .is_stale = true };
 	exchange->error = (struct error){ 0 };
-	return show(exchange, 409, &(struct systems_query){ .page = 1 }, &systems);
+	return show(exchange, 409, &(struct systems_query){ .page = 1, .notice = -1 }, &systems);
 }

@@ -419,7 +419,7 @@ see_update() {
 	# As GET /api/v1/incidents/{id}, the session, and who will get an update.
 	want_queries_at_most 6
 	says_text 'The incident is reported.'
-	says_text '<h1>Orders &amp; &lt;mail&gt;</h1>'
+	says_text '<h1 id="screen">Orders &amp; &lt;mail&gt;</h1>'
 	says_text '<p>We look.</p>'
 	# A search narrows the systems.
 	visit GET '/console/incidents/new?search=no-such-system'

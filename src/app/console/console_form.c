@@ -141,9 +141,15 @@ static bool recurs(const struct form *form)
 	return rule && form->entries[rule - form->fields.rows].value.text.len > 0;
 }
 
+static bool has_no_null(const struct field *field)
+{
+	return field->choices || field->flags & FIELD_SECRET ||
+	       (field->kind == FIELD_INT && !(field->flags & FIELD_ZERO_IS_NULL));
+}
+
 /*
  * Brings what browsers send into the form of the API. An empty list of choices, and the empty input
- * of a secret, mean that the value stays as it is.
+ * of a secret, or of a number that is never null, mean that the value stays as it is.
  */
 static void settle(struct exchange *exchange)
 {
@@ -156,8 +162,7 @@ static void settle(struct exchange *exchange)
 		else if (field->kind == FIELD_TIME || field->flags & FIELD_AS_TIME)
 			complete_time(&entry->value, field->flags & FIELD_AS_TIME && recurs(form),
 				      &exchange->arena);
-		else if ((field->choices || field->flags & FIELD_SECRET) &&
-			 entry->value.text.len == 0)
+		else if (has_no_null(field) && entry->value.text.len == 0)
 			entry->value.is_sent = false;
 	}
 }

@@ -20,8 +20,11 @@ enum { SHOWN_MAX = 40, FOUND_MAX = 20, ROWS_MAX = SHOWN_MAX + FOUND_MAX };
 struct systems_query {
 	const char *search;
 	int64_t page;
+	int notice;
 };
+static const char *const notice_words[] = { "saved", NULL };
 static const struct field query_rows[] = {
+	FIELD(struct systems_query, notice, .choices = notice_words),
 	FIELD(struct systems_query, search, .max_chars = 255),
 	FIELD(struct systems_query, page, .min = 1, .max = STATUS_PAGE_MONITORS_MAX),
 };
@@ -106,6 +109,7 @@ static enum result show(struct exchange *exchange, int status, const struct syst
 		return result;
 	systems->rows = ARENA_ARRAY(&exchange->arena, ROWS_MAX, struct console_system);
 	systems->page = query->page;
+	systems->is_saved = query->notice >= 0;
 	systems->search = query->search ? query->search : "";
 	set_shown(systems, ids, &names);
 	set_found(systems, &chosen, &names);
@@ -121,7 +125,7 @@ static enum result show(struct exchange *exchange, int status, const struct syst
 
 enum result console_systems(struct exchange *exchange)
 {
-	struct systems_query query = { .page = 1 };
+	struct systems_query query = { .page = 1, .notice = -1 };
 	struct console_systems systems = { 0 };
 	enum result result = exchange_read_query(exchange, &console_systems_query_fields, &query);
 	return result == OK ? show(exchange, 200, &query, &systems) : result;
@@ -219,7 +223,8 @@ enum result console_systems_change(struct exchange *exchange)
 				    : violation->message
 	};
 	exchange->error = (struct error){ 0 };
-	return show(exchange, is_stale ? 409 : 422, &(struct systems_query){ .page = 1 }, &systems);
+	return show(exchange, is_stale ? 409 : 422,
+		    &(struct systems_query){ .page = 1, .notice = -1 }, &systems);
 }
 
 /* GET /console/pages/{id}/share */

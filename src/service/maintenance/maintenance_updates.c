@@ -4,7 +4,7 @@
 #define POST(member, ...) FIELD(struct maintenance_update_input, member, __VA_ARGS__)
 #define UPDATE_ROWS(body_flags) \
 	POST(body, .flags = FIELD_NOT_EMPTY | FIELD_PROSE | (body_flags), \
-	     .max_chars = MAINTENANCE_BODY_MAX_CHARS, \
+	     .max_chars = MAINTENANCE_BODY_MAX_CHARS, .label = "Update for the visitors", \
 	     .text = "The text for visitors: CommonMark without raw HTML."), \
 		POST(phase, .flags = FIELD_NOT_EMPTY, .choices = maintenance_status_words, \
 		     .text = "The status from now on; if this field is not sent, the status " \

@@ -80,9 +80,11 @@ static const char *id_of(const struct console_view *view, const struct console_i
 	return id;
 }
 
+/* `in` is the object or list whose member `field` is; NULL: neither. */
 static void put_one(struct buf *out, const struct console_view *view,
-		    const struct console_inputs *inputs, const struct field *field,
-		    const char *name, const struct field *shown, const void *object)
+		    const struct console_inputs *inputs, const struct field *in,
+		    const struct field *field, const char *name, const struct field *shown,
+		    const void *object)
 {
 	console_put_input(out, view,
 			  &(struct console_input){
@@ -92,6 +94,7 @@ static void put_one(struct buf *out, const struct console_view *view,
 				  .id = id_of(view, inputs, name),
 				  .value = value_of(view, inputs, name, shown ? shown : field,
 						    shown ? object : NULL),
+				  .may_be_empty = in && in->kind == FIELD_ROWS,
 			  });
 }
 
@@ -106,7 +109,8 @@ static void put_members(struct buf *out, const struct console_view *view,
 		if (field->kind == FIELD_OBJECT && inputs->members &&
 		    !(inputs->members & (1u << i)))
 			continue;
-		put_one(out, view, inputs, member, member_name, object ? member : NULL, object);
+		put_one(out, view, inputs, field, member, member_name, object ? member : NULL,
+			object);
 	}
 }
 
@@ -203,7 +207,7 @@ static void put_field(struct buf *out, const struct console_view *view,
 	else if (field->kind == FIELD_OBJECT || field->kind == FIELD_ROWS)
 		put_group(out, view, inputs, field);
 	else
-		put_one(out, view, inputs, field, field->name, shown_field(inputs, field),
+		put_one(out, view, inputs, NULL, field, field->name, shown_field(inputs, field),
 			inputs->object);
 	put_stored(out, view, inputs, field);
 }

@@ -74,6 +74,7 @@ struct console_input {
 	const char *name;  /* as it is sent: "value[url]" */
 	const char *id;	   /* of the element */
 	const char *value; /* that stands in the input */
+	bool may_be_empty; /* although the field is required: an empty row is dropped */
 };
 /* Appends the label, the problem, the input and the help. */
 void console_put_input(struct buf *out, const struct console_view *view,

@@ -76,7 +76,7 @@ void console_begin(struct buf *out, const struct console_view *view, const char 
 	buf_puts(out, "</nav>\n");
 	if (view->session)
 		put_user(out, view);
-	buf_puts(out, "</header>\n<main id=\"main\">\n<h1>");
+	buf_puts(out, "</header>\n<main id=\"main\">\n<h1 id=\"screen\">");
 	html_text(out, title);
 	buf_puts(out, "</h1>\n");
 }

@@ -61,7 +61,7 @@ static void put_attributes(struct buf *out, const struct console_input *input)
 	const struct console_inputs *inputs = input->inputs;
 	bool has_problem = problem_of(input) != NULL;
 	buf_printf(out, " id=\"%s\" name=\"%s\"", input->id, input->name);
-	if (field->flags & FIELD_REQUIRED)
+	if (field->flags & FIELD_REQUIRED && !input->may_be_empty)
 		buf_puts(out, " required");
 	if (field->autofill)
 		buf_printf(out, " autocomplete=\"%s\" autocapitalize=\"none\"", field->autofill);
@@ -169,10 +169,12 @@ static void put_choice(struct buf *out, const struct console_view *view,
 	put_attributes(out, input);
 	buf_puts(out, ">\n");
 	if (!is_known || (field->flags & FIELD_NULL_IS_UNSENT && !field->default_value))
-		put_option(out, "",
-			   console_text(view,
-					input->inputs->is_whole ? CONSOLE_ANY : CONSOLE_UNCHANGED),
-			   !is_known);
+		put_option(
+			out, "",
+			console_text(view, input->inputs->is_whole || field->flags & FIELD_REQUIRED
+						   ? CONSOLE_ANY
+						   : CONSOLE_UNCHANGED),
+			!is_known);
 	for (size_t i = 0; field->choices[i]; i++)
 		put_option(out, field->choices[i], console_choice_text(view, field, i),
 			   strcmp(field->choices[i], input->value) == 0);

@@ -87,8 +87,7 @@ void console_put_tabs(struct buf *out, const struct console_view *view,
 {
 	if (!screen->tabs || id == 0)
 		return;
-	buf_printf(out, "<nav class=\"tabs\" aria-label=\"%s\">",
-		   console_text(view, CONSOLE_PAGES));
+	buf_puts(out, "<nav class=\"tabs\" aria-labelledby=\"screen\">");
 	for (size_t i = 0; i < CONSOLE_TABS_MAX && screen->tabs[i].path; i++)
 		if (principal_may(principal, screen->tabs[i].permission))
 			console_link(out, view,

@@ -32,6 +32,8 @@ void console_systems_html(struct buf *out, const struct console_view *view,
 	const char *path = arena_printf(view->arena, "pages/%lld/systems", (long long)systems->id);
 	console_begin(out, view, systems->name);
 	console_put_tabs(out, view, systems->screen, systems->principal, systems->id);
+	if (systems->is_saved)
+		console_element(out, view, "p class=\"done\" role=\"status\"", CONSOLE_SAVED);
 	if (systems->problem) {
 		buf_puts(out, "<p class=\"problem\" role=\"alert\">");
 		html_text(out, systems->problem);

@@ -18,6 +18,7 @@ struct console_systems {
 	size_t count;
 	int64_t page; /* part of the page's systems, from 1 */
 	bool has_more;
+	bool is_saved;	     /* just before */
 	const char *problem; /* NULL: none */
 	const char *search;  /* for further systems; "": none */
 	const struct principal *principal;

@@ -126,6 +126,23 @@ static const char *word_of(const struct console_view *view, const struct field *
 	return text;
 }
 
+/* Whether the value is the address of a page that people open. A request to heartbeat_url would
+ * count as a heartbeat. */
+static bool is_link(const struct field *field)
+{
+	return field->format && strcmp(field->format, "uri") == 0 &&
+	       strcmp(field->name, "url") == 0;
+}
+
+static void put_link(struct buf *out, const char *url)
+{
+	buf_puts(out, "<a href=\"");
+	html_url(out, url);
+	buf_puts(out, "\" rel=\"noopener\">");
+	html_text(out, url);
+	buf_puts(out, "</a>");
+}
+
 bool console_put_value(struct buf *out, const struct console_view *view, const struct field *field,
 		       const void *object)
 {
@@ -143,6 +160,8 @@ bool console_put_value(struct buf *out, const struct console_view *view, const s
 	else if (field->flags & FIELD_SECONDS)
 		buf_puts(out, html_duration(&view->locale, *FIELD_AT_CONST(object, field, int64_t),
 					    view->arena));
+	else if (is_link(field))
+		put_link(out, text);
 	else
 		html_text(out, word_of(view, field, text));
 	return true;

@@ -19,7 +19,7 @@ const char *console_style_name(struct arena *arena)
 
 const char *console_text(const struct console_view *view, enum console_sentence sentence)
 {
-	return view->words->sentences[sentence];
+	return console_translate(view->words, console_sentences[sentence]);
 }
 
 static void put_head(struct buf *out, const struct console_view *view, const char *title)
@@ -28,7 +28,7 @@ static void put_head(struct buf *out, const struct console_view *view, const cha
 		   "<!DOCTYPE html>\n<html lang=\"%s\" dir=\"%s\">\n<head>\n"
 		   "<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
 		   "content=\"width=device-width, initial-scale=1\">\n<title>",
-		   view->words->language, view->words->direction);
+		   view->words->language, view->locale.words->direction);
 	html_text(out, title);
 	buf_puts(out, " · ");
 	console_say(out, view->words, CONSOLE_NAME, NULL);
@@ -96,6 +96,16 @@ void console_element(struct buf *out, const struct console_view *view, const cha
 	buf_printf(out, "</%.*s>\n", (int)strcspn(element, " "), element);
 }
 
+void console_put_english(struct buf *out, const struct console_view *view, const char *element,
+			 const char *english)
+{
+	const char *translation = console_translation(view->words, english);
+	bool is_foreign = !translation && view->words->count > 0;
+	buf_printf(out, "<%s%s>", element, is_foreign ? " lang=\"en\"" : "");
+	html_text(out, translation ? translation : english);
+	buf_printf(out, "</%.*s>\n", (int)strcspn(element, " "), element);
+}
+
 void console_link(struct buf *out, const struct console_view *view, const char *path,
 		  enum console_sentence sentence)
 {
@@ -154,14 +164,14 @@ void console_problem_html(struct buf *out, const struct console_view *view, int 
 	while (problems[at].status != 0 && problems[at].status != status)
 		at++;
 	console_begin(out, view, console_text(view, CONSOLE_PROBLEM));
-	buf_puts(out, "<p>");
-	html_text(out, detail ? detail : console_text(view, problems[at].sentence));
+	console_put_english(out, view, "p",
+			    detail ? detail : console_sentences[problems[at].sentence]);
 	if (request_id) {
-		buf_puts(out, " <code>");
+		buf_puts(out, "<p><code>");
 		html_text(out, request_id);
-		buf_puts(out, "</code>");
+		buf_puts(out, "</code></p>\n");
 	}
-	buf_puts(out, "</p>\n<p><a href=\"");
+	buf_puts(out, "<p><a href=\"");
 	html_attr(out, view->root);
 	buf_puts(out, "\">");
 	console_say(out, view->words, CONSOLE_BACK, NULL);

@@ -471,3 +471,31 @@ place() {
 		}
 	done
 }
+
+# bats test_tags=server
+@test "the language of the browser is that of the screen, of its times and of its labels" {
+	incident
+	join_as "lang-$$" owner
+	visit GET /console/ -H 'Accept-Language: sv, de-AT;q=0.8, en;q=0.7'
+	[ "$status" = 200 ]
+	says_text '<html lang="de" dir="ltr">'
+	says_text 'Ich kümmere mich</button>'
+	says_text 'seit dem '
+	grep -qE 'datetime="[^"]*">[0-9]+\. [^<]*, [0-9:]+ UTC</time>' "$answer" || show
+	visit GET /console/monitors/new -H 'Accept-Language: de'
+	says_text '<label for="name">Name</label>'
+	says_text '<label for="interval">Intervall (Sekunden)</label>'
+	# The help is that of the API.
+	grep -qE 'id="help-interval" lang="en">[A-Z]' "$answer" || show
+	visit GET /console/ -H 'Accept-Language: pt'
+	says_text '<html lang="pt-BR"'
+	visit GET /console/ -H 'Accept-Language: sv'
+	says_text '<html lang="en"'
+	refute grep -q ' lang="en">[A-Z]' "$answer"
+	# Without a token the form is refused in the language.
+	visit POST /console/logout -H 'Accept-Language: fr' -d csrf=wrong
+	[ "$status" = 403 ]
+	says_text '<p>Le formulaire est trop ancien'
+	anyone GET /console/login -H 'Accept-Language: ja'
+	says_text 'サインイン</button>'
+}

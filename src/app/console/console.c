@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "http/problem.h"
 #include "store/account/user_session.h"
+#include "wire/accept_language.h"
 #include "wire/cookie.h"
 
 /* Neither inline script nor inline style. The script asks for challenges. */
@@ -172,9 +173,8 @@ static bool is_from_elsewhere(struct exchange *exchange)
 
 enum result console_refuse_form(struct exchange *exchange)
 {
-	const struct console_view view = console_view(exchange);
 	return error_client(&exchange->error, E_FORBIDDEN, "%s",
-			    console_text(&view, CONSOLE_403_FORM));
+			    console_sentences[CONSOLE_403_FORM]);
 }
 
 /* Keeps the typed values of a form whose session has ended. */
@@ -257,9 +257,11 @@ void console_after_response(struct exchange *exchange)
 struct console_view console_view(struct exchange *exchange)
 {
 	const struct console *console = exchange->console;
+	const char *language = accepted_language(header_of(exchange, "HTTP_ACCEPT_LANGUAGE"),
+						 status_page_languages);
 	return (struct console_view){
-		.words = &console_words_english,
-		.locale = locale_of_service(),
+		.words = console_words_of(language),
+		.locale = { words_of_language(language), zone_utc() },
 		.root = console_path(exchange, ""),
 		.base_url = exchange->request.base_url,
 		.session = console->is_signed_in ? &console->session : NULL,

@@ -85,7 +85,7 @@ static const struct throttle_rule codes_of_user = { 30, 3600 };
 static void refuse_for_now(struct exchange *exchange, struct console_try *try, int64_t wait_s)
 {
 	struct buf text CLEANUP(buf_done) = BUF_INIT(1024);
-	console_say(&text, &console_words_english,
+	console_say(&text, console_view(exchange).words,
 		    try->code_of ? CONSOLE_TOO_MANY_CODES : CONSOLE_TOO_MANY_TRIES,
 		    WORD_VALUES({ "seconds",
 				  arena_printf(&exchange->arena, "%lld", (long long)wait_s) }));

@@ -15,7 +15,7 @@ const char *console_asset_name(size_t asset, struct arena *arena)
 
 const char *console_text(const struct console_view *view, enum console_sentence sentence)
 {
-	return view->words->sentences[sentence];
+	return console_translate(view->words, console_sentences[sentence]);
 }
 
 static void put_head(struct buf *out, const struct console_view *view, const char *title)
@@ -24,7 +24,7 @@ static void put_head(struct buf *out, const struct console_view *view, const cha
 		   "<!DOCTYPE html>\n<html lang=\"%s\" dir=\"%s\">\n<head>\n"
 		   "<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
 		   "content=\"width=device-width, initial-scale=1\">\n<title>",
-		   view->words->language, view->words->direction);
+		   view->words->language, view->locale.words->direction);
 	html_text(out, title);
 	buf_puts(out, " · ");
 	console_say(out, view->words, CONSOLE_NAME, NULL);
@@ -91,6 +91,16 @@ void console_element(struct buf *out, const struct console_view *view, const cha
 {
 	buf_printf(out, "<%s>", element);
 	console_say(out, view->words, sentence, NULL);
+	buf_printf(out, "</%.*s>\n", (int)strcspn(element, " "), element);
+}
+
+void console_put_english(struct buf *out, const struct console_view *view, const char *element,
+			 const char *english)
+{
+	const char *translation = console_translation(view->words, english);
+	bool is_foreign = !translation && view->words->count > 0;
+	buf_printf(out, "<%s%s>", element, is_foreign ? " lang=\"en\"" : "");
+	html_text(out, translation ? translation : english);
 	buf_printf(out, "</%.*s>\n", (int)strcspn(element, " "), element);
 }
 
@@ -177,14 +187,16 @@ void console_problem_html(struct buf *out, const struct console_view *view, int 
 			  const char *detail, const char *request_id)
 {
 	console_begin(out, view, console_text(view, CONSOLE_PROBLEM));
-	buf_puts(out, "<p>");
-	html_text(out, detail ? detail : console_problem_text(view, status));
+	if (detail)
+		console_put_english(out, view, "p", detail);
+	else
+		buf_printf(out, "<p>%s</p>\n", console_problem_text(view, status));
 	if (request_id) {
-		buf_puts(out, " <code>");
+		buf_puts(out, "<p><code>");
 		html_text(out, request_id);
-		buf_puts(out, "</code>");
+		buf_puts(out, "</code></p>\n");
 	}
-	buf_puts(out, "</p>\n<p><a href=\"");
+	buf_puts(out, "<p><a href=\"");
 	html_attr(out, view->root);
 	buf_puts(out, "\">");
 	console_say(out, view->words, CONSOLE_BACK, NULL);

@@ -32,6 +32,10 @@ void console_end(struct buf *out);
 /* A sentence without values, in an element: <p>, or with attributes: <p class="problem">. */
 void console_element(struct buf *out, const struct console_view *view, const char *element,
 		     enum console_sentence sentence);
+/* The same with an English text, such as one of the API, which is marked as English unless it is
+ * translated. */
+void console_put_english(struct buf *out, const struct console_view *view, const char *element,
+			 const char *english);
 /* A link to a path below the root. */
 void console_link(struct buf *out, const struct console_view *view, const char *path,
 		  enum console_sentence sentence);

@@ -40,13 +40,15 @@ static const struct violation *problem_of(const struct console_input *input)
 	return violation_of(input->inputs, input->name, false);
 }
 
-static void put_problem(struct buf *out, const struct violation *problem, const char *id)
+static void put_problem(struct buf *out, const struct console_view *view,
+			const struct violation *problem, const char *id)
 {
-	if (!problem)
-		return;
-	buf_printf(out, "<p class=\"problem\" id=\"problem-%s\" role=\"alert\">", id);
-	html_text(out, problem->message);
-	buf_puts(out, "</p>\n");
+	if (problem)
+		console_put_english(
+			out, view,
+			arena_printf(view->arena,
+				     "p class=\"problem\" id=\"problem-%s\" role=\"alert\"", id),
+			problem->message);
 }
 
 /* The help stands below a control that has one. */
@@ -250,13 +252,14 @@ static void put_label(struct buf *out, const struct console_view *view,
 	buf_puts(out, "</label>\n");
 }
 
-static void put_help(struct buf *out, const struct console_input *input)
+static void put_help(struct buf *out, const struct console_view *view,
+		     const struct console_input *input)
 {
-	if (!has_help(input))
-		return;
-	buf_printf(out, "<p class=\"note\" id=\"help-%s\">", input->id);
-	html_text(out, input->field->text);
-	buf_puts(out, "</p>\n");
+	if (has_help(input))
+		console_put_english(
+			out, view,
+			arena_printf(view->arena, "p class=\"note\" id=\"help-%s\"", input->id),
+			input->field->text);
 }
 
 void console_put_input(struct buf *out, const struct console_view *view,
@@ -266,7 +269,7 @@ void console_put_input(struct buf *out, const struct console_view *view,
 	bool is_box = field->kind == FIELD_BOOL;
 	if (!is_box)
 		put_label(out, view, input);
-	put_problem(out, problem_of(input), input->id);
+	put_problem(out, view, problem_of(input), input->id);
 	if (is_box)
 		put_box(out, view, input);
 	else if (field->choices)
@@ -277,7 +280,7 @@ void console_put_input(struct buf *out, const struct console_view *view,
 		put_secret(out, input);
 	else
 		put_text(out, view, input);
-	put_help(out, input);
+	put_help(out, view, input);
 }
 
 void console_begin_group(struct buf *out, const struct console_view *view,
@@ -286,12 +289,10 @@ void console_begin_group(struct buf *out, const struct console_view *view,
 	buf_puts(out, "<fieldset>\n<legend>");
 	html_text(out, console_label(view, field));
 	buf_puts(out, "</legend>\n");
-	put_problem(out, violation_of(inputs, field->name, field->kind == FIELD_IDS), field->name);
-	if (inputs->is_whole && field->text) {
-		buf_puts(out, "<p class=\"note\">");
-		html_text(out, field->text);
-		buf_puts(out, "</p>\n");
-	}
+	put_problem(out, view, violation_of(inputs, field->name, field->kind == FIELD_IDS),
+		    field->name);
+	if (inputs->is_whole && field->text)
+		console_put_english(out, view, "p class=\"note\"", field->text);
 }
 
 void console_put_boxes(struct buf *out, const struct console_view *view,

@@ -310,11 +310,9 @@ void console_person_html(struct buf *out, const struct console_view *view,
 	console_begin(out, view, user->name);
 	if (person->notice)
 		console_element(out, view, "p class=\"done\" role=\"status\"", *person->notice);
-	if (person->problem) {
-		buf_puts(out, "<p class=\"problem\" role=\"alert\">");
-		html_text(out, person->problem);
-		buf_puts(out, "</p>\n");
-	}
+	if (person->problem)
+		console_put_english(out, view, "p class=\"problem\" role=\"alert\"",
+				    person->problem);
 	put_facts(out, view, user);
 	console_put_form(out, view,
 			 &(struct console_form){ .path = arena_printf(view->arena, "people/%lld",

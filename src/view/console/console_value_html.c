@@ -26,13 +26,13 @@ static void capitalise_acronyms(char *label)
 const char *console_label(const struct console_view *view, const struct field *field)
 {
 	if (field->label)
-		return field->label;
+		return console_translate(view->words, field->label);
 	char *label = arena_strdup(view->arena, violation_label(view->arena, field->name));
 	if (strncmp(label, "is ", 3) == 0)
 		label += 3;
 	capitalise_acronyms(label);
 	label[0] = (char)toupper((unsigned char)label[0]);
-	return label;
+	return console_translate(view->words, label);
 }
 
 /* The sentence of the first word of a list of choices; the others follow in its order. */
@@ -56,7 +56,7 @@ const char *console_choice_text(const struct console_view *view, const struct fi
 	char *text = arena_strdup(view->arena, field->choices[at]);
 	for (char *at_line = strchr(text, '_'); at_line; at_line = strchr(at_line, '_'))
 		*at_line = ' ';
-	return text;
+	return console_translate(view->words, text);
 }
 
 const char *console_local_time(const struct console_view *view, const char *text)
@@ -108,11 +108,11 @@ const char *console_value_text(const struct console_view *view, const struct fie
 	return "";
 }
 
-static bool put_percent(struct buf *out, struct percent percent)
+static bool put_percent(struct buf *out, const struct words *words, struct percent percent)
 {
 	if (percent.is_known)
-		buf_printf(out, "%lld.%02lld %%", (long long)(percent.hundredths / 100),
-			   (long long)(percent.hundredths % 100));
+		buf_printf(out, "%lld%s%02lld %%", (long long)(percent.hundredths / 100),
+			   words->decimal_point, (long long)(percent.hundredths % 100));
 	return percent.is_known;
 }
 
@@ -148,7 +148,8 @@ bool console_put_value(struct buf *out, const struct console_view *view, const s
 {
 	const char *text = console_value_text(view, field, object);
 	if (field->kind == FIELD_PERCENT)
-		return put_percent(out, *FIELD_AT_CONST(object, field, struct percent));
+		return put_percent(out, view->locale.words,
+				   *FIELD_AT_CONST(object, field, struct percent));
 	if (text[0] == '\0')
 		return false;
 	if (field->kind == FIELD_TIME)

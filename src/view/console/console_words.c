@@ -1,13 +1,13 @@
 #include "view/console/console_words.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "view/html.h"
 
-const struct console_words console_words_english = {
-	.language = "en",
-	.direction = "ltr",
-	.sentences = {
+const struct console_words console_words_english = { .language = "en" };
+
+const char *const console_sentences[CONSOLE_SENTENCES] = {
 	[CONSOLE_NAME] = "Daymark",
 	[CONSOLE_SKIP] = "Skip to the content",
 	[CONSOLE_SIGN_IN] = "Sign in",
@@ -108,29 +108,25 @@ const struct console_words console_words_english = {
 	[CONSOLE_SAVED] = "The change is saved.",
 	[CONSOLE_CHANGED_MEANWHILE] = "Somebody else has changed the incident meanwhile. Compare "
 				      "the texts, and save again.",
-	[CONSOLE_LOST_APP] =
-		"You have lost your phone? Type a recovery code. Without one, an "
-		"owner of the account or the person who runs this service can reset "
-		"your access.",
+	[CONSOLE_LOST_APP] = "You have lost your phone? Type a recovery code. Without one, an "
+			     "owner of the account or the person who runs this service can reset "
+			     "your access.",
 	[CONSOLE_WRONG_CODE] = "The code is wrong, or was used before. Wait for the next one.",
 	[CONSOLE_STEP_TOO_OLD] = "Too much time has passed. Please sign in again.",
-	[CONSOLE_TOO_MANY_CODES] =
-		"There were too many wrong codes. A recovery code still works; "
-		"otherwise try again in {seconds} s.",
+	[CONSOLE_TOO_MANY_CODES] = "There were too many wrong codes. A recovery code still works; "
+				   "otherwise try again in {seconds} s.",
 	[CONSOLE_SESSION_ENDED] = "Your session has ended. Sign in, and your text will be here.",
 	[CONSOLE_KEPT] = "Your text is still here",
-	[CONSOLE_KEPT_TEXT] =
-		"The form was not sent, since you had been signed out. Check the "
-		"text, and send it.",
+	[CONSOLE_KEPT_TEXT] = "The form was not sent, since you had been signed out. Check the "
+			      "text, and send it.",
 	[CONSOLE_KEPT_ELSEWHERE] =
 		"The form belongs to another of your accounts, and was not sent. "
 		"Change to that account, and your text will be here.",
 	[CONSOLE_SEND] = "Send the form",
 	[CONSOLE_CHANGE_ACCOUNT] = "Change the account",
 	[CONSOLE_CONFIRM] = "Is it you?",
-	[CONSOLE_CONFIRM_TEXT] =
-		"This change is sensitive, and you have signed in more than 10 "
-		"minutes ago. Nothing is changed before you continue.",
+	[CONSOLE_CONFIRM_TEXT] = "This change is sensitive, and you have signed in more than 10 "
+				 "minutes ago. Nothing is changed before you continue.",
 	[CONSOLE_CONTINUE] = "Continue",
 	[CONSOLE_CONTINUE_AS] = "Continue as {user}",
 	[CONSOLE_NOBODY] = "The web server does not know who you are. Sign in there first, and "
@@ -143,31 +139,26 @@ const struct console_words console_words_english = {
 	[CONSOLE_WRONG_CONFIRM] =
 		"The password, the code or the passkey is wrong, or was used before.",
 	[CONSOLE_FACTOR] = "Authenticator app",
-	[CONSOLE_NO_FACTOR] =
-		"Your password is all that a stranger needs. With an app on your "
-		"phone, the sign-in also asks for a code.",
+	[CONSOLE_NO_FACTOR] = "Your password is all that a stranger needs. With an app on your "
+			      "phone, the sign-in also asks for a code.",
 	[CONSOLE_SET_UP_APP] = "Set up an authenticator app",
-	[CONSOLE_FACTOR_SINCE] =
-		"The sign-in asks for a code of your app, since {time}. Recovery "
-		"codes left: {count}.",
+	[CONSOLE_FACTOR_SINCE] = "The sign-in asks for a code of your app, since {time}. Recovery "
+				 "codes left: {count}.",
 	[CONSOLE_NEW_CODES] = "Make new recovery codes",
 	[CONSOLE_REMOVE_APP] = "Remove the app",
 	[CONSOLE_SCAN] = "Scan this image with an authenticator app.",
 	[CONSOLE_OR_TYPE] = "Or type this key into the app:",
 	[CONSOLE_CODES] = "Your recovery codes",
-	[CONSOLE_CODES_TEXT] =
-		"Keep these codes where your phone is not. Each lets you sign in "
-		"once without the app. They are not shown again.",
+	[CONSOLE_CODES_TEXT] = "Keep these codes where your phone is not. Each lets you sign in "
+			       "once without the app. They are not shown again.",
 	[CONSOLE_DONE] = "I have kept them",
 	[CONSOLE_CHANGE_PASSWORD] = "Change the password",
-	[CONSOLE_PASSWORD_CHANGED] =
-		"The password is changed, and your other sessions have ended.",
+	[CONSOLE_PASSWORD_CHANGED] = "The password is changed, and your other sessions have ended.",
 	[CONSOLE_FACTOR_REMOVED] = "The app is removed. The sign-in asks for the password only.",
 	[CONSOLE_PASSKEYS] = "Passkeys",
-	[CONSOLE_PASSKEYS_TEXT] =
-		"With a passkey you sign in by the lock of your device, without "
-		"password and code. Passkeys need a browser that supports them, "
-		"script, and HTTPS.",
+	[CONSOLE_PASSKEYS_TEXT] = "With a passkey you sign in by the lock of your device, without "
+				  "password and code. Passkeys need a browser that supports them, "
+				  "script, and HTTPS.",
 	[CONSOLE_MANAGE_PASSKEYS] = "Add or remove passkeys",
 	[CONSOLE_ADD_PASSKEY] = "Add a passkey",
 	[CONSOLE_USE_PASSKEY] = "Use a passkey",
@@ -175,9 +166,8 @@ const struct console_words console_words_english = {
 	[CONSOLE_PASSKEY_OF] = "Added {time}, last used {used}.",
 	[CONSOLE_PASSKEY_UNUSED] = "Added {time}, not used yet.",
 	[CONSOLE_PASSKEY_FAILED] = "The browser has given no passkey. Please try again.",
-	[CONSOLE_WRONG_PASSKEY] =
-		"The passkey does not work here, or too much time has passed. "
-		"Please try again.",
+	[CONSOLE_WRONG_PASSKEY] = "The passkey does not work here, or too much time has passed. "
+				  "Please try again.",
 	[CONSOLE_SESSIONS] = "Sessions",
 	[CONSOLE_NO_SESSIONS] = "There is no session.",
 	[CONSOLE_SESSION_OF] = "From {address}, since {time}, last used {used}.",
@@ -210,10 +200,9 @@ const struct console_words console_words_english = {
 	[CONSOLE_NO_SIGN_IN] = "Has never signed in.",
 	[CONSOLE_SAVE_ROLE] = "Change the role",
 	[CONSOLE_ACCESS] = "Access",
-	[CONSOLE_ACCESS_TEXT] =
-		"A reset makes a link to set a new password, and removes the "
-		"authenticator app and the passkeys when it is used. A disabled "
-		"person is signed out at once.",
+	[CONSOLE_ACCESS_TEXT] = "A reset makes a link to set a new password, and removes the "
+				"authenticator app and the passkeys when it is used. A disabled "
+				"person is signed out at once.",
 	[CONSOLE_RESET] = "Make a link to reset the access",
 	[CONSOLE_ENABLE] = "Let the person sign in again",
 	[CONSOLE_DISABLE] = "Disable the person",
@@ -311,8 +300,30 @@ const struct console_words console_words_english = {
 	[CONSOLE_RESPONDER] = "responder",
 	[CONSOLE_EDITOR] = "editor",
 	[CONSOLE_OWNER] = "owner",
-	},
 };
+
+const struct console_words *console_words_of(const char *language)
+{
+	for (size_t i = 0; i < console_language_count; i++)
+		if (strcmp(console_languages[i].language, language) == 0)
+			return &console_languages[i];
+	return &console_words_english;
+}
+
+const char *console_translation(const struct console_words *words, const char *english)
+{
+	const char *const *found =
+		words->count > 0 ? bsearch(&english, words->translations, words->count,
+					   sizeof(words->translations[0]), str_compare_texts)
+				 : NULL;
+	return found ? found[1] : NULL;
+}
+
+const char *console_translate(const struct console_words *words, const char *english)
+{
+	const char *translation = console_translation(words, english);
+	return translation ? translation : english;
+}
 
 /* The value with this name; NULL: the sentence has a name that the caller does not know. */
 static const char *find_value(const struct word_value *values, struct str name)
@@ -347,11 +358,11 @@ void console_fill(struct buf *out, const char *sentence, const struct word_value
 void console_say(struct buf *out, const struct console_words *words, enum console_sentence sentence,
 		 const struct word_value *values)
 {
-	console_fill(out, words->sentences[sentence], values, false);
+	console_fill(out, console_translate(words, console_sentences[sentence]), values, false);
 }
 
 void console_say_html(struct buf *out, const struct console_words *words,
 		      enum console_sentence sentence, const struct word_value *values)
 {
-	console_fill(out, words->sentences[sentence], values, true);
+	console_fill(out, console_translate(words, console_sentences[sentence]), values, true);
 }

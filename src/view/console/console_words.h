@@ -1,6 +1,6 @@
 /*
- * All words and sentences of the console, in one table for each language. Values are named in
- * braces, as in view/words/words.h. Texts of errors at fields are those of the API.
+ * All sentences of the console in English, and their translations, which po/ has. Values are named
+ * in braces, as in view/words/words.h. Texts of errors at fields are those of the API.
  */
 #ifndef VIEW_CONSOLE_CONSOLE_WORDS_H
 #define VIEW_CONSOLE_CONSOLE_WORDS_H
@@ -265,13 +265,27 @@ enum console_sentence {
 	CONSOLE_SENTENCES
 };
 
+extern const char *const console_sentences[CONSOLE_SENTENCES];
+
+/* A language; English has no translations. */
 struct console_words {
-	const char *language;  /* BCP 47 */
-	const char *direction; /* "ltr", "rtl" */
-	const char *sentences[CONSOLE_SENTENCES];
+	const char *language; /* BCP 47 */
+	/* Pairs: an English text, by which the pairs are sorted, and the translation. */
+	const char *const (*translations)[2];
+	size_t count;
 };
 
 extern const struct console_words console_words_english;
+/* The other languages: tools/embed-po writes them. */
+extern const struct console_words console_languages[];
+extern const size_t console_language_count;
+
+/* English if the console does not have the language. */
+const struct console_words *console_words_of(const char *language);
+/* The translation of a sentence, a label or a word of a choice; NULL: there is none. */
+const char *console_translation(const struct console_words *words, const char *english);
+/* The same, or the English text. */
+const char *console_translate(const struct console_words *words, const char *english);
 
 /* Appends HTML with values, which are escaped unless they are HTML. */
 void console_fill(struct buf *out, const char *sentence, const struct word_value *values,

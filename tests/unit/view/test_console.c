@@ -10,10 +10,12 @@ static const struct user_session session = {
 	.user_id = 1, .user_name = "a<b", .account_name = "c&d", .role = ROLE_OWNER
 };
 
+static const char *language = "en";
+
 static struct console_view view_of(const struct user_session *of)
 {
-	return (struct console_view){ .words = &console_words_english,
-				      .locale = locale_of_service(),
+	return (struct console_view){ .words = console_words_of(language),
+				      .locale = { words_of_language(language), zone_utc() },
 				      .root = "/console/",
 				      .session = of,
 				      .csrf = "0123456789012345678901234567890123456789012",
@@ -25,7 +27,7 @@ static void each_sentence_is_there_and_needs_no_escape(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < CONSOLE_SENTENCES; i++) {
-		const char *text = console_words_english.sentences[i];
+		const char *text = console_sentences[i];
 		assert_non_null(text);
 		assert_true(text[0] != '\0');
 		assert_null(strpbrk(text, "<>&\""));
@@ -116,8 +118,24 @@ static void a_screen_has_less_than_30_kb(void **state)
 	(void)state;
 	memset(title, 'x', sizeof(title) - 1);
 	title[sizeof(title) - 1] = '\0';
-	screen(title, (struct console_now){ .may_respond = true }, &out);
-	assert_in_range(out.len + strlen(console_assets[CONSOLE_STYLE].text), 20000, 29999);
+	for (size_t i = 0; status_page_languages[i]; i++) {
+		language = status_page_languages[i];
+		buf_clear(&out);
+		screen(title, (struct console_now){ .may_respond = true }, &out);
+		assert_in_range(out.len + strlen(console_assets[CONSOLE_STYLE].text), 20000, 29999);
+	}
+	language = "en";
+}
+
+static void a_text_without_a_translation_is_english(void **state)
+{
+	static const char *const translations[][2] = { { "Name", "Nom" }, { "Type", "Genre" } };
+	const struct console_words words = { "fr", translations, ARRAY_LEN(translations) };
+	(void)state;
+	assert_string_equal("Nom", console_translate(&words, "Name"));
+	assert_string_equal("Genre", console_translate(&words, "Type"));
+	assert_string_equal("URL", console_translate(&words, "URL"));
+	assert_ptr_equal(&console_words_english, console_words_of("sv"));
 }
 
 static void texts_of_people_and_monitors_are_escaped(void **state)
@@ -303,7 +321,7 @@ static void a_whole_form_has_an_input_for_each_field_that_can_be_sent(void **sta
 	assert_null(strstr(html, " checked"));
 	assert_non_null(strstr(html, "type=\"datetime-local\" value=\"1970-01-02T00:00\""));
 	assert_non_null(
-		strstr(html, "name=\"headers[0][key]\" required type=\"text\" value=\"a\""));
+		strstr(html, "name=\"headers[0][key]\" type=\"text\" value=\"a\""));
 	assert_non_null(strstr(html, "name=\"headers[2][key]\""));
 	assert_null(strstr(html, "headers[3]"));
 	assert_non_null(strstr(html, "name=\"value[key]\" required type=\"text\" value=\"v\""));
@@ -317,6 +335,21 @@ static void a_whole_form_has_an_input_for_each_field_that_can_be_sent(void **sta
 	html = whole_form((struct console_inputs){ 0 }, &out);
 	assert_non_null(strstr(html, "type=\"number\" value=\"60\""));
 	assert_non_null(strstr(html, "id=\"is_paused\" name=\"is_paused\" checked"));
+}
+
+static void only_texts_of_the_api_are_english_in_another_language(void **state)
+{
+	(void)state;
+	struct buf out CLEANUP(buf_done) = BUF_INIT(1 << 16);
+	struct violations violations;
+	violations_init(&violations, &arena);
+	violations_add(&violations, "interval", "Wrong interval.");
+	language = "de";
+	const char *html = whole_form((struct console_inputs){ .violations = &violations }, &out);
+	language = "en";
+	assert_non_null(strstr(html, "id=\"help-custom_css\" lang=\"en\">Help &lt;1&gt;."));
+	assert_non_null(strstr(html, "role=\"alert\" lang=\"en\">Wrong interval."));
+	assert_non_null(strstr(html, "<label for=\"interval\">Intervall (Sekunden)</label>"));
 }
 
 static void what_was_typed_stands_beside_what_is_stored_now(void **state)
@@ -358,6 +391,8 @@ int main(void)
 		cmocka_unit_test(each_sentence_is_there_and_needs_no_escape),
 		cmocka_unit_test(values_are_escaped),
 		cmocka_unit_test(a_screen_has_less_than_30_kb),
+		cmocka_unit_test(a_text_without_a_translation_is_english),
+		cmocka_unit_test(only_texts_of_the_api_are_english_in_another_language),
 		cmocka_unit_test(texts_of_people_and_monitors_are_escaped),
 		cmocka_unit_test(each_field_with_a_label_is_an_input_of_its_kind),
 		cmocka_unit_test(a_refused_form_has_what_was_typed_and_the_reasons),

@@ -230,5 +230,5 @@ at_once() {
 	new_monitor
 	api POST /hooks/generic -d "monitor=$monitor" -d state=down
 	want 200 '.data.outcome == "opened"'
-	[ "$(sql "SELECT COUNT(*) FROM account_usage WHERE account_id = $account")" = 7 ]
+	[ "$(sql "SELECT COUNT(*) FROM account_usage WHERE account_id = $account")" = 8 ]
 }

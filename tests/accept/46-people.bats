@@ -13,7 +13,8 @@ set_up_app() {
 	read_form
 	secret=$(grep -o 'name="secret" value="[^"]*"' "$answer" | cut -d'"' -f4)
 	[[ $secret =~ ^[A-Z2-7]{32}$ ]]
-	submit /console/me/app -d secret="$secret" -d code="$(code "$secret")"
+	used=$(code "$secret")
+	submit /console/me/app -d secret="$secret" -d code="$used"
 	[ "$status" = 200 ] || show
 	mapfile -t codes < <(grep -oE '<li><code>[^<]*' "$answer" | cut -d'>' -f3)
 	[ "${#codes[@]}" = 10 ]
@@ -49,7 +50,7 @@ grow_stale() {
 	[ "$status" = 403 ]
 	says_text 'The code is wrong, or was used before.'
 	# The code with which the app was set up is used up; the next one is accepted early.
-	give_code "$(code "$secret")"
+	give_code "$used"
 	[ "$status" = 403 ]
 	give_code "$(code "$secret" 1)"
 	[ "$status" = 303 ]

@@ -31,7 +31,8 @@ async function run(): Promise<void> {
 	const path = { id: reported.id };
 	must(await client.POST("/api/v1/incidents/{id}/updates", { params: { path }, body: { body: "Found.", phase: "identified" } }));
 	const changed = must(await client.PUT("/api/v1/incidents/{id}", { params: { path }, body: { comment: "Nearly done." } })).data;
-	// Every response with one incident has its updates.
+	// The response to a change has the updates of the incident, unless the text waits for a second person.
+	if (!("updates" in changed)) throw new Error("the text waits");
 	const texts: string[] = changed.updates.map((update) => update.body);
 	if (texts.join() !== "Nearly done.,Found.,We look.") throw new Error(texts.join());
 	must(await client.GET("/api/v1/incidents/{id}", { params: { path } }));

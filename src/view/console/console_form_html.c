@@ -289,7 +289,8 @@ void console_end_form(struct buf *out, const struct console_view *view, const ch
 void console_put_form(struct buf *out, const struct console_view *view,
 		      const struct console_form *form)
 {
-	console_begin_form(out, view, form->path, has_files(form->inputs));
+	console_begin_form(out, view, form->path,
+			   has_files(form->inputs) ? " enctype=\"multipart/form-data\"" : "");
 	if (form->form_key)
 		console_put_form_key(out, form->form_key);
 	if (form->version != 0)

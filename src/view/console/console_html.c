@@ -151,16 +151,16 @@ void console_put_form_key(struct buf *out, const char *form_key)
 
 void console_form(struct buf *out, const struct console_view *view, const char *path)
 {
-	console_begin_form(out, view, path, false);
+	console_begin_form(out, view, path, "");
 }
 
 void console_begin_form(struct buf *out, const struct console_view *view, const char *path,
-			bool has_files)
+			const char *attributes)
 {
 	buf_puts(out, "<form method=\"post\" action=\"");
 	html_attr(out, view->root);
 	html_attr(out, path);
-	buf_printf(out, "\"%s>\n", has_files ? " enctype=\"multipart/form-data\"" : "");
+	buf_printf(out, "\"%s>\n", attributes);
 	buf_printf(out, "<input type=\"hidden\" name=\"csrf\" value=\"%s\">\n", view->csrf);
 	if (view->session)
 		buf_printf(out, "<input type=\"hidden\" name=\"made_for\" value=\"%lld.%lld\">\n",

@@ -44,8 +44,9 @@ void console_paragraph(struct buf *out, const struct console_view *view,
 		       enum console_sentence sentence, const struct word_value *values);
 /* Begins a form that is posted to `path` below the root. Ends with </form>. */
 void console_form(struct buf *out, const struct console_view *view, const char *path);
+/* Does so with further attributes: " id=\"bulk\"". */
 void console_begin_form(struct buf *out, const struct console_view *view, const char *path,
-			bool has_files);
+			const char *attributes);
 /* A button that puts what a passkey has signed into the field, and sends the form (passkey.js).
  * `known`: the credential ids of the person, for a new passkey; NULL: a passkey is used. Browsers
  * without script or passkeys do not show it. */

@@ -107,7 +107,8 @@ static void put_row(struct buf *out, const struct console_view *view,
 	buf_printf(out, "<article class=\"row%s\">\n", is_alarm ? "" : " calm");
 	if (list->bulk)
 		buf_printf(out,
-			   "<input type=\"checkbox\" class=\"pick\" name=\"monitor_ids[]\" "
+			   "<input type=\"checkbox\" form=\"bulk\" class=\"pick\" "
+			   "name=\"monitor_ids[]\" "
 			   "value=\"%lld\" aria-labelledby=\"row-%lld\"%s>\n",
 			   (long long)id, (long long)id,
 			   id_list_has(&list->checked, id) ? " checked" : "");
@@ -175,13 +176,12 @@ void console_list_html(struct buf *out, const struct console_view *view,
 	put_filter(out, view, list);
 	if (list->count == 0)
 		console_element(out, view, "p", CONSOLE_NONE_FOUND);
-	if (list->bulk) {
-		console_form(out, view, list->bulk_path);
-		console_put_form_key(out, list->form_key);
-	}
 	for (size_t i = 0; i < list->count; i++)
 		put_row(out, view, list, list->rows[i]);
+	/* The boxes of the rows belong to this form, but prints have the rows without the form. */
 	if (list->bulk) {
+		console_begin_form(out, view, list->bulk_path, " id=\"bulk\"");
+		console_put_form_key(out, list->form_key);
 		console_element(out, view, "h2", CONSOLE_CHANGE_CHOSEN);
 		console_inputs(out, view, list->bulk);
 		console_element(out, view, "button", CONSOLE_CHANGE_CHOSEN);

@@ -167,14 +167,16 @@ static void a_passkey_confirms_its_own_person(void **state)
 	assert_ok(add("Of Bea", 4));
 	const struct begun_session begun = act_as_member(account, "ada");
 	assert_ok(add("Of Ada", 3));
+	const struct user_session session = { .user_id = service.principal.id };
 	service.now.s += 700;
 	for (int id_len = 3; id_len <= 4; id_len++) {
 		struct passkey_claim claim = claim_now();
 		const struct ceremony ceremony = ceremony_of(&claim, id_len);
 		claim.text = authenticator_sign(&claim, &ceremony);
 		assert_result(id_len == 3 ? OK : E_UNAUTHENTICATED,
-			      service_confirm(&service, begun.token, &claim));
-		assert_result(E_UNAUTHENTICATED, service_confirm(&service, begun.token, &claim));
+			      service_confirm(&service, &session, begun.token, &claim));
+		assert_result(E_UNAUTHENTICATED,
+			      service_confirm(&service, &session, begun.token, &claim));
 	}
 	assert_rows("1", "SELECT confirmed_at = '2026-03-05 10:11:40' FROM user_sessions "
 			 "ORDER BY confirmed_at DESC LIMIT 1");

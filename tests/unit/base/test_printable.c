@@ -61,14 +61,10 @@ static void an_invisible_character_is_found(void **state)
 {
 	(void)state;
 	/* Zero width space and joiner, soft hyphen, filler, right-to-left override, C1, newline. */
-	static const char *const hidden[] = { "a\xe2\x80\x8b",
-					      "a\xe2\x80\x8d"
-					      "b",
-					      "\xc2\xad",
-					      "\xe3\x85\xa4",
-					      "\xe2\x80\xae",
-					      "\xc2\x85",
-					      "\n" };
+	static const char *const hidden[] = {
+		"a\xe2\x80\x8b", "a\xe2\x80\x8d.", "\xc2\xad", "\xe3\x85\xa4",
+		"\xe2\x80\xae",	 "\xc2\x85",	   "\n"
+	};
 	for (size_t i = 0; i < ARRAY_LEN(hidden); i++)
 		assert_false(printable_is_visible(hidden[i]));
 	assert_true(printable_is_visible("\xc3\x81"

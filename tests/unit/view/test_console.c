@@ -320,8 +320,7 @@ static void a_whole_form_has_an_input_for_each_field_that_can_be_sent(void **sta
 	assert_non_null(strstr(html, "type=\"hidden\" name=\"is_paused\" value=\"0\""));
 	assert_null(strstr(html, " checked"));
 	assert_non_null(strstr(html, "type=\"datetime-local\" value=\"1970-01-02T00:00\""));
-	assert_non_null(
-		strstr(html, "name=\"headers[0][key]\" type=\"text\" value=\"a\""));
+	assert_non_null(strstr(html, "name=\"headers[0][key]\" type=\"text\" value=\"a\""));
 	assert_non_null(strstr(html, "name=\"headers[2][key]\""));
 	assert_null(strstr(html, "headers[3]"));
 	assert_non_null(strstr(html, "name=\"value[key]\" required type=\"text\" value=\"v\""));

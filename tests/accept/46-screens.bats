@@ -457,7 +457,7 @@ place() {
 	want 200 ".data.name == \"Mine $$\""
 }
 
-@test "each screen takes at most 30 kB with its style, and four statements more than the API's list" {
+@test "each screen takes at most 30 kB with its style" {
 	join_as "screens-hal-$$" owner
 	style=$(visit GET /console/ && grep -o '/console/static/console-[0-9a-f]*\.css' "$answer")
 	anyone GET "$style"
@@ -472,7 +472,6 @@ place() {
 	done
 }
 
-# bats test_tags=server
 @test "the language of the browser is that of the screen, of its times and of its labels" {
 	incident
 	join_as "lang-$$" owner

@@ -138,6 +138,12 @@ static void put_row(struct buf *out, const struct console_view *view, const stru
 	buf_puts(out, "</article>\n");
 }
 
+/* The screens where people mend what is counted, in the order of the counts. */
+static const char *const need_paths[] = { "deliveries?state=failed", "channels", "pages", "health",
+					  "#main" };
+_Static_assert(ARRAY_LEN(need_paths) == ARRAY_LEN(((struct console_now *)0)->needs),
+	       "one for each");
+
 static void put_needs(struct buf *out, const struct console_view *view,
 		      const struct console_now *now)
 {
@@ -149,11 +155,16 @@ static void put_needs(struct buf *out, const struct console_view *view,
 		console_element(out, view, "p", CONSOLE_NEEDS_NOTHING);
 		return;
 	}
-	for (size_t i = 0; i < ARRAY_LEN(now->needs); i++)
-		if (now->needs[i] > 0)
-			console_paragraph(out, view,
-					  CONSOLE_FAILED_DELIVERIES + (enum console_sentence)i,
-					  WORD_VALUES({ "count", number(view, now->needs[i]) }));
+	for (size_t i = 0; i < ARRAY_LEN(now->needs); i++) {
+		if (now->needs[i] == 0)
+			continue;
+		buf_puts(out, "<p><a href=\"");
+		html_attr(out, view->root);
+		buf_printf(out, "%s\">", need_paths[i]);
+		console_say(out, view->words, CONSOLE_FAILED_DELIVERIES + (enum console_sentence)i,
+			    WORD_VALUES({ "count", number(view, now->needs[i]) }));
+		buf_puts(out, "</a></p>\n");
+	}
 	console_put_pending(out, view, &now->pending);
 	if (now->cut_off_since.s > 0) {
 		buf_puts(out, "<p>");

@@ -42,7 +42,7 @@ bulk() {
 	add_channel "Second $$"
 	api PUT "/api/v1/monitors/${ids[0]}" -d "alert_channel_ids[]=$first"
 	list_of "$name"
-	[ "$(grep -c 'type="checkbox" class="pick"' "$answer")" = 3 ]
+	[ "$(grep -c 'class="pick"' "$answer")" = 3 ]
 	says_text "value=\"$channel\"> Second $$"
 	[ "$(queries)" -le 4 ]
 	for _ in 1 2; do

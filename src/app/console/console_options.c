@@ -129,6 +129,19 @@ static bool has_input(const struct console_screen *screen, const char *name)
 	return !screen->has_only_first || !at || *at;
 }
 
+/* Both lists: a refused form also offers what is stored. */
+static struct id_list both(const struct id_list *one, const struct id_list *other,
+			   struct arena *arena)
+{
+	struct id_list all = { ARENA_ARRAY(arena, one->count + other->count, int64_t), 0 };
+	for (size_t i = 0; i < one->count; i++)
+		all.ids[all.count++] = one->ids[i];
+	for (size_t i = 0; i < other->count; i++)
+		all.ids[all.count++] = other->ids[i];
+	id_list_settle(&all);
+	return all;
+}
+
 enum result console_set_options(struct exchange *exchange, struct console_inputs *inputs,
 				struct console_object *object, const char *search)
 {
@@ -137,9 +150,15 @@ enum result console_set_options(struct exchange *exchange, struct console_inputs
 		bool has_more;
 		if (field->kind != FIELD_IDS || !has_input(object->screen, field->name))
 			continue;
-		inputs->chosen = console_chosen_ids(exchange, object, field);
+		const struct console_inputs stored_inputs = { 0 };
+		struct console_object stored = *object;
+		stored.inputs = &stored_inputs;
+		const struct id_list chosen = console_chosen_ids(exchange, object, field),
+				     former = console_chosen_ids(exchange, &stored, field);
+		inputs->chosen = both(&chosen, &former, &exchange->arena);
 		enum result result =
 			console_read_options(exchange, field->name, search, inputs, &has_more);
+		inputs->chosen = chosen;
 		if (result != OK)
 			return result;
 		if (has_more || search)

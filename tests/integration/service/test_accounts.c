@@ -273,7 +273,7 @@ static void an_account_is_added_and_closed(void **state)
 	int64_t id = account.id;
 	assert_rows(arena_printf(&arena, "%ld|Acme|2026-03-05 10:00:00|-", (long)id),
 		    "SELECT id, name, created_at, removed_at FROM accounts");
-	assert_rows("7", "SELECT COUNT(*) FROM account_usage");
+	assert_rows("8", "SELECT COUNT(*) FROM account_usage");
 	assert_one_event(id, "account.created", id, 0, "Acme");
 	assert_result(E_CONFLICT, add_account_named(" Acme", &other));
 	assert_string_equal(other.name, "Acme");

@@ -425,6 +425,17 @@ place() {
 	says_text "ci-$$"
 	refute grep -qF "$text" "$answer"
 	key_path=$(grep -o "/console/keys/[0-9]*\">ci-$$" "$answer" | grep -o '/console/keys/[0-9]*')
+	# Of two changes behind "Is it you?", the one that was made for a former version is refused.
+	visit GET "$key_path"
+	read_form
+	former=$(version)
+	api PUT "/api/v1/keys/${key_path##*/}" -d label="ci-$$ renamed"
+	sql "UPDATE user_sessions SET confirmed_at = UTC_TIMESTAMP() - INTERVAL 601 SECOND"
+	submit "$key_path" -d version="$former" -d label="ci-$$ mine"
+	[ "$status" = 403 ] || show
+	says_text "name=\"version\" value=\"$former\""
+	submit "$key_path" -d version="$former" -d label="ci-$$ mine" -d confirm='correct horse'
+	[ "$status" = 409 ] || show
 	visit GET "$key_path"
 	read_form
 	submit "$key_path/delete"

@@ -287,6 +287,7 @@ enum result console_confirm(struct exchange *exchange, bool *is_done)
 			     &(struct console_confirming){
 				     .path = console_own_path(exchange),
 				     .sent = console_typed(exchange, true),
+				     .version = console->version,
 				     .problem = try.form.problem,
 				     .front = is_by_front ? console_front_name(exchange) : NULL,
 			     });

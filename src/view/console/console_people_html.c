@@ -46,6 +46,9 @@ void console_confirm_html(struct buf *out, const struct console_view *view,
 	console_begin(out, view, console_text(view, CONSOLE_CONFIRM));
 	console_element(out, view, "p", CONSOLE_CONFIRM_TEXT);
 	console_form(out, view, confirming->path);
+	if (confirming->version > 0)
+		console_hidden(out, "version",
+			       arena_printf(view->arena, "%lld", (long long)confirming->version));
 	for (const struct word_value *sent = confirming->sent; sent->name; sent++)
 		console_hidden(out, sent->name, sent->text);
 	if (confirming->front) {

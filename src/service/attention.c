@@ -2,6 +2,13 @@
 
 #include "store/notify/notice.h"
 
+/* Which messages the service sends at all. */
+static void set_senders(const struct service *service, struct audience *audience)
+{
+	audience->sends_messages = service->config->has_outbox;
+	audience->sends_mail = service->config->mail_server != NULL;
+}
+
 enum result service_read_attention(struct service *service, const struct id_list *incidents,
 				   struct attention *attention)
 {
@@ -9,7 +16,11 @@ enum result service_read_attention(struct service *service, const struct id_list
 					       service->now };
 	if (!principal_may(&service->principal, PERMISSION_READ))
 		return E_FORBIDDEN;
-	return attention_read(service->db, &query, service->arena, attention, service->error);
+	enum result result =
+		attention_read(service->db, &query, service->arena, attention, service->error);
+	attention->audience.is_bound = true;
+	set_senders(service, &attention->audience);
+	return result;
 }
 
 enum result service_read_audience(struct service *service, const struct incident *incident,
@@ -18,9 +29,8 @@ enum result service_read_audience(struct service *service, const struct incident
 	struct audience_query query = { .account_id = service->principal.account_id,
 					.now = service->now };
 	struct notice_scope scope;
-	*audience = (struct audience){ .is_bound = !incident,
-				       .sends_messages = service->config->has_outbox,
-				       .sends_mail = service->config->mail_server != NULL };
+	*audience = (struct audience){ .is_bound = !incident };
+	set_senders(service, audience);
 	if (!principal_may(&service->principal, PERMISSION_READ))
 		return E_FORBIDDEN;
 	if (incident) {

@@ -255,6 +255,7 @@ see_update() {
 	sql "UPDATE incidents SET next_update_at = UTC_TIMESTAMP() - INTERVAL 12 MINUTE WHERE id = $incident"
 	visit GET /console/
 	grep -qE 'promised for .* is 12.*min late' "$answer" || show
+	grep -qE 'Incidents whose promised update is late: [1-9]' "$answer" || show
 	want_queries_at_most 4
 	[ "$(wc -c <"$answer")" -lt 30000 ]
 }
@@ -281,6 +282,25 @@ see_update() {
 	sql "UPDATE alert_channels SET suspended_at = NULL WHERE id = $channel"
 	api DELETE "/api/v1/alert-channels/$channel"
 	want 200
+}
+
+@test "the first screen tells which maintenance takes place, and which comes" {
+	account=$("$ctl" account add "Own $$" --json | jq .id)
+	key=$("$ctl" key create --account "$account" --json | jq -r .key)
+	join_as "moa-$$" responder
+	incident
+	visit GET /console/
+	refute grep -q 'aintenance' <(sed -n '/<main/,/<\/main>/p' "$answer")
+	now=$(date +%s)
+	for start in $((now - 60)) $((now + 86400)); do
+		api POST /api/v1/maintenances -d title=Upgrade -d "monitor_ids[]=$monitor" -d "starts_at=$(date -u -d "@$start" +%FT%TZ)" \
+			-d "ends_at=$(date -u -d "@$((start + 3600))" +%FT%TZ)"
+		want 201
+	done
+	visit GET /console/
+	says_text 'Maintenance windows under way: 1'
+	grep -qF "$(date -u -d "@$((now + 86400))" +%FT%R)" <(grep 'The next maintenance begins' "$answer") || show
+	want_queries_at_most 4
 }
 
 @test "each role does what its key may, and no other account's" {

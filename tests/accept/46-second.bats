@@ -252,8 +252,10 @@ with_messages() {
 	visit GET /console/incidents/new
 	want_queries_at_most 7
 	says_text 'curl -X POST '
-	with_messages /console/incidents/new
-	says_text 'as far as they follow the systems: subscribers by e-mail 1, by webhook 1;'
+	for path in /console/incidents/new /console/; do
+		with_messages "$path"
+		says_text 'as far as they follow the systems: subscribers by e-mail 1, by webhook 1;'
+	done
 }
 
 @test "the name of a user has no invisible characters" {

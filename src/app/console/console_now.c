@@ -108,9 +108,9 @@ static void set_needs(struct exchange *exchange, const struct attention *attenti
 		      struct console_now *now)
 {
 	struct mirror_trouble *troubles;
-	const int64_t needs[] = { attention->failed_deliveries, attention->suspended_channels,
-				  attention->suspended_subscribers, attention->unpublished_pages,
-				  attention->pending_updates };
+	const int64_t needs[] = { attention->overdue_promises,	 attention->failed_deliveries,
+				  attention->suspended_channels, attention->suspended_subscribers,
+				  attention->unpublished_pages,	 attention->pending_updates };
 	_Static_assert(sizeof(needs) == sizeof(now->needs), "a sentence for each");
 	memcpy(now->needs, needs, sizeof(needs));
 	now->cut_off_since = attention->cut_off_since;
@@ -139,6 +139,9 @@ static enum result read_now(struct exchange *exchange, struct console_now *now)
 		return result;
 	set_rows(exchange, &found, &attention, now);
 	set_needs(exchange, &attention, now);
+	now->audience = attention.audience;
+	now->maintenance_now = attention.maintenance_now;
+	now->maintenance_next = attention.maintenance_next;
 	return attention.pending_updates > 0 ? console_read_pending(exchange, 0, &now->pending)
 					     : OK;
 }

@@ -7,23 +7,31 @@ struct found {
 	struct attention counts;
 	struct acknowledger taker;
 };
-#define COUNT(member) FIELD_NAMED(struct found, counts.member, #member)
-#define TAKER(member) FIELD_NAMED(struct found, taker.member, #member)
+#define COUNT(member)	 FIELD_NAMED(struct found, counts.member, #member)
+#define TAKER(member)	 FIELD_NAMED(struct found, taker.member, #member)
+#define AUDIENCE(member) FIELD_NAMED(struct found, counts.audience.member, #member)
 static const struct field found_rows[] = {
-	COUNT(failed_deliveries), COUNT(suspended_channels), COUNT(suspended_subscribers),
-	COUNT(unpublished_pages), COUNT(pending_updates),    COUNT(cut_off_since),
-	TAKER(incident_id),	  TAKER(actor_type),	     TAKER(actor_id),
-	TAKER(actor_label),
+	COUNT(overdue_promises),   COUNT(failed_deliveries),
+	COUNT(suspended_channels), COUNT(suspended_subscribers),
+	COUNT(unpublished_pages),  COUNT(pending_updates),
+	COUNT(cut_off_since),	   COUNT(maintenance_now),
+	COUNT(maintenance_next),   AUDIENCE(by_mail),
+	AUDIENCE(by_webhook),	   AUDIENCE(channels),
+	TAKER(incident_id),	   TAKER(actor_type),
+	TAKER(actor_id),	   TAKER(actor_label),
 };
 
 /* Failures are few, and the index has them by lane, state and time. */
 static void add_counts(struct sql_build *sql, const struct attention_query *query)
 {
 	sql_start(sql,
-		  SQL("SELECT n.failed_deliveries, n.suspended_channels, n.suspended_subscribers, "
-		      "n.unpublished_pages, n.pending_updates, n.cut_off_since, e.object_id AS "
-		      "incident_id, "
+		  SQL("SELECT n.overdue_promises, n.failed_deliveries, n.suspended_channels, "
+		      "n.suspended_subscribers, n.unpublished_pages, n.pending_updates, "
+		      "n.cut_off_since, n.maintenance_now, n.maintenance_next, n.by_mail, "
+		      "n.by_webhook, n.channels, e.object_id AS incident_id, "
 		      "e.actor_type, e.actor_id, e.actor_label FROM (SELECT "
+		      "(SELECT COUNT(*) FROM incidents WHERE account_id = ? "
+		      "AND status IN (0, 1) AND next_update_at < ?) AS overdue_promises, "
 		      "(SELECT COUNT(*) FROM deliveries WHERE lane IN (0, 1, 2) "
 		      "AND state = 2 AND due_at > ? AND account_id = ?) AS failed_deliveries, "
 		      "(SELECT COUNT(*) FROM alert_channels WHERE account_id = ? "
@@ -35,12 +43,40 @@ static void add_counts(struct sql_build *sql, const struct attention_query *quer
 		      "(SELECT COUNT(*) FROM pending_updates WHERE account_id = ?) "
 		      "AS pending_updates, "
 		      "(SELECT MIN(cut_off_since) FROM check_locations "
-		      "WHERE id = 0 OR account_id = ?) AS cut_off_since) n "));
+		      "WHERE id = 0 OR account_id = ?) AS cut_off_since, "));
+	sql_int(sql, query->account_id);
+	sql_time(sql, query->now);
 	sql_time(sql, (struct instant){ query->now.s - DAY_S });
 	for (int i = 0; i < 4; i++)
 		sql_int(sql, query->account_id);
 	sql_time(sql, (struct instant){ query->now.s - ATTENTION_UNPUBLISHED_S });
 	sql_int(sql, query->account_id);
+	sql_int(sql, query->account_id);
+}
+
+/* The windows of the next time and the receivers of messages, which the screen tells, too. */
+static void add_prospects(struct sql_build *sql, const struct attention_query *query)
+{
+#define WINDOWS \
+	"FROM maintenances m JOIN maintenance_occurrences o ON o.maintenance_id = m.id " \
+	"WHERE m.account_id = ? AND m.over_at > ? AND m.deleted_at IS NULL AND o.is_dropped = 0 "
+#define SUBSCRIBERS \
+	"FROM subscribers WHERE account_id = ? AND confirmed_at <= ? " \
+	"AND suspended_at IS NULL AND type = "
+	sql_add(sql,
+		SQL("(SELECT COUNT(*) " WINDOWS "AND o.status IN (1, 2)) AS maintenance_now, "
+		    "(SELECT MIN(o.starts_at) " WINDOWS "AND o.status = 0) AS maintenance_next, "
+		    "(SELECT COUNT(*) " SUBSCRIBERS "0) AS by_mail, "
+		    "(SELECT COUNT(*) " SUBSCRIBERS "1) AS by_webhook, "
+		    "(SELECT COUNT(*) FROM alert_channels WHERE account_id = ? AND is_enabled = 1 "
+		    "AND suspended_at IS NULL "
+		    "AND (events IS NULL OR events LIKE '%updates%')) AS channels) n "));
+#undef WINDOWS
+#undef SUBSCRIBERS
+	for (int i = 0; i < 4; i++) {
+		sql_int(sql, query->account_id);
+		sql_time(sql, query->now);
+	}
 	sql_int(sql, query->account_id);
 }
 
@@ -50,6 +86,7 @@ enum result attention_read(struct db *db, const struct attention_query *query, s
 	struct sql_build sql;
 	struct db_list list;
 	add_counts(&sql, query);
+	add_prospects(&sql, query);
 	sql_add(&sql, SQL("LEFT JOIN (SELECT MAX(id) AS id FROM events WHERE object = 'incident' "
 			  "AND object_id IN ("));
 	sql_list_ints(&sql, query->incidents.ids, query->incidents.count, arena);

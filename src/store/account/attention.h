@@ -4,6 +4,7 @@
 
 #include "base/field.h"
 #include "db/db.h"
+#include "domain/subscriber.h"
 
 /* Who has acknowledged an incident last, as far as the events are kept. */
 struct acknowledger {
@@ -14,12 +15,16 @@ struct acknowledger {
 };
 
 struct attention {
+	int64_t overdue_promises;  /* open incidents whose promised update is late */
 	int64_t failed_deliveries; /* in the last 24 hours */
 	int64_t suspended_channels;
 	int64_t suspended_subscribers;
 	int64_t unpublished_pages;    /* for more than ATTENTION_UNPUBLISHED_S */
 	int64_t pending_updates;      /* texts that wait for a second person */
 	struct instant cut_off_since; /* a checker of the installation or of the account; 0: none */
+	int64_t maintenance_now;      /* windows that take place */
+	struct instant maintenance_next;   /* when the next window begins; 0: none is planned */
+	struct audience audience;	   /* of the whole account: by_mail, by_webhook, channels */
 	const struct acknowledger *takers; /* owned by the arena */
 	size_t taker_count;
 };

@@ -82,8 +82,8 @@ static void put_undo(struct buf *out, const struct console_view *view,
 			.is_plain = true });
 }
 
-static void put_audience(struct buf *out, const struct console_view *view,
-			 const struct audience *audience)
+void console_put_audience(struct buf *out, const struct console_view *view,
+			  const struct audience *audience)
 {
 	enum console_sentence sentence = audience->is_bound ? CONSOLE_AUDIENCE_AT_MOST
 							    : CONSOLE_AUDIENCE;
@@ -177,7 +177,7 @@ void console_report_html(struct buf *out, const struct console_view *view,
 	console_form(out, view, "incidents/new");
 	console_put_form_key(out, report->form_key);
 	console_inputs(out, view, &report->inputs);
-	put_audience(out, view, &report->audience);
+	console_put_audience(out, view, &report->audience);
 	console_element(out, view, "button", CONSOLE_PUBLISH_INCIDENT);
 	console_end_form(out, view, "incidents/new");
 	console_put_curl(out, view, "POST", api_url(view, ""), &report->inputs);
@@ -234,7 +234,7 @@ static void put_forms(struct buf *out, const struct console_view *view,
 	console_form(out, view, arena_printf(view->arena, "incidents/%lld/reply", id));
 	console_put_form_key(out, screen->form_key);
 	console_inputs(out, view, &screen->reply);
-	put_audience(out, view, &screen->audience);
+	console_put_audience(out, view, &screen->audience);
 	console_element(out, view, "button", CONSOLE_PUBLISH);
 	console_end_form(out, view, arena_printf(view->arena, "incidents/%lld", id));
 	console_put_curl(out, view, "POST",

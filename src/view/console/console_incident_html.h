@@ -63,6 +63,9 @@ const char *console_incident_title(const struct console_view *view,
 void console_put_incident_state(struct buf *out, const struct console_view *view,
 				const struct incident_resource *shown);
 /* A link to the incident on a page, if a page shows the incident. */
+/* The sentence beside a button that publishes: who gets a message. */
+void console_put_audience(struct buf *out, const struct console_view *view,
+			  const struct audience *audience);
 void console_put_incident_link(struct buf *out, const struct console_view *view,
 			       const struct incident_resource *shown);
 

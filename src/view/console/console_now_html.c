@@ -103,12 +103,13 @@ static void put_owner(struct buf *out, const struct console_view *view,
 }
 
 static void put_forms(struct buf *out, const struct console_view *view,
-		      const struct console_now_row *row)
+		      const struct console_now_row *row, const struct audience *audience)
 {
 	long long id = (long long)row->incident->row.id;
 	console_form(out, view, arena_printf(view->arena, "incidents/%lld/reply", id));
 	console_put_form_key(out, row->form_key);
 	console_inputs(out, view, &row->reply);
+	console_put_audience(out, view, audience);
 	buf_printf(out, "<button aria-describedby=\"title-%lld\">", id);
 	console_say(out, view->words, CONSOLE_PUBLISH, NULL);
 	buf_puts(out, "</button>\n");
@@ -134,13 +135,36 @@ static void put_row(struct buf *out, const struct console_view *view, const stru
 	put_owner(out, view, row);
 	put_texts(out, view, incident);
 	if (now->may_respond)
-		put_forms(out, view, row);
+		put_forms(out, view, row, &now->audience);
 	buf_puts(out, "</article>\n");
 }
 
+/* A paragraph that leads to a screen. The values are HTML. */
+static void put_link(struct buf *out, const struct console_view *view, const char *path,
+		     enum console_sentence sentence, const struct word_value *values)
+{
+	buf_puts(out, "<p><a href=\"");
+	html_attr(out, view->root);
+	buf_printf(out, "%s\">", path);
+	console_say_html(out, view->words, sentence, values);
+	buf_puts(out, "</a></p>\n");
+}
+
+static void put_maintenance(struct buf *out, const struct console_view *view,
+			    const struct console_now *now)
+{
+	if (now->maintenance_now > 0)
+		put_link(out, view, "maintenances", CONSOLE_MAINTENANCE_NOW,
+			 WORD_VALUES({ "count", number(view, now->maintenance_now) }));
+	if (now->maintenance_next.s > 0)
+		put_link(out, view, "maintenances", CONSOLE_MAINTENANCE_NEXT,
+			 WORD_VALUES({ "time", time_html(view, now->maintenance_next) }));
+}
+
 /* The screens where people mend what is counted, in the order of the counts. */
-static const char *const need_paths[] = { "deliveries?state=failed", "channels", "pages", "health",
-					  "#main" };
+static const char *const need_paths[] = {
+	"incidents?status=open", "deliveries?state=failed", "channels", "pages", "health", "#main"
+};
 _Static_assert(ARRAY_LEN(need_paths) == ARRAY_LEN(((struct console_now *)0)->needs),
 	       "one for each");
 
@@ -158,22 +182,15 @@ static void put_needs(struct buf *out, const struct console_view *view,
 	for (size_t i = 0; i < ARRAY_LEN(now->needs); i++) {
 		if (now->needs[i] == 0)
 			continue;
-		buf_puts(out, "<p><a href=\"");
-		html_attr(out, view->root);
-		buf_printf(out, "%s\">", need_paths[i]);
-		console_say(out, view->words, CONSOLE_FAILED_DELIVERIES + (enum console_sentence)i,
-			    WORD_VALUES({ "count", number(view, now->needs[i]) }));
-		buf_puts(out, "</a></p>\n");
+		put_link(out, view, need_paths[i],
+			 CONSOLE_OVERDUE_PROMISES + (enum console_sentence)i,
+			 WORD_VALUES({ "count", number(view, now->needs[i]) }));
 	}
 	console_put_pending(out, view, &now->pending);
-	if (now->cut_off_since.s > 0) {
-		buf_puts(out, "<p>");
-		console_say_html(
-			out, view->words, CONSOLE_CUT_OFF,
-			WORD_VALUES({ "duration",
-				      duration(view, view->now.s - now->cut_off_since.s) }));
-		buf_puts(out, "</p>\n");
-	}
+	if (now->cut_off_since.s > 0)
+		put_link(out, view, "health", CONSOLE_CUT_OFF,
+			 WORD_VALUES({ "duration",
+				       duration(view, view->now.s - now->cut_off_since.s) }));
 	for (size_t i = 0; i < now->mirror_count; i++)
 		console_paragraph(out, view, CONSOLE_MIRROR_BEHIND,
 				  WORD_VALUES({ "name", now->mirrors[i].name },
@@ -203,6 +220,7 @@ void console_now_html(struct buf *out, const struct console_view *view,
 		console_say(out, view->words, CONSOLE_MORE, NULL);
 		buf_puts(out, "</a></p>\n");
 	}
+	put_maintenance(out, view, now);
 	put_needs(out, view, now);
 	console_end(out);
 }

@@ -21,11 +21,14 @@ struct console_now {
 	const struct console_now_row *rows;
 	size_t count;
 	int64_t total;
-	int64_t page;	  /* of the list, from 1 */
-	bool has_more;	  /* the list has another page */
-	bool may_respond; /* the role allows updates */
+	int64_t page;			 /* of the list, from 1 */
+	bool has_more;			 /* the list has another page */
+	bool may_respond;		 /* the role allows updates */
+	struct audience audience;	 /* of the account */
+	int64_t maintenance_now;	 /* windows that take place */
+	struct instant maintenance_next; /* 0: none is planned */
 	/* What needs a person: counts, in the order of the sentences. */
-	int64_t needs[5];
+	int64_t needs[6];
 	struct instant cut_off_since; /* 0: not */
 	const struct console_mirror *mirrors;
 	size_t mirror_count;

@@ -56,14 +56,18 @@ enum console_sentence {
 	CONSOLE_SHOW_PAGE,
 	CONSOLE_NEEDS_YOU,
 	CONSOLE_NEEDS_NOTHING,
-	CONSOLE_FAILED_DELIVERIES, /* count; these six in the order of struct console_needs */
+	CONSOLE_OVERDUE_PROMISES, /* count; these six in the order of the needs of struct
+				     console_now */
+	CONSOLE_FAILED_DELIVERIES,
 	CONSOLE_SUSPENDED_CHANNELS,
 	CONSOLE_SUSPENDED_SUBSCRIBERS,
 	CONSOLE_UNPUBLISHED_PAGES,
 	CONSOLE_PENDING_UPDATES,
-	CONSOLE_CUT_OFF,       /* duration */
-	CONSOLE_MIRROR_BEHIND, /* name, reason */
-	CONSOLE_PENDING,       /* kind, who */
+	CONSOLE_MAINTENANCE_NOW,  /* count */
+	CONSOLE_MAINTENANCE_NEXT, /* time */
+	CONSOLE_CUT_OFF,	  /* duration */
+	CONSOLE_MIRROR_BEHIND,	  /* name, reason */
+	CONSOLE_PENDING,	  /* kind, who */
 	CONSOLE_SHOW_INCIDENT,
 	CONSOLE_DECLINE,
 	CONSOLE_DECLINED,

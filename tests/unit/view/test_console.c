@@ -154,7 +154,8 @@ static void texts_of_people_and_monitors_are_escaped(void **state)
 							.mirrors = &mirror,
 							.mirror_count = 1,
 							.notice = &notice,
-							.needs = { 1, 2, 3, 4 },
+							.needs = { 5, 1, 2, 3, 4 },
+							.maintenance_now = 6,
 							.cut_off_since = { 5 } },
 				  &out);
 	typed_texts = NULL;
@@ -169,6 +170,8 @@ static void texts_of_people_and_monitors_are_escaped(void **state)
 	assert_non_null(strstr(html, "value=\"monitoring\" selected"));
 	assert_non_null(strstr(html, "The mirror &lt;m&gt; is behind: &lt;r&gt;"));
 	assert_non_null(strstr(html, "Subscribers who are suspended: 3"));
+	assert_non_null(strstr(html, "Incidents whose promised update is late: 5"));
+	assert_non_null(strstr(html, "Maintenance windows under way: 6"));
 	assert_non_null(strstr(html, "href=\"/console/?page=2\""));
 }
 

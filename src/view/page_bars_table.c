@@ -247,14 +247,11 @@ static void put_group_rows(const struct page_view *view, const struct page_bars 
 void page_put_bars_table(const struct page_view *view, const struct page_bars *bars)
 {
 	struct buf *out = view->out;
-	buf_puts(out, "<details class=\"table\"><summary>");
-	page_say(view, SAY_DOWNTIME_TABLE);
-	buf_puts(out, "</summary>\n<table><thead><tr><th scope=\"col\">");
+	page_say_in(view, "<details class=\"table\"><summary>", SAY_DOWNTIME_TABLE,
+		    "</summary>\n<table><thead><tr><th scope=\"col\">");
 	page_say_with(view, SAY_DAYS_HEADING, 0,
 		      WORD_VALUES({ "zone", locale_zone_name(view->locale, view->snapshot->now) }));
-	buf_puts(out, "</th><th scope=\"col\">");
-	page_say(view, SAY_DOWNTIME);
-	buf_puts(out, "</th></tr></thead>\n");
+	page_say_in(view, "</th><th scope=\"col\">", SAY_DOWNTIME, "</th></tr></thead>\n");
 	for (size_t i = 0; i < view->snapshot->monitor_count; i++)
 		put_rows(view, bars, i);
 	for (size_t i = 0; i < bars->group_count; i++)

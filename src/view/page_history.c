@@ -36,11 +36,8 @@ static void put_neighbour(const struct page_view *view, const struct page_month 
 static void put_neighbours(const struct page_view *view, size_t at)
 {
 	const struct page_snapshot *snapshot = view->snapshot;
-	buf_puts(view->out, "<nav class=\"months\" aria-label=\"");
-	page_say(view, SAY_OTHER_MONTHS);
-	buf_puts(view->out, "\">\n<a href=\"./\">");
-	page_say(view, SAY_CURRENT_STATE);
-	buf_puts(view->out, "</a>\n");
+	page_say_in(view, "<nav class=\"months\" aria-label=\"", SAY_OTHER_MONTHS, "\">\n");
+	page_say_in(view, "<a href=\"./\">", SAY_CURRENT_STATE, "</a>\n");
 	if (at > 0)
 		put_neighbour(view, &snapshot->months[at - 1], SAY_LATER_MONTH);
 	if (at + 1 < snapshot->month_count)

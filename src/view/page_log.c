@@ -129,7 +129,7 @@ void page_put_log(const struct page_view *page)
 	const struct page_view *view = &below;
 	struct arena *arena = view->arena;
 	below.is_below_days = true;
-	page_put_section(view, "past");
+	page_begin_section(view, "past");
 	page_say_with(view, SAY_LAST_DAYS, PAGE_RECENT_DAYS,
 		      WORD_VALUES({ "days", arena_printf(arena, "%d", PAGE_RECENT_DAYS) },
 				  { "zone", locale_zone_name(view->locale, view->snapshot->now) }));

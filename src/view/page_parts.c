@@ -77,6 +77,14 @@ void page_say(const struct page_view *view, enum sentence sentence)
 	words_put(view->out, view->locale->words, sentence);
 }
 
+void page_say_in(const struct page_view *view, const char *before, enum sentence sentence,
+		 const char *after)
+{
+	buf_puts(view->out, before);
+	page_say(view, sentence);
+	buf_puts(view->out, after);
+}
+
 void page_say_with(const struct page_view *view, enum sentence sentence, size_t count,
 		   const struct word_value *values)
 {
@@ -136,9 +144,15 @@ void page_put_so_far(const struct page_view *view, struct instant since)
 						       duration) }));
 }
 
-void page_put_section(const struct page_view *view, const char *id)
+void page_begin_section(const struct page_view *view, const char *id)
 {
 	buf_printf(view->out, "<section aria-labelledby=\"%s\">\n<h2 id=\"%s\">", id, id);
+}
+
+void page_put_section(const struct page_view *view, const char *id, enum sentence heading)
+{
+	page_begin_section(view, id);
+	page_say_in(view, "", heading, "</h2>\n");
 }
 
 void page_put_sign(const struct page_view *view, enum tone tone)
@@ -370,9 +384,8 @@ void page_put_head(const struct page_view *view, const struct page_head *head)
 	put_forms(view);
 	buf_puts(out, "></script>\n");
 	put_custom(view);
-	buf_puts(out, "</head>\n<body>\n<a class=\"skip\" href=\"#main\">");
-	page_say(view, SAY_SKIP_TO_CONTENT);
-	buf_puts(out, "</a>\n");
+	page_say_in(view, "</head>\n<body>\n<a class=\"skip\" href=\"#main\">", SAY_SKIP_TO_CONTENT,
+		    "</a>\n");
 	if (!head->is_error)
 		page_put_signs(view);
 }

@@ -54,8 +54,11 @@ void page_put_header(const struct page_view *view, bool is_first);
 /* The moment of the snapshot, and links. */
 void page_put_footer(const struct page_view *view);
 
-/* Append the sentence, also with values, or in an element with a line feed. */
+/* Append the sentence, also between two pieces of HTML, with values, or in an element with a line
+ * feed. */
 void page_say(const struct page_view *view, enum sentence sentence);
+void page_say_in(const struct page_view *view, const char *before, enum sentence sentence,
+		 const char *after);
 void page_say_with(const struct page_view *view, enum sentence sentence, size_t count,
 		   const struct word_value *values);
 void page_put_element(const struct page_view *view, const char *element, enum sentence sentence);
@@ -69,8 +72,10 @@ const char *page_name_value(const struct page_view *view, const char *name);
 /* Appends for how long at least something has gone on: this remains true until the page is
  * published again. */
 void page_put_so_far(const struct page_view *view, struct instant since);
-/* Opens a section and its heading; the caller writes the heading's text and end. */
-void page_put_section(const struct page_view *view, const char *id);
+/* Opens a section, and appends its heading. */
+void page_put_section(const struct page_view *view, const char *id, enum sentence heading);
+/* The same, but the caller appends the heading's text and end. */
+void page_begin_section(const struct page_view *view, const char *id);
 /* Appends the sign of the tone, and the word in the tone's colour. */
 void page_put_state(const struct page_view *view, enum tone tone, enum sentence word);
 /* Appends the signs to which page_put_sign() refers. */

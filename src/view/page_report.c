@@ -29,19 +29,14 @@ static void put_links(const struct page_view *view, const struct page_report_mon
 	const struct page_snapshot *snapshot = view->snapshot;
 	const struct page_report_month *first = snapshot->reports;
 	const struct page_report_month *last = first + snapshot->report_count;
-	buf_puts(view->out, "<nav class=\"months\" aria-label=\"");
-	page_say(view, SAY_OTHER_MONTHS);
-	buf_puts(view->out, "\">\n<a href=\"./\">");
-	page_say(view, SAY_CURRENT_STATE);
-	buf_puts(view->out, "</a>\n");
+	page_say_in(view, "<nav class=\"months\" aria-label=\"", SAY_OTHER_MONTHS, "\">\n");
+	page_say_in(view, "<a href=\"./\">", SAY_CURRENT_STATE, "</a>\n");
 	if (month > first)
 		page_put_report_link(view, month - 1, SAY_LATER_MONTH);
 	if (month + 1 < last)
 		page_put_report_link(view, month + 1, SAY_EARLIER_MONTH);
-	buf_printf(view->out, "<a href=\"%s\" download>",
-		   page_report_file(view->arena, month, "csv"));
-	page_say(view, SAY_REPORT_CSV);
-	buf_puts(view->out, "</a>\n</nav>\n");
+	buf_printf(view->out, "<a href=\"%s\"", page_report_file(view->arena, month, "csv"));
+	page_say_in(view, " download>", SAY_REPORT_CSV, "</a>\n</nav>\n");
 }
 
 /* Begins a cell, whose label small screens show. */
@@ -112,20 +107,15 @@ static void put_row(const struct page_view *view, const struct page_report_figur
 
 static void put_systems(const struct page_view *view, const struct page_report *report)
 {
-	static const enum sentence heads[] = { SAY_UPTIME, SAY_DOWNTIME, SAY_OUTAGES, SAY_EXCLUDED,
-					       SAY_NO_DATA };
+	static const enum sentence heads[] = { SAY_SYSTEMS, SAY_UPTIME,	  SAY_DOWNTIME,
+					       SAY_OUTAGES, SAY_EXCLUDED, SAY_NO_DATA };
 	const struct page_report_figures *group = report->groups;
 	bool is_in_group = false;
-	page_put_section(view, "systems");
-	page_say(view, SAY_SYSTEMS);
-	buf_puts(view->out, "</h2>\n<div class=\"card\">\n<table class=\"report\">\n<thead><tr><th "
-			    "scope=\"col\">");
-	page_say(view, SAY_SYSTEMS);
-	for (size_t i = 0; i < ARRAY_LEN(heads); i++) {
-		buf_puts(view->out, "</th><th scope=\"col\">");
-		page_say(view, heads[i]);
-	}
-	buf_puts(view->out, "</th></tr></thead>\n<tbody>\n");
+	page_put_section(view, "systems", SAY_SYSTEMS);
+	buf_puts(view->out, "<div class=\"card\">\n<table class=\"report\">\n<thead><tr>");
+	for (size_t i = 0; i < ARRAY_LEN(heads); i++)
+		page_say_in(view, "<th scope=\"col\">", heads[i], "</th>");
+	buf_puts(view->out, "</tr></thead>\n<tbody>\n");
 	for (size_t i = 0; i < report->system_count; i++) {
 		const struct page_report_figures *system = &report->systems[i];
 		bool begins = system->group && group < report->groups + report->group_count &&
@@ -144,9 +134,8 @@ static void put_systems(const struct page_view *view, const struct page_report *
 static bool begin_list(const struct page_view *view, const char *id, enum sentence heading,
 		       enum sentence none, size_t count)
 {
-	page_put_section(view, id);
-	page_say(view, heading);
-	buf_puts(view->out, "</h2>\n<div class=\"card\">\n");
+	page_put_section(view, id, heading);
+	buf_puts(view->out, "<div class=\"card\">\n");
 	if (count == 0)
 		page_put_element(view, "p", none);
 	else
@@ -214,9 +203,7 @@ void page_report(struct buf *out, const struct page_snapshot *snapshot,
 	put_systems(&view, report);
 	put_incidents(&view, report);
 	put_maintenances(&view, report);
-	buf_puts(out, "<p class=\"rules\">");
-	page_say(&view, SAY_REPORT_RULES);
-	buf_puts(out, "</p>\n");
+	page_say_in(&view, "<p class=\"rules\">", SAY_REPORT_RULES, "</p>\n");
 	put_links(&view, month);
 	buf_puts(out, "</main>\n");
 	page_put_footer(&view);

@@ -33,11 +33,8 @@ void page_put_folded_text(const struct page_view *view, const char *text, int he
 	}
 	buf_puts(out, "<details class=\"more\"><summary><span class=\"excerpt\" dir=\"auto\">");
 	page_put_name(view, markdown_plain(text, EXCERPT_CHARS, view->arena));
-	buf_puts(out, " </span><span class=\"all\">");
-	page_say(view, SAY_SHOW_ALL);
-	buf_puts(out, "</span><span class=\"less\">");
-	page_say(view, SAY_SHOW_LESS);
-	buf_puts(out, "</span></summary>\n");
+	page_say_in(view, " </span><span class=\"all\">", SAY_SHOW_ALL, "</span>");
+	page_say_in(view, "<span class=\"less\">", SAY_SHOW_LESS, "</span></summary>\n");
 	page_put_text(view, text, heading_level);
 	buf_puts(out, "</details>\n");
 }
@@ -76,9 +73,7 @@ static void put_update(const struct page_view *view, const struct page_updates *
 	buf_printf(out, "<li class=\"%s\"", page_tone_class(page_tone_of_phase(update->phase)));
 	if (!of->link)
 		buf_printf(out, " id=\"update-%lld\"", (long long)update->id);
-	buf_puts(out, "><p class=\"meta\"><strong>");
-	page_say(view, page_phase(update->phase));
-	buf_puts(out, "</strong> ");
+	page_say_in(view, "><p class=\"meta\"><strong>", page_phase(update->phase), "</strong> ");
 	put_at(view, update, of);
 	if (update->edited_at.s > 0) {
 		buf_puts(out, " <em>");
@@ -146,9 +141,7 @@ static void put_chips(const struct page_view *view, const struct incident_monito
 		      size_t count, bool has_impacts)
 {
 	struct buf *out = view->out;
-	buf_puts(out, "<ul class=\"chips\" aria-label=\"");
-	page_say(view, SAY_AFFECTED_SYSTEMS);
-	buf_puts(out, "\">\n");
+	page_say_in(view, "<ul class=\"chips\" aria-label=\"", SAY_AFFECTED_SYSTEMS, "\">\n");
 	for (size_t i = 0; i < count; i++) {
 		buf_puts(out, "<li><span dir=\"auto\">");
 		page_put_name(view, monitors[i].name);
@@ -230,10 +223,10 @@ void page_begin_own(const struct page_view *view, struct page_head head, const c
 		head.description = markdown_plain(text, DESCRIPTION_MAX_CHARS, view->arena);
 	page_put_head(view, &head);
 	page_put_header(view, false);
-	buf_puts(view->out, "<main id=\"main\" class=\"incident\">\n"
-			    "<p class=\"back\"><a href=\"../\">");
-	page_say(view, SAY_CURRENT_STATE);
-	buf_puts(view->out, "</a></p>\n");
+	page_say_in(view,
+		    "<main id=\"main\" class=\"incident\">\n"
+		    "<p class=\"back\"><a href=\"../\">",
+		    SAY_CURRENT_STATE, "</a></p>\n");
 }
 
 void page_end_own(const struct page_view *view)

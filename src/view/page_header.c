@@ -166,9 +166,7 @@ static void put_as_of(const struct page_view *view)
 		page_say_in(view, " data-pause=\"", SAY_PAUSE_REFRESH, "\"");
 	}
 	buf_puts(out, ">");
-	page_say_with(
-		view, SAY_LAST_CHANGE, 0,
-		WORD_VALUES({ "time", html_time(view->locale, view->snapshot->now, view->arena) }));
+	page_say_time(view, SAY_LAST_CHANGE, view->snapshot->now);
 	if (view->is_live) {
 		page_say_in(view, " <a href=\"\">", SAY_REFRESH, "</a>");
 	}

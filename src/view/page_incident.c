@@ -42,18 +42,15 @@ static void put_name(const struct page_view *view, const struct page_incident *s
 
 static void put_times_of_open(const struct page_view *view, const struct incident *incident)
 {
-	const struct locale *locale = view->locale;
-	page_say_with(
-		view, SAY_NOT_RESOLVED, 0,
-		WORD_VALUES({ "start", html_time(locale, incident->started_at, view->arena) }));
+	page_say_with(view, SAY_NOT_RESOLVED, 0,
+		      WORD_VALUES({ "start",
+				    html_time(view->locale, incident->started_at, view->arena) }));
 	page_put_so_far(view, incident->started_at);
 	/* The updates of a reported incident show already that somebody works on it. */
 	if (incident->acknowledged_at.s == 0 || incident->kind != INCIDENT_DETECTED)
 		return;
 	buf_puts(view->out, ". ");
-	page_say_with(
-		view, SAY_BEING_WORKED_ON, 0,
-		WORD_VALUES({ "time", html_time(locale, incident->acknowledged_at, view->arena) }));
+	page_say_time(view, SAY_BEING_WORKED_ON, incident->acknowledged_at);
 }
 
 static void put_times(const struct page_view *view, const struct incident *incident)
@@ -77,8 +74,7 @@ static void put_next_update(const struct page_view *view, const struct incident 
 	if (next.s == 0 || incident->ended_at.s > 0)
 		return;
 	buf_printf(view->out, "<p class=\"next%s\">", is_overdue ? " overdue" : "");
-	page_say_with(view, is_overdue ? SAY_UPDATE_OVERDUE : SAY_NEXT_UPDATE, 0,
-		      WORD_VALUES({ "time", html_time(view->locale, next, view->arena) }));
+	page_say_time(view, is_overdue ? SAY_UPDATE_OVERDUE : SAY_NEXT_UPDATE, next);
 	buf_puts(view->out, "</p>\n");
 }
 

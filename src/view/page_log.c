@@ -86,8 +86,7 @@ static void put_more(const struct page_view *view, const struct log_day *day,
 	const char *month = arena_strndup(view->arena, instant_format(at, text), 7);
 	buf_printf(view->out, "<li class=\"also\"><a href=\"%s\">",
 		   page_month_file(view->arena, month));
-	page_say_with(view, SAY_MORE, more,
-		      WORD_VALUES({ "count", arena_printf(view->arena, "%zu", more) }));
+	page_say_count(view, SAY_MORE, more);
 	buf_puts(view->out, "</a></li>\n");
 }
 

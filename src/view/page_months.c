@@ -98,12 +98,11 @@ static int first_column(const struct month *month)
 
 static void put_caption(const struct page_view *view, const struct month *month)
 {
-	const struct page_month its = { .start = month->start };
 	const bool is_linked = has_file(view->snapshot, month->name);
 	buf_puts(view->out, "<table class=\"cal\"><caption>");
 	if (is_linked)
 		buf_printf(view->out, "<a href=\"%s\">", page_month_file(view->arena, month->name));
-	html_text(view->out, page_month_name(view->snapshot, &its, view->arena));
+	html_text(view->out, page_month_name(view->locale, month->start, view->arena));
 	buf_puts(view->out, is_linked ? "</a></caption>\n<thead><tr>" : "</caption>\n<thead><tr>");
 	for (int i = 0; i < WEEK_DAYS; i++)
 		buf_printf(view->out, "<th scope=\"col\">%s</th>",
@@ -141,7 +140,7 @@ static void put_earlier(const struct page_view *view, const char *first)
 			continue;
 		count++;
 		buf_printf(view->out, "<a href=\"%s\">", page_month_file(view->arena, month->name));
-		html_text(view->out, page_month_name(snapshot, month, view->arena));
+		html_text(view->out, page_month_name(view->locale, month->start, view->arena));
 		buf_puts(view->out, "</a>\n");
 	}
 	if (snapshot->month_count > 0)

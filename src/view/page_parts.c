@@ -91,6 +91,24 @@ void page_say_with(const struct page_view *view, enum sentence sentence, size_t 
 	words_html(view->out, view->locale->words, sentence, count, values);
 }
 
+void page_say_count(const struct page_view *view, enum sentence sentence, size_t count)
+{
+	page_say_with(view, sentence, count,
+		      WORD_VALUES({ "count", arena_printf(view->arena, "%zu", count) }));
+}
+
+void page_say_time(const struct page_view *view, enum sentence sentence, struct instant at)
+{
+	page_say_with(view, sentence, 0,
+		      WORD_VALUES({ "time", html_time(view->locale, at, view->arena) }));
+}
+
+void page_say_duration(const struct page_view *view, enum sentence sentence, int64_t seconds)
+{
+	const char *duration = html_duration(view->locale, seconds, view->arena);
+	page_say_with(view, sentence, 0, WORD_VALUES({ "duration", duration }));
+}
+
 void page_put_element(const struct page_view *view, const char *element, enum sentence sentence)
 {
 	buf_printf(view->out, "<%s>", element);

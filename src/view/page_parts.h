@@ -62,6 +62,10 @@ void page_say_in(const struct page_view *view, const char *before, enum sentence
 void page_say_with(const struct page_view *view, enum sentence sentence, size_t count,
 		   const struct word_value *values);
 void page_put_element(const struct page_view *view, const char *element, enum sentence sentence);
+/* Append the sentence with its only value: {count}, which it counts; {time}; {duration}. */
+void page_say_count(const struct page_view *view, enum sentence sentence, size_t count);
+void page_say_time(const struct page_view *view, enum sentence sentence, struct instant at);
+void page_say_duration(const struct page_view *view, enum sentence sentence, int64_t seconds);
 /* Appends a name that people have given, in an element that isolates the direction of its text. */
 void page_put_name(const struct page_view *view, const char *name);
 /* What the function appends about `of`, as HTML for a value of a sentence; owned by the arena. */

@@ -10,17 +10,13 @@ const char *page_report_file(struct arena *arena, const struct page_report_month
 	return arena_printf(arena, "report-%s.%s", month->name, extension);
 }
 
-static const char *name_of(const struct page_view *view, const struct page_report_month *month)
-{
-	const struct page_month named = { .start = month->start };
-	return page_month_name(view->snapshot, &named, view->arena);
-}
-
 void page_put_report_link(const struct page_view *view, const struct page_report_month *month,
 			  enum sentence sentence)
 {
 	buf_printf(view->out, "<a href=\"%s\">", page_report_file(view->arena, month, "html"));
-	page_say_with(view, sentence, 0, WORD_VALUES({ "month", name_of(view, month) }));
+	page_say_with(
+		view, sentence, 0,
+		WORD_VALUES({ "month", page_month_name(view->locale, month->start, view->arena) }));
 	buf_puts(view->out, "</a>\n");
 }
 
@@ -59,9 +55,7 @@ static void put_reason(const struct page_view *view, enum sentence sentence, int
 	if (seconds == 0)
 		return;
 	buf_puts(view->out, "<small>");
-	page_say_with(
-		view, sentence, 0,
-		WORD_VALUES({ "duration", html_duration(view->locale, seconds, view->arena) }));
+	page_say_duration(view, sentence, seconds);
 	buf_puts(view->out, "</small>");
 }
 
@@ -96,9 +90,7 @@ static void put_row(const struct page_view *view, const struct page_report_figur
 	buf_puts(view->out, "</bdi>");
 	if (figures->known_since.s > 0) {
 		buf_puts(view->out, "<small>");
-		page_say_with(view, SAY_KNOWN_SINCE, 0,
-			      WORD_VALUES({ "time", html_time(view->locale, figures->known_since,
-							      view->arena) }));
+		page_say_time(view, SAY_KNOWN_SINCE, figures->known_since);
 		buf_puts(view->out, "</small>");
 	}
 	buf_puts(view->out, "</th>");
@@ -180,8 +172,7 @@ static void put_span(const struct page_view *view, const struct page_report *rep
 	if (report->is_complete)
 		return;
 	buf_puts(view->out, "<p class=\"meta\">");
-	page_say_with(view, SAY_REPORT_UNTIL, 0,
-		      WORD_VALUES({ "time", html_time(view->locale, report->until, view->arena) }));
+	page_say_time(view, SAY_REPORT_UNTIL, report->until);
 	buf_puts(view->out, "</p>\n");
 }
 
@@ -191,8 +182,9 @@ void page_report(struct buf *out, const struct page_snapshot *snapshot,
 {
 	struct locale locale = locale_of_page(&snapshot->page);
 	struct page_view view = { out, snapshot, &locale, arena, "", false, false, true };
-	const char *name = words_text(locale.words, SAY_REPORT_OF, 0,
-				      WORD_VALUES({ "month", name_of(&view, month) }), arena);
+	const char *name = words_text(
+		locale.words, SAY_REPORT_OF, 0,
+		WORD_VALUES({ "month", page_month_name(&locale, month->start, arena) }), arena);
 	page_put_head(&view,
 		      &(struct page_head){ .part = name, .style = page_report_style_name() });
 	page_put_header(&view, false);

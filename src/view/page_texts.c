@@ -77,9 +77,7 @@ static void put_update(const struct page_view *view, const struct page_updates *
 	put_at(view, update, of);
 	if (update->edited_at.s > 0) {
 		buf_puts(out, " <em>");
-		page_say_with(view, SAY_EDITED, 0,
-			      WORD_VALUES({ "time", html_time(view->locale, update->edited_at,
-							      view->arena) }));
+		page_say_time(view, SAY_EDITED, update->edited_at);
 		buf_puts(out, "</em>");
 	}
 	buf_puts(out, "</p>\n");
@@ -103,13 +101,12 @@ static void put_list(const struct page_view *view, const struct page_updates *up
 
 void page_say_updates(const struct page_view *view, size_t count, size_t total)
 {
-	const char *shown = arena_printf(view->arena, "%zu", count);
 	if (total > count)
 		page_say_with(view, SAY_NEWEST_UPDATES, 0,
-			      WORD_VALUES({ "count", shown },
+			      WORD_VALUES({ "count", arena_printf(view->arena, "%zu", count) },
 					  { "total", arena_printf(view->arena, "%zu", total) }));
 	else
-		page_say_with(view, SAY_ALL_UPDATES, count, WORD_VALUES({ "count", shown }));
+		page_say_count(view, SAY_ALL_UPDATES, count);
 }
 
 void page_put_updates(const struct page_view *view, const struct page_updates *updates)
@@ -123,9 +120,7 @@ void page_put_updates(const struct page_view *view, const struct page_updates *u
 	put_list(view, updates, 0, whole);
 	if (shown > whole) {
 		buf_puts(view->out, "<details class=\"earlier\"><summary>");
-		page_say_with(
-			view, SAY_EARLIER_UPDATES, shown - whole,
-			WORD_VALUES({ "count", arena_printf(view->arena, "%zu", shown - whole) }));
+		page_say_count(view, SAY_EARLIER_UPDATES, shown - whole);
 		buf_puts(view->out, "</summary>\n");
 		put_list(view, updates, whole, shown);
 		buf_puts(view->out, "</details>\n");
@@ -167,8 +162,7 @@ void page_put_affected(const struct page_view *view, const struct incident_monit
 	if (count == shown)
 		return;
 	buf_puts(view->out, "<details class=\"earlier\"><summary>");
-	page_say_with(view, SAY_MORE, count - shown,
-		      WORD_VALUES({ "count", arena_printf(view->arena, "%zu", count - shown) }));
+	page_say_count(view, SAY_MORE, count - shown);
 	buf_puts(view->out, "</summary>\n");
 	put_chips(view, monitors + shown, count - shown, has_impacts);
 	buf_puts(view->out, "</details>\n");
@@ -188,10 +182,8 @@ void page_put_names(const struct page_view *view, const struct incident_monitor 
 		buf_puts(out, "</span>");
 	}
 	if (count > NAMED_SYSTEMS_MAX) {
-		size_t more = count - NAMED_SYSTEMS_MAX;
 		buf_puts(out, " · ");
-		page_say_with(view, SAY_MORE, more,
-			      WORD_VALUES({ "count", arena_printf(view->arena, "%zu", more) }));
+		page_say_count(view, SAY_MORE, count - NAMED_SYSTEMS_MAX);
 	}
 	buf_puts(out, "</p>\n");
 }

@@ -28,6 +28,9 @@ void page_style_of(struct buf *out, const struct status_page *page);
  */
 const char *page_custom_name(struct arena *arena, const char *text, const char *extension);
 
+/* A UUID (RFC 9562 5.8) of a name whose parts never change. */
+const char *page_uuid(const char *name, struct arena *arena);
+
 /* index.html; complete without the script. The arena holds scratch memory, as below. */
 void page_html(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /* The part of `html`, an HTML file of a page, that names the moment of the snapshot. */

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "base/bidi.h"
-#include "base/secret.h"
 #include "domain/maintenance.h"
 #include "view/page.h"
 
@@ -61,20 +60,14 @@ static void put_time(struct buf *out, const char *name, struct instant at)
 }
 
 /* The UID is unique and permanent, even if the page's address changes (RFC 7986 5.3), and the same
- * on all pages that show the window. It is a UUID (RFC 9562 5.8) of values that never change. */
+ * on all pages that show the window. */
 static void put_uid(struct buf *out, const struct page_maintenance *row, struct arena *arena)
 {
 	char text[INSTANT_TEXT_SIZE];
-	uint8_t hash[SECRET_HASH_BYTES];
 	const char *name = arena_printf(arena, "daymark maintenance %lld occurrence %lld of %s",
 					(long long)row->window_id, (long long)row->id,
 					instant_format(row->created_at, text));
-	secret_hash(str_from(name), hash);
-	hash[6] = (uint8_t)(0x80 | (hash[6] & 0x0f));
-	hash[8] = (uint8_t)(0x80 | (hash[8] & 0x3f));
-	const char *hex = secret_to_hex(arena, hash, 16);
-	buf_printf(out, "UID:%.8s-%.4s-%.4s-%.4s-%.12s\r\n", hex, hex + 8, hex + 12, hex + 16,
-		   hex + 20);
+	buf_printf(out, "UID:%s\r\n", page_uuid(name, arena));
 }
 
 /*

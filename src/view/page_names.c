@@ -69,6 +69,17 @@ const char *page_custom_name(struct arena *arena, const char *text, const char *
 	return text ? hashed_name(arena, text, "custom", extension) : NULL;
 }
 
+const char *page_uuid(const char *name, struct arena *arena)
+{
+	uint8_t hash[SECRET_HASH_BYTES];
+	secret_hash(str_from(name), hash);
+	hash[6] = (uint8_t)(0x80 | (hash[6] & 0x0f));
+	hash[8] = (uint8_t)(0x80 | (hash[8] & 0x3f));
+	const char *hex = secret_to_hex(arena, hash, 16);
+	return arena_printf(arena, "%.8s-%.4s-%.4s-%.4s-%.12s", hex, hex + 8, hex + 12, hex + 16,
+			    hex + 20);
+}
+
 const char *page_month_file(struct arena *arena, const char *month)
 {
 	return arena_printf(arena, "%s.html", month);

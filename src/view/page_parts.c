@@ -398,7 +398,7 @@ void page_put_head(const struct page_view *view, const struct page_head *head)
 	put_style(view, page_style_name_of(page, view->arena));
 	if (head->style)
 		put_style(view, head->style);
-	buf_printf(out, "<script src=\"%s%s\" defer", view->root, page_script_name());
+	buf_printf(out, "<script src=\"%s%s\" defer", view->root, page_asset_name(PAGE_SCRIPT));
 	put_forms(view);
 	buf_puts(out, "></script>\n");
 	put_custom(view);

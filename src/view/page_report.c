@@ -185,8 +185,8 @@ void page_report(struct buf *out, const struct page_snapshot *snapshot,
 	const char *name = words_text(
 		locale.words, SAY_REPORT_OF, 0,
 		WORD_VALUES({ "month", page_month_name(&locale, month->start, arena) }), arena);
-	page_put_head(&view,
-		      &(struct page_head){ .part = name, .style = page_report_style_name() });
+	page_put_head(&view, &(struct page_head){ .part = name,
+						  .style = page_asset_name(PAGE_REPORT_STYLE) });
 	page_put_header(&view, false);
 	buf_puts(out, "<main id=\"main\">\n<h2>");
 	html_text(out, name);

@@ -73,11 +73,15 @@ void html_attr(struct buf *out, const char *text)
 	html_text(out, text);
 }
 
+bool html_is_safe_url(const char *url)
+{
+	return strncasecmp(url, "http://", 7) == 0 || strncasecmp(url, "https://", 8) == 0 ||
+	       strncasecmp(url, "mailto:", 7) == 0;
+}
+
 void html_url(struct buf *out, const char *url)
 {
-	bool is_safe = strncasecmp(url, "http://", 7) == 0 ||
-		       strncasecmp(url, "https://", 8) == 0 || strncasecmp(url, "mailto:", 7) == 0;
-	html_text(out, is_safe ? url : "#");
+	html_text(out, html_is_safe_url(url) ? url : "#");
 }
 
 static const char *say(const struct locale *locale, enum sentence sentence, size_t count,

@@ -2,24 +2,18 @@
 #include <string.h>
 
 #include "base/bidi.h"
+#include "base/str.h"
 #include "domain/maintenance.h"
 #include "view/page.h"
 
 enum { LINE_MAX_OCTETS = 75 };
-
-/* The number of bytes of the character at `at`; the text is valid UTF-8. */
-static size_t char_bytes(const char *at)
-{
-	unsigned char first = (unsigned char)*at;
-	return first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-}
 
 /* Adds a content line, folded after 75 octets and never inside a character. */
 static void put_line(struct buf *out, const char *line)
 {
 	size_t len = 0;
 	while (*line) {
-		size_t bytes = char_bytes(line);
+		size_t bytes = str_char_len(line);
 		if (len + bytes > LINE_MAX_OCTETS) {
 			buf_puts(out, "\r\n ");
 			len = 1;

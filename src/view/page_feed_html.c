@@ -9,7 +9,7 @@ void page_feed_html(struct buf *out, const struct page_snapshot *snapshot, struc
 	page_put_head(&view, &(struct page_head){ .part = words_say(locale.words, SAY_FEED) });
 	page_put_header(&view, false);
 	page_say_in(&view, "<main id=\"main\">\n<h2>", SAY_FEED, "</h2>\n");
-	page_put_way(&view, SAY_FEED_TEXT, "feed.atom");
+	page_put_way(&view, SAY_FEED_TEXT, "", "feed.atom");
 	if (has_entries)
 		buf_puts(out, "<ul class=\"log\">\n");
 	for (size_t i = 0; i < snapshot->maintenance_count; i++)

@@ -15,9 +15,11 @@ static void put_link(const struct page_view *view, const char *url, enum sentenc
 	page_say_in(view, "\" rel=\"noopener\">", sentence, "</a>\n");
 }
 
-void page_put_way(const struct page_view *view, enum sentence text, const char *file)
+void page_put_way(const struct page_view *view, enum sentence text, const char *before,
+		  const char *file)
 {
 	page_say_in(view, "<p>", text, " <code class=\"address\" dir=\"ltr\">");
+	buf_puts(view->out, before);
 	html_text(view->out, view->snapshot->url);
 	buf_printf(view->out, "<wbr>%s</code></p>\n", file);
 }
@@ -34,17 +36,6 @@ static void put_form(const struct page_view *view)
 		view->out, view->locale->words,
 		&(struct subscription_form){ .systems = systems, .count = snapshot->monitor_count },
 		view->arena);
-}
-
-/* The command by which Slack's own feed reader subscribes; it reads public feeds alone. */
-static void put_slack(const struct page_view *view)
-{
-	if (view->snapshot->page.privacy != PRIVACY_PUBLIC)
-		return;
-	page_say_in(view, "<p>", SAY_SLACK_TEXT,
-		    " <code class=\"address\" dir=\"ltr\">/feed subscribe ");
-	html_text(view->out, view->snapshot->url);
-	buf_puts(view->out, "<wbr>feed.atom</code></p>\n");
 }
 
 /* The scheme webcal opens the visitor's own calendar. */
@@ -70,8 +61,10 @@ static void put_subscribe(const struct page_view *view)
 	if (view->snapshot->takes_subscribers)
 		put_form(view);
 	page_put_element(view, "strong", SAY_FEED);
-	page_put_way(view, SAY_FEED_TEXT, "feed.atom");
-	put_slack(view);
+	page_put_way(view, SAY_FEED_TEXT, "", "feed.atom");
+	/* Slack's own feed reader reads public feeds alone. */
+	if (view->snapshot->page.privacy == PRIVACY_PUBLIC)
+		page_put_way(view, SAY_SLACK_TEXT, "/feed subscribe ", "feed.atom");
 	put_calendar(view);
 	buf_puts(view->out, "</div></details>\n");
 }

@@ -87,7 +87,8 @@ void page_put_signs(const struct page_view *view);
 void page_put_sign(const struct page_view *view, enum tone tone);
 /* Appends an impact in the words for the states of systems. */
 void page_put_impact(const struct page_view *view, int impact);
-/* Appends the address of a file for other programs, with a sentence that names it. */
-void page_put_way(const struct page_view *view, enum sentence text, const char *file);
+/* Appends the address of a file for other programs, behind `before`, with a sentence about it. */
+void page_put_way(const struct page_view *view, enum sentence text, const char *before,
+		  const char *file);
 
 #endif

@@ -30,16 +30,10 @@ static int compare_id_with_monitor(const void *id, const void *monitor)
 	return compare_ints(*(const int64_t *)id, (*(struct page_monitor *const *)monitor)->id);
 }
 
-/* All monitors, including retired ones, for look-ups by id. */
-struct monitor_index {
-	struct page_monitor **by_id;
-	size_t count;
-};
-
-static struct monitor_index index_monitors(const struct page_snapshot *snapshot,
-					   struct arena *arena)
+struct page_monitor_index page_monitor_index_of(const struct page_snapshot *snapshot,
+						struct arena *arena)
 {
-	struct monitor_index index = { .count = snapshot->monitor_count };
+	struct page_monitor_index index = { .count = snapshot->monitor_count };
 	index.by_id = ARENA_ARRAY(arena, index.count, struct page_monitor *);
 	for (size_t i = 0; i < index.count; i++)
 		index.by_id[i] = &snapshot->monitors[i];
@@ -48,7 +42,7 @@ static struct monitor_index index_monitors(const struct page_snapshot *snapshot,
 	return index;
 }
 
-static struct page_monitor *find_monitor(const struct monitor_index *index, int64_t id)
+struct page_monitor *page_monitor_find(const struct page_monitor_index *index, int64_t id)
 {
 	struct page_monitor **found = index->count > 0 ? bsearch(&id, index->by_id, index->count,
 								 sizeof(*index->by_id),
@@ -71,22 +65,22 @@ void page_incidents_sort(struct page_incident *incidents, size_t count)
 		qsort(incidents, count, sizeof(*incidents), newest_first);
 }
 
-static const char *name_of(const struct monitor_index *index, int64_t id)
+static const char *name_of(const struct page_monitor_index *index, int64_t id)
 {
-	const struct page_monitor *monitor = find_monitor(index, id);
+	const struct page_monitor *monitor = page_monitor_find(index, id);
 	return monitor ? monitor->name : "";
 }
 
 /* The impact of a reported incident on this page is the worst on the page's monitors. */
-static void finish_monitors(const struct monitor_index *index, struct incident *incident)
+static void finish_monitors(const struct page_monitor_index *index, struct incident *incident)
 {
 	for (size_t i = 0; i < incident->monitor_count; i++)
 		incident->monitors[i].name = name_of(index, incident->monitors[i].id);
 	incident_sum_up_impact(incident);
 }
 
-static void finish_incidents(const struct monitor_index *index, struct page_incident *incidents,
-			     size_t count, struct arena *arena)
+static void finish_incidents(const struct page_monitor_index *index,
+			     struct page_incident *incidents, size_t count, struct arena *arena)
 {
 	page_incidents_sort(incidents, count);
 	for (size_t i = 0; i < count; i++) {
@@ -178,10 +172,10 @@ void page_incidents_nest(struct page_incident *incidents, size_t count, struct a
 }
 
 /* Notes an open incident with its impact on the monitor. */
-static void mark_monitor(struct page_snapshot *snapshot, const struct monitor_index *index,
+static void mark_monitor(struct page_snapshot *snapshot, const struct page_monitor_index *index,
 			 const struct incident *incident, const struct incident_monitor *covered)
 {
-	struct page_monitor *monitor = find_monitor(index, covered->id);
+	struct page_monitor *monitor = page_monitor_find(index, covered->id);
 	/* An open incident of a retired monitor is listed, but does not change the state of the
 	 * page. */
 	if (!monitor || monitor->is_retired || covered->impact == INCIDENT_IMPACT_NONE)
@@ -193,7 +187,7 @@ static void mark_monitor(struct page_snapshot *snapshot, const struct monitor_in
 	monitor->impact = covered->impact;
 }
 
-static void mark_open(struct page_snapshot *snapshot, const struct monitor_index *index)
+static void mark_open(struct page_snapshot *snapshot, const struct page_monitor_index *index)
 {
 	for (size_t i = 0; i < snapshot->incident_count; i++) {
 		const struct incident *incident = &snapshot->incidents[i].row;
@@ -248,7 +242,7 @@ static void add_gaps(const struct page_snapshot *snapshot, struct page_monitor *
 }
 
 /* Fills the days of all monitors. The arrays are walked once, by the monitors' ids. */
-static void fill_days(struct page_snapshot *snapshot, const struct monitor_index *index,
+static void fill_days(struct page_snapshot *snapshot, const struct page_monitor_index *index,
 		      struct arena *arena)
 {
 	const struct page_outage *outages = snapshot->outages;
@@ -306,7 +300,7 @@ void page_snapshot_derive(struct page_snapshot *snapshot, struct arena *arena)
 	page_texts_limit(snapshot);
 	page_maintenance_derive(snapshot);
 	add_open_ones(snapshot, arena);
-	struct monitor_index index = index_monitors(snapshot, arena);
+	struct page_monitor_index index = page_monitor_index_of(snapshot, arena);
 	finish_incidents(&index, snapshot->incidents, snapshot->incident_count, arena);
 	finish_incidents(&index, snapshot->newest, snapshot->newest_count, arena);
 	mark_open(snapshot, &index);

@@ -254,6 +254,16 @@ void page_snapshot_set_calendar(struct page_snapshot *snapshot);
  */
 void page_snapshot_derive(struct page_snapshot *snapshot, struct arena *arena);
 
+/* All monitors of the snapshot, for look-ups by id. */
+struct page_monitor_index {
+	struct page_monitor **by_id;
+	size_t count;
+};
+struct page_monitor_index page_monitor_index_of(const struct page_snapshot *snapshot,
+						struct arena *arena);
+/* NULL: the snapshot does not have the monitor. */
+struct page_monitor *page_monitor_find(const struct page_monitor_index *index, int64_t id);
+
 /* Newest first. */
 void page_incidents_sort(struct page_incident *incidents, size_t count);
 

@@ -41,13 +41,14 @@ static const char *reference_of(const char *text, size_t *len)
 	}
 }
 
-static void escape(struct buf *out, const char *text)
+/* Appends the text with replacements, but not of the characters in `kept`. */
+static void put_replaced(struct buf *out, const char *text, const char *kept)
 {
 	const char *from = text;
 	while (*text) {
 		size_t len;
 		const char *reference = reference_of(text, &len);
-		if (reference) {
+		if (reference && !strchr(kept, *text)) {
 			buf_add(out, from, (size_t)(text - from));
 			buf_puts(out, reference);
 			from = text + len;
@@ -59,36 +60,28 @@ static void escape(struct buf *out, const char *text)
 
 void html_text(struct buf *out, const char *text)
 {
-	escape(out, text);
+	put_replaced(out, text, "");
 }
 
 void html_clean(struct buf *out, const char *html)
 {
-	const char *from = html;
-	while (*html) {
-		size_t len;
-		const char *reference = reference_of(html, &len);
-		/* Markup stays. */
-		if (reference && !strchr("&<>\"", *html)) {
-			buf_add(out, from, (size_t)(html - from));
-			buf_puts(out, reference);
-			from = html + len;
-		}
-		html += len;
-	}
-	buf_add(out, from, (size_t)(html - from));
+	put_replaced(out, html, "&<>\"");
 }
 
 void html_attr(struct buf *out, const char *text)
 {
-	escape(out, text);
+	html_text(out, text);
+}
+
+bool html_is_safe_url(const char *url)
+{
+	return strncasecmp(url, "http://", 7) == 0 || strncasecmp(url, "https://", 8) == 0 ||
+	       strncasecmp(url, "mailto:", 7) == 0;
 }
 
 void html_url(struct buf *out, const char *url)
 {
-	bool is_safe = strncasecmp(url, "http://", 7) == 0 ||
-		       strncasecmp(url, "https://", 8) == 0 || strncasecmp(url, "mailto:", 7) == 0;
-	escape(out, is_safe ? url : "#");
+	html_text(out, html_is_safe_url(url) ? url : "#");
 }
 
 static const char *say(const struct locale *locale, enum sentence sentence, size_t count,

@@ -13,7 +13,9 @@ void html_text(struct buf *out, const char *text);
 void html_clean(struct buf *out, const char *html);
 /* Text inside a double-quoted attribute. */
 void html_attr(struct buf *out, const char *text);
-/* Appends the address of a link, or "#" if its scheme is not http, https or mailto. */
+/* Whether the scheme is http, https or mailto. */
+bool html_is_safe_url(const char *url);
+/* Appends the address of a link, or "#" if it is not safe. */
 void html_url(struct buf *out, const char *url);
 
 /* Times in the words and the zone of a page, as HTML, owned by the arena: */

@@ -55,17 +55,6 @@ static bool is_too_deep(cmark_node *document)
 	return deepest > DEPTH_MAX;
 }
 
-static bool is_allowed(const char *url)
-{
-	static const struct str schemes[] = { STR("http://"), STR("https://"), STR("mailto:") };
-	for (size_t i = 0; url && i < ARRAY_LEN(schemes); i++) {
-		struct str start = { url, strnlen(url, schemes[i].len) };
-		if (str_eq_nocase(start, schemes[i]))
-			return true;
-	}
-	return false;
-}
-
 static bool is_inside_link(cmark_node *node)
 {
 	for (node = cmark_node_parent(node); node; node = cmark_node_parent(node))
@@ -85,16 +74,17 @@ static cmark_node *new_text(const char *words)
 static void settle_link(cmark_node *node)
 {
 	bool is_image = cmark_node_get_type(node) == CMARK_NODE_IMAGE;
-	bool is_kept = is_allowed(cmark_node_get_url(node));
+	const char *url = cmark_node_get_url(node);
+	bool is_kept = url && html_is_safe_url(url);
 	if (is_kept && !is_image)
 		return;
 	cmark_node *link = NULL;
 	if (is_kept && !is_inside_link(node)) {
 		link = cmark_node_new(CMARK_NODE_LINK);
-		cmark_node_set_url(link, cmark_node_get_url(node));
+		cmark_node_set_url(link, url);
 		cmark_node_insert_before(node, link);
 		if (!cmark_node_first_child(node))
-			cmark_node_append_child(link, new_text(cmark_node_get_url(node)));
+			cmark_node_append_child(link, new_text(url));
 	}
 	for (cmark_node *word; (word = cmark_node_first_child(node));)
 		if (link)
@@ -224,9 +214,8 @@ static void add_words(struct buf *line, const char *words)
 static size_t end_of_chars(struct str text, size_t max)
 {
 	size_t at = 0;
-	for (size_t count = 0; at < text.len; at++)
-		if (((unsigned char)text.data[at] & 0xc0) != 0x80 && count++ == max)
-			break;
+	for (size_t count = 0; at < text.len && count < max; count++)
+		at += str_char_len(text.data + at);
 	return at;
 }
 

@@ -8,14 +8,11 @@
 
 enum { PAGE_FILE_MAX_BYTES = 16 << 20 };
 
-/* The style sheet and the script that all pages share; the names carry a hash of the content. */
-const char *page_style(void);
-const char *page_script(void);
-const char *page_style_name(void);
-const char *page_script_name(void);
-/* The style sheet of reports, beside that of the page. */
-const char *page_report_style(void);
-const char *page_report_style_name(void);
+/* The files that all pages share; the style sheet of reports is used beside that of the page. */
+enum page_asset { PAGE_STYLE, PAGE_SCRIPT, PAGE_REPORT_STYLE, PAGE_ASSETS };
+const char *page_asset(enum page_asset asset);
+/* The name carries a hash of the content. */
+const char *page_asset_name(enum page_asset asset);
 /*
  * The style sheet of a page: the shared one, or with the colours, the modes and the height of the
  * logo that the page has. The name carries a hash of all this.
@@ -27,6 +24,9 @@ void page_style_of(struct buf *out, const struct status_page *page);
  * none.
  */
 const char *page_custom_name(struct arena *arena, const char *text, const char *extension);
+
+/* A UUID (RFC 9562 5.8) of a name whose parts never change. */
+const char *page_uuid(const char *name, struct arena *arena);
 
 /* index.html; complete without the script. The arena holds scratch memory, as below. */
 void page_html(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);

@@ -162,9 +162,7 @@ static void put_strip(const struct page_view *view, const struct strip *strip)
 	buf_puts(view->out, "</span> <span class=\"rate\">");
 	put_percent(view, strip->monitor, strip->is_lowest ? SAY_LOWEST_UPTIME : SAY_PERCENT_UPTIME,
 		    strip->is_lowest ? SAY_LOWEST_SINCE : SAY_UPTIME_SINCE);
-	buf_puts(view->out, "</span> <span>");
-	page_say(view, SAY_TODAY);
-	buf_puts(view->out, "</span></p>\n");
+	page_say_in(view, "</span> <span>", SAY_TODAY, "</span></p>\n");
 }
 
 void page_put_bars(const struct page_view *view, const struct page_bars *bars, size_t at)
@@ -201,9 +199,7 @@ void page_put_bars_end(const struct page_view *view, const struct page_bars *bar
 	buf_puts(out, "<ul class=\"legend\">\n<li>");
 	page_say_with(view, SAY_BARS_MEAN, 0,
 		      WORD_VALUES({ "zone", locale_zone_name(view->locale, view->snapshot->now) }));
-	buf_puts(out, " ");
-	page_say(view, SAY_ONLY_OUTAGES_COUNT);
-	buf_puts(out, "</li>\n");
+	page_say_in(view, " ", SAY_ONLY_OUTAGES_COUNT, "</li>\n");
 	for (enum bar_look look = 0; look < BAR_LOOKS; look++)
 		if (shown & 1U << look)
 			put_key(view, look);

@@ -1,40 +1,18 @@
 /* What the bars show: the look of each day, and its cause. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "view/page_bars.h"
 #include "view/page_log.h"
 
-/* The systems of the page, for look-ups by id. */
-struct index_row {
-	int64_t id;
-	size_t at;
-};
-
 struct bars_maker {
 	struct page_bars *bars;
-	const struct page_view *view;
-	struct index_row *index;
-	size_t count;
+	const struct page_snapshot *snapshot;
+	struct page_monitor_index index;
 };
 
-static int by_id(const void *a, const void *b)
+static size_t place_of(const struct bars_maker *maker, const struct page_monitor *monitor)
 {
-	const struct index_row *left = a, *right = b;
-	return (left->id > right->id) - (left->id < right->id);
-}
-
-static const struct index_row *find(const struct bars_maker *maker, int64_t monitor_id)
-{
-	const struct index_row key = { .id = monitor_id };
-	return maker->count > 0 ? bsearch(&key, maker->index, maker->count, sizeof(key), by_id)
-				: NULL;
-}
-
-static struct bar *bars_of(const struct bars_maker *maker, int64_t monitor_id)
-{
-	const struct index_row *found = find(maker, monitor_id);
-	return found ? &maker->bars->bars[found->at * UPTIME_DAYS] : NULL;
+	return (size_t)(monitor - maker->snapshot->monitors);
 }
 
 enum mark { MARK_INCIDENT, MARK_REST_OF_INCIDENT, MARK_MAINTENANCE };
@@ -100,12 +78,13 @@ static void set_cause(const struct page_snapshot *snapshot, struct bar *bar, uin
 static void mark(const struct bars_maker *maker, int64_t monitor_id,
 		 const struct uptime_interval *interval, uint32_t cause, enum mark kind)
 {
-	const struct page_snapshot *snapshot = maker->view->snapshot;
-	struct bar *of = bars_of(maker, monitor_id);
+	const struct page_snapshot *snapshot = maker->snapshot;
+	const struct page_monitor *monitor = page_monitor_find(&maker->index, monitor_id);
 	size_t first, last;
-	if (!of ||
+	if (!monitor ||
 	    !uptime_days_touched(&snapshot->calendar, interval, snapshot->now, &first, &last))
 		return;
+	struct bar *of = &maker->bars->bars[place_of(maker, monitor) * UPTIME_DAYS];
 	for (size_t i = first; i <= last; i++)
 		set_cause(snapshot, &of[i], cause, kind);
 	/* The day already has its incident, if an earlier part of the incident lies in the day. */
@@ -122,20 +101,18 @@ static void mark(const struct bars_maker *maker, int64_t monitor_id,
 /* Notes the start of the outage that the state of the system shows. */
 static void note_since(const struct bars_maker *maker, const struct page_outage *outage)
 {
-	const struct index_row *found = find(maker, outage->monitor_id);
-	const struct page_monitor *monitor = found ? &maker->view->snapshot->monitors[found->at]
-						   : NULL;
+	const struct page_monitor *monitor = page_monitor_find(&maker->index, outage->monitor_id);
 	if (!monitor || !monitor->open || outage->interval.to.s > 0 ||
 	    outage->interval.impact != monitor->impact)
 		return;
-	struct instant *since = &maker->bars->since[found->at];
+	struct instant *since = &maker->bars->since[place_of(maker, monitor)];
 	if (since->s == 0 || outage->interval.from.s < since->s)
 		*since = outage->interval.from;
 }
 
 static void mark_all(const struct bars_maker *maker)
 {
-	const struct page_snapshot *snapshot = maker->view->snapshot;
+	const struct page_snapshot *snapshot = maker->snapshot;
 	uint32_t cause = 0;
 	for (size_t i = 0; i < snapshot->outage_count; i++) {
 		const struct page_outage *outage = &snapshot->outages[i];
@@ -239,21 +216,17 @@ void page_bars_make(struct page_bars *bars, const struct page_view *view)
 {
 	const struct page_snapshot *snapshot = view->snapshot;
 	size_t count = snapshot->monitor_count;
-	struct bars_maker maker = { .bars = bars, .view = view, .count = count };
-	maker.index = ARENA_ARRAY(view->arena, count, struct index_row);
+	const struct bars_maker maker = { bars, snapshot,
+					  page_monitor_index_of(snapshot, view->arena) };
 	*bars = (struct page_bars){
 		.bars = ARENA_ARRAY(view->arena, count * UPTIME_DAYS, struct bar),
 		.since = ARENA_ARRAY(view->arena, count, struct instant),
 	};
 	for (size_t day = 0; day < UPTIME_DAYS; day++)
 		bars->is_in_log[day] = page_log_has_day(view, day);
-	for (size_t i = 0; i < count; i++) {
-		maker.index[i] = (struct index_row){ snapshot->monitors[i].id, i };
+	for (size_t i = 0; i < count; i++)
 		for (size_t day = 0; day < UPTIME_DAYS; day++)
 			bars->bars[i * UPTIME_DAYS + day] = bar_of(&snapshot->monitors[i], day);
-	}
-	if (count > 0)
-		qsort(maker.index, count, sizeof(*maker.index), by_id);
 	mark_all(&maker);
 	for (size_t i = 0; i < count * UPTIME_DAYS; i++)
 		bars->looks |= 1U << bars->bars[i].look;

@@ -19,13 +19,6 @@ const char *page_bars_link(const struct page_view *view, const struct page_bars 
 	return page_history_link(view, at);
 }
 
-static void say_for(const struct page_view *view, enum sentence sentence, int64_t seconds)
-{
-	page_say_with(
-		view, sentence, 0,
-		WORD_VALUES({ "duration", html_duration(view->locale, seconds, view->arena) }));
-}
-
 /* The kinds of time with an impact, from the most to the least serious. */
 enum part { PART_DOWN, PART_EXCLUDED, PART_PARTLY_DOWN, PART_DEGRADED, PARTS };
 
@@ -61,8 +54,7 @@ static enum part part_now(const struct page_monitor *monitor, size_t day)
  * page is published again. */
 static void put_now(const struct page_view *view, enum sentence sentence, struct instant since)
 {
-	page_say_with(view, sentence, 0,
-		      WORD_VALUES({ "time", html_time(view->locale, since, view->arena) }));
+	page_say_time(view, sentence, since);
 	page_put_so_far(view, since);
 }
 
@@ -90,20 +82,17 @@ static void put_downtime(const struct page_view *view, const struct page_bars *b
 				bars->since[at].s > 0 ? bars->since[at]
 						      : monitor->open->started_at);
 		else
-			say_for(view, parts[part].ended, seconds[part]);
+			page_say_duration(view, parts[part].ended, seconds[part]);
 	}
 }
 
 /* Appends for how long the system was not observed; of a gap that goes on its start. */
 static void put_gap(const struct page_view *view, const struct page_monitor *monitor, size_t at)
 {
-	if (!page_bar_is_in_gap(monitor, at)) {
-		say_for(view, SAY_DAY_GAP, monitor->days[at].unobserved_s);
-		return;
-	}
-	page_say_with(view, SAY_DAY_GAP_NOW, 0,
-		      WORD_VALUES({ "time", html_time(view->locale, monitor->unobserved_since,
-						      view->arena) }));
+	if (page_bar_is_in_gap(monitor, at))
+		page_say_time(view, SAY_DAY_GAP_NOW, monitor->unobserved_since);
+	else
+		page_say_duration(view, SAY_DAY_GAP, monitor->days[at].unobserved_s);
 }
 
 static enum sentence quiet_word(int look)
@@ -117,17 +106,16 @@ static enum sentence quiet_word(int look)
 static void put_incidents(const struct page_view *view, const struct bar *bar)
 {
 	const char *title = page_bar_title(view->snapshot, bar);
-	const char *count = arena_printf(view->arena, "%d", bar->incidents - (title ? 1 : 0));
 	if (!title && bar->incidents == 0)
 		return;
 	buf_puts(view->out, title ? " (" : ", ");
 	if (!title)
-		page_say_with(view, SAY_DAY_INCIDENTS, bar->incidents,
-			      WORD_VALUES({ "count", count }));
+		page_say_count(view, SAY_DAY_INCIDENTS, bar->incidents);
 	else if (bar->incidents > 1)
-		page_say_with(
-			view, SAY_AND_MORE, 0,
-			WORD_VALUES({ "first", page_name_value(view, title) }, { "count", count }));
+		page_say_with(view, SAY_AND_MORE, 0,
+			      WORD_VALUES({ "first", page_name_value(view, title) },
+					  { "count",
+					    arena_printf(view->arena, "%d", bar->incidents - 1) }));
 	else
 		buf_puts(view->out, page_name_value(view, title));
 	buf_puts(view->out, title ? ")" : "");
@@ -247,14 +235,11 @@ static void put_group_rows(const struct page_view *view, const struct page_bars 
 void page_put_bars_table(const struct page_view *view, const struct page_bars *bars)
 {
 	struct buf *out = view->out;
-	buf_puts(out, "<details class=\"table\"><summary>");
-	page_say(view, SAY_DOWNTIME_TABLE);
-	buf_puts(out, "</summary>\n<table><thead><tr><th scope=\"col\">");
+	page_say_in(view, "<details class=\"table\"><summary>", SAY_DOWNTIME_TABLE,
+		    "</summary>\n<table><thead><tr><th scope=\"col\">");
 	page_say_with(view, SAY_DAYS_HEADING, 0,
 		      WORD_VALUES({ "zone", locale_zone_name(view->locale, view->snapshot->now) }));
-	buf_puts(out, "</th><th scope=\"col\">");
-	page_say(view, SAY_DOWNTIME);
-	buf_puts(out, "</th></tr></thead>\n");
+	page_say_in(view, "</th><th scope=\"col\">", SAY_DOWNTIME, "</th></tr></thead>\n");
 	for (size_t i = 0; i < view->snapshot->monitor_count; i++)
 		put_rows(view, bars, i);
 	for (size_t i = 0; i < bars->group_count; i++)

@@ -80,7 +80,7 @@ void page_style_of(struct buf *out, const struct status_page *page)
 	struct buf brand CLEANUP(buf_done) = BUF_INIT(BRAND_CSS_MAX_BYTES);
 	const struct replacement *all = replacements_of(page);
 	put_brand(&brand, page);
-	put_replaced(out, page_style(), all);
+	put_replaced(out, page_asset(PAGE_STYLE), all);
 	if (brand.len > 0)
 		put_replaced(out, brand.data, all);
 }
@@ -91,8 +91,8 @@ const char *page_style_name_of(const struct status_page *page, struct arena *are
 	const struct replacement *all = replacements_of(page);
 	put_brand(&brand, page);
 	if (!all && brand.len == 0)
-		return page_style_name();
-	buf_printf(&brand, "%s %s", page_style_name(), all ? all->to.data : "");
+		return page_asset_name(PAGE_STYLE);
+	buf_printf(&brand, "%s %s", page_asset_name(PAGE_STYLE), all ? all->to.data : "");
 	return arena_printf(arena, "page-%s.css",
 			    secret_hash_hex(arena, brand.data, brand.len, 12));
 }

@@ -2,25 +2,18 @@
 #include <string.h>
 
 #include "base/bidi.h"
-#include "base/secret.h"
+#include "base/str.h"
 #include "domain/maintenance.h"
 #include "view/page.h"
 
 enum { LINE_MAX_OCTETS = 75 };
-
-/* The number of bytes of the character at `at`; the text is valid UTF-8. */
-static size_t char_bytes(const char *at)
-{
-	unsigned char first = (unsigned char)*at;
-	return first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-}
 
 /* Adds a content line, folded after 75 octets and never inside a character. */
 static void put_line(struct buf *out, const char *line)
 {
 	size_t len = 0;
 	while (*line) {
-		size_t bytes = char_bytes(line);
+		size_t bytes = str_char_len(line);
 		if (len + bytes > LINE_MAX_OCTETS) {
 			buf_puts(out, "\r\n ");
 			len = 1;
@@ -61,20 +54,14 @@ static void put_time(struct buf *out, const char *name, struct instant at)
 }
 
 /* The UID is unique and permanent, even if the page's address changes (RFC 7986 5.3), and the same
- * on all pages that show the window. It is a UUID (RFC 9562 5.8) of values that never change. */
+ * on all pages that show the window. */
 static void put_uid(struct buf *out, const struct page_maintenance *row, struct arena *arena)
 {
 	char text[INSTANT_TEXT_SIZE];
-	uint8_t hash[SECRET_HASH_BYTES];
 	const char *name = arena_printf(arena, "daymark maintenance %lld occurrence %lld of %s",
 					(long long)row->window_id, (long long)row->id,
 					instant_format(row->created_at, text));
-	secret_hash(str_from(name), hash);
-	hash[6] = (uint8_t)(0x80 | (hash[6] & 0x0f));
-	hash[8] = (uint8_t)(0x80 | (hash[8] & 0x3f));
-	const char *hex = secret_to_hex(arena, hash, 16);
-	buf_printf(out, "UID:%.8s-%.4s-%.4s-%.4s-%.12s\r\n", hex, hex + 8, hex + 12, hex + 16,
-		   hex + 20);
+	buf_printf(out, "UID:%s\r\n", page_uuid(name, arena));
 }
 
 /*

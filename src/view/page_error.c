@@ -35,9 +35,7 @@ static void put_error(struct page_view *view, const char *root, enum sentence he
 	page_put_header(view, false);
 	buf_puts(view->out, main_opening);
 	page_say(view, heading);
-	buf_puts(view->out, "</h2>\n<p>");
-	page_say(view, text);
-	buf_puts(view->out, "</p>\n");
+	page_say_in(view, "</h2>\n<p>", text, "</p>\n");
 	if (text == SAY_503_TEXT && view->snapshot->takes_subscribers)
 		put_feed(view, root);
 	buf_printf(view->out, "%s<a href=\"%s\">", main_end, root);

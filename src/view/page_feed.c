@@ -2,7 +2,6 @@
 #include <time.h>
 
 #include "base/bidi.h"
-#include "base/secret.h"
 #include "view/html.h"
 #include "view/page.h"
 #include "view/page_incident.h"
@@ -39,21 +38,15 @@ static void put_rss_time(struct buf *out, const char *name, struct instant at)
 }
 
 /* The id of the feed or of an entry: unique and permanent (RFC 4287 4.2.6), even if the page's
- * address changes. It is a UUID (RFC 9562 5.8) of values that never change. */
+ * address changes. */
 static const char *uuid_of(const struct page_snapshot *snapshot, const char *kind, int64_t id,
 			   struct arena *arena)
 {
 	char text[INSTANT_TEXT_SIZE];
-	uint8_t hash[SECRET_HASH_BYTES];
 	const char *name =
 		arena_printf(arena, "daymark page %lld of %s %s %lld", (long long)snapshot->page.id,
 			     instant_format(snapshot->page.created_at, text), kind, (long long)id);
-	secret_hash(str_from(name), hash);
-	hash[6] = (uint8_t)(0x80 | (hash[6] & 0x0f));
-	hash[8] = (uint8_t)(0x80 | (hash[8] & 0x3f));
-	const char *hex = secret_to_hex(arena, hash, 16);
-	return arena_printf(arena, "urn:uuid:%.8s-%.4s-%.4s-%.4s-%.12s", hex, hex + 8, hex + 12,
-			    hex + 16, hex + 20);
+	return arena_printf(arena, "urn:uuid:%s", page_uuid(name, arena));
 }
 
 static void put_body(struct buf *html, const struct page_snapshot *snapshot,

@@ -8,10 +8,8 @@ void page_feed_html(struct buf *out, const struct page_snapshot *snapshot, struc
 	const bool has_entries = snapshot->newest_count > 0 || snapshot->maintenance_count > 0;
 	page_put_head(&view, &(struct page_head){ .part = words_say(locale.words, SAY_FEED) });
 	page_put_header(&view, false);
-	buf_puts(out, "<main id=\"main\">\n<h2>");
-	page_say(&view, SAY_FEED);
-	buf_puts(out, "</h2>\n");
-	page_put_way(&view, SAY_FEED_TEXT, "feed.atom");
+	page_say_in(&view, "<main id=\"main\">\n<h2>", SAY_FEED, "</h2>\n");
+	page_put_way(&view, SAY_FEED_TEXT, "", "feed.atom");
 	if (has_entries)
 		buf_puts(out, "<ul class=\"log\">\n");
 	for (size_t i = 0; i < snapshot->maintenance_count; i++)
@@ -25,8 +23,6 @@ void page_feed_html(struct buf *out, const struct page_snapshot *snapshot, struc
 		buf_puts(out, "</ul>\n");
 	else
 		page_put_element(&view, "p", SAY_NO_INCIDENTS);
-	buf_puts(out, "<p><a href=\"./\">");
-	page_say(&view, SAY_CURRENT_STATE);
-	buf_puts(out, "</a></p>\n</main>\n");
+	page_say_in(&view, "<p><a href=\"./\">", SAY_CURRENT_STATE, "</a></p>\n</main>\n");
 	page_put_footer(&view);
 }

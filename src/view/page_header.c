@@ -12,16 +12,14 @@ static void put_link(const struct page_view *view, const char *url, enum sentenc
 		return;
 	buf_puts(view->out, "<a href=\"");
 	html_url(view->out, url);
-	buf_puts(view->out, "\" rel=\"noopener\">");
-	page_say(view, sentence);
-	buf_puts(view->out, "</a>\n");
+	page_say_in(view, "\" rel=\"noopener\">", sentence, "</a>\n");
 }
 
-void page_put_way(const struct page_view *view, enum sentence text, const char *file)
+void page_put_way(const struct page_view *view, enum sentence text, const char *before,
+		  const char *file)
 {
-	buf_puts(view->out, "<p>");
-	page_say(view, text);
-	buf_puts(view->out, " <code class=\"address\" dir=\"ltr\">");
+	page_say_in(view, "<p>", text, " <code class=\"address\" dir=\"ltr\">");
+	buf_puts(view->out, before);
 	html_text(view->out, view->snapshot->url);
 	buf_printf(view->out, "<wbr>%s</code></p>\n", file);
 }
@@ -40,18 +38,6 @@ static void put_form(const struct page_view *view)
 		view->arena);
 }
 
-/* The command by which Slack's own feed reader subscribes; it reads public feeds alone. */
-static void put_slack(const struct page_view *view)
-{
-	if (view->snapshot->page.privacy != PRIVACY_PUBLIC)
-		return;
-	buf_puts(view->out, "<p>");
-	page_say(view, SAY_SLACK_TEXT);
-	buf_puts(view->out, " <code class=\"address\" dir=\"ltr\">/feed subscribe ");
-	html_text(view->out, view->snapshot->url);
-	buf_puts(view->out, "<wbr>feed.atom</code></p>\n");
-}
-
 /* The scheme webcal opens the visitor's own calendar. */
 static void put_calendar(const struct page_view *view)
 {
@@ -60,9 +46,7 @@ static void put_calendar(const struct page_view *view)
 		return;
 	const char *url = arena_printf(view->arena, "webcal%scalendar.ics", host);
 	page_put_element(view, "strong", SAY_CALENDAR);
-	buf_puts(view->out, "<p>");
-	page_say(view, SAY_CALENDAR_TEXT);
-	buf_puts(view->out, " <a href=\"");
+	page_say_in(view, "<p>", SAY_CALENDAR_TEXT, " <a href=\"");
 	html_attr(view->out, url);
 	buf_puts(view->out, "\"><code class=\"address\" dir=\"ltr\">");
 	html_text(view->out, url);
@@ -71,18 +55,16 @@ static void put_calendar(const struct page_view *view)
 
 static void put_subscribe(const struct page_view *view)
 {
-	buf_puts(view->out, "<details class=\"menu\" data-copy=\"");
-	page_say(view, SAY_COPY);
-	buf_puts(view->out, "\" data-copied=\"");
-	page_say(view, SAY_COPIED);
-	buf_puts(view->out, "\"><summary>");
-	page_say(view, SAY_SUBSCRIBE);
-	buf_puts(view->out, "</summary><div>\n");
+	page_say_in(view, "<details class=\"menu\" data-copy=\"", SAY_COPY, "\"");
+	page_say_in(view, " data-copied=\"", SAY_COPIED, "\">");
+	page_say_in(view, "<summary>", SAY_SUBSCRIBE, "</summary><div>\n");
 	if (view->snapshot->takes_subscribers)
 		put_form(view);
 	page_put_element(view, "strong", SAY_FEED);
-	page_put_way(view, SAY_FEED_TEXT, "feed.atom");
-	put_slack(view);
+	page_put_way(view, SAY_FEED_TEXT, "", "feed.atom");
+	/* Slack's own feed reader reads public feeds alone. */
+	if (view->snapshot->page.privacy == PRIVACY_PUBLIC)
+		page_put_way(view, SAY_SLACK_TEXT, "/feed subscribe ", "feed.atom");
 	put_calendar(view);
 	buf_puts(view->out, "</div></details>\n");
 }
@@ -151,9 +133,7 @@ void page_put_header(const struct page_view *view, bool is_first)
 	page_put_name(view, page->name);
 	buf_printf(out, "</bdi>%s</h1>\n", is_first ? "" : "</a>");
 	if (is_first || page->website_url || page->contact_url) {
-		buf_puts(out, "<nav aria-label=\"");
-		page_say(view, SAY_LINKS);
-		buf_puts(out, "\">\n");
+		page_say_in(view, "<nav aria-label=\"", SAY_LINKS, "\">\n");
 		put_link(view, page->website_url, SAY_WEBSITE);
 		put_link(view, page->contact_url, SAY_CONTACT);
 		if (is_first)
@@ -176,18 +156,12 @@ static void put_as_of(const struct page_view *view)
 	buf_puts(out, as_of_opening);
 	buf_printf(out, " data-refresh=\"%d\"", REFRESH_S);
 	if (view->is_live) {
-		buf_puts(out, " data-pause=\"");
-		page_say(view, SAY_PAUSE_REFRESH);
-		buf_puts(out, "\"");
+		page_say_in(view, " data-pause=\"", SAY_PAUSE_REFRESH, "\"");
 	}
 	buf_puts(out, ">");
-	page_say_with(
-		view, SAY_LAST_CHANGE, 0,
-		WORD_VALUES({ "time", html_time(view->locale, view->snapshot->now, view->arena) }));
+	page_say_time(view, SAY_LAST_CHANGE, view->snapshot->now);
 	if (view->is_live) {
-		buf_puts(out, " <a href=\"\">");
-		page_say(view, SAY_REFRESH);
-		buf_puts(out, "</a>");
+		page_say_in(view, " <a href=\"\">", SAY_REFRESH, "</a>");
 	}
 	buf_puts(out, "</p>\n");
 }
@@ -202,11 +176,10 @@ void page_put_footer(const struct page_view *view)
 		buf_puts(view->out, "</div>\n");
 	}
 	put_as_of(view);
-	buf_printf(view->out, "<p><a href=\"%sfeed.html\">", view->root);
-	page_say(view, SAY_FEED);
-	buf_printf(view->out, "</a> <a href=\"%ssummary.json\">", view->root);
-	page_say(view, SAY_JSON);
-	buf_puts(view->out, "</a></p>\n</footer>\n</body>\n</html>\n");
+	buf_printf(view->out, "<p><a href=\"%sfeed.html", view->root);
+	page_say_in(view, "\">", SAY_FEED, "</a>");
+	buf_printf(view->out, " <a href=\"%ssummary.json", view->root);
+	page_say_in(view, "\">", SAY_JSON, "</a></p>\n</footer>\n</body>\n</html>\n");
 }
 
 struct str page_html_as_of(struct str html)

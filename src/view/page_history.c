@@ -29,18 +29,15 @@ static void put_neighbour(const struct page_view *view, const struct page_month 
 	buf_printf(view->out, "<a href=\"%s\">", page_month_file(view->arena, month->name));
 	page_say_with(
 		view, sentence, 0,
-		WORD_VALUES({ "month", page_month_name(view->snapshot, month, view->arena) }));
+		WORD_VALUES({ "month", page_month_name(view->locale, month->start, view->arena) }));
 	buf_puts(view->out, "</a>\n");
 }
 
 static void put_neighbours(const struct page_view *view, size_t at)
 {
 	const struct page_snapshot *snapshot = view->snapshot;
-	buf_puts(view->out, "<nav class=\"months\" aria-label=\"");
-	page_say(view, SAY_OTHER_MONTHS);
-	buf_puts(view->out, "\">\n<a href=\"./\">");
-	page_say(view, SAY_CURRENT_STATE);
-	buf_puts(view->out, "</a>\n");
+	page_say_in(view, "<nav class=\"months\" aria-label=\"", SAY_OTHER_MONTHS, "\">\n");
+	page_say_in(view, "<a href=\"./\">", SAY_CURRENT_STATE, "</a>\n");
 	if (at > 0)
 		put_neighbour(view, &snapshot->months[at - 1], SAY_LATER_MONTH);
 	if (at + 1 < snapshot->month_count)
@@ -162,9 +159,7 @@ static size_t put_going_on(const struct page_view *view, const struct page_month
 	}
 	if (is_written && count > GOING_ON_MAX) {
 		buf_puts(view->out, "<li class=\"also\">");
-		page_say_with(view, SAY_MORE, count - GOING_ON_MAX,
-			      WORD_VALUES({ "count", arena_printf(view->arena, "%zu",
-								  count - GOING_ON_MAX) }));
+		page_say_count(view, SAY_MORE, count - GOING_ON_MAX);
 		buf_puts(view->out, "</li>\n");
 	}
 	return count;
@@ -215,7 +210,6 @@ static void put_inner_days(const struct page_view *view, const struct page_month
 static void put_older(const struct page_view *view, const struct page_month *month,
 		      struct days *days)
 {
-	size_t older = month->total - month->incident_count;
 	struct instant last = month->incident_count > 0
 				      ? month->incidents[month->incident_count - 1].row.started_at
 				      : page_month_end(month);
@@ -225,8 +219,7 @@ static void put_older(const struct page_view *view, const struct page_month *mon
 		put_place(view, days, day);
 		day = locale_day_start(view->locale, day, 1);
 	}
-	page_say_with(view, SAY_OLDER_INCIDENTS, older,
-		      WORD_VALUES({ "count", arena_printf(view->arena, "%zu", older) }));
+	page_say_count(view, SAY_OLDER_INCIDENTS, month->total - month->incident_count);
 	buf_puts(view->out, "</p>\n");
 }
 
@@ -295,8 +288,8 @@ void page_history(struct buf *out, const struct page_snapshot *snapshot, size_t 
 		  struct arena *arena)
 {
 	const struct page_month *month = &snapshot->months[at];
-	const char *name = page_month_name(snapshot, month, arena);
 	struct locale locale = locale_of_page(&snapshot->page);
+	const char *name = page_month_name(&locale, month->start, arena);
 	struct page_view view = { out, snapshot, &locale, arena, "", true, false };
 	/* The title leaves out today's state, whose changes would rewrite all months of the
 	 * history. */

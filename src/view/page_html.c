@@ -47,11 +47,8 @@ static bool put_open_of(const struct page_view *view, int kind, bool before)
 		if (incident->row.kind != kind || incident->row.ended_at.s > 0 ||
 		    !page_incident_stands_alone(incident))
 			continue;
-		if (!before) {
-			page_put_section(view, "open");
-			page_say(view, SAY_OPEN_INCIDENTS);
-			buf_puts(view->out, "</h2>\n");
-		}
+		if (!before)
+			page_put_section(view, "open", SAY_OPEN_INCIDENTS);
 		before = true;
 		page_put_open_incident(view, incident);
 	}
@@ -135,9 +132,7 @@ static void put_running(const struct page_view *view)
 {
 	if (!has_windows(view, WINDOWS_ON))
 		return;
-	page_put_section(view, "maintenance");
-	page_say(view, SAY_MAINTENANCE);
-	buf_puts(view->out, "</h2>\n");
+	page_put_section(view, "maintenance", SAY_MAINTENANCE);
 	put_windows(view, WINDOWS_ON);
 	buf_puts(view->out, "</section>\n");
 }
@@ -157,9 +152,7 @@ static void put_upcoming(const struct page_view *view)
 	bool has_later = has_windows(view, WINDOWS_LATER);
 	if (!has_later && !has_windows(view, WINDOWS_SOON))
 		return;
-	page_put_section(view, "upcoming");
-	page_say(view, SAY_UPCOMING_MAINTENANCE);
-	buf_puts(view->out, "</h2>\n");
+	page_put_section(view, "upcoming", SAY_UPCOMING_MAINTENANCE);
 	put_windows(view, WINDOWS_SOON);
 	if (has_later)
 		put_later(view);

@@ -118,10 +118,8 @@ void page_put_changes(const struct page_view *view, const struct incident *incid
 		put_change(view, name, before, after);
 	}
 	if (count > SHOWN_MAX) {
-		size_t more = count - SHOWN_MAX;
 		buf_puts(view->out, "<li>");
-		page_say_with(view, SAY_MORE, more,
-			      WORD_VALUES({ "count", arena_printf(view->arena, "%zu", more) }));
+		page_say_count(view, SAY_MORE, count - SHOWN_MAX);
 		buf_puts(view->out, "</li>\n");
 	}
 	if (count > 0)

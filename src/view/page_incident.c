@@ -42,18 +42,15 @@ static void put_name(const struct page_view *view, const struct page_incident *s
 
 static void put_times_of_open(const struct page_view *view, const struct incident *incident)
 {
-	const struct locale *locale = view->locale;
-	page_say_with(
-		view, SAY_NOT_RESOLVED, 0,
-		WORD_VALUES({ "start", html_time(locale, incident->started_at, view->arena) }));
+	page_say_with(view, SAY_NOT_RESOLVED, 0,
+		      WORD_VALUES({ "start",
+				    html_time(view->locale, incident->started_at, view->arena) }));
 	page_put_so_far(view, incident->started_at);
 	/* The updates of a reported incident show already that somebody works on it. */
 	if (incident->acknowledged_at.s == 0 || incident->kind != INCIDENT_DETECTED)
 		return;
 	buf_puts(view->out, ". ");
-	page_say_with(
-		view, SAY_BEING_WORKED_ON, 0,
-		WORD_VALUES({ "time", html_time(locale, incident->acknowledged_at, view->arena) }));
+	page_say_time(view, SAY_BEING_WORKED_ON, incident->acknowledged_at);
 }
 
 static void put_times(const struct page_view *view, const struct incident *incident)
@@ -77,8 +74,7 @@ static void put_next_update(const struct page_view *view, const struct incident 
 	if (next.s == 0 || incident->ended_at.s > 0)
 		return;
 	buf_printf(view->out, "<p class=\"next%s\">", is_overdue ? " overdue" : "");
-	page_say_with(view, is_overdue ? SAY_UPDATE_OVERDUE : SAY_NEXT_UPDATE, 0,
-		      WORD_VALUES({ "time", html_time(view->locale, next, view->arena) }));
+	page_say_time(view, is_overdue ? SAY_UPDATE_OVERDUE : SAY_NEXT_UPDATE, next);
 	buf_puts(view->out, "</p>\n");
 }
 
@@ -95,9 +91,8 @@ void page_put_explained(const struct page_view *page, const struct page_incident
 		if (!is_explained(&all[i], entry))
 			continue;
 		if (!is_begun) {
-			buf_puts(out, "<details class=\"inside\"><summary>");
-			page_say(view, SAY_FROM_MONITORING);
-			buf_puts(out, "</summary><ul>\n");
+			page_say_in(view, "<details class=\"inside\"><summary>",
+				    SAY_FROM_MONITORING, "</summary><ul>\n");
 		}
 		is_begun = true;
 		buf_printf(out, "<li id=\"incident-%lld\">", (long long)all[i].row.id);
@@ -254,9 +249,7 @@ static void put_facts(const struct page_view *view, const struct incident *incid
 	const struct locale *locale = view->locale;
 	struct arena *arena = view->arena;
 	int impact = page_incident_impact(incident, all_of(view));
-	buf_puts(out, "<dl class=\"facts\">\n<div><dt>");
-	page_say(view, SAY_IMPACT);
-	buf_puts(out, "</dt><dd>");
+	page_say_in(view, "<dl class=\"facts\">\n<div><dt>", SAY_IMPACT, "</dt><dd>");
 	page_put_impact(view, impact);
 	buf_puts(out, "</dd></div>\n");
 	put_fact(view, SAY_STARTED, page_value(view, put_start, incident));
@@ -267,9 +260,7 @@ static void put_facts(const struct page_view *view, const struct incident *incid
 	}
 	buf_puts(out, "</dl>\n");
 	if (incident->exclude_from_uptime) {
-		buf_puts(out, "<p class=\"meta\">");
-		page_say(view, SAY_NOT_IN_UPTIME);
-		buf_puts(out, "</p>\n");
+		page_say_in(view, "<p class=\"meta\">", SAY_NOT_IN_UPTIME, "</p>\n");
 	}
 }
 
@@ -296,10 +287,10 @@ static void put_whole_incident(const struct page_view *view, const struct page_i
 	page_put_incident_systems(view, incident, all_of(view));
 	put_next_update(view, incident);
 	if (incident->postmortem) {
-		buf_puts(out, "<section class=\"card\" aria-labelledby=\"postmortem\">\n"
-			      "<h3 id=\"postmortem\">");
-		page_say(view, SAY_POSTMORTEM);
-		buf_puts(out, "</h3>\n");
+		page_say_in(view,
+			    "<section class=\"card\" aria-labelledby=\"postmortem\">\n"
+			    "<h3 id=\"postmortem\">",
+			    SAY_POSTMORTEM, "</h3>\n");
 		page_put_text(view, incident->postmortem, 4);
 		buf_puts(out, "</section>\n");
 	}

@@ -86,8 +86,7 @@ static void put_more(const struct page_view *view, const struct log_day *day,
 	const char *month = arena_strndup(view->arena, instant_format(at, text), 7);
 	buf_printf(view->out, "<li class=\"also\"><a href=\"%s\">",
 		   page_month_file(view->arena, month));
-	page_say_with(view, SAY_MORE, more,
-		      WORD_VALUES({ "count", arena_printf(view->arena, "%zu", more) }));
+	page_say_count(view, SAY_MORE, more);
 	buf_puts(view->out, "</a></li>\n");
 }
 
@@ -129,7 +128,7 @@ void page_put_log(const struct page_view *page)
 	const struct page_view *view = &below;
 	struct arena *arena = view->arena;
 	below.is_below_days = true;
-	page_put_section(view, "past");
+	page_begin_section(view, "past");
 	page_say_with(view, SAY_LAST_DAYS, PAGE_RECENT_DAYS,
 		      WORD_VALUES({ "days", arena_printf(arena, "%d", PAGE_RECENT_DAYS) },
 				  { "zone", locale_zone_name(view->locale, view->snapshot->now) }));

@@ -98,12 +98,11 @@ static int first_column(const struct month *month)
 
 static void put_caption(const struct page_view *view, const struct month *month)
 {
-	const struct page_month its = { .start = month->start };
 	const bool is_linked = has_file(view->snapshot, month->name);
 	buf_puts(view->out, "<table class=\"cal\"><caption>");
 	if (is_linked)
 		buf_printf(view->out, "<a href=\"%s\">", page_month_file(view->arena, month->name));
-	html_text(view->out, page_month_name(view->snapshot, &its, view->arena));
+	html_text(view->out, page_month_name(view->locale, month->start, view->arena));
 	buf_puts(view->out, is_linked ? "</a></caption>\n<thead><tr>" : "</caption>\n<thead><tr>");
 	for (int i = 0; i < WEEK_DAYS; i++)
 		buf_printf(view->out, "<th scope=\"col\">%s</th>",
@@ -134,23 +133,18 @@ static void put_earlier(const struct page_view *view, const char *first)
 {
 	const struct page_snapshot *snapshot = view->snapshot;
 	size_t count = 0;
-	buf_puts(view->out, "<nav class=\"months\" aria-label=\"");
-	page_say(view, SAY_OTHER_MONTHS);
-	buf_puts(view->out, "\">\n");
+	page_say_in(view, "<nav class=\"months\" aria-label=\"", SAY_OTHER_MONTHS, "\">\n");
 	for (size_t i = 0; i < snapshot->month_count && count < LINKED_MAX; i++) {
 		const struct page_month *month = &snapshot->months[i];
 		if (strcmp(month->name, first) >= 0)
 			continue;
 		count++;
 		buf_printf(view->out, "<a href=\"%s\">", page_month_file(view->arena, month->name));
-		html_text(view->out, page_month_name(snapshot, month, view->arena));
+		html_text(view->out, page_month_name(view->locale, month->start, view->arena));
 		buf_puts(view->out, "</a>\n");
 	}
-	if (snapshot->month_count > 0) {
-		buf_puts(view->out, "<a href=\"history\">");
-		page_say(view, SAY_SEARCH_HISTORY);
-		buf_puts(view->out, "</a>\n");
-	}
+	if (snapshot->month_count > 0)
+		page_say_in(view, "<a href=\"history\">", SAY_SEARCH_HISTORY, "</a>\n");
 	if (snapshot->report_count > 1)
 		page_put_report_link(view, &snapshot->reports[1], SAY_REPORT_OF);
 	buf_puts(view->out, "</nav>\n");
@@ -162,9 +156,8 @@ void page_put_months(const struct page_view *view, const struct page_bars *bars)
 	struct month month = { 0 };
 	if (snapshot->month_count == 0 && snapshot->monitor_count == 0)
 		return;
-	page_put_section(view, "months");
-	page_say(view, SAY_MONTH_BY_MONTH);
-	buf_puts(view->out, "</h2>\n<div class=\"card cals\">\n");
+	page_put_section(view, "months", SAY_MONTH_BY_MONTH);
+	buf_puts(view->out, "<div class=\"card cals\">\n");
 	for (int i = 0; i < CALENDARS; i++) {
 		month = month_of(view, CALENDARS - 1 - i);
 		put_calendar(view, bars, &month);

@@ -77,10 +77,36 @@ void page_say(const struct page_view *view, enum sentence sentence)
 	words_put(view->out, view->locale->words, sentence);
 }
 
+void page_say_in(const struct page_view *view, const char *before, enum sentence sentence,
+		 const char *after)
+{
+	buf_puts(view->out, before);
+	page_say(view, sentence);
+	buf_puts(view->out, after);
+}
+
 void page_say_with(const struct page_view *view, enum sentence sentence, size_t count,
 		   const struct word_value *values)
 {
 	words_html(view->out, view->locale->words, sentence, count, values);
+}
+
+void page_say_count(const struct page_view *view, enum sentence sentence, size_t count)
+{
+	page_say_with(view, sentence, count,
+		      WORD_VALUES({ "count", arena_printf(view->arena, "%zu", count) }));
+}
+
+void page_say_time(const struct page_view *view, enum sentence sentence, struct instant at)
+{
+	page_say_with(view, sentence, 0,
+		      WORD_VALUES({ "time", html_time(view->locale, at, view->arena) }));
+}
+
+void page_say_duration(const struct page_view *view, enum sentence sentence, int64_t seconds)
+{
+	const char *duration = html_duration(view->locale, seconds, view->arena);
+	page_say_with(view, sentence, 0, WORD_VALUES({ "duration", duration }));
 }
 
 void page_put_element(const struct page_view *view, const char *element, enum sentence sentence)
@@ -136,9 +162,15 @@ void page_put_so_far(const struct page_view *view, struct instant since)
 						       duration) }));
 }
 
-void page_put_section(const struct page_view *view, const char *id)
+void page_begin_section(const struct page_view *view, const char *id)
 {
 	buf_printf(view->out, "<section aria-labelledby=\"%s\">\n<h2 id=\"%s\">", id, id);
+}
+
+void page_put_section(const struct page_view *view, const char *id, enum sentence heading)
+{
+	page_begin_section(view, id);
+	page_say_in(view, "", heading, "</h2>\n");
 }
 
 void page_put_sign(const struct page_view *view, enum tone tone)
@@ -366,13 +398,12 @@ void page_put_head(const struct page_view *view, const struct page_head *head)
 	put_style(view, page_style_name_of(page, view->arena));
 	if (head->style)
 		put_style(view, head->style);
-	buf_printf(out, "<script src=\"%s%s\" defer", view->root, page_script_name());
+	buf_printf(out, "<script src=\"%s%s\" defer", view->root, page_asset_name(PAGE_SCRIPT));
 	put_forms(view);
 	buf_puts(out, "></script>\n");
 	put_custom(view);
-	buf_puts(out, "</head>\n<body>\n<a class=\"skip\" href=\"#main\">");
-	page_say(view, SAY_SKIP_TO_CONTENT);
-	buf_puts(out, "</a>\n");
+	page_say_in(view, "</head>\n<body>\n<a class=\"skip\" href=\"#main\">", SAY_SKIP_TO_CONTENT,
+		    "</a>\n");
 	if (!head->is_error)
 		page_put_signs(view);
 }

@@ -54,11 +54,18 @@ void page_put_header(const struct page_view *view, bool is_first);
 /* The moment of the snapshot, and links. */
 void page_put_footer(const struct page_view *view);
 
-/* Append the sentence, also with values, or in an element with a line feed. */
+/* Append the sentence, also between two pieces of HTML, with values, or in an element with a line
+ * feed. */
 void page_say(const struct page_view *view, enum sentence sentence);
+void page_say_in(const struct page_view *view, const char *before, enum sentence sentence,
+		 const char *after);
 void page_say_with(const struct page_view *view, enum sentence sentence, size_t count,
 		   const struct word_value *values);
 void page_put_element(const struct page_view *view, const char *element, enum sentence sentence);
+/* Append the sentence with its only value: {count}, which it counts; {time}; {duration}. */
+void page_say_count(const struct page_view *view, enum sentence sentence, size_t count);
+void page_say_time(const struct page_view *view, enum sentence sentence, struct instant at);
+void page_say_duration(const struct page_view *view, enum sentence sentence, int64_t seconds);
 /* Appends a name that people have given, in an element that isolates the direction of its text. */
 void page_put_name(const struct page_view *view, const char *name);
 /* What the function appends about `of`, as HTML for a value of a sentence; owned by the arena. */
@@ -69,8 +76,10 @@ const char *page_name_value(const struct page_view *view, const char *name);
 /* Appends for how long at least something has gone on: this remains true until the page is
  * published again. */
 void page_put_so_far(const struct page_view *view, struct instant since);
-/* Opens a section and its heading; the caller writes the heading's text and end. */
-void page_put_section(const struct page_view *view, const char *id);
+/* Opens a section, and appends its heading. */
+void page_put_section(const struct page_view *view, const char *id, enum sentence heading);
+/* The same, but the caller appends the heading's text and end. */
+void page_begin_section(const struct page_view *view, const char *id);
 /* Appends the sign of the tone, and the word in the tone's colour. */
 void page_put_state(const struct page_view *view, enum tone tone, enum sentence word);
 /* Appends the signs to which page_put_sign() refers. */
@@ -78,7 +87,8 @@ void page_put_signs(const struct page_view *view);
 void page_put_sign(const struct page_view *view, enum tone tone);
 /* Appends an impact in the words for the states of systems. */
 void page_put_impact(const struct page_view *view, int impact);
-/* Appends the address of a file for other programs, with a sentence that names it. */
-void page_put_way(const struct page_view *view, enum sentence text, const char *file);
+/* Appends the address of a file for other programs, behind `before`, with a sentence about it. */
+void page_put_way(const struct page_view *view, enum sentence text, const char *before,
+		  const char *file);
 
 #endif

@@ -10,17 +10,13 @@ const char *page_report_file(struct arena *arena, const struct page_report_month
 	return arena_printf(arena, "report-%s.%s", month->name, extension);
 }
 
-static const char *name_of(const struct page_view *view, const struct page_report_month *month)
-{
-	const struct page_month named = { .start = month->start };
-	return page_month_name(view->snapshot, &named, view->arena);
-}
-
 void page_put_report_link(const struct page_view *view, const struct page_report_month *month,
 			  enum sentence sentence)
 {
 	buf_printf(view->out, "<a href=\"%s\">", page_report_file(view->arena, month, "html"));
-	page_say_with(view, sentence, 0, WORD_VALUES({ "month", name_of(view, month) }));
+	page_say_with(
+		view, sentence, 0,
+		WORD_VALUES({ "month", page_month_name(view->locale, month->start, view->arena) }));
 	buf_puts(view->out, "</a>\n");
 }
 
@@ -29,19 +25,14 @@ static void put_links(const struct page_view *view, const struct page_report_mon
 	const struct page_snapshot *snapshot = view->snapshot;
 	const struct page_report_month *first = snapshot->reports;
 	const struct page_report_month *last = first + snapshot->report_count;
-	buf_puts(view->out, "<nav class=\"months\" aria-label=\"");
-	page_say(view, SAY_OTHER_MONTHS);
-	buf_puts(view->out, "\">\n<a href=\"./\">");
-	page_say(view, SAY_CURRENT_STATE);
-	buf_puts(view->out, "</a>\n");
+	page_say_in(view, "<nav class=\"months\" aria-label=\"", SAY_OTHER_MONTHS, "\">\n");
+	page_say_in(view, "<a href=\"./\">", SAY_CURRENT_STATE, "</a>\n");
 	if (month > first)
 		page_put_report_link(view, month - 1, SAY_LATER_MONTH);
 	if (month + 1 < last)
 		page_put_report_link(view, month + 1, SAY_EARLIER_MONTH);
-	buf_printf(view->out, "<a href=\"%s\" download>",
-		   page_report_file(view->arena, month, "csv"));
-	page_say(view, SAY_REPORT_CSV);
-	buf_puts(view->out, "</a>\n</nav>\n");
+	buf_printf(view->out, "<a href=\"%s\"", page_report_file(view->arena, month, "csv"));
+	page_say_in(view, " download>", SAY_REPORT_CSV, "</a>\n</nav>\n");
 }
 
 /* Begins a cell, whose label small screens show. */
@@ -64,9 +55,7 @@ static void put_reason(const struct page_view *view, enum sentence sentence, int
 	if (seconds == 0)
 		return;
 	buf_puts(view->out, "<small>");
-	page_say_with(
-		view, sentence, 0,
-		WORD_VALUES({ "duration", html_duration(view->locale, seconds, view->arena) }));
+	page_say_duration(view, sentence, seconds);
 	buf_puts(view->out, "</small>");
 }
 
@@ -101,9 +90,7 @@ static void put_row(const struct page_view *view, const struct page_report_figur
 	buf_puts(view->out, "</bdi>");
 	if (figures->known_since.s > 0) {
 		buf_puts(view->out, "<small>");
-		page_say_with(view, SAY_KNOWN_SINCE, 0,
-			      WORD_VALUES({ "time", html_time(view->locale, figures->known_since,
-							      view->arena) }));
+		page_say_time(view, SAY_KNOWN_SINCE, figures->known_since);
 		buf_puts(view->out, "</small>");
 	}
 	buf_puts(view->out, "</th>");
@@ -112,20 +99,15 @@ static void put_row(const struct page_view *view, const struct page_report_figur
 
 static void put_systems(const struct page_view *view, const struct page_report *report)
 {
-	static const enum sentence heads[] = { SAY_UPTIME, SAY_DOWNTIME, SAY_OUTAGES, SAY_EXCLUDED,
-					       SAY_NO_DATA };
+	static const enum sentence heads[] = { SAY_SYSTEMS, SAY_UPTIME,	  SAY_DOWNTIME,
+					       SAY_OUTAGES, SAY_EXCLUDED, SAY_NO_DATA };
 	const struct page_report_figures *group = report->groups;
 	bool is_in_group = false;
-	page_put_section(view, "systems");
-	page_say(view, SAY_SYSTEMS);
-	buf_puts(view->out, "</h2>\n<div class=\"card\">\n<table class=\"report\">\n<thead><tr><th "
-			    "scope=\"col\">");
-	page_say(view, SAY_SYSTEMS);
-	for (size_t i = 0; i < ARRAY_LEN(heads); i++) {
-		buf_puts(view->out, "</th><th scope=\"col\">");
-		page_say(view, heads[i]);
-	}
-	buf_puts(view->out, "</th></tr></thead>\n<tbody>\n");
+	page_put_section(view, "systems", SAY_SYSTEMS);
+	buf_puts(view->out, "<div class=\"card\">\n<table class=\"report\">\n<thead><tr>");
+	for (size_t i = 0; i < ARRAY_LEN(heads); i++)
+		page_say_in(view, "<th scope=\"col\">", heads[i], "</th>");
+	buf_puts(view->out, "</tr></thead>\n<tbody>\n");
 	for (size_t i = 0; i < report->system_count; i++) {
 		const struct page_report_figures *system = &report->systems[i];
 		bool begins = system->group && group < report->groups + report->group_count &&
@@ -144,9 +126,8 @@ static void put_systems(const struct page_view *view, const struct page_report *
 static bool begin_list(const struct page_view *view, const char *id, enum sentence heading,
 		       enum sentence none, size_t count)
 {
-	page_put_section(view, id);
-	page_say(view, heading);
-	buf_puts(view->out, "</h2>\n<div class=\"card\">\n");
+	page_put_section(view, id, heading);
+	buf_puts(view->out, "<div class=\"card\">\n");
 	if (count == 0)
 		page_put_element(view, "p", none);
 	else
@@ -191,8 +172,7 @@ static void put_span(const struct page_view *view, const struct page_report *rep
 	if (report->is_complete)
 		return;
 	buf_puts(view->out, "<p class=\"meta\">");
-	page_say_with(view, SAY_REPORT_UNTIL, 0,
-		      WORD_VALUES({ "time", html_time(view->locale, report->until, view->arena) }));
+	page_say_time(view, SAY_REPORT_UNTIL, report->until);
 	buf_puts(view->out, "</p>\n");
 }
 
@@ -202,10 +182,11 @@ void page_report(struct buf *out, const struct page_snapshot *snapshot,
 {
 	struct locale locale = locale_of_page(&snapshot->page);
 	struct page_view view = { out, snapshot, &locale, arena, "", false, false, true };
-	const char *name = words_text(locale.words, SAY_REPORT_OF, 0,
-				      WORD_VALUES({ "month", name_of(&view, month) }), arena);
-	page_put_head(&view,
-		      &(struct page_head){ .part = name, .style = page_report_style_name() });
+	const char *name = words_text(
+		locale.words, SAY_REPORT_OF, 0,
+		WORD_VALUES({ "month", page_month_name(&locale, month->start, arena) }), arena);
+	page_put_head(&view, &(struct page_head){ .part = name,
+						  .style = page_asset_name(PAGE_REPORT_STYLE) });
 	page_put_header(&view, false);
 	buf_puts(out, "<main id=\"main\">\n<h2>");
 	html_text(out, name);
@@ -214,9 +195,7 @@ void page_report(struct buf *out, const struct page_snapshot *snapshot,
 	put_systems(&view, report);
 	put_incidents(&view, report);
 	put_maintenances(&view, report);
-	buf_puts(out, "<p class=\"rules\">");
-	page_say(&view, SAY_REPORT_RULES);
-	buf_puts(out, "</p>\n");
+	page_say_in(&view, "<p class=\"rules\">", SAY_REPORT_RULES, "</p>\n");
 	put_links(&view, month);
 	buf_puts(out, "</main>\n");
 	page_put_footer(&view);

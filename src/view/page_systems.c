@@ -130,13 +130,9 @@ static void put_all(const struct page_view *view, const struct page_bars *bars)
 /* Appends the words with which the script builds the search. */
 static void put_search_words(const struct page_view *view)
 {
-	buf_puts(view->out, " data-find=\"");
-	page_say(view, SAY_FIND_SYSTEM);
-	buf_puts(view->out, "\" data-problems=\"");
-	page_say(view, SAY_ONLY_PROBLEMS);
-	buf_puts(view->out, "\" data-none=\"");
-	page_say(view, SAY_NO_SUCH_SYSTEM);
-	buf_puts(view->out, "\"");
+	page_say_in(view, " data-find=\"", SAY_FIND_SYSTEM, "\"");
+	page_say_in(view, " data-problems=\"", SAY_ONLY_PROBLEMS, "\"");
+	page_say_in(view, " data-none=\"", SAY_NO_SUCH_SYSTEM, "\"");
 }
 
 void page_put_systems(const struct page_view *view, const struct page_bars *bars)
@@ -150,9 +146,8 @@ void page_put_systems(const struct page_view *view, const struct page_bars *bars
 		   first.month, first.day);
 	if (snapshot->monitor_count >= SEARCHED_MIN)
 		put_search_words(view);
-	buf_puts(view->out, " aria-labelledby=\"systems\">\n<h2 id=\"systems\">");
-	page_say(view, SAY_SYSTEMS);
-	buf_puts(view->out, "</h2>\n<div class=\"card\">\n");
+	page_say_in(view, " aria-labelledby=\"systems\">\n<h2 id=\"systems\">", SAY_SYSTEMS,
+		    "</h2>\n<div class=\"card\">\n");
 	put_all(view, bars);
 	buf_puts(view->out, "</div>\n");
 	page_put_bars_end(view, bars);

@@ -33,11 +33,8 @@ void page_put_folded_text(const struct page_view *view, const char *text, int he
 	}
 	buf_puts(out, "<details class=\"more\"><summary><span class=\"excerpt\" dir=\"auto\">");
 	page_put_name(view, markdown_plain(text, EXCERPT_CHARS, view->arena));
-	buf_puts(out, " </span><span class=\"all\">");
-	page_say(view, SAY_SHOW_ALL);
-	buf_puts(out, "</span><span class=\"less\">");
-	page_say(view, SAY_SHOW_LESS);
-	buf_puts(out, "</span></summary>\n");
+	page_say_in(view, " </span><span class=\"all\">", SAY_SHOW_ALL, "</span>");
+	page_say_in(view, "<span class=\"less\">", SAY_SHOW_LESS, "</span></summary>\n");
 	page_put_text(view, text, heading_level);
 	buf_puts(out, "</details>\n");
 }
@@ -76,15 +73,11 @@ static void put_update(const struct page_view *view, const struct page_updates *
 	buf_printf(out, "<li class=\"%s\"", page_tone_class(page_tone_of_phase(update->phase)));
 	if (!of->link)
 		buf_printf(out, " id=\"update-%lld\"", (long long)update->id);
-	buf_puts(out, "><p class=\"meta\"><strong>");
-	page_say(view, page_phase(update->phase));
-	buf_puts(out, "</strong> ");
+	page_say_in(view, "><p class=\"meta\"><strong>", page_phase(update->phase), "</strong> ");
 	put_at(view, update, of);
 	if (update->edited_at.s > 0) {
 		buf_puts(out, " <em>");
-		page_say_with(view, SAY_EDITED, 0,
-			      WORD_VALUES({ "time", html_time(view->locale, update->edited_at,
-							      view->arena) }));
+		page_say_time(view, SAY_EDITED, update->edited_at);
 		buf_puts(out, "</em>");
 	}
 	buf_puts(out, "</p>\n");
@@ -108,13 +101,12 @@ static void put_list(const struct page_view *view, const struct page_updates *up
 
 void page_say_updates(const struct page_view *view, size_t count, size_t total)
 {
-	const char *shown = arena_printf(view->arena, "%zu", count);
 	if (total > count)
 		page_say_with(view, SAY_NEWEST_UPDATES, 0,
-			      WORD_VALUES({ "count", shown },
+			      WORD_VALUES({ "count", arena_printf(view->arena, "%zu", count) },
 					  { "total", arena_printf(view->arena, "%zu", total) }));
 	else
-		page_say_with(view, SAY_ALL_UPDATES, count, WORD_VALUES({ "count", shown }));
+		page_say_count(view, SAY_ALL_UPDATES, count);
 }
 
 void page_put_updates(const struct page_view *view, const struct page_updates *updates)
@@ -128,9 +120,7 @@ void page_put_updates(const struct page_view *view, const struct page_updates *u
 	put_list(view, updates, 0, whole);
 	if (shown > whole) {
 		buf_puts(view->out, "<details class=\"earlier\"><summary>");
-		page_say_with(
-			view, SAY_EARLIER_UPDATES, shown - whole,
-			WORD_VALUES({ "count", arena_printf(view->arena, "%zu", shown - whole) }));
+		page_say_count(view, SAY_EARLIER_UPDATES, shown - whole);
 		buf_puts(view->out, "</summary>\n");
 		put_list(view, updates, whole, shown);
 		buf_puts(view->out, "</details>\n");
@@ -146,9 +136,7 @@ static void put_chips(const struct page_view *view, const struct incident_monito
 		      size_t count, bool has_impacts)
 {
 	struct buf *out = view->out;
-	buf_puts(out, "<ul class=\"chips\" aria-label=\"");
-	page_say(view, SAY_AFFECTED_SYSTEMS);
-	buf_puts(out, "\">\n");
+	page_say_in(view, "<ul class=\"chips\" aria-label=\"", SAY_AFFECTED_SYSTEMS, "\">\n");
 	for (size_t i = 0; i < count; i++) {
 		buf_puts(out, "<li><span dir=\"auto\">");
 		page_put_name(view, monitors[i].name);
@@ -174,8 +162,7 @@ void page_put_affected(const struct page_view *view, const struct incident_monit
 	if (count == shown)
 		return;
 	buf_puts(view->out, "<details class=\"earlier\"><summary>");
-	page_say_with(view, SAY_MORE, count - shown,
-		      WORD_VALUES({ "count", arena_printf(view->arena, "%zu", count - shown) }));
+	page_say_count(view, SAY_MORE, count - shown);
 	buf_puts(view->out, "</summary>\n");
 	put_chips(view, monitors + shown, count - shown, has_impacts);
 	buf_puts(view->out, "</details>\n");
@@ -195,10 +182,8 @@ void page_put_names(const struct page_view *view, const struct incident_monitor 
 		buf_puts(out, "</span>");
 	}
 	if (count > NAMED_SYSTEMS_MAX) {
-		size_t more = count - NAMED_SYSTEMS_MAX;
 		buf_puts(out, " · ");
-		page_say_with(view, SAY_MORE, more,
-			      WORD_VALUES({ "count", arena_printf(view->arena, "%zu", more) }));
+		page_say_count(view, SAY_MORE, count - NAMED_SYSTEMS_MAX);
 	}
 	buf_puts(out, "</p>\n");
 }
@@ -230,10 +215,10 @@ void page_begin_own(const struct page_view *view, struct page_head head, const c
 		head.description = markdown_plain(text, DESCRIPTION_MAX_CHARS, view->arena);
 	page_put_head(view, &head);
 	page_put_header(view, false);
-	buf_puts(view->out, "<main id=\"main\" class=\"incident\">\n"
-			    "<p class=\"back\"><a href=\"../\">");
-	page_say(view, SAY_CURRENT_STATE);
-	buf_puts(view->out, "</a></p>\n");
+	page_say_in(view,
+		    "<main id=\"main\" class=\"incident\">\n"
+		    "<p class=\"back\"><a href=\"../\">",
+		    SAY_CURRENT_STATE, "</a></p>\n");
 }
 
 void page_end_own(const struct page_view *view)

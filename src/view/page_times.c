@@ -124,9 +124,7 @@ static void put_rows(const struct page_view *view, const struct page_monitor *mo
 			put_cell(view, hours->at[i]->average_ms);
 			put_cell(view, hours->at[i]->max_ms);
 		} else {
-			buf_puts(out, "<td colspan=\"2\">");
-			page_say(view, SAY_DAY_NO_DATA);
-			buf_puts(out, "</td>");
+			page_say_in(view, "<td colspan=\"2\">", SAY_DAY_NO_DATA, "</td>");
 		}
 		buf_puts(out, "</tr>\n");
 	}
@@ -147,16 +145,13 @@ static void put_row(const struct page_view *view, const struct page_monitor *mon
 static void put_heading(const struct page_view *view, bool is_short)
 {
 	struct buf *out = view->out;
-	buf_puts(out, "<details class=\"table\"><summary>");
-	page_say(view, SAY_RESPONSE_TABLE);
-	buf_puts(out, "</summary>\n<table><thead><tr><th scope=\"col\">");
+	page_say_in(view, "<details class=\"table\"><summary>", SAY_RESPONSE_TABLE,
+		    "</summary>\n<table><thead><tr><th scope=\"col\">");
 	page_say_with(view, is_short ? SAY_SYSTEMS : SAY_HOURS_HEADING, 0,
 		      WORD_VALUES({ "zone", locale_zone_name(view->locale, view->snapshot->now) }));
-	buf_puts(out, "</th><th scope=\"col\">");
-	page_say(view, SAY_AVERAGE);
-	buf_puts(out, "</th><th scope=\"col\">");
-	page_say(view, SAY_SLOWEST);
-	buf_puts(out, "</th></tr></thead>\n");
+	buf_puts(out, "</th>");
+	page_say_in(view, "<th scope=\"col\">", SAY_AVERAGE, "</th>");
+	page_say_in(view, "<th scope=\"col\">", SAY_SLOWEST, "</th></tr></thead>\n");
 }
 
 void page_put_times_table(const struct page_view *view, bool is_short)

@@ -63,8 +63,7 @@ static void put_later(const struct page_view *view, const struct page_maintenanc
 	if (count == 0)
 		return;
 	buf_puts(view->out, "<details class=\"inside\"><summary>");
-	page_say_with(view, SAY_LATER_DATES, count,
-		      WORD_VALUES({ "count", arena_printf(view->arena, "%zu", count) }));
+	page_say_count(view, SAY_LATER_DATES, count);
 	buf_puts(view->out, "</summary><ul>\n");
 	for (const struct page_maintenance *one = maintenance; one < end; one++) {
 		if (!repeats(snapshot, one, maintenance))

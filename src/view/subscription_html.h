@@ -24,12 +24,6 @@ struct subscription_form {
 void subscription_form_html(struct buf *out, const struct words *words,
 			    const struct subscription_form *form, struct arena *arena);
 
-/* A heading and what stands below it. */
-struct subscription_content {
-	const char *heading; /* text, owned by the arena or constant */
-	struct buf html;
-};
-
 /* The page of a link: for a subscription that is not confirmed, for one that is, and for none. */
 struct subscription_view {
 	const char *token;

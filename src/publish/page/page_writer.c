@@ -42,9 +42,11 @@ static enum result put_assets(struct page_writing *writing, struct error *error)
 		result = page_output_text(&writing->output, style, PAGE_OUTPUT_HASHED, error);
 	}
 	if (result == OK)
-		result = put_asset(writing, page_script_name(), page_script(), error);
+		result = put_asset(writing, page_asset_name(PAGE_SCRIPT), page_asset(PAGE_SCRIPT),
+				   error);
 	if (result == OK && writing->snapshot->report_count > 0)
-		result = put_asset(writing, page_report_style_name(), page_report_style(), error);
+		result = put_asset(writing, page_asset_name(PAGE_REPORT_STYLE),
+				   page_asset(PAGE_REPORT_STYLE), error);
 	if (result == OK)
 		result = put_asset(writing, page_custom_name(arena, page->custom_css, "css"),
 				   page->custom_css, error);

@@ -80,20 +80,16 @@ static void print_components(struct buf *out, const struct page_snapshot *snapsh
 	end_array(out);
 }
 
-/* An incident that is shown inside another one has no row. */
-static bool is_listed_open(const struct page_incident *incident)
-{
-	return incident->row.ended_at.s == 0 && !incident->inside;
-}
-
 static void print_open(struct buf *out, const struct page_snapshot *snapshot,
 		       const struct page_json_index *index, struct arena *arena)
 {
 	for (size_t i = 0; i < snapshot->incident_count; i++) {
-		if (!is_listed_open(&snapshot->incidents[i]))
+		const struct page_incident *incident = &snapshot->incidents[i];
+		/* An incident that is shown inside another one has no row. */
+		if (incident->row.ended_at.s > 0 || incident->inside)
 			continue;
 		begin_item(out);
-		page_json_incident(out, snapshot, index, &snapshot->incidents[i], arena);
+		page_json_incident(out, snapshot, index, incident, arena);
 	}
 	end_array(out);
 }
@@ -123,9 +119,7 @@ static unsigned kind_of(const struct page_maintenance *window)
 {
 	if (window->status == PHASE_SCHEDULED)
 		return WINDOWS_TO_COME;
-	return window->status == PHASE_IN_PROGRESS || window->status == PHASE_VERIFYING
-		       ? WINDOWS_RUNNING
-		       : WINDOWS_OVER;
+	return page_maintenance_is_on(window) ? WINDOWS_RUNNING : WINDOWS_OVER;
 }
 
 static void print_windows(struct buf *out, const struct page_snapshot *snapshot,

@@ -32,12 +32,6 @@ const char *page_json_state(enum system_state state)
 	return state_names[state];
 }
 
-static int by_id(const void *a, const void *b)
-{
-	const struct page_json_by_id *left = a, *right = b;
-	return (left->id > right->id) - (left->id < right->id);
-}
-
 static int by_group(const void *a, const void *b)
 {
 	const struct page_monitor *const *left = a, *const *right = b;
@@ -99,18 +93,15 @@ struct page_json_index *page_json_index_make(const struct page_snapshot *snapsho
 	size_t total = snapshot->monitor_count;
 	int64_t position = 1;
 	index->places = ARENA_ARRAY(arena, total, struct page_json_place);
-	index->by_id = ARENA_ARRAY(arena, total, struct page_json_by_id);
+	index->monitors = page_monitor_index_of(snapshot, arena);
 	make_groups(index, snapshot, arena);
 	for (size_t i = 0; i < total; i++) {
 		struct page_json_place *place = &index->places[i];
-		index->by_id[i] = (struct page_json_by_id){ snapshot->monitors[i].id, i };
 		if (!place->group)
 			place->position = position++;
 		else if (place->group->members[0] == i)
 			position++; /* the group's own */
 	}
-	if (total > 0)
-		qsort(index->by_id, total, sizeof(*index->by_id), by_id);
 	return index;
 }
 
@@ -227,16 +218,15 @@ void page_json_systems(struct buf *out, const struct page_snapshot *snapshot,
 {
 	bool is_first = true;
 	buf_putc(out, '[');
-	for (size_t i = 0; i < count && snapshot->monitor_count > 0; i++) {
-		const struct page_json_by_id key = { .id = monitors[i].id };
-		const struct page_json_by_id *found =
-			bsearch(&key, index->by_id, snapshot->monitor_count, sizeof(key), by_id);
+	for (size_t i = 0; i < count; i++) {
+		const struct page_monitor *found =
+			page_monitor_find(&index->monitors, monitors[i].id);
 		if (!found)
 			continue;
 		if (!is_first)
 			buf_putc(out, ',');
 		is_first = false;
-		print_system(out, snapshot, index, found->at, arena);
+		print_system(out, snapshot, index, (size_t)(found - snapshot->monitors), arena);
 	}
 	buf_putc(out, ']');
 }

@@ -21,10 +21,7 @@ struct page_json_index {
 		const struct page_json_group *group; /* NULL: none */
 		int64_t position; /* in the group, or among the systems without a group */
 	} * places;		  /* by the index of the monitor */
-	struct page_json_by_id {
-		int64_t id;
-		size_t at;
-	} * by_id; /* sorted */
+	struct page_monitor_index monitors;
 };
 
 struct page_json_index *page_json_index_make(const struct page_snapshot *snapshot,

@@ -7,11 +7,6 @@ struct locale locale_of_page(const struct status_page *page)
 	return (struct locale){ words_of_language(page->language), status_page_zone(page) };
 }
 
-struct locale locale_of_service(void)
-{
-	return (struct locale){ words_of_service(), zone_utc() };
-}
-
 struct local_time locale_time(const struct locale *locale, struct instant at)
 {
 	return zone_local(locale->zone, at);

@@ -12,8 +12,6 @@ struct locale {
 };
 
 struct locale locale_of_page(const struct status_page *page);
-/* The locale of the service's own pages: the first language, and UTC. */
-struct locale locale_of_service(void);
 
 struct local_time locale_time(const struct locale *locale, struct instant at);
 /* The name of the zone at that moment: "UTC", "CET", in German "MEZ". */

@@ -202,15 +202,12 @@ const char *page_title(const struct page_snapshot *snapshot, struct arena *arena
 			  WORD_VALUES({ "name", bidi_isolated(page->name, arena) }), arena);
 }
 
-const char *page_month_name(const struct page_snapshot *snapshot, const struct page_month *month,
-			    struct arena *arena)
+const char *page_month_name(const struct locale *locale, struct instant start, struct arena *arena)
 {
-	struct locale locale = locale_of_page(&snapshot->page);
-	/* Months are months of UTC: see DECISIONS.md. */
-	struct instant_parts start = instant_split(month->start);
-	return words_text(locale.words, SAY_MONTH, 0,
-			  WORD_VALUES({ "month", locale.words->months[start.month - 1] },
-				      { "year", arena_printf(arena, "%d", start.year) }),
+	struct instant_parts parts = instant_split(start);
+	return words_text(locale->words, SAY_MONTH, 0,
+			  WORD_VALUES({ "month", locale->words->months[parts.month - 1] },
+				      { "year", arena_printf(arena, "%d", parts.year) }),
 			  arena);
 }
 

@@ -35,8 +35,7 @@ const char *page_title(const struct page_snapshot *snapshot, struct arena *arena
 const char *page_percent_text(const struct words *words, int64_t permyriad, struct arena *arena);
 /* "99.95" */
 const char *page_percent(const struct words *words, int64_t permyriad, struct arena *arena);
-/* "November 2026" */
-const char *page_month_name(const struct page_snapshot *snapshot, const struct page_month *month,
-			    struct arena *arena);
+/* "November 2026", of a month of UTC that begins then: see DECISIONS.md. */
+const char *page_month_name(const struct locale *locale, struct instant start, struct arena *arena);
 
 #endif

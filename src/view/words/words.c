@@ -5,38 +5,6 @@
 #include "base/log.h"
 #include "base/str.h"
 
-/* In the order of status_page_languages. */
-const struct words *const words_tables[] = {
-	&words_english, &words_german,	   &words_french, &words_spanish,  &words_italian,
-	&words_dutch,	&words_portuguese, &words_polish, &words_japanese,
-};
-const size_t words_table_count = ARRAY_LEN(words_tables);
-
-static const struct words *replacements[ARRAY_LEN(words_tables)];
-
-void words_replace(size_t at, const struct words *words)
-{
-	replacements[at] = words;
-}
-
-static const struct words *table_at(size_t at)
-{
-	return replacements[at] ? replacements[at] : words_tables[at];
-}
-
-const struct words *words_of_service(void)
-{
-	return table_at(0);
-}
-
-const struct words *words_of_language(const char *language)
-{
-	for (size_t i = 0; language && i < words_table_count; i++)
-		if (strcmp(words_tables[i]->language, language) == 0)
-			return table_at(i);
-	return words_of_service();
-}
-
 const char *words_say(const struct words *words, enum sentence sentence)
 {
 	return words->sentences[sentence][PLURAL_OTHER];

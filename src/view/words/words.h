@@ -3,8 +3,9 @@
  *
  * A sentence names its values in braces: "{down} of {total} systems are down". A sentence that
  * counts has a form for each plural category of the language (Unicode CLDR, language plural
- * rules). To add a language, add a table; tests/unit/view/test_words fails if a sentence, a plural
- * form or a value is missing in it.
+ * rules). words_english.c has the English sentences, po/page/ the translations, and languages.c the
+ * rest of each language. tests/unit/view/test_words fails if a plural form or a value is missing;
+ * the lint names a sentence that is not translated, which has the English text.
  *
  * The keywords of the JSON files and of the API are not in the tables: programs read them.
  */
@@ -285,13 +286,10 @@ struct words {
 	const struct zone_word *zones; /* NULL ends the list; NULL instead of a list: the database's
 					  abbreviations are used */
 	/* A sentence that does not count has only PLURAL_OTHER. */
-	const char *sentences[SENTENCES][PLURALS];
+	const char *const (*sentences)[PLURALS];
 };
 
-extern const struct words words_english, words_german, words_french, words_spanish, words_italian,
-	words_dutch, words_portuguese, words_polish, words_japanese;
-
-/* All languages. */
+/* All languages, in the order of status_page_languages. */
 extern const struct words *const words_tables[];
 extern const size_t words_table_count;
 

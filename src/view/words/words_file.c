@@ -9,15 +9,20 @@
 #include "base/str.h"
 #include "view/words/time_text_cache.h"
 
-/* A copy of each table that the file changes: a page needs no search for replaced sentences. */
 enum { TABLES_MAX_BYTES = 2 << 20 };
+
+/* A copy of a table that the file changes: a page needs no search for replaced sentences. */
+struct table {
+	struct words words;
+	const char *sentences[SENTENCES][PLURALS];
+};
 
 struct reading {
 	const char *path;
 	size_t line;
 	struct arena arena;
-	struct words **tables; /* in the order of words_tables; NULL: not changed */
-	struct words *words;   /* of the present section; NULL: none has begun */
+	struct table **tables; /* in the order of words_tables; NULL: not changed */
+	struct table *table;   /* of the present section; NULL: none has begun */
 	const struct words *original;
 	struct error *error;
 };
@@ -99,7 +104,7 @@ static enum result replace(struct reading *reading, struct str key, const char *
 	str_split(&form, '.', &name);
 	enum sentence sentence = sentence_named(name);
 	enum plural only = name.len < key.len ? plural_named(form) : PLURALS;
-	if (!reading->words)
+	if (!reading->table)
 		return refuse(reading, key, "stands before a language such as [en]");
 	if (sentence == SENTENCES)
 		return refuse(reading, key, "no sentence has this key");
@@ -112,8 +117,17 @@ static enum result replace(struct reading *reading, struct str key, const char *
 	for (size_t plural = 0; plural < PLURALS; plural++)
 		if (reading->original->sentences[sentence][plural] &&
 		    (only == PLURALS || only == plural))
-			reading->words->sentences[sentence][plural] = text;
+			reading->table->sentences[sentence][plural] = text;
 	return OK;
+}
+
+static struct table *copy_table(const struct words *words, struct arena *arena)
+{
+	struct table *table = ARENA_NEW(arena, struct table);
+	table->words = *words;
+	memcpy(table->sentences, words->sentences, sizeof(table->sentences));
+	table->words.sentences = table->sentences;
+	return table;
 }
 
 static enum result begin_language(struct reading *reading, struct str line)
@@ -122,11 +136,9 @@ static enum result begin_language(struct reading *reading, struct str line)
 	for (size_t i = 0; i < words_table_count; i++) {
 		if (!str_eq(name, str_from(words_tables[i]->language)))
 			continue;
-		if (!reading->tables[i]) {
-			reading->tables[i] = ARENA_NEW(&reading->arena, struct words);
-			*reading->tables[i] = *words_tables[i];
-		}
-		reading->words = reading->tables[i];
+		if (!reading->tables[i])
+			reading->tables[i] = copy_table(words_tables[i], &reading->arena);
+		reading->table = reading->tables[i];
 		reading->original = words_tables[i];
 		return OK;
 	}
@@ -159,7 +171,7 @@ static enum result read_file(struct reading *reading, struct str *text)
 	if (!str_is_text(*text))
 		return error_client(reading->error, E_INVALID,
 				    "[pages] words_file: %.100s is not UTF-8", reading->path);
-	reading->tables = ARENA_ARRAY(&reading->arena, words_table_count, struct words *);
+	reading->tables = ARENA_ARRAY(&reading->arena, words_table_count, struct table *);
 	enum result result = OK;
 	struct str rest = *text, line;
 	while (result == OK && str_split(&rest, '\n', &line))
@@ -170,7 +182,8 @@ static enum result read_file(struct reading *reading, struct str *text)
 static void put_in_force(struct reading *reading, struct str text)
 {
 	for (size_t i = 0; i < words_table_count; i++)
-		words_replace(i, reading->tables ? reading->tables[i] : NULL);
+		words_replace(i, reading->tables && reading->tables[i] ? &reading->tables[i]->words
+								       : NULL);
 	time_text_forget();
 	id[0] = '\0';
 	if (reading->path)

@@ -18,8 +18,8 @@ static const char *style_of(const struct status_page *page)
 static void the_backgrounds_are_those_of_the_style_sheet(void **state)
 {
 	(void)state;
-	const char *const rules[] = { strstr(page_style(), ":root{"),
-				      strstr(page_style(), "dark){:root{") };
+	const char *const rules[] = { strstr(page_asset(PAGE_STYLE), ":root{"),
+				      strstr(page_asset(PAGE_STYLE), "dark){:root{") };
 	for (int mode = 0; mode < BRAND_MODES; mode++) {
 		static const char *const names[] = { "--bg:", "--card:" };
 		for (size_t i = 0; i < ARRAY_LEN(names); i++) {
@@ -37,8 +37,8 @@ static void a_page_without_a_brand_has_the_shared_style_sheet(void **state)
 	(void)state;
 	const struct status_page page = { .color_scheme = "auto",
 					  .logo_height = STATUS_PAGE_LOGO_HEIGHT };
-	assert_string_equal(page_style_name(), page_style_name_of(&page, &arena));
-	assert_string_equal(page_style(), style_of(&page));
+	assert_string_equal(page_asset_name(PAGE_STYLE), page_style_name_of(&page, &arena));
+	assert_string_equal(page_asset(PAGE_STYLE), style_of(&page));
 }
 
 static void the_brand_is_in_the_style_sheet_and_in_its_name(void **state)
@@ -47,7 +47,7 @@ static void the_brand_is_in_the_style_sheet_and_in_its_name(void **state)
 	const struct status_page page = { .accent_color = "#f5a623", .logo_height = 80 };
 	const char *name = page_style_name_of(&page, &arena);
 	const char *style = style_of(&page);
-	assert_string_not_equal(page_style_name(), name);
+	assert_string_not_equal(page_asset_name(PAGE_STYLE), name);
 	assert_non_null(strstr(style, "--accent:#f5a623;--on-accent:#000;--link:#"));
 	/* Links in dark mode have the colour itself. */
 	assert_non_null(strstr(style, "dark){:root{--link:#f5a623;"));

@@ -74,7 +74,8 @@ static void bars_stand_out_from_their_card(void **state)
 {
 	(void)state;
 	static const char *const bars[] = { "--bar-u", "--bar-m", "--bar-g", "--bar-s", "--bar-d" };
-	const char *light = strstr(page_style(), ":root{"), *dark = strstr(light + 1, ":root{");
+	const char *light = strstr(page_asset(PAGE_STYLE), ":root{"),
+		   *dark = strstr(light + 1, ":root{");
 	const char *const rules[] = { light, dark };
 	assert_non_null(dark);
 	for (size_t i = 0; i < 2 * ARRAY_LEN(bars); i++) {
@@ -618,8 +619,8 @@ static void the_page_of_an_incident_has_all_of_it(void **state)
 	assert_non_null(strstr(out.data, "href=\"https://example.org/notes\""));
 	assert_non_null(strstr(out.data, "<dd>1 h 35 min</dd>"));
 	assert_int_equal(3, count_of("<p class=\"meta\"><strong>"));
-	assert_non_null(
-		strstr(out.data, arena_printf(&arena, "href=\"../%s\"", page_style_name())));
+	assert_non_null(strstr(
+		out.data, arena_printf(&arena, "href=\"../%s\"", page_asset_name(PAGE_STYLE))));
 	assert_null(strstr(out.data, "\"page-"));
 	assert_non_null(strstr(out.data, "<meta property=\"og:title\" content=\"E-mails are"));
 }

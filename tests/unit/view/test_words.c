@@ -1,10 +1,15 @@
-/* Each language has all words, in all its plural forms, and with the same values. */
+/*
+ * Each language has all words, in all its plural forms, and with the same values. With
+ * DAYMARK_POT=FILE the program also writes the template of the translations, for msgmerge.
+ */
 #include "unit/lib/unit.h"
 
 #include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "domain/status_page.h"
-#include "view/words/words.h"
+#include "view/words/words_file.h"
 
 /* Beyond these counts no language's plural rule differs in kind, but for millions. */
 enum { COUNTS_MAX = 1000, MILLION = 1000000 };
@@ -32,6 +37,23 @@ static const char *values_of(const char *form)
 		memmove(names[first], names[--count], sizeof(names[0]));
 	}
 	return text;
+}
+
+static void write_template(const char *path)
+{
+	FILE *file = fopen(path, "w");
+	assert_non_null(file);
+	fputs("msgid \"\"\nmsgstr \"Content-Type: text/plain; charset=UTF-8\\n\"\n", file);
+	for (size_t sentence = 0; sentence < SENTENCES; sentence++) {
+		const char *const *forms = words_tables[0]->sentences[sentence];
+		fprintf(file, "\nmsgctxt \"%s\"\n", words_keys[sentence]);
+		if (forms[PLURAL_ONE])
+			fprintf(file, "msgid \"%s\"\nmsgid_plural \"%s\"\nmsgstr[0] \"\"\n",
+				forms[PLURAL_ONE], forms[PLURAL_OTHER]);
+		else
+			fprintf(file, "msgid \"%s\"\nmsgstr \"\"\n", forms[PLURAL_OTHER]);
+	}
+	assert_int_equal(fclose(file), 0);
 }
 
 static void every_language_has_every_word(void **state)
@@ -292,6 +314,7 @@ static void a_value_that_is_missing_is_a_defect(void **state)
 
 int main(void)
 {
+	const char *template = getenv("DAYMARK_POT");
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_language_has_every_word),
 		cmocka_unit_test(each_language_of_pages_has_its_words),
@@ -305,5 +328,7 @@ int main(void)
 		cmocka_unit_test(html_has_the_words_escaped_and_the_values_as_they_are),
 		cmocka_unit_test(a_value_that_is_missing_is_a_defect),
 	};
+	if (template)
+		write_template(template);
 	return RUN_WITH_ARENA(tests);
 }

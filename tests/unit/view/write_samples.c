@@ -58,7 +58,8 @@ static void write_sample(const struct sample *sample, const char *top, const cha
 		buf_clear(&out);
 		page_report(&out, &snapshot, &report, snapshot.reports, arena);
 		write_file(folder, page_report_file(arena, snapshot.reports, "html"), out.data);
-		write_file(folder, page_report_style_name(), page_report_style());
+		write_file(folder, page_asset_name(PAGE_REPORT_STYLE),
+			   page_asset(PAGE_REPORT_STYLE));
 	}
 	buf_clear(&out);
 	page_feed_html(&out, &snapshot, arena);
@@ -72,7 +73,7 @@ static void write_sample(const struct sample *sample, const char *top, const cha
 	if (snapshot.page.custom_css)
 		write_file(folder, page_custom_name(arena, snapshot.page.custom_css, "css"),
 			   snapshot.page.custom_css);
-	write_file(folder, page_script_name(), page_script());
+	write_file(folder, page_asset_name(PAGE_SCRIPT), page_asset(PAGE_SCRIPT));
 	buf_done(&out);
 }
 

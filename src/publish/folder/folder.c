@@ -339,10 +339,29 @@ enum result folder_each(int folder_fd, folder_visit *visit, void *context, struc
 	return errno == 0 ? OK : folder_failed(error, "cannot list", "a folder");
 }
 
+void pages_names_add(struct pages_names *names, const char *name, struct arena *arena)
+{
+	names->names =
+		arena_grow(arena, names->names, names->count, &names->room, sizeof(*names->names));
+	names->names[names->count++] = name;
+}
+
+void pages_names_sort(struct pages_names *names)
+{
+	if (names->count > 0)
+		qsort(names->names, names->count, sizeof(*names->names), str_compare_texts);
+}
+
+const char **pages_names_find(const struct pages_names *names, const char *name)
+{
+	return names->count > 0 ? bsearch(&name, names->names, names->count, sizeof(*names->names),
+					  str_compare_texts)
+				: NULL;
+}
+
 struct sweep {
 	int fd;
-	const char **kept; /* sorted */
-	size_t count;
+	struct pages_names kept; /* sorted */
 	bool is_changed;
 	enum result result;
 	struct error *error;
@@ -351,9 +370,7 @@ struct sweep {
 static void sweep_name(void *context, const char *name)
 {
 	struct sweep *sweep = context;
-	if (sweep->result != OK ||
-	    (sweep->count > 0 &&
-	     bsearch(&name, sweep->kept, sweep->count, sizeof(*sweep->kept), str_compare_texts)))
+	if (sweep->result != OK || pages_names_find(&sweep->kept, name))
 		return;
 	if (unlinkat(sweep->fd, name, 0) == 0)
 		sweep->is_changed = true;
@@ -361,23 +378,24 @@ static void sweep_name(void *context, const char *name)
 		sweep->result = folder_failed(sweep->error, "cannot remove", name);
 }
 
-enum result folder_sweep(int fd, const struct folder_names *names, bool *is_changed,
-			 struct error *error)
+enum result folder_sweep(int fd, const struct pages_names *kept, const struct pages_names *former,
+			 bool *is_changed, struct error *error)
 {
-	struct sweep sweep = { .fd = fd, .count = names->kept_count, .error = error };
-	sweep.kept = malloc((sweep.count + 1) * sizeof(*sweep.kept));
-	if (!sweep.kept)
-		return folder_failed(error, "no memory for", "a folder's names");
-	if (sweep.count > 0) {
-		memcpy(sweep.kept, names->kept, sweep.count * sizeof(*sweep.kept));
-		qsort(sweep.kept, sweep.count, sizeof(*sweep.kept), str_compare_texts);
-	}
+	struct sweep sweep = { .fd = fd, .error = error };
 	enum result result = OK;
-	if (!names->former)
+	if (kept && kept->count > 0) {
+		sweep.kept.names = malloc(kept->count * sizeof(*kept->names));
+		if (!sweep.kept.names)
+			return folder_failed(error, "no memory for", "a folder's names");
+		sweep.kept.count = kept->count;
+		memcpy(sweep.kept.names, kept->names, kept->count * sizeof(*kept->names));
+		pages_names_sort(&sweep.kept);
+	}
+	if (!former)
 		result = folder_each(fd, sweep_name, &sweep, error);
-	for (size_t i = 0; names->former && i < names->former_count; i++)
-		sweep_name(&sweep, names->former[i]);
-	free(sweep.kept);
+	for (size_t i = 0; former && i < former->count; i++)
+		sweep_name(&sweep, former->names[i]);
+	free(sweep.kept.names);
 	*is_changed |= sweep.is_changed;
 	return result == OK ? sweep.result : result;
 }

@@ -146,16 +146,23 @@ enum result folder_read(int fd, const char *name, size_t max_bytes, struct arena
 		       : folder_failed(error, "cannot read", name);
 }
 
+ssize_t folder_read_some(int fd, const char *name, char *to, size_t max)
+{
+	int file_fd CLEANUP(close_fd) =
+		openat(fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+	return file_fd >= 0 ? fd_read_some(file_fd, to, max) : -1;
+}
+
 enum result folder_read_line(int fd, const char *name, char *line, size_t size, bool *is_there,
 			     struct error *error)
 {
-	int file_fd CLEANUP(close_fd) = openat(fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	*is_there = file_fd >= 0 || errno != ENOENT;
-	ssize_t len = file_fd >= 0 ? read(file_fd, line, size - 1) : 0;
+	ssize_t len = folder_read_some(fd, name, line, size - 1);
+	*is_there = len >= 0 || errno != ENOENT;
 	line[len > 0 ? len : 0] = '\0';
+	if (len < 0 && *is_there)
+		return folder_failed(error, "cannot read", name);
 	line[strcspn(line, "\n")] = '\0';
-	return (file_fd >= 0 || !*is_there) && len >= 0 ? OK
-							: folder_failed(error, "cannot read", name);
+	return OK;
 }
 
 void folder_close_file(struct folder_file *file)
@@ -300,7 +307,7 @@ static enum result copy_file(int from_fd, int new_fd, const char *name, struct f
 		return folder_failed(error, "no memory for", name);
 	struct str content = { data, (size_t)status.st_size };
 	bool is_public = (status.st_mode & S_IROTH) != 0;
-	enum result result = read(fd, data, content.len) == (ssize_t)content.len
+	enum result result = fd_read_some(fd, data, content.len) == (ssize_t)content.len
 				     ? folder_write(new_fd, is_public, content, copy, error)
 				     : folder_failed(error, "cannot read", name);
 	free(data);

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/arena.h"
 #include "base/clock.h"
@@ -48,6 +49,8 @@ void folder_close_file(struct folder_file *file);
  * file is larger than max_bytes, or cannot be read. */
 enum result folder_read(int fd, const char *name, size_t max_bytes, struct arena *arena,
 			struct str *data, struct error *error) MUST_USE;
+/* Reads the beginning of a file, `max` bytes at most. Returns how many; -1: see errno. */
+ssize_t folder_read_some(int fd, const char *name, char *to, size_t max);
 /* Reads the first line of a file, as far as it fits. *is_there is false, and the text empty, if
  * the file does not exist. E_FAILED: the file cannot be read; the text is empty. */
 enum result folder_read_line(int fd, const char *name, char *line, size_t size, bool *is_there,

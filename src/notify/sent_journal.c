@@ -65,7 +65,6 @@ void sent_journal_clear(const struct sent_journal *journal)
 
 /* The messages of a file; a line that was cut does not count. */
 struct left {
-	int64_t lease;
 	struct notice_outcome *rows;
 	size_t count;
 };
@@ -91,12 +90,6 @@ static struct left parse(struct str text, struct arena *arena)
 	return left;
 }
 
-static enum result store_work(struct db *db, void *context, struct error *error)
-{
-	const struct left *left = context;
-	return notices_store(db, left->lease, left->rows, left->count, clock_now(), error);
-}
-
 /* Stores and removes a file, unless its process lives. */
 static enum result recover(int folder_fd, const char *name, struct db *db, struct error *error)
 {
@@ -113,8 +106,7 @@ static enum result recover(int folder_fd, const char *name, struct db *db, struc
 	enum result result = OK;
 	for (size_t from = 0; result == OK && from < all.count; from += CHUNK) {
 		size_t count = all.count - from < CHUNK ? all.count - from : CHUNK;
-		struct left left = { lease, all.rows + from, count };
-		result = db_transact(db, DB_WRITE, store_work, &left, error);
+		result = notices_commit(db, lease, all.rows + from, count, error);
 	}
 	if (result == OK)
 		unlinkat(folder_fd, name, 0);

@@ -47,7 +47,7 @@ struct family {
 	const struct supervisor *supervisor;
 	struct loop loop;
 	struct loop_signals signals;
-	struct loop_timer timer; /* when empty seats are due; while leaving, the deadline */
+	struct loop_timer timer; /* when empty seats are due */
 	bool is_leaving;
 	sigset_t before; /* signal mask at the start, restored in children */
 	struct child children[CHILDREN_MAX];
@@ -266,20 +266,12 @@ static size_t signal_children(const struct family *family, const struct process_
 	return left;
 }
 
-static void stop_waiting(void *context)
-{
-	struct family *family = context;
-	loop_stop(&family->loop);
-}
-
 /* Ends the children of the roles up to `last`. At the deadline kills the remaining children. */
 static void send_home(struct family *family, const struct process_role *last, int64_t deadline_ms)
 {
 	size_t left = signal_children(family, last, SIGTERM);
-	family->timer.call = stop_waiting;
 	while (left > 0) {
-		loop_timer_set(&family->loop, &family->timer, deadline_ms);
-		loop_run(&family->loop);
+		loop_run_until(&family->loop, deadline_ms);
 		left = signal_children(family, last, 0);
 		if (left == 0 || clock_ms() < deadline_ms)
 			continue;
@@ -287,7 +279,6 @@ static void send_home(struct family *family, const struct process_role *last, in
 		signal_children(family, last, SIGKILL);
 		deadline_ms = clock_ms() + REPLACED_LEAVE_MS;
 	}
-	loop_timer_cancel(&family->loop, &family->timer);
 }
 
 static void watch_signals(struct family *family)
@@ -307,6 +298,7 @@ int supervisor_run(const struct supervisor *supervisor)
 	family.timer = (struct loop_timer){ .call = look_at_seats, .context = &family };
 	fill_seats(&family);
 	loop_run(&family.loop);
+	loop_timer_cancel(&family.loop, &family.timer);
 	family.is_leaving = true;
 	int64_t deadline_ms = clock_ms();
 	for (size_t i = 0; i < supervisor->role_count; i++) {

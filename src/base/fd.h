@@ -14,6 +14,8 @@ static inline void close_fd(int *fd)
 		close(*fd);
 }
 
+/* Reads until the end or `max` bytes. Returns how many; -1: see errno. */
+ssize_t fd_read_some(int fd, char *to, size_t max);
 /*
  * Reads an open file of at most max_bytes into the arena, NUL-terminated. False: errno says why; it
  * is EFBIG for a larger file, and for anything that is not a regular file.

@@ -145,6 +145,19 @@ void loop_stop(struct loop *loop)
 	loop->is_stopping = true;
 }
 
+static void end_run(void *context)
+{
+	loop_stop(context);
+}
+
+void loop_run_until(struct loop *loop, int64_t until_ms)
+{
+	struct loop_timer end = { .call = end_run, .context = loop };
+	loop_timer_set(loop, &end, until_ms);
+	loop_run(loop);
+	loop_timer_cancel(loop, &end);
+}
+
 bool loop_watch(struct loop *loop, struct loop_watch *watch, int fd)
 {
 	struct epoll_event event = { .events = EPOLLIN, .data.ptr = watch };

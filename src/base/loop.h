@@ -73,6 +73,8 @@ void loop_forget(struct loop *loop);
 /* Makes calls until one of them calls loop_stop(). May be called again after that. */
 void loop_run(struct loop *loop);
 void loop_stop(struct loop *loop);
+/* Does the same until the time until_ms of clock_ms() at most. */
+void loop_run_until(struct loop *loop, int64_t until_ms);
 
 /*
  * Calls the timer once, at the time at_ms of clock_ms() or later. A timer that is set already is

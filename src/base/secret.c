@@ -3,6 +3,7 @@
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 #include <sys/prctl.h>
 
 #include "base/log.h"
@@ -61,16 +62,19 @@ void secret_digest_end(struct secret_digest *digest, uint8_t hash[SECRET_HASH_BY
 	crypto_hash_sha256_final(state_of(digest), hash);
 }
 
-bool secret_hash_file(FILE *file, uint8_t hash[SECRET_HASH_BYTES])
+bool secret_hash_fd(int fd, uint8_t hash[SECRET_HASH_BYTES], size_t *size)
 {
-	crypto_hash_sha256_state state;
+	struct secret_digest digest;
 	uint8_t piece[65536];
-	size_t len;
-	crypto_hash_sha256_init(&state);
-	while ((len = fread(piece, 1, sizeof(piece), file)) > 0)
-		crypto_hash_sha256_update(&state, piece, len);
-	crypto_hash_sha256_final(&state, hash);
-	return !ferror(file);
+	ssize_t len;
+	*size = 0;
+	secret_digest_init(&digest);
+	while ((len = pread(fd, piece, sizeof(piece), (off_t)*size)) > 0) {
+		secret_digest_add(&digest, piece, (size_t)len);
+		*size += (size_t)len;
+	}
+	secret_digest_end(&digest, hash);
+	return len == 0;
 }
 
 char *secret_to_hex(struct arena *arena, const void *data, size_t len)

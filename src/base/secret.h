@@ -39,8 +39,8 @@ struct secret_digest {
 void secret_digest_init(struct secret_digest *digest);
 void secret_digest_add(struct secret_digest *digest, const void *data, size_t len);
 void secret_digest_end(struct secret_digest *digest, uint8_t hash[SECRET_HASH_BYTES]);
-/* Hashes the rest of the file. False: the file cannot be read. */
-bool secret_hash_file(FILE *file, uint8_t hash[SECRET_HASH_BYTES]);
+/* Hashes the whole file, of *size bytes. False: the file cannot be read, or is a pipe. */
+bool secret_hash_fd(int fd, uint8_t hash[SECRET_HASH_BYTES], size_t *size);
 /* The data in lower-case hexadecimal, owned by the arena. */
 char *secret_to_hex(struct arena *arena, const void *data, size_t len);
 /* The data in base64, owned by the arena. */

@@ -194,12 +194,6 @@ void recorder_rest(struct recorder *recorder)
 	part_start_in(&recorder->watch.part, 0);
 }
 
-static void stop_closing(void *context)
-{
-	struct recorder *recorder = context;
-	loop_stop(recorder->loop);
-}
-
 static void begin_closing(void *context)
 {
 	struct recorder *recorder = context;
@@ -260,13 +254,10 @@ enum result recorder_open(struct recorder **recorder, struct loop *loop,
 bool recorder_close(struct recorder *recorder, int64_t most_ms)
 {
 	struct loop_timer begin = { .call = begin_closing, .context = recorder };
-	struct loop_timer end = { .call = stop_closing, .context = recorder };
 	if (most_ms > 0) {
 		loop_timer_set(recorder->loop, &begin, 0);
-		loop_timer_set(recorder->loop, &end, clock_ms() + most_ms);
-		loop_run(recorder->loop);
+		loop_run_until(recorder->loop, clock_ms() + most_ms);
 		loop_timer_cancel(recorder->loop, &begin);
-		loop_timer_cancel(recorder->loop, &end);
 	}
 	if (recorder->remote)
 		remote_keep(recorder->remote, true);

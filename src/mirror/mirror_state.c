@@ -125,10 +125,7 @@ void mirror_status_read(int folder_fd, struct mirror_status *status)
 {
 	char text[STATUS_MAX_BYTES];
 	*status = (struct mirror_status){ .waiting = -1 };
-	int fd CLEANUP(close_fd) =
-		folder_fd < 0 ? -1
-			      : openat(folder_fd, STATUS_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	ssize_t len = fd >= 0 ? read(fd, text, sizeof(text)) : -1;
+	ssize_t len = folder_read_some(folder_fd, STATUS_FILE, text, sizeof(text));
 	struct lines lines = lines_of((struct str){ text, len > 0 ? (size_t)len : 0 });
 	struct str line;
 	while (lines_next(&lines, &line))

@@ -183,18 +183,8 @@ static enum result open_locked(const struct pages_dir *dir, int64_t page_id, str
 
 static enum result hash_file(struct page_copy_file *file, struct error *error)
 {
-	enum { PIECE_BYTES = 32 << 10 };
-	char piece[PIECE_BYTES];
-	struct secret_digest digest;
-	ssize_t len;
-	size_t done = 0;
-	secret_digest_init(&digest);
-	while ((len = pread(file->fd, piece, sizeof(piece), (off_t)done)) > 0) {
-		secret_digest_add(&digest, piece, (size_t)len);
-		done += (size_t)len;
-	}
-	secret_digest_end(&digest, file->sha256);
-	return len == 0 && done == file->size
+	size_t size;
+	return secret_hash_fd(file->fd, file->sha256, &size) && size == file->size
 		       ? OK
 		       : error_log(error, E_FAILED, "mirror: %s cannot be read: %s", file->name,
 				   strerror(errno));

@@ -4,9 +4,10 @@
 
 #include "base/buf.h"
 #include "notify/channel_body.h"
-#include "notify/channel_template.h"
 #include "notify/webhook_signature.h"
 #include "wire/json.h"
+
+enum { CHANNEL_BODY_MAX_BYTES = 4 << 20 };
 
 void making_add_header(struct making *making, const char *header)
 {
@@ -52,6 +53,66 @@ static const struct {
 	[ALERT_GOOGLE_CHAT] = { google_chat_body, false },
 };
 
+/* Adds the text as it stands between the quotes of a JSON string. */
+static void add_escaped(struct buf *out, const char *text)
+{
+	struct json_object *array = json_array_tree();
+	struct buf printed CLEANUP(buf_done) = BUF_INIT(CHANNEL_BODY_MAX_BYTES);
+	json_append_text(array, text);
+	json_print(&printed, array);
+	json_free(array);
+	if (buf_ok(&printed) && printed.len >= 4)
+		buf_add(out, printed.data + 2, printed.len - 4);
+	else
+		out->is_failed = true;
+}
+
+/* False: the name is not known. */
+static bool add_word(struct buf *out, struct str name, const struct alert *alert)
+{
+	char at[INSTANT_TEXT_SIZE];
+	const struct {
+		const char *name, *text;
+	} words[] = {
+		{ "title", alert->title },
+		{ "text", alert->text },
+		{ "event", alert->kind },
+		{ "systems", alert->systems },
+		{ "cause", alert->cause },
+		{ "url", alert->url ? alert->url : "" },
+		{ "id", alert->id },
+		{ "at", instant_format(alert->at, at) },
+		{ "dependents", alert->dependents },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+		if (str_eq(name, str_from(words[i].name))) {
+			add_escaped(out, words[i].text);
+			return true;
+		}
+	return false;
+}
+
+/*
+ * Appends the template that the operator of a custom channel wrote, with the words of the alert in
+ * place of {{title}} and the other names. The words are escaped for the inside of a JSON text. A
+ * name that is not known stays as it is. The buffer fails if memory is short.
+ */
+static void fill_template(const char *template, const struct alert *alert, struct buf *out)
+{
+	for (const char *at = template; at && *at;) {
+		const char *open = strstr(at, "{{"), *close = open ? strstr(open, "}}") : NULL;
+		if (!close) {
+			buf_puts(out, at);
+			return;
+		}
+		const struct str name = { open + 2, (size_t)(close - open - 2) };
+		buf_add(out, at, (size_t)(open - at));
+		if (!add_word(out, str_trim(name), alert))
+			buf_add(out, open, (size_t)(close + 2 - open));
+		at = close + 2;
+	}
+}
+
 bool channel_request_make(const struct alert_channel *channel, const struct alert *alert,
 			  const struct signing_key *key, struct instant now, struct arena *arena,
 			  struct channel_request *request)
@@ -64,7 +125,7 @@ bool channel_request_make(const struct alert_channel *channel, const struct aler
 		json_print(&out, body);
 		json_free(body);
 	} else {
-		channel_template_fill(channel->value.body, alert, &out);
+		fill_template(channel->value.body, alert, &out);
 	}
 	if (!buf_ok(&out))
 		return false;

@@ -7,11 +7,13 @@
 #include "base/memory.h"
 #include "domain/mail_address.h"
 #include "domain/web_url.h"
-#include "notify/alert_mail.h"
 #include "probe/address.h"
+#include "view/html.h"
+#include "view/mail_html.h"
+#include "wire/mail_message.h"
 #include "wire/smtp_client.h"
 
-enum { PASSWORD_SIZE = 256 };
+enum { PASSWORD_SIZE = 256, HTML_MAX_BYTES = 1 << 20 };
 
 struct courier {
 	const struct config *config;
@@ -103,6 +105,66 @@ void courier_send_mail(struct courier *courier, const char *sender, const char *
 	outcome->response = channel_response_words(&hidden, str_from(sent.text), arena);
 }
 
+static const char *colour_of(const struct alert *alert)
+{
+	return alert->event == ALERT_DOWN ? MAIL_RED
+	       : alert->event == ALERT_UP ? MAIL_GREEN
+					  : MAIL_BLUE;
+}
+
+static void add_paragraphs(struct buf *out, const char *text)
+{
+	struct str rest = str_from(text), line;
+	while (rest.len > 0 && str_split(&rest, '\n', &line)) {
+		struct buf part CLEANUP(buf_done) = BUF_INIT(HTML_MAX_BYTES);
+		buf_add(&part, line.data, line.len);
+		buf_putc(&part, '\0');
+		buf_puts(out, "<p style=\"margin:0 0 8px\">");
+		html_text(out, buf_ok(&part) ? part.data : "");
+		buf_puts(out, "</p>");
+	}
+}
+
+static void add_html(struct buf *out, const struct alert *alert)
+{
+	const struct mail_html mail = { words_of_service(), alert->title, colour_of(alert) };
+	mail_html_begin(out, &mail);
+	add_paragraphs(out, alert->text);
+	if (alert->url) {
+		buf_puts(out, "<p style=\"margin:12px 0 0\"><a href=\"");
+		html_url(out, alert->url);
+		buf_puts(out, "\">");
+		html_text(out, alert->url);
+		buf_puts(out, "</a></p>");
+	}
+	mail_html_end(out);
+}
+
+/* Messages about the same object form a thread. */
+static void print_alert_mail(struct buf *out, const struct alert *alert, const char *from,
+			     const char *to, struct arena *arena)
+{
+	const char *domain = strrchr(from, '@') + 1;
+	struct buf html CLEANUP(buf_done) = BUF_INIT(HTML_MAX_BYTES);
+	add_html(&html, alert);
+	buf_putc(&html, '\0');
+	const struct mail_message message = {
+		.from_name = "Daymark",
+		.from = from,
+		.to = to,
+		.subject = alert->title,
+		.id = arena_printf(arena, "%s@%s", alert->id, domain),
+		.references = arena_printf(arena, "%s@%s", alert->subject, domain),
+		.at = alert->at,
+		.text = arena_printf(arena, "%s\n\n%s\n%s%s%s", alert->title, alert->text,
+				     alert->url ? "\n" : "", alert->url ? alert->url : "",
+				     alert->url ? "\n" : ""),
+		.html = buf_ok(&html) ? html.data : "",
+	};
+	mail_message_print(out, &message);
+	out->is_failed |= !buf_ok(&html);
+}
+
 static void send_alert_mail(struct courier *courier, const struct alert_channel *channel,
 			    const struct alert *alert, struct arena *arena,
 			    struct courier_outcome *outcome)
@@ -112,7 +174,7 @@ static void send_alert_mail(struct courier *courier, const struct alert_channel 
 	const char *from = courier->config->mail_from;
 	*outcome = (struct courier_outcome){ .response = "no memory for the message" };
 	if (from && to)
-		alert_mail_print(&message, alert, from, to, arena);
+		print_alert_mail(&message, alert, from, to, arena);
 	if (buf_ok(&message))
 		courier_send_mail(courier, from, to, (struct str){ message.data, message.len },
 				  arena, outcome);

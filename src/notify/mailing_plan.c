@@ -30,13 +30,6 @@ static size_t free_lanes(const struct mailing *mailing, enum delivery_lane kind)
 	return count;
 }
 
-static enum result store_work(struct db *db, void *context, struct error *error)
-{
-	const struct mailing_lane *lane = context;
-	return notices_store(db, lane->mailing->lease, lane->outcomes, lane->count, clock_now(),
-			     error);
-}
-
 /* While the database is away, the lanes keep what came of their messages. */
 static enum result store_outcomes(struct mailing *mailing, struct error *error)
 {
@@ -45,7 +38,8 @@ static enum result store_outcomes(struct mailing *mailing, struct error *error)
 		struct mailing_lane *lane = &mailing->lanes[i];
 		if (mailing->seen[i] != LANE_SENT)
 			continue;
-		result = db_transact(mailing->db, DB_WRITE, store_work, lane, error);
+		result = notices_commit(mailing->db, mailing->lease, lane->outcomes, lane->count,
+					error);
 		if (result != OK)
 			break;
 		for (size_t j = 0; j < lane->count; j++)
@@ -269,13 +263,6 @@ static int row_order(const void *a, const void *b)
 	return order != 0 ? order : (left->id > right->id) - (left->id < right->id);
 }
 
-static enum result store_unsent(struct db *db, void *context, struct error *error)
-{
-	const struct batch *batch = context;
-	return notices_store(db, batch->mailing->lease, batch->unsent, batch->unsent_count,
-			     clock_now(), error);
-}
-
 static enum result take_batch(struct batch *batch, struct db_list *found, struct error *error)
 {
 	enum result result = OK;
@@ -294,7 +281,8 @@ static enum result take_batch(struct batch *batch, struct db_list *found, struct
 	}
 	/* After a failure the lease of the rest ends by itself. */
 	if (result == OK && batch->unsent_count > 0)
-		result = db_transact(batch->mailing->db, DB_WRITE, store_unsent, batch, error);
+		result = notices_commit(batch->mailing->db, batch->mailing->lease, batch->unsent,
+					batch->unsent_count, error);
 	for (size_t i = 0; result == OK && i < batch->unsent_count; i++)
 		if (batch->unsent[i].verdict.state == DELIVERY_WITHDRAWN)
 			note(batch->mailing, DELIVERY_WITHDRAWN, 1);

@@ -368,21 +368,13 @@ enum result sender_last(const struct sender *sender, struct error *error)
 	return sender->result;
 }
 
-static void stop(void *context)
-{
-	loop_stop(context);
-}
-
 bool sender_close(struct sender *sender, int64_t ms)
 {
-	struct loop_timer end = { .call = stop, .context = sender->loop };
 	bool is_closed = true;
 	sender->is_leaving = true;
-	loop_timer_set(sender->loop, &end, clock_ms() + ms);
 	loop_timer_set(sender->loop, &sender->look, clock_ms());
 	mailing_leave(sender->mailing);
-	loop_run(sender->loop);
-	loop_timer_cancel(sender->loop, &end);
+	loop_run_until(sender->loop, clock_ms() + ms);
 	loop_timer_cancel(sender->loop, &sender->look);
 	for (size_t i = 0; i < LANES; i++)
 		is_closed = loop_job_close(&sender->lanes[i].job) && is_closed;

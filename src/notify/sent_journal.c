@@ -65,7 +65,6 @@ void sent_journal_clear(const struct sent_journal *journal)
 
 /* The messages of a file; a line that was cut does not count. */
 struct left {
-	int64_t lease;
 	struct notice_outcome *rows;
 	size_t count;
 };
@@ -91,34 +90,23 @@ static struct left parse(struct str text, struct arena *arena)
 	return left;
 }
 
-static enum result store_work(struct db *db, void *context, struct error *error)
-{
-	const struct left *left = context;
-	return notices_store(db, left->lease, left->rows, left->count, clock_now(), error);
-}
-
 /* Stores and removes a file, unless its process lives. */
 static enum result recover(int folder_fd, const char *name, struct db *db, struct error *error)
 {
 	int fd CLEANUP(close_fd) = openat(folder_fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	struct arena arena CLEANUP(arena_done);
-	struct stat status;
+	struct str text;
 	int64_t lease;
 	arena_init(&arena, 8 * FILE_MAX_BYTES);
 	if (fd < 0 || !str_to_int64(str_from(name + strlen(PREFIX)), &lease) ||
-	    !file_lock(fd, LOCK_EX, FILE_LOCK_AT_ONCE) || fstat(fd, &status) != 0 ||
-	    !S_ISREG(status.st_mode) || status.st_size > FILE_MAX_BYTES)
+	    !file_lock(fd, LOCK_EX, FILE_LOCK_AT_ONCE) ||
+	    !fd_read_file(fd, FILE_MAX_BYTES, &arena, &text))
 		return OK;
-	char *text = arena_alloc(&arena, (size_t)status.st_size + 1);
-	ssize_t len = pread(fd, text, (size_t)status.st_size, 0);
-	if (len < 0)
-		return OK;
-	const struct left all = parse((struct str){ text, (size_t)len }, &arena);
+	const struct left all = parse(text, &arena);
 	enum result result = OK;
 	for (size_t from = 0; result == OK && from < all.count; from += CHUNK) {
 		size_t count = all.count - from < CHUNK ? all.count - from : CHUNK;
-		struct left left = { lease, all.rows + from, count };
-		result = db_transact(db, DB_WRITE, store_work, &left, error);
+		result = notices_commit(db, lease, all.rows + from, count, error);
 	}
 	if (result == OK)
 		unlinkat(folder_fd, name, 0);

@@ -5,7 +5,7 @@
 
 #include "base/backoff.h"
 #include "base/clock.h"
-#include "base/log.h"
+#include "base/memory.h"
 #include "base/metrics.h"
 #include "base/sorted.h"
 #include "store/page/publication.h"
@@ -50,14 +50,8 @@ static struct due_failure *failure_of(const struct due *due, int64_t page_id)
 static struct due_failure *add_failure(struct due *due, int64_t page_id)
 {
 	size_t at = place_of(due, page_id);
-	if (due->failure_count == due->failure_room) {
-		size_t room = due->failure_room > 0 ? 2 * due->failure_room : 16;
-		struct due_failure *grown = reallocarray(due->failures, room, sizeof(*grown));
-		if (!grown)
-			die("publish: out of memory");
-		due->failures = grown;
-		due->failure_room = room;
-	}
+	due->failures = memory_grow(due->failures, &due->failure_room, due->failure_count + 1,
+				    sizeof(*due->failures));
 	memmove(&due->failures[at + 1], &due->failures[at],
 		(due->failure_count - at) * sizeof(*due->failures));
 	due->failure_count++;

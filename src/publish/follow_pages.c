@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/log.h"
+#include "base/memory.h"
 #include "base/sorted.h"
 
 enum {
@@ -33,16 +33,11 @@ static void set_row(struct followed *page, int64_t epoch, int64_t revision, cons
 	snprintf(page->slug, sizeof(page->slug), "%s", slug);
 }
 
-/* Makes room for one more row. The rows are on the heap: they could exceed an arena, which would
- * end the process. */
-static void make_room(struct followed **rows, size_t count, size_t *room)
+/* The rows are on the heap: they could exceed an arena, which would end the process. */
+static void make_room(struct followed_pages *pages)
 {
-	if (count < *room)
-		return;
-	*room = *room > 0 ? 2 * *room : PUBLICATION_LIST_MAX;
-	*rows = reallocarray(*rows, *room, sizeof(**rows));
-	if (!*rows)
-		die("publish: out of memory");
+	pages->rows =
+		memory_grow(pages->rows, &pages->room, pages->count + 1, sizeof(*pages->rows));
 }
 
 static void apply_change(struct followed_pages *pages, const struct publication_changed *row)
@@ -55,7 +50,7 @@ static void apply_change(struct followed_pages *pages, const struct publication_
 		return;
 	}
 	if (!is_known) {
-		make_room(&pages->rows, pages->count, &pages->room);
+		make_room(pages);
 		/* New pages have the highest ids, so that little is moved. */
 		memmove(&pages->rows[at + 1], &pages->rows[at],
 			(pages->count - at) * sizeof(*pages->rows));
@@ -97,7 +92,7 @@ static void merge_close(struct merge *merge)
 
 static struct followed *add_page(struct followed_pages *pages, const struct followed *page)
 {
-	make_room(&pages->rows, pages->count, &pages->room);
+	make_room(pages);
 	pages->rows[pages->count] = *page;
 	return &pages->rows[pages->count++];
 }

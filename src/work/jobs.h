@@ -9,12 +9,12 @@
 
 struct work_job {
 	const char *name;
-	enum work_role role;
+	bool is_of_follower;  /* of the role WORK_FOLLOWS; else of WORK_WRITES */
 	int64_t interval_ms;  /* from the end of a run to the next run */
 	int64_t rest;	      /* and at least so many times the duration of the run */
 	int64_t budget_ms;    /* after this time work_goes_on() is false; 0: no limit */
 	int64_t retry_max_ms; /* the longest wait after failures; the wait begins at a second, and
-				 doubles */
+				 doubles; 0: a minute */
 	bool is_woken; /* runs at once when the background loop is woken, and once more before it
 			  ends */
 	bool is_idle;  /* runs only if no earlier job of the turn has more to do */

@@ -51,20 +51,32 @@ static enum result find_now(struct work *work, const struct work_turn *turn, str
 	return result;
 }
 
+/* Calls the function until nothing is left, or the turn must end: then turn->is_more is set. */
+static enum result do_some(struct work *work, struct work_turn *turn, struct instant at,
+			   enum result (*some)(struct db *, struct instant, bool *, struct error *),
+			   struct error *error)
+{
+	bool is_more = true;
+	enum result result = OK;
+	while (result == OK && is_more && work_goes_on(work))
+		result = some(work->db, at, &is_more, error);
+	turn->is_more |= result == OK && is_more;
+	return result;
+}
+
 enum result row_job_outbox(struct work *work, struct work_turn *turn, struct error *error)
 {
 	struct instant now = { 0 };
-	bool is_more = true;
 	enum result result = find_now(work, turn, &now, error);
-	while (result == OK && is_more && work_goes_on(work))
-		result = outbox_prune(work->db, now, &is_more, error);
-	bool are_more = true; /* subscribers who did not confirm */
-	while (result == OK && are_more && work_goes_on(work))
-		result = subscribers_prune(work->db, now, &are_more, error);
+	if (result == OK)
+		result = do_some(work, turn, now, outbox_prune, error);
+	/* Subscribers who did not confirm. */
+	if (result == OK)
+		result = do_some(work, turn, now, subscribers_prune, error);
 	bool has_orphans = true; /* subscribers of deleted pages */
 	while (result == OK && has_orphans && work_goes_on(work))
 		result = subscribers_prune_pages(work->db, &has_orphans, error);
-	turn->is_more = result == OK && (is_more || are_more || has_orphans);
+	turn->is_more = result == OK && (turn->is_more || has_orphans);
 	return result;
 }
 
@@ -94,11 +106,10 @@ enum result row_job_gaps(struct work *work, struct work_turn *turn, struct error
 	if (!is_over || work->idle_since_ms == 0 || now_ms - work->idle_seen_ms > PAUSE_MS)
 		work->idle_since_ms = is_over ? now_ms : 0;
 	work->idle_seen_ms = now_ms;
-	bool is_more = is_over && (work->is_once || now_ms - work->idle_since_ms >= WAIT_MS);
-	while (result == OK && is_more && work_goes_on(work))
-		result = monitor_gaps_begin_idle(work->db, turn->now, &is_more, error);
-	turn->is_more = result == OK && is_more;
-	return result;
+	bool is_due = is_over && (work->is_once || now_ms - work->idle_since_ms >= WAIT_MS);
+	return result == OK && is_due
+		       ? do_some(work, turn, turn->now, monitor_gaps_begin_idle, error)
+		       : result;
 }
 
 struct locating {
@@ -141,30 +152,28 @@ enum result row_job_checks(struct work *work, struct work_turn *turn, struct err
 	const struct instant hours = { now_s - CHECK_HOURS_KEPT_S };
 	const struct instant before = { now_s - days * DAY_S };
 	const struct instant gaps = { now_s - MONITOR_GAPS_KEPT_S };
-	bool are_hours_more = now_s > 0, are_parts_more = now_s > 0,
-	     are_days_more = now_s > 0 && days > 0;
-	bool are_gaps_more = now_s > 0;
-	while (result == OK && are_hours_more && work_goes_on(work))
-		result = check_sums_prune(work->db, CHECK_HOURS, hours, &are_hours_more, error);
-	while (result == OK && are_parts_more && work_goes_on(work))
-		result = check_sums_prune(work->db, CHECK_LOCATION_HOURS, hours, &are_parts_more,
-					  error);
-	while (result == OK && are_days_more && work_goes_on(work))
-		result = check_sums_prune(work->db, CHECK_DAYS, before, &are_days_more, error);
-	while (result == OK && are_gaps_more && work_goes_on(work))
-		result = monitor_gaps_prune(work->db, gaps, &are_gaps_more, error);
-	turn->is_more = result == OK &&
-			(are_hours_more || are_parts_more || are_days_more || are_gaps_more);
+	const struct {
+		enum check_sums kind;
+		struct instant before;
+		bool is_wanted;
+	} sums[] = { { CHECK_HOURS, hours, true },
+		     { CHECK_LOCATION_HOURS, hours, true },
+		     { CHECK_DAYS, before, days > 0 } };
+	for (size_t i = 0; result == OK && i < ARRAY_LEN(sums); i++) {
+		bool is_more = now_s > 0 && sums[i].is_wanted;
+		while (result == OK && is_more && work_goes_on(work))
+			result = check_sums_prune(work->db, sums[i].kind, sums[i].before, &is_more,
+						  error);
+		turn->is_more |= result == OK && is_more;
+	}
+	if (result == OK && now_s > 0)
+		result = do_some(work, turn, gaps, monitor_gaps_prune, error);
 	return result;
 }
 
 enum result row_job_event_counts(struct work *work, struct work_turn *turn, struct error *error)
 {
-	bool is_more = true;
-	enum result result = OK;
-	while (result == OK && is_more && work_goes_on(work))
-		result = event_count_some(work->db, turn->now, &is_more, error);
-	turn->is_more = result == OK && is_more;
+	enum result result = do_some(work, turn, turn->now, event_count_some, error);
 	/*
 	 * E_REFUSED: a transaction still holds events to be counted. Lists count these themselves.
 	 */

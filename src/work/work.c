@@ -14,6 +14,7 @@
 enum {
 	LOOK_MS = 1000,	 /* the longest wait for the next job */
 	RETRY_MS = 1000, /* after the first failure of a job */
+	RETRY_MAX_MS = 60000,
 	LEAVE_MS = 2000, /* for the last turn */
 	ARENA_MAX_BYTES = 256 << 20,
 };
@@ -78,7 +79,9 @@ static void count_run(const struct work_entry *entry, const struct work_job *job
 
 static void schedule(struct work_entry *entry, const struct work_job *job, int64_t took_ms)
 {
-	const struct backoff_rule rule = { RETRY_MS, job->retry_max_ms, BACKOFF_SPREAD };
+	const struct backoff_rule rule = { RETRY_MS,
+					   job->retry_max_ms > 0 ? job->retry_max_ms : RETRY_MAX_MS,
+					   BACKOFF_SPREAD };
 	int64_t rest_ms = took_ms * job->rest;
 	count_run(entry, job, took_ms);
 	if (entry->last != OK) {
@@ -127,9 +130,15 @@ static enum result run_job(struct work *work, const struct work_job *job, bool *
 	return result;
 }
 
+/* Whether the loop has the role of the job. */
+static bool has_role(const struct work *work, const struct work_job *job)
+{
+	return work->roles & (job->is_of_follower ? WORK_FOLLOWS : WORK_WRITES);
+}
+
 static bool may_run(const struct work *work, const struct work_job *job)
 {
-	return (work->roles & job->role) && (job->role != WORK_WRITES || work->lock_fd >= 0);
+	return has_role(work, job) && (job->is_of_follower || work->lock_fd >= 0);
 }
 
 static bool is_due(const struct work *work, const struct work_job *job)
@@ -277,7 +286,7 @@ static void open_loop(struct work *work)
 		entry->work = work;
 		entry->aside =
 			(struct loop_job){ .run = run_aside, .call = end_aside, .context = entry };
-		if (work_jobs[i].is_aside && work->roles & work_jobs[i].role)
+		if (work_jobs[i].is_aside && has_role(work, &work_jobs[i]))
 			is_open = loop_job_open(work->loop, &entry->aside);
 	}
 	if (!is_open)
@@ -365,7 +374,7 @@ static enum result run_all_jobs(struct work *work, struct error *error)
 	enum result outcome = OK;
 	for (size_t i = 0; i < work_job_count; i++) {
 		struct error failure = { 0 };
-		if (work_jobs[i].role != WORK_WRITES)
+		if (work_jobs[i].is_of_follower)
 			continue;
 		enum result result;
 		do {

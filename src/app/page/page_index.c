@@ -31,7 +31,7 @@ static bool read_entry(struct exchange *exchange, const struct pages_dir *dir, c
 	struct json_object *root;
 	struct error ignored = { 0 };
 	const char *text;
-	if (pages_dir_read(dir, PAGES_PUBLIC, slug, ABOUT_FILE, ABOUT_MAX_BYTES, arena, &text,
+	if (pages_dir_load(dir, PAGES_PUBLIC, slug, ABOUT_FILE, ABOUT_MAX_BYTES, arena, &text,
 			   &ignored) != OK ||
 	    !text || json_read(str_from(text), &root, &ignored) != OK)
 		return false;
@@ -55,8 +55,7 @@ static enum result list_pages(struct exchange *exchange)
 					   &exchange->error);
 	if (result != OK)
 		return result;
-	if (slugs.count > 0)
-		qsort(slugs.names, slugs.count, sizeof(*slugs.names), str_compare_texts);
+	pages_names_sort(&slugs);
 	struct service_list_entry *entries =
 		arena_array(&exchange->arena, PAGE_INDEX_MAX, sizeof(*entries));
 	size_t count = 0;

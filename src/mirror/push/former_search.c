@@ -61,11 +61,7 @@ static int64_t read_id(int place_fd, const char *name)
 	char text[ID_MAX_CHARS];
 	int64_t id = 0;
 	int folder_fd CLEANUP(close_fd) = folder_open(place_fd, name);
-	int fd CLEANUP(close_fd) = folder_fd < 0
-					   ? -1
-					   : openat(folder_fd, FORMER_ADDRESS_FILE,
-						    O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-	ssize_t len = fd >= 0 ? read(fd, text, sizeof(text)) : 0;
+	ssize_t len = folder_read_some(folder_fd, FORMER_ADDRESS_FILE, text, sizeof(text));
 	return len > 0 && str_to_int64((struct str){ text, (size_t)len }, &id) && id > 0 ? id : 0;
 }
 

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/queue.h>
 
 #include "base/clock.h"
 
@@ -14,17 +15,15 @@
 enum { PENDING_MAX = 200000 };
 
 struct pending_page {
-	int64_t page_id;       /* 0: taken */
+	int64_t page_id;
 	uint32_t since;	       /* when the page began to wait, in seconds since 1970 */
 	int64_t not_before_ms; /* no try before this time of clock_ms() */
 	bool is_urgent;
 };
 
 struct pending {
-	struct pending_page *rows;
-	size_t begin, end, room; /* the pages of the rows before `begin` were taken */
-	uint32_t *index; /* by a hash of the id: the number of the row + 1; 0: a free slot */
-	size_t index_room;
+	TAILQ_HEAD(, pending_row) rows; /* initialised while there are rows */
+	void *by_id;			/* of tsearch() */
 	size_t count;
 	size_t urgent_count;
 };

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/field.h"
 #include "mirror/push/push_round.h"
 #include "mirror/push/unconfirmed.h"
 #include "publish/folder/filled.h"
@@ -128,13 +129,6 @@ enum result push_read_journal(struct pusher *pusher, struct error *error)
 	return result;
 }
 
-static int by_id(const void *a, const void *b)
-{
-	int64_t left = ((const struct target_page *)a)->page_id;
-	int64_t right = ((const struct target_page *)b)->page_id;
-	return (left > right) - (left < right);
-}
-
 /*
  * Copies the row of a page to the fresh table. The pusher's knowledge of the page stays valid if
  * the mirror has the version that the pusher sent.
@@ -179,7 +173,7 @@ static enum result consider_own(struct pusher *pusher, const struct target_pages
 			continue;
 		const struct target_page *at = list->count > 0
 						       ? bsearch(&page, list->rows, list->count,
-								 sizeof(*list->rows), by_id)
+								 sizeof(*list->rows), id_order)
 						       : NULL;
 		if (at)
 			found[at - list->rows] = true;
@@ -255,7 +249,7 @@ enum result push_compare(struct pusher *pusher, struct error *error)
 	}
 	result = target->kind->list(target, &pusher->arena, &list, error);
 	if (result == OK && list.count > 0)
-		qsort(list.rows, list.count, sizeof(*list.rows), by_id);
+		qsort(list.rows, list.count, sizeof(*list.rows), id_order);
 	if (result == OK)
 		result = take_list(pusher, &list, error);
 	if (result == OK) {

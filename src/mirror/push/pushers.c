@@ -22,7 +22,6 @@ struct pushers {
 	size_t unfinished; /* pushers that still work after pushers_stop() */
 	bool is_leaving;
 	int64_t until_ms;
-	struct loop_timer end;
 };
 
 static void run_turn(void *context)
@@ -120,12 +119,6 @@ struct pushers *pushers_start(struct loop *loop, const struct config *config,
 	return NULL;
 }
 
-static void end_wait(void *context)
-{
-	const struct pushers *pushers = context;
-	loop_stop(pushers->loop);
-}
-
 void pushers_stop(struct pushers *pushers, int64_t ms)
 {
 	enum { GRACE_MS = 500 };
@@ -134,12 +127,9 @@ void pushers_stop(struct pushers *pushers, int64_t ms)
 	pushers->is_leaving = true;
 	pushers->unfinished = pushers->count;
 	pushers->until_ms = clock_ms() + ms;
-	pushers->end = (struct loop_timer){ .call = end_wait, .context = pushers };
-	loop_timer_set(pushers->loop, &pushers->end, pushers->until_ms + GRACE_MS);
 	for (size_t i = 0; i < pushers->count; i++)
 		if (!pushers->lanes[i].job.is_running)
 			start_turn(&pushers->lanes[i]);
-	loop_run(pushers->loop);
-	loop_timer_cancel(pushers->loop, &pushers->end);
+	loop_run_until(pushers->loop, pushers->until_ms + GRACE_MS);
 	close_all(pushers);
 }

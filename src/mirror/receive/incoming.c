@@ -65,32 +65,13 @@ static enum result add_whole(const struct receiver *receiver, const struct proto
 	return folder_put(fd, fd, name, part->data, false, error);
 }
 
-static bool write_at(int fd, struct str data, size_t offset)
-{
-	while (data.len > 0) {
-		ssize_t done = pwrite(fd, data.data, data.len, (off_t)offset);
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done < 0)
-			return false;
-		data = str_skip(data, (size_t)done);
-		offset += (size_t)done;
-	}
-	return true;
-}
-
 /* Whether the file is complete and has the right content. */
 static bool is_right(int fd, const struct protocol_part *part)
 {
 	uint8_t hash[SECRET_HASH_BYTES];
-	struct stat status;
-	FILE *file = fstat(fd, &status) == 0 && status.st_size == (off_t)part->size
-			     ? fdopen(dup(fd), "rb")
-			     : NULL;
-	bool is_read = file && fseek(file, 0, SEEK_SET) == 0 && secret_hash_file(file, hash);
-	if (file)
-		fclose(file);
-	return is_read && memcmp(hash, part->sha256, sizeof(hash)) == 0;
+	size_t size;
+	return secret_hash_fd(fd, hash, &size) && size == part->size &&
+	       memcmp(hash, part->sha256, sizeof(hash)) == 0;
 }
 
 static enum result add_part(const struct receiver *receiver, const struct protocol_part *part,
@@ -105,7 +86,7 @@ static enum result add_part(const struct receiver *receiver, const struct protoc
 	if ((off_t)part->offset > status.st_size)
 		return error_client(error, E_INVALID,
 				    "A part does not continue the received part of its file.");
-	if (!write_at(fd, part->data, part->offset))
+	if (lseek(fd, (off_t)part->offset, SEEK_SET) < 0 || !folder_write_all(fd, part->data))
 		return folder_failed(error, "cannot write", partial);
 	if (part->offset + part->data.len < part->size)
 		return OK;

@@ -31,23 +31,6 @@ static enum result receive_secret(const struct receiver *receiver, const char *s
 	return signing_key_import(receiver->dir.root_fd, text, error);
 }
 
-/* Reads a file of at most FORMER_LIST_MAX_BYTES. Sets *data to NULL if the file cannot be read. */
-static size_t read_list(int fd, char **data)
-{
-	struct stat status;
-	size_t size = 0;
-	*data = NULL;
-	if (fd < 0 || fstat(fd, &status) != 0 || status.st_size > FORMER_LIST_MAX_BYTES)
-		return 0;
-	*data = malloc((size_t)status.st_size + 1);
-	ssize_t len = 1;
-	while (*data && len > 0 && size < (size_t)status.st_size) {
-		len = read(fd, *data + size, (size_t)status.st_size - size);
-		size += len > 0 ? (size_t)len : 0;
-	}
-	return size;
-}
-
 static void free_data(char **data)
 {
 	free(*data);
@@ -56,13 +39,11 @@ static void free_data(char **data)
 /* The hash of a list on the mirror. False: the mirror does not have the list. */
 static bool hash_of(int lists_fd, unsigned number, uint8_t hash[SECRET_HASH_BYTES])
 {
-	char name[FORMER_LIST_NAME_SIZE], *data CLEANUP(free_data) = NULL;
+	char name[FORMER_LIST_NAME_SIZE];
+	size_t size;
 	former_list_name(number, name);
 	int fd CLEANUP(close_fd) = openat(lists_fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	size_t size = read_list(fd, &data);
-	if (data)
-		secret_hash((struct str){ data, size }, hash);
-	return data != NULL;
+	return fd >= 0 && secret_hash_fd(fd, hash, &size) && size <= FORMER_LIST_MAX_BYTES;
 }
 
 /* Checks that the received file is a list. E_PRECONDITION_FAILED: the file is missing. */
@@ -72,17 +53,21 @@ static enum result check_list(const struct receiver *receiver, const struct shar
 	enum { LINE_ARENA_BYTES = 64 << 10 };
 	struct arena arena CLEANUP(arena_done);
 	uint8_t hash[SECRET_HASH_BYTES];
-	char *data CLEANUP(free_data) = NULL;
-	size_t size = read_list(fd, &data);
+	struct stat status;
+	bool is_there = fd >= 0 && fstat(fd, &status) == 0 &&
+			status.st_size <= FORMER_LIST_MAX_BYTES;
+	char *data CLEANUP(free_data) = is_there ? malloc((size_t)status.st_size + 1) : NULL;
+	const struct str content = { data, data ? (size_t)status.st_size : 0 };
 	arena_init(&arena, LINE_ARENA_BYTES);
-	if (data)
-		secret_hash((struct str){ data, size }, hash);
-	if (!data || memcmp(hash, list->sha256, sizeof(hash)) != 0) {
+	bool is_read = data && fd_read_some(fd, data, content.len) == (ssize_t)content.len;
+	if (is_read)
+		secret_hash(content, hash);
+	if (!is_read || memcmp(hash, list->sha256, sizeof(hash)) != 0) {
 		/* The file was lost, or cut by a loss of power. */
 		incoming_forget(receiver, list->sha256);
 		return E_PRECONDITION_FAILED;
 	}
-	if (!shared_data_is_list((struct str){ data, size }, list->number, &arena))
+	if (!shared_data_is_list(content, list->number, &arena))
 		return error_client(error, E_INVALID,
 				    "A list has a line that is no former address of this list.");
 	return OK;

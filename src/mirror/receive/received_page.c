@@ -91,15 +91,9 @@ static void free_text(char **text)
 static bool read_content(int fd, const struct page_copy_file *file, char *text)
 {
 	uint8_t hash[SECRET_HASH_BYTES];
-	size_t len = 0;
-	ssize_t got = 1;
-	while (got > 0 && len <= file->size) {
-		got = read(fd, text + len, file->size + 1 - len);
-		len += got > 0 ? (size_t)got : 0;
-	}
-	if (got != 0 || len != file->size)
+	if (fd_read_some(fd, text, file->size + 1) != (ssize_t)file->size)
 		return false;
-	secret_hash((struct str){ text, len }, hash);
+	secret_hash((struct str){ text, file->size }, hash);
 	return memcmp(hash, file->sha256, sizeof(hash)) == 0;
 }
 

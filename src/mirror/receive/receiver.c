@@ -82,11 +82,9 @@ enum result receiver_read_beat(const struct receiver *receiver, struct receiver_
 {
 	char text[BOOT_MOMENT_SIZE + sizeof(INCOMPLETE)];
 	*beat = (struct receiver_beat){ 0 };
-	int fd CLEANUP(close_fd) =
-		openat(receiver->folder_fd, BEAT_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0 && errno == ENOENT)
+	ssize_t len = folder_read_some(receiver->folder_fd, BEAT_FILE, text, sizeof(text));
+	if (len < 0 && errno == ENOENT)
 		return OK;
-	ssize_t len = fd >= 0 ? read(fd, text, sizeof(text)) : -1;
 	if (len < 0)
 		return folder_failed(error, "cannot read", BEAT_FILE);
 	struct str rest = { text, (size_t)len }, word;

@@ -82,19 +82,6 @@ static bool parse_head(struct lines *lines, int64_t *page_id, int64_t *page_fold
 	       version->len <= PAGE_COPY_VERSION_CHARS;
 }
 
-/* Reads at most `max` bytes of a record. -1: the record cannot be read. */
-static ssize_t read_some(int fd, const char *file, char *to, size_t max)
-{
-	int file_fd CLEANUP(close_fd) = openat(fd, file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	size_t len = 0;
-	ssize_t got = file_fd < 0 ? -1 : 1;
-	while (got > 0 && len < max) {
-		got = read(file_fd, to + len, max - len);
-		len += got > 0 ? (size_t)got : 0;
-	}
-	return got < 0 ? -1 : (ssize_t)len;
-}
-
 struct opening {
 	struct bucket_folders *folders;
 	bool is_failed;
@@ -112,7 +99,7 @@ static void open_one(void *context, const char *file)
 		return;
 	memcpy(name, file, len + 1);
 	name[1] = '/';
-	ssize_t got = read_some(folders->fd, file, head, sizeof(head));
+	ssize_t got = folder_read_some(folders->fd, file, head, sizeof(head));
 	struct lines lines = lines_of((struct str){ head, got > 0 ? (size_t)got : 0 });
 	if (got < 0 || !parse_head(&lines, &page_id, &page_folders, &version)) {
 		/* The comparison with the bucket's list will make the record again. */
@@ -186,7 +173,7 @@ enum result bucket_record_read(const struct bucket_folders *folders, const char 
 	    status.st_size > RECORD_MAX_BYTES)
 		return folder_failed(error, "cannot read", file);
 	char *text = arena_alloc(arena, (size_t)status.st_size + 1);
-	ssize_t len = read_some(folders->fd, file, text, (size_t)status.st_size);
+	ssize_t len = folder_read_some(folders->fd, file, text, (size_t)status.st_size);
 	if (len >= 0 && parse((struct str){ text, (size_t)len }, arena, record))
 		return OK;
 	/* Without its record the folder's objects are unknown: the next comparison with the

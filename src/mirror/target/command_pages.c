@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -194,9 +193,7 @@ static enum result read_notes(const struct pages_dir *dir, struct noted *noted, 
 	for (size_t i = 0; result == OK && i < folders.count; i++)
 		if (str_to_int64(str_from(folders.names[i]), &page_id))
 			result = add_noted(dir, noted, page_id, error);
-	if (noted->names.count > 0)
-		qsort(noted->names.names, noted->names.count, sizeof(*noted->names.names),
-		      str_compare_texts);
+	pages_names_sort(&noted->names);
 	noted->is_read = result == OK;
 	return result;
 }
@@ -214,9 +211,7 @@ static void drop_page(void *context, const char *name)
 	if (!is_missing_page(place->from_fd, name))
 		return;
 	enum result result = noted->is_read ? OK : read_notes(place->dir, noted, &error);
-	if (result == OK && noted->names.count > 0 &&
-	    bsearch(&name, noted->names.names, noted->names.count, sizeof(*noted->names.names),
-		    str_compare_texts))
+	if (result == OK && pages_names_find(&noted->names, name))
 		result = error_log(&error, E_UNAVAILABLE, "the files of page %s are missing", name);
 	if (result == OK)
 		result = folder_remove_all(place->to_fd, name, &error);
@@ -260,7 +255,7 @@ enum result command_pages_make(const struct pages_dir *dir, int folder_fd, bool 
 	if (new_fd < 0)
 		return folder_failed(error, "cannot make the folder of", "a command");
 	/* Removes the files that a dead process has left. */
-	result = folder_sweep(new_fd, &(struct folder_names){ 0 }, &is_new, error);
+	result = folder_sweep(new_fd, NULL, NULL, &is_new, error);
 	if (result != OK)
 		return result;
 	bool was_there = !is_missing(folder_fd, COMMAND_PAGES_FOLDER);

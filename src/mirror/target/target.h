@@ -18,7 +18,7 @@ enum { TARGET_TIMEOUT_S = 10 };
 
 /* A page of the mirror. */
 struct target_page {
-	int64_t page_id;
+	int64_t page_id; /* first, for id_order() */
 	char version[PAGE_COPY_VERSION_CHARS + 1];
 };
 

@@ -55,9 +55,7 @@ static struct disk_report read_report(const struct pages_dir *dir)
 	struct disk_report report = { 0 };
 	char text[REPORT_SIZE] = "";
 	struct str rest;
-	int fd CLEANUP(close_fd) =
-		openat(dir->root_fd, REPORT_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0 || read(fd, text, sizeof(text) - 1) < 0)
+	if (folder_read_some(dir->root_fd, REPORT_FILE, text, sizeof(text) - 1) < 0)
 		return report;
 	rest = str_from(text);
 	if (!take_number(&rest, &report.checked_at.s) ||

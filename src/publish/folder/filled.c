@@ -41,9 +41,7 @@ void filled_forget(const struct pages_dir *dir)
 bool filled_names(const struct pages_dir *dir, int64_t page_id)
 {
 	char text[FILE_MAX_BYTES];
-	int fd CLEANUP(close_fd) =
-		openat(dir->root_fd, FILLED_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	ssize_t len = fd >= 0 ? read(fd, text, sizeof(text)) : -1;
+	ssize_t len = folder_read_some(dir->root_fd, FILLED_FILE, text, sizeof(text));
 	struct lines lines = lines_of((struct str){ text, len > 0 ? (size_t)len : 0 });
 	struct str line;
 	int64_t id;

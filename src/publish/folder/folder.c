@@ -146,16 +146,23 @@ enum result folder_read(int fd, const char *name, size_t max_bytes, struct arena
 		       : folder_failed(error, "cannot read", name);
 }
 
+ssize_t folder_read_some(int fd, const char *name, char *to, size_t max)
+{
+	int file_fd CLEANUP(close_fd) =
+		openat(fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+	return file_fd >= 0 ? fd_read_some(file_fd, to, max) : -1;
+}
+
 enum result folder_read_line(int fd, const char *name, char *line, size_t size, bool *is_there,
 			     struct error *error)
 {
-	int file_fd CLEANUP(close_fd) = openat(fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	*is_there = file_fd >= 0 || errno != ENOENT;
-	ssize_t len = file_fd >= 0 ? read(file_fd, line, size - 1) : 0;
+	ssize_t len = folder_read_some(fd, name, line, size - 1);
+	*is_there = len >= 0 || errno != ENOENT;
 	line[len > 0 ? len : 0] = '\0';
+	if (len < 0 && *is_there)
+		return folder_failed(error, "cannot read", name);
 	line[strcspn(line, "\n")] = '\0';
-	return (file_fd >= 0 || !*is_there) && len >= 0 ? OK
-							: folder_failed(error, "cannot read", name);
+	return OK;
 }
 
 void folder_close_file(struct folder_file *file)
@@ -300,7 +307,7 @@ static enum result copy_file(int from_fd, int new_fd, const char *name, struct f
 		return folder_failed(error, "no memory for", name);
 	struct str content = { data, (size_t)status.st_size };
 	bool is_public = (status.st_mode & S_IROTH) != 0;
-	enum result result = read(fd, data, content.len) == (ssize_t)content.len
+	enum result result = fd_read_some(fd, data, content.len) == (ssize_t)content.len
 				     ? folder_write(new_fd, is_public, content, copy, error)
 				     : folder_failed(error, "cannot read", name);
 	free(data);
@@ -339,10 +346,29 @@ enum result folder_each(int folder_fd, folder_visit *visit, void *context, struc
 	return errno == 0 ? OK : folder_failed(error, "cannot list", "a folder");
 }
 
+void pages_names_add(struct pages_names *names, const char *name, struct arena *arena)
+{
+	names->names =
+		arena_grow(arena, names->names, names->count, &names->room, sizeof(*names->names));
+	names->names[names->count++] = name;
+}
+
+void pages_names_sort(struct pages_names *names)
+{
+	if (names->count > 0)
+		qsort(names->names, names->count, sizeof(*names->names), str_compare_texts);
+}
+
+const char **pages_names_find(const struct pages_names *names, const char *name)
+{
+	return names->count > 0 ? bsearch(&name, names->names, names->count, sizeof(*names->names),
+					  str_compare_texts)
+				: NULL;
+}
+
 struct sweep {
 	int fd;
-	const char **kept; /* sorted */
-	size_t count;
+	struct pages_names kept; /* sorted */
 	bool is_changed;
 	enum result result;
 	struct error *error;
@@ -351,9 +377,7 @@ struct sweep {
 static void sweep_name(void *context, const char *name)
 {
 	struct sweep *sweep = context;
-	if (sweep->result != OK ||
-	    (sweep->count > 0 &&
-	     bsearch(&name, sweep->kept, sweep->count, sizeof(*sweep->kept), str_compare_texts)))
+	if (sweep->result != OK || pages_names_find(&sweep->kept, name))
 		return;
 	if (unlinkat(sweep->fd, name, 0) == 0)
 		sweep->is_changed = true;
@@ -361,23 +385,24 @@ static void sweep_name(void *context, const char *name)
 		sweep->result = folder_failed(sweep->error, "cannot remove", name);
 }
 
-enum result folder_sweep(int fd, const struct folder_names *names, bool *is_changed,
-			 struct error *error)
+enum result folder_sweep(int fd, const struct pages_names *kept, const struct pages_names *former,
+			 bool *is_changed, struct error *error)
 {
-	struct sweep sweep = { .fd = fd, .count = names->kept_count, .error = error };
-	sweep.kept = malloc((sweep.count + 1) * sizeof(*sweep.kept));
-	if (!sweep.kept)
-		return folder_failed(error, "no memory for", "a folder's names");
-	if (sweep.count > 0) {
-		memcpy(sweep.kept, names->kept, sweep.count * sizeof(*sweep.kept));
-		qsort(sweep.kept, sweep.count, sizeof(*sweep.kept), str_compare_texts);
-	}
+	struct sweep sweep = { .fd = fd, .error = error };
 	enum result result = OK;
-	if (!names->former)
+	if (kept && kept->count > 0) {
+		sweep.kept.names = malloc(kept->count * sizeof(*kept->names));
+		if (!sweep.kept.names)
+			return folder_failed(error, "no memory for", "a folder's names");
+		sweep.kept.count = kept->count;
+		memcpy(sweep.kept.names, kept->names, kept->count * sizeof(*kept->names));
+		pages_names_sort(&sweep.kept);
+	}
+	if (!former)
 		result = folder_each(fd, sweep_name, &sweep, error);
-	for (size_t i = 0; names->former && i < names->former_count; i++)
-		sweep_name(&sweep, names->former[i]);
-	free(sweep.kept);
+	for (size_t i = 0; former && i < former->count; i++)
+		sweep_name(&sweep, former->names[i]);
+	free(sweep.kept.names);
 	*is_changed |= sweep.is_changed;
 	return result == OK ? sweep.result : result;
 }

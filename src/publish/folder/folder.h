@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/arena.h"
 #include "base/clock.h"
@@ -48,6 +49,8 @@ void folder_close_file(struct folder_file *file);
  * file is larger than max_bytes, or cannot be read. */
 enum result folder_read(int fd, const char *name, size_t max_bytes, struct arena *arena,
 			struct str *data, struct error *error) MUST_USE;
+/* Reads the beginning of a file, `max` bytes at most. Returns how many; -1: see errno. */
+ssize_t folder_read_some(int fd, const char *name, char *to, size_t max);
 /* Reads the first line of a file, as far as it fits. *is_there is false, and the text empty, if
  * the file does not exist. E_FAILED: the file cannot be read; the text is empty. */
 enum result folder_read_line(int fd, const char *name, char *line, size_t size, bool *is_there,
@@ -94,16 +97,21 @@ int64_t folder_stamp_size(const char *stamp);
  * supported. */
 enum result folder_link(int from_fd, int new_fd, int to_fd, const char *name, struct error *error)
 	MUST_USE;
-/* The files to keep, and other files that the folder may have; NULL: any files. */
-struct folder_names {
-	const char *const *kept;
-	size_t kept_count;
-	const char *const *former;
-	size_t former_count;
+/* Names of files or folders. */
+struct pages_names {
+	const char **names;
+	size_t count;
+	size_t room;
 };
-/* Removes all files except those to keep. Sets *is_changed if a file was removed. */
-enum result folder_sweep(int fd, const struct folder_names *names, bool *is_changed,
-			 struct error *error) MUST_USE;
+void pages_names_add(struct pages_names *names, const char *name, struct arena *arena);
+void pages_names_sort(struct pages_names *names);
+/* The place of the name in a sorted list; NULL: the list does not have it. */
+const char **pages_names_find(const struct pages_names *names, const char *name);
+
+/* Removes all files except those to keep; NULL: none. `former` names the other files that the
+ * folder may have; NULL: any. Sets *is_changed if a file was removed. */
+enum result folder_sweep(int fd, const struct pages_names *kept, const struct pages_names *former,
+			 bool *is_changed, struct error *error) MUST_USE;
 /* Removes a file, or a folder with its content. OK if it does not exist. */
 enum result folder_remove_all(int parent_fd, const char *name, struct error *error) MUST_USE;
 

@@ -128,7 +128,7 @@ enum result former_lists_forget(const struct pages_dir *dir, struct error *error
 	int fd CLEANUP(close_fd) = former_lists_open(dir->root_fd, false);
 	if (fd < 0)
 		return OK;
-	enum result result = folder_sweep(fd, &(struct folder_names){ 0 }, &is_changed, error);
+	enum result result = folder_sweep(fd, NULL, NULL, &is_changed, error);
 	if (result == OK && unlinkat(dir->root_fd, RECEIVED "/" FOLDER, AT_REMOVEDIR) != 0)
 		result = folder_failed(error, "cannot remove the folder", FOLDER);
 	return result;

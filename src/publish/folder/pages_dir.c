@@ -7,9 +7,7 @@
 #include <unistd.h>
 
 #include "base/fd.h"
-#include "publish/folder/folder.h"
 #include "publish/folder/pages_folders.h"
-#include "publish/page/pages_reader.h"
 
 int pages_dir_open_file(const struct pages_dir *dir, enum pages_place place, const char *folder,
 			const char *name)
@@ -39,14 +37,6 @@ bool pages_dir_has_folder(const struct pages_dir *dir, enum pages_place place, c
 	       faccessat(dir->place_fds[place], folder, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-enum result pages_dir_read(const struct pages_dir *dir, enum pages_place place, const char *folder,
-			   const char *name, size_t max_bytes, struct arena *arena,
-			   const char **text, struct error *error)
-{
-	const struct pages_reader reader = { dir->root_fd };
-	return pages_reader_text(&reader, place, folder, name, max_bytes, arena, text, error);
-}
-
 enum result pages_dir_load(const struct pages_dir *dir, enum pages_place place, const char *folder,
 			   const char *name, size_t max_bytes, struct arena *arena,
 			   const char **text, struct error *error)
@@ -72,8 +62,7 @@ enum result pages_dir_remove(const struct pages_dir *dir, enum pages_place place
 		return errno == ENOENT ? OK
 				       : folder_failed(error, "cannot open the folder", folder);
 	bool is_changed = false;
-	enum result result =
-		folder_sweep(folder_fd, &(struct folder_names){ 0 }, &is_changed, error);
+	enum result result = folder_sweep(folder_fd, NULL, NULL, &is_changed, error);
 	if (result != OK)
 		return result;
 	if (unlinkat(place_fd, folder, AT_REMOVEDIR) != 0 && errno != ENOENT)
@@ -85,14 +74,7 @@ enum result pages_dir_remove(const struct pages_dir *dir, enum pages_place place
 enum result pages_dir_forget_new(const struct pages_dir *dir, struct error *error)
 {
 	bool is_changed = false;
-	return folder_sweep(dir->new_fd, &(struct folder_names){ 0 }, &is_changed, error);
-}
-
-void pages_names_add(struct pages_names *names, const char *name, struct arena *arena)
-{
-	names->names =
-		arena_grow(arena, names->names, names->count, &names->room, sizeof(*names->names));
-	names->names[names->count++] = name;
+	return folder_sweep(dir->new_fd, NULL, NULL, &is_changed, error);
 }
 
 struct listing {

@@ -38,9 +38,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/arena.h"
-#include "base/error.h"
-#include "base/str.h"
+#include "publish/folder/folder.h"
 
 #define PAGES_THROTTLE_FILE "throttle"
 #define PAGES_HASHING_FILE  "lock/hashing"
@@ -141,13 +139,8 @@ int pages_dir_open_file(const struct pages_dir *dir, enum pages_place place, con
 bool pages_dir_has(const struct pages_dir *dir, enum pages_place place, const char *folder,
 		   const char *name);
 bool pages_dir_has_folder(const struct pages_dir *dir, enum pages_place place, const char *folder);
-/* Reads a small file into the arena. *text is NULL if it does not exist or is larger than
- * max_bytes. E_UNAVAILABLE: as for pages_reader_find(). */
-enum result pages_dir_read(const struct pages_dir *dir, enum pages_place place, const char *folder,
-			   const char *name, size_t max_bytes, struct arena *arena,
-			   const char **text, struct error *error) MUST_USE;
-/* Does the same for publishers. *text is NULL if the file does not exist, and empty if it is too
- * large or not a regular file. E_FAILED: the file may exist but cannot be read. */
+/* Reads a small file into the arena. *text is NULL if the file does not exist, and empty if it is
+ * too large or not a regular file. E_FAILED: the file may exist but cannot be read. */
 enum result pages_dir_load(const struct pages_dir *dir, enum pages_place place, const char *folder,
 			   const char *name, size_t max_bytes, struct arena *arena,
 			   const char **text, struct error *error) MUST_USE;
@@ -159,12 +152,6 @@ enum result pages_dir_remove(const struct pages_dir *dir, enum pages_place place
 /* Removes temporary files that a crash has left. Call it with pages_dir_lock_all(). */
 enum result pages_dir_forget_new(const struct pages_dir *dir, struct error *error) MUST_USE;
 
-struct pages_names {
-	const char **names;
-	size_t count;
-	size_t room;
-};
-void pages_names_add(struct pages_names *names, const char *name, struct arena *arena);
 /* Lists the folders of a place. */
 enum result pages_dir_folders(const struct pages_dir *dir, enum pages_place place,
 			      struct arena *arena, struct pages_names *folders, struct error *error)

@@ -1,6 +1,4 @@
 /* Removes folders that belong to no page, which a crash or a restore of older data has left. */
-#include <stdlib.h>
-
 #include "base/clock.h"
 #include "base/file_lock.h"
 #include "publish/deleted.h"
@@ -113,9 +111,7 @@ static enum result mark_known(const struct sweep *sweep, const struct publicatio
 	for (size_t i = 0; result == OK && i < list->count && goes_on(sweep); i++) {
 		const struct publication *row = &list->rows[i];
 		const char *folder = folder_of(sweep, row, arena);
-		const char **found = folder ? bsearch(&folder, folders->names, folders->count,
-						      sizeof(*folders->names), str_compare_texts)
-					    : NULL;
+		const char **found = folder ? pages_names_find(folders, folder) : NULL;
 		if (!found)
 			continue;
 		known->is_known[found - folders->names] = true;
@@ -138,7 +134,7 @@ static enum result drop_known(const struct sweep *sweep, struct pages_names *fol
 	arena_init(&list_arena, PUBLICATION_LIST_MAX_BYTES);
 	if (folders->count == 0)
 		return OK;
-	qsort(folders->names, folders->count, sizeof(*folders->names), str_compare_texts);
+	pages_names_sort(folders);
 	do {
 		arena_reset(&list_arena);
 		enum result result = publication_list(sweep->publisher->db, &query, after_id,
@@ -212,9 +208,10 @@ static bool is_of_former(enum pages_place place)
 }
 
 /* Marks the names that are former addresses in the database. */
-static enum result find_former(const struct sweep *sweep, const char *const *names, size_t count,
+static enum result find_former(const struct sweep *sweep, const char **names, size_t count,
 			       bool *is_known, struct error *error)
 {
+	const struct pages_names part = { .names = names, .count = count };
 	struct arena arena CLEANUP(arena_done);
 	struct db_list list;
 	arena_init(&arena, FORMER_ARENA_BYTES);
@@ -225,8 +222,7 @@ static enum result find_former(const struct sweep *sweep, const char *const *nam
 		is_known[i] = false;
 	for (size_t i = 0; result == OK && i < list.count; i++) {
 		const char *name = ((const struct former_address_row *)list.rows)[i].name;
-		const char *const *found =
-			bsearch(&name, names, count, sizeof(*names), str_compare_texts);
+		const char **found = pages_names_find(&part, name);
 		if (found)
 			is_known[found - names] = true;
 	}
@@ -240,8 +236,7 @@ static enum result drop_former(const struct sweep *sweep, struct pages_names *fo
 	bool is_known[FORMER_ADDRESS_NAMES_MAX];
 	size_t left = 0, count;
 	enum result result = OK;
-	if (folders->count > 0)
-		qsort(folders->names, folders->count, sizeof(*folders->names), str_compare_texts);
+	pages_names_sort(folders);
 	for (size_t at = 0; result == OK && at < folders->count && goes_on(sweep); at += count) {
 		count = folders->count - at;
 		if (count > FORMER_ADDRESS_NAMES_MAX)

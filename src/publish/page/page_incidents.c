@@ -64,16 +64,10 @@ _Static_assert((int)PAGE_NEWEST_MAX <= (int)PAGE_INCIDENT_FILES_MAX, "the newest
 
 /* A row of a month's file is for an incident or for an occurrence of maintenance. */
 struct own_page {
-	int64_t id;
+	int64_t id; /* first, for id_order() */
 	const struct page_incident *incident;
 	const struct page_maintenance *maintenance;
 };
-
-static int by_id(const void *a, const void *b)
-{
-	const struct own_page *left = a, *right = b;
-	return (left->id > right->id) - (left->id < right->id);
-}
 
 /* Appends the line of the titles. A name may have line breaks. */
 static void put_title(struct buf *out, const struct page_snapshot *snapshot,
@@ -113,7 +107,7 @@ static void put_file(struct buf *out, const struct page_snapshot *snapshot, stru
 	for (size_t i = 0; i < count; i++)
 		put_title(&titles, snapshot, &list[i], arena);
 	if (count > 0)
-		qsort(list, count, sizeof(*list), by_id);
+		qsort(list, count, sizeof(*list), id_order);
 	buf_printf(out, ROW_FORMAT, count > 0 ? (long long)list[count - 1].id : 0LL, count,
 		   left_out);
 	for (size_t i = 0; i < count; i++) {

@@ -187,7 +187,7 @@ static bool has_access_of(const struct pages_dir *dir, const struct status_page 
 	struct page_access there, wanted;
 	const char *text;
 	struct error ignored = { 0 };
-	enum result result = pages_dir_read(dir, PAGES_PRIVATE, page->slug, PAGE_ACCESS_FILE,
+	enum result result = pages_dir_load(dir, PAGES_PRIVATE, page->slug, PAGE_ACCESS_FILE,
 					    PAGE_FILE_MAX_BYTES, arena, &text, &ignored);
 	page_access_write(&written, page);
 	return result == OK && page_access_parse(str_from(text), arena, &there) &&

@@ -103,15 +103,9 @@ void pages_batch_adopt(struct pages_batch *batch, const char *name, const char *
 static enum result finish_folder(const struct pages_batch *batch, int fd, bool is_new,
 				 struct error *error)
 {
-	const struct pages_names *former = batch->former;
-	const struct folder_names names = {
-		.kept = batch->names.names,
-		.kept_count = batch->names.count,
-		.former = former ? former->names : NULL,
-		.former_count = former ? former->count : 0,
-	};
 	bool is_synced = batch->dir->syncs_folders || batch->is_durable;
-	enum result result = is_new ? OK : folder_sweep(fd, &names, &is_synced, error);
+	enum result result =
+		is_new ? OK : folder_sweep(fd, &batch->names, batch->former, &is_synced, error);
 	if (result == OK && is_synced && fsync(fd) != 0)
 		result = folder_failed(error, "cannot sync", batch->folder);
 	return result;

@@ -3,7 +3,8 @@
 enum result incident_import_file_hash(FILE *file, struct incident_import_file *import,
 				      struct error *error)
 {
-	if (!secret_hash_file(file, import->hash) || fseek(file, 0, SEEK_SET) != 0)
+	size_t size;
+	if (!secret_hash_fd(fileno(file), import->hash, &size))
 		return error_client(error, E_FAILED, "the import needs a regular file, not a pipe");
 	return OK;
 }

@@ -259,3 +259,22 @@ enum result notices_store(struct db *db, int64_t lease, const struct notice_outc
 		result = tell_subscriber(db, lease, &outcomes[i], now, error);
 	return result;
 }
+
+struct committing {
+	int64_t lease;
+	const struct notice_outcome *outcomes;
+	size_t count;
+};
+
+static enum result store_work(struct db *db, void *context, struct error *error)
+{
+	const struct committing *work = context;
+	return notices_store(db, work->lease, work->outcomes, work->count, clock_now(), error);
+}
+
+enum result notices_commit(struct db *db, int64_t lease, const struct notice_outcome *outcomes,
+			   size_t count, struct error *error)
+{
+	struct committing work = { lease, outcomes, count };
+	return db_transact(db, DB_WRITE, store_work, &work, error);
+}

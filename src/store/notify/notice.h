@@ -98,5 +98,8 @@ struct notice_outcome {
  * for 64, and some for each subscriber who is suspended, bounces or is confirmed. */
 enum result notices_store(struct db *db, int64_t lease, const struct notice_outcome *outcomes,
 			  size_t count, struct instant now, struct error *error) MUST_USE;
+/* Does the same in a transaction of its own. */
+enum result notices_commit(struct db *db, int64_t lease, const struct notice_outcome *outcomes,
+			   size_t count, struct error *error) MUST_USE;
 
 #endif

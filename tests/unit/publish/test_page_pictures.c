@@ -65,7 +65,7 @@ static const char *html_with(const char *logo, const char *dark, const char *fav
 	assert_int_equal(OK, page_writing_open(&writing, &dir, &content, &state, &error));
 	assert_int_equal(OK, page_writings_sync(writings, 1, &error));
 	assert_int_equal(OK, page_writing_commit(&writing, &error));
-	assert_int_equal(OK, pages_dir_read(&dir, PAGES_PUBLIC, "slug", "index.html",
+	assert_int_equal(OK, pages_dir_load(&dir, PAGES_PUBLIC, "slug", "index.html",
 					    HTML_MAX_BYTES, &arena, &html, &error));
 	assert_non_null(html);
 	return html;

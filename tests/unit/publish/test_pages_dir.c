@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "publish/page/pages_reader.h"
 #include "publish/folder/boot.h"
 #include "publish/folder/pages_dir.h"
 #include "publish/page/page_output.h"
@@ -33,9 +34,10 @@ static int end(void **state)
 
 static const char *content(enum pages_place place, const char *folder, const char *name)
 {
+	const struct pages_reader reader = { dir.root_fd };
 	const char *text;
-	assert_int_equal(OK,
-			 pages_dir_read(&dir, place, folder, name, 1 << 16, &arena, &text, &error));
+	assert_int_equal(OK, pages_reader_text(&reader, place, folder, name, 1 << 16, &arena, &text,
+					       &error));
 	return text;
 }
 

@@ -1,0 +1,24 @@
+/* The work of the supervisor's children that serve no requests. */
+#ifndef CGI_BIN_ROLES_H
+#define CGI_BIN_ROLES_H
+
+#include "domain/site.h"
+#include "mirror/mirror.h"
+
+/*
+ * The process that sends pages to mirrors: runs a pusher (mirror/push/pusher.h) for each mirror
+ * until SIGTERM, and then sends the waiting pages, for two seconds at most. It needs no database.
+ */
+void mirrors_run(const struct config *config, const struct mirrors *mirrors);
+/* The process that sends messages to alert channels: sends until SIGTERM. Does not return if
+ * messages are still under way then. */
+void sending_run(const struct config *config);
+/*
+ * The publisher process: runs the background loop (work/work.h) until SIGTERM, and ends the
+ * process. It publishes the pages that requests leave, changes that a process committed before it
+ * died, and the pages of all accounts when a day ends. Requests write to the eventfd `wake_fd` when
+ * they leave pages.
+ */
+void publisher_run(const struct config *config, const struct site *site, int wake_fd);
+
+#endif

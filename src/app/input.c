@@ -146,6 +146,15 @@ enum result exchange_query(struct exchange *exchange, void *object)
 	return exchange_read_query(exchange, exchange->route->fields, object);
 }
 
+enum result exchange_query_of_write(struct exchange *exchange, void *object)
+{
+	const struct str query = exchange->request.query;
+	enum result result = exchange_query(exchange, object);
+	if (result == OK && idempotency_is_asked(exchange))
+		idempotency_add_body(exchange, query.data, query.len);
+	return result;
+}
+
 enum result exchange_read_query(struct exchange *exchange, const struct fields *fields,
 				void *object)
 {

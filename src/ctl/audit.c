@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "ctl/ctl.h"
-#include "store/account/account.h"
 #include "store/event.h"
 #include "wire/json.h"
 
@@ -66,16 +65,16 @@ static int audit_run(struct ctl *ctl)
 		{ 0 },
 	};
 	struct ctl_listing listing;
-	struct account account = { 0 };
+	int64_t account_id = 0;
 	struct service service = ctl_service(ctl);
 	struct event_query query = { 0 };
 	struct event_list list;
 	int status = read_options(ctl, &query);
 	if (status == CTL_OK && ctl_option(ctl, "account"))
-		status = ctl_account(ctl, &account);
+		status = ctl_account(ctl, &account_id);
 	if (status != CTL_OK)
 		return status;
-	query.account_id = account.id;
+	query.account_id = account_id;
 	enum result result = resource_read_events(&service, &query, &list);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the events cannot be read");

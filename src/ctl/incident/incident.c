@@ -7,7 +7,6 @@
 #include "ctl/incident/incident_input.h"
 #include "service/incident/incidents.h"
 #include "service/incident/observations.h"
-#include "store/account/account.h"
 #include "store/event.h"
 #include "store/monitor/monitor.h"
 #include "wire/json.h"
@@ -198,7 +197,7 @@ static void print_list(struct ctl *ctl, const struct resource_rows *list)
 
 static int list_run(struct ctl *ctl)
 {
-	struct account account;
+	int64_t account_id;
 	struct service service = ctl_service(ctl);
 	struct incident_query query =
 		*(const struct incident_query *)resource_incidents.query_defaults;
@@ -211,10 +210,10 @@ static int list_run(struct ctl *ctl)
 				      "`daymarkctl monitor list`");
 	if (limit && (!ctl_id(limit, &query.list.limit) || query.list.limit > 100))
 		return ctl_usage(ctl, "--limit must be a number from 1 to 100");
-	int status = ctl_account(ctl, &account);
+	int status = ctl_account(ctl, &account_id);
 	if (status != CTL_OK)
 		return status;
-	query.list.account_id = account.id;
+	query.list.account_id = account_id;
 	query.list.page = 1;
 	if (!limit)
 		query.list.limit = 25;

@@ -1,4 +1,4 @@
-#include "app/incident/alerts.h"
+#include "app/handlers.h"
 
 #include <string.h>
 

@@ -6,6 +6,7 @@
 #include "app/idempotency.h"
 #include "app/routes.h"
 #include "base/log.h"
+#include "domain/field_table.h"
 #include "http/body.h"
 #include "http/read_only.h"
 #include "wire/fingerprint.h"
@@ -93,10 +94,7 @@ static bool is_known(struct exchange *exchange, const struct fields *fields, str
 	if (!percent_decode(name, decoded))
 		return false;
 	decoded[strcspn(decoded, "[")] = '\0';
-	for (size_t i = 0; i < fields->count; i++)
-		if (strcmp(fields->rows[i].name, decoded) == 0)
-			return true;
-	return false;
+	return fields_find(*fields, decoded) != NULL;
 }
 
 /* The start of a parameter's name, for a header. Escapes of the query stay; bytes that the list of

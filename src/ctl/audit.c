@@ -1,17 +1,7 @@
 /* daymarkctl audit */
-#include <string.h>
-
 #include "ctl/ctl.h"
 #include "store/event.h"
 #include "wire/json.h"
-
-static bool is_object(const char *word)
-{
-	for (int i = 0; i < EVENT_OBJECTS; i++)
-		if (strcmp(word, event_object_words[i]) == 0)
-			return true;
-	return false;
-}
 
 /* Reads all options except --account. Returns CTL_OK, or the exit status. */
 static int read_options(struct ctl *ctl, struct event_query *query)
@@ -20,7 +10,7 @@ static int read_options(struct ctl *ctl, struct event_query *query)
 	const char *limit = ctl_option(ctl, "limit");
 	query->object = ctl_option(ctl, "object");
 	query->limit = 50;
-	if (query->object && !is_object(query->object))
+	if (query->object && str_place(event_object_words, str_from(query->object)) < 0)
 		return ctl_usage(ctl, "--object must be incident, status_page, monitor, "
 				      "maintenance, key or account");
 	if (id && !ctl_id(id, &query->object_id))

@@ -5,7 +5,6 @@
 #include "app/resources.h"
 #include "app/respond.h"
 #include "service/alert_channels.h"
-#include "wire/json.h"
 
 /* POST / */
 enum result alert_channels_create(struct exchange *exchange)
@@ -53,9 +52,7 @@ enum result alert_channels_test(struct exchange *exchange)
 							exchange->match.id, &test);
 	if (result != OK)
 		return result;
-	struct json_object *data = json_object_tree();
-	json_put_fields(data, alert_test_fields, &test);
-	exchange_respond(exchange, 200, data);
+	exchange_respond_row(exchange, 200, alert_test_fields, &test);
 	return OK;
 }
 

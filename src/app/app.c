@@ -7,7 +7,7 @@
 #include "app/exchange.h"
 #include "app/idempotency.h"
 #include "app/metrics.h"
-#include "app/mirror_host.h"
+#include "app/handlers.h"
 #include "app/mirrors.h"
 #include "app/operation.h"
 #include "app/page/page_files.h"

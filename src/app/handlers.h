@@ -1,4 +1,5 @@
-/* The handlers of writes, and of single objects without an id. Each belongs to a route. */
+/* The handlers of routes: of writes, of single objects without an id, of hooks, of a page's parts
+ * and of a mirror. */
 #ifndef APP_HANDLERS_H
 #define APP_HANDLERS_H
 
@@ -85,5 +86,58 @@ enum result health_live(struct exchange *exchange);
 /* GET /readyz: 200, or 503 if the database or one of its migrations is missing. Includes the age
  * of the oldest change that is not published on this machine's disk. */
 enum result health_ready(struct exchange *exchange);
+
+/* incident/alerts.c. The fields are the parameters of the webhook's address. */
+enum result hooks_alertmanager(struct exchange *exchange);
+extern const struct fields hooks_alertmanager_query_fields;
+
+/* openapi/openapi.c */
+enum result openapi_show(struct exchange *exchange);
+/* Writes the document with the placeholder address; then check buf_ok(). */
+void openapi_write(struct buf *out);
+
+/* page/page_search.c */
+enum result page_search_show(struct exchange *exchange);
+
+/* page/page_subscription.c. GET and POST /s/{slug}/subscribe. The response to a POST is the same
+ * for known and unknown addresses. 429: too many requests from the network, or at the page. */
+enum result page_subscription_form(struct exchange *exchange);
+enum result page_subscription_ask(struct exchange *exchange);
+/*
+ * GET /s/{slug}/subscription?token=: changes nothing. POST: `action` confirm, save or end; or
+ * List-Unsubscribe=One-Click (RFC 8058), which ends the subscription.
+ */
+enum result page_subscription_show(struct exchange *exchange);
+enum result page_subscription_change(struct exchange *exchange);
+extern const struct fields page_subscription_fields;
+
+/* page/page_index.c */
+/* GET /: a 404, or the list of public pages, depending on [pages] index. */
+enum result page_index_show(struct exchange *exchange);
+/*
+ * GET /s/{slug}/alive.svg: an empty picture, even if there is no such page; at the domain of a
+ * private page only for admitted visitors. The picture tells the script of a page that the service
+ * responds: a sandboxed page has no other way to ask.
+ */
+enum result page_index_sign(struct exchange *exchange);
+
+/* GET /robots.txt: allows pages, disallows the API, hooks and internal paths. */
+enum result page_index_robots(struct exchange *exchange);
+
+/* mirror_host.c: the requests of an origin to its mirror (mirror/protocol.h), and the mirror's
+ * state. GET /readyz: 200 with the mirror's age, or 503 while the mirror cannot replace its origin:
+ * the origin has never said that the mirror has everything, or the signing key is missing. */
+enum result mirror_host_ready(struct exchange *exchange);
+
+enum result mirror_host_list(struct exchange *exchange);
+enum result mirror_host_pages(struct exchange *exchange);
+enum result mirror_host_files(struct exchange *exchange);
+enum result mirror_host_shared_list(struct exchange *exchange);
+enum result mirror_host_shared(struct exchange *exchange);
+enum result mirror_host_origin(struct exchange *exchange);
+enum result mirror_host_beat(struct exchange *exchange);
+
+/* The response to requests that only an origin can serve. */
+enum result mirror_host_refuse(struct exchange *exchange);
 
 #endif

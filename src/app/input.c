@@ -6,6 +6,7 @@
 #include "app/idempotency.h"
 #include "app/routes.h"
 #include "base/log.h"
+#include "domain/field_table.h"
 #include "http/body.h"
 #include "http/read_only.h"
 #include "wire/fingerprint.h"
@@ -93,10 +94,7 @@ static bool is_known(struct exchange *exchange, const struct fields *fields, str
 	if (!percent_decode(name, decoded))
 		return false;
 	decoded[strcspn(decoded, "[")] = '\0';
-	for (size_t i = 0; i < fields->count; i++)
-		if (strcmp(fields->rows[i].name, decoded) == 0)
-			return true;
-	return false;
+	return fields_find(*fields, decoded) != NULL;
 }
 
 /* The start of a parameter's name, for a header. Escapes of the query stay; bytes that the list of
@@ -144,6 +142,15 @@ enum result exchange_query(struct exchange *exchange, void *object)
 	if (strcmp(exchange->request.method, "GET") == 0)
 		tell_ignored(exchange);
 	return exchange_read_query(exchange, exchange->route->fields, object);
+}
+
+enum result exchange_query_of_write(struct exchange *exchange, void *object)
+{
+	const struct str query = exchange->request.query;
+	enum result result = exchange_query(exchange, object);
+	if (result == OK && idempotency_is_asked(exchange))
+		idempotency_add_body(exchange, query.data, query.len);
+	return result;
 }
 
 enum result exchange_read_query(struct exchange *exchange, const struct fields *fields,

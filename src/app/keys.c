@@ -1,6 +1,5 @@
 #include "app/handlers.h"
 
-#include "app/idempotency.h"
 #include "app/input.h"
 #include "app/operation.h"
 #include "app/resources.h"
@@ -11,26 +10,19 @@
 
 /* POST / */
 
-static void respond_created(struct exchange *exchange, const struct created_key *created,
-			    const char *text)
+static struct json_object *created_tree(const struct created_key *created, const char *text)
 {
-	struct json_object *tree = json_object_tree();
-	json_put_fields(tree, key_resource_fields, &created->key);
+	struct json_object *tree = json_row_tree(key_resource_fields, &created->key);
 	json_put_text(tree, "key", text);
-	exchange_respond(exchange, 201, tree);
+	return tree;
 }
 
-/* The stored response has no key: a copy of the database must not contain valid keys. */
 static void render_creation(struct exchange *exchange, const void *outcome)
 {
 	const struct created_key *created = outcome;
-	struct buf *body = &exchange->response.body;
-	respond_created(exchange, created, NULL);
-	exchange->stored_body =
-		buf_ok(body) ? arena_strndup(&exchange->arena, body->data, body->len) : "";
-	respond_created(exchange, created, created->text);
 	resources_set_location(exchange, &created->key);
-	response_header(&exchange->response, "Cache-Control", "private, no-store");
+	exchange_respond_secret(exchange, 201, created_tree(created, NULL),
+				created_tree(created, created->text));
 	exchange_set_etag(exchange, created->key.id,
 			  resource_revision(&resource_keys, &created->key));
 }
@@ -98,16 +90,9 @@ enum result keys_delete(struct exchange *exchange)
 {
 	struct delete_input input = { 0 };
 	struct key_revocation revocation;
-	const struct str query = exchange->request.query;
-	enum result result = exchange_query(exchange, &input);
+	enum result result = exchange_query_of_write(exchange, &input);
 	if (result != OK)
 		return result;
-	/*
-	 * The parameter is part of the request: the hash tells a request that keeps the made keys
-	 * from a request that revokes them.
-	 */
-	if (idempotency_is_asked(exchange))
-		idempotency_add_body(exchange, query.data, query.len);
 	return service_revoke_key(exchange_service(exchange, admit_revocation, render_revocation),
 				  exchange->match.id, input.with_made, &revocation);
 }

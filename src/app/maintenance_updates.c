@@ -22,12 +22,6 @@ static enum result admit_post(struct exchange *exchange, const void *current)
 		resource_revision(&resource_maintenances, &posting->maintenance));
 }
 
-static void render_post(struct exchange *exchange, const void *outcome)
-{
-	const struct maintenance_posting *posting = outcome;
-	resources_render_created(exchange, &posting->row.update);
-}
-
 enum result maintenance_updates_post(struct exchange *exchange)
 {
 	struct maintenance_update_input input = { 0 };
@@ -36,23 +30,12 @@ enum result maintenance_updates_post(struct exchange *exchange)
 	enum result result = exchange_body(exchange, &input, &sent);
 	if (result != OK)
 		return result;
-	return service_post_maintenance_update(exchange_service(exchange, admit_post, render_post),
-					       exchange->match.id, &input, &posting);
+	return service_post_maintenance_update(
+		exchange_service(exchange, admit_post, resources_render_created),
+		exchange->match.id, &input, &posting);
 }
 
 /* PUT /{id}/updates/{update_id} */
-
-static enum result admit_edit(struct exchange *exchange, const void *current)
-{
-	const struct maintenance_posting *posting = current;
-	return resources_admit_update(exchange, &posting->row.update);
-}
-
-static void render_edit(struct exchange *exchange, const void *outcome)
-{
-	const struct maintenance_posting *posting = outcome;
-	resources_render(exchange, &posting->row.update);
-}
 
 enum result maintenance_updates_edit(struct exchange *exchange)
 {
@@ -63,28 +46,18 @@ enum result maintenance_updates_edit(struct exchange *exchange)
 	enum result result = exchange_body(exchange, &input, &sent);
 	if (result != OK)
 		return result;
-	return service_edit_maintenance_update(exchange_service(exchange, admit_edit, render_edit),
-					       &place, &input, sent, &posting);
+	return service_edit_maintenance_update(
+		exchange_service(exchange, resources_admit_update, resources_render), &place,
+		&input, sent, &posting);
 }
 
 /* DELETE /{id}/updates/{update_id} */
-
-static enum result admit_withdrawal(struct exchange *exchange, const void *current)
-{
-	const struct maintenance_posting *posting = current;
-	return resources_admit(exchange, &posting->row.update);
-}
-
-static void render_withdrawal(struct exchange *exchange, const void *outcome)
-{
-	const struct maintenance_posting *posting = outcome;
-	resources_render_deleted(exchange, &posting->row.update);
-}
 
 enum result maintenance_updates_withdraw(struct exchange *exchange)
 {
 	const struct maintenance_update_place place = place_of(exchange);
 	struct maintenance_posting posting = { 0 };
 	return service_withdraw_maintenance_update(
-		exchange_service(exchange, admit_withdrawal, render_withdrawal), &place, &posting);
+		exchange_service(exchange, resources_admit, resources_render_deleted), &place,
+		&posting);
 }

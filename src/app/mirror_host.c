@@ -1,4 +1,4 @@
-#include "app/mirror_host.h"
+#include "app/handlers.h"
 
 #include "access/signing_key.h"
 #include "app/rate.h"

@@ -1,6 +1,5 @@
 #include "app/handlers.h"
 
-#include "app/idempotency.h"
 #include "app/input.h"
 #include "app/operation.h"
 #include "app/resources.h"
@@ -82,16 +81,9 @@ static void render_deletion(struct exchange *exchange, const void *outcome)
 enum result monitors_delete(struct exchange *exchange)
 {
 	struct delete_input input = { 0 };
-	const struct str query = exchange->request.query;
-	enum result result = exchange_query(exchange, &input);
+	enum result result = exchange_query_of_write(exchange, &input);
 	if (result != OK)
 		return result;
-	/*
-	 * The parameter is part of the request: the hash tells a request that keeps the incidents
-	 * from a request that deletes them.
-	 */
-	if (idempotency_is_asked(exchange))
-		idempotency_add_body(exchange, query.data, query.len);
 	struct service *service = exchange_service(exchange, resources_admit, render_deletion);
 	return input.keep_history ? service_retire_monitor(service, exchange->match.id)
 				  : service_remove_monitor(service, exchange->match.id);

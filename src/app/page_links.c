@@ -21,25 +21,13 @@ static enum result admit_creation(struct exchange *exchange, const void *current
 	return exchange_check_etag(exchange, page->id, page->version);
 }
 
-static void respond_created(struct exchange *exchange, const struct page_link *link)
-{
-	struct json_object *tree = json_object_tree();
-	json_put_fields(tree, page_link_created_fields, link);
-	exchange_respond(exchange, 201, tree);
-}
-
-/* The stored response omits the link: a copy of the database must not open a page. */
 static void render_creation(struct exchange *exchange, const void *outcome)
 {
 	const struct page_link *link = outcome;
 	struct page_link stored = *link;
-	struct buf *body = &exchange->response.body;
 	stored.url = NULL;
-	respond_created(exchange, &stored);
-	exchange->stored_body =
-		buf_ok(body) ? arena_strndup(&exchange->arena, body->data, body->len) : "";
-	respond_created(exchange, link);
-	response_header(&exchange->response, "Cache-Control", "private, no-store");
+	exchange_respond_secret(exchange, 201, json_row_tree(page_link_created_fields, &stored),
+				json_row_tree(page_link_created_fields, link));
 }
 
 enum result page_links_create(struct exchange *exchange)

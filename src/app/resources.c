@@ -198,9 +198,8 @@ enum result resources_admit_update(struct exchange *exchange, const void *curren
 	enum result result = resources_admit(exchange, current);
 	if (result != OK)
 		return result;
-	struct json_object *tree = json_object_tree();
-	json_put_fields(tree, *resource->shown,
-			resource_present(&exchange->service, resource, current));
+	struct json_object *tree = json_row_tree(
+		*resource->shown, resource_present(&exchange->service, resource, current));
 	exchange_check_read_only(exchange, tree, NULL);
 	return OK;
 }

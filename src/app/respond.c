@@ -21,11 +21,26 @@ void exchange_respond_row(struct exchange *exchange, int status, struct fields f
 			  const void *row)
 {
 	struct buf *body = &exchange->response.body;
+	if (exchange->route->screen) {
+		exchange_respond(exchange, status, json_row_tree(fields, row));
+		return;
+	}
 	buf_clear(body);
 	buf_puts(body, "{\"data\":");
 	json_print_fields(body, fields, row);
 	buf_printf(body, ",\"status\":%d}", status);
 	response_end_json(&exchange->response, status);
+}
+
+void exchange_respond_secret(struct exchange *exchange, int status, struct json_object *stored,
+			     struct json_object *sent)
+{
+	struct buf *body = &exchange->response.body;
+	exchange_respond(exchange, status, stored);
+	exchange->stored_body =
+		buf_ok(body) ? arena_strndup(&exchange->arena, body->data, body->len) : "";
+	exchange_respond(exchange, status, sent);
+	response_header(&exchange->response, "Cache-Control", "private, no-store");
 }
 
 static const char *etag_of(struct exchange *exchange, int64_t id, int64_t revision)

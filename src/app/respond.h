@@ -9,6 +9,10 @@ void exchange_respond(struct exchange *exchange, int status, struct json_object 
 /* Does the same for a row by its field table, printed without a tree. */
 void exchange_respond_row(struct exchange *exchange, int status, struct fields fields,
 			  const void *row);
+/* Responds with a secret. The response that is stored for an Idempotency-Key is `stored`, without
+ * the secret: a copy of the database must let nobody in. */
+void exchange_respond_secret(struct exchange *exchange, int status, struct json_object *stored,
+			     struct json_object *sent);
 /* The entity tag of a single resource: its id and revision. */
 void exchange_set_etag(struct exchange *exchange, int64_t id, int64_t revision);
 /* E_PRECONDITION_FAILED: the request has If-Match, which does not name this version. */

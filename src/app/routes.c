@@ -5,17 +5,11 @@
  */
 #include "app/console/console_routes.h"
 #include "app/handlers.h"
-#include "app/incident/alerts.h"
 #include "app/incident/hooks.h"
 #include "app/metrics.h"
-#include "app/mirror_host.h"
-#include "app/openapi/openapi.h"
 #include "app/page/page_admission.h"
 #include "app/page/page_files.h"
 #include "app/page/page_host.h"
-#include "app/page/page_index.h"
-#include "app/page/page_search.h"
-#include "app/page/page_subscription.h"
 #include "app/resources.h"
 #include "app/route_groups.h"
 #include "app/routes.h"
@@ -71,98 +65,95 @@
 	{ { "POST", path, ROUTE_OVERRIDE }, permission, handler, &form, &group, \
 	  verb noun "ByPost", "The same, for clients that can only POST" },
 
+/* The other routes of most resources. */
+#define LIST_ROUTE(path, permission, query, group, its_id, its_summary) \
+	{ { "GET", path, ROUTE_HAS_QUERY }, permission, resources_list, &query, \
+	  &group, its_id, its_summary },
+#define SHOW_ROUTE(path, permission, group, its_id, its_summary) \
+	{ { "GET", path, 0 }, permission, resources_show, NULL, &group, its_id, its_summary },
+#define DELETE_ROUTE(path, permission, handler, group, its_id, its_summary) \
+	{ { "DELETE", path, 0 }, permission, handler, NULL, &group, its_id, its_summary },
+
 const struct app_route app_routes[] = {
-	{ { "GET", PAGES, ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
-	  &status_pages_query_fields,
-	  &pages, "listStatusPages", "List the account's status pages" },
+	LIST_ROUTE(PAGES, PERMISSION_READ, status_pages_query_fields, pages, "listStatusPages",
+		   "List the account's status pages")
 	{ { "POST", PAGES, 0 }, PERMISSION_EDIT, status_pages_create, &status_page_create_fields,
 	  &pages, "createStatusPage", "Create a status page" },
-	{ { "GET", PAGE, 0 }, PERMISSION_READ, resources_show, NULL,
-	  &pages, "showStatusPage", "Show a status page" },
+	SHOW_ROUTE(PAGE, PERMISSION_READ, pages, "showStatusPage", "Show a status page")
 	UPDATE_ROUTES(PAGE, PERMISSION_EDIT, status_pages_update, status_page_update_fields,
 		      pages, "update", "StatusPage",
 		      "Update the fields of a status page that are sent")
-	{ { "DELETE", PAGE, 0 }, PERMISSION_EDIT, status_pages_delete, NULL,
-	  &pages, "deleteStatusPage", "Delete a status page" },
-	{ { "GET", LINKS, ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
-	  &page_links_query_fields,
-	  &links, "listPageLinks", "List the page's valid links, newest first" },
+	DELETE_ROUTE(PAGE, PERMISSION_EDIT, status_pages_delete, pages, "deleteStatusPage",
+		   "Delete a status page")
+	LIST_ROUTE(LINKS, PERMISSION_READ, page_links_query_fields, links, "listPageLinks",
+		   "List the page's valid links, newest first")
 	{ { "POST", LINKS, 0 }, PERMISSION_MANAGE, page_links_create, &page_link_create_fields,
 	  &links, "createPageLink", "Sign a link that opens a private or password page" },
 	{ { "GET", PAGE "/reports/{month}", 0 }, PERMISSION_READ, page_reports_show, NULL,
 	  &page_reports, "showPageReport", "Show the report of a month" },
-	{ { "GET", SUBSCRIBERS, ROUTE_HAS_QUERY }, PERMISSION_MANAGE, resources_list,
-	  &subscribers_query_fields,
-	  &subscribers, "listSubscribers", "List the subscribers of the page" },
+	LIST_ROUTE(SUBSCRIBERS, PERMISSION_MANAGE, subscribers_query_fields, subscribers,
+		   "listSubscribers", "List the subscribers of the page")
 	{ { "POST", SUBSCRIBERS, 0 }, PERMISSION_MANAGE, subscribers_create,
 	  &subscriber_input_fields,
 	  &subscribers, "createSubscriber", "Add a subscriber who has consented" },
-	{ { "DELETE", SUBSCRIBERS "/{subscriber_id}", 0 }, PERMISSION_MANAGE, subscribers_delete,
-	  NULL,
-	  &subscribers, "deleteSubscriber", "Delete a subscriber, with all messages that wait" },
+	DELETE_ROUTE(SUBSCRIBERS "/{subscriber_id}", PERMISSION_MANAGE, subscribers_delete,
+		   subscribers, "deleteSubscriber",
+		   "Delete a subscriber, with all messages that wait")
 	{ { "POST", SUBSCRIBERS "/import", 0 }, PERMISSION_MANAGE, subscribers_import,
 	  &subscribers_file_fields,
 	  &subscriber_imports, "importSubscribers",
 	  "Add subscribers who have consented, from CSV" },
 	{ { "GET", SUBSCRIBERS "/export", 0 }, PERMISSION_MANAGE, subscribers_export, NULL,
 	  &subscriber_files, "exportSubscribers", "Get all subscribers of the page as CSV" },
-	{ { "DELETE", LINKS "/{link_id}", 0 }, PERMISSION_MANAGE, page_links_withdraw, NULL,
-	  &links, "withdrawPageLink",
-	  "Withdraw a link, and the cookies that visitors got by the link" },
+	DELETE_ROUTE(LINKS "/{link_id}", PERMISSION_MANAGE, page_links_withdraw, links,
+		   "withdrawPageLink",
+		   "Withdraw a link, and the cookies that visitors got by the link")
 
-	{ { "GET", INCIDENTS, ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
-	  &incidents_query_fields,
-	  &incidents, "listIncidents", "List the account's incidents" },
+	LIST_ROUTE(INCIDENTS, PERMISSION_READ, incidents_query_fields, incidents, "listIncidents",
+		   "List the account's incidents")
 	{ { "POST", INCIDENTS, 0 }, PERMISSION_RESPOND, incidents_report, &incident_report_fields,
 	  &incidents, "reportIncident", "Report an incident, or a notice for pages" },
-	{ { "GET", INCIDENT, 0 }, PERMISSION_READ, resources_show, NULL,
-	  &incidents, "showIncident", "Show an incident" },
+	SHOW_ROUTE(INCIDENT, PERMISSION_READ, incidents, "showIncident", "Show an incident")
 	UPDATE_ROUTES(INCIDENT, PERMISSION_RESPOND, incidents_update, incident_update_fields,
 		      incidents, "update", "Incident",
 		      "Update the fields of an incident that are sent")
-	{ { "DELETE", INCIDENT, 0 }, PERMISSION_RESPOND, incidents_delete, NULL,
-	  &incidents, "deleteIncident", "Delete an incident; its events remain" },
-	{ { "GET", UPDATES, ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
-	  &updates_query_fields,
-	  &updates, "listIncidentUpdates", "List the incident's updates, newest first" },
+	DELETE_ROUTE(INCIDENT, PERMISSION_RESPOND, incidents_delete, incidents, "deleteIncident",
+		   "Delete an incident; its events remain")
+	LIST_ROUTE(UPDATES, PERMISSION_READ, updates_query_fields, updates, "listIncidentUpdates",
+		   "List the incident's updates, newest first")
 	{ { "POST", UPDATES, 0 }, PERMISSION_RESPOND, incident_updates_post, &incident_post_fields,
 	  &updates, "postIncidentUpdate", "Post an update" },
-	{ { "GET", UPDATE, 0 }, PERMISSION_READ, resources_show, NULL,
-	  &updates, "showIncidentUpdate", "Show an update" },
+	SHOW_ROUTE(UPDATE, PERMISSION_READ, updates, "showIncidentUpdate", "Show an update")
 	UPDATE_ROUTES(UPDATE, PERMISSION_RESPOND, incident_updates_edit, incident_edit_fields,
 		      updates, "edit", "IncidentUpdate",
 		      "Edit an update, which pages mark as edited")
-	{ { "DELETE", UPDATE, 0 }, PERMISSION_RESPOND, incident_updates_withdraw, NULL,
-	  &updates, "withdrawIncidentUpdate", "Withdraw an update" },
-	{ { "GET", PENDING, ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
-	  &pending_updates_query_fields,
-	  &pending_updates, "listPendingUpdates", "List what waits for a second person" },
-	{ { "GET", PENDING "/{id}", 0 }, PERMISSION_READ, resources_show, NULL,
-	  &pending_updates, "showPendingUpdate", "Show what waits for a second person" },
-	{ { "DELETE", PENDING "/{id}", 0 }, PERMISSION_RESPOND, pending_updates_decline, NULL,
-	  &pending_updates, "declinePendingUpdate", "Decline what waits for a second person" },
+	DELETE_ROUTE(UPDATE, PERMISSION_RESPOND, incident_updates_withdraw, updates,
+		   "withdrawIncidentUpdate", "Withdraw an update")
+	LIST_ROUTE(PENDING, PERMISSION_READ, pending_updates_query_fields, pending_updates,
+		   "listPendingUpdates", "List what waits for a second person")
+	SHOW_ROUTE(PENDING "/{id}", PERMISSION_READ, pending_updates, "showPendingUpdate",
+		   "Show what waits for a second person")
+	DELETE_ROUTE(PENDING "/{id}", PERMISSION_RESPOND, pending_updates_decline, pending_updates,
+		   "declinePendingUpdate", "Decline what waits for a second person")
 
-	{ { "GET", TEMPLATES, ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
-	  &incident_templates_query_fields,
-	  &templates, "listIncidentTemplates", "List the account's incident templates" },
+	LIST_ROUTE(TEMPLATES, PERMISSION_READ, incident_templates_query_fields, templates,
+		   "listIncidentTemplates", "List the account's incident templates")
 	{ { "POST", TEMPLATES, 0 }, PERMISSION_EDIT, incident_templates_create,
 	  &incident_template_create_fields,
 	  &templates, "createIncidentTemplate", "Create an incident template" },
-	{ { "GET", TEMPLATE, 0 }, PERMISSION_READ, resources_show, NULL,
-	  &templates, "showIncidentTemplate", "Show an incident template" },
+	SHOW_ROUTE(TEMPLATE, PERMISSION_READ, templates, "showIncidentTemplate",
+		   "Show an incident template")
 	UPDATE_ROUTES(TEMPLATE, PERMISSION_EDIT, incident_templates_update,
 		      incident_template_update_fields, templates, "update", "IncidentTemplate",
 		      "Update the fields of a template that are sent")
-	{ { "DELETE", TEMPLATE, 0 }, PERMISSION_EDIT, incident_templates_delete, NULL,
-	  &templates, "deleteIncidentTemplate", "Delete an incident template" },
+	DELETE_ROUTE(TEMPLATE, PERMISSION_EDIT, incident_templates_delete, templates,
+		   "deleteIncidentTemplate", "Delete an incident template")
 
-	{ { "GET", MONITORS, ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
-	  &monitors_query_fields,
-	  &monitors, "listMonitors", "List the account's monitors" },
+	LIST_ROUTE(MONITORS, PERMISSION_READ, monitors_query_fields, monitors, "listMonitors",
+		   "List the account's monitors")
 	{ { "POST", MONITORS, 0 }, PERMISSION_EDIT, monitors_create, &monitor_create_fields,
 	  &monitors, "createMonitor", "Create a monitor" },
-	{ { "GET", MONITOR, 0 }, PERMISSION_READ, resources_show, NULL,
-	  &monitors, "showMonitor", "Show a monitor" },
+	SHOW_ROUTE(MONITOR, PERMISSION_READ, monitors, "showMonitor", "Show a monitor")
 	UPDATE_ROUTES(MONITOR, PERMISSION_EDIT, monitors_update, monitor_update_fields,
 		      monitors, "update", "Monitor", "Update the fields of a monitor that are sent")
 	{ { "DELETE", MONITOR, ROUTE_HAS_QUERY }, PERMISSION_EDIT, monitors_delete,
@@ -185,101 +176,83 @@ const struct app_route app_routes[] = {
 	  &check_findings_fields,
 	  &checks, "takeFindings", "Take what a location has found", "Findings" },
 
-	{ { "GET", WINDOWS, ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
-	  &maintenances_query_fields,
-	  &maintenances, "listMaintenances", "List the account's maintenance windows" },
+	LIST_ROUTE(WINDOWS, PERMISSION_READ, maintenances_query_fields, maintenances,
+		   "listMaintenances", "List the account's maintenance windows")
 	{ { "POST", WINDOWS, 0 }, PERMISSION_RESPOND, maintenances_create,
 	  &maintenance_create_fields,
 	  &maintenances, "createMaintenance", "Plan a maintenance window" },
-	{ { "GET", WINDOW, 0 }, PERMISSION_READ, resources_show, NULL,
-	  &maintenances, "showMaintenance", "Show a maintenance window" },
+	SHOW_ROUTE(WINDOW, PERMISSION_READ, maintenances, "showMaintenance",
+		   "Show a maintenance window")
 	UPDATE_ROUTES(WINDOW, PERMISSION_RESPOND, maintenances_update, maintenance_update_fields,
 		      maintenances, "update", "Maintenance",
 		      "Update the fields of a window that are sent")
-	{ { "DELETE", WINDOW, 0 }, PERMISSION_RESPOND, maintenances_delete, NULL,
-	  &maintenances, "deleteMaintenance", "Delete a maintenance window" },
-	{ { "GET", NOTES, ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
-	  &updates_query_fields,
-	  &notes, "listMaintenanceUpdates", "List the window's updates, newest first" },
+	DELETE_ROUTE(WINDOW, PERMISSION_RESPOND, maintenances_delete, maintenances,
+		   "deleteMaintenance", "Delete a maintenance window")
+	LIST_ROUTE(NOTES, PERMISSION_READ, updates_query_fields, notes, "listMaintenanceUpdates",
+		   "List the window's updates, newest first")
 	{ { "POST", NOTES, 0 }, PERMISSION_RESPOND, maintenance_updates_post,
 	  &maintenance_post_fields,
 	  &notes, "postMaintenanceUpdate", "Post an update, which may move the status" },
-	{ { "GET", NOTE, 0 }, PERMISSION_READ, resources_show, NULL,
-	  &notes, "showMaintenanceUpdate", "Show an update" },
+	SHOW_ROUTE(NOTE, PERMISSION_READ, notes, "showMaintenanceUpdate", "Show an update")
 	UPDATE_ROUTES(NOTE, PERMISSION_RESPOND, maintenance_updates_edit, maintenance_edit_fields,
 		      notes, "edit", "MaintenanceUpdate",
 		      "Edit an update, which pages mark as edited")
-	{ { "DELETE", NOTE, 0 }, PERMISSION_RESPOND, maintenance_updates_withdraw, NULL,
-	  &notes, "withdrawMaintenanceUpdate", "Withdraw an update" },
+	DELETE_ROUTE(NOTE, PERMISSION_RESPOND, maintenance_updates_withdraw, notes,
+		   "withdrawMaintenanceUpdate", "Withdraw an update")
 
-	{ { "GET", KEYS, ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
-	  &keys_query_fields,
-	  &keys, "listKeys", "List the account's keys, newest first, without their texts" },
+	LIST_ROUTE(KEYS, PERMISSION_READ, keys_query_fields, keys, "listKeys",
+		   "List the account's keys, newest first, without their texts")
 	{ { "POST", KEYS, 0 }, PERMISSION_MANAGE, keys_create, &key_create_fields,
 	  &keys, "createKey", "Create a key; only this response has the text of the key" },
-	{ { "GET", KEYS "/{id}", 0 }, PERMISSION_READ, resources_show, NULL,
-	  &keys, "showKey", "Show a key, without the text of the key" },
-	{ { "PUT", KEYS "/{id}", 0 }, PERMISSION_MANAGE, keys_update, &key_update_fields,
-	  &keys, "updateKey", "Update the fields of a key that are sent; no field may extend its "
-			"rights" },
-	{ { "PATCH", KEYS "/{id}", 0 }, PERMISSION_MANAGE, keys_update, &key_update_fields,
-	  &keys, "patchKey", "The same as PUT" },
-	{ { "POST", KEYS "/{id}", ROUTE_OVERRIDE }, PERMISSION_MANAGE, keys_update,
-	  &key_update_fields,
-	  &keys, "updateKeyByPost", "The same, for clients that can only POST" },
+	SHOW_ROUTE(KEYS "/{id}", PERMISSION_READ, keys, "showKey",
+		   "Show a key, without the text of the key")
+	UPDATE_ROUTES(KEYS "/{id}", PERMISSION_MANAGE, keys_update, key_update_fields,
+		      keys, "update", "Key",
+		      "Update the fields of a key that are sent; no field may extend its rights")
 	{ { "DELETE", KEYS "/{id}", ROUTE_HAS_QUERY }, PERMISSION_MANAGE, keys_delete,
 	  &keys_delete_fields,
 	  &keys, "revokeKey", "Revoke a key; a key may revoke itself" },
 
-	{ { "GET", USERS, ROUTE_HAS_QUERY }, PERMISSION_MANAGE, resources_list,
-	  &users_query_fields,
-	  &users, "listUsers", "List the people of the account, newest first" },
+	LIST_ROUTE(USERS, PERMISSION_MANAGE, users_query_fields, users, "listUsers",
+		   "List the people of the account, newest first")
 	{ { "POST", USERS, 0 }, PERMISSION_MANAGE, users_create, &user_create_fields,
 	  &users, "createUser", "Give a new person a role in the account, without a link yet" },
-	{ { "GET", USERS "/{id}", 0 }, PERMISSION_MANAGE, resources_show, NULL,
-	  &users, "showUser", "Show a user" },
+	SHOW_ROUTE(USERS "/{id}", PERMISSION_MANAGE, users, "showUser", "Show a user")
 	UPDATE_ROUTES(USERS "/{id}", PERMISSION_MANAGE, users_update, user_update_fields,
 		      users, "update", "User",
 		      "Change the role of a user, disable or enable the user")
-	{ { "DELETE", USERS "/{id}", 0 }, PERMISSION_MANAGE, users_delete, NULL,
-	  &users, "deleteUser", "End the role in the account; delete a user without another role" },
+	DELETE_ROUTE(USERS "/{id}", PERMISSION_MANAGE, users_delete, users, "deleteUser",
+		   "End the role in the account; delete a user without another role")
 	{ { "POST", USERS "/{id}/reset", 0 }, PERMISSION_MANAGE, users_reset, NULL,
 	  &user_links, "resetUser", "Make a link by which the person sets a new password" },
-	{ { "GET", USERS "/{id}/sessions", ROUTE_HAS_QUERY }, PERMISSION_MANAGE, resources_list,
-	  &user_sessions_query_fields,
-	  &user_sessions, "listUserSessions", "List the sessions of a user in the account" },
-	{ { "DELETE", USERS "/{id}/sessions/{session_id}", 0 }, PERMISSION_MANAGE,
-	  user_sessions_delete, NULL,
-	  &user_sessions, "endUserSession", "End a session" },
+	LIST_ROUTE(USERS "/{id}/sessions", PERMISSION_MANAGE, user_sessions_query_fields,
+		   user_sessions, "listUserSessions", "List the sessions of a user in the account")
+	DELETE_ROUTE(USERS "/{id}/sessions/{session_id}", PERMISSION_MANAGE, user_sessions_delete,
+		   user_sessions, "endUserSession", "End a session")
 
-	{ { "GET", CHANNELS, ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
-	  &alert_channels_query_fields,
-	  &channels, "listAlertChannels", "List the account's alert channels, newest first" },
+	LIST_ROUTE(CHANNELS, PERMISSION_READ, alert_channels_query_fields, channels,
+		   "listAlertChannels", "List the account's alert channels, newest first")
 	{ { "POST", CHANNELS, 0 }, PERMISSION_MANAGE, alert_channels_create,
 	  &alert_channel_create_fields,
 	  &channels, "createAlertChannel", "Create an alert channel" },
-	{ { "GET", CHANNEL, 0 }, PERMISSION_READ, resources_show, NULL,
-	  &channels, "showAlertChannel", "Show an alert channel, without its secrets" },
+	SHOW_ROUTE(CHANNEL, PERMISSION_READ, channels, "showAlertChannel",
+		   "Show an alert channel, without its secrets")
 	UPDATE_ROUTES(CHANNEL, PERMISSION_MANAGE, alert_channels_update,
 		      alert_channel_update_fields, channels, "update", "AlertChannel",
 		      "Update the fields of an alert channel that are sent")
-	{ { "DELETE", CHANNEL, 0 }, PERMISSION_MANAGE, alert_channels_delete, NULL,
-	  &channels, "deleteAlertChannel", "Delete an alert channel with its deliveries" },
+	DELETE_ROUTE(CHANNEL, PERMISSION_MANAGE, alert_channels_delete, channels,
+		   "deleteAlertChannel", "Delete an alert channel with its deliveries")
 	{ { "POST", CHANNEL "/test", 0 }, PERMISSION_MANAGE, alert_channels_test, NULL,
 	  &channel_tests, "testAlertChannel", "Send a test message now" },
-	{ { "GET", "/api/v1/deliveries", ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
-	  &deliveries_query_fields,
-	  &deliveries, "listDeliveries",
-	  "List the messages to channels and subscribers, newest first" },
-	{ { "GET", DELIVERY, 0 }, PERMISSION_READ, resources_show, NULL,
-	  &deliveries, "showDelivery", "Show a message" },
+	LIST_ROUTE("/api/v1/deliveries", PERMISSION_READ, deliveries_query_fields, deliveries,
+		   "listDeliveries", "List the messages to channels and subscribers, newest first")
+	SHOW_ROUTE(DELIVERY, PERMISSION_READ, deliveries, "showDelivery", "Show a message")
 	{ { "POST", DELIVERY "/retry", ROUTE_ACCEPTS }, PERMISSION_RESPOND, deliveries_retry_one,
 	  NULL,
 	  &deliveries, "retryDelivery", "Send a message again" },
 
-	{ { "GET", "/api/v1/events", ROUTE_HAS_QUERY }, PERMISSION_READ, resources_list,
-	  &events_query_fields,
-	  &events, "listEvents", "List the changes in the account, newest first" },
+	LIST_ROUTE("/api/v1/events", PERMISSION_READ, events_query_fields, events, "listEvents",
+		   "List the changes in the account, newest first")
 
 	{ { "GET", "/api/v1/account", 0 }, PERMISSION_READ, account_show, NULL,
 	  &account, "showAccount", "Show the account, the key, its limits and the quotas" },

@@ -48,9 +48,7 @@ const struct fields subscribers_file_fields = { file_rows, ARRAY_LEN(file_rows) 
 
 static void render_import(struct exchange *exchange, const void *outcome)
 {
-	struct json_object *data = json_object_tree();
-	json_put_fields(data, subscriber_import_fields, outcome);
-	exchange_respond(exchange, 200, data);
+	exchange_respond_row(exchange, 200, subscriber_import_fields, outcome);
 }
 
 enum result subscribers_import(struct exchange *exchange)

@@ -70,24 +70,17 @@ const char *users_link_url(struct exchange *exchange, const struct user_link *li
 			    user_link_words[link->kind], link->token);
 }
 
-static void respond_link(struct exchange *exchange, const struct user_link *link, const char *url)
+static struct json_object *link_tree(const struct user_link *link, const char *url)
 {
 	const struct shown_link shown = { url, link->ends_at };
-	struct json_object *tree = json_object_tree();
-	json_put_fields(tree, user_link_fields, &shown);
-	exchange_respond(exchange, 200, tree);
+	return json_row_tree(user_link_fields, &shown);
 }
 
-/* The stored response omits the link: a copy of the database must not let anybody in. */
 static void render_link(struct exchange *exchange, const void *outcome)
 {
 	const struct user_link *link = outcome;
-	struct buf *body = &exchange->response.body;
-	respond_link(exchange, link, NULL);
-	exchange->stored_body =
-		buf_ok(body) ? arena_strndup(&exchange->arena, body->data, body->len) : "";
-	respond_link(exchange, link, users_link_url(exchange, link));
-	response_header(&exchange->response, "Cache-Control", "private, no-store");
+	exchange_respond_secret(exchange, 200, link_tree(link, NULL),
+				link_tree(link, users_link_url(exchange, link)));
 }
 
 /* POST /{id}/reset */

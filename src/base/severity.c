@@ -7,11 +7,8 @@
 static bool is_impact(struct str word)
 {
 	static const char *const words[] = { "none", "degraded_performance", "partial_outage",
-					     "major_outage" };
-	for (size_t i = 0; i < ARRAY_LEN(words); i++)
-		if (str_eq(word, str_from(words[i])))
-			return true;
-	return false;
+					     "major_outage", NULL };
+	return str_place(words, word) >= 0;
 }
 
 /* Splits "critical:major_outage" into two words, without blanks around them. */

@@ -15,6 +15,14 @@ bool str_eq(struct str a, struct str b)
 	return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
 }
 
+int str_place(const char *const *texts, struct str text)
+{
+	for (int i = 0; texts[i]; i++)
+		if (str_eq(text, str_from(texts[i])))
+			return i;
+	return -1;
+}
+
 int str_compare_texts(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);

@@ -18,6 +18,8 @@ struct str str_from(const char *text);
 bool str_eq(struct str a, struct str b);
 /* For qsort() and bsearch() of an array of texts (const char *): by their bytes. */
 int str_compare_texts(const void *a, const void *b);
+/* The place of the text in an array that ends with NULL; -1: it is not there. */
+int str_place(const char *const *texts, struct str text);
 /* Ignores the case of ASCII letters. */
 bool str_eq_nocase(struct str a, struct str b);
 /* Only ASCII letters, in every locale. */

@@ -28,9 +28,8 @@ static int account_add_run(struct ctl *ctl)
 	}
 	if (result != OK)
 		return ctl_fail(ctl, result, "the account cannot be added");
-	struct json_object *tree = json_object_tree();
-	json_put_fields(tree, account_fields, &account);
-	ctl_say(ctl, tree, "Added account %lld (%s). Next: daymarkctl key create --account %lld",
+	ctl_say(ctl, json_row_tree(account_fields, &account),
+		"Added account %lld (%s). Next: daymarkctl key create --account %lld",
 		(long long)account.id, account.name, (long long)account.id);
 	return CTL_OK;
 }
@@ -42,14 +41,11 @@ const struct ctl_command account_add_command = {
 	.run = account_add_run,
 };
 
-static enum result read_accounts(struct ctl *ctl, int64_t account_id, int64_t after_id,
-				 const void **rows, size_t *count)
+static enum result read_accounts(struct ctl *ctl, int64_t after_id, struct resource_rows *rows)
 {
 	struct account_list list = { 0 };
-	(void)account_id;
 	enum result result = account_list(ctl->db, after_id, &ctl->arena, &list, &ctl->error);
-	*rows = list.rows;
-	*count = list.count;
+	*rows = (struct resource_rows){ list.rows, sizeof(*list.rows), list.count };
 	return result;
 }
 
@@ -76,9 +72,7 @@ static const struct ctl_column columns[] = {
 	{ "CREATED", "created_at", NULL },
 	{ 0 },
 };
-static const struct ctl_list list = { "accounts",      columns,
-				      &account_fields, sizeof(struct account),
-				      false,	       read_accounts };
+static const struct ctl_list list = { "accounts", columns, &account_fields, .read = read_accounts };
 
 const struct ctl_command account_list_command = {
 	.words = "account list",

@@ -3,32 +3,28 @@
 #include "ctl/ctl.h"
 #include "notify/sender.h"
 #include "service/alert_channels.h"
-#include "store/account/account.h"
 #include "wire/json.h"
 
 static int say_done(struct ctl *ctl, const struct alert_channel *channel, const char *what)
 {
-	struct json_object *tree = json_object_tree();
-	json_put_fields(tree, alert_channel_fields, channel);
-	ctl_say(ctl, tree, "%s alert channel %lld (%s): %s.", what, (long long)channel->id,
-		channel->name, channel->address);
+	ctl_say(ctl, json_row_tree(alert_channel_fields, channel),
+		"%s alert channel %lld (%s): %s.", what, (long long)channel->id, channel->name,
+		channel->address);
 	return CTL_OK;
 }
 
 static int alert_channel_add_run(struct ctl *ctl)
 {
-	struct account account;
+	int64_t account_id;
 	struct service service = ctl_service(ctl);
 	struct alert_channel channel;
 	struct alert_channel_input input = { 0 };
 	struct field_set sent;
-	int status = ctl_read_form(ctl, alert_channel_create_fields, &input, &sent);
-	if (status == CTL_OK)
-		status = ctl_account(ctl, &account);
+	int status = ctl_read_new(ctl, &input, &sent, &account_id);
 	if (status != CTL_OK)
 		return status;
 	enum result result =
-		service_add_alert_channel(&service, account.id, &input, sent, &channel);
+		service_add_alert_channel(&service, account_id, &input, sent, &channel);
 	return result == OK ? say_done(ctl, &channel, "Added")
 			    : ctl_fail(ctl, result, "the alert channel cannot be added");
 }
@@ -41,12 +37,6 @@ const struct ctl_command alert_channel_add_command = {
 	.form = &alert_channel_create_fields,
 	.options = { CTL_ACCOUNT_OPTION },
 };
-
-static enum result read_channels(struct ctl *ctl, int64_t account_id, int64_t after_id,
-				 const void **rows, size_t *count)
-{
-	return ctl_read_after(ctl, &resource_alert_channels, account_id, after_id, rows, count);
-}
 
 static const char *state_text(struct arena *arena, const void *row)
 {
@@ -63,12 +53,8 @@ static const struct ctl_column channel_columns[] = {
 	{ "TO", "address", NULL },    { "STATE", NULL, state_text },
 	{ "EVENTS", "events", NULL }, { 0 },
 };
-static const struct ctl_list channel_list = { "alert channels",
-					      channel_columns,
-					      &alert_channel_fields,
-					      sizeof(struct alert_channel),
-					      true,
-					      read_channels };
+static const struct ctl_list channel_list = { "alert channels", channel_columns,
+					      &alert_channel_fields, &resource_alert_channels };
 
 const struct ctl_command alert_channel_list_command = {
 	.words = "alert-channel list",
@@ -134,9 +120,7 @@ static int alert_channel_test_run(struct ctl *ctl)
 	int status = ctl_finish(ctl, &service, result, "alert channel");
 	if (status != CTL_OK)
 		return status;
-	struct json_object *tree = json_object_tree();
-	json_put_fields(tree, alert_test_fields, &test);
-	ctl_say(ctl, tree, "The message is %s. Status %lld: %s",
+	ctl_say(ctl, json_row_tree(alert_test_fields, &test), "The message is %s. Status %lld: %s",
 		test.is_accepted ? "accepted" : "not accepted", (long long)test.status,
 		test.response[0] ? test.response : "(no text)");
 	return test.is_accepted ? CTL_OK : CTL_FAILED;
@@ -148,12 +132,6 @@ const struct ctl_command alert_channel_test_command = {
 	.summary = "Send a test message to an alert channel now; exit status 1: not accepted",
 	.run = alert_channel_test_run,
 };
-
-static enum result read_deliveries(struct ctl *ctl, int64_t account_id, int64_t after_id,
-				   const void **rows, size_t *count)
-{
-	return ctl_read_after(ctl, &resource_deliveries, account_id, after_id, rows, count);
-}
 
 static const char *receiver_text(struct arena *arena, const void *row)
 {
@@ -175,10 +153,8 @@ static const struct ctl_column delivery_columns[] = {
 	{ "RESPONSE", "response", NULL },
 	{ 0 },
 };
-static const struct ctl_list delivery_list = {
-	"deliveries", delivery_columns, &delivery_fields, sizeof(struct delivery),
-	true,	      read_deliveries
-};
+static const struct ctl_list delivery_list = { "deliveries", delivery_columns, &delivery_fields,
+					       &resource_deliveries };
 
 const struct ctl_command delivery_list_command = {
 	.words = "delivery list",

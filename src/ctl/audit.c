@@ -1,18 +1,7 @@
 /* daymarkctl audit */
-#include <string.h>
-
 #include "ctl/ctl.h"
-#include "store/account/account.h"
 #include "store/event.h"
 #include "wire/json.h"
-
-static bool is_object(const char *word)
-{
-	for (int i = 0; i < EVENT_OBJECTS; i++)
-		if (strcmp(word, event_object_words[i]) == 0)
-			return true;
-	return false;
-}
 
 /* Reads all options except --account. Returns CTL_OK, or the exit status. */
 static int read_options(struct ctl *ctl, struct event_query *query)
@@ -21,7 +10,7 @@ static int read_options(struct ctl *ctl, struct event_query *query)
 	const char *limit = ctl_option(ctl, "limit");
 	query->object = ctl_option(ctl, "object");
 	query->limit = 50;
-	if (query->object && !is_object(query->object))
+	if (query->object && str_place(event_object_words, str_from(query->object)) < 0)
 		return ctl_usage(ctl, "--object must be incident, status_page, monitor, "
 				      "maintenance, key or account");
 	if (id && !ctl_id(id, &query->object_id))
@@ -66,16 +55,16 @@ static int audit_run(struct ctl *ctl)
 		{ 0 },
 	};
 	struct ctl_listing listing;
-	struct account account = { 0 };
+	int64_t account_id = 0;
 	struct service service = ctl_service(ctl);
 	struct event_query query = { 0 };
 	struct event_list list;
 	int status = read_options(ctl, &query);
 	if (status == CTL_OK && ctl_option(ctl, "account"))
-		status = ctl_account(ctl, &account);
+		status = ctl_account(ctl, &account_id);
 	if (status != CTL_OK)
 		return status;
-	query.account_id = account.id;
+	query.account_id = account_id;
 	enum result result = resource_read_events(&service, &query, &list);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the events cannot be read");

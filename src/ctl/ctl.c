@@ -295,13 +295,15 @@ const char *ctl_text(struct ctl *ctl, const char *text, size_t max_chars)
 	return arena_strndup(&ctl->arena, trimmed.data, trimmed.len);
 }
 
-int ctl_account(struct ctl *ctl, struct account *account)
+int ctl_account(struct ctl *ctl, int64_t *account_id)
 {
 	const char *who = ctl_option(ctl, "account");
+	struct account account;
 	struct account_list list;
 	enum result result;
 	if (who) {
-		result = account_find(ctl->db, who, &ctl->arena, account, &ctl->error);
+		result = account_find(ctl->db, who, &ctl->arena, &account, &ctl->error);
+		*account_id = account.id;
 		return result == OK ? CTL_OK : ctl_fail_find(ctl, result, "account", who);
 	}
 	result = account_list(ctl->db, 0, &ctl->arena, &list, &ctl->error);
@@ -312,6 +314,6 @@ int ctl_account(struct ctl *ctl, struct account *account)
 				 list.count == 0
 					 ? "there is no account yet; see `daymarkctl account add`"
 					 : "there are several accounts; choose one with --account");
-	*account = list.rows[0];
+	*account_id = list.rows[0].id;
 	return CTL_OK;
 }

@@ -145,6 +145,8 @@ const char *ctl_option(const struct ctl *ctl, const char *name);
 int ctl_read_form(struct ctl *ctl, struct fields form, void *input, struct field_set *sent);
 /* Does the same for the command's form. At least one field must be given. */
 int ctl_read_change(struct ctl *ctl, void *input, struct field_set *sent);
+/* Does the same for a new object, which may need no field, and finds its account. */
+int ctl_read_new(struct ctl *ctl, void *input, struct field_set *sent, int64_t *account_id);
 /* The argument or option for a field, such as NAME or --label; NULL if there is none. */
 const char *ctl_word_of(const struct ctl *ctl, const char *field, struct arena *arena);
 
@@ -235,11 +237,10 @@ struct ctl_list {
 	const char *what; /* "monitors" */
 	const struct ctl_column *columns;
 	const struct fields *fields; /* fields of a row for --json; must contain `id` */
-	size_t row_bytes;
-	bool has_account; /* the command has the option "account" */
-	/* Reads the next rows with ids above `after_id`; of all accounts if account_id is 0. */
-	enum result (*read)(struct ctl *ctl, int64_t account_id, int64_t after_id,
-			    const void **rows, size_t *count);
+	/* The rows are of all accounts, or of the account of the option "account". */
+	const struct resource *resource;
+	/* In place of the resource: reads the next rows with ids above `after_id`. */
+	enum result (*read)(struct ctl *ctl, int64_t after_id, struct resource_rows *rows);
 };
 /* Prints the list of the command. Returns the exit status. */
 int ctl_list(struct ctl *ctl);
@@ -261,9 +262,9 @@ struct service ctl_service(struct ctl *ctl);
 /* Finds an object by its id, in any account: see resource_find(). */
 enum result ctl_find(struct ctl *ctl, const struct resource *resource, int64_t id, void *row)
 	MUST_USE;
-/* For struct ctl_list: the next rows of all objects of the kind. */
+/* The next rows of the objects of the kind: see resource_list_after(). */
 enum result ctl_read_after(struct ctl *ctl, const struct resource *resource, int64_t account_id,
-			   int64_t after_id, const void **rows, size_t *count) MUST_USE;
+			   int64_t after_id, struct resource_rows *rows) MUST_USE;
 /* After an operation: returns CTL_OK, or the exit status if not all pages are published. */
 int ctl_published(struct ctl *ctl, const struct service *service);
 /*
@@ -283,7 +284,6 @@ int ctl_publish_due(struct ctl *ctl);
 		"account", "ACCOUNT", "The account, by id or name; needed if there are several." \
 	}
 /* Finds the account that --account names, or the only account. */
-struct account;
-int ctl_account(struct ctl *ctl, struct account *account);
+int ctl_account(struct ctl *ctl, int64_t *account_id);
 
 #endif

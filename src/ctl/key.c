@@ -2,14 +2,12 @@
 #include "base/clock.h"
 #include "ctl/ctl.h"
 #include "service/keys.h"
-#include "store/account/account.h"
 #include "wire/json.h"
 
 static void print_created(struct ctl *ctl, const struct api_key *key, const char *text)
 {
 	if (ctl->is_json) {
-		struct json_object *tree = json_object_tree();
-		json_put_fields(tree, key_fields, key);
+		struct json_object *tree = json_row_tree(key_fields, key);
 		json_put_text(tree, "key", text);
 		ctl_print_json(tree);
 		return;
@@ -24,17 +22,15 @@ static void print_created(struct ctl *ctl, const struct api_key *key, const char
 
 static int key_create_run(struct ctl *ctl)
 {
-	struct account account;
+	int64_t account_id;
 	struct service service = ctl_service(ctl);
 	struct key_input input = { 0 };
 	struct field_set sent;
 	struct created_key created;
-	int status = ctl_read_form(ctl, key_create_fields, &input, &sent);
-	if (status == CTL_OK)
-		status = ctl_account(ctl, &account);
+	int status = ctl_read_new(ctl, &input, &sent, &account_id);
 	if (status != CTL_OK)
 		return status;
-	enum result result = service_create_key(&service, account.id, &input, sent, &created);
+	enum result result = service_create_key(&service, account_id, &input, sent, &created);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the key cannot be created");
 	print_created(ctl, &created.key, created.text);
@@ -48,12 +44,6 @@ const struct ctl_command key_create_command = {
 	.form = &key_create_fields,
 	.options = { CTL_ACCOUNT_OPTION },
 };
-
-static enum result read_keys(struct ctl *ctl, int64_t account_id, int64_t after_id,
-			     const void **rows, size_t *count)
-{
-	return ctl_read_after(ctl, &resource_keys, account_id, after_id, rows, count);
-}
 
 static const char *state_text(struct arena *arena, const void *row)
 {
@@ -92,8 +82,7 @@ static const struct ctl_column columns[] = {
 	{ "MADE BY", NULL, maker_text },
 	{ 0 },
 };
-static const struct ctl_list list = { "keys", columns,	&key_fields, sizeof(struct api_key),
-				      true,   read_keys };
+static const struct ctl_list list = { "keys", columns, &key_fields, &resource_keys };
 
 const struct ctl_command key_list_command = {
 	.words = "key list",

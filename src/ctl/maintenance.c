@@ -1,7 +1,6 @@
 /* daymarkctl maintenance add|list|show|set|update|complete|cancel|delete */
 #include "ctl/ctl.h"
 #include "service/maintenance/maintenances.h"
-#include "store/account/account.h"
 #include "view/json/maintenance_json.h"
 #include "wire/json.h"
 
@@ -21,17 +20,15 @@ static int finish(struct ctl *ctl, const struct service *service, enum result re
 
 static int maintenance_add_run(struct ctl *ctl)
 {
-	struct account account;
+	int64_t account_id;
 	struct service service = ctl_service(ctl);
 	struct maintenance_shown shown = { 0 };
 	struct maintenance_input input = { .auto_transition = true };
 	struct field_set sent;
-	int status = ctl_read_form(ctl, maintenance_create_fields, &input, &sent);
-	if (status == CTL_OK)
-		status = ctl_account(ctl, &account);
+	int status = ctl_read_new(ctl, &input, &sent, &account_id);
 	if (status != CTL_OK)
 		return status;
-	enum result result = service_add_maintenance(&service, account.id, &input, sent, &shown);
+	enum result result = service_add_maintenance(&service, account_id, &input, sent, &shown);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the maintenance cannot be added");
 	return finish(ctl, &service, result, &shown, "Added");
@@ -47,12 +44,6 @@ const struct ctl_command maintenance_add_command = {
 	.options = { CTL_ACCOUNT_OPTION },
 };
 
-static enum result read_windows(struct ctl *ctl, int64_t account_id, int64_t after_id,
-				const void **rows, size_t *count)
-{
-	return ctl_read_after(ctl, &resource_maintenances, account_id, after_id, rows, count);
-}
-
 static const struct ctl_column columns[] = {
 	{ "ID", "id", NULL },
 	{ "ACCOUNT", "account_id", NULL },
@@ -63,8 +54,8 @@ static const struct ctl_column columns[] = {
 	{ "TITLE", "title", NULL },
 	{ 0 },
 };
-static const struct ctl_list list = { "maintenance windows",	  columns, &maintenance_fields,
-				      sizeof(struct maintenance), true,	   read_windows };
+static const struct ctl_list list = { "maintenance windows", columns, &maintenance_fields,
+				      &resource_maintenances };
 
 const struct ctl_command maintenance_list_command = {
 	.words = "maintenance list",

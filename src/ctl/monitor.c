@@ -4,30 +4,26 @@
 #include "ctl/ctl.h"
 #include "service/check_signals.h"
 #include "service/monitors.h"
-#include "store/account/account.h"
 #include "wire/json.h"
 
 static int say_done(struct ctl *ctl, const struct monitor *monitor, const char *what)
 {
-	struct json_object *tree = json_object_tree();
-	json_put_fields(tree, monitor_fields, monitor);
-	ctl_say(ctl, tree, "%s monitor %lld (%s).", what, (long long)monitor->id, monitor->name);
+	ctl_say(ctl, json_row_tree(monitor_fields, monitor), "%s monitor %lld (%s).", what,
+		(long long)monitor->id, monitor->name);
 	return CTL_OK;
 }
 
 static int monitor_add_run(struct ctl *ctl)
 {
-	struct account account;
+	int64_t account_id;
 	struct service service = ctl_service(ctl);
 	struct monitor monitor;
 	struct monitor_input input = { 0 };
 	struct field_set sent;
-	int status = ctl_read_form(ctl, monitor_create_fields, &input, &sent);
-	if (status == CTL_OK)
-		status = ctl_account(ctl, &account);
+	int status = ctl_read_new(ctl, &input, &sent, &account_id);
 	if (status != CTL_OK)
 		return status;
-	enum result result = service_add_monitor(&service, account.id, &input, sent, &monitor);
+	enum result result = service_add_monitor(&service, account_id, &input, sent, &monitor);
 	return result == OK ? say_done(ctl, &monitor, "Added")
 			    : ctl_fail(ctl, result, "the monitor cannot be added");
 }
@@ -40,12 +36,6 @@ const struct ctl_command monitor_add_command = {
 	.form = &monitor_create_fields,
 	.options = { CTL_ACCOUNT_OPTION },
 };
-
-static enum result read_monitors(struct ctl *ctl, int64_t account_id, int64_t after_id,
-				 const void **rows, size_t *count)
-{
-	return ctl_read_after(ctl, &resource_monitors, account_id, after_id, rows, count);
-}
 
 static const char *since_text(struct arena *arena, const void *row)
 {
@@ -60,9 +50,7 @@ static const struct ctl_column columns[] = {
 	{ "TYPE", "type", NULL },      { "STATE", "state", NULL },
 	{ "URL", "url", NULL },	       { 0 },
 };
-static const struct ctl_list list = {
-	"monitors", columns, &monitor_fields, sizeof(struct monitor), true, read_monitors
-};
+static const struct ctl_list list = { "monitors", columns, &monitor_fields, &resource_monitors };
 
 const struct ctl_command monitor_list_command = {
 	.words = "monitor list",
@@ -202,18 +190,17 @@ const struct ctl_command monitor_set_command = {
 static int find_id(struct ctl *ctl, int64_t *id)
 {
 	const char *given = ctl->arguments[0];
-	const struct monitor *rows = NULL;
-	const void *read = NULL;
-	size_t count = 1, found = 0;
+	struct resource_rows read = { .count = 1 };
+	size_t found = 0;
 	int64_t after_id = 0;
 	if (ctl_id(given, id))
 		return CTL_OK;
-	while (count > 0) {
-		enum result result = read_monitors(ctl, 0, after_id, &read, &count);
+	while (read.count > 0) {
+		enum result result = ctl_read_after(ctl, &resource_monitors, 0, after_id, &read);
 		if (result != OK)
 			return ctl_fail(ctl, result, "the monitors cannot be read");
-		rows = read;
-		for (size_t i = 0; i < count; i++) {
+		const struct monitor *rows = read.rows;
+		for (size_t i = 0; i < read.count; i++) {
 			after_id = rows[i].id;
 			if (strcmp(rows[i].name, given) != 0)
 				continue;
@@ -240,9 +227,8 @@ static int monitor_check_run(struct ctl *ctl)
 	status = ctl_finish(ctl, &service, result, "monitor");
 	if (status != CTL_OK)
 		return status;
-	struct json_object *tree = json_object_tree();
-	json_put_fields(tree, monitor_fields, &monitor);
-	ctl_say(ctl, tree, "Monitor %lld (%s) is checked within seconds, if daymark-check runs.",
+	ctl_say(ctl, json_row_tree(monitor_fields, &monitor),
+		"Monitor %lld (%s) is checked within seconds, if daymark-check runs.",
 		(long long)monitor.id, monitor.name);
 	return CTL_OK;
 }

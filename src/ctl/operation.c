@@ -24,14 +24,10 @@ enum result ctl_find(struct ctl *ctl, const struct resource *resource, int64_t i
 }
 
 enum result ctl_read_after(struct ctl *ctl, const struct resource *resource, int64_t account_id,
-			   int64_t after_id, const void **rows, size_t *count)
+			   int64_t after_id, struct resource_rows *rows)
 {
 	struct service service = ctl_service(ctl);
-	struct resource_rows found;
-	enum result result = resource_list_after(&service, resource, account_id, after_id, &found);
-	*rows = found.rows;
-	*count = found.count;
-	return result;
+	return resource_list_after(&service, resource, account_id, after_id, rows);
 }
 
 struct publisher ctl_publisher(struct ctl *ctl)

@@ -351,3 +351,9 @@ int ctl_read_change(struct ctl *ctl, void *input, struct field_set *sent)
 				 ctl->command->words);
 	return status;
 }
+
+int ctl_read_new(struct ctl *ctl, void *input, struct field_set *sent, int64_t *account_id)
+{
+	int status = ctl_read_form(ctl, *ctl->command->form, input, sent);
+	return status == CTL_OK ? ctl_account(ctl, account_id) : status;
+}

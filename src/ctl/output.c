@@ -7,7 +7,6 @@
 #include "base/log.h"
 #include "base/printable.h"
 #include "ctl/ctl.h"
-#include "domain/account.h"
 #include "wire/json.h"
 
 void ctl_print_json(struct json_object *tree)
@@ -128,8 +127,7 @@ void ctl_listing_start(struct ctl_listing *listing, struct ctl *ctl,
 struct json_object *ctl_listing_row(struct ctl_listing *listing, struct fields fields,
 				    const void *row)
 {
-	struct json_object *tree = json_object_tree();
-	json_put_fields(tree, fields, row);
+	struct json_object *tree = json_row_tree(fields, row);
 	json_append(listing->array, tree);
 	for (const struct ctl_column *column = listing->columns; column->head; column++)
 		if (column->text)
@@ -157,26 +155,26 @@ int ctl_list(struct ctl *ctl)
 {
 	const struct ctl_list *list = ctl->command->list;
 	struct ctl_listing listing;
-	struct account account = { 0 };
+	int64_t account_id = 0;
 	const struct field *id = fields_find(*list->fields, "id");
-	size_t count = 0;
 	int64_t after_id = 0;
+	struct resource_rows rows;
 	enum result result;
-	int status = list->has_account && ctl_option(ctl, "account") ? ctl_account(ctl, &account)
-								     : CTL_OK;
+	int status = list->resource && ctl_option(ctl, "account") ? ctl_account(ctl, &account_id)
+								  : CTL_OK;
 	if (status != CTL_OK)
 		return status;
 	ctl_listing_start(&listing, ctl, list->columns);
 	do {
-		const void *rows = NULL;
-		count = 0;
-		result = list->read(ctl, account.id, after_id, &rows, &count);
-		for (size_t i = 0; result == OK && i < count; i++) {
-			const void *row = (const char *)rows + i * list->row_bytes;
+		result = list->resource
+				 ? ctl_read_after(ctl, list->resource, account_id, after_id, &rows)
+				 : list->read(ctl, after_id, &rows);
+		for (size_t i = 0; result == OK && i < rows.count; i++) {
+			const void *row = (const char *)rows.rows + i * rows.row_bytes;
 			after_id = *FIELD_AT_CONST(row, id, int64_t);
 			ctl_listing_row(&listing, *list->fields, row);
 		}
-	} while (result == OK && count > 0);
+	} while (result == OK && rows.count > 0);
 	return ctl_listing_end(&listing, result, list->what);
 }
 

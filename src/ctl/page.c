@@ -21,9 +21,7 @@ static int page_link_run(struct ctl *ctl)
 	enum result result = service_create_link(&service, &owner, &input, &link);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "page", owner.slug);
-	struct json_object *tree = json_object_tree();
-	json_put_fields(tree, page_link_created_fields, &link);
-	ctl_say(ctl, tree, "%s", link.url);
+	ctl_say(ctl, json_row_tree(page_link_created_fields, &link), "%s", link.url);
 	return CTL_OK;
 }
 
@@ -135,8 +133,7 @@ static int page_report_run(struct ctl *ctl)
 	if (ctl_option(ctl, "csv"))
 		return print_csv(ctl, &made);
 	if (ctl->is_json) {
-		struct json_object *tree = json_object_tree();
-		json_put_fields(tree, page_report_fields, &made.report);
+		struct json_object *tree = json_row_tree(page_report_fields, &made.report);
 		ctl_print_json(tree);
 		return CTL_OK;
 	}

@@ -18,12 +18,6 @@ static int find_page(struct ctl *ctl, struct service *service, struct status_pag
 	return result == OK ? CTL_OK : ctl_fail_find(ctl, result, "page", owner.slug);
 }
 
-static enum result read_subscribers(struct ctl *ctl, int64_t account_id, int64_t after_id,
-				    const void **rows, size_t *count)
-{
-	return ctl_read_after(ctl, &resource_subscribers, account_id, after_id, rows, count);
-}
-
 static const struct ctl_column subscriber_columns[] = {
 	{ "ID", "id", NULL },
 	{ "PAGE", "page_id", NULL },
@@ -34,10 +28,8 @@ static const struct ctl_column subscriber_columns[] = {
 	{ "REASON", "suspension", NULL },
 	{ 0 },
 };
-static const struct ctl_list subscriber_list = {
-	"subscribers", subscriber_columns, &subscriber_fields, sizeof(struct subscriber),
-	true,	       read_subscribers
-};
+static const struct ctl_list subscriber_list = { "subscribers", subscriber_columns,
+						 &subscriber_fields, &resource_subscribers };
 
 const struct ctl_command subscriber_list_command = {
 	.words = "subscriber list",
@@ -59,10 +51,8 @@ static int subscriber_add_run(struct ctl *ctl)
 	enum result result = service_add_subscriber(&service, page.id, &input, &subscriber);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the subscriber cannot be added");
-	struct json_object *tree = json_object_tree();
-	json_put_fields(tree, subscriber_fields, &subscriber);
-	ctl_say(ctl, tree, "Added subscriber %lld: %s.", (long long)subscriber.id,
-		subscriber.address);
+	ctl_say(ctl, json_row_tree(subscriber_fields, &subscriber), "Added subscriber %lld: %s.",
+		(long long)subscriber.id, subscriber.address);
 	return CTL_OK;
 }
 
@@ -117,9 +107,8 @@ static int subscriber_import_run(struct ctl *ctl)
 	enum result result = service_import_subscribers(&service, page.id, &import);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the subscribers cannot be imported");
-	struct json_object *tree = json_object_tree();
-	json_put_fields(tree, subscriber_import_fields, &import);
-	ctl_say(ctl, tree, "New subscribers: %lld. Left out: %lld.", (long long)import.added,
+	ctl_say(ctl, json_row_tree(subscriber_import_fields, &import),
+		"New subscribers: %lld. Left out: %lld.", (long long)import.added,
 		(long long)import.skipped);
 	return CTL_OK;
 }

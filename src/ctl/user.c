@@ -1,7 +1,6 @@
 /* daymarkctl user add|list|reset|disable */
 #include "ctl/ctl.h"
 #include "service/users.h"
-#include "store/account/account.h"
 #include "wire/json.h"
 
 #define SIGN_IN_OPTION \
@@ -27,8 +26,7 @@ static void tell_console_is_off(const struct ctl *ctl)
 static void print_link(struct ctl *ctl, const struct user_link *link)
 {
 	if (ctl->is_json) {
-		struct json_object *tree = json_object_tree();
-		json_put_fields(tree, user_fields, &link->user);
+		struct json_object *tree = json_row_tree(user_fields, &link->user);
 		json_put_text(tree, "link", link->token[0] ? link_url(ctl, link) : NULL);
 		ctl_print_json(tree);
 	} else if (link->token[0]) {
@@ -50,18 +48,16 @@ static enum user_link_kind kind_of(const struct ctl *ctl, enum user_link_kind ki
 
 static int user_add_run(struct ctl *ctl)
 {
-	struct account account;
+	int64_t account_id;
 	struct service service = ctl_service(ctl);
 	struct user_input input = { 0 };
 	struct field_set sent;
 	struct user_link link = { .kind = kind_of(ctl, USER_LINK_INVITE) };
-	int status = ctl_read_form(ctl, user_create_fields, &input, &sent);
-	if (status == CTL_OK)
-		status = ctl_account(ctl, &account);
+	int status = ctl_read_new(ctl, &input, &sent, &account_id);
 	if (status != CTL_OK)
 		return status;
 	link.is_unlinked = input.sso_subject != NULL;
-	enum result result = service_add_user(&service, account.id, &input, sent, &link);
+	enum result result = service_add_user(&service, account_id, &input, sent, &link);
 	if (result == E_CONFLICT)
 		return ctl_fail(ctl, result, "user %s has this role already", input.name);
 	if (result != OK)
@@ -78,17 +74,6 @@ const struct ctl_command user_add_command = {
 	.form = &user_create_fields,
 	.options = { SIGN_IN_OPTION, CTL_ACCOUNT_OPTION },
 };
-
-static enum result read_users(struct ctl *ctl, int64_t account_id, int64_t after_id,
-			      const void **rows, size_t *count)
-{
-	struct service service = ctl_service(ctl);
-	struct user_list list = { 0 };
-	enum result result = service_list_users(&service, account_id, after_id, &list);
-	*rows = list.rows;
-	*count = list.count;
-	return result;
-}
 
 static const char *role_text(struct arena *arena, const void *row)
 {
@@ -118,8 +103,7 @@ static const struct ctl_column columns[] = {
 	{ "LAST SIGN-IN", "signed_in_at", NULL },
 	{ 0 },
 };
-static const struct ctl_list list = { "users", columns,	  &user_fields, sizeof(struct user),
-				      true,    read_users };
+static const struct ctl_list list = { "users", columns, &user_fields, &resource_users };
 
 const struct ctl_command user_list_command = {
 	.words = "user list",
@@ -189,18 +173,18 @@ const struct ctl_command user_disable_command = {
 static int user_delete_run(struct ctl *ctl)
 {
 	struct service service = ctl_service(ctl);
-	struct account account;
+	int64_t account_id;
 	struct user user;
-	int status = ctl_account(ctl, &account);
+	int status = ctl_account(ctl, &account_id);
 	if (status != CTL_OK)
 		return status;
 	enum result result = find_user(ctl, &user);
 	if (result == OK)
-		result = service_delete_user(&service, account.id, user.id, &user);
+		result = service_delete_user(&service, account_id, user.id, &user);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "user", ctl->arguments[0]);
 	ctl_say(ctl, ctl_done_tree(user.id, "deleted"), "User %s has no access to account %lld.",
-		user.name, (long long)account.id);
+		user.name, (long long)account_id);
 	return CTL_OK;
 }
 

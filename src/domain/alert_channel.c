@@ -123,10 +123,8 @@ enum alert_event alert_event_of(enum event_kind kind)
 /* The event that the word names; ALERT_NO_EVENT for any other text. */
 static enum alert_event event_named(struct str word)
 {
-	int event = 0;
-	while (event < ALERT_EVENTS && !str_eq(word, str_from(alert_event_words[event])))
-		event++;
-	return (enum alert_event)event;
+	int event = str_place(alert_event_words, word);
+	return event < 0 ? ALERT_NO_EVENT : (enum alert_event)event;
 }
 
 /* Takes the next word of a list that is separated by commas. */

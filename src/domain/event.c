@@ -173,10 +173,7 @@ const char *event_kind_word(enum event_kind kind)
 
 enum event_kind event_kind_of(const char *word)
 {
-	for (int kind = EVENT_NONE + 1; kind < EVENT_KINDS; kind++)
-		if (strcmp(event_kind_words[kind - 1], word) == 0)
-			return (enum event_kind)kind;
-	return EVENT_NONE;
+	return (enum event_kind)(str_place(event_kind_words, str_from(word)) + 1);
 }
 
 const char *event_action(const char *word)

@@ -172,12 +172,10 @@ static void set_initial(const struct field *field, void *object)
 		*FIELD_AT(object, field, bool) = strcmp(text, "true") == 0;
 		return;
 	}
-	for (int i = 0; field->kind == FIELD_CHOICE && field->choices[i]; i++)
-		if (strcmp(field->choices[i], text) == 0) {
-			*FIELD_AT(object, field, int) = i;
-			return;
-		}
-	die("fields: %s cannot begin as %s", field->name, text);
+	int place = field->kind == FIELD_CHOICE ? str_place(field->choices, str_from(text)) : -1;
+	if (place < 0)
+		die("fields: %s cannot begin as %s", field->name, text);
+	*FIELD_AT(object, field, int) = place;
 }
 
 void fields_set_initial(struct fields fields, void *object)

@@ -6,7 +6,7 @@
 #include "domain/incident_report.h"
 #include "domain/status_page.h"
 
-static const char *const status_words[] = { "unresolved", "acknowledged", "resolved", NULL };
+const char *const incident_status_words[] = { "unresolved", "acknowledged", "resolved", NULL };
 const char *const incident_kind_words[] = { "detected", "reported", NULL };
 const char *const incident_impact_words[] = { "none", "degraded_performance", "partial_outage",
 					      "major_outage", NULL };
@@ -55,7 +55,7 @@ const struct fields posted_update_fields = { posted_rows, ARRAY_LEN(posted_rows)
 					     "the incident.")) \
 	BOTH(comment, INCIDENT(comment, .text = "The body of the newest update.")) \
 	SHOWN(status, FIELD(struct incident_resource, status, .flags = FIELD_NOT_EMPTY, \
-			    .choices = status_words, \
+			    .choices = incident_status_words, \
 			    .text = "The state of the work, for the team.")) \
 	BOTH(started_at, INCIDENT(started_at, .flags = FIELD_NOT_EMPTY, \
 				  .text = "When it began.")) \
@@ -139,11 +139,6 @@ enum incident_status incident_status(const struct incident *incident)
 	if (incident->ended_at.s > 0)
 		return INCIDENT_RESOLVED;
 	return incident->acknowledged_at.s > 0 ? INCIDENT_ACKNOWLEDGED : INCIDENT_UNRESOLVED;
-}
-
-const char *incident_status_word(enum incident_status status)
-{
-	return status_words[status];
 }
 
 int64_t incident_duration_s(const struct incident *incident, struct instant now)

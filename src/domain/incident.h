@@ -103,7 +103,7 @@ struct incident {
 
 enum incident_status incident_status(const struct incident *incident);
 /* "unresolved", "acknowledged", "resolved" */
-const char *incident_status_word(enum incident_status status);
+extern const char *const incident_status_words[];
 /* Seconds from the start to the end, or to `now` while the incident lasts; never negative. */
 int64_t incident_duration_s(const struct incident *incident, struct instant now);
 
@@ -165,7 +165,7 @@ struct incident_resource {
 	struct posted_updates updates; /* only of a single incident, not in lists */
 	int impact;		       /* incident_show_impacts() */
 	const char *url;	       /* where visitors read it: see incident_url() */
-	const char *status;	       /* incident_status_word() */
+	const char *status;	       /* of incident_status_words */
 	int64_t duration;	       /* seconds */
 };
 extern const struct fields incident_resource_fields; /* of a list */

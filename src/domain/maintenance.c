@@ -84,19 +84,11 @@ static void refuse(struct violations *violations, const char *field, const char 
 		violations_add(violations, field, "%s", message);
 }
 
-static bool is_status(const char *word)
-{
-	for (size_t i = 0; i < MAINTENANCE_STATUSES; i++)
-		if (strcmp(word, maintenance_status_words[i]) == 0)
-			return true;
-	return false;
-}
-
 void maintenance_check(struct maintenance_input *input, struct fields form, struct field_set sent,
 		       struct arena *arena, struct violations *violations)
 {
 	fields_check_texts(form, input, sent, arena, violations);
-	if (input->status && !is_status(input->status))
+	if (input->status && str_place(maintenance_status_words, str_from(input->status)) < 0)
 		refuse(violations, "status",
 		       "The selected status is invalid. It must be one of: scheduled, in_progress, "
 		       "verifying, completed, cancelled.");

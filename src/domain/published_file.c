@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/attr.h"
+#include "base/str.h"
 
 static const struct {
 	const char *extension;
@@ -46,12 +47,9 @@ const char *published_file_type(const char *name)
 
 bool published_file_is_internal(const char *name)
 {
-	static const char *const extensions[] = { "badges", "incidents" };
+	static const char *const extensions[] = { "badges", "incidents", NULL };
 	const char *dot = strrchr(name, '.');
-	for (size_t i = 0; dot && i < ARRAY_LEN(extensions); i++)
-		if (strcmp(extensions[i], dot + 1) == 0)
-			return true;
-	return false;
+	return dot && str_place(extensions, str_from(dot + 1)) >= 0;
 }
 
 bool published_file_is_hashed(const char *name)

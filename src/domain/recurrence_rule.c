@@ -43,11 +43,8 @@ static bool read_places(struct str list, int64_t most, struct place_set *set)
 /* 0 is Sunday; -1: no weekday. */
 static int weekday_of(struct str name)
 {
-	static const char *const names[WEEK_DAYS] = { "SU", "MO", "TU", "WE", "TH", "FR", "SA" };
-	for (int i = 0; i < WEEK_DAYS; i++)
-		if (str_eq(name, str_from(names[i])))
-			return i;
-	return -1;
+	static const char *const names[] = { "SU", "MO", "TU", "WE", "TH", "FR", "SA", NULL };
+	return str_place(names, name);
 }
 
 static bool read_number(struct str value, int64_t most, int64_t *number)
@@ -57,13 +54,11 @@ static bool read_number(struct str value, int64_t most, int64_t *number)
 
 static bool read_frequency(struct rule *rule, struct str value)
 {
-	static const char *const names[] = { "DAILY", "WEEKLY", "MONTHLY", "YEARLY" };
-	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		if (str_eq(value, str_from(names[i]))) {
-			rule->frequency = (enum frequency)i;
-			return true;
-		}
-	return false;
+	static const char *const names[] = { "DAILY", "WEEKLY", "MONTHLY", "YEARLY", NULL };
+	int place = str_place(names, value);
+	if (place >= 0)
+		rule->frequency = (enum frequency)place;
+	return place >= 0;
 }
 
 static bool read_interval(struct rule *rule, struct str value)

@@ -232,10 +232,10 @@ bool status_page_check_image(const char *field, const void *bytes, size_t len, c
 
 size_t status_page_place(const char *name)
 {
-	for (size_t i = 0; i < ARRAY_LEN(update_rows); i++)
-		if (strcmp(update_rows[i].name, name) == 0)
-			return i;
-	die("status_page: there is no field %s", name);
+	const struct field *field = fields_find(status_page_update_fields, name);
+	if (!field)
+		die("status_page: there is no field %s", name);
+	return (size_t)(field - update_rows);
 }
 
 void status_page_merge(struct status_page *row, const struct status_page_input *input,

@@ -108,18 +108,15 @@ static const char *make_base_url(struct gateway *gateway, const struct config *c
 
 bool request_path_is_for_programs(struct str path)
 {
-	static const char *const firsts[] = { "api",	"hooks",   "hb",    "internal",
-					      "mirror", "healthz", "readyz" };
+	static const char *const firsts[] = { "api",	"hooks",   "hb",     "internal",
+					      "mirror", "healthz", "readyz", NULL };
 	char decoded[64];
 	struct str rest = path.len > 0 && path.data[0] == '/' ? str_skip(path, 1) : path,
 		   first = rest;
 	str_split(&rest, '/', &first);
 	if (first.len >= sizeof(decoded) || !percent_decode(first, decoded))
 		return false;
-	for (size_t i = 0; i < ARRAY_LEN(firsts); i++)
-		if (strcmp(decoded, firsts[i]) == 0)
-			return true;
-	return false;
+	return str_place(firsts, str_from(decoded)) >= 0;
 }
 
 static enum result split_path(struct request *request, struct str path, struct arena *arena,

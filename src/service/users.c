@@ -305,11 +305,3 @@ enum result service_delete_user(struct service *service, int64_t account_id, int
 	struct changing changing = { .id = id, .account_id = account_id, .user = user };
 	return service_transact(service, PERMISSION_MANAGE, delete_work, &changing, user);
 }
-
-enum result service_list_users(struct service *service, int64_t account_id, int64_t after_id,
-			       struct user_list *list)
-{
-	if (!principal_may(&service->principal, PERMISSION_MANAGE))
-		return E_FORBIDDEN;
-	return user_list(service->db, account_id, after_id, service->arena, list, service->error);
-}

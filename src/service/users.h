@@ -57,8 +57,5 @@ enum result service_update_user(struct service *service, int64_t id,
  * events keep the name. */
 enum result service_delete_user(struct service *service, int64_t account_id, int64_t id,
 				struct user *user) MUST_USE;
-/* The users with ids above `after_id`: see user_list(). */
-enum result service_list_users(struct service *service, int64_t account_id, int64_t after_id,
-			       struct user_list *list) MUST_USE;
 
 #endif

@@ -153,8 +153,7 @@ static void put_maintenance(struct json_object *tree, const struct maintenance *
 
 static void put_monitor(struct json_object *tree, const struct told_monitor *monitor)
 {
-	struct json_object *object = json_object_tree();
-	json_put_fields(object, FIELDS(monitor_rows), monitor);
+	struct json_object *object = json_row_tree(FIELDS(monitor_rows), monitor);
 	json_put(tree, "monitor", object);
 }
 
@@ -165,8 +164,7 @@ static void put_dependents(struct json_object *tree, const struct told *told, in
 	struct json_object *list = json_array_tree();
 	size_t count = check_dependents_of(&told->dependents, monitor_id, arena, &found);
 	for (size_t i = 0; i < count && i < OUTBOX_DEPENDENTS_MAX; i++) {
-		struct json_object *row = json_object_tree();
-		json_put_fields(row, check_dependent_fields, found[i]);
+		struct json_object *row = json_row_tree(check_dependent_fields, found[i]);
 		json_append(list, row);
 	}
 	json_put(tree, "dependents", list);

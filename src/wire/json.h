@@ -39,6 +39,8 @@ void json_put_time(struct json_object *object, const char *key, struct instant a
 void json_remove(struct json_object *object, const char *key);
 /* Adds the members that the table describes, in its order and with its names. */
 void json_put_fields(struct json_object *object, struct fields fields, const void *row);
+/* An object with only these members. */
+struct json_object *json_row_tree(struct fields fields, const void *row);
 
 /* Adds the members of `from`, which `into` then shares. If both have a member, the member of
  * `from` replaces the other; two objects are merged in the same way. */

@@ -144,6 +144,13 @@ void json_put_fields(struct json_object *object, struct fields fields, const voi
 	json_object_put(members);
 }
 
+struct json_object *json_row_tree(struct fields fields, const void *row)
+{
+	struct json_object *tree = json_object_tree();
+	json_put_fields(tree, fields, row);
+	return tree;
+}
+
 static void merge_member(void *into, const char *key, struct json_object *value)
 {
 	struct json_object *mine = json_member(into, key);

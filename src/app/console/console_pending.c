@@ -59,9 +59,12 @@ static enum result read_request(struct exchange *exchange, const struct pending_
 
 static void render_published(struct exchange *exchange, const void *outcome)
 {
-	const struct incident *incident = outcome;
+	const struct pending_update *published = exchange->service.published;
+	const struct incident *reported = outcome;
+	bool is_report = published->kind == PENDING_REPORT;
 	console_redirect(exchange, arena_printf(&exchange->arena, "incidents/%lld?notice=posted",
-						(long long)incident->id));
+						(long long)(is_report ? reported->id
+								      : published->incident_id)));
 }
 
 /* POST /console/pending/{id}/publish */

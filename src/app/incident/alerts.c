@@ -1,4 +1,4 @@
-#include "app/incident/alerts.h"
+#include "app/handlers.h"
 
 #include <string.h>
 
@@ -128,12 +128,10 @@ static void read_impact(struct payload *payload, struct json_object *labels, str
 {
 	const char *severity = json_text(json_member(labels, "severity"), &payload->scratch);
 	struct str word = severity_impact(payload->exchange->config->alert_impact, severity);
-	for (int i = 0; word.len > 0 && incident_impact_words[i]; i++) {
-		if (!str_eq(word, str_from(incident_impact_words[i])))
-			continue;
-		alert->has_impact = true;
-		alert->impact = i;
-	}
+	int impact = str_place(incident_impact_words, word);
+	alert->has_impact = impact >= 0;
+	if (alert->has_impact)
+		alert->impact = impact;
 }
 
 /* The digest covers the values, so that the same payload in other JSON has the same digest. */

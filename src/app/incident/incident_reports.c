@@ -30,12 +30,6 @@ static enum result admit_post(struct exchange *exchange, const void *current)
 	return exchange_check_etag(exchange, posting->incident.id, posting->incident.revision);
 }
 
-static void render_post(struct exchange *exchange, const void *outcome)
-{
-	const struct incident_posting *posting = outcome;
-	resources_render_created(exchange, &posting->update);
-}
-
 enum result incident_updates_post(struct exchange *exchange)
 {
 	struct incident_post post = { 0 };
@@ -44,23 +38,11 @@ enum result incident_updates_post(struct exchange *exchange)
 	enum result result = exchange_body(exchange, &post, &sent);
 	if (result != OK)
 		return result;
-	return service_post_update(exchange_service(exchange, admit_post, render_post),
+	return service_post_update(exchange_service(exchange, admit_post, resources_render_created),
 				   exchange->match.id, &post, sent, &posting);
 }
 
 /* PUT /incidents/{id}/updates/{update_id} */
-
-static enum result admit_edit(struct exchange *exchange, const void *current)
-{
-	const struct incident_posting *posting = current;
-	return resources_admit_update(exchange, &posting->update);
-}
-
-static void render_edit(struct exchange *exchange, const void *outcome)
-{
-	const struct incident_posting *posting = outcome;
-	resources_render(exchange, &posting->update);
-}
 
 enum result incident_updates_edit(struct exchange *exchange)
 {
@@ -70,31 +52,19 @@ enum result incident_updates_edit(struct exchange *exchange)
 	enum result result = exchange_body(exchange, &edit, &sent);
 	if (result != OK)
 		return result;
-	return service_edit_update(exchange_service(exchange, admit_edit, render_edit),
-				   exchange->match.id, exchange->match.part_id, &edit, sent,
-				   &posting);
+	return service_edit_update(
+		exchange_service(exchange, resources_admit_update, resources_render),
+		exchange->match.id, exchange->match.part_id, &edit, sent, &posting);
 }
 
 /* DELETE /incidents/{id}/updates/{update_id} */
-
-static enum result admit_withdrawal(struct exchange *exchange, const void *current)
-{
-	const struct incident_posting *posting = current;
-	return resources_admit(exchange, &posting->update);
-}
-
-static void render_withdrawal(struct exchange *exchange, const void *outcome)
-{
-	const struct incident_posting *posting = outcome;
-	resources_render_deleted(exchange, &posting->update);
-}
 
 enum result incident_updates_withdraw(struct exchange *exchange)
 {
 	struct incident_posting posting;
 	return service_withdraw_update(
-		exchange_service(exchange, admit_withdrawal, render_withdrawal), exchange->match.id,
-		exchange->match.part_id, &posting);
+		exchange_service(exchange, resources_admit, resources_render_deleted),
+		exchange->match.id, exchange->match.part_id, &posting);
 }
 
 /* DELETE /pending-updates/{id} */

@@ -24,9 +24,9 @@ static enum result admit_update(struct exchange *exchange, const void *current)
 		result = resource_complete(&exchange->service, resource, &incident);
 	if (result != OK)
 		return result;
-	struct json_object *tree = json_object_tree();
-	json_put_fields(tree, is_whole ? *resource->shown : *resource->listed,
-			resource_present(&exchange->service, resource, &incident));
+	struct json_object *tree =
+		json_row_tree(is_whole ? *resource->shown : *resource->listed,
+			      resource_present(&exchange->service, resource, &incident));
 	exchange_check_read_only(exchange, tree,
 				 resource_is_settled(resource, &incident) ? NULL : "duration");
 	return OK;

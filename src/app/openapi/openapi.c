@@ -1,4 +1,4 @@
-#include "app/openapi/openapi.h"
+#include "app/handlers.h"
 
 #include <ctype.h>
 #include <pthread.h>

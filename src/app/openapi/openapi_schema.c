@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "domain/field_table.h"
 #include "wire/json.h"
 #include "wire/json_read.h"
 
@@ -341,10 +342,8 @@ struct json_object *openapi_body_example(const struct fields *fields, enum opena
 
 static bool is_read_only(const struct fields *update, const char *name)
 {
-	for (size_t i = 0; update && i < update->count; i++)
-		if (strcmp(update->rows[i].name, name) == 0)
-			return update->rows[i].flags & FIELD_READ_ONLY;
-	return false;
+	const struct field *field = update ? fields_find(*update, name) : NULL;
+	return field && field->flags & FIELD_READ_ONLY;
 }
 
 struct json_object *openapi_resource_schema(const struct fields *fields,

@@ -1,4 +1,4 @@
-#include "app/page/page_index.h"
+#include "app/handlers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +11,8 @@
 #include "view/service_html.h"
 #include "wire/json.h"
 #include "wire/json_read.h"
+
+enum { PAGE_INDEX_MAX = 500 };
 
 /* The smallest file of a page with its name and address. */
 #define ABOUT_FILE "status.json"

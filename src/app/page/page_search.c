@@ -1,4 +1,4 @@
-#include "app/page/page_search.h"
+#include "app/handlers.h"
 
 #include "app/input.h"
 #include "app/page/page_files.h"

@@ -1,4 +1,4 @@
-#include "app/page/page_subscription.h"
+#include "app/handlers.h"
 
 #include <string.h>
 

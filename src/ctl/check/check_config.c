@@ -62,14 +62,12 @@ static struct check check_file(struct ctl *ctl)
 {
 	struct stat status;
 	if (stat(ctl->config_path, &status) != 0)
-		return check_fault(ctl, "daymark.conf", NULL, "%s: %s", ctl->config_path,
-				   strerror(errno));
+		return check_fault(ctl, NULL, "%s: %s", ctl->config_path, strerror(errno));
 	if (status.st_mode & S_IRWXO)
-		return check_fault(ctl, "daymark.conf",
-				   arena_printf(&ctl->arena, "chmod o= %s", ctl->config_path),
+		return check_fault(ctl, arena_printf(&ctl->arena, "chmod o= %s", ctl->config_path),
 				   "any user can read its passwords in %s", ctl->config_path);
 	if (status.st_mode & S_IRWXG && !is_own_group(ctl, status.st_gid))
-		return check_fault(ctl, "daymark.conf",
+		return check_fault(ctl,
 				   arena_printf(&ctl->arena, "chgrp %s %s",
 						group_name(getegid(), &ctl->arena),
 						ctl->config_path),
@@ -77,19 +75,19 @@ static struct check check_file(struct ctl *ctl)
 				   "passwords in %s",
 				   group_name(status.st_gid, &ctl->arena), ctl->config_path);
 	if (!is_own_user(ctl, status.st_uid))
-		return check_fault(ctl, "daymark.conf",
+		return check_fault(ctl,
 				   arena_printf(&ctl->arena, "chown root %s", ctl->config_path),
 				   "the user %s, who is not the service's, owns %s and can read "
 				   "its passwords",
 				   checks_user_name(status.st_uid), ctl->config_path);
 	/* Checks as the service's user, since root can always read the file. */
 	if (faccessat(AT_FDCWD, ctl->config_path, R_OK, AT_EACCESS) != 0)
-		return check_fault(ctl, "daymark.conf",
+		return check_fault(ctl,
 				   arena_printf(&ctl->arena, "chgrp %s %s && chmod 0640 %s",
 						checks_user_name(geteuid()), ctl->config_path,
 						ctl->config_path),
 				   "%s cannot read it", checks_user_name(geteuid()));
-	return (struct check){ "daymark.conf", OK, ctl->config_path };
+	return (struct check){ OK, ctl->config_path };
 }
 
 /*
@@ -113,10 +111,9 @@ static uid_t service_user(struct ctl *ctl)
 static struct check check_pages(struct ctl *ctl)
 {
 	struct pages_dir dir CLEANUP(pages_dir_close);
-	struct error error = { 0 };
 	const char *path = ctl->config.pages_dir, *foreign = NULL;
 	struct stat status;
-	enum result result = pages_dir_open(&dir, path, &error);
+	enum result result = pages_dir_open(&dir, path, &ctl->error);
 	if (result == OK)
 		foreign = ctl_find_foreign(ctl, path);
 	/*
@@ -125,7 +122,7 @@ static struct check check_pages(struct ctl *ctl)
 	 */
 	if (result == OK && stat(path, &status) == 0 && status.st_uid == 0 &&
 	    service_user(ctl) != 0)
-		return check_fault(ctl, "pages folder",
+		return check_fault(ctl,
 				   arena_printf(&ctl->arena, "chown -R %s: %s",
 						checks_user_name(service_user(ctl)), path),
 				   "%s belongs to root, so that the service, "
@@ -133,46 +130,43 @@ static struct check check_pages(struct ctl *ctl)
 				   path, checks_user_name(service_user(ctl)));
 	/* The service could neither read nor replace a file of another owner. */
 	if (foreign && stat(path, &status) == 0)
-		return check_fault(ctl, "pages folder",
+		return check_fault(ctl,
 				   arena_printf(&ctl->arena, "chown -R %s: %s",
 						checks_user_name(status.st_uid), path),
 				   "%s belongs to another user than the folder", foreign);
-	return (struct check){ "pages folder", result,
+	return (struct check){ result,
 			       arena_strdup(&ctl->arena, result == OK ? ctl->config.pages_dir
-								      : error_text(&error)) };
+								      : error_text(&ctl->error)) };
 }
 
 static struct check check_migrations(struct ctl *ctl)
 {
 	struct migration_list list;
-	struct error error = { 0 };
 	size_t pending = 0;
-	enum result result = migration_list(ctl->db, &ctl->arena, &list, &error);
+	enum result result = migration_list(ctl->db, &ctl->arena, &list, &ctl->error);
 	if (result != OK)
-		return check_failure(ctl, "database", result, &error);
+		return check_failure(ctl, result);
 	for (size_t i = 0; i < list.count; i++)
 		pending += list.rows[i].state != MIGRATION_APPLIED;
 	if (pending > 0)
-		return check_fault(ctl, "database", "daymarkctl migrate", "not applied: %s",
+		return check_fault(ctl, "daymarkctl migrate", "not applied: %s",
 				   ctl_count(&ctl->arena, (int64_t)pending, "migration"));
-	return (struct check){ "database", OK, "up to date" };
+	return (struct check){ OK, "up to date" };
 }
 
 /* With another collation, future migrations would create tables that differ from the existing
  * ones. */
 static struct check check_collation(struct ctl *ctl)
 {
-	struct error error = { 0 };
 	const char *found = NULL, *wanted = ctl->config.collation;
-	enum result result = migration_collation(ctl->db, &ctl->arena, &found, &error);
+	enum result result = migration_collation(ctl->db, &ctl->arena, &found, &ctl->error);
 	if (result != OK)
-		return check_failure(ctl, "collation", result, &error);
+		return check_failure(ctl, result);
 	if (found && strcmp(found, wanted) != 0)
 		return check_warning(
-			ctl, "collation",
-			arena_printf(&ctl->arena, "set [database] collation = %s", found),
+			ctl, arena_printf(&ctl->arena, "set [database] collation = %s", found),
 			"the tables have %s, new ones would have %s", found, wanted);
-	return (struct check){ "collation", OK, wanted };
+	return (struct check){ OK, wanted };
 }
 
 /* The largest statement stores both files of a page; all other values are far smaller. */
@@ -187,29 +181,28 @@ static int64_t largest_statement(void)
 
 static struct check check_packet(struct ctl *ctl)
 {
-	struct error error = { 0 };
 	int64_t max = 0, needed = largest_statement();
-	enum result result = db_packet_max(ctl->db, &max, &error);
+	enum result result = db_packet_max(ctl->db, &max, &ctl->error);
 	if (result != OK)
-		return check_failure(ctl, "packet size", result, &error);
+		return check_failure(ctl, result);
 	if (max < needed)
-		return check_fault(ctl, "packet size",
+		return check_fault(ctl,
 				   "raise max_allowed_packet in the configuration of the database",
 				   "max_allowed_packet is %lld; uploads need %lld", (long long)max,
 				   (long long)needed);
-	return (struct check){ "packet size", OK, "large enough for every upload" };
+	return (struct check){ OK, "large enough for every upload" };
 }
 
 static struct check check_base_url(struct ctl *ctl)
 {
 	/* Allowed, but links then contain the Host header that a client sends. */
 	if (!ctl->config.base_url)
-		return check_warning(ctl, "base_url", "set [site] base_url",
+		return check_warning(ctl, "set [site] base_url",
 				     "not set: links use each request's Host header, and no "
 				     "page can have a domain");
 	if (!ctl->site.has_domains)
-		return check_fault(ctl, "base_url", NULL, "has no host name");
-	return (struct check){ "base_url", OK, ctl->config.base_url };
+		return check_fault(ctl, NULL, "has no host name");
+	return (struct check){ OK, ctl->config.base_url };
 }
 
 /* Checks the host names of the installation, in the form in which they are compared. No page can
@@ -222,20 +215,20 @@ static struct check check_hosts(struct ctl *ctl)
 		item = str_trim_ows(item);
 		const char *host = arena_strndup(&ctl->arena, item.data, item.len);
 		if (!domain_name_ascii(&ctl->arena, host))
-			return check_fault(ctl, "hosts", NULL, "%s is no host name", host);
+			return check_fault(ctl, NULL, "%s is no host name", host);
 	}
 	for (size_t i = 0; i < ctl->site.count; i++)
 		names = arena_printf(&ctl->arena, "%s%s%s", names, i > 0 ? ", " : "",
 				     ctl->site.hosts[i]);
-	return (struct check){ "hosts", OK, names[0] ? names : "none" };
+	return (struct check){ OK, names[0] ? names : "none" };
 }
 
 /* Without the database of time zones, the days of all pages are days of UTC. */
 static struct check check_zones(struct ctl *ctl)
 {
 	if (zone_find("Etc/UTC"))
-		return (struct check){ "time zones", OK, "the machine has the database of zones" };
-	return check_warning(ctl, "time zones", "install tzdata",
+		return (struct check){ OK, "the machine has the database of zones" };
+	return check_warning(ctl, "install tzdata",
 			     "the machine has no database of zones, so that every page is in UTC");
 }
 
@@ -243,33 +236,31 @@ static struct check check_zones(struct ctl *ctl)
 static struct check check_mirrors(struct ctl *ctl)
 {
 	struct mirrors mirrors;
-	struct error error = { 0 };
 	const char *names = "";
-	enum result result = mirrors_parse(&ctl->config, &ctl->arena, &mirrors, &error);
+	enum result result = mirrors_parse(&ctl->config, &ctl->arena, &mirrors, &ctl->error);
 	if (result != OK)
-		return check_failure(ctl, "mirrors", result, &error);
+		return check_failure(ctl, result);
 	for (size_t i = 0; i < mirrors.count; i++)
 		names = arena_printf(&ctl->arena, "%s%s%s", names, i > 0 ? ", " : "",
 				     mirrors.rows[i].name);
-	return (struct check){ "mirrors", OK, names[0] ? names : "none" };
+	return (struct check){ OK, names[0] ? names : "none" };
 }
 
 /* A mirror has no database. */
 static struct check check_mirror(struct ctl *ctl)
 {
 	struct signing_key key;
-	struct error error = { 0 };
 	bool has_key = false;
 	int folder_fd CLEANUP(close_fd) =
 		open(ctl->config.pages_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	enum result result = signing_key_read(folder_fd, &key, &has_key, &error);
+	enum result result = signing_key_read(folder_fd, &key, &has_key, &ctl->error);
 	if (result != OK)
-		return check_failure(ctl, "mirror", result, &error);
+		return check_failure(ctl, result);
 	if (!has_key)
-		return check_warning(ctl, "mirror", NULL,
+		return check_warning(ctl, NULL,
 				     "the origin has not sent anything yet: it needs a setting "
 				     "`mirror` with this host's address and key");
-	return (struct check){ "mirror", OK, "the origin has sent its signing key" };
+	return (struct check){ OK, "the origin has sent its signing key" };
 }
 
 /* A mirror must have no mirrors: only the origin knows when pages change. */
@@ -286,37 +277,38 @@ static struct check check_chain(struct ctl *ctl)
 	return check;
 }
 
-struct check check_fault(struct ctl *ctl, const char *what, const char *fix, const char *format,
-			 ...)
+struct check check_fault(struct ctl *ctl, const char *fix, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
 	const char *detail = arena_vprintf(&ctl->arena, format, args);
 	va_end(args);
-	return (struct check){ what, E_FAILED, detail, .fix = fix };
+	return (struct check){ E_FAILED, detail, .fix = fix };
 }
 
-struct check check_warning(struct ctl *ctl, const char *what, const char *fix, const char *format,
-			   ...)
+struct check check_warning(struct ctl *ctl, const char *fix, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
 	const char *detail = arena_vprintf(&ctl->arena, format, args);
 	va_end(args);
-	return (struct check){ what, OK, detail, .is_warning = true, .fix = fix };
+	return (struct check){ OK, detail, .is_warning = true, .fix = fix };
 }
 
-struct check check_failure(struct ctl *ctl, const char *what, enum result result,
-			   const struct error *error)
+struct check check_failure(struct ctl *ctl, enum result result)
 {
-	return (struct check){ what, result, arena_strdup(&ctl->arena, error_text(error)) };
+	const char *detail = arena_strdup(&ctl->arena, error_text(&ctl->error));
+	ctl->error = (struct error){ 0 };
+	return (struct check){ result, detail };
 }
 
-void checks_add(struct checks *checks, struct check check)
+void checks_add(struct checks *checks, const char *what, struct check check)
 {
 	if (checks->count == ARRAY_LEN(checks->rows))
 		die("ctl: more than %zu checks", ARRAY_LEN(checks->rows));
+	check.what = what;
 	checks->rows[checks->count++] = check;
+	checks->ctl->error = (struct error){ 0 };
 }
 
 static const char *word_of(const struct check *check)
@@ -370,30 +362,30 @@ int checks_report(const struct ctl *ctl, const struct checks *checks)
 
 void checks_of_configuration(struct ctl *ctl, struct checks *checks)
 {
-	checks_add(checks, check_file(ctl));
-	checks_add(checks, check_base_url(ctl));
-	checks_add(checks, check_hosts(ctl));
-	checks_add(checks, check_pages(ctl));
+	checks_add(checks, "daymark.conf", check_file(ctl));
+	checks_add(checks, "base_url", check_base_url(ctl));
+	checks_add(checks, "hosts", check_hosts(ctl));
+	checks_add(checks, "pages folder", check_pages(ctl));
 	checks_of_secret_files(ctl, checks);
 	if (config_is_mirror(&ctl->config)) {
-		checks_add(checks, check_mirror(ctl));
+		checks_add(checks, "mirror", check_mirror(ctl));
 		if (ctl->config.mirror_count > 0)
-			checks_add(checks, check_chain(ctl));
+			checks_add(checks, "mirrors", check_chain(ctl));
 		return;
 	}
 	struct check migrations = check_migrations(ctl);
-	checks_add(checks, migrations);
-	checks_add(checks, check_collation(ctl));
-	checks_add(checks, check_packet(ctl));
+	checks_add(checks, "database", migrations);
+	checks_add(checks, "collation", check_collation(ctl));
+	checks_add(checks, "packet size", check_packet(ctl));
 	if (migrations.result == OK)
 		checks_of_installation(ctl, checks);
-	checks_add(checks, check_mirrors(ctl));
-	checks_add(checks, check_zones(ctl));
+	checks_add(checks, "mirrors", check_mirrors(ctl));
+	checks_add(checks, "time zones", check_zones(ctl));
 }
 
 static int check_config_run(struct ctl *ctl)
 {
-	struct checks checks = { 0 };
+	struct checks checks = { .ctl = ctl };
 	checks_of_configuration(ctl, &checks);
 	checks_of_socket(ctl, &checks);
 	return checks_report(ctl, &checks);

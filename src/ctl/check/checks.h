@@ -6,29 +6,30 @@
 #include "publish/folder/pages_dir.h"
 
 struct check {
-	const char *what;
 	enum result result;
 	const char *detail; /* what was found */
 	bool is_warning;    /* allowed, but probably a mistake */
 	bool is_skipped;    /* not checked; the detail has the reason */
 	const char *fix;    /* the operator's next step: a command if there is one; or NULL */
+	const char *what;   /* set by checks_add() */
 };
 
 enum { CHECKS_MAX = 64 };
 struct checks {
+	struct ctl *ctl;
 	struct check rows[CHECKS_MAX];
 	size_t count;
 };
-void checks_add(struct checks *checks, struct check check);
+/* Names and adds the check. The next check begins without an error. */
+void checks_add(struct checks *checks, const char *what, struct check check);
 
 /* A finding: a fault, or a probable mistake; `fix` may be NULL. */
-struct check check_fault(struct ctl *ctl, const char *what, const char *fix, const char *format,
-			 ...) PRINTF_LIKE(4, 5);
-struct check check_warning(struct ctl *ctl, const char *what, const char *fix, const char *format,
-			   ...) PRINTF_LIKE(4, 5);
-/* A check that could not be made. */
-struct check check_failure(struct ctl *ctl, const char *what, enum result result,
-			   const struct error *error);
+struct check check_fault(struct ctl *ctl, const char *fix, const char *format, ...)
+	PRINTF_LIKE(3, 4);
+struct check check_warning(struct ctl *ctl, const char *fix, const char *format, ...)
+	PRINTF_LIKE(3, 4);
+/* A check that could not be made: takes the reason from ctl->error. */
+struct check check_failure(struct ctl *ctl, enum result result);
 
 /* Prints all checks. Returns the exit status. */
 int checks_report(const struct ctl *ctl, const struct checks *checks);

@@ -38,30 +38,28 @@ static const char *listed_privileges(struct ctl *ctl, const struct server_privil
 
 static struct check check_privileges(struct ctl *ctl)
 {
-	static const char what[] = "rights";
 	struct server_privileges privileges = { 0 };
-	struct error error = { 0 };
 	const char *user = ctl->config.database_user;
-	enum result result = server_privileges_read(ctl->db, &ctl->arena, &privileges, &error);
+	enum result result = server_privileges_read(ctl->db, &ctl->arena, &privileges, &ctl->error);
 	if (result != OK)
-		return check_failure(ctl, what, result, &error);
+		return check_failure(ctl, result);
 	const char *lacks = listed_privileges(ctl, &privileges, needed, ARRAY_LEN(needed), false);
 	const char *exceeds =
 		listed_privileges(ctl, &privileges, excessive, ARRAY_LEN(excessive), true);
 	if (lacks && listed_privileges(ctl, &privileges, needed, ARRAY_LEN(needed), true))
-		return check_fault(ctl, what,
+		return check_fault(ctl,
 				   arena_printf(&ctl->arena, "GRANT %s ON %s.* TO the user", lacks,
 						ctl->config.database_name),
 				   "%s has no right to %s", user, lacks);
 	if (lacks)
-		return (struct check){ what, OK, "a role gives the rights, which cannot be listed",
+		return (struct check){ OK, "a role gives the rights, which cannot be listed",
 				       .is_skipped = true };
 	if (exceeds && ctl->config.migrate_user)
-		return check_warning(ctl, what,
+		return check_warning(ctl,
 				     arena_printf(&ctl->arena, "REVOKE these rights from %s", user),
 				     "%s may also %s, which only %s needs", user, exceeds,
 				     ctl->config.migrate_user);
-	return (struct check){ what, OK,
+	return (struct check){ OK,
 			       exceeds ? "one user changes rows and tables (no migrate_user is set)"
 				       : "the service's user may change rows only" };
 }
@@ -69,11 +67,10 @@ static struct check check_privileges(struct ctl *ctl)
 static struct check check_writes(const struct server_facts *facts)
 {
 	if (facts->is_read_only)
-		return (struct check){ "writes", E_REFUSED,
-				       "the database is read-only: every write gets 503",
+		return (struct check){ E_REFUSED, "the database is read-only: every write gets 503",
 				       .fix = "SET GLOBAL read_only = OFF on the primary, or list "
 					      "the primary in [database] hosts" };
-	return (struct check){ "writes", OK, "the database takes writes" };
+	return (struct check){ OK, "the database takes writes" };
 }
 
 static struct check check_clock(struct ctl *ctl, const struct server_facts *facts,
@@ -81,7 +78,7 @@ static struct check check_clock(struct ctl *ctl, const struct server_facts *fact
 {
 	enum { WARNING_S = 2, FAULT_S = 30 };
 	long long off_s = (long long)(facts->now_s - now.s);
-	struct check check = { "clock", OK, "this machine and the database agree" };
+	struct check check = { OK, "this machine and the database agree" };
 	if (llabs(off_s) < WARNING_S)
 		return check;
 	check.detail = arena_printf(&ctl->arena, "the database's clock is %lld s %s", llabs(off_s),
@@ -101,17 +98,15 @@ static void free_db(struct db **db)
 /* `backup` needs this user every night, even if `migrate` has not run for long. */
 static struct check check_migrate_user(struct ctl *ctl)
 {
-	static const char what[] = "migrate_user";
 	const struct db_login login = db_login_of(&ctl->config, true);
 	struct db *db CLEANUP(free_db) = db_new(&login);
 	struct server_facts facts;
-	struct error error = { 0 };
-	enum result result = server_facts_read(db, &ctl->arena, &facts, &error);
+	enum result result = server_facts_read(db, &ctl->arena, &facts, &ctl->error);
 	if (result == OK)
-		return (struct check){ what, OK, "can log in" };
+		return (struct check){ OK, "can log in" };
 	if (!db_is_denied(db))
-		return check_failure(ctl, what, result, &error);
-	return check_fault(ctl, what,
+		return check_failure(ctl, result);
+	return check_fault(ctl,
 			   "set [database] migrate_password to the password of that user, or, if "
 			   "the database has one user only, remove migrate_user and "
 			   "migrate_password",
@@ -121,67 +116,62 @@ static struct check check_migrate_user(struct ctl *ctl)
 
 static struct check check_other_installation(struct ctl *ctl)
 {
-	static const char what[] = "installation";
 	const char *address;
-	struct error error = { 0 };
 	enum result result = installation_find_other(ctl->db, ctl->config.base_url, clock_now(),
-						     &ctl->arena, &address, &error);
+						     &ctl->arena, &address, &ctl->error);
 	if (result != OK)
-		return check_failure(ctl, what, result, &error);
+		return check_failure(ctl, result);
 	if (address)
 		return check_fault(
-			ctl, what,
+			ctl,
 			"give each installation a database of its own, or all web machines of one "
 			"installation the same base_url",
 			"an installation with the address %s uses the same database: each "
 			"publishes the pages of the other",
 			address);
-	return (struct check){ what, OK, "no other one uses the database" };
+	return (struct check){ OK, "no other one uses the database" };
 }
 
 /* Browsers use a passkey only at the host name at which it was added. */
 static struct check check_passkeys(struct ctl *ctl)
 {
-	static const char what[] = "passkeys";
 	const char *host = passkey_rp_id(ctl->config.base_url, &ctl->arena);
 	struct user_passkey other;
-	struct error error = { 0 };
 	enum result result =
-		user_passkey_find_elsewhere(ctl->db, host, &ctl->arena, &other, &error);
+		user_passkey_find_elsewhere(ctl->db, host, &ctl->arena, &other, &ctl->error);
 	if (result == OK)
 		return check_warning(
-			ctl, what,
+			ctl,
 			"let their owners add passkeys at the present address, and remove those of "
 			"the former one",
 			"there are passkeys of %s, which do not work at %s", other.rp_id, host);
-	return result == E_NOT_FOUND ? (struct check){ what, OK, "no other host name has passkeys" }
-				     : check_failure(ctl, what, result, &error);
+	return result == E_NOT_FOUND ? (struct check){ OK, "no other host name has passkeys" }
+				     : check_failure(ctl, result);
 }
 
 void checks_of_installation(struct ctl *ctl, struct checks *checks)
 {
 	if (ctl->config.migrate_user)
-		checks_add(checks, check_migrate_user(ctl));
-	checks_add(checks, check_other_installation(ctl));
+		checks_add(checks, "migrate_user", check_migrate_user(ctl));
+	checks_add(checks, "installation", check_other_installation(ctl));
 	if (ctl->config.has_console && ctl->config.base_url)
-		checks_add(checks, check_passkeys(ctl));
+		checks_add(checks, "passkeys", check_passkeys(ctl));
 }
 
 bool checks_of_database(struct ctl *ctl, struct checks *checks)
 {
 	struct server_facts facts;
-	struct error error = { 0 };
-	enum result result = server_facts_read(ctl->db, &ctl->arena, &facts, &error);
+	enum result result = server_facts_read(ctl->db, &ctl->arena, &facts, &ctl->error);
 	if (result != OK) {
-		checks_add(checks,
-			   (struct check){ "database server", result,
-					   arena_strdup(&ctl->arena, error_text(&error)),
+		checks_add(checks, "database server",
+			   (struct check){ result,
+					   arena_strdup(&ctl->arena, error_text(&ctl->error)),
 					   .fix = "start the database, and check [database] "
 						  "in the configuration" });
 		return false;
 	}
-	checks_add(checks, check_writes(&facts));
-	checks_add(checks, check_clock(ctl, &facts, clock_now()));
-	checks_add(checks, check_privileges(ctl));
+	checks_add(checks, "writes", check_writes(&facts));
+	checks_add(checks, "clock", check_clock(ctl, &facts, clock_now()));
+	checks_add(checks, "rights", check_privileges(ctl));
 	return true;
 }

@@ -15,11 +15,11 @@
 #include "publish/folder/pages_dir.h"
 #include "view/page_preview.h"
 
-static struct check check_room(struct ctl *ctl, const char *what, const char *path)
+static struct check check_room(struct ctl *ctl, const char *path)
 {
 	enum { FAULT_MB = 16, WARNING_MB = 256, FAULT_FILES = 1000 };
 	struct statvfs room;
-	struct check check = { what, OK };
+	struct check check = { OK };
 	if (statvfs(path, &room) != 0) {
 		check.result = E_FAILED;
 		check.detail = arena_printf(&ctl->arena, "%s: %s", path, strerror(errno));
@@ -42,18 +42,17 @@ static struct check check_log(struct ctl *ctl)
 {
 	const char *path = ctl->config.log_file;
 	if (!path)
-		return (struct check){ "log", OK,
-				       "standard error: the journal, or the web server's "
-				       "log" };
+		return (struct check){ OK, "standard error: the journal, or the web server's "
+					   "log" };
 	const char *folder = dirname(arena_strdup(&ctl->arena, path));
 	const char *written = access(path, F_OK) == 0 ? path : folder;
 	if (faccessat(AT_FDCWD, written, W_OK, AT_EACCESS) != 0)
-		return check_fault(ctl, "log",
+		return check_fault(ctl,
 				   arena_printf(&ctl->arena, "chown %s %s",
 						checks_user_name(geteuid()), written),
 				   "%s cannot write %s: %s", checks_user_name(geteuid()), written,
 				   strerror(errno));
-	return check_room(ctl, "log", folder);
+	return check_room(ctl, folder);
 }
 
 /* Other users with access to these folders could read private pages, and sign links. */
@@ -69,13 +68,13 @@ static struct check check_private(struct ctl *ctl)
 		struct stat about;
 		if (lstat(path, &about) != 0 || !(about.st_mode & (S_IRWXG | S_IRWXO)))
 			continue;
-		return check_fault(ctl, "private files",
-				   arena_printf(&ctl->arena, "chmod go= %s", path), "%s may use %s",
+		return check_fault(ctl, arena_printf(&ctl->arena, "chmod go= %s", path),
+				   "%s may use %s",
 				   about.st_mode & S_IRWXO ? "other users of this machine"
 							   : "the members of its group",
 				   path);
 	}
-	return (struct check){ "private files", OK, "only the service's user may read them" };
+	return (struct check){ OK, "only the service's user may read them" };
 }
 
 /* The web server is another user, and reads the public files itself. */
@@ -88,15 +87,14 @@ static struct check check_public(struct ctl *ctl)
 		while (path[0] == '/' && path[1] != '\0') {
 			if (stat(path, &about) == 0 && !(about.st_mode & S_IXOTH))
 				return check_warning(
-					ctl, "public files",
-					arena_printf(&ctl->arena, "chmod o+x %s", path),
+					ctl, arena_printf(&ctl->arena, "chmod o+x %s", path),
 					"not every user may enter %s: does the web "
 					"server's?",
 					path);
 			path = dirname(path);
 		}
 	}
-	return (struct check){ "public files", OK, "the web server may read them" };
+	return (struct check){ OK, "the web server may read them" };
 }
 
 const char *checks_first_folder(struct ctl *ctl, const struct pages_dir *dir,
@@ -115,11 +113,11 @@ const char *checks_first_folder(struct ctl *ctl, const struct pages_dir *dir,
 static struct check lost_key(struct ctl *ctl)
 {
 	if (config_is_mirror(&ctl->config))
-		return check_fault(ctl, "signing key", "on the origin: daymarkctl mirror push",
+		return check_fault(ctl, "on the origin: daymarkctl mirror push",
 				   "the file `secret` is missing, though some pages are not "
 				   "public");
 	return check_warning(
-		ctl, "signing key",
+		ctl,
 		"copy `secret` from a copy of the pages folder, another web machine or a "
 		"mirror host; if it never existed, `daymarkctl backup` makes it",
 		"there is no file `secret`, though some pages are not public: if it was lost, "
@@ -129,56 +127,52 @@ static struct check lost_key(struct ctl *ctl)
 static struct check check_key(struct ctl *ctl, const struct pages_dir *dir)
 {
 	struct signing_key key;
-	struct error error = { 0 };
 	bool is_found;
-	enum result result = signing_key_read(dir->root_fd, &key, &is_found, &error);
+	enum result result = signing_key_read(dir->root_fd, &key, &is_found, &ctl->error);
 	if (result != OK)
-		return (struct check){ "signing key", result,
-				       arena_strdup(&ctl->arena, error_text(&error)),
+		return (struct check){ result, arena_strdup(&ctl->arena, error_text(&ctl->error)),
 				       .fix = "restore the file `secret` from a backup; without it "
 					      "signed links and cookies become invalid" };
 	if (!is_found && checks_first_folder(ctl, dir, PAGES_PRIVATE))
 		return lost_key(ctl);
-	return (struct check){ "signing key", OK,
-			       is_found ? "readable" : "not needed yet: nothing was signed" };
+	return (struct check){ OK, is_found ? "readable" : "not needed yet: nothing was signed" };
 }
 
 static struct check check_confinement(struct ctl *ctl)
 {
 	if (!ctl->config.is_confined)
-		return check_warning(ctl, "confinement", "set [server] confine = yes",
-				     "switched off");
+		return check_warning(ctl, "set [server] confine = yes", "switched off");
 	if (!confine_is_supported())
-		return check_warning(ctl, "confinement", "use Linux 5.19 or newer",
+		return check_warning(ctl, "use Linux 5.19 or newer",
 				     "the kernel has no Landlock: only the user's rights limit "
 				     "the service");
-	return (struct check){ "confinement", OK, "the kernel enforces it" };
+	return (struct check){ OK, "the kernel enforces it" };
 }
 
 static struct check check_previews(struct ctl *ctl)
 {
 	if (!ctl->config.has_previews)
-		return (struct check){ "previews", OK, "switched off" };
+		return (struct check){ OK, "switched off" };
 	if (!page_preview_is_possible())
-		return check_warning(ctl, "previews",
+		return check_warning(ctl,
 				     "install Pango (on Debian libpangocairo-1.0-0) and run "
 				     "`daymarkctl publish`, or set [pages] previews = no",
 				     "links to pages are shown without a picture of the state");
-	return (struct check){ "previews", OK, "pages have a picture of their state" };
+	return (struct check){ OK, "pages have a picture of their state" };
 }
 
 void checks_of_files(struct ctl *ctl, struct checks *checks)
 {
 	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
-	struct error error = { 0 };
-	checks_add(checks, check_room(ctl, "disk", ctl->config.pages_dir));
-	checks_add(checks, check_log(ctl));
-	checks_add(checks, check_confinement(ctl));
-	checks_add(checks, check_previews(ctl));
+	struct error ignored = { 0 };
+	checks_add(checks, "disk", check_room(ctl, ctl->config.pages_dir));
+	checks_add(checks, "log", check_log(ctl));
+	checks_add(checks, "confinement", check_confinement(ctl));
+	checks_add(checks, "previews", check_previews(ctl));
 	/* check-config reports a folder that cannot be opened. */
-	if (pages_dir_open(&dir, ctl->config.pages_dir, &error) != OK)
+	if (pages_dir_open(&dir, ctl->config.pages_dir, &ignored) != OK)
 		return;
-	checks_add(checks, check_key(ctl, &dir));
+	checks_add(checks, "signing key", check_key(ctl, &dir));
 }
 
 static bool is_member(const struct group *group, const char *except)
@@ -210,7 +204,7 @@ static struct check check_socket(struct ctl *ctl)
 	struct stat about;
 	const char *listen = ctl->config.listen;
 	const char *path = listen ? listen + strlen("unix:") : NULL;
-	struct check check = { "socket", OK, "the web server's group may use it" };
+	struct check check = { OK, "the web server's group may use it" };
 	if (!path || stat(path, &about) != 0) {
 		check.detail = path ? "there is no socket: the service is down" : "not used";
 		check.is_skipped = true;
@@ -234,15 +228,15 @@ static struct check check_socket(struct ctl *ctl)
 
 void checks_of_socket(struct ctl *ctl, struct checks *checks)
 {
-	checks_add(checks, check_socket(ctl));
+	checks_add(checks, "socket", check_socket(ctl));
 }
 
 void checks_of_secret_files(struct ctl *ctl, struct checks *checks)
 {
-	checks_add(checks, check_private(ctl));
+	checks_add(checks, "private files", check_private(ctl));
 }
 
 void checks_of_public_folders(struct ctl *ctl, struct checks *checks)
 {
-	checks_add(checks, check_public(ctl));
+	checks_add(checks, "public files", check_public(ctl));
 }

@@ -15,43 +15,40 @@ struct sender {
 	const char *domain; /* of [mail] from */
 };
 
-static struct check unanswered(const struct sender *sender, const char *what,
-			       const struct error *error)
+static struct check unanswered(const struct sender *sender)
 {
-	return (struct check){ what, OK,
+	return (struct check){ OK,
 			       arena_printf(&sender->ctl->arena, "no answer of DNS: %s",
-					    error_text(error)),
+					    error_text(&sender->ctl->error)),
 			       .is_skipped = true };
 }
 
 /* The only record of MX that says "no mail" is "0 ." (RFC 7505). */
 static struct check check_domain(const struct sender *sender)
 {
-	static const char what[] = "sender domain";
 	struct mail_dns_records records;
-	struct error error = { 0 };
-	enum result mx = mail_dns_ask(&sender->dns, sender->domain, CHECK_MX, &records, &error);
+	enum result mx =
+		mail_dns_ask(&sender->dns, sender->domain, CHECK_MX, &records, &sender->ctl->error);
 	if (mx == OK && records.count == 1 && strcmp(records.rows[0], "0 .") == 0)
-		return check_warning(sender->ctl, what,
+		return check_warning(sender->ctl,
 				     "let [mail] from name a domain that receives mail",
 				     "%s says by MX that it takes no mail: receivers refuse such "
 				     "senders",
 				     sender->domain);
 	if (mx == OK)
-		return (struct check){ what, OK,
-				       arena_printf(&sender->ctl->arena, "%s has the MX %s",
-						    sender->domain, records.rows[0]) };
+		return (struct check){ OK, arena_printf(&sender->ctl->arena, "%s has the MX %s",
+							sender->domain, records.rows[0]) };
 	enum result address = mx;
 	for (enum check_dns type = CHECK_A; address == E_NOT_FOUND && type <= CHECK_AAAA; type++)
-		address = mail_dns_ask(&sender->dns, sender->domain, type, &records, &error);
+		address = mail_dns_ask(&sender->dns, sender->domain, type, &records,
+				       &sender->ctl->error);
 	if (address == E_UNAVAILABLE)
-		return unanswered(sender, what, &error);
+		return unanswered(sender);
 	if (address == OK)
-		return (struct check){ what, OK,
-				       arena_printf(&sender->ctl->arena,
-						    "%s has no MX, but the address %s",
-						    sender->domain, records.rows[0]) };
-	return check_warning(sender->ctl, what,
+		return (struct check){ OK, arena_printf(&sender->ctl->arena,
+							"%s has no MX, but the address %s",
+							sender->domain, records.rows[0]) };
+	return check_warning(sender->ctl,
 			     "let [mail] from name a domain that receives mail, or add its MX",
 			     "%s has neither an MX nor an address: receivers refuse such senders",
 			     sender->domain);
@@ -80,16 +77,14 @@ static enum result ask_versions(const struct sender *sender, const char *name, c
 /* RFC 7208 section 4.5 */
 static struct check check_spf(const struct sender *sender)
 {
-	static const char what[] = "SPF";
 	struct ctl *ctl = sender->ctl;
 	struct mail_dns_records records;
-	struct error error = { 0 };
-	enum result result = ask_versions(sender, sender->domain, "v=spf1", &records, &error);
+	enum result result = ask_versions(sender, sender->domain, "v=spf1", &records, &ctl->error);
 	if (result == E_UNAVAILABLE)
-		return unanswered(sender, what, &error);
+		return unanswered(sender);
 	if (result != OK)
 		return check_warning(
-			ctl, what,
+			ctl,
 			arena_printf(
 				&ctl->arena,
 				"add the record: %s. TXT \"v=spf1 mx a:NAME-OF-THE-MAIL-SERVER "
@@ -97,12 +92,11 @@ static struct check check_spf(const struct sender *sender)
 				sender->domain),
 			"%s has no TXT record v=spf1", sender->domain);
 	if (records.count > 1)
-		return check_warning(ctl, what, "join them to one record",
+		return check_warning(ctl, "join them to one record",
 				     "%s has %zu TXT records v=spf1: receivers use neither",
 				     sender->domain, records.count);
-	return (struct check){ what, OK,
-			       arena_printf(&ctl->arena, "%s has \"%s\"", sender->domain,
-					    records.rows[0]) };
+	return (struct check){ OK, arena_printf(&ctl->arena, "%s has \"%s\"", sender->domain,
+						records.rows[0]) };
 }
 
 /* The value of a tag of "v=DMARC1; p=none; sp=reject" (RFC 7489 section 6.3); NULL: none. */
@@ -146,28 +140,24 @@ static const char *dmarc_policy(const struct sender *sender, const char *domain,
 
 static struct check check_dmarc(const struct sender *sender)
 {
-	static const char what[] = "DMARC";
 	struct ctl *ctl = sender->ctl;
 	struct mail_dns_records records;
-	struct error error = { 0 };
 	const char *domain = sender->domain;
-	enum result result = find_dmarc(sender, &domain, &records, &error);
+	enum result result = find_dmarc(sender, &domain, &records, &ctl->error);
 	domain = result == OK ? domain : sender->domain;
 	const char *fix = arena_printf(
 		&ctl->arena, "have one record: _dmarc.%s. TXT \"v=DMARC1; p=none\"", domain);
 	if (result == E_UNAVAILABLE)
-		return unanswered(sender, what, &error);
+		return unanswered(sender);
 	if (result != OK)
-		return check_warning(ctl, what, fix, "%s has no TXT record v=DMARC1 at _dmarc",
+		return check_warning(ctl, fix, "%s has no TXT record v=DMARC1 at _dmarc",
 				     sender->domain);
 	if (records.count > 1)
-		return check_warning(ctl, what, fix, "_dmarc.%s has several: receivers use none",
-				     domain);
+		return check_warning(ctl, fix, "_dmarc.%s has several: receivers use none", domain);
 	const char *policy = dmarc_policy(sender, domain, records.rows[0]);
 	if (!policy)
-		return check_warning(ctl, what, fix, "_dmarc.%s has no p=: receivers ignore it",
-				     domain);
-	return (struct check){ what, OK,
+		return check_warning(ctl, fix, "_dmarc.%s has no p=: receivers ignore it", domain);
+	return (struct check){ OK,
 			       arena_printf(&ctl->arena, "_dmarc.%s has p=%s", domain, policy) };
 }
 
@@ -176,7 +166,7 @@ static struct check check_dkim(const struct sender *sender)
 {
 	struct arena *arena = &sender->ctl->arena;
 	return (struct check){
-		"DKIM", OK,
+		OK,
 		arena_printf(arena, "cannot be seen from here: the mail server must sign with d=%s",
 			     sender->domain),
 		.is_skipped = true,
@@ -190,21 +180,18 @@ static struct check check_dkim(const struct sender *sender)
 
 static struct check check_reverse(const struct sender *sender, const char *address)
 {
-	static const char what[] = "reverse DNS";
 	struct ctl *ctl = sender->ctl;
-	struct error error = { 0 };
 	const char *name;
 	bool is_confirmed;
-	if (mail_dns_reverse(&sender->dns, address, &name, &is_confirmed, &error) != OK)
-		return unanswered(sender, what, &error);
+	if (mail_dns_reverse(&sender->dns, address, &name, &is_confirmed, &ctl->error) != OK)
+		return unanswered(sender);
 	if (is_confirmed)
-		return (struct check){ what, OK,
-				       arena_printf(&ctl->arena, "%s is %s", address, name) };
+		return (struct check){ OK, arena_printf(&ctl->arena, "%s is %s", address, name) };
 	const char *fix = "let the provider of the address set its PTR record to a name that has "
 			  "the address";
 	if (!name)
-		return check_warning(ctl, what, fix, "%s has no PTR record", address);
-	return check_warning(ctl, what, fix, "%s has the name %s, which does not have the address",
+		return check_warning(ctl, fix, "%s has no PTR record", address);
+	return check_warning(ctl, fix, "%s has the name %s, which does not have the address",
 			     address, name);
 }
 
@@ -214,11 +201,11 @@ static void check_own_addresses(const struct sender *sender, struct checks *chec
 	struct mail_dns_records addresses;
 	mail_dns_own_addresses(&sender->ctl->arena, &addresses);
 	for (size_t i = 0; i < addresses.count; i++)
-		checks_add(checks, check_reverse(sender, addresses.rows[i]));
+		checks_add(checks, "reverse DNS", check_reverse(sender, addresses.rows[i]));
 	if (addresses.count == 0)
-		checks_add(checks, (struct check){ "reverse DNS", OK,
-						   "this machine has no public address of its own",
-						   .is_skipped = true });
+		checks_add(checks, "reverse DNS",
+			   (struct check){ OK, "this machine has no public address of its own",
+					   .is_skipped = true });
 }
 
 static bool is_on_loopback(const char *server)
@@ -240,19 +227,17 @@ void checks_of_mail(struct ctl *ctl, struct checks *checks)
 		.domain = from ? strrchr(from, '@') + 1 : NULL,
 	};
 	if (!from || ctl_option(ctl, "offline")) {
-		checks_add(checks,
-			   from ? (struct check){ "sender domain", OK, "--offline",
-						  .is_skipped = true }
-				: check_warning(ctl, "sender domain",
-						"let [mail] from name a public domain",
+		checks_add(checks, "sender domain",
+			   from ? (struct check){ OK, "--offline", .is_skipped = true }
+				: check_warning(ctl, "let [mail] from name a public domain",
 						"no other mail server knows the domain of %s",
 						config->mail_from));
 		return;
 	}
-	checks_add(checks, check_domain(&sender));
-	checks_add(checks, check_spf(&sender));
-	checks_add(checks, check_dmarc(&sender));
-	checks_add(checks, check_dkim(&sender));
+	checks_add(checks, "sender domain", check_domain(&sender));
+	checks_add(checks, "SPF", check_spf(&sender));
+	checks_add(checks, "DMARC", check_dmarc(&sender));
+	checks_add(checks, "DKIM", check_dkim(&sender));
 	if (is_on_loopback(config->mail_server))
 		check_own_addresses(&sender, checks);
 }

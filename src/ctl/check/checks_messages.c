@@ -2,54 +2,50 @@
 #include "ctl/check/checks.h"
 #include "store/notify/delivery.h"
 
-static const char what[] = "messages";
-
 static struct check check_sender(struct ctl *ctl, const struct delivery_health *health)
 {
 	enum { IDLE_S = 120, LATE_S = 600 };
 	const char *waiting = ctl_count(&ctl->arena, health->queued, "message");
 	if (health->unexpanded_s > IDLE_S)
-		return check_warning(ctl, what,
+		return check_warning(ctl,
 				     "is daymark-sender there? systemctl restart daymark, or "
 				     "`daymarkctl deliver --once` by cron",
 				     "no sender has taken what has happened for %s",
 				     ctl_count(&ctl->arena, health->unexpanded_s / 60, "minute"));
 	if (health->oldest_s > LATE_S)
-		return check_warning(
-			ctl, what, "daymarkctl delivery list shows what the receivers say",
-			"a message has waited for %s; %s to send",
-			ctl_count(&ctl->arena, health->oldest_s / 60, "minute"), waiting);
-	return (struct check){ what, OK, arena_printf(&ctl->arena, "%s to send", waiting) };
+		return check_warning(ctl, "daymarkctl delivery list shows what the receivers say",
+				     "a message has waited for %s; %s to send",
+				     ctl_count(&ctl->arena, health->oldest_s / 60, "minute"),
+				     waiting);
+	return (struct check){ OK, arena_printf(&ctl->arena, "%s to send", waiting) };
 }
 
 static struct check check_failed(struct ctl *ctl, const struct delivery_health *health)
 {
-	static const char failed[] = "failed messages";
 	if (health->failed > 0)
-		return check_warning(ctl, failed,
+		return check_warning(ctl,
 				     "daymarkctl delivery list shows what the receivers said; "
 				     "daymarkctl delivery retry",
 				     "%s of the last day",
 				     ctl_count(&ctl->arena, health->failed, "message"));
-	return (struct check){ failed, OK, "none in the last day" };
+	return (struct check){ OK, "none in the last day" };
 }
 
 static struct check check_suspended(struct ctl *ctl)
 {
 	enum { MOST = 10 };
-	static const char channels[] = "alert channels";
 	struct alert_channel_list list;
-	struct error error = { 0 };
 	const char *names = "";
-	enum result result = alert_channels_suspended(ctl->db, MOST, &ctl->arena, &list, &error);
+	enum result result =
+		alert_channels_suspended(ctl->db, MOST, &ctl->arena, &list, &ctl->error);
 	if (result != OK)
-		return check_failure(ctl, channels, result, &error);
+		return check_failure(ctl, result);
 	if (list.count == 0)
-		return (struct check){ channels, OK, "none is suspended" };
+		return (struct check){ OK, "none is suspended" };
 	for (size_t i = 0; i < list.count; i++)
 		names = arena_printf(&ctl->arena, "%s%s%lld (%s)", names, i > 0 ? ", " : "",
 				     (long long)list.rows[i].id, list.rows[i].name);
-	return check_warning(ctl, channels,
+	return check_warning(ctl,
 			     "correct the channel: daymarkctl alert-channel set ID; test it: "
 			     "daymarkctl alert-channel test ID",
 			     "suspended, since their receivers refuse messages: %s%s", names,
@@ -59,15 +55,14 @@ static struct check check_suspended(struct ctl *ctl)
 void checks_of_messages(struct ctl *ctl, struct checks *checks)
 {
 	struct delivery_health health;
-	struct error error = { 0 };
 	if (!ctl->config.has_outbox)
 		return;
-	enum result result = delivery_health_read(ctl->db, clock_now(), &health, &error);
+	enum result result = delivery_health_read(ctl->db, clock_now(), &health, &ctl->error);
 	if (result != OK) {
-		checks_add(checks, check_failure(ctl, what, result, &error));
+		checks_add(checks, "messages", check_failure(ctl, result));
 		return;
 	}
-	checks_add(checks, check_sender(ctl, &health));
-	checks_add(checks, check_failed(ctl, &health));
-	checks_add(checks, check_suspended(ctl));
+	checks_add(checks, "messages", check_sender(ctl, &health));
+	checks_add(checks, "failed messages", check_failed(ctl, &health));
+	checks_add(checks, "alert channels", check_suspended(ctl));
 }

@@ -32,11 +32,10 @@ static const char *fix_of(struct ctl *ctl, const struct mirror_report *report)
 
 static struct check check_mirror(struct ctl *ctl, const struct mirror_report *report)
 {
-	const char *what = arena_printf(&ctl->arena, "mirror %s", report->mirror->name);
 	const char *failure = report->status.error;
 	int64_t age_s = report->age_s;
 	bool is_stale = age_s < 0 || age_s > STALE_S || report->status.need != MIRROR_NEED_NONE;
-	struct check check = { what, is_stale ? E_FAILED : OK, "has everything" };
+	struct check check = { is_stale ? E_FAILED : OK, "has everything" };
 	if (!is_stale && !failure[0])
 		return check;
 	check.is_warning = !is_stale;
@@ -58,25 +57,24 @@ static struct check check_mirror(struct ctl *ctl, const struct mirror_report *re
 
 static struct check check_origin(struct ctl *ctl)
 {
-	static const char what[] = "origin", fix[] = "on the origin: daymarkctl mirror status";
+	static const char fix[] = "on the origin: daymarkctl mirror status";
 	struct receiver receiver CLEANUP(receiver_close) = RECEIVER_CLOSED;
 	struct receiver_beat beat = { 0 };
-	struct error error = { 0 };
-	enum result result = receiver_open(&receiver, ctl->config.pages_dir, &error);
+	enum result result = receiver_open(&receiver, ctl->config.pages_dir, &ctl->error);
 	if (result == OK)
-		result = receiver_read_beat(&receiver, &beat, &error);
+		result = receiver_read_beat(&receiver, &beat, &ctl->error);
 	if (result != OK)
-		return check_failure(ctl, what, result, &error);
+		return check_failure(ctl, result);
 	int64_t age_s = boot_moment_age_s(&beat.complete);
 	if (age_s >= 0 && age_s <= STALE_S)
-		return (struct check){ what, OK, "this mirror has everything that the origin has" };
+		return (struct check){ OK, "this mirror has everything that the origin has" };
 	if (beat.complete.at.s == 0)
-		return check_fault(ctl, what, fix, "the origin has never sent everything");
+		return check_fault(ctl, fix, "the origin has never sent everything");
 	if (age_s < 0)
-		return check_fault(ctl, what, fix,
+		return check_fault(ctl, fix,
 				   "the origin has not said that this mirror has everything since "
 				   "the clock was set");
-	return check_fault(ctl, what, fix,
+	return check_fault(ctl, fix,
 			   "the origin last said that this mirror has everything %lld minutes ago",
 			   (long long)(age_s / 60));
 }
@@ -85,16 +83,17 @@ void checks_of_mirrors(struct ctl *ctl, struct checks *checks)
 {
 	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
 	struct mirrors mirrors = { 0 };
-	struct error error = { 0 };
+	struct error ignored = { 0 };
 	if (config_is_mirror(&ctl->config))
-		checks_add(checks, check_origin(ctl));
+		checks_add(checks, "origin", check_origin(ctl));
 	/* check-config reports both failures. */
-	if (mirrors_parse(&ctl->config, &ctl->arena, &mirrors, &error) != OK ||
-	    pages_dir_open(&dir, ctl->config.pages_dir, &error) != OK)
+	if (mirrors_parse(&ctl->config, &ctl->arena, &mirrors, &ignored) != OK ||
+	    pages_dir_open(&dir, ctl->config.pages_dir, &ignored) != OK)
 		return;
 	for (size_t i = 0; i < mirrors.count; i++) {
 		struct mirror_report report;
 		mirror_report(&dir, &mirrors.rows[i], &report);
-		checks_add(checks, check_mirror(ctl, &report));
+		checks_add(checks, arena_printf(&ctl->arena, "mirror %s", report.mirror->name),
+			   check_mirror(ctl, &report));
 	}
 }

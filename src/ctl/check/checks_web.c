@@ -37,16 +37,15 @@ static struct check check_ready(const struct visit *visit)
 {
 	struct ctl *ctl = visit->ctl;
 	struct http_client_response response = { 0 };
-	struct error error = { 0 };
-	enum result result = fetch(visit, "/readyz", &response, &error);
+	enum result result = fetch(visit, "/readyz", &response, &ctl->error);
 	if (result != OK)
-		return check_fault(ctl, "web server",
+		return check_fault(ctl,
 				   "start the web server, and check base_url, DNS, the "
 				   "certificate and the firewall",
-				   "%s", arena_strdup(&ctl->arena, error_text(&error)));
+				   "%s", arena_strdup(&ctl->arena, error_text(&ctl->error)));
 	if (response.status == 200)
-		return (struct check){ "web server", OK, "the service responds, and is ready" };
-	return check_fault(ctl, "web server",
+		return (struct check){ OK, "the service responds, and is ready" };
+	return check_fault(ctl,
 			   response.status == 503
 				   ? "see the log of the service"
 				   : "compare the web server's configuration with conf/",
@@ -102,13 +101,12 @@ static struct check check_leaks(const struct visit *visit)
 	if (!leak)
 		leak = leak_of(visit, PAGES_STATE, PAGE_STATE_FILE);
 	if (leak)
-		return check_fault(ctl, "private by web",
+		return check_fault(ctl,
 				   "the web server may read only the folders public and "
 				   "noindex: compare "
 				   "its configuration with conf/",
 				   "anyone can fetch %s%s", ctl->config.base_url, leak);
-	return (struct check){ "private by web", OK,
-			       "files that are not public cannot be fetched" };
+	return (struct check){ OK, "files that are not public cannot be fetched" };
 }
 
 /* The first page whose file can be read; NULL: none. checks_of_page_files() names pages that lack
@@ -135,11 +133,10 @@ static struct check check_page(const struct visit *visit, const char *slug, cons
 	const char *path = arena_printf(&ctl->arena, "/s/%s/", slug);
 	if (gives_away(visit, path, content))
 		return (struct check){
-			"public by web", OK,
-			arena_printf(&ctl->arena, "visitors get the published file of %s", slug)
+			OK, arena_printf(&ctl->arena, "visitors get the published file of %s", slug)
 		};
 	return check_fault(
-		ctl, "public by web",
+		ctl,
 		"compare the web server's configuration with conf/, and let its user enter "
 		"the pages folder and read public and noindex",
 		"%s%s is not the published file", ctl->config.base_url, path);
@@ -148,16 +145,15 @@ static struct check check_page(const struct visit *visit, const char *slug, cons
 /* Returns whether a public page was fetched. */
 static bool run_checks(struct visit *visit, struct checks *checks)
 {
-	struct error error = { 0 };
 	struct check ready = check_ready(visit);
-	checks_add(checks, ready);
+	checks_add(checks, "web server", ready);
 	if (ready.result != OK ||
-	    pages_dir_open(&visit->dir, visit->ctl->config.pages_dir, &error) != OK)
+	    pages_dir_open(&visit->dir, visit->ctl->config.pages_dir, &visit->ctl->error) != OK)
 		return false;
 	const char *content = NULL, *slug = readable_page(visit, &content);
 	if (slug)
-		checks_add(checks, check_page(visit, slug, content));
-	checks_add(checks, check_leaks(visit));
+		checks_add(checks, "public by web", check_page(visit, slug, content));
+	checks_add(checks, "private by web", check_leaks(visit));
 	return slug != NULL;
 }
 
@@ -168,8 +164,8 @@ static struct check check_console(struct ctl *ctl)
 	const char *base_url = config_console_base(&ctl->config, ctl->config.base_url);
 	for (size_t i = 0; base_url && i < ARRAY_LEN(safe); i++)
 		if (strncmp(base_url, safe[i], strlen(safe[i])) == 0)
-			return (struct check){ "console", OK, "people sign in below /console/" };
-	return check_warning(ctl, "console", "serve the console by HTTPS, and set base_url",
+			return (struct check){ OK, "people sign in below /console/" };
+	return check_warning(ctl, "serve the console by HTTPS, and set base_url",
 			     "%s does not begin with https://: the network can read %s, "
 			     "and the cookies of sessions have no prefix __Host-",
 			     ctl->config.console_url ? "[console] url" : "base_url",
@@ -180,31 +176,29 @@ static struct check check_console(struct ctl *ctl)
 static struct check check_libraries(struct ctl *ctl)
 {
 	struct buf picture CLEANUP(buf_done) = BUF_INIT(1 << 16);
-	struct error error = { 0 };
 	const char *secret;
 	bool is_common;
-	enum result result = password_is_common("", "", &is_common, &error);
+	enum result result = password_is_common("", "", &is_common, &ctl->error);
 	if (result == OK)
-		result = totp_make_secret(&ctl->arena, &secret, &error);
+		result = totp_make_secret(&ctl->arena, &secret, &ctl->error);
 	if (result == OK)
-		result = qr_code_svg(&picture, secret, "", &error);
+		result = qr_code_svg(&picture, secret, "", &ctl->error);
 	if (result != OK)
 		return check_fault(
-			ctl, "console libraries",
+			ctl,
 			"install liboath, libqrencode and libzxcvbn (on Debian liboath0, "
 			"libqrencode4 and libzxcvbn0)",
-			"%s", arena_strdup(&ctl->arena, error.log));
-	return (struct check){ "console libraries", OK, "they can be loaded" };
+			"%s", arena_strdup(&ctl->arena, ctl->error.log));
+	return (struct check){ OK, "they can be loaded" };
 }
 
 bool checks_of_web_server(struct ctl *ctl, struct checks *checks)
 {
 	struct visit visit = { .ctl = ctl, .dir = PAGES_DIR_CLOSED };
-	struct error error = { 0 };
 	const char *reason = NULL;
 	if (ctl->config.has_console) {
-		checks_add(checks, check_console(ctl));
-		checks_add(checks, check_libraries(ctl));
+		checks_add(checks, "console", check_console(ctl));
+		checks_add(checks, "console libraries", check_libraries(ctl));
 	}
 	if (ctl_option(ctl, "offline"))
 		reason = "--offline";
@@ -212,10 +206,10 @@ bool checks_of_web_server(struct ctl *ctl, struct checks *checks)
 		reason = "base_url is not set";
 	else if (config_is_mirror(&ctl->config))
 		reason = "base_url belongs to the origin, which another machine may serve";
-	else if (http_client_open(&visit.client, NULL, &error) != OK)
-		reason = arena_strdup(&ctl->arena, error_text(&error));
+	else if (http_client_open(&visit.client, NULL, &ctl->error) != OK)
+		reason = arena_strdup(&ctl->arena, error_text(&ctl->error));
 	if (reason)
-		checks_add(checks, (struct check){ "web server", OK, reason, .is_skipped = true });
+		checks_add(checks, "web server", (struct check){ OK, reason, .is_skipped = true });
 	bool is_fetched = !reason && run_checks(&visit, checks);
 	pages_dir_close(&visit.dir);
 	http_client_close(visit.client);

@@ -18,13 +18,12 @@ static struct check check_late(struct ctl *ctl)
 	struct instant now = clock_now(), late = { now.s - LATE_S };
 	struct publication_due_query query = { .settled = late, .now = late, .limit = 1 };
 	struct publication_list list = { 0 };
-	struct error error = { 0 };
-	enum result result = publication_due(ctl->db, &query, &ctl->arena, &list, &error);
+	enum result result = publication_due(ctl->db, &query, &ctl->arena, &list, &ctl->error);
 	if (result != OK)
-		return check_failure(ctl, "due pages", result, &error);
+		return check_failure(ctl, result);
 	if (list.count == 0)
-		return (struct check){ "due pages", OK, "none is late" };
-	return check_fault(ctl, "due pages",
+		return (struct check){ OK, "none is late" };
+	return check_fault(ctl,
 			   "see `background work` above, and the log for the reason; "
 			   "then daymarkctl publish",
 			   "page %s has been due for more than %d minutes", list.rows[0].slug,
@@ -40,18 +39,16 @@ static struct check check_timer(struct ctl *ctl)
 	/* The timer and the crontab of OPERATING.md run every minute. */
 	enum { SILENT_S = 900 };
 	struct instant last;
-	struct error error = { 0 };
-	enum result result = work_last_run(ctl->config.pages_dir, &last, &error);
+	enum result result = work_last_run(ctl->config.pages_dir, &last, &ctl->error);
 	if (result != OK)
-		return check_failure(ctl, "background work", result, &error);
+		return check_failure(ctl, result);
 	int64_t silent_s = clock_now().s - last.s;
 	if (last.s > 0 && silent_s <= SILENT_S)
 		return (struct check){
-			"background work", OK,
-			"no background process runs now; a timer has done the due work"
+			OK, "no background process runs now; a timer has done the due work"
 		};
 	return check_warning(
-		ctl, "background work", TIMER_FIX, "%s",
+		ctl, TIMER_FIX, "%s",
 		last.s == 0
 			? "no background process runs now, and no timer has ever run "
 			  "`daymarkctl work --once`"
@@ -62,20 +59,17 @@ static struct check check_timer(struct ctl *ctl)
 
 static struct check check_worker(struct ctl *ctl, bool has_late_page)
 {
-	struct error error = { 0 };
 	bool is_running;
-	enum result result = work_is_running(ctl->config.pages_dir, &is_running, &error);
+	enum result result = work_is_running(ctl->config.pages_dir, &is_running, &ctl->error);
 	if (result != OK)
-		return check_failure(ctl, "background work", result, &error);
+		return check_failure(ctl, result);
 	if (is_running)
-		return (struct check){ "background work", OK, "runs: pages follow the clock" };
+		return (struct check){ OK, "runs: pages follow the clock" };
 	if (ctl->config.has_publisher && ctl->config.listen)
-		return (struct check){ "background work", E_FAILED,
-				       "no publisher runs: is the service down?",
+		return (struct check){ E_FAILED, "no publisher runs: is the service down?",
 				       .fix = "systemctl start daymark, or your way to start it" };
 	if (has_late_page)
-		return check_fault(ctl, "background work", TIMER_FIX,
-				   "no timer runs `daymarkctl work --once`");
+		return check_fault(ctl, TIMER_FIX, "no timer runs `daymarkctl work --once`");
 	return check_timer(ctl);
 }
 
@@ -84,17 +78,15 @@ static struct check check_disk(struct ctl *ctl)
 {
 	struct publisher publisher = ctl_publisher(ctl);
 	struct instant oldest = { 0 };
-	struct error error = { 0 };
-	enum result result = disk_check(&publisher, &oldest, &error);
+	enum result result = disk_check(&publisher, &oldest, &ctl->error);
 	int64_t age_s = oldest.s > 0 ? clock_now().s - oldest.s : 0;
 	if (result != OK)
-		return check_failure(ctl, "published files", result, &error);
+		return check_failure(ctl, result);
 	if (age_s > LATE_S)
-		return check_fault(ctl, "published files", "daymarkctl publish --all",
+		return check_fault(ctl, "daymarkctl publish --all",
 				   "the disk has lacked a page's newest state for %lld s",
 				   (long long)age_s);
-	return (struct check){ "published files", OK,
-			       "this disk has the newest state of all pages" };
+	return (struct check){ OK, "this disk has the newest state of all pages" };
 }
 
 /* Whether the database knows the pages of this disk. */
@@ -102,20 +94,18 @@ static struct check check_lost(struct ctl *ctl)
 {
 	struct publisher publisher = ctl_publisher(ctl);
 	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
-	struct error error = { 0 };
 	size_t lost = 0;
-	enum result result = pages_dir_open(&dir, ctl->config.pages_dir, &error);
+	enum result result = pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
 	if (result == OK)
-		result = publish_find_lost(&publisher, &dir, &lost, &error);
+		result = publish_find_lost(&publisher, &dir, &lost, &ctl->error);
 	if (result != OK)
-		return check_failure(ctl, "lost pages", result, &error);
+		return check_failure(ctl, result);
 	if (lost > 0)
-		return check_fault(ctl, "lost pages",
+		return check_fault(ctl,
 				   "connect the right database, or restore a backup; `daymarkctl "
 				   "publish --all` removes the pages",
 				   "the database does not know %zu pages of this disk", lost);
-	return (struct check){ "lost pages", OK,
-			       "none: the database knows the pages of this disk" };
+	return (struct check){ OK, "none: the database knows the pages of this disk" };
 }
 
 /* When the first signal of the disk came; 0: none waits. */
@@ -136,79 +126,71 @@ static enum result find_waiting(const struct pages_dir *dir, struct instant *sin
 /* Whether heartbeats have reached the database. */
 static struct check check_signals(struct ctl *ctl)
 {
-	static const char what[] = "heartbeats";
 	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
 	struct instant since = { 0 };
-	struct error error = { 0 };
-	enum result result = pages_dir_open(&dir, ctl->config.pages_dir, &error);
+	enum result result = pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
 	if (result == OK)
-		result = find_waiting(&dir, &since, &error);
+		result = find_waiting(&dir, &since, &ctl->error);
 	if (result != OK)
-		return check_failure(ctl, what, result, &error);
+		return check_failure(ctl, result);
 	int64_t age_s = since.s > 0 ? clock_now().s - since.s : 0;
 	if (age_s > LATE_S)
-		return check_fault(ctl, what, "see `background work`, which moves them",
+		return check_fault(ctl, "see `background work`, which moves them",
 				   "heartbeats have waited on the disk for %lld s",
 				   (long long)age_s);
 	if (signal_spool_has_damaged(&dir))
-		return check_warning(ctl, what, "read the file, and delete it",
+		return check_warning(ctl, "read the file, and delete it",
 				     "%s/spool-damaged has heartbeats that are lost",
 				     ctl->config.pages_dir);
-	return (struct check){ what, OK, "none waits on the disk" };
+	return (struct check){ OK, "none waits on the disk" };
 }
 
 /* Whether a checker checks the monitors that are to be checked. */
 static struct check check_checker(struct ctl *ctl)
 {
 	enum { IDLE_S = 60 };
-	static const char what[] = "checker", fix[] = "systemctl enable --now daymark-check";
+	static const char fix[] = "systemctl enable --now daymark-check";
 	struct check_idleness idleness;
-	struct error error = { 0 };
-	enum result result = check_idleness_read(ctl->db, &idleness, &error);
+	enum result result = check_idleness_read(ctl->db, &idleness, &ctl->error);
 	if (result != OK)
-		return check_failure(ctl, what, result, &error);
+		return check_failure(ctl, result);
 	if (idleness.monitors == 0)
-		return (struct check){ what, OK, "no monitor is to be checked" };
+		return (struct check){ OK, "no monitor is to be checked" };
 	const char *monitors = ctl_count(&ctl->arena, idleness.monitors, "monitor");
 	if (idleness.idle_s < 0)
-		return check_fault(ctl, what, fix, "no daymark-check has ever run; %s to check",
+		return check_fault(ctl, fix, "no daymark-check has ever run; %s to check",
 				   monitors);
 	if (idleness.idle_s > IDLE_S)
-		return check_fault(ctl, what, fix, "no daymark-check has run for %s; %s to check",
+		return check_fault(ctl, fix, "no daymark-check has run for %s; %s to check",
 				   ctl_count(&ctl->arena, idleness.idle_s / 60, "minute"),
 				   monitors);
 	if (idleness.hurried > 0)
 		return check_warning(
-			ctl, what, "daymarkctl monitor set ID --interval",
+			ctl, "daymarkctl monitor set ID --interval",
 			"daymark-check --once runs every %lld s or so, less often than "
 			"the interval of %s",
 			(long long)idleness.apart_s,
 			ctl_count(&ctl->arena, idleness.hurried, "monitor"));
-	return (struct check){
-		what, OK, arena_printf(&ctl->arena, "daymark-check runs; %s to check", monitors)
-	};
+	return (struct check){ OK, arena_printf(&ctl->arena, "daymark-check runs; %s to check",
+						monitors) };
 }
 
 /* Whether the checkers of other locations ask for their work. */
 static struct check check_locations(struct ctl *ctl)
 {
-	static const char what[] = "locations";
 	struct lost_locations lost = { 0 };
-	struct error error = { 0 };
-	enum result result = lost_locations_read(ctl->db, &ctl->arena, &lost, &error);
+	enum result result = lost_locations_read(ctl->db, &ctl->arena, &lost, &ctl->error);
 	if (result != OK)
-		return check_failure(ctl, what, result, &error);
+		return check_failure(ctl, result);
 	if (lost.count == 0)
-		return (struct check){ what, OK,
-				       "the checkers of other locations respond, if any" };
+		return (struct check){ OK, "the checkers of other locations respond, if any" };
 	if (lost.rows[0].silent_s < 0)
 		return check_warning(
-			ctl, what,
-			"compare the locations of your monitors with: daymarkctl key list",
+			ctl, "compare the locations of your monitors with: daymarkctl key list",
 			"no checker has ever asked for the monitors of %s (account %lld)%s",
 			lost.rows[0].name, (long long)lost.rows[0].account_id,
 			lost.count > 1 ? "; others, too" : "");
-	return check_warning(ctl, what, "start daymark-check there, and look into its log",
+	return check_warning(ctl, "start daymark-check there, and look into its log",
 			     "the checker of %s (account %lld) has been silent for %s%s",
 			     lost.rows[0].name, (long long)lost.rows[0].account_id,
 			     ctl_count(&ctl->arena, lost.rows[0].silent_s / 60, "minute"),
@@ -218,13 +200,13 @@ static struct check check_locations(struct ctl *ctl)
 void checks_of_work(struct ctl *ctl, struct checks *checks)
 {
 	struct check late = check_late(ctl);
-	checks_add(checks, check_worker(ctl, late.result != OK));
-	checks_add(checks, late);
-	checks_add(checks, check_disk(ctl));
-	checks_add(checks, check_lost(ctl));
-	checks_add(checks, check_checker(ctl));
-	checks_add(checks, check_signals(ctl));
-	checks_add(checks, check_locations(ctl));
+	checks_add(checks, "background work", check_worker(ctl, late.result != OK));
+	checks_add(checks, "due pages", late);
+	checks_add(checks, "published files", check_disk(ctl));
+	checks_add(checks, "lost pages", check_lost(ctl));
+	checks_add(checks, "checker", check_checker(ctl));
+	checks_add(checks, "heartbeats", check_signals(ctl));
+	checks_add(checks, "locations", check_locations(ctl));
 }
 
 /* "12 pages", or "10000 of 12000 pages" if not all were checked. */
@@ -240,31 +222,29 @@ static struct check check_page_files(struct ctl *ctl, const struct pages_dir *di
 {
 	/* Takes some seconds, mostly to read the pages' records. */
 	enum { PAGES_MAX = 10000 };
-	static const char what[] = "files of pages";
 	struct files_check files = { .pages_max = PAGES_MAX };
-	struct error error = { 0 };
-	enum result result = files_check(dir, &files, &ctl->arena, &error);
+	enum result result = files_check(dir, &files, &ctl->arena, &ctl->error);
 	if (result != OK)
-		return check_failure(ctl, what, result, &error);
+		return check_failure(ctl, result);
 	const char *scope = scope_of(ctl, &files);
 	if (files.damaged > 0)
-		return check_fault(ctl, what,
+		return check_fault(ctl,
 				   config_is_mirror(&ctl->config)
 					   ? "on the origin: daymarkctl mirror push"
 					   : "daymarkctl publish --all",
 				   "of %s %zu lack files, or have others than were written; the "
 				   "first is %s",
 				   scope, files.damaged, files.first);
-	return (struct check){ what, OK,
-			       arena_printf(&ctl->arena, "%s have their files as they were written",
-					    scope) };
+	return (struct check){
+		OK, arena_printf(&ctl->arena, "%s have their files as they were written", scope)
+	};
 }
 
 void checks_of_page_files(struct ctl *ctl, struct checks *checks)
 {
 	struct pages_dir dir CLEANUP(pages_dir_close) = PAGES_DIR_CLOSED;
-	struct error error = { 0 };
+	struct error ignored = { 0 };
 	/* check-config reports a folder that cannot be opened. */
-	if (pages_dir_open(&dir, ctl->config.pages_dir, &error) == OK)
-		checks_add(checks, check_page_files(ctl, &dir));
+	if (pages_dir_open(&dir, ctl->config.pages_dir, &ignored) == OK)
+		checks_add(checks, "files of pages", check_page_files(ctl, &dir));
 }

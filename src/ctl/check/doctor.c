@@ -17,7 +17,7 @@ static void print_summary(const struct checks *checks)
 
 static int doctor_run(struct ctl *ctl)
 {
-	struct checks checks = { 0 };
+	struct checks checks = { .ctl = ctl };
 	checks_of_configuration(ctl, &checks);
 	checks_of_files(ctl, &checks);
 	/* A mirror has no database. */

@@ -7,7 +7,6 @@
 #include "ctl/configuration/configuration_file.h"
 #include "ctl/mirrors.h"
 #include "ctl/read_file.h"
-#include "store/account/account.h"
 #include "wire/json.h"
 #include "wire/limits.h"
 
@@ -147,7 +146,7 @@ static int apply(struct ctl *ctl, struct service *service, const struct configur
 
 static int apply_run(struct ctl *ctl)
 {
-	struct account account;
+	int64_t account_id;
 	struct configuration configuration;
 	struct folder folder;
 	struct str text;
@@ -160,12 +159,12 @@ static int apply_run(struct ctl *ctl)
 	};
 	if (order.keeps_history && !order.prunes)
 		return ctl_usage(ctl, "--keep-history needs --prune");
-	int status = ctl_account(ctl, &account);
+	int status = ctl_account(ctl, &account_id);
 	if (status != CTL_OK)
 		return status;
 	if (!read_argument(ctl, &folder, &text, &why))
 		return ctl_usage(ctl, "%s: %s", ctl->arguments[0], why);
-	service.principal.account_id = account.id;
+	service.principal.account_id = account_id;
 	const struct configuration_files files = { read_path, &folder };
 	enum result result = configuration_read(text, &files, &ctl->arena, &configuration,
 						&ctl->violations, &ctl->error);

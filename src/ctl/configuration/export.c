@@ -3,7 +3,6 @@
 
 #include "ctl/configuration/apply_changes.h"
 #include "ctl/configuration/configuration_file.h"
-#include "store/account/account.h"
 #include "wire/json.h"
 
 /* The fields of the object that differ from the fields of a new object. */
@@ -108,20 +107,20 @@ static int export_run(struct ctl *ctl)
 {
 	static const struct configuration nothing;
 	static const struct configuration_order order = { .wanted = &nothing };
-	struct account account;
+	int64_t account_id;
 	struct configuration_plan plan;
 	struct service service = ctl_service(ctl);
-	int status = ctl_account(ctl, &account);
+	int status = ctl_account(ctl, &account_id);
 	if (status != CTL_OK)
 		return status;
-	service.principal.account_id = account.id;
+	service.principal.account_id = account_id;
 	enum result result = service_plan_configuration(&service, &order, &plan);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the configuration cannot be read");
 	struct json_object *tree = json_object_tree();
 	const union configured new_objects[CONFIGURED_KINDS] = {
-		[CONFIGURED_MONITORS].monitor = monitor_new(account.id, service.now),
-		[CONFIGURED_PAGES].page = status_page_new(account.id, service.now),
+		[CONFIGURED_MONITORS].monitor = monitor_new(account_id, service.now),
+		[CONFIGURED_PAGES].page = status_page_new(account_id, service.now),
 	};
 	for (int kind = 0; kind < CONFIGURED_KINDS; kind++)
 		put_list(ctl, &plan, (enum configured_kind)kind, &new_objects[kind], tree);

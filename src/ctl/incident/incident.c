@@ -7,7 +7,6 @@
 #include "ctl/incident/incident_input.h"
 #include "service/incident/incidents.h"
 #include "service/incident/observations.h"
-#include "store/account/account.h"
 #include "store/event.h"
 #include "store/monitor/monitor.h"
 #include "wire/json.h"
@@ -150,11 +149,9 @@ const struct ctl_command incident_resolve_command = {
 /* Reads the word of --status. False for any other word. */
 static bool read_status(const char *text, int *status)
 {
-	*status = INCIDENT_ANY_STATUS;
-	for (int i = 0; text && i <= INCIDENT_RESOLVED; i++)
-		if (strcmp(text, incident_status_word((enum incident_status)i)) == 0)
-			*status = i;
-	return !text || *status != INCIDENT_ANY_STATUS;
+	int place = text ? str_place(incident_status_words, str_from(text)) : -1;
+	*status = place >= 0 ? place : INCIDENT_ANY_STATUS;
+	return !text || place >= 0;
 }
 
 /* The first monitor that a reported incident covers, and the number of the others. */
@@ -184,7 +181,7 @@ static void print_list(struct ctl *ctl, const struct resource_rows *list)
 			&((const struct incident_resource *)list->rows)[i].row;
 		ctl_table_cell(&table, "%lld", (long long)incident->id);
 		ctl_table_cell(&table, "%s", incident_kind_words[incident->kind]);
-		ctl_table_cell(&table, "%s", incident_status_word(incident_status(incident)));
+		ctl_table_cell(&table, "%s", incident_status_words[incident_status(incident)]);
 		ctl_table_cell(&table, "%s", monitors_text(ctl, incident));
 		ctl_table_cell(&table, "%s", ctl_time(&ctl->arena, incident->started_at));
 		ctl_table_cell(&table, "%s", ctl_time(&ctl->arena, incident->ended_at));
@@ -198,7 +195,7 @@ static void print_list(struct ctl *ctl, const struct resource_rows *list)
 
 static int list_run(struct ctl *ctl)
 {
-	struct account account;
+	int64_t account_id;
 	struct service service = ctl_service(ctl);
 	struct incident_query query =
 		*(const struct incident_query *)resource_incidents.query_defaults;
@@ -211,10 +208,10 @@ static int list_run(struct ctl *ctl)
 				      "`daymarkctl monitor list`");
 	if (limit && (!ctl_id(limit, &query.list.limit) || query.list.limit > 100))
 		return ctl_usage(ctl, "--limit must be a number from 1 to 100");
-	int status = ctl_account(ctl, &account);
+	int status = ctl_account(ctl, &account_id);
 	if (status != CTL_OK)
 		return status;
-	query.list.account_id = account.id;
+	query.list.account_id = account_id;
 	query.list.page = 1;
 	if (!limit)
 		query.list.limit = 25;
@@ -259,7 +256,7 @@ static void print_incident(struct ctl *ctl, const struct incident_resource *reso
 		ctl_line(stdout, "Title:    %s", incident->title);
 	ctl_line(stdout, "Kind:     %s", incident_kind_words[incident->kind]);
 	ctl_line(stdout, "Monitor:  %s", monitors_text(ctl, incident));
-	ctl_line(stdout, "Status:   %s", incident_status_word(incident_status(incident)));
+	ctl_line(stdout, "Status:   %s", incident_status_words[incident_status(incident)]);
 	ctl_line(stdout, "Phase:    %s", incident_phase_words[incident->phase]);
 	ctl_line(stdout, "Impact:   %s%s", incident_impact_words[incident_show_impacts(incident)],
 		 incident->exclude_from_uptime ? ", does not count against uptime" : "");

@@ -18,9 +18,8 @@ static int finish_update(struct ctl *ctl, const struct service *service,
 	int status = ctl_published(ctl, service);
 	if (status != CTL_OK)
 		return status;
-	struct json_object *tree = json_object_tree();
-	json_put_fields(tree, posted_update_fields, &posting->update);
-	ctl_say(ctl, tree, "%s update %lld of incident %lld.", what, (long long)posting->update.id,
+	ctl_say(ctl, json_row_tree(posted_update_fields, &posting->update),
+		"%s update %lld of incident %lld.", what, (long long)posting->update.id,
 		(long long)posting->incident.id);
 	return CTL_OK;
 }

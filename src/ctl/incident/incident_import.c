@@ -14,7 +14,6 @@
 #include "ctl/incident/import.h"
 #include "ctl/owner.h"
 #include "service/incident/incident_import.h"
-#include "store/account/account.h"
 #include "wire/json.h"
 
 enum { BATCH_ROWS = 1000, BATCH_BYTES = 4 << 20 };
@@ -156,8 +155,8 @@ static int import_file(struct ctl *ctl, FILE *file, int64_t account_id)
 
 static int import_run(struct ctl *ctl)
 {
-	struct account account;
-	int status = ctl_account(ctl, &account);
+	int64_t account_id;
+	int status = ctl_account(ctl, &account_id);
 	if (status != CTL_OK)
 		return status;
 	ctl_as_caller(ctl);
@@ -165,7 +164,7 @@ static int import_run(struct ctl *ctl)
 	ctl_as_owner(ctl);
 	if (!file)
 		return ctl_usage(ctl, "%s: %s", ctl->arguments[0], strerror(errno));
-	status = import_file(ctl, file, account.id);
+	status = import_file(ctl, file, account_id);
 	fclose(file);
 	return status;
 }

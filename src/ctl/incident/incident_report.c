@@ -5,7 +5,6 @@
 
 #include "ctl/incident/incident_input.h"
 #include "domain/field_table.h"
-#include "store/account/account.h"
 #include "store/account/configuration.h"
 #include "store/incident/incident_update.h"
 #include "wire/json.h"
@@ -45,19 +44,19 @@ static int read_pages(struct ctl *ctl, int64_t account_id, struct id_list *ids)
 
 static int report_run(struct ctl *ctl)
 {
-	struct account account;
+	int64_t account_id;
 	struct service service = ctl_service(ctl);
 	struct incident_report report = { 0 };
 	struct incident_resource incident;
 	struct field_set sent;
 	int status = ctl_read_form(ctl, incident_report_fields, &report, &sent);
 	if (status == CTL_OK)
-		status = ctl_account(ctl, &account);
+		status = ctl_account(ctl, &account_id);
 	if (status == CTL_OK)
-		status = read_pages(ctl, account.id, &report.status_page_ids);
+		status = read_pages(ctl, account_id, &report.status_page_ids);
 	if (status != CTL_OK)
 		return status;
-	service.principal.account_id = account.id;
+	service.principal.account_id = account_id;
 	fields_check_texts(incident_report_fields, &report, sent, &ctl->arena, &ctl->violations);
 	enum result result = service_report_incident(&service, &report, sent, &incident);
 	if (result != OK)
@@ -97,9 +96,8 @@ static int update_run(struct ctl *ctl)
 	status = ctl_finish(ctl, &service, result, "incident");
 	if (status != CTL_OK)
 		return status;
-	struct json_object *tree = json_object_tree();
-	json_put_fields(tree, posted_update_fields, &posting.update);
-	ctl_say(ctl, tree, "Posted update %lld of incident %lld.", (long long)posting.update.id,
+	ctl_say(ctl, json_row_tree(posted_update_fields, &posting.update),
+		"Posted update %lld of incident %lld.", (long long)posting.update.id,
 		(long long)id);
 	return CTL_OK;
 }

@@ -14,10 +14,11 @@ enum result service_report_incident(struct service *service, const struct incide
 				    struct field_set sent, struct incident_resource *outcome)
 	MUST_USE;
 
-/* An update of an incident: the object of the operations below, and their outcome. */
+/* An update of an incident: the object of the operations below, and their outcome. The update comes
+ * first, since callers show the posting as an update. */
 struct incident_posting {
-	struct incident incident;
 	struct posted_update update;
+	struct incident incident;
 };
 
 /* Posts an update. E_NOT_FOUND: no such incident. The caller's `admit` gets the posting before it

@@ -25,11 +25,9 @@ static void check_input(struct service *service, struct fields form,
 			struct maintenance_update_input *input, struct field_set sent)
 {
 	struct violations *violations = service->violations;
-	bool is_word = !input->phase;
 	fields_check_texts(form, input, sent, service->arena, violations);
-	for (int i = 0; i < MAINTENANCE_STATUSES && !is_word; i++)
-		is_word = str_eq(str_from(input->phase), str_from(maintenance_status_words[i]));
-	if (!is_word && !violations_has(violations, "phase"))
+	if (input->phase && str_place(maintenance_status_words, str_from(input->phase)) < 0 &&
+	    !violations_has(violations, "phase"))
 		violations_add(violations, "phase",
 			       "The selected phase is invalid. It must be one of: scheduled, "
 			       "in_progress, verifying, completed, cancelled.");

@@ -37,10 +37,10 @@ struct maintenance_update_input {
 enum { MAINTENANCE_SENT_BODY = 0, MAINTENANCE_SENT_PHASE = 1, MAINTENANCE_SENT_AT = 2 };
 extern const struct fields maintenance_post_fields;
 extern const struct fields maintenance_edit_fields;
-/* An update and its window. */
+/* An update and its window. The update comes first, since callers show the posting as an update. */
 struct maintenance_posting {
-	struct maintenance maintenance;
 	struct maintenance_update_row row;
+	struct maintenance maintenance;
 };
 enum result service_post_maintenance_update(struct service *service, int64_t id,
 					    const struct maintenance_update_input *input,

@@ -7,7 +7,7 @@ void incident_present(struct incident_resource *resource, const char *url, struc
 	const struct incident *incident = &resource->row;
 	resource->impact = incident_show_impacts(incident);
 	resource->url = url;
-	resource->status = incident_status_word(incident_status(incident));
+	resource->status = incident_status_words[incident_status(incident)];
 	resource->duration = incident_duration_s(incident, now);
 }
 

@@ -4,7 +4,6 @@
 
 struct json_object *maintenance_json(const struct maintenance_shown *shown)
 {
-	struct json_object *tree = json_object_tree();
-	json_put_fields(tree, maintenance_shown_fields, shown);
+	struct json_object *tree = json_row_tree(maintenance_shown_fields, shown);
 	return tree;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "service/sign_in.h"
+#include "service/resource/resource.h"
 #include "service/users.h"
 
 static const char *const good = "correct horse";
@@ -108,12 +109,12 @@ static void another_role_keeps_the_password_and_ends_the_sessions_there(void **s
 	assert_rows(arena_printf(&arena, "%ld|3\n%ld|3", (long)one, (long)two),
 		    "SELECT account_id, role FROM user_roles ORDER BY account_id");
 	assert_rows("1", "SELECT COUNT(*) FROM users WHERE password_hash LIKE '$argon2id$%%'");
-	struct user_list list;
-	assert_ok(service_list_users(&service, 0, 0, &list));
+	struct resource_rows list;
+	assert_ok(resource_list_after(&service, &resource_users, 0, 0, &list));
 	assert_int_equal(list.count, 2);
-	assert_ok(service_list_users(&service, two, 0, &list));
+	assert_ok(resource_list_after(&service, &resource_users, two, 0, &list));
 	assert_int_equal(list.count, 1);
-	assert_int_equal(list.rows[0].account_id, two);
+	assert_int_equal(((const struct user *)list.rows)->account_id, two);
 }
 
 static void a_link_works_once_and_for_a_day(void **state)

@@ -8,7 +8,7 @@
 #include <json-c/json.h>
 #include <stdio.h>
 
-#include "app/openapi/openapi.h"
+#include "app/handlers.h"
 #include "app/routes.h"
 
 static struct json_object *document;

@@ -7,31 +7,28 @@
 void event_add_source(struct sql_build *sql, const struct event_source *source)
 {
 	const struct principal *principal = source->principal;
-	sql_text(sql, principal_type_word(principal->type));
+	sql_add(sql, principal_type_word(principal->type));
 	if (principal->id > 0)
-		sql_int(sql, principal->id);
+		sql_add(sql, principal->id);
 	else
-		sql_text(sql, NULL);
-	sql_text(sql, principal->label ? principal->label : "");
-	sql_time(sql, source->now);
-	sql_text(sql, principal->address);
-	sql_text(sql, principal->request_id);
+		sql_add(sql, NULL);
+	sql_add(sql, principal->label ? principal->label : "", source->now, principal->address,
+		principal->request_id);
 }
 
 static void add_id(struct sql_build *sql, int64_t id)
 {
 	if (id > 0)
-		sql_int(sql, id);
+		sql_add(sql, id);
 	else
-		sql_text(sql, NULL);
+		sql_add(sql, NULL);
 }
 
 static void add_change(struct sql_build *sql, const struct event_change *change)
 {
-	sql_text(sql, event_kind_word(change->kind));
-	sql_int(sql, change->object_id);
+	sql_add(sql, event_kind_word(change->kind), change->object_id);
 	add_id(sql, change->monitor_id);
-	sql_text(sql, change->detail);
+	sql_add(sql, change->detail);
 }
 
 /* Missing rows of the list are NULL. */
@@ -57,7 +54,7 @@ static enum result append_some(struct db *db, const struct event_source *source,
 		      "SELECT ?, ?, " EVENT_SOURCE_VALUES ", given.kind, given.object_id, "
 		      "given.monitor_id, given.detail FROM ("));
 	add_id(&sql, changes[0].account_id);
-	sql_text(&sql, event_object_words[event_kind_object(changes[0].kind)]);
+	sql_add(&sql, event_object_words[event_kind_object(changes[0].kind)]);
 	event_add_source(&sql, source);
 	sql_rows_begin(&sql, &given_rows, count, &scratch);
 	for (size_t i = 0; i < count; i++)
@@ -76,7 +73,7 @@ static enum result append_one(struct db *db, const struct event_source *source,
 		      "object_id, monitor_id, detail) "
 		      "VALUES (?, ?, " EVENT_SOURCE_VALUES ", ?, ?, ?, ?)"));
 	add_id(&sql, change->account_id);
-	sql_text(&sql, event_object_words[event_kind_object(change->kind)]);
+	sql_add(&sql, event_object_words[event_kind_object(change->kind)]);
 	event_add_source(&sql, source);
 	add_change(&sql, change);
 	return db_write(db, &sql, NULL, error);
@@ -126,8 +123,7 @@ enum result event_append_domain_taken(struct db *db, const char *domain, int64_t
 			    "domain, " EVENT_SOURCE_VALUES " FROM status_pages "
 			    "WHERE domain = ? AND id <> ? AND domain_lost_at IS NOT NULL"));
 	event_add_source(&sql, &(struct event_source){ &system, now });
-	sql_text(&sql, domain);
-	sql_int(&sql, page_id);
+	sql_add(&sql, domain, page_id);
 	return db_write(db, &sql, NULL, error);
 }
 

@@ -58,12 +58,9 @@ enum result api_key_list(struct db *db, int64_t account_id, int64_t after_id, st
 {
 	struct sql_build sql;
 	struct db_list found;
-	sql_start(&sql, SQL(API_KEY_SELECT "WHERE k.id > ? "));
-	sql_int(&sql, after_id);
-	if (account_id > 0) {
-		sql_add(&sql, SQL("AND k.account_id = ? "));
-		sql_int(&sql, account_id);
-	}
+	sql_start(&sql, SQL(API_KEY_SELECT "WHERE k.id > ? "), after_id);
+	if (account_id > 0)
+		sql_add(&sql, SQL("AND k.account_id = ? "), account_id);
 	sql_add(&sql, SQL("ORDER BY k.id LIMIT 1000"));
 	enum result result = db_read_list(
 		db, &sql, DB_SHAPE(FIELDS(read_rows), struct api_key, 1000), arena, &found, error);
@@ -73,12 +70,10 @@ enum result api_key_list(struct db *db, int64_t account_id, int64_t after_id, st
 
 static void add_filter(struct sql_build *sql, const struct list_query *query, struct arena *arena)
 {
-	sql_add(sql, SQL("WHERE account_id = ? "));
-	sql_int(sql, query->account_id);
-	if (query->search) {
-		sql_add(sql, SQL("AND label LIKE ? ESCAPE '!' "));
-		sql_text(sql, sql_contains(arena, query->search));
-	}
+	sql_add(sql, SQL("WHERE account_id = ? "), query->account_id);
+	if (query->search)
+		sql_add(sql, SQL("AND label LIKE ? ESCAPE '!' "),
+			sql_contains(arena, query->search));
 }
 
 /* Equal keys are ordered by id, in the same direction. */
@@ -113,9 +108,8 @@ static void build_page(struct sql_build *sql, const struct list_query *query, st
 		sql_add(sql, SQL("FORCE INDEX (api_keys_account) "));
 	add_filter(sql, query, arena);
 	sql_add(sql, order_of(query));
-	sql_add(sql, SQL("LIMIT ? OFFSET ?) shown JOIN api_keys k ON k.id = shown.id "));
-	sql_int(sql, query->limit);
-	sql_int(sql, query->offset);
+	sql_add(sql, SQL("LIMIT ? OFFSET ?) shown JOIN api_keys k ON k.id = shown.id "),
+		query->limit, query->offset);
 	sql_add(sql, outer_order_of(query));
 }
 
@@ -147,12 +141,9 @@ static enum result find_one(struct db *db, const struct api_key *place, bool for
 			    struct arena *arena, struct api_key *key, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL(API_KEY_SELECT "WHERE k.id = ? "));
-	sql_int(&sql, place->id);
-	if (place->account_id > 0) {
-		sql_add(&sql, SQL("AND k.account_id = ? "));
-		sql_int(&sql, place->account_id);
-	}
+	sql_start(&sql, SQL(API_KEY_SELECT "WHERE k.id = ? "), place->id);
+	if (place->account_id > 0)
+		sql_add(&sql, SQL("AND k.account_id = ? "), place->account_id);
 	sql_add(&sql, SQL("ORDER BY k.id LIMIT 1"));
 	if (for_update)
 		sql_add(&sql, SQL(" FOR UPDATE"));
@@ -189,8 +180,7 @@ static enum result read_made(struct db *db, int64_t account_id, int64_t after_id
 	struct sql_build sql;
 	sql_start(&sql, SQL(API_KEY_SELECT "WHERE k.account_id = ? AND k.id > ? "
 					   "AND k.made_by_id > 0 ORDER BY k.id LIMIT 1000"));
-	sql_int(&sql, account_id);
-	sql_int(&sql, after_id);
+	sql_add(&sql, account_id, after_id);
 	return db_read_list(db, &sql, DB_SHAPE(FIELDS(read_rows), struct api_key, MADE_ROWS), arena,
 			    found, error);
 }
@@ -234,7 +224,7 @@ enum result api_key_update(struct db *db, const struct api_key *key, struct erro
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE api_keys SET " SETS "id = id WHERE id = ?"));
 	columns_bind(&sql, FIELDS(updated_rows), key);
-	sql_int(&sql, key->id);
+	sql_add(&sql, key->id);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -247,8 +237,7 @@ enum result api_key_shorten(struct db *db, const struct api_key_list *keys, stru
 		ids[i] = keys->rows[i].id;
 	sql_start(&sql, SQL("UPDATE api_keys SET expires_at = ? "
 			    "WHERE (expires_at IS NULL OR expires_at > ?) AND id IN ("));
-	sql_time(&sql, end);
-	sql_time(&sql, end);
+	sql_add(&sql, end, end);
 	sql_list_ints(&sql, ids, keys->count, arena);
 	sql_add(&sql, SQL(")"));
 	return keys->count > 0 ? db_write(db, &sql, NULL, error) : OK;
@@ -261,7 +250,7 @@ enum result api_key_revoke(struct db *db, const struct id_list *ids, struct inst
 	struct db_done done;
 	sql_start(&sql, SQL("UPDATE api_keys SET revoked_at = COALESCE(revoked_at, ?) "
 			    "WHERE id IN ("));
-	sql_time(&sql, now);
+	sql_add(&sql, now);
 	sql_list_ints(&sql, ids->ids, ids->count, arena);
 	sql_add(&sql, SQL(")"));
 	enum result result = db_write(db, &sql, &done, error);
@@ -289,13 +278,12 @@ static enum result touch_work(struct db *db, void *context, struct error *error)
 	arena_init(&arena, 4096);
 	sql_start(&sql, SQL("SELECT id FROM api_keys WHERE id = ? ORDER BY id LIMIT 1 "
 			    "FOR UPDATE SKIP LOCKED"));
-	sql_int(&sql, touch->id);
+	sql_add(&sql, touch->id);
 	enum result result = db_read_one(db, &sql, FIELDS(lock_rows), &locked, &arena, error);
 	if (result != OK)
 		return result == E_NOT_FOUND ? OK : result;
-	sql_start(&sql, SQL("UPDATE api_keys SET last_used_at = ? WHERE id = ?"));
-	sql_time(&sql, touch->now);
-	sql_int(&sql, touch->id);
+	sql_start(&sql, SQL("UPDATE api_keys SET last_used_at = ? WHERE id = ?"), touch->now,
+		  touch->id);
 	return db_write(db, &sql, NULL, error);
 }
 

@@ -36,12 +36,11 @@ static void add_counts(struct sql_build *sql, const struct attention_query *quer
 		      "AS pending_updates, "
 		      "(SELECT MIN(cut_off_since) FROM check_locations "
 		      "WHERE id = 0 OR account_id = ?) AS cut_off_since) n "));
-	sql_time(sql, (struct instant){ query->now.s - DAY_S });
+	sql_add(sql, (struct instant){ query->now.s - DAY_S });
 	for (int i = 0; i < 4; i++)
-		sql_int(sql, query->account_id);
-	sql_time(sql, (struct instant){ query->now.s - ATTENTION_UNPUBLISHED_S });
-	sql_int(sql, query->account_id);
-	sql_int(sql, query->account_id);
+		sql_add(sql, query->account_id);
+	sql_add(sql, (struct instant){ query->now.s - ATTENTION_UNPUBLISHED_S }, query->account_id,
+		query->account_id);
 }
 
 enum result attention_read(struct db *db, const struct attention_query *query, struct arena *arena,
@@ -56,7 +55,7 @@ enum result attention_read(struct db *db, const struct attention_query *query, s
 	sql_add(&sql, SQL(") AND kind = 'incident.acknowledged' AND account_id = ? "
 			  "GROUP BY object_id) newest ON 1 = 1 LEFT JOIN events e "
 			  "ON e.id = newest.id ORDER BY e.object_id LIMIT 100"));
-	sql_int(&sql, query->account_id);
+	sql_add(&sql, query->account_id);
 	enum result result = db_read_list(
 		db, &sql, DB_SHAPE(FIELDS(found_rows), struct found, ATTENTION_INCIDENTS_MAX),
 		arena, &list, error);

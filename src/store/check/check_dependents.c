@@ -16,8 +16,7 @@ enum result check_dependents_read(struct db *db, const struct id_list *account_i
 			    "JOIN monitors m ON m.id = k.monitor_id AND m.retired_at IS NULL "
 			    "WHERE k.depends_on_id > 0 AND k.account_id IN ("));
 	sql_list_ints(&sql, account_ids->ids, account_ids->count, arena);
-	sql_add(&sql, SQL(") ORDER BY k.depends_on_id, m.id LIMIT ?"));
-	sql_int(&sql, CHECK_DEPENDENTS_MAX);
+	sql_add(&sql, SQL(") ORDER BY k.depends_on_id, m.id LIMIT ?"), CHECK_DEPENDENTS_MAX);
 	enum result result = db_read_list(
 		db, &sql, DB_SHAPE(FIELDS(rows), struct check_dependent, CHECK_DEPENDENTS_MAX),
 		arena, &found, error);

@@ -14,11 +14,9 @@ enum result check_find(struct db *db, const char *text, struct arena *arena,
 	sql_start(&sql, SQL("SELECT m.id, m.account_id, m.name FROM monitors m "
 			    "JOIN monitor_checks k ON k.monitor_id = m.id "
 			    "WHERE (m.id = ?"));
-	sql_int(&sql, id);
-	sql_add(&sql, SQL(" OR m.label = ?"));
-	sql_text(&sql, text);
-	sql_add(&sql, SQL(" OR m.name = ?"));
-	sql_text(&sql, text);
+	sql_add(&sql, id);
+	sql_add(&sql, SQL(" OR m.label = ?"), text);
+	sql_add(&sql, SQL(" OR m.name = ?"), text);
 	sql_add(&sql, SQL(") AND m.retired_at IS NULL ORDER BY m.id LIMIT 20"));
 	enum result result = db_read_list(
 		db, &sql, DB_SHAPE(FIELDS(members), struct check_found, CHECK_FOUND_MAX), arena,

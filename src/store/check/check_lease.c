@@ -25,8 +25,7 @@ static enum result try_lease(struct db *db, const char *holder, bool *is_held, s
 	sql_start(&sql, SQL("UPDATE check_locations SET holder = ?, lease_until = " LEASE_END ", "
 			    "seen_at = UTC_TIMESTAMP() WHERE id = 0 AND (holder = ? "
 			    "OR holder IS NULL OR lease_until <= UTC_TIMESTAMP(3))"));
-	sql_text(&sql, holder);
-	sql_text(&sql, holder);
+	sql_add(&sql, holder, holder);
 	enum result result = db_write(db, &sql, &done, error);
 	*is_held = result == OK && done.rows > 0;
 	return result;
@@ -91,7 +90,7 @@ enum result check_lease_hold(struct db *db, const char *holder, struct error *er
 	/* Without the time: a lease that has ended, and that nobody has taken, is as good. */
 	sql_start(&sql, SQL("SELECT id FROM check_locations WHERE id = 0 AND holder = ? "
 			    "LOCK IN SHARE MODE"));
-	sql_text(&sql, holder);
+	sql_add(&sql, holder);
 	enum result result = lock_location(db, &sql, error);
 	return result == E_NOT_FOUND ? error_log(error, E_CONFLICT, "another checker has the lease")
 				     : result;
@@ -105,8 +104,7 @@ enum result check_lease_drop(struct db *db, const char *holder, int64_t apart_s,
 		  SQL("UPDATE check_locations SET holder = NULL, seen_at = UTC_TIMESTAMP(), "
 		      "lease_until = UTC_TIMESTAMP(3) + INTERVAL 2 * NULLIF(?, 0) + 60 SECOND "
 		      "WHERE id = 0 AND holder = ?"));
-	sql_int(&sql, apart_s);
-	sql_text(&sql, holder);
+	sql_add(&sql, apart_s, holder);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -144,7 +142,7 @@ enum result check_idleness_read(struct db *db, struct check_idleness *idleness, 
 			    "FROM monitor_checks k JOIN monitors m ON m.id = k.monitor_id "
 			    "LEFT JOIN check_locations l ON l.id = 0 WHERE k.type > 0 "
 			    "AND m.retired_at IS NULL AND m.is_paused = 0"));
-	sql_int(&sql, CHECK_HEARTBEAT);
+	sql_add(&sql, CHECK_HEARTBEAT);
 	return db_read_one(db, &sql, FIELDS(rows), idleness, &arena, error);
 }
 
@@ -174,7 +172,7 @@ static enum result tell_cut_off(struct db *db, const struct event_change *change
 		    ") "
 		    "SELECT DISTINCT k.account_id, ?, 'account', k.account_id, " EVENT_SOURCE_VALUES
 		    " FROM monitor_checks k WHERE k.type > 0"));
-	sql_text(&sql, event_kind_word(change->kind));
+	sql_add(&sql, event_kind_word(change->kind));
 	event_add_source(&sql, source);
 	enum result result = db_write(db, &sql, NULL, error);
 	return result == OK && source->fills_outbox
@@ -197,7 +195,7 @@ enum result check_cut_off_store(struct db *db, struct instant since,
 					 "WHERE id = 0 AND cut_off_since IS NULL")
 				   : SQL("UPDATE check_locations SET cut_off_since = ? "
 					 "WHERE id = 0 AND cut_off_since IS NOT NULL"));
-	sql_time(&sql, since);
+	sql_add(&sql, since);
 	result = db_write(db, &sql, &done, error);
 	if (result != OK || done.rows == 0)
 		return result;

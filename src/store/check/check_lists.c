@@ -80,12 +80,10 @@ static enum result read_progress(struct db *db, const struct stored_check_list *
 			    "AND g.ends_at = TIMESTAMP'9999-12-31 00:00:00' "
 			    "WHERE k.monitor_id >= ? AND k.monitor_id <= ? AND k.type > 0 "
 			    "AND m.retired_at IS NULL ORDER BY k.monitor_id LIMIT ?"));
-	sql_int(&sql, location_id);
-	sql_int(&sql, location_id);
-	sql_int(&sql, checks->rows[0].id);
-	sql_int(&sql, checks->rows[checks->count - 1].id);
+	sql_add(&sql, location_id, location_id, checks->rows[0].id,
+		checks->rows[checks->count - 1].id);
 	/* Between the two statements monitors may have begun to be checked. */
-	sql_int(&sql, 2 * CHECKED_LIST_MAX);
+	sql_add(&sql, 2 * CHECKED_LIST_MAX);
 	return db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct progress, 2 * CHECKED_LIST_MAX),
 			    arena, found, error);
 }

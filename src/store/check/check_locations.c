@@ -65,7 +65,7 @@ enum result check_location_see(struct db *db, struct check_location *location,
 		return OK;
 	sql_start(&sql, SQL("UPDATE check_locations SET seen_at = UTC_TIMESTAMP(), "
 			    "cut_off_since = NULL WHERE id = ?"));
-	sql_int(&sql, seen.id);
+	sql_add(&sql, seen.id);
 	result = db_write(db, &sql, NULL, error);
 	return result == OK && seen.cut_off_since.s > 0
 		       ? reconnect(db, location, seen.cut_off_since, source, error)
@@ -96,8 +96,7 @@ static enum result find_silent(struct db *db, struct arena *arena, struct db_lis
 		      "AND m.retired_at IS NULL AND m.removed_at IS NULL "
 		      "AND FIND_IN_SET(l.name, REPLACE(k.locations, ' ', '')) > 0) "
 		      "ORDER BY l.id LIMIT ? FOR UPDATE"));
-	sql_int(&sql, CHECK_LOCATION_CUT_OFF_S);
-	sql_int(&sql, CUT_OFF_LOCATIONS_MAX);
+	sql_add(&sql, CHECK_LOCATION_CUT_OFF_S, CUT_OFF_LOCATIONS_MAX);
 	return db_read_list(db, &sql,
 			    DB_SHAPE(FIELDS(rows), struct silent_location, CUT_OFF_LOCATIONS_MAX),
 			    arena, found, error);
@@ -166,8 +165,7 @@ enum result check_votings_read(struct db *db, struct instant since, struct arena
 			    "s.voted_at FROM monitor_states s JOIN check_locations l "
 			    "ON l.id = s.location_id WHERE s.voted_at >= ? "
 			    "ORDER BY s.voted_at LIMIT ?"));
-	sql_time(&sql, since);
-	sql_int(&sql, CHECK_VOTINGS_MAX);
+	sql_add(&sql, since, CHECK_VOTINGS_MAX);
 	enum result result = db_read_list(
 		db, &sql, DB_SHAPE(FIELDS(rows), struct check_voting, CHECK_VOTINGS_MAX), arena,
 		&found, error);
@@ -192,7 +190,7 @@ static enum result read_named(struct db *db, struct arena *arena, struct db_list
 			    "AND k.locations IS NOT NULL AND m.is_paused = 0 "
 			    "AND m.retired_at IS NULL AND m.removed_at IS NULL "
 			    "ORDER BY k.account_id, k.locations LIMIT ?"));
-	sql_int(&sql, NAMED_MAX);
+	sql_add(&sql, NAMED_MAX);
 	return db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct named_locations, NAMED_MAX),
 			    arena, found, error);
 }
@@ -207,7 +205,7 @@ static enum result read_silences(struct db *db, struct arena *arena, struct db_l
 	sql_start(&sql, SQL("SELECT name, account_id, TIMESTAMPDIFF(SECOND, seen_at, "
 			    "UTC_TIMESTAMP()) AS silent_s FROM check_locations "
 			    "WHERE id > 0 AND seen_at IS NOT NULL ORDER BY id LIMIT ?"));
-	sql_int(&sql, NAMED_MAX);
+	sql_add(&sql, NAMED_MAX);
 	return db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct lost_location, NAMED_MAX),
 			    arena, found, error);
 }

@@ -18,7 +18,7 @@ enum result monitor_series_read(struct db *db, struct arena *arena,
 			    "WHERE s.location_id = 0 AND m.is_paused = 0 AND m.retired_at IS NULL "
 			    "AND m.removed_at IS NULL AND a.removed_at IS NULL "
 			    "ORDER BY s.monitor_id LIMIT ?"));
-	sql_int(&sql, MONITOR_SERIES_MAX);
+	sql_add(&sql, MONITOR_SERIES_MAX);
 	enum result result = db_read_list(db, &sql,
 					  DB_SHAPE(((struct fields){ rows, ARRAY_LEN(rows) }),
 						   struct monitor_series, MONITOR_SERIES_MAX),

@@ -79,13 +79,10 @@ static enum result add_to_monitors(const struct incident_set *set, const struct 
 		size = sql_rows_chunk(&sum_rows, sums->count - from);
 		sql_start(&sql, SQL("INSERT INTO incident_counts (monitor_id, status, account_id, "
 				    "total) SELECT given.id, given.part, ?, given.total FROM ("));
-		sql_int(&sql, set->account_id);
+		sql_add(&sql, set->account_id);
 		sql_rows_begin(&sql, &sum_rows, size, sums->arena);
-		for (size_t i = from; i < from + size; i++) {
-			sql_int(&sql, sums->rows[i].id);
-			sql_int(&sql, sums->rows[i].part);
-			sql_int(&sql, sums->rows[i].add);
-		}
+		for (size_t i = from; i < from + size; i++)
+			sql_add(&sql, sums->rows[i].id, sums->rows[i].part, sums->rows[i].add);
 		sql_rows_end(&sql);
 		sql_add(&sql, SQL(") given WHERE given.id IS NOT NULL "
 				  "ORDER BY given.id, given.part ON DUPLICATE KEY UPDATE "
@@ -107,11 +104,8 @@ static enum result add_to_account(const struct incident_set *set, const struct s
 	sql_start(&sql, SQL("INSERT INTO report_counts (account_id, status, total) "
 			    "VALUES (?, ?, ?), (?, ?, ?), (?, ?, ?) "
 			    "ON DUPLICATE KEY UPDATE total = total + VALUES(total)"));
-	for (size_t status = 0; status < ARRAY_LEN(adds); status++) {
-		sql_int(&sql, set->account_id);
-		sql_int(&sql, (int64_t)status);
-		sql_int(&sql, adds[status]);
-	}
+	for (size_t status = 0; status < ARRAY_LEN(adds); status++)
+		sql_add(&sql, set->account_id, (int64_t)status, adds[status]);
 	return db_write(set->db, &sql, NULL, set->error);
 }
 

@@ -18,7 +18,7 @@ enum result incident_import_find(struct db *db, int64_t account_id, struct arena
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT lines_done FROM incident_imports "
 			    "WHERE account_id = ? AND file_hash = ? ORDER BY account_id LIMIT 1"));
-	sql_int(&sql, account_id);
+	sql_add(&sql, account_id);
 	sql_bytes(&sql, import->hash, sizeof(import->hash));
 	enum result result = db_read_one(db, &sql, FIELDS(progress_rows), &progress, arena, error);
 	import->lines_done = progress.lines_done;
@@ -32,9 +32,8 @@ enum result incident_import_note(struct db *db, int64_t account_id,
 	struct sql_build sql;
 	sql_start(&sql, SQL("REPLACE INTO incident_imports (account_id, file_hash, lines_done, "
 			    "updated_at) VALUES (?, ?, ?, ?)"));
-	sql_int(&sql, account_id);
+	sql_add(&sql, account_id);
 	sql_bytes(&sql, import->hash, sizeof(import->hash));
-	sql_int(&sql, import->lines_done);
-	sql_time(&sql, now);
+	sql_add(&sql, import->lines_done, now);
 	return db_write(db, &sql, NULL, error);
 }

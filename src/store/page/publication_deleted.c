@@ -12,8 +12,7 @@ enum result publication_mark_deleted(struct db *db, int64_t account_id, int64_t 
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE page_revisions r SET " MARK_DELETED
 			    "WHERE r.page_id = ? AND r.account_id = ?"));
-	sql_int(&sql, page_id);
-	sql_int(&sql, account_id);
+	sql_add(&sql, page_id, account_id);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -40,8 +39,7 @@ enum result publication_mark_orphans(struct db *db, struct error *error)
 	sql_start(&sql, SQL("UPDATE page_revisions r LEFT JOIN status_pages p ON p.id = r.page_id "
 			    "SET " MARK_DELETED "WHERE p.id IS NULL AND r.deleted_at IS NULL "
 			    "AND r.page_id BETWEEN ? AND ?"));
-	sql_int(&sql, gap.first);
-	sql_int(&sql, gap.last);
+	sql_add(&sql, gap.first, gap.last);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -71,8 +69,7 @@ enum result publication_find_known(struct db *db, const int64_t *page_ids, size_
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT page_id FROM page_revisions WHERE page_id IN ("));
 	sql_list_ints(&sql, page_ids, count, arena);
-	sql_add(&sql, SQL(") ORDER BY page_id LIMIT ?"));
-	sql_int(&sql, (int64_t)count);
+	sql_add(&sql, SQL(") ORDER BY page_id LIMIT ?"), (int64_t)count);
 	return db_read_list(db, &sql, DB_SHAPE(FIELDS(known_rows), struct publication_known, count),
 			    arena, known, error);
 }

@@ -247,9 +247,7 @@ static enum result record_migration(struct db *db, const struct migration *migra
 	else
 		sql_start(&sql, SQL("REPLACE INTO schema_migrations (begun_at, checksum, name) "
 				    "VALUES (?, ?, ?)"));
-	sql_time(&sql, now);
-	sql_text(&sql, migration->checksum);
-	sql_text(&sql, migration->name);
+	sql_add(&sql, now, migration->checksum, migration->name);
 	return db_write(db, &sql, NULL, error);
 }
 

@@ -47,9 +47,7 @@ static enum result take_expired(struct migration_lease *lease, const char *holde
 	sql_start(&sql, SQL("UPDATE migration_lease SET holder = ?, token = ?, "
 			    "expires_at = UTC_TIMESTAMP() + INTERVAL ? SECOND "
 			    "WHERE name = 'migrate' AND expires_at < UTC_TIMESTAMP()"));
-	sql_text(&sql, holder);
-	sql_text(&sql, lease->token);
-	sql_int(&sql, MIGRATION_LEASE_S);
+	sql_add(&sql, holder, lease->token, MIGRATION_LEASE_S);
 	enum result result = write_lease(lease->db, &sql, &done, error);
 	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
 }
@@ -61,9 +59,7 @@ static enum result insert_lease(struct migration_lease *lease, const char *holde
 	struct sql_build sql;
 	sql_start(&sql, SQL("INSERT INTO migration_lease (name, holder, token, expires_at) "
 			    "VALUES ('migrate', ?, ?, UTC_TIMESTAMP() + INTERVAL ? SECOND)"));
-	sql_text(&sql, holder);
-	sql_text(&sql, lease->token);
-	sql_int(&sql, MIGRATION_LEASE_S);
+	sql_add(&sql, holder, lease->token, MIGRATION_LEASE_S);
 	return write_lease(lease->db, &sql, NULL, error);
 }
 
@@ -91,8 +87,7 @@ static enum result renew(struct db *db, const char *token, struct error *error)
 	sql_start(&sql, SQL("UPDATE migration_lease "
 			    "SET expires_at = UTC_TIMESTAMP() + INTERVAL ? SECOND "
 			    "WHERE name = 'migrate' AND token = ?"));
-	sql_int(&sql, MIGRATION_LEASE_S);
-	sql_text(&sql, token);
+	sql_add(&sql, MIGRATION_LEASE_S, token);
 	enum result result = write_lease(db, &sql, &done, error);
 	if (result == OK && done.rows == 0)
 		return error_client(error, E_CONFLICT,
@@ -175,8 +170,8 @@ void migration_lease_release(struct migration_lease *lease)
 	pthread_cond_destroy(&lease->is_over);
 	pthread_mutex_destroy(&lease->mutex);
 	db_free(lease->renewing);
-	sql_start(&sql, SQL("DELETE FROM migration_lease WHERE name = 'migrate' AND token = ?"));
-	sql_text(&sql, lease->token);
+	sql_start(&sql, SQL("DELETE FROM migration_lease WHERE name = 'migrate' AND token = ?"),
+		  lease->token);
 	/* If the lease cannot be deleted, it expires. */
 	if (write_lease(lease->db, &sql, NULL, &ignored) != OK)
 		return;

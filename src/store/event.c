@@ -133,11 +133,9 @@ enum result event_newest(struct db *db, struct instant *at, struct error *error)
 		struct instant at;
 	} newest = { 0 };
 	static const struct field newest_rows[] = { FIELD(struct newest, at) };
-	struct arena arena CLEANUP(arena_done);
 	struct sql_build sql;
-	arena_init(&arena, 64 << 10);
 	sql_start(&sql, SQL("SELECT at FROM events ORDER BY id DESC LIMIT 1"));
-	enum result result = db_read_one(db, &sql, FIELDS(newest_rows), &newest, &arena, error);
+	enum result result = db_read_one(db, &sql, FIELDS(newest_rows), &newest, NULL, error);
 	*at = newest.at;
 	return result == E_NOT_FOUND ? OK : result;
 }

@@ -240,13 +240,8 @@ enum result event_prune(struct db *db, struct instant before, int64_t *after_id,
 	return result;
 }
 
-enum result event_counts_check(struct db *db, struct arena *arena, int64_t *wrong,
-			       struct error *error)
+enum result event_counts_check(struct db *db, int64_t *wrong, struct error *error)
 {
-	struct check {
-		int64_t wrong;
-	} check = { 0 };
-	static const struct field check_rows[] = { FIELD(struct check, wrong) };
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT COUNT(*) AS wrong FROM (SELECT account_id FROM "
 			    "(SELECT account_id, kind AS what, COUNT(*) AS total "
@@ -256,9 +251,7 @@ enum result event_counts_check(struct db *db, struct arena *arena, int64_t *wron
 			    "SELECT account_id, what, -total FROM event_counts "
 			    "WHERE object_id = 0 AND what LIKE '%.%' AND span = 'all') compared "
 			    "GROUP BY account_id, what HAVING SUM(total) <> 0) differing"));
-	enum result result = db_read_one(db, &sql, FIELDS(check_rows), &check, arena, error);
-	*wrong = check.wrong;
-	return result;
+	return db_read_int(db, &sql, wrong, error);
 }
 
 enum result event_counts_reset(struct db *db, struct error *error)

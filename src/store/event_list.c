@@ -126,18 +126,12 @@ static void build_total(struct sql_build *sql, const struct event_query *query, 
 enum result event_count(struct db *db, const struct event_query *query, struct arena *arena,
 			int64_t *total, struct error *error)
 {
-	struct count {
-		int64_t total;
-	} count = { 0 };
-	static const struct field count_rows[] = { FIELD(struct count, total) };
 	struct sql_build sql;
-	enum result result = OK;
-	if (!is_impossible(query)) {
-		build_total(&sql, query, arena);
-		result = db_read_one(db, &sql, FIELDS(count_rows), &count, arena, error);
-	}
-	*total = count.total;
-	return result;
+	*total = 0;
+	if (is_impossible(query))
+		return OK;
+	build_total(&sql, query, arena);
+	return db_read_int(db, &sql, total, error);
 }
 
 /* Seconds since 1970 of a time: MariaDB unites and groups rows of integers in less time. */

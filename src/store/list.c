@@ -25,13 +25,10 @@ enum result list_read(struct db *db, const struct sql_build *sql, const struct l
 }
 
 enum result list_total_past_end(struct db *db, const struct sql_build *sql, int64_t offset,
-				struct arena *arena, int64_t *total, struct error *error)
+				int64_t *total, struct error *error)
 {
-	struct count {
-		int64_t total;
-	} count = { 0 };
-	static const struct field rows[] = { FIELD(struct count, total) };
-	enum result result = db_read_one(db, sql, FIELDS(rows), &count, arena, error);
-	*total = count.total < offset ? count.total : offset;
+	int64_t count;
+	enum result result = db_read_int(db, sql, &count, error);
+	*total = count < offset ? count : offset;
 	return result;
 }

@@ -43,6 +43,6 @@ enum result list_read(struct db *db, const struct sql_build *sql, const struct l
 /* Runs a `SELECT COUNT(*) AS total` for a page past the end, whose query returned no row with the
  * total. The result is at most `offset`: rows that were added since then do not count. */
 enum result list_total_past_end(struct db *db, const struct sql_build *sql, int64_t offset,
-				struct arena *arena, int64_t *total, struct error *error) MUST_USE;
+				int64_t *total, struct error *error) MUST_USE;
 
 #endif

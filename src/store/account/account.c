@@ -50,14 +50,10 @@ enum result account_list(struct db *db, int64_t after_id, struct arena *arena,
 			 struct account_list *list, struct error *error)
 {
 	struct sql_build sql;
-	struct db_list found;
 	sql_start(&sql, SQL(ACCOUNT_SELECT
 			    "WHERE a.id > ? AND a.removed_at IS NULL ORDER BY a.id LIMIT 1000"));
 	sql_add(&sql, after_id);
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(read_rows), struct account, 1000), arena, &found, error);
-	*list = (struct account_list){ found.rows, found.count };
-	return result;
+	return db_read_into(db, &sql, FIELDS(read_rows), DB_INTO(list, 1000), arena, error);
 }
 
 /* Ends a statement by a condition on the account's id, or on its name if `who` is not a number. */

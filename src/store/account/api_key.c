@@ -28,17 +28,13 @@ enum result api_key_create(struct db *db, struct api_key *key, const char **text
 	char token[SECRET_TOKEN_SIZE];
 	uint8_t hash[SECRET_HASH_BYTES];
 	struct sql_build sql;
-	struct db_done done;
 	secret_token(token);
 	*text = arena_printf(arena, "dm_%s", token);
 	secret_hash(str_from(*text), hash);
 	sql_start(&sql, SQL("INSERT INTO api_keys (" INSERTED "key_hash) VALUES (" MARKS "?)"));
 	columns_bind(&sql, FIELDS(inserted_rows), key);
 	sql_bytes(&sql, hash, sizeof(hash));
-	enum result result = db_write(db, &sql, &done, error);
-	if (result == OK)
-		key->id = done.id;
-	return result;
+	return db_insert(db, &sql, &key->id, error);
 }
 
 enum result api_key_find(struct db *db, struct str text, struct arena *arena, struct api_key *key,
@@ -57,15 +53,11 @@ enum result api_key_list(struct db *db, int64_t account_id, int64_t after_id, st
 			 struct api_key_list *list, struct error *error)
 {
 	struct sql_build sql;
-	struct db_list found;
 	sql_start(&sql, SQL(API_KEY_SELECT "WHERE k.id > ? "), after_id);
 	if (account_id > 0)
 		sql_add(&sql, SQL("AND k.account_id = ? "), account_id);
 	sql_add(&sql, SQL("ORDER BY k.id LIMIT 1000"));
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(read_rows), struct api_key, 1000), arena, &found, error);
-	*list = (struct api_key_list){ found.rows, found.count };
-	return result;
+	return db_read_into(db, &sql, FIELDS(read_rows), DB_INTO(list, 1000), arena, error);
 }
 
 static void add_filter(struct sql_build *sql, const struct list_query *query, struct arena *arena)
@@ -134,7 +126,7 @@ enum result api_key_list_page(struct db *db, const struct list_query *query, str
 		return OK;
 	sql_start(&sql, SQL("SELECT COUNT(*) AS total FROM api_keys "));
 	add_filter(&sql, query, arena);
-	return list_total_past_end(db, &sql, query->offset, arena, &page->total, error);
+	return list_total_past_end(db, &sql, query->offset, &page->total, error);
 }
 
 static enum result find_one(struct db *db, const struct api_key *place, bool for_update,
@@ -247,14 +239,12 @@ enum result api_key_revoke(struct db *db, const struct id_list *ids, struct inst
 			   struct arena *arena, struct error *error)
 {
 	struct sql_build sql;
-	struct db_done done;
 	sql_start(&sql, SQL("UPDATE api_keys SET revoked_at = COALESCE(revoked_at, ?) "
 			    "WHERE id IN ("));
 	sql_add(&sql, now);
 	sql_list_ints(&sql, ids->ids, ids->count, arena);
 	sql_add(&sql, SQL(")"));
-	enum result result = db_write(db, &sql, &done, error);
-	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
+	return db_write_found(db, &sql, error);
 }
 
 bool api_key_wants_touch(const struct api_key *key, struct instant now)

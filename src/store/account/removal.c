@@ -116,12 +116,10 @@ static const struct field marked_rows[] = { FIELD(struct marked, id) };
 enum result removal_mark(struct db *db, int64_t account_id, struct instant now, struct error *error)
 {
 	struct sql_build sql;
-	struct db_done done;
 	sql_start(&sql,
 		  SQL("UPDATE accounts SET removed_at = COALESCE(removed_at, ?) WHERE id = ?"));
 	sql_add(&sql, now, account_id);
-	enum result result = db_write(db, &sql, &done, error);
-	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
+	return db_write_found(db, &sql, error);
 }
 
 enum result removal_next(struct db *db, int64_t after_id, struct arena *arena, int64_t *account_id,

@@ -20,13 +20,9 @@ static const struct field read_rows[] = {
 enum result user_add(struct db *db, struct user *user, struct error *error)
 {
 	struct sql_build sql;
-	struct db_done done;
 	sql_start(&sql, SQL("INSERT INTO users (" INSERTED "id) VALUES (" MARKS "NULL)"));
 	columns_bind(&sql, FIELDS(inserted_rows), user);
-	enum result result = db_write(db, &sql, &done, error);
-	if (result == OK)
-		user->id = done.id;
-	return result;
+	return db_insert(db, &sql, &user->id, error);
 }
 
 enum result user_set_role(struct db *db, const struct user *user, struct error *error)
@@ -101,14 +97,12 @@ enum result user_list(struct db *db, int64_t account_id, int64_t after_id, struc
 {
 	enum { ROWS_MAX = 1000 };
 	struct sql_build sql;
-	struct db_list found;
 	sql_start(&sql, SQL(USER_SELECT "WHERE u.id > ? "), after_id);
 	if (account_id > 0)
 		sql_add(&sql, SQL("AND r.account_id = ? "), account_id);
 	sql_add(&sql, SQL("ORDER BY u.id, r.account_id LIMIT 1000"));
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(read_rows), struct user, ROWS_MAX), arena, &found, error);
-	*list = (struct user_list){ found.rows, found.count };
+	enum result result =
+		db_read_into(db, &sql, FIELDS(read_rows), DB_INTO(list, ROWS_MAX), arena, error);
 	if (result == OK && list->count == ROWS_MAX)
 		drop_last_user(list);
 	return result;
@@ -278,7 +272,7 @@ enum result user_list_page(struct db *db, const struct list_query *query, struct
 		return result;
 	sql_start(&sql, SQL("SELECT COUNT(*) AS total "));
 	add_filter(&sql, query, arena);
-	return list_total_past_end(db, &sql, query->offset, arena, total, error);
+	return list_total_past_end(db, &sql, query->offset, total, error);
 }
 
 #define ROW(member) FIELD(struct user_passkey, member)
@@ -341,11 +335,9 @@ enum result user_passkey_touch(struct db *db, const struct user_passkey *passkey
 			       struct error *error)
 {
 	struct sql_build sql;
-	struct db_done done;
 	sql_start(&sql, SQL("UPDATE user_passkeys SET used_at = ?, counter = ? WHERE id = ?"),
 		  passkey->used_at, passkey->counter, passkey->id);
-	enum result result = db_write(db, &sql, &done, error);
-	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
+	return db_write_found(db, &sql, error);
 }
 
 enum result user_passkey_remove(struct db *db, int64_t user_id, int64_t id, struct error *error)

@@ -97,18 +97,14 @@ enum result user_session_list(struct db *db, int64_t user_id, int64_t account_id
 			      struct user_session_list *list, struct error *error)
 {
 	struct sql_build sql;
-	struct db_list found;
 	sql_start(&sql, SQL(SESSION_SELECT
 			    "WHERE s.user_id = ? AND s.used_at > ? AND s.created_at > ? "));
 	sql_add(&sql, user_id, user_session_used_after(now), user_session_created_after(now));
 	if (account_id > 0)
 		sql_add(&sql, SQL("AND s.account_id = ? "), account_id);
 	sql_add(&sql, SQL("ORDER BY s.used_at DESC, s.token_hash LIMIT 20"));
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(rows), struct user_session, USER_SESSIONS_LISTED), arena,
-		&found, error);
-	*list = (struct user_session_list){ found.rows, found.count };
-	return result;
+	return db_read_into(db, &sql, FIELDS(rows), DB_INTO(list, USER_SESSIONS_LISTED), arena,
+			    error);
 }
 
 enum result user_account_list(struct db *db, int64_t user_id, struct arena *arena,
@@ -117,30 +113,24 @@ enum result user_account_list(struct db *db, int64_t user_id, struct arena *aren
 	static const struct field account_rows[] = { ROW(account_id), ROW(account_name),
 						     ROW(role) };
 	struct sql_build sql;
-	struct db_list found;
 	sql_start(&sql, SQL("SELECT a.id AS account_id, a.name AS account_name, r.role "
 			    "FROM user_roles r JOIN accounts a ON a.id = r.account_id "
 			    "AND a.removed_at IS NULL WHERE r.user_id = ? "
 			    "ORDER BY a.name, a.id LIMIT 50"));
 	sql_add(&sql, user_id);
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(account_rows), struct user_session, USER_ACCOUNTS_LISTED),
-		arena, &found, error);
-	*list = (struct user_session_list){ found.rows, found.count };
-	return result;
+	return db_read_into(db, &sql, FIELDS(account_rows), DB_INTO(list, USER_ACCOUNTS_LISTED),
+			    arena, error);
 }
 
 enum result user_session_end_one(struct db *db, const struct user_session *session,
 				 struct error *error)
 {
 	struct sql_build sql;
-	struct db_done done;
 	sql_start(&sql, SQL("DELETE FROM user_sessions WHERE user_id = ? AND id = ? AND id > 0 "),
 		  session->user_id, session->id);
 	if (session->account_id > 0)
 		sql_add(&sql, SQL("AND account_id = ?"), session->account_id);
-	enum result result = db_write(db, &sql, &done, error);
-	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
+	return db_write_found(db, &sql, error);
 }
 
 enum result user_sessions_end_others(struct db *db, int64_t user_id, const char *token,

@@ -228,17 +228,12 @@ enum result check_domains_read(struct db *db, int64_t after_id, struct arena *ar
 #undef OWN
 #undef OF
 	struct sql_build sql;
-	struct db_list found = { 0 };
 	sql_start(&sql,
 		  SQL("SELECT s.monitor_id, k.type, m.url, s.domain_name, "
 		      "s.domain_expires_at, s.domain_checked_at, s.domain_asked_at " FROM_CHECKED
 		      "AND k.domain_alert_days > 0 ORDER BY s.monitor_id LIMIT ?"));
 	sql_add(&sql, after_id, CHECK_DOMAINS_MAX);
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(rows), struct check_domain, CHECK_DOMAINS_MAX), arena,
-		&found, error);
-	*list = (struct check_domain_list){ found.rows, found.count };
-	return result;
+	return db_read_into(db, &sql, FIELDS(rows), DB_INTO(list, CHECK_DOMAINS_MAX), arena, error);
 }
 
 struct domains {

@@ -45,9 +45,7 @@ enum result check_lease_take(struct db *db, const char *holder, struct check_lea
 			     struct error *error)
 {
 	static const struct field rows[] = { FIELD(struct check_lease, now_ms) };
-	struct arena arena CLEANUP(arena_done);
 	struct sql_build sql;
-	arena_init(&arena, 64 << 10);
 	*lease = (struct check_lease){ 0 };
 	sql_start(&sql, SQL("SELECT CAST(UNIX_TIMESTAMP(SYSDATE(3)) * 1000 AS SIGNED) AS now_ms "
 			    "FROM check_locations WHERE id = 0"));
@@ -55,7 +53,7 @@ enum result check_lease_take(struct db *db, const char *holder, struct check_lea
 	if (result == OK && !lease->is_held)
 		result = cut_lease(db, error);
 	if (result == OK)
-		result = db_read_one(db, &sql, FIELDS(rows), lease, &arena, error);
+		result = db_read_one(db, &sql, FIELDS(rows), lease, NULL, error);
 	if (result != E_NOT_FOUND)
 		return result;
 	result = check_location_add_own(db, error);
@@ -65,13 +63,8 @@ enum result check_lease_take(struct db *db, const char *holder, struct check_lea
 /* Locks the location, if it is as the statement says; else E_NOT_FOUND. */
 static enum result lock_location(struct db *db, const struct sql_build *sql, struct error *error)
 {
-	struct location {
-		int64_t id;
-	} location;
-	static const struct field rows[] = { FIELD(struct location, id) };
-	struct arena arena CLEANUP(arena_done);
-	arena_init(&arena, 64 << 10);
-	return db_read_one(db, sql, FIELDS(rows), &location, &arena, error);
+	int64_t id = 0;
+	return db_read_int(db, sql, &id, error);
 }
 
 enum result check_lease_is_over(struct db *db, bool *is_over, struct error *error)
@@ -112,15 +105,13 @@ enum result check_rest_read(struct db *db, struct check_rest *rest, struct error
 {
 	static const struct field rows[] = { FIELD(struct check_rest, rest_s),
 					     FIELD(struct check_rest, is_expected) };
-	struct arena arena CLEANUP(arena_done);
 	struct sql_build sql;
-	arena_init(&arena, 64 << 10);
 	*rest = (struct check_rest){ .rest_s = -1 };
 	sql_start(&sql, SQL("SELECT COALESCE(TIMESTAMPDIFF(SECOND, seen_at, UTC_TIMESTAMP()), -1) "
 			    "AS rest_s, COALESCE(holder IS NULL AND lease_until > "
 			    "UTC_TIMESTAMP(3), 0) AS is_expected FROM check_locations "
 			    "WHERE id = 0"));
-	enum result result = db_read_one(db, &sql, FIELDS(rows), rest, &arena, error);
+	enum result result = db_read_one(db, &sql, FIELDS(rows), rest, NULL, error);
 	return result == E_NOT_FOUND ? OK : result;
 }
 
@@ -130,9 +121,7 @@ enum result check_idleness_read(struct db *db, struct check_idleness *idleness, 
 					     FIELD(struct check_idleness, idle_s),
 					     FIELD(struct check_idleness, apart_s),
 					     FIELD(struct check_idleness, hurried) };
-	struct arena arena CLEANUP(arena_done);
 	struct sql_build sql;
-	arena_init(&arena, 64 << 10);
 	sql_start(&sql, SQL("SELECT COUNT(*) AS monitors, COALESCE(MAX(IF(l.lease_until > "
 			    "UTC_TIMESTAMP(3), 0, GREATEST(0, TIMESTAMPDIFF(SECOND, l.seen_at, "
 			    "UTC_TIMESTAMP())))), -1) AS idle_s, "
@@ -143,7 +132,7 @@ enum result check_idleness_read(struct db *db, struct check_idleness *idleness, 
 			    "LEFT JOIN check_locations l ON l.id = 0 WHERE k.type > 0 "
 			    "AND m.retired_at IS NULL AND m.is_paused = 0"));
 	sql_add(&sql, CHECK_HEARTBEAT);
-	return db_read_one(db, &sql, FIELDS(rows), idleness, &arena, error);
+	return db_read_one(db, &sql, FIELDS(rows), idleness, NULL, error);
 }
 
 /* 0: it is not cut off. */
@@ -153,11 +142,9 @@ static enum result read_cut_off(struct db *db, struct instant *since, struct err
 		struct instant cut_off_since;
 	} row = { 0 };
 	static const struct field rows[] = { FIELD(struct cut_off, cut_off_since) };
-	struct arena arena CLEANUP(arena_done);
 	struct sql_build sql;
-	arena_init(&arena, 64 << 10);
 	sql_start(&sql, SQL("SELECT cut_off_since FROM check_locations WHERE id = 0"));
-	enum result result = db_read_one(db, &sql, FIELDS(rows), &row, &arena, error);
+	enum result result = db_read_one(db, &sql, FIELDS(rows), &row, NULL, error);
 	*since = row.cut_off_since;
 	return result == E_NOT_FOUND ? OK : result;
 }

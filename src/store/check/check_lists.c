@@ -142,11 +142,9 @@ enum result checked_mark_read(struct db *db, struct checked_mark *mark, struct e
 	static const struct field rows[] = { FIELD(struct checked_mark, total),
 					     FIELD(struct checked_mark, sum),
 					     FIELD(struct checked_mark, newest) };
-	struct arena arena CLEANUP(arena_done);
 	struct sql_build sql;
-	arena_init(&arena, 64 << 10);
 	sql_start(&sql, SQL("SELECT COUNT(*) AS total, "
 			    "CAST(COALESCE(SUM(UNIX_TIMESTAMP(changed_at)), 0) AS SIGNED) AS sum, "
 			    "MAX(changed_at) AS newest FROM monitor_checks"));
-	return db_read_one(db, &sql, FIELDS(rows), mark, &arena, error);
+	return db_read_one(db, &sql, FIELDS(rows), mark, NULL, error);
 }

@@ -43,20 +43,18 @@ enum result check_location_see(struct db *db, struct check_location *location,
 	} seen = { 0 };
 	static const struct field rows[] = { FIELD(struct seen, id), FIELD(struct seen, is_recent),
 					     FIELD(struct seen, cut_off_since) };
-	struct arena arena CLEANUP(arena_done);
 	struct sql_build find, sql;
-	arena_init(&arena, 64 << 10);
 	sql_start(&find,
 		  SQL("SELECT id, COALESCE(seen_at > UTC_TIMESTAMP() - INTERVAL 3 SECOND, 0) "
 		      "AS is_recent, cut_off_since FROM check_locations WHERE account_id = ? AND "
 		      "name = ? "
 		      "FOR UPDATE"));
 	check_location_bind(&find, location);
-	enum result result = db_read_one(db, &find, FIELDS(rows), &seen, &arena, error);
+	enum result result = db_read_one(db, &find, FIELDS(rows), &seen, NULL, error);
 	if (result == E_NOT_FOUND) {
 		result = add_location(db, location, error);
 		if (result == OK)
-			result = db_read_one(db, &find, FIELDS(rows), &seen, &arena, error);
+			result = db_read_one(db, &find, FIELDS(rows), &seen, NULL, error);
 	}
 	if (result != OK)
 		return result;
@@ -134,9 +132,7 @@ enum result check_location_mark(struct db *db, const struct check_location *loca
 	static const struct field rows[] = { FIELD(struct checked_mark, total),
 					     FIELD(struct checked_mark, sum),
 					     FIELD(struct checked_mark, newest) };
-	struct arena arena CLEANUP(arena_done);
 	struct sql_build sql;
-	arena_init(&arena, 64 << 10);
 	sql_start(&sql, SQL("SELECT COUNT(*) AS total, CAST(COALESCE(SUM(UNIX_TIMESTAMP("
 			    "GREATEST(k.changed_at, m.updated_at))), 0) AS SIGNED) AS sum, "
 			    "MAX(GREATEST(k.changed_at, m.updated_at)) AS newest "
@@ -144,7 +140,7 @@ enum result check_location_mark(struct db *db, const struct check_location *loca
 			    "WHERE k.type > 0 AND m.retired_at IS NULL AND m.removed_at IS NULL "
 			    "AND " CHECK_IS_OF_LOCATION));
 	check_location_bind(&sql, location);
-	return db_read_one(db, &sql, FIELDS(rows), mark, &arena, error);
+	return db_read_one(db, &sql, FIELDS(rows), mark, NULL, error);
 }
 
 enum result check_votings_read(struct db *db, struct instant since, struct arena *arena,
@@ -158,7 +154,6 @@ enum result check_votings_read(struct db *db, struct instant since, struct arena
 	};
 #undef VOTING
 	struct sql_build sql;
-	struct db_list found = { 0 };
 	sql_start(&sql, SQL("SELECT s.monitor_id, l.name AS location, s.phase, s.since, "
 			    "s.checked_at, s.failing_since, s.well_since, s.is_slow, "
 			    "s.response_ms, s.cause, "
@@ -166,11 +161,7 @@ enum result check_votings_read(struct db *db, struct instant since, struct arena
 			    "ON l.id = s.location_id WHERE s.voted_at >= ? "
 			    "ORDER BY s.voted_at LIMIT ?"));
 	sql_add(&sql, since, CHECK_VOTINGS_MAX);
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(rows), struct check_voting, CHECK_VOTINGS_MAX), arena,
-		&found, error);
-	*list = (struct check_votings){ found.rows, found.count };
-	return result;
+	return db_read_into(db, &sql, FIELDS(rows), DB_INTO(list, CHECK_VOTINGS_MAX), arena, error);
 }
 
 enum { NAMED_MAX = 10000 };

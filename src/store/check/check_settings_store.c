@@ -83,7 +83,6 @@ enum result check_dependencies_read(struct db *db, int64_t account_id, struct ar
 	static const struct field rows[] = { DEPENDENCY(id), DEPENDENCY(depends_on_id),
 					     DEPENDENCY(found_id) };
 	struct sql_build sql;
-	struct db_list found;
 	sql_start(&sql,
 		  SQL("SELECT k.monitor_id AS id, k.depends_on_id, m.id AS found_id "
 		      "FROM monitor_checks k LEFT JOIN monitors m ON m.id = k.depends_on_id "
@@ -91,11 +90,7 @@ enum result check_dependencies_read(struct db *db, int64_t account_id, struct ar
 		      "AND m.removed_at IS NULL WHERE k.account_id = ? "
 		      "AND k.depends_on_id > 0 ORDER BY k.monitor_id LIMIT 1000000 FOR UPDATE"));
 	sql_add(&sql, account_id);
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(rows), struct check_dependency, DEPENDENCIES_MAX), arena,
-		&found, error);
-	*list = (struct check_dependencies){ found.rows, found.count };
-	return result;
+	return db_read_into(db, &sql, FIELDS(rows), DB_INTO(list, DEPENDENCIES_MAX), arena, error);
 }
 
 static const struct check_dependency *find_dependency(const struct check_dependencies *list,
@@ -194,7 +189,6 @@ enum result stored_checks_read(struct db *db, const uint8_t *key, const struct c
 	};
 	/* clang-format on */
 	struct sql_build sql;
-	struct db_list found;
 	sql_start(&sql, SQL("SELECT " CHECK_FIELDS(COLUMN_SIDE, "k.") //
 			    "k.request_headers AS header_lines, "
 			    "k.request_auth_password AS sealed_password, m.url, m.account_id, "
@@ -209,10 +203,8 @@ enum result stored_checks_read(struct db *db, const uint8_t *key, const struct c
 		check_location_bind(&sql, range->location);
 	}
 	sql_add(&sql, SQL("ORDER BY k.monitor_id LIMIT ?"), (int64_t)range->most);
-	enum result result = db_read_list(db, &sql,
-					  DB_SHAPE(FIELDS(rows), struct stored_check, range->most),
-					  arena, &found, error);
-	*list = (struct stored_check_list){ found.rows, found.count };
+	enum result result =
+		db_read_into(db, &sql, FIELDS(rows), DB_INTO(list, range->most), arena, error);
 	for (size_t i = 0; result == OK && i < list->count; i++)
 		complete_stored(&list->rows[i], key, arena);
 	return result;

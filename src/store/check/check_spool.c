@@ -56,14 +56,9 @@ enum result check_signals_send(struct db *db, const struct check_signal *rows, s
 
 enum result check_spool_find(struct db *db, const char *id, int64_t *moved, struct error *error)
 {
-	struct row {
-		int64_t moved;
-	} row = { 0 };
-	static const struct field rows[] = { FIELD(struct row, moved) };
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT moved FROM check_spools WHERE id = ? FOR UPDATE"), id);
-	enum result result = db_read_one(db, &sql, FIELDS(rows), &row, NULL, error);
-	*moved = row.moved;
+	enum result result = db_read_int(db, &sql, moved, error);
 	return result == E_NOT_FOUND ? OK : result;
 }
 

@@ -162,11 +162,9 @@ static const struct field span_rows[] = { FIELD(struct span, first), FIELD(struc
 
 static enum result read_span(struct db *db, struct sql text, struct span *span, struct error *error)
 {
-	struct arena arena CLEANUP(arena_done);
 	struct sql_build sql;
-	arena_init(&arena, 64 << 10);
 	sql_start(&sql, text);
-	return db_read_one(db, &sql, FIELDS(span_rows), span, &arena, error);
+	return db_read_one(db, &sql, FIELDS(span_rows), span, NULL, error);
 }
 
 #define SPAN_OF_HOURS SQL("SELECT MIN(hour) AS first, MAX(hour) AS last FROM monitor_hours")

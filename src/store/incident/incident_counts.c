@@ -130,13 +130,8 @@ enum result incident_write_counts(const struct incident_set *set)
 	"WHERE position = 0 GROUP BY account_id, status) reports "
 #define OF_REPORTS "ON kept.account_id = reports.account_id AND kept.status = reports.status "
 
-enum result incident_counts_check(struct db *db, struct arena *arena, int64_t *wrong,
-				  struct error *error)
+enum result incident_counts_check(struct db *db, int64_t *wrong, struct error *error)
 {
-	struct check {
-		int64_t wrong;
-	} check = { 0 };
-	static const struct field check_rows[] = { FIELD(struct check, wrong) };
 	struct sql_build sql;
 	sql_start(&sql,
 		  SQL("SELECT (SELECT COUNT(*) FROM " COUNTED "LEFT JOIN incident_counts kept "
@@ -151,9 +146,7 @@ enum result incident_counts_check(struct db *db, struct arena *arena, int64_t *w
 		      "WHERE kept.total IS NULL) + "
 		      "(SELECT COUNT(*) FROM report_counts kept LEFT JOIN " REPORTS OF_REPORTS
 		      "WHERE kept.total <> COALESCE(reports.total, 0)) AS wrong"));
-	enum result result = db_read_one(db, &sql, FIELDS(check_rows), &check, arena, error);
-	*wrong = check.wrong;
-	return result;
+	return db_read_int(db, &sql, wrong, error);
 }
 
 enum result incident_counts_rebuild(struct db *db, struct error *error)

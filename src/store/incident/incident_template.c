@@ -120,7 +120,7 @@ enum result incident_templates_list(struct db *db, const struct list_query *quer
 		return result;
 	sql_start(&sql, SQL("SELECT COUNT(*) AS total "));
 	add_filter(&sql, query, arena);
-	return list_total_past_end(db, &sql, query->offset, arena, &found->total, error);
+	return list_total_past_end(db, &sql, query->offset, &found->total, error);
 }
 
 enum result incident_template_cause(struct db *db, const struct id_list *monitor_ids,

@@ -14,18 +14,15 @@ static const struct field rows[] = { ROW(id), ROW(phase),     ROW(body),
 static enum result check_room(struct db *db, const struct incident *incident, int64_t most,
 			      struct error *error)
 {
-	struct count {
-		int64_t total;
-	} count = { 0 };
-	static const struct field count_rows[] = { FIELD(struct count, total) };
+	int64_t total = 0;
 	struct sql_build sql;
 	if (incident->revision < most)
 		return OK;
 	sql_start(&sql,
 		  SQL("SELECT COUNT(*) AS total FROM incident_updates WHERE incident_id = ?"));
 	sql_add(&sql, incident->id);
-	enum result result = db_read_one(db, &sql, FIELDS(count_rows), &count, NULL, error);
-	return result == OK && count.total >= most ? E_QUOTA_EXCEEDED : result;
+	enum result result = db_read_int(db, &sql, &total, error);
+	return result == OK && total >= most ? E_QUOTA_EXCEEDED : result;
 }
 
 enum result incident_update_insert(struct db *db, const struct incident *incident, int64_t most,
@@ -118,18 +115,14 @@ enum result incident_updates_read(struct db *db, const struct incident *incident
 				  struct error *error)
 {
 	struct sql_build sql;
-	struct db_list list;
 	*updates = (struct posted_updates){ 0 };
 	if (!incident->comment)
 		return OK;
 	sql_start(&sql, SQL("SELECT " COLUMNS "FROM incident_updates WHERE incident_id = ? "
 			    "ORDER BY at DESC, id DESC LIMIT ?"));
 	sql_add(&sql, incident->id, INCIDENT_UPDATES_MAX);
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(rows), struct posted_update, INCIDENT_UPDATES_MAX), arena,
-		&list, error);
-	*updates = (struct posted_updates){ list.rows, list.count };
-	return result;
+	return db_read_into(db, &sql, FIELDS(rows), DB_INTO(updates, INCIDENT_UPDATES_MAX), arena,
+			    error);
 }
 
 #define OF_UPDATE(member) FIELD_NAMED(struct incident_update_row, update.member, #member)

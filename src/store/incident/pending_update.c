@@ -84,8 +84,6 @@ enum result pending_update_find(struct db *db, int64_t account_id, int64_t id, s
 enum result pending_update_delete(struct db *db, int64_t id, struct error *error)
 {
 	struct sql_build sql;
-	struct db_done done = { 0 };
 	sql_start(&sql, SQL("DELETE FROM pending_updates WHERE id = ?"), id);
-	enum result result = db_write(db, &sql, &done, error);
-	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
+	return db_write_found(db, &sql, error);
 }

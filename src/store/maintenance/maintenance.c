@@ -110,17 +110,12 @@ static void add_account(struct sql_build *sql, int64_t account_id)
 
 enum result maintenance_lock(struct db *db, int64_t account_id, int64_t id, struct error *error)
 {
-	struct locked {
-		int64_t id;
-	} locked = { 0 };
-	static const struct field locked_rows[] = { FIELD(struct locked, id) };
-	struct arena scratch CLEANUP(arena_done);
+	int64_t locked;
 	struct sql_build sql;
-	arena_init(&scratch, 64 << 10);
 	sql_start(&sql, SQL("SELECT m.id FROM maintenances m WHERE m.id = ? "), id);
 	add_account(&sql, account_id);
 	sql_add(&sql, SQL("ORDER BY m.id LIMIT 1 FOR UPDATE"));
-	return db_read_one(db, &sql, FIELDS(locked_rows), &locked, &scratch, error);
+	return db_read_int(db, &sql, &locked, error);
 }
 
 void maintenance_complete(struct maintenance *maintenance, struct instant now)
@@ -171,18 +166,13 @@ enum result maintenances_read(struct db *db, const struct id_list *ids, struct i
 enum result maintenance_page_address(struct db *db, int64_t id, struct arena *arena,
 				     const char **address, struct error *error)
 {
-	struct found {
-		const char *address;
-	} found = { 0 };
-	static const struct field rows[] = { FIELD(struct found, address) };
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT " PAGE_ADDRESS "AS address FROM status_pages p WHERE p.id = "
 			    "(SELECT MIN(s.status_page_id) FROM maintenance_monitors x "
 			    "JOIN status_page_monitors s ON s.monitor_id = x.monitor_id "
 			    "WHERE x.maintenance_id = ?) ORDER BY p.id LIMIT 1"));
 	sql_add(&sql, id);
-	enum result result = db_read_one(db, &sql, FIELDS(rows), &found, arena, error);
-	*address = found.address;
+	enum result result = db_read_text(db, &sql, arena, address, error);
 	return result == E_NOT_FOUND ? OK : result;
 }
 
@@ -279,20 +269,14 @@ enum result maintenance_touch_months(struct db *db, int64_t id, struct instant s
 	return db_write(db, &sql, NULL, error);
 }
 
-enum result maintenance_next_expansion(struct db *db, struct instant before, struct arena *arena,
-				       int64_t *id, struct error *error)
+enum result maintenance_next_expansion(struct db *db, struct instant before, int64_t *id,
+				       struct error *error)
 {
-	struct next {
-		int64_t id;
-	} next = { 0 };
-	static const struct field next_rows[] = { FIELD(struct next, id) };
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT m.id FROM maintenances m WHERE m.expanded_at < ? "
 			    "ORDER BY m.expanded_at, m.id LIMIT 1"));
 	sql_add(&sql, before);
-	enum result result = db_read_one(db, &sql, FIELDS(next_rows), &next, arena, error);
-	*id = next.id;
-	return result;
+	return db_read_int(db, &sql, id, error);
 }
 
 enum result maintenance_set_expanded(struct db *db, const struct maintenance *maintenance,

@@ -48,7 +48,7 @@ static enum result count_windows(struct db *db, const struct maintenance_query *
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT COUNT(*) AS total "));
 	add_filter(&sql, query, arena);
-	return list_total_past_end(db, &sql, query->list.offset, arena, total, error);
+	return list_total_past_end(db, &sql, query->list.offset, total, error);
 }
 
 static enum result read_windows(struct db *db, const struct maintenance_query *query,

@@ -171,7 +171,6 @@ enum result maintenance_lock_due(struct db *db, struct instant now, const struct
 				 struct error *error)
 {
 	struct sql_build sql;
-	struct db_list found;
 	/* Windows are locked first, as in all other writes. */
 	sql_start(&sql, SQL("SELECT " OCCURRENCE_COLUMNS ", m.account_id, m.title "
 			    "FROM maintenances m STRAIGHT_JOIN maintenance_occurrences o "
@@ -179,9 +178,6 @@ enum result maintenance_lock_due(struct db *db, struct instant now, const struct
 	sql_add(&sql, now);
 	sql_list_ints(&sql, ids->ids, ids->count, arena);
 	sql_add(&sql, SQL(") ORDER BY o.next_at, o.id LIMIT 200 FOR UPDATE"));
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(due_rows), struct maintenance_due, MAINTENANCE_DUE_MAX),
-		arena, &found, error);
-	*list = (struct maintenance_due_list){ found.rows, found.count };
-	return result;
+	return db_read_into(db, &sql, FIELDS(due_rows), DB_INTO(list, MAINTENANCE_DUE_MAX), arena,
+			    error);
 }

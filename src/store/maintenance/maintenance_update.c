@@ -15,15 +15,11 @@ enum result maintenance_update_add(struct db *db, struct maintenance_update_row 
 				   struct error *error)
 {
 	struct sql_build sql;
-	struct db_done done;
 	sql_start(&sql, SQL("INSERT INTO maintenance_updates (maintenance_id, occurrence_id, "
 			    "phase, body, at) VALUES (?, ?, ?, ?, ?)"));
 	sql_add(&sql, row->maintenance_id, row->occurrence_id, row->update.phase, row->update.body,
 		row->update.at);
-	enum result result = db_write(db, &sql, &done, error);
-	if (result == OK)
-		row->update.id = done.id;
-	return result;
+	return db_insert(db, &sql, &row->update.id, error);
 }
 
 enum result maintenance_update_find(struct db *db, int64_t maintenance_id, int64_t id,
@@ -59,15 +55,9 @@ enum result maintenance_update_list(struct db *db, int64_t maintenance_id, struc
 				    struct maintenance_update_list *list, struct error *error)
 {
 	struct sql_build sql;
-	struct db_list found;
 	sql_start(&sql, SQL(UPDATES "WHERE u.maintenance_id = ? "
 				    "ORDER BY u.at DESC, u.id DESC LIMIT 200"));
 	sql_add(&sql, maintenance_id);
-	enum result result =
-		db_read_list(db, &sql,
-			     DB_SHAPE(FIELDS(update_rows), struct maintenance_update_row,
-				      MAINTENANCE_UPDATES_MAX),
-			     arena, &found, error);
-	*list = (struct maintenance_update_list){ found.rows, found.count };
-	return result;
+	return db_read_into(db, &sql, FIELDS(update_rows), DB_INTO(list, MAINTENANCE_UPDATES_MAX),
+			    arena, error);
 }

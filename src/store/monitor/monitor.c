@@ -34,23 +34,18 @@ void monitors_complete(struct monitor *rows, size_t count, struct arena *arena)
 enum result monitor_add(struct db *db, struct monitor *monitor, int64_t most, struct error *error)
 {
 	struct sql_build sql;
-	struct db_done done;
 	enum result result = usage_check_monitors(db, monitor->account_id, most, error);
 	if (result != OK)
 		return result;
 	sql_start(&sql, SQL("INSERT INTO monitors (" INSERTED "id) VALUES (" MARKS "NULL)"));
 	columns_bind(&sql, FIELDS(inserted_rows), monitor);
-	result = db_write(db, &sql, &done, error);
-	if (result == OK)
-		monitor->id = done.id;
-	return result;
+	return db_insert(db, &sql, &monitor->id, error);
 }
 
 enum result monitor_list(struct db *db, int64_t account_id, int64_t after_id, struct instant now,
 			 struct arena *arena, struct monitor_list *list, struct error *error)
 {
 	struct sql_build sql;
-	struct db_list found;
 	sql_start(&sql, SQL(MONITOR_SELECT "JOIN accounts a ON a.id = m.account_id "
 					   "AND a.removed_at IS NULL WHERE m.id > ? "));
 	monitor_bind_columns(&sql, now);
@@ -58,9 +53,8 @@ enum result monitor_list(struct db *db, int64_t account_id, int64_t after_id, st
 	if (account_id > 0)
 		sql_add(&sql, SQL("AND m.account_id = ? "), account_id);
 	sql_add(&sql, SQL("ORDER BY m.id LIMIT 1000"));
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(read_rows), struct monitor, 1000), arena, &found, error);
-	*list = (struct monitor_list){ found.rows, found.count };
+	enum result result =
+		db_read_into(db, &sql, FIELDS(read_rows), DB_INTO(list, 1000), arena, error);
 	monitors_complete(list->rows, list->count, arena);
 	return result;
 }
@@ -193,10 +187,8 @@ enum result monitor_detach(struct db *db, int64_t id, struct instant now, struct
 enum result monitor_remove(struct db *db, int64_t id, struct error *error)
 {
 	struct sql_build sql;
-	struct db_done done;
 	sql_start(&sql, SQL("DELETE FROM monitors WHERE id = ?"), id);
-	enum result result = db_write(db, &sql, &done, error);
-	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
+	return db_write_found(db, &sql, error);
 }
 
 enum result monitor_next_removed(struct db *db, struct instant before, int64_t after_id,

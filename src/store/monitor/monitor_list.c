@@ -120,7 +120,7 @@ static enum result count_monitors(struct db *db, const struct monitor_query *que
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT COUNT(*) AS total FROM monitors m "));
 	add_filter(&sql, query, arena);
-	return list_total_past_end(db, &sql, query->list.offset, arena, total, error);
+	return list_total_past_end(db, &sql, query->list.offset, total, error);
 }
 
 static enum result read_monitors(struct db *db, const struct monitor_query *query,

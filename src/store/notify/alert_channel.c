@@ -22,7 +22,6 @@ static const struct field read_rows[] = { READ_ROWS };
 enum result alert_channel_add(struct db *db, struct alert_channel *channel, struct error *error)
 {
 	struct sql_build sql;
-	struct db_done done;
 	sql_start(
 		&sql,
 		SQL("INSERT INTO alert_channels (" //
@@ -32,10 +31,7 @@ enum result alert_channel_add(struct db *db, struct alert_channel *channel, stru
 										      0) "?, ?)"));
 	columns_bind(&sql, FIELDS(inserted_rows), channel);
 	sql_add(&sql, channel->address, channel->sealed_value);
-	enum result result = db_write(db, &sql, &done, error);
-	if (result == OK)
-		channel->id = done.id;
-	return result;
+	return db_insert(db, &sql, &channel->id, error);
 }
 
 enum result alert_channel_put(struct db *db, const struct alert_channel *channel,
@@ -115,7 +111,7 @@ enum result alert_channels_list(struct db *db, const struct alert_channel_query 
 		return result;
 	sql_start(&sql, SQL("SELECT COUNT(*) AS total FROM alert_channels "));
 	add_filter(&sql, query, arena);
-	return list_total_past_end(db, &sql, query->list.offset, arena, &list->total, error);
+	return list_total_past_end(db, &sql, query->list.offset, &list->total, error);
 }
 
 enum result alert_channels_after(struct db *db, int64_t account_id, int64_t after_id,

@@ -62,7 +62,7 @@ enum result deliveries_list(struct db *db, const struct delivery_query *query, s
 		return result;
 	sql_start(&sql, SQL("SELECT COUNT(*) AS total FROM deliveries "));
 	add_filter(&sql, query, arena);
-	return list_total_past_end(db, &sql, query->list.offset, arena, &list->total, error);
+	return list_total_past_end(db, &sql, query->list.offset, &list->total, error);
 }
 
 enum result deliveries_after(struct db *db, int64_t account_id, int64_t after_id,
@@ -111,9 +111,7 @@ enum result delivery_health_read(struct db *db, struct instant now, struct deliv
 	static const struct field rows[] = { HEALTH(queued), HEALTH(oldest_s), HEALTH(failed),
 					     HEALTH(suspended_channels), HEALTH(unexpanded_s) };
 #undef HEALTH
-	struct arena arena CLEANUP(arena_done);
 	struct sql_build sql;
-	arena_init(&arena, 64 << 10);
 	sql_start(&sql, SQL("SELECT (SELECT COUNT(*) FROM deliveries WHERE " ANY_LANE "state = 0) "
 			    "AS queued, "
 			    "(SELECT COALESCE(TIMESTAMPDIFF(SECOND, "
@@ -127,5 +125,5 @@ enum result delivery_health_read(struct db *db, struct instant now, struct deliv
 			    "WHERE is_expanded = 0 OR subscribers_after IS NOT NULL) "
 			    "AS unexpanded_s"));
 	sql_add(&sql, now, now, (struct instant){ now.s - 86400 }, now);
-	return db_read_one(db, &sql, FIELDS(rows), health, &arena, error);
+	return db_read_one(db, &sql, FIELDS(rows), health, NULL, error);
 }

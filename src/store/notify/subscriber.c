@@ -275,11 +275,9 @@ enum result subscriber_bounce(struct db *db, int64_t id, const char *reason, str
 			      struct error *error)
 {
 	static const struct field rows[] = { SUBSCRIBER(bounces) };
-	struct arena arena CLEANUP(arena_done);
 	struct subscriber subscriber = { 0 };
 	struct sql_build sql;
 	struct db_done done = { 0 };
-	arena_init(&arena, 64 << 10);
 	/* An address that works for a month begins anew. */
 	sql_start(&sql, SQL("UPDATE subscribers SET bounces = IF(bounced_at < ?, 1, bounces + 1), "
 			    "bounced_at = ? WHERE id = ? AND (bounced_at IS NULL "
@@ -290,28 +288,18 @@ enum result subscriber_bounce(struct db *db, int64_t id, const char *reason, str
 	if (result != OK || done.rows == 0)
 		return result;
 	sql_start(&sql, SQL("SELECT bounces FROM subscribers WHERE id = ?"), id);
-	result = db_read_one(db, &sql, FIELDS(rows), &subscriber, &arena, error);
+	result = db_read_one(db, &sql, FIELDS(rows), &subscriber, NULL, error);
 	return result == OK && subscriber.bounces >= SUBSCRIBER_BOUNCES_MAX
 		       ? subscriber_suspend(db, id, reason, now, error)
 		       : result;
 }
 
-struct counted {
-	int64_t count;
-};
-
 enum result subscribers_count(struct db *db, int64_t page_id, int64_t *count, struct error *error)
 {
-	static const struct field rows[] = { FIELD(struct counted, count) };
-	struct arena arena CLEANUP(arena_done);
-	struct counted counted = { 0 };
 	struct sql_build sql;
-	arena_init(&arena, 64 << 10);
 	sql_start(&sql, SQL("SELECT COUNT(*) AS count FROM subscribers WHERE page_id = ?"),
 		  page_id);
-	enum result result = db_read_one(db, &sql, FIELDS(rows), &counted, &arena, error);
-	*count = counted.count;
-	return result;
+	return db_read_int(db, &sql, count, error);
 }
 
 enum result subscribers_prune(struct db *db, struct instant now, bool *is_more, struct error *error)

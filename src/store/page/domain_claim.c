@@ -74,17 +74,13 @@ enum result domain_standing_read(struct db *db, int64_t account_id, int64_t page
 	return db_read_one(db, &sql, FIELDS(standing_rows), standing, arena, error);
 }
 
-enum result domain_has_accounts(struct db *db, struct arena *arena, bool *is_several,
-				struct error *error)
+enum result domain_has_accounts(struct db *db, bool *is_several, struct error *error)
 {
-	struct count {
-		int64_t account_count;
-	} count = { 0 };
-	static const struct field count_rows[] = { FIELD(struct count, account_count) };
+	int64_t account_count = 0;
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT " ACCOUNT_COUNT));
-	enum result result = db_read_one(db, &sql, FIELDS(count_rows), &count, arena, error);
-	*is_several = count.account_count > 1;
+	enum result result = db_read_int(db, &sql, &account_count, error);
+	*is_several = account_count > 1;
 	return result;
 }
 
@@ -100,7 +96,6 @@ enum result domain_claim_read(struct db *db, const struct domain_claim_query *qu
 		PROOF(checked_at), PROOF(missing_since), PROOF(lost_at),
 	};
 	struct sql_build sql;
-	struct db_list found;
 	sql_start(&sql, SQL("SELECT p.id AS page_id, p.account_id, a.name AS account, p.slug, "
 			    "p.domain, p.domain_proven_at, p.domain_checked_at, "
 			    "p.domain_missing_since, p.domain_lost_at FROM status_pages p "
@@ -117,11 +112,8 @@ enum result domain_claim_read(struct db *db, const struct domain_claim_query *qu
 			sql_add(&sql, SQL("AND p.domain_missing_since IS NOT NULL "));
 		sql_add(&sql, SQL("ORDER BY p.id LIMIT 100"));
 	}
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(claim_rows), struct domain_claim, DOMAIN_CLAIMS_MAX),
-		arena, &found, error);
-	*list = (struct domain_claim_list){ found.rows, found.count };
-	return result;
+	return db_read_into(db, &sql, FIELDS(claim_rows), DB_INTO(list, DOMAIN_CLAIMS_MAX), arena,
+			    error);
 }
 
 enum result domain_claim_note(struct db *db, const struct domain_claim_change *change,

@@ -37,14 +37,12 @@ static enum result count_links(struct db *db, const struct page_link *link, stru
 {
 	static const struct field rows[] = { FIELD(struct counted, current),
 					     FIELD(struct counted, expired) };
-	struct arena arena CLEANUP(arena_done);
 	struct sql_build sql;
-	arena_init(&arena, 64 << 10);
 	sql_start(&sql, SQL("SELECT COUNT(IF(expires_at > ?, 1, NULL)) AS current, "
 			    "COUNT(IF(expires_at <= ?, 1, NULL)) AS expired "
 			    "FROM page_links WHERE page_id = ?"));
 	sql_add(&sql, link->created_at, link->created_at, link->page_id);
-	return db_read_one(db, &sql, FIELDS(rows), counted, &arena, error);
+	return db_read_one(db, &sql, FIELDS(rows), counted, NULL, error);
 }
 
 static enum result delete_expired(struct db *db, const struct page_link *link, struct error *error)
@@ -60,7 +58,6 @@ enum result page_link_insert(struct db *db, struct page_link *link, struct error
 {
 	struct counted counted = { 0 };
 	struct sql_build sql;
-	struct db_done done;
 	enum result result = count_links(db, link, &counted, error);
 	if (result == OK && counted.current >= PAGE_LINKS_MAX)
 		return error_client(error, E_QUOTA_EXCEEDED,
@@ -75,10 +72,7 @@ enum result page_link_insert(struct db *db, struct page_link *link, struct error
 			    "actor_label, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)"));
 	sql_add(&sql, link->page_id, link->label, link->actor_type, link->actor_id,
 		link->actor_label, link->created_at, link->expires_at);
-	result = db_write(db, &sql, &done, error);
-	if (result == OK)
-		link->id = done.id;
-	return result;
+	return db_insert(db, &sql, &link->id, error);
 }
 
 #define COLUMNS "SELECT id, label, actor_type, actor_id, actor_label, created_at, expires_at "

@@ -71,7 +71,6 @@ enum result publication_list(struct db *db, const struct publication_query *quer
 			     struct error *error)
 {
 	struct sql_build sql;
-	struct db_list found;
 	sql_start(&sql, SQL("SELECT " COLUMNS PAGES "WHERE p.id > ? "), after_id);
 	if (query->monitor_count > 0) {
 		sql_add(&sql, SQL("AND r.unpublished_since IS NOT NULL AND p.id IN "
@@ -87,11 +86,8 @@ enum result publication_list(struct db *db, const struct publication_query *quer
 		add_due(&sql, query->now);
 	}
 	sql_add(&sql, SQL("ORDER BY p.id LIMIT 500"));
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(row_fields, struct publication, PUBLICATION_LIST_MAX), arena,
-		&found, error);
-	*list = (struct publication_list){ found.rows, found.count };
-	return result;
+	return db_read_into(db, &sql, row_fields, DB_INTO(list, PUBLICATION_LIST_MAX), arena,
+			    error);
 }
 
 enum result publication_in_turn(struct db *db, const struct publication_turn *after,
@@ -118,7 +114,6 @@ enum result publication_due(struct db *db, const struct publication_due_query *q
 			    struct arena *arena, struct publication_list *list, struct error *error)
 {
 	struct sql_build sql;
-	struct db_list found;
 	/* The derived table ranks the rows of the narrow table; the other tables are joined only
 	 * for the pages that are returned. */
 	sql_start(&sql, SQL("SELECT " COLUMNS "FROM (SELECT page_id, is_later, place "
@@ -143,11 +138,7 @@ enum result publication_due(struct db *db, const struct publication_due_query *q
 			  "JOIN page_revisions r ON r.page_id = due.page_id "
 			  "ORDER BY due.is_later, due.place, p.id LIMIT ?"));
 	sql_add(&sql, (int64_t)query->limit, (int64_t)query->limit);
-	enum result result = db_read_list(db, &sql,
-					  DB_SHAPE(row_fields, struct publication, query->limit),
-					  arena, &found, error);
-	*list = (struct publication_list){ found.rows, found.count };
-	return result;
+	return db_read_into(db, &sql, row_fields, DB_INTO(list, query->limit), arena, error);
 }
 
 enum result publication_mark_dirty(struct db *db, const struct publication_change *change,
@@ -277,16 +268,12 @@ enum result publication_backlog(struct db *db, struct arena *arena, struct publi
 				struct error *error)
 {
 	struct sql_build sql;
-	struct db_list found;
 	sql_start(&sql, SQL("SELECT " COLUMNS "FROM page_revisions r "
 			    "JOIN status_pages p ON p.id = r.page_id "
 			    "WHERE r.unpublished_since IS NOT NULL "
 			    "ORDER BY r.unpublished_since, r.page_id LIMIT 500"));
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(row_fields, struct publication, PUBLICATION_LIST_MAX), arena,
-		&found, error);
-	*list = (struct publication_list){ found.rows, found.count };
-	return result;
+	return db_read_into(db, &sql, row_fields, DB_INTO(list, PUBLICATION_LIST_MAX), arena,
+			    error);
 }
 
 enum result publication_feed(struct db *db, struct arena *arena, struct publication_feed *feed,
@@ -316,7 +303,6 @@ enum result publication_changes(struct db *db, const struct publication_place *a
 		CHANGED(slug), CHANGED(changed_at), CHANGED(is_deleted),
 	};
 	struct sql_build sql;
-	struct db_list found;
 	sql_start(&sql,
 		  SQL("SELECT r.page_id AS id, (SELECT epoch FROM timeline WHERE id = 1) AS epoch, "
 		      "r.revision, p.slug, r.changed_at, p.id IS NULL AS is_deleted "
@@ -324,10 +310,6 @@ enum result publication_changes(struct db *db, const struct publication_place *a
 		      "WHERE r.changed_at >= ? AND (r.changed_at > ? OR r.page_id > ?) "
 		      "ORDER BY r.changed_at, r.page_id LIMIT 500"));
 	sql_add(&sql, after->changed_at, after->changed_at, after->page_id);
-	enum result result = db_read_list(
-		db, &sql,
-		DB_SHAPE(FIELDS(changed_rows), struct publication_changed, PUBLICATION_LIST_MAX),
-		arena, &found, error);
-	*list = (struct publication_change_list){ found.rows, found.count };
-	return result;
+	return db_read_into(db, &sql, FIELDS(changed_rows), DB_INTO(list, PUBLICATION_LIST_MAX),
+			    arena, error);
 }

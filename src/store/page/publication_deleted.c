@@ -25,15 +25,13 @@ enum result publication_mark_orphans(struct db *db, struct error *error)
 	} gap = { 0 };
 	static const struct field gap_rows[] = { FIELD(struct gap, first),
 						 FIELD(struct gap, last) };
-	struct arena arena CLEANUP(arena_done);
 	struct sql_build sql;
-	arena_init(&arena, 64 << 10);
 	/* Read without locks first: UPDATE locks every row that it compares. */
 	sql_start(&sql, SQL("SELECT MIN(r.page_id) AS first, MAX(r.page_id) AS last "
 			    "FROM page_revisions r "
 			    "LEFT JOIN status_pages p ON p.id = r.page_id "
 			    "WHERE p.id IS NULL AND r.deleted_at IS NULL"));
-	enum result result = db_read_one(db, &sql, FIELDS(gap_rows), &gap, &arena, error);
+	enum result result = db_read_one(db, &sql, FIELDS(gap_rows), &gap, NULL, error);
 	if (result != OK || gap.last == 0)
 		return result;
 	sql_start(&sql, SQL("UPDATE page_revisions r LEFT JOIN status_pages p ON p.id = r.page_id "
@@ -48,18 +46,14 @@ enum result publication_deleted(struct db *db, struct arena *arena, struct delet
 {
 	static const struct field deleted_rows[] = { FIELD(struct deleted_page, id) };
 	struct sql_build sql;
-	struct db_list found;
 	/* A time in the future was stored before the clock was set back. */
 	sql_start(&sql, SQL("SELECT page_id AS id FROM page_revisions "
 			    "WHERE deleted_at > UTC_TIMESTAMP() - INTERVAL 5 MINUTE "
 			    "AND (deleted_at < UTC_TIMESTAMP() - INTERVAL 1 SECOND "
 			    "OR deleted_at > UTC_TIMESTAMP() + INTERVAL 10 SECOND) "
 			    "ORDER BY deleted_at DESC, page_id DESC LIMIT 500"));
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(deleted_rows), struct deleted_page, PUBLICATION_LIST_MAX),
-		arena, &found, error);
-	*list = (struct deleted_page_list){ found.rows, found.count };
-	return result;
+	return db_read_into(db, &sql, FIELDS(deleted_rows), DB_INTO(list, PUBLICATION_LIST_MAX),
+			    arena, error);
 }
 
 enum result publication_find_known(struct db *db, const int64_t *page_ids, size_t count,

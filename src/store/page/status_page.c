@@ -51,7 +51,7 @@ static enum result count_pages(struct db *db, const struct status_page_query *qu
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT COUNT(*) AS total FROM status_pages "));
 	add_filter(&sql, query, arena);
-	return list_total_past_end(db, &sql, query->list.offset, arena, total, error);
+	return list_total_past_end(db, &sql, query->list.offset, total, error);
 }
 
 static enum result read_pages(struct db *db, const struct status_page_query *query,

@@ -35,10 +35,6 @@ enum result installation_record(struct db *db, const char *base_url, struct inst
 enum result installation_find_other(struct db *db, const char *base_url, struct instant now,
 				    struct arena *arena, const char **address, struct error *error)
 {
-	struct other {
-		const char *address;
-	} other = { 0 };
-	static const struct field rows[] = { FIELD(struct other, address) };
 	struct sql_build sql;
 	*address = NULL;
 	if (!address_of(base_url))
@@ -48,7 +44,6 @@ enum result installation_find_other(struct db *db, const char *base_url, struct 
 			    "WHERE o.address <> ? AND o.seen_at > ? ORDER BY o.address LIMIT 1"));
 	sql_add(&sql, address_of(base_url), address_of(base_url),
 		(struct instant){ now.s - INSTALLATION_SILENT_S });
-	enum result result = db_read_one(db, &sql, FIELDS(rows), &other, arena, error);
-	*address = other.address;
+	enum result result = db_read_text(db, &sql, arena, address, error);
 	return result == E_NOT_FOUND ? OK : result;
 }

@@ -65,19 +65,16 @@ static enum result insert_lease(struct migration_lease *lease, const char *holde
 
 static enum result name_other(struct db *db, struct arena *arena, struct error *error)
 {
-	struct other {
-		const char *holder;
-	} other = { 0 };
-	static const struct field other_rows[] = { FIELD(struct other, holder) };
+	const char *holder = NULL;
 	struct sql_build sql;
 	*error = (struct error){ 0 };
 	sql_start(&sql, SQL("SELECT holder FROM migration_lease WHERE name = 'migrate' "
 			    "ORDER BY name LIMIT 1"));
-	enum result result = db_read_one(db, &sql, FIELDS(other_rows), &other, arena, error);
+	enum result result = db_read_text(db, &sql, arena, &holder, error);
 	if (result != OK && result != E_NOT_FOUND)
 		return result;
 	return error_client(error, E_CONFLICT, "%s is migrating this database",
-			    other.holder ? other.holder : "another process");
+			    holder ? holder : "another process");
 }
 
 static enum result renew(struct db *db, const char *token, struct error *error)

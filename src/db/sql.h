@@ -67,7 +67,7 @@ struct sql_build {
  *   sql_add(&sql, SQL("AND state = ? "), state);
  *   sql_add(&sql, id, name);
  *
- * An argument is a number, a boolean, a text (NULL is NULL) or a time (no time is NULL).
+ * An argument is a number, a boolean, sql_id(), a text (NULL is NULL) or a time (no time is NULL).
  */
 #define sql_start(build, ...) (sql_clear(build), sql_add(build, __VA_ARGS__))
 #define sql_add(build, ...) \
@@ -155,10 +155,21 @@ static inline struct sql_part sql_part_time(struct instant at)
 	return (struct sql_part){ SQL_PART_TIME, .number = at.s };
 }
 
+/* The id; NULL for 0. */
+static inline struct sql_part sql_id(int64_t id)
+{
+	return id > 0 ? sql_part_int(id) : sql_part_text(NULL);
+}
+static inline struct sql_part sql_part_itself(struct sql_part part)
+{
+	return part;
+}
+
 /* clang-format off */
 /* NULL is a `void *`. */
 #define SQL_PART(value) _Generic((value), \
 	struct sql: sql_part_piece, \
+	struct sql_part: sql_part_itself, \
 	struct instant: sql_part_time, \
 	const char *: sql_part_text, \
 	char *: sql_part_text, \

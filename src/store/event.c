@@ -7,28 +7,15 @@
 void event_add_source(struct sql_build *sql, const struct event_source *source)
 {
 	const struct principal *principal = source->principal;
-	sql_add(sql, principal_type_word(principal->type));
-	if (principal->id > 0)
-		sql_add(sql, principal->id);
-	else
-		sql_add(sql, NULL);
-	sql_add(sql, principal->label ? principal->label : "", source->now, principal->address,
+	sql_add(sql, principal_type_word(principal->type), sql_id(principal->id),
+		principal->label ? principal->label : "", source->now, principal->address,
 		principal->request_id);
-}
-
-static void add_id(struct sql_build *sql, int64_t id)
-{
-	if (id > 0)
-		sql_add(sql, id);
-	else
-		sql_add(sql, NULL);
 }
 
 static void add_change(struct sql_build *sql, const struct event_change *change)
 {
-	sql_add(sql, event_kind_word(change->kind), change->object_id);
-	add_id(sql, change->monitor_id);
-	sql_add(sql, change->detail);
+	sql_add(sql, event_kind_word(change->kind), change->object_id, sql_id(change->monitor_id),
+		change->detail);
 }
 
 /* Missing rows of the list are NULL. */
@@ -53,8 +40,8 @@ static enum result append_some(struct db *db, const struct event_source *source,
 		      "object_id, monitor_id, detail) "
 		      "SELECT ?, ?, " EVENT_SOURCE_VALUES ", given.kind, given.object_id, "
 		      "given.monitor_id, given.detail FROM ("));
-	add_id(&sql, changes[0].account_id);
-	sql_add(&sql, event_object_words[event_kind_object(changes[0].kind)]);
+	sql_add(&sql, sql_id(changes[0].account_id),
+		event_object_words[event_kind_object(changes[0].kind)]);
 	event_add_source(&sql, source);
 	sql_rows_begin(&sql, &given_rows, count, &scratch);
 	for (size_t i = 0; i < count; i++)
@@ -72,8 +59,8 @@ static enum result append_one(struct db *db, const struct event_source *source,
 		  SQL("INSERT INTO events (account_id, object, " EVENT_SOURCE_COLUMNS ", kind, "
 		      "object_id, monitor_id, detail) "
 		      "VALUES (?, ?, " EVENT_SOURCE_VALUES ", ?, ?, ?, ?)"));
-	add_id(&sql, change->account_id);
-	sql_add(&sql, event_object_words[event_kind_object(change->kind)]);
+	sql_add(&sql, sql_id(change->account_id),
+		event_object_words[event_kind_object(change->kind)]);
 	event_add_source(&sql, source);
 	add_change(&sql, change);
 	return db_write(db, &sql, NULL, error);

@@ -54,13 +54,7 @@ enum result posted_update_list(struct db *db, enum posted_update_owner owner,
 					     ROW(body),	     ROW(at),
 					     ROW(edited_at), LIST_TOTAL(struct posted_update) };
 #undef ROW
-	static const struct list_shape shape = { { rows, ARRAY_LEN(rows) },
-						 sizeof(struct posted_update),
-						 true };
-	struct list_found found;
 	struct sql_build sql;
 	build_list(&sql, owner, query, arena);
-	enum result result = list_read(db, &sql, &shape, arena, &found, error);
-	*list = (struct posted_update_list){ found.rows, found.count, found.total };
-	return result;
+	return list_read(db, &sql, FIELDS(rows), LIST_INTO(list, .has_owner = true), arena, error);
 }

@@ -112,14 +112,9 @@ enum result api_key_list_page(struct db *db, const struct list_query *query, str
 		KEY_FIELDS(COLUMN_READ_ROW, struct api_key, 0) FIELD(struct api_key, id),
 		LIST_TOTAL(struct api_key),
 	};
-	static const struct list_shape shape = { { rows, ARRAY_LEN(rows) },
-						 sizeof(struct api_key),
-						 false };
-	struct list_found found;
 	struct sql_build sql;
 	build_page(&sql, query, arena);
-	enum result result = list_read(db, &sql, &shape, arena, &found, error);
-	*page = (struct api_key_page){ found.rows, found.count, found.total };
+	enum result result = list_read(db, &sql, FIELDS(rows), LIST_INTO(page), arena, error);
 	if (result != OK)
 		return result;
 	if (page->count > 0 || query->offset == 0)

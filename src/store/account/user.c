@@ -241,7 +241,7 @@ static void add_filter(struct sql_build *sql, const struct list_query *query, st
 }
 
 enum result user_list_page(struct db *db, const struct list_query *query, struct arena *arena,
-			   struct user_list *list, int64_t *total, struct error *error)
+			   struct user_list *list, struct error *error)
 {
 	static const struct field rows[] = {
 		USER_FIELDS(COLUMN_READ_ROW, struct user, 0) FIELD(struct user, account_id),
@@ -249,10 +249,6 @@ enum result user_list_page(struct db *db, const struct list_query *query, struct
 		FIELD(struct user, id),
 		LIST_TOTAL(struct user),
 	};
-	static const struct list_shape shape = { { rows, ARRAY_LEN(rows) },
-						 sizeof(struct user),
-						 false };
-	struct list_found found;
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT " COLUMNS "r.account_id, r.role, u.id, (SELECT COUNT(*) "));
 	add_filter(&sql, query, arena);
@@ -265,14 +261,12 @@ enum result user_list_page(struct db *db, const struct list_query *query, struct
 		sql_add(&sql, query->is_ascending ? SQL("ORDER BY u.id LIMIT ? OFFSET ?")
 						  : SQL("ORDER BY u.id DESC LIMIT ? OFFSET ?"));
 	sql_add(&sql, query->limit, query->offset);
-	enum result result = list_read(db, &sql, &shape, arena, &found, error);
-	*list = (struct user_list){ found.rows, found.count };
-	*total = found.total;
-	if (result != OK || found.count > 0 || query->offset == 0)
+	enum result result = list_read(db, &sql, FIELDS(rows), LIST_INTO(list), arena, error);
+	if (result != OK || list->count > 0 || query->offset == 0)
 		return result;
 	sql_start(&sql, SQL("SELECT COUNT(*) AS total "));
 	add_filter(&sql, query, arena);
-	return list_total_past_end(db, &sql, query->offset, total, error);
+	return list_total_past_end(db, &sql, query->offset, &list->total, error);
 }
 
 #define ROW(member) FIELD(struct user_passkey, member)

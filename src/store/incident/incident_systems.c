@@ -77,15 +77,11 @@ static const struct sql_rows system_values = {
 static void bind_system(struct sql_build *sql, const struct system_row *row)
 {
 	const struct incident_monitor *monitor = row->monitor;
-	sql_add(sql, row->incident->id, row->position, row->incident->account_id);
-	if (monitor->id > 0)
-		sql_add(sql, monitor->id);
-	else
-		sql_add(sql, NULL);
-	sql_add(sql, monitor->impact, monitor->lesser_impact, monitor->affected_from,
-		monitor->affected_until, monitor->has_outage, monitor->outage_from,
-		monitor->outage_until, row->incident->started_at, row->incident->acknowledged_at,
-		row->incident->ended_at);
+	sql_add(sql, row->incident->id, row->position, row->incident->account_id,
+		sql_id(monitor->id), monitor->impact, monitor->lesser_impact,
+		monitor->affected_from, monitor->affected_until, monitor->has_outage,
+		monitor->outage_from, monitor->outage_until, row->incident->started_at,
+		row->incident->acknowledged_at, row->incident->ended_at);
 }
 
 static enum result put_systems(const struct incident_set *set, const struct system_rows *list,

@@ -101,13 +101,10 @@ static struct sql order_of(const struct list_query *query)
 }
 
 enum result incident_templates_list(struct db *db, const struct list_query *query,
-				    struct arena *arena, struct list_found *found,
+				    struct arena *arena, struct incident_template_list *list,
 				    struct error *error)
 {
 	static const struct field rows[] = { READ_ROWS, LIST_TOTAL(struct incident_template) };
-	static const struct list_shape shape = { { rows, ARRAY_LEN(rows) },
-						 sizeof(struct incident_template),
-						 false };
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT " COLUMNS ", (SELECT COUNT(*) "));
 	add_filter(&sql, query, arena);
@@ -115,12 +112,12 @@ enum result incident_templates_list(struct db *db, const struct list_query *quer
 	add_filter(&sql, query, arena);
 	sql_add(&sql, order_of(query));
 	sql_add(&sql, SQL("LIMIT ? OFFSET ?"), query->limit, query->offset);
-	enum result result = list_read(db, &sql, &shape, arena, found, error);
-	if (result != OK || found->count > 0 || query->offset == 0)
+	enum result result = list_read(db, &sql, FIELDS(rows), LIST_INTO(list), arena, error);
+	if (result != OK || list->count > 0 || query->offset == 0)
 		return result;
 	sql_start(&sql, SQL("SELECT COUNT(*) AS total "));
 	add_filter(&sql, query, arena);
-	return list_total_past_end(db, &sql, query->offset, &found->total, error);
+	return list_total_past_end(db, &sql, query->offset, &list->total, error);
 }
 
 enum result incident_template_cause(struct db *db, const struct id_list *monitor_ids,

@@ -32,14 +32,6 @@ enum result pending_update_demand(struct db *db, const struct incident *incident
 	return db_read_one(db, &sql, FIELDS(demand_rows), demand, arena, error);
 }
 
-static void add_id(struct sql_build *sql, int64_t id)
-{
-	if (id > 0)
-		sql_add(sql, id);
-	else
-		sql_add(sql, NULL);
-}
-
 enum result pending_update_insert(struct db *db, struct pending_update *pending,
 				  struct error *error)
 {
@@ -48,11 +40,9 @@ enum result pending_update_insert(struct db *db, struct pending_update *pending,
 	sql_start(&sql, SQL("INSERT INTO pending_updates (account_id, kind, incident_id, "
 			    "update_id, request, author_type, author_id, author_label, created_at) "
 			    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"));
-	sql_add(&sql, pending->account_id, pending->kind);
-	add_id(&sql, pending->incident_id);
-	add_id(&sql, pending->update_id);
-	sql_add(&sql, pending->request, pending->author_type, pending->author_id,
-		pending->author_label, pending->created_at);
+	sql_add(&sql, pending->account_id, pending->kind, sql_id(pending->incident_id),
+		sql_id(pending->update_id), pending->request, pending->author_type,
+		pending->author_id, pending->author_label, pending->created_at);
 	enum result result = db_write(db, &sql, &done, error);
 	pending->id = done.id;
 	return result;

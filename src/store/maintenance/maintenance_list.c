@@ -56,10 +56,6 @@ static enum result read_windows(struct db *db, const struct maintenance_query *q
 				struct error *error)
 {
 	static const struct field rows[] = { MAINTENANCE_READ_ROWS LIST_TOTAL(struct maintenance) };
-	static const struct list_shape shape = { { rows, ARRAY_LEN(rows) },
-						 sizeof(struct maintenance),
-						 false };
-	struct list_found found;
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT " MAINTENANCE_COLUMNS ", (SELECT COUNT(*) "));
 	add_filter(&sql, query, arena);
@@ -71,8 +67,7 @@ static enum result read_windows(struct db *db, const struct maintenance_query *q
 	sql_add(&sql, query->list.limit, query->list.offset, query->list.now);
 	sql_add(&sql, order_of(query));
 	sql_add(&sql, SQL("LIMIT 100"));
-	enum result result = list_read(db, &sql, &shape, arena, &found, error);
-	*page = (struct maintenance_page){ found.rows, found.count, found.total };
+	enum result result = list_read(db, &sql, FIELDS(rows), LIST_INTO(page), arena, error);
 	for (size_t i = 0; i < page->count; i++)
 		maintenance_complete(&page->rows[i], query->list.now);
 	return result;

@@ -128,10 +128,6 @@ static enum result read_monitors(struct db *db, const struct monitor_query *quer
 				 struct error *error)
 {
 	static const struct field rows[] = { MONITOR_READ_ROWS LIST_TOTAL(struct monitor) };
-	static const struct list_shape shape = { { rows, ARRAY_LEN(rows) },
-						 sizeof(struct monitor),
-						 false };
-	struct list_found found;
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT " MONITOR_COLUMNS ", (SELECT COUNT(*) FROM monitors m "));
 	monitor_bind_columns(&sql, query->list.now);
@@ -144,8 +140,7 @@ static enum result read_monitors(struct db *db, const struct monitor_query *quer
 		SQL("LIMIT ? OFFSET ?) shown JOIN monitors m ON m.id = shown.id " MONITOR_JOINS));
 	sql_add(&sql, query->list.limit, query->list.offset);
 	sql_add(&sql, outer_order_of(query));
-	enum result result = list_read(db, &sql, &shape, arena, &found, error);
-	*page = (struct monitor_page){ found.rows, found.count, found.total };
+	enum result result = list_read(db, &sql, FIELDS(rows), LIST_INTO(page), arena, error);
 	monitors_complete(page->rows, page->count, arena);
 	return result;
 }

@@ -93,10 +93,6 @@ enum result alert_channels_list(struct db *db, const struct alert_channel_query 
 				struct error *error)
 {
 	static const struct field rows[] = { READ_ROWS, LIST_TOTAL(struct alert_channel) };
-	static const struct list_shape shape = { { rows, ARRAY_LEN(rows) },
-						 sizeof(struct alert_channel),
-						 false };
-	struct list_found found;
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT " COLUMNS ", (SELECT COUNT(*) FROM alert_channels "));
 	add_filter(&sql, query, arena);
@@ -105,8 +101,7 @@ enum result alert_channels_list(struct db *db, const struct alert_channel_query 
 	sql_add(&sql, SQL(") c "));
 	sql_add(&sql, order_of(&query->list));
 	sql_add(&sql, SQL("LIMIT ? OFFSET ?"), query->list.limit, query->list.offset);
-	enum result result = list_read(db, &sql, &shape, arena, &found, error);
-	*list = (struct alert_channel_list){ found.rows, found.count, found.total };
+	enum result result = list_read(db, &sql, FIELDS(rows), LIST_INTO(list), arena, error);
 	if (result != OK || list->count > 0 || query->list.offset == 0)
 		return result;
 	sql_start(&sql, SQL("SELECT COUNT(*) AS total FROM alert_channels "));

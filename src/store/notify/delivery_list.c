@@ -42,10 +42,6 @@ enum result deliveries_list(struct db *db, const struct delivery_query *query, s
 			    struct delivery_list *list, struct error *error)
 {
 	static const struct field rows[] = { READ_ROWS, LIST_TOTAL(struct delivery) };
-	static const struct list_shape shape = { { rows, ARRAY_LEN(rows) },
-						 sizeof(struct delivery),
-						 false };
-	struct list_found found;
 	struct sql_build sql;
 	bool is_ascending = query->list.is_ascending;
 	sql_start(&sql, SQL("SELECT " COLUMNS ", (SELECT COUNT(*) FROM deliveries "));
@@ -56,8 +52,7 @@ enum result deliveries_list(struct db *db, const struct delivery_query *query, s
 	sql_add(&sql, SQL("LIMIT ? OFFSET ?) d " RECEIVERS), query->list.limit, query->list.offset);
 	sql_add(&sql, is_ascending ? SQL("ORDER BY d.id LIMIT 100")
 				   : SQL("ORDER BY d.id DESC LIMIT 100"));
-	enum result result = list_read(db, &sql, &shape, arena, &found, error);
-	*list = (struct delivery_list){ found.rows, found.count, found.total };
+	enum result result = list_read(db, &sql, FIELDS(rows), LIST_INTO(list), arena, error);
 	if (result != OK || list->count > 0 || query->list.offset == 0)
 		return result;
 	sql_start(&sql, SQL("SELECT COUNT(*) AS total FROM deliveries "));

@@ -47,10 +47,6 @@ enum result subscribers_list(struct db *db, const struct subscriber_query *query
 			     struct arena *arena, struct subscriber_list *list, struct error *error)
 {
 	static const struct field rows[] = { READ_ROWS, LIST_TOTAL(struct subscriber) };
-	static const struct list_shape shape = { { rows, ARRAY_LEN(rows) },
-						 sizeof(struct subscriber),
-						 true };
-	struct list_found found;
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT " COLUMNS ", (SELECT COUNT(*) "));
 	add_filter(&sql, query, arena);
@@ -63,9 +59,7 @@ enum result subscribers_list(struct db *db, const struct subscriber_query *query
 		sql_add(&sql, SQL("AND p.account_id = ? "), query->list.account_id);
 	sql_add(&sql, order_of(&query->list));
 	sql_add(&sql, SQL("LIMIT 100"));
-	enum result result = list_read(db, &sql, &shape, arena, &found, error);
-	*list = (struct subscriber_list){ found.rows, found.count, found.total };
-	return result;
+	return list_read(db, &sql, FIELDS(rows), LIST_INTO(list, .has_owner = true), arena, error);
 }
 
 enum result subscribers_after(struct db *db, int64_t account_id, int64_t page_id, int64_t after_id,

@@ -116,10 +116,6 @@ enum result page_link_list(struct db *db, const struct list_query *query, struct
 			   struct page_link_list *list, struct error *error)
 {
 	static const struct field rows[] = { LINK_ROWS LIST_TOTAL(struct page_link) };
-	static const struct list_shape shape = { { rows, ARRAY_LEN(rows) },
-						 sizeof(struct page_link),
-						 true };
-	struct list_found found;
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT l.id, l.label, l.actor_type, l.actor_id, l.actor_label, "
 			    "l.created_at, l.expires_at, (SELECT COUNT(*) "));
@@ -132,9 +128,7 @@ enum result page_link_list(struct db *db, const struct list_query *query, struct
 	if (query->account_id > 0)
 		sql_add(&sql, SQL("AND p.account_id = ? "), query->account_id);
 	sql_add(&sql, outer_order_of(query));
-	enum result result = list_read(db, &sql, &shape, arena, &found, error);
-	*list = (struct page_link_list){ found.rows, found.count, found.total };
-	return result;
+	return list_read(db, &sql, FIELDS(rows), LIST_INTO(list, .has_owner = true), arena, error);
 }
 
 enum result page_link_lock(struct db *db, struct page_link *link, struct instant now,

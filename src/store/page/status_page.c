@@ -59,10 +59,6 @@ static enum result read_pages(struct db *db, const struct status_page_query *que
 			      struct error *error)
 {
 	static const struct field rows[] = { LISTED_ROWS LIST_TOTAL(struct status_page) };
-	static const struct list_shape shape = { { rows, ARRAY_LEN(rows) },
-						 sizeof(struct status_page),
-						 false };
-	struct list_found found;
 	struct sql_build sql;
 	/*
 	 * Find the ids in a covering index first, and read only the rows of this page of the list.
@@ -79,9 +75,7 @@ static enum result read_pages(struct db *db, const struct status_page_query *que
 	sql_add(&sql, SQL("LIMIT ? OFFSET ?) shown JOIN status_pages p ON p.id = shown.id "),
 		query->list.limit, query->list.offset);
 	sql_add(&sql, outer_order_of(query));
-	enum result result = list_read(db, &sql, &shape, arena, &found, error);
-	*list = (struct status_page_list){ found.rows, found.count, found.total };
-	return result;
+	return list_read(db, &sql, FIELDS(rows), LIST_INTO(list), arena, error);
 }
 
 enum result status_page_list(struct db *db, const struct status_page_query *query,

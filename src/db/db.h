@@ -92,6 +92,12 @@ struct db_done {
 /* `done` may be NULL. */
 enum result db_write(struct db *db, const struct sql_build *build, struct db_done *done,
 		     struct error *error) MUST_USE;
+/* Writes a row, and sets `id` to its AUTO_INCREMENT value. */
+enum result db_insert(struct db *db, const struct sql_build *build, int64_t *id,
+		      struct error *error) MUST_USE;
+/* E_NOT_FOUND: the WHERE of the UPDATE or DELETE matches no row. */
+enum result db_write_found(struct db *db, const struct sql_build *build, struct error *error)
+	MUST_USE;
 
 /* Runs a SELECT and fetches all its rows. Close them before the next statement. */
 enum result db_read(struct db *db, const struct sql_build *build, struct db_rows **rows,
@@ -100,7 +106,7 @@ enum result db_read(struct db *db, const struct sql_build *build, struct db_rows
  * Reads the next row into the struct that `fields` describes. The statement must select exactly the
  * columns of the table, in its order and with its names (for a UNION, the names of the first part);
  * otherwise the program ends. NULL becomes the empty value of its kind, texts belong to `arena`,
- * and FIELD_IDS reads "1,2,3". False: no more rows.
+ * and FIELD_IDS reads "1,2,3". Without texts and ids, `arena` may be NULL. False: no more rows.
  */
 bool db_next(struct db_rows *rows, struct fields fields, void *row, struct arena *arena);
 size_t db_rows_count(const struct db_rows *rows);
@@ -113,6 +119,13 @@ static inline void db_rows_cleanup(struct db_rows **rows)
 /* Reads at most one row. E_NOT_FOUND: there is no row. */
 enum result db_read_one(struct db *db, const struct sql_build *build, struct fields fields,
 			void *row, struct arena *arena, struct error *error) MUST_USE;
+
+/* Read the only column of the first row. E_NOT_FOUND: there is no row, and the value is 0 or NULL.
+ */
+enum result db_read_int(struct db *db, const struct sql_build *build, int64_t *number,
+			struct error *error) MUST_USE;
+enum result db_read_text(struct db *db, const struct sql_build *build, struct arena *arena,
+			 const char **text, struct error *error) MUST_USE;
 
 /* The parameters of a list. */
 struct db_shape {
@@ -129,6 +142,20 @@ struct db_list {
 /* Reads up to shape->limit rows. */
 enum result db_read_list(struct db *db, const struct sql_build *build, const struct db_shape *shape,
 			 struct arena *arena, struct db_list *list, struct error *error) MUST_USE;
+
+/* A struct with the members `rows` and `count`, which receives the rows of a list. */
+struct db_into {
+	void *rows; /* points to the member */
+	size_t *count;
+	size_t row_bytes;
+	size_t most; /* more rows are not read */
+};
+#define DB_INTO(list, its_most) \
+	(&(const struct db_into){ &(list)->rows, &(list)->count, sizeof(*(list)->rows), its_most })
+/* Reads a list into such a struct. */
+enum result db_read_into(struct db *db, const struct sql_build *build, struct fields fields,
+			 const struct db_into *into, struct arena *arena, struct error *error)
+	MUST_USE;
 
 /* Reads up to `most` ids, in the order of the statement, which selects the column `id` alone. */
 enum result db_read_ids(struct db *db, const struct sql_build *build, size_t most,

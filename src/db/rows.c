@@ -146,7 +146,8 @@ static bool fetch_row(struct db_rows *rows)
 	return outcome == 0 || outcome == MYSQL_DATA_TRUNCATED;
 }
 
-/* Checks the column names, once for each statement and table, to detect swapped columns. */
+/* Checks the column names, once for each statement and table, to detect swapped columns. A single
+ * column may have any name. */
 static void check_columns(const struct db_rows *rows, struct fields fields)
 {
 	const struct prepared *prepared = rows->prepared;
@@ -158,7 +159,7 @@ static void check_columns(const struct db_rows *rows, struct fields fields)
 		die("db: out of memory");
 	const MYSQL_FIELD *names = mysql_fetch_fields(columns);
 	for (size_t i = 0; i < fields.count; i++)
-		if (strcmp(names[i].name, fields.rows[i].name) != 0)
+		if (fields.rows[i].name && strcmp(names[i].name, fields.rows[i].name) != 0)
 			die("db: the column %s where %s is read: %s", names[i].name,
 			    fields.rows[i].name, prepared->text);
 	mysql_free_result(columns);
@@ -252,6 +253,22 @@ enum result db_read_one(struct db *db, const struct sql_build *build, struct fie
 	return db_next(rows, fields, row, arena) ? OK : E_NOT_FOUND;
 }
 
+enum result db_read_int(struct db *db, const struct sql_build *build, int64_t *number,
+			struct error *error)
+{
+	static const struct field fields[] = { { .kind = FIELD_INT } };
+	*number = 0;
+	return db_read_one(db, build, FIELDS(fields), number, NULL, error);
+}
+
+enum result db_read_text(struct db *db, const struct sql_build *build, struct arena *arena,
+			 const char **text, struct error *error)
+{
+	static const struct field fields[] = { { .kind = FIELD_TEXT } };
+	*text = NULL;
+	return db_read_one(db, build, FIELDS(fields), text, arena, error);
+}
+
 enum result db_read_list(struct db *db, const struct sql_build *build, const struct db_shape *shape,
 			 struct arena *arena, struct db_list *list, struct error *error)
 {
@@ -272,17 +289,24 @@ enum result db_read_list(struct db *db, const struct sql_build *build, const str
 	return OK;
 }
 
+enum result db_read_into(struct db *db, const struct sql_build *build, struct fields fields,
+			 const struct db_into *into, struct arena *arena, struct error *error)
+{
+	const struct db_shape shape = { fields, into->row_bytes, into->most };
+	struct db_list found;
+	enum result result = db_read_list(db, build, &shape, arena, &found, error);
+	memcpy(into->rows, &found.rows, sizeof(found.rows));
+	*into->count = found.count;
+	return result;
+}
+
 enum result db_read_ids(struct db *db, const struct sql_build *build, size_t most,
 			struct arena *arena, struct id_list *ids, struct error *error)
 {
-	struct id_row {
-		int64_t id;
-	};
-	static const struct field fields[] = { FIELD(struct id_row, id) };
-	_Static_assert(sizeof(struct id_row) == sizeof(int64_t), "rows are a list of ids");
+	static const struct field fields[] = { { .name = "id", .kind = FIELD_INT } };
+	const struct db_shape shape = { FIELDS(fields), sizeof(int64_t), most };
 	struct db_list found;
-	enum result result = db_read_list(db, build, DB_SHAPE(FIELDS(fields), struct id_row, most),
-					  arena, &found, error);
+	enum result result = db_read_list(db, build, &shape, arena, &found, error);
 	*ids = (struct id_list){ found.rows, found.count };
 	return result;
 }

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/log.h"
 
-void sql_start(struct sql_build *build, struct sql piece)
+void sql_clear(struct sql_build *build)
 {
 	build->text = build->own_text;
 	build->text_room = sizeof(build->own_text);
@@ -15,7 +15,6 @@ void sql_start(struct sql_build *build, struct sql piece)
 	build->len = build->count = build->list_end = 0;
 	build->is_prepared_anew = false;
 	build->text[0] = '\0';
-	sql_add(build, piece);
 }
 
 /* Room for `more` bytes and the NUL. */
@@ -47,11 +46,11 @@ static void reserve_args(struct sql_build *build, size_t more)
 	build->args_room = room;
 }
 
-void sql_add(struct sql_build *build, struct sql piece)
+static void add_text(struct sql_build *build, const char *text)
 {
-	size_t len = strlen(piece.text);
+	size_t len = strlen(text);
 	reserve_text(build, len);
-	memcpy(build->text + build->len, piece.text, len + 1);
+	memcpy(build->text + build->len, text, len + 1);
 	build->len += len;
 }
 
@@ -70,48 +69,62 @@ static struct sql_arg *next_arg(struct sql_build *build, enum sql_arg_kind kind)
 	return arg;
 }
 
-void sql_int(struct sql_build *build, int64_t number)
-{
-	next_arg(build, SQL_INT)->number = number;
-}
-
-void sql_text(struct sql_build *build, const char *text)
-{
-	next_arg(build, text ? SQL_TEXT : SQL_NULL)->bytes = str_from(text);
-}
-
 void sql_bytes(struct sql_build *build, const void *data, size_t len)
 {
 	next_arg(build, data ? SQL_BYTES : SQL_NULL)->bytes = (struct str){ data, len };
 }
 
-void sql_time(struct sql_build *build, struct instant at)
+static void add_arg_text(struct sql_build *build, const char *text)
+{
+	next_arg(build, text ? SQL_TEXT : SQL_NULL)->bytes = str_from(text);
+}
+
+static void add_arg_time(struct sql_build *build, struct instant at)
 {
 	char *text = build->own_times[0];
 	if (build->count < SQL_ARGS_MAX)
 		text = build->own_times[build->count];
 	else if (build->arena && at.s)
 		text = arena_alloc(build->arena, INSTANT_TEXT_SIZE);
-	sql_text(build, at.s ? instant_format_sql(at, text) : NULL);
+	add_arg_text(build, at.s ? instant_format_sql(at, text) : NULL);
+}
+
+void sql_add_parts(struct sql_build *build, const struct sql_part *parts, size_t count)
+{
+	for (const struct sql_part *part = parts; part < parts + count; part++)
+		switch (part->kind) {
+		case SQL_PART_PIECE:
+			add_text(build, part->text);
+			break;
+		case SQL_PART_INT:
+			next_arg(build, SQL_INT)->number = part->number;
+			break;
+		case SQL_PART_TEXT:
+			add_arg_text(build, part->text);
+			break;
+		case SQL_PART_TIME:
+			add_arg_time(build, (struct instant){ part->number });
+			break;
+		}
 }
 
 void sql_field(struct sql_build *build, const struct field *field, const void *row)
 {
 	switch (field->kind) {
 	case FIELD_INT:
-		sql_int(build, *FIELD_AT_CONST(row, field, int64_t));
+		sql_add(build, *FIELD_AT_CONST(row, field, int64_t));
 		return;
 	case FIELD_BOOL:
-		sql_int(build, *FIELD_AT_CONST(row, field, bool));
+		sql_add(build, *FIELD_AT_CONST(row, field, bool));
 		return;
 	case FIELD_CHOICE:
-		sql_int(build, *FIELD_AT_CONST(row, field, int));
+		sql_add(build, *FIELD_AT_CONST(row, field, int));
 		return;
 	case FIELD_TEXT:
-		sql_text(build, *FIELD_AT_CONST(row, field, const char *));
+		sql_add(build, *FIELD_AT_CONST(row, field, const char *));
 		return;
 	case FIELD_TIME:
-		sql_time(build, *FIELD_AT_CONST(row, field, struct instant));
+		sql_add(build, *FIELD_AT_CONST(row, field, struct instant));
 		return;
 	case FIELD_IDS:
 	case FIELD_FILE:
@@ -153,9 +166,9 @@ void sql_rows_begin(struct sql_build *build, const struct sql_rows *rows, size_t
 	build->arena = arena;
 	reserve_args(build, sizes[size] * columns);
 	reserve_text(build, strlen(rows->first.text) + sizes[size] * strlen(rows->next.text));
-	sql_add(build, rows->first);
+	add_text(build, rows->first.text);
 	for (size_t i = 1; i < sizes[size]; i++)
-		sql_add(build, rows->next);
+		add_text(build, rows->next.text);
 	build->list_begin = build->count;
 	build->list_end = build->count + sizes[size] * columns;
 	build->list_columns = columns;
@@ -182,7 +195,7 @@ void sql_list_ints(struct sql_build *build, const int64_t *numbers, size_t count
 {
 	sql_rows_begin(build, &sql_list, count, arena);
 	for (size_t i = 0; i < count; i++)
-		sql_int(build, numbers[i]);
+		sql_add(build, numbers[i]);
 	sql_rows_end(build);
 }
 
@@ -192,7 +205,7 @@ void sql_list_times(struct sql_build *build, struct instant from, int64_t step_s
 	sql_rows_begin(build, &sql_list, count, arena);
 	for (size_t i = 0; i < count; i++) {
 		const struct instant at = { from.s + (int64_t)i * step_s };
-		sql_text(build, instant_format_sql(at, arena_alloc(arena, INSTANT_TEXT_SIZE)));
+		sql_add(build, instant_format_sql(at, arena_alloc(arena, INSTANT_TEXT_SIZE)));
 	}
 	sql_rows_end(build);
 }
@@ -202,7 +215,7 @@ void sql_list_texts(struct sql_build *build, const char *const *texts, size_t co
 {
 	sql_rows_begin(build, &sql_list, count, arena);
 	for (size_t i = 0; i < count; i++)
-		sql_text(build, texts[i]);
+		sql_add(build, texts[i]);
 	sql_rows_end(build);
 }
 

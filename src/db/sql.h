@@ -32,6 +32,13 @@ struct sql_arg {
 	struct str bytes; /* borrowed until the statement has run */
 };
 
+/* A piece of the statement's text, or an argument. */
+struct sql_part {
+	enum { SQL_PART_PIECE, SQL_PART_INT, SQL_PART_TEXT, SQL_PART_TIME } kind;
+	int64_t number;	  /* a time: its seconds */
+	const char *text; /* also of a piece */
+};
+
 struct arena;
 
 /* A statement and its arguments, built piece by piece. Not to be copied: it points into itself. */
@@ -53,14 +60,25 @@ struct sql_build {
 	char own_times[SQL_ARGS_MAX][INSTANT_TEXT_SIZE]; /* times as text, by argument */
 };
 
-void sql_start(struct sql_build *build, struct sql piece);
-void sql_add(struct sql_build *build, struct sql piece);
+/*
+ * Add pieces of text, and arguments in the order of the placeholders:
+ *
+ *   sql_start(&sql, SQL("UPDATE users SET name = ?, seen_at = ? WHERE id = ?"), name, now, id);
+ *   sql_add(&sql, SQL("AND state = ? "), state);
+ *   sql_add(&sql, id, name);
+ *
+ * An argument is a number, a boolean, sql_id(), a text (NULL is NULL) or a time (no time is NULL).
+ */
+#define sql_start(build, ...) (sql_clear(build), sql_add(build, __VA_ARGS__))
+#define sql_add(build, ...) \
+	sql_add_parts((build), (const struct sql_part[]){ SQL_PARTS(__VA_ARGS__) }, \
+		      sizeof((const struct sql_part[]){ SQL_PARTS(__VA_ARGS__) }) / \
+			      sizeof(struct sql_part))
+void sql_clear(struct sql_build *build);
+void sql_add_parts(struct sql_build *build, const struct sql_part *parts, size_t count);
 
-/* Add arguments, in the order of the placeholders. */
-void sql_int(struct sql_build *build, int64_t number);
-void sql_text(struct sql_build *build, const char *text); /* NULL is NULL */
+/* Adds bytes as an argument; NULL is NULL. */
 void sql_bytes(struct sql_build *build, const void *data, size_t len);
-void sql_time(struct sql_build *build, struct instant at); /* no time is NULL */
 
 /* The statement is prepared anew for this run, even if it is prepared already. */
 void sql_prepare_anew(struct sql_build *build);
@@ -119,5 +137,72 @@ const char *sql_contains(struct arena *arena, const char *text);
 /* Adds the member that the field describes as an argument; the kind of the field fits into a
  * column. */
 void sql_field(struct sql_build *build, const struct field *field, const void *row);
+
+static inline struct sql_part sql_part_piece(struct sql piece)
+{
+	return (struct sql_part){ SQL_PART_PIECE, .text = piece.text };
+}
+static inline struct sql_part sql_part_int(int64_t number)
+{
+	return (struct sql_part){ SQL_PART_INT, .number = number };
+}
+static inline struct sql_part sql_part_text(const char *text)
+{
+	return (struct sql_part){ SQL_PART_TEXT, .text = text };
+}
+static inline struct sql_part sql_part_time(struct instant at)
+{
+	return (struct sql_part){ SQL_PART_TIME, .number = at.s };
+}
+
+/* The id; NULL for 0. */
+static inline struct sql_part sql_id(int64_t id)
+{
+	return id > 0 ? sql_part_int(id) : sql_part_text(NULL);
+}
+static inline struct sql_part sql_part_itself(struct sql_part part)
+{
+	return part;
+}
+
+/* clang-format off */
+/* NULL is a `void *`. */
+#define SQL_PART(value) _Generic((value), \
+	struct sql: sql_part_piece, \
+	struct sql_part: sql_part_itself, \
+	struct instant: sql_part_time, \
+	const char *: sql_part_text, \
+	char *: sql_part_text, \
+	void *: sql_part_text, \
+	default: sql_part_int)(value)
+
+/* Up to 20 parts. */
+#define SQL_PARTS(...) \
+	SQL_PARTS_OF(__VA_ARGS__, SQL_PARTS_20, SQL_PARTS_19, SQL_PARTS_18, SQL_PARTS_17, \
+		     SQL_PARTS_16, SQL_PARTS_15, SQL_PARTS_14, SQL_PARTS_13, SQL_PARTS_12, \
+		     SQL_PARTS_11, SQL_PARTS_10, SQL_PARTS_9, SQL_PARTS_8, SQL_PARTS_7, \
+		     SQL_PARTS_6, SQL_PARTS_5, SQL_PARTS_4, SQL_PARTS_3, SQL_PARTS_2, \
+		     SQL_PART)(__VA_ARGS__)
+#define SQL_PARTS_OF(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, macro, ...) macro
+#define SQL_PARTS_2(value, ...) SQL_PART(value), SQL_PART(__VA_ARGS__)
+#define SQL_PARTS_3(value, ...) SQL_PART(value), SQL_PARTS_2(__VA_ARGS__)
+#define SQL_PARTS_4(value, ...) SQL_PART(value), SQL_PARTS_3(__VA_ARGS__)
+#define SQL_PARTS_5(value, ...) SQL_PART(value), SQL_PARTS_4(__VA_ARGS__)
+#define SQL_PARTS_6(value, ...) SQL_PART(value), SQL_PARTS_5(__VA_ARGS__)
+#define SQL_PARTS_7(value, ...) SQL_PART(value), SQL_PARTS_6(__VA_ARGS__)
+#define SQL_PARTS_8(value, ...) SQL_PART(value), SQL_PARTS_7(__VA_ARGS__)
+#define SQL_PARTS_9(value, ...) SQL_PART(value), SQL_PARTS_8(__VA_ARGS__)
+#define SQL_PARTS_10(value, ...) SQL_PART(value), SQL_PARTS_9(__VA_ARGS__)
+#define SQL_PARTS_11(value, ...) SQL_PART(value), SQL_PARTS_10(__VA_ARGS__)
+#define SQL_PARTS_12(value, ...) SQL_PART(value), SQL_PARTS_11(__VA_ARGS__)
+#define SQL_PARTS_13(value, ...) SQL_PART(value), SQL_PARTS_12(__VA_ARGS__)
+#define SQL_PARTS_14(value, ...) SQL_PART(value), SQL_PARTS_13(__VA_ARGS__)
+#define SQL_PARTS_15(value, ...) SQL_PART(value), SQL_PARTS_14(__VA_ARGS__)
+#define SQL_PARTS_16(value, ...) SQL_PART(value), SQL_PARTS_15(__VA_ARGS__)
+#define SQL_PARTS_17(value, ...) SQL_PART(value), SQL_PARTS_16(__VA_ARGS__)
+#define SQL_PARTS_18(value, ...) SQL_PART(value), SQL_PARTS_17(__VA_ARGS__)
+#define SQL_PARTS_19(value, ...) SQL_PART(value), SQL_PARTS_18(__VA_ARGS__)
+#define SQL_PARTS_20(value, ...) SQL_PART(value), SQL_PARTS_19(__VA_ARGS__)
+/* clang-format on */
 
 #endif

@@ -169,3 +169,20 @@ enum result db_write(struct db *db, const struct sql_build *build, struct db_don
 					  (int64_t)mysql_stmt_affected_rows(ran->stmt) };
 	return result;
 }
+
+enum result db_insert(struct db *db, const struct sql_build *build, int64_t *id,
+		      struct error *error)
+{
+	struct db_done done;
+	enum result result = db_write(db, build, &done, error);
+	if (result == OK)
+		*id = done.id;
+	return result;
+}
+
+enum result db_write_found(struct db *db, const struct sql_build *build, struct error *error)
+{
+	struct db_done done;
+	enum result result = db_write(db, build, &done, error);
+	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
+}

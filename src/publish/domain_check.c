@@ -152,7 +152,7 @@ enum result domain_recheck_run(struct domain_recheck *run, struct error *error)
 	enum result result = OK;
 	arena_init(&arena, BATCH_ARENA_BYTES);
 	if (strcmp(run->config->domain_proof, CONFIG_PROOF_AUTO) == 0)
-		result = domain_has_accounts(run->db, &arena, &is_required, error);
+		result = domain_has_accounts(run->db, &is_required, error);
 	if (result == OK && !is_required)
 		return each_claim(&checking,
 				  (struct domain_claim_query){ .choice = DOMAIN_CLAIMS_MISSING },

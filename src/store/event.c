@@ -7,31 +7,15 @@
 void event_add_source(struct sql_build *sql, const struct event_source *source)
 {
 	const struct principal *principal = source->principal;
-	sql_text(sql, principal_type_word(principal->type));
-	if (principal->id > 0)
-		sql_int(sql, principal->id);
-	else
-		sql_text(sql, NULL);
-	sql_text(sql, principal->label ? principal->label : "");
-	sql_time(sql, source->now);
-	sql_text(sql, principal->address);
-	sql_text(sql, principal->request_id);
-}
-
-static void add_id(struct sql_build *sql, int64_t id)
-{
-	if (id > 0)
-		sql_int(sql, id);
-	else
-		sql_text(sql, NULL);
+	sql_add(sql, principal_type_word(principal->type), sql_id(principal->id),
+		principal->label ? principal->label : "", source->now, principal->address,
+		principal->request_id);
 }
 
 static void add_change(struct sql_build *sql, const struct event_change *change)
 {
-	sql_text(sql, event_kind_word(change->kind));
-	sql_int(sql, change->object_id);
-	add_id(sql, change->monitor_id);
-	sql_text(sql, change->detail);
+	sql_add(sql, event_kind_word(change->kind), change->object_id, sql_id(change->monitor_id),
+		change->detail);
 }
 
 /* Missing rows of the list are NULL. */
@@ -56,8 +40,8 @@ static enum result append_some(struct db *db, const struct event_source *source,
 		      "object_id, monitor_id, detail) "
 		      "SELECT ?, ?, " EVENT_SOURCE_VALUES ", given.kind, given.object_id, "
 		      "given.monitor_id, given.detail FROM ("));
-	add_id(&sql, changes[0].account_id);
-	sql_text(&sql, event_object_words[event_kind_object(changes[0].kind)]);
+	sql_add(&sql, sql_id(changes[0].account_id),
+		event_object_words[event_kind_object(changes[0].kind)]);
 	event_add_source(&sql, source);
 	sql_rows_begin(&sql, &given_rows, count, &scratch);
 	for (size_t i = 0; i < count; i++)
@@ -75,8 +59,8 @@ static enum result append_one(struct db *db, const struct event_source *source,
 		  SQL("INSERT INTO events (account_id, object, " EVENT_SOURCE_COLUMNS ", kind, "
 		      "object_id, monitor_id, detail) "
 		      "VALUES (?, ?, " EVENT_SOURCE_VALUES ", ?, ?, ?, ?)"));
-	add_id(&sql, change->account_id);
-	sql_text(&sql, event_object_words[event_kind_object(change->kind)]);
+	sql_add(&sql, sql_id(change->account_id),
+		event_object_words[event_kind_object(change->kind)]);
 	event_add_source(&sql, source);
 	add_change(&sql, change);
 	return db_write(db, &sql, NULL, error);
@@ -126,8 +110,7 @@ enum result event_append_domain_taken(struct db *db, const char *domain, int64_t
 			    "domain, " EVENT_SOURCE_VALUES " FROM status_pages "
 			    "WHERE domain = ? AND id <> ? AND domain_lost_at IS NOT NULL"));
 	event_add_source(&sql, &(struct event_source){ &system, now });
-	sql_text(&sql, domain);
-	sql_int(&sql, page_id);
+	sql_add(&sql, domain, page_id);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -137,11 +120,9 @@ enum result event_newest(struct db *db, struct instant *at, struct error *error)
 		struct instant at;
 	} newest = { 0 };
 	static const struct field newest_rows[] = { FIELD(struct newest, at) };
-	struct arena arena CLEANUP(arena_done);
 	struct sql_build sql;
-	arena_init(&arena, 64 << 10);
 	sql_start(&sql, SQL("SELECT at FROM events ORDER BY id DESC LIMIT 1"));
-	enum result result = db_read_one(db, &sql, FIELDS(newest_rows), &newest, &arena, error);
+	enum result result = db_read_one(db, &sql, FIELDS(newest_rows), &newest, NULL, error);
 	*at = newest.at;
 	return result == E_NOT_FOUND ? OK : result;
 }

@@ -141,8 +141,7 @@ enum result event_count_some(struct db *db, struct instant now, bool *is_more, s
 	MUST_USE;
 /* *wrong: how many kept counts of an account and a kind differ from the events, for example
  * because an older version of the program has deleted events. */
-enum result event_counts_check(struct db *db, struct arena *arena, int64_t *wrong,
-			       struct error *error) MUST_USE;
+enum result event_counts_check(struct db *db, int64_t *wrong, struct error *error) MUST_USE;
 /* Deletes the kept counts, in a transaction. event_count_some() builds them again; totals are
  * right meanwhile. */
 enum result event_counts_reset(struct db *db, struct error *error) MUST_USE;

@@ -44,9 +44,7 @@ static enum result store_horizon(struct db *db, const struct horizon *horizon, s
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE event_horizon SET counted_id = ?, next_id = ?, next_at = ? "
 			    "WHERE place = 1"));
-	sql_int(&sql, horizon->counted_id);
-	sql_int(&sql, horizon->next_id);
-	sql_time(&sql, horizon->next_at);
+	sql_add(&sql, horizon->counted_id, horizon->next_id, horizon->next_at);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -73,7 +71,7 @@ static enum result count_events(struct db *db, const struct id_list *events, int
 	sql_start(&sql, SQL("INSERT INTO event_counts (account_id, object_id, what, span, start, "
 			    "total) " COUNTED_AS ", ? * COUNT(*) AS total " COUNTED_FROM
 			    "WHERE e.id IN ("));
-	sql_int(&sql, sign);
+	sql_add(&sql, sign);
 	sql_list_ints(&sql, events->ids, events->count, arena);
 	sql_add(&sql, SQL(") GROUP BY 1, 2, 3, 4, 5 ON DUPLICATE KEY UPDATE "
 			  "total = event_counts.total + VALUES(total)"));
@@ -109,11 +107,8 @@ static enum result count_part(struct db *db, struct horizon *horizon, struct are
 			    "FOR UPDATE NOWAIT) UNION ALL "
 			    "(SELECT id FROM events WHERE id = ? FOR UPDATE NOWAIT) "
 			    "ORDER BY id LIMIT ?"));
-	sql_int(&sql, horizon->counted_id);
-	sql_int(&sql, horizon->next_id);
-	sql_int(&sql, PART_ROWS);
-	sql_int(&sql, horizon->next_id);
-	sql_int(&sql, PART_ROWS);
+	sql_add(&sql, horizon->counted_id, horizon->next_id, PART_ROWS, horizon->next_id,
+		PART_ROWS);
 	enum result result = db_read_ids(db, &sql, PART_ROWS, arena, &part, error);
 	if (result == OK)
 		result = count_events(db, &part, 1, arena, error);
@@ -177,8 +172,7 @@ static enum result find_part(struct db *db, int64_t after_id, struct arena *aren
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT MAX(id) AS last, MIN(at) AS oldest FROM (SELECT id, at "
 			    "FROM events WHERE id > ? ORDER BY id LIMIT ?) part"));
-	sql_int(&sql, after_id);
-	sql_int(&sql, PART_ROWS);
+	sql_add(&sql, after_id, PART_ROWS);
 	return db_read_one(db, &sql, FIELDS(part_rows), part, arena, error);
 }
 
@@ -197,10 +191,7 @@ static enum result find_old(struct db *db, const struct pruning *pruning, struct
 			    "AND NOT (object = 'incident' AND EXISTS (SELECT 1 FROM incidents i "
 			    "WHERE i.id = events.object_id AND i.ended_at IS NULL)) "
 			    "ORDER BY id LIMIT ? FOR UPDATE"));
-	sql_int(&sql, pruning->after_id);
-	sql_int(&sql, pruning->part.last);
-	sql_time(&sql, pruning->before);
-	sql_int(&sql, PART_ROWS);
+	sql_add(&sql, pruning->after_id, pruning->part.last, pruning->before, PART_ROWS);
 	return db_read_ids(db, &sql, PART_ROWS, arena, old, error);
 }
 
@@ -249,13 +240,8 @@ enum result event_prune(struct db *db, struct instant before, int64_t *after_id,
 	return result;
 }
 
-enum result event_counts_check(struct db *db, struct arena *arena, int64_t *wrong,
-			       struct error *error)
+enum result event_counts_check(struct db *db, int64_t *wrong, struct error *error)
 {
-	struct check {
-		int64_t wrong;
-	} check = { 0 };
-	static const struct field check_rows[] = { FIELD(struct check, wrong) };
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT COUNT(*) AS wrong FROM (SELECT account_id FROM "
 			    "(SELECT account_id, kind AS what, COUNT(*) AS total "
@@ -265,9 +251,7 @@ enum result event_counts_check(struct db *db, struct arena *arena, int64_t *wron
 			    "SELECT account_id, what, -total FROM event_counts "
 			    "WHERE object_id = 0 AND what LIKE '%.%' AND span = 'all') compared "
 			    "GROUP BY account_id, what HAVING SUM(total) <> 0) differing"));
-	enum result result = db_read_one(db, &sql, FIELDS(check_rows), &check, arena, error);
-	*wrong = check.wrong;
-	return result;
+	return db_read_int(db, &sql, wrong, error);
 }
 
 enum result event_counts_reset(struct db *db, struct error *error)

@@ -22,9 +22,7 @@ static enum result read_tail(struct db *db, int64_t account_id, struct instant s
 			    "FORCE INDEX (events_account_at) WHERE e.account_id = ? AND e.at <= ? "
 			    "ORDER BY e.at DESC, e.id DESC LIMIT 1), 0) AS settled "
 			    "FROM events t ORDER BY t.id DESC LIMIT ?"));
-	sql_int(&sql, account_id);
-	sql_time(&sql, settled_at);
-	sql_int(&sql, TAIL);
+	sql_add(&sql, account_id, settled_at, TAIL);
 	return db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct tail_row, TAIL), arena, tail,
 			    error);
 }

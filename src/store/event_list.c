@@ -98,8 +98,7 @@ static void add_found(struct sql_build *sql, const struct event_query *query,
 				   "WHERE t.actor_label LIKE ? ESCAPE '!' ")
 			     : SQL("LIMIT ?) newest JOIN events t ON t.id = newest.id "
 				   "WHERE t.detail LIKE ? ESCAPE '!' "));
-	sql_int(sql, EVENT_SEARCHED_MAX);
-	sql_text(sql, sql_contains(arena, query->search));
+	sql_add(sql, EVENT_SEARCHED_MAX, sql_contains(arena, query->search));
 }
 
 static void build_total(struct sql_build *sql, const struct event_query *query, struct arena *arena)
@@ -127,18 +126,12 @@ static void build_total(struct sql_build *sql, const struct event_query *query, 
 enum result event_count(struct db *db, const struct event_query *query, struct arena *arena,
 			int64_t *total, struct error *error)
 {
-	struct count {
-		int64_t total;
-	} count = { 0 };
-	static const struct field count_rows[] = { FIELD(struct count, total) };
 	struct sql_build sql;
-	enum result result = OK;
-	if (!is_impossible(query)) {
-		build_total(&sql, query, arena);
-		result = db_read_one(db, &sql, FIELDS(count_rows), &count, arena, error);
-	}
-	*total = count.total;
-	return result;
+	*total = 0;
+	if (is_impossible(query))
+		return OK;
+	build_total(&sql, query, arena);
+	return db_read_int(db, &sql, total, error);
 }
 
 /* Seconds since 1970 of a time: MariaDB unites and groups rows of integers in less time. */
@@ -313,9 +306,8 @@ enum result event_list(struct db *db, const struct event_query *query, struct ar
 			    "e.request_id, e.detail FROM ("));
 	add_found(&sql, query, &start.stretch, arena);
 	sql_add(&sql, start.is_oldest_first ? SQL("ORDER BY at, id ") : order_of(query));
-	sql_add(&sql, SQL("LIMIT ? OFFSET ?) shown JOIN events e ON e.id = shown.id "));
-	sql_int(&sql, start.limit);
-	sql_int(&sql, start.offset);
+	sql_add(&sql, SQL("LIMIT ? OFFSET ?) shown JOIN events e ON e.id = shown.id "), start.limit,
+		start.offset);
 	sql_add(&sql, is_by_time(query) ? SQL("ORDER BY shown.at DESC, shown.id DESC LIMIT 1000")
 		      : query->is_oldest_first ? SQL("ORDER BY shown.id LIMIT 1000")
 					       : SQL("ORDER BY shown.id DESC LIMIT 1000"));

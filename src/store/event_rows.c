@@ -9,16 +9,14 @@ static void add_object_id(struct sql_build *sql, const struct event_query *query
 	if (query->object_id == 0)
 		return;
 	if (query->object) {
-		sql_add(sql, SQL("AND object = ? "));
-		sql_text(sql, query->object);
+		sql_add(sql, SQL("AND object = ? "), query->object);
 	} else {
 		/* Name all types: in the index the type comes before the id. */
 		sql_add(sql, SQL("AND object IN (?, ?, ?, ?, ?, ?, ?, ?, ?) "));
 		for (int object = 0; object < EVENT_OBJECTS; object++)
-			sql_text(sql, event_object_words[object]);
+			sql_add(sql, event_object_words[object]);
 	}
-	sql_add(sql, SQL("AND object_id = ? "));
-	sql_int(sql, query->object_id);
+	sql_add(sql, SQL("AND object_id = ? "), query->object_id);
 }
 
 /* Adds a condition on the kinds of events of this type of object, for an index with the kind. */
@@ -29,8 +27,7 @@ static void add_kinds_of(struct sql_build *sql, const char *object)
 	for (int kind = EVENT_NONE + 1; kind < EVENT_KINDS; kind++) {
 		if (strcmp(event_object_words[event_kind_object(kind)], object) != 0)
 			continue;
-		sql_add(sql, *separator ? SQL(", ?") : SQL("?"));
-		sql_text(sql, event_kind_word(kind));
+		sql_add(sql, *separator ? SQL(", ?") : SQL("?"), event_kind_word(kind));
 		separator = ", ";
 	}
 	sql_add(sql, SQL(") "));
@@ -38,14 +35,10 @@ static void add_kinds_of(struct sql_build *sql, const char *object)
 
 static void add_stretch(struct sql_build *sql, const struct event_stretch *stretch)
 {
-	if (stretch->from.s > 0) {
-		sql_add(sql, SQL("AND at >= ? "));
-		sql_time(sql, stretch->from);
-	}
-	if (stretch->until.s > 0) {
-		sql_add(sql, SQL("AND at < ? "));
-		sql_time(sql, stretch->until);
-	}
+	if (stretch->from.s > 0)
+		sql_add(sql, SQL("AND at >= ? "), stretch->from);
+	if (stretch->until.s > 0)
+		sql_add(sql, SQL("AND at < ? "), stretch->until);
 }
 
 /* Adds the condition on the query's object or kind. An index by id has the kind, but not the type
@@ -54,13 +47,11 @@ static void add_filter(struct sql_build *sql, const struct event_query *query, b
 {
 	add_object_id(sql, query);
 	if (query->kind) {
-		sql_add(sql, SQL("AND kind = ? "));
-		sql_text(sql, query->kind);
+		sql_add(sql, SQL("AND kind = ? "), query->kind);
 	} else if (query->object && query->object_id == 0 && is_by_id) {
 		add_kinds_of(sql, query->object);
 	} else if (query->object && query->object_id == 0) {
-		sql_add(sql, SQL("AND object = ? "));
-		sql_text(sql, query->object);
+		sql_add(sql, SQL("AND object = ? "), query->object);
 	}
 }
 
@@ -81,17 +72,12 @@ void event_add_rows(struct sql_build *sql, const struct event_query *query,
 		sql_add(sql, query->object ? SQL("FORCE INDEX (events_account_object) ")
 					   : SQL("FORCE INDEX (events_account_at) "));
 	sql_add(sql, SQL("WHERE 1 = 1 "));
-	if (query->account_id > 0) {
-		sql_add(sql, SQL("AND account_id = ? "));
-		sql_int(sql, query->account_id);
-	}
+	if (query->account_id > 0)
+		sql_add(sql, SQL("AND account_id = ? "), query->account_id);
 	add_filter(sql, query, is_by_id);
 	add_stretch(sql, stretch);
-	if (is_by_id) {
-		sql_add(sql, SQL("AND id > ? AND id <= ? "));
-		sql_int(sql, query->after_id);
-		sql_int(sql, query->up_to_id);
-	}
+	if (is_by_id)
+		sql_add(sql, SQL("AND id > ? AND id <= ? "), query->after_id, query->up_to_id);
 }
 
 void event_add_uncounted(struct sql_build *sql, const struct event_query *query,
@@ -99,8 +85,8 @@ void event_add_uncounted(struct sql_build *sql, const struct event_query *query,
 {
 	sql_add(sql, SQL("FROM event_horizon STRAIGHT_JOIN events FORCE INDEX "));
 	sql_add(sql, query->object_id > 0 ? SQL("(events_object) ") : SQL("(events_account_id) "));
-	sql_add(sql, SQL("WHERE place = 1 AND id > counted_id AND account_id = ? "));
-	sql_int(sql, query->account_id);
+	sql_add(sql, SQL("WHERE place = 1 AND id > counted_id AND account_id = ? "),
+		query->account_id);
 	add_filter(sql, query, true);
 	add_stretch(sql, stretch);
 }
@@ -110,16 +96,13 @@ void event_add_counts(struct sql_build *sql, const struct event_query *query, co
 {
 	sql_add(sql, SQL("FROM event_counts WHERE account_id = ? AND object_id = ? AND what = ? "
 			 "AND span = ? "));
-	sql_int(sql, query->account_id);
-	sql_int(sql, query->object_id);
-	sql_text(sql, query->kind ? query->kind : query->object ? query->object : "");
-	sql_text(sql, span);
-	if (stretch->from.s > 0) {
-		sql_add(sql, SQL("AND start >= ? "));
-		sql_time(sql, stretch->from);
-	}
-	if (stretch->until.s > 0) {
-		sql_add(sql, SQL("AND start < ? "));
-		sql_time(sql, stretch->until);
-	}
+	sql_add(sql, query->account_id, query->object_id,
+		query->kind	? query->kind
+		: query->object ? query->object
+				: "",
+		span);
+	if (stretch->from.s > 0)
+		sql_add(sql, SQL("AND start >= ? "), stretch->from);
+	if (stretch->until.s > 0)
+		sql_add(sql, SQL("AND start < ? "), stretch->until);
 }

@@ -20,29 +20,32 @@ struct list_query {
 	struct instant now;
 };
 
-/* The rows of a page of a list, and the number of rows of the whole list. */
-struct list_found {
-	void *rows; /* owned by the arena */
-	size_t count;
-	int64_t total;
-};
-struct list_shape {
-	struct fields fields; /* the fields of a row, and LIST_TOTAL */
+/* Where list_read() stores the rows of a page, their number and that of the whole list: members of
+ * a struct that has rows of its type. */
+struct list_into {
+	void *rows; /* points to the member, whose rows are owned by the arena */
+	size_t *count;
+	int64_t *total;
 	size_t row_bytes;
 	bool has_owner; /* the rows belong to an object: see list_read() */
 };
+#define LIST_INTO(list, ...) \
+	(&(const struct list_into){ &(list)->rows, &(list)->count, &(list)->total, \
+				    sizeof(*(list)->rows), __VA_ARGS__ })
 /* The last field of each list: the column `total`, read after the row. */
 #define LIST_TOTAL(type) \
 	{ \
 		.name = "total", .kind = FIELD_INT, .offset = sizeof(type) \
 	}
-/* Runs the SELECT of a page; each row has the total. With has_owner, a row whose id is NULL tells
- * that the object exists but has no row in this page. E_NOT_FOUND: there is no row at all. */
-enum result list_read(struct db *db, const struct sql_build *sql, const struct list_shape *shape,
-		      struct arena *arena, struct list_found *found, struct error *error) MUST_USE;
+/* Runs the SELECT of a page; `fields` has the fields of a row, and LIST_TOTAL. With has_owner, a
+ * row whose id is NULL tells that the object exists but has no row in this page. E_NOT_FOUND: there
+ * is no row at all. */
+enum result list_read(struct db *db, const struct sql_build *sql, struct fields fields,
+		      const struct list_into *into, struct arena *arena, struct error *error)
+	MUST_USE;
 /* Runs a `SELECT COUNT(*) AS total` for a page past the end, whose query returned no row with the
  * total. The result is at most `offset`: rows that were added since then do not count. */
 enum result list_total_past_end(struct db *db, const struct sql_build *sql, int64_t offset,
-				struct arena *arena, int64_t *total, struct error *error) MUST_USE;
+				int64_t *total, struct error *error) MUST_USE;
 
 #endif

@@ -75,8 +75,7 @@ static enum result read_monitors(struct db *db, const struct event_change *chang
 		size = sql_rows_chunk(&sql_list, ids.count - from);
 		sql_start(&sql, SQL("SELECT id, name FROM monitors WHERE id IN ("));
 		sql_list_ints(&sql, ids.ids + from, size, arena);
-		sql_add(&sql, SQL(") ORDER BY id LIMIT ?"));
-		sql_int(&sql, (int64_t)size);
+		sql_add(&sql, SQL(") ORDER BY id LIMIT ?"), (int64_t)size);
 		result = db_read_list(db, &sql,
 				      DB_SHAPE(FIELDS(monitor_rows), struct told_monitor, size),
 				      arena, &some, error);
@@ -226,15 +225,11 @@ static enum result insert_rows(struct db *db, const struct event_change *changes
 	sql_start(&sql, SQL("INSERT INTO outbox (at, due_at, account_id, kind, object_id, payload) "
 			    "SELECT ?, ?, given.account_id, given.kind, given.object_id, "
 			    "given.payload FROM ("));
-	sql_time(&sql, now);
-	sql_time(&sql, now);
+	sql_add(&sql, now, now);
 	sql_rows_begin(&sql, &given_rows, count, arena);
-	for (size_t i = 0; i < count; i++) {
-		sql_int(&sql, changes[i].account_id);
-		sql_text(&sql, event_kind_word(changes[i].kind));
-		sql_int(&sql, changes[i].object_id);
-		sql_text(&sql, payloads[i]);
-	}
+	for (size_t i = 0; i < count; i++)
+		sql_add(&sql, changes[i].account_id, event_kind_word(changes[i].kind),
+			changes[i].object_id, payloads[i]);
 	sql_rows_end(&sql);
 	sql_add(&sql, SQL(") given WHERE given.payload IS NOT NULL"));
 	return db_write(db, &sql, NULL, error);

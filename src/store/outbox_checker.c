@@ -34,9 +34,6 @@ enum result outbox_add_checker(struct db *db, const struct event_change *change,
 			    "SELECT DISTINCT ?, ?, k.account_id, ?, k.account_id, ? "
 			    "FROM monitor_checks k WHERE k.type > 0 AND EXISTS (SELECT 1 "
 			    "FROM alert_channels c WHERE c.account_id = k.account_id)"));
-	sql_time(&sql, now);
-	sql_time(&sql, now);
-	sql_text(&sql, event_kind_word(change->kind));
-	sql_text(&sql, text.data);
+	sql_add(&sql, now, now, event_kind_word(change->kind), text.data);
 	return db_write(db, &sql, NULL, error);
 }

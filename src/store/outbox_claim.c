@@ -8,8 +8,7 @@ enum { PRUNED_ROWS = 512 };
 
 static void bind_due(struct sql_build *sql, struct instant now)
 {
-	sql_time(sql, now);
-	sql_time(sql, (struct instant){ now.s + OUTBOX_LEASE_MAX_S });
+	sql_add(sql, now, (struct instant){ now.s + OUTBOX_LEASE_MAX_S });
 }
 
 /* Finds the committed rows that may be claimed now. Locks nothing. */
@@ -20,8 +19,7 @@ static enum result find_due(struct db *db, const struct outbox_claim *claim, siz
 	sql_start(&sql, SQL("SELECT id FROM outbox WHERE is_expanded = 0 AND " IS_DUE "AND at > ? "
 			    "ORDER BY due_at, id LIMIT ?"));
 	bind_due(&sql, claim->now);
-	sql_time(&sql, (struct instant){ claim->now.s - OUTBOX_CLAIMABLE_S });
-	sql_int(&sql, (int64_t)most);
+	sql_add(&sql, (struct instant){ claim->now.s - OUTBOX_CLAIMABLE_S }, (int64_t)most);
 	enum result result = db_read_ids(db, &sql, most, arena, ids, error);
 	id_list_settle(ids);
 	return result;
@@ -45,8 +43,7 @@ enum result outbox_claim(struct db *db, const struct outbox_claim *claim, size_t
 	sql_start(&sql, SQL("UPDATE outbox FORCE INDEX (PRIMARY) SET claim = ?, due_at = ?, tries "
 			    "= tries + 1 "
 			    "WHERE is_expanded = 0 AND " IS_DUE "AND id IN ("));
-	sql_int(&sql, claim->claim);
-	sql_time(&sql, claim->until.s < latest.s ? claim->until : latest);
+	sql_add(&sql, claim->claim, claim->until.s < latest.s ? claim->until : latest);
 	bind_due(&sql, claim->now);
 	sql_list_ints(&sql, ids.ids, ids.count, arena);
 	sql_add(&sql, SQL(")"));
@@ -55,10 +52,9 @@ enum result outbox_claim(struct db *db, const struct outbox_claim *claim, size_t
 		return result;
 	sql_start(&sql, SQL("SELECT id, account_id, kind, object_id, at, payload, tries "
 			    "FROM outbox WHERE claim = ? AND id IN ("));
-	sql_int(&sql, claim->claim);
+	sql_add(&sql, claim->claim);
 	sql_list_ints(&sql, ids.ids, ids.count, arena);
-	sql_add(&sql, SQL(") ORDER BY id LIMIT ?"));
-	sql_int(&sql, (int64_t)most);
+	sql_add(&sql, SQL(") ORDER BY id LIMIT ?"), (int64_t)most);
 	return db_read_list(db, &sql, DB_SHAPE(FIELDS(fields), struct outbox_row, most), arena,
 			    rows, error);
 }
@@ -75,8 +71,8 @@ static enum result for_claimed(struct db *db, const struct outbox_claim *claim, 
 		size = sql_rows_chunk(&sql_list, ids->count - from);
 		sql_start(&sql, text);
 		if (has_time)
-			sql_time(&sql, claim->now);
-		sql_int(&sql, claim->claim);
+			sql_add(&sql, claim->now);
+		sql_add(&sql, claim->claim);
 		sql_list_ints(&sql, ids->ids + from, size, &scratch);
 		sql_add(&sql, SQL(")"));
 		result = db_write(db, &sql, NULL, error);
@@ -116,8 +112,7 @@ enum result outbox_prune(struct db *db, struct instant now, bool *is_more, struc
 	struct db_done done = { 0 };
 	sql_start(&sql, SQL("DELETE FROM outbox WHERE at <= ? AND is_expanded = 0 "
 			    "ORDER BY at LIMIT ?"));
-	sql_time(&sql, (struct instant){ now.s - OUTBOX_CLAIMABLE_S });
-	sql_int(&sql, PRUNED_ROWS);
+	sql_add(&sql, (struct instant){ now.s - OUTBOX_CLAIMABLE_S }, PRUNED_ROWS);
 	enum result result = db_write(db, &sql, &done, error);
 	*is_more = result == OK && done.rows == PRUNED_ROWS;
 	return result;

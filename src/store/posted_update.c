@@ -11,12 +11,10 @@ static void add_filter(struct sql_build *sql, enum posted_update_owner owner,
 					    "FORCE INDEX (maintenance_updates_maintenance) "
 					    "WHERE maintenance_id = ? " },
 	};
-	sql_add(sql, updates[owner]);
-	sql_int(sql, query->owner_id);
-	if (query->search) {
-		sql_add(sql, SQL("AND body LIKE ? ESCAPE '!' "));
-		sql_text(sql, sql_contains(arena, query->search));
-	}
+	sql_add(sql, updates[owner], query->owner_id);
+	if (query->search)
+		sql_add(sql, SQL("AND body LIKE ? ESCAPE '!' "),
+			sql_contains(arena, query->search));
 }
 
 static void build_list(struct sql_build *sql, enum posted_update_owner owner,
@@ -37,16 +35,12 @@ static void build_list(struct sql_build *sql, enum posted_update_owner owner,
 	};
 	sql_start(sql, SQL("SELECT u.id, u.phase, u.body, u.at, u.edited_at, (SELECT COUNT(*) "));
 	add_filter(sql, owner, query, arena);
-	sql_add(sql, owners[owner]);
-	sql_int(sql, query->owner_id);
-	sql_int(sql, query->account_id);
+	sql_add(sql, owners[owner], query->owner_id, query->account_id);
 	sql_add(sql, SQL("LEFT JOIN (SELECT id, at "));
 	add_filter(sql, owner, query, arena);
 	sql_add(sql,
 		query->is_ascending ? SQL("ORDER BY at, id ") : SQL("ORDER BY at DESC, id DESC "));
-	sql_add(sql, joins[owner]);
-	sql_int(sql, query->limit);
-	sql_int(sql, query->offset);
+	sql_add(sql, joins[owner], query->limit, query->offset);
 	sql_add(sql, query->is_ascending ? SQL("ORDER BY shown.at, shown.id LIMIT 100")
 					 : SQL("ORDER BY shown.at DESC, shown.id DESC LIMIT 100"));
 }
@@ -60,13 +54,7 @@ enum result posted_update_list(struct db *db, enum posted_update_owner owner,
 					     ROW(body),	     ROW(at),
 					     ROW(edited_at), LIST_TOTAL(struct posted_update) };
 #undef ROW
-	static const struct list_shape shape = { { rows, ARRAY_LEN(rows) },
-						 sizeof(struct posted_update),
-						 true };
-	struct list_found found;
 	struct sql_build sql;
 	build_list(&sql, owner, query, arena);
-	enum result result = list_read(db, &sql, &shape, arena, &found, error);
-	*list = (struct posted_update_list){ found.rows, found.count, found.total };
-	return result;
+	return list_read(db, &sql, FIELDS(rows), LIST_INTO(list, .has_owner = true), arena, error);
 }

@@ -33,8 +33,7 @@ static enum result select_one(struct db *db, struct sql statement, int64_t *valu
 static enum result insert(struct db *db, int64_t number, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("INSERT INTO steps (a, b) VALUES (?, 0)"));
-	sql_int(&sql, number);
+	sql_start(&sql, SQL("INSERT INTO steps (a, b) VALUES (?, 0)"), number);
 	return db_write(db, &sql, NULL, error);
 }
 

@@ -195,7 +195,7 @@ static int restore_run(struct ctl *ctl)
 	if (!key)
 		return ctl_usage(ctl, "%s is not a complete backup of Daymark; nothing was changed",
 				 path);
-	enum result result = migration_is_empty(ctl->db, &ctl->arena, &is_empty, &ctl->error);
+	enum result result = migration_is_empty(ctl->db, &is_empty, &ctl->error);
 	if (result != OK)
 		return ctl_fail(ctl, result, "the database cannot be read");
 	if (!is_empty)

@@ -356,14 +356,14 @@ static enum result rebuild_work(struct db *db, void *context, struct error *erro
 
 static int recount_run(struct ctl *ctl)
 {
-	static enum result (*const checks[])(struct db *, struct arena *, int64_t *,
+	static enum result (*const checks[])(struct db *, int64_t *,
 					     struct error *) = { incident_counts_check,
 								 event_counts_check };
 	int64_t wrong = 0, found = 0;
 	bool is_check = ctl_option(ctl, "check") != NULL;
 	enum result result = OK;
 	for (size_t i = 0; result == OK && i < ARRAY_LEN(checks); i++) {
-		result = checks[i](ctl->db, &ctl->arena, &found, &ctl->error);
+		result = checks[i](ctl->db, &found, &ctl->error);
 		wrong += found;
 	}
 	if (result == OK && wrong > 0 && !is_check)

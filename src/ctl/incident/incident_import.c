@@ -138,7 +138,7 @@ static int import_file(struct ctl *ctl, FILE *file, int64_t account_id)
 		arena_done(&batches.arena);
 		return ctl_fail(ctl, result, "%s cannot be imported", ctl->arguments[0]);
 	}
-	result = incident_import_find(ctl->db, account_id, &ctl->arena, &batches.file, &ctl->error);
+	result = incident_import_find(ctl->db, account_id, &batches.file, &ctl->error);
 	if (from_line > 0)
 		batches.file.lines_done = from_line - 1;
 	if (result == OK)

@@ -129,8 +129,8 @@ enum result service_maintenance_expand(struct service *service, bool *is_more)
 				      MAINTENANCE_CANCELLED_DAYS * (int64_t)DAY_S };
 	struct expanding expanding;
 	*is_more = false;
-	enum result result = maintenance_next_expansion(service->db, before, service->arena,
-							&expanding.id, service->error);
+	enum result result =
+		maintenance_next_expansion(service->db, before, &expanding.id, service->error);
 	if (result == E_NOT_FOUND)
 		return maintenance_purge(service->db, kept, is_more, service->error);
 	if (result == OK)

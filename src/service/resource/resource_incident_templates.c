@@ -17,11 +17,10 @@ static const struct list_query query_defaults = { 0 };
 static enum result list_templates(struct service *service, const void *query,
 				  struct resource_rows *rows)
 {
-	struct list_found found;
+	struct incident_template_list found;
 	enum result result =
 		incident_templates_list(service->db, query, service->arena, &found, service->error);
-	*rows = (struct resource_rows){ found.rows, sizeof(struct incident_template), found.count,
-					found.total };
+	*rows = (struct resource_rows){ found.rows, sizeof(*found.rows), found.count, found.total };
 	return result;
 }
 

@@ -19,10 +19,9 @@ static enum result list_users(struct service *service, const void *query,
 			      struct resource_rows *rows)
 {
 	struct user_list found;
-	int64_t total;
 	enum result result =
-		user_list_page(service->db, query, service->arena, &found, &total, service->error);
-	*rows = (struct resource_rows){ found.rows, sizeof(*found.rows), found.count, total };
+		user_list_page(service->db, query, service->arena, &found, service->error);
+	*rows = (struct resource_rows){ found.rows, sizeof(*found.rows), found.count, found.total };
 	return result;
 }
 

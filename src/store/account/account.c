@@ -50,14 +50,10 @@ enum result account_list(struct db *db, int64_t after_id, struct arena *arena,
 			 struct account_list *list, struct error *error)
 {
 	struct sql_build sql;
-	struct db_list found;
 	sql_start(&sql, SQL(ACCOUNT_SELECT
 			    "WHERE a.id > ? AND a.removed_at IS NULL ORDER BY a.id LIMIT 1000"));
-	sql_int(&sql, after_id);
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(read_rows), struct account, 1000), arena, &found, error);
-	*list = (struct account_list){ found.rows, found.count };
-	return result;
+	sql_add(&sql, after_id);
+	return db_read_into(db, &sql, FIELDS(read_rows), DB_INTO(list, 1000), arena, error);
 }
 
 /* Ends a statement by a condition on the account's id, or on its name if `who` is not a number. */
@@ -65,11 +61,9 @@ static void add_who(struct sql_build *sql, const char *who)
 {
 	int64_t id;
 	if (str_to_int64(str_from(who), &id)) {
-		sql_add(sql, SQL("AND a.id = ? ORDER BY a.id LIMIT 1"));
-		sql_int(sql, id);
+		sql_add(sql, SQL("AND a.id = ? ORDER BY a.id LIMIT 1"), id);
 	} else {
-		sql_add(sql, SQL("AND a.name = ? ORDER BY a.id LIMIT 1"));
-		sql_text(sql, who);
+		sql_add(sql, SQL("AND a.name = ? ORDER BY a.id LIMIT 1"), who);
 	}
 }
 

@@ -28,17 +28,13 @@ enum result api_key_create(struct db *db, struct api_key *key, const char **text
 	char token[SECRET_TOKEN_SIZE];
 	uint8_t hash[SECRET_HASH_BYTES];
 	struct sql_build sql;
-	struct db_done done;
 	secret_token(token);
 	*text = arena_printf(arena, "dm_%s", token);
 	secret_hash(str_from(*text), hash);
 	sql_start(&sql, SQL("INSERT INTO api_keys (" INSERTED "key_hash) VALUES (" MARKS "?)"));
 	columns_bind(&sql, FIELDS(inserted_rows), key);
 	sql_bytes(&sql, hash, sizeof(hash));
-	enum result result = db_write(db, &sql, &done, error);
-	if (result == OK)
-		key->id = done.id;
-	return result;
+	return db_insert(db, &sql, &key->id, error);
 }
 
 enum result api_key_find(struct db *db, struct str text, struct arena *arena, struct api_key *key,
@@ -57,28 +53,19 @@ enum result api_key_list(struct db *db, int64_t account_id, int64_t after_id, st
 			 struct api_key_list *list, struct error *error)
 {
 	struct sql_build sql;
-	struct db_list found;
-	sql_start(&sql, SQL(API_KEY_SELECT "WHERE k.id > ? "));
-	sql_int(&sql, after_id);
-	if (account_id > 0) {
-		sql_add(&sql, SQL("AND k.account_id = ? "));
-		sql_int(&sql, account_id);
-	}
+	sql_start(&sql, SQL(API_KEY_SELECT "WHERE k.id > ? "), after_id);
+	if (account_id > 0)
+		sql_add(&sql, SQL("AND k.account_id = ? "), account_id);
 	sql_add(&sql, SQL("ORDER BY k.id LIMIT 1000"));
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(read_rows), struct api_key, 1000), arena, &found, error);
-	*list = (struct api_key_list){ found.rows, found.count };
-	return result;
+	return db_read_into(db, &sql, FIELDS(read_rows), DB_INTO(list, 1000), arena, error);
 }
 
 static void add_filter(struct sql_build *sql, const struct list_query *query, struct arena *arena)
 {
-	sql_add(sql, SQL("WHERE account_id = ? "));
-	sql_int(sql, query->account_id);
-	if (query->search) {
-		sql_add(sql, SQL("AND label LIKE ? ESCAPE '!' "));
-		sql_text(sql, sql_contains(arena, query->search));
-	}
+	sql_add(sql, SQL("WHERE account_id = ? "), query->account_id);
+	if (query->search)
+		sql_add(sql, SQL("AND label LIKE ? ESCAPE '!' "),
+			sql_contains(arena, query->search));
 }
 
 /* Equal keys are ordered by id, in the same direction. */
@@ -113,9 +100,8 @@ static void build_page(struct sql_build *sql, const struct list_query *query, st
 		sql_add(sql, SQL("FORCE INDEX (api_keys_account) "));
 	add_filter(sql, query, arena);
 	sql_add(sql, order_of(query));
-	sql_add(sql, SQL("LIMIT ? OFFSET ?) shown JOIN api_keys k ON k.id = shown.id "));
-	sql_int(sql, query->limit);
-	sql_int(sql, query->offset);
+	sql_add(sql, SQL("LIMIT ? OFFSET ?) shown JOIN api_keys k ON k.id = shown.id "),
+		query->limit, query->offset);
 	sql_add(sql, outer_order_of(query));
 }
 
@@ -126,33 +112,25 @@ enum result api_key_list_page(struct db *db, const struct list_query *query, str
 		KEY_FIELDS(COLUMN_READ_ROW, struct api_key, 0) FIELD(struct api_key, id),
 		LIST_TOTAL(struct api_key),
 	};
-	static const struct list_shape shape = { { rows, ARRAY_LEN(rows) },
-						 sizeof(struct api_key),
-						 false };
-	struct list_found found;
 	struct sql_build sql;
 	build_page(&sql, query, arena);
-	enum result result = list_read(db, &sql, &shape, arena, &found, error);
-	*page = (struct api_key_page){ found.rows, found.count, found.total };
+	enum result result = list_read(db, &sql, FIELDS(rows), LIST_INTO(page), arena, error);
 	if (result != OK)
 		return result;
 	if (page->count > 0 || query->offset == 0)
 		return OK;
 	sql_start(&sql, SQL("SELECT COUNT(*) AS total FROM api_keys "));
 	add_filter(&sql, query, arena);
-	return list_total_past_end(db, &sql, query->offset, arena, &page->total, error);
+	return list_total_past_end(db, &sql, query->offset, &page->total, error);
 }
 
 static enum result find_one(struct db *db, const struct api_key *place, bool for_update,
 			    struct arena *arena, struct api_key *key, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL(API_KEY_SELECT "WHERE k.id = ? "));
-	sql_int(&sql, place->id);
-	if (place->account_id > 0) {
-		sql_add(&sql, SQL("AND k.account_id = ? "));
-		sql_int(&sql, place->account_id);
-	}
+	sql_start(&sql, SQL(API_KEY_SELECT "WHERE k.id = ? "), place->id);
+	if (place->account_id > 0)
+		sql_add(&sql, SQL("AND k.account_id = ? "), place->account_id);
 	sql_add(&sql, SQL("ORDER BY k.id LIMIT 1"));
 	if (for_update)
 		sql_add(&sql, SQL(" FOR UPDATE"));
@@ -189,8 +167,7 @@ static enum result read_made(struct db *db, int64_t account_id, int64_t after_id
 	struct sql_build sql;
 	sql_start(&sql, SQL(API_KEY_SELECT "WHERE k.account_id = ? AND k.id > ? "
 					   "AND k.made_by_id > 0 ORDER BY k.id LIMIT 1000"));
-	sql_int(&sql, account_id);
-	sql_int(&sql, after_id);
+	sql_add(&sql, account_id, after_id);
 	return db_read_list(db, &sql, DB_SHAPE(FIELDS(read_rows), struct api_key, MADE_ROWS), arena,
 			    found, error);
 }
@@ -234,7 +211,7 @@ enum result api_key_update(struct db *db, const struct api_key *key, struct erro
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE api_keys SET " SETS "id = id WHERE id = ?"));
 	columns_bind(&sql, FIELDS(updated_rows), key);
-	sql_int(&sql, key->id);
+	sql_add(&sql, key->id);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -247,8 +224,7 @@ enum result api_key_shorten(struct db *db, const struct api_key_list *keys, stru
 		ids[i] = keys->rows[i].id;
 	sql_start(&sql, SQL("UPDATE api_keys SET expires_at = ? "
 			    "WHERE (expires_at IS NULL OR expires_at > ?) AND id IN ("));
-	sql_time(&sql, end);
-	sql_time(&sql, end);
+	sql_add(&sql, end, end);
 	sql_list_ints(&sql, ids, keys->count, arena);
 	sql_add(&sql, SQL(")"));
 	return keys->count > 0 ? db_write(db, &sql, NULL, error) : OK;
@@ -258,14 +234,12 @@ enum result api_key_revoke(struct db *db, const struct id_list *ids, struct inst
 			   struct arena *arena, struct error *error)
 {
 	struct sql_build sql;
-	struct db_done done;
 	sql_start(&sql, SQL("UPDATE api_keys SET revoked_at = COALESCE(revoked_at, ?) "
 			    "WHERE id IN ("));
-	sql_time(&sql, now);
+	sql_add(&sql, now);
 	sql_list_ints(&sql, ids->ids, ids->count, arena);
 	sql_add(&sql, SQL(")"));
-	enum result result = db_write(db, &sql, &done, error);
-	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
+	return db_write_found(db, &sql, error);
 }
 
 bool api_key_wants_touch(const struct api_key *key, struct instant now)
@@ -289,13 +263,12 @@ static enum result touch_work(struct db *db, void *context, struct error *error)
 	arena_init(&arena, 4096);
 	sql_start(&sql, SQL("SELECT id FROM api_keys WHERE id = ? ORDER BY id LIMIT 1 "
 			    "FOR UPDATE SKIP LOCKED"));
-	sql_int(&sql, touch->id);
+	sql_add(&sql, touch->id);
 	enum result result = db_read_one(db, &sql, FIELDS(lock_rows), &locked, &arena, error);
 	if (result != OK)
 		return result == E_NOT_FOUND ? OK : result;
-	sql_start(&sql, SQL("UPDATE api_keys SET last_used_at = ? WHERE id = ?"));
-	sql_time(&sql, touch->now);
-	sql_int(&sql, touch->id);
+	sql_start(&sql, SQL("UPDATE api_keys SET last_used_at = ? WHERE id = ?"), touch->now,
+		  touch->id);
 	return db_write(db, &sql, NULL, error);
 }
 

@@ -43,15 +43,12 @@ static void add_counts(struct sql_build *sql, const struct attention_query *quer
 		      "(SELECT COUNT(*) FROM pending_updates WHERE account_id = ?) "
 		      "AS pending_updates, "
 		      "(SELECT MIN(cut_off_since) FROM check_locations "
-		      "WHERE id = 0 OR account_id = ?) AS cut_off_since, "));
-	sql_int(sql, query->account_id);
-	sql_time(sql, query->now);
-	sql_time(sql, (struct instant){ query->now.s - DAY_S });
+		      "WHERE id = 0 OR account_id = ?) AS cut_off_since, "),
+		  query->account_id, query->now, (struct instant){ query->now.s - DAY_S });
 	for (int i = 0; i < 4; i++)
-		sql_int(sql, query->account_id);
-	sql_time(sql, (struct instant){ query->now.s - ATTENTION_UNPUBLISHED_S });
-	sql_int(sql, query->account_id);
-	sql_int(sql, query->account_id);
+		sql_add(sql, query->account_id);
+	sql_add(sql, (struct instant){ query->now.s - ATTENTION_UNPUBLISHED_S }, query->account_id,
+		query->account_id);
 }
 
 /* The windows of the next time and the receivers of messages, which the screen tells, too. */
@@ -73,11 +70,9 @@ static void add_prospects(struct sql_build *sql, const struct attention_query *q
 		    "AND (events IS NULL OR events LIKE '%updates%')) AS channels) n "));
 #undef WINDOWS
 #undef SUBSCRIBERS
-	for (int i = 0; i < 4; i++) {
-		sql_int(sql, query->account_id);
-		sql_time(sql, query->now);
-	}
-	sql_int(sql, query->account_id);
+	for (int i = 0; i < 4; i++)
+		sql_add(sql, query->account_id, query->now);
+	sql_add(sql, query->account_id);
 }
 
 enum result attention_read(struct db *db, const struct attention_query *query, struct arena *arena,
@@ -93,7 +88,7 @@ enum result attention_read(struct db *db, const struct attention_query *query, s
 	sql_add(&sql, SQL(") AND kind = 'incident.acknowledged' AND account_id = ? "
 			  "GROUP BY object_id) newest ON 1 = 1 LEFT JOIN events e "
 			  "ON e.id = newest.id ORDER BY e.object_id LIMIT 100"));
-	sql_int(&sql, query->account_id);
+	sql_add(&sql, query->account_id);
 	enum result result = db_read_list(
 		db, &sql, DB_SHAPE(FIELDS(found_rows), struct found, ATTENTION_INCIDENTS_MAX),
 		arena, &list, error);

@@ -14,8 +14,7 @@ static enum result read_pages(struct db *db, int64_t account_id, int64_t after_i
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT " PAGE_COLUMNS ", p.password_hash FROM status_pages p "
 			    "WHERE p.account_id = ? AND p.id > ? ORDER BY p.id LIMIT 100"));
-	sql_int(&sql, account_id);
-	sql_int(&sql, after_id);
+	sql_add(&sql, account_id, after_id);
 	return db_read_list(db, &sql,
 			    DB_SHAPE(FIELDS(page_rows), struct status_page, PAGES_AT_ONCE), arena,
 			    list, error);
@@ -82,7 +81,7 @@ static enum result run_parts(const struct parts *parts, const struct id_list *id
 		sql_list_ints(&sql, ids->ids + at, count, parts->arena);
 		sql_add(&sql, parts->to);
 		if (parts->account_id > 0)
-			sql_int(&sql, parts->account_id);
+			sql_add(&sql, parts->account_id);
 		result = is_read ? db_read(parts->db, &sql, &locked, error)
 				 : db_write(parts->db, &sql, NULL, error);
 	}
@@ -166,7 +165,7 @@ enum result configuration_mark_pages(struct db *db, const struct id_list *monito
 		sql_add(&sql, SQL(") ORDER BY s.status_page_id LIMIT 1000000) shown "
 				  "STRAIGHT_JOIN page_revisions r ON r.page_id = shown.id "
 				  "SET " PUBLICATION_MARK_DIRTY));
-		sql_time(&sql, now);
+		sql_add(&sql, now);
 		result = db_write(db, &sql, NULL, error);
 	}
 	return result;

@@ -16,10 +16,7 @@ enum result idempotency_claim(struct db *db, const struct idempotency_key *key, 
 	sql_start(&sql,
 		  SQL("INSERT INTO idempotency_keys "
 		      "(account_id, key_hash, request_hash, created_at) VALUES (?, ?, ?, ?)"));
-	sql_int(&sql, key->account_id);
-	sql_text(&sql, key->key_hash);
-	sql_text(&sql, key->request_hash);
-	sql_time(&sql, key->created_at);
+	sql_add(&sql, key->account_id, key->key_hash, key->request_hash, key->created_at);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -30,8 +27,7 @@ enum result idempotency_find(struct db *db, const struct idempotency_key *wanted
 	sql_start(&sql, SQL("SELECT account_id, key_hash, request_hash, status, headers, body, "
 			    "created_at FROM idempotency_keys "
 			    "WHERE account_id = ? AND key_hash = ? ORDER BY key_hash LIMIT 1"));
-	sql_int(&sql, wanted->account_id);
-	sql_text(&sql, wanted->key_hash);
+	sql_add(&sql, wanted->account_id, wanted->key_hash);
 	return db_read_one(db, &sql, FIELDS(rows), key, arena, error);
 }
 
@@ -47,14 +43,8 @@ enum result idempotency_store_response(struct db *db, const struct idempotency_k
 			    "u.used_today = " USAGE_TODAY " + " USAGE_SO_FAR " + ? "
 			    "WHERE k.account_id = ? AND k.key_hash = ? "
 			    "AND " USAGE_SO_FAR " + ? <= ?"));
-	sql_int(&sql, key->status);
-	sql_text(&sql, key->headers);
-	sql_text(&sql, key->body);
-	sql_int(&sql, bytes);
-	sql_int(&sql, key->account_id);
-	sql_text(&sql, key->key_hash);
-	sql_int(&sql, bytes);
-	sql_int(&sql, most_bytes > 0 ? most_bytes : INT64_MAX);
+	sql_add(&sql, key->status, key->headers, key->body, bytes, key->account_id, key->key_hash,
+		bytes, most_bytes > 0 ? most_bytes : INT64_MAX);
 	enum result result = usage_check(db, &sql, key->account_id, error);
 	if (result != E_QUOTA_EXCEEDED)
 		return result;
@@ -69,6 +59,6 @@ enum result idempotency_forget(struct db *db, struct instant oldest, struct erro
 	struct sql_build sql;
 	sql_start(&sql, SQL("DELETE FROM idempotency_keys WHERE created_at < ? "
 			    "ORDER BY created_at LIMIT 10000"));
-	sql_time(&sql, oldest);
+	sql_add(&sql, oldest);
 	return db_write(db, &sql, NULL, error);
 }

@@ -116,13 +116,10 @@ static const struct field marked_rows[] = { FIELD(struct marked, id) };
 enum result removal_mark(struct db *db, int64_t account_id, struct instant now, struct error *error)
 {
 	struct sql_build sql;
-	struct db_done done;
 	sql_start(&sql,
 		  SQL("UPDATE accounts SET removed_at = COALESCE(removed_at, ?) WHERE id = ?"));
-	sql_time(&sql, now);
-	sql_int(&sql, account_id);
-	enum result result = db_write(db, &sql, &done, error);
-	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
+	sql_add(&sql, now, account_id);
+	return db_write_found(db, &sql, error);
 }
 
 enum result removal_next(struct db *db, int64_t after_id, struct arena *arena, int64_t *account_id,
@@ -132,7 +129,7 @@ enum result removal_next(struct db *db, int64_t after_id, struct arena *arena, i
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT id FROM accounts WHERE removed_at IS NOT NULL AND id > ? "
 			    "ORDER BY id LIMIT 1"));
-	sql_int(&sql, after_id);
+	sql_add(&sql, after_id);
 	enum result result = db_read_one(db, &sql, FIELDS(marked_rows), &marked, arena, error);
 	*account_id = marked.id;
 	return result;
@@ -157,9 +154,7 @@ static enum result run_step(struct db *db, void *context, struct error *error)
 	arena_init(&scratch, SCRATCH_MAX_BYTES);
 	stepping->rows = 0;
 	if (step->ids.text) {
-		sql_start(&sql, step->ids);
-		sql_int(&sql, stepping->account_id);
-		sql_int(&sql, PARENTS);
+		sql_start(&sql, step->ids, stepping->account_id, PARENTS);
 		result = db_read_ids(db, &sql, PARENTS, &scratch, &ids, error);
 		if (result != OK || ids.count == 0)
 			return result;
@@ -169,9 +164,9 @@ static enum result run_step(struct db *db, void *context, struct error *error)
 		sql_list_ints(&sql, ids.ids, ids.count, &scratch);
 		sql_add(&sql, step->tail);
 	} else {
-		sql_int(&sql, stepping->account_id);
+		sql_add(&sql, stepping->account_id);
 	}
-	sql_int(&sql, step->most > 0 ? step->most : REMOVAL_ROWS_MAX);
+	sql_add(&sql, step->most > 0 ? step->most : REMOVAL_ROWS_MAX);
 	result = db_write(db, &sql, &done, error);
 	stepping->rows = done.rows;
 	return result;
@@ -184,9 +179,7 @@ static enum result run_sums_step(struct db *db, struct stepping *stepping, struc
 	struct id_list ids = { 0 };
 	struct sql_build sql;
 	arena_init(&scratch, SCRATCH_MAX_BYTES);
-	sql_start(&sql, stepping->step->ids);
-	sql_int(&sql, stepping->account_id);
-	sql_int(&sql, PARENTS);
+	sql_start(&sql, stepping->step->ids, stepping->account_id, PARENTS);
 	enum result result = db_read_ids(db, &sql, PARENTS, &scratch, &ids, error);
 	return result == OK && ids.count > 0 ? check_sums_delete(db, &ids, &stepping->rows, error)
 					     : result;
@@ -195,8 +188,8 @@ static enum result run_sums_step(struct db *db, struct stepping *stepping, struc
 static enum result delete_account(struct db *db, struct removal *removal, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("DELETE FROM accounts WHERE id = ? AND removed_at IS NOT NULL"));
-	sql_int(&sql, removal->account_id);
+	sql_start(&sql, SQL("DELETE FROM accounts WHERE id = ? AND removed_at IS NOT NULL"),
+		  removal->account_id);
 	enum result result = db_write(db, &sql, NULL, error);
 	removal->is_done = result == OK;
 	return result;
@@ -236,7 +229,7 @@ enum result removal_reported_count(struct db *db, int64_t monitor_id, struct are
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT COUNT(*) AS id FROM (SELECT x.incident_id, " COVERING
 			    ") covering WHERE NOT has_others AND NOT has_pages"));
-	sql_int(&sql, monitor_id);
+	sql_add(&sql, monitor_id);
 	enum result result = db_read_one(db, &sql, FIELDS(count_rows), &counted, arena, error);
 	*count = counted.id;
 	return result;

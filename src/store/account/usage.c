@@ -14,8 +14,7 @@ static enum result add_rows(struct db *db, int64_t account_id, int64_t *count, s
 	for (size_t i = 0; i < ARRAY_LEN(quotas); i++) {
 		if (i > 0)
 			sql_add(&sql, SQL(", (?, ?)"));
-		sql_int(&sql, account_id);
-		sql_text(&sql, quotas[i]);
+		sql_add(&sql, account_id, quotas[i]);
 	}
 	enum result result = db_write(db, &sql, &done, error);
 	*count = done.rows;
@@ -66,9 +65,7 @@ enum result usage_count(struct db *db, int64_t account_id, struct instant now,
 	sql_start(&sql, SQL("SELECT (" VALID_KEYS ") AS valid_keys, (" LATE_WINDOWS
 			    ") AS maintenances, (" TEMPLATES
 			    ") AS templates FROM (SELECT CAST(? AS SIGNED) AS account_id) u"));
-	sql_time(&sql, now);
-	sql_time(&sql, (struct instant){ now.s - MAINTENANCE_PAST_MAX_S });
-	sql_int(&sql, account_id);
+	sql_add(&sql, now, (struct instant){ now.s - MAINTENANCE_PAST_MAX_S }, account_id);
 	return db_read_one(db, &sql, FIELDS(count_rows), counts, NULL, error);
 }
 
@@ -94,11 +91,10 @@ static enum result check_rows(struct db *db, const struct row_quota *quota, int6
 	struct sql_build sql;
 	if (most == 0)
 		return OK;
-	sql_start(&sql, quota->statement);
-	sql_int(&sql, account_id);
+	sql_start(&sql, quota->statement, account_id);
 	if (since)
-		sql_time(&sql, *since);
-	sql_int(&sql, most);
+		sql_add(&sql, *since);
+	sql_add(&sql, most);
 	enum result result = usage_check(db, &sql, account_id, error);
 	return result == E_QUOTA_EXCEEDED
 		       ? error_client(error, result, "The account may have at most %lld %s.",
@@ -155,7 +151,7 @@ enum result usage_lock_keys(struct db *db, int64_t account_id, struct error *err
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE account_usage SET used_today = used_today "
 			    "WHERE account_id = ? AND quota = 'keys'"));
-	sql_int(&sql, account_id);
+	sql_add(&sql, account_id);
 	return usage_check(db, &sql, account_id, error);
 }
 
@@ -177,12 +173,11 @@ enum result usage_check_uploads(struct db *db, const struct status_page *page,
 			    "STRAIGHT_JOIN status_page_files f ON f.status_page_id = p.id "
 			    "WHERE p.account_id = u.account_id "
 			    "AND NOT (p.id = ? AND f.kind IN (?, ?, ?, ?))) <= ?"));
-	sql_int(&sql, page->account_id);
-	sql_int(&sql, page->id);
+	sql_add(&sql, page->account_id, page->id);
 	/* If fewer files are sent, the last kind fills the remaining arguments. */
 	for (size_t i = 0; i < STATUS_PAGE_PICTURES; i++)
-		sql_text(&sql, upload->files[i < upload->count ? i : upload->count - 1].kind);
-	sql_int(&sql, most_bytes - (int64_t)bytes);
+		sql_add(&sql, upload->files[i < upload->count ? i : upload->count - 1].kind);
+	sql_add(&sql, most_bytes - (int64_t)bytes);
 	enum result result = usage_check(db, &sql, page->account_id, error);
 	return result == E_QUOTA_EXCEEDED
 		       ? error_client(error, E_QUOTA_EXCEEDED,
@@ -201,10 +196,7 @@ enum result usage_count_incidents(struct db *db, int64_t account_id, int64_t cou
 			    "SET u.used_today = " USAGE_TODAY " + " USAGE_SO_FAR " + ? "
 			    "WHERE u.account_id = ? AND u.quota = 'incidents' "
 			    "AND " USAGE_SO_FAR " + ? <= ?"));
-	sql_int(&sql, count);
-	sql_int(&sql, account_id);
-	sql_int(&sql, count);
-	sql_int(&sql, most);
+	sql_add(&sql, count, account_id, count, most);
 	enum result result = usage_check(db, &sql, account_id, error);
 	return result == E_QUOTA_EXCEEDED
 		       ? error_client(error, E_QUOTA_EXCEEDED,

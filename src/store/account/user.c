@@ -20,13 +20,9 @@ static const struct field read_rows[] = {
 enum result user_add(struct db *db, struct user *user, struct error *error)
 {
 	struct sql_build sql;
-	struct db_done done;
 	sql_start(&sql, SQL("INSERT INTO users (" INSERTED "id) VALUES (" MARKS "NULL)"));
 	columns_bind(&sql, FIELDS(inserted_rows), user);
-	enum result result = db_write(db, &sql, &done, error);
-	if (result == OK)
-		user->id = done.id;
-	return result;
+	return db_insert(db, &sql, &user->id, error);
 }
 
 enum result user_set_role(struct db *db, const struct user *user, struct error *error)
@@ -34,9 +30,7 @@ enum result user_set_role(struct db *db, const struct user *user, struct error *
 	struct sql_build sql;
 	sql_start(&sql, SQL("INSERT INTO user_roles (account_id, user_id, role) VALUES (?, ?, ?) "
 			    "ON DUPLICATE KEY UPDATE role = VALUES(role)"));
-	sql_int(&sql, user->account_id);
-	sql_int(&sql, user->id);
-	sql_int(&sql, user->role);
+	sql_add(&sql, user->account_id, user->id, user->role);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -45,12 +39,9 @@ enum result user_find(struct db *db, const char *name, int64_t account_id, struc
 {
 	struct sql_build sql;
 	sql_start(&sql, SQL(USER_SELECT));
-	if (account_id > 0) {
-		sql_add(&sql, SQL("AND r.account_id = ? "));
-		sql_int(&sql, account_id);
-	}
-	sql_add(&sql, SQL("WHERE u.name = ? ORDER BY r.account_id LIMIT 1"));
-	sql_text(&sql, name);
+	if (account_id > 0)
+		sql_add(&sql, SQL("AND r.account_id = ? "), account_id);
+	sql_add(&sql, SQL("WHERE u.name = ? ORDER BY r.account_id LIMIT 1"), name);
 	return db_read_one(db, &sql, FIELDS(read_rows), user, arena, error);
 }
 
@@ -59,12 +50,9 @@ enum result user_show(struct db *db, int64_t id, int64_t account_id, bool is_loc
 {
 	struct sql_build sql;
 	sql_start(&sql, SQL(USER_SELECT));
-	if (account_id > 0) {
-		sql_add(&sql, SQL("AND r.account_id = ? "));
-		sql_int(&sql, account_id);
-	}
-	sql_add(&sql, SQL("WHERE u.id = ? ORDER BY r.account_id LIMIT 1"));
-	sql_int(&sql, id);
+	if (account_id > 0)
+		sql_add(&sql, SQL("AND r.account_id = ? "), account_id);
+	sql_add(&sql, SQL("WHERE u.id = ? ORDER BY r.account_id LIMIT 1"), id);
 	if (is_locked)
 		sql_add(&sql, SQL(" FOR UPDATE"));
 	return db_read_one(db, &sql, FIELDS(read_rows), user, arena, error);
@@ -74,8 +62,8 @@ enum result user_find_by_subject(struct db *db, const char *subject, struct aren
 				 struct user *user, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL(USER_SELECT "WHERE u.sso_subject = ? ORDER BY r.account_id LIMIT 1"));
-	sql_text(&sql, subject);
+	sql_start(&sql, SQL(USER_SELECT "WHERE u.sso_subject = ? ORDER BY r.account_id LIMIT 1"),
+		  subject);
 	return db_read_one(db, &sql, FIELDS(read_rows), user, arena, error);
 }
 
@@ -90,8 +78,7 @@ enum result user_find_by_link(struct db *db, const struct user_link_place *place
 					"AND u.link_ends_at > ? "
 					"ORDER BY r.account_id LIMIT 1"));
 	sql_bytes(&sql, hash, sizeof(hash));
-	sql_int(&sql, place->kind);
-	sql_time(&sql, place->now);
+	sql_add(&sql, place->kind, place->now);
 	if (place->is_locked)
 		sql_add(&sql, SQL(" FOR UPDATE"));
 	return db_read_one(db, &sql, FIELDS(read_rows), user, arena, error);
@@ -110,17 +97,12 @@ enum result user_list(struct db *db, int64_t account_id, int64_t after_id, struc
 {
 	enum { ROWS_MAX = 1000 };
 	struct sql_build sql;
-	struct db_list found;
-	sql_start(&sql, SQL(USER_SELECT "WHERE u.id > ? "));
-	sql_int(&sql, after_id);
-	if (account_id > 0) {
-		sql_add(&sql, SQL("AND r.account_id = ? "));
-		sql_int(&sql, account_id);
-	}
+	sql_start(&sql, SQL(USER_SELECT "WHERE u.id > ? "), after_id);
+	if (account_id > 0)
+		sql_add(&sql, SQL("AND r.account_id = ? "), account_id);
 	sql_add(&sql, SQL("ORDER BY u.id, r.account_id LIMIT 1000"));
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(read_rows), struct user, ROWS_MAX), arena, &found, error);
-	*list = (struct user_list){ found.rows, found.count };
+	enum result result =
+		db_read_into(db, &sql, FIELDS(read_rows), DB_INTO(list, ROWS_MAX), arena, error);
 	if (result == OK && list->count == ROWS_MAX)
 		drop_last_user(list);
 	return result;
@@ -136,9 +118,7 @@ enum result user_set_link(struct db *db, int64_t id, enum user_link_kind kind,
 	sql_start(&sql, SQL("UPDATE users SET link_hash = ?, link_kind = ?, link_ends_at = ? "
 			    "WHERE id = ?"));
 	sql_bytes(&sql, hash, sizeof(hash));
-	sql_int(&sql, kind);
-	sql_time(&sql, ends_at);
-	sql_int(&sql, id);
+	sql_add(&sql, kind, ends_at, id);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -149,18 +129,15 @@ enum result user_sign_in(struct db *db, int64_t id, const char *password_hash, s
 	sql_start(&sql, SQL("UPDATE users SET signed_in_at = ?, link_hash = NULL, "
 			    "link_ends_at = NULL, password_hash = COALESCE(?, password_hash) "
 			    "WHERE id = ?"));
-	sql_time(&sql, now);
-	sql_text(&sql, password_hash);
-	sql_int(&sql, id);
+	sql_add(&sql, now, password_hash, id);
 	return db_write(db, &sql, NULL, error);
 }
 
 enum result user_set_subject(struct db *db, const struct user *user, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("UPDATE users SET sso_subject = ? WHERE id = ?"));
-	sql_text(&sql, user->sso_subject);
-	sql_int(&sql, user->id);
+	sql_start(&sql, SQL("UPDATE users SET sso_subject = ? WHERE id = ?"), user->sso_subject,
+		  user->id);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -170,8 +147,7 @@ enum result user_set_password(struct db *db, int64_t id, const char *password_ha
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE users SET password_hash = ?, link_hash = NULL, "
 			    "link_ends_at = NULL WHERE id = ?"));
-	sql_text(&sql, password_hash);
-	sql_int(&sql, id);
+	sql_add(&sql, password_hash, id);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -180,12 +156,8 @@ enum result user_set_factor(struct db *db, const struct user *user, struct error
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE users SET totp_at = ?, totp_secret = ?, totp_step = ?, "
 			    "recovery_hashes = ?, passkey_challenge = ? WHERE id = ?"));
-	sql_time(&sql, user->totp_at);
-	sql_text(&sql, user->totp_secret);
-	sql_int(&sql, user->totp_step);
-	sql_text(&sql, user->recovery_hashes);
-	sql_int(&sql, user->passkey_challenge);
-	sql_int(&sql, user->id);
+	sql_add(&sql, user->totp_at, user->totp_secret, user->totp_step, user->recovery_hashes,
+		user->passkey_challenge, user->id);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -195,23 +167,21 @@ enum result user_end_link(struct db *db, int64_t id, struct instant disabled_at,
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE users SET disabled_at = ?, link_hash = NULL, "
 			    "link_ends_at = NULL WHERE id = ?"));
-	sql_time(&sql, disabled_at);
-	sql_int(&sql, id);
+	sql_add(&sql, disabled_at, id);
 	return db_write(db, &sql, NULL, error);
 }
 
 enum result user_delete(struct db *db, const struct user *user, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("DELETE FROM user_roles WHERE user_id = ? AND account_id = ?"));
-	sql_int(&sql, user->id);
-	sql_int(&sql, user->account_id);
+	sql_start(&sql, SQL("DELETE FROM user_roles WHERE user_id = ? AND account_id = ?"),
+		  user->id, user->account_id);
 	enum result result = db_write(db, &sql, NULL, error);
 	if (result != OK)
 		return result;
 	sql_start(&sql, SQL("DELETE FROM users WHERE id = ? AND NOT EXISTS "
 			    "(SELECT 1 FROM user_roles r WHERE r.user_id = users.id)"));
-	sql_int(&sql, user->id);
+	sql_add(&sql, user->id);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -238,8 +208,7 @@ enum result user_is_last_owner(struct db *db, const struct user *user, struct ar
 			    "AND (u.password_hash IS NOT NULL OR u.sso_subject IS NOT NULL) "
 			    "WHERE r.account_id = ? AND r.role = ? "
 			    "ORDER BY r.user_id LIMIT 2 FOR UPDATE"));
-	sql_int(&sql, user->account_id);
-	sql_int(&sql, ROLE_OWNER);
+	sql_add(&sql, user->account_id, ROLE_OWNER);
 	enum result result = db_read_list(db, &sql, DB_SHAPE(FIELDS(id_rows), struct user, 2),
 					  arena, &found, error);
 	rows = found.rows;
@@ -255,8 +224,7 @@ enum result user_is_elsewhere(struct db *db, const struct user *user, struct are
 	int64_t id;
 	sql_start(&sql, SQL("SELECT user_id AS id FROM user_roles WHERE user_id = ? "
 			    "AND account_id <> ? ORDER BY account_id LIMIT 1"));
-	sql_int(&sql, user->id);
-	sql_int(&sql, user->account_id);
+	sql_add(&sql, user->id, user->account_id);
 	enum result result = read_id(db, &sql, arena, &id, error);
 	*is_elsewhere = id > 0;
 	return result;
@@ -266,15 +234,14 @@ static void add_filter(struct sql_build *sql, const struct list_query *query, st
 {
 	sql_add(sql, SQL("FROM user_roles r JOIN users u ON u.id = r.user_id "
 			 "WHERE r.account_id = ? "));
-	sql_int(sql, query->account_id);
-	if (query->search) {
-		sql_add(sql, SQL("AND u.name LIKE ? ESCAPE '!' "));
-		sql_text(sql, sql_contains(arena, query->search));
-	}
+	sql_add(sql, query->account_id);
+	if (query->search)
+		sql_add(sql, SQL("AND u.name LIKE ? ESCAPE '!' "),
+			sql_contains(arena, query->search));
 }
 
 enum result user_list_page(struct db *db, const struct list_query *query, struct arena *arena,
-			   struct user_list *list, int64_t *total, struct error *error)
+			   struct user_list *list, struct error *error)
 {
 	static const struct field rows[] = {
 		USER_FIELDS(COLUMN_READ_ROW, struct user, 0) FIELD(struct user, account_id),
@@ -282,10 +249,6 @@ enum result user_list_page(struct db *db, const struct list_query *query, struct
 		FIELD(struct user, id),
 		LIST_TOTAL(struct user),
 	};
-	static const struct list_shape shape = { { rows, ARRAY_LEN(rows) },
-						 sizeof(struct user),
-						 false };
-	struct list_found found;
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT " COLUMNS "r.account_id, r.role, u.id, (SELECT COUNT(*) "));
 	add_filter(&sql, query, arena);
@@ -297,16 +260,13 @@ enum result user_list_page(struct db *db, const struct list_query *query, struct
 	else
 		sql_add(&sql, query->is_ascending ? SQL("ORDER BY u.id LIMIT ? OFFSET ?")
 						  : SQL("ORDER BY u.id DESC LIMIT ? OFFSET ?"));
-	sql_int(&sql, query->limit);
-	sql_int(&sql, query->offset);
-	enum result result = list_read(db, &sql, &shape, arena, &found, error);
-	*list = (struct user_list){ found.rows, found.count };
-	*total = found.total;
-	if (result != OK || found.count > 0 || query->offset == 0)
+	sql_add(&sql, query->limit, query->offset);
+	enum result result = list_read(db, &sql, FIELDS(rows), LIST_INTO(list), arena, error);
+	if (result != OK || list->count > 0 || query->offset == 0)
 		return result;
 	sql_start(&sql, SQL("SELECT COUNT(*) AS total "));
 	add_filter(&sql, query, arena);
-	return list_total_past_end(db, &sql, query->offset, arena, total, error);
+	return list_total_past_end(db, &sql, query->offset, &list->total, error);
 }
 
 #define ROW(member) FIELD(struct user_passkey, member)
@@ -323,7 +283,7 @@ static enum result count_passkeys(struct db *db, int64_t user_id, struct error *
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE users SET passkey_count = (SELECT COUNT(*) FROM user_passkeys "
 			    "p WHERE p.user_id = users.id) WHERE id = ?"));
-	sql_int(&sql, user_id);
+	sql_add(&sql, user_id);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -342,8 +302,8 @@ enum result user_passkey_find(struct db *db, const char *credential_id, struct a
 			      struct user_passkey *passkey, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL(PASSKEY_SELECT "WHERE credential_id = ? ORDER BY id LIMIT 1"));
-	sql_text(&sql, credential_id);
+	sql_start(&sql, SQL(PASSKEY_SELECT "WHERE credential_id = ? ORDER BY id LIMIT 1"),
+		  credential_id);
 	return db_read_one(db, &sql, FIELDS(passkey_rows), passkey, arena, error);
 }
 
@@ -351,8 +311,7 @@ enum result user_passkey_find_elsewhere(struct db *db, const char *rp_id, struct
 					struct user_passkey *passkey, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL(PASSKEY_SELECT "WHERE rp_id <> ? ORDER BY rp_id, id LIMIT 1"));
-	sql_text(&sql, rp_id);
+	sql_start(&sql, SQL(PASSKEY_SELECT "WHERE rp_id <> ? ORDER BY rp_id, id LIMIT 1"), rp_id);
 	return db_read_one(db, &sql, FIELDS(passkey_rows), passkey, arena, error);
 }
 
@@ -360,8 +319,7 @@ enum result user_passkey_list(struct db *db, int64_t user_id, struct arena *aren
 			      struct db_list *list, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL(PASSKEY_SELECT "WHERE user_id = ? ORDER BY id LIMIT 10"));
-	sql_int(&sql, user_id);
+	sql_start(&sql, SQL(PASSKEY_SELECT "WHERE user_id = ? ORDER BY id LIMIT 10"), user_id);
 	return db_read_list(db, &sql,
 			    DB_SHAPE(FIELDS(passkey_rows), struct user_passkey, USER_PASSKEYS_MAX),
 			    arena, list, error);
@@ -371,22 +329,17 @@ enum result user_passkey_touch(struct db *db, const struct user_passkey *passkey
 			       struct error *error)
 {
 	struct sql_build sql;
-	struct db_done done;
-	sql_start(&sql, SQL("UPDATE user_passkeys SET used_at = ?, counter = ? WHERE id = ?"));
-	sql_time(&sql, passkey->used_at);
-	sql_int(&sql, passkey->counter);
-	sql_int(&sql, passkey->id);
-	enum result result = db_write(db, &sql, &done, error);
-	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
+	sql_start(&sql, SQL("UPDATE user_passkeys SET used_at = ?, counter = ? WHERE id = ?"),
+		  passkey->used_at, passkey->counter, passkey->id);
+	return db_write_found(db, &sql, error);
 }
 
 enum result user_passkey_remove(struct db *db, int64_t user_id, int64_t id, struct error *error)
 {
 	struct sql_build sql;
 	struct db_done done;
-	sql_start(&sql, SQL("DELETE FROM user_passkeys WHERE user_id = ? AND ? IN (0, id)"));
-	sql_int(&sql, user_id);
-	sql_int(&sql, id);
+	sql_start(&sql, SQL("DELETE FROM user_passkeys WHERE user_id = ? AND ? IN (0, id)"),
+		  user_id, id);
 	enum result result = db_write(db, &sql, &done, error);
 	if (result == OK && done.rows == 0)
 		return E_NOT_FOUND;

@@ -10,6 +10,7 @@
 struct user_list {
 	struct user *rows;
 	size_t count;
+	int64_t total; /* of user_list_page() alone */
 };
 
 /* Adds a user without a role: sets user->id. E_CONFLICT: the name is in use. */
@@ -71,7 +72,7 @@ enum result user_is_elsewhere(struct db *db, const struct user *user, struct are
 
 enum user_sort { USER_BY_ID, USER_BY_NAME };
 enum result user_list_page(struct db *db, const struct list_query *query, struct arena *arena,
-			   struct user_list *list, int64_t *total, struct error *error) MUST_USE;
+			   struct user_list *list, struct error *error) MUST_USE;
 
 /* Callers of the functions that write passkeys lock the user first: users.passkey_count follows.
  * E_CONFLICT: the credential is stored already. */

@@ -17,15 +17,9 @@ enum result user_session_add(struct db *db, const struct user_session *session, 
 			    "confirmed_at, address, agent, sso_subject) "
 			    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
 	add_hash(&sql, token, hash);
-	sql_int(&sql, session->id);
-	sql_int(&sql, session->user_id);
-	sql_int(&sql, session->account_id);
-	sql_time(&sql, session->created_at);
-	sql_time(&sql, session->used_at);
-	sql_time(&sql, session->confirmed_at);
-	sql_text(&sql, session->address);
-	sql_text(&sql, session->agent);
-	sql_text(&sql, session->sso_subject);
+	sql_add(&sql, session->id, session->user_id, session->account_id, session->created_at,
+		session->used_at, session->confirmed_at, session->address, session->agent,
+		session->sso_subject);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -55,8 +49,7 @@ enum result user_session_find(struct db *db, const char *token, struct instant n
 			    "WHERE s.token_hash = ? AND s.used_at > ? AND s.created_at > ? "
 			    "ORDER BY s.token_hash LIMIT 1"));
 	add_hash(&sql, token, hash);
-	sql_time(&sql, user_session_used_after(now));
-	sql_time(&sql, user_session_created_after(now));
+	sql_add(&sql, user_session_used_after(now), user_session_created_after(now));
 	return db_read_one(db, &sql, FIELDS(rows), session, arena, error);
 }
 
@@ -65,8 +58,7 @@ enum result user_session_touch(struct db *db, const char *token, struct instant 
 {
 	uint8_t hash[SECRET_HASH_BYTES];
 	struct sql_build sql;
-	sql_start(&sql, SQL("UPDATE user_sessions SET used_at = ? WHERE token_hash = ?"));
-	sql_time(&sql, now);
+	sql_start(&sql, SQL("UPDATE user_sessions SET used_at = ? WHERE token_hash = ?"), now);
 	add_hash(&sql, token, hash);
 	return db_write(db, &sql, NULL, error);
 }
@@ -76,8 +68,7 @@ enum result user_session_confirm(struct db *db, const char *token, struct instan
 {
 	uint8_t hash[SECRET_HASH_BYTES];
 	struct sql_build sql;
-	sql_start(&sql, SQL("UPDATE user_sessions SET confirmed_at = ? WHERE token_hash = ?"));
-	sql_time(&sql, now);
+	sql_start(&sql, SQL("UPDATE user_sessions SET confirmed_at = ? WHERE token_hash = ?"), now);
 	add_hash(&sql, token, hash);
 	return db_write(db, &sql, NULL, error);
 }
@@ -95,12 +86,9 @@ enum result user_sessions_end(struct db *db, int64_t user_id, int64_t account_id
 			      struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("DELETE FROM user_sessions WHERE user_id = ? "));
-	sql_int(&sql, user_id);
-	if (account_id > 0) {
-		sql_add(&sql, SQL("AND account_id = ?"));
-		sql_int(&sql, account_id);
-	}
+	sql_start(&sql, SQL("DELETE FROM user_sessions WHERE user_id = ? "), user_id);
+	if (account_id > 0)
+		sql_add(&sql, SQL("AND account_id = ?"), account_id);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -109,22 +97,14 @@ enum result user_session_list(struct db *db, int64_t user_id, int64_t account_id
 			      struct user_session_list *list, struct error *error)
 {
 	struct sql_build sql;
-	struct db_list found;
 	sql_start(&sql, SQL(SESSION_SELECT
 			    "WHERE s.user_id = ? AND s.used_at > ? AND s.created_at > ? "));
-	sql_int(&sql, user_id);
-	sql_time(&sql, user_session_used_after(now));
-	sql_time(&sql, user_session_created_after(now));
-	if (account_id > 0) {
-		sql_add(&sql, SQL("AND s.account_id = ? "));
-		sql_int(&sql, account_id);
-	}
+	sql_add(&sql, user_id, user_session_used_after(now), user_session_created_after(now));
+	if (account_id > 0)
+		sql_add(&sql, SQL("AND s.account_id = ? "), account_id);
 	sql_add(&sql, SQL("ORDER BY s.used_at DESC, s.token_hash LIMIT 20"));
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(rows), struct user_session, USER_SESSIONS_LISTED), arena,
-		&found, error);
-	*list = (struct user_session_list){ found.rows, found.count };
-	return result;
+	return db_read_into(db, &sql, FIELDS(rows), DB_INTO(list, USER_SESSIONS_LISTED), arena,
+			    error);
 }
 
 enum result user_account_list(struct db *db, int64_t user_id, struct arena *arena,
@@ -133,33 +113,24 @@ enum result user_account_list(struct db *db, int64_t user_id, struct arena *aren
 	static const struct field account_rows[] = { ROW(account_id), ROW(account_name),
 						     ROW(role) };
 	struct sql_build sql;
-	struct db_list found;
 	sql_start(&sql, SQL("SELECT a.id AS account_id, a.name AS account_name, r.role "
 			    "FROM user_roles r JOIN accounts a ON a.id = r.account_id "
 			    "AND a.removed_at IS NULL WHERE r.user_id = ? "
 			    "ORDER BY a.name, a.id LIMIT 50"));
-	sql_int(&sql, user_id);
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(account_rows), struct user_session, USER_ACCOUNTS_LISTED),
-		arena, &found, error);
-	*list = (struct user_session_list){ found.rows, found.count };
-	return result;
+	sql_add(&sql, user_id);
+	return db_read_into(db, &sql, FIELDS(account_rows), DB_INTO(list, USER_ACCOUNTS_LISTED),
+			    arena, error);
 }
 
 enum result user_session_end_one(struct db *db, const struct user_session *session,
 				 struct error *error)
 {
 	struct sql_build sql;
-	struct db_done done;
-	sql_start(&sql, SQL("DELETE FROM user_sessions WHERE user_id = ? AND id = ? AND id > 0 "));
-	sql_int(&sql, session->user_id);
-	sql_int(&sql, session->id);
-	if (session->account_id > 0) {
-		sql_add(&sql, SQL("AND account_id = ?"));
-		sql_int(&sql, session->account_id);
-	}
-	enum result result = db_write(db, &sql, &done, error);
-	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
+	sql_start(&sql, SQL("DELETE FROM user_sessions WHERE user_id = ? AND id = ? AND id > 0 "),
+		  session->user_id, session->id);
+	if (session->account_id > 0)
+		sql_add(&sql, SQL("AND account_id = ?"), session->account_id);
+	return db_write_found(db, &sql, error);
 }
 
 enum result user_sessions_end_others(struct db *db, int64_t user_id, const char *token,
@@ -167,8 +138,8 @@ enum result user_sessions_end_others(struct db *db, int64_t user_id, const char 
 {
 	uint8_t hash[SECRET_HASH_BYTES];
 	struct sql_build sql;
-	sql_start(&sql, SQL("DELETE FROM user_sessions WHERE user_id = ? AND token_hash <> ?"));
-	sql_int(&sql, user_id);
+	sql_start(&sql, SQL("DELETE FROM user_sessions WHERE user_id = ? AND token_hash <> ?"),
+		  user_id);
 	add_hash(&sql, token, hash);
 	return db_write(db, &sql, NULL, error);
 }
@@ -178,6 +149,6 @@ enum result user_sessions_prune(struct db *db, struct instant now, struct error 
 	struct sql_build sql;
 	sql_start(&sql, SQL("DELETE FROM user_sessions WHERE used_at <= ? "
 			    "ORDER BY used_at LIMIT 1000"));
-	sql_time(&sql, user_session_used_after(now));
+	sql_add(&sql, user_session_used_after(now));
 	return db_write(db, &sql, NULL, error);
 }

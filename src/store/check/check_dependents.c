@@ -11,18 +11,13 @@ enum result check_dependents_read(struct db *db, const struct id_list *account_i
 				  struct error *error)
 {
 	struct sql_build sql;
-	struct db_list found = { 0 };
 	sql_start(&sql, SQL("SELECT m.id, m.name, k.depends_on_id FROM monitor_checks k "
 			    "JOIN monitors m ON m.id = k.monitor_id AND m.retired_at IS NULL "
 			    "WHERE k.depends_on_id > 0 AND k.account_id IN ("));
 	sql_list_ints(&sql, account_ids->ids, account_ids->count, arena);
-	sql_add(&sql, SQL(") ORDER BY k.depends_on_id, m.id LIMIT ?"));
-	sql_int(&sql, CHECK_DEPENDENTS_MAX);
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(rows), struct check_dependent, CHECK_DEPENDENTS_MAX),
-		arena, &found, error);
-	*list = (struct check_dependents){ found.rows, found.count };
-	return result;
+	sql_add(&sql, SQL(") ORDER BY k.depends_on_id, m.id LIMIT ?"), CHECK_DEPENDENTS_MAX);
+	return db_read_into(db, &sql, FIELDS(rows), DB_INTO(list, CHECK_DEPENDENTS_MAX), arena,
+			    error);
 }
 
 /* Adds those that directly depend on the monitor. Each is in one row alone, so that only a circle

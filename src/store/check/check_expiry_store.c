@@ -66,10 +66,7 @@ static enum result read_candidates(struct db *db, int64_t after_id, struct insta
 						   "AND NOT s.tls_issuer <=> "
 						   "s.tls_issuer_told)) "
 						   "ORDER BY s.monitor_id LIMIT ?"));
-	sql_int(&sql, after_id);
-	sql_time(&sql, now);
-	sql_time(&sql, now);
-	sql_int(&sql, CHECK_EXPIRIES_MAX);
+	sql_add(&sql, after_id, now, now, CHECK_EXPIRIES_MAX);
 	return db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct candidate, CHECK_EXPIRIES_MAX),
 			    arena, found, error);
 }
@@ -146,14 +143,10 @@ static enum result store_told(struct db *db, const struct candidate *const *rows
 		size = sql_rows_chunk(&told_rows, count - from);
 		sql_start(&sql, SQL("UPDATE ("));
 		sql_rows_begin(&sql, &told_rows, size, arena);
-		for (size_t i = from; i < from + size; i++) {
-			sql_int(&sql, rows[i]->id);
-			sql_time(&sql, rows[i]->tls.told.date);
-			sql_int(&sql, rows[i]->tls.told.days);
-			sql_text(&sql, rows[i]->issuer_told);
-			sql_time(&sql, rows[i]->domain.told.date);
-			sql_int(&sql, rows[i]->domain.told.days);
-		}
+		for (size_t i = from; i < from + size; i++)
+			sql_add(&sql, rows[i]->id, rows[i]->tls.told.date, rows[i]->tls.told.days,
+				rows[i]->issuer_told, rows[i]->domain.told.date,
+				rows[i]->domain.told.days);
 		sql_rows_end(&sql);
 		sql_add(&sql, SQL(") given STRAIGHT_JOIN monitor_states s FORCE INDEX (PRIMARY) "
 				  "ON s.monitor_id = given.id AND s.location_id = 0 "
@@ -235,18 +228,12 @@ enum result check_domains_read(struct db *db, int64_t after_id, struct arena *ar
 #undef OWN
 #undef OF
 	struct sql_build sql;
-	struct db_list found = { 0 };
 	sql_start(&sql,
 		  SQL("SELECT s.monitor_id, k.type, m.url, s.domain_name, "
 		      "s.domain_expires_at, s.domain_checked_at, s.domain_asked_at " FROM_CHECKED
 		      "AND k.domain_alert_days > 0 ORDER BY s.monitor_id LIMIT ?"));
-	sql_int(&sql, after_id);
-	sql_int(&sql, CHECK_DOMAINS_MAX);
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(rows), struct check_domain, CHECK_DOMAINS_MAX), arena,
-		&found, error);
-	*list = (struct check_domain_list){ found.rows, found.count };
-	return result;
+	sql_add(&sql, after_id, CHECK_DOMAINS_MAX);
+	return db_read_into(db, &sql, FIELDS(rows), DB_INTO(list, CHECK_DOMAINS_MAX), arena, error);
 }
 
 struct domains {
@@ -274,13 +261,10 @@ static enum result domains_work(struct db *db, void *context, struct error *erro
 		size = sql_rows_chunk(&domain_rows, domains->count - from);
 		sql_start(&sql, SQL("UPDATE ("));
 		sql_rows_begin(&sql, &domain_rows, size, &scratch);
-		for (size_t i = from; i < from + size; i++) {
-			sql_int(&sql, domains->rows[i].monitor_id);
-			sql_text(&sql, domains->rows[i].name);
-			sql_time(&sql, domains->rows[i].expires_at);
-			sql_time(&sql, domains->rows[i].checked_at);
-			sql_time(&sql, domains->rows[i].asked_at);
-		}
+		for (size_t i = from; i < from + size; i++)
+			sql_add(&sql, domains->rows[i].monitor_id, domains->rows[i].name,
+				domains->rows[i].expires_at, domains->rows[i].checked_at,
+				domains->rows[i].asked_at);
 		sql_rows_end(&sql);
 		sql_add(&sql, SQL(") given STRAIGHT_JOIN monitor_states s FORCE INDEX (PRIMARY) "
 				  "ON s.monitor_id = given.id AND s.location_id = 0 "

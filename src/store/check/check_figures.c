@@ -34,17 +34,11 @@ static enum result add_sums(struct db *db, struct sql start, int64_t monitor_id,
 	struct arena arena CLEANUP(arena_done);
 	struct sql_build sql;
 	arena_init(&arena, 4 << 20);
-	sql_start(&sql, start);
-	sql_int(&sql, monitor_id);
+	sql_start(&sql, start, monitor_id);
 	sql_rows_begin(&sql, &given, count, &arena);
-	for (size_t i = 0; i < count; i++) {
-		sql_time(&sql, sums[i].hour);
-		sql_int(&sql, sums[i].checks);
-		sql_int(&sql, sums[i].failures);
-		sql_int(&sql, sums[i].response_sum_ms);
-		sql_int(&sql, sums[i].response_min_ms);
-		sql_int(&sql, sums[i].response_max_ms);
-	}
+	for (size_t i = 0; i < count; i++)
+		sql_add(&sql, sums[i].hour, sums[i].checks, sums[i].failures,
+			sums[i].response_sum_ms, sums[i].response_min_ms, sums[i].response_max_ms);
 	sql_rows_end(&sql);
 	sql_add(&sql, SQL(") given WHERE given.start IS NOT NULL" ADDED));
 	return db_write(db, &sql, NULL, error);

@@ -25,8 +25,7 @@ static enum result try_lease(struct db *db, const char *holder, bool *is_held, s
 	sql_start(&sql, SQL("UPDATE check_locations SET holder = ?, lease_until = " LEASE_END ", "
 			    "seen_at = UTC_TIMESTAMP() WHERE id = 0 AND (holder = ? "
 			    "OR holder IS NULL OR lease_until <= UTC_TIMESTAMP(3))"));
-	sql_text(&sql, holder);
-	sql_text(&sql, holder);
+	sql_add(&sql, holder, holder);
 	enum result result = db_write(db, &sql, &done, error);
 	*is_held = result == OK && done.rows > 0;
 	return result;
@@ -46,9 +45,7 @@ enum result check_lease_take(struct db *db, const char *holder, struct check_lea
 			     struct error *error)
 {
 	static const struct field rows[] = { FIELD(struct check_lease, now_ms) };
-	struct arena arena CLEANUP(arena_done);
 	struct sql_build sql;
-	arena_init(&arena, 64 << 10);
 	*lease = (struct check_lease){ 0 };
 	sql_start(&sql, SQL("SELECT CAST(UNIX_TIMESTAMP(SYSDATE(3)) * 1000 AS SIGNED) AS now_ms "
 			    "FROM check_locations WHERE id = 0"));
@@ -56,7 +53,7 @@ enum result check_lease_take(struct db *db, const char *holder, struct check_lea
 	if (result == OK && !lease->is_held)
 		result = cut_lease(db, error);
 	if (result == OK)
-		result = db_read_one(db, &sql, FIELDS(rows), lease, &arena, error);
+		result = db_read_one(db, &sql, FIELDS(rows), lease, NULL, error);
 	if (result != E_NOT_FOUND)
 		return result;
 	result = check_location_add_own(db, error);
@@ -66,13 +63,8 @@ enum result check_lease_take(struct db *db, const char *holder, struct check_lea
 /* Locks the location, if it is as the statement says; else E_NOT_FOUND. */
 static enum result lock_location(struct db *db, const struct sql_build *sql, struct error *error)
 {
-	struct location {
-		int64_t id;
-	} location;
-	static const struct field rows[] = { FIELD(struct location, id) };
-	struct arena arena CLEANUP(arena_done);
-	arena_init(&arena, 64 << 10);
-	return db_read_one(db, sql, FIELDS(rows), &location, &arena, error);
+	int64_t id = 0;
+	return db_read_int(db, sql, &id, error);
 }
 
 enum result check_lease_is_over(struct db *db, bool *is_over, struct error *error)
@@ -91,7 +83,7 @@ enum result check_lease_hold(struct db *db, const char *holder, struct error *er
 	/* Without the time: a lease that has ended, and that nobody has taken, is as good. */
 	sql_start(&sql, SQL("SELECT id FROM check_locations WHERE id = 0 AND holder = ? "
 			    "LOCK IN SHARE MODE"));
-	sql_text(&sql, holder);
+	sql_add(&sql, holder);
 	enum result result = lock_location(db, &sql, error);
 	return result == E_NOT_FOUND ? error_log(error, E_CONFLICT, "another checker has the lease")
 				     : result;
@@ -105,8 +97,7 @@ enum result check_lease_drop(struct db *db, const char *holder, int64_t apart_s,
 		  SQL("UPDATE check_locations SET holder = NULL, seen_at = UTC_TIMESTAMP(), "
 		      "lease_until = UTC_TIMESTAMP(3) + INTERVAL 2 * NULLIF(?, 0) + 60 SECOND "
 		      "WHERE id = 0 AND holder = ?"));
-	sql_int(&sql, apart_s);
-	sql_text(&sql, holder);
+	sql_add(&sql, apart_s, holder);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -114,15 +105,13 @@ enum result check_rest_read(struct db *db, struct check_rest *rest, struct error
 {
 	static const struct field rows[] = { FIELD(struct check_rest, rest_s),
 					     FIELD(struct check_rest, is_expected) };
-	struct arena arena CLEANUP(arena_done);
 	struct sql_build sql;
-	arena_init(&arena, 64 << 10);
 	*rest = (struct check_rest){ .rest_s = -1 };
 	sql_start(&sql, SQL("SELECT COALESCE(TIMESTAMPDIFF(SECOND, seen_at, UTC_TIMESTAMP()), -1) "
 			    "AS rest_s, COALESCE(holder IS NULL AND lease_until > "
 			    "UTC_TIMESTAMP(3), 0) AS is_expected FROM check_locations "
 			    "WHERE id = 0"));
-	enum result result = db_read_one(db, &sql, FIELDS(rows), rest, &arena, error);
+	enum result result = db_read_one(db, &sql, FIELDS(rows), rest, NULL, error);
 	return result == E_NOT_FOUND ? OK : result;
 }
 
@@ -132,9 +121,7 @@ enum result check_idleness_read(struct db *db, struct check_idleness *idleness, 
 					     FIELD(struct check_idleness, idle_s),
 					     FIELD(struct check_idleness, apart_s),
 					     FIELD(struct check_idleness, hurried) };
-	struct arena arena CLEANUP(arena_done);
 	struct sql_build sql;
-	arena_init(&arena, 64 << 10);
 	sql_start(&sql, SQL("SELECT COUNT(*) AS monitors, COALESCE(MAX(IF(l.lease_until > "
 			    "UTC_TIMESTAMP(3), 0, GREATEST(0, TIMESTAMPDIFF(SECOND, l.seen_at, "
 			    "UTC_TIMESTAMP())))), -1) AS idle_s, "
@@ -144,8 +131,8 @@ enum result check_idleness_read(struct db *db, struct check_idleness *idleness, 
 			    "FROM monitor_checks k JOIN monitors m ON m.id = k.monitor_id "
 			    "LEFT JOIN check_locations l ON l.id = 0 WHERE k.type > 0 "
 			    "AND m.retired_at IS NULL AND m.is_paused = 0"));
-	sql_int(&sql, CHECK_HEARTBEAT);
-	return db_read_one(db, &sql, FIELDS(rows), idleness, &arena, error);
+	sql_add(&sql, CHECK_HEARTBEAT);
+	return db_read_one(db, &sql, FIELDS(rows), idleness, NULL, error);
 }
 
 /* 0: it is not cut off. */
@@ -155,11 +142,9 @@ static enum result read_cut_off(struct db *db, struct instant *since, struct err
 		struct instant cut_off_since;
 	} row = { 0 };
 	static const struct field rows[] = { FIELD(struct cut_off, cut_off_since) };
-	struct arena arena CLEANUP(arena_done);
 	struct sql_build sql;
-	arena_init(&arena, 64 << 10);
 	sql_start(&sql, SQL("SELECT cut_off_since FROM check_locations WHERE id = 0"));
-	enum result result = db_read_one(db, &sql, FIELDS(rows), &row, &arena, error);
+	enum result result = db_read_one(db, &sql, FIELDS(rows), &row, NULL, error);
 	*since = row.cut_off_since;
 	return result == E_NOT_FOUND ? OK : result;
 }
@@ -174,7 +159,7 @@ static enum result tell_cut_off(struct db *db, const struct event_change *change
 		    ") "
 		    "SELECT DISTINCT k.account_id, ?, 'account', k.account_id, " EVENT_SOURCE_VALUES
 		    " FROM monitor_checks k WHERE k.type > 0"));
-	sql_text(&sql, event_kind_word(change->kind));
+	sql_add(&sql, event_kind_word(change->kind));
 	event_add_source(&sql, source);
 	enum result result = db_write(db, &sql, NULL, error);
 	return result == OK && source->fills_outbox
@@ -197,7 +182,7 @@ enum result check_cut_off_store(struct db *db, struct instant since,
 					 "WHERE id = 0 AND cut_off_since IS NULL")
 				   : SQL("UPDATE check_locations SET cut_off_since = ? "
 					 "WHERE id = 0 AND cut_off_since IS NOT NULL"));
-	sql_time(&sql, since);
+	sql_add(&sql, since);
 	result = db_write(db, &sql, &done, error);
 	if (result != OK || done.rows == 0)
 		return result;

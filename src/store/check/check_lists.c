@@ -80,12 +80,10 @@ static enum result read_progress(struct db *db, const struct stored_check_list *
 			    "AND g.ends_at = TIMESTAMP'9999-12-31 00:00:00' "
 			    "WHERE k.monitor_id >= ? AND k.monitor_id <= ? AND k.type > 0 "
 			    "AND m.retired_at IS NULL ORDER BY k.monitor_id LIMIT ?"));
-	sql_int(&sql, location_id);
-	sql_int(&sql, location_id);
-	sql_int(&sql, checks->rows[0].id);
-	sql_int(&sql, checks->rows[checks->count - 1].id);
+	sql_add(&sql, location_id, location_id, checks->rows[0].id,
+		checks->rows[checks->count - 1].id);
 	/* Between the two statements monitors may have begun to be checked. */
-	sql_int(&sql, 2 * CHECKED_LIST_MAX);
+	sql_add(&sql, 2 * CHECKED_LIST_MAX);
 	return db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct progress, 2 * CHECKED_LIST_MAX),
 			    arena, found, error);
 }
@@ -144,11 +142,9 @@ enum result checked_mark_read(struct db *db, struct checked_mark *mark, struct e
 	static const struct field rows[] = { FIELD(struct checked_mark, total),
 					     FIELD(struct checked_mark, sum),
 					     FIELD(struct checked_mark, newest) };
-	struct arena arena CLEANUP(arena_done);
 	struct sql_build sql;
-	arena_init(&arena, 64 << 10);
 	sql_start(&sql, SQL("SELECT COUNT(*) AS total, "
 			    "CAST(COALESCE(SUM(UNIX_TIMESTAMP(changed_at)), 0) AS SIGNED) AS sum, "
 			    "MAX(changed_at) AS newest FROM monitor_checks"));
-	return db_read_one(db, &sql, FIELDS(rows), mark, &arena, error);
+	return db_read_one(db, &sql, FIELDS(rows), mark, NULL, error);
 }

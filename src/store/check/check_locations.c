@@ -43,20 +43,18 @@ enum result check_location_see(struct db *db, struct check_location *location,
 	} seen = { 0 };
 	static const struct field rows[] = { FIELD(struct seen, id), FIELD(struct seen, is_recent),
 					     FIELD(struct seen, cut_off_since) };
-	struct arena arena CLEANUP(arena_done);
 	struct sql_build find, sql;
-	arena_init(&arena, 64 << 10);
 	sql_start(&find,
 		  SQL("SELECT id, COALESCE(seen_at > UTC_TIMESTAMP() - INTERVAL 3 SECOND, 0) "
 		      "AS is_recent, cut_off_since FROM check_locations WHERE account_id = ? AND "
 		      "name = ? "
 		      "FOR UPDATE"));
 	check_location_bind(&find, location);
-	enum result result = db_read_one(db, &find, FIELDS(rows), &seen, &arena, error);
+	enum result result = db_read_one(db, &find, FIELDS(rows), &seen, NULL, error);
 	if (result == E_NOT_FOUND) {
 		result = add_location(db, location, error);
 		if (result == OK)
-			result = db_read_one(db, &find, FIELDS(rows), &seen, &arena, error);
+			result = db_read_one(db, &find, FIELDS(rows), &seen, NULL, error);
 	}
 	if (result != OK)
 		return result;
@@ -65,7 +63,7 @@ enum result check_location_see(struct db *db, struct check_location *location,
 		return OK;
 	sql_start(&sql, SQL("UPDATE check_locations SET seen_at = UTC_TIMESTAMP(), "
 			    "cut_off_since = NULL WHERE id = ?"));
-	sql_int(&sql, seen.id);
+	sql_add(&sql, seen.id);
 	result = db_write(db, &sql, NULL, error);
 	return result == OK && seen.cut_off_since.s > 0
 		       ? reconnect(db, location, seen.cut_off_since, source, error)
@@ -96,8 +94,7 @@ static enum result find_silent(struct db *db, struct arena *arena, struct db_lis
 		      "AND m.retired_at IS NULL AND m.removed_at IS NULL "
 		      "AND FIND_IN_SET(l.name, REPLACE(k.locations, ' ', '')) > 0) "
 		      "ORDER BY l.id LIMIT ? FOR UPDATE"));
-	sql_int(&sql, CHECK_LOCATION_CUT_OFF_S);
-	sql_int(&sql, CUT_OFF_LOCATIONS_MAX);
+	sql_add(&sql, CHECK_LOCATION_CUT_OFF_S, CUT_OFF_LOCATIONS_MAX);
 	return db_read_list(db, &sql,
 			    DB_SHAPE(FIELDS(rows), struct silent_location, CUT_OFF_LOCATIONS_MAX),
 			    arena, found, error);
@@ -135,9 +132,7 @@ enum result check_location_mark(struct db *db, const struct check_location *loca
 	static const struct field rows[] = { FIELD(struct checked_mark, total),
 					     FIELD(struct checked_mark, sum),
 					     FIELD(struct checked_mark, newest) };
-	struct arena arena CLEANUP(arena_done);
 	struct sql_build sql;
-	arena_init(&arena, 64 << 10);
 	sql_start(&sql, SQL("SELECT COUNT(*) AS total, CAST(COALESCE(SUM(UNIX_TIMESTAMP("
 			    "GREATEST(k.changed_at, m.updated_at))), 0) AS SIGNED) AS sum, "
 			    "MAX(GREATEST(k.changed_at, m.updated_at)) AS newest "
@@ -145,7 +140,7 @@ enum result check_location_mark(struct db *db, const struct check_location *loca
 			    "WHERE k.type > 0 AND m.retired_at IS NULL AND m.removed_at IS NULL "
 			    "AND " CHECK_IS_OF_LOCATION));
 	check_location_bind(&sql, location);
-	return db_read_one(db, &sql, FIELDS(rows), mark, &arena, error);
+	return db_read_one(db, &sql, FIELDS(rows), mark, NULL, error);
 }
 
 enum result check_votings_read(struct db *db, struct instant since, struct arena *arena,
@@ -159,20 +154,14 @@ enum result check_votings_read(struct db *db, struct instant since, struct arena
 	};
 #undef VOTING
 	struct sql_build sql;
-	struct db_list found = { 0 };
 	sql_start(&sql, SQL("SELECT s.monitor_id, l.name AS location, s.phase, s.since, "
 			    "s.checked_at, s.failing_since, s.well_since, s.is_slow, "
 			    "s.response_ms, s.cause, "
 			    "s.voted_at FROM monitor_states s JOIN check_locations l "
 			    "ON l.id = s.location_id WHERE s.voted_at >= ? "
 			    "ORDER BY s.voted_at LIMIT ?"));
-	sql_time(&sql, since);
-	sql_int(&sql, CHECK_VOTINGS_MAX);
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(rows), struct check_voting, CHECK_VOTINGS_MAX), arena,
-		&found, error);
-	*list = (struct check_votings){ found.rows, found.count };
-	return result;
+	sql_add(&sql, since, CHECK_VOTINGS_MAX);
+	return db_read_into(db, &sql, FIELDS(rows), DB_INTO(list, CHECK_VOTINGS_MAX), arena, error);
 }
 
 enum { NAMED_MAX = 10000 };
@@ -192,7 +181,7 @@ static enum result read_named(struct db *db, struct arena *arena, struct db_list
 			    "AND k.locations IS NOT NULL AND m.is_paused = 0 "
 			    "AND m.retired_at IS NULL AND m.removed_at IS NULL "
 			    "ORDER BY k.account_id, k.locations LIMIT ?"));
-	sql_int(&sql, NAMED_MAX);
+	sql_add(&sql, NAMED_MAX);
 	return db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct named_locations, NAMED_MAX),
 			    arena, found, error);
 }
@@ -207,7 +196,7 @@ static enum result read_silences(struct db *db, struct arena *arena, struct db_l
 	sql_start(&sql, SQL("SELECT name, account_id, TIMESTAMPDIFF(SECOND, seen_at, "
 			    "UTC_TIMESTAMP()) AS silent_s FROM check_locations "
 			    "WHERE id > 0 AND seen_at IS NOT NULL ORDER BY id LIMIT ?"));
-	sql_int(&sql, NAMED_MAX);
+	sql_add(&sql, NAMED_MAX);
 	return db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct lost_location, NAMED_MAX),
 			    arena, found, error);
 }

@@ -12,7 +12,7 @@ enum {
 /* The columns are INT. */
 static void add_int(struct sql_build *sql, int64_t number)
 {
-	sql_int(sql, number < 0 ? 0 : number > INT32_MAX ? INT32_MAX : number);
+	sql_add(sql, number < 0 ? 0 : number > INT32_MAX ? INT32_MAX : number);
 }
 
 #define STATE_MARKS "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
@@ -34,20 +34,15 @@ static const struct sql_rows vote_rows = {
 
 static void add_state(struct sql_build *sql, int64_t monitor_id, const struct check_state *state)
 {
-	sql_int(sql, monitor_id);
-	sql_int(sql, state->phase);
-	sql_time(sql, state->since);
-	sql_time(sql, state->checked_at);
-	sql_time(sql, state->failing_since);
-	sql_time(sql, state->well_since);
+	sql_add(sql, monitor_id, state->phase, state->since, state->checked_at,
+		state->failing_since, state->well_since);
 	add_int(sql, state->failures);
 	add_int(sql, state->successes);
-	sql_int(sql, state->is_slow);
+	sql_add(sql, state->is_slow);
 	add_int(sql, state->changes);
-	sql_time(sql, state->changes_since);
-	sql_int(sql, state->is_flapping);
+	sql_add(sql, state->changes_since, state->is_flapping);
 	add_int(sql, state->response_ms);
-	sql_text(sql, state->cause[0] ? state->cause : NULL);
+	sql_add(sql, state->cause[0] ? state->cause : NULL);
 }
 
 #define STATE_COLUMNS \
@@ -80,11 +75,10 @@ static enum result store_states(struct db *db, const struct check_location *loca
 		sql_rows_begin(&sql, shape, size, &scratch);
 		for (size_t i = from; i < from + size; i++) {
 			if (location)
-				sql_int(&sql, location->id);
+				sql_add(&sql, location->id);
 			add_state(&sql, rows[i]->monitor_id, &rows[i]->state);
-			sql_time(&sql, rows[i]->tls_expires_at);
-			sql_time(&sql, rows[i]->tls_seen_at);
-			sql_text(&sql, rows[i]->tls_issuer[0] ? rows[i]->tls_issuer : NULL);
+			sql_add(&sql, rows[i]->tls_expires_at, rows[i]->tls_seen_at,
+				rows[i]->tls_issuer[0] ? rows[i]->tls_issuer : NULL);
 		}
 		sql_rows_end(&sql);
 		sql_add(&sql,
@@ -114,8 +108,7 @@ enum result check_reported_store(struct db *db, const struct check_reported_stat
 		sql_rows_begin(&sql, &state_rows, size, &scratch);
 		for (size_t i = from; i < from + size; i++) {
 			add_state(&sql, rows[i].monitor_id, rows[i].state);
-			sql_int(&sql, rows[i].reported.kind);
-			sql_time(&sql, rows[i].reported.since);
+			sql_add(&sql, rows[i].reported.kind, rows[i].reported.since);
 		}
 		sql_rows_end(&sql);
 		sql_add(&sql, SQL(STATE_UPDATES "reported = VALUES(reported), "
@@ -150,8 +143,7 @@ static enum result find_there(struct db *db, const struct check_location *locati
 					    "WHERE m.id IN ("));
 		}
 		sql_list_ints(&sql, ids->ids + from, size, arena);
-		sql_add(&sql, SQL(") ORDER BY m.id LIMIT ?"));
-		sql_int(&sql, PART);
+		sql_add(&sql, SQL(") ORDER BY m.id LIMIT ?"), PART);
 		result = db_read(db, &sql, &found, error);
 		while (result == OK && db_next(found, FIELDS(rows), &row, arena))
 			there->ids[there->count++] = row.monitor_id;
@@ -211,7 +203,7 @@ static enum result take_certificates(struct db *db, const struct check_location 
 			    "AND TRIM(SUBSTRING_INDEX(k.locations, ',', 1)) = ? "
 			    "AND FIND_IN_SET('" CHECK_LOCATION_CENTRE
 			    "', REPLACE(k.locations, ' ', '')) = 0 AND v.monitor_id IN ("));
-	sql_int(&sql, location->id);
+	sql_add(&sql, location->id);
 	check_location_bind(&sql, location);
 	sql_list_ints(&sql, ids, count, &scratch);
 	sql_add(&sql, SQL(")"));
@@ -296,8 +288,7 @@ enum result check_beginnings_store(struct db *db, const struct check_beginning *
 		sql_start(&sql, SQL("UPDATE ("));
 		sql_rows_begin(&sql, &beginning_rows, size, &scratch);
 		for (size_t i = from; i < from + size; i++) {
-			sql_int(&sql, rows[i].monitor_id);
-			sql_time(&sql, rows[i].since);
+			sql_add(&sql, rows[i].monitor_id, rows[i].since);
 			shown.monitors.ids[shown.monitors.count++] = rows[i].monitor_id;
 		}
 		sql_rows_end(&sql);

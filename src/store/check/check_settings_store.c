@@ -68,11 +68,8 @@ enum result check_settings_put(struct db *db, const struct monitor *monitor, str
 			    "request_auth_password = VALUES(request_auth_password), "
 			    "changed_at = VALUES(changed_at)"));
 	columns_bind(&sql, FIELDS(rows), monitor);
-	sql_text(&sql, header_lines(&monitor->request_headers, arena));
-	sql_text(&sql, monitor->sealed_password);
-	sql_time(&sql, monitor->updated_at);
-	sql_int(&sql, monitor->id);
-	sql_int(&sql, monitor->account_id);
+	sql_add(&sql, header_lines(&monitor->request_headers, arena), monitor->sealed_password,
+		monitor->updated_at, monitor->id, monitor->account_id);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -86,19 +83,14 @@ enum result check_dependencies_read(struct db *db, int64_t account_id, struct ar
 	static const struct field rows[] = { DEPENDENCY(id), DEPENDENCY(depends_on_id),
 					     DEPENDENCY(found_id) };
 	struct sql_build sql;
-	struct db_list found;
 	sql_start(&sql,
 		  SQL("SELECT k.monitor_id AS id, k.depends_on_id, m.id AS found_id "
 		      "FROM monitor_checks k LEFT JOIN monitors m ON m.id = k.depends_on_id "
 		      "AND m.account_id = k.account_id AND m.retired_at IS NULL "
 		      "AND m.removed_at IS NULL WHERE k.account_id = ? "
 		      "AND k.depends_on_id > 0 ORDER BY k.monitor_id LIMIT 1000000 FOR UPDATE"));
-	sql_int(&sql, account_id);
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(rows), struct check_dependency, DEPENDENCIES_MAX), arena,
-		&found, error);
-	*list = (struct check_dependencies){ found.rows, found.count };
-	return result;
+	sql_add(&sql, account_id);
+	return db_read_into(db, &sql, FIELDS(rows), DB_INTO(list, DEPENDENCIES_MAX), arena, error);
 }
 
 static const struct check_dependency *find_dependency(const struct check_dependencies *list,
@@ -129,9 +121,7 @@ enum result check_dependency_clear(struct db *db, int64_t account_id, int64_t id
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE monitor_checks SET depends_on_id = 0, changed_at = ? "
 			    "WHERE account_id = ? AND depends_on_id = ?"));
-	sql_time(&sql, now);
-	sql_int(&sql, account_id);
-	sql_int(&sql, id);
+	sql_add(&sql, now, account_id, id);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -144,9 +134,7 @@ enum result check_outage_forget(struct db *db, int64_t monitor_id, struct instan
 			    "phase = ?, since = ?, failing_since = NULL, is_slow = 0, "
 			    "is_flapping = 0 WHERE monitor_id = ? AND location_id = 0 "
 			    "AND reported > 0"));
-	sql_int(&sql, CHECK_NO_DATA);
-	sql_time(&sql, now);
-	sql_int(&sql, monitor_id);
+	sql_add(&sql, CHECK_NO_DATA, now, monitor_id);
 	enum result result = db_write(db, &sql, &done, error);
 	*had = done.rows > 0;
 	return result;
@@ -183,8 +171,7 @@ static void complete_stored(struct stored_check *row, const uint8_t *key, struct
 
 void check_location_bind(struct sql_build *sql, const struct check_location *location)
 {
-	sql_int(sql, location->account_id);
-	sql_text(sql, location->name);
+	sql_add(sql, location->account_id, location->name);
 }
 
 enum result stored_checks_read(struct db *db, const uint8_t *key, const struct check_range *range,
@@ -202,7 +189,6 @@ enum result stored_checks_read(struct db *db, const uint8_t *key, const struct c
 	};
 	/* clang-format on */
 	struct sql_build sql;
-	struct db_list found;
 	sql_start(&sql, SQL("SELECT " CHECK_FIELDS(COLUMN_SIDE, "k.") //
 			    "k.request_headers AS header_lines, "
 			    "k.request_auth_password AS sealed_password, m.url, m.account_id, "
@@ -211,17 +197,14 @@ enum result stored_checks_read(struct db *db, const uint8_t *key, const struct c
 			    "JOIN accounts a ON a.id = m.account_id AND a.removed_at IS NULL "
 			    "WHERE k.monitor_id > ? AND k.type > 0 AND m.retired_at IS NULL "
 			    "AND m.removed_at IS NULL "));
-	sql_int(&sql, range->after_id);
+	sql_add(&sql, range->after_id);
 	if (range->location) {
 		sql_add(&sql, SQL("AND " CHECK_IS_OF_LOCATION));
 		check_location_bind(&sql, range->location);
 	}
-	sql_add(&sql, SQL("ORDER BY k.monitor_id LIMIT ?"));
-	sql_int(&sql, (int64_t)range->most);
-	enum result result = db_read_list(db, &sql,
-					  DB_SHAPE(FIELDS(rows), struct stored_check, range->most),
-					  arena, &found, error);
-	*list = (struct stored_check_list){ found.rows, found.count };
+	sql_add(&sql, SQL("ORDER BY k.monitor_id LIMIT ?"), (int64_t)range->most);
+	enum result result =
+		db_read_into(db, &sql, FIELDS(rows), DB_INTO(list, range->most), arena, error);
 	for (size_t i = 0; result == OK && i < list->count; i++)
 		complete_stored(&list->rows[i], key, arena);
 	return result;

@@ -17,8 +17,7 @@ enum result check_signals_read(struct db *db, int64_t after_id, struct check_sig
 	arena_init(&scratch, SCRATCH_MAX_BYTES);
 	sql_start(&sql, SQL("SELECT id, monitor_id, kind, value, at FROM check_signals "
 			    "WHERE id > ? ORDER BY id LIMIT ?"));
-	sql_int(&sql, after_id);
-	sql_int(&sql, (int64_t)most);
+	sql_add(&sql, after_id, (int64_t)most);
 	enum result result = db_read(db, &sql, &found, error);
 	while (result == OK && *count < most &&
 	       db_next(found, FIELDS(fields), &rows[*count], &scratch))

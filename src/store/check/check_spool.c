@@ -21,13 +21,9 @@ static enum result add_some(struct db *db, const struct check_signal *rows, size
 			    "SELECT m.id, given.kind, given.value, "
 			    "UTC_TIMESTAMP() - INTERVAL given.age SECOND FROM ("));
 	sql_rows_begin(&sql, &given_rows, count, arena);
-	for (size_t i = 0; i < count; i++) {
-		sql_int(&sql, (int64_t)i);
-		sql_int(&sql, rows[i].monitor_id);
-		sql_int(&sql, rows[i].kind);
-		sql_int(&sql, rows[i].value);
-		sql_int(&sql, rows[i].at.s < now.s ? now.s - rows[i].at.s : 0);
-	}
+	for (size_t i = 0; i < count; i++)
+		sql_add(&sql, (int64_t)i, rows[i].monitor_id, rows[i].kind, rows[i].value,
+			rows[i].at.s < now.s ? now.s - rows[i].at.s : 0);
 	sql_rows_end(&sql);
 	sql_add(&sql, SQL(") given STRAIGHT_JOIN monitors m ON m.id = given.monitor_id "
 			  "AND m.retired_at IS NULL STRAIGHT_JOIN monitor_checks c ON c.monitor_id "
@@ -36,9 +32,9 @@ static enum result add_some(struct db *db, const struct check_signal *rows, size
 			  "WHERE given.kind <> ? OR NOT EXISTS (SELECT 1 FROM check_signals s "
 			  "WHERE s.monitor_id = given.monitor_id AND s.kind = ?) "
 			  "ORDER BY given.place"));
-	sql_int(&sql, CHECK_HEARTBEAT);
+	sql_add(&sql, CHECK_HEARTBEAT);
 	for (int i = 0; i < 3; i++)
-		sql_int(&sql, SIGNAL_CHECK_NOW);
+		sql_add(&sql, SIGNAL_CHECK_NOW);
 	enum result result = db_write(db, &sql, &done, error);
 	*added += done.rows;
 	return result;
@@ -60,15 +56,9 @@ enum result check_signals_send(struct db *db, const struct check_signal *rows, s
 
 enum result check_spool_find(struct db *db, const char *id, int64_t *moved, struct error *error)
 {
-	struct row {
-		int64_t moved;
-	} row = { 0 };
-	static const struct field rows[] = { FIELD(struct row, moved) };
 	struct sql_build sql;
-	sql_start(&sql, SQL("SELECT moved FROM check_spools WHERE id = ? FOR UPDATE"));
-	sql_text(&sql, id);
-	enum result result = db_read_one(db, &sql, FIELDS(rows), &row, NULL, error);
-	*moved = row.moved;
+	sql_start(&sql, SQL("SELECT moved FROM check_spools WHERE id = ? FOR UPDATE"), id);
+	enum result result = db_read_int(db, &sql, moved, error);
 	return result == E_NOT_FOUND ? OK : result;
 }
 
@@ -78,9 +68,7 @@ enum result check_spool_store(struct db *db, const char *id, int64_t moved, stru
 	sql_start(&sql, SQL("INSERT INTO check_spools (id, moved, moved_at) "
 			    "VALUES (?, ?, UTC_TIMESTAMP()) "
 			    "ON DUPLICATE KEY UPDATE moved = ?, moved_at = UTC_TIMESTAMP()"));
-	sql_text(&sql, id);
-	sql_int(&sql, moved);
-	sql_int(&sql, moved);
+	sql_add(&sql, id, moved, moved);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -89,6 +77,6 @@ enum result check_spool_forget(struct db *db, const char *id, struct error *erro
 	struct sql_build sql;
 	sql_start(&sql, SQL("DELETE FROM check_spools WHERE id = ? "
 			    "OR moved_at < UTC_TIMESTAMP() - INTERVAL 90 DAY"));
-	sql_text(&sql, id);
+	sql_add(&sql, id);
 	return db_write(db, &sql, NULL, error);
 }

@@ -17,7 +17,7 @@ enum {
 #define RESPONSE_MAX 4294967295
 static void add_int(struct sql_build *sql, int64_t number, int64_t most)
 {
-	sql_int(sql, number < 0 ? 0 : number > most ? most : number);
+	sql_add(sql, number < 0 ? 0 : number > most ? most : number);
 }
 
 #define SUM_COLUMNS \
@@ -54,9 +54,8 @@ static enum result store_hours(struct db *db, bool are_parts, const struct check
 		for (size_t i = from; i < from + size; i++) {
 			const struct check_hour *hour = &rows[i].hour;
 			if (are_parts)
-				sql_int(&sql, rows[i].location_id);
-			sql_time(&sql, hour->hour);
-			sql_int(&sql, rows[i].monitor_id);
+				sql_add(&sql, rows[i].location_id);
+			sql_add(&sql, hour->hour, rows[i].monitor_id);
 			add_int(&sql, hour->checks, COUNT_MAX);
 			add_int(&sql, hour->failures, COUNT_MAX);
 			add_int(&sql, hour->response_sum_ms, RESPONSE_MAX);
@@ -93,7 +92,7 @@ static enum result add_parts(struct db *db, const struct checked_hour *rows, siz
 		sql_start(&sql, SQL("INSERT INTO monitor_hours (hour, " SUM_COLUMNS ") "
 				    "SELECT hour, monitor_id, " SUMS_SUMMED
 				    "FROM location_hours WHERE hour = ? AND monitor_id IN ("));
-		sql_time(&sql, hour);
+		sql_add(&sql, hour);
 		sql_list_ints(&sql, ids, chosen, &scratch);
 		sql_add(&sql, SQL(") GROUP BY hour, monitor_id" SUM_UPDATES));
 		result = db_write(db, &sql, NULL, error);
@@ -112,7 +111,7 @@ static enum result make_day(struct db *db, struct instant day, const struct id_l
 	sql_start(&sql, SQL("INSERT INTO monitor_days (day, " SUM_COLUMNS ") "
 			    "SELECT CAST(? AS DATE), monitor_id, " SUMS_SUMMED
 			    "FROM monitor_hours WHERE hour IN ("));
-	sql_time(&sql, day);
+	sql_add(&sql, day);
 	sql_list_times(&sql, day, HOUR_SECONDS, HOURS, &scratch);
 	sql_add(&sql, SQL(") AND monitor_id IN ("));
 	sql_list_ints(&sql, ids->ids, ids->count, &scratch);
@@ -163,11 +162,9 @@ static const struct field span_rows[] = { FIELD(struct span, first), FIELD(struc
 
 static enum result read_span(struct db *db, struct sql text, struct span *span, struct error *error)
 {
-	struct arena arena CLEANUP(arena_done);
 	struct sql_build sql;
-	arena_init(&arena, 64 << 10);
 	sql_start(&sql, text);
-	return db_read_one(db, &sql, FIELDS(span_rows), span, &arena, error);
+	return db_read_one(db, &sql, FIELDS(span_rows), span, NULL, error);
 }
 
 #define SPAN_OF_HOURS SQL("SELECT MIN(hour) AS first, MAX(hour) AS last FROM monitor_hours")
@@ -236,9 +233,7 @@ enum result check_sums_prune(struct db *db, enum check_sums sums, struct instant
 	};
 	struct sql_build sql;
 	struct db_done done = { 0 };
-	sql_start(&sql, texts[sums]);
-	sql_time(&sql, before);
-	sql_int(&sql, CHECK_PRUNED_ROWS);
+	sql_start(&sql, texts[sums], before, CHECK_PRUNED_ROWS);
 	enum result result = db_write(db, &sql, &done, error);
 	*is_more = result == OK && done.rows == CHECK_PRUNED_ROWS;
 	return result;

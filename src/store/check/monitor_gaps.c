@@ -29,11 +29,8 @@ static void add_rows(struct sql_build *sql, const struct sql_rows *shape,
 		     const struct monitor_gap *rows, size_t count, struct arena *arena)
 {
 	sql_rows_begin(sql, shape, count, arena);
-	for (size_t i = 0; i < count; i++) {
-		sql_int(sql, rows[i].monitor_id);
-		sql_time(sql, rows[i].from);
-		sql_time(sql, rows[i].until);
-	}
+	for (size_t i = 0; i < count; i++)
+		sql_add(sql, rows[i].monitor_id, rows[i].from, rows[i].until);
 	sql_rows_end(sql);
 }
 
@@ -72,7 +69,7 @@ static enum result touch_monitors(struct db *db, const struct id_list *ids, stru
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE monitors SET updated_at = GREATEST(updated_at, ?) "
 			    "WHERE id IN ("));
-	sql_time(&sql, now);
+	sql_add(&sql, now);
 	sql_list_ints(&sql, ids->ids, ids->count, arena);
 	sql_add(&sql, SQL(")"));
 	return db_write(db, &sql, NULL, error);
@@ -96,10 +93,7 @@ static enum result write_gaps(struct db *db, const struct db_list *list, struct 
 		/* The clock was set back while the gap went on. */
 		if (until.s > 0 && until.s < rows[i].from.s)
 			until = rows[i].from;
-		sql_int(&sql, rows[i].monitor_id);
-		sql_time(&sql, rows[i].from);
-		sql_time(&sql, until);
-		sql_time(&sql, until);
+		sql_add(&sql, rows[i].monitor_id, rows[i].from, until, until);
 	}
 	sql_rows_end(&sql);
 	sql_add(&sql, SQL(" ON DUPLICATE KEY UPDATE ended_at = VALUES(ended_at), "
@@ -151,10 +145,8 @@ static enum result find_unchecked(struct db *db, struct arena *arena, struct db_
 			    "AND UTC_TIMESTAMP() > s.checked_at + INTERVAL IF(k.type = ?, "
 			    "k.period + k.grace, 2 * k.`interval` + k.timeout) SECOND "
 			    "ORDER BY k.monitor_id LIMIT 512"));
-	sql_int(&sql, CHECK_HEARTBEAT);
-	sql_int(&sql, CHECK_HEARTBEAT);
-	sql_int(&sql, CHECK_UP); /* of a heartbeat that is missed already, the outage is known */
-	sql_int(&sql, CHECK_HEARTBEAT);
+	/* CHECK_UP: of a heartbeat that is missed already, the outage is known. */
+	sql_add(&sql, CHECK_HEARTBEAT, CHECK_HEARTBEAT, CHECK_UP, CHECK_HEARTBEAT);
 	return db_read_list(db, &sql,
 			    DB_SHAPE(FIELDS(rows_of_gap), struct monitor_gap, MONITOR_GAPS_MAX),
 			    arena, list, error);
@@ -197,9 +189,7 @@ enum result monitor_gaps_end(struct db *db, int64_t monitor_id, struct instant n
 	sql_start(&sql, SQL("UPDATE monitor_gaps SET ended_at = GREATEST(started_at, ?), "
 			    "ends_at = GREATEST(started_at, ?) WHERE monitor_id = ? "
 			    "AND ends_at = TIMESTAMP'9999-12-31 00:00:00'"));
-	sql_time(&sql, now);
-	sql_time(&sql, now);
-	sql_int(&sql, monitor_id);
+	sql_add(&sql, now, now, monitor_id);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -252,15 +242,14 @@ enum result monitor_gaps_prune(struct db *db, struct instant before, bool *is_mo
 	/* A DELETE by the time alone would lock all gaps while it looks for old ones. */
 	sql_start(&sql, SQL("SELECT DISTINCT monitor_id AS id FROM monitor_gaps WHERE ends_at < ? "
 			    "ORDER BY id LIMIT 512"));
-	sql_time(&sql, before);
+	sql_add(&sql, before);
 	enum result result = db_read_ids(db, &sql, MONITOR_GAPS_MAX, &scratch, &ids, error);
 	*is_more = result == OK && ids.count == MONITOR_GAPS_MAX;
 	if (result != OK || ids.count == 0)
 		return result;
 	sql_start(&sql, SQL("DELETE FROM monitor_gaps WHERE monitor_id IN ("));
 	sql_list_ints(&sql, ids.ids, ids.count, &scratch);
-	sql_add(&sql, SQL(") AND ends_at < ?"));
-	sql_time(&sql, before);
+	sql_add(&sql, SQL(") AND ends_at < ?"), before);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -271,8 +260,7 @@ enum result monitor_gaps_delete(struct db *db, int64_t monitor_id, int64_t most,
 	struct db_done done = { 0 };
 	sql_start(&sql, SQL("DELETE FROM monitor_gaps WHERE monitor_id = ? "
 			    "ORDER BY monitor_id, started_at LIMIT ?"));
-	sql_int(&sql, monitor_id);
-	sql_int(&sql, most);
+	sql_add(&sql, monitor_id, most);
 	enum result result = db_write(db, &sql, &done, error);
 	*deleted = done.rows;
 	return result;

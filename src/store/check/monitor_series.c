@@ -10,7 +10,6 @@ enum result monitor_series_read(struct db *db, struct arena *arena,
 				struct monitor_series_list *list, struct error *error)
 {
 	struct sql_build sql;
-	struct db_list found = { 0 };
 	sql_start(&sql, SQL("SELECT m.id, m.name, a.name AS account, s.phase, s.response_ms, "
 			    "s.tls_expires_at FROM monitor_states s "
 			    "JOIN monitors m ON m.id = s.monitor_id "
@@ -18,11 +17,7 @@ enum result monitor_series_read(struct db *db, struct arena *arena,
 			    "WHERE s.location_id = 0 AND m.is_paused = 0 AND m.retired_at IS NULL "
 			    "AND m.removed_at IS NULL AND a.removed_at IS NULL "
 			    "ORDER BY s.monitor_id LIMIT ?"));
-	sql_int(&sql, MONITOR_SERIES_MAX);
-	enum result result = db_read_list(db, &sql,
-					  DB_SHAPE(((struct fields){ rows, ARRAY_LEN(rows) }),
-						   struct monitor_series, MONITOR_SERIES_MAX),
-					  arena, &found, error);
-	*list = (struct monitor_series_list){ found.rows, found.count };
-	return result;
+	sql_add(&sql, MONITOR_SERIES_MAX);
+	return db_read_into(db, &sql, ((struct fields){ rows, ARRAY_LEN(rows) }),
+			    DB_INTO(list, MONITOR_SERIES_MAX), arena, error);
 }

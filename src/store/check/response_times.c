@@ -32,8 +32,7 @@ enum result response_times_read(struct db *db, const struct response_query *quer
 				       "AND m.removed_at IS NULL ORDER BY h.hour LIMIT 169")
 				 : SQL(") WHERE m.id = ? AND m.account_id = ? "
 				       "AND m.removed_at IS NULL ORDER BY h.day LIMIT 169"));
-	sql_int(&sql, query->monitor_id);
-	sql_int(&sql, query->account_id);
+	sql_add(&sql, query->monitor_id, query->account_id);
 	enum result result = db_read_list(db, &sql,
 					  DB_SHAPE(FIELDS(rows), struct response_time, POINTS_MAX),
 					  arena, list, error);

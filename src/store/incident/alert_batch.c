@@ -53,8 +53,7 @@ static enum result lock_some(struct alert_batch *batch, const int64_t *ids, size
 	sql_list_ints(&sql, ids, count, batch->row);
 	sql_add(&sql, SQL(") AND m.account_id = ? AND m.retired_at IS NULL ORDER BY m.id LIMIT ? "
 			  "FOR UPDATE"));
-	sql_int(&sql, batch->account_id);
-	sql_int(&sql, (int64_t)count);
+	sql_add(&sql, batch->account_id, (int64_t)count);
 	enum result result = db_read_list(batch->db, &sql,
 					  DB_SHAPE(FIELDS(rows), struct alert_monitor, count),
 					  batch->row, &found, batch->error);
@@ -164,7 +163,7 @@ static enum result read_some(struct alert_batch *batch, const struct alert_part 
 			    "s.ended_at, 0 AS is_on_no_page, 0 AS impact, 0 AS phase, "
 			    "NULL AS next_update_at FROM incident_sources s "
 			    "WHERE s.account_id = ? AND s.source IN ("));
-	sql_int(&sql, batch->account_id);
+	sql_add(&sql, batch->account_id);
 	sql_list_texts(&sql, part->sources, part->source_count, batch->row);
 	sql_add(&sql, SQL(") UNION ALL "
 			  "SELECT '', m.id, i.id, i.started_at, NULL, "
@@ -173,8 +172,7 @@ static enum result read_some(struct alert_batch *batch, const struct alert_part 
 			  "FROM monitors m "
 			  "LEFT JOIN incidents i ON i.open_monitor_id = m.id WHERE m.id IN ("));
 	sql_list_ints(&sql, part->monitors, part->monitor_count, batch->row);
-	sql_add(&sql, SQL(") ORDER BY 1, 2 LIMIT ?"));
-	sql_int(&sql, (int64_t)most);
+	sql_add(&sql, SQL(") ORDER BY 1, 2 LIMIT ?"), (int64_t)most);
 	enum result result = db_read_list(batch->db, &sql,
 					  DB_SHAPE(FIELDS(fields), struct alert_source, most),
 					  batch->row, &found, batch->error);
@@ -219,12 +217,9 @@ static enum result save_some(struct alert_batch *batch, struct alert_source *con
 	sql_start(&sql, SQL("INSERT INTO incident_sources "
 			    "(account_id, source, incident_id, ended_at) VALUES "));
 	sql_rows_begin(&sql, &source_rows, count, batch->row);
-	for (size_t i = 0; i < count; i++) {
-		sql_int(&sql, batch->account_id);
-		sql_text(&sql, changed[i]->source);
-		sql_int(&sql, changed[i]->incident_id);
-		sql_time(&sql, changed[i]->ended_at);
-	}
+	for (size_t i = 0; i < count; i++)
+		sql_add(&sql, batch->account_id, changed[i]->source, changed[i]->incident_id,
+			changed[i]->ended_at);
 	sql_rows_end(&sql);
 	sql_add(&sql, SQL(" ON DUPLICATE KEY UPDATE ended_at = VALUES(ended_at)"));
 	return db_write(batch->db, &sql, NULL, batch->error);
@@ -264,8 +259,7 @@ static enum result find_ended(struct alert_batch *batch, const int64_t *ids, siz
 	sql_list_ints(&sql, ids, count, batch->row);
 	sql_add(&sql, SQL(") AND i.account_id = ? AND i.ended_at IS NULL "
 			  "GROUP BY i.id, i.monitor_id ORDER BY i.id LIMIT ?"));
-	sql_int(&sql, batch->account_id);
-	sql_int(&sql, (int64_t)count);
+	sql_add(&sql, batch->account_id, (int64_t)count);
 	return db_read_list(batch->db, &sql, DB_SHAPE(FIELDS(rows), struct alert_ended, count),
 			    batch->row, found, batch->error);
 }
@@ -335,9 +329,8 @@ static enum result lock_incidents(struct alert_batch *batch, const int64_t *ids,
 	sql_start(&sql, SQL("SELECT " MOVED "FROM incidents i FORCE INDEX (PRIMARY) "
 			    "WHERE i.id IN ("));
 	sql_list_ints(&sql, ids, count, batch->row);
-	sql_add(&sql, SQL(") AND i.account_id = ? ORDER BY i.id LIMIT ? FOR UPDATE"));
-	sql_int(&sql, batch->account_id);
-	sql_int(&sql, (int64_t)count);
+	sql_add(&sql, SQL(") AND i.account_id = ? ORDER BY i.id LIMIT ? FOR UPDATE"),
+		batch->account_id, (int64_t)count);
 	return db_read_list(batch->db, &sql, DB_SHAPE(FIELDS(moved_rows), struct incident, count),
 			    batch->row, found, batch->error);
 }
@@ -358,8 +351,7 @@ static enum result newest_of_some(struct alert_batch *batch, const int64_t *moni
 			    "FORCE INDEX (incidents_monitor_starts) WHERE n.monitor_id = m.id "
 			    "ORDER BY n.started_at DESC, n.id DESC LIMIT 1) WHERE m.id IN ("));
 	sql_list_ints(&sql, monitor_ids, count, batch->row);
-	sql_add(&sql, SQL(") ORDER BY i.monitor_id LIMIT ?"));
-	sql_int(&sql, (int64_t)count);
+	sql_add(&sql, SQL(") ORDER BY i.monitor_id LIMIT ?"), (int64_t)count);
 	return db_read_list(batch->db, &sql, DB_SHAPE(FIELDS(moved_rows), struct incident, count),
 			    batch->row, found, batch->error);
 }
@@ -373,8 +365,7 @@ enum result alert_batch_newest(struct alert_batch *batch, const struct id_list *
 enum result alert_batch_up(struct alert_batch *batch, const struct observation *observation)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("UPDATE monitors SET last_up_at = ? WHERE id = ?"));
-	sql_time(&sql, observation->at);
-	sql_int(&sql, observation->monitor_id);
+	sql_start(&sql, SQL("UPDATE monitors SET last_up_at = ? WHERE id = ?"), observation->at,
+		  observation->monitor_id);
 	return db_write(batch->db, &sql, NULL, batch->error);
 }

@@ -7,8 +7,7 @@ enum result alert_group_lock(struct alert_batch *batch, const char *source, int6
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT s.incident_id FROM incident_sources s WHERE s.account_id = ? "
 			    "AND s.source = ? ORDER BY s.source LIMIT 1 FOR UPDATE"));
-	sql_int(&sql, batch->account_id);
-	sql_text(&sql, source);
+	sql_add(&sql, batch->account_id, source);
 	enum result result =
 		db_read_one(batch->db, &sql, FIELDS(rows), &state, batch->arena, batch->error);
 	*incident_id = state.incident_id;
@@ -21,9 +20,7 @@ enum result alert_group_save(struct alert_batch *batch, const char *source, int6
 	sql_start(&sql, SQL("INSERT INTO incident_sources (account_id, source, incident_id) "
 			    "VALUES (?, ?, ?) ON DUPLICATE KEY UPDATE "
 			    "incident_id = VALUES(incident_id), ended_at = NULL"));
-	sql_int(&sql, batch->account_id);
-	sql_text(&sql, source);
-	sql_int(&sql, incident_id);
+	sql_add(&sql, batch->account_id, source, incident_id);
 	return db_write(batch->db, &sql, NULL, batch->error);
 }
 
@@ -41,8 +38,7 @@ enum result alert_group_join(struct alert_batch *batch, int64_t incident_id)
 		arena_reset(batch->row);
 		sql_start(&sql, SQL("UPDATE incident_sources SET group_incident_id = ? "
 				    "WHERE account_id = ? AND source IN ("));
-		sql_int(&sql, incident_id);
-		sql_int(&sql, batch->account_id);
+		sql_add(&sql, incident_id, batch->account_id);
 		sql_list_texts(&sql, sources + from, size, batch->row);
 		sql_add(&sql, SQL(")"));
 		result = db_write(batch->db, &sql, NULL, batch->error);
@@ -59,7 +55,7 @@ enum result alert_group_count(struct alert_batch *batch, int64_t incident_id,
 	sql_start(&sql, SQL("SELECT COUNT(*) - COUNT(s.ended_at) AS firing, "
 			    "MAX(s.ended_at) AS ended_at FROM incident_sources s "
 			    "WHERE s.group_incident_id = ?"));
-	sql_int(&sql, incident_id);
+	sql_add(&sql, incident_id);
 	return db_read_one(batch->db, &sql, FIELDS(rows), state, batch->arena, batch->error);
 }
 
@@ -68,8 +64,6 @@ enum result alert_group_end(struct alert_batch *batch, const char *source, struc
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE incident_sources SET ended_at = ? "
 			    "WHERE account_id = ? AND source = ?"));
-	sql_time(&sql, ended_at);
-	sql_int(&sql, batch->account_id);
-	sql_text(&sql, source);
+	sql_add(&sql, ended_at, batch->account_id, source);
 	return db_write(batch->db, &sql, NULL, batch->error);
 }

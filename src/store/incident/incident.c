@@ -51,11 +51,9 @@ enum result incident_find(struct db *db, int64_t account_id, int64_t id, bool fo
 	sql_start(&sql,
 		  for_update ? SQL(LOCKED_SELECT ADDRESS_OF_INCIDENT OF_ANY "WHERE i.id = ? ")
 			     : SQL(INCIDENT_SELECT ADDRESS_OF_INCIDENT OF_ANY "WHERE i.id = ? "));
-	sql_int(&sql, id);
-	if (account_id > 0) {
-		sql_add(&sql, SQL("AND i.account_id = ? "));
-		sql_int(&sql, account_id);
-	}
+	sql_add(&sql, id);
+	if (account_id > 0)
+		sql_add(&sql, SQL("AND i.account_id = ? "), account_id);
 	sql_add(&sql, SQL("ORDER BY i.id LIMIT 1"));
 	if (for_update)
 		sql_add(&sql, SQL(" FOR UPDATE"));
@@ -72,7 +70,7 @@ enum result incident_find_open(struct db *db, int64_t monitor_id, struct arena *
 	struct sql_build sql;
 	sql_start(&sql, SQL(LOCKED_SELECT OF_MONITOR "WHERE i.open_monitor_id = ? "
 						     "ORDER BY i.id LIMIT 1 FOR UPDATE"));
-	sql_int(&sql, monitor_id);
+	sql_add(&sql, monitor_id);
 	*incident = (struct incident){ 0 };
 	enum result result = db_read_one(db, &sql, FIELDS(open_rows), incident, arena, error);
 	return result == OK ? complete(db, incident, arena, error) : result;
@@ -88,8 +86,7 @@ enum result incident_find_last(struct db *db, int64_t monitor_id, struct instant
 	sql_start(&sql,
 		  SQL(INCIDENT_SELECT OF_MONITOR "WHERE i.monitor_id = ? AND i.started_at <= ? "
 						 "ORDER BY i.started_at DESC, i.id DESC LIMIT 1"));
-	sql_int(&sql, monitor_id);
-	sql_time(&sql, by);
+	sql_add(&sql, monitor_id, by);
 	enum result result = db_read_one(db, &sql, row_fields, incident, arena, error);
 	return result == OK ? complete(db, incident, arena, error) : result;
 }
@@ -112,8 +109,7 @@ enum result incidents_lock_of_monitor(struct db *db, int64_t monitor_id, size_t 
 								 "WHERE i.monitor_id = ? "
 								 "ORDER BY i.started_at, i.id "
 								 "LIMIT ? FOR UPDATE"));
-	sql_int(&sql, monitor_id);
-	sql_int(&sql, (int64_t)most);
+	sql_add(&sql, monitor_id, (int64_t)most);
 	return db_read_list(db, &sql, DB_SHAPE(FIELDS(part_rows), struct incident, most), arena,
 			    found, error);
 }
@@ -127,10 +123,7 @@ enum result incident_find_overlap(struct db *db, const struct incident *incident
 	sql_start(&sql, SQL("SELECT id FROM incidents FORCE INDEX (incidents_monitor_ends) "
 			    "WHERE monitor_id = ? AND ends_at > ? AND started_at < ? AND id <> ? "
 			    "ORDER BY ends_at, id LIMIT 1"));
-	sql_int(&sql, incident->monitor_id);
-	sql_time(&sql, incident->started_at);
-	sql_time(&sql, incident->ended_at);
-	sql_int(&sql, incident->id);
+	sql_add(&sql, incident->monitor_id, incident->started_at, incident->ended_at, incident->id);
 	enum result result = db_read_one(db, &sql, FIELDS(id_rows), &found, arena, error);
 	*id = found.id;
 	return result;

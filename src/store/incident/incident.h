@@ -81,8 +81,7 @@ enum result incident_list_pages(struct db *db, const struct incident *incident, 
 				struct db_list *pages, struct error *error) MUST_USE;
 
 /* *wrong: how many of the kept counts differ from the incidents. */
-enum result incident_counts_check(struct db *db, struct arena *arena, int64_t *wrong,
-				  struct error *error) MUST_USE;
+enum result incident_counts_check(struct db *db, int64_t *wrong, struct error *error) MUST_USE;
 /* Builds the kept counts of incidents again. Must run in a transaction. */
 enum result incident_counts_rebuild(struct db *db, struct error *error) MUST_USE;
 

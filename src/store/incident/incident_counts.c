@@ -79,13 +79,10 @@ static enum result add_to_monitors(const struct incident_set *set, const struct 
 		size = sql_rows_chunk(&sum_rows, sums->count - from);
 		sql_start(&sql, SQL("INSERT INTO incident_counts (monitor_id, status, account_id, "
 				    "total) SELECT given.id, given.part, ?, given.total FROM ("));
-		sql_int(&sql, set->account_id);
+		sql_add(&sql, set->account_id);
 		sql_rows_begin(&sql, &sum_rows, size, sums->arena);
-		for (size_t i = from; i < from + size; i++) {
-			sql_int(&sql, sums->rows[i].id);
-			sql_int(&sql, sums->rows[i].part);
-			sql_int(&sql, sums->rows[i].add);
-		}
+		for (size_t i = from; i < from + size; i++)
+			sql_add(&sql, sums->rows[i].id, sums->rows[i].part, sums->rows[i].add);
 		sql_rows_end(&sql);
 		sql_add(&sql, SQL(") given WHERE given.id IS NOT NULL "
 				  "ORDER BY given.id, given.part ON DUPLICATE KEY UPDATE "
@@ -107,11 +104,8 @@ static enum result add_to_account(const struct incident_set *set, const struct s
 	sql_start(&sql, SQL("INSERT INTO report_counts (account_id, status, total) "
 			    "VALUES (?, ?, ?), (?, ?, ?), (?, ?, ?) "
 			    "ON DUPLICATE KEY UPDATE total = total + VALUES(total)"));
-	for (size_t status = 0; status < ARRAY_LEN(adds); status++) {
-		sql_int(&sql, set->account_id);
-		sql_int(&sql, (int64_t)status);
-		sql_int(&sql, adds[status]);
-	}
+	for (size_t status = 0; status < ARRAY_LEN(adds); status++)
+		sql_add(&sql, set->account_id, (int64_t)status, adds[status]);
 	return db_write(set->db, &sql, NULL, set->error);
 }
 
@@ -136,13 +130,8 @@ enum result incident_write_counts(const struct incident_set *set)
 	"WHERE position = 0 GROUP BY account_id, status) reports "
 #define OF_REPORTS "ON kept.account_id = reports.account_id AND kept.status = reports.status "
 
-enum result incident_counts_check(struct db *db, struct arena *arena, int64_t *wrong,
-				  struct error *error)
+enum result incident_counts_check(struct db *db, int64_t *wrong, struct error *error)
 {
-	struct check {
-		int64_t wrong;
-	} check = { 0 };
-	static const struct field check_rows[] = { FIELD(struct check, wrong) };
 	struct sql_build sql;
 	sql_start(&sql,
 		  SQL("SELECT (SELECT COUNT(*) FROM " COUNTED "LEFT JOIN incident_counts kept "
@@ -157,9 +146,7 @@ enum result incident_counts_check(struct db *db, struct arena *arena, int64_t *w
 		      "WHERE kept.total IS NULL) + "
 		      "(SELECT COUNT(*) FROM report_counts kept LEFT JOIN " REPORTS OF_REPORTS
 		      "WHERE kept.total <> COALESCE(reports.total, 0)) AS wrong"));
-	enum result result = db_read_one(db, &sql, FIELDS(check_rows), &check, arena, error);
-	*wrong = check.wrong;
-	return result;
+	return db_read_int(db, &sql, wrong, error);
 }
 
 enum result incident_counts_rebuild(struct db *db, struct error *error)

@@ -16,9 +16,9 @@
 static void add_like(struct sql_build *sql, const struct incident_query *query, const char *pattern,
 		     int patterns)
 {
-	sql_int(sql, query->list.account_id);
+	sql_add(sql, query->list.account_id);
 	for (int i = 0; i < patterns; i++)
-		sql_text(sql, pattern);
+		sql_add(sql, pattern);
 }
 
 /* Each kind of search reads the incidents once. */
@@ -28,8 +28,7 @@ static void add_search(struct sql_build *sql, const struct incident_query *query
 	int patterns = 1;
 	switch ((enum incident_search)query->list.search_by) {
 	case INCIDENT_SEARCH_CAUSE:
-		sql_add(sql, SQL("AND cause LIKE ? ESCAPE '!' "));
-		sql_text(sql, pattern);
+		sql_add(sql, SQL("AND cause LIKE ? ESCAPE '!' "), pattern);
 		return;
 	case INCIDENT_SEARCH_MONITOR:
 		sql_add(sql, SQL("AND " OF_MONITORS(NAME_LIKE) " "));
@@ -50,8 +49,7 @@ static void add_search(struct sql_build *sql, const struct incident_query *query
 	add_like(sql, query, pattern, patterns);
 	if (query->list.search_by != INCIDENT_SEARCH_ALL)
 		return;
-	sql_text(sql, pattern);
-	sql_text(sql, pattern);
+	sql_add(sql, pattern, pattern);
 }
 
 static void add_status(struct sql_build *sql, const struct incident_query *query)
@@ -62,8 +60,7 @@ static void add_status(struct sql_build *sql, const struct incident_query *query
 		sql_add(sql, SQL("AND status IN (0, 1) "));
 		return;
 	}
-	sql_add(sql, SQL("AND status = ? "));
-	sql_int(sql, query->status);
+	sql_add(sql, SQL("AND status = ? "), query->status);
 }
 
 bool incident_filter_is_set(const struct incident_filter *filter)
@@ -86,7 +83,7 @@ static void add_page(struct sql_build *sql, int64_t page_id)
 		    "WHERE t.status_page_id = ?) OR id IN (SELECT g.incident_id "
 		    "FROM incident_pages g WHERE g.status_page_id = ? AND g.is_shown = 1)))) "));
 	for (int i = 0; i < 3; i++)
-		sql_int(sql, page_id);
+		sql_add(sql, page_id);
 }
 
 static void add_filter(struct sql_build *sql, const struct incident_filter *filter)
@@ -97,39 +94,30 @@ static void add_filter(struct sql_build *sql, const struct incident_filter *filt
 				     : SQL("AND monitor_id IS NULL "));
 	if (filter->phase_1 > 0) {
 		/* The phase as incident_settle() derives it. */
-		sql_add(sql, SQL("AND IF(ended_at IS NULL, phase, ?) = ? "));
-		sql_int(sql, PHASE_RESOLVED);
-		sql_int(sql, filter->phase_1 - 1);
+		sql_add(sql, SQL("AND IF(ended_at IS NULL, phase, ?) = ? "), PHASE_RESOLVED,
+			filter->phase_1 - 1);
 	}
-	if (filter->impact_1 > 0) {
-		sql_add(sql, SQL("AND impact = ? "));
-		sql_int(sql, filter->impact_1 - 1);
-	}
+	if (filter->impact_1 > 0)
+		sql_add(sql, SQL("AND impact = ? "), filter->impact_1 - 1);
 	if (filter->status_page_id > 0)
 		add_page(sql, filter->status_page_id);
-	if (filter->started_from.s > 0) {
-		sql_add(sql, SQL("AND started_at >= ? "));
-		sql_time(sql, filter->started_from);
-	}
-	if (filter->started_before.s > 0) {
-		sql_add(sql, SQL("AND started_at < ? "));
-		sql_time(sql, filter->started_before);
-	}
+	if (filter->started_from.s > 0)
+		sql_add(sql, SQL("AND started_at >= ? "), filter->started_from);
+	if (filter->started_before.s > 0)
+		sql_add(sql, SQL("AND started_at < ? "), filter->started_before);
 }
 
 static void add_monitor(struct sql_build *sql, const struct incident_query *query)
 {
 	if (query->monitor_id == 0)
 		return;
-	sql_add(sql, SQL("AND monitor_id = ? "));
-	sql_int(sql, query->monitor_id);
+	sql_add(sql, SQL("AND monitor_id = ? "), query->monitor_id);
 }
 
 void incident_filter_rows(struct sql_build *sql, const struct incident_query *query,
 			  const char *pattern)
 {
-	sql_add(sql, SQL("WHERE account_id = ? "));
-	sql_int(sql, query->list.account_id);
+	sql_add(sql, SQL("WHERE account_id = ? "), query->list.account_id);
 	bool is_scanned = pattern || incident_filter_is_set(&query->filter);
 	if (query->monitor_id > 0 && is_scanned) {
 		/*
@@ -139,7 +127,7 @@ void incident_filter_rows(struct sql_build *sql, const struct incident_query *qu
 				 "OR id IN (SELECT z.incident_id FROM incident_monitors z "
 				 "WHERE z.monitor_id = ?)) "));
 		for (int i = 0; i < 3; i++)
-			sql_int(sql, query->monitor_id);
+			sql_add(sql, query->monitor_id);
 	} else {
 		add_monitor(sql, query);
 	}
@@ -151,9 +139,8 @@ void incident_filter_rows(struct sql_build *sql, const struct incident_query *qu
 
 void incident_filter_covers(struct sql_build *sql, const struct incident_query *query)
 {
-	sql_add(sql, SQL("WHERE account_id = ? AND monitor_id = ? "));
-	sql_int(sql, query->list.account_id);
-	sql_int(sql, query->monitor_id);
+	sql_add(sql, SQL("WHERE account_id = ? AND monitor_id = ? "), query->list.account_id,
+		query->monitor_id);
 	add_status(sql, query);
 }
 
@@ -179,7 +166,7 @@ static void add_totals(struct sql_build *sql, const struct incident_query *query
 {
 	sql_add(sql, SQL("(SELECT COALESCE(SUM(total), 0) FROM incident_counts "
 			 "WHERE account_id = ? "));
-	sql_int(sql, query->list.account_id);
+	sql_add(sql, query->list.account_id);
 	add_monitor(sql, query);
 	add_status(sql, query);
 	add_count_search(sql, query, pattern, false);
@@ -194,7 +181,7 @@ static void add_totals(struct sql_build *sql, const struct incident_query *query
 					   "WHERE account_id = ? AND position = 0 ")
 				     : SQL("(SELECT COALESCE(SUM(total), 0) FROM report_counts "
 					   "WHERE account_id = ? "));
-		sql_int(sql, query->list.account_id);
+		sql_add(sql, query->list.account_id);
 		add_status(sql, query);
 	}
 	add_count_search(sql, query, pattern, true);

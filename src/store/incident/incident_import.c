@@ -9,20 +9,15 @@ enum result incident_import_file_hash(FILE *file, struct incident_import_file *i
 	return OK;
 }
 
-enum result incident_import_find(struct db *db, int64_t account_id, struct arena *arena,
+enum result incident_import_find(struct db *db, int64_t account_id,
 				 struct incident_import_file *import, struct error *error)
 {
-	struct progress {
-		int64_t lines_done;
-	} progress = { 0 };
-	static const struct field progress_rows[] = { FIELD(struct progress, lines_done) };
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT lines_done FROM incident_imports "
 			    "WHERE account_id = ? AND file_hash = ? ORDER BY account_id LIMIT 1"));
-	sql_int(&sql, account_id);
+	sql_add(&sql, account_id);
 	sql_bytes(&sql, import->hash, sizeof(import->hash));
-	enum result result = db_read_one(db, &sql, FIELDS(progress_rows), &progress, arena, error);
-	import->lines_done = progress.lines_done;
+	enum result result = db_read_int(db, &sql, &import->lines_done, error);
 	return result == E_NOT_FOUND ? OK : result;
 }
 
@@ -33,9 +28,8 @@ enum result incident_import_note(struct db *db, int64_t account_id,
 	struct sql_build sql;
 	sql_start(&sql, SQL("REPLACE INTO incident_imports (account_id, file_hash, lines_done, "
 			    "updated_at) VALUES (?, ?, ?, ?)"));
-	sql_int(&sql, account_id);
+	sql_add(&sql, account_id);
 	sql_bytes(&sql, import->hash, sizeof(import->hash));
-	sql_int(&sql, import->lines_done);
-	sql_time(&sql, now);
+	sql_add(&sql, import->lines_done, now);
 	return db_write(db, &sql, NULL, error);
 }

@@ -16,7 +16,7 @@ struct incident_import_file {
 enum result incident_import_file_hash(FILE *file, struct incident_import_file *import,
 				      struct error *error) MUST_USE;
 /* Sets lines_done: 0 if the account has not imported from the file before. */
-enum result incident_import_find(struct db *db, int64_t account_id, struct arena *arena,
+enum result incident_import_find(struct db *db, int64_t account_id,
 				 struct incident_import_file *import, struct error *error) MUST_USE;
 /* Stores lines_done, in the transaction of the batch. */
 enum result incident_import_note(struct db *db, int64_t account_id,

@@ -141,12 +141,11 @@ static void add_both_kinds(struct sql_build *sql, const struct incident_query *q
 	sql_add(sql, order_of(query, is_ascending));
 	sql_add(sql, SQL("LIMIT ?) UNION ALL (SELECT incident_id AS id, started_at, ends_at "
 			 "FROM incident_monitors "));
-	sql_int(sql, slice->limit + slice->offset);
+	sql_add(sql, slice->limit + slice->offset);
 	sql_add(sql, reported_index_of(query));
 	incident_filter_covers(sql, query);
 	sql_add(sql, order_of(query, is_ascending));
-	sql_add(sql, SQL("LIMIT ?)) matched "));
-	sql_int(sql, slice->limit + slice->offset);
+	sql_add(sql, SQL("LIMIT ?)) matched "), slice->limit + slice->offset);
 }
 
 /*
@@ -162,7 +161,7 @@ static void add_source(struct sql_build *sql, const struct incident_query *query
 		 * be another incident's. */
 		sql_add(sql, SQL("(SELECT id, started_at, ends_at FROM incidents "
 				 "FORCE INDEX (PRIMARY) WHERE account_id = ? AND id IN ("));
-		sql_int(sql, query->list.account_id);
+		sql_add(sql, query->list.account_id);
 		sql_list_ints(sql, search->ids.ids, search->ids.count, arena);
 		/* The limit keeps the optimiser from merging the derived table into the query. */
 		sql_add(sql, SQL(") LIMIT 6000) matched "));
@@ -203,8 +202,7 @@ static void build_list(struct sql_build *sql, const struct incident_query *query
 			 "LEFT JOIN incident_monitors x ON x.incident_id = shown.id "
 			 "LEFT JOIN incidents i ON i.id = shown.id AND COALESCE(x.position, 0) = 0 "
 			 "LEFT JOIN monitors m ON m.id = COALESCE(x.monitor_id, i.monitor_id)"));
-	sql_int(sql, slice->limit);
-	sql_int(sql, slice->offset);
+	sql_add(sql, slice->limit, slice->offset);
 	/* After another use of the table, MariaDB reads whole rows for a generated column until
 	 * the statement is prepared again. This makes a deep page ten times as slow. */
 	if (slice->is_deep)

@@ -86,9 +86,9 @@ enum result incident_write_monitors(const struct incident_set *set)
 		sql_rows_begin(&sql, &record_rows, size, &scratch);
 		for (size_t i = from; i < from + size; i++) {
 			bool begins = records.rows[i].part != INT64_MAX;
-			sql_int(&sql, records.rows[i].id);
-			sql_time(&sql, (struct instant){ begins ? records.rows[i].part : 0 });
-			sql_int(&sql, records.rows[i].add > 0);
+			sql_add(&sql, records.rows[i].id,
+				(struct instant){ begins ? records.rows[i].part : 0 },
+				records.rows[i].add > 0);
 		}
 		sql_rows_end(&sql);
 		sql_add(&sql, SQL(") given STRAIGHT_JOIN monitors m FORCE INDEX (PRIMARY) "
@@ -97,7 +97,7 @@ enum result incident_write_monitors(const struct incident_set *set)
 				  "GREATEST(m.updated_at, ?), m.updated_at), m.known_since = "
 				  "COALESCE(LEAST(m.known_since, given.known_since), "
 				  "m.known_since, given.known_since)"));
-		sql_time(&sql, set->now);
+		sql_add(&sql, set->now);
 		result = db_write(set->db, &sql, NULL, set->error);
 	}
 	return result;
@@ -180,12 +180,11 @@ enum result incident_list_pages(struct db *db, const struct incident *incident, 
 	sql_start(&sql, SQL("SELECT p.id, p.name FROM status_pages p WHERE p.account_id = ? AND "
 			    "(p.id IN (SELECT s.status_page_id FROM status_page_monitors s "
 			    "WHERE s.monitor_id IN ("));
-	sql_int(&sql, incident->account_id);
+	sql_add(&sql, incident->account_id);
 	sql_list_ints(&sql, monitors.ids, monitors.count, arena);
 	sql_add(&sql, SQL(")) OR p.id IN ("));
 	sql_list_ints(&sql, shown.pages.ids, shown.pages.count, arena);
-	sql_add(&sql, SQL(")) ORDER BY p.id LIMIT ?"));
-	sql_int(&sql, INCIDENT_SHOWN_PAGES_MAX);
+	sql_add(&sql, SQL(")) ORDER BY p.id LIMIT ?"), INCIDENT_SHOWN_PAGES_MAX);
 	return db_read_list(
 		db, &sql,
 		DB_SHAPE(FIELDS(page_rows), struct incident_page, INCIDENT_SHOWN_PAGES_MAX), arena,

@@ -88,11 +88,9 @@ enum result incident_write_months(const struct incident_set *set, bool has_start
 		sql_start(&sql, SQL("INSERT INTO incident_months (monitor_id, month, revision) "
 				    "SELECT given.id, given.month, given.revision FROM ("));
 		sql_rows_begin(&sql, &month_rows, size, &scratch);
-		for (size_t i = from; i < from + size; i++) {
-			sql_int(&sql, sums.rows[i].id);
-			sql_time(&sql, (struct instant){ sums.rows[i].part });
-			sql_int(&sql, sums.rows[i].add > 0);
-		}
+		for (size_t i = from; i < from + size; i++)
+			sql_add(&sql, sums.rows[i].id, (struct instant){ sums.rows[i].part },
+				sums.rows[i].add > 0);
 		sql_rows_end(&sql);
 		sql_add(&sql, SQL(") given WHERE given.id IS NOT NULL "
 				  "ORDER BY given.id, given.month ON DUPLICATE KEY UPDATE "

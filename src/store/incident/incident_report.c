@@ -30,9 +30,8 @@ static enum result lock_names(struct db *db, struct sql_build *sql, const struct
 	static const struct field rows[] = { FIELD(struct found_id, id),
 					     FIELD(struct found_id, name) };
 	sql_list_ints(sql, ids->ids, ids->count, arena);
-	sql_add(sql, SQL(") AND account_id = ? ORDER BY id LIMIT ? FOR UPDATE"));
-	sql_int(sql, account_id);
-	sql_int(sql, (int64_t)ids->count);
+	sql_add(sql, SQL(") AND account_id = ? ORDER BY id LIMIT ? FOR UPDATE"), account_id,
+		(int64_t)ids->count);
 	return db_read_list(db, sql, DB_SHAPE(FIELDS(rows), struct found_id, ids->count), arena,
 			    list, error);
 }
@@ -218,8 +217,7 @@ static enum result read_facts(struct db *db, const struct asked *asked, struct a
 	add_part(&sql, SQL(NAMED_PAGES), &asked->named, arena);
 	add_part(&sql, SQL(OPEN_IMPACTS), &asked->open, arena);
 	add_part(&sql, SQL(PAST_IMPACTS), &asked->impactless, arena);
-	sql_add(&sql, SQL("LIMIT ?"));
-	sql_int(&sql, (int64_t)most);
+	sql_add(&sql, SQL("LIMIT ?"), (int64_t)most);
 	enum result result = db_read_list(db, &sql, DB_SHAPE(FIELDS(fact_rows), struct fact, most),
 					  arena, list, error);
 	if (result == OK && list->count > 1)
@@ -333,8 +331,7 @@ static enum result read_covered(struct db *db, struct incident *incidents, size_
 			    "FROM incident_monitors x LEFT JOIN monitors m ON m.id = "
 			    "x.monitor_id WHERE x.incident_id IN ("));
 	sql_list_ints(&sql, ids, count, arena);
-	sql_add(&sql, SQL(") ORDER BY x.incident_id, x.position LIMIT ?"));
-	sql_int(&sql, (int64_t)most);
+	sql_add(&sql, SQL(") ORDER BY x.incident_id, x.position LIMIT ?"), (int64_t)most);
 	enum result result = db_read_list(db, &sql,
 					  DB_SHAPE(FIELDS(covered_rows), struct covered, most),
 					  arena, &list, error);
@@ -374,8 +371,7 @@ enum result incidents_read_whole(struct db *db, const struct id_list *ids, struc
 	sql_start(&sql, SQL("SELECT " INCIDENT_COLUMNS ADDRESS_OF_INCIDENT "FROM incidents i "
 			    "LEFT JOIN monitors m ON m.id = i.monitor_id WHERE i.id IN ("));
 	sql_list_ints(&sql, ids->ids, ids->count, arena);
-	sql_add(&sql, SQL(") ORDER BY i.id LIMIT ?"));
-	sql_int(&sql, (int64_t)ids->count);
+	sql_add(&sql, SQL(") ORDER BY i.id LIMIT ?"), (int64_t)ids->count);
 	enum result result =
 		db_read_list(db, &sql, DB_SHAPE(FIELDS(placed_rows), struct incident, ids->count),
 			     arena, found, error);
@@ -392,8 +388,7 @@ enum result incidents_lock_covering(struct db *db, int64_t monitor_id, size_t mo
 			    "STRAIGHT_JOIN incidents i ON i.id = covering.its_id "
 			    "LEFT JOIN monitors m ON m.id = i.monitor_id "
 			    "ORDER BY i.id FOR UPDATE"));
-	sql_int(&sql, monitor_id);
-	sql_int(&sql, (int64_t)most);
+	sql_add(&sql, monitor_id, (int64_t)most);
 	enum result result = db_read_list(db, &sql,
 					  DB_SHAPE(FIELDS(incident_rows), struct incident, most),
 					  arena, found, error);

@@ -77,23 +77,11 @@ static const struct sql_rows system_values = {
 static void bind_system(struct sql_build *sql, const struct system_row *row)
 {
 	const struct incident_monitor *monitor = row->monitor;
-	sql_int(sql, row->incident->id);
-	sql_int(sql, row->position);
-	sql_int(sql, row->incident->account_id);
-	if (monitor->id > 0)
-		sql_int(sql, monitor->id);
-	else
-		sql_text(sql, NULL);
-	sql_int(sql, monitor->impact);
-	sql_int(sql, monitor->lesser_impact);
-	sql_time(sql, monitor->affected_from);
-	sql_time(sql, monitor->affected_until);
-	sql_int(sql, monitor->has_outage);
-	sql_time(sql, monitor->outage_from);
-	sql_time(sql, monitor->outage_until);
-	sql_time(sql, row->incident->started_at);
-	sql_time(sql, row->incident->acknowledged_at);
-	sql_time(sql, row->incident->ended_at);
+	sql_add(sql, row->incident->id, row->position, row->incident->account_id,
+		sql_id(monitor->id), monitor->impact, monitor->lesser_impact,
+		monitor->affected_from, monitor->affected_until, monitor->has_outage,
+		monitor->outage_from, monitor->outage_until, row->incident->started_at,
+		row->incident->acknowledged_at, row->incident->ended_at);
 }
 
 static enum result put_systems(const struct incident_set *set, const struct system_rows *list,
@@ -220,17 +208,12 @@ static enum result put_notices(const struct incident_set *set, const struct noti
 				    "given.incident_id, given.position, ?, given.is_shown, 1, "
 				    "given.started_at, COALESCE(given.ended_at, "
 				    "TIMESTAMP'9999-12-31 00:00:00') FROM ("));
-		sql_int(&sql, set->account_id);
+		sql_add(&sql, set->account_id);
 		sql_rows_begin(&sql, &notice_given, size, arena);
 		for (size_t i = from; i < from + size; i++) {
 			const struct notice_row *row = &list->rows[i];
-			sql_int(&sql, row->page_id);
-			sql_time(&sql, row->month);
-			sql_int(&sql, row->incident->id);
-			sql_int(&sql, row->position);
-			sql_int(&sql, row->is_shown);
-			sql_time(&sql, row->incident->started_at);
-			sql_time(&sql, row->incident->ended_at);
+			sql_add(&sql, row->page_id, row->month, row->incident->id, row->position,
+				row->is_shown, row->incident->started_at, row->incident->ended_at);
 		}
 		sql_rows_end(&sql);
 		sql_add(&sql, SQL(") given WHERE given.page_id IS NOT NULL "

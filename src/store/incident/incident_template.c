@@ -31,15 +31,14 @@ static enum result put_monitors(struct db *db, const struct incident_template *r
 				struct arena *arena, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("DELETE FROM incident_template_monitors WHERE template_id = ?"));
-	sql_int(&sql, row->id);
+	sql_start(&sql, SQL("DELETE FROM incident_template_monitors WHERE template_id = ?"),
+		  row->id);
 	enum result result = db_write(db, &sql, NULL, error);
 	if (result != OK || row->monitor_ids.count == 0)
 		return result;
 	sql_start(&sql, SQL("INSERT INTO incident_template_monitors (template_id, monitor_id) "
 			    "SELECT ?, id FROM monitors WHERE account_id = ? AND id IN ("));
-	sql_int(&sql, row->id);
-	sql_int(&sql, row->account_id);
+	sql_add(&sql, row->id, row->account_id);
 	sql_list_ints(&sql, row->monitor_ids.ids, row->monitor_ids.count, arena);
 	sql_add(&sql, SQL(")"));
 	return db_write(db, &sql, NULL, error);
@@ -56,10 +55,8 @@ enum result incident_template_save(struct db *db, struct incident_template *row,
 		return result;
 	sql_start(&sql, is_new ? SQL(ADD) : SQL(PUT));
 	columns_bind(&sql, is_new ? FIELDS(inserted_rows) : FIELDS(set_rows), row);
-	if (!is_new) {
-		sql_time(&sql, row->updated_at);
-		sql_int(&sql, row->id);
-	}
+	if (!is_new)
+		sql_add(&sql, row->updated_at, row->id);
 	result = db_write(db, &sql, &done, error);
 	if (is_new)
 		row->id = done.id;
@@ -69,8 +66,7 @@ enum result incident_template_save(struct db *db, struct incident_template *row,
 enum result incident_template_delete(struct db *db, int64_t id, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("DELETE FROM incident_templates WHERE id = ?"));
-	sql_int(&sql, id);
+	sql_start(&sql, SQL("DELETE FROM incident_templates WHERE id = ?"), id);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -82,8 +78,7 @@ enum result incident_template_find(struct db *db, int64_t account_id, int64_t id
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT " COLUMNS " FROM incident_templates t "
 			    "WHERE t.id = ? AND t.account_id = ? ORDER BY t.id LIMIT 1"));
-	sql_int(&sql, id);
-	sql_int(&sql, account_id);
+	sql_add(&sql, id, account_id);
 	if (for_update)
 		sql_add(&sql, SQL(" FOR UPDATE"));
 	return db_read_one(db, &sql, FIELDS(rows), row, arena, error);
@@ -91,12 +86,10 @@ enum result incident_template_find(struct db *db, int64_t account_id, int64_t id
 
 static void add_filter(struct sql_build *sql, const struct list_query *query, struct arena *arena)
 {
-	sql_add(sql, SQL("FROM incident_templates t WHERE t.account_id = ? "));
-	sql_int(sql, query->account_id);
-	if (query->search) {
-		sql_add(sql, SQL("AND t.name LIKE ? ESCAPE '!' "));
-		sql_text(sql, sql_contains(arena, query->search));
-	}
+	sql_add(sql, SQL("FROM incident_templates t WHERE t.account_id = ? "), query->account_id);
+	if (query->search)
+		sql_add(sql, SQL("AND t.name LIKE ? ESCAPE '!' "),
+			sql_contains(arena, query->search));
 }
 
 static struct sql order_of(const struct list_query *query)
@@ -108,28 +101,23 @@ static struct sql order_of(const struct list_query *query)
 }
 
 enum result incident_templates_list(struct db *db, const struct list_query *query,
-				    struct arena *arena, struct list_found *found,
+				    struct arena *arena, struct incident_template_list *list,
 				    struct error *error)
 {
 	static const struct field rows[] = { READ_ROWS, LIST_TOTAL(struct incident_template) };
-	static const struct list_shape shape = { { rows, ARRAY_LEN(rows) },
-						 sizeof(struct incident_template),
-						 false };
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT " COLUMNS ", (SELECT COUNT(*) "));
 	add_filter(&sql, query, arena);
 	sql_add(&sql, SQL(") AS total "));
 	add_filter(&sql, query, arena);
 	sql_add(&sql, order_of(query));
-	sql_add(&sql, SQL("LIMIT ? OFFSET ?"));
-	sql_int(&sql, query->limit);
-	sql_int(&sql, query->offset);
-	enum result result = list_read(db, &sql, &shape, arena, found, error);
-	if (result != OK || found->count > 0 || query->offset == 0)
+	sql_add(&sql, SQL("LIMIT ? OFFSET ?"), query->limit, query->offset);
+	enum result result = list_read(db, &sql, FIELDS(rows), LIST_INTO(list), arena, error);
+	if (result != OK || list->count > 0 || query->offset == 0)
 		return result;
 	sql_start(&sql, SQL("SELECT COUNT(*) AS total "));
 	add_filter(&sql, query, arena);
-	return list_total_past_end(db, &sql, query->offset, arena, &found->total, error);
+	return list_total_past_end(db, &sql, query->offset, &list->total, error);
 }
 
 enum result incident_template_cause(struct db *db, const struct id_list *monitor_ids,

@@ -19,8 +19,13 @@ enum result incident_template_delete(struct db *db, int64_t id, struct error *er
 enum result incident_template_find(struct db *db, int64_t account_id, int64_t id, bool for_update,
 				   struct arena *arena, struct incident_template *row,
 				   struct error *error) MUST_USE;
+struct incident_template_list {
+	struct incident_template *rows; /* owned by the arena */
+	size_t count;
+	int64_t total;
+};
 enum result incident_templates_list(struct db *db, const struct list_query *query,
-				    struct arena *arena, struct list_found *found,
+				    struct arena *arena, struct incident_template_list *list,
 				    struct error *error) MUST_USE;
 
 /* The cause of the earliest open incident that monitoring has detected on one of the monitors;

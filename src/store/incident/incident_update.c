@@ -14,18 +14,15 @@ static const struct field rows[] = { ROW(id), ROW(phase),     ROW(body),
 static enum result check_room(struct db *db, const struct incident *incident, int64_t most,
 			      struct error *error)
 {
-	struct count {
-		int64_t total;
-	} count = { 0 };
-	static const struct field count_rows[] = { FIELD(struct count, total) };
+	int64_t total = 0;
 	struct sql_build sql;
 	if (incident->revision < most)
 		return OK;
 	sql_start(&sql,
 		  SQL("SELECT COUNT(*) AS total FROM incident_updates WHERE incident_id = ?"));
-	sql_int(&sql, incident->id);
-	enum result result = db_read_one(db, &sql, FIELDS(count_rows), &count, NULL, error);
-	return result == OK && count.total >= most ? E_QUOTA_EXCEEDED : result;
+	sql_add(&sql, incident->id);
+	enum result result = db_read_int(db, &sql, &total, error);
+	return result == OK && total >= most ? E_QUOTA_EXCEEDED : result;
 }
 
 enum result incident_update_insert(struct db *db, const struct incident *incident, int64_t most,
@@ -38,12 +35,8 @@ enum result incident_update_insert(struct db *db, const struct incident *inciden
 		return result;
 	sql_start(&sql, SQL("INSERT INTO incident_updates (account_id, incident_id, phase, body, "
 			    "at, impacts) VALUES (?, ?, ?, ?, ?, ?)"));
-	sql_int(&sql, incident->account_id);
-	sql_int(&sql, incident->id);
-	sql_int(&sql, update->phase);
-	sql_text(&sql, update->body);
-	sql_time(&sql, update->at);
-	sql_text(&sql, update->impacts);
+	sql_add(&sql, incident->account_id, incident->id, update->phase, update->body, update->at,
+		update->impacts);
 	result = db_write(db, &sql, &done, error);
 	update->id = done.id;
 	return result;
@@ -75,8 +68,7 @@ enum result incident_update_find(struct db *db, int64_t incident_id, int64_t id,
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT " COLUMNS "FROM incident_updates WHERE id = ? "
 			    "AND incident_id = ? ORDER BY id LIMIT 1"));
-	sql_int(&sql, id);
-	sql_int(&sql, incident_id);
+	sql_add(&sql, id, incident_id);
 	*update = (struct posted_update){ 0 };
 	return db_read_one(db, &sql, FIELDS(rows), update, arena, error);
 }
@@ -87,10 +79,7 @@ enum result incident_update_save(struct db *db, const struct posted_update *upda
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE incident_updates SET body = ?, at = ?, edited_at = ? "
 			    "WHERE id = ?"));
-	sql_text(&sql, update->body);
-	sql_time(&sql, update->at);
-	sql_time(&sql, update->edited_at);
-	sql_int(&sql, update->id);
+	sql_add(&sql, update->body, update->at, update->edited_at, update->id);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -99,15 +88,14 @@ enum result incident_update_forget_impacts(struct db *db, int64_t incident_id, s
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE incident_updates SET impacts = NULL WHERE incident_id = ? "
 			    "AND impacts IS NOT NULL"));
-	sql_int(&sql, incident_id);
+	sql_add(&sql, incident_id);
 	return db_write(db, &sql, NULL, error);
 }
 
 enum result incident_update_delete(struct db *db, int64_t id, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("DELETE FROM incident_updates WHERE id = ?"));
-	sql_int(&sql, id);
+	sql_start(&sql, SQL("DELETE FROM incident_updates WHERE id = ?"), id);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -117,7 +105,7 @@ enum result incident_update_newest(struct db *db, int64_t incident_id, struct ar
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT " COLUMNS "FROM incident_updates WHERE incident_id = ? "
 			    "ORDER BY at DESC, id DESC LIMIT 1"));
-	sql_int(&sql, incident_id);
+	sql_add(&sql, incident_id);
 	*update = (struct posted_update){ 0 };
 	return db_read_one(db, &sql, FIELDS(rows), update, arena, error);
 }
@@ -127,19 +115,14 @@ enum result incident_updates_read(struct db *db, const struct incident *incident
 				  struct error *error)
 {
 	struct sql_build sql;
-	struct db_list list;
 	*updates = (struct posted_updates){ 0 };
 	if (!incident->comment)
 		return OK;
 	sql_start(&sql, SQL("SELECT " COLUMNS "FROM incident_updates WHERE incident_id = ? "
 			    "ORDER BY at DESC, id DESC LIMIT ?"));
-	sql_int(&sql, incident->id);
-	sql_int(&sql, INCIDENT_UPDATES_MAX);
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(rows), struct posted_update, INCIDENT_UPDATES_MAX), arena,
-		&list, error);
-	*updates = (struct posted_updates){ list.rows, list.count };
-	return result;
+	sql_add(&sql, incident->id, INCIDENT_UPDATES_MAX);
+	return db_read_into(db, &sql, FIELDS(rows), DB_INTO(updates, INCIDENT_UPDATES_MAX), arena,
+			    error);
 }
 
 #define OF_UPDATE(member) FIELD_NAMED(struct incident_update_row, update.member, #member)
@@ -178,8 +161,7 @@ static enum result list_few(struct db *db, const int64_t *ids, size_t count, str
 	sql_start(&sql, SQL("SELECT incident_id, 0 AS total, " COLUMNS "FROM incident_updates "
 			    "FORCE INDEX (incident_updates_at) WHERE incident_id IN ("));
 	sql_list_ints(&sql, ids, count, arena);
-	sql_add(&sql, SQL(") LIMIT ?"));
-	sql_int(&sql, FEW_UPDATES + 1);
+	sql_add(&sql, SQL(") LIMIT ?"), FEW_UPDATES + 1);
 	return db_read_list(
 		db, &sql,
 		DB_SHAPE(FIELDS(listed_rows), struct incident_update_row, FEW_UPDATES + 1), arena,
@@ -233,9 +215,7 @@ static enum result list_many(struct db *db, const int64_t *ids, size_t count, st
 			  "WHERE placed.place <= ?) kept "
 			  "STRAIGHT_JOIN incident_updates t ON t.id = kept.id "
 			  "WHERE kept.bytes <= ? LIMIT ?"));
-	sql_int(&sql, INCIDENT_UPDATES_SHOWN_MAX);
-	sql_int(&sql, INCIDENT_UPDATES_SHOWN_MAX_BYTES);
-	sql_int(&sql, (int64_t)most);
+	sql_add(&sql, INCIDENT_UPDATES_SHOWN_MAX, INCIDENT_UPDATES_SHOWN_MAX_BYTES, (int64_t)most);
 	return db_read_list(db, &sql,
 			    DB_SHAPE(FIELDS(listed_rows), struct incident_update_row, most), arena,
 			    list, error);

@@ -68,9 +68,7 @@ static enum result insert_some(const struct incident_set *set, struct incident *
 	sql_start(&sql, SQL("INSERT INTO incidents (" DETECTED_COLUMNS(
 				NAME) "account_id, created_at, updated_at, revision) "
 				      "SELECT " DETECTED_COLUMNS(READ_GIVEN) "?, ?, ?, 1 FROM ("));
-	sql_int(&sql, set->account_id);
-	sql_time(&sql, set->now);
-	sql_time(&sql, set->now);
+	sql_add(&sql, set->account_id, set->now, set->now);
 	sql_rows_begin(&sql, &detected_given, count, arena);
 	for (size_t i = 0; i < count; i++)
 		bind(&sql, FIELDS(detected_rows), incidents[i]);
@@ -118,11 +116,10 @@ static enum result read_ids(const struct incident_set *set, struct incident *con
 	sql_start(&sql, SQL("SELECT i.id, i.monitor_id, i.started_at FROM incidents i "
 			    "FORCE INDEX (PRIMARY) WHERE i.id >= ? AND i.account_id = ? "
 			    "AND i.monitor_id IN ("));
-	sql_int(&sql, first_id);
-	sql_int(&sql, set->account_id);
+	sql_add(&sql, first_id, set->account_id);
 	sql_list_ints(&sql, monitors, count, arena);
-	sql_add(&sql, SQL(") ORDER BY i.monitor_id, i.started_at, i.id LIMIT ?"));
-	sql_int(&sql, (int64_t)count + 1);
+	sql_add(&sql, SQL(") ORDER BY i.monitor_id, i.started_at, i.id LIMIT ?"),
+		(int64_t)count + 1);
 	enum result result = db_read_list(set->db, &sql,
 					  DB_SHAPE(FIELDS(fields), struct inserted, count + 1),
 					  arena, &found, set->error);
@@ -178,10 +175,8 @@ static enum result insert_reported(const struct incident_set *set, struct arena 
 						      PEOPLES_COLUMNS(MARK) "?, ?, '', ?, ?, 1)"));
 		bind(&sql, FIELDS(moved_rows), incidents[i]);
 		bind(&sql, FIELDS(peoples_rows), incidents[i]);
-		sql_int(&sql, set->account_id);
-		sql_int(&sql, incidents[i]->page_ids.count > 0);
-		sql_time(&sql, set->now);
-		sql_time(&sql, set->now);
+		sql_add(&sql, set->account_id, incidents[i]->page_ids.count > 0, set->now,
+			set->now);
 		result = db_write(set->db, &sql, &done, set->error);
 		incidents[i]->id = done.id;
 	}
@@ -207,7 +202,7 @@ static void add_given(struct sql_build *sql, bool is_whole, struct incident *con
 	for (size_t i = 0; i < count; i++) {
 		bool has_course = incidents[i]->kind == INCIDENT_DETECTED &&
 				  incidents[i]->monitor_count > 0;
-		sql_int(sql, incidents[i]->id);
+		sql_add(sql, incidents[i]->id);
 		bind(sql, FIELDS(moved_rows), incidents[i]);
 		if (!is_whole)
 			continue;
@@ -228,9 +223,8 @@ static enum result update_some(const struct incident_set *set, bool is_whole,
 			  "ON i.id = given.id SET " MOVED_COLUMNS(SET_GIVEN)));
 	if (is_whole)
 		sql_add(&sql, SQL(PEOPLES_COLUMNS(SET_GIVEN) COURSE_COLUMNS(SET_GIVEN)));
-	sql_add(&sql, SQL("i.updated_at = ?, i.revision = i.revision + 1 WHERE i.account_id = ?"));
-	sql_time(&sql, set->now);
-	sql_int(&sql, set->account_id);
+	sql_add(&sql, SQL("i.updated_at = ?, i.revision = i.revision + 1 WHERE i.account_id = ?"),
+		set->now, set->account_id);
 	return db_write(set->db, &sql, NULL, set->error);
 }
 
@@ -260,8 +254,7 @@ static enum result delete_rows(const struct incident_set *set, struct arena *are
 		size = sql_rows_chunk(&sql_list, ids.count - from);
 		sql_start(&sql, SQL("DELETE FROM incidents WHERE id IN ("));
 		sql_list_ints(&sql, ids.ids + from, size, arena);
-		sql_add(&sql, SQL(") AND account_id = ?"));
-		sql_int(&sql, set->account_id);
+		sql_add(&sql, SQL(") AND account_id = ?"), set->account_id);
 		result = db_write(set->db, &sql, NULL, set->error);
 	}
 	return result;
@@ -304,7 +297,7 @@ static enum result update_one(const struct incident_set *set)
 			    "LEFT JOIN status_page_monitors s ON s.monitor_id = m.id "
 			    "LEFT JOIN page_revisions r ON r.page_id = s.status_page_id "
 			    "SET " MOVED_COLUMNS(SET_MARK)));
-	sql_time(&sql, incident_month_of(after));
+	sql_add(&sql, incident_month_of(after));
 	bind(&sql, FIELDS(moved_rows), after);
 	if (kind_of(change) == CHANGED) {
 		sql_add(&sql, SQL(PEOPLES_COLUMNS(SET_MARK) COURSE_COLUMNS(SET_MARK)));
@@ -318,13 +311,8 @@ static enum result update_one(const struct incident_set *set)
 			  "i.revision = i.revision + 1 WHERE i.id = ? AND i.account_id = ?"));
 	/* A new text does not change the state of the monitor. */
 	bool is_same = incident_is_same_state(change->before, after);
-	sql_time(&sql, is_same ? (struct instant){ 1 } : set->now);
-	sql_time(&sql, after->started_at);
-	sql_time(&sql, after->started_at);
-	sql_time(&sql, set->now);
-	sql_time(&sql, set->now);
-	sql_int(&sql, after->id);
-	sql_int(&sql, set->account_id);
+	sql_add(&sql, is_same ? (struct instant){ 1 } : set->now, after->started_at,
+		after->started_at, set->now, set->now, after->id, set->account_id);
 	return db_write(set->db, &sql, NULL, set->error);
 }
 

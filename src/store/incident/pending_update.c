@@ -21,23 +21,15 @@ enum result pending_update_demand(struct db *db, const struct incident *incident
 		ids[i] = incident->monitors[i].id;
 	sql_start(&sql, SQL("SELECT EXISTS (SELECT 1 FROM status_pages p WHERE p.account_id = ? "
 			    "AND p.needs_second_person = 1 AND (p.id IN ("));
-	sql_int(&sql, incident->account_id);
+	sql_add(&sql, incident->account_id);
 	sql_list_ints(&sql, incident->page_ids.ids, incident->page_ids.count, arena);
 	sql_add(&sql, SQL(") OR EXISTS (SELECT 1 FROM status_page_monitors m "
 			  "WHERE m.status_page_id = p.id AND m.monitor_id IN ("));
 	sql_list_ints(&sql, ids, incident->monitor_count, arena);
 	sql_add(&sql, SQL(")))) AS is_demanded, (SELECT COUNT(*) FROM pending_updates "
 			  "WHERE account_id = ?) AS count"));
-	sql_int(&sql, incident->account_id);
+	sql_add(&sql, incident->account_id);
 	return db_read_one(db, &sql, FIELDS(demand_rows), demand, arena, error);
-}
-
-static void add_id(struct sql_build *sql, int64_t id)
-{
-	if (id > 0)
-		sql_int(sql, id);
-	else
-		sql_text(sql, NULL);
 }
 
 enum result pending_update_insert(struct db *db, struct pending_update *pending,
@@ -48,15 +40,9 @@ enum result pending_update_insert(struct db *db, struct pending_update *pending,
 	sql_start(&sql, SQL("INSERT INTO pending_updates (account_id, kind, incident_id, "
 			    "update_id, request, author_type, author_id, author_label, created_at) "
 			    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"));
-	sql_int(&sql, pending->account_id);
-	sql_int(&sql, pending->kind);
-	add_id(&sql, pending->incident_id);
-	add_id(&sql, pending->update_id);
-	sql_text(&sql, pending->request);
-	sql_text(&sql, pending->author_type);
-	sql_int(&sql, pending->author_id);
-	sql_text(&sql, pending->author_label);
-	sql_time(&sql, pending->created_at);
+	sql_add(&sql, pending->account_id, pending->kind, sql_id(pending->incident_id),
+		sql_id(pending->update_id), pending->request, pending->author_type,
+		pending->author_id, pending->author_label, pending->created_at);
 	enum result result = db_write(db, &sql, &done, error);
 	pending->id = done.id;
 	return result;
@@ -68,10 +54,7 @@ enum result pending_update_list(struct db *db, int64_t account_id, int64_t incid
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT " COLUMNS "FROM pending_updates WHERE account_id = ? "
 			    "AND (? = 0 OR incident_id = ?) ORDER BY id LIMIT ?"));
-	sql_int(&sql, account_id);
-	sql_int(&sql, incident_id);
-	sql_int(&sql, incident_id);
-	sql_int(&sql, PENDING_UPDATES_MAX);
+	sql_add(&sql, account_id, incident_id, incident_id, PENDING_UPDATES_MAX);
 	return db_read_list(db, &sql,
 			    DB_SHAPE(FIELDS(rows), struct pending_update, PENDING_UPDATES_MAX),
 			    arena, list, error);
@@ -83,8 +66,7 @@ enum result pending_update_find(struct db *db, int64_t account_id, int64_t id, s
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT " COLUMNS "FROM pending_updates WHERE id = ? "
 			    "AND account_id = ? ORDER BY id LIMIT 1"));
-	sql_int(&sql, id);
-	sql_int(&sql, account_id);
+	sql_add(&sql, id, account_id);
 	*pending = (struct pending_update){ 0 };
 	return db_read_one(db, &sql, FIELDS(rows), pending, arena, error);
 }
@@ -92,9 +74,6 @@ enum result pending_update_find(struct db *db, int64_t account_id, int64_t id, s
 enum result pending_update_delete(struct db *db, int64_t id, struct error *error)
 {
 	struct sql_build sql;
-	struct db_done done = { 0 };
-	sql_start(&sql, SQL("DELETE FROM pending_updates WHERE id = ?"));
-	sql_int(&sql, id);
-	enum result result = db_write(db, &sql, &done, error);
-	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
+	sql_start(&sql, SQL("DELETE FROM pending_updates WHERE id = ?"), id);
+	return db_write_found(db, &sql, error);
 }

@@ -33,9 +33,7 @@ enum result maintenance_add(struct db *db, struct maintenance *maintenance, int6
 	sql_start(&sql, SQL("INSERT INTO maintenances (" INSERTED
 			    "first_at, over_at, expanded_at) VALUES (" MARKS "?, ?, ?)"));
 	columns_bind(&sql, FIELDS(inserted_rows), maintenance);
-	sql_time(&sql, maintenance->first_at);
-	sql_time(&sql, maintenance->over_at);
-	sql_time(&sql, maintenance->expanded_at);
+	sql_add(&sql, maintenance->first_at, maintenance->over_at, maintenance->expanded_at);
 	result = db_write(db, &sql, &done, error);
 	if (result == OK) {
 		maintenance->id = done.id;
@@ -59,7 +57,7 @@ enum result maintenance_unknown_monitors(struct db *db, int64_t account_id,
 		return OK;
 	sql_start(&sql, SQL("SELECT m.id FROM monitors m WHERE m.account_id = ? "
 			    "AND m.removed_at IS NULL AND m.id IN ("));
-	sql_int(&sql, account_id);
+	sql_add(&sql, account_id);
 	sql_list_ints(&sql, ids->ids, ids->count, arena);
 	sql_add(&sql, SQL(") ORDER BY m.id LIMIT 1000"));
 	enum result result = db_read_list(
@@ -84,23 +82,21 @@ enum result maintenance_put_monitors(struct db *db, const struct maintenance *ma
 	struct sql_build sql;
 	enum result result = OK;
 	if (!is_new) {
-		sql_start(&sql, SQL("DELETE FROM maintenance_monitors WHERE maintenance_id = ?"));
-		sql_int(&sql, maintenance->id);
+		sql_start(&sql, SQL("DELETE FROM maintenance_monitors WHERE maintenance_id = ?"),
+			  maintenance->id);
 		result = db_write(db, &sql, NULL, error);
 	}
 	if (result != OK || ids->count == 0)
 		return result;
 	sql_start(&sql, SQL("INSERT INTO maintenance_monitors (maintenance_id, monitor_id, "
 			    "position) SELECT ?, m.id, wanted.position FROM ("));
-	sql_int(&sql, maintenance->id);
+	sql_add(&sql, maintenance->id);
 	sql_rows_begin(&sql, &rows, ids->count, arena);
-	for (size_t i = 0; i < ids->count; i++) {
-		sql_int(&sql, (int64_t)i + 1);
-		sql_int(&sql, ids->ids[i]);
-	}
+	for (size_t i = 0; i < ids->count; i++)
+		sql_add(&sql, (int64_t)i + 1, ids->ids[i]);
 	sql_rows_end(&sql);
-	sql_add(&sql, SQL(") wanted JOIN monitors m ON m.id = wanted.id AND m.account_id = ?"));
-	sql_int(&sql, maintenance->account_id);
+	sql_add(&sql, SQL(") wanted JOIN monitors m ON m.id = wanted.id AND m.account_id = ?"),
+		maintenance->account_id);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -109,24 +105,17 @@ static void add_account(struct sql_build *sql, int64_t account_id)
 	sql_add(sql, SQL("AND m.deleted_at IS NULL "));
 	if (account_id == 0)
 		return;
-	sql_add(sql, SQL("AND m.account_id = ? "));
-	sql_int(sql, account_id);
+	sql_add(sql, SQL("AND m.account_id = ? "), account_id);
 }
 
 enum result maintenance_lock(struct db *db, int64_t account_id, int64_t id, struct error *error)
 {
-	struct locked {
-		int64_t id;
-	} locked = { 0 };
-	static const struct field locked_rows[] = { FIELD(struct locked, id) };
-	struct arena scratch CLEANUP(arena_done);
+	int64_t locked;
 	struct sql_build sql;
-	arena_init(&scratch, 64 << 10);
-	sql_start(&sql, SQL("SELECT m.id FROM maintenances m WHERE m.id = ? "));
-	sql_int(&sql, id);
+	sql_start(&sql, SQL("SELECT m.id FROM maintenances m WHERE m.id = ? "), id);
 	add_account(&sql, account_id);
 	sql_add(&sql, SQL("ORDER BY m.id LIMIT 1 FOR UPDATE"));
-	return db_read_one(db, &sql, FIELDS(locked_rows), &locked, &scratch, error);
+	return db_read_int(db, &sql, &locked, error);
 }
 
 void maintenance_complete(struct maintenance *maintenance, struct instant now)
@@ -146,8 +135,7 @@ enum result maintenance_find(struct db *db, int64_t account_id, int64_t id, stru
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT " MAINTENANCE_COLUMNS "FROM maintenances m " CURRENT_OCCURRENCE
 			    "WHERE m.id = ? "));
-	sql_time(&sql, now);
-	sql_int(&sql, id);
+	sql_add(&sql, now, id);
 	add_account(&sql, account_id);
 	sql_add(&sql, SQL("ORDER BY m.id LIMIT 1"));
 	*maintenance = (struct maintenance){ 0 };
@@ -163,10 +151,9 @@ enum result maintenances_read(struct db *db, const struct id_list *ids, struct i
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT " MAINTENANCE_COLUMNS "FROM maintenances m " CURRENT_OCCURRENCE
 			    "WHERE m.id IN ("));
-	sql_time(&sql, now);
+	sql_add(&sql, now);
 	sql_list_ints(&sql, ids->ids, ids->count, arena);
-	sql_add(&sql, SQL(") ORDER BY m.id LIMIT ?"));
-	sql_int(&sql, (int64_t)ids->count);
+	sql_add(&sql, SQL(") ORDER BY m.id LIMIT ?"), (int64_t)ids->count);
 	enum result result =
 		db_read_list(db, &sql, DB_SHAPE(FIELDS(read_rows), struct maintenance, ids->count),
 			     arena, found, error);
@@ -179,18 +166,13 @@ enum result maintenances_read(struct db *db, const struct id_list *ids, struct i
 enum result maintenance_page_address(struct db *db, int64_t id, struct arena *arena,
 				     const char **address, struct error *error)
 {
-	struct found {
-		const char *address;
-	} found = { 0 };
-	static const struct field rows[] = { FIELD(struct found, address) };
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT " PAGE_ADDRESS "AS address FROM status_pages p WHERE p.id = "
 			    "(SELECT MIN(s.status_page_id) FROM maintenance_monitors x "
 			    "JOIN status_page_monitors s ON s.monitor_id = x.monitor_id "
 			    "WHERE x.maintenance_id = ?) ORDER BY p.id LIMIT 1"));
-	sql_int(&sql, id);
-	enum result result = db_read_one(db, &sql, FIELDS(rows), &found, arena, error);
-	*address = found.address;
+	sql_add(&sql, id);
+	enum result result = db_read_text(db, &sql, arena, address, error);
 	return result == E_NOT_FOUND ? OK : result;
 }
 
@@ -202,11 +184,8 @@ enum result maintenance_store(struct db *db, struct maintenance *maintenance, st
 		  SQL("UPDATE maintenances SET " SETS "first_at = ?, over_at = ?, expanded_at = ?, "
 		      "revision = revision + 1, updated_at = ? WHERE id = ?"));
 	columns_bind(&sql, FIELDS(updated_rows), maintenance);
-	sql_time(&sql, maintenance->first_at);
-	sql_time(&sql, maintenance->over_at);
-	sql_time(&sql, maintenance->expanded_at);
-	sql_time(&sql, maintenance->updated_at);
-	sql_int(&sql, maintenance->id);
+	sql_add(&sql, maintenance->first_at, maintenance->over_at, maintenance->expanded_at,
+		maintenance->updated_at, maintenance->id);
 	enum result result = db_write(db, &sql, &done, error);
 	maintenance->revision++;
 	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
@@ -219,10 +198,7 @@ enum result maintenance_mark_deleted(struct db *db, int64_t id, struct instant n
 	sql_start(&sql, SQL("UPDATE maintenances SET deleted_at = ?, expanded_at = NULL, "
 			    "over_at = LEAST(over_at, ?), revision = revision + 1, "
 			    "updated_at = ? WHERE id = ?"));
-	sql_time(&sql, now);
-	sql_time(&sql, now);
-	sql_time(&sql, now);
-	sql_int(&sql, id);
+	sql_add(&sql, now, now, now, id);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -234,7 +210,7 @@ enum result maintenance_purge(struct db *db, struct instant before, bool *is_mor
 	struct db_done done = { 0 };
 	sql_start(&sql, SQL("DELETE FROM maintenances WHERE deleted_at < ? "
 			    "ORDER BY deleted_at, id LIMIT 100"));
-	sql_time(&sql, before);
+	sql_add(&sql, before);
 	enum result result = db_write(db, &sql, &done, error);
 	*is_more = result == OK && done.rows == MOST;
 	return result;
@@ -251,8 +227,7 @@ enum result maintenance_mark_pages(struct db *db, int64_t id, struct instant now
 			    "ORDER BY s.status_page_id LIMIT 1000000) pages "
 			    "STRAIGHT_JOIN page_revisions r ON r.page_id = pages.id "
 			    "SET " PUBLICATION_MARK_DIRTY));
-	sql_int(&sql, id);
-	sql_time(&sql, now);
+	sql_add(&sql, id, now);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -267,8 +242,7 @@ enum result maintenance_touch_monitors(struct db *db, const struct id_list *ids,
 	sql_add(&sql, SQL(") ORDER BY x.monitor_id LIMIT 1000000) touched "
 			  "STRAIGHT_JOIN monitors m ON m.id = touched.id "
 			  "SET m.maintained_at = COALESCE(GREATEST(m.maintained_at, ?), ?)"));
-	sql_time(&sql, at);
-	sql_time(&sql, at);
+	sql_add(&sql, at, at);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -291,26 +265,18 @@ enum result maintenance_touch_months(struct db *db, int64_t id, struct instant s
 			    "STRAIGHT_JOIN maintenance_monitors x ON x.maintenance_id = ? "
 			    "ORDER BY x.monitor_id, touched.month LIMIT 1000000 "
 			    "ON DUPLICATE KEY UPDATE revision = incident_months.revision + 1"));
-	sql_int(&sql, id);
-	sql_time(&sql, since);
-	sql_int(&sql, id);
+	sql_add(&sql, id, since, id);
 	return db_write(db, &sql, NULL, error);
 }
 
-enum result maintenance_next_expansion(struct db *db, struct instant before, struct arena *arena,
-				       int64_t *id, struct error *error)
+enum result maintenance_next_expansion(struct db *db, struct instant before, int64_t *id,
+				       struct error *error)
 {
-	struct next {
-		int64_t id;
-	} next = { 0 };
-	static const struct field next_rows[] = { FIELD(struct next, id) };
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT m.id FROM maintenances m WHERE m.expanded_at < ? "
 			    "ORDER BY m.expanded_at, m.id LIMIT 1"));
-	sql_time(&sql, before);
-	enum result result = db_read_one(db, &sql, FIELDS(next_rows), &next, arena, error);
-	*id = next.id;
-	return result;
+	sql_add(&sql, before);
+	return db_read_int(db, &sql, id, error);
 }
 
 enum result maintenance_set_expanded(struct db *db, const struct maintenance *maintenance,
@@ -319,9 +285,6 @@ enum result maintenance_set_expanded(struct db *db, const struct maintenance *ma
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE maintenances SET expanded_at = ?, over_at = ?, "
 			    "revision = revision + ? WHERE id = ?"));
-	sql_time(&sql, maintenance->expanded_at);
-	sql_time(&sql, maintenance->over_at);
-	sql_int(&sql, has_changed);
-	sql_int(&sql, maintenance->id);
+	sql_add(&sql, maintenance->expanded_at, maintenance->over_at, has_changed, maintenance->id);
 	return db_write(db, &sql, NULL, error);
 }

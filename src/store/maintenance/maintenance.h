@@ -132,8 +132,8 @@ enum result maintenance_lock_due(struct db *db, struct instant now, const struct
 				 struct error *error) MUST_USE;
 /* Finds the recurring window whose occurrences were computed longest ago, but before `before`.
  * E_NOT_FOUND. */
-enum result maintenance_next_expansion(struct db *db, struct instant before, struct arena *arena,
-				       int64_t *id, struct error *error) MUST_USE;
+enum result maintenance_next_expansion(struct db *db, struct instant before, int64_t *id,
+				       struct error *error) MUST_USE;
 /* Records the time of the computation; 0: the occurrences need no further computation. */
 enum result maintenance_set_expanded(struct db *db, const struct maintenance *maintenance,
 				     bool has_changed, struct error *error) MUST_USE;

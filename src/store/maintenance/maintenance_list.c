@@ -10,34 +10,26 @@ static void add_filter(struct sql_build *sql, const struct maintenance_query *qu
 		       struct arena *arena)
 {
 	sql_add(sql, SQL("FROM maintenances m "));
-	if (query->status != MAINTENANCE_ANY_STATUS) {
-		sql_add(sql, SQL(CURRENT_OCCURRENCE));
-		sql_time(sql, query->list.now);
-	}
-	sql_add(sql, SQL("WHERE m.account_id = ? AND m.deleted_at IS NULL "));
-	sql_int(sql, query->list.account_id);
-	if (query->status != MAINTENANCE_ANY_STATUS) {
-		sql_add(sql, SQL("AND " STATUS_BY_CLOCK "= ? "));
-		sql_time(sql, query->list.now);
-		sql_time(sql, query->list.now);
-		sql_int(sql, query->status);
-	}
+	if (query->status != MAINTENANCE_ANY_STATUS)
+		sql_add(sql, SQL(CURRENT_OCCURRENCE), query->list.now);
+	sql_add(sql, SQL("WHERE m.account_id = ? AND m.deleted_at IS NULL "),
+		query->list.account_id);
+	if (query->status != MAINTENANCE_ANY_STATUS)
+		sql_add(sql, SQL("AND " STATUS_BY_CLOCK "= ? "), query->list.now, query->list.now,
+			query->status);
 	/* Windows with one of the other statuses are not over: the index finds these few. */
 	bool is_open = query->status >= 0 &&
 		       maintenance_is_open((enum maintenance_status)query->status);
-	if (query->is_upcoming || is_open) {
-		sql_add(sql, SQL("AND m.over_at > ? "));
-		sql_time(sql, query->list.now);
-	}
+	if (query->is_upcoming || is_open)
+		sql_add(sql, SQL("AND m.over_at > ? "), query->list.now);
 	if (query->monitor_id > 0) {
 		sql_add(sql, SQL("AND m.id IN (SELECT x.maintenance_id "
 				 "FROM maintenance_monitors x WHERE x.monitor_id = ?) "));
-		sql_int(sql, query->monitor_id);
+		sql_add(sql, query->monitor_id);
 	}
-	if (query->list.search) {
-		sql_add(sql, SQL("AND m.title LIKE ? ESCAPE '!' "));
-		sql_text(sql, sql_contains(arena, query->list.search));
-	}
+	if (query->list.search)
+		sql_add(sql, SQL("AND m.title LIKE ? ESCAPE '!' "),
+			sql_contains(arena, query->list.search));
 }
 
 /* Equal windows are ordered by id, in the same direction, so that one index serves both
@@ -56,7 +48,7 @@ static enum result count_windows(struct db *db, const struct maintenance_query *
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT COUNT(*) AS total "));
 	add_filter(&sql, query, arena);
-	return list_total_past_end(db, &sql, query->list.offset, arena, total, error);
+	return list_total_past_end(db, &sql, query->list.offset, total, error);
 }
 
 static enum result read_windows(struct db *db, const struct maintenance_query *query,
@@ -64,10 +56,6 @@ static enum result read_windows(struct db *db, const struct maintenance_query *q
 				struct error *error)
 {
 	static const struct field rows[] = { MAINTENANCE_READ_ROWS LIST_TOTAL(struct maintenance) };
-	static const struct list_shape shape = { { rows, ARRAY_LEN(rows) },
-						 sizeof(struct maintenance),
-						 false };
-	struct list_found found;
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT " MAINTENANCE_COLUMNS ", (SELECT COUNT(*) "));
 	add_filter(&sql, query, arena);
@@ -76,13 +64,10 @@ static enum result read_windows(struct db *db, const struct maintenance_query *q
 	sql_add(&sql, order_of(query));
 	sql_add(&sql, SQL("LIMIT ? OFFSET ?) shown JOIN maintenances m ON m.id = "
 			  "shown.id " CURRENT_OCCURRENCE));
-	sql_int(&sql, query->list.limit);
-	sql_int(&sql, query->list.offset);
-	sql_time(&sql, query->list.now);
+	sql_add(&sql, query->list.limit, query->list.offset, query->list.now);
 	sql_add(&sql, order_of(query));
 	sql_add(&sql, SQL("LIMIT 100"));
-	enum result result = list_read(db, &sql, &shape, arena, &found, error);
-	*page = (struct maintenance_page){ found.rows, found.count, found.total };
+	enum result result = list_read(db, &sql, FIELDS(rows), LIST_INTO(page), arena, error);
 	for (size_t i = 0; i < page->count; i++)
 		maintenance_complete(&page->rows[i], query->list.now);
 	return result;
@@ -108,12 +93,9 @@ enum result maintenance_list_all(struct db *db, int64_t account_id, int64_t afte
 	sql_start(&sql, SQL("SELECT " MAINTENANCE_COLUMNS "FROM maintenances m " CURRENT_OCCURRENCE
 			    "JOIN accounts a ON a.id = m.account_id AND a.removed_at IS NULL "
 			    "WHERE m.id > ? AND m.deleted_at IS NULL "));
-	sql_time(&sql, now);
-	sql_int(&sql, after_id);
-	if (account_id > 0) {
-		sql_add(&sql, SQL("AND m.account_id = ? "));
-		sql_int(&sql, account_id);
-	}
+	sql_add(&sql, now, after_id);
+	if (account_id > 0)
+		sql_add(&sql, SQL("AND m.account_id = ? "), account_id);
 	sql_add(&sql, SQL("ORDER BY m.id LIMIT 100"));
 	enum result result = db_read_list(db, &sql,
 					  DB_SHAPE(FIELDS(read_rows), struct maintenance, 100),

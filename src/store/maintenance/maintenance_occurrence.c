@@ -29,8 +29,7 @@ enum result maintenance_occurrences_ahead(struct db *db, int64_t maintenance_id,
 	struct sql_build sql;
 	sql_start(&sql, SQL(OCCURRENCES "WHERE o.maintenance_id = ? AND o.starts_at > ? "
 					"ORDER BY o.starts_at, o.id LIMIT 2000"));
-	sql_int(&sql, maintenance_id);
-	sql_time(&sql, now);
+	sql_add(&sql, maintenance_id, now);
 	return read_occurrences(db, &sql, 2000, arena, list, error);
 }
 
@@ -43,9 +42,7 @@ enum result maintenance_occurrences_next(struct db *db, int64_t maintenance_id, 
 	sql_start(&sql, SQL(OCCURRENCES "WHERE o.maintenance_id = ? AND o.is_dropped = 0 "
 					"AND (o.ends_at > ? OR (m.auto_transition = 0 "
 					"AND o.status <= 2)) ORDER BY o.ends_at, o.id LIMIT ?"));
-	sql_int(&sql, maintenance_id);
-	sql_time(&sql, now);
-	sql_int(&sql, limit);
+	sql_add(&sql, maintenance_id, now, limit);
 	return read_occurrences(db, &sql, (size_t)limit, arena, list, error);
 }
 
@@ -66,14 +63,8 @@ static void add_given(struct sql_build *sql, const struct maintenance_occurrence
 	sql_rows_begin(sql, &given_rows, count, arena);
 	for (size_t i = 0; i < count; i++) {
 		const struct maintenance_occurrence *row = &rows[i];
-		sql_int(sql, row->id);
-		sql_time(sql, row->starts_at);
-		sql_time(sql, row->ends_at);
-		sql_int(sql, row->status);
-		sql_int(sql, row->is_dropped);
-		sql_int(sql, row->is_reminded);
-		sql_time(sql, row->next_at);
-		sql_time(sql, row->updated_at);
+		sql_add(sql, row->id, row->starts_at, row->ends_at, row->status, row->is_dropped,
+			row->is_reminded, row->next_at, row->updated_at);
 	}
 	sql_rows_end(sql);
 }
@@ -88,7 +79,7 @@ static enum result insert_some(struct db *db, int64_t maintenance_id,
 			    "created_at, updated_at) SELECT ?, given.starts_at, given.ends_at, "
 			    "given.status, given.is_dropped, given.is_reminded, given.next_at, "
 			    "given.updated_at, given.updated_at FROM ("));
-	sql_int(&sql, maintenance_id);
+	sql_add(&sql, maintenance_id);
 	add_given(&sql, rows, count, arena);
 	sql_add(&sql, SQL(") given WHERE given.id IS NOT NULL"));
 	return db_write(db, &sql, NULL, error);
@@ -147,9 +138,7 @@ enum result maintenance_occurrences_cancel(struct db *db, int64_t maintenance_id
 			    "o.updated_at = ? "
 			    "WHERE m.id = ? AND o.status <= 2 "
 			    "AND (o.ends_at > ? OR m.auto_transition = 0)"));
-	sql_time(&sql, now);
-	sql_int(&sql, maintenance_id);
-	sql_time(&sql, now);
+	sql_add(&sql, now, maintenance_id, now);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -159,8 +148,8 @@ enum result maintenance_occurrences_forget(struct db *db, int64_t maintenance_id
 	struct sql_build sql;
 	sql_start(&sql, SQL("DELETE FROM maintenance_occurrences WHERE maintenance_id = ? "
 			    "AND is_dropped = 1 AND updated_at < ?"));
-	sql_int(&sql, maintenance_id);
-	sql_time(&sql, (struct instant){ now.s - MAINTENANCE_CANCELLED_DAYS * DAY_S });
+	sql_add(&sql, maintenance_id,
+		(struct instant){ now.s - MAINTENANCE_CANCELLED_DAYS * DAY_S });
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -173,7 +162,7 @@ enum result maintenance_find_due(struct db *db, struct instant now, struct arena
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT o.maintenance_id AS id FROM maintenance_occurrences o "
 			    "WHERE o.next_at <= ? ORDER BY o.next_at, o.id LIMIT 200"));
-	sql_time(&sql, now);
+	sql_add(&sql, now);
 	return db_read_ids(db, &sql, MAINTENANCE_DUE_MAX, arena, ids, error);
 }
 
@@ -182,17 +171,13 @@ enum result maintenance_lock_due(struct db *db, struct instant now, const struct
 				 struct error *error)
 {
 	struct sql_build sql;
-	struct db_list found;
 	/* Windows are locked first, as in all other writes. */
 	sql_start(&sql, SQL("SELECT " OCCURRENCE_COLUMNS ", m.account_id, m.title "
 			    "FROM maintenances m STRAIGHT_JOIN maintenance_occurrences o "
 			    "ON o.maintenance_id = m.id AND o.next_at <= ? WHERE m.id IN ("));
-	sql_time(&sql, now);
+	sql_add(&sql, now);
 	sql_list_ints(&sql, ids->ids, ids->count, arena);
 	sql_add(&sql, SQL(") ORDER BY o.next_at, o.id LIMIT 200 FOR UPDATE"));
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(due_rows), struct maintenance_due, MAINTENANCE_DUE_MAX),
-		arena, &found, error);
-	*list = (struct maintenance_due_list){ found.rows, found.count };
-	return result;
+	return db_read_into(db, &sql, FIELDS(due_rows), DB_INTO(list, MAINTENANCE_DUE_MAX), arena,
+			    error);
 }

@@ -15,18 +15,11 @@ enum result maintenance_update_add(struct db *db, struct maintenance_update_row 
 				   struct error *error)
 {
 	struct sql_build sql;
-	struct db_done done;
 	sql_start(&sql, SQL("INSERT INTO maintenance_updates (maintenance_id, occurrence_id, "
 			    "phase, body, at) VALUES (?, ?, ?, ?, ?)"));
-	sql_int(&sql, row->maintenance_id);
-	sql_int(&sql, row->occurrence_id);
-	sql_int(&sql, row->update.phase);
-	sql_text(&sql, row->update.body);
-	sql_time(&sql, row->update.at);
-	enum result result = db_write(db, &sql, &done, error);
-	if (result == OK)
-		row->update.id = done.id;
-	return result;
+	sql_add(&sql, row->maintenance_id, row->occurrence_id, row->update.phase, row->update.body,
+		row->update.at);
+	return db_insert(db, &sql, &row->update.id, error);
 }
 
 enum result maintenance_update_find(struct db *db, int64_t maintenance_id, int64_t id,
@@ -36,8 +29,7 @@ enum result maintenance_update_find(struct db *db, int64_t maintenance_id, int64
 	struct sql_build sql;
 	sql_start(&sql, SQL(UPDATES "WHERE u.id = ? AND u.maintenance_id = ? "
 				    "ORDER BY u.id LIMIT 1"));
-	sql_int(&sql, id);
-	sql_int(&sql, maintenance_id);
+	sql_add(&sql, id, maintenance_id);
 	return db_read_one(db, &sql, FIELDS(update_rows), row, arena, error);
 }
 
@@ -48,18 +40,14 @@ enum result maintenance_update_change(struct db *db, const struct maintenance_up
 	sql_start(
 		&sql,
 		SQL("UPDATE maintenance_updates SET body = ?, at = ?, edited_at = ? WHERE id = ?"));
-	sql_text(&sql, row->update.body);
-	sql_time(&sql, row->update.at);
-	sql_time(&sql, row->update.edited_at);
-	sql_int(&sql, row->update.id);
+	sql_add(&sql, row->update.body, row->update.at, row->update.edited_at, row->update.id);
 	return db_write(db, &sql, NULL, error);
 }
 
 enum result maintenance_update_remove(struct db *db, int64_t id, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("DELETE FROM maintenance_updates WHERE id = ?"));
-	sql_int(&sql, id);
+	sql_start(&sql, SQL("DELETE FROM maintenance_updates WHERE id = ?"), id);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -67,15 +55,9 @@ enum result maintenance_update_list(struct db *db, int64_t maintenance_id, struc
 				    struct maintenance_update_list *list, struct error *error)
 {
 	struct sql_build sql;
-	struct db_list found;
 	sql_start(&sql, SQL(UPDATES "WHERE u.maintenance_id = ? "
 				    "ORDER BY u.at DESC, u.id DESC LIMIT 200"));
-	sql_int(&sql, maintenance_id);
-	enum result result =
-		db_read_list(db, &sql,
-			     DB_SHAPE(FIELDS(update_rows), struct maintenance_update_row,
-				      MAINTENANCE_UPDATES_MAX),
-			     arena, &found, error);
-	*list = (struct maintenance_update_list){ found.rows, found.count };
-	return result;
+	sql_add(&sql, maintenance_id);
+	return db_read_into(db, &sql, FIELDS(update_rows), DB_INTO(list, MAINTENANCE_UPDATES_MAX),
+			    arena, error);
 }

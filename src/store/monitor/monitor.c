@@ -34,35 +34,27 @@ void monitors_complete(struct monitor *rows, size_t count, struct arena *arena)
 enum result monitor_add(struct db *db, struct monitor *monitor, int64_t most, struct error *error)
 {
 	struct sql_build sql;
-	struct db_done done;
 	enum result result = usage_check_monitors(db, monitor->account_id, most, error);
 	if (result != OK)
 		return result;
 	sql_start(&sql, SQL("INSERT INTO monitors (" INSERTED "id) VALUES (" MARKS "NULL)"));
 	columns_bind(&sql, FIELDS(inserted_rows), monitor);
-	result = db_write(db, &sql, &done, error);
-	if (result == OK)
-		monitor->id = done.id;
-	return result;
+	return db_insert(db, &sql, &monitor->id, error);
 }
 
 enum result monitor_list(struct db *db, int64_t account_id, int64_t after_id, struct instant now,
 			 struct arena *arena, struct monitor_list *list, struct error *error)
 {
 	struct sql_build sql;
-	struct db_list found;
 	sql_start(&sql, SQL(MONITOR_SELECT "JOIN accounts a ON a.id = m.account_id "
 					   "AND a.removed_at IS NULL WHERE m.id > ? "));
 	monitor_bind_columns(&sql, now);
-	sql_int(&sql, after_id);
-	if (account_id > 0) {
-		sql_add(&sql, SQL("AND m.account_id = ? "));
-		sql_int(&sql, account_id);
-	}
+	sql_add(&sql, after_id);
+	if (account_id > 0)
+		sql_add(&sql, SQL("AND m.account_id = ? "), account_id);
 	sql_add(&sql, SQL("ORDER BY m.id LIMIT 1000"));
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(read_rows), struct monitor, 1000), arena, &found, error);
-	*list = (struct monitor_list){ found.rows, found.count };
+	enum result result =
+		db_read_into(db, &sql, FIELDS(read_rows), DB_INTO(list, 1000), arena, error);
 	monitors_complete(list->rows, list->count, arena);
 	return result;
 }
@@ -73,8 +65,7 @@ static void add_account(struct sql_build *sql, int64_t account_id)
 {
 	if (account_id == 0)
 		return;
-	sql_add(sql, SQL("AND m.account_id = ? AND m.removed_at IS NULL "));
-	sql_int(sql, account_id);
+	sql_add(sql, SQL("AND m.account_id = ? AND m.removed_at IS NULL "), account_id);
 }
 
 enum result monitor_find(struct db *db, int64_t account_id, int64_t id, struct instant now,
@@ -85,7 +76,7 @@ enum result monitor_find(struct db *db, int64_t account_id, int64_t id, struct i
 	*monitor = (struct monitor){ 0 };
 	sql_start(&sql, SQL(MONITOR_SELECT "WHERE m.id = ? "));
 	monitor_bind_columns(&sql, now);
-	sql_int(&sql, id);
+	sql_add(&sql, id);
 	add_account(&sql, account_id);
 	sql_add(&sql, SQL("ORDER BY m.id LIMIT 1"));
 	enum result result = db_read_one(db, &sql, FIELDS(read_rows), monitor, arena, error);
@@ -102,10 +93,7 @@ enum result monitor_update(struct db *db, const struct monitor *monitor, bool is
 	sql_start(&sql, SQL("UPDATE monitors m " CHECK_JOIN "SET " SETS "m.paused_at = ?, "
 			    "m.updated_at = ?, " CHECK_CHANGED "WHERE m.id = ?"));
 	columns_bind(&sql, FIELDS(updated_rows), monitor);
-	sql_time(&sql, monitor->paused_at);
-	sql_time(&sql, monitor->updated_at);
-	sql_time(&sql, monitor->updated_at);
-	sql_int(&sql, monitor->id);
+	sql_add(&sql, monitor->paused_at, monitor->updated_at, monitor->updated_at, monitor->id);
 	enum result result = db_write(db, &sql, &done, error);
 	if (result == OK && done.rows == 0)
 		result = E_NOT_FOUND;
@@ -118,8 +106,8 @@ enum result monitor_lock(struct db *db, int64_t account_id, int64_t id, struct a
 			 struct monitor *monitor, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("SELECT " MONITOR_COLUMNS_READ "m.id FROM monitors m WHERE m.id = ? "));
-	sql_int(&sql, id);
+	sql_start(&sql, SQL("SELECT " MONITOR_COLUMNS_READ "m.id FROM monitors m WHERE m.id = ? "),
+		  id);
 	add_account(&sql, account_id);
 	sql_add(&sql, SQL("ORDER BY m.id LIMIT 1 FOR UPDATE"));
 	return db_read_one(db, &sql, FIELDS(locked_rows), monitor, arena, error);
@@ -140,8 +128,7 @@ enum result monitors_lock(struct db *db, int64_t account_id, const struct id_lis
 		sql_list_ints(&sql, ids->ids + from, size, arena);
 		sql_add(&sql, SQL(") "));
 		add_account(&sql, account_id);
-		sql_add(&sql, SQL("ORDER BY m.id LIMIT ? FOR UPDATE"));
-		sql_int(&sql, (int64_t)size);
+		sql_add(&sql, SQL("ORDER BY m.id LIMIT ? FOR UPDATE"), (int64_t)size);
 		result = db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct monitor, size), arena,
 				      &found, error);
 		if (result == OK && found.count < size)
@@ -158,10 +145,7 @@ enum result monitor_retire(struct db *db, int64_t id, struct instant now, struct
 		  SQL("UPDATE monitors m " CHECK_JOIN "SET m.retired_at = "
 		      "COALESCE(m.retired_at, ?), m.label = NULL, m.updated_at = ?, " CHECK_CHANGED
 		      "WHERE m.id = ?"));
-	sql_time(&sql, now);
-	sql_time(&sql, now);
-	sql_time(&sql, now);
-	sql_int(&sql, id);
+	sql_add(&sql, now, now, now, id);
 	enum result result = db_write(db, &sql, &done, error);
 	if (result == OK && done.rows == 0)
 		return E_NOT_FOUND;
@@ -174,8 +158,8 @@ enum result monitor_retire(struct db *db, int64_t id, struct instant now, struct
 		return result;
 	/* The pages' lists store is_retired, too, so that reading a list of pages need not read
 	 * the monitors. */
-	sql_start(&sql, SQL("UPDATE status_page_monitors SET is_retired = 1 WHERE monitor_id = ?"));
-	sql_int(&sql, id);
+	sql_start(&sql, SQL("UPDATE status_page_monitors SET is_retired = 1 WHERE monitor_id = ?"),
+		  id);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -192,26 +176,19 @@ enum result monitor_detach(struct db *db, int64_t id, struct instant now, struct
 	sql_start(&sql, SQL("UPDATE monitors m " CHECK_JOIN "SET m.retired_at = "
 			    "COALESCE(m.retired_at, ?), m.removed_at = COALESCE(m.removed_at, ?), "
 			    "m.label = NULL, " CHECK_CHANGED "WHERE m.id = ?"));
-	sql_time(&sql, now);
-	sql_time(&sql, now);
-	sql_time(&sql, now);
-	sql_int(&sql, id);
+	sql_add(&sql, now, now, now, id);
 	result = db_write(db, &sql, &done, error);
 	if (result == OK && done.rows == 0)
 		return E_NOT_FOUND;
-	sql_start(&sql, SQL("DELETE FROM status_page_monitors WHERE monitor_id = ?"));
-	sql_int(&sql, id);
+	sql_start(&sql, SQL("DELETE FROM status_page_monitors WHERE monitor_id = ?"), id);
 	return result == OK ? db_write(db, &sql, NULL, error) : result;
 }
 
 enum result monitor_remove(struct db *db, int64_t id, struct error *error)
 {
 	struct sql_build sql;
-	struct db_done done;
-	sql_start(&sql, SQL("DELETE FROM monitors WHERE id = ?"));
-	sql_int(&sql, id);
-	enum result result = db_write(db, &sql, &done, error);
-	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
+	sql_start(&sql, SQL("DELETE FROM monitors WHERE id = ?"), id);
+	return db_write_found(db, &sql, error);
 }
 
 enum result monitor_next_removed(struct db *db, struct instant before, int64_t after_id,
@@ -222,8 +199,7 @@ enum result monitor_next_removed(struct db *db, struct instant before, int64_t a
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT m.id FROM monitors m WHERE m.removed_at < ? AND m.id > ? "
 			    "ORDER BY m.id LIMIT 1"));
-	sql_time(&sql, before);
-	sql_int(&sql, after_id);
+	sql_add(&sql, before, after_id);
 	enum result result = db_read_one(db, &sql, FIELDS(rows), &found, arena, error);
 	*id = found.id;
 	return result;

@@ -43,7 +43,7 @@ _Static_assert(CHECK_EXTERNAL == 0 && CHECK_PENDING == 0 && CHECK_CONFIRMING == 
 static inline void monitor_bind_columns(struct sql_build *sql, struct instant now)
 {
 	for (int i = 0; i < 3; i++)
-		sql_time(sql, now);
+		sql_add(sql, now);
 }
 
 /* clang-format off */

@@ -49,8 +49,7 @@ static void add_state(struct sql_build *sql, const struct monitor_query *query)
 static void add_filter(struct sql_build *sql, const struct monitor_query *query,
 		       struct arena *arena)
 {
-	sql_add(sql, SQL("WHERE m.account_id = ? "));
-	sql_int(sql, query->list.account_id);
+	sql_add(sql, SQL("WHERE m.account_id = ? "), query->list.account_id);
 	if (query->chosen) {
 		sql_add(sql, SQL("AND m.removed_at IS NULL AND m.id IN ("));
 		sql_list_ints(sql, query->chosen->ids, query->chosen->count, arena);
@@ -62,16 +61,14 @@ static void add_filter(struct sql_build *sql, const struct monitor_query *query,
 		sql_add(sql, query->list.search_by == MONITOR_SEARCH_URL
 				     ? SQL("AND m.url LIKE ? ESCAPE '!' ")
 				     : SQL("AND m.name LIKE ? ESCAPE '!' "));
-		sql_text(sql, sql_contains(arena, query->list.search));
+		sql_add(sql, sql_contains(arena, query->list.search));
 	}
-	if (query->group) {
-		sql_add(sql, SQL("AND m.`group` = ? "));
-		sql_text(sql, query->group);
-	}
+	if (query->group)
+		sql_add(sql, SQL("AND m.`group` = ? "), query->group);
 	if (query->status_page_id > 0) {
 		sql_add(sql, SQL("AND m.id IN (SELECT s.monitor_id FROM status_page_monitors s "
 				 "WHERE s.status_page_id = ?) "));
-		sql_int(sql, query->status_page_id);
+		sql_add(sql, query->status_page_id);
 	}
 }
 
@@ -123,7 +120,7 @@ static enum result count_monitors(struct db *db, const struct monitor_query *que
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT COUNT(*) AS total FROM monitors m "));
 	add_filter(&sql, query, arena);
-	return list_total_past_end(db, &sql, query->list.offset, arena, total, error);
+	return list_total_past_end(db, &sql, query->list.offset, total, error);
 }
 
 static enum result read_monitors(struct db *db, const struct monitor_query *query,
@@ -131,10 +128,6 @@ static enum result read_monitors(struct db *db, const struct monitor_query *quer
 				 struct error *error)
 {
 	static const struct field rows[] = { MONITOR_READ_ROWS LIST_TOTAL(struct monitor) };
-	static const struct list_shape shape = { { rows, ARRAY_LEN(rows) },
-						 sizeof(struct monitor),
-						 false };
-	struct list_found found;
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT " MONITOR_COLUMNS ", (SELECT COUNT(*) FROM monitors m "));
 	monitor_bind_columns(&sql, query->list.now);
@@ -145,11 +138,9 @@ static enum result read_monitors(struct db *db, const struct monitor_query *quer
 	sql_add(&sql, order_of(query));
 	sql_add(&sql,
 		SQL("LIMIT ? OFFSET ?) shown JOIN monitors m ON m.id = shown.id " MONITOR_JOINS));
-	sql_int(&sql, query->list.limit);
-	sql_int(&sql, query->list.offset);
+	sql_add(&sql, query->list.limit, query->list.offset);
 	sql_add(&sql, outer_order_of(query));
-	enum result result = list_read(db, &sql, &shape, arena, &found, error);
-	*page = (struct monitor_page){ found.rows, found.count, found.total };
+	enum result result = list_read(db, &sql, FIELDS(rows), LIST_INTO(page), arena, error);
 	monitors_complete(page->rows, page->count, arena);
 	return result;
 }
@@ -182,11 +173,9 @@ enum result monitor_names(struct db *db, const struct monitor_name_query *query,
 			  "FROM monitors m WHERE m.account_id = ? AND m.retired_at IS NULL "
 			  "AND m.name LIKE ? ESCAPE '!' ORDER BY m.name, m.id LIMIT ?) found "
 			  "ORDER BY is_chosen DESC, name, id LIMIT ?"));
-	sql_int(&sql, query->account_id);
-	sql_int(&sql, query->account_id);
-	sql_text(&sql, sql_contains(arena, query->search ? query->search : ""));
-	sql_int(&sql, (int64_t)query->most);
-	sql_int(&sql, (int64_t)most);
+	sql_add(&sql, query->account_id, query->account_id,
+		sql_contains(arena, query->search ? query->search : ""), (int64_t)query->most,
+		(int64_t)most);
 	return db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct monitor_name, most), arena,
 			    names, error);
 }

@@ -23,22 +23,17 @@ enum result monitor_match(struct db *db, int64_t account_id, const char *const *
 	int64_t *ids = ARENA_ARRAY(arena, count, int64_t);
 	size_t ids_count = ids_of(keys, count, ids);
 	struct sql_build sql;
-	struct db_list found;
 	/* Two SELECTs, so that each is a look-up in an index: by id, and by label. */
 	sql_start(&sql, SQL("SELECT m.label AS `key`, m.id AS monitor_id FROM monitors m "
 			    "WHERE m.account_id = ? AND m.label IN ("));
-	sql_int(&sql, account_id);
+	sql_add(&sql, account_id);
 	sql_list_texts(&sql, keys, count, arena);
 	sql_add(&sql, SQL(") AND m.retired_at IS NULL "
 			  "UNION "
 			  "SELECT CAST(m.id AS CHAR(20) CHARACTER SET utf8mb4), m.id "
 			  "FROM monitors m WHERE m.account_id = ? AND m.id IN ("));
-	sql_int(&sql, account_id);
+	sql_add(&sql, account_id);
 	sql_list_ints(&sql, ids, ids_count, arena);
 	sql_add(&sql, SQL(") AND m.retired_at IS NULL ORDER BY 1, 2 LIMIT 20000"));
-	enum result result = db_read_list(db, &sql,
-					  DB_SHAPE(FIELDS(match_rows), struct monitor_match, 20000),
-					  arena, &found, error);
-	*list = (struct monitor_match_list){ found.rows, found.count };
-	return result;
+	return db_read_into(db, &sql, FIELDS(match_rows), DB_INTO(list, 20000), arena, error);
 }

@@ -22,7 +22,6 @@ static const struct field read_rows[] = { READ_ROWS };
 enum result alert_channel_add(struct db *db, struct alert_channel *channel, struct error *error)
 {
 	struct sql_build sql;
-	struct db_done done;
 	sql_start(
 		&sql,
 		SQL("INSERT INTO alert_channels (" //
@@ -31,12 +30,8 @@ enum result alert_channel_add(struct db *db, struct alert_channel *channel, stru
 			    0) "address, sealed_value) VALUES (" ALERT_CHANNEL_FIELDS(COLUMN_MARK, ,
 										      0) "?, ?)"));
 	columns_bind(&sql, FIELDS(inserted_rows), channel);
-	sql_text(&sql, channel->address);
-	sql_text(&sql, channel->sealed_value);
-	enum result result = db_write(db, &sql, &done, error);
-	if (result == OK)
-		channel->id = done.id;
-	return result;
+	sql_add(&sql, channel->address, channel->sealed_value);
+	return db_insert(db, &sql, &channel->id, error);
 }
 
 enum result alert_channel_put(struct db *db, const struct alert_channel *channel,
@@ -49,18 +44,14 @@ enum result alert_channel_put(struct db *db, const struct alert_channel *channel
 			  0) "address = ?, sealed_value = ?, updated_at = ?, suspended_at = NULL, "
 			     "suspension = NULL WHERE id = ?"));
 	columns_bind(&sql, FIELDS(set_rows), channel);
-	sql_text(&sql, channel->address);
-	sql_text(&sql, channel->sealed_value);
-	sql_time(&sql, channel->updated_at);
-	sql_int(&sql, channel->id);
+	sql_add(&sql, channel->address, channel->sealed_value, channel->updated_at, channel->id);
 	return db_write(db, &sql, NULL, error);
 }
 
 enum result alert_channel_delete(struct db *db, int64_t id, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("DELETE FROM alert_channels WHERE id = ?"));
-	sql_int(&sql, id);
+	sql_start(&sql, SQL("DELETE FROM alert_channels WHERE id = ?"), id);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -69,12 +60,9 @@ enum result alert_channel_find(struct db *db, int64_t account_id, int64_t id, bo
 			       struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL(CHANNELS "WHERE c.id = ? "));
-	sql_int(&sql, id);
-	if (account_id > 0) {
-		sql_add(&sql, SQL("AND c.account_id = ? "));
-		sql_int(&sql, account_id);
-	}
+	sql_start(&sql, SQL(CHANNELS "WHERE c.id = ? "), id);
+	if (account_id > 0)
+		sql_add(&sql, SQL("AND c.account_id = ? "), account_id);
 	sql_add(&sql, SQL("ORDER BY c.id LIMIT 1"));
 	if (for_update)
 		sql_add(&sql, SQL(" FOR UPDATE"));
@@ -84,16 +72,12 @@ enum result alert_channel_find(struct db *db, int64_t account_id, int64_t id, bo
 static void add_filter(struct sql_build *sql, const struct alert_channel_query *query,
 		       struct arena *arena)
 {
-	sql_add(sql, SQL("WHERE account_id = ? "));
-	sql_int(sql, query->list.account_id);
-	if (query->list.search) {
-		sql_add(sql, SQL("AND name LIKE ? ESCAPE '!' "));
-		sql_text(sql, sql_contains(arena, query->list.search));
-	}
-	if (query->type >= 0) {
-		sql_add(sql, SQL("AND type = ? "));
-		sql_int(sql, query->type);
-	}
+	sql_add(sql, SQL("WHERE account_id = ? "), query->list.account_id);
+	if (query->list.search)
+		sql_add(sql, SQL("AND name LIKE ? ESCAPE '!' "),
+			sql_contains(arena, query->list.search));
+	if (query->type >= 0)
+		sql_add(sql, SQL("AND type = ? "), query->type);
 }
 
 static struct sql order_of(const struct list_query *query)
@@ -109,10 +93,6 @@ enum result alert_channels_list(struct db *db, const struct alert_channel_query 
 				struct error *error)
 {
 	static const struct field rows[] = { READ_ROWS, LIST_TOTAL(struct alert_channel) };
-	static const struct list_shape shape = { { rows, ARRAY_LEN(rows) },
-						 sizeof(struct alert_channel),
-						 false };
-	struct list_found found;
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT " COLUMNS ", (SELECT COUNT(*) FROM alert_channels "));
 	add_filter(&sql, query, arena);
@@ -120,16 +100,13 @@ enum result alert_channels_list(struct db *db, const struct alert_channel_query 
 	add_filter(&sql, query, arena);
 	sql_add(&sql, SQL(") c "));
 	sql_add(&sql, order_of(&query->list));
-	sql_add(&sql, SQL("LIMIT ? OFFSET ?"));
-	sql_int(&sql, query->list.limit);
-	sql_int(&sql, query->list.offset);
-	enum result result = list_read(db, &sql, &shape, arena, &found, error);
-	*list = (struct alert_channel_list){ found.rows, found.count, found.total };
+	sql_add(&sql, SQL("LIMIT ? OFFSET ?"), query->list.limit, query->list.offset);
+	enum result result = list_read(db, &sql, FIELDS(rows), LIST_INTO(list), arena, error);
 	if (result != OK || list->count > 0 || query->list.offset == 0)
 		return result;
 	sql_start(&sql, SQL("SELECT COUNT(*) AS total FROM alert_channels "));
 	add_filter(&sql, query, arena);
-	return list_total_past_end(db, &sql, query->list.offset, arena, &list->total, error);
+	return list_total_past_end(db, &sql, query->list.offset, &list->total, error);
 }
 
 enum result alert_channels_after(struct db *db, int64_t account_id, int64_t after_id,
@@ -138,12 +115,9 @@ enum result alert_channels_after(struct db *db, int64_t account_id, int64_t afte
 {
 	struct sql_build sql;
 	struct db_list found;
-	sql_start(&sql, SQL(CHANNELS "WHERE c.id > ? "));
-	sql_int(&sql, after_id);
-	if (account_id > 0) {
-		sql_add(&sql, SQL("AND c.account_id = ? "));
-		sql_int(&sql, account_id);
-	}
+	sql_start(&sql, SQL(CHANNELS "WHERE c.id > ? "), after_id);
+	if (account_id > 0)
+		sql_add(&sql, SQL("AND c.account_id = ? "), account_id);
 	sql_add(&sql, SQL("ORDER BY c.id LIMIT 1000"));
 	enum result result = db_read_list(
 		db, &sql, DB_SHAPE(FIELDS(read_rows), struct alert_channel, ALERT_CHANNELS_MAX),
@@ -157,8 +131,8 @@ enum result alert_channels_suspended(struct db *db, size_t most, struct arena *a
 {
 	struct sql_build sql;
 	struct db_list found = { 0 };
-	sql_start(&sql, SQL(CHANNELS "WHERE c.suspended_at IS NOT NULL ORDER BY c.id LIMIT ?"));
-	sql_int(&sql, (int64_t)most);
+	sql_start(&sql, SQL(CHANNELS "WHERE c.suspended_at IS NOT NULL ORDER BY c.id LIMIT ?"),
+		  (int64_t)most);
 	enum result result = db_read_list(db, &sql,
 					  DB_SHAPE(FIELDS(read_rows), struct alert_channel, most),
 					  arena, &found, error);
@@ -172,15 +146,13 @@ enum result monitor_channels_put(struct db *db, int64_t account_id, int64_t moni
 {
 	struct sql_build sql;
 	struct db_done done = { 0 };
-	sql_start(&sql, SQL("DELETE FROM monitor_channels WHERE monitor_id = ?"));
-	sql_int(&sql, monitor_id);
+	sql_start(&sql, SQL("DELETE FROM monitor_channels WHERE monitor_id = ?"), monitor_id);
 	enum result result = db_write(db, &sql, NULL, error);
 	if (result != OK || channels->count == 0)
 		return result;
 	sql_start(&sql, SQL("INSERT INTO monitor_channels (monitor_id, channel_id) "
 			    "SELECT ?, id FROM alert_channels WHERE account_id = ? AND id IN ("));
-	sql_int(&sql, monitor_id);
-	sql_int(&sql, account_id);
+	sql_add(&sql, monitor_id, account_id);
 	sql_list_ints(&sql, channels->ids, channels->count, arena);
 	sql_add(&sql, SQL(")"));
 	result = db_write(db, &sql, &done, error);

@@ -33,11 +33,7 @@ enum result delivery_lease_take(struct db *db, const struct delivery_lease *leas
 	sql_start(&sql, SQL("UPDATE deliveries FORCE INDEX (PRIMARY) SET lease = ?, due_at = ?, "
 			    "tried_at = ?, tries = tries + 1 WHERE state = ? AND due_at <= ? "
 			    "AND id IN ("));
-	sql_int(&sql, lease->lease);
-	sql_time(&sql, lease->until);
-	sql_time(&sql, lease->now);
-	sql_int(&sql, DELIVERY_QUEUED);
-	sql_time(&sql, lease->now);
+	sql_add(&sql, lease->lease, lease->until, lease->now, DELIVERY_QUEUED, lease->now);
 	sql_list_ints(&sql, ids->ids, ids->count, arena);
 	sql_add(&sql, SQL(")"));
 	return db_write(db, &sql, NULL, error);
@@ -53,15 +49,10 @@ static enum result find_tried(struct db *db, const struct delivery_lease *lease,
 			    "AND NOT EXISTS (SELECT 1 FROM deliveries p "
 			    "WHERE p.channel_id = d.channel_id AND p.state = ? AND p.id < d.id "
 			    "AND (p.tries > 0 OR p.due_at <= ?)) "));
-	sql_int(&sql, LANE_CHANNEL);
-	sql_int(&sql, DELIVERY_QUEUED);
-	sql_time(&sql, lease->now);
-	sql_int(&sql, is_tried);
-	sql_int(&sql, DELIVERY_QUEUED);
-	sql_time(&sql, lease->now);
+	sql_add(&sql, LANE_CHANNEL, DELIVERY_QUEUED, lease->now, is_tried, DELIVERY_QUEUED,
+		lease->now);
 	delivery_lease_leaves_out(&sql, lease, arena);
-	sql_add(&sql, SQL("ORDER BY d.due_at, d.id LIMIT ?"));
-	sql_int(&sql, (int64_t)lease->most);
+	sql_add(&sql, SQL("ORDER BY d.due_at, d.id LIMIT ?"), (int64_t)lease->most);
 	return db_read_ids(db, &sql, lease->most, arena, ids, error);
 }
 
@@ -118,10 +109,9 @@ enum result deliveries_lease(struct db *db, const struct delivery_lease *lease, 
 			    "outbox o ON o.id = d.outbox_id "
 			    "JOIN alert_channels c ON c.id = d.channel_id "
 			    "WHERE d.lease = ? AND d.id IN ("));
-	sql_int(&sql, lease->lease);
+	sql_add(&sql, lease->lease);
 	sql_list_ints(&sql, ids.ids, ids.count, arena);
-	sql_add(&sql, SQL(") ORDER BY d.id LIMIT ?"));
-	sql_int(&sql, (int64_t)lease->most);
+	sql_add(&sql, SQL(") ORDER BY d.id LIMIT ?"), (int64_t)lease->most);
 	return db_read_list(db, &sql, DB_SHAPE(FIELDS(fields), struct leased_delivery, lease->most),
 			    arena, rows, error);
 }
@@ -132,9 +122,7 @@ enum result deliveries_renew(struct db *db, const struct delivery_lease *lease, 
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE deliveries SET due_at = ? WHERE lease = ? AND state = ? "
 			    "AND id IN ("));
-	sql_time(&sql, lease->until);
-	sql_int(&sql, lease->lease);
-	sql_int(&sql, DELIVERY_QUEUED);
+	sql_add(&sql, lease->until, lease->lease, DELIVERY_QUEUED);
 	sql_list_ints(&sql, lease->busy.ids, lease->busy.count, arena);
 	sql_add(&sql, SQL(")"));
 	return lease->busy.count > 0 ? db_write(db, &sql, NULL, error) : OK;
@@ -146,10 +134,7 @@ enum result deliveries_suspend(struct db *db, int64_t channel_id, struct instant
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE deliveries SET state = ?, due_at = ? WHERE channel_id = ? "
 			    "AND state = ?"));
-	sql_int(&sql, DELIVERY_SUSPENDED);
-	sql_time(&sql, now);
-	sql_int(&sql, channel_id);
-	sql_int(&sql, DELIVERY_QUEUED);
+	sql_add(&sql, DELIVERY_SUSPENDED, now, channel_id, DELIVERY_QUEUED);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -166,9 +151,7 @@ static enum result suspend(struct db *db, const struct delivery_outcome *outcome
 	struct db_done done;
 	sql_start(&sql, SQL("UPDATE alert_channels SET suspended_at = ?, suspension = ? "
 			    "WHERE id = ? AND suspended_at IS NULL"));
-	sql_time(&sql, now);
-	sql_text(&sql, outcome->response);
-	sql_int(&sql, outcome->channel_id);
+	sql_add(&sql, now, outcome->response, outcome->channel_id);
 	enum result result = db_write(db, &sql, &done, error);
 	if (result == OK && done.rows > 0)
 		result = event_append(db, &source, &change, 1, error);
@@ -183,15 +166,10 @@ enum result delivery_store(struct db *db, const struct delivery_outcome *outcome
 	bool is_sent = outcome->verdict.state == DELIVERY_SENT;
 	sql_start(&sql, SQL("UPDATE deliveries SET state = ?, due_at = ?, status = ?, "
 			    "response = ? WHERE id = ? AND lease = ? AND state IN (?, ?)"));
-	sql_int(&sql, outcome->verdict.state);
-	sql_time(&sql, (struct instant){ now.s + outcome->verdict.wait_s });
-	sql_int(&sql, outcome->status);
-	sql_text(&sql, outcome->response);
-	sql_int(&sql, outcome->id);
-	sql_int(&sql, outcome->lease);
-	sql_int(&sql, DELIVERY_QUEUED);
+	sql_add(&sql, outcome->verdict.state, (struct instant){ now.s + outcome->verdict.wait_s },
+		outcome->status, outcome->response, outcome->id, outcome->lease, DELIVERY_QUEUED);
 	/* The channel may have been disabled meanwhile. */
-	sql_int(&sql, is_sent ? DELIVERY_SUSPENDED : DELIVERY_QUEUED);
+	sql_add(&sql, is_sent ? DELIVERY_SUSPENDED : DELIVERY_QUEUED);
 	enum result result = db_write(db, &sql, &done, error);
 	if (result != OK || done.rows == 0 || !outcome->verdict.suspends_channel)
 		return result;
@@ -204,11 +182,8 @@ enum result deliveries_resume(struct db *db, int64_t channel_id, struct instant 
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE deliveries SET state = ?, due_at = GREATEST(first_due_at, ?) "
 			    "WHERE channel_id = ? AND state = ? AND first_due_at > ?"));
-	sql_int(&sql, DELIVERY_QUEUED);
-	sql_time(&sql, now);
-	sql_int(&sql, channel_id);
-	sql_int(&sql, DELIVERY_SUSPENDED);
-	sql_time(&sql, (struct instant){ now.s - DELIVERY_TRIED_S });
+	sql_add(&sql, DELIVERY_QUEUED, now, channel_id, DELIVERY_SUSPENDED,
+		(struct instant){ now.s - DELIVERY_TRIED_S });
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -223,9 +198,8 @@ enum result deliveries_prune(struct db *db, struct instant now, bool *is_more, s
 			    "state IN (?, ?, ?, ?) AND due_at < ? "
 			    "ORDER BY lane, state, due_at, id LIMIT ?"));
 	for (int state = DELIVERY_SENT; state <= DELIVERY_WITHDRAWN; state++)
-		sql_int(&sql, state);
-	sql_time(&sql, oldest);
-	sql_int(&sql, PRUNED_ROWS);
+		sql_add(&sql, state);
+	sql_add(&sql, oldest, PRUNED_ROWS);
 	result = db_write(db, &sql, &done, error);
 	*is_more = done.rows == PRUNED_ROWS;
 	if (result != OK)
@@ -234,8 +208,7 @@ enum result deliveries_prune(struct db *db, struct instant now, bool *is_more, s
 			    "AND subscribers_after IS NULL "
 			    "AND NOT EXISTS (SELECT 1 FROM deliveries d "
 			    "WHERE d.outbox_id = outbox.id) ORDER BY due_at, id LIMIT ?"));
-	sql_time(&sql, oldest);
-	sql_int(&sql, PRUNED_ROWS);
+	sql_add(&sql, oldest, PRUNED_ROWS);
 	result = db_write(db, &sql, &done, error);
 	*is_more |= done.rows == PRUNED_ROWS;
 	return result;

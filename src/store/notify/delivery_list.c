@@ -26,34 +26,22 @@ _Static_assert(DELIVERY_QUEUED == 0 && DELIVERY_FAILED == 2, "the statements hav
 static void add_filter(struct sql_build *sql, const struct delivery_query *query,
 		       struct arena *arena)
 {
-	sql_add(sql, SQL("WHERE account_id = ? "));
-	sql_int(sql, query->list.account_id);
-	if (query->list.search) {
-		sql_add(sql, SQL("AND response LIKE ? ESCAPE '!' "));
-		sql_text(sql, sql_contains(arena, query->list.search));
-	}
-	if (query->state != DELIVERY_ANY_STATE) {
-		sql_add(sql, SQL("AND state = ? "));
-		sql_int(sql, query->state);
-	}
-	if (query->channel_id > 0) {
-		sql_add(sql, SQL("AND channel_id = ? "));
-		sql_int(sql, query->channel_id);
-	}
-	if (query->subscriber_id > 0) {
-		sql_add(sql, SQL("AND subscriber_id = ? "));
-		sql_int(sql, query->subscriber_id);
-	}
+	sql_add(sql, SQL("WHERE account_id = ? "), query->list.account_id);
+	if (query->list.search)
+		sql_add(sql, SQL("AND response LIKE ? ESCAPE '!' "),
+			sql_contains(arena, query->list.search));
+	if (query->state != DELIVERY_ANY_STATE)
+		sql_add(sql, SQL("AND state = ? "), query->state);
+	if (query->channel_id > 0)
+		sql_add(sql, SQL("AND channel_id = ? "), query->channel_id);
+	if (query->subscriber_id > 0)
+		sql_add(sql, SQL("AND subscriber_id = ? "), query->subscriber_id);
 }
 
 enum result deliveries_list(struct db *db, const struct delivery_query *query, struct arena *arena,
 			    struct delivery_list *list, struct error *error)
 {
 	static const struct field rows[] = { READ_ROWS, LIST_TOTAL(struct delivery) };
-	static const struct list_shape shape = { { rows, ARRAY_LEN(rows) },
-						 sizeof(struct delivery),
-						 false };
-	struct list_found found;
 	struct sql_build sql;
 	bool is_ascending = query->list.is_ascending;
 	sql_start(&sql, SQL("SELECT " COLUMNS ", (SELECT COUNT(*) FROM deliveries "));
@@ -61,18 +49,15 @@ enum result deliveries_list(struct db *db, const struct delivery_query *query, s
 	sql_add(&sql, SQL(") AS total FROM (SELECT * FROM deliveries "));
 	add_filter(&sql, query, arena);
 	sql_add(&sql, is_ascending ? SQL("ORDER BY id ") : SQL("ORDER BY id DESC "));
-	sql_add(&sql, SQL("LIMIT ? OFFSET ?) d " RECEIVERS));
-	sql_int(&sql, query->list.limit);
-	sql_int(&sql, query->list.offset);
+	sql_add(&sql, SQL("LIMIT ? OFFSET ?) d " RECEIVERS), query->list.limit, query->list.offset);
 	sql_add(&sql, is_ascending ? SQL("ORDER BY d.id LIMIT 100")
 				   : SQL("ORDER BY d.id DESC LIMIT 100"));
-	enum result result = list_read(db, &sql, &shape, arena, &found, error);
-	*list = (struct delivery_list){ found.rows, found.count, found.total };
+	enum result result = list_read(db, &sql, FIELDS(rows), LIST_INTO(list), arena, error);
 	if (result != OK || list->count > 0 || query->list.offset == 0)
 		return result;
 	sql_start(&sql, SQL("SELECT COUNT(*) AS total FROM deliveries "));
 	add_filter(&sql, query, arena);
-	return list_total_past_end(db, &sql, query->list.offset, arena, &list->total, error);
+	return list_total_past_end(db, &sql, query->list.offset, &list->total, error);
 }
 
 enum result deliveries_after(struct db *db, int64_t account_id, int64_t after_id,
@@ -81,12 +66,9 @@ enum result deliveries_after(struct db *db, int64_t account_id, int64_t after_id
 	enum { MOST = 1000 };
 	struct sql_build sql;
 	struct db_list found;
-	sql_start(&sql, SQL(DELIVERIES "WHERE d.id > ? "));
-	sql_int(&sql, after_id);
-	if (account_id > 0) {
-		sql_add(&sql, SQL("AND d.account_id = ? "));
-		sql_int(&sql, account_id);
-	}
+	sql_start(&sql, SQL(DELIVERIES "WHERE d.id > ? "), after_id);
+	if (account_id > 0)
+		sql_add(&sql, SQL("AND d.account_id = ? "), account_id);
 	sql_add(&sql, SQL("ORDER BY d.id LIMIT 1000"));
 	enum result result = db_read_list(
 		db, &sql, DB_SHAPE(FIELDS(read_rows), struct delivery, MOST), arena, &found, error);
@@ -98,12 +80,9 @@ enum result delivery_find(struct db *db, int64_t account_id, int64_t id, bool fo
 			  struct arena *arena, struct delivery *delivery, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL(DELIVERIES "WHERE d.id = ? "));
-	sql_int(&sql, id);
-	if (account_id > 0) {
-		sql_add(&sql, SQL("AND d.account_id = ? "));
-		sql_int(&sql, account_id);
-	}
+	sql_start(&sql, SQL(DELIVERIES "WHERE d.id = ? "), id);
+	if (account_id > 0)
+		sql_add(&sql, SQL("AND d.account_id = ? "), account_id);
 	sql_add(&sql, SQL("ORDER BY d.id LIMIT 1"));
 	if (for_update)
 		sql_add(&sql, SQL(" FOR UPDATE"));
@@ -116,10 +95,7 @@ enum result delivery_retry(struct db *db, int64_t id, struct instant now, struct
 	/* The age counts from now on. A notice is sent alone, or with those that wait. */
 	sql_start(&sql, SQL("UPDATE deliveries SET state = ?, due_at = ?, first_due_at = ?, "
 			    "tries = 0, lease = 0, message_id = 0 WHERE id = ?"));
-	sql_int(&sql, DELIVERY_QUEUED);
-	sql_time(&sql, now);
-	sql_time(&sql, now);
-	sql_int(&sql, id);
+	sql_add(&sql, DELIVERY_QUEUED, now, now, id);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -130,9 +106,7 @@ enum result delivery_health_read(struct db *db, struct instant now, struct deliv
 	static const struct field rows[] = { HEALTH(queued), HEALTH(oldest_s), HEALTH(failed),
 					     HEALTH(suspended_channels), HEALTH(unexpanded_s) };
 #undef HEALTH
-	struct arena arena CLEANUP(arena_done);
 	struct sql_build sql;
-	arena_init(&arena, 64 << 10);
 	sql_start(&sql, SQL("SELECT (SELECT COUNT(*) FROM deliveries WHERE " ANY_LANE "state = 0) "
 			    "AS queued, "
 			    "(SELECT COALESCE(TIMESTAMPDIFF(SECOND, "
@@ -145,9 +119,6 @@ enum result delivery_health_read(struct db *db, struct instant now, struct deliv
 			    "(SELECT COALESCE(TIMESTAMPDIFF(SECOND, MIN(at), ?), 0) FROM outbox "
 			    "WHERE is_expanded = 0 OR subscribers_after IS NOT NULL) "
 			    "AS unexpanded_s"));
-	sql_time(&sql, now);
-	sql_time(&sql, now);
-	sql_time(&sql, (struct instant){ now.s - 86400 });
-	sql_time(&sql, now);
-	return db_read_one(db, &sql, FIELDS(rows), health, &arena, error);
+	sql_add(&sql, now, now, (struct instant){ now.s - 86400 }, now);
+	return db_read_one(db, &sql, FIELDS(rows), health, NULL, error);
 }

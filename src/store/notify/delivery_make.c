@@ -53,18 +53,10 @@ static enum result insert(struct db *db, const struct new_delivery *rows, size_t
 		for (size_t i = from; i < from + size; i++) {
 			const struct new_delivery *row = &rows[i];
 			const struct alert_channel *channel = &row->pair->channel;
-			sql_int(&sql, channel->account_id);
-			sql_int(&sql, row->pair->outbox_id);
-			sql_int(&sql, channel->id);
-			sql_int(&sql, row->pair->round);
-			sql_int(&sql, row->event);
-			sql_text(&sql, row->kind);
-			sql_int(&sql, row->object_id);
-			sql_int(&sql,
-				channel->suspended_at.s > 0 ? DELIVERY_SUSPENDED : DELIVERY_QUEUED);
-			sql_time(&sql, now);
-			sql_time(&sql, row->due_at);
-			sql_time(&sql, row->due_at);
+			sql_add(&sql, channel->account_id, row->pair->outbox_id, channel->id,
+				row->pair->round, row->event, row->kind, row->object_id,
+				channel->suspended_at.s > 0 ? DELIVERY_SUSPENDED : DELIVERY_QUEUED,
+				now, row->due_at, row->due_at);
 		}
 		sql_rows_end(&sql);
 		sql_add(&sql, SQL(" ON DUPLICATE KEY UPDATE id = id"));
@@ -93,11 +85,9 @@ static enum result find_pairs(struct db *db, const struct mention *mentions, siz
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT DISTINCT " CHANNEL_COLUMNS "given.outbox_id FROM ("));
 	sql_rows_begin(&sql, &mention_rows, count, arena);
-	for (size_t i = 0; i < count; i++) {
-		sql_int(&sql, mentions[i].event->outbox_id);
-		sql_int(&sql, mentions[i].event->account_id);
-		sql_int(&sql, mentions[i].monitor_id);
-	}
+	for (size_t i = 0; i < count; i++)
+		sql_add(&sql, mentions[i].event->outbox_id, mentions[i].event->account_id,
+			mentions[i].monitor_id);
 	sql_rows_end(&sql);
 	sql_add(&sql, SQL(") given JOIN alert_channels c ON c.account_id = given.account_id "
 			  "LEFT JOIN monitor_channels x ON x.monitor_id = given.monitor_id "
@@ -106,7 +96,7 @@ static enum result find_pairs(struct db *db, const struct mention *mentions, siz
 			  "OR (given.monitor_id < 0 AND EXISTS (SELECT 1 FROM monitor_channels y "
 			  "WHERE y.channel_id = c.id))) "
 			  "ORDER BY given.outbox_id, c.id LIMIT ?"));
-	sql_int(&sql, PAIRS_MAX);
+	sql_add(&sql, PAIRS_MAX);
 	return db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct pair, PAIRS_MAX), arena, pairs,
 			    error);
 }
@@ -164,13 +154,9 @@ static enum result find_waiting(struct db *db, const struct id_list *ups, struct
 			    "AND d.object_id = u.object_id AND d.tries = 0 AND d.event <= ? "
 			    "AND d.outbox_id <= u.id JOIN outbox o ON o.id = d.outbox_id "
 			    "WHERE u.id IN ("));
-	sql_int(&sql, ALERT_DOWN);
-	sql_time(&sql, now);
-	sql_int(&sql, DELIVERY_QUEUED);
-	sql_int(&sql, ALERT_UPDATES);
+	sql_add(&sql, ALERT_DOWN, now, DELIVERY_QUEUED, ALERT_UPDATES);
 	sql_list_ints(&sql, ups->ids, ups->count, arena);
-	sql_add(&sql, SQL(") ORDER BY d.channel_id, d.object_id, d.id LIMIT ?"));
-	sql_int(&sql, PAIRS_MAX);
+	sql_add(&sql, SQL(") ORDER BY d.channel_id, d.object_id, d.id LIMIT ?"), PAIRS_MAX);
 	return db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct waiting, PAIRS_MAX), arena,
 			    found, error);
 }
@@ -205,9 +191,7 @@ static enum result withdraw(struct db *db, const struct delivery_event *events, 
 		size = sql_rows_chunk(&sql_list, ids.count - from);
 		sql_start(&sql, SQL("UPDATE deliveries SET state = ?, due_at = ? "
 				    "WHERE state = ? AND tries = 0 AND id IN ("));
-		sql_int(&sql, DELIVERY_WITHDRAWN);
-		sql_time(&sql, now);
-		sql_int(&sql, DELIVERY_QUEUED);
+		sql_add(&sql, DELIVERY_WITHDRAWN, now, DELIVERY_QUEUED);
 		sql_list_ints(&sql, ids.ids + from, size, arena);
 		sql_add(&sql, SQL(")"));
 		result = db_write(db, &sql, NULL, error);
@@ -234,11 +218,7 @@ static enum result wait_for_down(struct db *db, const struct delivery_event *eve
 			    "SET d.due_at = down.due_at, d.first_due_at = down.due_at "
 			    "WHERE down.due_at > ? AND d.state = ? "
 			    "AND d.outbox_id IN ("));
-	sql_int(&sql, LANE_CHANNEL);
-	sql_int(&sql, DELIVERY_QUEUED);
-	sql_int(&sql, ALERT_DOWN);
-	sql_time(&sql, now);
-	sql_int(&sql, DELIVERY_QUEUED);
+	sql_add(&sql, LANE_CHANNEL, DELIVERY_QUEUED, ALERT_DOWN, now, DELIVERY_QUEUED);
 	sql_list_ints(&sql, ids.ids, ids.count, arena);
 	sql_add(&sql, SQL(")"));
 	return db_write(db, &sql, NULL, error);
@@ -308,10 +288,7 @@ enum result deliveries_remind(struct db *db, struct instant now, struct error *e
 		      "AND NOT EXISTS (SELECT 1 FROM deliveries later "
 		      "WHERE later.outbox_id = d.outbox_id AND later.channel_id = d.channel_id "
 		      "AND later.round > d.round) ORDER BY d.id LIMIT ?"));
-	sql_int(&sql, ALERT_DOWN);
-	sql_int(&sql, DELIVERY_SENT);
-	sql_time(&sql, now);
-	sql_int(&sql, REMINDERS_MAX);
+	sql_add(&sql, ALERT_DOWN, DELIVERY_SENT, now, REMINDERS_MAX);
 	enum result result = db_read_list(db, &sql,
 					  DB_SHAPE(FIELDS(fields), struct pair, REMINDERS_MAX),
 					  &arena, &found, error);

@@ -15,18 +15,13 @@ static enum result find_heads(struct db *db, enum delivery_lane lane,
 			    "AND NOT EXISTS (SELECT 1 FROM deliveries p "
 			    "WHERE p.subscriber_id = d.subscriber_id AND p.state = ? "
 			    "AND p.id < d.id AND (p.tries > 0 OR p.due_at <= ?)) "));
-	sql_int(&sql, lane);
-	sql_int(&sql, DELIVERY_QUEUED);
-	sql_time(&sql, lease->now);
-	sql_int(&sql, DELIVERY_QUEUED);
-	sql_time(&sql, lease->now);
+	sql_add(&sql, lane, DELIVERY_QUEUED, lease->now, DELIVERY_QUEUED, lease->now);
 	delivery_lease_leaves_out(&sql, lease, arena);
 	/* A webhook that hangs comes behind those that may respond. All mail goes to one server,
 	 * and may wait in thousands: its messages are found by the index alone. */
 	sql_add(&sql, lane == LANE_SUBSCRIBER_WEBHOOK ? SQL("ORDER BY d.tries > 0, d.due_at, d.id ")
 						      : SQL("ORDER BY d.due_at, d.id "));
-	sql_add(&sql, SQL("LIMIT ?"));
-	sql_int(&sql, (int64_t)lease->most);
+	sql_add(&sql, SQL("LIMIT ?"), (int64_t)lease->most);
 	return db_read_ids(db, &sql, lease->most, arena, heads, error);
 }
 
@@ -45,9 +40,7 @@ static enum result join_messages(struct db *db, int64_t lease, const struct id_l
 		      "AND d.tries = 0 AND h.outbox_id IS NOT NULL AND d.outbox_id IS NOT NULL "
 		      "AND (d.lane <> ? OR (d.object_id = h.object_id "
 		      "AND LEFT(d.kind, 8) = LEFT(h.kind, 8))))) AND h.id IN ("));
-	sql_int(&sql, lease);
-	sql_int(&sql, DELIVERY_QUEUED);
-	sql_int(&sql, LANE_SUBSCRIBER_WEBHOOK);
+	sql_add(&sql, lease, DELIVERY_QUEUED, LANE_SUBSCRIBER_WEBHOOK);
 	sql_list_ints(&sql, heads->ids, heads->count, arena);
 	sql_add(&sql, SQL(")"));
 	return db_write(db, &sql, NULL, error);
@@ -88,11 +81,9 @@ static enum result read_messages(struct db *db, const struct delivery_lease *lea
 		      "AND d.state = h.state AND d.message_id = h.id "
 		      "JOIN subscribers s ON s.id = h.subscriber_id "
 		      "WHERE h.lease = ? AND h.state = ? AND h.id IN ("));
-	sql_int(&sql, lease->lease);
-	sql_int(&sql, DELIVERY_QUEUED);
+	sql_add(&sql, lease->lease, DELIVERY_QUEUED);
 	sql_list_ints(&sql, heads->ids, heads->count, arena);
-	sql_add(&sql, SQL(") ORDER BY d.message_id, d.id LIMIT ?"));
-	sql_int(&sql, ROWS_MAX);
+	sql_add(&sql, SQL(") ORDER BY d.message_id, d.id LIMIT ?"), ROWS_MAX);
 	enum result result = db_read_list(db, &sql,
 					  DB_SHAPE(FIELDS(fields), struct leased_notice, ROWS_MAX),
 					  arena, rows, error);
@@ -132,8 +123,7 @@ static enum result read_events(struct db *db, struct db_list *rows, struct arena
 		return OK;
 	sql_start(&sql, SQL("SELECT id, at, payload FROM outbox WHERE id IN ("));
 	sql_list_ints(&sql, ids.ids, ids.count, arena);
-	sql_add(&sql, SQL(") ORDER BY id LIMIT ?"));
-	sql_int(&sql, (int64_t)ids.count);
+	sql_add(&sql, SQL(") ORDER BY id LIMIT ?"), (int64_t)ids.count);
 	enum result result = db_read_list(
 		db, &sql, DB_SHAPE(FIELDS(fields), struct told, ids.count), arena, &found, error);
 	for (size_t i = 0; result == OK && i < rows->count && found.count > 0; i++) {
@@ -175,8 +165,7 @@ static enum result is_ours(struct db *db, int64_t lease, int64_t message_id, boo
 	arena_init(&arena, 1 << 20);
 	sql_start(&sql, SQL("SELECT id FROM deliveries WHERE id = ? AND lease = ? "
 			    "ORDER BY id LIMIT 1"));
-	sql_int(&sql, message_id);
-	sql_int(&sql, lease);
+	sql_add(&sql, message_id, lease);
 	enum result result = db_read_ids(db, &sql, 1, &arena, &ids, error);
 	*is_ours = ids.count > 0;
 	return result;
@@ -224,13 +213,9 @@ static enum result store_states(struct db *db, int64_t lease, const struct notic
 	sql_rows_begin(&sql, &outcome_rows, count, &arena);
 	for (size_t i = 0; i < count; i++) {
 		const struct notice_outcome *outcome = &outcomes[i];
-		sql_int(&sql, outcome->message_id);
-		sql_int(&sql, outcome->subscriber_id);
-		sql_int(&sql, outcome->verdict.state);
-		sql_int(&sql, outcome->is_unsent);
-		sql_time(&sql, (struct instant){ now.s + outcome->verdict.wait_s });
-		sql_int(&sql, outcome->status);
-		sql_text(&sql, outcome->response);
+		sql_add(&sql, outcome->message_id, outcome->subscriber_id, outcome->verdict.state,
+			outcome->is_unsent, (struct instant){ now.s + outcome->verdict.wait_s },
+			outcome->status, outcome->response);
 	}
 	sql_rows_end(&sql);
 	sql_add(&sql, SQL(") o JOIN deliveries h ON h.id = o.id AND h.lease = ? AND h.state = ? "
@@ -239,9 +224,7 @@ static enum result store_states(struct db *db, int64_t lease, const struct notic
 			  "SET d.state = o.state, d.due_at = o.due_at, d.status = o.status, "
 			  "d.response = o.response, d.tries = h.tries - o.is_unsent, "
 			  "d.tried_at = h.tried_at"));
-	sql_int(&sql, lease);
-	sql_int(&sql, DELIVERY_QUEUED);
-	sql_int(&sql, DELIVERY_QUEUED);
+	sql_add(&sql, lease, DELIVERY_QUEUED, DELIVERY_QUEUED);
 	return db_write(db, &sql, NULL, error);
 }
 

@@ -14,14 +14,10 @@ enum result notice_ask(struct db *db, const struct subscriber *subscriber, struc
 	sql_start(&sql, SQL("INSERT INTO deliveries (account_id, subscriber_id, lane, event, kind, "
 			    "object_id, state, created_at, due_at, first_due_at) "
 			    "VALUES (?, ?, ?, ?, '" NOTICE_ASKS "', ?, ?, ?, ?, ?)"));
-	sql_int(&sql, subscriber->account_id);
-	sql_int(&sql, subscriber->id);
-	sql_int(&sql, lane_of(subscriber));
-	sql_int(&sql, ALERT_UPDATES);
-	sql_int(&sql, subscriber->id);
-	sql_int(&sql, DELIVERY_QUEUED);
+	sql_add(&sql, subscriber->account_id, subscriber->id, lane_of(subscriber), ALERT_UPDATES,
+		subscriber->id, DELIVERY_QUEUED);
 	for (int i = 0; i < 3; i++)
-		sql_time(&sql, now);
+		sql_add(&sql, now);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -45,7 +41,7 @@ enum result notice_next(struct db *db, struct arena *arena, struct notice_event 
 	sql_start(&sql, SQL("SELECT id AS outbox_id, account_id, kind, object_id, at, payload, "
 			    "subscribers_after FROM outbox WHERE id = ? "
 			    "AND subscribers_after IS NOT NULL ORDER BY id LIMIT 1 FOR UPDATE"));
-	sql_int(&sql, ids.ids[0]);
+	sql_add(&sql, ids.ids[0]);
 	return db_read_one(db, &sql, FIELDS(rows), event, arena, error);
 }
 
@@ -53,8 +49,7 @@ enum result notice_next(struct db *db, struct arena *arena, struct notice_event 
 static void add_scope(struct sql_build *sql, const struct notice_scope *scope, struct arena *arena)
 {
 	/* A notice without systems is for all. */
-	sql_add(sql, SQL(" AND ((s.takes_all >= ? AND s.page_id IN ("));
-	sql_int(sql, scope->monitors.count > 0);
+	sql_add(sql, SQL(" AND ((s.takes_all >= ? AND s.page_id IN ("), scope->monitors.count > 0);
 	sql_list_ints(sql, scope->pages.ids, scope->pages.count, arena);
 	sql_add(sql, SQL(")) OR (s.page_id IN (SELECT m.status_page_id FROM status_page_monitors m "
 			 "WHERE m.monitor_id IN ("));
@@ -83,9 +78,7 @@ enum result notice_audience(struct db *db, const struct audience_query *query, s
 			    "(SELECT COUNT(*) FROM alert_channels c WHERE c.account_id = ? "
 			    "AND c.is_enabled = 1 AND c.suspended_at IS NULL "
 			    "AND (c.events IS NULL OR c.events LIKE '%updates%')"));
-	sql_int(&sql, query->account_id);
-	sql_int(&sql, query->incident_id);
-	sql_int(&sql, query->account_id);
+	sql_add(&sql, query->account_id, query->incident_id, query->account_id);
 	if (scope) {
 		sql_add(&sql, SQL(" AND (c.takes_all_monitors = 1 OR EXISTS (SELECT 1 "
 				  "FROM monitor_channels x WHERE x.channel_id = c.id "
@@ -95,8 +88,7 @@ enum result notice_audience(struct db *db, const struct audience_query *query, s
 	}
 	sql_add(&sql, SQL(") AS channels FROM subscribers s WHERE s.account_id = ? "
 			  "AND s.confirmed_at <= ? AND s.suspended_at IS NULL"));
-	sql_int(&sql, query->account_id);
-	sql_time(&sql, query->now);
+	sql_add(&sql, query->account_id, query->now);
 	if (scope)
 		add_scope(&sql, scope, arena);
 	return db_read_one(db, &sql, FIELDS(rows), audience, arena, error);
@@ -110,12 +102,9 @@ static enum result find_subscribers(struct db *db, const struct notice_event *ev
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT s.id FROM subscribers s WHERE s.account_id = ? AND s.id > ? "
 			    "AND s.confirmed_at <= ? AND s.suspended_at IS NULL"));
-	sql_int(&sql, event->account_id);
-	sql_int(&sql, event->subscribers_after);
-	sql_time(&sql, event->at);
+	sql_add(&sql, event->account_id, event->subscribers_after, event->at);
 	add_scope(&sql, scope, arena);
-	sql_add(&sql, SQL(" ORDER BY s.id LIMIT ?"));
-	sql_int(&sql, NOTICE_SUBSCRIBERS_MAX);
+	sql_add(&sql, SQL(" ORDER BY s.id LIMIT ?"), NOTICE_SUBSCRIBERS_MAX);
 	return db_read_ids(db, &sql, NOTICE_SUBSCRIBERS_MAX, arena, ids, error);
 }
 
@@ -135,14 +124,8 @@ static enum result insert_for(struct db *db, const struct notice_event *event, c
 	_Static_assert((int)SUBSCRIBER_EMAIL + 1 == (int)LANE_SUBSCRIBER_MAIL &&
 			       (int)SUBSCRIBER_WEBHOOK + 1 == (int)LANE_SUBSCRIBER_WEBHOOK,
 		       "the statement computes the lane");
-	sql_int(&sql, event->outbox_id);
-	sql_int(&sql, ALERT_UPDATES);
-	sql_text(&sql, event->kind);
-	sql_int(&sql, event->object_id);
-	sql_int(&sql, DELIVERY_QUEUED);
-	sql_time(&sql, now);
-	sql_time(&sql, first);
-	sql_time(&sql, first);
+	sql_add(&sql, event->outbox_id, ALERT_UPDATES, event->kind, event->object_id,
+		DELIVERY_QUEUED, now, first, first);
 	sql_list_ints(&sql, ids, count, arena);
 	sql_add(&sql, SQL(") AND s.suspended_at IS NULL "
 			  "ON DUPLICATE KEY UPDATE deliveries.id = deliveries.id"));
@@ -169,10 +152,9 @@ enum result notices_make(struct db *db, const struct notice_event *event,
 	bool is_over = ids.count < NOTICE_SUBSCRIBERS_MAX;
 	sql_start(&sql, SQL("UPDATE outbox SET subscribers_after = ?, due_at = ? WHERE id = ?"));
 	if (is_over)
-		sql_text(&sql, NULL);
+		sql_add(&sql, NULL);
 	else
-		sql_int(&sql, ids.ids[ids.count - 1]);
-	sql_time(&sql, now);
-	sql_int(&sql, event->outbox_id);
+		sql_add(&sql, ids.ids[ids.count - 1]);
+	sql_add(&sql, now, event->outbox_id);
 	return db_write(db, &sql, NULL, error);
 }

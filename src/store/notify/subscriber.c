@@ -25,20 +25,14 @@ _Static_assert(SUBSCRIBER_CONFIRMED == 1 && SUBSCRIBER_SUSPENDED == 2, "STATE ha
 static void add_filter(struct sql_build *sql, const struct subscriber_query *query,
 		       struct arena *arena)
 {
-	sql_add(sql, SQL("FROM subscribers s WHERE s.page_id = ? "));
-	sql_int(sql, query->list.owner_id);
-	if (query->list.search) {
-		sql_add(sql, SQL("AND s.address LIKE ? ESCAPE '!' "));
-		sql_text(sql, sql_contains(arena, query->list.search));
-	}
-	if (query->type != SUBSCRIBER_ANY_TYPE) {
-		sql_add(sql, SQL("AND s.type = ? "));
-		sql_int(sql, query->type);
-	}
-	if (query->state != SUBSCRIBER_ANY_STATE) {
-		sql_add(sql, SQL("AND " STATE " = ? "));
-		sql_int(sql, query->state);
-	}
+	sql_add(sql, SQL("FROM subscribers s WHERE s.page_id = ? "), query->list.owner_id);
+	if (query->list.search)
+		sql_add(sql, SQL("AND s.address LIKE ? ESCAPE '!' "),
+			sql_contains(arena, query->list.search));
+	if (query->type != SUBSCRIBER_ANY_TYPE)
+		sql_add(sql, SQL("AND s.type = ? "), query->type);
+	if (query->state != SUBSCRIBER_ANY_STATE)
+		sql_add(sql, SQL("AND " STATE " = ? "), query->state);
 }
 
 static struct sql order_of(const struct list_query *query)
@@ -53,29 +47,19 @@ enum result subscribers_list(struct db *db, const struct subscriber_query *query
 			     struct arena *arena, struct subscriber_list *list, struct error *error)
 {
 	static const struct field rows[] = { READ_ROWS, LIST_TOTAL(struct subscriber) };
-	static const struct list_shape shape = { { rows, ARRAY_LEN(rows) },
-						 sizeof(struct subscriber),
-						 true };
-	struct list_found found;
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT " COLUMNS ", (SELECT COUNT(*) "));
 	add_filter(&sql, query, arena);
 	sql_add(&sql, SQL(") AS total FROM status_pages p LEFT JOIN (SELECT s.* "));
 	add_filter(&sql, query, arena);
 	sql_add(&sql, order_of(&query->list));
-	sql_add(&sql, SQL("LIMIT ? OFFSET ?) s ON TRUE WHERE p.id = ? "));
-	sql_int(&sql, query->list.limit);
-	sql_int(&sql, query->list.offset);
-	sql_int(&sql, query->list.owner_id);
-	if (query->list.account_id > 0) {
-		sql_add(&sql, SQL("AND p.account_id = ? "));
-		sql_int(&sql, query->list.account_id);
-	}
+	sql_add(&sql, SQL("LIMIT ? OFFSET ?) s ON TRUE WHERE p.id = ? "), query->list.limit,
+		query->list.offset, query->list.owner_id);
+	if (query->list.account_id > 0)
+		sql_add(&sql, SQL("AND p.account_id = ? "), query->list.account_id);
 	sql_add(&sql, order_of(&query->list));
 	sql_add(&sql, SQL("LIMIT 100"));
-	enum result result = list_read(db, &sql, &shape, arena, &found, error);
-	*list = (struct subscriber_list){ found.rows, found.count, found.total };
-	return result;
+	return list_read(db, &sql, FIELDS(rows), LIST_INTO(list, .has_owner = true), arena, error);
 }
 
 enum result subscribers_after(struct db *db, int64_t account_id, int64_t page_id, int64_t after_id,
@@ -87,15 +71,11 @@ enum result subscribers_after(struct db *db, int64_t account_id, int64_t page_id
 	sql_start(&sql, SQL("SELECT " COLUMNS " FROM subscribers s "
 			    "JOIN accounts a ON a.id = s.account_id AND a.removed_at IS NULL "
 			    "WHERE s.id > ? "));
-	sql_int(&sql, after_id);
-	if (account_id > 0) {
-		sql_add(&sql, SQL("AND s.account_id = ? "));
-		sql_int(&sql, account_id);
-	}
-	if (page_id > 0) {
-		sql_add(&sql, SQL("AND s.page_id = ? "));
-		sql_int(&sql, page_id);
-	}
+	sql_add(&sql, after_id);
+	if (account_id > 0)
+		sql_add(&sql, SQL("AND s.account_id = ? "), account_id);
+	if (page_id > 0)
+		sql_add(&sql, SQL("AND s.page_id = ? "), page_id);
 	sql_add(&sql, SQL("ORDER BY s.id LIMIT 1000"));
 	enum result result = db_read_list(
 		db, &sql, DB_SHAPE(FIELDS(read_rows), struct subscriber, SUBSCRIBERS_MAX), arena,
@@ -110,20 +90,14 @@ enum result subscriber_find(struct db *db, const struct subscriber_place *place,
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT " COLUMNS " FROM subscribers s WHERE "));
 	if (place->address_hash) {
-		sql_add(&sql, SQL("s.address_hash = ? "));
-		sql_text(&sql, place->address_hash);
+		sql_add(&sql, SQL("s.address_hash = ? "), place->address_hash);
 	} else {
-		sql_add(&sql, SQL("s.id = ? "));
-		sql_int(&sql, place->id);
+		sql_add(&sql, SQL("s.id = ? "), place->id);
 	}
-	if (place->page_id > 0) {
-		sql_add(&sql, SQL("AND s.page_id = ? "));
-		sql_int(&sql, place->page_id);
-	}
-	if (place->account_id > 0) {
-		sql_add(&sql, SQL("AND s.account_id = ? "));
-		sql_int(&sql, place->account_id);
-	}
+	if (place->page_id > 0)
+		sql_add(&sql, SQL("AND s.page_id = ? "), place->page_id);
+	if (place->account_id > 0)
+		sql_add(&sql, SQL("AND s.account_id = ? "), place->account_id);
 	sql_add(&sql, SQL("ORDER BY s.id LIMIT 1"));
 	if (place->for_update)
 		sql_add(&sql, SQL(" FOR UPDATE"));
@@ -152,10 +126,8 @@ static enum result insert_systems(struct db *db, const struct chosen *chosen, si
 	sql_start(&sql, SQL("INSERT INTO subscriber_monitors (subscriber_id, monitor_id) "
 			    "SELECT s.id, m.monitor_id FROM ("));
 	sql_rows_begin(&sql, &chosen_rows, count, &arena);
-	for (size_t i = 0; i < count; i++) {
-		sql_text(&sql, chosen[i].subscriber->address_hash);
-		sql_int(&sql, chosen[i].monitor_id);
-	}
+	for (size_t i = 0; i < count; i++)
+		sql_add(&sql, chosen[i].subscriber->address_hash, chosen[i].monitor_id);
 	sql_rows_end(&sql);
 	/* Those that the page had before have another time. */
 	sql_add(&sql, SQL(") given JOIN subscribers s ON s.address_hash = given.hash "
@@ -164,8 +136,7 @@ static enum result insert_systems(struct db *db, const struct chosen *chosen, si
 			  "AND m.monitor_id = given.monitor_id "
 			  "ON DUPLICATE KEY UPDATE subscriber_monitors.monitor_id = "
 			  "subscriber_monitors.monitor_id"));
-	sql_int(&sql, first->page_id);
-	sql_time(&sql, first->created_at);
+	sql_add(&sql, first->page_id, first->created_at);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -204,16 +175,10 @@ enum result subscribers_add(struct db *db, const struct subscriber *rows, size_t
 		sql_start(&sql, SQL("INSERT INTO subscribers (account_id, page_id, type, address, "
 				    "address_hash, takes_all, created_at, confirmed_at) VALUES "));
 		sql_rows_begin(&sql, &new_rows, size, arena);
-		for (size_t i = from; i < from + size; i++) {
-			sql_int(&sql, rows[i].account_id);
-			sql_int(&sql, rows[i].page_id);
-			sql_int(&sql, rows[i].type);
-			sql_text(&sql, rows[i].address);
-			sql_text(&sql, rows[i].address_hash);
-			sql_int(&sql, rows[i].takes_all_monitors);
-			sql_time(&sql, rows[i].created_at);
-			sql_time(&sql, rows[i].confirmed_at);
-		}
+		for (size_t i = from; i < from + size; i++)
+			sql_add(&sql, rows[i].account_id, rows[i].page_id, rows[i].type,
+				rows[i].address, rows[i].address_hash, rows[i].takes_all_monitors,
+				rows[i].created_at, rows[i].confirmed_at);
 		sql_rows_end(&sql);
 		sql_add(&sql, SQL(" ON DUPLICATE KEY UPDATE id = id"));
 		result = db_write(db, &sql, NULL, error);
@@ -233,12 +198,10 @@ enum result subscriber_put_monitors(struct db *db, const struct subscriber *subs
 	struct db_done done = { 0 };
 	sql_start(&sql, SQL("UPDATE subscribers SET takes_all = ?, "
 			    "created_at = IF(confirmed_at IS NULL, ?, created_at) WHERE id = ?"));
-	sql_int(&sql, subscriber->takes_all_monitors);
-	sql_time(&sql, subscriber->created_at);
-	sql_int(&sql, subscriber->id);
+	sql_add(&sql, subscriber->takes_all_monitors, subscriber->created_at, subscriber->id);
 	enum result result = db_write(db, &sql, NULL, error);
-	sql_start(&sql, SQL("DELETE FROM subscriber_monitors WHERE subscriber_id = ?"));
-	sql_int(&sql, subscriber->id);
+	sql_start(&sql, SQL("DELETE FROM subscriber_monitors WHERE subscriber_id = ?"),
+		  subscriber->id);
 	if (result == OK)
 		result = db_write(db, &sql, NULL, error);
 	if (result != OK || subscriber->takes_all_monitors)
@@ -246,8 +209,7 @@ enum result subscriber_put_monitors(struct db *db, const struct subscriber *subs
 	sql_start(&sql, SQL("INSERT INTO subscriber_monitors (subscriber_id, monitor_id) "
 			    "SELECT ?, monitor_id FROM status_page_monitors "
 			    "WHERE status_page_id = ? AND monitor_id IN ("));
-	sql_int(&sql, subscriber->id);
-	sql_int(&sql, subscriber->page_id);
+	sql_add(&sql, subscriber->id, subscriber->page_id);
 	sql_list_ints(&sql, subscriber->monitor_ids.ids, subscriber->monitor_ids.count, arena);
 	sql_add(&sql, SQL(")"));
 	result = db_write(db, &sql, &done, error);
@@ -265,7 +227,7 @@ enum result subscribers_systems(struct db *db, int64_t page_id, struct arena *ar
 	sql_start(&sql, SQL("SELECT m.id, m.name FROM status_page_monitors s "
 			    "JOIN monitors m ON m.id = s.monitor_id AND m.retired_at IS NULL "
 			    "WHERE s.status_page_id = ? ORDER BY s.position LIMIT 2000"));
-	sql_int(&sql, page_id);
+	sql_add(&sql, page_id);
 	return db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct subscriber_system, MOST), arena,
 			    systems, error);
 }
@@ -276,16 +238,14 @@ enum result subscriber_confirm(struct db *db, int64_t id, struct instant now, st
 	sql_start(&sql, SQL("UPDATE subscribers SET confirmed_at = ?, suspended_at = NULL, "
 			    "suspension = NULL, bounces = 0, bounced_at = NULL WHERE id = ? "
 			    "AND (confirmed_at IS NULL OR suspended_at IS NOT NULL)"));
-	sql_time(&sql, now);
-	sql_int(&sql, id);
+	sql_add(&sql, now, id);
 	return db_write(db, &sql, NULL, error);
 }
 
 enum result subscriber_delete(struct db *db, int64_t id, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("DELETE FROM subscribers WHERE id = ?"));
-	sql_int(&sql, id);
+	sql_start(&sql, SQL("DELETE FROM subscribers WHERE id = ?"), id);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -295,18 +255,13 @@ enum result subscriber_suspend(struct db *db, int64_t id, const char *reason, st
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE subscribers SET suspended_at = ?, suspension = ? "
 			    "WHERE id = ? AND suspended_at IS NULL"));
-	sql_time(&sql, now);
-	sql_text(&sql, reason);
-	sql_int(&sql, id);
+	sql_add(&sql, now, reason, id);
 	enum result result = db_write(db, &sql, NULL, error);
 	if (result != OK)
 		return result;
 	sql_start(&sql, SQL("UPDATE deliveries SET state = ?, due_at = ? WHERE subscriber_id = ? "
 			    "AND state = ?"));
-	sql_int(&sql, DELIVERY_SUSPENDED);
-	sql_time(&sql, now);
-	sql_int(&sql, id);
-	sql_int(&sql, DELIVERY_QUEUED);
+	sql_add(&sql, DELIVERY_SUSPENDED, now, id, DELIVERY_QUEUED);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -314,47 +269,31 @@ enum result subscriber_bounce(struct db *db, int64_t id, const char *reason, str
 			      struct error *error)
 {
 	static const struct field rows[] = { SUBSCRIBER(bounces) };
-	struct arena arena CLEANUP(arena_done);
 	struct subscriber subscriber = { 0 };
 	struct sql_build sql;
 	struct db_done done = { 0 };
-	arena_init(&arena, 64 << 10);
 	/* An address that works for a month begins anew. */
 	sql_start(&sql, SQL("UPDATE subscribers SET bounces = IF(bounced_at < ?, 1, bounces + 1), "
 			    "bounced_at = ? WHERE id = ? AND (bounced_at IS NULL "
 			    "OR bounced_at NOT BETWEEN ? AND ?)"));
-	sql_time(&sql, (struct instant){ now.s - SUBSCRIBER_BOUNCES_S });
-	sql_time(&sql, now);
-	sql_int(&sql, id);
-	sql_time(&sql, (struct instant){ now.s - 86400 });
-	sql_time(&sql, now);
+	sql_add(&sql, (struct instant){ now.s - SUBSCRIBER_BOUNCES_S }, now, id,
+		(struct instant){ now.s - 86400 }, now);
 	enum result result = db_write(db, &sql, &done, error);
 	if (result != OK || done.rows == 0)
 		return result;
-	sql_start(&sql, SQL("SELECT bounces FROM subscribers WHERE id = ?"));
-	sql_int(&sql, id);
-	result = db_read_one(db, &sql, FIELDS(rows), &subscriber, &arena, error);
+	sql_start(&sql, SQL("SELECT bounces FROM subscribers WHERE id = ?"), id);
+	result = db_read_one(db, &sql, FIELDS(rows), &subscriber, NULL, error);
 	return result == OK && subscriber.bounces >= SUBSCRIBER_BOUNCES_MAX
 		       ? subscriber_suspend(db, id, reason, now, error)
 		       : result;
 }
 
-struct counted {
-	int64_t count;
-};
-
 enum result subscribers_count(struct db *db, int64_t page_id, int64_t *count, struct error *error)
 {
-	static const struct field rows[] = { FIELD(struct counted, count) };
-	struct arena arena CLEANUP(arena_done);
-	struct counted counted = { 0 };
 	struct sql_build sql;
-	arena_init(&arena, 64 << 10);
-	sql_start(&sql, SQL("SELECT COUNT(*) AS count FROM subscribers WHERE page_id = ?"));
-	sql_int(&sql, page_id);
-	enum result result = db_read_one(db, &sql, FIELDS(rows), &counted, &arena, error);
-	*count = counted.count;
-	return result;
+	sql_start(&sql, SQL("SELECT COUNT(*) AS count FROM subscribers WHERE page_id = ?"),
+		  page_id);
+	return db_read_int(db, &sql, count, error);
 }
 
 enum result subscribers_prune(struct db *db, struct instant now, bool *is_more, struct error *error)
@@ -363,8 +302,7 @@ enum result subscribers_prune(struct db *db, struct instant now, bool *is_more, 
 	struct db_done done = { 0 };
 	sql_start(&sql, SQL("DELETE FROM subscribers WHERE confirmed_at IS NULL "
 			    "AND created_at < ? ORDER BY created_at, id LIMIT ?"));
-	sql_time(&sql, (struct instant){ now.s - SUBSCRIBER_UNCONFIRMED_S });
-	sql_int(&sql, PRUNED_ROWS);
+	sql_add(&sql, (struct instant){ now.s - SUBSCRIBER_UNCONFIRMED_S }, PRUNED_ROWS);
 	enum result result = db_write(db, &sql, &done, error);
 	*is_more = done.rows == PRUNED_ROWS;
 	return result;
@@ -385,8 +323,7 @@ enum result subscribers_prune_pages(struct db *db, bool *is_more, struct error *
 	if (result != OK || pages.count == 0)
 		return result;
 	*is_more = true;
-	sql_start(&sql, SQL("DELETE FROM subscribers WHERE page_id = ? ORDER BY id LIMIT ?"));
-	sql_int(&sql, pages.ids[0]);
-	sql_int(&sql, PRUNED_OF_PAGE);
+	sql_start(&sql, SQL("DELETE FROM subscribers WHERE page_id = ? ORDER BY id LIMIT ?"),
+		  pages.ids[0], PRUNED_OF_PAGE);
 	return db_write(db, &sql, NULL, error);
 }

@@ -14,8 +14,8 @@ static enum result find_key(struct db *db, struct arena *arena, const char **val
 {
 	struct secret_row row = { 0 };
 	struct sql_build sql;
-	sql_start(&sql, SQL("SELECT value FROM secrets WHERE name = ? ORDER BY name LIMIT 1"));
-	sql_text(&sql, KEY_NAME);
+	sql_start(&sql, SQL("SELECT value FROM secrets WHERE name = ? ORDER BY name LIMIT 1"),
+		  KEY_NAME);
 	enum result result = db_read_one(db, &sql, FIELDS(secret_rows), &row, arena, error);
 	*value = row.value;
 	return result;
@@ -27,10 +27,8 @@ static enum result make_key(struct db *db, struct instant now, struct arena *are
 	uint8_t key[SECRET_HASH_BYTES];
 	struct sql_build sql;
 	secret_random(key, sizeof(key));
-	sql_start(&sql, SQL("INSERT INTO secrets (name, value, created_at) VALUES (?, ?, ?)"));
-	sql_text(&sql, KEY_NAME);
-	sql_text(&sql, secret_to_hex(arena, key, sizeof(key)));
-	sql_time(&sql, now);
+	sql_start(&sql, SQL("INSERT INTO secrets (name, value, created_at) VALUES (?, ?, ?)"),
+		  KEY_NAME, secret_to_hex(arena, key, sizeof(key)), now);
 	enum result result = db_write(db, &sql, NULL, error);
 	/* E_CONFLICT: another process was faster, and its key is valid. */
 	return result == E_CONFLICT ? OK : result;
@@ -72,23 +70,17 @@ enum result domain_standing_read(struct db *db, int64_t account_id, int64_t page
 			    "p.domain_missing_since AS missing_since FROM (SELECT 1 AS one) single "
 			    "LEFT JOIN secrets s ON s.name = ? "
 			    "LEFT JOIN status_pages p ON p.id = ? AND p.account_id = ? LIMIT 1"));
-	sql_text(&sql, KEY_NAME);
-	sql_int(&sql, page_id);
-	sql_int(&sql, account_id);
+	sql_add(&sql, KEY_NAME, page_id, account_id);
 	return db_read_one(db, &sql, FIELDS(standing_rows), standing, arena, error);
 }
 
-enum result domain_has_accounts(struct db *db, struct arena *arena, bool *is_several,
-				struct error *error)
+enum result domain_has_accounts(struct db *db, bool *is_several, struct error *error)
 {
-	struct count {
-		int64_t account_count;
-	} count = { 0 };
-	static const struct field count_rows[] = { FIELD(struct count, account_count) };
+	int64_t account_count = 0;
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT " ACCOUNT_COUNT));
-	enum result result = db_read_one(db, &sql, FIELDS(count_rows), &count, arena, error);
-	*is_several = count.account_count > 1;
+	enum result result = db_read_int(db, &sql, &account_count, error);
+	*is_several = account_count > 1;
 	return result;
 }
 
@@ -104,31 +96,24 @@ enum result domain_claim_read(struct db *db, const struct domain_claim_query *qu
 		PROOF(checked_at), PROOF(missing_since), PROOF(lost_at),
 	};
 	struct sql_build sql;
-	struct db_list found;
 	sql_start(&sql, SQL("SELECT p.id AS page_id, p.account_id, a.name AS account, p.slug, "
 			    "p.domain, p.domain_proven_at, p.domain_checked_at, "
 			    "p.domain_missing_since, p.domain_lost_at FROM status_pages p "
 			    "JOIN accounts a ON a.id = p.account_id WHERE p.domain IS NOT NULL "));
-	if (query->domain) {
-		sql_add(&sql, SQL("AND p.domain = ? "));
-		sql_text(&sql, query->domain);
-	}
+	if (query->domain)
+		sql_add(&sql, SQL("AND p.domain = ? "), query->domain);
 	if (query->choice == DOMAIN_CLAIMS_DUE) {
 		sql_add(&sql, SQL("AND (p.domain_checked_at IS NULL OR p.domain_checked_at < ?) "
 				  "ORDER BY p.domain_checked_at, p.id LIMIT 100"));
-		sql_time(&sql, query->before);
+		sql_add(&sql, query->before);
 	} else {
-		sql_add(&sql, SQL("AND p.id > ? "));
-		sql_int(&sql, query->after_id);
+		sql_add(&sql, SQL("AND p.id > ? "), query->after_id);
 		if (query->choice == DOMAIN_CLAIMS_MISSING)
 			sql_add(&sql, SQL("AND p.domain_missing_since IS NOT NULL "));
 		sql_add(&sql, SQL("ORDER BY p.id LIMIT 100"));
 	}
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(claim_rows), struct domain_claim, DOMAIN_CLAIMS_MAX),
-		arena, &found, error);
-	*list = (struct domain_claim_list){ found.rows, found.count };
-	return result;
+	return db_read_into(db, &sql, FIELDS(claim_rows), DB_INTO(list, DOMAIN_CLAIMS_MAX), arena,
+			    error);
 }
 
 enum result domain_claim_note(struct db *db, const struct domain_claim_change *change,
@@ -141,18 +126,11 @@ enum result domain_claim_note(struct db *db, const struct domain_claim_change *c
 	sql_start(&sql, SQL("UPDATE status_pages p LEFT JOIN page_revisions r ON r.page_id = p.id "
 			    "SET domain_proven_at = ?, domain_checked_at = ?, "
 			    "domain_missing_since = ?, domain_lost_at = ?"));
-	sql_time(&sql, proof->proven_at);
-	sql_time(&sql, proof->checked_at);
-	sql_time(&sql, proof->missing_since);
-	sql_time(&sql, proof->lost_at);
-	if (change->has_turned) {
-		sql_add(&sql, SQL(", version = version + 1, " PUBLICATION_MARK_DIRTY));
-		sql_time(&sql, change->now);
-	}
-	sql_add(&sql, SQL(" WHERE p.id = ? AND domain = ? AND domain_checked_at <=> ?"));
-	sql_int(&sql, claim->page_id);
-	sql_text(&sql, claim->domain);
-	sql_time(&sql, change->before);
+	sql_add(&sql, proof->proven_at, proof->checked_at, proof->missing_since, proof->lost_at);
+	if (change->has_turned)
+		sql_add(&sql, SQL(", version = version + 1, " PUBLICATION_MARK_DIRTY), change->now);
+	sql_add(&sql, SQL(" WHERE p.id = ? AND domain = ? AND domain_checked_at <=> ?"),
+		claim->page_id, claim->domain, change->before);
 	enum result result = db_write(db, &sql, &done, error);
 	*is_noted = result == OK && done.rows > 0;
 	return result;
@@ -167,8 +145,6 @@ enum result domain_claim_take(struct db *db, const char *domain, int64_t page_id
 			    "domain_checked_at = NULL, domain_missing_since = NULL, "
 			    "domain_lost_at = NULL, version = version + 1, " PUBLICATION_MARK_DIRTY
 			    "WHERE domain = ? AND p.id <> ? AND domain_lost_at IS NOT NULL"));
-	sql_time(&sql, now);
-	sql_text(&sql, domain);
-	sql_int(&sql, page_id);
+	sql_add(&sql, now, domain, page_id);
 	return db_write(db, &sql, NULL, error);
 }

@@ -26,8 +26,7 @@ enum result domain_standing_read(struct db *db, int64_t account_id, int64_t page
 				 struct arena *arena, struct domain_standing *standing,
 				 struct error *error) MUST_USE;
 /* Whether there is more than one account. */
-enum result domain_has_accounts(struct db *db, struct arena *arena, bool *is_several,
-				struct error *error) MUST_USE;
+enum result domain_has_accounts(struct db *db, bool *is_several, struct error *error) MUST_USE;
 
 /* A page's domain. */
 struct domain_claim {

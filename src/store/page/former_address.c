@@ -5,10 +5,7 @@ enum { EXCESS_MAX = 64 }; /* the most addresses that one change deletes */
 static void add_row(struct sql_build *sql, const struct former_addresses *addresses,
 		    const char *kind, const char *name)
 {
-	sql_text(sql, kind);
-	sql_text(sql, name);
-	sql_int(sql, addresses->page_id);
-	sql_time(sql, addresses->now);
+	sql_add(sql, kind, name, addresses->page_id, addresses->now);
 }
 
 static enum result insert_rows(struct db *db, const struct former_addresses *addresses,
@@ -40,8 +37,7 @@ static enum result drop_oldest(struct db *db, int64_t page_id, struct error *err
 			    "(SELECT cut.left_at FROM (SELECT f.left_at FROM former_addresses f "
 			    "WHERE f.page_id = ? ORDER BY f.left_at DESC, f.kind, f.name "
 			    "LIMIT 1 OFFSET 40) cut)"));
-	sql_int(&sql, page_id);
-	sql_int(&sql, page_id);
+	sql_add(&sql, page_id, page_id);
 	return db_write(db, &sql, NULL, error);
 }
 _Static_assert(FORMER_ADDRESSES_MAX == 40, "the offset of drop_oldest()");
@@ -57,9 +53,7 @@ static enum result list_excess(struct db *db, int64_t account_id, struct arena *
 	sql_start(&sql, SQL("SELECT f.kind, f.name FROM status_pages p "
 			    "JOIN former_addresses f ON f.page_id = p.id WHERE p.account_id = ? "
 			    "ORDER BY f.left_at DESC, f.kind, f.name LIMIT ? OFFSET ?"));
-	sql_int(&sql, account_id);
-	sql_int(&sql, EXCESS_MAX);
-	sql_int(&sql, FORMER_ADDRESSES_OF_ACCOUNT_MAX);
+	sql_add(&sql, account_id, EXCESS_MAX, FORMER_ADDRESSES_OF_ACCOUNT_MAX);
 	return db_read_list(db, &sql,
 			    DB_SHAPE(FIELDS(row_fields), struct former_address_row, EXCESS_MAX),
 			    arena, list, error);
@@ -82,10 +76,8 @@ static enum result drop_excess(struct db *db, int64_t account_id, struct error *
 	const struct former_address_row *rows = list.rows;
 	sql_start(&sql, SQL("DELETE FROM former_addresses WHERE "));
 	sql_rows_begin(&sql, &excess, list.count, &arena);
-	for (size_t i = 0; i < list.count; i++) {
-		sql_text(&sql, rows[i].kind);
-		sql_text(&sql, rows[i].name);
-	}
+	for (size_t i = 0; i < list.count; i++)
+		sql_add(&sql, rows[i].kind, rows[i].name);
 	sql_rows_end(&sql);
 	return db_write(db, &sql, NULL, error);
 }
@@ -97,10 +89,9 @@ enum result former_addresses_find(struct db *db, const char *kind, const char *c
 	struct sql_build sql;
 	sql_start(&sql,
 		  SQL("SELECT kind, name FROM former_addresses WHERE kind = ? AND name IN ("));
-	sql_text(&sql, kind);
+	sql_add(&sql, kind);
 	sql_list_texts(&sql, names, count, arena);
-	sql_add(&sql, SQL(") ORDER BY name LIMIT ?"));
-	sql_int(&sql, (int64_t)count);
+	sql_add(&sql, SQL(") ORDER BY name LIMIT ?"), (int64_t)count);
 	return db_read_list(db, &sql,
 			    DB_SHAPE(FIELDS(row_fields), struct former_address_row, count), arena,
 			    list, error);
@@ -131,8 +122,7 @@ enum result former_addresses_list(struct db *db, const int64_t *page_ids, size_t
 			    "AND NOT EXISTS (SELECT 1 FROM status_pages t "
 			    "WHERE t.domain = f.name AND f.kind = 'domain') AND f.page_id IN ("));
 	sql_list_ints(&sql, page_ids, count, arena);
-	sql_add(&sql, SQL(") GROUP BY f.page_id LIMIT ?"));
-	sql_int(&sql, (int64_t)count);
+	sql_add(&sql, SQL(") GROUP BY f.page_id LIMIT ?"), (int64_t)count);
 	return db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct former_address_list, count),
 			    arena, list, error);
 }

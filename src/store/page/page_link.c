@@ -15,16 +15,12 @@ enum result page_link_owner_find(struct db *db, const struct page_link_owner *ow
 			    "IF(domain_lost_at IS NULL, domain, NULL) AS domain, version, "
 			    "allow_subscribers, name, language FROM status_pages WHERE "));
 	if (owner->slug) {
-		sql_add(&sql, SQL("slug = ? "));
-		sql_text(&sql, owner->slug);
+		sql_add(&sql, SQL("slug = ? "), owner->slug);
 	} else {
-		sql_add(&sql, SQL("id = ? "));
-		sql_int(&sql, owner->page_id);
+		sql_add(&sql, SQL("id = ? "), owner->page_id);
 	}
-	if (owner->account_id > 0) {
-		sql_add(&sql, SQL("AND account_id = ? "));
-		sql_int(&sql, owner->account_id);
-	}
+	if (owner->account_id > 0)
+		sql_add(&sql, SQL("AND account_id = ? "), owner->account_id);
 	sql_add(&sql, SQL("ORDER BY id LIMIT 1"));
 	if (owner->is_locked)
 		sql_add(&sql, SQL(" FOR UPDATE"));
@@ -41,16 +37,12 @@ static enum result count_links(struct db *db, const struct page_link *link, stru
 {
 	static const struct field rows[] = { FIELD(struct counted, current),
 					     FIELD(struct counted, expired) };
-	struct arena arena CLEANUP(arena_done);
 	struct sql_build sql;
-	arena_init(&arena, 64 << 10);
 	sql_start(&sql, SQL("SELECT COUNT(IF(expires_at > ?, 1, NULL)) AS current, "
 			    "COUNT(IF(expires_at <= ?, 1, NULL)) AS expired "
 			    "FROM page_links WHERE page_id = ?"));
-	sql_time(&sql, link->created_at);
-	sql_time(&sql, link->created_at);
-	sql_int(&sql, link->page_id);
-	return db_read_one(db, &sql, FIELDS(rows), counted, &arena, error);
+	sql_add(&sql, link->created_at, link->created_at, link->page_id);
+	return db_read_one(db, &sql, FIELDS(rows), counted, NULL, error);
 }
 
 static enum result delete_expired(struct db *db, const struct page_link *link, struct error *error)
@@ -58,8 +50,7 @@ static enum result delete_expired(struct db *db, const struct page_link *link, s
 	struct sql_build sql;
 	sql_start(&sql, SQL("DELETE FROM page_links WHERE page_id = ? AND expires_at <= ? "
 			    "ORDER BY page_id, expires_at, id LIMIT 1000"));
-	sql_int(&sql, link->page_id);
-	sql_time(&sql, link->created_at);
+	sql_add(&sql, link->page_id, link->created_at);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -67,7 +58,6 @@ enum result page_link_insert(struct db *db, struct page_link *link, struct error
 {
 	struct counted counted = { 0 };
 	struct sql_build sql;
-	struct db_done done;
 	enum result result = count_links(db, link, &counted, error);
 	if (result == OK && counted.current >= PAGE_LINKS_MAX)
 		return error_client(error, E_QUOTA_EXCEEDED,
@@ -80,17 +70,9 @@ enum result page_link_insert(struct db *db, struct page_link *link, struct error
 		return result;
 	sql_start(&sql, SQL("INSERT INTO page_links (page_id, label, actor_type, actor_id, "
 			    "actor_label, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)"));
-	sql_int(&sql, link->page_id);
-	sql_text(&sql, link->label);
-	sql_text(&sql, link->actor_type);
-	sql_int(&sql, link->actor_id);
-	sql_text(&sql, link->actor_label);
-	sql_time(&sql, link->created_at);
-	sql_time(&sql, link->expires_at);
-	result = db_write(db, &sql, &done, error);
-	if (result == OK)
-		link->id = done.id;
-	return result;
+	sql_add(&sql, link->page_id, link->label, link->actor_type, link->actor_id,
+		link->actor_label, link->created_at, link->expires_at);
+	return db_insert(db, &sql, &link->id, error);
 }
 
 #define COLUMNS "SELECT id, label, actor_type, actor_id, actor_label, created_at, expires_at "
@@ -107,13 +89,10 @@ static const struct field link_rows[] = { LINK_ROWS };
 /* Adds "FROM page_links WHERE …". */
 static void add_filter(struct sql_build *sql, const struct list_query *query, struct arena *arena)
 {
-	sql_add(sql, SQL(CURRENT));
-	sql_int(sql, query->owner_id);
-	sql_time(sql, query->now);
-	if (query->search) {
-		sql_add(sql, SQL("AND label LIKE ? ESCAPE '!' "));
-		sql_text(sql, sql_contains(arena, query->search));
-	}
+	sql_add(sql, SQL(CURRENT), query->owner_id, query->now);
+	if (query->search)
+		sql_add(sql, SQL("AND label LIKE ? ESCAPE '!' "),
+			sql_contains(arena, query->search));
 }
 
 static struct sql order_of(const struct list_query *query)
@@ -137,10 +116,6 @@ enum result page_link_list(struct db *db, const struct list_query *query, struct
 			   struct page_link_list *list, struct error *error)
 {
 	static const struct field rows[] = { LINK_ROWS LIST_TOTAL(struct page_link) };
-	static const struct list_shape shape = { { rows, ARRAY_LEN(rows) },
-						 sizeof(struct page_link),
-						 true };
-	struct list_found found;
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT l.id, l.label, l.actor_type, l.actor_id, l.actor_label, "
 			    "l.created_at, l.expires_at, (SELECT COUNT(*) "));
@@ -148,36 +123,26 @@ enum result page_link_list(struct db *db, const struct list_query *query, struct
 	sql_add(&sql, SQL(") AS total FROM status_pages p LEFT JOIN (" COLUMNS));
 	add_filter(&sql, query, arena);
 	sql_add(&sql, order_of(query));
-	sql_add(&sql, SQL("LIMIT ? OFFSET ?) l ON TRUE WHERE p.id = ? "));
-	sql_int(&sql, query->limit);
-	sql_int(&sql, query->offset);
-	sql_int(&sql, query->owner_id);
-	if (query->account_id > 0) {
-		sql_add(&sql, SQL("AND p.account_id = ? "));
-		sql_int(&sql, query->account_id);
-	}
+	sql_add(&sql, SQL("LIMIT ? OFFSET ?) l ON TRUE WHERE p.id = ? "), query->limit,
+		query->offset, query->owner_id);
+	if (query->account_id > 0)
+		sql_add(&sql, SQL("AND p.account_id = ? "), query->account_id);
 	sql_add(&sql, outer_order_of(query));
-	enum result result = list_read(db, &sql, &shape, arena, &found, error);
-	*list = (struct page_link_list){ found.rows, found.count, found.total };
-	return result;
+	return list_read(db, &sql, FIELDS(rows), LIST_INTO(list, .has_owner = true), arena, error);
 }
 
 enum result page_link_lock(struct db *db, struct page_link *link, struct instant now,
 			   struct arena *arena, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL(COLUMNS CURRENT "AND id = ? ORDER BY id LIMIT 1 FOR UPDATE"));
-	sql_int(&sql, link->page_id);
-	sql_time(&sql, now);
-	sql_int(&sql, link->id);
+	sql_start(&sql, SQL(COLUMNS CURRENT "AND id = ? ORDER BY id LIMIT 1 FOR UPDATE"),
+		  link->page_id, now, link->id);
 	return db_read_one(db, &sql, FIELDS(link_rows), link, arena, error);
 }
 
 enum result page_link_withdraw(struct db *db, int64_t id, struct instant now, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("UPDATE page_links SET withdrawn_at = ? WHERE id = ?"));
-	sql_time(&sql, now);
-	sql_int(&sql, id);
+	sql_start(&sql, SQL("UPDATE page_links SET withdrawn_at = ? WHERE id = ?"), now, id);
 	return db_write(db, &sql, NULL, error);
 }

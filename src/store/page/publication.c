@@ -18,8 +18,8 @@ enum result publication_find(struct db *db, const char *slug, struct arena *aren
 			     struct publication *publication, struct error *error)
 {
 	struct sql_build sql;
-	sql_start(&sql, SQL("SELECT " COLUMNS PAGES "WHERE p.slug = ? ORDER BY p.id LIMIT 1"));
-	sql_text(&sql, slug);
+	sql_start(&sql, SQL("SELECT " COLUMNS PAGES "WHERE p.slug = ? ORDER BY p.id LIMIT 1"),
+		  slug);
 	return db_read_one(db, &sql, row_fields, publication, arena, error);
 }
 
@@ -33,7 +33,7 @@ enum result publication_version(struct db *db, int64_t page_id, struct arena *ar
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT (SELECT epoch FROM timeline WHERE id = 1) AS epoch, revision "
 			    "FROM page_revisions WHERE page_id = ? AND deleted_at IS NULL"));
-	sql_int(&sql, page_id);
+	sql_add(&sql, page_id);
 	return db_read_one(db, &sql, FIELDS(version_rows), version, arena, error);
 }
 
@@ -51,8 +51,7 @@ enum result publication_taken(struct db *db, const char *slug, const char *domai
 			    "EXISTS (SELECT 1 FROM status_pages WHERE domain = ? "
 			    "AND domain_lost_at IS NULL) "
 			    "AS is_domain_taken"));
-	sql_text(&sql, slug);
-	sql_text(&sql, domain);
+	sql_add(&sql, slug, domain);
 	return db_read_one(db, &sql, FIELDS(taken_rows), taken, arena, error);
 }
 
@@ -64,8 +63,7 @@ enum { AHEAD_S = 60 };
 
 static void add_due(struct sql_build *sql, struct instant now)
 {
-	sql_time(sql, now);
-	sql_time(sql, (struct instant){ now.s + DAY_S });
+	sql_add(sql, now, (struct instant){ now.s + DAY_S });
 }
 
 enum result publication_list(struct db *db, const struct publication_query *query, int64_t after_id,
@@ -73,9 +71,7 @@ enum result publication_list(struct db *db, const struct publication_query *quer
 			     struct error *error)
 {
 	struct sql_build sql;
-	struct db_list found;
-	sql_start(&sql, SQL("SELECT " COLUMNS PAGES "WHERE p.id > ? "));
-	sql_int(&sql, after_id);
+	sql_start(&sql, SQL("SELECT " COLUMNS PAGES "WHERE p.id > ? "), after_id);
 	if (query->monitor_count > 0) {
 		sql_add(&sql, SQL("AND r.unpublished_since IS NOT NULL AND p.id IN "
 				  "(SELECT status_page_id FROM status_page_monitors "
@@ -83,18 +79,15 @@ enum result publication_list(struct db *db, const struct publication_query *quer
 		sql_list_ints(&sql, query->monitor_ids, query->monitor_count, arena);
 		sql_add(&sql, SQL(")) "));
 	} else if (query->account_id > 0) {
-		sql_add(&sql, SQL("AND r.account_id = ? AND r.unpublished_since IS NOT NULL "));
-		sql_int(&sql, query->account_id);
+		sql_add(&sql, SQL("AND r.account_id = ? AND r.unpublished_since IS NOT NULL "),
+			query->account_id);
 	} else if (!query->is_all) {
 		sql_add(&sql, SQL("AND (r.unpublished_since IS NOT NULL OR " DUE_BY_CLOCK ") "));
 		add_due(&sql, query->now);
 	}
 	sql_add(&sql, SQL("ORDER BY p.id LIMIT 500"));
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(row_fields, struct publication, PUBLICATION_LIST_MAX), arena,
-		&found, error);
-	*list = (struct publication_list){ found.rows, found.count };
-	return result;
+	return db_read_into(db, &sql, row_fields, DB_INTO(list, PUBLICATION_LIST_MAX), arena,
+			    error);
 }
 
 enum result publication_in_turn(struct db *db, const struct publication_turn *after,
@@ -109,8 +102,7 @@ enum result publication_in_turn(struct db *db, const struct publication_turn *af
 			    "(PARTITION BY account_id ORDER BY page_id) AS place "
 			    "FROM page_revisions WHERE deleted_at IS NULL) ranked "
 			    "WHERE (place, id) > (?, ?) ORDER BY place, id LIMIT 500"));
-	sql_int(&sql, after->place);
-	sql_int(&sql, after->id);
+	sql_add(&sql, after->place, after->id);
 	const struct db_shape *shape =
 		DB_SHAPE(FIELDS(turn_rows), struct publication_turn, PUBLICATION_LIST_MAX);
 	enum result result = db_read_list(db, &sql, shape, arena, &found, error);
@@ -122,7 +114,6 @@ enum result publication_due(struct db *db, const struct publication_due_query *q
 			    struct arena *arena, struct publication_list *list, struct error *error)
 {
 	struct sql_build sql;
-	struct db_list found;
 	/* The derived table ranks the rows of the narrow table; the other tables are joined only
 	 * for the pages that are returned. */
 	sql_start(&sql, SQL("SELECT " COLUMNS "FROM (SELECT page_id, is_later, place "
@@ -133,11 +124,9 @@ enum result publication_due(struct db *db, const struct publication_due_query *q
 			    "AND r.deleted_at IS NULL "));
 	/* A row that was changed in the future was written before the clock was set back: no
 	 * request is publishing it. */
-	if (query->settled.s > 0) {
-		sql_add(&sql, SQL("AND (r.unpublished_since <= ? OR r.unpublished_since > ?) "));
-		sql_time(&sql, query->settled);
-		sql_time(&sql, (struct instant){ query->now.s + AHEAD_S });
-	}
+	if (query->settled.s > 0)
+		sql_add(&sql, SQL("AND (r.unpublished_since <= ? OR r.unpublished_since > ?) "),
+			query->settled, (struct instant){ query->now.s + AHEAD_S });
 	sql_add(&sql, SQL("UNION ALL "
 			  "SELECT r.page_id, 1, ROW_NUMBER() OVER (PARTITION BY r.account_id "
 			  "ORDER BY r.next_change_at, r.page_id) "
@@ -148,13 +137,8 @@ enum result publication_due(struct db *db, const struct publication_due_query *q
 			  "JOIN status_pages p ON p.id = due.page_id "
 			  "JOIN page_revisions r ON r.page_id = due.page_id "
 			  "ORDER BY due.is_later, due.place, p.id LIMIT ?"));
-	sql_int(&sql, (int64_t)query->limit);
-	sql_int(&sql, (int64_t)query->limit);
-	enum result result = db_read_list(db, &sql,
-					  DB_SHAPE(row_fields, struct publication, query->limit),
-					  arena, &found, error);
-	*list = (struct publication_list){ found.rows, found.count };
-	return result;
+	sql_add(&sql, (int64_t)query->limit, (int64_t)query->limit);
+	return db_read_into(db, &sql, row_fields, DB_INTO(list, query->limit), arena, error);
 }
 
 enum result publication_mark_dirty(struct db *db, const struct publication_change *change,
@@ -170,14 +154,11 @@ enum result publication_mark_dirty(struct db *db, const struct publication_chang
 	sql_add(&sql, SQL("LEFT JOIN page_revisions r ON r.page_id = s.status_page_id "
 			  "SET m.updated_at = GREATEST(m.updated_at, ?), "
 			  "m.known_since = COALESCE(LEAST(m.known_since, ?), m.known_since, ?), "));
-	sql_time(&sql, change->now);
-	sql_time(&sql, change->known_since);
-	sql_time(&sql, change->known_since);
+	sql_add(&sql, change->now, change->known_since, change->known_since);
 	if (change->is_shown_by_api)
 		sql_add(&sql, SQL("p.version = p.version + 1, "));
-	sql_add(&sql, SQL(PUBLICATION_MARK_DIRTY "WHERE m.id = ?"));
-	sql_time(&sql, change->now);
-	sql_int(&sql, change->monitor_id);
+	sql_add(&sql, SQL(PUBLICATION_MARK_DIRTY "WHERE m.id = ?"), change->now,
+		change->monitor_id);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -197,17 +178,15 @@ enum result publication_mark_shown(struct db *db, const struct publication_shown
 	if (shown->pages.count > 0) {
 		sql_rows_begin(&sql, &named, shown->pages.count, arena);
 		for (size_t i = 0; i < shown->pages.count; i++)
-			sql_int(&sql, shown->pages.ids[i]);
+			sql_add(&sql, shown->pages.ids[i]);
 		sql_rows_end(&sql);
 	}
 	sql_add(&sql, SQL(") shown ORDER BY shown.id LIMIT 1000000) pages "
 			  "STRAIGHT_JOIN page_revisions r FORCE INDEX (PRIMARY) "
 			  "ON r.page_id = pages.id SET " PUBLICATION_MARK_DIRTY));
-	sql_time(&sql, shown->now);
-	if (shown->account_id > 0) {
-		sql_add(&sql, SQL("WHERE r.account_id = ?"));
-		sql_int(&sql, shown->account_id);
-	}
+	sql_add(&sql, shown->now);
+	if (shown->account_id > 0)
+		sql_add(&sql, SQL("WHERE r.account_id = ?"), shown->account_id);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -218,12 +197,9 @@ enum result publication_mark_access_dirty(struct db *db, int64_t account_id, int
 	sql_start(&sql,
 		  SQL("UPDATE page_revisions r JOIN status_pages p ON p.id = r.page_id "
 		      "SET " PUBLICATION_MARK_DIRTY "WHERE r.account_id = ? AND p.privacy <> 0 "));
-	sql_time(&sql, now);
-	sql_int(&sql, account_id);
-	if (page_id > 0) {
-		sql_add(&sql, SQL("AND r.page_id = ?"));
-		sql_int(&sql, page_id);
-	}
+	sql_add(&sql, now, account_id);
+	if (page_id > 0)
+		sql_add(&sql, SQL("AND r.page_id = ?"), page_id);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -233,9 +209,7 @@ enum result publication_mark_created(struct db *db, const struct status_page *pa
 	struct sql_build sql;
 	sql_start(&sql, SQL("INSERT INTO page_revisions (page_id, account_id, changed_at, "
 			    "unpublished_since) VALUES (?, ?, UTC_TIMESTAMP(), ?)"));
-	sql_int(&sql, page->id);
-	sql_int(&sql, page->account_id);
-	sql_time(&sql, page->updated_at);
+	sql_add(&sql, page->id, page->account_id, page->updated_at);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -249,7 +223,7 @@ enum result publication_files(struct db *db, int64_t page_id, struct arena *aren
 	*count = 0;
 	sql_start(&sql, SQL("SELECT kind, name, bytes FROM status_page_files "
 			    "WHERE status_page_id = ? AND name IS NOT NULL ORDER BY kind LIMIT 4"));
-	sql_int(&sql, page_id);
+	sql_add(&sql, page_id);
 	enum result result = db_read(db, &sql, &found, error);
 	if (result != OK)
 		return result;
@@ -281,11 +255,8 @@ enum result publication_mark_all_published(struct db *db, struct publication_mar
 	/* The order of tables is forced: with another order a row of each page would be locked. */
 	sql_start(&sql, SQL("UPDATE ("));
 	sql_rows_begin(&sql, &given, count, arena);
-	for (size_t i = 0; i < count; i++) {
-		sql_int(&sql, marks[i].page_id);
-		sql_int(&sql, marks[i].revision);
-		sql_time(&sql, marks[i].next_change);
-	}
+	for (size_t i = 0; i < count; i++)
+		sql_add(&sql, marks[i].page_id, marks[i].revision, marks[i].next_change);
 	sql_rows_end(&sql);
 	sql_add(&sql, SQL(") given STRAIGHT_JOIN page_revisions r "
 			  "ON r.page_id = given.page_id AND r.revision = given.revision "
@@ -297,16 +268,12 @@ enum result publication_backlog(struct db *db, struct arena *arena, struct publi
 				struct error *error)
 {
 	struct sql_build sql;
-	struct db_list found;
 	sql_start(&sql, SQL("SELECT " COLUMNS "FROM page_revisions r "
 			    "JOIN status_pages p ON p.id = r.page_id "
 			    "WHERE r.unpublished_since IS NOT NULL "
 			    "ORDER BY r.unpublished_since, r.page_id LIMIT 500"));
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(row_fields, struct publication, PUBLICATION_LIST_MAX), arena,
-		&found, error);
-	*list = (struct publication_list){ found.rows, found.count };
-	return result;
+	return db_read_into(db, &sql, row_fields, DB_INTO(list, PUBLICATION_LIST_MAX), arena,
+			    error);
 }
 
 enum result publication_feed(struct db *db, struct arena *arena, struct publication_feed *feed,
@@ -336,20 +303,13 @@ enum result publication_changes(struct db *db, const struct publication_place *a
 		CHANGED(slug), CHANGED(changed_at), CHANGED(is_deleted),
 	};
 	struct sql_build sql;
-	struct db_list found;
 	sql_start(&sql,
 		  SQL("SELECT r.page_id AS id, (SELECT epoch FROM timeline WHERE id = 1) AS epoch, "
 		      "r.revision, p.slug, r.changed_at, p.id IS NULL AS is_deleted "
 		      "FROM page_revisions r LEFT JOIN status_pages p ON p.id = r.page_id "
 		      "WHERE r.changed_at >= ? AND (r.changed_at > ? OR r.page_id > ?) "
 		      "ORDER BY r.changed_at, r.page_id LIMIT 500"));
-	sql_time(&sql, after->changed_at);
-	sql_time(&sql, after->changed_at);
-	sql_int(&sql, after->page_id);
-	enum result result = db_read_list(
-		db, &sql,
-		DB_SHAPE(FIELDS(changed_rows), struct publication_changed, PUBLICATION_LIST_MAX),
-		arena, &found, error);
-	*list = (struct publication_change_list){ found.rows, found.count };
-	return result;
+	sql_add(&sql, after->changed_at, after->changed_at, after->page_id);
+	return db_read_into(db, &sql, FIELDS(changed_rows), DB_INTO(list, PUBLICATION_LIST_MAX),
+			    arena, error);
 }

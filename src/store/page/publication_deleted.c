@@ -12,8 +12,7 @@ enum result publication_mark_deleted(struct db *db, int64_t account_id, int64_t 
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE page_revisions r SET " MARK_DELETED
 			    "WHERE r.page_id = ? AND r.account_id = ?"));
-	sql_int(&sql, page_id);
-	sql_int(&sql, account_id);
+	sql_add(&sql, page_id, account_id);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -26,22 +25,19 @@ enum result publication_mark_orphans(struct db *db, struct error *error)
 	} gap = { 0 };
 	static const struct field gap_rows[] = { FIELD(struct gap, first),
 						 FIELD(struct gap, last) };
-	struct arena arena CLEANUP(arena_done);
 	struct sql_build sql;
-	arena_init(&arena, 64 << 10);
 	/* Read without locks first: UPDATE locks every row that it compares. */
 	sql_start(&sql, SQL("SELECT MIN(r.page_id) AS first, MAX(r.page_id) AS last "
 			    "FROM page_revisions r "
 			    "LEFT JOIN status_pages p ON p.id = r.page_id "
 			    "WHERE p.id IS NULL AND r.deleted_at IS NULL"));
-	enum result result = db_read_one(db, &sql, FIELDS(gap_rows), &gap, &arena, error);
+	enum result result = db_read_one(db, &sql, FIELDS(gap_rows), &gap, NULL, error);
 	if (result != OK || gap.last == 0)
 		return result;
 	sql_start(&sql, SQL("UPDATE page_revisions r LEFT JOIN status_pages p ON p.id = r.page_id "
 			    "SET " MARK_DELETED "WHERE p.id IS NULL AND r.deleted_at IS NULL "
 			    "AND r.page_id BETWEEN ? AND ?"));
-	sql_int(&sql, gap.first);
-	sql_int(&sql, gap.last);
+	sql_add(&sql, gap.first, gap.last);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -50,18 +46,14 @@ enum result publication_deleted(struct db *db, struct arena *arena, struct delet
 {
 	static const struct field deleted_rows[] = { FIELD(struct deleted_page, id) };
 	struct sql_build sql;
-	struct db_list found;
 	/* A time in the future was stored before the clock was set back. */
 	sql_start(&sql, SQL("SELECT page_id AS id FROM page_revisions "
 			    "WHERE deleted_at > UTC_TIMESTAMP() - INTERVAL 5 MINUTE "
 			    "AND (deleted_at < UTC_TIMESTAMP() - INTERVAL 1 SECOND "
 			    "OR deleted_at > UTC_TIMESTAMP() + INTERVAL 10 SECOND) "
 			    "ORDER BY deleted_at DESC, page_id DESC LIMIT 500"));
-	enum result result = db_read_list(
-		db, &sql, DB_SHAPE(FIELDS(deleted_rows), struct deleted_page, PUBLICATION_LIST_MAX),
-		arena, &found, error);
-	*list = (struct deleted_page_list){ found.rows, found.count };
-	return result;
+	return db_read_into(db, &sql, FIELDS(deleted_rows), DB_INTO(list, PUBLICATION_LIST_MAX),
+			    arena, error);
 }
 
 enum result publication_find_known(struct db *db, const int64_t *page_ids, size_t count,
@@ -71,8 +63,7 @@ enum result publication_find_known(struct db *db, const int64_t *page_ids, size_
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT page_id FROM page_revisions WHERE page_id IN ("));
 	sql_list_ints(&sql, page_ids, count, arena);
-	sql_add(&sql, SQL(") ORDER BY page_id LIMIT ?"));
-	sql_int(&sql, (int64_t)count);
+	sql_add(&sql, SQL(") ORDER BY page_id LIMIT ?"), (int64_t)count);
 	return db_read_list(db, &sql, DB_SHAPE(FIELDS(known_rows), struct publication_known, count),
 			    arena, known, error);
 }

@@ -12,16 +12,14 @@ static const struct field page_rows[] = { PAGE_ROWS };
 static void add_filter(struct sql_build *sql, const struct status_page_query *query,
 		       struct arena *arena)
 {
-	sql_add(sql, SQL("WHERE account_id = ? "));
-	sql_int(sql, query->list.account_id);
-	if (query->list.search) {
-		sql_add(sql, SQL("AND name LIKE ? ESCAPE '!' "));
-		sql_text(sql, sql_contains(arena, query->list.search));
-	}
+	sql_add(sql, SQL("WHERE account_id = ? "), query->list.account_id);
+	if (query->list.search)
+		sql_add(sql, SQL("AND name LIKE ? ESCAPE '!' "),
+			sql_contains(arena, query->list.search));
 	if (query->monitor_id > 0) {
 		sql_add(sql, SQL("AND id IN (SELECT status_page_id FROM status_page_monitors "
 				 "WHERE monitor_id = ?) "));
-		sql_int(sql, query->monitor_id);
+		sql_add(sql, query->monitor_id);
 	}
 }
 
@@ -53,7 +51,7 @@ static enum result count_pages(struct db *db, const struct status_page_query *qu
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT COUNT(*) AS total FROM status_pages "));
 	add_filter(&sql, query, arena);
-	return list_total_past_end(db, &sql, query->list.offset, arena, total, error);
+	return list_total_past_end(db, &sql, query->list.offset, total, error);
 }
 
 static enum result read_pages(struct db *db, const struct status_page_query *query,
@@ -61,10 +59,6 @@ static enum result read_pages(struct db *db, const struct status_page_query *que
 			      struct error *error)
 {
 	static const struct field rows[] = { LISTED_ROWS LIST_TOTAL(struct status_page) };
-	static const struct list_shape shape = { { rows, ARRAY_LEN(rows) },
-						 sizeof(struct status_page),
-						 false };
-	struct list_found found;
 	struct sql_build sql;
 	/*
 	 * Find the ids in a covering index first, and read only the rows of this page of the list.
@@ -78,13 +72,10 @@ static enum result read_pages(struct db *db, const struct status_page_query *que
 			      : SQL(") AS total FROM (SELECT id FROM status_pages "));
 	add_filter(&sql, query, arena);
 	sql_add(&sql, order_of(query));
-	sql_add(&sql, SQL("LIMIT ? OFFSET ?) shown JOIN status_pages p ON p.id = shown.id "));
-	sql_int(&sql, query->list.limit);
-	sql_int(&sql, query->list.offset);
+	sql_add(&sql, SQL("LIMIT ? OFFSET ?) shown JOIN status_pages p ON p.id = shown.id "),
+		query->list.limit, query->list.offset);
 	sql_add(&sql, outer_order_of(query));
-	enum result result = list_read(db, &sql, &shape, arena, &found, error);
-	*list = (struct status_page_list){ found.rows, found.count, found.total };
-	return result;
+	return list_read(db, &sql, FIELDS(rows), LIST_INTO(list), arena, error);
 }
 
 enum result status_page_list(struct db *db, const struct status_page_query *query,
@@ -104,8 +95,7 @@ enum result status_page_find(struct db *db, int64_t account_id, int64_t id, bool
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT " PAGE_COLUMNS "FROM status_pages p "
 			    "WHERE p.id = ? AND p.account_id = ? ORDER BY p.id LIMIT 1"));
-	sql_int(&sql, id);
-	sql_int(&sql, account_id);
+	sql_add(&sql, id, account_id);
 	if (for_update)
 		sql_add(&sql, SQL(" FOR UPDATE"));
 	return db_read_one(db, &sql, FIELDS(page_rows), page, arena, error);
@@ -125,9 +115,7 @@ enum result status_page_insert(struct db *db, struct status_page *page, struct e
 			    "account_id, created_at, password_hash) VALUES "
 			    "(" WRITTEN_MARKS "?, ?, ?)"));
 	add_written(&sql, page);
-	sql_int(&sql, page->account_id);
-	sql_time(&sql, page->created_at);
-	sql_text(&sql, page->password_hash);
+	sql_add(&sql, page->account_id, page->created_at, page->password_hash);
 	enum result result = db_write(db, &sql, &done, error);
 	if (result == OK) {
 		page->id = done.id;
@@ -147,10 +135,7 @@ enum result status_page_update(struct db *db, struct status_page *page, struct e
 			    "version = version + 1, " PUBLICATION_MARK_DIRTY
 			    "WHERE p.id = ? AND p.account_id = ?"));
 	add_written(&sql, page);
-	sql_text(&sql, page->password_hash);
-	sql_time(&sql, page->updated_at);
-	sql_int(&sql, page->id);
-	sql_int(&sql, page->account_id);
+	sql_add(&sql, page->password_hash, page->updated_at, page->id, page->account_id);
 	enum result result = db_write(db, &sql, &done, error);
 	if (result == OK && done.rows == 0)
 		return E_NOT_FOUND;
@@ -171,8 +156,7 @@ enum result status_page_delete(struct db *db, int64_t account_id, int64_t id, st
 			    "(f.kind = 'slug' AND f.name = p.slug) OR "
 			    "(f.kind = 'domain' AND f.name = p.domain) "
 			    "WHERE p.id = ? AND p.account_id = ?"));
-	sql_int(&sql, id);
-	sql_int(&sql, account_id);
+	sql_add(&sql, id, account_id);
 	enum result result = db_write(db, &sql, &done, error);
 	if (result == OK && done.rows == 0)
 		return E_NOT_FOUND;
@@ -193,16 +177,14 @@ static enum result add_some_monitors(struct db *db, const struct status_page *pa
 	sql_start(&sql,
 		  SQL("INSERT INTO status_page_monitors (status_page_id, monitor_id, position) "
 		      "SELECT ?, m.id, wanted.position FROM ("));
-	sql_int(&sql, page->id);
+	sql_add(&sql, page->id);
 	sql_rows_begin(&sql, &position_rows, count, arena);
-	for (size_t i = from; i < from + count; i++) {
-		sql_int(&sql, (int64_t)i + 1);
-		sql_int(&sql, page->monitor_ids.ids[i]);
-	}
+	for (size_t i = from; i < from + count; i++)
+		sql_add(&sql, (int64_t)i + 1, page->monitor_ids.ids[i]);
 	sql_rows_end(&sql);
 	sql_add(&sql, SQL(") wanted JOIN monitors m ON m.id = wanted.id AND m.account_id = ? "
 			  "AND m.retired_at IS NULL"));
-	sql_int(&sql, page->account_id);
+	sql_add(&sql, page->account_id);
 	enum result result = db_write(db, &sql, &done, error);
 	return result == OK && done.rows != (int64_t)count ? E_INVALID : result;
 }
@@ -225,7 +207,7 @@ enum result status_page_clear_monitors(struct db *db, int64_t page_id, struct er
 	/* Keep retired monitors: the page goes on showing their history. */
 	sql_start(&sql, SQL("DELETE FROM status_page_monitors WHERE status_page_id = ? "
 			    "AND is_retired IS NULL"));
-	sql_int(&sql, page_id);
+	sql_add(&sql, page_id);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -238,9 +220,7 @@ enum result status_page_put_files(struct db *db, int64_t page_id, const struct p
 	for (size_t i = 0; i < count; i++) {
 		if (i > 0)
 			sql_add(&sql, SQL(", (?, ?, ?, ?)"));
-		sql_int(&sql, page_id);
-		sql_text(&sql, files[i].kind);
-		sql_text(&sql, files[i].name);
+		sql_add(&sql, page_id, files[i].kind, files[i].name);
 		sql_bytes(&sql, files[i].data, files[i].len);
 	}
 	return db_write(db, &sql, NULL, error);
@@ -268,11 +248,7 @@ enum result status_page_conflicts(struct db *db, const struct status_page *page,
 		      "UNION ALL "
 		      "SELECT 'known', m.id FROM monitors m WHERE m.account_id = ? "
 		      "AND m.retired_at IS NULL AND m.id IN ("));
-	sql_text(&sql, page->slug);
-	sql_int(&sql, page->id);
-	sql_text(&sql, page->domain);
-	sql_int(&sql, page->id);
-	sql_int(&sql, page->account_id);
+	sql_add(&sql, page->slug, page->id, page->domain, page->id, page->account_id);
 	sql_list_ints(&sql, wanted->ids, wanted->count, arena);
 	sql_add(&sql, SQL(") ORDER BY 1, 2 LIMIT 1002"));
 	enum result result = db_read(db, &sql, &found, error);

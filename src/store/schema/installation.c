@@ -27,22 +27,14 @@ enum result installation_record(struct db *db, const char *base_url, struct inst
 		  SQL("INSERT INTO installations (address, since, seen_at) "
 		      "SELECT ?, ?, ? FROM timeline WHERE timeline.id = 1 "
 		      "ON DUPLICATE KEY UPDATE since = IF(seen_at < ?, ?, since), seen_at = ?"));
-	sql_text(&sql, address);
-	sql_time(&sql, now);
-	sql_time(&sql, now);
-	sql_time(&sql, (struct instant){ now.s - INSTALLATION_SILENT_S });
-	sql_time(&sql, now);
-	sql_time(&sql, now);
+	sql_add(&sql, address, now, now, (struct instant){ now.s - INSTALLATION_SILENT_S }, now,
+		now);
 	return db_write(db, &sql, NULL, error);
 }
 
 enum result installation_find_other(struct db *db, const char *base_url, struct instant now,
 				    struct arena *arena, const char **address, struct error *error)
 {
-	struct other {
-		const char *address;
-	} other = { 0 };
-	static const struct field rows[] = { FIELD(struct other, address) };
 	struct sql_build sql;
 	*address = NULL;
 	if (!address_of(base_url))
@@ -50,10 +42,8 @@ enum result installation_find_other(struct db *db, const char *base_url, struct 
 	sql_start(&sql, SQL("SELECT o.address FROM installations o "
 			    "JOIN installations i ON i.address = ? AND o.seen_at > i.since "
 			    "WHERE o.address <> ? AND o.seen_at > ? ORDER BY o.address LIMIT 1"));
-	sql_text(&sql, address_of(base_url));
-	sql_text(&sql, address_of(base_url));
-	sql_time(&sql, (struct instant){ now.s - INSTALLATION_SILENT_S });
-	enum result result = db_read_one(db, &sql, FIELDS(rows), &other, arena, error);
-	*address = other.address;
+	sql_add(&sql, address_of(base_url), address_of(base_url),
+		(struct instant){ now.s - INSTALLATION_SILENT_S });
+	enum result result = db_read_text(db, &sql, arena, address, error);
 	return result == E_NOT_FOUND ? OK : result;
 }

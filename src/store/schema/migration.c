@@ -191,16 +191,11 @@ const char *migration_text(struct arena *arena, const struct migration *migratio
 enum result migration_collation(struct db *db, struct arena *arena, const char **collation,
 				struct error *error)
 {
-	struct table {
-		const char *name;
-	} table = { 0 };
-	static const struct field table_rows[] = { FIELD(struct table, name) };
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT t.table_collation AS name FROM information_schema.tables t "
 			    "WHERE t.table_schema = DATABASE() AND t.table_name = 'accounts' "
 			    "ORDER BY t.table_name LIMIT 1"));
-	enum result result = db_read_one(db, &sql, FIELDS(table_rows), &table, arena, error);
-	*collation = table.name;
+	enum result result = db_read_text(db, &sql, arena, collation, error);
 	return result == E_NOT_FOUND ? OK : result;
 }
 
@@ -222,18 +217,14 @@ void migration_print_all(FILE *out, struct arena *arena, const char *collation)
 	}
 }
 
-enum result migration_is_empty(struct db *db, struct arena *arena, bool *is_empty,
-			       struct error *error)
+enum result migration_is_empty(struct db *db, bool *is_empty, struct error *error)
 {
-	struct tables {
-		int64_t count;
-	} tables = { 0 };
-	static const struct field table_rows[] = { FIELD(struct tables, count) };
+	int64_t count = 0;
 	struct sql_build sql;
 	sql_start(&sql, SQL("SELECT COUNT(*) AS `count` FROM information_schema.tables "
 			    "WHERE table_schema = DATABASE()"));
-	enum result result = db_read_one(db, &sql, FIELDS(table_rows), &tables, arena, error);
-	*is_empty = tables.count == 0;
+	enum result result = db_read_int(db, &sql, &count, error);
+	*is_empty = count == 0;
 	return result;
 }
 
@@ -247,9 +238,7 @@ static enum result record_migration(struct db *db, const struct migration *migra
 	else
 		sql_start(&sql, SQL("REPLACE INTO schema_migrations (begun_at, checksum, name) "
 				    "VALUES (?, ?, ?)"));
-	sql_time(&sql, now);
-	sql_text(&sql, migration->checksum);
-	sql_text(&sql, migration->name);
+	sql_add(&sql, now, migration->checksum, migration->name);
 	return db_write(db, &sql, NULL, error);
 }
 

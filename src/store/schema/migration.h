@@ -71,8 +71,7 @@ const char *migration_obstacle(struct arena *arena, const struct migration *migr
 void migration_print_all(FILE *out, struct arena *arena, const char *collation);
 
 /* Whether the database has no table at all. */
-enum result migration_is_empty(struct db *db, struct arena *arena, bool *is_empty,
-			       struct error *error) MUST_USE;
+enum result migration_is_empty(struct db *db, bool *is_empty, struct error *error) MUST_USE;
 
 /* Runs a migration that is pending or was interrupted. E_CONFLICT: a table of the schema exists
  * that Daymark did not make. */

@@ -47,9 +47,7 @@ static enum result take_expired(struct migration_lease *lease, const char *holde
 	sql_start(&sql, SQL("UPDATE migration_lease SET holder = ?, token = ?, "
 			    "expires_at = UTC_TIMESTAMP() + INTERVAL ? SECOND "
 			    "WHERE name = 'migrate' AND expires_at < UTC_TIMESTAMP()"));
-	sql_text(&sql, holder);
-	sql_text(&sql, lease->token);
-	sql_int(&sql, MIGRATION_LEASE_S);
+	sql_add(&sql, holder, lease->token, MIGRATION_LEASE_S);
 	enum result result = write_lease(lease->db, &sql, &done, error);
 	return result == OK && done.rows == 0 ? E_NOT_FOUND : result;
 }
@@ -61,27 +59,22 @@ static enum result insert_lease(struct migration_lease *lease, const char *holde
 	struct sql_build sql;
 	sql_start(&sql, SQL("INSERT INTO migration_lease (name, holder, token, expires_at) "
 			    "VALUES ('migrate', ?, ?, UTC_TIMESTAMP() + INTERVAL ? SECOND)"));
-	sql_text(&sql, holder);
-	sql_text(&sql, lease->token);
-	sql_int(&sql, MIGRATION_LEASE_S);
+	sql_add(&sql, holder, lease->token, MIGRATION_LEASE_S);
 	return write_lease(lease->db, &sql, NULL, error);
 }
 
 static enum result name_other(struct db *db, struct arena *arena, struct error *error)
 {
-	struct other {
-		const char *holder;
-	} other = { 0 };
-	static const struct field other_rows[] = { FIELD(struct other, holder) };
+	const char *holder = NULL;
 	struct sql_build sql;
 	*error = (struct error){ 0 };
 	sql_start(&sql, SQL("SELECT holder FROM migration_lease WHERE name = 'migrate' "
 			    "ORDER BY name LIMIT 1"));
-	enum result result = db_read_one(db, &sql, FIELDS(other_rows), &other, arena, error);
+	enum result result = db_read_text(db, &sql, arena, &holder, error);
 	if (result != OK && result != E_NOT_FOUND)
 		return result;
 	return error_client(error, E_CONFLICT, "%s is migrating this database",
-			    other.holder ? other.holder : "another process");
+			    holder ? holder : "another process");
 }
 
 static enum result renew(struct db *db, const char *token, struct error *error)
@@ -91,8 +84,7 @@ static enum result renew(struct db *db, const char *token, struct error *error)
 	sql_start(&sql, SQL("UPDATE migration_lease "
 			    "SET expires_at = UTC_TIMESTAMP() + INTERVAL ? SECOND "
 			    "WHERE name = 'migrate' AND token = ?"));
-	sql_int(&sql, MIGRATION_LEASE_S);
-	sql_text(&sql, token);
+	sql_add(&sql, MIGRATION_LEASE_S, token);
 	enum result result = write_lease(db, &sql, &done, error);
 	if (result == OK && done.rows == 0)
 		return error_client(error, E_CONFLICT,
@@ -175,8 +167,8 @@ void migration_lease_release(struct migration_lease *lease)
 	pthread_cond_destroy(&lease->is_over);
 	pthread_mutex_destroy(&lease->mutex);
 	db_free(lease->renewing);
-	sql_start(&sql, SQL("DELETE FROM migration_lease WHERE name = 'migrate' AND token = ?"));
-	sql_text(&sql, lease->token);
+	sql_start(&sql, SQL("DELETE FROM migration_lease WHERE name = 'migrate' AND token = ?"),
+		  lease->token);
 	/* If the lease cannot be deleted, it expires. */
 	if (write_lease(lease->db, &sql, NULL, &ignored) != OK)
 		return;

@@ -77,12 +77,9 @@ static enum result read_pages(struct db *db, const struct reading *reading, stru
 	const struct page_content_query *query = reading->query;
 	struct sql_build sql;
 	struct db_list found;
-	sql_start(&sql, PAGE_ROWS_SQL);
-	sql_time(&sql, query->now);
-	sql_time(&sql, query->now);
+	sql_start(&sql, PAGE_ROWS_SQL, query->now, query->now);
 	sql_list_ints(&sql, query->page_ids, query->count, reading->arena);
-	sql_add(&sql, SQL(") ORDER BY id LIMIT ?"));
-	sql_int(&sql, PAGE_CONTENT_MAX);
+	sql_add(&sql, SQL(") ORDER BY id LIMIT ?"), PAGE_CONTENT_MAX);
 	enum result result = db_read_list(
 		db, &sql, DB_SHAPE(FIELDS(page_rows), struct page_row, PAGE_CONTENT_MAX),
 		reading->arena, &found, error);

@@ -104,20 +104,17 @@ static void add_range(struct sql_build *sql, const struct page_snapshot *snapsho
 		      size_t oldest, struct arena *arena)
 {
 	add_monitors(sql, &snapshot->monitor_ids, arena);
-	sql_add(sql, SQL("AND h.started_at >= ? AND h.started_at < ? + INTERVAL 1 MONTH "));
-	sql_time(sql, snapshot->months[oldest].start);
-	sql_time(sql, snapshot->months[newest].start);
+	sql_add(sql, SQL("AND h.started_at >= ? AND h.started_at < ? + INTERVAL 1 MONTH "),
+		snapshot->months[oldest].start, snapshot->months[newest].start);
 }
 
 /* Adds the arguments of REPORTED. */
 static void add_reported(struct sql_build *sql, const struct page_snapshot *snapshot, size_t newest,
 			 size_t oldest)
 {
-	for (int part = 0; part < 2; part++) {
-		sql_int(sql, snapshot->page.id);
-		sql_time(sql, snapshot->months[oldest].start);
-		sql_time(sql, snapshot->months[newest].start);
-	}
+	for (int part = 0; part < 2; part++)
+		sql_add(sql, snapshot->page.id, snapshot->months[oldest].start,
+			snapshot->months[newest].start);
 }
 
 /*
@@ -138,23 +135,21 @@ static void build_month(struct sql_build *sql, const struct page_snapshot *snaps
 			 "ROWS UNBOUNDED PRECEDING) AS month_bytes "
 			 "FROM (SELECT t.id, t.started_at, " TEXT_BYTES " AS bytes "
 			 "FROM (SELECT either.id FROM ((SELECT h.id, h.started_at " BY_INDEX));
-	sql_int(sql, ROW_BYTES);
+	sql_add(sql, ROW_BYTES);
 	add_range(sql, snapshot, month, month, arena);
 	sql_add(sql, SQL("ORDER BY h.started_at DESC, h.id LIMIT ?) UNION ALL "
 			 "(SELECT reported.id, reported.started_at FROM (" REPORTED ") reported "
 			 "ORDER BY reported.started_at DESC, reported.id LIMIT ?)) either "));
-	sql_int(sql, PAGE_MONTH_INCIDENTS_MAX);
+	sql_add(sql, PAGE_MONTH_INCIDENTS_MAX);
 	add_reported(sql, snapshot, month, month);
-	sql_int(sql, PAGE_MONTH_INCIDENTS_MAX);
+	sql_add(sql, PAGE_MONTH_INCIDENTS_MAX);
 	/* The second limit keeps the database from reading texts in the window functions. */
 	sql_add(sql, SQL("ORDER BY either.started_at DESC, either.id LIMIT ?) placed "
 			 "STRAIGHT_JOIN incidents t ON t.id = placed.id LIMIT ?) sized) kept "
 			 "STRAIGHT_JOIN incidents i ON i.id = kept.id "
 			 "LEFT JOIN monitors m ON m.id = i.monitor_id "
 			 "WHERE kept.month_bytes <= ? OR kept.place = 1 LIMIT 1000000"));
-	sql_int(sql, PAGE_MONTH_INCIDENTS_MAX);
-	sql_int(sql, PAGE_MONTH_INCIDENTS_MAX);
-	sql_int(sql, PAGE_MONTH_TEXT_MAX_BYTES);
+	sql_add(sql, PAGE_MONTH_INCIDENTS_MAX, PAGE_MONTH_INCIDENTS_MAX, PAGE_MONTH_TEXT_MAX_BYTES);
 }
 
 /*
@@ -179,8 +174,7 @@ static void build_months(struct sql_build *sql, const struct page_snapshot *snap
 			    "COUNT(*) OVER (PARTITION BY "
 			    "EXTRACT(YEAR_MONTH FROM h.started_at)) AS total "
 			    "FROM (SELECT h.id, h.started_at " BY_INDEX));
-	sql_int(sql, ROW_BYTES);
-	sql_int(sql, ROW_BYTES);
+	sql_add(sql, ROW_BYTES, ROW_BYTES);
 	add_range(sql, snapshot, newest, oldest, arena);
 	sql_add(sql, SQL("UNION ALL SELECT reported.id, reported.started_at FROM (" REPORTED
 			 ") reported) h"));
@@ -193,10 +187,8 @@ static void build_months(struct sql_build *sql, const struct page_snapshot *snap
 			 "WHERE (kept.month_bytes <= ? OR kept.place = 1) "
 			 "AND (kept.all_bytes <= ? OR kept.month = EXTRACT(YEAR_MONTH FROM ?)) "
 			 "LIMIT 1000000"));
-	sql_int(sql, PAGE_MONTH_INCIDENTS_MAX);
-	sql_int(sql, PAGE_MONTH_TEXT_MAX_BYTES);
-	sql_int(sql, READ_MAX_BYTES);
-	sql_time(sql, snapshot->months[newest].start);
+	sql_add(sql, PAGE_MONTH_INCIDENTS_MAX, PAGE_MONTH_TEXT_MAX_BYTES, READ_MAX_BYTES,
+		snapshot->months[newest].start);
 }
 
 /* The newest first. */
@@ -293,8 +285,7 @@ static enum result read_missing(const struct history *history, const struct id_l
 	sql_start(&sql, SQL(SHOWN "0 AS total FROM incidents i "
 				  "LEFT JOIN monitors m ON m.id = i.monitor_id WHERE i.id IN ("));
 	sql_list_ints(&sql, ids->ids, ids->count, history->arena);
-	sql_add(&sql, SQL(") LIMIT ?"));
-	sql_int(&sql, PAGE_MONTH_IDS_MAX);
+	sql_add(&sql, SQL(") LIMIT ?"), PAGE_MONTH_IDS_MAX);
 	return read_rows(history, &sql, list, error);
 }
 

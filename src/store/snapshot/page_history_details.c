@@ -107,10 +107,9 @@ static enum result read_monitors(struct details *details, const int64_t *ids, si
 			    "JOIN status_page_monitors s ON s.monitor_id = x.monitor_id "
 			    "AND s.status_page_id = ? JOIN monitors m ON m.id = x.monitor_id "
 			    "WHERE x.incident_id IN ("));
-	sql_int(&sql, details->snapshot->page.id);
+	sql_add(&sql, details->snapshot->page.id);
 	sql_list_ints(&sql, ids, count, details->arena);
-	sql_add(&sql, SQL(") ORDER BY x.incident_id, x.position LIMIT ?"));
-	sql_int(&sql, (int64_t)most);
+	sql_add(&sql, SQL(") ORDER BY x.incident_id, x.position LIMIT ?"), (int64_t)most);
 	enum result result = snapshot_read(details->db, &sql,
 					   DB_SHAPE(FIELDS(monitor_rows), struct monitor_row, most),
 					   "monitors of incidents", details->arena, &list, error);

@@ -47,7 +47,7 @@ static void build(struct sql_build *sql, const struct page_snapshot *snapshot, s
 		      "FROM status_page_monitors s JOIN ("));
 	sql_rows_begin(sql, &starts, oldest - newest + 1, arena);
 	for (size_t i = newest; i <= oldest; i++)
-		sql_time(sql, months[i].start);
+		sql_add(sql, months[i].start);
 	sql_rows_end(sql);
 	sql_add(sql, SQL(") later WHERE s.status_page_id = ? UNION "
 			 "SELECT x.incident_id FROM status_page_monitors s "
@@ -58,13 +58,10 @@ static void build(struct sql_build *sql, const struct page_snapshot *snapshot, s
 			 "STRAIGHT_JOIN incidents i ON i.id = either.id "
 			 "LEFT JOIN monitors m ON m.id = i.monitor_id "
 			 "WHERE i.ends_at > ? LIMIT 1000000"));
-	sql_int(sql, snapshot->page.id);
-	for (int part = 0; part < 2; part++) {
-		sql_int(sql, snapshot->page.id);
-		sql_time(sql, months[newest].start);
-		sql_time(sql, months[oldest].start);
-	}
-	sql_time(sql, months[oldest].start);
+	sql_add(sql, snapshot->page.id);
+	for (int part = 0; part < 2; part++)
+		sql_add(sql, snapshot->page.id, months[newest].start, months[oldest].start);
+	sql_add(sql, months[oldest].start);
 }
 
 /* Adds the newest incidents that go on in the month, after the incidents that began in it. */

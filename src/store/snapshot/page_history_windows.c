@@ -33,10 +33,7 @@ static enum result read_pairs(struct history_windows *history, struct error *err
 		      "JOIN maintenances m ON m.id = x.maintenance_id AND m.over_at >= ? "
 		      "AND m.first_at < ? AND m.deleted_at IS NULL WHERE s.status_page_id = ? "
 		      "ORDER BY x.monitor_id, x.maintenance_id LIMIT ?"));
-	sql_time(&sql, history->from);
-	sql_time(&sql, history->to);
-	sql_int(&sql, history->snapshot->page.id);
-	sql_int(&sql, PAGE_WINDOWS_MAX + 1);
+	sql_add(&sql, history->from, history->to, history->snapshot->page.id, PAGE_WINDOWS_MAX + 1);
 	enum result result =
 		snapshot_read(history->db, &sql,
 			      DB_SHAPE(FIELDS(rows), struct page_window_monitor, PAGE_WINDOWS_MAX),
@@ -57,11 +54,10 @@ static enum result read_occurrences(struct history_windows *history, const struc
 			    "STRAIGHT_JOIN maintenance_occurrences o ON o.maintenance_id = m.id "
 			    "WHERE o.is_dropped = 0 AND (o.ends_at >= ? OR (m.auto_transition = 0 "
 			    "AND o.status <= 2)) AND o.starts_at < ? AND m.id IN ("));
-	sql_time(&sql, history->from);
-	sql_time(&sql, history->to);
+	sql_add(&sql, history->from, history->to);
 	sql_list_ints(&sql, ids->ids, ids->count, history->arena);
-	sql_add(&sql, SQL(") ORDER BY o.maintenance_id, o.starts_at, o.id LIMIT ?"));
-	sql_int(&sql, PAGE_WINDOWS_MAX + 1);
+	sql_add(&sql, SQL(") ORDER BY o.maintenance_id, o.starts_at, o.id LIMIT ?"),
+		PAGE_WINDOWS_MAX + 1);
 	enum result result = snapshot_read(
 		history->db, &sql,
 		DB_SHAPE(maintenance_occurrence_rows, struct page_maintenance, PAGE_WINDOWS_MAX),

@@ -26,9 +26,8 @@ static enum result read_some(struct loading *loading, const struct id_list *ids,
 	sql_start(&sql, SQL("SELECT monitor_id, started_at, ended_at FROM monitor_gaps "
 			    "WHERE monitor_id IN ("));
 	sql_list_ints(&sql, ids->ids, ids->count, loading->arena);
-	sql_add(&sql, SQL(") AND ends_at >= ? ORDER BY monitor_id, started_at LIMIT ?"));
-	sql_time(&sql, loading->set->bars_start);
-	sql_int(&sql, (int64_t)loading->most + 1);
+	sql_add(&sql, SQL(") AND ends_at >= ? ORDER BY monitor_id, started_at LIMIT ?"),
+		loading->set->bars_start, (int64_t)loading->most + 1);
 	enum result result =
 		snapshot_read(loading->db, &sql,
 			      DB_SHAPE(FIELDS(rows_of_gap), struct page_gap, loading->most + 1),

@@ -53,10 +53,10 @@ static enum result read_pairs(struct loading *loading, const struct id_list *mon
 	sql_start(&sql, SQL("SELECT x.monitor_id, x.maintenance_id FROM maintenance_monitors x "
 			    "JOIN maintenances m ON m.id = x.maintenance_id AND m.over_at >= ? "
 			    "WHERE x.monitor_id IN ("));
-	sql_time(&sql, loading->set->bars_start);
+	sql_add(&sql, loading->set->bars_start);
 	sql_list_ints(&sql, monitors->ids, monitors->count, loading->arena);
-	sql_add(&sql, SQL(") ORDER BY x.monitor_id, x.maintenance_id LIMIT ?"));
-	sql_int(&sql, (int64_t)loading->most + 1);
+	sql_add(&sql, SQL(") ORDER BY x.monitor_id, x.maintenance_id LIMIT ?"),
+		(int64_t)loading->most + 1);
 	enum result result = read_rows(loading, &sql,
 				       *DB_SHAPE(FIELDS(rows), struct page_window_monitor, 0),
 				       "monitors in maintenance", &list, error);
@@ -86,16 +86,12 @@ static enum result read_occurrences(struct loading *loading, const struct id_lis
 		      "x.status = 4 ORDER BY x.starts_at, x.id) AS place "
 		      "FROM maintenance_occurrences x WHERE x.ends_at >= ? "
 		      "AND (x.status <> 4 OR x.updated_at >= ?) AND x.maintenance_id IN ("));
-	sql_time(&sql, now);
-	sql_time(&sql, loading->set->bars_start);
-	sql_time(&sql, cancelled);
+	sql_add(&sql, now, loading->set->bars_start, cancelled);
 	sql_list_ints(&sql, ids->ids, ids->count, loading->arena);
 	sql_add(&sql, SQL(")) o JOIN maintenances m ON m.id = o.maintenance_id "
 			  "WHERE o.starts_at <= ? OR o.place <= ? OR (o.status = 4 AND "
 			  "o.place <= 100) ORDER BY o.maintenance_id, o.starts_at, o.id LIMIT ?"));
-	sql_time(&sql, now);
-	sql_int(&sql, MAINTENANCE_SHOWN_MAX);
-	sql_int(&sql, (int64_t)loading->most + 1);
+	sql_add(&sql, now, MAINTENANCE_SHOWN_MAX, (int64_t)loading->most + 1);
 	enum result result = read_rows(
 		loading, &sql, *DB_SHAPE(maintenance_occurrence_rows, struct page_maintenance, 0),
 		"occurrences of maintenance", &list, error);

@@ -163,10 +163,9 @@ enum result snapshot_load_monitors(struct db *db, struct snapshot_set *set, stru
 		      "AND g.ends_at >= ?) AS has_gaps "
 		      "FROM status_page_monitors s JOIN monitors m ON m.id = s.monitor_id "
 		      "WHERE s.status_page_id IN ("));
-	sql_time(&sql, set->bars_start);
+	sql_add(&sql, set->bars_start);
 	snapshot_add_pages(&sql, set, arena);
-	sql_add(&sql, SQL(") LIMIT ?"));
-	sql_int(&sql, PAGE_MONITORS_MAX + 1);
+	sql_add(&sql, SQL(") LIMIT ?"), PAGE_MONITORS_MAX + 1);
 	enum result result = snapshot_read(
 		db, &sql, DB_SHAPE(FIELDS(rows), struct monitor_row, PAGE_MONITORS_MAX), "monitors",
 		arena, &list, error);

@@ -102,7 +102,7 @@ enum result snapshot_load_months(struct db *db, struct snapshot_set *set, struct
 	snapshot_add_pages(&sql, set, arena);
 	sql_add(&sql, SQL(") GROUP BY g.status_page_id, g.month) either "
 			  "GROUP BY page_id, month ORDER BY page_id, month DESC LIMIT ?"));
-	sql_int(&sql, MONTHS_MAX);
+	sql_add(&sql, MONTHS_MAX);
 	enum result result = snapshot_read(db, &sql,
 					   DB_SHAPE(FIELDS(rows), struct month_row, MONTHS_MAX),
 					   "months", arena, &list, error);

@@ -33,8 +33,7 @@ static enum result read_some(struct db *db, const struct id_list *ids, struct in
 		       3600, PAGE_RESPONSE_HOURS, arena);
 	sql_add(&sql, SQL(") AND h.monitor_id IN ("));
 	sql_list_ints(&sql, ids->ids, ids->count, arena);
-	sql_add(&sql, SQL(") ORDER BY h.monitor_id, h.hour LIMIT ?"));
-	sql_int(&sql, (int64_t)most);
+	sql_add(&sql, SQL(") ORDER BY h.monitor_id, h.hour LIMIT ?"), (int64_t)most);
 	return snapshot_read(db, &sql, DB_SHAPE(FIELDS(rows), struct response_time, most), "hours",
 			     arena, list, error);
 }

@@ -376,8 +376,7 @@ static enum result read_texts(struct db *db, struct snapshot_set *set, const int
 	sql_start(&sql, SQL("SELECT id, title, cause, comment, phase, impact, next_update_at, "
 			    "postmortem FROM incidents WHERE id IN ("));
 	sql_list_ints(&sql, ids, count, arena);
-	sql_add(&sql, SQL(") ORDER BY id LIMIT ?"));
-	sql_int(&sql, SNAPSHOT_LIST_MAX);
+	sql_add(&sql, SQL(") ORDER BY id LIMIT ?"), SNAPSHOT_LIST_MAX);
 	enum result result = snapshot_read(
 		db, &sql, DB_SHAPE(FIELDS(rows), struct incident_text, SNAPSHOT_LIST_MAX),
 		"texts of incidents", arena, &list, error);

@@ -146,23 +146,18 @@ static void add_all(struct sql_build *sql, const struct times_loading *loading,
 	sql_add(sql, SQL("(" COLUMNS "FROM incidents FORCE INDEX (incidents_monitor_starts) "
 			 "WHERE monitor_id IN ("));
 	sql_list_ints(sql, few->ids, few->count, loading->arena);
-	if (until.s > 0) {
-		sql_add(sql, SQL(") AND (started_at < ?"));
-		sql_time(sql, until);
-	}
+	if (until.s > 0)
+		sql_add(sql, SQL(") AND (started_at < ?"), until);
 	sql_add(sql, SQL(") ORDER BY monitor_id, started_at, id LIMIT ?) UNION ALL "
 			 "(" REPORTED_COLUMNS "FROM incident_monitors x "
 			 "FORCE INDEX (incident_monitors_starts) "
 			 "STRAIGHT_JOIN incidents i ON i.id = x.incident_id "
 			 "WHERE x.monitor_id IN ("));
-	sql_int(sql, (int64_t)loading->most + 1);
+	sql_add(sql, (int64_t)loading->most + 1);
 	sql_list_ints(sql, few->ids, few->count, loading->arena);
-	if (until.s > 0) {
-		sql_add(sql, SQL(") AND (x.started_at < ?"));
-		sql_time(sql, until);
-	}
-	sql_add(sql, SQL(") LIMIT ?)"));
-	sql_int(sql, (int64_t)loading->most + 1);
+	if (until.s > 0)
+		sql_add(sql, SQL(") AND (x.started_at < ?"), until);
+	sql_add(sql, SQL(") LIMIT ?)"), (int64_t)loading->most + 1);
 }
 
 /* Adds the incidents in the days of the bars, for monitors with many incidents: an index finds
@@ -181,12 +176,9 @@ static void add_many(struct sql_build *sql, const struct times_loading *loading,
 			 "FORCE INDEX (incident_monitors_ends) "
 			 "STRAIGHT_JOIN incidents i ON i.id = x.incident_id "
 			 "WHERE x.monitor_id IN ("));
-	sql_time(sql, since);
-	sql_int(sql, (int64_t)loading->most + 1);
+	sql_add(sql, since, (int64_t)loading->most + 1);
 	sql_list_ints(sql, many->ids, many->count, loading->arena);
-	sql_add(sql, SQL(") AND x.ends_at >= ? LIMIT ?)"));
-	sql_time(sql, since);
-	sql_int(sql, (int64_t)loading->most + 1);
+	sql_add(sql, SQL(") AND x.ends_at >= ? LIMIT ?)"), since, (int64_t)loading->most + 1);
 }
 
 /* Adds the notices in the days of the bars, and the newest notices of each page. */
@@ -200,9 +192,7 @@ static void add_notices(struct sql_build *sql, const struct times_loading *loadi
 	snapshot_add_pages(sql, loading->set, loading->arena);
 	sql_add(sql, SQL(") AND g.is_shown = 1) n STRAIGHT_JOIN incidents i ON i.id = "
 			 "n.incident_id WHERE n.place <= ? OR n.ends_at >= ? LIMIT ?)"));
-	sql_int(sql, PAGE_NEWEST_MAX);
-	sql_time(sql, loading->set->bars_start);
-	sql_int(sql, (int64_t)loading->most + 1);
+	sql_add(sql, PAGE_NEWEST_MAX, loading->set->bars_start, (int64_t)loading->most + 1);
 }
 
 /*
@@ -276,10 +266,7 @@ static enum result read_old_of_many(struct times_loading *loading, const struct 
 			       loading->arena);
 		for (size_t i = from; i < monitors->count && i < from + OLD_PARTS_MAX; i++) {
 			struct instant since = loading->set->bars_start;
-			sql_int(&sql, monitors->ids[i]);
-			sql_time(&sql, since);
-			sql_int(&sql, monitors->ids[i]);
-			sql_time(&sql, since);
+			sql_add(&sql, monitors->ids[i], since, monitors->ids[i], since);
 		}
 		sql_rows_end(&sql);
 		result = read_times(loading, &sql, error);

@@ -349,7 +349,7 @@ static void check_rules(uint64_t first_seed, int step, const char *name)
 		    select_number("%s", rules[i].query) != 0)
 			fail_msg("seed %llu, step %d, %s: %s", (unsigned long long)first_seed, step,
 				 name, rules[i].what);
-	assert_ok(incident_counts_check(db, &arena, &wrong, &error));
+	assert_ok(incident_counts_check(db, &wrong, &error));
 	if (wrong != 0)
 		fail_msg("seed %llu, step %d, %s: counts", (unsigned long long)first_seed, step,
 			 name);
@@ -505,7 +505,7 @@ static void writers_of_the_same_monitors_wait_for_one_another(void **state)
 			fail_msg("writer %zu: %d rounds, %d repeated: %s", i, rivals[i].rounds,
 				 rivals[i].retries, rivals[i].error.log);
 	}
-	assert_ok(incident_counts_check(db, &arena, &wrong, &error));
+	assert_ok(incident_counts_check(db, &wrong, &error));
 	assert_int_equal(wrong, 0);
 }
 

@@ -56,10 +56,10 @@ static void several_accounts_are_more_than_one(void **state)
 	bool is_several = true;
 	(void)state;
 	add_account("one");
-	assert_ok(domain_has_accounts(db, &arena, &is_several, &error));
+	assert_ok(domain_has_accounts(db, &is_several, &error));
 	assert_false(is_several);
 	add_account("two");
-	assert_ok(domain_has_accounts(db, &arena, &is_several, &error));
+	assert_ok(domain_has_accounts(db, &is_several, &error));
 	assert_true(is_several);
 }
 

@@ -21,7 +21,7 @@ static void a_file_goes_on_where_it_was_left(void **state)
 	assert_int_equal(fgetc(content), 'a');
 	fclose(content);
 	fclose(more);
-	assert_ok(incident_import_find(db, one, &arena, &file, &error));
+	assert_ok(incident_import_find(db, one, &file, &error));
 	assert_int_equal(file.lines_done, 0);
 	file.lines_done = 500;
 	assert_committed(incident_import_note(db, one, &file, at(5, 0), &error));
@@ -31,11 +31,11 @@ static void a_file_goes_on_where_it_was_left(void **state)
 		    "SELECT account_id, lines_done, updated_at, "
 		    "file_hash = UNHEX(SHA2('a,b\n', 256)) FROM incident_imports");
 	file.lines_done = 0;
-	assert_ok(incident_import_find(db, one, &arena, &file, &error));
+	assert_ok(incident_import_find(db, one, &file, &error));
 	assert_int_equal(file.lines_done, 700);
-	assert_ok(incident_import_find(db, two, &arena, &file, &error));
+	assert_ok(incident_import_find(db, two, &file, &error));
 	assert_int_equal(file.lines_done, 0);
-	assert_ok(incident_import_find(db, one, &arena, &other, &error));
+	assert_ok(incident_import_find(db, one, &other, &error));
 	assert_int_equal(other.lines_done, 0);
 }
 

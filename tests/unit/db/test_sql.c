@@ -7,11 +7,8 @@ static void a_statement_is_built_from_pieces(void **state)
 {
 	(void)state;
 	struct sql_build sql;
-	sql_start(&sql, SQL("SELECT 1 WHERE a = ? "));
-	sql_int(&sql, 7);
-	sql_add(&sql, SQL("AND b = ? AND c = ?"));
-	sql_text(&sql, NULL);
-	sql_time(&sql, (struct instant){ 1795204710 });
+	sql_start(&sql, SQL("SELECT 1 WHERE a = ? "), 7);
+	sql_add(&sql, SQL("AND b = ? AND c = ?"), NULL, (struct instant){ 1795204710 });
 	assert_string_equal("SELECT 1 WHERE a = ? AND b = ? AND c = ?", sql.text);
 	assert_int_equal(3, sql.count);
 	assert_int_equal(SQL_NULL, sql.args[1].kind);
@@ -59,12 +56,12 @@ static struct sql_build full;
 
 static void add_one_more(void)
 {
-	sql_int(&full, 1);
+	sql_add(&full, 1);
 }
 
 static void add_one_more_time(void)
 {
-	sql_time(&full, (struct instant){ 1795204710 });
+	sql_add(&full, (struct instant){ 1795204710 });
 }
 
 static void add_too_much_text(void)
@@ -78,7 +75,7 @@ static void a_statement_has_its_bounds(void **state)
 	(void)state;
 	sql_start(&full, SQL("SELECT 1"));
 	for (int i = 0; i < SQL_ARGS_MAX; i++)
-		sql_int(&full, i);
+		sql_add(&full, i);
 	assert_int_equal(SQL_ARGS_MAX, full.count);
 	assert_true(dies(add_one_more));
 	assert_true(dies(add_one_more_time));
@@ -93,11 +90,9 @@ static void build_list(struct sql_build *sql, size_t count)
 	int64_t numbers[SQL_ROWS_MAX];
 	for (size_t i = 0; i < count; i++)
 		numbers[i] = (int64_t)i + 1;
-	sql_start(sql, SQL("SELECT ? FROM t WHERE id IN ("));
-	sql_int(sql, -1);
+	sql_start(sql, SQL("SELECT ? FROM t WHERE id IN ("), -1);
 	sql_list_ints(sql, numbers, count, &arena);
-	sql_add(sql, SQL(") LIMIT ?"));
-	sql_time(sql, (struct instant){ 1795204710 });
+	sql_add(sql, SQL(") LIMIT ?"), (struct instant){ 1795204710 });
 }
 
 static void a_list_has_one_of_five_sizes_and_ends_with_nulls(void **state)
@@ -134,10 +129,8 @@ static void rows_to_insert_are_filled_up_with_the_last(void **state)
 	struct sql_build sql;
 	sql_start(&sql, SQL("INSERT INTO t (a, b) VALUES "));
 	sql_rows_begin(&sql, &pairs, 2, &arena);
-	for (int i = 0; i < 2; i++) {
-		sql_int(&sql, i);
-		sql_text(&sql, i == 0 ? "x" : "y");
-	}
+	for (int i = 0; i < 2; i++)
+		sql_add(&sql, i, i == 0 ? "x" : "y");
 	sql_rows_end(&sql);
 	assert_string_equal("INSERT INTO t (a, b) VALUES (?, ?), (?, ?), (?, ?), (?, ?), (?, ?), "
 			    "(?, ?), (?, ?), (?, ?)",
@@ -175,14 +168,14 @@ static void add_one_more_than_the_list(void)
 	sql_start(&full, SQL(""));
 	sql_rows_begin(&full, &sql_list, 2, &arena);
 	for (int i = 0; i < 9; i++)
-		sql_int(&full, i);
+		sql_add(&full, i);
 }
 
 static void add_half_a_row(void)
 {
 	sql_start(&full, SQL(""));
 	sql_rows_begin(&full, &pairs, 1, &arena);
-	sql_int(&full, 1);
+	sql_add(&full, 1);
 	sql_rows_end(&full);
 }
 

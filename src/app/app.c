@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/console/console.h"
 #include "app/exchange.h"
@@ -13,7 +14,6 @@
 #include "app/page/page_files.h"
 #include "app/page/page_host.h"
 #include "app/page/page_problem.h"
-#include "app/publishing.h"
 #include "app/rate.h"
 #include "app/routes.h"
 #include "base/log.h"
@@ -50,6 +50,48 @@ static void worker_close(void *state)
 	arena_spare_done(&worker->own.spare_chunks);
 	buf_spare_done(&worker->own.spare_body);
 	free(worker);
+}
+
+static void warn_unpublished(const struct exchange *exchange, const struct error *failure)
+{
+	log_warn("publish", "request %s is not published yet: %s", exchange->request.id,
+		 error_text(failure));
+}
+
+/* Sets the header, and logs a failure; once, after the handler has returned. */
+static void tell_publishing(struct exchange *exchange)
+{
+	const struct service_publishing *publishing = &exchange->service.publishing;
+	if (publishing->result != OK) {
+		response_header(&exchange->response, "X-Daymark-Published", "no");
+		warn_unpublished(exchange, &publishing->failure);
+	} else if (publishing->is_pending) {
+		response_header(&exchange->response, "X-Daymark-Published", "pending");
+	}
+}
+
+/* After the response: marks the pages that were published. Wakes the publisher process, which
+ * publishes the others; without such a process publishes them here. */
+static void publish_rest(struct exchange *exchange, int wake_fd)
+{
+	static const uint64_t one = 1;
+	struct error failure = { 0 };
+	/*
+	 * If this fails, the publisher process publishes the unmarked pages again, and removes
+	 * deleted pages.
+	 */
+	if (service_finish_publishing(&exchange->service, &failure) != OK)
+		log_warn("publish", "publishing after request %s failed: %s", exchange->request.id,
+			 error_text(&failure));
+	if (!exchange->service.publishing.is_pending)
+		return;
+	/* A publisher process that misses this signal finds the work within a second. */
+	if (wake_fd >= 0 && write(wake_fd, &one, sizeof(one)) > 0)
+		return;
+	struct publisher publisher = service_publisher(&exchange->service);
+	struct publish_run run = { .account_id = exchange->service.principal.account_id };
+	if (publish_run(&publisher, &run, &failure) != OK)
+		warn_unpublished(exchange, &failure);
 }
 
 static bool is_below_api(const struct request *request)
@@ -167,7 +209,7 @@ static enum result respond(struct exchange *exchange)
 		result = console_show_preview(exchange);
 	if (found == E_NOT_FOUND && is_below_page(request))
 		result = page_files_missing(exchange);
-	exchange_tell_publishing(exchange);
+	tell_publishing(exchange);
 	if (result == OK || result == E_REPLAYED)
 		exchange_tell_mirrors(exchange);
 	return result == E_REPLAYED ? OK : result;
@@ -255,7 +297,7 @@ static void worker_serve(void *state, struct gateway *gateway)
 	size_t bytes = response_send(&exchange.response, gateway, exchange.request.is_head);
 	gateway->finish(gateway);
 	log_request(&exchange, result, started_us, bytes);
-	exchange_publish_rest(&exchange, worker->publisher_fd);
+	publish_rest(&exchange, worker->publisher_fd);
 	after_response(&exchange);
 	exchange_done(&exchange, &worker->own);
 }

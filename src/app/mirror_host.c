@@ -79,11 +79,11 @@ static enum result read_origin(struct exchange *exchange, struct receiver *recei
 	return error_client(&exchange->error, E_INVALID, PROTOCOL_ORIGIN " is not valid.");
 }
 
-/* Admits the origin, reads the body, and opens the pages folder. */
+/* Admits the origin, reads the body (NULL: there is none), and opens the pages folder. */
 static enum result begin(struct exchange *exchange, struct buf *body, struct receiver *receiver)
 {
 	enum result result = admit(exchange);
-	if (result == OK)
+	if (result == OK && body)
 		result = body_read_bytes(&exchange->request, exchange->gateway, body,
 					 PROTOCOL_BODY_MAX, &exchange->error);
 	if (result == OK)
@@ -105,15 +105,6 @@ static void pause_thread(struct exchange *exchange)
 		exchange->gateway->pause(exchange->gateway);
 }
 
-/* Does the same as begin() for a request without a body. */
-static enum result begin_list(struct exchange *exchange, struct receiver *receiver)
-{
-	enum result result = admit(exchange);
-	if (result == OK)
-		result = read_origin(exchange, receiver);
-	return result == OK ? open_receiver(exchange, receiver) : result;
-}
-
 static enum result end_list(struct exchange *exchange, enum result result)
 {
 	if (result == OK) {
@@ -127,7 +118,7 @@ static enum result end_list(struct exchange *exchange, enum result result)
 enum result mirror_host_list(struct exchange *exchange)
 {
 	struct receiver receiver CLEANUP(receiver_close) = RECEIVER_CLOSED;
-	enum result result = begin_list(exchange, &receiver);
+	enum result result = begin(exchange, NULL, &receiver);
 	if (result == OK) {
 		pause_thread(exchange);
 		result = receive_list(&receiver, &exchange->response.body, &exchange->error);
@@ -194,7 +185,7 @@ enum result mirror_host_shared(struct exchange *exchange)
 enum result mirror_host_shared_list(struct exchange *exchange)
 {
 	struct receiver receiver CLEANUP(receiver_close) = RECEIVER_CLOSED;
-	enum result result = begin_list(exchange, &receiver);
+	enum result result = begin(exchange, NULL, &receiver);
 	if (result == OK)
 		result = receive_shared_list(&receiver, &exchange->response.body, &exchange->error);
 	return end_list(exchange, result);

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/config_lines.h"
 #include "base/field.h"
 #include "base/str.h"
 
@@ -105,6 +104,105 @@ static const struct setting settings[] = {
 	SETTING("mail", "bounce_address", mail_bounce_address),
 	SETTING("mirror_host", "key", mirror_key),
 };
+
+/* The lines of daymark.conf for libinih: with semicolons in values, and lines that are longer than
+ * libinih's 200 bytes. */
+struct config_lines {
+	FILE *file;
+	int number;	  /* of the line that was read last, from 1 */
+	char *text;	  /* the line as it is in the file */
+	size_t text_size; /* for getline() */
+	bool has_nul;	  /* the line has a NUL; the lines end before it */
+};
+
+/*
+ * libinih takes a ';' after a blank as the start of a comment, even in a password. The reader
+ * replaces the ';' of values by this character, so that each setting decides itself.
+ */
+#define HIDDEN_SEMICOLON '\x01'
+/* In place of a value that is too long for libinih; the value is in lines->text. */
+#define LONG_VALUE	 "\x02"
+
+static const char blanks[] = " \t\r\n";
+/* The characters between a key and its value in libinih. */
+static const char separators[] = "=:";
+
+static void hide_semicolons(char *line)
+{
+	char *value = strpbrk(line, separators);
+	const char *first = line + strspn(line, " \t");
+	if (!value || *first == ';' || *first == '#' || *first == '[')
+		return;
+	for (char *c = value; *c; c++)
+		if (*c == ';')
+			*c = HIDDEN_SEMICOLON;
+}
+
+/* Passes only the key to libinih. A long line without a key is cut, since comments may have any
+ * length; libinih refuses other lines without a key. */
+static void shorten(struct config_lines *lines, char *line, int size)
+{
+	const char *separator = strpbrk(lines->text, separators);
+	const char *first = lines->text + strspn(lines->text, blanks);
+	bool is_setting = separator && *first != ';' && *first != '#' && *first != '[' &&
+			  separator - lines->text < size / 2;
+	if (is_setting)
+		snprintf(line, (size_t)size, "%.*s= " LONG_VALUE "\n",
+			 (int)(separator - lines->text), lines->text);
+	else
+		snprintf(line, (size_t)size, "%.*s\n", size - 2, lines->text);
+}
+
+/* With the interface of fgets(); `context` is a struct lines. */
+static char *read_line(char *line, int size, void *context)
+{
+	struct config_lines *lines = context;
+	ssize_t len = getline(&lines->text, &lines->text_size, lines->file);
+	if (len < 0)
+		return NULL;
+	lines->number++;
+	/* libinih would read only the text before the NUL, and a password would silently be a
+	 * different one. */
+	lines->has_nul = memchr(lines->text, '\0', (size_t)len) != NULL;
+	if (lines->has_nul)
+		return NULL;
+	if (len < size)
+		memcpy(line, lines->text, (size_t)len + 1);
+	else
+		shorten(lines, line, size);
+	hide_semicolons(line);
+	return line;
+}
+
+static void trim_end(char *text)
+{
+	size_t len = strlen(text);
+	while (len > 0 && strchr(blanks, text[len - 1]))
+		text[--len] = '\0';
+}
+
+/* The value as it is in the file, owned by the arena. A password or mirror is used whole; other
+ * values end before " ;". */
+static const char *value_of(const struct config_lines *lines, const char *key, const char *value,
+			    struct arena *arena)
+{
+	if (strcmp(value, LONG_VALUE) == 0) {
+		value = strpbrk(lines->text, separators) + 1;
+		value += strspn(value, blanks);
+	}
+	char *shown = arena_strdup(arena, value);
+	bool is_whole = strstr(key, "password") != NULL || strcmp(key, "mirror") == 0;
+	for (char *c = shown; *c; c++) {
+		if (*c == HIDDEN_SEMICOLON)
+			*c = ';';
+		if (*c != ';' || is_whole || c == shown || (c[-1] != ' ' && c[-1] != '\t'))
+			continue;
+		*c = '\0';
+		break;
+	}
+	trim_end(shown);
+	return shown;
+}
 
 struct reading {
 	struct config *config;
@@ -235,7 +333,7 @@ static void add_mirror(struct reading *reading, const char *value)
 static int read_setting(void *user, const char *section, const char *key, const char *value)
 {
 	struct reading *reading = user;
-	value = config_lines_value(&reading->lines, key, value, reading->arena);
+	value = value_of(&reading->lines, key, value, reading->arena);
 	if (strcmp(section, "mirrors") == 0 && strcmp(key, "mirror") == 0) {
 		add_mirror(reading, value);
 		return 1;
@@ -265,8 +363,8 @@ enum result config_load(struct config *config, const char *path, struct arena *a
 	struct reading reading = {
 		.config = config, .arena = arena, .error = error, .lines = { .file = file }
 	};
-	int line = ini_parse_stream(config_lines_read, &reading.lines, read_setting, &reading);
-	config_lines_done(&reading.lines);
+	int line = ini_parse_stream(read_line, &reading.lines, read_setting, &reading);
+	free(reading.lines.text);
 	fclose(file);
 
 	struct error found = { 0 };

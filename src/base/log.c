@@ -22,7 +22,8 @@ void log_to_fd(int fd)
 	log_fd = fd;
 }
 
-int log_to_file(const char *path)
+/* Logs to the file, in append mode. Returns 0 or errno. */
+static int log_to_file(const char *path)
 {
 	int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0640);
 	if (fd < 0)

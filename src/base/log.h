@@ -20,8 +20,6 @@ struct log_line {
 
 /* Sets the descriptor for log lines; -1 disables them. The default is standard error. */
 void log_to_fd(int fd);
-/* Logs to the file at `path`, in append mode. Returns 0 or errno. log_reopen() reopens the file. */
-int log_to_file(const char *path);
 /* The same, at the start of a program, which prints a failure to standard error; without `path`
  * nothing changes. */
 void log_open(const char *program, const char *path);

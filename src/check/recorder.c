@@ -36,6 +36,14 @@ void part_start_in(struct part *part, int64_t ms)
 	loop_timer_set(part->recorder->loop, &part->timer, at_ms);
 }
 
+bool part_open(struct part *part, loop_call *run, loop_call *finish, loop_call *start, int64_t ms)
+{
+	part->job = (struct loop_job){ .run = run, .call = finish, .context = part };
+	part->timer = (struct loop_timer){ .call = start, .context = part };
+	part_start_in(part, ms);
+	return loop_job_open(part->recorder->loop, &part->job);
+}
+
 static struct part *part_of(struct recorder *recorder, size_t i)
 {
 	struct part *const parts[] = { &recorder->watch.part, &recorder->reports.part,

@@ -244,14 +244,7 @@ void expiries_forget(struct expiries *expiries)
 
 bool expiries_open(struct recorder *recorder)
 {
-	struct expiries *expiries = &recorder->expiries;
-	struct part *part = &expiries->part;
-	part->job = (struct loop_job){ .run = run, .call = finish, .context = expiries };
-	part->timer = (struct loop_timer){ .call = start, .context = expiries };
-	if (!loop_job_open(recorder->loop, &part->job))
-		return false;
-	part_start_in(part, 1000);
-	return true;
+	return part_open(&recorder->expiries.part, run, finish, start, 1000);
 }
 
 bool expiries_close(struct expiries *expiries)

@@ -43,6 +43,10 @@ struct part {
 	enum result result; /* of the last run */
 	struct error error;
 };
+/* The first member of what its three functions get: `run` runs in a thread, then `finish` is
+ * called; `start` is called when the next run is due, at first in so many milliseconds. False:
+ * there is no thread. */
+bool part_open(struct part *part, loop_call *run, loop_call *finish, loop_call *start, int64_t ms);
 /* Notes the failure, if any, and logs it if it is the first. */
 void part_finish(struct part *part, const char *what);
 /* Runs the part in so many milliseconds, or when the wait after failures is over. */

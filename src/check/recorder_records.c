@@ -214,18 +214,12 @@ static void finish(void *context)
 bool records_open(struct recorder *recorder)
 {
 	struct records *records = &recorder->records;
-	struct part *part = &records->part;
-	part->job = (struct loop_job){ .run = run, .call = finish, .context = records };
-	part->timer = (struct loop_timer){ .call = start, .context = records };
 	records->limit = CHECK_RECORDS_MAX;
 	records->batch = memory_needed(calloc(CHECK_RECORDS_MAX, sizeof(struct entry *)));
 	records->records = memory_needed(calloc(CHECK_RECORDS_MAX, sizeof(*records->records)));
 	records->beginnings =
 		memory_needed(calloc(CHECK_RECORDS_MAX, sizeof(*records->beginnings)));
-	if (!loop_job_open(recorder->loop, &part->job))
-		return false;
-	part_start_in(part, RECORDER_STORE_S * 1000);
-	return true;
+	return part_open(&records->part, run, finish, start, RECORDER_STORE_S * 1000);
 }
 
 bool records_close(struct records *records)

@@ -267,14 +267,11 @@ static void finish(void *context)
 bool reports_open(struct recorder *recorder)
 {
 	struct reports *reports = &recorder->reports;
-	struct part *part = &reports->part;
-	part->job = (struct loop_job){ .run = reports_run, .call = finish, .context = reports };
-	part->timer = (struct loop_timer){ .call = start, .context = reports };
 	reports->last = &reports->first;
 	reports->batch = memory_needed(calloc(BATCH_MAX, sizeof(*reports->batch)));
 	reports->states = memory_needed(calloc(BATCH_MAX, sizeof(*reports->states)));
 	reports->copies = memory_needed(calloc(BATCH_MAX, sizeof(*reports->copies)));
-	return loop_job_open(recorder->loop, &part->job);
+	return part_open(&reports->part, reports_run, finish, start, 0);
 }
 
 bool reports_close(struct reports *reports)

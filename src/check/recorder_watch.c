@@ -360,14 +360,7 @@ static void start(void *context)
 
 bool watch_open(struct recorder *recorder)
 {
-	struct watch *watch = &recorder->watch;
-	struct part *part = &watch->part;
-	part->job = (struct loop_job){ .run = run, .call = finish, .context = watch };
-	part->timer = (struct loop_timer){ .call = start, .context = watch };
-	if (!loop_job_open(recorder->loop, &part->job))
-		return false;
-	part_start_in(part, 0);
-	return true;
+	return part_open(&recorder->watch.part, run, finish, start, 0);
 }
 
 bool watch_close(struct watch *watch)

@@ -204,8 +204,6 @@ struct ctl_table {
 };
 void ctl_table_cell(struct ctl_table *table, const char *format, ...) PRINTF_LIKE(2, 3);
 void ctl_table_print(const struct ctl_table *table);
-/* Adds a cell with the value of the field in `row`; "-" if it has no value. */
-void ctl_table_field(struct ctl_table *table, const struct field *field, const void *row);
 
 /* A column of a list: a field by its name, or a text of the row. */
 struct ctl_column {

@@ -94,7 +94,8 @@ static const char *percent_text(struct arena *arena, const struct percent *perce
 				 : NULL;
 }
 
-void ctl_table_field(struct ctl_table *table, const struct field *field, const void *row)
+/* Adds a cell with the value of the field in `row`; "-" if it has no value. */
+static void add_field_cell(struct ctl_table *table, const struct field *field, const void *row)
 {
 	const char *text = NULL;
 	if (field->kind == FIELD_INT)
@@ -134,7 +135,7 @@ struct json_object *ctl_listing_row(struct ctl_listing *listing, struct fields f
 			ctl_table_cell(&listing->table, "%s",
 				       column->text(listing->table.arena, row));
 		else
-			ctl_table_field(&listing->table, fields_find(fields, column->field), row);
+			add_field_cell(&listing->table, fields_find(fields, column->field), row);
 	return tree;
 }
 

@@ -1,5 +1,5 @@
-/* daymarkctl work */
-#include "ctl/work.h"
+/* daymarkctl work, publish */
+#include "work/work.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -7,6 +7,8 @@
 #include "base/log.h"
 #include "base/metrics.h"
 #include "ctl/mirrors.h"
+#include "store/page/publication.h"
+#include "store/snapshot/timeline.h"
 #include "wire/json.h"
 
 /* Time for the pushers to end, after the background loop has ended. */
@@ -84,7 +86,8 @@ static struct work work_of(struct progress *progress)
 	};
 }
 
-int ctl_work_run(struct ctl *ctl, unsigned roles)
+/* Runs until SIGTERM or SIGINT. Returns the exit status. */
+static int run_loop(struct ctl *ctl, unsigned roles)
 {
 	struct progress progress = { .ctl = ctl };
 	struct work work = work_of(&progress);
@@ -114,7 +117,13 @@ int ctl_work_run(struct ctl *ctl, unsigned roles)
 	return CTL_OK;
 }
 
-int ctl_work_once(struct ctl *ctl, const struct ctl_work_once *how)
+struct how {
+	bool is_all;	 /* publish every page */
+	bool is_locking; /* do nothing while another process does the machine's background work */
+};
+
+/* Does all work that is due, and prints the outcome. Returns the exit status. */
+static int run_once(struct ctl *ctl, const struct how *how)
 {
 	static struct work work;
 	struct progress progress = { ctl, 0, isatty(STDERR_FILENO) && !ctl->is_json };
@@ -150,7 +159,7 @@ static int work_and_push_once(struct ctl *ctl)
 	int status = ctl_mirrors(ctl, &mirrors);
 	if (status != CTL_OK)
 		return status;
-	status = ctl_work_once(ctl, &(struct ctl_work_once){ .is_locking = true });
+	status = run_once(ctl, &(struct how){ .is_locking = true });
 	int pushed = ctl_push_once(ctl, &mirrors);
 	return status == CTL_OK ? pushed : status;
 }
@@ -159,7 +168,7 @@ static int work_command_run(struct ctl *ctl)
 {
 	if (ctl_option(ctl, "once"))
 		return work_and_push_once(ctl);
-	return ctl_work_run(ctl, WORK_WRITES);
+	return run_loop(ctl, WORK_WRITES);
 }
 
 const struct ctl_command work_command = {
@@ -168,5 +177,61 @@ const struct ctl_command work_command = {
 	.run = work_command_run,
 	.options = {
 		{ "once", NULL, "do the due work, and end: for cron and shared hosting" },
+	},
+};
+
+static int publish_one(struct ctl *ctl, const char *slug)
+{
+	struct publisher publisher = ctl_publisher(ctl);
+	struct publication page;
+	enum result result = publication_find(ctl->db, slug, &ctl->arena, &page, &ctl->error);
+	if (result == OK)
+		result = publish_page(&publisher, &(struct publish_order){ .page_id = page.id },
+				      &ctl->error);
+	if (result != OK)
+		return ctl_fail_find(ctl, result, "page", slug);
+	struct json_object *tree = json_object_tree();
+	json_put_int(tree, "published", 1);
+	ctl_say(ctl, tree, "Page %s is published.", slug);
+	return CTL_OK;
+}
+
+static int publish_run_command(struct ctl *ctl)
+{
+	const char *slug = ctl_option(ctl, "page");
+	bool is_all = ctl_option(ctl, "all") != NULL;
+	bool is_following = ctl_option(ctl, "follow") != NULL;
+	bool is_new_epoch = ctl_option(ctl, "new-epoch") != NULL;
+	if ((slug != NULL) + is_all + is_following + is_new_epoch > 1)
+		return ctl_usage(ctl, "use only one of --page, --all, --new-epoch and --follow");
+	if (ctl_option(ctl, "mark") && !is_following)
+		return ctl_usage(ctl, "--mark needs --follow");
+	if (is_following)
+		return run_loop(ctl, WORK_FOLLOWS | (ctl_option(ctl, "mark") ? WORK_WRITES : 0));
+	if (slug)
+		return publish_one(ctl, slug);
+	enum result result = is_new_epoch ? timeline_begin(ctl->db, &ctl->error) : OK;
+	if (result != OK)
+		return ctl_fail(ctl, result, "the new epoch cannot be stored");
+	/*
+	 * Runs without the lock: the operator wants the pages now, and a second publisher does no
+	 * harm.
+	 */
+	return run_once(ctl, &(struct how){ .is_all = is_all || is_new_epoch });
+}
+
+const struct ctl_command publish_command = {
+	.words = "publish",
+	.summary = "Publish pages with unpublished changes, and remove folders of deleted pages",
+	.waits_for_mirrors = true,
+	.run = publish_run_command,
+	.options = {
+		{ "all", NULL, "publish every page: on a new disk, after an upgrade" },
+		{ "new-epoch", NULL, "publish every page on every machine: "
+				      "after the database has lost changes" },
+		{ "page", "SLUG", "publish this page only" },
+		{ "follow", NULL, "run until ended: on each of several web machines" },
+		{ "mark", NULL, "with --follow: also do the work of `daymarkctl work`" },
+		CTL_WAIT_OPTION,
 	},
 };

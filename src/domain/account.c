@@ -9,13 +9,13 @@ static const struct field create_rows[] = {
 static const struct field member_rows[] = { ACCOUNT_FIELDS(FIELD_OF_MEMBERS, struct account, 0) };
 /* clang-format on */
 
-const struct fields account_create_fields = { create_rows, ARRAY_LEN(create_rows) };
+static const struct fields create_fields = { create_rows, ARRAY_LEN(create_rows) };
 const struct fields account_fields = { member_rows, ARRAY_LEN(member_rows) };
 
 void account_check(struct account_input *input, struct arena *arena, struct violations *violations)
 {
 	int64_t number;
-	fields_check_texts(account_create_fields, input, FIELD_SET_NONE, arena, violations);
+	fields_check_texts(create_fields, input, FIELD_SET_NONE, arena, violations);
 	if (input->name && !violations_has(violations, "name") &&
 	    str_to_int64(str_from(input->name), &number))
 		violations_add(

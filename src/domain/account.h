@@ -40,8 +40,7 @@ struct account_input {
 
 enum account_field { ACCOUNT_FIELDS(FIELD_PLACE, ACCOUNT_FIELD_, 0) };
 
-extern const struct fields account_create_fields; /* name required */
-extern const struct fields account_fields;	  /* for operators: all members */
+extern const struct fields account_fields; /* for operators: all members */
 
 /* Brings the input of create into its stored form; adds a violation for each invalid value. */
 void account_check(struct account_input *input, struct arena *arena, struct violations *violations);

@@ -197,7 +197,6 @@ enum result mirror_lags(const struct pages_dir *dir, const struct mirror *mirror
 	struct mirror_row row;
 	struct mirror_status status;
 	char version[PAGE_COPY_VERSION_CHARS + 1];
-	uint8_t hash[SECRET_HASH_BYTES];
 	int folder_fd CLEANUP(close_fd) = mirror_folder_open(dir, mirror->name);
 	*lags = false;
 	if (folder_fd < 0)
@@ -215,8 +214,7 @@ enum result mirror_lags(const struct pages_dir *dir, const struct mirror *mirror
 	if (row.state != MIRROR_ROW_CONFIRMED)
 		return OK;
 	result = page_copy_version(dir, page_id, arena, version, error);
-	*lags = result != OK || !secret_from_hex(str_from(version), hash, sizeof(hash)) ||
-		memcmp(hash, row.version, sizeof(hash)) != 0;
+	*lags = result != OK || !mirror_row_is_of(&row, version);
 	return result;
 }
 

@@ -208,3 +208,16 @@ enum result mirror_table_look(int folder_fd, int64_t page_id, struct mirror_row 
 	row->page_id = page_id;
 	return OK;
 }
+
+bool mirror_row_is_of(const struct mirror_row *row, const char *version)
+{
+	uint8_t hash[SECRET_HASH_BYTES];
+	return secret_from_hex(str_from(version), hash, sizeof(hash)) &&
+	       memcmp(hash, row->version, sizeof(hash)) == 0;
+}
+
+void mirror_row_confirm(struct mirror_row *row, const char *version)
+{
+	bool is_version = secret_from_hex(str_from(version), row->version, sizeof(row->version));
+	row->state = is_version ? MIRROR_ROW_CONFIRMED : MIRROR_ROW_SENT;
+}

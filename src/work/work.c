@@ -43,12 +43,6 @@ static void note_run(const struct work *work)
 		work_lock_note(work->config->pages_dir);
 }
 
-/* Takes the lock and the role of the writer, unless another process of the machine has the lock. */
-static enum result take_lock(struct work *work, struct error *error)
-{
-	return work_lock_take(work->config->pages_dir, &work->lock_fd, error);
-}
-
 static void report_job(struct work *work, const struct work_job *job, enum result result,
 		       const struct error *error)
 {
@@ -158,7 +152,7 @@ static void try_lock(struct work *work)
 	work_lock_drop_lost(work->config->pages_dir, &work->lock_fd);
 	if (!(work->roles & WORK_WRITES) || work->lock_fd >= 0)
 		return;
-	enum result result = take_lock(work, &error);
+	enum result result = work_lock_take(work->config->pages_dir, &work->lock_fd, &error);
 	for (size_t i = 0; i < work_job_count && result != OK; i++)
 		if (work_jobs[i].is_woken)
 			report_job(work, &work_jobs[i], result, &error);
@@ -407,7 +401,7 @@ enum result work_once(struct work *work, struct error *error)
 	work->is_once = true;
 	start(work);
 	if (work->is_locking) {
-		result = take_lock(work, error);
+		result = work_lock_take(work->config->pages_dir, &work->lock_fd, error);
 		work->done.is_busy = result == OK && work->lock_fd < 0;
 	}
 	if (result == OK && !work->done.is_busy) {

@@ -125,12 +125,10 @@ static enum result mark_confirmed(struct pusher *pusher, const struct page_copy 
 	pusher->is_shared_due |= copy->is_gone || before.address != look->address ||
 				 before.place != (uint8_t)copy->place;
 	if (!copy->is_gone) {
-		row.state = MIRROR_ROW_CONFIRMED;
+		mirror_row_confirm(&row, copy->version);
 		row.place = (uint8_t)copy->place;
 		row.address = look->address;
 		row.access = look->access;
-		if (!secret_from_hex(str_from(copy->version), row.version, sizeof(row.version)))
-			row.state = MIRROR_ROW_SENT;
 	}
 	pusher->sent++;
 	return mirror_table_put(&pusher->table, &row, error);

@@ -11,13 +11,6 @@
 /* Memory for reading one page's note. */
 enum { NOTE_ARENA_MAX_BYTES = 8 << 20 };
 
-static bool is_same_version(const struct mirror_row *row, const char *version)
-{
-	uint8_t hash[SECRET_HASH_BYTES];
-	return secret_from_hex(str_from(version), hash, sizeof(hash)) &&
-	       memcmp(hash, row->version, sizeof(hash)) == 0;
-}
-
 /*
  * Whether the change takes something from visitors of the mirror: an address, access without a
  * password, or access with the former password.
@@ -66,7 +59,7 @@ static enum result consider(struct pusher *pusher, int64_t page_id, struct arena
 	}
 	bool is_gone = look.is_gone || (kind->is_public_only && look.place == PAGES_PRIVATE);
 	if (is_gone ? row.state == MIRROR_ROW_NONE
-		    : row.state == MIRROR_ROW_CONFIRMED && is_same_version(&row, look.version)) {
+		    : row.state == MIRROR_ROW_CONFIRMED && mirror_row_is_of(&row, look.version)) {
 		/* The page was sent before its publisher wrote the former addresses. */
 		pusher->is_shared_due = true;
 		return OK;
@@ -140,11 +133,9 @@ static enum result copy_row(const struct pusher *pusher, struct mirror_table *fr
 	enum result result = mirror_table_find(&pusher->table, page->page_id, &row, error);
 	if (result != OK)
 		return result;
-	if (row.state == MIRROR_ROW_NONE || !is_same_version(&row, page->version))
+	if (row.state == MIRROR_ROW_NONE || !mirror_row_is_of(&row, page->version))
 		row = (struct mirror_row){ .page_id = page->page_id, .place = PAGES_PLACES };
-	row.state = MIRROR_ROW_CONFIRMED;
-	if (!secret_from_hex(str_from(page->version), row.version, sizeof(row.version)))
-		row.state = MIRROR_ROW_SENT;
+	mirror_row_confirm(&row, page->version);
 	return mirror_table_put(fresh, &row, error);
 }
 

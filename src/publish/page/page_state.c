@@ -10,6 +10,7 @@
 #include "base/lines.h"
 #include "base/str.h"
 #include "domain/uptime.h"
+#include "publish/page/page_address.h"
 #include "publish/page/pages_batch.h"
 
 const char *page_state_folder(int64_t page_id, struct arena *arena)
@@ -234,19 +235,10 @@ int page_state_compare(const struct page_state *state, int64_t epoch, int64_t re
 	return (state->revision > revision) - (state->revision < revision);
 }
 
-/* PAGES_PLACES: the note has no domain, or the page has no files at its domain. */
-static enum pages_place domain_place_of(const struct page_state *state)
-{
-	if (!state->domain)
-		return PAGES_PLACES;
-	return state->place == PAGES_PUBLIC    ? PAGES_DOMAIN
-	       : state->place == PAGES_NOINDEX ? PAGES_NOINDEX_DOMAIN
-					       : PAGES_PLACES;
-}
-
 bool page_state_is_there(const struct pages_dir *dir, const struct page_state *state)
 {
-	enum pages_place by_domain = domain_place_of(state);
+	const struct page_address address = { state->slug, state->domain, state->place };
+	enum pages_place by_domain = page_address_domain_place(&address);
 	if (!state->is_known)
 		return false;
 	if (state->place == PAGES_PLACES)

@@ -305,10 +305,15 @@ api_of() {
 	"$ctl" user add "two-$$" --role owner --account "$("$ctl" account add "further-$other" --json | jq .id)"
 	anyone GET "/${link#"$base/"}"
 	[ "$status" = 404 ]
-	# A key cannot take away a second factor.
+	# A key cannot go past a second factor: the code is asked for after the link, but nothing in place of a passkey.
 	api_of POST "$list" -d name="app-$other" -d role=editor
 	id=$(jq .data.id "$answer")
-	sql "UPDATE users SET totp_at = UTC_TIMESTAMP() WHERE id = $id"
+	sql "UPDATE users SET totp_at = UTC_TIMESTAMP(), passkey_count = 1 WHERE id = $id"
+	api_of POST "$list/$id/reset"
+	want 200 '.data.link | contains("/console/reset/")'
+	api_of PATCH "$list/$id" -d sso_subject="app-$other"
+	want 409
+	sql "UPDATE users SET totp_at = NULL WHERE id = $id"
 	api_of POST "$list/$id/reset"
 	want 409 '.message | startswith("This person has an authenticator app")'
 }

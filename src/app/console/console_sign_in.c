@@ -1,5 +1,5 @@
 /* /console/login with its second step, the proof before
- * sensitive changes, and the links of users: /console/{invite,reset,enter}/{token} */
+ * sensitive changes, and the links of users: /console/{invite,reset,enter,recover}/{token} */
 #include <string.h>
 
 #include "access/attempts.h"
@@ -173,6 +173,16 @@ static enum result check_passkey(struct exchange *exchange, void *input)
 					  &signing->begun);
 }
 
+/* Asks for the code, or goes on to the first screen. */
+static enum result enter(struct exchange *exchange, const struct begun_session *begun,
+			 const char *kept)
+{
+	if (!begun->step)
+		return console_enter(exchange, begun->token, kept);
+	console_ask(exchange, 200, &(struct console_sign_in){ .step = begun->step, .kept = kept });
+	return OK;
+}
+
 enum result console_login(struct exchange *exchange)
 {
 	struct login_input input = { 0 };
@@ -198,13 +208,7 @@ enum result console_login(struct exchange *exchange)
 		console_ask(exchange, console_try_status(result), &try.form);
 		return OK;
 	}
-	if (result == OK && signing.begun.step) {
-		console_ask(exchange, 200,
-			    &(struct console_sign_in){ .step = signing.begun.step,
-						       .kept = input.kept });
-		return OK;
-	}
-	return result == OK ? console_enter(exchange, signing.begun.token, input.kept) : result;
+	return result == OK ? enter(exchange, &signing.begun, input.kept) : result;
 }
 
 static enum result check_code(struct exchange *exchange, void *input)
@@ -362,5 +366,5 @@ enum result console_link_use(struct exchange *exchange)
 		show_dead(exchange);
 		return OK;
 	}
-	return result == OK ? console_enter(exchange, begun.token, NULL) : result;
+	return result == OK ? enter(exchange, &begun, NULL) : result;
 }

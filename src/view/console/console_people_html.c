@@ -296,11 +296,13 @@ void console_people_html(struct buf *out, const struct console_view *view,
 }
 
 static void put_action(struct buf *out, const struct console_view *view, const struct user *user,
-		       const char *action, enum console_sentence button)
+		       const char *action, enum console_sentence button,
+		       const struct console_inputs *inputs)
 {
 	console_put_form(out, view,
 			 &(struct console_form){ .path = arena_printf(view->arena, "people/%lld/%s",
 								      (long long)user->id, action),
+						 .inputs = inputs,
 						 .button = button,
 						 .is_plain = true });
 }
@@ -324,10 +326,11 @@ void console_person_html(struct buf *out, const struct console_view *view,
 						 .button = CONSOLE_SAVE_ROLE });
 	console_element(out, view, "h2", CONSOLE_ACCESS);
 	console_element(out, view, "p class=\"note\"", CONSOLE_ACCESS_TEXT);
-	put_action(out, view, user, "reset", CONSOLE_RESET);
+	put_action(out, view, user, "reset", CONSOLE_RESET,
+		   user_has_factor(user) ? &person->reset : NULL);
 	put_action(out, view, user, is_disabled ? "enable" : "disable",
-		   is_disabled ? CONSOLE_ENABLE : CONSOLE_DISABLE);
-	put_action(out, view, user, "delete", CONSOLE_DELETE_PERSON);
+		   is_disabled ? CONSOLE_ENABLE : CONSOLE_DISABLE, NULL);
+	put_action(out, view, user, "delete", CONSOLE_DELETE_PERSON, NULL);
 	console_put_sessions(out, view, &person->sessions);
 	console_end(out);
 }

@@ -78,6 +78,7 @@ void console_people_html(struct buf *out, const struct console_view *view,
 struct console_person {
 	const struct user *user;
 	struct console_inputs role;
+	struct console_inputs reset; /* for people with a second factor or a passkey */
 	struct console_sessions sessions;
 	const enum console_sentence *notice; /* NULL: none */
 	const char *problem;		     /* NULL: none */

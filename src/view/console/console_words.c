@@ -200,8 +200,8 @@ const char *const console_sentences[CONSOLE_SENTENCES] = {
 	[CONSOLE_NO_SIGN_IN] = "Has never signed in.",
 	[CONSOLE_SAVE_ROLE] = "Change the role",
 	[CONSOLE_ACCESS] = "Access",
-	[CONSOLE_ACCESS_TEXT] = "A reset makes a link to set a new password, and removes the "
-				"authenticator app and the passkeys when it is used. A disabled "
+	[CONSOLE_ACCESS_TEXT] = "A reset makes a link to set a new password. The authenticator "
+				"app and the passkeys stay unless the box is checked. A disabled "
 				"person is signed out at once.",
 	[CONSOLE_RESET] = "Make a link to reset the access",
 	[CONSOLE_ENABLE] = "Let the person sign in again",

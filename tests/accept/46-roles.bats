@@ -15,7 +15,9 @@ begin() {
 }
 
 @test "each person may do in the console what the table says, and nothing from another site" {
-	other_account=$("$ctl" account add "roles-$$" --json | jq .id)
+	account=$("$ctl" account add "roles-$$" --json | jq .id)
+	key=$("$ctl" key create --account "$account" --label roles --json | jq -r .key)
+	other_account=$("$ctl" account add "other-roles-$$" --json | jq .id)
 	for role in reader responder editor owner; do
 		begin "$role" "$role" "$account"
 	done

@@ -187,6 +187,27 @@ ask_cgi() {
 	want 200 '[.data[].body] | unique == ["Ours"]' '.data | length == 3'
 }
 
+@test "a reply is never a conflict: an update that came meanwhile stays above it" {
+	join_as "rep-$$" responder
+	incident
+	visit GET "/console/incidents/$incident"
+	read_form
+	version=$(grep -o 'name="version" value="[0-9]*"' "$answer" | head -1 | tr -dc 0-9)
+	api POST "/api/v1/incidents/$incident/updates" -d body=Meanwhile -d phase=identified
+	want 201
+	api PUT "/api/v1/incidents/$incident" -d title='Another title'
+	want 200
+	submit "/console/incidents/$incident/reply" -d body=Mine -d phase=monitoring -d idempotency_key="$form_key" -d version="$version"
+	[ "$status" = 303 ] || show
+	api GET "/api/v1/incidents/$incident/updates"
+	want 200 '[.data[].body] | sort == ["Meanwhile","Mine"]'
+	api GET "/api/v1/incidents/$incident"
+	want 200 '.data.phase == "monitoring" and .data.title == "Another title"'
+	# The same form of the title is a conflict.
+	submit "/console/incidents/$incident" -d title='Third title' -d version="$version"
+	[ "$status" = 409 ]
+}
+
 @test "from the alarm to the published update: one screen, one text, one button" {
 	join_as "flo-$$" responder
 	incident 'queue is <full>'

@@ -279,6 +279,7 @@ struct console_view console_view(struct exchange *exchange)
 		.base_url = exchange->request.base_url,
 		.session = console->is_signed_in ? &console->session : NULL,
 		.csrf = console->csrf,
+		.form_key = console_form_key(exchange),
 		.now = exchange->now,
 		.arena = &exchange->arena,
 	};

@@ -84,6 +84,9 @@ void console_ask(struct exchange *exchange, int status, const struct console_sig
 /* The values of the route's fields as they were typed, by the names of their inputs, for a form
  * that was refused; a row without a name ends them. */
 const struct word_value *console_typed(struct exchange *exchange, bool with_secrets);
+/* Where a sensitive form leads that is sent again, in place of its response, which may have a
+ * secret. */
+const char *console_repeated_path(struct exchange *exchange);
 /* A new Idempotency-Key for a form. */
 const char *console_form_key(struct exchange *exchange);
 

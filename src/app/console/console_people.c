@@ -12,9 +12,9 @@
 enum { ROWS_MAX = 20, PAGE_MAX = 1000000 };
 
 /* What the redirect after a change tells. */
-static const char *const notice_words[] = { "saved", "deleted", "ended", NULL };
+static const char *const notice_words[] = { "saved", "deleted", "ended", "repeated", NULL };
 static const enum console_sentence notices[] = { CONSOLE_SAVED, CONSOLE_PERSON_DELETED,
-						 CONSOLE_SESSION_GONE };
+						 CONSOLE_SESSION_GONE, CONSOLE_REPEATED };
 struct people_query {
 	int notice;
 	int64_t page;

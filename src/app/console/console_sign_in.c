@@ -263,8 +263,13 @@ static enum result check_again(struct exchange *exchange, void *input)
 {
 	const struct console *console = input;
 	struct passkey_claim claim = console_claim(exchange, console->confirm);
-	return service_confirm(exchange_service(exchange, NULL, NULL), &console->session,
-			       console->token, &claim);
+	/* The key is for the change that follows. */
+	struct service *service = exchange_service(exchange, NULL, NULL);
+	const struct idempotency_key key = service->idempotency;
+	service->idempotency = (struct idempotency_key){ 0 };
+	enum result result = service_confirm(service, &console->session, console->token, &claim);
+	service->idempotency = key;
+	return result;
 }
 
 enum result console_confirm(struct exchange *exchange, bool *is_done)
@@ -291,6 +296,7 @@ enum result console_confirm(struct exchange *exchange, bool *is_done)
 			     &(struct console_confirming){
 				     .path = console_own_path(exchange),
 				     .sent = console_typed(exchange, true),
+				     .form_key = console->form_key,
 				     .version = console->version,
 				     .problem = try.form.problem,
 				     .front = is_by_front ? console_front_name(exchange) : NULL,

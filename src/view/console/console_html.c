@@ -149,6 +149,11 @@ void console_put_form_key(struct buf *out, const char *form_key)
 		   form_key);
 }
 
+const char *console_key_of(const struct console_view *view, const char *path)
+{
+	return arena_printf(view->arena, "%s %s", view->form_key, path);
+}
+
 void console_form(struct buf *out, const struct console_view *view, const char *path)
 {
 	console_begin_form(out, view, path, "");

@@ -49,6 +49,8 @@ void console_confirm_html(struct buf *out, const struct console_view *view,
 	if (confirming->version > 0)
 		console_hidden(out, "version",
 			       arena_printf(view->arena, "%lld", (long long)confirming->version));
+	if (confirming->form_key)
+		console_hidden(out, "idempotency_key", confirming->form_key);
 	for (const struct word_value *sent = confirming->sent; sent->name; sent++)
 		console_hidden(out, sent->name, sent->text);
 	if (confirming->front) {
@@ -131,6 +133,7 @@ static void put_factor(struct buf *out, const struct console_view *view,
 	console_put_form(out, view,
 			 &(struct console_form){ .path = "me/codes",
 						 .button = CONSOLE_NEW_CODES,
+						 .is_once = true,
 						 .is_plain = true });
 	console_put_form(out, view,
 			 &(struct console_form){ .path = "me/app/remove",
@@ -211,7 +214,8 @@ void console_app_html(struct buf *out, const struct console_view *view,
 						 .inputs = &app->inputs,
 						 .hidden_name = "secret",
 						 .hidden_value = app->secret,
-						 .button = CONSOLE_SET_UP_APP });
+						 .button = CONSOLE_SET_UP_APP,
+						 .is_once = true });
 	console_end(out);
 }
 
@@ -291,6 +295,7 @@ void console_people_html(struct buf *out, const struct console_view *view,
 	console_put_form(out, view,
 			 &(struct console_form){ .path = "people",
 						 .inputs = &people->invite,
+						 .is_once = true,
 						 .button = CONSOLE_INVITE });
 	console_end(out);
 }
@@ -304,6 +309,7 @@ static void put_action(struct buf *out, const struct console_view *view, const s
 								      (long long)user->id, action),
 						 .inputs = inputs,
 						 .button = button,
+						 .is_once = true,
 						 .is_plain = true });
 }
 

@@ -106,6 +106,9 @@ const char *const console_sentences[CONSOLE_SENTENCES] = {
 	[CONSOLE_POSTMORTEM_NOW] = "Post-mortem, as published",
 	[CONSOLE_SAVE] = "Save and publish",
 	[CONSOLE_SAVED] = "The change is saved.",
+	[CONSOLE_REPEATED] = "You have sent this form before, and nothing more was done. A link, a "
+			     "key or codes are shown only once: make new ones if you have not "
+			     "kept them.",
 	[CONSOLE_CHANGED_MEANWHILE] = "Somebody else has changed the incident meanwhile. Compare "
 				      "the texts, and save again.",
 	[CONSOLE_LOST_APP] = "You have lost your phone? Type a recovery code. Without one, an "

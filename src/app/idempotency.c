@@ -3,6 +3,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "app/console/console.h"
+#include "app/routes.h"
 #include "base/secret.h"
 
 enum { KEY_MAX_CHARS = 255, HASH_CHARS = 64 };
@@ -48,11 +50,23 @@ static bool is_own_header(const char *name)
 	return strcasecmp(name, "X-Request-Id") == 0 || strncasecmp(name, "X-RateLimit-", 12) == 0;
 }
 
+/* The response to a sensitive form of the console is not stored: it may have secrets. */
+static bool is_sensitive(const struct exchange *exchange)
+{
+	return exchange->route->route.flags & ROUTE_FRESH;
+}
+
 void idempotency_store(void *context, struct idempotency_key *key)
 {
 	struct exchange *exchange = context;
 	const struct response *response = &exchange->response;
 	const char *headers = "";
+	if (is_sensitive(exchange)) {
+		key->status = 303;
+		key->headers = "";
+		key->body = console_repeated_path(exchange);
+		return;
+	}
 	for (size_t i = 0; i < response->header_count; i++)
 		if (!is_own_header(response->headers[i].name))
 			headers = arena_printf(&exchange->arena, "%s%s: %s\n", headers,
@@ -71,6 +85,11 @@ void idempotency_replay(void *context, const struct idempotency_key *first)
 	struct exchange *exchange = context;
 	struct response *response = &exchange->response;
 	struct str rest = str_from(first->headers), line, name;
+	if (is_sensitive(exchange)) {
+		buf_clear(&response->body);
+		console_redirect(exchange, first->body);
+		return;
+	}
 	while (str_split(&rest, '\n', &line)) {
 		struct str value = line;
 		if (!str_split(&value, ':', &name) || !value.data)

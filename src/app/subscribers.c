@@ -1,3 +1,4 @@
+#include "app/console/console.h"
 #include "app/handlers.h"
 
 #include "app/input.h"
@@ -74,6 +75,8 @@ enum result subscribers_export(struct exchange *exchange)
 		service_export_subscribers(&exchange->service, exchange->match.id, &response->body);
 	if (result != OK)
 		return result;
+	if (exchange->console)
+		console_respond(exchange, 200); /* the policies of its screens */
 	response_header(response, "Cache-Control", "private, no-store");
 	response_header(response, "Content-Disposition",
 			"attachment; filename=\"subscribers-%lld.csv\"",

@@ -123,19 +123,24 @@ static enum result find_user(struct ctl *ctl, struct user *user)
 static int user_reset_run(struct ctl *ctl)
 {
 	struct service service = ctl_service(ctl);
-	struct user_link link = { .kind = kind_of(ctl, USER_LINK_RESET) };
+	bool is_recovery = ctl_option(ctl, "remove-2fa");
+	struct user_link link = { .kind = kind_of(ctl, is_recovery ? USER_LINK_RECOVER
+								   : USER_LINK_RESET) };
 	struct user user;
+	if (is_recovery && ctl_option(ctl, "sign-in"))
+		return ctl_usage(ctl, "--sign-in and --remove-2fa exclude each other");
 	enum result result = find_user(ctl, &user);
 	if (result == OK)
 		result = service_link_user(&service, user.id, &link);
 	if (result != OK)
 		return ctl_fail_find(ctl, result, "user", ctl->arguments[0]);
 	print_link(ctl, &link);
-	if (link.kind == USER_LINK_RESET && user_has_factor(&link.user))
+	if (user_has_factor(&link.user))
 		ctl_line(stderr,
-			 "The authenticator app, the recovery codes and the passkeys of %s are "
-			 "removed when the link is used.",
-			 link.user.name);
+			 "The authenticator app, the recovery codes and the passkeys of %s %s.",
+			 link.user.name,
+			 is_recovery ? "are removed when the link is used"
+				     : "stay; --remove-2fa makes a link that removes them");
 	return CTL_OK;
 }
 
@@ -144,7 +149,10 @@ const struct ctl_command user_reset_command = {
 	.arguments = "NAME",
 	.summary = "Print a link by which the person sets a new password, also if disabled",
 	.run = user_reset_run,
-	.options = { SIGN_IN_OPTION },
+	.options = { SIGN_IN_OPTION,
+		     { "remove-2fa", NULL,
+		       "The link also removes the authenticator app, the recovery codes and the "
+		       "passkeys." } },
 };
 
 static int user_disable_run(struct ctl *ctl)

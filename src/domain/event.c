@@ -67,6 +67,7 @@ const char *const event_kind_words[] = {
 	[EVENT_USER_CREATED - 1] = "user.created",
 	[EVENT_USER_UPDATED - 1] = "user.updated",
 	[EVENT_USER_LINKED - 1] = "user.linked",
+	[EVENT_USER_RECOVERY_LINKED - 1] = "user.recovery_linked",
 	[EVENT_USER_PASSWORD_SET - 1] = "user.password_set",
 	[EVENT_USER_DISABLED - 1] = "user.disabled",
 	[EVENT_USER_ENABLED - 1] = "user.enabled",

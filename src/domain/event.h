@@ -79,6 +79,7 @@ enum event_kind {
 	EVENT_USER_CREATED,
 	EVENT_USER_UPDATED, /* another role */
 	EVENT_USER_LINKED,  /* a link was made by which the person sets a password, or signs in */
+	EVENT_USER_RECOVERY_LINKED, /* a link that also removes the app and the passkeys */
 	EVENT_USER_PASSWORD_SET,
 	EVENT_USER_DISABLED,
 	EVENT_USER_ENABLED,

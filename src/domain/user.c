@@ -6,7 +6,7 @@
 #include "base/str.h"
 
 const char *const user_role_words[] = { "reader", "responder", "editor", "owner", NULL };
-const char *const user_link_words[] = { "invite", "reset", "enter", NULL };
+const char *const user_link_words[] = { "invite", "reset", "enter", "recover", NULL };
 
 /* clang-format off */
 static const struct field create_rows[] = {

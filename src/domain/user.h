@@ -80,8 +80,13 @@ extern const struct fields user_create_fields;
 extern const struct fields user_fields; /* without hashes and secrets */
 
 /* What a link does: lets the person choose a password, or signs in as it is. */
-enum user_link_kind { USER_LINK_INVITE, USER_LINK_RESET, USER_LINK_ENTER };
-/* The part of the link's address that names its kind: "invite", "reset", "enter". */
+enum user_link_kind {
+	USER_LINK_INVITE,
+	USER_LINK_RESET,
+	USER_LINK_ENTER,
+	USER_LINK_RECOVER /* a reset that removes the second factor and the passkeys, too */
+};
+/* The part of the link's address that names its kind: "invite", "reset", "enter", "recover". */
 extern const char *const user_link_words[];
 
 /* Brings the input of create into its stored form; adds a violation for each invalid value. */

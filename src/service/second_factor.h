@@ -1,7 +1,7 @@
 /*
  * The second factor of a user: an authenticator app (access/totp.h), whose secret is stored
  * encrypted, and recovery codes, of which only hashes are stored; and passkeys, which stand for
- * password and second factor. A person changes only the own ones; a link that resets the password
+ * password and second factor. A person changes only the own ones; a link that recovers the access
  * removes them.
  */
 #ifndef SERVICE_SECOND_FACTOR_H

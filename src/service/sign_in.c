@@ -9,14 +9,24 @@
 #include "service/users.h"
 
 /* From here on the user is the principal, whom the events name. */
+static void become_user(struct service *service, const struct user *user)
+{
+	const struct user_session session = { .user_id = user->id,
+					      .account_id = user->account_id,
+					      .user_name = user->name,
+					      .role = user->role };
+	struct principal principal = user_principal(&session);
+	principal.address = service->principal.address;
+	principal.request_id = service->principal.request_id;
+	service->principal = principal;
+}
+
 enum result service_begin_session(struct service *service, const char *password_hash,
 				  struct begun_session *begun)
 {
 	const struct user *user = &begun->user;
 	struct user_session session = { .user_id = user->id,
 					.account_id = user->account_id,
-					.user_name = user->name,
-					.role = user->role,
 					.created_at = service->now,
 					.used_at = service->now,
 					.id = secret_number() & USER_SESSION_ID_MAX,
@@ -24,10 +34,7 @@ enum result service_begin_session(struct service *service, const char *password_
 					.address = service->principal.address,
 					.agent = begun->agent,
 					.sso_subject = begun->sso_subject };
-	struct principal principal = user_principal(&session);
-	principal.address = service->principal.address;
-	principal.request_id = service->principal.request_id;
-	service->principal = principal;
+	become_user(service, user);
 	service_add_user_event(service, user, EVENT_SESSION_STARTED,
 			       arena_printf(service->arena, "%s; %s", user->name, begun->factor));
 	if (begun->continues) {
@@ -61,6 +68,23 @@ static enum result find_link(struct service *service, const struct link_use *use
 	return result == OK && user->account_id == 0 ? E_NOT_FOUND : result;
 }
 
+/* A link proves no more than a password does: the code of the app comes after it. */
+static bool needs_code(const struct beginning *beginning)
+{
+	return beginning->begun->user.totp_at.s > 0 && beginning->use->kind != USER_LINK_RECOVER;
+}
+
+/* Uses the link up without a session. */
+static enum result spend_link(struct service *service, const struct beginning *beginning)
+{
+	struct user *user = &beginning->begun->user;
+	become_user(service, user);
+	if (!beginning->password_hash)
+		return user_end_link(service->db, user->id, user->disabled_at, service->error);
+	user->password_hash = beginning->password_hash;
+	return user_set_password(service->db, user->id, user->password_hash, service->error);
+}
+
 static enum result use_work(struct service *service, void *context)
 {
 	const struct beginning *beginning = context;
@@ -68,7 +92,9 @@ static enum result use_work(struct service *service, void *context)
 	enum result result = find_link(service, beginning->use, true, user);
 	if (result == OK && beginning->password_hash)
 		result = user_sessions_end(service->db, user->id, 0, service->error);
-	if (result == OK)
+	if (result == OK && needs_code(beginning))
+		result = spend_link(service, beginning);
+	else if (result == OK)
 		result = service_begin_session(service, beginning->password_hash, beginning->begun);
 	if (result == OK && beginning->password_hash)
 		service_add_user_event(service, user, EVENT_USER_PASSWORD_SET, user->name);
@@ -77,7 +103,7 @@ static enum result use_work(struct service *service, void *context)
 		service_add_user_event(service, user, EVENT_USER_ENABLED, user->name);
 		result = user_end_link(service->db, user->id, user->disabled_at, service->error);
 	}
-	if (result == OK && beginning->use->kind == USER_LINK_RESET)
+	if (result == OK && beginning->use->kind == USER_LINK_RECOVER)
 		result = second_factor_remove(service, user);
 	return result;
 }
@@ -105,20 +131,6 @@ enum result service_find_link(struct service *service, enum user_link_kind kind,
 	return find_link(service, &(struct link_use){ .kind = kind, .token = token }, false, user);
 }
 
-enum result service_use_link(struct service *service, const struct link_use *use,
-			     struct begun_session *begun)
-{
-	struct beginning beginning = { .use = use, .begun = begun };
-	begun->factor = "link";
-	/* A wrong link costs no hash, and a wrong password does not use the link up. */
-	enum result result = find_link(service, use, false, &begun->user);
-	if (result == OK && use->kind != USER_LINK_ENTER)
-		result = service_hash_chosen(service, &begun->user, use, &beginning.password_hash);
-	return result == OK
-		       ? service_transact(service, PERMISSION_NONE, use_work, &beginning, begun)
-		       : result;
-}
-
 /* The hash of a random text, for users who do not exist: the time must not tell that. */
 static const char no_password[] = "$argon2id$v=19$m=19456,t=2,p=1$MDEyMzQ1Njc4OWFiY2RlZg$"
 				  "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
@@ -133,6 +145,9 @@ static enum result refuse_sign_in(struct service *service, enum result found,
 			 (long long)user->id);
 }
 
+/* How a person signs in who types a code, for the event. */
+static const char after_password[] = "password and app", after_link[] = "link and app";
+
 /* The text that is signed ends with what a new password or another browser changes. */
 static enum result sign_step(struct service *service, const struct begun_session *begun,
 			     struct instant ends_at, const char **step)
@@ -146,7 +161,8 @@ static enum result sign_step(struct service *service, const struct begun_session
 		return result;
 	const char *start = arena_printf(service->arena, "%lld.%lld", (long long)user->id,
 					 (long long)ends_at.s);
-	const char *text = arena_printf(service->arena, "%s %s %s", start, begun->browser,
+	const char *text = arena_printf(service->arena, "%s %s %s %s", start, begun->factor,
+					begun->browser,
 					user->password_hash ? user->password_hash : "");
 	secret_derive(key.bytes, "console sign-in", derived);
 	secret_sign(derived, str_from(text), signature);
@@ -154,9 +170,36 @@ static enum result sign_step(struct service *service, const struct begun_session
 	return OK;
 }
 
+/* The person is to type a code. */
+static enum result make_step(struct service *service, const char *factor,
+			     struct begun_session *begun)
+{
+	begun->factor = factor;
+	return sign_step(service, begun, (struct instant){ service->now.s + SIGN_IN_STEP_S },
+			 &begun->step);
+}
+
+enum result service_use_link(struct service *service, const struct link_use *use,
+			     struct begun_session *begun)
+{
+	struct beginning beginning = { .use = use, .begun = begun };
+	begun->factor = "link";
+	/* A wrong link costs no hash, and a wrong password does not use the link up. */
+	enum result result = find_link(service, use, false, &begun->user);
+	if (result == OK && use->kind != USER_LINK_ENTER)
+		result = service_hash_chosen(service, &begun->user, use, &beginning.password_hash);
+	if (result == OK)
+		result = service_transact(service, PERMISSION_NONE, use_work, &beginning, begun);
+	return result == OK && needs_code(&beginning)
+		       ? make_step(service, beginning.password_hash ? after_password : after_link,
+				   begun)
+		       : result;
+}
+
 enum result service_find_step(struct service *service, const char *step,
 			      struct begun_session *begun)
 {
+	static const char *const ways[] = { after_password, after_link };
 	struct str rest = str_from(step ? step : ""), id_text, end_text;
 	struct instant ends_at;
 	const char *expected;
@@ -167,11 +210,14 @@ enum result service_find_step(struct service *service, const char *step,
 		return E_NOT_FOUND;
 	enum result result =
 		user_show(service->db, id, 0, false, service->arena, &begun->user, service->error);
-	if (result == OK)
+	bool is_right = false;
+	for (size_t i = 0; i < ARRAY_LEN(ways) && result == OK && !is_right; i++) {
+		begun->factor = ways[i];
 		result = sign_step(service, begun, ends_at, &expected);
+		is_right = result == OK && secret_is_equal(str_from(step), str_from(expected));
+	}
 	if (result != OK)
 		return result;
-	bool is_right = secret_is_equal(str_from(step), str_from(expected));
 	return is_right && user_may_sign_in(&begun->user) ? OK : E_NOT_FOUND;
 }
 
@@ -194,7 +240,6 @@ enum result service_sign_in_by_code(struct service *service, const char *code,
 				    struct begun_session *begun)
 {
 	struct beginning beginning = { .code = code, .begun = begun };
-	begun->factor = "password and app";
 	enum result result =
 		service_transact(service, PERMISSION_NONE, code_work, &beginning, begun);
 	return result == E_UNAUTHENTICATED
@@ -305,8 +350,7 @@ enum result service_sign_in(struct service *service, const char *name, const cha
 	if (!is_right || !user->password_hash || !user_may_sign_in(user))
 		return refuse_sign_in(service, found, user, is_right);
 	if (user->totp_at.s > 0)
-		return sign_step(service, begun,
-				 (struct instant){ service->now.s + SIGN_IN_STEP_S }, &begun->step);
+		return make_step(service, after_password, begun);
 	return service_transact(service, PERMISSION_NONE, sign_in_work, &beginning, begun);
 }
 

@@ -20,8 +20,8 @@ struct begun_session {
 	const char *factor;		      /* how the person signs in, for the event */
 	const char *sso_subject;	      /* see struct user_session */
 	struct user user;
-	/* Set in place of the token: the password was right, and the user has a second factor. The
-	 * form for the code carries this text, which is signed. NULL: the session has begun. */
+	/* Set in place of the token: the password or the link was right, and the user has an app.
+	 * The form for the code carries this text, which is signed. NULL: the session has begun. */
 	const char *step;
 	char token[SECRET_TOKEN_SIZE];
 };
@@ -35,9 +35,10 @@ enum result service_begin_session(struct service *service, const char *password_
 enum result service_find_link(struct service *service, enum user_link_kind kind, const char *token,
 			      struct user *user) MUST_USE;
 /*
- * Uses a link up, and begins a session. A link other than USER_LINK_ENTER sets the password, which
- * `again` repeats, and ends all other sessions of the user; USER_LINK_RESET also removes the second
- * factor and the passkeys. E_INVALID; E_NOT_FOUND; E_BUSY: too many passwords are being hashed.
+ * Uses a link up, and begins a session, or sets begun->step. A link other than USER_LINK_ENTER sets
+ * the password, which `again` repeats, and ends all other sessions of the user; USER_LINK_RECOVER
+ * also removes the second factor and the passkeys. E_INVALID; E_NOT_FOUND; E_BUSY: too many
+ * passwords are being hashed.
  */
 struct link_use {
 	enum user_link_kind kind;
@@ -54,8 +55,8 @@ enum result service_use_link(struct service *service, const struct link_use *use
  */
 enum result service_sign_in(struct service *service, const char *name, const char *password,
 			    struct begun_session *begun) MUST_USE;
-/* The user of begun->step in the form of this browser. E_NOT_FOUND: the step is too old, or the
- * user has another password meanwhile. */
+/* The user and the factor of begun->step in the form of this browser. E_NOT_FOUND: the step is too
+ * old, or the user has another password meanwhile. */
 enum result service_find_step(struct service *service, const char *step,
 			      struct begun_session *begun) MUST_USE;
 /* Begins a session of begun->user, whom service_find_step() has found, by a code of the app or a

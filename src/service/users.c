@@ -24,7 +24,10 @@ static void add_role_event(struct service *service, const struct user *user, enu
 static enum result make_link(struct service *service, struct user_link *link)
 {
 	link->ends_at = (struct instant){ service->now.s + USER_LINK_S };
-	service_add_user_event(service, &link->user, EVENT_USER_LINKED, link->user.name);
+	service_add_user_event(service, &link->user,
+			       link->kind == USER_LINK_RECOVER ? EVENT_USER_RECOVERY_LINKED
+							       : EVENT_USER_LINKED,
+			       link->user.name);
 	return user_set_link(service->db, link->user.id, link->kind, link->ends_at, link->token,
 			     service->error);
 }
@@ -184,11 +187,13 @@ static enum result find_user(struct service *service, const struct changing *cha
 	return result == OK ? service_admit(service, user) : result;
 }
 
-/* Whether the principal may give the person another way in. */
-static enum result refuse_new_access(struct service *service, const struct user *user)
+/* Whether the principal may give the person another way in, which may go past the authenticator
+ * app or the passkeys. */
+static enum result refuse_new_access(struct service *service, const struct user *user,
+				     bool is_past_factor)
 {
 	enum result result = refuse_elsewhere(service, user);
-	if (result == OK && user_has_factor(user) && service->principal.type == PRINCIPAL_KEY)
+	if (result == OK && is_past_factor && service->principal.type == PRINCIPAL_KEY)
 		return error_client(
 			service->error, E_CONFLICT,
 			"This person has an authenticator app or passkeys, which the link "
@@ -197,13 +202,21 @@ static enum result refuse_new_access(struct service *service, const struct user 
 	return result;
 }
 
+/* An app asks for its code after the link, but the password of the link stands for a passkey. */
+static bool link_is_past_factor(const struct user_link *link)
+{
+	return link->kind == USER_LINK_RECOVER
+		       ? user_has_factor(&link->user)
+		       : link->user.passkey_count > 0 && link->user.totp_at.s == 0;
+}
+
 static enum result link_work(struct service *service, void *context)
 {
 	const struct changing *changing = context;
 	struct user *user = &changing->link->user;
 	enum result result = find_user(service, changing, user);
 	if (result == OK)
-		result = refuse_new_access(service, user);
+		result = refuse_new_access(service, user, link_is_past_factor(changing->link));
 	return result == OK ? make_link(service, changing->link) : result;
 }
 
@@ -247,7 +260,7 @@ static enum result set_disabled(struct service *service, struct user *user, bool
 /* The identity opens all accounts of the person, as a link does, and asks for no code. */
 static enum result change_subject(struct service *service, struct user *user, const char *subject)
 {
-	enum result result = refuse_new_access(service, user);
+	enum result result = refuse_new_access(service, user, user_has_factor(user));
 	if (result == OK && !subject && !user->password_hash)
 		result = keep_an_owner(service, user);
 	return result == OK ? set_subject(service, user, subject) : result;

@@ -45,7 +45,7 @@ enum result service_add_user(struct service *service, int64_t account_id,
  */
 /* Makes a link of link->kind in place of an earlier one. The password, the second factor, the
  * sessions and disabled_at stay until the link is used. E_CONFLICT also: the principal is a key,
- * and the user has a second factor or a passkey. */
+ * and the link would go past the second factor or the passkeys of the user. */
 enum result service_link_user(struct service *service, int64_t id, struct user_link *link) MUST_USE;
 /* Another role ends the sessions in the account, another identity all sessions; a disabled user has
  * no session and no link. E_CONFLICT also: the principal is a key, and the user has a second

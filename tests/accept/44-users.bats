@@ -227,6 +227,90 @@ api_of() {
 	[ "$status" = 404 ]
 }
 
+# press PATH [CURL ARGUMENT]...: sends the form of a screen, which has its key, twice; the second press makes nothing, and
+# leads to $led, where a sentence tells it.
+press() {
+	local path=$1 shown
+	shift
+	shown=$(grep -A9 "action=\"$path\"" "$answer" | grep -o 'name="idempotency_key" value="[^"]*"' | head -1 | cut -d'"' -f4)
+	[ -n "$shown" ] || show
+	submit "$path" "$@" --data-urlencode "idempotency_key=$shown"
+	[ "$status" = 200 ] || show
+	secret=$(grep -oE '(<code>|dm_)[^<]*' "$answer" | head -1)
+	submit "$path" "$@" --data-urlencode "idempotency_key=$shown"
+	[ "$(header Location)" = "$led?notice=repeated" ] || show
+	[ "$(sql "SELECT COUNT(*) FROM idempotency_keys WHERE body LIKE '%${secret#<code>}%'")" = 0 ]
+	visit GET "$led?notice=repeated"
+	says_text 'You have sent this form before, and nothing more was done.'
+}
+
+@test "a form that shows a secret makes one thing, however often it is sent" {
+	needs oathtool
+	join_as "press-$$" owner
+	visit GET /console/people
+	read_form
+	led=/console/people press /console/people -d name="once-$$" -d role=reader
+	person=$(sql "SELECT id FROM users WHERE name = 'once-$$'")
+	visit GET "/console/people/$person"
+	led=/console/people/$person press "/console/people/$person/reset"
+	[ "$(sql "SELECT COUNT(*) FROM events WHERE kind = 'user.linked' AND object_id = $person")" = 2 ]
+	visit GET /console/keys/new
+	led=/console/keys press /console/keys -d label="once-$$"
+	[ "$(sql "SELECT COUNT(*) FROM api_keys WHERE label = 'once-$$'")" = 1 ]
+	visit GET /console/me/app
+	secret=$(grep -o 'name="secret" value="[^"]*"' "$answer" | cut -d'"' -f4)
+	led=/console/me press /console/me/app -d secret="$secret" -d code="$(oathtool --totp -b "$secret")"
+	led=/console/me press /console/me/codes
+	# The key goes through the proof of who it is.
+	sql "UPDATE user_sessions SET confirmed_at = UTC_TIMESTAMP() - INTERVAL 601 SECOND
+		WHERE user_id = (SELECT id FROM users WHERE name = 'press-$$')"
+	sql "UPDATE users SET totp_at = NULL WHERE name = 'press-$$'"
+	visit GET /console/people
+	submit /console/people -d name="proof-$$" -d role=reader -d idempotency_key="proof-$$"
+	[ "$status" = 403 ]
+	says_text "name=\"idempotency_key\" value=\"proof-$$\""
+	for _ in 1 2; do
+		submit /console/people -d name="proof-$$" -d role=reader -d idempotency_key="proof-$$" -d 'confirm=correct horse'
+	done
+	[ "$(header Location)" = '/console/people?notice=repeated' ]
+}
+
+@test "an owner ends one session of a person, and all of them" {
+	join_as "ends-$$" reader
+	mine=$(session)
+	theirs=$jar
+	person=$(sql "SELECT id FROM users WHERE name = 'ends-$$'")
+	other_jar=$BATS_TEST_TMPDIR/second
+	jar=$other_jar
+	: >"$jar"
+	sign_in "ends-$$" 'correct horse'
+	one=$(sql "SELECT id FROM user_sessions WHERE token_hash = UNHEX(SHA2('$mine', 256))")
+	jar=$BATS_TEST_TMPDIR/owner
+	: >"$jar"
+	join_as "ender-$$" owner
+	visit GET "/console/people/$person"
+	says_text "action=\"/console/people/$person/sessions/$one/end\""
+	read_form
+	submit "/console/people/$person/sessions/$one/end"
+	[ "$(header Location)" = "/console/people/$person?notice=ended" ]
+	submit "/console/people/$person/sessions/$one/end"
+	[ "$status" = 404 ]
+	# The session of another person is not one of this person's.
+	own=$(sql "SELECT id FROM user_sessions WHERE token_hash = UNHEX(SHA2('$(session)', 256))")
+	submit "/console/people/$person/sessions/$own/end"
+	[ "$status" = 404 ]
+	jar=$theirs visit GET /console/
+	[ "$status" = 303 ]
+	jar=$other_jar visit GET /console/
+	[ "$status" = 200 ]
+	submit "/console/people/$person/sessions/end"
+	[ "$status" = 303 ]
+	jar=$other_jar visit GET /console/
+	[ "$status" = 303 ]
+	visit GET /console/
+	[ "$status" = 200 ]
+}
+
 @test "the last owner reads why nothing was changed" {
 	new_account
 	link=$("$ctl" user reset "$boss" --sign-in 2>/dev/null)
@@ -305,10 +389,15 @@ api_of() {
 	"$ctl" user add "two-$$" --role owner --account "$("$ctl" account add "further-$other" --json | jq .id)"
 	anyone GET "/${link#"$base/"}"
 	[ "$status" = 404 ]
-	# A key cannot take away a second factor.
+	# A key cannot go past a second factor: the code is asked for after the link, but nothing in place of a passkey.
 	api_of POST "$list" -d name="app-$other" -d role=editor
 	id=$(jq .data.id "$answer")
-	sql "UPDATE users SET totp_at = UTC_TIMESTAMP() WHERE id = $id"
+	sql "UPDATE users SET totp_at = UTC_TIMESTAMP(), passkey_count = 1 WHERE id = $id"
+	api_of POST "$list/$id/reset"
+	want 200 '.data.link | contains("/console/reset/")'
+	api_of PATCH "$list/$id" -d sso_subject="app-$other"
+	want 409
+	sql "UPDATE users SET totp_at = NULL WHERE id = $id"
 	api_of POST "$list/$id/reset"
 	want 409 '.message | startswith("This person has an authenticator app")'
 }

@@ -158,7 +158,7 @@ ask_cgi() {
 	visit POST "$reply" -d "csrf=$(printf 'a%.0s' {1..43})" -d body=forged
 	[ "$status" = 403 ]
 	for from in 'Sec-Fetch-Site: cross-site' 'Sec-Fetch-Site: same-site' 'Origin: null' 'Origin: https://evil.example' \
-		"Origin: $base.evil.example"; do
+		"Origin: $base.evil.example" 'Referer: https://evil.example/' "Referer: $base.evil.example/console/" 'Referer: x'; do
 		submit "$reply" -d body=forged -H "$from"
 		[ "$status" = 403 ] || { echo "$from"; show; }
 	done
@@ -178,10 +178,34 @@ ask_cgi() {
 	want 200 '.data == []'
 	visit GET /console/
 	read_form
-	submit "$reply" -d body=Ours -H 'Sec-Fetch-Site: same-origin' -H "Origin: $base"
-	[ "$status" = 303 ]
+	# The referrer counts only if a browser tells nothing better.
+	for from in "Origin: $base" 'Sec-Fetch-Site: same-origin' "X-Nothing: $base"; do
+		submit "$reply" -d body=Ours -H "$from" -e "$([[ $from = X-* ]] && echo "$base" || echo https://evil.example)/console/"
+		[ "$status" = 303 ] || { echo "$from"; show; }
+	done
 	api GET "/api/v1/incidents/$incident/updates"
-	want 200 '[.data[].body] == ["Ours"]'
+	want 200 '[.data[].body] | unique == ["Ours"]' '.data | length == 3'
+}
+
+@test "a reply is never a conflict: an update that came meanwhile stays above it" {
+	join_as "rep-$$" responder
+	incident
+	visit GET "/console/incidents/$incident"
+	read_form
+	version=$(grep -o 'name="version" value="[0-9]*"' "$answer" | head -1 | tr -dc 0-9)
+	api POST "/api/v1/incidents/$incident/updates" -d body=Meanwhile -d phase=identified
+	want 201
+	api PUT "/api/v1/incidents/$incident" -d title='Another title'
+	want 200
+	submit "/console/incidents/$incident/reply" -d body=Mine -d phase=monitoring -d idempotency_key="$form_key" -d version="$version"
+	[ "$status" = 303 ] || show
+	api GET "/api/v1/incidents/$incident/updates"
+	want 200 '[.data[].body] | sort == ["Meanwhile","Mine"]'
+	api GET "/api/v1/incidents/$incident"
+	want 200 '.data.phase == "monitoring" and .data.title == "Another title"'
+	# The same form of the title is a conflict.
+	submit "/console/incidents/$incident" -d title='Third title' -d version="$version"
+	[ "$status" = 409 ]
 }
 
 @test "from the alarm to the published update: one screen, one text, one button" {

@@ -220,7 +220,7 @@ grow_stale() {
 	want 200 '[.data[] | select(.actor.label == "fre-'$$'") | .kind] | index("user.factor_set") != null and index("user.factor_removed") != null'
 }
 
-@test "a wrong code sets nothing up; a reset by a link removes the app" {
+@test "a wrong code sets nothing up" {
 	needs oathtool
 	join_as "res-$$" owner
 	visit GET /console/me/app
@@ -235,18 +235,107 @@ grow_stale() {
 	submit /console/me/app -d secret=AAAA -d code=000000
 	[ "$status" = 422 ]
 	[ "$(sql "SELECT totp_at IS NULL FROM users WHERE name = 'res-$$'")" = 1 ]
-	set_up_app
-	link=$("$ctl" user reset "res-$$" 2>"$BATS_TEST_TMPDIR/said")
-	grep -q 'authenticator app' "$BATS_TEST_TMPDIR/said"
-	[ "$(sql "SELECT totp_at IS NOT NULL FROM users WHERE name = 'res-$$'")" = 1 ]
+}
+
+# use_link LINK PASSWORD: a browser without a session chooses a password.
+use_link() {
 	: >"$jar"
-	visit GET "${link#"$base"}"
+	visit GET "${1#"$base"}"
 	read_form
-	submit "${link#"$base"}" -d password='another horse' -d again='another horse'
+	submit "${1#"$base"}" -d password="$2" -d again="$2"
+}
+
+# events_of NAME: the kinds of the events of the user, the newest first.
+events_of() {
+	sql "SELECT GROUP_CONCAT(kind ORDER BY id DESC) FROM events WHERE object_id = (SELECT id FROM users WHERE name = '$1')
+		AND (kind LIKE 'user.%' OR kind LIKE 'session.%')"
+}
+
+@test "a reset by a link keeps the app: the code is asked for after the new password" {
+	needs oathtool
+	join_as "keep-$$" owner
+	set_up_app
+	sql "UPDATE users SET totp_step = 0 WHERE name = 'keep-$$'"
+	link=$("$ctl" user reset "keep-$$" 2>"$BATS_TEST_TMPDIR/said")
+	grep -q 'stay; --remove-2fa' "$BATS_TEST_TMPDIR/said"
+	"$ctl" user disable "keep-$$"
+	link=$("$ctl" user reset "keep-$$" 2>/dev/null)
+	use_link "$link" 'another horse'
+	[ "$status" = 200 ]
+	says_text 'name="step"'
+	[ -z "$(session)" ]
+	[ "$(sql "SELECT COUNT(*) FROM user_sessions s JOIN users u ON u.id = s.user_id WHERE u.name = 'keep-$$'")" = 0 ]
+	[[ $(events_of "keep-$$") = user.enabled,user.password_set,user.linked,* ]]
+	give_code 000000
+	[ "$status" = 403 ]
+	give_code "$(code "$secret")"
 	[ "$status" = 303 ]
+	visit GET /console/
+	[ "$status" = 200 ]
+	[ "$(sql "SELECT detail FROM events WHERE kind = 'session.started' ORDER BY id DESC LIMIT 1")" = "keep-$$; password and app" ]
+	# The link is used up, also without the code.
+	visit GET "${link#"$base"}"
+	[ "$status" = 404 ]
+	# A link that sets no password asks for the code, too.
+	link=$("$ctl" user reset "keep-$$" --sign-in 2>/dev/null)
+	use_link "$link" ''
+	[ "$status" = 200 ]
+	[ -z "$(session)" ]
+	give_code "${codes[0]}"
+	[ "$status" = 303 ]
+	[ "$(sql "SELECT detail FROM events WHERE kind = 'session.started' ORDER BY id DESC LIMIT 1")" = "keep-$$; link and app" ]
 	: >"$jar"
-	sign_in "res-$$" 'another horse'
+	sign_in "keep-$$" 'another horse'
+	[ "$status" = 200 ]
+	says_text 'name="step"'
+}
+
+@test "only a reset that says so removes the app and the passkeys" {
+	needs oathtool
+	join_as "rem-$$" owner
+	set_up_app
+	run "$ctl" user reset "rem-$$" --remove-2fa --sign-in
+	[ "$status" = 2 ]
+	link=$("$ctl" user reset "rem-$$" --remove-2fa 2>"$BATS_TEST_TMPDIR/said")
+	[[ $link = "$base/console/recover/"* ]]
+	grep -q 'removed when the link is used' "$BATS_TEST_TMPDIR/said"
+	[[ $(events_of "rem-$$") = user.recovery_linked,* ]]
+	[ "$(sql "SELECT totp_at IS NOT NULL FROM users WHERE name = 'rem-$$'")" = 1 ]
+	# The kind of a link cannot be chosen by its address.
+	: >"$jar"
+	visit GET "/console/reset/${link##*/}"
+	[ "$status" = 404 ]
+	plain=$("$ctl" user reset "rem-$$" 2>/dev/null)
+	visit GET "/console/recover/${plain##*/}"
+	[ "$status" = 404 ]
+	link=$("$ctl" user reset "rem-$$" --remove-2fa 2>/dev/null)
+	use_link "$link" 'another horse'
 	[ "$status" = 303 ]
+	[[ $(events_of "rem-$$") = user.factor_removed,* ]]
+	: >"$jar"
+	sign_in "rem-$$" 'another horse'
+	[ "$status" = 303 ]
+}
+
+@test "an owner resets the access of a person with an app, and removes the app only with the box" {
+	needs oathtool
+	join_as "fac-$$" editor
+	set_up_app
+	person=$(sql "SELECT id FROM users WHERE name = 'fac-$$'")
+	join_as "res-boss-$$" owner
+	visit GET "/console/people/$person"
+	says_text 'name="remove_2fa"'
+	read_form
+	submit "/console/people/$person/reset" -d remove_2fa=0
+	[ "$status" = 200 ]
+	says_text "$base/console/reset/"
+	submit "/console/people/$person/reset" -d remove_2fa=0 -d remove_2fa=1
+	[ "$status" = 200 ]
+	says_text "$base/console/recover/"
+	says_text 'the authenticator app, the recovery codes and the passkeys are removed'
+	[[ $(events_of "fac-$$") = user.recovery_linked,user.linked,* ]]
+	visit GET "/console/people/$(sql "SELECT id FROM users WHERE name = 'res-boss-$$'")"
+	refute grep -q 'remove_2fa' "$answer"
 }
 
 @test "common passwords are refused, and the error names the field" {

@@ -41,7 +41,7 @@ with_messages() {
 	visit GET "$(header Location)"
 	says_text 'Your text is published when another person agrees.'
 	says_text "update by 2-ada-$$"
-	says_text 'We know &amp; repair it.'
+	says_text '<dt>Body</dt><dd><code>We know &amp; repair it.'
 	says_text 'another person must publish it'
 	refute grep -q 'pending/[0-9]*/publish' "$answer"
 	id=$(grep -o 'pending/[0-9]*/decline' "$answer" | cut -d/ -f2)
@@ -56,7 +56,7 @@ with_messages() {
 	visit GET /console/
 	want_queries_at_most 5
 	says_text 'Texts that wait for a second person: '
-	says_text 'We know &amp; repair it.'
+	says_text '<dt>Body</dt><dd><code>We know &amp; repair it.'
 	read_form
 	submit "/console/pending/$id/publish" -d idempotency_key="$form_key"
 	[ "$status" = 303 ]

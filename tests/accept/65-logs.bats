@@ -116,6 +116,7 @@ nowhere() {
 		[ "$status" = 404 ] || show
 		[ "$(header Referrer-Policy)" = strict-origin ] || show
 		visit "/console/reset/$token?a=b"
+		visit "/console/recover/$token"
 		visit "/console/enter/$token" -H "Host: nobody.example.com"
 	fi
 	visit "/nothing-there-$slug"

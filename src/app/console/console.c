@@ -160,15 +160,28 @@ bool console_is_own_page(struct exchange *exchange)
 	       (origin && origin[0] && is_own_origin(exchange, origin));
 }
 
+/* A referrer that a page of this console has sent: an origin, or an origin and a path. */
+static bool is_own_referrer(struct exchange *exchange, const char *referrer)
+{
+	const char *authority = strstr(referrer, "://");
+	size_t len = authority ? (size_t)(authority - referrer) + 3 : 0;
+	len += strcspn(referrer + len, "/?#");
+	return is_own_origin(exchange, arena_strndup(&exchange->arena, referrer, len));
+}
+
 /* Whether a browser tells that another site has made the request. A sandboxed page on this host has
- * the origin "null". */
+ * the origin "null". Old browsers tell it by the referrer only; without that, the token decides. */
 static bool is_from_elsewhere(struct exchange *exchange)
 {
 	const char *site = header_of(exchange, "HTTP_SEC_FETCH_SITE");
 	const char *origin = header_of(exchange, "HTTP_ORIGIN");
 	if (site && site[0] && strcmp(site, "same-origin") != 0 && strcmp(site, "none") != 0)
 		return true;
-	return origin && origin[0] && !is_own_origin(exchange, origin);
+	if (origin && origin[0])
+		return !is_own_origin(exchange, origin);
+	const char *referrer = header_of(exchange, "HTTP_REFERER");
+	return !(site && site[0]) && referrer && referrer[0] &&
+	       !is_own_referrer(exchange, referrer);
 }
 
 enum result console_refuse_form(struct exchange *exchange)
@@ -266,6 +279,7 @@ struct console_view console_view(struct exchange *exchange)
 		.base_url = exchange->request.base_url,
 		.session = console->is_signed_in ? &console->session : NULL,
 		.csrf = console->csrf,
+		.form_key = console_form_key(exchange),
 		.now = exchange->now,
 		.arena = &exchange->arena,
 	};

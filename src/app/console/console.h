@@ -84,6 +84,9 @@ void console_ask(struct exchange *exchange, int status, const struct console_sig
 /* The values of the route's fields as they were typed, by the names of their inputs, for a form
  * that was refused; a row without a name ends them. */
 const struct word_value *console_typed(struct exchange *exchange, bool with_secrets);
+/* Where a sensitive form leads that is sent again, in place of its response, which may have a
+ * secret. */
+const char *console_repeated_path(struct exchange *exchange);
 /* A new Idempotency-Key for a form. */
 const char *console_form_key(struct exchange *exchange);
 
@@ -138,9 +141,9 @@ int console_try_status(enum result result);
 	.label = "The same password again", .autofill = "new-password"
 
 extern const struct fields console_now_fields, console_code_fields, console_people_fields,
-	console_role_fields, console_account_fields, console_me_fields, console_password_fields,
-	console_app_fields, console_login_fields, console_sso_fields, console_link_fields,
-	console_report_fields, console_incident_fields, console_passkey_fields;
+	console_role_fields, console_reset_fields, console_account_fields, console_me_fields,
+	console_password_fields, console_app_fields, console_login_fields, console_sso_fields,
+	console_link_fields, console_report_fields, console_incident_fields, console_passkey_fields;
 struct console_pending;
 /* Reads what waits, of an incident or (0) of the account. */
 enum result console_read_pending(struct exchange *exchange, int64_t incident_id,

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "app/console/console.h"
+#include "app/console/console_screens.h"
 #include "app/idempotency.h"
 #include "app/input.h"
 #include "app/routes.h"
@@ -80,9 +81,7 @@ enum result console_take_tokens(struct exchange *exchange, struct form *form)
 			(long long)(exchange->match.part_id > 0 ? exchange->match.part_id
 								: exchange->match.id),
 			(long long)console->version);
-	/* The responses to sensitive changes may have secrets, which a key would store. */
-	if (!console->form_key || !console->is_signed_in || !console->has_token ||
-	    exchange->route->route.flags & ROUTE_FRESH)
+	if (!console->form_key || !console->is_signed_in || !console->has_token)
 		return OK;
 	exchange->request.idempotency_key = console->form_key;
 	return idempotency_start(exchange);
@@ -269,6 +268,20 @@ const struct word_value *console_typed(struct exchange *exchange, bool with_secr
 				   &form->entries[i]);
 	}
 	return list.rows;
+}
+
+/* The list, or the person, that a sensitive change concerns. */
+const char *console_repeated_path(struct exchange *exchange)
+{
+	const struct request *request = &exchange->request;
+	const struct console_screen *screen = exchange->route->screen;
+	const char *first = request->segments[1], *last = request->segments[3];
+	const char *path = screen ? console_list_path(exchange, screen) : first;
+	/* /people/{id}/reset, but not /people/{id}/delete */
+	if (strcmp(first, "people") == 0 && (!last || strcmp(last, "delete") != 0) &&
+	    exchange->match.id > 0)
+		path = arena_printf(&exchange->arena, "people/%lld", (long long)exchange->match.id);
+	return arena_printf(&exchange->arena, "%s?notice=repeated", path);
 }
 
 const char *console_form_key(struct exchange *exchange)

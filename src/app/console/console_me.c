@@ -12,9 +12,9 @@
 #include "view/console/qr_code.h"
 
 /* What the redirect after a change tells. */
-static const char *const notice_words[] = { "password", "removed", "ended", NULL };
+static const char *const notice_words[] = { "password", "removed", "ended", "repeated", NULL };
 static const enum console_sentence notices[] = { CONSOLE_PASSWORD_CHANGED, CONSOLE_FACTOR_REMOVED,
-						 CONSOLE_SESSION_GONE };
+						 CONSOLE_SESSION_GONE, CONSOLE_REPEATED };
 struct notice_query {
 	int notice;
 };

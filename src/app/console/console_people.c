@@ -12,9 +12,9 @@
 enum { ROWS_MAX = 20, PAGE_MAX = 1000000 };
 
 /* What the redirect after a change tells. */
-static const char *const notice_words[] = { "saved", "deleted", "ended", NULL };
+static const char *const notice_words[] = { "saved", "deleted", "ended", "repeated", NULL };
 static const enum console_sentence notices[] = { CONSOLE_SAVED, CONSOLE_PERSON_DELETED,
-						 CONSOLE_SESSION_GONE };
+						 CONSOLE_SESSION_GONE, CONSOLE_REPEATED };
 struct people_query {
 	int notice;
 	int64_t page;
@@ -30,6 +30,15 @@ static const struct field role_rows[] = {
 	      .flags = FIELD_REQUIRED),
 };
 const struct fields console_role_fields = { role_rows, ARRAY_LEN(role_rows) };
+
+struct reset_input {
+	bool remove_2fa;
+};
+static const struct field reset_rows[] = {
+	FIELD(struct reset_input, remove_2fa,
+	      .label = "Also remove the authenticator app and the passkeys"),
+};
+const struct fields console_reset_fields = { reset_rows, ARRAY_LEN(reset_rows) };
 
 static const enum console_sentence *notice_of(const struct people_query *query)
 {
@@ -72,8 +81,8 @@ static void show_link(struct exchange *exchange, const struct user_link *link)
 	const struct console_view view = console_view(exchange);
 	const char *url = users_link_url(exchange, link);
 	console_once_html(&exchange->response.body, &view, CONSOLE_PERSON_LINK,
-			  user_has_factor(&link->user) ? CONSOLE_PERSON_LINK_APP
-						       : CONSOLE_PERSON_LINK_TEXT,
+			  link->kind == USER_LINK_RECOVER ? CONSOLE_PERSON_LINK_APP
+							  : CONSOLE_PERSON_LINK_TEXT,
 			  "people", &url, 1);
 	console_respond(exchange, 200);
 }
@@ -113,6 +122,7 @@ static enum result show_person(struct exchange *exchange, int status,
 	const struct console_person person = {
 		.user = &user,
 		.role = { .fields = console_role_fields, .object = &change },
+		.reset = { .fields = console_reset_fields },
 		.sessions = { sessions.rows, sessions.count,
 			      arena_printf(&exchange->arena, "people/%lld/sessions",
 					   (long long)user.id) },
@@ -184,9 +194,13 @@ enum result console_person_delete(struct exchange *exchange)
 
 enum result console_person_reset(struct exchange *exchange)
 {
-	struct user_link link = { .kind = USER_LINK_RESET };
-	enum result result = service_link_user(exchange_service(exchange, NULL, NULL),
-					       exchange->match.id, &link);
+	struct reset_input input = { 0 };
+	struct field_set sent;
+	enum result result = exchange_body(exchange, &input, &sent);
+	struct user_link link = { .kind = input.remove_2fa ? USER_LINK_RECOVER : USER_LINK_RESET };
+	if (result == OK)
+		result = service_link_user(exchange_service(exchange, NULL, NULL),
+					   exchange->match.id, &link);
 	if (result == OK)
 		show_link(exchange, &link);
 	return result == OK ? OK : finish(exchange, result, "");

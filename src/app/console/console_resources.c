@@ -12,11 +12,11 @@
 /* With the longest names a list takes 25 kB, mostly much less. */
 enum { ROWS_MAX = 20 };
 
-static const char *const notice_words[] = {
-	"saved", "added", "accepted", "deleted", "changed", NULL
-};
-static const enum console_sentence notices[] = { CONSOLE_SAVED, CONSOLE_ADDED, CONSOLE_ACCEPTED,
-						 CONSOLE_DELETED, CONSOLE_CHANGED_COUNT };
+static const char *const notice_words[] = { "saved",   "added",	   "accepted", "deleted",
+					    "changed", "repeated", NULL };
+static const enum console_sentence notices[] = { CONSOLE_SAVED,		CONSOLE_ADDED,
+						 CONSOLE_ACCEPTED,	CONSOLE_DELETED,
+						 CONSOLE_CHANGED_COUNT, CONSOLE_REPEATED };
 /* The parameters of a screen, besides those of a list. */
 struct screen_query {
 	int notice;

@@ -23,7 +23,8 @@ static void add_member(void *context, const char *key, struct json_object *value
 		text = arena_strndup(members->arena, list.data, list.len);
 	}
 	if (text && members->count < MEMBERS_MAX)
-		members->rows[members->count++] = (struct word_value){ key, text };
+		members->rows[members->count++] =
+			(struct word_value){ arena_strdup(members->arena, key), text };
 }
 
 const struct word_value *console_members(struct exchange *exchange, struct json_object *object)

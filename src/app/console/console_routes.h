@@ -196,7 +196,7 @@
 	  console_person_delete, NULL }, \
 	{ { "POST", CONSOLE "/people/{id}/reset", ROUTE_CONSOLE | ROUTE_FRESH }, \
 	  PERMISSION_MANAGE, \
-	  console_person_reset, NULL }, \
+	  console_person_reset, &console_reset_fields }, \
 	{ { "POST", CONSOLE "/people/{id}/sessions/end", ROUTE_CONSOLE }, PERMISSION_MANAGE, \
 	  console_person_end_sessions, NULL }, \
 	{ { "POST", CONSOLE "/people/{id}/sessions/{session_id}/end", ROUTE_CONSOLE }, \

@@ -1,5 +1,5 @@
 /* /console/login with its second step, the proof before
- * sensitive changes, and the links of users: /console/{invite,reset,enter}/{token} */
+ * sensitive changes, and the links of users: /console/{invite,reset,enter,recover}/{token} */
 #include <string.h>
 
 #include "access/attempts.h"
@@ -173,6 +173,16 @@ static enum result check_passkey(struct exchange *exchange, void *input)
 					  &signing->begun);
 }
 
+/* Asks for the code, or goes on to the first screen. */
+static enum result enter(struct exchange *exchange, const struct begun_session *begun,
+			 const char *kept)
+{
+	if (!begun->step)
+		return console_enter(exchange, begun->token, kept);
+	console_ask(exchange, 200, &(struct console_sign_in){ .step = begun->step, .kept = kept });
+	return OK;
+}
+
 enum result console_login(struct exchange *exchange)
 {
 	struct login_input input = { 0 };
@@ -198,13 +208,7 @@ enum result console_login(struct exchange *exchange)
 		console_ask(exchange, console_try_status(result), &try.form);
 		return OK;
 	}
-	if (result == OK && signing.begun.step) {
-		console_ask(exchange, 200,
-			    &(struct console_sign_in){ .step = signing.begun.step,
-						       .kept = input.kept });
-		return OK;
-	}
-	return result == OK ? console_enter(exchange, signing.begun.token, input.kept) : result;
+	return result == OK ? enter(exchange, &signing.begun, input.kept) : result;
 }
 
 static enum result check_code(struct exchange *exchange, void *input)
@@ -259,8 +263,13 @@ static enum result check_again(struct exchange *exchange, void *input)
 {
 	const struct console *console = input;
 	struct passkey_claim claim = console_claim(exchange, console->confirm);
-	return service_confirm(exchange_service(exchange, NULL, NULL), &console->session,
-			       console->token, &claim);
+	/* The key is for the change that follows. */
+	struct service *service = exchange_service(exchange, NULL, NULL);
+	const struct idempotency_key key = service->idempotency;
+	service->idempotency = (struct idempotency_key){ 0 };
+	enum result result = service_confirm(service, &console->session, console->token, &claim);
+	service->idempotency = key;
+	return result;
 }
 
 enum result console_confirm(struct exchange *exchange, bool *is_done)
@@ -287,6 +296,7 @@ enum result console_confirm(struct exchange *exchange, bool *is_done)
 			     &(struct console_confirming){
 				     .path = console_own_path(exchange),
 				     .sent = console_typed(exchange, true),
+				     .form_key = console->form_key,
 				     .version = console->version,
 				     .problem = try.form.problem,
 				     .front = is_by_front ? console_front_name(exchange) : NULL,
@@ -362,5 +372,5 @@ enum result console_link_use(struct exchange *exchange)
 		show_dead(exchange);
 		return OK;
 	}
-	return result == OK ? console_enter(exchange, begun.token, NULL) : result;
+	return result == OK ? enter(exchange, &begun, NULL) : result;
 }

@@ -293,6 +293,8 @@ void console_put_form(struct buf *out, const struct console_view *view,
 			   has_files(form->inputs) ? " enctype=\"multipart/form-data\"" : "");
 	if (form->form_key)
 		console_put_form_key(out, form->form_key);
+	else if (form->is_once)
+		console_put_form_key(out, console_key_of(view, form->path));
 	if (form->version != 0)
 		console_hidden(out, "version",
 			       arena_printf(view->arena, "%lld", (long long)form->version));

@@ -51,6 +51,7 @@ struct console_form {
 	enum console_sentence button;
 	bool is_plain;				/* the button is not the screen's main one */
 	const char *form_key;			/* NULL: none, for what may be sent twice */
+	bool is_once;				/* has a key of its own */
 	const char *hidden_name, *hidden_value; /* NULL: none */
 	int64_t version;			/* of the object; 0: none */
 	bool has_preview;			/* see console_end_form() */

@@ -149,6 +149,13 @@ void console_put_form_key(struct buf *out, const char *form_key)
 		   form_key);
 }
 
+const char *console_key_of(const struct console_view *view, const char *path)
+{
+	enum { KEY_CHARS = 43 };
+	const char *text = arena_printf(view->arena, "%s %s", view->form_key, path);
+	return secret_hash_hex(view->arena, text, strlen(text), KEY_CHARS);
+}
+
 void console_form(struct buf *out, const struct console_view *view, const char *path)
 {
 	console_begin_form(out, view, path, "");

@@ -23,6 +23,7 @@ struct console_view {
 	const char *base_url;		    /* of the installation, for the API */
 	const struct user_session *session; /* NULL: nobody is signed in */
 	const char *csrf;		    /* that each form sends */
+	const char *form_key; /* begins the Idempotency-Keys of forms; each has its own */
 	struct instant now;
 	struct arena *arena;
 };
@@ -54,6 +55,8 @@ void console_passkey_button(struct buf *out, const struct console_view *view, co
 			    const char *known);
 /* The key by which a form that is sent twice counts once. */
 void console_put_form_key(struct buf *out, const char *form_key);
+/* The key of a form, by its path. */
+const char *console_key_of(const struct console_view *view, const char *path);
 /* The words of a sentence without values, as text. */
 const char *console_text(const struct console_view *view, enum console_sentence sentence);
 

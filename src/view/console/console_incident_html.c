@@ -79,6 +79,7 @@ static void put_undo(struct buf *out, const struct console_view *view,
 			.path = arena_printf(view->arena, "%s/withdraw",
 					     update_path(view, screen, screen->waiting_id)),
 			.button = CONSOLE_WITHDRAW,
+			.is_once = true,
 			.is_plain = true });
 }
 
@@ -110,6 +111,7 @@ static void put_pending(struct buf *out, const struct console_view *view,
 					      .form_key = row->form_key };
 	const struct console_form decline = { .path = arena_printf(view->arena, "%s/decline", path),
 					      .button = CONSOLE_DECLINE,
+					      .is_once = true,
 					      .is_plain = true };
 	buf_puts(out, "<article class=\"row\">\n");
 	console_paragraph(
@@ -242,6 +244,7 @@ static void put_forms(struct buf *out, const struct console_view *view,
 			 &screen->reply);
 	console_element(out, view, "h2", CONSOLE_POSTMORTEM);
 	console_form(out, view, arena_printf(view->arena, "incidents/%lld", id));
+	console_put_form_key(out, console_key_of(view, "edit"));
 	buf_printf(out, "<input type=\"hidden\" name=\"version\" value=\"%lld\">\n",
 		   (long long)incident->revision);
 	console_inputs(out, view, &screen->edit);

@@ -49,6 +49,8 @@ void console_confirm_html(struct buf *out, const struct console_view *view,
 	if (confirming->version > 0)
 		console_hidden(out, "version",
 			       arena_printf(view->arena, "%lld", (long long)confirming->version));
+	if (confirming->form_key)
+		console_hidden(out, "idempotency_key", confirming->form_key);
 	for (const struct word_value *sent = confirming->sent; sent->name; sent++)
 		console_hidden(out, sent->name, sent->text);
 	if (confirming->front) {
@@ -131,6 +133,7 @@ static void put_factor(struct buf *out, const struct console_view *view,
 	console_put_form(out, view,
 			 &(struct console_form){ .path = "me/codes",
 						 .button = CONSOLE_NEW_CODES,
+						 .is_once = true,
 						 .is_plain = true });
 	console_put_form(out, view,
 			 &(struct console_form){ .path = "me/app/remove",
@@ -211,7 +214,8 @@ void console_app_html(struct buf *out, const struct console_view *view,
 						 .inputs = &app->inputs,
 						 .hidden_name = "secret",
 						 .hidden_value = app->secret,
-						 .button = CONSOLE_SET_UP_APP });
+						 .button = CONSOLE_SET_UP_APP,
+						 .is_once = true });
 	console_end(out);
 }
 
@@ -291,17 +295,21 @@ void console_people_html(struct buf *out, const struct console_view *view,
 	console_put_form(out, view,
 			 &(struct console_form){ .path = "people",
 						 .inputs = &people->invite,
+						 .is_once = true,
 						 .button = CONSOLE_INVITE });
 	console_end(out);
 }
 
 static void put_action(struct buf *out, const struct console_view *view, const struct user *user,
-		       const char *action, enum console_sentence button)
+		       const char *action, enum console_sentence button,
+		       const struct console_inputs *inputs)
 {
 	console_put_form(out, view,
 			 &(struct console_form){ .path = arena_printf(view->arena, "people/%lld/%s",
 								      (long long)user->id, action),
+						 .inputs = inputs,
 						 .button = button,
+						 .is_once = true,
 						 .is_plain = true });
 }
 
@@ -324,10 +332,11 @@ void console_person_html(struct buf *out, const struct console_view *view,
 						 .button = CONSOLE_SAVE_ROLE });
 	console_element(out, view, "h2", CONSOLE_ACCESS);
 	console_element(out, view, "p class=\"note\"", CONSOLE_ACCESS_TEXT);
-	put_action(out, view, user, "reset", CONSOLE_RESET);
+	put_action(out, view, user, "reset", CONSOLE_RESET,
+		   user_has_factor(user) ? &person->reset : NULL);
 	put_action(out, view, user, is_disabled ? "enable" : "disable",
-		   is_disabled ? CONSOLE_ENABLE : CONSOLE_DISABLE);
-	put_action(out, view, user, "delete", CONSOLE_DELETE_PERSON);
+		   is_disabled ? CONSOLE_ENABLE : CONSOLE_DISABLE, NULL);
+	put_action(out, view, user, "delete", CONSOLE_DELETE_PERSON, NULL);
 	console_put_sessions(out, view, &person->sessions);
 	console_end(out);
 }

@@ -20,6 +20,7 @@ void console_kept_html(struct buf *out, const struct console_view *view,
 struct console_confirming {
 	const char *path;	       /* of the form, below the root */
 	const struct word_value *sent; /* its values; ends with a row without a name */
+	const char *form_key;	       /* NULL: none */
 	int64_t version;	       /* of the object that the form was made for; 0: none */
 	const char *problem;	       /* NULL: none */
 	const char *front; /* whom the web server names, if that is the proof; else NULL */
@@ -78,6 +79,7 @@ void console_people_html(struct buf *out, const struct console_view *view,
 struct console_person {
 	const struct user *user;
 	struct console_inputs role;
+	struct console_inputs reset; /* for people with a second factor or a passkey */
 	struct console_sessions sessions;
 	const enum console_sentence *notice; /* NULL: none */
 	const char *problem;		     /* NULL: none */

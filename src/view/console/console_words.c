@@ -109,6 +109,9 @@ const char *const console_sentences[CONSOLE_SENTENCES] = {
 	[CONSOLE_POSTMORTEM_NOW] = "Post-mortem, as published",
 	[CONSOLE_SAVE] = "Save and publish",
 	[CONSOLE_SAVED] = "The change is saved.",
+	[CONSOLE_REPEATED] = "You have sent this form before, and nothing more was done. A link, a "
+			     "key or codes are shown only once: make new ones if you have not "
+			     "kept them.",
 	[CONSOLE_CHANGED_MEANWHILE] = "Somebody else has changed the incident meanwhile. Compare "
 				      "the texts, and save again.",
 	[CONSOLE_LOST_APP] = "You have lost your phone? Type a recovery code. Without one, an "
@@ -203,8 +206,8 @@ const char *const console_sentences[CONSOLE_SENTENCES] = {
 	[CONSOLE_NO_SIGN_IN] = "Has never signed in.",
 	[CONSOLE_SAVE_ROLE] = "Change the role",
 	[CONSOLE_ACCESS] = "Access",
-	[CONSOLE_ACCESS_TEXT] = "A reset makes a link to set a new password, and removes the "
-				"authenticator app and the passkeys when it is used. A disabled "
+	[CONSOLE_ACCESS_TEXT] = "A reset makes a link to set a new password. The authenticator "
+				"app and the passkeys stay unless the box is checked. A disabled "
 				"person is signed out at once.",
 	[CONSOLE_RESET] = "Make a link to reset the access",
 	[CONSOLE_ENABLE] = "Let the person sign in again",

@@ -182,7 +182,15 @@ static void a_passkey_confirms_its_own_person(void **state)
 			 "ORDER BY confirmed_at DESC LIMIT 1");
 }
 
-static void passkeys_are_removed_by_the_person_by_a_reset_and_with_the_account(void **state)
+static void use_link(const struct user_link *link, struct begun_session *begun)
+{
+	const struct link_use use = { link->kind, link->token, good, good };
+	service.principal = (struct principal){ 0 };
+	assert_ok(service_use_link(&service, &use, begun));
+	act_as_operator();
+}
+
+static void passkeys_are_removed_by_the_person_by_recovery_and_with_the_account(void **state)
 {
 	(void)state;
 	struct begun_session begun = { 0 };
@@ -211,11 +219,13 @@ static void passkeys_are_removed_by_the_person_by_a_reset_and_with_the_account(v
 	assert_result(E_CONFLICT, service_link_user(&service, id, &link));
 	act_as_operator();
 	assert_ok(service_link_user(&service, id, &link));
+	use_link(&link, &begun);
+	assert_rows("2", "SELECT passkey_count FROM users WHERE name = 'ada'");
+	link.kind = USER_LINK_RECOVER;
+	assert_ok(service_link_user(&service, id, &link));
 	assert_rows("2", "SELECT passkey_count FROM users WHERE name = 'ada'");
 	forget_events();
-	const struct link_use use = { link.kind, link.token, good, good };
-	service.principal = (struct principal){ 0 };
-	assert_ok(service_use_link(&service, &use, &begun));
+	use_link(&link, &begun);
 	assert_rows("1", "SELECT COUNT(*) FROM events WHERE kind = 'user.passkey_removed'");
 	assert_rows("0", "SELECT passkey_count FROM users WHERE name = 'ada'");
 	assert_rows("Of Bea", "SELECT name FROM user_passkeys");
@@ -248,7 +258,7 @@ int main(void)
 		SERVICE_TEST(each_challenge_works_once),
 		SERVICE_TEST(only_a_person_with_access_signs_in),
 		SERVICE_TEST(a_passkey_confirms_its_own_person),
-		SERVICE_TEST(passkeys_are_removed_by_the_person_by_a_reset_and_with_the_account),
+		SERVICE_TEST(passkeys_are_removed_by_the_person_by_recovery_and_with_the_account),
 		SERVICE_TEST(passkeys_of_another_host_are_found),
 	};
 	int failed = RUN_ON_DATABASE(tests);

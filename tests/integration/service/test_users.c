@@ -2,6 +2,7 @@
 #include "integration/lib/service.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "service/sign_in.h"
 #include "service/resource/resource.h"
@@ -202,6 +203,50 @@ static void only_a_user_with_the_password_and_an_account_signs_in(void **state)
 	assert_result(E_NOT_FOUND, use(&link, good, &begun));
 }
 
+static int64_t processor_time_us(void)
+{
+	struct timespec now;
+	assert_int_equal(clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now), 0);
+	return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+/* The least processor time of several refused sign-ins: noise only adds to it. */
+static int64_t work_of(const char *name)
+{
+	enum { TRIES = 5 };
+	struct begun_session begun = { 0 };
+	int64_t least = INT64_MAX;
+	for (int i = 0; i < TRIES; i++) {
+		int64_t start = processor_time_us();
+		assert_result(E_UNAUTHENTICATED, sign_in(name, "wrong horse", &begun));
+		int64_t took = processor_time_us() - start;
+		least = took < least ? took : least;
+	}
+	return least;
+}
+
+static void a_refused_sign_in_hashes_a_password_whoever_is_named(void **state)
+{
+	static const char *const names[] = { "nobody", "invited", "gone",
+					     "\xc3\xa1"
+					     "da",
+					     "" };
+	struct user user;
+	(void)state;
+	int64_t account = add_account("one");
+	add_user(account, "invited", ROLE_READER);
+	add_member(account, "gone", ROLE_READER);
+	assert_ok(disable("gone", &user));
+	add_member(account, "ada", ROLE_READER);
+	int64_t of_known = work_of("ada");
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		int64_t work = work_of(names[i]);
+		if (work < of_known / 2 || work > of_known * 2)
+			fail_msg("'%s': %lld us, a known user: %lld us", names[i], (long long)work,
+				 (long long)of_known);
+	}
+}
+
 static void a_session_ends(void **state)
 {
 	struct user_session session;
@@ -249,6 +294,7 @@ int main(void)
 		SERVICE_TEST(a_link_that_signs_in_sets_no_password),
 		SERVICE_TEST(another_password_ends_all_sessions),
 		SERVICE_TEST(only_a_user_with_the_password_and_an_account_signs_in),
+		SERVICE_TEST(a_refused_sign_in_hashes_a_password_whoever_is_named),
 		SERVICE_TEST(a_session_ends),
 	};
 	return RUN_ON_DATABASE(tests);

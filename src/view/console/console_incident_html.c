@@ -180,7 +180,10 @@ void console_report_html(struct buf *out, const struct console_view *view,
 	put_audience(out, view, &report->audience);
 	console_element(out, view, "button", CONSOLE_PUBLISH_INCIDENT);
 	console_end_form(out, view, "incidents/new");
-	console_put_curl(out, view, "POST", api_url(view, ""), &report->inputs);
+	console_put_curl(out, view,
+			 &(struct console_call){ .method = "POST",
+						 .url = api_url(view, ""),
+						 .inputs = &report->inputs });
 	console_end(out);
 }
 
@@ -237,9 +240,12 @@ static void put_forms(struct buf *out, const struct console_view *view,
 	put_audience(out, view, &screen->audience);
 	console_element(out, view, "button", CONSOLE_PUBLISH);
 	console_end_form(out, view, arena_printf(view->arena, "incidents/%lld", id));
-	console_put_curl(out, view, "POST",
-			 api_url(view, arena_printf(view->arena, "/%lld/updates", id)),
-			 &screen->reply);
+	console_put_curl(
+		out, view,
+		&(struct console_call){
+			.method = "POST",
+			.url = api_url(view, arena_printf(view->arena, "/%lld/updates", id)),
+			.inputs = &screen->reply });
 	console_element(out, view, "h2", CONSOLE_POSTMORTEM);
 	console_form(out, view, arena_printf(view->arena, "incidents/%lld", id));
 	buf_printf(out, "<input type=\"hidden\" name=\"version\" value=\"%lld\">\n",
@@ -247,8 +253,11 @@ static void put_forms(struct buf *out, const struct console_view *view,
 	console_inputs(out, view, &screen->edit);
 	console_element(out, view, "button", CONSOLE_SAVE);
 	buf_puts(out, "</form>\n");
-	console_put_curl(out, view, "PUT", api_url(view, arena_printf(view->arena, "/%lld", id)),
-			 &screen->edit);
+	console_put_curl(out, view,
+			 &(struct console_call){
+				 .method = "PUT",
+				 .url = api_url(view, arena_printf(view->arena, "/%lld", id)),
+				 .inputs = &screen->edit });
 }
 
 void console_incident_html(struct buf *out, const struct console_view *view,

@@ -184,7 +184,7 @@ void console_report_html(struct buf *out, const struct console_view *view,
 			 &(struct console_call){ .method = "POST",
 						 .url = api_url(view, ""),
 						 .inputs = &report->inputs });
-	console_end(out);
+	console_end_scripted(out, view);
 }
 
 static void put_facts(struct buf *out, const struct console_view *view,
@@ -279,7 +279,7 @@ void console_incident_html(struct buf *out, const struct console_view *view,
 	}
 	if (screen->may_respond)
 		put_forms(out, view, screen);
-	console_end(out);
+	console_end_scripted(out, view);
 }
 
 void console_put_update(struct buf *out, const struct console_view *view,

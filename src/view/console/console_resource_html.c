@@ -311,7 +311,10 @@ void console_object_html(struct buf *out, const struct console_view *view,
 		put_form(out, view, object, path);
 	if (object->row)
 		put_actions(out, view, screen, object->principal, path, object->form_key);
-	console_end(out);
+	if (screen->has_preview && object->row)
+		console_end_scripted(out, view);
+	else
+		console_end(out);
 }
 
 void console_choose_html(struct buf *out, const struct console_view *view,

@@ -130,5 +130,5 @@ void console_systems_html(struct buf *out, const struct console_view *view,
 		put_part_link(out, view, path, systems->page - 1, CONSOLE_PREVIOUS);
 	if (systems->has_more)
 		put_part_link(out, view, path, systems->page + 1, CONSOLE_NEXT);
-	console_end(out);
+	console_end_scripted(out, view);
 }

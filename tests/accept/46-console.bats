@@ -80,6 +80,15 @@ load console
 	[ "$(header Cross-Origin-Opener-Policy)" = same-origin ]
 	[ "$(header Content-Security-Policy)" = "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'" ]
 	refute grep -qE '<script|<style| style=| on[a-z]+=' "$answer"
+	# Only screens with a preview have a script, a file of the console.
+	visit GET /console/incidents/new
+	script=$(grep -o '<script.*' "$answer")
+	[[ $script =~ ^'<script src="'(/console/static/console-[0-9a-f]*\.js)'" defer></script>'$ ]] || show
+	refute grep -qE '<style| style=| on[a-z]+=' "$answer"
+	anyone GET "${BASH_REMATCH[1]}"
+	[ "$status" = 200 ]
+	[[ $(header Content-Type) = text/javascript* ]]
+	visit GET /console/
 	style=$(grep -o '/console/static/console-[0-9a-f]*\.css' "$answer")
 	anyone GET "$style"
 	[ "$status" = 200 ]

@@ -82,6 +82,22 @@ is_confined() {
 	read_form
 	preview "/console/pages/$page/access/preview" -d privacy=1 -d meta_title="Typed title $$" -d noindex=0
 	says_text "<title>Typed title $$</title>"
+	# The systems in the typed order, without the one that is taken away.
+	api POST /api/v1/monitors -d name="Added $$"
+	added=$(jq .data.id "$answer")
+	visit GET "/console/pages/$page/systems"
+	says_text "formaction=\"/console/pages/$page/systems/preview\""
+	[[ $(header Content-Security-Policy) = *"frame-src 'self'"* ]]
+	read_form
+	name=$(sql "SELECT name FROM monitors WHERE id = $monitor")
+	preview "/console/pages/$page/systems/preview" -d "systems[0][monitor_id]=$monitor" -d "systems[1][monitor_id]=$added" \
+		-d 'systems[1][is_shown]=1' -d 'systems[1][place]=1'
+	[ "$status" = 200 ] || show
+	says_text "Added $$"
+	refute grep -qF "$name<" "$answer"
+	preview "/console/pages/$page/systems/preview" -d "systems[0][monitor_id]=$monitor" -d 'systems[0][place]=1001'
+	[ "$status" = 422 ] || show
+	says_text 'There is no preview'
 	# Other screens have no frame.
 	visit GET /console/pages
 	[ "$status" = 200 ]

@@ -221,6 +221,17 @@ place() {
 	visit GET "/console/pages/$page/systems?page=2"
 	[ "$(grep -c 'value="1" checked' "$answer")" = 4 ]
 	says_text "Order $$-44"
+	says_text "systems?page=1\">Previous"
+	read_form
+	# The part of the list stays, and a second press of the button changes nothing more.
+	read_version=$(version)
+	for _ in 1 2; do
+		submit "/console/pages/$page/systems" -d version="$read_version" -d idempotency_key="$form_key" -d page=2 $(place 0 "${ids[43]}" 1 43)
+		[ "$status" = 303 ] || show
+		[ "$(header Location)" = "/console/pages/$page/systems?notice=saved&page=2" ]
+	done
+	api GET "/api/v1/status-pages/$page"
+	want 200 ".data.monitor_ids[42] == ${ids[43]}"
 	submit "/console/pages/$page/systems" -d version=1 $(place 0 "${ids[39]}" 0 1)
 	[ "$status" = 409 ] || show
 	api GET "/api/v1/status-pages/$page"
@@ -314,6 +325,43 @@ place() {
 	[ "$status" = 422 ] || show
 	says_text 'class="problem"'
 	says_text 'name="systems[0][place]"'
+}
+
+@test "a refused form of a page's systems keeps ticks and places, and shows what is stored beside them" {
+	join_as "screens-uma-$$" editor
+	ids=()
+	for i in 1 2 3; do
+		api POST /api/v1/monitors -d name="Kept $$-$i"
+		ids+=("$(jq .data.id "$answer")")
+	done
+	api POST /api/v1/status-pages -d name="Kept $$" -d slug="kept-$$" -d "monitor_ids[]=${ids[0]}"
+	page=$(jq .data.id "$answer")
+	visit GET "/console/pages/$page/systems?search=Kept+$$"
+	says_text "curl -X PUT"
+	says_text "'{&quot;monitor_ids&quot;:[${ids[0]}]}'"
+	read_form
+	first=$(version)
+	typed=(-d search="Kept $$" $(place 0 "${ids[0]}" 0 1) $(place 1 "${ids[1]}" 1 1))
+	submit "/console/pages/$page/systems" -d version="$first" "${typed[@]}" $(place 2 "${ids[2]}" 1 1001)
+	[ "$status" = 422 ] || show
+	says_text 'value="1001"'
+	says_text "<input type=\"hidden\" name=\"search\" value=\"Kept $$\">"
+	grep -A1 'value="1001"' "$answer" | grep -q 'class="problem" role="alert">The systems' || show
+	[ "$(grep -c 'value="1" checked' "$answer")" = 2 ]
+	api PUT "/api/v1/status-pages/$page" -d "monitor_ids[]=${ids[0]}" -d "monitor_ids[]=${ids[2]}"
+	submit "/console/pages/$page/systems" -d version="$first" "${typed[@]}"
+	[ "$status" = 409 ] || show
+	says_text 'Somebody else has changed this meanwhile.'
+	says_text 'Now: 1'
+	says_text 'Now: not on the page'
+	[ "$(grep -c 'Now: ' "$answer")" = 2 ]
+	# The system that somebody else has added is on the screen, and stays.
+	says_text "Kept $$-3"
+	says_text "{&quot;monitor_ids&quot;:[${ids[1]},${ids[2]}]}"
+	submit "/console/pages/$page/systems" -d version="$(version)" "${typed[@]}"
+	[ "$status" = 303 ] || show
+	api GET "/api/v1/status-pages/$page"
+	want 200 ".data.monitor_ids == [${ids[1]}, ${ids[2]}]"
 }
 
 @test "a retired system stays chosen, and a conflict shows the choices that are stored" {

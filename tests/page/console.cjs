@@ -256,6 +256,81 @@ async function main() {
 		await context.close();
 	});
 
+	await test("with script a preview follows the typing, and leaves typing, focus and history alone", async () => {
+		const context = await browser.newContext({ viewport: phone });
+		await context.addCookies(cookies);
+		const page = await context.newPage();
+		const requests = [];
+		page.on("request", (request) => request.method() === "POST" && requests.push(request.url()));
+		await page.goto(`${base}/console/pages/${shared}`);
+		const entries = await page.evaluate("history.length");
+		const name = page.getByLabel("Name", { exact: true });
+		const frame = page.frameLocator('iframe[title="Preview"]:visible');
+		// On a phone, only a preview that was opened follows.
+		await name.fill("Before");
+		await page.waitForTimeout(1500);
+		assert.deepEqual(requests, []);
+		await page.getByRole("button", { name: "Preview" }).click();
+		await frame.getByRole("heading", { name: "Before" }).waitFor();
+		await name.fill("");
+		const begin = Date.now();
+		for (let i = 0; i < 12; i++) await name.pressSequentially("word ", { delay: 50 });
+		await frame.getByRole("heading", { name: "word ".repeat(12).trim() }).waitFor();
+		assert.equal(await name.inputValue(), "word ".repeat(12));
+		assert.ok(await name.evaluate((input) => input === document.activeElement));
+		assert.ok(requests.length <= 2 + (Date.now() - begin) / 3000, `${requests.length} requests`);
+		assert.equal(await page.locator("iframe").count(), 1);
+		assert.equal(await page.evaluate("history.length"), entries);
+		await accessible(page);
+		await page.setViewportSize({ width: 1280, height: 900 });
+		await page.goto(`${base}/console/incidents/${incident}`);
+		await page.getByLabel("Update for the visitors").fill("Typed on a *desk*.");
+		await page.frameLocator('iframe[title="Preview"]:visible').getByText("Typed on a desk.").first().waitFor();
+		assert.equal((await api("GET", `/api/v1/status-pages/${shared}`)).name, "Console");
+		await context.close();
+	});
+
+	for (const viewport of [phone, { width: 1280, height: 900 }])
+		await test(`systems are dragged into an order, and the keyboard has numbers, ${viewport.width} px`, async () => {
+			const names = ["First", "Second", "Third", "Fourth"].map((name) => `${name} ${stamp} ${viewport.width}`);
+			const ids = [];
+			for (const name of names) ids.push((await api("POST", "/api/v1/monitors", { name })).id);
+			const fields = [["name", "Order"], ["slug", `order-${stamp}-${viewport.width}`], ...ids.slice(0, 3).map((id) => ["monitor_ids[]", id])];
+			const { id: ordered } = await api("POST", "/api/v1/status-pages", fields);
+			const context = await browser.newContext({ viewport });
+			await context.addCookies(cookies);
+			const page = await context.newPage();
+			await page.goto(`${base}/console/pages/${ordered}/systems?search=${stamp}+${viewport.width}`);
+			const row = (name) => page.locator("ol.places > li").filter({ hasText: name });
+			const drag = async (name, onto, at) => {
+				await row(name).locator(".grip").scrollIntoViewIfNeeded();
+				await row(name).locator(".grip").hover();
+				await page.mouse.down();
+				const box = await row(onto).boundingBox();
+				await page.mouse.move(box.x + 5, box.y + box.height * at, { steps: 8 });
+				await page.mouse.up();
+			};
+			const places = () => Promise.all(names.map(async (name) => Number(await row(name).locator("[type=number]").inputValue())));
+			await accessible(page);
+			await fits(page);
+			await drag(names[2], names[0], 0.1);
+			assert.deepEqual(await places(), [2, 3, 1, 0]);
+			await page.locator("[aria-live]").filter({ hasText: `${names[2]}: Place 1` }).waitFor();
+			// A system that the page did not show is shown where it is dropped.
+			await drag(names[3], names[0], 0.1);
+			assert.deepEqual(await places(), [3, 4, 1, 2]);
+			assert.ok(await row(names[3]).getByRole("checkbox").isChecked());
+			await page.getByRole("button", { name: "Save and publish" }).click();
+			await page.getByRole("status").waitFor();
+			assert.deepEqual((await api("GET", `/api/v1/status-pages/${ordered}`)).monitor_ids, [ids[2], ids[3], ids[0], ids[1]]);
+			await row(names[1]).locator("[type=number]").fill("1");
+			await page.keyboard.press("Enter");
+			await page.getByRole("status").waitFor();
+			assert.deepEqual((await api("GET", `/api/v1/status-pages/${ordered}`)).monitor_ids, [ids[1], ids[2], ids[3], ids[0]]);
+			if (pictures) await page.screenshot({ path: path.join(pictures, `console-order-${viewport.width}.png`), fullPage: true });
+			await context.close();
+		});
+
 	await test("a tenant's script in a preview reaches neither the console nor its cookie", async () => {
 		const context = await browser.newContext();
 		await context.addCookies(cookies);

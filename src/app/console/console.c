@@ -341,8 +341,6 @@ void console_respond_problem(struct exchange *exchange, enum result result)
 
 enum result console_static(struct exchange *exchange)
 {
-	static const char *const types[] = { "text/css; charset=utf-8",
-					     "text/javascript; charset=utf-8" };
 	size_t at = 0;
 	while (at < CONSOLE_ASSETS &&
 	       strcmp(exchange->match.params[0], console_asset_name(at, &exchange->arena)) != 0)
@@ -353,7 +351,8 @@ enum result console_static(struct exchange *exchange)
 	set_headers(exchange);
 	response_header(&exchange->response, "Cache-Control",
 			"public, max-age=31536000, immutable");
-	exchange->response.content_type = types[at];
+	exchange->response.content_type = at == CONSOLE_STYLE ? "text/css; charset=utf-8"
+							      : "text/javascript; charset=utf-8";
 	exchange->response.status = 200;
 	return OK;
 }

@@ -90,6 +90,9 @@
 	  .screen = &console_systems_screen }, \
 	SCREEN_POST("/pages/{id}/systems", 0, PERMISSION_EDIT, console_systems_change, \
 		    &console_systems_fields, pages, console_systems_screen) \
+	SCREEN_POST("/pages/{id}/systems/preview", ROUTE_PREVIEW, PERMISSION_EDIT, \
+		    console_systems_change, &console_systems_fields, pages, \
+		    console_systems_screen) \
 	SCREEN_POST("/pages/{id}/design/preview", ROUTE_PREVIEW, PERMISSION_EDIT, \
 		    status_pages_update, &status_page_update_fields, pages, \
 		    console_design_screen) \

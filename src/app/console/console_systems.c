@@ -8,6 +8,7 @@
 #include "app/operation.h"
 #include "app/resources.h"
 #include "app/routes.h"
+#include "base/str.h"
 #include "service/monitors.h"
 #include "service/page/status_pages.h"
 #include "service/resource/resource.h"
@@ -15,7 +16,9 @@
 #include "view/console/qr_code.h"
 
 /* So many systems of the page, and so many others, are on a screen. */
-enum { SHOWN_MAX = 40, FOUND_MAX = 20, ROWS_MAX = SHOWN_MAX + FOUND_MAX };
+enum { SHOWN_MAX = 40, FOUND_MAX = 20 };
+/* A form that was refused also has systems that the page shows meanwhile. */
+enum { ROWS_MAX = 2 * SHOWN_MAX + FOUND_MAX };
 
 struct systems_query {
 	const char *search;
@@ -45,11 +48,18 @@ static const struct field row_rows[] = {
 static const struct fields row_fields = { row_rows, ARRAY_LEN(row_rows) };
 struct systems_input {
 	struct field_rows systems;
+	/* Of the screen with the form: */
+	int64_t page;
+	const char *search;
 };
 static const struct field input_rows[] = {
 	FIELD(struct systems_input, systems, FIELD_MEMBERS(struct systems_row, &row_fields),
 	      .max = ROWS_MAX),
+	FIELD(struct systems_input, page, .min = 1, .max = STATUS_PAGE_MONITORS_MAX),
+	FIELD(struct systems_input, search, .max_chars = 255),
 };
+/* In the order of the rows. */
+enum { SYSTEMS_ROWS, SYSTEMS_PAGE, SYSTEMS_SEARCH };
 const struct fields console_systems_fields = { input_rows, ARRAY_LEN(input_rows) };
 
 static enum result find_page(struct exchange *exchange, struct status_page *page)
@@ -58,67 +68,166 @@ static enum result find_page(struct exchange *exchange, struct status_page *page
 	return resource_find(&exchange->service, &resource_status_pages, &place, page);
 }
 
-/* The systems of a part of the page, in its order. */
-static void set_shown(struct console_systems *systems, const struct id_list *ids,
-		      const struct db_list *names)
+/* What a screen of the systems is made of. */
+struct systems_view {
+	const struct systems_query *query;
+	const struct word_value *typed; /* of a form that was refused; NULL: none */
+	const struct id_list *ids;	/* that the page shows, in its order */
+	struct db_list names;
+	struct console_systems *screen;
+};
+
+static const struct monitor_name *name_of(const struct systems_view *view, int64_t id)
 {
-	const struct monitor_name *rows = names->rows;
-	size_t from = (size_t)(systems->page - 1) * SHOWN_MAX;
-	for (size_t i = from; i < ids->count && i < from + SHOWN_MAX; i++)
-		for (size_t j = 0; j < names->count; j++)
-			if (rows[j].is_chosen && rows[j].id == ids->ids[i])
-				systems->rows[systems->count++] =
-					(struct console_system){ rows[j].id, rows[j].name,
-								 (int64_t)i + 1 };
-	systems->has_more = ids->count > from + SHOWN_MAX;
+	const struct monitor_name *rows = view->names.rows;
+	for (size_t i = 0; i < view->names.count; i++)
+		if (rows[i].id == id)
+			return &rows[i];
+	return NULL;
 }
 
-static void set_found(struct console_systems *systems, const struct id_list *chosen,
-		      const struct db_list *names)
+static size_t place_of(const struct id_list *ids, int64_t id)
 {
-	const struct monitor_name *rows = names->rows;
-	size_t found = 0;
-	for (size_t i = 0; i < names->count && found < FOUND_MAX; i++) {
-		if (rows[i].is_chosen || id_list_has(chosen, rows[i].id))
+	size_t at = 0;
+	while (at < ids->count && ids->ids[at] != id)
+		at++;
+	return at;
+}
+
+static void add_row(struct exchange *exchange, struct systems_view *view, int64_t id,
+		    const char *name)
+{
+	struct console_systems *screen = view->screen;
+	size_t at = place_of(view->ids, id);
+	bool is_shown = at < view->ids->count;
+	const char *place = is_shown ? arena_printf(&exchange->arena, "%zu", at + 1) : "";
+	screen->rows[screen->count++] = (struct console_system){
+		.id = id, .name = name, .place = place, .stored = place, .is_shown = is_shown
+	};
+}
+
+static bool has_row(const struct console_systems *screen, int64_t id)
+{
+	for (size_t i = 0; i < screen->count; i++)
+		if (screen->rows[i].id == id)
+			return true;
+	return false;
+}
+
+static const char *typed_text(struct exchange *exchange, const struct systems_view *view,
+			      size_t row, const char *member)
+{
+	const struct console_inputs inputs = { .typed = view->typed };
+	return console_typed_value(&inputs,
+				   arena_printf(&exchange->arena, "systems[%zu][%s]", row, member));
+}
+
+/* The system that a row of the refused form is about; 0: none. */
+static int64_t typed_id(struct exchange *exchange, const struct systems_view *view, size_t row)
+{
+	const char *text = typed_text(exchange, view, row, "monitor_id");
+	int64_t id;
+	return text && str_to_int64(str_from(text), &id) && id > 0 ? id : 0;
+}
+
+/* The rows of the refused form, with the ticks and places as they were typed. */
+static void set_typed(struct exchange *exchange, struct systems_view *view)
+{
+	struct console_systems *screen = view->screen;
+	for (size_t i = 0; i < ROWS_MAX; i++) {
+		int64_t id = typed_id(exchange, view, i);
+		const struct monitor_name *monitor = id > 0 ? name_of(view, id) : NULL;
+		if (!monitor)
 			continue;
-		systems->rows[systems->count++] =
-			(struct console_system){ rows[i].id, rows[i].name, 0 };
+		const char *tick = typed_text(exchange, view, i, "is_shown");
+		const char *place = typed_text(exchange, view, i, "place");
+		add_row(exchange, view, id, monitor->name);
+		struct console_system *row = &screen->rows[screen->count - 1];
+		row->is_shown = tick && strcmp(tick, "1") == 0;
+		row->place = place ? place : "";
+		row->typed_as = arena_printf(&exchange->arena, "systems.%zu.", i);
+	}
+}
+
+/* The systems of a part of the page, in its order. */
+static void set_shown(struct exchange *exchange, struct systems_view *view)
+{
+	const struct id_list *ids = view->ids;
+	size_t from = (size_t)(view->query->page - 1) * SHOWN_MAX;
+	for (size_t i = from; i < ids->count && i < from + SHOWN_MAX; i++) {
+		const struct monitor_name *monitor = name_of(view, ids->ids[i]);
+		if (monitor && view->screen->count < ROWS_MAX &&
+		    !has_row(view->screen, monitor->id))
+			add_row(exchange, view, monitor->id, monitor->name);
+	}
+	view->screen->has_more = ids->count > from + SHOWN_MAX;
+}
+
+static void set_found(struct exchange *exchange, struct systems_view *view)
+{
+	const struct monitor_name *rows = view->names.rows;
+	size_t found = 0;
+	for (size_t i = 0; i < view->names.count && found < FOUND_MAX; i++) {
+		if (rows[i].is_chosen || place_of(view->ids, rows[i].id) < view->ids->count)
+			continue;
+		add_row(exchange, view, rows[i].id, rows[i].name);
 		found++;
 	}
 }
 
+/* Reads the names of the page's systems, of those of the form, and of those that the search finds.
+ */
+static enum result read_names(struct exchange *exchange, struct systems_view *view)
+{
+	const struct id_list *ids = view->ids;
+	struct id_list chosen = { ARENA_ARRAY(&exchange->arena, ids->count + ROWS_MAX, int64_t),
+				  ids->count };
+	if (ids->count > 0)
+		memcpy(chosen.ids, ids->ids, ids->count * sizeof(*ids->ids));
+	for (size_t i = 0; view->typed && i < ROWS_MAX; i++) {
+		int64_t id = typed_id(exchange, view, i);
+		if (id > 0)
+			chosen.ids[chosen.count++] = id;
+	}
+	id_list_settle(&chosen);
+	struct monitor_name_query wanted = { .chosen = &chosen,
+					     .search = view->query->search,
+					     .most = chosen.count + FOUND_MAX };
+	return service_name_monitors(&exchange->service, &wanted, &view->names);
+}
+
+/* `typed`, which may be NULL, is of a form that was refused with the status. */
 static enum result show(struct exchange *exchange, int status, const struct systems_query *query,
-			struct console_systems *systems)
+			const struct word_value *typed, struct console_systems *systems)
 {
 	const struct console_view view = console_view(exchange);
 	struct status_page page;
-	struct db_list names = { 0 };
 	enum result result = find_page(exchange, &page);
 	if (result != OK)
 		return result;
-	const struct id_list *ids = &page.monitor_ids;
-	struct id_list chosen = { ARENA_ARRAY(&exchange->arena, ids->count, int64_t), ids->count };
-	if (ids->count > 0)
-		memcpy(chosen.ids, ids->ids, ids->count * sizeof(*ids->ids));
-	id_list_settle(&chosen);
-	struct monitor_name_query wanted = { .chosen = &chosen,
-					     .search = query->search,
-					     .most = chosen.count + FOUND_MAX };
-	result = service_name_monitors(&exchange->service, &wanted, &names);
+	struct systems_view rows = { query, typed, &page.monitor_ids, { 0 }, systems };
+	result = read_names(exchange, &rows);
 	if (result != OK)
 		return result;
 	systems->rows = ARENA_ARRAY(&exchange->arena, ROWS_MAX, struct console_system);
 	systems->page = query->page;
 	systems->is_saved = query->notice >= 0;
 	systems->search = query->search ? query->search : "";
-	set_shown(systems, ids, &names);
-	set_found(systems, &chosen, &names);
+	if (typed)
+		set_typed(exchange, &rows);
+	set_shown(exchange, &rows);
+	if (!typed)
+		set_found(exchange, &rows);
 	systems->screen = exchange->route->screen;
 	systems->id = page.id;
 	systems->name = page.name;
 	systems->version = resource_revision(&resource_status_pages, &page);
+	systems->form_key = console_form_key(exchange);
+	if (!systems->list)
+		systems->list = &page.monitor_ids;
 	systems->principal = &exchange->service.principal;
 	console_systems_html(&exchange->response.body, &view, systems);
+	exchange->console->has_preview = true;
 	console_respond(exchange, status);
 	return OK;
 }
@@ -128,7 +237,7 @@ enum result console_systems(struct exchange *exchange)
 	struct systems_query query = { .page = 1, .notice = -1 };
 	struct console_systems systems = { 0 };
 	enum result result = exchange_read_query(exchange, &console_systems_query_fields, &query);
-	return result == OK ? show(exchange, 200, &query, &systems) : result;
+	return result == OK ? show(exchange, 200, &query, NULL, &systems) : result;
 }
 
 static void remove_id(struct id_list *ids, int64_t id)
@@ -138,14 +247,6 @@ static void remove_id(struct id_list *ids, int64_t id)
 		if (ids->ids[i] != id)
 			ids->ids[kept++] = ids->ids[i];
 	ids->count = kept;
-}
-
-static size_t place_of(const struct id_list *ids, int64_t id)
-{
-	size_t at = 0;
-	while (at < ids->count && ids->ids[at] != id)
-		at++;
-	return at;
 }
 
 static void insert_id(struct id_list *ids, int64_t id, size_t at)
@@ -195,10 +296,49 @@ static struct id_list changed_list(const struct id_list *now, const struct field
 	return list;
 }
 
+/* Leads back to the part of the list that the form was made for. */
+static void render_saved(struct exchange *exchange, const void *outcome)
+{
+	const struct status_page *page = outcome;
+	const struct form_entry *part = &exchange->form->entries[SYSTEMS_PAGE];
+	int64_t number;
+	if (!str_to_int64(part->value.text, &number))
+		number = 1;
+	buf_clear(&exchange->response.body);
+	console_redirect(exchange,
+			 arena_printf(&exchange->arena, "pages/%lld/systems?notice=saved&page=%lld",
+				      (long long)page->id, (long long)number));
+}
+
+/* Shows what was typed again, beside what is stored now. `list` has the changes of the form; NULL:
+ * its values are wrong. */
+static enum result show_refused(struct exchange *exchange, enum result result,
+				const struct systems_input *input, const struct id_list *list)
+{
+	const struct console_view view = console_view(exchange);
+	const struct violations violations = exchange->violations;
+	bool is_stale = result == E_PRECONDITION_FAILED;
+	struct console_systems systems = {
+		.problem = is_stale ? console_text(&view, CONSOLE_OBJECT_CHANGED) : NULL,
+		.violations = &violations,
+		.is_stale = is_stale,
+		.list = list,
+	};
+	const struct systems_query query = { .page = input->page > 0 ? input->page : 1,
+					     .search = input->search,
+					     .notice = -1 };
+	violations_init(&exchange->violations, &exchange->arena);
+	exchange->error = (struct error){ 0 };
+	return show(exchange, is_stale ? 409 : 422, &query, console_typed(exchange, false),
+		    &systems);
+}
+
+/* POST /console/pages/{id}/systems, and its preview */
 enum result console_systems_change(struct exchange *exchange)
 {
-	struct systems_input input = { 0 };
+	struct systems_input input = { .page = 1 };
 	struct status_page_change change = { .sent = FIELD_SET(STATUS_PAGE_FIELD_monitor_ids) };
+	const struct id_list *list = NULL;
 	struct status_page page;
 	struct field_set sent;
 	if (!principal_may(&exchange->service.principal, PERMISSION_EDIT))
@@ -206,25 +346,19 @@ enum result console_systems_change(struct exchange *exchange)
 	enum result result = exchange_body(exchange, &input, &sent);
 	if (result == OK)
 		result = find_page(exchange, &page);
-	if (result != OK)
+	if (result == OK) {
+		change.input.monitor_ids =
+			changed_list(&page.monitor_ids, &input.systems, &exchange->arena);
+		list = &change.input.monitor_ids;
+		result = service_update_status_page(
+			exchange_service(exchange, resources_admit, render_saved),
+			exchange->match.id, &change, &page);
+	}
+	bool is_refused = result == E_PRECONDITION_FAILED ||
+			  (result == E_INVALID && exchange->violations.count > 0);
+	if (!is_refused || exchange->console->preview)
 		return result;
-	change.input.monitor_ids =
-		changed_list(&page.monitor_ids, &input.systems, &exchange->arena);
-	result = service_update_status_page(
-		exchange_service(exchange, resources_admit, resources_render), exchange->match.id,
-		&change, &page);
-	const struct console_view view = console_view(exchange);
-	const struct violation *violation = exchange->violations.first;
-	bool is_stale = result == E_PRECONDITION_FAILED;
-	if (!is_stale && (result != E_INVALID || !violation))
-		return result;
-	struct console_systems systems = {
-		.problem = is_stale ? console_text(&view, CONSOLE_OBJECT_CHANGED)
-				    : violation->message
-	};
-	exchange->error = (struct error){ 0 };
-	return show(exchange, is_stale ? 409 : 422,
-		    &(struct systems_query){ .page = 1, .notice = -1 }, &systems);
+	return show_refused(exchange, result, &input, list);
 }
 
 /* GET /console/pages/{id}/share */

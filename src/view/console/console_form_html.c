@@ -15,7 +15,7 @@ static bool is_first(const struct console_inputs *inputs, const struct field *fi
 	return !at || *at;
 }
 
-static bool is_part(const struct console_inputs *inputs, const struct field *field)
+bool console_has_input(const struct console_inputs *inputs, const struct field *field)
 {
 	if (!inputs->is_whole)
 		return field->label != NULL;
@@ -23,9 +23,8 @@ static bool is_part(const struct console_inputs *inputs, const struct field *fie
 	       !(inputs->has_only_first && !is_first(inputs, field));
 }
 
-/* The row that describes the field of `object`; NULL: the object does not show the field. */
-static const struct field *shown_field(const struct console_inputs *inputs,
-				       const struct field *field)
+const struct field *console_shown_field(const struct console_inputs *inputs,
+					const struct field *field)
 {
 	if (!inputs->object)
 		return NULL;
@@ -42,7 +41,7 @@ static const char *promise_text(const struct console_view *view, struct instant 
 	return arena_strdup(view->arena, text);
 }
 
-static const char *initial_text(const struct field *field)
+const char *console_initial_text(const struct field *field)
 {
 	const char *initial = field->initial ? field->initial : field->default_value;
 	/* The API does not take an empty number, unless empty means none. */
@@ -65,10 +64,17 @@ static const char *value_of(const struct console_view *view, const struct consol
 	if (!object && inputs->preset_name && strcmp(inputs->preset_name, name) == 0)
 		return inputs->preset_value;
 	if (!object)
-		return initial_text(field);
+		return console_initial_text(field);
 	if (field->kind == FIELD_TIME && !inputs->is_whole)
 		return promise_text(view, *FIELD_AT_CONST(object, field, struct instant));
 	return console_value_text(view, field, object);
+}
+
+const char *console_standing_text(const struct console_view *view,
+				  const struct console_inputs *inputs, const char *name,
+				  const struct field *field)
+{
+	return value_of(view, inputs, name, field, NULL);
 }
 
 static const char *id_of(const struct console_view *view, const struct console_inputs *inputs,
@@ -114,8 +120,7 @@ static void put_members(struct buf *out, const struct console_view *view,
 	}
 }
 
-/* One more than the highest row that was typed. */
-static size_t typed_rows(const struct console_inputs *inputs, const struct field *field)
+size_t console_typed_rows(const struct console_inputs *inputs, const struct field *field)
 {
 	size_t count = 0, len = strlen(field->name);
 	for (const struct word_value *at = inputs->typed; at && at->name; at++) {
@@ -135,11 +140,11 @@ static void put_group(struct buf *out, const struct console_view *view,
 		      const struct console_inputs *inputs, const struct field *field)
 {
 	enum { EMPTY_ROWS = 2 };
-	const struct field *shown = shown_field(inputs, field);
+	const struct field *shown = console_shown_field(inputs, field);
 	struct field_rows rows = { 0 };
 	if (shown)
 		rows = field_rows(inputs->object, shown);
-	size_t count = inputs->typed ? typed_rows(inputs, field) : rows.count;
+	size_t count = inputs->typed ? console_typed_rows(inputs, field) : rows.count;
 	console_begin_group(out, view, inputs, field);
 	if (field->kind == FIELD_OBJECT)
 		put_members(out, view, inputs, field, field->name, rows.rows);
@@ -175,7 +180,7 @@ static const char *stored_choices(const struct console_view *view,
 static const char *stored_value(const struct console_view *view,
 				const struct console_inputs *inputs, const struct field *field)
 {
-	const struct field *shown = shown_field(inputs, field);
+	const struct field *shown = console_shown_field(inputs, field);
 	const char *typed = console_typed_value(inputs, field->name);
 	if (!inputs->is_stale || !shown)
 		return NULL;
@@ -207,8 +212,8 @@ static void put_field(struct buf *out, const struct console_view *view,
 	else if (field->kind == FIELD_OBJECT || field->kind == FIELD_ROWS)
 		put_group(out, view, inputs, field);
 	else
-		put_one(out, view, inputs, NULL, field, field->name, shown_field(inputs, field),
-			inputs->object);
+		put_one(out, view, inputs, NULL, field, field->name,
+			console_shown_field(inputs, field), inputs->object);
 	put_stored(out, view, inputs, field);
 }
 
@@ -217,7 +222,7 @@ static void put_fields(struct buf *out, const struct console_view *view,
 {
 	for (size_t i = 0; i < inputs->fields.count; i++) {
 		const struct field *field = &inputs->fields.rows[i];
-		if (is_part(inputs, field) && is_first(inputs, field) == are_first)
+		if (console_has_input(inputs, field) && is_first(inputs, field) == are_first)
 			put_field(out, view, inputs, field);
 	}
 }
@@ -231,7 +236,7 @@ static void put_other_problems(struct buf *out, const struct console_view *view,
 		const struct field *field =
 			fields_find(inputs->fields,
 				    arena_strndup(view->arena, at->field, strcspn(at->field, ".")));
-		if (field && is_part(inputs, field))
+		if (field && console_has_input(inputs, field))
 			continue;
 		buf_puts(out, "<p class=\"problem\" role=\"alert\">");
 		html_text(out, at->message);
@@ -269,7 +274,7 @@ static bool has_files(const struct console_inputs *inputs)
 {
 	for (size_t i = 0; inputs && i < inputs->fields.count; i++)
 		if (inputs->fields.rows[i].kind == FIELD_FILE &&
-		    is_part(inputs, &inputs->fields.rows[i]))
+		    console_has_input(inputs, &inputs->fields.rows[i]))
 			return true;
 	return false;
 }
@@ -308,61 +313,4 @@ void console_put_form(struct buf *out, const struct console_view *view,
 		console_end_form(out, view, form->path);
 	else
 		buf_puts(out, "</form>\n");
-}
-
-/* In single quotes, as a shell reads it. */
-static void put_quoted(struct buf *out, const char *text)
-{
-	buf_puts(out, "'");
-	for (; *text; text++)
-		if (*text == '\'')
-			buf_puts(out, "'\\''");
-		else
-			buf_putc(out, *text);
-	buf_puts(out, "'");
-}
-
-/* The value as the API takes it: a time is complete. */
-static const char *api_text(const struct console_view *view, const struct console_inputs *inputs,
-			    const struct field *field)
-{
-	char text[INSTANT_TEXT_SIZE];
-	const struct field *shown = shown_field(inputs, field);
-	const char *value = value_of(view, inputs, field->name, shown ? shown : field,
-				     shown ? inputs->object : NULL);
-	if (!shown || inputs->typed || !value[0])
-		return value;
-	if (field->kind == FIELD_TIME)
-		return arena_strdup(
-			view->arena,
-			instant_format(*FIELD_AT_CONST(inputs->object, shown, struct instant),
-				       text));
-	return field->flags & FIELD_AS_TIME ? *FIELD_AT_CONST(inputs->object, shown, const char *)
-					    : value;
-}
-
-void console_put_curl(struct buf *out, const struct console_view *view, const char *method,
-		      const char *url, const struct console_inputs *inputs)
-{
-	struct buf line CLEANUP(buf_done) = BUF_INIT(64 << 10);
-	buf_printf(&line, "curl -X %s -H \"Authorization: Bearer $DAYMARK_KEY\"", method);
-	for (size_t i = 0; inputs && i < inputs->fields.count; i++) {
-		const struct field *field = &inputs->fields.rows[i];
-		if (!is_part(inputs, field) || !is_first(inputs, field) ||
-		    field->flags & FIELD_SECRET || field->kind == FIELD_FILE ||
-		    field->kind >= FIELD_PERCENT || field->kind == FIELD_IDS)
-			continue;
-		const char *value = api_text(view, inputs, field);
-		if (!value[0])
-			continue;
-		buf_puts(&line, " \\\n  --data-urlencode ");
-		put_quoted(&line, arena_printf(view->arena, "%s=%s", field->name, value));
-	}
-	buf_puts(&line, " \\\n  ");
-	put_quoted(&line, url);
-	buf_puts(out, "<details>\n");
-	console_element(out, view, "summary", CONSOLE_BY_API);
-	buf_puts(out, "<pre>");
-	html_text(out, buf_ok(&line) ? line.data : "");
-	buf_puts(out, "</pre>\n</details>\n");
 }

@@ -63,11 +63,32 @@ struct console_form {
 void console_end_form(struct buf *out, const struct console_view *view, const char *path);
 void console_put_form(struct buf *out, const struct console_view *view,
 		      const struct console_form *form);
-/* The request of the API that does the same as the form, for curl. */
-void console_put_curl(struct buf *out, const struct console_view *view, const char *method,
-		      const char *url, const struct console_inputs *inputs);
+/* A request of the API that does the same as a form (console_curl_html.c). */
+struct console_call {
+	const char *method, *url;
+	const struct console_inputs *inputs; /* of the form; NULL: none */
+	const char *json;		     /* the body, if the form has no inputs; NULL: none */
+};
+/* Appends the line for curl, with the values that stand in the form. */
+void console_put_curl(struct buf *out, const struct console_view *view,
+		      const struct console_call *call);
+/* Appends several lines, for forms that stand side by side. */
+void console_put_calls(struct buf *out, const struct console_view *view,
+		       const struct console_call *calls, size_t count);
 
-/* For console_input_html.c and console_form_html.c */
+/* For the files of forms: console_form_html.c, console_input_html.c, console_curl_html.c */
+/* Whether the form has an input for the field. */
+bool console_has_input(const struct console_inputs *inputs, const struct field *field);
+/* The row that describes the field of `object`; NULL: the object does not show the field. */
+const struct field *console_shown_field(const struct console_inputs *inputs,
+					const struct field *field);
+/* What stands in the input of a new object; of any form if it was typed. */
+const char *console_standing_text(const struct console_view *view,
+				  const struct console_inputs *inputs, const char *name,
+				  const struct field *field);
+const char *console_initial_text(const struct field *field);
+/* One more than the highest row of the list that was typed. */
+size_t console_typed_rows(const struct console_inputs *inputs, const struct field *field);
 /* An input of a field, or of a member of a nested field. */
 struct console_input {
 	const struct console_inputs *inputs;

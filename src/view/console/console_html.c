@@ -81,6 +81,19 @@ void console_begin(struct buf *out, const struct console_view *view, const char 
 	buf_puts(out, "</h1>\n");
 }
 
+static void put_script(struct buf *out, const struct console_view *view, size_t asset)
+{
+	buf_puts(out, "<script src=\"");
+	html_attr(out, view->root);
+	buf_printf(out, "static/%s\" defer></script>\n", console_asset_name(asset, view->arena));
+}
+
+void console_end_scripted(struct buf *out, const struct console_view *view)
+{
+	put_script(out, view, CONSOLE_SCRIPT);
+	console_end(out);
+}
+
 void console_end(struct buf *out)
 {
 	buf_puts(out, "</main>\n</body>\n</html>\n");
@@ -137,10 +150,8 @@ void console_passkey_button(struct buf *out, const struct console_view *view, co
 	}
 	buf_puts(out, "\">");
 	console_say(out, view->words, known ? CONSOLE_ADD_PASSKEY : CONSOLE_USE_PASSKEY, NULL);
-	buf_puts(out, "</button>\n<script src=\"");
-	html_attr(out, view->root);
-	buf_printf(out, "static/%s\" defer></script>\n",
-		   console_asset_name(CONSOLE_SCRIPT, view->arena));
+	buf_puts(out, "</button>\n");
+	put_script(out, view, CONSOLE_PASSKEY_SCRIPT);
 }
 
 void console_put_form_key(struct buf *out, const char *form_key)

@@ -1,6 +1,6 @@
 /*
  * The frame of the console's screens: head, navigation, forms and problems. A screen has one style
- * sheet, and is complete without script, which only passkeys need.
+ * sheet, and is complete without script, which only passkeys need: console.js adds conveniences.
  */
 #ifndef VIEW_CONSOLE_CONSOLE_HTML_H
 #define VIEW_CONSOLE_CONSOLE_HTML_H
@@ -11,7 +11,7 @@
 #include "view/words/locale.h"
 
 /* The static files, and the name of each, which changes with the content. */
-enum { CONSOLE_STYLE, CONSOLE_SCRIPT, CONSOLE_ASSETS };
+enum { CONSOLE_STYLE, CONSOLE_PASSKEY_SCRIPT, CONSOLE_SCRIPT, CONSOLE_ASSETS };
 extern const struct embedded console_assets[];
 const char *console_asset_name(size_t asset, struct arena *arena);
 
@@ -30,6 +30,8 @@ struct console_view {
 
 void console_begin(struct buf *out, const struct console_view *view, const char *title);
 void console_end(struct buf *out);
+/* Ends a screen with forms that console.js makes more convenient. */
+void console_end_scripted(struct buf *out, const struct console_view *view);
 /* A sentence without values, in an element: <p>, or with attributes: <p class="problem">. */
 void console_element(struct buf *out, const struct console_view *view, const char *element,
 		     enum console_sentence sentence);

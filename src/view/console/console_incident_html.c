@@ -182,8 +182,11 @@ void console_report_html(struct buf *out, const struct console_view *view,
 	console_put_audience(out, view, &report->audience);
 	console_element(out, view, "button", CONSOLE_PUBLISH_INCIDENT);
 	console_end_form(out, view, "incidents/new");
-	console_put_curl(out, view, "POST", api_url(view, ""), &report->inputs);
-	console_end(out);
+	console_put_curl(out, view,
+			 &(struct console_call){ .method = "POST",
+						 .url = api_url(view, ""),
+						 .inputs = &report->inputs });
+	console_end_scripted(out, view);
 }
 
 static void put_facts(struct buf *out, const struct console_view *view,
@@ -239,9 +242,12 @@ static void put_forms(struct buf *out, const struct console_view *view,
 	console_put_audience(out, view, &screen->audience);
 	console_element(out, view, "button", CONSOLE_PUBLISH);
 	console_end_form(out, view, arena_printf(view->arena, "incidents/%lld", id));
-	console_put_curl(out, view, "POST",
-			 api_url(view, arena_printf(view->arena, "/%lld/updates", id)),
-			 &screen->reply);
+	console_put_curl(
+		out, view,
+		&(struct console_call){
+			.method = "POST",
+			.url = api_url(view, arena_printf(view->arena, "/%lld/updates", id)),
+			.inputs = &screen->reply });
 	console_element(out, view, "h2", CONSOLE_POSTMORTEM);
 	console_form(out, view, arena_printf(view->arena, "incidents/%lld", id));
 	console_put_form_key(out, console_key_of(view, "edit"));
@@ -250,8 +256,11 @@ static void put_forms(struct buf *out, const struct console_view *view,
 	console_inputs(out, view, &screen->edit);
 	console_element(out, view, "button", CONSOLE_SAVE);
 	buf_puts(out, "</form>\n");
-	console_put_curl(out, view, "PUT", api_url(view, arena_printf(view->arena, "/%lld", id)),
-			 &screen->edit);
+	console_put_curl(out, view,
+			 &(struct console_call){
+				 .method = "PUT",
+				 .url = api_url(view, arena_printf(view->arena, "/%lld", id)),
+				 .inputs = &screen->edit });
 }
 
 void console_incident_html(struct buf *out, const struct console_view *view,
@@ -273,7 +282,7 @@ void console_incident_html(struct buf *out, const struct console_view *view,
 	}
 	if (screen->may_respond)
 		put_forms(out, view, screen);
-	console_end(out);
+	console_end_scripted(out, view);
 }
 
 void console_put_update(struct buf *out, const struct console_view *view,

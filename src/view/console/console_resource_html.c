@@ -246,10 +246,13 @@ static void put_form(struct buf *out, const struct console_view *view,
 						 .version = object->version,
 						 .has_preview = screen->has_preview && !is_new,
 						 .form_key = object->form_key });
-	console_put_curl(out, view, is_new ? "POST" : "PUT",
-			 is_new ? url
-				: arena_printf(view->arena, "%s/%lld", url, (long long)object->id),
-			 object->inputs);
+	const struct console_call call = {
+		.method = is_new ? "POST" : "PUT",
+		.url = is_new ? url
+			      : arena_printf(view->arena, "%s/%lld", url, (long long)object->id),
+		.inputs = object->inputs,
+	};
+	console_put_curl(out, view, &call);
 }
 
 /* The members of a row that are no text of people, and then the text. */
@@ -308,7 +311,10 @@ void console_object_html(struct buf *out, const struct console_view *view,
 		put_form(out, view, object, path);
 	if (object->row)
 		put_actions(out, view, screen, object->principal, path, object->form_key);
-	console_end(out);
+	if (screen->has_preview && object->row)
+		console_end_scripted(out, view);
+	else
+		console_end(out);
 }
 
 void console_choose_html(struct buf *out, const struct console_view *view,

@@ -7,20 +7,27 @@
 struct console_system {
 	int64_t id;
 	const char *name;
-	int64_t place; /* on the page, from 1; 0: the page does not show the system */
+	bool is_shown;	      /* as the box stands */
+	const char *place;    /* as the input has it, from 1; "": none */
+	const char *stored;   /* place on the page; "": the page does not show the system */
+	const char *typed_as; /* the begin of the row's violations, "systems.3."; NULL: none */
 };
 struct console_systems {
 	const struct console_screen *screen;
 	int64_t id; /* of the page */
 	const char *name;
 	int64_t version;
+	const char *form_key;
 	struct console_system *rows; /* those of the page come first, in its order */
 	size_t count;
 	int64_t page; /* part of the page's systems, from 1 */
 	bool has_more;
-	bool is_saved;	     /* just before */
-	const char *problem; /* NULL: none */
-	const char *search;  /* for further systems; "": none */
+	bool is_saved;			     /* just before */
+	const char *problem;		     /* of the whole form; NULL: none */
+	const struct violations *violations; /* of the form; NULL: none */
+	bool is_stale;			     /* what is stored is shown beside what was typed */
+	const char *search;		     /* for further systems; "": none */
+	const struct id_list *list; /* that the form would store, for the line of the API */
 	const struct principal *principal;
 };
 void console_systems_html(struct buf *out, const struct console_view *view,

@@ -235,6 +235,7 @@ const char *const console_sentences[CONSOLE_SENTENCES] = {
 	[CONSOLE_PLACE_TEXT] =
 		"Check the systems that the page shows. Another number moves a system to that "
 		"place; without a number a system comes last.",
+	[CONSOLE_NOT_SHOWN] = "not on the page",
 	[CONSOLE_PAGE_ACCESS] = "Access",
 	[CONSOLE_SUBSCRIBERS] = "Subscribers",
 	[CONSOLE_ADD_SUBSCRIBER] = "Add a subscriber who has consented",

@@ -1,0 +1,274 @@
+/* The requests of the API that do the same as a form, for curl. */
+#include <string.h>
+
+#include "domain/field_table.h"
+#include "view/console/console_form_html.h"
+#include "view/console/console_value_html.h"
+#include "view/html.h"
+
+/* A line that is being written. */
+struct line {
+	struct buf out;
+	const struct console_view *view;
+	const struct console_inputs *inputs;
+	bool is_multipart;
+};
+
+/* In single quotes, as a shell reads it. */
+static void put_quoted(struct buf *out, const char *text)
+{
+	buf_puts(out, "'");
+	for (; *text; text++)
+		if (*text == '\'')
+			buf_puts(out, "'\\''");
+		else
+			buf_putc(out, *text);
+	buf_puts(out, "'");
+}
+
+static void put_pair(struct line *line, const char *name, const char *value)
+{
+	buf_puts(&line->out,
+		 line->is_multipart ? " \\\n  --form-string " : " \\\n  --data-urlencode ");
+	put_quoted(&line->out, arena_printf(line->view->arena, "%s=%s", name, value));
+}
+
+/* What the API takes for the field if nothing is sent for a new object. */
+static const char *default_text(const struct field *field)
+{
+	const char *initial = console_initial_text(field);
+	if (initial[0])
+		return initial;
+	if (field->kind == FIELD_BOOL)
+		return "0";
+	return field->kind == FIELD_CHOICE && !(field->flags & FIELD_NULL_IS_UNSENT)
+		       ? field->choices[0]
+		       : "";
+}
+
+/* The value of the object as the API takes it. */
+static const char *stored_text(const struct console_view *view, const struct field *field,
+			       const void *object)
+{
+	char text[INSTANT_TEXT_SIZE];
+	const char *value;
+	if (field->flags & FIELD_AS_TIME) {
+		value = *FIELD_AT_CONST(object, field, const char *);
+		return value ? value : "";
+	}
+	value = console_value_text(view, field, object);
+	if (field->kind != FIELD_TIME || !value[0])
+		return value;
+	return arena_strdup(view->arena,
+			    instant_format(*FIELD_AT_CONST(object, field, struct instant), text));
+}
+
+/* A time as browsers send it, "2026-11-20T19:58", is complete in the API. */
+static const char *complete_time(const struct line *line, const struct field *field,
+				 const char *text)
+{
+	enum { MINUTES = 16, SECONDS = 19 };
+	const char *rule = console_typed_value(line->inputs, "rrule");
+	bool is_local = field->flags & FIELD_AS_TIME && rule && rule[0];
+	const size_t len = strlen(text);
+	if (len != MINUTES && len != SECONDS)
+		return text;
+	return arena_printf(line->view->arena, "%s%s%s", text, len == MINUTES ? ":00" : "",
+			    is_local ? "" : "Z");
+}
+
+static const char *typed_text(const struct line *line, const struct field *field, const char *name)
+{
+	const char *typed = console_typed_value(line->inputs, name);
+	if (typed && (field->kind == FIELD_TIME || field->flags & FIELD_AS_TIME))
+		return complete_time(line, field, typed);
+	return typed;
+}
+
+/* Whether an empty value means that the stored one stays. */
+static bool keeps_if_empty(const struct field *field)
+{
+	return field->choices || field->flags & FIELD_SECRET ||
+	       (field->kind == FIELD_INT && !(field->flags & FIELD_ZERO_IS_NULL));
+}
+
+/* A field that is no list. `object` is the stored object with the field `shown`; NULL: none.
+ * A member of an object or of a row is sent with the others. */
+static void put_value(struct line *line, const struct field *field, const char *name,
+		      const struct field *shown, const void *object, bool is_member)
+{
+	const struct console_view *view = line->view;
+	const char *stored = shown && object ? stored_text(view, shown, object) : NULL;
+	const char *standing = stored;
+	if (line->inputs->typed)
+		standing = typed_text(line, field, name);
+	else if (!stored)
+		standing = console_standing_text(view, line->inputs, name, field);
+	if (!standing)
+		return;
+	if (field->flags & FIELD_SECRET)
+		standing = "";
+	bool is_needed = field->flags & FIELD_REQUIRED && !stored;
+	bool is_changed = stored && strcmp(standing, stored) != 0;
+	bool is_other = is_member ? standing[0] != '\0'
+				  : strcmp(standing, default_text(field)) != 0;
+	if (!standing[0] && !is_needed && (!is_changed || keeps_if_empty(field)))
+		return;
+	if (is_needed || is_changed || is_other)
+		put_pair(line, name, standing);
+}
+
+static void put_members(struct line *line, const struct field *field, const char *name,
+			const void *object)
+{
+	const unsigned chosen = line->inputs->members;
+	for (size_t i = 0; i < field->members->count; i++) {
+		const struct field *member = &field->members->rows[i];
+		if (field->kind == FIELD_ROWS || chosen == 0 || chosen & (1u << i))
+			put_value(line, member,
+				  arena_printf(line->view->arena, "%s[%s]", name, member->name),
+				  member, object, true);
+	}
+}
+
+/* A list of objects replaces the stored list, so that it is sent as a whole. */
+static void put_rows(struct line *line, const struct field *field, const struct field_rows *stored,
+		     size_t row_bytes)
+{
+	size_t count = line->inputs->typed ? console_typed_rows(line->inputs, field)
+					   : stored->count;
+	const size_t begin = line->out.len;
+	for (size_t i = 0; i < count; i++) {
+		const char *name = arena_printf(line->view->arena, "%s[%zu]", field->name, i);
+		const void *row = (const char *)stored->rows + i * row_bytes;
+		put_members(line, field, name, i < stored->count ? row : NULL);
+	}
+	if (line->out.len == begin && stored->count > 0)
+		put_pair(line, field->name, "");
+}
+
+static void put_group(struct line *line, const struct field *field, const struct field *shown)
+{
+	struct field_rows rows = { 0 };
+	if (shown)
+		rows = field_rows(line->inputs->object, shown);
+	if (field->kind == FIELD_OBJECT)
+		put_members(line, field, field->name, rows.rows);
+	else
+		put_rows(line, field, &rows, shown ? shown->row_bytes : 0);
+}
+
+static void put_ids(struct line *line, const struct field *field, const struct field *shown)
+{
+	const struct id_list *chosen = &line->inputs->chosen;
+	bool had_ids = shown &&
+		       FIELD_AT_CONST(line->inputs->object, shown, struct id_list)->count > 0;
+	if (chosen->count == 0) {
+		if (had_ids)
+			put_pair(line, field->name, "");
+		return;
+	}
+	for (size_t i = 0; i < chosen->count; i++)
+		buf_printf(&line->out, "%s%s[]=%lld",
+			   line->is_multipart ? " \\\n  -F '"
+			   : i == 0	      ? " \\\n  -d '"
+					      : "&",
+			   field->name, (long long)chosen->ids[i]);
+	buf_puts(&line->out, "'");
+}
+
+static bool is_needed_file(const struct field *field)
+{
+	return field->kind == FIELD_FILE && field->flags & FIELD_REQUIRED;
+}
+
+static void put_file(struct line *line, const struct field *field)
+{
+	buf_printf(&line->out, " \\\n  -F '%s=@FILE'", field->name);
+}
+
+static void put_field(struct line *line, const struct field *field)
+{
+	const struct field *shown = console_shown_field(line->inputs, field);
+	if (field->kind == FIELD_IDS)
+		put_ids(line, field, shown);
+	else if (field->kind == FIELD_OBJECT || field->kind == FIELD_ROWS)
+		put_group(line, field, shown);
+	else if (is_needed_file(field))
+		put_file(line, field);
+	else if (field->kind < FIELD_PERCENT && field->kind != FIELD_FILE)
+		put_value(line, field, field->name, shown, line->inputs->object, false);
+}
+
+static void begin_line(struct line *line, const struct console_call *call)
+{
+	buf_printf(&line->out, "curl -X %s -H \"Authorization: Bearer $DAYMARK_KEY\"",
+		   call->method);
+}
+
+static void end_line(struct buf *out, struct line *line, const struct console_call *call)
+{
+	buf_puts(&line->out, " \\\n  ");
+	put_quoted(&line->out, call->url);
+	buf_puts(out, "<pre>");
+	html_text(out, buf_ok(&line->out) ? line->out.data : "");
+	buf_puts(out, "</pre>\n");
+}
+
+static void put_call(struct buf *out, const struct console_view *view,
+		     const struct console_call *call)
+{
+	const struct console_inputs *inputs = call->inputs;
+	struct line line = { BUF_INIT(64 << 10), view, inputs, false };
+	for (size_t i = 0; inputs && i < inputs->fields.count; i++)
+		line.is_multipart |= is_needed_file(&inputs->fields.rows[i]);
+	begin_line(&line, call);
+	if (call->json) {
+		buf_puts(&line.out, " \\\n  -H 'Content-Type: application/json' -d ");
+		put_quoted(&line.out, call->json);
+	}
+	for (size_t i = 0; inputs && i < inputs->fields.count; i++)
+		if (console_has_input(inputs, &inputs->fields.rows[i]))
+			put_field(&line, &inputs->fields.rows[i]);
+	end_line(out, &line, call);
+	buf_done(&line.out);
+}
+
+/* Files that the form may have are a line of their own: the form has none when it is made. */
+static void put_files(struct buf *out, const struct console_view *view,
+		      const struct console_call *call)
+{
+	const struct console_inputs *inputs = call->inputs;
+	struct line line = { BUF_INIT(64 << 10), view, inputs, true };
+	begin_line(&line, call);
+	const size_t begin = line.out.len;
+	for (size_t i = 0; inputs && i < inputs->fields.count; i++) {
+		const struct field *field = &inputs->fields.rows[i];
+		if (field->kind == FIELD_FILE && !is_needed_file(field) &&
+		    console_has_input(inputs, field))
+			put_file(&line, field);
+	}
+	if (line.out.len > begin)
+		end_line(out, &line, call);
+	buf_done(&line.out);
+}
+
+void console_put_calls(struct buf *out, const struct console_view *view,
+		       const struct console_call *calls, size_t count)
+{
+	if (count == 0)
+		return;
+	buf_puts(out, "<details>\n");
+	console_element(out, view, "summary", CONSOLE_BY_API);
+	for (size_t i = 0; i < count; i++) {
+		put_call(out, view, &calls[i]);
+		put_files(out, view, &calls[i]);
+	}
+	buf_puts(out, "</details>\n");
+}
+
+void console_put_curl(struct buf *out, const struct console_view *view,
+		      const struct console_call *call)
+{
+	console_put_calls(out, view, call, 1);
+}

@@ -71,14 +71,30 @@ static void add_fields(struct fields fields, const char *const *names)
 	}
 }
 
+/* The fields of a form, which has the explanations of the API. */
+static void add_form(struct fields fields, const char *const *names)
+{
+	add_fields(fields, names);
+	for (size_t i = 0; i < fields.count; i++) {
+		const struct field *field = &fields.rows[i];
+		bool is_shown = !names && !(field->flags & (FIELD_READ_ONLY | FIELD_ACT));
+		for (size_t at = 0; names && names[at]; at++)
+			is_shown |= strcmp(names[at], field->name) == 0;
+		if (is_shown && field->text)
+			add(field->text);
+		if (is_shown && field->members)
+			add_form(*field->members, NULL);
+	}
+}
+
 static void add_screen(const struct console_screen *screen)
 {
 	const struct fields *const forms[] = { screen->create, screen->update };
 	for (size_t i = 0; i < ARRAY_LEN(forms); i++)
 		if (forms[i])
-			add_fields(*forms[i], screen->has_only_first ? screen->first : NULL);
+			add_form(*forms[i], screen->has_only_first ? screen->first : NULL);
 	if (screen->part_form.path)
-		add_fields(*screen->part_form.fields, screen->part_form.first);
+		add_form(*screen->part_form.fields, screen->part_form.first);
 	if (screen->filters)
 		add_fields(*screen->query, screen->filters);
 	if (screen->columns)
@@ -121,9 +137,22 @@ static void write_template(const char *path)
 	FILE *file = fopen(path, "w");
 	assert_non_null(file);
 	fputs("msgid \"\"\nmsgstr \"Content-Type: text/plain; charset=UTF-8\\n\"\n", file);
-	for (size_t i = 0; i < text_count; i++)
-		fprintf(file, "\nmsgid \"%s\"\nmsgstr \"\"\n", texts[i]);
+	for (size_t i = 0; i < text_count; i++) {
+		fputs("\nmsgid \"", file);
+		for (const char *c = texts[i]; *c; c++)
+			fprintf(file, strchr("\"\\", *c) ? "\\%c" : "%c", *c);
+		fputs("\"\nmsgstr \"\"\n", file);
+	}
 	assert_int_equal(fclose(file), 0);
+}
+
+/* The sentences are put as they are; the texts of fields are escaped. */
+static bool is_sentence(const char *text)
+{
+	size_t i = 0;
+	while (i < CONSOLE_SENTENCES && strcmp(console_sentences[i], text) != 0)
+		i++;
+	return i < CONSOLE_SENTENCES;
 }
 
 static size_t count_braces(const char *text)
@@ -157,8 +186,9 @@ static void each_language_has_each_text_with_its_values(void **state)
 		assert_string_equal(words->language, language);
 		for (size_t i = 0; i < text_count; i++) {
 			const char *text = console_translation(words, texts[i]);
-			const char *problem = !text		       ? "is missing"
-					      : strpbrk(text, "<>&\"") ? "needs an escape"
+			const char *problem = !text ? "is missing"
+					      : is_sentence(texts[i]) && strpbrk(text, "<>&\"")
+						      ? "needs an escape"
 					      : has_same_values(texts[i], text)
 						      ? NULL
 						      : "has other values";

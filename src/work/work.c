@@ -73,9 +73,8 @@ static void count_run(const struct work_entry *entry, const struct work_job *job
 
 static void schedule(struct work_entry *entry, const struct work_job *job, int64_t took_ms)
 {
-	const struct backoff_rule rule = { RETRY_MS,
-					   job->retry_max_ms > 0 ? job->retry_max_ms : RETRY_MAX_MS,
-					   BACKOFF_SPREAD };
+	const int64_t most_ms = job->retry_max_ms > 0 ? job->retry_max_ms : RETRY_MAX_MS;
+	const struct backoff_rule rule = { RETRY_MS, most_ms, BACKOFF_SPREAD };
 	int64_t rest_ms = took_ms * job->rest;
 	count_run(entry, job, took_ms);
 	if (entry->last != OK) {
@@ -365,12 +364,11 @@ void work_run(struct work *work)
 static enum result run_all_jobs(struct work *work, struct error *error)
 {
 	struct work_turn turn = { .now = clock_now() };
-	enum result outcome = OK;
+	enum result outcome = OK, result;
 	for (size_t i = 0; i < work_job_count; i++) {
 		struct error failure = { 0 };
 		if (work_jobs[i].is_of_follower)
 			continue;
-		enum result result;
 		do {
 			turn.is_more = false;
 			result = work_jobs[i].run(work, &turn, &failure);

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/str.h"
+#include "publish/folder/pages_names.h"
 
 /* Sizes of a temporary file name and of a stamp, with NUL. */
 enum { FOLDER_TEMPORARY_SIZE = 48, FOLDER_STAMP_SIZE = 72 };
@@ -97,16 +98,6 @@ int64_t folder_stamp_size(const char *stamp);
  * supported. */
 enum result folder_link(int from_fd, int new_fd, int to_fd, const char *name, struct error *error)
 	MUST_USE;
-/* Names of files or folders. */
-struct pages_names {
-	const char **names;
-	size_t count;
-	size_t room;
-};
-void pages_names_add(struct pages_names *names, const char *name, struct arena *arena);
-void pages_names_sort(struct pages_names *names);
-/* The place of the name in a sorted list; NULL: the list does not have it. */
-const char **pages_names_find(const struct pages_names *names, const char *name);
 
 /* Removes all files except those to keep; NULL: none. `former` names the other files that the
  * folder may have; NULL: any. Sets *is_changed if a file was removed. */

@@ -20,9 +20,9 @@ seed_console() {
 
 # measure_screen SUBJECT: LABEL:PATH, ten times on one connection; a path of the API with its key.
 measure_screen() {
-	local label=${1%%:*} path=${1#*:} who=(-b "$work/${1%%:*}/cookies") urls=() i
+	local label=${1%%:*} path=${1#*:} who=(-b "$work/${1%%:*}/cookies") urls=()
 	[[ $path != /api/* ]] || who=(-H "Authorization: Bearer $(key_of 1901)")
-	for i in {1..10}; do urls+=(-o /dev/null "$(base_of "$label")$path"); done
+	for _ in {1..10}; do urls+=(-o /dev/null "$(base_of "$label")$path"); done
 	curl -fsS -g -w '%{time_total}\n' "${who[@]}" "${urls[@]}" | median | awk '{ printf "ms %.2f\n", 1000 * $1 }'
 }
 

@@ -296,7 +296,8 @@ static const char *whole_form(struct console_inputs inputs, struct buf *out)
 	inputs.is_whole = true;
 	console_put_form(out, &view,
 			 &(struct console_form){ .path = "x", .inputs = &inputs, .version = 7 });
-	console_put_curl(out, &view, "PUT", "https://s/api", &inputs);
+	console_put_curl(out, &view,
+			 &(struct console_call){ "PUT", "https://s/api", .inputs = &inputs });
 	return out->data;
 }
 

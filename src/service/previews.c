@@ -4,6 +4,7 @@
 
 #include "publish/page/page_writer.h"
 #include "store/incident/incident.h"
+#include "store/maintenance/maintenance.h"
 #include "store/snapshot/page_content.h"
 
 /* Sets the sizes of the pictures. */
@@ -28,6 +29,30 @@ static enum result read_pictures(struct service *service, struct service_preview
 	return result;
 }
 
+/* Keeps the events that subscribers of pages hear of. */
+static void take_events(struct service *service, struct service_preview *preview)
+{
+	const struct service_events *events = &service->events;
+	preview->events = ARENA_ARRAY(service->arena, events->count, struct event_change);
+	preview->event_count = 0;
+	for (size_t i = 0; i < events->count; i++)
+		if (event_is_public(events->rows[i].kind))
+			preview->events[preview->event_count++] = events->rows[i];
+}
+
+static enum result list_pages(struct service *service, struct service_preview *preview,
+			      const void *outcome)
+{
+	if (preview->of == PREVIEW_OF_INCIDENT) {
+		preview->object_id = ((const struct incident *)outcome)->id;
+		return incident_list_pages(service->db, outcome, service->arena, &preview->pages,
+					   service->error);
+	}
+	preview->object_id = ((const struct maintenance *)outcome)->id;
+	return maintenance_list_pages(service->db, preview->object_id, service->arena,
+				      &preview->pages, service->error);
+}
+
 enum result service_read_preview(struct service *service, const void *outcome)
 {
 	/* Rows that other writes need are locked meanwhile. */
@@ -39,10 +64,11 @@ enum result service_read_preview(struct service *service, const void *outcome)
 	struct page_content_list list = { 0 };
 	enum result result = OK;
 	preview->snapshot = NULL;
-	if (preview->page_id == 0) {
-		preview->incident_id = ((const struct incident *)outcome)->id;
-		result = incident_list_pages(service->db, outcome, service->arena, &preview->pages,
-					     service->error);
+	take_events(service, preview);
+	if (preview->of == PREVIEW_OF_PAGE && preview->page_id == 0)
+		preview->page_id = ((const struct status_page *)outcome)->id;
+	if (preview->of != PREVIEW_OF_PAGE) {
+		result = list_pages(service, preview, outcome);
 		query.page_ids = preview->pages.rows;
 		if (result != OK || preview->pages.count == 0)
 			return result;

@@ -10,16 +10,21 @@
 #include "service/service.h"
 #include "store/page/status_page.h"
 
+/* What the operation changes. The outcome begins with it. */
+enum preview_of { PREVIEW_OF_PAGE, PREVIEW_OF_INCIDENT, PREVIEW_OF_MAINTENANCE };
+
 struct service_preview {
-	int64_t page_id;     /* given; 0: the first page that shows the incident of the outcome */
-	int64_t incident_id; /* of the outcome */
-	struct posted_update update;	/* that the operation posts; at 0: none */
-	struct db_list pages;		/* struct incident_page: those that show the incident */
-	struct page_snapshot *snapshot; /* ready to be rendered; NULL: no page shows the incident */
+	enum preview_of of; /* given, as the next */
+	int64_t page_id;    /* 0: a new page, or the first that shows the incident or the window */
+	int64_t object_id;  /* of the incident or the window */
+	struct event_change *events; /* of the operation, those that subscribers hear of */
+	size_t event_count;
+	struct db_list pages; /* struct incident_page: those that show the incident or window */
+	struct page_snapshot *snapshot; /* ready to be rendered; NULL: no page shows it */
 	struct page_file pictures[STATUS_PAGE_PICTURES];
 	size_t picture_count;
 };
-/* For service_transact(). An outcome without page_id begins with its incident. */
+/* For service_transact(). */
 enum result service_read_preview(struct service *service, const void *outcome) MUST_USE;
 
 #endif

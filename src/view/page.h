@@ -64,6 +64,10 @@ struct page_feeds {
 };
 void page_feeds(const struct page_feeds *feeds, const struct page_snapshot *snapshot,
 		struct arena *arena);
+/* Appends the content of one entry of the feeds as HTML, of an incident or of a maintenance window.
+ * Its title; NULL: the feeds have no such entry. */
+const char *page_feed_entry(struct buf *html, const struct page_snapshot *snapshot, bool is_window,
+			    int64_t id, struct arena *arena);
 /* calendar.ics (RFC 5545), if the page has or had maintenance */
 void page_calendar(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /* feed.html, the feed for people, since browsers show the source of feed.atom. */

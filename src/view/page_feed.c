@@ -202,6 +202,32 @@ static void put_entries(const struct page_feeds *feeds, const struct page_snapsh
 	}
 }
 
+static bool find_entry(const struct page_snapshot *snapshot, bool is_window, int64_t id,
+		       struct arena *arena, struct entry *entry)
+{
+	for (size_t i = 0; is_window && i < snapshot->maintenance_count; i++)
+		if (snapshot->maintenances[i].window_id == id) {
+			*entry = entry_of_window(snapshot, &snapshot->maintenances[i], arena);
+			return true;
+		}
+	for (size_t i = 0; !is_window && i < snapshot->newest_count; i++)
+		if (snapshot->newest[i].row.id == id && !snapshot->newest[i].inside) {
+			*entry = entry_of_incident(snapshot, &snapshot->newest[i], arena);
+			return true;
+		}
+	return false;
+}
+
+const char *page_feed_entry(struct buf *html, const struct page_snapshot *snapshot, bool is_window,
+			    int64_t id, struct arena *arena)
+{
+	struct entry entry;
+	if (!find_entry(snapshot, is_window, id, arena, &entry))
+		return NULL;
+	put_course(html, snapshot, &entry.updates, arena);
+	return entry.title;
+}
+
 /* When the page, an incident or a window last changed. The moment of publishing does not count,
  * since a feed is updated by significant changes only (RFC 4287 4.2.15). */
 static struct instant changed_at(const struct page_snapshot *snapshot)

@@ -4,7 +4,7 @@ load console
 # What a preview must leave as it was: the rows, and the published files of the page without their time.
 everything() {
 	sql 'CHECKSUM TABLE status_pages, status_page_monitors, status_page_files, page_links, former_addresses, monitors, incidents,
-		incident_updates, incident_monitors, incident_pages, incident_months, incident_counts, report_counts, account_usage,
+		incident_updates, incident_monitors, maintenances, maintenance_monitors, maintenance_occurrences, maintenance_updates, incident_pages, incident_months, incident_counts, report_counts, account_usage,
 		events, event_counts, outbox, idempotency_keys'
 	sql "SELECT page_id, revision, changed_at FROM page_revisions ORDER BY page_id"
 	find "$dir/pages" -path "*/$slug/*" -type f -printf '%P\n' | sort
@@ -135,6 +135,8 @@ is_confined() {
 	says_text 'Identified'
 	says_text 'id="open"'
 	says_text 'Subscribers of this page get no mail of this.'
+	says_text '<h2>Entry of the feed</h2>'
+	sed -n '/<h2>Entry of the feed/,$p' "$answer" | grep -qF 'We know the &lt;cause&gt;.' || show
 	preview "/console/incidents/$incident/preview" -d phase=resolved -d body=Over.
 	says_text 'Over.'
 	refute grep -q 'id="open"' "$answer"
@@ -151,6 +153,69 @@ is_confined() {
 	says_text 'Watching.'
 }
 
+@test "an edited update, a title and a post-mortem are shown before they are saved" {
+	incident
+	api POST "/api/v1/incidents/$incident/updates" -d phase=identified -d body='First words.'
+	update=$(jq .data.updates[0].id "$answer")
+	[ "$update" -gt 0 ] || update=$(sql "SELECT MAX(id) FROM incident_updates")
+	join_as "preview-gus-$$" responder
+	visit GET "/console/incidents/$incident/updates/$update"
+	says_text "formaction=\"/console/incidents/$incident/updates/$update/preview\""
+	read_form
+	preview "/console/incidents/$incident/updates/$update/preview" -d body='Better words.'
+	[ "$status" = 200 ] || show
+	says_text 'Better words.'
+	refute grep -q 'First words' "$answer"
+	visit GET "/console/incidents/$incident"
+	says_text "formaction=\"/console/incidents/$incident/edit/preview\" formtarget=\"preview-edit\""
+	says_text '<iframe name="preview-edit"'
+	read_form
+	# An old version of the form still shows what it would do.
+	preview "/console/incidents/$incident/edit/preview" -d version=1 -d title="Titled $$"
+	[ "$status" = 200 ] || show
+	says_text "Titled $$"
+	preview "/console/incidents/$incident/edit/preview" --data-urlencode "title=$(printf 'x%.0s' $(seq 500))"
+	[ "$status" = 422 ] || show
+	says_text 'There is no preview'
+}
+
+@test "maintenance, its updates and a new page are shown before they are saved" {
+	page_with_monitor
+	join_as "preview-hal-$$" editor
+	day=$(date -u -d '3 days' +%F)
+	visit GET /console/maintenances/new
+	says_text 'formaction="/console/maintenances/preview"'
+	[[ $(header Content-Security-Policy) = *"frame-src 'self'"* ]]
+	read_form
+	preview /console/maintenances/preview -d title="Disks $$" -d body='New *disks*.' -d "monitor_ids[]=$monitor" -d starts_at=${day}T10:00 -d ends_at=${day}T11:00
+	[ "$status" = 200 ] || show
+	says_text "Disks $$"
+	sed -n '/<h2>Entry of the feed/,$p' "$answer" | grep -qF 'New disks.' || show
+	preview /console/maintenances/preview -d title="Nowhere $$" -d starts_at=${day}T10:00 -d ends_at=${day}T11:00
+	says_text 'No page would show this.'
+	preview /console/maintenances/preview -d title="Disks $$" -d starts_at=${day}T10:00 -d ends_at=${day}T09:00
+	[ "$status" = 422 ] || show
+	api POST /api/v1/maintenances -d title="Disks $$" -d "monitor_ids[]=$monitor" -d starts_at=${day}T10:00:00Z -d ends_at=${day}T11:00:00Z
+	window=$(jq .data.id "$answer")
+	visit GET "/console/maintenances/$window"
+	says_text "formaction=\"/console/maintenances/$window/preview\" formtarget=\"preview\""
+	says_text "formaction=\"/console/maintenances/$window/updates/preview\" formtarget=\"preview-part\""
+	read_form
+	preview "/console/maintenances/$window/preview" -d title="Moved $$"
+	says_text "Moved $$"
+	preview "/console/maintenances/$window/updates/preview" -d phase=in_progress -d body='We *begin*.'
+	[ "$status" = 200 ] || show
+	says_text 'We <em>begin</em>.'
+	visit GET /console/pages/new
+	says_text 'formaction="/console/pages/preview"'
+	read_form
+	preview /console/pages/preview -d name="Fresh $$" -d slug="fresh-$$" -d language=fr
+	[ "$status" = 200 ] || show
+	says_text '<html lang="fr"'
+	says_text "Fresh $$"
+	[ ! -e "$dir/pages/fresh-$$" ]
+}
+
 @test "a report is shown on each page that has it, or on none" {
 	page_with_monitor
 	second=$(new_page -F name="Second $$" -F "monitor_ids[]=$monitor" >/dev/null; echo "$page")
@@ -162,12 +227,12 @@ is_confined() {
 	[ "$status" = 200 ] || show
 	says_text "Reported $$"
 	says_text 'Some text.'
-	says_text "shows the incident, too."
+	says_text "would show this, too."
 	api POST /api/v1/monitors -d name="Hidden $$"
 	hidden=$(jq .data.id "$answer")
 	preview /console/incidents/new/preview -d title="Reported $$" -d "monitor_ids[]=$hidden" -d impact=major_outage -d phase=investigating
 	[ "$status" = 200 ] || show
-	says_text 'No page shows this incident.'
+	says_text 'No page would show this.'
 	preview /console/incidents/new/preview -d title=
 	[ "$status" = 422 ]
 }

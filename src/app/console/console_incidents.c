@@ -248,6 +248,8 @@ enum result console_incident_reply(struct exchange *exchange)
 static enum result admit_edit(struct exchange *exchange, const void *current)
 {
 	const struct incident *incident = current;
+	if (exchange->console->preview)
+		return OK;
 	return exchange->console->version == incident->revision ? OK : E_PRECONDITION_FAILED;
 }
 
@@ -268,7 +270,8 @@ enum result console_incident_edit(struct exchange *exchange)
 	result = service_update_incident(exchange_service(exchange, admit_edit, render_saved),
 					 exchange->match.id, &update, &outcome);
 	bool is_stale = result == E_PRECONDITION_FAILED;
-	if (!is_stale && (result != E_INVALID || exchange->violations.count == 0))
+	bool is_refused = is_stale || (result == E_INVALID && exchange->violations.count > 0);
+	if (!is_refused || exchange->console->preview)
 		return result;
 	struct console_incident screen = {
 		.edit = { .typed = console_typed(exchange, false),

@@ -6,13 +6,24 @@
 #include <string.h>
 
 #include "app/console/console.h"
+#include "app/console/console_screens.h"
 #include "app/routes.h"
 #include "domain/published_file.h"
 #include "service/previews.h"
+#include "service/resource/resource.h"
 #include "store/incident/incident.h"
 #include "view/console/console_incident_html.h"
 #include "view/page.h"
 #include "view/page_text.h"
+
+static enum preview_of preview_of(const struct exchange *exchange)
+{
+	const struct console_screen *screen = exchange->route->screen;
+	if (screen && screen->resource == &resource_status_pages)
+		return PREVIEW_OF_PAGE;
+	return screen && screen->resource == &resource_maintenances ? PREVIEW_OF_MAINTENANCE
+								    : PREVIEW_OF_INCIDENT;
+}
 
 void console_begin_preview(struct exchange *exchange)
 {
@@ -20,8 +31,9 @@ void console_begin_preview(struct exchange *exchange)
 	if (!exchange->route || !(exchange->route->route.flags & ROUTE_PREVIEW))
 		return;
 	console->preview = ARENA_NEW(&exchange->arena, struct service_preview);
-	/* Forms of a page have a screen in the table. */
-	console->preview->page_id = exchange->route->screen ? exchange->match.id : 0;
+	console->preview->of = preview_of(exchange);
+	if (console->preview->of == PREVIEW_OF_PAGE)
+		console->preview->page_id = exchange->match.id;
 	console->nonce = console_form_key(exchange);
 }
 
@@ -52,6 +64,32 @@ static void put_page(struct exchange *exchange, const struct service_preview *pr
 	page_text_make_whole(&exchange->response.body, &inlines, arena);
 }
 
+/* Appends what the subscribers of the page get, and the names of the other pages. */
+static void put_messages(struct exchange *exchange, const struct console_view *view,
+			 const struct service_preview *preview)
+{
+	struct buf *body = &exchange->response.body;
+	const struct incident_page *pages = preview->pages.rows;
+	struct page_message_event *events =
+		ARENA_ARRAY(&exchange->arena, preview->event_count, struct page_message_event);
+	for (size_t i = 0; i < preview->event_count; i++) {
+		const struct event_change *change = &preview->events[i];
+		events[i] = (struct page_message_event){
+			.kind = change->kind,
+			.object_id = change->object_id,
+			.at = exchange->now,
+			.text = change->update_id > 0 ? change->detail : NULL,
+			.starts_at = change->starts_at,
+		};
+	}
+	console_put_message(body, view, preview->snapshot, events, preview->event_count);
+	console_put_feed_entry(body, view, preview->snapshot, preview->of == PREVIEW_OF_MAINTENANCE,
+			       preview->object_id);
+	for (size_t i = 1; i < preview->pages.count; i++)
+		console_paragraph(body, view, CONSOLE_PREVIEW_OTHER,
+				  WORD_VALUES({ "page", pages[i].name }));
+}
+
 enum result console_show_preview(struct exchange *exchange)
 {
 	const struct service_preview *preview = exchange->console->preview;
@@ -62,20 +100,8 @@ enum result console_show_preview(struct exchange *exchange)
 					NULL);
 	else
 		put_page(exchange, preview);
-	if (preview->pages.count > 0) {
-		bool is_update = preview->update.at.s > 0;
-		const struct page_message_event event = {
-			.kind = is_update ? EVENT_INCIDENT_UPDATE_POSTED : EVENT_INCIDENT_REPORTED,
-			.object_id = preview->incident_id,
-			.at = is_update ? preview->update.at : exchange->now,
-			.text = preview->update.body,
-		};
-		const struct incident_page *pages = preview->pages.rows;
-		console_put_update(body, &view, preview->snapshot, &event);
-		for (size_t i = 1; i < preview->pages.count; i++)
-			console_paragraph(body, &view, CONSOLE_PREVIEW_OTHER,
-					  WORD_VALUES({ "page", pages[i].name }));
-	}
+	if (preview->pages.count > 0)
+		put_messages(exchange, &view, preview);
 	console_respond(exchange, 200);
 	return buf_ok(body) ? OK : error_log(&exchange->error, E_FAILED, "a preview is too large");
 }

@@ -256,7 +256,7 @@ static enum result show_object(struct exchange *exchange, const struct refusal *
 		object->part = &part;
 	}
 	console_object_html(&exchange->response.body, &view, object);
-	exchange->console->has_preview = screen->has_preview && object->row;
+	exchange->console->has_preview = screen->has_preview;
 	console_respond(exchange, refusal ? refusal->status : 200);
 	return OK;
 }

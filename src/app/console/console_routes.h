@@ -49,6 +49,8 @@
 	  PERMISSION_RESPOND, console_report, &incident_report_fields }, \
 	{ { "POST", CONSOLE "/incidents/{id}/preview", ROUTE_CONSOLE | ROUTE_PREVIEW }, \
 	  PERMISSION_RESPOND, console_incident_reply, &incident_post_fields }, \
+	{ { "POST", CONSOLE "/incidents/{id}/edit/preview", ROUTE_CONSOLE | ROUTE_PREVIEW }, \
+	  PERMISSION_RESPOND, console_incident_edit, &incident_update_fields }, \
 	{ { "POST", CONSOLE "/incidents/{id}/acknowledge", ROUTE_CONSOLE }, PERMISSION_RESPOND, \
 	  console_now_take, &incident_post_fields }, \
 	{ { "POST", CONSOLE "/pending/{id}/publish", ROUTE_CONSOLE }, PERMISSION_RESPOND, \
@@ -58,12 +60,24 @@
 	SCREEN_SHOW("/incidents/{id}/updates/{update_id}", updates, console_update_screen) \
 	SCREEN_POST("/incidents/{id}/updates/{update_id}", 0, PERMISSION_RESPOND, \
 		    incident_updates_edit, &incident_edit_fields, updates, console_update_screen) \
+	SCREEN_POST("/incidents/{id}/updates/{update_id}/preview", ROUTE_PREVIEW, \
+		    PERMISSION_RESPOND, incident_updates_edit, &incident_edit_fields, updates, \
+		    console_update_screen) \
 	SCREEN_POST("/incidents/{id}/updates/{update_id}/withdraw", 0, PERMISSION_RESPOND, \
 		    incident_updates_withdraw, NULL, updates, console_update_screen) \
 	SCREEN_LIST("/incidents", incidents, console_incidents_screen, PERMISSION_READ, \
 		    incidents_query_fields) \
 	SCREENS("/maintenances", 0, PERMISSION_RESPOND, maintenances, maintenance, maintenances, \
 		console_maintenances_screen, maintenances_query_fields) \
+	SCREEN_POST("/maintenances/preview", ROUTE_PREVIEW, PERMISSION_RESPOND, \
+		    maintenances_create, &maintenance_create_fields, maintenances, \
+		    console_maintenances_screen) \
+	SCREEN_POST("/maintenances/{id}/preview", ROUTE_PREVIEW, PERMISSION_RESPOND, \
+		    maintenances_update, &maintenance_update_fields, maintenances, \
+		    console_maintenances_screen) \
+	SCREEN_POST("/maintenances/{id}/updates/preview", ROUTE_PREVIEW, PERMISSION_RESPOND, \
+		    maintenance_updates_post, &maintenance_post_fields, notes, \
+		    console_maintenances_screen) \
 	SCREEN_POST("/maintenances/{id}/delete", 0, PERMISSION_RESPOND, maintenances_delete, NULL, \
 		    maintenances, console_maintenances_screen) \
 	SCREEN_POST("/maintenances/{id}/updates", 0, PERMISSION_RESPOND, maintenance_updates_post, \
@@ -78,6 +92,8 @@
 		    &monitors_delete_fields, monitors, console_monitors_screen) \
 	SCREENS("/pages", 0, PERMISSION_EDIT, status_pages, status_page, pages, \
 		console_pages_screen, status_pages_query_fields) \
+	SCREEN_POST("/pages/preview", ROUTE_PREVIEW, PERMISSION_EDIT, status_pages_create, \
+		    &status_page_create_fields, pages, console_pages_screen) \
 	SCREEN_POST("/pages/{id}/delete", 0, PERMISSION_EDIT, status_pages_delete, NULL, pages, \
 		    console_pages_screen) \
 	SCREEN_POST("/pages/{id}/preview", ROUTE_PREVIEW, PERMISSION_EDIT, status_pages_update, \

@@ -38,6 +38,7 @@ const struct console_screen console_update_screen = {
 	.update = &incident_edit_fields,
 	.permission = PERMISSION_RESPOND,
 	.has_only_first = true,
+	.has_preview = true,
 	.actions = { { "withdraw", CONSOLE_WITHDRAW, PERMISSION_RESPOND, true } },
 };
 
@@ -58,10 +59,11 @@ const struct console_screen console_maintenances_screen = {
 	.create = &maintenance_create_fields,
 	.update = &maintenance_update_fields,
 	.permission = PERMISSION_RESPOND,
+	.has_preview = true,
 	.is_linked = true,
 	.actions = { { "delete", CONSOLE_DELETE, PERMISSION_RESPOND, true } },
 	.part_form = { "updates", CONSOLE_REPLY, CONSOLE_PUBLISH, &maintenance_post_fields,
-		       NAMES("body", "phase") },
+		       NAMES("body", "phase"), true },
 };
 
 const struct console_screen console_monitors_screen = {

@@ -228,11 +228,7 @@ enum result service_post_update(struct service *service, int64_t incident_id,
 	struct posting_work work = {
 		.incident_id = incident_id, .post = post, .sent = sent, .posting = posting
 	};
-	enum result result =
-		service_transact(service, PERMISSION_RESPOND, post_work, &work, posting);
-	if (service->preview)
-		service->preview->update = posting->update;
-	return result;
+	return service_transact(service, PERMISSION_RESPOND, post_work, &work, posting);
 }
 
 static enum result find_update(struct service *service, const struct posting_work *work)

@@ -4,6 +4,7 @@
 
 #include "store/account/usage.h"
 #include "store/address_column.h"
+#include "store/incident/incident.h"
 #include "store/maintenance/maintenance_columns.h"
 #include "store/page/publication.h"
 
@@ -214,6 +215,24 @@ enum result maintenance_purge(struct db *db, struct instant before, bool *is_mor
 	enum result result = db_write(db, &sql, &done, error);
 	*is_more = result == OK && done.rows == MOST;
 	return result;
+}
+
+enum result maintenance_list_pages(struct db *db, int64_t id, struct arena *arena,
+				   struct db_list *pages, struct error *error)
+{
+	static const struct field page_rows[] = { FIELD(struct incident_page, id),
+						  FIELD(struct incident_page, name) };
+	struct sql_build sql;
+	sql_start(&sql, SQL("SELECT DISTINCT p.id, p.name FROM maintenance_monitors x "
+			    "JOIN status_page_monitors s ON s.monitor_id = x.monitor_id "
+			    "JOIN status_pages p ON p.id = s.status_page_id "
+			    "WHERE x.maintenance_id = ? ORDER BY p.id LIMIT ?"));
+	sql_int(&sql, id);
+	sql_int(&sql, INCIDENT_SHOWN_PAGES_MAX);
+	return db_read_list(
+		db, &sql,
+		DB_SHAPE(FIELDS(page_rows), struct incident_page, INCIDENT_SHOWN_PAGES_MAX), arena,
+		pages, error);
 }
 
 /* Locks the pages in the same order as writes of reported incidents and batches of alerts. */

@@ -45,6 +45,9 @@ enum result maintenance_mark_deleted(struct db *db, int64_t id, struct instant n
 /* Removes up to 100 windows that were deleted before `before`. *is_more: call it again. */
 enum result maintenance_purge(struct db *db, struct instant before, bool *is_more,
 			      struct error *error) MUST_USE;
+/* The pages that show the window, by id: rows of struct incident_page. */
+enum result maintenance_list_pages(struct db *db, int64_t id, struct arena *arena,
+				   struct db_list *pages, struct error *error) MUST_USE;
 /* Marks the pages that show a monitor of the window as unpublished. */
 enum result maintenance_mark_pages(struct db *db, int64_t id, struct instant now,
 				   struct error *error) MUST_USE;

@@ -279,16 +279,17 @@ static bool has_files(const struct console_inputs *inputs)
 	return false;
 }
 
-void console_end_form(struct buf *out, const struct console_view *view, const char *path)
+void console_end_form(struct buf *out, const struct console_view *view, const char *path,
+		      const char *suffix)
 {
 	const char *word = console_text(view, CONSOLE_PREVIEW);
 	buf_puts(out, "<button class=\"plain\" formaction=\"");
 	html_attr(out, view->root);
 	buf_printf(out,
-		   "%s/preview\" formtarget=\"preview\">%s</button>\n</form>\n"
-		   "<iframe name=\"preview\" title=\"%s\" sandbox=\"" CONSOLE_PREVIEW_SANDBOX
+		   "%s/preview\" formtarget=\"preview%s\">%s</button>\n</form>\n"
+		   "<iframe name=\"preview%s\" title=\"%s\" sandbox=\"" CONSOLE_PREVIEW_SANDBOX
 		   "\"></iframe>\n",
-		   path, word, word);
+		   path, suffix, word, suffix, word);
 }
 
 void console_put_form(struct buf *out, const struct console_view *view,
@@ -310,7 +311,7 @@ void console_put_form(struct buf *out, const struct console_view *view,
 	console_element(out, view, form->is_plain ? "button class=\"plain\"" : "button",
 			form->button);
 	if (form->has_preview)
-		console_end_form(out, view, form->path);
+		console_end_form(out, view, form->path, form->suffix ? form->suffix : "");
 	else
 		buf_puts(out, "</form>\n");
 }

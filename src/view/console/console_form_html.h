@@ -55,12 +55,14 @@ struct console_form {
 	const char *hidden_name, *hidden_value; /* NULL: none */
 	int64_t version;			/* of the object; 0: none */
 	bool has_preview;			/* see console_end_form() */
+	const char *suffix;			/* of the frame; NULL: none */
 };
 /* What a preview may do, by its frame and its policy: links open a window, as on the page. */
 #define CONSOLE_PREVIEW_SANDBOX "allow-scripts allow-popups allow-popups-to-escape-sandbox"
 /* Ends a form whose PATH/preview shows a page: adds the button, and below the form the frame, which
- * loads nothing before the button is pressed. */
-void console_end_form(struct buf *out, const struct console_view *view, const char *path);
+ * loads nothing before the button is pressed. `suffix` tells the frames of a screen apart. */
+void console_end_form(struct buf *out, const struct console_view *view, const char *path,
+		      const char *suffix);
 void console_put_form(struct buf *out, const struct console_view *view,
 		      const struct console_form *form);
 /* A request of the API that does the same as a form (console_curl_html.c). */

@@ -181,7 +181,7 @@ void console_report_html(struct buf *out, const struct console_view *view,
 	console_inputs(out, view, &report->inputs);
 	console_put_audience(out, view, &report->audience);
 	console_element(out, view, "button", CONSOLE_PUBLISH_INCIDENT);
-	console_end_form(out, view, "incidents/new");
+	console_end_form(out, view, "incidents/new", "");
 	console_put_curl(out, view,
 			 &(struct console_call){ .method = "POST",
 						 .url = api_url(view, ""),
@@ -241,7 +241,7 @@ static void put_forms(struct buf *out, const struct console_view *view,
 	console_inputs(out, view, &screen->reply);
 	console_put_audience(out, view, &screen->audience);
 	console_element(out, view, "button", CONSOLE_PUBLISH);
-	console_end_form(out, view, arena_printf(view->arena, "incidents/%lld", id));
+	console_end_form(out, view, arena_printf(view->arena, "incidents/%lld", id), "");
 	console_put_curl(
 		out, view,
 		&(struct console_call){
@@ -255,7 +255,7 @@ static void put_forms(struct buf *out, const struct console_view *view,
 		   (long long)incident->revision);
 	console_inputs(out, view, &screen->edit);
 	console_element(out, view, "button", CONSOLE_SAVE);
-	buf_puts(out, "</form>\n");
+	console_end_form(out, view, arena_printf(view->arena, "incidents/%lld/edit", id), "-edit");
 	console_put_curl(out, view,
 			 &(struct console_call){
 				 .method = "PUT",
@@ -285,23 +285,38 @@ void console_incident_html(struct buf *out, const struct console_view *view,
 	console_end_scripted(out, view);
 }
 
-void console_put_update(struct buf *out, const struct console_view *view,
-			const struct page_snapshot *snapshot,
-			const struct page_message_event *event)
+/* A text that people read elsewhere, without its style. */
+static void put_letter(struct buf *out, const struct console_view *view,
+		       enum console_sentence heading, const char *subject, const struct buf *html)
 {
-	struct buf html CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
 	struct buf text CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
-	struct page_message message;
-	if (!snapshot->takes_subscribers ||
-	    !page_message_make(&html, snapshot, event, 1, view->arena, &message)) {
-		console_element(out, view, "p", CONSOLE_PREVIEW_NO_MAIL);
-		return;
-	}
-	console_element(out, view, "h2", CONSOLE_PREVIEW_MAIL);
-	mail_html_plain(&text, (struct str){ html.data, html.len });
+	console_element(out, view, "h2", heading);
+	mail_html_plain(&text, (struct str){ html->data ? html->data : "", html->len });
 	buf_puts(out, "<h3>");
-	html_text(out, message.subject);
+	html_text(out, subject);
 	buf_puts(out, "</h3>\n<pre>");
 	html_text(out, text.data ? text.data : "");
 	buf_puts(out, "</pre>\n");
+}
+
+void console_put_message(struct buf *out, const struct console_view *view,
+			 const struct page_snapshot *snapshot,
+			 const struct page_message_event *events, size_t count)
+{
+	struct buf html CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
+	struct page_message message;
+	if (!snapshot->takes_subscribers || count == 0 ||
+	    !page_message_make(&html, snapshot, events, count, view->arena, &message))
+		console_element(out, view, "p", CONSOLE_PREVIEW_NO_MAIL);
+	else
+		put_letter(out, view, CONSOLE_PREVIEW_MAIL, message.subject, &html);
+}
+
+void console_put_feed_entry(struct buf *out, const struct console_view *view,
+			    const struct page_snapshot *snapshot, bool is_window, int64_t id)
+{
+	struct buf html CLEANUP(buf_done) = BUF_INIT(PAGE_FILE_MAX_BYTES);
+	const char *title = page_feed_entry(&html, snapshot, is_window, id, view->arena);
+	if (title)
+		put_letter(out, view, CONSOLE_PREVIEW_FEED, title, &html);
 }

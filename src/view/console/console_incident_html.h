@@ -51,9 +51,12 @@ void console_incident_html(struct buf *out, const struct console_view *view,
 			   const struct console_incident *screen);
 
 /* Appends to a preview the mail that subscribers would get, or that they get none. */
-void console_put_update(struct buf *out, const struct console_view *view,
-			const struct page_snapshot *snapshot,
-			const struct page_message_event *event);
+void console_put_message(struct buf *out, const struct console_view *view,
+			 const struct page_snapshot *snapshot,
+			 const struct page_message_event *events, size_t count);
+/* Appends the entry of the feeds, of an incident or of a maintenance window, if they have one. */
+void console_put_feed_entry(struct buf *out, const struct console_view *view,
+			    const struct page_snapshot *snapshot, bool is_window, int64_t id);
 
 /* The title of an incident, or "MONITOR is down". */
 const char *console_incident_title(const struct console_view *view,

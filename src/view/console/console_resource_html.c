@@ -159,6 +159,8 @@ static void put_part_form(struct buf *out, const struct console_view *view,
 				 .path = arena_printf(view->arena, "%s/%s", path, part->path),
 				 .inputs = inputs,
 				 .button = part->button,
+				 .has_preview = part->has_preview,
+				 .suffix = "-part",
 				 .form_key = form_key });
 }
 
@@ -244,7 +246,7 @@ static void put_form(struct buf *out, const struct console_view *view,
 						 .inputs = object->inputs,
 						 .button = is_new ? screen->add : CONSOLE_SAVE,
 						 .version = object->version,
-						 .has_preview = screen->has_preview && !is_new,
+						 .has_preview = screen->has_preview,
 						 .form_key = object->form_key });
 	const struct console_call call = {
 		.method = is_new ? "POST" : "PUT",
@@ -311,7 +313,7 @@ void console_object_html(struct buf *out, const struct console_view *view,
 		put_form(out, view, object, path);
 	if (object->row)
 		put_actions(out, view, screen, object->principal, path, object->form_key);
-	if (screen->has_preview && object->row)
+	if (screen->has_preview)
 		console_end_scripted(out, view);
 	else
 		console_end(out);

@@ -24,6 +24,7 @@ struct console_part_form {
 	enum console_sentence heading, button;
 	const struct fields *fields;
 	const char *const *first; /* the fields that the form has; NULL: all */
+	bool has_preview;
 };
 /* A further screen of an object: PATH/ID/path; "" is the object's own. */
 struct console_tab {
@@ -54,7 +55,7 @@ struct console_screen {
 	enum permission permission;	      /* that the forms need */
 	bool has_only_first;		      /* the form has only the fields of `first` */
 	bool is_part;	  /* the rows of the list belong to the object {id}, and have no screen */
-	bool has_preview; /* the form of an object can be shown as a page before it is saved */
+	bool has_preview; /* the form can be shown as a page before it is saved */
 	bool is_linked;	  /* names in lists lead to the screens of objects */
 	/* Which members of an object a type takes, for a resource whose type is chosen first. */
 	unsigned (*members_of)(int type);

@@ -82,7 +82,7 @@ static void put_form(struct buf *out, const struct console_view *view,
 		put_row(out, view, systems, i);
 	buf_puts(out, "</ol>\n");
 	console_element(out, view, "button", CONSOLE_SAVE);
-	console_end_form(out, view, path);
+	console_end_form(out, view, path, "");
 }
 
 static void put_part_link(struct buf *out, const struct console_view *view, const char *path,

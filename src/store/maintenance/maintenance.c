@@ -223,12 +223,12 @@ enum result maintenance_list_pages(struct db *db, int64_t id, struct arena *aren
 	static const struct field page_rows[] = { FIELD(struct incident_page, id),
 						  FIELD(struct incident_page, name) };
 	struct sql_build sql;
-	sql_start(&sql, SQL("SELECT DISTINCT p.id, p.name FROM maintenance_monitors x "
-			    "JOIN status_page_monitors s ON s.monitor_id = x.monitor_id "
-			    "JOIN status_pages p ON p.id = s.status_page_id "
-			    "WHERE x.maintenance_id = ? ORDER BY p.id LIMIT ?"));
-	sql_int(&sql, id);
-	sql_int(&sql, INCIDENT_SHOWN_PAGES_MAX);
+	sql_start(&sql,
+		  SQL("SELECT DISTINCT p.id, p.name FROM maintenance_monitors x "
+		      "JOIN status_page_monitors s ON s.monitor_id = x.monitor_id "
+		      "JOIN status_pages p ON p.id = s.status_page_id "
+		      "WHERE x.maintenance_id = ? ORDER BY p.id LIMIT ?"),
+		  id, INCIDENT_SHOWN_PAGES_MAX);
 	return db_read_list(
 		db, &sql,
 		DB_SHAPE(FIELDS(page_rows), struct incident_page, INCIDENT_SHOWN_PAGES_MAX), arena,

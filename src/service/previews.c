@@ -43,12 +43,13 @@ static void take_events(struct service *service, struct service_preview *preview
 static enum result list_pages(struct service *service, struct service_preview *preview,
 			      const void *outcome)
 {
+	const void *object = preview->object ? preview->object : outcome;
 	if (preview->of == PREVIEW_OF_INCIDENT) {
-		preview->object_id = ((const struct incident *)outcome)->id;
-		return incident_list_pages(service->db, outcome, service->arena, &preview->pages,
+		preview->object_id = ((const struct incident *)object)->id;
+		return incident_list_pages(service->db, object, service->arena, &preview->pages,
 					   service->error);
 	}
-	preview->object_id = ((const struct maintenance *)outcome)->id;
+	preview->object_id = ((const struct maintenance *)object)->id;
 	return maintenance_list_pages(service->db, preview->object_id, service->arena,
 				      &preview->pages, service->error);
 }

@@ -10,13 +10,14 @@
 #include "service/service.h"
 #include "store/page/status_page.h"
 
-/* What the operation changes. The outcome begins with it. */
+/* What the operation changes. */
 enum preview_of { PREVIEW_OF_PAGE, PREVIEW_OF_INCIDENT, PREVIEW_OF_MAINTENANCE };
 
 struct service_preview {
 	enum preview_of of; /* given, as the next */
 	int64_t page_id;    /* 0: a new page, or the first that shows the incident or the window */
-	int64_t object_id;  /* of the incident or the window */
+	const void *object; /* the incident or the window; NULL: the outcome begins with it */
+	int64_t object_id;  /* its id */
 	struct event_change *events; /* of the operation, those that subscribers hear of */
 	size_t event_count;
 	struct db_list pages; /* struct incident_page: those that show the incident or window */
@@ -24,6 +25,12 @@ struct service_preview {
 	struct page_file pictures[STATUS_PAGE_PICTURES];
 	size_t picture_count;
 };
+/* Names the incident or the window that the operation changes, if its outcome begins otherwise. */
+static inline void service_preview_object(const struct service *service, const void *object)
+{
+	if (service->preview)
+		service->preview->object = object;
+}
 /* For service_transact(). */
 enum result service_read_preview(struct service *service, const void *outcome) MUST_USE;
 

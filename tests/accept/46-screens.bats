@@ -543,8 +543,12 @@ place() {
 	visit GET /console/monitors/new -H 'Accept-Language: de'
 	says_text '<label for="name">Name</label>'
 	says_text '<label for="interval">Intervall (Sekunden)</label>'
-	# The help is that of the API.
-	grep -qE 'id="help-interval" lang="en">[A-Z]' "$answer" || show
+	says_text 'id="help-interval">Die Zeit '
+	# Errors are those of the API.
+	read_form
+	submit /console/monitors -H 'Accept-Language: de' -d idempotency_key="$form_key" -d name=
+	[ "$status" = 422 ]
+	says_text 'lang="en">The name field is required.'
 	visit GET /console/ -H 'Accept-Language: pt'
 	says_text '<html lang="pt-BR"'
 	visit GET /console/ -H 'Accept-Language: sv'

@@ -228,6 +228,7 @@ enum result service_post_update(struct service *service, int64_t incident_id,
 	struct posting_work work = {
 		.incident_id = incident_id, .post = post, .sent = sent, .posting = posting
 	};
+	service_preview_object(service, &posting->incident);
 	return service_transact(service, PERMISSION_RESPOND, post_work, &work, posting);
 }
 
@@ -282,6 +283,7 @@ enum result service_edit_update(struct service *service, int64_t incident_id, in
 	struct posting_work work = {
 		.incident_id = incident_id, .id = id, .edit = edit, .sent = sent, .posting = posting
 	};
+	service_preview_object(service, &posting->incident);
 	return service_transact(service, PERMISSION_RESPOND, edit_work, &work, posting);
 }
 

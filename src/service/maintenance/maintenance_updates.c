@@ -1,5 +1,6 @@
 /* The updates that people post about a maintenance window. */
 #include "service/maintenance/maintenance_changes.h"
+#include "service/previews.h"
 
 #define POST(member, ...) FIELD(struct maintenance_update_input, member, __VA_ARGS__)
 #define UPDATE_ROWS(body_flags) \
@@ -108,6 +109,7 @@ enum result service_post_maintenance_update(struct service *service, int64_t id,
 	struct maintenance_update_input checked = *input;
 	struct editing editing = { .place = { id, 0 }, .input = &checked, .posting = posting };
 	check_input(service, maintenance_post_fields, &checked, FIELD_SET_NONE);
+	service_preview_object(service, &posting->maintenance);
 	return service_transact(service, PERMISSION_RESPOND, post_work, &editing, posting);
 }
 

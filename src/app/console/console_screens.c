@@ -148,6 +148,7 @@ const struct console_screen console_share_screen = PAGE_TAB("/share", "url");
 
 const struct console_screen console_subscribers_screen = {
 	.path = "pages/{id}/subscribers",
+	.api = "/api/v1/status-pages/{id}/subscribers",
 	.resource = &resource_subscribers,
 	.title = CONSOLE_SUBSCRIBERS,
 	.add = CONSOLE_ADD_SUBSCRIBER,
@@ -168,6 +169,7 @@ const struct console_screen console_subscribers_screen = {
 
 const struct console_screen console_links_screen = {
 	.path = "pages/{id}/links",
+	.api = "/api/v1/status-pages/{id}/links",
 	.resource = &resource_page_links,
 	.title = CONSOLE_PAGE_LINKS,
 	.add = CONSOLE_ADD_LINK,
@@ -207,6 +209,7 @@ const struct console_screen console_channels_screen = {
 
 const struct console_screen console_deliveries_screen = {
 	.path = "deliveries",
+	.api = "/api/v1/deliveries",
 	.resource = &resource_deliveries,
 	.title = CONSOLE_DELIVERIES,
 	.names = NAMES("kind"),

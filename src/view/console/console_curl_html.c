@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "domain/field_table.h"
-#include "view/console/console_form_html.h"
+#include "view/console/console_resource_html.h"
 #include "view/console/console_value_html.h"
 #include "view/html.h"
 
@@ -108,7 +108,7 @@ static void put_value(struct line *line, const struct field *field, const char *
 		return;
 	if (field->flags & FIELD_SECRET)
 		standing = "";
-	bool is_needed = field->flags & FIELD_REQUIRED && !stored;
+	bool is_needed = field->flags & FIELD_REQUIRED;
 	bool is_changed = stored && strcmp(standing, stored) != 0;
 	bool is_other = is_member ? standing[0] != '\0'
 				  : strcmp(standing, default_text(field)) != 0;
@@ -271,4 +271,38 @@ void console_put_curl(struct buf *out, const struct console_view *view,
 		      const struct console_call *call)
 {
 	console_put_calls(out, view, call, 1);
+}
+
+const char *console_api_url(const struct console_view *view, const struct console_screen *screen,
+			    int64_t owner_id)
+{
+	const char *id = screen->api ? strstr(screen->api, "{id}") : NULL;
+	if (!screen->api)
+		return NULL;
+	if (!id)
+		return arena_printf(view->arena, "%s%s", view->base_url, screen->api);
+	return arena_printf(view->arena, "%s%.*s%lld%s", view->base_url, (int)(id - screen->api),
+			    screen->api, (long long)owner_id, id + strlen("{id}"));
+}
+
+void console_put_action_calls(struct buf *out, const struct console_view *view,
+			      const struct console_screen *screen,
+			      const struct principal *principal, const char *url)
+{
+	struct console_call calls[CONSOLE_ACTIONS_MAX];
+	size_t count = 0;
+	for (size_t i = 0; i < CONSOLE_ACTIONS_MAX && screen->actions[i].path; i++) {
+		const char *path = screen->actions[i].path;
+		bool deletes = strncmp(path, "delete", strlen("delete")) == 0 ||
+			       strcmp(path, "withdraw") == 0;
+		if (!principal_may(principal, screen->actions[i].permission))
+			continue;
+		calls[count++] = (struct console_call){
+			.method = deletes ? "DELETE" : "POST",
+			.url = deletes ? arena_printf(view->arena, "%s%s", url,
+						      path + strcspn(path, "?"))
+				       : arena_printf(view->arena, "%s/%s", url, path),
+		};
+	}
+	console_put_calls(out, view, calls, count);
 }

@@ -314,4 +314,9 @@ void console_put_form(struct buf *out, const struct console_view *view,
 		console_end_form(out, view, form->path, form->suffix ? form->suffix : "");
 	else
 		buf_puts(out, "</form>\n");
+	if (form->api)
+		console_put_curl(out, view,
+				 &(struct console_call){ .method = form->method,
+							 .url = form->api,
+							 .inputs = form->inputs });
 }

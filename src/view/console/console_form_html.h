@@ -56,6 +56,7 @@ struct console_form {
 	int64_t version;			/* of the object; 0: none */
 	bool has_preview;			/* see console_end_form() */
 	const char *suffix;			/* of the frame; NULL: none */
+	const char *method, *api;		/* of the same request of the API; NULL: none */
 };
 /* What a preview may do, by its frame and its policy: links open a window, as on the page. */
 #define CONSOLE_PREVIEW_SANDBOX "allow-scripts allow-popups allow-popups-to-escape-sandbox"

@@ -267,6 +267,11 @@ static void put_facts(struct buf *out, const struct console_view *view, const st
 	buf_puts(out, "</p>\n");
 }
 
+static const char *api_url(const struct console_view *view, const char *path)
+{
+	return arena_printf(view->arena, "%s/api/v1/users%s", view->base_url, path);
+}
+
 void console_people_html(struct buf *out, const struct console_view *view,
 			 const struct console_people *people)
 {
@@ -297,6 +302,12 @@ void console_people_html(struct buf *out, const struct console_view *view,
 						 .inputs = &people->invite,
 						 .is_once = true,
 						 .button = CONSOLE_INVITE });
+	/* The link is a request of its own. */
+	const struct console_call calls[] = {
+		{ .method = "POST", .url = api_url(view, ""), .inputs = &people->invite },
+		{ .method = "POST", .url = api_url(view, "/ID/reset") },
+	};
+	console_put_calls(out, view, calls, ARRAY_LEN(calls));
 	console_end(out);
 }
 
@@ -318,6 +329,15 @@ void console_person_html(struct buf *out, const struct console_view *view,
 {
 	const struct user *user = person->user;
 	bool is_disabled = user->disabled_at.s > 0;
+	const char *url = api_url(view, arena_printf(view->arena, "/%lld", (long long)user->id));
+	const struct console_call calls[] = {
+		{ .method = "POST", .url = arena_printf(view->arena, "%s/reset", url) },
+		{ .method = "PUT",
+		  .url = url,
+		  .json = is_disabled ? "{\"disabled_at\":false}" : "{\"disabled_at\":true}" },
+		{ .method = "DELETE", .url = url },
+		{ .method = "DELETE", .url = arena_printf(view->arena, "%s/sessions/ID", url) },
+	};
 	console_begin(out, view, user->name);
 	if (person->notice)
 		console_element(out, view, "p class=\"done\" role=\"status\"", *person->notice);
@@ -329,6 +349,8 @@ void console_person_html(struct buf *out, const struct console_view *view,
 			 &(struct console_form){ .path = arena_printf(view->arena, "people/%lld",
 								      (long long)user->id),
 						 .inputs = &person->role,
+						 .method = "PUT",
+						 .api = url,
 						 .button = CONSOLE_SAVE_ROLE });
 	console_element(out, view, "h2", CONSOLE_ACCESS);
 	console_element(out, view, "p class=\"note\"", CONSOLE_ACCESS_TEXT);
@@ -338,6 +360,7 @@ void console_person_html(struct buf *out, const struct console_view *view,
 		   is_disabled ? CONSOLE_ENABLE : CONSOLE_DISABLE, NULL);
 	put_action(out, view, user, "delete", CONSOLE_DELETE_PERSON, NULL);
 	console_put_sessions(out, view, &person->sessions);
+	console_put_calls(out, view, calls, ARRAY_LEN(calls));
 	console_end(out);
 }
 

@@ -149,7 +149,8 @@ static void put_page_link(struct buf *out, const struct console_view *view, cons
 
 static void put_part_form(struct buf *out, const struct console_view *view,
 			  const struct console_part_form *part, const char *path,
-			  const struct console_inputs *inputs, const char *form_key)
+			  const struct console_inputs *inputs, const char *form_key,
+			  const char *api)
 {
 	if (!part->path)
 		return;
@@ -161,6 +162,8 @@ static void put_part_form(struct buf *out, const struct console_view *view,
 				 .button = part->button,
 				 .has_preview = part->has_preview,
 				 .suffix = "-part",
+				 .method = "POST",
+				 .api = arena_printf(view->arena, "%s/%s", api, part->path),
 				 .form_key = form_key });
 }
 
@@ -169,6 +172,7 @@ void console_list_html(struct buf *out, const struct console_view *view,
 {
 	const struct console_screen *screen = list->screen;
 	bool may_add = principal_may(list->principal, screen->permission);
+	const char *api = console_api_url(view, screen, list->owner_id);
 	console_begin(out, view, console_text(view, screen->title));
 	console_put_tabs(out, view, screen, list->principal, list->owner_id);
 	put_notice(out, view, list->notice, list->notice_count);
@@ -180,6 +184,9 @@ void console_list_html(struct buf *out, const struct console_view *view,
 		console_element(out, view, "p", CONSOLE_NONE_FOUND);
 	for (size_t i = 0; i < list->count; i++)
 		put_row(out, view, list, list->rows[i]);
+	if (screen->is_part && list->count > 0)
+		console_put_action_calls(out, view, screen, list->principal,
+					 arena_printf(view->arena, "%s/ID", api));
 	/* The boxes of the rows belong to this form, but prints have the rows without the form. */
 	if (list->bulk) {
 		console_begin_form(out, view, list->bulk_path, " id=\"bulk\"");
@@ -197,11 +204,13 @@ void console_list_html(struct buf *out, const struct console_view *view,
 				 &(struct console_form){ .path = list->path,
 							 .inputs = list->add,
 							 .button = screen->add,
+							 .method = "POST",
+							 .api = api,
 							 .form_key = list->form_key });
 	}
 	if (list->part && may_add) {
-		put_part_form(out, view, &screen->part_form, list->path, list->part,
-			      list->form_key);
+		put_part_form(out, view, &screen->part_form, list->path, list->part, list->form_key,
+			      api);
 		buf_puts(out, "<p>");
 		console_link(out, view, arena_printf(view->arena, "%s/export", list->path),
 			     CONSOLE_EXPORT);
@@ -234,10 +243,9 @@ static const char *form_path(const struct console_view *view, const struct conso
 }
 
 static void put_form(struct buf *out, const struct console_view *view,
-		     const struct console_object *object, const char *path)
+		     const struct console_object *object, const char *path, const char *url)
 {
 	const struct console_screen *screen = object->screen;
-	const char *url = arena_printf(view->arena, "%s%s", view->base_url, screen->api);
 	bool is_new = object->id == 0;
 	if (object->search)
 		console_put_search(out, view, object->search);
@@ -247,14 +255,9 @@ static void put_form(struct buf *out, const struct console_view *view,
 						 .button = is_new ? screen->add : CONSOLE_SAVE,
 						 .version = object->version,
 						 .has_preview = screen->has_preview,
+						 .method = is_new ? "POST" : "PUT",
+						 .api = url,
 						 .form_key = object->form_key });
-	const struct console_call call = {
-		.method = is_new ? "POST" : "PUT",
-		.url = is_new ? url
-			      : arena_printf(view->arena, "%s/%lld", url, (long long)object->id),
-		.inputs = object->inputs,
-	};
-	console_put_curl(out, view, &call);
 }
 
 /* The members of a row that are no text of people, and then the text. */
@@ -297,7 +300,10 @@ void console_object_html(struct buf *out, const struct console_view *view,
 {
 	const struct console_screen *screen = object->screen;
 	const char *path = form_path(view, object);
+	const char *url = console_api_url(view, screen, object->id);
 	bool may_write = principal_may(object->principal, screen->permission);
+	if (object->id > 0 && url)
+		url = arena_printf(view->arena, "%s/%lld", url, (long long)object->id);
 	console_begin(out, view,
 		      object->row ? name_of(view, screen, object->shown, object->row)
 				  : console_text(view, screen->add));
@@ -308,11 +314,14 @@ void console_object_html(struct buf *out, const struct console_view *view,
 	for (size_t i = 0; object->row && screen->lists && screen->lists[i]; i++)
 		put_list(out, view, fields_find(*object->shown, screen->lists[i]), object->row);
 	if (object->row && may_write)
-		put_part_form(out, view, &screen->part_form, path, object->part, object->form_key);
+		put_part_form(out, view, &screen->part_form, path, object->part, object->form_key,
+			      url);
 	if (object->inputs && may_write)
-		put_form(out, view, object, path);
-	if (object->row)
+		put_form(out, view, object, path, url);
+	if (object->row) {
 		put_actions(out, view, screen, object->principal, path, object->form_key);
+		console_put_action_calls(out, view, screen, object->principal, url);
+	}
 	if (screen->has_preview)
 		console_end_scripted(out, view);
 	else

@@ -127,6 +127,13 @@ void console_more_html(struct buf *out, const struct console_view *view,
 void console_put_tabs(struct buf *out, const struct console_view *view,
 		      const struct console_screen *screen, const struct principal *principal,
 		      int64_t id);
+/* The address of the list in the API; NULL: the API has no such list. */
+const char *console_api_url(const struct console_view *view, const struct console_screen *screen,
+			    int64_t owner_id);
+/* Appends the requests of the API that the buttons of the object at `url` stand for. */
+void console_put_action_calls(struct buf *out, const struct console_view *view,
+			      const struct console_screen *screen,
+			      const struct principal *principal, const char *url);
 /* A GET form that searches the systems of the form below it. */
 void console_put_search(struct buf *out, const struct console_view *view, const char *search);
 

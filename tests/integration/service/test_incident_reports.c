@@ -42,7 +42,7 @@ static struct incident_resource report(const char *title, int impact, bool is_no
 
 static void a_preview_reads_the_page_and_changes_nothing(void **state)
 {
-	struct service_preview preview = { 0 };
+	struct service_preview preview = { .of = PREVIEW_OF_INCIDENT };
 	(void)state;
 	make_page();
 	show_monitor(add_page(account, "q"), two, 1);
@@ -59,6 +59,8 @@ static void a_preview_reads_the_page_and_changes_nothing(void **state)
 	const struct page_incident *shown = &preview.snapshot->incidents[0];
 	assert_string_equal("The title", shown->row.title);
 	assert_string_equal("The body", shown->updates.rows[0].body);
+	assert_int_equal(preview.event_count, 1);
+	assert_int_equal(preview.events[0].kind, EVENT_INCIDENT_REPORTED);
 	report("Notice", INCIDENT_IMPACT_NONE, true);
 	assert_int_equal(preview.pages.count, 1);
 	assert_string_equal("Notice", preview.snapshot->incidents[0].row.title);

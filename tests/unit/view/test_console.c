@@ -297,7 +297,8 @@ static const char *whole_form(struct console_inputs inputs, struct buf *out)
 	console_put_form(out, &view,
 			 &(struct console_form){ .path = "x", .inputs = &inputs, .version = 7 });
 	console_put_curl(out, &view,
-			 &(struct console_call){ "PUT", "https://s/api", .inputs = &inputs });
+			 &(struct console_call){
+				 .method = "PUT", .url = "https://s/api", .inputs = &inputs });
 	return out->data;
 }
 
@@ -334,6 +335,13 @@ static void a_whole_form_has_an_input_for_each_field_that_can_be_sent(void **sta
 	assert_null(strstr(html, "name=\"act\""));
 	assert_null(strstr(html, "name=\"kept\""));
 	assert_non_null(strstr(html, "'custom_css=it'\\''s'"));
+	assert_non_null(strstr(html, "'interval=30'"));
+	assert_non_null(strstr(html, "'is_paused=0'"));
+	assert_non_null(strstr(html, "'expires_at=1970-01-02T00:00:00Z'"));
+	assert_non_null(strstr(html, "'headers[0][key]=a'"));
+	assert_non_null(strstr(html, "'value[key]=v'"));
+	assert_non_null(strstr(html, " -F 'logo=@FILE'"));
+	assert_null(strstr(html, "[secret]="));
 	buf_clear(&out);
 	html = whole_form((struct console_inputs){ 0 }, &out);
 	assert_non_null(strstr(html, "type=\"number\" value=\"60\""));
@@ -376,6 +384,9 @@ static void what_was_typed_stands_beside_what_is_stored_now(void **state)
 		&out);
 	assert_non_null(strstr(html, "value=\"45\""));
 	assert_non_null(strstr(html, "Now: 30"));
+	assert_non_null(strstr(html, "'interval=45'"));
+	assert_non_null(strstr(html, "'headers[1][key]=k'"));
+	assert_non_null(strstr(html, "'expires_at=2026-11-20T19:58:00Z'"));
 	assert_null(strstr(html, "Now: same"));
 	assert_non_null(strstr(html, "<details open>"));
 	assert_non_null(strstr(html, "id=\"problem-headers-1--key-\""));

@@ -69,7 +69,7 @@ static const char *previewed(const struct page_message_event *event)
 {
 	struct buf html CLEANUP(buf_done) = BUF_INIT(1 << 20);
 	const struct console_view view = { .words = &console_words_english, .arena = &arena };
-	console_put_update(&html, &view, &snapshot, event);
+	console_put_message(&html, &view, &snapshot, event, 1);
 	return arena_strndup(&arena, html.data, html.len);
 }
 

@@ -29,6 +29,12 @@ static enum result read_pictures(struct service *service, struct service_preview
 	return result;
 }
 
+void service_preview_object(const struct service *service, const void *object)
+{
+	if (service->preview)
+		service->preview->object = object;
+}
+
 /* Keeps the events that subscribers of pages hear of. */
 static void take_events(struct service *service, struct service_preview *preview)
 {

@@ -26,11 +26,7 @@ struct service_preview {
 	size_t picture_count;
 };
 /* Names the incident or the window that the operation changes, if its outcome begins otherwise. */
-static inline void service_preview_object(const struct service *service, const void *object)
-{
-	if (service->preview)
-		service->preview->object = object;
-}
+void service_preview_object(const struct service *service, const void *object);
 /* For service_transact(). */
 enum result service_read_preview(struct service *service, const void *outcome) MUST_USE;
 

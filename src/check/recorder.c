@@ -40,8 +40,11 @@ bool part_open(struct part *part, loop_call *run, loop_call *finish, loop_call *
 {
 	part->job = (struct loop_job){ .run = run, .call = finish, .context = part };
 	part->timer = (struct loop_timer){ .call = start, .context = part };
-	part_start_in(part, ms);
-	return loop_job_open(part->recorder->loop, &part->job);
+	if (!loop_job_open(part->recorder->loop, &part->job))
+		return false;
+	if (ms >= 0)
+		part_start_in(part, ms);
+	return true;
 }
 
 static struct part *part_of(struct recorder *recorder, size_t i)

@@ -44,8 +44,8 @@ struct part {
 	struct error error;
 };
 /* The first member of what its three functions get: `run` runs in a thread, then `finish` is
- * called; `start` is called when the next run is due, at first in so many milliseconds. False:
- * there is no thread. */
+ * called; `start` is called when the next run is due, at first in so many milliseconds; -1: when
+ * something wakes the part. False: there is no thread. */
 bool part_open(struct part *part, loop_call *run, loop_call *finish, loop_call *start, int64_t ms);
 /* Notes the failure, if any, and logs it if it is the first. */
 void part_finish(struct part *part, const char *what);

@@ -271,7 +271,7 @@ bool reports_open(struct recorder *recorder)
 	reports->batch = memory_needed(calloc(BATCH_MAX, sizeof(*reports->batch)));
 	reports->states = memory_needed(calloc(BATCH_MAX, sizeof(*reports->states)));
 	reports->copies = memory_needed(calloc(BATCH_MAX, sizeof(*reports->copies)));
-	return part_open(&reports->part, reports_run, finish, start, 0);
+	return part_open(&reports->part, reports_run, finish, start, -1);
 }
 
 bool reports_close(struct reports *reports)

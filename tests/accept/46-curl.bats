@@ -3,7 +3,7 @@ load console
 
 # find_line PATTERN: the first line of the last screen that matches; the address of the API ends each.
 find_line() {
-	! grep -q '<pre>curl' "$answer" || cp "$answer" "$BATS_TEST_TMPDIR/screen"
+	if grep -q '<pre>curl' "$answer"; then cp "$answer" "$BATS_TEST_TMPDIR/screen"; fi
 	python3 - "$BATS_TEST_TMPDIR/screen" "$1" <<-'PYTHON'
 		import html, re, sys
 		lines = re.findall(r'<pre>(curl .*?)</pre>', open(sys.argv[1]).read(), re.S)

@@ -79,7 +79,8 @@ static enum result read_origin(struct exchange *exchange, struct receiver *recei
 	return error_client(&exchange->error, E_INVALID, PROTOCOL_ORIGIN " is not valid.");
 }
 
-/* Admits the origin, reads the body (NULL: there is none), and opens the pages folder. */
+/* Admits the origin, reads the body, and opens the pages folder. `body` is NULL for a request
+ * without a body. */
 static enum result begin(struct exchange *exchange, struct buf *body, struct receiver *receiver)
 {
 	enum result result = admit(exchange);

@@ -175,8 +175,7 @@ static void set_found(struct exchange *exchange, struct systems_view *view)
 	}
 }
 
-/* Reads the names of the page's systems, of those of the form, and of those that the search finds.
- */
+/* Reads the names of the systems that the page shows, the form names, or the search finds. */
 static enum result read_names(struct exchange *exchange, struct systems_view *view)
 {
 	const struct id_list *ids = view->ids;
@@ -310,8 +309,8 @@ static void render_saved(struct exchange *exchange, const void *outcome)
 				      (long long)page->id, (long long)number));
 }
 
-/* Shows what was typed again, beside what is stored now. `list` has the changes of the form; NULL:
- * its values are wrong. */
+/* Shows the typed values beside the stored ones. `list` has the changes of the form; NULL: a value
+ * of the form is wrong. */
 static enum result show_refused(struct exchange *exchange, enum result result,
 				const struct systems_input *input, const struct id_list *list)
 {

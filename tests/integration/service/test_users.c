@@ -227,10 +227,7 @@ static int64_t work_of(const char *name)
 
 static void a_refused_sign_in_hashes_a_password_whoever_is_named(void **state)
 {
-	static const char *const names[] = { "nobody", "invited", "gone",
-					     "\xc3\xa1"
-					     "da",
-					     "" };
+	static const char *const names[] = { "nobody", "invited", "gone", "\u00e1da", "" };
 	struct user user;
 	(void)state;
 	int64_t account = add_account("one");

@@ -245,7 +245,7 @@ docs() {
 	while read -r _ group rest; do
 		grep -qE "^  $group( |$)" "$BATS_TEST_TMPDIR/help" || { echo "no such command: $group $rest"; false; }
 	done < <(grep -vE 'daymarkctl (leaves|and|are|works|runs|is|on|s)( |$)' "$BATS_TEST_TMPDIR/named")
-	docs | grep -oE 'daymarkctl [a-z-]+( [a-z]+)? --[a-z-]+' | while read -r _ words; do
+	docs | grep -oE 'daymarkctl [a-z-]+( [a-z]+)? --[a-z0-9-]+' | while read -r _ words; do
 		option=--${words##*--}
 		command=${words%% --*}
 		"$ctl" $command --help | grep -q -- "$option" || { echo "no such option: $words"; false; }
@@ -257,7 +257,7 @@ docs() {
 	while read -r command; do
 		sed -n "/^\.It Cm $command\( \|\$\)/,/^\.It Cm /p" "$TOP/man/daymarkctl.1" >"$BATS_TEST_TMPDIR/part"
 		# shellcheck disable=SC2086
-		"$ctl" $command --help | sed -nE 's/^  --([a-z-]+).*/\1/p' | while read -r option; do
+		"$ctl" $command --help | sed -nE 's/^  --([a-z0-9-]+).*/\1/p' | while read -r option; do
 			grep -qE "Fl -$option( |\$)" "$BATS_TEST_TMPDIR/part" || { echo "the page lacks $command --$option"; false; }
 		done
 	done < <("$ctl" --help | sed -nE '/^Options of every command/q; s/^  ([a-z-]+( [a-z-]+)?)  .*/\1/p')

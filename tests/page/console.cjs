@@ -250,8 +250,8 @@ async function main() {
 		await frame.getByText("The name field is required.").waitFor();
 		await page.goto(`${base}/console/incidents/${incident}`);
 		await page.getByLabel("Update for the visitors").fill("Not yet *posted*.");
-		await page.getByRole("button", { name: "Preview" }).click();
-		await frame.getByText("Not yet posted.").first().waitFor();
+		await page.locator('button[formtarget="preview"]').click();
+		await page.frameLocator('iframe[name="preview"]').getByText("Not yet posted.").first().waitFor();
 		assert.equal((await api("GET", `/api/v1/status-pages/${shared}`)).name, "Console");
 		await context.close();
 	});
@@ -285,7 +285,7 @@ async function main() {
 		await page.setViewportSize({ width: 1280, height: 900 });
 		await page.goto(`${base}/console/incidents/${incident}`);
 		await page.getByLabel("Update for the visitors").fill("Typed on a *desk*.");
-		await page.frameLocator('iframe[title="Preview"]:visible').getByText("Typed on a desk.").first().waitFor();
+		await page.frameLocator('iframe[name="preview-"]').getByText("Typed on a desk.").first().waitFor();
 		assert.equal((await api("GET", `/api/v1/status-pages/${shared}`)).name, "Console");
 		await context.close();
 	});

@@ -140,8 +140,8 @@ static void put_rows(struct line *line, const struct field *field, const struct 
 	const size_t begin = line->out.len;
 	for (size_t i = 0; i < count; i++) {
 		const char *name = arena_printf(line->view->arena, "%s[%zu]", field->name, i);
-		const void *row = (const char *)stored->rows + i * row_bytes;
-		put_members(line, field, name, i < stored->count ? row : NULL);
+		put_members(line, field, name,
+			    i < stored->count ? (const char *)stored->rows + i * row_bytes : NULL);
 	}
 	if (line->out.len == begin && stored->count > 0)
 		put_pair(line, field->name, "");

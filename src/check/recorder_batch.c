@@ -63,9 +63,13 @@ static enum result store_reported(void *context, const void *outcome)
 	size_t count = 0;
 	for (size_t i = 0; i < alerts->count; i++)
 		is_gone[alerts->rows[i].alert] |= alerts->rows[i].is_gone;
-	for (size_t i = 0; i < reports->batch_count; i++)
+	for (size_t i = 0; i < reports->batch_count; i++) {
+		const struct report *report = reports->batch[i];
 		if (!is_gone[i])
-			rows[count++] = reports->states[i];
+			rows[count++] = (struct check_reported_state){ report->monitor_id,
+								       &report->state,
+								       report->begins };
+	}
 	enum result result = check_lease_hold(part->db, part->recorder->holder, &part->error);
 	return result == OK ? check_reported_store(part->db, rows, count, &part->error) : result;
 }
@@ -77,6 +81,7 @@ static struct alert_observation row_of(const struct reports *reports, size_t at,
 	const struct report *report = reports->batch[at];
 	const struct check_reported *outage = is_over ? &report->ends : &report->begins;
 	bool is_slow = outage->kind == CHECK_REPORT_SLOW;
+	bool has_cause = report->begins.kind != CHECK_REPORT_NONE && report->state.cause[0];
 	struct instant until = report->until;
 	if (until.s < outage->since.s)
 		until = outage->since;
@@ -86,7 +91,7 @@ static struct alert_observation row_of(const struct reports *reports, size_t at,
 		.observation = {
 			.account_id = report->account_id,
 			.monitor_id = report->monitor_id,
-			.cause = report->cause && report->cause[0] ? report->cause : "Down",
+			.cause = has_cause ? report->state.cause : "Down",
 			.at = outage->since,
 			.ended_at = { is_over ? until.s : 0 },
 			.has_impact = is_slow,

@@ -93,8 +93,8 @@ struct report {
 	struct entry *entry; /* NULL: of a gap, or of the checker itself */
 	int64_t monitor_id, account_id;
 	struct check_reported ends, begins;
-	struct instant until; /* the end of what ends */
-	char *cause;
+	struct instant until;	  /* the end of what ends */
+	struct check_state state; /* that made the report; without meaning for others */
 	struct backoff backoff;
 	bool is_done;
 	/* Of a gap. */
@@ -111,8 +111,6 @@ struct reports {
 	int64_t full_account;  /* whose dropped reports the log has told; 0: none */
 	struct report **batch; /* is being made: a gap, or reports of an account */
 	size_t batch_count;
-	struct check_reported_state *states; /* of the monitors of the batch, and copies of */
-	struct check_state *copies;	     /* their newest states */
 };
 
 struct records {

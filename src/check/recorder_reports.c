@@ -15,7 +15,6 @@ enum { BATCH_MAX = 1000 };
 
 static void free_report(struct report *report)
 {
-	free(report->cause);
 	free(report->gaps);
 	free(report);
 }
@@ -61,7 +60,8 @@ static void change(struct reports *reports, struct entry *entry, int kind)
 	struct report report = { .entry = entry,
 				 .monitor_id = entry->id,
 				 .account_id = entry->account_id,
-				 .ends = entry->reported };
+				 .ends = entry->reported,
+				 .state = *state };
 	if (kind == entry->reported.kind || reports->part.recorder->remote)
 		return;
 	if (entry->reports >= RECORDER_REPORTS_MAX) {
@@ -80,7 +80,6 @@ static void change(struct reports *reports, struct entry *entry, int kind)
 		report.begins =
 			(struct check_reported){ kind, first_of(state->failing_since, state) };
 		report.until = report.begins.since;
-		report.cause = strdup(state->cause);
 	}
 	entry->reported = report.begins;
 	enqueue(reports, &report);
@@ -152,10 +151,6 @@ static void choose(struct reports *reports)
 		    (account_id > 0 && report->account_id != account_id))
 			continue;
 		account_id = report->account_id;
-		struct check_state *copy = &reports->copies[reports->batch_count];
-		*copy = entry->record.state;
-		reports->states[reports->batch_count] =
-			(struct check_reported_state){ report->monitor_id, copy, report->begins };
 		reports->batch[reports->batch_count++] = report;
 	}
 	for (struct report *passed = first; passed != report; passed = passed->next)
@@ -239,6 +234,10 @@ static void finish(void *context)
 			entry->is_busy = false;
 		/* A gap that cannot be stored must not hold back everything behind it. */
 		report->is_done = result == OK || (is_of_it && !entry);
+		/* A newer state may have been stored before: it is stored again. */
+		if (entry && report->is_done)
+			entry->is_new |= entry->record.state.checked_at.s !=
+					 report->state.checked_at.s;
 		if (entry && entry->is_full && report->is_done && entry->reports == 1) {
 			entry->is_full = false;
 			reports_reconcile(reports, entry);
@@ -269,8 +268,6 @@ bool reports_open(struct recorder *recorder)
 	struct reports *reports = &recorder->reports;
 	reports->last = &reports->first;
 	reports->batch = memory_needed(calloc(BATCH_MAX, sizeof(*reports->batch)));
-	reports->states = memory_needed(calloc(BATCH_MAX, sizeof(*reports->states)));
-	reports->copies = memory_needed(calloc(BATCH_MAX, sizeof(*reports->copies)));
 	return part_open(&reports->part, reports_run, finish, start, -1);
 }
 
@@ -282,7 +279,5 @@ bool reports_close(struct reports *reports)
 	if (reports->last)
 		reports_forget(reports);
 	free(reports->batch);
-	free(reports->states);
-	free(reports->copies);
 	return true;
 }

@@ -483,6 +483,22 @@ see_update() {
 	refute grep -q 'type="checkbox"' "$answer"
 }
 
+@test "a search for systems keeps the template, and a template keeps the search" {
+	join_as "ota-$$" responder
+	page_with_monitor
+	found=$(sql "SELECT name FROM monitors WHERE id = $monitor")
+	api POST /api/v1/incident-templates -d "name=Template $(new_slug)" -d 'title=A template fails' -d "monitor_ids[]=$monitor"
+	template=$(jq .data.id "$answer")
+	visit GET "/console/incidents/new?template_id=$template&search=no-such-system"
+	[ "$status" = 200 ]
+	says_text 'value="A template fails"'
+	says_text "<input type=\"hidden\" name=\"template_id\" value=\"$template\">"
+	# A system that the template has chosen stays, whatever the search finds.
+	says_text "value=\"$monitor\" checked>"
+	visit GET "/console/incidents/new?search=${found// /%20}"
+	says_text "<input type=\"hidden\" name=\"search\" value=\"$found\">"
+}
+
 @test "an incident is updated to its end, with a post-mortem" {
 	join_as "pia-$$" responder
 	incident

@@ -130,6 +130,7 @@ enum result console_report_show(struct exchange *exchange)
 		result = draft_report(exchange, &query, &report);
 	else if (result == OK)
 		result = read_systems(exchange, query.search, &report);
+	report.template_id = query.template_id;
 	if (result == OK && query.template_id == 0)
 		result = read_templates(exchange, &report);
 	return result == OK ? show_report(exchange, 200, query.search, &report) : result;

@@ -154,7 +154,10 @@ static void put_templates(struct buf *out, const struct console_view *view,
 {
 	if (report->template_count == 0)
 		return;
-	buf_puts(out, "<form>\n<label for=\"template_id\">");
+	buf_puts(out, "<form>\n");
+	if (report->search[0])
+		console_hidden(out, "search", report->search);
+	buf_puts(out, "<label for=\"template_id\">");
 	console_say(out, view->words, CONSOLE_TEMPLATE, NULL);
 	buf_puts(out, "</label>\n<select id=\"template_id\" name=\"template_id\">\n");
 	for (size_t i = 0; i < report->template_count; i++) {
@@ -175,7 +178,7 @@ void console_report_html(struct buf *out, const struct console_view *view,
 	/* A form of its own, since its GET must not lose what was typed unnoticed: it comes first.
 	 */
 	if (report->has_more || report->search[0])
-		console_put_search(out, view, report->search);
+		console_put_search(out, view, report->search, report->template_id);
 	console_form(out, view, "incidents/new");
 	console_put_form_key(out, report->form_key);
 	console_inputs(out, view, &report->inputs);

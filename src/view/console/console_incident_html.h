@@ -26,6 +26,7 @@ struct console_report {
 	struct console_inputs inputs;
 	const char *form_key;
 	const char *search;			/* that has chosen the systems; "": none */
+	int64_t template_id;			/* that has filled in the form; 0: none */
 	bool has_more;				/* not all systems are shown */
 	const struct console_option *templates; /* that the report can begin with */
 	size_t template_count;

@@ -219,9 +219,14 @@ void console_list_html(struct buf *out, const struct console_view *view,
 	console_end(out);
 }
 
-void console_put_search(struct buf *out, const struct console_view *view, const char *search)
+void console_put_search(struct buf *out, const struct console_view *view, const char *search,
+			int64_t template_id)
 {
-	buf_puts(out, "<form role=\"search\">\n<label for=\"search\">");
+	buf_puts(out, "<form role=\"search\">\n");
+	if (template_id > 0)
+		console_hidden(out, "template_id",
+			       arena_printf(view->arena, "%lld", (long long)template_id));
+	buf_puts(out, "<label for=\"search\">");
 	console_say(out, view->words, CONSOLE_SEARCH_SYSTEMS, NULL);
 	buf_puts(out, "</label>\n<input id=\"search\" name=\"search\" maxlength=\"255\" value=\"");
 	html_attr(out, search);
@@ -248,7 +253,7 @@ static void put_form(struct buf *out, const struct console_view *view,
 	const struct console_screen *screen = object->screen;
 	bool is_new = object->id == 0;
 	if (object->search)
-		console_put_search(out, view, object->search);
+		console_put_search(out, view, object->search, 0);
 	console_put_form(out, view,
 			 &(struct console_form){ .path = path,
 						 .inputs = object->inputs,

@@ -134,7 +134,9 @@ const char *console_api_url(const struct console_view *view, const struct consol
 void console_put_action_calls(struct buf *out, const struct console_view *view,
 			      const struct console_screen *screen,
 			      const struct principal *principal, const char *url);
-/* A GET form that searches the systems of the form below it. */
-void console_put_search(struct buf *out, const struct console_view *view, const char *search);
+/* A GET form that searches the systems of the form below it. `template_id`: of the template that
+ * has filled in that form; 0: none. */
+void console_put_search(struct buf *out, const struct console_view *view, const char *search,
+			int64_t template_id);
 
 #endif

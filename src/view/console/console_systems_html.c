@@ -122,7 +122,7 @@ void console_systems_html(struct buf *out, const struct console_view *view,
 	if (systems->problem)
 		put_problem(out, systems->problem);
 	put_problems(out, systems, NULL);
-	console_put_search(out, view, systems->search);
+	console_put_search(out, view, systems->search, 0);
 	console_element(out, view, "p class=\"note\"", CONSOLE_PLACE_TEXT);
 	put_form(out, view, systems, path);
 	put_line(out, view, systems);

@@ -557,13 +557,13 @@ static void reports_survive_killed_connections(void **state)
 }
 
 /* In another process: changes one monitor after another, without end, from what is stored. */
-static void churn(int seed)
+static void churn(int seed, int ready_fd)
 {
 	static int64_t clock_s[MONITORS_MAX];
 	struct check_state states[8];
 	srand((unsigned)seed);
 	begin(&one);
-	if (!passes(&one, has_list, PATIENCE_MS))
+	if (!passes(&one, has_list, PATIENCE_MS) || write(ready_fd, "", 1) != 1)
 		_exit(1);
 	for (size_t i = 0; i < 8; i++) {
 		states[i] = one.rows[i].state;
@@ -601,9 +601,15 @@ static void states_and_incidents_agree_after_kills(void **state)
 	add_checks(add_account("one"), 8);
 	for (int i = 0; i < KILLS; i++) {
 		int64_t known = select_number("SELECT COUNT(*) FROM incidents");
+		int ready[2];
+		char begun;
+		assert_int_equal(pipe(ready), 0);
 		pid_t child = fork();
 		if (child == 0)
-			churn(i);
+			churn(i, ready[1]);
+		close(ready[1]);
+		assert_int_equal(read(ready[0], &begun, 1), 1);
+		close(ready[0]);
 		usleep(150000 + 1000 * (useconds_t)(rand() % 250));
 		assert_int_equal(kill(child, SIGKILL), 0);
 		assert_int_equal(waitpid(child, NULL, 0), child);

@@ -93,6 +93,8 @@ static const struct setting settings[] = {
 	SETTING("console", "sso_account", sso_account),
 	SETTING("console", "sso_groups", sso_groups),
 	SETTING("console", "sso_logout_url", sso_logout_url),
+	SETTING("console", "idle_hours", session_idle_hours, .min = 1, .max = 168),
+	SETTING("console", "session_days", session_days, .min = 1, .max = 30),
 	SETTING("notify", "enabled", has_outbox),
 	SETTING("notify", "private_webhooks", allow_private_webhooks),
 	SETTING("mail", "server", mail_server),
@@ -255,6 +257,8 @@ static void config_defaults(struct config *config)
 		.most_response_mb_per_day = 256,
 		.events_keep_days = 400,
 		.check_concurrency = 4000,
+		.session_idle_hours = 12,
+		.session_days = 7,
 		.rdap_bootstrap = CONFIG_RDAP_BOOTSTRAP,
 		.checks_keep_days = 400,
 	};

@@ -106,6 +106,8 @@ struct config {
 	const char *sso_account; /* whose roles follow from sso_create and sso_groups */
 	const char *sso_groups;	 /* "GROUP=ROLE, ..."; NULL: groups give no roles */
 	const char *sso_logout_url; /* ends the session of the web server's authentication */
+	int64_t session_idle_hours; /* a session ends so long after its last use, */
+	int64_t session_days;	    /* and so long after its start */
 
 	/* [checker] */
 	bool check_allow_private;  /* whether checks may connect to addresses that are not public */

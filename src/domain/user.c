@@ -81,14 +81,12 @@ bool user_may_sign_in(const struct user *user)
 	return user->account_id > 0 && user->disabled_at.s == 0;
 }
 
-struct instant user_session_used_after(struct instant now)
+struct user_session_bounds user_session_bounds(const struct config *config, struct instant now)
 {
-	return (struct instant){ now.s - USER_SESSION_IDLE_S };
-}
-
-struct instant user_session_created_after(struct instant now)
-{
-	return (struct instant){ now.s - USER_SESSION_MOST_S };
+	return (struct user_session_bounds){
+		.used_after = { now.s - config->session_idle_hours * 3600 },
+		.created_after = { now.s - config->session_days * 24 * 3600 },
+	};
 }
 
 bool user_session_wants_touch(const struct user_session *session, struct instant now)

@@ -2,6 +2,7 @@
 #ifndef DOMAIN_USER_H
 #define DOMAIN_USER_H
 
+#include "base/config.h"
 #include "domain/field_table.h"
 #include "domain/principal.h"
 
@@ -12,9 +13,7 @@ enum {
 	USER_PASSWORD_MIN = 10, /* bytes */
 	USER_PASSWORD_MAX = 128,
 	USER_LINK_S = 24 * 3600, /* how long a link is valid */
-	USER_SESSION_IDLE_S = 12 * 3600,
-	USER_SESSION_MOST_S = 7 * 24 * 3600,
-	USER_FRESH_S = 600, /* how long a proof of identity counts */
+	USER_FRESH_S = 600,	 /* how long a proof of identity counts */
 	USER_PASSKEYS_MAX = 10,
 };
 
@@ -143,9 +142,11 @@ bool user_session_is_fresh(const struct user_session *session, struct instant no
  * the session began by single sign-on, and the person has neither app nor usable password. */
 bool user_is_proven_by_front(const struct user *user, const struct user_session *session,
 			     bool has_passwords);
-/* The instants before which a session that lasts until `now` cannot have been used, or begun. */
-struct instant user_session_used_after(struct instant now);
-struct instant user_session_created_after(struct instant now);
+/* A session that lasts until `now` was used and created after these instants. */
+struct user_session_bounds {
+	struct instant used_after, created_after;
+};
+struct user_session_bounds user_session_bounds(const struct config *config, struct instant now);
 /* Whether to store the time of the last use, which happens every five minutes at most. */
 bool user_session_wants_touch(const struct user_session *session, struct instant now);
 struct principal user_principal(const struct user_session *session);

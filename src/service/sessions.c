@@ -25,8 +25,9 @@ enum result service_list_sessions(struct service *service, int64_t user_id,
 				  struct user_session_list *list)
 {
 	int64_t account_id;
+	struct user_session_bounds bounds = user_session_bounds(service->config, service->now);
 	enum result result = find_reach(service, user_id, &account_id);
-	return result == OK ? user_session_list(service->db, user_id, account_id, service->now,
+	return result == OK ? user_session_list(service->db, user_id, account_id, bounds,
 						service->arena, list, service->error)
 			    : result;
 }

@@ -18,8 +18,9 @@
 enum result row_job_idempotency(struct work *work, struct work_turn *turn, struct error *error)
 {
 	struct instant oldest = { turn->now.s - IDEMPOTENCY_KEPT_S };
+	struct user_session_bounds bounds = user_session_bounds(work->config, turn->now);
 	enum result result = idempotency_forget(work->db, oldest, error);
-	return result == OK ? user_sessions_prune(work->db, turn->now, error) : result;
+	return result == OK ? user_sessions_prune(work->db, bounds.used_after, error) : result;
 }
 
 enum result row_job_installation(struct work *work, struct work_turn *turn, struct error *error)

@@ -56,9 +56,9 @@ static void set_cookie(struct exchange *exchange, const char *name, const char *
 
 void console_set_session(struct exchange *exchange, const char *token)
 {
-	set_cookie(
-		exchange, "session", token,
-		arena_printf(&exchange->arena, "; Max-Age=%d", token[0] ? USER_SESSION_MOST_S : 0));
+	int64_t days = token[0] ? exchange->config->session_days : 0;
+	set_cookie(exchange, "session", token,
+		   arena_printf(&exchange->arena, "; Max-Age=%lld", (long long)(days * 24 * 3600)));
 }
 
 /* The cookie's value; NULL: the browser has sent none that the console may have made. */
@@ -99,7 +99,8 @@ static enum result find_session(struct exchange *exchange)
 	if (!console->token)
 		return OK;
 	console->csrf = csrf_of(exchange, console->token);
-	enum result result = user_session_find(exchange->db, console->token, exchange->now,
+	struct user_session_bounds bounds = user_session_bounds(exchange->config, exchange->now);
+	enum result result = user_session_find(exchange->db, console->token, bounds,
 					       &exchange->arena, &console->session,
 					       &exchange->error);
 	if (result != OK)

@@ -38,7 +38,7 @@ static const struct field rows[] = {
 	"JOIN user_roles r ON r.user_id = s.user_id AND r.account_id = s.account_id " \
 	"JOIN accounts a ON a.id = s.account_id AND a.removed_at IS NULL "
 
-enum result user_session_find(struct db *db, const char *token, struct instant now,
+enum result user_session_find(struct db *db, const char *token, struct user_session_bounds bounds,
 			      struct arena *arena, struct user_session *session,
 			      struct error *error)
 {
@@ -49,7 +49,7 @@ enum result user_session_find(struct db *db, const char *token, struct instant n
 			    "WHERE s.token_hash = ? AND s.used_at > ? AND s.created_at > ? "
 			    "ORDER BY s.token_hash LIMIT 1"));
 	add_hash(&sql, token, hash);
-	sql_add(&sql, user_session_used_after(now), user_session_created_after(now));
+	sql_add(&sql, bounds.used_after, bounds.created_after);
 	return db_read_one(db, &sql, FIELDS(rows), session, arena, error);
 }
 
@@ -93,13 +93,13 @@ enum result user_sessions_end(struct db *db, int64_t user_id, int64_t account_id
 }
 
 enum result user_session_list(struct db *db, int64_t user_id, int64_t account_id,
-			      struct instant now, struct arena *arena,
+			      struct user_session_bounds bounds, struct arena *arena,
 			      struct user_session_list *list, struct error *error)
 {
 	struct sql_build sql;
 	sql_start(&sql, SQL(SESSION_SELECT
 			    "WHERE s.user_id = ? AND s.used_at > ? AND s.created_at > ? "));
-	sql_add(&sql, user_id, user_session_used_after(now), user_session_created_after(now));
+	sql_add(&sql, user_id, bounds.used_after, bounds.created_after);
 	if (account_id > 0)
 		sql_add(&sql, SQL("AND s.account_id = ? "), account_id);
 	sql_add(&sql, SQL("ORDER BY s.used_at DESC, s.token_hash LIMIT 20"));
@@ -144,11 +144,11 @@ enum result user_sessions_end_others(struct db *db, int64_t user_id, const char 
 	return db_write(db, &sql, NULL, error);
 }
 
-enum result user_sessions_prune(struct db *db, struct instant now, struct error *error)
+enum result user_sessions_prune(struct db *db, struct instant used_until, struct error *error)
 {
 	struct sql_build sql;
 	sql_start(&sql, SQL("DELETE FROM user_sessions WHERE used_at <= ? "
 			    "ORDER BY used_at LIMIT 1000"));
-	sql_add(&sql, user_session_used_after(now));
+	sql_add(&sql, used_until);
 	return db_write(db, &sql, NULL, error);
 }

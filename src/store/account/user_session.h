@@ -11,7 +11,7 @@ enum result user_session_add(struct db *db, const struct user_session *session, 
 			     struct error *error) MUST_USE;
 /* Finds a session that has not ended, with the user's present role. E_NOT_FOUND: there is none, the
  * user is disabled or has no role any more, or the account is being removed. */
-enum result user_session_find(struct db *db, const char *token, struct instant now,
+enum result user_session_find(struct db *db, const char *token, struct user_session_bounds bounds,
 			      struct arena *arena, struct user_session *session,
 			      struct error *error) MUST_USE;
 /* Stores the time of use. */
@@ -32,7 +32,7 @@ struct user_session_list {
 /* The sessions of a user that have not ended, the last used first, at most USER_SESSIONS_LISTED: of
  * an account, or with 0 of all. */
 enum result user_session_list(struct db *db, int64_t user_id, int64_t account_id,
-			      struct instant now, struct arena *arena,
+			      struct user_session_bounds bounds, struct arena *arena,
 			      struct user_session_list *list, struct error *error) MUST_USE;
 /* The accounts of a user by name, at most USER_ACCOUNTS_LISTED: account_id, account_name and role.
  */
@@ -46,7 +46,8 @@ enum result user_session_end_one(struct db *db, const struct user_session *sessi
 /* Ends the user's sessions but one. */
 enum result user_sessions_end_others(struct db *db, int64_t user_id, const char *token,
 				     struct error *error) MUST_USE;
-/* Deletes some rows of sessions that have ended by time. */
-enum result user_sessions_prune(struct db *db, struct instant now, struct error *error) MUST_USE;
+/* Deletes some rows of sessions that were last used at this instant or before. */
+enum result user_sessions_prune(struct db *db, struct instant used_until, struct error *error)
+	MUST_USE;
 
 #endif

@@ -93,6 +93,8 @@ void use_idempotency_key(int64_t account, const char *key, const char *request)
 int service_clear(void **state)
 {
 	config = (struct config){ .pages_dir = pages_folder,
+				  .session_idle_hours = 12,
+				  .session_days = 7,
 				  .domain_proof = CONFIG_PROOF_NO,
 				  .publish_in_request_pages = 100,
 				  .publish_in_request_ms = 60000,

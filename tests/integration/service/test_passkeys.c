@@ -72,7 +72,8 @@ static struct begun_session act_as_member(int64_t account, const char *name)
 	const struct link_use use = { link.kind, link.token, good, good };
 	service.principal = (struct principal){ 0 };
 	assert_ok(service_use_link(&service, &use, &begun));
-	assert_ok(user_session_find(db, begun.token, service.now, &arena, &session, &error));
+	assert_ok(user_session_find(db, begun.token, user_session_bounds(&config, service.now),
+				    &arena, &session, &error));
 	service.principal = user_principal(&session);
 	return begun;
 }

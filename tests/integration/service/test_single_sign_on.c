@@ -52,7 +52,8 @@ static void only_the_identity_finds_a_user(void **state)
 	assert_result(E_UNAUTHENTICATED, arrive("issuer ada ", NULL, NULL));
 	assert_rows("0", "SELECT COUNT(*) FROM user_sessions");
 	assert_ok(arrive("issuer ada", NULL, NULL));
-	assert_ok(user_session_find(db, begun.token, service.now, &arena, &session, &error));
+	assert_ok(user_session_find(db, begun.token, user_session_bounds(&config, service.now),
+				    &arena, &session, &error));
 	assert_string_equal(session.user_name, "bea");
 	assert_string_equal(session.sso_subject, "issuer ada");
 	assert_rows("2|user|bea; single sign-on",

@@ -62,7 +62,8 @@ static enum result disable(const char *name, struct user *user)
 
 static enum result find_session(const struct begun_session *begun, struct user_session *session)
 {
-	return user_session_find(db, begun->token, service.now, &arena, session, &error);
+	return user_session_find(db, begun->token, user_session_bounds(&config, service.now),
+				 &arena, session, &error);
 }
 
 static void a_user_is_added_with_a_link_whose_token_is_not_stored(void **state)
@@ -250,26 +251,31 @@ static void a_session_ends(void **state)
 	struct user user;
 	(void)state;
 	int64_t account = add_account("one");
+	config.session_idle_hours = 3;
+	config.session_days = 4;
+	const int64_t idle_s = config.session_idle_hours * 3600, most_s = 4 * 24 * 3600;
 	struct begun_session begun = add_member(account, "ada", ROLE_OWNER);
 	assert_rows("1", "SELECT token_hash = UNHEX(SHA2('%s', 256)) FROM user_sessions",
 		    begun.token);
 	struct instant now = service.now;
-	service.now.s += USER_SESSION_IDLE_S - 1;
+	service.now.s += idle_s - 1;
 	assert_ok(find_session(&begun, &session));
 	service.now.s++;
 	assert_result(E_NOT_FOUND, find_session(&begun, &session));
-	for (int day = 0; day < 14; day++) {
-		service.now.s = now.s + (day + 1) * (USER_SESSION_IDLE_S - 1);
+	for (int turn = 1; turn <= 32; turn++) {
+		service.now.s = now.s + turn * (idle_s - 1);
 		assert_ok(find_session(&begun, &session));
 		assert_true(user_session_wants_touch(&session, service.now));
 		assert_ok(user_session_touch(db, begun.token, service.now, &error));
 	}
-	service.now.s = now.s + USER_SESSION_MOST_S;
+	service.now.s = now.s + most_s;
 	assert_result(E_NOT_FOUND, find_session(&begun, &session));
-	assert_ok(user_sessions_prune(db, service.now, &error));
+	assert_ok(user_sessions_prune(db, user_session_bounds(&config, service.now).used_after,
+				      &error));
 	assert_rows("1", "SELECT COUNT(*) FROM user_sessions");
-	service.now.s += USER_SESSION_IDLE_S;
-	assert_ok(user_sessions_prune(db, service.now, &error));
+	service.now.s += idle_s;
+	assert_ok(user_sessions_prune(db, user_session_bounds(&config, service.now).used_after,
+				      &error));
 	assert_rows("0", "SELECT COUNT(*) FROM user_sessions");
 	assert_ok(sign_in("ada", good, &begun));
 	assert_ok(find_session(&begun, &session));

@@ -135,6 +135,8 @@ static void the_console_has_a_host_and_rules_for_groups(void **state)
 		"sso_account = x\nsso_groups = =owner",
 		"sso_account = x\nsso_groups = owner",
 		"sso_logout_url = login.example.org",
+		"idle_hours = 0",
+		"session_days = 31",
 		"passwords = no",
 	};
 	char text[512];

@@ -322,7 +322,7 @@ static void end_held(void *context, const struct probe_result *ended)
 	(void)context;
 	void_count += ended->is_void;
 	if (!ended->is_void)
-		assert_non_null(strstr(ended->cause, "response within 2 s"));
+		assert_non_null(strstr(ended->cause, " within 2 s"));
 	if (--held_left == 0)
 		loop_stop(&loop);
 }

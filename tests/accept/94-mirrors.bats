@@ -206,7 +206,7 @@ put_former() {
 	mirrored ".pages[\"$page\"].place == \"private\""
 	says_site() { run "$ctl" mirror status; [ "$status" = 1 ] && [[ "$output" == *'/site: status 503'* ]]; }
 	soon says_site
-	mirrored '.beat == "incomplete"'
+	soon mirrored '.beat == "incomplete"'
 	run "$ctl" doctor
 	[[ "$output" == *'mirror paris'*'/site: status 503'* ]]
 	# A push is complete when the status is.

@@ -363,8 +363,9 @@ up() {
 	kill -CONT "$pids"
 	soon says "SELECT COUNT(*) FROM deliveries WHERE response LIKE 'the key %'" 1
 	are queued
-	rm -rf "$pages"
-	mv "$pages.away" "$pages"
+	# The service may make the folder again at any moment.
+	back() { rm -rf "$pages" && mv -T "$pages.away" "$pages"; }
+	soon back
 	sql 'UPDATE deliveries SET due_at = UTC_TIMESTAMP()'
 	soon has_got away 1
 	soon are sent

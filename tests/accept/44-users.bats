@@ -236,7 +236,9 @@ press() {
 	[ -n "$shown" ] || show
 	submit "$path" "$@" --data-urlencode "idempotency_key=$shown"
 	[ "$status" = 200 ] || show
-	secret=$(grep -oE '(<code>|dm_)[^<]*' "$answer" | head -1)
+	# Not the id of a key, which is a part of many bodies.
+	secret=$(grep -oE '(<code>[^<]{8}|dm_)[^<]*' "$answer" | head -1)
+	[ -n "$secret" ]
 	submit "$path" "$@" --data-urlencode "idempotency_key=$shown"
 	[ "$(header Location)" = "$led?notice=repeated" ] || show
 	[ "$(sql "SELECT COUNT(*) FROM idempotency_keys WHERE body LIKE '%${secret#<code>}%'")" = 0 ]

@@ -322,7 +322,7 @@ static void end_held(void *context, const struct probe_result *ended)
 	(void)context;
 	void_count += ended->is_void;
 	if (!ended->is_void)
-		assert_non_null(strstr(ended->cause, " within 4 s"));
+		assert_string_equal("no complete response within 4 s", ended->cause);
 	if (--held_left == 0)
 		loop_stop(&loop);
 }

@@ -10,13 +10,13 @@
  * reports, in their order. A checker that finds that another has the lease drops all that, since
  * the other one has begun with what was stored.
  *
- * The transaction of a report also stores the state that made the report and `reported`, which
- * names the outage that the monitor's incidents were told; records store states without it. A
- * newer state than the report's could be of the next outage, which has the same kind. Where both
- * differ when the monitor is read for the first time, the process that had decided the report died
- * before the report was made: it is made then. The other way round cannot be, since a record is not
- * stored while a report of the monitor is, nor the other way round. A report that was made twice,
- * after an uncertain COMMIT, names the same outage, and changes nothing
+ * The transaction of a report also stores `reported`, which names the outage that the monitor's
+ * incidents were told, and the state that made the report: a newer state could be of the next
+ * outage, which has the same kind. Records store states without `reported`. Where the state and
+ * `reported` differ when the monitor is read for the first time, the process that had decided the
+ * report died before the report was made: it is made then. The other way round cannot be, since a
+ * record is not stored while a report of the monitor is, nor the other way round. A report that was
+ * made twice, after an uncertain COMMIT, names the same outage, and changes nothing
  * (service/incident/observations.h). Gaps are stored before later records and reports, so that a
  * stored time of the last check never hides a gap. Killed at any moment, the checker so loses at
  * most the sums of RECORDER_STORE_S and the confirmation of an outage, which is then confirmed

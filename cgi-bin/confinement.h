@@ -2,7 +2,7 @@
 #ifndef CGI_BIN_CONFINEMENT_H
 #define CGI_BIN_CONFINEMENT_H
 
-#include "base/config.h"
+#include "base/config/config.h"
 #include "mirror/mirror.h"
 
 /* Gives up privileges, for the program and all processes that it starts. */

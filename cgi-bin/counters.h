@@ -2,7 +2,7 @@
 #ifndef CGI_BIN_COUNTERS_H
 #define CGI_BIN_COUNTERS_H
 
-#include "base/config.h"
+#include "base/config/config.h"
 #include "supervisor.h"
 
 /* Names the roles, and the jobs of the background loop. */

@@ -22,7 +22,7 @@
 
 #include "app/app.h"
 #include "base/budget.h"
-#include "base/config.h"
+#include "base/config/config.h"
 #include "base/library.h"
 #include "base/log.h"
 #include "base/metrics.h"
@@ -31,7 +31,7 @@
 #include "confinement.h"
 #include "counters.h"
 #include "db/db.h"
-#include "domain/site.h"
+#include "domain/page/site.h"
 #include "http/gateway.h"
 #include "http/request.h"
 #include "mirror/mirror.h"

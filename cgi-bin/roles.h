@@ -2,7 +2,7 @@
 #ifndef CGI_BIN_ROLES_H
 #define CGI_BIN_ROLES_H
 
-#include "domain/site.h"
+#include "domain/page/site.h"
 #include "mirror/mirror.h"
 
 /*

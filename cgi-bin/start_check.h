@@ -2,7 +2,7 @@
 #ifndef START_CHECK_H
 #define START_CHECK_H
 
-#include "base/config.h"
+#include "base/config/config.h"
 
 /*
  * Runs in a separate process, which ends by itself: the service starts at once, even while a host

@@ -1,5 +1,5 @@
--- How a monitor is checked; a monitor without a row has the defaults of src/domain/check_fields.h. `type` and the other
--- choices: the places of the words in src/domain/check_settings.c; `type` 0 is not checked. `request_headers`: a line for
+-- How a monitor is checked; a monitor without a row has the defaults of src/domain/monitor/check_fields.h. `type` and the other
+-- choices: the places of the words in src/domain/monitor/check_settings.c; `type` 0 is not checked. `request_headers`: a line for
 -- each header, "KEY: VALUE", or "=KEY: " and the encrypted value. `request_auth_password` is encrypted. The checker reads
 -- the rows again whose `changed_at` is new.
 CREATE TABLE monitor_checks (

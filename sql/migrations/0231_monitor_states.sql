@@ -1,4 +1,4 @@
--- What the checks of a monitor have found; see src/domain/check_state.h. The row of the location 0 is the state of the
+-- What the checks of a monitor have found; see src/domain/monitor/check_state.h. The row of the location 0 is the state of the
 -- monitor. The rows of other locations are their votes, and have been sent at `voted_at`. `phase`: its place
 -- in check_phase_words. `reported`: the place in enum check_report of what the monitor's incidents were told, since
 -- `reported_since`. `tls_seen_at`: when the certificate was last seen. `tls_told` and `domain_told`: the date that was told

@@ -1,5 +1,5 @@
 -- The services by which an account hears of its systems. `value` has the address and its secrets, encrypted with the
--- installation's key; `address` names the receiver without secrets. `type` is the number of a word in domain/alert_channel.c.
+-- installation's key; `address` names the receiver without secrets. `type` is the number of a word in domain/notify/alert_channel.c.
 CREATE TABLE alert_channels (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
   account_id BIGINT NOT NULL,

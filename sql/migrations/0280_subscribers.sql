@@ -1,4 +1,4 @@
--- The visitors of a page who receive messages about it. `type` is the number of a word in src/domain/subscriber.c; `address`
+-- The visitors of a page who receive messages about it. `type` is the number of a word in src/domain/notify/subscriber.c; `address`
 -- is one of e-mail, or the URL of a webhook, and `address_hash` its SHA-256 in hexadecimal. `takes_all`: hears of the whole page,
 -- otherwise of the systems in subscriber_monitors. `confirmed_at` is NULL until the receiver confirms. `bounces`: messages
 -- that came back, each on another day; `bounced_at` is when the last did.

@@ -1,6 +1,6 @@
 -- The people who sign in to the console. `password_hash` is NULL until a person has set the password by a link; it is
 -- Argon2id. `link_hash` is the SHA-256 of the token of the user's one valid link, `link_kind` the number of a word in
--- src/domain/user.c.
+-- src/domain/account/user.c.
 CREATE TABLE users (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
   name VARCHAR(64) NOT NULL,

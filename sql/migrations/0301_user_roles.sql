@@ -1,4 +1,4 @@
--- The accounts that a user reaches. `role` is a value of enum role in src/domain/principal.h. There is no foreign key to users:
+-- The accounts that a user reaches. `role` is a value of enum role in src/domain/account/principal.h. There is no foreign key to users:
 -- the removal of an account finds by these rows the users to delete, and deletes the rows afterwards.
 CREATE TABLE user_roles (
   account_id BIGINT NOT NULL,

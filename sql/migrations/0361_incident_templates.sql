@@ -1,4 +1,4 @@
--- Texts and fields for reports of incidents. `phase` and `impact` are numbers of words in domain/incident.c.
+-- Texts and fields for reports of incidents. `phase` and `impact` are numbers of words in domain/incident/incident.c.
 CREATE TABLE incident_templates (
   id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
   account_id BIGINT NOT NULL,

@@ -11,8 +11,8 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
-#include "domain/page_link.h"
-#include "domain/status_page.h"
+#include "domain/page/page_link.h"
+#include "domain/page/status_page.h"
 #include "domain/web_url.h"
 
 /* The name of the file. It has no extension, and only files with known extensions are served. */

@@ -10,7 +10,7 @@
 
 #include "access/signing_key.h"
 #include "base/arena.h"
-#include "domain/user.h"
+#include "domain/account/user.h"
 
 enum {
 	PASSKEY_TEXT_MAX = 8192, /* bytes of such a text; browsers send about 1000 */

@@ -2,7 +2,7 @@
 
 #include "app/operation.h"
 #include "app/respond.h"
-#include "domain/key.h"
+#include "domain/account/key.h"
 #include "service/accounts.h"
 #include "service/alert_channels.h"
 

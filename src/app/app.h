@@ -7,7 +7,7 @@
 #ifndef APP_APP_H
 #define APP_APP_H
 
-#include "base/config.h"
+#include "base/config/config.h"
 #include "http/gateway.h"
 
 struct app_settings {

@@ -7,11 +7,11 @@
 #define APP_EXCHANGE_H
 
 #include "base/arena.h"
-#include "base/config.h"
+#include "base/config/config.h"
 #include "base/throttle.h"
 #include "base/violation.h"
 #include "db/db.h"
-#include "domain/site.h"
+#include "domain/page/site.h"
 #include "http/form.h"
 #include "http/request.h"
 #include "http/response.h"

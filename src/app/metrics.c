@@ -8,7 +8,7 @@
 #include "base/metrics.h"
 #include "base/secret.h"
 #include "db/failure.h"
-#include "domain/delivery.h"
+#include "domain/notify/delivery.h"
 #include "http/auth.h"
 #include "http/client_address.h"
 #include "store/check/monitor_series.h"

@@ -5,7 +5,7 @@
 #include "app/input.h"
 #include "app/rate.h"
 #include "app/respond.h"
-#include "domain/pending_update.h"
+#include "domain/incident/pending_update.h"
 
 static void start_response(void *context)
 {

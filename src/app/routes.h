@@ -3,7 +3,7 @@
 #define APP_ROUTES_H
 
 #include "base/field.h"
-#include "domain/principal.h"
+#include "domain/account/principal.h"
 #include "http/router.h"
 
 struct console_screen;

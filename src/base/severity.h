@@ -1,6 +1,6 @@
 /*
  * The setting alert_impact: "critical:major_outage, warning:degraded_performance", the impact of an
- * alert by its severity. The words are those of domain/incident.h.
+ * alert by its severity. The words are those of domain/incident/incident.h.
  */
 #ifndef BASE_SEVERITY_H
 #define BASE_SEVERITY_H

@@ -1,7 +1,7 @@
 /*
  * The checker: runs the checks of all monitors beside a loop, each at its time, feeds their
- * outcomes into the state machine (domain/check_state.h), and hands records and reports to the
- * recorder.
+ * outcomes into the state machine (domain/monitor/check_state.h), and hands records and reports to
+ * the recorder.
  *
  * The checks of a monitor are due at times that its id and its interval determine, so that ten
  * thousand never start together, and a restart keeps them. A monitor is not checked twice at once;
@@ -15,9 +15,9 @@
 #ifndef CHECK_CHECKER_H
 #define CHECK_CHECKER_H
 
-#include "base/config.h"
+#include "base/config/config.h"
 #include "base/loop.h"
-#include "domain/site.h"
+#include "domain/page/site.h"
 
 struct checker;
 

@@ -8,7 +8,7 @@
 #include "access/signing_key.h"
 #include "base/printable.h"
 #include "check/registry.h"
-#include "domain/check_expiry.h"
+#include "domain/monitor/check_expiry.h"
 #include "store/check/check_find.h"
 #include "store/check/check_settings_store.h"
 

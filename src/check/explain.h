@@ -2,7 +2,7 @@
 #ifndef CHECK_EXPLAIN_H
 #define CHECK_EXPLAIN_H
 
-#include "base/config.h"
+#include "base/config/config.h"
 
 enum explanation { EXPLAINED_UP, EXPLAINED_DOWN, EXPLAINED_NOTHING };
 

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <sys/queue.h>
 
-#include "domain/check_settings.h"
+#include "domain/monitor/check_settings.h"
 
 struct checked;
 TAILQ_HEAD(checked_queue, checked);

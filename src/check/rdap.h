@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "domain/check_settings.h"
+#include "domain/monitor/check_settings.h"
 
 enum { RDAP_DOMAIN_SIZE = 254 };
 

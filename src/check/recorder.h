@@ -25,10 +25,10 @@
 #ifndef CHECK_RECORDER_H
 #define CHECK_RECORDER_H
 
-#include "base/config.h"
+#include "base/config/config.h"
 #include "base/loop.h"
-#include "domain/check_state.h"
-#include "domain/site.h"
+#include "domain/monitor/check_state.h"
+#include "domain/page/site.h"
 #include "store/check/check_locations.h"
 
 struct recorder;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "check/recorder_parts.h"
-#include "domain/check_expiry.h"
+#include "domain/monitor/check_expiry.h"
 
 /* A monitor's row, with the domain that its URL has now. */
 struct named {

@@ -8,7 +8,7 @@
 #define CHECK_REGISTRY_H
 
 #include "base/buf.h"
-#include "base/config.h"
+#include "base/config/config.h"
 #include "check/rdap.h"
 #include "probe/probe.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "check/recorder_parts.h"
-#include "domain/check_exchange.h"
+#include "domain/monitor/check_exchange.h"
 
 struct http_client;
 struct json_object;

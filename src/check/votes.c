@@ -1,4 +1,4 @@
-/* The state of a monitor that several locations check: see domain/check_quorum.h. */
+/* The state of a monitor that several locations check: see domain/monitor/check_quorum.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 #include <sys/types.h>
 
 #include "base/arena.h"
-#include "base/config.h"
+#include "base/config/config.h"
 #include "base/error.h"
 #include "db/db.h"
 #include "publish/publish.h"

@@ -1,7 +1,7 @@
 /*
  * Derives structs, forms and JSON from the table of a resource's fields, such as MONITOR_FIELDS in
- * domain/monitor_fields.h; store/columns.h derives the columns of statements. Such a table has a
- * row for each field, in the order of JSON and of the documentation:
+ * domain/monitor/monitor_fields.h; store/columns.h derives the columns of statements. Such a table
+ * has a row for each field, in the order of JSON and of the documentation:
  *
  *   ROW(of, kind, C type, name, limits and text as base/field.h has them)
  *

@@ -3,7 +3,7 @@
 #define HTTP_CLIENT_ADDRESS_H
 
 #include "base/arena.h"
-#include "base/config.h"
+#include "base/config/config.h"
 
 /*
  * The client's address: `remote_addr`, or if this is a trusted proxy, the last address in

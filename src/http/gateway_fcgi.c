@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/config.h"
+#include "base/config/config.h"
 #include "base/log.h"
 #include "http/fcgi_pool.h"
 

@@ -6,8 +6,8 @@
 #include "access/page_access.h"
 #include "base/lines.h"
 #include "domain/domain_name.h"
-#include "domain/published_file.h"
-#include "domain/status_page.h"
+#include "domain/page/published_file.h"
+#include "domain/page/status_page.h"
 #include "mirror/protocol.h"
 #include "publish/page/page_state.h"
 

@@ -20,7 +20,7 @@
 #include <stddef.h>
 
 #include "base/arena.h"
-#include "base/config.h"
+#include "base/config/config.h"
 #include "base/error.h"
 
 enum mirror_kind {

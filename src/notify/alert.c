@@ -5,7 +5,7 @@
 
 #include "base/secret.h"
 #include "base/str.h"
-#include "domain/incident.h"
+#include "domain/incident/incident.h"
 #include "store/outbox.h"
 #include "wire/json.h"
 #include "wire/json_read.h"

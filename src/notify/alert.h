@@ -2,7 +2,7 @@
 #ifndef NOTIFY_ALERT_H
 #define NOTIFY_ALERT_H
 
-#include "domain/alert_channel.h"
+#include "domain/notify/alert_channel.h"
 #include "store/notify/delivery.h"
 
 /* Texts are plain and never NULL unless they say so; owned by the arena, or constant. */

@@ -6,7 +6,7 @@
 #define NOTIFY_CHANNEL_REQUEST_H
 
 #include "access/signing_key.h"
-#include "domain/delivery.h"
+#include "domain/notify/delivery.h"
 #include "notify/alert.h"
 #include "wire/http_client.h"
 

@@ -5,7 +5,7 @@
 #include "access/signing_key.h"
 #include "base/arena.h"
 #include "base/error.h"
-#include "domain/alert_channel.h"
+#include "domain/notify/alert_channel.h"
 
 /* Sets channel->sealed_value, owned by the arena. E_BUSY: memory is short. */
 enum result channel_value_seal(struct alert_channel *channel, const struct signing_key *key,

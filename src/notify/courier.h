@@ -2,7 +2,7 @@
 #ifndef NOTIFY_COURIER_H
 #define NOTIFY_COURIER_H
 
-#include "base/config.h"
+#include "base/config/config.h"
 #include "notify/channel_request.h"
 
 struct courier;

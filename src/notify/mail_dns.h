@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "domain/check_settings.h"
+#include "domain/monitor/check_settings.h"
 
 enum { MAIL_DNS_LIMIT_MS = 10000, MAIL_DNS_RECORDS_MAX = 16, MAIL_DNS_ADDRESSES_MAX = 4 };
 

@@ -6,7 +6,7 @@
 
 #include "base/backoff.h"
 #include "base/loop_job.h"
-#include "domain/site.h"
+#include "domain/page/site.h"
 #include "notify/courier.h"
 #include "notify/mailing.h"
 #include "notify/notice_message.h"

@@ -3,9 +3,9 @@
 #define NOTIFY_NOTICE_MESSAGE_H
 
 #include "access/signing_key.h"
-#include "base/config.h"
+#include "base/config/config.h"
 #include "store/notify/notice.h"
-#include "view/page_message.h"
+#include "view/page/page_message.h"
 
 /* What the subscribers of a page are told: the same for all who hear of the same events. */
 struct notice_content {

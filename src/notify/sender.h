@@ -8,7 +8,7 @@
 #ifndef NOTIFY_SENDER_H
 #define NOTIFY_SENDER_H
 
-#include "base/config.h"
+#include "base/config/config.h"
 #include "base/loop.h"
 
 struct sender;

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "domain/check_settings.h"
+#include "domain/monitor/check_settings.h"
 
 enum { DNS_RECORD_SIZE = 4096, DNS_RECORDS_MAX = 256, DNS_NAME_SIZE = 1025 };
 

@@ -5,7 +5,7 @@
 
 #include "base/attr.h"
 #include "base/buf.h"
-#include "domain/check_path.h"
+#include "domain/monitor/check_path.h"
 #include "probe/excerpt.h"
 #include "wire/json.h"
 #include "wire/json_read.h"

@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "base/str.h"
-#include "domain/check_settings.h"
+#include "domain/monitor/check_settings.h"
 
 /*
  * Whether the value at json_path is as json_operator and json_value demand. "=" and "!=" compare

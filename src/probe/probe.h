@@ -11,10 +11,10 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
-#include "base/config.h"
+#include "base/config/config.h"
 #include "base/error.h"
 #include "base/loop.h"
-#include "domain/check_state.h"
+#include "domain/monitor/check_state.h"
 
 struct prober;
 

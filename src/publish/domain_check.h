@@ -1,10 +1,10 @@
-/* Looks up in DNS whether pages' domains are proved: see domain/domain_proof.h. */
+/* Looks up in DNS whether pages' domains are proved: see domain/page/domain_proof.h. */
 #ifndef PUBLISH_DOMAIN_CHECK_H
 #define PUBLISH_DOMAIN_CHECK_H
 
-#include "base/config.h"
+#include "base/config/config.h"
 #include "db/db.h"
-#include "domain/domain_proof.h"
+#include "domain/page/domain_proof.h"
 #include "store/page/domain_claim.h"
 
 /* The TXT record that proves a domain. */

@@ -9,7 +9,7 @@
 #define PUBLISH_PUBLISH_H
 
 #include "db/db.h"
-#include "domain/site.h"
+#include "domain/page/site.h"
 #include "publish/folder/boot.h"
 #include "publish/folder/pages_dir.h"
 #include "publish/page/replaced_files.h"

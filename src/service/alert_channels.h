@@ -2,7 +2,7 @@
 #ifndef SERVICE_ALERT_CHANNELS_H
 #define SERVICE_ALERT_CHANNELS_H
 
-#include "domain/delivery.h"
+#include "domain/notify/delivery.h"
 #include "service/service.h"
 #include "store/notify/alert_channel.h"
 

@@ -3,8 +3,8 @@
 #define SERVICE_ATTENTION_H
 
 #include "service/service.h"
-#include "domain/incident.h"
-#include "domain/subscriber.h"
+#include "domain/incident/incident.h"
+#include "domain/notify/subscriber.h"
 #include "store/account/attention.h"
 
 /* With the acknowledgers of these incidents: see attention_read(). E_FORBIDDEN. */

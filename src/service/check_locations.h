@@ -5,7 +5,7 @@
 #ifndef SERVICE_CHECK_LOCATIONS_H
 #define SERVICE_CHECK_LOCATIONS_H
 
-#include "domain/check_exchange.h"
+#include "domain/monitor/check_exchange.h"
 #include "service/service.h"
 #include "store/check/check_locations.h"
 

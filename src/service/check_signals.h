@@ -5,7 +5,7 @@
 #ifndef SERVICE_CHECK_SIGNALS_H
 #define SERVICE_CHECK_SIGNALS_H
 
-#include "domain/figures.h"
+#include "domain/page/figures.h"
 #include "service/service.h"
 #include "store/check/check_spool.h"
 #include "store/monitor/monitor.h"

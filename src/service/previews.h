@@ -6,7 +6,7 @@
 #ifndef SERVICE_PREVIEWS_H
 #define SERVICE_PREVIEWS_H
 
-#include "domain/page_snapshot.h"
+#include "domain/page/page_snapshot.h"
 #include "service/service.h"
 #include "store/page/status_page.h"
 

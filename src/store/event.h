@@ -13,7 +13,7 @@
 
 #include "db/db.h"
 #include "domain/event.h"
-#include "domain/principal.h"
+#include "domain/account/principal.h"
 
 /* Who changes something, and when. */
 struct event_source {

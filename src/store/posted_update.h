@@ -2,7 +2,7 @@
 #ifndef STORE_POSTED_UPDATE_H
 #define STORE_POSTED_UPDATE_H
 
-#include "domain/posted_update.h"
+#include "domain/incident/posted_update.h"
 #include "store/list.h"
 
 enum posted_update_owner { POSTED_OF_INCIDENT, POSTED_OF_MAINTENANCE };

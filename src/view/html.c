@@ -4,7 +4,7 @@
 #include <strings.h>
 
 #include "base/log.h"
-#include "domain/uptime.h"
+#include "domain/page/uptime.h"
 #include "view/words/time_text_cache.h"
 
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */

@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "base/str.h"
-#include "domain/page_report.h"
+#include "domain/page/page_report.h"
 
 enum { PAGE_FILE_MAX_BYTES = 16 << 20 };
 
@@ -75,7 +75,7 @@ void page_feed_html(struct buf *out, const struct page_snapshot *snapshot, struc
 /*
  * The page for an address that does not exist, with links that begin with "./". The service puts
  * the page's folder into these links, since the address may be of any depth, and turns the file
- * into the pages for other failures: view/page_error.h.
+ * into the pages for other failures: view/page/page_error.h.
  */
 #define PAGE_ERROR_FILE "404.html"
 void page_error(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);

@@ -1,6 +1,6 @@
 #include "work/row_jobs.h"
 
-#include "domain/uptime.h"
+#include "domain/page/uptime.h"
 #include "service/check_signals.h"
 #include "store/account/idempotency.h"
 #include "store/account/removal.h"

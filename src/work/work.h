@@ -16,7 +16,7 @@
 #include <stdatomic.h>
 
 #include "base/backoff.h"
-#include "base/config.h"
+#include "base/config/config.h"
 #include "base/loop_job.h"
 #include "publish/due.h"
 #include "publish/follow.h"

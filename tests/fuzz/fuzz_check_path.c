@@ -1,7 +1,7 @@
 /* The field json_path of a check. */
 #include <stdio.h>
 
-#include "domain/check_path.h"
+#include "domain/monitor/check_path.h"
 #include "fuzz/fuzz.h"
 
 enum { TEXT_SIZE = 512 };

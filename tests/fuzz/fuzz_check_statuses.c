@@ -1,5 +1,5 @@
 /* The field expected_statuses of a check. */
-#include "domain/check_settings.h"
+#include "domain/monitor/check_settings.h"
 #include "fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -2,7 +2,7 @@
  * JSON bodies, through the form of a real resource, and JSON bodies and pairs, through a form of
  * rows and objects: what comes out keeps the rules.
  */
-#include "domain/status_page.h"
+#include "domain/page/status_page.h"
 #include "fuzz/fuzz.h"
 #include "http/form.h"
 #include "wire/json_pairs.h"

@@ -1,5 +1,5 @@
 /* Pictures: no bytes make the walk leave them. */
-#include "domain/image.h"
+#include "domain/page/image.h"
 #include "fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -8,7 +8,7 @@
 
 #include "access/passkey.h"
 #include "app/exchange.h"
-#include "domain/user.h"
+#include "domain/account/user.h"
 #include "service/single_sign_on.h"
 #include "view/console/console_html.h"
 

@@ -6,7 +6,7 @@
 #include "app/idempotency.h"
 #include "app/input.h"
 #include "app/routes.h"
-#include "domain/check_settings.h"
+#include "domain/monitor/check_settings.h"
 #include "domain/field_table.h"
 
 /* The fields that each form of the console has. */

@@ -5,7 +5,7 @@
 #include "app/input.h"
 #include "app/mirrors.h"
 #include "app/operation.h"
-#include "domain/incident_report.h"
+#include "domain/incident/incident_report.h"
 #include "service/attention.h"
 #include "service/incident/incidents.h"
 #include "service/resource/resource.h"

@@ -3,7 +3,7 @@
 
 #include "app/console/console_screens.h"
 #include "base/str.h"
-#include "domain/alert_channel.h"
+#include "domain/notify/alert_channel.h"
 #include "domain/field_table.h"
 #include "service/monitors.h"
 #include "service/resource/resource.h"

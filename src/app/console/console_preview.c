@@ -8,13 +8,13 @@
 #include "app/console/console.h"
 #include "app/console/console_screens.h"
 #include "app/routes.h"
-#include "domain/published_file.h"
+#include "domain/page/published_file.h"
 #include "service/previews.h"
 #include "service/resource/resource.h"
 #include "store/incident/incident.h"
 #include "view/console/console_incident_html.h"
 #include "view/page.h"
-#include "view/page_text.h"
+#include "view/page/page_text.h"
 
 static enum preview_of preview_of(const struct exchange *exchange)
 {

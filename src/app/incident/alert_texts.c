@@ -4,7 +4,7 @@
 #include "base/buf.h"
 #include "base/secret.h"
 #include "base/str.h"
-#include "domain/incident.h"
+#include "domain/incident/incident.h"
 #include "wire/json_read.h"
 #include "wire/limits.h"
 

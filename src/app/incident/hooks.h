@@ -8,7 +8,7 @@
 #define APP_INCIDENT_HOOKS_H
 
 #include "app/exchange.h"
-#include "domain/observation.h"
+#include "domain/incident/observation.h"
 
 extern const struct fields hooks_generic_fields;
 

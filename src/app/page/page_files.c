@@ -12,11 +12,11 @@
 #include "app/page/page_problem.h"
 #include "app/respond.h"
 #include "base/fd.h"
-#include "domain/published_file.h"
+#include "domain/page/published_file.h"
 #include "publish/page/page_incidents.h"
 #include "publish/page/pages_reader.h"
 #include "view/page.h"
-#include "view/page_text.h"
+#include "view/page/page_text.h"
 
 static void view_drop(struct page_view *view)
 {

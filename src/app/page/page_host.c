@@ -6,7 +6,7 @@
 #include "app/page/page_admission.h"
 #include "app/page/page_moved.h"
 #include "domain/domain_name.h"
-#include "domain/status_page.h"
+#include "domain/page/status_page.h"
 #include "http/client_address.h"
 #include "publish/page/pages_reader.h"
 #include "wire/json.h"

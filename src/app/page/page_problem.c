@@ -3,12 +3,12 @@
 #include <string.h>
 
 #include "app/page/page_host.h"
-#include "domain/published_file.h"
+#include "domain/page/published_file.h"
 #include "http/problem.h"
 #include "publish/page/pages_reader.h"
 #include "view/page.h"
-#include "view/page_error.h"
-#include "view/page_text.h"
+#include "view/page/page_error.h"
+#include "view/page/page_text.h"
 #include "view/service_html.h"
 
 void page_problem_is_html(struct exchange *exchange, int status)

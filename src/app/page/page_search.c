@@ -7,7 +7,7 @@
 #include "app/page/page_problem.h"
 #include "publish/page/page_incidents.h"
 #include "view/page.h"
-#include "view/page_search.h"
+#include "view/page/page_search.h"
 
 struct search_input {
 	const char *q;

@@ -11,8 +11,8 @@
 #include "app/rate.h"
 #include "publish/page/pages_reader.h"
 #include "service/subscriptions.h"
-#include "view/page_error.h"
-#include "view/page_text.h"
+#include "view/page/page_error.h"
+#include "view/page/page_text.h"
 #include "view/service_html.h"
 #include "view/subscription_html.h"
 

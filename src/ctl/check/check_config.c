@@ -16,7 +16,7 @@
 #include "ctl/ctl.h"
 #include "ctl/owner.h"
 #include "domain/domain_name.h"
-#include "domain/status_page.h"
+#include "domain/page/status_page.h"
 #include "mirror/mirror.h"
 #include "publish/folder/pages_dir.h"
 #include "store/schema/migration.h"

@@ -13,7 +13,7 @@
 #include "base/confine.h"
 #include "ctl/check/checks.h"
 #include "publish/folder/pages_dir.h"
-#include "view/page_preview.h"
+#include "view/share/page_preview.h"
 
 static struct check check_room(struct ctl *ctl, const char *path)
 {

@@ -5,7 +5,7 @@
 #ifndef CTL_DATABASE_MYSQL_CLIENT_H
 #define CTL_DATABASE_MYSQL_CLIENT_H
 
-#include "base/config.h"
+#include "base/config/config.h"
 #include "base/error.h"
 
 struct mysql_client {

@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "domain/incident.h"
+#include "domain/incident/incident.h"
 
 struct import_row {
 	int64_t line; /* the last line of the row; from 1 */

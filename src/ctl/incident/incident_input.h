@@ -3,7 +3,7 @@
 #define CTL_INCIDENT_INCIDENT_INPUT_H
 
 #include "ctl/ctl.h"
-#include "domain/incident.h"
+#include "domain/incident/incident.h"
 
 /* The incident as the API shows it; with is_whole also with its updates. */
 struct json_object *incident_tree(struct ctl *ctl, const struct incident_resource *incident,

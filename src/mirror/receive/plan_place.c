@@ -2,7 +2,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "domain/status_page.h"
+#include "domain/page/status_page.h"
 #include "mirror/receive/plan.h"
 #include "publish/folder/former_address.h"
 #include "publish/page/page_state.h"

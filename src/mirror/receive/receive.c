@@ -8,7 +8,7 @@
 
 #include "base/fd.h"
 #include "base/log.h"
-#include "domain/published_file.h"
+#include "domain/page/published_file.h"
 #include "mirror/receive/receive_address.h"
 #include "mirror/receive/receive_origin.h"
 #include "mirror/receive/received_page.h"

@@ -6,7 +6,7 @@
 
 #include "access/page_access.h"
 #include "base/fd.h"
-#include "domain/status_page.h"
+#include "domain/page/status_page.h"
 #include "publish/folder/folder.h"
 
 static const char *hex_of(const struct received_page *arrival, const struct page_copy_file *file)

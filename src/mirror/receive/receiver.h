@@ -12,7 +12,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "domain/site.h"
+#include "domain/page/site.h"
 #include "mirror/origin_mark.h"
 #include "publish/folder/boot.h"
 #include "publish/folder/pages_dir.h"

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "domain/published_file.h"
+#include "domain/page/published_file.h"
 #include "mirror/target/bucket.h"
 
 #define API "api/v2/"

@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/fd.h"
 #include "base/str.h"
-#include "domain/published_file.h"
+#include "domain/page/published_file.h"
 #include "publish/folder/folder.h"
 #include "publish/page/page_state.h"
 

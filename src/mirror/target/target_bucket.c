@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/fd.h"
-#include "domain/published_file.h"
+#include "domain/page/published_file.h"
 #include "mirror/mirror_state.h"
 #include "mirror/target/bucket.h"
 #include "publish/page/page_state.h"

@@ -12,7 +12,7 @@
 #define PUBLISH_FOLDER_BOOT_H
 
 #include "base/clock.h"
-#include "base/config.h"
+#include "base/config/config.h"
 #include "publish/folder/pages_dir.h"
 
 /* The id of this boot; NULL: the system has none. */

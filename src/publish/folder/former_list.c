@@ -12,7 +12,7 @@
 #include "base/lines.h"
 #include "base/secret.h"
 #include "domain/domain_name.h"
-#include "domain/status_page.h"
+#include "domain/page/status_page.h"
 #include "publish/folder/folder.h"
 
 #define RECEIVED    "received"

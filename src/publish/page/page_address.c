@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "domain/status_page.h"
+#include "domain/page/status_page.h"
 #include "publish/page/pages_batch.h"
 
 enum pages_place page_address_domain_place(const struct page_address *address)

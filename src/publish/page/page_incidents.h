@@ -18,7 +18,7 @@
 #define PUBLISH_PAGE_PAGE_INCIDENTS_H
 
 #include "base/buf.h"
-#include "domain/page_snapshot.h"
+#include "domain/page/page_snapshot.h"
 #include "publish/page/pages_reader.h"
 
 #define PAGE_INCIDENT_MONTHS_FILE "history.incidents"

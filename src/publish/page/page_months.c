@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/secret.h"
-#include "domain/page_maintenance.h"
+#include "domain/page/page_maintenance.h"
 #include "publish/page/page_incidents.h"
 #include "store/snapshot/page_history.h"
 #include "view/page.h"

@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "base/secret.h"
-#include "domain/published_file.h"
+#include "domain/page/published_file.h"
 #include "view/page.h"
 
 /*

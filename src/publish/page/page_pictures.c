@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "domain/image.h"
+#include "domain/page/image.h"
 #include "store/page/publication.h"
 #include "view/page.h"
-#include "view/page_preview.h"
+#include "view/share/page_preview.h"
 
 /* The files in the database, read when the first of them is needed. */
 struct stored_files {

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/secret.h"
-#include "domain/page_report.h"
+#include "domain/page/page_report.h"
 #include "publish/page/page_writer.h"
 #include "store/snapshot/page_history.h"
 #include "view/page.h"

@@ -9,7 +9,7 @@
 #include "base/fd.h"
 #include "base/lines.h"
 #include "base/str.h"
-#include "domain/uptime.h"
+#include "domain/page/uptime.h"
 #include "publish/page/page_address.h"
 #include "publish/page/pages_batch.h"
 

@@ -11,7 +11,7 @@
 #include "publish/page/page_incidents.h"
 #include "store/page/publication.h"
 #include "view/page.h"
-#include "view/page_markdown.h"
+#include "view/page/page_markdown.h"
 
 /* A month has three files and a twin, a report two with twins, an incident has one file and a twin.
  * This is the most other files. */

@@ -1,5 +1,5 @@
 /* The one incident of a group of alerts: see struct alert_group. */
-#include "domain/incident_report.h"
+#include "domain/incident/incident_report.h"
 #include "service/incident/alert_judging.h"
 #include "service/incident/incident_changes.h"
 #include "store/incident/alert_group.h"

@@ -1,6 +1,6 @@
 #include "service/incident/incident_changes.h"
 
-#include "domain/observation.h"
+#include "domain/incident/observation.h"
 #include "store/account/usage.h"
 #include "store/incident/incident.h"
 

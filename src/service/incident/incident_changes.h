@@ -11,7 +11,7 @@
 #ifndef SERVICE_INCIDENT_INCIDENT_CHANGES_H
 #define SERVICE_INCIDENT_INCIDENT_CHANGES_H
 
-#include "domain/incident.h"
+#include "domain/incident/incident.h"
 #include "service/service.h"
 #include "store/incident/incident_write.h"
 

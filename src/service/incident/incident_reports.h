@@ -5,7 +5,7 @@
 #ifndef SERVICE_INCIDENT_INCIDENT_REPORTS_H
 #define SERVICE_INCIDENT_INCIDENT_REPORTS_H
 
-#include "domain/incident_report.h"
+#include "domain/incident/incident_report.h"
 #include "service/service.h"
 
 /* Reports an incident. E_INVALID; E_QUOTA_EXCEEDED. Outcome for rendering: the incident, with its

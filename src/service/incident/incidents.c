@@ -1,6 +1,6 @@
 #include "service/incident/incidents.h"
 
-#include "domain/update_impacts.h"
+#include "domain/incident/update_impacts.h"
 #include "service/incident/incident_changes.h"
 #include "service/incident/incident_reports.h"
 #include "service/incident/pending_updates.h"

@@ -8,7 +8,7 @@
 #ifndef SERVICE_INCIDENT_INCIDENTS_H
 #define SERVICE_INCIDENT_INCIDENTS_H
 
-#include "domain/incident.h"
+#include "domain/incident/incident.h"
 #include "service/service.h"
 
 /*

@@ -1,12 +1,12 @@
 /*
  * The operations for observations: behind the hooks, and behind `incident open`. Each runs in a
- * transaction that has read nothing before, locks the monitor, judges by domain/observation.h, and
- * publishes the pages that show the monitor.
+ * transaction that has read nothing before, locks the monitor, judges by
+ * domain/incident/observation.h, and publishes the pages that show the monitor.
  */
 #ifndef SERVICE_INCIDENT_OBSERVATIONS_H
 #define SERVICE_INCIDENT_OBSERVATIONS_H
 
-#include "domain/observation.h"
+#include "domain/incident/observation.h"
 #include "service/service.h"
 
 enum observed_state { OBSERVED_UP, OBSERVED_DOWN };

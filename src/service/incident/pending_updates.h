@@ -7,7 +7,7 @@
 #ifndef SERVICE_INCIDENT_PENDING_UPDATES_H
 #define SERVICE_INCIDENT_PENDING_UPDATES_H
 
-#include "domain/pending_update.h"
+#include "domain/incident/pending_update.h"
 #include "service/service.h"
 
 /*

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "domain/uptime.h"
+#include "domain/page/uptime.h"
 
 void maintenance_add_event(struct service *service, const struct maintenance *maintenance,
 			   enum event_kind kind, const char *detail)

@@ -1,5 +1,5 @@
 /* The changes of maintenance windows by the clock: for the background loop. */
-#include "domain/uptime.h"
+#include "domain/page/uptime.h"
 #include "service/maintenance/maintenance_changes.h"
 
 enum { SCRATCH_MAX_BYTES = 16 << 20 };

@@ -7,7 +7,7 @@
 #ifndef SERVICE_PAGE_PAGE_DOMAIN_H
 #define SERVICE_PAGE_PAGE_DOMAIN_H
 
-#include "domain/status_page.h"
+#include "domain/page/status_page.h"
 #include "service/service.h"
 
 struct page_domain {

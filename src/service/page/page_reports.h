@@ -2,7 +2,7 @@
 #ifndef SERVICE_PAGE_PAGE_REPORTS_H
 #define SERVICE_PAGE_PAGE_REPORTS_H
 
-#include "domain/page_report.h"
+#include "domain/page/page_report.h"
 #include "service/service.h"
 #include "store/page/page_link.h"
 

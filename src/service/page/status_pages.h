@@ -10,7 +10,7 @@
 #ifndef SERVICE_PAGE_STATUS_PAGES_H
 #define SERVICE_PAGE_STATUS_PAGES_H
 
-#include "domain/status_page.h"
+#include "domain/page/status_page.h"
 #include "service/service.h"
 
 /* The values to set. Texts and files must live until the operation returns. */

@@ -7,7 +7,7 @@
 #define STORE_ACCOUNT_ACCOUNT_H
 
 #include "db/db.h"
-#include "domain/account.h"
+#include "domain/account/account.h"
 
 struct account_list {
 	struct account *rows; /* owned by the arena */

@@ -4,7 +4,7 @@
 
 #include "base/secret.h"
 #include "db/db.h"
-#include "domain/key.h"
+#include "domain/account/key.h"
 #include "store/list.h"
 
 struct api_key_list {

@@ -4,7 +4,7 @@
 
 #include "base/field.h"
 #include "db/db.h"
-#include "domain/subscriber.h"
+#include "domain/notify/subscriber.h"
 
 /* Who has acknowledged an incident last, as far as the events are kept. */
 struct acknowledger {

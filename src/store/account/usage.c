@@ -1,6 +1,6 @@
 #include "store/account/usage.h"
 
-#include "domain/maintenance.h"
+#include "domain/maintenance/maintenance.h"
 
 /* *count: how many rows the account lacked; they were added. */
 static enum result add_rows(struct db *db, int64_t account_id, int64_t *count, struct error *error)

@@ -4,7 +4,7 @@
 
 #include "base/secret.h"
 #include "db/db.h"
-#include "domain/user.h"
+#include "domain/account/user.h"
 #include "store/list.h"
 
 struct user_list {

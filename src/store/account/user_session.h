@@ -4,7 +4,7 @@
 
 #include "base/secret.h"
 #include "db/db.h"
-#include "domain/user.h"
+#include "domain/account/user.h"
 
 /* Begins a session of session->user_id in session->account_id. `token` has SECRET_TOKEN_SIZE. */
 enum result user_session_add(struct db *db, const struct user_session *session, char *token,

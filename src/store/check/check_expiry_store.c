@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/attr.h"
-#include "domain/check_expiry.h"
+#include "domain/monitor/check_expiry.h"
 #include "store/check/check_store.h"
 
 enum { SCRATCH_MAX_BYTES = 64 << 20, EVENTS_EACH = 3 };

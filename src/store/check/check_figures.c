@@ -1,6 +1,6 @@
 #include "store/check/check_figures.h"
 
-#include "domain/uptime.h"
+#include "domain/page/uptime.h"
 
 #define COLUMNS \
 	", checks, failures, response_sum_ms, response_min_ms, response_max_ms) SELECT ?, " \

@@ -3,7 +3,7 @@
 #define STORE_CHECK_CHECK_FIGURES_H
 
 #include "db/db.h"
-#include "domain/figures.h"
+#include "domain/page/figures.h"
 
 /*
  * Adds the figures, which it sorts, to what is stored of the monitor, by one statement for each

@@ -6,7 +6,7 @@
 #define STORE_CHECK_CHECK_SETTINGS_STORE_H
 
 #include "db/db.h"
-#include "domain/monitor.h"
+#include "domain/monitor/monitor.h"
 #include "store/columns.h"
 
 /* Columns of monitor_checks `k`, which a statement that reads monitors has joined by

@@ -9,7 +9,7 @@
 #ifndef STORE_CHECK_CHECK_STORE_H
 #define STORE_CHECK_CHECK_STORE_H
 
-#include "domain/check_state.h"
+#include "domain/monitor/check_state.h"
 #include "store/check/check_settings_store.h"
 #include "store/event.h"
 

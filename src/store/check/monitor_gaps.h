@@ -9,7 +9,7 @@
 #define STORE_CHECK_MONITOR_GAPS_H
 
 #include "db/db.h"
-#include "domain/page_snapshot.h"
+#include "domain/page/page_snapshot.h"
 
 struct monitor_gap {
 	int64_t monitor_id;

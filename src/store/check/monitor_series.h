@@ -3,7 +3,7 @@
 #define STORE_CHECK_MONITOR_SERIES_H
 
 #include "db/db.h"
-#include "domain/check_state.h"
+#include "domain/monitor/check_state.h"
 
 struct monitor_series {
 	int64_t id;

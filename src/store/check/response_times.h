@@ -3,7 +3,7 @@
 #define STORE_CHECK_RESPONSE_TIMES_H
 
 #include "db/db.h"
-#include "domain/response_time.h"
+#include "domain/monitor/response_time.h"
 
 /* In the order of response_range_words. */
 enum response_range {

@@ -6,7 +6,7 @@
 #define STORE_INCIDENT_ALERT_BATCH_H
 
 #include "db/db.h"
-#include "domain/observation.h"
+#include "domain/incident/observation.h"
 
 struct alert_monitor {
 	int64_t id;

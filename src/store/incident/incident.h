@@ -3,7 +3,7 @@
 #define STORE_INCIDENT_INCIDENT_H
 
 #include "db/db.h"
-#include "domain/incident.h"
+#include "domain/incident/incident.h"
 #include "store/list.h"
 
 enum incident_sort { INCIDENT_BY_STARTED_AT, INCIDENT_BY_ENDED_AT };

@@ -6,7 +6,7 @@
 #define STORE_INCIDENT_INCIDENT_COLUMNS_H
 
 #include "db/db.h"
-#include "domain/incident.h"
+#include "domain/incident/incident.h"
 #include "store/address_column.h"
 
 /* clang-format off */

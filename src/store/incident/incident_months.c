@@ -3,7 +3,7 @@
  * Pages list an incident in each of them. While the incident is open, pages derive the later
  * months from the clock. After its end, incident_months has a row for each.
  */
-#include "domain/page_snapshot.h"
+#include "domain/page/page_snapshot.h"
 #include "store/incident/incident_derived.h"
 
 enum { SCRATCH_MAX_BYTES = 256 << 20 };

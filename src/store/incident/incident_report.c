@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/sorted.h"
-#include "domain/incident_report.h"
+#include "domain/incident/incident_report.h"
 #include "store/incident/incident_columns.h"
 #include "store/incident/incident_report.h"
 

@@ -13,7 +13,7 @@
 #define STORE_INCIDENT_INCIDENT_REPORT_H
 
 #include "db/db.h"
-#include "domain/incident.h"
+#include "domain/incident/incident.h"
 
 /*
  * Locks the monitors, sets their names, and checks the pages. Adds a violation for each monitor

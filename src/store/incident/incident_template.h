@@ -3,7 +3,7 @@
 #define STORE_INCIDENT_INCIDENT_TEMPLATE_H
 
 #include "db/db.h"
-#include "domain/incident_template.h"
+#include "domain/incident/incident_template.h"
 #include "store/list.h"
 
 /* In the order of the words of the list's query. */

@@ -7,7 +7,7 @@
 #define STORE_INCIDENT_INCIDENT_UPDATE_H
 
 #include "db/db.h"
-#include "domain/incident.h"
+#include "domain/incident/incident.h"
 
 /* Sets update->id. E_QUOTA_EXCEEDED: the incident has `most` updates or more. */
 enum result incident_update_insert(struct db *db, const struct incident *incident, int64_t most,

@@ -20,7 +20,7 @@
 #define STORE_INCIDENT_INCIDENT_WRITE_H
 
 #include "db/db.h"
-#include "domain/incident.h"
+#include "domain/incident/incident.h"
 
 /* Why an incident changes: an event for each. */
 struct incident_why {

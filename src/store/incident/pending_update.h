@@ -3,7 +3,7 @@
 #define STORE_INCIDENT_PENDING_UPDATE_H
 
 #include "db/db.h"
-#include "domain/pending_update.h"
+#include "domain/incident/pending_update.h"
 #include "store/list.h"
 
 /* A list: of the account, or of an incident (not 0). */

@@ -9,7 +9,7 @@
 #define STORE_MAINTENANCE_MAINTENANCE_H
 
 #include "db/db.h"
-#include "domain/maintenance.h"
+#include "domain/maintenance/maintenance.h"
 #include "store/list.h"
 
 /* Inserts the window and sets its id. E_QUOTA_EXCEEDED: the account has `most` windows. */

@@ -2,7 +2,7 @@
 #ifndef STORE_MAINTENANCE_MAINTENANCE_COLUMNS_H
 #define STORE_MAINTENANCE_MAINTENANCE_COLUMNS_H
 
-#include "domain/maintenance.h"
+#include "domain/maintenance/maintenance.h"
 #include "store/columns.h"
 
 #define OCCURRENCE_COLUMNS \

@@ -1,5 +1,5 @@
 /* The occurrences of maintenance windows. */
-#include "domain/uptime.h"
+#include "domain/page/uptime.h"
 #include "store/maintenance/maintenance.h"
 #include "store/maintenance/maintenance_columns.h"
 

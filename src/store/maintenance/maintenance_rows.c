@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "domain/maintenance.h"
+#include "domain/maintenance/maintenance.h"
 #include "store/snapshot/snapshot.h"
 
 enum { UPDATES_MAX = 20000 };

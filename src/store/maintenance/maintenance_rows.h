@@ -6,7 +6,7 @@
 #define STORE_MAINTENANCE_MAINTENANCE_ROWS_H
 
 #include "db/db.h"
-#include "domain/page_snapshot.h"
+#include "domain/page/page_snapshot.h"
 
 /* By window and start. */
 struct maintenance_rows {

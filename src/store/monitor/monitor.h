@@ -3,7 +3,7 @@
 #define STORE_MONITOR_MONITOR_H
 
 #include "db/db.h"
-#include "domain/monitor.h"
+#include "domain/monitor/monitor.h"
 #include "store/list.h"
 
 struct monitor_list {

@@ -2,7 +2,7 @@
 #ifndef STORE_MONITOR_MONITOR_COLUMNS_H
 #define STORE_MONITOR_MONITOR_COLUMNS_H
 
-#include "domain/monitor.h"
+#include "domain/monitor/monitor.h"
 #include "store/check/check_settings_store.h"
 #include "store/columns.h"
 

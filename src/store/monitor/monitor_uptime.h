@@ -3,7 +3,7 @@
 #define STORE_MONITOR_MONITOR_UPTIME_H
 
 #include "db/db.h"
-#include "domain/monitor.h"
+#include "domain/monitor/monitor.h"
 
 /*
  * Sets the uptimes of the monitors. For each 512 monitors: one statement for incidents, one for

@@ -3,7 +3,7 @@
 #define STORE_NOTIFY_ALERT_CHANNEL_H
 
 #include "db/db.h"
-#include "domain/alert_channel.h"
+#include "domain/notify/alert_channel.h"
 #include "store/list.h"
 
 enum { ALERT_CHANNELS_MAX = 1000 };

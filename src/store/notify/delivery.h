@@ -10,7 +10,7 @@
 #ifndef STORE_NOTIFY_DELIVERY_H
 #define STORE_NOTIFY_DELIVERY_H
 
-#include "domain/delivery.h"
+#include "domain/notify/delivery.h"
 #include "store/notify/alert_channel.h"
 #include "store/outbox.h"
 

@@ -10,7 +10,7 @@
 #ifndef STORE_NOTIFY_NOTICE_H
 #define STORE_NOTIFY_NOTICE_H
 
-#include "domain/subscriber.h"
+#include "domain/notify/subscriber.h"
 #include "store/notify/delivery.h"
 
 /* `kind` of a delivery that asks the subscriber to confirm, or tells a confirmed subscriber of the

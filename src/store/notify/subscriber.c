@@ -1,6 +1,6 @@
 #include "store/notify/subscriber.h"
 
-#include "domain/delivery.h"
+#include "domain/notify/delivery.h"
 
 /* A subscriber of a page has all messages of 30 days. */
 enum { PRUNED_ROWS = 512, PRUNED_OF_PAGE = 128 };

@@ -3,7 +3,7 @@
 #define STORE_NOTIFY_SUBSCRIBER_H
 
 #include "db/db.h"
-#include "domain/subscriber.h"
+#include "domain/notify/subscriber.h"
 #include "store/list.h"
 
 enum subscriber_sort { SUBSCRIBER_BY_ID, SUBSCRIBER_BY_ADDRESS };

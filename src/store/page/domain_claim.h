@@ -3,7 +3,7 @@
 #define STORE_PAGE_DOMAIN_CLAIM_H
 
 #include "db/db.h"
-#include "domain/domain_proof.h"
+#include "domain/page/domain_proof.h"
 
 /*
  * Reads the key that signs proofs; the first caller makes the key. The key is in the database, so

@@ -6,7 +6,7 @@
 #define STORE_PAGE_FORMER_ADDRESS_H
 
 #include "db/db.h"
-#include "domain/status_page.h"
+#include "domain/page/status_page.h"
 
 enum {
 	FORMER_ADDRESSES_MAX = 40, /* of a page; the newest addresses are kept */

@@ -3,9 +3,9 @@
 #define STORE_PAGE_PAGE_LINK_H
 
 #include "db/db.h"
-#include "domain/page_link.h"
-#include "domain/principal.h"
-#include "domain/status_page.h"
+#include "domain/page/page_link.h"
+#include "domain/account/principal.h"
+#include "domain/page/status_page.h"
 #include "store/list.h"
 
 /* Columns of a statement on status_pages, each followed by a comma, and their rows in struct

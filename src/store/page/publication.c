@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "domain/uptime.h"
+#include "domain/page/uptime.h"
 
 #define COLUMNS \
 	"p.id, (SELECT epoch FROM timeline WHERE id = 1) AS epoch, r.revision, p.slug, " \

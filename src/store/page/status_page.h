@@ -9,7 +9,7 @@
 #define STORE_PAGE_STATUS_PAGE_H
 
 #include "db/db.h"
-#include "domain/status_page.h"
+#include "domain/page/status_page.h"
 #include "store/list.h"
 
 enum status_page_sort { STATUS_PAGE_BY_ID, STATUS_PAGE_BY_NAME };

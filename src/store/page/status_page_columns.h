@@ -5,11 +5,11 @@
 #ifndef STORE_PAGE_STATUS_PAGE_COLUMNS_H
 #define STORE_PAGE_STATUS_PAGE_COLUMNS_H
 
-#include "domain/status_page.h"
+#include "domain/page/status_page.h"
 #include "store/columns.h"
 
 /* clang-format off */
-/* Columns that the service sets, in addition to domain/status_page_fields.h. */
+/* Columns that the service sets, in addition to domain/page/status_page_fields.h. */
 #define SERVICE_COLUMNS(COLUMN) \
 	COLUMN(logo_file, logo_file) \
 	COLUMN(logo_dark_file, logo_dark_file) \

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/config.h"
+#include "base/config/config.h"
 #include "base/secret.h"
 #include "store/schema/migration_lease.h"
 

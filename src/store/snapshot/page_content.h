@@ -6,7 +6,7 @@
 #define STORE_SNAPSHOT_PAGE_CONTENT_H
 
 #include "db/db.h"
-#include "domain/page_snapshot.h"
+#include "domain/page/page_snapshot.h"
 
 struct page_content {
 	int64_t page_id; /* given */

@@ -3,7 +3,7 @@
 #define STORE_SNAPSHOT_PAGE_HISTORY_H
 
 #include "db/db.h"
-#include "domain/page_snapshot.h"
+#include "domain/page/page_snapshot.h"
 
 /*
  * Reads the incidents of the month with index `from` in the snapshot, and of as many of the next

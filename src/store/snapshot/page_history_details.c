@@ -1,7 +1,7 @@
 #include "store/snapshot/page_history_details.h"
 
-#include "domain/incident_report.h"
-#include "domain/page_texts.h"
+#include "domain/incident/incident_report.h"
+#include "domain/page/page_texts.h"
 #include "store/incident/incident_update.h"
 #include "store/snapshot/snapshot.h"
 

@@ -6,7 +6,7 @@
 #define STORE_SNAPSHOT_PAGE_HISTORY_DETAILS_H
 
 #include "db/db.h"
-#include "domain/page_snapshot.h"
+#include "domain/page/page_snapshot.h"
 
 /* Reads the incidents that began before one of these months and go on in it: one statement. Call it
  * before the details are read. */

@@ -1,7 +1,7 @@
 /* The time before the bars of a page, for reports of past months. */
 #include <stdlib.h>
 
-#include "domain/page_maintenance.h"
+#include "domain/page/page_maintenance.h"
 #include "store/snapshot/page_history.h"
 #include "store/snapshot/snapshot.h"
 

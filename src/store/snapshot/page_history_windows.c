@@ -1,9 +1,9 @@
 /* The maintenance of months. */
 #include <stdlib.h>
 
-#include "domain/maintenance.h"
-#include "domain/page_maintenance.h"
-#include "domain/page_texts.h"
+#include "domain/maintenance/maintenance.h"
+#include "domain/page/page_maintenance.h"
+#include "domain/page/page_texts.h"
 #include "store/maintenance/maintenance_rows.h"
 #include "store/snapshot/page_history_details.h"
 #include "store/snapshot/snapshot.h"

@@ -1,7 +1,7 @@
 /*
  * The loaders of snapshots: each reads one kind of row for all pages of a set. For page_content.c,
  * in its transaction. For a new kind of row add a loader here and in page_content.c, and an array
- * in domain/page_snapshot.h.
+ * in domain/page/page_snapshot.h.
  */
 #ifndef STORE_SNAPSHOT_SNAPSHOT_H
 #define STORE_SNAPSHOT_SNAPSHOT_H

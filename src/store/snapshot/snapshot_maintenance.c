@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "domain/maintenance.h"
+#include "domain/maintenance/maintenance.h"
 #include "store/maintenance/maintenance_rows.h"
 #include "store/snapshot/snapshot.h"
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "domain/incident_report.h"
+#include "domain/incident/incident_report.h"
 #include "store/incident/incident_update.h"
 #include "store/snapshot/snapshot_incidents.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/sorted.h"
-#include "domain/incident_report.h"
+#include "domain/incident/incident_report.h"
 
 enum {
 	/* Each part of a statement for older incidents is a separate SELECT. */

@@ -6,7 +6,7 @@
 #define VIEW_CONSOLE_CONSOLE_HTML_H
 
 #include "base/embedded.h"
-#include "domain/user.h"
+#include "domain/account/user.h"
 #include "view/console/console_words.h"
 #include "view/words/locale.h"
 

@@ -2,10 +2,10 @@
 #ifndef VIEW_CONSOLE_CONSOLE_INCIDENT_HTML_H
 #define VIEW_CONSOLE_CONSOLE_INCIDENT_HTML_H
 
-#include "domain/pending_update.h"
-#include "domain/subscriber.h"
+#include "domain/incident/pending_update.h"
+#include "domain/notify/subscriber.h"
 #include "view/console/console_form_html.h"
-#include "view/page_message.h"
+#include "view/page/page_message.h"
 
 /* The texts that wait for a second person. */
 struct console_pending_row {

@@ -1,7 +1,7 @@
 /* What to put on other sites, and into other programs, as text to copy. */
 #include <string.h>
 
-#include "domain/status_page.h"
+#include "domain/page/status_page.h"
 #include "view/console/console_resource_html.h"
 #include "view/html.h"
 

@@ -6,8 +6,8 @@
 #include "base/str.h"
 #include "base/violation.h"
 #include "domain/field_table.h"
-#include "domain/incident.h"
-#include "domain/status_page.h"
+#include "domain/incident/incident.h"
+#include "domain/page/status_page.h"
 #include "view/html.h"
 
 static void capitalise_acronyms(char *label)

@@ -2,7 +2,7 @@
 #ifndef VIEW_JSON_INCIDENT_JSON_H
 #define VIEW_JSON_INCIDENT_JSON_H
 
-#include "domain/incident.h"
+#include "domain/incident/incident.h"
 
 struct json_object;
 

@@ -2,7 +2,7 @@
 #ifndef VIEW_JSON_MAINTENANCE_JSON_H
 #define VIEW_JSON_MAINTENANCE_JSON_H
 
-#include "domain/maintenance.h"
+#include "domain/maintenance/maintenance.h"
 
 struct json_object;
 

@@ -1,6 +1,6 @@
 /* The JSON files, in the shape that consumers of /api/v2/summary.json expect. */
 #include "view/json/page_json_rows.h"
-#include "view/page_updates.h"
+#include "view/page/page_updates.h"
 #include "view/words/page_words.h"
 #include "wire/json.h"
 

@@ -1,9 +1,9 @@
 /* The rows of incidents and maintenance windows, with their updates. */
 #include "view/json/page_json_rows.h"
 
-#include "domain/update_impacts.h"
-#include "view/page_impact.h"
-#include "view/page_updates.h"
+#include "domain/incident/update_impacts.h"
+#include "view/page/page_impact.h"
+#include "view/page/page_updates.h"
 #include "view/words/page_words.h"
 #include "wire/json.h"
 

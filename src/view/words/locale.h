@@ -3,7 +3,7 @@
 #define VIEW_WORDS_LOCALE_H
 
 #include "base/zone.h"
-#include "domain/status_page.h"
+#include "domain/page/status_page.h"
 #include "view/words/words.h"
 
 struct locale {

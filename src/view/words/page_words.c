@@ -2,7 +2,7 @@
 
 #include "base/bidi.h"
 #include "base/str.h"
-#include "view/page_texts.h"
+#include "view/page/page_texts.h"
 
 /* Names systems in one state, at the beginning of a sentence. */
 struct named {

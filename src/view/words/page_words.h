@@ -2,7 +2,7 @@
 #ifndef VIEW_WORDS_PAGE_WORDS_H
 #define VIEW_WORDS_PAGE_WORDS_H
 
-#include "domain/page_snapshot.h"
+#include "domain/page/page_snapshot.h"
 #include "view/words/locale.h"
 
 /* The worst state of the page's systems. */

@@ -12,7 +12,7 @@ from suite.service import PROGRAMS, Service, run, wait_for
 
 PHASES = ("pending", "up", "confirming", "down", "no_data")
 TYPES = {"http": 1, "tcp": 2, "ping": 3, "dns": 4, "tls": 5, "heartbeat": 6}
-# The rest has the values of src/domain/check_fields.h.
+# The rest has the values of src/domain/monitor/check_fields.h.
 DEFAULTS = {"interval": 60, "timeout": 10, "confirmations": 2, "recoveries": 1, "slow_ms": 0, "depends_on_id": 0,
             "request_method": 0, "cache_buster": 0, "follow_redirects": 1, "verify_tls": 1, "alert_condition": 0,
             "json_operator": 0, "dns_type": 0, "ssl_alert_days": 0, "domain_alert_days": 0, "period": 0, "grace": 60}

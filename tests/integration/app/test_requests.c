@@ -14,7 +14,7 @@
 #include "app/app.h"
 #include "app/console/console.h"
 #include "base/log.h"
-#include "domain/site.h"
+#include "domain/page/site.h"
 
 static struct config config;
 static struct site site;

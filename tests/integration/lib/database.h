@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 #include "db/db.h"
-#include "domain/incident.h"
+#include "domain/incident/incident.h"
 #include "store/event.h"
 
 extern struct db *db;

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "domain/page_snapshot.h"
+#include "domain/page/page_snapshot.h"
 #include "publish/publish.h"
 
 enum { FILE_MAX = 1 << 20 };

@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "domain/incident_report.h"
+#include "domain/incident/incident_report.h"
 #include "service/incident/incident_import.h"
 #include "service/incident/incident_reports.h"
 #include "service/incident/incidents.h"

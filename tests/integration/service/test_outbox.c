@@ -3,7 +3,7 @@
 
 #include <pthread.h>
 
-#include "domain/incident_report.h"
+#include "domain/incident/incident_report.h"
 #include "service/incident/incident_reports.h"
 #include "service/incident/incidents.h"
 #include "service/incident/observations.h"

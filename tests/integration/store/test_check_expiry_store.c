@@ -1,7 +1,7 @@
 /* What is told of certificates and domains that end, and what registries have said. */
 #include "integration/lib/database.h"
 
-#include "domain/check_expiry.h"
+#include "domain/monitor/check_expiry.h"
 #include "store/check/check_expiry_store.h"
 #include "store/check/check_store.h"
 

@@ -1,6 +1,6 @@
 #include "integration/lib/database.h"
 
-#include "domain/incident.h"
+#include "domain/incident/incident.h"
 #include "store/monitor/monitor.h"
 #include "store/monitor/monitor_uptime.h"
 

@@ -9,11 +9,11 @@
 
 #include "app/console/console_screens.h"
 #include "app/routes.h"
-#include "domain/check_settings.h"
+#include "domain/monitor/check_settings.h"
 #include "domain/field_table.h"
-#include "domain/key.h"
-#include "domain/page_link.h"
-#include "domain/status_page.h"
+#include "domain/account/key.h"
+#include "domain/page/page_link.h"
+#include "domain/page/status_page.h"
 #include "service/resource/resource.h"
 #include "view/console/console_value_html.h"
 

@@ -4,8 +4,8 @@
 #include <json-c/json.h>
 
 #include "app/openapi/openapi_schema.h"
-#include "domain/key.h"
-#include "domain/monitor.h"
+#include "domain/account/key.h"
+#include "domain/monitor/monitor.h"
 #include "http/form.h"
 #include "wire/json.h"
 #include "wire/urlencoded.h"

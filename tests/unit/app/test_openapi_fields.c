@@ -4,12 +4,12 @@
  */
 #include "unit/app/document.h"
 
-#include "domain/incident.h"
-#include "domain/incident_report.h"
-#include "domain/key.h"
-#include "domain/monitor.h"
-#include "domain/page_link.h"
-#include "domain/status_page.h"
+#include "domain/incident/incident.h"
+#include "domain/incident/incident_report.h"
+#include "domain/account/key.h"
+#include "domain/monitor/monitor.h"
+#include "domain/page/page_link.h"
+#include "domain/page/status_page.h"
 
 static int64_t number_at(struct json_object *object, const char *key)
 {

@@ -5,7 +5,7 @@
 
 #include "base/str.h"
 #include "base/violation.h"
-#include "domain/alert_channel.h"
+#include "domain/notify/alert_channel.h"
 
 #define URL    "https://hooks.example.com/T0/B0?sig=x"
 /* 24, 64, 23 and 65 bytes in base64. */

@@ -1,6 +1,6 @@
 #include "unit/lib/unit.h"
 
-#include "domain/brand.h"
+#include "domain/page/brand.h"
 
 static struct violations violations;
 

@@ -1,7 +1,7 @@
 /* When the end of a certificate or a domain is told. */
 #include "unit/lib/unit.h"
 
-#include "domain/check_expiry.h"
+#include "domain/monitor/check_expiry.h"
 
 enum { HOUR = 3600, DAY = 86400 };
 /* 2027-03-01T00:00:00Z */

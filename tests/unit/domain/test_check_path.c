@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "domain/check_path.h"
+#include "domain/monitor/check_path.h"
 
 /* The steps of a path, as "name|#index|"; with "!" where it is not valid. */
 static const char *steps(const char *path)

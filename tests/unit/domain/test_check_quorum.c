@@ -1,6 +1,6 @@
 #include "unit/lib/unit.h"
 
-#include "domain/check_quorum.h"
+#include "domain/monitor/check_quorum.h"
 
 enum { START = 1795204800, INTERVAL_S = 60, MAX_AGE_S = 130 };
 

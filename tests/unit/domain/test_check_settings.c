@@ -1,7 +1,7 @@
 /* The rules of the settings of checks. */
 #include "unit/lib/unit.h"
 
-#include "domain/monitor.h"
+#include "domain/monitor/monitor.h"
 
 /* Settings of each type that have no violation. */
 static struct check_settings valid(enum check_type type)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "domain/check_state.h"
+#include "domain/monitor/check_state.h"
 
 enum { START_S = 1700000000 };
 

@@ -1,7 +1,7 @@
 /* What follows from a try to send a message. */
 #include "unit/lib/unit.h"
 
-#include "domain/delivery.h"
+#include "domain/notify/delivery.h"
 
 enum { HOUR = 3600 };
 

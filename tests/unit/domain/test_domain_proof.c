@@ -1,6 +1,6 @@
 #include "unit/lib/unit.h"
 
-#include "domain/domain_proof.h"
+#include "domain/page/domain_proof.h"
 
 static const uint8_t key[SECRET_HASH_BYTES] = { 1, 2, 3 };
 static const uint8_t other_key[SECRET_HASH_BYTES] = { 1, 2, 4 };

@@ -1,7 +1,7 @@
 #include "unit/lib/unit.h"
 
 #include "domain/event.h"
-#include "domain/principal.h"
+#include "domain/account/principal.h"
 
 static void each_kind_is_found_by_its_word(void **state)
 {

@@ -1,9 +1,9 @@
 /* The rules of the fields of monitors, accounts and keys. */
 #include "unit/lib/unit.h"
 
-#include "domain/account.h"
-#include "domain/key.h"
-#include "domain/monitor.h"
+#include "domain/account/account.h"
+#include "domain/account/key.h"
+#include "domain/monitor/monitor.h"
 
 struct sample {
 	const char *exact, *trimmed, *needed, *bytes, *kept;

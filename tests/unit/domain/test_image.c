@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/str.h"
-#include "domain/image.h"
+#include "domain/page/image.h"
 
 /* The smallest whole picture of each kind. */
 #define PNG_HEAD "\x89PNG\r\n\x1a\n\0\0\0\rIHDR"

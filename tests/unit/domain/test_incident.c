@@ -1,6 +1,6 @@
 #include "unit/lib/unit.h"
 
-#include "domain/incident.h"
+#include "domain/incident/incident.h"
 
 enum move { ACKNOWLEDGE, UNACKNOWLEDGE, RESOLVE };
 

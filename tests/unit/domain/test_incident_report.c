@@ -1,8 +1,8 @@
 /* What people write about incidents: the rules for reports, updates and corrections. */
 #include "unit/lib/unit.h"
 
-#include "domain/incident_report.h"
-#include "domain/page_snapshot.h"
+#include "domain/incident/incident_report.h"
+#include "domain/page/page_snapshot.h"
 
 static const struct instant now = { 100000 };
 static struct violations violations;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "domain/incident_template.h"
+#include "domain/incident/incident_template.h"
 
 static struct incident_monitor monitors[] = { { .name = "web_1" }, { .name = "2. API [eu]" } };
 

@@ -1,7 +1,7 @@
 /* The rules of maintenance windows and of their occurrences. */
 #include "unit/lib/unit.h"
 
-#include "domain/maintenance.h"
+#include "domain/maintenance/maintenance.h"
 
 /* Noon of 2026-11-20. */
 #define NOON INT64_C(1795176000)

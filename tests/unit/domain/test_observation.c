@@ -1,6 +1,6 @@
 #include "unit/lib/unit.h"
 
-#include "domain/observation.h"
+#include "domain/incident/observation.h"
 
 /* Minutes of a day, for short tables; 0 is no time. */
 static struct instant minute(int64_t number)

@@ -3,8 +3,8 @@
 
 #include <limits.h>
 
-#include "domain/maintenance.h"
-#include "domain/page_maintenance.h"
+#include "domain/maintenance/maintenance.h"
+#include "domain/page/page_maintenance.h"
 
 /* Noon of 2026-11-20. */
 #define NOON INT64_C(1795176000)

@@ -1,8 +1,8 @@
 /* The figures of a month: its bounds in a zone, and the time that does not count. */
 #include "unit/lib/unit.h"
 
-#include "domain/page_maintenance.h"
-#include "domain/page_report.h"
+#include "domain/page/page_maintenance.h"
+#include "domain/page/page_report.h"
 
 enum { HOUR = 3600 };
 

@@ -1,7 +1,7 @@
 /* What a snapshot derives from the rows that were loaded. */
 #include "unit/lib/unit.h"
 
-#include "domain/page_snapshot.h"
+#include "domain/page/page_snapshot.h"
 
 /* Noon and midnight of 2026-11-20. */
 #define NOON	 INT64_C(1795176000)

@@ -1,7 +1,7 @@
 /* The texts of people have a limit for each page, so that its files can always be written. */
 #include "unit/lib/unit.h"
 
-#include "domain/page_texts.h"
+#include "domain/page/page_texts.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "unit/lib/unit.h"
 
-#include "domain/principal.h"
+#include "domain/account/principal.h"
 
 static int allowed(struct principal principal)
 {

@@ -1,6 +1,6 @@
 #include "unit/lib/unit.h"
 
-#include "domain/published_file.h"
+#include "domain/page/published_file.h"
 
 static void a_kind_has_its_type(void **state)
 {

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "domain/recurrence.h"
+#include "domain/maintenance/recurrence.h"
 
 /* From 2026-11-22T00:00:00Z on, for 400 days. */
 #define FROM INT64_C(1795305600)

@@ -2,7 +2,7 @@
 #include "unit/lib/unit.h"
 
 #include "domain/domain_name.h"
-#include "domain/site.h"
+#include "domain/page/site.h"
 
 static struct site site;
 

@@ -1,7 +1,7 @@
 #include "unit/lib/unit.h"
 
-#include "domain/status_page.h"
-#include "domain/published_file.h"
+#include "domain/page/status_page.h"
+#include "domain/page/published_file.h"
 
 static struct violations violations;
 

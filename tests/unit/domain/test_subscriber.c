@@ -1,6 +1,6 @@
 #include "unit/lib/unit.h"
 
-#include "domain/subscriber.h"
+#include "domain/notify/subscriber.h"
 
 /* Whether the text is taken, and as what. */
 static bool set(const char *text, struct subscriber *subscriber)

@@ -1,6 +1,6 @@
 #include "unit/lib/unit.h"
 
-#include "domain/uptime.h"
+#include "domain/page/uptime.h"
 
 /* 2026-11-20T12:00:00Z, noon of the last day. */
 static const struct instant now = { 1795176000 };

@@ -1,7 +1,7 @@
 /* Time in which a monitor was not observed. */
 #include "unit/lib/unit.h"
 
-#include "domain/uptime.h"
+#include "domain/page/uptime.h"
 
 #define TODAY (UPTIME_DAYS - 1)
 

@@ -4,7 +4,7 @@
 
 #include "unit/lib/unit.h"
 
-#include "base/config.h"
+#include "base/config/config.h"
 #include "mirror/receive/receive.h"
 
 extern struct receiver receiver;

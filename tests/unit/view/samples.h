@@ -3,7 +3,7 @@
 #define UNIT_VIEW_SAMPLES_H
 
 #include "base/arena.h"
-#include "domain/page_snapshot.h"
+#include "domain/page/page_snapshot.h"
 
 /* 2026-11-20T12:00:00Z */
 #define SAMPLE_NOON INT64_C(1795176000)

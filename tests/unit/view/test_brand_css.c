@@ -14,7 +14,7 @@ static const char *style_of(const struct status_page *page)
 	return out.data;
 }
 
-/* domain/brand.c repeats the backgrounds: a text in their colour has a contrast of one. */
+/* domain/page/brand.c repeats the backgrounds: a text in their colour has a contrast of one. */
 static void the_backgrounds_are_those_of_the_style_sheet(void **state)
 {
 	(void)state;

@@ -1,7 +1,7 @@
 /* calendar.ics, byte by byte; tests/accept/46-maintenance.bats has another program read it. */
 #include "unit/lib/unit.h"
 
-#include "domain/maintenance.h"
+#include "domain/maintenance/maintenance.h"
 #include "view/page.h"
 
 #define NOON INT64_C(1795176000) /* of 2026-11-20 */

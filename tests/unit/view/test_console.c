@@ -1,7 +1,7 @@
 /* The words of the console, and the size and the escaping of its screens. */
 #include "unit/lib/unit.h"
 
-#include "domain/incident_report.h"
+#include "domain/incident/incident_report.h"
 
 #include "view/console/console_form_html.h"
 #include "view/console/console_now_html.h"

@@ -2,7 +2,7 @@
 #include "unit/lib/unit.h"
 
 #include "view/markdown.h"
-#include "view/page_markdown.h"
+#include "view/page/page_markdown.h"
 
 static struct buf out = BUF_INIT(4 << 20);
 

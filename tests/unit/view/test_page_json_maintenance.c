@@ -59,7 +59,7 @@ static void the_indicator_names_maintenance_if_nothing_is_worse(void **state)
 	systems[0].maintenance = &windows[0];
 	struct json_object *root = read_document(&snapshot, "status");
 	const char *indicator = text_at(root, "status.indicator");
-	/* The state of a system in maintenance is that of domain/page_snapshot.c. */
+	/* The state of a system in maintenance is that of domain/page/page_snapshot.c. */
 	assert_string_equal(indicator, page_monitor_state(&systems[0]) == SYSTEM_UNDER_MAINTENANCE
 					       ? "maintenance"
 					       : "none");

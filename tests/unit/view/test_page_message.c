@@ -3,7 +3,7 @@
 
 #include "base/bidi.h"
 #include "view/console/console_incident_html.h"
-#include "view/page_message.h"
+#include "view/page/page_message.h"
 #include "view/words/page_words.h"
 
 enum { NOON = PAGE_JSON_NOON };

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "base/secret.h"
-#include "domain/image.h"
-#include "view/page_preview.h"
+#include "domain/page/image.h"
+#include "view/share/page_preview.h"
 
 /* Fontconfig keeps its lists of fonts until the process ends. */
 const char *__lsan_default_suppressions(void);

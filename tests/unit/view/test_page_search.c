@@ -3,7 +3,7 @@
 
 #include "unit/view/samples.h"
 #include "view/page.h"
-#include "view/page_search.h"
+#include "view/page/page_search.h"
 
 static struct buf out = BUF_INIT(PAGE_FILE_MAX_BYTES);
 

@@ -1,8 +1,8 @@
 #include "unit/lib/unit.h"
 
 #include "view/page.h"
-#include "view/page_error.h"
-#include "view/page_text.h"
+#include "view/page/page_error.h"
+#include "view/page/page_text.h"
 
 static struct buf html = BUF_INIT(1 << 16);
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "domain/status_page.h"
+#include "domain/page/status_page.h"
 #include "view/words/words_file.h"
 
 /* Beyond these counts no language's plural rule differs in kind, but for millions. */

@@ -1,0 +1,201 @@
+/*
+ * The configuration: daymark.conf, an INI file. See daymark.conf(5) and conf/daymark.conf, which
+ * lists each setting with its default.
+ *
+ * An unknown section, key or value is an error that names its line.
+ */
+#ifndef BASE_CONFIG_CONFIG_H
+#define BASE_CONFIG_CONFIG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/str.h"
+
+/* A line `mirror` of [mirrors], which mirror/mirror.h parses. It contains keys. */
+struct config_mirror {
+	const char *value;
+	int line;
+};
+
+struct config {
+	/* [site] */
+	const char *base_url;	  /* without a slash at the end; NULL: taken from each request */
+	const char *hosts;	  /* more names of the installation, separated by commas; or NULL */
+	const char *domain_proof; /* CONFIG_PROOF_…: whether a page needs a proven domain */
+	const char *resolver;	  /* "address[:port]", separated by commas; NULL: the system's */
+
+	/* [pages] */
+	const char *pages_dir;	 /* published files, and the spool for uploads */
+	const char *pages_index; /* CONFIG_INDEX_…: the content of the installation's root */
+
+	const char *words_file; /* sentences in place of the program's; NULL: none */
+	bool has_previews;	/* public pages have a picture for previews */
+
+	/* How many pages that show a changed monitor a request publishes before its response, and
+	 * for how long. The publisher process publishes the others. */
+	int64_t publish_in_request_pages;
+	int64_t publish_in_request_ms;
+	int64_t check_disk_s; /* how often a follower checks that its disk has its pages' files */
+
+	/* [database] */
+	const char *database_hosts; /* "host" or "host:port", separated by commas; or NULL */
+	const char *database_socket;
+	const char *database_name;
+	const char *database_user;
+	const char *database_password;
+	const char *migrate_user; /* for `daymarkctl migrate`; NULL: database_user */
+	const char *migrate_password;
+	const char *collation; /* of the tables that `daymarkctl migrate` creates */
+	int64_t database_timeout_s;
+
+	/* [server] */
+	const char *listen; /* unix:/path; NULL: the socket is standard input */
+	int64_t processes;
+	int64_t threads;	/* per process */
+	bool has_publisher;	/* whether a separate process publishes due pages */
+	bool is_confined;	/* whether processes give up rights: see base/confine.h */
+	int64_t max_requests;	/* a process is replaced after so many requests; 0: never */
+	int64_t read_timeout_s; /* for receiving a request from the web server */
+	int64_t max_body_bytes;
+	const char *trusted_proxies;  /* addresses whose X-Forwarded-* headers are trusted */
+	const char *internal_clients; /* addresses that may use /internal/; NULL: none */
+	const char *log_file;	      /* NULL: standard error */
+	const char *metrics_allow;    /* addresses that may read /metrics; NULL: none */
+	const char *metrics_key;      /* admits to /metrics; NULL: no key does */
+	bool metrics_monitors;	      /* whether /metrics has series of each monitor */
+
+	/* [api] */
+	int64_t per_page; /* 10, 25, 50 or 100 */
+
+	/* [mirrors] */
+	struct config_mirror *mirrors;
+	size_t mirror_count;
+
+	/* [hooks] */
+	const char *alert_impact; /* "SEVERITY:IMPACT, ..."; NULL: a major outage */
+
+	/* [limits] */
+	int64_t requests_per_minute;	     /* per key; 0: no limit */
+	int64_t account_requests_per_minute; /* per account; 0: no limit */
+	int64_t wrong_keys_per_minute;	     /* per address; 0: no limit */
+	int64_t wrong_passwords_per_minute;  /* per address, for all pages together; 0: no limit */
+	int64_t domain_lookups_per_minute;   /* per account; 0: no limit */
+	int64_t memory_mb;		     /* for the data of all requests; 0: no limit */
+
+	/* [quotas], per account; 0: no quota */
+	int64_t most_status_pages;
+	int64_t most_monitors;
+	int64_t most_maintenances; /* in 366 days */
+	int64_t most_incident_templates;
+	int64_t most_incidents_per_day;
+	int64_t most_upload_mb;
+	int64_t most_response_mb_per_day; /* of responses stored for an Idempotency-Key */
+	int64_t events_keep_days;	  /* older events are deleted; 0: none */
+	int64_t checks_keep_days;	  /* older days of checks are deleted; 0: none */
+	bool has_outbox;		  /* whether messages are sent: fills the outbox */
+
+	/* [console] */
+	bool has_console;	 /* whether people may sign in below /console */
+	const char *console_url; /* the only place of the console; NULL: base_url */
+	bool has_passwords;	 /* whether people may sign in by name and password */
+	bool has_sso;		 /* whether the web server's own authentication tells the person */
+	const char *sso_create;	 /* CONFIG_CREATE_…: what becomes of an unknown person */
+	const char *sso_account; /* whose roles follow from sso_create and sso_groups */
+	const char *sso_groups;	 /* "GROUP=ROLE, ..."; NULL: groups give no roles */
+	const char *sso_logout_url; /* ends the session of the web server's authentication */
+	int64_t session_idle_hours; /* a session ends so long after its last use, */
+	int64_t session_days;	    /* and so long after its start */
+
+	/* [checker] */
+	bool check_allow_private;  /* whether checks may connect to addresses that are not public */
+	const char *check_anchors; /* URLs and hosts that are nearly always up; NULL: none */
+	const char *check_ca_file; /* PEM; NULL: the system's certificates */
+	const char *check_centre;  /* the base URL of the installation whose monitors are checked;
+				      NULL: this one's */
+	const char *
+		check_centre_key; /* the key that the centre has for the location of this checker */
+	int64_t check_concurrency;  /* checks at once */
+	const char *rdap_bootstrap; /* the URL of the list of domain registries */
+
+	bool allow_private_webhooks; /* [notify]: whether webhooks of subscribers may be at
+					addresses that are not public */
+	/* [mail] */
+	const char *mail_server; /* "smtp://host:port" or "smtps://host:port"; NULL: no mail */
+	bool mail_needs_tls;	 /* whether smtp:// must become TLS (STARTTLS) */
+	const char *mail_user;
+	const char *mail_password_file;
+	const char *mail_from; /* an address; set if mail_server is */
+	const char *mail_ca_file;
+	const char *mail_bounce_address; /* bounces come to LOCAL+TOKEN@DOMAIN of it; NULL: to
+					    mail_from */
+
+	/* [mirror_host] */
+	const char *mirror_key; /* admits the origin; NULL: this host is no mirror */
+};
+
+enum { CONFIG_KEY_MIN = 32, CONFIG_KEY_MAX = 256, CONFIG_MIRROR_BODY = 4 << 20 };
+
+#define CONFIG_PROOF_AUTO "auto" /* a proof is needed if there are several accounts */
+#define CONFIG_PROOF_YES  "yes"
+#define CONFIG_PROOF_NO	  "no"
+
+#define CONFIG_INDEX_NONE "none" /* the root is a 404 */
+#define CONFIG_INDEX_LIST "list" /* the root lists the public pages */
+
+#define CONFIG_CREATE_NO     "no"
+#define CONFIG_CREATE_READER "reader"
+
+/* The default collation, with which the migrations are written. */
+#define CONFIG_COLLATION      "utf8mb4_unicode_520_ci"
+#define CONFIG_RDAP_BOOTSTRAP "https://data.iana.org/rdap/dns.json"
+
+/*
+ * The path of the configuration file: `given`, or $DAYMARK_CONF, or daymark.conf in the folder of
+ * the program, or the installed path; the first that is set or exists. Borrowed.
+ */
+const char *config_path(const char *given);
+
+/*
+ * Reads the file at `path` into `config`, whose texts belong to `arena`. E_INVALID: the file cannot
+ * be read, or has a wrong line; the error names it.
+ */
+enum result config_load(struct config *config, const char *path, struct arena *arena,
+			struct error *error) MUST_USE;
+
+/* Whether anybody may read /metrics; else nothing is counted. */
+bool config_has_metrics(const struct config *config);
+/* Whether the program shows the pages of another installation, and uses no database. */
+bool config_is_mirror(const struct config *config);
+/* Whether visitors may subscribe to messages of pages: messages are sent, and by mail. */
+bool config_takes_subscribers(const struct config *config);
+/* The parts of config_load() that check: all settings, those of a mirror or of a database, and
+ * those of e-mail and of the console. */
+enum result config_settle(struct config *config, struct arena *arena, struct error *error) MUST_USE;
+enum result config_check_role(const struct config *config, struct error *error) MUST_USE;
+enum result config_check_mail(const struct config *config, struct error *error) MUST_USE;
+enum result config_check_console(const struct config *config, struct error *error) MUST_USE;
+
+/* The base of the console's addresses: url of [console], else `base_url`. */
+const char *config_console_base(const struct config *config, const char *base_url);
+/* Whether the host, without port, is that of the console's own address. */
+bool config_is_console_host(const struct config *config, const char *host);
+/* The highest role, as a number, that sso_groups has for the groups "a,b"; -1: none. */
+int config_role_of_groups(const char *rules, const char *groups);
+
+/* How many threads of a process one locked row, or one kind of waiting, may occupy: half, but at
+ * least one. The other threads serve other requests. */
+int64_t config_half_threads(const struct config *config);
+/* A process starts at most so many threads in place of waiting threads. */
+enum { CONFIG_STAND_INS_MAX = 32 };
+/* The number of threads, with their stand-ins, in which an account's writes may wait for locked
+ * rows: config_half_threads() for each of four rows, but no more than half of all. */
+int64_t config_account_threads(const struct config *config);
+/* The share of memory_mb of one process; 0: no limit. */
+size_t config_process_bytes(const struct config *config);
+/* The memory that incomplete requests of one process may hold. */
+size_t config_unfinished_bytes(const struct config *config);
+
+#endif

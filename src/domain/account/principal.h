@@ -1,0 +1,58 @@
+/*
+ * The principal that asks for an operation, and its permissions: an API key, the operator, the
+ * service itself, a user or a checker.
+ */
+#ifndef DOMAIN_ACCOUNT_PRINCIPAL_H
+#define DOMAIN_ACCOUNT_PRINCIPAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+
+/* In the order of the words that events are stored with. */
+enum principal_type {
+	PRINCIPAL_NONE, /* no valid key: has only PERMISSION_NONE */
+	PRINCIPAL_KEY,
+	PRINCIPAL_OPERATOR, /* daymarkctl */
+	PRINCIPAL_SYSTEM,   /* the service, by the clock */
+	PRINCIPAL_USER,
+	PRINCIPAL_CHECKER,
+};
+
+/* What a principal may do. PERMISSION_NONE: every request has it, such as the requests of visitors.
+ */
+enum permission {
+	PERMISSION_NONE,
+	PERMISSION_READ,
+	PERMISSION_REPORT,  /* sending observations: hooks */
+	PERMISSION_RESPOND, /* incidents, updates and maintenance */
+	PERMISSION_EDIT,    /* pages and monitors */
+	PERMISSION_MANAGE,  /* keys and links, and the account itself */
+	PERMISSION_CHECK,   /* the checks of a location: no role has it */
+};
+
+/* Roles in an account; each role includes the permissions of the role before it. */
+enum role { ROLE_READER, ROLE_RESPONDER, ROLE_EDITOR, ROLE_OWNER };
+
+struct principal {
+	enum principal_type type;
+	int64_t id;	    /* of the key, the user or the checker; otherwise 0 */
+	int64_t account_id; /* the only account that the principal can reach; 0: all accounts */
+	enum role role;	    /* the role of a key or a user in the account */
+	struct instant expires_at; /* of a key; 0: never */
+	const char *label;	   /* the label of the key, or the name of the program; "": none */
+	const char *location;	   /* of the checker that uses the key; NULL: none */
+	const char *address;	   /* the client's address; NULL: none */
+	const char *request_id;	   /* NULL for none */
+};
+
+bool principal_may(const struct principal *principal, enum permission permission);
+
+/* "none", "key", "operator", "system", "user", "checker" */
+const char *principal_type_word(enum principal_type type);
+/* For people: "key 7 (deploy)", "daymarkctl". Owned by the arena. */
+const char *principal_text(const char *type, int64_t id, const char *label, struct arena *arena);
+
+#endif

@@ -1,0 +1,154 @@
+/* A person who signs in to the console, with a role in an account; and the rules of users. */
+#ifndef DOMAIN_ACCOUNT_USER_H
+#define DOMAIN_ACCOUNT_USER_H
+
+#include "base/config/config.h"
+#include "domain/field_table.h"
+#include "domain/account/principal.h"
+
+enum {
+	USER_NAME_MAX_CHARS = 64,
+	USER_EMAIL_MAX_CHARS = 254, /* RFC 5321 section 4.5.3.1 */
+	USER_SUBJECT_MAX_CHARS = 512,
+	USER_PASSWORD_MIN = 10, /* bytes */
+	USER_PASSWORD_MAX = 128,
+	USER_LINK_S = 24 * 3600, /* how long a link is valid */
+	USER_FRESH_S = 600,	 /* how long a proof of identity counts */
+	USER_PASSKEYS_MAX = 10,
+};
+
+/* Derived from these rows: the structs, the form of create, JSON, the columns in
+ * store/account/user.c. A user with roles in several accounts has a row for each of them.
+ */
+/* clang-format off */
+#define USER_FIELDS(ROW, of, needed) \
+	ROW(of, SHOWN, int64_t, id, .min = 1, .max = INT64_MAX) \
+	ROW(of, SET, const char *, name, .label = "Name", .flags = FIELD_NOT_EMPTY | (needed), \
+	    .max_chars = USER_NAME_MAX_CHARS, \
+	    .text = "Unique in the installation; letter case is ignored.") \
+	ROW(of, SET, const char *, email, .label = "E-mail address", \
+	    .max_chars = USER_EMAIL_MAX_CHARS, \
+	    .text = "For people to reach each other; null: none. Nothing is sent to it.") \
+	ROW(of, SHOWN, int64_t, account_id, .max = INT64_MAX, .text = "The account of the role.") \
+	ROW(of, APART, int, role, .label = "Role", .choices = user_role_words, \
+	    .flags = FIELD_NOT_EMPTY | FIELD_AS_WORD | (needed), \
+	    .text = "What the user may do in the account: reader, responder (also incidents and " \
+		    "maintenance), editor (also pages and monitors) or owner (everything).") \
+	ROW(of, SET, const char *, sso_subject, .option = "sso", \
+	    .max_chars = USER_SUBJECT_MAX_CHARS, \
+	    .text = "The identity for single sign-on: exactly the text that the web server gives " \
+		    "as DAYMARK_USER. Unique in the installation; null: none.") \
+	ROW(of, INNER, const char *, password_hash) \
+	ROW(of, INNER, const char *, totp_secret) \
+	ROW(of, INNER, int64_t, totp_step) \
+	ROW(of, INNER, const char *, recovery_hashes) \
+	ROW(of, READ, struct instant, totp_at, \
+	    .text = "When the user has set up an authenticator app, whose codes the sign-in " \
+		    "demands; null: the user has none.") \
+	ROW(of, INNER, int64_t, passkey_challenge) \
+	ROW(of, READ, int64_t, passkey_count, .max = USER_PASSKEYS_MAX, \
+	    .text = "How many passkeys the user may sign in with, in place of password and code.") \
+	ROW(of, READ, struct instant, disabled_at, \
+	    .text = "When the user was disabled; null: the user may sign in.") \
+	ROW(of, READ, struct instant, signed_in_at, .text = "The last sign-in; null: never.") \
+	ROW(of, FIRST, struct instant, created_at, .flags = FIELD_NOT_EMPTY)
+/* clang-format on */
+
+struct user {
+	USER_FIELDS(FIELD_MEMBER, , 0)
+};
+
+/* The input of create. */
+struct user_input {
+	USER_FIELDS(FIELD_INPUT, , 0)
+};
+
+enum user_field { USER_FIELDS(FIELD_PLACE, USER_FIELD_, 0) };
+
+/* The input of update. */
+struct user_change {
+	int role;
+	bool is_disabled;
+	const char *sso_subject;
+};
+enum user_change_field { USER_CHANGE_ROLE, USER_CHANGE_DISABLED, USER_CHANGE_SSO };
+extern const struct fields user_update_fields;
+
+extern const char *const user_role_words[]; /* in the order of enum role */
+extern const struct fields user_create_fields;
+extern const struct fields user_fields; /* without hashes and secrets */
+
+/* What a link does: lets the person choose a password, or signs in as it is. */
+enum user_link_kind {
+	USER_LINK_INVITE,
+	USER_LINK_RESET,
+	USER_LINK_ENTER,
+	USER_LINK_RECOVER /* a reset that removes the second factor and the passkeys, too */
+};
+/* The part of the link's address that names its kind: "invite", "reset", "enter", "recover". */
+extern const char *const user_link_words[];
+
+/* Brings the input of create into its stored form; adds a violation for each invalid value. */
+void user_check(struct user_input *input, struct field_set sent, struct arena *arena,
+		struct violations *violations);
+void user_merge(struct user *row, const struct user_input *input, struct field_set sent);
+/* Adds a violation at "password" unless a person may choose it, and at "again" if it differs. */
+void user_check_password(const char *password, const char *again, struct violations *violations);
+/* Whether the user has an authenticator app or a passkey. */
+bool user_has_factor(const struct user *user);
+/* Whether the user may sign in to the account of the row. */
+bool user_may_sign_in(const struct user *user);
+
+/* Ids of sessions are exact also where numbers have 53 bits. */
+#define USER_SESSION_ID_MAX ((INT64_C(1) << 53) - 1)
+
+/* A session of a user, for one account. */
+struct user_session {
+	int64_t id; /* 0: of an earlier version of the program */
+	int64_t user_id;
+	int64_t account_id;
+	const char *user_name;
+	const char *account_name;
+	int role;	       /* the present role */
+	int64_t account_count; /* in which the user has a role */
+	int64_t passkey_count; /* of the user */
+	struct instant created_at;
+	struct instant used_at;
+	struct instant confirmed_at; /* when the user has last proven who it is; 0: created_at */
+	const char *address;	     /* of the client, when the session began; NULL: not known */
+	const char *agent;	     /* the browser, by its own words; NULL: not known */
+	/* The identity by which the web server must know the person in each request of the session;
+	 * NULL: the session did not begin by single sign-on. */
+	const char *sso_subject;
+};
+/* A passkey (WebAuthn) by which a user signs in. */
+struct user_passkey {
+	int64_t id;
+	int64_t user_id;
+	const char *credential_id; /* in base64url */
+	const char *public_key;	   /* SubjectPublicKeyInfo of P-256, in base64url */
+	const char *rp_id;	   /* the host of the console at which the passkey works */
+	const char *name;	   /* that the person has given */
+	int64_t counter; /* of signatures; 0 with authenticators that do not count, such as those
+			    that several devices share */
+	struct instant created_at;
+	struct instant used_at; /* 0: never */
+};
+/* As owners see a session of another person. */
+extern const struct fields user_session_fields;
+/* Whether the user may make sensitive changes without proving again who it is. */
+bool user_session_is_fresh(const struct user_session *session, struct instant now);
+/* Whether the person of the session can prove only by the web server's authentication who it is:
+ * the session began by single sign-on, and the person has neither app nor usable password. */
+bool user_is_proven_by_front(const struct user *user, const struct user_session *session,
+			     bool has_passwords);
+/* A session that lasts until `now` was used and created after these instants. */
+struct user_session_bounds {
+	struct instant used_after, created_after;
+};
+struct user_session_bounds user_session_bounds(const struct config *config, struct instant now);
+/* Whether to store the time of the last use, which happens every five minutes at most. */
+bool user_session_wants_touch(const struct user_session *session, struct instant now);
+struct principal user_principal(const struct user_session *session);
+
+#endif

@@ -1,0 +1,232 @@
+/*
+ * An incident, its states and the moves between them (contract section 6).
+ *
+ * The state is not stored, but follows from two times: resolved after the end, otherwise
+ * acknowledged after the acknowledgement, otherwise unresolved.
+ */
+#ifndef DOMAIN_INCIDENT_INCIDENT_H
+#define DOMAIN_INCIDENT_INCIDENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/violation.h"
+#include "base/field.h"
+#include "domain/event.h"
+#include "domain/incident/incident_fields.h"
+#include "domain/incident/posted_update.h"
+
+/* Who opened an incident: monitoring (exactly one monitor), or people (any number of monitors). */
+enum incident_kind { INCIDENT_DETECTED, INCIDENT_REPORTED };
+
+/* From no impact to the worst. Only a major outage counts against uptime. */
+enum incident_impact {
+	INCIDENT_IMPACT_NONE,
+	INCIDENT_DEGRADED_PERFORMANCE,
+	INCIDENT_PARTIAL_OUTAGE,
+	INCIDENT_MAJOR_OUTAGE
+};
+
+/*
+ * A monitor that an incident covers. Its impact may change while the incident lasts: the struct
+ * has the times of any impact and of a major outage, or 0 where a time is the incident's own. See
+ * incident_monitor_times().
+ */
+struct incident_monitor {
+	int64_t id;
+	const char *name;
+	int impact; /* enum incident_impact, since the newest update */
+	/* Of a reported incident: the worst impact that monitoring has detected meanwhile; and the
+	 * impact that clients read (incident_show_impacts()). */
+	int detected_impact;
+	int shown_impact;
+	int lesser_impact; /* the impact while the monitor was affected without a major outage */
+	struct instant affected_from;
+	struct instant affected_until;
+	bool has_outage; /* there was a major outage */
+	struct instant outage_from;
+	struct instant outage_until;
+	int position; /* the position of its row, 0 of a new monitor; removed monitors leave gaps */
+};
+
+enum incident_status { INCIDENT_UNRESOLVED, INCIDENT_ACKNOWLEDGED, INCIDENT_RESOLVED };
+
+enum {
+	INCIDENT_TITLE_MAX_CHARS = 255,
+	INCIDENT_CAUSE_MAX_CHARS = 1000,
+	INCIDENT_COMMENT_MAX_CHARS = 10000, /* also of an update */
+	INCIDENT_POSTMORTEM_MAX_CHARS = 20000,
+	INCIDENT_MONITORS_MAX = 1000,
+	INCIDENT_PAGES_MAX = 100,
+	INCIDENT_UPDATES_MAX = 200,
+	INCIDENT_UPDATES_END_MAX = 220, /* the most, with an update that ends the incident */
+	INCIDENT_PHASES = PHASE_RESOLVED + 1
+};
+
+struct incident {
+	int64_t id;
+	int64_t account_id;
+	int64_t revision;
+	int64_t monitor_id; /* the first monitor of a reported incident; 0: none */
+	const char *monitor_name;
+	const char *monitor_url;
+	const char *title;   /* public; NULL: none */
+	const char *cause;   /* as monitoring sent it: may have internal names and addresses */
+	const char *comment; /* the body of the newest update; NULL: there is none */
+	struct instant started_at;
+	struct instant acknowledged_at;
+	struct instant ended_at;
+	struct instant created_at;
+	struct instant updated_at;
+	int kind;   /* enum incident_kind */
+	int phase;  /* enum update_phase */
+	int impact; /* enum incident_impact: the worst impact on any of its monitors */
+	struct incident_monitor *monitors; /* in display order */
+	size_t monitor_count;
+	/* Of a detected incident: how its impact changed, as far as this was stored. Its other
+	 * members are in `monitors`. */
+	struct incident_monitor course;
+	struct id_list monitor_ids;    /* of `monitors` */
+	bool names_pages;	       /* a reported incident that may have rows of page_ids */
+	struct id_list page_ids;       /* the pages that a reported incident names */
+	struct instant next_update_at; /* when responders promised the next update of an open
+					  incident; 0: no promise */
+	INCIDENT_PLAIN_FIELDS(INCIDENT_PLAIN_MEMBER, )
+	const char *page_address; /* the address of the first page that shows the incident:
+				     "SLUG/DOMAIN", or "SLUG/" without a domain; NULL: none */
+
+	/* No page showed the monitor when it was locked. A request that adds the monitor to a page
+	 * meanwhile waits for the lock, and publishes the page itself. */
+	bool is_on_no_page;
+};
+
+enum incident_status incident_status(const struct incident *incident);
+/* "unresolved", "acknowledged", "resolved" */
+extern const char *const incident_status_words[];
+/* Seconds from the start to the end, or to `now` while the incident lasts; never negative. */
+int64_t incident_duration_s(const struct incident *incident, struct instant now);
+
+/* Whether both have the same start and end; incident_is_same_state() also compares the impact. */
+bool incident_has_same_times(const struct incident *before, const struct incident *after);
+bool incident_is_same_state(const struct incident *before, const struct incident *after);
+
+/* What a move did. */
+enum incident_move {
+	INCIDENT_MOVED,
+	INCIDENT_WAS_SO,  /* the incident had this state already: nothing changed */
+	INCIDENT_REFUSED, /* the present state does not allow the move */
+};
+
+/* Keeps the time of the first acknowledgement. Refused on a resolved incident without one. */
+enum incident_move incident_acknowledge(struct incident *incident, struct instant now);
+/* Withdraws the acknowledgement. Refused on a resolved incident. */
+enum incident_move incident_unacknowledge(struct incident *incident);
+/* Ends the incident, not before its start. An earlier end is kept. The promise of a next update is
+ * removed. */
+enum incident_move incident_resolve(struct incident *incident, struct instant at);
+
+/* Opens a reported incident again, with this phase. A detected incident gives INCIDENT_REFUSED. */
+enum incident_move incident_reopen(struct incident *incident, int phase);
+
+/* The incident's address below its page; NULL: no page shows the incident. `base_url` as for
+ * status_page_url(). */
+const char *incident_url(const struct incident *incident, const char *base_url,
+			 struct arena *arena);
+
+/* Sets the phase and next_update_at of an incident that was read, by its times. */
+void incident_settle(struct incident *incident);
+/* Adds the monitor of a detected incident to `monitors`, with the course of its impact. */
+void incident_list_monitor(struct incident *incident, struct arena *arena);
+/* Sets monitor_ids from the monitors, and monitor_id and monitor_name from the first of them. */
+void incident_list_ids(struct incident *incident, struct arena *arena);
+/*
+ * Derives the impacts that clients read, by the same rules as pages: while a reported incident is
+ * open, the impact on a system is at least what monitoring has detected; an incident for which
+ * nobody has stated an impact has the impact of its systems. Sets shown_impact of the monitors,
+ * and returns the impact of the incident.
+ */
+int incident_show_impacts(const struct incident *incident);
+/* Sets the impact of the incident and of all its monitors, from the start of the incident on. */
+void incident_set_impact(struct incident *incident, int impact);
+
+/* Removes a monitor from a reported incident, which must be a copy by incident_copy(). False: the
+ * incident has neither a monitor nor a page left. */
+bool incident_uncover(struct incident *incident, int64_t monitor_id);
+
+extern const char *const incident_kind_words[];	  /* in the order of enum incident_kind */
+extern const char *const incident_impact_words[]; /* of enum incident_impact */
+extern const char *const incident_phase_words[];  /* of the first values of enum update_phase */
+
+/* An incident as clients read it. The last four members are derived: incident_present(). */
+struct incident_resource {
+	struct incident row; /* the first member, so that a pointer to the resource is a pointer to
+		      its row */
+	struct posted_updates updates; /* only of a single incident, not in lists */
+	int impact;		       /* incident_show_impacts() */
+	const char *url;	       /* where visitors read it: see incident_url() */
+	const char *status;	       /* of incident_status_words */
+	int64_t duration;	       /* seconds */
+};
+extern const struct fields incident_resource_fields; /* of a list */
+extern const struct fields
+	incident_shown_fields; /* the fields of a single incident, including its updates */
+extern const struct fields posted_update_fields;
+
+/* What a client may send on update. */
+struct incident_input {
+	const char *comment;
+	bool acknowledged_at;
+	const char *title;
+	int impact;
+	struct instant started_at;
+	struct instant ended_at;
+	struct instant next_update_at;
+	INCIDENT_PLAIN_FIELDS(INCIDENT_PLAIN_MEMBER, )
+	struct id_list monitor_ids;
+};
+extern const struct fields incident_update_fields;
+/* Places in incident_update_fields. */
+enum incident_sent {
+	INCIDENT_SENT_COMMENT,
+	INCIDENT_SENT_ACKNOWLEDGED,
+	INCIDENT_SENT_TITLE,
+	INCIDENT_SENT_IMPACT,
+	INCIDENT_SENT_STARTED,
+	INCIDENT_SENT_ENDED,
+	INCIDENT_SENT_NEXT_UPDATE,
+	INCIDENT_PLAIN_FIELDS(INCIDENT_PLAIN_PLACE, INCIDENT_SENT_) INCIDENT_SENT_MONITORS
+};
+
+struct incident_update {
+	struct incident_input input;
+	struct field_set sent; /* of enum incident_sent */
+};
+/* The kinds of events that an update causes; EVENT_NONE for each that it does not cause. */
+struct incident_changes {
+	enum event_kind acknowledgement; /* or the comment alone */
+	enum event_kind end;		 /* resolved, or opened again */
+	enum event_kind fields;		 /* title, impact, times, promise, exclusion */
+	enum event_kind postmortem;
+	bool is_comment_new;
+	bool are_times_new; /* started_at or ended_at */
+	bool are_monitors_new;
+};
+bool incident_has_changed(const struct incident_changes *changes);
+/*
+ * Applies an update at `now`. Adds a violation for each value that the incident does not allow. The
+ * texts are as http/form leaves them.
+ */
+struct incident_changes incident_apply(struct incident *incident,
+				       const struct incident_update *update, struct instant now,
+				       struct violations *violations);
+
+/* The monitor with this id; NULL: the incident does not cover it. */
+struct incident_monitor *incident_monitor_of(const struct incident *incident, int64_t id);
+/* A copy that has its own monitors, for the rules that change them. */
+struct incident incident_copy(const struct incident *incident, struct arena *arena);
+/* Adds the monitors that the incident does not cover yet, without impact and name, up to the most
+ * monitors of an incident. */
+void incident_cover(struct incident *incident, const struct id_list *ids, struct arena *arena);
+
+#endif

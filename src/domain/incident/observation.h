@@ -1,0 +1,126 @@
+/*
+ * A state of a monitor as monitoring observed it, and the rules by which observations become
+ * incidents.
+ *
+ * Observations may come twice and in any order, so each is compared with the known incidents: a
+ * repeated observation changes nothing, and an observation that is older than the last known
+ * recovery is recorded as history and opens no incident.
+ *
+ * `now` is the database's clock, which all machines share. Even this clock may be set back or
+ * forth, and rows may have been written by another clock: the rules ignore stored times beyond
+ * `now`, and store no such times.
+ */
+#ifndef DOMAIN_INCIDENT_OBSERVATION_H
+#define DOMAIN_INCIDENT_OBSERVATION_H
+
+#include <stdbool.h>
+
+#include "domain/incident/incident.h"
+
+/* How far a sender's clock may be ahead of ours. */
+enum { OBSERVATION_SKEW_S = 300 };
+
+struct observation {
+	int64_t account_id;
+	int64_t monitor_id;
+	const char *title; /* public; NULL: none */
+	const char *cause;
+	struct instant at;	 /* since when the monitor is down, or up again */
+	bool is_now;		 /* the sender gave no time: it counts as the newest state */
+	struct instant ended_at; /* the end of an outage that is over */
+	bool has_impact;    /* monitoring has sent the impact; otherwise it is a major outage */
+	int impact;	    /* enum incident_impact */
+	struct instant now; /* by the database's clock; see observation_settle() */
+};
+
+enum observation_outcome {
+	OBSERVATION_UNCHANGED, /* the state is known already, or older than the known state */
+	OBSERVATION_OPENED,
+	OBSERVATION_RESOLVED,
+	OBSERVATION_RECORDED, /* added an incident that is over already */
+};
+
+struct observed {
+	enum observation_outcome outcome;
+	int64_t incident_id; /* 0: none is concerned */
+	int64_t monitor_id;
+};
+
+/*
+ * An alert about one monitor. An alert that matches several monitors becomes one struct for each.
+ */
+struct alert_observation {
+	const char *source; /* identifies the alert in the account from its start to its end */
+	struct observation observation; /* ended_at is the end of an alert that is over */
+	bool is_gone;			/* an outcome: the monitor was removed meanwhile */
+	struct observed observed;
+	size_t alert; /* the index of the alert in the payload */
+};
+
+/* "unchanged", "opened", "resolved", "recorded" */
+const char *observation_outcome_word(enum observation_outcome outcome);
+/* Whether the outcome adds an incident, which counts against the account's quota. */
+bool observation_is_addition(enum observation_outcome outcome);
+/* The impact that the observation gives to its incident. */
+int observation_impact(const struct observation *observation);
+/* The incident that the observation opens or records. */
+struct incident observation_incident(const struct observation *observation);
+
+/* A time that a sender gave, or `now` if the time is beyond `now`. */
+struct instant observation_time(struct instant given, struct instant now);
+
+/* A stored time, or none (0) if the time is beyond `now`. */
+struct instant observation_believed(struct instant stored, struct instant now);
+
+/*
+ * Sets the database's clock in the observation, and corrects times beyond it: of the observation,
+ * and of the monitor's last recovery. False: the observation is further in the future than clocks
+ * may differ (OBSERVATION_SKEW_S).
+ */
+bool observation_settle(struct observation *observation, struct instant *last_up_at,
+			struct instant now);
+
+/* The effect of an observation that a monitor is down. */
+enum observation_verdict {
+	OBSERVATION_KNOWN,  /* `last` says already that the monitor was down at that time */
+	OBSERVATION_RECORD, /* add an incident that ended when the monitor was last up */
+	OBSERVATION_OPEN,   /* open an incident, or backdate the open one */
+};
+/* `last`: the newest of the monitor's incidents that began by then; NULL: none. */
+enum observation_verdict observation_judge_down(const struct observation *observation,
+						struct instant last_up_at,
+						const struct incident *last);
+
+/* Whether `at` lies within the incident, the newest that began by then: an outage at that time is
+ * known already. If the end of the incident is beyond `now`, it hides no later outage. */
+bool observation_is_within(const struct incident *incident, struct instant at, struct instant now);
+
+/*
+ * Whether the outage of the open incident began earlier, at `at`, according to an observation.
+ * `former` is the monitor's incident before the open one (NULL: none), and must have ended by
+ * then.
+ */
+bool observation_backdates(const struct incident *open, const struct incident *former,
+			   struct instant at);
+
+/* Whether "up since observation->at" moves the time at which the monitor was last up. */
+bool observation_is_latest_up(const struct observation *observation, struct instant last_up_at);
+/* Whether the monitor's record begins with the observation. `known_since` is its start; 0: no state
+ * was ever observed. */
+bool observation_begins_record(const struct observation *observation, struct instant known_since);
+/* Whether "up since observation->at" ends the open incident: not if the observation is older than
+ * the incident. An incident that starts beyond `now` is taken to have started some minutes ago. */
+bool observation_ends(const struct observation *observation, const struct incident *open);
+
+/*
+ * Ends the incident: not before its start, and not beyond `now`. A start beyond `now`
+ * is moved to the end.
+ */
+enum incident_move observation_end(struct incident *incident, struct instant at,
+				   struct instant now);
+
+/* Whether the incident of a group of alerts goes on after the alerts that a payload reports as
+ * over: other alerts still fire, or a new alert began before their end (0: no new alert). */
+bool observation_goes_on(int64_t firing, struct instant first_new, struct instant ended_at);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * What people write about incidents waits for a second person, if a page that would show the
+ * incident demands one (contract section 15).
+ */
+#ifndef DOMAIN_INCIDENT_PENDING_UPDATE_H
+#define DOMAIN_INCIDENT_PENDING_UPDATE_H
+
+#include "domain/incident/incident_report.h"
+#include "domain/account/principal.h"
+
+/* The operation that the request asked for, in the order of pending_kind_words. */
+enum pending_kind { PENDING_REPORT, PENDING_UPDATE, PENDING_EDIT, PENDING_CHANGE };
+extern const char *const pending_kind_words[];
+
+enum { PENDING_UPDATES_MAX = 50 /* of an account */ };
+
+/* A text that waits. */
+struct pending_update {
+	int64_t id;
+	int64_t account_id;
+	int kind;	     /* enum pending_kind */
+	int64_t incident_id; /* 0: of a report */
+	int64_t update_id;   /* of an edit; otherwise 0 */
+	const char *request; /* the fields that were sent, as JSON */
+	const char *author_type;
+	int64_t author_id;
+	const char *author_label;
+	struct instant created_at;
+};
+extern const struct fields pending_update_fields; /* for clients */
+
+/* The fields of a request of this kind, and the size of the struct that they describe. */
+const struct fields *pending_request_fields(enum pending_kind kind, size_t *bytes);
+/* Whether the principal has written the text. */
+bool pending_is_by(const struct pending_update *pending, const struct principal *principal);
+
+#endif

@@ -1,0 +1,32 @@
+/*
+ * The changes by an update: the impact of its incident on each monitor, before and after the
+ * update. They are stored with the update as "ID:BEFORE:AFTER,…", sorted by id; the impacts are
+ * numbers of enum incident_impact.
+ */
+#ifndef DOMAIN_INCIDENT_UPDATE_IMPACTS_H
+#define DOMAIN_INCIDENT_UPDATE_IMPACTS_H
+
+#include "domain/incident/incident.h"
+
+struct update_impact {
+	int64_t monitor_id;
+	int before, after;
+};
+
+/* Sorted by monitor id; count 0: the changes by the update are unknown. */
+struct update_impacts {
+	struct update_impact *rows;
+	size_t count;
+};
+
+/* The changes between the `count` monitors `before` and the present monitors of the incident;
+ * NULL: the incident has no monitors. */
+const char *update_impacts_text(const struct incident_monitor *before, size_t count,
+				const struct incident *incident, struct arena *arena);
+/* Reads a stored text, which may be NULL. Stops where the text has another form. */
+struct update_impacts update_impacts_of(const char *text, struct arena *arena);
+/* NULL: the update did not concern the monitor. */
+const struct update_impact *update_impacts_find(const struct update_impacts *impacts,
+						int64_t monitor_id);
+
+#endif

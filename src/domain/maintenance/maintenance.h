@@ -1,0 +1,194 @@
+/*
+ * A maintenance window and its occurrences, and the rules of both (contract section 12).
+ *
+ * A window takes place once, or at the times of its rule. Each time is an occurrence, which has a
+ * status. The stored status may be behind the clock: maintenance_status_at() gives the true
+ * status.
+ */
+#ifndef DOMAIN_MAINTENANCE_MAINTENANCE_H
+#define DOMAIN_MAINTENANCE_MAINTENANCE_H
+
+#include "domain/event.h"
+#include "domain/maintenance/maintenance_fields.h"
+#include "domain/incident/posted_update.h"
+#include "domain/maintenance/recurrence.h"
+
+enum {
+	MAINTENANCE_TITLE_MAX_CHARS = 255,
+	MAINTENANCE_BODY_MAX_CHARS = 10000,
+	MAINTENANCE_MONITORS_MAX = 1000,
+	MAINTENANCE_TIME_MAX_CHARS = 32,
+	MAINTENANCE_ZONE_MAX_BYTES = 63,
+	MAINTENANCE_RRULE_MAX_BYTES = 255,
+	MAINTENANCE_LENGTH_MAX_S = 366 * 86400,	 /* of a window without a rule */
+	MAINTENANCE_DURATION_MAX_S = 31 * 86400, /* of each occurrence of a rule */
+	MAINTENANCE_REMIND_MAX_S = 31 * 86400,
+	MAINTENANCE_PAST_MAX_S = 366 * 86400,	   /* how long ago a new window may have begun */
+	MAINTENANCE_AHEAD_MAX_S = 5 * 366 * 86400, /* how far ahead a window may begin */
+	MAINTENANCE_EXPANDED_DAYS = 400,	   /* how far ahead occurrences are stored */
+	MAINTENANCE_OCCURRENCES_MAX =
+		500, /* the most occurrences in these days: one a day, and some more */
+	MAINTENANCE_CANCELLED_DAYS = 30, /* how long calendars have a cancelled occurrence */
+	MAINTENANCE_SHOWN_MAX = 10,	 /* the most next occurrences in the resource of a window */
+};
+
+/* In the order of maintenance_status_words; its phase is PHASE_SCHEDULED + the value. */
+enum maintenance_status {
+	MAINTENANCE_SCHEDULED,
+	MAINTENANCE_IN_PROGRESS,
+	MAINTENANCE_VERIFYING,
+	MAINTENANCE_COMPLETED,
+	MAINTENANCE_CANCELLED,
+	MAINTENANCE_STATUSES,
+	MAINTENANCE_ANY_STATUS = -1, /* of a query */
+};
+extern const char *const maintenance_status_words[];
+
+struct maintenance_occurrence {
+	int64_t id; /* 0: not stored yet */
+	int64_t maintenance_id;
+	struct instant starts_at;
+	struct instant ends_at;
+	int status; /* enum maintenance_status as stored; in a maintenance_shown the status by the
+		       clock */
+	bool is_dropped;	/* cancelled, since the rule no longer has it */
+	bool is_reminded;	/* the event of the reminder was stored, or is not wanted */
+	bool is_auto;		/* the clock starts and ends it */
+	int64_t remind_before;	/* seconds; 0: no reminder */
+	struct instant next_at; /* when the clock changes it; 0: never */
+	const char
+		*url; /* in a maintenance_shown: the address for visitors; NULL: no page shows it */
+	struct instant created_at;
+	struct instant updated_at;
+};
+
+struct maintenance {
+	MAINTENANCE_FIELDS(FIELD_MEMBER, , 0)
+
+	int64_t revision;
+	struct instant first_at;	       /* the first start */
+	struct instant over_at;		       /* the time at which the last occurrence is over */
+	struct instant expanded_at;	       /* 0: the occurrences need not be computed again */
+	struct maintenance_occurrence current; /* the occurrence that `status`, next_starts_at and
+						  next_ends_at describe */
+};
+
+/* A window as a client reads it. The arrays belong to an arena. */
+struct maintenance_shown {
+	struct maintenance maintenance;
+	struct posted_update *updates; /* newest first */
+	size_t update_count;
+	struct maintenance_occurrence *occurrences; /* the next ones that are not over */
+	size_t occurrence_count;
+	const char *url; /* of the current occurrence */
+};
+
+/* The input of create and update. */
+struct maintenance_input {
+	MAINTENANCE_FIELDS(FIELD_INPUT, , 0)
+};
+
+/* The rows of the forms: MAINTENANCE_FIELD_title, ... */
+enum maintenance_field { MAINTENANCE_FIELDS(FIELD_PLACE, MAINTENANCE_FIELD_, 0) };
+
+extern const struct fields maintenance_create_fields;
+extern const struct fields maintenance_update_fields;
+extern const struct fields maintenance_resource_fields; /* of a list */
+extern const struct fields
+	maintenance_shown_fields; /* the fields of a single window, in a struct maintenance_shown */
+extern const struct fields
+	maintenance_posted_fields; /* the fields of an update, in a struct posted_update */
+extern const struct fields maintenance_fields; /* for operators */
+
+/* The time over_at of windows whose end nobody knows. */
+extern const struct instant maintenance_never;
+/* Before every window. */
+extern const struct instant maintenance_always;
+
+/*
+ * Sets the addresses at which visitors read the occurrences. `page_address` is the address of the
+ * first page that shows the window: see status_page_url_of().
+ */
+void maintenance_set_urls(struct maintenance_shown *shown, const char *page_address,
+			  const char *base_url, struct arena *arena);
+
+/* Checks the texts of the input that depend on no other field, and refuses a status that no client
+ * may set. */
+void maintenance_check(struct maintenance_input *input, struct fields form, struct field_set sent,
+		       struct arena *arena, struct violations *violations);
+/* Copies the fields that were sent, except for the status. */
+void maintenance_merge(struct maintenance *row, const struct maintenance_input *input,
+		       struct field_set sent);
+/*
+ * After a merge: checks the fields that depend on each other, brings starts_at into its stored
+ * form, and sets first_at. A field that has a violation is not checked again. A field that only
+ * the other kind of window has is a violation if it was sent, and otherwise removed. E_INVALID:
+ * there are violations.
+ */
+struct maintenance_change {
+	struct field_set sent;
+	struct instant now;
+	struct arena *arena;
+	struct violations *violations;
+};
+enum result maintenance_settle(struct maintenance *maintenance,
+			       const struct maintenance_change *change) MUST_USE;
+/* Whether any sent field tells when the window takes place. */
+bool maintenance_moves(struct field_set sent);
+/* The recurrence of a window after maintenance_settle(). */
+struct recurrence maintenance_recurrence(const struct maintenance *maintenance);
+
+/* The status at `now`: the stored status, moved on by the clock. */
+enum maintenance_status maintenance_status_at(const struct maintenance_occurrence *occurrence,
+					      struct instant now);
+/* Whether the status is neither completed nor cancelled. */
+static inline bool maintenance_is_open(enum maintenance_status status)
+{
+	return status < MAINTENANCE_COMPLETED;
+}
+/* Sets next_at from the other members. */
+void maintenance_set_next(struct maintenance_occurrence *occurrence);
+/* Sets status, next_starts_at and next_ends_at from the current occurrence. */
+void maintenance_derive(struct maintenance *maintenance, struct instant now);
+
+/*
+ * Moves the occurrence by hand: its start or its end becomes `now`. False: its present status does
+ * not allow the move, and *why is a sentence. *was_so: the occurrence had the new status already,
+ * and nothing changes.
+ */
+bool maintenance_move(struct maintenance_occurrence *occurrence, enum maintenance_status to,
+		      struct instant now, bool *was_so, const char **why);
+
+/* Moves the stored status to the status by the clock, and returns the number of events of these
+ * moves, at most MAINTENANCE_CLOCK_EVENTS. */
+enum { MAINTENANCE_CLOCK_EVENTS = 3 };
+size_t maintenance_by_clock(struct maintenance_occurrence *occurrence, struct instant now,
+			    enum event_kind kinds[MAINTENANCE_CLOCK_EVENTS]);
+/* The event of a move to this status. */
+enum event_kind maintenance_event(enum maintenance_status status);
+/* Copies the times of the only occurrence of a window without a rule to starts_at, ends_at and
+ * over_at of the window. */
+void maintenance_follow_current(struct maintenance *maintenance, struct arena *arena);
+
+/*
+ * The changes that bring the stored occurrences of a window, as far as they have not begun, to the
+ * times of the window, each length_s seconds long. Occurrences that people cancelled keep their
+ * time. Other occurrences move, in order, to the new times, so that calendars keep their entries.
+ * Occurrences without a time are dropped, and times without an occurrence get a new one. New rows
+ * have id 0; only changed rows are returned.
+ */
+struct maintenance_plan {
+	struct maintenance_occurrence *rows;
+	size_t count;
+};
+struct maintenance_times {
+	struct recurrence_times starts;
+	int64_t length_s;
+	struct instant now;
+};
+struct maintenance_plan maintenance_plan(const struct maintenance *maintenance,
+					 const struct maintenance_occurrence *stored, size_t count,
+					 const struct maintenance_times *times,
+					 struct arena *arena);
+
+#endif

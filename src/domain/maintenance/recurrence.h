@@ -1,0 +1,42 @@
+/*
+ * Recurrence rules of RFC 5545, expanded to moments. A rule has at most one occurrence a day, at
+ * the same local time.
+ */
+#ifndef DOMAIN_MAINTENANCE_RECURRENCE_H
+#define DOMAIN_MAINTENANCE_RECURRENCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/zone.h"
+
+struct recurrence {
+	const char *rule;	 /* "FREQ=WEEKLY;BYDAY=SA", in upper case */
+	struct local_time start; /* the local time of the first occurrence */
+	const struct zone *zone;
+};
+
+/* Reads "2026-11-21T22:00:00", or the same with a blank in place of the T, or without seconds.
+ * False: the text is different, has an offset, or has no valid date in the years 1970 to 9999. */
+bool local_time_parse(const char *text, struct local_time *local);
+
+/* The range of occurrences to expand. */
+struct recurrence_range {
+	struct instant from;  /* occurrences that start at this moment or later, */
+	struct instant until; /* and at this moment or earlier */
+	size_t most;
+};
+struct recurrence_times {
+	struct instant *starts; /* ascending; owned by the arena */
+	size_t count;
+	bool is_last; /* the rule has no occurrence after `until` */
+};
+/* E_INVALID: the rule is not allowed, or its first occurrence is not its start; *why is the end of
+ * a sentence that says so ("must ..."). */
+enum result recurrence_expand(const struct recurrence *recurrence,
+			      const struct recurrence_range *range, struct arena *arena,
+			      struct recurrence_times *times, const char **why) MUST_USE;
+
+#endif

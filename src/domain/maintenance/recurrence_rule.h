@@ -1,0 +1,48 @@
+/* The text of a recurrence rule (RFC 5545 section 3.3.10), read for
+ * domain/maintenance/recurrence.c. */
+#ifndef DOMAIN_MAINTENANCE_RECURRENCE_RULE_H
+#define DOMAIN_MAINTENANCE_RECURRENCE_RULE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/zone.h"
+
+enum { DAY_SECONDS = 86400, WEEK_DAYS = 7, YEAR_DAYS_MAX = 366, RULE_MAX = 255 };
+
+enum frequency { DAILY, WEEKLY, MONTHLY, YEARLY };
+enum until_kind { UNTIL_NEVER, UNTIL_DATE, UNTIL_LOCAL, UNTIL_UTC };
+
+/* "1,-1": positions in a sequence, from 1; negative positions count from its end. */
+struct place_set {
+	bool is_given;
+	uint64_t from_start[YEAR_DAYS_MAX / 64 + 1], from_end[YEAR_DAYS_MAX / 64 + 1]; /* bits */
+};
+
+struct rule {
+	enum frequency frequency;
+	int64_t interval; /* 1 to 1000 */
+	int64_t count;	  /* 1 to 10000; 0: none */
+	enum until_kind until_kind;
+	struct instant until; /* the digits of UNTIL, read as UTC */
+	struct place_set months, month_days, year_days, weeks, positions;
+	bool has_weekdays;
+	/* For each weekday (0 is Sunday) its positions in the month or the year: "2MO" is the
+	 * second Monday. A weekday without a number has a bit in `weekdays`: "MO" is each Monday.
+	 */
+	struct place_set nth_weekdays[WEEK_DAYS];
+	unsigned weekdays;
+	int week_start; /* 0 is Sunday */
+};
+
+/*
+ * Reads the text into a rule. Returns NULL, or the violation as the end of a sentence ("must ..."),
+ * which names the refused part and is owned by the arena.
+ */
+const char *recurrence_read_rule(const char *text, struct rule *rule, struct arena *arena);
+
+/* `place` is positive if it counts from the start, negative from the end. */
+bool place_set_has(const struct place_set *set, int place);
+
+#endif

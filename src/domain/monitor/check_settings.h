@@ -1,0 +1,124 @@
+/* How a monitor is checked, and the rules of these settings (contract section 13). */
+#ifndef DOMAIN_MONITOR_CHECK_SETTINGS_H
+#define DOMAIN_MONITOR_CHECK_SETTINGS_H
+
+#include "base/str.h"
+#include "domain/monitor/check_fields.h"
+
+enum {
+	CHECK_INTERVAL_MAX_S = 86400,
+	CHECK_TIMEOUT_MAX_S = 60,
+	CHECK_CONFIRMATIONS_MAX = 10,
+	CHECK_SLOW_MAX_MS = 60000,
+	CHECK_HEADERS_MAX = 50,
+	CHECK_HEADERS_MAX_BYTES = 16 * 1024, /* of all keys and values */
+	CHECK_BODY_MAX_BYTES = 16 * 1024,
+	CHECK_PASSWORD_MAX_BYTES = 1024,
+	CHECK_DAYS_MAX = 60,
+	CHECK_PERIOD_MAX_S = 366 * 86400,
+	CHECK_HOST_SIZE = 254, /* a host name, with a NUL */
+};
+
+/* Each in the order of its words. */
+enum check_type {
+	CHECK_EXTERNAL, /* not checked */
+	CHECK_HTTP,
+	CHECK_TCP,
+	CHECK_PING,
+	CHECK_DNS,
+	CHECK_TLS,
+	CHECK_HEARTBEAT,
+	CHECK_TYPES,
+};
+enum check_method {
+	CHECK_GET,
+	CHECK_POST,
+	CHECK_HEAD,
+	CHECK_PUT,
+	CHECK_DELETE,
+	CHECK_PATCH,
+	CHECK_OPTIONS,
+};
+enum check_condition { CHECK_STATUS, CHECK_TEXT, CHECK_NO_TEXT, CHECK_JSON };
+enum check_operator { CHECK_EQUAL, CHECK_NOT_EQUAL, CHECK_LESS, CHECK_GREATER };
+enum check_dns {
+	CHECK_A,
+	CHECK_AAAA,
+	CHECK_CNAME,
+	CHECK_MX,
+	CHECK_NS,
+	CHECK_TXT,
+	CHECK_SOA,
+	CHECK_SRV,
+	CHECK_CAA,
+	CHECK_PTR,
+};
+extern const char *const check_type_words[];
+extern const char *const check_method_words[];
+extern const char *const check_condition_words[];
+extern const char *const check_operator_words[];
+extern const char *const check_dns_words[];
+
+/* A header of the request. Outside of the checker the value of a secret header is `sealed`: it is
+ * encrypted, and `value` is NULL. */
+struct check_header {
+	const char *key;
+	const char *value;
+	const char *sealed; /* in base64url */
+};
+extern const struct fields check_header_fields; /* key and value: what a client sends and reads */
+
+/*
+ * The settings of a monitor, as the checker has them: the password and all values of headers are in
+ * plain text. `url` is the monitor's: see check_target_read().
+ */
+struct check_settings {
+	CHECK_FIELDS(FIELD_MEMBER, )
+	const char *url;
+	const char *request_auth_password;
+	/*
+	 * A stored password or header could not be decrypted, since the key of the installation is
+	 * another one or cannot be read. The values are NULL, and must be entered again: the system
+	 * cannot be checked.
+	 */
+	bool has_lost_secrets;
+};
+
+/* Whether the value of the header is stored encrypted and never shown. */
+bool check_header_is_secret(const char *key);
+
+/*
+ * Where a check that is not http connects to: from "host", "host:port", "[2001:db8::1]:port",
+ * "2001:db8::1", and the same behind "tcp://". False: the text is none of these.
+ */
+struct check_target {
+	char host[CHECK_HOST_SIZE]; /* a name or an address, without brackets */
+	int64_t port;		    /* 0: none is named */
+};
+bool check_target_read(const char *url, struct check_target *target);
+
+/* Of expected_statuses, "200-299,401"; NULL stands for 200-299. */
+bool check_statuses_are_valid(const char *statuses);
+bool check_status_is_expected(const char *statuses, int64_t status);
+
+/* The location of the checker that runs beside the database. */
+#define CHECK_LOCATION_CENTRE "centre"
+/*
+ * Takes the next name from a list of locations. A name has 1 to CHECK_LOCATION_MAX letters, digits,
+ * '-', '_' or '.'. False: there is no further name.
+ */
+enum { CHECK_LOCATION_MAX = 32 };
+bool check_location_take(struct str *rest, struct str *name);
+bool check_location_is_valid(struct str name);
+/* The place of the name among the locations; -1: it is not there. */
+int check_location_place(const char *locations, struct str name);
+
+/* Adds a violation for each header that no request may have: called before secrets are sealed. */
+void check_headers_check(const struct field_rows *headers, struct violations *violations);
+/*
+ * Adds a violation for each other setting that contradicts another or has a wrong form, and for
+ * each header without a value.
+ */
+void check_settings_check(const struct check_settings *settings, struct violations *violations);
+
+#endif

@@ -1,0 +1,99 @@
+/* A monitor, and the rules of its fields (contract section 11). */
+#ifndef DOMAIN_MONITOR_MONITOR_H
+#define DOMAIN_MONITOR_MONITOR_H
+
+#include "domain/monitor/check_settings.h"
+#include "domain/monitor/check_state.h"
+#include "domain/monitor/monitor_fields.h"
+#include "domain/web_url.h"
+
+enum {
+	MONITOR_NAME_MAX_CHARS = 255,
+	MONITOR_LABEL_MAX_CHARS = 255,
+	MONITOR_GROUP_MAX_CHARS = 255,
+	MONITOR_DESCRIPTION_MAX_CHARS = 1000,
+	MONITOR_POSITION_MAX = INT32_MAX,
+	ALERT_CHANNELS_OF_MONITOR_MAX = 50,
+};
+
+/* In the order of monitor_state_words. */
+enum monitor_state {
+	MONITOR_UP,
+	MONITOR_CONFIRMING,  /* the checker repeats a check that has failed */
+	MONITOR_DOWN,	     /* according to monitoring or a reported incident, now */
+	MONITOR_PENDING,     /* to be checked for the first time */
+	MONITOR_NO_DATA,     /* no state was ever observed, or none can be observed now */
+	MONITOR_PAUSED,	     /* and it is not down */
+	MONITOR_MAINTENANCE, /* a window is in progress, and the monitor was not down before it
+				began */
+	MONITOR_RETIRED,
+	MONITOR_ANY_STATE = -1, /* of a query */
+};
+extern const char *const monitor_state_words[];
+
+struct monitor {
+	MONITOR_FIELDS(FIELD_MEMBER, , 0)
+
+	/* The state is derived from these times, which are read with the monitor. */
+	struct instant open_since;	  /* the start of its open incident; 0: none is open */
+	struct instant reported_since;	  /* the start of a reported outage; 0: none is open */
+	struct instant last_ended_at;	  /* the latest end of an incident; 0: none has ended */
+	struct instant reported_until;	  /* the end of the last reported outage; 0: none */
+	struct instant maintenance_since; /* the start of the window in progress; 0: none is */
+	struct instant removed_at;	  /* when its deletion began; 0: it is not deleted */
+	int check_phase;		  /* enum check_phase; of a checked monitor */
+	struct instant check_since;	  /* of the phase; 0: none */
+	struct instant gap_since;	  /* not observed since then; 0: it is observed */
+	struct instant gap_until;	  /* the end of the last gap; 0: there was none. After
+					   * maintenance_never while it goes on */
+
+	/* The settings of its checks as they are stored: see store/check/check_settings_store.h. */
+	int64_t check_id; /* 0: none are stored, and the others are empty */
+	const char *header_lines;
+	const char *sealed_password; /* request_auth_password, encrypted */
+};
+
+/* The input of create and update. */
+struct monitor_input {
+	MONITOR_FIELDS(FIELD_INPUT, , 0)
+};
+
+/* The rows of the forms: MONITOR_FIELD_name, ... */
+enum monitor_field { MONITOR_FIELDS(FIELD_PLACE, MONITOR_FIELD_, 0) };
+
+extern const struct fields monitor_create_fields; /* name required */
+extern const struct fields monitor_update_fields;
+extern const struct fields monitor_resource_fields; /* for clients */
+extern const struct fields monitor_fields;	    /* for operators: all members */
+
+/*
+ * Brings the input into its stored form, except secrets, and adds a violation for each value that
+ * no monitor may have. `form` is the form of create or of update, `sent` has the rows that were
+ * sent.
+ */
+void monitor_check(struct monitor_input *input, struct fields form, struct field_set sent,
+		   struct instant now, struct arena *arena, struct violations *violations);
+
+/* A monitor with the defaults of the fields that a client may set. */
+struct monitor monitor_new(int64_t account_id, struct instant now);
+
+/*
+ * Copies the fields that were sent to the monitor. Secrets of the input are encrypted: see
+ * monitor_input_settle().
+ */
+void monitor_merge(struct monitor *row, const struct monitor_input *input, struct field_set sent);
+
+/* Whether a field of domain/monitor/check_fields.h is among these. */
+bool monitor_has_check_fields(struct field_set sent);
+/* Adds a violation for each setting of the merged monitor by which it cannot be checked. */
+void monitor_check_settings(const struct monitor *monitor, struct violations *violations);
+
+/* Clears the members that change with the clock: the MOVING rows of the table. */
+void monitor_forget_moving(struct monitor *monitor);
+
+/* Sets state and state_since. Call it after reading or changing other members. */
+void monitor_derive_state(struct monitor *monitor);
+/* Sets paused_at after a merge. */
+void monitor_settle_pause(struct monitor *monitor, struct instant now);
+
+#endif

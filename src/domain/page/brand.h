@@ -1,0 +1,41 @@
+/*
+ * The colours of a page's brand, from its accent_color, and their contrast with the backgrounds of
+ * page.css.
+ *
+ * The line at the top and the buttons have the accent colour itself. They must stand out (3:1, WCAG
+ * 2.2, 1.4.11) in one mode of the page; otherwise the colour is refused. Links need 4.5:1 (1.4.3):
+ * in a mode where the accent colour has less, links are darker or lighter, as far as needed.
+ */
+#ifndef DOMAIN_PAGE_BRAND_H
+#define DOMAIN_PAGE_BRAND_H
+
+#include <stdbool.h>
+
+#include "base/violation.h"
+
+enum brand_mode { BRAND_LIGHT, BRAND_DARK, BRAND_MODES };
+enum { BRAND_COLOUR_SIZE = 8 }; /* "#1f6feb" */
+
+/* The values of color_scheme: "auto", "light", "dark"; NULL ends the list. */
+extern const char *const brand_schemes[];
+
+/* Whether the text is "#" and six hexadecimal digits. */
+bool brand_is_colour(const char *text);
+/*
+ * Whether a page with this color_scheme has this mode. With "auto" a page has both, unless its
+ * custom_css (NULL: none) names backgrounds, or the colour of all texts, without the mode that they
+ * are for: such a page has the light mode alone.
+ */
+bool brand_has_mode(const char *scheme, const char *custom_css, enum brand_mode mode);
+/* The lower one of the colour's contrasts with the two backgrounds of the mode, in hundredths. */
+int brand_contrast(const char *colour, enum brand_mode mode);
+/* The colour of links in the mode. */
+void brand_link(const char *accent, enum brand_mode mode, char link[BRAND_COLOUR_SIZE]);
+/* The colour of texts on the accent colour: "#fff" or "#000". */
+const char *brand_text_on(const char *accent);
+
+/* Adds a violation of `field` if the accent colour (NULL: none) stands out in no mode. */
+void brand_check(const char *accent, const char *scheme, const char *field,
+		 struct violations *violations);
+
+#endif

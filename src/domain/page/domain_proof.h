@@ -1,0 +1,55 @@
+/*
+ * The proof that an account may use a domain: a DNS record in the domain's zone,
+ *
+ *   _daymark.status.example.org  TXT  "daymark-proof=<text>"
+ *
+ * whose text is signed over the account and the domain, so that neither another
+ * account nor another domain can use it. It is looked for when a page gets the
+ * domain, and later again, since domains change hands. A record that is missing
+ * for DOMAIN_PROOF_GRACE_S ends the domain's use until it is back.
+ *
+ * Pure: wire/dns asks, store/domain_claim stores.
+ */
+#ifndef DOMAIN_PAGE_DOMAIN_PROOF_H
+#define DOMAIN_PAGE_DOMAIN_PROOF_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/secret.h"
+
+enum {
+	DOMAIN_PROOF_AGAIN_S = 24 * 3600,     /* how long the result of a look-up counts */
+	DOMAIN_PROOF_GRACE_S = 7 * 24 * 3600, /* how long the record may be missing */
+};
+
+/* The state of the proof of a page's domain. A time is 0 if its moment has not come. */
+struct domain_proof {
+	struct instant
+		proven_at; /* when a look-up last found the record; 0: no proof was ever needed */
+	struct instant checked_at; /* when the record was last looked up, or was not needed */
+	struct instant
+		missing_since;	/* the first look-up that did not find the record; 0: it is there */
+	struct instant lost_at; /* when the page lost the domain; 0: it has the domain */
+};
+
+enum domain_proof_outcome {
+	DOMAIN_PROOF_FOUND,
+	DOMAIN_PROOF_MISSING,
+	DOMAIN_PROOF_UNKNOWN, /* the resolver gave no answer: nobody knows whether the record is
+				 there */
+};
+
+/* The record's name and value; NULL if the name would be too long for this domain. */
+const char *domain_proof_name(const char *domain, struct arena *arena);
+const char *domain_proof_value(const uint8_t key[SECRET_HASH_BYTES], int64_t account_id,
+			       const char *domain, struct arena *arena);
+
+/* Updates the proof by the result of a DNS look-up. True if this changes whether visitors see the
+ * page at the domain. */
+bool domain_proof_note(struct domain_proof *proof, enum domain_proof_outcome outcome,
+		       struct instant now);
+
+#endif

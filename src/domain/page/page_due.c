@@ -1,0 +1,72 @@
+/* When the files of a page go stale without a change of rows. */
+#include "domain/page/page_maintenance.h"
+#include "domain/page/page_snapshot.h"
+
+/* Every three minutes in the first hour, every quarter of an hour later. */
+static int64_t refresh_interval_s(int64_t age_s)
+{
+	enum { YOUNG_S = 3600, YOUNG_INTERVAL_S = 180, INTERVAL_S = 900 };
+	return age_s < YOUNG_S ? YOUNG_INTERVAL_S : INTERVAL_S;
+}
+
+static void bring_forward(struct instant *due, const struct page_snapshot *snapshot, int64_t at)
+{
+	if (at > snapshot->now.s && at < due->s)
+		due->s = at;
+}
+
+/*
+ * When the first percentage or bar is another. A page is not published for it more often than four
+ * times a minute; a larger page, which costs more, as much less often.
+ */
+static struct instant next_figure(const struct page_snapshot *snapshot)
+{
+	enum { INTERVAL_S = 15, MONITORS = 100 };
+	const int64_t least_s =
+		INTERVAL_S * (1 + (int64_t)snapshot->monitor_count / (int64_t)MONITORS);
+	int64_t first_s = DAY_S;
+	for (size_t i = 0; i < snapshot->monitor_count; i++) {
+		const struct page_monitor *monitor = &snapshot->monitors[i];
+		/* While a system is not observed, its figures stay as they are. */
+		if (monitor->unobserved_since.s > 0 && !monitor->open)
+			continue;
+		int64_t next_s = uptime_next_change_s(monitor->days, monitor->is_down);
+		if (next_s > 0 && next_s < first_s)
+			first_s = next_s;
+	}
+	return (struct instant){ snapshot->now.s + (first_s > least_s ? first_s : least_s) };
+}
+
+struct instant page_snapshot_due(const struct page_snapshot *snapshot)
+{
+	struct instant due = snapshot->calendar.starts[UPTIME_DAYS];
+	int64_t now = snapshot->now.s;
+	/* A day of 25 hours is published once more: a time further away counts as set by a wrong
+	 * clock. */
+	if (due.s > now + DAY_S)
+		due.s = now + DAY_S;
+	bring_forward(&due, snapshot, next_figure(snapshot).s);
+	if (snapshot->has_response_times)
+		bring_forward(&due, snapshot,
+			      page_response_end(snapshot->now).s + 3600 + PAGE_RESPONSE_DELAY_S);
+	for (size_t i = 0; i < snapshot->monitor_count; i++) {
+		const struct incident *open = snapshot->monitors[i].open;
+		if (open)
+			bring_forward(&due, snapshot,
+				      now + refresh_interval_s(now - open->started_at.s));
+	}
+	for (size_t i = 0; i < snapshot->incident_count; i++) {
+		const struct incident *incident = &snapshot->incidents[i].row;
+		if (incident->ended_at.s > 0)
+			continue;
+		if (incident->kind == INCIDENT_REPORTED)
+			bring_forward(&due, snapshot,
+				      now + refresh_interval_s(now - incident->started_at.s));
+		bring_forward(&due, snapshot, incident->next_update_at.s);
+	}
+	bring_forward(&due, snapshot, snapshot->replaced_until.s);
+	int64_t maintenance_s = page_maintenance_due(snapshot).s;
+	if (maintenance_s > 0 && maintenance_s < due.s)
+		due.s = maintenance_s;
+	return due;
+}

@@ -1,0 +1,42 @@
+/* A signed link, which opens a page that is not public to all who have the link. */
+#ifndef DOMAIN_PAGE_PAGE_LINK_H
+#define DOMAIN_PAGE_PAGE_LINK_H
+
+#include "base/field.h"
+
+#define PAGE_LINK_MIN_S	    INT64_C(60)
+#define PAGE_LINK_MAX_S	    (INT64_C(400) * 86400)
+#define PAGE_LINK_DEFAULT_S (INT64_C(7) * 86400)
+
+enum {
+	PAGE_LINK_LABEL_MAX_CHARS = 255,
+	/* The most links of a page that have not expired. Withdrawn links count, since the page's
+	 * access record names them. */
+	PAGE_LINKS_MAX = 400,
+};
+
+/* The columns of a link. The link itself is computed from the signing key, and stored nowhere. */
+struct page_link {
+	int64_t id;
+	int64_t page_id;
+	const char *label; /* NULL: none */
+	/* The principal that made the link: see struct principal. */
+	const char *actor_type;
+	int64_t actor_id;	 /* 0: none */
+	const char *actor_label; /* NULL: none */
+	struct instant created_at;
+	struct instant expires_at;
+	const char *url; /* NULL unless the link was just created */
+};
+
+/* The input of create. */
+struct page_link_input {
+	int64_t expires_in; /* in seconds */
+	const char *label;
+};
+
+extern const struct fields page_link_create_fields;
+extern const struct fields page_link_created_fields; /* the response to create */
+extern const struct fields page_link_fields;	     /* of a list */
+
+#endif

@@ -1,0 +1,53 @@
+/*
+ * Maintenance on a page. An outage that begins in a window of its monitor counts from the end of
+ * the window on; an outage that ends in the window does not count. An outage that began before the
+ * window counts. These rules need only times, so they also hold for late reports, and for windows
+ * that are entered or corrected afterwards.
+ */
+#ifndef DOMAIN_PAGE_PAGE_MAINTENANCE_H
+#define DOMAIN_PAGE_PAGE_MAINTENANCE_H
+
+#include "domain/page/page_snapshot.h"
+
+/*
+ * The first part of page_snapshot_derive(): sets the status of each occurrence by the clock, the
+ * order of occurrences, and page_monitor.maintenance. Removes the time of windows from the outages
+ * that began in them, and moves the begin of such incidents to the end of the windows. Removes
+ * incidents that are wholly excused.
+ */
+void page_maintenance_derive(struct page_snapshot *snapshot);
+
+/* The part of page_maintenance_derive() for outages: sorts the outages that count before the
+ * excused outages. */
+void page_maintenance_excuse_outages(struct page_snapshot *snapshot);
+
+/* Whether the window is planned, or was cancelled before the time for which it was planned, which
+ * has not come yet. */
+bool page_maintenance_is_ahead(const struct page_maintenance *maintenance);
+/* Whether a window ahead begins so soon that the page shows all of it. */
+enum { PAGE_MAINTENANCE_SOON_S = 24 * 3600 };
+bool page_maintenance_is_soon(const struct page_maintenance *maintenance, struct instant now);
+
+/* The next moment after `now` at which a window begins, ends, or becomes soon; 0: unknown. */
+struct instant page_maintenance_due(const struct page_snapshot *snapshot);
+
+/* The time until which an outage of the monitor is excused that began at `at`: the end of the
+ * window, and of windows that follow it without a gap. 0: the outage began outside of maintenance.
+ */
+struct instant page_maintenance_excuse(const struct page_windows *windows, int64_t monitor_id,
+				       struct instant at);
+
+/* Whether the window is for a monitor of this page: the rows may be of other pages. */
+bool page_windows_concern(const struct page_snapshot *snapshot, int64_t maintenance_id);
+
+/*
+ * Does the same for the page of a month, whose incidents and windows are loaded: sets the status
+ * of each window by the clock and the order, and shows incidents inside of windows. Moves the
+ * begin of an incident that outlives its window to the window's end, as on the page itself; then
+ * sorts and nests the rows again. `windows` are the windows that can excuse an incident of the
+ * month.
+ */
+void page_month_derive(struct page_month *month, const struct page_windows *windows,
+		       struct instant now, struct arena *arena);
+
+#endif

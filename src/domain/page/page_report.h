@@ -1,0 +1,64 @@
+/*
+ * The report of a month of a page: the uptime of its systems by the rules of the bars
+ * (domain/page/uptime.h), its incidents and maintenance, and the time that does not count.
+ *
+ * A report has the systems that the page has now: a removed system leaves the past reports, too. A
+ * month is one of the page's zone. The record of a page begins with that of its first system.
+ */
+#ifndef DOMAIN_PAGE_PAGE_REPORT_H
+#define DOMAIN_PAGE_PAGE_REPORT_H
+
+#include "domain/page/page_snapshot.h"
+
+/* The figures of a system or of a group, in seconds. Of a group the sums of its systems, with the
+ * lowest of their uptimes, as on the page. */
+struct page_report_figures {
+	const char *name;
+	const char *group;	    /* of a system; NULL: none */
+	int64_t id;		    /* of a system; 0: a group */
+	struct instant known_since; /* of a system whose record begins in the month; otherwise 0 */
+	struct percent uptime;	    /* of known_s; unknown: nothing was observed */
+	int64_t known_s;	    /* observed */
+	int64_t down_s;		    /* of known_s: counts against uptime */
+	int64_t degraded_s;	    /* of known_s: with a lesser impact */
+	int64_t outage_count;	    /* separate times that are down_s */
+	/* Detected outages in windows: they count as known and not as down. */
+	int64_t maintenance_s;
+	int64_t excluded_s;   /* major outages of incidents that exclude_from_uptime */
+	int64_t unobserved_s; /* in gaps: neither known nor down */
+};
+
+struct page_report {
+	struct page_report_month month;
+	struct instant until; /* the end of the month, or the moment of the snapshot */
+	bool is_complete;     /* the month is over */
+	const char *time_zone;
+	struct page_report_figures *systems; /* by group, in the page's order */
+	size_t system_count;
+	struct page_report_figures *groups; /* in the order of their first systems */
+	size_t group_count;
+	/* Incidents with an impact on a system, newest first; detected ones that a reported one
+	 * covers are `inside` it. Their texts are not read. */
+	struct page_incident *incidents;
+	size_t incident_count;
+	/* Occurrences of windows in progress or completed, newest first, without texts. */
+	struct page_maintenance *maintenances;
+	size_t maintenance_count;
+};
+extern const struct fields page_report_fields, page_report_system_fields;
+
+/* Sets snapshot->reports: the months from the start of the page's record to the present month, the
+ * newest PAGE_REPORTS_MAX. None, if the page has no record. */
+void page_report_find_months(struct page_snapshot *snapshot, struct arena *arena);
+/* The month of that name; NULL: the page has no report of it. */
+const struct page_report_month *page_report_month_of(const struct page_snapshot *snapshot,
+						     const char *name);
+
+/*
+ * Computes the report of a month. The snapshot is derived, and has the outages, gaps and windows
+ * since its start.
+ */
+void page_report_make(struct page_report *report, const struct page_snapshot *snapshot,
+		      const struct page_report_month *month, struct arena *arena);
+
+#endif

@@ -1,0 +1,316 @@
+/*
+ * The data of a page, as of one moment: an array for each kind of row that store/ loads, and the
+ * values that page_snapshot_derive() derives from the rows.
+ */
+#ifndef DOMAIN_PAGE_PAGE_SNAPSHOT_H
+#define DOMAIN_PAGE_PAGE_SNAPSHOT_H
+
+#include "domain/page/image.h"
+#include "domain/incident/incident.h"
+#include "domain/monitor/response_time.h"
+#include "domain/page/status_page.h"
+#include "domain/page/uptime.h"
+
+enum {
+	PAGE_RECENT_DAYS = 14,
+	PAGE_DAY_INCIDENTS_MAX = 10, /* incidents of a day on the page itself; the page of the month
+					has the others */
+	PAGE_NEWEST_MAX = 25,	 /* incidents in feed.atom and incidents.json, besides open ones */
+	PAGE_MONTHS_MAX = 240,	 /* months of history, the newest */
+	PAGE_MONTH_IDS_MAX = 80, /* incidents of the current month that are looked up by id */
+	PAGE_MONTH_INCIDENTS_MAX = 1000, /* incidents of a month, the newest */
+	PAGE_MONTH_EARLIER_MAX =
+		100, /* incidents of earlier months that go on in the month, the newest */
+	PAGE_MONTH_TEXT_MAX_BYTES = 1 << 20, /* texts of the incidents of a month's page */
+	PAGE_OUTAGES_MAX = 500000,	     /* incidents in the days of the bars */
+	PAGE_RESPONSE_HOURS = 24,	     /* whole hours of response times, the last */
+	PAGE_RESPONSE_DELAY_S = 30,	     /* behind an hour until the checker has stored it */
+	PAGE_GAPS_MAX = 500000,		     /* in the days of the bars */
+	PAGE_MAINTENANCES_MAX = 300,	     /* occurrences with texts: the next, and the newest */
+	PAGE_MONTH_MAINTENANCES_MAX = 1000,  /* occurrences of a month, the newest */
+	PAGE_WINDOWS_MAX = 100000,	     /* occurrences in the days of the bars, and ahead */
+	PAGE_REPORTS_MAX = 120,		     /* months with reports, the newest */
+	PAGE_MONITORS_MAX = 20000, /* rows: STATUS_PAGE_MONITORS_MAX, and retired monitors */
+};
+
+/* An incident as a page shows it. */
+struct page_incident {
+	struct incident row; /* its monitors are only the page's; without lists of ids */
+	struct posted_updates updates;
+	size_t update_total; /* counts also the updates that are too old for the page */
+	/*
+	 * The reported incident inside which a detected one is shown; NULL: it is shown by itself.
+	 */
+	const struct page_incident *inside;
+	/* The window of a month that excuses a whole detected incident; NULL: none. */
+	const struct page_maintenance *during;
+	bool lacks_texts; /* its texts were not read: the page only counts it, or uses its times */
+};
+
+struct page_monitor {
+	int64_t id;
+	int64_t position; /* in the page's list */
+	const char *name;
+	const char *group;	 /* the heading above the system; NULL: none */
+	const char *description; /* NULL: none */
+	struct instant created_at;
+	struct instant updated_at; /* when its name or state last changed */
+	/* The newest begin or end of maintenance, or change of a window; 0: unknown. Derived from
+	 * windows whose status is by the clock. */
+	struct instant maintained_at;
+	struct instant known_since; /* the start of its record; 0: no state was ever observed */
+	bool is_retired;	    /* true only before page_snapshot_derive() */
+
+	/* Derived. */
+	const struct incident *open;	 /* its open incident of the worst impact; NULL: no open
+					    incident has an impact */
+	int impact;			 /* now counts as downtime: see uptime_is_down() */
+	bool is_down;			 /* the occurrence in progress; NULL: none */
+	struct instant unobserved_since; /* the start of the gap that goes on; 0: none does */
+	const struct page_maintenance *maintenance; /* in progress; NULL: none */
+	struct uptime_day days[UPTIME_DAYS];
+};
+
+/* A maintenance window that the page shows (contract section 12). */
+struct page_maintenance {
+	int64_t id;	   /* the id of the occurrence: unique and permanent */
+	int64_t window_id; /* the id of the maintenance in the API */
+	const char *title;
+	const char *body; /* CommonMark; NULL: none */
+	int status;	  /* enum update_phase, from PHASE_SCHEDULED on */
+	struct instant starts_at;
+	struct instant ends_at;
+	struct instant created_at;
+	struct instant updated_at;
+	int64_t sequence;  /* changes of the window since it was made: SEQUENCE of RFC 5545 */
+	bool is_auto;	   /* the clock starts and ends it */
+	bool is_withdrawn; /* the window was deleted, or its rule no longer has the occurrence */
+	bool is_off_ahead; /* derived: cancelled before its time, which has not come yet */
+	struct incident_monitor
+		*monitors; /* the monitors that the page shows; impact is not used */
+	size_t monitor_count;
+	struct posted_update *updates; /* newest first */
+	size_t update_count;
+};
+
+/* An occurrence of a window, with only the data that the days of the bars need. */
+struct page_window {
+	int64_t maintenance_id;
+	struct uptime_interval interval; /* `to` is 0: in progress, with unknown end */
+	int64_t id;			 /* of the occurrence */
+	const char *title;
+	struct instant ends_at; /* the planned end, if the end is unknown */
+};
+struct page_window_monitor {
+	int64_t monitor_id;
+	int64_t maintenance_id;
+};
+/* The times at which monitors were in maintenance. */
+struct page_windows {
+	struct page_window *rows; /* in progress or completed; sorted by maintenance_id and start */
+	size_t count;
+	struct page_window_monitor *monitors; /* sorted by monitor_id and maintenance_id */
+	size_t monitor_count;
+};
+
+/* The time of an impact on a monitor in the days of the bars. */
+struct page_outage {
+	int64_t monitor_id;
+	struct uptime_interval interval;
+	bool is_reported;	 /* reported by people, not detected by monitoring */
+	bool is_rest;		 /* follows another interval of its incident without a gap */
+	struct instant began_at; /* the start of its incident if that was earlier; otherwise 0 */
+	const char *title;	 /* of its incident; NULL: none */
+	int64_t incident_id;
+	struct instant ended_at; /* of its incident; 0: open */
+	/* Derived: a window excuses the time from here to `interval.from`, or of the rows after
+	 * `outage_count` the whole interval. 0: it excuses nothing. */
+	struct instant excused_from;
+};
+
+/* A time in the days of the bars in which the monitor was not observed. */
+struct page_gap {
+	int64_t monitor_id;
+	struct uptime_interval interval; /* is_gap; `to` 0: it goes on */
+};
+
+/* A month (UTC) in which incidents began or went on, or that had maintenance. */
+struct page_month {
+	struct instant start;
+	int64_t revision; /* grows with every change of its incidents or windows */
+	const char *name; /* "2026-11" */
+
+	/* Newest first; loaded only to write the page of the month. */
+	bool is_read;
+	struct page_incident *incidents;
+	size_t incident_count;
+	size_t total; /* incidents of the month; its page shows incident_count of them */
+	/* How many incidents at the end of `incidents` began before the month and go on in it. */
+	size_t earlier_count;
+	/* Windows of the month in progress, completed or cancelled; newest first. */
+	struct page_maintenance *maintenances;
+	size_t maintenance_count;
+};
+
+/* A month of the page's zone that has a report: domain/page/page_report.h. */
+struct page_report_month {
+	struct instant from, to; /* local midnights; `to` is the start of the next month */
+	struct instant start;	 /* the first of the month in UTC, for its name */
+	const char *name;	 /* "2026-10" */
+};
+
+struct page_snapshot {
+	struct status_page page;
+	struct instant now;		       /* the moment of the snapshot */
+	struct uptime_calendar calendar;       /* by `now` and the page's zone */
+	struct instant month_start, month_end; /* of the current month, in UTC like all months */
+	const char *url;		       /* the page's address, with a slash at its end */
+	bool takes_subscribers; /* set when it is published: visitors may subscribe */
+	/* The sizes of the page's pictures, set when it is published; width 0: unknown. */
+	struct image logo, logo_dark, header_image, favicon;
+	const char *preview_file; /* set when it is published; NULL: the page has no preview */
+
+	struct id_list monitor_ids;    /* all monitors, including retired ones; in display order */
+	struct page_monitor *monitors; /* in display order */
+	size_t monitor_count;
+	size_t down_count;    /* derived: monitors with an open incident of any impact */
+	size_t no_data_count; /* derived */
+
+	struct page_outage *outages; /* in any order */
+	size_t outage_count;
+	size_t excused_count; /* derived: rows after these, which windows excuse as a whole */
+
+	struct page_gap *gaps; /* in any order */
+	size_t gap_count;
+
+	bool has_response_times; /* the page shows them */
+	/* By monitor and hour, also of other pages' monitors. */
+	struct response_time *response_times;
+	size_t response_time_count;
+
+	/*
+	 * The open incidents, and the incidents that ended in the last PAGE_RECENT_DAYS. Open
+	 * incidents and the first PAGE_DAY_INCIDENTS_MAX of each day have texts; other incidents
+	 * have an empty cause and no texts. A reported incident is a single row, with all its
+	 * monitors. page_snapshot_derive() sorts them, newest first.
+	 */
+	struct page_incident *incidents;
+	size_t incident_count;
+
+	/* The PAGE_NEWEST_MAX incidents that began last, whatever their age.
+	 * page_snapshot_derive() adds all open incidents, and sorts newest first. */
+	struct page_incident *newest;
+	size_t newest_count;
+
+	/* Some incidents have no updates, because other incidents' updates left no room. */
+	bool lacks_updates;
+
+	/* The incidents that began in the current month, in any order: all, or more than
+	 * PAGE_MONTH_IDS_MAX of them, which is too many to use. */
+	struct id_list month_ids;
+
+	/* First occurrences in progress, then scheduled ones by start, then those that ended in
+	 * the last PAGE_RECENT_DAYS, newest first. Each occurrence of a recurring window is a row.
+	 */
+	struct page_maintenance *maintenances;
+	size_t maintenance_count;
+	/* Only for calendars: occurrences that were cancelled or deleted in the last
+	 * MAINTENANCE_CANCELLED_DAYS, or cancelled before pages announced them. */
+	struct page_maintenance *withdrawn;
+	size_t withdrawn_count;
+	bool has_maintenance; /* any monitor of the page has, or had, a window */
+
+	struct page_windows windows;
+
+	struct page_month *months; /* newest first */
+	size_t month_count;
+	bool has_earlier; /* an incident of an earlier month goes on in the current one */
+
+	struct page_report_month *reports; /* newest first; set when it is published */
+	size_t report_count;
+
+	/* When a file is to be deleted that the page has replaced; 0: no such file. Known after
+	 * publishing. */
+	struct instant replaced_until;
+
+	struct page_texts_kept
+		*kept_texts; /* of view/page/page_markdown.c; NULL: no texts are kept */
+};
+
+/* The first moment after the month. */
+struct instant page_month_end(const struct page_month *month);
+/* Whether the incident began before the month and, as far as is known at `now`, goes on in it. */
+bool page_month_has_earlier(const struct page_month *month, const struct incident *incident,
+			    struct instant now);
+
+/* Sets the calendar and the current month, which loaders need before page_snapshot_derive() would
+ * set them. */
+void page_snapshot_set_calendar(struct page_snapshot *snapshot);
+
+/*
+ * Sorts the incidents, and derives from the loaded arrays: the days and the open incident of each
+ * monitor, the counts, the names of the incidents' monitors, and which incidents are shown inside
+ * others. Removes retired monitors from `monitors`: the page does not show them as systems, but
+ * shows their incidents. Scratch memory comes from the arena.
+ */
+void page_snapshot_derive(struct page_snapshot *snapshot, struct arena *arena);
+
+/* All monitors of the snapshot, for look-ups by id. */
+struct page_monitor_index {
+	struct page_monitor **by_id;
+	size_t count;
+};
+struct page_monitor_index page_monitor_index_of(const struct page_snapshot *snapshot,
+						struct arena *arena);
+/* NULL: the snapshot does not have the monitor. */
+struct page_monitor *page_monitor_find(const struct page_monitor_index *index, int64_t id);
+
+/* Newest first. */
+void page_incidents_sort(struct page_incident *incidents, size_t count);
+
+/* Sets `inside` of each detected incident to the newest reported incident of its monitor that
+ * overlaps with it. Call it after the rows have their final order, since `inside` points to a row.
+ */
+void page_incidents_nest(struct page_incident *incidents, size_t count, struct arena *arena);
+
+/* The end of the last hour whose response times pages show. */
+struct instant page_response_end(struct instant now);
+
+enum system_state {
+	SYSTEM_NO_DATA,
+	SYSTEM_OPERATIONAL,
+	SYSTEM_UNDER_MAINTENANCE,
+	SYSTEM_DEGRADED_PERFORMANCE,
+	SYSTEM_PARTIAL_OUTAGE,
+	SYSTEM_MAJOR_OUTAGE
+};
+enum system_state page_monitor_state(const struct page_monitor *monitor);
+
+/* When the system last changed on the page, maintenance included. */
+struct instant page_monitor_changed_at(const struct page_monitor *monitor);
+
+/* How serious the state of the page is: critical if half of its systems are down, major if a tenth
+ * is. */
+enum page_impact { IMPACT_NONE, IMPACT_MINOR, IMPACT_MAJOR, IMPACT_CRITICAL };
+enum page_impact page_snapshot_impact(const struct page_snapshot *snapshot, size_t affected);
+
+/*
+ * The time at which the files of the page go stale without a change of rows: at midnight in the
+ * page's zone, when a percentage or a bar changes, after each hour if the page shows response
+ * times, some minutes later while an incident is open, when a promised update is overdue, and when
+ * a replaced file is to be deleted. After `now`, and at most a day.
+ */
+struct instant page_snapshot_due(const struct page_snapshot *snapshot);
+
+/*
+ * Whether the incident touches the time from `from` to before `to`. An incident without a length
+ * touches the moment of its start. An open incident touches all time up to `now`, and `now` itself
+ * even if the clock was set back to before its start.
+ */
+bool page_incident_touches(const struct incident *incident, struct instant from, struct instant to,
+			   struct instant now);
+
+/* The page shows resolved incidents that ended at this moment or later. */
+struct instant page_recent_start(const struct page_snapshot *snapshot);
+
+#endif

@@ -1,0 +1,27 @@
+/*
+ * Limits how much text that people have written a page shows: the page's files have a limit, and a
+ * page above it would never be published again.
+ */
+#ifndef DOMAIN_PAGE_PAGE_TEXTS_H
+#define DOMAIN_PAGE_PAGE_TEXTS_H
+
+#include "domain/page/page_snapshot.h"
+
+/*
+ * For the updates of the incidents of a page or a month, and the same for the texts of
+ * maintenance. HTML may have six bytes for a byte of text, and a feed ten bytes for a byte of
+ * HTML.
+ */
+enum { PAGE_TEXTS_MAX_BYTES = 768 << 10 };
+
+/* Removes the oldest updates until the remaining texts fit into PAGE_TEXTS_MAX_BYTES. Removes the
+ * newest update of an incident last. */
+void page_texts_limit_updates(struct page_incident *incidents, size_t count);
+
+/* Limits the updates of the page's incidents, and the texts of its maintenance. */
+void page_texts_limit(struct page_snapshot *snapshot);
+
+/* Limits the texts of the month's maintenance, whose rows are sorted by window. */
+void page_texts_limit_month(struct page_month *month);
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * The kinds of files that a page is published as, and their headers. tests/lint compares the
+ * configurations of all web servers in conf/ with this list.
+ *
+ * A web server serves the kinds that its configuration names, and passes a request for another kind
+ * to the program, which serves all kinds (app/page/page_files.c). So an operator's older copy of a
+ * configuration goes on working.
+ */
+#ifndef DOMAIN_PAGE_PUBLISHED_FILE_H
+#define DOMAIN_PAGE_PUBLISHED_FILE_H
+
+#include <stdbool.h>
+
+/* Content-Type by the extension; NULL: pages have no file with this name. */
+const char *published_file_type(const char *name);
+
+/* Whether only the program reads files of this kind, such as "systems.badges". */
+bool published_file_is_internal(const char *name);
+
+/*
+ * Whether the name carries a hash of the content, so that caches may keep the file for ever:
+ * lower-case letters, "-", 12 or more hexadecimal digits, an extension ("logo-1f0c....png").
+ */
+bool published_file_is_hashed(const char *name);
+/*
+ * The address below the page under which readers of status pages expect the file, such as
+ * "api/v2/summary.json"; NULL: the file has no such address. The web servers in conf/ rewrite
+ * these addresses.
+ */
+const char *published_file_api_address(const char *name);
+
+extern const char published_file_cache[];	 /* Cache-Control */
+extern const char published_file_cache_hashed[]; /* the value for names with a hash */
+
+#endif

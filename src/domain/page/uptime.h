@@ -1,0 +1,95 @@
+/*
+ * The up and down time of a monitor by the days of a time zone, from the intervals of its
+ * incidents.
+ *
+ * Overlapping intervals count once. Days before the monitor's record begins have the state
+ * UPTIME_NO_DATA and count neither as up nor as down; so does time in a gap, in which the monitor
+ * was not observed, except time in which an incident had an impact.
+ */
+#ifndef DOMAIN_PAGE_UPTIME_H
+#define DOMAIN_PAGE_UPTIME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/clock.h"
+#include "base/zone.h"
+#include "domain/incident/incident.h"
+
+enum { UPTIME_DAYS = 90, DAY_S = 86400 };
+
+enum uptime_state { UPTIME_NO_DATA, UPTIME_UP, UPTIME_PARTIAL, UPTIME_DOWN };
+
+/* The days of the bars, oldest first; the last is today. A day lasts from its start to the start
+ * of the next day: 23 or 25 hours when clocks are changed. */
+struct uptime_calendar {
+	struct instant starts[UPTIME_DAYS + 1]; /* the last: of tomorrow */
+};
+
+struct uptime_day {
+	int64_t length_s;
+	/* Seconds of the day between the start of the record and now that were observed. */
+	int64_t known_s;
+	int64_t down_s;	    /* of known_s: seconds with a major outage, unless it is excluded */
+	int64_t degraded_s; /* of known_s: seconds with an impact that are not in down_s */
+	bool is_known;	    /* the record begins before the day ends, and the day has begun */
+	int64_t excluded_s; /* of degraded_s: seconds with an excluded major outage */
+	int64_t partly_s;   /* of degraded_s: seconds with no more than a partial outage */
+	bool has_outage;    /* an impact touches the day, even for less than a second */
+	int worst;	    /* enum incident_impact: the worst that touches the day */
+	bool is_excluded;   /* the worst impact is a major outage, and all major outages of the day
+			     are excluded */
+	int64_t unobserved_s; /* seconds since the start of the record, in gaps without an impact */
+	bool is_unobserved;   /* there is a gap in the day, and known_s is 0 */
+};
+
+struct uptime_interval {
+	struct instant from;
+	struct instant to; /* 0: the incident is open */
+	int impact;	   /* enum incident_impact */
+	bool is_excluded;  /* excluded from the uptime; the day still shows the impact */
+	bool is_gap;	   /* of no incident: the monitor was not observed */
+};
+
+struct uptime_calendar uptime_calendar_of(const struct zone *zone, struct instant now);
+/* Days of 24 hours, the last of which ends now: for the uptime of the last N days. */
+struct uptime_calendar uptime_calendar_until(struct instant now);
+/* The index of the day that contains the moment; 0 for an earlier moment, UPTIME_DAYS for a later
+ * one. */
+size_t uptime_day_of(const struct uptime_calendar *calendar, struct instant at);
+
+/*
+ * The first and the last day that the interval touches. An open interval touches the day of `now`,
+ * even in its first second, and even if the clock was set back to before its start. False: it
+ * touches no day.
+ */
+bool uptime_days_touched(const struct uptime_calendar *calendar,
+			 const struct uptime_interval *interval, struct instant now, size_t *first,
+			 size_t *last);
+
+/* Fills days[UPTIME_DAYS], oldest first. The intervals are sorted by `from`. known_since: the
+ * start of the record, which is not after `now`; 0: there is no record. */
+void uptime_fill(const struct uptime_interval *intervals, size_t count, struct instant known_since,
+		 struct instant now, const struct uptime_calendar *calendar,
+		 struct uptime_day *days);
+
+/*
+ * UPTIME_DOWN: down for half of the whole day or more. UPTIME_PARTIAL: down for less, or with a
+ * lesser impact, even if it began this second. A day with an impact is never UPTIME_UP. Of a day
+ * that was not observed at all the state is UPTIME_NO_DATA, unless an impact touches it.
+ */
+enum uptime_state uptime_state_of(const struct uptime_day *day);
+/*
+ * The up time as a share of the known time, in hundredths of a percent, rounded down so that any
+ * down time shows; -1: no time is known. In its first second a record is all up or all down.
+ */
+int64_t uptime_permyriad(const struct uptime_day *days, size_t count);
+
+/* Whether an interval that counts as down goes on. */
+bool uptime_is_down(const struct uptime_interval *intervals, size_t count, struct instant now);
+/* The seconds until the percentage of all days, or the state of the last day, changes, if the
+ * monitor stays as it is until then; 0: no change. At midnight all days move on. */
+int64_t uptime_next_change_s(const struct uptime_day *days, bool is_down);
+
+#endif

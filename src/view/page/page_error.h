@@ -1,0 +1,31 @@
+/*
+ * The error page of a status page. The file is published for an address that the page does not
+ * have; the service adapts it to the requested address and to other failures.
+ */
+#ifndef VIEW_PAGE_PAGE_ERROR_H
+#define VIEW_PAGE_PAGE_ERROR_H
+
+#include "base/buf.h"
+#include "base/str.h"
+#include "view/words/words.h"
+
+struct page_error {
+	const char *root;	   /* the path of the page's folder: "/s/acme/" */
+	int status;		   /* of the response, 400 or above */
+	const struct words *words; /* of the page */
+	const char *detail;	   /* for detail and request_id see service_failure_html() */
+	const char *request_id;
+};
+/* Replaces the title and the content of the page, up to its link to the page, by the heading, a
+ * text, and the HTML; makes its links work as page_error_adapt() does. */
+struct page_error_content {
+	const char *root;
+	const struct words *words;
+	const char *heading;
+	struct str html;
+};
+void page_error_replace(struct buf *html, const struct page_error_content *content);
+/* Adapts the `html` of page_error(); any other text stays unchanged. */
+void page_error_adapt(struct buf *html, const struct page_error *error);
+
+#endif

@@ -1,0 +1,13 @@
+/* Links to days of the log and of the months of history. */
+#ifndef VIEW_PAGE_PAGE_HISTORY_H
+#define VIEW_PAGE_PAGE_HISTORY_H
+
+#include "view/page/page_parts.h"
+
+/* "day-2026-11-20", the id of a day in the log and in its month. */
+const char *page_day_id(const struct page_view *view, struct instant day);
+/* The address of the day in the history. The file of a month (of UTC) has headings for the days of
+ * the page's zone. NULL: no file has the day. */
+const char *page_history_link(const struct page_view *view, struct instant at);
+
+#endif

@@ -1,0 +1,45 @@
+/* Incidents and maintenance windows on the HTML files of a page. Only for this folder. */
+#ifndef VIEW_PAGE_PAGE_INCIDENT_H
+#define VIEW_PAGE_PAGE_INCIDENT_H
+
+#include "view/page/page_parts.h"
+
+/* Whether the incident is shown by itself, and not inside a reported incident. */
+bool page_incident_stands_alone(const struct page_incident *incident);
+
+/* Appends a card for an open incident: the newest updates are whole, earlier updates are folded. */
+void page_put_open_incident(const struct page_view *view, const struct page_incident *shown);
+/* Appends an entry of the log: the name, the times, the newest text. `all` has the incidents that
+ * may be inside it. */
+void page_put_past_incident(const struct page_view *view, const struct page_incident *shown,
+			    const struct page_incident *all, size_t count);
+
+/* Appends a line of the log: a link to an incident that began before this day. `next`: when the
+ * next day begins. */
+void page_put_going_on(const struct page_view *view, const struct incident *incident,
+		       struct instant next);
+
+/* The earlier occurrence whose card also shows the time of this one; NULL: this occurrence has a
+ * card. */
+const struct page_maintenance *page_maintenance_repeated(const struct page_snapshot *snapshot,
+							 const struct page_maintenance *one);
+/* A card for a window that is planned or in progress. */
+void page_put_maintenance(const struct page_view *view, const struct page_maintenance *maintenance);
+/* A line for a window that begins later than soon. */
+void page_put_later_window(const struct page_view *view,
+			   const struct page_maintenance *maintenance);
+/* A paragraph that leads to the card of a window. */
+void page_put_soon_window(const struct page_view *view, const struct page_maintenance *maintenance);
+/* An entry of the log, with the incidents that the window excuses. */
+void page_put_past_maintenance(const struct page_view *view,
+			       const struct page_maintenance *maintenance,
+			       const struct page_incident *all, size_t count);
+/* The state and the times of a window. */
+void page_put_window(const struct page_view *view, const struct page_maintenance *maintenance);
+
+/* Appends the detected incidents that an entry explains, as a list that folds. */
+typedef bool page_incident_filter(const struct page_incident *incident, const void *entry);
+void page_put_explained(const struct page_view *view, const struct page_incident *all, size_t count,
+			page_incident_filter *is_explained, const void *entry);
+
+#endif

@@ -1,0 +1,12 @@
+/* The log of the last days. Only for this folder. */
+#ifndef VIEW_PAGE_PAGE_LOG_H
+#define VIEW_PAGE_PAGE_LOG_H
+
+#include "view/page/page_parts.h"
+
+/* Appends the days, newest first; adjacent quiet days share a line. */
+void page_put_log(const struct page_view *view);
+/* Whether the log has a heading for the day, given as its index among the days of the bars. */
+bool page_log_has_day(const struct page_view *view, size_t day);
+
+#endif

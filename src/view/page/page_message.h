@@ -1,0 +1,41 @@
+/*
+ * Messages to the subscribers of a page: what of the page is new to them, in the words and the zone
+ * of the page. A message shows what the page shows at the moment at which it is made, so that a
+ * text that was corrected is sent as corrected, and one that was withdrawn is not sent.
+ */
+#ifndef VIEW_PAGE_PAGE_MESSAGE_H
+#define VIEW_PAGE_PAGE_MESSAGE_H
+
+#include "base/buf.h"
+#include "domain/event.h"
+#include "domain/page/page_snapshot.h"
+
+struct page_message_event {
+	enum event_kind kind;
+	int64_t object_id; /* an incident, or a maintenance window */
+	struct instant at;
+	const char *text;	  /* of the update; NULL: none */
+	struct instant starts_at; /* of the occurrence of the window; 0: any */
+};
+
+struct page_message {
+	const char *subject; /* text, with the name of the page; owned by the arena */
+	const char *title;   /* the same without the name */
+	const char *thread;  /* the object of the first event: "incident-7" */
+	const char *colour;  /* see view/mail_html.h */
+	const struct page_incident *incident; /* of the first event; NULL: */
+	const struct page_maintenance *window;
+};
+
+/* Appends the content as HTML for e-mail. False: the page shows nothing of these events. */
+bool page_message_make(struct buf *html, const struct page_snapshot *snapshot,
+		       const struct page_message_event *events, size_t count, struct arena *arena,
+		       struct page_message *message) MUST_USE;
+/* Appends the incident or window of a message as JSON, in the shape that receivers of status
+ * webhooks expect; `unsubscribe` is a URL. A message of several
+ * occurrences has the first alone. */
+void page_message_json(struct buf *out, const struct page_snapshot *snapshot,
+		       const struct page_message *message, const char *unsubscribe,
+		       struct arena *arena);
+
+#endif

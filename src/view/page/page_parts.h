@@ -1,0 +1,94 @@
+/* Shared by the HTML files of a page. Only for this folder. */
+#ifndef VIEW_PAGE_PAGE_PARTS_H
+#define VIEW_PAGE_PAGE_PARTS_H
+
+#include "view/html.h"
+#include "view/page.h"
+#include "view/words/page_words.h"
+
+/* The data from which an HTML file of a page is made. */
+struct page_view {
+	struct buf *out;
+	const struct page_snapshot *snapshot;
+	const struct locale *locale;
+	struct arena *arena;
+	const char *root;   /* the page's folder as it begins the links of the file: "", "../" */
+	bool is_below_days; /* the days of entries are in headings above them */
+	bool is_live;	    /* shows something open: worth a reload, and published by the clock */
+	bool has_impacts;   /* past incidents name their impact */
+};
+
+/* The look of a state: the class of its elements, which is also the name of its sign. */
+enum tone {
+	TONE_NONE,
+	TONE_UP,
+	TONE_MAINTENANCE,
+	TONE_DEGRADED,
+	TONE_PARTLY_DOWN,
+	TONE_DOWN,
+	TONE_NOTICE,
+	TONES
+};
+const char *page_tone_class(enum tone tone);
+/* A background for white signs and words, in six hexadecimal digits. */
+const char *page_tone_colour(enum tone tone);
+enum tone page_tone_of_state(enum system_state state);
+enum tone page_tone_of_impact(int impact);
+/* Of the banner. */
+enum tone page_tone(const struct page_snapshot *snapshot);
+
+/* The head of a file, from <!DOCTYPE> to <body>. */
+struct page_head {
+	const char *part; /* the part of the title before the page's; NULL: the file is the page
+		      itself */
+	const char *description; /* plain text; NULL: none */
+	const char *path; /* the file's path below the page's address; NULL: not for sharing */
+	enum tone tone; /* the state shown by the icon; TONE_NONE: the file does not show a state */
+	const char *style; /* another style sheet of the page; NULL: none */
+	bool is_error;	   /* search engines must ignore the file */
+};
+void page_put_head(const struct page_view *view, const struct page_head *head);
+/* Appends the name of the page. is_first: on the page itself, with the links for following the
+ * page. */
+void page_put_header(const struct page_view *view, bool is_first);
+/* The moment of the snapshot, and links. */
+void page_put_footer(const struct page_view *view);
+
+/* Append the sentence, also between two pieces of HTML, with values, or in an element with a line
+ * feed. */
+void page_say(const struct page_view *view, enum sentence sentence);
+void page_say_in(const struct page_view *view, const char *before, enum sentence sentence,
+		 const char *after);
+void page_say_with(const struct page_view *view, enum sentence sentence, size_t count,
+		   const struct word_value *values);
+void page_put_element(const struct page_view *view, const char *element, enum sentence sentence);
+/* Append the sentence with its only value: {count}, which it counts; {time}; {duration}. */
+void page_say_count(const struct page_view *view, enum sentence sentence, size_t count);
+void page_say_time(const struct page_view *view, enum sentence sentence, struct instant at);
+void page_say_duration(const struct page_view *view, enum sentence sentence, int64_t seconds);
+/* Appends a name that people have given, in an element that isolates the direction of its text. */
+void page_put_name(const struct page_view *view, const char *name);
+/* What the function appends about `of`, as HTML for a value of a sentence; owned by the arena. */
+typedef void page_put(const struct page_view *view, const void *of);
+const char *page_value(const struct page_view *view, page_put *put, const void *of);
+/* The name as such a value. */
+const char *page_name_value(const struct page_view *view, const char *name);
+/* Appends for how long at least something has gone on: this remains true until the page is
+ * published again. */
+void page_put_so_far(const struct page_view *view, struct instant since);
+/* Opens a section, and appends its heading. */
+void page_put_section(const struct page_view *view, const char *id, enum sentence heading);
+/* The same, but the caller appends the heading's text and end. */
+void page_begin_section(const struct page_view *view, const char *id);
+/* Appends the sign of the tone, and the word in the tone's colour. */
+void page_put_state(const struct page_view *view, enum tone tone, enum sentence word);
+/* Appends the signs to which page_put_sign() refers. */
+void page_put_signs(const struct page_view *view);
+void page_put_sign(const struct page_view *view, enum tone tone);
+/* Appends an impact in the words for the states of systems. */
+void page_put_impact(const struct page_view *view, int impact);
+/* Appends the address of a file for other programs, behind `before`, with a sentence about it. */
+void page_put_way(const struct page_view *view, enum sentence text, const char *before,
+		  const char *file);
+
+#endif

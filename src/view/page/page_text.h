@@ -1,0 +1,43 @@
+/* Changes to a page's HTML when the service serves it. */
+#ifndef VIEW_PAGE_PAGE_TEXT_H
+#define VIEW_PAGE_PAGE_TEXT_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/str.h"
+
+/* Whether a file's name carries the hash of its content: such a file never changes. */
+bool page_text_is_hashed(const char *name);
+
+/* The language of a page, from the beginning of its HTML; NULL: the text names none. */
+const char *page_text_language(const char *html, struct arena *arena);
+
+/* Returns the text and empties the buffer, which then takes the changed text. */
+struct buf page_text_take(struct buf *html);
+
+/* Removes the links to the page's own CSS and JavaScript. */
+void page_text_make_plain(struct buf *html);
+
+/*
+ * Adds the asset token to the addresses of the page's files, and of its form: a sandboxed document
+ * sends no cookie with these requests.
+ */
+void page_text_add_token(struct buf *html, const char *token);
+
+/* A file of a page whose content is to stand in the page itself. */
+struct page_inline {
+	const char *name;
+	const char *type; /* Content-Type */
+	struct str content;
+};
+struct page_inlines {
+	struct page_inline *rows;
+	size_t count;
+	const char *url;   /* of the page, for its other addresses */
+	const char *nonce; /* by which the policy admits the style and the script of the rows */
+};
+/* Makes a preview of the HTML of a page: it needs no files, and its links open windows. */
+void page_text_make_whole(struct buf *html, const struct page_inlines *inlines,
+			  struct arena *arena);
+
+#endif

@@ -1,0 +1,40 @@
+/*
+ * The course of an incident or a maintenance window as a list of updates, for the feeds and the
+ * JSON: the posted updates, and updates derived from its times. Only for this folder.
+ */
+#ifndef VIEW_PAGE_PAGE_UPDATES_H
+#define VIEW_PAGE_PAGE_UPDATES_H
+
+#include "domain/page/page_snapshot.h"
+
+struct page_update {
+	const char *id; /* unique among the updates of the page, and permanent */
+	bool is_postmortem;
+	int phase; /* enum update_phase; PHASE_RESOLVED for a post-mortem */
+	const char *body;
+	bool is_plain; /* the body is plain text, otherwise CommonMark */
+	struct instant at;
+	struct instant edited_at; /* 0: never edited */
+	const char *impacts;	  /* see struct posted_update */
+};
+
+struct page_update_list {
+	struct page_update *rows; /* newest first; at least one */
+	size_t count;
+};
+
+/*
+ * The first update of a detected incident without posted updates says that the system is down. The
+ * end of an incident is always an update, even if nobody has posted it. A post-mortem is an
+ * update, too.
+ */
+struct page_update_list page_incident_updates(const struct page_snapshot *snapshot,
+					      const struct page_incident *shown,
+					      struct arena *arena);
+struct page_update_list page_maintenance_updates(const struct page_maintenance *maintenance,
+						 struct arena *arena);
+
+/* When the newest update was posted or edited, or the incident changed otherwise. */
+struct instant page_incident_changed_at(const struct page_incident *shown);
+
+#endif

@@ -7,6 +7,7 @@
 #define SERVICE_MONITOR_CHANGES_H
 
 #include "service/monitor_checks.h"
+#include "store/notify/alert_channel.h"
 
 /*
  * Stores the monitor, its settings and the window of the input, and sets monitor->id. The account
@@ -20,6 +21,11 @@ enum result monitor_change_add(struct service *service, struct monitor *monitor,
  */
 enum result monitor_change_fields(struct service *service, struct monitor *monitor,
 				  const struct monitor_change *change, bool marks_pages) MUST_USE;
+/* Violations are at "alert_channel_ids". */
+enum result monitor_change_channels(struct service *service, const struct monitor_channels *links)
+	MUST_USE;
+void monitor_change_add_event(struct service *service, const struct monitor *monitor,
+			      enum event_kind kind, const char *detail);
 enum result monitor_change_retire(struct service *service, const struct monitor *monitor) MUST_USE;
 /* After COMMIT, monitor_delete_rows() deletes the incidents and the monitor. */
 enum result monitor_change_detach(struct service *service, const struct monitor *monitor) MUST_USE;

@@ -7,10 +7,9 @@
 #include "store/check/check_settings_store.h"
 #include "store/check/monitor_gaps.h"
 #include "store/incident/incident.h"
-#include "store/notify/alert_channel.h"
 
-static void add_event(struct service *service, const struct monitor *monitor, enum event_kind kind,
-		      const char *detail)
+void monitor_change_add_event(struct service *service, const struct monitor *monitor,
+			      enum event_kind kind, const char *detail)
 {
 	service_add_event(service, &(struct event_change){
 					   .kind = kind,
@@ -31,11 +30,10 @@ static enum result add_violation(struct service *service, enum result result)
 	return result;
 }
 
-static enum result store_channels(struct service *service, const struct monitor *monitor)
+enum result monitor_change_channels(struct service *service, const struct monitor_channels *links)
 {
-	enum result result = monitor_channels_put(service->db, monitor->account_id, monitor->id,
-						  &monitor->alert_channel_ids, service->arena,
-						  service->error);
+	enum result result =
+		monitor_channels_put(service->db, links, service->arena, service->error);
 	if (result != E_NOT_FOUND)
 		return result;
 	violations_add(
@@ -87,7 +85,11 @@ static enum result store_beside(struct service *service, struct monitor *monitor
 	if (result == OK)
 		result = monitor_check_dependency(service, monitor, change->changed);
 	if (result == OK && field_set_has(change->changed, MONITOR_FIELD_alert_channel_ids))
-		result = store_channels(service, monitor);
+		result = monitor_change_channels(service,
+						 &(struct monitor_channels){
+							 .monitors = { &monitor->id, 1 },
+							 .channels = monitor->alert_channel_ids,
+						 });
 	return result == OK ? monitor_add_window(service, monitor, change->input, change->sent)
 			    : result;
 }
@@ -100,7 +102,7 @@ enum result monitor_change_add(struct service *service, struct monitor *monitor,
 	monitor_derive_state(monitor);
 	enum result result = monitor_add(service->db, monitor, most, service->error);
 	if (result == OK)
-		add_event(service, monitor, EVENT_MONITOR_CREATED, monitor->name);
+		monitor_change_add_event(service, monitor, EVENT_MONITOR_CREATED, monitor->name);
 	result = add_violation(service, result);
 	return result == OK ? store_beside(service, monitor, change) : result;
 }
@@ -182,13 +184,13 @@ static void add_update_events(struct service *service, const struct monitor *mon
 			      struct field_set sent)
 {
 	if (field_set_has(sent, MONITOR_FIELD_name))
-		add_event(service, monitor, EVENT_MONITOR_RENAMED, monitor->name);
+		monitor_change_add_event(service, monitor, EVENT_MONITOR_RENAMED, monitor->name);
 	if (field_set_has(sent, MONITOR_FIELD_label))
-		add_event(service, monitor, EVENT_MONITOR_LABELLED, monitor->label);
+		monitor_change_add_event(service, monitor, EVENT_MONITOR_LABELLED, monitor->label);
 	field_set_remove(&sent, MONITOR_FIELD_name);
 	field_set_remove(&sent, MONITOR_FIELD_label);
 	if (changes_monitor(sent))
-		add_event(service, monitor, EVENT_MONITOR_UPDATED, monitor->name);
+		monitor_change_add_event(service, monitor, EVENT_MONITOR_UPDATED, monitor->name);
 }
 
 enum result monitor_change_fields(struct service *service, struct monitor *monitor,
@@ -266,7 +268,7 @@ enum result monitor_change_retire(struct service *service, const struct monitor 
 	if (result != OK)
 		return result;
 	service_mark_account(service, monitor->account_id);
-	add_event(service, monitor, EVENT_MONITOR_RETIRED, monitor->name);
+	monitor_change_add_event(service, monitor, EVENT_MONITOR_RETIRED, monitor->name);
 	return OK;
 }
 
@@ -300,7 +302,7 @@ static enum result add_removal_event(struct service *service, const struct monit
 	enum result result =
 		event_count(service->db, &query, service->arena, &total, service->error);
 	if (result == OK && total == 0)
-		add_event(service, monitor, EVENT_MONITOR_DELETED, monitor->name);
+		monitor_change_add_event(service, monitor, EVENT_MONITOR_DELETED, monitor->name);
 	return result;
 }
 

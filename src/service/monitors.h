@@ -31,7 +31,7 @@ enum result service_update_monitor(struct service *service, int64_t id,
 				   const struct monitor_input *input, struct field_set sent,
 				   struct monitor *monitor) MUST_USE;
 /* The same change of several monitors. */
-enum { MONITORS_CHANGED_MAX = 100 };
+enum { MONITORS_CHANGED_MAX = 1000 };
 struct monitors_order {
 	const struct id_list *ids; /* sorted */
 	struct monitor_input input;
@@ -40,11 +40,15 @@ struct monitors_order {
 };
 /*
  * Changes all of the monitors, or none. *changed: how many of them differ now. E_INVALID: also for
- * no id, too many ids, and an id that the principal can not reach, at "monitor_ids"; the message
- * about the change of a monitor begins with its name.
+ * no id, too many ids, and an id that the principal cannot reach, at "monitor_ids". The number of
+ * statements does not depend on that of the monitors.
  */
 enum result service_update_monitors(struct service *service, struct monitors_order *order,
 				    int64_t *changed) MUST_USE;
+/* The ids of the monitors that the query of the list finds: MONITORS_CHANGED_MAX + 1, if the query
+ * finds more. E_FORBIDDEN. */
+enum result service_find_monitors(struct service *service, struct monitor_query *query,
+				  struct id_list *ids) MUST_USE;
 /* The outcome of both operations below. */
 struct monitor_deletion {
 	int64_t id;

@@ -102,10 +102,10 @@ bulk() {
 	says_text "bulk?search=$name"
 	bulk "$name" "${picked[@]}" -d pause=pause -d "alert_channel_ids[]=$foreign"
 	[ "$status" = 422 ] || show
-	says_text "$name 1: The alert channel ids field must have ids of alert channels of the account."
+	says_text "The alert channel ids field must have ids of alert channels of the account."
 	bulk "$name" -d pause=pause
 	[ "$status" = 422 ] || show
-	says_text 'Choose from 1 to 100 systems.'
+	says_text 'Choose from 1 to 1000 systems.'
 	bulk "$name" "${picked[@]}" -d sets_group=1 -d group="$(printf 'g%.0s' {1..300})"
 	[ "$status" = 422 ] || show
 	says_text 'The group field must'
@@ -139,34 +139,43 @@ bulk() {
 	done
 }
 
-@test "100 systems are changed at once, also by the search, and 101 are not" {
+@test "1000 systems are changed at once by few statements, also by the search, and 1001 are not" {
 	join_as "bulk-ed-$$" editor
 	name="Bulk$$-e"
-	add_systems 101 "$name"
+	sql "INSERT INTO monitors (account_id, name, created_at, updated_at)
+		SELECT $account, CONCAT('$name ', seq), UTC_TIMESTAMP(), UTC_TIMESTAMP() FROM seq_1_to_1001"
+	mapfile -t ids < <(sql "SELECT id FROM monitors WHERE name LIKE '$name %' ORDER BY id")
+	[ ${#ids[@]} = 1001 ]
 	list_of "$name"
-	bulk "$name" "${picked[@]}" -d pause=pause
+	bulk "$name" "${ids[@]/#/-dmonitor_ids[]=}" -d pause=pause
 	[ "$status" = 422 ] || show
+	says_text 'The monitor ids field must not have more than 1000 items.'
 	bulk "$name" -d takes_all=1 -d pause=pause
 	[ "$status" = 422 ] || show
-	says_text 'The search finds 101 systems; choose at most 100.'
+	says_text 'The search finds more than 1000 systems.'
 	api GET "/api/v1/monitors?search=$name&state=paused"
 	want 200 '.meta.total == 0'
-	bulk "$name" "${picked[@]:0:200}" -d pause=pause
+	add_channel "All $$"
+	picked=("${ids[@]:0:1000}")
+	bulk "$name" "${picked[@]/#/-dmonitor_ids[]=}" -d pause=pause -d sets_group=1 -d group=New -d "alert_channel_ids[]=$channel"
 	[ "$status" = 303 ] || show
-	[ "$(header Location)" = "/console/monitors?search=$name&notice=changed&count=100" ]
-	# One statement for each system, and a number of others that does not depend on theirs.
-	[ "$(queries)" -le 120 ] || log_line
-	[ "$(queries)" -le 120 ]
-	api DELETE "/api/v1/monitors/${ids[100]}"
+	[ "$(header Location)" = "/console/monitors?search=$name&notice=changed&count=1000" ]
+	[ "$(queries)" -le 25 ] || log_line
+	[ "$(queries)" -le 25 ]
+	api DELETE "/api/v1/monitors/${ids[1000]}"
 	list_of "$name"
 	for _ in 1 2; do
 		visit POST "/console/monitors/bulk?search=$name&state=paused&page=2" --data-urlencode "csrf=$csrf" \
 			--data-urlencode idempotency_key="$form_key" -d takes_all=1 -d pause=resume
 		[ "$status" = 303 ] || show
-		[ "$(header Location)" = "/console/monitors?search=$name&state=paused&page=2&notice=changed&count=100" ]
+		[ "$(header Location)" = "/console/monitors?search=$name&state=paused&page=2&notice=changed&count=1000" ]
 	done
 	api GET "/api/v1/monitors?search=$name&state=paused"
 	want 200 '.meta.total == 0'
+	api GET "/api/v1/monitors?search=$name&per_page=1"
+	want 200 ".data[0].alert_channel_ids == [$channel]" '.data[0].group == "New"'
+	api GET '/api/v1/events?object=monitor&per_page=1'
+	want 200 '.meta.total >= 2000'
 }
 
 @test "a reader and a responder get no boxes, and change nothing" {

@@ -22,7 +22,7 @@ struct bulk_input {
 /* Those with a label are inputs below the list. */
 static const struct field bulk_rows[] = {
 	BULK(monitor_ids, .max = MONITORS_CHANGED_MAX),
-	BULK(takes_all, .label = "All systems that the search finds, at most 100"),
+	BULK(takes_all, .label = "All systems that the search finds, at most 1000"),
 	BULK(pause, .flags = FIELD_NULL_IS_UNSENT, .choices = pause_words, .label = "Checks"),
 	BULK(sets_group, .label = "Set the group; an empty one removes the systems from theirs"),
 	BULK(group, .max_chars = MONITOR_GROUP_MAX_CHARS, .label = "Group"),
@@ -35,25 +35,16 @@ const struct fields console_bulk_fields = { bulk_rows, ARRAY_LEN(bulk_rows) };
 /* Chooses what the query of the list finds. */
 static enum result choose_all(struct exchange *exchange, struct id_list *ids)
 {
-	const struct resource *resource = &resource_monitors;
-	struct monitor_query query = *(const struct monitor_query *)resource->query_defaults;
-	struct resource_rows found;
+	struct service *service = &exchange->service;
+	struct monitor_query query =
+		*(const struct monitor_query *)resource_monitors.query_defaults;
 	enum result result = exchange_read_query(exchange, &monitors_query_fields, &query);
-	query.list.page = 1;
-	query.list.limit = MONITORS_CHANGED_MAX;
 	if (result == OK)
-		result = resource_list(&exchange->service, resource, 0, &query, &found);
-	if (result != OK)
-		return result;
-	const struct monitor *monitors = found.rows;
-	*ids = (struct id_list){ ARENA_ARRAY(&exchange->arena, found.count, int64_t), found.count };
-	for (size_t i = 0; i < found.count; i++)
-		ids->ids[i] = monitors[i].id;
-	if (found.total > MONITORS_CHANGED_MAX)
+		result = service_find_monitors(service, &query, ids);
+	if (result == OK && ids->count > MONITORS_CHANGED_MAX)
 		violations_add(&exchange->violations, "takes_all",
-			       "The search finds %lld systems; choose at most %d.",
-			       (long long)found.total, MONITORS_CHANGED_MAX);
-	return OK;
+			       "The search finds more than %d systems.", MONITORS_CHANGED_MAX);
+	return result;
 }
 
 static void render_changed(struct exchange *exchange, const void *outcome)

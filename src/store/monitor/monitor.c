@@ -102,6 +102,25 @@ enum result monitor_update(struct db *db, const struct monitor *monitor, bool is
 	return result == OK && is_on_page ? publication_mark_dirty(db, &change, error) : result;
 }
 
+enum result monitors_store_change(struct db *db, const struct monitors_change *change,
+				  struct arena *arena, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE monitors m " CHECK_JOIN "SET "));
+	if (change->sets_group)
+		sql_add(&sql, SQL("m.`group` = ?, "), change->group);
+	if (change->sets_pause && change->is_paused)
+		sql_add(&sql, SQL("m.is_paused = 1, m.paused_at = COALESCE(m.paused_at, ?), "),
+			change->now);
+	else if (change->sets_pause)
+		sql_add(&sql, SQL("m.is_paused = 0, m.paused_at = NULL, "));
+	sql_add(&sql, SQL("m.updated_at = ?, " CHECK_CHANGED "WHERE m.id IN ("), change->now,
+		change->now);
+	sql_list_ints(&sql, change->ids->ids, change->ids->count, arena);
+	sql_add(&sql, SQL(")"));
+	return db_write(db, &sql, NULL, error);
+}
+
 enum result monitor_lock(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
 			 struct monitor *monitor, struct error *error)
 {
@@ -134,6 +153,27 @@ enum result monitors_lock(struct db *db, int64_t account_id, const struct id_lis
 		if (result == OK && found.count < size)
 			result = E_NOT_FOUND;
 	}
+	return result;
+}
+
+enum result monitors_read(struct db *db, const struct id_list *ids, struct arena *arena,
+			  struct monitor_list *list, struct error *error)
+{
+	/* clang-format off */
+	static const struct field rows[] = {
+		MONITOR_FIELDS(COLUMN_READ_ROW, struct monitor, 0)
+		FIELD(struct monitor, alert_channel_ids), FIELD(struct monitor, id),
+	};
+	/* clang-format on */
+	struct sql_build sql;
+	struct db_list found = { 0 };
+	sql_start(&sql, SQL("SELECT " MONITOR_COLUMNS_READ MONITOR_CHANNELS_READ
+			    ", m.id FROM monitors m WHERE m.id IN ("));
+	sql_list_ints(&sql, ids->ids, ids->count, arena);
+	sql_add(&sql, SQL(") ORDER BY m.id LIMIT ?"), (int64_t)ids->count);
+	enum result result = db_read_list(
+		db, &sql, DB_SHAPE(FIELDS(rows), struct monitor, ids->count), arena, &found, error);
+	*list = (struct monitor_list){ found.rows, found.count };
 	return result;
 }
 

@@ -20,8 +20,6 @@ struct monitor_query {
 	int64_t status_page_id; /* only monitors that this page shows; 0: all */
 	int state; /* enum monitor_state; MONITOR_ANY_STATE: all monitors except retired ones */
 	const char *group; /* NULL: any */
-	/* Only these, sorted, in any state; NULL: all. */
-	const struct id_list *chosen;
 };
 
 struct monitor_page {
@@ -33,6 +31,10 @@ struct monitor_page {
 /* One statement, or two past the end. */
 enum result monitor_list_page(struct db *db, const struct monitor_query *query, struct arena *arena,
 			      struct monitor_page *page, struct error *error) MUST_USE;
+
+/* The ids of the first `most` monitors of the list, in ascending order. */
+enum result monitor_ids(struct db *db, const struct monitor_query *query, size_t most,
+			struct arena *arena, struct id_list *ids, struct error *error) MUST_USE;
 
 /* The names of monitors: those that are chosen, and those whose names contain `search`. */
 struct monitor_name {
@@ -72,6 +74,19 @@ enum result monitor_find(struct db *db, int64_t account_id, int64_t id, struct i
  */
 enum result monitor_update(struct db *db, const struct monitor *monitor, bool is_on_page,
 			   struct error *error) MUST_USE;
+/* A change that several monitors get. */
+struct monitors_change {
+	const struct id_list *ids; /* at most SQL_ROWS_MAX / 2 */
+	bool sets_pause;
+	bool is_paused;
+	bool sets_group;
+	const char *group; /* NULL: none */
+	struct instant now;
+};
+/* Stores the change and updated_at, and keeps the start of a pause. The transaction has locked the
+ * monitors. */
+enum result monitors_store_change(struct db *db, const struct monitors_change *change,
+				  struct arena *arena, struct error *error) MUST_USE;
 /*
  * Finds a monitor by its id in an account (0: in any), and locks it. Does not read its counts,
  * state and last cause. E_NOT_FOUND; if the account is given, also for a monitor that is being
@@ -83,6 +98,10 @@ enum result monitor_lock(struct db *db, int64_t account_id, int64_t id, struct a
  * monitor is missing. */
 enum result monitors_lock(struct db *db, int64_t account_id, const struct id_list *ids,
 			  struct arena *arena, struct error *error) MUST_USE;
+/* Reads what monitor_lock() reads, and the alert channels: of at most SQL_ROWS_MAX monitors, by
+ * id. */
+enum result monitors_read(struct db *db, const struct id_list *ids, struct arena *arena,
+			  struct monitor_list *list, struct error *error) MUST_USE;
 /*
  * Retires the monitor and marks its pages as unpublished. Must run in a transaction that has ended
  * its open incident.

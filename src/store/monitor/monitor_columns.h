@@ -40,6 +40,10 @@ _Static_assert(CHECK_EXTERNAL == 0 && CHECK_PENDING == 0 && CHECK_CONFIRMING == 
 	"FROM monitor_gaps g WHERE g.monitor_id = m.id " \
 	"AND g.ends_at = TIMESTAMP'9999-12-31 00:00:00'"
 
+#define MONITOR_CHANNELS_READ \
+	"(SELECT GROUP_CONCAT(x.channel_id ORDER BY x.channel_id) FROM monitor_channels x " \
+	"WHERE x.monitor_id = m.id) AS alert_channel_ids"
+
 static inline void monitor_bind_columns(struct sql_build *sql, struct instant now)
 {
 	for (int i = 0; i < 3; i++)
@@ -74,9 +78,7 @@ static inline void monitor_bind_columns(struct sql_build *sql, struct instant no
 	"WHERE i.monitor_id = m.id " \
 	"ORDER BY i.started_at DESC, i.id DESC LIMIT 1)) AS last_cause, " \
 	MAINTENANCE_SINCE " AS maintenance_since, " CHECK_COLUMNS_READ "m.removed_at, " \
-	"(SELECT GROUP_CONCAT(x.channel_id ORDER BY x.channel_id) FROM monitor_channels x " \
-	"WHERE x.monitor_id = m.id) AS alert_channel_ids, " \
-	"t.phase AS check_phase, " \
+	MONITOR_CHANNELS_READ ", t.phase AS check_phase, " \
 	"t.since AS check_since, t.checked_at, t.response_ms, t.tls_expires_at, " \
 	"IF(k.domain_alert_days > 0, t.domain_expires_at, NULL) AS domain_expires_at, " \
 	"(SELECT MIN(g.started_at) " OPEN_GAP ") AS gap_since, " \

@@ -50,12 +50,6 @@ static void add_filter(struct sql_build *sql, const struct monitor_query *query,
 		       struct arena *arena)
 {
 	sql_add(sql, SQL("WHERE m.account_id = ? "), query->list.account_id);
-	if (query->chosen) {
-		sql_add(sql, SQL("AND m.removed_at IS NULL AND m.id IN ("));
-		sql_list_ints(sql, query->chosen->ids, query->chosen->count, arena);
-		sql_add(sql, SQL(") "));
-		return;
-	}
 	add_state(sql, query);
 	if (query->list.search) {
 		sql_add(sql, query->list.search_by == MONITOR_SEARCH_URL
@@ -103,7 +97,7 @@ static struct sql outer_order_of(const struct monitor_query *query)
 static struct sql ids_of(const struct monitor_query *query)
 {
 	bool is_plain = query->state == MONITOR_ANY_STATE && !query->list.search && !query->group &&
-			query->status_page_id == 0 && !query->chosen;
+			query->status_page_id == 0;
 	if (query->list.sort_by == MONITOR_BY_URL)
 		return SQL("FROM (SELECT m.id, m.url FROM monitors m ");
 	if (query->list.sort_by == MONITOR_BY_NAME)
@@ -153,6 +147,21 @@ enum result monitor_list_page(struct db *db, const struct monitor_query *query, 
 	if (result != OK || page->count > 0 || query->list.offset == 0)
 		return result;
 	return count_monitors(db, query, arena, &page->total, error);
+}
+
+enum result monitor_ids(struct db *db, const struct monitor_query *query, size_t most,
+			struct arena *arena, struct id_list *ids, struct error *error)
+{
+	static const struct field rows[] = { { .name = "id", .kind = FIELD_INT } };
+	struct sql_build sql;
+	struct db_list found = { 0 };
+	sql_start(&sql, SQL("SELECT m.id FROM monitors m "));
+	add_filter(&sql, query, arena);
+	sql_add(&sql, SQL("ORDER BY m.id LIMIT ?"), (int64_t)most);
+	enum result result =
+		db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), int64_t, most), arena, &found, error);
+	*ids = (struct id_list){ found.rows, found.count };
+	return result;
 }
 
 enum result monitor_names(struct db *db, const struct monitor_name_query *query,

@@ -140,21 +140,32 @@ enum result alert_channels_suspended(struct db *db, size_t most, struct arena *a
 	return result;
 }
 
-enum result monitor_channels_put(struct db *db, int64_t account_id, int64_t monitor_id,
-				 const struct id_list *channels, struct arena *arena,
-				 struct error *error)
+enum result monitor_channels_put(struct db *db, const struct monitor_channels *links,
+				 struct arena *arena, struct error *error)
 {
+	const struct id_list *monitors = &links->monitors;
+	const struct id_list *channels = &links->channels;
 	struct sql_build sql;
 	struct db_done done = { 0 };
-	sql_start(&sql, SQL("DELETE FROM monitor_channels WHERE monitor_id = ?"), monitor_id);
+	sql_start(&sql, SQL("DELETE FROM monitor_channels WHERE monitor_id IN ("));
+	sql_list_ints(&sql, monitors->ids, monitors->count, arena);
+	if (links->keeps_others) {
+		sql_add(&sql, SQL(") AND channel_id IN ("));
+		sql_list_ints(&sql, channels->ids, channels->count, arena);
+	}
+	sql_add(&sql, SQL(")"));
 	enum result result = db_write(db, &sql, NULL, error);
 	if (result != OK || channels->count == 0)
 		return result;
-	sql_start(&sql, SQL("INSERT INTO monitor_channels (monitor_id, channel_id) "
-			    "SELECT ?, id FROM alert_channels WHERE account_id = ? AND id IN ("));
-	sql_add(&sql, monitor_id, account_id);
+	sql_start(&sql,
+		  SQL("INSERT INTO monitor_channels (monitor_id, channel_id) "
+		      "SELECT m.id, c.id FROM monitors m "
+		      "JOIN alert_channels c ON c.account_id = m.account_id WHERE m.id IN ("));
+	sql_list_ints(&sql, monitors->ids, monitors->count, arena);
+	sql_add(&sql, SQL(") AND c.id IN ("));
 	sql_list_ints(&sql, channels->ids, channels->count, arena);
 	sql_add(&sql, SQL(")"));
 	result = db_write(db, &sql, &done, error);
-	return result == OK && (size_t)done.rows < channels->count ? E_NOT_FOUND : result;
+	return result == OK && (size_t)done.rows < monitors->count * channels->count ? E_NOT_FOUND
+										     : result;
 }

@@ -46,10 +46,14 @@ enum result alert_channels_after(struct db *db, int64_t account_id, int64_t afte
 enum result alert_channels_suspended(struct db *db, size_t most, struct arena *arena,
 				     struct alert_channel_list *list, struct error *error) MUST_USE;
 
-/* Replaces the channels of a monitor. E_NOT_FOUND: the account has no such channel. Up to two
- * statements. */
-enum result monitor_channels_put(struct db *db, int64_t account_id, int64_t monitor_id,
-				 const struct id_list *channels, struct arena *arena,
-				 struct error *error) MUST_USE;
+/* The channels that several monitors of an account get: at most SQL_ROWS_MAX / 2 monitors. */
+struct monitor_channels {
+	struct id_list monitors;
+	struct id_list channels; /* at least one, if the monitors keep their other channels */
+	bool keeps_others;
+};
+/* E_NOT_FOUND: the account has no such channel. Up to two statements. */
+enum result monitor_channels_put(struct db *db, const struct monitor_channels *links,
+				 struct arena *arena, struct error *error) MUST_USE;
 
 #endif

@@ -122,7 +122,7 @@ static void add_all(void)
 			continue;
 		if (route->screen)
 			add_screen(route->screen);
-		for (size_t at = 0; !route->screen && fields && at < fields->count; at++)
+		for (size_t at = 0; fields && at < fields->count; at++)
 			if (fields->rows[at].label)
 				add_field(&fields->rows[at]);
 	}

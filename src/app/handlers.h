@@ -38,6 +38,18 @@ enum result monitors_create(struct exchange *exchange);
 enum result monitors_update(struct exchange *exchange);
 enum result monitors_delete(struct exchange *exchange);
 enum result monitors_response_times(struct exchange *exchange);
+struct response_times_query {
+	int range; /* enum response_range */
+};
+/* The response times of the request's monitor, in the range of its query: response_times_fields. */
+struct response_times_shown {
+	int64_t monitor_id;
+	int range;
+	struct response_time *points;
+	size_t point_count;
+};
+enum result monitors_read_times(struct exchange *exchange, struct response_times_shown *shown)
+	MUST_USE;
 enum result monitors_check(struct exchange *exchange);
 enum result monitors_add_figures(struct exchange *exchange);
 enum result keys_create(struct exchange *exchange);

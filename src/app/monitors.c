@@ -91,54 +91,55 @@ enum result monitors_delete(struct exchange *exchange)
 
 /* GET /{id}/response-times */
 
-struct times_query {
-	int range;
-};
 static const struct field times_query_rows[] = {
-	FIELD(struct times_query, range, .choices = response_range_words, .default_value = "1d",
+	FIELD(struct response_times_query, range, .choices = response_range_words,
+	      .default_value = "1d",
 	      .text = "The time until now: 1d and 7d by the hour, 30d and 90d by the day."),
 };
 const struct fields response_times_query_fields = { times_query_rows, ARRAY_LEN(times_query_rows) };
 
-struct times_shown {
-	int64_t monitor_id;
-	int range;
-	struct response_time *points;
-	size_t point_count;
-};
 #define POINT(member, ...) FIELD(struct response_time, member, __VA_ARGS__)
 static const struct field point_rows[] = {
 	POINT(at, .flags = FIELD_NOT_EMPTY, .text = "The start of the hour or day, in UTC."),
 	POINT(checks, .max = INT64_MAX, .text = "The number of checks."),
 	POINT(failures, .max = INT64_MAX, .text = "How many of them failed."),
-	POINT(average_ms, .flags = FIELD_ZERO_IS_NULL, .max = INT64_MAX,
+	POINT(average_ms, .label = "Average (ms)", .flags = FIELD_ZERO_IS_NULL, .max = INT64_MAX,
 	      .text = "How long the successful checks took on average; null: none succeeded."),
 	POINT(min_ms, .flags = FIELD_ZERO_IS_NULL, .max = INT64_MAX, .text = "The fastest."),
-	POINT(max_ms, .flags = FIELD_ZERO_IS_NULL, .max = INT64_MAX, .text = "The slowest."),
+	POINT(max_ms, .label = "Slowest (ms)", .flags = FIELD_ZERO_IS_NULL, .max = INT64_MAX,
+	      .text = "The slowest."),
 };
 #undef POINT
 static const struct fields point_fields = { point_rows, ARRAY_LEN(point_rows) };
 static const struct field times_rows[] = {
-	FIELD(struct times_shown, monitor_id, .min = 1, .max = INT64_MAX,
+	FIELD(struct response_times_shown, monitor_id, .min = 1, .max = INT64_MAX,
 	      .text = "The id of the monitor."),
-	FIELD(struct times_shown, range, .flags = FIELD_AS_WORD, .choices = response_range_words,
-	      .text = "The time that the points are of."),
-	FIELD_ARRAY(struct times_shown, points, point_count, "points", &point_fields,
+	FIELD(struct response_times_shown, range, .flags = FIELD_AS_WORD,
+	      .choices = response_range_words, .text = "The time that the points are of."),
+	FIELD_ARRAY(struct response_times_shown, points, point_count, "points", &point_fields,
+		    .label = "Response times",
 		    .text = "The hours or days with checks, oldest first; the last may go on."),
 };
 const struct fields response_times_fields = { times_rows, ARRAY_LEN(times_rows) };
 
-enum result monitors_response_times(struct exchange *exchange)
+enum result monitors_read_times(struct exchange *exchange, struct response_times_shown *shown)
 {
-	struct times_query query = { RESPONSE_1D };
+	struct response_times_query query = { RESPONSE_1D };
 	struct db_list list = { 0 };
 	enum result result = exchange_query(exchange, &query);
 	if (result == OK)
 		result = service_read_response_times(&exchange->service, exchange->match.id,
 						     query.range, &list);
-	if (result != OK)
-		return result;
-	const struct times_shown shown = { exchange->match.id, query.range, list.rows, list.count };
-	exchange_respond_row(exchange, 200, response_times_fields, &shown);
-	return OK;
+	*shown = (struct response_times_shown){ exchange->match.id, query.range, list.rows,
+						list.count };
+	return result;
+}
+
+enum result monitors_response_times(struct exchange *exchange)
+{
+	struct response_times_shown shown;
+	enum result result = monitors_read_times(exchange, &shown);
+	if (result == OK)
+		exchange_respond_row(exchange, 200, response_times_fields, &shown);
+	return result;
 }

@@ -172,9 +172,9 @@ bulk() {
 	done
 	api GET "/api/v1/monitors?search=$name&state=paused"
 	want 200 '.meta.total == 0'
-	api GET "/api/v1/monitors?search=$name&per_page=1"
+	api GET "/api/v1/monitors?search=$name"
 	want 200 ".data[0].alert_channel_ids == [$channel]" '.data[0].group == "New"'
-	api GET '/api/v1/events?object=monitor&per_page=1'
+	api GET '/api/v1/events?object=monitor'
 	want 200 '.meta.total >= 2000'
 }
 

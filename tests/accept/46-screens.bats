@@ -561,3 +561,123 @@ place() {
 	anyone GET /console/login -H 'Accept-Language: ja'
 	says_text 'サインイン</button>'
 }
+
+@test "an update of a window is edited and withdrawn on a screen of its own" {
+	join_as "screens-notes-$$" responder
+	api POST /api/v1/monitors -d name="Notes $$"
+	monitor=$(jq .data.id "$answer")
+	api POST /api/v1/maintenances -d title="Move $$" -d "monitor_ids[]=$monitor" -d starts_at=2030-01-01T10:00:00Z -d ends_at=2030-01-01T11:00:00Z
+	window=$(jq .data.id "$answer")
+	api POST "/api/v1/maintenances/$window/updates" -d body='We beginn soon.'
+	note=$(jq .data.id "$answer")
+	visit GET "/console/maintenances/$window"
+	says_text "maintenances/$window/updates/$note\">Edit or withdraw"
+	visit GET "/console/maintenances/$window/updates/$note"
+	[ "$(queries)" -le 5 ]
+	says_text 'We beginn soon.'
+	read_form
+	submit "/console/maintenances/$window/updates/$note" -d version="$(version)" -d body=
+	[ "$status" = 422 ] || show
+	says_text 'The body field is required'
+	submit "/console/maintenances/$window/updates/$note" -d version="$(version)" --data-urlencode body='We begin soon.'
+	[ "$status" = 303 ] || show
+	[ "$(location)" = "/console/maintenances/$window" ]
+	api GET "/api/v1/maintenances/$window"
+	want 200 '[.data.updates[].body] == ["We begin soon."]'
+	submit "/console/maintenances/$window/updates/$note/withdraw"
+	[ "$status" = 303 ] || show
+	[ "$(location)" = "/console/maintenances/$window" ]
+	api GET "/api/v1/maintenances/$window"
+	want 200 '.data.updates == []'
+	# A reader sees the update, and no link to its form.
+	api POST "/api/v1/maintenances/$window/updates" -d body='Moved.'
+	join_as "screens-notes-reader-$$" reader
+	visit GET "/console/maintenances/$window"
+	says_text 'Moved.'
+	refute grep -q 'Edit or withdraw' "$answer"
+}
+
+@test "an incident is deleted from its screen, behind a question" {
+	join_as "screens-del-$$" responder
+	api POST /api/v1/monitors -d name="Wrong $$"
+	api POST /api/v1/incidents -d title="By mistake $$" -d impact=degraded_performance -d "monitor_ids[]=$(jq .data.id "$answer")"
+	incident=$(jq .data.id "$answer")
+	visit GET "/console/incidents/$incident"
+	grep -A 8 '<details>' "$answer" | grep -q "/console/incidents/$incident/delete"
+	says_text "curl -X DELETE"
+	read_form
+	submit "/console/incidents/$incident/delete"
+	[ "$status" = 303 ] || show
+	[ "$(header Location)" = '/console/incidents?notice=deleted' ]
+	api GET "/api/v1/incidents/$incident"
+	[ "$status" = 404 ]
+	visit GET '/console/incidents?notice=deleted'
+	says_text 'Deleted.'
+	join_as "screens-del-reader-$$" reader
+	api POST /api/v1/incidents -d title="Right $$" -d impact=degraded_performance -d "monitor_ids[]=$(sql "SELECT MAX(id) FROM monitors WHERE account_id = $account")"
+	visit GET "/console/incidents/$(jq .data.id "$answer")"
+	refute grep -q '/delete' "$answer"
+}
+
+@test "the report of a month shows what the API says, leads to other months, and is saved as CSV" {
+	join_as "screens-rep-$$" reader
+	api POST /api/v1/monitors -d name="Shop <$$>"
+	monitor=$(jq .data.id "$answer")
+	api POST /api/v1/status-pages -d name="Months $$" -d slug="months-$$" -d "monitor_ids[]=$monitor"
+	page=$(jq .data.id "$answer")
+	visit GET "/console/pages/$page/reports"
+	[ "$status" = 200 ] || show
+	refute grep -q '<table>' "$answer"
+	sql "UPDATE monitors SET known_since = UTC_TIMESTAMP() - INTERVAL 70 DAY WHERE id = $monitor"
+	now=$(date -u +%Y-%m)
+	last=$(date -u -d "$now-15 -1 month" +%Y-%m)
+	before=$(date -u -d "$now-15 -2 month" +%Y-%m)
+	api POST /api/v1/incidents -d title="Slow $$" -d impact=major_outage -d "monitor_ids[]=$monitor" -d started_at="$last-10T10:00:00Z" -d ended_at="$last-10T12:30:00Z"
+	[ "$status" = 201 ] || show
+	visit GET "/console/pages/$page/reports"
+	[ "$(queries)" -le 6 ] || log_line
+	says_text "Months $$"
+	says_text "pages/$page/reports/$last\">Previous"
+	refute grep -q '>Next<' "$answer"
+	visit GET "/console/pages/$page/reports/$last"
+	[ "$status" = 200 ] || show
+	says_text "pages/$page/reports/$before\">Previous"
+	says_text "pages/$page/reports/$now\">Next"
+	grep -q "<tr><th scope=\"row\">Shop &lt;$$&gt;</th><td>99.6[0-9] %</td><td>1</td><td>" "$answer"
+	says_text "Slow $$"
+	visit GET "/console/pages/$page/reports/$last.csv"
+	[ "$status" = 200 ] || show
+	[[ $(header Content-Type) == text/csv* ]]
+	says_text "Shop <$$>"
+	for month in 1999-01 now 2026-13 .csv; do
+		visit GET "/console/pages/$page/reports/$month"
+		[ "$status" = 404 ] || show
+	done
+}
+
+@test "the response times of a system stand in a table and in a line, newest first" {
+	join_as "screens-times-$$" reader
+	api POST /api/v1/monitors -d name="Fast $$" -d type=http -d url=http://127.0.0.1:9/
+	monitor=$(jq .data.id "$answer")
+	visit GET "/console/monitors/$monitor/response-times"
+	[ "$status" = 200 ] || show
+	[ "$(queries)" -le 4 ]
+	says_text "Fast $$"
+	refute grep -q '<table>' "$answer"
+	sql "INSERT INTO monitor_hours (monitor_id, hour, checks, failures, response_sum_ms, response_min_ms, response_max_ms)
+		SELECT $monitor, DATE_FORMAT(UTC_TIMESTAMP(), '%Y-%m-%d %H:00:00') - INTERVAL n.seq HOUR, 10, 2, 800 * n.seq, 10, 500 * n.seq FROM seq_1_to_3 n"
+	visit GET "/console/monitors/$monitor/response-times?range=7d"
+	[ "$status" = 200 ] || show
+	[ "$(grep -o '<tr><th scope="row">[^<]*</th><td>[0-9]*</td><td>[0-9]*</td><td>[0-9]*</td>' "$answer" | sed 's/.*<\/th>//')" = \
+		"$(printf '<td>%d</td><td>%d</td><td>2</td>\n' 100 500 200 1000 300 1500)" ]
+	says_text '<path d="M0 0 1 34 2 67"/>'
+	grep -q '<option value="7d" selected>' "$answer"
+	visit GET "/console/monitors/$monitor/response-times?range=2d"
+	[ "$status" = 422 ] || show
+	# 168 hours, and the screen stays small.
+	sql "REPLACE INTO monitor_hours (monitor_id, hour, checks, failures, response_sum_ms, response_min_ms, response_max_ms)
+		SELECT $monitor, DATE_FORMAT(UTC_TIMESTAMP(), '%Y-%m-%d %H:00:00') - INTERVAL n.seq HOUR, 10, 2, 80000, 1000, 50000 FROM seq_0_to_166 n"
+	visit GET "/console/monitors/$monitor/response-times?range=7d"
+	[ "$(wc -c <"$answer")" -lt 25000 ]
+	[ "$(grep -c '<tr><th scope="row">' "$answer")" -gt 160 ]
+}

@@ -190,7 +190,9 @@ static enum result show_incident(struct exchange *exchange, int status,
 					    .impact = -1,
 					    .next_update_at = found.row.next_update_at };
 	screen->incident = resource_present(&exchange->service, resource, &found);
-	screen->may_respond = principal_may(&exchange->service.principal, PERMISSION_RESPOND);
+	screen->buttons = &console_incidents_screen;
+	screen->principal = &exchange->service.principal;
+	screen->may_respond = principal_may(screen->principal, PERMISSION_RESPOND);
 	screen->form_key = console_form_key(exchange);
 	exchange->console->has_preview = screen->may_respond;
 	screen->reply.fields = incident_post_fields;

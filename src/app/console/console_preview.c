@@ -21,8 +21,10 @@ static enum preview_of preview_of(const struct exchange *exchange)
 	const struct console_screen *screen = exchange->route->screen;
 	if (screen && screen->resource == &resource_status_pages)
 		return PREVIEW_OF_PAGE;
-	return screen && screen->resource == &resource_maintenances ? PREVIEW_OF_MAINTENANCE
-								    : PREVIEW_OF_INCIDENT;
+	if (screen && (screen->resource == &resource_maintenances ||
+		       screen->resource == &resource_maintenance_updates))
+		return PREVIEW_OF_MAINTENANCE;
+	return PREVIEW_OF_INCIDENT;
 }
 
 void console_begin_preview(struct exchange *exchange)

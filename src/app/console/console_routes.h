@@ -65,6 +65,8 @@
 		    console_update_screen) \
 	SCREEN_POST("/incidents/{id}/updates/{update_id}/withdraw", 0, PERMISSION_RESPOND, \
 		    incident_updates_withdraw, NULL, updates, console_update_screen) \
+	SCREEN_POST("/incidents/{id}/delete", 0, PERMISSION_RESPOND, incidents_delete, NULL, \
+		    incidents, console_incidents_screen) \
 	SCREEN_LIST("/incidents", incidents, console_incidents_screen, PERMISSION_READ, \
 		    incidents_query_fields) \
 	SCREENS("/maintenances", 0, PERMISSION_RESPOND, maintenances, maintenance, maintenances, \
@@ -82,12 +84,24 @@
 		    maintenances, console_maintenances_screen) \
 	SCREEN_POST("/maintenances/{id}/updates", 0, PERMISSION_RESPOND, maintenance_updates_post, \
 		    &maintenance_post_fields, notes, console_maintenances_screen) \
+	SCREEN_SHOW("/maintenances/{id}/updates/{update_id}", notes, console_note_screen) \
+	SCREEN_POST("/maintenances/{id}/updates/{update_id}", 0, PERMISSION_RESPOND, \
+		    maintenance_updates_edit, &maintenance_edit_fields, notes, \
+		    console_note_screen) \
+	SCREEN_POST("/maintenances/{id}/updates/{update_id}/preview", ROUTE_PREVIEW, \
+		    PERMISSION_RESPOND, maintenance_updates_edit, &maintenance_edit_fields, notes, \
+		    console_note_screen) \
+	SCREEN_POST("/maintenances/{id}/updates/{update_id}/withdraw", 0, PERMISSION_RESPOND, \
+		    maintenance_updates_withdraw, NULL, notes, console_note_screen) \
 	SCREENS("/monitors", 0, PERMISSION_EDIT, monitors, monitor, monitors, \
 		console_monitors_screen, monitors_query_fields) \
 	SCREEN_POST("/monitors/bulk", 0, PERMISSION_EDIT, console_bulk, &console_bulk_fields, \
 		    monitors, console_monitors_screen) \
 	SCREEN_POST("/monitors/{id}/check", 0, PERMISSION_RESPOND, monitors_check, NULL, monitors, \
 		    console_monitors_screen) \
+	{ { "GET", CONSOLE "/monitors/{id}/response-times", ROUTE_CONSOLE | ROUTE_HAS_QUERY }, \
+	  PERMISSION_READ, console_response_times, &response_times_query_fields, \
+	  &response_times, .screen = &console_times_screen }, \
 	SCREEN_POST("/monitors/{id}/delete", ROUTE_HAS_QUERY, PERMISSION_EDIT, monitors_delete, \
 		    &monitors_delete_fields, monitors, console_monitors_screen) \
 	SCREENS("/pages", 0, PERMISSION_EDIT, status_pages, status_page, pages, \
@@ -130,6 +144,10 @@
 	  subscribers_export, NULL, &subscriber_files }, \
 	{ { "GET", CONSOLE "/pages/{id}/share", ROUTE_CONSOLE }, PERMISSION_READ, console_share, \
 	  NULL, &pages, .screen = &console_share_screen }, \
+	{ { "GET", CONSOLE "/pages/{id}/reports", ROUTE_CONSOLE }, PERMISSION_READ, \
+	  console_report_of_month, NULL, &page_reports, .screen = &console_reports_screen }, \
+	{ { "GET", CONSOLE "/pages/{id}/reports/{month}", ROUTE_CONSOLE }, PERMISSION_READ, \
+	  console_report_of_month, NULL, &page_reports, .screen = &console_reports_screen }, \
 	SCREEN_LIST("/pages/{id}/links", links, console_links_screen, PERMISSION_READ, \
 		    page_links_query_fields) \
 	SCREEN_POST("/pages/{id}/links", ROUTE_FRESH, PERMISSION_MANAGE, page_links_create, \

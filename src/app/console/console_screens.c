@@ -8,6 +8,7 @@
 #include "domain/maintenance/maintenance.h"
 #include "domain/monitor/monitor.h"
 #include "domain/page/page_link.h"
+#include "domain/page/page_report.h"
 #include "domain/page/status_page.h"
 #include "domain/notify/subscriber.h"
 #include "service/maintenance/maintenances.h"
@@ -26,6 +27,7 @@ const struct console_screen console_incidents_screen = {
 	.alarm = "!ended_at",
 	.query = &incidents_query_fields,
 	.is_linked = true,
+	.actions = { { "delete", CONSOLE_DELETE, PERMISSION_RESPOND, true } },
 };
 
 /* An update of an incident; the incident's screen has the list. */
@@ -66,6 +68,24 @@ const struct console_screen console_maintenances_screen = {
 		       NAMES("body", "phase"), true },
 };
 
+const struct console_screen console_note_screen = {
+	.path = "maintenances/{id}/updates",
+	.resource = &resource_maintenance_updates,
+	.names = NAMES("at"),
+	.facts = NAMES("phase", "at", "edited_at"),
+	.first = NAMES("body"),
+	.update = &maintenance_edit_fields,
+	.permission = PERMISSION_RESPOND,
+	.has_only_first = true,
+	.has_preview = true,
+	.actions = { { "withdraw", CONSOLE_WITHDRAW, PERMISSION_RESPOND, true } },
+};
+
+static const struct console_tab monitor_tabs[CONSOLE_TABS_MAX] = {
+	{ "", CONSOLE_GENERAL, PERMISSION_READ },
+	{ "/response-times", CONSOLE_RESPONSE_TIMES, PERMISSION_READ },
+};
+
 const struct console_screen console_monitors_screen = {
 	.path = "monitors",
 	.api = "/api/v1/monitors",
@@ -90,6 +110,20 @@ const struct console_screen console_monitors_screen = {
 		     { "delete?keep_history=1", CONSOLE_RETIRE, PERMISSION_EDIT, true },
 		     { "delete", CONSOLE_DELETE, PERMISSION_EDIT, true } },
 	.bulk = &console_bulk_fields,
+	.tabs = monitor_tabs,
+};
+
+const struct console_screen console_times_screen = {
+	.path = "monitors/{id}/response-times",
+	.resource = &resource_monitors,
+	.query = &response_times_query_fields,
+	.filters = NAMES("range"),
+	.shown = &response_times_fields,
+	.lists = NAMES("points"),
+	.table = NAMES("at", "average_ms", "max_ms", "failures"),
+	.chart = "average_ms",
+	.permission = PERMISSION_EDIT,
+	.tabs = monitor_tabs,
 };
 
 static const struct console_tab page_tabs[CONSOLE_TABS_MAX] = {
@@ -99,6 +133,7 @@ static const struct console_tab page_tabs[CONSOLE_TABS_MAX] = {
 	{ "/access", CONSOLE_PAGE_ACCESS, PERMISSION_EDIT },
 	{ "/subscribers", CONSOLE_SUBSCRIBERS, PERMISSION_MANAGE },
 	{ "/links", CONSOLE_PAGE_LINKS, PERMISSION_READ },
+	{ "/reports", CONSOLE_PAGE_REPORTS, PERMISSION_READ },
 	{ "/share", CONSOLE_SHARE, PERMISSION_READ },
 };
 
@@ -145,6 +180,17 @@ const struct console_screen console_access_screen =
 
 const struct console_screen console_systems_screen = PAGE_TAB("/systems", "monitor_ids");
 const struct console_screen console_share_screen = PAGE_TAB("/share", "url");
+
+const struct console_screen console_reports_screen = {
+	.path = "pages/{id}/reports",
+	.resource = &resource_status_pages,
+	.shown = &page_report_fields,
+	.facts = NAMES("month", "time_zone", "starts_at", "ends_at", "is_complete"),
+	.lists = NAMES("systems", "groups", "incidents", "maintenances"),
+	.table = NAMES("name", "uptime", "outage_count", "down_s"),
+	.permission = PERMISSION_EDIT,
+	.tabs = page_tabs,
+};
 
 const struct console_screen console_subscribers_screen = {
 	.path = "pages/{id}/subscribers",

@@ -10,8 +10,9 @@
 #include "view/console/console_resource_html.h"
 
 extern const struct console_screen console_incidents_screen, console_update_screen,
-	console_maintenances_screen, console_monitors_screen, console_pages_screen,
-	console_design_screen, console_access_screen, console_systems_screen, console_share_screen,
+	console_maintenances_screen, console_note_screen, console_monitors_screen,
+	console_times_screen, console_reports_screen, console_pages_screen, console_design_screen,
+	console_access_screen, console_systems_screen, console_share_screen,
 	console_subscribers_screen, console_links_screen, console_channels_screen,
 	console_deliveries_screen, console_keys_screen, console_audit_screen,
 	console_templates_screen;
@@ -25,6 +26,8 @@ enum result console_more(struct exchange *exchange);
 extern const struct fields console_systems_query_fields, console_systems_fields;
 enum result console_systems(struct exchange *exchange);
 enum result console_share(struct exchange *exchange);
+enum result console_report_of_month(struct exchange *exchange);
+enum result console_response_times(struct exchange *exchange);
 extern const struct fields console_bulk_fields;
 enum result console_bulk(struct exchange *exchange);
 enum result console_systems_change(struct exchange *exchange);

@@ -1,21 +1,23 @@
 /* The report of a month for programs. */
 #include "domain/page/page_report.h"
 
-#define FIGURE(member, ...)	  FIELD(struct page_report_figures, member, __VA_ARGS__)
-#define SECONDS(member, its_text) FIGURE(member, .max = INT64_MAX, .text = its_text)
+#define FIGURE(member, ...) FIELD(struct page_report_figures, member, __VA_ARGS__)
+#define SECONDS(member, its_text, ...) \
+	FIGURE(member, .flags = FIELD_SECONDS, .max = INT64_MAX, .text = its_text, ##__VA_ARGS__)
 #define FIGURES \
 	FIGURE(uptime, .text = "Percent of the observed time, rounded down; null: no record. Of " \
 			       "a group the lowest of its systems."), \
-		SECONDS(known_s, "Observed seconds."), \
-		SECONDS(down_s, "Seconds that count against uptime."), \
-		SECONDS(degraded_s, "Seconds with a lesser impact."), \
-		SECONDS(outage_count, "The separate outages of down_s."), \
+		SECONDS(known_s, "The observed time."), \
+		SECONDS(down_s, "The time that counts against uptime.", .label = "Down"), \
+		SECONDS(degraded_s, "The time with a lesser impact."), \
+		FIGURE(outage_count, .max = INT64_MAX, .text = "The separate outages of down_s.", \
+		       .label = "Outages"), \
 		SECONDS(maintenance_s, \
-			"Seconds of detected outages that do not count, since they began " \
+			"The time of detected outages that does not count, since they began " \
 			"in maintenance."), \
-		SECONDS(excluded_s, "Seconds down that do not count, since their incident has " \
+		SECONDS(excluded_s, "The time down that does not count, since its incident has " \
 				    "exclude_from_uptime."), \
-		SECONDS(unobserved_s, "Seconds in which nobody observed the system.")
+		SECONDS(unobserved_s, "The time in which nobody observed the system.")
 static const struct field group_rows[] = {
 	FIGURE(name, .flags = FIELD_NOT_EMPTY, .text = "The name of the group."), FIGURES
 };
@@ -80,6 +82,7 @@ static const struct field report_rows[] = {
 	     .text = "In the order of the page."),
 	LIST(groups, group_count, &group_fields, .text = "The sums of their systems."),
 	LIST(incidents, incident_count, &incident_fields, .text = "Newest first."),
-	LIST(maintenances, maintenance_count, &window_fields, .text = "Newest first."),
+	LIST(maintenances, maintenance_count, &window_fields, .text = "Newest first.",
+	     .label = "Maintenance"),
 };
 const struct fields page_report_fields = { report_rows, ARRAY_LEN(report_rows) };

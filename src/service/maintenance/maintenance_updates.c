@@ -192,6 +192,7 @@ enum result service_edit_maintenance_update(struct service *service,
 	struct maintenance_update_input checked = *input;
 	struct editing editing = { *place, &checked, sent, false, posting };
 	check_input(service, maintenance_edit_fields, &checked, sent);
+	service_preview_object(service, &posting->maintenance);
 	return service_transact(service, PERMISSION_RESPOND, edit_work, &editing, posting);
 }
 

@@ -9,7 +9,9 @@ static enum result make(struct service *service, struct service_report *made, co
 	struct page_snapshot past;
 	enum result result = OK;
 	page_report_find_months(made->snapshot, service->arena);
-	month = page_report_month_of(made->snapshot, name);
+	month = name				   ? page_report_month_of(made->snapshot, name)
+		: made->snapshot->report_count > 0 ? made->snapshot->reports
+						   : NULL;
 	if (!month)
 		return E_NOT_FOUND;
 	if (month->from.s < made->snapshot->calendar.starts[0].s) {

@@ -264,6 +264,10 @@ static void put_forms(struct buf *out, const struct console_view *view,
 				 .method = "PUT",
 				 .url = api_url(view, arena_printf(view->arena, "/%lld", id)),
 				 .inputs = &screen->edit });
+	console_put_actions(out, view, screen->buttons, screen->principal,
+			    arena_printf(view->arena, "incidents/%lld", id), NULL);
+	console_put_action_calls(out, view, screen->buttons, screen->principal,
+				 api_url(view, arena_printf(view->arena, "/%lld", id)));
 }
 
 void console_incident_html(struct buf *out, const struct console_view *view,

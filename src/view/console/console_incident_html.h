@@ -37,6 +37,8 @@ void console_report_html(struct buf *out, const struct console_view *view,
 
 struct console_incident {
 	const struct incident_resource *incident; /* with its updates */
+	const struct console_screen *buttons;
+	const struct principal *principal;
 	bool may_respond;
 	const char *form_key;
 	struct console_inputs reply;

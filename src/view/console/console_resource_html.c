@@ -5,7 +5,6 @@
 #include "domain/field_table.h"
 #include "view/console/console_value_html.h"
 #include "view/html.h"
-#include "view/markdown.h"
 
 /* The name of an object, or its number. */
 static const char *name_of(const struct console_view *view, const struct console_screen *screen,
@@ -72,9 +71,9 @@ static void put_button(struct buf *out, const struct console_view *view, const c
 		buf_puts(out, "</details>\n");
 }
 
-static void put_actions(struct buf *out, const struct console_view *view,
-			const struct console_screen *screen, const struct principal *principal,
-			const char *path, const char *form_key)
+void console_put_actions(struct buf *out, const struct console_view *view,
+			 const struct console_screen *screen, const struct principal *principal,
+			 const char *path, const char *form_key)
 {
 	for (size_t i = 0; i < CONSOLE_ACTIONS_MAX && screen->actions[i].path; i++)
 		if (principal_may(principal, screen->actions[i].permission))
@@ -85,13 +84,15 @@ void console_put_tabs(struct buf *out, const struct console_view *view,
 		      const struct console_screen *screen, const struct principal *principal,
 		      int64_t id)
 {
+	const size_t base = strcspn(screen->path, "/");
 	if (!screen->tabs || id == 0)
 		return;
 	buf_puts(out, "<nav class=\"tabs\" aria-labelledby=\"screen\">");
 	for (size_t i = 0; i < CONSOLE_TABS_MAX && screen->tabs[i].path; i++)
 		if (principal_may(principal, screen->tabs[i].permission))
 			console_link(out, view,
-				     arena_printf(view->arena, "pages/%lld%s", (long long)id,
+				     arena_printf(view->arena, "%.*s/%lld%s", (int)base,
+						  screen->path, (long long)id,
 						  screen->tabs[i].path),
 				     screen->tabs[i].sentence);
 	buf_puts(out, "</nav>\n");
@@ -122,29 +123,36 @@ static void put_row(struct buf *out, const struct console_view *view,
 	buf_puts(out, screen->is_linked ? "</a></h2>\n" : "</h2>\n");
 	console_put_facts(out, view, *list->listed, screen->columns, row);
 	if (screen->is_part)
-		put_actions(out, view, screen, list->principal, path, NULL);
+		console_put_actions(out, view, screen, list->principal, path, NULL);
 	buf_puts(out, "</article>\n");
 }
 
 static void put_filter(struct buf *out, const struct console_view *view,
-		       const struct console_list *list)
+		       const struct console_inputs *filter)
 {
-	if (list->filter->fields.count == 0)
+	if (!filter || filter->fields.count == 0)
 		return;
 	buf_puts(out, "<form role=\"search\" class=\"filter\">\n");
-	console_inputs(out, view, list->filter);
+	console_inputs(out, view, filter);
 	console_element(out, view, "button class=\"plain\"", CONSOLE_SEARCH);
 	buf_puts(out, "</form>\n");
+}
+
+static void put_link(struct buf *out, const struct console_view *view, const char *path,
+		     enum console_sentence sentence)
+{
+	if (!path)
+		return;
+	buf_puts(out, "<p>");
+	console_link(out, view, path, sentence);
+	buf_puts(out, "</p>\n");
 }
 
 static void put_page_link(struct buf *out, const struct console_view *view, const char *path,
 			  const char *query, enum console_sentence sentence)
 {
-	if (!query)
-		return;
-	buf_puts(out, "<p>");
-	console_link(out, view, arena_printf(view->arena, "%s?%s", path, query), sentence);
-	buf_puts(out, "</p>\n");
+	if (query)
+		put_link(out, view, arena_printf(view->arena, "%s?%s", path, query), sentence);
 }
 
 static void put_part_form(struct buf *out, const struct console_view *view,
@@ -179,7 +187,7 @@ void console_list_html(struct buf *out, const struct console_view *view,
 	if (screen->create && !screen->is_part && may_add)
 		put_page_link(out, view, arena_printf(view->arena, "%s/new", list->path), "",
 			      screen->add);
-	put_filter(out, view, list);
+	put_filter(out, view, list->filter);
 	if (list->count == 0)
 		console_element(out, view, "p", CONSOLE_NONE_FOUND);
 	for (size_t i = 0; i < list->count; i++)
@@ -211,10 +219,8 @@ void console_list_html(struct buf *out, const struct console_view *view,
 	if (list->part && may_add) {
 		put_part_form(out, view, &screen->part_form, list->path, list->part, list->form_key,
 			      api);
-		buf_puts(out, "<p>");
-		console_link(out, view, arena_printf(view->arena, "%s/export", list->path),
-			     CONSOLE_EXPORT);
-		buf_puts(out, "</p>\n");
+		put_link(out, view, arena_printf(view->arena, "%s/export", list->path),
+			 CONSOLE_EXPORT);
 	}
 	console_end(out);
 }
@@ -265,41 +271,6 @@ static void put_form(struct buf *out, const struct console_view *view,
 						 .form_key = object->form_key });
 }
 
-/* The members of a row that are no text of people, and then the text. */
-static void put_part_row(struct buf *out, const struct console_view *view,
-			 const struct fields *members, const void *row)
-{
-	const char **names = ARENA_ARRAY(view->arena, members->count + 1, const char *);
-	const struct field *body = fields_find(*members, "body");
-	const char *text = body ? console_value_text(view, body, row) : "";
-	size_t count = 0;
-	for (size_t i = 0; i < members->count; i++)
-		if (&members->rows[i] != body && strcmp(members->rows[i].name, "id") != 0)
-			names[count++] = members->rows[i].name;
-	buf_puts(out, "<article class=\"row calm\">\n");
-	console_put_facts(out, view, *members, names, row);
-	if (text[0])
-		markdown_html(out, text, 3);
-	buf_puts(out, "</article>\n");
-}
-
-/* Rows of the object, such as its updates, so many that the screen stays small. */
-static void put_list(struct buf *out, const struct console_view *view, const struct field *field,
-		     const void *object)
-{
-	enum { HTML_MAX = 12 << 10 };
-	const struct field_rows rows = field_rows(object, field);
-	const size_t begin = out->len;
-	if (rows.count == 0)
-		return;
-	buf_puts(out, "<h2>");
-	html_text(out, console_label(view, field));
-	buf_puts(out, "</h2>\n");
-	for (size_t i = 0; i < rows.count && out->len - begin < HTML_MAX; i++)
-		put_part_row(out, view, field->members,
-			     (const char *)rows.rows + i * field->row_bytes);
-}
-
 void console_object_html(struct buf *out, const struct console_view *view,
 			 const struct console_object *object)
 {
@@ -310,21 +281,27 @@ void console_object_html(struct buf *out, const struct console_view *view,
 	if (object->id > 0 && url)
 		url = arena_printf(view->arena, "%s/%lld", url, (long long)object->id);
 	console_begin(out, view,
-		      object->row ? name_of(view, screen, object->shown, object->row)
-				  : console_text(view, screen->add));
+		      object->heading ? object->heading
+		      : object->row   ? name_of(view, screen, object->shown, object->row)
+				      : console_text(view, screen->add));
 	console_put_tabs(out, view, screen, object->principal, object->id);
 	put_notice(out, view, object->notice, 0);
+	put_filter(out, view, object->filter);
 	if (object->row && screen->facts)
 		console_put_facts(out, view, *object->shown, screen->facts, object->row);
 	for (size_t i = 0; object->row && screen->lists && screen->lists[i]; i++)
-		put_list(out, view, fields_find(*object->shown, screen->lists[i]), object->row);
+		console_put_list(out, view, object, fields_find(*object->shown, screen->lists[i]),
+				 path);
+	put_link(out, view, object->previous, CONSOLE_PREVIOUS);
+	put_link(out, view, object->next, CONSOLE_NEXT);
+	put_link(out, view, object->csv, CONSOLE_SAVE_CSV);
 	if (object->row && may_write)
 		put_part_form(out, view, &screen->part_form, path, object->part, object->form_key,
 			      url);
 	if (object->inputs && may_write)
 		put_form(out, view, object, path, url);
 	if (object->row) {
-		put_actions(out, view, screen, object->principal, path, object->form_key);
+		console_put_actions(out, view, screen, object->principal, path, object->form_key);
 		console_put_action_calls(out, view, screen, object->principal, url);
 	}
 	if (screen->has_preview)

@@ -47,6 +47,10 @@ struct console_screen {
 	const char *const *facts;   /* above the form of an object */
 	const char *const *first;   /* the fields of the form that are not folded away; NULL: all */
 	const char *const *lists;   /* of rows of an object, below its facts; NULL: none */
+	/* The columns of the lists that are tables: those whose rows have the first two. */
+	const char *const *table;
+	const char *chart;	    /* the column that a line above the table shows; NULL: none */
+	const struct fields *shown; /* of an object that is not one of the resource; else NULL */
 	const char *const *filters; /* of lists, besides the search; NULL: none */
 	const char *alarm; /* "state=down", or a field that has a value in an alarm; with ! a field
 			      that has none */
@@ -103,10 +107,22 @@ struct console_object {
 	const struct principal *principal;
 	const char *form_key;
 	const char *search;		     /* for systems; NULL: all are shown */
+	const char *heading;		     /* NULL: the name of the row */
+	const struct console_inputs *filter; /* of a screen that only shows; NULL: none */
+	/* Below the console; NULL: none. */
+	const char *previous, *next, *csv;
 	const enum console_sentence *notice; /* NULL: none */
 };
 void console_object_html(struct buf *out, const struct console_view *view,
 			 const struct console_object *object);
+/* A list of the object, which is at `path` below the console. */
+void console_put_list(struct buf *out, const struct console_view *view,
+		      const struct console_object *object, const struct field *list,
+		      const char *path);
+/* The names of the members that the screen shows of the list's rows, besides a text `body`; ended
+ * with NULL. screen->table: the list is a table. */
+const char *const *console_list_members(const struct console_screen *screen,
+					const struct field *list, struct arena *arena);
 /* A page with its url; qr_code: HTML of an image with the address. */
 void console_share_html(struct buf *out, const struct console_view *view,
 			const struct console_object *object, const char *qr_code);
@@ -130,6 +146,10 @@ void console_put_tabs(struct buf *out, const struct console_view *view,
 /* The address of the list in the API; NULL: the API has no such list. */
 const char *console_api_url(const struct console_view *view, const struct console_screen *screen,
 			    int64_t owner_id);
+/* The buttons of the object at `path`, for the principal. */
+void console_put_actions(struct buf *out, const struct console_view *view,
+			 const struct console_screen *screen, const struct principal *principal,
+			 const char *path, const char *form_key);
 /* Appends the requests of the API that the buttons of the object at `url` stand for. */
 void console_put_action_calls(struct buf *out, const struct console_view *view,
 			      const struct console_screen *screen,

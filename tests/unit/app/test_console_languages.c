@@ -97,18 +97,18 @@ static void add_screen(const struct console_screen *screen)
 		add_form(*screen->part_form.fields, screen->part_form.first);
 	if (screen->filters)
 		add_fields(*screen->query, screen->filters);
+	const struct fields *shown = screen->shown ? screen->shown : screen->resource->shown;
 	if (screen->columns)
 		add_fields(*screen->resource->listed, screen->columns);
 	for (size_t i = 0; screen->lists && screen->lists[i]; i++) {
-		const struct field *list = fields_find(*screen->resource->shown, screen->lists[i]);
+		const struct field *list = fields_find(*shown, screen->lists[i]);
 		add(console_label(
 			&(struct console_view){ .words = &console_words_english, .arena = &arena },
 			list));
-		for (size_t j = 0; j < list->members->count; j++)
-			add_field(&list->members->rows[j]);
+		add_fields(*list->members, console_list_members(screen, list, &arena));
 	}
 	if (screen->facts)
-		add_fields(*screen->resource->shown, screen->facts);
+		add_fields(*shown, screen->facts);
 }
 
 static void add_all(void)

@@ -212,3 +212,23 @@ form_id() {
 	api GET "/api/v1/users/$dan"
 	[ "$status" = 404 ]
 }
+
+@test "the first screen has a line for its replies, and a text that waits has the line that declines it" {
+	join_as "curl-now-$$" owner
+	made monitors -d name="Now $$"
+	monitor=$id
+	made status-pages -d name="Now $$" -d slug="curl-now-$$" -d "monitor_ids[]=$monitor"
+	page=$id
+	made incidents -d title="Now $$" -d impact=major_outage -d phase=investigating -d "monitor_ids[]=$monitor"
+	visit GET /console
+	run_line 'POST .*/incidents/ID/updates' "s|/ID/|/$id/|; s|body=[^']*|body=By the line.|"
+	api GET "/api/v1/incidents/$id"
+	want 200 'any(.data.updates[]; .body == "By the line.")'
+	api PUT "/api/v1/status-pages/$page" -d needs_second_person=1
+	api POST "/api/v1/incidents/$id/updates" -d body='It waits.'
+	[ "$status" = 202 ] || show
+	visit GET "/console/incidents/$id"
+	run_line 'DELETE .*/pending-updates/'
+	api GET "/api/v1/pending-updates?incident_id=$id"
+	want 200 '.data == []'
+}

@@ -128,8 +128,15 @@ static void put_pending(struct buf *out, const struct console_view *view,
 		console_put_form(out, view, &publish);
 	else if (row->may_decline)
 		console_element(out, view, "p", CONSOLE_ANOTHER_PERSON);
-	if (row->may_decline)
+	if (row->may_decline) {
 		console_put_form(out, view, &decline);
+		console_put_curl(
+			out, view,
+			&(struct console_call){
+				.method = "DELETE",
+				.url = arena_printf(view->arena, "%s/api/v1/pending-updates/%lld",
+						    view->base_url, (long long)update->id) });
+	}
 	buf_puts(out, "</article>\n");
 }
 

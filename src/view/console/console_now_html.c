@@ -213,6 +213,15 @@ void console_now_html(struct buf *out, const struct console_view *view,
 	}
 	for (size_t i = 0; i < now->count; i++)
 		put_row(out, view, now, &now->rows[i]);
+	/* One line for all replies, so that the screen stays small. */
+	if (now->may_respond && now->count > 0)
+		console_put_curl(
+			out, view,
+			&(struct console_call){
+				.method = "POST",
+				.url = arena_printf(view->arena, "%s/api/v1/incidents/ID/updates",
+						    view->base_url),
+				.inputs = &now->rows[0].reply });
 	if (now->has_more) {
 		buf_puts(out, "<p><a href=\"");
 		html_attr(out, view->root);

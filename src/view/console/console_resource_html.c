@@ -85,16 +85,22 @@ void console_put_tabs(struct buf *out, const struct console_view *view,
 		      int64_t id)
 {
 	const size_t base = strcspn(screen->path, "/");
+	const char *own = strchr(screen->path, '}');
 	if (!screen->tabs || id == 0)
 		return;
 	buf_puts(out, "<nav class=\"tabs\" aria-labelledby=\"screen\">");
-	for (size_t i = 0; i < CONSOLE_TABS_MAX && screen->tabs[i].path; i++)
-		if (principal_may(principal, screen->tabs[i].permission))
-			console_link(out, view,
-				     arena_printf(view->arena, "%.*s/%lld%s", (int)base,
-						  screen->path, (long long)id,
-						  screen->tabs[i].path),
-				     screen->tabs[i].sentence);
+	for (size_t i = 0; i < CONSOLE_TABS_MAX && screen->tabs[i].path; i++) {
+		const struct console_tab *tab = &screen->tabs[i];
+		if (!principal_may(principal, tab->permission))
+			continue;
+		buf_puts(out, "<a href=\"");
+		html_attr(out, view->root);
+		buf_printf(
+			out, "%.*s/%lld%s\"%s>", (int)base, screen->path, (long long)id, tab->path,
+			strcmp(own ? own + 1 : "", tab->path) == 0 ? " aria-current=\"page\"" : "");
+		console_say(out, view->words, tab->sentence, NULL);
+		buf_puts(out, "</a>\n");
+	}
 	buf_puts(out, "</nav>\n");
 }
 

@@ -9,7 +9,7 @@ import threading
 import time
 
 from suite.client import Write
-from suite.derived import tree
+from suite.derived import differing, tree
 from suite.service import PROGRAMS, bash, run, wait_for
 from suite.tally import WRONG
 
@@ -159,12 +159,12 @@ class Machines:
         while time.monotonic() - began < EQUAL_WITHIN_S + DELAY_S:
             first = tree(self.service.pages)
             others = [tree(disk.pages) for disk in self.disks]
-            if all(other == first for other in others):
+            if not any(differing(first, other) for other in others):
                 self.row.recovery_s = max(self.row.recovery_s, time.monotonic() - began)
                 return
             time.sleep(0.2)
         for disk, other in zip(self.disks, others):
-            different = sorted(path for path in first.keys() | other.keys() if first.get(path) != other.get(path))
+            different = differing(first, other)
             if different:
                 self.tally.problem(WRONG, f"{when}: {disk.name} differs in {len(different)} files: {different[:4]}")
 

@@ -39,7 +39,7 @@ newest() {
 	sql "SELECT MAX(id) FROM $1 WHERE account_id = $account"
 }
 
-# A window and the changes are each read in a transaction, whose begin and end count.
+# A window and the changes are each read in a transaction, whose begin and end count. A report is made of the whole page.
 @test "with 1,000 monitors and 10,000 incidents each screen is small, and takes few statements" {
 	# shellcheck source=/dev/null
 	. "$BATS_FILE_TMPDIR/ids"
@@ -80,6 +80,8 @@ newest() {
 		pages/$page/access 4
 		pages/$page/subscribers 4
 		pages/$page/share 4
+		pages/$page/reports 14
+		monitors/$(newest monitors)/response-times 4
 		pages/$page/links 4
 		channels 4
 		channels/new 4

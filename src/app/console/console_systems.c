@@ -149,11 +149,16 @@ static void set_typed(struct exchange *exchange, struct systems_view *view)
 	}
 }
 
+static size_t first_shown(const struct systems_view *view)
+{
+	return (size_t)(view->query->page - 1) * SHOWN_MAX;
+}
+
 /* The systems of a part of the page, in its order. */
 static void set_shown(struct exchange *exchange, struct systems_view *view)
 {
 	const struct id_list *ids = view->ids;
-	size_t from = (size_t)(view->query->page - 1) * SHOWN_MAX;
+	size_t from = first_shown(view);
 	for (size_t i = from; i < ids->count && i < from + SHOWN_MAX; i++) {
 		const struct monitor_name *monitor = name_of(view, ids->ids[i]);
 		if (monitor && view->screen->count < ROWS_MAX &&
@@ -166,23 +171,19 @@ static void set_shown(struct exchange *exchange, struct systems_view *view)
 static void set_found(struct exchange *exchange, struct systems_view *view)
 {
 	const struct monitor_name *rows = view->names.rows;
-	size_t found = 0;
-	for (size_t i = 0; i < view->names.count && found < FOUND_MAX; i++) {
-		if (rows[i].is_chosen || place_of(view->ids, rows[i].id) < view->ids->count)
-			continue;
-		add_row(exchange, view, rows[i].id, rows[i].name);
-		found++;
-	}
+	for (size_t i = 0; i < view->names.count; i++)
+		if (!rows[i].is_chosen)
+			add_row(exchange, view, rows[i].id, rows[i].name);
 }
 
-/* Reads the names of the systems that the page shows, the form names, or the search finds. */
-static enum result read_names(struct exchange *exchange, struct systems_view *view)
+/* Reads the names of the systems in the part of the page, in the form, and of others that the
+ * search finds. */
+static enum result read_names(struct exchange *exchange, int64_t page_id, struct systems_view *view)
 {
 	const struct id_list *ids = view->ids;
-	struct id_list chosen = { ARENA_ARRAY(&exchange->arena, ids->count + ROWS_MAX, int64_t),
-				  ids->count };
-	if (ids->count > 0)
-		memcpy(chosen.ids, ids->ids, ids->count * sizeof(*ids->ids));
+	struct id_list chosen = { ARENA_ARRAY(&exchange->arena, SHOWN_MAX + ROWS_MAX, int64_t) };
+	for (size_t i = first_shown(view); i < ids->count && chosen.count < SHOWN_MAX; i++)
+		chosen.ids[chosen.count++] = ids->ids[i];
 	for (size_t i = 0; view->typed && i < ROWS_MAX; i++) {
 		int64_t id = typed_id(exchange, view, i);
 		if (id > 0)
@@ -191,7 +192,8 @@ static enum result read_names(struct exchange *exchange, struct systems_view *vi
 	id_list_settle(&chosen);
 	struct monitor_name_query wanted = { .chosen = &chosen,
 					     .search = view->query->search,
-					     .most = chosen.count + FOUND_MAX };
+					     .not_on_page = page_id,
+					     .most = FOUND_MAX };
 	return service_name_monitors(&exchange->service, &wanted, &view->names);
 }
 
@@ -205,7 +207,7 @@ static enum result show(struct exchange *exchange, int status, const struct syst
 	if (result != OK)
 		return result;
 	struct systems_view rows = { query, typed, &page.monitor_ids, { 0 }, systems };
-	result = read_names(exchange, &rows);
+	result = read_names(exchange, page.id, &rows);
 	if (result != OK)
 		return result;
 	systems->rows = ARENA_ARRAY(&exchange->arena, ROWS_MAX, struct console_system);

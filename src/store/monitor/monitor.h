@@ -45,8 +45,9 @@ struct monitor_name {
 struct monitor_name_query {
 	int64_t account_id;
 	const struct id_list *chosen;
-	const char *search; /* NULL: all */
-	size_t most;	    /* so many are found, besides those that are chosen */
+	const char *search;  /* NULL: all */
+	int64_t not_on_page; /* finds no system of this page; 0: all */
+	size_t most;	     /* so many are found, besides those that are chosen */
 };
 /* Both parts are ordered by name. One statement. */
 enum result monitor_names(struct db *db, const struct monitor_name_query *query,

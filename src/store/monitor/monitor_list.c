@@ -180,11 +180,13 @@ enum result monitor_names(struct db *db, const struct monitor_name_query *query,
 	sql_add(&sql, SQL(") AND m.account_id = ? AND m.retired_at IS NULL UNION ALL "
 			  "SELECT found.id, found.name, 0 FROM (SELECT m.id, m.name "
 			  "FROM monitors m WHERE m.account_id = ? AND m.retired_at IS NULL "
-			  "AND m.name LIKE ? ESCAPE '!' ORDER BY m.name, m.id LIMIT ?) found "
+			  "AND m.name LIKE ? ESCAPE '!' AND NOT EXISTS (SELECT 1 "
+			  "FROM status_page_monitors s WHERE s.status_page_id = ? "
+			  "AND s.monitor_id = m.id) ORDER BY m.name, m.id LIMIT ?) found "
 			  "ORDER BY is_chosen DESC, name, id LIMIT ?"));
 	sql_add(&sql, query->account_id, query->account_id,
-		sql_contains(arena, query->search ? query->search : ""), (int64_t)query->most,
-		(int64_t)most);
+		sql_contains(arena, query->search ? query->search : ""), query->not_on_page,
+		(int64_t)query->most, (int64_t)most);
 	return db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct monitor_name, most), arena,
 			    names, error);
 }

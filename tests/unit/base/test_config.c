@@ -157,6 +157,11 @@ static void the_console_has_a_host_and_rules_for_groups(void **state)
 	assert_int_equal(3, config_role_of_groups(config.sso_groups, "b, cn=a"));
 	assert_int_equal(OK, load(DATABASE "[console]\nurl = http://[::1]:8080\n"));
 	assert_true(config_is_console_host(&config, "[::1]"));
+	assert_int_equal(12, config.session_idle_hours);
+	assert_int_equal(7, config.session_days);
+	assert_int_equal(OK, load(DATABASE "[console]\nidle_hours = 168\nsession_days = 30\n"));
+	assert_int_equal(168, config.session_idle_hours);
+	assert_int_equal(30, config.session_days);
 }
 
 static void a_mirror_needs_a_key_and_no_database(void **state)

@@ -290,6 +290,10 @@ static void put_list(struct buf *out, const struct console_view *view, const str
 	enum { HTML_MAX = 12 << 10 };
 	const struct field_rows rows = field_rows(object, field);
 	const size_t begin = out->len;
+	if (strcmp(field->name, "occurrences") == 0) {
+		console_put_next_times(out, view, object);
+		return;
+	}
 	if (rows.count == 0)
 		return;
 	buf_puts(out, "<h2>");

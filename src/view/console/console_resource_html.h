@@ -46,6 +46,7 @@ struct console_screen {
 	const char *const *columns; /* below the name in lists */
 	const char *const *facts;   /* above the form of an object */
 	const char *const *first;   /* the fields of the form that are not folded away; NULL: all */
+	const char *const *without; /* fields of the form for which other inputs stand */
 	const char *const *lists;   /* of rows of an object, below its facts; NULL: none */
 	const char *const *filters; /* of lists, besides the search; NULL: none */
 	const char *alarm; /* "state=down", or a field that has a value in an alarm; with ! a field

@@ -80,8 +80,8 @@ static void add_form(struct fields fields, const char *const *names)
 		bool is_shown = !names && !(field->flags & (FIELD_READ_ONLY | FIELD_ACT));
 		for (size_t at = 0; names && names[at]; at++)
 			is_shown |= strcmp(names[at], field->name) == 0;
-		if (is_shown && field->text)
-			add(field->text);
+		if (is_shown && console_help(field))
+			add(console_help(field));
 		if (is_shown && field->members)
 			add_form(*field->members, NULL);
 	}

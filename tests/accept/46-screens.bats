@@ -448,6 +448,8 @@ begins() {
 	says_text '<option value="" selected>Does not repeat</option>'
 	says_text '<option value="FREQ=MONTHLY;BYDAY=nth">Every month, on the same weekday (such as the second Sunday)</option>'
 	says_text 'Starts at (in the time zone below)</label>'
+	# A window that repeats is not moved by hand.
+	says_text 'name="auto_transition" aria-describedby="help-auto_transition" checked>'
 	read_form
 	form=(-d title="Monthly $$" -d body= -d monitor_ids= -d starts_at="${day}T22:00" -d time_zone=Europe/Berlin)
 	submit /console/maintenances "${form[@]}" -d ends_at="${day}T21:00" -d rrule='FREQ=MONTHLY;BYDAY=nth' -d other=

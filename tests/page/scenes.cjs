@@ -212,7 +212,9 @@ async function rule(owner, starts) {
 	await owner.approve();
 	await owner.choose("Repeats", "Every month, on the same weekday (such as the second Sunday)");
 	await other.waitFor({ state: "hidden" });
-	await owner.press("button", "Preview");
+	const button = owner.page.getByRole("button", { name: "Preview", exact: true });
+	if (owner.mode.byKeys) await owner.reach(button);
+	await (owner.mode.byKeys ? owner.page.keyboard.press("Enter") : button.click());
 	const frame = owner.page.frameLocator('iframe[name="preview"]');
 	await frame.getByRole("heading", { name: "Next times (UTC)" }).waitFor();
 	await frame.locator(`h2:has-text("Next times") + ul > li:first-child time[datetime^="${starts.toISOString().slice(0, 16)}"]`).first().waitFor();

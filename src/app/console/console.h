@@ -167,6 +167,7 @@ enum result console_code(struct exchange *exchange);
 enum result console_sso(struct exchange *exchange);
 enum result console_me(struct exchange *exchange);
 enum result console_me_password(struct exchange *exchange);
+enum result console_me_preferences(struct exchange *exchange);
 enum result console_me_end_session(struct exchange *exchange);
 enum result console_me_end_sessions(struct exchange *exchange);
 enum result console_app_show(struct exchange *exchange);

@@ -51,7 +51,7 @@
 	    .help = "By the first start. A month without that day is left out; the fifth such " \
 		    "weekday of a month counts as the last.") \
 	ROW(of, SET, bool, auto_transition, \
-	    .label = "Starts and ends by the clock", \
+	    .label = "Starts and ends by the clock", .initial = "true", \
 	    .option = "automatic", .option_off = "manual", \
 	    .text = "Whether the clock starts and ends the window; always true with rrule.") \
 	ROW(of, SET, int64_t, remind_before, .flags = FIELD_ZERO_IS_NULL | FIELD_SECONDS, \

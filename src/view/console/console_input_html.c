@@ -217,10 +217,13 @@ enum { TIME_AT = 11 };
 static void put_time_option(struct buf *out, const struct console_view *view,
 			    enum console_sentence sentence, const char *value, bool is_chosen)
 {
-	/* "2026-11-20T19:58:30Z" */
-	const char *time = strlen(value) > TIME_AT
-				   ? arena_printf(view->arena, "%.5s UTC", value + TIME_AT)
-				   : "";
+	struct instant at;
+	const char *time = "";
+	if (instant_parse(str_from(value), &at)) {
+		const struct local_time local = locale_time(&view->locale, at);
+		time = arena_printf(view->arena, "%02d:%02d %s", local.hour, local.minute,
+				    locale_zone_name(&view->locale, at));
+	}
 	buf_puts(out, "<option value=\"");
 	html_attr(out, value);
 	buf_puts(out, is_chosen ? "\" selected>" : "\">");

@@ -7,6 +7,17 @@
 #include "view/html.h"
 #include "view/markdown.h"
 
+/* "2026-11-20 19:58 UTC", in the zone of the person */
+static const char *time_name(const struct console_view *view, const struct field *field,
+			     const void *object)
+{
+	const struct instant at = *FIELD_AT_CONST(object, field, struct instant);
+	const struct local_time local = locale_time(&view->locale, at);
+	return arena_printf(view->arena, "%04d-%02d-%02d %02d:%02d %s", local.year, local.month,
+			    local.day, local.hour, local.minute,
+			    locale_zone_name(&view->locale, at));
+}
+
 /* The name of an object, or its number. */
 static const char *name_of(const struct console_view *view, const struct console_screen *screen,
 			   const struct fields *fields, const void *row)
@@ -17,7 +28,7 @@ static const char *name_of(const struct console_view *view, const struct console
 			console_find_field(fields, screen->names[i], &object, view->arena);
 		const char *text = console_value_text(view, field, object);
 		if (text[0])
-			return text;
+			return field->kind == FIELD_TIME ? time_name(view, field, object) : text;
 	}
 	const struct field *id = fields_find(*fields, "id");
 	return arena_printf(view->arena, "#%s", console_value_text(view, id, row));

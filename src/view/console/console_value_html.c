@@ -54,6 +54,20 @@ const char *console_word_text(const struct console_view *view, const char *word)
 	return console_translate(view->words, text);
 }
 
+/* What the speakers of a language call it; the code if it is not known. */
+static const char *language_name(const char *code)
+{
+	static const char *const names[][2] = {
+		{ "en", "English" },	  { "de", "Deutsch" },	{ "fr", "Français" },
+		{ "es", "Español" },	  { "it", "Italiano" }, { "nl", "Nederlands" },
+		{ "pt-BR", "Português" }, { "pl", "Polski" },	{ "ja", "日本語" },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (strcmp(names[i][0], code) == 0)
+			return names[i][1];
+	return code;
+}
+
 const char *console_choice_text(const struct console_view *view, const struct field *field,
 				size_t at)
 {
@@ -61,6 +75,11 @@ const char *console_choice_text(const struct console_view *view, const struct fi
 		if (choice_sentences[i].choices == field->choices)
 			return console_text(view,
 					    choice_sentences[i].first + (enum console_sentence)at);
+	bool is_own = field->choices == user_languages || field->choices == user_color_schemes;
+	if (is_own && at == 0)
+		return console_text(view, CONSOLE_AS_BROWSER);
+	if (field->choices == user_languages || field->choices == status_page_languages)
+		return language_name(field->choices[at]);
 	return console_word_text(view, field->choices[at]);
 }
 

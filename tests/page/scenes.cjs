@@ -215,7 +215,7 @@ async function rule(owner, starts) {
 	const button = owner.page.getByRole("button", { name: "Preview", exact: true });
 	if (owner.mode.byKeys) await owner.reach(button);
 	await (owner.mode.byKeys ? owner.page.keyboard.press("Enter") : button.click());
-	const frame = owner.page.frameLocator('iframe[name="preview"]');
+	const frame = owner.page.frameLocator('iframe[title="Preview"]:visible');
 	await frame.getByRole("heading", { name: "Next times (UTC)" }).waitFor();
 	await frame.locator(`h2:has-text("Next times") + ul > li:first-child time[datetime^="${starts.toISOString().slice(0, 16)}"]`).first().waitFor();
 	await owner.choose("Repeats", "Does not repeat");

@@ -331,3 +331,22 @@ const char *console_form_key(struct exchange *exchange)
 	secret_token(token);
 	return arena_strdup(&exchange->arena, token);
 }
+
+const struct word_value *console_window_presets(struct exchange *exchange,
+						const struct maintenance *window)
+{
+	const struct zone *zone = console_view(exchange).locale.zone;
+	const struct fields rows = maintenance_typed_fields;
+	struct word_value *presets =
+		ARENA_ARRAY(&exchange->arena, rows.count + 1, struct word_value);
+	struct maintenance_typed typed = { .time_zone = zone_name(zone) };
+	size_t count = 0;
+	if (window)
+		typed = maintenance_typed_of(window, zone, &exchange->arena);
+	for (size_t i = 0; i < rows.count; i++) {
+		const char *text = *FIELD_AT(&typed, &rows.rows[i], const char *);
+		if (text)
+			presets[count++] = (struct word_value){ rows.rows[i].name, text };
+	}
+	return presets;
+}

@@ -7,7 +7,6 @@
 #include "app/resources.h"
 #include "app/routes.h"
 #include "domain/field_table.h"
-#include "domain/maintenance/maintenance_typed.h"
 #include "service/resource/resource.h"
 
 /* With the longest names a list takes 25 kB, mostly much less. */
@@ -279,27 +278,6 @@ static const char *chosen_type(struct exchange *exchange)
 	return row.choices[query.type];
 }
 
-/* When a maintenance window takes place, as a person would have typed it. `window` is NULL for a
- * new one. */
-static const struct word_value *window_presets(struct exchange *exchange,
-					       const struct maintenance *window)
-{
-	const struct zone *zone = console_view(exchange).locale.zone;
-	const struct fields rows = maintenance_typed_fields;
-	struct word_value *presets =
-		ARENA_ARRAY(&exchange->arena, rows.count + 1, struct word_value);
-	struct maintenance_typed typed = { .time_zone = zone_name(zone) };
-	size_t count = 0;
-	if (window)
-		typed = maintenance_typed_of(window, zone, &exchange->arena);
-	for (size_t i = 0; i < rows.count; i++) {
-		const char *text = *FIELD_AT(&typed, &rows.rows[i], const char *);
-		if (text)
-			presets[count++] = (struct word_value){ rows.rows[i].name, text };
-	}
-	return presets;
-}
-
 /* The form for a new object. */
 static enum result show_new(struct exchange *exchange, const struct refusal *refusal)
 {
@@ -323,7 +301,7 @@ static enum result show_new(struct exchange *exchange, const struct refusal *ref
 		inputs.presets = presets;
 	}
 	if (fields_find(inputs.fields, "rrule"))
-		inputs.presets = window_presets(exchange, NULL);
+		inputs.presets = console_window_presets(exchange, NULL);
 	return show_object(exchange, refusal, &object, &inputs);
 }
 
@@ -364,7 +342,7 @@ static enum result show_stored(struct exchange *exchange, const struct refusal *
 		inputs = inputs_of(screen, screen->update, is_part_form(exchange) ? NULL : refusal);
 	inputs.object = object.row;
 	if (fields_find(inputs.fields, "rrule"))
-		inputs.presets = window_presets(exchange, object.row);
+		inputs.presets = console_window_presets(exchange, object.row);
 	inputs.shown = resource->shown;
 	if (inputs.is_stale) {
 		const struct console_view view = console_view(exchange);

@@ -77,7 +77,7 @@ enum event_kind {
 	EVENT_CHANNEL_DELETED,
 	EVENT_CHANNEL_SUSPENDED, /* its receiver refuses messages */
 	EVENT_USER_CREATED,
-	EVENT_USER_UPDATED, /* another role */
+	EVENT_USER_UPDATED, /* another role, or the person's own language, colours and time zone */
 	EVENT_USER_LINKED,  /* a link was made by which the person sets a password, or signs in */
 	EVENT_USER_RECOVERY_LINKED, /* a link that also removes the app and the passkeys */
 	EVENT_USER_PASSWORD_SET,

@@ -55,6 +55,10 @@ static enum result list_pages(struct service *service, struct service_preview *p
 		return incident_list_pages(service->db, object, service->arena, &preview->pages,
 					   service->error);
 	}
+	if (object == outcome) {
+		preview->window = ARENA_NEW(service->arena, struct maintenance_shown);
+		*preview->window = *(const struct maintenance_shown *)outcome;
+	}
 	preview->object_id = ((const struct maintenance *)object)->id;
 	return maintenance_list_pages(service->db, preview->object_id, service->arena,
 				      &preview->pages, service->error);

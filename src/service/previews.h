@@ -7,6 +7,7 @@
 #define SERVICE_PREVIEWS_H
 
 #include "domain/page/page_snapshot.h"
+#include "domain/maintenance/maintenance.h"
 #include "service/service.h"
 #include "store/page/status_page.h"
 
@@ -18,7 +19,8 @@ struct service_preview {
 	int64_t page_id;    /* 0: a new page, or the first that shows the incident or the window */
 	const void *object; /* the incident or the window; NULL: the outcome begins with it */
 	int64_t object_id;  /* its id */
-	struct event_change *events; /* of the operation, those that subscribers hear of */
+	struct maintenance_shown *window; /* the outcome; NULL: it is no window */
+	struct event_change *events;	  /* of the operation, those that subscribers hear of */
 	size_t event_count;
 	struct db_list pages; /* struct incident_page: those that show the incident or window */
 	struct page_snapshot *snapshot; /* ready to be rendered; NULL: no page shows it */

@@ -106,3 +106,24 @@ enum result service_change_password(struct service *service, const struct passwo
 		       ? service_transact(service, PERMISSION_READ, change_work, &changing, NULL)
 		       : result;
 }
+
+static enum result preferences_work(struct service *service, void *context)
+{
+	const struct principal *principal = &service->principal;
+	service_add_event(service, &(struct event_change){
+					   .kind = EVENT_USER_UPDATED,
+					   .account_id = principal->account_id,
+					   .object_id = principal->id,
+					   .detail = principal->label,
+				   });
+	return user_set_preferences(service->db, principal->id, context, service->error);
+}
+
+enum result service_set_preferences(struct service *service, struct user_preferences *preferences)
+{
+	user_check_preferences(preferences, service->arena, service->violations);
+	return service->violations->count > 0
+		       ? E_INVALID
+		       : service_transact(service, PERMISSION_READ, preferences_work, preferences,
+					  NULL);
+}

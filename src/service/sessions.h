@@ -29,4 +29,8 @@ struct password_change {
 enum result service_change_password(struct service *service, const struct password_change *change)
 	MUST_USE;
 
+/* Changes how the console addresses the principal. E_INVALID. */
+enum result service_set_preferences(struct service *service, struct user_preferences *preferences)
+	MUST_USE;
+
 #endif

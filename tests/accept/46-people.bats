@@ -563,3 +563,94 @@ events_of() {
 	submit /console/me/passkeys/1/remove --data-urlencode confirm='correct horse'
 	[ "$status" = 404 ]
 }
+
+@test "a person chooses language, colours and time zone, for all screens" {
+	join_as "mine-ada-$$" owner
+	visit GET /console/me
+	[ "$status" = 200 ]
+	refute grep -q data-scheme "$answer"
+	says_text '<option value="auto" selected>As the browser says</option>'
+	says_text '<option value="ja">日本語</option>'
+	says_text 'value="UTC"'
+	read_form
+	submit /console/me/preferences -d language=xx -d color_scheme=pink -d time_zone=Mars/Base
+	[ "$status" = 422 ] || show
+	[ "$(grep -c '^<p class="problem"' "$answer")" = 3 ]
+	says_text 'value="Mars/Base"'
+	# An empty value is the usual one.
+	submit /console/me/preferences -d language= -d color_scheme= -d time_zone=
+	[ "$(header Location)" = '/console/me?notice=saved' ]
+	visit GET /console/me
+	says_text 'value="UTC"'
+	submit /console/me/preferences -d language=de -d color_scheme=dark -d time_zone=Asia/Tokyo
+	[ "$status" = 303 ] || show
+	# Another account's events do not tell of it, nor does another person see it.
+	[ "$(sql "SELECT COUNT(*) FROM users WHERE name LIKE 'mine-%-$$' AND time_zone = 'Asia/Tokyo'")" = 1 ]
+	visit GET '/console/me?notice=saved' -H 'Accept-Language: fr'
+	says_text '<html lang="de" dir="ltr" data-scheme="dark">'
+	says_text 'Die Änderung ist gespeichert.'
+	says_text '<option value="dark" selected>'
+	says_text ' JST</time>'
+	refute grep -q ' UTC' "$answer"
+	# The same in another browser of the person, but not before the sign-in.
+	: >"$jar"
+	visit GET /console/login -H 'Accept-Language: fr'
+	says_text '<html lang="fr" dir="ltr">'
+	sign_in "mine-ada-$$" 'correct horse'
+	visit GET /console/ -H 'Accept-Language: fr'
+	says_text '<html lang="de" dir="ltr" data-scheme="dark">'
+	read_form
+	submit /console/me/preferences -d language=auto -d color_scheme=light
+	visit GET /console/me -H 'Accept-Language: fr'
+	says_text '<html lang="fr" dir="ltr" data-scheme="light">'
+	says_text 'value="Asia/Tokyo"'
+}
+
+@test "times are shown in the zone of the person, and typed in the zone that the form names" {
+	incident
+	join_as "mine-bea-$$" owner
+	visit GET /console/me
+	read_form
+	submit /console/me/preferences -d language=en -d color_scheme=auto -d time_zone=Europe/Berlin
+	[ "$status" = 303 ] || show
+	day=$(($(date +%Y) + 1))-07-10
+	visit GET /console/maintenances/new
+	says_text 'value="Europe/Berlin"'
+	read_form
+	submit /console/maintenances -d title="Summer $$" -d "monitor_ids[]=$monitor" -d starts_at=${day}T10:00 -d ends_at=${day}T11:00 -d time_zone=Europe/Berlin -d rrule=
+	[ "$status" = 303 ] || show
+	window=$(header Location)
+	window=${window%%\?*}
+	api GET "/api/v1/maintenances/${window##*/}"
+	want 200 ".data.starts_at == \"${day}T08:00:00Z\"" ".data.ends_at == \"${day}T09:00:00Z\"" '.data.time_zone == null'
+	visit GET "$window"
+	says_text "datetime=\"${day}T08:00:00Z\">10 Jul ${day%%-*}, 10:00 CEST</time>"
+	says_text 'Next times (Europe/Berlin)'
+	says_text "type=\"datetime-local\" value=\"${day}T10:00\""
+	# The line for the API has what the API has.
+	says_text "starts_at=${day}T08:00:00Z'"
+	refute grep -q "'time_zone=" "$answer"
+	read_form
+	submit "$window" -d version=1 -d title="Summer $$" -d starts_at=${day}T10:00 -d ends_at=${day}T11:30 -d time_zone=Europe/Berlin -d rrule=
+	[ "$status" = 409 ] || show
+	says_text "Now: ${day}T11:00"
+	refute grep -q "Now: ${day}T10" "$answer"
+	# The person's zone does not change what is typed in another one.
+	submit "$window" -d title="Summer $$" -d starts_at=${day}T10:00 -d ends_at=${day}T11:30 -d time_zone=America/New_York -d rrule=
+	api GET "/api/v1/maintenances/${window##*/}"
+	want 200 ".data.starts_at == \"${day}T14:00:00Z\""
+	# A time in the hour that clocks repeat is shown in UTC, in which it is one time.
+	api POST /api/v1/maintenances -d title="Night $$" -d starts_at=2030-10-27T01:30:00Z -d ends_at=2030-10-27T03:00:00Z
+	window=$(jq .data.id "$answer")
+	visit GET "/console/maintenances/$window"
+	says_text 'value="2030-10-27T01:30"'
+	says_text 'value="UTC"'
+	# Other forms say that they are in UTC, and the promise of an update names the zone.
+	visit GET /console/keys/new
+	says_text 'Expires at (UTC)'
+	read_form
+	submit /console/keys -d label="Summer $$" -d expires_at=${day}T10:00
+	[ "$(sql "SELECT expires_at FROM api_keys WHERE label = 'Summer $$'")" = "$day 10:00:00" ]
+	visit GET "/console/incidents/$incident"
+	grep -qE 'In 30 minutes: [0-9]{2}:[0-9]{2} CES?T' "$answer" || show
+}

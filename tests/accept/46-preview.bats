@@ -195,6 +195,10 @@ is_confined() {
 	says_text 'No page would show this.'
 	preview /console/maintenances/preview -d title="Disks $$" -d starts_at=${day}T10:00 -d ends_at=${day}T09:00
 	[ "$status" = 422 ] || show
+	preview /console/maintenances/preview -d title="Weekly $$" -d "monitor_ids[]=$monitor" -d starts_at=${day}T10:00 -d ends_at=${day}T11:00 \
+		-d time_zone=America/New_York -d rrule=FREQ=WEEKLY -d auto_transition=1
+	says_text 'Next times (America/New_York)'
+	starts_shown | diff - <(for weeks in 0 1 2 3 4; do date -u -d "TZ=\"America/New_York\" $(date -u -d "$day $weeks weeks" +%F) 10:00" +%FT%TZ; done)
 	api POST /api/v1/maintenances -d title="Disks $$" -d "monitor_ids[]=$monitor" -d starts_at=${day}T10:00:00Z -d ends_at=${day}T11:00:00Z
 	window=$(jq .data.id "$answer")
 	visit GET "/console/maintenances/$window"

@@ -429,6 +429,128 @@ place() {
 	[ "$(header Location)" = '/console/maintenances?notice=deleted' ]
 }
 
+# second_sunday MONTHS: the second Sunday of the month so many months ahead.
+second_sunday() {
+	local first
+	first=$(date -u -d "$(date -u +%Y-%m-15) $1 months" +%Y-%m-01)
+	date -u -d "$first $((14 - $(date -u -d "$first" +%u))) days" +%F
+}
+
+# begins DATE: that day at 22:00 in Berlin, in UTC.
+begins() {
+	date -u -d "TZ=\"Europe/Berlin\" $1 22:00" +%FT%TZ
+}
+
+@test "a window repeats by a choice in words, at the same local time in summer and in winter" {
+	join_as "screens-rue-$$" responder
+	day=$(second_sunday 1)
+	visit GET /console/maintenances/new
+	says_text '<option value="" selected>Does not repeat</option>'
+	says_text '<option value="FREQ=MONTHLY;BYDAY=nth">Every month, on the same weekday (such as the second Sunday)</option>'
+	says_text 'Starts at (in the time zone below)</label>'
+	# A window that repeats is not moved by hand.
+	says_text 'name="auto_transition" aria-describedby="help-auto_transition" checked>'
+	read_form
+	form=(-d title="Monthly $$" -d body= -d monitor_ids= -d starts_at="${day}T22:00" -d time_zone=Europe/Berlin)
+	submit /console/maintenances "${form[@]}" -d ends_at="${day}T21:00" -d rrule='FREQ=MONTHLY;BYDAY=nth' -d other=
+	[ "$status" = 422 ] || show
+	says_text 'The ends at field must be after starts_at.'
+	[ "$(grep -c 'role="alert"' "$answer")" = 1 ]
+	says_text "value=\"${day}T22:00\""
+	says_text '<option value="FREQ=MONTHLY;BYDAY=nth" selected>'
+	submit /console/maintenances "${form[@]}" -d ends_at="${day}T23:30" -d rrule='FREQ=MONTHLY;BYDAY=nth' -d other= -d auto_transition=1
+	[ "$status" = 303 ] || show
+	window=$(location)
+	api GET "/api/v1/maintenances/${window##*/}"
+	want 200 '.data.rrule == "FREQ=MONTHLY;BYDAY=2SU"' '.data.duration == 5400' '.data.time_zone == "Europe/Berlin"' ".data.starts_at == \"${day}T22:00:00\""
+	visit GET "$window"
+	says_text 'Every month: the second Sunday'
+	says_text 'Next times (Europe/Berlin)'
+	starts_shown | diff - <(for months in 1 2 3 4 5; do begins "$(second_sunday $months)"; done)
+	says_text '<option value="FREQ=MONTHLY;BYDAY=nth" selected>'
+	says_text "value=\"${day}T22:00\""
+	says_text "value=\"${day}T23:30\""
+	visit GET "/console/maintenances?search=Monthly%20$$"
+	says_text 'Every month: the second Sunday'
+	refute grep -q 'FREQ=' "$answer"
+	# Another start has another weekday, and the form may be saved unchanged.
+	next=$(date -u -d "$day 1 day" +%F)
+	for _ in 1 2; do
+		visit GET "$window"
+		read_form
+		submit "$window" -d version="$(version)" "${form[@]}" -d starts_at="${next}T22:00" -d ends_at="${next}T23:30" -d rrule='FREQ=MONTHLY;BYDAY=nth'
+		[ "$status" = 303 ] || show
+		api GET "/api/v1/maintenances/${window##*/}"
+		want 200 "(.data.rrule | test(\"^FREQ=MONTHLY;BYDAY=[23]MO\$\"))" '.data.duration == 5400'
+	done
+	# The window takes place once, and then again and again.
+	submit "$window" "${form[@]}" -d ends_at="${day}T23:30" -d rrule=
+	[ "$status" = 303 ] || show
+	api GET "/api/v1/maintenances/${window##*/}"
+	want 200 '.data.rrule == null' ".data.starts_at == \"$(begins "$day")\"" '.data.time_zone == null' '.data.duration == null'
+	submit "$window" "${form[@]}" -d ends_at="${day}T23:30" -d rrule=FREQ=DAILY
+	[ "$status" = 303 ] || show
+	visit GET "$window"
+	says_text '<dd>Every day</dd>'
+	starts_shown | diff - <(for days in 0 1 2 3 4; do begins "$(date -u -d "$day $days days" +%F)"; done)
+}
+
+@test "another rule of a window is kept, and comes back as it was typed" {
+	join_as "screens-rex-$$" responder
+	day=$(second_sunday 1)
+	visit GET /console/maintenances/new
+	read_form
+	form=(-d title="Other $$" -d starts_at="${day}T22:00" -d ends_at="${day}T23:30" -d time_zone=Europe/Berlin -d rrule=other -d auto_transition=1)
+	for rule in 'FREQ=HOURLY' ''; do
+		submit /console/maintenances "${form[@]}" -d other="$rule"
+		[ "$status" = 422 ] || show
+		says_text 'id="problem-rrule"'
+		says_text '<option value="other" selected>Another rule</option>'
+		grep -q "name=\"other\" maxlength=\"255\" autocapitalize=\"none\" value=\"$rule\"" "$answer"
+		says_text "value=\"${day}T23:30\""
+	done
+	submit /console/maintenances "${form[@]}" -d other='FREQ=WEEKLY;BYDAY=SU,WE;COUNT=9'
+	[ "$status" = 303 ] || show
+	window=$(location)
+	visit GET "$window"
+	says_text '<dd>Every week: Wednesday, Sunday (9 ×)</dd>'
+	says_text '<option value="other" selected>Another rule</option>'
+	says_text 'value="FREQ=WEEKLY;BYDAY=SU,WE;COUNT=9"'
+	read_form
+	first=$(version)
+	submit "$window" -d version="$first" "${form[@]}" -d other='FREQ=WEEKLY;BYDAY=SU,WE;COUNT=9' -d title="Renamed $$"
+	[ "$status" = 303 ] || show
+	api GET "/api/v1/maintenances/${window##*/}"
+	want 200 '.data.rrule == "FREQ=WEEKLY;BYDAY=SU,WE;COUNT=9"' '.data.duration == 5400'
+	# Somebody else has changed the rule meanwhile.
+	submit "$window" -d version="$first" "${form[@]}" -d other=FREQ=YEARLY
+	[ "$status" = 409 ] || show
+	says_text 'Now: FREQ=WEEKLY;BYDAY=SU,WE;COUNT=9'
+	says_text 'value="FREQ=YEARLY"'
+	# A rule that no sentence says is shown as it is.
+	submit "$window" "${form[@]}" -d other='FREQ=MONTHLY;BYDAY=SU;BYSETPOS=2'
+	visit GET "$window"
+	says_text '<dd>FREQ=MONTHLY;BYDAY=SU;BYSETPOS=2</dd>'
+	# A form that was typed before the session ended has the rule, too.
+	: >"$jar"
+	submit "$window" -H 'Sec-Fetch-Site: same-origin' -d made_for="$(grep -o 'name="made_for" value="[^"]*"' "$answer" | head -1 | cut -d'"' -f4)" "${form[@]}" -d other='FREQ=DAILY;COUNT=3'
+	kept=$(grep -o 'name="kept" value="[^"]*"' "$answer" | cut -d'"' -f4)
+	[[ $kept = *other=FREQ%3DDAILY%3BCOUNT%3D3* ]] || show
+}
+
+@test "a zone that does not exist is refused, also where the window takes place once" {
+	join_as "screens-zoe-$$" responder
+	day=$(date -u -d '30 days' +%F)
+	visit GET /console/maintenances/new
+	read_form
+	submit /console/maintenances -d title="Zone $$" -d starts_at="${day}T22:00" -d ends_at="${day}T23:30" -d time_zone=Mars/Base -d rrule=
+	[ "$status" = 422 ] || show
+	says_text 'id="problem-time_zone"'
+	says_text 'must be an IANA zone name'
+	says_text 'value="Mars/Base"'
+	says_text "value=\"${day}T22:00\""
+}
+
 @test "an alert channel is added by its type, and its secret is neither shown nor lost" {
 	join_as "screens-ed-$$" owner
 	visit GET /console/channels/new

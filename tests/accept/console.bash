@@ -61,6 +61,11 @@ session() {
 	awk '$6 == "daymark_session" { print $7 }' "$jar"
 }
 
+# The starts of the next times of a window, on a screen or in a preview.
+starts_shown() {
+	sed -n '/^<h2>Next times/,/^<\/ul>/p' "$answer" | grep -o '<li><time[^>]*datetime="[^"]*"' | cut -d'"' -f2
+}
+
 # An open incident on a monitor that a page shows; sets $incident.
 incident() {
 	page_with_monitor

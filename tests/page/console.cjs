@@ -229,6 +229,28 @@ async function main() {
 		await context.close();
 	});
 
+	await test("the colours that a person has chosen are those of the screen, whatever the browser says", async () => {
+		const context = await browser.newContext({ viewport: phone, javaScriptEnabled: false });
+		await context.addCookies(cookies);
+		const page = await context.newPage();
+		const light = ["rgb(255, 255, 255)", "rgb(28, 36, 48)"];
+		const dark = ["rgb(15, 20, 26)", "rgb(230, 237, 243)"];
+		for (const [scheme, inLight, inDark] of [["auto", light, dark], ["dark", dark, dark], ["light", light, light], ["auto", light, dark]]) {
+			await page.goto(base + "/console/me");
+			await page.getByLabel("Colours").selectOption(scheme);
+			await page.getByRole("button", { name: "Save", exact: true }).click();
+			await page.getByRole("status").filter({ hasText: "The change is saved." }).waitFor();
+			for (const [colorScheme, wanted] of [["light", inLight], ["dark", inDark]]) {
+				await page.emulateMedia({ colorScheme });
+				const found = await page.locator("body").evaluate((body) => [getComputedStyle(body).backgroundColor, getComputedStyle(body).color]);
+				assert.deepEqual(found, wanted, `${scheme} in ${colorScheme}`);
+			}
+			await fits(page);
+		}
+		await accessible(page);
+		await context.close();
+	});
+
 	await test("without script a preview shows the page with what was typed, beside the form", async () => {
 		const context = await browser.newContext({ viewport: phone, javaScriptEnabled: false });
 		await context.addCookies(cookies);

@@ -203,6 +203,24 @@ async function outage(owner, { suffix }) {
 	await owner.page.goBack();
 }
 
+// A choice in words, whose text appears only if none fits.
+async function rule(owner, starts) {
+	const other = owner.page.getByLabel("The other rule, as RFC 5545 has it, such as FREQ=YEARLY", { exact: true });
+	await other.waitFor({ state: "hidden" });
+	await owner.choose("Repeats", "Another rule");
+	await other.waitFor();
+	await owner.approve();
+	await owner.choose("Repeats", "Every month, on the same weekday (such as the second Sunday)");
+	await other.waitFor({ state: "hidden" });
+	const button = owner.page.getByRole("button", { name: "Preview", exact: true });
+	if (owner.mode.byKeys) await owner.reach(button);
+	await (owner.mode.byKeys ? owner.page.keyboard.press("Enter") : button.click());
+	const frame = owner.page.frameLocator('iframe[title="Preview"]:visible');
+	await frame.getByRole("heading", { name: "Next times (UTC)" }).waitFor();
+	await frame.locator(`h2:has-text("Next times") + ul > li:first-child time[datetime^="${starts.toISOString().slice(0, 16)}"]`).first().waitFor();
+	await owner.choose("Repeats", "Does not repeat");
+}
+
 // Planned, announced, begun and completed.
 async function maintenance(owner, { suffix }) {
 	const names = [`Search${suffix}`, `Reports${suffix}`];
@@ -218,8 +236,9 @@ async function maintenance(owner, { suffix }) {
 	await owner.type("Title", title);
 	await owner.type("Text", "Search may lack the newest entries for a few minutes.");
 	await owner.check(names[0]);
-	await owner.date("Starts at (UTC)", starts);
-	await owner.date("Ends at (UTC)", new Date(starts.getTime() + 5400000));
+	await owner.date("Starts at (in the time zone below)", starts);
+	await owner.date("Ends at (in the time zone below)", new Date(starts.getTime() + 5400000));
+	await rule(owner, starts);
 	await owner.picture("plan");
 	await owner.press("button", "Plan maintenance");
 	await owner.heading(title);

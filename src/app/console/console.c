@@ -271,11 +271,15 @@ void console_after_response(struct exchange *exchange)
 struct console_view console_view(struct exchange *exchange)
 {
 	const struct console *console = exchange->console;
-	const char *language = accepted_language(header_of(exchange, "HTTP_ACCEPT_LANGUAGE"),
-						 status_page_languages);
+	const struct user_preferences *preferences = &console->session.preferences;
+	const struct zone *zone = preferences->time_zone ? zone_find(preferences->time_zone) : NULL;
+	const char *language = preferences->language;
+	if (user_is_auto(language))
+		language = accepted_language(header_of(exchange, "HTTP_ACCEPT_LANGUAGE"),
+					     status_page_languages);
 	return (struct console_view){
 		.words = console_words_of(language),
-		.locale = { words_of_language(language), zone_utc() },
+		.locale = { words_of_language(language), zone ? zone : zone_utc() },
 		.root = console_path(exchange, ""),
 		.base_url = exchange->request.base_url,
 		.session = console->is_signed_in ? &console->session : NULL,

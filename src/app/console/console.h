@@ -13,7 +13,7 @@
 #include "view/console/console_html.h"
 
 /* Each form has so many fields after those of its route. */
-enum { CONSOLE_FORM_TOKENS = 5 };
+enum { CONSOLE_FORM_TOKENS = 6 };
 
 /* The longest kept form (console_kept.c). */
 enum { CONSOLE_KEPT_MAX_BYTES = 1 << 20 };
@@ -31,9 +31,12 @@ struct console {
 	const char *made_for; /* "USER.ACCOUNT": who has got the form */
 	const char *confirm;  /* what the person has typed, or a passkey has signed, to prove who it
 				 is */
-	int64_t version;      /* of the object that the form was made for; 0: none */
-	bool is_touch_due;    /* the session's time of use must be stored */
-	bool has_preview;     /* the screen has a frame for previews */
+	const char *other;    /* of a choice of usual values: any other value */
+	/* The values as they were typed, if they were brought into another form since. */
+	const struct word_value *typed;
+	int64_t version;   /* of the object that the form was made for; 0: none */
+	bool is_touch_due; /* the session's time of use must be stored */
+	bool has_preview;  /* the screen has a frame for previews */
 	/* Of the response that is shown in such a frame; NULL: another response. */
 	struct service_preview *preview;
 	const char *nonce; /* admits the style and the script of the preview */
@@ -164,6 +167,7 @@ enum result console_code(struct exchange *exchange);
 enum result console_sso(struct exchange *exchange);
 enum result console_me(struct exchange *exchange);
 enum result console_me_password(struct exchange *exchange);
+enum result console_me_preferences(struct exchange *exchange);
 enum result console_me_end_session(struct exchange *exchange);
 enum result console_me_end_sessions(struct exchange *exchange);
 enum result console_app_show(struct exchange *exchange);

@@ -8,6 +8,7 @@
 #include "app/routes.h"
 #include "domain/monitor/check_settings.h"
 #include "domain/field_table.h"
+#include "domain/maintenance/maintenance_typed.h"
 
 /* The fields that each form of the console has. */
 struct tokens {
@@ -15,6 +16,7 @@ struct tokens {
 	const char *idempotency_key;
 	int64_t version;
 	const char *made_for;
+	const char *other;
 	const char *confirm;
 };
 static const struct field token_rows[] = {
@@ -22,6 +24,7 @@ static const struct field token_rows[] = {
 	FIELD(struct tokens, idempotency_key, .max_chars = 255),
 	FIELD(struct tokens, version),
 	FIELD(struct tokens, made_for, .max_chars = 64),
+	FIELD(struct tokens, other, .max_bytes = MAINTENANCE_RRULE_MAX_BYTES),
 	FIELD(struct tokens, confirm, .flags = FIELD_EXACT, .max_bytes = PASSKEY_TEXT_MAX),
 };
 _Static_assert(ARRAY_LEN(token_rows) == CONSOLE_FORM_TOKENS, "their number is right");
@@ -74,7 +77,8 @@ enum result console_take_tokens(struct exchange *exchange, struct form *form)
 	if (!str_to_int64(own[2].value.text, &console->version))
 		console->version = 0;
 	console->made_for = token_text(exchange, &own[3].value);
-	console->confirm = token_text(exchange, &own[4].value);
+	console->other = token_text(exchange, &own[4].value);
+	console->confirm = token_text(exchange, &own[5].value);
 	if (exchange->route->screen && console->version > 0 && !console->preview)
 		exchange->request.if_match = arena_printf(
 			&exchange->arena, "\"%lld-%lld\"",
@@ -123,21 +127,52 @@ static void drop_empty_rows(struct form_entry *entry)
 		entry->value = (struct form_value){ .is_sent = true };
 }
 
-/* "2026-11-20T19:58", as browsers send a time, is in UTC, unless the time recurs in a zone. */
-static void complete_time(struct form_value *value, bool is_local, struct arena *arena)
+/* "2026-11-20T19:58", as browsers send a time, is in UTC. */
+static void complete_time(struct form_value *value, struct arena *arena)
 {
 	enum { MINUTES = 16, SECONDS = 19 };
 	if (value->text.len != MINUTES && value->text.len != SECONDS)
 		return;
-	value->text = str_from(
-		arena_printf(arena, "%.*s%s%s", (int)value->text.len, value->text.data,
-			     value->text.len == MINUTES ? ":00" : "", is_local ? "" : "Z"));
+	value->text =
+		str_from(arena_printf(arena, "%.*s%sZ", (int)value->text.len, value->text.data,
+				      value->text.len == MINUTES ? ":00" : ""));
 }
 
-static bool recurs(const struct form *form)
+static struct form_value *value_at(const struct form *form, const char *name)
 {
-	const struct field *rule = fields_find(form->fields, "rrule");
-	return rule && form->entries[rule - form->fields.rows].value.text.len > 0;
+	const struct field *field = fields_find(form->fields, name);
+	return field ? &form->entries[field - form->fields.rows].value : NULL;
+}
+
+/* When a maintenance window takes place. False: the form is another one. */
+static bool settle_window(struct exchange *exchange)
+{
+	const struct form *form = exchange->form;
+	struct console *console = exchange->console;
+	struct maintenance_typed typed = { .other = console->other };
+	const struct fields rows = maintenance_typed_fields;
+	if (!value_at(form, "rrule"))
+		return false;
+	console->typed = console_typed(exchange, false);
+	for (size_t i = 0; i < rows.count; i++) {
+		const struct form_value *value = value_at(form, rows.rows[i].name);
+		if (value && value->is_sent && str_is_text(value->text))
+			*FIELD_AT(&typed, &rows.rows[i], const char *) =
+				value->text.len > 0 ? value->text.data : "";
+	}
+	if (!maintenance_settle_typed(&typed, &exchange->arena)) {
+		/* The form has no input for the duration, which would be refused. */
+		violations_add(&exchange->violations, "ends_at",
+			       "The ends at field must be after starts_at.");
+		typed.duration = "1";
+	}
+	for (size_t i = 0; i < rows.count; i++) {
+		struct form_value *value = value_at(form, rows.rows[i].name);
+		const char *text = *FIELD_AT(&typed, &rows.rows[i], const char *);
+		if (value && text && !value->is_cut)
+			*value = (struct form_value){ .is_sent = true, .text = str_from(text) };
+	}
+	return true;
 }
 
 static bool has_no_null(const struct field *field)
@@ -153,14 +188,15 @@ static bool has_no_null(const struct field *field)
 static void settle(struct exchange *exchange)
 {
 	struct form *form = exchange->form;
+	bool is_window = settle_window(exchange);
 	for (size_t i = 0; i < form->fields.count; i++) {
 		const struct field *field = &form->fields.rows[i];
 		struct form_entry *entry = &form->entries[i];
+		bool is_time = field->kind == FIELD_TIME || field->flags & FIELD_AS_TIME;
 		if (field->kind == FIELD_ROWS)
 			drop_empty_rows(entry);
-		else if (field->kind == FIELD_TIME || field->flags & FIELD_AS_TIME)
-			complete_time(&entry->value, field->flags & FIELD_AS_TIME && recurs(form),
-				      &exchange->arena);
+		else if (is_time && !is_window)
+			complete_time(&entry->value, &exchange->arena);
 		else if (has_no_null(field) && entry->value.text.len == 0)
 			entry->value.is_sent = false;
 	}
@@ -257,9 +293,12 @@ static void list_typed(struct typed_list *list, const struct field *field, const
 const struct word_value *console_typed(struct exchange *exchange, bool with_secrets)
 {
 	const struct form *form = exchange->form;
+	const char *other = exchange->console->other;
 	struct typed_list list = { .arena = &exchange->arena, .has_secrets = with_secrets };
+	if (exchange->console->typed)
+		return exchange->console->typed;
 	for (int pass = 0; pass < 2; pass++) {
-		size_t room = list.count + 1;
+		size_t room = list.count + 2;
 		list.count = 0;
 		if (pass > 0)
 			list.rows = ARENA_ARRAY(list.arena, room, struct word_value);
@@ -267,6 +306,8 @@ const struct word_value *console_typed(struct exchange *exchange, bool with_secr
 			list_typed(&list, &form->fields.rows[i], form->fields.rows[i].name,
 				   &form->entries[i]);
 	}
+	if (other)
+		list.rows[list.count] = (struct word_value){ RECURRENCE_OTHER, other };
 	return list.rows;
 }
 
@@ -289,4 +330,23 @@ const char *console_form_key(struct exchange *exchange)
 	char token[SECRET_TOKEN_SIZE];
 	secret_token(token);
 	return arena_strdup(&exchange->arena, token);
+}
+
+const struct word_value *console_window_presets(struct exchange *exchange,
+						const struct maintenance *window)
+{
+	const struct zone *zone = console_view(exchange).locale.zone;
+	const struct fields rows = maintenance_typed_fields;
+	struct word_value *presets =
+		ARENA_ARRAY(&exchange->arena, rows.count + 1, struct word_value);
+	struct maintenance_typed typed = { .time_zone = zone_name(zone) };
+	size_t count = 0;
+	if (window)
+		typed = maintenance_typed_of(window, zone, &exchange->arena);
+	for (size_t i = 0; i < rows.count; i++) {
+		const char *text = *FIELD_AT(&typed, &rows.rows[i], const char *);
+		if (text)
+			presets[count++] = (struct word_value){ rows.rows[i].name, text };
+	}
+	return presets;
 }

@@ -53,8 +53,8 @@ const char *console_keep(struct exchange *exchange)
 	buf_printf(&text, "%s?", console_own_path(exchange));
 	for (const struct word_value *at = console_typed(exchange, false); at->name; at++)
 		put_pair(&text, at->name, at->text);
-	/* All tokens but the last, which is the proof of the person. */
-	for (size_t i = 0; i < CONSOLE_FORM_TOKENS - 1; i++) {
+	/* All tokens but the last two: a typed value, and the proof of the person. */
+	for (size_t i = 0; i < CONSOLE_FORM_TOKENS - 2; i++) {
 		const struct str value = form->entries[form->fields.count + i].value.text;
 		if (value.len > 0 && str_is_text(value))
 			put_pair(&text, form->fields.rows[form->fields.count + i].name,
@@ -110,6 +110,7 @@ static void set_screen(struct console_inputs *inputs, const struct app_route *ro
 	inputs->is_whole = true;
 	inputs->first = is_part ? screen->part_form.first : screen->first;
 	inputs->has_only_first = is_part || screen->has_only_first;
+	inputs->without = screen->without;
 }
 
 static void show(struct exchange *exchange, int status, const struct app_route *route,

@@ -6,15 +6,18 @@
 #include "app/console/console.h"
 #include "app/input.h"
 #include "app/operation.h"
+#include "app/routes.h"
 #include "service/second_factor.h"
 #include "service/sessions.h"
 #include "view/console/console_people_html.h"
 #include "view/console/qr_code.h"
 
 /* What the redirect after a change tells. */
-static const char *const notice_words[] = { "password", "removed", "ended", "repeated", NULL };
+static const char *const notice_words[] = { "password", "removed", "ended",
+					    "repeated", "saved",   NULL };
 static const enum console_sentence notices[] = { CONSOLE_PASSWORD_CHANGED, CONSOLE_FACTOR_REMOVED,
-						 CONSOLE_SESSION_GONE, CONSOLE_REPEATED };
+						 CONSOLE_SESSION_GONE, CONSOLE_REPEATED,
+						 CONSOLE_SAVED };
 struct notice_query {
 	int notice;
 };
@@ -64,6 +67,12 @@ static enum result show(struct exchange *exchange, int status, const enum consol
 		.password = { .fields = console_password_fields,
 			      .violations = &exchange->violations,
 			      .problem = problem },
+		.preferences = { .fields = user_preference_fields,
+				 .object = &exchange->console->session.preferences,
+				 .typed = exchange->route->fields == &user_preference_fields
+						  ? console_typed(exchange, false)
+						  : NULL,
+				 .violations = &exchange->violations },
 		.sessions = { sessions.rows, sessions.count, "me/sessions" },
 		.notice = notice,
 	};
@@ -125,6 +134,19 @@ enum result console_me_password(struct exchange *exchange)
 	if (result == OK)
 		console_redirect(exchange, "me?notice=password");
 	return result;
+}
+
+enum result console_me_preferences(struct exchange *exchange)
+{
+	struct user_preferences preferences = exchange->console->session.preferences;
+	struct field_set sent;
+	enum result result = exchange_body(exchange, &preferences, &sent);
+	if (result == OK)
+		result = service_set_preferences(exchange_service(exchange, NULL, NULL),
+						 &preferences);
+	if (result == OK)
+		console_redirect(exchange, "me?notice=saved");
+	return result == E_INVALID ? show(exchange, 422, NULL, NULL) : result;
 }
 
 static enum result end_sessions(struct exchange *exchange, int64_t id)

@@ -13,6 +13,7 @@
 #include "service/resource/resource.h"
 #include "store/incident/incident.h"
 #include "view/console/console_incident_html.h"
+#include "view/console/console_value_html.h"
 #include "view/page.h"
 #include "view/page/page_text.h"
 
@@ -102,6 +103,8 @@ enum result console_show_preview(struct exchange *exchange)
 					NULL);
 	else
 		put_page(exchange, preview);
+	if (preview->window)
+		console_put_next_times(body, &view, preview->window);
 	if (preview->pages.count > 0)
 		put_messages(exchange, &view, preview);
 	console_respond(exchange, 200);

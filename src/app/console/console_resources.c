@@ -110,6 +110,7 @@ static struct console_inputs inputs_of(const struct console_screen *screen,
 					.is_whole = true,
 					.first = screen->first,
 					.has_only_first = screen->has_only_first,
+					.without = screen->without,
 					.typed = refusal ? refusal->typed : NULL,
 					.violations = refusal ? &refusal->violations : NULL,
 					.is_stale = refusal && refusal->is_stale };
@@ -295,9 +296,12 @@ static enum result show_new(struct exchange *exchange, const struct refusal *ref
 			return OK;
 		}
 		set_members(screen, &inputs, type);
-		inputs.preset_name = screen->choose;
-		inputs.preset_value = type;
+		struct word_value *presets = ARENA_ARRAY(&exchange->arena, 2, struct word_value);
+		presets[0] = (struct word_value){ screen->choose, type };
+		inputs.presets = presets;
 	}
+	if (fields_find(inputs.fields, "rrule"))
+		inputs.presets = console_window_presets(exchange, NULL);
 	return show_object(exchange, refusal, &object, &inputs);
 }
 
@@ -337,6 +341,8 @@ static enum result show_stored(struct exchange *exchange, const struct refusal *
 	if (screen->update)
 		inputs = inputs_of(screen, screen->update, is_part_form(exchange) ? NULL : refusal);
 	inputs.object = object.row;
+	if (fields_find(inputs.fields, "rrule"))
+		inputs.presets = console_window_presets(exchange, object.row);
 	inputs.shown = resource->shown;
 	if (inputs.is_stale) {
 		const struct console_view view = console_view(exchange);

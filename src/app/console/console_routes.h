@@ -190,6 +190,8 @@
 	  &console_me_fields }, \
 	{ { "POST", CONSOLE "/me", ROUTE_CONSOLE }, PERMISSION_READ, console_me_password, \
 	  &console_password_fields }, \
+	{ { "POST", CONSOLE "/me/preferences", ROUTE_CONSOLE }, PERMISSION_READ, \
+	  console_me_preferences, &user_preference_fields }, \
 	{ { "GET", CONSOLE "/me/app", ROUTE_CONSOLE }, \
 	  PERMISSION_READ, console_app_show, NULL }, \
 	{ { "POST", CONSOLE "/me/app", ROUTE_CONSOLE | ROUTE_FRESH }, PERMISSION_READ, \

@@ -52,9 +52,11 @@ const struct console_screen console_maintenances_screen = {
 	.add = CONSOLE_ADD_MAINTENANCE,
 	.names = NAMES("title"),
 	.columns = NAMES("status", "next_starts_at", "next_ends_at", "rrule"),
-	.facts = NAMES("status", "next_starts_at", "next_ends_at"),
+	.facts = NAMES("status", "next_starts_at", "next_ends_at", "rrule"),
 	.lists = NAMES("occurrences", "updates"),
-	.first = NAMES("title", "body", "monitor_ids", "starts_at", "ends_at"),
+	.first =
+		NAMES("title", "body", "monitor_ids", "starts_at", "ends_at", "time_zone", "rrule"),
+	.without = NAMES("duration"),
 	.filters = NAMES("search", "status"),
 	.alarm = "status=in_progress",
 	.query = &maintenances_query_fields,

@@ -63,5 +63,10 @@ enum result console_read_options(struct exchange *exchange, const char *field, c
 /* Does so for the list of ids of the object's form, with the ids that are chosen. */
 enum result console_set_options(struct exchange *exchange, struct console_inputs *inputs,
 				struct console_object *object, const char *search) MUST_USE;
+/* When a maintenance window takes place, as a person would have typed it, for the form's presets.
+ * `window` is NULL for a new one. */
+struct maintenance;
+const struct word_value *console_window_presets(struct exchange *exchange,
+						const struct maintenance *window);
 
 #endif

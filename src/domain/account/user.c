@@ -4,6 +4,7 @@
 
 #include "base/printable.h"
 #include "base/str.h"
+#include "base/zone.h"
 
 const char *const user_role_words[] = { "reader", "responder", "editor", "owner", NULL };
 const char *const user_link_words[] = { "invite", "reset", "enter", "recover", NULL };
@@ -43,6 +44,39 @@ const struct fields user_session_fields = { session_rows, ARRAY_LEN(session_rows
 const struct fields user_create_fields = { create_rows, ARRAY_LEN(create_rows) };
 const struct fields user_update_fields = { update_rows, ARRAY_LEN(update_rows) };
 const struct fields user_fields = { resource_rows, ARRAY_LEN(resource_rows) };
+
+/* "auto", and those of pages. */
+const char *const user_languages[] = { "auto", "en",	"de", "fr", "es", "it",
+				       "nl",   "pt-BR", "pl", "ja", NULL };
+const char *const user_color_schemes[] = { "auto", "light", "dark", NULL };
+static const struct field preference_rows[] = {
+	FIELD(struct user_preferences, language, .label = "Language", .flags = FIELD_NOT_EMPTY,
+	      .empty_value = "auto", .choices = user_languages),
+	FIELD(struct user_preferences, color_scheme, .label = "Colours", .flags = FIELD_NOT_EMPTY,
+	      .empty_value = "auto", .choices = user_color_schemes),
+	FIELD(struct user_preferences, time_zone, .label = "Time zone, such as Europe/Berlin",
+	      .flags = FIELD_NOT_EMPTY, .empty_value = "UTC", .max_bytes = ZONE_NAME_SIZE - 1),
+};
+const struct fields user_preference_fields = { preference_rows, ARRAY_LEN(preference_rows) };
+
+void user_check_preferences(struct user_preferences *preferences, struct arena *arena,
+			    struct violations *violations)
+{
+	fields_check_texts(user_preference_fields, preferences, FIELD_SET_ALL, arena, violations);
+	if (str_place(user_languages, str_from(preferences->language)) < 0)
+		violations_add(violations, "language", "The selected language is invalid.");
+	if (str_place(user_color_schemes, str_from(preferences->color_scheme)) < 0)
+		violations_add(violations, "color_scheme", "The selected color scheme is invalid.");
+	if (!zone_find(preferences->time_zone))
+		violations_add(violations, "time_zone",
+			       "The time zone field must be an IANA zone name, such as "
+			       "Europe/Berlin.");
+}
+
+bool user_is_auto(const char *preference)
+{
+	return !preference || strcmp(preference, user_languages[0]) == 0;
+}
 
 void user_check(struct user_input *input, struct field_set sent, struct arena *arena,
 		struct violations *violations)

@@ -102,6 +102,22 @@ bool user_may_sign_in(const struct user *user);
 /* Ids of sessions are exact also where numbers have 53 bits. */
 #define USER_SESSION_ID_MAX ((INT64_C(1) << 53) - 1)
 
+/* How the console addresses a person. */
+struct user_preferences {
+	const char *language;	  /* of user_languages */
+	const char *color_scheme; /* of user_color_schemes */
+	const char *time_zone;	  /* an IANA name */
+};
+/* The first of each is "auto": as the browser says. */
+extern const char *const user_languages[];
+extern const char *const user_color_schemes[];
+extern const struct fields user_preference_fields;
+/* Brings the texts into their stored form; adds a violation for each invalid one. */
+void user_check_preferences(struct user_preferences *preferences, struct arena *arena,
+			    struct violations *violations);
+/* Whether the person leaves the choice to the browser. */
+bool user_is_auto(const char *preference);
+
 /* A session of a user, for one account. */
 struct user_session {
 	int64_t id; /* 0: of an earlier version of the program */
@@ -112,6 +128,7 @@ struct user_session {
 	int role;	       /* the present role */
 	int64_t account_count; /* in which the user has a role */
 	int64_t passkey_count; /* of the user */
+	struct user_preferences preferences;
 	struct instant created_at;
 	struct instant used_at;
 	struct instant confirmed_at; /* when the user has last proven who it is; 0: created_at */

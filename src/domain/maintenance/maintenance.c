@@ -145,6 +145,8 @@ static void check_first(const struct maintenance_change *change, struct instant 
 		       "The starts at field must not be more than five years ahead.");
 }
 
+#define UNKNOWN_ZONE "The time zone field must be an IANA zone name, such as Europe/Berlin."
+
 static void settle_single(struct maintenance *maintenance, const struct maintenance_change *change)
 {
 	struct violations *violations = change->violations;
@@ -162,7 +164,9 @@ static void settle_single(struct maintenance *maintenance, const struct maintena
 	if (maintenance->duration > 0 && IS_SENT(change->sent, duration))
 		refuse(violations, "duration", "The duration field needs rrule; send ends_at.");
 	if (maintenance->time_zone && IS_SENT(change->sent, time_zone))
-		refuse(violations, "time_zone", "The time zone field needs rrule.");
+		refuse(violations, "time_zone",
+		       zone_find(maintenance->time_zone) ? "The time zone field needs rrule."
+							 : UNKNOWN_ZONE);
 	if (was_local || !instant_parse(starts_at, &first))
 		refuse(violations, "starts_at",
 		       "The starts at field must be a time such as 2026-11-20T19:58:30Z.");
@@ -204,8 +208,7 @@ static void settle_recurring(struct maintenance *maintenance,
 	if (!maintenance->time_zone)
 		refuse(violations, "time_zone", "The time zone field is required with rrule.");
 	else if (!zone)
-		refuse(violations, "time_zone",
-		       "The time zone field must be an IANA zone name, such as Europe/Berlin.");
+		refuse(violations, "time_zone", UNKNOWN_ZONE);
 	if (maintenance->duration == 0)
 		refuse(violations, "duration", "The duration field is required with rrule.");
 	if (maintenance->ends_at.s > 0 && IS_SENT(change->sent, ends_at))

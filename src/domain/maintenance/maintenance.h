@@ -11,7 +11,7 @@
 #include "domain/event.h"
 #include "domain/maintenance/maintenance_fields.h"
 #include "domain/incident/posted_update.h"
-#include "domain/maintenance/recurrence.h"
+#include "domain/maintenance/recurrence_summary.h"
 
 enum {
 	MAINTENANCE_TITLE_MAX_CHARS = 255,

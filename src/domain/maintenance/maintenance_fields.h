@@ -29,22 +29,29 @@
 	    .flags = FIELD_NOT_EMPTY | FIELD_AS_TIME | (needed), \
 	    .max_chars = MAINTENANCE_TIME_MAX_CHARS, .option = "start", \
 	    .text = "A time; of a recurring window the local time of the first start, without " \
-		    "offset.") \
+		    "offset.", \
+	    .help = "When the work begins; of a window that repeats, when it begins first.") \
 	ROW(of, SET, struct instant, ends_at, .option = "end", \
-	    .text = "Required without rrule; null in a recurring window.") \
+	    .text = "Required without rrule; null in a recurring window.", \
+	    .help = "When the work ends; of a window that repeats, when it ends first.") \
 	ROW(of, SET, int64_t, duration, .flags = FIELD_ZERO_IS_NULL | FIELD_SECONDS, .min = 1, \
 	    .max = MAINTENANCE_DURATION_MAX_S, \
 	    .text = "How long each occurrence lasts; required with rrule, null without.") \
 	ROW(of, SET, const char *, time_zone, .max_bytes = MAINTENANCE_ZONE_MAX_BYTES, \
 	    .option = "zone", \
 	    .text = "An IANA zone name, such as Europe/Berlin; required with rrule, null " \
-		    "without.") \
+		    "without.", \
+	    .help = "Of the start and the end, such as Europe/Berlin; empty: UTC. A window that " \
+		    "repeats keeps its local time when the clocks change.") \
 	ROW(of, SET, const char *, rrule, \
-	    .label = "Repeats, as RFC 5545 says", .max_bytes = MAINTENANCE_RRULE_MAX_BYTES, \
+	    .label = "Repeats", .max_bytes = MAINTENANCE_RRULE_MAX_BYTES, \
+	    .usual = recurrence_usual, \
 	    .text = "The rule of a recurring window (RFC 5545), such as FREQ=WEEKLY;BYDAY=SA. " \
-		    "FREQ is DAILY, WEEKLY, MONTHLY or YEARLY.") \
+		    "FREQ is DAILY, WEEKLY, MONTHLY or YEARLY.", \
+	    .help = "By the first start. A month without that day is left out; the fifth such " \
+		    "weekday of a month counts as the last.") \
 	ROW(of, SET, bool, auto_transition, \
-	    .label = "Starts and ends by the clock", \
+	    .label = "Starts and ends by the clock", .initial = "true", \
 	    .option = "automatic", .option_off = "manual", \
 	    .text = "Whether the clock starts and ends the window; always true with rrule.") \
 	ROW(of, SET, int64_t, remind_before, .flags = FIELD_ZERO_IS_NULL | FIELD_SECONDS, \

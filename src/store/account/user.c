@@ -141,6 +141,16 @@ enum result user_set_subject(struct db *db, const struct user *user, struct erro
 	return db_write(db, &sql, NULL, error);
 }
 
+enum result user_set_preferences(struct db *db, int64_t id,
+				 const struct user_preferences *preferences, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE users SET language = ?, color_scheme = ?, time_zone = ? "
+			    "WHERE id = ?"));
+	sql_add(&sql, preferences->language, preferences->color_scheme, preferences->time_zone, id);
+	return db_write(db, &sql, NULL, error);
+}
+
 enum result user_set_password(struct db *db, int64_t id, const char *password_hash,
 			      struct error *error)
 {

@@ -52,6 +52,9 @@ enum result user_sign_in(struct db *db, int64_t id, const char *password_hash, s
 			 struct error *error) MUST_USE;
 /* Stores user->sso_subject. E_CONFLICT: another user has it. */
 enum result user_set_subject(struct db *db, const struct user *user, struct error *error) MUST_USE;
+enum result user_set_preferences(struct db *db, int64_t id,
+				 const struct user_preferences *preferences, struct error *error)
+	MUST_USE;
 /* Replaces the password, and removes the link. */
 enum result user_set_password(struct db *db, int64_t id, const char *password_hash,
 			      struct error *error) MUST_USE;

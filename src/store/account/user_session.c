@@ -25,15 +25,29 @@ enum result user_session_add(struct db *db, const struct user_session *session, 
 
 #define ROW(member) FIELD(struct user_session, member)
 static const struct field rows[] = {
-	ROW(id),    ROW(user_id),     ROW(account_id),	  ROW(user_name),     ROW(account_name),
-	ROW(role),  ROW(created_at),  ROW(used_at),	  ROW(confirmed_at),  ROW(address),
-	ROW(agent), ROW(sso_subject), ROW(account_count), ROW(passkey_count),
+	ROW(id),
+	ROW(user_id),
+	ROW(account_id),
+	ROW(user_name),
+	ROW(account_name),
+	ROW(role),
+	ROW(created_at),
+	ROW(used_at),
+	ROW(confirmed_at),
+	ROW(address),
+	ROW(agent),
+	ROW(sso_subject),
+	ROW(account_count),
+	ROW(passkey_count),
+	FIELD_NAMED(struct user_session, preferences.language, "language"),
+	FIELD_NAMED(struct user_session, preferences.color_scheme, "color_scheme"),
+	FIELD_NAMED(struct user_session, preferences.time_zone, "time_zone"),
 };
 #define SESSION_SELECT \
 	"SELECT s.id, s.user_id, s.account_id, u.name AS user_name, a.name AS account_name, " \
 	"r.role, s.created_at, s.used_at, s.confirmed_at, s.address, s.agent, s.sso_subject, " \
 	"(SELECT COUNT(*) FROM user_roles o WHERE o.user_id = s.user_id) AS account_count, " \
-	"u.passkey_count " \
+	"u.passkey_count, u.language, u.color_scheme, u.time_zone " \
 	"FROM user_sessions s JOIN users u ON u.id = s.user_id AND u.disabled_at IS NULL " \
 	"JOIN user_roles r ON r.user_id = s.user_id AND r.account_id = s.account_id " \
 	"JOIN accounts a ON a.id = s.account_id AND a.removed_at IS NULL "

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "domain/field_table.h"
+#include "domain/maintenance/maintenance_typed.h"
 #include "view/console/console_resource_html.h"
 #include "view/console/console_value_html.h"
 #include "view/html.h"
@@ -12,6 +13,9 @@ struct line {
 	const struct console_view *view;
 	const struct console_inputs *inputs;
 	bool is_multipart;
+	bool has_window; /* the form has the times of a maintenance window as a person types them:
+			  */
+	struct maintenance_typed window; /* as the API takes them */
 };
 
 /* In single quotes, as a shell reads it. */
@@ -64,24 +68,48 @@ static const char *stored_text(const struct console_view *view, const struct fie
 }
 
 /* A time as browsers send it, "2026-11-20T19:58", is complete in the API. */
-static const char *complete_time(const struct line *line, const struct field *field,
-				 const char *text)
+static const char *complete_time(const struct line *line, const char *text)
 {
 	enum { MINUTES = 16, SECONDS = 19 };
-	const char *rule = console_typed_value(line->inputs, "rrule");
-	bool is_local = field->flags & FIELD_AS_TIME && rule && rule[0];
 	const size_t len = strlen(text);
 	if (len != MINUTES && len != SECONDS)
 		return text;
-	return arena_printf(line->view->arena, "%s%s%s", text, len == MINUTES ? ":00" : "",
-			    is_local ? "" : "Z");
+	return arena_printf(line->view->arena, "%s%sZ", text, len == MINUTES ? ":00" : "");
+}
+
+static void settle_window(struct line *line)
+{
+	const struct console_inputs *inputs = line->inputs;
+	const struct fields rows = maintenance_typed_fields;
+	line->has_window = inputs && fields_find(inputs->fields, "rrule") &&
+			   (inputs->typed || !inputs->object);
+	for (size_t i = 0; line->has_window && i < rows.count; i++) {
+		const char *name = rows.rows[i].name;
+		const struct field *field = fields_find(inputs->fields, name);
+		*FIELD_AT(&line->window, &rows.rows[i], const char *) =
+			inputs->typed ? console_typed_value(inputs, name)
+			: field	      ? console_standing_text(line->view, inputs, name, field)
+				      : NULL;
+	}
+	if (line->has_window)
+		(void)maintenance_settle_typed(&line->window, line->view->arena);
+}
+
+/* What the API takes for a field of the window. False: the field is another one. */
+static bool window_text(const struct line *line, const char *name, const char **text)
+{
+	const struct field *row = line->has_window ? fields_find(maintenance_typed_fields, name)
+						   : NULL;
+	if (row)
+		*text = *FIELD_AT_CONST(&line->window, row, const char *);
+	return row;
 }
 
 static const char *typed_text(const struct line *line, const struct field *field, const char *name)
 {
 	const char *typed = console_typed_value(line->inputs, name);
 	if (typed && (field->kind == FIELD_TIME || field->flags & FIELD_AS_TIME))
-		return complete_time(line, field, typed);
+		return complete_time(line, typed);
 	return typed;
 }
 
@@ -100,10 +128,12 @@ static void put_value(struct line *line, const struct field *field, const char *
 	const struct console_view *view = line->view;
 	const char *stored = shown && object ? stored_text(view, shown, object) : NULL;
 	const char *standing = stored;
-	if (line->inputs->typed)
-		standing = typed_text(line, field, name);
-	else if (!stored)
-		standing = console_standing_text(view, line->inputs, name, field);
+	if (!window_text(line, name, &standing)) {
+		if (line->inputs->typed)
+			standing = typed_text(line, field, name);
+		else if (!stored)
+			standing = console_standing_text(view, line->inputs, name, field);
+	}
 	if (!standing)
 		return;
 	if (field->flags & FIELD_SECRET)
@@ -222,13 +252,14 @@ static void put_call(struct buf *out, const struct console_view *view,
 	struct line line = { BUF_INIT(64 << 10), view, inputs, false };
 	for (size_t i = 0; inputs && i < inputs->fields.count; i++)
 		line.is_multipart |= is_needed_file(&inputs->fields.rows[i]);
+	settle_window(&line);
 	begin_line(&line, call);
 	if (call->json) {
 		buf_puts(&line.out, " \\\n  -H 'Content-Type: application/json' -d ");
 		put_quoted(&line.out, call->json);
 	}
 	for (size_t i = 0; inputs && i < inputs->fields.count; i++)
-		if (console_has_input(inputs, &inputs->fields.rows[i]))
+		if (console_sends(inputs, &inputs->fields.rows[i]))
 			put_field(&line, &inputs->fields.rows[i]);
 	end_line(out, &line, call);
 	buf_done(&line.out);

@@ -4,18 +4,28 @@
 
 #include "base/str.h"
 #include "domain/field_table.h"
+#include "domain/maintenance/recurrence_summary.h"
 #include "view/console/console_value_html.h"
 #include "view/html.h"
 
+static bool is_named(const char *const *names, const struct field *field)
+{
+	while (names && *names && strcmp(*names, field->name) != 0)
+		names++;
+	return names && *names;
+}
+
 static bool is_first(const struct console_inputs *inputs, const struct field *field)
 {
-	const char *const *at = inputs->first;
-	while (at && *at && strcmp(*at, field->name) != 0)
-		at++;
-	return !at || *at;
+	return !inputs->first || is_named(inputs->first, field);
 }
 
 bool console_has_input(const struct console_inputs *inputs, const struct field *field)
+{
+	return console_sends(inputs, field) && !is_named(inputs->without, field);
+}
+
+bool console_sends(const struct console_inputs *inputs, const struct field *field)
 {
 	if (!inputs->is_whole)
 		return field->label != NULL;
@@ -53,6 +63,14 @@ const char *console_initial_text(const struct field *field)
 	return strcmp(initial, "true") == 0 ? "1" : initial;
 }
 
+static const char *preset_of(const struct console_inputs *inputs, const char *name)
+{
+	for (const struct word_value *at = inputs->presets; at && at->name; at++)
+		if (strcmp(at->name, name) == 0)
+			return at->text;
+	return NULL;
+}
+
 /* The value that stands in the input of a member of `object`. */
 static const char *value_of(const struct console_view *view, const struct console_inputs *inputs,
 			    const char *name, const struct field *field, const void *object)
@@ -61,8 +79,9 @@ static const char *value_of(const struct console_view *view, const struct consol
 		const char *typed = console_typed_value(inputs, name);
 		return typed ? typed : "";
 	}
-	if (!object && inputs->preset_name && strcmp(inputs->preset_name, name) == 0)
-		return inputs->preset_value;
+	const char *preset = preset_of(inputs, name);
+	if (preset)
+		return preset;
 	if (!object)
 		return console_initial_text(field);
 	if (field->kind == FIELD_TIME && !inputs->is_whole)
@@ -176,6 +195,14 @@ static const char *stored_choices(const struct console_view *view,
 	return is_other ? arena_strndup(view->arena, text.data ? text.data : "", text.len) : NULL;
 }
 
+/* A usual value in its words. */
+static const char *usual_text(const struct console_view *view, const struct field *field,
+			      const char *value)
+{
+	const int at = str_place(field->usual, str_from(value));
+	return at >= 0 ? console_usual_text(view, (size_t)at) : value;
+}
+
 /* The stored value if another one was typed; NULL: none was. */
 static const char *stored_value(const struct console_view *view,
 				const struct console_inputs *inputs, const struct field *field)
@@ -188,8 +215,16 @@ static const char *stored_value(const struct console_view *view,
 		return stored_choices(view, inputs, shown);
 	if (typed && (field->kind == FIELD_TIME || field->flags & FIELD_AS_TIME))
 		typed = console_local_time(view, typed);
-	const char *stored = console_value_text(view, shown, inputs->object);
-	return typed && strcmp(typed, stored) != 0 ? stored : NULL;
+	if (typed && field->usual && strcmp(typed, RECURRENCE_OTHER) == 0)
+		typed = console_typed_value(inputs, RECURRENCE_OTHER);
+	const char *stored = preset_of(inputs, field->name);
+	if (!stored)
+		stored = console_value_text(view, shown, inputs->object);
+	else if (field->kind == FIELD_TIME || field->flags & FIELD_AS_TIME)
+		stored = console_local_time(view, stored);
+	if (!typed || strcmp(typed, stored) == 0)
+		return NULL;
+	return field->usual ? usual_text(view, field, stored) : stored;
 }
 
 /* Shows the stored value beside another one that was typed. */

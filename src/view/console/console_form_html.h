@@ -31,8 +31,10 @@ struct console_inputs {
 	struct id_list chosen; /* of the list of ids; sorted */
 	const struct console_option *options;
 	size_t option_count;
-	const char *preset_name; /* of a new object: a field that has a value; NULL: none */
-	const char *preset_value;
+	/* What stands in inputs in place of the object's values, or of a new object's initial ones,
+	 * until something is typed; a row without a name ends them. NULL: nothing. */
+	const struct word_value *presets;
+	const char *const *without;	     /* fields for which other inputs stand; NULL: none */
 	const struct violations *violations; /* NULL: none */
 	bool is_stale;	     /* the object has changed since the form was made: show both */
 	const char *suffix;  /* of the ids, where a screen has several such forms; NULL: none */
@@ -80,7 +82,9 @@ void console_put_calls(struct buf *out, const struct console_view *view,
 		       const struct console_call *calls, size_t count);
 
 /* For the files of forms: console_form_html.c, console_input_html.c, console_curl_html.c */
-/* Whether the form has an input for the field. */
+/* Whether the form sends the field, */
+bool console_sends(const struct console_inputs *inputs, const struct field *field);
+/* and has an input for it. */
 bool console_has_input(const struct console_inputs *inputs, const struct field *field);
 /* The row that describes the field of `object`; NULL: the object does not show the field. */
 const struct field *console_shown_field(const struct console_inputs *inputs,

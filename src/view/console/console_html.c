@@ -18,13 +18,20 @@ const char *console_text(const struct console_view *view, enum console_sentence 
 	return console_translate(view->words, console_sentences[sentence]);
 }
 
+/* The colours that the person has chosen, for console.css. */
+static const char *scheme_attribute(const struct console_view *view)
+{
+	const char *scheme = view->session ? view->session->preferences.color_scheme : NULL;
+	return user_is_auto(scheme) ? "" : arena_printf(view->arena, " data-scheme=\"%s\"", scheme);
+}
+
 static void put_head(struct buf *out, const struct console_view *view, const char *title)
 {
 	buf_printf(out,
-		   "<!DOCTYPE html>\n<html lang=\"%s\" dir=\"%s\">\n<head>\n"
+		   "<!DOCTYPE html>\n<html lang=\"%s\" dir=\"%s\"%s>\n<head>\n"
 		   "<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
 		   "content=\"width=device-width, initial-scale=1\">\n<title>",
-		   view->words->language, view->locale.words->direction);
+		   view->words->language, view->locale.words->direction, scheme_attribute(view));
 	html_text(out, title);
 	buf_puts(out, " · ");
 	console_say(out, view->words, CONSOLE_NAME, NULL);

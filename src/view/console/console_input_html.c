@@ -1,6 +1,8 @@
 /* One input of a form: label, problem, control, help. */
 #include <string.h>
 
+#include "domain/field_table.h"
+#include "domain/maintenance/recurrence_summary.h"
 #include "view/console/console_form_html.h"
 #include "view/console/console_value_html.h"
 #include "view/html.h"
@@ -54,7 +56,7 @@ static void put_problem(struct buf *out, const struct console_view *view,
 /* The help stands below a control that has one. */
 static bool has_help(const struct console_input *input)
 {
-	return input->inputs->is_whole && input->field->text;
+	return input->inputs->is_whole && console_help(input->field);
 }
 
 static void put_attributes(struct buf *out, const struct console_input *input)
@@ -183,16 +185,45 @@ static void put_choice(struct buf *out, const struct console_view *view,
 	buf_puts(out, "</select>\n");
 }
 
+/* A choice of usual values, and below it the text of any other. */
+static void put_usual(struct buf *out, const struct console_view *view,
+		      const struct console_input *input)
+{
+	const char *const *usual = input->field->usual;
+	const char *typed = console_typed_value(input->inputs, RECURRENCE_OTHER);
+	bool is_chosen = strcmp(input->value, RECURRENCE_OTHER) == 0;
+	bool is_other = str_place(usual, str_from(input->value)) < 0;
+	const char *other = typed ? typed : is_other && !is_chosen ? input->value : "";
+	buf_puts(out, "<select");
+	put_attributes(out, input);
+	buf_puts(out, ">\n");
+	for (size_t i = 0; usual[i]; i++)
+		put_option(out, usual[i], console_usual_text(view, i),
+			   strcmp(usual[i], input->value) == 0);
+	put_option(out, RECURRENCE_OTHER, console_text(view, CONSOLE_REPEATS_OTHER), is_other);
+	buf_printf(out, "</select>\n<div class=\"other\">\n<label for=\"%s-other\">", input->id);
+	console_say(out, view->words, CONSOLE_OTHER_RULE, NULL);
+	buf_printf(out, "</label>\n<input id=\"%s-other\" name=\"" RECURRENCE_OTHER "\"",
+		   input->id);
+	put_length(out, input->field);
+	buf_puts(out, " autocapitalize=\"none\" value=\"");
+	html_attr(out, other);
+	buf_puts(out, "\">\n</div>\n");
+}
+
 /* Where the time of day begins in the text of an instant. */
 enum { TIME_AT = 11 };
 
 static void put_time_option(struct buf *out, const struct console_view *view,
 			    enum console_sentence sentence, const char *value, bool is_chosen)
 {
-	/* "2026-11-20T19:58:30Z" */
-	const char *time = strlen(value) > TIME_AT
-				   ? arena_printf(view->arena, "%.5s UTC", value + TIME_AT)
-				   : "";
+	struct instant at;
+	const char *time = "";
+	if (instant_parse(str_from(value), &at)) {
+		const struct local_time local = locale_time(&view->locale, at);
+		time = arena_printf(view->arena, "%02d:%02d %s", local.hour, local.minute,
+				    locale_zone_name(&view->locale, at));
+	}
 	buf_puts(out, "<option value=\"");
 	html_attr(out, value);
 	buf_puts(out, is_chosen ? "\" selected>" : "\">");
@@ -243,7 +274,11 @@ static void put_label(struct buf *out, const struct console_view *view,
 {
 	buf_printf(out, "<label for=\"%s\">", input->id);
 	html_text(out, console_label(view, input->field));
-	if (is_time(input))
+	/* The times of a form that names a zone are read in it. */
+	if (is_time(input) && fields_find(input->inputs->fields, "time_zone")) {
+		buf_puts(out, " ");
+		console_say(out, view->words, CONSOLE_IN_ZONE_BELOW, NULL);
+	} else if (is_time(input))
 		buf_puts(out, " (UTC)");
 	if (input->field->flags & FIELD_SECONDS) {
 		buf_puts(out, " ");
@@ -259,7 +294,7 @@ static void put_help(struct buf *out, const struct console_view *view,
 		console_put_english(
 			out, view,
 			arena_printf(view->arena, "p class=\"note\" id=\"help-%s\"", input->id),
-			input->field->text);
+			console_help(input->field));
 }
 
 void console_put_input(struct buf *out, const struct console_view *view,
@@ -274,6 +309,8 @@ void console_put_input(struct buf *out, const struct console_view *view,
 		put_box(out, view, input);
 	else if (field->choices)
 		put_choice(out, view, input);
+	else if (field->usual)
+		put_usual(out, view, input);
 	else if (field->kind == FIELD_TIME && !input->inputs->is_whole)
 		put_promise(out, view, input);
 	else if (field->flags & FIELD_SECRET)

@@ -86,7 +86,7 @@ static void put_table_row(struct buf *out, const struct console_view *view,
 		const struct field *field = fields_find(*members, names[i]);
 		buf_puts(out, i == 0 ? "<th scope=\"row\">" : "<td>");
 		if (field->kind == FIELD_TIME)
-			html_text(out, console_value_text(view, field, row));
+			html_text(out, console_time_name(view, field, row));
 		else
 			console_put_value(out, view, field, row);
 		buf_puts(out, i == 0 ? "</th>" : "</td>");
@@ -122,6 +122,10 @@ void console_put_list(struct buf *out, const struct console_view *view,
 	const char *const *names = console_list_members(object->screen, list, view->arena);
 	const struct field_rows rows = field_rows(object->row, list);
 	const size_t begin = out->len;
+	if (strcmp(list->name, "occurrences") == 0) {
+		console_put_next_times(out, view, object->row);
+		return;
+	}
 	if (rows.count == 0)
 		return;
 	buf_puts(out, "<h2>");

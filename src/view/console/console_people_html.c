@@ -194,6 +194,11 @@ void console_me_html(struct buf *out, const struct console_view *view, const str
 							 .inputs = &me->password,
 							 .button = CONSOLE_CHANGE_PASSWORD });
 	}
+	console_element(out, view, "h2", CONSOLE_PREFERENCES);
+	console_put_form(out, view,
+			 &(struct console_form){ .path = "me/preferences",
+						 .inputs = &me->preferences,
+						 .button = CONSOLE_SAVE_PREFERENCES });
 	console_put_sessions(out, view, &me->sessions);
 	console_end(out);
 }

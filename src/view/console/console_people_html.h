@@ -39,7 +39,7 @@ struct console_me {
 	const struct user *user;
 	size_t recovery_count;
 	bool has_passwords; /* whether people sign in by password */
-	struct console_inputs password;
+	struct console_inputs password, preferences;
 	struct console_sessions sessions;
 	const enum console_sentence *notice; /* NULL: none */
 };

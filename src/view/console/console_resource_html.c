@@ -16,7 +16,8 @@ static const char *name_of(const struct console_view *view, const struct console
 			console_find_field(fields, screen->names[i], &object, view->arena);
 		const char *text = console_value_text(view, field, object);
 		if (text[0])
-			return text;
+			return field->kind == FIELD_TIME ? console_time_name(view, field, object)
+							 : text;
 	}
 	const struct field *id = fields_find(*fields, "id");
 	return arena_printf(view->arena, "#%s", console_value_text(view, id, row));

@@ -46,6 +46,7 @@ struct console_screen {
 	const char *const *columns; /* below the name in lists */
 	const char *const *facts;   /* above the form of an object */
 	const char *const *first;   /* the fields of the form that are not folded away; NULL: all */
+	const char *const *without; /* fields of the form for which other inputs stand */
 	const char *const *lists;   /* of rows of an object, below its facts; NULL: none */
 	/* The columns of the lists that are tables: those whose rows have the first two. */
 	const char *const *table;

@@ -46,6 +46,28 @@ static const struct {
 	{ status_page_privacy_words, CONSOLE_PUBLIC },
 };
 
+const char *console_word_text(const struct console_view *view, const char *word)
+{
+	char *text = arena_strdup(view->arena, word);
+	for (char *line = strchr(text, '_'); line; line = strchr(line, '_'))
+		*line = ' ';
+	return console_translate(view->words, text);
+}
+
+/* What the speakers of a language call it; the code if it is not known. */
+static const char *language_name(const char *code)
+{
+	static const char *const names[][2] = {
+		{ "en", "English" },	  { "de", "Deutsch" },	{ "fr", "Français" },
+		{ "es", "Español" },	  { "it", "Italiano" }, { "nl", "Nederlands" },
+		{ "pt-BR", "Português" }, { "pl", "Polski" },	{ "ja", "日本語" },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (strcmp(names[i][0], code) == 0)
+			return names[i][1];
+	return code;
+}
+
 const char *console_choice_text(const struct console_view *view, const struct field *field,
 				size_t at)
 {
@@ -53,10 +75,28 @@ const char *console_choice_text(const struct console_view *view, const struct fi
 		if (choice_sentences[i].choices == field->choices)
 			return console_text(view,
 					    choice_sentences[i].first + (enum console_sentence)at);
-	char *text = arena_strdup(view->arena, field->choices[at]);
-	for (char *at_line = strchr(text, '_'); at_line; at_line = strchr(at_line, '_'))
-		*at_line = ' ';
-	return console_translate(view->words, text);
+	bool is_own = field->choices == user_languages || field->choices == user_color_schemes;
+	if (is_own && at == 0)
+		return console_text(view, CONSOLE_AS_BROWSER);
+	if (field->choices == user_languages || field->choices == status_page_languages)
+		return language_name(field->choices[at]);
+	return console_word_text(view, field->choices[at]);
+}
+
+const char *console_help(const struct field *field)
+{
+	return field->help ? field->help : field->text;
+}
+
+/* In the order of recurrence_usual. */
+static const enum console_sentence usual_sentences[] = {
+	CONSOLE_REPEATS_NOT,	 CONSOLE_EVERY_DAY,	  CONSOLE_REPEATS_WEEKLY,
+	CONSOLE_REPEATS_2_WEEKS, CONSOLE_REPEATS_MONTHLY, CONSOLE_REPEATS_NTH_WEEKDAY,
+};
+
+const char *console_usual_text(const struct console_view *view, size_t at)
+{
+	return console_text(view, usual_sentences[at]);
 }
 
 const char *console_local_time(const struct console_view *view, const char *text)
@@ -72,6 +112,16 @@ static const char *time_text(const struct console_view *view, struct instant at)
 {
 	char text[INSTANT_TEXT_SIZE];
 	return at.s == 0 ? "" : console_local_time(view, instant_format(at, text));
+}
+
+const char *console_time_name(const struct console_view *view, const struct field *field,
+			      const void *object)
+{
+	const struct instant at = *FIELD_AT_CONST(object, field, struct instant);
+	const struct local_time local = locale_time(&view->locale, at);
+	return arena_printf(view->arena, "%04d-%02d-%02d %02d:%02d %s", local.year, local.month,
+			    local.day, local.hour, local.minute,
+			    locale_zone_name(&view->locale, at));
 }
 
 const char *console_value_text(const struct console_view *view, const struct field *field,
@@ -180,6 +230,25 @@ const struct field *console_find_field(const struct fields *fields, const char *
 	return fields_find(*field->members, rest.data);
 }
 
+static const char *text_of(const struct fields *fields, const char *name, const void *object)
+{
+	return *FIELD_AT_CONST(object, fields_find(*fields, name), const char *);
+}
+
+/* The rule of an object that has the fields of a maintenance window. */
+static bool put_rule_of(struct buf *out, const struct console_view *view,
+			const struct fields *fields, const void *object)
+{
+	struct maintenance maintenance = { .starts_at = text_of(fields, "starts_at", object),
+					   .time_zone = text_of(fields, "time_zone", object),
+					   .rrule = text_of(fields, "rrule", object) };
+	if (!maintenance.rrule)
+		return false;
+	const struct recurrence recurrence = maintenance_recurrence(&maintenance);
+	console_put_rule(out, view, &recurrence);
+	return true;
+}
+
 void console_put_facts(struct buf *out, const struct console_view *view, struct fields fields,
 		       const char *const *names, const void *object)
 {
@@ -188,7 +257,9 @@ void console_put_facts(struct buf *out, const struct console_view *view, struct 
 		struct buf value CLEANUP(buf_done) = BUF_INIT(64 << 10);
 		const void *at = object;
 		const struct field *field = console_find_field(&fields, names[i], &at, view->arena);
-		if (!console_put_value(&value, view, field, at))
+		bool has_value = field->usual ? put_rule_of(&value, view, &fields, object)
+					      : console_put_value(&value, view, field, at);
+		if (!has_value)
 			continue;
 		buf_puts(out, "<div><dt>");
 		html_text(out, console_label(view, field));

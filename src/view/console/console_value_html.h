@@ -2,6 +2,7 @@
 #ifndef VIEW_CONSOLE_CONSOLE_VALUE_HTML_H
 #define VIEW_CONSOLE_CONSOLE_VALUE_HTML_H
 
+#include "domain/maintenance/maintenance.h"
 #include "view/console/console_html.h"
 
 /* The name of the field for people: its label, or made of its name. */
@@ -9,6 +10,15 @@ const char *console_label(const struct console_view *view, const struct field *f
 /* The word of a choice. */
 const char *console_choice_text(const struct console_view *view, const struct field *field,
 				size_t at);
+/* A word of the API, such as in_progress. */
+const char *console_word_text(const struct console_view *view, const char *word);
+/* The explanation of the field at an input; NULL: none. */
+const char *console_help(const struct field *field);
+/* The words of a usual value of the field, by its place in the row. */
+const char *console_usual_text(const struct console_view *view, size_t at);
+/* "2026-11-20 19:58 UTC", in the zone of the person */
+const char *console_time_name(const struct console_view *view, const struct field *field,
+			      const void *object);
 /* The value of a member as an input sends it: "" for no value. Not for objects and lists. */
 const char *console_value_text(const struct console_view *view, const struct field *field,
 			       const void *object);
@@ -23,5 +33,12 @@ const struct field *console_find_field(const struct fields *fields, const char *
 /* A list of labels and values of the named fields; the names end with NULL. */
 void console_put_facts(struct buf *out, const struct console_view *view, struct fields fields,
 		       const char *const *names, const void *object);
+
+/* The rule of recurrence in words, or as it is if words cannot say it. */
+void console_put_rule(struct buf *out, const struct console_view *view,
+		      const struct recurrence *recurrence);
+/* The next times of a window, in its own zone, or in that of the person if it does not repeat. */
+void console_put_next_times(struct buf *out, const struct console_view *view,
+			    const struct maintenance_shown *shown);
 
 #endif

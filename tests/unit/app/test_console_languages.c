@@ -40,8 +40,9 @@ static void add(const char *text)
 /* Names that are the same in all languages. */
 static bool are_names(const char *const *choices)
 {
-	return choices == status_page_languages || choices == check_method_words ||
-	       choices == check_dns_words || choices == check_operator_words;
+	return choices == status_page_languages || choices == user_languages ||
+	       choices == check_method_words || choices == check_dns_words ||
+	       choices == check_operator_words;
 }
 
 static void add_fields(struct fields fields, const char *const *names);
@@ -80,8 +81,8 @@ static void add_form(struct fields fields, const char *const *names)
 		bool is_shown = !names && !(field->flags & (FIELD_READ_ONLY | FIELD_ACT));
 		for (size_t at = 0; names && names[at]; at++)
 			is_shown |= strcmp(names[at], field->name) == 0;
-		if (is_shown && field->text)
-			add(field->text);
+		if (is_shown && console_help(field))
+			add(console_help(field));
 		if (is_shown && field->members)
 			add_form(*field->members, NULL);
 	}
@@ -206,10 +207,26 @@ static void each_language_has_each_text_with_its_values(void **state)
 	assert_int_equal(problems, 0);
 }
 
+/* People choose among the languages of pages, by the names that their speakers know. */
+static void people_have_the_languages_of_pages(void **state)
+{
+	const struct console_view view = { .words = &console_words_english, .arena = &arena };
+	const struct field *field = fields_find(user_preference_fields, "language");
+	size_t i = 0;
+	(void)state;
+	for (; status_page_languages[i]; i++) {
+		assert_string_equal(user_languages[i + 1], status_page_languages[i]);
+		assert_string_not_equal(console_choice_text(&view, field, i + 1),
+					status_page_languages[i]);
+	}
+	assert_null(user_languages[i + 1]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_language_has_each_text_with_its_values),
+		cmocka_unit_test(people_have_the_languages_of_pages),
 	};
 	return RUN_WITH_ARENA(tests);
 }

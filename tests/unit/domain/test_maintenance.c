@@ -1,7 +1,7 @@
 /* The rules of maintenance windows and of their occurrences. */
 #include "unit/lib/unit.h"
 
-#include "domain/maintenance/maintenance.h"
+#include "domain/maintenance/maintenance_typed.h"
 
 /* Noon of 2026-11-20. */
 #define NOON INT64_C(1795176000)
@@ -354,6 +354,105 @@ static void visitors_find_an_occurrence_on_the_page_that_shows_it(void **state)
 	}
 }
 
+#define TEXT(text) ((text) ? (text) : "-")
+
+static void assert_typed(const struct maintenance_typed *typed, const char *wanted)
+{
+	assert_string_equal(arena_printf(&arena, "%s %s %s %s %s", TEXT(typed->starts_at),
+					 TEXT(typed->ends_at), TEXT(typed->duration),
+					 TEXT(typed->time_zone), TEXT(typed->rrule)),
+			    wanted);
+}
+
+/* Clocks in Berlin go back on 2026-10-25 at 03:00, and forward on 2027-03-28 at 02:00. */
+static void what_a_person_types_becomes_what_the_api_takes(void **state)
+{
+	(void)state;
+	static const struct {
+		struct maintenance_typed typed;
+		const char *wanted;
+	} rows[] = {
+		/* Once: in the zone, or in UTC. */
+		{ { "2026-11-21T22:00", "2026-11-22T01:00:30", NULL, "", "", NULL },
+		  "2026-11-21T22:00:00Z 2026-11-22T01:00:30Z -  " },
+		{ { "2026-11-21T22:00", "2026-11-22T01:00", "60", "Europe/Berlin", "", NULL },
+		  "2026-11-21T21:00:00Z 2026-11-22T00:00:00Z   " },
+		{ { "2026-10-25T02:30", "2026-10-25T04:00", NULL, "Europe/Berlin", "", NULL },
+		  "2026-10-25T00:30:00Z 2026-10-25T03:00:00Z -  " },
+		{ { "2027-03-28T02:30", "2027-03-28T04:00", NULL, "Europe/Berlin", "", NULL },
+		  "2027-03-28T01:30:00Z 2027-03-28T02:00:00Z -  " },
+		/* The API tells that there is no such zone, and what is wrong with a time. */
+		{ { "2026-11-21T22:00", "soon", NULL, "Mars/Base", "", NULL },
+		  "2026-11-21T22:00:00Z soon - Mars/Base " },
+		{ { "2026-11-21T22:00:00+05:00", "", NULL, "Europe/Berlin", "", NULL },
+		  "2026-11-21T22:00:00+05:00  -  " },
+		/* Without a rule the zone of the stored window stays. */
+		{ { "2026-11-21T22:00", NULL, NULL, "Europe/Berlin", NULL, NULL },
+		  "2026-11-21T21:00:00Z - - Europe/Berlin -" },
+		{ { NULL, NULL, NULL, NULL, NULL, NULL }, "- - - - -" },
+		/* Again and again: the local time, and how long it lasts by the clock on the wall.
+		 */
+		{ { "2026-10-24T22:00", "2026-10-25T06:00", NULL, "Europe/Berlin", "FREQ=DAILY",
+		    "FREQ=YEARLY" },
+		  "2026-10-24T22:00:00  28800 Europe/Berlin FREQ=DAILY" },
+		{ { "2026-10-24T22:00", "", "60", "", "FREQ=DAILY", NULL },
+		  "2026-10-24T22:00:00  60 UTC FREQ=DAILY" },
+		{ { "2026-10-24T22:00", "2026-10-24T21:00", NULL, "UTC", "FREQ=DAILY", NULL },
+		  "2026-10-24T22:00:00  -3600 UTC FREQ=DAILY" },
+		{ { "2026-12-13T22:00", "2026-12-13T23:00", "", "UTC", RECURRENCE_NTH_WEEKDAY,
+		    NULL },
+		  "2026-12-13T22:00:00  3600 UTC FREQ=MONTHLY;BYDAY=2SU" },
+		{ { "soon", "", NULL, "UTC", RECURRENCE_NTH_WEEKDAY, NULL },
+		  "soon  - UTC FREQ=MONTHLY" },
+		{ { "2026-12-13T22:00", "2026-12-13T23:00", NULL, "UTC", RECURRENCE_OTHER,
+		    "FREQ=YEARLY" },
+		  "2026-12-13T22:00:00  3600 UTC FREQ=YEARLY" },
+		{ { "2026-12-13T22:00", "2026-12-13T23:00", NULL, "UTC", RECURRENCE_OTHER, NULL },
+		  "2026-12-13T22:00:00  3600 UTC other" },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct maintenance_typed typed = rows[i].typed;
+		bool is_right = maintenance_settle_typed(&typed, &arena);
+		assert_int_equal(is_right, !typed.duration || typed.duration[0] != '-');
+		assert_typed(&typed, rows[i].wanted);
+	}
+}
+
+static void assert_standing(struct maintenance maintenance, const char *wanted)
+{
+	struct maintenance_typed typed =
+		maintenance_typed_of(&maintenance, zone_find("Europe/Berlin"), &arena);
+	assert_typed(&typed, wanted);
+	assert_true(maintenance_settle_typed(&typed, &arena));
+	assert_string_equal(typed.starts_at, maintenance.starts_at);
+	if (maintenance.rrule)
+		assert_string_equal(typed.rrule, maintenance.rrule);
+}
+
+/* A form that is saved unchanged changes nothing. */
+static void a_stored_window_stands_in_the_form_as_it_was_typed(void **state)
+{
+	(void)state;
+	assert_standing((struct maintenance){ .starts_at = "2026-11-20T12:00:00Z",
+					      .first_at = { NOON },
+					      .ends_at = { NOON + 30 } },
+			"2026-11-20T13:00:00 2026-11-20T13:00:30 - Europe/Berlin ");
+	/* The second 02:30 of that night. */
+	assert_standing((struct maintenance){ .starts_at = "2026-10-25T01:30:00Z",
+					      .first_at = { INT64_C(1792891800) },
+					      .ends_at = { INT64_C(1792895400) } },
+			"2026-10-25T01:30:00 2026-10-25T02:30:00 - UTC ");
+	struct maintenance recurring = { .starts_at = "2026-12-13T22:00:00",
+					 .duration = 10800,
+					 .time_zone = "America/New_York",
+					 .rrule = "FREQ=MONTHLY;BYDAY=2SU" };
+	assert_standing(recurring, "2026-12-13T22:00:00 2026-12-14T01:00:00 - America/New_York "
+				   "FREQ=MONTHLY;BYDAY=nth");
+	recurring.rrule = "FREQ=MONTHLY;BYDAY=-3SU";
+	assert_standing(recurring, "2026-12-13T22:00:00 2026-12-14T01:00:00 - America/New_York "
+				   "FREQ=MONTHLY;BYDAY=-3SU");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -364,6 +463,8 @@ int main(void)
 		cmocka_unit_test(people_move_the_status),
 		cmocka_unit_test(occurrences_move_with_their_rule),
 		cmocka_unit_test(the_window_follows_its_only_occurrence),
+		cmocka_unit_test(what_a_person_types_becomes_what_the_api_takes),
+		cmocka_unit_test(a_stored_window_stands_in_the_form_as_it_was_typed),
 		cmocka_unit_test(visitors_find_an_occurrence_on_the_page_that_shows_it),
 	};
 	return RUN_WITH_ARENA(tests);

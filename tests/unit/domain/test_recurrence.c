@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "domain/maintenance/recurrence.h"
+#include "domain/maintenance/recurrence_summary.h"
 
 /* From 2026-11-22T00:00:00Z on, for 400 days. */
 #define FROM INT64_C(1795305600)
@@ -399,6 +399,94 @@ static void more_occurrences_than_asked_for_are_refused(void **state)
 	assert_string_equal(why, "has too many occurrences");
 }
 
+static void rules_are_summarized(void **state)
+{
+	(void)state;
+	enum { SUN = 1, MON = 2, SAT = 64 };
+	static const struct {
+		const char *rule; /* of a start on Saturday 2026-12-12 */
+		bool is_said;
+		struct recurrence_summary summary;
+	} rows[] = {
+		{ "FREQ=DAILY", true, { .every = RECURRENCE_EVERY_DAY } },
+		{ "FREQ=DAILY;INTERVAL=2", true, { .every = RECURRENCE_EVERY_2_DAYS } },
+		{ "FREQ=DAILY;INTERVAL=3", false, { 0 } },
+		{ "FREQ=DAILY;BYDAY=SA,MO",
+		  true,
+		  { RECURRENCE_EVERY_WEEK, SAT | MON, 0, 0, 0, { 0 } } },
+		{ "FREQ=DAILY;INTERVAL=2;BYDAY=SA", false, { 0 } },
+		{ "FREQ=WEEKLY", true, { RECURRENCE_EVERY_WEEK, SAT, 0, 0, 0, { 0 } } },
+		{ "FREQ=WEEKLY;INTERVAL=2;BYDAY=SA,SU;COUNT=7",
+		  true,
+		  { RECURRENCE_EVERY_2_WEEKS, SAT | SUN, 0, 0, 7, { 0 } } },
+		{ "FREQ=MONTHLY", true, { RECURRENCE_EVERY_MONTH, 0, 0, 12, 0, { 0 } } },
+		{ "FREQ=MONTHLY;BYMONTHDAY=12;INTERVAL=3",
+		  true,
+		  { RECURRENCE_EVERY_3_MONTHS, 0, 0, 12, 0, { 0 } } },
+		{ "FREQ=MONTHLY;INTERVAL=4", false, { 0 } },
+		{ "FREQ=MONTHLY;BYMONTHDAY=-1",
+		  true,
+		  { RECURRENCE_EVERY_MONTH, 0, 0, RECURRENCE_LAST, 0, { 0 } } },
+		{ "FREQ=MONTHLY;BYMONTHDAY=-2", false, { 0 } },
+		{ "FREQ=MONTHLY;BYMONTHDAY=12,13", false, { 0 } },
+		{ "FREQ=MONTHLY;BYMONTHDAY=12,-1", false, { 0 } },
+		{ "FREQ=MONTHLY;BYDAY=2SA", true, { RECURRENCE_EVERY_MONTH, SAT, 2, 0, 0, { 0 } } },
+		{ "FREQ=MONTHLY;BYDAY=-1SA;INTERVAL=2",
+		  true,
+		  { RECURRENCE_EVERY_2_MONTHS, SAT, RECURRENCE_LAST, 0, 0, { 0 } } },
+		{ "FREQ=MONTHLY;BYDAY=5SA", false, { 0 } },
+		{ "FREQ=MONTHLY;BYDAY=1SA,2SA", false, { 0 } },
+		{ "FREQ=MONTHLY;BYDAY=2SA,2SU", false, { 0 } },
+		{ "FREQ=MONTHLY;BYDAY=SA", false, { 0 } },
+		{ "FREQ=MONTHLY;BYDAY=SA,2SU", false, { 0 } },
+		{ "FREQ=MONTHLY;BYDAY=2SA;BYMONTHDAY=12", false, { 0 } },
+		{ "FREQ=MONTHLY;BYDAY=SA;BYSETPOS=2", false, { 0 } },
+		{ "FREQ=YEARLY", true, { .every = RECURRENCE_EVERY_YEAR } },
+		{ "FREQ=YEARLY;BYDAY=SA", false, { 0 } },
+		{ "FREQ=YEARLY;BYMONTH=12", false, { 0 } },
+		{ "FREQ=HOURLY", false, { 0 } },
+		/* The end of the day in Berlin, and a moment. */
+		{ "FREQ=DAILY;UNTIL=20261231",
+		  true,
+		  { .every = RECURRENCE_EVERY_DAY, .until = { INT64_C(1798757999) } } },
+		{ "FREQ=DAILY;UNTIL=20261231T225959Z",
+		  true,
+		  { .every = RECURRENCE_EVERY_DAY, .until = { INT64_C(1798757999) } } },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct recurrence recurrence = { .rule = rows[i].rule,
+						 .zone = zone_find("Europe/Berlin") };
+		struct recurrence_summary found;
+		const struct recurrence_summary *wanted = &rows[i].summary;
+		assert_true(local_time_parse("2026-12-12T22:00", &recurrence.start));
+		bool is_said = recurrence_summarize(&recurrence, &arena, &found);
+		if (is_said != rows[i].is_said ||
+		    (is_said &&
+		     (found.every != wanted->every || found.weekdays != wanted->weekdays ||
+		      found.nth != wanted->nth || found.month_day != wanted->month_day ||
+		      found.count != wanted->count || found.until.s != wanted->until.s)))
+			fail_msg("%s", rows[i].rule);
+	}
+}
+
+static void the_weekday_of_the_start_has_its_place_in_the_month(void **state)
+{
+	(void)state;
+	static const char *const rows[][2] = {
+		{ "2026-12-01T22:00", "FREQ=MONTHLY;BYDAY=1TU" },
+		{ "2026-12-13T22:00", "FREQ=MONTHLY;BYDAY=2SU" },
+		{ "2026-12-28T22:00", "FREQ=MONTHLY;BYDAY=4MO" },
+		{ "2026-12-29T22:00", "FREQ=MONTHLY;BYDAY=-1TU" },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct local_time start;
+		assert_true(local_time_parse(rows[i][0], &start));
+		const char *rule = recurrence_nth_rule(&start, &arena);
+		assert_string_equal(rule, rows[i][1]);
+		assert_int_equal(expand(rule, rows[i][0], "Europe/Berlin"), OK);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -410,6 +498,8 @@ int main(void)
 		cmocka_unit_test(monthly_rules_select_their_start),
 		cmocka_unit_test(an_expansion_waits_for_no_other),
 		cmocka_unit_test(more_occurrences_than_asked_for_are_refused),
+		cmocka_unit_test(rules_are_summarized),
+		cmocka_unit_test(the_weekday_of_the_start_has_its_place_in_the_month),
 	};
 	return RUN_WITH_ARENA(tests);
 }

@@ -1,0 +1,133 @@
+#include "domain/maintenance/maintenance_typed.h"
+
+#include <string.h>
+
+#include "domain/maintenance/recurrence_summary.h"
+
+static const struct field rows[] = {
+	FIELD(struct maintenance_typed, starts_at), FIELD(struct maintenance_typed, ends_at),
+	FIELD(struct maintenance_typed, duration),  FIELD(struct maintenance_typed, time_zone),
+	FIELD(struct maintenance_typed, rrule),	    FIELD(struct maintenance_typed, other),
+};
+const struct fields maintenance_typed_fields = { rows, ARRAY_LEN(rows) };
+
+static bool is_text(const char *text)
+{
+	return text && text[0];
+}
+
+static bool is(const char *text, const char *other)
+{
+	return text && strcmp(text, other) == 0;
+}
+
+static const char *local_text(const struct local_time *local, struct arena *arena)
+{
+	return arena_printf(arena, "%04d-%02d-%02dT%02d:%02d:%02d", local->year, local->month,
+			    local->day, local->hour, local->minute, local->second);
+}
+
+/* Whether the text is a time without zone; other texts are left to the API. */
+static bool is_local(const char *text, struct local_time *local)
+{
+	return text && local_time_parse(text, local);
+}
+
+/* As if the local times were in UTC: the length does not depend on a change of clocks. */
+static int64_t seconds_between(const struct local_time *from, const struct local_time *to)
+{
+	return zone_instant(zone_utc(), to).s - zone_instant(zone_utc(), from).s;
+}
+
+static bool settle_recurring(struct maintenance_typed *typed, struct arena *arena)
+{
+	struct local_time start, end;
+	if (typed->time_zone && !is_text(typed->time_zone))
+		typed->time_zone = zone_name(zone_utc());
+	if (!is_local(typed->starts_at, &start))
+		return true;
+	typed->starts_at = local_text(&start, arena);
+	if (is_text(typed->duration) || !is_local(typed->ends_at, &end))
+		return true;
+	const int64_t length_s = seconds_between(&start, &end);
+	typed->duration = arena_printf(arena, "%lld", (long long)length_s);
+	typed->ends_at = "";
+	return length_s > 0;
+}
+
+static const char *to_utc(const char *text, const struct zone *zone, struct arena *arena)
+{
+	char utc[INSTANT_TEXT_SIZE];
+	struct local_time local;
+	if (!is_local(text, &local))
+		return text;
+	return arena_strdup(arena, instant_format(zone_instant(zone, &local), utc));
+}
+
+/* The API refuses a zone that does not exist, and has no use for others. */
+static void settle_single(struct maintenance_typed *typed, struct arena *arena)
+{
+	const struct zone *zone = is_text(typed->time_zone) ? zone_find(typed->time_zone)
+							    : zone_utc();
+	typed->starts_at = to_utc(typed->starts_at, zone ? zone : zone_utc(), arena);
+	typed->ends_at = to_utc(typed->ends_at, zone ? zone : zone_utc(), arena);
+	if (!typed->rrule)
+		return;
+	if (typed->duration)
+		typed->duration = "";
+	if (typed->time_zone && zone)
+		typed->time_zone = "";
+}
+
+bool maintenance_settle_typed(struct maintenance_typed *typed, struct arena *arena)
+{
+	struct local_time start;
+	if (is(typed->rrule, RECURRENCE_OTHER) && is_text(typed->other))
+		typed->rrule = typed->other;
+	else if (is(typed->rrule, RECURRENCE_NTH_WEEKDAY))
+		typed->rrule = is_local(typed->starts_at, &start)
+				       ? recurrence_nth_rule(&start, arena)
+				       : "FREQ=MONTHLY";
+	if (is_text(typed->rrule))
+		return settle_recurring(typed, arena);
+	settle_single(typed, arena);
+	return true;
+}
+
+static struct maintenance_typed typed_of_recurring(const struct maintenance *maintenance,
+						   struct arena *arena)
+{
+	const struct recurrence recurrence = maintenance_recurrence(maintenance);
+	const char *nth = recurrence_nth_rule(&recurrence.start, arena);
+	const struct instant start = zone_instant(zone_utc(), &recurrence.start);
+	const struct local_time end =
+		zone_local(zone_utc(), (struct instant){ start.s + maintenance->duration });
+	return (struct maintenance_typed){
+		.starts_at = maintenance->starts_at,
+		.ends_at = local_text(&end, arena),
+		.time_zone = maintenance->time_zone,
+		.rrule = is(nth, maintenance->rrule) ? RECURRENCE_NTH_WEEKDAY : maintenance->rrule,
+	};
+}
+
+/* Whether a person who types the local time means this moment. */
+static bool is_exact(const struct zone *zone, struct instant at)
+{
+	const struct local_time local = zone_local(zone, at);
+	return zone_instant(zone, &local).s == at.s;
+}
+
+struct maintenance_typed maintenance_typed_of(const struct maintenance *maintenance,
+					      const struct zone *zone, struct arena *arena)
+{
+	if (maintenance->rrule)
+		return typed_of_recurring(maintenance, arena);
+	if (!is_exact(zone, maintenance->first_at) || !is_exact(zone, maintenance->ends_at))
+		zone = zone_utc();
+	const struct local_time start = zone_local(zone, maintenance->first_at),
+				end = zone_local(zone, maintenance->ends_at);
+	return (struct maintenance_typed){ .starts_at = local_text(&start, arena),
+					   .ends_at = local_text(&end, arena),
+					   .time_zone = zone_name(zone),
+					   .rrule = "" };
+}

@@ -1,0 +1,26 @@
+/* When a window takes place, as a person types it: start and end in the zone that the form names,
+ * also of a window that takes place once, and the rule by a choice. */
+#ifndef DOMAIN_MAINTENANCE_MAINTENANCE_TYPED_H
+#define DOMAIN_MAINTENANCE_MAINTENANCE_TYPED_H
+
+#include "domain/maintenance/maintenance.h"
+
+/* NULL: not sent. */
+struct maintenance_typed {
+	const char *starts_at, *ends_at; /* "2026-11-20T19:58" */
+	const char *duration;
+	const char *time_zone; /* "": UTC */
+	const char *rrule;     /* of recurrence_usual, RECURRENCE_OTHER, or a rule */
+	const char *other;     /* the rule of RECURRENCE_OTHER */
+};
+extern const struct fields maintenance_typed_fields;
+
+/* Brings what was typed into the form of the API, which tells what is wrong with it. False: a
+ * window that repeats does not end after its start, and its duration is not positive. */
+bool maintenance_settle_typed(struct maintenance_typed *typed, struct arena *arena);
+/* A stored window as a person would have typed it. A window that takes place once is shown in the
+ * zone, or in UTC if the zone has one of its times twice, as when summer time ends. */
+struct maintenance_typed maintenance_typed_of(const struct maintenance *maintenance,
+					      const struct zone *zone, struct arena *arena);
+
+#endif

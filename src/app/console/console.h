@@ -176,6 +176,7 @@ enum result console_passkey_add(struct exchange *exchange);
 enum result console_passkey_remove(struct exchange *exchange);
 enum result console_people(struct exchange *exchange);
 enum result console_people_invite(struct exchange *exchange);
+enum result console_people_factor(struct exchange *exchange);
 enum result console_person(struct exchange *exchange);
 enum result console_person_role(struct exchange *exchange);
 enum result console_person_disable(struct exchange *exchange);

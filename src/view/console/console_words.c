@@ -178,12 +178,27 @@ const char *const console_sentences[CONSOLE_SENTENCES] = {
 	[CONSOLE_SESSIONS] = "Sessions",
 	[CONSOLE_NO_SESSIONS] = "There is no session.",
 	[CONSOLE_SESSION_OF] = "From {address}, since {time}, last used {used}.",
+	[CONSOLE_BY_PASSWORD_ALONE] = "Signed in with a password.",
+	[CONSOLE_BY_PASSWORD_AND_APP] = "Signed in with password and app.",
+	[CONSOLE_BY_LINK] = "Signed in by a link.",
+	[CONSOLE_BY_LINK_AND_APP] = "Signed in by a link, with the app.",
+	[CONSOLE_BY_PASSKEY] = "Signed in with a passkey.",
+	[CONSOLE_BY_FRONT] = "Signed in by single sign-on.",
 	[CONSOLE_UNKNOWN_BROWSER] = "Unknown browser",
 	[CONSOLE_THIS_SESSION] = "This is the session that you use now.",
 	[CONSOLE_END_SESSION] = "End this session",
 	[CONSOLE_END_SESSIONS] = "End all other sessions",
 	[CONSOLE_SESSION_GONE] = "The session has ended.",
 	[CONSOLE_ME] = "My access",
+	[CONSOLE_NEEDS_FACTOR] = "This account demands a second factor. Set up an authenticator "
+				 "app at My access; or "
+				 "add a passkey there, sign out, and sign in with it.",
+	[CONSOLE_NEEDS_PASSKEY] =
+		"This account demands a second factor. Sign out, and sign in with your passkey; or "
+		"set up an authenticator app at My access.",
+	[CONSOLE_LACKS_FACTOR] = "No second factor.",
+	[CONSOLE_SECOND_FACTOR] = "Second factor",
+	[CONSOLE_SAVE_FACTOR] = "Save the demand",
 	[CONSOLE_PEOPLE] = "People",
 	[CONSOLE_INVITE] = "Invite a person",
 	[CONSOLE_MORE_PEOPLE] = "More people",

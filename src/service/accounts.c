@@ -2,9 +2,8 @@
 
 #include "store/account/removal.h"
 
-static enum result add_work(struct service *service, void *context)
+enum result service_create_account(struct service *service, struct account *account)
 {
-	struct account *account = context;
 	account->created_at = service->now;
 	enum result result = account_add(service->db, account, service->error);
 	if (result == OK)
@@ -15,6 +14,11 @@ static enum result add_work(struct service *service, void *context)
 						   .detail = account->name,
 					   });
 	return result;
+}
+
+static enum result add_work(struct service *service, void *context)
+{
+	return service_create_account(service, context);
 }
 
 enum result service_add_account(struct service *service, const struct account_input *input,

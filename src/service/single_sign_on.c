@@ -114,6 +114,7 @@ static enum result arrive_work(struct service *service, void *context)
 	struct begun_session *begun = arriving->begun;
 	struct user *user = &begun->user;
 	service->principal.type = PRINCIPAL_SYSTEM;
+	service->principal.label = "single sign-on";
 	begun->way = USER_BY_FRONT;
 	begun->sso_subject = subject;
 	enum result result = find_user(service, arriving->person, begun);

@@ -169,6 +169,9 @@
 	  NULL }, \
 	{ { "POST", CONSOLE "/login/sso", ROUTE_VISIT }, PERMISSION_NONE, console_sso, \
 	  &console_sso_fields }, \
+	{ { "GET", CONSOLE "/setup", ROUTE_VISIT }, PERMISSION_NONE, console_setup_show, NULL }, \
+	{ { "POST", CONSOLE "/setup", ROUTE_VISIT }, PERMISSION_NONE, console_setup, \
+	  &console_setup_fields }, \
 	{ { "GET", CONSOLE "/me", ROUTE_PERSONAL | ROUTE_HAS_QUERY }, \
 	  PERMISSION_READ, console_me, \
 	  &console_me_fields }, \

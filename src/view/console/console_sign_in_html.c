@@ -76,6 +76,24 @@ void console_link_html(struct buf *out, const struct console_view *view,
 	console_end(out);
 }
 
+void console_setup_html(struct buf *out, const struct console_view *view,
+			const struct console_inputs *inputs, bool has_bad_file)
+{
+	console_begin(out, view, console_text(view, CONSOLE_SETUP));
+	console_element(out, view, "p", inputs ? CONSOLE_SETUP_TEXT : CONSOLE_SETUP_FILE);
+	if (inputs)
+		console_put_form(out, view,
+				 &(struct console_form){ .path = "setup",
+							 .inputs = inputs,
+							 .button = CONSOLE_SET_PASSWORD });
+	else if (has_bad_file)
+		console_element(out, view, "p class=\"problem\"", CONSOLE_SETUP_BAD);
+	buf_puts(out, "<p>");
+	console_link(out, view, "login", CONSOLE_SIGN_IN);
+	buf_puts(out, "</p>\n");
+	console_end(out);
+}
+
 void console_logged_out_html(struct buf *out, const struct console_view *view, const char *url)
 {
 	console_begin(out, view, console_text(view, CONSOLE_SIGNED_OUT));

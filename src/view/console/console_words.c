@@ -24,6 +24,20 @@ const char *const console_sentences[CONSOLE_SENTENCES] = {
 	[CONSOLE_PASSWORD_HINT] = "At least 10 characters. A sentence is easy to remember.",
 	[CONSOLE_SET_PASSWORD] = "Set the password and sign in",
 	[CONSOLE_ENTER] = "Open the console",
+	[CONSOLE_SETUP] = "Set up your access",
+	[CONSOLE_SETUP_TEXT] =
+		"The file setup.token beside daymark.conf proves that this installation is yours. "
+		"You become an owner of the account, and the file is deleted.",
+	[CONSOLE_SETUP_FILE] =
+		"To prove that this installation is yours, make a text file with the name "
+		"setup.token beside daymark.conf. Its content is at least 32 characters, in one "
+		"line, that nobody can guess. Then open this page again.",
+	[CONSOLE_SETUP_BAD] = "There is such a file, but its content is too short or too long, or "
+			      "the program may not read it.",
+	[CONSOLE_SETUP_WRONG] = "The file has another content.",
+	[CONSOLE_SETUP_STUCK] = "Nothing was changed: the program may not delete the file "
+				"setup.token. Let its user "
+				"write to the folder of the file.",
 	[CONSOLE_DEAD_LINK] = "This link does not work",
 	[CONSOLE_DEAD_LINK_TEXT] = "The link was used, or it is too old. The person who runs this "
 				   "service can make another one.",

@@ -96,7 +96,7 @@
 		console_pages_screen, status_pages_query_fields) \
 	SCREEN_POST("/pages/preview", ROUTE_PREVIEW, PERMISSION_EDIT, status_pages_create, \
 		    &status_page_create_fields, pages, console_pages_screen) \
-	SCREEN_POST("/pages/{id}/delete", 0, PERMISSION_EDIT, status_pages_delete, NULL, pages, \
+	SCREEN_POST("/pages/{id}/delete", 0, PERMISSION_MANAGE, status_pages_delete, NULL, pages, \
 		    console_pages_screen) \
 	SCREEN_POST("/pages/{id}/preview", ROUTE_PREVIEW, PERMISSION_EDIT, status_pages_update, \
 		    &status_page_update_fields, pages, console_pages_screen) \

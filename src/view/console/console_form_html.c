@@ -19,6 +19,8 @@ bool console_has_input(const struct console_inputs *inputs, const struct field *
 {
 	if (!inputs->is_whole)
 		return field->label != NULL;
+	if (inputs->has_no_owner && field_is_for_owners(field, inputs->is_new))
+		return false;
 	return !(field->flags & (FIELD_READ_ONLY | FIELD_ACT)) &&
 	       !(inputs->has_only_first && !is_first(inputs, field));
 }

@@ -530,3 +530,51 @@ events_of() {
 	submit /console/me/passkeys/1/remove --data-urlencode confirm='correct horse'
 	[ "$status" = 404 ]
 }
+
+# twice PATH [CURL ARGUMENT]...: sends the form that was read, and sends it again; the second press changes nothing.
+twice() {
+	local events
+	[ -n "$form_key" ]
+	submit "$@" -d idempotency_key="$form_key"
+	[ "$status" = 303 ] || show
+	events=$(sql "SELECT MAX(id) FROM events")
+	submit "$@" -d idempotency_key="$form_key"
+	[ "$status" = 303 ] || show
+	[[ $(header Location) = *notice=repeated ]]
+	[ "$(sql "SELECT MAX(id) FROM events")" = "$events" ]
+}
+
+# key_of PATH: sets $form_key to the key of the form with this path.
+key_of() {
+	form_key=$(tr -d '\n' <"$answer" | sed 's/<form /\n&/g' | grep -F "action=\"/console/$1\"" | grep -o 'name="idempotency_key" value="[^"]*"' | cut -d'"' -f4)
+}
+
+@test "a role, a passkey and an app are changed once, also by a double press" {
+	needs oathtool
+	add_user "once-rea-$$" reader
+	join_as "once-$$" owner
+	person=$(sql "SELECT id FROM users WHERE name = 'once-rea-$$'")
+	visit GET "/console/people/$person"
+	read_form
+	key_of "people/$person"
+	twice "/console/people/$person" -d role=editor
+	[ "$(sql "SELECT role FROM user_roles WHERE user_id = $person")" = 2 ]
+	visit GET /console/me/passkeys
+	key_of me/passkeys
+	[ -n "$form_key" ]
+	for name in a b; do
+		sql "INSERT INTO user_passkeys (user_id, credential_id, public_key, rp_id, name, counter, created_at)
+			SELECT id, 'once-$name-$$', '', '', '$name', 0, NOW() FROM users WHERE name = 'once-$$'"
+	done
+	first=$(sql "SELECT MIN(id) FROM user_passkeys WHERE credential_id LIKE 'once-_-$$'")
+	visit GET /console/me/passkeys
+	read_form
+	key_of "me/passkeys/$first/remove"
+	twice "/console/me/passkeys/$first/remove"
+	[ "$(sql "SELECT COUNT(*) FROM user_passkeys WHERE credential_id LIKE 'once-_-$$'")" = 1 ]
+	set_up_app
+	visit GET /console/me
+	read_form
+	key_of me/app/remove
+	twice /console/me/app/remove
+}

@@ -107,6 +107,7 @@ static void put_factor(struct buf *out, const struct console_view *view,
 	console_put_form(out, view,
 			 &(struct console_form){ .path = "me/app/remove",
 						 .button = CONSOLE_REMOVE_APP,
+						 .is_once = true,
 						 .is_plain = true });
 }
 
@@ -134,11 +135,13 @@ void console_passkeys_html(struct buf *out, const struct console_view *view,
 				.path = arena_printf(view->arena, "me/passkeys/%lld/remove",
 						     (long long)row->id),
 				.button = CONSOLE_REMOVE_PASSKEY,
+				.is_once = true,
 				.is_plain = true,
 			});
 		buf_puts(out, "</article>\n");
 	}
 	console_form(out, view, "me/passkeys");
+	console_put_form_key(out, console_key_of(view, "me/passkeys"));
 	console_hidden(out, "passkey", "");
 	console_inputs(out, view, inputs);
 	console_passkey_button(out, view, "passkey", known);
@@ -350,6 +353,7 @@ void console_person_html(struct buf *out, const struct console_view *view,
 						 .inputs = &person->role,
 						 .method = "PUT",
 						 .api = url,
+						 .is_once = true,
 						 .button = CONSOLE_SAVE_ROLE });
 	console_element(out, view, "h2", CONSOLE_ACCESS);
 	console_element(out, view, "p class=\"note\"", CONSOLE_ACCESS_TEXT);

@@ -240,6 +240,10 @@ void resources_render_accepted(struct exchange *exchange, const void *outcome)
 
 void resources_set_location(struct exchange *exchange, const void *row)
 {
+	/* Web servers make a redirect of a Location in a CGI response that has the status 200, such
+	 * as the screen that shows a new key. */
+	if (exchange->route->screen)
+		return;
 	response_header(&exchange->response, "Location", "%s/%lld", list_address(exchange),
 			(long long)resource_id(resource_of(exchange), row));
 }

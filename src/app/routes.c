@@ -83,7 +83,7 @@ const struct app_route app_routes[] = {
 	UPDATE_ROUTES(PAGE, PERMISSION_EDIT, status_pages_update, status_page_update_fields,
 		      pages, "update", "StatusPage",
 		      "Update the fields of a status page that are sent")
-	DELETE_ROUTE(PAGE, PERMISSION_EDIT, status_pages_delete, pages, "deleteStatusPage",
+	DELETE_ROUTE(PAGE, PERMISSION_MANAGE, status_pages_delete, pages, "deleteStatusPage",
 		   "Delete a status page")
 	LIST_ROUTE(LINKS, PERMISSION_READ, page_links_query_fields, links, "listPageLinks",
 		   "List the page's valid links, newest first")

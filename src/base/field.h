@@ -105,6 +105,9 @@ enum field_flag {
 	FIELD_SECRET = 1 << 14,	 /* the console neither shows nor keeps the typed value */
 	FIELD_AS_TIME = 1 << 15, /* text that is a time, with or without an offset */
 	FIELD_ACT = 1 << 13, /* does something each time it is sent: no part of a configuration */
+	FIELD_FOR_OWNERS = 1 << 16,    /* only owners of the account change it; other people: see
+					  field_is_for_owners() */
+	FIELD_FREE_AT_FIRST = 1 << 17, /* but whoever creates the object sets it */
 };
 
 struct fields;

@@ -1,4 +1,4 @@
-/* daymarkctl account add|list|remove */
+/* daymarkctl account add|list|set|remove */
 #include "store/account/account.h"
 
 #include <unistd.h>
@@ -79,6 +79,39 @@ const struct ctl_command account_list_command = {
 	.summary = "List the accounts with the usage of each",
 	.run = ctl_list,
 	.list = &list,
+};
+
+static int account_set_run(struct ctl *ctl)
+{
+	struct service service = ctl_service(ctl);
+	struct account_input input = { 0 };
+	struct field_set sent;
+	struct account account;
+	const char *who = ctl->arguments[0];
+	int status = ctl_read_change(ctl, &input, &sent);
+	if (status != CTL_OK)
+		return status;
+	enum result result = account_find(ctl->db, who, &ctl->arena, &account, &ctl->error);
+	if (result == OK)
+		result = service_demand_factor(&service, account.id, input.needs_second_factor,
+					       &account);
+	if (result != OK)
+		return ctl_fail_find(ctl, result, "account", who);
+	ctl_say(ctl, json_row_tree(account_fields, &account),
+		account.needs_second_factor
+			? "The people of account %lld (%s) need a second factor."
+			: "The people of account %lld (%s) need no second "
+			  "factor.",
+		(long long)account.id, account.name);
+	return CTL_OK;
+}
+
+const struct ctl_command account_set_command = {
+	.words = "account set",
+	.arguments = "ACCOUNT",
+	.summary = "Demand a second factor of the people of an account, or demand it no more",
+	.run = account_set_run,
+	.form = &account_update_fields,
 };
 
 /* Removes the account's published pages, which the database does not have any more. */

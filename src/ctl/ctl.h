@@ -95,7 +95,7 @@ struct ctl {
 	ROW(migrate) ROW(check_config) ROW(doctor) ROW(publish) ROW(work) \
 	ROW(mirror_status) ROW(mirror_push) ROW(mirror_take_over) ROW(backup) \
 	ROW(restore) ROW(apply) ROW(export) ROW(account_add) ROW(account_list) \
-	ROW(account_remove) ROW(key_create) ROW(key_list) ROW(key_revoke) \
+	ROW(account_set) ROW(account_remove) ROW(key_create) ROW(key_list) ROW(key_revoke) \
 	ROW(user_add) ROW(user_list) ROW(user_reset) ROW(user_disable) ROW(user_delete) \
 	ROW(monitor_add) ROW(monitor_list) ROW(monitor_rename) ROW(monitor_remove) \
 	ROW(monitor_label) ROW(monitor_set) ROW(monitor_check) ROW(maintenance_add) \

@@ -57,6 +57,7 @@ const char *const event_kind_words[] = {
 	[EVENT_KEY_UPDATED - 1] = "key.updated",
 	[EVENT_KEY_REVOKED - 1] = "key.revoked",
 	[EVENT_ACCOUNT_CREATED - 1] = "account.created",
+	[EVENT_ACCOUNT_UPDATED - 1] = "account.updated",
 	[EVENT_ACCOUNT_DELETED - 1] = "account.deleted",
 	[EVENT_CHECKER_CUT_OFF - 1] = "checker.cut_off",
 	[EVENT_CHECKER_RECONNECTED - 1] = "checker.reconnected",

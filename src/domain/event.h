@@ -69,6 +69,7 @@ enum event_kind {
 	EVENT_KEY_UPDATED,
 	EVENT_KEY_REVOKED,
 	EVENT_ACCOUNT_CREATED,
+	EVENT_ACCOUNT_UPDATED, /* needs_second_factor */
 	EVENT_ACCOUNT_DELETED,
 	EVENT_CHECKER_CUT_OFF, /* none of its anchors responds: it knows no state */
 	EVENT_CHECKER_RECONNECTED,

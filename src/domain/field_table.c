@@ -185,6 +185,11 @@ void fields_set_initial(struct fields fields, void *object)
 			set_initial(&fields.rows[i], object);
 }
 
+bool field_is_for_owners(const struct field *field, bool is_new)
+{
+	return field->flags & FIELD_FOR_OWNERS && !(is_new && field->flags & FIELD_FREE_AT_FIRST);
+}
+
 struct field_set fields_differing(struct fields form, struct field_set sent, struct fields members,
 				  const void *one, const void *other)
 {

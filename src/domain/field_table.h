@@ -120,6 +120,9 @@ void fields_check_texts(struct fields form, void *input, struct field_set sent, 
 /* The row with this name; NULL: the table has no such row. */
 const struct field *fields_find(struct fields fields, const char *name);
 
+/* Whether only owners of the account may set the field: of a new object, or change it later. */
+bool field_is_for_owners(const struct field *field, bool is_new);
+
 /* Whether two objects have the same value of the field; files are not compared. */
 bool field_is_same(const struct field *field, const void *one, const void *other);
 

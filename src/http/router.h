@@ -25,6 +25,8 @@ enum route_flag {
 	ROUTE_CONSOLE = 1 << 5,	  /* of the console: for people with a session, or with ROUTE_OPEN
 				     for all */
 	ROUTE_FRESH = 1 << 6,	  /* for people who have proven who they are in the last minutes */
+	ROUTE_OWN = 1 << 8,	  /* the own access of a person: also without the second factor that
+				     the account demands */
 	ROUTE_PREVIEW = 1 << 7,	  /* shown in a frame of a screen of the console; changes nothing */
 };
 

@@ -12,6 +12,12 @@
  */
 enum result service_add_account(struct service *service, const struct account_input *input,
 				struct account *account) MUST_USE;
+/* A part of operations: adds a checked account. E_CONFLICT as above. */
+enum result service_create_account(struct service *service, struct account *account) MUST_USE;
+/* Demands a second factor of the people of an account, or demands it no more. E_NOT_FOUND;
+ * E_INVALID: the principal has none itself, unless it is the operator. */
+enum result service_demand_factor(struct service *service, int64_t id, bool is_demanded,
+				  struct account *account) MUST_USE;
 /*
  * Closes an account: from now on its keys are refused and lists omit it. Many small transactions
  * then delete its rows and its events: see store/account/removal.h. An event of the installation,

@@ -33,10 +33,14 @@ enum result service_begin_session(struct service *service, const char *password_
 					.confirmed_at = service->now,
 					.address = service->principal.address,
 					.agent = begun->agent,
-					.sso_subject = begun->sso_subject };
+					.sso_subject = begun->sso_subject,
+					.began = begun->way };
+	const char *way = user_session_way_words[begun->way];
 	become_user(service, user);
 	service_add_user_event(service, user, EVENT_SESSION_STARTED,
-			       arena_printf(service->arena, "%s; %s", user->name, begun->factor));
+			       arena_printf(service->arena, "%s; %s%s%s", user->name, way,
+					    begun->note ? "; " : "",
+					    begun->note ? begun->note : ""));
 	if (begun->continues) {
 		session.created_at = begun->continues->created_at;
 		session.confirmed_at = begun->continues->confirmed_at;
@@ -145,9 +149,6 @@ static enum result refuse_sign_in(struct service *service, enum result found,
 			 (long long)user->id);
 }
 
-/* How a person signs in who types a code, for the event. */
-static const char after_password[] = "password and app", after_link[] = "link and app";
-
 /* The text that is signed ends with what a new password or another browser changes. */
 static enum result sign_step(struct service *service, const struct begun_session *begun,
 			     struct instant ends_at, const char **step)
@@ -161,8 +162,8 @@ static enum result sign_step(struct service *service, const struct begun_session
 		return result;
 	const char *start = arena_printf(service->arena, "%lld.%lld", (long long)user->id,
 					 (long long)ends_at.s);
-	const char *text = arena_printf(service->arena, "%s %s %s %s", start, begun->factor,
-					begun->browser,
+	const char *text = arena_printf(service->arena, "%s %s %s %s", start,
+					user_session_way_words[begun->way], begun->browser,
 					user->password_hash ? user->password_hash : "");
 	secret_derive(key.bytes, "console sign-in", derived);
 	secret_sign(derived, str_from(text), signature);
@@ -171,10 +172,10 @@ static enum result sign_step(struct service *service, const struct begun_session
 }
 
 /* The person is to type a code. */
-static enum result make_step(struct service *service, const char *factor,
+static enum result make_step(struct service *service, enum user_session_way way,
 			     struct begun_session *begun)
 {
-	begun->factor = factor;
+	begun->way = way;
 	return sign_step(service, begun, (struct instant){ service->now.s + SIGN_IN_STEP_S },
 			 &begun->step);
 }
@@ -183,7 +184,7 @@ enum result service_use_link(struct service *service, const struct link_use *use
 			     struct begun_session *begun)
 {
 	struct beginning beginning = { .use = use, .begun = begun };
-	begun->factor = "link";
+	begun->way = USER_BY_LINK;
 	/* A wrong link costs no hash, and a wrong password does not use the link up. */
 	enum result result = find_link(service, use, false, &begun->user);
 	if (result == OK && use->kind != USER_LINK_ENTER)
@@ -191,7 +192,9 @@ enum result service_use_link(struct service *service, const struct link_use *use
 	if (result == OK)
 		result = service_transact(service, PERMISSION_NONE, use_work, &beginning, begun);
 	return result == OK && needs_code(&beginning)
-		       ? make_step(service, beginning.password_hash ? after_password : after_link,
+		       ? make_step(service,
+				   beginning.password_hash ? USER_BY_PASSWORD_AND_APP
+							   : USER_BY_LINK_AND_APP,
 				   begun)
 		       : result;
 }
@@ -199,7 +202,8 @@ enum result service_use_link(struct service *service, const struct link_use *use
 enum result service_find_step(struct service *service, const char *step,
 			      struct begun_session *begun)
 {
-	static const char *const ways[] = { after_password, after_link };
+	static const enum user_session_way ways[] = { USER_BY_PASSWORD_AND_APP,
+						      USER_BY_LINK_AND_APP };
 	struct str rest = str_from(step ? step : ""), id_text, end_text;
 	struct instant ends_at;
 	const char *expected;
@@ -212,7 +216,7 @@ enum result service_find_step(struct service *service, const char *step,
 		user_show(service->db, id, 0, false, service->arena, &begun->user, service->error);
 	bool is_right = false;
 	for (size_t i = 0; i < ARRAY_LEN(ways) && result == OK && !is_right; i++) {
-		begun->factor = ways[i];
+		begun->way = ways[i];
 		result = sign_step(service, begun, ends_at, &expected);
 		is_right = result == OK && secret_is_equal(str_from(step), str_from(expected));
 	}
@@ -262,7 +266,7 @@ enum result service_sign_in_by_passkey(struct service *service, struct passkey_c
 				       struct begun_session *begun)
 {
 	struct beginning beginning = { .passkey = claim, .begun = begun };
-	begun->factor = "passkey";
+	begun->way = USER_BY_PASSKEY;
 	return service_transact(service, PERMISSION_NONE, passkey_work, &beginning, begun);
 }
 
@@ -331,7 +335,7 @@ enum result service_sign_in(struct service *service, const char *name, const cha
 	bool is_right = false;
 	*user = (struct user){ 0 };
 	begun->step = NULL;
-	begun->factor = "password";
+	begun->way = USER_BY_PASSWORD;
 	enum result found =
 		user_find(service->db, name ? name : "", 0, service->arena, user, service->error);
 	if (found != OK && found != E_NOT_FOUND)
@@ -350,7 +354,7 @@ enum result service_sign_in(struct service *service, const char *name, const cha
 	if (!is_right || !user->password_hash || !user_may_sign_in(user))
 		return refuse_sign_in(service, found, user, is_right);
 	if (user->totp_at.s > 0)
-		return make_step(service, after_password, begun);
+		return make_step(service, USER_BY_PASSWORD_AND_APP, begun);
 	return service_transact(service, PERMISSION_NONE, sign_in_work, &beginning, begun);
 }
 
@@ -376,8 +380,9 @@ enum result service_change_account(struct service *service, int64_t account_id,
 	struct choosing choosing = { account_id, begun };
 	begun->agent = begun->continues->agent;
 	begun->sso_subject = begun->continues->sso_subject;
-	begun->factor = account_id == service->principal.account_id ? "new password"
-								    : "from another account";
+	begun->way = begun->continues->began;
+	begun->note = account_id == service->principal.account_id ? "new password"
+								  : "from another account";
 	return service_transact(service, PERMISSION_READ, choose_work, &choosing, begun);
 }
 

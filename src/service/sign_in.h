@@ -17,8 +17,9 @@ struct begun_session {
 	/* A secret of the browser, to which the step between password and code is bound. */
 	const char *browser;
 	const struct user_session *continues; /* whose times count on; NULL: a new sign-in */
-	const char *factor;		      /* how the person signs in, for the event */
-	const char *sso_subject;	      /* see struct user_session */
+	enum user_session_way way;
+	const char *note;	 /* more of the way, for the event; NULL: nothing */
+	const char *sso_subject; /* see struct user_session */
 	struct user user;
 	/* Set in place of the token: the password or the link was right, and the user has an app.
 	 * The form for the code carries this text, which is signed. NULL: the session has begun. */
@@ -55,7 +56,7 @@ enum result service_use_link(struct service *service, const struct link_use *use
  */
 enum result service_sign_in(struct service *service, const char *name, const char *password,
 			    struct begun_session *begun) MUST_USE;
-/* The user and the factor of begun->step in the form of this browser. E_NOT_FOUND: the step is too
+/* The user and the way of begun->step in the form of this browser. E_NOT_FOUND: the step is too
  * old, or the user has another password meanwhile. */
 enum result service_find_step(struct service *service, const char *step,
 			      struct begun_session *begun) MUST_USE;

@@ -70,7 +70,7 @@ static enum result follow_groups(struct service *service, int64_t account_id, in
 	if (result != E_CONFLICT)
 		return result;
 	*service->error = (struct error){ 0 };
-	begun->factor = "single sign-on; stays the last owner";
+	begun->note = "stays the last owner";
 	return OK;
 }
 
@@ -114,7 +114,8 @@ static enum result arrive_work(struct service *service, void *context)
 	struct begun_session *begun = arriving->begun;
 	struct user *user = &begun->user;
 	service->principal.type = PRINCIPAL_SYSTEM;
-	begun->factor = "single sign-on";
+	service->principal.label = "single sign-on";
+	begun->way = USER_BY_FRONT;
 	begun->sso_subject = subject;
 	enum result result = find_user(service, arriving->person, begun);
 	if (result == OK)

@@ -11,14 +11,15 @@ void service_add_user_event(struct service *service, const struct user *user, en
 				   });
 }
 
-/* A role by single sign-on is the web server's choice, although the person is the actor. */
+/* Tells whose choice the role is if it is not the actor's: that of the web server, by single
+ * sign-on, or that of the operator, by the file setup.token. */
 static void add_role_event(struct service *service, const struct user *user, enum event_kind kind)
 {
-	service_add_user_event(
-		service, user, kind,
-		arena_printf(
-			service->arena, "%s; role: %s%s", user->name, user_role_words[user->role],
-			service->principal.type == PRINCIPAL_SYSTEM ? "; single sign-on" : ""));
+	bool is_given = service->principal.type == PRINCIPAL_SYSTEM;
+	service_add_user_event(service, user, kind,
+			       arena_printf(service->arena, "%s; role: %s%s%s", user->name,
+					    user_role_words[user->role], is_given ? "; " : "",
+					    is_given ? service->principal.label : ""));
 }
 
 static enum result make_link(struct service *service, struct user_link *link)

@@ -83,7 +83,7 @@ api_of() {
 	says_text "lnk-$$, reader of"
 	# Sessions, which an owner sees and ends.
 	api GET "$list/$id/sessions"
-	want 200 '.meta.total == 1' '.data[0] | keys == ["account_id","address","agent","created_at","id","used_at"]'
+	want 200 '.meta.total == 1' '.data[0] | keys == ["account_id","address","agent","began","created_at","id","used_at"]'
 	want_queries_at_most 4
 	one=$(jq '.data[0].id' "$answer")
 	api DELETE "$list/$id/sessions/999"

@@ -1,39 +1,6 @@
 # The people of the console: second factor, passwords, the own screen, forms that come too late.
 load console
 
-# code SECRET [STEPS]: the code of an app, now or some steps later.
-code() {
-	oathtool --totp -b "$1" --now "@$(($(date +%s) + 30 * ${2:-0}))"
-}
-
-# Sets up an app for the person who is signed in; sets $secret and $codes.
-set_up_app() {
-	visit GET /console/me/app
-	[ "$status" = 200 ] || show
-	read_form
-	secret=$(grep -o 'name="secret" value="[^"]*"' "$answer" | cut -d'"' -f4)
-	[[ $secret =~ ^[A-Z2-7]{32}$ ]]
-	used=$(code "$secret")
-	submit /console/me/app -d secret="$secret" -d code="$used"
-	[ "$status" = 200 ] || show
-	mapfile -t codes < <(grep -oE '<li><code>[^<]*' "$answer" | cut -d'>' -f3)
-	[ "${#codes[@]}" = 10 ]
-}
-
-# give_code CODE [CURL ARGUMENT]...: the second step of the sign-in.
-give_code() {
-	local step
-	step=$(grep -o 'name="step" value="[^"]*"' "$answer" | cut -d'"' -f4)
-	[ -n "$step" ]
-	read_form
-	submit /console/login/code --data-urlencode "step=$step" -d code="$1" "${@:2}"
-}
-
-# grow_stale NAME: the sessions of the person count as older than ten minutes.
-grow_stale() {
-	sql "UPDATE user_sessions SET confirmed_at = UTC_TIMESTAMP() - INTERVAL 601 SECOND WHERE user_id = (SELECT id FROM users WHERE name = '$1')"
-}
-
 @test "with an app the sign-in asks for a code, which works once" {
 	needs oathtool
 	join_as "app-$$" owner
@@ -653,4 +620,52 @@ events_of() {
 	[ "$(sql "SELECT expires_at FROM api_keys WHERE label = 'Summer $$'")" = "$day 10:00:00" ]
 	visit GET "/console/incidents/$incident"
 	grep -qE 'In 30 minutes: [0-9]{2}:[0-9]{2} CES?T' "$answer" || show
+}
+
+# twice PATH [CURL ARGUMENT]...: sends the form that was read, and sends it again; the second press changes nothing.
+twice() {
+	local events
+	[ -n "$form_key" ]
+	submit "$@" -d idempotency_key="$form_key"
+	[ "$status" = 303 ] || show
+	events=$(sql "SELECT MAX(id) FROM events")
+	submit "$@" -d idempotency_key="$form_key"
+	[ "$status" = 303 ] || show
+	[[ $(header Location) = *notice=repeated ]]
+	[ "$(sql "SELECT MAX(id) FROM events")" = "$events" ]
+}
+
+# key_of PATH: sets $form_key to the key of the form with this path.
+key_of() {
+	form_key=$(tr -d '\n' <"$answer" | sed 's/<form /\n&/g' | grep -F "action=\"/console/$1\"" | grep -o 'name="idempotency_key" value="[^"]*"' | cut -d'"' -f4)
+}
+
+@test "a role, a passkey and an app are changed once, also by a double press" {
+	needs oathtool
+	add_user "once-rea-$$" reader
+	join_as "once-$$" owner
+	person=$(sql "SELECT id FROM users WHERE name = 'once-rea-$$'")
+	visit GET "/console/people/$person"
+	read_form
+	key_of "people/$person"
+	twice "/console/people/$person" -d role=editor
+	[ "$(sql "SELECT role FROM user_roles WHERE user_id = $person")" = 2 ]
+	visit GET /console/me/passkeys
+	key_of me/passkeys
+	[ -n "$form_key" ]
+	for name in a b; do
+		sql "INSERT INTO user_passkeys (user_id, credential_id, public_key, rp_id, name, counter, created_at)
+			SELECT id, 'once-$name-$$', '', '', '$name', 0, NOW() FROM users WHERE name = 'once-$$'"
+	done
+	first=$(sql "SELECT MIN(id) FROM user_passkeys WHERE credential_id LIKE 'once-_-$$'")
+	visit GET /console/me/passkeys
+	read_form
+	key_of "me/passkeys/$first/remove"
+	twice "/console/me/passkeys/$first/remove"
+	[ "$(sql "SELECT COUNT(*) FROM user_passkeys WHERE credential_id LIKE 'once-_-$$'")" = 1 ]
+	set_up_app
+	visit GET /console/me
+	read_form
+	key_of me/app/remove
+	twice /console/me/app/remove
 }

@@ -35,7 +35,7 @@ is_confined() {
 
 @test "the forms of a page show it with the typed values, its colours and its pictures" {
 	page_with_monitor -F "custom_css=h1 { color: red }" -F 'custom_js=document.title = "mine"'
-	join_as "preview-ada-$$" editor
+	join_as "preview-ada-$$" owner
 	visit GET "/console/pages/$page"
 	says_text "formaction=\"/console/pages/$page/preview\" formtarget=\"preview\""
 	says_text '<iframe name="preview" title="Preview" sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"></iframe>'

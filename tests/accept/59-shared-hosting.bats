@@ -23,7 +23,7 @@ setup() {
 
 @test "neither folders nor the configuration nor what is private can be had" {
 	new_page -F privacy=1
-	for path in /status/public/ /status/public/s/ /status/noindex/ /status/s/ /status/daymark.conf /status/.htaccess \
+	for path in /status/public/ /status/public/s/ /status/noindex/ /status/s/ /status/daymark.conf /status/setup.token /status/.htaccess \
 		"/status/public/../private/$slug/index.html" /cgi-bin/ /cgi-bin/../daymark.conf "/status/public/s/demo/"; do
 		base=$root anyone GET "$path" --path-as-is
 		[[ "$status" =~ ^(400|403|404)$ ]] || { echo "$path"; show; }

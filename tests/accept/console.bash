@@ -66,6 +66,39 @@ starts_shown() {
 	sed -n '/^<h2>Next times/,/^<\/ul>/p' "$answer" | grep -o '<li><time[^>]*datetime="[^"]*"' | cut -d'"' -f2
 }
 
+# code SECRET [STEPS]: the code of an app, now or some steps later.
+code() {
+	oathtool --totp -b "$1" --now "@$(($(date +%s) + 30 * ${2:-0}))"
+}
+
+# Sets up an app for the person who is signed in; sets $secret and $codes.
+set_up_app() {
+	visit GET /console/me/app
+	[ "$status" = 200 ] || show
+	read_form
+	secret=$(grep -o 'name="secret" value="[^"]*"' "$answer" | cut -d'"' -f4)
+	[[ $secret =~ ^[A-Z2-7]{32}$ ]]
+	used=$(code "$secret")
+	submit /console/me/app -d secret="$secret" -d code="$used"
+	[ "$status" = 200 ] || show
+	mapfile -t codes < <(grep -oE '<li><code>[^<]*' "$answer" | cut -d'>' -f3)
+	[ "${#codes[@]}" = 10 ]
+}
+
+# give_code CODE [CURL ARGUMENT]...: the second step of the sign-in.
+give_code() {
+	local step
+	step=$(grep -o 'name="step" value="[^"]*"' "$answer" | cut -d'"' -f4)
+	[ -n "$step" ]
+	read_form
+	submit /console/login/code --data-urlencode "step=$step" -d code="$1" "${@:2}"
+}
+
+# grow_stale NAME: the sessions of the person count as older than ten minutes.
+grow_stale() {
+	sql "UPDATE user_sessions SET confirmed_at = UTC_TIMESTAMP() - INTERVAL 601 SECOND WHERE user_id = (SELECT id FROM users WHERE name = '$1')"
+}
+
 # An open incident on a monitor that a page shows; sets $incident.
 incident() {
 	page_with_monitor

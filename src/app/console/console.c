@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "http/problem.h"
 #include "store/account/user_session.h"
+#include "view/console/console_people_html.h"
 #include "wire/accept_language.h"
 #include "wire/cookie.h"
 
@@ -217,6 +218,18 @@ static enum result ask_to_sign_in(struct exchange *exchange)
 	return OK;
 }
 
+/* Leads to the own access of a person whose session lacks the second factor. */
+static enum result refuse_session(struct exchange *exchange, bool *is_done)
+{
+	*is_done = strcmp(exchange->request.method, "GET") == 0;
+	if (!*is_done)
+		return error_client(
+			&exchange->error, E_FORBIDDEN, "%s",
+			console_sentences[console_factor_text(&exchange->console->session)]);
+	console_redirect(exchange, "me");
+	return OK;
+}
+
 enum result console_admit(struct exchange *exchange, bool *is_done)
 {
 	bool is_open = exchange->route->route.flags & ROUTE_OPEN;
@@ -243,8 +256,12 @@ enum result console_admit(struct exchange *exchange, bool *is_done)
 		return ask_to_sign_in(exchange);
 	const char *who = arena_printf(&exchange->arena, "user %lld",
 				       (long long)exchange->console->session.user_id);
-	return rate_allows(exchange, exchange->config->requests_per_minute, who) ? OK
-										 : E_RATE_LIMITED;
+	if (!rate_allows(exchange, exchange->config->requests_per_minute, who))
+		return E_RATE_LIMITED;
+	return user_session_lacks_factor(&exchange->console->session) &&
+			       !(exchange->route->route.flags & ROUTE_OWN)
+		       ? refuse_session(exchange, is_done)
+		       : OK;
 }
 
 enum result console_enter(struct exchange *exchange, const char *token, const char *kept)

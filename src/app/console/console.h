@@ -146,7 +146,8 @@ int console_try_status(enum result result);
 extern const struct fields console_now_fields, console_code_fields, console_people_fields,
 	console_role_fields, console_reset_fields, console_account_fields, console_me_fields,
 	console_password_fields, console_app_fields, console_login_fields, console_sso_fields,
-	console_link_fields, console_report_fields, console_incident_fields, console_passkey_fields;
+	console_link_fields, console_setup_fields, console_report_fields, console_incident_fields,
+	console_passkey_fields;
 struct console_pending;
 /* Reads what waits, of an incident or (0) of the account. */
 enum result console_read_pending(struct exchange *exchange, int64_t incident_id,
@@ -165,6 +166,8 @@ enum result console_login_show(struct exchange *exchange);
 enum result console_login(struct exchange *exchange);
 enum result console_code(struct exchange *exchange);
 enum result console_sso(struct exchange *exchange);
+enum result console_setup_show(struct exchange *exchange);
+enum result console_setup(struct exchange *exchange);
 enum result console_me(struct exchange *exchange);
 enum result console_me_password(struct exchange *exchange);
 enum result console_me_preferences(struct exchange *exchange);
@@ -180,6 +183,7 @@ enum result console_passkey_add(struct exchange *exchange);
 enum result console_passkey_remove(struct exchange *exchange);
 enum result console_people(struct exchange *exchange);
 enum result console_people_invite(struct exchange *exchange);
+enum result console_people_factor(struct exchange *exchange);
 enum result console_person(struct exchange *exchange);
 enum result console_person_role(struct exchange *exchange);
 enum result console_person_disable(struct exchange *exchange);

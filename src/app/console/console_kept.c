@@ -101,13 +101,16 @@ static void set_chosen(struct console_inputs *inputs, const struct form_entry *e
 }
 
 /* A field that the former form did not have must not become empty. */
-static void set_screen(struct console_inputs *inputs, const struct app_route *route)
+static void set_screen(struct exchange *exchange, struct console_inputs *inputs,
+		       const struct app_route *route)
 {
 	const struct console_screen *screen = route->screen;
 	if (!screen)
 		return;
 	bool is_part = route->fields == screen->part_form.fields;
 	inputs->is_whole = true;
+	inputs->has_no_owner = !principal_may(&exchange->service.principal, PERMISSION_MANAGE);
+	inputs->is_new = route->fields == screen->create;
 	inputs->first = is_part ? screen->part_form.first : screen->first;
 	inputs->has_only_first = is_part || screen->has_only_first;
 	inputs->without = screen->without;
@@ -118,7 +121,7 @@ static void show(struct exchange *exchange, int status, const struct app_route *
 {
 	const struct form *form = exchange->form;
 	const struct console_view view = console_view(exchange);
-	set_screen(&kept->inputs, route);
+	set_screen(exchange, &kept->inputs, route);
 	kept->inputs.fields = form->fields;
 	kept->inputs.typed = console_typed(exchange, false);
 	for (size_t i = 0; i < form->fields.count; i++)

@@ -3,6 +3,7 @@
 #include "app/handlers.h"
 #include "app/input.h"
 #include "app/operation.h"
+#include "service/accounts.h"
 #include "service/resource/resource.h"
 #include "service/sessions.h"
 #include "service/users.h"
@@ -62,6 +63,8 @@ static enum result show_list(struct exchange *exchange, int status, struct conso
 	people->has_more = people->page * ROWS_MAX < found.total;
 	people->invite.fields = user_create_fields;
 	people->invite.violations = &exchange->violations;
+	people->factor.fields = account_update_fields;
+	people->factor.violations = &exchange->violations;
 	console_people_html(&exchange->response.body, &view, people);
 	console_respond(exchange, status);
 	return OK;
@@ -104,6 +107,24 @@ enum result console_people_invite(struct exchange *exchange)
 	struct console_people people = { .page = 1,
 					 .invite.typed = console_typed(exchange, false) };
 	return show_list(exchange, 422, &people);
+}
+
+enum result console_people_factor(struct exchange *exchange)
+{
+	struct account_input input = { 0 };
+	struct account account;
+	struct field_set sent;
+	enum result result = exchange_body(exchange, &input, &sent);
+	if (result == OK)
+		result = service_demand_factor(exchange_service(exchange, NULL, NULL),
+					       exchange->service.principal.account_id,
+					       input.needs_second_factor, &account);
+	if (result == OK)
+		console_redirect(exchange, "people?notice=saved");
+	struct console_people people = { .page = 1 };
+	return result == E_INVALID && exchange->violations.count > 0
+		       ? show_list(exchange, 422, &people)
+		       : result;
 }
 
 static enum result show_person(struct exchange *exchange, int status,

@@ -103,14 +103,19 @@ const char *console_list_path(struct exchange *exchange, const struct console_sc
 }
 
 /* Inputs for the form of the screen. `refusal` may be NULL. */
-static struct console_inputs inputs_of(const struct console_screen *screen,
-				       const struct fields *fields, const struct refusal *refusal)
+static struct console_inputs inputs_of(const struct exchange *exchange, const struct fields *fields,
+				       const struct refusal *refusal)
 {
+	const struct console_screen *screen = exchange->route->screen;
+	const struct principal *principal = &exchange->service.principal;
 	return (struct console_inputs){ .fields = *fields,
 					.is_whole = true,
 					.first = screen->first,
 					.has_only_first = screen->has_only_first,
 					.without = screen->without,
+					.has_no_owner =
+						!principal_may(principal, PERMISSION_MANAGE),
+					.is_new = fields == screen->create,
 					.typed = refusal ? refusal->typed : NULL,
 					.violations = refusal ? &refusal->violations : NULL,
 					.is_stale = refusal && refusal->is_stale };
@@ -127,7 +132,7 @@ static enum result set_bulk(struct exchange *exchange, const struct refusal *ref
 	bool has_more;
 	if (!fields || list->count == 0 || !principal_may(list->principal, screen->permission))
 		return OK;
-	*bulk = inputs_of(screen, fields, refusal);
+	*bulk = inputs_of(exchange, fields, refusal);
 	bulk->is_whole = false;
 	bulk->first = NULL;
 	bulk->suffix = "-bulk";
@@ -190,11 +195,11 @@ static enum result show_list(struct exchange *exchange, const struct refusal *re
 	};
 	bool is_of_part = exchange->route->fields == screen->part_form.fields;
 	if (screen->is_part) {
-		add = inputs_of(screen, screen->create, is_of_part ? NULL : refusal);
+		add = inputs_of(exchange, screen->create, is_of_part ? NULL : refusal);
 		list.add = &add;
 	}
 	if (screen->is_part && screen->part_form.path) {
-		part = inputs_of(screen, screen->part_form.fields, is_of_part ? refusal : NULL);
+		part = inputs_of(exchange, screen->part_form.fields, is_of_part ? refusal : NULL);
 		part.first = screen->part_form.first;
 		list.part = &part;
 	}
@@ -283,7 +288,7 @@ static enum result show_new(struct exchange *exchange, const struct refusal *ref
 {
 	const struct console_screen *screen = screen_of(exchange);
 	struct console_object object = { .screen = screen };
-	struct console_inputs inputs = inputs_of(screen, screen->create, refusal);
+	struct console_inputs inputs = inputs_of(exchange, screen->create, refusal);
 	if (!principal_may(&exchange->service.principal, screen->permission))
 		return E_FORBIDDEN;
 	if (screen->choose) {
@@ -339,7 +344,8 @@ static enum result show_stored(struct exchange *exchange, const struct refusal *
 	object.row = resource_present(&exchange->service, resource, row);
 	struct console_inputs inputs = { 0 };
 	if (screen->update)
-		inputs = inputs_of(screen, screen->update, is_part_form(exchange) ? NULL : refusal);
+		inputs = inputs_of(exchange, screen->update,
+				   is_part_form(exchange) ? NULL : refusal);
 	inputs.object = object.row;
 	if (fields_find(inputs.fields, "rrule"))
 		inputs.presets = console_window_presets(exchange, object.row);

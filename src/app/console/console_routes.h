@@ -4,9 +4,11 @@
 
 #include "app/console/console.h"
 #include "app/console/console_screens.h"
+#include "domain/account/account.h"
 
-#define CONSOLE	    "/console"
-#define ROUTE_VISIT (ROUTE_CONSOLE | ROUTE_OPEN)
+#define CONSOLE	       "/console"
+#define ROUTE_VISIT    (ROUTE_CONSOLE | ROUTE_OPEN)
+#define ROUTE_PERSONAL (ROUTE_CONSOLE | ROUTE_OWN)
 
 /* clang-format off */
 #define SCREEN_LIST(at, its_group, its_screen, its_permission, its_query) \
@@ -108,7 +110,7 @@
 		console_pages_screen, status_pages_query_fields) \
 	SCREEN_POST("/pages/preview", ROUTE_PREVIEW, PERMISSION_EDIT, status_pages_create, \
 		    &status_page_create_fields, pages, console_pages_screen) \
-	SCREEN_POST("/pages/{id}/delete", 0, PERMISSION_EDIT, status_pages_delete, NULL, pages, \
+	SCREEN_POST("/pages/{id}/delete", 0, PERMISSION_MANAGE, status_pages_delete, NULL, pages, \
 		    console_pages_screen) \
 	SCREEN_POST("/pages/{id}/preview", ROUTE_PREVIEW, PERMISSION_EDIT, status_pages_update, \
 		    &status_page_update_fields, pages, console_pages_screen) \
@@ -185,41 +187,46 @@
 	  NULL }, \
 	{ { "POST", CONSOLE "/login/sso", ROUTE_VISIT }, PERMISSION_NONE, console_sso, \
 	  &console_sso_fields }, \
-	{ { "GET", CONSOLE "/me", ROUTE_CONSOLE | ROUTE_HAS_QUERY }, \
+	{ { "GET", CONSOLE "/setup", ROUTE_VISIT }, PERMISSION_NONE, console_setup_show, NULL }, \
+	{ { "POST", CONSOLE "/setup", ROUTE_VISIT }, PERMISSION_NONE, console_setup, \
+	  &console_setup_fields }, \
+	{ { "GET", CONSOLE "/me", ROUTE_PERSONAL | ROUTE_HAS_QUERY }, \
 	  PERMISSION_READ, console_me, \
 	  &console_me_fields }, \
-	{ { "POST", CONSOLE "/me", ROUTE_CONSOLE }, PERMISSION_READ, console_me_password, \
+	{ { "POST", CONSOLE "/me", ROUTE_PERSONAL }, PERMISSION_READ, console_me_password, \
 	  &console_password_fields }, \
-	{ { "POST", CONSOLE "/me/preferences", ROUTE_CONSOLE }, PERMISSION_READ, \
+	{ { "POST", CONSOLE "/me/preferences", ROUTE_PERSONAL }, PERMISSION_READ, \
 	  console_me_preferences, &user_preference_fields }, \
-	{ { "GET", CONSOLE "/me/app", ROUTE_CONSOLE }, \
+	{ { "GET", CONSOLE "/me/app", ROUTE_PERSONAL }, \
 	  PERMISSION_READ, console_app_show, NULL }, \
-	{ { "POST", CONSOLE "/me/app", ROUTE_CONSOLE | ROUTE_FRESH }, PERMISSION_READ, \
+	{ { "POST", CONSOLE "/me/app", ROUTE_PERSONAL | ROUTE_FRESH }, PERMISSION_READ, \
 	  console_app_set, &console_app_fields }, \
-	{ { "POST", CONSOLE "/me/app/remove", ROUTE_CONSOLE | ROUTE_FRESH }, PERMISSION_READ, \
+	{ { "POST", CONSOLE "/me/app/remove", ROUTE_PERSONAL | ROUTE_FRESH }, PERMISSION_READ, \
 	  console_app_remove, NULL }, \
-	{ { "POST", CONSOLE "/me/codes", ROUTE_CONSOLE | ROUTE_FRESH }, PERMISSION_READ, \
+	{ { "POST", CONSOLE "/me/codes", ROUTE_PERSONAL | ROUTE_FRESH }, PERMISSION_READ, \
 	  console_codes, NULL }, \
-	{ { "GET", CONSOLE "/me/challenge", ROUTE_CONSOLE }, PERMISSION_READ, console_challenge, \
+	{ { "GET", CONSOLE "/me/challenge", ROUTE_PERSONAL }, PERMISSION_READ, console_challenge, \
 	  NULL }, \
-	{ { "GET", CONSOLE "/me/passkeys", ROUTE_CONSOLE }, PERMISSION_READ, console_passkeys, \
+	{ { "GET", CONSOLE "/me/passkeys", ROUTE_PERSONAL }, PERMISSION_READ, console_passkeys, \
 	  NULL }, \
-	{ { "POST", CONSOLE "/me/passkeys", ROUTE_CONSOLE | ROUTE_FRESH }, PERMISSION_READ, \
+	{ { "POST", CONSOLE "/me/passkeys", ROUTE_PERSONAL | ROUTE_FRESH }, PERMISSION_READ, \
 	  console_passkey_add, &console_passkey_fields }, \
-	{ { "POST", CONSOLE "/me/passkeys/{id}/remove", ROUTE_CONSOLE | ROUTE_FRESH }, \
+	{ { "POST", CONSOLE "/me/passkeys/{id}/remove", ROUTE_PERSONAL | ROUTE_FRESH }, \
 	  PERMISSION_READ, console_passkey_remove, NULL }, \
-	{ { "POST", CONSOLE "/me/sessions/end", ROUTE_CONSOLE }, PERMISSION_READ, \
+	{ { "POST", CONSOLE "/me/sessions/end", ROUTE_PERSONAL }, PERMISSION_READ, \
 	  console_me_end_sessions, NULL }, \
-	{ { "POST", CONSOLE "/me/sessions/{id}/end", ROUTE_CONSOLE }, PERMISSION_READ, \
+	{ { "POST", CONSOLE "/me/sessions/{id}/end", ROUTE_PERSONAL }, PERMISSION_READ, \
 	  console_me_end_session, NULL }, \
-	{ { "GET", CONSOLE "/accounts", ROUTE_CONSOLE }, \
+	{ { "GET", CONSOLE "/accounts", ROUTE_PERSONAL }, \
 	  PERMISSION_READ, console_accounts, NULL }, \
-	{ { "POST", CONSOLE "/accounts/{id}", ROUTE_CONSOLE }, PERMISSION_READ, \
+	{ { "POST", CONSOLE "/accounts/{id}", ROUTE_PERSONAL }, PERMISSION_READ, \
 	  console_account_choose, &console_account_fields }, \
 	{ { "GET", CONSOLE "/people", ROUTE_CONSOLE | ROUTE_HAS_QUERY }, PERMISSION_MANAGE, \
 	  console_people, &console_people_fields }, \
 	{ { "POST", CONSOLE "/people", ROUTE_CONSOLE | ROUTE_FRESH }, PERMISSION_MANAGE, \
 	  console_people_invite, &user_create_fields }, \
+	{ { "POST", CONSOLE "/people/factor", ROUTE_CONSOLE | ROUTE_FRESH }, PERMISSION_MANAGE, \
+	  console_people_factor, &account_update_fields }, \
 	{ { "GET", CONSOLE "/people/{id}", ROUTE_CONSOLE | ROUTE_HAS_QUERY }, PERMISSION_MANAGE, \
 	  console_person, &console_people_fields }, \
 	{ { "POST", CONSOLE "/people/{id}", ROUTE_CONSOLE | ROUTE_FRESH }, PERMISSION_MANAGE, \
@@ -241,7 +248,7 @@
 	{ { "POST", CONSOLE "/people/{id}/sessions/{session_id}/end", ROUTE_CONSOLE }, \
 	  PERMISSION_MANAGE, \
 	  console_person_end_session, NULL }, \
-	{ { "POST", CONSOLE "/logout", ROUTE_CONSOLE }, PERMISSION_READ, console_logout, NULL }, \
+	{ { "POST", CONSOLE "/logout", ROUTE_PERSONAL }, PERMISSION_READ, console_logout, NULL }, \
 	{ { "GET", CONSOLE "/logout", ROUTE_VISIT }, PERMISSION_NONE, console_logged_out, NULL }, \
 	{ { "GET", CONSOLE "/static/{file}", ROUTE_VISIT }, \
 	  PERMISSION_NONE, console_static, NULL }, \

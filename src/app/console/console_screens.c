@@ -159,7 +159,7 @@ const struct console_screen console_pages_screen = {
 	.has_only_first = true,
 	.has_preview = true,
 	.is_linked = true,
-	.actions = { { "delete", CONSOLE_DELETE, PERMISSION_EDIT, true } },
+	.actions = { { "delete", CONSOLE_DELETE, PERMISSION_MANAGE, true } },
 	.tabs = page_tabs,
 };
 

@@ -383,6 +383,9 @@ enum result config_load(struct config *config, const char *path, struct arena *a
 	if (reading.lines.has_nul)
 		return error_client(error, E_INVALID, "%.120s:%d: the line has a NUL character",
 				    path, reading.lines.number);
+	const char *name = strrchr(path, '/');
+	config->setup_token =
+		arena_printf(arena, "%.*ssetup.token", name ? (int)(name - path) + 1 : 0, path);
 	if (config_settle(config, arena, &found) != OK)
 		return error_client(error, E_INVALID, "%.120s: %.110s", path, found.client);
 	return OK;

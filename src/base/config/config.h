@@ -21,6 +21,8 @@ struct config_mirror {
 };
 
 struct config {
+	const char *setup_token; /* the path of the file that lets a person become an owner */
+
 	/* [site] */
 	const char *base_url;	  /* without a slash at the end; NULL: taken from each request */
 	const char *hosts;	  /* more names of the installation, separated by commas; or NULL */

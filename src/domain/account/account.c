@@ -8,8 +8,12 @@ static const struct field create_rows[] = {
 };
 static const struct field member_rows[] = { ACCOUNT_FIELDS(FIELD_OF_MEMBERS, struct account, 0) };
 /* clang-format on */
+static const struct field update_rows[] = {
+	FIELD(struct account_input, needs_second_factor, ACCOUNT_FACTOR_ROW),
+};
 
 static const struct fields create_fields = { create_rows, ARRAY_LEN(create_rows) };
+const struct fields account_update_fields = { update_rows, ARRAY_LEN(update_rows) };
 const struct fields account_fields = { member_rows, ARRAY_LEN(member_rows) };
 
 void account_check(struct account_input *input, struct arena *arena, struct violations *violations)

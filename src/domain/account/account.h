@@ -6,6 +6,11 @@
 
 enum { ACCOUNT_NAME_MAX_CHARS = 255 };
 
+#define ACCOUNT_FACTOR_ROW \
+	.label = "People need a second factor", \
+	.text = "Whoever has signed in without an authenticator app, a passkey or single sign-on " \
+		"reaches only the own access."
+
 /* Derived from these rows: the structs, the form of create, JSON, the columns in
  * store/account/account.c.
  */
@@ -15,6 +20,7 @@ enum { ACCOUNT_NAME_MAX_CHARS = 255 };
 	ROW(of, SET, const char *, name, .flags = FIELD_NOT_EMPTY | (needed), \
 	    .max_chars = ACCOUNT_NAME_MAX_CHARS, \
 	    .text = "Unique in the installation. Not a number, which commands take for an id.") \
+	ROW(of, SET, bool, needs_second_factor, ACCOUNT_FACTOR_ROW) \
 	ROW(of, SHOWN, int64_t, key_count, .max = INT64_MAX, .text = "The number of keys.") \
 	ROW(of, SHOWN, int64_t, monitor_count, .max = INT64_MAX, \
 	    .text = "The number of monitors.") \
@@ -40,7 +46,8 @@ struct account_input {
 
 enum account_field { ACCOUNT_FIELDS(FIELD_PLACE, ACCOUNT_FIELD_, 0) };
 
-extern const struct fields account_fields; /* for operators: all members */
+extern const struct fields account_fields;	  /* for operators: all members */
+extern const struct fields account_update_fields; /* of struct account_input */
 
 /* Brings the input of create into its stored form; adds a violation for each invalid value. */
 void account_check(struct account_input *input, struct arena *arena, struct violations *violations);

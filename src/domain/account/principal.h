@@ -41,6 +41,7 @@ struct principal {
 	int64_t id;	    /* of the key, the user or the checker; otherwise 0 */
 	int64_t account_id; /* the only account that the principal can reach; 0: all accounts */
 	enum role role;	    /* the role of a key or a user in the account */
+	bool has_factor;    /* the session of a user has a second factor */
 	struct instant expires_at; /* of a key; 0: never */
 	const char *label;	   /* the label of the key, or the name of the program; "": none */
 	const char *location;	   /* of the checker that uses the key; NULL: none */

@@ -7,6 +7,10 @@
 #include "base/zone.h"
 
 const char *const user_role_words[] = { "reader", "responder", "editor", "owner", NULL };
+const char *const user_session_way_words[] = { "unknown",	   "password",
+					       "password and app", "link",
+					       "link and app",	   "passkey",
+					       "single sign-on",   NULL };
 const char *const user_link_words[] = { "invite", "reset", "enter", "recover", NULL };
 
 /* clang-format off */
@@ -34,6 +38,8 @@ static const struct field session_rows[] = {
 	FIELD(struct user_session, id, .max = INT64_MAX),
 	FIELD(struct user_session, account_id, .max = INT64_MAX,
 	      .text = "The account in which the person has signed in."),
+	FIELD(struct user_session, began, .choices = user_session_way_words,
+	      .flags = FIELD_NOT_EMPTY | FIELD_AS_WORD, .text = "How the person signed in."),
 	FIELD(struct user_session, address, .text = "The client's address at the sign-in."),
 	FIELD(struct user_session, agent, .text = "The browser, by its own words."),
 	FIELD(struct user_session, used_at, .flags = FIELD_NOT_EMPTY,
@@ -136,6 +142,17 @@ bool user_session_is_fresh(const struct user_session *session, struct instant no
 	return now.s - at < USER_FRESH_S;
 }
 
+bool user_session_has_factor(const struct user_session *session)
+{
+	bool is_by_passkey = session->began == USER_BY_PASSKEY && session->passkey_count > 0;
+	return session->totp_at.s > 0 || is_by_passkey || session->sso_subject;
+}
+
+bool user_session_lacks_factor(const struct user_session *session)
+{
+	return session->needs_second_factor && !user_session_has_factor(session);
+}
+
 bool user_is_proven_by_front(const struct user *user, const struct user_session *session,
 			     bool has_passwords)
 {
@@ -150,6 +167,7 @@ struct principal user_principal(const struct user_session *session)
 		.id = session->user_id,
 		.account_id = session->account_id,
 		.role = (enum role)session->role,
+		.has_factor = user_session_has_factor(session),
 		.label = session->user_name,
 	};
 }

@@ -118,6 +118,18 @@ void user_check_preferences(struct user_preferences *preferences, struct arena *
 /* Whether the person leaves the choice to the browser. */
 bool user_is_auto(const char *preference);
 
+/* How the person of a session has signed in. */
+enum user_session_way {
+	USER_WAY_UNKNOWN, /* by an earlier version of the program */
+	USER_BY_PASSWORD,
+	USER_BY_PASSWORD_AND_APP,
+	USER_BY_LINK,
+	USER_BY_LINK_AND_APP,
+	USER_BY_PASSKEY,
+	USER_BY_FRONT, /* single sign-on */
+};
+extern const char *const user_session_way_words[];
+
 /* A session of a user, for one account. */
 struct user_session {
 	int64_t id; /* 0: of an earlier version of the program */
@@ -129,6 +141,9 @@ struct user_session {
 	int64_t account_count; /* in which the user has a role */
 	int64_t passkey_count; /* of the user */
 	struct user_preferences preferences;
+	struct instant totp_at;	  /* of the user; 0: the user has no app */
+	bool needs_second_factor; /* of the account */
+	int began;		  /* enum user_session_way */
 	struct instant created_at;
 	struct instant used_at;
 	struct instant confirmed_at; /* when the user has last proven who it is; 0: created_at */
@@ -153,6 +168,11 @@ struct user_passkey {
 };
 /* As owners see a session of another person. */
 extern const struct fields user_session_fields;
+/* Whether the session has a second factor: the person has an app, whose code each sign-in demands,
+ * or has signed in by a passkey, or the web server's authentication is responsible for factors. */
+bool user_session_has_factor(const struct user_session *session);
+/* Whether the account demands a second factor that the session does not have. */
+bool user_session_lacks_factor(const struct user_session *session);
 /* Whether the user may make sensitive changes without proving again who it is. */
 bool user_session_is_fresh(const struct user_session *session, struct instant now);
 /* Whether the person of the session can prove only by the web server's authentication who it is:

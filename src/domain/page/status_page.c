@@ -152,6 +152,25 @@ void status_page_check_merged(const struct status_page *page, const struct statu
 		brand_check(page->accent_color, page->color_scheme, field, violations);
 }
 
+void status_page_check_owner(const struct status_page *before, const struct status_page *page,
+			     const struct status_page_input *input, struct field_set sent,
+			     struct violations *violations)
+{
+	struct field_set changed = fields_differing(status_page_update_fields, sent,
+						    status_page_resource_fields, before, page);
+	if (input->password)
+		field_set_add(&changed, STATUS_PAGE_FIELD_password);
+	for (size_t i = 0; i < status_page_update_fields.count; i++) {
+		const struct field *field = &status_page_update_fields.rows[i];
+		if (field_set_has(changed, i) && field_is_for_owners(field, before->id == 0))
+			violations_add(violations, field->name, "Only an owner can set %s.",
+				       field->name);
+	}
+	if (before->needs_second_person && !page->needs_second_person)
+		violations_add(violations, "needs_second_person",
+			       "Only an owner can switch off needs_second_person.");
+}
+
 struct status_page status_page_new(int64_t account_id, struct instant now)
 {
 	return (struct status_page){ .account_id = account_id,

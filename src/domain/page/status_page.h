@@ -96,6 +96,12 @@ bool status_page_check_image(const char *field, const void *bytes, size_t len, c
 void status_page_check_merged(const struct status_page *page, const struct status_page_input *input,
 			      struct violations *violations);
 
+/* Adds a violation for each change that only owners of the account make. `page` is merged; `before`
+ * is the page as it was, or a new one, whose id is 0. */
+void status_page_check_owner(const struct status_page *before, const struct status_page *page,
+			     const struct status_page_input *input, struct field_set sent,
+			     struct violations *violations);
+
 /* The member of the page with the name of the published file of this picture. */
 const char **status_page_file(struct status_page *page, const char *picture);
 

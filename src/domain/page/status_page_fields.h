@@ -26,18 +26,20 @@
 	    .text = "The account's own monitors, in the order of the page. Replaces the " \
 		    "whole list.") \
 	ROW(of, SET, int, privacy, .choices = status_page_privacy_words, \
+	    .flags = FIELD_FOR_OWNERS | FIELD_FREE_AT_FIRST, \
 	    .text = "0 public; 1 private: opens with a key of the account, or with a signed " \
-		    "link; 2 password. Default on create: 0.") \
+		    "link; 2 password. Default on create: 0. Only an owner changes it later.") \
 	ROW(of, SHOWN, bool, has_password, .text = "Whether a password is stored.") \
-	ROW(of, SENT, const char *, password, .flags = FIELD_EXACT | FIELD_SECRET, \
+	ROW(of, SENT, const char *, password, \
+	    .flags = FIELD_EXACT | FIELD_SECRET | FIELD_FOR_OWNERS | FIELD_FREE_AT_FIRST, \
 	    .max_bytes = STATUS_PAGE_PASSWORD_MAX_BYTES, \
 	    .text = "1 to 128 bytes. Stored whenever it is sent, and asked for while privacy is " \
-		    "2. Never returned.") \
-	ROW(of, SET, const char *, domain, .max_chars = 253, \
+		    "2. Never returned. Only an owner changes it later.") \
+	ROW(of, SET, const char *, domain, .max_chars = 253, .flags = FIELD_FOR_OWNERS, \
 	    .text = "A host name for this page only, stored in its ASCII form. It must be " \
 		    "unique, and none of the service's own names. If the service has more than " \
 		    "one account, a DNS record must prove it; the 422 names the record. Empty " \
-		    "removes it.") \
+		    "removes it. Only an owner sets it.") \
 	ROW(of, SENT, struct field_file *, logo, .max_bytes = STATUS_PAGE_LOGO_MAX_BYTES, \
 	    .text = "PNG, JPEG, GIF or WebP, recognised by its content; at most 2 MiB, and " \
 		    "4,096 pixels wide and high.") \
@@ -89,8 +91,9 @@
 	    .text = "An absolute http or https URL, or mailto: with an address.") \
 	ROW(of, LONG, const char *, custom_css, .flags = FIELD_EXACT, .max_bytes = 65536, \
 	    .text = "At most 64 KiB. Stored unchanged.") \
-	ROW(of, LONG, const char *, custom_js, .flags = FIELD_EXACT, .max_bytes = 65536, \
-	    .text = "At most 64 KiB. Stored unchanged.") \
+	ROW(of, LONG, const char *, custom_js, .flags = FIELD_EXACT | FIELD_FOR_OWNERS, \
+	    .max_bytes = 65536, \
+	    .text = "At most 64 KiB. Stored unchanged. Only an owner sets it.") \
 	ROW(of, SET, const char *, meta_title, .max_chars = 255, \
 	    .text = "The title in browsers and search results, in place of the name.") \
 	ROW(of, SET, const char *, meta_description, .max_chars = 1000, \

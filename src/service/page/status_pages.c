@@ -64,15 +64,13 @@ static enum result prepare_write(struct service *service, struct page_write *wri
 void page_write_merge(struct service *service, struct page_write *write)
 {
 	struct status_page *page = write->page;
-	const char *domain_before = page->domain;
-	bool needed_second = page->needs_second_person;
+	const struct status_page before = *page;
 	status_page_merge(page, &write->change->input, write->change->sent);
-	page_domain_settle(service, &write->domain, domain_before, page);
+	page_domain_settle(service, &write->domain, before.domain, page);
 	status_page_check_merged(page, &write->change->input, service->violations);
-	if (needed_second && !page->needs_second_person &&
-	    !principal_may(&service->principal, PERMISSION_MANAGE))
-		violations_add(service->violations, "needs_second_person",
-			       "Only an owner can switch off needs_second_person.");
+	if (!principal_may(&service->principal, PERMISSION_MANAGE))
+		status_page_check_owner(&before, page, &write->change->input, write->change->sent,
+					service->violations);
 	page->password_hash = write->password_hash;
 	page->updated_at = service->now;
 	for (size_t i = 0; i < write->file_count; i++)
@@ -387,5 +385,5 @@ enum result service_delete_status_page(struct service *service, int64_t id,
 	 * the page may have died before its files were removed. */
 	service_mark_page(service, &(struct publish_order){ .page_id = id, .has_moved = true });
 	service->publishing.tightened_page = id;
-	return service_transact(service, PERMISSION_EDIT, delete_work, &deleting, page);
+	return service_transact(service, PERMISSION_MANAGE, delete_work, &deleting, page);
 }

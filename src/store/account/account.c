@@ -46,6 +46,14 @@ enum result account_add(struct db *db, struct account *account, struct error *er
 	return usage_start(db, done.id, error);
 }
 
+enum result account_set_factor(struct db *db, const struct account *account, struct error *error)
+{
+	struct sql_build sql;
+	sql_start(&sql, SQL("UPDATE accounts SET needs_second_factor = ? WHERE id = ?"),
+		  account->needs_second_factor, account->id);
+	return db_write(db, &sql, NULL, error);
+}
+
 enum result account_list(struct db *db, int64_t after_id, struct arena *arena,
 			 struct account_list *list, struct error *error)
 {

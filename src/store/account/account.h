@@ -16,6 +16,9 @@ struct account_list {
 
 /* Sets account->id. E_CONFLICT: the name is in use. Run it in a transaction. */
 enum result account_add(struct db *db, struct account *account, struct error *error) MUST_USE;
+/* Stores needs_second_factor. */
+enum result account_set_factor(struct db *db, const struct account *account, struct error *error)
+	MUST_USE;
 /* Up to 1,000 accounts above `after_id`, by id; with their counts. */
 enum result account_list(struct db *db, int64_t after_id, struct arena *arena,
 			 struct account_list *list, struct error *error) MUST_USE;

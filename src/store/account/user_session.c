@@ -14,12 +14,12 @@ enum result user_session_add(struct db *db, const struct user_session *session, 
 	secret_token(token);
 	sql_start(&sql, SQL("INSERT INTO user_sessions "
 			    "(token_hash, id, user_id, account_id, created_at, used_at, "
-			    "confirmed_at, address, agent, sso_subject) "
-			    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+			    "confirmed_at, address, agent, sso_subject, began) "
+			    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
 	add_hash(&sql, token, hash);
 	sql_add(&sql, session->id, session->user_id, session->account_id, session->created_at,
 		session->used_at, session->confirmed_at, session->address, session->agent,
-		session->sso_subject);
+		session->sso_subject, session->began);
 	return db_write(db, &sql, NULL, error);
 }
 
@@ -42,12 +42,16 @@ static const struct field rows[] = {
 	FIELD_NAMED(struct user_session, preferences.language, "language"),
 	FIELD_NAMED(struct user_session, preferences.color_scheme, "color_scheme"),
 	FIELD_NAMED(struct user_session, preferences.time_zone, "time_zone"),
+	ROW(totp_at),
+	ROW(needs_second_factor),
+	ROW(began),
 };
 #define SESSION_SELECT \
 	"SELECT s.id, s.user_id, s.account_id, u.name AS user_name, a.name AS account_name, " \
 	"r.role, s.created_at, s.used_at, s.confirmed_at, s.address, s.agent, s.sso_subject, " \
 	"(SELECT COUNT(*) FROM user_roles o WHERE o.user_id = s.user_id) AS account_count, " \
-	"u.passkey_count, u.language, u.color_scheme, u.time_zone " \
+	"u.passkey_count, u.totp_at, u.language, u.color_scheme, u.time_zone, " \
+	"a.needs_second_factor, s.began " \
 	"FROM user_sessions s JOIN users u ON u.id = s.user_id AND u.disabled_at IS NULL " \
 	"JOIN user_roles r ON r.user_id = s.user_id AND r.account_id = s.account_id " \
 	"JOIN accounts a ON a.id = s.account_id AND a.removed_at IS NULL "

@@ -29,6 +29,8 @@ bool console_sends(const struct console_inputs *inputs, const struct field *fiel
 {
 	if (!inputs->is_whole)
 		return field->label != NULL;
+	if (inputs->has_no_owner && field_is_for_owners(field, inputs->is_new))
+		return false;
 	return !(field->flags & (FIELD_READ_ONLY | FIELD_ACT)) &&
 	       !(inputs->has_only_first && !is_first(inputs, field));
 }

@@ -27,6 +27,8 @@ struct console_inputs {
 	 * ends with NULL. NULL: all. */
 	const char *const *first;
 	bool has_only_first;   /* the form does not have the other fields */
+	bool has_no_owner;     /* without the fields that only owners may set: */
+	bool is_new;	       /* of a new object */
 	unsigned members;      /* of an object: a bit for each member that it has; 0: all */
 	struct id_list chosen; /* of the list of ids; sorted */
 	const struct console_option *options;

@@ -61,18 +61,19 @@ static void put_user(struct buf *out, const struct console_view *view)
 static void put_links(struct buf *out, const struct console_view *view)
 {
 	const struct user_session *session = view->session;
+	bool is_in = session && !user_session_lacks_factor(session);
 	console_link(out, view, "", CONSOLE_NAME);
-	if (session && session->role >= ROLE_RESPONDER)
+	if (is_in && session->role >= ROLE_RESPONDER)
 		console_link(out, view, "incidents/new", CONSOLE_REPORT);
-	if (session) {
+	if (is_in) {
 		console_link(out, view, "incidents", CONSOLE_INCIDENTS);
 		console_link(out, view, "maintenances", CONSOLE_MAINTENANCE);
 		console_link(out, view, "monitors", CONSOLE_MONITORS);
 		console_link(out, view, "pages", CONSOLE_PAGES);
 		console_link(out, view, "more", CONSOLE_MORE_SCREENS);
-		if (session->account_count > 1)
-			console_link(out, view, "accounts", CONSOLE_CHANGE_ACCOUNT);
 	}
+	if (session && session->account_count > 1)
+		console_link(out, view, "accounts", CONSOLE_CHANGE_ACCOUNT);
 }
 
 void console_begin(struct buf *out, const struct console_view *view, const char *title)

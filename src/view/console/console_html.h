@@ -94,6 +94,10 @@ struct console_link {
 };
 void console_link_html(struct buf *out, const struct console_view *view,
 		       const struct console_link *link);
+/* The form by which an operator becomes an owner; NULL: there is no file setup.token, or none with
+ * a token. */
+void console_setup_html(struct buf *out, const struct console_view *view,
+			const struct console_inputs *inputs, bool has_bad_file);
 /* Leads on to the log-out of the web server's authentication. */
 void console_logged_out_html(struct buf *out, const struct console_view *view, const char *url);
 void console_dead_link_html(struct buf *out, const struct console_view *view);

@@ -1,5 +1,6 @@
 #include "view/console/console_people_html.h"
 
+#include "domain/account/account.h"
 #include "view/html.h"
 
 void console_kept_html(struct buf *out, const struct console_view *view,
@@ -30,42 +31,6 @@ void console_kept_html(struct buf *out, const struct console_view *view,
 	console_end(out);
 }
 
-void console_confirm_html(struct buf *out, const struct console_view *view,
-			  const struct console_confirming *confirming)
-{
-	static const struct {
-		const char *confirm;
-	} type;
-	const struct field row = FIELD(
-		__typeof__(type), confirm, .flags = FIELD_SECRET, .max_bytes = USER_PASSWORD_MAX,
-		.label = "A code of your authenticator app, or your password if you have no app",
-		.autofill = "current-password");
-	const struct console_inputs inputs = { .fields = { &row, 1 },
-					       .problem = confirming->problem,
-					       .focus = "confirm" };
-	console_begin(out, view, console_text(view, CONSOLE_CONFIRM));
-	console_element(out, view, "p", CONSOLE_CONFIRM_TEXT);
-	console_form(out, view, confirming->path);
-	if (confirming->version > 0)
-		console_hidden(out, "version",
-			       arena_printf(view->arena, "%lld", (long long)confirming->version));
-	if (confirming->form_key)
-		console_hidden(out, "idempotency_key", confirming->form_key);
-	for (const struct word_value *sent = confirming->sent; sent->name; sent++)
-		console_hidden(out, sent->name, sent->text);
-	if (confirming->front) {
-		console_hidden(out, "confirm", "front");
-		console_continue_as(out, view, confirming->front);
-	} else {
-		console_inputs(out, view, &inputs);
-		console_element(out, view, "button", CONSOLE_CONTINUE);
-	}
-	if (view->session->passkey_count > 0)
-		console_passkey_button(out, view, "confirm", NULL);
-	buf_puts(out, "</form>\n");
-	console_end(out);
-}
-
 static const char *time_html(const struct console_view *view, struct instant at)
 {
 	return html_time(&view->locale, at, view->arena);
@@ -84,6 +49,10 @@ static void put_session(struct buf *out, const struct console_view *view,
 				     { "time", time_html(view, row->created_at) },
 				     { "used", time_html(view, row->used_at) }));
 	buf_puts(out, "</p>\n");
+	if (row->began > 0)
+		console_element(out, view, "p",
+				CONSOLE_BY_PASSWORD_ALONE - USER_BY_PASSWORD +
+					(enum console_sentence)row->began);
 	if (row->id > 0 && row->id == view->session->id)
 		console_element(out, view, "p", CONSOLE_THIS_SESSION);
 	else if (row->id > 0)
@@ -138,6 +107,7 @@ static void put_factor(struct buf *out, const struct console_view *view,
 	console_put_form(out, view,
 			 &(struct console_form){ .path = "me/app/remove",
 						 .button = CONSOLE_REMOVE_APP,
+						 .is_once = true,
 						 .is_plain = true });
 }
 
@@ -165,11 +135,13 @@ void console_passkeys_html(struct buf *out, const struct console_view *view,
 				.path = arena_printf(view->arena, "me/passkeys/%lld/remove",
 						     (long long)row->id),
 				.button = CONSOLE_REMOVE_PASSKEY,
+				.is_once = true,
 				.is_plain = true,
 			});
 		buf_puts(out, "</article>\n");
 	}
 	console_form(out, view, "me/passkeys");
+	console_put_form_key(out, console_key_of(view, "me/passkeys"));
 	console_hidden(out, "passkey", "");
 	console_inputs(out, view, inputs);
 	console_passkey_button(out, view, "passkey", known);
@@ -177,11 +149,19 @@ void console_passkeys_html(struct buf *out, const struct console_view *view,
 	console_end(out);
 }
 
+enum console_sentence console_factor_text(const struct user_session *session)
+{
+	return session->passkey_count > 0 ? CONSOLE_NEEDS_PASSKEY : CONSOLE_NEEDS_FACTOR;
+}
+
 void console_me_html(struct buf *out, const struct console_view *view, const struct console_me *me)
 {
 	console_begin(out, view, me->user->name);
 	if (me->notice)
 		console_element(out, view, "p class=\"done\" role=\"status\"", *me->notice);
+	if (user_session_lacks_factor(view->session))
+		console_element(out, view, "p class=\"problem\" role=\"alert\"",
+				console_factor_text(view->session));
 	put_factor(out, view, me);
 	console_element(out, view, "h2", CONSOLE_PASSKEYS);
 	buf_puts(out, "<p>");
@@ -261,6 +241,11 @@ static void put_facts(struct buf *out, const struct console_view *view, const st
 	html_text(out, console_text(view, CONSOLE_READER + (enum console_sentence)user->role));
 	buf_puts(out, ". ");
 	console_say(out, view->words, state_of(user), NULL);
+	if (!user_has_factor(user) && !user->sso_subject) {
+		buf_puts(out, " <strong>");
+		console_say(out, view->words, CONSOLE_LACKS_FACTOR, NULL);
+		buf_puts(out, "</strong>");
+	}
 	if (user->email) {
 		buf_puts(out, " ");
 		html_text(out, user->email);
@@ -275,6 +260,22 @@ static void put_facts(struct buf *out, const struct console_view *view, const st
 static const char *api_url(const struct console_view *view, const char *path)
 {
 	return arena_printf(view->arena, "%s/api/v1/users%s", view->base_url, path);
+}
+
+static void put_demand(struct buf *out, const struct console_view *view,
+		       const struct console_people *people)
+{
+	struct console_inputs inputs = people->factor;
+	const struct account_input now = { .needs_second_factor =
+						   view->session->needs_second_factor };
+	inputs.object = &now;
+	console_element(out, view, "h2", CONSOLE_SECOND_FACTOR);
+	console_put_form(out, view,
+			 &(struct console_form){ .path = "people/factor",
+						 .inputs = &inputs,
+						 .is_once = true,
+						 .is_plain = true,
+						 .button = CONSOLE_SAVE_FACTOR });
 }
 
 void console_people_html(struct buf *out, const struct console_view *view,
@@ -313,6 +314,7 @@ void console_people_html(struct buf *out, const struct console_view *view,
 		{ .method = "POST", .url = api_url(view, "/ID/reset") },
 	};
 	console_put_calls(out, view, calls, ARRAY_LEN(calls));
+	put_demand(out, view, people);
 	console_end(out);
 }
 
@@ -356,6 +358,7 @@ void console_person_html(struct buf *out, const struct console_view *view,
 						 .inputs = &person->role,
 						 .method = "PUT",
 						 .api = url,
+						 .is_once = true,
 						 .button = CONSOLE_SAVE_ROLE });
 	console_element(out, view, "h2", CONSOLE_ACCESS);
 	console_element(out, view, "p class=\"note\"", CONSOLE_ACCESS_TEXT);

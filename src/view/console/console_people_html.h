@@ -43,6 +43,8 @@ struct console_me {
 	struct console_sessions sessions;
 	const enum console_sentence *notice; /* NULL: none */
 };
+/* What to tell a person whose session lacks the second factor that the account demands. */
+enum console_sentence console_factor_text(const struct user_session *session);
 void console_me_html(struct buf *out, const struct console_view *view, const struct console_me *me);
 
 /* The passkeys of the person, with a form for a new one. */
@@ -71,6 +73,7 @@ struct console_people {
 	int64_t page; /* from 1 */
 	bool has_more;
 	struct console_inputs invite;
+	struct console_inputs factor;	     /* whether the account demands a second factor */
 	const enum console_sentence *notice; /* NULL: none */
 };
 void console_people_html(struct buf *out, const struct console_view *view,

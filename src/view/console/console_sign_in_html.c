@@ -1,6 +1,7 @@
 /* The screens for people who are not signed in. */
 #include "view/console/console_form_html.h"
 #include "view/console/console_html.h"
+#include "view/console/console_people_html.h"
 #include "view/html.h"
 
 void console_continue_as(struct buf *out, const struct console_view *view, const char *name)
@@ -75,6 +76,24 @@ void console_link_html(struct buf *out, const struct console_view *view,
 	console_end(out);
 }
 
+void console_setup_html(struct buf *out, const struct console_view *view,
+			const struct console_inputs *inputs, bool has_bad_file)
+{
+	console_begin(out, view, console_text(view, CONSOLE_SETUP));
+	console_element(out, view, "p", inputs ? CONSOLE_SETUP_TEXT : CONSOLE_SETUP_FILE);
+	if (inputs)
+		console_put_form(out, view,
+				 &(struct console_form){ .path = "setup",
+							 .inputs = inputs,
+							 .button = CONSOLE_SET_PASSWORD });
+	else if (has_bad_file)
+		console_element(out, view, "p class=\"problem\"", CONSOLE_SETUP_BAD);
+	buf_puts(out, "<p>");
+	console_link(out, view, "login", CONSOLE_SIGN_IN);
+	buf_puts(out, "</p>\n");
+	console_end(out);
+}
+
 void console_logged_out_html(struct buf *out, const struct console_view *view, const char *url)
 {
 	console_begin(out, view, console_text(view, CONSOLE_SIGNED_OUT));
@@ -91,5 +110,41 @@ void console_dead_link_html(struct buf *out, const struct console_view *view)
 {
 	console_begin(out, view, console_text(view, CONSOLE_DEAD_LINK));
 	console_element(out, view, "p", CONSOLE_DEAD_LINK_TEXT);
+	console_end(out);
+}
+
+void console_confirm_html(struct buf *out, const struct console_view *view,
+			  const struct console_confirming *confirming)
+{
+	static const struct {
+		const char *confirm;
+	} type;
+	const struct field row = FIELD(
+		__typeof__(type), confirm, .flags = FIELD_SECRET, .max_bytes = USER_PASSWORD_MAX,
+		.label = "A code of your authenticator app, or your password if you have no app",
+		.autofill = "current-password");
+	const struct console_inputs inputs = { .fields = { &row, 1 },
+					       .problem = confirming->problem,
+					       .focus = "confirm" };
+	console_begin(out, view, console_text(view, CONSOLE_CONFIRM));
+	console_element(out, view, "p", CONSOLE_CONFIRM_TEXT);
+	console_form(out, view, confirming->path);
+	if (confirming->version > 0)
+		console_hidden(out, "version",
+			       arena_printf(view->arena, "%lld", (long long)confirming->version));
+	if (confirming->form_key)
+		console_hidden(out, "idempotency_key", confirming->form_key);
+	for (const struct word_value *sent = confirming->sent; sent->name; sent++)
+		console_hidden(out, sent->name, sent->text);
+	if (confirming->front) {
+		console_hidden(out, "confirm", "front");
+		console_continue_as(out, view, confirming->front);
+	} else {
+		console_inputs(out, view, &inputs);
+		console_element(out, view, "button", CONSOLE_CONTINUE);
+	}
+	if (view->session->passkey_count > 0)
+		console_passkey_button(out, view, "confirm", NULL);
+	buf_puts(out, "</form>\n");
 	console_end(out);
 }

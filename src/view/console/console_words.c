@@ -24,6 +24,20 @@ const char *const console_sentences[CONSOLE_SENTENCES] = {
 	[CONSOLE_PASSWORD_HINT] = "At least 10 characters. A sentence is easy to remember.",
 	[CONSOLE_SET_PASSWORD] = "Set the password and sign in",
 	[CONSOLE_ENTER] = "Open the console",
+	[CONSOLE_SETUP] = "Set up your access",
+	[CONSOLE_SETUP_TEXT] =
+		"The file setup.token beside daymark.conf proves that this installation is yours. "
+		"You become an owner of the account, and the file is deleted.",
+	[CONSOLE_SETUP_FILE] =
+		"To prove that this installation is yours, make a text file with the name "
+		"setup.token beside daymark.conf. Its content is at least 32 characters, in one "
+		"line, that nobody can guess. Then open this page again.",
+	[CONSOLE_SETUP_BAD] = "There is such a file, but its content is too short or too long, or "
+			      "the program may not read it.",
+	[CONSOLE_SETUP_WRONG] = "The file has another content.",
+	[CONSOLE_SETUP_STUCK] = "Nothing was changed: the program may not delete the file "
+				"setup.token. Let its user "
+				"write to the folder of the file.",
 	[CONSOLE_DEAD_LINK] = "This link does not work",
 	[CONSOLE_DEAD_LINK_TEXT] = "The link was used, or it is too old. The person who runs this "
 				   "service can make another one.",
@@ -178,6 +192,12 @@ const char *const console_sentences[CONSOLE_SENTENCES] = {
 	[CONSOLE_SESSIONS] = "Sessions",
 	[CONSOLE_NO_SESSIONS] = "There is no session.",
 	[CONSOLE_SESSION_OF] = "From {address}, since {time}, last used {used}.",
+	[CONSOLE_BY_PASSWORD_ALONE] = "Signed in with a password.",
+	[CONSOLE_BY_PASSWORD_AND_APP] = "Signed in with password and app.",
+	[CONSOLE_BY_LINK] = "Signed in by a link.",
+	[CONSOLE_BY_LINK_AND_APP] = "Signed in by a link, with the app.",
+	[CONSOLE_BY_PASSKEY] = "Signed in with a passkey.",
+	[CONSOLE_BY_FRONT] = "Signed in by single sign-on.",
 	[CONSOLE_UNKNOWN_BROWSER] = "Unknown browser",
 	[CONSOLE_THIS_SESSION] = "This is the session that you use now.",
 	[CONSOLE_END_SESSION] = "End this session",
@@ -187,6 +207,15 @@ const char *const console_sentences[CONSOLE_SENTENCES] = {
 	[CONSOLE_PREFERENCES] = "Language, colours and time zone",
 	[CONSOLE_SAVE_PREFERENCES] = "Save",
 	[CONSOLE_AS_BROWSER] = "As the browser says",
+	[CONSOLE_NEEDS_FACTOR] = "This account demands a second factor. Set up an authenticator "
+				 "app at My access; or "
+				 "add a passkey there, sign out, and sign in with it.",
+	[CONSOLE_NEEDS_PASSKEY] =
+		"This account demands a second factor. Sign out, and sign in with your passkey; or "
+		"set up an authenticator app at My access.",
+	[CONSOLE_LACKS_FACTOR] = "No second factor.",
+	[CONSOLE_SECOND_FACTOR] = "Second factor",
+	[CONSOLE_SAVE_FACTOR] = "Save the demand",
 	[CONSOLE_PEOPLE] = "People",
 	[CONSOLE_INVITE] = "Invite a person",
 	[CONSOLE_MORE_PEOPLE] = "More people",

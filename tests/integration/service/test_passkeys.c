@@ -150,6 +150,7 @@ static void only_a_person_with_access_signs_in(void **state)
 	assert_ok(sign_in(3, &begun));
 	assert_int_equal(begun.user.id, id);
 	assert_null(begun.step);
+	assert_rows("5", "SELECT began FROM user_sessions ORDER BY began DESC LIMIT 1");
 	assert_result(E_UNAUTHENTICATED, sign_in(4, &begun));
 	act_as_operator();
 	assert_ok(service_update_user(&service, id, &off, FIELD_SET(USER_CHANGE_DISABLED), &user));

@@ -91,7 +91,8 @@ static void the_groups_set_the_role_in_their_account_alone(void **state)
 	assert_ok(arrive("a", NULL, "admins,oncall"));
 	/* The last owner stays. */
 	assert_ok(arrive("a", NULL, NULL));
-	assert_string_equal(begun.factor, "single sign-on; stays the last owner");
+	assert_int_equal(begun.way, USER_BY_FRONT);
+	assert_string_equal(begun.note, "stays the last owner");
 	add_user(one, "bea", ROLE_OWNER, "b");
 	assert_ok(arrive("a", NULL, NULL));
 	assert_rows(arena_printf(&arena, "%ld|0\n%ld|2", (long)one, (long)two),

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "service/accounts.h"
 #include "service/sign_in.h"
 #include "service/resource/resource.h"
 #include "service/users.h"
@@ -288,6 +289,51 @@ static void a_session_ends(void **state)
 	assert_result(E_NOT_FOUND, find_session(&begun, &session));
 }
 
+static enum result demand(int64_t account, bool is_demanded)
+{
+	struct account shown;
+	violations = (struct violations){ .arena = &arena };
+	return service_demand_factor(&service, account, is_demanded, &shown);
+}
+
+static void a_second_factor_is_demanded_by_who_has_one(void **state)
+{
+	struct begun_session begun = { 0 };
+	struct user_session session;
+	(void)state;
+	int64_t account = add_account("one"), other = add_account("other");
+	add_member(account, "ada", ROLE_OWNER);
+	assert_ok(sign_in("ada", good, &begun));
+	assert_ok(find_session(&begun, &session));
+	assert_int_equal(session.began, USER_BY_PASSWORD);
+	service.principal = user_principal(&session);
+	assert_result(E_INVALID, demand(account, true));
+	assert_true(violations_has(&violations, "needs_second_factor"));
+	execute("UPDATE users SET totp_at = '2026-03-01'");
+	assert_ok(find_session(&begun, &session));
+	assert_false(user_session_lacks_factor(&session));
+	service.principal = user_principal(&session);
+	forget_events();
+	assert_result(E_NOT_FOUND, demand(other, true));
+	assert_ok(demand(account, true));
+	assert_ok(demand(account, true));
+	assert_rows("1\n0", "SELECT needs_second_factor FROM accounts ORDER BY id");
+	assert_rows("account.updated|ada|needs_second_factor: true",
+		    "SELECT kind, actor_label, detail FROM events");
+	/* What removes the factor keeps no owner from ending the demand, by the operator. */
+	execute("UPDATE users SET totp_at = NULL");
+	assert_ok(find_session(&begun, &session));
+	assert_true(user_session_lacks_factor(&session));
+	act_as_key(account);
+	assert_result(E_INVALID, demand(account, true));
+	service.principal.role = ROLE_EDITOR;
+	assert_result(E_FORBIDDEN, demand(account, false));
+	act_as_operator();
+	assert_ok(demand(account, false));
+	assert_ok(demand(account, true));
+	assert_result(E_NOT_FOUND, demand(999999, true));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -299,6 +345,7 @@ int main(void)
 		SERVICE_TEST(only_a_user_with_the_password_and_an_account_signs_in),
 		SERVICE_TEST(a_refused_sign_in_hashes_a_password_whoever_is_named),
 		SERVICE_TEST(a_session_ends),
+		SERVICE_TEST(a_second_factor_is_demanded_by_who_has_one),
 	};
 	return RUN_ON_DATABASE(tests);
 }

@@ -20,7 +20,7 @@ server_start() {
 	ln -s "$service/pages/public" "$service/pages/noindex" "$web/"
 	sed -e "s|/home/user/daymark/daymark.conf|$dir/daymark.conf|" -e "s|/home/user/|$dir/|" \
 		-e "s|=status.example.org|=127.0.0.1:$port|" "$conf/apache/htaccess" >"$web/.htaccess"
-	echo secret >"$web/daymark.conf"
+	echo secret | tee "$web/daymark.conf" >"$web/setup.token"
 	chmod 0600 "$dir/daymark.conf"
 	give_all "$dir/daymark.conf"
 	# The program also finds the configuration beside itself, where no rule names it.

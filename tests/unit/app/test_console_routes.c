@@ -38,8 +38,31 @@ static void each_route_has_a_row_of_the_table(void **state)
 	assert_true(found > 100);
 }
 
+static bool begins(const char *pattern, const char *path)
+{
+	return strncmp(pattern, path, strlen(path)) == 0;
+}
+
+/* What a session reaches that lacks the second factor which its account demands. */
+static void only_the_own_access_needs_no_second_factor(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < app_route_count; i++) {
+		const struct route *route = &app_routes[i].route;
+		bool is_own = begins(route->pattern, "/console/me") ||
+			      begins(route->pattern, "/console/accounts") ||
+			      begins(route->pattern, "/console/logout");
+		if (route->flags & ROUTE_CONSOLE && !(route->flags & ROUTE_OPEN) &&
+		    is_own != ((route->flags & ROUTE_OWN) != 0))
+			fail_msg("%s %s", route->method, route->pattern);
+	}
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(each_route_has_a_row_of_the_table) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_route_has_a_row_of_the_table),
+		cmocka_unit_test(only_the_own_access_needs_no_second_factor),
+	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,7 +50,7 @@ static const struct field rows[] = {
 	"SELECT s.id, s.user_id, s.account_id, u.name AS user_name, a.name AS account_name, " \
 	"r.role, s.created_at, s.used_at, s.confirmed_at, s.address, s.agent, s.sso_subject, " \
 	"(SELECT COUNT(*) FROM user_roles o WHERE o.user_id = s.user_id) AS account_count, " \
-	"u.passkey_count, u.totp_at, u.language, u.color_scheme, u.time_zone, " \
+	"u.passkey_count, u.language, u.color_scheme, u.time_zone, u.totp_at, " \
 	"a.needs_second_factor, s.began " \
 	"FROM user_sessions s JOIN users u ON u.id = s.user_id AND u.disabled_at IS NULL " \
 	"JOIN user_roles r ON r.user_id = s.user_id AND r.account_id = s.account_id " \

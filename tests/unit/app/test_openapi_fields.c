@@ -299,7 +299,7 @@ static void samples_are_as_they_were(void **state)
 		{ "StatusPage", "privacy",
 		  "{\"type\":\"integer\",\"enum\":[0,1,2],\"description\":\"0 public; 1 private: "
 		  "opens with a key of the account, or with a signed link; 2 password. Default on "
-		  "create: 0.\"}" },
+		  "create: 0. Only an owner changes it later.\"}" },
 		{ "StatusPage", "id",
 		  "{\"type\":\"integer\",\"minimum\":1,\"description\":\"The id, which never "
 		  "changes.\",\"readOnly\":true}" },

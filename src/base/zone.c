@@ -261,7 +261,8 @@ static struct zone *load_zone(const char *name)
 	return zone;
 }
 
-/* The zones that were found, never more than the database has files. */
+/* The zones that zone_find() has loaded. They are never freed: there are no more of them than the
+ * machine has files of time zones. */
 static struct zone *found_zones;
 static pthread_mutex_t found_lock = PTHREAD_MUTEX_INITIALIZER;
 

@@ -120,7 +120,8 @@ void schedule_open(struct schedule *schedule, int64_t limit);
 void schedule_next(struct checked *checked, int64_t wait_ms);
 /* Starts the check as soon as it may; does nothing if it runs or waits. */
 void schedule_want(struct checked *checked);
-/* Ends a running check, and the waiting, without an outcome. */
+/* Cancels the monitor's check if it runs, or takes the monitor from the queue. No outcome follows.
+ */
 void schedule_drop(struct checked *checked);
 /* The timer of a monitor. */
 void schedule_wake(void *context);

@@ -74,7 +74,7 @@ static enum result store_reported(void *context, const void *outcome)
 	return result == OK ? check_reported_store(part->db, rows, count, &part->error) : result;
 }
 
-/* A row of a report: its outage begins, or is over at report->until. */
+/* The alert for the outage that the report begins; with is_over, for the outage that it ends. */
 static struct alert_observation row_of(const struct reports *reports, size_t at, bool is_over,
 				       struct arena *arena)
 {

@@ -21,7 +21,7 @@ struct remote {
 	int64_t read_at_ms, kept_at_ms;
 	int64_t ahead_ms; /* the clock of the centre before that of this machine */
 	bool has_list;
-	bool is_changed; /* the list, since the file was written */
+	bool is_changed; /* `kept` has changed since the last attempt to write the file */
 	bool is_refused; /* the centre refuses the key: nothing is checked */
 	/* From the file, by monitor; owned by `found`. */
 	struct arena found;

@@ -131,8 +131,8 @@ void connection_read(struct connection *connection);
 /* Notes that the thread of the connection waits for a body, and that the connection holds this
  * much memory. */
 void connection_set_reading(struct connection *connection, size_t held_bytes);
-/* Notes that the connection's thread does not wait any more. Returns why another thread has ended
- * the wait, or OK; after the call nothing can end it. */
+/* Notes that the connection's thread does not wait for the body any more, so that no other thread
+ * ends the wait from now on. Returns OK, or why another thread has ended the wait before. */
 enum result connection_end_reading(struct connection *connection) MUST_USE;
 
 /* Whether an incomplete request may hold this much memory. */

@@ -40,8 +40,8 @@ struct form_value {
 struct form_entry {
 	struct form_value value; /* a scalar; of a list or an object: PAIR_OBJECT, or the value that
 				    was sent without brackets */
-	struct form_item *items; /* values sent with brackets: rows sorted by their index, others in
-				    the order sent */
+	struct form_item *items; /* values sent with brackets: items that are rows are sorted by
+				    their index, all other items are in the order sent */
 	struct form_item *last;
 	size_t item_count;
 	bool has_bad_index; /* "[x]", "[0][y]" */

@@ -35,8 +35,8 @@ enum {
 	THREADS_MAX = 64,
 	STAND_IN_IDLE_MS = 1000,
 	STAND_IN_REST_S = 3,
-	/* The most stand-ins per thread for requests that wait for others: some databases accept
-	 * few connections. */
+	/* A request that waits for another request gets a new stand-in only while there are fewer
+	 * than this number per thread: some databases accept few connections. */
 	WAITING_SHARE = 2,
 	/* Web servers close kept connections within this time. */
 	SOON_MS = 2000,

@@ -218,8 +218,8 @@ enum result mirror_lags(const struct pages_dir *dir, const struct mirror *mirror
 	return result;
 }
 
-/* Unknown members of the row do not count: the mirror gets the page for the first time, or its
- * folder on this disk is new. */
+/* See mirror_shows_more(). False without an address in the row: the mirror gets the page for the
+ * first time, or the mirror's folder on this disk is new. */
 static bool row_shows_more(const struct mirror_row *row, const struct page_look *look)
 {
 	bool is_open = row->place != PAGES_PRIVATE && row->place != PAGES_PLACES;

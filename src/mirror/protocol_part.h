@@ -22,7 +22,8 @@ void protocol_part_print(struct buf *out, const struct protocol_part *part, stru
 enum { PROTOCOL_PART_HEAD_MAX_BYTES = 64 + 3 * 21 + 1 };
 /*
  * Takes the next part from the front of *rest. E_NOT_FOUND: *rest is empty. E_INVALID: *rest does
- * not begin with a part, or the part exceeds PROTOCOL_FILE_MAX or its file.
+ * not begin with a complete part, or the part does not lie within its file, or the file is larger
+ * than PROTOCOL_FILE_MAX.
  */
 enum result protocol_part_next(struct str *rest, struct protocol_part *part, struct error *error)
 	MUST_USE;

@@ -23,7 +23,7 @@ void sent_journal_close(struct sent_journal *journal, bool is_stored);
 void sent_journal_add(const struct sent_journal *journal, const struct notice_outcome *outcome);
 /* Forgets all messages: the database has them. */
 void sent_journal_clear(const struct sent_journal *journal);
-/* Stores what other processes have left, and removes their files. */
+/* Stores the sent messages that the files of killed processes name, and removes these files. */
 enum result sent_journal_recover(const struct sent_journal *journal, struct db *db,
 				 struct error *error) MUST_USE;
 

@@ -48,7 +48,8 @@ void connect_stop(struct connecting *connecting);
 int connect_choose_error(int former, int error, int family);
 /* Closes the descriptor, if there is one. */
 void connect_close(struct loop *loop, struct loop_watch *watch);
-/* Ends the check with what the error of a socket means. */
+/* Ends the check as failed, with a text for the errno of a socket; or without an outcome if this
+ * machine lacks descriptors, memory or ports. */
 void connect_fail(struct probe *probe, int error);
 /* Reads the error of a socket that a watch calls for; 0: there is none. */
 int connect_error(int fd);

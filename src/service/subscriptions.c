@@ -124,7 +124,8 @@ static enum result read_systems(struct service *service, struct subscription *su
 	return result;
 }
 
-/* The id is signed. The slug may be a former one: the links of old messages work for ever. */
+/* Finds the subscription by its signed id alone, and the page by the subscription. The slug in the
+ * link is not compared, because it may be a former one: links in old messages work for ever. */
 static enum result find(struct service *service, struct subscription *subscription, bool for_update)
 {
 	const struct subscriber_place place = { .id = subscription->id, .for_update = for_update };

@@ -41,9 +41,10 @@ enum result event_append(struct db *db, const struct event_source *source,
 	MUST_USE;
 
 /*
- * Appends the event that the page which has this lost domain loses it to another page, unless it
- * is the page `page_id`. Call it before domain_claim_take(). The event's actor is the system,
- * since the principal belongs to another account.
+ * Appends the event that another page takes the domain, for the page that has lost it. Appends
+ * nothing if no page has lost the domain, or only the page `page_id`. Call it before
+ * domain_claim_take(). The event's actor is the system, since the principal belongs to another
+ * account.
  */
 enum result event_append_domain_taken(struct db *db, const char *domain, int64_t page_id,
 				      struct instant now, struct error *error) MUST_USE;

@@ -23,7 +23,7 @@ struct list_query {
 /* Where list_read() stores the rows of a page, their number and that of the whole list: members of
  * a struct that has rows of its type. */
 struct list_into {
-	void *rows; /* points to the member, whose rows are owned by the arena */
+	void *rows; /* points to the list's member `rows`; the arena owns the rows themselves */
 	size_t *count;
 	int64_t *total;
 	size_t row_bytes;

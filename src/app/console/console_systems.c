@@ -197,7 +197,7 @@ static enum result read_names(struct exchange *exchange, int64_t page_id, struct
 	return service_name_monitors(&exchange->service, &wanted, &view->names);
 }
 
-/* `typed`, which may be NULL, is of a form that was refused with the status. */
+/* `typed` has the values of a form that was refused with `status`; NULL: no form was sent. */
 static enum result show(struct exchange *exchange, int status, const struct systems_query *query,
 			const struct word_value *typed, struct console_systems *systems)
 {

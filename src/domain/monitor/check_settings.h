@@ -19,7 +19,7 @@ enum {
 	CHECK_HOST_SIZE = 254, /* a host name, with a NUL */
 };
 
-/* Each in the order of its words. */
+/* Each enum below is in the order of its array of words, such as check_type_words. */
 enum check_type {
 	CHECK_EXTERNAL, /* not checked */
 	CHECK_HTTP,

@@ -23,8 +23,8 @@ extern const char *const subscriber_state_words[];
 enum {
 	SUBSCRIBERS_OF_PAGE_MAX = 100000,
 	SUBSCRIBER_UNCONFIRMED_S = 7 * 86400, /* then an unconfirmed subscriber is deleted */
-	SUBSCRIBER_BOUNCES_MAX = 2,	      /* messages that come back, on different days, */
-	SUBSCRIBER_BOUNCES_S = 30 * 86400,    /* and within so long of each other */
+	SUBSCRIBER_BOUNCES_MAX = 2,	      /* so many bounces suspend a subscriber */
+	SUBSCRIBER_BOUNCES_S = 30 * 86400,    /* a bounce that comes later counts as the first */
 	SUBSCRIBER_GROUP_S = 30, /* events that follow each other so soon are one message */
 	SUBSCRIBER_ASKS_MAX = 3, /* messages to an address that ask for its confirmation, an hour */
 	SUBSCRIBER_ASKS_OF_NETWORK_MAX = 20, /* requests from a network, an hour */
@@ -44,7 +44,7 @@ struct subscriber {
 	struct instant created_at;
 	struct instant confirmed_at; /* 0: not yet */
 	struct instant suspended_at; /* 0: it is not */
-	const char *suspension;	     /* why; NULL: it is not */
+	const char *suspension;	     /* why the subscriber is suspended; NULL: it is not */
 	int64_t bounces;
 };
 extern const struct fields subscriber_resource_fields;

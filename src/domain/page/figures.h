@@ -32,8 +32,8 @@ struct figures_input {
 extern const struct fields figures_fields;
 
 /*
- * Checks what was sent: the set has its places in figures_fields. Afterwards input->figures has all
- * figures, with their times.
+ * Checks the values that were sent; `sent` has their places in figures_fields. Without a violation,
+ * input->figures then has all figures, with their times.
  */
 void figures_check(struct figures_input *input, struct field_set sent, struct instant now,
 		   struct arena *arena, struct violations *violations);

@@ -20,7 +20,7 @@ struct page_report_figures {
 	struct percent uptime;	    /* of known_s; unknown: nothing was observed */
 	int64_t known_s;	    /* observed */
 	int64_t down_s;		    /* of known_s: counts against uptime */
-	int64_t degraded_s;	    /* of known_s: with a lesser impact */
+	int64_t degraded_s;	    /* of known_s: with an impact less than a major outage */
 	int64_t outage_count;	    /* separate times that are down_s */
 	/* Detected outages in windows: they count as known and not as down. */
 	int64_t maintenance_s;

@@ -180,7 +180,8 @@ static bool is_done(const struct s3_change *change, const struct http_client_res
 		strcmp(reason_of(response).code, "NoSuchBucket") != 0);
 }
 
-/* Sets *done to the number of changes that were made, and moves these changes to the front. */
+/* Sets *done to the number of changes at the front that were made, and sets their ETags. Returns
+ * the failure if the next change was refused. */
 static enum result take_responses(struct s3_change *changes, size_t count,
 				  const struct http_client_response *responses, size_t *done,
 				  struct arena *arena, struct error *error)

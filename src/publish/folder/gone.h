@@ -32,8 +32,9 @@ enum result gone_take_back(const struct pages_dir *dir, int64_t page_id, struct 
 	MUST_USE;
 /* The length of the file; 0: no page is named. */
 int64_t gone_size(const struct pages_dir *dir);
-/* Forgets all pages, unless the file has another length, or was changed within the last seconds: a
- * publisher adds the page to the journal only a moment later. */
+/* Empties the list, unless the file's length differs from `size`, or the file was changed less than
+ * `seconds` ago: a publisher adds a page to this list some moments before it adds the page to the
+ * journal. */
 void gone_forget(const struct pages_dir *dir, int64_t size, int64_t seconds);
 
 #endif

@@ -159,7 +159,7 @@ static enum result read_months(struct page_writing *writing, const bool *is_want
 {
 	struct page_snapshot *snapshot = writing->snapshot;
 	struct db *db = writing->publisher->db;
-	/* The former months are in the batch already. */
+	/* Free the rows of earlier months, whose files are in the batch already. */
 	arena_reset(history);
 	enum result result = page_history_read(db, snapshot, is_wanted, at, history, error);
 	if (result != E_FAILED || arena_has_room(history))

@@ -83,8 +83,9 @@ static void add_rows(struct buf *text, const struct page_snapshot *snapshot,
 	add_windows(text, snapshot, month);
 }
 
-/* Adds what tells whether the rows of an older month have changed: its revisions, and the open
- * incidents, which have not changed them yet. Gaps of that time do not change. */
+/* Adds what changes whenever the rows of an older month change: the revisions of the page's months
+ * in it, and the open incidents, which raise the revisions of later months only when they end. The
+ * gaps of an older month do not change. */
 static void add_revisions(struct buf *text, const struct page_snapshot *snapshot,
 			  const struct page_report_month *month)
 {

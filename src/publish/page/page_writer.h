@@ -36,7 +36,8 @@ struct page_writing {
 				.output.batch.folder_fd = -1, \
 				.note = PAGE_NOTE_CLOSED })
 
-/* Sets what rendering needs beside the rows of the snapshot; page_writing_open() does so, too. */
+/* Sets the members of the snapshot that rendering needs and that are not read from the database,
+ * such as the URL. page_writing_open() calls this function. */
 void page_writing_prepare(const struct publisher *publisher, struct page_snapshot *snapshot,
 			  struct arena *arena);
 /*

@@ -180,7 +180,8 @@ static enum result write_monitor(struct service *service, struct planned *planne
 	return monitor_change_fields(service, monitor, &change, false);
 }
 
-/* Stores the dependencies when all monitors have their ids, and none of the former is left. */
+/* Stores the new dependencies. Call it after write_monitor(), which gives new monitors their ids
+ * and clears each former dependency that changes. */
 static enum result write_dependencies(struct service *service, struct planned_list *list)
 {
 	struct check_dependencies all;
@@ -270,7 +271,8 @@ static enum result apply_work(struct service *service, void *context)
 		result = write_dependencies(service, &plan->lists[CONFIGURED_MONITORS]);
 	if (result != OK)
 		return result;
-	/* Marks the pages of all monitors whose changes pages show, by few statements. */
+	/* Mark the pages that show a changed monitor, for all monitors at once: this takes few
+	 * statements. A change of a field that no page shows does not count. */
 	const struct configured_ids shown =
 		chosen_ids(service, plan, CONFIGURED_MONITORS, is_shown);
 	result = configuration_mark_pages(service->db, &shown.ids, service->now, service->arena,

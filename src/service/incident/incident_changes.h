@@ -15,11 +15,12 @@
 #include "service/service.h"
 #include "store/incident/incident_write.h"
 
-/* Finds and locks the account's incident with this id. A change of it may have to wait for its
- * monitors. */
+/* Finds and locks the account's incident with this id. E_REFUSED: too many writes wait for the
+ * incident or for one of its monitors, whose rows a change locks, too. */
 enum result incident_lock(struct service *service, int64_t id, struct incident *incident) MUST_USE;
 
-/* For many changes: adds one change to the set. Its incidents must live until COMMIT. */
+/* To make several changes: adds one of them to the transaction's set. The incidents of the change
+ * must live until COMMIT. */
 enum result incident_changes_put(struct service *service, const struct incident_change *change)
 	MUST_USE;
 /* Stores the rows of all changes so far, and sets the ids of new incidents. E_CONFLICT: a monitor

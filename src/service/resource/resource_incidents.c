@@ -8,7 +8,8 @@
  * incident_sort. */
 static const char *const search_words[] = { "monitor", "cause", "url", NULL };
 static const char *const sort_words[] = { "started_at", "ended_at", NULL };
-/* In the order of enum incident_status; the last word stands for both that are not resolved. */
+/* In the order of enum incident_status; then INCIDENT_OPEN, which is "unresolved" or
+ * "acknowledged". */
 static const char *const status_words[] = { "unresolved", "acknowledged", "resolved", "open",
 					    NULL };
 

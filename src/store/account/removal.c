@@ -38,7 +38,8 @@ struct removal_step {
 	.ids = { "SELECT id FROM " its_parents " WHERE account_id = ? ORDER BY id LIMIT ?" }, \
 	.statement = { "DELETE FROM " its_table " WHERE " its_column " IN (" }, \
 	.tail = { ") ORDER BY " its_order " LIMIT ?" }
-/* Users without another account, whom their roles show. */
+/* Deletes rows of users who have roles in this account only. Such a step must precede the deletion
+ * of user_roles, where the statement finds the users. */
 #define OF_USERS(its_table, its_column, its_order) \
 	.ids = { "SELECT u.id FROM users u JOIN user_roles r ON r.user_id = u.id " \
 		 "WHERE r.account_id = ? AND NOT EXISTS (SELECT 1 FROM user_roles o " \

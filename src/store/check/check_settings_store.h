@@ -74,7 +74,7 @@ struct stored_check_list {
 	struct stored_check *rows; /* by id; owned by the arena */
 	size_t count;
 };
-/* The location of a checker that is elsewhere: of an account. */
+/* A location whose checker runs elsewhere, and the account that owns the location. */
 struct check_location {
 	int64_t id;
 	int64_t account_id;

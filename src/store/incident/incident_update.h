@@ -32,7 +32,8 @@ enum result incident_update_delete(struct db *db, int64_t id, struct error *erro
 /* E_NOT_FOUND: the incident has no updates. */
 enum result incident_update_newest(struct db *db, int64_t incident_id, struct arena *arena,
 				   struct posted_update *update, struct error *error) MUST_USE;
-/* Reads the updates of one incident, unless its comment is NULL. */
+/* Reads the updates of one incident. If incident->comment is NULL, the incident has no updates, and
+ * the table is not read. */
 enum result incident_updates_read(struct db *db, const struct incident *incident,
 				  struct arena *arena, struct posted_updates *updates,
 				  struct error *error) MUST_USE;

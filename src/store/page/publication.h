@@ -139,8 +139,8 @@ enum result publication_mark_dirty(struct db *db, const struct publication_chang
 				   struct error *error) MUST_USE;
 /* What pages show. */
 struct publication_shown {
-	struct id_list monitors; /* at most SQL_ROWS_MAX, and as many pages */
-	struct id_list pages;	 /* further pages */
+	struct id_list monitors; /* at most SQL_ROWS_MAX */
+	struct id_list pages;	 /* further pages, at most SQL_ROWS_MAX */
 	int64_t account_id;	 /* of all of them; 0: of several accounts */
 	struct instant now;
 };

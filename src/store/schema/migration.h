@@ -36,8 +36,8 @@ struct migration {
 	struct instant applied_at;
 };
 
-/* In order, the schema first. Without the schema, the list lacks the migrations that the schema
- * includes. */
+/* In order, the schema first. Until the schema is applied, the list leaves out the migrations that
+ * the schema includes. */
 struct migration_list {
 	struct migration *rows;
 	size_t count;

@@ -29,7 +29,7 @@ struct console_inputs {
 	bool has_only_first;   /* the form does not have the other fields */
 	bool has_no_owner;     /* without the fields that only owners may set: */
 	bool is_new;	       /* of a new object */
-	unsigned members;      /* of an object: a bit for each member that it has; 0: all */
+	unsigned members;      /* bits of the members that an object field has; 0: all members */
 	struct id_list chosen; /* of the list of ids; sorted */
 	const struct console_option *options;
 	size_t option_count;

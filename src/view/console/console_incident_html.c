@@ -15,7 +15,7 @@ const char *console_incident_title(const struct console_view *view, const struct
 		return incident->title;
 	if (!incident->monitor_name)
 		return console_text(view, CONSOLE_NO_TITLE);
-	/* The values become text of an element, which escapes them. */
+	/* Do not escape the name here: the callers escape the whole title. */
 	console_say_html(&title, view->words, CONSOLE_IS_DOWN,
 			 WORD_VALUES({ "monitor", incident->monitor_name }));
 	return arena_strndup(view->arena, title.data, title.len);

@@ -82,7 +82,7 @@ enum console_sentence {
 	CONSOLE_MESSAGES_WAIT, /* seconds */
 	CONSOLE_EDIT_OR_WITHDRAW,
 	CONSOLE_WITHDRAWN,
-	CONSOLE_AUDIENCE, /* mail, webhook, channels; so has the next */
+	CONSOLE_AUDIENCE, /* mail, webhook, channels: also for CONSOLE_AUDIENCE_AT_MOST */
 	CONSOLE_AUDIENCE_AT_MOST,
 	CONSOLE_NO_AUDIENCE,
 	CONSOLE_SENDS_NOTHING,

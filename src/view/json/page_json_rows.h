@@ -30,7 +30,7 @@ struct page_json_index *page_json_index_make(const struct page_snapshot *snapsho
 /* The keyword of a system's state; "" is the shape's own keyword for an unknown state. */
 const char *page_json_state(enum system_state state);
 const char *page_json_impact(enum page_impact impact);
-/* The shape has ids as strings. */
+/* The id as a string, as the JSON of /api/v2/ has it. */
 const char *page_json_id(int64_t id, struct arena *arena);
 /* Reopens an object that json_print_fields() has printed, to add a last member. */
 void page_json_add_member(struct buf *out, const char *name);

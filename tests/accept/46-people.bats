@@ -19,14 +19,15 @@ load console
 	# The code with which the app was set up is used up; the next one is accepted early.
 	give_code "$used"
 	[ "$status" = 403 ]
-	give_code "$(code "$secret" 1)"
+	next=$(code "$secret" 1)
+	give_code "$next"
 	[ "$status" = 303 ]
 	visit GET /console/
 	[ "$status" = 200 ]
 	# Neither the code nor an older one works again.
 	: >"$jar"
 	sign_in "app-$$" 'correct horse'
-	give_code "$(code "$secret" 1)"
+	give_code "$next"
 	[ "$status" = 403 ]
 	grep -qE "sign-in refused: wrong code of user [0-9]+" "$log"
 	# Steps further away than one are refused.

@@ -322,7 +322,7 @@ static void end_held(void *context, const struct probe_result *ended)
 	(void)context;
 	void_count += ended->is_void;
 	if (!ended->is_void)
-		assert_string_equal("no complete response within 4 s", ended->cause);
+		assert_string_equal("no complete response within 8 s", ended->cause);
 	if (--held_left == 0)
 		loop_stop(&loop);
 }
@@ -332,7 +332,7 @@ static void begin_held(struct probe *probes, size_t count, const char *path)
 	void_count = 0;
 	held_left = (int)count;
 	settings.url = url_of("127.0.0.1", path);
-	settings.timeout = 4;
+	settings.timeout = 8;
 	settings.alert_condition = CHECK_JSON;
 	settings.json_path = "a";
 	settings.json_value = "b";

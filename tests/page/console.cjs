@@ -82,7 +82,7 @@ async function main() {
 			for (const href of await page.locator("a").evaluateAll((links) => links.map((link) => link.href))) {
 				const next = new URL(href);
 				next.hash = "";
-				if (next.origin === base && next.pathname.startsWith("/console/") && !next.pathname.endsWith("/export") && !kinds.has(kind(next)))
+				if (next.origin === base && next.pathname.startsWith("/console/") && !/\/export$|\.csv$/.test(next.pathname) && !kinds.has(kind(next)))
 					kinds.set(kind(next), next);
 			}
 		}
@@ -139,7 +139,7 @@ async function main() {
 		const kinds = await visitEach(page, approve);
 		for (const kind of ["/console/incidents/{id}", "/console/maintenances/{id}", "/console/monitors/{id}", "/console/pages/{id}/design",
 			"/console/pages/{id}/systems", "/console/channels/{id}", "/console/templates/{id}", "/console/keys/new", "/console/people/{id}",
-			"/console/audit", "/console/health", "/console/me/app", "/console/me/passkeys"])
+			"/console/pages/{id}/reports", "/console/monitors/{id}/response-times", "/console/audit", "/console/health", "/console/me/app", "/console/me/passkeys"])
 			assert.ok(kinds.includes(kind), `${kind} of ${kinds}`);
 		// Refused forms, too.
 		await page.goto(base + "/console/monitors/new");

@@ -247,7 +247,6 @@ async function main() {
 			}
 			await fits(page);
 		}
-		await accessible(page);
 		await context.close();
 	});
 

@@ -10,9 +10,6 @@
 #include "base/log.h"
 #include "base/secret.h"
 
-/* Editors of Windows put this before the text. */
-static const struct str byte_order_mark = { "\xef\xbb\xbf", 3 };
-
 enum result setup_token_read(const char *path, struct arena *arena, struct str *token)
 {
 	enum { FILE_MAX = 2 * SETUP_TOKEN_MAX };
@@ -21,10 +18,7 @@ enum result setup_token_read(const char *path, struct arena *arena, struct str *
 		return errno == ENOENT ? E_NOT_FOUND : E_INVALID;
 	if (!fd_read_file(fd, FILE_MAX, arena, token))
 		return E_INVALID;
-	if (str_starts(*token, byte_order_mark))
-		*token = (struct str){ token->data + byte_order_mark.len,
-				       token->len - byte_order_mark.len };
-	*token = str_trim(*token);
+	*token = str_trim(str_skip_mark(*token));
 	return token->len >= SETUP_TOKEN_MIN && token->len <= SETUP_TOKEN_MAX ? OK : E_INVALID;
 }
 

@@ -52,6 +52,12 @@ struct str str_skip(struct str text, size_t count)
 	return (struct str){ text.data + count, text.len - count };
 }
 
+struct str str_skip_mark(struct str text)
+{
+	static const struct str mark = { "\xef\xbb\xbf", 3 };
+	return str_starts(text, mark) ? str_skip(text, mark.len) : text;
+}
+
 size_t str_char_len(const char *at)
 {
 	size_t len = 1;

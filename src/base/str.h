@@ -28,6 +28,8 @@ bool str_starts(struct str text, struct str prefix);
 
 /* The text without its first `count` bytes; empty if it is shorter. */
 struct str str_skip(struct str text, size_t count);
+/* The text without the byte order mark that some programs write in front of UTF-8. */
+struct str str_skip_mark(struct str text);
 /*
  * Removes the text up to the first `separator` from the front of *rest. False: nothing is left. A
  * text without a separator is one item.

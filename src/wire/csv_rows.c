@@ -42,9 +42,7 @@ enum result csv_rows_read(struct str text, struct arena *arena,
 	bool is_valid = true;
 	if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI) != 0)
 		return E_BUSY;
-	/* The mark that some programs write in front of UTF-8. */
-	if (str_starts(text, STR("\xef\xbb\xbf")))
-		text = str_skip(text, 3);
+	text = str_skip_mark(text);
 	while (is_valid && text.len > 0) {
 		const char *end = memchr(text.data, '\n', text.len);
 		size_t len = end ? (size_t)(end - text.data) + 1 : text.len;

@@ -224,9 +224,7 @@ static void settle_recurring(struct maintenance *maintenance,
 	struct instant first = zone_instant(zone, &local);
 	check_first(change, maintenance->first_at, first);
 	maintenance->first_at = first;
-	maintenance->starts_at = arena_printf(change->arena, "%04d-%02d-%02dT%02d:%02d:%02d",
-					      local.year, local.month, local.day, local.hour,
-					      local.minute, local.second);
+	maintenance->starts_at = local_time_text(&local, change->arena);
 }
 
 /* Beside other violations the rule alone is checked: no occurrence can be computed, with which the

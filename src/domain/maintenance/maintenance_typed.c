@@ -21,12 +21,6 @@ static bool is(const char *text, const char *other)
 	return text && strcmp(text, other) == 0;
 }
 
-static const char *local_text(const struct local_time *local, struct arena *arena)
-{
-	return arena_printf(arena, "%04d-%02d-%02dT%02d:%02d:%02d", local->year, local->month,
-			    local->day, local->hour, local->minute, local->second);
-}
-
 /* Whether the text is a time without zone; other texts are left to the API. */
 static bool is_local(const char *text, struct local_time *local)
 {
@@ -46,7 +40,7 @@ static bool settle_recurring(struct maintenance_typed *typed, struct arena *aren
 		typed->time_zone = zone_name(zone_utc());
 	if (!is_local(typed->starts_at, &start))
 		return true;
-	typed->starts_at = local_text(&start, arena);
+	typed->starts_at = local_time_text(&start, arena);
 	if (is_text(typed->duration) || !is_local(typed->ends_at, &end))
 		return true;
 	const int64_t length_s = seconds_between(&start, &end);
@@ -104,7 +98,7 @@ static struct maintenance_typed typed_of_recurring(const struct maintenance *mai
 		zone_local(zone_utc(), (struct instant){ start.s + maintenance->duration });
 	return (struct maintenance_typed){
 		.starts_at = maintenance->starts_at,
-		.ends_at = local_text(&end, arena),
+		.ends_at = local_time_text(&end, arena),
 		.time_zone = maintenance->time_zone,
 		.rrule = is(nth, maintenance->rrule) ? RECURRENCE_NTH_WEEKDAY : maintenance->rrule,
 	};
@@ -126,8 +120,8 @@ struct maintenance_typed maintenance_typed_of(const struct maintenance *maintena
 		zone = zone_utc();
 	const struct local_time start = zone_local(zone, maintenance->first_at),
 				end = zone_local(zone, maintenance->ends_at);
-	return (struct maintenance_typed){ .starts_at = local_text(&start, arena),
-					   .ends_at = local_text(&end, arena),
+	return (struct maintenance_typed){ .starts_at = local_time_text(&start, arena),
+					   .ends_at = local_time_text(&end, arena),
 					   .time_zone = zone_name(zone),
 					   .rrule = "" };
 }

@@ -24,6 +24,12 @@ bool local_time_parse(const char *text, struct local_time *local)
 	return true;
 }
 
+const char *local_time_text(const struct local_time *local, struct arena *arena)
+{
+	return arena_printf(arena, "%04d-%02d-%02dT%02d:%02d:%02d", local->year, local->month,
+			    local->day, local->hour, local->minute, local->second);
+}
+
 static int64_t as_utc_s(const struct local_time *local)
 {
 	const struct instant_parts parts = { local->year, local->month,	 local->day,

@@ -21,6 +21,8 @@ struct recurrence {
 /* Reads "2026-11-21T22:00:00", or the same with a blank in place of the T, or without seconds.
  * False: the text is different, has an offset, or has no valid date in the years 1970 to 9999. */
 bool local_time_parse(const char *text, struct local_time *local);
+/* "2026-11-21T22:00:00" */
+const char *local_time_text(const struct local_time *local, struct arena *arena);
 
 /* The range of occurrences to expand. */
 struct recurrence_range {

@@ -40,11 +40,12 @@ static bool read_places(struct str list, int64_t most, struct place_set *set)
 	return set->is_given;
 }
 
+const char *const rule_weekdays[] = { "SU", "MO", "TU", "WE", "TH", "FR", "SA", NULL };
+
 /* 0 is Sunday; -1: no weekday. */
 static int weekday_of(struct str name)
 {
-	static const char *const names[] = { "SU", "MO", "TU", "WE", "TH", "FR", "SA", NULL };
-	return str_place(names, name);
+	return str_place(rule_weekdays, name);
 }
 
 static bool read_number(struct str value, int64_t most, int64_t *number)

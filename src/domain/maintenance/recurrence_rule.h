@@ -11,6 +11,9 @@
 
 enum { DAY_SECONDS = 86400, WEEK_DAYS = 7, YEAR_DAYS_MAX = 366, RULE_MAX = 255 };
 
+/* "SU" to "SA", ended with NULL */
+extern const char *const rule_weekdays[];
+
 enum frequency { DAILY, WEEKLY, MONTHLY, YEARLY };
 enum until_kind { UNTIL_NEVER, UNTIL_DATE, UNTIL_LOCAL, UNTIL_UTC };
 

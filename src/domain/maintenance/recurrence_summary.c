@@ -24,13 +24,13 @@ static int weekday_of(const struct local_time *local)
 const char *recurrence_nth_rule(const struct local_time *start, struct arena *arena)
 {
 	enum { MOST = 4 };
-	static const char *const names[] = { "SU", "MO", "TU", "WE", "TH", "FR", "SA" };
 	const int nth = (start->day - 1) / WEEK_DAYS + 1;
 	return arena_printf(arena, "FREQ=MONTHLY;BYDAY=%d%s", nth > MOST ? RECURRENCE_LAST : nth,
-			    names[weekday_of(start)]);
+			    rule_weekdays[weekday_of(start)]);
 }
 
-/* The only place in the set, up to `most` or the last; 0: there is none, or another. */
+/* The place of a set that has one place, from 1 to `most`, or RECURRENCE_LAST. 0: the set has no
+ * place, several places, or another place. */
 static int only_place(const struct place_set *set, int most)
 {
 	int found = place_set_has(set, RECURRENCE_LAST) ? RECURRENCE_LAST : 0;

@@ -43,9 +43,8 @@ enum result console_report_of_month(struct exchange *exchange)
 	if (has_none)
 		return show(exchange, &object);
 	const struct page_report_month *months = made.snapshot->reports;
-	size_t at = 0;
-	while (strcmp(months[at].name, made.report.month.name) != 0)
-		at++;
+	const size_t at =
+		(size_t)(page_report_month_of(made.snapshot, made.report.month.name) - months);
 	object.row = &made.report;
 	if (at + 1 < made.snapshot->report_count)
 		object.previous = path_of(exchange, months[at + 1].name, "");

@@ -30,19 +30,19 @@ const struct console_screen console_incidents_screen = {
 	.actions = { { "delete", CONSOLE_DELETE, PERMISSION_RESPOND, true } },
 };
 
-/* An update of an incident; the incident's screen has the list. */
-const struct console_screen console_update_screen = {
-	.path = "incidents/{id}/updates",
-	.resource = &resource_incident_updates,
-	.names = NAMES("at"),
-	.facts = NAMES("phase", "at", "edited_at"),
-	.first = NAMES("body"),
-	.update = &incident_edit_fields,
-	.permission = PERMISSION_RESPOND,
-	.has_only_first = true,
-	.has_preview = true,
-	.actions = { { "withdraw", CONSOLE_WITHDRAW, PERMISSION_RESPOND, true } },
-};
+/* An update of an incident or a window, whose screen has the list. */
+#define UPDATE_SCREEN(its_path, its_resource, its_fields) \
+	{ \
+		.path = its_path, .resource = &its_resource, .names = NAMES("at"), \
+		.facts = NAMES("phase", "at", "edited_at"), .first = NAMES("body"), \
+		.update = &its_fields, .permission = PERMISSION_RESPOND, .has_only_first = true, \
+		.has_preview = true, \
+		.actions = { { "withdraw", CONSOLE_WITHDRAW, PERMISSION_RESPOND, true } }, \
+	}
+const struct console_screen console_update_screen =
+	UPDATE_SCREEN("incidents/{id}/updates", resource_incident_updates, incident_edit_fields);
+const struct console_screen console_note_screen = UPDATE_SCREEN(
+	"maintenances/{id}/updates", resource_maintenance_updates, maintenance_edit_fields);
 
 const struct console_screen console_maintenances_screen = {
 	.path = "maintenances",
@@ -68,19 +68,6 @@ const struct console_screen console_maintenances_screen = {
 	.actions = { { "delete", CONSOLE_DELETE, PERMISSION_RESPOND, true } },
 	.part_form = { "updates", CONSOLE_REPLY, CONSOLE_PUBLISH, &maintenance_post_fields,
 		       NAMES("body", "phase"), true },
-};
-
-const struct console_screen console_note_screen = {
-	.path = "maintenances/{id}/updates",
-	.resource = &resource_maintenance_updates,
-	.names = NAMES("at"),
-	.facts = NAMES("phase", "at", "edited_at"),
-	.first = NAMES("body"),
-	.update = &maintenance_edit_fields,
-	.permission = PERMISSION_RESPOND,
-	.has_only_first = true,
-	.has_preview = true,
-	.actions = { { "withdraw", CONSOLE_WITHDRAW, PERMISSION_RESPOND, true } },
 };
 
 static const struct console_tab monitor_tabs[CONSOLE_TABS_MAX] = {

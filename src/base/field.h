@@ -107,7 +107,7 @@ enum field_flag {
 	FIELD_ACT = 1 << 13, /* does something each time it is sent: no part of a configuration */
 	FIELD_FOR_OWNERS = 1 << 16,    /* only owners of the account change it; other people: see
 					  field_is_for_owners() */
-	FIELD_FREE_AT_FIRST = 1 << 17, /* but whoever creates the object sets it */
+	FIELD_FREE_AT_FIRST = 1 << 17, /* every creator of the object may set it */
 };
 
 struct fields;

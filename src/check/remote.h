@@ -1,6 +1,7 @@
 /*
- * The recorder of a checker that is elsewhere, by HTTP in place of the database: reads what its
- * location has to check, and sends what it has found (domain/monitor/check_exchange.h).
+ * The recorder of a checker that runs elsewhere, by HTTP in place of the database: reads the
+ * monitors of its location, and sends the results of their checks
+ * (domain/monitor/check_exchange.h).
  *
  * While the centre is away the checks go on. What is not sent stays in memory, as in every
  * recorder, and is kept with the list in a file of the pages folder (0600, since it has secrets),

@@ -8,8 +8,8 @@ enum { ACCOUNT_NAME_MAX_CHARS = 255 };
 
 #define ACCOUNT_FACTOR_ROW \
 	.label = "People need a second factor", \
-	.text = "Whoever has signed in without an authenticator app, a passkey or single sign-on " \
-		"reaches only the own access."
+	.text = "A person who has signed in without an authenticator app, a passkey or single " \
+		"sign-on reaches only My access."
 
 /* Derived from these rows: the structs, the form of create, JSON, the columns in
  * store/account/account.c.

@@ -15,7 +15,7 @@ struct maintenance_typed {
 };
 extern const struct fields maintenance_typed_fields;
 
-/* Brings what was typed into the form of the API, which tells what is wrong with it. False: a
+/* Changes the typed texts into those that the API takes. The API refuses invalid ones. False: a
  * window that repeats does not end after its start, and its duration is not positive. */
 bool maintenance_settle_typed(struct maintenance_typed *typed, struct arena *arena);
 /* A stored window as a person would have typed it. A window that takes place once is shown in the

@@ -5,10 +5,10 @@
 #include "store/event.h"
 
 /*
- * Tells, by events, what is due (domain/monitor/check_expiry.h) of up to CHECK_EXPIRIES_MAX
- * monitors above *after_id, and changed issuers, in one transaction with the note of what was told;
- * *after_id is the last of them. Monitors that are paused or retired are left out. *is_more: call
- * it again. E_CONFLICT: `holder` does not have the lease, and nothing was told.
+ * Adds an event for each expiry that is due (domain/monitor/check_expiry.h) and for each changed
+ * issuer, of up to CHECK_EXPIRIES_MAX monitors above *after_id, and notes these events in the same
+ * transaction; *after_id is the last of the monitors. Monitors that are paused or retired are left
+ * out. *is_more: call it again. E_CONFLICT: `holder` does not have the lease, and nothing was told.
  */
 enum { CHECK_EXPIRIES_MAX = 512 };
 enum result check_expiries_tell(struct db *db, const char *holder,

@@ -381,7 +381,7 @@ static void what_a_person_types_becomes_what_the_api_takes(void **state)
 		  "2026-10-25T00:30:00Z 2026-10-25T03:00:00Z -  " },
 		{ { "2027-03-28T02:30", "2027-03-28T04:00", NULL, "Europe/Berlin", "", NULL },
 		  "2027-03-28T01:30:00Z 2027-03-28T02:00:00Z -  " },
-		/* The API tells that there is no such zone, and what is wrong with a time. */
+		/* The API refuses an unknown zone, and an invalid time. */
 		{ { "2026-11-21T22:00", "soon", NULL, "Mars/Base", "", NULL },
 		  "2026-11-21T22:00:00Z soon - Mars/Base " },
 		{ { "2026-11-21T22:00:00+05:00", "", NULL, "Europe/Berlin", "", NULL },

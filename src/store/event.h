@@ -85,7 +85,7 @@ struct event_query {
 	int64_t offset;
 	const struct event_spans *days; /* of event_days(), for a deep page; NULL: unknown */
 };
-enum { EVENT_LIST_MAX = 1000, EVENT_SEARCHED_MAX = 10000 };
+enum { EVENT_LIST_MAX = 10000, EVENT_SEARCHED_MAX = 10000 };
 
 struct event_list {
 	struct event *rows; /* owned by the arena */

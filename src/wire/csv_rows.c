@@ -3,6 +3,8 @@
 #include <csv.h>
 #include <string.h>
 
+#include "base/log.h"
+
 struct reading {
 	struct arena *arena;
 	enum result (*take)(void *context, const struct csv_row *row);
@@ -58,7 +60,7 @@ enum result csv_rows_read(struct str text, struct arena *arena,
 
 bool csv_is_like_formula(const char *text)
 {
-	return *text && strchr("=+-@'", *text);
+	return *text && strchr("=+-@'\t\r", *text);
 }
 
 void csv_put(struct buf *out, const char *text)
@@ -72,4 +74,56 @@ void csv_put(struct buf *out, const char *text)
 	for (; *text; text++)
 		buf_printf(out, *text == '"' ? "\"%c" : "%c", *text);
 	buf_putc(out, '"');
+}
+
+/* Appends the names of the columns. `of`: the object whose members the fields are; "": the row. */
+static void put_names(struct buf *out, const struct fields *fields, const char *of)
+{
+	for (size_t i = 0; i < fields->count; i++) {
+		const struct field *field = &fields->rows[i];
+		buf_puts(out, i > 0 ? "," : "");
+		if (field->kind == FIELD_OBJECT)
+			put_names(out, field->members, field->name);
+		else
+			buf_printf(out, "%s%s%s", of, *of ? "." : "", field->name);
+	}
+}
+
+static void put_value(struct buf *out, const struct field *field, const void *row)
+{
+	char text[INSTANT_TEXT_SIZE];
+	const char *const *words = FIELD_AT_CONST(row, field, const char *);
+	const int64_t *number = FIELD_AT_CONST(row, field, int64_t);
+	const struct instant *at = FIELD_AT_CONST(row, field, struct instant);
+	if (field->kind == FIELD_TEXT)
+		csv_put(out, *words ? *words : "");
+	else if (field->kind == FIELD_TIME)
+		buf_puts(out, at->s > 0 ? instant_format(*at, text) : "");
+	else if (field->kind != FIELD_INT)
+		die("csv: the field %s cannot be written", field->name);
+	else if (*number != 0 || !(field->flags & FIELD_ZERO_IS_NULL))
+		buf_printf(out, "%lld", (long long)*number);
+}
+
+static void put_values(struct buf *out, const struct fields *fields, const void *row)
+{
+	for (size_t i = 0; i < fields->count; i++) {
+		const struct field *field = &fields->rows[i];
+		buf_puts(out, i > 0 ? "," : "");
+		if (field->kind == FIELD_OBJECT)
+			put_values(out, field->members, field_rows(row, field).rows);
+		else
+			put_value(out, field, row);
+	}
+}
+
+void csv_put_rows(struct buf *out, const struct fields *fields, const void *const *rows,
+		  size_t count)
+{
+	put_names(out, fields, "");
+	buf_puts(out, "\r\n");
+	for (size_t i = 0; i < count; i++) {
+		put_values(out, fields, rows[i]);
+		buf_puts(out, "\r\n");
+	}
 }

@@ -1,10 +1,12 @@
-/* Reads a text of comma-separated values (RFC 4180) row by row, by libcsv, and writes values. */
+/* Reads a text of comma-separated values (RFC 4180) row by row, by libcsv, and writes values and
+ * rows. */
 #ifndef WIRE_CSV_ROWS_H
 #define WIRE_CSV_ROWS_H
 
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/field.h"
 #include "base/str.h"
 
 enum { CSV_ROWS_COLUMNS_MAX = 64 };
@@ -25,5 +27,12 @@ enum result csv_rows_read(struct str text, struct arena *arena,
 bool csv_is_like_formula(const char *text);
 /* Appends a value, quoted if that is needed, and with an apostrophe if it is like a formula. */
 void csv_put(struct buf *out, const char *text);
+/*
+ * Appends a line with the names of the fields, and a line for each row. The members of an object
+ * are columns of their own, such as `actor.label`. A value that is null is empty. The fields are
+ * numbers, texts, times, and objects of these.
+ */
+void csv_put_rows(struct buf *out, const struct fields *fields, const void *const *rows,
+		  size_t count);
 
 #endif

@@ -638,6 +638,31 @@ begins() {
 	want 200 ".data.name == \"Mine $$\""
 }
 
+@test "the list of changes is saved as CSV, with the filter of the list" {
+	join_as "audit-pat-$$" owner
+	visit GET /console/templates/new
+	read_form
+	visit POST /console/templates -F csrf="$csrf" -F form_key="$form_key" -F "name==Late $$" -F title=Late -F body=Wait
+	[ "$status" = 303 ] || show
+	visit GET '/console/audit?search=&object=incident_template&notice=saved'
+	[ "$status" = 200 ] || show
+	file=$(sed -n 's|.*href="\(/console/audit/export[^"]*\)".*|\1|p' "$answer" | sed 's/&amp;/\&/g')
+	[ "$file" = '/console/audit/export?object=incident_template&page=1' ]
+	visit GET "$file"
+	[ "$status" = 200 ] || show
+	[ "$(header Content-Type)" = 'text/csv; charset=utf-8' ]
+	[ "$(header Content-Disposition)" = 'attachment; filename="audit.csv"' ]
+	[ "$(head -n 1 "$answer")" = $'id,kind,object,object_id,actor.type,actor.id,actor.label,at,address,request_id,detail\r' ]
+	grep -E "^[0-9]+,incident_template\.created,incident_template,[0-9]+,user,[0-9]+,audit-pat-$$,[0-9TZ:-]+,127\.0\.0\.1,[^,]+,'=Late $$"$'\r$' "$answer" || show
+	[ "$(cut -d, -f3 "$answer" | sort -u | tr '\n' ' ')" = 'incident_template object ' ]
+	visit GET '/console/audit?search=nothing+such&object=key'
+	[ "$status" = 200 ] || show
+	! grep -q audit/export "$answer"
+	visit GET '/console/audit/export?since=never'
+	[ "$status" = 422 ] || show
+	says_text 'since'
+}
+
 @test "each screen takes at most 30 kB with its style" {
 	join_as "screens-hal-$$" owner
 	style=$(visit GET /console/ && grep -o '/console/static/console-[0-9a-f]*\.css' "$answer")

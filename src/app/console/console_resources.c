@@ -8,9 +8,10 @@
 #include "app/routes.h"
 #include "domain/field_table.h"
 #include "service/resource/resource.h"
+#include "wire/csv_rows.h"
 
-/* With the longest names a list takes 25 kB, mostly much less. */
-enum { ROWS_MAX = 20 };
+/* With the longest names a list takes 25 kB, mostly much less. A file takes 1 kB per row. */
+enum { ROWS_MAX = 20, FILE_ROWS_MAX = 10000 };
 
 static const char *const notice_words[] = { "saved",   "added",	   "accepted", "deleted",
 					    "changed", "repeated", NULL };
@@ -147,46 +148,66 @@ static enum result set_bulk(struct exchange *exchange, const struct refusal *ref
 	return console_read_options(exchange, "alert_channel_ids", NULL, bulk, &has_more);
 }
 
+/* What a request asks of a list, and the rows. */
+struct reading {
+	struct list_query *query;
+	struct resource_rows found;
+	const void **rows;
+};
+
+static enum result read_list(struct exchange *exchange, int64_t limit, struct reading *reading)
+{
+	const struct console_screen *screen = screen_of(exchange);
+	const struct resource *resource = screen->resource;
+	struct list_query *query = arena_alloc(&exchange->arena, resource->query_bytes);
+	struct resource_rows *found = &reading->found;
+	memcpy(query, resource->query_defaults, resource->query_bytes);
+	query->page = 1;
+	query->limit = limit;
+	console_settle_query(exchange);
+	enum result result = exchange_read_query(exchange, screen->query, query);
+	if (result == OK)
+		result = resource_list(&exchange->service, resource,
+				       screen->is_part ? exchange->match.id : 0, query, found);
+	if (result != OK)
+		return result;
+	reading->query = query;
+	reading->rows = ARENA_ARRAY(&exchange->arena, found->count, const void *);
+	for (size_t i = 0; i < found->count; i++)
+		reading->rows[i] =
+			resource_present(&exchange->service, resource,
+					 (const char *)found->rows + i * found->row_bytes);
+	return OK;
+}
+
 /* `refusal`, which may be NULL, is of one of the list's forms. */
 static enum result show_list(struct exchange *exchange, const struct refusal *refusal)
 {
 	const struct console_screen *screen = screen_of(exchange);
-	const struct resource *resource = screen->resource;
 	const struct console_view view = console_view(exchange);
-	struct list_query *query = arena_alloc(&exchange->arena, resource->query_bytes);
 	struct console_inputs bulk, add, part;
 	struct screen_query own;
-	struct resource_rows found;
-	memcpy(query, resource->query_defaults, resource->query_bytes);
-	query->page = 1;
-	query->limit = ROWS_MAX;
+	struct reading read;
 	enum result result = read_query(exchange, &own);
-	console_settle_query(exchange);
 	if (result == OK)
-		result = exchange_read_query(exchange, screen->query, query);
-	if (result == OK)
-		result = resource_list(&exchange->service, resource,
-				       screen->is_part ? exchange->match.id : 0, query, &found);
+		result = read_list(exchange, ROWS_MAX, &read);
 	if (result != OK)
 		return result;
-	const void **rows = ARENA_ARRAY(&exchange->arena, found.count, const void *);
-	for (size_t i = 0; i < found.count; i++)
-		rows[i] = resource_present(&exchange->service, resource,
-					   (const char *)found.rows + i * found.row_bytes);
 	const struct console_inputs filter = { .fields = filter_fields(screen, &exchange->arena),
 					       .is_whole = true,
-					       .object = query };
+					       .object = read.query };
 	struct console_list list = {
 		.screen = screen,
 		.path = console_list_path(exchange, screen),
 		.owner_id = screen->is_part ? exchange->match.id : 0,
-		.rows = rows,
-		.listed = resource->listed,
-		.count = found.count,
-		.total = found.total,
-		.previous = part_query(exchange, query->page - 1, query->page),
-		.next = part_query(exchange, query->page + 1,
-				   (found.total + ROWS_MAX - 1) / ROWS_MAX),
+		.rows = read.rows,
+		.listed = screen->resource->listed,
+		.count = read.found.count,
+		.total = read.found.total,
+		.previous = part_query(exchange, read.query->page - 1, read.query->page),
+		.next = part_query(exchange, read.query->page + 1,
+				   (read.found.total + ROWS_MAX - 1) / ROWS_MAX),
+		.file_query = part_query(exchange, 1, 1),
 		.filter = &filter,
 		.principal = &exchange->service.principal,
 		.form_key = console_form_key(exchange),
@@ -214,6 +235,25 @@ static enum result show_list(struct exchange *exchange, const struct refusal *re
 enum result console_list(struct exchange *exchange)
 {
 	return show_list(exchange, NULL);
+}
+
+/* GET /console/audit/export */
+enum result console_list_file(struct exchange *exchange)
+{
+	const struct console_screen *screen = screen_of(exchange);
+	struct response *response = &exchange->response;
+	struct reading read;
+	enum result result = read_list(exchange, FILE_ROWS_MAX, &read);
+	if (result != OK)
+		return result;
+	buf_clear(&response->body);
+	csv_put_rows(&response->body, screen->resource->listed, read.rows, read.found.count);
+	console_respond(exchange, 200); /* the policies of its screens */
+	response_header(response, "Cache-Control", "private, no-store");
+	response_header(response, "Content-Disposition", "attachment; filename=\"%s.csv\"",
+			screen->path);
+	response->content_type = "text/csv; charset=utf-8";
+	return OK;
 }
 
 /* The type decides which members of a nested value the form has. */

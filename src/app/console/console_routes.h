@@ -176,6 +176,8 @@
 	SCREEN_POST("/templates/{id}/delete", 0, PERMISSION_EDIT, incident_templates_delete, \
 		    NULL, templates, console_templates_screen) \
 	SCREEN_LIST("/audit", events, console_audit_screen, PERMISSION_READ, events_query_fields) \
+	{ { "GET", CONSOLE "/audit/export", ROUTE_CONSOLE | ROUTE_HAS_QUERY }, PERMISSION_READ, \
+	  console_list_file, &events_query_fields, &events, .screen = &console_audit_screen }, \
 	{ { "GET", CONSOLE "/health", ROUTE_CONSOLE }, PERMISSION_READ, console_health, NULL }, \
 	{ { "GET", CONSOLE "/more", ROUTE_CONSOLE }, PERMISSION_READ, console_more, NULL }, \
 	{ { "GET", CONSOLE "/login", ROUTE_VISIT }, PERMISSION_NONE, console_login_show, NULL }, \

@@ -286,6 +286,7 @@ const struct console_screen console_audit_screen = {
 	.columns = NAMES("at", "actor.type", "actor.label", "object", "object_id", "detail"),
 	.filters = NAMES("search", "object"),
 	.query = &events_query_fields,
+	.has_file = true,
 };
 
 const struct console_screen console_templates_screen = {

@@ -20,6 +20,7 @@ extern const struct console_screen console_incidents_screen, console_update_scre
 extern const struct console_screen *const console_more_screens[];
 
 enum result console_list(struct exchange *exchange);
+enum result console_list_file(struct exchange *exchange);
 enum result console_new(struct exchange *exchange);
 enum result console_object(struct exchange *exchange);
 enum result console_more(struct exchange *exchange);

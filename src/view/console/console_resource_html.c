@@ -213,6 +213,9 @@ void console_list_html(struct buf *out, const struct console_view *view,
 	}
 	put_page_link(out, view, list->path, list->previous, CONSOLE_PREVIOUS);
 	put_page_link(out, view, list->path, list->next, CONSOLE_NEXT);
+	if (screen->has_file && list->count > 0)
+		put_page_link(out, view, arena_printf(view->arena, "%s/export", list->path),
+			      list->file_query, CONSOLE_SAVE_CSV);
 	if (list->add && may_add) {
 		console_element(out, view, "h2", screen->add);
 		console_put_form(out, view,

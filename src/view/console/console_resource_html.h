@@ -62,6 +62,7 @@ struct console_screen {
 	bool is_part;	  /* the rows of the list belong to the object {id}, and have no screen */
 	bool has_preview; /* the form can be shown as a page before it is saved */
 	bool is_linked;	  /* names in lists lead to the screens of objects */
+	bool has_file;	  /* PATH/export is the list as CSV */
 	/* Which members of an object a type takes, for a resource whose type is chosen first. */
 	unsigned (*members_of)(int type);
 	const char *choose; /* the field that is chosen first; NULL: none */
@@ -82,6 +83,7 @@ struct console_list {
 	size_t count;
 	int64_t total;
 	const char *previous, *next; /* queries; NULL: none */
+	const char *file_query;	     /* of the whole list */
 	const struct console_inputs *filter;
 	const struct console_inputs *add;  /* the form below the list of a part; NULL: none */
 	const struct console_inputs *part; /* of the screen's part_form */

@@ -82,6 +82,51 @@ static void a_row_has_a_bounded_number_of_values(void **state)
 	assert_int_equal(2 + 3 * CSV_ROWS_COLUMNS_MAX, strlen(rows));
 }
 
+struct made {
+	int64_t id;
+	int64_t count;
+	const char *who;
+	int64_t who_id;
+	struct instant at;
+};
+static const struct field who_rows[] = {
+	FIELD_NAMED(struct made, who_id, "id", .flags = FIELD_ZERO_IS_NULL),
+	FIELD_NAMED(struct made, who, "label"),
+};
+static const struct fields who_fields = { who_rows, ARRAY_LEN(who_rows) };
+static const struct field made_rows[] = {
+	FIELD(struct made, id),
+	{ .name = "actor", .kind = FIELD_OBJECT, .members = &who_fields },
+	FIELD(struct made, at),
+	FIELD(struct made, count),
+};
+static const struct fields made_fields = { made_rows, ARRAY_LEN(made_rows) };
+
+static void rows_are_written_by_their_fields(void **state)
+{
+	const struct made first = { 1, 0, "Jo \"J\", K", 7, { 1732046310 } },
+			  second = { 2, 3, NULL, 0, { 0 } }, third = { 3, 0, "=1+1", 0, { 0 } },
+			  fourth = { 4, 0, "\t=1+1", 0, { 0 } };
+	const void *rows[] = { &first, &second, &third, &fourth };
+	struct buf out CLEANUP(buf_done) = BUF_INIT(1000);
+	(void)state;
+	csv_put_rows(&out, &made_fields, rows, ARRAY_LEN(rows));
+	assert_string_equal("id,actor.id,actor.label,at,count\r\n"
+			    "1,7,\"Jo \"\"J\"\", K\",2024-11-19T19:58:30Z,0\r\n"
+			    "2,,,,3\r\n"
+			    "3,,'=1+1,,0\r\n"
+			    "4,,'\t=1+1,,0\r\n",
+			    out.data);
+}
+
+static void no_rows_leave_the_names(void **state)
+{
+	struct buf out CLEANUP(buf_done) = BUF_INIT(1000);
+	(void)state;
+	csv_put_rows(&out, &who_fields, NULL, 0);
+	assert_string_equal("id,label\r\n", out.data);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -89,6 +134,8 @@ int main(void)
 		cmocka_unit_test(wrong_text_is_refused_by_its_line),
 		cmocka_unit_test(a_refusal_ends_the_reading),
 		cmocka_unit_test(a_row_has_a_bounded_number_of_values),
+		cmocka_unit_test(rows_are_written_by_their_fields),
+		cmocka_unit_test(no_rows_leave_the_names),
 	};
 	return RUN_WITH_ARENA(tests);
 }

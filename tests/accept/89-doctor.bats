@@ -63,6 +63,15 @@ fix() {
 	doctor 0 passkeys ok --offline
 }
 
+@test "doctor warns of a forgotten setup.token" {
+	doctor 0 'setup token' ok --offline
+	(umask 077 && head -c 40 /dev/zero | tr '\0' x >"${conf%/*}/setup.token")
+	doctor 0 'setup token' warning --offline
+	fix "rm ${conf%/*}/setup.token"
+	rm "${conf%/*}/setup.token"
+	doctor 0 'setup token' ok --offline
+}
+
 @test "doctor looks at the address of the console, and loads its libraries" {
 	doctor 0 'console libraries' ok --offline
 	(cat "$conf" && printf '[console]\nurl = http://console.example.org\n') >"$BATS_TEST_TMPDIR/conf"

@@ -86,6 +86,28 @@ async function main() {
 		await session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true });
 	});
 
+	await test("a passkey is the second factor that an account demands", async () => {
+		const demand = async (isDemanded) => {
+			await page.goto(root + "/people");
+			await page.getByLabel("People need a second factor").setChecked(isDemanded);
+			await page.locator("form[action$='/people/factor'] button").click();
+			await page.getByText("Saved").waitFor();
+		};
+		const signIn = async () => {
+			await page.goto(root + "/login");
+			await page.getByRole("button", { name: "Use a passkey" }).click();
+			await page.getByRole("heading", { name: "Now" }).waitFor();
+		};
+		await signIn();
+		await demand(true);
+		await page.getByRole("button", { name: "Sign out" }).click();
+		await page.getByRole("heading", { name: "Sign in" }).waitFor();
+		await signIn();
+		await demand(false);
+		await page.getByRole("button", { name: "Sign out" }).click();
+		await page.getByRole("heading", { name: "Sign in" }).waitFor();
+	});
+
 	await test("a passkey that is removed signs in no more", async () => {
 		await page.getByRole("button", { name: "Use a passkey" }).click();
 		await page.getByRole("heading", { name: "Now" }).waitFor();

@@ -3,6 +3,7 @@
  * responds, and that private files of the pages folder cannot be fetched.
  */
 #include <string.h>
+#include <unistd.h>
 
 #include "access/password_strength.h"
 #include "access/totp.h"
@@ -172,6 +173,18 @@ static struct check check_console(struct ctl *ctl)
 			     ctl->config.has_sso ? "the sessions of single sign-on" : "passwords");
 }
 
+/* Everyone who learns the content of the file can become an owner of any account. */
+static struct check check_setup_token(struct ctl *ctl)
+{
+	const char *path = ctl->config.setup_token;
+	if (access(path, F_OK) != 0)
+		return (struct check){ OK, "there is no file setup.token" };
+	return check_warning(ctl, arena_printf(&ctl->arena, "rm %s", path),
+			     "%s makes its next user an owner of any account: delete it, unless "
+			     "you are about to use it",
+			     path);
+}
+
 /* Without these, screens of the console respond with 500. */
 static struct check check_libraries(struct ctl *ctl)
 {
@@ -199,6 +212,7 @@ bool checks_of_web_server(struct ctl *ctl, struct checks *checks)
 	if (ctl->config.has_console) {
 		checks_add(checks, "console", check_console(ctl));
 		checks_add(checks, "console libraries", check_libraries(ctl));
+		checks_add(checks, "setup token", check_setup_token(ctl));
 	}
 	if (ctl_option(ctl, "offline"))
 		reason = "--offline";

@@ -37,9 +37,12 @@ void idempotency_add_body(struct exchange *exchange, const void *data, size_t le
 {
 	struct arena *arena = &exchange->arena;
 	const char *body = secret_hash_hex(arena, data, len, HASH_CHARS);
-	const char *all = arena_printf(arena, "%s %s %lld %s", exchange->request.method,
-				       exchange->match.pattern, (long long)exchange->match.id,
-				       body);
+	const struct route_match *match = &exchange->match;
+	const char *all = arena_printf(arena, "%s %s %lld %lld %s", exchange->request.method,
+				       match->pattern, (long long)match->id,
+				       (long long)match->part_id, body);
+	for (size_t i = 0; i < ROUTE_PARAMS_MAX && match->params[i]; i++)
+		all = arena_printf(arena, "%s %s", all, match->params[i]);
 	exchange->service.idempotency.request_hash =
 		secret_hash_hex(arena, all, strlen(all), HASH_CHARS);
 }
@@ -102,5 +105,6 @@ void idempotency_replay(void *context, const struct idempotency_key *first)
 	buf_clear(&response->body);
 	buf_puts(&response->body, first->body);
 	response->status = (int)first->status;
-	response->content_type = "application/json";
+	response->content_type =
+		exchange->console ? "text/html; charset=utf-8" : "application/json";
 }

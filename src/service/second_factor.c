@@ -103,14 +103,24 @@ enum result second_factor_remove(struct service *service, struct user *user)
 	return user_set_factor(service->db, user, service->error);
 }
 
-/* The principal's row, locked. */
+/* Locks the principal's row, for a change of its factors. Where a factor is demanded, a stranger who
+ * has only the password must not replace the passkeys of the person by a factor of its own. */
 static enum result lock_self(struct service *service, struct user *user)
 {
 	const struct principal *principal = &service->principal;
+	bool is_demanded = false;
 	if (principal->type != PRINCIPAL_USER)
 		return E_FORBIDDEN;
-	return user_show(service->db, principal->id, principal->account_id, true, service->arena,
-			 user, service->error);
+	enum result result = user_show(service->db, principal->id, principal->account_id, true,
+				       service->arena, user, service->error);
+	if (result == OK && user->passkey_count > 0 && !principal->has_factor)
+		result = user_needs_factor(service->db, user->id, &is_demanded, service->error);
+	if (result == OK && is_demanded)
+		return error_client(service->error, E_FORBIDDEN,
+				    "An account of yours demands a second factor. Sign out, and "
+				    "sign in with your passkey; if you have lost it, an owner can "
+				    "reset your access.");
+	return result;
 }
 
 struct setting {

@@ -63,6 +63,7 @@ enum result service_end_sessions(struct service *service, const struct session_e
 struct changing {
 	const struct password_change *change;
 	const char *hash;
+	bool has_app;
 };
 
 static enum result change_work(struct service *service, void *context)
@@ -74,7 +75,8 @@ static enum result change_work(struct service *service, void *context)
 	if (result == OK)
 		result = user_sessions_end_others(service->db, principal->id,
 						  changing->change->token, service->error);
-	if (result == OK)
+	/* The password does not stand for the code of an app. */
+	if (result == OK && !changing->has_app)
 		result = user_session_confirm(service->db, changing->change->token, service->now,
 					      service->error);
 	service_add_event(service, &(struct event_change){
@@ -89,7 +91,7 @@ static enum result change_work(struct service *service, void *context)
 enum result service_change_password(struct service *service, const struct password_change *change)
 {
 	struct changing changing = { .change = change };
-	struct user user;
+	struct user user = { 0 };
 	bool is_right = true;
 	enum result result = user_show(service->db, service->principal.id, 0, false, service->arena,
 				       &user, service->error);
@@ -100,6 +102,7 @@ enum result service_change_password(struct service *service, const struct passwo
 	if (result == OK && !is_right)
 		return error_log(service->error, E_UNAUTHENTICATED, "wrong password of user %lld",
 				 (long long)user.id);
+	changing.has_app = user.totp_at.s > 0;
 	if (result == OK)
 		result = service_hash_chosen(service, &user, &change->chosen, &changing.hash);
 	return result == OK

@@ -24,13 +24,16 @@ static void become_user(struct service *service, const struct user *user)
 enum result service_begin_session(struct service *service, const char *password_hash,
 				  struct begun_session *begun)
 {
+	static const struct instant never = { 0 };
 	const struct user *user = &begun->user;
+	/* Single sign-on does not stand for the app or the passkey of a person. */
+	const bool is_proven = begun->way != USER_BY_FRONT || !user_has_factor(user);
 	struct user_session session = { .user_id = user->id,
 					.account_id = user->account_id,
 					.created_at = service->now,
 					.used_at = service->now,
 					.id = secret_number() & USER_SESSION_ID_MAX,
-					.confirmed_at = service->now,
+					.confirmed_at = is_proven ? service->now : never,
 					.address = service->principal.address,
 					.agent = begun->agent,
 					.sso_subject = begun->sso_subject,
@@ -48,8 +51,12 @@ enum result service_begin_session(struct service *service, const char *password_
 	enum result result = begun->continues ? OK
 					      : user_sign_in(service->db, user->id, password_hash,
 							     service->now, service->error);
-	if (result == OK && begun->former)
+	if (result == OK && begun->former) {
 		result = user_session_end(service->db, begun->former, service->error);
+		/* A session goes on once, and not after its end. */
+		if (result == E_NOT_FOUND)
+			result = begun->continues ? E_UNAUTHENTICATED : OK;
+	}
 	if (result == OK)
 		result = user_session_add(service->db, &session, begun->token, service->error);
 	return result;
@@ -225,16 +232,32 @@ enum result service_find_step(struct service *service, const char *step,
 	return is_right && user_may_sign_in(&begun->user) ? OK : E_NOT_FOUND;
 }
 
-/* The user's row stays locked until COMMIT: of two sign-ins with one code the second finds it used.
- */
+static bool is_same_text(const char *one, const char *other)
+{
+	return one && other ? strcmp(one, other) == 0 : one == other;
+}
+
+/* Locks the user's row until COMMIT. E_UNAUTHENTICATED: since the row was read, somebody has
+ * changed the password or the app, or taken the access away, and ended all sessions with it. */
+static enum result lock_unchanged(struct service *service, struct user *user)
+{
+	const struct user before = *user;
+	enum result result =
+		user_show(service->db, user->id, 0, true, service->arena, user, service->error);
+	if (result != OK)
+		return result == E_NOT_FOUND ? E_UNAUTHENTICATED : result;
+	return user_may_sign_in(user) && (user->totp_at.s > 0) == (before.totp_at.s > 0) &&
+			       is_same_text(user->password_hash, before.password_hash)
+		       ? OK
+		       : E_UNAUTHENTICATED;
+}
+
+/* Of two sign-ins with one code the second finds it used. */
 static enum result code_work(struct service *service, void *context)
 {
 	const struct beginning *beginning = context;
 	struct user *user = &beginning->begun->user;
-	enum result result =
-		user_show(service->db, user->id, 0, true, service->arena, user, service->error);
-	if (result == OK && !user_may_sign_in(user))
-		result = E_UNAUTHENTICATED;
+	enum result result = lock_unchanged(service, user);
 	if (result == OK)
 		result = second_factor_use(service, user, beginning->code);
 	return result == OK ? service_begin_session(service, NULL, beginning->begun) : result;
@@ -324,7 +347,8 @@ enum result service_confirm(struct service *service, const struct user_session *
 static enum result sign_in_work(struct service *service, void *context)
 {
 	const struct beginning *beginning = context;
-	return service_begin_session(service, NULL, beginning->begun);
+	enum result result = lock_unchanged(service, &beginning->begun->user);
+	return result == OK ? service_begin_session(service, NULL, beginning->begun) : result;
 }
 
 enum result service_sign_in(struct service *service, const char *name, const char *password,
@@ -355,7 +379,8 @@ enum result service_sign_in(struct service *service, const char *name, const cha
 		return refuse_sign_in(service, found, user, is_right);
 	if (user->totp_at.s > 0)
 		return make_step(service, USER_BY_PASSWORD_AND_APP, begun);
-	return service_transact(service, PERMISSION_NONE, sign_in_work, &beginning, begun);
+	result = service_transact(service, PERMISSION_NONE, sign_in_work, &beginning, begun);
+	return result == E_UNAUTHENTICATED ? refuse_sign_in(service, OK, user, true) : result;
 }
 
 struct choosing {
@@ -392,7 +417,8 @@ static enum result sign_out_work(struct service *service, void *context)
 	const struct principal *principal = &service->principal;
 	const struct user user = { .id = principal->id, .account_id = principal->account_id };
 	service_add_user_event(service, &user, EVENT_SESSION_ENDED, principal->label);
-	return user_session_end(service->db, token, service->error);
+	enum result result = user_session_end(service->db, token, service->error);
+	return result == E_NOT_FOUND ? OK : result;
 }
 
 enum result service_sign_out(struct service *service, const char *token)

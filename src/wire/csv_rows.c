@@ -66,7 +66,8 @@ bool csv_is_like_formula(const char *text)
 void csv_put(struct buf *out, const char *text)
 {
 	const char *guard = csv_is_like_formula(text) ? "'" : "";
-	if (text[strcspn(text, "\",\r\n")] == '\0') {
+	/* Some spreadsheets divide rows at semicolons or tabs. */
+	if (text[strcspn(text, "\",;\t\r\n")] == '\0') {
 		buf_printf(out, "%s%s", guard, text);
 		return;
 	}

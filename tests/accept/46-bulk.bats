@@ -243,6 +243,16 @@ bulk() {
 	visit POST "/console/pages/$page/subscribers/import" -F csrf="$csrf" -F "file=@$BATS_TEST_TMPDIR/list.csv"
 	[ "$status" = 200 ] || show
 	says_text '<dt>Added</dt><dd><code>1</code>'
+	visit GET "/console/pages/$page/subscribers"
+	read_form
+	for added in 1 1; do
+		printf 'address\ntwice-%s@example.org\n' $$ >"$BATS_TEST_TMPDIR/list.csv"
+		visit POST "/console/pages/$page/subscribers/import" -F csrf="$csrf" -F idempotency_key="$form_key" -F "file=@$BATS_TEST_TMPDIR/list.csv"
+		[ "$status" = 200 ] || show
+		[ "$(header Content-Type)" = 'text/html; charset=utf-8' ]
+		says_text "<dt>Added</dt><dd><code>$added</code>"
+	done
+	[ "$(header Idempotent-Replayed)" = true ]
 	visit POST "/console/pages/$page/subscribers/import" -F csrf="$csrf" -F 'file=;filename='
 	[ "$status" = 422 ] || show
 	says_text 'The file field is required'

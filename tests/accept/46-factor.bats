@@ -103,13 +103,34 @@ is_free() {
 }
 
 @test "a session by a passkey has a second factor as long as the person has one; by password it has none" {
+	needs oathtool
 	join_as "fa-key-$$" owner
+	other=$("$ctl" account add "other-$account_name" --json | jq .id)
+	"$ctl" user add "fa-key-$$" --role owner --account "$other" >&2
 	demand
 	visit GET /console/me
 	says_text 'add a passkey there, sign out, and sign in with it'
 	sql "UPDATE users SET passkey_count = 1 WHERE name = 'fa-key-$$'"
 	is_held
-	says_text 'Sign out, and sign in with your passkey; or set up an authenticator app'
+	says_text 'Sign out, and sign in with your passkey. If you have lost it, an owner can reset your access.'
+	# Who has only the password neither adds a factor nor removes the passkey, not even from an account without the demand.
+	for account_now in "$account" "$other"; do
+		sql "UPDATE user_sessions SET account_id = $account_now WHERE user_id = (SELECT id FROM users WHERE name = 'fa-key-$$')"
+		visit GET /console/me/app
+		read_form
+		secret=$(grep -o 'name="secret" value="[^"]*"' "$answer" | cut -d'"' -f4)
+		submit /console/me/app -d secret="$secret" -d code="$(code "$secret")"
+		[ "$status" = 403 ] || show
+		says_text 'sign in with your passkey'
+		visit GET /console/me/app
+		read_form
+		submit /console/me/passkeys -d name=Mine -d passkey=x
+		[ "$status" = 403 ] || show
+		submit /console/me/passkeys/1/remove
+		[ "$status" = 403 ] || show
+	done
+	[ "$(sql "SELECT totp_at IS NULL AND passkey_count = 1 FROM users WHERE name = 'fa-key-$$'")" = 1 ]
+	sql "UPDATE user_sessions SET account_id = $account WHERE user_id = (SELECT id FROM users WHERE name = 'fa-key-$$')"
 	# tests/page/passkeys.cjs signs in with a real one.
 	sql "UPDATE user_sessions SET began = 5 WHERE user_id = (SELECT id FROM users WHERE name = 'fa-key-$$')"
 	is_free

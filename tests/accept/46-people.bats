@@ -164,10 +164,16 @@ load console
 	[ "$status" = 403 ]
 	says_text 'Is it you?'
 	[ "$(sql "SELECT totp_at IS NOT NULL FROM users WHERE name = 'fre-$$'")" = 1 ]
-	# With an app, the password alone does not do.
+	# With an app, the password alone does not do, and a new password neither.
 	submit /console/me/app/remove --data-urlencode 'confirm=correct horse'
 	[ "$status" = 403 ]
 	says_text 'The password, the code or the passkey is wrong'
+	submit /console/me -d current='correct horse' -d password='correct horse' -d again='correct horse'
+	[ "$(header Location)" = '/console/me?notice=password' ]
+	visit GET /console/me
+	read_form
+	submit /console/me/app/remove
+	[ "$status" = 403 ]
 	submit /console/me/app/remove -d confirm="$(code "$secret")"
 	[ "$status" = 403 ]
 	submit /console/me/codes -d confirm="$(code "$secret" 1)"
@@ -306,6 +312,39 @@ events_of() {
 	refute grep -q 'remove_2fa' "$answer"
 }
 
+@test "a sign-in with a password that is changed meanwhile begins no session" {
+	add_user "late-$$" reader
+	visit GET "$link"
+	read_form
+	submit "$link" -d password='correct horse' -d again='correct horse'
+	visit GET /console/me
+	read_form
+	submit /console/logout
+	# The row is locked from before the check of the password until the change.
+	sql "START TRANSACTION; UPDATE users SET password_hash = 'x' WHERE name = 'late-$$'; SELECT SLEEP(2); COMMIT" 3>&- &
+	changing=$!
+	sleep 0.5
+	sign_in "late-$$" 'correct horse'
+	wait "$changing"
+	[ "$status" = 403 ] || show
+	[ "$(sql "SELECT COUNT(*) FROM user_sessions s JOIN users u ON u.id = s.user_id WHERE u.name = 'late-$$'")" = 0 ]
+}
+
+@test "a session that goes on in another account does so once" {
+	join_as "fork-$$" owner
+	other=$("$ctl" account add "fork-$$" --json | jq .id)
+	"$ctl" user add "fork-$$" --role owner --account "$other" >&2
+	visit GET /console/accounts
+	read_form
+	cp "$jar" "$jar.first"
+	for i in 1 2 3 4; do
+		curl -s -o /dev/null -b "$jar.first" -w '%{http_code}\n' --data-urlencode "csrf=$csrf" "$base/console/accounts/$other" 3>&- >"$BATS_TEST_TMPDIR/status-$i" &
+	done
+	wait
+	cat "$BATS_TEST_TMPDIR"/status-*
+	[ "$(sql "SELECT COUNT(*) FROM user_sessions s JOIN users u ON u.id = s.user_id WHERE u.name = 'fork-$$'")" = 1 ]
+}
+
 @test "common passwords are refused, and the error names the field" {
 	add_user "com-$$" owner
 	visit GET "$link"
@@ -418,6 +457,28 @@ events_of() {
 	submit /console/login -d name="oth-$$" -d password='correct horse' --data-urlencode "kept=$kept"
 	[ "$status" = 303 ]
 	refute grep -q 'Long' "$answer"
+}
+
+@test "a kept report keeps the chosen systems, by their names" {
+	join_as "kept-$$" responder
+	page_with_monitor
+	first=$monitor
+	page_with_monitor
+	visit GET /console/incidents/new
+	read_form
+	for_me=$(grep -o 'name="made_for" value="[^"]*"' "$answer" | head -1 | cut -d'"' -f4)
+	sql "DELETE FROM user_sessions WHERE user_id = (SELECT id FROM users WHERE name = 'kept-$$')"
+	submit /console/incidents/new -H "Origin: $base" -d title=Kept -d body=Long -d made_for="$for_me" -d idempotency_key="$form_key" \
+		-d 'monitor_ids[]=' -d "monitor_ids[]=$first" -d "monitor_ids[]=$monitor"
+	[ "$status" = 403 ] || show
+	kept=$(grep -o 'name="kept" value="[^"]*"' "$answer" | cut -d'"' -f4 | sed 's/&amp;/\&/g')
+	read_form
+	submit /console/login -d name="kept-$$" -d password='correct horse' --data-urlencode "kept=$kept"
+	[ "$status" = 200 ] || show
+	[ "$(grep -c 'name="monitor_ids\[\]"[^>]* checked' "$answer")" = 2 ]
+	for id in "$first" "$monitor"; do
+		grep -qE "name=\"monitor_ids\[\]\" value=\"$id\" checked> [^#]" "$answer" || show
+	done
 }
 
 @test "a form of before a new sign-in is shown again, with the token of the present session" {

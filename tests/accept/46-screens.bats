@@ -501,7 +501,7 @@ begins() {
 	visit GET /console/maintenances/new
 	read_form
 	form=(-d title="Other $$" -d starts_at="${day}T22:00" -d ends_at="${day}T23:30" -d time_zone=Europe/Berlin -d rrule=other -d auto_transition=1)
-	for rule in 'FREQ=HOURLY' ''; do
+	for rule in 'FREQ=HOURLY' '' ' '; do
 		submit /console/maintenances "${form[@]}" -d other="$rule"
 		[ "$status" = 422 ] || show
 		says_text 'id="problem-rrule"'
@@ -509,6 +509,7 @@ begins() {
 		grep -q "name=\"other\" maxlength=\"255\" autocapitalize=\"none\" value=\"$rule\"" "$answer"
 		says_text "value=\"${day}T23:30\""
 	done
+	says_text 'must have FREQ of DAILY, WEEKLY, MONTHLY or YEARLY'
 	submit /console/maintenances "${form[@]}" -d other='FREQ=WEEKLY;BYDAY=SU,WE;COUNT=9'
 	[ "$status" = 303 ] || show
 	window=$(location)

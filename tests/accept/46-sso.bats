@@ -317,6 +317,15 @@ names_only() {
 	submit /console/people -d name="max-$$" -d role=reader -d confirm=front
 	[ "$status" = 200 ] || show
 	[ "$(sql "SELECT COUNT(*) FROM users WHERE name = 'max-$$'")" = 1 ]
+	# The front does not stand for the app or the passkey of a person, not even just after the sign-in.
+	sql "UPDATE users SET passkey_count = 1 WHERE name = 'leo-$$'"
+	continue_as
+	visit GET /console/people
+	read_form
+	submit /console/people -d name="nia-$$" -d role=reader
+	[ "$status" = 403 ]
+	[ "$(sql "SELECT COUNT(*) FROM users WHERE name = 'nia-$$'")" = 0 ]
+	sql "UPDATE users SET passkey_count = 0 WHERE name = 'leo-$$'"
 	sql "UPDATE users SET password_hash = 'x' WHERE name = 'leo-$$'"
 	stale
 	submit /console/people -d name="nia-$$" -d role=reader -d confirm=front

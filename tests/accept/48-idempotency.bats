@@ -53,6 +53,21 @@ once() {
 	want 200 '.data.name == "Once"'
 }
 
+@test "the same key with another part of the object is 409 and changes nothing" {
+	page_with_monitor -F privacy=1
+	for label in one two; do
+		api POST "$list/$page/links" -d label="$label"
+		want 201
+		link_ids+=("$(jq .data.id "$answer")")
+	done
+	once DELETE "$list/$page/links/${link_ids[0]}"
+	want 200
+	once DELETE "$list/$page/links/${link_ids[1]}"
+	want 409
+	api GET "$list/$page/links"
+	want 200 ".data | map(.id) == [${link_ids[1]}]"
+}
+
 @test "what is sent again is told by what it says: multipart, JSON, uploads" {
 	for try in 1 2; do
 		once POST "$list" -F name=Form -F "slug=$slug" -F "logo=@$TOP/docs/logo.png"

@@ -80,24 +80,20 @@ static bool find_route(struct str path, struct arena *arena, const struct app_ro
 	       (*route)->route.flags & ROUTE_CONSOLE && !((*route)->route.flags & ROUTE_OPEN);
 }
 
-/* The chosen ids, by their numbers: the screen does not know their names. */
-static void set_chosen(struct console_inputs *inputs, const struct form_entry *entry,
-		       struct arena *arena)
+/* What can be chosen, and what the person has chosen, for the list of ids that was typed into. */
+static enum result set_options(struct exchange *exchange, struct console_inputs *inputs)
 {
-	struct id_list *chosen = &inputs->chosen;
-	struct console_option *options =
-		ARENA_ARRAY(arena, entry->item_count, struct console_option);
-	chosen->ids = ARENA_ARRAY(arena, entry->item_count, int64_t);
-	for (const struct form_item *item = entry->items; item; item = item->next)
-		if (str_to_int64(item->entry.value.text, &chosen->ids[chosen->count]))
-			chosen->count++;
-	id_list_settle(chosen);
-	for (size_t i = 0; i < chosen->count; i++)
-		options[i] = (struct console_option){
-			chosen->ids[i], arena_printf(arena, "#%lld", (long long)chosen->ids[i])
-		};
-	inputs->options = options;
-	inputs->option_count = chosen->count;
+	const struct form *form = exchange->form;
+	const struct console_object object = { .inputs = inputs };
+	bool has_more;
+	for (size_t i = 0; i < form->fields.count; i++) {
+		const struct field *field = &form->fields.rows[i];
+		if (field->kind != FIELD_IDS || form->entries[i].item_count == 0)
+			continue;
+		inputs->chosen = console_chosen_ids(exchange, &object, field);
+		return console_read_options(exchange, field->name, NULL, inputs, &has_more);
+	}
+	return OK;
 }
 
 /* A field that the former form did not have must not become empty. */
@@ -116,20 +112,21 @@ static void set_screen(struct exchange *exchange, struct console_inputs *inputs,
 	inputs->without = screen->without;
 }
 
-static void show(struct exchange *exchange, int status, const struct app_route *route,
-		 struct console_kept *kept)
+static enum result show(struct exchange *exchange, int status, const struct app_route *route,
+			struct console_kept *kept)
 {
 	const struct form *form = exchange->form;
 	const struct console_view view = console_view(exchange);
 	set_screen(exchange, &kept->inputs, route);
 	kept->inputs.fields = form->fields;
 	kept->inputs.typed = console_typed(exchange, false);
-	for (size_t i = 0; i < form->fields.count; i++)
-		if (form->fields.rows[i].kind == FIELD_IDS)
-			set_chosen(&kept->inputs, &form->entries[i], &exchange->arena);
+	enum result result = set_options(exchange, &kept->inputs);
+	if (result != OK)
+		return result;
 	buf_clear(&exchange->response.body);
 	console_kept_html(&exchange->response.body, &view, kept);
 	console_respond(exchange, status);
+	return OK;
 }
 
 enum result console_show_kept(struct exchange *exchange, const char *text)
@@ -164,6 +161,5 @@ enum result console_show_kept(struct exchange *exchange, const char *text)
 	kept.account_id = account == console->session.account_id ? 0 : account;
 	kept.form_key = console->form_key;
 	kept.version = console->version;
-	show(exchange, status, route, &kept);
-	return OK;
+	return show(exchange, status, route, &kept);
 }

@@ -102,7 +102,8 @@ static enum result renew_session(struct exchange *exchange)
 {
 	struct user_session session = exchange->console->session;
 	struct begun_session begun = { .former = exchange->console->token, .continues = &session };
-	session.confirmed_at = exchange->now;
+	if (session.totp_at.s == 0)
+		session.confirmed_at = exchange->now;
 	enum result result = service_change_account(exchange_service(exchange, NULL, NULL),
 						    session.account_id, &begun);
 	if (result == OK)

@@ -138,6 +138,9 @@ bool user_session_wants_touch(const struct user_session *session, struct instant
 bool user_session_is_fresh(const struct user_session *session, struct instant now)
 {
 	bool is_confirmed = session->confirmed_at.s > 0;
+	bool has_factor = session->totp_at.s > 0 || session->passkey_count > 0;
+	if (!is_confirmed && session->began == USER_BY_FRONT && has_factor)
+		return false;
 	int64_t at = is_confirmed ? session->confirmed_at.s : session->created_at.s;
 	return now.s - at < USER_FRESH_S;
 }

@@ -146,7 +146,8 @@ struct user_session {
 	int began;		  /* enum user_session_way */
 	struct instant created_at;
 	struct instant used_at;
-	struct instant confirmed_at; /* when the user has last proven who it is; 0: created_at */
+	struct instant confirmed_at; /* when the user has last proven who it is; 0: created_at,
+					or with USER_BY_FRONT perhaps never */
 	const char *address;	     /* of the client, when the session began; NULL: not known */
 	const char *agent;	     /* the browser, by its own words; NULL: not known */
 	/* The identity by which the web server must know the person in each request of the session;
@@ -173,7 +174,8 @@ extern const struct fields user_session_fields;
 bool user_session_has_factor(const struct user_session *session);
 /* Whether the account demands a second factor that the session does not have. */
 bool user_session_lacks_factor(const struct user_session *session);
-/* Whether the user may make sensitive changes without proving again who it is. */
+/* Whether the user may make sensitive changes without proving again who it is. Single sign-on alone
+ * does not prove it for a person with an app or a passkey. */
 bool user_session_is_fresh(const struct user_session *session, struct instant now);
 /* Whether the person of the session can prove only by the web server's authentication who it is:
  * the session began by single sign-on, and the person has neither app nor usable password. */

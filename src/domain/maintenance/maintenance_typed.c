@@ -16,7 +16,7 @@ static bool is_text(const char *text)
 	return text && text[0];
 }
 
-static bool is(const char *text, const char *other)
+static bool is_equal(const char *text, const char *other)
 {
 	return text && strcmp(text, other) == 0;
 }
@@ -76,9 +76,11 @@ static void settle_single(struct maintenance_typed *typed, struct arena *arena)
 bool maintenance_settle_typed(struct maintenance_typed *typed, struct arena *arena)
 {
 	struct local_time start;
-	if (is(typed->rrule, RECURRENCE_OTHER) && is_text(typed->other))
-		typed->rrule = typed->other;
-	else if (is(typed->rrule, RECURRENCE_NTH_WEEKDAY))
+	const struct str other = str_trim(str_from(typed->other));
+	if (is_equal(typed->rrule, RECURRENCE_OTHER))
+		typed->rrule = other.len > 0 ? arena_strndup(arena, other.data, other.len)
+					     : "INTERVAL=1"; /* is refused: FREQ is missing */
+	else if (is_equal(typed->rrule, RECURRENCE_NTH_WEEKDAY))
 		typed->rrule = is_local(typed->starts_at, &start)
 				       ? recurrence_nth_rule(&start, arena)
 				       : "FREQ=MONTHLY";
@@ -100,7 +102,7 @@ static struct maintenance_typed typed_of_recurring(const struct maintenance *mai
 		.starts_at = maintenance->starts_at,
 		.ends_at = local_time_text(&end, arena),
 		.time_zone = maintenance->time_zone,
-		.rrule = is(nth, maintenance->rrule) ? RECURRENCE_NTH_WEEKDAY : maintenance->rrule,
+		.rrule = is_equal(nth, maintenance->rrule) ? RECURRENCE_NTH_WEEKDAY : maintenance->rrule,
 	};
 }
 

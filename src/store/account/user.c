@@ -58,6 +58,19 @@ enum result user_show(struct db *db, int64_t id, int64_t account_id, bool is_loc
 	return db_read_one(db, &sql, FIELDS(read_rows), user, arena, error);
 }
 
+enum result user_needs_factor(struct db *db, int64_t id, bool *needs_factor, struct error *error)
+{
+	struct sql_build sql;
+	int64_t count = 0;
+	sql_start(&sql, SQL("SELECT COUNT(*) AS total FROM user_roles r "
+			    "JOIN accounts a ON a.id = r.account_id AND a.removed_at IS NULL "
+			    "AND a.needs_second_factor WHERE r.user_id = ?"),
+		  id);
+	enum result result = db_read_int(db, &sql, &count, error);
+	*needs_factor = count > 0;
+	return result;
+}
+
 enum result user_find_by_subject(struct db *db, const char *subject, struct arena *arena,
 				 struct user *user, struct error *error)
 {

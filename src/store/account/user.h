@@ -30,6 +30,9 @@ enum result user_show(struct db *db, int64_t id, int64_t account_id, bool is_loc
 /* Does the same by the identity for single sign-on, which may differ in blanks at its end. */
 enum result user_find_by_subject(struct db *db, const char *subject, struct arena *arena,
 				 struct user *user, struct error *error) MUST_USE;
+/* Whether an account in which the user has a role demands a second factor. */
+enum result user_needs_factor(struct db *db, int64_t id, bool *needs_factor, struct error *error)
+	MUST_USE;
 /* Does the same by the token of a valid link of this kind, and locks the user if asked to. */
 struct user_link_place {
 	const char *token;

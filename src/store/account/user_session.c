@@ -97,7 +97,7 @@ enum result user_session_end(struct db *db, const char *token, struct error *err
 	struct sql_build sql;
 	sql_start(&sql, SQL("DELETE FROM user_sessions WHERE token_hash = ?"));
 	add_hash(&sql, token, hash);
-	return db_write(db, &sql, NULL, error);
+	return db_write_found(db, &sql, error);
 }
 
 enum result user_sessions_end(struct db *db, int64_t user_id, int64_t account_id,

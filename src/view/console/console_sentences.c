@@ -205,8 +205,8 @@ const char *const console_sentences[CONSOLE_SENTENCES] = {
 				 "app at My access; or "
 				 "add a passkey there, sign out, and sign in with it.",
 	[CONSOLE_NEEDS_PASSKEY] =
-		"This account demands a second factor. Sign out, and sign in with your passkey; or "
-		"set up an authenticator app at My access.",
+		"This account demands a second factor. Sign out, and sign in with your passkey. If "
+		"you have lost it, an owner can reset your access.",
 	[CONSOLE_LACKS_FACTOR] = "No second factor.",
 	[CONSOLE_SECOND_FACTOR] = "Second factor",
 	[CONSOLE_SAVE_FACTOR] = "Save the demand",

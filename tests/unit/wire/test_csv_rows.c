@@ -115,7 +115,7 @@ static void rows_are_written_by_their_fields(void **state)
 			    "1,7,\"Jo \"\"J\"\", K\",2024-11-19T19:58:30Z,0\r\n"
 			    "2,,,,3\r\n"
 			    "3,,'=1+1,,0\r\n"
-			    "4,,'\t=1+1,,0\r\n",
+			    "4,,\"'\t=1+1\",,0\r\n",
 			    out.data);
 }
 

@@ -100,6 +100,11 @@ static bool is_below_api(const struct request *request)
 	       strcmp(request->segments[1], "v1") == 0;
 }
 
+static bool is_below_console(const struct request *request)
+{
+	return request->segment_count >= 1 && strcmp(request->segments[0], "console") == 0;
+}
+
 static bool is_below_page(const struct request *request)
 {
 	return request->segment_count > 2 && strcmp(request->segments[0], "s") == 0;
@@ -180,6 +185,8 @@ static enum result respond(struct exchange *exchange)
 			     : !is_below_api(request);
 	if (is_mirror && found == E_NOT_FOUND && is_for_origin(request))
 		return mirror_host_refuse(exchange);
+	if (found == E_NOT_FOUND && is_below_console(request))
+		return console_miss(exchange);
 	if (!is_open) {
 		enum result result = authenticate(exchange);
 		if (result != OK)

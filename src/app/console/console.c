@@ -192,42 +192,57 @@ enum result console_refuse_form(struct exchange *exchange)
 			    console_sentences[CONSOLE_403_FORM]);
 }
 
-/* Keeps the typed values of a form whose session has ended. */
-static enum result ask_to_sign_in(struct exchange *exchange)
+/* Responds to a form with the form of the sign-in, which keeps the typed values. *is_kept: false if
+ * the request is no form, or nothing was typed into it. */
+static enum result keep_form(struct exchange *exchange, enum console_sentence problem,
+			     bool *is_kept)
 {
-	const char *kept = NULL;
-	if (exchange->console->preview)
-		return console_refuse_form(exchange);
-	if (strcmp(exchange->request.method, "POST") == 0) {
-		enum result result = exchange_read_form(exchange);
-		if (result != OK)
-			return result;
-		kept = console_keep(exchange);
-	}
-	if (!kept) {
-		console_redirect(exchange, "login");
+	*is_kept = false;
+	if (strcmp(exchange->request.method, "POST") != 0)
 		return OK;
-	}
+	enum result result = exchange_read_form(exchange);
+	if (result != OK)
+		return result;
+	const char *kept = console_keep(exchange);
+	*is_kept = kept != NULL;
+	if (!kept)
+		return OK;
 	begin_visit(exchange);
 	const struct console_view view = console_view(exchange);
 	console_ask(exchange, 403,
 		    &(struct console_sign_in){
 			    .kept = kept,
-			    .problem = console_text(&view, CONSOLE_SESSION_ENDED),
+			    .problem = console_text(&view, problem),
 		    });
 	return OK;
+}
+
+static enum result ask_to_sign_in(struct exchange *exchange)
+{
+	bool is_kept;
+	if (exchange->console->preview)
+		return console_refuse_form(exchange);
+	enum result result = keep_form(exchange, CONSOLE_SESSION_ENDED, &is_kept);
+	if (result == OK && !is_kept)
+		console_redirect(exchange, "login");
+	return result;
 }
 
 /* Leads to the own access of a person whose session lacks the second factor. */
 static enum result refuse_session(struct exchange *exchange, bool *is_done)
 {
-	*is_done = strcmp(exchange->request.method, "GET") == 0;
-	if (!*is_done)
-		return error_client(
-			&exchange->error, E_FORBIDDEN, "%s",
-			console_sentences[console_factor_text(&exchange->console->session)]);
-	console_redirect(exchange, "me");
-	return OK;
+	const enum console_sentence problem = console_factor_text(&exchange->console->session);
+	if (strcmp(exchange->request.method, "GET") == 0) {
+		*is_done = true;
+		console_redirect(exchange, "me");
+		return OK;
+	}
+	if (!exchange->console->preview) {
+		enum result result = keep_form(exchange, problem, is_done);
+		if (result != OK || *is_done)
+			return result;
+	}
+	return error_client(&exchange->error, E_FORBIDDEN, "%s", console_sentences[problem]);
 }
 
 enum result console_admit(struct exchange *exchange, bool *is_done)
@@ -262,6 +277,20 @@ enum result console_admit(struct exchange *exchange, bool *is_done)
 			       !(exchange->route->route.flags & ROUTE_OWN)
 		       ? refuse_session(exchange, is_done)
 		       : OK;
+}
+
+enum result console_miss(struct exchange *exchange)
+{
+	bool is_here = exchange->config->console_url ? exchange->request.is_for_console
+						     : !page_host_is_foreign(exchange);
+	if (!exchange->config->has_console || exchange->is_page_domain || !is_here)
+		return E_NOT_FOUND;
+	exchange->console = ARENA_NEW(&exchange->arena, struct console);
+	*exchange->console = (struct console){ .csrf = "" };
+	console_find_front(exchange);
+	exchange->console->token = read_cookie(exchange, "session");
+	enum result result = find_session(exchange);
+	return result == OK ? E_NOT_FOUND : result;
 }
 
 enum result console_enter(struct exchange *exchange, const char *token, const char *kept)

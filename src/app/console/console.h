@@ -49,6 +49,9 @@ struct console {
  * sign-in. E_NOT_FOUND; E_FORBIDDEN: from another site; E_RATE_LIMITED.
  */
 enum result console_admit(struct exchange *exchange, bool *is_done) MUST_USE;
+/* E_NOT_FOUND for an address below the console that no screen has: its problem is shown as a screen
+ * of the person who is signed in. */
+enum result console_miss(struct exchange *exchange) MUST_USE;
 /* Stores the use of the session, after the response. */
 void console_after_response(struct exchange *exchange);
 

@@ -8,6 +8,7 @@
 #include "domain/monitor/monitor.h"
 #include "service/page/page_reports.h"
 #include "service/resource/resource.h"
+#include "store/check/response_times.h"
 
 static enum result show(struct exchange *exchange, struct console_object *object)
 {
@@ -66,11 +67,12 @@ enum result console_response_times(struct exchange *exchange)
 	if (result != OK)
 		return result;
 	const struct response_times_query query = { times.range };
-	const struct console_inputs filter = { .fields = *exchange->route->fields,
+	const struct console_inputs filter = { .fields = console_filter_fields(exchange),
 					       .is_whole = true,
 					       .object = &query };
 	struct console_object object = { .heading = monitor.name,
 					 .row = &times,
+					 .has_days = times.range >= RESPONSE_30D,
 					 .filter = &filter };
 	return show(exchange, &object);
 }

@@ -215,6 +215,7 @@ static const struct field health_rows[] = {
 	LATE(idle_s, "Last checker was seen before"),
 	LATE(waiting_s, "Oldest message that is due has waited"),
 };
+const struct fields console_health_fields = { health_rows, ARRAY_LEN(health_rows) };
 static const char *const health_names[] = { "database_ms", "checker", "idle_s", "waiting_s", NULL };
 
 /* GET /console/health: with the session, four statements. */
@@ -245,7 +246,7 @@ enum result console_health(struct exchange *exchange)
 	/* An event whose messages are not made yet waits, too. */
 	health.waiting_s = messages.oldest_s > messages.unexpanded_s ? messages.oldest_s
 								     : messages.unexpanded_s;
-	console_health_html(&exchange->response.body, &view, FIELDS(health_rows), health_names,
+	console_health_html(&exchange->response.body, &view, console_health_fields, health_names,
 			    &health, &needs);
 	console_respond(exchange, 200);
 	return OK;

@@ -13,11 +13,12 @@
 /* With the longest names a list takes 25 kB, mostly much less. A file takes 1 kB per row. */
 enum { ROWS_MAX = 20, FILE_ROWS_MAX = 10000 };
 
-static const char *const notice_words[] = { "saved",   "added",	   "accepted", "deleted",
-					    "changed", "repeated", NULL };
+static const char *const notice_words[] = { "saved",	"added",  "accepted",  "deleted", "changed",
+					    "repeated", "posted", "withdrawn", NULL };
 static const enum console_sentence notices[] = { CONSOLE_SAVED,		CONSOLE_ADDED,
 						 CONSOLE_ACCEPTED,	CONSOLE_DELETED,
-						 CONSOLE_CHANGED_COUNT, CONSOLE_REPEATED };
+						 CONSOLE_CHANGED_COUNT, CONSOLE_REPEATED,
+						 CONSOLE_POSTED,	CONSOLE_WITHDRAWN };
 /* The parameters of a screen, besides those of a list. */
 struct screen_query {
 	int notice;
@@ -55,9 +56,10 @@ static const enum console_sentence *notice_of(const struct screen_query *query)
 	return query->notice >= 0 ? &notices[query->notice] : NULL;
 }
 
-/* The rows of `fields` with these names, as inputs of a filter. */
-static struct fields filter_fields(const struct console_screen *screen, struct arena *arena)
+struct fields console_filter_fields(struct exchange *exchange)
 {
+	const struct console_screen *screen = screen_of(exchange);
+	struct arena *arena = &exchange->arena;
 	size_t count = 0;
 	while (screen->filters && screen->filters[count])
 		count++;
@@ -193,7 +195,7 @@ static enum result show_list(struct exchange *exchange, const struct refusal *re
 		result = read_list(exchange, ROWS_MAX, &read);
 	if (result != OK)
 		return result;
-	const struct console_inputs filter = { .fields = filter_fields(screen, &exchange->arena),
+	const struct console_inputs filter = { .fields = console_filter_fields(exchange),
 					       .is_whole = true,
 					       .object = read.query };
 	struct console_list list = {
@@ -435,16 +437,20 @@ bool console_respond_refused(struct exchange *exchange, enum result result)
 void console_respond_saved(struct exchange *exchange, int64_t id, enum console_outcome outcome)
 {
 	const struct console_screen *screen = screen_of(exchange);
-	const char *path = console_list_path(exchange, screen);
+	const char *path = console_list_path(exchange, screen), *word = notice_words[outcome];
 	bool is_list = outcome == CONSOLE_IS_DELETED || screen->is_part;
+	bool is_of_part = exchange->match.part_id > 0 && !screen->is_part;
+	if (is_of_part && outcome == CONSOLE_IS_DELETED)
+		word = "withdrawn";
+	else if (is_part_form(exchange) && outcome == CONSOLE_IS_ADDED && !screen->is_part)
+		word = "posted";
 	/* The screen of the whole object has the list of its parts. */
-	if (exchange->match.part_id > 0 && !screen->is_part)
+	if (is_of_part)
 		path = arena_printf(&exchange->arena, "%.*s", (int)(strrchr(path, '/') - path),
 				    path);
 	else if (!is_list && strcmp(path, screen->path) == 0)
 		path = arena_printf(&exchange->arena, "%s/%lld", path,
 				    (long long)(exchange->match.id > 0 ? exchange->match.id : id));
 	buf_clear(&exchange->response.body);
-	console_redirect(exchange, arena_printf(&exchange->arena, "%s?notice=%s", path,
-						notice_words[outcome]));
+	console_redirect(exchange, arena_printf(&exchange->arena, "%s?notice=%s", path, word));
 }

@@ -2,7 +2,9 @@
  */
 #include "app/console/console.h"
 #include "app/console/console_screens.h"
+#include "app/operation.h"
 #include "app/routes.h"
+#include "service/alert_channels.h"
 #include "wire/json.h"
 #include "wire/json_read.h"
 
@@ -37,14 +39,45 @@ const struct word_value *console_members(struct exchange *exchange, struct json_
 	return members.rows;
 }
 
-void console_respond_result(struct exchange *exchange, struct json_object *data)
+static void respond(struct exchange *exchange, const struct console_result *result)
 {
 	const struct console_view view = console_view(exchange);
 	buf_clear(&exchange->response.body);
 	console_result_html(&exchange->response.body, &view,
-			    console_list_path(exchange, exchange->route->screen),
-			    console_members(exchange, data));
+			    console_list_path(exchange, exchange->route->screen), result);
 	console_respond(exchange, 200);
+}
+
+void console_respond_result(struct exchange *exchange, struct json_object *data)
+{
+	static const enum console_sentence once = CONSOLE_RESULT_ONCE;
+	const bool has_secrets = exchange->route->route.flags & ROUTE_FRESH;
+	respond(exchange, &(struct console_result){ .members = console_members(exchange, data),
+						    .sentence = has_secrets ? &once : NULL,
+						    .has_secrets = has_secrets });
+}
+
+enum result console_channel_test(struct exchange *exchange)
+{
+	static const enum console_sentence sent = CONSOLE_TEST_SENT, failed = CONSOLE_TEST_FAILED;
+	struct alert_test test;
+	enum result result = service_test_alert_channel(exchange_service(exchange, NULL, NULL),
+							exchange->match.id, &test);
+	if (result != OK)
+		return result;
+	const struct word_value members[] = {
+		{ "status", test.status > 0
+				    ? arena_printf(&exchange->arena, "%lld", (long long)test.status)
+				    : "-" },
+		{ "response", test.response ? test.response : "-" },
+		{ NULL, NULL },
+	};
+	respond(exchange, &(struct console_result){
+				  .members = members,
+				  .sentence = test.is_accepted ? &sent : &failed,
+				  .is_failure = !test.is_accepted,
+			  });
+	return OK;
 }
 
 enum result console_more(struct exchange *exchange)

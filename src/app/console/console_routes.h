@@ -158,7 +158,7 @@
 		    page_links_withdraw, NULL, links, console_links_screen) \
 	SCREENS("/channels", 0, PERMISSION_MANAGE, alert_channels, alert_channel, channels, \
 		console_channels_screen, alert_channels_query_fields) \
-	SCREEN_POST("/channels/{id}/test", 0, PERMISSION_MANAGE, alert_channels_test, NULL, \
+	SCREEN_POST("/channels/{id}/test", 0, PERMISSION_MANAGE, console_channel_test, NULL, \
 		    channel_tests, console_channels_screen) \
 	SCREEN_POST("/channels/{id}/delete", 0, PERMISSION_MANAGE, alert_channels_delete, NULL, \
 		    channels, console_channels_screen) \

@@ -19,6 +19,8 @@ extern const struct console_screen console_incidents_screen, console_update_scre
 /* The screens that "More" lists; ended with NULL. */
 extern const struct console_screen *const console_more_screens[];
 
+/* The fields of the screen's query that its filter has. */
+struct fields console_filter_fields(struct exchange *exchange);
 enum result console_list(struct exchange *exchange);
 enum result console_list_file(struct exchange *exchange);
 enum result console_new(struct exchange *exchange);
@@ -54,7 +56,9 @@ void console_respond_saved(struct exchange *exchange, int64_t id, enum console_o
 /* The members of an object, for a screen; a row without a name ends them. */
 const struct word_value *console_members(struct exchange *exchange, struct json_object *object);
 /* Responds to a form with the members of a response of the API. */
+extern const struct fields console_health_fields;
 void console_respond_result(struct exchange *exchange, struct json_object *data);
+enum result console_channel_test(struct exchange *exchange);
 /* Responds to a form with the form again, if its values are wrong or the object has changed
  * meanwhile. False: the error is another one. */
 bool console_respond_refused(struct exchange *exchange, enum result result);

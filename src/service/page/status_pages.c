@@ -162,15 +162,23 @@ static void add_event(struct service *service, const struct status_page *page, e
 				   });
 }
 
-/* The names of the sent fields; never their values, which may be secret. */
-static const char *sent_names(struct service *service, struct field_set sent)
+/* The names of the fields that differ; never their values, which may be secret. */
+static const char *changed_names(struct service *service, const struct page_write *write,
+				 const struct status_page *before)
 {
 	const char *names = NULL;
+	struct field_set changed = fields_differing(status_page_update_fields, write->change->sent,
+						    status_page_resource_fields, before,
+						    write->page);
+	if (write->password_hash)
+		field_set_add(&changed, STATUS_PAGE_FIELD_password);
+	struct status_page former = *before;
+	for (size_t i = 0; i < write->file_count; i++)
+		if (write->files[i].name || *status_page_file(&former, write->files[i].kind))
+			field_set_add(&changed, status_page_place(write->files[i].kind));
 	for (size_t i = 0; i < status_page_update_fields.count; i++) {
-		const struct field *field = &status_page_update_fields.rows[i];
-		const char *name = field->name;
-		if (field_set_has(sent, status_page_place(name)) &&
-		    !(field->flags & FIELD_READ_ONLY))
+		const char *name = status_page_update_fields.rows[i].name;
+		if (field_set_has(changed, i))
 			names = names ? arena_printf(service->arena, "%s, %s", names, name) : name;
 	}
 	return names;
@@ -327,7 +335,7 @@ enum result page_write_update(struct service *service, struct page_write *write,
 	if (before->privacy == write->page->privacy)
 		service->publishing.updated_page = write->page->id;
 	add_event(service, write->page, EVENT_STATUS_PAGE_UPDATED,
-		  sent_names(service, write->change->sent));
+		  changed_names(service, write, before));
 	add_domain_event(service, write);
 	return OK;
 }

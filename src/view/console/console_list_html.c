@@ -56,37 +56,63 @@ static const void *row_at(const struct field_rows *rows, const struct field *lis
 	return (const char *)rows->rows + at * list->row_bytes;
 }
 
-/* A line from the oldest row to the newest; the table has the numbers. */
-static void put_chart(struct buf *out, const struct field *list, const struct field *number,
-		      const struct field_rows *rows)
+/* A line from the oldest row to the newest, which leaves out times without a row, and rows without
+ * a number; the table has the numbers. */
+static void put_chart(struct buf *out, const struct console_object *object,
+		      const struct field *list, const struct field_rows *rows)
 {
 	enum { HEIGHT = 100 };
-	int64_t most = 1;
+	const struct field *at = fields_find(*list->members, object->screen->table[0]);
+	const struct field *number = fields_find(*list->members, object->screen->chart);
+	const int64_t step_s = object->has_days ? 86400 : 3600;
+	const int64_t begin_s = *FIELD_AT_CONST(row_at(rows, list, 0), at, int64_t);
+	const int64_t end_s = *FIELD_AT_CONST(row_at(rows, list, rows->count - 1), at, int64_t);
+	int64_t most = 1, before = -1;
 	for (size_t i = 0; i < rows->count; i++) {
 		int64_t value = *FIELD_AT_CONST(row_at(rows, list, i), number, int64_t);
 		most = value > most ? value : most;
 	}
 	buf_printf(out,
-		   "<svg class=\"chart\" viewBox=\"0 0 %zu %d\" preserveAspectRatio=\"none\" "
+		   "<svg class=\"chart\" viewBox=\"0 0 %lld %d\" preserveAspectRatio=\"none\" "
 		   "aria-hidden=\"true\"><path d=\"",
-		   rows->count - 1, HEIGHT);
+		   (long long)((end_s - begin_s) / step_s), HEIGHT);
 	for (size_t i = 0; i < rows->count; i++) {
-		int64_t value = *FIELD_AT_CONST(row_at(rows, list, i), number, int64_t);
-		buf_printf(out, "%s%zu %lld", i == 0 ? "M" : " ", i,
-			   (long long)(HEIGHT - HEIGHT * value / most));
+		const void *row = row_at(rows, list, i);
+		int64_t value = *FIELD_AT_CONST(row, number, int64_t);
+		int64_t x = (*FIELD_AT_CONST(row, at, int64_t) - begin_s) / step_s;
+		if (value == 0 && number->flags & FIELD_ZERO_IS_NULL)
+			continue;
+		/* h0 makes a single row visible, as a dot. */
+		buf_printf(out, "%s%lld %lld%s", x == before + 1 && before >= 0 ? "L" : "M",
+			   (long long)x, (long long)(HEIGHT - HEIGHT * value / most),
+			   x == before + 1 && before >= 0 ? "" : "h0");
+		before = x;
 	}
 	buf_puts(out, "\"/></svg>\n");
 }
 
-static void put_table_row(struct buf *out, const struct console_view *view,
-			  const struct fields *members, const char *const *names, const void *row)
+/* A day is one of UTC, whatever the zone of the person. */
+static const char *time_name(const struct console_view *view, const struct console_object *object,
+			     const struct field *field, const void *row)
 {
+	char text[INSTANT_TEXT_SIZE];
+	if (!object->has_days)
+		return console_time_name(view, field, row);
+	instant_format(*FIELD_AT_CONST(row, field, struct instant), text);
+	return arena_strndup(view->arena, text, strlen("2026-11-28"));
+}
+
+static void put_table_row(struct buf *out, const struct console_view *view,
+			  const struct console_object *object, const struct fields *members,
+			  const void *row)
+{
+	const char *const *names = object->screen->table;
 	buf_puts(out, "<tr>");
 	for (size_t i = 0; names[i]; i++) {
 		const struct field *field = fields_find(*members, names[i]);
 		buf_puts(out, i == 0 ? "<th scope=\"row\">" : "<td>");
 		if (field->kind == FIELD_TIME)
-			html_text(out, console_time_name(view, field, row));
+			html_text(out, time_name(view, object, field, row));
 		else
 			console_put_value(out, view, field, row);
 		buf_puts(out, i == 0 ? "</th>" : "</td>");
@@ -94,13 +120,26 @@ static void put_table_row(struct buf *out, const struct console_view *view,
 	buf_puts(out, "</tr>\n");
 }
 
+/* Says how many rows the screen has no room for. */
+static void put_rest(struct buf *out, const struct console_view *view, size_t count)
+{
+	if (count == 0)
+		return;
+	buf_puts(out, "<p>");
+	console_say(out, view->words, CONSOLE_MORE_ROWS,
+		    WORD_VALUES({ "count", arena_printf(view->arena, "%zu", count) }));
+	buf_puts(out, "</p>\n");
+}
+
 static void put_table(struct buf *out, const struct console_view *view,
-		      const struct console_screen *screen, const struct field *list,
+		      const struct console_object *object, const struct field *list,
 		      const struct field_rows *rows)
 {
+	const struct console_screen *screen = object->screen;
 	const size_t begin = out->len;
+	size_t shown = 0;
 	if (screen->chart && rows->count > 1)
-		put_chart(out, list, fields_find(*list->members, screen->chart), rows);
+		put_chart(out, object, list, rows);
 	buf_puts(out, "<table>\n<thead><tr>");
 	for (size_t i = 0; screen->table[i]; i++) {
 		buf_puts(out, "<th scope=\"col\">");
@@ -109,10 +148,11 @@ static void put_table(struct buf *out, const struct console_view *view,
 	}
 	buf_puts(out, "</tr></thead>\n<tbody>\n");
 	/* The line ends with the newest row, the table begins with it. */
-	for (size_t i = 0; i < rows->count && out->len - begin < TABLE_HTML_MAX; i++)
-		put_table_row(out, view, list->members, screen->table,
-			      row_at(rows, list, screen->chart ? rows->count - 1 - i : i));
+	for (; shown < rows->count && out->len - begin < TABLE_HTML_MAX; shown++)
+		put_table_row(out, view, object, list->members,
+			      row_at(rows, list, screen->chart ? rows->count - 1 - shown : shown));
 	buf_puts(out, "</tbody>\n</table>\n");
+	put_rest(out, view, rows->count - shown);
 }
 
 void console_put_list(struct buf *out, const struct console_view *view,
@@ -122,20 +162,23 @@ void console_put_list(struct buf *out, const struct console_view *view,
 	const char *const *names = console_list_members(object->screen, list, view->arena);
 	const struct field_rows rows = field_rows(object->row, list);
 	const size_t begin = out->len;
+	size_t i = 0;
 	if (strcmp(list->name, "occurrences") == 0) {
 		console_put_next_times(out, view, object->row);
 		return;
 	}
+	if (rows.count == 0 && object->filter)
+		console_element(out, view, "p", CONSOLE_NONE_FOUND);
 	if (rows.count == 0)
 		return;
 	buf_puts(out, "<h2>");
 	html_text(out, console_label(view, list));
 	buf_puts(out, "</h2>\n");
 	if (names == object->screen->table) {
-		put_table(out, view, object->screen, list, &rows);
+		put_table(out, view, object, list, &rows);
 		return;
 	}
-	for (size_t i = 0; i < rows.count && out->len - begin < LIST_HTML_MAX; i++) {
+	for (; i < rows.count && out->len - begin < LIST_HTML_MAX; i++) {
 		const void *row = row_at(&rows, list, i);
 		const char *screen = NULL;
 		if (has_screens(object, list))
@@ -145,4 +188,5 @@ void console_put_list(struct buf *out, const struct console_view *view,
 							   int64_t));
 		put_article(out, view, list->members, names, row, screen);
 	}
+	put_rest(out, view, rows.count - i);
 }

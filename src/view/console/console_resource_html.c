@@ -141,7 +141,8 @@ static void put_filter(struct buf *out, const struct console_view *view,
 		return;
 	buf_puts(out, "<form role=\"search\" class=\"filter\">\n");
 	console_inputs(out, view, filter);
-	console_element(out, view, "button class=\"plain\"", CONSOLE_SEARCH);
+	console_element(out, view, "button class=\"plain\"",
+			fields_find(filter->fields, "search") ? CONSOLE_SEARCH : CONSOLE_SHOW);
 	buf_puts(out, "</form>\n");
 }
 
@@ -354,13 +355,18 @@ void console_put_members(struct buf *out, const struct console_view *view,
 }
 
 void console_result_html(struct buf *out, const struct console_view *view, const char *back,
-			 const struct word_value *members)
+			 const struct console_result *result)
 {
-	console_begin(out, view, console_text(view, CONSOLE_RESULT));
-	console_element(out, view, "p class=\"done\" role=\"status\"", CONSOLE_RESULT_ONCE);
-	console_put_members(out, view, members);
+	console_begin(out, view,
+		      console_text(view, result->is_failure ? CONSOLE_PROBLEM : CONSOLE_RESULT));
+	if (result->sentence)
+		console_element(out, view,
+				result->is_failure ? "p class=\"problem\" role=\"alert\""
+						   : "p class=\"done\" role=\"status\"",
+				*result->sentence);
+	console_put_members(out, view, result->members);
 	buf_puts(out, "<p>");
-	console_link(out, view, back, CONSOLE_DONE);
+	console_link(out, view, back, result->has_secrets ? CONSOLE_DONE : CONSOLE_GO_BACK);
 	buf_puts(out, "</p>\n");
 	console_end(out);
 }

@@ -50,7 +50,9 @@ struct console_screen {
 	const char *const *lists;   /* of rows of an object, below its facts; NULL: none */
 	/* The columns of the lists that are tables: those whose rows have the first two. */
 	const char *const *table;
-	const char *chart;	    /* the column that a line above the table shows; NULL: none */
+	/* The column that a line above the table shows; NULL: none. The first column is the time.
+	 */
+	const char *chart;
 	const struct fields *shown; /* of an object that is not one of the resource; else NULL */
 	const char *const *filters; /* of lists, besides the search; NULL: none */
 	const char *alarm; /* "state=down", or a field that has a value in an alarm; with ! a field
@@ -113,6 +115,7 @@ struct console_object {
 	const char *heading;		     /* NULL: the name of the row */
 	const struct console_inputs *filter; /* of a screen that only shows; NULL: none */
 	/* Below the console; NULL: none. */
+	bool has_days; /* the times in tables are days of UTC, otherwise hours */
 	const char *previous, *next, *csv;
 	const enum console_sentence *notice; /* NULL: none */
 };
@@ -137,8 +140,16 @@ void console_put_members(struct buf *out, const struct console_view *view,
 			 const struct word_value *members);
 /* The members of a response of the API, such as the text of a new key; a row without a name ends
  * them. `back`: the path of the link below them. */
+/* The outcome of a form that is no object. */
+struct console_result {
+	const struct word_value *members;      /* a row without a name ends them */
+	const enum console_sentence *sentence; /* NULL: none */
+	bool is_failure;
+	bool has_secrets; /* the person must copy them now */
+};
+/* `back`: the path of the screen of the form. */
 void console_result_html(struct buf *out, const struct console_view *view, const char *back,
-			 const struct word_value *members);
+			 const struct console_result *result);
 /* Links to the screens that the head does not name; the list ends with NULL. */
 void console_more_html(struct buf *out, const struct console_view *view,
 		       const struct console_screen *const *screens);

@@ -127,6 +127,7 @@ static void add_all(void)
 			if (fields->rows[at].label)
 				add_field(&fields->rows[at]);
 	}
+	add_fields(console_health_fields, NULL);
 	/* The responses that console_respond_result() shows. */
 	add_fields(key_resource_fields, NULL);
 	add_field(&(struct field){ .name = "key" });

@@ -142,8 +142,8 @@ struct field {
 	 * kind and the flags of the field. NULL: the console has no input for the field. */
 	const char *label;
 	const char *help;	  /* at the input, in place of .text */
-	const char *const *usual; /* of text: values that the console offers in words, beside any
-				     other; ended with NULL */
+	const char *const *usual; /* of the rule of recurrence alone: values that the console offers
+				     in words, beside any other; ended with NULL */
 	const char *autofill; /* of the input: the purpose by which browsers fill it in (HTML) */
 
 	/* Of daymarkctl. Without these members known_since is --known-since, is_paused is --paused

@@ -139,6 +139,24 @@ is_free() {
 	is_held
 }
 
+@test "a text that was typed before the account demanded a second factor is kept" {
+	join_as "fa-kept-$$" responder
+	visit GET /console/incidents/new
+	read_form
+	for_me=$(grep -o 'name="made_for" value="[^"]*"' "$answer" | head -1 | cut -d'"' -f4)
+	demand
+	submit /console/incidents/new -H "Origin: $base" -d title=Kept -d body='Long text' -d made_for="$for_me" -d idempotency_key="$form_key"
+	[ "$status" = 403 ] || show
+	says_text 'This account demands a second factor.'
+	kept=$(grep -o 'name="kept" value="[^"]*"' "$answer" | cut -d'"' -f4 | sed 's/&amp;/\&/g')
+	[[ $kept = *Long%20text* ]] || show
+	demand no-
+	read_form
+	submit /console/login -d name="fa-kept-$$" -d password='correct horse' --data-urlencode "kept=$kept"
+	[ "$status" = 200 ] || show
+	says_text 'Long text</textarea>'
+}
+
 @test "of two accounts only the one that demands it is closed" {
 	join_as "fa-two-$$" owner
 	first=$account

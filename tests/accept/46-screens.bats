@@ -639,6 +639,52 @@ begins() {
 	want 200 ".data.name == \"Mine $$\""
 }
 
+@test "an address without a screen leads back, in the language of the person" {
+	anyone GET /console/nope
+	[ "$status" = 404 ] || show
+	says_text '<h1 id="screen">This did not work</h1>'
+	join_as "nope-$$" reader
+	sql "UPDATE users SET language = 'de' WHERE name = 'nope-$$'"
+	for path in nope incidents/x/y me/nope; do
+		visit GET "/console/$path"
+		[ "$status" = 404 ] || show
+		says_text '<html lang="de"'
+		says_text 'href="/console/incidents"'
+		says_text "nope-$$"
+	done
+	refute grep -q "$(session)" "$answer"
+}
+
+@test "events of a page name the fields that differ, not all that a form sends" {
+	join_as "diff-$$" owner
+	page_with_monitor -F accent_color=#0055aa
+	visit GET "/console/pages/$page/design"
+	read_form
+	submit "/console/pages/$page/design" -d version="$(version)" -d accent_color=#004488 -d color_scheme=auto -d remove_logo=1 -d custom_css= -d custom_js=
+	[ "$status" = 303 ] || show
+	api GET "/api/v1/events?object=status_page&object_id=$page&kind=status_page.updated"
+	want 200 '.data | map(.detail) == ["accent_color"]'
+	api POST "/api/v1/status-pages/$page" -d _method=PUT -d privacy=2 -d password=abcdefgh -d name=Test
+	want 200
+	api GET "/api/v1/events?object=status_page&object_id=$page&kind=status_page.updated"
+	want 200 '.data[0].detail | split(", ") | sort == ["password", "privacy"]'
+}
+
+@test "a test message says whether the receiver has accepted it" {
+	join_as "sent-$$" owner
+	api POST /api/v1/alert-channels -d name="Gone $$" -d type=webhook -d 'value[url]=https://127.0.0.1:1/x'
+	want 201
+	channel=$(jq .data.id "$answer")
+	visit GET "/console/channels/$channel"
+	read_form
+	submit "/console/channels/$channel/test"
+	[ "$status" = 200 ] || show
+	says_text '<h1 id="screen">This did not work</h1>'
+	says_text '<p class="problem" role="alert">The receiver has not accepted the test message.</p>'
+	says_text '>Back</a>'
+	refute grep -q 'secrets are not shown' "$answer"
+}
+
 @test "the list of changes is saved as CSV, with the filter of the list" {
 	join_as "audit-pat-$$" owner
 	visit GET /console/templates/new
@@ -812,14 +858,28 @@ begins() {
 	[ "$(queries)" -le 4 ]
 	says_text "Fast $$"
 	refute grep -q '<table>' "$answer"
+	says_text '<p>There is nothing to show.</p>'
 	sql "INSERT INTO monitor_hours (monitor_id, hour, checks, failures, response_sum_ms, response_min_ms, response_max_ms)
 		SELECT $monitor, DATE_FORMAT(UTC_TIMESTAMP(), '%Y-%m-%d %H:00:00') - INTERVAL n.seq HOUR, 10, 2, 800 * n.seq, 10, 500 * n.seq FROM seq_1_to_3 n"
 	visit GET "/console/monitors/$monitor/response-times?range=7d"
 	[ "$status" = 200 ] || show
 	[ "$(grep -o '<tr><th scope="row">[^<]*</th><td>[0-9]*</td><td>[0-9]*</td><td>[0-9]*</td>' "$answer" | sed 's/.*<\/th>//')" = \
 		"$(printf '<td>%d</td><td>%d</td><td>2</td>\n' 100 500 200 1000 300 1500)" ]
-	says_text '<path d="M0 0 1 34 2 67"/>'
+	says_text '<path d="M0 0h0L1 34L2 67"/>'
 	grep -q '<option value="7d" selected>' "$answer"
+	# The line leaves out an hour in which all checks failed, and hours without checks.
+	sql "REPLACE INTO monitor_hours (monitor_id, hour, checks, failures, response_sum_ms, response_min_ms, response_max_ms)
+		SELECT $monitor, DATE_FORMAT(UTC_TIMESTAMP(), '%Y-%m-%d %H:00:00') - INTERVAL n.seq HOUR, 10, IF(n.seq = 2, 10, 2), IF(n.seq = 2, 0, 800 * n.seq), 10, 500 FROM seq_1_to_6 n WHERE n.seq <> 5"
+	visit GET "/console/monitors/$monitor/response-times?range=7d"
+	says_text '<path d="M0 0h0M2 34h0L3 50M5 84h0"/>'
+	# A day is one of UTC for a person in any zone.
+	sql "INSERT INTO monitor_days (monitor_id, day, checks, failures, response_sum_ms, response_min_ms, response_max_ms)
+		SELECT $monitor, UTC_DATE() - INTERVAL n.seq DAY, 10, 0, 1000, 100, 150 FROM seq_1_to_2 n"
+	sql "UPDATE users SET time_zone = 'America/Argentina/Buenos_Aires' WHERE name = 'screens-times-$$'"
+	visit GET "/console/monitors/$monitor/response-times?range=30d"
+	for days in 1 2; do
+		says_text "<tr><th scope=\"row\">$(date -u -d "$days days ago" +%F)</th><td>100</td>"
+	done
 	visit GET "/console/monitors/$monitor/response-times?range=2d"
 	[ "$status" = 422 ] || show
 	# 168 hours, and the screen stays small.

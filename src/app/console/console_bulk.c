@@ -19,6 +19,7 @@ struct bulk_input {
 	struct id_list alert_channel_ids;
 };
 #define BULK(member, ...) FIELD(struct bulk_input, member, __VA_ARGS__)
+_Static_assert(MONITORS_CHANGED_MAX == 1000, "the label of takes_all and its translations name it");
 /* Those with a label are inputs below the list. */
 static const struct field bulk_rows[] = {
 	BULK(monitor_ids, .max = MONITORS_CHANGED_MAX),

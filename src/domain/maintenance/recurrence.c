@@ -57,13 +57,6 @@ static struct instant_parts date_of(int64_t day)
 	return instant_split((struct instant){ day * DAY_SECONDS });
 }
 
-/* 0 is Sunday. */
-static int weekday_of(int64_t day)
-{
-	enum { THURSDAY = 4 };
-	return (int)((day % WEEK_DAYS + WEEK_DAYS + THURSDAY) % WEEK_DAYS);
-}
-
 /* A year, a month, or another range of whole days. */
 struct span {
 	int64_t begin, end; /* the first day; the first day after it */
@@ -85,7 +78,7 @@ static struct span year_of(int year)
 
 static int64_t week_begin(const struct rule *rule, int64_t day)
 {
-	return day - (weekday_of(day) - rule->week_start + WEEK_DAYS) % WEEK_DAYS;
+	return day - (rule_weekday(day) - rule->week_start + WEEK_DAYS) % WEEK_DAYS;
 }
 
 /* Week 1 is the week that contains 4 January (RFC 5545 section 3.3.10). */
@@ -145,7 +138,7 @@ static bool is_like_start(const struct expansion *expansion, int64_t day,
 	if (rule->frequency == DAILY)
 		return true;
 	if (rule->frequency == WEEKLY || rule->weeks.is_given)
-		return weekday_of(day) == weekday_of(expansion->start_day);
+		return rule_weekday(day) == rule_weekday(expansion->start_day);
 	return date->day == start->day &&
 	       (rule->frequency == MONTHLY || rule->months.is_given || date->month == start->month);
 }
@@ -159,7 +152,7 @@ static bool selects(const struct expansion *expansion, const struct span *period
 	const struct span year = year_of(date.year);
 	const struct span *of_weekdays =
 		rule->frequency == MONTHLY || rule->months.is_given ? &month : &year;
-	const int weekday = weekday_of(day);
+	const int weekday = rule_weekday(day);
 	if (!rule->has_weekdays && !rule->month_days.is_given && !rule->year_days.is_given &&
 	    !is_like_start(expansion, day, &date))
 		return false;

@@ -43,7 +43,13 @@ static bool read_places(struct str list, int64_t most, struct place_set *set)
 const char *const rule_weekdays[] = { "SU", "MO", "TU", "WE", "TH", "FR", "SA", NULL };
 
 /* 0 is Sunday; -1: no weekday. */
-static int weekday_of(struct str name)
+int rule_weekday(int64_t day)
+{
+	enum { THURSDAY = 4 }; /* 1970-01-01 */
+	return (int)((day % WEEK_DAYS + WEEK_DAYS + THURSDAY) % WEEK_DAYS);
+}
+
+static int weekday_named(struct str name)
 {
 	return str_place(rule_weekdays, name);
 }
@@ -91,7 +97,7 @@ static bool read_until(struct rule *rule, struct str value)
 
 static bool read_week_start(struct rule *rule, struct str value)
 {
-	rule->week_start = weekday_of(value);
+	rule->week_start = weekday_named(value);
 	return rule->week_start >= 0;
 }
 
@@ -102,7 +108,7 @@ static bool read_weekdays(struct rule *rule, struct str list)
 	rule->has_weekdays = true;
 	while (str_split(&list, ',', &item)) {
 		const size_t len = item.len < 2 ? 0 : item.len - 2;
-		const int weekday = weekday_of(str_skip(item, len));
+		const int weekday = weekday_named(str_skip(item, len));
 		if (weekday < 0)
 			return false;
 		if (len == 0)

@@ -13,6 +13,8 @@ enum { DAY_SECONDS = 86400, WEEK_DAYS = 7, YEAR_DAYS_MAX = 366, RULE_MAX = 255 }
 
 /* "SU" to "SA", ended with NULL */
 extern const char *const rule_weekdays[];
+/* The place in rule_weekdays of a day, which is counted from 1970-01-01. */
+int rule_weekday(int64_t day);
 
 enum frequency { DAILY, WEEKLY, MONTHLY, YEARLY };
 enum until_kind { UNTIL_NEVER, UNTIL_DATE, UNTIL_LOCAL, UNTIL_UTC };

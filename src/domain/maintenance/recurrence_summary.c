@@ -13,12 +13,10 @@ const char *const recurrence_usual[] = {
 	NULL,
 };
 
-/* 0 is Sunday. */
 static int weekday_of(const struct local_time *local)
 {
-	enum { THURSDAY = 4 }; /* 1970-01-01 */
 	const struct instant_parts date = { local->year, local->month, local->day, 0, 0, 0 };
-	return (int)((instant_of(&date).s / DAY_SECONDS + THURSDAY) % WEEK_DAYS);
+	return rule_weekday(instant_of(&date).s / DAY_SECONDS);
 }
 
 const char *recurrence_nth_rule(const struct local_time *start, struct arena *arena)

@@ -13,8 +13,9 @@
 
 enum {
 	PAGE_RECENT_DAYS = 14,
-	PAGE_DAY_INCIDENTS_MAX = 10, /* incidents of a day on the page itself; the page of the month
-					has the others */
+	/* Incidents of a day on the page itself; the other incidents of the day are on the page of
+	 * the month. */
+	PAGE_DAY_INCIDENTS_MAX = 10,
 	PAGE_NEWEST_MAX = 25,	 /* incidents in feed.atom and incidents.json, besides open ones */
 	PAGE_MONTHS_MAX = 240,	 /* months of history, the newest */
 	PAGE_MONTH_IDS_MAX = 80, /* incidents of the current month that are looked up by id */
@@ -62,10 +63,11 @@ struct page_monitor {
 	bool is_retired;	    /* true only before page_snapshot_derive() */
 
 	/* Derived. */
-	const struct incident *open;	 /* its open incident of the worst impact; NULL: no open
-					    incident has an impact */
-	int impact;			 /* now counts as downtime: see uptime_is_down() */
-	bool is_down;			 /* the occurrence in progress; NULL: none */
+	/* Of the open incidents with an impact the one with the worst impact; NULL: none. */
+	const struct incident *open;
+	int impact; /* enum incident_impact: the impact of `open` on the monitor */
+	/* The monitor is down now, and this counts against uptime: see uptime_is_down(). */
+	bool is_down;
 	struct instant unobserved_since; /* the start of the gap that goes on; 0: none does */
 	const struct page_maintenance *maintenance; /* in progress; NULL: none */
 	struct uptime_day days[UPTIME_DAYS];

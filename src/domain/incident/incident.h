@@ -37,8 +37,8 @@ struct incident_monitor {
 	int64_t id;
 	const char *name;
 	int impact; /* enum incident_impact, since the newest update */
-	/* Of a reported incident: the worst impact that monitoring has detected meanwhile; and the
-	 * impact that clients read (incident_show_impacts()). */
+	/* Of a reported incident: the worst impact that monitoring has detected on the monitor
+	 * meanwhile; and the impact that clients read (incident_show_impacts()). */
 	int detected_impact;
 	int shown_impact;
 	int lesser_impact; /* the impact while the monitor was affected without a major outage */
@@ -84,8 +84,8 @@ struct incident {
 	int impact; /* enum incident_impact: the worst impact on any of its monitors */
 	struct incident_monitor *monitors; /* in display order */
 	size_t monitor_count;
-	/* Of a detected incident: how its impact changed, as far as this was stored. Its other
-	 * members are in `monitors`. */
+	/* How the impact of a detected incident changed, as far as this was stored. The other
+	 * members of this struct are in `monitors`. */
 	struct incident_monitor course;
 	struct id_list monitor_ids;    /* of `monitors` */
 	bool names_pages;	       /* a reported incident that may have rows of page_ids */
@@ -107,20 +107,22 @@ extern const char *const incident_status_words[];
 /* Seconds from the start to the end, or to `now` while the incident lasts; never negative. */
 int64_t incident_duration_s(const struct incident *incident, struct instant now);
 
-/* Whether both have the same start and end; incident_is_same_state() also compares the impact. */
+/* Whether both incidents have the same start and end; incident_is_same_state() also compares the
+ * impact. */
 bool incident_has_same_times(const struct incident *before, const struct incident *after);
 bool incident_is_same_state(const struct incident *before, const struct incident *after);
 
-/* What a move did. */
+/* The outcome of a move. */
 enum incident_move {
 	INCIDENT_MOVED,
 	INCIDENT_WAS_SO,  /* the incident had this state already: nothing changed */
 	INCIDENT_REFUSED, /* the present state does not allow the move */
 };
 
-/* Keeps the time of the first acknowledgement. Refused on a resolved incident without one. */
+/* Acknowledges the incident; an earlier acknowledgement keeps its time. Refused if the incident was
+ * resolved without one. */
 enum incident_move incident_acknowledge(struct incident *incident, struct instant now);
-/* Withdraws the acknowledgement. Refused on a resolved incident. */
+/* Withdraws the acknowledgement. Refused if the incident is resolved. */
 enum incident_move incident_unacknowledge(struct incident *incident);
 /* Ends the incident, not before its start. An earlier end is kept. The promise of a next update is
  * removed. */
@@ -158,7 +160,7 @@ extern const char *const incident_kind_words[];	  /* in the order of enum incide
 extern const char *const incident_impact_words[]; /* of enum incident_impact */
 extern const char *const incident_phase_words[];  /* of the first values of enum update_phase */
 
-/* An incident as clients read it. The last four members are derived: incident_present(). */
+/* An incident as clients read it. incident_present() derives the last four members. */
 struct incident_resource {
 	struct incident row; /* the first member, so that a pointer to the resource is a pointer to
 		      its row */
@@ -173,7 +175,7 @@ extern const struct fields
 	incident_shown_fields; /* the fields of a single incident, including its updates */
 extern const struct fields posted_update_fields;
 
-/* What a client may send on update. */
+/* The fields that a client may send to update an incident. */
 struct incident_input {
 	const char *comment;
 	bool acknowledged_at;

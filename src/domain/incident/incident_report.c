@@ -139,8 +139,7 @@ static void clip(struct uptime_interval *interval, struct instant from, struct i
 		interval->to = until;
 }
 
-/* Whether the interval has a part within the times of the incident. An outage may have no
- * length. */
+/* Whether the interval has a part within the incident. An outage may have no length. */
 static bool is_left(const struct uptime_interval *interval)
 {
 	return interval->to.s == 0 || interval->to.s >= interval->from.s;
@@ -210,8 +209,7 @@ void incident_set_impact(struct incident *incident, int impact)
 		incident_monitor_begin(&incident->monitors[i], impact);
 }
 
-/* Rejects a time in the future. Within the tolerance for clocks that differ, the time becomes
- * `now`. */
+/* Rejects a time in the future, except within the tolerance for clocks, where it becomes `now`. */
 struct instant incident_past_time(const char *field, struct instant at, struct instant now,
 				  struct violations *violations)
 {

@@ -45,8 +45,8 @@ struct monitor {
 	struct instant check_since;	  /* when the phase began; 0: never */
 	/* The start of the gap that goes on; 0: the monitor is observed. */
 	struct instant gap_since;
-	struct instant gap_until;	  /* the end of the last gap; 0: there was none. After
-					   * maintenance_never while it goes on */
+	/* The end of the last gap; after maintenance_never while it goes on; 0: there was none. */
+	struct instant gap_until;
 
 	/* The stored settings of the monitor's checks: see store/check/check_settings_store.h. */
 	int64_t check_id; /* 0: none are stored, and the others are empty */

@@ -69,7 +69,7 @@ struct page_monitor {
 	/* The monitor is down now, and this counts against uptime: see uptime_is_down(). */
 	bool is_down;
 	struct instant unobserved_since; /* the start of the gap that goes on; 0: none does */
-	const struct page_maintenance *maintenance; /* in progress; NULL: none */
+	const struct page_maintenance *maintenance; /* the occurrence in progress; NULL: none */
 	struct uptime_day days[UPTIME_DAYS];
 };
 

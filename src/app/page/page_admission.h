@@ -23,7 +23,7 @@ struct page_visit {
 	enum admission admission;
 	struct visitor_grant grant; /* with ADMISSION_OPEN */
 	struct page_access access;
-	struct signing_key key; /* if has_key */
+	struct signing_key key; /* the key, if has_key */
 	bool has_key;
 };
 

@@ -84,11 +84,11 @@ enum { METRICS_CELLS_BITS = 13, METRICS_CELLS = 1 << METRICS_CELLS_BITS };
  */
 void metrics_open(const char *folder, bool makes);
 /*
- * To be called by every process at least once a second while it counts, from any thread. If another
- * file is at the path, maps that file; the path is looked at once a second.
+ * Looks for another file at the path, at most once a second, and maps it. Every process calls this
+ * at least once a second while it counts, from any thread.
  */
 void metrics_tend(void);
-/* The same at once, for the process that prints. */
+/* Does the same at once, for the process that prints. */
 void metrics_tend_now(void);
 
 void metrics_add(enum metric metric, struct metric_labels labels, uint64_t number);

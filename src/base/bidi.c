@@ -63,8 +63,8 @@ struct begun {
 	size_t count;
 };
 
-/* The end of an isolate also ends what began inside the isolate. False: nothing is open that the
- * character could end. */
+/* Ends the innermost embedding, override or isolate that `end` can end. The end of an isolate also
+ * ends what began inside the isolate. False: nothing is open that `end` could end. */
 static bool end_one(struct begun *begun, enum control end)
 {
 	size_t at = begun->count;

@@ -119,7 +119,7 @@ struct field {
 	unsigned flags;
 	size_t max_chars; /* text: code points; 0 for no limit but the body's */
 	size_t max_bytes; /* text and files */
-	int64_t min;	  /* of numbers */
+	int64_t min;	  /* bounds of a number */
 	int64_t max;	  /* 0: no bounds; for a list that a client sends: the most items */
 	const char *const *choices;
 	const char *empty_value; /* text that may not be empty: the value for which an empty text

@@ -11,7 +11,7 @@
 #include "base/attr.h"
 
 struct hashing_limits {
-	int64_t threads; /* of each process */
+	int64_t threads; /* threads of each process */
 	int64_t processes;
 	int64_t wait_ms; /* how long to wait for a turn */
 	/* How many times a second the last free thread of a process may wait. */

@@ -23,10 +23,10 @@ enum { LOOK_MS = 1000, MAKE_AGAIN_MS = 10000 };
 
 static struct {
 	struct metrics_memory *memory; /* stays at its address; NULL: nothing is counted */
-	uint64_t version;	       /* of this program */
+	uint64_t version;	       /* the version of this program */
 	char path[PATH_MAX];
 	bool makes;
-	dev_t device; /* of the mapped file */
+	dev_t device; /* the device and the inode of the mapped file */
 	ino_t number; /* 0: no file is mapped, or the mapped file is no longer at the path */
 	/* A part of the file could not be read: other memory has taken its place. */
 	atomic_bool is_lost;

@@ -128,7 +128,7 @@ struct metric_words {
 	size_t count;		  /* further values are printed as "other" */
 };
 
-/* For programs whose labels the printer does not know: names the values of a label from now on. */
+/* Names the values of a label from now on, for programs whose labels the printer does not know. */
 void metrics_name(enum metric_label label, const struct metric_words *words);
 
 struct metrics_output {
@@ -142,7 +142,7 @@ void metrics_print(const struct metrics_output *output, int64_t now_s);
 void metrics_print_head(const struct metrics_output *output, enum metric metric);
 void metrics_print_value(const struct metrics_output *output, enum metric metric,
 			 const char *const labels[METRIC_LABELS_MAX], int64_t value);
-/* Prints what ends the output. */
+/* Prints the end of the output. */
 void metrics_print_end(const struct metrics_output *output);
 
 #endif

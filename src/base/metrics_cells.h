@@ -28,7 +28,7 @@ uint64_t metrics_version(void);
 enum { METRICS_BUCKETS = 14 };
 struct metrics_bucket {
 	int64_t us;
-	const char *le; /* the same in seconds */
+	const char *le; /* the limit in seconds, as text */
 };
 extern const struct metrics_bucket metrics_buckets[METRICS_BUCKETS];
 

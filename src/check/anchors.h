@@ -35,8 +35,9 @@ struct anchors {
 	int64_t round_ms; /* when the last round began, by clock_ms() */
 	int64_t good_ms;  /* when the last successful round began */
 	struct instant round_at;
-	struct instant good_at; /* as good_ms; before any success the time of anchors_open() */
-	int failures;		/* failed rounds in a row */
+	/* As good_ms, by now(); before any success the time of anchors_open(). */
+	struct instant good_at;
+	int failures; /* failed rounds in a row */
 	bool is_cut_off;
 };
 

@@ -95,7 +95,7 @@ struct checker {
 	size_t domain_count, domain_next;
 	bool has_domains;      /* the recorder has given a list of domains, perhaps an empty one */
 	bool is_asking;	       /* the registry is being asked for the domain before domain_next */
-	struct checked **rows; /* by id */
+	struct checked **rows; /* sorted by id */
 	size_t count;
 	bool has_lease;
 	bool has_list;

@@ -41,7 +41,7 @@ struct part {
 	struct loop_timer timer; /* for the next run */
 	struct backoff backoff;
 	struct arena arena; /* memory for a run */
-	enum result result; /* of the last run */
+	enum result result; /* the result of the last run */
 	struct error error;
 };
 /* Opens a part, which is the first member of the struct that its three functions get. `run` runs in
@@ -162,7 +162,7 @@ struct recorder {
 	bool is_held;
 	bool is_answered; /* it is known whether the lease is held */
 	bool is_closing;
-	struct entry **entries; /* by id */
+	struct entry **entries; /* sorted by id */
 	size_t entry_count;
 	/* Signals, by progress: taken; being stored with the present cycle of records; stored. */
 	struct taken taken, storing, stored;

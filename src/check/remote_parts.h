@@ -14,7 +14,7 @@ struct remote {
 	struct recorder *recorder;
 	struct http_client *reader, *writer; /* each is used by one thread */
 	const char *authorization;
-	char etag[128];	 /* of the first part of the list; "": none */
+	char etag[128];	 /* the entity tag of the first part of the list; "": none */
 	struct buf list; /* the parts of the list, a line for each */
 	struct buf kept; /* a copy of `list` for the thread of the loop */
 	struct arena arena;

@@ -61,7 +61,7 @@ struct ctl_command {
 	bool is_bare;		/* needs neither the configuration nor the database */
 	bool is_on_mirror;	/* works also on a mirror, which has no database */
 	int (*run)(struct ctl *ctl);
-	const struct ctl_list *list; /* of ctl_list() */
+	const struct ctl_list *list; /* the list that ctl_list() prints */
 	/* Each field of the form becomes an argument, such as NAME, or an option. */
 	const struct fields *form;
 	bool has_only_arguments; /* all fields are arguments: the form makes no options */
@@ -74,7 +74,7 @@ struct ctl_command {
 struct ctl {
 	struct arena arena;
 	struct config config;
-	struct site site; /* from the configuration */
+	struct site site; /* the host names of the installation, from the configuration */
 	const char *config_path;
 	struct db *db;
 	bool is_json;

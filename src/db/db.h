@@ -37,8 +37,8 @@ struct db_login {
 	const char *name;
 	const char *user;
 	const char *password;
-	int64_t timeout_s;    /* for connecting and for locks */
-	int64_t io_timeout_s; /* for each read and write on the network */
+	int64_t timeout_s;    /* the time-out for connecting and for locks */
+	int64_t io_timeout_s; /* the time-out for each read and write on the network */
 };
 
 /* The texts of `login` must outlive the connection. */

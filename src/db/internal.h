@@ -28,7 +28,7 @@ struct prepared {
 	size_t len;
 	MYSQL_STMT *stmt;
 	uint64_t last_used;
-	unsigned columns;	   /* of the result */
+	unsigned columns;	   /* the number of columns of the result */
 	const struct field *bound; /* the field table by which the columns were checked and bound */
 };
 

@@ -21,9 +21,9 @@ enum event_kind {
 	EVENT_INCIDENT_RESOLVED,
 	EVENT_INCIDENT_RECORDED, /* added after its end */
 	EVENT_INCIDENT_IMPORTED,
-	EVENT_INCIDENT_REPORTED, /* by people */
-	EVENT_INCIDENT_UPDATED, /* title, impact, times and other fields, except for the texts below
-				 */
+	EVENT_INCIDENT_REPORTED, /* people opened it */
+	/* Title, impact, times and other fields, except for the texts below. */
+	EVENT_INCIDENT_UPDATED,
 	EVENT_INCIDENT_UPDATE_POSTED,
 	EVENT_INCIDENT_UPDATE_EDITED,
 	EVENT_INCIDENT_UPDATE_WITHDRAWN,
@@ -36,13 +36,14 @@ enum event_kind {
 	EVENT_STATUS_PAGE_CREATED,
 	EVENT_STATUS_PAGE_UPDATED,
 	EVENT_STATUS_PAGE_DELETED,
-	EVENT_DOMAIN_PROVEN,   /* of a status page */
+	EVENT_DOMAIN_PROVEN,   /* the domain of a status page */
 	EVENT_DOMAIN_LOST,     /* its proof was missing for too long */
 	EVENT_DOMAIN_RESTORED, /* the domain was lost, and no proof is required any more */
 	EVENT_DOMAIN_TAKEN,    /* the domain was lost, and another page has proven it */
 	EVENT_LINK_CREATED,    /* a signed link of a status page */
 	EVENT_LINK_WITHDRAWN,
-	EVENT_SUBSCRIBER_CREATED, /* of a status page, by an operator; visitors leave no events */
+	/* A subscriber of a status page, by an operator; visitors leave no events. */
+	EVENT_SUBSCRIBER_CREATED,
 	EVENT_SUBSCRIBERS_IMPORTED,
 	EVENT_SUBSCRIBER_DELETED,
 	EVENT_MONITOR_CREATED,
@@ -85,7 +86,7 @@ enum event_kind {
 	EVENT_USER_PASSWORD_SET,
 	EVENT_USER_DISABLED,
 	EVENT_USER_ENABLED,
-	EVENT_USER_DELETED,    /* or has no role in the account any more */
+	EVENT_USER_DELETED,    /* deleted, or has no role in the account any more */
 	EVENT_USER_FACTOR_SET, /* an authenticator app, or new recovery codes */
 	EVENT_USER_FACTOR_REMOVED,
 	EVENT_USER_PASSKEY_ADDED,

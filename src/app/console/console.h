@@ -34,7 +34,7 @@ struct console {
 	/* Typed text, or the response of a passkey, by which the person proves their identity. */
 	const char *confirm;
 	const char *other; /* the value that was typed in place of the usual values of a choice */
-	/* The typed values, if they were converted after that to the form of the API. */
+	/* The typed values, kept before the form was changed for the API; NULL: it was not. */
 	const struct word_value *typed;
 	int64_t version;   /* the version of the object that the form was made for; 0: none */
 	bool is_touch_due; /* the session's time of use must be stored */
@@ -129,7 +129,7 @@ struct console_try {
 	enum console_sentence wrong; /* the sentence about a wrong text */
 	/* The name of the user; or, for codes, a name that stands for the codes of the user. */
 	const char *name;
-	/* The user whose attempts at all addresses are counted together; NULL: not counted. */
+	/* The name under which the attempts at all addresses are counted; NULL: they are not. */
 	const char *code_of;
 };
 typedef enum result console_check(struct exchange *exchange, void *input);

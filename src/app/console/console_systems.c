@@ -37,7 +37,7 @@ const struct fields console_systems_query_fields = { query_rows, ARRAY_LEN(query
 struct systems_row {
 	int64_t monitor_id;
 	bool is_shown;
-	int64_t place; /* from 1; 0: at the end */
+	int64_t place; /* the place in the list, from 1; 0: at the end */
 };
 static const struct field row_rows[] = {
 	FIELD(struct systems_row, monitor_id, .flags = FIELD_REQUIRED, .min = 1, .max = INT64_MAX),

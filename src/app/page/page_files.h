@@ -28,7 +28,7 @@ enum result page_files_missing(struct exchange *exchange);
 /* Whether the visitor may see the page {slug}. */
 struct page_admittance {
 	bool is_given;
-	enum pages_place place; /* of the page's files */
+	enum pages_place place; /* the place of the page's files */
 	/* For page_text_add_token(), which adds it to the actions of forms; NULL: not needed. */
 	const char *token;
 };

@@ -49,7 +49,8 @@ struct config {
 	const char *database_name;
 	const char *database_user;
 	const char *database_password;
-	const char *migrate_user; /* for `daymarkctl migrate`; NULL: database_user */
+	/* The database user for `daymarkctl migrate`; NULL: database_user. */
+	const char *migrate_user;
 	const char *migrate_password;
 	const char *collation; /* the collation of the tables that `daymarkctl migrate` creates */
 	int64_t database_timeout_s;
@@ -86,7 +87,7 @@ struct config {
 	int64_t wrong_keys_per_minute;	     /* per address; 0: no limit */
 	int64_t wrong_passwords_per_minute;  /* per address, for all pages together; 0: no limit */
 	int64_t domain_lookups_per_minute;   /* per account; 0: no limit */
-	int64_t memory_mb;		     /* for the data of all requests; 0: no limit */
+	int64_t memory_mb; /* the memory for the data of all requests; 0: no limit */
 
 	/* [quotas], per account; 0: no quota */
 	int64_t most_status_pages;
@@ -95,7 +96,8 @@ struct config {
 	int64_t most_incident_templates;
 	int64_t most_incidents_per_day;
 	int64_t most_upload_mb;
-	int64_t most_response_mb_per_day; /* of responses stored for an Idempotency-Key */
+	/* Megabytes of responses stored for an Idempotency-Key, per account. */
+	int64_t most_response_mb_per_day;
 	int64_t events_keep_days; /* the days after which events are deleted; 0: events are kept */
 	/* The days after which days of checks are deleted; 0: they are kept. */
 	int64_t checks_keep_days;

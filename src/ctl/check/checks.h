@@ -7,7 +7,7 @@
 
 struct check {
 	enum result result;
-	const char *detail; /* what was found */
+	const char *detail; /* the finding, in words */
 	bool is_warning;    /* allowed, but probably a mistake */
 	bool is_skipped;    /* not checked; the detail has the reason */
 	const char *fix;    /* the operator's next step: a command if there is one; or NULL */

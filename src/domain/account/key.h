@@ -7,7 +7,7 @@
 
 enum {
 	KEY_LABEL_MAX_CHARS = 255,
-	/* With so many valid keys in an account, no key of the account may create another. */
+	/* With this number of valid keys in an account, no key can create a further one. */
 	KEYS_VALID_MAX = 100,
 };
 

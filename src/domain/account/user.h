@@ -105,8 +105,8 @@ bool user_may_sign_in(const struct user *user);
 
 /* How the console addresses a person. */
 struct user_preferences {
-	const char *language;	  /* of user_languages */
-	const char *color_scheme; /* of user_color_schemes */
+	const char *language;	  /* one of user_languages */
+	const char *color_scheme; /* one of user_color_schemes */
 	const char *time_zone;	  /* an IANA name */
 };
 /* The first of each is "auto": follows the browser. */
@@ -121,7 +121,7 @@ bool user_is_auto(const char *preference);
 
 /* How the person of a session has signed in. */
 enum user_session_way {
-	USER_WAY_UNKNOWN, /* by an earlier version of the program */
+	USER_WAY_UNKNOWN, /* the session is of an earlier version of the program */
 	USER_BY_PASSWORD,
 	USER_BY_PASSWORD_AND_APP,
 	USER_BY_LINK,
@@ -140,7 +140,7 @@ struct user_session {
 	const char *account_name;
 	int role;	       /* the user's present role in the account */
 	int64_t account_count; /* the number of accounts in which the user has a role */
-	int64_t passkey_count; /* of the user */
+	int64_t passkey_count; /* the number of the user's passkeys */
 	struct user_preferences preferences;
 	struct instant totp_at;	  /* when the user's app was set up; 0: the user has no app */
 	bool needs_second_factor; /* the account demands a second factor */

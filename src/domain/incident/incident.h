@@ -55,7 +55,7 @@ enum incident_status { INCIDENT_UNRESOLVED, INCIDENT_ACKNOWLEDGED, INCIDENT_RESO
 enum {
 	INCIDENT_TITLE_MAX_CHARS = 255,
 	INCIDENT_CAUSE_MAX_CHARS = 1000,
-	INCIDENT_COMMENT_MAX_CHARS = 10000, /* also of an update */
+	INCIDENT_COMMENT_MAX_CHARS = 10000, /* of an incident or an update */
 	INCIDENT_POSTMORTEM_MAX_CHARS = 20000,
 	INCIDENT_MONITORS_MAX = 1000,
 	INCIDENT_PAGES_MAX = 100,
@@ -87,14 +87,15 @@ struct incident {
 	/* How the impact of a detected incident changed, as far as this was stored. The other
 	 * members of this struct are in `monitors`. */
 	struct incident_monitor course;
-	struct id_list monitor_ids;    /* of `monitors` */
-	bool names_pages;	       /* a reported incident that may have rows of page_ids */
-	struct id_list page_ids;       /* the pages that a reported incident names */
-	struct instant next_update_at; /* when responders promised the next update of an open
-					  incident; 0: no promise */
+	struct id_list monitor_ids; /* the ids of `monitors` */
+	bool names_pages;	    /* a reported incident that may have rows of page_ids */
+	struct id_list page_ids;    /* the pages that a reported incident names */
+	/* When responders promised the next update of an open incident; 0: no promise. */
+	struct instant next_update_at;
 	INCIDENT_PLAIN_FIELDS(INCIDENT_PLAIN_MEMBER, )
-	const char *page_address; /* the address of the first page that shows the incident:
-				     "SLUG/DOMAIN", or "SLUG/" without a domain; NULL: none */
+	/* The address of the first page that shows the incident: "SLUG/DOMAIN", or "SLUG/" without
+	 * a domain; NULL: none. */
+	const char *page_address;
 
 	/* No page showed the monitor when it was locked. A request that adds the monitor to a page
 	 * meanwhile waits for the lock, and publishes the page itself. */
@@ -167,7 +168,7 @@ struct incident_resource {
 	struct posted_updates updates; /* only of a single incident, not in lists */
 	int impact;		       /* incident_show_impacts() */
 	const char *url;	       /* where visitors read it: see incident_url() */
-	const char *status;	       /* of incident_status_words */
+	const char *status;	       /* one of incident_status_words */
 	int64_t duration;	       /* seconds */
 };
 extern const struct fields incident_resource_fields; /* of a list */
@@ -202,11 +203,11 @@ enum incident_sent {
 
 struct incident_update {
 	struct incident_input input;
-	struct field_set sent; /* of enum incident_sent */
+	struct field_set sent; /* the sent fields, by enum incident_sent */
 };
 /* The kinds of events that an update causes; EVENT_NONE for each that it does not cause. */
 struct incident_changes {
-	enum event_kind acknowledgement; /* or the comment alone */
+	enum event_kind acknowledgement; /* the acknowledgement, or a change of the comment alone */
 	enum event_kind end;		 /* resolved, or opened again */
 	enum event_kind fields;		 /* title, impact, times, promise, exclusion */
 	enum event_kind postmortem;

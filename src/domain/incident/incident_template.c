@@ -34,7 +34,7 @@ void incident_template_apply(const struct incident_template *row, struct inciden
 		report->phase = row->phase;
 }
 
-/* A text with so many bytes has too many characters for any field. */
+/* A text of this length has too many characters for any field. */
 enum { TOO_LONG = 4 * INCIDENT_COMMENT_MAX_CHARS + 4 };
 
 struct filled {

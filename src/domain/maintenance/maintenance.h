@@ -20,8 +20,8 @@ enum {
 	MAINTENANCE_TIME_MAX_CHARS = 32,
 	MAINTENANCE_ZONE_MAX_BYTES = 63,
 	MAINTENANCE_RRULE_MAX_BYTES = 255,
-	MAINTENANCE_LENGTH_MAX_S = 366 * 86400,	 /* of a window without a rule */
-	MAINTENANCE_DURATION_MAX_S = 31 * 86400, /* of each occurrence of a rule */
+	MAINTENANCE_LENGTH_MAX_S = 366 * 86400,	 /* the most for a window without a rule */
+	MAINTENANCE_DURATION_MAX_S = 31 * 86400, /* the most for each occurrence of a rule */
 	MAINTENANCE_REMIND_MAX_S = 31 * 86400,
 	MAINTENANCE_PAST_MAX_S = 366 * 86400,	   /* how long ago a new window may have begun */
 	MAINTENANCE_AHEAD_MAX_S = 5 * 366 * 86400, /* how far ahead a window may begin */
@@ -80,7 +80,7 @@ struct maintenance_shown {
 	size_t update_count;
 	struct maintenance_occurrence *occurrences; /* the next occurrences that are not over */
 	size_t occurrence_count;
-	const char *url; /* of the current occurrence */
+	const char *url; /* the address of the current occurrence */
 };
 
 /* The input of create and update. */

@@ -8,7 +8,7 @@ struct planning {
 	const struct recurrence_times *times;
 	int64_t length_s;
 	struct instant now;
-	bool *is_taken; /* by the times */
+	bool *is_taken; /* for each time, whether an occurrence has taken it */
 	struct maintenance_plan plan;
 };
 

@@ -10,7 +10,7 @@ struct maintenance_typed {
 	const char *starts_at, *ends_at; /* "2026-11-20T19:58" */
 	const char *duration;
 	const char *time_zone; /* "": UTC */
-	const char *rrule;     /* of recurrence_usual, RECURRENCE_OTHER, or a rule */
+	const char *rrule;     /* a rule of recurrence_usual, RECURRENCE_OTHER, or another rule */
 	const char *other;     /* the rule of RECURRENCE_OTHER */
 };
 extern const struct fields maintenance_typed_fields;

@@ -26,8 +26,8 @@ const char *local_time_text(const struct local_time *local, struct arena *arena)
 
 /* The range of occurrences to expand. */
 struct recurrence_range {
-	struct instant from;  /* occurrences that start at this moment or later, */
-	struct instant until; /* and at this moment or earlier */
+	struct instant from;  /* no occurrence starts before this moment */
+	struct instant until; /* no occurrence starts after this moment */
 	size_t most;
 };
 struct recurrence_times {

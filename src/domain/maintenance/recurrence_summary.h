@@ -33,7 +33,7 @@ struct recurrence_summary {
 	/* A bit for each weekday, 0 is Sunday; 0: the sentence has no weekdays. */
 	unsigned weekdays;
 	int nth;       /* which of these weekdays in the month, or RECURRENCE_LAST; 0: each */
-	int month_day; /* or RECURRENCE_LAST; 0: the sentence has no day */
+	int month_day; /* the day of the month, or RECURRENCE_LAST; 0: the sentence has no day */
 	int64_t count; /* the number of all occurrences; 0: no limit */
 	struct instant until; /* 0: no limit */
 };

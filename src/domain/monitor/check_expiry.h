@@ -38,7 +38,7 @@ bool expiry_is_due(const struct expiry *expiry, struct instant now, struct expir
  * known end has come, since a late renewal moves the end.
  */
 bool expiry_is_to_ask(struct instant date, struct instant asked_at, struct instant now);
-/* A date that no registry has confirmed for so long counts as unknown. */
+/* A date that no registry has confirmed for this time counts as unknown. */
 enum { EXPIRY_DOMAIN_KEPT_S = 3 * 86400 };
 
 /* Writes "expires 2026-12-01T00:00:00Z, in 14 days", "expires …, in less than a day" or "expired

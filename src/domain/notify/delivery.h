@@ -42,8 +42,8 @@ extern const struct fields delivery_resource_fields;
 extern const struct fields delivery_fields; /* for operators: with the account */
 
 enum {
-	DELIVERY_KEPT_S = 30 * 86400, /* deliveries are kept for so long after their end */
-	DELIVERY_TRIED_S = 86400,     /* a message is tried again for so long */
+	DELIVERY_KEPT_S = 30 * 86400, /* how long deliveries are kept after their end */
+	DELIVERY_TRIED_S = 86400,     /* how long a message is tried again */
 	DELIVERY_RESPONSE_MAX_BYTES = 1000,
 };
 

@@ -24,7 +24,7 @@ enum {
 	SUBSCRIBERS_OF_PAGE_MAX = 100000,
 	/* An unconfirmed subscriber is deleted after this time. */
 	SUBSCRIBER_UNCONFIRMED_S = 7 * 86400,
-	SUBSCRIBER_BOUNCES_MAX = 2, /* with so many bounces a subscriber is suspended */
+	SUBSCRIBER_BOUNCES_MAX = 2, /* the number of bounces that suspends a subscriber */
 	/* A bounce that comes later than this after the last one counts as the first. */
 	SUBSCRIBER_BOUNCES_S = 30 * 86400,
 	SUBSCRIBER_GROUP_S = 30, /* events that follow within this time become one message */

@@ -8,14 +8,14 @@
 struct piece {
 	int64_t monitor_id;
 	struct uptime_interval interval;
-	bool is_in_window; /* a window excuses it */
+	bool is_in_window; /* a window excuses the outage */
 };
 
 struct making {
 	const struct page_snapshot *snapshot;
 	struct page_report *report;
 	struct arena *arena;
-	struct piece *pieces; /* by monitor and start */
+	struct piece *pieces; /* sorted by monitor and start */
 	size_t piece_count;
 	struct incident_monitor *by_id;	 /* the systems of the page */
 	struct uptime_calendar calendar; /* the last day of this calendar is the whole month */

@@ -15,18 +15,19 @@
  * lowest of their uptimes, as on the page. */
 struct page_report_figures {
 	const char *name;
-	const char *group;	    /* the group of a system; NULL: none */
-	int64_t id;		    /* the id of a system; 0: a group */
-	struct instant known_since; /* of a system whose record begins in the month; otherwise 0 */
-	struct percent uptime;	    /* a share of known_s; unknown: nothing was observed */
-	int64_t known_s;	    /* observed */
-	int64_t down_s;		    /* part of known_s that counts against uptime */
-	int64_t degraded_s;	    /* part of known_s with an impact less than a major outage */
-	int64_t outage_count;	    /* outages, separate in time, that make down_s */
+	const char *group; /* the group of a system; NULL: none */
+	int64_t id;	   /* the id of a system; 0: a group */
+	/* The start of the record, if it is in the month; otherwise 0. */
+	struct instant known_since;
+	struct percent uptime; /* a share of known_s; unknown: nothing was observed */
+	int64_t known_s;       /* observed */
+	int64_t down_s;	       /* part of known_s that counts against uptime */
+	int64_t degraded_s;    /* part of known_s with an impact less than a major outage */
+	int64_t outage_count;  /* outages, separate in time, that make down_s */
 	/* Detected outages in windows: they count in known_s and not in down_s. */
 	int64_t maintenance_s;
 	int64_t excluded_s;   /* major outages of incidents that exclude_from_uptime */
-	int64_t unobserved_s; /* in gaps: not in known_s */
+	int64_t unobserved_s; /* time in gaps, which is not in known_s */
 };
 
 struct page_report {

@@ -128,7 +128,7 @@ static enum certainty ask_parents(struct checked *checked, int64_t since_ms,
 		if (parent->state.phase == CHECK_CONFIRMING || parent->state.phase == CHECK_DOWN)
 			return EXCUSED;
 		if (parent->settings->type == CHECK_HEARTBEAT || votes_are_of_others(parent))
-			continue; /* this checker cannot check the parent now */
+			continue; /* this checker cannot check the parent */
 		if (parent->started_ms < since_ms || parent->probe || parent->queue ||
 		    parent->held) {
 			certainty = UNCERTAIN;

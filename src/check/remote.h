@@ -31,8 +31,8 @@ enum result remote_read(struct remote *remote, struct watch *watch) MUST_USE;
 /* Sends the batch, in the thread of the records. E_FAILED: the centre refuses the content. */
 enum result remote_store(struct remote *remote, const struct records *records, struct error *error)
 	MUST_USE;
-/* Writes the file: if the list is new, or results could not be sent; at most every few seconds, or
- * at once with `is_urgent`. */
+/* Writes the list and the results to the file: every few seconds while results cannot be sent or
+ * the list is new, otherwise every few minutes; at once with `is_urgent`. */
 void remote_keep(struct remote *remote, bool is_urgent);
 /* Takes over older hours from the file, in the thread of the loop, after the recorder has taken the
  * list. */

@@ -29,7 +29,7 @@ static const enum console_sentence notices[] = { CONSOLE_REPORTED, CONSOLE_POSTE
 						 CONSOLE_POSTED_PENDING, CONSOLE_WITHDRAWN };
 struct notice_query {
 	int notice;
-	int64_t update; /* The update that was posted. */
+	int64_t update; /* the update that was posted */
 	int64_t until;	/* the time until which the messages of the update wait, in Unix time */
 };
 static const struct field notice_rows[] = {

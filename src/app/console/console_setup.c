@@ -1,4 +1,4 @@
-/* /console/setup: a person without a shell becomes an owner, by the file setup.token */
+/* /console/setup: an operator without a shell becomes an owner, by the file setup.token */
 #include "access/setup_token.h"
 #include "app/console/console.h"
 #include "app/input.h"

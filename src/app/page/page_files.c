@@ -170,7 +170,7 @@ enum result page_view_send(struct exchange *exchange, struct page_view *view)
 	return result;
 }
 
-/* Opens the page's error page, for a visitor who may see the page. */
+/* Sets exchange->error_page, for a visitor who may see the page. */
 static enum result offer_error_page(struct exchange *exchange, struct page_view *view)
 {
 	struct buf *html = &exchange->response.body;
@@ -265,7 +265,7 @@ enum result page_files_admit(struct exchange *exchange, struct page_admittance *
 	enum result result =
 		pages_reader_open(&view.reader, exchange->config->pages_dir, &exchange->error);
 	if (result == OK) {
-		/* Only an asset token is accepted in the address of the form. */
+		/* The address of the form has an asset token, which is enough. */
 		view.visit = (struct page_visit){ .slug = view.slug, .is_asset = true };
 		result = find_file(exchange, &view);
 	}

@@ -9,7 +9,7 @@
 /* A limit of requests, or a quota. */
 struct allowance {
 	const char *name;
-	int per; /* of per_words */
+	int per; /* the period and the owner of the limit: an index into per_words */
 	int64_t most;
 	int64_t used;
 };

@@ -58,7 +58,8 @@ static void warn_unpublished(const struct exchange *exchange, const struct error
 		 error_text(failure));
 }
 
-/* Sets the header, and logs a failure; once, after the handler has returned. */
+/* Sets the header about publishing, and logs a failure. Called once, after the handler has
+ * returned. */
 static void tell_publishing(struct exchange *exchange)
 {
 	const struct service_publishing *publishing = &exchange->service.publishing;
@@ -70,15 +71,15 @@ static void tell_publishing(struct exchange *exchange)
 	}
 }
 
-/* After the response: marks the pages that were published. Wakes the publisher process, which
- * publishes the others; without such a process publishes them here. */
+/* Marks the pages that were published, after the response. Wakes the publisher process, which
+ * publishes the other pages; without such a process publishes them here. */
 static void publish_rest(struct exchange *exchange, int wake_fd)
 {
 	static const uint64_t one = 1;
 	struct error failure = { 0 };
 	/*
-	 * If this fails, the publisher process publishes the unmarked pages again, and removes
-	 * deleted pages.
+	 * Without the marks, the publisher process publishes these pages again, and removes deleted
+	 * pages.
 	 */
 	if (service_finish_publishing(&exchange->service, &failure) != OK)
 		log_warn("publish", "publishing after request %s failed: %s", exchange->request.id,
@@ -198,7 +199,7 @@ static enum result respond(struct exchange *exchange)
 			return result;
 	}
 	exchange_begin_service(exchange);
-	/* Before the permission: a form of another account is shown again. */
+	/* Before the test of the permission: a form for another account is shown again. */
 	if (found == OK && is_console && is_write(request->method)) {
 		enum result result = console_take_form(exchange, &is_done);
 		if (result != OK || is_done)
@@ -265,7 +266,7 @@ static void log_request(const struct exchange *exchange, enum result result, int
 	metrics_count_request(exchange, method, us);
 }
 
-/* Work that can wait until the client has its response. */
+/* Does the work that can wait until the client has its response. */
 static void after_response(struct exchange *exchange)
 {
 	struct error ignored = { 0 };

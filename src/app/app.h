@@ -12,7 +12,7 @@
 
 struct app_settings {
 	const struct config *config;
-	const struct site *site; /* of the configuration */
+	const struct site *site; /* the host names of the installation, by the configuration */
 	int publisher_fd; /* an eventfd that wakes the publisher process; -1: there is none */
 };
 /* Each thread makes its own state; `context` is the struct app_settings. */

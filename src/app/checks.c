@@ -6,12 +6,12 @@
 #include "service/check_locations.h"
 #include "wire/json.h"
 
-/* The monitors, and the `after` of the next part of the list, if there may be one. */
+/* Responds with the monitors, and with `after` if the list may have another part. */
 static void respond_orders(struct exchange *exchange, const struct field_rows *orders)
 {
 	const struct check_order *rows = orders->rows;
 	struct buf *body = &exchange->response.body;
-	/* It has secrets. */
+	/* The response has secrets. */
 	response_header(&exchange->response, "Cache-Control", "private, no-store");
 	buf_clear(body);
 	buf_puts(body, "{\"data\":[");
@@ -40,7 +40,7 @@ enum result checks_list(struct exchange *exchange)
 		return result;
 	struct check_location location;
 	result = service_see_location(&exchange->service, &location, &mark);
-	/* What changes in the same second, later, would have the same tag. */
+	/* A later change in the same second would have the same tag. */
 	if (result == OK && mark.newest.s + UNSETTLED_S < exchange->now.s) {
 		const char *etag = arena_printf(&exchange->arena, "\"%lld-%lld-%lld-%lld\"",
 						(long long)location.id, (long long)mark.total,

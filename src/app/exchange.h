@@ -50,10 +50,10 @@ struct exchange {
 	struct route_match match;
 	const struct app_route *route; /* NULL: no route has the path and the method */
 	struct response response;
-	int64_t monitor_id; /* that sends a heartbeat, for the log; 0: none */
+	int64_t monitor_id; /* the monitor that sends a heartbeat, for the log; 0: none */
 	bool is_key_due;    /* the time at which the key was last used must be stored */
-	/* For the operations of service/. Its principal is PRINCIPAL_NONE if no key was needed, or
-	 * if the key was not valid. */
+	/* The context for operations of service/. Its principal is PRINCIPAL_NONE if no key was
+	 * needed, or if the key was not valid. */
 	struct service service;
 	exchange_admit
 		*admit; /* checks the object of the operation; NULL: every object is admitted */
@@ -61,7 +61,7 @@ struct exchange {
 	size_t header_count; /* the number of headers before the operation added any */
 	const char
 		*stored_body; /* for an Idempotency-Key: stored in place of a body with a secret */
-	struct console *console; /* of a request for the console that is admitted; else NULL */
+	struct console *console; /* set for an admitted request to the console; otherwise NULL */
 	struct form *form;	 /* the form of the body; NULL: the body is not read */
 	struct violations violations;
 	struct error error;

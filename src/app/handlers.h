@@ -1,5 +1,5 @@
-/* The handlers of routes: of writes, of single objects without an id, of hooks, of a page's parts
- * and of a mirror. */
+/* The handlers of routes that resources.h does not have: of writes, of single objects without an
+ * id, of hooks, of the parts of a page and of a mirror. */
 #ifndef APP_HANDLERS_H
 #define APP_HANDLERS_H
 
@@ -60,7 +60,7 @@ enum result users_update(struct exchange *exchange);
 enum result users_delete(struct exchange *exchange);
 enum result users_reset(struct exchange *exchange);
 enum result user_sessions_delete(struct exchange *exchange);
-/* The address of a link that was made. */
+/* Returns the address of a link for a user. */
 struct user_link;
 const char *users_link_url(struct exchange *exchange, const struct user_link *link);
 extern const struct fields user_link_fields;
@@ -128,8 +128,8 @@ extern const struct fields page_subscription_fields;
 enum result page_index_show(struct exchange *exchange);
 /*
  * GET /s/{slug}/alive.svg: an empty picture, even if there is no such page; at the domain of a
- * private page only for admitted visitors. The picture tells the script of a page that the service
- * responds: a sandboxed page has no other way to ask.
+ * private page only for admitted visitors. By the picture, the script of a page learns that the
+ * service responds: a sandboxed page has no other way to ask.
  */
 enum result page_index_sign(struct exchange *exchange);
 
@@ -137,8 +137,9 @@ enum result page_index_sign(struct exchange *exchange);
 enum result page_index_robots(struct exchange *exchange);
 
 /* mirror_host.c: the requests of an origin to its mirror (mirror/protocol.h), and the mirror's
- * state. GET /readyz: 200 with the mirror's age, or 503 while the mirror cannot replace its origin:
- * the origin has never said that the mirror has everything, or the signing key is missing. */
+ * state. GET /readyz: 200 with the mirror's age; or 503 while the mirror cannot replace its origin,
+ * because the origin has not yet said that the mirror has everything, or because the signing key is
+ * missing. */
 enum result mirror_host_ready(struct exchange *exchange);
 
 enum result mirror_host_list(struct exchange *exchange);

@@ -11,7 +11,7 @@
 /* Many systems may send heartbeats from one address. */
 enum { SYSTEMS_OF_ADDRESS = 20 };
 
-/* What the path says of the system: nothing, "start", "fail" or an exit status. */
+/* Reads the report at the end of the path: nothing, "start", "fail" or an exit status. */
 static bool read_report(const char *text, struct check_signal *signal)
 {
 	enum { STATUS_MAX = 255 };
@@ -23,7 +23,7 @@ static bool read_report(const char *text, struct check_signal *signal)
 					       signal->value >= 0 && signal->value <= STATUS_MAX);
 }
 
-/* E_NOT_FOUND: no token of this installation; E_RATE_LIMITED: one of too many. */
+/* E_NOT_FOUND: the token is not of this installation; E_RATE_LIMITED: too many such tokens. */
 static enum result read_token(struct exchange *exchange, int64_t *monitor_id)
 {
 	struct pages_reader reader CLEANUP(pages_reader_close) = PAGES_READER_CLOSED;

@@ -1,4 +1,4 @@
-/* How a handler reads the request: the body and the query, by the fields of the route. */
+/* Reads the request for a handler: the body and the query, by the fields of the route. */
 #ifndef APP_INPUT_H
 #define APP_INPUT_H
 
@@ -24,10 +24,10 @@ void exchange_check_read_only(struct exchange *exchange, struct json_object *res
  * The response to a GET names unknown parameters in X-Daymark-Ignored.
  */
 enum result exchange_query(struct exchange *exchange, void *object) MUST_USE;
-/* Does the same for a write without a body. Adds the query to the hash of the request, which tells
- * a request that keeps something from a request that deletes it. */
+/* Does the same for a write without a body. Adds the query to the hash of the request, since a
+ * parameter may decide whether the request keeps or deletes something. */
 enum result exchange_query_of_write(struct exchange *exchange, void *object) MUST_USE;
-/* Does the same as exchange_query() by the given fields. */
+/* Does the same as exchange_query(), by the given fields. */
 enum result exchange_read_query(struct exchange *exchange, const struct fields *fields,
 				void *object) MUST_USE;
 

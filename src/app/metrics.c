@@ -65,7 +65,7 @@ static void name_labels(struct metrics_output *output, struct arena *arena)
 }
 _Static_assert((int)METRIC_PHASE_PAUSED == (int)CHECK_NO_DATA + 1, "the phases of checks");
 
-/* The value of a series; false: the monitor has none. */
+/* Sets the value of a series. False: the monitor has no such value. */
 static bool value_of(const struct monitor_series *monitor, enum metric metric, int64_t now_s,
 		     int64_t *value)
 {

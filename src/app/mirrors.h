@@ -1,5 +1,5 @@
 /*
- * The parts of responses that tell about mirrors, to which separate processes send pages
+ * The parts of responses about mirrors, to which separate processes send pages
  * (mirror/push/pusher.h). No request waits for a mirror, and none of these functions runs a
  * statement.
  */
@@ -21,7 +21,7 @@ struct mirror_trouble {
 size_t mirrors_in_trouble(struct exchange *exchange, struct mirror_trouble **rows);
 /* The state of each mirror, for /readyz. */
 struct json_object *mirrors_tree(struct exchange *exchange);
-/* The same for /metrics; a value that is not known is left out. */
+/* Prints the states for /metrics; leaves out values that are not known. */
 void mirrors_print_metrics(struct exchange *exchange, const struct metrics_output *output);
 
 #endif

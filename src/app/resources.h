@@ -11,8 +11,8 @@
 enum result resources_list(struct exchange *exchange);
 enum result resources_show(struct exchange *exchange);
 
-/* The parameters of the request's query except the given one, as they were sent, each followed by
- * '&'. */
+/* Returns the parameters of the request's query except the given one, as they were sent, each
+ * followed by '&'. */
 const char *exchange_other_parameters(struct exchange *exchange, const char *but);
 
 /* For exchange_service(): `current` and `outcome` begin with a row of the resource. */
@@ -28,8 +28,8 @@ void resources_render_created(struct exchange *exchange, const void *outcome);
 void resources_set_location(struct exchange *exchange, const void *row);
 /* {"id", "object", "deleted": true, "status": 200} */
 void resources_render_deleted(struct exchange *exchange, const void *outcome);
-/* Responds with the same and, under the name `counted` (NULL: none), the number of objects that
- * were deleted with it. */
+/* Responds with the same members, and with the number of objects that were deleted with the object,
+ * under the name `counted` (NULL: none). */
 void resources_respond_deleted(struct exchange *exchange, int64_t id, const char *counted,
 			       int64_t count);
 

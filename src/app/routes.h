@@ -24,8 +24,8 @@ struct api_group {
 	const struct fields *
 		shown; /* fields of a group without a resource; NULL: openapi.json has the schema */
 	const struct fields *update; /* the fields of an update; all others are read-only */
-	const char *listed_text;     /* how both differ */
-	bool is_one;		     /* the resource has no id, and no list */
+	const char *listed_text; /* how the resource in lists differs from the single resource */
+	bool is_one;		 /* the resource has no id, and no list */
 };
 
 struct app_route {
@@ -42,7 +42,7 @@ struct app_route {
 	const char *text; /* summary */
 	const char *body; /* the body's schema, if the group does not name it */
 
-	const struct console_screen *screen; /* of the console, by its table; NULL: none */
+	const struct console_screen *screen; /* the screen of a route of the console; NULL: none */
 };
 
 /* All routes; the test of openapi.json reads them, too. */

@@ -76,7 +76,7 @@ enum result subscribers_export(struct exchange *exchange)
 	if (result != OK)
 		return result;
 	if (exchange->console)
-		console_respond(exchange, 200); /* the policies of its screens */
+		console_respond(exchange, 200); /* sets the policies of the console's screens */
 	response_header(response, "Cache-Control", "private, no-store");
 	response_header(response, "Content-Disposition",
 			"attachment; filename=\"subscribers-%lld.csv\"",
@@ -91,7 +91,7 @@ enum result hooks_bounce(struct exchange *exchange)
 	struct buf report CLEANUP(buf_done) = BUF_INIT(BOUNCE_MAX_BYTES);
 	enum bounce_outcome outcome;
 	const int64_t per_minute = exchange->config->wrong_keys_per_minute;
-	/* The call counts as well, and tells when the next report is taken. */
+	/* The call counts as well, and sets the time of the next report in the response. */
 	if (rate_is_used_up(exchange, per_minute, rate_wrong_keys(exchange)) &&
 	    !rate_allows(exchange, per_minute, rate_wrong_keys(exchange)))
 		return E_RATE_LIMITED;

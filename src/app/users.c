@@ -8,7 +8,7 @@
 #include "service/users.h"
 #include "wire/json.h"
 
-/* POST /: the user gets a link by a request of its own. */
+/* POST /: creates the user; the link of the user needs another request. */
 static void render_created(struct exchange *exchange, const void *outcome)
 {
 	const struct user_link *link = outcome;

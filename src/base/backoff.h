@@ -24,13 +24,13 @@ int64_t backoff_wait_ms(const struct backoff_rule *rule, unsigned failures, uint
 
 /* {0}: the last try has succeeded, and a try is due. */
 struct backoff {
-	unsigned failures; /* in turn */
+	unsigned failures; /* failures in a row */
 	int64_t until_ms;  /* no try is due before this time of clock_ms() */
 };
 
 /* Notes a failure at the time `now_ms` of clock_ms(): the next try is due after a random wait. */
 void backoff_fail(struct backoff *backoff, const struct backoff_rule *rule, int64_t now_ms);
-/* Waits in this thread. */
+/* Waits in this thread for the time of backoff_wait_ms(). */
 void backoff_sleep(const struct backoff_rule *rule, unsigned failures);
 
 #endif

@@ -14,7 +14,7 @@ enum { CONTROL_BYTES = 3 };
 
 enum control { NO_CONTROL, BEGINS_EMBEDDING, BEGINS_ISOLATE, ENDS_EMBEDDING, ENDS_ISOLATE };
 
-/* The character at `text`, which is not at its end; 0xfffd: no UTF-8. */
+/* Returns the character at the start of `text`, which is not empty; 0xfffd: no UTF-8. */
 static ucs4_t character(const char *text, size_t *bytes)
 {
 	const uint8_t *at = (const uint8_t *)text;
@@ -63,8 +63,8 @@ struct begun {
 	size_t count;
 };
 
-/* The end of an isolate also ends what began inside the isolate. False: nothing is open that the
- * character could end. */
+/* Ends the innermost embedding, override or isolate that `end` can end. The end of an isolate also
+ * ends what began inside the isolate. False: nothing is open that `end` could end. */
 static bool end_one(struct begun *begun, enum control end)
 {
 	size_t at = begun->count;

@@ -1,7 +1,6 @@
 /*
- * Names that people give, in the middle of other text: characters of a name that set the direction
- * of text (UAX #9) must not reorder the text beside the name. Text is valid UTF-8, owned by the
- * arena.
+ * Makes names safe in the middle of other text: characters of a name that set the direction of text
+ * (UAX #9) must not reorder the text beside the name. Text is valid UTF-8, owned by the arena.
  */
 #ifndef BASE_BIDI_H
 #define BASE_BIDI_H

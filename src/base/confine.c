@@ -15,7 +15,7 @@
 #include "base/attr.h"
 #include "base/fd.h"
 
-/* Of ABI 3, which older headers lack. */
+/* A right of ABI 3, which older headers lack. */
 #ifndef LANDLOCK_ACCESS_FS_TRUNCATE
 #define LANDLOCK_ACCESS_FS_TRUNCATE (1ULL << 14)
 #endif

@@ -10,8 +10,8 @@
 #include <stddef.h>
 
 /*
- * For this process and all that it starts: no rights by set-user-ID programs, no core files, which
- * would contain keys and passwords, and no right of other users to change new files.
+ * Takes rights from this process and all that it starts: rights by set-user-ID programs, core
+ * files, which would contain keys and passwords, and the right of other users to change new files.
  */
 void confine_privileges(void);
 
@@ -42,7 +42,7 @@ enum confine_state {
  */
 enum confine_state confine_folders(const struct confine_folders *folders);
 
-/* Whether the kernel can do that. */
+/* Whether the kernel has what confine_folders() needs. */
 bool confine_is_supported(void);
 
 #endif

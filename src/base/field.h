@@ -42,7 +42,7 @@ struct percent {
 enum field_kind {
 	FIELD_INT,
 	FIELD_BOOL,
-	FIELD_CHOICE, /* an index into .choices; NULL-terminated */
+	FIELD_CHOICE, /* an index into .choices, which ends with NULL */
 	FIELD_TEXT,
 	FIELD_IDS,
 	FIELD_TIME,
@@ -52,7 +52,7 @@ enum field_kind {
 	FIELD_ROWS,   /* a list of objects: an array of structs */
 };
 
-/* Structs of one type, whose size the row of the field table has. */
+/* An array of structs of one type; the row of the field table has their size. */
 struct field_rows {
 	void *rows; /* owned by an arena */
 	size_t count;
@@ -95,7 +95,7 @@ enum field_flag {
 	FIELD_OR_AS_READ = 1 << 5, /* a boolean that the resource shows as a time */
 	FIELD_ON_PAGE = 1 << 6,	   /* status pages show it: a change marks them as unpublished */
 	FIELD_AS_WORD = 1 << 7,	   /* JSON has the word of a choice, not its number */
-	/* JSON has null for a number that is 0 and for an empty text; for an object, if the number
+	/* In JSON, null in place of the number 0 and of an empty text; for an object, if the number
 	 * at its offset is 0. */
 	FIELD_ZERO_IS_NULL = 1 << 8,
 	FIELD_MOVES = 1 << 9, /* read only, and changes with the clock: any value is accepted */
@@ -105,8 +105,8 @@ enum field_flag {
 	FIELD_SECRET = 1 << 14,	 /* the console neither shows nor keeps the typed value */
 	FIELD_AS_TIME = 1 << 15, /* text that is a time, with or without an offset */
 	FIELD_ACT = 1 << 13, /* does something each time it is sent: no part of a configuration */
-	FIELD_FOR_OWNERS = 1 << 16,    /* only owners of the account change it; other people: see
-					  field_is_for_owners() */
+	/* Only owners of the account may set it; see field_is_for_owners(). */
+	FIELD_FOR_OWNERS = 1 << 16,
 	FIELD_FREE_AT_FIRST = 1 << 17, /* every creator of the object may set it */
 };
 
@@ -119,8 +119,8 @@ struct field {
 	unsigned flags;
 	size_t max_chars; /* text: code points; 0 for no limit but the body's */
 	size_t max_bytes; /* text and files */
-	int64_t min;	  /* numbers */
-	int64_t max;	  /* 0: no bounds; of a list that a client sends: the most items */
+	int64_t min;	  /* bounds of a number */
+	int64_t max;	  /* 0: no bounds; for a list that a client sends: the most items */
 	const char *const *choices;
 	const char *empty_value; /* text that may not be empty: the value for which an empty text
 				    stands */
@@ -129,27 +129,29 @@ struct field {
 				is the offset of the pointer */
 	size_t row_bytes;    /* the size of such a struct; of an object 0 if its members are in the
 				same struct */
-	const char *initial; /* of a number, boolean or choice: the value that a new object has;
-				NULL: 0, false, the first choice */
+	/* For a number, boolean or choice: the value in a new object; NULL: 0, false, the first
+	 * choice. */
+	const char *initial;
 
 	/* For the documentation only. */
 	const char *text;	   /* the meaning of the field, in whole sentences */
 	const char *pattern;	   /* text: a regular expression (ECMA-262) that it matches */
-	const char *format;	   /* text: of JSON Schema, "uri" */
-	const char *default_value; /* that a parameter has when it is not sent */
+	const char *format;	   /* of texts: the format of JSON Schema, "uri" */
+	const char *default_value; /* the value of a parameter that is not sent */
 
-	/* Of the console: the name of the input, in English. The kind of input follows from the
+	/* For the console: the name of the input, in English. The kind of input follows from the
 	 * kind and the flags of the field. NULL: the console has no input for the field. */
 	const char *label;
-	const char *help;	  /* at the input, in place of .text */
-	const char *const *usual; /* of the rule of recurrence alone: values that the console offers
-				     in words, beside any other; ended with NULL */
-	const char *autofill; /* of the input: the purpose by which browsers fill it in (HTML) */
+	const char *help; /* the text at the input, in place of .text */
+	/* Of the rule of recurrence alone: values that the console offers in words, beside any
+	 * other value; ended with NULL. */
+	const char *const *usual;
+	const char *autofill; /* the purpose by which browsers fill in the input (HTML) */
 
-	/* Of daymarkctl. Without these members known_since is --known-since, is_paused is --paused
-	 * and --no-paused, monitor_ids is --monitors. */
+	/* For daymarkctl. Without these members, known_since becomes --known-since, is_paused
+	 * becomes --paused and --no-paused, and monitor_ids becomes --monitors. */
 	const char *option;	/* names of the option, such as "paused|pause" */
-	const char *option_off; /* of the option that sets a boolean to false */
+	const char *option_off; /* names of the option that sets a boolean to false */
 };
 
 /* clang-format off */

@@ -21,7 +21,7 @@ struct field_set {
 };
 
 #define FIELD_SET_NONE field_set_first(0)
-/* All places, whether or not the table has so many rows. */
+/* All places, even if the table has fewer rows. */
 #define FIELD_SET_ALL  field_set_first(FIELD_SET_MAX)
 
 /* The set of the given places, at least one. */

@@ -9,7 +9,7 @@
 
 #include "base/clock.h"
 
-#ifndef sigev_notify_thread_id /* in older C libraries */
+#ifndef sigev_notify_thread_id /* missing in older C libraries */
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
 

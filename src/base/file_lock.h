@@ -9,15 +9,15 @@
 #include <stdint.h>
 #include <sys/file.h>
 
-/* Values of until_ms, which is a time of clock_ms(). */
+/* Special values of until_ms, which is otherwise a time of clock_ms(). */
 #define FILE_LOCK_AT_ONCE 0
 #define FILE_LOCK_FOREVER INT64_MAX
 
 /* Locks the open file by LOCK_SH or LOCK_EX. False: see errno, which is EWOULDBLOCK if the file
  * was still locked at until_ms. The kernel grants the lock mostly in the order of the calls. */
 bool file_lock(int fd, int operation, int64_t until_ms);
-/* Releases the lock, even if a forked process has inherited the descriptor. Closes it, sets it to
- * -1, and leaves errno as it is. */
+/* Releases the lock, even if a forked process has inherited the descriptor. Closes the descriptor,
+ * sets *fd to -1, and leaves errno as it is. */
 void file_unlock(int *fd);
 
 #endif

@@ -11,11 +11,11 @@
 #include "base/attr.h"
 
 struct hashing_limits {
-	int64_t threads; /* of each process */
+	int64_t threads; /* threads of each process */
 	int64_t processes;
-	int64_t wait_ms;      /* how long to wait for a turn */
-	int64_t last_threads; /* how many times a second the last free thread of a process may wait
-			       */
+	int64_t wait_ms; /* how long to wait for a turn */
+	/* How many times a second the last free thread of a process may wait. */
+	int64_t last_threads;
 };
 
 /* The right to compute one hash. */

@@ -9,12 +9,12 @@
 #include "base/arena.h"
 #include "base/str.h"
 
-/* In place of a word that a line does not have. */
+/* The word that stands for a missing value. */
 #define LINE_NONE "-"
 
 struct lines {
 	struct str rest; /* borrowed */
-	size_t number;	 /* of the last line, from 1 */
+	size_t number;	 /* the number of the last line that was read, from 1 */
 };
 
 struct lines lines_of(struct str text);
@@ -37,7 +37,7 @@ bool line_number(struct str *line, int64_t min, int64_t *number);
 /* Whether the line has no more words. */
 bool line_ends(const struct str *line);
 
-/* The text; LINE_NONE in place of NULL. */
+/* Returns the text, or LINE_NONE in place of NULL. */
 const char *line_or_none(const char *text);
 
 #endif

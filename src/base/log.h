@@ -20,8 +20,8 @@ struct log_line {
 
 /* Sets the descriptor for log lines; -1 disables them. The default is standard error. */
 void log_to_fd(int fd);
-/* The same, at the start of a program, which prints a failure to standard error; without `path`
- * nothing changes. */
+/* Does the same for the file at `path`, at the start of a program, which prints a failure to
+ * standard error. With `path` NULL nothing changes. */
 void log_open(const char *program, const char *path);
 void log_reopen(void);
 

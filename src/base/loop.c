@@ -193,7 +193,8 @@ static void unwatch_and_close(struct loop *loop, struct loop_watch *watch)
 		close(watch->fd);
 }
 
-/* As loop_watch(), and closes the descriptor if that fails; -1 fails. */
+/* Does the same as loop_watch(), but closes the descriptor if that fails. A descriptor of -1
+ * fails. */
 static bool watch_or_close(struct loop *loop, struct loop_watch *watch, int fd)
 {
 	if (fd >= 0 && loop_watch(loop, watch, fd))

@@ -39,7 +39,7 @@ struct loop_watch {
 
 	int fd;
 	bool is_watched;
-	uint32_t ready; /* the events of the call */
+	uint32_t ready; /* set before each call: the events that have happened */
 };
 
 enum { LOOP_EVENTS = 64 };
@@ -48,17 +48,17 @@ enum { LOOP_EVENTS = 64 };
 struct loop {
 	int epoll_fd;
 	bool is_stopping;
-	struct epoll_event events[LOOP_EVENTS]; /* of this turn; data is NULL if the descriptor is
-						   no longer watched */
+	/* The events of this turn; data is NULL if the descriptor is no longer watched. */
+	struct epoll_event events[LOOP_EVENTS];
 	size_t event_count;
-	struct loop_timer **timers; /* a heap: the first is timers[1] */
+	struct loop_timer **timers; /* a heap: timers[1] is the first to be called */
 	size_t timer_count;
 	size_t timer_room;
 	uint64_t timer_order;
-	int64_t now_ms; /* as this turn began */
+	int64_t now_ms; /* the time when this turn began */
 	struct loop_job *jobs;
-	struct loop_watch wake; /* for threads of jobs */
-	pthread_mutex_t mutex;	/* for the state of jobs */
+	struct loop_watch wake; /* wakes the loop from the threads of jobs */
+	pthread_mutex_t mutex;	/* protects the state of jobs */
 };
 
 /* False, with errno: there are no descriptors. */
@@ -86,17 +86,17 @@ void loop_timer_set(struct loop *loop, struct loop_timer *timer, int64_t at_ms);
 void loop_timer_cancel(struct loop *loop, struct loop_timer *timer);
 
 /* Calls in each turn in which the descriptor can be read, has failed or has ended. False, with
- * errno: it cannot be watched. */
+ * errno: the descriptor cannot be watched. */
 bool loop_watch(struct loop *loop, struct loop_watch *watch, int fd) MUST_USE;
-/* From now on calls when the descriptor is ready for these events of epoll: EPOLLIN, EPOLLOUT or
- * both. watch->ready has those of the call, and failures. False, with errno. */
+/* Changes the events of epoll for which the watch calls: EPOLLIN, EPOLLOUT or both. Before a call,
+ * watch->ready is set to the events that have happened, and failures. False, with errno. */
 bool loop_watch_for(struct loop *loop, struct loop_watch *watch, uint32_t events) MUST_USE;
-/* To be called before the descriptor is closed. Accepts a watch that is not watched. */
+/* Ends the watch. Call it before the descriptor is closed. Accepts a watch that is not watched. */
 void loop_unwatch(struct loop *loop, struct loop_watch *watch);
 
 struct loop_signals {
-	/* Once for each signal that comes. Signals of the same number that come together are one,
-	 * unless they are real-time signals. */
+	/* Called once for each signal that comes. Signals of the same number that come together are
+	 * one, unless they are real-time signals. */
 	void (*call)(void *context, const struct signalfd_siginfo *signal);
 	void *context;
 
@@ -106,16 +106,17 @@ struct loop_signals {
  * the threads that this thread starts. */
 bool loop_signals_watch(struct loop *loop, struct loop_signals *signals, const int *numbers)
 	MUST_USE;
-/* The signals stay blocked. */
+/* Ends the watch of the signals. The signals stay blocked. */
 void loop_signals_unwatch(struct loop *loop, struct loop_signals *signals);
 
 struct loop_child {
-	/* called once, when the process has ended and was collected: status as of waitpid() */
+	/* Called once, when the process has ended and was collected; status is as from
+	 * waitpid(). */
 	void (*call)(void *context, pid_t pid, int status);
 	void *context;
 
 	struct loop *loop;
-	pid_t pid; /* 0: none is watched */
+	pid_t pid; /* 0: no child is watched */
 	struct loop_watch watch;
 	struct loop_timer timer;
 };

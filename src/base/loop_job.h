@@ -8,8 +8,9 @@
 #include "base/loop.h"
 
 struct loop_job {
-	loop_call *run;	 /* in the thread of the job */
-	loop_call *call; /* after each run, in the thread of the loop; it may start the next run */
+	loop_call *run; /* called in the thread of the job */
+	/* Called after each run, in the thread of the loop; it may start the next run. */
+	loop_call *call;
 	void *context;
 
 	struct loop *loop; /* NULL: the job is not open */
@@ -17,7 +18,7 @@ struct loop_job {
 	pthread_t thread;
 	pthread_cond_t has_changed;
 	enum loop_job_state { JOB_RESTS, JOB_RUNS, JOB_IS_OVER, JOB_LEAVES } state;
-	bool is_running; /* in the view of the loop's thread */
+	bool is_running; /* as the loop's thread sees it */
 };
 
 /* Starts the thread. False, with errno: there are too many. */
@@ -27,7 +28,7 @@ bool loop_job_close(struct loop_job *job);
 /* Starts a run of the job, unless the job is running. */
 void loop_job_start(struct loop_job *job);
 
-/* For loop_open(). False, with errno: there is no descriptor. */
+/* Prepares the loop for jobs; called by loop_open(). False, with errno: there is no descriptor. */
 bool loop_jobs_open(struct loop *loop) MUST_USE;
 
 #endif

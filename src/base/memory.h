@@ -1,4 +1,5 @@
-/* Memory of parts that cannot go on without it: if there is none, the process ends. */
+/* Allocates memory for parts that cannot go on without it: if there is no memory, the process
+ * ends. */
 #ifndef BASE_MEMORY_H
 #define BASE_MEMORY_H
 
@@ -6,7 +7,7 @@
 
 #include "base/log.h"
 
-/* Returns what an allocation has returned. */
+/* Returns the result of an allocation; ends the process if it is NULL. */
 static inline void *memory_needed(void *memory)
 {
 	if (!memory)

@@ -23,16 +23,16 @@ enum { LOOK_MS = 1000, MAKE_AGAIN_MS = 10000 };
 
 static struct {
 	struct metrics_memory *memory; /* stays at its address; NULL: nothing is counted */
-	uint64_t version;	       /* of this program */
+	uint64_t version;	       /* the version of this program */
 	char path[PATH_MAX];
 	bool makes;
-	dev_t device; /* of the mapped file */
-	ino_t number; /* 0: no file is mapped, or not the one at the path */
+	dev_t device; /* the device and the inode of the mapped file */
+	ino_t number; /* 0: no file is mapped, or the mapped file is no longer at the path */
 	/* A part of the file could not be read: other memory has taken its place. */
 	atomic_bool is_lost;
 	_Atomic int64_t look_ms; /* when to look at the file again */
-	pthread_mutex_t mutex;	 /* for all but the memory */
-	struct sigaction before; /* of SIGBUS */
+	pthread_mutex_t mutex;	 /* protects all members but `memory` */
+	struct sigaction before; /* the former handler of SIGBUS */
 } here = { .mutex = PTHREAD_MUTEX_INITIALIZER };
 
 /* Replaces the mapping at once: other threads go on counting. */
@@ -50,14 +50,14 @@ static bool map_memory(void)
 	return true;
 }
 
-/* A page of a truncated file was used, or of a disk that is full or fails. */
+/* Handles the use of a page of a truncated file, or of a disk that is full or fails. */
 static void mend_fault(int number, siginfo_t *fault, void *context)
 {
 	uintptr_t at = (uintptr_t)fault->si_addr, first = (uintptr_t)here.memory;
 	(void)number;
 	(void)context;
 	atomic_store(&here.is_lost, true);
-	/* A fault elsewhere comes again, with its former effect. */
+	/* A fault outside of the memory comes again, now with its former effect. */
 	if (at < first || at >= first + sizeof(*here.memory) || !map_memory())
 		sigaction(SIGBUS, &here.before, NULL);
 }
@@ -73,8 +73,8 @@ static bool name_file(const char *path, bool replaces)
 }
 
 /*
- * Makes a file with the values that this process has. `replaces`: in place of a former one. Written
- * data has its space, which a sparse file would need later.
+ * Makes a file with the values that this process has. `replaces`: replaces another file at the
+ * path. Writes the values instead of making a sparse file, which would need the space later.
  */
 static void make_file(bool replaces)
 {
@@ -82,7 +82,7 @@ static void make_file(bool replaces)
 	struct metrics_memory *copy = malloc(sizeof(*copy));
 	if (!copy)
 		return;
-	/* From a truncated file write() would fail, while reading is mended. */
+	/* write() would fail to read from a truncated file, while a fault in memcpy() is mended. */
 	memcpy(copy, here.memory, sizeof(*copy));
 	if (copy->version != here.version)
 		*copy = (struct metrics_memory){ .version = here.version };
@@ -121,14 +121,16 @@ static void look(bool replaces)
 	bool is_there = lstat(here.path, &file) == 0;
 	bool is_mapped = is_there && here.number != 0 && !atomic_load(&here.is_lost) &&
 			 file.st_ino == here.number && file.st_dev == here.device;
-	/* A file that somebody has written to is no file of another version. */
+	/* The file is damaged if its size is wrong, or if its version has changed since it was
+	 * mapped. */
 	bool is_whole = is_there && file.st_size == sizeof(*here.memory) &&
 			!(is_mapped && atomic_load(&here.memory->version) != here.version);
 	if (is_mapped && is_whole)
 		return;
 	if (!join_file() && here.makes && (replaces || !is_whole)) {
 		make_file(is_there);
-		/* Processes that share the former memory must follow before they count on. */
+		/* Processes that share the former memory must change to the new one before they
+		 * count on. */
 		atomic_store(&here.memory->version, 0);
 		if (!join_file())
 			atomic_store(&here.memory->version, here.version);

@@ -84,11 +84,11 @@ enum { METRICS_CELLS_BITS = 13, METRICS_CELLS = 1 << METRICS_CELLS_BITS };
  */
 void metrics_open(const char *folder, bool makes);
 /*
- * To be called by every process at least once a second while it counts, from any thread. If another
- * file is at the path, maps that file; the path is looked at once a second.
+ * Looks for another file at the path, at most once a second, and maps it. Every process calls this
+ * at least once a second while it counts, from any thread.
  */
 void metrics_tend(void);
-/* The same at once, for the process that prints. */
+/* Does the same at once, for the process that prints. */
 void metrics_tend_now(void);
 
 void metrics_add(enum metric metric, struct metric_labels labels, uint64_t number);
@@ -128,7 +128,7 @@ struct metric_words {
 	size_t count;		  /* further values are printed as "other" */
 };
 
-/* For programs whose labels the printer does not know: names the values of a label from now on. */
+/* Names the values of a label from now on, for programs whose labels the printer does not know. */
 void metrics_name(enum metric_label label, const struct metric_words *words);
 
 struct metrics_output {
@@ -142,7 +142,7 @@ void metrics_print(const struct metrics_output *output, int64_t now_s);
 void metrics_print_head(const struct metrics_output *output, enum metric metric);
 void metrics_print_value(const struct metrics_output *output, enum metric metric,
 			 const char *const labels[METRIC_LABELS_MAX], int64_t value);
-/* Prints what ends the output. */
+/* Prints the end of the output. */
 void metrics_print_end(const struct metrics_output *output);
 
 #endif

@@ -19,16 +19,16 @@ struct metrics_memory {
 	_Atomic uint64_t dropped; /* counts without a cell */
 	struct metrics_cell cells[METRICS_CELLS];
 };
-/* NULL: nothing is counted. */
+/* Returns the memory; NULL: nothing is counted. */
 struct metrics_memory *metrics_memory(void);
-/* Differs between programs that understand the keys differently. */
+/* Returns a number that differs between programs that understand the keys differently. */
 uint64_t metrics_version(void);
 
 /* The buckets of all histograms, in microseconds; the last one has the times above them. */
 enum { METRICS_BUCKETS = 14 };
 struct metrics_bucket {
 	int64_t us;
-	const char *le; /* the same in seconds */
+	const char *le; /* the limit in seconds, as text */
 };
 extern const struct metrics_bucket metrics_buckets[METRICS_BUCKETS];
 
@@ -55,7 +55,7 @@ struct metric_row {
 	const char *help;
 	enum metric_kind kind;
 	enum metric_label labels[METRIC_LABELS_MAX];
-	bool is_micro;	    /* values are millionths of what is printed */
+	bool is_micro;	    /* values are printed divided by a million */
 	bool is_fresh_only; /* see metrics_set() */
 };
 extern const struct metric_row metrics_rows[METRICS];

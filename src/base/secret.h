@@ -32,7 +32,7 @@ void secret_token(char token[SECRET_TOKEN_SIZE]);
 void secret_id(char id[SECRET_ID_SIZE]);
 
 void secret_hash(struct str data, uint8_t hash[SECRET_HASH_BYTES]);
-/* Computes the same hash for data in several pieces. */
+/* The state of a hash over data in several pieces. */
 struct secret_digest {
 	_Alignas(8) uint8_t state[SECRET_DIGEST_STATE_BYTES];
 };
@@ -59,16 +59,16 @@ enum { SECRET_SIGNATURE_SIZE = 44 }; /* in base64url, with a NUL */
 bool secret_from_base64url(struct arena *arena, struct str text, struct str *data);
 /* HMAC-SHA-256 of the text with a key of SECRET_HASH_BYTES, in base64url. */
 void secret_sign(const uint8_t *key, struct str text, char signature[SECRET_SIGNATURE_SIZE]);
-/* Compares in constant time. */
+/* Whether the signature is right; compares in constant time. */
 bool secret_is_signed(const uint8_t *key, struct str text, struct str signature);
 enum { SECRET_MAC_SIZE = 45 }; /* in base64, with a NUL */
-/* HMAC-SHA-256 of the pieces in their order, in base64. The key is in base64, too. False: it is no
- * base64, or has more than 64 bytes. */
+/* Computes HMAC-SHA-256 of the pieces in their order, in base64. The key is in base64, too. False:
+ * the key is no base64, or has more than 64 bytes. */
 bool secret_mac(struct str key, const struct str *pieces, size_t count, char mac[SECRET_MAC_SIZE])
 	MUST_USE;
 
-/* A key of its own for a purpose, derived from `key` by HMAC-SHA-256: both have SECRET_HASH_BYTES.
- */
+/* Derives a separate key for a purpose from `key` by HMAC-SHA-256. Both keys have
+ * SECRET_HASH_BYTES. */
 void secret_derive(const uint8_t *key, const char *purpose, uint8_t derived[SECRET_HASH_BYTES]);
 /* Ed25519 (RFC 8032), with a seed of SECRET_HASH_BYTES, in base64 with a NUL. */
 enum { SECRET_PUBLIC_KEY_SIZE = 45, SECRET_PUBLIC_SIGNATURE_SIZE = 89 };

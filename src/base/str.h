@@ -42,9 +42,9 @@ struct str str_trim_ows(struct str text);
  * mark. Invalid UTF-8 is kept. */
 struct str str_trim(struct str text);
 
-/* The bytes of the UTF-8 character that begins here, in a text that ends with NUL. */
+/* Returns the number of bytes of the UTF-8 character at `at`, in a text that ends with NUL. */
 size_t str_char_len(const char *at);
-/* The text, cut between two characters to at most so many bytes. */
+/* Returns the text, cut between two characters to at most `most` bytes. */
 struct str str_cut(struct str text, size_t most);
 
 /* Whether the text is valid UTF-8 (RFC 3629: no surrogates, no overlong forms) without NUL. */

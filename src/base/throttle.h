@@ -18,8 +18,9 @@
 #include "base/backoff.h"
 
 struct throttle {
-	int fd;	      /* -1: closed */
-	uint64_t key; /* from the file, random: clients cannot choose the slots of their names */
+	int fd; /* -1: closed */
+	/* Random, stored in the file: clients cannot choose the slots of their names. */
+	uint64_t key;
 	struct backoff retry; /* the wait before the file is opened again */
 };
 

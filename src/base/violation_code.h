@@ -1,6 +1,6 @@
 /*
  * A stable word for each kind of violation, for programs: the words of `codes` beside `errors`. The
- * sentence tells people more, and may change.
+ * sentence says more to people, but may change.
  */
 #ifndef BASE_VIOLATION_CODE_H
 #define BASE_VIOLATION_CODE_H

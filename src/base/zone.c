@@ -16,7 +16,8 @@
 
 enum { DAY_S = 86400, WEEK_DAYS = 7, THURSDAY = 4, MONTHS = 12 };
 
-/* More than any offset. A change of the offset has no effect on local times so long after it. */
+/* More than any offset. A change of the offset does not affect a local time that is this far from
+ * it. */
 enum { FAR_S = 27 * 3600 };
 
 struct zone {

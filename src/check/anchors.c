@@ -3,7 +3,7 @@
 #include "base/str.h"
 #include "domain/web_url.h"
 
-enum { ROUNDS = 2 }; /* that fail before the checker counts as cut off */
+enum { ROUNDS = 2 }; /* failed rounds in a row after which the checker counts as cut off */
 
 static void end_round(struct anchors *anchors, const struct probe_result *result)
 {
@@ -64,7 +64,7 @@ static bool add(struct anchors *anchors, const char *url)
 	bool is_url = web_url_is_valid(url);
 	if (anchors->count == ANCHORS_MAX || (!is_url && !check_target_read(url, &target)))
 		return false;
-	/* Any response to a URL is good: what counts is that the network carries it. */
+	/* Any response to a URL counts as success: it shows that the network works. */
 	anchors->rows[anchors->count++].settings = (struct check_settings){
 		.type = is_url		   ? CHECK_HTTP
 			: target.port != 0 ? CHECK_TCP

@@ -1,10 +1,10 @@
 /*
- * Anchors: systems elsewhere that are nearly always up. While all of them fail, the checker is cut
+ * Anchors: systems elsewhere that are nearly always up. While all anchors fail, the checker is cut
  * off, and says nothing about the systems that it checks.
  *
- * They are checked every ANCHORS_EVERY_MS, at once if somebody asks, and every ANCHORS_AGAIN_MS
- * while the checker is cut off. A round succeeds with the first anchor that responds. Two rounds in
- * a row fail before the checker counts as cut off.
+ * The checker checks the anchors in rounds: every ANCHORS_EVERY_MS, every ANCHORS_AGAIN_MS while it
+ * is cut off, and at once after anchors_ask(). A round succeeds with the first anchor that
+ * responds. The checker counts as cut off after two failed rounds in a row.
  */
 #ifndef CHECK_ANCHORS_H
 #define CHECK_ANCHORS_H
@@ -22,7 +22,7 @@ struct anchor {
 };
 
 struct anchors {
-	/* The checker is cut off, or connected again. */
+	/* Called when the checker is cut off, or connected again. */
 	void (*call)(void *context, bool is_cut_off);
 	struct instant (*now)(void *context);
 	void *context;
@@ -33,25 +33,27 @@ struct anchors {
 	struct anchor rows[ANCHORS_MAX];
 	size_t count, running;
 	int64_t round_ms; /* when the last round began, by clock_ms() */
-	int64_t good_ms;  /* when the last round began that succeeded */
+	int64_t good_ms;  /* when the last successful round began */
 	struct instant round_at;
-	struct instant good_at; /* as good_ms; at first when the anchors were opened */
-	int failures;		/* rounds in a row */
+	/* As good_ms, by now(); before any success the time of anchors_open(). */
+	struct instant good_at;
+	int failures; /* failed rounds in a row */
 	bool is_cut_off;
 };
 
 /*
- * `text`: URLs, hosts with a port, or hosts, which are pinged; separated by commas; NULL: none.
- * E_INVALID: another form. The arena keeps the anchors' texts.
+ * Parses `text`: URLs, hosts with a port, or hosts without one, which are pinged; separated by
+ * commas; NULL: no anchors. E_INVALID: an item has another form. The arena keeps the anchors'
+ * texts.
  */
 enum result anchors_parse(struct anchors *anchors, const char *text, struct arena *arena,
 			  struct error *error) MUST_USE;
-/* Begins. `call`, `now` and `context` are set. */
+/* Starts the rounds. The caller has set `call`, `now` and `context`. */
 void anchors_open(struct anchors *anchors, struct loop *loop, struct prober *prober);
 void anchors_close(struct anchors *anchors);
 
-/* Whether an anchor has responded to a check that began at `since_ms` or later; true if there are
- * no anchors. If not, checks them at once. */
+/* Returns whether an anchor has responded in a round that began at `since_ms` or later; true if
+ * there are no anchors. If false, starts a round at once. */
 bool anchors_ask(struct anchors *anchors, int64_t since_ms);
 
 #endif

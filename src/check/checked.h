@@ -10,19 +10,20 @@
 #include "check/recorder.h"
 #include "check/registry.h"
 
-/* A failure whose consequence waits: see judge.c. */
+/* A failure that is held until anchors and other monitors were checked: see judge.c. */
 struct held {
 	struct check_outcome outcome;
 	char cause[CHECK_CAUSE_MAX_BYTES + 1];
-	int64_t since_ms; /* others must have been checked since then */
+	int64_t since_ms; /* anchors and parents must have been checked since then */
 	int64_t until_ms;
 };
 
-/* The locations of a monitor that names some. */
+/* The votes for a monitor whose settings name locations. */
 struct votes {
-	struct check_state state; /* what this checker has found */
-	int own; /* the place of this checker, CHECK_LOCATION_CENTRE; -1: it does not vote */
-	int64_t until_ms;	   /* before that, missing votes may still come */
+	struct check_state state; /* the state by the checks of this checker alone */
+	/* The index of this checker (CHECK_LOCATION_CENTRE) in `casts`; -1: it does not vote. */
+	int own;
+	int64_t until_ms;	   /* missing votes may still come before this time */
 	struct instant excused_at; /* failures until then do not count: see judge_excuses() */
 	size_t count;
 	struct cast {
@@ -40,40 +41,42 @@ struct checked {
 	char *name;
 	struct check_settings *settings;
 	struct votes *votes;	  /* NULL: this checker alone decides about the state */
-	struct check_state state; /* which the service shows */
+	struct check_state state; /* the state that the service shows */
 	struct check_hour hour;
 	bool is_paused;
 	bool has_gap;		 /* a gap goes on that another process has begun */
-	struct instant begun_at; /* heartbeat: of the signal `start`; 0: none */
+	struct instant begun_at; /* of a heartbeat: the time of the signal `start`; 0: none */
 	struct instant tls_expires_at, tls_seen_at;
 	char *tls_issuer;
 
 	struct loop_timer timer; /* the next check, deadline, or look at `held` */
 	/* A regular time of clock_ms(), or when the latest heartbeat was due; 0: not known yet. */
 	int64_t due_ms;
-	int64_t wanted_ms;  /* when the check was due that waits or runs */
-	int64_t started_ms; /* of the last check; 0: never */
+	int64_t wanted_ms;  /* when the check that waits or runs was due */
+	int64_t started_ms; /* when the last check started; 0: never */
 	struct instant started_at;
 	struct probe *probe; /* NULL: no check runs */
 	struct host *host, *account;
-	struct checked_queue *queue; /* in which it waits; NULL: none */
-	bool waits_for_own;	     /* host or account, or has waited, since the check was due */
+	struct checked_queue *queue; /* the queue in which the check waits; NULL: none */
+	/* The check waits, or has waited since it was due, for its host or account. */
+	bool waits_for_own;
 	TAILQ_ENTRY(checked) next;
 	struct held *held;
 	bool is_open; /* --once: the check has not ended */
 };
 
-/* The time between the starts of checks that all are due at once, such as those of new monitors. */
+/* The time between the starts of checks that are all due at once, such as those of new monitors. */
 enum { CHECK_APART_MS = 10 };
 
 struct schedule {
 	struct hosts hosts, accounts;
 	size_t running, limit;
-	/* For the end of any check: monitors that respond, and others, which may fill only a part
-	 * of the limit. */
+	/* Checks that wait for the end of any check. `well`: of monitors that respond; `ill`: of
+	 * other monitors, whose checks may use only a part of the limit. */
 	struct checked_queue well, ill;
-	/* Since they were logged. Checks that have waited for their own host or account are only
-	 * counted: how late they are says nothing about this machine. */
+	/* How late checks started, since the last log line about it. Checks that have waited for
+	 * their own host or account are not in `lag`, only counted in host_waits: their delay says
+	 * nothing about this machine. */
 	struct lag lag;
 	int64_t host_waits;
 };
@@ -87,17 +90,19 @@ struct checker {
 	struct anchors anchors;
 	struct schedule schedule;
 	struct registry registry;
-	char domains[RECORDER_DOMAINS_MAX][RDAP_DOMAIN_SIZE]; /* to be asked for */
+	/* The domains to ask registries for. */
+	char domains[RECORDER_DOMAINS_MAX][RDAP_DOMAIN_SIZE];
 	size_t domain_count, domain_next;
-	bool has_domains;      /* also if there were none */
-	bool is_asking;	       /* for the domain before domain_next */
-	struct checked **rows; /* by id */
+	bool has_domains;      /* the recorder has given a list of domains, perhaps an empty one */
+	bool is_asking;	       /* the registry is being asked for the domain before domain_next */
+	struct checked **rows; /* sorted by id */
 	size_t count;
 	bool has_lease;
 	bool has_list;
-	/* Since when signals have been read without a pause, and until when. */
+	/* The time since which signals have been read without a pause, and the time of the last
+	 * reading. */
 	int64_t signals_since_ms, signals_ms;
-	struct check_signal early[100]; /* of monitors that the list does not have yet */
+	struct check_signal early[100]; /* signals for monitors that the list does not have yet */
 	size_t early_count;
 	struct loop_timer tick;
 	int64_t ticks;
@@ -106,7 +111,7 @@ struct checker {
 
 struct checked *checker_find(const struct checker *checker, int64_t id);
 struct instant checker_now(const struct checker *checker);
-/* Whether outcomes count. */
+/* Returns whether outcomes of checks count. */
 bool checker_observes(const struct checker *checker);
 
 /* checker_list.c */
@@ -118,52 +123,54 @@ void schedule_open(struct schedule *schedule, int64_t limit);
 /* Sets the timer of the monitor: the next check is due after `wait_ms`, or at its regular time if
  * that is sooner or wait_ms is negative. */
 void schedule_next(struct checked *checked, int64_t wait_ms);
-/* Starts the check as soon as it may; does nothing if it runs or waits. */
+/* Starts the check as soon as it may start; does nothing if the check runs or waits. */
 void schedule_want(struct checked *checked);
-/* Cancels the monitor's check if it runs, or takes the monitor from the queue. No outcome follows.
- */
+/* Cancels the monitor's check if it runs, or takes the monitor from its queue. No outcome
+ * follows. */
 void schedule_drop(struct checked *checked);
-/* The timer of a monitor. */
+/* Called by the timer of a monitor. */
 void schedule_wake(void *context);
 
-/* votes.c: NULL: the settings name no locations. */
+/* votes.c: returns the votes of a monitor; NULL: the settings name no locations. */
 struct votes *votes_new(const struct check_settings *settings);
-/* Whether only other locations check the monitor. */
+/* Returns whether only other locations check the monitor. */
 bool votes_are_of_others(const struct checked *checked);
-/* Judges by the votes that are there. */
+/* Sets the state of the monitor by the votes that have come. */
 void votes_judge(struct checked *checked);
 void votes_take(void *context, const struct check_votings *list);
 
-/* judge.c: what follows from outcomes. */
+/* judge.c: takes the result of a check. */
 void judge_result(struct checked *checked, const struct probe_result *result);
-/* Whether the last check is too long ago at that time; runs of --once have pauses. */
+/* Returns whether too much time passed between the last check and `at`. The pauses between runs of
+ * --once do not count. */
 bool judge_is_stale(const struct checked *checked, struct instant at);
-/* An outcome counts now, or when it is certain. */
+/* Takes an outcome: at once, or, if it would confirm an outage, when it is certain. */
 void judge(struct checked *checked, const struct check_outcome *outcome);
-/* Looks again at a failure that is held. */
+/* Tests whether the failure that is held is certain now. */
 void judge_again(struct checked *checked);
 void judge_forget(struct checked *checked);
-/* Has the state stored. */
+/* Gives the state to the recorder to be stored. */
 void judge_record(struct checked *checked);
-/* The outcome changes the state of the monitor. */
+/* Changes the state of the monitor by the outcome. */
 void judge_decide(struct checked *checked, const struct check_settings *settings,
 		  const struct check_outcome *outcome);
-/* Nothing is known of the monitor from `since` on; `cause` may be NULL. */
+/* Makes the state unknown from `since` on; `cause` may be NULL. */
 void judge_unknown(struct checked *checked, struct instant since, const char *cause);
-/* Whether a monitor fails on which this one depends; `text` then says so. */
+/* Returns whether another monitor fails on which this monitor depends; `text` then says so. */
 bool judge_excuses(struct checked *checked, char text[CHECK_CAUSE_MAX_BYTES + 1]);
-/* This checker knows nothing: the same, unless others check the monitor, too. */
+/* This checker knows nothing of the monitor from `since` on: makes the state unknown, unless the
+ * votes of other locations decide it. */
 void judge_lose(struct checked *checked, struct instant since, const char *cause);
 
-/* domains.c: asks for the domains of the recorder. */
+/* domains.c: asks registries for the domains of the recorder. */
 void domains_open(struct checker *checker);
 void domains_take(void *context, const char *const *domains, size_t count);
 
 /* heartbeats.c */
 void heartbeats_take(void *context, const struct check_signal *rows, size_t count);
-/* Sets the timer for the next heartbeat's latest time. */
+/* Sets the timer to the latest time of the next heartbeat. */
 void heartbeat_expect(struct checked *checked);
-/* The timer of a monitor with heartbeats. */
+/* Called by the timer of a monitor with heartbeats. */
 void heartbeat_wake(struct checked *checked);
 
 #endif

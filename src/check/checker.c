@@ -47,7 +47,7 @@ static void take_lease(void *context, bool is_held)
 		finish(checker, EX_TEMPFAIL);
 }
 
-/* From the last good round of the anchors on nothing is known of any monitor. */
+/* Makes all states unknown from the last good round of the anchors on. */
 static void cut_off(struct checker *checker)
 {
 	const struct instant since = checker->anchors.good_at;
@@ -79,7 +79,7 @@ static void reconnect(struct checker *checker)
 	recorder_cut_off(checker->recorder, (struct instant){ 0 });
 	for (size_t i = 0; i < checker->count; i++) {
 		struct checked *checked = checker->rows[i];
-		/* The next heartbeat may take its whole period from now on. */
+		/* The next heartbeat may take its whole period, from now on. */
 		if (checked->settings->type == CHECK_HEARTBEAT)
 			judge_lose(checked, checker_now(checker), NULL);
 		if (!checked->probe && !checked->queue && !checked->held && !checked->is_paused)
@@ -101,7 +101,7 @@ static struct instant now_of(void *context)
 	return checker_now(context);
 }
 
-/* The number of monitors by state, for /metrics. */
+/* Counts the monitors by state, for /metrics. */
 static void count_states(const struct checker *checker)
 {
 	int64_t counts[METRIC_PHASES] = { 0 };
@@ -153,7 +153,7 @@ static void tick(void *context)
 		finish(checker, EX_TEMPFAIL);
 }
 
-/* How many checks may run at once: each takes up to two descriptors. */
+/* Returns how many checks may run at once: each takes up to two descriptors. */
 static int64_t limit_of(const struct config *config)
 {
 	enum { RESERVED = 100, DESCRIPTORS = 2, LEAST = 10 };

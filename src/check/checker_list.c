@@ -16,7 +16,7 @@ static const struct field members[] = {
 /* clang-format on */
 #undef OWN
 
-/* Space for texts behind a struct; without `at` it is only measured. */
+/* Space for texts behind a struct; with `at` NULL the texts are only measured. */
 struct texts {
 	char *at;
 	size_t bytes;
@@ -34,7 +34,7 @@ static void keep(struct texts *texts, const char **text)
 	texts->bytes += size;
 }
 
-/* Lets the texts of the settings point to copies in `texts`. */
+/* Makes the settings point to copies of their texts in `texts`. */
 static void keep_all(struct check_settings *settings, struct check_header *headers,
 		     struct texts *texts)
 {
@@ -48,7 +48,7 @@ static void keep_all(struct check_settings *settings, struct check_header *heade
 	}
 }
 
-/* A copy that outlives the list in which the settings came, to be freed by free(). */
+/* Returns a copy that outlives the list of the settings; to be freed by free(). */
 static struct check_settings *settings_copy(const struct check_settings *settings)
 {
 	size_t count = settings->request_headers.count;
@@ -77,10 +77,10 @@ static bool settings_are_equal(const struct check_settings *one, const struct ch
 	return true;
 }
 
-/* What a comparison of two lists needs. */
+/* The state of a comparison of two lists. */
 struct merging {
 	struct checker *checker;
-	int64_t new_count; /* that are checked at once */
+	int64_t new_count; /* monitors that are to be checked at once */
 };
 
 struct checked *checker_find(const struct checker *checker, int64_t id)
@@ -95,7 +95,7 @@ static char *copy_text(const char *text)
 	return copy;
 }
 
-/* Ends everything that was going to happen with the monitor. */
+/* Cancels the monitor's timer, its check, and the failure that is held. */
 static void stop(struct checked *checked)
 {
 	loop_timer_cancel(checked->checker->loop, &checked->timer);
@@ -117,7 +117,7 @@ static void drop(struct checked *checked)
 
 void checker_drop_all(struct checker *checker)
 {
-	/* What waits must not start when what runs ends. */
+	/* Checks that wait must not start when running checks end. */
 	for (size_t i = 0; i < checker->count; i++)
 		if (!checker->rows[i]->probe)
 			stop(checker->rows[i]);
@@ -129,8 +129,8 @@ void checker_drop_all(struct checker *checker)
 	checker->has_list = false;
 }
 
-/* Whether --once checks it: its interval has passed since its last check, or nearly, since cron is
- * not exact. */
+/* Returns whether --once checks the monitor: nearly its whole interval has passed since its last
+ * check, since cron is not exact. */
 static bool is_due(const struct checked *checked)
 {
 	const struct check_settings *settings = checked->settings;
@@ -140,7 +140,7 @@ static bool is_due(const struct checked *checked)
 	       checked->state.phase == CHECK_CONFIRMING;
 }
 
-/* Sets the first time at which the monitor is checked with these settings. */
+/* Sets the time of the monitor's first check with these settings. */
 static void begin(struct merging *merging, struct checked *checked, bool is_at_once)
 {
 	struct checker *checker = merging->checker;
@@ -169,7 +169,7 @@ static void use_settings(struct checked *checked, const struct checked_monitor *
 	checked->due_ms = 0;
 }
 
-/* Begins the gap of a monitor that has not been checked, or is not going to be. */
+/* Begins the gap of a monitor that has not been checked, or will not be checked. */
 static void lose_unchecked(struct checked *checked)
 {
 	const struct anchors *anchors = &checked->checker->anchors;
@@ -177,7 +177,7 @@ static void lose_unchecked(struct checked *checked)
 	const struct instant now = checker_now(checked->checker);
 	if (checked->is_paused)
 		check_state_forget(&checked->state);
-	/* The next heartbeat after a gap may take its whole period from now on. */
+	/* The next heartbeat after a gap may take its whole period, from now on. */
 	bool waits_again = settings->type == CHECK_HEARTBEAT &&
 			   checked->state.phase == CHECK_NO_DATA;
 	if (judge_is_stale(checked, now))
@@ -211,7 +211,7 @@ static void change(struct merging *merging, struct checked *checked,
 {
 	bool is_same = settings_are_equal(checked->settings, &monitor->settings);
 	bool is_switched = checked->is_paused != monitor->is_paused;
-	/* It may have begun while this checker could not renew its lease. */
+	/* The gap may have begun while this checker could not renew its lease. */
 	checked->has_gap = monitor->has_gap;
 	if (is_same && !is_switched) {
 		free(checked->name);
@@ -222,13 +222,14 @@ static void change(struct merging *merging, struct checked *checked,
 		check_state_forget(&checked->state);
 	stop(checked);
 	use_settings(checked, monitor);
-	/* A paused monitor is in a gap; once resumed, it waits for a heartbeat from then on. */
+	/* A paused monitor is in a gap; once resumed, the monitor waits for a heartbeat from that
+	 * time on. */
 	if (is_switched)
 		judge_unknown(checked, checker_now(checked->checker), NULL);
 	begin(merging, checked, true);
 }
 
-/* Both lists are in the order of ids. */
+/* Compares the lists, which are both sorted by id. */
 void checker_take_list(void *context, const struct checked_list *list)
 {
 	struct merging merging = { .checker = context };

@@ -2,7 +2,7 @@
 
 #include "check/checked.h"
 
-/* Asks for the next domain, or skips those that nobody may be asked for now. */
+/* Asks for the next domain; skips domains whose registry may not be asked now. */
 static void ask_next(struct checker *checker)
 {
 	checker->is_asking = false;
@@ -29,7 +29,8 @@ void domains_take(void *context, const char *const *domains, size_t count)
 {
 	struct checker *checker = context;
 	checker->has_domains = true;
-	/* The lease was lost and taken again meanwhile: the domains come later. */
+	/* A domain is still being asked for, if the lease was lost and taken again: skip the new
+	 * domains, which come again later. */
 	for (size_t i = 0; i < count && checker->is_asking; i++)
 		recorder_domain(checker->recorder, domains[i], false, (struct instant){ 0 });
 	if (checker->is_asking)

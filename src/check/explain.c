@@ -41,7 +41,7 @@ static enum explanation fail(const char *format, ...)
 	return EXPLAINED_NOTHING;
 }
 
-/* Prints a step that was reached, or is the first that was not. */
+/* Prints the step, if it was reached or is the first that was not. */
 static void print_step(struct explaining *explaining, const char *step, const char *what,
 		       int64_t us)
 {
@@ -78,7 +78,7 @@ static void print_domain(void *context, struct instant date, const char *why)
 	loop_stop(&explaining->loop);
 }
 
-/* After the check: asks the registry if the monitor tells when its domain ends. */
+/* Asks the registry, after the check, if the monitor reports the end of its domain. */
 static void ask_registry(struct explaining *explaining)
 {
 	const struct check_settings *settings = &explaining->check->settings;
@@ -106,7 +106,7 @@ static void print_steps(struct explaining *explaining, const struct probe_result
 	if (settings->type != CHECK_DNS)
 		print_step(explaining, "name", safe(explaining, settings->url),
 			   result->resolved_us);
-	/* Of a TLS handshake that fails, libcurl tells the address, and not always the time. */
+	/* If a TLS handshake fails, libcurl gives the address, but not always the time. */
 	if (connects &&
 	    (result->connected_us != PROBE_NOT_REACHED || !has_tls || !*result->address))
 		print_step(explaining, "connect", result->address, result->connected_us);
@@ -142,7 +142,7 @@ static void end(void *context, const struct probe_result *result)
 	ask_registry(explaining);
 }
 
-/* The settings of the monitor. */
+/* Reads the settings of the monitor. */
 static enum explanation read_check(struct explaining *explaining, const struct config *config,
 				   int64_t id, struct db *db)
 {

@@ -1,4 +1,4 @@
-/* One check, step by step, for people: nothing is stored or reported. */
+/* Explains one check, step by step, for people: nothing is stored or reported. */
 #ifndef CHECK_EXPLAIN_H
 #define CHECK_EXPLAIN_H
 
@@ -6,8 +6,8 @@
 
 enum explanation { EXPLAINED_UP, EXPLAINED_DOWN, EXPLAINED_NOTHING };
 
-/* Prints to standard output; failures to standard error, with EXPLAINED_NOTHING. `monitor` is an
- * id, a label or a name. */
+/* Prints the steps to standard output; failures to standard error, with EXPLAINED_NOTHING.
+ * `monitor` is an id, a label or a name. */
 enum explanation explain(const struct config *config, const char *monitor);
 
 #endif

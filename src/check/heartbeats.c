@@ -3,8 +3,9 @@
 #include "check/checked.h"
 
 /*
- * A heartbeat is missed only if signals were read without a pause for SETTLE_MS and after its time:
- * after a time without the database, those that the web program kept meanwhile follow.
+ * A heartbeat is missed only if signals were read without a pause for SETTLE_MS, and also after the
+ * heartbeat was due. The reason: while the database is away, the web program keeps signals, which
+ * follow afterwards.
  */
 enum { SETTLE_MS = 10000, PAUSE_MS = 5000, LOOK_MS = 500 };
 
@@ -50,8 +51,8 @@ static void beat(struct checked *checked, const struct check_signal *signal)
 	char cause[64] = "the job reported a failure";
 	struct check_outcome outcome = { .at = signal->at, .cause = cause };
 	const struct instant known = checked->state.checked_at;
-	/* Older than what is known, or repeated after a crash. What is known from the future comes
-	 * from a clock that was wrong. */
+	/* Ignore a signal that is older than the last check, or repeated after a crash. A last
+	 * check in the future comes from a clock that was wrong, and does not count. */
 	if (signal->at.s < known.s && known.s <= checker_now(checked->checker).s)
 		return;
 	if (signal->kind == SIGNAL_START) {

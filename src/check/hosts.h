@@ -1,6 +1,6 @@
 /*
- * What the checks of a host, or of an account, share: places for those that run. Each account has
- * hosts of its own, so that one account cannot hold up the checks that another makes of a host.
+ * Limits the checks that run at once against a host, or for an account. Each account has hosts of
+ * its own, so that one account cannot hold up another account's checks of the same host.
  */
 #ifndef CHECK_HOSTS_H
 #define CHECK_HOSTS_H
@@ -13,26 +13,27 @@
 struct checked;
 TAILQ_HEAD(checked_queue, checked);
 
-enum { HOST_CHECKS_MAX = 4 }; /* at once, of an account */
+enum { HOST_CHECKS_MAX = 4 }; /* checks of an account that run at once against one host */
 
 struct host {
-	size_t users; /* monitors */
+	size_t users; /* the monitors that use the struct */
 	size_t running;
-	struct checked_queue waiting; /* for the end of a check of this host, or account */
+	/* Monitors that wait for the end of a check of this host or account. */
+	struct checked_queue waiting;
 	int64_t account_id;
-	char name[]; /* "": all of the account */
+	char name[]; /* "": the struct is for a whole account */
 };
 
 struct hosts {
-	void *tree; /* of tsearch() */
+	void *tree; /* the root for tsearch() */
 	size_t count;
 };
 
-/* The host that checks with these settings connect to; NULL: all of the account. The caller becomes
- * a user. */
+/* Returns the host to which checks with these settings connect; NULL settings: the struct for the
+ * whole account. Adds a user, which hosts_leave() removes. */
 struct host *hosts_take(struct hosts *hosts, int64_t account_id,
 			const struct check_settings *settings);
-/* Nothing of this user runs or waits. */
+/* Removes a user, none of whose checks runs or waits. */
 void hosts_leave(struct hosts *hosts, struct host *host);
 
 #endif

@@ -19,7 +19,8 @@ void judge_record(struct checked *checked)
 	recorder_record(checked->checker->recorder, &record);
 }
 
-/* What this checker has found: the state of the monitor, unless others check it, too. */
+/* Returns the state by this checker's own checks: the state of the monitor, unless other locations
+ * check it, too. */
 static struct check_state *own_state(struct checked *checked)
 {
 	return checked->votes ? &checked->votes->state : &checked->state;
@@ -52,21 +53,22 @@ bool judge_is_stale(const struct checked *checked, struct instant at)
 	return check_state_is_stale(&checked->state, checked->settings, at);
 }
 
-/* The sums of the present hour. */
+/* Adds the outcome to the sums of its hour. */
 static void count(struct checked *checked, const struct check_outcome *outcome, struct instant now)
 {
 	struct check_hour *hour = &checked->hour;
 	int64_t start_s = outcome->at.s - outcome->at.s % HOUR_S;
-	/* A missed heartbeat was due earlier. An hour that has not begun comes from a wrong clock.
-	 */
+	/* A missed heartbeat may belong to an earlier hour. A stored hour in the future comes from
+	 * a wrong clock. */
 	if (hour->hour.s < start_s || hour->hour.s > now.s)
 		*hour = (struct check_hour){ .hour = { start_s } };
 	check_hour_add(hour, outcome->is_up, outcome->response_ms);
 }
 
 /*
- * Whether too much time has passed since the last check. That a repetition has waited for its place
- * does not count: else no failure of many monitors of a host that hangs would be confirmed.
+ * Returns whether too much time has passed since the last check. The time for which a repetition
+ * has waited in a queue does not count: otherwise, if a host with many monitors hangs, no failure
+ * of these monitors would be confirmed.
  */
 static bool is_stale(const struct checked *checked, const struct check_outcome *outcome)
 {
@@ -108,11 +110,11 @@ static void take(struct checked *checked, const struct check_outcome *outcome)
 	schedule_next(checked, check_state_repeat_ms(own_state(checked), checked->settings));
 }
 
-/* What must be certain before the monitor goes down. */
+/* Whether the state of parents lets a monitor go down: they are up; not known yet; one fails. */
 enum certainty { CERTAIN, UNCERTAIN, EXCUSED };
 
-/* Whether the monitors on which this one depends are up, as checks since `since_ms` say. *cause is
- * the one that is not. */
+/* Tests, by checks since `since_ms`, whether the monitors on which this one depends are up. *cause:
+ * the last one that was tested; with EXCUSED, the one that fails. */
 static enum certainty ask_parents(struct checked *checked, int64_t since_ms,
 				  const struct checked **cause)
 {
@@ -126,7 +128,7 @@ static enum certainty ask_parents(struct checked *checked, int64_t since_ms,
 		if (parent->state.phase == CHECK_CONFIRMING || parent->state.phase == CHECK_DOWN)
 			return EXCUSED;
 		if (parent->settings->type == CHECK_HEARTBEAT || votes_are_of_others(parent))
-			continue; /* this checker cannot ask */
+			continue; /* this checker cannot check the parent */
 		if (parent->started_ms < since_ms || parent->probe || parent->queue ||
 		    parent->held) {
 			certainty = UNCERTAIN;
@@ -174,7 +176,7 @@ bool judge_excuses(struct checked *checked, char text[CHECK_CAUSE_MAX_BYTES + 1]
 	return true;
 }
 
-/* Counts the failure as unknown, since the other monitor fails. */
+/* Makes the state unknown, since the failure is excused by the failure of `cause`. */
 static void excuse(struct checked *checked, struct instant at, const struct checked *cause)
 {
 	char text[CHECK_CAUSE_MAX_BYTES + 1];
@@ -221,10 +223,11 @@ void judge_again(struct checked *checked)
 	}
 }
 
-/* The certificate that the check has seen. */
+/* Notes the certificate that the check has seen. */
 static void note_certificate(struct checked *checked, const struct probe_result *result)
 {
-	/* A handshake that fails since the certificate has expired does not show it. */
+	/* If a handshake fails because the certificate has expired, the result has no date of
+	 * expiry. */
 	if (result->tls_expires_at.s > 0 || result->tls_is_over)
 		checked->tls_seen_at = checked->started_at;
 	if (result->tls_expires_at.s == 0)

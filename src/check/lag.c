@@ -1,6 +1,6 @@
 #include "check/lag.h"
 
-/* Up to 15 each value has its class, then each power of two has eight. */
+/* Values up to 15 have a class each; above them each power of two has eight classes. */
 enum { EXACT = 16, PER_POWER = 8 };
 
 static size_t class_of(int64_t ms)
@@ -14,7 +14,7 @@ static size_t class_of(int64_t ms)
 	return place < LAG_CLASSES ? place : LAG_CLASSES - 1;
 }
 
-/* The largest value of the class. */
+/* Returns the largest value of the class. */
 static int64_t end_of(size_t place)
 {
 	if (place < EXACT)

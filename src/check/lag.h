@@ -1,4 +1,4 @@
-/* How late checks start: a histogram of milliseconds, in which each value is right by an eighth. */
+/* A histogram of how late checks start, in milliseconds; a value is wrong by at most an eighth. */
 #ifndef CHECK_LAG_H
 #define CHECK_LAG_H
 
@@ -14,7 +14,8 @@ struct lag {
 };
 
 void lag_add(struct lag *lag, int64_t ms);
-/* The time, in milliseconds, that so many of 1,000 values do not exceed; 0: there are none. */
+/* Returns the time, in milliseconds, that `per_mille` of 1,000 values do not exceed; 0: no
+ * values. */
 int64_t lag_quantile(const struct lag *lag, int per_mille);
 
 #endif

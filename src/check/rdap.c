@@ -12,7 +12,7 @@
 
 enum { SCRATCH_MAX_BYTES = 64 << 20 };
 
-/* Of the list of IANA, for the time in which it cannot be read. */
+/* An extract of IANA's list, used while the list cannot be read. */
 static const char large_registries[] =
 	"{\"services\":[[[\"com\"],[\"https://rdap.verisign.com/com/v1/\"]],"
 	"[[\"net\"],[\"https://rdap.verisign.com/net/v1/\"]],"
@@ -29,7 +29,7 @@ bool rdap_domain_of(const char *host, char domain[RDAP_DOMAIN_SIZE])
 	arena_init(&arena, 64 << 10);
 	if (!suffixes)
 		suffixes = psl_latest(NULL);
-	/* Names of services, such as _sip._tcp, are not those of hosts. */
+	/* Names of services, such as _sip._tcp, are not part of the host's name. */
 	while (host && host[0] == '_' && strchr(host, '.'))
 		host = strchr(host, '.') + 1;
 	const char *name = host ? domain_name_ascii(&arena, host) : NULL, *dot;
@@ -59,8 +59,8 @@ bool rdap_domain_of_url(int64_t type, const char *url, char domain[RDAP_DOMAIN_S
 	return rdap_domain_of(host, domain);
 }
 
-/* NULL: it is no JSON object. The contacts of a response are nested deeper than our own requests.
- */
+/* Returns NULL if the text is no JSON object. Allows the depth of the contacts in a response, which
+ * are nested deeper than our own requests. */
 static struct json_object *read_object(struct str text)
 {
 	static const struct json_limits limits = { "RDAP", { 2 << 20, 20000, 100000 }, 32 };
@@ -75,13 +75,13 @@ static struct json_object *read_object(struct str text)
 	return NULL;
 }
 
-/* The item of what may be no list; NULL: there is none. */
+/* Returns an item of the list; NULL: `list` is no list, or has no such item. */
 static struct json_object *item(struct json_object *list, size_t at)
 {
 	return at < json_length(list) ? json_item(list, at) : NULL;
 }
 
-/* Whether the domain is the name, or below it. */
+/* Returns whether the domain is the name or below the name. */
 static bool is_within(const char *domain, const char *name)
 {
 	size_t len = strlen(domain), name_len = strlen(name);
@@ -91,7 +91,7 @@ static bool is_within(const char *domain, const char *name)
 	return str_eq_nocase(end, str_from(name)) && (name_len == len || end.data[-1] == '.');
 }
 
-/* The first URL of the list that is safe, or else the first that is valid. */
+/* Returns the first https URL of the list; without one, the first valid URL. */
 static const char *choose_url(struct json_object *urls, struct arena *arena)
 {
 	const char *chosen = NULL;
@@ -106,7 +106,7 @@ static const char *choose_url(struct json_object *urls, struct arena *arena)
 	return chosen;
 }
 
-/* The servers of the longest name that the domain is within (RFC 9224 section 4). */
+/* Returns a server of the longest name that is the domain or above it (RFC 9224 section 4). */
 static const char *find_server(struct json_object *services, const char *domain,
 			       struct arena *arena)
 {
@@ -148,7 +148,7 @@ bool rdap_bootstrap_is_valid(const char *text)
 	return is_valid;
 }
 
-/* Whether the object is the domain (RFC 9083 section 5.3). */
+/* Returns whether the object describes the domain (RFC 9083 section 5.3). */
 static bool is_about(struct json_object *root, const char *domain, struct arena *arena)
 {
 	const char *class = json_text(json_member(root, "objectClassName"), arena);

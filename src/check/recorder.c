@@ -126,7 +126,8 @@ void entry_begin_hour(struct entry *entry, struct instant hour)
 	entry->is_new = true;
 }
 
-/* The database refuses text that is not UTF-8, and all records with it. */
+/* Cuts the text where it stops to be UTF-8: the database would refuse it, and all records of the
+ * batch with it. */
 static void clean(char *text, size_t size)
 {
 	size_t len = strnlen(text, size - 1);

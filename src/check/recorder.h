@@ -1,26 +1,26 @@
 /*
  * Stores and reports what the checker has found, in threads beside the checker's loop, so that a
- * slow database delays no check: one for the lease, lists and signals, one for reports and gaps,
- * one for records, and one for the ends of certificates and domains, each with its connection.
- * Reports never wait for more than one transaction of records. Everything here is called in the
- * loop's thread.
+ * slow database delays no check. There are four threads, each with its connection: for the lease,
+ * lists and signals; for reports and gaps; for records; and for the ends of certificates and
+ * domains. Reports never wait for more than one transaction of records. All functions are called,
+ * and call back, in the loop's thread.
  *
- * While the database is away the checks go on, and what cannot be stored is kept and tried again
- * after a wait: of a monitor the newest record, the sums of up to RECORDER_HOURS_MAX hours, and the
- * reports, in their order. A checker that finds that another has the lease drops all that, since
- * the other one has begun with what was stored.
+ * While the database is away the checks go on. The recorder keeps what it cannot store, and tries
+ * again after a wait: for each monitor the newest record, the sums of up to RECORDER_HOURS_MAX
+ * hours, and the reports, in their order. When another checker has the lease, the recorder drops
+ * all that, since the other checker has begun with what was stored.
  *
- * The transaction of a report also stores `reported`, which names the outage that the monitor's
- * incidents were told, and the state that made the report: a newer state could be of the next
- * outage, which has the same kind. Records store states without `reported`. Where the state and
- * `reported` differ when the monitor is read for the first time, the process that had decided the
- * report died before the report was made: it is made then. The other way round cannot be, since a
- * record is not stored while a report of the monitor is, nor the other way round. A report that was
- * made twice, after an uncertain COMMIT, names the same outage, and changes nothing
- * (service/incident/observations.h). Gaps are stored before later records and reports, so that a
- * stored time of the last check never hides a gap. Killed at any moment, the checker so loses at
- * most the sums of RECORDER_STORE_S and the confirmation of an outage, which is then confirmed
- * again.
+ * The transaction of a report stores two things: `reported`, which names the outage that the
+ * monitor's incidents were told, and the state that made the report. It does not store a newer
+ * state, which could belong to the next outage, of the same kind. Records store states without
+ * `reported`. A difference between the stored state and `reported`, when the monitor is read for
+ * the first time, means that a process decided the report and died before it made the report: the
+ * recorder makes it then. `reported` is never ahead of the state, since a record and a report of
+ * the same monitor are not stored at the same time. A report that is made twice, after an uncertain
+ * COMMIT, names the same outage, and changes nothing (service/incident/observations.h). Gaps are
+ * stored before later records and reports, so that a stored time of the last check never hides a
+ * gap. A checker that is killed at any moment loses at most the sums of RECORDER_STORE_S and the
+ * confirmation of an outage, which is then confirmed again.
  */
 #ifndef CHECK_RECORDER_H
 #define CHECK_RECORDER_H
@@ -34,83 +34,87 @@
 struct recorder;
 
 struct recorder_observer {
-	/* A new list of all monitors that are checked; valid until the call returns. At the start,
-	 * and every RECORDER_LIST_S seconds, or RECORDER_CHANGE_S after a change of settings. The
-	 * states are as they are stored: those of monitors that are known already are older than
-	 * what the caller knows. */
+	/* Takes a new list of all monitors that are checked; valid until the call returns. Called
+	 * at the start, every RECORDER_LIST_S seconds, and RECORDER_CHANGE_S after a change of
+	 * settings. The list has the stored states: for monitors that the caller knows already,
+	 * these are older than the caller's. */
 	void (*monitors)(void *context, const struct checked_list *list);
-	/* New signals by id, after each reading, also none: so the caller knows until when there
-	 * are no others. They are deleted when the records that follow from them are stored: after
-	 * a crash they may come again, with the same time. */
+	/* Takes new signals, by id. Called after each reading, also without signals, so that the
+	 * caller knows until when there are no others. Signals are deleted when the records that
+	 * follow from them are stored: after a crash they may come again, with the same time. */
 	void (*signals)(void *context, const struct check_signal *rows, size_t count);
-	/* The lease was taken, or another checker has it: then all lists are void, and nothing is
-	 * to be checked. Not called while the database cannot tell. */
+	/* Called when the lease was taken, or when another checker has it: then all lists are void,
+	 * and nothing may be checked. Not called while the database does not respond. */
 	void (*lease)(void *context, bool is_held);
 	void *context;
-	bool is_once; /* the process ends when all is checked, and comes again: --once */
+	bool is_once; /* --once: the process ends when all is checked, and is started again later */
 	/*
-	 * Domains whose registries are to be asked: `count`, up to RECORDER_DOMAINS_MAX, each to be
-	 * answered by recorder_domain(), or none; the texts are valid until the call returns. The
-	 * first come with the lease, the next RECORDER_EXPIRY_S after the last answer. NULL: nobody
-	 * asks.
+	 * Takes domains whose registries are to be asked: up to RECORDER_DOMAINS_MAX, perhaps none.
+	 * The texts are valid until the call returns. The caller passes the result for each domain
+	 * to recorder_domain(). The first domains come with the lease, the next ones
+	 * RECORDER_EXPIRY_S after the last result. NULL: the caller asks no registry.
 	 */
 	void (*domains)(void *context, const char *const *domains, size_t count);
-	/* The votes of other locations: after a list all of them, then new ones, each perhaps more
-	 * than once. */
+	/* Takes the votes of other locations: after a new list all votes, then new ones. A vote may
+	 * come more than once. */
 	void (*votes)(void *context, const struct check_votings *list);
 };
 enum {
 	RECORDER_LIST_S = 60,
 	RECORDER_CHANGE_S = 2,
 	RECORDER_STORE_S = 3,
-	RECORDER_RENEW_S = 5, /* of the lease */
+	RECORDER_RENEW_S = 5, /* seconds between renewals of the lease */
 	RECORDER_EXPIRY_S = 20,
-	RECORDER_REST_MAX_S = 3600, /* between runs of --once that belong together */
+	/* The longest pause between runs of --once that belong together. */
+	RECORDER_REST_MAX_S = 3600,
 	RECORDER_DOMAINS_MAX = 5,
 	RECORDER_HOURS_MAX = 48,
-	/* Of a monitor, in the memory. Further changes are dropped, which the log tells; when these
-	 * are made, the state as it is then is reported. */
+	/* Reports of a monitor that wait in memory. Further changes are dropped, with a line in the
+	 * log; after the last of these reports the state at that time is reported. */
 	RECORDER_REPORTS_MAX = 20,
 };
 
-/* E_FAILED: there are too many threads. The texts of `config` must stay. */
+/* E_FAILED: no further thread can be started. The texts of `config` must stay valid. */
 enum result recorder_open(struct recorder **recorder, struct loop *loop,
 			  const struct config *config, const struct site *site,
 			  const struct recorder_observer *observer, struct error *error) MUST_USE;
 /*
- * Runs the loop until everything is stored and the lease is given back, at most for `most_ms`, and
- * ends the threads. Not to be called by the loop. False: a thread still waits for the database, and
- * the process is to _exit().
+ * Runs the loop until everything is stored and the lease is given back, for at most `most_ms`, and
+ * ends the threads. Must not be called from the loop. False: a thread still waits for the database,
+ * and the process must call _exit().
  */
 bool recorder_close(struct recorder *recorder, int64_t most_ms);
 
-/* By the database's clock, as the lease was last renewed; by this machine's before that. */
+/* Returns the time by the database's clock, as known since the lease was last renewed; before the
+ * first lease, by this machine's clock. */
 struct instant recorder_now(const struct recorder *recorder);
 
-/* With is_once: the time since the last such run, if the runs come evenly; else 0. In this time
- * nothing was to be checked. */
+/* Returns, with is_once, the time since the last such run if the runs come at regular intervals,
+ * otherwise 0. Nothing was to be checked in this time. */
 int64_t recorder_rest_s(const struct recorder *recorder);
 
-/* To be stored within RECORDER_STORE_S; copied. Monitors that are in no list are ignored. */
+/* Stores a copy of the record within RECORDER_STORE_S. Ignores monitors that are in no list. */
 void recorder_record(struct recorder *recorder, const struct check_record *record);
-/* To be reported at once; copied. Of the record also stores the state. */
+/* Reports a copy of the change at once, and stores the state with the report. */
 void recorder_report(struct recorder *recorder, int64_t monitor_id, enum check_report report,
 		     const struct check_state *state);
 /*
- * The monitors are not known from `from` on, since the checker is cut off or did not run; or known
- * again from `until` on (the other time is 0). Both times: a gap that is over.
+ * Begins a gap of the monitors at `from`, because the checker is cut off or did not run; or ends
+ * their gap at `until` (the other time is 0). With both times: stores a gap that is over.
  */
 void recorder_gap(struct recorder *recorder, const int64_t *monitor_ids, size_t count,
 		  struct instant from, struct instant until);
 /*
- * The checker is cut off since `since`, or is not (0): accounts get an event. A repetition changes
- * nothing; to be called at the start, too, since a checker may have ended while it was cut off.
+ * Notes that the checker is cut off since `since`, or is not cut off (0): accounts get an event. A
+ * repetition changes nothing. Call it at the start, too, since the checker may have ended while it
+ * was cut off.
  */
 void recorder_cut_off(struct recorder *recorder, struct instant since);
 
 /*
- * What the registry has said: the end of the domain's registration; 0: it is unknown, and is asked
- * for again the next day. `was_asked` false: nobody was asked, and the domain comes again.
+ * Takes the registry's response: the end of the domain's registration; 0: the end is unknown, and
+ * the domain comes again the next day. was_asked false: no registry was asked, and the domain comes
+ * again.
  */
 void recorder_domain(struct recorder *recorder, const char *domain, bool was_asked,
 		     struct instant date);

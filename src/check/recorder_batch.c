@@ -1,6 +1,6 @@
 /*
- * How the recorder makes a batch of reports, in the thread of this part: a gap, or the reports of
- * an account, whose transaction also stores the states of the monitors.
+ * Makes a batch of reports, in the thread of the recorder's part for reports: a gap, or the reports
+ * of an account. Their transaction also stores the states of the monitors.
  */
 #include "base/log.h"
 #include "check/recorder_parts.h"
@@ -50,8 +50,8 @@ static void begin_report(void *context)
 	(void)context;
 }
 
-/* In the transaction of the reports, before its COMMIT: stores the states of monitors that are
- * there. */
+/* Stores the states of the monitors that were not removed. Called in the transaction of the
+ * reports, before its COMMIT. */
 static enum result store_reported(void *context, const void *outcome)
 {
 	struct reports *reports = context;
@@ -74,7 +74,8 @@ static enum result store_reported(void *context, const void *outcome)
 	return result == OK ? check_reported_store(part->db, rows, count, &part->error) : result;
 }
 
-/* The alert for the outage that the report begins; with is_over, for the outage that it ends. */
+/* Returns the alert for the outage that the report begins; with is_over, for the outage that it
+ * ends. */
 static struct alert_observation row_of(const struct reports *reports, size_t at, bool is_over,
 				       struct arena *arena)
 {
@@ -101,7 +102,8 @@ static struct alert_observation row_of(const struct reports *reports, size_t at,
 	};
 }
 
-/* Pages that the bounds leave out, or that this user may not write, are the publisher's work. */
+/* Makes the reports. The publisher process publishes pages that the bounds leave out, or that this
+ * user may not write. */
 static enum result observe(struct reports *reports, struct alert_observations *alerts)
 {
 	static const struct service_caller caller = { .start = begin_report,

@@ -1,7 +1,7 @@
 /*
- * The recorder's part for certificates and domains that end: each RECORDER_EXPIRY_S it stores what
- * registries have said, tells what is due, and chooses the domains that are asked for next. A
- * domain is asked for once, however many monitors it has.
+ * The recorder's part for the ends of certificates and domains. Every RECORDER_EXPIRY_S it stores
+ * what registries have said, writes the events that are due, and chooses the next domains to ask
+ * for. A domain is asked for once, however many monitors it has.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,13 +15,13 @@ struct named {
 	struct check_domain row;
 };
 
-/* Whether the stored times are of the domain. */
+/* Returns whether the stored times belong to the present domain. */
 static bool is_current(const struct named *named)
 {
 	return named->row.name && strcmp(named->row.name, named->name) == 0;
 }
 
-/* Of a domain the row that was asked for last comes first. */
+/* Compares by domain; of a domain, the row with the newest time of asking comes first. */
 static int by_name(const void *one, const void *other)
 {
 	const struct named *a = one, *b = other;
@@ -51,7 +51,7 @@ static enum result read_domains(struct part *part, struct named **rows, size_t *
 	return result;
 }
 
-/* Has monitors know what is known of their domain, for which others have asked. */
+/* Copies the times of a domain to those of its monitors that do not have them yet. */
 static void add_late(struct expiries *expiries, const struct named *rows, size_t count,
 		     const struct check_domain *known)
 {
@@ -79,7 +79,8 @@ static void add_asked(struct expiries *expiries, const struct named *rows, size_
 	memcpy(expiries->last, rows[0].name, sizeof(expiries->last));
 }
 
-/* Plans the domains after, or up to, the one that was chosen last. */
+/* Plans the domains after the one that was chosen last; with is_after false, the domains up to
+ * it. */
 static void plan(struct expiries *expiries, const struct named *rows, size_t count,
 		 const char *last, bool is_after)
 {
@@ -184,7 +185,7 @@ static void finish(void *context)
 	part_finish(part, "certificates and domains");
 	if (result == E_CONFLICT)
 		recorder_lose(recorder);
-	/* Answers that could not be stored are stored later. */
+	/* Keep answers that could not be stored: they are stored later. */
 	if (!asks && ((result != E_UNAVAILABLE && result != E_UNCERTAIN) ||
 		      !expiries_are_answered(expiries)))
 		expiries->count = 0;
@@ -201,7 +202,8 @@ static void start(void *context)
 {
 	struct expiries *expiries = context;
 	struct recorder *recorder = expiries->part.recorder;
-	/* The centre asks for the domains of its monitors. */
+	/* A checker elsewhere asks for no domains: the centre asks for the domains of its
+	 * monitors. */
 	if (recorder->remote && recorder->observer.domains)
 		recorder->observer.domains(recorder->observer.context, NULL, 0);
 	if (recorder->remote)

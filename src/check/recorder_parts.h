@@ -13,60 +13,62 @@
 #include "store/check/check_expiry_store.h"
 #include "store/check/monitor_gaps.h"
 
-/* A monitor. */
+/* What the recorder keeps of a monitor. */
 struct entry {
 	int64_t id;
 	int64_t account_id;
-	struct check_record record;	/* the newest */
-	struct check_reported reported; /* when all reports of the queue are made */
-	struct check_hour *ended;	/* hours before that of the record that are not stored */
+	struct check_record record; /* the newest record */
+	/* The value of `reported` after all reports in the queue are made. */
+	struct check_reported reported;
+	struct check_hour *ended; /* the hours before the record's hour that are not stored */
 	size_t ended_count;
-	size_t ended_storing; /* the first of them are being stored */
-	size_t reports;	      /* in the queue */
-	bool is_full;	      /* further ones were dropped */
+	size_t ended_storing; /* how many of these hours, from the first on, are being stored */
+	size_t reports;	      /* the number of this monitor's reports in the queue */
+	bool is_full;	      /* further reports were dropped */
 	bool is_new;	      /* the record is not stored */
-	bool is_busy;	      /* it is being stored or reported */
-	bool is_passed;	      /* while a batch of reports is chosen */
+	bool is_busy;	      /* the record is being stored, or a report is being made */
+	bool is_passed;	      /* used by choose() of recorder_reports.c only */
 	bool is_paused;
 	bool is_known;
-	bool is_part; /* other locations check it, too */
-	bool is_void; /* the lease was lost: what is here is not to be used */
+	bool is_part; /* other locations check the monitor, too */
+	bool is_void; /* the lease was lost: the members must not be used */
 };
 
 struct part {
 	struct recorder *recorder;
 	struct db *db;
 	struct loop_job job;
-	struct loop_timer timer; /* the next run */
+	struct loop_timer timer; /* for the next run */
 	struct backoff backoff;
-	struct arena arena; /* of a run */
-	enum result result; /* of the last run */
+	struct arena arena; /* memory for a run */
+	enum result result; /* the result of the last run */
 	struct error error;
 };
-/* The first member of what its three functions get: `run` runs in a thread, then `finish` is
- * called; `start` is called when the next run is due, at first in so many milliseconds; -1: when
- * something wakes the part. False: there is no thread. */
+/* Opens a part, which is the first member of the struct that its three functions get. `run` runs in
+ * a thread, then `finish` is called in the loop. `start` is called when the next run is due: at
+ * first after `ms` milliseconds; with ms -1 only after a call of part_start_in(). False: no thread
+ * can be started. */
 bool part_open(struct part *part, loop_call *run, loop_call *finish, loop_call *start, int64_t ms);
-/* Notes the failure, if any, and logs it if it is the first. */
+/* Logs the failure of the run, if it is the first in a row. */
 void part_finish(struct part *part, const char *what);
-/* Runs the part in so many milliseconds, or when the wait after failures is over. */
+/* Starts the next run after `ms` milliseconds, but not before the wait after failures is over. */
 void part_start_in(struct part *part, int64_t ms);
 
-/* Signals that the observer has taken, by id. */
+/* Ids of signals that the observer has taken. */
 struct taken {
 	int64_t *ids;
 	size_t count;
 	size_t room;
 };
 void taken_add(struct taken *to, const int64_t *ids, size_t count);
-/* Adds all ids of the other list, and empties that one. */
+/* Moves all ids from `from` to `to`. */
 void taken_move(struct taken *to, struct taken *from);
 
 struct watch {
 	struct part part;
 	bool drops_lease; /* the next run gives the lease back */
 	bool is_doubted;  /* the next run asks for the lease, and reads the list */
-	bool has_rest;	  /* of is_once */
+	bool has_rest;	  /* `rest` was read (with is_once) */
 	struct check_rest rest;
 	int64_t begun_ms;
 	struct taken deleting;
@@ -79,10 +81,10 @@ struct watch {
 	struct checked_monitor *monitors;
 	size_t monitor_count, monitor_room;
 	bool has_list;
-	bool has_locations; /* a monitor of the list has */
+	bool has_locations; /* a monitor of the list names locations */
 	struct check_votings votings;
-	struct instant votes_from; /* of the next reading */
-	/* Of the runs. */
+	struct instant votes_from; /* the next reading takes votes from this time on */
+	/* When the lease, the list and the mark are due again; used in runs only. */
 	int64_t renew_at_ms, list_at_ms, mark_at_ms;
 	struct checked_mark mark;
 };
@@ -90,32 +92,34 @@ struct watch {
 /* A report in the queue: of a monitor, of a gap, or of the checker itself. */
 struct report {
 	struct report *next;
-	struct entry *entry; /* NULL: of a gap, or of the checker itself */
+	struct entry *entry; /* NULL: the report of a gap, or of the checker itself */
 	int64_t monitor_id, account_id;
 	struct check_reported ends, begins;
-	struct instant until;	  /* the end of what ends */
-	struct check_state state; /* that made the report; without meaning for others */
+	struct instant until; /* when the outage of `ends` has ended */
+	/* The state that made the report; only for a report of a monitor. */
+	struct check_state state;
 	struct backoff backoff;
 	bool is_done;
-	/* Of a gap. */
+	/* Only for a gap. */
 	struct monitor_gap *gaps;
 	size_t gap_count;
-	/* Of the checker itself: cut off since; 0: connected. */
+	/* Only for the checker itself: since when it is cut off; 0: it is connected. */
 	struct instant cut_off_since;
 };
 struct reports {
 	struct part part;
 	struct report *first, **last;
 	size_t count;
-	size_t gaps;	       /* of them; records wait for them */
-	int64_t full_account;  /* whose dropped reports the log has told; 0: none */
-	struct report **batch; /* is being made: a gap, or reports of an account */
+	size_t gaps; /* the reports of gaps among them; records wait until these are made */
+	int64_t full_account; /* the last account whose dropped reports were logged; 0: none */
+	/* Reports that are being made: a gap, or the reports of an account. */
+	struct report **batch;
 	size_t batch_count;
 };
 
 struct records {
 	struct part part;
-	struct entry **batch; /* is being stored */
+	struct entry **batch; /* the entries that are being stored */
 	struct check_record *records;
 	size_t count, limit;
 	struct checked_hour *hours;
@@ -123,42 +127,44 @@ struct records {
 	struct check_beginning *beginnings;
 	size_t beginning_count;
 	bool has_begun;	     /* the beginnings are stored */
-	struct instant hour; /* for which all monitors have rows */
+	struct instant hour; /* the hour for which all monitors have rows */
 	size_t cursor;	     /* the next entry to be looked at */
-	bool is_in_cycle;    /* storing all new records, batch by batch */
-	bool is_refused;     /* a record was, which the log has told */
-	bool has_left_out;   /* in this cycle: a busy entry */
+	bool is_in_cycle;    /* all new records are being stored, batch by batch */
+	bool is_refused;     /* a record was refused, and this was logged */
+	bool has_left_out;   /* an entry of this cycle was left out */
 };
 
-/* A domain that is being asked for. */
+/* A domain whose registry is being asked. */
 struct asked_domain {
-	struct check_domain *rows; /* of its monitors, all with the same name and times */
+	/* A row for each monitor of the domain, all with the same name and times. */
+	struct check_domain *rows;
 	size_t count;
 	bool is_answered, is_skipped;
 };
 struct expiries {
-	struct part part; /* it runs only while all domains are answered */
+	struct part part; /* runs only while all domains are answered */
 	struct asked_domain asked[RECORDER_DOMAINS_MAX];
 	size_t count;
-	struct check_domain *late; /* of monitors whose domain was asked for by others */
+	struct check_domain *late; /* rows of monitors whose domain was asked for another monitor */
 	size_t late_count, late_room;
-	char last[RDAP_DOMAIN_SIZE]; /* the domain that was chosen last: the next follow it */
+	/* The domain that was chosen last: the next choice begins after it. */
+	char last[RDAP_DOMAIN_SIZE];
 };
 
 struct recorder {
 	struct loop *loop;
-	struct remote *remote; /* NULL: the database is here */
+	struct remote *remote; /* NULL: this checker uses the database */
 	const struct config *config;
 	const struct site *site;
 	struct recorder_observer observer;
 	char holder[SECRET_ID_SIZE];
-	_Atomic int64_t ahead_ms; /* the database's clock before clock_ms() */
+	_Atomic int64_t ahead_ms; /* the database's clock minus clock_ms() */
 	bool is_held;
-	bool is_answered; /* whether the lease is held is known */
+	bool is_answered; /* it is known whether the lease is held */
 	bool is_closing;
-	struct entry **entries; /* by id */
+	struct entry **entries; /* sorted by id */
 	size_t entry_count;
-	/* Signals that were taken; that the present cycle of records stores; that are stored. */
+	/* Signals, by progress: taken; being stored with the present cycle of records; stored. */
 	struct taken taken, storing, stored;
 	struct watch watch;
 	struct reports reports;
@@ -167,13 +173,14 @@ struct recorder {
 };
 
 struct entry *recorder_entry(const struct recorder *recorder, int64_t monitor_id);
-/* The lease is another's. */
+/* Handles the loss of the lease to another checker. */
 void recorder_lose(struct recorder *recorder);
-/* To be called when a part comes to rest. */
+/* Checks, while the recorder is closing, whether all work is done. Call it when a part comes to
+ * rest. */
 void recorder_rest(struct recorder *recorder);
 void entry_keep_hour(struct entry *entry, const struct check_hour *hour);
 void entry_end_hour(struct entry *entry);
-/* At the change of the hour: the record has the hour `hour`. */
+/* Begins the hour `hour` in the record, at the change of the hour. */
 void entry_begin_hour(struct entry *entry, struct instant hour);
 
 bool watch_open(struct recorder *recorder);
@@ -185,19 +192,19 @@ bool reports_close(struct reports *reports);
 bool records_close(struct records *records);
 bool expiries_close(struct expiries *expiries);
 
-/* Adds rows to the list that is being read. */
+/* Adds a page of rows to the list that is being read. */
 void watch_add_page(struct watch *watch, const struct checked_list *page);
-/* The run of the job. */
+/* Makes the chosen batch of reports, in the thread of the job. */
 void reports_run(void *context);
 void reports_start(struct reports *reports);
-/* Reports what the monitor's incidents should have been told by its stored state. */
+/* Queues the report that the state demands and that the monitor's incidents were not told. */
 void reports_reconcile(struct reports *reports, struct entry *entry);
-/* Forgets the reports that are not being made. */
+/* Drops the reports that are not being made. */
 void reports_forget(struct reports *reports);
 void records_start(struct records *records);
-/* Whether domains were asked for, and all are answered. */
+/* Returns whether there are domains, and all of them are answered. */
 bool expiries_are_answered(const struct expiries *expiries);
-/* Forgets the domains that are being asked for. */
+/* Drops the domains that are being asked for. */
 void expiries_forget(struct expiries *expiries);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * The recorder's part that stores records: each RECORDER_STORE_S all that are new, in batches. A
- * batch that the database refuses for a reason of its own is halved until the record that is the
- * reason is alone: the others are stored.
+ * The recorder's part that stores records: every RECORDER_STORE_S all new records, in batches. A
+ * batch that the database refuses because of its content is halved until the bad record is alone;
+ * the other records are stored.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +70,7 @@ static void add_entry(struct records *records, struct entry *entry)
 	entry->is_new = false;
 }
 
-/* Fills the batch. False: nothing is left in this cycle. */
+/* Fills the batch. False: no entry is left in this cycle. */
 static bool fill(struct records *records)
 {
 	const struct recorder *recorder = records->part.recorder;
@@ -89,8 +89,8 @@ static bool fill(struct records *records)
 }
 
 /*
- * With a new hour all monitors get its row, in the order of the table: rows that come one by one
- * would take twice the room. It is also when days are made.
+ * Gives all monitors the row of a new hour, in the order of the table: rows that come one by one
+ * would take twice the space. The store makes days from the hours at the same time.
  */
 static void begin_hour(struct records *records)
 {
@@ -139,7 +139,7 @@ static void start(void *context)
 
 void records_start(struct records *records)
 {
-	/* While closing, a cycle may wait for a report that is being made. */
+	/* While closing, leave time for a report that is being made. */
 	enum { PAUSE_MS = 20 };
 	if (!records->part.job.is_running)
 		part_start_in(&records->part, records->part.recorder->is_closing ? PAUSE_MS : 0);
@@ -163,7 +163,8 @@ static void settle_entry(struct entry *entry, bool is_stored)
 	entry->ended_storing = 0;
 }
 
-/* Looks for the record that the database refuses. Alone, it waits for the next cycle. */
+/* Halves the batches to find the record that the database refuses. A record that is alone waits for
+ * the next cycle. */
 static void halve(struct records *records)
 {
 	if (records->count > 1) {

@@ -1,7 +1,7 @@
 /*
  * The recorder's part that reports: a queue of changes of monitors and of gaps. A run takes a gap,
  * or the first reports of the monitors of one account, in one transaction. An account whose quota
- * is used up, or whose reports fail, does not stop the reports of others.
+ * is used up, or whose reports fail, does not stop the reports of other accounts.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static void enqueue(struct reports *reports, const struct report *given)
 	reports_start(reports);
 }
 
-/* What the state says that the incidents are to be told. */
+/* Returns the kind of outage that the incidents should have been told, by the state. */
 static int expected(const struct entry *entry)
 {
 	const struct check_state *state = &entry->record.state;
@@ -53,7 +53,7 @@ static struct instant first_of(struct instant wanted, const struct check_state *
 	return wanted.s > 0 ? wanted : state->since.s > 0 ? state->since : state->checked_at;
 }
 
-/* Puts the change to `kind` into the queue, unless it is told already. */
+/* Puts the change to `kind` into the queue, unless the incidents were told `kind` already. */
 static void change(struct reports *reports, struct entry *entry, int kind)
 {
 	const struct check_state *state = &entry->record.state;
@@ -124,14 +124,15 @@ void recorder_cut_off(struct recorder *recorder, struct instant since)
 		enqueue(&recorder->reports, &(struct report){ .cut_off_since = since });
 }
 
-/* Whether the failure is of the batch alone. */
+/* Returns whether the batch itself is the reason of the failure. */
 static bool is_of_batch(enum result result)
 {
 	return result != OK && result != E_UNAVAILABLE && result != E_UNCERTAIN &&
 	       result != E_RETRY && result != E_REFUSED && result != E_CONFLICT;
 }
 
-/* The batch: of each monitor the first report of the queue, of one account, up to the next gap. */
+/* Chooses the batch: a gap; or, up to the next gap, the first report of each monitor of one
+ * account. */
 static void choose(struct reports *reports)
 {
 	int64_t now_ms = clock_ms(), account_id = 0;
@@ -177,7 +178,7 @@ void reports_start(struct reports *reports)
 		part_start_in(&reports->part, 0);
 }
 
-/* Takes from the queue the reports that `goes` chooses. */
+/* Removes from the queue the reports for which `goes` returns true. */
 static void drop(struct reports *reports, bool (*goes)(const struct reports *, struct report *))
 {
 	struct report **link = &reports->first;
@@ -232,9 +233,10 @@ static void finish(void *context)
 		struct entry *entry = report->entry;
 		if (entry)
 			entry->is_busy = false;
-		/* A gap that cannot be stored must not hold back everything behind it. */
+		/* A gap that cannot be stored is dropped, so that it does not hold back the reports
+		 * behind it. */
 		report->is_done = result == OK || (is_of_it && !entry);
-		/* A newer state may have been stored before: it is stored again. */
+		/* The batch may have replaced a newer stored state: store the newer state again. */
 		if (entry && report->is_done)
 			entry->is_new |= entry->record.state.checked_at.s !=
 					 report->state.checked_at.s;

@@ -23,7 +23,7 @@ static enum result read_monitors(struct watch *watch)
 {
 	struct part *part = &watch->part;
 	struct signing_key key;
-	/* Without the key only the secrets are missing, which each such monitor then says. */
+	/* Without the key only the secrets are missing: the checks that need them say so. */
 	bool has_key = signing_key_load(part->recorder->config->pages_dir, &key);
 	struct checked_list page = { .count = CHECKED_LIST_MAX };
 	struct check_range range = { .most = CHECKED_LIST_MAX };
@@ -46,8 +46,8 @@ static enum result read_monitors(struct watch *watch)
 }
 
 /*
- * Reads the list if it is old or if settings have changed. What changes in the second of the mark,
- * or was being committed then, may have been missed: the list is read once more.
+ * Reads the list if it is old or if settings have changed. Changes in the second of the mark, or in
+ * a transaction that was not committed then, may have been missed: the list is then read once more.
  */
 static enum result read_changes(struct watch *watch)
 {
@@ -71,7 +71,8 @@ static enum result read_changes(struct watch *watch)
 	return OK;
 }
 
-/* A vote is committed some time after its voted_at. */
+/* Reads new votes, and once more those of the last LATE_S seconds: a vote is committed some time
+ * after its voted_at. */
 static enum result read_votes(struct watch *watch)
 {
 	enum { LATE_S = 5, OLDEST_S = 2 * CHECK_INTERVAL_MAX_S + CHECK_TIMEOUT_MAX_S };
@@ -120,7 +121,8 @@ int64_t recorder_rest_s(const struct recorder *recorder)
 	return watch->rest.is_expected ? watch->rest.rest_s : 0;
 }
 
-/* From the start of the last run to that of this one, nearly; 0: the next run is not known. */
+/* Returns the time, nearly, between the starts of the last run and this one; 0: the time until the
+ * next run is not known. */
 static int64_t apart_s(const struct watch *watch)
 {
 	int64_t apart_s = watch->rest.rest_s + (clock_ms() - watch->begun_ms) / 1000;
@@ -138,7 +140,7 @@ static enum result give_back(struct watch *watch)
 			    : result;
 }
 
-/* The first run asks how long the last one is ago. */
+/* Reads, in the first run, the time since the last one. */
 static enum result read_rest(struct watch *watch)
 {
 	struct part *part = &watch->part;
@@ -150,7 +152,8 @@ static enum result read_rest(struct watch *watch)
 	return result;
 }
 
-/* The database's clock, since the lease was renewed; or perhaps before the first time. */
+/* Returns whether the database's clock was set back since the lease was last renewed; also true
+ * before the first renewal, when this is not known. */
 static bool is_set_back(const struct watch *watch)
 {
 	enum { LEAST_MS = 60000 };
@@ -208,7 +211,7 @@ static struct entry *new_entry(const struct checked_monitor *monitor)
 	return entry;
 }
 
-/* The monitor is no longer checked, which also ends its outage. */
+/* Ends the hour and the outage of a monitor that is no longer checked. */
 static void entry_pause(struct recorder *recorder, struct entry *entry)
 {
 	entry->is_paused = true;
@@ -238,7 +241,8 @@ static void refresh_entry(struct recorder *recorder, struct entry *entry,
 	entry->is_paused = monitor->is_paused;
 }
 
-/* Whether the entry of a monitor that is not in the list goes: all of it is stored. */
+/* Returns whether the entry of a monitor that is not in the list may be freed: all its data are
+ * stored. */
 static bool is_over(struct recorder *recorder, struct entry *entry)
 {
 	if (!entry->is_void && !entry->is_paused)
@@ -276,7 +280,7 @@ static void take_list(struct recorder *recorder, const struct checked_list *list
 	recorder->observer.monitors(recorder->observer.context, list);
 }
 
-/* Hands over the signals that were not taken yet. */
+/* Passes on the signals that were not taken yet. */
 static void take_signals(struct recorder *recorder, struct check_signal *rows, size_t count)
 {
 	struct taken known = { 0 };
@@ -340,7 +344,7 @@ static void finish(void *context)
 		take_signals(recorder, watch->signals, watch->signal_count);
 	if (recorder->is_held && watch->votings.count > 0 && recorder->observer.votes)
 		recorder->observer.votes(recorder->observer.context, &watch->votings);
-	/* A lease that was lost meanwhile is taken with a new list. */
+	/* If the lease was lost during the run, take it again only with a new list. */
 	if (!recorder->is_held || (!was_held && !watch->has_list))
 		watch->list_at_ms = watch->mark_at_ms = 0;
 	arena_reset(&watch->part.arena);

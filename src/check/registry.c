@@ -26,7 +26,7 @@ static const char *suffix_of(const char *domain)
 	return dot ? dot + 1 : domain;
 }
 
-/* The registry has responded 429. */
+/* Notes that the registry has responded 429, and must not be asked for a while. */
 static void leave_alone(struct registry *registry, int64_t wanted_s)
 {
 	struct registry_limited *limited =

@@ -1,8 +1,8 @@
 /*
- * Asks the registries of domains, beside the loop: one domain after the other, as a check of type
- * http would, so with the same rules for addresses. The list of registries is read when it is first
- * needed and kept for REGISTRY_LIST_S; while it cannot be read, the program's own short list
- * counts, unless the operator has chosen another list.
+ * Asks the registries of domains, beside the loop, one domain after the other. A request is made as
+ * a check of type http, so the same rules for addresses apply. The list of registries is read when
+ * it is first needed, and is kept for REGISTRY_LIST_S. While the list cannot be read, the program's
+ * own short list is used, unless the operator has chosen another list.
  */
 #ifndef CHECK_REGISTRY_H
 #define CHECK_REGISTRY_H
@@ -14,9 +14,10 @@
 
 enum {
 	REGISTRY_LIST_S = 7 * 86400,
-	REGISTRY_AGAIN_S = 3600, /* after a list that could not be read, and after a status 429 */
+	/* The wait after a list that could not be read, and after a status 429. */
+	REGISTRY_AGAIN_S = 3600,
 	REGISTRY_TIMEOUT_S = 15,
-	REGISTRY_LIMITED_MAX = 32, /* suffixes whose registry wants to be left alone */
+	REGISTRY_LIMITED_MAX = 32, /* suffixes whose registry has asked for a pause */
 };
 
 struct registry_limited {
@@ -25,7 +26,8 @@ struct registry_limited {
 };
 
 struct registry {
-	/* The end of a question; date 0: unknown, and `why` says why. It may ask the next one. */
+	/* Called with the end of the registration; date 0: unknown, and `why` has the reason. The
+	 * call may ask for the next domain. */
 	void (*call)(void *context, struct instant date, const char *why);
 	void *context;
 
@@ -34,29 +36,29 @@ struct registry {
 	struct prober *prober;
 	const char *list_url;
 	bool is_default_list;
-	char *list; /* NULL: the program's own, or none */
+	char *list; /* NULL: the program's own list, or none */
 	int64_t list_until_ms;
-	char domain[RDAP_DOMAIN_SIZE]; /* being asked for; "": none */
-	struct loop_timer timer;       /* tells a reason without a request */
+	char domain[RDAP_DOMAIN_SIZE]; /* the domain that is being asked for; "": none */
+	struct loop_timer timer;       /* calls back with a reason if no request is made */
 	char why[CHECK_CAUSE_MAX_BYTES + 1];
 	struct check_settings settings;
 	struct probe probe;
 	bool is_probing;
 	struct buf body;
-	struct arena arena; /* of a question */
+	struct arena arena; /* memory for one domain */
 	struct registry_limited limited[REGISTRY_LIMITED_MAX];
 	size_t limited_next;
 };
 
-/* `call` and `context` are set. */
+/* Opens the registry. The caller has set `call` and `context`. */
 void registry_open(struct registry *registry, struct loop *loop, struct prober *prober,
 		   const struct config *config);
-/* Ends a question without the call. Accepts a registry that is not open. */
+/* Ends the present request without the call. Accepts a registry that is not open. */
 void registry_close(struct registry *registry);
 
-/* Whether the registry of the domain may be asked: it has not asked for a pause. */
+/* Returns whether the registry of the domain may be asked now: it has not asked for a pause. */
 bool registry_is_ready(const struct registry *registry, const char *domain);
-/* Begins; no other question may be open. The call comes later, within a minute. */
+/* Asks for a domain; no other request may be open. The call follows later, within a minute. */
 void registry_ask(struct registry *registry, const char *domain);
 
 #endif

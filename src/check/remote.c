@@ -13,12 +13,13 @@
 #include "wire/json_pairs.h"
 #include "wire/json_read.h"
 
-/* The centre limits the requests of a key: after a list of many parts the next list comes later. */
+/* The centre limits the requests of a key: after a list of many parts, wait longer for the next
+ * list. */
 enum { PART_MS = 500 };
 enum { TIMEOUT_S = 10, RESPONSE_MAX_BYTES = 32 << 20, ARENA_BYTES = 1 << 30 };
 
-/* Judges the status of a response. A success other than `wanted` comes from a server that is not
- * the centre. */
+/* Judges the status of a response. A success other than `wanted` shows that the server is not the
+ * centre. */
 static enum result judge_status(int status, int wanted, struct error *error)
 {
 	if (status == 401)
@@ -71,7 +72,7 @@ static struct checked_monitor monitor_of(struct check_order *order)
 					   .state = order->finding.state,
 					   .hour = order->hour,
 					   .is_known = true };
-	/* This checker finds its own state; the centre counts the votes. */
+	/* The state by this checker's checks alone: the centre counts the votes. */
 	monitor.settings.locations = NULL;
 	monitor.settings.quorum = 0;
 	snprintf(monitor.state.cause, sizeof(monitor.state.cause), "%s",
@@ -109,7 +110,8 @@ enum result remote_take_part(struct watch *watch, struct str text, int64_t *next
 	return result;
 }
 
-/* All times are by the centre's clock, which is told in seconds, some time ago. */
+/* Follows the centre's clock. Its responses give the time in whole seconds, with some delay: ignore
+ * small differences. */
 static void compare_clocks(struct remote *remote, int64_t date_s)
 {
 	enum { EQUAL_MS = 5000 };
@@ -224,7 +226,7 @@ static size_t portion(size_t left)
 	return left < CHECK_FINDINGS_MAX ? left : CHECK_FINDINGS_MAX;
 }
 
-/* The next portion of the batch, which is taken from it. */
+/* Takes the next portion from the batch. */
 static struct check_batch take_portion(struct check_batch *batch)
 {
 	const struct check_batch taken = { batch->records, portion(batch->count), batch->hours,

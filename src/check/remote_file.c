@@ -1,4 +1,4 @@
-/* The file in which a checker that is elsewhere keeps its list, and what is not sent. */
+/* The file in which a checker elsewhere keeps its list, and the results that were not sent. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "wire/json.h"
 #include "wire/json_read.h"
 
-/* While the centre takes what is found, the file is for a start without the centre. */
+/* While the centre accepts results, the file only serves a start without the centre. */
 enum { KEEP_MS = 10000, KEEP_SENT_MS = 600000 };
 #define FILE_NAME "checks-of-location"
 
@@ -35,7 +35,7 @@ static void take_findings(struct remote *remote, struct json_object *tree)
 	}
 }
 
-/* Reads the file: its list, which is added only if the centre is away, and what was found. */
+/* Reads the file: the results, and the list if the centre is away. */
 static void read_lines(struct remote *remote, struct watch *watch, bool is_away)
 {
 	char *line = NULL;
@@ -66,7 +66,7 @@ static void read_lines(struct remote *remote, struct watch *watch, bool is_away)
 	watch->has_list = watch->has_list || watch->monitor_count > 0;
 }
 
-/* Overlays the list with what was found after the centre was told. */
+/* Puts newer results from the file in place of the list's. */
 static void overlay(const struct remote *remote, struct watch *watch)
 {
 	size_t state = 0, hour = 0;
@@ -122,12 +122,12 @@ void remote_read_file(struct remote *remote, struct watch *watch, bool is_away)
 {
 	forget(remote);
 	if (is_away)
-		watch->monitor_count = 0; /* the parts that came before the centre was away */
+		watch->monitor_count = 0; /* drop the parts that came before the centre was away */
 	read_lines(remote, watch, is_away);
 	overlay(remote, watch);
 }
 
-/* All that is known, as it would be sent. */
+/* Prints all results, in the form in which they are sent. */
 static void print_all(struct buf *out, const struct recorder *recorder)
 {
 	struct check_record *records = memory_needed(calloc(CHECK_FINDINGS_MAX, sizeof(*records)));
@@ -169,7 +169,7 @@ void remote_keep(struct remote *remote, bool is_urgent)
 	int64_t now_ms = clock_ms();
 	bool is_sent = recorder->records.part.result == OK && !remote->is_changed;
 	int64_t wait_ms = is_sent ? KEEP_SENT_MS : KEEP_MS;
-	/* Without a lease all is void. */
+	/* Without a lease all results are void. */
 	if (remote->kept.len == 0 || !recorder->is_held ||
 	    (!is_urgent && now_ms < remote->kept_at_ms + wait_ms))
 		return;

@@ -1,4 +1,4 @@
-/* The parts of the recorder of a checker that is elsewhere: the requests, and the file. */
+/* The parts of a checker elsewhere that replace the database: the requests, and the file. */
 #ifndef CHECK_REMOTE_PARTS_H
 #define CHECK_REMOTE_PARTS_H
 
@@ -12,18 +12,18 @@ struct json_object;
 enum { REMOTE_LIST_BYTES = 1 << 30 };
 struct remote {
 	struct recorder *recorder;
-	struct http_client *reader, *writer; /* a thread uses each */
+	struct http_client *reader, *writer; /* each is used by one thread */
 	const char *authorization;
-	char etag[128];	 /* of the first part of the list; "": none */
-	struct buf list; /* its parts, a line each */
-	struct buf kept; /* the same, for the thread of the loop */
+	char etag[128];	 /* the entity tag of the first part of the list; "": none */
+	struct buf list; /* the parts of the list, a line for each */
+	struct buf kept; /* a copy of `list` for the thread of the loop */
 	struct arena arena;
 	int64_t read_at_ms, kept_at_ms;
-	int64_t ahead_ms; /* the clock of the centre before that of this machine */
+	int64_t ahead_ms; /* the centre's clock minus this machine's */
 	bool has_list;
 	bool is_changed; /* `kept` has changed since the last attempt to write the file */
 	bool is_refused; /* the centre refuses the key: nothing is checked */
-	/* From the file, by monitor; owned by `found`. */
+	/* Read from the file, sorted by monitor; owned by `found`. */
 	struct arena found;
 	struct check_finding *states;
 	struct check_found_hour *hours;
@@ -31,18 +31,19 @@ struct remote {
 };
 
 /* remote.c */
-/* Reads an object by the table. False: it does not follow the table. */
+/* Reads an object by the table. False: the object does not follow the table. */
 bool remote_decode(struct json_object *tree, struct fields fields, void *object,
 		   struct arena *arena);
-/* Adds a part of the list. *next: behind which monitor the next one begins; 0: there is none. */
+/* Adds a part of the list. *next: the id after which the next part begins; 0: this is the last
+ * part. */
 enum result remote_take_part(struct watch *watch, struct str text, int64_t *next,
 			     struct error *error) MUST_USE;
-/* Prints what was found of up to CHECK_FINDINGS_MAX monitors, and as many hours. */
+/* Prints the results for up to CHECK_FINDINGS_MAX monitors, and as many hours. */
 void remote_print(struct buf *out, const struct check_batch *batch);
 
 /* remote_file.c */
-/* Overlays the list with what was found after the centre was told. If the centre is away, the list
- * is the one of the file. */
+/* Overlays the list with newer results from the file. With is_away, the list itself comes from the
+ * file. */
 void remote_read_file(struct remote *remote, struct watch *watch, bool is_away);
 
 #endif

@@ -5,8 +5,8 @@
 #include "base/memory.h"
 #include "check/checked.h"
 
-/* Monitors that do not respond, or slowly, may use this part of all checks at once, and so may
- * those of an account if there are several. */
+/* The share of all checks at once, in PARTS, for monitors that fail or are slow, and for one
+ * account if there are several. */
 enum { ILL_PARTS = 3, ACCOUNT_PARTS = 2, PARTS = 4, SLOW_MS = 2000 };
 
 void schedule_open(struct schedule *schedule, int64_t limit)
@@ -24,8 +24,9 @@ static uint64_t spread(uint64_t id)
 	return id ^ id >> 33;
 }
 
-/* The monitor's next regular time. The first one is aligned to the clock, so that a restart keeps
- * it; the following ones do not depend on that clock, which may be set. */
+/* Returns the monitor's next regular time. The first time is aligned to the time of day, so that it
+ * is the same after a restart. The following times are counted from it, so that setting the clock
+ * does not move them. */
 static int64_t next_regular(struct checked *checked)
 {
 	int64_t now_ms = clock_ms(), interval_ms = checked->settings->interval * 1000;
@@ -39,7 +40,7 @@ static int64_t next_regular(struct checked *checked)
 	return checked->due_ms;
 }
 
-/* --once: nothing is left to be done for the monitor. */
+/* Notes, with --once, that all work for the monitor is done. */
 static void close_once(struct checked *checked)
 {
 	loop_timer_cancel(checked->checker->loop, &checked->timer);
@@ -125,7 +126,7 @@ static bool is_account_full(const struct schedule *schedule, const struct host *
 	       account->running >= schedule->limit * ACCOUNT_PARTS / PARTS;
 }
 
-/* Starts the check, or puts it into the queue for what it lacks. */
+/* Starts the check, or puts it into the queue of the limit that is reached. */
 static void admit(struct checked *checked)
 {
 	struct schedule *schedule = &checked->checker->schedule;
@@ -154,7 +155,7 @@ static void admit_first(struct checked_queue *queue)
 	admit(first);
 }
 
-/* A check has ended: those that wait for its place follow. */
+/* Ends a check, and starts checks that waited for its place. */
 static void leave(struct checked *checked)
 {
 	struct schedule *schedule = &checked->checker->schedule;
@@ -164,7 +165,7 @@ static void leave(struct checked *checked)
 	host->running--;
 	account->running--;
 	schedule->running--;
-	/* Those at the front may go on to wait for what else they lack. */
+	/* A monitor at the front may move to another queue, if another limit is reached. */
 	while (host->running < HOST_CHECKS_MAX && !TAILQ_EMPTY(&host->waiting))
 		admit_first(&host->waiting);
 	while (!is_account_full(schedule, account) && !TAILQ_EMPTY(&account->waiting))

@@ -12,7 +12,7 @@ static struct check_vote vote_of(const struct check_voting *voting)
 	switch (voting->phase) {
 	case CHECK_UP:
 		break;
-	case CHECK_CONFIRMING: /* as long as it is not certain the location stays by its vote */
+	case CHECK_CONFIRMING: /* while a failure is not confirmed, the location keeps its vote */
 		if (voting->well_since.s == 0)
 			return (struct check_vote){ 0 };
 		vote.since = voting->well_since;
@@ -26,7 +26,8 @@ static struct check_vote vote_of(const struct check_voting *voting)
 	default:
 		return (struct check_vote){ 0 };
 	}
-	/* Requests may leave out since when: else an outage would begin in 1970. */
+	/* Requests may omit the time of the change: without this rule an outage would begin in
+	 * 1970. */
 	if (vote.since.s == 0)
 		vote.since = vote.at;
 	return vote;
@@ -83,8 +84,8 @@ static int by_time(const void *a, const void *b)
 	return id_order(b, a);
 }
 
-/* The response time that as many locations reach as the quorum says: so the monitor is slow if it
- * is slow for that many. */
+/* Returns the response time that at least `quorum` locations reach: so the monitor is slow if it is
+ * slow for so many locations. */
 static int64_t response_of(const struct votes *all, const struct check_vote *votes, int64_t slow_ms,
 			   size_t quorum)
 {
@@ -95,7 +96,7 @@ static int64_t response_of(const struct votes *all, const struct check_vote *vot
 		int64_t ms = cast->response_ms;
 		if (votes[i].at.s == 0 || votes[i].is_down)
 			continue;
-		/* Whether it is slow is confirmed by the location. */
+		/* The location has confirmed whether the system is slow: make the time agree. */
 		if (slow_ms > 0 && cast->is_slow != (ms > slow_ms))
 			ms = cast->is_slow ? slow_ms + 1 : slow_ms;
 		times[count++] = ms;
@@ -106,7 +107,7 @@ static int64_t response_of(const struct votes *all, const struct check_vote *vot
 	return times[quorum < count ? quorum - 1 : count - 1];
 }
 
-/* What follows from a verdict of up or down. Of the votes those that do not count have no time. */
+/* Applies a verdict of up or down. Votes that do not count have the time 0. */
 static void decide(struct checked *checked, const struct check_vote *votes, size_t quorum,
 		   bool is_down, struct instant since)
 {
@@ -128,21 +129,22 @@ static void decide(struct checked *checked, const struct check_vote *votes, size
 	}
 	outcome.at = newest;
 	outcome.response_ms = response_of(all, votes, settings.slow_ms, quorum);
-	/* An outage begins with the vote that makes the quorum, and ends with the last. Votes to
-	 * the contrary may be newer. */
+	/* An outage begins with the vote that makes the quorum, and ends with the last vote for up.
+	 * Opposite votes may be newer. */
 	if (is_down != was_down && state->phase != CHECK_PENDING) {
 		outcome.at = is_down ? since : joined;
 		if (state->checked_at.s > outcome.at.s)
 			state->checked_at = outcome.at;
 	}
-	/* The locations have confirmed it. */
+	/* One outcome suffices: the locations have confirmed it. */
 	settings.confirmations = settings.recoveries = 1;
 	judge_decide(checked, &settings, &outcome);
 	if (state->checked_at.s < newest.s)
 		state->checked_at = newest;
 }
 
-/* Failures until `now` do not count if a monitor fails on which this one depends. */
+/* Tests whether a monitor fails on which this one depends: then failures until `now` do not
+ * count. */
 static bool excuse(struct checked *checked, struct instant now)
 {
 	char cause[CHECK_CAUSE_MAX_BYTES + 1];
@@ -189,7 +191,7 @@ void votes_judge(struct checked *checked)
 		if (checked->state.phase != CHECK_UP && checked->state.phase != CHECK_DOWN)
 			return;
 		checked->state.checked_at = now;
-		judge_record(checked); /* else it would be a gap for the next checker */
+		judge_record(checked); /* otherwise the next checker would see a gap */
 		return;
 	case CHECK_IS_UNKNOWN:
 		/* After a start the votes may not have come yet. */
@@ -215,7 +217,7 @@ void votes_take(void *context, const struct check_votings *list)
 		if (place < 0 || place == votes->own || (size_t)place >= votes->count)
 			continue;
 		set_vote(votes, place, voting);
-		/* Another location has found a first failure: check here at once. */
+		/* Another location has found a first failure: check from here at once. */
 		if (voting->phase == CHECK_CONFIRMING && votes->state.phase == CHECK_UP &&
 		    votes->state.checked_at.s < voting->checked_at.s && !checked->is_paused &&
 		    checker_observes(checker))

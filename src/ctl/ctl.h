@@ -61,20 +61,20 @@ struct ctl_command {
 	bool is_bare;		/* needs neither the configuration nor the database */
 	bool is_on_mirror;	/* works also on a mirror, which has no database */
 	int (*run)(struct ctl *ctl);
-	const struct ctl_list *list; /* of ctl_list() */
+	const struct ctl_list *list; /* the list that ctl_list() prints */
 	/* Each field of the form becomes an argument, such as NAME, or an option. */
 	const struct fields *form;
 	bool has_only_arguments; /* all fields are arguments: the form makes no options */
 	const char *without; /* a field of the form without an option, since the operation refuses
 			    it; or NULL */
-	struct ctl_option options[CTL_OPTIONS_MAX]; /* its own */
+	struct ctl_option options[CTL_OPTIONS_MAX]; /* the options besides those of the form */
 	void (*print_more)(FILE *out); /* prints more help below the options; or NULL */
 };
 
 struct ctl {
 	struct arena arena;
 	struct config config;
-	struct site site; /* from the configuration */
+	struct site site; /* the host names of the installation, from the configuration */
 	const char *config_path;
 	struct db *db;
 	bool is_json;
@@ -141,7 +141,8 @@ struct ctl_options ctl_options_of(const struct ctl_command *command, struct aren
 /* Returns the value of the option; NULL if it was not given. */
 const char *ctl_option(const struct ctl *ctl, const char *name);
 /* Reads the arguments and options for the form's fields into `input`, a struct of that form, and
- * adds the given fields to *sent. Does not check texts. Returns CTL_OK, or the exit status. */
+ * adds the given fields to *sent. Leaves the check of texts to the operation. Returns CTL_OK, or
+ * the exit status. */
 int ctl_read_form(struct ctl *ctl, struct fields form, void *input, struct field_set *sent);
 /* Does the same for the command's form. At least one field must be given. */
 int ctl_read_change(struct ctl *ctl, void *input, struct field_set *sent);

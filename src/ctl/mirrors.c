@@ -73,7 +73,7 @@ static const char *state_of(struct ctl *ctl, const struct mirror_report *report)
 			    since);
 }
 
-/* The part of the error that the state does not already tell; "-": none. */
+/* Returns the part of the error that the state does not show already; "-": none. */
 static const char *detail_of(const struct mirror_status *status)
 {
 	const char *need = mirror_need_text(status->need), *detail = status->error;

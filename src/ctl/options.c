@@ -120,7 +120,7 @@ static int argument_of(const struct ctl_command *command, const char *field)
 	return find_argument(command, field, &name);
 }
 
-/* How many options the command's own table has. */
+/* Returns the number of options in the command's own table. */
 static size_t own_count(const struct ctl_command *command)
 {
 	size_t count = 0;
@@ -145,7 +145,7 @@ static bool is_option(const struct ctl_command *command, const struct field *fie
 
 struct ctl_options ctl_options_of(const struct ctl_command *command, struct arena *arena)
 {
-	enum { NAMES_MAX = 4 }; /* of a field */
+	enum { NAMES_MAX = 4 }; /* the most names of a field's option */
 	const struct fields form = command->form ? *command->form : (struct fields){ 0 };
 	struct ctl_options options = { 0 };
 	options.rows =
@@ -299,7 +299,7 @@ static int read_option(const struct given *given, const struct ctl_option *optio
 	return CTL_OK;
 }
 
-/* Whether the option sets the field of the form. The command may read several forms. */
+/* Whether the option sets this field of the form. The command may read several forms. */
 static bool sets(const struct ctl_option *option, const struct field *field, struct arena *arena)
 {
 	if (option->row)

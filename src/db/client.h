@@ -44,7 +44,7 @@
 	X(mysql_stmt_store_result) \
 	X(mysql_store_result)
 
-/* The functions with the types that mysql.h declares. Valid after db_client_load(). */
+/* The functions, with the types of mysql.h. Valid after db_client_load(). */
 struct db_client {
 #define DB_CLIENT_MEMBER(name) __typeof__(name) *call_##name;
 	DB_CLIENT_FUNCTIONS(DB_CLIENT_MEMBER)

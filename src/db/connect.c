@@ -31,7 +31,7 @@ static bool set_up_session(MYSQL *mysql, int64_t timeout_s)
 			   "group_concat_max_len = 65536, innodb_lock_wait_timeout = %d, "
 			   "lock_wait_timeout = %d",
 			   lock_s, lock_s);
-	/* This variable has a statement of its own, since MySQL and MariaDB name it differently. */
+	/* This variable needs a separate statement, since MySQL and MariaDB name it differently. */
 	return len < (int)sizeof(text) && mysql_query(mysql, text) == 0 &&
 	       mysql_query(mysql, "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ") == 0;
 }
@@ -77,7 +77,7 @@ struct session {
 	MYSQL *mysql;
 	size_t host;
 	bool is_read_only;
-	unsigned failure; /* MySQL's error number if there is no session */
+	unsigned failure; /* MySQL's error number, if there is no session */
 };
 
 /* The target of a connection; a socket is not a host. */

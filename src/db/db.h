@@ -37,8 +37,8 @@ struct db_login {
 	const char *name;
 	const char *user;
 	const char *password;
-	int64_t timeout_s;    /* for connecting and for locks */
-	int64_t io_timeout_s; /* for each read and write on the network */
+	int64_t timeout_s;    /* the time-out for connecting and for locks */
+	int64_t io_timeout_s; /* the time-out for each read and write on the network */
 };
 
 /* The texts of `login` must outlive the connection. */
@@ -48,8 +48,8 @@ void db_free(struct db *db);
 /* The login of the service, or with is_migration the login of the user that may change tables. */
 struct db_login db_login_of(const struct config *config, bool is_migration);
 
-/* The number of statements since db_new(), from which tests and logs take the cost of a request. 0
- * without a db (NULL). */
+/* Returns the number of statements since db_new(). Tests and logs compute the cost of a request
+ * from it. 0 without a db (NULL). */
 uint64_t db_queries(const struct db *db);
 
 /*
@@ -76,10 +76,9 @@ void db_rollback(struct db *db);
 /* The work inside a transaction. It may run several times. */
 typedef enum result db_work(struct db *db, void *context, struct error *error);
 /*
- * Runs `work` in a transaction: commits on OK, rolls back otherwise. A reading one within
- * another transaction is a part of that one. When the database itself has
- * rolled back (E_RETRY), repeats up to five times within some seconds. Does not repeat an uncertain
- * commit.
+ * Runs `work` in a transaction: commits on OK, rolls back otherwise. A reading transaction within
+ * another transaction becomes a part of it. When the database itself has rolled back (E_RETRY),
+ * repeats up to five times within some seconds. Does not repeat an uncertain commit.
  */
 enum result db_transact(struct db *db, enum db_mode mode, db_work *work, void *context,
 			struct error *error) MUST_USE;

@@ -28,11 +28,11 @@ struct prepared {
 	size_t len;
 	MYSQL_STMT *stmt;
 	uint64_t last_used;
-	unsigned columns;	   /* of the result */
+	unsigned columns;	   /* the number of columns of the result */
 	const struct field *bound; /* the field table by which the columns were checked and bound */
 };
 
-/* The memory into which the client library writes the columns of the row that is being read. */
+/* The memory into which the client library writes the columns of the present row. */
 struct row_cells {
 	unsigned long lengths[DB_COLUMNS_MAX];
 	db_bool nulls[DB_COLUMNS_MAX];
@@ -54,7 +54,7 @@ struct db {
 		*spare_rows; /* memory for the next result; NULL while a result is being read */
 	uint64_t queries;
 	unsigned last_errno;
-	struct backoff retry;	  /* of attempts to connect */
+	struct backoff retry;	  /* the wait between attempts to connect */
 	int64_t look_again_ms;	  /* do not look for a better host before this time */
 	int64_t packet_max_bytes; /* the server's max_allowed_packet; 0: not read yet */
 	bool is_read_only;	  /* the host is read-only, and no writable host was found */
@@ -72,8 +72,8 @@ enum result db_connect(struct db *db, struct error *error) MUST_USE;
 /* Closes the connection with its prepared statements. */
 void db_disconnect(struct db *db);
 /*
- * Avoids the current host, which does not serve, so that the next connection is to another. False:
- * there is no better host.
+ * Avoids the current host, which does not serve, so that the next connection is to another host.
+ * False: there is no better host.
  */
 bool db_leave_host(struct db *db);
 /* Returns to a preferred host, or changes to a writable host, if such a host is available now. */

@@ -9,7 +9,7 @@
 struct db_rows {
 	struct db *db;
 	struct prepared *prepared;
-	MYSQL_STMT *stmt; /* of `prepared` */
+	MYSQL_STMT *stmt; /* the statement of `prepared` */
 };
 
 /* Takes the memory of the former result. A second result is rarely read at the same time. */

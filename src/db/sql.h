@@ -122,7 +122,7 @@ void sql_rows_end(struct sql_build *build);
 extern const struct sql_rows sql_list;
 void sql_list_ints(struct sql_build *build, const int64_t *numbers, size_t count,
 		   struct arena *arena);
-/* Times, each `step_s` seconds after the one before. */
+/* Adds `count` times from `from` on, each `step_s` seconds after the one before. */
 void sql_list_times(struct sql_build *build, struct instant from, int64_t step_s, size_t count,
 		    struct arena *arena);
 void sql_list_texts(struct sql_build *build, const char *const *texts, size_t count,
@@ -134,8 +134,8 @@ void sql_list_texts(struct sql_build *build, const char *const *texts, size_t co
  */
 const char *sql_contains(struct arena *arena, const char *text);
 
-/* Adds the member that the field describes as an argument; the kind of the field fits into a
- * column. */
+/* Adds the member that the field describes as an argument. The field must have a kind that fits
+ * into a column. */
 void sql_field(struct sql_build *build, const struct field *field, const void *row);
 
 static inline struct sql_part sql_part_piece(struct sql piece)

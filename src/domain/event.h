@@ -21,9 +21,9 @@ enum event_kind {
 	EVENT_INCIDENT_RESOLVED,
 	EVENT_INCIDENT_RECORDED, /* added after its end */
 	EVENT_INCIDENT_IMPORTED,
-	EVENT_INCIDENT_REPORTED, /* by people */
-	EVENT_INCIDENT_UPDATED, /* title, impact, times and other fields, except for the texts below
-				 */
+	EVENT_INCIDENT_REPORTED, /* people opened it */
+	/* Title, impact, times and other fields, except for the texts below. */
+	EVENT_INCIDENT_UPDATED,
 	EVENT_INCIDENT_UPDATE_POSTED,
 	EVENT_INCIDENT_UPDATE_EDITED,
 	EVENT_INCIDENT_UPDATE_WITHDRAWN,
@@ -36,13 +36,14 @@ enum event_kind {
 	EVENT_STATUS_PAGE_CREATED,
 	EVENT_STATUS_PAGE_UPDATED,
 	EVENT_STATUS_PAGE_DELETED,
-	EVENT_DOMAIN_PROVEN,   /* of a status page */
-	EVENT_DOMAIN_LOST,     /* its proof has been missing for too long */
+	EVENT_DOMAIN_PROVEN,   /* the domain of a status page */
+	EVENT_DOMAIN_LOST,     /* its proof was missing for too long */
 	EVENT_DOMAIN_RESTORED, /* the domain was lost, and no proof is required any more */
 	EVENT_DOMAIN_TAKEN,    /* the domain was lost, and another page has proven it */
 	EVENT_LINK_CREATED,    /* a signed link of a status page */
 	EVENT_LINK_WITHDRAWN,
-	EVENT_SUBSCRIBER_CREATED, /* of a status page, by an operator; visitors leave no events */
+	/* A subscriber of a status page, by an operator; visitors leave no events. */
+	EVENT_SUBSCRIBER_CREATED,
 	EVENT_SUBSCRIBERS_IMPORTED,
 	EVENT_SUBSCRIBER_DELETED,
 	EVENT_MONITOR_CREATED,
@@ -50,14 +51,15 @@ enum event_kind {
 	EVENT_MONITOR_LABELLED,
 	EVENT_MONITOR_UPDATED, /* other fields than name and label */
 	EVENT_MONITOR_RETIRED,
-	EVENT_CERTIFICATE_EXPIRING, /* of a monitor, as the next two; or it has expired */
+	/* The certificate of a monitor, as in the next two events; or it has expired. */
+	EVENT_CERTIFICATE_EXPIRING,
 	EVENT_DOMAIN_EXPIRING,
-	EVENT_ISSUER_CHANGED, /* of the certificate */
+	EVENT_ISSUER_CHANGED, /* the certificate has another issuer */
 	EVENT_MONITOR_DELETED,
 	EVENT_MAINTENANCE_SCHEDULED,
 	EVENT_MAINTENANCE_UPDATED,  /* any field, except for the texts below */
 	EVENT_MAINTENANCE_REMINDER, /* an occurrence begins soon */
-	EVENT_MAINTENANCE_STARTED,  /* an occurrence; so are the next three events */
+	EVENT_MAINTENANCE_STARTED,  /* an occurrence; also in the next three events */
 	EVENT_MAINTENANCE_VERIFYING,
 	EVENT_MAINTENANCE_COMPLETED,
 	EVENT_MAINTENANCE_CANCELLED, /* an occurrence, or all of a recurring window */
@@ -71,7 +73,7 @@ enum event_kind {
 	EVENT_ACCOUNT_CREATED,
 	EVENT_ACCOUNT_UPDATED, /* needs_second_factor */
 	EVENT_ACCOUNT_DELETED,
-	EVENT_CHECKER_CUT_OFF, /* none of its anchors responds: it knows no state */
+	EVENT_CHECKER_CUT_OFF, /* none of the checker's anchors responds: it knows no state */
 	EVENT_CHECKER_RECONNECTED,
 	EVENT_CHANNEL_CREATED, /* an alert channel */
 	EVENT_CHANNEL_UPDATED,
@@ -84,12 +86,12 @@ enum event_kind {
 	EVENT_USER_PASSWORD_SET,
 	EVENT_USER_DISABLED,
 	EVENT_USER_ENABLED,
-	EVENT_USER_DELETED,    /* or has no role in the account any more */
+	EVENT_USER_DELETED,    /* deleted, or has no role in the account any more */
 	EVENT_USER_FACTOR_SET, /* an authenticator app, or new recovery codes */
 	EVENT_USER_FACTOR_REMOVED,
 	EVENT_USER_PASSKEY_ADDED,
 	EVENT_USER_PASSKEY_REMOVED, /* one of them, or all */
-	EVENT_SESSION_STARTED,	    /* of a user, in the console */
+	EVENT_SESSION_STARTED,	    /* a user signed in to the console */
 	EVENT_SESSION_ENDED,	    /* the user signed out */
 	EVENT_TEMPLATE_CREATED,
 	EVENT_TEMPLATE_UPDATED,
@@ -111,10 +113,10 @@ enum event_object {
 	EVENT_OBJECTS
 };
 
-/* Whether somebody outside may want to hear of the event (store/outbox.h). Excluded are mere
- * corrections, and news of things that were over before they were known. */
+/* Whether the event may be sent to alert channels and subscribers (store/outbox.h). Excluded are
+ * mere corrections, and news of things that were over before they were known. */
 bool event_is_told(enum event_kind kind);
-/* Whether subscribers of pages hear of the event, too. */
+/* Whether the event may be sent to subscribers of pages, too. */
 bool event_is_public(enum event_kind kind);
 /* "incident.opened"; "" for EVENT_NONE */
 const char *event_kind_word(enum event_kind kind);

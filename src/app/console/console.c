@@ -80,7 +80,7 @@ static const char *csrf_of(struct exchange *exchange, const char *secret)
 	return secret_hash_hex(&exchange->arena, text, strlen(text), SECRET_TOKEN_SIZE - 1);
 }
 
-/* Without a session, a cookie of its own binds the form of the sign-in to this browser. */
+/* Binds the form of the sign-in to this browser by a separate cookie, while there is no session. */
 static void begin_visit(struct exchange *exchange)
 {
 	const char *visit = read_cookie(exchange, "visit");
@@ -162,7 +162,7 @@ bool console_is_own_page(struct exchange *exchange)
 	       (origin && origin[0] && is_own_origin(exchange, origin));
 }
 
-/* A referrer that a page of this console has sent: an origin, or an origin and a path. */
+/* Whether a page of this console has sent the referrer: an origin, or an origin and a path. */
 static bool is_own_referrer(struct exchange *exchange, const char *referrer)
 {
 	const char *authority = strstr(referrer, "://");
@@ -171,8 +171,9 @@ static bool is_own_referrer(struct exchange *exchange, const char *referrer)
 	return is_own_origin(exchange, arena_strndup(&exchange->arena, referrer, len));
 }
 
-/* Whether a browser tells that another site has made the request. A sandboxed page on this host has
- * the origin "null". Old browsers tell it by the referrer only; without that, the token decides. */
+/* Whether the browser says that another site has made the request. A sandboxed page on this host
+ * has the origin "null". Old browsers send the referrer only; without a referrer, the token of the
+ * form decides. */
 static bool is_from_elsewhere(struct exchange *exchange)
 {
 	const char *site = header_of(exchange, "HTTP_SEC_FETCH_SITE");
@@ -228,7 +229,8 @@ static enum result ask_to_sign_in(struct exchange *exchange)
 	return result;
 }
 
-/* Leads to the own access of a person whose session lacks the second factor. */
+/* Handles a request of a session that lacks the second factor: a GET leads to the screen of the
+ * person's own access; a form is kept. */
 static enum result refuse_session(struct exchange *exchange, bool *is_done)
 {
 	const enum console_sentence problem = console_factor_text(&exchange->console->session);
@@ -336,8 +338,8 @@ struct console_view console_view(struct exchange *exchange)
 	};
 }
 
-/* Browsers send no Origin without a referrer; with its path, logs would have the token of a link.
- */
+/* A referrer with its path would write the token of a link to logs. But browsers send no Origin
+ * without a referrer. */
 static void set_headers(struct exchange *exchange)
 {
 	struct response *response = &exchange->response;

@@ -1,7 +1,7 @@
 /*
- * What all screens of the console share (contract section 15): the session, the tokens of forms,
- * the headers of responses, and problems as HTML. A screen reads by service/resource/ and writes by
- * the operations of service/, as the API does, and adds no rule.
+ * The common parts of all screens of the console (contract section 15): the session, the tokens of
+ * forms, the headers of responses, and problems as HTML. A screen reads by service/resource/ and
+ * writes by the operations of service/, as the API does, and adds no rule.
  */
 #ifndef APP_CONSOLE_CONSOLE_H
 #define APP_CONSOLE_CONSOLE_H
@@ -12,7 +12,7 @@
 #include "service/single_sign_on.h"
 #include "view/console/console_html.h"
 
-/* Each form has so many fields after those of its route. */
+/* The number of fields that each form has after the fields of its route. */
 enum { CONSOLE_FORM_TOKENS = 6 };
 
 /* The longest kept form (console_kept.c). */
@@ -21,23 +21,25 @@ enum { CONSOLE_KEPT_MAX_BYTES = 1 << 20 };
 struct console {
 	bool is_signed_in;
 	struct user_session session;
-	struct front_person front; /* its subject is NULL: the web server names nobody */
+	/* The person whom the web server names; its subject is NULL if it names nobody. */
+	struct front_person front;
 	const char
 		*token; /* the session's cookie, whether the session is valid or not; NULL: none */
-	const char *csrf; /* that the forms of this browser must send */
-	/* Of the form that was posted: */
+	const char *csrf; /* the token that the forms of this browser must send */
+	/* The next members describe the form that was posted. */
 	bool has_token;	      /* the form has the token */
-	const char *form_key; /* its Idempotency-Key; NULL: none, as in the next two */
-	const char *made_for; /* "USER.ACCOUNT": who has got the form */
-	const char *confirm;  /* what the person has typed, or a passkey has signed, to prove who it
-				 is */
-	const char *other;    /* of a choice of usual values: any other value */
-	/* The values as they were typed, if they were brought into another form since. */
+	const char *form_key; /* its Idempotency-Key; NULL: none, also in the next two members */
+	/* "USER.ACCOUNT": the person and the account for which the form was made. */
+	const char *made_for;
+	/* Typed text, or the response of a passkey, by which the person proves their identity. */
+	const char *confirm;
+	const char *other; /* the value that was typed in place of the usual values of a choice */
+	/* The typed values, kept before the form was changed for the API; NULL: it was not. */
 	const struct word_value *typed;
-	int64_t version;   /* of the object that the form was made for; 0: none */
+	int64_t version;   /* the version of the object that the form was made for; 0: none */
 	bool is_touch_due; /* the session's time of use must be stored */
 	bool has_preview;  /* the screen has a frame for previews */
-	/* Of the response that is shown in such a frame; NULL: another response. */
+	/* The preview that this request responds with; NULL: the response is no preview. */
 	struct service_preview *preview;
 	const char *nonce; /* admits the style and the script of the preview */
 };
@@ -60,85 +62,88 @@ struct fields console_form_fields(struct exchange *exchange, const struct fields
 /* For exchange_read_form(): takes the console's own fields from the form. */
 enum result console_take_tokens(struct exchange *exchange, struct form *form) MUST_USE;
 /*
- * Reads the form of a POST, before its handler: the form has the token of this browser, and the
- * person has proven who it is if the route needs that. *is_done: the response is complete, such as
- * a form that was made before a new sign-in, which is shown again. E_FORBIDDEN: no token.
+ * Checks the form of a POST, before its handler: the form has the token of this browser, and the
+ * person has proven their identity if the route needs that. *is_done: the response is complete; for
+ * example a form that was made before a new sign-in was shown again. E_FORBIDDEN: no token.
  */
 enum result console_take_form(struct exchange *exchange, bool *is_done) MUST_USE;
-/* E_FORBIDDEN, with a text about the form. */
+/* Returns E_FORBIDDEN, with a text about the form. */
 enum result console_refuse_form(struct exchange *exchange) MUST_USE;
-/* Whether the browser tells that a page of the console has made the request. */
+/* Whether the browser says that a page of the console has made the request. */
 bool console_is_own_page(struct exchange *exchange);
 
-/* The typed form as one text, for the form of the sign-in; NULL: nothing was typed, or another site
- * may have made the form. */
+/* Returns the typed values of the form as one text, for the form of the sign-in; NULL: nothing was
+ * typed, or another site may have made the form. */
 const char *console_keep(struct exchange *exchange);
-/* Shows a kept form again, to be sent by the person. */
+/* Shows a kept form again, for the person to send. */
 enum result console_show_kept(struct exchange *exchange, const char *kept);
-/* Asks the person of the session to prove who it is, unless the form has the proof. */
+/* Asks the person to prove their identity, unless the form has the proof. */
 enum result console_confirm(struct exchange *exchange, bool *is_done);
-/* The path of the request below the console, as a URL has it. */
+/* Returns the path of the request below the console, encoded as in a URL. */
 const char *console_own_path(struct exchange *exchange);
-/* What this browser claims by a passkey, for operations. */
+/* Returns the claim that this browser makes by a passkey, for operations. */
 struct passkey_claim console_claim(struct exchange *exchange, const char *text);
-/* The browser, by its own words, shortened; NULL: not known. */
+/* Returns the name that the browser gives itself, shortened; NULL: not known. */
 const char *console_agent(struct exchange *exchange);
 /* The screen to sign in. */
 struct console_sign_in;
 void console_ask(struct exchange *exchange, int status, const struct console_sign_in *form);
 
-/* The values of the route's fields as they were typed, by the names of their inputs, for a form
- * that was refused; a row without a name ends them. */
+/* Returns the typed values of the route's fields by the names of their inputs, for a form that was
+ * rejected; a row without a name ends them. */
 const struct word_value *console_typed(struct exchange *exchange, bool with_secrets);
-/* Where a sensitive form leads that is sent again, in place of its response, which may have a
- * secret. */
+/* Returns the path to which a repeated sensitive form leads. The original response may have a
+ * secret, so it is not repeated. */
 const char *console_repeated_path(struct exchange *exchange);
-/* A new Idempotency-Key for a form. */
+/* Returns a new Idempotency-Key for a form. */
 const char *console_form_key(struct exchange *exchange);
 
 struct console_view console_view(struct exchange *exchange);
-/* The path below the console: console_path(exchange, "login"). */
+/* Returns the path below the console: console_path(exchange, "login"). */
 const char *console_path(struct exchange *exchange, const char *path);
-/* Sets the status and the headers of a screen; the body is rendered already. */
+/* Sets the status and the headers of a screen. The body must be rendered already. */
 void console_respond(struct exchange *exchange, int status);
-/* 303 to a path below the console. */
+/* Responds 303, to a path below the console. */
 void console_redirect(struct exchange *exchange, const char *path);
 /* Responds with an error as a screen. */
 void console_respond_problem(struct exchange *exchange, enum result result);
 
-/* Reads whom the web server names into exchange->console->front. */
+/* Sets exchange->console->front to the person whom the web server names. */
 void console_find_front(struct exchange *exchange);
-/* False: the session began by single sign-on, and the web server does not name its person now. */
+/* False: the session began by single sign-on, and the web server does not name its person in this
+ * request. */
 bool console_is_of_front(const struct console *console);
-/* What the named person is called; NULL: nobody is named. */
+/* Returns the name of the person whom the web server names; NULL: it names nobody. */
 const char *console_front_name(const struct exchange *exchange);
-/* Sets what a session that begins needs to know of the request. */
+/* Sets the members of a session that begins that come from the request. */
 struct begun_session;
 void console_prepare(struct exchange *exchange, struct begun_session *begun);
-/* Responds when a session has begun: with the first screen, or with the kept form (NULL: none). */
+/* Responds after a session has begun: with the first screen, or with the kept form (NULL: none). */
 enum result console_enter(struct exchange *exchange, const char *token, const char *kept);
-/* Sets the cookie of the session that has begun; "" ends it. */
+/* Sets the cookie of a new session; "" ends the session. */
 void console_set_session(struct exchange *exchange, const char *token);
 
-/* A try of a password or a code. */
+/* An attempt with a password or a code. */
 struct console_try {
-	struct console_sign_in form; /* its problem is set if the try is refused */
-	enum console_sentence wrong; /* what to tell of a wrong text */
-	const char *name;	     /* of the user, or a name for the codes of the user */
-	const char *code_of;	     /* counts the tries at all addresses; NULL: not counted */
+	struct console_sign_in form; /* its problem is set if the attempt is rejected */
+	enum console_sentence wrong; /* the sentence about a wrong text */
+	/* The name of the user; or, for codes, a name that stands for the codes of the user. */
+	const char *name;
+	/* The name under which the attempts at all addresses are counted; NULL: they are not. */
+	const char *code_of;
 };
 typedef enum result console_check(struct exchange *exchange, void *input);
 /*
- * Runs `check` on what the person has typed. An attempt is counted for the name at this address,
- * and for the address: nobody can lock another person out. Without try->form.problem the text was
- * right, or the result is another failure.
+ * Runs `check` on the typed text. The attempt is counted for the name at this address, and for the
+ * address: so nobody can lock another person out. try->form.problem is set if the text was wrong or
+ * too many were tried; otherwise the text was right, or the result is another failure.
  */
 enum result console_try_secret(struct exchange *exchange, struct console_try *try,
 			       console_check *check, void *input) MUST_USE;
-/* The status of a refused try. */
+/* Returns the status of a rejected attempt. */
 int console_try_status(enum result result);
 
-/* The rows of a new password, and of its repetition. */
+/* The fields of a new password, and of its repetition. */
 #define CONSOLE_NEW_PASSWORD_ROW \
 	.flags = FIELD_EXACT | FIELD_SECRET, .max_bytes = USER_PASSWORD_MAX, \
 	.label = "New password, at least 10 characters", .autofill = "new-password"
@@ -152,7 +157,7 @@ extern const struct fields console_now_fields, console_code_fields, console_peop
 	console_link_fields, console_setup_fields, console_report_fields, console_incident_fields,
 	console_passkey_fields;
 struct console_pending;
-/* Reads what waits, of an incident or (0) of the account. */
+/* Reads the texts that wait for a second person, of an incident or (0) of the account. */
 enum result console_read_pending(struct exchange *exchange, int64_t incident_id,
 				 struct console_pending *pending) MUST_USE;
 enum result console_pending_publish(struct exchange *exchange);
@@ -199,7 +204,7 @@ enum result console_accounts(struct exchange *exchange);
 enum result console_account_choose(struct exchange *exchange);
 /* Makes all operations of the request a preview if its route asks for one. */
 void console_begin_preview(struct exchange *exchange);
-/* Responds with the page, after the handler of the form. */
+/* Responds with the preview of the page, after the handler of the form. */
 enum result console_show_preview(struct exchange *exchange) MUST_USE;
 enum result console_logout(struct exchange *exchange);
 enum result console_logged_out(struct exchange *exchange);

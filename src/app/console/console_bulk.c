@@ -20,7 +20,7 @@ struct bulk_input {
 };
 #define BULK(member, ...) FIELD(struct bulk_input, member, __VA_ARGS__)
 _Static_assert(MONITORS_CHANGED_MAX == 1000, "the label of takes_all and its translations name it");
-/* Those with a label are inputs below the list. */
+/* Fields with a label are inputs below the list. */
 static const struct field bulk_rows[] = {
 	BULK(monitor_ids, .max = MONITORS_CHANGED_MAX),
 	BULK(takes_all, .label = "All systems that the search finds, at most 1000"),
@@ -33,7 +33,7 @@ static const struct field bulk_rows[] = {
 };
 const struct fields console_bulk_fields = { bulk_rows, ARRAY_LEN(bulk_rows) };
 
-/* Chooses what the query of the list finds. */
+/* Chooses all systems that the query of the list finds. */
 static enum result choose_all(struct exchange *exchange, struct id_list *ids)
 {
 	struct service *service = &exchange->service;

@@ -10,7 +10,7 @@
 #include "domain/field_table.h"
 #include "domain/maintenance/maintenance_typed.h"
 
-/* The fields that each form of the console has. */
+/* The fields that all forms of the console have. */
 struct tokens {
 	const char *csrf;
 	const char *idempotency_key;
@@ -47,7 +47,8 @@ static const char *token_text(struct exchange *exchange, const struct form_value
 		       : NULL;
 }
 
-/* Browsers send CR LF for each line feed of a text, which a save must not change. */
+/* Replaces CR LF, which browsers send for each line feed of a text, so that a save does not change
+ * the text. */
 static void settle_lines(struct form_entry *entry, struct arena *arena)
 {
 	struct str *text = &entry->value.text;
@@ -91,7 +92,7 @@ enum result console_take_tokens(struct exchange *exchange, struct form *form)
 	return idempotency_start(exchange);
 }
 
-/* A form of this person that was made before a new sign-in is shown again. */
+/* Shows a form again that this person got before a new sign-in. */
 static enum result take_stale(struct exchange *exchange, bool *is_done)
 {
 	bool may_keep = exchange->console->is_signed_in && !exchange->console->preview;
@@ -108,7 +109,7 @@ static bool is_empty(const struct form_entry *entry)
 	return entry->value.text.len == 0;
 }
 
-/* Drops empty rows, of which a form always has some; without a row the list is sent as empty. */
+/* Drops empty rows, since a form always has some. Without other rows the list is sent as empty. */
 static void drop_empty_rows(struct form_entry *entry)
 {
 	struct form_item **at = &entry->items;
@@ -127,7 +128,7 @@ static void drop_empty_rows(struct form_entry *entry)
 		entry->value = (struct form_value){ .is_sent = true };
 }
 
-/* "2026-11-20T19:58", as browsers send a time, is in UTC. */
+/* Adds the zone UTC to "2026-11-20T19:58", the form in which browsers send a time. */
 static void complete_time(struct form_value *value, struct arena *arena)
 {
 	enum { MINUTES = 16, SECONDS = 19 };
@@ -144,7 +145,7 @@ static struct form_value *value_at(const struct form *form, const char *name)
 	return field ? &form->entries[field - form->fields.rows].value : NULL;
 }
 
-/* When a maintenance window takes place. False: the form is another one. */
+/* Sets the times of a maintenance window from the typed ones. False: the form is another one. */
 static bool settle_window(struct exchange *exchange)
 {
 	const struct form *form = exchange->form;
@@ -161,7 +162,8 @@ static bool settle_window(struct exchange *exchange)
 				value->text.len > 0 ? value->text.data : "";
 	}
 	if (!maintenance_settle_typed(&typed, &exchange->arena)) {
-		/* The form has no input for the duration, which would be refused. */
+		/* The form has no input for the duration, so a violation of it could not be
+		 * shown. */
 		violations_add(&exchange->violations, "ends_at",
 			       "The ends at field must be after starts_at.");
 		typed.duration = "1";
@@ -182,8 +184,8 @@ static bool has_no_null(const struct field *field)
 }
 
 /*
- * Brings what browsers send into the form of the API. An empty list of choices, and the empty input
- * of a secret, or of a number that is never null, mean that the value stays as it is.
+ * Changes the values that browsers send into the form of the API. A value stays as it is with an
+ * empty list of choices, and with an empty input for a secret or for a number that is never null.
  */
 static void settle(struct exchange *exchange)
 {
@@ -219,7 +221,7 @@ enum result console_take_form(struct exchange *exchange, bool *is_done)
 	return OK;
 }
 
-/* Collects the typed values; without rows it counts them. */
+/* Collects the typed values. With `rows` NULL counts them only. */
 struct typed_list {
 	struct arena *arena;
 	struct word_value *rows;
@@ -244,7 +246,7 @@ static void add_typed(struct typed_list *list, const char *name, const struct fo
 static void list_typed(struct typed_list *list, const struct field *field, const char *name,
 		       const struct form_entry *entry);
 
-/* Whether the row of a monitor's header has a value such as that of Authorization. */
+/* Whether the row of a monitor's header has a secret value, such as that of Authorization. */
 static bool has_secret_value(const struct fields *members, const struct form_entry *row)
 {
 	if (members != &check_header_fields)
@@ -311,7 +313,7 @@ const struct word_value *console_typed(struct exchange *exchange, bool with_secr
 	return list.rows;
 }
 
-/* The list, or the person, that a sensitive change concerns. */
+/* Returns the path of the list, or the person, that a sensitive change concerns. */
 const char *console_repeated_path(struct exchange *exchange)
 {
 	const struct request *request = &exchange->request;

@@ -22,15 +22,15 @@ static const struct field report_query_rows[] = {
 };
 const struct fields console_report_fields = { report_query_rows, ARRAY_LEN(report_query_rows) };
 
-/* What the redirect after a change tells. */
+/* The outcomes that the screen after a redirect shows. */
 static const char *const notice_words[] = { "reported", "posted",  "saved",
 					    "pending",	"deleted", NULL };
 static const enum console_sentence notices[] = { CONSOLE_REPORTED, CONSOLE_POSTED, CONSOLE_SAVED,
 						 CONSOLE_POSTED_PENDING, CONSOLE_WITHDRAWN };
 struct notice_query {
 	int notice;
-	int64_t update; /* that was posted, */
-	int64_t until;	/* and whose messages wait, in Unix time */
+	int64_t update; /* the update that was posted */
+	int64_t until;	/* the time until which the messages of the update wait, in Unix time */
 };
 static const struct field notice_rows[] = {
 	FIELD(struct notice_query, notice, .choices = notice_words),
@@ -39,7 +39,7 @@ static const struct field notice_rows[] = {
 };
 const struct fields console_incident_fields = { notice_rows, ARRAY_LEN(notice_rows) };
 
-/* The templates that a report can begin with. */
+/* Reads the templates from which a report can begin. */
 static enum result read_templates(struct exchange *exchange, struct console_report *report)
 {
 	enum { TEMPLATES_MAX = 100 };
@@ -88,7 +88,7 @@ static enum result read_systems(struct exchange *exchange, const char *search,
 				    &report->has_more);
 }
 
-/* Fills in what the template has, with its placeholders replaced. */
+/* Fills in the fields of the template, with its placeholders replaced. */
 static enum result draft_report(struct exchange *exchange, const struct report_query *query,
 				struct console_report *screen)
 {
@@ -217,7 +217,8 @@ enum result console_incident_show(struct exchange *exchange)
 	return show_incident(exchange, 200, &screen);
 }
 
-/* The messages of the update wait a moment, in which the update can be withdrawn. */
+/* Redirects to the incident. The messages of the update wait for a moment, in which the update can
+ * be withdrawn. */
 static void render_posted(struct exchange *exchange, const void *outcome)
 {
 	const struct incident_posting *posting = outcome;
@@ -235,7 +236,8 @@ enum result console_incident_reply(struct exchange *exchange)
 	enum result result = exchange_body(exchange, &post, &sent);
 	if (result != OK)
 		return result;
-	/* The form keeps a promise, which an update that ends the incident cannot have. */
+	/* The form keeps a promised time, but an update that ends the incident may not have a
+	 * promise. */
 	if (post.phase == PHASE_RESOLVED)
 		post.next_update_at = (struct instant){ 0 };
 	result = service_post_update(exchange_service(exchange, NULL, render_posted),

@@ -1,7 +1,7 @@
 /*
- * A form that came too late keeps its typed values: its session has ended, or the person has signed
- * in again meanwhile. The typed values travel through the form of the sign-in as one text,
- * "PATH?name=value&…", and are shown again afterwards. Nothing is sent without the person.
+ * Keeps the typed values of a form that came too late: its session has ended, or the person has
+ * signed in again meanwhile. The values travel through the form of the sign-in as one text,
+ * "PATH?name=value&…", and are shown again after the sign-in. The person must send the form again.
  */
 #include <string.h>
 
@@ -19,7 +19,7 @@ static void put_pair(struct buf *out, const char *name, const char *value)
 	percent_encode(out, value);
 }
 
-/* Whether people have typed into the form, and not only chosen. */
+/* Whether a person has typed into the form, besides choosing values. */
 static bool is_typed(const struct form *form)
 {
 	for (size_t i = 0; i < form->fields.count; i++)
@@ -45,7 +45,7 @@ const char *console_keep(struct exchange *exchange)
 {
 	struct buf text CLEANUP(buf_done) = BUF_INIT((size_t)exchange->config->max_body_bytes);
 	const struct form *form = exchange->form;
-	/* A kept form knows neither the search nor the names of what was chosen. */
+	/* A kept form has neither the search nor the names of the chosen systems. */
 	if (exchange->route->fields == &console_bulk_fields)
 		return NULL;
 	if (!exchange->console->made_for || !console_is_own_page(exchange) || !is_typed(form))
@@ -53,7 +53,7 @@ const char *console_keep(struct exchange *exchange)
 	buf_printf(&text, "%s?", console_own_path(exchange));
 	for (const struct word_value *at = console_typed(exchange, false); at->name; at++)
 		put_pair(&text, at->name, at->text);
-	/* All tokens but the last two: a typed value, and the proof of the person. */
+	/* All fields of every form but the last two: a typed value, and the proof of identity. */
 	for (size_t i = 0; i < CONSOLE_FORM_TOKENS - 2; i++) {
 		const struct str value = form->entries[form->fields.count + i].value.text;
 		if (value.len > 0 && str_is_text(value))
@@ -63,7 +63,7 @@ const char *console_keep(struct exchange *exchange)
 	return buf_ok(&text) ? arena_strndup(&exchange->arena, text.data, text.len) : NULL;
 }
 
-/* The route to which the form was posted. */
+/* Finds the route to which the form was posted. */
 static bool find_route(struct str path, struct arena *arena, const struct app_route **route)
 {
 	struct request request = { .method = "POST", .segments = { "console" }, .arena = arena };
@@ -80,7 +80,7 @@ static bool find_route(struct str path, struct arena *arena, const struct app_ro
 	       (*route)->route.flags & ROUTE_CONSOLE && !((*route)->route.flags & ROUTE_OPEN);
 }
 
-/* What can be chosen, and what the person has chosen, for the list of ids that was typed into. */
+/* Sets the objects that can be chosen, and the chosen ones, for the list of ids of the form. */
 static enum result set_options(struct exchange *exchange, struct console_inputs *inputs)
 {
 	const struct form *form = exchange->form;
@@ -96,7 +96,7 @@ static enum result set_options(struct exchange *exchange, struct console_inputs 
 	return OK;
 }
 
-/* A field that the former form did not have must not become empty. */
+/* A field that the kept form does not have must not become empty. */
 static void set_screen(struct exchange *exchange, struct console_inputs *inputs,
 		       const struct app_route *route)
 {
@@ -151,7 +151,7 @@ enum result console_show_kept(struct exchange *exchange, const char *text)
 		return result;
 	form->fields.count -= CONSOLE_FORM_TOKENS;
 	exchange->form = form;
-	/* Another person must not read what this one has typed. */
+	/* Another person must not read the typed values. */
 	if (!console->made_for || sscanf(console->made_for, "%lld.%lld", &user, &account) != 2 ||
 	    user != console->session.user_id) {
 		console_redirect(exchange, "");

@@ -12,7 +12,7 @@
 #include "view/console/console_people_html.h"
 #include "view/console/qr_code.h"
 
-/* What the redirect after a change tells. */
+/* The outcomes that the screen after a redirect shows. */
 static const char *const notice_words[] = { "password", "removed", "ended",
 					    "repeated", "saved",   NULL };
 static const enum console_sentence notices[] = { CONSOLE_PASSWORD_CHANGED, CONSOLE_FACTOR_REMOVED,
@@ -91,13 +91,14 @@ enum result console_me(struct exchange *exchange)
 			    : result;
 }
 
-/* The tries of the present password are limited as those of the sign-in. */
+/* Changes the password. Attempts with the present password are limited like those of the
+ * sign-in. */
 static enum result change_password(struct exchange *exchange, void *context)
 {
 	return service_change_password(exchange_service(exchange, NULL, NULL), context);
 }
 
-/* The session goes on with another token, since a stranger may have the former one. */
+/* Gives the session another token, since a stranger may have the former one. */
 static enum result renew_session(struct exchange *exchange)
 {
 	struct user_session session = exchange->console->session;
@@ -198,7 +199,7 @@ enum result console_app_show(struct exchange *exchange)
 	return result == OK ? show_app(exchange, 200, secret) : result;
 }
 
-/* The codes are in this response only, so it is no redirect. */
+/* Responds with a screen, not a redirect: only this response has the codes. */
 static void show_codes(struct exchange *exchange, const struct recovery_codes *codes)
 {
 	const struct console_view view = console_view(exchange);

@@ -17,7 +17,7 @@
 /* A screen has less than 30 kB, with the longest texts. */
 enum { ROWS_MAX = 7, PAGE_MAX = 1000 };
 
-/* What the redirect after a change tells. */
+/* The outcomes that the screen after a redirect shows. */
 static const char *const notice_words[] = { "pending", "taken", "declined", NULL };
 static const enum console_sentence notices[] = { CONSOLE_POSTED_PENDING, CONSOLE_TAKEN_NOW,
 						 CONSOLE_DECLINED };
@@ -66,7 +66,8 @@ static struct fields reply_fields(struct arena *arena)
 	return (struct fields){ rows, ARRAY_LEN(names) };
 }
 
-/* The form of a row. The form of the request has the typed values and the violations. */
+/* Returns the form in the row of an incident. If it is the form of the request, it has the typed
+ * values and the violations. */
 static struct console_inputs reply_of(struct exchange *exchange, const struct incident *incident)
 {
 	bool is_typed = exchange->form && exchange->match.id == incident->id;
@@ -122,7 +123,7 @@ static void set_needs(struct exchange *exchange, const struct attention *attenti
 	now->mirrors = mirrors;
 }
 
-/* With the session these are at most four statements, and one more if a text waits. */
+/* Runs, with the session, at most four statements, and one more if a text waits. */
 static enum result read_now(struct exchange *exchange, struct console_now *now)
 {
 	struct resource_rows found;
@@ -176,7 +177,7 @@ static void render_taken(struct exchange *exchange, const void *outcome)
 	console_redirect(exchange, "?notice=taken");
 }
 
-/* POST /console/incidents/{id}/acknowledge: a text that is typed into the row stays there. */
+/* POST /console/incidents/{id}/acknowledge: keeps a text that was typed into the row. */
 enum result console_now_take(struct exchange *exchange)
 {
 	struct incident_update update = { .input = { .acknowledged_at = true },
@@ -187,7 +188,7 @@ enum result console_now_take(struct exchange *exchange)
 	struct field_set sent;
 	enum result result = exchange_body(exchange, &post, &sent);
 	bool is_typed = post.body != NULL;
-	/* The reply to a later "Publish" names the violations of the text. */
+	/* Violations of the text are shown only when the person presses "Publish". */
 	exchange->violations.count = 0;
 	exchange->violations.first = NULL;
 	if (is_typed)
@@ -199,10 +200,10 @@ enum result console_now_take(struct exchange *exchange)
 	return result == OK && is_typed ? show(exchange, 200, &now) : result;
 }
 
-/* How late the processes of the installation are. */
+/* The delays of the installation's processes. */
 struct health {
 	int64_t database_ms;
-	int checker; /* -1: none is needed */
+	int checker; /* -1: no checker is needed */
 	int64_t idle_s, waiting_s;
 };
 static const char *const checker_words[] = { "runs", "does_not_run", "has_never_run", NULL };

@@ -1,4 +1,4 @@
-/* What a list of ids in a form can be chosen from. */
+/* The objects that can be chosen in a list of ids in a form. */
 #include <string.h>
 
 #include "app/console/console_screens.h"
@@ -19,7 +19,7 @@ static bool has_option(const struct console_option *options, size_t count, int64
 	return false;
 }
 
-/* Adds what was chosen and not found, such as a retired monitor: it must stay chosen. */
+/* Adds the chosen ids that were not found, such as a retired monitor, so that they stay chosen. */
 static size_t add_chosen(struct exchange *exchange, const struct console_inputs *inputs,
 			 struct console_option *options, size_t found)
 {
@@ -34,7 +34,7 @@ static size_t add_chosen(struct exchange *exchange, const struct console_inputs 
 	return count;
 }
 
-/* The chosen monitors, and those that the search finds. */
+/* Reads the chosen monitors, and the monitors that the search finds. */
 static enum result read_monitors(struct exchange *exchange, const char *search,
 				 struct console_inputs *inputs, bool *has_more)
 {
@@ -129,7 +129,7 @@ static bool has_input(const struct console_screen *screen, const char *name)
 	return !screen->has_only_first || !at || *at;
 }
 
-/* Both lists: a refused form also offers what is stored. */
+/* Unites the two lists: a rejected form also offers the stored ids. */
 static struct id_list both(const struct id_list *one, const struct id_list *other,
 			   struct arena *arena)
 {

@@ -1,4 +1,4 @@
-/* What waits for a second person. */
+/* Texts that wait for a second person. */
 #include "app/console/console.h"
 #include "app/console/console_screens.h"
 #include "app/operation.h"

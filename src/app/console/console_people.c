@@ -12,7 +12,7 @@
 /* With the longest names the list takes 20 kB. */
 enum { ROWS_MAX = 20, PAGE_MAX = 1000000 };
 
-/* What the redirect after a change tells. */
+/* The outcomes that the screen after a redirect shows. */
 static const char *const notice_words[] = { "saved", "deleted", "ended", "repeated", NULL };
 static const enum console_sentence notices[] = { CONSOLE_SAVED, CONSOLE_PERSON_DELETED,
 						 CONSOLE_SESSION_GONE, CONSOLE_REPEATED };
@@ -78,7 +78,7 @@ enum result console_people(struct exchange *exchange)
 	return result == OK ? show_list(exchange, 200, &people) : result;
 }
 
-/* The link is in this response only, so it is no redirect. */
+/* Responds with a screen, not a redirect: only this response has the link. */
 static void show_link(struct exchange *exchange, const struct user_link *link)
 {
 	const struct console_view view = console_view(exchange);
@@ -162,7 +162,7 @@ enum result console_person(struct exchange *exchange)
 	return result == OK ? show_person(exchange, 200, notice_of(&query)) : result;
 }
 
-/* The person's screen after a change, which tells why a change was refused. */
+/* Responds with the person's screen after a change; the screen says why a change was rejected. */
 static enum result finish(struct exchange *exchange, enum result result, const char *notice)
 {
 	if (result == E_CONFLICT && exchange->error.client[0])

@@ -1,6 +1,6 @@
 /*
- * Previews (contract section 15): the form of a screen, posted into a frame of the screen, shows
- * the real page as it would be. The handler of the form runs, but its operation is only tried: see
+ * Previews (contract section 15): a form is posted into a frame of its screen, which shows the real
+ * page as it would be. The handler of the form runs, but its operation is rolled back: see
  * service/previews.h.
  */
 #include <string.h>
@@ -67,7 +67,8 @@ static void put_page(struct exchange *exchange, const struct service_preview *pr
 	page_text_make_whole(&exchange->response.body, &inlines, arena);
 }
 
-/* Appends what the subscribers of the page get, and the names of the other pages. */
+/* Appends the messages that the subscribers of the page would get, and the names of the other
+ * pages. */
 static void put_messages(struct exchange *exchange, const struct console_view *view,
 			 const struct service_preview *preview)
 {

@@ -22,7 +22,7 @@ static const enum console_sentence notices[] = { CONSOLE_SAVED,		CONSOLE_ADDED,
 /* The parameters of a screen, besides those of a list. */
 struct screen_query {
 	int notice;
-	int64_t count; /* of the notice */
+	int64_t count; /* a number for the notice */
 	const char *search;
 };
 static const struct field query_rows[] = {
@@ -32,7 +32,7 @@ static const struct field query_rows[] = {
 };
 static const struct fields screen_query_fields = { query_rows, ARRAY_LEN(query_rows) };
 
-/* A form that was refused, and the response to it. */
+/* A rejected form, and the response to it. */
 struct refusal {
 	int status;
 	bool is_stale; /* the object has changed since the form was made */
@@ -124,7 +124,7 @@ static struct console_inputs inputs_of(const struct exchange *exchange, const st
 					.is_stale = refusal && refusal->is_stale };
 }
 
-/* The form around the list, for those who may send it. `refusal` may be NULL. */
+/* Sets the form around the list, for people who may send it. `refusal` may be NULL. */
 static enum result set_bulk(struct exchange *exchange, const struct refusal *refusal,
 			    struct console_inputs *bulk, struct console_list *list)
 {
@@ -150,7 +150,7 @@ static enum result set_bulk(struct exchange *exchange, const struct refusal *ref
 	return console_read_options(exchange, "alert_channel_ids", NULL, bulk, &has_more);
 }
 
-/* What a request asks of a list, and the rows. */
+/* The query of a list, and the rows that it finds. */
 struct reading {
 	struct list_query *query;
 	struct resource_rows found;
@@ -182,7 +182,7 @@ static enum result read_list(struct exchange *exchange, int64_t limit, struct re
 	return OK;
 }
 
-/* `refusal`, which may be NULL, is of one of the list's forms. */
+/* Shows the list. `refusal` is about a form of the list, or NULL. */
 static enum result show_list(struct exchange *exchange, const struct refusal *refusal)
 {
 	const struct console_screen *screen = screen_of(exchange);
@@ -250,7 +250,7 @@ enum result console_list_file(struct exchange *exchange)
 		return result;
 	buf_clear(&response->body);
 	csv_put_rows(&response->body, screen->resource->listed, read.rows, read.found.count);
-	console_respond(exchange, 200); /* the policies of its screens */
+	console_respond(exchange, 200); /* sets the policies of the console's screens */
 	response_header(response, "Cache-Control", "private, no-store");
 	response_header(response, "Content-Disposition", "attachment; filename=\"%s.csv\"",
 			screen->path);
@@ -258,7 +258,7 @@ enum result console_list_file(struct exchange *exchange)
 	return OK;
 }
 
-/* The type decides which members of a nested value the form has. */
+/* Sets the members of a nested value that the form has, which its type decides. */
 static void set_members(const struct console_screen *screen, struct console_inputs *inputs,
 			const char *type)
 {
@@ -268,7 +268,7 @@ static void set_members(const struct console_screen *screen, struct console_inpu
 			inputs->members = screen->members_of(i);
 }
 
-/* Whether the request was the form of a part, such as an update, below that of the object. */
+/* Whether the request was the form of a part of the object, such as an update. */
 static bool is_part_form(const struct exchange *exchange)
 {
 	const struct fields *fields = screen_of(exchange)->part_form.fields;
@@ -309,7 +309,7 @@ static enum result show_object(struct exchange *exchange, const struct refusal *
 	return OK;
 }
 
-/* The value of a parameter of the query that the screen is chosen by; NULL: none. */
+/* Returns the parameter of the query that chooses the screen; NULL: none. */
 static const char *chosen_type(struct exchange *exchange)
 {
 	const struct console_screen *screen = screen_of(exchange);
@@ -325,7 +325,7 @@ static const char *chosen_type(struct exchange *exchange)
 	return row.choices[query.type];
 }
 
-/* The form for a new object. */
+/* Shows the form for a new object. */
 static enum result show_new(struct exchange *exchange, const struct refusal *refusal)
 {
 	const struct console_screen *screen = screen_of(exchange);
@@ -357,7 +357,7 @@ enum result console_new(struct exchange *exchange)
 	return show_new(exchange, NULL);
 }
 
-/* The object of the request, which may be a part of another one. */
+/* Returns the id of the object of the request, which may be a part of another object. */
 static int64_t own_id(const struct exchange *exchange)
 {
 	return exchange->match.part_id > 0 ? exchange->match.part_id : exchange->match.id;
@@ -444,7 +444,7 @@ void console_respond_saved(struct exchange *exchange, int64_t id, enum console_o
 		word = "withdrawn";
 	else if (is_part_form(exchange) && outcome == CONSOLE_IS_ADDED && !screen->is_part)
 		word = "posted";
-	/* The screen of the whole object has the list of its parts. */
+	/* The list of parts is on the screen of the whole object. */
 	if (is_of_part)
 		path = arena_printf(&exchange->arena, "%.*s", (int)(strrchr(path, '/') - path),
 				    path);

@@ -1,5 +1,5 @@
-/* Responses of the API that a person reads, such as the text of a new key; and the screen "More".
- */
+/* Responses of the API as screens for people, such as the text of a new key; and the screen
+ * "More". */
 #include "app/console/console.h"
 #include "app/console/console_screens.h"
 #include "app/operation.h"

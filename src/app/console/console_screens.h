@@ -1,7 +1,7 @@
 /*
- * The screens of resources, a row for each, and their handlers. What a form sends is read by the
- * handler of the API for the same resource; the response becomes a redirect to the changed object,
- * or the form again with the errors of its fields.
+ * The screens of resources, a row for each, and their handlers. The handler of the API for a
+ * resource also reads the forms of its screens. Its response becomes a redirect to the changed
+ * object, or the form again with the errors of its fields.
  */
 #ifndef APP_CONSOLE_CONSOLE_SCREENS_H
 #define APP_CONSOLE_CONSOLE_SCREENS_H
@@ -35,16 +35,16 @@ extern const struct fields console_bulk_fields;
 enum result console_bulk(struct exchange *exchange);
 enum result console_systems_change(struct exchange *exchange);
 
-/* Drops parameters without a value, which browsers send for empty inputs, and those of the notice,
- * which belong to one view only. */
+/* Drops two kinds of parameters: those without a value, which browsers send for empty inputs, and
+ * those of the notice, which is shown only once. */
 void console_settle_query(struct exchange *exchange);
-/* The ids that the object has in the field, or that were typed; sorted. */
+/* Returns the ids that the object has in the field, or that were typed; sorted. */
 struct id_list console_chosen_ids(struct exchange *exchange, const struct console_object *object,
 				  const struct field *field);
 
-/* The path of the list below the console. */
+/* Returns the path of the list below the console. */
 const char *console_list_path(struct exchange *exchange, const struct console_screen *screen);
-/* What the redirect after a change tells. */
+/* The outcome that the screen after a redirect shows. */
 enum console_outcome {
 	CONSOLE_IS_SAVED,
 	CONSOLE_IS_ADDED,
@@ -60,16 +60,17 @@ extern const struct fields console_health_fields;
 void console_respond_result(struct exchange *exchange, struct json_object *data);
 enum result console_channel_test(struct exchange *exchange);
 /* Responds to a form with the form again, if its values are wrong or the object has changed
- * meanwhile. False: the error is another one. */
+ * meanwhile. False: the error is of another kind. */
 bool console_respond_refused(struct exchange *exchange, enum result result);
-/* Reads what a list of ids can be chosen from, into inputs; *has_more: there are more objects. */
+/* Reads the objects that can be chosen in a list of ids, into inputs. *has_more: there are more
+ * objects. */
 enum result console_read_options(struct exchange *exchange, const char *field, const char *search,
 				 struct console_inputs *inputs, bool *has_more) MUST_USE;
-/* Does so for the list of ids of the object's form, with the ids that are chosen. */
+/* Does the same for the list of ids in the form of the object, and sets the ids that are chosen. */
 enum result console_set_options(struct exchange *exchange, struct console_inputs *inputs,
 				struct console_object *object, const char *search) MUST_USE;
-/* When a maintenance window takes place, as a person would have typed it, for the form's presets.
- * `window` is NULL for a new one. */
+/* Returns the times of a maintenance window as a person would have typed them, for the form.
+ * `window` is NULL for a new window. */
 struct maintenance;
 const struct word_value *console_window_presets(struct exchange *exchange,
 						const struct maintenance *window);

@@ -20,7 +20,7 @@ static const struct field rows[] = {
 };
 const struct fields console_setup_fields = { rows, ARRAY_LEN(rows) };
 
-/* The form, or without a file with a token the way to make one. */
+/* Shows the form; without a file with a token, explains how to make one. */
 static void show(struct exchange *exchange, int status, const char *problem)
 {
 	const struct console_view view = console_view(exchange);

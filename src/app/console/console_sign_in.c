@@ -77,9 +77,9 @@ enum result console_login_show(struct exchange *exchange)
 	return OK;
 }
 
-/* The same for the codes of a user: at all addresses together, so that many of them cannot guess a
- * code. Only a person who knows the password can use the number up, and recovery codes still work.
- */
+/* The limit for the codes of a user, at all addresses together, so that many addresses cannot guess
+ * a code. Only a person who knows the password can exhaust the limit, and recovery codes still work
+ * then. */
 static const struct throttle_rule codes_of_user = { 30, 3600 };
 
 static void refuse_for_now(struct exchange *exchange, struct console_try *try, int64_t wait_s)
@@ -144,7 +144,7 @@ int console_try_status(enum result result)
 	return result == E_BUSY ? 503 : result == E_RATE_LIMITED ? 429 : 403;
 }
 
-/* The password, and then the code, of one sign-in. */
+/* The state of a sign-in: the password, and then the code. */
 struct signing_in {
 	struct begun_session begun;
 	const struct login_input *login;
@@ -263,7 +263,7 @@ static enum result check_again(struct exchange *exchange, void *input)
 {
 	const struct console *console = input;
 	struct passkey_claim claim = console_claim(exchange, console->confirm);
-	/* The key is for the change that follows. */
+	/* The Idempotency-Key belongs to the change that follows. */
 	struct service *service = exchange_service(exchange, NULL, NULL);
 	const struct idempotency_key key = service->idempotency;
 	service->idempotency = (struct idempotency_key){ 0 };

@@ -1,4 +1,4 @@
-/* /console/pages/{id}/systems: which systems a page shows, and in which order; …/share */
+/* /console/pages/{id}/systems: the systems that a page shows, and their order; …/share */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,9 +15,9 @@
 #include "view/console/console_systems_html.h"
 #include "view/console/qr_code.h"
 
-/* So many systems of the page, and so many others, are on a screen. */
+/* The most systems of the page, and other systems, on a screen. */
 enum { SHOWN_MAX = 40, FOUND_MAX = 20 };
-/* A form that was refused also has systems that the page shows meanwhile. */
+/* A rejected form also has systems that were added to the page meanwhile. */
 enum { ROWS_MAX = 2 * SHOWN_MAX + FOUND_MAX };
 
 struct systems_query {
@@ -33,11 +33,11 @@ static const struct field query_rows[] = {
 };
 const struct fields console_systems_query_fields = { query_rows, ARRAY_LEN(query_rows) };
 
-/* What the form says of a system. */
+/* A row of the form: a system of the page, or another one. */
 struct systems_row {
 	int64_t monitor_id;
 	bool is_shown;
-	int64_t place; /* from 1; 0: at the end */
+	int64_t place; /* the place in the list, from 1; 0: at the end */
 };
 static const struct field row_rows[] = {
 	FIELD(struct systems_row, monitor_id, .flags = FIELD_REQUIRED, .min = 1, .max = INT64_MAX),
@@ -48,7 +48,7 @@ static const struct field row_rows[] = {
 static const struct fields row_fields = { row_rows, ARRAY_LEN(row_rows) };
 struct systems_input {
 	struct field_rows systems;
-	/* Of the screen with the form: */
+	/* The part of the list that has the form, and its search. */
 	int64_t page;
 	const char *search;
 };
@@ -68,11 +68,11 @@ static enum result find_page(struct exchange *exchange, struct status_page *page
 	return resource_find(&exchange->service, &resource_status_pages, &place, page);
 }
 
-/* What a screen of the systems is made of. */
+/* The data for a screen of the systems. */
 struct systems_view {
 	const struct systems_query *query;
-	const struct word_value *typed; /* of a form that was refused; NULL: none */
-	const struct id_list *ids;	/* that the page shows, in its order */
+	const struct word_value *typed; /* the values of a rejected form; NULL: none */
+	const struct id_list *ids;	/* the systems that the page shows, in its order */
 	struct db_list names;
 	struct console_systems *screen;
 };
@@ -122,7 +122,7 @@ static const char *typed_text(struct exchange *exchange, const struct systems_vi
 				   arena_printf(&exchange->arena, "systems[%zu][%s]", row, member));
 }
 
-/* The system that a row of the refused form is about; 0: none. */
+/* Returns the system of a row in the rejected form; 0: none. */
 static int64_t typed_id(struct exchange *exchange, const struct systems_view *view, size_t row)
 {
 	const char *text = typed_text(exchange, view, row, "monitor_id");
@@ -130,7 +130,7 @@ static int64_t typed_id(struct exchange *exchange, const struct systems_view *vi
 	return text && str_to_int64(str_from(text), &id) && id > 0 ? id : 0;
 }
 
-/* The rows of the refused form, with the ticks and places as they were typed. */
+/* Adds the rows of the rejected form, with ticks and places as they were typed. */
 static void set_typed(struct exchange *exchange, struct systems_view *view)
 {
 	struct console_systems *screen = view->screen;
@@ -154,7 +154,7 @@ static size_t first_shown(const struct systems_view *view)
 	return (size_t)(view->query->page - 1) * SHOWN_MAX;
 }
 
-/* The systems of a part of the page, in its order. */
+/* Adds the systems of a part of the page, in the page's order. */
 static void set_shown(struct exchange *exchange, struct systems_view *view)
 {
 	const struct id_list *ids = view->ids;
@@ -176,8 +176,8 @@ static void set_found(struct exchange *exchange, struct systems_view *view)
 			add_row(exchange, view, rows[i].id, rows[i].name);
 }
 
-/* Reads the names of the systems in the part of the page, in the form, and of others that the
- * search finds. */
+/* Reads the names of the systems in the part of the page, of those in the form, and of those that
+ * the search finds. */
 static enum result read_names(struct exchange *exchange, int64_t page_id, struct systems_view *view)
 {
 	const struct id_list *ids = view->ids;
@@ -197,7 +197,8 @@ static enum result read_names(struct exchange *exchange, int64_t page_id, struct
 	return service_name_monitors(&exchange->service, &wanted, &view->names);
 }
 
-/* `typed` has the values of a form that was refused with `status`; NULL: no form was sent. */
+/* Shows the screen. `typed` has the values of a form that was rejected with `status`; NULL: no form
+ * was sent. */
 static enum result show(struct exchange *exchange, int status, const struct systems_query *query,
 			const struct word_value *typed, struct console_systems *systems)
 {
@@ -266,8 +267,8 @@ static int place_order(const void *a, const void *b)
 }
 
 /*
- * The list with the changes of the form: systems of which the form does not tell stay where they
- * are. A system that is moved gets its place in the new list.
+ * Returns the list with the changes of the form. Systems that the form does not have stay where
+ * they are. A system that is moved gets its place in the new list.
  */
 static struct id_list changed_list(const struct id_list *now, const struct field_rows *form,
 				   struct arena *arena)
@@ -297,7 +298,7 @@ static struct id_list changed_list(const struct id_list *now, const struct field
 	return list;
 }
 
-/* Leads back to the part of the list that the form was made for. */
+/* Redirects to the part of the list that had the form. */
 static void render_saved(struct exchange *exchange, const void *outcome)
 {
 	const struct status_page *page = outcome;

@@ -24,7 +24,7 @@ enum {
 	ALERTS_MAX = 50000,
 	/* An alert that matches several monitors is an observation of each. */
 	OBSERVATIONS_MAX = 50000,
-	/* More violations would tell the sender nothing new. */
+	/* The sender needs no more violations. */
 	VIOLATIONS_MAX = 1000,
 	/*
 	 * Estimates of the memory for an alert, for each of its labels, and for each observation
@@ -67,9 +67,10 @@ struct payload {
 	struct alert *alerts;
 	size_t count;
 	size_t room;
-	size_t violation_count; /* of all alerts, even of a list that a later list replaces */
-	const char *digest;	/* of all alerts so far; for an Idempotency-Key */
-	bool is_group;		/* the group also makes one incident */
+	/* The violations of all alerts, even of a list that a later list replaces. */
+	size_t violation_count;
+	const char *digest; /* over all alerts so far; for an Idempotency-Key */
+	bool is_group;	    /* the payload also makes one incident for the group */
 	struct alert_group group;
 	struct alert_observations observations;
 };
@@ -92,7 +93,7 @@ static void visit_label(void *context, const char *name, struct json_object *val
 	const char *text = json_text(value, arena);
 	if (!text || !str_is_text(str_from(name)))
 		return;
-	/* The value of this label is the id of a monitor. */
+	/* The value of the label daymark_monitor is the id of a monitor. */
 	if (strcmp(name, "daymark_monitor") != 0)
 		text = arena_printf(arena, "%s=%s", name, text);
 	struct alert_key *key = alert_keys_add(&payload->keys, text);
@@ -267,7 +268,7 @@ static bool has_room(struct payload *payload, size_t observation_count)
 	return bytes <= WIRE_SMALL_BYTES || arena_expect(&payload->exchange->arena, bytes);
 }
 
-/* Makes an observation from each pair of an alert and a monitor that it matches. */
+/* Makes an observation for each pair of an alert and a monitor that it matches. */
 static enum result make_observations(struct payload *payload)
 {
 	size_t count = 0;

@@ -11,13 +11,13 @@ enum openapi_use {
 	OPENAPI_URLENCODED, /* a body without files */
 	OPENAPI_MULTIPART,
 	OPENAPI_JSON,
-	OPENAPI_RESOURCE, /* what clients read */
+	OPENAPI_RESOURCE, /* the resource, as clients read it */
 };
 
 /* The schema of one value; its limits only where clients send the value. */
 struct json_object *openapi_value_schema(const struct field *field, enum openapi_use use);
-/* The schema of a body; is_override: of a POST that names PUT or PATCH in _method. Omits read-only
- * fields. Only OPENAPI_MULTIPART has files. */
+/* The schema of a body. is_override: the body of a POST that names PUT or PATCH in _method. Omits
+ * read-only fields. Only OPENAPI_MULTIPART has files. */
 struct json_object *openapi_body_schema(const struct fields *fields, enum openapi_use use,
 					bool is_override);
 /*

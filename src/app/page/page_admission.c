@@ -124,7 +124,8 @@ static enum result find_account_key(struct exchange *exchange, const struct page
 	return OK;
 }
 
-/* The tokens of the request. A query that cannot be decoded counts as a query without tokens. */
+/* Reads the tokens of the request. A query that cannot be decoded counts as a query without
+ * tokens. */
 static struct admission_tokens read_tokens(struct exchange *exchange,
 					   const struct page_visit *visit)
 {

@@ -21,9 +21,9 @@ struct page_visit {
 	bool is_asset; /* an asset token is enough for the file */
 	/* Set by page_admission_check(). */
 	enum admission admission;
-	struct visitor_grant grant; /* with ADMISSION_OPEN */
+	struct visitor_grant grant; /* the grant of the visitor, with ADMISSION_OPEN */
 	struct page_access access;
-	struct signing_key key; /* if has_key */
+	struct signing_key key; /* the key, if has_key */
 	bool has_key;
 };
 

@@ -123,7 +123,7 @@ static void adapt_html(struct exchange *exchange, struct page_view *view)
 		page_text_add_token(html, view->token);
 }
 
-/* Two versions of the same second differ in the inode's number. */
+/* Includes the inode's number, since two versions of the same second differ in it. */
 static const char *etag_of(struct exchange *exchange, const struct page_view *view)
 {
 	return arena_printf(
@@ -170,7 +170,7 @@ enum result page_view_send(struct exchange *exchange, struct page_view *view)
 	return result;
 }
 
-/* The page's own error page, for a visitor who may see the page. */
+/* Sets exchange->error_page, for a visitor who may see the page. */
 static enum result offer_error_page(struct exchange *exchange, struct page_view *view)
 {
 	struct buf *html = &exchange->response.body;
@@ -265,7 +265,7 @@ enum result page_files_admit(struct exchange *exchange, struct page_admittance *
 	enum result result =
 		pages_reader_open(&view.reader, exchange->config->pages_dir, &exchange->error);
 	if (result == OK) {
-		/* The token in the address of the form is that of an asset. */
+		/* The address of the form has an asset token, which is enough. */
 		view.visit = (struct page_visit){ .slug = view.slug, .is_asset = true };
 		result = find_file(exchange, &view);
 	}

@@ -28,12 +28,12 @@ enum result page_files_missing(struct exchange *exchange);
 /* Whether the visitor may see the page {slug}. */
 struct page_admittance {
 	bool is_given;
-	enum pages_place place; /* of the page's files */
+	enum pages_place place; /* the place of the page's files */
 	/* For page_text_add_token(), which adds it to the actions of forms; NULL: not needed. */
 	const char *token;
 };
-/* Sets exchange->error_page and the language for a visitor who may see the page. Otherwise the
- * response is that of a page's file: a redirect to the password form, or 404. */
+/* Sets exchange->error_page and the language for a visitor who may see the page. Otherwise responds
+ * as a page's file does: with a redirect to the password form, or 404. */
 enum result page_files_admit(struct exchange *exchange, struct page_admittance *admittance)
 	MUST_USE;
 

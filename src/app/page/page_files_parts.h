@@ -14,7 +14,7 @@ struct page_view {
 	const char *file; /* the file with the content; NULL: `name` is its name */
 	struct pages_reader reader;
 	struct page_visit visit; /* used if the page is not public */
-	const char *token;	 /* that the addresses of its files have; NULL: none */
+	const char *token;	 /* the token in the addresses of the page's files; NULL: none */
 	bool is_public;
 	bool is_noindex;
 	int fd; /* -1: no file for this visitor */

@@ -55,7 +55,7 @@ static bool asks_for_page(const struct request *request)
 	       (request->is_for_programs && is_for_page(request));
 }
 
-/* Whether the page is private, so that a request which is not for a file of the page must get the
+/* Whether the page is private: a request that is not for a file of the page must then get the
  * response of a domain without a page. True if this cannot be read. */
 static bool is_hidden(struct exchange *exchange, const char *slug)
 {

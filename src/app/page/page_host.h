@@ -18,7 +18,7 @@
  */
 enum result page_host_resolve(struct exchange *exchange) MUST_USE;
 
-/* Whether the request's Host is neither the installation's nor the domain of a page. */
+/* Whether the request's Host belongs neither to the installation nor to a page. */
 bool page_host_is_foreign(struct exchange *exchange);
 
 /*

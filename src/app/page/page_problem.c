@@ -35,7 +35,7 @@ bool page_problem_is_for_people(const struct request *request)
 	       (count < 3 || strcmp(request->segments[2], "api") != 0);
 }
 
-/* Ignores errors: the failure to be reported may also come from this disk. */
+/* Ignores errors: the failure that is being reported may come from the same disk. */
 bool page_problem_of_public_page(struct exchange *exchange)
 {
 	enum { ERROR_PAGE_MAX_BYTES = 256 * 1024 };

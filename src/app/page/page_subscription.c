@@ -133,7 +133,8 @@ enum result page_subscription_form(struct exchange *exchange)
 		       : result;
 }
 
-/* Counts a request of an hour. If counts cannot be kept, all requests are allowed. */
+/* Counts a request, with a limit for an hour. If counts cannot be kept, all requests are
+ * allowed. */
 static bool takes(struct exchange *exchange, const char *who, int64_t limit, int64_t *wait_s)
 {
 	const struct throttle_rule rule = { limit, 3600 };
@@ -229,7 +230,7 @@ static enum result respond_not_valid(struct exchange *exchange)
 	return respond(exchange, 404, said(exchange, SAY_LINK_NOT_VALID), &html);
 }
 
-/* The page at a former address may be somebody else's by now, with a script of its own. */
+/* The page at a former address may now belong to another account, and have a script. */
 static void set_design(struct exchange *exchange, const struct status_page *page)
 {
 	if (page->slug && strcmp(page->slug, exchange->match.params[0]) == 0)

@@ -111,9 +111,9 @@ static const struct setting settings[] = {
  * libinih's 200 bytes. */
 struct config_lines {
 	FILE *file;
-	int number;	  /* of the line that was read last, from 1 */
+	int number;	  /* the number of the line that was read last, from 1 */
 	char *text;	  /* the line as it is in the file */
-	size_t text_size; /* for getline() */
+	size_t text_size; /* the allocated size of `text`, for getline() */
 	bool has_nul;	  /* the line has a NUL; the lines end before it */
 };
 

@@ -36,8 +36,9 @@ struct config {
 	const char *words_file; /* sentences in place of the program's; NULL: none */
 	bool has_previews;	/* public pages have a picture for previews */
 
-	/* How many pages that show a changed monitor a request publishes before its response, and
-	 * for how long. The publisher process publishes the others. */
+	/* The most pages that a request publishes before its response, of the pages that show a
+	 * changed monitor, and the most time for that. The publisher process publishes the other
+	 * pages. */
 	int64_t publish_in_request_pages;
 	int64_t publish_in_request_ms;
 	int64_t check_disk_s; /* how often a follower checks that its disk has its pages' files */
@@ -48,9 +49,10 @@ struct config {
 	const char *database_name;
 	const char *database_user;
 	const char *database_password;
-	const char *migrate_user; /* for `daymarkctl migrate`; NULL: database_user */
+	/* The database user for `daymarkctl migrate`; NULL: database_user. */
+	const char *migrate_user;
 	const char *migrate_password;
-	const char *collation; /* of the tables that `daymarkctl migrate` creates */
+	const char *collation; /* the collation of the tables that `daymarkctl migrate` creates */
 	int64_t database_timeout_s;
 
 	/* [server] */
@@ -59,14 +61,14 @@ struct config {
 	int64_t threads;	/* per process */
 	bool has_publisher;	/* whether a separate process publishes due pages */
 	bool is_confined;	/* whether processes give up rights: see base/confine.h */
-	int64_t max_requests;	/* a process is replaced after so many requests; 0: never */
-	int64_t read_timeout_s; /* for receiving a request from the web server */
+	int64_t max_requests;	/* a process is replaced after this number of requests; 0: never */
+	int64_t read_timeout_s; /* the time to receive a request from the web server */
 	int64_t max_body_bytes;
 	const char *trusted_proxies;  /* addresses whose X-Forwarded-* headers are trusted */
 	const char *internal_clients; /* addresses that may use /internal/; NULL: none */
 	const char *log_file;	      /* NULL: standard error */
 	const char *metrics_allow;    /* addresses that may read /metrics; NULL: none */
-	const char *metrics_key;      /* admits to /metrics; NULL: no key does */
+	const char *metrics_key;      /* the key that admits to /metrics; NULL: no key does */
 	bool metrics_monitors;	      /* whether /metrics has series of each monitor */
 
 	/* [api] */
@@ -85,41 +87,44 @@ struct config {
 	int64_t wrong_keys_per_minute;	     /* per address; 0: no limit */
 	int64_t wrong_passwords_per_minute;  /* per address, for all pages together; 0: no limit */
 	int64_t domain_lookups_per_minute;   /* per account; 0: no limit */
-	int64_t memory_mb;		     /* for the data of all requests; 0: no limit */
+	int64_t memory_mb; /* the memory for the data of all requests; 0: no limit */
 
 	/* [quotas], per account; 0: no quota */
 	int64_t most_status_pages;
 	int64_t most_monitors;
-	int64_t most_maintenances; /* in 366 days */
+	int64_t most_maintenances; /* per account, in 366 days */
 	int64_t most_incident_templates;
 	int64_t most_incidents_per_day;
 	int64_t most_upload_mb;
-	int64_t most_response_mb_per_day; /* of responses stored for an Idempotency-Key */
-	int64_t events_keep_days;	  /* older events are deleted; 0: none */
-	int64_t checks_keep_days;	  /* older days of checks are deleted; 0: none */
-	bool has_outbox;		  /* whether messages are sent: fills the outbox */
+	/* Megabytes of responses stored for an Idempotency-Key, per account. */
+	int64_t most_response_mb_per_day;
+	int64_t events_keep_days; /* the days after which events are deleted; 0: events are kept */
+	/* The days after which days of checks are deleted; 0: they are kept. */
+	int64_t checks_keep_days;
+	bool has_outbox; /* whether messages are sent: fills the outbox */
 
 	/* [console] */
 	bool has_console;	 /* whether people may sign in below /console */
 	const char *console_url; /* the only place of the console; NULL: base_url */
 	bool has_passwords;	 /* whether people may sign in by name and password */
-	bool has_sso;		 /* whether the web server's own authentication tells the person */
-	const char *sso_create;	 /* CONFIG_CREATE_…: what becomes of an unknown person */
-	const char *sso_account; /* whose roles follow from sso_create and sso_groups */
-	const char *sso_groups;	 /* "GROUP=ROLE, ..."; NULL: groups give no roles */
+	bool has_sso; /* whether the web server's own authentication identifies the person */
+	const char *sso_create;	    /* CONFIG_CREATE_…: how an unknown person is handled */
+	const char *sso_account;    /* the account in which sso_create and sso_groups give roles */
+	const char *sso_groups;	    /* "GROUP=ROLE, ..."; NULL: groups give no roles */
 	const char *sso_logout_url; /* ends the session of the web server's authentication */
-	int64_t session_idle_hours; /* a session ends so long after its last use, */
-	int64_t session_days;	    /* and so long after its start */
+	int64_t session_idle_hours; /* a session ends after this time without use */
+	int64_t session_days;	    /* a session ends after this time, even if it is used */
 
 	/* [checker] */
 	bool check_allow_private;  /* whether checks may connect to addresses that are not public */
 	const char *check_anchors; /* URLs and hosts that are nearly always up; NULL: none */
 	const char *check_ca_file; /* PEM; NULL: the system's certificates */
-	const char *check_centre;  /* the base URL of the installation whose monitors are checked;
-				      NULL: this one's */
+	/* The base URL of the centre whose monitors are checked; NULL: this installation's
+	 * monitors. */
+	const char *check_centre;
 	const char *
 		check_centre_key; /* the key that the centre has for the location of this checker */
-	int64_t check_concurrency;  /* checks at once */
+	int64_t check_concurrency;  /* checks that run at once */
 	const char *rdap_bootstrap; /* the URL of the list of domain registries */
 
 	bool allow_private_webhooks; /* [notify]: whether webhooks of subscribers may be at
@@ -131,8 +136,8 @@ struct config {
 	const char *mail_password_file;
 	const char *mail_from; /* an address; set if mail_server is */
 	const char *mail_ca_file;
-	const char *mail_bounce_address; /* bounces come to LOCAL+TOKEN@DOMAIN of it; NULL: to
-					    mail_from */
+	/* Bounces come to LOCAL+TOKEN@DOMAIN, for this address LOCAL@DOMAIN; NULL: to mail_from. */
+	const char *mail_bounce_address;
 
 	/* [mirror_host] */
 	const char *mirror_key; /* admits the origin; NULL: this host is no mirror */
@@ -167,7 +172,7 @@ const char *config_path(const char *given);
 enum result config_load(struct config *config, const char *path, struct arena *arena,
 			struct error *error) MUST_USE;
 
-/* Whether anybody may read /metrics; else nothing is counted. */
+/* Whether any client may read /metrics; otherwise nothing is counted. */
 bool config_has_metrics(const struct config *config);
 /* Whether the program shows the pages of another installation, and uses no database. */
 bool config_is_mirror(const struct config *config);
@@ -182,7 +187,7 @@ enum result config_check_console(const struct config *config, struct error *erro
 
 /* The base of the console's addresses: url of [console], else `base_url`. */
 const char *config_console_base(const struct config *config, const char *base_url);
-/* Whether the host, without port, is that of the console's own address. */
+/* Whether the host, without port, is the host of the console's own address. */
 bool config_is_console_host(const struct config *config, const char *host);
 /* The highest role, as a number, that sso_groups has for the groups "a,b"; -1: none. */
 int config_role_of_groups(const char *rules, const char *groups);
@@ -190,10 +195,10 @@ int config_role_of_groups(const char *rules, const char *groups);
 /* How many threads of a process one locked row, or one kind of waiting, may occupy: half, but at
  * least one. The other threads serve other requests. */
 int64_t config_half_threads(const struct config *config);
-/* A process starts at most so many threads in place of waiting threads. */
+/* The most threads that a process starts in place of waiting threads. */
 enum { CONFIG_STAND_INS_MAX = 32 };
-/* The number of threads, with their stand-ins, in which an account's writes may wait for locked
- * rows: config_half_threads() for each of four rows, but no more than half of all. */
+/* The number of threads, with their stand-ins, that may wait for locked rows in an account's
+ * writes: config_half_threads() for each of four rows, but no more than half of all. */
 int64_t config_account_threads(const struct config *config);
 /* The share of memory_mb of one process; 0: no limit. */
 size_t config_process_bytes(const struct config *config);

@@ -63,7 +63,7 @@ static bool is_list_of(const char *list, bool (*is_item)(struct str item))
 	return true;
 }
 
-/* Collations of engines with MySQL's protocol that compare without regard to case. */
+/* The collations that compare without regard to case, of engines with MySQL's protocol. */
 static const char *const collations[] = {
 	CONFIG_COLLATION,
 	"utf8mb4_unicode_ci",
@@ -71,7 +71,7 @@ static const char *const collations[] = {
 	"utf8mb4_general_ci",
 };
 
-/* Replaces the collation by the same literal of the list, since statements contain it. */
+/* Sets config->collation to the equal literal of the list, since statements contain it. */
 static enum result settle_collation(struct config *config, struct error *error)
 {
 	for (size_t i = 0; config->collation && i < ARRAY_LEN(collations); i++)

@@ -7,7 +7,7 @@
 
 struct check {
 	enum result result;
-	const char *detail; /* what was found */
+	const char *detail; /* the finding, in words */
 	bool is_warning;    /* allowed, but probably a mistake */
 	bool is_skipped;    /* not checked; the detail has the reason */
 	const char *fix;    /* the operator's next step: a command if there is one; or NULL */
@@ -50,12 +50,12 @@ void checks_of_secret_files(struct ctl *ctl, struct checks *checks);
 const char *checks_first_folder(struct ctl *ctl, const struct pages_dir *dir,
 				enum pages_place place);
 void checks_of_work(struct ctl *ctl, struct checks *checks);
-/* Only if messages are sent. */
+/* Adds checks only if messages are sent. */
 void checks_of_messages(struct ctl *ctl, struct checks *checks);
-/* What DNS says about the sender of e-mail, if messages are sent by e-mail. Needs no database;
- * warns only. */
+/* Checks the DNS records of the sender of e-mail, if messages are sent by e-mail. Needs no
+ * database; only warns. */
 void checks_of_mail(struct ctl *ctl, struct checks *checks);
-/* Also for a mirror; needs no database. */
+/* For an installation and a mirror; needs no database. */
 void checks_of_page_files(struct ctl *ctl, struct checks *checks);
 void checks_of_mirrors(struct ctl *ctl, struct checks *checks);
 /* Sends requests to base_url, as visitors do. False: no public page could be fetched. */

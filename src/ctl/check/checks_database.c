@@ -95,7 +95,7 @@ static void free_db(struct db **db)
 		db_free(*db);
 }
 
-/* `backup` needs this user every night, even if `migrate` has not run for long. */
+/* Checks migrate_user, which `backup` needs every night, even if `migrate` has not run for long. */
 static struct check check_migrate_user(struct ctl *ctl)
 {
 	const struct db_login login = db_login_of(&ctl->config, true);

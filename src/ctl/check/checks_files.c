@@ -26,7 +26,7 @@ static struct check check_room(struct ctl *ctl, const char *path)
 		return check;
 	}
 	long long free_mb = (long long)(room.f_bavail * (room.f_frsize / 1024) / 1024);
-	/* Some file systems have no fixed number of files. */
+	/* Some file systems do not limit the number of files. */
 	bool lacks_files = room.f_files > 0 && room.f_favail < FAULT_FILES;
 	check.detail = arena_printf(&ctl->arena, "%lld MB are free at %s", free_mb, path);
 	if (lacks_files)
@@ -107,8 +107,8 @@ const char *checks_first_folder(struct ctl *ctl, const struct pages_dir *dir,
 }
 
 /*
- * Only a warning on an origin: the disk does not tell whether the key was lost, or no visitor,
- * link or backup has needed a key yet. A mirror gets the key before the pages.
+ * Reports a missing key. On an origin only as a warning: the disk does not show whether the key was
+ * lost, or no visitor, link or backup has needed a key yet. A mirror gets the key before the pages.
  */
 static struct check lost_key(struct ctl *ctl)
 {

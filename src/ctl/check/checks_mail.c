@@ -1,6 +1,6 @@
 /*
- * Checks of the sender of e-mail by DNS: what other mail servers look for before they accept a
- * message. Nothing here is a fault: the service runs without.
+ * Checks of the sender of e-mail by DNS: the records that other mail servers look for before they
+ * accept a message. None of them is a fault: the service runs without these records.
  */
 #include <string.h>
 
@@ -12,7 +12,7 @@
 struct sender {
 	struct ctl *ctl;
 	struct mail_dns dns;
-	const char *domain; /* of [mail] from */
+	const char *domain; /* the domain of [mail] from */
 };
 
 static struct check unanswered(const struct sender *sender)
@@ -61,7 +61,7 @@ static bool has_version(const char *record, const char *version)
 	return strncasecmp(record, version, len) == 0 && strchr(" \t;", record[len]);
 }
 
-/* Keeps the records of the version. */
+/* Reads the records, and keeps those of the version. */
 static enum result ask_versions(const struct sender *sender, const char *name, const char *version,
 				struct mail_dns_records *records, struct error *error)
 {
@@ -128,9 +128,8 @@ static enum result find_dmarc(const struct sender *sender, const char **domain,
 	return result;
 }
 
-/* What the record says for the sender's domain, which may lie below that of the record. NULL:
- * nothing.
- */
+/* Returns the policy of the record for the sender's domain, which may lie below the domain of the
+ * record. NULL: none. */
 static const char *dmarc_policy(const struct sender *sender, const char *domain, const char *record)
 {
 	struct arena *arena = &sender->ctl->arena;
@@ -161,7 +160,7 @@ static struct check check_dmarc(const struct sender *sender)
 			       arena_printf(&ctl->arena, "_dmarc.%s has p=%s", domain, policy) };
 }
 
-/* The names of keys are the mail server's own, so DNS cannot be asked for them. */
+/* Each mail server chooses the names of its keys, so DNS cannot be asked for them. */
 static struct check check_dkim(const struct sender *sender)
 {
 	struct arena *arena = &sender->ctl->arena;
@@ -195,7 +194,7 @@ static struct check check_reverse(const struct sender *sender, const char *addre
 			     address, name);
 }
 
-/* A mail server on this machine sends to others from its addresses. */
+/* Checks the addresses of this machine, from which its own mail server sends to other servers. */
 static void check_own_addresses(const struct sender *sender, struct checks *checks)
 {
 	struct mail_dns_records addresses;

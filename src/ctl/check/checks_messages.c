@@ -1,4 +1,4 @@
-/* Checks of messages: whether a sender works, and what it could not send. */
+/* Checks of messages: whether a sender works, and which messages it could not send. */
 #include "ctl/check/checks.h"
 #include "store/notify/delivery.h"
 

@@ -155,7 +155,7 @@ struct json_object *apply_changes_json(struct ctl *ctl, const struct configurati
 	return tree;
 }
 
-/* The value as one line; NULL: it is too long for a line. */
+/* Returns the value as one line; NULL: the value is too long for a line. */
 static const char *shown_value(struct arena *arena, struct json_object *value)
 {
 	enum { LONGEST = 100 };

@@ -37,7 +37,7 @@ static void warn_of_equal_names(const struct name_index *names)
 	}
 }
 
-/* Warns that the file has neither the page's password, which cannot be read, nor its pictures. */
+/* Warns that the file lacks the page's password, which cannot be read, and its pictures. */
 static void warn_of_omissions(const struct status_page *page)
 {
 	const struct {
@@ -57,8 +57,8 @@ static void warn_of_omissions(const struct status_page *page)
 				 rows[i].what, page->slug);
 }
 
-/* Secrets are never read, and headers without them are in the file with null. Channels have other
- * ids in another installation, and secrets. */
+/* Warns that the file lacks secrets, which are never read: such headers have null in the file. The
+ * file also lacks channels, which have secrets, and other ids in another installation. */
 static void warn_of_secrets(const struct monitor *monitor)
 {
 	const struct check_header *headers = monitor->request_headers.rows;

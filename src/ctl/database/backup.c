@@ -163,7 +163,8 @@ static enum result bring_in(struct ctl *ctl, int fd, const char *key)
 	enum result result = run_client(ctl, &client);
 	if (result == OK)
 		result = pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
-	/* The background loop may have filled the folder while the database was half restored. */
+	/* The background loop may have filled the pages folder while the database was half
+	 * restored. */
 	if (result == OK)
 		filled_forget(&dir);
 	return result == OK ? signing_key_import(dir.root_fd, str_from(key), &ctl->error) : result;
@@ -210,7 +211,7 @@ static int restore_run(struct ctl *ctl)
 	int status = ctl_migrate(ctl);
 	if (status != CTL_OK)
 		return status;
-	/* The new epoch makes revisions on disks invalid, which may be higher than the backup's. */
+	/* Disks may have higher revisions than the backup: a new epoch makes them invalid. */
 	result = timeline_begin(ctl->db, &ctl->error);
 	if (result != OK)
 		return ctl_fail(ctl, result,

@@ -31,7 +31,7 @@ struct reading {
 	void *context;
 	struct error *error;
 	enum result result;
-	struct arena arena; /* of the present row */
+	struct arena arena; /* memory for the present row */
 	int64_t line;
 	const char *values[ARRAY_LEN(rows)]; /* values of the present row; NULL: not given */
 

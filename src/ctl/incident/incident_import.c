@@ -23,7 +23,7 @@ struct batches {
 	int64_t account_id;
 	struct service service;
 	struct incident_import_file file;
-	int64_t last_line;     /* of the batch */
+	int64_t last_line;     /* the last line of the batch */
 	struct incident *rows; /* room for BATCH_ROWS */
 	struct arena arena;    /* owns the texts of the rows */
 	size_t count;

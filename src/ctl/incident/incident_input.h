@@ -1,4 +1,4 @@
-/* The common functions of commands on incidents, which print an incident and end the command. */
+/* Common functions of commands on incidents: they print an incident, and end the command. */
 #ifndef CTL_INCIDENT_INCIDENT_INPUT_H
 #define CTL_INCIDENT_INCIDENT_INPUT_H
 

@@ -7,7 +7,7 @@
 
 enum {
 	KEY_LABEL_MAX_CHARS = 255,
-	/* An account's keys create no key when the account has so many valid keys. */
+	/* With this number of valid keys in an account, no key can create a further one. */
 	KEYS_VALID_MAX = 100,
 };
 

@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 
-/* In the order of the words that events are stored with. */
+/* In the order of the words with which events store the type. */
 enum principal_type {
 	PRINCIPAL_NONE, /* no valid key: has only PERMISSION_NONE */
 	PRINCIPAL_KEY,
@@ -21,8 +21,7 @@ enum principal_type {
 	PRINCIPAL_CHECKER,
 };
 
-/* What a principal may do. PERMISSION_NONE: every request has it, such as the requests of visitors.
- */
+/* The kinds of permission. Every request has PERMISSION_NONE, also that of a visitor. */
 enum permission {
 	PERMISSION_NONE,
 	PERMISSION_READ,
@@ -38,13 +37,13 @@ enum role { ROLE_READER, ROLE_RESPONDER, ROLE_EDITOR, ROLE_OWNER };
 
 struct principal {
 	enum principal_type type;
-	int64_t id;	    /* of the key, the user or the checker; otherwise 0 */
+	int64_t id;	    /* the id of the key, the user or the checker; otherwise 0 */
 	int64_t account_id; /* the only account that the principal can reach; 0: all accounts */
 	enum role role;	    /* the role of a key or a user in the account */
 	bool has_factor;    /* the session of a user has a second factor */
-	struct instant expires_at; /* of a key; 0: never */
+	struct instant expires_at; /* when the key ends; 0: never, or not a key */
 	const char *label;	   /* the label of the key, or the name of the program; "": none */
-	const char *location;	   /* of the checker that uses the key; NULL: none */
+	const char *location;	   /* the location of the checker that uses the key; NULL: none */
 	const char *address;	   /* the client's address; NULL: none */
 	const char *request_id;	   /* NULL for none */
 };

@@ -51,7 +51,7 @@ const struct fields user_create_fields = { create_rows, ARRAY_LEN(create_rows) }
 const struct fields user_update_fields = { update_rows, ARRAY_LEN(update_rows) };
 const struct fields user_fields = { resource_rows, ARRAY_LEN(resource_rows) };
 
-/* "auto", and those of pages. */
+/* "auto", and the languages of pages. */
 const char *const user_languages[] = { "auto", "en",	"de", "fr", "es", "it",
 				       "nl",   "pt-BR", "pl", "ja", NULL };
 const char *const user_color_schemes[] = { "auto", "light", "dark", NULL };

@@ -78,7 +78,7 @@ extern const char *const user_role_words[]; /* in the order of enum role */
 extern const struct fields user_create_fields;
 extern const struct fields user_fields; /* without hashes and secrets */
 
-/* What a link does: lets the person choose a password, or signs in as it is. */
+/* The effect of a link: the person chooses a password, or is signed in at once. */
 enum user_link_kind {
 	USER_LINK_INVITE,
 	USER_LINK_RESET,
@@ -92,7 +92,8 @@ extern const char *const user_link_words[];
 void user_check(struct user_input *input, struct field_set sent, struct arena *arena,
 		struct violations *violations);
 void user_merge(struct user *row, const struct user_input *input, struct field_set sent);
-/* Adds a violation at "password" unless a person may choose it, and at "again" if it differs. */
+/* Adds a violation at "password" if the password is not allowed, and at "again" if it differs from
+ * the first one. */
 void user_check_password(const char *password, const char *again, struct violations *violations);
 /* Whether the user has an authenticator app or a passkey. */
 bool user_has_factor(const struct user *user);
@@ -104,23 +105,23 @@ bool user_may_sign_in(const struct user *user);
 
 /* How the console addresses a person. */
 struct user_preferences {
-	const char *language;	  /* of user_languages */
-	const char *color_scheme; /* of user_color_schemes */
+	const char *language;	  /* one of user_languages */
+	const char *color_scheme; /* one of user_color_schemes */
 	const char *time_zone;	  /* an IANA name */
 };
-/* The first of each is "auto": as the browser says. */
+/* The first of each is "auto": follows the browser. */
 extern const char *const user_languages[];
 extern const char *const user_color_schemes[];
 extern const struct fields user_preference_fields;
 /* Brings the texts into their stored form; adds a violation for each invalid one. */
 void user_check_preferences(struct user_preferences *preferences, struct arena *arena,
 			    struct violations *violations);
-/* Whether the person leaves the choice to the browser. */
+/* Whether the preference is "auto", which follows the browser. */
 bool user_is_auto(const char *preference);
 
 /* How the person of a session has signed in. */
 enum user_session_way {
-	USER_WAY_UNKNOWN, /* by an earlier version of the program */
+	USER_WAY_UNKNOWN, /* the session is of an earlier version of the program */
 	USER_BY_PASSWORD,
 	USER_BY_PASSWORD_AND_APP,
 	USER_BY_LINK,
@@ -132,24 +133,25 @@ extern const char *const user_session_way_words[];
 
 /* A session of a user, for one account. */
 struct user_session {
-	int64_t id; /* 0: of an earlier version of the program */
+	int64_t id; /* 0: the session is of an earlier version of the program */
 	int64_t user_id;
 	int64_t account_id;
 	const char *user_name;
 	const char *account_name;
-	int role;	       /* the present role */
-	int64_t account_count; /* in which the user has a role */
-	int64_t passkey_count; /* of the user */
+	int role;	       /* the user's present role in the account */
+	int64_t account_count; /* the number of accounts in which the user has a role */
+	int64_t passkey_count; /* the number of the user's passkeys */
 	struct user_preferences preferences;
-	struct instant totp_at;	  /* of the user; 0: the user has no app */
-	bool needs_second_factor; /* of the account */
-	int began;		  /* enum user_session_way */
+	struct instant totp_at;	  /* when the user's app was set up; 0: the user has no app */
+	bool needs_second_factor; /* the account demands a second factor */
+	int began;		  /* enum user_session_way: how the session began */
 	struct instant created_at;
 	struct instant used_at;
-	struct instant confirmed_at; /* when the user has last proven who it is; 0: created_at,
-					or with USER_BY_FRONT perhaps never */
-	const char *address;	     /* of the client, when the session began; NULL: not known */
-	const char *agent;	     /* the browser, by its own words; NULL: not known */
+	/* When the user last proved their identity; 0: created_at, or with USER_BY_FRONT perhaps
+	 * never. */
+	struct instant confirmed_at;
+	const char *address; /* the client's address when the session began; NULL: not known */
+	const char *agent;   /* the name that the browser gives itself; NULL: not known */
 	/* The identity by which the web server must know the person in each request of the session;
 	 * NULL: the session did not begin by single sign-on. */
 	const char *sso_subject;
@@ -161,27 +163,30 @@ struct user_passkey {
 	const char *credential_id; /* in base64url */
 	const char *public_key;	   /* SubjectPublicKeyInfo of P-256, in base64url */
 	const char *rp_id;	   /* the host of the console at which the passkey works */
-	const char *name;	   /* that the person has given */
-	int64_t counter; /* of signatures; 0 with authenticators that do not count, such as those
-			    that several devices share */
+	const char *name;	   /* the name that the person has given */
+	/* The counter of signatures; 0 with authenticators that do not count, such as those that
+	 * several devices share. */
+	int64_t counter;
 	struct instant created_at;
 	struct instant used_at; /* 0: never */
 };
-/* As owners see a session of another person. */
+/* The fields of a session that owners see of another person. */
 extern const struct fields user_session_fields;
 /* Whether the session has a second factor: the person has an app, whose code each sign-in demands,
  * or has signed in by a passkey, or the web server's authentication is responsible for factors. */
 bool user_session_has_factor(const struct user_session *session);
 /* Whether the account demands a second factor that the session does not have. */
 bool user_session_lacks_factor(const struct user_session *session);
-/* Whether the user may make sensitive changes without proving again who it is. Single sign-on alone
- * does not prove it for a person with an app or a passkey. */
+/* Whether the user may make sensitive changes without a new proof of identity. Single sign-on alone
+ * is no proof for a person with an app or a passkey. */
 bool user_session_is_fresh(const struct user_session *session, struct instant now);
-/* Whether the person of the session can prove only by the web server's authentication who it is:
- * the session began by single sign-on, and the person has neither app nor usable password. */
+/* Whether the person of the session can prove their identity only by the web server's
+ * authentication: the session began by single sign-on, and the person has neither an app nor a
+ * usable password. */
 bool user_is_proven_by_front(const struct user *user, const struct user_session *session,
 			     bool has_passwords);
-/* A session that lasts until `now` was used and created after these instants. */
+/* Limits of the age of a session that is valid at `now`: it was used and created after these
+ * instants. */
 struct user_session_bounds {
 	struct instant used_after, created_after;
 };

@@ -37,8 +37,8 @@ struct incident_monitor {
 	int64_t id;
 	const char *name;
 	int impact; /* enum incident_impact, since the newest update */
-	/* Of a reported incident: the worst impact that monitoring has detected meanwhile; and the
-	 * impact that clients read (incident_show_impacts()). */
+	/* Of a reported incident: the worst impact that monitoring has detected on the monitor
+	 * meanwhile; and the impact that clients read (incident_show_impacts()). */
 	int detected_impact;
 	int shown_impact;
 	int lesser_impact; /* the impact while the monitor was affected without a major outage */
@@ -55,7 +55,7 @@ enum incident_status { INCIDENT_UNRESOLVED, INCIDENT_ACKNOWLEDGED, INCIDENT_RESO
 enum {
 	INCIDENT_TITLE_MAX_CHARS = 255,
 	INCIDENT_CAUSE_MAX_CHARS = 1000,
-	INCIDENT_COMMENT_MAX_CHARS = 10000, /* also of an update */
+	INCIDENT_COMMENT_MAX_CHARS = 10000, /* of an incident or an update */
 	INCIDENT_POSTMORTEM_MAX_CHARS = 20000,
 	INCIDENT_MONITORS_MAX = 1000,
 	INCIDENT_PAGES_MAX = 100,
@@ -84,17 +84,18 @@ struct incident {
 	int impact; /* enum incident_impact: the worst impact on any of its monitors */
 	struct incident_monitor *monitors; /* in display order */
 	size_t monitor_count;
-	/* Of a detected incident: how its impact changed, as far as this was stored. Its other
-	 * members are in `monitors`. */
+	/* How the impact of a detected incident changed, as far as this was stored. The other
+	 * members of this struct are in `monitors`. */
 	struct incident_monitor course;
-	struct id_list monitor_ids;    /* of `monitors` */
-	bool names_pages;	       /* a reported incident that may have rows of page_ids */
-	struct id_list page_ids;       /* the pages that a reported incident names */
-	struct instant next_update_at; /* when responders promised the next update of an open
-					  incident; 0: no promise */
+	struct id_list monitor_ids; /* the ids of `monitors` */
+	bool names_pages;	    /* a reported incident that may have rows of page_ids */
+	struct id_list page_ids;    /* the pages that a reported incident names */
+	/* When responders promised the next update of an open incident; 0: no promise. */
+	struct instant next_update_at;
 	INCIDENT_PLAIN_FIELDS(INCIDENT_PLAIN_MEMBER, )
-	const char *page_address; /* the address of the first page that shows the incident:
-				     "SLUG/DOMAIN", or "SLUG/" without a domain; NULL: none */
+	/* The address of the first page that shows the incident: "SLUG/DOMAIN", or "SLUG/" without
+	 * a domain; NULL: none. */
+	const char *page_address;
 
 	/* No page showed the monitor when it was locked. A request that adds the monitor to a page
 	 * meanwhile waits for the lock, and publishes the page itself. */
@@ -107,20 +108,22 @@ extern const char *const incident_status_words[];
 /* Seconds from the start to the end, or to `now` while the incident lasts; never negative. */
 int64_t incident_duration_s(const struct incident *incident, struct instant now);
 
-/* Whether both have the same start and end; incident_is_same_state() also compares the impact. */
+/* Whether both incidents have the same start and end; incident_is_same_state() also compares the
+ * impact. */
 bool incident_has_same_times(const struct incident *before, const struct incident *after);
 bool incident_is_same_state(const struct incident *before, const struct incident *after);
 
-/* What a move did. */
+/* The outcome of a move. */
 enum incident_move {
 	INCIDENT_MOVED,
 	INCIDENT_WAS_SO,  /* the incident had this state already: nothing changed */
 	INCIDENT_REFUSED, /* the present state does not allow the move */
 };
 
-/* Keeps the time of the first acknowledgement. Refused on a resolved incident without one. */
+/* Acknowledges the incident; an earlier acknowledgement keeps its time. Refused if the incident was
+ * resolved without one. */
 enum incident_move incident_acknowledge(struct incident *incident, struct instant now);
-/* Withdraws the acknowledgement. Refused on a resolved incident. */
+/* Withdraws the acknowledgement. Refused if the incident is resolved. */
 enum incident_move incident_unacknowledge(struct incident *incident);
 /* Ends the incident, not before its start. An earlier end is kept. The promise of a next update is
  * removed. */
@@ -158,14 +161,14 @@ extern const char *const incident_kind_words[];	  /* in the order of enum incide
 extern const char *const incident_impact_words[]; /* of enum incident_impact */
 extern const char *const incident_phase_words[];  /* of the first values of enum update_phase */
 
-/* An incident as clients read it. The last four members are derived: incident_present(). */
+/* An incident as clients read it. incident_present() derives the last four members. */
 struct incident_resource {
 	struct incident row; /* the first member, so that a pointer to the resource is a pointer to
 		      its row */
 	struct posted_updates updates; /* only of a single incident, not in lists */
 	int impact;		       /* incident_show_impacts() */
 	const char *url;	       /* where visitors read it: see incident_url() */
-	const char *status;	       /* of incident_status_words */
+	const char *status;	       /* one of incident_status_words */
 	int64_t duration;	       /* seconds */
 };
 extern const struct fields incident_resource_fields; /* of a list */
@@ -173,7 +176,7 @@ extern const struct fields
 	incident_shown_fields; /* the fields of a single incident, including its updates */
 extern const struct fields posted_update_fields;
 
-/* What a client may send on update. */
+/* The fields that a client may send to update an incident. */
 struct incident_input {
 	const char *comment;
 	bool acknowledged_at;
@@ -200,11 +203,11 @@ enum incident_sent {
 
 struct incident_update {
 	struct incident_input input;
-	struct field_set sent; /* of enum incident_sent */
+	struct field_set sent; /* the sent fields, by enum incident_sent */
 };
 /* The kinds of events that an update causes; EVENT_NONE for each that it does not cause. */
 struct incident_changes {
-	enum event_kind acknowledgement; /* or the comment alone */
+	enum event_kind acknowledgement; /* the acknowledgement, or a change of the comment alone */
 	enum event_kind end;		 /* resolved, or opened again */
 	enum event_kind fields;		 /* title, impact, times, promise, exclusion */
 	enum event_kind postmortem;

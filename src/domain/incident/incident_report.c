@@ -139,7 +139,7 @@ static void clip(struct uptime_interval *interval, struct instant from, struct i
 		interval->to = until;
 }
 
-/* Whether the times of the incident leave anything of an impact. An outage may have no length. */
+/* Whether the interval has a part within the incident. An outage may have no length. */
 static bool is_left(const struct uptime_interval *interval)
 {
 	return interval->to.s == 0 || interval->to.s >= interval->from.s;
@@ -209,7 +209,7 @@ void incident_set_impact(struct incident *incident, int impact)
 		incident_monitor_begin(&incident->monitors[i], impact);
 }
 
-/* A time that has passed, but for the difference of clocks: then it is `now`. */
+/* Rejects a time in the future, except within the tolerance for clocks, where it becomes `now`. */
 struct instant incident_past_time(const char *field, struct instant at, struct instant now,
 				  struct violations *violations)
 {
@@ -342,9 +342,9 @@ static void change_phase(struct incident *incident, const struct incident_post *
 }
 
 /*
- * The time of an update that was sent without a time: `now`. After a clock was set back, `now` may
- * be before the start of the incident or before its newest update. The update then has that later
- * time, so that it is not refused and counts as the newest.
+ * Returns the time of an update that was sent without a time: `now`. After a clock was set back,
+ * `now` may be before the start of the incident or before its newest update. Then returns the later
+ * of these times, so that the update is not rejected and counts as the newest.
  */
 static struct instant time_of_post(const struct incident *incident, struct instant newest,
 				   struct instant now)

@@ -1,6 +1,6 @@
 /*
- * What people write about incidents (contract section 6.1): reports, updates, and the impact on
- * each monitor while a reported incident lasts.
+ * Reports, updates, and the impact on each monitor while a reported incident lasts (contract
+ * section 6.1).
  */
 #ifndef DOMAIN_INCIDENT_INCIDENT_REPORT_H
 #define DOMAIN_INCIDENT_INCIDENT_REPORT_H
@@ -8,7 +8,7 @@
 #include "domain/incident/incident.h"
 #include "domain/page/uptime.h"
 
-/* What a client may send to report an incident. */
+/* The fields that a client may send to report an incident. */
 struct incident_report {
 	const char *title;
 	struct id_list monitor_ids;
@@ -37,7 +37,7 @@ void incident_begin(struct incident *incident, const struct incident_report *rep
 		    struct field_set sent, struct instant now, struct posted_update *update,
 		    struct arena *arena, struct violations *violations);
 
-/* What a client may send to post an update. */
+/* The fields that a client may send to post an update. */
 struct incident_post {
 	const char *body;
 	int phase;
@@ -50,16 +50,16 @@ extern const struct fields incident_post_fields;
 enum incident_post_sent { POST_SENT_PHASE = 1, POST_SENT_IMPACT = 2, POST_SENT_MONITORS = 3 };
 
 /*
- * Applies a new update to an incident. `newest` is the time of its newest update; 0: it has no
- * update. A new update with an earlier time ends the incident if its phase is resolved, and
- * changes nothing besides. The monitors that an update adds have no names.
+ * Applies a new update to an incident. `newest` is the time of the incident's newest update; 0:
+ * there is none. A new update that is older than `newest` only ends the incident if its phase is
+ * resolved, and changes nothing else. The monitors that an update adds have no names.
  */
 void incident_post(struct incident *incident, const struct incident_post *post,
 		   struct field_set sent, struct instant newest, struct instant now,
 		   struct posted_update *update, struct arena *arena,
 		   struct violations *violations);
 
-/* What a client may send to edit an update. */
+/* The fields that a client may send to edit an update. */
 struct incident_edit {
 	const char *body;
 	struct instant at;
@@ -91,9 +91,9 @@ void incident_monitor_change(struct incident_monitor *monitor, int impact, struc
 void incident_monitor_begin(struct incident_monitor *monitor, int impact);
 
 /*
- * Whether the stored course of a detected incident tells more than the incident's impact. Alerts
- * raise the impact for the whole time of the incident, so a course that ends with another impact
- * is out of date.
+ * Whether the stored course of a detected incident differs from the incident's impact at some time.
+ * Alerts raise the impact for the whole time of the incident, so a course that ends with another
+ * impact is out of date, and does not count.
  */
 bool incident_monitor_has_course(const struct incident_monitor *course, int impact);
 /* Copies the course to the monitor. */

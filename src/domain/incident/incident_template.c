@@ -34,7 +34,7 @@ void incident_template_apply(const struct incident_template *row, struct inciden
 		report->phase = row->phase;
 }
 
-/* A text of so many bytes has too many characters for any field. */
+/* A text of this length has too many characters for any field. */
 enum { TOO_LONG = 4 * INCIDENT_COMMENT_MAX_CHARS + 4 };
 
 struct filled {
@@ -42,18 +42,19 @@ struct filled {
 	size_t len;
 };
 
-/* With room for values, whose last character may be escaped, and for `bytes` besides. */
+/* Allocates room for the values, whose last character may be escaped, and for `bytes` more
+ * bytes. */
 static struct filled filled_new(size_t bytes, struct arena *arena)
 {
 	return (struct filled){ arena_alloc(arena, TOO_LONG + 8 + bytes), 0 };
 }
 
-/* Puts the value on one line. With is_escaped a backslash precedes what CommonMark would take for a
- * mark: some characters only at the beginning, or behind the number of a list. */
+/* Puts the value on one line. With is_escaped, a backslash precedes each character that CommonMark
+ * would take for a mark: some characters only at the beginning, or after the number of a list. */
 static void put(struct filled *out, const char *value, bool is_escaped)
 {
 	const size_t digits = strspn(value, "0123456789");
-	bool is_inside = false; /* of a character */
+	bool is_inside = false; /* inside a character of several bytes */
 	for (size_t i = 0; value[i] && (out->len < TOO_LONG || is_inside); i++) {
 		if (is_escaped &&
 		    (strchr("\\`*_[]<>&#~", value[i]) || (i == 0 && strchr("+-=", value[i])) ||

@@ -25,12 +25,12 @@ struct observation {
 	int64_t monitor_id;
 	const char *title; /* public; NULL: none */
 	const char *cause;
-	struct instant at;	 /* since when the monitor is down, or up again */
-	bool is_now;		 /* the sender gave no time: it counts as the newest state */
+	struct instant at; /* since when the monitor is down, or up again */
+	bool is_now;	   /* the sender gave no time: the observation counts as the newest state */
 	struct instant ended_at; /* the end of an outage that is over */
 	bool has_impact;    /* monitoring has sent the impact; otherwise it is a major outage */
 	int impact;	    /* enum incident_impact */
-	struct instant now; /* by the database's clock; see observation_settle() */
+	struct instant now; /* the database's clock; see observation_settle() */
 };
 
 enum observation_outcome {
@@ -42,7 +42,7 @@ enum observation_outcome {
 
 struct observed {
 	enum observation_outcome outcome;
-	int64_t incident_id; /* 0: none is concerned */
+	int64_t incident_id; /* the incident that was opened, ended or recorded; 0: none */
 	int64_t monitor_id;
 };
 
@@ -52,7 +52,7 @@ struct observed {
 struct alert_observation {
 	const char *source; /* identifies the alert in the account from its start to its end */
 	struct observation observation; /* ended_at is the end of an alert that is over */
-	bool is_gone;			/* an outcome: the monitor was removed meanwhile */
+	bool is_gone;			/* set as an outcome: the monitor was removed meanwhile */
 	struct observed observed;
 	size_t alert; /* the index of the alert in the payload */
 };
@@ -80,19 +80,22 @@ struct instant observation_believed(struct instant stored, struct instant now);
 bool observation_settle(struct observation *observation, struct instant *last_up_at,
 			struct instant now);
 
-/* The effect of an observation that a monitor is down. */
+/* The effect of an observation that a monitor is down. `last` is the newest incident of the monitor
+ * that began before the observation, see observation_judge_down(). */
 enum observation_verdict {
 	OBSERVATION_KNOWN,  /* `last` says already that the monitor was down at that time */
 	OBSERVATION_RECORD, /* add an incident that ended when the monitor was last up */
 	OBSERVATION_OPEN,   /* open an incident, or backdate the open one */
 };
-/* `last`: the newest of the monitor's incidents that began by then; NULL: none. */
+/* Judges the observation. `last`: the newest of the monitor's incidents that began at or before its
+ * time; NULL: none. */
 enum observation_verdict observation_judge_down(const struct observation *observation,
 						struct instant last_up_at,
 						const struct incident *last);
 
-/* Whether `at` lies within the incident, the newest that began by then: an outage at that time is
- * known already. If the end of the incident is beyond `now`, it hides no later outage. */
+/* Whether `at` lies within the incident, which is the newest that began at or before `at`: an
+ * outage at that time is known already. An incident whose end is beyond `now` hides no later
+ * outage. */
 bool observation_is_within(const struct incident *incident, struct instant at, struct instant now);
 
 /*
@@ -103,13 +106,15 @@ bool observation_is_within(const struct incident *incident, struct instant at, s
 bool observation_backdates(const struct incident *open, const struct incident *former,
 			   struct instant at);
 
-/* Whether "up since observation->at" moves the time at which the monitor was last up. */
+/* Whether "up since observation->at" is later than the stored time at which the monitor was last
+ * up. */
 bool observation_is_latest_up(const struct observation *observation, struct instant last_up_at);
 /* Whether the monitor's record begins with the observation. `known_since` is its start; 0: no state
  * was ever observed. */
 bool observation_begins_record(const struct observation *observation, struct instant known_since);
-/* Whether "up since observation->at" ends the open incident: not if the observation is older than
- * the incident. An incident that starts beyond `now` is taken to have started some minutes ago. */
+/* Whether "up since observation->at" ends the open incident. An observation that is older than the
+ * incident does not. An incident that starts beyond `now` is taken to have started some minutes
+ * ago. */
 bool observation_ends(const struct observation *observation, const struct incident *open);
 
 /*

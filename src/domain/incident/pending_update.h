@@ -1,6 +1,6 @@
 /*
- * What people write about incidents waits for a second person, if a page that would show the
- * incident demands one (contract section 15).
+ * Texts about incidents that wait for the approval of a second person, if a page that would show
+ * the incident demands one (contract section 15).
  */
 #ifndef DOMAIN_INCIDENT_PENDING_UPDATE_H
 #define DOMAIN_INCIDENT_PENDING_UPDATE_H
@@ -12,15 +12,15 @@
 enum pending_kind { PENDING_REPORT, PENDING_UPDATE, PENDING_EDIT, PENDING_CHANGE };
 extern const char *const pending_kind_words[];
 
-enum { PENDING_UPDATES_MAX = 50 /* of an account */ };
+enum { PENDING_UPDATES_MAX = 50 /* texts of an account that may wait */ };
 
-/* A text that waits. */
+/* A text that waits for approval. */
 struct pending_update {
 	int64_t id;
 	int64_t account_id;
 	int kind;	     /* enum pending_kind */
-	int64_t incident_id; /* 0: of a report */
-	int64_t update_id;   /* of an edit; otherwise 0 */
+	int64_t incident_id; /* 0: the text is a report */
+	int64_t update_id;   /* the update that an edit changes; otherwise 0 */
 	const char *request; /* the fields that were sent, as JSON */
 	const char *author_type;
 	int64_t author_id;

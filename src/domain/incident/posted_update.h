@@ -27,8 +27,8 @@ struct posted_update {
 	const char *body; /* CommonMark */
 	struct instant at;
 	struct instant edited_at; /* 0: never edited */
-	/* The impacts that an incident's update changed, see domain/incident/update_impacts.h.
-	 * NULL: the update changed none, or its changes are not known any more. */
+	/* The impacts that an incident's update changed: see domain/incident/update_impacts.h.
+	 * NULL: the update changed no impact, or its changes are no longer known. */
 	const char *impacts;
 };
 

@@ -19,13 +19,13 @@ struct update_impacts {
 	size_t count;
 };
 
-/* The changes between the `count` monitors `before` and the present monitors of the incident;
- * NULL: the incident has no monitors. */
+/* Returns the changes between `before`, which has `count` monitors, and the present monitors of the
+ * incident; NULL: the incident has no monitors. */
 const char *update_impacts_text(const struct incident_monitor *before, size_t count,
 				const struct incident *incident, struct arena *arena);
 /* Reads a stored text, which may be NULL. Stops where the text has another form. */
 struct update_impacts update_impacts_of(const char *text, struct arena *arena);
-/* NULL: the update did not concern the monitor. */
+/* Returns the change for the monitor; NULL: the update did not concern the monitor. */
 const struct update_impact *update_impacts_find(const struct update_impacts *impacts,
 						int64_t monitor_id);
 

@@ -227,8 +227,8 @@ static void settle_recurring(struct maintenance *maintenance,
 	maintenance->starts_at = local_time_text(&local, change->arena);
 }
 
-/* Beside other violations the rule alone is checked: no occurrence can be computed, with which the
- * operation finds what is wrong with the rule. */
+/* Checks the rule alone, if there are other violations: without valid fields no occurrence can be
+ * computed, which is how the operation checks the rule otherwise. */
 static void check_rule(const char *text, const struct maintenance_change *change)
 {
 	struct rule rule;
@@ -256,8 +256,8 @@ struct recurrence maintenance_recurrence(const struct maintenance *maintenance)
 {
 	struct recurrence recurrence = { .rule = maintenance->rrule,
 					 .zone = zone_find(maintenance->time_zone) };
-	/* Both were checked before they were stored, but the database of zones may have changed
-	 * since. */
+	/* Both fields were checked before they were stored, but the database of zones may have
+	 * changed since. */
 	if (!recurrence.zone)
 		recurrence.zone = zone_utc();
 	if (!local_time_parse(maintenance->starts_at, &recurrence.start))
@@ -286,7 +286,7 @@ void maintenance_set_next(struct maintenance_occurrence *occurrence)
 	if (occurrence->is_auto && maintenance_is_open(status))
 		next = status == MAINTENANCE_SCHEDULED ? occurrence->starts_at
 						       : occurrence->ends_at;
-	/* A reminder is never later than the start. */
+	/* A reminder is never sent after the start. */
 	if (has_reminder)
 		next.s = occurrence->starts_at.s - occurrence->remind_before;
 	occurrence->next_at = next;
@@ -300,7 +300,7 @@ void maintenance_derive(struct maintenance *maintenance, struct instant now)
 	maintenance->next_ends_at = current->ends_at;
 }
 
-/* Why an occurrence in status `from` cannot move; NULL: it can. */
+/* Returns why an occurrence in status `from` cannot move; NULL: it can. */
 static const char *refusal_of(const struct maintenance_occurrence *occurrence,
 			      enum maintenance_status from, enum maintenance_status to,
 			      struct instant now)
@@ -349,7 +349,7 @@ size_t maintenance_by_clock(struct maintenance_occurrence *occurrence, struct in
 		if (occurrence->remind_before > 0 && occurrence->starts_at.s > now.s)
 			kinds[count++] = EVENT_MAINTENANCE_REMINDER;
 	}
-	/* One move after the other, so that each has its event. */
+	/* The moves are made one after the other, so that each has its event. */
 	if (occurrence->is_auto && is_scheduled && occurrence->starts_at.s <= now.s) {
 		occurrence->status = MAINTENANCE_IN_PROGRESS;
 		if (occurrence->updated_at.s < occurrence->starts_at.s)

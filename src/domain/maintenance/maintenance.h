@@ -20,15 +20,15 @@ enum {
 	MAINTENANCE_TIME_MAX_CHARS = 32,
 	MAINTENANCE_ZONE_MAX_BYTES = 63,
 	MAINTENANCE_RRULE_MAX_BYTES = 255,
-	MAINTENANCE_LENGTH_MAX_S = 366 * 86400,	 /* of a window without a rule */
-	MAINTENANCE_DURATION_MAX_S = 31 * 86400, /* of each occurrence of a rule */
+	MAINTENANCE_LENGTH_MAX_S = 366 * 86400,	 /* the most for a window without a rule */
+	MAINTENANCE_DURATION_MAX_S = 31 * 86400, /* the most for each occurrence of a rule */
 	MAINTENANCE_REMIND_MAX_S = 31 * 86400,
 	MAINTENANCE_PAST_MAX_S = 366 * 86400,	   /* how long ago a new window may have begun */
 	MAINTENANCE_AHEAD_MAX_S = 5 * 366 * 86400, /* how far ahead a window may begin */
 	MAINTENANCE_EXPANDED_DAYS = 400,	   /* how far ahead occurrences are stored */
 	MAINTENANCE_OCCURRENCES_MAX =
 		500, /* the most occurrences in these days: one a day, and some more */
-	MAINTENANCE_CANCELLED_DAYS = 30, /* how long calendars have a cancelled occurrence */
+	MAINTENANCE_CANCELLED_DAYS = 30, /* how long a calendar shows a cancelled occurrence */
 	MAINTENANCE_SHOWN_MAX = 10,	 /* the most next occurrences in the resource of a window */
 };
 
@@ -40,7 +40,7 @@ enum maintenance_status {
 	MAINTENANCE_COMPLETED,
 	MAINTENANCE_CANCELLED,
 	MAINTENANCE_STATUSES,
-	MAINTENANCE_ANY_STATUS = -1, /* of a query */
+	MAINTENANCE_ANY_STATUS = -1, /* in a query: any status */
 };
 extern const char *const maintenance_status_words[];
 
@@ -51,11 +51,11 @@ struct maintenance_occurrence {
 	struct instant ends_at;
 	int status; /* enum maintenance_status as stored; in a maintenance_shown the status by the
 		       clock */
-	bool is_dropped;	/* cancelled, since the rule no longer has it */
-	bool is_reminded;	/* the event of the reminder was stored, or is not wanted */
+	bool is_dropped;	/* cancelled, because the rule no longer includes the occurrence */
+	bool is_reminded;	/* the event of the reminder was stored, or no reminder is wanted */
 	bool is_auto;		/* the clock starts and ends it */
 	int64_t remind_before;	/* seconds; 0: no reminder */
-	struct instant next_at; /* when the clock changes it; 0: never */
+	struct instant next_at; /* when the clock next changes the occurrence; 0: never */
 	const char
 		*url; /* in a maintenance_shown: the address for visitors; NULL: no page shows it */
 	struct instant created_at;
@@ -78,9 +78,9 @@ struct maintenance_shown {
 	struct maintenance maintenance;
 	struct posted_update *updates; /* newest first */
 	size_t update_count;
-	struct maintenance_occurrence *occurrences; /* the next ones that are not over */
+	struct maintenance_occurrence *occurrences; /* the next occurrences that are not over */
 	size_t occurrence_count;
-	const char *url; /* of the current occurrence */
+	const char *url; /* the address of the current occurrence */
 };
 
 /* The input of create and update. */
@@ -100,9 +100,9 @@ extern const struct fields
 	maintenance_posted_fields; /* the fields of an update, in a struct posted_update */
 extern const struct fields maintenance_fields; /* for operators */
 
-/* The time over_at of windows whose end nobody knows. */
+/* The time over_at of a window without a known end. */
 extern const struct instant maintenance_never;
-/* Before every window. */
+/* A time before every window. */
 extern const struct instant maintenance_always;
 
 /*
@@ -133,7 +133,7 @@ struct maintenance_change {
 };
 enum result maintenance_settle(struct maintenance *maintenance,
 			       const struct maintenance_change *change) MUST_USE;
-/* Whether any sent field tells when the window takes place. */
+/* Whether a sent field changes the time of the window. */
 bool maintenance_moves(struct field_set sent);
 /* The recurrence of a window after maintenance_settle(). */
 struct recurrence maintenance_recurrence(const struct maintenance *maintenance);
@@ -154,7 +154,7 @@ void maintenance_derive(struct maintenance *maintenance, struct instant now);
 /*
  * Moves the occurrence by hand: its start or its end becomes `now`. False: its present status does
  * not allow the move, and *why is a sentence. *was_so: the occurrence had the new status already,
- * and nothing changes.
+ * and nothing was changed.
  */
 bool maintenance_move(struct maintenance_occurrence *occurrence, enum maintenance_status to,
 		      struct instant now, bool *was_so, const char **why);
@@ -171,11 +171,11 @@ enum event_kind maintenance_event(enum maintenance_status status);
 void maintenance_follow_current(struct maintenance *maintenance, struct arena *arena);
 
 /*
- * The changes that bring the stored occurrences of a window, as far as they have not begun, to the
- * times of the window, each length_s seconds long. Occurrences that people cancelled keep their
- * time. Other occurrences move, in order, to the new times, so that calendars keep their entries.
- * Occurrences without a time are dropped, and times without an occurrence get a new one. New rows
- * have id 0; only changed rows are returned.
+ * The changes that bring a window's stored occurrences that have not begun to the times of the
+ * window. Each occurrence is length_s seconds long. An occurrence that people cancelled keeps its
+ * time. The other occurrences move, in order, to the new times, so that calendars keep their
+ * entries. An occurrence without a time is dropped, and a time without an occurrence gets a new
+ * one. New rows have id 0; only changed rows are returned.
  */
 struct maintenance_plan {
 	struct maintenance_occurrence *rows;

@@ -1,4 +1,4 @@
-/* Which occurrences of a recurring window are added, moved and dropped. */
+/* Plans which occurrences of a recurring window are added, moved and dropped. */
 #include <stdlib.h>
 
 #include "domain/maintenance/maintenance.h"
@@ -8,7 +8,7 @@ struct planning {
 	const struct recurrence_times *times;
 	int64_t length_s;
 	struct instant now;
-	bool *is_taken; /* by the times */
+	bool *is_taken; /* for each time, whether an occurrence has taken it */
 	struct maintenance_plan plan;
 };
 
@@ -18,7 +18,7 @@ static int compare_starts(const void *a, const void *b)
 	return (left->s > right->s) - (left->s < right->s);
 }
 
-/* Adds a row to the plan that is changed to begin at `start`. */
+/* Adds the row to the plan, changed to begin at `start`. */
 static void place(struct planning *planning, struct maintenance_occurrence row,
 		  struct instant start)
 {
@@ -32,8 +32,7 @@ static void place(struct planning *planning, struct maintenance_occurrence row,
 	row.is_dropped = false;
 	row.is_auto = maintenance->auto_transition;
 	row.remind_before = maintenance->remind_before;
-	/* Nobody needs a reminder of a window that was planned later than the time of the
-	 * reminder. */
+	/* No reminder for a window that was planned after the time of the reminder. */
 	if (has_moved)
 		row.is_reminded = row.remind_before == 0 ||
 				  start.s - row.remind_before <= planning->now.s;
@@ -53,7 +52,7 @@ static void drop(struct planning *planning, struct maintenance_occurrence row)
 	planning->plan.rows[planning->plan.count++] = row;
 }
 
-/* Whether the row keeps its time, which then is taken. The row is changed only if necessary. */
+/* Whether the row keeps its time; the time is then taken. Changes the row only if necessary. */
 static bool keep_time(struct planning *planning, const struct maintenance_occurrence *row)
 {
 	const struct maintenance *maintenance = planning->maintenance;

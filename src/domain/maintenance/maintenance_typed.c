@@ -21,13 +21,14 @@ static bool is_equal(const char *text, const char *other)
 	return text && strcmp(text, other) == 0;
 }
 
-/* Whether the text is a time without zone; other texts are left to the API. */
+/* Whether the text is a time without zone. The API checks other texts. */
 static bool is_local(const char *text, struct local_time *local)
 {
 	return text && local_time_parse(text, local);
 }
 
-/* As if the local times were in UTC: the length does not depend on a change of clocks. */
+/* Returns the seconds as if the times were in UTC: a change of clocks does not change the
+ * length. */
 static int64_t seconds_between(const struct local_time *from, const struct local_time *to)
 {
 	return zone_instant(zone_utc(), to).s - zone_instant(zone_utc(), from).s;
@@ -58,7 +59,8 @@ static const char *to_utc(const char *text, const struct zone *zone, struct aren
 	return arena_strdup(arena, instant_format(zone_instant(zone, &local), utc));
 }
 
-/* The API refuses a zone that does not exist, and has no use for others. */
+/* Changes the times of a window that takes place once. Leaves a zone that does not exist, which the
+ * API rejects; removes any other zone, which the API does not need. */
 static void settle_single(struct maintenance_typed *typed, struct arena *arena)
 {
 	const struct zone *zone = is_text(typed->time_zone) ? zone_find(typed->time_zone)
@@ -106,7 +108,7 @@ static struct maintenance_typed typed_of_recurring(const struct maintenance *mai
 	};
 }
 
-/* Whether a person who types the local time means this moment. */
+/* Whether the local time of this moment, typed by a person, means this moment again. */
 static bool is_exact(const struct zone *zone, struct instant at)
 {
 	const struct local_time local = zone_local(zone, at);

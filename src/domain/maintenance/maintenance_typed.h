@@ -1,5 +1,5 @@
-/* When a window takes place, as a person types it: start and end in the zone that the form names,
- * also of a window that takes place once, and the rule by a choice. */
+/* The times of a window as a person types them in a form: start and end in the zone that the form
+ * names, also of a window that takes place once, and the rule by a choice. */
 #ifndef DOMAIN_MAINTENANCE_MAINTENANCE_TYPED_H
 #define DOMAIN_MAINTENANCE_MAINTENANCE_TYPED_H
 
@@ -10,16 +10,18 @@ struct maintenance_typed {
 	const char *starts_at, *ends_at; /* "2026-11-20T19:58" */
 	const char *duration;
 	const char *time_zone; /* "": UTC */
-	const char *rrule;     /* of recurrence_usual, RECURRENCE_OTHER, or a rule */
+	const char *rrule;     /* a rule of recurrence_usual, RECURRENCE_OTHER, or another rule */
 	const char *other;     /* the rule of RECURRENCE_OTHER */
 };
 extern const struct fields maintenance_typed_fields;
 
-/* Changes the typed texts into those that the API takes. The API refuses invalid ones. False: a
- * window that repeats does not end after its start, and its duration is not positive. */
+/* Changes the typed texts into the texts that the API takes. Leaves invalid texts to the API, which
+ * rejects them. False: a recurring window does not end after its start, so it has no positive
+ * duration. */
 bool maintenance_settle_typed(struct maintenance_typed *typed, struct arena *arena);
-/* A stored window as a person would have typed it. A window that takes place once is shown in the
- * zone, or in UTC if the zone has one of its times twice, as when summer time ends. */
+/* Returns a stored window as a person would have typed it. A window that takes place once is shown
+ * in the zone; or in UTC, if one of its times occurs twice in the zone, as when summer time
+ * ends. */
 struct maintenance_typed maintenance_typed_of(const struct maintenance *maintenance,
 					      const struct zone *zone, struct arena *arena);
 

@@ -96,7 +96,7 @@ struct expansion {
 	int64_t start_day, last_day; /* no occurrence after last_day is in the range */
 	int64_t count;		     /* the number of occurrences so far */
 	bool is_over;
-	const char *why; /* the rule is refused */
+	const char *why; /* why the rule is rejected; NULL: it is not */
 };
 
 /* The day, week, month or year from which the rule selects days: `intervals` periods after the

@@ -26,8 +26,8 @@ const char *local_time_text(const struct local_time *local, struct arena *arena)
 
 /* The range of occurrences to expand. */
 struct recurrence_range {
-	struct instant from;  /* occurrences that start at this moment or later, */
-	struct instant until; /* and at this moment or earlier */
+	struct instant from;  /* no occurrence starts before this moment */
+	struct instant until; /* no occurrence starts after this moment */
 	size_t most;
 };
 struct recurrence_times {
@@ -36,7 +36,7 @@ struct recurrence_times {
 	bool is_last; /* the rule has no occurrence after `until` */
 };
 /* E_INVALID: the rule is not allowed, or its first occurrence is not its start; *why is the end of
- * a sentence that says so ("must ..."). */
+ * a sentence with the reason ("must ..."). */
 enum result recurrence_expand(const struct recurrence *recurrence,
 			      const struct recurrence_range *range, struct arena *arena,
 			      struct recurrence_times *times, const char **why) MUST_USE;

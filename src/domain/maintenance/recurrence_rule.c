@@ -154,7 +154,7 @@ static bool refuse(struct rule *rule, struct str value)
 static const struct part {
 	const char *name;
 	bool (*read)(struct rule *rule, struct str value);
-	const char *why; /* it is refused */
+	const char *why; /* why a value is rejected */
 } parts[] = {
 	{ "FREQ", read_frequency, "FREQ must be DAILY, WEEKLY, MONTHLY or YEARLY" },
 	{ "INTERVAL", read_interval, "INTERVAL must be from 1 to 1000" },

@@ -1,15 +1,16 @@
-/* What a recurrence rule says, as far as a sentence can say it; and the rules that people choose by
- * a sentence. */
+/* Summaries of recurrence rules for sentences, as far as a rule can be said in a sentence; and the
+ * rules that people choose by a sentence. */
 #ifndef DOMAIN_MAINTENANCE_RECURRENCE_SUMMARY_H
 #define DOMAIN_MAINTENANCE_RECURRENCE_SUMMARY_H
 
 #include "domain/maintenance/recurrence.h"
 
-/* What forms offer, beside any other rule. The first is no rule. The days follow from the start. */
+/* The rules that forms offer, beside any other rule; the first means no rule. The weekday and day
+ * follow from the start of the window. */
 extern const char *const recurrence_usual[];
-/* The last of them: recurrence_nth_rule() makes the rule. */
+/* The last rule of recurrence_usual, which recurrence_nth_rule() completes. */
 #define RECURRENCE_NTH_WEEKDAY "FREQ=MONTHLY;BYDAY=nth"
-/* The choice of a form that leads to the text of the rule. */
+/* The choice for which the form asks for the text of a rule. */
 #define RECURRENCE_OTHER       "other"
 
 /* "FREQ=MONTHLY;BYDAY=2SU" for a start on a second Sunday. The fifth weekday counts as the last. */
@@ -29,13 +30,14 @@ enum { RECURRENCE_LAST = -1 };
 
 struct recurrence_summary {
 	enum recurrence_every every;
-	unsigned weekdays;    /* a bit for each, 0 is Sunday; 0: it is said without weekdays */
-	int nth;	      /* of the weekday in the month, or RECURRENCE_LAST; 0: each */
-	int month_day;	      /* or RECURRENCE_LAST; 0: it is said without a day */
-	int64_t count;	      /* of all occurrences; 0: no limit */
+	/* A bit for each weekday, 0 is Sunday; 0: the sentence has no weekdays. */
+	unsigned weekdays;
+	int nth;       /* which of these weekdays in the month, or RECURRENCE_LAST; 0: each */
+	int month_day; /* the day of the month, or RECURRENCE_LAST; 0: the sentence has no day */
+	int64_t count; /* the number of all occurrences; 0: no limit */
 	struct instant until; /* 0: no limit */
 };
-/* False: the rule says more, or is not allowed. */
+/* False: a sentence cannot say the whole rule, or the rule is not allowed. */
 bool recurrence_summarize(const struct recurrence *recurrence, struct arena *arena,
 			  struct recurrence_summary *summary);
 

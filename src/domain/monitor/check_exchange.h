@@ -1,7 +1,7 @@
 /*
- * What a checker elsewhere and the service tell each other (contract section 13): the settings of
- * the monitors that its location has to check, and what it has found of them. Both sides read and
- * write JSON by these tables. The key of the request tells the location.
+ * The messages between a checker elsewhere and the service (contract section 13): the settings of
+ * the monitors that its location has to check, and its findings. Both sides read and write JSON by
+ * these tables. The key of the request identifies the location.
  *
  * A finding is absolute: sent again, it changes nothing. Times are by the clock of the service.
  */
@@ -11,16 +11,16 @@
 #include "domain/monitor/check_state.h"
 
 enum {
-	CHECK_ORDERS_MAX = 200, /* monitors of a part of the list */
-	/* States of one request, and as many hours: with all members, 25 for each, they stay below
-	 * WIRE_JSON_PARTS_MAX. */
+	CHECK_ORDERS_MAX = 200, /* monitors in a part of the list */
+	/* The most states in a request, and the most hours. With all members, 25 each, they stay
+	 * below WIRE_JSON_PARTS_MAX. */
 	CHECK_FINDINGS_MAX = 150,
 };
 
-/* What a location knows of a monitor. */
+/* The state of a monitor by the checks of a location. */
 struct check_finding {
 	int64_t monitor_id;
-	struct check_state state; /* with `cause` in place of state.cause */
+	struct check_state state; /* its cause is in `cause`, not in state.cause */
 	const char *cause;
 	struct instant tls_expires_at; /* 0: unknown */
 	const char *tls_issuer;
@@ -31,7 +31,7 @@ struct check_found_hour {
 	struct check_hour sums;
 };
 
-/* What a location has found: the body of a request. */
+/* All findings in a request: its body. */
 struct check_findings {
 	struct field_rows states; /* struct check_finding */
 	struct field_rows hours;  /* struct check_found_hour */
@@ -44,19 +44,19 @@ struct check_order {
 	int64_t id;
 	const char *name;
 	bool is_paused;
-	struct check_finding finding; /* what the location has found before; phase 0: nothing */
-	struct check_hour hour;	      /* the newest; may be 0 */
+	struct check_finding finding; /* the location's last finding; phase 0: none */
+	struct check_hour hour;	      /* the newest hour of the location; may be 0 */
 };
 extern const struct fields check_order_fields;
 
 /* The query of the list. */
 struct check_orders_query {
-	int64_t after; /* the id of the last monitor of the list's former part */
+	int64_t after; /* the id of the last monitor in the previous part of the list */
 };
 extern const struct fields check_orders_query_fields;
 
-/* Times in the future become `now`. Leaves out the hours that are not in the last 14 days, which a
- * checker may have kept for long, and adds violations. */
+/* Checks findings, and adds violations. Times in the future become `now`. Drops hours that are not
+ * in the last 14 days, which a checker may have kept for long. */
 void check_findings_settle(struct check_findings *findings, struct instant now,
 			   struct violations *violations);
 

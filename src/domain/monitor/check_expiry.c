@@ -10,7 +10,8 @@ bool expiry_is_due(const struct expiry *expiry, struct instant now, struct expir
 	bool is_over = now.s >= date && expiry->seen_at.s >= date;
 	if (expiry->alert_days == 0 || date == 0 || now.s < date - expiry->alert_days * DAY_S)
 		return false;
-	/* The date has passed, but nobody has confirmed it since: it may have been renewed. */
+	/* The date has passed, but was not confirmed since: the certificate or domain may have been
+	 * renewed. */
 	if (now.s >= date && !is_over)
 		return false;
 	int64_t days = is_over ? 0 : expiry->alert_days;
@@ -22,7 +23,7 @@ bool expiry_is_due(const struct expiry *expiry, struct instant now, struct expir
 
 bool expiry_is_to_ask(struct instant date, struct instant asked_at, struct instant now)
 {
-	/* Also when the clock was set back. */
+	/* now < asked_at: the clock was set back. */
 	return asked_at.s == 0 || now.s < asked_at.s || now.s - asked_at.s >= DAY_S ||
 	       (date.s > 0 && asked_at.s < date.s && now.s >= date.s);
 }

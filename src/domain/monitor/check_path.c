@@ -39,7 +39,7 @@ static bool take_name(struct str *rest, struct check_path_step *step)
 	return step->name.len > 0;
 }
 
-/* What separates the step from the next: a dot, unless that is an index. */
+/* Removes the dot between the step and the next one, which is absent before an index. */
 static bool take_separator(struct str *rest)
 {
 	if (rest->len == 0 || rest->data[0] == '[')
@@ -74,7 +74,7 @@ bool check_path_is_valid(const char *path)
 bool check_number_read(const char *text, double *number)
 {
 	char *end;
-	/* strtod() also takes blanks, hexadecimal digits, "inf" and "nan". */
+	/* strtod() would also accept blanks, hexadecimal digits, "inf" and "nan". */
 	if (*text == '\0' || strspn(text, "0123456789+-.eE") < strlen(text))
 		return false;
 	*number = strtod(text, &end);

@@ -198,7 +198,8 @@ static bool is_address(const char *text)
 	return inet_pton(AF_INET, text, &address) == 1 || inet_pton(AF_INET6, text, &address) == 1;
 }
 
-/* Labels of letters, digits, hyphens and underscores, or of bytes beyond ASCII. */
+/* Whether the text has labels of letters, digits, hyphens and underscores, or of bytes beyond
+ * ASCII. */
 static bool is_name(const char *text)
 {
 	size_t label = 0;
@@ -260,7 +261,7 @@ static void refuse(struct violations *violations, const char *field, const char 
 
 static void check_url(const struct check_settings *settings, struct violations *violations)
 {
-	/* Of the types whose target has another form: whether a port is named. */
+	/* Whether the target has a port, for the types whose target is not a URL. */
 	static const struct {
 		bool must_have_port;
 		bool may_have_port;
@@ -283,7 +284,7 @@ static void check_url(const struct check_settings *settings, struct violations *
 		refuse(violations, "url", "The url field is required for this type.");
 	else if (settings->url && !rule && !web_url_is_valid(settings->url))
 		refuse(violations, "url", "The url field must be an absolute http or https URL.");
-	/* Everybody who may read the monitor would see the password. */
+	/* Everybody who can read the monitor would see the password. */
 	else if (settings->url && settings->type == CHECK_HTTP && web_url_has_user(settings->url))
 		refuse(violations, "url",
 		       "The url field must not have a user or a password: request_auth_username "

@@ -11,7 +11,7 @@ enum {
 	CHECK_CONFIRMATIONS_MAX = 10,
 	CHECK_SLOW_MAX_MS = 60000,
 	CHECK_HEADERS_MAX = 50,
-	CHECK_HEADERS_MAX_BYTES = 16 * 1024, /* of all keys and values */
+	CHECK_HEADERS_MAX_BYTES = 16 * 1024, /* for all keys and values together */
 	CHECK_BODY_MAX_BYTES = 16 * 1024,
 	CHECK_PASSWORD_MAX_BYTES = 1024,
 	CHECK_DAYS_MAX = 60,
@@ -59,14 +59,15 @@ extern const char *const check_condition_words[];
 extern const char *const check_operator_words[];
 extern const char *const check_dns_words[];
 
-/* A header of the request. Outside of the checker the value of a secret header is `sealed`: it is
- * encrypted, and `value` is NULL. */
+/* A header of the request. Outside of the checker the value of a secret header is encrypted in
+ * `sealed`, and `value` is NULL. */
 struct check_header {
 	const char *key;
 	const char *value;
 	const char *sealed; /* in base64url */
 };
-extern const struct fields check_header_fields; /* key and value: what a client sends and reads */
+/* The key and the value, as a client sends and reads them. */
+extern const struct fields check_header_fields;
 
 /*
  * The settings of a monitor, as the checker has them: the password and all values of headers are in
@@ -77,9 +78,9 @@ struct check_settings {
 	const char *url;
 	const char *request_auth_password;
 	/*
-	 * A stored password or header could not be decrypted, since the key of the installation is
-	 * another one or cannot be read. The values are NULL, and must be entered again: the system
-	 * cannot be checked.
+	 * A stored password or header could not be decrypted, because the key of the installation
+	 * was replaced or cannot be read. The values are NULL, and must be entered again: the
+	 * system cannot be checked until then.
 	 */
 	bool has_lost_secrets;
 };
@@ -88,16 +89,17 @@ struct check_settings {
 bool check_header_is_secret(const char *key);
 
 /*
- * Where a check that is not http connects to: from "host", "host:port", "[2001:db8::1]:port",
- * "2001:db8::1", and the same behind "tcp://". False: the text is none of these.
+ * The host and port of a check whose type is not http. Read from "host", "host:port",
+ * "[2001:db8::1]:port" or "2001:db8::1", perhaps with "tcp://" before it. False: the text has none
+ * of these forms.
  */
 struct check_target {
 	char host[CHECK_HOST_SIZE]; /* a name or an address, without brackets */
-	int64_t port;		    /* 0: none is named */
+	int64_t port;		    /* 0: the text has no port */
 };
 bool check_target_read(const char *url, struct check_target *target);
 
-/* Of expected_statuses, "200-299,401"; NULL stands for 200-299. */
+/* Whether expected_statuses is valid: "200-299,401"; NULL stands for 200-299. */
 bool check_statuses_are_valid(const char *statuses);
 bool check_status_is_expected(const char *statuses, int64_t status);
 
@@ -110,14 +112,14 @@ bool check_status_is_expected(const char *statuses, int64_t status);
 enum { CHECK_LOCATION_MAX = 32 };
 bool check_location_take(struct str *rest, struct str *name);
 bool check_location_is_valid(struct str name);
-/* The place of the name among the locations; -1: it is not there. */
+/* The index of the name in the list of locations; -1: the list does not have it. */
 int check_location_place(const char *locations, struct str name);
 
-/* Adds a violation for each header that no request may have: called before secrets are sealed. */
+/* Adds a violation for each header that no request may have. Call it before secrets are sealed. */
 void check_headers_check(const struct field_rows *headers, struct violations *violations);
 /*
- * Adds a violation for each other setting that contradicts another or has a wrong form, and for
- * each header without a value.
+ * Adds a violation for each other setting that contradicts another setting or has a wrong form, and
+ * for each header without a value.
  */
 void check_settings_check(const struct check_settings *settings, struct violations *violations);
 

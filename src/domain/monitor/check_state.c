@@ -42,7 +42,7 @@ void check_state_restore(struct check_state *state)
 		state->changed_at[i].s = (int64_t)i < state->changes ? state->changes_since.s : 0;
 }
 
-/* The time of the outcome: neither beyond `now` nor before what is known. */
+/* Returns the time of the outcome, moved to be neither beyond `now` nor before the stored times. */
 static struct instant settle_times(struct check_state *state, struct instant at, struct instant now)
 {
 	struct instant *const times[] = {
@@ -61,7 +61,7 @@ static struct instant settle_times(struct check_state *state, struct instant at,
 	return at.s < state->checked_at.s ? state->checked_at : at;
 }
 
-/* Ends NO_DATA: what was known before goes on. */
+/* Ends NO_DATA: sets the phase by the outage, or the state, that was known before. */
 static void resume(struct check_state *state, struct instant at)
 {
 	if (state->phase != CHECK_NO_DATA)
@@ -186,7 +186,7 @@ static enum check_report take_speed(struct check_state *state,
 	return was_slow ? CHECK_REPORT_UP : CHECK_REPORT_NONE;
 }
 
-/* A success while the system is not down. */
+/* Takes a success while the system is not down. */
 static enum check_report take_success(struct check_state *state,
 				      const struct check_settings *settings, struct instant at)
 {
@@ -222,7 +222,7 @@ enum check_report check_state_take(struct check_state *state, const struct check
 	return take_success(state, settings, at);
 }
 
-/* Whether an outage was reported, and not its end. */
+/* Whether an outage was reported, and its end was not. */
 static bool is_out(const struct check_state *state)
 {
 	return state->phase == CHECK_DOWN ||
@@ -286,7 +286,7 @@ struct instant check_state_expects(const struct check_state *state,
 	struct instant from = state->checked_at;
 	if (settings->type != CHECK_HEARTBEAT || from.s == 0 || is_out(state))
 		return (struct instant){ 0 };
-	/* While the checker was cut off no heartbeat could come. */
+	/* No heartbeat could come while the checker was cut off. */
 	if (state->phase == CHECK_NO_DATA && state->since.s > from.s)
 		from = state->since;
 	return (struct instant){ from.s + settings->period };

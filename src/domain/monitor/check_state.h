@@ -1,13 +1,13 @@
 /*
- * What a monitor's checks say about its state: a pure machine, which knows neither clock nor
- * database. The checker keeps a struct check_state for each monitor, and stores it.
+ * The state of a monitor by its checks: a pure machine, which knows neither clock nor database. The
+ * checker keeps a struct check_state for each monitor, and stores it.
  *
- * Times are the database's clock, in seconds. An outage starts at the first failure, not at its
+ * Times are by the database's clock, in seconds. An outage starts at the first failure, not at its
  * confirmation, and ends at the first success of the checks that confirm the recovery.
  *
- * Four changes of well, slow and down within 20 minutes make the system unstable: its incident then
- * goes on until 20 minutes have passed without a change, of a slow system without a slow check, and
- * ends at the last recovery.
+ * Four changes between well, slow and down within 20 minutes make the system unstable. Its incident
+ * then goes on until 20 minutes have passed without a change (for a slow system: without a slow
+ * check), and ends at the last recovery.
  */
 #ifndef DOMAIN_MONITOR_CHECK_STATE_H
 #define DOMAIN_MONITOR_CHECK_STATE_H
@@ -24,30 +24,31 @@ enum check_phase {
 	CHECK_UP,	  /* perhaps slow */
 	CHECK_CONFIRMING, /* has failed since failing_since, fewer times than `confirmations` */
 	CHECK_DOWN,	  /* until `recoveries` checks in a row succeed */
-	CHECK_NO_DATA,	  /* it is not known: the checker is cut off, or has not run */
+	CHECK_NO_DATA,	  /* unknown: the checker is cut off, or has not run */
 };
 extern const char *const check_phase_words[];
 
 struct check_state {
 	int phase;		   /* enum check_phase */
-	struct instant since;	   /* of the phase */
-	struct instant checked_at; /* the start of the last check, or the last heartbeat; 0: never
-				    */
-	/* The first failure, or slow check, of the present series; in NO_DATA of the outage that
-	 * was reported before; 0: none. */
+	struct instant since;	   /* when the phase began */
+	struct instant checked_at; /* start of the last check, or the last heartbeat; 0: never */
+	/* The time of the first failure, or slow check, of the present series. In NO_DATA: the
+	 * start of the outage that was reported before; 0: none. */
 	struct instant failing_since;
-	/* Since when it has been up and not slow, checks that were not confirmed left out. While it
-	 * is down or slow: the first good check of the present series; 0: none. */
+	/* While the system is up and not slow: since when, not counting failures and slow checks
+	 * that were not confirmed. While it is down or slow: the first good check of the present
+	 * series; 0: none. */
 	struct instant well_since;
-	int64_t failures;	      /* in a row; while it is up: slow checks in a row */
-	int64_t successes;	      /* in a row, while it is down or slow */
-	bool is_slow;		      /* degraded performance was reported */
-	int64_t changes;	      /* in the window of flapping, at most CHECK_FLAPS */
-	struct instant changes_since; /* the first of these changes */
-	/* The incident goes on: of a slow system if is_slow, else the outage. */
+	int64_t failures;  /* failures in a row; while the system is up: slow checks in a row */
+	int64_t successes; /* successes in a row, while the system is down or slow */
+	bool is_slow;	   /* degraded performance was reported */
+	int64_t changes;   /* the number of changes within the 20 minutes, at most CHECK_FLAPS */
+	struct instant changes_since; /* the time of the first of these changes */
+	/* The system is unstable, and its incident goes on: degraded performance if is_slow,
+	 * otherwise the outage. */
 	bool is_flapping;
-	int64_t response_ms; /* of the last successful check, at least 1; 0: none */
-	char cause[CHECK_CAUSE_MAX_BYTES + 1]; /* of the last failure */
+	int64_t response_ms; /* the time of the last successful check, at least 1; 0: none */
+	char cause[CHECK_CAUSE_MAX_BYTES + 1]; /* the cause of the last failure */
 
 	/* Not stored: see check_state_restore(). */
 	struct instant changed_at[CHECK_FLAPS - 1]; /* the last changes, newest first */
@@ -59,58 +60,60 @@ struct check_outcome {
 	bool is_up;
 	bool is_missed; /* a failure: no heartbeat came until `at` */
 	int64_t response_ms;
-	const char *cause; /* of a failure */
+	const char *cause; /* the cause of a failure */
 };
 
-/* What is to be reported of a change. */
+/* The kind of change to report. */
 enum check_report {
 	CHECK_REPORT_NONE,
 	CHECK_REPORT_DOWN, /* since state->failing_since; cause in state->cause */
 	CHECK_REPORT_SLOW, /* degraded performance, since state->failing_since */
-	CHECK_REPORT_UP,   /* since state->well_since: ends what was reported */
+	/* Since state->well_since: ends the outage or slowness that was reported. */
+	CHECK_REPORT_UP,
 };
 
-/* The sums of a monitor's checks in one hour (UTC), or of figures in one day. */
+/* The sums of a monitor's checks in one hour (UTC), or of its figures in one day. */
 struct check_hour {
-	struct instant hour; /* its start, or that of the day */
+	struct instant hour; /* the start of the hour, or of the day */
 	int64_t checks;
 	int64_t failures;
-	int64_t response_sum_ms; /* of the successful checks */
+	int64_t response_sum_ms; /* over the successful checks */
 	int64_t response_min_ms; /* 0 without a successful check */
 	int64_t response_max_ms;
 };
-/* Adds a check; the response time of a failure does not count. */
+/* Adds a check to the sums. The response time of a failure is ignored. */
 void check_hour_add(struct check_hour *hour, bool is_up, int64_t response_ms);
 
-/* Completes a state that was stored. */
+/* Sets the members that are not stored, after a state was read. */
 void check_state_restore(struct check_state *state);
 
 /*
- * Takes the outcome of a check that ended at `now`. Stored times beyond `now` come from a clock
- * that was wrong: they become `now`.
+ * Changes the state by the outcome of a check that ended at `now`. Stored times beyond `now` come
+ * from a wrong clock: they become `now`.
  */
 enum check_report check_state_take(struct check_state *state, const struct check_settings *settings,
 				   const struct check_outcome *outcome, struct instant now);
 /*
- * Nothing is known from `since` on: failures that are not confirmed are forgotten, and an outage
- * that was reported goes on. `cause` may be NULL.
+ * Makes the state unknown from `since` on: forgets failures that are not confirmed, and lets an
+ * outage that was reported go on. `cause` may be NULL.
  */
 void check_state_lose(struct check_state *state, struct instant since, const char *cause);
-/* The outage that was reported has ended otherwise, and nobody looks at the system. */
+/* Forgets an outage that was reported: something else has ended it, and the system is not
+ * checked. */
 void check_state_forget(struct check_state *state);
 
-/* Whether a failure now would be the last of those that confirm an outage. */
+/* Whether the next failure would confirm an outage. */
 bool check_state_is_last_chance(const struct check_state *state,
 				const struct check_settings *settings);
-/* The milliseconds after which the check is to be repeated, to confirm a failure; -1: it is due at
- * the monitor's next regular time. */
+/* The milliseconds after which the check is to be repeated to confirm a failure; -1: the next check
+ * is due at the monitor's regular time. */
 int64_t check_state_repeat_ms(const struct check_state *state,
 			      const struct check_settings *settings);
-/* Whether the last check is so long ago that the time since then is not known. */
+/* Whether the last check is so long ago that the state since then is unknown. */
 bool check_state_is_stale(const struct check_state *state, const struct check_settings *settings,
 			  struct instant now);
-/* The time at which the next heartbeat is expected, without `grace`; 0: none is, because none has
- * come yet, or because the outage is known. */
+/* The time at which the next heartbeat is expected, without `grace`. 0: none is expected, since
+ * none has come yet, or the outage is known. */
 struct instant check_state_expects(const struct check_state *state,
 				   const struct check_settings *settings);
 

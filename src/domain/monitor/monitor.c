@@ -34,7 +34,7 @@ static bool is_label(const char *text)
 	return equals && equals != text && equals[1] != '\0';
 }
 
-/* The window that maintenance_start_at and maintenance_end_at add. */
+/* Checks the window that maintenance_start_at and maintenance_end_at describe. */
 static void check_window(const struct monitor_input *input, struct field_set sent,
 			 struct instant now, struct violations *violations)
 {
@@ -124,7 +124,7 @@ static struct instant later_of(struct instant a, struct instant b)
 	return a.s > b.s ? a : b;
 }
 
-/* Of a monitor that nothing says to be down. */
+/* The state of a monitor that no incident says to be down. */
 static enum monitor_state observed_state_of(const struct monitor *monitor)
 {
 	const int phase = monitor->type != CHECK_EXTERNAL ? monitor->check_phase : CHECK_UP;

@@ -19,15 +19,15 @@ enum {
 /* In the order of monitor_state_words. */
 enum monitor_state {
 	MONITOR_UP,
-	MONITOR_CONFIRMING,  /* the checker repeats a check that has failed */
-	MONITOR_DOWN,	     /* according to monitoring or a reported incident, now */
-	MONITOR_PENDING,     /* to be checked for the first time */
-	MONITOR_NO_DATA,     /* no state was ever observed, or none can be observed now */
-	MONITOR_PAUSED,	     /* and it is not down */
-	MONITOR_MAINTENANCE, /* a window is in progress, and the monitor was not down before it
-				began */
+	MONITOR_CONFIRMING, /* the checker repeats a failed check */
+	MONITOR_DOWN,	    /* according to monitoring or a reported incident, now */
+	MONITOR_PENDING,    /* not checked yet */
+	MONITOR_NO_DATA,    /* no state was ever observed, or none can be observed now */
+	MONITOR_PAUSED,	    /* paused, and not down */
+	/* A window is in progress, and the monitor was not down before it began. */
+	MONITOR_MAINTENANCE,
 	MONITOR_RETIRED,
-	MONITOR_ANY_STATE = -1, /* of a query */
+	MONITOR_ANY_STATE = -1, /* in a query: any state */
 };
 extern const char *const monitor_state_words[];
 
@@ -35,19 +35,20 @@ struct monitor {
 	MONITOR_FIELDS(FIELD_MEMBER, , 0)
 
 	/* The state is derived from these times, which are read with the monitor. */
-	struct instant open_since;	  /* the start of its open incident; 0: none is open */
-	struct instant reported_since;	  /* the start of a reported outage; 0: none is open */
-	struct instant last_ended_at;	  /* the latest end of an incident; 0: none has ended */
-	struct instant reported_until;	  /* the end of the last reported outage; 0: none */
-	struct instant maintenance_since; /* the start of the window in progress; 0: none is */
+	struct instant open_since;     /* the start of its open incident; 0: none is open */
+	struct instant reported_since; /* the start of a reported outage; 0: none is open */
+	struct instant last_ended_at;  /* the latest end of an incident; 0: no incident has ended */
+	struct instant reported_until; /* the end of the last reported outage; 0: none */
+	struct instant maintenance_since; /* the start of the window in progress; 0: no window is */
 	struct instant removed_at;	  /* when its deletion began; 0: it is not deleted */
 	int check_phase;		  /* enum check_phase; of a checked monitor */
-	struct instant check_since;	  /* of the phase; 0: none */
-	struct instant gap_since;	  /* not observed since then; 0: it is observed */
-	struct instant gap_until;	  /* the end of the last gap; 0: there was none. After
-					   * maintenance_never while it goes on */
+	struct instant check_since;	  /* when the phase began; 0: never */
+	/* The start of the gap that goes on; 0: the monitor is observed. */
+	struct instant gap_since;
+	/* The end of the last gap; after maintenance_never while it goes on; 0: there was none. */
+	struct instant gap_until;
 
-	/* The settings of its checks as they are stored: see store/check/check_settings_store.h. */
+	/* The stored settings of the monitor's checks: see store/check/check_settings_store.h. */
 	int64_t check_id; /* 0: none are stored, and the others are empty */
 	const char *header_lines;
 	const char *sealed_password; /* request_auth_password, encrypted */

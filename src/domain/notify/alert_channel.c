@@ -42,7 +42,7 @@ static const struct field value_rows[] = {
 	VALUE(former_secret),
 	VALUE(rotated_at),
 };
-enum { INNER = 2 }; /* rows of value_rows, the last ones */
+enum { INNER = 2 }; /* the number of the last rows of value_rows, which are no part of requests */
 const struct fields alert_channel_value_fields = { value_rows, ARRAY_LEN(value_rows) - INNER };
 const struct fields alert_channel_sealed_fields = { value_rows, ARRAY_LEN(value_rows) };
 enum {
@@ -57,8 +57,8 @@ enum {
 	BODY = 1 << 8
 };
 
-/* Which members of the value a type needs, and which it may have besides: bits in the order of
- * value_rows. */
+/* The members of the value that a type needs, and the members that it may have besides: bits in the
+ * order of value_rows. */
 static const struct {
 	unsigned needs, takes;
 } types[ALERT_CHANNEL_TYPES] = {
@@ -159,7 +159,7 @@ static void check_events(const struct alert_channel_input *input, struct violati
 		}
 }
 
-/* Minutes since midnight of "22:30"; -1: the text is no time. */
+/* Returns the minutes since midnight of "22:30"; -1: the text is no time. */
 static int minutes_of(const char *text)
 {
 	if (!text || strlen(text) != 5 || text[2] != ':')
@@ -223,7 +223,7 @@ static const char *address_of(const struct alert_channel *row, struct arena *are
 	}
 }
 
-/* Receivers may not know the new secret for a while. */
+/* Keeps the former secret for a while, since receivers may not know the new one yet. */
 static void keep_former(struct alert_channel_value *value, const struct alert_channel_value *before,
 			struct instant now, struct arena *arena)
 {
@@ -239,7 +239,9 @@ void alert_channel_merge_value(struct alert_channel *row, const struct alert_cha
 {
 	struct alert_channel_value value = *sent;
 	const char *before = row->value.server ? row->value.server : "";
-	/* Whoever may change a channel may not see its secrets, and so not send them elsewhere. */
+	/* People who may change a channel may not see its secrets. So drop the secrets if the
+	 * service or the server changes: otherwise these people could send the secrets to a server
+	 * of theirs. */
 	bool is_elsewhere = is_other_type || strcmp(before, value.server ? value.server : "") != 0;
 	for (size_t i = 0; i < ALERT_CHANNEL_SECRETS && !is_elsewhere; i++)
 		if (!*member_of(&value, i))
@@ -261,7 +263,7 @@ static bool is_secret(const char *text)
 	       rest[len + padding] == '\0';
 }
 
-/* The text is in a header or an address. */
+/* Checks a text that becomes part of a header or an address. */
 static void check_plain(const char *path, const char *text, struct violations *violations)
 {
 	for (; text && *text; text++)
@@ -331,7 +333,8 @@ void alert_channel_hide(struct alert_channel *row)
 	row->value.former_secret = row->value.rotated_at = NULL;
 }
 
-/* The end of the quiet hours in which the time is; the time itself if it is in none. */
+/* Returns the end of the quiet hours that contain the time; outside of quiet hours the time
+ * itself. */
 static struct instant end_of_quiet(const struct alert_channel *channel, struct instant at)
 {
 	enum { DAY_MINUTES = 24 * 60 };
@@ -350,7 +353,7 @@ static struct instant end_of_quiet(const struct alert_channel *channel, struct i
 	local.hour = until / 60;
 	local.minute = until % 60;
 	local.second = 0;
-	/* A local time that occurs twice is the first one, which may be over. */
+	/* A local time that occurs twice means the first one, which may be over. */
 	struct instant end = zone_instant(zone, &local);
 	return end.s > at.s ? end : same_offset;
 }

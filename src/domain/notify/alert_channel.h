@@ -1,6 +1,6 @@
 /*
- * Alert channels: the services by which an account hears of its systems, and the rules of their
- * fields (contract section 14).
+ * Alert channels: the services by which people of an account receive alerts about its systems, and
+ * the rules of their fields (contract section 14).
  */
 #ifndef DOMAIN_NOTIFY_ALERT_CHANNEL_H
 #define DOMAIN_NOTIFY_ALERT_CHANNEL_H
@@ -11,12 +11,12 @@
 enum {
 	ALERT_CHANNEL_NAME_MAX_CHARS = 255,
 	ALERT_CHANNEL_URL_MAX_BYTES = 2048,
-	ALERT_CHANNEL_TEXT_MAX_BYTES = 255, /* of the other members of a value */
+	ALERT_CHANNEL_TEXT_MAX_BYTES = 255, /* for each other member of a value */
 	ALERT_CHANNEL_BODY_MAX_BYTES = 16 * 1024,
 	ALERT_CHANNEL_EVENTS_MAX_BYTES = 255,
 	ALERT_CHANNEL_DELAY_MAX_S = 86400,
 	ALERT_CHANNEL_REMINDER_MIN_S = 300,
-	ALERT_CHANNEL_FORMER_S = 86400, /* so long a former secret signs beside the new one */
+	ALERT_CHANNEL_FORMER_S = 86400, /* how long the former secret signs beside the new one */
 };
 #define ALERT_CHANNEL_TIME "^([01][0-9]|2[0-3]):[0-5][0-9]$"
 
@@ -37,7 +37,7 @@ enum alert_channel_type {
 };
 extern const char *const alert_channel_type_words[];
 
-/* What a channel can hear of, in the order of alert_event_words. */
+/* The kinds of events that a channel can choose, in the order of alert_event_words. */
 enum alert_event {
 	ALERT_DOWN,
 	ALERT_UP,
@@ -50,33 +50,34 @@ enum alert_event {
 	ALERT_NO_EVENT = ALERT_EVENTS,
 };
 extern const char *const alert_event_words[];
-/* What an event is for channels. */
+/* Returns the kind under which channels choose an event. */
 enum alert_event alert_event_of(enum event_kind kind);
 
-/* Where a service receives messages. NULL: not set. */
+/* The address and the secrets of a service. NULL: not set. */
 struct alert_channel_value {
-	const char *url;	 /* secret, as the next three */
-	const char *token;	 /* of a bot or a user */
-	const char *routing_key; /* of PagerDuty */
+	const char *url;	 /* secret, as are the next three members */
+	const char *token;	 /* for a bot or a user */
+	const char *routing_key; /* for PagerDuty */
 	const char *secret;	 /* whsec_…: signs webhooks (Standard Webhooks) */
 	const char *chat_id;
-	const char *server; /* of telegram, ntfy and pagerduty; NULL: the public one */
+	const char *server; /* for telegram, ntfy and pagerduty; NULL: the public server */
 	const char *topic;
 	const char *email;
-	const char *body; /* a template */
-	/* Of a secret that was replaced; secret, and no part of requests and responses. */
+	const char *body; /* the template of a message */
+	/* The former value of `secret`, after it was replaced. It is secret, and is in no request
+	 * or response. */
 	const char *former_secret;
 	const char *rotated_at; /* when it was replaced */
 };
 extern const struct fields alert_channel_value_fields;
-extern const struct fields alert_channel_sealed_fields; /* with all members, as it is stored */
+extern const struct fields alert_channel_sealed_fields; /* all members, as the value is stored */
 /* The members that responses do not show: the first rows of alert_channel_value_fields. */
 enum { ALERT_CHANNEL_SECRETS = 4 };
 
 struct alert_channel {
 	ALERT_CHANNEL_FIELDS(FIELD_MEMBER, , 0)
-	/* The value as it is stored, encrypted; `value` has no secrets unless the value was opened.
-	 */
+	/* The value as it is stored, encrypted. `value` has its secrets only after the value was
+	 * opened. */
 	const char *sealed_value;
 };
 struct alert_channel_input {
@@ -89,32 +90,33 @@ extern const struct fields alert_channel_update_fields;
 extern const struct fields alert_channel_resource_fields;
 extern const struct fields alert_channel_fields; /* for operators: with the account */
 
-/* Brings the input into its stored form, and adds violations for values that are wrong alone. */
+/* Brings the input into its stored form, and adds a violation for each value that no channel may
+ * have. */
 void alert_channel_check(struct alert_channel_input *input, struct fields form,
 			 struct field_set sent, struct arena *arena, struct violations *violations);
 /* Copies the sent fields, but the value, to the channel. */
 void alert_channel_merge(struct alert_channel *row, const struct alert_channel_input *input,
 			 struct field_set sent);
 /*
- * Sets the opened value of the channel to what the input says; a secret that was not sent stays,
- * unless the type or the server has changed. The secret of a webhook that is replaced at `now`
- * becomes the former secret. Sets the address.
+ * Sets the opened value of the channel from the input. A secret that was not sent stays, unless the
+ * type or the server has changed. When the secret of a webhook is replaced at `now`, the replaced
+ * one becomes the former secret. Sets the address, too.
  */
 void alert_channel_merge_value(struct alert_channel *row, const struct alert_channel_value *sent,
 			       bool is_other_type, struct instant now, struct arena *arena);
-/* Adds violations of rules for several fields; row->value is opened. */
+/* Adds violations of rules for several fields. row->value must be opened. */
 void alert_channel_check_whole(const struct alert_channel *row, struct violations *violations);
 /* Removes the secrets from row->value, for a response. */
 void alert_channel_hide(struct alert_channel *row);
 
-/* Which members of the value a channel of the type has: a bit for each row of
+/* The members of the value that a channel of the type has: a bit for each row of
  * alert_channel_value_fields. */
 unsigned alert_channel_members(int type);
-/* Whether the channel wants to hear of it. */
+/* Whether the channel has chosen the event. */
 bool alert_channel_hears(const struct alert_channel *channel, enum alert_event event);
 /*
- * When a message for the channel of an event at `at` is due, not before `now`: after the delay of
- * the channel if a system is down, and not in quiet hours.
+ * The time at which a message about an event at `at` is due for the channel, not before `now`:
+ * after the delay of the channel if a system is down, and outside of quiet hours.
  */
 struct instant alert_channel_due(const struct alert_channel *channel, enum alert_event event,
 				 struct instant at, struct instant now);

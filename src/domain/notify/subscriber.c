@@ -64,7 +64,7 @@ bool subscriber_set_address(struct subscriber *subscriber, const char *text, str
 	}
 	subscriber->type = mail ? SUBSCRIBER_EMAIL : SUBSCRIBER_WEBHOOK;
 	subscriber->address = mail ? mail : text;
-	/* Nearly all servers deliver "Ann@" and "ann@" to the same person. */
+	/* Nearly all servers deliver mail for "Ann@" and "ann@" to the same person. */
 	char *same = arena_strdup(arena, subscriber->address);
 	if (mail)
 		str_to_lower(same);

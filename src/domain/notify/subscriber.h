@@ -11,7 +11,7 @@
 /* In the order of subscriber_type_words; the database has the numbers. */
 enum subscriber_type { SUBSCRIBER_EMAIL, SUBSCRIBER_WEBHOOK, SUBSCRIBER_ANY_TYPE = -1 };
 extern const char *const subscriber_type_words[];
-/* unconfirmed, confirmed, suspended */
+/* "unconfirmed", "confirmed", "suspended" */
 enum subscriber_state {
 	SUBSCRIBER_UNCONFIRMED,
 	SUBSCRIBER_CONFIRMED,
@@ -22,13 +22,15 @@ extern const char *const subscriber_state_words[];
 
 enum {
 	SUBSCRIBERS_OF_PAGE_MAX = 100000,
-	SUBSCRIBER_UNCONFIRMED_S = 7 * 86400, /* then an unconfirmed subscriber is deleted */
-	SUBSCRIBER_BOUNCES_MAX = 2,	      /* so many bounces suspend a subscriber */
-	SUBSCRIBER_BOUNCES_S = 30 * 86400,    /* a bounce that comes later counts as the first */
-	SUBSCRIBER_GROUP_S = 30, /* events that follow each other so soon are one message */
-	SUBSCRIBER_ASKS_MAX = 3, /* messages to an address that ask for its confirmation, an hour */
-	SUBSCRIBER_ASKS_OF_NETWORK_MAX = 20, /* requests from a network, an hour */
-	SUBSCRIBER_ASKS_OF_PAGE_MAX = 1000,  /* requests at a page, an hour */
+	/* An unconfirmed subscriber is deleted after this time. */
+	SUBSCRIBER_UNCONFIRMED_S = 7 * 86400,
+	SUBSCRIBER_BOUNCES_MAX = 2, /* the number of bounces that suspends a subscriber */
+	/* A bounce that comes later than this after the last one counts as the first. */
+	SUBSCRIBER_BOUNCES_S = 30 * 86400,
+	SUBSCRIBER_GROUP_S = 30, /* events that follow within this time become one message */
+	SUBSCRIBER_ASKS_MAX = 3, /* messages that ask an address for confirmation, an hour */
+	SUBSCRIBER_ASKS_OF_NETWORK_MAX = 20, /* requests from one network, an hour */
+	SUBSCRIBER_ASKS_OF_PAGE_MAX = 1000,  /* requests at one page, an hour */
 };
 
 struct subscriber {
@@ -37,33 +39,34 @@ struct subscriber {
 	int64_t page_id;
 	int type;
 	const char *address;	  /* as mail_address_ascii() gives it, or an https URL */
-	const char *address_hash; /* of all writings of the same address */
-	bool takes_all_monitors;  /* hears of the whole page; otherwise of these systems: */
+	const char *address_hash; /* the same for all spellings of the address */
+	/* Subscribed to the whole page; otherwise only to these systems: */
+	bool takes_all_monitors;
 	struct id_list monitor_ids;
-	int state; /* derived from the times */
+	int state; /* derived from the times below */
 	struct instant created_at;
-	struct instant confirmed_at; /* 0: not yet */
-	struct instant suspended_at; /* 0: it is not */
-	const char *suspension;	     /* why the subscriber is suspended; NULL: it is not */
+	struct instant confirmed_at; /* 0: not confirmed yet */
+	struct instant suspended_at; /* 0: not suspended */
+	const char *suspension;	     /* why the subscriber is suspended; NULL: not suspended */
 	int64_t bounces;
 };
 extern const struct fields subscriber_resource_fields;
 extern const struct fields subscriber_fields; /* for operators: with account and page */
 
-/* Who hears of an update of an incident, for the people who write it. */
+/* The receivers of an update of an incident, shown to the people who write the update. */
 struct audience {
 	int64_t by_mail; /* subscribers */
 	int64_t by_webhook;
 	int64_t channels; /* alert channels */
 	int64_t pending;  /* texts about the incident that wait for a second person */
-	bool is_bound;	  /* so many at most: the systems are not known yet */
-	bool sends_messages, sends_mail; /* whether the service does */
+	bool is_bound;	  /* the numbers are upper bounds, since the systems are not known yet */
+	bool sends_messages, sends_mail; /* whether the service sends messages, and mail */
 };
 
-/* What a visitor or an operator enters. */
+/* The input of a visitor or an operator. */
 struct subscriber_input {
 	const char *address;
-	struct id_list monitor_ids; /* none: the whole page */
+	struct id_list monitor_ids; /* no ids: the whole page */
 };
 extern const struct fields subscriber_input_fields;
 

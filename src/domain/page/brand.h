@@ -22,12 +22,12 @@ extern const char *const brand_schemes[];
 /* Whether the text is "#" and six hexadecimal digits. */
 bool brand_is_colour(const char *text);
 /*
- * Whether a page with this color_scheme has this mode. With "auto" a page has both, unless its
- * custom_css (NULL: none) names backgrounds, or the colour of all texts, without the mode that they
- * are for: such a page has the light mode alone.
+ * Whether a page with this color_scheme has this mode. With "auto" a page has both modes.
+ * Exception: custom_css (NULL: none) that sets backgrounds, or the colour of all texts, without
+ * naming a mode; such a page has the light mode alone.
  */
 bool brand_has_mode(const char *scheme, const char *custom_css, enum brand_mode mode);
-/* The lower one of the colour's contrasts with the two backgrounds of the mode, in hundredths. */
+/* The lower contrast of the colour with the two backgrounds of the mode, in hundredths. */
 int brand_contrast(const char *colour, enum brand_mode mode);
 /* The colour of links in the mode. */
 void brand_link(const char *accent, enum brand_mode mode, char link[BRAND_COLOUR_SIZE]);

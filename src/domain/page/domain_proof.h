@@ -3,10 +3,10 @@
  *
  *   _daymark.status.example.org  TXT  "daymark-proof=<text>"
  *
- * whose text is signed over the account and the domain, so that neither another
- * account nor another domain can use it. It is looked for when a page gets the
- * domain, and later again, since domains change hands. A record that is missing
- * for DOMAIN_PROOF_GRACE_S ends the domain's use until it is back.
+ * The text is signed over the account and the domain, so that it is valid for no other account or
+ * domain. The record is looked up when a page gets the domain, and again later, since domains
+ * change hands. A page loses a domain whose record is missing for DOMAIN_PROOF_GRACE_S, until the
+ * record is back.
  *
  * Pure: wire/dns asks, store/domain_claim stores.
  */
@@ -38,8 +38,8 @@ struct domain_proof {
 enum domain_proof_outcome {
 	DOMAIN_PROOF_FOUND,
 	DOMAIN_PROOF_MISSING,
-	DOMAIN_PROOF_UNKNOWN, /* the resolver gave no answer: nobody knows whether the record is
-				 there */
+	/* The resolver did not respond: it is unknown whether the record is there. */
+	DOMAIN_PROOF_UNKNOWN,
 };
 
 /* The record's name and value; NULL if the name would be too long for this domain. */
@@ -47,8 +47,8 @@ const char *domain_proof_name(const char *domain, struct arena *arena);
 const char *domain_proof_value(const uint8_t key[SECRET_HASH_BYTES], int64_t account_id,
 			       const char *domain, struct arena *arena);
 
-/* Updates the proof by the result of a DNS look-up. True if this changes whether visitors see the
- * page at the domain. */
+/* Updates the proof by the result of a DNS look-up. Returns true if visitors no longer see the page
+ * at the domain, or see it again. */
 bool domain_proof_note(struct domain_proof *proof, enum domain_proof_outcome outcome,
 		       struct instant now);
 

@@ -1,5 +1,6 @@
 /*
- * Response times of a monitor that were measured elsewhere (contract section 13): one, or a list.
+ * Response times of a monitor that were measured elsewhere (contract section 13): a single one, or
+ * a list.
  */
 #ifndef DOMAIN_PAGE_FIGURES_H
 #define DOMAIN_PAGE_FIGURES_H
@@ -9,10 +10,10 @@
 #include "domain/monitor/check_state.h"
 
 enum {
-	FIGURES_MAX = 1000, /* of one request */
+	FIGURES_MAX = 1000, /* the most figures of a request */
 	FIGURE_MAX_MS = 3600000,
 	FIGURE_MAX_AGE_S = 14 * 86400,
-	FIGURE_SKEW_S = 300, /* a time that is less ahead counts as now */
+	FIGURE_SKEW_S = 300, /* a time up to so far in the future counts as now */
 };
 
 struct figure {
@@ -22,7 +23,7 @@ struct figure {
 };
 enum figure_state { FIGURE_UP, FIGURE_DOWN };
 
-/* What a client may send: the members of one figure, or the list. */
+/* The fields that a client may send: the members of a single figure, or the list. */
 struct figures_input {
 	int64_t response_ms;
 	struct instant at;
@@ -38,8 +39,8 @@ extern const struct fields figures_fields;
 void figures_check(struct figures_input *input, struct field_set sent, struct instant now,
 		   struct arena *arena, struct violations *violations);
 
-/* The sums of all periods of that length with figures, by time; owned by the arena. Sorts the
- * figures. */
+/* Returns the sums of the figures in each period of period_s seconds that has any, by time; owned
+ * by the arena. Sorts the figures. */
 size_t figures_sum(struct field_rows figures, int64_t period_s, struct arena *arena,
 		   struct check_hour **sums);
 

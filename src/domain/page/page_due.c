@@ -1,8 +1,8 @@
-/* When the files of a page go stale without a change of rows. */
+/* Computes when the files of a page go stale without a change of rows. */
 #include "domain/page/page_maintenance.h"
 #include "domain/page/page_snapshot.h"
 
-/* Every three minutes in the first hour, every quarter of an hour later. */
+/* Returns the interval: three minutes in the first hour, a quarter of an hour later. */
 static int64_t refresh_interval_s(int64_t age_s)
 {
 	enum { YOUNG_S = 3600, YOUNG_INTERVAL_S = 180, INTERVAL_S = 900 };
@@ -16,8 +16,8 @@ static void bring_forward(struct instant *due, const struct page_snapshot *snaps
 }
 
 /*
- * When the first percentage or bar is another. A page is not published for it more often than four
- * times a minute; a larger page, which costs more, as much less often.
+ * Returns when the first percentage or bar changes. For such a change a page is published at most
+ * four times a minute, and a larger page, which costs more, less often.
  */
 static struct instant next_figure(const struct page_snapshot *snapshot)
 {
@@ -41,7 +41,7 @@ struct instant page_snapshot_due(const struct page_snapshot *snapshot)
 {
 	struct instant due = snapshot->calendar.starts[UPTIME_DAYS];
 	int64_t now = snapshot->now.s;
-	/* A day of 25 hours is published once more: a time further away counts as set by a wrong
+	/* A day of 25 hours is published once more. A time further away comes from a wrong
 	 * clock. */
 	if (due.s > now + DAY_S)
 		due.s = now + DAY_S;

@@ -26,7 +26,7 @@ static enum place place_of(const struct page_maintenance *row)
 	return is_over(row) ? PLACE_OVER : PLACE_AHEAD;
 }
 
-/* Running occurrences, then those ahead or cancelled ahead by start, then the newest past ones. */
+/* Running occurrences; those ahead, or cancelled ahead, by start; past ones, newest first. */
 static int in_order(const void *a, const void *b)
 {
 	const struct page_maintenance *left = a, *right = b;
@@ -56,7 +56,7 @@ static void move_by_clock(struct page_maintenance *row, struct instant now)
 	row->status = PHASE_SCHEDULED + (int)status;
 }
 
-/* The occurrences of a window that were ahead when the whole window was cancelled. */
+/* The occurrences of a window that was cancelled as a whole, before they began. */
 struct called_off {
 	int64_t window_id;
 	struct instant at;

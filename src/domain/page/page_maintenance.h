@@ -21,8 +21,8 @@ void page_maintenance_derive(struct page_snapshot *snapshot);
  * excused outages. */
 void page_maintenance_excuse_outages(struct page_snapshot *snapshot);
 
-/* Whether the window is planned, or was cancelled before the time for which it was planned, which
- * has not come yet. */
+/* Whether the window is planned, or was cancelled before its planned time, and this time has not
+ * come yet. */
 bool page_maintenance_is_ahead(const struct page_maintenance *maintenance);
 /* Whether a window ahead begins so soon that the page shows all of it. */
 enum { PAGE_MAINTENANCE_SOON_S = 24 * 3600 };
@@ -31,9 +31,9 @@ bool page_maintenance_is_soon(const struct page_maintenance *maintenance, struct
 /* The next moment after `now` at which a window begins, ends, or becomes soon; 0: unknown. */
 struct instant page_maintenance_due(const struct page_snapshot *snapshot);
 
-/* The time until which an outage of the monitor is excused that began at `at`: the end of the
- * window, and of windows that follow it without a gap. 0: the outage began outside of maintenance.
- */
+/* Returns the time until which an outage of the monitor that began at `at` is excused: the end of
+ * the window, and of windows that follow it without a gap. 0: the outage began outside of
+ * maintenance. */
 struct instant page_maintenance_excuse(const struct page_windows *windows, int64_t monitor_id,
 				       struct instant at);
 
@@ -41,11 +41,10 @@ struct instant page_maintenance_excuse(const struct page_windows *windows, int64
 bool page_windows_concern(const struct page_snapshot *snapshot, int64_t maintenance_id);
 
 /*
- * Does the same for the page of a month, whose incidents and windows are loaded: sets the status
- * of each window by the clock and the order, and shows incidents inside of windows. Moves the
- * begin of an incident that outlives its window to the window's end, as on the page itself; then
- * sorts and nests the rows again. `windows` are the windows that can excuse an incident of the
- * month.
+ * Does the same for the page of a month, whose incidents and windows are loaded: sets the status of
+ * each window by the clock and the order, and shows incidents inside of windows. An incident that
+ * outlives its window begins at the window's end, as on the page itself. Then sorts and nests the
+ * rows again. `windows` are the windows that can excuse an incident of the month.
  */
 void page_month_derive(struct page_month *month, const struct page_windows *windows,
 		       struct instant now, struct arena *arena);

@@ -8,22 +8,22 @@
 struct piece {
 	int64_t monitor_id;
 	struct uptime_interval interval;
-	bool is_in_window; /* a window excuses it */
+	bool is_in_window; /* a window excuses the outage */
 };
 
 struct making {
 	const struct page_snapshot *snapshot;
 	struct page_report *report;
 	struct arena *arena;
-	struct piece *pieces; /* by monitor and start */
+	struct piece *pieces; /* sorted by monitor and start */
 	size_t piece_count;
 	struct incident_monitor *by_id;	 /* the systems of the page */
-	struct uptime_calendar calendar; /* its last day is the whole month */
+	struct uptime_calendar calendar; /* the last day of this calendar is the whole month */
 };
 
 static struct instant month_start(const struct zone *zone, int months)
 {
-	/* Midnight may not exist on the first day, but noon does. */
+	/* Midnight may not exist on the first day of the month, but noon does. */
 	const struct local_time noon = {
 		.year = months / 12, .month = months % 12 + 1, .day = 1, .hour = 12
 	};
@@ -265,7 +265,7 @@ static void index_systems(struct making *making)
 		qsort(making->by_id, count, sizeof(*making->by_id), by_id);
 }
 
-/* The system of the page; NULL: it has none with this id. */
+/* Returns the system of the page with this id; NULL: the page has no such system. */
 static const struct incident_monitor *system_of(const struct making *making, int64_t id)
 {
 	const size_t count = making->snapshot->monitor_count;
@@ -295,7 +295,7 @@ static void add_incident_system(struct incident *row, const struct incident_moni
 	row->impact = impact > row->impact ? impact : row->impact;
 }
 
-/* Makes an incident of its outages, which are together. */
+/* Adds an incident, made of its outages, which follow each other in the array. */
 static void add_incident(struct making *making, struct page_outage *const *outages, size_t count)
 {
 	struct page_report *report = making->report;

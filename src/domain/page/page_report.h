@@ -2,30 +2,32 @@
  * The report of a month of a page: the uptime of its systems by the rules of the bars
  * (domain/page/uptime.h), its incidents and maintenance, and the time that does not count.
  *
- * A report has the systems that the page has now: a removed system leaves the past reports, too. A
- * month is one of the page's zone. The record of a page begins with that of its first system.
+ * A report has the systems that the page has now: a removed system disappears from past reports,
+ * too. Months are in the page's zone. The record of a page begins with the record of its first
+ * system.
  */
 #ifndef DOMAIN_PAGE_PAGE_REPORT_H
 #define DOMAIN_PAGE_PAGE_REPORT_H
 
 #include "domain/page/page_snapshot.h"
 
-/* The figures of a system or of a group, in seconds. Of a group the sums of its systems, with the
+/* The figures of a system or of a group, in seconds. A group has the sums of its systems, and the
  * lowest of their uptimes, as on the page. */
 struct page_report_figures {
 	const char *name;
-	const char *group;	    /* of a system; NULL: none */
-	int64_t id;		    /* of a system; 0: a group */
-	struct instant known_since; /* of a system whose record begins in the month; otherwise 0 */
-	struct percent uptime;	    /* of known_s; unknown: nothing was observed */
-	int64_t known_s;	    /* observed */
-	int64_t down_s;		    /* of known_s: counts against uptime */
-	int64_t degraded_s;	    /* of known_s: with an impact less than a major outage */
-	int64_t outage_count;	    /* separate times that are down_s */
-	/* Detected outages in windows: they count as known and not as down. */
+	const char *group; /* the group of a system; NULL: none */
+	int64_t id;	   /* the id of a system; 0: a group */
+	/* The start of the record, if it is in the month; otherwise 0. */
+	struct instant known_since;
+	struct percent uptime; /* a share of known_s; unknown: nothing was observed */
+	int64_t known_s;       /* observed */
+	int64_t down_s;	       /* part of known_s that counts against uptime */
+	int64_t degraded_s;    /* part of known_s with an impact less than a major outage */
+	int64_t outage_count;  /* outages, separate in time, that make down_s */
+	/* Detected outages in windows: they count in known_s and not in down_s. */
 	int64_t maintenance_s;
 	int64_t excluded_s;   /* major outages of incidents that exclude_from_uptime */
-	int64_t unobserved_s; /* in gaps: neither known nor down */
+	int64_t unobserved_s; /* time in gaps, which is not in known_s */
 };
 
 struct page_report {
@@ -37,8 +39,8 @@ struct page_report {
 	size_t system_count;
 	struct page_report_figures *groups; /* in the order of their first systems */
 	size_t group_count;
-	/* Incidents with an impact on a system, newest first; detected ones that a reported one
-	 * covers are `inside` it. Their texts are not read. */
+	/* Incidents with an impact on a system, newest first, without texts. A detected incident is
+	 * `inside` the reported incident that covers it. */
 	struct page_incident *incidents;
 	size_t incident_count;
 	/* Occurrences of windows in progress or completed, newest first, without texts. */

@@ -99,7 +99,7 @@ static bool is_among(const struct page_incident *rows, size_t count, int64_t id)
 	return false;
 }
 
-/* Open incidents are among the newest, however many newer incidents there are. */
+/* Adds the open incidents, which belong to the newest however many newer incidents there are. */
 static void add_open_ones(struct page_snapshot *snapshot, struct arena *arena)
 {
 	const size_t count = snapshot->newest_count;
@@ -296,7 +296,7 @@ void page_snapshot_derive(struct page_snapshot *snapshot, struct arena *arena)
 {
 	if (snapshot->calendar.starts[0].s == 0)
 		page_snapshot_set_calendar(snapshot);
-	/* Before the occurrences are sorted in another order than by window. */
+	/* Limit the texts before the occurrences are sorted in another order than by window. */
 	page_texts_limit(snapshot);
 	page_maintenance_derive(snapshot);
 	add_open_ones(snapshot, arena);

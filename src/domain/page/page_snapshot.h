@@ -13,8 +13,9 @@
 
 enum {
 	PAGE_RECENT_DAYS = 14,
-	PAGE_DAY_INCIDENTS_MAX = 10, /* incidents of a day on the page itself; the page of the month
-					has the others */
+	/* Incidents of a day on the page itself; the other incidents of the day are on the page of
+	 * the month. */
+	PAGE_DAY_INCIDENTS_MAX = 10,
 	PAGE_NEWEST_MAX = 25,	 /* incidents in feed.atom and incidents.json, besides open ones */
 	PAGE_MONTHS_MAX = 240,	 /* months of history, the newest */
 	PAGE_MONTH_IDS_MAX = 80, /* incidents of the current month that are looked up by id */
@@ -23,13 +24,13 @@ enum {
 		100, /* incidents of earlier months that go on in the month, the newest */
 	PAGE_MONTH_TEXT_MAX_BYTES = 1 << 20, /* texts of the incidents of a month's page */
 	PAGE_OUTAGES_MAX = 500000,	     /* incidents in the days of the bars */
-	PAGE_RESPONSE_HOURS = 24,	     /* whole hours of response times, the last */
-	PAGE_RESPONSE_DELAY_S = 30,	     /* behind an hour until the checker has stored it */
-	PAGE_GAPS_MAX = 500000,		     /* in the days of the bars */
-	PAGE_MAINTENANCES_MAX = 300,	     /* occurrences with texts: the next, and the newest */
-	PAGE_MONTH_MAINTENANCES_MAX = 1000,  /* occurrences of a month, the newest */
-	PAGE_WINDOWS_MAX = 100000,	     /* occurrences in the days of the bars, and ahead */
-	PAGE_REPORTS_MAX = 120,		     /* months with reports, the newest */
+	PAGE_RESPONSE_HOURS = 24,	     /* the last whole hours of response times */
+	PAGE_RESPONSE_DELAY_S = 30,  /* the time after an hour in which the checker stores it */
+	PAGE_GAPS_MAX = 500000,	     /* gaps in the days of the bars */
+	PAGE_MAINTENANCES_MAX = 300, /* occurrences with texts: the next, and the newest */
+	PAGE_MONTH_MAINTENANCES_MAX = 1000, /* occurrences of a month, the newest */
+	PAGE_WINDOWS_MAX = 100000,	    /* occurrences in the days of the bars, and ahead */
+	PAGE_REPORTS_MAX = 120,		    /* months with reports, the newest */
 	PAGE_MONITORS_MAX = 20000, /* rows: STATUS_PAGE_MONITORS_MAX, and retired monitors */
 };
 
@@ -49,7 +50,7 @@ struct page_incident {
 
 struct page_monitor {
 	int64_t id;
-	int64_t position; /* in the page's list */
+	int64_t position; /* the system's position in the page's list */
 	const char *name;
 	const char *group;	 /* the heading above the system; NULL: none */
 	const char *description; /* NULL: none */
@@ -62,12 +63,13 @@ struct page_monitor {
 	bool is_retired;	    /* true only before page_snapshot_derive() */
 
 	/* Derived. */
-	const struct incident *open;	 /* its open incident of the worst impact; NULL: no open
-					    incident has an impact */
-	int impact;			 /* now counts as downtime: see uptime_is_down() */
-	bool is_down;			 /* the occurrence in progress; NULL: none */
+	/* Of the open incidents with an impact the one with the worst impact; NULL: none. */
+	const struct incident *open;
+	int impact; /* enum incident_impact: the impact of `open` on the monitor */
+	/* The monitor is down now, and this counts against uptime: see uptime_is_down(). */
+	bool is_down;
 	struct instant unobserved_since; /* the start of the gap that goes on; 0: none does */
-	const struct page_maintenance *maintenance; /* in progress; NULL: none */
+	const struct page_maintenance *maintenance; /* the occurrence in progress; NULL: none */
 	struct uptime_day days[UPTIME_DAYS];
 };
 
@@ -97,7 +99,7 @@ struct page_maintenance {
 struct page_window {
 	int64_t maintenance_id;
 	struct uptime_interval interval; /* `to` is 0: in progress, with unknown end */
-	int64_t id;			 /* of the occurrence */
+	int64_t id;			 /* the id of the occurrence */
 	const char *title;
 	struct instant ends_at; /* the planned end, if the end is unknown */
 };
@@ -120,9 +122,9 @@ struct page_outage {
 	bool is_reported;	 /* reported by people, not detected by monitoring */
 	bool is_rest;		 /* follows another interval of its incident without a gap */
 	struct instant began_at; /* the start of its incident if that was earlier; otherwise 0 */
-	const char *title;	 /* of its incident; NULL: none */
+	const char *title;	 /* the title of its incident; NULL: none */
 	int64_t incident_id;
-	struct instant ended_at; /* of its incident; 0: open */
+	struct instant ended_at; /* the end of its incident; 0: open */
 	/* Derived: a window excuses the time from here to `interval.from`, or of the rows after
 	 * `outage_count` the whole interval. 0: it excuses nothing. */
 	struct instant excused_from;

@@ -1,6 +1,6 @@
 /*
- * Limits how much text that people have written a page shows: the page's files have a limit, and a
- * page above it would never be published again.
+ * Limits the length of the texts by people on a page: the page's files have a limit, and a page
+ * above it would never be published again.
  */
 #ifndef DOMAIN_PAGE_PAGE_TEXTS_H
 #define DOMAIN_PAGE_PAGE_TEXTS_H
@@ -8,8 +8,8 @@
 #include "domain/page/page_snapshot.h"
 
 /*
- * For the updates of the incidents of a page or a month, and the same for the texts of
- * maintenance. HTML may have six bytes for a byte of text, and a feed ten bytes for a byte of
+ * The limit for the updates of the incidents of a page or a month; the texts of maintenance have
+ * the same limit. HTML may have six bytes for a byte of text, and a feed ten bytes for a byte of
  * HTML.
  */
 enum { PAGE_TEXTS_MAX_BYTES = 768 << 10 };

@@ -1,5 +1,5 @@
 /*
- * The kinds of files that a page is published as, and their headers. tests/lint compares the
+ * The kinds of files that a published page consists of, and their headers. tests/lint compares the
  * configurations of all web servers in conf/ with this list.
  *
  * A web server serves the kinds that its configuration names, and passes a request for another kind
@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-/* Content-Type by the extension; NULL: pages have no file with this name. */
+/* Returns the Content-Type by the extension; NULL: pages have no file with this name. */
 const char *published_file_type(const char *name);
 
 /* Whether only the program reads files of this kind, such as "systems.badges". */

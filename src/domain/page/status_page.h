@@ -51,11 +51,11 @@ struct status_page {
 	int64_t version;  /* grows with each change that the API shows */
 	int64_t revision; /* grows with each change that the published files show */
 	const char *password_hash;
-	/* Only for publishing: see access/page_access.h. */
+	/* For publishing only: see access/page_access.h. */
 	const char *withdrawn_links;
 	const char *key_marks;
 	struct domain_proof domain_proof;
-	const char *logo_file; /* name of the published file; NULL for none */
+	const char *logo_file; /* the name of the published file; NULL: none */
 	const char *logo_dark_file;
 	const char *header_image_file;
 	const char *favicon_file;
@@ -92,12 +92,12 @@ void status_page_check(struct status_page_input *input, const struct site *site,
 bool status_page_check_image(const char *field, const void *bytes, size_t len, const char **name,
 			     struct arena *arena, struct violations *violations);
 
-/* Adds the violations that depend on more than the fields that were sent. `page` is merged. */
+/* Adds the violations of rules for several fields. `page` is merged. */
 void status_page_check_merged(const struct status_page *page, const struct status_page_input *input,
 			      struct violations *violations);
 
-/* Adds a violation for each change that only owners of the account make. `page` is merged; `before`
- * is the page as it was, or a new one, whose id is 0. */
+/* Adds a violation for each change that only owners of the account may make. `page` is merged;
+ * `before` is the page as it was, or a new page, whose id is 0. */
 void status_page_check_owner(const struct status_page *before, const struct status_page *page,
 			     const struct status_page_input *input, struct field_set sent,
 			     struct violations *violations);
@@ -120,7 +120,8 @@ const struct zone *status_page_zone(const struct status_page *page);
  * of base_url; for a page without a domain below base_url. Without base_url (NULL): "/s/slug/". */
 const char *status_page_url(const struct status_page *page, const char *base_url,
 			    struct arena *arena);
-/* The same for `address`: "SLUG/DOMAIN", or "SLUG/" without a domain; NULL if `address` is NULL. */
+/* Does the same for `address`: "SLUG/DOMAIN", or "SLUG/" without a domain; NULL if `address` is
+ * NULL. */
 const char *status_page_url_of(const char *address, const char *base_url, struct arena *arena);
 /* The address below base_url, even if the page has a domain. */
 const char *status_page_shared_url(const struct status_page *page, const char *base_url,

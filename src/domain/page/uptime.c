@@ -39,7 +39,8 @@ static int64_t overlap_s(int64_t from, int64_t to, const struct uptime_calendar 
 	return end > start ? end - start : 0;
 }
 
-/* The seconds with a gap are those without an impact only once all are counted. */
+/* The kinds of seconds that are counted. Unobserved seconds are the difference of the last two
+ * kinds, after all intervals were added. */
 enum {
 	SECONDS_DOWN,
 	SECONDS_OUT,
@@ -108,7 +109,7 @@ static void mark_outage(struct uptime_day *days, const struct span *span,
 		return;
 	for (; i <= last; i++) {
 		days[i].has_outage = true;
-		/* Of two equal impacts, one that counts against uptime prevails. */
+		/* Of two equal impacts, the one that counts against uptime prevails. */
 		if (interval->impact > days[i].worst)
 			days[i].is_excluded = interval->is_excluded;
 		else if (interval->impact == days[i].worst && !interval->is_excluded)

@@ -31,11 +31,11 @@ struct uptime_day {
 	int64_t length_s;
 	/* Seconds of the day between the start of the record and now that were observed. */
 	int64_t known_s;
-	int64_t down_s;	    /* of known_s: seconds with a major outage, unless it is excluded */
-	int64_t degraded_s; /* of known_s: seconds with an impact that are not in down_s */
+	int64_t down_s; /* part of known_s: seconds with a major outage, unless it is excluded */
+	int64_t degraded_s; /* part of known_s: seconds with an impact that are not in down_s */
 	bool is_known;	    /* the record begins before the day ends, and the day has begun */
-	int64_t excluded_s; /* of degraded_s: seconds with an excluded major outage */
-	int64_t partly_s;   /* of degraded_s: seconds with no more than a partial outage */
+	int64_t excluded_s; /* part of degraded_s: seconds with an excluded major outage */
+	int64_t partly_s;   /* part of degraded_s: seconds with no more than a partial outage */
 	bool has_outage;    /* an impact touches the day, even for less than a second */
 	int worst;	    /* enum incident_impact: the worst that touches the day */
 	bool is_excluded;   /* the worst impact is a major outage, and all major outages of the day
@@ -49,7 +49,7 @@ struct uptime_interval {
 	struct instant to; /* 0: the incident is open */
 	int impact;	   /* enum incident_impact */
 	bool is_excluded;  /* excluded from the uptime; the day still shows the impact */
-	bool is_gap;	   /* of no incident: the monitor was not observed */
+	bool is_gap;	   /* no incident: the monitor was not observed */
 };
 
 struct uptime_calendar uptime_calendar_of(const struct zone *zone, struct instant now);
@@ -68,16 +68,16 @@ bool uptime_days_touched(const struct uptime_calendar *calendar,
 			 const struct uptime_interval *interval, struct instant now, size_t *first,
 			 size_t *last);
 
-/* Fills days[UPTIME_DAYS], oldest first. The intervals are sorted by `from`. known_since: the
- * start of the record, which is not after `now`; 0: there is no record. */
+/* Fills days[UPTIME_DAYS], oldest first. The intervals are sorted by `from`. known_since: the start
+ * of the record, not after `now`; 0: there is no record. */
 void uptime_fill(const struct uptime_interval *intervals, size_t count, struct instant known_since,
 		 struct instant now, const struct uptime_calendar *calendar,
 		 struct uptime_day *days);
 
 /*
  * UPTIME_DOWN: down for half of the whole day or more. UPTIME_PARTIAL: down for less, or with a
- * lesser impact, even if it began this second. A day with an impact is never UPTIME_UP. Of a day
- * that was not observed at all the state is UPTIME_NO_DATA, unless an impact touches it.
+ * lesser impact, even if it began this second. A day with an impact is never UPTIME_UP. A day that
+ * was not observed at all is UPTIME_NO_DATA, unless it has an impact.
  */
 enum uptime_state uptime_state_of(const struct uptime_day *day);
 /*
@@ -86,7 +86,7 @@ enum uptime_state uptime_state_of(const struct uptime_day *day);
  */
 int64_t uptime_permyriad(const struct uptime_day *days, size_t count);
 
-/* Whether an interval that counts as down goes on. */
+/* Whether a down time goes on at `now`. */
 bool uptime_is_down(const struct uptime_interval *intervals, size_t count, struct instant now);
 /* The seconds until the percentage of all days, or the state of the last day, changes, if the
  * monitor stays as it is until then; 0: no change. At midnight all days move on. */

@@ -18,15 +18,15 @@ enum {
 };
 
 struct passkey_claim {
-	const char *text;    /* that was sent; NULL: none */
+	const char *text;    /* the text that was sent; NULL: none */
 	const char *browser; /* a secret of the browser, to which the challenge is bound */
 	const char *origin;  /* of the console: "https://status.example.org" */
 	struct signing_key key;
 	struct instant now;
 	struct arena *arena; /* owns the results */
 	struct error *error;
-	/* Set by the checks: when the challenge was made. Callers refuse all but later ones than
-	 * the last, so that a challenge works once. */
+	/* Set by the checks: when the challenge was made. Callers reject a challenge that is not
+	 * later than the last accepted one, so that a challenge works once. */
 	int64_t made_us;
 };
 

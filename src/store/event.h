@@ -15,7 +15,7 @@
 #include "domain/event.h"
 #include "domain/account/principal.h"
 
-/* Who changes something, and when. */
+/* The actor of a change, and its time. */
 struct event_source {
 	const struct principal *principal;
 	struct instant now;
@@ -63,7 +63,7 @@ struct event_spans {
 	struct event_span
 		*rows; /* newest first; a span may have several rows; owned by the arena */
 	size_t count;
-	int64_t total; /* of all */
+	int64_t total; /* of all events */
 };
 
 enum event_search { EVENT_SEARCH_DETAIL, EVENT_SEARCH_ACTOR };
@@ -79,8 +79,8 @@ struct event_query {
 	const char *search;
 	int search_by; /* enum event_search */
 	bool is_oldest_first;
-	int64_t after_id; /* only events with ids above this id, */
-	int64_t up_to_id; /* and up to this id; 0: without upper limit */
+	int64_t after_id; /* only events with ids above this id */
+	int64_t up_to_id; /* only events up to this id; 0: no upper limit */
 	int64_t limit;	  /* at most EVENT_LIST_MAX */
 	int64_t offset;
 	const struct event_spans *days; /* of event_days(), for a deep page; NULL: unknown */

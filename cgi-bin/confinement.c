@@ -54,7 +54,8 @@ void confine_to(const struct config *config, const struct mirrors *mirrors)
 	folders.writable[writable++] = folder_of(config->pages_dir, &arena);
 	folders.writable[writable++] = config->pages_dir;
 	add_file(folders.writable, &writable, config->log_file, &arena);
-	/* Only while the operator proves by this file who they are: it is deleted after its use. */
+	/* The program deletes this file after its use, so its folder is writable while the file
+	 * exists. */
 	if (config->has_console && access(config->setup_token, F_OK) == 0)
 		add_file(folders.writable, &writable, config->setup_token, &arena);
 	add_file(folders.readable, &readable, config->check_ca_file, &arena);

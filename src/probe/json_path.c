@@ -11,7 +11,7 @@
 #include "wire/json_read.h"
 #include "wire/json_reader.h"
 
-/* See WIRE_JSON_*: so many containers take 20 MB of memory. */
+/* See WIRE_JSON_*: 20,000 containers take 20 MB of memory. */
 static const struct json_limits limits = { "A response", { 1 << 20, 20000, 100000 }, 32 };
 
 static enum result read_body(struct str body, struct json_object **root)

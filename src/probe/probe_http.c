@@ -142,8 +142,8 @@ static struct http_socket *watch_socket(struct probe_http_shared *http, curl_soc
 	return NULL;
 }
 
-/* The interface of CURLMOPT_SOCKETFUNCTION. A failure that libcurl is told would end the requests
- * of all checks. */
+/* The interface of CURLMOPT_SOCKETFUNCTION. A failure that is returned to libcurl would end the
+ * requests of all checks. */
 static int change_socket(CURL *easy, curl_socket_t fd, int what, void *context, void *assigned)
 {
 	struct probe_http_shared *http = context;

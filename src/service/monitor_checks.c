@@ -143,7 +143,7 @@ enum result monitor_settle_change(struct service *service, struct monitor_change
 	return OK;
 }
 
-/* What is stored beside the monitor */
+/* Data that is stored beside the monitor */
 
 static const char unknown_dependency[] = "The selected depends_on_id is invalid.";
 

@@ -7,7 +7,8 @@ static bool is_self(const struct service *service, int64_t user_id)
 	return service->principal.type == PRINCIPAL_USER && service->principal.id == user_id;
 }
 
-/* Finds the account whose sessions the principal reaches: 0 for the own ones, in all accounts. */
+/* Finds the account whose sessions the principal reaches: 0 for the principal's own sessions, in
+ * all accounts. */
 static enum result find_reach(struct service *service, int64_t user_id, int64_t *account_id)
 {
 	struct user user;

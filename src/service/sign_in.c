@@ -135,7 +135,7 @@ enum result service_find_link(struct service *service, enum user_link_kind kind,
 	return find_link(service, &(struct link_use){ .kind = kind, .token = token }, false, user);
 }
 
-/* The hash of a random text, for users who do not exist: the time must not tell that. */
+/* The hash of a random text, for users who do not exist: the time must not reveal this. */
 static const char no_password[] = "$argon2id$v=19$m=19456,t=2,p=1$MDEyMzQ1Njc4OWFiY2RlZg$"
 				  "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
@@ -149,7 +149,7 @@ static enum result refuse_sign_in(struct service *service, enum result found,
 			 (long long)user->id);
 }
 
-/* The text that is signed ends with what a new password or another browser changes. */
+/* The signed text ends with data that a new password or another browser changes. */
 static enum result sign_step(struct service *service, const struct begun_session *begun,
 			     struct instant ends_at, const char **step)
 {
@@ -171,7 +171,7 @@ static enum result sign_step(struct service *service, const struct begun_session
 	return OK;
 }
 
-/* The person is to type a code. */
+/* Makes the step in which the person types a code. */
 static enum result make_step(struct service *service, enum user_session_way way,
 			     struct begun_session *begun)
 {
@@ -272,7 +272,7 @@ enum result service_sign_in_by_passkey(struct service *service, struct passkey_c
 
 struct confirming {
 	const char *token;
-	const char *code; /* NULL: none is needed, as in the next one */
+	const char *code; /* NULL: not needed; likewise `passkey` */
 	struct passkey_claim *passkey;
 };
 

@@ -80,7 +80,8 @@ enum result check_lease_is_over(struct db *db, bool *is_over, struct error *erro
 enum result check_lease_hold(struct db *db, const char *holder, struct error *error)
 {
 	struct sql_build sql;
-	/* Without the time: a lease that has ended, and that nobody has taken, is as good. */
+	/* The statement does not compare the time: a lease that has ended, and that nobody has
+	 * taken, is also valid. */
 	sql_start(&sql, SQL("SELECT id FROM check_locations WHERE id = 0 AND holder = ? "
 			    "LOCK IN SHARE MODE"));
 	sql_add(&sql, holder);

@@ -74,7 +74,7 @@ static bool is_void(const struct leased_delivery *delivery)
 		kind == EVENT_MAINTENANCE_UPDATE_POSTED);
 }
 
-/* In the thread of the lane. */
+/* Runs in the thread of the lane. */
 static void send_message(void *context)
 {
 	struct lane *lane = context;

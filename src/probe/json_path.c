@@ -49,7 +49,7 @@ static bool compare(const char *found, int operator, const char * wanted)
 {
 	double number = 0, limit = 0;
 	bool are_numbers = check_number_read(found, &number) && check_number_read(wanted, &limit);
-	/* Not by `==`, of which compilers warn. */
+	/* Does not compare with `==`, of which compilers warn. */
 	bool is_equal = strcmp(found, wanted) == 0 ||
 			(are_numbers && !(number < limit) && !(number > limit));
 	switch (operator) {

@@ -5,8 +5,8 @@
  * there.
  *
  * A check sends up to PING_ROUNDS packets, at most a second apart, so that one lost packet is no
- * failure. The first goes to the first address, the others to the first address of each family. The
- * response time is that of the packet that was answered.
+ * failure. The first packet goes to the first address, further packets go to the first address of
+ * each family. The response time is that of the packet that was answered.
  */
 #include <errno.h>
 #include <stdio.h>

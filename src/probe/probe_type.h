@@ -10,8 +10,8 @@ struct probe_type {
 	/* Begins the check; may end it at once by probe_end(). Allocates probe->own if needed. */
 	void (*start)(struct probe *probe);
 	/*
-	 * Once, after the check's end, its time-out or probe_cancel(): sets the times of the steps
-	 * that were reached, if they are not set yet, and frees everything of the check.
+	 * Called once, after the check's end, its time-out or probe_cancel(): sets the times of the
+	 * steps that were reached, if they are not set yet, and frees everything of the check.
 	 */
 	void (*stop)(struct probe *probe);
 	bool connects; /* there is a step "connected" */

@@ -48,8 +48,8 @@ struct resolver_answer {
 };
 
 struct resolution {
-	/* Once, perhaps before the start returns. Must not close the resolver. The answer is valid
-	 * until the call returns. */
+	/* Called once, perhaps before the start returns. Must not close the resolver. The answer is
+	 * valid until the call returns. */
 	void (*call)(void *context, const struct resolver_answer *answer);
 	void *context;
 

@@ -30,7 +30,7 @@ enum result service_add_monitor(struct service *service, int64_t account_id,
 enum result service_update_monitor(struct service *service, int64_t id,
 				   const struct monitor_input *input, struct field_set sent,
 				   struct monitor *monitor) MUST_USE;
-/* The same change of several monitors. */
+/* One change of several monitors. */
 enum { MONITORS_CHANGED_MAX = 1000 };
 struct monitors_order {
 	const struct id_list *ids; /* sorted */

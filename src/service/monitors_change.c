@@ -1,4 +1,4 @@
-/* The same change of several monitors, in one transaction. */
+/* One change of several monitors, in one transaction. */
 #include "service/monitor_changes.h"
 #include "service/monitors.h"
 #include "store/monitor/monitor.h"

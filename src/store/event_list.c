@@ -231,8 +231,8 @@ static struct place find_place(const struct event_spans *spans, int64_t offset)
 	return place;
 }
 
-/* From the newest events of the span with the page's first event, or from the oldest of the span
- * with its last: from the nearer end. */
+/* Sets the start at the nearer end: at the newest event of the span with the page's first event, or
+ * at the oldest event of the span with its last event. */
 static void start_in(const struct event_spans *spans, int64_t length, int64_t offset,
 		     struct start *start)
 {

@@ -65,8 +65,8 @@ enum result outbox_add(struct db *db, const struct event_change *changes, size_t
 		       struct instant now, struct error *error) MUST_USE;
 
 /*
- * The same for an event of the checker of the installation: a row for each account that has checked
- * monitors and channels. The change has no account. One statement.
+ * Adds rows for an event of the checker of the installation: a row for each account that has
+ * checked monitors and channels. The change has no account. One statement.
  */
 enum result outbox_add_checker(struct db *db, const struct event_change *change, struct instant now,
 			       struct error *error) MUST_USE;

@@ -77,7 +77,7 @@ struct telling {
 	const char *holder;
 	const struct event_source *source;
 	int64_t after_id;
-	/* Of an attempt. */
+	/* The data of one attempt. */
 	int64_t last_id;
 	bool is_more;
 	struct arena *arena;

@@ -4,7 +4,7 @@
 #include "store/outbox.h"
 
 #define LEASE_END "UTC_TIMESTAMP(3) + INTERVAL 15 SECOND"
-/* Of check_lease_drop(). */
+/* The time apart_s of check_lease_drop(). */
 #define APART \
 	"IF(l.holder IS NULL AND l.lease_until > UTC_TIMESTAMP(3), " \
 	"(TIMESTAMPDIFF(SECOND, l.seen_at, l.lease_until) - 60) DIV 2, 0)"

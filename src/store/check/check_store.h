@@ -103,7 +103,7 @@ enum result check_hours_store(struct db *db, const struct checked_hour *rows, si
 enum result check_sums_delete(struct db *db, const struct id_list *ids, int64_t *deleted,
 			      struct error *error) MUST_USE;
 
-/* In the transaction of a report: stores the state and what was reported. */
+/* In the transaction of a report: stores the state and the report. */
 struct check_reported_state {
 	int64_t monitor_id;
 	const struct check_state *state;

@@ -136,7 +136,7 @@ enum result delivery_find(struct db *db, int64_t account_id, int64_t id, bool fo
 enum result delivery_retry(struct db *db, int64_t id, struct instant now, struct error *error)
 	MUST_USE;
 
-/* For doctor and metrics: of all accounts. */
+/* The state of the deliveries of all accounts, for doctor and metrics. */
 struct delivery_health {
 	int64_t queued;
 	int64_t oldest_s; /* how long the oldest due delivery waits; 0: none */

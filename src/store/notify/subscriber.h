@@ -21,7 +21,7 @@ struct subscriber_list {
 enum result subscribers_list(struct db *db, const struct subscriber_query *query,
 			     struct arena *arena, struct subscriber_list *list, struct error *error)
 	MUST_USE;
-/* Up to 1,000 above after_id; account_id or page_id 0: of all. */
+/* Lists up to 1,000 subscribers above after_id; account_id or page_id 0: of all. */
 enum { SUBSCRIBERS_MAX = 1000 };
 enum result subscribers_after(struct db *db, int64_t account_id, int64_t page_id, int64_t after_id,
 			      struct arena *arena, struct subscriber_list *list,

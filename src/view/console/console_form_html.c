@@ -43,7 +43,7 @@ const struct field *console_shown_field(const struct console_inputs *inputs,
 	return inputs->shown ? fields_find(*inputs->shown, field->name) : field;
 }
 
-/* As the API takes a promise; "" for a time that is over. */
+/* A promise as the API takes it; "" for a time that is over. */
 static const char *promise_text(const struct console_view *view, struct instant at)
 {
 	char text[INSTANT_TEXT_SIZE];

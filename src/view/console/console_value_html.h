@@ -22,7 +22,8 @@ const char *console_time_name(const struct console_view *view, const struct fiel
 /* The value of a member as an input sends it: "" for no value. Not for objects and lists. */
 const char *console_value_text(const struct console_view *view, const struct field *field,
 			       const void *object);
-/* As an input of a local time has it: without zone, and without seconds unless there are some. */
+/* The text as an input of a local time has it: without zone, and without seconds unless there are
+ * some. */
 const char *console_local_time(const struct console_view *view, const char *text);
 /* Appends the value as HTML. False: the object has no value, and nothing was appended. */
 bool console_put_value(struct buf *out, const struct console_view *view, const struct field *field,

@@ -34,7 +34,7 @@ const char *page_tone_class(enum tone tone);
 const char *page_tone_colour(enum tone tone);
 enum tone page_tone_of_state(enum system_state state);
 enum tone page_tone_of_impact(int impact);
-/* Of the banner. */
+/* The tone of the banner. */
 enum tone page_tone(const struct page_snapshot *snapshot);
 
 /* The head of a file, from <!DOCTYPE> to <body>. */

@@ -1,6 +1,6 @@
 /*
  * Passkeys (W3C Web Authentication, level 2): ECDSA on P-256 with SHA-256. The console's script
- * sends what the browser has made as four parts in base64url, with dots between: client data,
+ * sends the browser's result as four parts in base64url, separated by dots: client data,
  * authenticator data, public key (of a new passkey) or signature, and credential id.
  *
  * A challenge is signed with the key of the installation in place of being stored.
@@ -36,7 +36,7 @@ const char *passkey_challenge(const struct passkey_claim *claim, int64_t us);
 const char *passkey_rp_id(const char *origin, struct arena *arena);
 /*
  * Checks a new passkey, and sets its credential_id, public_key, rp_id and counter.
- * E_UNAUTHENTICATED: the text is wrong, and the log's text says why. E_FAILED: libcrypto is
+ * E_UNAUTHENTICATED: the text is wrong; the log's text has the reason. E_FAILED: libcrypto is
  * missing. E_BUSY.
  */
 enum result passkey_read_new(struct passkey_claim *claim, struct user_passkey *passkey) MUST_USE;

@@ -1,6 +1,6 @@
 /*
- * Probes: one check of one system over the network, beside a loop. A prober has what the probes of
- * a thread share: the resolver, libcurl's handle, and the certificates that are trusted.
+ * Probes: one check of one system over the network, beside a loop. A prober has the data that the
+ * probes of a thread share: the resolver, libcurl's handle, and the certificates that are trusted.
  *
  * Names are resolved first. Every address, also that of a redirect, is refused unless it is public
  * (probe/address.h) or the installation allows private ones, and the connection goes to the address

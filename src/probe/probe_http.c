@@ -105,7 +105,7 @@ static int set_timer(CURLM *multi, long wait_ms, void *context)
 static void socket_is_ready(void *context)
 {
 	struct http_socket *watched = context;
-	/* The socket's end frees what is watched. */
+	/* The socket's end frees `watched`. */
 	struct probe_http_shared *http = watched->http;
 	uint32_t ready = watched->watch.ready;
 	/* libcurl finds a failure by reading or writing. */

@@ -113,7 +113,7 @@ enum result pages_dir_lock_page(const struct pages_dir *dir, int64_t page_id,
 enum result pages_dir_lock_page_until(const struct pages_dir *dir, int64_t page_id,
 				      int64_t until_ms, struct pages_lock *lock,
 				      struct error *error) MUST_USE;
-/* Does the same without waiting; *is_free tells whether the lock was taken. */
+/* Does the same without waiting; *is_free: the lock was taken. */
 enum result pages_dir_try_page(const struct pages_dir *dir, int64_t page_id,
 			       struct pages_lock *lock, bool *is_free, struct error *error)
 	MUST_USE;
@@ -127,7 +127,7 @@ enum result pages_dir_lock_all(const struct pages_dir *dir, struct pages_lock *l
 /* Does the same, but waits until until_ms at most. E_TOO_SLOW: as above. */
 enum result pages_dir_lock_all_until(const struct pages_dir *dir, int64_t until_ms,
 				     struct pages_lock *lock, struct error *error) MUST_USE;
-/* Does the same without waiting; *is_free tells whether everything was locked. */
+/* Does the same without waiting; *is_free: everything was locked. */
 enum result pages_dir_try_all(const struct pages_dir *dir, struct pages_lock *lock, bool *is_free,
 			      struct error *error) MUST_USE;
 void pages_dir_unlock(struct pages_lock *lock);

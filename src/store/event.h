@@ -1,7 +1,7 @@
 /*
- * Events: what the service has changed (contract section 14). One table is the audit log and the
- * timeline of each object. Events are deleted by their age, even if nobody has read them: the
- * outbox (store/outbox.h) has the events that must be delivered.
+ * Events: the records of changes by the service (contract section 14). One table is the audit log
+ * and the timeline of each object. Events are deleted by their age, even if nobody has read them:
+ * the outbox (store/outbox.h) has the events that must be delivered.
  *
  * A reader that keeps a cursor reads by ascending id. A transaction gets ids when it inserts, not
  * when it commits, so an event may become visible after an event with a higher id. A reader must

@@ -60,7 +60,7 @@ enum result check_lease_take(struct db *db, const char *holder, struct check_lea
 	return result == OK ? check_lease_take(db, holder, lease, error) : result;
 }
 
-/* Locks the location, if it is as the statement says; else E_NOT_FOUND. */
+/* Locks the location, if it fulfils the condition of the statement; else E_NOT_FOUND. */
 static enum result lock_location(struct db *db, const struct sql_build *sql, struct error *error)
 {
 	int64_t id = 0;

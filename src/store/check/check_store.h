@@ -148,7 +148,7 @@ struct check_signal {
 };
 /*
  * Up to `most` signals above `after_id`, by id. A signal may appear below the id of another that
- * was read before: a reader begins at 0 each time, and deletes what it has taken.
+ * was read before: a reader begins at 0 each time, and deletes the signals that it has taken.
  */
 enum result check_signals_read(struct db *db, int64_t after_id, struct check_signal *rows,
 			       size_t most, size_t *count, struct error *error) MUST_USE;

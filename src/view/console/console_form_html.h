@@ -64,7 +64,7 @@ struct console_form {
 	/* of the request of the API that does the same; NULL: none */
 	const char *method, *api;
 };
-/* What a preview may do, by its frame and its policy: links open a window, as on the page. */
+/* The rights of a preview, for its frame and its policy: links open a window, as on the page. */
 #define CONSOLE_PREVIEW_SANDBOX "allow-scripts allow-popups allow-popups-to-escape-sandbox"
 /* Ends a form whose PATH/preview shows a page: adds the button, and below the form the frame, which
  * loads nothing before the button is pressed. `suffix` tells the frames of a screen apart. */

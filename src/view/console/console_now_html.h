@@ -1,4 +1,4 @@
-/* The first screen after the sign-in: what is down now, with a form to reply in each row. */
+/* The first screen after the sign-in: the open incidents, with a form to reply in each row. */
 #ifndef VIEW_CONSOLE_CONSOLE_NOW_HTML_H
 #define VIEW_CONSOLE_CONSOLE_NOW_HTML_H
 

@@ -308,10 +308,9 @@ enum result event_list(struct db *db, const struct event_query *query, struct ar
 	sql_add(&sql, start.is_oldest_first ? SQL("ORDER BY at, id ") : order_of(query));
 	sql_add(&sql, SQL("LIMIT ? OFFSET ?) shown JOIN events e ON e.id = shown.id "), start.limit,
 		start.offset);
-	sql_add(&sql,
-		is_by_time(query)	 ? SQL("ORDER BY shown.at DESC, shown.id DESC LIMIT ?")
-		: query->is_oldest_first ? SQL("ORDER BY shown.id LIMIT ?")
-					 : SQL("ORDER BY shown.id DESC LIMIT ?"),
+	sql_add(&sql, is_by_time(query) ? SQL("ORDER BY shown.at DESC, shown.id DESC LIMIT ?")
+		      : query->is_oldest_first ? SQL("ORDER BY shown.id LIMIT ?")
+					       : SQL("ORDER BY shown.id DESC LIMIT ?"),
 		EVENT_LIST_MAX);
 	result = db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct event, EVENT_LIST_MAX), arena,
 			      &found, error);

@@ -20,10 +20,10 @@ struct attention {
 	int64_t failed_deliveries; /* in the last 24 hours */
 	int64_t suspended_channels;
 	int64_t suspended_subscribers;
-	int64_t unpublished_pages;    /* for more than ATTENTION_UNPUBLISHED_S */
-	int64_t pending_updates;      /* texts that wait for a second person */
-	struct instant cut_off_since; /* a checker is cut off since then; 0: none is cut off */
-	int64_t maintenance_now;      /* windows that take place */
+	int64_t unpublished_pages;	   /* for more than ATTENTION_UNPUBLISHED_S */
+	int64_t pending_updates;	   /* texts that wait for a second person */
+	struct instant cut_off_since;	   /* a checker is cut off since then; 0: none is cut off */
+	int64_t maintenance_now;	   /* windows that take place */
 	struct instant maintenance_next;   /* when the next window begins; 0: none is planned */
 	struct audience audience;	   /* of the whole account: by_mail, by_webhook, channels */
 	const struct acknowledger *takers; /* owned by the arena */

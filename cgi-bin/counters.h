@@ -7,8 +7,8 @@
 
 /* Names the roles, and the jobs of the background loop. */
 void counters_name(const struct process_role *roles, size_t count);
-/* Before fork(), so that all processes share the counters even without the file. Nothing is counted
- * if nobody may read it. */
+/* Call it before fork(), so that all processes share the counters even without the file. Nothing is
+ * counted if the configuration lets nobody read the counters. */
 void counters_open(const struct config *config);
 
 #endif

@@ -17,7 +17,7 @@
 #include "db/db.h"
 #include "view/words/words_file.h"
 
-/* How long a check that is over may take to be stored when the program ends. */
+/* When the program ends: the longest time to store the checks that are over. */
 enum { LEAVE_MS = 1500, ONCE_LEAVE_MS = 30000 };
 enum { STATUS_UP, STATUS_DOWN, STATUS_UNKNOWN }; /* of --explain */
 

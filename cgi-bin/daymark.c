@@ -181,9 +181,9 @@ static void push_to_mirrors(const void *context)
 }
 
 /*
- * In the order in which the roles end: the publisher publishes the pages that workers have left,
- * and the pushers send these pages. The sum of the times of all roles is less than TimeoutStopSec
- * in daymark.service.
+ * The roles, in the order in which they end: the publisher publishes the pages that workers have
+ * left, and the pushers send these pages. The sum of the times of all roles is less than
+ * TimeoutStopSec in daymark.service.
  */
 static const struct process_role roles[] = {
 	{ .name = "worker",

@@ -1,4 +1,4 @@
-/* The socket on which the service is asked. */
+/* The socket on which the service accepts requests. */
 #ifndef LISTENING_H
 #define LISTENING_H
 

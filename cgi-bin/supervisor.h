@@ -57,8 +57,8 @@ struct supervisor {
  */
 int supervisor_run(const struct supervisor *supervisor);
 
-/* Called by a child that has served its requests: a successor is started, and the child is
- * then told to leave. */
+/* Called by a child that has served its requests: the supervisor starts a successor, and then asks
+ * the child to end. */
 void supervisor_replace_me(void);
 
 #endif

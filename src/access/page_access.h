@@ -1,5 +1,5 @@
 /*
- * The record that says who may see a page that is not public. It is published as a file
+ * The record of the visitors who may see a page that is not public. It is published as a file
  * beside the page's files, so that a visit needs no database.
  */
 #ifndef ACCESS_PAGE_ACCESS_H

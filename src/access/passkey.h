@@ -1,6 +1,6 @@
 /*
  * Passkeys (W3C Web Authentication, level 2): ECDSA on P-256 with SHA-256. The console's script
- * sends what the browser has made as four parts in base64url, with dots between: client data,
+ * sends the browser's result as four parts in base64url, separated by dots: client data,
  * authenticator data, public key (of a new passkey) or signature, and credential id.
  *
  * A challenge is signed with the key of the installation in place of being stored.
@@ -18,15 +18,15 @@ enum {
 };
 
 struct passkey_claim {
-	const char *text;    /* that was sent; NULL: none */
+	const char *text;    /* the text that was sent; NULL: none */
 	const char *browser; /* a secret of the browser, to which the challenge is bound */
 	const char *origin;  /* of the console: "https://status.example.org" */
 	struct signing_key key;
 	struct instant now;
 	struct arena *arena; /* owns the results */
 	struct error *error;
-	/* Set by the checks: when the challenge was made. Callers refuse all but later ones than
-	 * the last, so that a challenge works once. */
+	/* Set by the checks: when the challenge was made. Callers reject a challenge that is not
+	 * later than the last accepted one, so that a challenge works once. */
 	int64_t made_us;
 };
 
@@ -36,7 +36,7 @@ const char *passkey_challenge(const struct passkey_claim *claim, int64_t us);
 const char *passkey_rp_id(const char *origin, struct arena *arena);
 /*
  * Checks a new passkey, and sets its credential_id, public_key, rp_id and counter.
- * E_UNAUTHENTICATED: the text is wrong, and the log's text says why. E_FAILED: libcrypto is
+ * E_UNAUTHENTICATED: the text is wrong; the log's text has the reason. E_FAILED: libcrypto is
  * missing. E_BUSY.
  */
 enum result passkey_read_new(struct passkey_claim *claim, struct user_passkey *passkey) MUST_USE;

@@ -1,4 +1,4 @@
-/* Whether a password is among the first that an attacker tries, estimated by libzxcvbn. */
+/* Tests whether a password is among the first that an attacker tries, as libzxcvbn estimates. */
 #ifndef ACCESS_PASSWORD_STRENGTH_H
 #define ACCESS_PASSWORD_STRENGTH_H
 

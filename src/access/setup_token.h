@@ -15,14 +15,15 @@ enum { SETUP_TOKEN_MIN = 32, SETUP_TOKEN_MAX = 1024 }; /* bytes, without blanks 
  * or too long, or cannot be read. */
 enum result setup_token_read(const char *path, struct arena *arena, struct str *token) MUST_USE;
 /*
- * Takes the file away, before the change that it allows: of two requests at once only one succeeds.
- * *taken is its new path. E_NOT_FOUND: it is gone; E_CONFLICT: the process may not remove it.
+ * Renames the file before the change that the token allows, so that only one of two simultaneous
+ * requests succeeds. *taken: the new path. E_NOT_FOUND: the file is gone; E_CONFLICT: the process
+ * may not rename the file.
  */
 enum result setup_token_take(const char *path, struct arena *arena, const char **taken,
 			     struct error *error) MUST_USE;
-/* Deletes the file that was taken. */
+/* Deletes the renamed file. */
 void setup_token_delete(const char *taken);
-/* Puts it back, since nothing was changed. */
+/* Renames the file back to `path`, because the change was not made. */
 void setup_token_put_back(const char *taken, const char *path);
 
 #endif

@@ -8,7 +8,8 @@
 
 #include "access/signing_key.h"
 
-/* What the id is of. An id that was signed for one purpose is refused for the others. */
+/* The kind of object that the id names. An id that was signed for one purpose is rejected for every
+ * other purpose. */
 enum signed_id_purpose {
 	SIGNED_HEARTBEAT,  /* a monitor */
 	SIGNED_SUBSCRIBER, /* a subscriber: the token confirms, changes and ends the subscription */
@@ -16,10 +17,12 @@ enum signed_id_purpose {
 	SIGNED_BOUNCE,	   /* a delivery, in the sender's address of its mail */
 };
 
-/* Owned by the arena. Only SIGNED_BOUNCE has no capital letters: mail servers change them. */
+/* Returns the signed id, owned by the arena. Only SIGNED_BOUNCE has no capital letters, because
+ * mail servers change them. */
 const char *signed_id_make(const struct signing_key *key, enum signed_id_purpose purpose,
 			   int64_t id, struct arena *arena);
-/* False: no token of this installation and purpose. The object may be deleted. */
+/* False: the token was not made by this installation for this purpose. The object may have been
+ * deleted since. */
 bool signed_id_read(const struct signing_key *key, enum signed_id_purpose purpose, struct str token,
 		    int64_t *id) MUST_USE;
 

@@ -27,7 +27,7 @@ const char *totp_address(const char *secret, const char *issuer, const char *use
 			 struct arena *arena);
 /* The text without blanks and hyphens, as people copy it; owned by the arena. */
 const char *totp_tidy(const char *typed, struct arena *arena);
-/* Whether a tidy text has the form of a code, as passwords never have. */
+/* Whether a tidy text has the form of a code. No password has this form. */
 bool totp_is_code(const char *text);
 /*
  * Compares a tidy code with the codes of the present step, of the step before and of the next one,
@@ -39,12 +39,12 @@ enum result totp_check(const char *secret, const char *code, struct instant now,
 		       int64_t *step, struct error *error) MUST_USE;
 
 /*
- * Makes RECOVERY_CODES codes of 120 bits, such as "k3ua-…", and the hexadecimal SHA-256 of all, to
- * be stored. E_FAILED as above.
+ * Makes RECOVERY_CODES codes of 120 bits, such as "k3ua-…", and the hexadecimal SHA-256 of each
+ * code, to be stored. E_FAILED as above.
  */
 enum result recovery_make(struct arena *arena, const char *codes[RECOVERY_CODES],
 			  const char **hashes, struct error *error) MUST_USE;
-/* The hashes without the hash of a tidy code; NULL: the hashes do not have it. */
+/* Returns the hashes without the hash of a tidy code; NULL: that hash is not among them. */
 const char *recovery_take(const char *hashes, const char *code, struct arena *arena);
 /* How many codes are left. */
 size_t recovery_count(const char *hashes);

@@ -31,10 +31,10 @@ enum {
 enum visitor_means {
 	VISITOR_BY_PASSWORD,
 	VISITOR_BY_LINK,
-	VISITOR_BY_KEY, /* an API key; only of asset tokens */
+	VISITOR_BY_KEY, /* an API key; for asset tokens only */
 };
 
-/* By which means a visitor was admitted, and until when. */
+/* The means by which a visitor was admitted, and the end of the admission. */
 struct visitor_grant {
 	enum visitor_means means;
 	struct instant end;

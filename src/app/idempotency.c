@@ -105,6 +105,6 @@ void idempotency_replay(void *context, const struct idempotency_key *first)
 	buf_clear(&response->body);
 	buf_puts(&response->body, first->body);
 	response->status = (int)first->status;
-	response->content_type =
-		exchange->console ? "text/html; charset=utf-8" : "application/json";
+	response->content_type = exchange->console ? "text/html; charset=utf-8"
+						   : "application/json";
 }

@@ -92,7 +92,7 @@ struct pool {
 	long stand_ins;
 	long surplus; /* how many stand-ins are no longer needed */
 	long resting; /* stand-ins that wait to be called again */
-	long called;  /* how many of the resting ones are needed now */
+	long called;  /* how many resting stand-ins are needed now */
 	pthread_cond_t stand_in_called;
 	pthread_cond_t thread_left;
 };
@@ -145,9 +145,10 @@ void connection_set_sending(struct connection *connection);
 void connections_look_after(struct pool *pool);
 
 /*
- * For the time of draining so far: asks the web server to close idle connections, then stops
- * reading from connections that remain open, but serves requests that are already on their way. At
- * last ends all waits. False: no connection is left.
+ * Closes the connections of a draining pool in steps, by the time since draining began: first asks
+ * the web server to close idle connections; then stops reading from connections that remain open,
+ * but serves requests that are already on their way; at last ends all waits. False: no connection
+ * is left.
  */
 bool connections_give_up(struct pool *pool, int64_t draining_ms);
 

@@ -1,19 +1,19 @@
 /*
- * Decodes named values into a struct by its field table: query strings and urlencoded,
- * multipart and JSON bodies, with the same errors.
+ * Decodes named values into a struct by its field table: query strings and urlencoded, multipart
+ * and JSON bodies, with the same errors.
  *
- * A form is a sink for the decoders of wire/. It keeps the values of known fields and drops
- * others at once. form_decode() interprets them when the body is complete.
+ * A form is a sink for the decoders of wire/. It keeps the values of known fields and drops all
+ * other values at once. form_decode() interprets them when the body is complete.
  *
- * Names: `field`; for lists `field[]`, `field[0]`, or a JSON array. If a scalar is sent
- * twice, the last value counts. Text is trimmed unless FIELD_EXACT; empty text is NULL. A file
- * part without a name and without bytes counts as not sent.
+ * Names: `field`; for lists `field[]`, `field[0]`, or a JSON array. If a scalar is sent twice, the
+ * last value counts. Text is trimmed unless FIELD_EXACT; empty text is NULL. A file part without a
+ * name and without bytes counts as not sent.
  *
  * Nested fields: `field[member]` or a JSON object; for rows `field[0][member]` or a JSON array of
  * objects. Rows are in the order of their index, which need not begin at 0 and may have gaps, and
  * violations name their place: `field.0.member`. "[]" is the index after the highest so far, as in
  * PHP: each `field[][member]` begins a row. A row of several members therefore needs an index;
- * otherwise each of its parts lacks the required member, and is refused. Sent rows replace all
+ * otherwise each of its parts lacks the required member, and is rejected. Sent rows replace all
  * rows, and a sent object replaces the whole object. Members that were not sent are 0 in rows, and
  * keep the values that the caller has set in an object. Empty text, null and an empty list clear
  * rows and objects. Unknown members are ignored.

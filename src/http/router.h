@@ -22,11 +22,11 @@ enum route_flag {
 	ROUTE_HAS_QUERY = 1 << 2, /* the fields are parameters of the query, not of the body */
 	ROUTE_ON_MIRROR = 1 << 3, /* also on a mirror, which has no database */
 	ROUTE_ACCEPTS = 1 << 4,	  /* creates nothing: 202 with the object of {id} */
-	ROUTE_CONSOLE = 1 << 5,	  /* of the console: for people with a session, or with ROUTE_OPEN
-				     for all */
-	ROUTE_FRESH = 1 << 6,	  /* for people who have proven who they are in the last minutes */
-	ROUTE_OWN = 1 << 8,	  /* the own access of a person: also without the second factor that
-				     the account demands */
+	ROUTE_CONSOLE = 1 << 5,	  /* of the console: for users with a session; with ROUTE_OPEN for
+				   * all people */
+	ROUTE_FRESH = 1 << 6,	  /* for users who have confirmed their identity minutes ago */
+	ROUTE_OWN = 1 << 8,	  /* for a user's own sign-in data: allowed even without the second
+				   * factor that the account demands */
 	ROUTE_PREVIEW = 1 << 7,	  /* shown in a frame of a screen of the console; changes nothing */
 };
 
@@ -44,7 +44,7 @@ struct route_match {
 	bool is_found;	     /* a route matches the path and the method */
 	const char *pattern; /* the pattern that the path matches; NULL: unknown path */
 	int64_t id;	     /* of {id} */
-	int64_t part_id;     /* the value of the other four */
+	int64_t part_id;     /* of the other placeholder of an id */
 	const char *params[ROUTE_PARAMS_MAX]; /* the values of the other placeholders, in order;
 						 borrowed */
 	char allow[ROUTE_ALLOW_SIZE];	      /* the path's methods, for Allow */

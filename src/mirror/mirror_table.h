@@ -59,7 +59,7 @@ enum result mirror_table_put(struct mirror_table *table, const struct mirror_row
 			     struct error *error) MUST_USE;
 /* Whether the row has this version of the page, in hexadecimal. */
 bool mirror_row_is_of(const struct mirror_row *row, const char *version);
-/* Notes that the mirror has this version; a text that is no version is not known. */
+/* Notes that the mirror has this version. A text that is not a version is stored as unknown. */
 void mirror_row_confirm(struct mirror_row *row, const char *version);
 /* Waits until all rows are on the disk. */
 enum result mirror_table_sync(const struct mirror_table *table, struct error *error) MUST_USE;

@@ -3,10 +3,9 @@
  * turns: an id that the origin has made on its disk, and a step. See mirror/protocol.h.
  *
  * An origin makes a step at most every ten seconds, when the mirror has accepted the last step. So
- * a copy of its disk falls behind. If two copies start at the same step, the first to make the
- * next step wins, since steps have tokens. An origin may repeat a step: it has not seen the
- * response, or was killed. It may also leave out steps, since a mirror may have lost the last
- * ones.
+ * a copy of its disk falls behind. If two copies start at the same step, the first to make the next
+ * step wins, since steps have tokens. An origin repeats a step if it has not seen the response, or
+ * was killed. It may also leave out steps, since a mirror may have lost the last ones.
  */
 #ifndef MIRROR_ORIGIN_MARK_H
 #define MIRROR_ORIGIN_MARK_H
@@ -42,7 +41,7 @@ bool origin_mark_follows(const struct origin_mark *last, const struct origin_mar
  */
 const char *origin_digest_add(struct arena *arena, const char *digest, const uint8_t *body_sha256);
 
-/* What operators read. */
+/* The text for operators when the mirror follows another origin. */
 #define ORIGIN_REFUSED_TEXT "another origin feeds this mirror"
 
 #endif

@@ -25,7 +25,9 @@ static const char *text_of(const struct reading *reading, const char *key)
 	return text ? text : "";
 }
 
-/* "Checkout, Login and 7 more"; `count` is the number of all, of which there may be fewer rows. */
+/*
+ * "Checkout, Login and 7 more"; `count` is the number of all names, of which `rows` may have fewer.
+ */
 static const char *joined(const struct reading *reading, struct json_object *rows, size_t count)
 {
 	enum { NAMED = 20 };
@@ -131,7 +133,8 @@ static void tell_incident(const struct reading *reading, struct alert *alert)
 		alert->title = arena_printf(arena, "%s: %s",
 					    *phase ? capital(arena, phase) : "Update",
 					    *title ? title : name);
-		/* The event of a report has the title: the text is that of the first update. */
+		/* The event of a report has the title as its text: take the text of the first
+		 * update. */
 		if (!text || strcmp(text, title) == 0)
 			text = text_of(reading, "comment");
 		alert->text = text;
@@ -236,7 +239,7 @@ static const char *dependents_of(const struct reading *reading)
 	return joined(reading, json_member(reading->root, "dependents"), (size_t)count);
 }
 
-/* NULL: no page shows the incident, or nobody can tell the address of the page. */
+/* NULL: no page shows the incident, or the address of the page is not known. */
 static const char *url_of(const struct reading *reading, const char *base_url)
 {
 	const char *address = json_text(json_member(reading->root, "page_address"), reading->arena);

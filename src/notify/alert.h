@@ -1,11 +1,11 @@
-/* What a message to an alert channel says, whatever the service. */
+/* The content of a message to an alert channel, the same for every service. */
 #ifndef NOTIFY_ALERT_H
 #define NOTIFY_ALERT_H
 
 #include "domain/notify/alert_channel.h"
 #include "store/notify/delivery.h"
 
-/* Texts are plain and never NULL unless they say so; owned by the arena, or constant. */
+/* Plain texts, owned by the arena or constant. Never NULL, except where a member says so. */
 struct alert {
 	enum alert_event event;
 	const char *kind;	/* the word of the event */
@@ -15,19 +15,19 @@ struct alert {
 	const char *text;	/* further sentences, a line each; "": none */
 	const char *systems;	/* names, separated by commas; "": none */
 	const char *cause;	/* "": none */
-	const char *dependents; /* as systems: those that depend on a system that is down */
+	const char *dependents; /* like systems: those that depend on a system that is down */
 	const char *url;	/* of the incident on a page; NULL: none */
 	const char *payload;	/* of the event, as JSON: see store/outbox.h; NULL: none */
-	bool is_minor;		/* of a system that is down: it only works badly */
-	bool is_over;		/* nothing of it goes on */
+	bool is_minor;		/* the system works badly, but is not down */
+	bool is_over;		/* the incident or the maintenance is over */
 	struct instant at;
 };
 
-/* `base_url`: of the configuration; NULL: none, and pages without a domain have no address. False:
- * the payload cannot be read, or memory is short. */
+/* `base_url` is the setting; NULL: it is not set, and pages without a domain have no address.
+ * False: the payload cannot be read, or memory is short. */
 bool alert_of_delivery(const struct leased_delivery *delivery, const char *base_url,
 		       struct arena *arena, struct alert *alert) MUST_USE;
-/* A message that says that the channel works. */
+/* Returns a test message, which says that the channel works. */
 struct alert alert_of_test(struct instant now, struct arena *arena);
 
 #endif

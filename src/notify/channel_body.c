@@ -7,7 +7,7 @@
 #include "wire/json.h"
 #include "wire/json_read.h"
 
-/* U+200B, which nobody sees, ends what a service would read as a mention of everybody. */
+/* U+200B, which is invisible, breaks text that a service would read as a mention of everybody. */
 #define BREAK "\u200b"
 /* A page's address is shorter; a text must have place for more than the address. */
 enum { URL_MAX_BYTES = 1000 };
@@ -18,7 +18,7 @@ static const char *fitted(const struct making *making, const char *text, size_t 
 	return channel_text(making->arena, text, &rule);
 }
 
-/* The text with the address of the incident in a line of its own, which is never cut. */
+/* The text with the address of the incident in a separate line, which is never cut. */
 static const char *with_url(const struct making *making, const char *text,
 			    const struct channel_text_rule *rule)
 {
@@ -157,7 +157,7 @@ struct json_object *discord_body(struct making *making)
 	/* A name such as @everyone mentions nobody. */
 	json_put(mentions, "parse", json_array_tree());
 	json_put(body, "allowed_mentions", mentions);
-	/* Otherwise a message that Discord does not keep is no error. */
+	/* Without this parameter Discord reports no error for a message that it does not keep. */
 	making->request->url = with_parameter(making, "wait=true");
 	return body;
 }

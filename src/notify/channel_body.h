@@ -1,10 +1,10 @@
-/* The bodies of requests, one function for each service that takes JSON of its own. */
+/* The bodies of requests: a function for each service that has a JSON format of its own. */
 #ifndef NOTIFY_CHANNEL_BODY_H
 #define NOTIFY_CHANNEL_BODY_H
 
 #include "notify/channel_request.h"
 
-/* What the functions work with. They may set the URL, and add headers. */
+/* The arguments and the result of these functions, which may set the URL and add headers. */
 struct making {
 	const struct alert_channel *channel;
 	const struct alert *alert;

@@ -18,22 +18,24 @@ struct channel_request {
 	const char *headers[CHANNEL_HEADERS_MAX + 1];
 	struct str body;
 };
-/* channel->value is opened; `key` signs webhooks. False: memory is short. */
+/* Makes the request. channel->value must be decrypted; `key` signs webhooks. False: memory is
+ * short. */
 bool channel_request_make(const struct alert_channel *channel, const struct alert *alert,
 			  const struct signing_key *key, struct instant now, struct arena *arena,
 			  struct channel_request *request) MUST_USE;
 
-/* What a complete response of the service means. */
+/* Returns the outcome of the try, according to a complete response of the service. */
 struct delivery_try channel_response_judge(const struct alert_channel *channel,
 					   const struct http_client_response *response);
 
-/* The id of the chat that this one has become, if the service says so (Telegram); NULL: it does
- * not. */
+/* Returns the new id of the channel's chat, if the service says that the id has changed (Telegram);
+ * NULL: it does not. */
 const char *channel_response_moved(const struct alert_channel *channel,
 				   const struct http_client_response *response,
 				   struct arena *arena);
 
-/* The receiver's words for people: one line of printable text without the secrets of the value. */
+/* Returns the receiver's message for people: one line of printable text without the secrets of the
+ * value. */
 const char *channel_response_words(const struct alert_channel *channel, struct str body,
 				   struct arena *arena);
 

@@ -32,7 +32,8 @@ static bool (*const is_success[ALERT_CHANNEL_TYPES])(
 	[ALERT_TELEGRAM] = says_ok_in_json,
 };
 
-/* When the service wants the next try: the header, or a member of its JSON, in seconds. */
+/* The wait until the next try, in seconds, that the service asks for: in the header, or in a member
+ * of its JSON. */
 static int64_t retry_after_of(const struct http_client_response *response)
 {
 	struct json_object *root = NULL;
@@ -54,7 +55,7 @@ struct delivery_try channel_response_judge(const struct alert_channel *channel,
 	bool (*is_ok)(const struct http_client_response *) = is_success[channel->type];
 	struct delivery_try result = { .status = response->status };
 	bool is_2xx = response->status >= 200 && response->status < 300;
-	/* Without its end the response does not tell. */
+	/* A response without its end does not show whether the message was accepted. */
 	if (is_2xx && is_ok && response->is_cut)
 		return (struct delivery_try){ 0 };
 	result.is_accepted = is_2xx && (!is_ok || is_ok(response));

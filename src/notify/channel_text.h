@@ -1,4 +1,4 @@
-/* Texts as a service takes them: cut to its limit, and without what it would read as markup. */
+/* Prepares texts for a service: cuts them to its limits, and replaces characters of its markup. */
 #ifndef NOTIFY_CHANNEL_TEXT_H
 #define NOTIFY_CHANNEL_TEXT_H
 
@@ -7,15 +7,15 @@
 enum { CHANNEL_TEXT_CHANGES = 3 };
 
 struct channel_text_rule {
-	size_t units; /* at most so many of UTF-16, in which most services count; 0: any number */
-	size_t bytes; /* at most so many as JSON prints them; 0: any number */
+	size_t units; /* limit in units of UTF-16, in which most services count; 0: no limit */
+	size_t bytes; /* limit in bytes of the text in JSON; 0: no limit */
 	struct {
 		char from; /* 0: none */
 		const char *to;
-	} changes[CHANNEL_TEXT_CHANGES]; /* of characters; counted as they become */
+	} changes[CHANNEL_TEXT_CHANGES]; /* of characters; the limits count the replacements */
 };
 
-/* A text that is cut ends in an ellipsis. Owned by the arena. */
+/* Returns the prepared text, owned by the arena. A text that is cut ends in an ellipsis. */
 const char *channel_text(struct arena *arena, const char *text,
 			 const struct channel_text_rule *rule);
 

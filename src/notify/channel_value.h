@@ -11,8 +11,8 @@
 enum result channel_value_seal(struct alert_channel *channel, const struct signing_key *key,
 			       struct arena *arena, struct error *error) MUST_USE;
 /*
- * Reads the value that was sealed for a channel of the account. False: the key of the installation
- * is another one, and the value must be entered again; the value is empty.
+ * Reads the value that was sealed for a channel of the account. False: the value was sealed with
+ * another key, so it must be entered again; *value is empty.
  */
 bool channel_value_open(struct alert_channel_value *value, int64_t account_id, const char *sealed,
 			const struct signing_key *key, struct arena *arena);

@@ -90,7 +90,7 @@ void courier_close(struct courier *courier)
 void courier_send_mail(struct courier *courier, const char *sender, const char *to, struct str mail,
 		       struct arena *arena, struct courier_outcome *outcome)
 {
-	/* Who lists deliveries need not learn of addresses, which servers cite. */
+	/* Servers cite addresses, which readers of the list of deliveries need not learn. */
 	const struct alert_channel hidden = { .type = ALERT_EMAIL, .value.secret = to };
 	struct smtp_outcome sent;
 	*outcome =
@@ -223,7 +223,7 @@ void courier_send(struct courier *courier, const struct alert_channel *channel,
 		  const struct alert *alert, const struct signing_key *key, struct arena *arena,
 		  struct courier_outcome *outcome)
 {
-	enum { CHATS = 2 }; /* the second: which the first has become */
+	enum { CHATS = 2 }; /* the stored chat, and the chat that it has become */
 	struct alert_channel moved = *channel;
 	struct channel_request request;
 	struct http_client_response response;

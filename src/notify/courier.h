@@ -21,10 +21,10 @@ void courier_close(struct courier *courier);
 
 struct courier_outcome {
 	struct delivery_try result;
-	const char *response; /* the receiver's words, or why there is no response */
+	const char *response; /* the receiver's message, or the reason why there is no response */
 };
-/* channel->value is opened; `key` signs webhooks. Always sets the outcome, whose text the arena
- * owns. */
+/* Sends an alert. channel->value must be decrypted; `key` signs webhooks. Always sets the outcome,
+ * whose text is owned by the arena. */
 void courier_send(struct courier *courier, const struct alert_channel *channel,
 		  const struct alert *alert, const struct signing_key *key, struct arena *arena,
 		  struct courier_outcome *outcome);

@@ -38,7 +38,7 @@ static void read_monitors(struct json_object *root, struct id_list *monitors, st
 	id_list_settle(monitors);
 }
 
-/* The systems of which the payload tells, and whether it has the text of an update. */
+/* Reads the systems that the payload names, and whether the payload has the text of an update. */
 static bool read_payload(const struct outbox_row *row, struct delivery_event *event,
 			 struct arena *arena)
 {

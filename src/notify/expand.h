@@ -10,8 +10,8 @@
  */
 enum result expand_outbox(struct db *db, bool *is_more, struct error *error) MUST_USE;
 
-/* The systems and pages of which the payload of a row tells; of a payload that cannot be read,
- * none. E_BUSY: memory is short. */
+/* Reads the systems and pages that the payload of a row names; none if the payload cannot be read.
+ * E_BUSY: memory is short. */
 enum result expand_read_scope(const char *payload, struct arena *arena, struct notice_scope *scope,
 			      struct error *error) MUST_USE;
 

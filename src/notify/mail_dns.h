@@ -1,6 +1,6 @@
 /*
- * What DNS says about the sender of e-mail and about this machine, for `daymarkctl doctor`. All
- * questions of one `struct mail_dns` end by one time: later ones are not asked.
+ * Asks DNS about the sender of e-mail and about this machine, for `daymarkctl doctor`. All queries
+ * of one `struct mail_dns` have one deadline, after which no further query is sent.
  */
 #ifndef NOTIFY_MAIL_DNS_H
 #define NOTIFY_MAIL_DNS_H
@@ -17,9 +17,9 @@ struct mail_dns {
 	struct arena *arena;
 };
 
-/* As text: see probe/dns_text.h. Owned by the arena. */
+/* Records as text: see probe/dns_text.h. Owned by the arena. */
 struct mail_dns_records {
-	const char *rows[MAIL_DNS_RECORDS_MAX]; /* further ones are omitted */
+	const char *rows[MAIL_DNS_RECORDS_MAX]; /* further records are omitted */
 	size_t count;
 };
 
@@ -31,8 +31,8 @@ enum result mail_dns_ask(const struct mail_dns *dns, const char *name, enum chec
 void mail_dns_own_addresses(struct arena *arena, struct mail_dns_records *addresses);
 
 /*
- * The name that DNS has for the address (PTR): *name is NULL if there is none. *is_confirmed:
- * the name has this address. The results are those of mail_dns_ask(), but for E_NOT_FOUND.
+ * The name that DNS has for the address (PTR): *name is NULL if there is none. *is_confirmed: the
+ * name has this address. The results are those of mail_dns_ask() except E_NOT_FOUND.
  */
 enum result mail_dns_reverse(const struct mail_dns *dns, const char *address, const char **name,
 			     bool *is_confirmed, struct error *error) MUST_USE;

@@ -1,8 +1,8 @@
 /*
  * Sends messages to the subscribers of pages, beside the alerts of the sender, so that neither
- * delays the other. One thread with a connection of its own finds subscribers and makes messages;
- * mail and webhooks have lanes of their own, which each send some messages one after the other.
- * An account has at most three quarters of the lanes of a kind.
+ * delays the other. One thread, which has its own database connection, finds subscribers and makes
+ * messages. Mail and webhooks have separate lanes; each lane sends some messages one after the
+ * other. An account has at most three quarters of the lanes of a kind.
  */
 #ifndef NOTIFY_MAILING_H
 #define NOTIFY_MAILING_H
@@ -11,10 +11,10 @@
 
 struct mailing;
 
-/* As sender_open(). `count` counts the messages. */
+/* Takes the arguments, and returns the results, of sender_open(). `count` counts the messages. */
 enum result mailing_open(struct mailing **mailing, struct loop *loop, const struct config *config,
 			 struct sender_count *count, struct error *error) MUST_USE;
-/* No lane begins another message. */
+/* Lets no lane begin another message. */
 void mailing_leave(struct mailing *mailing);
 /* Whether no message is being sent, and no outcome waits to be stored. */
 bool mailing_is_idle(const struct mailing *mailing);

@@ -1,4 +1,4 @@
-/* What the lanes do. */
+/* The work of the lanes. */
 #include "notify/mailing_parts.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "wire/bounce_report.h"
 
 /* Whether the reply says by its enhanced status (RFC 3463) that the address does not exist. Other
- * refusals may be of the sender, or of what the message says. */
+ * refusals may concern the sender, or the content of the message. */
 static bool is_of_address(const char *reply)
 {
 	char status[16];

@@ -18,7 +18,7 @@ enum {
 	KINDS = 2, /* mail and webhooks */
 	LANES = KINDS * LANES_OF_KIND,
 	MESSAGES_OF_LANE = 32,
-	LANE_S = 5, /* for so long a lane begins further messages */
+	LANE_S = 5, /* seconds during which a lane begins further messages */
 	LOOK_MS = 500,
 	LEASE_S = 15,
 	RENEW_S = 5,
@@ -57,7 +57,7 @@ struct mailing {
 	int64_t lease;
 	int64_t leased_until_ms; /* of the messages that are being planned */
 	struct sent_journal journal;
-	bool is_recovered; /* what killed processes have left is stored */
+	bool is_recovered; /* the outcomes that killed processes left are stored */
 	struct instant renewed_at;
 	struct backoff backoff;
 	struct sender_count *count;
@@ -68,9 +68,9 @@ struct mailing {
 	atomic_bool is_leaving;
 };
 
-/* In the thread of a lane, which is the context: sends its messages. */
+/* Runs in the thread of a lane, which is the context: sends the lane's messages. */
 void mailing_send(void *context);
-/* In the thread that plans; the context is the mailing: stores what came of messages, makes
+/* Runs in the planning thread; the context is the mailing: stores the outcomes of messages, makes
  * deliveries, and fills free lanes. */
 void mailing_plan(void *context);
 

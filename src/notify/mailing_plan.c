@@ -1,4 +1,4 @@
-/* What the thread does that plans. */
+/* The work of the planning thread. */
 #include "notify/mailing_parts.h"
 
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static size_t free_lanes(const struct mailing *mailing, enum delivery_lane kind)
 	return count;
 }
 
-/* While the database is away, the lanes keep what came of their messages. */
+/* While the database is away, the lanes keep the outcomes of their messages. */
 static enum result store_outcomes(struct mailing *mailing, struct error *error)
 {
 	enum result result = OK;
@@ -134,7 +134,7 @@ static struct mailing_lane *lane_for(struct mailing *mailing, enum delivery_lane
 	return free_lane;
 }
 
-/* Messages of one kind that were leased, and what their pages say. */
+/* Leased messages of one kind, and the content of their pages. */
 struct batch {
 	struct mailing *mailing;
 	enum delivery_lane kind;
@@ -143,7 +143,8 @@ struct batch {
 	struct arena arena;
 	const struct leased_notice *rows; /* by page, message and id */
 	size_t count;
-	struct notice_outcome *unsent; /* what is not sent: withdrawn, or to be leased again */
+	/* messages that are not sent: withdrawn, or to be leased again */
+	struct notice_outcome *unsent;
 	size_t unsent_count;
 };
 
@@ -158,7 +159,8 @@ static void give_up(struct batch *batch, const struct leased_notice *notice,
 	};
 }
 
-/* The page has too many rows, or its message is too large: other pages do not wait for it. */
+/* Fails the messages of a page that has too many rows, or whose message is too large, so that other
+ * pages do not wait for it. */
 static void fail(struct batch *batch, const struct leased_notice *notice, const char *why)
 {
 	const struct delivery_try failed = { 0 };
@@ -173,7 +175,7 @@ static void fail(struct batch *batch, const struct leased_notice *notice, const 
 	};
 }
 
-/* What was made for a message; the next is mostly of the same events. */
+/* The content of a message, kept because the next message mostly has the same events. */
 struct made {
 	const struct leased_notice *events;
 	size_t count;

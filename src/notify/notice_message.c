@@ -74,7 +74,7 @@ const char *notice_link(const char *page_url, const struct signing_key *key, int
 			    signed_id_make(key, SIGNED_SUBSCRIBER, subscriber_id, arena));
 }
 
-/* Everything that a function which makes a message needs. */
+/* The data from which a message is made. */
 struct making {
 	const struct notice_content *content;
 	const struct leased_notice *notice;
@@ -203,7 +203,7 @@ static bool make_mail(const struct making *making, struct notice_message *messag
 	return true;
 }
 
-/* The envelope's sender has the delivery, so that a bounce names it. */
+/* The envelope sender has the delivery, so that a bounce names the delivery. */
 static const char *sender_of(const struct making *making)
 {
 	const char *address = making->config->mail_bounce_address;

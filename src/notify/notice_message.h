@@ -1,4 +1,4 @@
-/* Messages to subscribers: what each of them receives, as mail or as a request to a webhook. */
+/* Messages to subscribers, as mail or as requests to webhooks. */
 #ifndef NOTIFY_NOTICE_MESSAGE_H
 #define NOTIFY_NOTICE_MESSAGE_H
 
@@ -7,7 +7,7 @@
 #include "store/notify/notice.h"
 #include "view/page/page_message.h"
 
-/* What the subscribers of a page are told: the same for all who hear of the same events. */
+/* The content of a message, the same for all subscribers of a page who hear of the same events. */
 struct notice_content {
 	const struct words *words;
 	const char *page_name;
@@ -16,7 +16,8 @@ struct notice_content {
 	struct str html; /* of mail */
 	const struct page_snapshot *snapshot;
 };
-/* A request to confirm has no events. False: the page shows nothing of the events. */
+/* Makes the content; a request to confirm has no events. False: the page shows nothing of the
+ * events. */
 bool notice_content_make(const struct page_snapshot *snapshot, const struct leased_notice *events,
 			 size_t count, struct arena *arena, struct notice_content *content)
 	MUST_USE;
@@ -30,7 +31,7 @@ struct notice_message {
 	struct instant first_due_at;
 	bool is_mail;
 	const char *to;	       /* the address, or the URL */
-	const char *sender;    /* the envelope's: bounces come back to it */
+	const char *sender;    /* the envelope sender, to which bounces are sent */
 	struct str body;       /* the whole mail, or the body of the request */
 	const char *challenge; /* a webhook confirms by returning it; NULL: none is asked */
 	const char *secret;    /* of the webhook's signature */
@@ -43,11 +44,11 @@ bool notice_message_make(const struct notice_content *content, const struct leas
 			 const struct config *config, const struct signing_key *key,
 			 struct arena *arena, struct notice_message *message) MUST_USE;
 
-/* "whsec_" and base64: the secret of a subscriber's webhook. Owned by the arena. */
+/* Returns the secret of a subscriber's webhook: "whsec_" and base64. Owned by the arena. */
 const char *notice_secret(const struct signing_key *key, int64_t subscriber_id,
 			  struct arena *arena);
-/* The address below the page's at which a subscriber confirms, changes and ends the subscription.
- */
+/* Returns the address below page_url at which a subscriber confirms, changes and ends the
+ * subscription. */
 const char *notice_link(const char *page_url, const struct signing_key *key, int64_t subscriber_id,
 			struct arena *arena);
 

@@ -19,9 +19,9 @@ enum {
 	LANES = 16,
 	LANES_OF_ACCOUNT = LANES / 4,
 	LOOK_MS = 500, /* between looks for rows that are due */
-	REMIND_S = 30, /* between looks for reminders, */
-	PRUNE_S = 600, /* and for rows that are too old */
-	LEASE_S = 15,  /* the end of a sender that was killed is noticed so late */
+	REMIND_S = 30, /* between looks for reminders */
+	PRUNE_S = 600, /* between looks for rows that are too old */
+	LEASE_S = 15,  /* time until the end of a killed sender is noticed */
 	RENEW_S = 5,
 	ARENA_MAX_BYTES = 512 << 20,
 	LANE_MAX_BYTES = 64 << 20,
@@ -65,7 +65,7 @@ static struct leased_delivery copy_of(const struct leased_delivery *from, struct
 	return copy;
 }
 
-/* Whether there is nothing to tell, since the update was withdrawn. */
+/* Whether the delivery has no content, because its update was withdrawn. */
 static bool is_void(const struct leased_delivery *delivery)
 {
 	enum event_kind kind = event_kind_of(delivery->kind);
@@ -74,7 +74,7 @@ static bool is_void(const struct leased_delivery *delivery)
 		kind == EVENT_MAINTENANCE_UPDATE_POSTED);
 }
 
-/* In the thread of the lane. */
+/* Runs in the thread of the lane. */
 static void send_message(void *context)
 {
 	struct lane *lane = context;
@@ -146,7 +146,7 @@ static enum result store_work(struct db *db, void *context, struct error *error)
 	return delivery_store(db, &outcome, clock_now(), error);
 }
 
-/* Stores what came of messages. While the database is away, their lanes keep it. */
+/* Stores the outcomes of messages. While the database is away, the lanes keep the outcomes. */
 static enum result store_outcomes(struct sender *sender, struct error *error)
 {
 	enum result result = OK;
@@ -184,7 +184,8 @@ static struct lane *free_lane(struct sender *sender)
 	return NULL;
 }
 
-/* What this process sends, for a lease of so many. */
+/* Returns a lease, with the number of deliveries to take, and the deliveries that this process is
+ * sending. */
 static struct delivery_lease lease_of(struct sender *sender, struct arena *arena)
 {
 	struct instant now = clock_now();
@@ -195,7 +196,7 @@ static struct delivery_lease lease_of(struct sender *sender, struct arena *arena
 		.busy_accounts = { ARENA_ARRAY(arena, LANES, int64_t), 0 },
 		.busy = { ARENA_ARRAY(arena, LANES, int64_t), 0 },
 	};
-	size_t most = 0; /* of an account that may have more */
+	size_t most = 0; /* the most busy lanes of an account that may have more */
 	for (size_t i = 0; i < LANES; i++) {
 		const struct leased_delivery *delivery = &sender->lanes[i].delivery;
 		if (!sender->lanes[i].is_busy)
@@ -207,7 +208,7 @@ static struct delivery_lease lease_of(struct sender *sender, struct arena *arena
 		else if (count > most)
 			most = count;
 	}
-	/* No account has more than its part then. */
+	/* So no account gets more than its part. */
 	size_t idle = LANES - lease.busy.count;
 	lease.most = idle < LANES_OF_ACCOUNT - most ? idle : LANES_OF_ACCOUNT - most;
 	id_list_settle(&lease.busy_accounts);
@@ -215,8 +216,8 @@ static struct delivery_lease lease_of(struct sender *sender, struct arena *arena
 	return lease;
 }
 
-/* Whether work is due that is done so often, also after the clock was set back; *done_at is the
- * last time, and becomes this one. */
+/* Whether work is due that is done every `every_s` seconds, also after the clock was set back.
+ * *done_at: the time of the last run; set to now if the work is due. */
 static bool is_due(struct instant *done_at, int64_t every_s)
 {
 	struct instant now = clock_now();

@@ -1,7 +1,8 @@
 /*
  * The signatures of webhooks (Standard Webhooks 1.0.2), of the text "id.timestamp.body": an HMAC by
- * each secret of the receiver, and an ed25519 signature by the key pair of the installation. That
- * pair is derived from the installation's signing key, so that a backup of the one has the other.
+ * each secret of the receiver, and an ed25519 signature by the key pair of the installation. The
+ * pair is derived from the installation's signing key, so that a backup of that key includes the
+ * pair.
  */
 #ifndef NOTIFY_WEBHOOK_SIGNATURE_H
 #define NOTIFY_WEBHOOK_SIGNATURE_H
@@ -9,7 +10,7 @@
 #include "access/signing_key.h"
 #include "base/clock.h"
 
-enum { WEBHOOK_SECRETS_MAX = 2 }; /* the present one, and the former one for a time */
+enum { WEBHOOK_SECRETS_MAX = 2 }; /* the present secret, and the former secret for a time */
 
 /* A request. */
 struct webhook_message {
@@ -20,8 +21,8 @@ struct webhook_message {
 
 /*
  * The value of the header webhook-signature: "v1,HMAC" for each secret, the newest first, then
- * "v1a,SIGNATURE", with blanks between. A secret is "whsec_" and base64; NULL: none; a secret of
- * another form is left out. Owned by the arena.
+ * "v1a,SIGNATURE", with blanks between. A secret is "whsec_" and base64; NULL: no secret. A secret
+ * of another form is left out. Owned by the arena.
  */
 const char *webhook_signature(const struct webhook_message *message,
 			      const char *const secrets[WEBHOOK_SECRETS_MAX],

@@ -16,12 +16,12 @@ enum { ADDRESS_TEXT_SIZE = 64 };
 
 /* "192.0.2.1" or "2001:db8::1", without the port. */
 const char *address_text(const struct sockaddr *address, char text[ADDRESS_TEXT_SIZE]);
-/* Whatever the ports are. */
+/* Compares the addresses without their ports. */
 bool address_is_same(const struct sockaddr *a, const struct sockaddr *b);
-/* The address that the text is, with port 0. False: another text, such as a name. */
+/* Reads an address, with port 0. False: the text is not an address, such as a name. */
 bool address_parse(const char *text, struct sockaddr_storage *address);
 void address_set_port(struct sockaddr_storage *address, int port);
-/* For connect(): the bytes that the family uses. */
+/* Returns the length for connect(), by the address's family. */
 socklen_t address_len(const struct sockaddr_storage *address);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Connects to a host by TCP: the addresses are tried one after another, the next when one has
- * failed or has not responded for CONNECT_NEXT_MS. The first connection counts (RFC 8305, without
- * the memory of former attempts).
+ * Connects to a host by TCP: the addresses are tried one after another, each when the address
+ * before has failed or has not responded for CONNECT_NEXT_MS. The first connection counts (RFC
+ * 8305, without the memory of former attempts).
  */
 #ifndef PROBE_CONNECT_H
 #define PROBE_CONNECT_H
@@ -11,11 +11,14 @@
 enum { CONNECT_NEXT_MS = 250 };
 
 struct connecting {
-	/* Once, unless the check has ended before: 0, and watch.fd is connected, does not block and
-	 * is not watched; or an errno. May be called in connect_start(). */
+	/*
+	 * Called once, unless the check has ended before. `error` is 0, and watch.fd is connected,
+	 * does not block and is not watched; or `error` is an errno. May be called within
+	 * connect_start().
+	 */
 	void (*call)(struct probe *probe, int error);
-	/* Of the connection. Its call and context are the caller's. Whoever takes the descriptor
-	 * sets it to -1. */
+	/* The watch of the connection; the caller sets its call and context. A caller that takes
+	 * over the descriptor sets it to -1. */
 	struct loop_watch watch;
 
 	/* Private. */
@@ -34,17 +37,17 @@ struct connecting {
 	} attempts[RESOLVER_ADDRESSES_MAX];
 };
 
-/* Resolves the host, too. Without an address the check ends. */
+/* Resolves the host, and connects to its addresses. Without an address the check ends. */
 void connect_to_host(struct connecting *connecting, struct probe *probe, const char *host,
 		     int port);
 /* Connects to addresses that the check may use. */
 void connect_start(struct connecting *connecting, struct probe *probe,
 		   const struct sockaddr_storage *addresses, size_t count, int port);
-/* Also after the call. Closes the connection, too. */
+/* Closes the connection. May be called even after the call. */
 void connect_stop(struct connecting *connecting);
 
-/* Which of two errors of a host's addresses explains that it is not reached. `former` is 0 or of
- * another address than `error`, which is of an address of the family. */
+/* Returns the error that better explains why a host is not reached. `error` is of an address of the
+ * family; `former` is 0, or the error of an address tried before. */
 int connect_choose_error(int former, int error, int family);
 /* Closes the descriptor, if there is one. */
 void connect_close(struct loop *loop, struct loop_watch *watch);

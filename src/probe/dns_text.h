@@ -13,10 +13,10 @@ enum { DNS_RECORD_SIZE = 4096, DNS_RECORDS_MAX = 256, DNS_NAME_SIZE = 1025 };
 int dns_type_number(enum check_dns type);
 
 /*
- * Calls for each record of the type in the answer, until the call returns false; records beyond
- * DNS_RECORDS_MAX and broken records are left out. Names are in lower case and without a final dot,
- * except ".". The strings of a TXT record are joined without quotes; a value that is too long for
- * the text is cut.
+ * Calls `take` for each record of the type in the answer, until `take` returns false; records
+ * beyond DNS_RECORDS_MAX and broken records are left out. Names are in lower case and without a
+ * final dot, except ".". The strings of a TXT record are joined without quotes; a value that is too
+ * long for the text is cut.
  */
 void dns_text_each(const unsigned char *message, size_t len, enum check_dns type,
 		   bool (*take)(void *context, const char *text), void *context);

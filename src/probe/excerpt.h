@@ -11,7 +11,7 @@ struct excerpt {
 };
 
 void excerpt_make(struct excerpt *excerpt, struct str text);
-/* The same for other lengths: less than `size` bytes. */
+/* Prints an excerpt of another length, of less than `size` bytes. */
 void excerpt_print(char *to, size_t size, struct str text, size_t max_chars);
 
 #endif

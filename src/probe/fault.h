@@ -1,4 +1,4 @@
-/* What is wrong with a connection or a certificate, in the words of causes. */
+/* Names the faults of connections and certificates, for the causes of failed checks. */
 #ifndef PROBE_FAULT_H
 #define PROBE_FAULT_H
 

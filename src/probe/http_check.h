@@ -1,11 +1,12 @@
 /*
- * A running HTTP check: a series of requests, of which each after the first follows a redirect.
- * Each connects to its host by probe/connect.h, and gives the connection to libcurl.
+ * A running HTTP check: a series of requests, where each request after the first follows a
+ * redirect. Each request connects to its host by probe/connect.h, and gives the connection to
+ * libcurl.
  *
  *   probe_http.c     the requests of a prober beside the loop, the steps of a check
  *   http_target.c    URLs, redirects, addresses
- *   http_request.c   what is sent
- *   http_response.c  what comes back, and whether the system is up
+ *   http_request.c   the request that is sent
+ *   http_response.c  the response, and whether it shows that the system is up
  */
 #ifndef PROBE_HTTP_CHECK_H
 #define PROBE_HTTP_CHECK_H
@@ -17,9 +18,12 @@
 
 enum {
 	HTTP_REDIRECTS_MAX = 10,
-	HTTP_BODY_MAX_BYTES = 1 << 20, /* also after decoding; what follows is not read */
-	/* JSON is kept until its end. So much of each is, and more while all together are not above
-	 * the other bound: servers that send slowly shall not take all memory. */
+	HTTP_BODY_MAX_BYTES = 1 << 20, /* of the decoded body, too; the rest is not read */
+	/*
+	 * A JSON body is kept until its end: HTTP_KEPT_EACH_BYTES of each always, and more while
+	 * the bodies of all checks together have at most HTTP_KEPT_MAX_BYTES, so that slow servers
+	 * cannot take all memory.
+	 */
 	HTTP_KEPT_EACH_BYTES = 64 * 1024,
 	HTTP_KEPT_MAX_BYTES = 64 << 20,
 	HTTP_HEADERS_MAX_BYTES = 256 * 1024,
@@ -28,7 +32,8 @@ enum {
 	HTTP_ORIGIN_SIZE = HTTP_HOST_SIZE + 32,
 };
 
-/* The requests of a prober: libcurl says what is to be watched, and is told what has happened. */
+/* The requests of a prober: libcurl names the sockets to be watched, and is called for their
+ * events. */
 struct probe_http_shared {
 	struct loop *loop;
 	CURLM *multi;
@@ -47,8 +52,8 @@ struct http_check {
 	/* The target. */
 	CURLU *url;
 	char host[HTTP_HOST_SIZE];	     /* in ASCII, without brackets */
-	char origin[HTTP_ORIGIN_SIZE];	     /* of this request: scheme, host and port; */
-	char first_origin[HTTP_ORIGIN_SIZE]; /* and of the first, which alone gets secrets */
+	char origin[HTTP_ORIGIN_SIZE];	     /* of this request: scheme, host and port */
+	char first_origin[HTTP_ORIGIN_SIZE]; /* of the first request; secrets are sent to it only */
 	int port;
 	bool is_tls;
 	int redirects;
@@ -56,17 +61,17 @@ struct http_check {
 	/* The request. */
 	enum check_method method;
 	bool sends_body;
-	int64_t sent_us; /* its start, after that of the check */
+	int64_t sent_us; /* the start of this request, since the start of the check */
 	struct curl_slist *headers;
-	struct curl_slist *address; /* that libcurl believes to connect to */
+	struct curl_slist *address; /* the address that libcurl believes to connect to */
 
 	/* The response. */
 	char reason[CURL_ERROR_SIZE]; /* why libcurl has failed */
-	const char *refusal;	      /* why the response was not read on */
+	const char *refusal;	      /* why the rest of the response was not read */
 	size_t header_bytes;
 	size_t text_bytes; /* of the body, decoded */
 	bool is_coded;
-	bool has_other_coding; /* than this program decodes */
+	bool has_other_coding; /* a coding that this program does not decode */
 	bool is_cut;	       /* after HTTP_BODY_MAX_BYTES */
 	bool is_short;	       /* this machine lacks memory */
 	bool has_text;	       /* alert_text_lookup was found */
@@ -79,18 +84,18 @@ bool http_target_begin(struct http_check *check);
 /* Takes the target of a redirect, and the method for it. False: the check has ended. */
 bool http_target_follow(struct http_check *check, const char *location);
 
-/* Sets what is sent. False: there is no memory. */
+/* Sets up the request. False: there is no memory. */
 bool http_request_set(struct http_check *check) MUST_USE;
 
-/* Sets what takes the response. */
+/* Sets up the receipt of the response. */
 void http_response_set(struct http_check *check);
 /* The target that the response names, if redirects are followed; else NULL. Borrowed. */
 const char *http_response_location(const struct http_check *check, CURLcode code);
 /* Sets the times, the status, the address and the certificate in the result of the check. */
 void http_response_note(struct http_check *check);
-/* Frees what took the response. */
+/* Frees the kept body of the response. */
 void http_response_done(struct http_check *check);
-/* Ends the check by the response, unless `code` is a failure of its own. */
+/* Ends the check by the response, or by `code` if there is no response. */
 void http_response_judge(struct http_check *check, CURLcode code);
 
 #endif

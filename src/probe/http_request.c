@@ -20,8 +20,8 @@ static bool is_prefix_of(const char *prefix, const char *name)
 }
 
 /*
- * Whether a header that was set for the first origin may also go to another: any other name may
- * stand for a secret. A request without its body does not describe that.
+ * Whether a header that was set for the first origin may also be sent to another origin: a header
+ * of any other name may have a secret. A request without a body has no headers about the body.
  */
 static bool is_for(const struct http_check *check, const char *name)
 {
@@ -125,7 +125,7 @@ static void set_security(struct http_check *check)
 	curl.easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, is_verified ? 1L : 0L);
 	curl.easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, is_verified ? 2L : 0L);
 	curl.easy_setopt(easy, CURLOPT_CERTINFO, 1L);
-	/* Each check makes a connection and a session of its own. */
+	/* Each check makes a separate connection and session. */
 	curl.easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
 	curl.easy_setopt(easy, CURLOPT_FORBID_REUSE, 1L);
 	curl.easy_setopt(easy, CURLOPT_SSL_SESSIONID_CACHE, 0L);

@@ -14,11 +14,11 @@ enum { ICMP_TOKEN_BYTES = 8, ICMP_ECHO_BYTES = 16, ICMP_PACKET_MAX_BYTES = 256 }
 struct icmp_echo {
 	uint16_t sequence;
 	uint8_t token[ICMP_TOKEN_BYTES];
-	bool has_token; /* of what was read: an error may quote no more than the header */
+	bool has_token; /* the read packet has one: an error may quote no more than the header */
 };
 
 /* `family` is AF_INET or AF_INET6. The id is a part of the token, by which a NAT can tell pings of
- * one host apart; datagram sockets set another. The checksum of IPv6 is left to the kernel. */
+ * one host apart; datagram sockets set another id. The checksum of IPv6 is left to the kernel. */
 void icmp_write_request(int family, const struct icmp_echo *echo, uint8_t packet[ICMP_ECHO_BYTES]);
 /* False: the packet is not a whole echo reply. A raw socket of IPv4 receives an IP header, too. */
 bool icmp_read_reply(int family, bool has_ip_header, const uint8_t *packet, size_t len,

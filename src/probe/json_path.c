@@ -11,7 +11,7 @@
 #include "wire/json_read.h"
 #include "wire/json_reader.h"
 
-/* See WIRE_JSON_*: so many containers take 20 MB of memory. */
+/* See WIRE_JSON_*: 20,000 containers take 20 MB of memory. */
 static const struct json_limits limits = { "A response", { 1 << 20, 20000, 100000 }, 32 };
 
 static enum result read_body(struct str body, struct json_object **root)
@@ -49,7 +49,7 @@ static bool compare(const char *found, int operator, const char * wanted)
 {
 	double number = 0, limit = 0;
 	bool are_numbers = check_number_read(found, &number) && check_number_read(wanted, &limit);
-	/* Not by `==`, of which compilers warn. */
+	/* Does not compare with `==`, of which compilers warn. */
 	bool is_equal = strcmp(found, wanted) == 0 ||
 			(are_numbers && !(number < limit) && !(number > limit));
 	switch (operator) {

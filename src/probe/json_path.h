@@ -1,4 +1,4 @@
-/* The condition "json" of a check: a value in the response is as the settings demand. */
+/* The condition "json" of a check: a value in the response fulfils the demand of the settings. */
 #ifndef PROBE_JSON_PATH_H
 #define PROBE_JSON_PATH_H
 
@@ -9,8 +9,8 @@
 #include "domain/monitor/check_settings.h"
 
 /*
- * Whether the value at json_path is as json_operator and json_value demand. "=" and "!=" compare
- * texts, and numbers by their value; "<" and ">" compare numbers. A value that is not there fulfils
+ * Whether the value at json_path fulfils the demand of json_operator and json_value. "=" and "!="
+ * compare texts, and numbers by their value; "<" and ">" compare numbers. A missing value fulfils
  * no demand. False: appends to `cause` what was found, with at most EXCERPT_MAX_CHARS of the body;
  * a failed buffer: memory is short.
  */

@@ -13,7 +13,7 @@
 #include "probe/excerpt.h"
 #include "probe/probe_type.h"
 
-/* Of each text in a result. */
+/* The size of each text in a result. */
 enum { RESULT_TEXT_SIZE = CHECK_CAUSE_MAX_BYTES + 1 };
 
 static const struct probe_type *const types[CHECK_TYPES] = {
@@ -129,7 +129,7 @@ void probe_end_void(struct probe *probe, const char *cause)
 	snprintf(probe->result.cause, sizeof(probe->result.cause), "%s", cause);
 }
 
-/* What the check was waiting for. */
+/* The step for which the check was waiting. */
 static const char *missing_step(const struct probe *probe)
 {
 	const struct probe_result *result = &probe->result;

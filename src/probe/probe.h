@@ -1,6 +1,6 @@
 /*
- * Probes: one check of one system over the network, beside a loop. A prober has what the probes of
- * a thread share: the resolver, libcurl's handle, and the certificates that are trusted.
+ * Probes: one check of one system over the network, beside a loop. A prober has the data that the
+ * probes of a thread share: the resolver, libcurl's handle, and the certificates that are trusted.
  *
  * Names are resolved first. Every address, also that of a redirect, is refused unless it is public
  * (probe/address.h) or the installation allows private ones, and the connection goes to the address
@@ -64,17 +64,19 @@ struct probe_result {
 	int64_t secured_us; /* the TLS handshake */
 	int64_t first_byte_us;
 	int64_t done_us;
-	char address[64];	       /* that the connection went to; "" for none */
+	char address[64];	       /* to which the probe connected; "" for none */
 	int status;		       /* of HTTP; 0: none */
 	struct instant tls_expires_at; /* the certificate of the system; 0: none was seen */
 	char tls_issuer[256];
 	/* A verification has found that a certificate of the chain has expired. */
 	bool tls_is_over;
-	int64_t retry_after_s; /* what a response of HTTP asks for; 0: nothing */
+	int64_t retry_after_s; /* the wait that an HTTP response asks for; 0: none */
 	char note[256]; /* for people, such as "no right to send ICMP: TCP connect to port 443" */
 };
 
-/* A running check: the caller sets the first four members, the rest is the prober's. */
+/*
+ * A running check: the caller sets the first four members; the other members belong to the prober.
+ */
 struct probe {
 	const struct check_settings *settings; /* stay as they are until the call */
 	void (*call)(void *context,
@@ -88,12 +90,12 @@ struct probe {
 	const struct probe_type *type;
 	struct loop_timer timer; /* of the time-out */
 	int64_t started_us;
-	const char *awaits; /* what a time-out says; NULL: by the steps that were reached */
+	const char *awaits; /* the cause after a time-out; NULL: by the steps that were reached */
 	struct probe_result result;
 	void *own; /* of the type */
 };
 
-/* Starts the check; `call` tells its end, at the latest after settings->timeout. */
+/* Starts the check; `call` reports its end, at the latest after settings->timeout. */
 void probe_start(struct prober *prober, struct probe *probe);
 /* Ends the check without the call. */
 void probe_cancel(struct probe *probe);

@@ -32,7 +32,7 @@ static bool take_record(void *context, const char *text)
 	return false;
 }
 
-/* Pages may show the cause: what the records say stays in the note. */
+/* Pages may show the cause: the content of the records stays in the note. */
 static void end_unexpected(struct probe *probe, const struct dns_check *check, const char *type)
 {
 	snprintf(probe->result.note, sizeof(probe->result.note),

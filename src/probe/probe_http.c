@@ -105,7 +105,7 @@ static int set_timer(CURLM *multi, long wait_ms, void *context)
 static void socket_is_ready(void *context)
 {
 	struct http_socket *watched = context;
-	/* The socket's end frees what is watched. */
+	/* The socket's end frees `watched`. */
 	struct probe_http_shared *http = watched->http;
 	uint32_t ready = watched->watch.ready;
 	/* libcurl finds a failure by reading or writing. */
@@ -142,8 +142,8 @@ static struct http_socket *watch_socket(struct probe_http_shared *http, curl_soc
 	return NULL;
 }
 
-/* The interface of CURLMOPT_SOCKETFUNCTION. A failure that libcurl is told would end the requests
- * of all checks. */
+/* The interface of CURLMOPT_SOCKETFUNCTION. A failure that is returned to libcurl would end the
+ * requests of all checks. */
 static int change_socket(CURL *easy, curl_socket_t fd, int what, void *context, void *assigned)
 {
 	struct probe_http_shared *http = context;

@@ -5,8 +5,8 @@
  * there.
  *
  * A check sends up to PING_ROUNDS packets, at most a second apart, so that one lost packet is no
- * failure. The first goes to the first address, the others to the first address of each family. The
- * response time is that of the packet that was answered.
+ * failure. The first packet goes to the first address, further packets go to the first address of
+ * each family. The response time is that of the packet that was answered.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -91,7 +91,7 @@ static int send_request(struct ping_target *target, uint16_t number)
 	memcpy(echo.token, ping->token, sizeof(echo.token));
 	icmp_write_request(target->address.ss_family, &echo, packet);
 	target->sent_us[number] = clock_us();
-	/* The first result may be an error of an earlier request, which the kernel tells once. */
+	/* The first result may be an error of an earlier request, which the kernel reports once. */
 	for (int i = 0; i < 2; i++)
 		if (send(target->watch.fd, packet, sizeof(packet), MSG_NOSIGNAL) >= 0)
 			return 0;

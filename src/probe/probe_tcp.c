@@ -18,7 +18,7 @@ struct tcp_check {
 	char send[TEXT_MAX_BYTES];
 	struct str expected;
 	size_t received;
-	/* The end of what was received, in which the text may have begun. */
+	/* The end of the received bytes, in which the text may have begun. */
 	size_t kept;
 	char tail[TEXT_MAX_BYTES + 4096];
 };

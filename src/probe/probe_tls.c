@@ -44,7 +44,7 @@ static SSL_CTX *shared_context(struct prober *prober)
 {
 	if (prober->tls && prober->tls_until_ms > clock_ms())
 		return prober->tls;
-	/* Running checks keep the former. */
+	/* Running checks keep the former certificates. */
 	probe_tls_close(prober);
 	prober->tls = open_context(prober->settings.ca_file);
 	prober->tls_until_ms = clock_ms() + PROBE_TRUST_KEEP_S * 1000;

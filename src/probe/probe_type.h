@@ -10,19 +10,19 @@ struct probe_type {
 	/* Begins the check; may end it at once by probe_end(). Allocates probe->own if needed. */
 	void (*start)(struct probe *probe);
 	/*
-	 * Once, after the check's end, its time-out or probe_cancel(): sets the times of the steps
-	 * that were reached, if they are not set yet, and frees everything of the check.
+	 * Called once, after the check's end, its time-out or probe_cancel(): sets the times of the
+	 * steps that were reached, if they are not set yet, and frees everything of the check.
 	 */
 	void (*stop)(struct probe *probe);
 	bool connects; /* there is a step "connected" */
 };
 extern const struct probe_type probe_http, probe_tcp, probe_ping, probe_dns, probe_tls;
 
-/* So long the certificates that this machine trusts are kept: those that are installed later count
- * then. */
+/* The time for which the trusted certificates of this machine are kept. Certificates that are
+ * installed later count after this time. */
 enum { PROBE_TRUST_KEEP_S = 3600 };
 
-/* What probes of a prober share. */
+/* The data that the probes of a prober share. */
 struct prober {
 	struct loop *loop;
 	struct prober_settings settings;
@@ -32,20 +32,22 @@ struct prober {
 	int64_t tls_until_ms;
 };
 enum result probe_http_open(struct prober *prober, struct error *error) MUST_USE;
-/* Each accepts a prober without what it closes. */
+/* Each function accepts a prober without the part that the function closes. */
 void probe_http_close(struct prober *prober);
 void probe_tls_close(struct prober *prober);
 
 /*
  * Ends the check: result->is_up, cause (printf; NULL for success). May be called in any call of the
- * loop or of a library, since stop() and the call of the probe follow in the loop's next turn. The
- * first end counts, later ones do nothing.
+ * loop or of a library, since stop() and the call of the probe follow in the loop's next turn. Only
+ * the first end counts.
  */
 void probe_end(struct probe *probe, bool is_up, const char *cause, ...)
 	__attribute__((format(printf, 3, 4)));
-/* The check says nothing, for a reason of this machine. */
+/* Ends the check as void: it says nothing about the system, for a reason on this machine. */
 void probe_end_void(struct probe *probe, const char *cause);
-/* The check has failed, unless the answer says that this machine lacks the means to ask. */
+/*
+ * Ends the check as failed, or as void if the answer says that this machine lacks the means to ask.
+ */
 void probe_end_unresolved(struct probe *probe, const struct resolver_answer *answer);
 /* Microseconds since the start of the check. */
 int64_t probe_elapsed_us(const struct probe *probe);

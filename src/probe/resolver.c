@@ -57,7 +57,7 @@ struct resolver {
 	struct name_cache cache;
 };
 
-/* What c-ares answers */
+/* The answers of c-ares */
 
 static void wait_for_turn(struct resolver_query *query)
 {
@@ -267,7 +267,7 @@ static void watch_socket(void *context, ares_socket_t fd, int is_read, int is_wr
 
 static int open_channel(struct resolver *resolver, ares_channel *channel)
 {
-	/* In place of those of resolv.conf. A missing name is asked for twice; but
+	/* Replaces the search domains of resolv.conf. A missing name is asked for twice; but
 	 * ares_getaddrinfo() ignores ARES_FLAG_NOSEARCH. */
 	char root[] = "", *domains[] = { root };
 	struct ares_options options = { .timeout = TRY_MS,

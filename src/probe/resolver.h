@@ -1,8 +1,8 @@
 /*
  * Resolves names beside a loop, by c-ares: one resolver for a thread. Addresses are cached for the
  * time that their records allow, at most RESOLVER_KEEP_S, failures not at all. A resolv.conf that
- * has changed counts RESOLVER_LOOK_MS later. As in the C library, /etc/hosts has precedence.
- * The search domains of resolv.conf are not used: other checkers have others.
+ * has changed counts RESOLVER_LOOK_MS later. As in the C library, /etc/hosts has precedence. The
+ * search domains of resolv.conf are not used, because they differ between checkers.
  */
 #ifndef PROBE_RESOLVER_H
 #define PROBE_RESOLVER_H
@@ -17,7 +17,7 @@ enum {
 	RESOLVER_KEEP_S = 60,
 	RESOLVER_NAMES_MAX = 4096, /* in the cache */
 	RESOLVER_LOOK_MS = 5000,
-	/* Questions that are asked in RESOLVER_TURN_MS; the others wait for their turn. Thousands
+	/* The most questions that are asked in RESOLVER_TURN_MS; further questions wait. Thousands
 	 * of queries at once would overflow the buffers of sockets. */
 	RESOLVER_TURN_MAX = 40,
 	RESOLVER_TURN_MS = 20,
@@ -29,26 +29,27 @@ struct resolver;
  */
 extern const char resolver_lacks_means[];
 
-/* `servers` is "address[:port]", separated by commas; NULL: those of resolv.conf. E_INVALID: it is
- * another text; E_FAILED: there are no means. */
+/* `servers` is "address[:port]", separated by commas; NULL: those of resolv.conf. E_INVALID: the
+ * text has another form; E_FAILED: this machine lacks the means. */
 enum result resolver_open(struct resolver **resolver, struct loop *loop, const char *servers,
 			  struct error *error) MUST_USE;
 /* No resolution may wait. Accepts NULL. */
 void resolver_close(struct resolver *resolver);
 
 struct resolver_answer {
-	const char *why; /* there is none ("the name does not exist"); NULL: there is an answer */
+	/* why there is none ("the name does not exist"); NULL: there is an answer */
+	const char *why;
 	/* IPv6 and IPv4 addresses alternate, beginning with IPv6; the port is 0. */
 	size_t count;
 	struct sockaddr_storage addresses[RESOLVER_ADDRESSES_MAX];
-	/* To a question for records: a DNS message (RFC 1035 section 4). */
+	/* The answer to resolver_ask(): a DNS message (RFC 1035 section 4). */
 	const unsigned char *message;
 	size_t len;
 };
 
 struct resolution {
-	/* Once, perhaps before the start returns. Must not close the resolver. The answer is valid
-	 * until the call returns. */
+	/* Called once, perhaps before the start returns. Must not close the resolver. The answer is
+	 * valid until the call returns. */
 	void (*call)(void *context, const struct resolver_answer *answer);
 	void *context;
 
@@ -61,7 +62,7 @@ void resolver_start(struct resolver *resolver, struct resolution *resolution, co
  * the cache. */
 void resolver_ask(struct resolver *resolver, struct resolution *resolution, const char *name,
 		  int type);
-/* Also after the call, and before the start. */
+/* May be called before the start, and even after the call. */
 void resolver_cancel(struct resolution *resolution);
 
 #endif

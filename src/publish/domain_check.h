@@ -13,8 +13,7 @@ struct domain_record {
 	const char *value;
 };
 
-/* Looks up the record. DOMAIN_PROOF_UNKNOWN: *why says what went wrong. Takes DNS_PATIENCE_MS at
- * most. */
+/* Looks up the record. DOMAIN_PROOF_UNKNOWN: *why has the reason. Takes DNS_PATIENCE_MS at most. */
 enum domain_proof_outcome domain_record_find(const struct config *config,
 					     const struct domain_record *record,
 					     struct arena *arena, const char **why);

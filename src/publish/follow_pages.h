@@ -1,6 +1,6 @@
 /*
- * What a follower knows of the pages: their state in the database, which this file reads, and on
- * the disk, which follow.c reads.
+ * A follower's knowledge of the pages: their state in the database, which follow_pages.c reads, and
+ * their state on the disk, which follow.c reads.
  */
 #ifndef PUBLISH_FOLLOW_PAGES_H
 #define PUBLISH_FOLLOW_PAGES_H
@@ -22,12 +22,12 @@ struct followed {
 	struct instant due; /* when the files become outdated by the clock */
 	bool is_whole;	    /* all files are there, and of this revision */
 
-	bool has_failed; /* and that was reported */
+	bool has_failed; /* the page has failed, and this was reported */
 	struct instant
-		lagging_since; /* since when the database has an older revision; 0: it has not */
+		lagging_since; /* since when the database has an older revision; 0: it has none */
 };
 
-/* Which changes are read: those with times after `closed`. */
+/* The changes that are read: those with times after `closed`. */
 struct follow_window {
 	struct instant closed; /* every transaction with an earlier change has ended */
 	struct instant newest; /* the newest time of all changes that were read */

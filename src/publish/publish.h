@@ -133,11 +133,11 @@ struct publish_allowance {
 };
 
 struct publish_run {
-	bool is_all; /* all pages; otherwise only pages with unpublished changes: */
+	bool is_all; /* all pages; false: only pages with unpublished changes */
 	const int64_t
-		*monitor_ids; /* only pages that show one of these monitors, if any are given; */
+		*monitor_ids; /* if any are given: only pages that show one of these monitors */
 	size_t monitor_count; /* at most PUBLICATION_MONITORS_MAX */
-	int64_t account_id;   /* only pages of this account, if it is not 0 */
+	int64_t account_id;   /* 0: all accounts; else only pages of this account */
 	struct publish_allowance *allowance; /* NULL: no bound */
 	bool is_sweeping;		     /* also remove folders that belong to no page */
 	bool (*goes_on)(void *context); /* asked by a sweep before each step; NULL: always true */

@@ -12,10 +12,10 @@
  */
 enum result service_add_account(struct service *service, const struct account_input *input,
 				struct account *account) MUST_USE;
-/* A part of operations: adds a checked account. E_CONFLICT as above. */
+/* Adds a checked account, as a part of another operation. E_CONFLICT as above. */
 enum result service_create_account(struct service *service, struct account *account) MUST_USE;
-/* Demands a second factor of the people of an account, or demands it no more. E_NOT_FOUND;
- * E_INVALID: the principal has none itself, unless it is the operator. */
+/* Sets whether the users of an account need a second factor. E_NOT_FOUND; E_INVALID: the principal
+ * has no second factor, and is not the operator. */
 enum result service_demand_factor(struct service *service, int64_t id, bool is_demanded,
 				  struct account *account) MUST_USE;
 /*

@@ -6,7 +6,7 @@
 #include "service/service.h"
 #include "store/notify/alert_channel.h"
 
-/* An account has at most so many. */
+/* The most alert channels of an account. */
 enum { ALERT_CHANNELS_OF_ACCOUNT_MAX = 100 };
 
 /*
@@ -23,26 +23,28 @@ enum result service_update_alert_channel(struct service *service, int64_t id,
 					 const struct alert_channel_input *input,
 					 struct field_set sent, struct alert_channel *channel)
 	MUST_USE;
-/* Deletes its deliveries, too. E_NOT_FOUND. */
+/* Deletes the channel and its deliveries. E_NOT_FOUND. */
 enum result service_delete_alert_channel(struct service *service, int64_t id,
 					 struct alert_channel *channel) MUST_USE;
 
-/* What the receiver said to a test message. */
+/* The receiver's response to a test message. */
 struct alert_test {
 	bool is_accepted;
 	int64_t status;	      /* 0: no response came */
-	const char *response; /* the receiver's words, or why there was no response */
+	const char *response; /* the receiver's message, or the reason why there was no response */
 };
 extern const struct fields alert_test_fields;
 /* Sends a test message now, also if the channel is disabled or suspended. Changes nothing. */
 enum result service_test_alert_channel(struct service *service, int64_t id, struct alert_test *test)
 	MUST_USE;
 
-/* Sends a message again that has failed, was suspended or was sent; a queued one at once. */
+/*
+ * Sends a message again that has failed, was suspended or was sent. Sends a queued message at once.
+ */
 enum result service_retry_delivery(struct service *service, int64_t id, struct delivery *delivery)
 	MUST_USE;
 
-/* Opens the values of channels, without their secrets. */
+/* Decrypts the values of channels, and hides their secrets. */
 enum result alert_channels_present(struct service *service, struct alert_channel *rows,
 				   size_t count) MUST_USE;
 

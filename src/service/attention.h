@@ -1,4 +1,4 @@
-/* What a person of the principal's account has to look at. */
+/* The matters that need the attention of a person of the principal's account. */
 #ifndef SERVICE_ATTENTION_H
 #define SERVICE_ATTENTION_H
 
@@ -7,12 +7,12 @@
 #include "domain/notify/subscriber.h"
 #include "store/account/attention.h"
 
-/* With the acknowledgers of these incidents: see attention_read(). E_FORBIDDEN. */
+/* Also reads the acknowledgers of these incidents: see attention_read(). E_FORBIDDEN. */
 enum result service_read_attention(struct service *service, const struct id_list *incidents,
 				   struct attention *attention) MUST_USE;
 
-/* Who hears of an update of the incident; NULL: of a new one, whose systems are not known yet.
- * E_FORBIDDEN. */
+/* Counts the receivers of an update of the incident. NULL: of a new incident, whose systems are not
+ * known yet. E_FORBIDDEN. */
 enum result service_read_audience(struct service *service, const struct incident *incident,
 				  struct audience *audience) MUST_USE;
 

@@ -1,4 +1,4 @@
-/* Mail to subscribers that comes back. */
+/* Mail to subscribers that was returned as undeliverable. */
 #ifndef SERVICE_BOUNCES_H
 #define SERVICE_BOUNCES_H
 
@@ -6,12 +6,13 @@
 
 /*
  * Reads a report of delivery (wire/bounce_report.h) whose receiver's address this installation has
- * signed. If the address of the subscriber does not exist, counts it: SUBSCRIBER_BOUNCES_MAX on
- * different days suspend the subscriber. The signature is the permission.
+ * signed. If the address of the subscriber does not exist, counts the bounce:
+ * SUBSCRIBER_BOUNCES_MAX bounces on different days suspend the subscriber. The signature is the
+ * permission.
  */
 enum bounce_outcome {
 	BOUNCE_COUNTED,
-	BOUNCE_IGNORED,	 /* no failure for good, or of an unknown delivery */
+	BOUNCE_IGNORED,	 /* not a permanent failure, or of an unknown delivery */
 	BOUNCE_UNSIGNED, /* the report was sent to no address of this installation */
 };
 extern const char *const bounce_outcome_words[];

@@ -1,6 +1,6 @@
 /*
- * What the web program tells the checker: heartbeats, and "check now". While the database is away,
- * heartbeats wait on the disk (publish/folder/signal_spool.h).
+ * The signals of the web program to the checker: heartbeats, and "check now". While the database is
+ * away, heartbeats wait on the disk (publish/folder/signal_spool.h).
  */
 #ifndef SERVICE_CHECK_SIGNALS_H
 #define SERVICE_CHECK_SIGNALS_H
@@ -13,14 +13,15 @@
 /*
  * Stores a heartbeat, in the database or on the disk. Needs no permission: the caller has checked
  * the token. One statement. E_NOT_FOUND: the database has no such monitor of type heartbeat.
- * E_UNAVAILABLE: neither could store it. E_RATE_LIMITED: the disk has too many of the monitor.
+ * E_UNAVAILABLE: neither the database nor the disk could store the heartbeat. E_RATE_LIMITED: the
+ * disk has too many heartbeats of the monitor.
  */
 enum result service_take_heartbeat(struct service *service, const struct check_signal *heartbeat)
 	MUST_USE;
 
 /*
  * Moves the signals that wait on the disk into the database, each once and in their order, in
- * transactions of up to SERVICE_SIGNALS_MOVED rows, while `goes_on` allows more. *is_more: some
+ * transactions of up to SERVICE_SIGNALS_MOVED rows, while `goes_on` allows more. *is_more: signals
  * are left.
  */
 enum { SERVICE_SIGNALS_MOVED = 512 };
@@ -28,15 +29,15 @@ enum result service_move_signals(struct db *db, const char *pages_dir, bool (*go
 				 void *context, bool *is_more, struct error *error) MUST_USE;
 
 /*
- * Has the checker check the monitor now. *monitor is the monitor. E_CONFLICT: it is not checked, or
- * paused; the client's text says why. Outcome for rendering: `monitor`.
+ * Has the checker check the monitor now. *monitor is the outcome. E_CONFLICT: the monitor is not
+ * checked, or is paused; the client's text says why. Outcome for rendering: `monitor`.
  */
 enum result service_check_monitor(struct service *service, int64_t id, struct monitor *monitor)
 	MUST_USE;
 
 /*
  * Adds figures, whose times are set, to the sums of a monitor that is not checked. *monitor is the
- * monitor. Two statements for the sums, whatever the number of figures. E_CONFLICT: Daymark checks
+ * outcome. Two statements for the sums, whatever the number of figures. E_CONFLICT: Daymark checks
  * the monitor, or it is retired. Outcome for rendering: `monitor`.
  */
 enum result service_add_figures(struct service *service, int64_t id, struct field_rows figures,

@@ -16,8 +16,9 @@
 enum result monitor_change_add(struct service *service, struct monitor *monitor,
 			       const struct monitor_change *change, int64_t most) MUST_USE;
 /*
- * change->changed has fields that a client may set, at least one, or change->sent has a window.
- * Without `marks_pages` the caller marks the pages of monitors whose fields_on_page() have changed.
+ * Changes fields of a monitor: change->changed has at least one field that a client may set, or
+ * change->sent has a window. Without `marks_pages` the caller marks the pages of monitors whose
+ * fields_on_page() have changed.
  */
 enum result monitor_change_fields(struct service *service, struct monitor *monitor,
 				  const struct monitor_change *change, bool marks_pages) MUST_USE;

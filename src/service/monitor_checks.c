@@ -95,8 +95,8 @@ static enum result settle_headers(struct sealing *sealing)
 	return result;
 }
 
-/* A secret goes only to the server for which it was sent: whoever may change the URL may not read
- * the secret. */
+/* A secret goes only to the server for which it was sent: a person who may change the URL may not
+ * read the secret. */
 static void refuse_other_server(struct sealing *sealing, const struct monitor *after)
 {
 	const struct monitor_change *change = sealing->change;
@@ -143,7 +143,7 @@ enum result monitor_settle_change(struct service *service, struct monitor_change
 	return OK;
 }
 
-/* What is stored beside the monitor */
+/* Data that is stored beside the monitor */
 
 static const char unknown_dependency[] = "The selected depends_on_id is invalid.";
 

@@ -22,17 +22,17 @@ struct monitor_change {
  */
 enum result monitor_settle_change(struct service *service, struct monitor_change *change) MUST_USE;
 
-/* Adds a violation at depends_on_id if the monitor depends on one that it must not depend on. */
+/* Adds a violation at depends_on_id if the monitor has a dependency that is not allowed. */
 struct check_dependencies;
 bool monitor_refuse_dependency(struct service *service, const struct check_dependencies *list,
 			       int64_t id);
-/* E_INVALID if there are violations: then also names a monitor that does not exist, on which this
- * monitor is to depend. Otherwise monitor_check_dependency() finds it. */
+/* Returns E_INVALID if there are violations. Before, adds a violation if depends_on_id names a
+ * monitor that does not exist; without other violations monitor_check_dependency() finds this. */
 enum result monitor_refuse_change(struct service *service, const struct monitor_change *change)
 	MUST_USE;
 /*
- * After the settings were stored: reads the dependencies if depends_on_id was among the `changed`.
- * E_INVALID, with a violation at depends_on_id.
+ * After the settings were stored: reads the dependencies if `changed` has depends_on_id. E_INVALID,
+ * with a violation at depends_on_id.
  */
 enum result monitor_check_dependency(struct service *service, const struct monitor *monitor,
 				     struct field_set changed) MUST_USE;

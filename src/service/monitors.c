@@ -53,8 +53,10 @@ static enum result end_open_incident(struct service *service, int64_t monitor_id
 	return incident_end(service, &open, service->now, service->now, &move);
 }
 
-/* The monitor is no longer checked: nobody would find the end of its gap, nor of the outage that
- * the checks have found. Those of a paused monitor are the checker's work. */
+/*
+ * Ends the gap of a monitor that is no longer checked, and the outage that the checks have found,
+ * since nobody would find their ends. The checker ends the gap and the outage of a paused monitor.
+ */
 static enum result end_checks(struct service *service, struct monitor *monitor)
 {
 	bool had_outage = false;

@@ -11,7 +11,7 @@
 #include "store/check/response_times.h"
 #include "store/monitor/monitor.h"
 
-/* The names of monitors of the principal's account, whose id the query gets: see monitor_names().
+/* Sets the query's account to the principal's, and reads names of monitors: see monitor_names().
  * E_FORBIDDEN. */
 enum result service_name_monitors(struct service *service, struct monitor_name_query *query,
 				  struct db_list *names) MUST_USE;
@@ -30,7 +30,7 @@ enum result service_add_monitor(struct service *service, int64_t account_id,
 enum result service_update_monitor(struct service *service, int64_t id,
 				   const struct monitor_input *input, struct field_set sent,
 				   struct monitor *monitor) MUST_USE;
-/* The same change of several monitors. */
+/* One change of several monitors. */
 enum { MONITORS_CHANGED_MAX = 1000 };
 struct monitors_order {
 	const struct id_list *ids; /* sorted */
@@ -41,7 +41,7 @@ struct monitors_order {
 /*
  * Changes all of the monitors, or none. *changed: how many of them differ now. E_INVALID: also for
  * no id, too many ids, and an id that the principal cannot reach, at "monitor_ids". The number of
- * statements does not depend on that of the monitors.
+ * statements does not depend on the number of monitors.
  */
 enum result service_update_monitors(struct service *service, struct monitors_order *order,
 				    int64_t *changed) MUST_USE;

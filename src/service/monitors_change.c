@@ -1,4 +1,4 @@
-/* The same change of several monitors, in one transaction. */
+/* One change of several monitors, in one transaction. */
 #include "service/monitor_changes.h"
 #include "service/monitors.h"
 #include "store/monitor/monitor.h"
@@ -8,7 +8,7 @@ struct changing {
 	const struct monitors_order *order;
 	int64_t *changed;
 	struct id_list differing;	/* the monitors that the change alters */
-	struct publication_shown shown; /* those whose change pages show */
+	struct publication_shown shown; /* the monitors whose change pages show */
 };
 
 static enum result refuse(struct service *service, const char *message)

@@ -18,7 +18,7 @@ enum { RUNNING_WRITES_NOT_COUNTED = -1 };
 
 struct running_writes_limits {
 	int64_t account; /* the most stuck writes of an account */
-	int64_t row;	 /* the most of them that lock the same row */
+	int64_t row;	 /* stuck writes that lock the same row; further ones do not count */
 };
 /*
  * Counts a write of the account that begins at now_ms (clock_ms). False: too many of its writes are

@@ -103,8 +103,8 @@ enum result second_factor_remove(struct service *service, struct user *user)
 	return user_set_factor(service->db, user, service->error);
 }
 
-/* Locks the principal's row, for a change of its factors. Where a factor is demanded, a stranger who
- * has only the password must not replace the passkeys of the person by a factor of its own. */
+/* Locks the principal's row, for a change of its factors. Where a factor is demanded, a stranger
+ * who has only the password must not replace the passkeys of the person by a factor of its own. */
 static enum result lock_self(struct service *service, struct user *user)
 {
 	const struct principal *principal = &service->principal;

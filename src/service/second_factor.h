@@ -1,7 +1,7 @@
 /*
  * The second factor of a user: an authenticator app (access/totp.h), whose secret is stored
  * encrypted, and recovery codes, of which only hashes are stored; and passkeys, which stand for
- * password and second factor. A person changes only the own ones; a link that recovers the access
+ * password and second factor. A user changes only the user's own factors; a link for recovery
  * removes them.
  */
 #ifndef SERVICE_SECOND_FACTOR_H
@@ -12,12 +12,12 @@
 #include "service/service.h"
 #include "store/account/user.h"
 
-/* For other operations, in a transaction that has locked the user. E_UNAUTHENTICATED: the code is
- * wrong, or was used. */
+/* Uses a code for another operation, whose transaction has locked the user. E_UNAUTHENTICATED: the
+ * code is wrong, or was used. */
 enum result second_factor_use(struct service *service, struct user *user, const char *code)
 	MUST_USE;
 enum result second_factor_remove(struct service *service, struct user *user) MUST_USE;
-/* The same for a passkey: finds and locks the user, and completes the claim. */
+/* Uses a passkey in the same way: finds and locks the user, and completes the claim. */
 enum result passkey_use(struct service *service, struct passkey_claim *claim, struct user *user)
 	MUST_USE;
 
@@ -25,8 +25,11 @@ enum result passkey_use(struct service *service, struct passkey_claim *claim, st
 struct recovery_codes {
 	const char *codes[RECOVERY_CODES];
 };
-/* Sets up an app for the principal, in place of an earlier one. A code proves that the app has the
- * secret. All sessions but that of the token end. E_INVALID: violations at "secret" and "code". */
+/*
+ * Sets up an app for the principal, in place of an earlier one. A code proves that the app has the
+ * secret. Ends all sessions except the session of the token. E_INVALID: violations at "secret" and
+ * "code".
+ */
 struct factor_input {
 	const char *secret; /* in base32 */
 	const char *code;

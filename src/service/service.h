@@ -107,8 +107,9 @@ struct service_publishing {
 	int64_t tightened_page;
 	/* The updated page, if the update does not open it to more visitors; 0: none. */
 	int64_t updated_page;
-	enum result result;   /* OK, or the last failure, whose text is in `failure`: */
-	struct error failure; /* a committed change is not published; the next publish repeats it */
+	/* OK; else a committed change is not published; the next publish repeats it */
+	enum result result;
+	struct error failure; /* the text of the last failure */
 };
 
 struct service {
@@ -145,7 +146,7 @@ struct service {
  */
 enum result service_transact(struct service *service, enum permission permission,
 			     service_work *work, void *context, const void *outcome) MUST_USE;
-/* Does the same without Idempotency-Key and response, for the writes of a refused request. */
+/* Does the same without Idempotency-Key and response, for the writes of a rejected request. */
 enum result service_transact_silently(struct service *service, enum permission permission,
 				      service_work *work, void *context) MUST_USE;
 /* Runs `work` in a transaction that reads. */

@@ -1,13 +1,17 @@
 #include "service/sessions.h"
 
+#include <string.h>
+
 #include "service/passwords.h"
+#include "service/second_factor.h"
 
 static bool is_self(const struct service *service, int64_t user_id)
 {
 	return service->principal.type == PRINCIPAL_USER && service->principal.id == user_id;
 }
 
-/* Finds the account whose sessions the principal reaches: 0 for the own ones, in all accounts. */
+/* Finds the account whose sessions the principal reaches: 0 for the principal's own sessions, in
+ * all accounts. */
 static enum result find_reach(struct service *service, int64_t user_id, int64_t *account_id)
 {
 	struct user user;
@@ -58,6 +62,58 @@ enum result service_end_sessions(struct service *service, const struct session_e
 {
 	struct session_end work = *end;
 	return service_transact(service, PERMISSION_READ, end_work, &work, NULL);
+}
+
+struct confirming {
+	const char *token;
+	const char *code; /* NULL: not needed; likewise `passkey` */
+	struct passkey_claim *passkey;
+};
+
+static enum result confirm_work(struct service *service, void *context)
+{
+	const struct confirming *confirming = context;
+	struct user user;
+	enum result result = OK;
+	if (confirming->code)
+		result = user_show(service->db, service->principal.id, 0, true, service->arena,
+				   &user, service->error);
+	if (result == OK && confirming->code)
+		result = second_factor_use(service, &user, confirming->code);
+	if (confirming->passkey)
+		result = passkey_use(service, confirming->passkey, &user);
+	if (result == OK && confirming->passkey && user.id != service->principal.id)
+		result = error_log(service->error, E_UNAUTHENTICATED,
+				   "passkey of another person: user %lld", (long long)user.id);
+	return result == OK ? user_session_confirm(service->db, confirming->token, service->now,
+						   service->error)
+			    : result;
+}
+
+enum result service_confirm(struct service *service, const struct user_session *session,
+			    const char *token, struct passkey_claim *claim)
+{
+	struct confirming confirming = { .token = token };
+	const char *text = claim->text ? claim->text : "", *tidy = totp_tidy(text, service->arena);
+	struct user user;
+	bool is_right = false;
+	enum result result = user_show(service->db, service->principal.id, 0, false, service->arena,
+				       &user, service->error);
+	if (result == OK && user_is_proven_by_front(&user, session, service->config->has_passwords))
+		is_right = true;
+	else if (strlen(text) > USER_PASSWORD_MAX)
+		/* No password and no code has so many bytes. */
+		confirming.passkey = claim;
+	else if (result == OK && user.totp_at.s > 0)
+		confirming.code = tidy;
+	else if (result == OK && user.password_hash)
+		result = service_password_matches(service, user.password_hash, text, &is_right);
+	if (result == OK && !is_right && !confirming.code && !confirming.passkey)
+		return error_log(service->error, E_UNAUTHENTICATED, "wrong password of user %lld",
+				 (long long)user.id);
+	return result == OK
+		       ? service_transact(service, PERMISSION_READ, confirm_work, &confirming, NULL)
+		       : result;
 }
 
 struct changing {

@@ -1,15 +1,15 @@
-/* The sessions and the password of a person, by the person, and the sessions of others by an owner
- * of the account. */
+/* Operations of a user on the user's own sessions and password, and of an owner on the sessions of
+ * other users of the account. */
 #ifndef SERVICE_SESSIONS_H
 #define SERVICE_SESSIONS_H
 
 #include "service/sign_in.h"
 
-/* The sessions of the principal in all accounts; or, for owners, of another user in this one.
- * E_FORBIDDEN; E_NOT_FOUND: the account has no such user. */
+/* Lists the sessions of the principal in all accounts; or, for an owner, the sessions of another
+ * user in this account. E_FORBIDDEN; E_NOT_FOUND: the account has no such user. */
 enum result service_list_sessions(struct service *service, int64_t user_id,
 				  struct user_session_list *list) MUST_USE;
-/* Ends one of these sessions, or with id 0 all of them but that of the principal, whose token is
+/* Ends one of these sessions, or with id 0 all of them except the principal's, whose token is
  * `token`. E_NOT_FOUND as above, or there is no such session. */
 struct session_end {
 	int64_t user_id;
@@ -18,8 +18,16 @@ struct session_end {
 };
 enum result service_end_sessions(struct service *service, const struct session_end *end) MUST_USE;
 /*
- * Changes the password of the principal, and ends all its sessions but this one. E_UNAUTHENTICATED:
- * `current` is wrong; E_INVALID; E_BUSY. A person without a password needs no current one.
+ * Notes that the user of the session has proven the identity again: by the text of a claim, which
+ * is a passkey, a code of the app, or the password; or, without these, by
+ * user_is_proven_by_front(). E_UNAUTHENTICATED: the text is wrong; E_BUSY.
+ */
+enum result service_confirm(struct service *service, const struct user_session *session,
+			    const char *token, struct passkey_claim *claim) MUST_USE;
+/*
+ * Changes the password of the principal, and ends all other sessions of the principal.
+ * E_UNAUTHENTICATED: `current` is wrong; E_INVALID; E_BUSY. A person without a password needs no
+ * current one.
  */
 struct password_change {
 	const char *current;
@@ -29,7 +37,7 @@ struct password_change {
 enum result service_change_password(struct service *service, const struct password_change *change)
 	MUST_USE;
 
-/* Changes how the console addresses the principal. E_INVALID. */
+/* Stores the console's language, colours and time zone for the principal. E_INVALID. */
 enum result service_set_preferences(struct service *service, struct user_preferences *preferences)
 	MUST_USE;
 

@@ -82,7 +82,7 @@ static enum result set_up_work(struct service *service, void *context)
 	return service_begin_session(service, setting->password_hash, setting->begun);
 }
 
-/* What needs neither the file nor the database. */
+/* Makes the checks that need neither the file nor the database. */
 static enum result check(struct service *service, const struct setup_input *input,
 			 struct user_input *person, const char **password_hash)
 {

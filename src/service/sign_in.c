@@ -142,7 +142,7 @@ enum result service_find_link(struct service *service, enum user_link_kind kind,
 	return find_link(service, &(struct link_use){ .kind = kind, .token = token }, false, user);
 }
 
-/* The hash of a random text, for users who do not exist: the time must not tell that. */
+/* The hash of a random text, for users who do not exist: the time must not reveal this. */
 static const char no_password[] = "$argon2id$v=19$m=19456,t=2,p=1$MDEyMzQ1Njc4OWFiY2RlZg$"
 				  "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
@@ -156,7 +156,7 @@ static enum result refuse_sign_in(struct service *service, enum result found,
 			 (long long)user->id);
 }
 
-/* The text that is signed ends with what a new password or another browser changes. */
+/* The signed text ends with data that a new password or another browser changes. */
 static enum result sign_step(struct service *service, const struct begun_session *begun,
 			     struct instant ends_at, const char **step)
 {
@@ -178,7 +178,7 @@ static enum result sign_step(struct service *service, const struct begun_session
 	return OK;
 }
 
-/* The person is to type a code. */
+/* Makes the step in which the person types a code. */
 static enum result make_step(struct service *service, enum user_session_way way,
 			     struct begun_session *begun)
 {
@@ -291,57 +291,6 @@ enum result service_sign_in_by_passkey(struct service *service, struct passkey_c
 	struct beginning beginning = { .passkey = claim, .begun = begun };
 	begun->way = USER_BY_PASSKEY;
 	return service_transact(service, PERMISSION_NONE, passkey_work, &beginning, begun);
-}
-
-struct confirming {
-	const char *token;
-	const char *code; /* NULL: none is needed, as in the next one */
-	struct passkey_claim *passkey;
-};
-
-static enum result confirm_work(struct service *service, void *context)
-{
-	const struct confirming *confirming = context;
-	struct user user;
-	enum result result = OK;
-	if (confirming->code)
-		result = user_show(service->db, service->principal.id, 0, true, service->arena,
-				   &user, service->error);
-	if (result == OK && confirming->code)
-		result = second_factor_use(service, &user, confirming->code);
-	if (confirming->passkey)
-		result = passkey_use(service, confirming->passkey, &user);
-	if (result == OK && confirming->passkey && user.id != service->principal.id)
-		result = refuse_sign_in(service, OK, &user, true);
-	return result == OK ? user_session_confirm(service->db, confirming->token, service->now,
-						   service->error)
-			    : result;
-}
-
-enum result service_confirm(struct service *service, const struct user_session *session,
-			    const char *token, struct passkey_claim *claim)
-{
-	struct confirming confirming = { .token = token };
-	const char *text = claim->text ? claim->text : "", *tidy = totp_tidy(text, service->arena);
-	struct user user;
-	bool is_right = false;
-	enum result result = user_show(service->db, service->principal.id, 0, false, service->arena,
-				       &user, service->error);
-	if (result == OK && user_is_proven_by_front(&user, session, service->config->has_passwords))
-		is_right = true;
-	else if (strlen(text) > USER_PASSWORD_MAX)
-		/* No password and no code has so many bytes. */
-		confirming.passkey = claim;
-	else if (result == OK && user.totp_at.s > 0)
-		confirming.code = tidy;
-	else if (result == OK && user.password_hash)
-		result = service_password_matches(service, user.password_hash, text, &is_right);
-	if (result == OK && !is_right && !confirming.code && !confirming.passkey)
-		return error_log(service->error, E_UNAUTHENTICATED, "wrong password of user %lld",
-				 (long long)user.id);
-	return result == OK
-		       ? service_transact(service, PERMISSION_READ, confirm_work, &confirming, NULL)
-		       : result;
 }
 
 static enum result sign_in_work(struct service *service, void *context)

@@ -1,4 +1,4 @@
-/* How a person becomes the user of a session: by a link, by password, by the code of a second
+/* Sign-in: a person becomes the user of a session by a link, by password, by the code of a second
  * factor, or by a passkey. */
 #ifndef SERVICE_SIGN_IN_H
 #define SERVICE_SIGN_IN_H
@@ -8,20 +8,21 @@
 #include "store/account/user.h"
 #include "store/account/user_session.h"
 
-enum { SIGN_IN_STEP_S = 300 }; /* how long the password counts until the code is typed */
+enum { SIGN_IN_STEP_S = 300 }; /* how long the code may be typed after the password */
 
 /* A session that begins. */
 struct begun_session {
 	const char *former; /* the session that this browser had, which ends; NULL: none */
-	const char *agent;  /* the browser, by its own words; NULL: not known */
+	const char *agent;  /* the browser, as it names itself; NULL: not known */
 	/* A secret of the browser, to which the step between password and code is bound. */
 	const char *browser;
-	const struct user_session *continues; /* whose times count on; NULL: a new sign-in */
+	/* the session whose times this session keeps; NULL: a new sign-in */
+	const struct user_session *continues;
 	enum user_session_way way;
-	const char *note;	 /* more of the way, for the event; NULL: nothing */
+	const char *note;	 /* details of the way of sign-in, for the event; NULL: none */
 	const char *sso_subject; /* see struct user_session */
 	struct user user;
-	/* Set in place of the token: the password or the link was right, and the user has an app.
+	/* Set in place of the token if the user has an app, and the password or the link was right.
 	 * The form for the code carries this text, which is signed. NULL: the session has begun. */
 	const char *step;
 	char token[SECRET_TOKEN_SIZE];
@@ -50,14 +51,14 @@ struct link_use {
 enum result service_use_link(struct service *service, const struct link_use *use,
 			     struct begun_session *begun) MUST_USE;
 /*
- * Begins a session of a user by name and password, or sets begun->step. E_UNAUTHENTICATED: they are
- * wrong, for whatever reason, and the log has it; the time does not depend on the reason. E_BUSY as
- * above.
+ * Begins a session of a user by name and password, or sets begun->step. E_UNAUTHENTICATED: the name
+ * or the password is wrong; only the log has the reason, and the time does not depend on it. E_BUSY
+ * as above.
  */
 enum result service_sign_in(struct service *service, const char *name, const char *password,
 			    struct begun_session *begun) MUST_USE;
-/* The user and the way of begun->step in the form of this browser. E_NOT_FOUND: the step is too
- * old, or the user has another password meanwhile. */
+/* Finds the user and the way of sign-in of a step, which the form of this browser has sent.
+ * E_NOT_FOUND: the step is too old, or the password was changed since. */
 enum result service_find_step(struct service *service, const char *step,
 			      struct begun_session *begun) MUST_USE;
 /* Begins a session of begun->user, whom service_find_step() has found, by a code of the app or a
@@ -67,12 +68,6 @@ enum result service_sign_in_by_code(struct service *service, const char *code,
 /* Begins a session of the user of a passkey, which needs no code. E_UNAUTHENTICATED as above. */
 enum result service_sign_in_by_passkey(struct service *service, struct passkey_claim *claim,
 				       struct begun_session *begun) MUST_USE;
-/* Notes that the person of the session has proven again who it is, by the text of a claim: a
- * passkey, or else a code of the app, or the password; or with user_is_proven_by_front() without
- * them. E_UNAUTHENTICATED: the text is wrong; E_BUSY as above.
- */
-enum result service_confirm(struct service *service, const struct user_session *session,
-			    const char *token, struct passkey_claim *claim) MUST_USE;
 /*
  * Hashes a password that a person has chosen for the user. E_INVALID: the password is too short,
  * too common or not repeated; E_BUSY as above.

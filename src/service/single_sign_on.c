@@ -16,8 +16,8 @@ bool front_subject_is_valid(const char *subject)
 	return subject[0] != ' ' && subject[text.len - 1] != ' ';
 }
 
-/* The name of a new user: the e-mail address or the identity, or a text of its own if that is too
- * long or is in use, so that the person does not become that user. */
+/* The name of a new user: the e-mail address or the identity; or a generated name if that text is
+ * too long, or is the name of another user. */
 static enum result choose_name(struct service *service, const struct front_person *person,
 			       const char **name)
 {
@@ -54,7 +54,7 @@ static enum result create(struct service *service, const struct front_person *pe
 }
 
 /* Gives the user the role of its groups, or without such a group that of a reader. The last owner
- * stays owner, which the event of the session tells. */
+ * stays owner; the event of the session records this. */
 static enum result follow_groups(struct service *service, int64_t account_id, int role,
 				 struct begun_session *begun)
 {

@@ -8,15 +8,15 @@
 
 #include "service/sign_in.h"
 
-/* A person, as the front tells. */
+/* A person, as the front describes the person. */
 struct front_person {
-	const char *subject; /* the identity, exactly */
-	const char *email;   /* NULL: not told, as in the next one */
+	const char *subject; /* the identity, compared exactly */
+	const char *email;   /* NULL: not known; likewise `groups` */
 	const char *groups;  /* separated by commas */
 };
 
-/* Whether an identity can be told from all others by the database, too: it is text without control
- * characters, and without blanks at its ends, which comparisons ignore. */
+/* Whether the database, too, can distinguish the identity from all others: it is text without
+ * control characters, and without blanks at its ends, which comparisons ignore. */
 bool front_subject_is_valid(const char *subject);
 /*
  * Begins a session of the user with this identity. With [console] sso_create an unknown person

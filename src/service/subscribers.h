@@ -21,8 +21,8 @@ enum result service_delete_subscriber(struct service *service, int64_t page_id, 
 /*
  * Adds the confirmed subscribers of a CSV file, whose header names the column `address`. A row
  * whose column `state` has another word than "confirmed" is left out, and so is an address that the
- * page has. E_INVALID, with a violation of `file` that names the line: nothing is added. The
- * column `monitor_ids` has the systems of which a subscriber hears; none: the whole page.
+ * page has already. E_INVALID, with a violation of `file` that names the line: nothing is added.
+ * The column `monitor_ids` has the systems of which a subscriber hears; none: the whole page.
  */
 enum { SUBSCRIBERS_IMPORT_MAX = 20000, SUBSCRIBERS_IMPORT_SYSTEMS_MAX = 100000 };
 struct subscriber_import {
@@ -38,8 +38,8 @@ enum result service_import_subscribers(struct service *service, int64_t page_id,
 enum result service_export_subscribers(struct service *service, int64_t page_id, struct buf *out)
 	MUST_USE;
 
-/* In a transaction: stores of which systems the subscriber, who is stored, hears; none: of the
- * whole page. E_INVALID, with a violation: the page does not show a system. */
+/* In a transaction: stores the systems of which a stored subscriber hears; no ids: the whole page.
+ * E_INVALID, with a violation: the page does not show one of the systems. */
 enum result service_put_subscriber_monitors(struct service *service, struct id_list monitor_ids,
 					    struct subscriber *subscriber) MUST_USE;
 

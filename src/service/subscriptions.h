@@ -1,7 +1,7 @@
 /*
- * What visitors do with subscriptions to a page (contract section 14). They are no principals: a
- * signed link admits to a subscription, and the caller has checked that the visitor may see the
- * page.
+ * The operations of visitors on subscriptions to a page (contract section 14). Visitors are no
+ * principals: a signed link admits to a subscription, and the caller has checked that the visitor
+ * may see the page.
  */
 #ifndef SERVICE_SUBSCRIPTIONS_H
 #define SERVICE_SUBSCRIPTIONS_H
@@ -17,7 +17,8 @@
  */
 enum result service_subscribe(struct service *service, const char *slug,
 			      const struct subscriber_input *input, bool asks) MUST_USE;
-/* The address as the hash of subscriber_set_address() identifies it, for limits. E_INVALID. */
+/* Reads an address, with the hash of subscriber_set_address() that identifies it, for limits.
+ * E_INVALID. */
 enum result service_subscription_address(struct service *service, const char *text,
 					 struct subscriber *subscriber) MUST_USE;
 
@@ -33,19 +34,20 @@ struct subscription {
 	struct subscriber subscriber;
 	struct subscriber_system *systems; /* of the page, by their position */
 	size_t system_count;
-	const char *secret; /* of the signatures of a webhook; NULL: it is no webhook */
+	const char *secret; /* of the signatures of a webhook; NULL: not a webhook */
 	const char *public_key;
 };
-/* The functions below set all members but id and key. E_NOT_FOUND: there is no such subscriber, who
- * has ended the subscription. */
+/* The functions below set all members but id and key. E_NOT_FOUND: there is no such subscriber,
+ * because the subscription has ended. */
 enum result service_show_subscription(struct service *service, struct subscription *subscription)
 	MUST_USE;
 enum result service_confirm_subscription(struct service *service, struct subscription *subscription)
 	MUST_USE;
-/* Stores of which systems the subscriber hears; none: of the whole page. E_INVALID. */
+/* Stores the systems of which the subscriber hears; no ids: the whole page. E_INVALID. */
 enum result service_change_subscription(struct service *service, const struct id_list *monitor_ids,
 					struct subscription *subscription) MUST_USE;
-/* Deletes the subscriber, with all messages that wait. OK if there is none any more. */
+/* Deletes the subscriber, with all messages that wait. OK if the subscriber does not exist any
+ * more. */
 enum result service_end_subscription(struct service *service, struct subscription *subscription)
 	MUST_USE;
 

@@ -11,8 +11,8 @@ void service_add_user_event(struct service *service, const struct user *user, en
 				   });
 }
 
-/* Tells whose choice the role is if it is not the actor's: that of the web server, by single
- * sign-on, or that of the operator, by the file setup.token. */
+/* Adds an event of a role. The event names the origin of the role if this is not the actor: the web
+ * server, by single sign-on, or the operator, by the file setup.token. */
 static void add_role_event(struct service *service, const struct user *user, enum event_kind kind)
 {
 	bool is_given = service->principal.type == PRINCIPAL_SYSTEM;
@@ -147,8 +147,8 @@ struct changing {
 	struct user *user;
 };
 
-/* The owners who are left: the account must keep one who can sign in. The rows stay locked, so that
- * two owners cannot remove each other at once. The operator can always add another owner. */
+/* Checks that the account keeps an owner who can sign in. The rows of the owners stay locked, so
+ * that two owners cannot remove each other at once. The operator can always add another owner. */
 static enum result keep_an_owner(struct service *service, const struct user *user)
 {
 	bool is_last;
@@ -163,7 +163,7 @@ static enum result keep_an_owner(struct service *service, const struct user *use
 	return result;
 }
 
-/* What concerns a person in all accounts is for the operator if there are several. */
+/* Only the operator may make changes that concern a person in several accounts. */
 static enum result refuse_elsewhere(struct service *service, const struct user *user)
 {
 	bool is_elsewhere = false;
@@ -188,8 +188,8 @@ static enum result find_user(struct service *service, const struct changing *cha
 	return result == OK ? service_admit(service, user) : result;
 }
 
-/* Whether the principal may give the person another way in, which may go past the authenticator
- * app or the passkeys. */
+/* Whether the principal may give the person another way in, which may bypass the authenticator app
+ * or the passkeys. */
 static enum result refuse_new_access(struct service *service, const struct user *user,
 				     bool is_past_factor)
 {

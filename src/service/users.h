@@ -22,8 +22,8 @@ struct user_link {
 void service_add_user_event(struct service *service, const struct user *user, enum event_kind kind,
 			    const char *detail);
 
-/* These two are parts of operations. Sets the role in user->account_id, and ends the sessions
- * there. E_CONFLICT: the user is the last owner who can sign in. */
+/* The next two functions are parts of operations. Sets the role in user->account_id, and ends the
+ * sessions there. E_CONFLICT: the user is the last owner who can sign in. */
 enum result service_set_role(struct service *service, struct user *user, int role) MUST_USE;
 /* Adds a user with a role in the account, and makes a link unless link->is_unlinked. */
 enum result service_create_user(struct service *service, int64_t account_id,
@@ -32,24 +32,29 @@ enum result service_create_user(struct service *service, int64_t account_id,
 /*
  * Gives a person a role in an account. A new user gets a link of link->kind; a user who exists
  * keeps password and e-mail address, and a change of role ends the user's sessions in the account.
- * An owner gives no role to a user who exists: E_INVALID, as for an identity (sso_subject) that
- * another user has. E_CONFLICT: the user has this role and this identity.
+ * E_INVALID: an owner gives a role to a user who exists, or another user has the identity
+ * (sso_subject). E_CONFLICT: the user has this role and this identity.
  */
 enum result service_add_user(struct service *service, int64_t account_id,
 			     const struct user_input *input, struct field_set sent,
 			     struct user_link *link) MUST_USE;
 /*
- * The following find the user by its id, for an owner among those of the account. What concerns the
- * person everywhere, an owner may do only to people of no other account. E_NOT_FOUND; E_CONFLICT:
- * the person is the last owner who can sign in, or belongs to another account, too.
+ * The following functions find the user by id; an owner finds only users of the account. An owner
+ * may make changes that concern a user in all accounts only if the user has no other account.
+ * E_NOT_FOUND; E_CONFLICT: the user is the last owner who can sign in, or belongs to another
+ * account, too.
  */
-/* Makes a link of link->kind in place of an earlier one. The password, the second factor, the
+/*
+ * Makes a link of link->kind in place of an earlier one. The password, the second factor, the
  * sessions and disabled_at stay until the link is used. E_CONFLICT also: the principal is a key,
- * and the link would go past the second factor or the passkeys of the user. */
+ * and the link would bypass the second factor or the passkeys of the user.
+ */
 enum result service_link_user(struct service *service, int64_t id, struct user_link *link) MUST_USE;
-/* Another role ends the sessions in the account, another identity all sessions; a disabled user has
- * no session and no link. E_CONFLICT also: the principal is a key, and the user has a second
- * factor, which the identity would replace. */
+/*
+ * Changes a user. Another role ends the sessions in the account; another identity ends all
+ * sessions; a disabled user has no session and no link. E_CONFLICT also: the principal is a key,
+ * and the user has a second factor, which the identity would replace.
+ */
 enum result service_update_user(struct service *service, int64_t id,
 				const struct user_change *change, struct field_set sent,
 				struct user *user) MUST_USE;

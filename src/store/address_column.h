@@ -1,4 +1,4 @@
-/* The column that tells where visitors find a page. */
+/* The column with the address at which visitors find a page. */
 #ifndef STORE_ADDRESS_COLUMN_H
 #define STORE_ADDRESS_COLUMN_H
 

@@ -1,7 +1,7 @@
 /*
- * Events: what the service has changed (contract section 14). One table is the audit log and the
- * timeline of each object. Events are deleted by their age, even if nobody has read them: the
- * outbox (store/outbox.h) has the events that must be delivered.
+ * Events: the records of changes by the service (contract section 14). One table is the audit log
+ * and the timeline of each object. Events are deleted by their age, even if nobody has read them:
+ * the outbox (store/outbox.h) has the events that must be delivered.
  *
  * A reader that keeps a cursor reads by ascending id. A transaction gets ids when it inserts, not
  * when it commits, so an event may become visible after an event with a higher id. A reader must
@@ -15,7 +15,7 @@
 #include "domain/event.h"
 #include "domain/account/principal.h"
 
-/* Who changes something, and when. */
+/* The actor of a change, and its time. */
 struct event_source {
 	const struct principal *principal;
 	struct instant now;
@@ -63,7 +63,7 @@ struct event_spans {
 	struct event_span
 		*rows; /* newest first; a span may have several rows; owned by the arena */
 	size_t count;
-	int64_t total; /* of all */
+	int64_t total; /* of all events */
 };
 
 enum event_search { EVENT_SEARCH_DETAIL, EVENT_SEARCH_ACTOR };
@@ -79,8 +79,8 @@ struct event_query {
 	const char *search;
 	int search_by; /* enum event_search */
 	bool is_oldest_first;
-	int64_t after_id; /* only events with ids above this id, */
-	int64_t up_to_id; /* and up to this id; 0: without upper limit */
+	int64_t after_id; /* only events with ids above this id */
+	int64_t up_to_id; /* only events up to this id; 0: no upper limit */
 	int64_t limit;	  /* at most EVENT_LIST_MAX */
 	int64_t offset;
 	const struct event_spans *days; /* of event_days(), for a deep page; NULL: unknown */

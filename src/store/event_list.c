@@ -200,7 +200,7 @@ static enum result read_hours(struct db *db, const struct event_query *query, st
 	return read_spans(db, &sql, arena, hours, error);
 }
 
-/* Where a page begins: at an offset in a stretch of the list, which is read from its end with the
+/* The start of a page: at an offset in a stretch of the list, which is read from its end with the
  * newest events, or from the other end. */
 struct start {
 	struct event_stretch stretch;
@@ -231,8 +231,8 @@ static struct place find_place(const struct event_spans *spans, int64_t offset)
 	return place;
 }
 
-/* From the newest events of the span with the page's first event, or from the oldest of the span
- * with its last: from the nearer end. */
+/* Sets the start at the nearer end: at the newest event of the span with the page's first event, or
+ * at the oldest event of the span with its last event. */
 static void start_in(const struct event_spans *spans, int64_t length, int64_t offset,
 		     struct start *start)
 {
@@ -308,9 +308,10 @@ enum result event_list(struct db *db, const struct event_query *query, struct ar
 	sql_add(&sql, start.is_oldest_first ? SQL("ORDER BY at, id ") : order_of(query));
 	sql_add(&sql, SQL("LIMIT ? OFFSET ?) shown JOIN events e ON e.id = shown.id "), start.limit,
 		start.offset);
-	sql_add(&sql, is_by_time(query) ? SQL("ORDER BY shown.at DESC, shown.id DESC LIMIT ?")
-		      : query->is_oldest_first ? SQL("ORDER BY shown.id LIMIT ?")
-					       : SQL("ORDER BY shown.id DESC LIMIT ?"),
+	sql_add(&sql,
+		is_by_time(query)	 ? SQL("ORDER BY shown.at DESC, shown.id DESC LIMIT ?")
+		: query->is_oldest_first ? SQL("ORDER BY shown.id LIMIT ?")
+					 : SQL("ORDER BY shown.id DESC LIMIT ?"),
 		EVENT_LIST_MAX);
 	result = db_read_list(db, &sql, DB_SHAPE(FIELDS(rows), struct event, EVENT_LIST_MAX), arena,
 			      &found, error);

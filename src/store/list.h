@@ -20,8 +20,8 @@ struct list_query {
 	struct instant now;
 };
 
-/* Where list_read() stores the rows of a page, their number and that of the whole list: members of
- * a struct that has rows of its type. */
+/* Where list_read() stores the rows of a page, their number and the number of rows of the whole
+ * list: members of a struct that has rows of its type. */
 struct list_into {
 	void *rows; /* points to the list's member `rows`; the arena owns the rows themselves */
 	size_t *count;
@@ -37,9 +37,11 @@ struct list_into {
 	{ \
 		.name = "total", .kind = FIELD_INT, .offset = sizeof(type) \
 	}
-/* Runs the SELECT of a page; `fields` has the fields of a row, and LIST_TOTAL. With has_owner, a
- * row whose id is NULL tells that the object exists but has no row in this page. E_NOT_FOUND: there
- * is no row at all. */
+/*
+ * Runs the SELECT of a page; `fields` has the fields of a row, and LIST_TOTAL. With has_owner, a
+ * row whose id is NULL means that the object exists but has no row in this page. E_NOT_FOUND: there
+ * is no row at all.
+ */
 enum result list_read(struct db *db, const struct sql_build *sql, struct fields fields,
 		      const struct list_into *into, struct arena *arena, struct error *error)
 	MUST_USE;

@@ -48,7 +48,7 @@ static const struct maintenance *find_maintenance(const struct told *told, int64
 	return NULL;
 }
 
-/* Reads the systems of the windows, and those that events are of. */
+/* Reads the systems of the windows, and the monitors that events concern. */
 static enum result read_monitors(struct db *db, const struct event_change *changes, size_t count,
 				 struct told *told, struct arena *arena, struct error *error)
 {
@@ -86,7 +86,7 @@ static enum result read_monitors(struct db *db, const struct event_change *chang
 	return result;
 }
 
-/* Reads who depends on others, if a system is down. */
+/* Reads the systems that depend on other systems, if a system is down. */
 static enum result read_dependents(struct db *db, const struct event_change *changes, size_t count,
 				   struct told *told, struct arena *arena, struct error *error)
 {
@@ -262,7 +262,7 @@ static enum result add_part(struct db *db, const struct event_change *changes, s
 	return result;
 }
 
-/* Whether the first is the text of the second, of the same change: a message tells both. */
+/* Whether the first is the text of the second, of the same change: a message has both. */
 static bool is_text_of(const struct event_change *first, const struct event_change *second)
 {
 	bool is_text = first->kind == EVENT_INCIDENT_UPDATE_POSTED ||

@@ -1,11 +1,10 @@
 /*
- * The outbox: what somebody outside may want to hear about, a row for each such event
- * (event_is_told()). A row is written in the transaction of its event, and only while messages
- * are sent ([notify] enabled): then something must read the rows. A row needs neither its event
- * nor a cursor: a reader claims rows for a time, makes deliveries of them, and finishes them. A
- * finished row stays while it has deliveries, for their texts. A reader that dies leaves its rows
- * to the next one when its time is over. A row may so be read twice: a delivery must be known by
- * the row's id.
+ * The outbox: a row for each event of which somebody outside may want to hear (event_is_told()). A
+ * row is written in the transaction of its event, and only while messages are sent ([notify]
+ * enabled): then something must read the rows. A row needs neither its event nor a cursor: a reader
+ * claims rows for a time, makes deliveries of them, and finishes them. A finished row stays while
+ * it has deliveries, for their texts. If a reader dies, the next reader takes its rows when the
+ * time of the claim is over. So a row may be read twice: a delivery must be known by the row's id.
  *
  * An update that ends an incident or opens it again has one row: that of its end, with the text of
  * the update.
@@ -66,8 +65,8 @@ enum result outbox_add(struct db *db, const struct event_change *changes, size_t
 		       struct instant now, struct error *error) MUST_USE;
 
 /*
- * The same for an event of the checker of the installation: a row for each account that has checked
- * monitors and channels. The change has no account. One statement.
+ * Adds rows for an event of the checker of the installation: a row for each account that has
+ * checked monitors and channels. The change has no account. One statement.
  */
 enum result outbox_add_checker(struct db *db, const struct event_change *change, struct instant now,
 			       struct error *error) MUST_USE;
@@ -92,8 +91,11 @@ enum result outbox_claim(struct db *db, const struct outbox_claim *claim, size_t
  * before outbox_finish(), which keeps these rows. See store/notify/notice.h. */
 enum result outbox_keep_for_subscribers(struct db *db, const struct outbox_claim *claim,
 					const struct id_list *ids, struct error *error) MUST_USE;
-/* Rows of the claim that have deliveries stay for the texts of these, and cannot be claimed again;
- * the others are deleted. Rows that another claim has taken meanwhile stay. In a transaction. */
+/*
+ * Keeps rows of the claim that have deliveries, for the texts of these deliveries; the rows cannot
+ * be claimed again. Deletes the other rows of the claim. Rows that another claim has taken
+ * meanwhile stay. In a transaction.
+ */
 enum result outbox_finish(struct db *db, const struct outbox_claim *claim,
 			  const struct id_list *ids, struct error *error) MUST_USE;
 

@@ -1,4 +1,4 @@
-/* The rows of the outbox that tell of the checker. */
+/* The rows of the outbox about the checker. */
 #include "base/buf.h"
 #include "store/outbox.h"
 #include "wire/json.h"

@@ -1,4 +1,4 @@
-/* What a reader does with the rows of the outbox. */
+/* The work of a reader with the rows of the outbox. */
 #include "store/outbox.h"
 
 enum { PRUNED_ROWS = 512 };

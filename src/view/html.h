@@ -6,12 +6,12 @@
 #include "base/clock.h"
 #include "view/words/locale.h"
 
-/* Between tags. */
+/* Appends text between tags. */
 void html_text(struct buf *out, const char *text);
 /* Appends HTML or text that a library has made: in UTF-8, without the characters that XML
  * excludes. */
 void html_clean(struct buf *out, const char *html);
-/* Text inside a double-quoted attribute. */
+/* Appends text inside a double-quoted attribute. */
 void html_attr(struct buf *out, const char *text);
 /* Whether the scheme is http, https or mailto. */
 bool html_is_safe_url(const char *url);

@@ -65,7 +65,7 @@ struct page_feeds {
 void page_feeds(const struct page_feeds *feeds, const struct page_snapshot *snapshot,
 		struct arena *arena);
 /* Appends the content of one entry of the feeds as HTML, of an incident or of a maintenance window.
- * Its title; NULL: the feeds have no such entry. */
+ * Returns the title of the entry; NULL: the feeds have no such entry. */
 const char *page_feed_entry(struct buf *html, const struct page_snapshot *snapshot, bool is_window,
 			    int64_t id, struct arena *arena);
 /* calendar.ics (RFC 5545), if the page has or had maintenance */
@@ -79,8 +79,8 @@ void page_feed_html(struct buf *out, const struct page_snapshot *snapshot, struc
  */
 #define PAGE_ERROR_FILE "404.html"
 void page_error(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
-/* What a web server says itself below the page: while the program is away, and for a request that
- * the server refuses. Their links lead to the page from each address. */
+/* The files that a web server itself shows below the page: while the program is away, and for a
+ * request that the server rejects. Their links lead to the page from each address. */
 #define PAGE_AWAY_FILE	  "503.html"
 #define PAGE_REFUSED_FILE "400.html"
 void page_error_away(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);

@@ -1,6 +1,6 @@
 /*
- * What visitors see of subscriptions: the form on the page, and the content of the pages that
- * confirm, change and end a subscription. A page has no script for it.
+ * The HTML of subscriptions for visitors: the form on the page, and the content of the pages that
+ * confirm, change and end a subscription. No page needs a script for subscriptions.
  */
 #ifndef VIEW_SUBSCRIPTION_HTML_H
 #define VIEW_SUBSCRIPTION_HTML_H
@@ -24,13 +24,13 @@ struct subscription_form {
 void subscription_form_html(struct buf *out, const struct words *words,
 			    const struct subscription_form *form, struct arena *arena);
 
-/* The page of a link: for a subscription that is not confirmed, for one that is, and for none. */
+/* The page of a link: for an unconfirmed subscription, a confirmed subscription, or none. */
 struct subscription_view {
 	const char *token;
 	const char *address;
 	bool is_confirmed;
-	bool is_saved;	    /* it was just changed */
-	const char *secret; /* of the signatures of a webhook; NULL: it is no webhook */
+	bool is_saved;	    /* the subscription was just changed */
+	const char *secret; /* of the signatures of a webhook; NULL: not a webhook */
 	const char *public_key;
 	const struct subscription_system *systems;
 	size_t count;

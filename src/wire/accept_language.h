@@ -3,9 +3,9 @@
 #define WIRE_ACCEPT_LANGUAGE_H
 
 /*
- * The language of the list, which ends with NULL, that the browser prefers. Only the languages
- * themselves are compared, not their regions: "pt" and "pt-PT" accept "pt-BR". Without an accepted
- * language, and without a header (NULL), it is the first language.
+ * Returns the language of the list (NULL at its end) that the browser prefers. Only the languages
+ * themselves are compared, not their regions: "pt" and "pt-PT" accept "pt-BR". Returns the first
+ * language if the browser accepts no language of the list, or `header` is NULL.
  */
 const char *accepted_language(const char *header, const char *const *languages);
 

@@ -14,7 +14,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* The text on one line, with a space for blanks, cut to at most so many bytes. */
+/* The text on one line, with a space for blanks, cut to at most `most` bytes. */
 static const char *one_line(struct str text, size_t most, struct arena *arena)
 {
 	struct buf line CLEANUP(buf_done) = BUF_INIT(most + 1);
@@ -42,7 +42,8 @@ static struct str typed_value(struct str field)
 	return str_split(&rest, ';', &type) && rest.data ? rest : field;
 }
 
-/* The length of the status (RFC 3463) with which the text begins; 0: it begins with another. */
+/* The length of the status (RFC 3463) with which the text begins; 0: the text does not begin with a
+ * status. */
 static size_t status_len(const char *text)
 {
 	if (!strchr("245", text[0]) || !text[0])

@@ -2,8 +2,8 @@
  * Reads reports of delivery (RFC 3464, 3462, 6533): the messages by which a mail server says that a
  * message could not be delivered.
  *
- * Anybody can write such a message: a report says who has sent it as little as any other e-mail.
- * Callers look for a signed address among `addresses`, and believe only a report that has it.
+ * Anybody can write such a message: like any other e-mail, a report does not prove its sender.
+ * Callers look for a signed address among `addresses`, and believe only a report with this address.
  */
 #ifndef WIRE_BOUNCE_REPORT_H
 #define WIRE_BOUNCE_REPORT_H
@@ -15,7 +15,7 @@
 #include "base/str.h"
 
 enum {
-	/* The rest is not read: the returned message, which is the last part. */
+	/* The bytes that are read. The rest is the returned message, which is the last part. */
 	BOUNCE_MAX_BYTES = 1 << 20,
 	BOUNCE_RECIPIENTS_MAX = 16,
 	BOUNCE_ADDRESSES_MAX = 16,
@@ -28,15 +28,16 @@ struct bounce_recipient {
 	const char *action;  /* "failed", "delayed", "delivered", "relayed", "expanded" or "" */
 	const char *status;  /* "5.1.1" (RFC 3463) or "" */
 	const char *address; /* the final recipient, at most BOUNCE_ADDRESS_MAX_BYTES, or "" */
-	const char *text;    /* what the server said; at most BOUNCE_TEXT_MAX_BYTES, or "" */
+	const char *text;    /* the server's text; at most BOUNCE_TEXT_MAX_BYTES, or "" */
 };
 
 struct bounce_report {
-	/* What the parts message/delivery-status say; none if the message is no such report. */
+	/* The recipients that the parts message/delivery-status name; none if the message is not a
+	 * report. */
 	struct bounce_recipient recipients[BOUNCE_RECIPIENTS_MAX];
 	size_t recipient_count;
-	/* Who the report was sent to: the addresses in the headers To, Delivered-To, X-Original-To
-	 * and Envelope-To, quoted ones excepted. Further ones are omitted. */
+	/* The addresses to which the report was sent: those in the headers To, Delivered-To,
+	 * X-Original-To and Envelope-To, except quoted ones. Further addresses are omitted. */
 	const char *addresses[BOUNCE_ADDRESSES_MAX];
 	size_t address_count;
 };

@@ -23,13 +23,13 @@ enum result csv_rows_read(struct str text, struct arena *arena,
 			  enum result (*take)(void *context, const struct csv_row *row),
 			  void *context, size_t *line);
 
-/* Whether a spreadsheet takes the text for a formula, or for one that is escaped. */
+/* Whether a spreadsheet takes the text for a formula, or for an escaped formula. */
 bool csv_is_like_formula(const char *text);
 /* Appends a value, quoted if that is needed, and with an apostrophe if it is like a formula. */
 void csv_put(struct buf *out, const char *text);
 /*
- * Appends a line with the names of the fields, and a line for each row. The members of an object
- * are columns of their own, such as `actor.label`. A value that is null is empty. The fields are
+ * Appends a line with the names of the fields, and a line for each row. Each member of an object
+ * has a separate column, such as `actor.label`. A value that is null is empty. The fields are
  * numbers, texts, times, and objects of these.
  */
 void csv_put_rows(struct buf *out, const struct fields *fields, const void *const *rows,

@@ -48,11 +48,11 @@ struct http_client_request {
 
 struct http_client_response {
 	int status;	   /* 0: the request was not sent, or has no complete response */
-	struct str body;   /* owned by the arena, as the next */
+	struct str body;   /* owned by the arena, like etag */
 	const char *etag;  /* NULL: none */
 	int retry_after_s; /* 0: none */
 	bool is_cut;	   /* the body is not whole */
-	int64_t date_s;	   /* the other side's clock; 0: it tells none */
+	int64_t date_s;	   /* the time by the other side's clock; 0: not known */
 };
 
 /* How many requests are sent at the same time. */
@@ -62,8 +62,8 @@ enum { HTTP_CLIENT_PARALLEL = 8 };
  * E_FAILED: libcurl is not installed; the error names what is missing. */
 enum result http_client_open(struct http_client **client, const char *ca_file, struct error *error)
 	MUST_USE;
-/* From now on connects only to addresses for which the function is true, whatever a name resolves
- * to. E_FORBIDDEN: it was true for none. */
+/* Makes the client connect only to addresses for which the function is true, whatever a name
+ * resolves to. A request fails with E_FORBIDDEN if the function was true for no address. */
 struct sockaddr;
 void http_client_guard(struct http_client *client,
 		       bool (*may_connect)(const struct sockaddr *address));

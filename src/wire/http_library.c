@@ -27,7 +27,7 @@ static bool find_functions(void)
 #endif
 }
 
-/* Once, since curl_global_init() must not run in two threads. */
+/* Runs once, since curl_global_init() must not run in two threads. */
 static void load_library(void)
 {
 	if (!find_functions())

@@ -17,15 +17,15 @@
 struct http_sockets {
 	int fds[32];					     /* -1: a free place */
 	bool (*may_connect)(const struct sockaddr *address); /* NULL: to any */
-	bool has_refused;				     /* it was false */
+	bool has_refused;				     /* may_connect() was false */
 };
 
 struct http_progress {
 	const struct http_sockets *sockets;
 	int timeout_s;
 	int fd;		     /* the descriptor of the connection; -1: not known */
-	int64_t arrived;     /* the bytes that each side had received at the last progress, */
-	int64_t progress_ms; /* and the time of that */
+	int64_t arrived;     /* bytes that each side had received at the last progress */
+	int64_t progress_ms; /* time of the last progress */
 	bool is_stalled;
 };
 

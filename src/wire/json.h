@@ -59,7 +59,7 @@ void json_print_fields(struct buf *out, struct fields fields, const void *row);
 
 /* Appends the tree as JSON without blanks. Check buf_ok() afterwards. */
 void json_print(struct buf *out, struct json_object *tree);
-/* The same on several lines, for people. */
+/* Appends the tree as JSON on several lines, for people. */
 void json_print_pretty(struct buf *out, struct json_object *tree);
 
 #endif

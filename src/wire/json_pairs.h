@@ -8,9 +8,9 @@
 struct json_object;
 
 /*
- * Sends all members of the object that the text is to the sink. The arena claims the memory of the
- * tree; NULL: none. E_MALFORMED: not a JSON object, more than WIRE_JSON_PARTS_MAX values, or a name
- * of more than WIRE_NAME_MAX_BYTES. E_TOO_LARGE, E_BUSY: as json_read_body().
+ * Parses the text as a JSON object, and sends all its members to the sink. The arena claims the
+ * memory of the tree; NULL: none. E_MALFORMED: not a JSON object, more than WIRE_JSON_PARTS_MAX
+ * values, or a name of more than WIRE_NAME_MAX_BYTES. E_TOO_LARGE, E_BUSY: as json_read_body().
  */
 enum result json_decode(struct str text, struct arena *arena, struct pair_sink *sink,
 			struct error *error) MUST_USE;

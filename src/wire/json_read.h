@@ -20,13 +20,13 @@ struct json_object;
 /* E_MALFORMED: the text is not a JSON object. E_TOO_LARGE: more than WIRE_JSON_*. */
 enum result json_read(struct str text, struct json_object **root, struct error *error) MUST_USE;
 
-/* The same for the body of a request: the arena claims the memory of the tree. */
+/* Reads the body of a request in the same way: the arena claims the memory of the tree. */
 enum result json_read_body(struct str text, struct arena *arena, struct json_object **root,
 			   struct error *error) MUST_USE;
 
 /*
- * The same for a file of an operator, which may have WIRE_FILE_* of each. The client's text begins
- * with the line of a violation: "line 7: ...".
+ * Reads a file of an operator in the same way, with the limits WIRE_FILE_*. The client's text
+ * begins with the line of a violation: "line 7: ...".
  */
 enum result json_read_file(struct str text, struct json_object **root, struct error *error)
 	MUST_USE;
@@ -39,7 +39,8 @@ const char *json_repeated_name(struct str text, struct arena *arena, size_t *lin
  * short. */
 struct json_object *json_read_embedded(const char *text);
 
-/* Finds the member; NULL is the value null. False: there is none, or `object` is none. */
+/* Finds the member; NULL is the value null. False: the object has no such member, or `object` is
+ * not an object. */
 bool json_find(struct json_object *object, const char *key, struct json_object **value);
 /* The member; NULL if the object has no such member, or if `object` is not an object. */
 struct json_object *json_member(struct json_object *object, const char *key);

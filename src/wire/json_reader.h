@@ -32,7 +32,7 @@ struct json_limits {
 	int depth;
 };
 
-/* Of a request: WIRE_JSON_*. */
+/* The limits of a request: WIRE_JSON_*. */
 extern const struct json_limits json_body_limits;
 
 struct json_reader {

@@ -11,8 +11,8 @@ enum {
 
 	/* Fields of one request, known or unknown: a list of 1,000 monitors, and a form. */
 	WIRE_PARTS_MAX = 2000,
-	/* The same of a JSON body, where lists and objects count, too: 1,000 figures of three
-	 * members. */
+	/* The most values of a JSON body, where lists and objects count, too: 1,000 figures of
+	 * three members. */
 	WIRE_JSON_PARTS_MAX = 5000,
 
 	/* RFC 2046 section 5.1.1: 1 to 70 characters. */

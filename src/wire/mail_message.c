@@ -9,8 +9,8 @@
 
 enum {
 	LINE_MAX_CHARS = 76,
-	/* Of text in an encoded word, which has 12 more. A line with one has at most 76 (RFC 2047
-	 * section 2), also behind "Subject: ". */
+	/* The most characters of text in an encoded word, which has 12 more characters. A line with
+	 * an encoded word has at most 76 (RFC 2047 section 2), also behind "Subject: ". */
 	WORD_MAX_CHARS = 60,
 	FIRST_WORD_MAX_CHARS = 55,
 };
@@ -30,9 +30,10 @@ static bool is_code(unsigned char c)
 		 c == ' ');
 }
 
-/* A piece of a text as an encoded word (RFC 2047), by hexadecimal codes but for letters and digits.
- * A control character, such as a line end, becomes a space: readers decode words before they show
- * them.
+/*
+ * A piece of a text as an encoded word (RFC 2047), with hexadecimal codes for all but letters and
+ * digits. A control character, such as a line end, becomes a space: readers decode words before
+ * they show them.
  */
 static void add_word(struct buf *out, const char *text, size_t len)
 {
@@ -49,7 +50,7 @@ static void add_word(struct buf *out, const char *text, size_t len)
 	buf_puts(out, "?=");
 }
 
-/* The text of a header, in encoded words on lines of their own if it is not short and plain. */
+/* The text of a header, in encoded words on separate lines if it is not short and plain. */
 static void add_text(struct buf *out, const char *text, size_t most)
 {
 	if (is_plain(text) && strlen(text) <= most && !strstr(text, "=?")) {
@@ -73,8 +74,8 @@ static void add_text(struct buf *out, const char *text, size_t most)
 	}
 }
 
-/* A name before an address: quoted if it is plain (RFC 5322 section 3.2.4). Behind encoded words
- * the address is on a line of its own, since they limit the length of theirs. */
+/* A name before an address: quoted if it is plain (RFC 5322 section 3.2.4). After encoded words the
+ * address is on a separate line, since a line with encoded words has a limited length. */
 static void add_name(struct buf *out, const char *name)
 {
 	enum { NAME_MAX_CHARS = 60 };

@@ -1,6 +1,6 @@
 /*
- * Writes messages of e-mail (RFC 5322, MIME): a text and the same as HTML. Lines end with CRLF,
- * have at most 76 characters and never begin with a dot, so that no server changes them.
+ * Writes messages of e-mail (RFC 5322, MIME): a plain text and the same text as HTML. Lines end
+ * with CRLF, have at most 76 characters and never begin with a dot, so that no server changes them.
  */
 #ifndef WIRE_MAIL_MESSAGE_H
 #define WIRE_MAIL_MESSAGE_H
@@ -20,7 +20,8 @@ struct mail_message {
 	const char *id;		/* "delivery-7@status.example.org" */
 	const char *references; /* the id of the first message of the thread; NULL: none */
 	struct instant at;
-	const char *const *headers; /* more of them, "Name: value"; NULL at the end. NULL: none */
+	/* further headers, "Name: value"; NULL at the end. NULL: none */
+	const char *const *headers;
 	const char *text;
 	const char *html;
 };

@@ -1,7 +1,7 @@
 /*
  * Reads messages of e-mail (RFC 5322) and their parts (MIME, RFC 2045 and 2046), as far as reports
- * of delivery need it. Lines may end with CRLF or LF. Nothing is malformed: what cannot be read is
- * omitted.
+ * of delivery need it. Lines may end with CRLF or LF. No message is rejected as malformed: parts
+ * that cannot be read are omitted.
  *
  * Texts point into the message, unless they are said to be owned by the arena.
  */
@@ -19,7 +19,7 @@ struct mime_field {
 	struct str value; /* may be folded: contain line ends */
 };
 
-/* Reads the next field of a header. False: the header has ended, and *rest is what follows it. */
+/* Reads the next field of a header. False: the header has ended, and *rest is the text after it. */
 bool mime_next_field(struct str *rest, struct mime_field *field);
 
 struct mime_part {

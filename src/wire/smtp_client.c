@@ -126,7 +126,7 @@ void smtp_client_send(struct smtp_client *client, const char *from, const char *
 		sent = send_once(client, true, &code);
 	curl.slist_free_all(recipients);
 	const char *reason = client->reason[0] ? client->reason : curl.easy_strerror(sent);
-	/* A refused login, or a connection that has ended: the last code is of a step before. */
+	/* A refused login, or a connection that has ended: the last code is of an earlier step. */
 	if (sent != CURLE_OK && code < 400)
 		code = 0;
 	*outcome = (struct smtp_outcome){

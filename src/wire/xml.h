@@ -1,6 +1,6 @@
 /*
  * XML documents, by expat, which is loaded when a process first reads one. A document with a type
- * declaration is refused, since it could define entities.
+ * declaration is rejected, since it could define entities.
  */
 #ifndef WIRE_XML_H
 #define WIRE_XML_H
@@ -16,8 +16,8 @@ enum { XML_DEPTH_MAX = 8, XML_PATH_MAX = 256, XML_TEXT_MAX = 4096 };
  */
 typedef void xml_element(void *context, const char *path, struct str text);
 
-/* E_MALFORMED: the text is no such document, or exceeds the limits above. E_FAILED: expat is not
- * installed. The error's log text has the reason. */
+/* E_MALFORMED: the text is not such an XML document, or exceeds the limits above. E_FAILED: expat
+ * is not installed. The error's log text has the reason. */
 enum result xml_read(struct str document, xml_element *element, void *context, struct error *error)
 	MUST_USE;
 

@@ -11,7 +11,7 @@ struct work_job {
 	const char *name;
 	bool is_of_follower;  /* of the role WORK_FOLLOWS; else of WORK_WRITES */
 	int64_t interval_ms;  /* from the end of a run to the next run */
-	int64_t rest;	      /* and at least so many times the duration of the run */
+	int64_t rest;	      /* the interval is at least this many times the duration of the run */
 	int64_t budget_ms;    /* after this time work_goes_on() is false; 0: no limit */
 	int64_t retry_max_ms; /* the longest wait after failures; the wait begins at a second, and
 				 doubles; 0: a minute */

@@ -95,8 +95,9 @@ enum result row_job_events(struct work *work, struct work_turn *turn, struct err
 }
 
 /*
- * While no checker runs, its work is done here, so that pages do not stay green. After a time
- * without the database a checker has checked on, and renews its lease at once: wait for that.
+ * While no checker runs, begins gaps in its place, so that pages do not stay green. While the
+ * database is away a checker goes on, and renews its lease as soon as the database is back: waits
+ * for this.
  */
 enum result row_job_gaps(struct work *work, struct work_turn *turn, struct error *error)
 {
@@ -143,7 +144,8 @@ enum result row_job_locations(struct work *work, struct work_turn *turn, struct 
 	return result;
 }
 
-/* Not beyond the newest hour, for the same reason. */
+/* Deletes old hours, days and gaps. Their age counts from the newest hour if this is earlier than
+ * the present time: see find_now(). */
 enum result row_job_checks(struct work *work, struct work_turn *turn, struct error *error)
 {
 	int64_t days = work->config->checks_keep_days;

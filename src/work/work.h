@@ -111,9 +111,9 @@ struct work {
 	} done;
 	size_t domains_turned;
 	int64_t idle_since_ms; /* no checker has had the lease at any look since then; 0: one has */
-	int64_t idle_seen_ms;  /* the last of these looks */
+	int64_t idle_seen_ms;  /* the last look for a checker with the lease */
 	int64_t located_since_ms; /* since then each look for silent locations was made; 0: none */
-	int64_t located_ms;	  /* the last of these looks */
+	int64_t located_ms;	  /* the last look for silent locations */
 	struct recheck recheck;
 	int crowded_sweeps; /* sweeps in a row that removed nothing: see publish_run.is_crowded */
 	struct removal removal;	 /* the present removal of an account, if its id is not 0 */

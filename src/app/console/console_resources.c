@@ -8,10 +8,9 @@
 #include "app/routes.h"
 #include "domain/field_table.h"
 #include "service/resource/resource.h"
-#include "wire/csv_rows.h"
 
-/* With the longest names a list takes 25 kB, mostly much less. A file takes 1 kB per row. */
-enum { ROWS_MAX = 20, FILE_ROWS_MAX = 10000 };
+/* With the longest names a list takes 25 kB, mostly much less. */
+enum { ROWS_MAX = 20 };
 
 static const char *const notice_words[] = { "saved",	"added",  "accepted",  "deleted", "changed",
 					    "repeated", "posted", "withdrawn", NULL };
@@ -54,55 +53,6 @@ static enum result read_query(struct exchange *exchange, struct screen_query *qu
 static const enum console_sentence *notice_of(const struct screen_query *query)
 {
 	return query->notice >= 0 ? &notices[query->notice] : NULL;
-}
-
-struct fields console_filter_fields(struct exchange *exchange)
-{
-	const struct console_screen *screen = screen_of(exchange);
-	struct arena *arena = &exchange->arena;
-	size_t count = 0;
-	while (screen->filters && screen->filters[count])
-		count++;
-	struct field *rows = ARENA_ARRAY(arena, count, struct field);
-	for (size_t i = 0; i < count; i++) {
-		rows[i] = *fields_find(*screen->query, screen->filters[i]);
-		rows[i].text = NULL;
-		rows[i].flags |= FIELD_NULL_IS_UNSENT;
-	}
-	return (struct fields){ rows, count };
-}
-
-void console_settle_query(struct exchange *exchange)
-{
-	struct str rest = exchange->request.query, pair;
-	struct buf kept CLEANUP(buf_done) = BUF_INIT(rest.len + 2);
-	while (str_split(&rest, '&', &pair))
-		if (pair.len > 0 && pair.data[pair.len - 1] != '=' &&
-		    !str_starts(pair, STR("notice=")) && !str_starts(pair, STR("count=")))
-			buf_printf(&kept, "%s%.*s", kept.len > 0 ? "&" : "", (int)pair.len,
-				   pair.data);
-	exchange->request.query =
-		(struct str){ arena_strndup(&exchange->arena, kept.data ? kept.data : "", kept.len),
-			      kept.len };
-}
-
-/* The query of another part of the list; NULL: there is no such part. */
-static const char *part_query(struct exchange *exchange, int64_t page, int64_t last)
-{
-	if (page < 1 || page > last)
-		return NULL;
-	return arena_printf(&exchange->arena, "%spage=%lld",
-			    exchange_other_parameters(exchange, "page"), (long long)page);
-}
-
-/* The list's path below the console. */
-const char *console_list_path(struct exchange *exchange, const struct console_screen *screen)
-{
-	const char *id = strstr(screen->path, "{id}");
-	if (!id)
-		return screen->path;
-	return arena_printf(&exchange->arena, "%.*s%lld%s", (int)(id - screen->path), screen->path,
-			    (long long)exchange->match.id, id + strlen("{id}"));
 }
 
 /* Inputs for the form of the screen. `refusal` may be NULL. */
@@ -150,38 +100,6 @@ static enum result set_bulk(struct exchange *exchange, const struct refusal *ref
 	return console_read_options(exchange, "alert_channel_ids", NULL, bulk, &has_more);
 }
 
-/* The query of a list, and the rows that it finds. */
-struct reading {
-	struct list_query *query;
-	struct resource_rows found;
-	const void **rows;
-};
-
-static enum result read_list(struct exchange *exchange, int64_t limit, struct reading *reading)
-{
-	const struct console_screen *screen = screen_of(exchange);
-	const struct resource *resource = screen->resource;
-	struct list_query *query = arena_alloc(&exchange->arena, resource->query_bytes);
-	struct resource_rows *found = &reading->found;
-	memcpy(query, resource->query_defaults, resource->query_bytes);
-	query->page = 1;
-	query->limit = limit;
-	console_settle_query(exchange);
-	enum result result = exchange_read_query(exchange, screen->query, query);
-	if (result == OK)
-		result = resource_list(&exchange->service, resource,
-				       screen->is_part ? exchange->match.id : 0, query, found);
-	if (result != OK)
-		return result;
-	reading->query = query;
-	reading->rows = ARENA_ARRAY(&exchange->arena, found->count, const void *);
-	for (size_t i = 0; i < found->count; i++)
-		reading->rows[i] =
-			resource_present(&exchange->service, resource,
-					 (const char *)found->rows + i * found->row_bytes);
-	return OK;
-}
-
 /* Shows the list. `refusal` is about a form of the list, or NULL. */
 static enum result show_list(struct exchange *exchange, const struct refusal *refusal)
 {
@@ -189,10 +107,10 @@ static enum result show_list(struct exchange *exchange, const struct refusal *re
 	const struct console_view view = console_view(exchange);
 	struct console_inputs bulk, add, part;
 	struct screen_query own;
-	struct reading read;
+	struct console_list_rows read;
 	enum result result = read_query(exchange, &own);
 	if (result == OK)
-		result = read_list(exchange, ROWS_MAX, &read);
+		result = console_read_list(exchange, ROWS_MAX, &read);
 	if (result != OK)
 		return result;
 	const struct console_inputs filter = { .fields = console_filter_fields(exchange),
@@ -206,10 +124,10 @@ static enum result show_list(struct exchange *exchange, const struct refusal *re
 		.listed = screen->resource->listed,
 		.count = read.found.count,
 		.total = read.found.total,
-		.previous = part_query(exchange, read.query->page - 1, read.query->page),
-		.next = part_query(exchange, read.query->page + 1,
-				   (read.found.total + ROWS_MAX - 1) / ROWS_MAX),
-		.file_query = part_query(exchange, 1, 1),
+		.previous = console_part_query(exchange, read.query->page - 1, read.query->page),
+		.next = console_part_query(exchange, read.query->page + 1,
+					   (read.found.total + ROWS_MAX - 1) / ROWS_MAX),
+		.file_query = console_part_query(exchange, 1, 1),
 		.filter = &filter,
 		.principal = &exchange->service.principal,
 		.form_key = console_form_key(exchange),
@@ -237,25 +155,6 @@ static enum result show_list(struct exchange *exchange, const struct refusal *re
 enum result console_list(struct exchange *exchange)
 {
 	return show_list(exchange, NULL);
-}
-
-/* GET /console/audit/export */
-enum result console_list_file(struct exchange *exchange)
-{
-	const struct console_screen *screen = screen_of(exchange);
-	struct response *response = &exchange->response;
-	struct reading read;
-	enum result result = read_list(exchange, FILE_ROWS_MAX, &read);
-	if (result != OK)
-		return result;
-	buf_clear(&response->body);
-	csv_put_rows(&response->body, screen->resource->listed, read.rows, read.found.count);
-	console_respond(exchange, 200); /* sets the policies of the console's screens */
-	response_header(response, "Cache-Control", "private, no-store");
-	response_header(response, "Content-Disposition", "attachment; filename=\"%s.csv\"",
-			screen->path);
-	response->content_type = "text/csv; charset=utf-8";
-	return OK;
 }
 
 /* Sets the members of a nested value that the form has, which its type decides. */

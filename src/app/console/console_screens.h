@@ -7,6 +7,7 @@
 #define APP_CONSOLE_CONSOLE_SCREENS_H
 
 #include "app/exchange.h"
+#include "service/resource/resource.h"
 #include "view/console/console_resource_html.h"
 
 extern const struct console_screen console_incidents_screen, console_update_screen,
@@ -19,6 +20,18 @@ extern const struct console_screen console_incidents_screen, console_update_scre
 /* The screens that "More" lists; ended with NULL. */
 extern const struct console_screen *const console_more_screens[];
 
+/* The query of a list, and the rows that it finds. */
+struct console_list_rows {
+	struct list_query *query;
+	struct resource_rows found;
+	const void **rows; /* as the resource presents them */
+};
+/* Reads at most `limit` rows of the list of the route's screen, by the query of the request. */
+enum result console_read_list(struct exchange *exchange, int64_t limit,
+			      struct console_list_rows *read) MUST_USE;
+/* The query of another part of the list, of which `last` is the last; NULL: there is no such part.
+ */
+const char *console_part_query(struct exchange *exchange, int64_t page, int64_t last);
 /* The fields of the screen's query that its filter has. */
 struct fields console_filter_fields(struct exchange *exchange);
 enum result console_list(struct exchange *exchange);

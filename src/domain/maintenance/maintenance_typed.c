@@ -104,7 +104,8 @@ static struct maintenance_typed typed_of_recurring(const struct maintenance *mai
 		.starts_at = maintenance->starts_at,
 		.ends_at = local_time_text(&end, arena),
 		.time_zone = maintenance->time_zone,
-		.rrule = is_equal(nth, maintenance->rrule) ? RECURRENCE_NTH_WEEKDAY : maintenance->rrule,
+		.rrule = is_equal(nth, maintenance->rrule) ? RECURRENCE_NTH_WEEKDAY
+							   : maintenance->rrule,
 	};
 }
 

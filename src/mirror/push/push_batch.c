@@ -9,7 +9,7 @@ enum {
 	BATCH_PAGES_MAX = 32,
 	BATCH_FILES_MAX = 600,
 	BATCH_BYTES_MAX = 16 << 20,
-	BATCH_HALVES_MAX = 5,	   /* after so many halves a batch has one page */
+	BATCH_HALVES_MAX = 5,	   /* after this many halvings a batch has one page */
 	HOLD_MS = 10000,	   /* wait before a refused page is tried again */
 	HOLD_UNFINISHED_MS = 5000, /* wait before a page that could not be read is tried again */
 	HOLD_URGENT_MS = 1000,	   /* wait for a page that visitors must lose */

@@ -26,8 +26,10 @@ struct plan_page {
 	int64_t page_id;
 	const char *version;
 	struct page_address address;
-	const char *left_slug;	 /* the address that the page gives up and that no other page */
-	const char *left_domain; /* takes over; NULL: none */
+	/* the slug that the page gives up and that no other page takes over; NULL: none */
+	const char *left_slug;
+	/* the domain that the page gives up and that no other page takes over; NULL: none */
+	const char *left_domain;
 	struct plan_file *files; /* in the order of placing */
 	size_t file_count;
 	enum result outcome; /* set by plan_carry_out(); not stored */

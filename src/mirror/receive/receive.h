@@ -27,8 +27,11 @@ enum result receive_list(const struct receiver *receiver, struct buf *out, struc
 enum result receive_pages(const struct receiver *receiver, const struct manifest *manifest,
 			  struct buf *missing, struct error *error) MUST_USE;
 
-/* Puts the pages in place that are in the plan of a former process. The caller has locked all
- * pages. E_FAILED: the plan cannot be read. A page that fails again has this outcome. */
+/*
+ * Puts the pages in place that are in the plan of a former process. The caller has locked all
+ * pages. E_FAILED: the plan cannot be read. A page that fails again has the outcome E_FAILED in
+ * *left.
+ */
 enum result receive_finish(const struct receiver *receiver, struct plan *left, struct error *error)
 	MUST_USE;
 

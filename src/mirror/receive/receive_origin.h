@@ -1,5 +1,5 @@
 /*
- * Which origin a mirror follows, and what it has received from that origin:
+ * The origin that a mirror follows, and the digest of the manifests received from that origin:
  *
  *   DIR/received/origin   the mark of the last request that was accepted (mirror/origin_mark.h)
  *   DIR/received/digest   digest of all bodies of manifests that were put in place, in order
@@ -12,9 +12,9 @@
 #include "mirror/receive/receiver.h"
 
 /*
- * Whether receiver->origin may make its request at present. Ask again after all pages are locked.
- * E_FORBIDDEN: the mirror follows another origin. is_beat: a mirror without an origin does not
- * follow this one because of a beat.
+ * Checks that receiver->origin may make its request at present. Call it again after all pages are
+ * locked. E_FORBIDDEN: the mirror follows another origin. is_beat: the request is a beat, which
+ * never makes a mirror without an origin follow the sender.
  */
 enum result receive_admit(const struct receiver *receiver, bool is_beat, struct error *error)
 	MUST_USE;

@@ -1,10 +1,10 @@
 /*
- * What a mirror host has received and not yet put in place, in its pages folder:
+ * The data that a mirror host has received and not yet put in place, in its pages folder:
  *
  *   DIR/received/files/<sha256>       files that no page has yet, by their content
  *   DIR/received/files/<sha256>.part  the beginning of a large file
  *   DIR/received/plan                 pages that are being put in place; see mirror/receive/plan.h
- *   DIR/received/origin, digest       whom the mirror follows: see mirror/receive/receive_origin.h
+ *   DIR/received/origin, digest       the mirror's origin: see mirror/receive/receive_origin.h
  *   DIR/received/beat                 when the origin last said that the mirror has everything
  */
 #ifndef MIRROR_RECEIVE_RECEIVER_H

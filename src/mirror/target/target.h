@@ -1,12 +1,11 @@
 /*
- * Where the pusher (mirror/push/pusher.h) sends pages to: the interface that each kind of mirror
- * implements. A target is used by one thread at a time. Functions may wait for the network, at
+ * The interface through which the pusher (mirror/push/pusher.h) sends pages; each kind of mirror
+ * implements it. A target is used by one thread at a time. Functions may wait for the network, at
  * most TARGET_TIMEOUT_S without progress.
  *
  * E_UNAVAILABLE: the mirror cannot be reached, or is overloaded: try again later. E_REFUSED: the
- * mirror responds and refuses (a wrong key, say): try again later, and tell the operator.
- * E_FAILED: something on this machine is wrong. The error's log text has the reason without
- * secrets.
+ * mirror responds and refuses (a wrong key, say): try again later, and tell the operator. E_FAILED:
+ * something on this machine is wrong. The error's log text has the reason without secrets.
  */
 #ifndef MIRROR_TARGET_TARGET_H
 #define MIRROR_TARGET_TARGET_H

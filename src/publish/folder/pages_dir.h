@@ -26,9 +26,9 @@
  *                            publish/folder/gone.h
  *   DIR/filled               every page of the database is here (0600): see
  *                            publish/folder/filled.h
- *   DIR/origin/…             as whom this folder feeds mirrors (0700): see mirror/origin_link.h
- *   DIR/boot                 which boot of the machine wrote the pages (0600): see
- *                            publish/folder/boot.h
+ *   DIR/origin/…             the identity of this folder towards mirrors (0700): see
+ * mirror/origin_link.h DIR/boot                 which boot of the machine wrote the pages (0600):
+ * see publish/folder/boot.h
  *
  * No symbolic link below DIR is followed.
  */
@@ -57,7 +57,7 @@ enum pages_place {
 	PAGES_STATE,
 	PAGES_PLACES
 };
-/* Whether web servers read the place; others are for the program only. */
+/* Whether web servers read the place; all other places are for the program only. */
 bool pages_place_is_public(enum pages_place place);
 const char *pages_place_name(enum pages_place place);
 /* The folder in which the place is; "": DIR itself. */
@@ -92,8 +92,8 @@ bool pages_dir_is_current(const struct pages_dir *dir, const char *path);
 #define PAGES_DIR_CLOSED \
 	((struct pages_dir){ -1, -1, -1, { -1, -1, -1, -1, -1, -1, -1, -1, -1 }, false, NULL })
 
-/* A lock, released by pages_dir_unlock(). pages_lock.c tells who waits for whom, and for how long.
- */
+/* A lock, released by pages_dir_unlock(). pages_lock.c describes which lock waits for which other
+ * lock, and for how long. */
 struct pages_lock {
 	int all_fd;
 	int turn_fd; /* the lock file of one page, or "turn" to lock everything */
@@ -113,7 +113,7 @@ enum result pages_dir_lock_page(const struct pages_dir *dir, int64_t page_id,
 enum result pages_dir_lock_page_until(const struct pages_dir *dir, int64_t page_id,
 				      int64_t until_ms, struct pages_lock *lock,
 				      struct error *error) MUST_USE;
-/* Does the same without waiting; *is_free tells whether the lock was taken. */
+/* Does the same without waiting; *is_free: the lock was taken. */
 enum result pages_dir_try_page(const struct pages_dir *dir, int64_t page_id,
 			       struct pages_lock *lock, bool *is_free, struct error *error)
 	MUST_USE;
@@ -127,7 +127,7 @@ enum result pages_dir_lock_all(const struct pages_dir *dir, struct pages_lock *l
 /* Does the same, but waits until until_ms at most. E_TOO_SLOW: as above. */
 enum result pages_dir_lock_all_until(const struct pages_dir *dir, int64_t until_ms,
 				     struct pages_lock *lock, struct error *error) MUST_USE;
-/* Does the same without waiting; *is_free tells whether everything was locked. */
+/* Does the same without waiting; *is_free: everything was locked. */
 enum result pages_dir_try_all(const struct pages_dir *dir, struct pages_lock *lock, bool *is_free,
 			      struct error *error) MUST_USE;
 void pages_dir_unlock(struct pages_lock *lock);

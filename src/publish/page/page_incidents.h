@@ -1,6 +1,6 @@
 /*
- * The pages of incidents and of maintenance on the disk, and how a request finds each of them
- * without the database, however old it is.
+ * The pages of incidents and of maintenance on the disk, and the lists by which a request finds
+ * each of these pages without the database, even the oldest.
  *
  *   incident-7.html        the page of an incident, which web servers give out: of the newest
  *                          incidents, and of open and recent ones that people have written about

@@ -83,9 +83,11 @@ static void add_rows(struct buf *text, const struct page_snapshot *snapshot,
 	add_windows(text, snapshot, month);
 }
 
-/* Adds what changes whenever the rows of an older month change: the revisions of the page's months
- * in it, and the open incidents, which raise the revisions of later months only when they end. The
- * gaps of an older month do not change. */
+/*
+ * Adds the data that changes whenever the rows of an older month change: the revisions of the
+ * page's months in it, and the open incidents, which raise the revisions of later months only when
+ * they end. The gaps of an older month do not change.
+ */
 static void add_revisions(struct buf *text, const struct page_snapshot *snapshot,
 			  const struct page_report_month *month)
 {
@@ -162,8 +164,8 @@ static enum result put_report(struct page_writing *writing, const struct page_sn
 	return result;
 }
 
-/* Reads what the snapshot lacks for the wanted months. A page with more history than fits has only
- * the reports of the last months. */
+/* Reads the rows of the wanted months that the snapshot lacks. A page with more history than fits
+ * has only the reports of the last months. */
 static enum result read_past(struct page_writing *writing, const struct report_files *files,
 			     struct page_snapshot *past, struct arena *arena, struct error *error)
 {

@@ -72,7 +72,7 @@ void page_state_parse_head(struct str text, struct arena *arena, struct page_sta
 		state->is_known = str_starts(line, STR("file ")) || read_line(state, line, arena);
 }
 
-/* With their twins. */
+/* The number of files, with their twins. */
 static size_t all_files(const struct page_state *state)
 {
 	size_t count = state->file_count;

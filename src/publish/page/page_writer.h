@@ -10,9 +10,9 @@
 /*
  * The steps of writing pages: page_writing_open() for each page, page_writings_sync() for all,
  * page_writing_commit() for each. The caller holds the locks of all these pages. `state` is the
- * page's note on the disk; the new note is written last. The months of history that the disk does
- * not have are read by one statement, and so are the pictures that neither the disk nor
- * order->at_hand has. The pages are not marked as published.
+ * page's note on the disk; the new note is written last. One statement reads the months of history
+ * that the disk lacks. Another statement reads the pictures that are neither on the disk nor in
+ * order->at_hand. The pages are not marked as published.
  */
 struct page_writing {
 	const struct publisher *publisher;
@@ -57,7 +57,8 @@ void page_writing_close(struct page_writing *writing);
 
 /* Adds the files of months and of incidents; reads the months of which the disk has no files. */
 enum result page_months_put(struct page_writing *writing, struct error *error) MUST_USE;
-/* Its part for reports. `frame`: the digest of what the files of all months show. */
+/* Adds the files of reports, for page_months_put(). `frame`: the digest of the content that the
+ * files of all months share. */
 enum result page_reports_put(struct page_writing *writing, const char *frame, struct error *error)
 	MUST_USE;
 

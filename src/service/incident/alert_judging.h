@@ -22,9 +22,9 @@ static inline bool alert_is_over(const struct alert_entry *entry)
 	return entry->alert->observation.ended_at.s > 0;
 }
 
-/* Makes the incident with this id the alert's. */
+/* Makes the incident with this id the incident of the alert. */
 void alert_set_incident(struct alert_entry *entry, int64_t incident_id);
-/* Makes an incident the alert's that the payload adds, and that has no id yet. */
+/* Makes a new incident of the payload, which has no id yet, the incident of the alert. */
 void alert_set_added(struct alert_entry *entry, const struct incident *incident);
 
 /* Locks the monitors, and makes the entries of the alerts. */

@@ -19,15 +19,15 @@
  * incident or for one of its monitors, whose rows a change locks, too. */
 enum result incident_lock(struct service *service, int64_t id, struct incident *incident) MUST_USE;
 
-/* To make several changes: adds one of them to the transaction's set. The incidents of the change
- * must live until COMMIT. */
+/* Adds a change to the transaction's set, for operations with several changes. The incidents of the
+ * change must live until COMMIT. */
 enum result incident_changes_put(struct service *service, const struct incident_change *change)
 	MUST_USE;
 /* Stores the rows of all changes so far, and sets the ids of new incidents. E_CONFLICT: a monitor
  * has an open incident already. After a failure the transaction must end. */
 enum result incident_changes_store(struct service *service) MUST_USE;
 
-/* For one change. Adds an incident, and sets its id. E_CONFLICT as above. */
+/* Adds an incident as the only change, and sets its id. E_CONFLICT as above. */
 enum result incident_add(struct service *service, struct incident *incident, enum event_kind kind)
 	MUST_USE;
 /* Stores `after`, which differs from `before`, and sets its revision. `detail` may be NULL. */

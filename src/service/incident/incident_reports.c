@@ -35,7 +35,7 @@ static enum result complete_report(struct service *service, struct incident_reso
 	return OK;
 }
 
-/* Takes what was not sent from the template. */
+/* Takes the fields that were not sent from the template. */
 static enum result apply_template(struct service *service, const struct reporting *reporting,
 				  struct incident_report *report)
 {
@@ -70,7 +70,8 @@ static enum result fill_texts(struct service *service, struct reporting *reporti
 	return OK;
 }
 
-/* What the second person reads is published, so the template has been applied. */
+/* Stores the report with the template applied, because the second person must read the text as it
+ * will be published. */
 static enum result hold_report(struct service *service, const struct reporting *reporting,
 			       struct incident_report *report, const struct incident *incident)
 {

@@ -11,10 +11,10 @@ enum result service_save_incident_template(struct service *service, int64_t id,
 					   const struct incident_template_input *input,
 					   struct field_set sent, struct incident_template *row)
 	MUST_USE;
-/* What the placeholder {cause} stands for: see incident_template_cause(). E_FORBIDDEN. */
+/* Reads the value of the placeholder {cause}: see incident_template_cause(). E_FORBIDDEN. */
 enum result service_template_cause(struct service *service, const struct id_list *monitor_ids,
 				   const char **cause) MUST_USE;
-/* E_NOT_FOUND. Incidents keep what they took from the template. */
+/* E_NOT_FOUND. Incidents keep the values that they took from the template. */
 enum result service_delete_incident_template(struct service *service, int64_t id,
 					     struct incident_template *row) MUST_USE;
 

@@ -86,7 +86,7 @@ struct updating {
 	struct incident_resource *outcome;
 };
 
-/* "I have it" alone is not public, and does not wait for a second person. */
+/* An acknowledgement alone is not public, and does not wait for a second person. */
 static enum result hold(struct service *service, const struct updating *updating,
 			const struct incident *incident, const struct incident_changes *changes)
 {

@@ -12,15 +12,15 @@
 #include "service/service.h"
 
 /*
- * Acknowledges an incident, withdraws the acknowledgement, changes the comment. E_NOT_FOUND;
- * E_INVALID: the state of the incident does not allow it. An update that changes nothing
- * stores nothing. Outcome for rendering: the incident with its updates.
+ * Acknowledges an incident, withdraws the acknowledgement, or changes the comment. E_NOT_FOUND;
+ * E_INVALID: the state of the incident does not allow it. An update that changes nothing stores
+ * nothing. Outcome for rendering: the incident with its updates.
  */
 enum result service_update_incident(struct service *service, int64_t id,
 				    const struct incident_update *update,
 				    struct incident_resource *outcome) MUST_USE;
 
-/* Which incident to resolve, and since when its outage is over. */
+/* The incident to resolve, and the end of its outage. */
 struct incident_resolution {
 	int64_t incident_id;
 	int64_t monitor_id; /* if not 0: the open incident of this monitor instead */

@@ -1,5 +1,5 @@
 /*
- * The operations for observations: behind the hooks, and behind `incident open`. Each runs in a
+ * The operations for observations: for the hooks and for `incident open`. Each runs in a
  * transaction that has read nothing before, locks the monitor, judges by
  * domain/incident/observation.h, and publishes the pages that show the monitor.
  */
@@ -28,8 +28,8 @@ enum result service_open_incident(struct service *service, const struct observat
 
 /*
  * A group of alerts that makes one reported incident for all monitors of the group. Pages show the
- * incidents of these monitors inside it. The reported incident has no impact of its own: otherwise
- * a monitor that recovers first would count as down until the last one recovers.
+ * incidents of these monitors inside it. The reported incident itself has no impact: otherwise a
+ * monitor that recovers first would count as down until the last one recovers.
  */
 struct alert_group {
 	const char *source; /* identifies the group in the account, in all payloads */

@@ -54,7 +54,8 @@ struct maintenance_update_place {
 enum result service_show_maintenance_update(struct service *service,
 					    const struct maintenance_update_place *place,
 					    struct maintenance_posting *posting) MUST_USE;
-/* An edit does not change the phase of an update: it tells what was done at that time. */
+/* An edit does not change the phase of an update, because the phase tells what was done at that
+ * time. */
 enum result service_edit_maintenance_update(struct service *service,
 					    const struct maintenance_update_place *place,
 					    const struct maintenance_update_input *input,

@@ -8,7 +8,7 @@
 
 struct service_report {
 	struct page_report report;
-	struct page_snapshot *snapshot; /* from which it was made */
+	struct page_snapshot *snapshot; /* from which the report was made */
 };
 /*
  * Makes the report of a month ("2026-10") of the owner's page, as the page shows it, from the

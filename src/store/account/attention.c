@@ -51,7 +51,7 @@ static void add_counts(struct sql_build *sql, const struct attention_query *quer
 		query->account_id);
 }
 
-/* The windows of the next time and the receivers of messages, which the screen tells, too. */
+/* The windows of the next time and the receivers of messages, for the same screen. */
 static void add_prospects(struct sql_build *sql, const struct attention_query *query)
 {
 #define WINDOWS \

@@ -1,4 +1,5 @@
-/* What a person of an account has to look at, for the first screen of the console. */
+/* The matters that need the attention of a person of an account, for the first screen of the
+ * console. */
 #ifndef STORE_ACCOUNT_ATTENTION_H
 #define STORE_ACCOUNT_ATTENTION_H
 
@@ -6,7 +7,7 @@
 #include "db/db.h"
 #include "domain/notify/subscriber.h"
 
-/* Who has acknowledged an incident last, as far as the events are kept. */
+/* The person who acknowledged an incident last, as far as events are kept. */
 struct acknowledger {
 	int64_t incident_id;
 	const char *actor_type;
@@ -19,10 +20,10 @@ struct attention {
 	int64_t failed_deliveries; /* in the last 24 hours */
 	int64_t suspended_channels;
 	int64_t suspended_subscribers;
-	int64_t unpublished_pages;    /* for more than ATTENTION_UNPUBLISHED_S */
-	int64_t pending_updates;      /* texts that wait for a second person */
-	struct instant cut_off_since; /* a checker of the installation or of the account; 0: none */
-	int64_t maintenance_now;      /* windows that take place */
+	int64_t unpublished_pages;	   /* for more than ATTENTION_UNPUBLISHED_S */
+	int64_t pending_updates;	   /* texts that wait for a second person */
+	struct instant cut_off_since;	   /* a checker is cut off since then; 0: none is cut off */
+	int64_t maintenance_now;	   /* windows that take place */
 	struct instant maintenance_next;   /* when the next window begins; 0: none is planned */
 	struct audience audience;	   /* of the whole account: by_mail, by_webhook, channels */
 	const struct acknowledger *takers; /* owned by the arena */
@@ -30,7 +31,7 @@ struct attention {
 };
 enum { ATTENTION_UNPUBLISHED_S = 60, ATTENTION_INCIDENTS_MAX = 100 };
 
-/* Whose incidents: at most ATTENTION_INCIDENTS_MAX of an account, for their acknowledgers. */
+/* The incidents whose acknowledgers are read: at most ATTENTION_INCIDENTS_MAX of an account. */
 struct attention_query {
 	int64_t account_id;
 	struct id_list incidents;

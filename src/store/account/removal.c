@@ -28,7 +28,7 @@ struct removal_step {
 	size_t goes_back; /* after deleting parents: how many steps to go back, to the children of
 			     the next parents */
 	bool ends_pages;
-	bool is_of_sums; /* the hours and days of monitors, which have a function of their own */
+	bool is_of_sums; /* the hours and days of monitors, which a separate function deletes */
 };
 
 #define OF_ACCOUNT(its_table, its_order) \
@@ -173,7 +173,7 @@ static enum result run_step(struct db *db, void *context, struct error *error)
 	return result;
 }
 
-/* The same for a step of sums, in several transactions. */
+/* Runs a step of sums, in several transactions. */
 static enum result run_sums_step(struct db *db, struct stepping *stepping, struct error *error)
 {
 	struct arena scratch CLEANUP(arena_done);

@@ -42,7 +42,7 @@ enum result usage_check(struct db *db, const struct sql_build *sql, int64_t acco
 	return result == OK && done.rows == 0 ? E_QUOTA_EXCEEDED : result;
 }
 
-/* What counts against quotas of the account `u`. */
+/* The rows that count against quotas of the account `u`. */
 #define VALID_KEYS \
 	"SELECT COUNT(*) FROM api_keys k FORCE INDEX (api_keys_account) " \
 	"WHERE k.account_id = u.account_id AND k.revoked_at IS NULL " \

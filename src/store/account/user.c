@@ -62,9 +62,10 @@ enum result user_needs_factor(struct db *db, int64_t id, bool *needs_factor, str
 {
 	struct sql_build sql;
 	int64_t count = 0;
-	sql_start(&sql, SQL("SELECT COUNT(*) AS total FROM user_roles r "
-			    "JOIN accounts a ON a.id = r.account_id AND a.removed_at IS NULL "
-			    "AND a.needs_second_factor WHERE r.user_id = ?"),
+	sql_start(&sql,
+		  SQL("SELECT COUNT(*) AS total FROM user_roles r "
+		      "JOIN accounts a ON a.id = r.account_id AND a.removed_at IS NULL "
+		      "AND a.needs_second_factor WHERE r.user_id = ?"),
 		  id);
 	enum result result = db_read_int(db, &sql, &count, error);
 	*needs_factor = count > 0;

@@ -66,7 +66,7 @@ enum result user_set_factor(struct db *db, const struct user *user, struct error
 /* Removes the link, and sets disabled_at, after which the user cannot sign in (0: the user can). */
 enum result user_end_link(struct db *db, int64_t id, struct instant disabled_at,
 			  struct error *error) MUST_USE;
-/* Removes the role in user->account_id, and a user who has no other. */
+/* Removes the role in user->account_id, and deletes a user who has no other role. */
 enum result user_delete(struct db *db, const struct user *user, struct error *error) MUST_USE;
 /* In a transaction, locks owners of user->account_id, and tells whether the user is the only one
  * who can sign in. */
@@ -86,7 +86,7 @@ enum result user_passkey_add(struct db *db, const struct user_passkey *passkey, 
 	MUST_USE;
 enum result user_passkey_find(struct db *db, const char *credential_id, struct arena *arena,
 			      struct user_passkey *passkey, struct error *error) MUST_USE;
-/* Finds a passkey of another host than this one. E_NOT_FOUND. */
+/* Finds a passkey of another host name than rp_id. E_NOT_FOUND. */
 enum result user_passkey_find_elsewhere(struct db *db, const char *rp_id, struct arena *arena,
 					struct user_passkey *passkey, struct error *error) MUST_USE;
 /* Rows of struct user_passkey, the first added first. */

@@ -17,7 +17,7 @@ enum result user_session_find(struct db *db, const char *token, struct user_sess
 /* Stores the time of use. */
 enum result user_session_touch(struct db *db, const char *token, struct instant now,
 			       struct error *error) MUST_USE;
-/* Notes that the user has proven who it is. */
+/* Notes that the user has proven the identity. */
 enum result user_session_confirm(struct db *db, const char *token, struct instant now,
 				 struct error *error) MUST_USE;
 /* E_NOT_FOUND: the session has ended already. */

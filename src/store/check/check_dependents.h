@@ -1,4 +1,4 @@
-/* The systems that depend on others, directly or not. */
+/* The systems that depend on other systems, directly or not. */
 #ifndef STORE_CHECK_CHECK_DEPENDENTS_H
 #define STORE_CHECK_CHECK_DEPENDENTS_H
 
@@ -17,14 +17,14 @@ struct check_dependents {
 	size_t count;
 };
 
-/* The dependencies of monitors that are not retired, of some accounts: the first
+/* Reads the dependencies of the monitors of some accounts that are not retired: the first
  * CHECK_DEPENDENTS_MAX. One statement. */
 enum result check_dependents_read(struct db *db, const struct id_list *account_ids,
 				  struct arena *arena, struct check_dependents *list,
 				  struct error *error) MUST_USE;
 
-/* Those of the list that depend on the monitor, directly ones first: how many they are, and *found
- * points to each. */
+/* Finds the rows of the list that depend on the monitor, direct dependents first. Returns their
+ * number; *found points to each of them. */
 size_t check_dependents_of(const struct check_dependents *list, int64_t monitor_id,
 			   struct arena *arena, const struct check_dependent ***found);
 

@@ -9,7 +9,7 @@
 
 enum { SCRATCH_MAX_BYTES = 64 << 20, EVENTS_EACH = 3 };
 
-/* A monitor of which something may be due. */
+/* A monitor with an expiry that may be due. */
 struct candidate {
 	int64_t id;
 	int64_t account_id;
@@ -26,7 +26,9 @@ struct candidate {
 	"WHERE s.monitor_id > ? AND s.location_id = 0 AND k.type > 0 AND m.retired_at IS NULL " \
 	"AND m.removed_at IS NULL AND m.is_paused = 0 "
 
-/* A superset of what expiry_is_due() finds: the conditions only keep the list short. */
+/*
+ * A superset of the expiries that expiry_is_due() finds: the conditions only keep the list short.
+ */
 #define NEAR(date, days, told) \
 	"(k." days " > 0 AND s." date " <= CAST(? AS DATETIME) + INTERVAL k." days " DAY " \
 	"AND NOT (s." told " <=> s." date " AND s." told "_days = 0)) "
@@ -75,7 +77,7 @@ struct telling {
 	const char *holder;
 	const struct event_source *source;
 	int64_t after_id;
-	/* Of an attempt. */
+	/* The data of one attempt. */
 	int64_t last_id;
 	bool is_more;
 	struct arena *arena;
@@ -105,14 +107,14 @@ static bool tell_expiry(struct telling *telling, const struct candidate *row, st
 	return true;
 }
 
-/* Adds the events of the monitor, and sets what was told. False: nothing has changed. */
+/* Adds the events of the monitor, and records them in the row. False: nothing has changed. */
 static bool tell(struct telling *telling, struct candidate *row)
 {
 	struct instant now = telling->source->now;
 	bool has_issuer = row->tells_issuer && row->issuer &&
 			  (!row->issuer_told || strcmp(row->issuer, row->issuer_told) != 0);
-	/* A certificate is looked at often: how near its end is counts as of the last look, since
-	 * meanwhile it may have been renewed. */
+	/* A certificate is looked at often, and may have been renewed since the last look: the time
+	 * to its end counts as of that look. */
 	bool has_told =
 		tell_expiry(telling, row, &row->tls, row->tls.seen_at, EVENT_CERTIFICATE_EXPIRING);
 	has_told |= tell_expiry(telling, row, &row->domain, now, EVENT_DOMAIN_EXPIRING);

@@ -1,4 +1,5 @@
-/* The ends of certificates and domains: what was told of them, and what registries have said. */
+/* The ends of certificates and domains: the events that were added for them, and the responses of
+ * registries. */
 #ifndef STORE_CHECK_CHECK_EXPIRY_STORE_H
 #define STORE_CHECK_CHECK_EXPIRY_STORE_H
 
@@ -8,7 +9,8 @@
  * Adds an event for each expiry that is due (domain/monitor/check_expiry.h) and for each changed
  * issuer, of up to CHECK_EXPIRIES_MAX monitors above *after_id, and notes these events in the same
  * transaction; *after_id is the last of the monitors. Monitors that are paused or retired are left
- * out. *is_more: call it again. E_CONFLICT: `holder` does not have the lease, and nothing was told.
+ * out. *is_more: call it again. E_CONFLICT: `holder` does not have the lease, and no event was
+ * added.
  */
 enum { CHECK_EXPIRIES_MAX = 512 };
 enum result check_expiries_tell(struct db *db, const char *holder,
@@ -21,7 +23,7 @@ struct check_domain {
 	int64_t type;
 	const char *url; /* of the monitor */
 	/* As stored: */
-	const char *name; /* of which the times are; NULL: none */
+	const char *name; /* the domain to which the times belong; NULL: none */
 	struct instant expires_at;
 	struct instant checked_at; /* the last response that stated an end */
 	struct instant asked_at;

@@ -6,7 +6,7 @@
 #include "domain/page/figures.h"
 
 /*
- * Adds the figures, which it sorts, to what is stored of the monitor, by one statement for each
+ * Sorts the figures, and adds them to the stored sums of the monitor, by one statement for each
  * table. Must run in a transaction that has locked the monitor.
  */
 enum result check_figures_add(struct db *db, int64_t monitor_id, struct field_rows figures,

@@ -4,7 +4,7 @@
 #include "store/outbox.h"
 
 #define LEASE_END "UTC_TIMESTAMP(3) + INTERVAL 15 SECOND"
-/* Of check_lease_drop(). */
+/* The time apart_s of check_lease_drop(). */
 #define APART \
 	"IF(l.holder IS NULL AND l.lease_until > UTC_TIMESTAMP(3), " \
 	"(TIMESTAMPDIFF(SECOND, l.seen_at, l.lease_until) - 60) DIV 2, 0)"
@@ -60,7 +60,7 @@ enum result check_lease_take(struct db *db, const char *holder, struct check_lea
 	return result == OK ? check_lease_take(db, holder, lease, error) : result;
 }
 
-/* Locks the location, if it is as the statement says; else E_NOT_FOUND. */
+/* Locks the location, if it fulfils the condition of the statement; else E_NOT_FOUND. */
 static enum result lock_location(struct db *db, const struct sql_build *sql, struct error *error)
 {
 	int64_t id = 0;
@@ -80,7 +80,8 @@ enum result check_lease_is_over(struct db *db, bool *is_over, struct error *erro
 enum result check_lease_hold(struct db *db, const char *holder, struct error *error)
 {
 	struct sql_build sql;
-	/* Without the time: a lease that has ended, and that nobody has taken, is as good. */
+	/* The statement does not compare the time: a lease that has ended, and that nobody has
+	 * taken, is also valid. */
 	sql_start(&sql, SQL("SELECT id FROM check_locations WHERE id = 0 AND holder = ? "
 			    "LOCK IN SHARE MODE"));
 	sql_add(&sql, holder);

@@ -5,7 +5,7 @@
 #include "store/check/check_settings_store.h"
 #include "store/check/check_store.h"
 
-/* What is stored beside the settings. */
+/* The data that is stored beside the settings. */
 struct progress {
 	int64_t id;
 	struct instant known_since;

@@ -6,25 +6,26 @@
 
 /*
  * Sets location->id by its account and name, and notes that its checker has asked, with an event if
- * it was cut off. In a transaction. E_NOT_FOUND: no monitor of the account has the location:
- * nothing is kept.
+ * the checker was cut off. In a transaction. E_NOT_FOUND: no monitor of the account has the
+ * location: nothing is kept.
  */
 enum result check_location_see(struct db *db, struct check_location *location,
 			       const struct event_source *source, struct error *error) MUST_USE;
 
 /*
- * In a transaction: locations whose checker has not asked for CHECK_LOCATION_CUT_OFF_S count as cut
- * off since then, with an event each, if monitors name them: up to CUT_OFF_LOCATIONS_MAX. Without
- * a source only looks for them.
+ * In a transaction: marks locations as cut off, with an event each, if monitors name them and their
+ * checker has not asked for CHECK_LOCATION_CUT_OFF_S; they are cut off since the last request. Up
+ * to CUT_OFF_LOCATIONS_MAX. Without a source only looks for them.
  */
 enum { CHECK_LOCATION_CUT_OFF_S = 120, CUT_OFF_LOCATIONS_MAX = 100 };
 enum result check_locations_cut_off(struct db *db, const struct event_source *source,
 				    struct arena *arena, struct error *error) MUST_USE;
-/* Differs from the last mark if the monitors of the location have changed. One statement. */
+/* Reads a mark that differs from the last one if the monitors of the location have changed. One
+ * statement. */
 enum result check_location_mark(struct db *db, const struct check_location *location,
 				struct checked_mark *mark, struct error *error) MUST_USE;
 
-/* What a location says of a monitor. */
+/* The vote of a location about a monitor. */
 struct check_voting {
 	int64_t monitor_id;
 	const char *location;
@@ -43,7 +44,7 @@ struct check_votings {
 	size_t count;
 };
 enum { CHECK_VOTINGS_MAX = 20000 };
-/* The votes since that time; CHECK_VOTINGS_MAX rows: there may be more. */
+/* Reads the votes since that time. CHECK_VOTINGS_MAX rows: there may be more. */
 enum result check_votings_read(struct db *db, struct instant since, struct arena *arena,
 			       struct check_votings *list, struct error *error) MUST_USE;
 

@@ -57,7 +57,7 @@ static void add_state(struct sql_build *sql, int64_t monitor_id, const struct ch
 				VALUE_OF("changes_since") VALUE_OF("is_flapping") \
 					VALUE_OF("response_ms") VALUE_OF("cause")
 
-/* `location`: whose votes the states are; NULL: they are those of the monitors. */
+/* Stores the states as the votes of the location; NULL: as the states of the monitors. */
 static enum result store_states(struct db *db, const struct check_location *location,
 				const struct check_record *const *rows, size_t count,
 				struct error *error)
@@ -119,7 +119,8 @@ enum result check_reported_store(struct db *db, const struct check_reported_stat
 	return result;
 }
 
-/* Which of the monitors exist, and are the location's, unless that is NULL: *there, sorted. */
+/* Finds the monitors that exist and, unless `location` is NULL, belong to the location: *there,
+ * sorted. */
 static enum result find_there(struct db *db, const struct check_location *location,
 			      const struct id_list *ids, struct arena *arena, struct id_list *there,
 			      struct error *error)
@@ -170,7 +171,7 @@ struct storing {
 	const struct check_batch *batch;
 };
 
-/* A monitor that is deleted after find_there() has looked: the transaction is run again. */
+/* Has the transaction run again if a monitor was deleted after find_there() had looked. */
 static enum result again_if_deleted(struct db *db, enum result result)
 {
 	enum { MISSING_PARENT = 1452 };

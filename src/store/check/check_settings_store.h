@@ -9,8 +9,8 @@
 #include "domain/monitor/monitor.h"
 #include "store/columns.h"
 
-/* Columns of monitor_checks `k`, which a statement that reads monitors has joined by
- * CHECK_JOIN, and their rows. check_settings_complete() makes the members of them. */
+/* Columns of monitor_checks `k`, which a statement that reads monitors has joined by CHECK_JOIN,
+ * and their rows. check_settings_complete() sets the members from them. */
 #define CHECK_JOIN "LEFT JOIN monitor_checks k ON k.monitor_id = m.id "
 /* clang-format off */
 #define CHECK_COLUMNS_READ \
@@ -48,7 +48,7 @@ enum result check_dependencies_read(struct db *db, int64_t account_id, struct ar
 enum check_dependency_state { DEPENDENCY_RIGHT, DEPENDENCY_UNKNOWN, DEPENDENCY_CIRCLE };
 enum check_dependency_state check_dependency_state(const struct check_dependencies *list,
 						   int64_t id);
-/* Monitors that depend on this one, which is being removed or retired, depend on none. */
+/* Clears the dependencies on a monitor that is being removed or retired. */
 enum result check_dependency_clear(struct db *db, int64_t account_id, int64_t id,
 				   struct instant now, struct error *error) MUST_USE;
 

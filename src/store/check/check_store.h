@@ -1,7 +1,7 @@
 /*
- * What the checker reads and writes: the monitors that are checked, their states, their hours, and
- * the signals of the web program (heartbeats, "check now"). Everything is read and written for many
- * monitors by one statement.
+ * The data that the checker reads and writes: the monitors that are checked, their states, their
+ * hours, and the signals of the web program (heartbeats, "check now"). Everything is read and
+ * written for many monitors by one statement.
  *
  * A checker writes only while it has the lease of its location: its transactions call
  * check_lease_hold(), after which no other checker can take the lease before they end.
@@ -13,9 +13,10 @@
 #include "store/check/check_settings_store.h"
 #include "store/event.h"
 
-/* What the incidents of a monitor were told last. */
+/* The last report of the checker about an outage of a monitor. */
 struct check_reported {
-	int kind;	      /* CHECK_REPORT_DOWN, _SLOW, or _NONE: nothing, or that it is over */
+	/* CHECK_REPORT_DOWN or _SLOW; _NONE: no report, or the outage is over */
+	int kind;
 	struct instant since; /* of the outage; names it together with the kind */
 };
 
@@ -28,7 +29,7 @@ struct checked_monitor {
 	struct check_settings settings;
 	struct check_state state; /* as stored */
 	struct check_reported reported;
-	struct check_hour hour; /* the newest of which anything is stored; perhaps without checks */
+	struct check_hour hour; /* the newest hour that is stored; perhaps without checks */
 	bool is_known;		/* the monitor's record has begun */
 	bool has_gap;		/* a gap of the monitor goes on */
 };
@@ -55,12 +56,12 @@ struct checked_mark {
 enum result checked_mark_read(struct db *db, struct checked_mark *mark, struct error *error)
 	MUST_USE;
 
-/* What is stored about a monitor. */
+/* The data to be stored about a monitor. */
 struct check_record {
 	int64_t monitor_id;
 	struct check_state state;
 	struct check_hour hour;
-	struct instant tls_expires_at; /* 0: unknown, and what is stored stays */
+	struct instant tls_expires_at; /* 0: unknown, and the stored time stays */
 	struct instant tls_seen_at;    /* when the certificate was last seen; 0: as stored */
 	char tls_issuer[256];	       /* "": unknown */
 };
@@ -68,8 +69,8 @@ struct check_record {
 struct checked_hour {
 	int64_t monitor_id;
 	struct check_hour hour;
-	bool makes_day;	     /* the monitor's day is made of its hours, this one too */
-	bool is_part;	     /* several locations check the monitor: the sums are those of one */
+	bool makes_day;	     /* makes the monitor's day from its hours, including this hour */
+	bool is_part;	     /* several locations check the monitor: the sums of one of them */
 	int64_t location_id; /* of a part */
 };
 struct check_batch {
@@ -87,13 +88,14 @@ enum result check_records_store(struct db *db, const char *holder, const struct 
 				struct error *error) MUST_USE;
 
 /*
- * In a transaction: stores what a location has found, as check_records_store() does. Monitors that
- * are not the location's are left out.
+ * In a transaction: stores the findings of a location, as check_records_store() does. Leaves out
+ * monitors that the location does not check.
  */
 enum result check_votes_store(struct db *db, const struct check_location *location,
 			      const struct check_batch *batch, struct error *error) MUST_USE;
 
-/* A part of both: stores hours, which are sorted by hour and monitor, and makes days. */
+/* Stores hours, which are sorted by hour and monitor, and makes days: a part of both functions
+ * above. */
 enum result check_hours_store(struct db *db, const struct checked_hour *rows, size_t count,
 			      struct error *error) MUST_USE;
 /* Deletes the hours and days of up to 64 monitors, in portions: call it outside a transaction.
@@ -101,7 +103,7 @@ enum result check_hours_store(struct db *db, const struct checked_hour *rows, si
 enum result check_sums_delete(struct db *db, const struct id_list *ids, int64_t *deleted,
 			      struct error *error) MUST_USE;
 
-/* In the transaction of a report: stores the state and what was reported. */
+/* In the transaction of a report: stores the state and the report. */
 struct check_reported_state {
 	int64_t monitor_id;
 	const struct check_state *state;
@@ -129,7 +131,7 @@ enum check_sums { CHECK_HOURS, CHECK_LOCATION_HOURS, CHECK_DAYS };
 enum result check_sums_prune(struct db *db, enum check_sums sums, struct instant before,
 			     bool *is_more, struct error *error) MUST_USE;
 
-/* What the web program tells the checker. In the order of the column `kind`. */
+/* The signals of the web program to the checker, in the order of the column `kind`. */
 enum check_signal_kind {
 	SIGNAL_CHECK_NOW,
 	SIGNAL_HEARTBEAT,
@@ -146,7 +148,7 @@ struct check_signal {
 };
 /*
  * Up to `most` signals above `after_id`, by id. A signal may appear below the id of another that
- * was read before: a reader begins at 0 each time, and deletes what it has taken.
+ * was read before: a reader begins at 0 each time, and deletes the signals that it has taken.
  */
 enum result check_signals_read(struct db *db, int64_t after_id, struct check_signal *rows,
 			       size_t most, size_t *count, struct error *error) MUST_USE;
@@ -168,11 +170,11 @@ enum result check_lease_take(struct db *db, const char *holder, struct check_lea
 /* In a transaction: nobody else can take the lease before its end. E_CONFLICT: somebody else has
  * it. */
 enum result check_lease_hold(struct db *db, const char *holder, struct error *error) MUST_USE;
-/* Whether a checker has had the lease, and none has it. In a transaction it stays so until the end.
- */
+/* Whether a checker has had the lease, and none has it. In a transaction the result stays true
+ * until the end. */
 enum result check_lease_is_over(struct db *db, bool *is_over, struct error *error) MUST_USE;
-/* Gives the lease back. apart_s > 0: runs of --once come so far apart. Until twice that time, and a
- * minute, have passed, the lease is not over. */
+/* Gives the lease back. apart_s > 0: the seconds between runs of --once. The lease is then not over
+ * before twice that time and a minute have passed. */
 enum result check_lease_drop(struct db *db, const char *holder, int64_t apart_s,
 			     struct error *error) MUST_USE;
 /* Before a run of --once takes the lease: how long ago the last checker has ended. */
@@ -186,8 +188,8 @@ enum result check_rest_read(struct db *db, struct check_rest *rest, struct error
 struct check_idleness {
 	int64_t monitors;
 	int64_t idle_s;
-	int64_t apart_s; /* of the runs of --once, if they make the checks; else 0 */
-	int64_t hurried; /* of the monitors, whose interval is clearly shorter than that */
+	int64_t apart_s; /* seconds between the runs of --once, if these make the checks; else 0 */
+	int64_t hurried; /* monitors whose interval is clearly shorter than apart_s */
 };
 enum result check_idleness_read(struct db *db, struct check_idleness *idleness, struct error *error)
 	MUST_USE;
@@ -198,8 +200,8 @@ enum result check_location_add_own(struct db *db, struct error *error) MUST_USE;
 
 /*
  * In a transaction: notes that the checker is cut off since `since`, or again connected (0), and
- * adds an event to each account with checked monitors, and fills the outbox. Nothing happens if
- * that is known.
+ * adds an event to each account with checked monitors, and fills the outbox. Changes nothing if
+ * that is stored already.
  */
 enum result check_cut_off_store(struct db *db, struct instant since,
 				const struct event_source *source, struct error *error) MUST_USE;

@@ -12,7 +12,8 @@ enum {
 	PART = 64, /* monitors of a statement, and its hours or days */
 };
 
-/* What the columns hold: MEDIUMINT UNSIGNED, and INT UNSIGNED for sums of response times. */
+/* The largest values that the columns hold: MEDIUMINT UNSIGNED, and INT UNSIGNED for sums of
+ * response times. */
 #define COUNT_MAX    16777215
 #define RESPONSE_MAX 4294967295
 static void add_int(struct sql_build *sql, int64_t number, int64_t most)

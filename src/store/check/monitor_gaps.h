@@ -34,7 +34,7 @@ enum result monitor_gaps_store(struct db *db, struct monitor_gap *rows, size_t c
 /*
  * Begins the gaps of up to MONITOR_GAPS_MAX checked monitors whose last check is longer ago than
  * two intervals and the timeout, or whose heartbeat is missing beyond the grace period, while no
- * checker has the lease: then nobody else begins them. In a transaction of its own, of a constant
+ * checker has the lease: then nobody else begins them. In a separate transaction of a constant
  * number of statements. *is_more: call it again. The publisher publishes the pages.
  */
 enum result monitor_gaps_begin_idle(struct db *db, struct instant now, bool *is_more,
@@ -44,15 +44,15 @@ enum result monitor_gaps_begin_idle(struct db *db, struct instant now, bool *is_
 enum result monitor_gaps_end(struct db *db, int64_t monitor_id, struct instant now,
 			     struct error *error) MUST_USE;
 
-/* After the database's clock was set back: a gap that ends in the future ends now. In transactions
- * of its own; the publisher publishes the pages. */
+/* After the database's clock was set back: a gap that ends in the future ends now. In separate
+ * transactions; the publisher publishes the pages. */
 enum result monitor_gaps_cut(struct db *db, struct instant now, struct error *error) MUST_USE;
 
 /*
  * Deletes gaps that ended before that time: all those of up to MONITOR_GAPS_MAX monitors. Two
  * statements. *is_more: call it again.
  */
-/* As long as pages have reports, so that the figures of a month stay. */
+/* Gaps are kept as long as pages have reports, so that the figures of a month stay. */
 enum { MONITOR_GAPS_KEPT_S = (PAGE_REPORTS_MAX + 1) * 31 * DAY_S };
 enum result monitor_gaps_prune(struct db *db, struct instant before, bool *is_more,
 			       struct error *error) MUST_USE;

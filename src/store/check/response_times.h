@@ -8,7 +8,7 @@
 /* In the order of response_range_words. */
 enum response_range {
 	RESPONSE_1D, /* by the hour */
-	RESPONSE_7D, /* the same */
+	RESPONSE_7D, /* by the hour */
 	RESPONSE_30D,
 	RESPONSE_90D,
 };

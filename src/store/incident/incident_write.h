@@ -22,7 +22,7 @@
 #include "db/db.h"
 #include "domain/incident/incident.h"
 
-/* Why an incident changes: an event for each. */
+/* A reason for the change of an incident; each adds an event. */
 struct incident_why {
 	enum event_kind kind; /* EVENT_NONE: no event */
 	const char *detail;   /* never a secret; NULL: none */

@@ -8,7 +8,7 @@
 #include "db/db.h"
 #include "domain/page/page_snapshot.h"
 
-/* By window and start. */
+/* Rows, by window and start. */
 struct maintenance_rows {
 	struct page_maintenance *rows; /* owned by the arena, like all results */
 	size_t count;

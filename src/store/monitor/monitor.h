@@ -36,18 +36,18 @@ enum result monitor_list_page(struct db *db, const struct monitor_query *query, 
 enum result monitor_ids(struct db *db, const struct monitor_query *query, size_t most,
 			struct arena *arena, struct id_list *ids, struct error *error) MUST_USE;
 
-/* The names of monitors: those that are chosen, and those whose names contain `search`. */
+/* The name of a chosen monitor, or of a monitor whose name contains `search`. */
 struct monitor_name {
 	int64_t id;
 	const char *name;
-	bool is_chosen; /* a row for the chosen one; another row may have found it */
+	bool is_chosen; /* a row of a chosen monitor, which may have another row as found */
 };
 struct monitor_name_query {
 	int64_t account_id;
 	const struct id_list *chosen;
 	const char *search;  /* NULL: all */
 	int64_t not_on_page; /* finds no system of this page; 0: all */
-	size_t most;	     /* so many are found, besides those that are chosen */
+	size_t most;	     /* the most monitors to find, besides the chosen ones */
 };
 /* Both parts are ordered by name. One statement. */
 enum result monitor_names(struct db *db, const struct monitor_name_query *query,
@@ -99,8 +99,8 @@ enum result monitor_lock(struct db *db, int64_t account_id, int64_t id, struct a
  * monitor is missing. */
 enum result monitors_lock(struct db *db, int64_t account_id, const struct id_list *ids,
 			  struct arena *arena, struct error *error) MUST_USE;
-/* Reads what monitor_lock() reads, and the alert channels: of at most SQL_ROWS_MAX monitors, by
- * id. */
+/* Reads the members that monitor_lock() reads, and the alert channels: of at most SQL_ROWS_MAX
+ * monitors, by id. */
 enum result monitors_read(struct db *db, const struct id_list *ids, struct arena *arena,
 			  struct monitor_list *list, struct error *error) MUST_USE;
 /*

@@ -22,7 +22,7 @@
 	"FROM incident_monitors r WHERE r.monitor_id = m.id " \
 	"AND r.ends_at = TIMESTAMP'9999-12-31 00:00:00' AND r.impact = 3 "
 
-/* What the checker knows of `m`: it checks the monitors of another type than external, 0. */
+/* Joins the checker's data about `m`. The checker checks monitors of all types but external (0). */
 #define MONITOR_JOINS \
 	CHECK_JOIN \
 	"LEFT JOIN monitor_states t ON t.monitor_id = k.monitor_id AND k.type > 0 " \

@@ -46,7 +46,7 @@ static bool has_record(const struct monitor *monitors, size_t count)
 	return false;
 }
 
-/* Of the last days. */
+/* The uptime of the last days. */
 static struct percent uptime_of(const struct page_monitor *monitor, size_t days)
 {
 	int64_t share = uptime_permyriad(&monitor->days[UPTIME_DAYS - days], days);

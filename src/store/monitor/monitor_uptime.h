@@ -7,9 +7,10 @@
 
 /*
  * Sets the uptimes of the monitors. For each 512 monitors: one statement for incidents, one for
- * maintenance, one more if they had any, and one for gaps if there are any. Uptimes stay unknown of
- * retired monitors, and of all monitors if they have more than MONITOR_UPTIME_INCIDENTS_MAX
- * incidents, occurrences of maintenance, or gaps, in 90 days: a request must end soon.
+ * maintenance, one more if there was maintenance, and one for gaps if there are gaps. Uptimes stay
+ * unknown of retired monitors, and of all monitors if they have more than
+ * MONITOR_UPTIME_INCIDENTS_MAX incidents, occurrences of maintenance, or gaps, in 90 days: a
+ * request must end soon.
  */
 enum { MONITOR_UPTIME_INCIDENTS_MAX = 20000 };
 enum result monitor_read_uptimes(struct db *db, struct monitor *monitors, size_t count,

@@ -26,7 +26,7 @@ enum result alert_channel_add(struct db *db, struct alert_channel *channel, stru
 /* Stores all fields, and ends a suspension. */
 enum result alert_channel_put(struct db *db, const struct alert_channel *channel,
 			      struct error *error) MUST_USE;
-/* Also deletes its deliveries, and takes it from monitors. */
+/* Deletes the channel and its deliveries, and removes the channel from monitors. */
 enum result alert_channel_delete(struct db *db, int64_t id, struct error *error) MUST_USE;
 
 /* account_id 0: of any account. E_NOT_FOUND. */

@@ -1,4 +1,4 @@
-/* What a sender does with deliveries. */
+/* The work of a sender with deliveries. */
 #include "store/notify/delivery.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 
 enum { PRUNED_ROWS = 512 };
 
-/* Not NOT IN: a list may end in NULL, with which it would never be true. */
+/* Does not use NOT IN: a list may end in NULL, with which NOT IN would never be true. */
 static void leave_out(struct sql_build *sql, struct sql condition, const struct id_list *ids,
 		      struct arena *arena)
 {
@@ -56,8 +56,11 @@ static enum result find_tried(struct db *db, const struct delivery_lease *lease,
 	return db_read_ids(db, &sql, lease->most, arena, ids, error);
 }
 
-/* First those of channels whose receivers did not fail last time: receivers that hang may have all
- * the lanes of their account, but keep no later message from the next one. */
+/*
+ * First finds deliveries of channels whose receivers did not fail last time: receivers that hang
+ * may occupy all the lanes of their account, but the next free lane takes a message to another
+ * receiver.
+ */
 static enum result find_due(struct db *db, const struct delivery_lease *lease, struct arena *arena,
 			    struct id_list *ids, struct error *error)
 {

@@ -1,11 +1,11 @@
 /*
  * Deliveries. A sender makes them of claimed rows of the outbox, in the transaction that finishes
  * these rows, so that each event has one delivery for each channel. A sender then leases due
- * deliveries, sends them, and stores what came of it. A sender that dies leaves its deliveries to
- * the next one when the lease is over: a message may so be sent twice, with the same id.
+ * deliveries, sends them, and stores the outcomes. If a sender dies, the next sender takes its
+ * deliveries when the lease is over: so a message may be sent twice, with the same id.
  *
- * The messages of a channel are sent one at a time and in their order, so that "up" never
- * overtakes "down": a delivery waits while an older one of its channel is tried again.
+ * The messages of a channel are sent one at a time and in their order, so that "up" never overtakes
+ * "down": a delivery waits while an older one of its channel is tried again.
  */
 #ifndef STORE_NOTIFY_DELIVERY_H
 #define STORE_NOTIFY_DELIVERY_H
@@ -17,7 +17,7 @@
 /* For conditions on the index deliveries_lane_due, which begins with the lane. */
 #define ANY_LANE "lane IN (0, 1, 2) AND "
 
-/* A row of the outbox that channels may want to hear of. */
+/* A row of the outbox of which channels may hear. */
 struct delivery_event {
 	int64_t outbox_id;
 	int64_t account_id;
@@ -25,16 +25,16 @@ struct delivery_event {
 	const char *kind;
 	int64_t object_id;
 	struct instant at;
-	struct id_list monitors; /* of which it tells; none: the whole account, and of
+	struct id_list monitors; /* that the event concerns; none: the whole account, and for
 				  * ALERT_CHECKER the channels of any monitor, too */
 	bool is_update;		 /* channels that hear of updates hear of it as well */
 };
 
 /*
  * In a transaction: makes the deliveries of the events, which are sorted by outbox_id, and
- * withdraws those that the events contradict before they were sent: a delayed "down", all that
- * follows it, and its "up". A channel hears of nothing that happened before it was created. The
- * number of statements does not depend on the number of channels.
+ * withdraws unsent deliveries that the events contradict: a delayed "down", all that follows it,
+ * and its "up". A channel hears of nothing that happened before it was created. The number of
+ * statements does not depend on the number of channels.
  */
 enum result deliveries_make(struct db *db, const struct delivery_event *events, size_t count,
 			    struct instant now, struct error *error) MUST_USE;
@@ -52,7 +52,7 @@ struct leased_delivery {
 	struct instant first_due_at;
 	struct instant at;    /* of the event */
 	const char *payload;  /* see store/outbox.h */
-	int64_t is_withdrawn; /* the update whose text it tells does not exist any more */
+	int64_t is_withdrawn; /* the update whose text the delivery has does not exist any more */
 	int64_t type;
 	const char *sealed_value;
 };
@@ -68,12 +68,12 @@ enum { DELIVERY_LEASE_MAX = 64 };
 /* Appends the condition that a delivery `d` is neither busy nor of a busy account. */
 void delivery_lease_leaves_out(struct sql_build *sql, const struct delivery_lease *lease,
 			       struct arena *arena);
-/* Leases those of the ids that are still due. One statement. */
+/* Leases the deliveries of the ids that are still due. One statement. */
 enum result delivery_lease_take(struct db *db, const struct delivery_lease *lease,
 				const struct id_list *ids, struct arena *arena, struct error *error)
 	MUST_USE;
-/* Those that were not tried before come first, then the oldest. Up to four statements, outside a
- * transaction. */
+/* Leases due deliveries: first deliveries that were not tried before, then the oldest. Up to four
+ * statements, outside a transaction. */
 enum result deliveries_lease(struct db *db, const struct delivery_lease *lease, struct arena *arena,
 			     struct db_list *rows, struct error *error) MUST_USE;
 
@@ -81,7 +81,7 @@ enum result deliveries_lease(struct db *db, const struct delivery_lease *lease, 
 enum result deliveries_renew(struct db *db, const struct delivery_lease *lease, struct arena *arena,
 			     struct error *error) MUST_USE;
 
-/* What came of a try. */
+/* The outcome of a try. */
 struct delivery_outcome {
 	int64_t id;
 	int64_t account_id;
@@ -91,8 +91,8 @@ struct delivery_outcome {
 	int status;
 	const char *response; /* NULL: nothing */
 };
-/* Stores it, unless another sender has taken the delivery meanwhile. A suspension of the channel is
- * an event. In a transaction. */
+/* Stores the outcome, unless another sender has taken the delivery meanwhile. A suspension of the
+ * channel is an event. In a transaction. */
 enum result delivery_store(struct db *db, const struct delivery_outcome *outcome,
 			   struct instant now, struct error *error) MUST_USE;
 
@@ -101,7 +101,7 @@ enum result deliveries_remind(struct db *db, struct instant now, struct error *e
 /* Suspends the queued deliveries of a channel. */
 enum result deliveries_suspend(struct db *db, int64_t channel_id, struct instant now,
 			       struct error *error) MUST_USE;
-/* Queues the suspended deliveries of a channel again, if they were due first in the last
+/* Queues the suspended deliveries of a channel again, if they first became due in the last
  * DELIVERY_TRIED_S. */
 enum result deliveries_resume(struct db *db, int64_t channel_id, struct instant now,
 			      struct error *error) MUST_USE;
@@ -109,7 +109,7 @@ enum result deliveries_resume(struct db *db, int64_t channel_id, struct instant 
 enum result deliveries_prune(struct db *db, struct instant now, bool *is_more, struct error *error)
 	MUST_USE;
 
-/* For clients */
+/* The query of the list for clients. */
 
 struct delivery_query {
 	struct list_query list;
@@ -136,10 +136,10 @@ enum result delivery_find(struct db *db, int64_t account_id, int64_t id, bool fo
 enum result delivery_retry(struct db *db, int64_t id, struct instant now, struct error *error)
 	MUST_USE;
 
-/* For doctor and metrics: of all accounts. */
+/* The state of the deliveries of all accounts, for doctor and metrics. */
 struct delivery_health {
 	int64_t queued;
-	int64_t oldest_s; /* how long the oldest due one waits; 0: none */
+	int64_t oldest_s; /* how long the oldest due delivery waits; 0: none */
 	int64_t failed;	  /* in the last 24 hours */
 	int64_t suspended_channels;
 	int64_t unexpanded_s; /* how long the oldest row of the outbox waits for a sender; 0: none

@@ -1,4 +1,4 @@
-/* What clients and operators see of deliveries. */
+/* Lists of deliveries for clients and operators. */
 #include "store/notify/delivery.h"
 
 /* clang-format off */

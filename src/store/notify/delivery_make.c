@@ -1,10 +1,10 @@
-/* How deliveries come about. */
+/* Makes the deliveries of events. */
 #include "store/notify/delivery.h"
 
 #include "base/sorted.h"
 
 enum {
-	PAIRS_MAX = 64 * 1024, /* of an event and a channel, of a part */
+	PAIRS_MAX = 64 * 1024, /* pairs of an event and a channel, in a part */
 	REMINDERS_MAX = 512,
 	SCRATCH_MAX_BYTES = 64 << 20,
 };
@@ -161,8 +161,7 @@ static enum result find_waiting(struct db *db, const struct id_list *ups, struct
 			    found, error);
 }
 
-/* Of an outage that was over before the channel would have heard of it, the channel hears nothing.
- */
+/* Withdraws the deliveries of an outage that was over before the channel would have heard of it. */
 static enum result withdraw(struct db *db, const struct delivery_event *events, size_t count,
 			    struct instant now, struct arena *arena, struct error *error)
 {
@@ -199,7 +198,7 @@ static enum result withdraw(struct db *db, const struct delivery_event *events, 
 	return result;
 }
 
-/* What happens to an incident whose "down" still waits comes behind it. */
+/* Deliveries of an incident whose "down" still waits are sent after the "down". */
 static enum result wait_for_down(struct db *db, const struct delivery_event *events, size_t count,
 				 struct instant now, struct arena *arena, struct error *error)
 {

@@ -26,8 +26,9 @@ static enum result find_heads(struct db *db, enum delivery_lane lane,
 }
 
 /*
- * Decides which deliveries a message has: those that wait for the subscriber now. The body of a
- * webhook tells of one object. Without the lease the message may be made already.
+ * Sets the deliveries of each message: those that wait for the subscriber now. A message to a
+ * webhook has one object. A head without the lease is left out, because another sender may have
+ * made its message.
  */
 static enum result join_messages(struct db *db, int64_t lease, const struct id_list *heads,
 				 struct arena *arena, struct error *error)
@@ -171,7 +172,7 @@ static enum result is_ours(struct db *db, int64_t lease, int64_t message_id, boo
 	return result;
 }
 
-/* What follows for the subscriber. */
+/* Changes the subscriber according to the outcome. */
 static enum result tell_subscriber(struct db *db, int64_t lease,
 				   const struct notice_outcome *outcome, struct instant now,
 				   struct error *error)

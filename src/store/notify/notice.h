@@ -1,9 +1,9 @@
 /*
  * The deliveries of subscribers: notices. A message for a subscriber is made of one delivery or of
- * several, whose events followed each other within SUBSCRIBER_GROUP_S: the first, its head, has the
- * state and the lease, and its id as message_id; so have the others. Which events a message has is
- * decided when it is leased first, so that each try sends the same ones. A message to a webhook has
- * the events of one object.
+ * several, whose events followed each other within SUBSCRIBER_GROUP_S: the first delivery, the
+ * head, has the state and the lease. All deliveries of the message have the id of the head as
+ * message_id. The events of a message are fixed when it is first leased, so that each try sends the
+ * same events. A message to a webhook has the events of one object.
  *
  * A request to confirm a subscription is a delivery without a row of the outbox.
  */
@@ -13,8 +13,8 @@
 #include "domain/notify/subscriber.h"
 #include "store/notify/delivery.h"
 
-/* `kind` of a delivery that asks the subscriber to confirm, or tells a confirmed subscriber of the
- * subscription. */
+/* `kind` of a delivery that asks the subscriber to confirm, or informs a confirmed subscriber of
+ * the subscription. */
 #define NOTICE_ASKS "subscriber.asked"
 
 /* In a transaction: queues a message that asks the subscriber to confirm. */
@@ -29,21 +29,23 @@ struct notice_event {
 	int64_t object_id;
 	struct instant at;
 	const char *payload;
-	int64_t subscribers_after; /* those up to this id have their deliveries */
+	int64_t subscribers_after; /* subscribers up to this id have their deliveries */
 };
 /* Locks the oldest row whose subscribers lack deliveries. E_NOT_FOUND: there is none. */
 enum result notice_next(struct db *db, struct arena *arena, struct notice_event *event,
 			struct error *error) MUST_USE;
-/* The systems and the pages that the event is of; a subscriber hears of it whose page shows one of
- * these systems, or is one of these pages. A subscriber of single systems hears of an event of
- * these systems, or of no system. */
+/*
+ * The systems and the pages that the event concerns. A subscriber hears of the event if the
+ * subscriber's page shows one of these systems, or is one of these pages. A subscriber of single
+ * systems hears of an event of these systems, or of no system.
+ */
 struct notice_scope {
 	struct id_list monitors;
 	struct id_list pages;
 };
 struct audience_query {
 	int64_t account_id;
-	int64_t incident_id;		  /* 0: a new one */
+	int64_t incident_id;		  /* 0: a new incident */
 	const struct notice_scope *scope; /* NULL: all subscribers and channels of the account */
 	struct instant now;
 };
@@ -83,7 +85,7 @@ enum result notices_lease(struct db *db, enum delivery_lane lane,
 			  const struct delivery_lease *lease, struct arena *arena,
 			  struct db_list *rows, struct error *error) MUST_USE;
 
-/* What came of a try of a message. */
+/* The outcome of a try of a message. */
 struct notice_outcome {
 	int64_t message_id;
 	int64_t subscriber_id;
@@ -94,11 +96,11 @@ struct notice_outcome {
 	bool is_bounce;	      /* the receiver's server knows no such address */
 	bool is_confirmed;    /* a webhook has given the challenge back */
 };
-/* Stores them, unless another sender has taken a message meanwhile. In a transaction; a statement
- * for 64, and some for each subscriber who is suspended, bounces or is confirmed. */
+/* Stores the outcomes, unless another sender has taken a message meanwhile. In a transaction; a
+ * statement for 64, and some for each subscriber who is suspended, bounces or is confirmed. */
 enum result notices_store(struct db *db, int64_t lease, const struct notice_outcome *outcomes,
 			  size_t count, struct instant now, struct error *error) MUST_USE;
-/* Does the same in a transaction of its own. */
+/* Does the same in a separate transaction. */
 enum result notices_commit(struct db *db, int64_t lease, const struct notice_outcome *outcomes,
 			   size_t count, struct error *error) MUST_USE;
 

@@ -1,4 +1,4 @@
-/* How the deliveries of subscribers come about. */
+/* Makes the deliveries of subscribers. */
 #include "store/notify/notice.h"
 
 static int64_t lane_of(const struct subscriber *subscriber)

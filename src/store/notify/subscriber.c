@@ -129,7 +129,7 @@ static enum result insert_systems(struct db *db, const struct chosen *chosen, si
 	for (size_t i = 0; i < count; i++)
 		sql_add(&sql, chosen[i].subscriber->address_hash, chosen[i].monitor_id);
 	sql_rows_end(&sql);
-	/* Those that the page had before have another time. */
+	/* Subscribers that the page had before have another time. */
 	sql_add(&sql, SQL(") given JOIN subscribers s ON s.address_hash = given.hash "
 			  "AND s.page_id = ? AND s.created_at = ? AND s.takes_all = 0 "
 			  "JOIN status_page_monitors m ON m.status_page_id = s.page_id "

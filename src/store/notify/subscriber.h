@@ -21,7 +21,7 @@ struct subscriber_list {
 enum result subscribers_list(struct db *db, const struct subscriber_query *query,
 			     struct arena *arena, struct subscriber_list *list, struct error *error)
 	MUST_USE;
-/* Up to 1,000 above after_id; account_id or page_id 0: of all. */
+/* Lists up to 1,000 subscribers above after_id; account_id or page_id 0: of all. */
 enum { SUBSCRIBERS_MAX = 1000 };
 enum result subscribers_after(struct db *db, int64_t account_id, int64_t page_id, int64_t after_id,
 			      struct arena *arena, struct subscriber_list *list,
@@ -53,12 +53,13 @@ enum result subscriber_put_monitors(struct db *db, const struct subscriber *subs
 /* Stores confirmed_at, and ends a suspension. A confirmed subscriber stays as it is. */
 enum result subscriber_confirm(struct db *db, int64_t id, struct instant now, struct error *error)
 	MUST_USE;
-/* With its deliveries. */
+/* Deletes the subscriber and its deliveries. */
 enum result subscriber_delete(struct db *db, int64_t id, struct error *error) MUST_USE;
-/* Stores that the receiver refuses messages, and suspends those that wait. In a transaction. */
+/* Stores that the receiver refuses messages, and suspends the deliveries that wait. In a
+ * transaction. */
 enum result subscriber_suspend(struct db *db, int64_t id, const char *reason, struct instant now,
 			       struct error *error) MUST_USE;
-/* Counts a message that came back, unless one did in the last 24 hours; suspends the subscriber
+/* Counts a returned message, unless one was returned in the last 24 hours; suspends the subscriber
  * after SUBSCRIBER_BOUNCES_MAX. In a transaction. */
 enum result subscriber_bounce(struct db *db, int64_t id, const char *reason, struct instant now,
 			      struct error *error) MUST_USE;

@@ -162,7 +162,9 @@ enum result publication_mark_dirty(struct db *db, const struct publication_chang
 	return db_write(db, &sql, NULL, error);
 }
 
-/* In the order of the pages: two writers then wait for each other, and need not be repeated. */
+/*
+ * Locks in the order of the pages: two writers then wait for each other, and need not be repeated.
+ */
 enum result publication_mark_shown(struct db *db, const struct publication_shown *shown,
 				   struct arena *arena, struct error *error)
 {

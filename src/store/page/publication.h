@@ -57,15 +57,15 @@ struct publication_known {
 enum result publication_find_known(struct db *db, const int64_t *page_ids, size_t count,
 				   struct arena *arena, struct db_list *known, struct error *error)
 	MUST_USE;
-/* Which pages to publish. */
+/* The pages to publish. */
 struct publication_query {
-	bool is_all; /* all pages; otherwise pages with unpublished changes, */
+	bool is_all; /* all pages; false: only pages with unpublished changes */
 	const int64_t
-		*monitor_ids; /* only pages that show one of these monitors, if any are given; */
+		*monitor_ids; /* if any are given: only pages that show one of these monitors */
 	size_t monitor_count; /* at most PUBLICATION_MONITORS_MAX */
-	int64_t account_id;   /* only pages of this account, if it is not 0; */
-	struct instant now; /* without monitors and account, also pages that are due by the clock at
-		       `now` */
+	int64_t account_id;   /* 0: all accounts; else only pages of this account */
+	struct instant now; /* without monitors and account: also pages that are due by the clock at
+			     * `now` */
 };
 enum { PUBLICATION_MONITORS_MAX = 64 };
 enum { PUBLICATION_LIST_MAX = 500, PUBLICATION_LIST_MAX_BYTES = 16 << 20 /* of memory */ };
@@ -97,7 +97,7 @@ struct deleted_page_list {
 };
 enum result publication_deleted(struct db *db, struct arena *arena, struct deleted_page_list *list,
 				struct error *error) MUST_USE;
-/* Which due pages to publish. */
+/* The due pages to publish. */
 struct publication_due_query {
 	struct instant settled; /* only changes up to this time; 0: all */
 	struct instant now;
@@ -137,7 +137,7 @@ struct publication_change {
  * transaction of the change. */
 enum result publication_mark_dirty(struct db *db, const struct publication_change *change,
 				   struct error *error) MUST_USE;
-/* What pages show. */
+/* The objects that pages show. */
 struct publication_shown {
 	struct id_list monitors; /* at most SQL_ROWS_MAX */
 	struct id_list pages;	 /* further pages, at most SQL_ROWS_MAX */
@@ -171,7 +171,7 @@ enum result publication_mark_all_published(struct db *db, struct publication_mar
 enum result publication_backlog(struct db *db, struct arena *arena, struct publication_list *list,
 				struct error *error) MUST_USE;
 
-/* What a follower reads in each round: two rows. */
+/* The two rows that a follower reads in each round. */
 struct publication_feed {
 	int64_t epoch;
 	struct instant latest_change; /* 0: there are no pages */

@@ -244,7 +244,7 @@ static enum result record_migration(struct db *db, const struct migration *migra
 
 static bool is_done_already(unsigned number, const struct error *error)
 {
-	/* MariaDB says so of a constraint that exists. */
+	/* MariaDB reports this number for a constraint that exists. */
 	if (number == ER_NO_TABLE_MADE)
 		return strstr(error_text(error), "errno: 121");
 	return number == ER_EXISTS_TABLE || number == ER_EXISTS_COLUMN || number == ER_EXISTS_KEY ||

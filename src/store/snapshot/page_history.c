@@ -84,7 +84,7 @@ static void add_monitors(struct sql_build *sql, const struct id_list *monitors, 
 	"COALESCE(m.name, '') AS monitor_name, i.title, i.cause, i.comment, " \
 	"i.started_at, i.acknowledged_at, i.ended_at, (i.monitor_id IS NULL) AS kind, i.phase, " \
 	"i.impact, i.next_update_at, i.exclude_from_uptime, i.postmortem, i.updated_at, "
-/* As text_bytes(). */
+/* The bytes of the texts, as text_bytes() counts them. */
 #define TEXT_BYTES \
 	"? + LENGTH(t.cause) + COALESCE(LENGTH(t.comment), 0) + " \
 	"COALESCE(LENGTH(t.postmortem), 0)"

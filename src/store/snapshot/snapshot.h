@@ -15,7 +15,7 @@ struct snapshot_monitor {
 	 * reported incidents it tells only whether there are more than PAGE_NEWEST_MAX. */
 	int64_t incidents;
 	bool has_maintenance; /* a window names the monitor; other monitors take no statement */
-	bool has_gaps;	      /* in the days of the bars; the same */
+	bool has_gaps;	      /* in the days of the bars; other monitors take no statement */
 };
 
 /* Pages that are loaded together. */

@@ -13,9 +13,8 @@ struct line {
 	const struct console_view *view;
 	const struct console_inputs *inputs;
 	bool is_multipart;
-	bool has_window; /* the form has the times of a maintenance window as a person types them:
-			  */
-	struct maintenance_typed window; /* as the API takes them */
+	bool has_window; /* the form has the times of a maintenance window as a person types them */
+	struct maintenance_typed window; /* these times as the API takes them */
 };
 
 /* In single quotes, as a shell reads it. */
@@ -37,7 +36,7 @@ static void put_pair(struct line *line, const char *name, const char *value)
 	put_quoted(&line->out, arena_printf(line->view->arena, "%s=%s", name, value));
 }
 
-/* What the API takes for the field if nothing is sent for a new object. */
+/* The value that a new object gets if the field is not sent to the API. */
 static const char *default_text(const struct field *field)
 {
 	const char *initial = console_initial_text(field);
@@ -95,7 +94,7 @@ static void settle_window(struct line *line)
 		(void)maintenance_settle_typed(&line->window, line->view->arena);
 }
 
-/* What the API takes for a field of the window. False: the field is another one. */
+/* The value of a field of the window as the API takes it. False: the window has no such field. */
 static bool window_text(const struct line *line, const char *name, const char **text)
 {
 	const struct field *row = line->has_window ? fields_find(maintenance_typed_fields, name)
@@ -113,15 +112,15 @@ static const char *typed_text(const struct line *line, const struct field *field
 	return typed;
 }
 
-/* Whether an empty value means that the stored one stays. */
+/* Whether an empty value means that the stored value stays. */
 static bool keeps_if_empty(const struct field *field)
 {
 	return field->choices || field->flags & FIELD_SECRET ||
 	       (field->kind == FIELD_INT && !(field->flags & FIELD_ZERO_IS_NULL));
 }
 
-/* A field that is no list. `object` is the stored object with the field `shown`; NULL: none.
- * A member of an object or of a row is sent with the others. */
+/* A field that is no list. `object` is the stored object with the field `shown`; NULL: none. A
+ * member of an object or of a row is sent with the other members. */
 static void put_value(struct line *line, const struct field *field, const char *name,
 		      const struct field *shown, const void *object, bool is_member)
 {
@@ -265,7 +264,7 @@ static void put_call(struct buf *out, const struct console_view *view,
 	buf_done(&line.out);
 }
 
-/* Files that the form may have are a line of their own: the form has none when it is made. */
+/* Puts the optional files into a separate line, because the form has no files when it is made. */
 static void put_files(struct buf *out, const struct console_view *view,
 		      const struct console_call *call)
 {

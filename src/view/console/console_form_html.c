@@ -43,7 +43,7 @@ const struct field *console_shown_field(const struct console_inputs *inputs,
 	return inputs->shown ? fields_find(*inputs->shown, field->name) : field;
 }
 
-/* As the API takes a promise; "" for a time that is over. */
+/* A promise as the API takes it; "" for a time that is over. */
 static const char *promise_text(const struct console_view *view, struct instant at)
 {
 	char text[INSTANT_TEXT_SIZE];
@@ -73,7 +73,7 @@ static const char *preset_of(const struct console_inputs *inputs, const char *na
 	return NULL;
 }
 
-/* The value that stands in the input of a member of `object`. */
+/* The value in the input of a member of `object`. */
 static const char *value_of(const struct console_view *view, const struct console_inputs *inputs,
 			    const char *name, const struct field *field, const void *object)
 {
@@ -264,7 +264,7 @@ static void put_fields(struct buf *out, const struct console_view *view,
 	}
 }
 
-/* Problems of which no input tells, such as a quota. */
+/* Problems that no input shows, such as a quota. */
 static void put_other_problems(struct buf *out, const struct console_view *view,
 			       const struct console_inputs *inputs)
 {

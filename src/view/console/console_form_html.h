@@ -9,7 +9,7 @@
 #include "base/violation.h"
 #include "view/console/console_html.h"
 
-/* What a list of ids can be chosen from. */
+/* An option of a list of ids. */
 struct console_option {
 	int64_t id;
 	const char *name;
@@ -21,24 +21,25 @@ struct console_inputs {
 	 * them. NULL: the values are those of `object`. */
 	const struct word_value *typed;
 	const void *object;	    /* NULL: a new object */
-	const struct fields *shown; /* that describe `object`; NULL: `fields` */
+	const struct fields *shown; /* the fields that describe `object`; NULL: `fields` */
 	bool is_whole; /* the form has all fields that can be sent; otherwise those with a label */
 	/* Of a whole form: the fields that are not folded away, in the order of the table. The list
 	 * ends with NULL. NULL: all. */
 	const char *const *first;
 	bool has_only_first;   /* the form does not have the other fields */
-	bool has_no_owner;     /* without the fields that only owners may set: */
-	bool is_new;	       /* of a new object */
+	bool has_no_owner;     /* without the fields that only owners may set */
+	bool is_new;	       /* the form is for a new object */
 	unsigned members;      /* bits of the members that an object field has; 0: all members */
 	struct id_list chosen; /* of the list of ids; sorted */
 	const struct console_option *options;
 	size_t option_count;
-	/* What stands in inputs in place of the object's values, or of a new object's initial ones,
-	 * until something is typed; a row without a name ends them. NULL: nothing. */
+	/* The texts that inputs have in place of the object's values, or of a new object's initial
+	 * values, until something is typed; a row without a name ends them. NULL: none. */
 	const struct word_value *presets;
-	const char *const *without;	     /* fields for which other inputs stand; NULL: none */
+	const char *const *without;	     /* fields that have other inputs; NULL: none */
 	const struct violations *violations; /* NULL: none */
-	bool is_stale;	     /* the object has changed since the form was made: show both */
+	/* the object has changed since the form was made: show both versions */
+	bool is_stale;
 	const char *suffix;  /* of the ids, where a screen has several such forms; NULL: none */
 	const char *problem; /* of the whole form; NULL: none */
 	const char *focus;   /* the field where typing begins; NULL: none */
@@ -46,7 +47,7 @@ struct console_inputs {
 void console_inputs(struct buf *out, const struct console_view *view,
 		    const struct console_inputs *inputs);
 void console_hidden(struct buf *out, const char *name, const char *value);
-/* The button of a form by which the person whom the web server names goes on. */
+/* Appends the button by which a person whom the web server names continues. */
 void console_continue_as(struct buf *out, const struct console_view *view, const char *name);
 /* A form with its inputs and one button. */
 struct console_form {
@@ -54,15 +55,16 @@ struct console_form {
 	const struct console_inputs *inputs;
 	enum console_sentence button;
 	bool is_plain;				/* the button is not the screen's main one */
-	const char *form_key;			/* NULL: none, for what may be sent twice */
-	bool is_once;				/* has a key of its own */
+	const char *form_key;			/* NULL: none, since the form may be sent twice */
+	bool is_once;				/* the form has a separate key */
 	const char *hidden_name, *hidden_value; /* NULL: none */
 	int64_t version;			/* of the object; 0: none */
 	bool has_preview;			/* see console_end_form() */
 	const char *suffix;			/* of the frame; NULL: none */
-	const char *method, *api;		/* of the same request of the API; NULL: none */
+	/* of the request of the API that does the same; NULL: none */
+	const char *method, *api;
 };
-/* What a preview may do, by its frame and its policy: links open a window, as on the page. */
+/* The rights of a preview, for its frame and its policy: links open a window, as on the page. */
 #define CONSOLE_PREVIEW_SANDBOX "allow-scripts allow-popups allow-popups-to-escape-sandbox"
 /* Ends a form whose PATH/preview shows a page: adds the button, and below the form the frame, which
  * loads nothing before the button is pressed. `suffix` tells the frames of a screen apart. */
@@ -76,7 +78,7 @@ struct console_call {
 	const struct console_inputs *inputs; /* of the form; NULL: none */
 	const char *json;		     /* the body, if the form has no inputs; NULL: none */
 };
-/* Appends the line for curl, with the values that stand in the form. */
+/* Appends the line for curl, with the values in the form. */
 void console_put_curl(struct buf *out, const struct console_view *view,
 		      const struct console_call *call);
 /* Appends several lines, for forms that stand side by side. */
@@ -84,14 +86,14 @@ void console_put_calls(struct buf *out, const struct console_view *view,
 		       const struct console_call *calls, size_t count);
 
 /* For the files of forms: console_form_html.c, console_input_html.c, console_curl_html.c */
-/* Whether the form sends the field, */
+/* Whether the form sends the field. */
 bool console_sends(const struct console_inputs *inputs, const struct field *field);
-/* and has an input for it. */
+/* Whether the form has an input for the field. */
 bool console_has_input(const struct console_inputs *inputs, const struct field *field);
 /* The row that describes the field of `object`; NULL: the object does not show the field. */
 const struct field *console_shown_field(const struct console_inputs *inputs,
 					const struct field *field);
-/* What stands in the input of a new object; of any form if it was typed. */
+/* Returns the text in an input: of a new object, or typed in any form. */
 const char *console_standing_text(const struct console_view *view,
 				  const struct console_inputs *inputs, const char *name,
 				  const struct field *field);
@@ -104,7 +106,7 @@ struct console_input {
 	const struct field *field;
 	const char *name;  /* as it is sent: "value[url]" */
 	const char *id;	   /* of the element */
-	const char *value; /* that stands in the input */
+	const char *value; /* the value in the input */
 	bool may_be_empty; /* although the field is required: an empty row is dropped */
 };
 /* Appends the label, the problem, the input and the help. */

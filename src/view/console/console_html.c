@@ -230,7 +230,7 @@ void console_problem_html(struct buf *out, const struct console_view *view, int 
 	console_end(out);
 }
 
-/* Without style, since a sandboxed frame may not read the console's. */
+/* The HTML has no style, since a sandboxed frame may not read the console's. */
 void console_no_preview_html(struct buf *out, const struct console_view *view, const char *text,
 			     const struct violation *violations)
 {

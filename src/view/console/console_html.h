@@ -15,7 +15,7 @@ enum { CONSOLE_STYLE, CONSOLE_PASSKEY_SCRIPT, CONSOLE_SCRIPT, CONSOLE_ASSETS };
 extern const struct embedded console_assets[];
 const char *console_asset_name(size_t asset, struct arena *arena);
 
-/* What every screen needs. */
+/* The data that every screen needs. */
 struct console_view {
 	const struct console_words *words;
 	struct locale locale;		    /* of times */
@@ -23,7 +23,8 @@ struct console_view {
 	const char *base_url;		    /* of the installation, for the API */
 	const struct user_session *session; /* NULL: nobody is signed in */
 	const char *csrf;		    /* that each form sends */
-	const char *form_key; /* begins the Idempotency-Keys of forms; each has its own */
+	/* begins the Idempotency-Keys of forms; each form has a separate key */
+	const char *form_key;
 	struct instant now;
 	struct arena *arena;
 };
@@ -35,8 +36,8 @@ void console_end_scripted(struct buf *out, const struct console_view *view);
 /* A sentence without values, in an element: <p>, or with attributes: <p class="problem">. */
 void console_element(struct buf *out, const struct console_view *view, const char *element,
 		     enum console_sentence sentence);
-/* The same with an English text, such as one of the API, which is marked as English unless it is
- * translated. */
+/* Appends an English text, such as one of the API, in the same way. It is marked as English unless
+ * it is translated. */
 void console_put_english(struct buf *out, const struct console_view *view, const char *element,
 			 const char *english);
 /* A link to a path below the root. */
@@ -47,12 +48,14 @@ void console_paragraph(struct buf *out, const struct console_view *view,
 		       enum console_sentence sentence, const struct word_value *values);
 /* Begins a form that is posted to `path` below the root. Ends with </form>. */
 void console_form(struct buf *out, const struct console_view *view, const char *path);
-/* Does so with further attributes: " id=\"bulk\"". */
+/* Begins a form with further attributes: " id=\"bulk\"". */
 void console_begin_form(struct buf *out, const struct console_view *view, const char *path,
 			const char *attributes);
-/* A button that puts what a passkey has signed into the field, and sends the form (passkey.js).
+/*
+ * Appends a button that puts the text of a passkey into the field, and sends the form (passkey.js).
  * `known`: the credential ids of the person, for a new passkey; NULL: a passkey is used. Browsers
- * without script or passkeys do not show it. */
+ * without script or passkeys do not show the button.
+ */
 void console_passkey_button(struct buf *out, const struct console_view *view, const char *field,
 			    const char *known);
 /* The key by which a form that is sent twice counts once. */
@@ -62,26 +65,28 @@ const char *console_key_of(const struct console_view *view, const char *path);
 /* The words of a sentence without values, as text. */
 const char *console_text(const struct console_view *view, enum console_sentence sentence);
 
-/* A sentence about a failure, or NULL for the console's own about the status. */
+/* Appends a sentence about a failure; `detail` NULL: the console's sentence about the status. */
 void console_problem_html(struct buf *out, const struct console_view *view, int status,
 			  const char *detail, const char *request_id);
 
-/* The console's own sentence about a status. */
+/* Returns the console's sentence about a status. */
 const char *console_problem_text(const struct console_view *view, int status);
-/* What a preview shows in place of a page: the violations, or without any (NULL) the text. */
+/* Appends the content of a preview without a page: the violations, or the text if there are none
+ * (NULL). */
 struct violation;
 void console_no_preview_html(struct buf *out, const struct console_view *view, const char *text,
 			     const struct violation *violations);
 
-/* The form to sign in, or that of its second step. */
+/* The form to sign in, or the form of the second step. */
 struct console_inputs;
 struct console_sign_in {
 	const char *name; /* as typed; NULL: none */
 	const char *step; /* of the second step; NULL: the first */
 	const char *kept; /* a form to show afterwards (app/console/console_kept.c); NULL: none */
 	const char *problem; /* NULL: none */
-	const char *front;   /* whom the web server names, for single sign-on; NULL: nobody */
-	bool has_passwords;  /* whether there is a form for name and password */
+	/* the person whom the web server names, for single sign-on; NULL: nobody */
+	const char *front;
+	bool has_passwords; /* whether there is a form for name and password */
 };
 void console_sign_in_html(struct buf *out, const struct console_view *view,
 			  const struct console_sign_in *form, const struct console_inputs *inputs);
@@ -94,8 +99,8 @@ struct console_link {
 };
 void console_link_html(struct buf *out, const struct console_view *view,
 		       const struct console_link *link);
-/* The form by which an operator becomes an owner; NULL: there is no file setup.token, or none with
- * a token. */
+/* The form by which an operator becomes an owner; NULL: there is no file setup.token, or it has no
+ * token. */
 void console_setup_html(struct buf *out, const struct console_view *view,
 			const struct console_inputs *inputs, bool has_bad_file);
 /* Leads on to the log-out of the web server's authentication. */

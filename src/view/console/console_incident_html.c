@@ -155,7 +155,7 @@ static const char *api_url(const struct console_view *view, const char *path)
 	return arena_printf(view->arena, "%s/api/v1/incidents%s", view->base_url, path);
 }
 
-/* Begins the report again with a template, so it comes first, too. */
+/* The form by which the report begins again with a template: so it comes first, too. */
 static void put_templates(struct buf *out, const struct console_view *view,
 			  const struct console_report *report)
 {
@@ -182,8 +182,7 @@ void console_report_html(struct buf *out, const struct console_view *view,
 {
 	console_begin(out, view, console_text(view, CONSOLE_REPORT));
 	put_templates(out, view, report);
-	/* A form of its own, since its GET must not lose what was typed unnoticed: it comes first.
-	 */
+	/* A separate form, which comes first, because its GET loses everything that was typed. */
 	if (report->has_more || report->search[0])
 		console_put_search(out, view, report->search, report->template_id);
 	console_form(out, view, "incidents/new");

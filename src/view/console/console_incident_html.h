@@ -18,7 +18,7 @@ struct console_pending {
 	const struct console_pending_row *rows;
 	size_t count;
 };
-/* Shows at least one of them, and as many as keep the screen small. */
+/* Appends at least one of these texts, and as many as keep the screen small. */
 void console_put_pending(struct buf *out, const struct console_view *view,
 			 const struct console_pending *pending);
 
@@ -44,8 +44,9 @@ struct console_incident {
 	struct console_inputs reply;
 	struct console_inputs edit;	     /* the title and the post-mortem */
 	const enum console_sentence *notice; /* NULL: none */
-	int64_t waiting_id;		     /* the update whose messages still wait, */
-	int64_t wait_s;			     /* and how long; not above 0: none */
+	int64_t waiting_id;		     /* the update whose messages still wait */
+	/* seconds until the messages are sent; not above 0: none wait */
+	int64_t wait_s;
 	struct audience audience;
 	struct console_pending pending;
 	const enum console_sentence *problem; /* NULL: none */
@@ -53,7 +54,7 @@ struct console_incident {
 void console_incident_html(struct buf *out, const struct console_view *view,
 			   const struct console_incident *screen);
 
-/* Appends to a preview the mail that subscribers would get, or that they get none. */
+/* Appends to a preview the mail that subscribers would get, or the sentence that they get none. */
 void console_put_message(struct buf *out, const struct console_view *view,
 			 const struct page_snapshot *snapshot,
 			 const struct page_message_event *events, size_t count);
@@ -65,13 +66,13 @@ void console_put_feed_entry(struct buf *out, const struct console_view *view,
 const char *console_incident_title(const struct console_view *view,
 				   const struct incident *incident);
 
-/* How bad the incident is, since when, and its phase. */
+/* Appends the impact, the start and the phase of the incident. */
 void console_put_incident_state(struct buf *out, const struct console_view *view,
 				const struct incident_resource *shown);
-/* A link to the incident on a page, if a page shows the incident. */
-/* The sentence beside a button that publishes: who gets a message. */
+/* Appends the sentence beside a button that publishes: the receivers of a message. */
 void console_put_audience(struct buf *out, const struct console_view *view,
 			  const struct audience *audience);
+/* Appends a link to the incident on a page, if a page shows the incident. */
 void console_put_incident_link(struct buf *out, const struct console_view *view,
 			       const struct incident_resource *shown);
 

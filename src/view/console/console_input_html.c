@@ -185,7 +185,7 @@ static void put_choice(struct buf *out, const struct console_view *view,
 	buf_puts(out, "</select>\n");
 }
 
-/* A choice of usual values, and below it the text of any other. */
+/* A choice of usual values, and below it the text of any other value. */
 static void put_usual(struct buf *out, const struct console_view *view,
 		      const struct console_input *input)
 {
@@ -238,7 +238,7 @@ static const char *later(const struct console_view *view, int after_s)
 	return arena_strdup(view->arena, text);
 }
 
-/* A promise: kept as it is, withdrawn, or another one. */
+/* A promise: unchanged, withdrawn, or replaced. */
 static void put_promise(struct buf *out, const struct console_view *view,
 			const struct console_input *input)
 {

@@ -25,7 +25,7 @@ const char *const *console_list_members(const struct console_screen *screen,
 	return names;
 }
 
-/* Whether the rows of the list have screens of their own. */
+/* Whether the rows of the list have separate screens. */
 static bool has_screens(const struct console_object *object, const struct field *list)
 {
 	const struct console_screen *screen = object->screen;

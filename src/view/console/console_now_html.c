@@ -161,7 +161,7 @@ static void put_maintenance(struct buf *out, const struct console_view *view,
 			 WORD_VALUES({ "time", time_html(view, now->maintenance_next) }));
 }
 
-/* The screens where people mend what is counted, in the order of the counts. */
+/* The screens for the counted matters, in the order of the counts. */
 static const char *const need_paths[] = {
 	"incidents?status=open", "deliveries?state=failed", "channels", "pages", "health", "#main"
 };

@@ -1,4 +1,4 @@
-/* The first screen after the sign-in: what is down now, with a form to reply in each row. */
+/* The first screen after the sign-in: the open incidents, with a form to reply in each row. */
 #ifndef VIEW_CONSOLE_CONSOLE_NOW_HTML_H
 #define VIEW_CONSOLE_CONSOLE_NOW_HTML_H
 
@@ -6,8 +6,9 @@
 
 struct console_now_row {
 	const struct incident_resource *incident; /* as incident_present() leaves it */
-	const char *taken_by;			  /* who has acknowledged it; NULL: not known */
-	const char *form_key;			  /* the Idempotency-Key of its form */
+	/* the person who has acknowledged the incident; NULL: not known */
+	const char *taken_by;
+	const char *form_key; /* the Idempotency-Key of its form */
 	struct console_inputs reply;
 };
 
@@ -27,7 +28,7 @@ struct console_now {
 	struct audience audience;	 /* of the account */
 	int64_t maintenance_now;	 /* windows that take place */
 	struct instant maintenance_next; /* 0: none is planned */
-	/* What needs a person: counts, in the order of the sentences. */
+	/* The numbers of matters that need a person, in the order of the sentences. */
 	int64_t needs[6];
 	struct instant cut_off_since; /* 0: not */
 	const struct console_mirror *mirrors;
@@ -36,7 +37,7 @@ struct console_now {
 	const enum console_sentence *notice; /* about the change that was made; NULL: none */
 };
 
-/* The named facts of an object, and what needs a person. */
+/* Appends the named facts of an object, and the matters that need a person. */
 void console_health_html(struct buf *out, const struct console_view *view, struct fields fields,
 			 const char *const *names, const void *object,
 			 const struct console_now *needs);

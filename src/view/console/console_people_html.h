@@ -43,7 +43,9 @@ struct console_me {
 	struct console_sessions sessions;
 	const enum console_sentence *notice; /* NULL: none */
 };
-/* What to tell a person whose session lacks the second factor that the account demands. */
+/*
+ * Returns the sentence for a person whose session lacks the second factor that the account demands.
+ */
 enum console_sentence console_factor_text(const struct user_session *session);
 void console_me_html(struct buf *out, const struct console_view *view, const struct console_me *me);
 
@@ -60,11 +62,11 @@ struct console_app {
 };
 void console_app_html(struct buf *out, const struct console_view *view,
 		      const struct console_app *app);
-/* Texts that are shown once: recovery codes, or the link of another person. */
+/* Texts that are shown once: recovery codes, or the link of another person. `next`: the path of the
+ * link below the texts. */
 void console_once_html(struct buf *out, const struct console_view *view,
 		       enum console_sentence title, enum console_sentence text, const char *next,
 		       const char *const *lines, size_t count);
-/* `next`: the path of the link below the texts. */
 
 /* The people of the account, with a form for a new one. */
 struct console_people {
@@ -78,7 +80,7 @@ struct console_people {
 };
 void console_people_html(struct buf *out, const struct console_view *view,
 			 const struct console_people *people);
-/* One of them. */
+/* A person of the account. */
 struct console_person {
 	const struct user *user;
 	struct console_inputs role;

@@ -1,7 +1,7 @@
 /*
- * The screens of a resource: its list, an object with its form, and what a request of the API would
- * have returned. A row of the table in app/console/console_screens.c describes the screens of each
- * resource by the names of fields.
+ * The screens of a resource: its list, an object with its form, and the members that a request of
+ * the API would have returned. A row of the table in app/console/console_screens.c describes the
+ * screens of each resource by the names of fields.
  */
 #ifndef VIEW_CONSOLE_CONSOLE_RESOURCE_HTML_H
 #define VIEW_CONSOLE_CONSOLE_RESOURCE_HTML_H
@@ -168,8 +168,8 @@ void console_put_actions(struct buf *out, const struct console_view *view,
 void console_put_action_calls(struct buf *out, const struct console_view *view,
 			      const struct console_screen *screen,
 			      const struct principal *principal, const char *url);
-/* A GET form that searches the systems of the form below it. `template_id`: of the template that
- * has filled in that form; 0: none. */
+/* Appends a GET form that searches the systems of the form below it. `template_id`: the template
+ * that has filled in the form below; 0: none. */
 void console_put_search(struct buf *out, const struct console_view *view, const char *search,
 			int64_t template_id);
 

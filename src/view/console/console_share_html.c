@@ -1,4 +1,4 @@
-/* What to put on other sites, and into other programs, as text to copy. */
+/* Texts to be copied to other sites and into other programs. */
 #include <string.h>
 
 #include "domain/page/status_page.h"

@@ -7,8 +7,8 @@
 struct console_system {
 	int64_t id;
 	const char *name;
-	bool is_shown;	      /* as the box stands */
-	const char *place;    /* as the input has it, from 1; "": none */
+	bool is_shown;	      /* as the box is set */
+	const char *place;    /* as in the input, from 1; "": none */
 	const char *stored;   /* place on the page; "": the page does not show the system */
 	const char *typed_as; /* the begin of the row's violations, "systems.3."; NULL: none */
 };
@@ -25,8 +25,9 @@ struct console_systems {
 	bool is_saved;			     /* just before */
 	const char *problem;		     /* of the whole form; NULL: none */
 	const struct violations *violations; /* of the form; NULL: none */
-	bool is_stale;			     /* what is stored is shown beside what was typed */
-	const char *search;		     /* for further systems; "": none */
+	/* the stored values are shown beside the typed values */
+	bool is_stale;
+	const char *search;	    /* for further systems; "": none */
 	const struct id_list *list; /* that the form would store, for the line of the API */
 	const struct principal *principal;
 };

@@ -54,7 +54,7 @@ const char *console_word_text(const struct console_view *view, const char *word)
 	return console_translate(view->words, text);
 }
 
-/* What the speakers of a language call it; the code if it is not known. */
+/* The name of a language in that language; the code if the name is not known. */
 static const char *language_name(const char *code)
 {
 	static const char *const names[][2] = {

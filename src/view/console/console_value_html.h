@@ -22,22 +22,24 @@ const char *console_time_name(const struct console_view *view, const struct fiel
 /* The value of a member as an input sends it: "" for no value. Not for objects and lists. */
 const char *console_value_text(const struct console_view *view, const struct field *field,
 			       const void *object);
-/* As an input of a local time has it: without zone, and without seconds unless there are some. */
+/* The text as an input of a local time has it: without zone, and without seconds unless there are
+ * some. */
 const char *console_local_time(const struct console_view *view, const char *text);
 /* Appends the value as HTML. False: the object has no value, and nothing was appended. */
 bool console_put_value(struct buf *out, const struct console_view *view, const struct field *field,
 		       const void *object);
-/* The row of a field, or of a member: "monitor.name", for which *object becomes the nested one. */
+/* The row of a field, or of a member: "monitor.name"; *object then becomes the nested object. */
 const struct field *console_find_field(const struct fields *fields, const char *name,
 				       const void **object, struct arena *arena);
 /* A list of labels and values of the named fields; the names end with NULL. */
 void console_put_facts(struct buf *out, const struct console_view *view, struct fields fields,
 		       const char *const *names, const void *object);
 
-/* The rule of recurrence in words, or as it is if words cannot say it. */
+/* Appends the rule of recurrence in words, or unchanged if words cannot express it. */
 void console_put_rule(struct buf *out, const struct console_view *view,
 		      const struct recurrence *recurrence);
-/* The next times of a window, in its own zone, or in that of the person if it does not repeat. */
+/* Appends the next times of a window, in the window's zone; if the window does not repeat, in the
+ * person's zone. */
 void console_put_next_times(struct buf *out, const struct console_view *view,
 			    const struct maintenance_shown *shown);
 

@@ -311,7 +311,7 @@ enum console_sentence {
 	CONSOLE_EVERY_ON,     /* every, days */
 	CONSOLE_DAY_OF_MONTH, /* day */
 	CONSOLE_LAST_OF_MONTH,
-	CONSOLE_FIRST_WEEKDAY, /* weekday; so have the next four */
+	CONSOLE_FIRST_WEEKDAY, /* weekday; also in the next four */
 	CONSOLE_SECOND_WEEKDAY,
 	CONSOLE_THIRD_WEEKDAY,
 	CONSOLE_FOURTH_WEEKDAY,
@@ -353,7 +353,7 @@ extern const size_t console_language_count;
 const struct console_words *console_words_of(const char *language);
 /* The translation of a sentence, a label or a word of a choice; NULL: there is none. */
 const char *console_translation(const struct console_words *words, const char *english);
-/* The same, or the English text. */
+/* Returns the translation, or the English text if there is none. */
 const char *console_translate(const struct console_words *words, const char *english);
 
 /* Appends HTML with values, which are escaped unless they are HTML. */

@@ -12,8 +12,8 @@ struct json_object;
  * page shows it.
  */
 void incident_present(struct incident_resource *resource, const char *url, struct instant now);
-/* The resource as a tree, which the caller owns: incident_json() without updates, the other with
- * them. */
+/* Returns the resource as a tree, which the caller owns: incident_json() without updates, the other
+ * function with updates. */
 struct json_object *incident_json(const struct incident *incident, const char *url,
 				  struct instant now);
 struct json_object *incident_shown_json(const struct incident_resource *incident, const char *url,

@@ -4,8 +4,8 @@
 
 /*
  * A bar is 5 units wide with its gap, and 30 high. Adjacent quiet days are one broad dashed line,
- * whose dashes the style sheet sets. A day with an event is a separate stroke. The stroke has a
- * gap whose height depends on the look, so that shape and colour tell the same.
+ * whose dashes the style sheet sets. A day with an event is a separate stroke. The stroke has a gap
+ * whose height depends on the look, so that shape and colour have the same meaning.
  */
 static const struct {
 	const char *class_name;
@@ -50,7 +50,7 @@ static void put_percent(const struct page_view *view, const struct page_monitor 
 			{ "date", html_date(view->locale, monitor->known_since, view->arena) }));
 }
 
-/* The system of the group with the lowest uptime. *differs: another one has a higher uptime. */
+/* The system of the group with the lowest uptime. *differs: another system has a higher uptime. */
 static const struct page_monitor *lowest_of(const struct page_snapshot *snapshot,
 					    const struct page_group *group, bool *differs)
 {
@@ -73,7 +73,7 @@ static const struct page_monitor *lowest_of(const struct page_snapshot *snapshot
 
 /* The systems or the group to which a strip of bars belongs. */
 struct strip {
-	const struct page_monitor *monitor; /* of a group: the one with the lowest uptime */
+	const struct page_monitor *monitor; /* of a group: the system with the lowest uptime */
 	const struct bar *bars;
 	const char *id; /* of its rows in the table */
 	bool is_lowest;

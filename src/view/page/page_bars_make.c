@@ -1,4 +1,4 @@
-/* What the bars show: the look of each day, and its cause. */
+/* Makes the bars: the look of each day, and its cause. */
 #include <string.h>
 
 #include "view/page/page_bars.h"

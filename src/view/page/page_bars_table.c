@@ -127,7 +127,7 @@ static void put_what(const struct page_view *view, const struct page_bars *bars,
 		     const struct bar *bar, size_t at, size_t day)
 {
 	const struct page_monitor *monitor = &view->snapshot->monitors[at];
-	/* Of today, while a gap goes on, some hours may be known. */
+	/* While a gap goes on today, some hours of the day may be known. */
 	bool is_today = bar->look == BAR_NO_DATA && bar->has_gap;
 	bool is_gap_alone = is_today && monitor->days[day].known_s == 0;
 	if (bar->look >= BAR_DEGRADED)

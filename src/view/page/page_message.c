@@ -44,8 +44,9 @@ static const struct page_maintenance *find_window(const struct page_snapshot *sn
 }
 
 /*
- * Whether the event tells of the update at the index: later ones have events of their own, which
- * may be other messages. People may post an update with a time in the past, and correct its text.
+ * Whether the event is the event of the update at the index: later updates have separate events,
+ * which may be in other messages. People may post an update with a time in the past, and correct
+ * its text.
  */
 static bool tells_of(const struct page_message_event *event, const struct page_update_list *updates,
 		     size_t index)
@@ -124,7 +125,7 @@ static bool has_news(const struct item *item)
 	return has;
 }
 
-/* Everything that a function which renders needs. */
+/* The data for rendering. */
 struct rendering {
 	struct buf *html;
 	const struct page_snapshot *snapshot;

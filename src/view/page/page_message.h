@@ -1,7 +1,7 @@
 /*
- * Messages to the subscribers of a page: what of the page is new to them, in the words and the zone
- * of the page. A message shows what the page shows at the moment at which it is made, so that a
- * text that was corrected is sent as corrected, and one that was withdrawn is not sent.
+ * Messages to the subscribers of a page: the news of the page, in the words and the zone of the
+ * page. A message shows the state of the page at the moment when the message is made. So a
+ * corrected text is sent as corrected, and a withdrawn text is not sent.
  */
 #ifndef VIEW_PAGE_PAGE_MESSAGE_H
 #define VIEW_PAGE_PAGE_MESSAGE_H
@@ -23,7 +23,7 @@ struct page_message {
 	const char *title;   /* the same without the name */
 	const char *thread;  /* the object of the first event: "incident-7" */
 	const char *colour;  /* see view/mail_html.h */
-	const struct page_incident *incident; /* of the first event; NULL: */
+	const struct page_incident *incident; /* of the first event; NULL: see window */
 	const struct page_maintenance *window;
 };
 

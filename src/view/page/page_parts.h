@@ -34,7 +34,7 @@ const char *page_tone_class(enum tone tone);
 const char *page_tone_colour(enum tone tone);
 enum tone page_tone_of_state(enum system_state state);
 enum tone page_tone_of_impact(int impact);
-/* Of the banner. */
+/* The tone of the banner. */
 enum tone page_tone(const struct page_snapshot *snapshot);
 
 /* The head of a file, from <!DOCTYPE> to <body>. */
@@ -68,17 +68,18 @@ void page_say_time(const struct page_view *view, enum sentence sentence, struct 
 void page_say_duration(const struct page_view *view, enum sentence sentence, int64_t seconds);
 /* Appends a name that people have given, in an element that isolates the direction of its text. */
 void page_put_name(const struct page_view *view, const char *name);
-/* What the function appends about `of`, as HTML for a value of a sentence; owned by the arena. */
+/* Appends HTML about `of`. page_value() returns this HTML as a value of a sentence, owned by the
+ * arena. */
 typedef void page_put(const struct page_view *view, const void *of);
 const char *page_value(const struct page_view *view, page_put *put, const void *of);
-/* The name as such a value. */
+/* Returns the name as a value of a sentence. */
 const char *page_name_value(const struct page_view *view, const char *name);
 /* Appends for how long at least something has gone on: this remains true until the page is
  * published again. */
 void page_put_so_far(const struct page_view *view, struct instant since);
 /* Opens a section, and appends its heading. */
 void page_put_section(const struct page_view *view, const char *id, enum sentence heading);
-/* The same, but the caller appends the heading's text and end. */
+/* Opens a section; the caller appends the heading's text and end. */
 void page_begin_section(const struct page_view *view, const char *id);
 /* Appends the sign of the tone, and the word in the tone's colour. */
 void page_put_state(const struct page_view *view, enum tone tone, enum sentence word);

@@ -15,10 +15,10 @@ struct page_updates {
 	size_t count;
 	size_t total; /* counts also the updates that are too old for any page; 0: there are no such
 		    updates */
-	size_t whole_max;  /* the others are folded */
-	size_t folded_max; /* the most updates here; the others are behind the link */
+	size_t whole_max;  /* further updates are folded */
+	size_t folded_max; /* the most updates here; further updates are behind the link */
 	const char *link;  /* the file with all `count` updates; NULL: this file has them */
-	const struct incident *incident; /* whose systems they change; NULL: a window */
+	const struct incident *incident; /* whose systems the updates change; NULL: a window */
 	int heading_level;		 /* of headings in texts */
 	bool is_unfolded;		 /* long texts are unfolded, too */
 };

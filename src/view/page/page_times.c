@@ -83,7 +83,7 @@ void page_put_times(const struct page_view *view, size_t at)
 	const struct hours hours = hours_of(view, at);
 	if (hours.count == 0)
 		return;
-	/* The sentence and the table tell what the line shows. */
+	/* The sentence and the table have the data of the line. */
 	buf_puts(view->out, "<div class=\"times\">");
 	if (hours.count >= LINE_MIN_HOURS) {
 		buf_printf(view->out,

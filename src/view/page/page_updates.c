@@ -34,7 +34,7 @@ static struct page_update derived_of_incident(const struct incident *incident, c
 					      struct instant at, struct arena *arena)
 {
 	struct page_update update = derived(kind, incident->id, phase, body, at, arena);
-	/* What people wrote. */
+	/* A text that people wrote is CommonMark. */
 	update.is_plain = body != incident->comment && body != incident->postmortem;
 	return update;
 }

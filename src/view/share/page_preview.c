@@ -151,7 +151,7 @@ static void put_text(struct paper *paper, const struct line *line)
 	draw.g_object_unref(layout);
 }
 
-/* All that is drawn. */
+/* All data of the drawing. */
 struct preview {
 	const char *title, *sentence, *address;
 	const char *paper, *text, *soft, *accent, *state; /* colours */

@@ -1,5 +1,5 @@
-/* What other sites show of a page: a frame with its state, and the script that inserts the frame.
- */
+/* The widget by which other sites show a page: a frame with its state, and the script that inserts
+ * the frame. */
 #include "view/page/page_parts.h"
 #include "wire/json.h"
 

@@ -299,7 +299,7 @@ void words_replace(size_t at, const struct words *words);
 
 /* The first language, in which the service's own pages are. */
 const struct words *words_of_service(void);
-/* The table of a language such as "de"; the first language's if there is none. */
+/* The table of a language such as "de"; if there is none, the table of the first language. */
 const struct words *words_of_language(const char *language);
 
 /* A value for a name in braces in a sentence. */
@@ -320,7 +320,7 @@ void words_html(struct buf *out, const struct words *words, enum sentence senten
 		const struct word_value *values);
 /* Appends a sentence without values as HTML. */
 void words_put(struct buf *out, const struct words *words, enum sentence sentence);
-/* The same in an element without attributes, and ends the line. */
+/* Appends such a sentence in an element without attributes, and ends the line. */
 void words_put_element(struct buf *out, const struct words *words, const char *element,
 		       enum sentence sentence);
 

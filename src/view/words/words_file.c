@@ -27,7 +27,7 @@ struct reading {
 	struct error *error;
 };
 
-static struct arena kept; /* what is in force */
+static struct arena kept; /* owns the sentences in force */
 static bool is_kept;
 static char id[WORDS_FILE_ID_CHARS + 1];
 
@@ -58,7 +58,7 @@ static bool has_values_of(const char *text, const char *original, struct arena *
 	return true;
 }
 
-/* The script of the page, and other sentences, have these as their values. */
+/* Whether the page's script, or another sentence, has the sentence as a value. */
 static bool is_time(enum sentence sentence)
 {
 	return sentence >= SAY_TIME && sentence <= SAY_DURATION_SECONDS;

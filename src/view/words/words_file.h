@@ -3,10 +3,9 @@
  *
  * A line "[de]" begins the sentences of a language, "KEY = text" replaces all forms of a sentence,
  * and "KEY.few = text" the form for a plural category. Empty lines, and lines that begin with #,
- * say nothing. The key of SAY_ALL_DOWN is "all_down". A text has the values of the sentence that it
- * replaces, each as often, and no HTML: it is escaped as all words are. The sentences
- * about times and durations, which are values of others, are shorter, and have no characters that
- * HTML escapes.
+ * are ignored. The key of SAY_ALL_DOWN is "all_down". A text has the values of the sentence that it
+ * replaces, each as often, and no HTML: it is escaped as all words are. The sentences about times
+ * and durations, which are values of others, are shorter, and have no characters that HTML escapes.
  */
 #ifndef VIEW_WORDS_WORDS_FILE_H
 #define VIEW_WORDS_WORDS_FILE_H
@@ -27,10 +26,10 @@ extern const char *const words_keys[SENTENCES];
 /*
  * Replaces sentences by those of the file; NULL: by none, so that the tables are in force again.
  * Call it while no other thread uses words. E_INVALID: the file cannot be read, or the error names
- * a wrong line and its key; what was in force stays in force.
+ * a wrong line and its key; the sentences in force stay in force.
  */
 enum result words_file_load(const char *path, struct error *error) MUST_USE;
-/* The digest of the file; "": there is none. Whatever is made of words depends on it. */
+/* The digest of the file; "": there is none. All texts that are made of words depend on it. */
 const char *words_file_id(void);
 
 #endif

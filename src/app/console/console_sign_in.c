@@ -9,7 +9,7 @@
 #include "app/rate.h"
 #include "base/log.h"
 #include "access/totp.h"
-#include "service/sign_in.h"
+#include "service/sessions.h"
 #include "view/console/console_people_html.h"
 
 /* Fields by which the first sign-in and the second step carry a kept form. */

@@ -4,7 +4,7 @@
 
 #include "service/accounts.h"
 #include "service/second_factor.h"
-#include "service/sign_in.h"
+#include "service/sessions.h"
 #include "service/users.h"
 #include "store/account/removal.h"
 

@@ -408,7 +408,7 @@ static void what_a_person_types_becomes_what_the_api_takes(void **state)
 		    "FREQ=YEARLY" },
 		  "2026-12-13T22:00:00  3600 UTC FREQ=YEARLY" },
 		{ { "2026-12-13T22:00", "2026-12-13T23:00", NULL, "UTC", RECURRENCE_OTHER, NULL },
-		  "2026-12-13T22:00:00  3600 UTC other" },
+		  "2026-12-13T22:00:00  3600 UTC INTERVAL=1" },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct maintenance_typed typed = rows[i].typed;

@@ -704,7 +704,7 @@ begins() {
 	[ "$(cut -d, -f3 "$answer" | sort -u | tr '\n' ' ')" = 'incident_template object ' ]
 	visit GET '/console/audit?search=nothing+such&object=key'
 	[ "$status" = 200 ] || show
-	! grep -q audit/export "$answer"
+	refute grep -q audit/export "$answer"
 	visit GET '/console/audit/export?since=never'
 	[ "$status" = 422 ] || show
 	says_text 'since'

@@ -180,6 +180,31 @@ with_messages() {
 	[[ $(header Location) = *notice=posted* ]]
 }
 
+@test "only an owner adds systems to a page with the demand" {
+	another eda editor
+	another oma owner
+	incident
+	shown=$page
+	demand 1
+	mine=$monitor
+	new_monitor
+	for who in eda oma; do
+		as "$who"
+		visit GET "/console/pages/$shown"
+		read_form
+		submit "/console/pages/$shown" -d "monitor_ids[]=$mine" -d "monitor_ids[]=$monitor"
+		if [ "$who" = eda ]; then
+			[ "$status" = 422 ] || show
+			says_text 'Only an owner can add systems to a page that needs a second person.'
+			# Other changes and fewer systems are allowed.
+			submit "/console/pages/$shown" -d name="Named $$" -d "monitor_ids[]=$mine"
+		fi
+		[ "$status" = 303 ] || show
+	done
+	api GET "/api/v1/status-pages/$shown"
+	want 200 ".data.monitor_ids == [$mine, $monitor]"
+}
+
 @test "an update can be withdrawn while its messages wait, and edited" {
 	another hui responder
 	incident
@@ -214,7 +239,7 @@ with_messages() {
 	want 200 '.data.body == "Second"' '.data.edited_at != null'
 	submit "/console/incidents/$incident/updates/$update/withdraw"
 	[ "$status" = 303 ]
-	[ "$(header Location)" = "/console/incidents/$incident?notice=deleted" ]
+	[ "$(header Location)" = "/console/incidents/$incident?notice=withdrawn" ]
 	visit GET "$(header Location)"
 	says_text 'The update is withdrawn.'
 	api GET "/api/v1/incidents/$incident/updates/$update"

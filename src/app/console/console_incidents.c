@@ -23,8 +23,8 @@ static const struct field report_query_rows[] = {
 const struct fields console_report_fields = { report_query_rows, ARRAY_LEN(report_query_rows) };
 
 /* The outcomes that the screen after a redirect shows. */
-static const char *const notice_words[] = { "reported", "posted",  "saved",
-					    "pending",	"deleted", NULL };
+static const char *const notice_words[] = { "reported", "posted",    "saved",
+					    "pending",	"withdrawn", NULL };
 static const enum console_sentence notices[] = { CONSOLE_REPORTED, CONSOLE_POSTED, CONSOLE_SAVED,
 						 CONSOLE_POSTED_PENDING, CONSOLE_WITHDRAWN };
 struct notice_query {

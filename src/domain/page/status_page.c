@@ -152,6 +152,20 @@ void status_page_check_merged(const struct status_page *page, const struct statu
 		brand_check(page->accent_color, page->color_scheme, field, violations);
 }
 
+/* Whether the page shows a system that it did not show before. */
+static bool adds_monitor(const struct status_page *before, const struct status_page *page)
+{
+	for (size_t i = 0; i < page->monitor_ids.count; i++) {
+		size_t at = 0;
+		while (at < before->monitor_ids.count &&
+		       before->monitor_ids.ids[at] != page->monitor_ids.ids[i])
+			at++;
+		if (at == before->monitor_ids.count)
+			return true;
+	}
+	return false;
+}
+
 void status_page_check_owner(const struct status_page *before, const struct status_page *page,
 			     const struct status_page_input *input, struct field_set sent,
 			     struct violations *violations)
@@ -169,6 +183,11 @@ void status_page_check_owner(const struct status_page *before, const struct stat
 	if (before->needs_second_person && !page->needs_second_person)
 		violations_add(violations, "needs_second_person",
 			       "Only an owner can switch off needs_second_person.");
+	/* The incidents of the system would be on the page without a second person. */
+	if (before->needs_second_person && adds_monitor(before, page))
+		violations_add(violations, "monitor_ids",
+			       "Only an owner can add systems to a page that needs a second "
+			       "person.");
 }
 
 struct status_page status_page_new(int64_t account_id, struct instant now)

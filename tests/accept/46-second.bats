@@ -77,12 +77,12 @@ with_messages() {
 	another cy reader
 	incident
 	demand 1
-	api POST "/api/v1/incidents/$incident/updates" -d body=Waits -d phase=monitoring -H 'Idempotency-Key: wait'
+	api POST "/api/v1/incidents/$incident/updates" -d body=Waits -d phase=monitoring -H "Idempotency-Key: wait-$$"
 	want 202 '.data.kind == "update"' ".data.incident_id == $incident" '.data.author.type == "key"' \
 		'.data.request | fromjson == {body: "Waits", phase: "monitoring"}'
 	id=$(jq .data.id "$answer")
 	[ "$(header Location)" = "$base/api/v1/pending-updates/$id" ]
-	api POST "/api/v1/incidents/$incident/updates" -d body=Waits -d phase=monitoring -H 'Idempotency-Key: wait'
+	api POST "/api/v1/incidents/$incident/updates" -d body=Waits -d phase=monitoring -H "Idempotency-Key: wait-$$"
 	want 202 ".data.id == $id"
 	api POST "/api/v1/incidents/$incident/updates" -d body= -d phase=monitoring
 	want 422

@@ -670,6 +670,14 @@ begins() {
 	want 200 '.data[0].detail | split(", ") | sort == ["password", "privacy"]'
 }
 
+@test "the design of a page offers to remove only the pictures that it has" {
+	join_as "pics-$$" owner
+	base64 -d <<<iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg== >"$BATS_TEST_TMPDIR/dot.png"
+	page_with_monitor -F "logo=@$BATS_TEST_TMPDIR/dot.png"
+	visit GET "/console/pages/$page/design"
+	[ "$(grep -o ' name="remove_[a-z_]*"' "$answer" | sort -u)" = ' name="remove_logo"' ] || show
+}
+
 @test "a test message says whether the receiver has accepted it" {
 	join_as "sent-$$" owner
 	api POST /api/v1/alert-channels -d name="Gone $$" -d type=webhook -d 'value[url]=https://127.0.0.1:1/x'
@@ -778,7 +786,10 @@ begins() {
 	[ "$(location)" = "/console/maintenances/$window" ]
 	api GET "/api/v1/maintenances/$window"
 	want 200 '[.data.updates[].body] == ["We begin soon."]'
+	visit GET "/console/maintenances/$window/updates/$note"
+	says_text "<a href=\"/console/maintenances/$window\">Back</a>"
 	submit "/console/maintenances/$window/updates/$note/withdraw"
+	[ "$(header Location)" = "/console/maintenances/$window?notice=withdrawn" ]
 	[ "$status" = 303 ] || show
 	[ "$(location)" = "/console/maintenances/$window" ]
 	api GET "/api/v1/maintenances/$window"

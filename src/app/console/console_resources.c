@@ -278,6 +278,8 @@ static enum result show_stored(struct exchange *exchange, const struct refusal *
 	if (place.part_id > 0) {
 		own.path = console_list_path(exchange, screen);
 		own.api = arena_printf(&exchange->arena, "/api/v1/%s", own.path);
+		object.back = arena_printf(&exchange->arena, "%.*s",
+					   (int)(strrchr(own.path, '/') - own.path), own.path);
 	}
 	result = resource_complete(&exchange->service, resource, row);
 	if (result != OK)

@@ -14,10 +14,12 @@
 	    .text = "The name of the template, unique in the account.") \
 	ROW(of, SET, const char *, title, .flags = FIELD_NOT_EMPTY | (needed), \
 	    .max_chars = INCIDENT_TITLE_MAX_CHARS, \
-	    .text = "The title of the incident, with placeholders.") \
+	    .text = "The title of the incident, with the placeholders {system}, " \
+		    "{since} and {cause}.") \
 	ROW(of, SET, const char *, body, .flags = FIELD_PROSE, .label = "Text", \
 	    .max_chars = INCIDENT_COMMENT_MAX_CHARS, \
-	    .text = "The first update, in CommonMark, with placeholders.") \
+	    .text = "The first update, in CommonMark, with the placeholders {system}, " \
+		    "{since} and {cause}.") \
 	ROW(of, SET, int, phase, .flags = FIELD_AS_WORD | FIELD_NULL_IS_UNSENT, \
 	    .choices = incident_phase_words, .default_value = "investigating", \
 	    .text = "The phase of the responders' work.") \

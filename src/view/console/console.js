@@ -11,6 +11,7 @@
 	const follow = (button) => {
 		const { form } = button;
 		const frames = [document.getElementsByName(button.formTarget)[0]];
+		frames[0].hidden = true; // until it has something to show
 		let isOpen = false;
 		let loading = 0;
 		let last = -REST_MS;

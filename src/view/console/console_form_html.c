@@ -20,9 +20,27 @@ static bool is_first(const struct console_inputs *inputs, const struct field *fi
 	return !inputs->first || is_named(inputs->first, field);
 }
 
+/* Whether the field, such as remove_logo, removes a picture that the object, by its logo_url, does
+ * not have. */
+static bool removes_nothing(const struct console_inputs *inputs, const struct field *field)
+{
+	static const char remove[] = "remove_";
+	const size_t len = sizeof(remove) - 1, name_len = strlen(field->name);
+	const struct fields *shown = inputs->object ? inputs->shown : NULL;
+	for (size_t i = 0; shown && i < shown->count; i++) {
+		const struct field *row = &shown->rows[i];
+		if (strncmp(field->name, remove, len) == 0 && row->kind == FIELD_TEXT &&
+		    strncmp(row->name, field->name + len, name_len - len) == 0 &&
+		    strcmp(row->name + name_len - len, "_url") == 0)
+			return !*FIELD_AT_CONST(inputs->object, row, const char *);
+	}
+	return false;
+}
+
 bool console_has_input(const struct console_inputs *inputs, const struct field *field)
 {
-	return console_sends(inputs, field) && !is_named(inputs->without, field);
+	return console_sends(inputs, field) && !is_named(inputs->without, field) &&
+	       !removes_nothing(inputs, field);
 }
 
 bool console_sends(const struct console_inputs *inputs, const struct field *field)

@@ -338,6 +338,8 @@ void console_put_boxes(struct buf *out, const struct console_view *view,
 	console_begin_group(out, view, inputs, field);
 	if (inputs->is_whole)
 		console_hidden(out, field->name, "");
+	if (inputs->option_count == 0)
+		console_element(out, view, "p class=\"note\"", CONSOLE_NONE_FOUND);
 	for (size_t i = 0; i < inputs->option_count; i++) {
 		const struct console_option *option = &inputs->options[i];
 		buf_printf(out,

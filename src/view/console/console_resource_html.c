@@ -297,6 +297,7 @@ void console_object_html(struct buf *out, const struct console_view *view,
 				      : console_text(view, screen->add));
 	console_put_tabs(out, view, screen, object->principal, object->id);
 	put_notice(out, view, object->notice, 0);
+	put_link(out, view, object->back, CONSOLE_GO_BACK);
 	put_filter(out, view, object->filter);
 	if (object->row && screen->facts)
 		console_put_facts(out, view, *object->shown, screen->facts, object->row);

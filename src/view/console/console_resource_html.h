@@ -106,6 +106,7 @@ struct console_object {
 	int64_t id; /* 0: a new one */
 	int64_t version;
 	const void *row; /* NULL: a new one */
+	const char *back; /* the path of the object of which this object is a part; NULL: none */
 	const struct fields *shown;
 	const struct console_inputs *inputs;
 	const struct console_inputs *part; /* of the screen's part_form */

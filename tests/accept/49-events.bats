@@ -148,7 +148,7 @@ list=/api/v1/events
 	other=$(jq -r .other_account "$dir/quickstart.json")
 	[ "$other" != null ] || other=$("$ctl" account list --json | jq "map(select(.id != $account))[0].id")
 	"$ctl" audit --account "$other" --limit 1000 --json | jq -e "all(.account_id == $other)"
-	for wrong in --object=page --object-id=x --since=yesterday --limit=0 --limit=1001; do
+	for wrong in --object=page --object-id=x --since=yesterday --limit=0 --limit=10001; do
 		run "$ctl" audit "$wrong"
 		[ "$status" = 2 ]
 	done

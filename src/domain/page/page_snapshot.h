@@ -157,8 +157,9 @@ struct page_month {
 /* A month of the page's zone that has a report: domain/page/page_report.h. */
 struct page_report_month {
 	struct instant from, to; /* local midnights; `to` is the start of the next month */
-	struct instant start;	 /* the first of the month in UTC, for its name */
-	const char *name;	 /* "2026-10" */
+	/* The month's first day at 00:00 UTC, from which its name is formatted. */
+	struct instant start;
+	const char *name; /* "2026-10" */
 };
 
 struct page_snapshot {
@@ -180,7 +181,8 @@ struct page_snapshot {
 
 	struct page_outage *outages; /* in any order */
 	size_t outage_count;
-	size_t excused_count; /* derived: rows after these, which windows excuse as a whole */
+	/* Derived: that many more outages follow in the array, which windows excuse as a whole. */
+	size_t excused_count;
 
 	struct page_gap *gaps; /* in any order */
 	size_t gap_count;

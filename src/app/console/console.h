@@ -110,8 +110,8 @@ void console_respond_problem(struct exchange *exchange, enum result result);
 
 /* Sets exchange->console->front to the person whom the web server names. */
 void console_find_front(struct exchange *exchange);
-/* False: the session began by single sign-on, and the web server does not name its person in this
- * request. */
+/* Whether the session counts in this request: either it did not begin by single sign-on, or the web
+ * server names its person. */
 bool console_is_of_front(const struct console *console);
 /* Returns the name of the person whom the web server names; NULL: it names nobody. */
 const char *console_front_name(const struct exchange *exchange);
@@ -127,16 +127,18 @@ void console_set_session(struct exchange *exchange, const char *token);
 struct console_try {
 	struct console_sign_in form; /* its problem is set if the attempt is rejected */
 	enum console_sentence wrong; /* the sentence about a wrong text */
-	/* The name of the user; or, for codes, a name that stands for the codes of the user. */
+	/* The name for which attempts at one address are counted: the user's, or a name for the
+	 * user's codes, for passkeys or for the setup. */
 	const char *name;
-	/* The name under which the attempts at all addresses are counted; NULL: they are not. */
+	/* The name for which attempts with codes at all addresses together are counted; NULL: none
+	 * is. */
 	const char *code_of;
 };
 typedef enum result console_check(struct exchange *exchange, void *input);
 /*
- * Runs `check` on the typed text. The attempt is counted for the name at this address, and for the
- * address: so nobody can lock another person out. try->form.problem is set if the text was wrong or
- * too many were tried; otherwise the text was right, or the result is another failure.
+ * Runs `check` on the typed text. Attempts are counted for the name at this address, and for the
+ * address, so that nobody can lock another person out. Sets try->form.problem if the text was wrong
+ * or there were too many attempts. Otherwise the text was right, or the result is another failure.
  */
 enum result console_try_secret(struct exchange *exchange, struct console_try *try,
 			       console_check *check, void *input) MUST_USE;
@@ -157,7 +159,8 @@ extern const struct fields console_now_fields, console_code_fields, console_peop
 	console_link_fields, console_setup_fields, console_report_fields, console_incident_fields,
 	console_passkey_fields;
 struct console_pending;
-/* Reads the texts that wait for a second person, of an incident or (0) of the account. */
+/* Reads the texts that wait for a second person: those of the incident; with incident_id 0, those
+ * of the account. */
 enum result console_read_pending(struct exchange *exchange, int64_t incident_id,
 				 struct console_pending *pending) MUST_USE;
 enum result console_pending_publish(struct exchange *exchange);

@@ -61,7 +61,7 @@ static bool has_fields(const struct app_route *route)
 	return openapi_has_body(route) && route->fields && !(route->route.flags & ROUTE_HAS_QUERY);
 }
 
-/* Whether a body of the type can have the fields of the route: only one type has files. */
+/* Whether a body of the type can have the route's required fields: only multipart has files. */
 static bool can_send(const struct app_route *route, const struct body_type *type)
 {
 	for (size_t i = 0; i < route->fields->count; i++)

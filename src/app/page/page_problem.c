@@ -90,8 +90,8 @@ void page_problem_not_found(struct exchange *exchange)
 	page_problem_is_html(exchange, 404);
 }
 
-/* The sentence about the error; NULL on a page in another language than the service's, the only
- * language of these sentences. */
+/* The sentence about the error. These sentences are in the service's language: NULL on a page in
+ * another language. */
 static const char *detail_of(const struct exchange *exchange, enum result result)
 {
 	if (words_of_language(exchange->language) != words_of_service())

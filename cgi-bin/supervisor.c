@@ -187,8 +187,8 @@ static void kill_overdue(void *context)
 }
 
 /*
- * Marks the child as replaced, and sets the time of its end, since it would keep its memory and
- * its database connections. A further reload does not extend the time.
+ * Marks the child as replaced, and sets the time at which it is killed: a child that does not end
+ * keeps its memory and its database connections. A further reload does not extend the time.
  */
 static void set_replaced(struct child *child)
 {

@@ -50,7 +50,8 @@ static bool map_memory(void)
 	return true;
 }
 
-/* Handles the use of a page of a truncated file, or of a disk that is full or fails. */
+/* Handles SIGBUS: the mapped file was truncated, or its disk is full or fails. From then on counts
+ * in anonymous memory. */
 static void mend_fault(int number, siginfo_t *fault, void *context)
 {
 	uintptr_t at = (uintptr_t)fault->si_addr, first = (uintptr_t)here.memory;
@@ -73,8 +74,8 @@ static bool name_file(const char *path, bool replaces)
 }
 
 /*
- * Makes a file with the values that this process has. `replaces`: replaces another file at the
- * path. Writes the values instead of making a sparse file, which would need the space later.
+ * Makes a file with the values that this process has; `replaces` an existing file at the path.
+ * Writes all values, since a sparse file would need the space later.
  */
 static void make_file(bool replaces)
 {

@@ -222,8 +222,8 @@ static void change(struct merging *merging, struct checked *checked,
 		check_state_forget(&checked->state);
 	stop(checked);
 	use_settings(checked, monitor);
-	/* A paused monitor is in a gap; once resumed, the monitor waits for a heartbeat from that
-	 * time on. */
+	/* While a monitor is paused, its state is unknown. After it was resumed, its next heartbeat
+	 * is expected from this time on. */
 	if (is_switched)
 		judge_unknown(checked, checker_now(checked->checker), NULL);
 	begin(merging, checked, true);

@@ -89,8 +89,8 @@ bool recorder_close(struct recorder *recorder, int64_t most_ms);
  * first lease, by this machine's clock. */
 struct instant recorder_now(const struct recorder *recorder);
 
-/* Returns, with is_once, the time since the last such run if the runs come at regular intervals,
- * otherwise 0. Nothing was to be checked in this time. */
+/* With is_once: returns the time since the last run, in which nothing was to be checked; 0 if the
+ * runs do not come at regular intervals. */
 int64_t recorder_rest_s(const struct recorder *recorder);
 
 /* Stores a copy of the record within RECORDER_STORE_S. Ignores monitors that are in no list. */

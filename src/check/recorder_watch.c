@@ -46,8 +46,9 @@ static enum result read_monitors(struct watch *watch)
 }
 
 /*
- * Reads the list if it is old or if settings have changed. Changes in the second of the mark, or in
- * a transaction that was not committed then, may have been missed: the list is then read once more.
+ * Reads the list if it is old, or if its mark shows that settings have changed. Reads the list once
+ * more if the mark is younger than UNSETTLED_S: the list may lack changes of the same second, and
+ * of transactions that were not yet committed.
  */
 static enum result read_changes(struct watch *watch)
 {

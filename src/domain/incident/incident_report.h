@@ -51,8 +51,9 @@ enum incident_post_sent { POST_SENT_PHASE = 1, POST_SENT_IMPACT = 2, POST_SENT_M
 
 /*
  * Applies a new update to an incident. `newest` is the time of the incident's newest update; 0:
- * there is none. A new update that is older than `newest` only ends the incident if its phase is
- * resolved, and changes nothing else. The monitors that an update adds have no names.
+ * there is none. An update that is older than `newest` does not change the incident; but it ends
+ * the incident if the phase of the update is resolved. The monitors that an update adds have no
+ * names.
  */
 void incident_post(struct incident *incident, const struct incident_post *post,
 		   struct field_set sent, struct instant newest, struct instant now,
@@ -91,9 +92,9 @@ void incident_monitor_change(struct incident_monitor *monitor, int impact, struc
 void incident_monitor_begin(struct incident_monitor *monitor, int impact);
 
 /*
- * Whether the stored course of a detected incident differs from the incident's impact at some time.
- * Alerts raise the impact for the whole time of the incident, so a course that ends with another
- * impact is out of date, and does not count.
+ * Whether the impact of a detected incident has changed while the incident lasted, by the stored
+ * course. False also if the course ends with another impact than `impact`: an alert has raised the
+ * impact since then, for the whole time of the incident.
  */
 bool incident_monitor_has_course(const struct incident_monitor *course, int impact);
 /* Copies the course to the monitor. */

@@ -125,8 +125,8 @@ struct page_outage {
 	const char *title;	 /* the title of its incident; NULL: none */
 	int64_t incident_id;
 	struct instant ended_at; /* the end of its incident; 0: open */
-	/* Derived: a window excuses the time from here to `interval.from`, or of the rows after
-	 * `outage_count` the whole interval. 0: it excuses nothing. */
+	/* Derived, for the first `outage_count` rows: windows excuse the time from here to
+	 * `interval.from`; 0: they excuse nothing. */
 	struct instant excused_from;
 };
 
@@ -209,8 +209,8 @@ struct page_snapshot {
 	/* Some incidents have no updates, because other incidents' updates left no room. */
 	bool lacks_updates;
 
-	/* The incidents that began in the current month, in any order: all, or more than
-	 * PAGE_MONTH_IDS_MAX of them, which is too many to use. */
+	/* The incidents that began in the current month, in any order. More than
+	 * PAGE_MONTH_IDS_MAX: the list is not complete, and too long to be used. */
 	struct id_list month_ids;
 
 	/* First occurrences in progress, then scheduled ones by start, then those that ended in
@@ -233,8 +233,8 @@ struct page_snapshot {
 	struct page_report_month *reports; /* newest first; set when it is published */
 	size_t report_count;
 
-	/* When a file is to be deleted that the page has replaced; 0: no such file. Known after
-	 * publishing. */
+	/* The time at which a file is to be deleted that the page has replaced; 0: no such file.
+	 * Set after publishing. */
 	struct instant replaced_until;
 
 	struct page_texts_kept
@@ -247,8 +247,8 @@ struct instant page_month_end(const struct page_month *month);
 bool page_month_has_earlier(const struct page_month *month, const struct incident *incident,
 			    struct instant now);
 
-/* Sets the calendar and the current month, which loaders need before page_snapshot_derive() would
- * set them. */
+/* Sets the calendar and the current month. Loaders call it, since they need both before
+ * page_snapshot_derive() is called. */
 void page_snapshot_set_calendar(struct page_snapshot *snapshot);
 
 /*

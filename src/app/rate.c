@@ -12,7 +12,7 @@
 
 enum { MINUTE_S = 60 };
 
-/* Each attempt to write to a full disk is slow. */
+/* How long to wait before the counts are opened again: each write to a full disk is slow. */
 static const struct backoff_rule open_rule = { .first_ms = 5000,
 					       .most_ms = 5000,
 					       .spread = BACKOFF_SPREAD };

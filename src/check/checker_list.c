@@ -177,7 +177,7 @@ static void lose_unchecked(struct checked *checked)
 	const struct instant now = checker_now(checked->checker);
 	if (checked->is_paused)
 		check_state_forget(&checked->state);
-	/* The next heartbeat after a gap may take its whole period, from now on. */
+	/* After a gap, the next heartbeat is due a whole period from now. */
 	bool waits_again = settings->type == CHECK_HEARTBEAT &&
 			   checked->state.phase == CHECK_NO_DATA;
 	if (judge_is_stale(checked, now))

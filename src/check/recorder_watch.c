@@ -23,7 +23,7 @@ static enum result read_monitors(struct watch *watch)
 {
 	struct part *part = &watch->part;
 	struct signing_key key;
-	/* Without the key only the secrets are missing: the checks that need them say so. */
+	/* Without the key, read the list without secrets: the checks that need them say so. */
 	bool has_key = signing_key_load(part->recorder->config->pages_dir, &key);
 	struct checked_list page = { .count = CHECKED_LIST_MAX };
 	struct check_range range = { .most = CHECKED_LIST_MAX };

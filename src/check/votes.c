@@ -194,7 +194,7 @@ void votes_judge(struct checked *checked)
 		judge_record(checked); /* otherwise the next checker would see a gap */
 		return;
 	case CHECK_IS_UNKNOWN:
-		/* After a start the votes may not have come yet. */
+		/* After a start wait for votes that may still come. */
 		if (clock_ms() < all->until_ms || checked->state.phase == CHECK_NO_DATA)
 			return;
 		snprintf(cause, sizeof(cause), "fewer than %zu locations can tell", rule.quorum);

@@ -111,8 +111,8 @@
  * Brings the texts of an input into their stored form, trimmed unless FIELD_EXACT and NULL if
  * empty, and adds a violation for each text that its row in `form` does not allow. Call it for
  * input that is not from http/form, which does the same; a second call changes nothing. `sent` has
- * the rows that were sent: an object's texts are checked only if it was sent, all other texts that
- * are not NULL always.
+ * the rows that were sent: the texts of an object are checked only if the object was sent, other
+ * texts always unless they are NULL.
  */
 void fields_check_texts(struct fields form, void *input, struct field_set sent, struct arena *arena,
 			struct violations *violations);

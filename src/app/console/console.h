@@ -34,7 +34,8 @@ struct console {
 	/* Typed text, or the response of a passkey, by which the person proves their identity. */
 	const char *confirm;
 	const char *other; /* the value that was typed in place of the usual values of a choice */
-	/* The typed values, kept before the form was changed for the API; NULL: it was not. */
+	/* A copy of the values as they were typed, if the form was changed for the API; otherwise
+	 * NULL. */
 	const struct word_value *typed;
 	int64_t version;   /* the version of the object that the form was made for; 0: none */
 	bool is_touch_due; /* the session's time of use must be stored */
@@ -54,7 +55,7 @@ enum result console_admit(struct exchange *exchange, bool *is_done) MUST_USE;
 /* E_NOT_FOUND for an address below the console that no screen has: its problem is shown as a screen
  * of the person who is signed in. */
 enum result console_miss(struct exchange *exchange) MUST_USE;
-/* Stores the use of the session, after the response. */
+/* Stores, after the response, when the session was used. */
 void console_after_response(struct exchange *exchange);
 
 /* For exchange_body(): adds the fields of every form of the console to those of the route. */
@@ -62,9 +63,9 @@ struct fields console_form_fields(struct exchange *exchange, const struct fields
 /* For exchange_read_form(): takes the console's own fields from the form. */
 enum result console_take_tokens(struct exchange *exchange, struct form *form) MUST_USE;
 /*
- * Checks the form of a POST, before its handler: the form has the token of this browser, and the
- * person has proven their identity if the route needs that. *is_done: the response is complete; for
- * example a form that was made before a new sign-in was shown again. E_FORBIDDEN: no token.
+ * Checks the form of a POST before its handler: the form has the token of this browser, and the
+ * person has proven their identity if the route needs that. *is_done: the response is complete. For
+ * example, it shows a form again that was made before a new sign-in. E_FORBIDDEN: no token.
  */
 enum result console_take_form(struct exchange *exchange, bool *is_done) MUST_USE;
 /* Returns E_FORBIDDEN, with a text about the form. */
@@ -92,8 +93,8 @@ void console_ask(struct exchange *exchange, int status, const struct console_sig
 /* Returns the typed values of the route's fields by the names of their inputs, for a form that was
  * rejected; a row without a name ends them. */
 const struct word_value *console_typed(struct exchange *exchange, bool with_secrets);
-/* Returns the path to which a repeated sensitive form leads. The original response may have a
- * secret, so it is not repeated. */
+/* Returns the path to which the repetition of a sensitive form is redirected. The original response
+ * is not sent again, since it may have a secret. */
 const char *console_repeated_path(struct exchange *exchange);
 /* Returns a new Idempotency-Key for a form. */
 const char *console_form_key(struct exchange *exchange);
@@ -115,7 +116,7 @@ void console_find_front(struct exchange *exchange);
 bool console_is_of_front(const struct console *console);
 /* Returns the name of the person whom the web server names; NULL: it names nobody. */
 const char *console_front_name(const struct exchange *exchange);
-/* Sets the members of a session that begins that come from the request. */
+/* Sets the members of a new session that come from the request. */
 struct begun_session;
 void console_prepare(struct exchange *exchange, struct begun_session *begun);
 /* Responds after a session has begun: with the first screen, or with the kept form (NULL: none). */

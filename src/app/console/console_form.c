@@ -47,8 +47,8 @@ static const char *token_text(struct exchange *exchange, const struct form_value
 		       : NULL;
 }
 
-/* Replaces CR LF, which browsers send for each line feed of a text, so that a save does not change
- * the text. */
+/* Replaces CR LF by LF: browsers send CR LF for each line feed, and saving must not change a text.
+ */
 static void settle_lines(struct form_entry *entry, struct arena *arena)
 {
 	struct str *text = &entry->value.text;

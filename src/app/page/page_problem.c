@@ -57,7 +57,8 @@ bool page_problem_of_public_page(struct exchange *exchange)
 	return exchange->error_page;
 }
 
-/* False: the visitor may not learn of the page, or the client is a program. */
+/* Responds in the design of the page. False: the visitor may not learn of the page, or the client
+ * is a program. */
 static bool respond_as_page(struct exchange *exchange, int status, const char *detail)
 {
 	struct response *response = &exchange->response;

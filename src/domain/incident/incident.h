@@ -121,7 +121,7 @@ enum incident_move {
 };
 
 /* Acknowledges the incident; an earlier acknowledgement keeps its time. Refused if the incident was
- * resolved without one. */
+ * resolved without an acknowledgement. */
 enum incident_move incident_acknowledge(struct incident *incident, struct instant now);
 /* Withdraws the acknowledgement. Refused if the incident is resolved. */
 enum incident_move incident_unacknowledge(struct incident *incident);

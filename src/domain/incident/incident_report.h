@@ -51,9 +51,8 @@ enum incident_post_sent { POST_SENT_PHASE = 1, POST_SENT_IMPACT = 2, POST_SENT_M
 
 /*
  * Applies a new update to an incident. `newest` is the time of the incident's newest update; 0:
- * there is none. An update that is older than `newest` does not change the incident; but it ends
- * the incident if the phase of the update is resolved. The monitors that an update adds have no
- * names.
+ * there is none. An update that is older than `newest` can only end the incident (if its phase is
+ * resolved), and changes nothing else. The monitors that an update adds have no names.
  */
 void incident_post(struct incident *incident, const struct incident_post *post,
 		   struct field_set sent, struct instant newest, struct instant now,

@@ -27,8 +27,8 @@ struct expiry {
 
 /*
  * Returns whether a report is due, and sets *told, which the caller then stores. Reports that a
- * date has passed only if a check confirmed the date afterwards: before, a certificate or domain
- * may have been renewed unseen. After a clock was set back nothing is reported twice. Fewer
+ * date has passed only if a look after the date has still found this date: the certificate or
+ * domain may have been renewed. After a clock was set back nothing is reported twice. Fewer
  * alert_days may cause another report of the same date.
  */
 bool expiry_is_due(const struct expiry *expiry, struct instant now, struct expiry_told *told);

@@ -68,7 +68,7 @@ enum check_report {
 	CHECK_REPORT_NONE,
 	CHECK_REPORT_DOWN, /* since state->failing_since; cause in state->cause */
 	CHECK_REPORT_SLOW, /* degraded performance, since state->failing_since */
-	/* Since state->well_since: ends the outage or slowness that was reported. */
+	/* Up since state->well_since: ends the outage or slowness that was reported. */
 	CHECK_REPORT_UP,
 };
 
@@ -98,8 +98,8 @@ enum check_report check_state_take(struct check_state *state, const struct check
  * outage that was reported go on. `cause` may be NULL.
  */
 void check_state_lose(struct check_state *state, struct instant since, const char *cause);
-/* Forgets an outage that was reported: something else has ended it, and the system is not
- * checked. */
+/* Forgets the reported outage. Call it when the system is no longer checked, and something else
+ * than a check has ended the outage. */
 void check_state_forget(struct check_state *state);
 
 /* Whether the next failure would confirm an outage. */

@@ -26,8 +26,7 @@ static enum place place_of(const struct page_maintenance *row)
 	return is_over(row) ? PLACE_OVER : PLACE_AHEAD;
 }
 
-/* Compares by the order of pages: running occurrences; then those ahead, or cancelled ahead, by
- * start; then past ones, newest first. */
+/* The order: running occurrences; those ahead, or cancelled ahead; past ones, newest first. */
 static int in_order(const void *a, const void *b)
 {
 	const struct page_maintenance *left = a, *right = b;

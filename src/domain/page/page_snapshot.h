@@ -63,7 +63,7 @@ struct page_monitor {
 	bool is_retired;	    /* true only before page_snapshot_derive() */
 
 	/* Derived. */
-	/* Of the open incidents with an impact the one with the worst impact; NULL: none. */
+	/* The open incident with the worst impact; NULL: no open incident has an impact. */
 	const struct incident *open;
 	int impact; /* enum incident_impact: the impact of `open` on the monitor */
 	/* The monitor is down now, and this counts against uptime: see uptime_is_down(). */
@@ -209,8 +209,8 @@ struct page_snapshot {
 	/* Some incidents have no updates, because other incidents' updates left no room. */
 	bool lacks_updates;
 
-	/* The incidents that began in the current month, in any order. More than
-	 * PAGE_MONTH_IDS_MAX: the list is not complete, and too long to be used. */
+	/* The incidents that began in the current month, in any order: all of them, unless there
+	 * are more than PAGE_MONTH_IDS_MAX. A list of more ids is not used. */
 	struct id_list month_ids;
 
 	/* First occurrences in progress, then scheduled ones by start, then those that ended in

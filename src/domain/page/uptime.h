@@ -86,7 +86,7 @@ enum uptime_state uptime_state_of(const struct uptime_day *day);
  */
 int64_t uptime_permyriad(const struct uptime_day *days, size_t count);
 
-/* Whether a down time goes on at `now`. */
+/* Whether a down time that counts against uptime goes on at `now`. */
 bool uptime_is_down(const struct uptime_interval *intervals, size_t count, struct instant now);
 /* The seconds until the percentage of all days, or the state of the last day, changes, if the
  * monitor stays as it is until then; 0: no change. At midnight all days move on. */

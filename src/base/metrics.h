@@ -9,7 +9,7 @@
  * opens a file again; values then begin again at 0, as after a restart. Without metrics_open(),
  * counting does nothing.
  *
- * The number of series is bounded by METRICS_CELLS; what does not fit is dropped and counted.
+ * The number of series is bounded by METRICS_CELLS; series that do not fit are dropped and counted.
  */
 #ifndef BASE_METRICS_H
 #define BASE_METRICS_H

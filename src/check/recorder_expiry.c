@@ -1,6 +1,6 @@
 /*
  * The recorder's part for the ends of certificates and domains. Every RECORDER_EXPIRY_S it stores
- * what registries have said, writes the events that are due, and chooses the next domains to ask
+ * the answers of registries, writes the events that are due, and chooses the next domains to ask
  * for. A domain is asked for once, however many monitors it has.
  */
 #include <stdlib.h>

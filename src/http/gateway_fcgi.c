@@ -10,7 +10,7 @@
  * A slow request (a slow query, a locked row) does occupy its thread. Another thread, a stand-in,
  * then serves in its place, so that the configured number of threads can work. A request that waits
  * for another request says so, and gets its stand-in at once. A stand-in rests while there are more
- * threads than configured, since the next one would have to connect to the database again, and ends
+ * threads than configured, since a new stand-in would have to connect to the database, and ends
  * after a rest of some seconds.
  */
 #include <errno.h>

@@ -3,8 +3,8 @@
  * incidents.
  *
  * Overlapping intervals count once. Days before the monitor's record begins have the state
- * UPTIME_NO_DATA and count neither as up nor as down; so does time in a gap, in which the monitor
- * was not observed, except time in which an incident had an impact.
+ * UPTIME_NO_DATA, and count neither as up nor as down. Time in a gap, in which the monitor was not
+ * observed, does not count either, unless an incident had an impact.
  */
 #ifndef DOMAIN_PAGE_UPTIME_H
 #define DOMAIN_PAGE_UPTIME_H

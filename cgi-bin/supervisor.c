@@ -19,7 +19,8 @@
  */
 enum { STEADY_MS = 1000 };
 
-/* Counted from the start of the child that ended, or from the failure to start it. */
+/* The wait before a child is replaced, from the start of the child, or from the failure to start
+ * it. */
 static const struct backoff_rule start_rule = { .first_ms = STEADY_MS,
 						.most_ms = STEADY_MS,
 						.spread = BACKOFF_SPREAD };

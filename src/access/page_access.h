@@ -49,7 +49,7 @@ struct page_access {
  * password ends in " <name> <contact>", in which spaces are encoded as in URLs.
  */
 void page_access_write(struct buf *out, const struct status_page *page);
-/* False: the text is not a complete record. */
+/* Reads a record. False: the text is not a complete record. */
 bool page_access_parse(struct str text, struct arena *arena, struct page_access *access) MUST_USE;
 
 bool page_access_is_withdrawn(const struct page_access *access, int64_t link_id);

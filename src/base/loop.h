@@ -61,7 +61,7 @@ struct loop {
 	pthread_mutex_t mutex;	/* protects the state of jobs */
 };
 
-/* False, with errno: there are no descriptors. */
+/* Opens the loop. False, with errno: there are no descriptors. */
 bool loop_open(struct loop *loop) MUST_USE;
 /*
  * Closes the loop. False: a job still runs, and nothing was closed: the process must call _exit().

@@ -74,7 +74,8 @@ enum {
 	RECORDER_REPORTS_MAX = 20,
 };
 
-/* E_FAILED: no further thread can be started. The texts of `config` must stay valid. */
+/* Opens the recorder, and starts its threads. E_FAILED: no further thread can be started. The texts
+ * of `config` must stay valid. */
 enum result recorder_open(struct recorder **recorder, struct loop *loop,
 			  const struct config *config, const struct site *site,
 			  const struct recorder_observer *observer, struct error *error) MUST_USE;

@@ -20,7 +20,8 @@ struct watch;
 struct records;
 struct remote;
 
-/* E_FAILED: libcurl is missing, or the folder of the file cannot be opened. */
+/* Opens the connection. E_FAILED: libcurl is missing, or the folder of the file cannot be opened.
+ */
 enum result remote_open(struct remote **remote, struct recorder *recorder, struct error *error)
 	MUST_USE;
 void remote_close(struct remote *remote);

@@ -56,8 +56,8 @@ static struct crowd crowd_of(struct pool *pool, enum connection_state state,
 	return crowd;
 }
 
-/* If the limit is exceeded, ends the oldest wait: likely a slow client's. Call with the lock held.
- */
+/* Ends the oldest wait, likely of a slow client, if the limit is exceeded. Call it with the lock
+ * held. */
 static void limit_unfinished(struct pool *pool)
 {
 	struct crowd crowd = crowd_of(pool, CONNECTION_READING, NULL);

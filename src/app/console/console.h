@@ -52,8 +52,8 @@ struct console {
  * sign-in. E_NOT_FOUND; E_FORBIDDEN: from another site; E_RATE_LIMITED.
  */
 enum result console_admit(struct exchange *exchange, bool *is_done) MUST_USE;
-/* E_NOT_FOUND for an address below the console that no screen has: its problem is shown as a screen
- * of the person who is signed in. */
+/* Returns E_NOT_FOUND for an address below the console without a screen. Finds the session, so that
+ * the person who is signed in sees the problem as a screen. */
 enum result console_miss(struct exchange *exchange) MUST_USE;
 /* Stores, after the response, when the session was used. */
 void console_after_response(struct exchange *exchange);

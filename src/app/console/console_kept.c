@@ -97,7 +97,8 @@ static enum result set_options(struct exchange *exchange, struct console_inputs 
 	return OK;
 }
 
-/* A field that the kept form does not have must not become empty. */
+/* Sets which inputs the kept form shows: those of its screen, so that no other field becomes empty.
+ */
 static void set_screen(struct exchange *exchange, struct console_inputs *inputs,
 		       const struct app_route *route)
 {

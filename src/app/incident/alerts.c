@@ -183,7 +183,7 @@ static enum result read_alert(struct json_visitor *visitor, struct json_object *
 	return idempotency_is_asked(payload->exchange) ? add_digest(payload, source) : OK;
 }
 
-/* If the member `alerts` is sent twice, the last list counts. */
+/* Begins a list of alerts anew: if the member `alerts` is sent twice, the last list counts. */
 static void begin_alerts(struct json_visitor *visitor)
 {
 	struct payload *payload = CONTAINER_OF(visitor, struct payload, visitor);

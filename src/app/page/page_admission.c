@@ -234,7 +234,7 @@ const char *page_admission_asset_token(struct exchange *exchange, const struct p
 				  &exchange->arena);
 }
 
-/* False: too many attempts. If attempts cannot be counted, all attempts are allowed. */
+/* Counts the attempt. False: too many attempts. If attempts cannot be counted, all are allowed. */
 static bool may_attempt(struct exchange *exchange, const struct attempt *attempt, int64_t *wait_s)
 {
 	struct throttle *throttle = rate_throttle(exchange);

@@ -162,7 +162,7 @@ static const char domain_policy[] =
 	"script-src 'self'; worker-src 'none'; connect-src 'self'; base-uri 'none'; "
 	"form-action 'self'; frame-ancestors 'none'";
 
-/* Other sites may show the file in a frame. It has no script. */
+/* The policy of the widget, which other sites may show in a frame. The widget has no script. */
 static const char widget_policy[] =
 	"default-src 'none'; img-src 'self' data:; style-src 'self'; base-uri 'none'; "
 	"form-action 'none'; frame-ancestors *; sandbox allow-popups "

@@ -25,7 +25,7 @@ static int compare_names(const void *one, const void *other)
 	return order != 0 ? order : strcmp(a->url, b->url);
 }
 
-/* False: the page was removed after its folder was listed. */
+/* Reads a page's name and address. False: the page was removed after its folder was listed. */
 static bool read_entry(struct exchange *exchange, const struct pages_dir *dir, const char *slug,
 		       struct service_list_entry *entry)
 {

@@ -41,7 +41,7 @@ const char *checks_user_name(uid_t uid);
 void checks_of_configuration(struct ctl *ctl, struct checks *checks);
 /* Checks whether migrate_user can log in, and whether another installation uses the database. */
 void checks_of_installation(struct ctl *ctl, struct checks *checks);
-/* False: the database cannot be reached. */
+/* Checks the database. False: the database cannot be reached. */
 bool checks_of_database(struct ctl *ctl, struct checks *checks);
 void checks_of_files(struct ctl *ctl, struct checks *checks);
 /* Checks whether other users may read the signing key, private pages, or the files for mirrors. */

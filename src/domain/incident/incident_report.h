@@ -67,7 +67,7 @@ struct incident_edit {
 extern const struct fields incident_edit_fields;
 enum incident_edit_sent { EDIT_SENT_BODY = 0, EDIT_SENT_AT = 1 };
 
-/* False: nothing has changed. */
+/* Applies an edit of an update. False: nothing has changed. */
 bool incident_edit(const struct incident *incident, struct posted_update *update,
 		   const struct incident_edit *edit, struct field_set sent, struct instant now,
 		   struct violations *violations);

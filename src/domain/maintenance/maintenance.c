@@ -131,7 +131,8 @@ bool maintenance_moves(struct field_set sent)
 	       IS_SENT(sent, time_zone) || IS_SENT(sent, rrule);
 }
 
-/* Only changes are checked: a client may send back old values that it has read. */
+/* Checks the first start if it has changed: a client may send back an old value that it has read.
+ */
 static void check_first(const struct maintenance_change *change, struct instant before,
 			struct instant first)
 {

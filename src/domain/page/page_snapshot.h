@@ -266,7 +266,7 @@ struct page_monitor_index {
 };
 struct page_monitor_index page_monitor_index_of(const struct page_snapshot *snapshot,
 						struct arena *arena);
-/* NULL: the snapshot does not have the monitor. */
+/* Finds a monitor by its id. NULL: the snapshot does not have the monitor. */
 struct page_monitor *page_monitor_find(const struct page_monitor_index *index, int64_t id);
 
 /* Newest first. */

@@ -28,8 +28,8 @@ void resources_render_created(struct exchange *exchange, const void *outcome);
 void resources_set_location(struct exchange *exchange, const void *row);
 /* {"id", "object", "deleted": true, "status": 200} */
 void resources_render_deleted(struct exchange *exchange, const void *outcome);
-/* Responds with the same members, and with the number of objects that were deleted with the object,
- * under the name `counted` (NULL: none). */
+/* Does the same as resources_render_deleted(), and adds the number of objects that were deleted
+ * with the object, under the name `counted` (NULL: none). */
 void resources_respond_deleted(struct exchange *exchange, int64_t id, const char *counted,
 			       int64_t count);
 

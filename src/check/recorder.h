@@ -113,9 +113,9 @@ void recorder_gap(struct recorder *recorder, const int64_t *monitor_ids, size_t 
 void recorder_cut_off(struct recorder *recorder, struct instant since);
 
 /*
- * Takes the registry's response: the end of the domain's registration; 0: the end is unknown, and
- * the domain comes again the next day. was_asked false: no registry was asked, and the domain comes
- * again.
+ * Takes the registry's response: the end of the domain's registration. date 0: the end is unknown,
+ * and the domain is asked for again the next day. was_asked false: no registry was asked, and the
+ * domain is asked for again.
  */
 void recorder_domain(struct recorder *recorder, const char *domain, bool was_asked,
 		     struct instant date);

@@ -110,8 +110,8 @@ enum result remote_take_part(struct watch *watch, struct str text, int64_t *next
 	return result;
 }
 
-/* Follows the centre's clock. Its responses give the time in whole seconds, with some delay: ignore
- * small differences. */
+/* Follows the centre's clock, but ignores small differences: the centre's responses give the time
+ * in whole seconds, with some delay. */
 static void compare_clocks(struct remote *remote, int64_t date_s)
 {
 	enum { EQUAL_MS = 5000 };

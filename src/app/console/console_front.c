@@ -13,8 +13,8 @@ static const char *param(struct exchange *exchange, const char *name)
 	return value && value[0] ? value : NULL;
 }
 
-/* Trusts these variables: a client's headers become HTTP_…, so only the web server can set them.
- * Does not read REMOTE_USER, since nginx sets it by an Authorization header that nobody has
+/* Finds the person by variables of the web server. A client cannot set them: its headers become
+ * HTTP_…. REMOTE_USER is not read, since nginx sets it by an Authorization header that nobody has
  * checked. */
 void console_find_front(struct exchange *exchange)
 {

@@ -16,8 +16,8 @@ static void bring_forward(struct instant *due, const struct page_snapshot *snaps
 }
 
 /*
- * Returns when the first percentage or bar changes, but not sooner than 15 seconds from now; for a
- * larger page, which costs more, not sooner than a longer time.
+ * Returns when the first percentage or bar changes. The time is at least 15 seconds ahead, and
+ * further ahead for a larger page, which costs more to publish.
  */
 static struct instant next_figure(const struct page_snapshot *snapshot)
 {

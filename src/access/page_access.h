@@ -34,7 +34,7 @@ struct page_access {
 	int64_t account_id;
 	int privacy;		     /* PRIVACY_PASSWORD or PRIVACY_PRIVATE */
 	const char *password_hash;   /* "": none; all texts are owned by the arena */
-	const char *language;	     /* of the password form */
+	const char *language;	     /* the language of the page, and of its password form */
 	const char *withdrawn_links; /* their ids: "12,15" */
 	/* The first digits of the hash of each valid key of the account: "0a11ff". */
 	const char *key_marks;

@@ -22,7 +22,8 @@ void counters_open(const struct config *config)
 	struct error ignored = { 0 };
 	if (!config_has_metrics(config))
 		return;
-	/* The first start makes the folder. Without it the children share memory. */
+	/* Makes the folder at the first start. Without the folder, the children count in shared
+	 * memory. */
 	if (pages_dir_open(&dir, config->pages_dir, &ignored) != OK)
 		log_warn("metrics", "counts are not kept in a file: %s", error_text(&ignored));
 	metrics_open(config->pages_dir, true);

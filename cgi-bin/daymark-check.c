@@ -93,7 +93,8 @@ static void check(struct program *program)
 	loop_run(&program->loop);
 	if (!checker_close(checker, program->is_once ? ONCE_LEAVE_MS : LEAVE_MS)) {
 		log_warn("check", "the database does not respond: not everything is stored");
-		/* A process that was to reload did not mean to end. */
+		/* On a reload the service manager must start the program again, so do not exit with
+		 * EX_OK. */
 		_exit(program->reloads ? EX_TEMPFAIL : program->status);
 	}
 }

@@ -22,8 +22,8 @@ static void leave(void *context, const struct signalfd_siginfo *signal)
 	loop_stop(context);
 }
 
-/* Opens a loop that SIGTERM stops. The process then gives large blocks of memory back to the
- * system, and ignores SIGPIPE. False: there are no descriptors. */
+/* Opens a loop that SIGTERM stops. Also makes the process give large blocks of memory back to the
+ * system, and ignore SIGPIPE. False: there are no descriptors. */
 static bool open_role_loop(struct role_loop *role)
 {
 	enum { LARGE_BYTES = 128 * 1024, ARENAS = 2 };

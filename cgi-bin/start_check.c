@@ -29,7 +29,7 @@ void start_check(const struct config *config, int listen_fd)
 {
 	pid_t pid = fork();
 	/*
-	 * Forked twice, so that the check is not a child of the supervisor, which expects only
+	 * Fork twice, so that the check is not a child of the supervisor, which expects only
 	 * processes of its roles.
 	 */
 	if (pid > 0)
@@ -39,7 +39,7 @@ void start_check(const struct config *config, int listen_fd)
 	if (fork() != 0)
 		_exit(EX_OK);
 	/*
-	 * An open copy would keep the socket in use when the service restarts while this process
+	 * Close this copy: the socket would stay in use if the service restarts while this process
 	 * waits.
 	 */
 	close_fd(&listen_fd);

@@ -5,8 +5,8 @@
 #include "base/config/config.h"
 
 /*
- * Runs in a separate process, which ends by itself: the service starts at once, even while a host
- * of the database does not answer. The process closes listen_fd, which may be -1.
+ * Starts the check in a separate process, so that the service need not wait for a host of the
+ * database that does not answer. The process closes listen_fd, which may be -1, and ends by itself.
  */
 void start_check(const struct config *config, int listen_fd);
 

@@ -19,7 +19,8 @@
  */
 enum { STEADY_MS = 1000 };
 
-/* Counted from the start of the child that ended, or from the failure to start it. */
+/* The wait before a child is replaced, from the start of the child, or from the failure to start
+ * it. */
 static const struct backoff_rule start_rule = { .first_ms = STEADY_MS,
 						.most_ms = STEADY_MS,
 						.spread = BACKOFF_SPREAD };
@@ -187,8 +188,8 @@ static void kill_overdue(void *context)
 }
 
 /*
- * Marks the child as replaced, and sets the time of its end, since it would keep its memory and
- * its database connections. A further reload does not extend the time.
+ * Marks the child as replaced, and sets the time at which it is killed: a child that does not end
+ * keeps its memory and its database connections. A further reload does not extend the time.
  */
 static void set_replaced(struct child *child)
 {

@@ -26,8 +26,8 @@ struct admission_tokens {
 	struct instant now;
 };
 
-/* A key of NULL: nothing has been signed yet, so no token is valid. Sets *grant for ADMISSION_OPEN
- * and ADMISSION_REDIRECT. */
+/* Decides by the tokens of a request. `key` is NULL if nothing has been signed yet: then no token
+ * is valid. Sets *grant for ADMISSION_OPEN and ADMISSION_REDIRECT. */
 enum admission admission_decide(const struct page_access *access, const struct signing_key *key,
 				const struct admission_tokens *tokens, struct arena *arena,
 				struct visitor_grant *grant) MUST_USE;

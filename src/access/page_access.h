@@ -34,7 +34,7 @@ struct page_access {
 	int64_t account_id;
 	int privacy;		     /* PRIVACY_PASSWORD or PRIVACY_PRIVATE */
 	const char *password_hash;   /* "": none; all texts are owned by the arena */
-	const char *language;	     /* of the form */
+	const char *language;	     /* the language of the page, and of its password form */
 	const char *withdrawn_links; /* their ids: "12,15" */
 	/* The first digits of the hash of each valid key of the account: "0a11ff". */
 	const char *key_marks;
@@ -49,12 +49,13 @@ struct page_access {
  * password ends in " <name> <contact>", in which spaces are encoded as in URLs.
  */
 void page_access_write(struct buf *out, const struct status_page *page);
-/* False: the text is not a complete record. */
+/* Reads a record. False: the text is not a complete record. */
 bool page_access_parse(struct str text, struct arena *arena, struct page_access *access) MUST_USE;
 
 bool page_access_is_withdrawn(const struct page_access *access, int64_t link_id);
-/* Whether the key may be a valid key of the page's account. False: it is not valid, or was made
- * after the record. Of 4,096 random texts about as many pass as the account has keys. */
+/* Whether the key has one of the record's marks, so that it may be a key of the page's account.
+ * False: the key is not valid, or was made after the record. A wrong key has a given mark in one of
+ * 4,096 cases. */
 bool page_access_may_be_key(const struct page_access *access, struct str key);
 /* Whether the record `there` is at least as strict as `wanted`: it admits no visitor that `wanted`
  * refuses. */

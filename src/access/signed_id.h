@@ -21,8 +21,8 @@ enum signed_id_purpose {
  * mail servers change them. */
 const char *signed_id_make(const struct signing_key *key, enum signed_id_purpose purpose,
 			   int64_t id, struct arena *arena);
-/* False: the token was not made by this installation for this purpose. The object may have been
- * deleted since. */
+/* Reads the id of a token. False: the token was not made by this installation for this purpose. The
+ * object may have been deleted since the token was made. */
 bool signed_id_read(const struct signing_key *key, enum signed_id_purpose purpose, struct str token,
 		    int64_t *id) MUST_USE;
 

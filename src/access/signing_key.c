@@ -12,7 +12,7 @@
 
 enum { TEMPORARY_NAME_SIZE = SECRET_ID_SIZE + 16 };
 
-/* False: errno says why. A file that is too short is EINVAL. */
+/* Reads the key file. False, with errno: EINVAL if the file is too short. */
 static bool read_key_file(int folder_fd, struct signing_key *key)
 {
 	int fd CLEANUP(close_fd) = openat(folder_fd, KEY_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);

@@ -140,7 +140,7 @@ enum result recovery_make(struct arena *arena, const char *codes[RECOVERY_CODES]
 	return result;
 }
 
-/* The hash is that of 120 random bits, so the duration of the search reveals nothing. */
+/* The search may stop early: codes have 120 random bits, so its duration reveals nothing. */
 const char *recovery_take(const char *hashes, const char *code, struct arena *arena)
 {
 	const char *hash = secret_hash_hex(arena, code, strlen(code), RECOVERY_HASH_CHARS);

@@ -111,7 +111,7 @@ static bool is_below_page(const struct request *request)
 	return request->segment_count > 2 && strcmp(request->segments[0], "s") == 0;
 }
 
-/* Requests for the API, hooks and heartbeats, which only the origin of a mirror can serve. */
+/* Whether the request is for the API, a hook or a heartbeat, which a mirror cannot serve. */
 static bool is_for_origin(const struct request *request)
 {
 	const char *first = request->segment_count > 0 ? request->segments[0] : "";

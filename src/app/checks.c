@@ -40,7 +40,8 @@ enum result checks_list(struct exchange *exchange)
 		return result;
 	struct check_location location;
 	result = service_see_location(&exchange->service, &location, &mark);
-	/* A later change in the same second would have the same tag. */
+	/* No tag while the last change is too new: a later change in that second would have the
+	 * same tag. */
 	if (result == OK && mark.newest.s + UNSETTLED_S < exchange->now.s) {
 		const char *etag = arena_printf(&exchange->arena, "\"%lld-%lld-%lld-%lld\"",
 						(long long)location.id, (long long)mark.total,

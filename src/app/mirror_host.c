@@ -35,7 +35,8 @@ static enum result refuse(struct exchange *exchange, const char *line)
 	return OK;
 }
 
-/* Most failures come from the disk: E_UNAVAILABLE makes the origin try again. */
+/* Responds to the origin. E_FAILED becomes E_UNAVAILABLE, so that the origin tries again: most such
+ * failures come from the disk. */
 static enum result end(struct exchange *exchange, enum result result)
 {
 	if (result == OK)
@@ -48,7 +49,8 @@ static enum result end(struct exchange *exchange, enum result result)
 			    "The mirror cannot store this at the moment; its log has the reason.");
 }
 
-/* With E_PRECONDITION_FAILED the body lists the files that are missing. */
+/* Does the same as end(); for E_PRECONDITION_FAILED sends the body, which lists the missing files.
+ */
 static enum result end_or_ask(struct exchange *exchange, enum result result)
 {
 	if (result == E_PRECONDITION_FAILED && buf_ok(&exchange->response.body)) {
@@ -213,7 +215,7 @@ enum result mirror_host_origin(struct exchange *exchange)
 	return OK;
 }
 
-/* An origin that does not send its id expects no digest. */
+/* Responds to a beat with the digest; an origin that does not send its id expects none. */
 static enum result end_beat(struct exchange *exchange, const struct receiver *receiver)
 {
 	const char *digest;

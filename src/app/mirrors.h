@@ -10,8 +10,8 @@
 #include "base/metrics.h"
 #include "wire/json.h"
 
-/* After a write that has taken a page from visitors: sets X-Daymark-Mirrors to the names of the
- * mirrors that show, or may show, the page as it was. Sets no header if there are none. */
+/* Call it after a write that has taken a page from visitors. Sets X-Daymark-Mirrors to the names of
+ * the mirrors that still show the page as it was, or may do so; no header if there are none. */
 void exchange_tell_mirrors(struct exchange *exchange);
 /* The mirrors that do not get all changes. */
 struct mirror_trouble {

@@ -16,9 +16,9 @@ struct service *exchange_service(struct exchange *exchange, exchange_admit *admi
 /* `admit` for a creation: adds a violation for each read-only field that was sent. */
 enum result exchange_admit_creation(struct exchange *exchange, const void *current) MUST_USE;
 /*
- * The result of an operation that adds a violation for a conflict and for a quota: E_INVALID if
- * there is a violation. Without a violation the conflict concerns the Idempotency-Key, and the
- * quota limits stored responses.
+ * For operations that add a violation for a conflict or a quota: returns E_INVALID in place of
+ * E_CONFLICT and E_QUOTA_EXCEEDED if there is a violation. Otherwise returns `result`: the conflict
+ * is about the Idempotency-Key, and the quota limits stored responses.
  */
 enum result exchange_as_violation(struct exchange *exchange, enum result result) MUST_USE;
 

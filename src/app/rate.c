@@ -12,12 +12,13 @@
 
 enum { MINUTE_S = 60 };
 
-/* Each attempt to write to a full disk is slow. */
+/* How long to wait before the counts are opened again: each write to a full disk is slow. */
 static const struct backoff_rule open_rule = { .first_ms = 5000,
 					       .most_ms = 5000,
 					       .spread = BACKOFF_SPREAD };
 
-/* Each process logs the failure only once, so that a full disk does not fill the log, too. */
+/* The failure was logged: each process logs it only once, so that a full disk does not fill the
+ * log. */
 static atomic_bool is_logged;
 
 static void log_failure(const struct exchange *exchange, int reason)

@@ -240,8 +240,8 @@ void resources_render_accepted(struct exchange *exchange, const void *outcome)
 
 void resources_set_location(struct exchange *exchange, const void *row)
 {
-	/* Web servers make a redirect of a Location in a CGI response that has the status 200, such
-	 * as the screen that shows a new key. */
+	/* The console may respond with a screen, such as that of a new key: web servers would make
+	 * a redirect of a CGI response that has a Location and the status 200. */
 	if (exchange->route->screen)
 		return;
 	response_header(&exchange->response, "Location", "%s/%lld", list_address(exchange),

@@ -16,7 +16,7 @@ enum result resources_show(struct exchange *exchange);
 const char *exchange_other_parameters(struct exchange *exchange, const char *but);
 
 /* For exchange_service(): `current` and `outcome` begin with a row of the resource. */
-/* E_PRECONDITION_FAILED: If-Match does not name the version of the row. */
+/* Compares If-Match with the version of the row. E_PRECONDITION_FAILED: another version. */
 enum result resources_admit(struct exchange *exchange, const void *current) MUST_USE;
 /* Does the same, and adds a violation for each read-only field that was sent with another value. */
 enum result resources_admit_update(struct exchange *exchange, const void *current) MUST_USE;
@@ -28,8 +28,8 @@ void resources_render_created(struct exchange *exchange, const void *outcome);
 void resources_set_location(struct exchange *exchange, const void *row);
 /* {"id", "object", "deleted": true, "status": 200} */
 void resources_render_deleted(struct exchange *exchange, const void *outcome);
-/* Responds with the same members, and with the number of objects that were deleted with the object,
- * under the name `counted` (NULL: none). */
+/* Does the same as resources_render_deleted(), and adds the number of objects that were deleted
+ * with the object, under the name `counted` (NULL: none). */
 void resources_respond_deleted(struct exchange *exchange, int64_t id, const char *counted,
 			       int64_t count);
 

@@ -15,7 +15,8 @@ void exchange_respond_secret(struct exchange *exchange, int status, struct json_
 			     struct json_object *sent);
 /* The entity tag of a single resource: its id and revision. */
 void exchange_set_etag(struct exchange *exchange, int64_t id, int64_t revision);
-/* E_PRECONDITION_FAILED: the request has If-Match, which does not name this version. */
+/* Compares If-Match, if the request has it, with this version. E_PRECONDITION_FAILED: another
+ * version. */
 enum result exchange_check_etag(struct exchange *exchange, int64_t id, int64_t revision) MUST_USE;
 /* Whether If-None-Match names this tag, or this version; the response is then 304. */
 bool exchange_has_etag(struct exchange *exchange, const char *etag);

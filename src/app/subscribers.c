@@ -91,7 +91,7 @@ enum result hooks_bounce(struct exchange *exchange)
 	struct buf report CLEANUP(buf_done) = BUF_INIT(BOUNCE_MAX_BYTES);
 	enum bounce_outcome outcome;
 	const int64_t per_minute = exchange->config->wrong_keys_per_minute;
-	/* The call counts as well, and sets the time of the next report in the response. */
+	/* rate_allows() counts the report as well, and sets Retry-After in the response. */
 	if (rate_is_used_up(exchange, per_minute, rate_wrong_keys(exchange)) &&
 	    !rate_allows(exchange, per_minute, rate_wrong_keys(exchange)))
 		return E_RATE_LIMITED;

@@ -116,7 +116,8 @@ bool arena_has_room(const struct arena *arena)
 	return arena->used_bytes < arena->cap_bytes / 4;
 }
 
-/* A chunk that blocks share is zeroed by block: most requests use little of it. */
+/* Returns a chunk. A chunk that blocks share is not zeroed, but each of its blocks later, since
+ * most requests use little of the chunk. */
 static struct arena_chunk *new_chunk(struct arena *arena, size_t size_bytes)
 {
 	struct arena_spare *spare = arena->spare;

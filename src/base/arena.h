@@ -19,9 +19,9 @@
 struct arena_chunk;
 
 /*
- * Chunks that an arena leaves to the next arena, up to ARENA_SPARE_CHUNKS of 16 KiB; larger memory
- * is always freed. The owner of the arenas has it, starting as { 0 }. Spare chunks belong to no
- * request: they do not count for the budget.
+ * Chunks that an arena leaves to the next arena: up to ARENA_SPARE_CHUNKS of 16 KiB; larger chunks
+ * are always freed. The owner of the arenas keeps this struct, which starts as { 0 }. Spare chunks
+ * belong to no request: they do not count for the budget.
  */
 enum { ARENA_SPARE_CHUNKS = 4 };
 struct arena_spare {
@@ -51,9 +51,9 @@ void arena_reset(struct arena *arena);
 void arena_done(struct arena *arena);
 
 /*
- * False once a quarter of the cap is in use. A loop over unbounded data checks this, so that it can
- * fail with a reason. The rest of the cap is for allocations after the loop and for the doubling in
- * arena_grow().
+ * False if a quarter of the cap is in use. Loops over unbounded data check this, so that they can
+ * fail with a reason. The rest of the cap is for allocations after the loop, and for the doubling
+ * in arena_grow().
  */
 bool arena_has_room(const struct arena *arena);
 

@@ -22,8 +22,8 @@ void budget_give(size_t bytes);
 
 /*
  * Claims memory. False: nothing was claimed. A claim above half of the limit counts as half, so
- * that the largest request can run alone; `held` bytes are part of that half, since the request has
- * them already. The caller returns *taken with budget_give().
+ * that the largest request can run alone. `held` is the memory that the request has claimed before,
+ * and is part of that half. The caller returns *taken with budget_give().
  */
 bool budget_claim(size_t bytes, size_t held, size_t *taken) MUST_USE;
 

@@ -58,7 +58,8 @@ void confine_privileges(void)
 	umask(S_IWGRP | S_IWOTH);
 }
 
-/* False: see errno. A path that does not exist needs no rule. */
+/* Adds a rule for the path. A path that does not exist, or that the process may not reach, needs
+ * none. False: see errno. */
 static bool allow(int ruleset_fd, const char *path, uint64_t rights)
 {
 	int fd CLEANUP(close_fd) = open(path, O_PATH | O_CLOEXEC);

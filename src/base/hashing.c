@@ -25,9 +25,9 @@ static int64_t at_once(const struct hashing_limits *limits)
 }
 
 /*
- * A waiting thread serves no request, so one thread is kept for other requests. That thread may
- * also wait, but only a few times a second: this helps a few simultaneous visitors, and limits a
- * flood.
+ * Whether the thread may hash, or wait for its turn. A waiting thread serves no request: so the
+ * last free thread is kept for other requests. It may wait only a few times a second: this helps a
+ * few simultaneous visitors, and limits a flood.
  */
 static bool is_room(const struct hashing_limits *limits)
 {

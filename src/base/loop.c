@@ -178,8 +178,7 @@ void loop_unwatch(struct loop *loop, struct loop_watch *watch)
 		return;
 	watch->is_watched = false;
 	epoll_ctl(loop->epoll_fd, EPOLL_CTL_DEL, watch->fd, NULL);
-	/* The caller may free the watch: an event of this turn must not reach another object there.
-	 */
+	/* Drop the watch's events of this turn: the caller may free the watch. */
 	for (size_t i = 0; i < loop->event_count; i++)
 		if (loop->events[i].data.ptr == watch)
 			loop->events[i].data.ptr = NULL;

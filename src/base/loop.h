@@ -61,7 +61,7 @@ struct loop {
 	pthread_mutex_t mutex;	/* protects the state of jobs */
 };
 
-/* False, with errno: there are no descriptors. */
+/* Opens the loop. False, with errno: there are no descriptors. */
 bool loop_open(struct loop *loop) MUST_USE;
 /*
  * Closes the loop. False: a job still runs, and nothing was closed: the process must call _exit().
@@ -85,11 +85,12 @@ void loop_run_until(struct loop *loop, int64_t until_ms);
 void loop_timer_set(struct loop *loop, struct loop_timer *timer, int64_t at_ms);
 void loop_timer_cancel(struct loop *loop, struct loop_timer *timer);
 
-/* Calls in each turn in which the descriptor can be read, has failed or has ended. False, with
- * errno: the descriptor cannot be watched. */
+/* Calls the watch in each turn in which the descriptor can be read, has failed or has ended. False,
+ * with errno: the descriptor cannot be watched. */
 bool loop_watch(struct loop *loop, struct loop_watch *watch, int fd) MUST_USE;
-/* Changes the events of epoll for which the watch calls: EPOLLIN, EPOLLOUT or both. Before a call,
- * watch->ready is set to the events that have happened, and failures. False, with errno. */
+/* Changes the events of epoll for which the watch is called: EPOLLIN, EPOLLOUT or both. Before a
+ * call, watch->ready is set to the events that have happened, failures included. False, with errno.
+ */
 bool loop_watch_for(struct loop *loop, struct loop_watch *watch, uint32_t events) MUST_USE;
 /* Ends the watch. Call it before the descriptor is closed. Accepts a watch that is not watched. */
 void loop_unwatch(struct loop *loop, struct loop_watch *watch);

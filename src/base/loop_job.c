@@ -47,7 +47,8 @@ static struct loop_job *take_over(struct loop *loop)
 	return job;
 }
 
-/* A call may start, open and close jobs: the list is read anew after each. */
+/* Calls the jobs whose runs have ended. Reads the list anew after each call, since a call may
+ * start, open and close jobs. */
 static void call_jobs(void *context)
 {
 	struct loop *loop = context;

@@ -18,7 +18,7 @@
 #include "base/log.h"
 #include "base/metrics_cells.h"
 
-/* Each attempt to write to a full disk is slow. */
+/* How often to look for the file, and to make it again: each write to a full disk is slow. */
 enum { LOOK_MS = 1000, MAKE_AGAIN_MS = 10000 };
 
 static struct {
@@ -28,7 +28,7 @@ static struct {
 	bool makes;
 	dev_t device; /* the device and the inode of the mapped file */
 	ino_t number; /* 0: no file is mapped, or the mapped file is no longer at the path */
-	/* A part of the file could not be read: other memory has taken its place. */
+	/* A part of the file could not be read: anonymous memory has taken its place. */
 	atomic_bool is_lost;
 	_Atomic int64_t look_ms; /* when to look at the file again */
 	pthread_mutex_t mutex;	 /* protects all members but `memory` */
@@ -50,14 +50,16 @@ static bool map_memory(void)
 	return true;
 }
 
-/* Handles the use of a page of a truncated file, or of a disk that is full or fails. */
+/* Handles SIGBUS: the mapped file was truncated, or its disk is full or fails. From then on counts
+ * in anonymous memory. */
 static void mend_fault(int number, siginfo_t *fault, void *context)
 {
 	uintptr_t at = (uintptr_t)fault->si_addr, first = (uintptr_t)here.memory;
 	(void)number;
 	(void)context;
 	atomic_store(&here.is_lost, true);
-	/* A fault outside of the memory comes again, now with its former effect. */
+	/* A fault outside of this memory happens again, now with the handler that was set before.
+	 */
 	if (at < first || at >= first + sizeof(*here.memory) || !map_memory())
 		sigaction(SIGBUS, &here.before, NULL);
 }
@@ -73,8 +75,8 @@ static bool name_file(const char *path, bool replaces)
 }
 
 /*
- * Makes a file with the values that this process has. `replaces`: replaces another file at the
- * path. Writes the values instead of making a sparse file, which would need the space later.
+ * Makes a file with the values that this process has; `replaces` an existing file at the path.
+ * Writes all values, since a sparse file would need the space later.
  */
 static void make_file(bool replaces)
 {

@@ -9,7 +9,7 @@
  * opens a file again; values then begin again at 0, as after a restart. Without metrics_open(),
  * counting does nothing.
  *
- * The number of series is bounded by METRICS_CELLS; what does not fit is dropped and counted.
+ * The number of series is bounded by METRICS_CELLS; series that do not fit are dropped and counted.
  */
 #ifndef BASE_METRICS_H
 #define BASE_METRICS_H
@@ -78,9 +78,9 @@ struct metric_labels {
 enum { METRICS_CELLS_BITS = 13, METRICS_CELLS = 1 << METRICS_CELLS_BITS };
 
 /*
- * Maps the file of the pages folder at `folder`. Before other threads and child processes start:
- * children inherit the mapping. The service `makes` the file if it does not exist or belongs to
- * another version; other programs join the service's file as soon as it exists.
+ * Maps the file of the pages folder at `folder`. Call it before other threads and child processes
+ * start: children inherit the mapping. The service `makes` the file if it does not exist or belongs
+ * to another version; other programs join the service's file as soon as it exists.
  */
 void metrics_open(const char *folder, bool makes);
 /*
@@ -95,9 +95,9 @@ void metrics_add(enum metric metric, struct metric_labels labels, uint64_t numbe
 /* For histograms: an observed time in microseconds. */
 void metrics_observe(enum metric metric, struct metric_labels labels, int64_t us);
 /*
- * For gauges. A gauge of daymark-check that was not set for METRICS_FRESH_S seconds is not printed:
- * its process has ended. An age is set to the time since when (struct instant, seconds), 0 for
- * nothing.
+ * Sets a gauge. For an age, `value` is the time at which the age begins (as in struct instant), or
+ * 0 for no age. A gauge of daymark-check that was not set for METRICS_FRESH_S seconds is not
+ * printed, since its process has ended.
  */
 void metrics_set(enum metric metric, struct metric_labels labels, int64_t value);
 enum { METRICS_FRESH_S = 30 };

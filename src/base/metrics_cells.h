@@ -21,7 +21,8 @@ struct metrics_memory {
 };
 /* Returns the memory; NULL: nothing is counted. */
 struct metrics_memory *metrics_memory(void);
-/* Returns a number that differs between programs that understand the keys differently. */
+/* Returns the version of the cells. Programs in which the keys of cells have another meaning have
+ * another version. */
 uint64_t metrics_version(void);
 
 /* The buckets of all histograms, in microseconds; the last one has the times above them. */

@@ -270,7 +270,8 @@ char *secret_password_hash(struct arena *arena, struct str password)
 	return hash;
 }
 
-/* crypto_pwhash_str_verify() does not tell a wrong password from a lack of memory. */
+/* Computes the hash itself: crypto_pwhash_str_verify() does not tell a wrong password from a lack
+ * of memory. */
 enum result secret_password_matches(const char *hash, struct str password, bool *is_right)
 {
 	enum { SALT_BYTES = crypto_pwhash_argon2id_SALTBYTES, HASH_BYTES = 32 };

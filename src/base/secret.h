@@ -45,7 +45,7 @@ bool secret_hash_fd(int fd, uint8_t hash[SECRET_HASH_BYTES], size_t *size);
 char *secret_to_hex(struct arena *arena, const void *data, size_t len);
 /* The data in base64, owned by the arena. */
 char *secret_to_base64(struct arena *arena, struct str data);
-/* False: the text is not exactly `len` bytes in hexadecimal. */
+/* Decodes hexadecimal. False: the text is not exactly `len` bytes in hexadecimal. */
 bool secret_from_hex(struct str hex, void *data, size_t len);
 /* The first `chars` (at most 64) hexadecimal digits of the SHA-256, owned by the arena. */
 char *secret_hash_hex(struct arena *arena, const void *data, size_t len, size_t chars);
@@ -92,7 +92,8 @@ char *secret_open(const uint8_t *key, struct str owner, struct str sealed, struc
 
 /* Hashes by Argon2id (RFC 9106) with 19 MiB and two passes, about 30 ms. NULL: out of memory. */
 char *secret_password_hash(struct arena *arena, struct str password);
-/* E_BUSY: memory is short, and the password was not checked. */
+/* Compares the password with the hash. E_BUSY: memory is short, and the password was not checked.
+ */
 enum result secret_password_matches(const char *hash, struct str password, bool *is_right) MUST_USE;
 
 #endif

@@ -22,7 +22,7 @@ int str_compare_texts(const void *a, const void *b);
 int str_place(const char *const *texts, struct str text);
 /* Ignores the case of ASCII letters. */
 bool str_eq_nocase(struct str a, struct str b);
-/* Only ASCII letters, in every locale. */
+/* Changes ASCII letters only, in every locale. */
 void str_to_lower(char *text);
 bool str_starts(struct str text, struct str prefix);
 

@@ -149,7 +149,7 @@ static bool write_place(const struct throttle *throttle, const struct place *pla
 	return written == (ssize_t)sizeof(place->slot);
 }
 
-/* Without locks on this file system, counts can be lost; accept that. */
+/* Returns whether the file is locked. On a file system without locks, counts may be lost. */
 static bool lock_file(const struct throttle *throttle)
 {
 	return flock(throttle->fd, LOCK_EX) == 0;

@@ -174,8 +174,8 @@ static int64_t day_start(const struct zone *zone, int64_t day)
 struct instant zone_day_start(const struct zone *zone, struct instant at, int days)
 {
 	int64_t day = (at.s + span_at(zone->file, at.s).type->east_s) / DAY_S;
-	/* If clocks are put back over midnight, they show the former day again; its date does not
-	 * return. */
+	/* If clocks are put back over midnight, they show the end of the former day again. That
+	 * time belongs to the new day. */
 	if (day_start(zone, day + 1) <= at.s)
 		day++;
 	return (struct instant){ day_start(zone, day + days) };
@@ -213,8 +213,8 @@ static bool is_name(const char *name)
 	return !is_start;
 }
 
-/* Released for a moment when a zone is read while the process has no other free descriptor:
- * otherwise the zone would seem to be unknown. found_lock protects it. */
+/* Released while a zone is read, if the process has no other free descriptor: otherwise the zone
+ * would seem to be unknown. found_lock protects it. */
 static int kept_fd = -1;
 static bool keeps_fd;
 

@@ -21,8 +21,9 @@ struct local_time {
 
 const struct zone *zone_utc(void);
 /*
- * NULL: the database has no zone of that name, or the machine has no database. "UTC" is zone_utc(),
- * and needs none. The name may come from a client. Upper and lower case differ.
+ * Finds a zone by its name, which may come from a client; upper and lower case differ. NULL: the
+ * database has no zone of that name, or the machine has no database. "UTC" is zone_utc(), and needs
+ * no database.
  */
 const struct zone *zone_find(const char *name);
 /*

@@ -42,8 +42,8 @@ struct zone_file {
 	struct zone_change daylight_start, daylight_end;
 };
 
-/* NULL: the text is no TZif, or counts leap seconds. The caller releases the pointer with free().
- */
+/* Parses the bytes of a file. NULL: they are no TZif, or count leap seconds. The caller releases
+ * the result with free(). */
 struct zone_file *zone_file_parse(struct str bytes);
 
 #endif

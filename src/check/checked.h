@@ -50,7 +50,8 @@ struct checked {
 	char *tls_issuer;
 
 	struct loop_timer timer; /* the next check, deadline, or look at `held` */
-	/* A regular time of clock_ms(), or when the latest heartbeat was due; 0: not known yet. */
+	/* By clock_ms(): a regular time of the check, or when the latest heartbeat was due; 0: not
+	 * known. */
 	int64_t due_ms;
 	int64_t wanted_ms;  /* when the check that waits or runs was due */
 	int64_t started_ms; /* when the last check started; 0: never */

@@ -31,8 +31,8 @@ struct checker_settings {
 	void *context;
 };
 
-/* E_INVALID: a setting of [checker] is wrong; E_FAILED: a library is missing, or no memory,
- * descriptor or thread is available. */
+/* Opens the checker. E_INVALID: a setting of [checker] is wrong; E_FAILED: a library is missing, or
+ * no memory, descriptor or thread is available. */
 enum result checker_open(struct checker **checker, struct loop *loop,
 			 const struct checker_settings *settings, struct error *error) MUST_USE;
 /*

@@ -177,7 +177,7 @@ static void lose_unchecked(struct checked *checked)
 	const struct instant now = checker_now(checked->checker);
 	if (checked->is_paused)
 		check_state_forget(&checked->state);
-	/* The next heartbeat after a gap may take its whole period, from now on. */
+	/* After a gap, the next heartbeat is due a whole period from now. */
 	bool waits_again = settings->type == CHECK_HEARTBEAT &&
 			   checked->state.phase == CHECK_NO_DATA;
 	if (judge_is_stale(checked, now))
@@ -222,8 +222,8 @@ static void change(struct merging *merging, struct checked *checked,
 		check_state_forget(&checked->state);
 	stop(checked);
 	use_settings(checked, monitor);
-	/* A paused monitor is in a gap; once resumed, the monitor waits for a heartbeat from that
-	 * time on. */
+	/* While a monitor is paused, its state is unknown. After it was resumed, its next heartbeat
+	 * is expected from this time on. */
 	if (is_switched)
 		judge_unknown(checked, checker_now(checked->checker), NULL);
 	begin(merging, checked, true);

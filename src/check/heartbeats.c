@@ -3,9 +3,8 @@
 #include "check/checked.h"
 
 /*
- * A heartbeat is missed only if signals were read without a pause for SETTLE_MS, and also after the
- * heartbeat was due. The reason: while the database is away, the web program keeps signals, which
- * follow afterwards.
+ * A heartbeat counts as missed only if signals were read after it was due, and without a pause for
+ * SETTLE_MS: while the database is away, the web program keeps signals, and stores them afterwards.
  */
 enum { SETTLE_MS = 10000, PAUSE_MS = 5000, LOOK_MS = 500 };
 

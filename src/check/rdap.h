@@ -1,7 +1,7 @@
 /*
- * Reads what registries say of domains, by RDAP: which server to ask (RFC 9224), and the end of a
- * registration (RFC 9083). Responses are not trusted: only a date that is stated for the domain
- * itself is used; otherwise the end is unknown.
+ * Reads the answers of registries about domains, by RDAP: the server to ask (RFC 9224), and the end
+ * of a registration (RFC 9083). Responses are not trusted: only a date that is stated for the
+ * domain itself is used; otherwise the end is unknown.
  */
 #ifndef CHECK_RDAP_H
 #define CHECK_RDAP_H

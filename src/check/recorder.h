@@ -1,26 +1,26 @@
 /*
- * Stores and reports what the checker has found, in threads beside the checker's loop, so that a
+ * Stores and reports the findings of the checker, in threads beside the checker's loop, so that a
  * slow database delays no check. There are four threads, each with its connection: for the lease,
  * lists and signals; for reports and gaps; for records; and for the ends of certificates and
  * domains. Reports never wait for more than one transaction of records. All functions are called,
  * and call back, in the loop's thread.
  *
- * While the database is away the checks go on. The recorder keeps what it cannot store, and tries
- * again after a wait: for each monitor the newest record, the sums of up to RECORDER_HOURS_MAX
+ * While the database is away the checks go on. The recorder keeps the findings, and tries to store
+ * them again after a wait: for each monitor the newest record, the sums of up to RECORDER_HOURS_MAX
  * hours, and the reports, in their order. When another checker has the lease, the recorder drops
- * all that, since the other checker has begun with what was stored.
+ * them, since the other checker has begun with the stored states.
  *
- * The transaction of a report stores two things: `reported`, which names the outage that the
- * monitor's incidents were told, and the state that made the report. It does not store a newer
- * state, which could belong to the next outage, of the same kind. Records store states without
- * `reported`. A difference between the stored state and `reported`, when the monitor is read for
- * the first time, means that a process decided the report and died before it made the report: the
- * recorder makes it then. `reported` is never ahead of the state, since a record and a report of
- * the same monitor are not stored at the same time. A report that is made twice, after an uncertain
- * COMMIT, names the same outage, and changes nothing (service/incident/observations.h). Gaps are
- * stored before later records and reports, so that a stored time of the last check never hides a
- * gap. A checker that is killed at any moment loses at most the sums of RECORDER_STORE_S and the
- * confirmation of an outage, which is then confirmed again.
+ * The transaction of a report stores two things: `reported`, which names the outage that was
+ * reported last, and the state that made the report. It does not store a newer state: that state
+ * could belong to a later outage of the same kind. Records store states without `reported`. A
+ * difference between the stored state and `reported`, when the monitor is read for the first time,
+ * means that a process decided the report and died before it made the report: the recorder makes it
+ * then. `reported` is never ahead of the state, since a record and a report of the same monitor are
+ * not stored at the same time. A report that is made twice, after an uncertain COMMIT, names the
+ * same outage, and changes nothing (service/incident/observations.h). Gaps are stored before later
+ * records and reports, so that a stored time of the last check never hides a gap. A checker that is
+ * killed at any moment loses at most the sums of RECORDER_STORE_S and the confirmation of an
+ * outage, which is then confirmed again.
  */
 #ifndef CHECK_RECORDER_H
 #define CHECK_RECORDER_H
@@ -74,7 +74,8 @@ enum {
 	RECORDER_REPORTS_MAX = 20,
 };
 
-/* E_FAILED: no further thread can be started. The texts of `config` must stay valid. */
+/* Opens the recorder, and starts its threads. E_FAILED: no further thread can be started. The texts
+ * of `config` must stay valid. */
 enum result recorder_open(struct recorder **recorder, struct loop *loop,
 			  const struct config *config, const struct site *site,
 			  const struct recorder_observer *observer, struct error *error) MUST_USE;
@@ -89,8 +90,8 @@ bool recorder_close(struct recorder *recorder, int64_t most_ms);
  * first lease, by this machine's clock. */
 struct instant recorder_now(const struct recorder *recorder);
 
-/* Returns, with is_once, the time since the last such run if the runs come at regular intervals,
- * otherwise 0. Nothing was to be checked in this time. */
+/* With is_once: returns the time since the last run, in which nothing was to be checked; 0 if the
+ * runs do not come at regular intervals. */
 int64_t recorder_rest_s(const struct recorder *recorder);
 
 /* Stores a copy of the record within RECORDER_STORE_S. Ignores monitors that are in no list. */
@@ -112,9 +113,9 @@ void recorder_gap(struct recorder *recorder, const int64_t *monitor_ids, size_t 
 void recorder_cut_off(struct recorder *recorder, struct instant since);
 
 /*
- * Takes the registry's response: the end of the domain's registration; 0: the end is unknown, and
- * the domain comes again the next day. was_asked false: no registry was asked, and the domain comes
- * again.
+ * Takes the registry's response: the end of the domain's registration. date 0: the end is unknown,
+ * and the domain is asked for again the next day. was_asked false: no registry was asked, and the
+ * domain is asked for again.
  */
 void recorder_domain(struct recorder *recorder, const char *domain, bool was_asked,
 		     struct instant date);

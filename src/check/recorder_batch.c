@@ -102,8 +102,8 @@ static struct alert_observation row_of(const struct reports *reports, size_t at,
 	};
 }
 
-/* Makes the reports. The publisher process publishes pages that the bounds leave out, or that this
- * user may not write. */
+/* Makes the reports, and publishes their pages. Leaves pages beyond the bounds, and pages that this
+ * user may not write, to the publisher process. */
 static enum result observe(struct reports *reports, struct alert_observations *alerts)
 {
 	static const struct service_caller caller = { .start = begin_report,

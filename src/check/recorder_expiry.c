@@ -1,6 +1,6 @@
 /*
  * The recorder's part for the ends of certificates and domains. Every RECORDER_EXPIRY_S it stores
- * what registries have said, writes the events that are due, and chooses the next domains to ask
+ * the answers of registries, writes the events that are due, and chooses the next domains to ask
  * for. A domain is asked for once, however many monitors it has.
  */
 #include <stdlib.h>
@@ -79,8 +79,8 @@ static void add_asked(struct expiries *expiries, const struct named *rows, size_
 	memcpy(expiries->last, rows[0].name, sizeof(expiries->last));
 }
 
-/* Plans the domains after the one that was chosen last; with is_after false, the domains up to
- * it. */
+/* Plans the domains whose names come after `last`, the domain that was chosen last; with is_after
+ * false, the domains up to `last`. */
 static void plan(struct expiries *expiries, const struct named *rows, size_t count,
 		 const char *last, bool is_after)
 {

@@ -44,9 +44,9 @@ struct part {
 	enum result result; /* the result of the last run */
 	struct error error;
 };
-/* Opens a part, which is the first member of the struct that its three functions get. `run` runs in
- * a thread, then `finish` is called in the loop. `start` is called when the next run is due: at
- * first after `ms` milliseconds; with ms -1 only after a call of part_start_in(). False: no thread
+/* Opens a part. `run`, `finish` and `start` get the struct whose first member the part is. `start`
+ * is called when the next run is due: first after `ms` milliseconds; with ms -1 only after a call
+ * of part_start_in(). `run` runs in a thread, then `finish` is called in the loop. False: no thread
  * can be started. */
 bool part_open(struct part *part, loop_call *run, loop_call *finish, loop_call *start, int64_t ms);
 /* Logs the failure of the run, if it is the first in a row. */
@@ -197,7 +197,7 @@ void watch_add_page(struct watch *watch, const struct checked_list *page);
 /* Makes the chosen batch of reports, in the thread of the job. */
 void reports_run(void *context);
 void reports_start(struct reports *reports);
-/* Queues the report that the state demands and that the monitor's incidents were not told. */
+/* Queues a report if the state of the monitor differs from the outage that was last reported. */
 void reports_reconcile(struct reports *reports, struct entry *entry);
 /* Drops the reports that are not being made. */
 void reports_forget(struct reports *reports);

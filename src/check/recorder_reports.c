@@ -34,7 +34,7 @@ static void enqueue(struct reports *reports, const struct report *given)
 	reports_start(reports);
 }
 
-/* Returns the kind of outage that the incidents should have been told, by the state. */
+/* Returns the kind of outage that should have been reported, by the state of the monitor. */
 static int expected(const struct entry *entry)
 {
 	const struct check_state *state = &entry->record.state;
@@ -53,7 +53,7 @@ static struct instant first_of(struct instant wanted, const struct check_state *
 	return wanted.s > 0 ? wanted : state->since.s > 0 ? state->since : state->checked_at;
 }
 
-/* Puts the change to `kind` into the queue, unless the incidents were told `kind` already. */
+/* Queues a report of the change to `kind`, unless `kind` was reported last. */
 static void change(struct reports *reports, struct entry *entry, int kind)
 {
 	const struct check_state *state = &entry->record.state;

@@ -23,7 +23,7 @@ static enum result read_monitors(struct watch *watch)
 {
 	struct part *part = &watch->part;
 	struct signing_key key;
-	/* Without the key only the secrets are missing: the checks that need them say so. */
+	/* Without the key, read the list without secrets: the checks that need them say so. */
 	bool has_key = signing_key_load(part->recorder->config->pages_dir, &key);
 	struct checked_list page = { .count = CHECKED_LIST_MAX };
 	struct check_range range = { .most = CHECKED_LIST_MAX };
@@ -46,8 +46,9 @@ static enum result read_monitors(struct watch *watch)
 }
 
 /*
- * Reads the list if it is old or if settings have changed. Changes in the second of the mark, or in
- * a transaction that was not committed then, may have been missed: the list is then read once more.
+ * Reads the list if it is old, or if its mark shows that settings have changed. Reads the list once
+ * more if the mark is younger than UNSETTLED_S: the list may lack changes of the same second, and
+ * of transactions that were not yet committed.
  */
 static enum result read_changes(struct watch *watch)
 {

@@ -72,7 +72,7 @@ static struct checked_monitor monitor_of(struct check_order *order)
 					   .state = order->finding.state,
 					   .hour = order->hour,
 					   .is_known = true };
-	/* The state by this checker's checks alone: the centre counts the votes. */
+	/* Compute the state by this checker's checks alone: the centre counts the votes. */
 	monitor.settings.locations = NULL;
 	monitor.settings.quorum = 0;
 	snprintf(monitor.state.cause, sizeof(monitor.state.cause), "%s",
@@ -110,8 +110,8 @@ enum result remote_take_part(struct watch *watch, struct str text, int64_t *next
 	return result;
 }
 
-/* Follows the centre's clock. Its responses give the time in whole seconds, with some delay: ignore
- * small differences. */
+/* Follows the centre's clock, but ignores small differences: the centre's responses give the time
+ * in whole seconds, with some delay. */
 static void compare_clocks(struct remote *remote, int64_t date_s)
 {
 	enum { EQUAL_MS = 5000 };
@@ -185,7 +185,7 @@ enum result remote_read(struct remote *remote, struct watch *watch)
 		if (!remote->has_list && !remote->is_refused)
 			remote_read_file(remote, watch, result != OK);
 		remote->has_list = !remote->is_refused && (remote->has_list || watch->has_list);
-		/* After a failure part_start_in() waits. */
+		/* After a failure keep the time: part_start_in() waits before the next run. */
 		if (result == OK)
 			remote->read_at_ms = now_ms + REMOTE_LIST_MS +
 					     watch->monitor_count * PART_MS / CHECK_ORDERS_MAX;

@@ -5,8 +5,8 @@
  *
  * While the centre is away the checks go on. Results that were not sent stay in memory, as in every
  * recorder. The list and these results are also kept in a file of the pages folder (0600, since it
- * has secrets), from which a checker goes on that starts while the centre is away. The centre makes
- * gaps and reports from the states that it gets.
+ * has secrets). A checker that starts while the centre is away goes on from this file. The centre
+ * makes gaps and reports from the states that it gets.
  *
  * All times are by the clock of the centre, which its responses give. While the centre refuses the
  * key, nothing is checked, and the results stay in the file.
@@ -20,7 +20,8 @@ struct watch;
 struct records;
 struct remote;
 
-/* E_FAILED: libcurl is missing, or the folder of the file cannot be opened. */
+/* Opens the connection. E_FAILED: libcurl is missing, or the folder of the file cannot be opened.
+ */
 enum result remote_open(struct remote **remote, struct recorder *recorder, struct error *error)
 	MUST_USE;
 void remote_close(struct remote *remote);

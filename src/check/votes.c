@@ -84,8 +84,8 @@ static int by_time(const void *a, const void *b)
 	return id_order(b, a);
 }
 
-/* Returns the response time that at least `quorum` locations reach: so the monitor is slow if it is
- * slow for so many locations. */
+/* Returns the response time that at least `quorum` locations reach or exceed: the monitor is slow
+ * if it is slow for that many locations. */
 static int64_t response_of(const struct votes *all, const struct check_vote *votes, int64_t slow_ms,
 			   size_t quorum)
 {
@@ -129,8 +129,8 @@ static void decide(struct checked *checked, const struct check_vote *votes, size
 	}
 	outcome.at = newest;
 	outcome.response_ms = response_of(all, votes, settings.slow_ms, quorum);
-	/* An outage begins with the vote that makes the quorum, and ends with the last vote for up.
-	 * Opposite votes may be newer. */
+	/* The outcome has the time of the change, although newer votes may exist: an outage begins
+	 * with the vote that makes the quorum, and ends with the last vote for up. */
 	if (is_down != was_down && state->phase != CHECK_PENDING) {
 		outcome.at = is_down ? since : joined;
 		if (state->checked_at.s > outcome.at.s)
@@ -194,7 +194,7 @@ void votes_judge(struct checked *checked)
 		judge_record(checked); /* otherwise the next checker would see a gap */
 		return;
 	case CHECK_IS_UNKNOWN:
-		/* After a start the votes may not have come yet. */
+		/* After a start wait for votes that may still come. */
 		if (clock_ms() < all->until_ms || checked->state.phase == CHECK_NO_DATA)
 			return;
 		snprintf(cause, sizeof(cause), "fewer than %zu locations can tell", rule.quorum);

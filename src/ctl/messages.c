@@ -48,7 +48,7 @@ static void print_permission_hint(const struct ctl *ctl)
 	}
 }
 
-/* A hosting provider with a single database user has no daymark_migrate. */
+/* Explains that migrate_user cannot log in: a hosting provider may allow one database user only. */
 static void print_login_hint(const struct ctl *ctl)
 {
 	if (ctl->command && ctl->command->is_migrating && ctl->config.migrate_user)

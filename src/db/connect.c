@@ -6,8 +6,8 @@
 #include "base/log.h"
 #include "db/internal.h"
 
-/* After a failed attempt to connect, requests fail immediately for this time, so that not each
- * request waits for a time-out. */
+/* How long requests fail at once after a failed attempt to connect, so that not each request waits
+ * for a time-out. */
 static const struct backoff_rule connect_rule = { .first_ms = 250,
 						  .most_ms = 250,
 						  .spread = BACKOFF_SPREAD };

@@ -94,7 +94,7 @@ enum result db_write(struct db *db, const struct sql_build *build, struct db_don
 /* Writes a row, and sets `id` to its AUTO_INCREMENT value. */
 enum result db_insert(struct db *db, const struct sql_build *build, int64_t *id,
 		      struct error *error) MUST_USE;
-/* E_NOT_FOUND: the WHERE of the UPDATE or DELETE matches no row. */
+/* Runs an UPDATE or DELETE. E_NOT_FOUND: its WHERE matches no row. */
 enum result db_write_found(struct db *db, const struct sql_build *build, struct error *error)
 	MUST_USE;
 

@@ -18,7 +18,7 @@ enum failure_kind {
 	FAILURE_TOO_LARGE,   /* the statement exceeds max_allowed_packet */
 	FAILURE_KINDS,
 };
-/* For /metrics. */
+/* The words for the kinds, in /metrics. */
 extern const char *const failure_kind_words[FAILURE_KINDS];
 
 /* The kind of statement that failed. */

@@ -62,8 +62,8 @@ struct db {
 };
 
 /*
- * Runs a statement. A read outside a transaction is repeated once after a failure that the
- * database rolled back, and any statement outside a transaction on a stale connection.
+ * Runs a statement. Outside of transactions repeats it once: a read after a failure that the
+ * database rolled back, and any statement if the connection was stale.
  */
 enum result db_run(struct db *db, const struct sql_build *build, bool is_write,
 		   struct prepared **ran, struct error *error) MUST_USE;
@@ -72,8 +72,8 @@ enum result db_connect(struct db *db, struct error *error) MUST_USE;
 /* Closes the connection with its prepared statements. */
 void db_disconnect(struct db *db);
 /*
- * Avoids the current host, which does not serve, so that the next connection is to another host.
- * False: there is no better host.
+ * Avoids the current host, which does not serve: the next connection is to another host. False:
+ * there is no better host.
  */
 bool db_leave_host(struct db *db);
 /* Returns to a preferred host, or changes to a writable host, if such a host is available now. */

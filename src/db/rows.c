@@ -12,7 +12,8 @@ struct db_rows {
 	MYSQL_STMT *stmt; /* the statement of `prepared` */
 };
 
-/* Takes the memory of the former result. A second result is rarely read at the same time. */
+/* Returns a struct for a new result: mostly the spare struct of an earlier result, since two
+ * results are rarely read at the same time. */
 static struct db_rows *take_rows(struct db *db, struct prepared *prepared)
 {
 	struct db_rows *rows = db->spare_rows ? db->spare_rows : malloc(sizeof(*rows));

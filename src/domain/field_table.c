@@ -28,7 +28,7 @@ static void add_violation(const struct text_check *check, const struct field *fi
 		       has_chars ? "characters" : "bytes");
 }
 
-/* NULL means that the resource does not have the text. */
+/* Whether the field may have the text. `sent` is NULL if the value is null. */
 static bool is_allowed(const struct field *field, const char *sent, struct str text)
 {
 	if (text.len == 0)

@@ -109,10 +109,10 @@
 
 /*
  * Brings the texts of an input into their stored form, trimmed unless FIELD_EXACT and NULL if
- * empty, and adds a violation for each text that its row in `form` does not allow. http/form does
- * this for requests, and a second call changes nothing; this function is for other input. `sent`
- * has the rows that were sent; texts that are not NULL are always checked, and so are the texts of
- * rows; texts of an object are checked if the object was sent.
+ * empty, and adds a violation for each text that its row in `form` does not allow. Call it for
+ * input that is not from http/form, which does the same; a second call changes nothing. `sent` has
+ * the rows that were sent: the texts of an object are checked only if the object was sent, other
+ * texts always unless they are NULL.
  */
 void fields_check_texts(struct fields form, void *input, struct field_set sent, struct arena *arena,
 			struct violations *violations);

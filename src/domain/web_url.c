@@ -17,7 +17,7 @@ static void ascii_stand_in(char *url)
 			*url = 'x';
 }
 
-/* False: the text is not a URI, and the members are freed. */
+/* Parses the text. False: the text is not a URI, and the members are freed. */
 static bool parse(const char *text, UriUriA *uri)
 {
 	const char *error_at;

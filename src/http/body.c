@@ -25,8 +25,8 @@ static enum result too_large(int64_t max_bytes, struct error *error)
 			    (long long)max_bytes);
 }
 
-/* Without a length there is no body (RFC 3875 section 4.1.2), unless the web server passes a
- * chunked body on: then the body ends with the input. */
+/* Whether the request has a body: its length is above 0 (RFC 3875 section 4.1.2), or the web server
+ * passes on a chunked body, which ends with the input. */
 static bool has_body(const struct request *request, struct gateway *gateway)
 {
 	if (request->content_length >= 0)

@@ -13,8 +13,7 @@ enum {
 	CROWD_MAX = 256,
 	/* The divisor for the share of the process's memory that slow readers may hold. */
 	UNSENT_SHARE = 4,
-	/* A reader at full speed is never this far behind. Only slower readers are cut to make
-	 * room. */
+	/* How far behind a reader must be to be cut for room: a reader at full speed never is. */
 	SLOW_MS = 2000,
 	/* The time while draining for the web server to close kept connections, and then to send
 	 * the rest of requests and read the rest of responses. The supervisor waits longer. */
@@ -57,8 +56,8 @@ static struct crowd crowd_of(struct pool *pool, enum connection_state state,
 	return crowd;
 }
 
-/* If the limit is exceeded, ends the oldest wait: likely a slow client's. Call with the lock held.
- */
+/* Ends the oldest wait, likely of a slow client, if the limit is exceeded. Call it with the lock
+ * held. */
 static void limit_unfinished(struct pool *pool)
 {
 	struct crowd crowd = crowd_of(pool, CONNECTION_READING, NULL);
@@ -67,9 +66,9 @@ static void limit_unfinished(struct pool *pool)
 }
 
 /*
- * Limits unsent responses. One response may exceed the share, and even a fast reader needs some
- * time for it. Unless the whole memory is used up, only readers that are behind are cut. Call it
- * with the lock held.
+ * Cuts the slowest readers while there are too many unsent responses, or while they hold more than
+ * their share of memory. Cuts only readers that are behind, since even a fast reader needs time for
+ * a large response. If the whole memory is used up, cuts any reader. Call it with the lock held.
  */
 static void limit_unsent(struct pool *pool)
 {

@@ -56,9 +56,9 @@ struct connection {
 	/* The pool's lock guards the members below. */
 	enum connection_state state;
 	/*
-	 * When the wait for the web server counts as too slow; 0: the connection does not wait.
-	 * The wait for a body does not end at this time, but connections are ended in this order
-	 * to make room.
+	 * The time at which the web server counts as too slow; 0: the connection does not wait. A
+	 * wait for a body does not end at this time: when room is needed, the connection with the
+	 * earliest time is ended.
 	 */
 	int64_t deadline_ms;
 	size_t held_bytes;	    /* memory of its incomplete request, or of its response */

@@ -41,7 +41,8 @@ static ssize_t send_now(int fd, const char *data, size_t len)
 	return sent < 0 && errno == EAGAIN ? 0 : sent;
 }
 
-/* Each byte that the reader has taken adds time at the minimum rate, up to the full patience. */
+/* Moves the deadline: each byte that the reader has taken adds time at the minimum rate, up to the
+ * full patience. */
 static void move_deadline(struct connection *connection, size_t taken)
 {
 	int64_t latest_ms = clock_ms() + connection->pool->limits->read_timeout_s * 1000;

@@ -93,7 +93,8 @@ static bool decode_rows(const struct given *given, const struct form_entry *entr
 	return true;
 }
 
-/* Whether the list is only "request_headers[]=", which stands for no row, as for ids. */
+/* Whether the list has only one empty item, as in "request_headers[]=": an empty list, as for ids.
+ */
 static bool is_empty_row(const struct form_entry *entry)
 {
 	const struct form_entry *first = &entry->items->entry;

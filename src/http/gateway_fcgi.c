@@ -10,7 +10,7 @@
  * A slow request (a slow query, a locked row) does occupy its thread. Another thread, a stand-in,
  * then serves in its place, so that the configured number of threads can work. A request that waits
  * for another request says so, and gets its stand-in at once. A stand-in rests while there are more
- * threads than configured, since the next one would have to connect to the database again, and ends
+ * threads than configured, since a new stand-in would have to connect to the database, and ends
  * after a rest of some seconds.
  */
 #include <errno.h>
@@ -36,7 +36,7 @@ enum {
 	STAND_IN_IDLE_MS = 1000,
 	STAND_IN_REST_S = 3,
 	/* A request that waits for another request gets a new stand-in only while there are fewer
-	 * than this number per thread: some databases accept few connections. */
+	 * stand-ins than this number for each thread: some databases accept few connections. */
 	WAITING_SHARE = 2,
 	/* Web servers close kept connections within this time. */
 	SOON_MS = 2000,
@@ -87,7 +87,8 @@ static void look_after_seats(struct pool *pool)
 	pthread_mutex_unlock(&pool->lock);
 }
 
-/* If a stand-in has replaced the thread, there is one thread too many after its request. */
+/* Notes that the thread begins or ends a request. At the end of a request, a stand-in that has
+ * replaced the thread is surplus. */
 static void seat_set_busy(struct pool *pool, struct seat *seat, bool is_busy)
 {
 	pthread_mutex_lock(&pool->lock);

@@ -20,8 +20,8 @@ static const char policy[] = "default-src 'none'; img-src 'self' data:; style-sr
 			     "script-src 'self'; connect-src 'self'; form-action 'self'; "
 			     "base-uri 'none'; frame-ancestors 'none'";
 
-/* At least as strict as the policy of published pages (page_host.c): the preview has neither the
- * origin of the console nor its cookies, and sends no form. */
+/* The Content-Security-Policy of previews, at least as strict as that of published pages
+ * (page_host.c). A preview has neither the console's origin nor its cookies, and sends no form. */
 #define PREVIEW_POLICY \
 	"default-src 'none'; img-src data:; font-src data:; style-src 'nonce-%s'; " \
 	"script-src 'nonce-%s'; worker-src 'none'; base-uri 'none'; form-action 'none'; " \
@@ -37,7 +37,8 @@ const char *console_path(struct exchange *exchange, const char *path)
 	return arena_printf(&exchange->arena, "%s/console/%s", page_host_base_path(exchange), path);
 }
 
-/* Over HTTPS the prefix makes browsers refuse a cookie that another host or path has set. */
+/* Returns the full name of the cookie. Over HTTPS browsers refuse a cookie whose name has this
+ * prefix if another host or another path has set the cookie. */
 static const char *cookie_name(struct exchange *exchange, const char *name)
 {
 	return arena_printf(&exchange->arena, "%sdaymark_%s", is_https(exchange) ? "__Host-" : "",
@@ -62,7 +63,8 @@ void console_set_session(struct exchange *exchange, const char *token)
 		   arena_printf(&exchange->arena, "; Max-Age=%lld", (long long)(days * 24 * 3600)));
 }
 
-/* The cookie's value; NULL: the browser has sent none that the console may have made. */
+/* The cookie's value; NULL: the browser sent no cookie of this name with the length of our tokens.
+ */
 static const char *read_cookie(struct exchange *exchange, const char *name)
 {
 	struct str header = str_from(exchange->request.cookie), value;
@@ -73,14 +75,15 @@ static const char *read_cookie(struct exchange *exchange, const char *name)
 	return NULL;
 }
 
-/* The token of forms follows from the secret of a cookie, which other sites cannot read. */
+/* Returns the token for forms, a hash of the secret in a cookie: other sites cannot read the
+ * cookie. */
 static const char *csrf_of(struct exchange *exchange, const char *secret)
 {
 	const char *text = arena_printf(&exchange->arena, "daymark console form %s", secret);
 	return secret_hash_hex(&exchange->arena, text, strlen(text), SECRET_TOKEN_SIZE - 1);
 }
 
-/* Binds the form of the sign-in to this browser by a separate cookie, while there is no session. */
+/* Binds the sign-in form to this browser by the cookie "visit", since there is no session yet. */
 static void begin_visit(struct exchange *exchange)
 {
 	const char *visit = read_cookie(exchange, "visit");
@@ -162,7 +165,7 @@ bool console_is_own_page(struct exchange *exchange)
 	       (origin && origin[0] && is_own_origin(exchange, origin));
 }
 
-/* Whether a page of this console has sent the referrer: an origin, or an origin and a path. */
+/* Whether the referrer, an origin with or without a path, has this console's origin. */
 static bool is_own_referrer(struct exchange *exchange, const char *referrer)
 {
 	const char *authority = strstr(referrer, "://");
@@ -338,8 +341,8 @@ struct console_view console_view(struct exchange *exchange)
 	};
 }
 
-/* A referrer with its path would write the token of a link to logs. But browsers send no Origin
- * without a referrer. */
+/* Sets the headers of every screen. Browsers send the origin as the referrer: with the path, tokens
+ * of links would be in logs; without a referrer, browsers would send no Origin. */
 static void set_headers(struct exchange *exchange)
 {
 	struct response *response = &exchange->response;

@@ -34,7 +34,8 @@ struct console {
 	/* Typed text, or the response of a passkey, by which the person proves their identity. */
 	const char *confirm;
 	const char *other; /* the value that was typed in place of the usual values of a choice */
-	/* The typed values, kept before the form was changed for the API; NULL: it was not. */
+	/* A copy of the values as they were typed, if the form was changed for the API; otherwise
+	 * NULL. */
 	const struct word_value *typed;
 	int64_t version;   /* the version of the object that the form was made for; 0: none */
 	bool is_touch_due; /* the session's time of use must be stored */
@@ -51,10 +52,10 @@ struct console {
  * sign-in. E_NOT_FOUND; E_FORBIDDEN: from another site; E_RATE_LIMITED.
  */
 enum result console_admit(struct exchange *exchange, bool *is_done) MUST_USE;
-/* E_NOT_FOUND for an address below the console that no screen has: its problem is shown as a screen
- * of the person who is signed in. */
+/* Returns E_NOT_FOUND for an address below the console without a screen. Finds the session, so that
+ * the person who is signed in sees the problem as a screen. */
 enum result console_miss(struct exchange *exchange) MUST_USE;
-/* Stores the use of the session, after the response. */
+/* Stores, after the response, when the session was used. */
 void console_after_response(struct exchange *exchange);
 
 /* For exchange_body(): adds the fields of every form of the console to those of the route. */
@@ -62,9 +63,9 @@ struct fields console_form_fields(struct exchange *exchange, const struct fields
 /* For exchange_read_form(): takes the console's own fields from the form. */
 enum result console_take_tokens(struct exchange *exchange, struct form *form) MUST_USE;
 /*
- * Checks the form of a POST, before its handler: the form has the token of this browser, and the
- * person has proven their identity if the route needs that. *is_done: the response is complete; for
- * example a form that was made before a new sign-in was shown again. E_FORBIDDEN: no token.
+ * Checks the form of a POST before its handler: the form has the token of this browser, and the
+ * person has proven their identity if the route needs that. *is_done: the response is complete. For
+ * example, it shows a form again that was made before a new sign-in. E_FORBIDDEN: no token.
  */
 enum result console_take_form(struct exchange *exchange, bool *is_done) MUST_USE;
 /* Returns E_FORBIDDEN, with a text about the form. */
@@ -92,8 +93,8 @@ void console_ask(struct exchange *exchange, int status, const struct console_sig
 /* Returns the typed values of the route's fields by the names of their inputs, for a form that was
  * rejected; a row without a name ends them. */
 const struct word_value *console_typed(struct exchange *exchange, bool with_secrets);
-/* Returns the path to which a repeated sensitive form leads. The original response may have a
- * secret, so it is not repeated. */
+/* Returns the path to which the repetition of a sensitive form is redirected. The original response
+ * is not sent again, since it may have a secret. */
 const char *console_repeated_path(struct exchange *exchange);
 /* Returns a new Idempotency-Key for a form. */
 const char *console_form_key(struct exchange *exchange);
@@ -110,12 +111,12 @@ void console_respond_problem(struct exchange *exchange, enum result result);
 
 /* Sets exchange->console->front to the person whom the web server names. */
 void console_find_front(struct exchange *exchange);
-/* False: the session began by single sign-on, and the web server does not name its person in this
- * request. */
+/* Whether the session counts in this request: either it did not begin by single sign-on, or the web
+ * server names its person. */
 bool console_is_of_front(const struct console *console);
 /* Returns the name of the person whom the web server names; NULL: it names nobody. */
 const char *console_front_name(const struct exchange *exchange);
-/* Sets the members of a session that begins that come from the request. */
+/* Sets the members of a new session that come from the request. */
 struct begun_session;
 void console_prepare(struct exchange *exchange, struct begun_session *begun);
 /* Responds after a session has begun: with the first screen, or with the kept form (NULL: none). */
@@ -127,16 +128,18 @@ void console_set_session(struct exchange *exchange, const char *token);
 struct console_try {
 	struct console_sign_in form; /* its problem is set if the attempt is rejected */
 	enum console_sentence wrong; /* the sentence about a wrong text */
-	/* The name of the user; or, for codes, a name that stands for the codes of the user. */
+	/* The name for which attempts at one address are counted: the user's, or a name for the
+	 * user's codes, for passkeys or for the setup. */
 	const char *name;
-	/* The name under which the attempts at all addresses are counted; NULL: they are not. */
+	/* The name for which attempts with codes at all addresses together are counted; NULL: none
+	 * is. */
 	const char *code_of;
 };
 typedef enum result console_check(struct exchange *exchange, void *input);
 /*
- * Runs `check` on the typed text. The attempt is counted for the name at this address, and for the
- * address: so nobody can lock another person out. try->form.problem is set if the text was wrong or
- * too many were tried; otherwise the text was right, or the result is another failure.
+ * Runs `check` on the typed text. Attempts are counted for the name at this address, and for the
+ * address, so that nobody can lock another person out. Sets try->form.problem if the text was wrong
+ * or there were too many attempts. Otherwise the text was right, or the result is another failure.
  */
 enum result console_try_secret(struct exchange *exchange, struct console_try *try,
 			       console_check *check, void *input) MUST_USE;
@@ -157,7 +160,8 @@ extern const struct fields console_now_fields, console_code_fields, console_peop
 	console_link_fields, console_setup_fields, console_report_fields, console_incident_fields,
 	console_passkey_fields;
 struct console_pending;
-/* Reads the texts that wait for a second person, of an incident or (0) of the account. */
+/* Reads the texts that wait for a second person: those of the incident; with incident_id 0, those
+ * of the account. */
 enum result console_read_pending(struct exchange *exchange, int64_t incident_id,
 				 struct console_pending *pending) MUST_USE;
 enum result console_pending_publish(struct exchange *exchange);

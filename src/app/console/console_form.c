@@ -47,8 +47,8 @@ static const char *token_text(struct exchange *exchange, const struct form_value
 		       : NULL;
 }
 
-/* Replaces CR LF, which browsers send for each line feed of a text, so that a save does not change
- * the text. */
+/* Replaces CR LF by LF: browsers send CR LF for each line feed, and saving must not change a text.
+ */
 static void settle_lines(struct form_entry *entry, struct arena *arena)
 {
 	struct str *text = &entry->value.text;
@@ -109,7 +109,8 @@ static bool is_empty(const struct form_entry *entry)
 	return entry->value.text.len == 0;
 }
 
-/* Drops empty rows, since a form always has some. Without other rows the list is sent as empty. */
+/* Drops empty rows, since a form always shows some. If only empty rows were sent, the list counts
+ * as sent, and empty. */
 static void drop_empty_rows(struct form_entry *entry)
 {
 	struct form_item **at = &entry->items;
@@ -145,7 +146,8 @@ static struct form_value *value_at(const struct form *form, const char *name)
 	return field ? &form->entries[field - form->fields.rows].value : NULL;
 }
 
-/* Sets the times of a maintenance window from the typed ones. False: the form is another one. */
+/* Sets the times of a maintenance window from the typed texts. False: the form is not for a window.
+ */
 static bool settle_window(struct exchange *exchange)
 {
 	const struct form *form = exchange->form;
@@ -184,8 +186,8 @@ static bool has_no_null(const struct field *field)
 }
 
 /*
- * Changes the values that browsers send into the form of the API. A value stays as it is with an
- * empty list of choices, and with an empty input for a secret or for a number that is never null.
+ * Changes the values that browsers send into values of the API. An empty input counts as not sent
+ * if the field has choices, is a secret, or is a number that is never null.
  */
 static void settle(struct exchange *exchange)
 {

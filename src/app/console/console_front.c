@@ -13,8 +13,9 @@ static const char *param(struct exchange *exchange, const char *name)
 	return value && value[0] ? value : NULL;
 }
 
-/* Clients cannot set these variables: their headers become HTTP_…. REMOTE_USER is not read, since
- * nginx sets it by an Authorization header that nobody has checked. */
+/* Finds the person by variables of the web server. A client cannot set them: its headers become
+ * HTTP_…. REMOTE_USER is not read, since nginx sets it by an Authorization header that nobody has
+ * checked. */
 void console_find_front(struct exchange *exchange)
 {
 	const char *subject = param(exchange, "DAYMARK_USER");
@@ -106,8 +107,8 @@ enum result console_logout(struct exchange *exchange)
 	return OK;
 }
 
-/* GET /console/logout: leads on to the log-out of the web server's authentication. The redirect of
- * a form cannot, since the policy of the console lets forms lead nowhere else. */
+/* GET /console/logout: leads on to the log-out of the web server's authentication. The response to
+ * the log-out form cannot redirect there, since the console's policy limits where forms lead. */
 enum result console_logged_out(struct exchange *exchange)
 {
 	const struct console_view view = console_view(exchange);

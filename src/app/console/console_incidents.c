@@ -249,7 +249,7 @@ enum result console_incident_reply(struct exchange *exchange)
 	return show_incident(exchange, 422, &screen);
 }
 
-/* Somebody else may have changed the incident since the form was made. */
+/* Rejects the form if another person has changed the incident since the form was made. */
 static enum result admit_edit(struct exchange *exchange, const void *current)
 {
 	const struct incident *incident = current;

@@ -53,7 +53,8 @@ const char *console_keep(struct exchange *exchange)
 	buf_printf(&text, "%s?", console_own_path(exchange));
 	for (const struct word_value *at = console_typed(exchange, false); at->name; at++)
 		put_pair(&text, at->name, at->text);
-	/* All fields of every form but the last two: a typed value, and the proof of identity. */
+	/* The fields that the console adds to every form (console_form.c), without the last two: a
+	 * typed value, and the proof of identity. */
 	for (size_t i = 0; i < CONSOLE_FORM_TOKENS - 2; i++) {
 		const struct str value = form->entries[form->fields.count + i].value.text;
 		if (value.len > 0 && str_is_text(value))
@@ -96,7 +97,8 @@ static enum result set_options(struct exchange *exchange, struct console_inputs 
 	return OK;
 }
 
-/* A field that the kept form does not have must not become empty. */
+/* Sets which inputs the kept form shows: those of its screen, so that no other field becomes empty.
+ */
 static void set_screen(struct exchange *exchange, struct console_inputs *inputs,
 		       const struct app_route *route)
 {

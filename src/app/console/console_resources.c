@@ -157,7 +157,7 @@ enum result console_list(struct exchange *exchange)
 	return show_list(exchange, NULL);
 }
 
-/* Sets the members of a nested value that the form has, which its type decides. */
+/* Sets which members of a nested value the form has, by the type of the object. */
 static void set_members(const struct console_screen *screen, struct console_inputs *inputs,
 			const char *type)
 {

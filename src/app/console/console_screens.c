@@ -30,8 +30,8 @@ const struct console_screen console_incidents_screen = {
 	.actions = { { "delete", CONSOLE_DELETE, PERMISSION_RESPOND, true } },
 };
 
-/* An update of an incident or a window. The list of updates is on the screen of the whole
- * object. */
+/* The screen of one update of an incident or a window. The screen of the incident or window lists
+ * the updates. */
 #define UPDATE_SCREEN(its_path, its_resource, its_fields) \
 	{ \
 		.path = its_path, .resource = &its_resource, .names = NAMES("at"), \

@@ -29,7 +29,7 @@ struct console_list_rows {
 /* Reads at most `limit` rows of the list of the route's screen, by the query of the request. */
 enum result console_read_list(struct exchange *exchange, int64_t limit,
 			      struct console_list_rows *read) MUST_USE;
-/* The query of another part of the list, of which `last` is the last; NULL: there is no such part.
+/* Returns the request's query with another page of the list; NULL: `page` is not from 1 to `last`.
  */
 const char *console_part_query(struct exchange *exchange, int64_t page, int64_t last);
 /* The fields of the screen's query that its filter has. */
@@ -72,8 +72,8 @@ const struct word_value *console_members(struct exchange *exchange, struct json_
 extern const struct fields console_health_fields;
 void console_respond_result(struct exchange *exchange, struct json_object *data);
 enum result console_channel_test(struct exchange *exchange);
-/* Responds to a form with the form again, if its values are wrong or the object has changed
- * meanwhile. False: the error is of another kind. */
+/* Responds with the form again if its values are wrong, or if the object has changed since the form
+ * was shown. False: the error is of another kind. */
 bool console_respond_refused(struct exchange *exchange, enum result result);
 /* Reads the objects that can be chosen in a list of ids, into inputs. *has_more: there are more
  * objects. */

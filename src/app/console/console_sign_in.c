@@ -263,7 +263,7 @@ static enum result check_again(struct exchange *exchange, void *input)
 {
 	const struct console *console = input;
 	struct passkey_claim claim = console_claim(exchange, console->confirm);
-	/* The Idempotency-Key belongs to the change that follows. */
+	/* Hide the Idempotency-Key, which belongs to the change that follows this confirmation. */
 	struct service *service = exchange_service(exchange, NULL, NULL);
 	const struct idempotency_key key = service->idempotency;
 	service->idempotency = (struct idempotency_key){ 0 };

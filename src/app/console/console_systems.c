@@ -176,8 +176,8 @@ static void set_found(struct exchange *exchange, struct systems_view *view)
 			add_row(exchange, view, rows[i].id, rows[i].name);
 }
 
-/* Reads the names of the systems in the part of the page, of those in the form, and of those that
- * the search finds. */
+/* Reads the names of systems: of the shown part of the page's list, of the form, and of the search.
+ */
 static enum result read_names(struct exchange *exchange, int64_t page_id, struct systems_view *view)
 {
 	const struct id_list *ids = view->ids;

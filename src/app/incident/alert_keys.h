@@ -19,8 +19,7 @@ struct alert_keys {
 	size_t count;
 };
 
-/* The key with this text, which is added if it is new. NULL: the text is longer than a label may
- * be. */
+/* Returns the key with this text; adds a new key. NULL: the text is longer than a label may be. */
 struct alert_key *alert_keys_add(struct alert_keys *keys, const char *text);
 /* Finds the monitors of the keys: a statement for each 4,096 keys. */
 enum result alert_keys_match(struct alert_keys *keys, struct exchange *exchange) MUST_USE;

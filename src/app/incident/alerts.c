@@ -135,7 +135,8 @@ static void read_impact(struct payload *payload, struct json_object *labels, str
 		alert->impact = impact;
 }
 
-/* The digest covers the values, so that the same payload in other JSON has the same digest. */
+/* Adds the values to the digest, so that the same payload in another JSON text has the same digest.
+ */
 static enum result add_digest(struct payload *payload, struct json_object *source)
 {
 	struct buf text CLEANUP(buf_done) = BUF_INIT(8 * WIRE_JSON_MAX_BYTES);
@@ -182,7 +183,7 @@ static enum result read_alert(struct json_visitor *visitor, struct json_object *
 	return idempotency_is_asked(payload->exchange) ? add_digest(payload, source) : OK;
 }
 
-/* If the member `alerts` is sent twice, the last list counts. */
+/* Begins a list of alerts anew: if the member `alerts` is sent twice, the last list counts. */
 static void begin_alerts(struct json_visitor *visitor)
 {
 	struct payload *payload = CONTAINER_OF(visitor, struct payload, visitor);
@@ -337,7 +338,7 @@ static void render_results(struct exchange *exchange, const void *outcome)
 	exchange_respond(exchange, 200, data);
 }
 
-/* Alertmanager ignores the response: the log names the labels that match no monitor. */
+/* Logs the labels that match no monitor, since Alertmanager ignores the response. */
 static void warn_of_unknown(const struct payload *payload)
 {
 	size_t count = 0;

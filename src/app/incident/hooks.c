@@ -56,8 +56,8 @@ static void render_outcome(struct exchange *exchange, const void *outcome)
 	exchange_respond(exchange, 200, hooks_outcome(outcome));
 }
 
-/* Reads the input. The transaction checks the time by the database's clock. A request with other
- * violations gets no transaction, so this machine's clock checks its time here. */
+/* Reads the input. The transaction checks its time by the database's clock. A request with
+ * violations gets no transaction, so its time is checked here, by this machine's clock. */
 static enum result read_input(struct exchange *exchange, struct generic_input *input)
 {
 	struct field_set sent;

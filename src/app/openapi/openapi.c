@@ -55,13 +55,14 @@ static void schema_name(const struct app_route *route, const struct body_type *t
 		 openapi_has_files(route->fields) ? type->suffix : type->other);
 }
 
-/* With ROUTE_HAS_QUERY the route's fields are parameters of the query. */
+/* Whether the body has fields: with ROUTE_HAS_QUERY the route's fields are parameters of the query.
+ */
 static bool has_fields(const struct app_route *route)
 {
 	return openapi_has_body(route) && route->fields && !(route->route.flags & ROUTE_HAS_QUERY);
 }
 
-/* Whether a body of the type can have the fields of the route: only one type has files. */
+/* Whether a body of the type can have the route's required fields: only multipart has files. */
 static bool can_send(const struct app_route *route, const struct body_type *type)
 {
 	for (size_t i = 0; i < route->fields->count; i++)

@@ -91,11 +91,10 @@ static enum result redirect_with_cookie(struct exchange *exchange, const struct 
 
 /*
  * Finds out whether the request has an API key of the page's account; account_id 0 matches no key.
- * A valid key of another account, or of a location, does not count as wrong. If the client has sent
- * too many wrong keys, only keys are looked up that may match a mark of the access record, so that
- * a right key is always found. The function takes the same steps if no page exists, and adds
- * nothing to the response. If the key cannot be looked up, it returns an error, since "not found"
- * may be wrong.
+ * A valid key of another account, or of a location, does not count as a wrong key. After too many
+ * wrong keys of the client, looks up only keys that match a mark in the access record: a right key
+ * is always found. Takes the same steps if no page exists, and adds nothing to the response.
+ * Returns an error if the key cannot be looked up.
  */
 static enum result find_account_key(struct exchange *exchange, const struct page_access *access,
 				    bool *is_theirs)
@@ -235,7 +234,7 @@ const char *page_admission_asset_token(struct exchange *exchange, const struct p
 				  &exchange->arena);
 }
 
-/* False: too many attempts. If attempts cannot be counted, all attempts are allowed. */
+/* Counts the attempt. False: too many attempts. If attempts cannot be counted, all are allowed. */
 static bool may_attempt(struct exchange *exchange, const struct attempt *attempt, int64_t *wait_s)
 {
 	struct throttle *throttle = rate_throttle(exchange);

@@ -298,7 +298,8 @@ enum result page_files_index(struct exchange *exchange)
 	return OK;
 }
 
-/* The file of a requested name: programs that read other status pages ask for history.atom. */
+/* Returns the file for a requested name: feed.atom also for history.atom, the name of other
+ * services. */
 static const char *file_of(const char *name)
 {
 	if (page_is_error_file(name))

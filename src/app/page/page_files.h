@@ -32,8 +32,8 @@ struct page_admittance {
 	/* For page_text_add_token(), which adds it to the actions of forms; NULL: not needed. */
 	const char *token;
 };
-/* Sets exchange->error_page and the language for a visitor who may see the page. Otherwise responds
- * as a page's file does: with a redirect to the password form, or 404. */
+/* Sets exchange->error_page and the language for a visitor who may see the page. For other visitors
+ * responds as for a file of the page: with a redirect to the password form, or 404. */
 enum result page_files_admit(struct exchange *exchange, struct page_admittance *admittance)
 	MUST_USE;
 

@@ -55,8 +55,8 @@ static bool asks_for_page(const struct request *request)
 	       (request->is_for_programs && is_for_page(request));
 }
 
-/* Whether the page is private: a request that is not for a file of the page must then get the
- * response of a domain without a page. True if this cannot be read. */
+/* Whether to respond as a domain without a page: the page is private (or this cannot be read), and
+ * the request is not for a file of the page. */
 static bool is_hidden(struct exchange *exchange, const char *slug)
 {
 	const struct request *request = &exchange->request;
@@ -162,7 +162,7 @@ static const char domain_policy[] =
 	"script-src 'self'; worker-src 'none'; connect-src 'self'; base-uri 'none'; "
 	"form-action 'self'; frame-ancestors 'none'";
 
-/* Other sites may show the file in a frame. It has no script. */
+/* The policy of the widget, which other sites may show in a frame. The widget has no script. */
 static const char widget_policy[] =
 	"default-src 'none'; img-src 'self' data:; style-src 'self'; base-uri 'none'; "
 	"form-action 'none'; frame-ancestors *; sandbox allow-popups "

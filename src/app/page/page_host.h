@@ -12,9 +12,9 @@
 /*
  * Sets exchange->site. Rewrites a request for a page's domain to a request for that page below /s/,
  * and sets exchange->is_page_domain; without base_url there are no domains. E_NOT_FOUND: the
- * request is for a page, and its Host matches neither base_url nor a page's domain, or the Host is
- * the console's own, which serves nothing else; with
- * exchange->is_moved the response redirects to the page that had the domain.
+ * request is for a page, but its Host is neither base_url's nor a page's domain; or it is for the
+ * console's own host, and not for the console. With exchange->is_moved the response redirects to
+ * the page that had the domain.
  */
 enum result page_host_resolve(struct exchange *exchange) MUST_USE;
 
@@ -22,8 +22,8 @@ enum result page_host_resolve(struct exchange *exchange) MUST_USE;
 bool page_host_is_foreign(struct exchange *exchange);
 
 /*
- * Whether the client, and all that X-Forwarded-For names, are in the list of addresses: the request
- * is not that of a visitor behind a proxy.
+ * Whether the client's address and all addresses in X-Forwarded-For are in the list: then the
+ * request does not come from a visitor behind a proxy.
  */
 bool page_host_is_among(struct exchange *exchange, const char *list);
 

@@ -25,7 +25,7 @@ static int compare_names(const void *one, const void *other)
 	return order != 0 ? order : strcmp(a->url, b->url);
 }
 
-/* False: the page was removed after its folder was listed. */
+/* Reads a page's name and address. False: the page was removed after its folder was listed. */
 static bool read_entry(struct exchange *exchange, const struct pages_dir *dir, const char *slug,
 		       struct service_list_entry *entry)
 {
@@ -80,8 +80,8 @@ enum result page_index_show(struct exchange *exchange)
 	return OK;
 }
 
-/* At the domain of a private page, only an admitted visitor gets the picture, since a domain
- * without a page has no such picture. *is_done: another response was made. */
+/* At the domain of a private page, admits only visitors of the page. A stranger gets 404, as at a
+ * domain without a page. *is_done: the response is complete. */
 static enum result admit_at_domain(struct exchange *exchange, bool *is_done)
 {
 	struct pages_reader reader CLEANUP(pages_reader_close) = PAGES_READER_CLOSED;

@@ -4,9 +4,7 @@
 
 #include "publish/folder/former_address.h"
 
-/*
- * Another page may take the address: clients may keep the redirect for minutes, but not for ever.
- */
+/* Clients may keep a redirect for minutes only, since another page may take the address. */
 static const char redirect_cache[] = "public, max-age=300";
 
 static enum result find(struct exchange *exchange, enum pages_place place, const char *name,

@@ -7,15 +7,15 @@
 
 #include "app/exchange.h"
 
-/* For a slug that no page has. *is_moved: the redirect is the response. */
+/* Redirects from a slug that no page has to the page that had it. *is_moved: the response is
+ * complete. */
 enum result page_moved_from_slug(struct exchange *exchange, const char *slug, bool *is_moved)
 	MUST_USE;
 /* Does the same for a domain that no page has. */
 enum result page_moved_from_domain(struct exchange *exchange, const char *domain, bool *is_moved)
 	MUST_USE;
 /*
- * Whether requests for the domain are redirected, in which case a proxy needs a certificate for
- * the domain.
+ * Whether requests for the domain are redirected: then a proxy needs a certificate for the domain.
  */
 enum result page_moved_has_domain(struct exchange *exchange, const char *domain, bool *has_domain)
 	MUST_USE;

@@ -57,7 +57,8 @@ bool page_problem_of_public_page(struct exchange *exchange)
 	return exchange->error_page;
 }
 
-/* False: the visitor may not learn of the page, or the client is a program. */
+/* Responds in the design of the page. False: the visitor may not learn of the page, or the client
+ * is a program. */
 static bool respond_as_page(struct exchange *exchange, int status, const char *detail)
 {
 	struct response *response = &exchange->response;
@@ -90,8 +91,8 @@ void page_problem_not_found(struct exchange *exchange)
 	page_problem_is_html(exchange, 404);
 }
 
-/* The sentence about the error; NULL on a page in another language than the service's, the only
- * language of these sentences. */
+/* The sentence about the error. These sentences are in the service's language: NULL on a page in
+ * another language. */
 static const char *detail_of(const struct exchange *exchange, enum result result)
 {
 	if (words_of_language(exchange->language) != words_of_service())

@@ -91,7 +91,8 @@ static struct subscription_system *systems_of(struct exchange *exchange,
 
 /* The form */
 
-/* If admittance->is_given is false, the response is complete. Without mail there is no form. */
+/* Admits the visitor to the form. If admittance->is_given is false, the response is complete.
+ * E_NOT_FOUND: visitors cannot subscribe here. */
 static enum result admit(struct exchange *exchange, struct page_admittance *admittance)
 {
 	*admittance = (struct page_admittance){ 0 };
@@ -133,8 +134,8 @@ enum result page_subscription_form(struct exchange *exchange)
 		       : result;
 }
 
-/* Counts a request, with a limit for an hour. If counts cannot be kept, all requests are
- * allowed. */
+/* Counts a request of `who`. False: more than `limit` requests in an hour. If counts cannot be
+ * kept, all requests are allowed. */
 static bool takes(struct exchange *exchange, const char *who, int64_t limit, int64_t *wait_s)
 {
 	const struct throttle_rule rule = { limit, 3600 };
@@ -230,7 +231,8 @@ static enum result respond_not_valid(struct exchange *exchange)
 	return respond(exchange, 404, said(exchange, SAY_LINK_NOT_VALID), &html);
 }
 
-/* The page at a former address may now belong to another account, and have a script. */
+/* Uses the design of the page, unless the request has a former slug of the page: that slug may now
+ * be another account's page, which may have a script. */
 static void set_design(struct exchange *exchange, const struct status_page *page)
 {
 	if (page->slug && strcmp(page->slug, exchange->match.params[0]) == 0)

@@ -118,8 +118,8 @@ struct config_lines {
 };
 
 /*
- * libinih takes a ';' after a blank as the start of a comment, even in a password. The reader
- * replaces the ';' of values by this character, so that each setting decides itself.
+ * libinih takes a ';' after a blank as the start of a comment, even in a password. So the reader
+ * replaces each ';' of a value by this character, and value_of() decides where the value ends.
  */
 #define HIDDEN_SEMICOLON '\x01'
 /* In place of a value that is too long for libinih; the value is in lines->text. */
@@ -140,8 +140,8 @@ static void hide_semicolons(char *line)
 			*c = HIDDEN_SEMICOLON;
 }
 
-/* Passes only the key to libinih. A long line without a key is cut, since comments may have any
- * length; libinih refuses other lines without a key. */
+/* Shortens a long line for libinih. Of a setting, passes only the key. A line without a key is cut:
+ * comments may have any length, and libinih rejects all other lines without a key. */
 static void shorten(struct config_lines *lines, char *line, int size)
 {
 	const char *separator = strpbrk(lines->text, separators);
@@ -163,8 +163,8 @@ static char *read_line(char *line, int size, void *context)
 	if (len < 0)
 		return NULL;
 	lines->number++;
-	/* libinih would read only the text before the NUL, and a password would silently be a
-	 * different one. */
+	/* Reject a NUL: libinih would read only the text before it, and a password would be wrong
+	 * without a message. */
 	lines->has_nul = memchr(lines->text, '\0', (size_t)len) != NULL;
 	if (lines->has_nul)
 		return NULL;

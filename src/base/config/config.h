@@ -36,9 +36,8 @@ struct config {
 	const char *words_file; /* sentences in place of the program's; NULL: none */
 	bool has_previews;	/* public pages have a picture for previews */
 
-	/* The most pages that a request publishes before its response, of the pages that show a
-	 * changed monitor, and the most time for that. The publisher process publishes the other
-	 * pages. */
+	/* The limits, in pages and in time, within which a request publishes the pages of a changed
+	 * monitor before its response. The publisher process publishes the rest. */
 	int64_t publish_in_request_pages;
 	int64_t publish_in_request_ms;
 	int64_t check_disk_s; /* how often a follower checks that its disk has its pages' files */
@@ -176,10 +175,11 @@ enum result config_load(struct config *config, const char *path, struct arena *a
 bool config_has_metrics(const struct config *config);
 /* Whether the program shows the pages of another installation, and uses no database. */
 bool config_is_mirror(const struct config *config);
-/* Whether visitors may subscribe to messages of pages: messages are sent, and by mail. */
+/* Whether visitors may subscribe to messages of pages: the installation sends mail, and has a
+ * base_url. */
 bool config_takes_subscribers(const struct config *config);
-/* The parts of config_load() that check: all settings, those of a mirror or of a database, and
- * those of e-mail and of the console. */
+/* Parts of config_load(). config_settle() checks all settings, config_check_role() those of a
+ * mirror or of a database, the others those of e-mail and of the console. */
 enum result config_settle(struct config *config, struct arena *arena, struct error *error) MUST_USE;
 enum result config_check_role(const struct config *config, struct error *error) MUST_USE;
 enum result config_check_mail(const struct config *config, struct error *error) MUST_USE;
@@ -192,7 +192,7 @@ bool config_is_console_host(const struct config *config, const char *host);
 /* The highest role, as a number, that sso_groups has for the groups "a,b"; -1: none. */
 int config_role_of_groups(const char *rules, const char *groups);
 
-/* How many threads of a process one locked row, or one kind of waiting, may occupy: half, but at
+/* How many threads of a process may wait for one locked row, or in one other way: half, but at
  * least one. The other threads serve other requests. */
 int64_t config_half_threads(const struct config *config);
 /* The most threads that a process starts in place of waiting threads. */

@@ -2,8 +2,9 @@
 #include "base/config/config.h"
 
 /*
- * The divisor for the share of incomplete requests in a process's memory. A complete request may
- * claim half of the memory, so slow clients cannot prevent it. The largest body fits into both.
+ * All incomplete requests together may hold a quarter of a process's memory. A complete request may
+ * claim half, so slow clients cannot keep out a complete request. Each share has room for the
+ * largest body.
  */
 enum { UNFINISHED_PART = 4 };
 

@@ -56,8 +56,8 @@ static const char *group_name(gid_t group, struct arena *arena)
 		     : arena_printf(arena, "%lld", (long long)group);
 }
 
-/* The file contains passwords, and keys of mirrors: only root, the service's user and the service's
- * group may read it. */
+/* Checks that only root, the service's user and the service's group may read the file, which
+ * contains passwords and keys of mirrors. */
 static struct check check_file(struct ctl *ctl)
 {
 	struct stat status;
@@ -117,8 +117,8 @@ static struct check check_pages(struct ctl *ctl)
 	if (result == OK)
 		foreign = ctl_find_foreign(ctl, path);
 	/*
-	 * Root works as the owner of the folder; if root owns the folder, daymarkctl would stay
-	 * root.
+	 * When root runs daymarkctl, it changes to the owner of the folder: a folder of root would
+	 * keep daymarkctl root.
 	 */
 	if (result == OK && stat(path, &status) == 0 && status.st_uid == 0 &&
 	    service_user(ctl) != 0)
@@ -154,8 +154,8 @@ static struct check check_migrations(struct ctl *ctl)
 	return (struct check){ OK, "up to date" };
 }
 
-/* With another collation, future migrations would create tables that differ from the existing
- * ones. */
+/* Compares the collation with that of the tables: otherwise migrations would create tables that
+ * differ from the existing ones. */
 static struct check check_collation(struct ctl *ctl)
 {
 	const char *found = NULL, *wanted = ctl->config.collation;
@@ -223,7 +223,7 @@ static struct check check_hosts(struct ctl *ctl)
 	return (struct check){ OK, names[0] ? names : "none" };
 }
 
-/* Without the database of time zones, the days of all pages are days of UTC. */
+/* Checks the database of time zones: without it, the days of all pages are days of UTC. */
 static struct check check_zones(struct ctl *ctl)
 {
 	if (zone_find("Etc/UTC"))
@@ -263,7 +263,7 @@ static struct check check_mirror(struct ctl *ctl)
 	return (struct check){ OK, "the origin has sent its signing key" };
 }
 
-/* A mirror must have no mirrors: only the origin knows when pages change. */
+/* Checks that a mirror has no mirrors: only the origin knows when pages change. */
 static struct check check_chain(struct ctl *ctl)
 {
 	struct check check = check_mirrors(ctl);

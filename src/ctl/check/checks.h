@@ -39,12 +39,12 @@ const char *checks_user_name(uid_t uid);
 
 /* Each adds its checks. */
 void checks_of_configuration(struct ctl *ctl, struct checks *checks);
-/* Whether migrate_user can log in, and whether another installation uses the database. */
+/* Checks whether migrate_user can log in, and whether another installation uses the database. */
 void checks_of_installation(struct ctl *ctl, struct checks *checks);
-/* False: the database cannot be reached. */
+/* Checks the database. False: the database cannot be reached. */
 bool checks_of_database(struct ctl *ctl, struct checks *checks);
 void checks_of_files(struct ctl *ctl, struct checks *checks);
-/* Whether other users may read the signing key, private pages, or the files for mirrors. */
+/* Checks whether other users may read the signing key, private pages, or the files for mirrors. */
 void checks_of_secret_files(struct ctl *ctl, struct checks *checks);
 /* The name of the first folder in the place; NULL: the place is empty, or cannot be read. */
 const char *checks_first_folder(struct ctl *ctl, const struct pages_dir *dir,
@@ -55,14 +55,14 @@ void checks_of_messages(struct ctl *ctl, struct checks *checks);
 /* Checks the DNS records of the sender of e-mail, if messages are sent by e-mail. Needs no
  * database; only warns. */
 void checks_of_mail(struct ctl *ctl, struct checks *checks);
-/* For an installation and a mirror; needs no database. */
+/* Checks the files of pages, of an installation or a mirror; needs no database. */
 void checks_of_page_files(struct ctl *ctl, struct checks *checks);
 void checks_of_mirrors(struct ctl *ctl, struct checks *checks);
 /* Sends requests to base_url, as visitors do. False: no public page could be fetched. */
 bool checks_of_web_server(struct ctl *ctl, struct checks *checks);
-/* Whether the web server's user may use the socket, judging by the socket's group. */
+/* Checks whether the web server's user may use the socket, judging by the socket's group. */
 void checks_of_socket(struct ctl *ctl, struct checks *checks);
-/* Whether the web server's user may read public pages, judging by the modes of folders. */
+/* Checks whether the web server's user may read public pages, judging by the modes of folders. */
 void checks_of_public_folders(struct ctl *ctl, struct checks *checks);
 
 #endif

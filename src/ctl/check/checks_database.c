@@ -132,7 +132,7 @@ static struct check check_other_installation(struct ctl *ctl)
 	return (struct check){ OK, "no other one uses the database" };
 }
 
-/* Browsers use a passkey only at the host name at which it was added. */
+/* Checks the host names of passkeys: browsers use a passkey only where it was added. */
 static struct check check_passkeys(struct ctl *ctl)
 {
 	const char *host = passkey_rp_id(ctl->config.base_url, &ctl->arena);

@@ -55,7 +55,8 @@ static struct check check_log(struct ctl *ctl)
 	return check_room(ctl, folder);
 }
 
-/* Other users with access to these folders could read private pages, and sign links. */
+/* Checks that only the service's user may use these folders: others could read private pages, and
+ * sign links. */
 static struct check check_private(struct ctl *ctl)
 {
 	static const char *const names[] = { "private", "host",	    "former",	"former-host",
@@ -77,7 +78,7 @@ static struct check check_private(struct ctl *ctl)
 	return (struct check){ OK, "only the service's user may read them" };
 }
 
-/* The web server is another user, and reads the public files itself. */
+/* Checks that the web server, which is another user, may read the public files. */
 static struct check check_public(struct ctl *ctl)
 {
 	static const char *const names[] = { "public/s", "public/d", "noindex/s", "noindex/d" };
@@ -198,7 +199,7 @@ static bool has_other_user(gid_t gid, uid_t except)
 	return is_found;
 }
 
-/* The web server is another user, and needs the socket's group. */
+/* Checks that the web server, which is another user, may use the socket by its group. */
 static struct check check_socket(struct ctl *ctl)
 {
 	struct stat about;

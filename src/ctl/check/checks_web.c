@@ -158,7 +158,8 @@ static bool run_checks(struct visit *visit, struct checks *checks)
 	return slug != NULL;
 }
 
-/* Without HTTPS the network can read passwords and sessions, but not on this machine. */
+/* Checks that the console has HTTPS: otherwise the network can read passwords and sessions, except
+ * on this machine. */
 static struct check check_console(struct ctl *ctl)
 {
 	static const char *const safe[] = { "https://", "http://127.0.0.1", "http://localhost" };
@@ -173,7 +174,7 @@ static struct check check_console(struct ctl *ctl)
 			     ctl->config.has_sso ? "the sessions of single sign-on" : "passwords");
 }
 
-/* Everyone who learns the content of the file can become an owner of any account. */
+/* Warns of a setup token: a person who learns it can become an owner of any account. */
 static struct check check_setup_token(struct ctl *ctl)
 {
 	const char *path = ctl->config.setup_token;
@@ -185,7 +186,7 @@ static struct check check_setup_token(struct ctl *ctl)
 			     path);
 }
 
-/* Without these, screens of the console respond with 500. */
+/* Checks the libraries without which screens of the console respond with 500. */
 static struct check check_libraries(struct ctl *ctl)
 {
 	struct buf picture CLEANUP(buf_done) = BUF_INIT(1 << 16);

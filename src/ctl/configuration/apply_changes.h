@@ -10,10 +10,10 @@ void apply_changes_print(struct ctl *ctl, const struct configuration_plan *plan)
 /* {"changes": [...], "added": 1, "changed": 0, "removed": 0} */
 struct json_object *apply_changes_json(struct ctl *ctl, const struct configuration_plan *plan);
 
-/* The names of a page's monitors as they are stored. The plan must contain all monitors. */
+/* The stored names of a page's monitors, for `ids`. The plan must contain all monitors. */
 struct json_object *apply_monitor_names(struct ctl *ctl, const struct configuration_plan *plan,
 					const struct id_list *ids);
-/* The name of a single monitor as it is stored; NULL: id is 0. */
+/* The stored name of one monitor; NULL: id is 0. */
 const char *apply_monitor_name(const struct configuration_plan *plan, int64_t id);
 
 #endif

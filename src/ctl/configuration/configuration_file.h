@@ -26,8 +26,8 @@ struct configuration_files {
 /* Whether the objects of the file have the field of the form under its name. */
 bool configuration_has_key(const struct field *field);
 
-/* E_MALFORMED, E_TOO_LARGE: the text is not such an object. OK also if there are violations, which
- * name their place: "monitors[3].url". */
+/* Reads the text of the file. E_MALFORMED, E_TOO_LARGE: the text is not such an object. OK also if
+ * there are violations, which name their place: "monitors[3].url". */
 enum result configuration_read(struct str text, const struct configuration_files *files,
 			       struct arena *arena, struct configuration *configuration,
 			       struct violations *violations, struct error *error) MUST_USE;

@@ -22,7 +22,8 @@ struct import_row {
  * the reading. */
 typedef enum result import_take(void *context, const struct import_row *row, struct error *error);
 
-/* E_INVALID: a line is invalid, and the error names the line. Otherwise the result of `take`. */
+/* Reads the file, and calls `take` for each row. E_INVALID: a line is invalid, and the error names
+ * the line. Otherwise returns the result of `take`. */
 enum result import_read(FILE *file, import_take *take, void *context, struct error *error) MUST_USE;
 
 #endif

@@ -29,9 +29,9 @@ enum incident_impact {
 };
 
 /*
- * A monitor that an incident covers. Its impact may change while the incident lasts: the struct
- * has the times of any impact and of a major outage, or 0 where a time is the incident's own. See
- * incident_monitor_times().
+ * A monitor that an incident covers. Its impact may change while the incident lasts: the struct has
+ * the start and end of any impact, and of a major outage. A time is 0 if it is the incident's own
+ * start or end. See incident_monitor_times().
  */
 struct incident_monitor {
 	int64_t id;
@@ -84,8 +84,8 @@ struct incident {
 	int impact; /* enum incident_impact: the worst impact on any of its monitors */
 	struct incident_monitor *monitors; /* in display order */
 	size_t monitor_count;
-	/* How the impact of a detected incident changed, as far as this was stored. The other
-	 * members of this struct are in `monitors`. */
+	/* How the impact of a detected incident changed, as far as this was stored. The struct has
+	 * only the impact and its times; the monitor itself is in `monitors`. */
 	struct incident_monitor course;
 	struct id_list monitor_ids; /* the ids of `monitors` */
 	bool names_pages;	    /* a reported incident that may have rows of page_ids */
@@ -97,8 +97,8 @@ struct incident {
 	 * a domain; NULL: none. */
 	const char *page_address;
 
-	/* No page showed the monitor when it was locked. A request that adds the monitor to a page
-	 * meanwhile waits for the lock, and publishes the page itself. */
+	/* No page showed the monitor when its row was locked. A request that adds the monitor to a
+	 * page now waits for the lock, and then publishes the page itself. */
 	bool is_on_no_page;
 };
 
@@ -121,7 +121,7 @@ enum incident_move {
 };
 
 /* Acknowledges the incident; an earlier acknowledgement keeps its time. Refused if the incident was
- * resolved without one. */
+ * resolved without an acknowledgement. */
 enum incident_move incident_acknowledge(struct incident *incident, struct instant now);
 /* Withdraws the acknowledgement. Refused if the incident is resolved. */
 enum incident_move incident_unacknowledge(struct incident *incident);
@@ -144,10 +144,10 @@ void incident_list_monitor(struct incident *incident, struct arena *arena);
 /* Sets monitor_ids from the monitors, and monitor_id and monitor_name from the first of them. */
 void incident_list_ids(struct incident *incident, struct arena *arena);
 /*
- * Derives the impacts that clients read, by the same rules as pages: while a reported incident is
- * open, the impact on a system is at least what monitoring has detected; an incident for which
- * nobody has stated an impact has the impact of its systems. Sets shown_impact of the monitors,
- * and returns the impact of the incident.
+ * Derives the impacts that clients read, by the same rules as pages. While a reported incident is
+ * open, the impact on a system is at least the detected impact. An incident for which nobody has
+ * stated an impact has the impact of its systems. Sets shown_impact of the monitors, and returns
+ * the impact of the incident.
  */
 int incident_show_impacts(const struct incident *incident);
 /* Sets the impact of the incident and of all its monitors, from the start of the incident on. */

@@ -51,8 +51,8 @@ enum incident_post_sent { POST_SENT_PHASE = 1, POST_SENT_IMPACT = 2, POST_SENT_M
 
 /*
  * Applies a new update to an incident. `newest` is the time of the incident's newest update; 0:
- * there is none. A new update that is older than `newest` only ends the incident if its phase is
- * resolved, and changes nothing else. The monitors that an update adds have no names.
+ * there is none. An update that is older than `newest` can only end the incident (if its phase is
+ * resolved), and changes nothing else. The monitors that an update adds have no names.
  */
 void incident_post(struct incident *incident, const struct incident_post *post,
 		   struct field_set sent, struct instant newest, struct instant now,
@@ -67,7 +67,7 @@ struct incident_edit {
 extern const struct fields incident_edit_fields;
 enum incident_edit_sent { EDIT_SENT_BODY = 0, EDIT_SENT_AT = 1 };
 
-/* False: nothing has changed. */
+/* Applies an edit of an update. False: nothing has changed. */
 bool incident_edit(const struct incident *incident, struct posted_update *update,
 		   const struct incident_edit *edit, struct field_set sent, struct instant now,
 		   struct violations *violations);
@@ -91,9 +91,9 @@ void incident_monitor_change(struct incident_monitor *monitor, int impact, struc
 void incident_monitor_begin(struct incident_monitor *monitor, int impact);
 
 /*
- * Whether the stored course of a detected incident differs from the incident's impact at some time.
- * Alerts raise the impact for the whole time of the incident, so a course that ends with another
- * impact is out of date, and does not count.
+ * Whether the impact of a detected incident has changed while the incident lasted, by the stored
+ * course. False also if the course ends with another impact than `impact`: an alert has raised the
+ * impact since then, for the whole time of the incident.
  */
 bool incident_monitor_has_course(const struct incident_monitor *course, int impact);
 /* Copies the course to the monitor. */

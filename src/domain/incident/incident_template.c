@@ -42,8 +42,8 @@ struct filled {
 	size_t len;
 };
 
-/* Allocates room for the values, whose last character may be escaped, and for `bytes` more
- * bytes. */
+/* Allocates room for the longest text from values, with an escaped last character, and for `bytes`
+ * more bytes. */
 static struct filled filled_new(size_t bytes, struct arena *arena)
 {
 	return (struct filled){ arena_alloc(arena, TOO_LONG + 8 + bytes), 0 };

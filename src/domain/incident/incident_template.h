@@ -50,8 +50,8 @@ void incident_template_apply(const struct incident_template *row, struct inciden
 			     struct field_set sent);
 /*
  * Replaces {system} by the names of the incident's monitors, {since} by its start, and {cause}, in
- * the texts that were not sent. A value that is missing is removed with the space before it. Cuts
- * a text that is too long, but not to an allowed length.
+ * the texts that were not sent. Removes the place of a missing value with the space before it. May
+ * cut a text, but only to more than the allowed length: the report is then rejected.
  */
 void incident_template_fill(struct incident_report *report, struct field_set sent,
 			    const struct incident *incident, const char *cause,

@@ -73,35 +73,35 @@ struct instant observation_time(struct instant given, struct instant now);
 struct instant observation_believed(struct instant stored, struct instant now);
 
 /*
- * Sets the database's clock in the observation, and corrects times beyond it: of the observation,
- * and of the monitor's last recovery. False: the observation is further in the future than clocks
- * may differ (OBSERVATION_SKEW_S).
+ * Sets the observation's `now` to the database's clock, and corrects times beyond `now`: the time
+ * of the observation, and *last_up_at of the monitor. False: the observation is further in the
+ * future than clocks may differ (OBSERVATION_SKEW_S).
  */
 bool observation_settle(struct observation *observation, struct instant *last_up_at,
 			struct instant now);
 
-/* The effect of an observation that a monitor is down. `last` is the newest incident of the monitor
- * that began before the observation, see observation_judge_down(). */
+/* The effect of an observation that a monitor is down, by observation_judge_down(); `last` is its
+ * argument. */
 enum observation_verdict {
 	OBSERVATION_KNOWN,  /* `last` says already that the monitor was down at that time */
 	OBSERVATION_RECORD, /* add an incident that ended when the monitor was last up */
 	OBSERVATION_OPEN,   /* open an incident, or backdate the open one */
 };
-/* Judges the observation. `last`: the newest of the monitor's incidents that began at or before its
- * time; NULL: none. */
+/* Returns the effect of the observation. `last`: the newest of the monitor's incidents that began
+ * at or before the time of the observation; NULL: none. */
 enum observation_verdict observation_judge_down(const struct observation *observation,
 						struct instant last_up_at,
 						const struct incident *last);
 
-/* Whether `at` lies within the incident, which is the newest that began at or before `at`: an
- * outage at that time is known already. An incident whose end is beyond `now` hides no later
- * outage. */
+/* Whether `at` lies within the incident, so that an outage at this time is known already. The
+ * incident is the newest that began at or before `at`. An incident whose end is beyond `now` hides
+ * no later outage. */
 bool observation_is_within(const struct incident *incident, struct instant at, struct instant now);
 
 /*
- * Whether the outage of the open incident began earlier, at `at`, according to an observation.
- * `former` is the monitor's incident before the open one (NULL: none), and must have ended by
- * then.
+ * Whether to move the start of the open incident back to `at`, by an observation that the monitor
+ * was down then. `former` is the monitor's incident before the open one (NULL: none), and must have
+ * ended by `at`.
  */
 bool observation_backdates(const struct incident *open, const struct incident *former,
 			   struct instant at);
@@ -109,8 +109,8 @@ bool observation_backdates(const struct incident *open, const struct incident *f
 /* Whether "up since observation->at" is later than the stored time at which the monitor was last
  * up. */
 bool observation_is_latest_up(const struct observation *observation, struct instant last_up_at);
-/* Whether the monitor's record begins with the observation. `known_since` is its start; 0: no state
- * was ever observed. */
+/* Whether the monitor's record begins with the observation. `known_since` is the start of the
+ * record; 0: no state was ever observed. */
 bool observation_begins_record(const struct observation *observation, struct instant known_since);
 /* Whether "up since observation->at" ends the open incident. An observation that is older than the
  * incident does not. An incident that starts beyond `now` is taken to have started some minutes
@@ -124,8 +124,8 @@ bool observation_ends(const struct observation *observation, const struct incide
 enum incident_move observation_end(struct incident *incident, struct instant at,
 				   struct instant now);
 
-/* Whether the incident of a group of alerts goes on after the alerts that a payload reports as
- * over: other alerts still fire, or a new alert began before their end (0: no new alert). */
+/* Whether the incident of a group of alerts goes on after a payload that reports alerts as over:
+ * other alerts still fire, or a new alert began before `ended_at` (first_new 0: there is none). */
 bool observation_goes_on(int64_t firing, struct instant first_new, struct instant ended_at);
 
 #endif

@@ -131,7 +131,8 @@ bool maintenance_moves(struct field_set sent)
 	       IS_SENT(sent, time_zone) || IS_SENT(sent, rrule);
 }
 
-/* Only changes are checked: a client may send back old values that it has read. */
+/* Checks the first start if it has changed: a client may send back an old value that it has read.
+ */
 static void check_first(const struct maintenance_change *change, struct instant before,
 			struct instant first)
 {
@@ -153,7 +154,8 @@ static void settle_single(struct maintenance *maintenance, const struct maintena
 	char text[INSTANT_TEXT_SIZE];
 	struct instant first = { 0 };
 	/*
-	 * A window that was recurring has a local time, which is not a time for the single window.
+	 * A window that was recurring until this change has a local time, which a single window
+	 * cannot have.
 	 */
 	struct str starts_at = str_from(maintenance->starts_at);
 	bool was_local = !IS_SENT(change->sent, starts_at) && starts_at.len > 0 &&
@@ -227,8 +229,8 @@ static void settle_recurring(struct maintenance *maintenance,
 	maintenance->starts_at = local_time_text(&local, change->arena);
 }
 
-/* Checks the rule alone, if there are other violations: without valid fields no occurrence can be
- * computed, which is how the operation checks the rule otherwise. */
+/* Checks the rule by itself, for a window with other violations. Otherwise the operation checks the
+ * rule when it computes the occurrences. */
 static void check_rule(const char *text, const struct maintenance_change *change)
 {
 	struct rule rule;

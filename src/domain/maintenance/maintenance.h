@@ -119,18 +119,19 @@ void maintenance_check(struct maintenance_input *input, struct fields form, stru
 /* Copies the fields that were sent, except for the status. */
 void maintenance_merge(struct maintenance *row, const struct maintenance_input *input,
 		       struct field_set sent);
-/*
- * After a merge: checks the fields that depend on each other, brings starts_at into its stored
- * form, and sets first_at. A field that has a violation is not checked again. A field that only
- * the other kind of window has is a violation if it was sent, and otherwise removed. E_INVALID:
- * there are violations.
- */
+/* The sent fields of a change, the time of the change, and where its violations are added. */
 struct maintenance_change {
 	struct field_set sent;
 	struct instant now;
 	struct arena *arena;
 	struct violations *violations;
 };
+/*
+ * Call it after maintenance_merge(): checks the fields that depend on each other, brings starts_at
+ * into its stored form, and sets first_at. Does not check a field again that has a violation. A
+ * field that only the other kind of window has is a violation if it was sent; otherwise removes it.
+ * E_INVALID: there are violations.
+ */
 enum result maintenance_settle(struct maintenance *maintenance,
 			       const struct maintenance_change *change) MUST_USE;
 /* Whether a sent field changes the time of the window. */
@@ -170,22 +171,23 @@ enum event_kind maintenance_event(enum maintenance_status status);
  * over_at of the window. */
 void maintenance_follow_current(struct maintenance *maintenance, struct arena *arena);
 
-/*
- * The changes that bring a window's stored occurrences that have not begun to the times of the
- * window. Each occurrence is length_s seconds long. An occurrence that people cancelled keeps its
- * time. The other occurrences move, in order, to the new times, so that calendars keep their
- * entries. An occurrence without a time is dropped, and a time without an occurrence gets a new
- * one. New rows have id 0; only changed rows are returned.
- */
+/* The changed and the new occurrences of a window; new ones have id 0. */
 struct maintenance_plan {
 	struct maintenance_occurrence *rows;
 	size_t count;
 };
+/* The times to which the occurrences of a window are moved. */
 struct maintenance_times {
 	struct recurrence_times starts;
 	int64_t length_s;
 	struct instant now;
 };
+/*
+ * Returns the changes that move the stored occurrences that have not begun to the given times, each
+ * of length_s seconds. An occurrence that people cancelled keeps its time. The other occurrences
+ * move in order, so that calendars keep their entries. If there are fewer times than occurrences,
+ * drops the rest of the occurrences; if there are more, adds occurrences.
+ */
 struct maintenance_plan maintenance_plan(const struct maintenance *maintenance,
 					 const struct maintenance_occurrence *stored, size_t count,
 					 const struct maintenance_times *times,

@@ -35,8 +35,8 @@ struct recurrence_times {
 	size_t count;
 	bool is_last; /* the rule has no occurrence after `until` */
 };
-/* E_INVALID: the rule is not allowed, or its first occurrence is not its start; *why is the end of
- * a sentence with the reason ("must ..."). */
+/* Computes the occurrences in the range. E_INVALID: the rule is not allowed, or its first
+ * occurrence is not its start; *why is the end of a sentence with the reason ("must ..."). */
 enum result recurrence_expand(const struct recurrence *recurrence,
 			      const struct recurrence_range *range, struct arena *arena,
 			      struct recurrence_times *times, const char **why) MUST_USE;

@@ -37,7 +37,7 @@ struct recurrence_summary {
 	int64_t count; /* the number of all occurrences; 0: no limit */
 	struct instant until; /* 0: no limit */
 };
-/* False: a sentence cannot say the whole rule, or the rule is not allowed. */
+/* Summarizes a rule. False: a sentence cannot say the whole rule, or the rule is not allowed. */
 bool recurrence_summarize(const struct recurrence *recurrence, struct arena *arena,
 			  struct recurrence_summary *summary);
 

@@ -12,8 +12,8 @@
 
 enum {
 	CHECK_ORDERS_MAX = 200, /* monitors in a part of the list */
-	/* The most states in a request, and the most hours. With all members, 25 each, they stay
-	 * below WIRE_JSON_PARTS_MAX. */
+	/* The most states in a request, and also the most hours. With up to 25 members each, both
+	 * lists stay below WIRE_JSON_PARTS_MAX. */
 	CHECK_FINDINGS_MAX = 150,
 };
 

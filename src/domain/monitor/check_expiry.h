@@ -10,8 +10,8 @@
 
 #include "base/clock.h"
 
-/* The last report: the date that it named, and its `alert_days`; days 0: that the date has
- * passed. */
+/* The last report: the date that it named, and its `alert_days`; days 0: the report said that the
+ * date had passed. */
 struct expiry_told {
 	struct instant date; /* 0: nothing was reported */
 	int64_t days;
@@ -26,9 +26,9 @@ struct expiry {
 };
 
 /*
- * Returns whether a report is due; *told is then to be stored. That a date has passed is reported
- * only if the date was confirmed afterwards: a certificate or a domain that could not be checked
- * meanwhile may have been renewed. After a clock was set back nothing is reported twice. Fewer
+ * Returns whether a report is due, and sets *told, which the caller then stores. Reports that a
+ * date has passed only if a look after the date has still found this date: the certificate or
+ * domain may have been renewed. After a clock was set back nothing is reported twice. Fewer
  * alert_days may cause another report of the same date.
  */
 bool expiry_is_due(const struct expiry *expiry, struct instant now, struct expiry_told *told);

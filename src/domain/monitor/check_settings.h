@@ -88,15 +88,13 @@ struct check_settings {
 /* Whether the value of the header is stored encrypted and never shown. */
 bool check_header_is_secret(const char *key);
 
-/*
- * The host and port of a check whose type is not http. Read from "host", "host:port",
- * "[2001:db8::1]:port" or "2001:db8::1", perhaps with "tcp://" before it. False: the text has none
- * of these forms.
- */
+/* The host and port of a check whose type is not http. */
 struct check_target {
 	char host[CHECK_HOST_SIZE]; /* a name or an address, without brackets */
 	int64_t port;		    /* 0: the text has no port */
 };
+/* Reads "host", "host:port", "[2001:db8::1]:port" or "2001:db8::1", perhaps with "tcp://" before.
+ * False: the text has none of these forms. */
 bool check_target_read(const char *url, struct check_target *target);
 
 /* Whether expected_statuses is valid: "200-299,401"; NULL stands for 200-299. */

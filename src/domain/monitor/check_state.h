@@ -35,17 +35,17 @@ struct check_state {
 	/* The time of the first failure, or slow check, of the present series. In NO_DATA: the
 	 * start of the outage that was reported before; 0: none. */
 	struct instant failing_since;
-	/* While the system is up and not slow: since when, not counting failures and slow checks
-	 * that were not confirmed. While it is down or slow: the first good check of the present
-	 * series; 0: none. */
+	/* While the system is up and not slow: the time since which it is so, without regard to
+	 * failures and slow checks that were not confirmed. While it is down or slow: the first
+	 * good check of the present series; 0: none. */
 	struct instant well_since;
 	int64_t failures;  /* failures in a row; while the system is up: slow checks in a row */
 	int64_t successes; /* successes in a row, while the system is down or slow */
 	bool is_slow;	   /* degraded performance was reported */
 	int64_t changes;   /* the number of changes within the 20 minutes, at most CHECK_FLAPS */
 	struct instant changes_since; /* the time of the first of these changes */
-	/* The system is unstable, and its incident goes on: degraded performance if is_slow,
-	 * otherwise the outage. */
+	/* The system is unstable, and its incident goes on: with degraded performance if is_slow,
+	 * otherwise with the outage. */
 	bool is_flapping;
 	int64_t response_ms; /* the time of the last successful check, at least 1; 0: none */
 	char cause[CHECK_CAUSE_MAX_BYTES + 1]; /* the cause of the last failure */
@@ -68,7 +68,7 @@ enum check_report {
 	CHECK_REPORT_NONE,
 	CHECK_REPORT_DOWN, /* since state->failing_since; cause in state->cause */
 	CHECK_REPORT_SLOW, /* degraded performance, since state->failing_since */
-	/* Since state->well_since: ends the outage or slowness that was reported. */
+	/* Up since state->well_since: ends the outage or slowness that was reported. */
 	CHECK_REPORT_UP,
 };
 
@@ -98,8 +98,8 @@ enum check_report check_state_take(struct check_state *state, const struct check
  * outage that was reported go on. `cause` may be NULL.
  */
 void check_state_lose(struct check_state *state, struct instant since, const char *cause);
-/* Forgets an outage that was reported: something else has ended it, and the system is not
- * checked. */
+/* Forgets the reported outage. Call it when the system is no longer checked, and something else
+ * than a check has ended the outage. */
 void check_state_forget(struct check_state *state);
 
 /* Whether the next failure would confirm an outage. */

@@ -34,7 +34,7 @@ extern const char *const monitor_state_words[];
 struct monitor {
 	MONITOR_FIELDS(FIELD_MEMBER, , 0)
 
-	/* The state is derived from these times, which are read with the monitor. */
+	/* The times from which the state is derived; they are read with the monitor. */
 	struct instant open_since;     /* the start of its open incident; 0: none is open */
 	struct instant reported_since; /* the start of a reported outage; 0: none is open */
 	struct instant last_ended_at;  /* the latest end of an incident; 0: no incident has ended */
@@ -49,7 +49,7 @@ struct monitor {
 	struct instant gap_until;
 
 	/* The stored settings of the monitor's checks: see store/check/check_settings_store.h. */
-	int64_t check_id; /* 0: none are stored, and the others are empty */
+	int64_t check_id; /* 0: none are stored, and the next two members are empty */
 	const char *header_lines;
 	const char *sealed_password; /* request_auth_password, encrypted */
 };

@@ -47,8 +47,8 @@ const char *domain_proof_name(const char *domain, struct arena *arena);
 const char *domain_proof_value(const uint8_t key[SECRET_HASH_BYTES], int64_t account_id,
 			       const char *domain, struct arena *arena);
 
-/* Updates the proof by the result of a DNS look-up. Returns true if visitors no longer see the page
- * at the domain, or see it again. */
+/* Updates the proof by the result of a DNS look-up. Returns true if visitors lose or regain the
+ * page at the domain by this update. */
 bool domain_proof_note(struct domain_proof *proof, enum domain_proof_outcome outcome,
 		       struct instant now);
 

@@ -21,7 +21,7 @@ struct image {
 	bool is_clear; /* the picture may have transparent parts */
 };
 
-/* False, with type IMAGE_NONE: the bytes have none of the five types. */
+/* Finds the type and the size of a picture. False, with type IMAGE_NONE: none of the five types. */
 bool image_identify(const void *bytes, size_t len, struct image *image);
 
 /* "png", "jpg", "gif", "webp", "ico" */

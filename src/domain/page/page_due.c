@@ -2,7 +2,7 @@
 #include "domain/page/page_maintenance.h"
 #include "domain/page/page_snapshot.h"
 
-/* Returns the interval: three minutes in the first hour, a quarter of an hour later. */
+/* Returns the interval at which a page with an open incident of this age is published again. */
 static int64_t refresh_interval_s(int64_t age_s)
 {
 	enum { YOUNG_S = 3600, YOUNG_INTERVAL_S = 180, INTERVAL_S = 900 };
@@ -16,8 +16,8 @@ static void bring_forward(struct instant *due, const struct page_snapshot *snaps
 }
 
 /*
- * Returns when the first percentage or bar changes. For such a change a page is published at most
- * four times a minute, and a larger page, which costs more, less often.
+ * Returns when the first percentage or bar changes. The time is at least 15 seconds ahead, and
+ * further ahead for a larger page, which costs more to publish.
  */
 static struct instant next_figure(const struct page_snapshot *snapshot)
 {

@@ -26,7 +26,7 @@ static enum place place_of(const struct page_maintenance *row)
 	return is_over(row) ? PLACE_OVER : PLACE_AHEAD;
 }
 
-/* Running occurrences; those ahead, or cancelled ahead, by start; past ones, newest first. */
+/* The order: running occurrences; those ahead, or cancelled ahead; past ones, newest first. */
 static int in_order(const void *a, const void *b)
 {
 	const struct page_maintenance *left = a, *right = b;
@@ -63,8 +63,8 @@ struct called_off {
 	size_t count;
 };
 
-/* Whether pages have announced the occurrence: pages show only the next occurrences of a window.
- * The rows are sorted by window and start. */
+/* Whether pages have announced the occurrence: of a cancelled window, they have announced only the
+ * next MAINTENANCE_SHOWN_MAX. Call it for the rows in the order of window and start. */
 static bool was_announced(const struct page_maintenance *row, struct called_off *called_off)
 {
 	if (row->status != PHASE_CANCELLED || row->starts_at.s <= row->updated_at.s)
@@ -358,7 +358,7 @@ static int newest_first(const void *a, const void *b)
 	return id_order(&right->id, &left->id);
 }
 
-/* The window of the month in which the incident began; NULL: the month shows no such window. */
+/* The window in which the incident began; NULL: the page of the month shows no such window. */
 static const struct page_maintenance *window_of(const struct page_month *month,
 						const struct incident *incident)
 {

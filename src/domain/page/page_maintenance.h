@@ -17,12 +17,11 @@
  */
 void page_maintenance_derive(struct page_snapshot *snapshot);
 
-/* The part of page_maintenance_derive() for outages: sorts the outages that count before the
- * excused outages. */
+/* The part of page_maintenance_derive() for outages: removes the time of windows from them, and
+ * moves outages that windows excuse as a whole behind the others. */
 void page_maintenance_excuse_outages(struct page_snapshot *snapshot);
 
-/* Whether the window is planned, or was cancelled before its planned time, and this time has not
- * come yet. */
+/* Whether the window is planned; or was cancelled, and its planned time has not come yet. */
 bool page_maintenance_is_ahead(const struct page_maintenance *maintenance);
 /* Whether a window ahead begins so soon that the page shows all of it. */
 enum { PAGE_MAINTENANCE_SOON_S = 24 * 3600 };
@@ -41,10 +40,11 @@ struct instant page_maintenance_excuse(const struct page_windows *windows, int64
 bool page_windows_concern(const struct page_snapshot *snapshot, int64_t maintenance_id);
 
 /*
- * Does the same for the page of a month, whose incidents and windows are loaded: sets the status of
- * each window by the clock and the order, and shows incidents inside of windows. An incident that
- * outlives its window begins at the window's end, as on the page itself. Then sorts and nests the
- * rows again. `windows` are the windows that can excuse an incident of the month.
+ * Does the same as page_maintenance_derive() for the page of a month, whose incidents and windows
+ * are loaded: sets the status of each window by the clock, sorts the windows, and shows incidents
+ * inside of windows. An incident that outlives its window begins at the window's end, as on the
+ * page itself. Then sorts and nests the incidents again. `windows` are the windows that can excuse
+ * an incident of the month.
  */
 void page_month_derive(struct page_month *month, const struct page_windows *windows,
 		       struct instant now, struct arena *arena);

@@ -295,7 +295,7 @@ static void add_incident_system(struct incident *row, const struct incident_moni
 	row->impact = impact > row->impact ? impact : row->impact;
 }
 
-/* Adds an incident, made of its outages, which follow each other in the array. */
+/* Adds an incident by its outages, which are neighbours in the array. */
 static void add_incident(struct making *making, struct page_outage *const *outages, size_t count)
 {
 	struct page_report *report = making->report;

@@ -99,7 +99,7 @@ static bool is_among(const struct page_incident *rows, size_t count, int64_t id)
 	return false;
 }
 
-/* Adds the open incidents, which belong to the newest however many newer incidents there are. */
+/* Adds all open incidents to the newest incidents, even if there are many newer ones. */
 static void add_open_ones(struct page_snapshot *snapshot, struct arena *arena)
 {
 	const size_t count = snapshot->newest_count;

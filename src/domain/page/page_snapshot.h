@@ -63,7 +63,7 @@ struct page_monitor {
 	bool is_retired;	    /* true only before page_snapshot_derive() */
 
 	/* Derived. */
-	/* Of the open incidents with an impact the one with the worst impact; NULL: none. */
+	/* The open incident with the worst impact; NULL: no open incident has an impact. */
 	const struct incident *open;
 	int impact; /* enum incident_impact: the impact of `open` on the monitor */
 	/* The monitor is down now, and this counts against uptime: see uptime_is_down(). */
@@ -125,8 +125,8 @@ struct page_outage {
 	const char *title;	 /* the title of its incident; NULL: none */
 	int64_t incident_id;
 	struct instant ended_at; /* the end of its incident; 0: open */
-	/* Derived: a window excuses the time from here to `interval.from`, or of the rows after
-	 * `outage_count` the whole interval. 0: it excuses nothing. */
+	/* Derived, for the first `outage_count` rows: windows excuse the time from here to
+	 * `interval.from`; 0: they excuse nothing. */
 	struct instant excused_from;
 };
 
@@ -157,8 +157,9 @@ struct page_month {
 /* A month of the page's zone that has a report: domain/page/page_report.h. */
 struct page_report_month {
 	struct instant from, to; /* local midnights; `to` is the start of the next month */
-	struct instant start;	 /* the first of the month in UTC, for its name */
-	const char *name;	 /* "2026-10" */
+	/* The month's first day at 00:00 UTC, from which its name is formatted. */
+	struct instant start;
+	const char *name; /* "2026-10" */
 };
 
 struct page_snapshot {
@@ -180,7 +181,8 @@ struct page_snapshot {
 
 	struct page_outage *outages; /* in any order */
 	size_t outage_count;
-	size_t excused_count; /* derived: rows after these, which windows excuse as a whole */
+	/* Derived: that many more outages follow in the array, which windows excuse as a whole. */
+	size_t excused_count;
 
 	struct page_gap *gaps; /* in any order */
 	size_t gap_count;
@@ -207,8 +209,8 @@ struct page_snapshot {
 	/* Some incidents have no updates, because other incidents' updates left no room. */
 	bool lacks_updates;
 
-	/* The incidents that began in the current month, in any order: all, or more than
-	 * PAGE_MONTH_IDS_MAX of them, which is too many to use. */
+	/* The incidents that began in the current month, in any order: all of them, unless there
+	 * are more than PAGE_MONTH_IDS_MAX. A list of more ids is not used. */
 	struct id_list month_ids;
 
 	/* First occurrences in progress, then scheduled ones by start, then those that ended in
@@ -231,8 +233,8 @@ struct page_snapshot {
 	struct page_report_month *reports; /* newest first; set when it is published */
 	size_t report_count;
 
-	/* When a file is to be deleted that the page has replaced; 0: no such file. Known after
-	 * publishing. */
+	/* The time at which a file is to be deleted that the page has replaced; 0: no such file.
+	 * Set after publishing. */
 	struct instant replaced_until;
 
 	struct page_texts_kept
@@ -245,8 +247,8 @@ struct instant page_month_end(const struct page_month *month);
 bool page_month_has_earlier(const struct page_month *month, const struct incident *incident,
 			    struct instant now);
 
-/* Sets the calendar and the current month, which loaders need before page_snapshot_derive() would
- * set them. */
+/* Sets the calendar and the current month. Loaders call it, since they need both before
+ * page_snapshot_derive() is called. */
 void page_snapshot_set_calendar(struct page_snapshot *snapshot);
 
 /*
@@ -264,7 +266,7 @@ struct page_monitor_index {
 };
 struct page_monitor_index page_monitor_index_of(const struct page_snapshot *snapshot,
 						struct arena *arena);
-/* NULL: the snapshot does not have the monitor. */
+/* Finds a monitor by its id. NULL: the snapshot does not have the monitor. */
 struct page_monitor *page_monitor_find(const struct page_monitor_index *index, int64_t id);
 
 /* Newest first. */

@@ -3,8 +3,8 @@
  * incidents.
  *
  * Overlapping intervals count once. Days before the monitor's record begins have the state
- * UPTIME_NO_DATA and count neither as up nor as down; so does time in a gap, in which the monitor
- * was not observed, except time in which an incident had an impact.
+ * UPTIME_NO_DATA, and count neither as up nor as down. Time in a gap, in which the monitor was not
+ * observed, does not count either, unless an incident had an impact.
  */
 #ifndef DOMAIN_PAGE_UPTIME_H
 #define DOMAIN_PAGE_UPTIME_H
@@ -86,7 +86,7 @@ enum uptime_state uptime_state_of(const struct uptime_day *day);
  */
 int64_t uptime_permyriad(const struct uptime_day *days, size_t count);
 
-/* Whether a down time goes on at `now`. */
+/* Whether a down time that counts against uptime goes on at `now`. */
 bool uptime_is_down(const struct uptime_interval *intervals, size_t count, struct instant now);
 /* The seconds until the percentage of all days, or the state of the last day, changes, if the
  * monitor stays as it is until then; 0: no change. At midnight all days move on. */

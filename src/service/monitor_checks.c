@@ -95,8 +95,8 @@ static enum result settle_headers(struct sealing *sealing)
 	return result;
 }
 
-/* A secret goes only to the server for which it was sent: a person who may change the URL may not
- * read the secret. */
+/* A secret goes only to the server for which it was sent: a person who may change the URL must not
+ * be able to read the secret. */
 static void refuse_other_server(struct sealing *sealing, const struct monitor *after)
 {
 	const struct monitor_change *change = sealing->change;

@@ -24,10 +24,8 @@ enum result json_read(struct str text, struct json_object **root, struct error *
 enum result json_read_body(struct str text, struct arena *arena, struct json_object **root,
 			   struct error *error) MUST_USE;
 
-/*
- * Reads a file of an operator in the same way, with the limits WIRE_FILE_*. The client's text
- * begins with the line of a violation: "line 7: ...".
- */
+/* Reads a file of an operator in the same way, with the limits WIRE_FILE_*. The error's text for
+ * the client is "line 7: REASON" if the file breaks a rule. */
 enum result json_read_file(struct str text, struct json_object **root, struct error *error)
 	MUST_USE;
 

@@ -39,9 +39,9 @@ enum result bucket_take_over(struct target *target, struct arena *arena, const c
 			     struct error *error) MUST_USE;
 
 /*
- * See struct target_kind. Lists the pages by the records, after comparing these with the bucket's
- * own list. E_REFUSED: the bucket has no marker, so the objects in our folders may belong to other
- * people.
+ * See struct target_kind. Lists the pages that the records (bucket_folders.h) name, after
+ * correcting the records by the bucket's own list of objects. E_REFUSED: the bucket has no marker,
+ * so the objects in our folders may belong to other people.
  */
 enum result bucket_list(struct target *target, struct arena *arena, struct target_pages *pages,
 			struct error *error) MUST_USE;

@@ -89,7 +89,7 @@ static const char *month_digest(const struct page_writing *writing, size_t at, c
 				  1);
 }
 
-/* The files of a month that the disk lacks, and their common digest. */
+/* The files of a month and their common digest; is_wanted: the disk lacks this one. */
 struct month_files {
 	const char *digest;
 	const char *names[3];

@@ -58,7 +58,8 @@ enum result usage_count_incidents(struct db *db, int64_t account_id, int64_t cou
 /* The use of an account's quotas, besides the counts of struct account. */
 struct usage_counts {
 	int64_t valid_keys;
-	int64_t maintenances; /* windows that were not over 366 days before `now` */
+	int64_t maintenances; /* windows that end in the future, or ended less than 366 days before
+				 `now` */
 	int64_t templates;    /* of incidents */
 };
 enum result usage_count(struct db *db, int64_t account_id, struct instant now,

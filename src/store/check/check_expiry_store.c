@@ -113,8 +113,8 @@ static bool tell(struct telling *telling, struct candidate *row)
 	struct instant now = telling->source->now;
 	bool has_issuer = row->tells_issuer && row->issuer &&
 			  (!row->issuer_told || strcmp(row->issuer, row->issuer_told) != 0);
-	/* A certificate is looked at often, and may have been renewed since the last look: the time
-	 * to its end counts as of that look. */
+	/* The certificate may have been renewed since the last look. So the days to its end are
+	 * counted from that look, not from now: an old look must not cause a warning. */
 	bool has_told =
 		tell_expiry(telling, row, &row->tls, row->tls.seen_at, EVENT_CERTIFICATE_EXPIRING);
 	has_told |= tell_expiry(telling, row, &row->domain, now, EVENT_DOMAIN_EXPIRING);

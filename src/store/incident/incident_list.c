@@ -224,7 +224,8 @@ static bool is_before(const struct incident_query *query, const struct incident 
 	return is_less == query->list.is_ascending && a->id != b->id;
 }
 
-/* The rows of a page usually come in the order of the derived table, or in its reverse. */
+/* Sorts the rows of a page. They usually come in the order of the derived table, or in its reverse
+ * (is_from_end), so after the reversal an insertion sort has little to do. */
 static void sort_rows(const struct incident_query *query, const struct slice *slice,
 		      struct incident_list *list)
 {

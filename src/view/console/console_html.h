@@ -1,6 +1,7 @@
 /*
  * The frame of the console's screens: head, navigation, forms and problems. A screen has one style
- * sheet, and is complete without script, which only passkeys need: console.js adds conveniences.
+ * sheet, and works without script, except for passkeys (passkey.js). console.js only adds
+ * conveniences to forms.
  */
 #ifndef VIEW_CONSOLE_CONSOLE_HTML_H
 #define VIEW_CONSOLE_CONSOLE_HTML_H

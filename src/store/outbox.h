@@ -58,8 +58,8 @@ struct outbox_row {
 /*
  * Adds a row for each event in the list that somebody may want to hear about (event_is_told()).
  * Call it in the transaction of the events, after the rows of their objects are stored. One
- * statement for 64 rows, and up to three for the incidents of 256 events, two for the windows of
- * 256; one more for those of them by which a system is down.
+ * statement for 64 rows; for 256 events, up to three for their incidents, two for their windows,
+ * and one for the dependents of systems that are down.
  */
 enum result outbox_add(struct db *db, const struct event_change *changes, size_t count,
 		       struct instant now, struct error *error) MUST_USE;
@@ -92,9 +92,9 @@ enum result outbox_claim(struct db *db, const struct outbox_claim *claim, size_t
 enum result outbox_keep_for_subscribers(struct db *db, const struct outbox_claim *claim,
 					const struct id_list *ids, struct error *error) MUST_USE;
 /*
- * Keeps rows of the claim that have deliveries, for the texts of these deliveries; the rows cannot
- * be claimed again. Deletes the other rows of the claim. Rows that another claim has taken
- * meanwhile stay. In a transaction.
+ * Deletes the rows of the claim that have no deliveries. Keeps the others for the texts of their
+ * deliveries; nobody can claim these rows again. Leaves rows that another claim has taken since. In
+ * a transaction.
  */
 enum result outbox_finish(struct db *db, const struct outbox_claim *claim,
 			  const struct id_list *ids, struct error *error) MUST_USE;

@@ -59,7 +59,8 @@ enum result outbox_claim(struct db *db, const struct outbox_claim *claim, size_t
 			    rows, error);
 }
 
-/* Runs the statement for rows of the claim. `now` is its first argument, if there is a time. */
+/* Runs the statement for rows of the claim, some ids at a time. has_time: the first argument of the
+ * statement is claim->now. */
 static enum result for_claimed(struct db *db, const struct outbox_claim *claim, struct sql text,
 			       bool has_time, const struct id_list *ids, struct error *error)
 {

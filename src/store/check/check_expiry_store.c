@@ -26,9 +26,8 @@ struct candidate {
 	"WHERE s.monitor_id > ? AND s.location_id = 0 AND k.type > 0 AND m.retired_at IS NULL " \
 	"AND m.removed_at IS NULL AND m.is_paused = 0 "
 
-/*
- * A superset of the expiries that expiry_is_due() finds: the conditions only keep the list short.
- */
+/* Whether an expiry may be due. Holds for more expiries than expiry_is_due(): it only keeps the
+ * list short. */
 #define NEAR(date, days, told) \
 	"(k." days " > 0 AND s." date " <= CAST(? AS DATETIME) + INTERVAL k." days " DAY " \
 	"AND NOT (s." told " <=> s." date " AND s." told "_days = 0)) "

@@ -82,8 +82,8 @@ enum result alert_batch_read(struct alert_batch *batch) MUST_USE;
  * incident, by id. `ids` must be sorted. */
 enum result alert_batch_lock_incidents(struct alert_batch *batch, const struct id_list *ids,
 				       struct db_list *found) MUST_USE;
-/* Reads the newest incident of each monitor, with the same members: a list of struct incident, by
- * monitor. `monitor_ids` must be sorted. */
+/* Reads the newest incident of each monitor, with the members that monitoring changes: a list of
+ * struct incident, by monitor. `monitor_ids` must be sorted. */
 enum result alert_batch_newest(struct alert_batch *batch, const struct id_list *monitor_ids,
 			       struct db_list *found) MUST_USE;
 /* Stores observation->at as the last time that the monitor was up. */

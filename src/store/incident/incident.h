@@ -67,7 +67,8 @@ enum result incidents_lock_of_monitor(struct db *db, int64_t monitor_id, size_t 
 				      struct arena *arena, struct db_list *found,
 				      struct error *error) MUST_USE;
 
-/* Finds another detected incident of the monitor that overlaps with this one. E_NOT_FOUND. */
+/* Finds another detected incident of the monitor that overlaps with this one. E_NOT_FOUND: none
+ * does. */
 enum result incident_find_overlap(struct db *db, const struct incident *incident,
 				  struct arena *arena, int64_t *id, struct error *error) MUST_USE;
 

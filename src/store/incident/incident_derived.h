@@ -36,8 +36,11 @@ struct sums {
 void sums_add(struct sums *sums, struct sum sum);
 /* Sorts by id and part, and adds up numbers with the same id and part. */
 void sums_settle(struct sums *sums);
-/* Writes the systems of reported incidents, and the rows of the pages that they name, for changes
- * from index `from` on. For removed incidents, call it before their own rows are deleted. */
+/*
+ * Writes the systems of reported incidents, and the rows of the pages that the incidents name, for
+ * changes from index `from` on. For removed incidents, call it before their rows of `incidents` are
+ * deleted.
+ */
 enum result incident_write_systems(const struct incident_set *set, size_t from) MUST_USE;
 /* Writes the kept counts, by monitor or account and by status. */
 enum result incident_write_counts(const struct incident_set *set) MUST_USE;

@@ -98,9 +98,9 @@ static int by_start(const void *a, const void *b)
 }
 
 /*
- * Reads the ids of the inserted rows, since a database may leave gaps between the ids of a
- * statement. The monitors are locked, so they have no other incidents from the first of these ids
- * on.
+ * Reads the ids of the inserted rows: they cannot be computed, since a database may leave gaps
+ * between the ids of a statement. The monitors are locked, so they have no other incidents from the
+ * first of these ids on.
  */
 static enum result read_ids(const struct incident_set *set, struct incident *const *incidents,
 			    size_t count, struct arena *arena, int64_t first_id)

@@ -26,9 +26,9 @@ static enum result find_heads(struct db *db, enum delivery_lane lane,
 }
 
 /*
- * Sets the deliveries of each message: those that wait for the subscriber now. A message to a
- * webhook has one object. A head without the lease is left out, because another sender may have
- * made its message.
+ * Joins to each message the deliveries that wait for its subscriber now. A message to a webhook has
+ * the deliveries of one object. A message whose head (notice.h) is not leased is left out, because
+ * another sender may have made it.
  */
 static enum result join_messages(struct db *db, int64_t lease, const struct id_list *heads,
 				 struct arena *arena, struct error *error)

@@ -91,7 +91,8 @@ static int send_request(struct ping_target *target, uint16_t number)
 	memcpy(echo.token, ping->token, sizeof(echo.token));
 	icmp_write_request(target->address.ss_family, &echo, packet);
 	target->sent_us[number] = clock_us();
-	/* The first result may be an error of an earlier request, which the kernel reports once. */
+	/* Try twice: the first result may be an error of an earlier request, which the kernel
+	 * reports once. */
 	for (int i = 0; i < 2; i++)
 		if (send(target->watch.fd, packet, sizeof(packet), MSG_NOSIGNAL) >= 0)
 			return 0;

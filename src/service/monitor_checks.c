@@ -54,7 +54,8 @@ static enum result settle_password(struct sealing *sealing)
 	return result;
 }
 
-/* The stored secret of the header: that at the same place, else the first of the same key. */
+/* Returns the stored secret for the header: that of the stored header at the same place if the keys
+ * are equal, else that of the first stored header with this key. */
 static const char *stored_secret(const struct monitor *before, const struct check_header *header,
 				 size_t at)
 {

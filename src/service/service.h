@@ -127,8 +127,8 @@ struct service {
 	struct idempotency_key idempotency; /* key_hash is NULL if no key was sent */
 	struct service_preview *preview;    /* operations are only tried; NULL: they take effect */
 	struct service_events events; /* this and the next three are empty between operations */
-	/* A text that waits for a second person, as service/incident/pending_updates.h says: one
-	 * that the operation publishes, and one that it has stored; NULL: none. */
+	/* Texts that wait for a second person (service/incident/pending_updates.h): the one that
+	 * this operation publishes, and the one that it has stored; NULL: none. */
 	const struct pending_update *published, *held;
 	struct incident_set *incidents; /* changes: see service/incident/incident_changes.h */
 	struct service_last last;
@@ -146,7 +146,8 @@ struct service {
  */
 enum result service_transact(struct service *service, enum permission permission,
 			     service_work *work, void *context, const void *outcome) MUST_USE;
-/* Does the same without Idempotency-Key and response, for the writes of a rejected request. */
+/* Does the same as service_transact(), but without Idempotency-Key and response: for the writes of
+ * a rejected request. */
 enum result service_transact_silently(struct service *service, enum permission permission,
 				      service_work *work, void *context) MUST_USE;
 /* Runs `work` in a transaction that reads. */

@@ -142,7 +142,8 @@ enum result service_find_link(struct service *service, enum user_link_kind kind,
 	return find_link(service, &(struct link_use){ .kind = kind, .token = token }, false, user);
 }
 
-/* The hash of a random text, for users who do not exist: the time must not reveal this. */
+/* The hash of a random text, with which passwords for unknown names are compared: so the time of
+ * the response does not reveal that a user does not exist. */
 static const char no_password[] = "$argon2id$v=19$m=19456,t=2,p=1$MDEyMzQ1Njc4OWFiY2RlZg$"
 				  "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
@@ -313,8 +314,8 @@ enum result service_sign_in(struct service *service, const char *name, const cha
 		user_find(service->db, name ? name : "", 0, service->arena, user, service->error);
 	if (found != OK && found != E_NOT_FOUND)
 		return found;
-	/* The database also finds a name by letters that look like it, which the limit of tries
-	 * counts apart. */
+	/* The database also finds a name whose letters only look the same. It counts as unknown:
+	 * the limit of tries counts such a name apart. */
 	if (found == OK && strcasecmp(user->name, name) != 0) {
 		*user = (struct user){ 0 };
 		found = E_NOT_FOUND;

@@ -94,8 +94,8 @@ enum result check_records_store(struct db *db, const char *holder, const struct 
 enum result check_votes_store(struct db *db, const struct check_location *location,
 			      const struct check_batch *batch, struct error *error) MUST_USE;
 
-/* Stores hours, which are sorted by hour and monitor, and makes days: a part of both functions
- * above. */
+/* Stores hours, which are sorted by hour and monitor, and makes days of them: a part of
+ * check_records_store() and check_votes_store(). */
 enum result check_hours_store(struct db *db, const struct checked_hour *rows, size_t count,
 			      struct error *error) MUST_USE;
 /* Deletes the hours and days of up to 64 monitors, in portions: call it outside a transaction.

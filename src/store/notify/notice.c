@@ -17,7 +17,7 @@ static enum result find_heads(struct db *db, enum delivery_lane lane,
 			    "AND p.id < d.id AND (p.tries > 0 OR p.due_at <= ?)) "));
 	sql_add(&sql, lane, DELIVERY_QUEUED, lease->now, DELIVERY_QUEUED, lease->now);
 	delivery_lease_leaves_out(&sql, lease, arena);
-	/* A webhook that hangs comes behind those that may respond. All mail goes to one server,
+	/* Webhooks that failed before come last, since they may hang. All mail goes to one server,
 	 * and may wait in thousands: its messages are found by the index alone. */
 	sql_add(&sql, lane == LANE_SUBSCRIBER_WEBHOOK ? SQL("ORDER BY d.tries > 0, d.due_at, d.id ")
 						      : SQL("ORDER BY d.due_at, d.id "));

@@ -199,7 +199,8 @@ static enum result parse_bucket(const struct parsing *parsing, struct str value)
 		return E_INVALID;
 	enum result result = take_options(parsing, value, options, OPTIONS_MAX);
 	bool is_bucket = is_path(path) && str_split(&path, '/', &bucket);
-	/* Colons and slashes separate the parts of the signed text, of which the region is one. */
+	/* Colons and slashes separate the parts of the signed text, and the region is one of these
+	 * parts. */
 	if (result == OK && strpbrk(mirror->region, ":/"))
 		result = fail(parsing, " must have no colon and no slash", "region");
 	if (!is_bucket && result == OK)

@@ -97,9 +97,8 @@ static struct followed *add_page(struct followed_pages *pages, const struct foll
 	return &pages->rows[pages->count++];
 }
 
-/*
- * Keeps the former pages below this id as deleted, since the database does not have them any more.
- */
+/* Keeps the former pages below this id, but marks them as deleted: the database does not have them
+ * any more. */
 static void merge_deleted(struct merge *merge, int64_t id)
 {
 	const struct followed_pages *former = merge->former;

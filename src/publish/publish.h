@@ -41,9 +41,9 @@ struct publisher {
 	struct instant now;
 	struct arena *arena; /* for lists; each page has a separate arena */
 	/*
-	 * The database may lag and take no writes: pages are not marked there, and a page on the
-	 * disk never goes back within an epoch. Without is_follower the database takes writes, and
-	 * the disk follows it even to an older revision.
+	 * The publisher belongs to a follower: the database may lag and take no writes, so pages
+	 * are not marked there, and a page on the disk never goes back within an epoch. False: the
+	 * database takes writes, and the disk follows it even to an older revision.
 	 */
 	bool is_follower;
 	/*

@@ -161,8 +161,7 @@ static void set_options(struct http_client *client, struct transfer *transfer)
 	curl.easy_setopt(easy, CURLOPT_USERAGENT, "daymark/" PACKAGE_VERSION);
 	curl.easy_setopt(easy, CURLOPT_URL, request->url);
 	curl.easy_setopt(easy, CURLOPT_HTTPHEADER, transfer->headers);
-	/* HTTP/1.1, since with HTTP/2 all requests would share a connection, whose end would end
-	 * them all. */
+	/* With HTTP/2 all requests would share one connection, and would end with it. */
 	curl.easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
 	curl.easy_setopt(easy, CURLOPT_TIMEOUT, (long)request->limit_s);
 	http_progress_watch(easy, &client->sockets, request->timeout_s, &transfer->progress);

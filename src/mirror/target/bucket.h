@@ -21,16 +21,16 @@ struct bucket {
 
 /* Whether the bucket may have the page. Every page to be sent passes this function. */
 bool bucket_may_have(const struct page_copy *page);
-/* Whether the bucket may have this file of such a page. Compressed twins are only for our own web
- * servers, and files without a type only for the program. */
+/* Whether the bucket may have this file of a page that it may have. Compressed twins are only for
+ * our own web servers, and files without a type only for the program. */
 bool bucket_may_have_file(const char *name);
 
 /*
- * The marker is an object beside our folders. It names the installation whose mirror the bucket
- * is, and the origin that feeds the bucket (mirror/origin_mark.h).
+ * The marker is an object beside our folders. It names the installation whose mirror the bucket is,
+ * and the origin that feeds the bucket (mirror/origin_mark.h).
  *
  * Reads the marker. E_REFUSED: the bucket is the mirror of another installation or of another
- * origin. That is remembered, and nothing is sent until this origin takes over.
+ * origin. The refusal is stored, and nothing is sent until this origin takes over.
  */
 enum result bucket_check_marker(struct target *target, struct error *error) MUST_USE;
 /* Makes a step, and writes it to the marker. */

@@ -69,7 +69,8 @@ enum result folder_name_file(int fd, struct folder_file *file, int to_fd, const 
  */
 enum result folder_put(int new_fd, int to_fd, const char *name, struct str data, bool is_synced,
 		       struct error *error) MUST_USE;
-/* Does the same within one folder, and waits until the content and the name are on the disk. */
+/* Does the same as folder_put(), but within one folder, and waits until the content and the name
+ * are on the disk. */
 enum result folder_put_synced(int fd, const char *name, struct str data, struct error *error)
 	MUST_USE;
 /* Waits until the file's content is on the disk, and closes it. */

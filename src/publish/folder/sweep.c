@@ -31,7 +31,8 @@ static void sweep_close(struct sweep *sweep)
 	pages_dir_close(&sweep->dir);
 }
 
-/* False: the run must end. Folders must stay that were not yet compared with all pages. */
+/* Whether the sweep may go on. False: the run must end, and folders that were not yet compared with
+ * all pages must stay. */
 static bool goes_on(const struct sweep *sweep)
 {
 	struct publish_run *run = sweep->run;

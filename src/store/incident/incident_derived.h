@@ -46,8 +46,8 @@ enum result incident_write_systems(const struct incident_set *set, size_t from) 
 enum result incident_write_counts(const struct incident_set *set) MUST_USE;
 /* The first moment of the month in which the incident began. */
 struct instant incident_month_of(const struct incident *incident);
-/* The next month in which the incident goes on, among the newest PAGE_MONTHS_MAX; 0: no further
- * month, or the incident is open. */
+/* Returns the first month after `month` in which an ended incident goes on, among the newest
+ * PAGE_MONTHS_MAX; 0: there is none, or the incident is open. */
 struct instant incident_later_month(const struct incident *incident, struct instant month);
 /* Raises the revisions of the months in which an incident began or goes on. has_start: omits the
  * month of a start that has not changed. */

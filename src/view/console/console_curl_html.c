@@ -119,8 +119,8 @@ static bool keeps_if_empty(const struct field *field)
 	       (field->kind == FIELD_INT && !(field->flags & FIELD_ZERO_IS_NULL));
 }
 
-/* A field that is no list. `object` is the stored object with the field `shown`; NULL: none. A
- * member of an object or of a row is sent with the other members. */
+/* Appends a field that is no list. `object` is the stored object with the field `shown`; NULL:
+ * none. A member of an object or of a row is sent with the other members. */
 static void put_value(struct line *line, const struct field *field, const char *name,
 		      const struct field *shown, const void *object, bool is_member)
 {

@@ -183,7 +183,8 @@ void service_publish(struct service *service);
 /* For an operation of several transactions: publishes once, after the last. */
 void service_hold_publishing(struct service *service);
 void service_publish_held(struct service *service);
-/* The key of the installation, which is made when there is none. E_FAILED: the log has why. */
+/* Reads the key of the installation, or makes it if there is none. E_FAILED: the log has the
+ * reason. */
 enum result service_read_key(struct service *service, struct signing_key *key) MUST_USE;
 /* Makes a publisher for publishing outside of an operation. */
 struct publisher service_publisher(const struct service *service);

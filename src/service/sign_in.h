@@ -36,18 +36,18 @@ enum result service_begin_session(struct service *service, const char *password_
 /* Finds the user of a valid link. E_NOT_FOUND: also if the user has no account. */
 enum result service_find_link(struct service *service, enum user_link_kind kind, const char *token,
 			      struct user *user) MUST_USE;
-/*
- * Uses a link up, and begins a session, or sets begun->step. A link other than USER_LINK_ENTER sets
- * the password, which `again` repeats, and ends all other sessions of the user; USER_LINK_RECOVER
- * also removes the second factor and the passkeys. E_INVALID; E_NOT_FOUND; E_BUSY: too many
- * passwords are being hashed.
- */
 struct link_use {
 	enum user_link_kind kind;
 	const char *token;
 	const char *password;
 	const char *again;
 };
+/*
+ * Uses a link up, and begins a session, or sets begun->step. A link other than USER_LINK_ENTER sets
+ * the password, which `again` repeats, and ends all other sessions of the user; USER_LINK_RECOVER
+ * also removes the second factor and the passkeys. E_INVALID; E_NOT_FOUND; E_BUSY: too many
+ * passwords are being hashed.
+ */
 enum result service_use_link(struct service *service, const struct link_use *use,
 			     struct begun_session *begun) MUST_USE;
 /*
@@ -65,7 +65,8 @@ enum result service_find_step(struct service *service, const char *step,
  * recovery code. E_UNAUTHENTICATED: the code is wrong, or was used. */
 enum result service_sign_in_by_code(struct service *service, const char *code,
 				    struct begun_session *begun) MUST_USE;
-/* Begins a session of the user of a passkey, which needs no code. E_UNAUTHENTICATED as above. */
+/* Begins a session of the user of a passkey, which needs no code. E_UNAUTHENTICATED: the passkey is
+ * wrong. */
 enum result service_sign_in_by_passkey(struct service *service, struct passkey_claim *claim,
 				       struct begun_session *begun) MUST_USE;
 /*

@@ -94,6 +94,7 @@ struct event_list {
 	int64_t read_up_to; /* of event_list_after(): after_id for the next call */
 };
 
+enum { EVENT_SETTLED_S = 120 };
 /*
  * Lists the events of an account above query->after_id, by ascending id, up to the first event
  * below which another may still appear. An event is listed if all ids below it exist (in any
@@ -108,7 +109,6 @@ struct event_list {
  * excludes are not read again. Takes two statements: run it in a transaction that reads one
  * snapshot.
  */
-enum { EVENT_SETTLED_S = 120 };
 enum result event_list_after(struct db *db, const struct event_query *query, struct instant now,
 			     struct arena *arena, struct event_list *list, struct error *error)
 	MUST_USE;

@@ -16,7 +16,7 @@ enum {
 	DAY_LEN = 24 * HOUR_LEN,
 	/* Up to this offset, walking the index costs less than finding the day. */
 	NEAR = 1000,
-	/* The same within a day, for finding the hour: the day is known without a statement. */
+	/* Up to this offset within a day, walking the index costs less than finding the hour. */
 	NEAR_IN_DAY = 2000,
 	SPANS_MAX = 1 << 16, /* the days of 179 years */
 };

@@ -74,17 +74,17 @@ enum result outbox_add_checker(struct db *db, const struct event_change *change,
 struct json_object;
 void outbox_put_checker(struct json_object *tree, const struct event_change *change);
 
+struct outbox_claim {
+	int64_t claim;
+	struct instant now;
+	struct instant until;
+};
 /*
  * Claims up to `most` rows until `until`, the oldest first, outside a transaction: a list of
  * struct outbox_row, by id. `claim` identifies the claim: a random number above 0. Does not wait
  * for transactions that add rows, and only briefly for other claims. Rows that are due later than
  * the longest claim were added or claimed by a clock that was ahead: they are claimed, too.
  */
-struct outbox_claim {
-	int64_t claim;
-	struct instant now;
-	struct instant until;
-};
 enum result outbox_claim(struct db *db, const struct outbox_claim *claim, size_t most,
 			 struct arena *arena, struct db_list *rows, struct error *error) MUST_USE;
 /* Marks the rows of the claim of which subscribers are to hear, if the account has any. Call it

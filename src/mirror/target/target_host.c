@@ -97,9 +97,9 @@ static enum result parse_list(struct str body, struct arena *arena, struct targe
 }
 
 /*
- * Begins the requests after a start, the first of which repeats the last step. If a copy of this
- * disk starts, too, the next step tells the two origins apart. A mirror whose folder is new has no
- * step.
+ * Begins the requests after a start. The first request repeats the last step, unless the mirror's
+ * folder is new and has no step. If a copy of this disk starts, too, the next step tells the two
+ * origins apart.
  */
 static enum result begin(struct target *target, struct error *error)
 {

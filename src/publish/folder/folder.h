@@ -75,7 +75,7 @@ enum result folder_put_synced(int fd, const char *name, struct str data, struct 
 	MUST_USE;
 /* Waits until the file's content is on the disk, and closes it. */
 enum result folder_sync_file(struct folder_file *file, struct error *error) MUST_USE;
-/* Does the same for several files at once, at most FILE_SYNC_MAX. */
+/* Does the same as folder_sync_file() for several files at once, at most FILE_SYNC_MAX. */
 enum result folder_sync_files(struct folder_file *const *files, size_t count, struct error *error)
 	MUST_USE;
 /*

@@ -115,21 +115,23 @@ enum result pages_dir_lock_page(const struct pages_dir *dir, int64_t page_id,
 enum result pages_dir_lock_page_until(const struct pages_dir *dir, int64_t page_id,
 				      int64_t until_ms, struct pages_lock *lock,
 				      struct error *error) MUST_USE;
-/* Does the same without waiting; *is_free: the lock was taken. */
+/* Does the same as pages_dir_lock_page() without waiting; *is_free: the lock was taken. */
 enum result pages_dir_try_page(const struct pages_dir *dir, int64_t page_id,
 			       struct pages_lock *lock, bool *is_free, struct error *error)
 	MUST_USE;
-/* Waits until no publisher has the page locked, and does not lock it. E_TOO_SLOW: as above. */
+/* Waits until no publisher has the page locked, and does not lock it. E_TOO_SLOW: a publisher held
+ * the lock until until_ms. */
 enum result pages_dir_await_page(const struct pages_dir *dir, int64_t page_id, int64_t until_ms,
 				 struct error *error) MUST_USE;
 /* Locks all pages, before folders are removed. Waits for the present publishers; later publishers
  * wait for the caller. */
 enum result pages_dir_lock_all(const struct pages_dir *dir, struct pages_lock *lock,
 			       struct error *error) MUST_USE;
-/* Does the same, but waits until until_ms at most. E_TOO_SLOW: as above. */
+/* Does the same as pages_dir_lock_all(), but waits until until_ms at most. E_TOO_SLOW: other
+ * processes held a lock until then. */
 enum result pages_dir_lock_all_until(const struct pages_dir *dir, int64_t until_ms,
 				     struct pages_lock *lock, struct error *error) MUST_USE;
-/* Does the same without waiting; *is_free: everything was locked. */
+/* Does the same as pages_dir_lock_all() without waiting; *is_free: everything was locked. */
 enum result pages_dir_try_all(const struct pages_dir *dir, struct pages_lock *lock, bool *is_free,
 			      struct error *error) MUST_USE;
 void pages_dir_unlock(struct pages_lock *lock);

@@ -211,7 +211,7 @@ static enum result put_incidents(struct page_writing *writing, struct error *err
 	return result;
 }
 
-/* Does the same for maintenance, in one file. */
+/* Adds the pages of maintenance windows, all in one file, in the same way as put_incidents(). */
 static enum result put_maintenances(struct page_writing *writing, struct error *error)
 {
 	struct page_output *output = &writing->output;

@@ -55,6 +55,11 @@ enum result page_output_data(struct page_output *output, const char *name, const
 /* The digest of a text whose name has the hash of its content. */
 #define PAGE_OUTPUT_HASHED "-"
 
+enum {
+	PAGE_OUTPUT_REPLACED_S = 300,
+	PAGE_OUTPUT_REPLACED_MAX = 16,
+	PAGE_OUTPUT_REPLACED_MAX_BYTES = 4 << 20,
+};
 /*
  * Keeps replaced files for a while, if their names have the hash of their content: a file that the
  * former version of the page named, and in whose place this version has another file of the same
@@ -64,11 +69,6 @@ enum result page_output_data(struct page_output *output, const char *name, const
  * the first of them is to be removed; 0: none is kept. Call it after the other hashed files were
  * added.
  */
-enum {
-	PAGE_OUTPUT_REPLACED_S = 300,
-	PAGE_OUTPUT_REPLACED_MAX = 16,
-	PAGE_OUTPUT_REPLACED_MAX_BYTES = 4 << 20,
-};
 void page_output_keep_replaced(struct page_output *output, struct instant now,
 			       struct instant *until);
 

@@ -34,7 +34,7 @@ enum result api_key_list_page(struct db *db, const struct list_query *query, str
 /* Finds a key by its id in an account (0: in any). E_NOT_FOUND. */
 enum result api_key_show(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
 			 struct api_key *key, struct error *error) MUST_USE;
-/* Finds a key in the same way, and locks it. */
+/* Does the same as api_key_show(), and locks the key. */
 enum result api_key_lock(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
 			 struct api_key *key, struct error *error) MUST_USE;
 /*

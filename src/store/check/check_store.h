@@ -155,16 +155,16 @@ enum result check_signals_read(struct db *db, int64_t after_id, struct check_sig
 enum result check_signals_delete(struct db *db, const int64_t *ids, size_t count,
 				 struct error *error) MUST_USE;
 
-/*
- * Takes or renews the lease of a location for CHECK_LEASE_S seconds, by the database's clock. Of
- * all checkers of the location only the holder of the lease checks. If that clock is set back, a
- * lease that would last longer is cut. `holder` is a random id of 16 characters.
- */
 enum { CHECK_LEASE_S = 15 };
 struct check_lease {
 	bool is_held;
 	int64_t now_ms; /* by the database's clock, since 1970 */
 };
+/*
+ * Takes or renews the lease of a location for CHECK_LEASE_S seconds, by the database's clock. Of
+ * all checkers of the location only the holder of the lease checks. If that clock is set back, a
+ * lease that would last longer is cut. `holder` is a random id of 16 characters.
+ */
 enum result check_lease_take(struct db *db, const char *holder, struct check_lease *lease,
 			     struct error *error) MUST_USE;
 /* In a transaction: makes sure that no other checker takes the lease before the transaction ends.

@@ -30,7 +30,7 @@ enum result maintenance_lock(struct db *db, int64_t account_id, int64_t id, stru
 enum result maintenance_find(struct db *db, int64_t account_id, int64_t id, struct instant now,
 			     struct arena *arena, struct maintenance *maintenance,
 			     struct error *error) MUST_USE;
-/* Reads up to 4,096 windows in the same form: a list of struct maintenance, by id. */
+/* Reads up to 4,096 windows as maintenance_find() does: a list of struct maintenance, by id. */
 enum result maintenances_read(struct db *db, const struct id_list *ids, struct instant now,
 			      struct arena *arena, struct db_list *found, struct error *error)
 	MUST_USE;

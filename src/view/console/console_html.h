@@ -34,11 +34,11 @@ void console_begin(struct buf *out, const struct console_view *view, const char 
 void console_end(struct buf *out);
 /* Ends a screen with forms that console.js makes more convenient. */
 void console_end_scripted(struct buf *out, const struct console_view *view);
-/* A sentence without values, in an element: <p>, or with attributes: <p class="problem">. */
+/* Appends a sentence without values in an element: <p>, or with attributes: <p class="problem">. */
 void console_element(struct buf *out, const struct console_view *view, const char *element,
 		     enum console_sentence sentence);
-/* Appends an English text, such as one of the API, in the same way. It is marked as English unless
- * it is translated. */
+/* Appends an English text, such as one of the API, in an element. The element is marked as English
+ * unless the text is translated. */
 void console_put_english(struct buf *out, const struct console_view *view, const char *element,
 			 const char *english);
 /* A link to a path below the root. */

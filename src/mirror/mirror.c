@@ -236,7 +236,8 @@ static bool is_used(const struct mirrors *mirrors, const char *name)
 	return false;
 }
 
-/* A command cannot have a name in the configuration: the second rsync becomes rsync-2. */
+/* Makes the name of a command unique: the configuration cannot name it, so the second rsync becomes
+ * rsync-2. */
 static void number_command(const struct mirrors *mirrors, struct mirror *mirror,
 			   struct arena *arena)
 {

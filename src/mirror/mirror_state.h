@@ -56,7 +56,7 @@ enum result mirror_lock(int folder_fd, int *lock_fd, struct error *error) MUST_U
 
 enum result mirror_status_write(int folder_fd, const struct mirror_status *status,
 				struct error *error) MUST_USE;
-/* Without a file the status is empty, with waiting -1. */
+/* Reads the status. Without a file the status is empty, with waiting -1. */
 void mirror_status_read(int folder_fd, struct mirror_status *status);
 
 /* The state of a mirror as operators see it. */

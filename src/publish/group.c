@@ -227,7 +227,7 @@ static void mark_members(struct group *group)
 		mark_each(group);
 }
 
-/* E_UNAVAILABLE: the database is away. */
+/* Writes the members and marks them as published. E_UNAVAILABLE: the database is away. */
 static enum result publish_members(struct group *group, struct error *error)
 {
 	enum result result = write_members(group, error);

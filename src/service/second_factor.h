@@ -18,7 +18,7 @@ enum result second_factor_use(struct service *service, struct user *user, const 
 	MUST_USE;
 enum result second_factor_remove(struct service *service, struct user *user) MUST_USE;
 /* Uses a passkey for another operation: finds and locks the user, and completes the claim.
- * E_UNAUTHENTICATED: the passkey is wrong. */
+ * E_UNAUTHENTICATED: the passkey is not known, or its text is wrong. */
 enum result passkey_use(struct service *service, struct passkey_claim *claim, struct user *user)
 	MUST_USE;
 

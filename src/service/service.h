@@ -42,10 +42,8 @@ struct service_caller {
 	void (*replay)(void *context, const struct idempotency_key *first);
 	/* Whether the principal may ask DNS again; false: E_RATE_LIMITED. */
 	bool (*may_look_up)(void *context);
-	/*
-	 * The operation is about to wait for another operation; another thread may serve
-	 * meanwhile.
-	 */
+	/* Called before the operation waits for another operation; another thread may serve during
+	 * the wait. */
 	void (*pause)(void *context);
 };
 

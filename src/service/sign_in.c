@@ -79,7 +79,8 @@ static enum result find_link(struct service *service, const struct link_use *use
 	return result == OK && user->account_id == 0 ? E_NOT_FOUND : result;
 }
 
-/* A link proves no more than a password does: the code of the app comes after it. */
+/* Whether the app must still give its code: a link proves no more than a password does, except a
+ * link for recovery, which removes the app. */
 static bool needs_code(const struct beginning *beginning)
 {
 	return beginning->begun->user.totp_at.s > 0 && beginning->use->kind != USER_LINK_RECOVER;
@@ -253,7 +254,7 @@ static enum result lock_unchanged(struct service *service, struct user *user)
 		       : E_UNAUTHENTICATED;
 }
 
-/* Of two sign-ins with one code the second finds it used. */
+/* Locks the user, and uses the code: of two sign-ins with one code the second finds it used. */
 static enum result code_work(struct service *service, void *context)
 {
 	const struct beginning *beginning = context;

@@ -66,7 +66,7 @@ enum result service_find_step(struct service *service, const char *step,
 enum result service_sign_in_by_code(struct service *service, const char *code,
 				    struct begun_session *begun) MUST_USE;
 /* Begins a session of the user of a passkey, which needs no code. E_UNAUTHENTICATED: the passkey is
- * wrong. */
+ * not known, or its text is wrong. */
 enum result service_sign_in_by_passkey(struct service *service, struct passkey_claim *claim,
 				       struct begun_session *begun) MUST_USE;
 /*

@@ -163,7 +163,7 @@ static enum result keep_an_owner(struct service *service, const struct user *use
 	return result;
 }
 
-/* Only the operator may make changes that concern a person in several accounts. */
+/* Refuses a change that concerns a person in several accounts, unless the operator makes it. */
 static enum result refuse_elsewhere(struct service *service, const struct user *user)
 {
 	bool is_elsewhere = false;

@@ -87,7 +87,7 @@ struct outbox_claim {
  */
 enum result outbox_claim(struct db *db, const struct outbox_claim *claim, size_t most,
 			 struct arena *arena, struct db_list *rows, struct error *error) MUST_USE;
-/* Marks the rows of the claim of which subscribers are to hear, if the account has any. Call it
+/* Marks the claimed rows of which subscribers of the account are to hear, if it has any. Call it
  * before outbox_finish(), which keeps these rows. See store/notify/notice.h. */
 enum result outbox_keep_for_subscribers(struct db *db, const struct outbox_claim *claim,
 					const struct id_list *ids, struct error *error) MUST_USE;

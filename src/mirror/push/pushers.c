@@ -59,7 +59,8 @@ static void end_turn(void *context)
 	}
 }
 
-/* A page may have many files, which are open while they are sent. */
+/* Raises the limit of open files: a page may have many files, which are open while they are
+ * sent. */
 static void raise_file_limit(void)
 {
 	enum { FILES_WANTED = 8192 };

@@ -48,7 +48,7 @@ struct boot_moment boot_moment_now(void);
 int64_t boot_moment_age_s(const struct boot_moment *moment);
 /* Writes "1764000000 <boot id> 4711" to `text`, and returns `text`. */
 char *boot_moment_format(const struct boot_moment *moment, char text[BOOT_MOMENT_SIZE]);
-/* A text of another form gives an unknown moment. */
+/* Parses a moment. A text of another form gives an unknown moment. */
 struct boot_moment boot_moment_parse(struct str text);
 
 #endif

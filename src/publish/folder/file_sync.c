@@ -26,7 +26,7 @@ void file_sync_at_once(void)
 	has_queues = true;
 }
 
-/* False: the system has no free queue for this process. */
+/* Takes a kept queue, or makes one. False: the system has no free queue for this process. */
 static bool take_queue(aio_context_t *queue)
 {
 	*queue = 0;

@@ -54,7 +54,8 @@ static const char *size_text(const struct image *image, struct arena *arena)
 			    image->is_clear ? CLEAR : "");
 }
 
-/* A note may have another digest, for a picture of unknown size. */
+/* Reads the size of a picture from the note. False: the note has another digest, for a picture of
+ * unknown size. */
 static bool read_size(const char *text, struct image *image)
 {
 	int len = 0;

@@ -85,7 +85,8 @@ struct updating {
 	struct incident_resource *outcome;
 };
 
-/* An acknowledgement alone is not public, and does not wait for a second person. */
+/* Stores the request for a second person, if one is needed. An acknowledgement alone is not public,
+ * and does not wait. */
 static enum result hold(struct service *service, const struct updating *updating,
 			const struct incident *incident, const struct incident_changes *changes)
 {

@@ -126,7 +126,7 @@ static struct event_query query_of(const struct events_query *asked)
 	};
 }
 
-/* A list with `after` has only one order, and no numbered pages. */
+/* Adds violations: a list with `after` has only one order, no search and no numbered pages. */
 static void check_after(const void *query, struct violations *violations)
 {
 	const struct events_query *asked = query;

@@ -32,7 +32,8 @@ enum result usage_check_monitors(struct db *db, int64_t account_id, int64_t most
 /* Call before the transaction inserts a key. Revoked and expired keys do not count. */
 enum result usage_check_keys(struct db *db, int64_t account_id, int64_t most, struct instant now,
 			     struct error *error) MUST_USE;
-/* Locks the account's keys until COMMIT: meanwhile no key of the account can create another one. */
+/* Locks the account's keys until COMMIT. Until then no key of the account can create another
+ * key. */
 enum result usage_lock_keys(struct db *db, int64_t account_id, struct error *error) MUST_USE;
 /* Call before the transaction inserts a maintenance window. Windows that were over by `since` do
  * not count. */

@@ -48,12 +48,10 @@ enum result monitor_gaps_end(struct db *db, int64_t monitor_id, struct instant n
  * transactions; the publisher publishes the pages. */
 enum result monitor_gaps_cut(struct db *db, struct instant now, struct error *error) MUST_USE;
 
-/*
- * Deletes gaps that ended before that time: all those of up to MONITOR_GAPS_MAX monitors. Two
- * statements. *is_more: call it again.
- */
 /* Gaps are kept as long as pages have reports, so that the figures of a month stay. */
 enum { MONITOR_GAPS_KEPT_S = (PAGE_REPORTS_MAX + 1) * 31 * DAY_S };
+/* Deletes gaps that ended before `before`: all those of up to MONITOR_GAPS_MAX monitors. Two
+ * statements. *is_more: call it again. */
 enum result monitor_gaps_prune(struct db *db, struct instant before, bool *is_more,
 			       struct error *error) MUST_USE;
 

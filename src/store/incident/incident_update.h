@@ -16,7 +16,7 @@ enum result incident_update_insert(struct db *db, const struct incident *inciden
  * over has the time of its end. One statement for each 4,096, none for an empty list. */
 enum result incident_updates_of_comments(struct db *db, const struct id_list *ids,
 					 struct arena *arena, struct error *error) MUST_USE;
-/* E_NOT_FOUND: the incident has no such update. */
+/* Finds an update of the incident. E_NOT_FOUND: the incident has no such update. */
 enum result incident_update_find(struct db *db, int64_t incident_id, int64_t id,
 				 struct arena *arena, struct posted_update *update,
 				 struct error *error) MUST_USE;
@@ -28,7 +28,7 @@ enum result incident_update_save(struct db *db, const struct posted_update *upda
 enum result incident_update_forget_impacts(struct db *db, int64_t incident_id, struct error *error)
 	MUST_USE;
 enum result incident_update_delete(struct db *db, int64_t id, struct error *error) MUST_USE;
-/* E_NOT_FOUND: the incident has no updates. */
+/* Finds the newest update of the incident. E_NOT_FOUND: the incident has no updates. */
 enum result incident_update_newest(struct db *db, int64_t incident_id, struct arena *arena,
 				   struct posted_update *update, struct error *error) MUST_USE;
 /* Reads the updates of one incident. If incident->comment is NULL, the incident has no updates, and

@@ -31,7 +31,7 @@ enum result pending_update_list(struct db *db, int64_t account_id, int64_t incid
 /* E_NOT_FOUND */
 enum result pending_update_find(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
 				struct pending_update *pending, struct error *error) MUST_USE;
-/* E_NOT_FOUND: somebody else has published or declined the text. */
+/* Deletes the text. E_NOT_FOUND: somebody else has published or declined it. */
 enum result pending_update_delete(struct db *db, int64_t id, struct error *error) MUST_USE;
 
 #endif

@@ -52,7 +52,8 @@ struct monitor_channels {
 	struct id_list channels; /* at least one, if the monitors keep their other channels */
 	bool keeps_others;
 };
-/* E_NOT_FOUND: the account has no such channel. Up to two statements. */
+/* Stores the channels of the monitors. E_NOT_FOUND: the account has no such channel. Up to two
+ * statements. */
 enum result monitor_channels_put(struct db *db, const struct monitor_channels *links,
 				 struct arena *arena, struct error *error) MUST_USE;
 

@@ -128,7 +128,7 @@ enum result deliveries_list(struct db *db, const struct delivery_query *query, s
 enum result deliveries_after(struct db *db, int64_t account_id, int64_t after_id,
 			     struct arena *arena, struct delivery_list *list, struct error *error)
 	MUST_USE;
-/* E_NOT_FOUND. With for_update the row is locked. */
+/* Finds a delivery, and locks it if for_update. E_NOT_FOUND. */
 enum result delivery_find(struct db *db, int64_t account_id, int64_t id, bool for_update,
 			  struct arena *arena, struct delivery *delivery, struct error *error)
 	MUST_USE;

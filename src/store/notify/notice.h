@@ -54,8 +54,9 @@ enum result notice_audience(struct db *db, const struct audience_query *query, s
 			    struct audience *audience, struct error *error) MUST_USE;
 enum { NOTICE_SUBSCRIBERS_MAX = 2048 };
 /*
- * Makes deliveries for the next NOTICE_SUBSCRIBERS_MAX subscribers at most, and moves
- * subscribers_after, in the transaction of notice_next(). Two statements and one more for 512.
+ * Makes deliveries for the next subscribers, at most NOTICE_SUBSCRIBERS_MAX, and moves
+ * subscribers_after. Call it in the transaction of notice_next(). Two statements, and one more for
+ * each 512 subscribers.
  */
 enum result notices_make(struct db *db, const struct notice_event *event,
 			 const struct notice_scope *scope, struct instant now, struct error *error)

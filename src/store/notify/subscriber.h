@@ -17,7 +17,7 @@ struct subscriber_list {
 	size_t count;
 	int64_t total;
 };
-/* E_NOT_FOUND: the account has no such page. */
+/* Lists subscribers of a page. E_NOT_FOUND: the account has no such page. */
 enum result subscribers_list(struct db *db, const struct subscriber_query *query,
 			     struct arena *arena, struct subscriber_list *list, struct error *error)
 	MUST_USE;

@@ -299,7 +299,7 @@ void console_incident_html(struct buf *out, const struct console_view *view,
 	console_end_scripted(out, view);
 }
 
-/* A text that people read elsewhere, without its style. */
+/* Appends a text that people read in another place, such as a mail, without its style. */
 static void put_letter(struct buf *out, const struct console_view *view,
 		       enum console_sentence heading, const char *subject, const struct buf *html)
 {

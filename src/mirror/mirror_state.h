@@ -51,7 +51,7 @@ enum result mirror_folder_make(const struct pages_dir *dir, const char *name, in
 			       struct error *error) MUST_USE;
 /* -1: the folder does not exist. */
 int mirror_folder_open(const struct pages_dir *dir, const char *name);
-/* *lock_fd is -1 if another process has the lock. */
+/* Takes the mirror's lock; *lock_fd is -1 if another process has it. */
 enum result mirror_lock(int folder_fd, int *lock_fd, struct error *error) MUST_USE;
 
 enum result mirror_status_write(int folder_fd, const struct mirror_status *status,

@@ -191,7 +191,7 @@ static void note_wait(CURL *easy, struct probe_result *result)
 	result->retry_after_s = wait_s;
 }
 
-/* A time of libcurl's is 0 before the step has ended. */
+/* Takes the time of a step from libcurl, which gives 0 before the step has ended. */
 static void note_time(const struct http_check *check, CURLINFO step, int64_t *us)
 {
 	curl_off_t passed_us = 0;

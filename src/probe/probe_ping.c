@@ -71,7 +71,7 @@ static void drop_target(struct ping_target *target, int error)
 	close_target(target);
 }
 
-/* False: no address is left, and the check has failed. */
+/* Whether an address is left to ping. False: the check has failed. */
 static bool has_target(struct ping *ping)
 {
 	for (size_t i = 0; i < ping->count; i++)
@@ -154,7 +154,7 @@ static void take_reply(struct ping_target *target)
 	close_targets(target->ping);
 }
 
-/* An error quotes the request that it is about. */
+/* Takes an error from the socket, which quotes the request that it is about. */
 static void take_error(struct ping_target *target)
 {
 	uint8_t packet[ICMP_PACKET_MAX_BYTES];

@@ -17,7 +17,8 @@
 
 struct json_object;
 
-/* E_MALFORMED: the text is not a JSON object. E_TOO_LARGE: more than WIRE_JSON_*. */
+/* Reads an object. E_MALFORMED: the text is not a JSON object. E_TOO_LARGE: more than
+ * WIRE_JSON_*. */
 enum result json_read(struct str text, struct json_object **root, struct error *error) MUST_USE;
 
 /* Reads the body of a request as json_read() does. The arena claims the memory of the tree. */

@@ -14,7 +14,7 @@
 #include "store/page/publication.h"
 #include "store/schema/installation.h"
 
-/* Also deletes the sessions of people that have ended by time. */
+/* Deletes old Idempotency-Keys, and the sessions of people that have ended by time. */
 enum result row_job_idempotency(struct work *work, struct work_turn *turn, struct error *error)
 {
 	struct instant oldest = { turn->now.s - IDEMPOTENCY_KEPT_S };

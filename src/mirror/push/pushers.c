@@ -40,7 +40,8 @@ static void start_turn(void *context)
 	loop_job_start(&lane->job);
 }
 
-/* After pushers_stop() a pusher only sends the waiting pages. */
+/* Begins or plans the pusher's next turn. After pushers_stop() it only sends the waiting pages, and
+ * then ends. */
 static void end_turn(void *context)
 {
 	struct lane *lane = context;

@@ -86,8 +86,8 @@ enum result folder_sync_files(struct folder_file *const *files, size_t count, st
  */
 enum { FOLDER_VERSIONS = 512 };
 size_t folder_padding(int fd, const char *name, size_t len);
-/* For files that cannot be made longer: waits for the next second, unless the new version is
- * longer than the file. */
+/* Waits for the next second, unless the new version is longer than the file: for files that cannot
+ * be made longer. */
 void folder_await_second(int fd, const char *name, size_t len);
 /* Whether the file exists and has the stamp. */
 bool folder_has(int fd, const char *name, const char *stamp);

@@ -81,7 +81,8 @@ static struct publish_allowance *allowance_of(struct service *service)
 	return &publishing->allowance;
 }
 
-/* For a bounded caller, pages are marked after the response. */
+/* Returns a publisher that counts the pages it writes. For a bounded caller it leaves the marks
+ * until after the response. */
 static struct publisher counting_publisher(struct service *service)
 {
 	const struct publish_allowance *allowance = allowance_of(service);

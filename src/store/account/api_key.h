@@ -28,7 +28,8 @@ struct api_key_page {
 	size_t count;
 	int64_t total; /* without limit and offset */
 };
-/* A search looks in the label; sort_by is enum api_key_sort. One statement, or two past the end. */
+/* Reads a page of the list by one statement, or by two past the end. A search looks in the label;
+ * sort_by is enum api_key_sort. */
 enum result api_key_list_page(struct db *db, const struct list_query *query, struct arena *arena,
 			      struct api_key_page *page, struct error *error) MUST_USE;
 /* Finds a key by its id in an account (0: in any). E_NOT_FOUND. */

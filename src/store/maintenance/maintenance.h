@@ -24,7 +24,7 @@ enum result maintenance_put_monitors(struct db *db, const struct maintenance *ma
 				     bool is_new, struct arena *arena, struct error *error)
 	MUST_USE;
 
-/* account_id 0: both functions find a window of any account. E_NOT_FOUND. */
+/* Lock or find a window of the account (0: of any). E_NOT_FOUND. */
 enum result maintenance_lock(struct db *db, int64_t account_id, int64_t id, struct error *error)
 	MUST_USE;
 enum result maintenance_find(struct db *db, int64_t account_id, int64_t id, struct instant now,

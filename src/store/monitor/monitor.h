@@ -28,7 +28,7 @@ struct monitor_page {
 	int64_t total; /* without limit and offset */
 };
 
-/* One statement, or two past the end. */
+/* Reads a page of the list by one statement, or by two past the end. */
 enum result monitor_list_page(struct db *db, const struct monitor_query *query, struct arena *arena,
 			      struct monitor_page *page, struct error *error) MUST_USE;
 

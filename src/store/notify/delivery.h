@@ -124,7 +124,7 @@ struct delivery_list {
 };
 enum result deliveries_list(struct db *db, const struct delivery_query *query, struct arena *arena,
 			    struct delivery_list *list, struct error *error) MUST_USE;
-/* account_id 0: of all accounts; up to 1,000 above after_id. */
+/* Lists up to 1,000 deliveries above after_id, of the account (0: of all). */
 enum result deliveries_after(struct db *db, int64_t account_id, int64_t after_id,
 			     struct arena *arena, struct delivery_list *list, struct error *error)
 	MUST_USE;

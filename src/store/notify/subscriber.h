@@ -71,7 +71,7 @@ struct subscriber_system {
 };
 enum result subscribers_systems(struct db *db, int64_t page_id, struct arena *arena,
 				struct db_list *systems, struct error *error) MUST_USE;
-/* *count: the subscribers of the page. */
+/* Sets *count to the number of subscribers of the page. */
 enum result subscribers_count(struct db *db, int64_t page_id, int64_t *count, struct error *error)
 	MUST_USE;
 /* Deletes subscribers who did not confirm in time. *is_more: call it again. */

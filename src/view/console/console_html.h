@@ -44,7 +44,7 @@ void console_put_english(struct buf *out, const struct console_view *view, const
 /* A link to a path below the root. */
 void console_link(struct buf *out, const struct console_view *view, const char *path,
 		  enum console_sentence sentence);
-/* A sentence with values, which are text, in <p>. */
+/* Appends a sentence with values, which are text, in <p>. */
 void console_paragraph(struct buf *out, const struct console_view *view,
 		       enum console_sentence sentence, const struct word_value *values);
 /* Begins a form that is posted to `path` below the root. Ends with </form>. */

@@ -125,8 +125,8 @@ enum result event_list(struct db *db, const struct event_query *query, struct ar
 /*
  * Counts the events of the query, without limit and offset. One statement, which takes as long for
  * a million events of an account as for a thousand: it adds the events that are not counted yet to
- * the kept counts. These events have no kept counts, and are counted one by one: of all accounts,
- * of one incident, of one object with `since` or without `object`, and of a search.
+ * the kept counts. Some events have no kept counts, and are counted one by one: those of all
+ * accounts, of one incident, of one object with `since` or without `object`, and of a search.
  */
 enum result event_count(struct db *db, const struct event_query *query, struct arena *arena,
 			int64_t *total, struct error *error) MUST_USE;

@@ -39,10 +39,10 @@ struct checked_list {
 };
 enum { CHECKED_LIST_MAX = 1000 };
 /*
- * The monitors of the range, by id, that are checked (type not external), neither retired nor
- * removed. Fewer rows than range->most, which is at most CHECKED_LIST_MAX: the end. `key`: see
- * stored_checks_read(). Of a location: with the states and hours that the location has found. Two
- * statements.
+ * Reads the monitors of the range, by id, that are checked (type not external), neither retired nor
+ * removed, with their states and hours; for a location, with the states and hours that the location
+ * has found. Fewer rows than range->most, which is at most CHECKED_LIST_MAX: the end. `key`: see
+ * stored_checks_read(). Two statements.
  */
 enum result checked_list_read(struct db *db, const uint8_t *key, const struct check_range *range,
 			      struct arena *arena, struct checked_list *list, struct error *error)
@@ -161,9 +161,9 @@ struct check_lease {
 	int64_t now_ms; /* by the database's clock, since 1970 */
 };
 /*
- * Takes or renews the lease of a location for CHECK_LEASE_S seconds, by the database's clock. Of
- * all checkers of the location only the holder of the lease checks. If that clock is set back, a
- * lease that would last longer is cut. `holder` is a random id of 16 characters.
+ * Takes or renews the lease of a location for CHECK_LEASE_S seconds, by the database's clock. If
+ * that clock was set back, a lease that would last longer is cut. Of all checkers of the location
+ * only the holder of the lease checks. `holder` is a random id of 16 characters.
  */
 enum result check_lease_take(struct db *db, const char *holder, struct check_lease *lease,
 			     struct error *error) MUST_USE;

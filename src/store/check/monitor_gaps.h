@@ -32,10 +32,10 @@ enum result monitor_gaps_store(struct db *db, struct monitor_gap *rows, size_t c
 			       struct instant now, size_t *changed, struct error *error) MUST_USE;
 
 /*
- * Begins the gaps of up to MONITOR_GAPS_MAX checked monitors whose last check is longer ago than
- * two intervals and the timeout, or whose heartbeat is missing beyond the grace period, while no
- * checker has the lease: then nobody else begins them. In a separate transaction of a constant
- * number of statements. *is_more: call it again. The publisher publishes the pages.
+ * Begins gaps in place of the checker, while no checker has the lease: of up to MONITOR_GAPS_MAX
+ * checked monitors whose last check is longer ago than two intervals and the timeout, or whose
+ * heartbeat is missing beyond the grace period. In a separate transaction of a constant number of
+ * statements. *is_more: call it again. The publisher publishes the pages.
  */
 enum result monitor_gaps_begin_idle(struct db *db, struct instant now, bool *is_more,
 				    struct error *error) MUST_USE;

@@ -19,7 +19,7 @@ enum result service_add_alert_channel(struct service *service, int64_t account_i
 				      struct field_set sent, struct alert_channel *channel)
 	MUST_USE;
 /*
- * Changes a channel, with the same results; `sent` has the sent rows of
+ * Changes a channel, with the results of service_add_alert_channel(); `sent` has the sent rows of
  * alert_channel_update_fields. Ends a suspension, and queues the suspended deliveries of the last
  * day.
  */

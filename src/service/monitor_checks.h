@@ -26,8 +26,8 @@ enum result monitor_settle_change(struct service *service, struct monitor_change
 struct check_dependencies;
 bool monitor_refuse_dependency(struct service *service, const struct check_dependencies *list,
 			       int64_t id);
-/* Returns E_INVALID if there are violations. In this case first adds a violation if depends_on_id
- * names a monitor that does not exist; otherwise monitor_check_dependency() finds such an id. */
+/* Returns E_INVALID if there are violations, after adding another one if depends_on_id names a
+ * monitor that does not exist. Without violations, monitor_check_dependency() finds such an id. */
 enum result monitor_refuse_change(struct service *service, const struct monitor_change *change)
 	MUST_USE;
 /* Call it after the settings were stored. Checks the monitor's dependencies if `changed` has

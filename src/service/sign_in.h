@@ -52,8 +52,8 @@ enum result service_use_link(struct service *service, const struct link_use *use
 			     struct begun_session *begun) MUST_USE;
 /*
  * Begins a session of a user by name and password, or sets begun->step. E_UNAUTHENTICATED: the name
- * or the password is wrong; only the log has the reason, and the time does not depend on it. E_BUSY
- * as above.
+ * or the password is wrong; only the log has the reason, and the time does not depend on it.
+ * E_BUSY: too many passwords are being hashed.
  */
 enum result service_sign_in(struct service *service, const char *name, const char *password,
 			    struct begun_session *begun) MUST_USE;
@@ -69,10 +69,8 @@ enum result service_sign_in_by_code(struct service *service, const char *code,
  * not known, or its text is wrong. */
 enum result service_sign_in_by_passkey(struct service *service, struct passkey_claim *claim,
 				       struct begun_session *begun) MUST_USE;
-/*
- * Hashes a password that a person has chosen for the user. E_INVALID: the password is too short,
- * too common or not repeated; E_BUSY as above.
- */
+/* Hashes a password that a person has chosen for the user. E_INVALID: the password is too short,
+ * too common or not repeated; E_BUSY: too many passwords are being hashed. */
 enum result service_hash_chosen(struct service *service, const struct user *user,
 				const struct link_use *use, const char **hash) MUST_USE;
 /* Continues the session of the principal, begun->former, with a new token, in this or another of

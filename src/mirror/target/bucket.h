@@ -21,8 +21,8 @@ struct bucket {
 
 /* Whether the bucket may have the page. Every page to be sent passes this function. */
 bool bucket_may_have(const struct page_copy *page);
-/* Whether the bucket may have this file of a page that it may have. Compressed twins are only for
- * our own web servers, and files without a type only for the program. */
+/* Whether the bucket may have this file of a page for which bucket_may_have() is true. Compressed
+ * twins are only for our own web servers, and files without a type only for the program. */
 bool bucket_may_have_file(const char *name);
 
 /*

@@ -115,7 +115,8 @@ static enum result open_files(const struct pages_dir *dir, const struct page_sta
 	return is_open ? OK : E_FAILED;
 }
 
-/* Opens the files if the note is complete; *is_open is false if the note changed meanwhile. */
+/* Opens the files if the note is complete; *is_open is false if the note changed while they were
+ * opened. */
 static enum result try_open(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			    struct page_copy *copy, bool *is_open, struct error *error)
 {

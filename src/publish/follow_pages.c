@@ -187,7 +187,7 @@ enum result followed_pages_read(struct followed_pages *pages, struct db *db, str
 				struct error *error)
 {
 	struct publication_feed feed;
-	/* Read before the rows: changes that are made meanwhile are newer. */
+	/* Read before the rows: later changes are newer than this mark. */
 	enum result result = publication_feed(db, arena, &feed, error);
 	if (result != OK)
 		return result;

@@ -287,7 +287,8 @@ const struct work_job work_jobs[] = {
 	  .run = run_follow },
 	{ .name = "pages",
 	  .interval_ms = SECOND_MS,
-	  .budget_ms = SECOND_MS, /* a short run: the next one sees changes that came meanwhile */
+	  .budget_ms = SECOND_MS, /* a short run: the next one sees changes that came during this
+				     one */
 	  .retry_max_ms = SECOND_MS,
 	  .is_woken = true,
 	  .run = run_pages },

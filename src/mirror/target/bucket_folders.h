@@ -3,7 +3,7 @@
  * mirror's folder below DIR/mirror/, named "s.<slug>" or "d.<domain>".
  *
  * Before a folder in the bucket is changed, its record names all objects that the folder may have
- * meanwhile, so that a process that dies leaves no unknown object. A loss of power may lose
+ * during the change, so that a process that dies leaves no unknown object. A loss of power may lose
  * records: the bucket's own list restores them (mirror/target/target_bucket.c).
  */
 #ifndef MIRROR_TARGET_BUCKET_FOLDERS_H

@@ -53,7 +53,7 @@ static enum result end_refused(struct target *target, struct error *error)
 	return refused(target, error);
 }
 
-/* Another process may have taken over meanwhile. */
+/* Another process may have taken over since the last request. */
 enum result host_read_origin(struct target *target, struct error *error)
 {
 	struct host *host = target->own;

@@ -33,7 +33,7 @@ bool boot_is_new(const struct pages_dir *dir, struct pages_settings settings);
 enum result boot_record(const struct pages_dir *dir, struct pages_settings settings,
 			struct error *error) MUST_USE;
 
-/* A time whose age another process can tell even if the clock was set meanwhile: until the machine
+/* A time whose age another process can tell even if the clock was set since: until the machine
  * restarts, the age is measured by the time since the boot. */
 struct boot_moment {
 	struct instant at; /* 0: never */

@@ -17,7 +17,7 @@ static enum result check_files(const struct pages_dir *dir, int64_t page_id, str
 	return result;
 }
 
-/* Checks again with the page's lock: a publisher may have replaced files meanwhile. */
+/* Checks again with the page's lock: a publisher may have replaced files during the first check. */
 static enum result check_page(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			      struct page_state *state, bool *is_sound, struct error *error)
 {

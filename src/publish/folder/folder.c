@@ -212,7 +212,7 @@ enum result folder_name_file(int folder_fd, struct folder_file *file, int to_fd,
 enum result folder_put(int new_fd, int to_fd, const char *name, struct str data, bool is_synced,
 		       struct error *error)
 {
-	/* If the caller holds no lock, a sweep may meanwhile remove the new file. */
+	/* If the caller holds no lock, a sweep may remove the new file before it is renamed. */
 	enum { ATTEMPTS = 3 };
 	enum result result = OK;
 	bool is_named = false, is_swept = true;

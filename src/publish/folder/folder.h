@@ -64,8 +64,8 @@ enum result folder_name_file(int fd, struct folder_file *file, int to_fd, const 
 /*
  * Writes a private file in new_fd, and renames it to `name` in to_fd: readers see a file completely
  * or not at all. is_synced: waits until the content is on the disk before the file is renamed; the
- * rename itself is not synced.
- * A file that a sweep of new_fd removes meanwhile is written again.
+ * rename itself is not synced. A file that a sweep of new_fd removes before the rename is written
+ * again.
  */
 enum result folder_put(int new_fd, int to_fd, const char *name, struct str data, bool is_synced,
 		       struct error *error) MUST_USE;

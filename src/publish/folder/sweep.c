@@ -185,7 +185,7 @@ static enum result remove_page(const struct sweep *sweep, const char *id, struct
 	return result;
 }
 
-/* Removes the folder, unless a page has taken its name meanwhile. */
+/* Removes the folder, unless a page has taken its name since. */
 static enum result remove_one(const struct sweep *sweep, const char *folder, struct arena *arena,
 			      struct error *error)
 {

@@ -95,7 +95,7 @@ enum result user_passkey_find_elsewhere(struct db *db, const char *rp_id, struct
 /* Rows of struct user_passkey, the first added first. */
 enum result user_passkey_list(struct db *db, int64_t user_id, struct arena *arena,
 			      struct db_list *list, struct error *error) MUST_USE;
-/* Stores used_at and counter. E_NOT_FOUND: the passkey was removed meanwhile. */
+/* Stores used_at and counter. E_NOT_FOUND: the passkey was removed before. */
 enum result user_passkey_touch(struct db *db, const struct user_passkey *passkey,
 			       struct error *error) MUST_USE;
 /* Removes a passkey of the user, or with id 0 all. E_NOT_FOUND: there is none. */

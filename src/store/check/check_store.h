@@ -47,7 +47,7 @@ enum { CHECKED_LIST_MAX = 1000 };
 enum result checked_list_read(struct db *db, const uint8_t *key, const struct check_range *range,
 			      struct arena *arena, struct checked_list *list, struct error *error)
 	MUST_USE;
-/* Differs from the last mark if settings have changed meanwhile. */
+/* Differs from the last mark if settings have changed since then. */
 struct checked_mark {
 	int64_t total;
 	int64_t sum;
@@ -81,7 +81,7 @@ struct check_batch {
 };
 enum { CHECK_RECORDS_MAX = 1024 };
 /*
- * Stores the batch in one transaction. Monitors that were deleted meanwhile are left out. Numbers
+ * Stores the batch in one transaction. Monitors that do not exist any more are left out. Numbers
  * that no column holds are cut. E_CONFLICT: `holder` does not have the lease, nothing was stored.
  */
 enum result check_records_store(struct db *db, const char *holder, const struct check_batch *batch,

@@ -171,7 +171,7 @@ enum result delivery_store(struct db *db, const struct delivery_outcome *outcome
 			    "response = ? WHERE id = ? AND lease = ? AND state IN (?, ?)"));
 	sql_add(&sql, outcome->verdict.state, (struct instant){ now.s + outcome->verdict.wait_s },
 		outcome->status, outcome->response, outcome->id, outcome->lease, DELIVERY_QUEUED);
-	/* The channel may have been disabled meanwhile. */
+	/* The channel may have been disabled during the send. */
 	sql_add(&sql, is_sent ? DELIVERY_SUSPENDED : DELIVERY_QUEUED);
 	enum result result = db_write(db, &sql, &done, error);
 	if (result != OK || done.rows == 0 || !outcome->verdict.suspends_channel)

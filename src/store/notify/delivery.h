@@ -91,7 +91,7 @@ struct delivery_outcome {
 	int status;
 	const char *response; /* NULL: nothing */
 };
-/* Stores the outcome, unless another sender has taken the delivery meanwhile. A suspension of the
+/* Stores the outcome, unless another sender has taken the delivery since. A suspension of the
  * channel is an event. In a transaction. */
 enum result delivery_store(struct db *db, const struct delivery_outcome *outcome,
 			   struct instant now, struct error *error) MUST_USE;

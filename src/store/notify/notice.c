@@ -156,7 +156,7 @@ enum result notices_lease(struct db *db, enum delivery_lane lane,
 	return result == OK ? read_events(db, rows, arena, error) : result;
 }
 
-/* Whether no other sender has taken the message meanwhile. */
+/* Whether no other sender has taken the message since its lease. */
 static enum result is_ours(struct db *db, int64_t lease, int64_t message_id, bool *is_ours,
 			   struct error *error)
 {

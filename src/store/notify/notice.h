@@ -97,7 +97,7 @@ struct notice_outcome {
 	bool is_bounce;	      /* the receiver's server knows no such address */
 	bool is_confirmed;    /* a webhook has given the challenge back */
 };
-/* Stores the outcomes, unless another sender has taken a message meanwhile. In a transaction; a
+/* Stores the outcomes, unless another sender has taken a message since. In a transaction; a
  * statement for 64, and some for each subscriber who is suspended, bounces or is confirmed. */
 enum result notices_store(struct db *db, int64_t lease, const struct notice_outcome *outcomes,
 			  size_t count, struct instant now, struct error *error) MUST_USE;

@@ -287,8 +287,7 @@ const struct work_job work_jobs[] = {
 	  .run = run_follow },
 	{ .name = "pages",
 	  .interval_ms = SECOND_MS,
-	  .budget_ms = SECOND_MS, /* a short run: the next one sees changes that came during this
-				     one */
+	  .budget_ms = SECOND_MS, /* a short run: the next one sees changes that came later */
 	  .retry_max_ms = SECOND_MS,
 	  .is_woken = true,
 	  .run = run_pages },

@@ -199,7 +199,8 @@ static enum result parse_bucket(const struct parsing *parsing, struct str value)
 		return E_INVALID;
 	enum result result = take_options(parsing, value, options, OPTIONS_MAX);
 	bool is_bucket = is_path(path) && str_split(&path, '/', &bucket);
-	/* Colons and slashes separate the parts of the signed text, of which the region is one. */
+	/* Colons and slashes separate the parts of the signed text, and the region is one of these
+	 * parts. */
 	if (result == OK && strpbrk(mirror->region, ":/"))
 		result = fail(parsing, " must have no colon and no slash", "region");
 	if (!is_bucket && result == OK)
@@ -235,7 +236,8 @@ static bool is_used(const struct mirrors *mirrors, const char *name)
 	return false;
 }
 
-/* A command cannot have a name in the configuration: the second rsync becomes rsync-2. */
+/* Makes the name of a command unique: the configuration cannot name it, so the second rsync becomes
+ * rsync-2. */
 static void number_command(const struct mirrors *mirrors, struct mirror *mirror,
 			   struct arena *arena)
 {

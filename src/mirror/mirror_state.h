@@ -51,12 +51,12 @@ enum result mirror_folder_make(const struct pages_dir *dir, const char *name, in
 			       struct error *error) MUST_USE;
 /* -1: the folder does not exist. */
 int mirror_folder_open(const struct pages_dir *dir, const char *name);
-/* *lock_fd is -1 if another process has the lock. */
+/* Takes the mirror's lock; *lock_fd is -1 if another process has it. */
 enum result mirror_lock(int folder_fd, int *lock_fd, struct error *error) MUST_USE;
 
 enum result mirror_status_write(int folder_fd, const struct mirror_status *status,
 				struct error *error) MUST_USE;
-/* Without a file the status is empty, with waiting -1. */
+/* Reads the status. Without a file the status is empty, with waiting -1. */
 void mirror_status_read(int folder_fd, struct mirror_status *status);
 
 /* The state of a mirror as operators see it. */

@@ -52,7 +52,7 @@ enum result mirror_table_begin(struct mirror_table *table, int folder_fd, size_t
 enum result mirror_table_replace(struct mirror_table *old, struct mirror_table *table,
 				 struct error *error) MUST_USE;
 
-/* A page without a row has state MIRROR_ROW_NONE. */
+/* Finds the row of a page; without a row, its state is MIRROR_ROW_NONE. */
 enum result mirror_table_find(const struct mirror_table *table, int64_t page_id,
 			      struct mirror_row *row, struct error *error) MUST_USE;
 enum result mirror_table_put(struct mirror_table *table, const struct mirror_row *row,
@@ -64,8 +64,8 @@ void mirror_row_confirm(struct mirror_row *row, const char *version);
 /* Waits until all rows are on the disk. */
 enum result mirror_table_sync(const struct mirror_table *table, struct error *error) MUST_USE;
 
-/* For other processes: the row of a page; without a table, MIRROR_ROW_NONE. E_FAILED: the table
- * cannot be read. */
+/* Finds the row of a page, for other processes than the writer; without a table, its state is
+ * MIRROR_ROW_NONE. E_FAILED: the table cannot be read. */
 enum result mirror_table_look(int folder_fd, int64_t page_id, struct mirror_row *row,
 			      struct error *error) MUST_USE;
 

@@ -20,7 +20,7 @@ struct origin_link {
 	bool replaces_key;	 /* the mirror must replace its signing key by this origin's */
 };
 
-/* Without a file the link has a new id at step 0, which no mirror has accepted. */
+/* Reads the link. Without a file it has a new id at step 0, which no mirror has accepted. */
 enum result origin_link_read(const struct pages_dir *dir, const char *mirror,
 			     struct origin_link *link, struct error *error) MUST_USE;
 /* Makes the next step. */

@@ -35,9 +35,9 @@ bool origin_mark_is_same(const struct origin_mark *a, const struct origin_mark *
 bool origin_mark_follows(const struct origin_mark *last, const struct origin_mark *next);
 
 /*
- * Both sides keep a digest of the bodies of manifests that the mirror has put in place. If the
- * mirror's digest differs, somebody else has changed the mirror. In hexadecimal, owned by the
- * arena; at first 64 zeros.
+ * Returns the digest of the bodies of manifests that the mirror has put in place, with one more
+ * body: in hexadecimal, owned by the arena. The first digest is 64 zeros. Both sides keep it: if
+ * the mirror's digest differs, somebody else has changed the mirror.
  */
 const char *origin_digest_add(struct arena *arena, const char *digest, const uint8_t *body_sha256);
 

@@ -115,7 +115,8 @@ static enum result open_files(const struct pages_dir *dir, const struct page_sta
 	return is_open ? OK : E_FAILED;
 }
 
-/* Opens the files if the note is complete; *is_open is false if the note changed meanwhile. */
+/* Opens the files if the note is complete; *is_open is false if the note changed while they were
+ * opened. */
 static enum result try_open(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			    struct page_copy *copy, bool *is_open, struct error *error)
 {
@@ -149,8 +150,10 @@ static enum result try_open(const struct pages_dir *dir, int64_t page_id, struct
 	return result;
 }
 
-/* Finds out, under its lock, why a page has no complete note: the page is deleted, or hidden
- * because its publisher could not write it, or left unfinished by a publisher that has died. */
+/*
+ * Finds out why a page, which the caller has locked, has no complete note: the page is deleted, or
+ * hidden because its publisher could not write it, or left unfinished by a publisher that has died.
+ */
 static enum result judge(const struct pages_dir *dir, struct page_copy *copy, struct arena *arena,
 			 struct error *error)
 {
@@ -196,9 +199,8 @@ enum result page_copy_open(const struct pages_dir *dir, int64_t page_id, struct 
 	bool is_open = false;
 	enum result result = OK;
 	*copy = (struct page_copy){ .page_id = page_id };
-	/*
-	 * The note shows whether a file was replaced meanwhile, so that the lock is seldom needed.
-	 */
+	/* Try without the lock first: the note shows whether a file was replaced while the files
+	 * were opened. */
 	for (int i = 0; result == OK && !is_open && i < TRIES_MAX; i++)
 		result = try_open(dir, page_id, arena, copy, &is_open, error);
 	if (result == OK && !is_open)

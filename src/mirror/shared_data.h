@@ -23,7 +23,8 @@ struct shared_data {
 };
 
 void shared_data_print(struct buf *out, const struct shared_data *data, struct arena *arena);
-/* E_INVALID: the client's text names the line, but does not contain a secret. */
+/* Parses a body of shared data. E_INVALID: the client's text names the line, but does not contain a
+ * secret. */
 enum result shared_data_parse(struct str body, struct arena *arena, struct shared_data *data,
 			      struct error *error) MUST_USE;
 /* Whether the content is the list with that number. The arena is reset for each line. */

@@ -239,7 +239,8 @@ static const char *dependents_of(const struct reading *reading)
 	return joined(reading, json_member(reading->root, "dependents"), (size_t)count);
 }
 
-/* NULL: no page shows the incident, or the address of the page is not known. */
+/* Returns the URL of the incident; NULL: no page shows it, or the address of the page is not
+ * known. */
 static const char *url_of(const struct reading *reading, const char *base_url)
 {
 	const char *address = json_text(json_member(reading->root, "page_address"), reading->arena);

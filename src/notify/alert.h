@@ -23,8 +23,8 @@ struct alert {
 	struct instant at;
 };
 
-/* `base_url` is the setting; NULL: it is not set, and pages without a domain have no address.
- * False: the payload cannot be read, or memory is short. */
+/* Reads the payload of a delivery. `base_url` is the setting; NULL: it is not set, and pages
+ * without a domain have no address. False: the payload cannot be read, or memory is short. */
 bool alert_of_delivery(const struct leased_delivery *delivery, const char *base_url,
 		       struct arena *arena, struct alert *alert) MUST_USE;
 /* Returns a test message, which says that the channel works. */

@@ -14,7 +14,7 @@ enum { COURIER_LIMIT_S = 30, COURIER_TEST_LIMIT_S = 10 };
  * mail server cannot be read. */
 enum result courier_open(struct courier **courier, const struct config *config, int limit_s,
 			 struct error *error) MUST_USE;
-/* From now on requests go to public addresses only, whatever the configuration says. */
+/* Makes the courier send requests to public addresses only, whatever the configuration says. */
 void courier_guard(struct courier *courier);
 /* The courier may be NULL. */
 void courier_close(struct courier *courier);

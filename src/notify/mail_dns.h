@@ -23,7 +23,8 @@ struct mail_dns_records {
 	size_t count;
 };
 
-/* E_NOT_FOUND: no such record. E_UNAVAILABLE: no valid answer, or the time is up. */
+/* Asks for records. E_NOT_FOUND: no such record. E_UNAVAILABLE: no valid answer, or the time is
+ * up. */
 enum result mail_dns_ask(const struct mail_dns *dns, const char *name, enum check_dns type,
 			 struct mail_dns_records *records, struct error *error) MUST_USE;
 

@@ -20,7 +20,8 @@ void mailing_leave(struct mailing *mailing);
 bool mailing_is_idle(const struct mailing *mailing);
 /* Whether the last plan found nothing to do, and no lane is busy. */
 bool mailing_is_done(const struct mailing *mailing);
-/* False: requests are under way, and the process must call _exit(). Accepts NULL. */
+/* Ends the mailing. False: requests are under way, and the process must call _exit(). Accepts
+ * NULL. */
 bool mailing_close(struct mailing *mailing) MUST_USE;
 
 #endif

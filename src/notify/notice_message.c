@@ -148,7 +148,8 @@ static void put_html(const struct making *making, struct buf *html)
 	buf_putc(html, '\0');
 }
 
-/* RFC 8058 needs https. A message that asks for a confirmation is no subscription. */
+/* Returns the headers of a subscription; none for a message that asks to confirm it. One-click
+ * unsubscription needs https (RFC 8058). */
 static const char *const *headers_of(const struct making *making)
 {
 	enum { HEADERS = 5 };

@@ -216,8 +216,8 @@ static struct delivery_lease lease_of(struct sender *sender, struct arena *arena
 	return lease;
 }
 
-/* Whether work is due that is done every `every_s` seconds, also after the clock was set back.
- * *done_at: the time of the last run; set to now if the work is due. */
+/* Whether work is due that is done every `every_s` seconds. If the clock was set back, it is due at
+ * once. *done_at: the time of the last run; set to now if the work is due. */
 static bool is_due(struct instant *done_at, int64_t every_s)
 {
 	struct instant now = clock_now();

@@ -2,7 +2,8 @@
 
 #include "base/secret.h"
 
-/* Another text would be another key pair, which no receiver knows. */
+/* Derives the seed of the key pair. Do not change the text: it would give another key pair, which
+ * no receiver knows. */
 static void derive_seed(const struct signing_key *key, uint8_t seed[SECRET_HASH_BYTES])
 {
 	secret_derive(key->bytes, "daymark webhook ed25519", seed);

@@ -56,8 +56,11 @@ static bool add_headers(struct http_check *check)
 	return is_added;
 }
 
-/* The interface of CURLOPT_OPENSOCKETFUNCTION. A server may want another connection for the
- * request, such as one by HTTP/1.1: libcurl makes it, to the same address. */
+/*
+ * Gives libcurl the socket that is connected. The interface of CURLOPT_OPENSOCKETFUNCTION. If the
+ * server wants another connection for the request, such as one by HTTP/1.1, libcurl makes it, to
+ * the same address.
+ */
 static curl_socket_t give_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address)
 {
 	struct http_check *check = context;
@@ -143,8 +146,8 @@ bool http_request_set(struct http_check *check)
 	const struct check_settings *settings = check->probe->settings;
 	CURL *easy = check->easy;
 	curl.easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-	/* All checks share the names, addresses too, that libcurl keeps: it would search them all.
-	 */
+	/* Let libcurl keep no names: all checks share its list, and libcurl searches the whole
+	 * list. */
 	curl.easy_setopt(easy, CURLOPT_DNS_CACHE_TIMEOUT, 0L);
 	curl.easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
 	curl.easy_setopt(easy, CURLOPT_USERAGENT, check->probe->prober->http->user_agent);

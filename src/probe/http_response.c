@@ -14,8 +14,8 @@ static bool reads_body(const struct http_check *check)
 	return check->probe->body || check->probe->settings->alert_condition != CHECK_STATUS;
 }
 
-/* libcurl decodes any number of codings: a kilobyte that is encoded twice may be a gigabyte. Here a
- * body has one at most. */
+/* Takes a name of the header Content-Encoding. A body may have one coding at most: libcurl would
+ * decode any number, and a kilobyte that is encoded twice may be a gigabyte. */
 static void take_coding(struct http_check *check, struct str coding)
 {
 	bool is_known = str_eq_nocase(coding, STR("gzip")) ||
@@ -96,8 +96,8 @@ static size_t take_body(char *data, size_t size, size_t count, void *context)
 	return check->is_cut || check->is_short ? 0 : len;
 }
 
-/* The interface of CURLOPT_XFERINFOFUNCTION. The body as it comes may be long, too, and decode to
- * nothing. */
+/* Ends the transfer of a body that is too long before it is decoded: a long body may decode to
+ * nothing. The interface of CURLOPT_XFERINFOFUNCTION. */
 static int take_progress(void *context, curl_off_t all, curl_off_t received, curl_off_t all_sent,
 			 curl_off_t sent)
 {
@@ -191,7 +191,7 @@ static void note_wait(CURL *easy, struct probe_result *result)
 	result->retry_after_s = wait_s;
 }
 
-/* A time of libcurl's is 0 before the step has ended. */
+/* Takes the time of a step from libcurl, which gives 0 before the step has ended. */
 static void note_time(const struct http_check *check, CURLINFO step, int64_t *us)
 {
 	curl_off_t passed_us = 0;

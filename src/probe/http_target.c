@@ -6,7 +6,7 @@
 #include "domain/domain_name.h"
 #include "probe/http_check.h"
 
-/* False: libcurl refuses the URL, or lacks memory. */
+/* Notes whether memory was short. False: libcurl refuses the URL, or lacks memory. */
 static bool is_ok(struct http_check *check, CURLUcode code)
 {
 	check->is_short |= code == CURLUE_OUT_OF_MEMORY;
@@ -58,7 +58,7 @@ static bool settle_host(struct http_check *check)
 	return true;
 }
 
-/* NULL: the URL is one that checks may request; else the end of "the URL ". */
+/* Why checks may not request the URL, as the end of "the URL "; NULL: they may. */
 static const char *refusal_of(struct http_check *check, const char *url)
 {
 	char scheme[16], port[8];
@@ -84,7 +84,7 @@ static const char *refusal_of(struct http_check *check, const char *url)
 	return NULL;
 }
 
-/* A parameter with another value for each request. */
+/* Adds a parameter that has another value in each request. */
 static bool add_cache_buster(struct http_check *check)
 {
 	char parameter[32];
@@ -115,8 +115,8 @@ bool http_target_begin(struct http_check *check)
 	return false;
 }
 
-/* RFC 9110 section 15.4: 303 asks for a GET of another resource, and 301 and 302 turn a POST into a
- * GET, as browsers do. */
+/* Changes the method for a redirect (RFC 9110 section 15.4): 303 asks for a GET of another
+ * resource, and 301 and 302 turn a POST into a GET, as browsers do. */
 static void change_method(struct http_check *check, long status)
 {
 	bool is_get = status == 303 ? check->method != CHECK_HEAD

@@ -20,7 +20,8 @@ struct icmp_echo {
 /* `family` is AF_INET or AF_INET6. The id is a part of the token, by which a NAT can tell pings of
  * one host apart; datagram sockets set another id. The checksum of IPv6 is left to the kernel. */
 void icmp_write_request(int family, const struct icmp_echo *echo, uint8_t packet[ICMP_ECHO_BYTES]);
-/* False: the packet is not a whole echo reply. A raw socket of IPv4 receives an IP header, too. */
+/* Reads a packet. False: it is not a whole echo reply. A raw socket of IPv4 receives an IP header,
+ * too. */
 bool icmp_read_reply(int family, bool has_ip_header, const uint8_t *packet, size_t len,
 		     struct icmp_echo *echo);
 /* Reads the request that an error quotes. False: it is another packet. */

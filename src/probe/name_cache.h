@@ -8,7 +8,7 @@ struct name_cache {
 	struct cached_name *places; /* RESOLVER_NAMES_MAX; NULL: empty */
 };
 
-/* `until_ms` is a time of clock_ms(). May take the place of another name. */
+/* Keeps an answer until `until_ms`, a time of clock_ms(). May take the place of another name. */
 void name_cache_keep(struct name_cache *cache, const char *host,
 		     const struct resolver_answer *answer, int64_t until_ms);
 /* Copies the addresses to the answer. False: they are not known. */

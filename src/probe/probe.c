@@ -21,8 +21,8 @@ static const struct probe_type *const types[CHECK_TYPES] = {
 	[CHECK_DNS] = &probe_dns,   [CHECK_TLS] = &probe_tls,
 };
 
-/* A TLS library writes to connections that the other side has closed: the signal would end the
- * process. */
+/* Blocks SIGPIPE, which would end the process: a TLS library may write to connections that the
+ * other side has closed. */
 static void block_broken_pipe(void)
 {
 	sigset_t set;
@@ -99,7 +99,7 @@ static void set_end(struct probe *probe)
 	probe->timer.call = deliver;
 }
 
-/* False: the check has its result already. */
+/* Begins the end of a check. False: the check has its result already. */
 static bool begin_end(struct probe *probe)
 {
 	if (probe->timer.call == deliver)

@@ -35,10 +35,8 @@ static inline struct prober_settings prober_settings_of(const struct config *con
 	};
 }
 
-/*
- * E_FAILED: a library is missing, or there are no descriptors. SIGPIPE stays blocked for this
- * thread. The texts of the settings stay as they are until prober_close().
- */
+/* Opens a prober. E_FAILED: a library is missing, or there are no descriptors. SIGPIPE stays
+ * blocked for this thread. The texts of the settings stay as they are until prober_close(). */
 enum result prober_open(struct prober **prober, struct loop *loop,
 			const struct prober_settings *settings, struct error *error) MUST_USE;
 /* No probe may run. Accepts NULL. */

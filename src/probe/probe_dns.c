@@ -58,7 +58,8 @@ static void take_message(void *context, const struct resolver_answer *answer)
 		end_unexpected(probe, check, check_dns_words[type]);
 }
 
-/* False: the server cannot be used, and the check has ended. */
+/* Opens the resolver of the check's own server. False: the server cannot be used, and the check has
+ * ended. */
 static bool open_server(struct probe *probe, const char *server)
 {
 	struct dns_check *check = probe->own;

@@ -71,7 +71,7 @@ static void drop_target(struct ping_target *target, int error)
 	close_target(target);
 }
 
-/* False: no address is left, and the check has failed. */
+/* Whether an address is left to ping. False: the check has failed. */
 static bool has_target(struct ping *ping)
 {
 	for (size_t i = 0; i < ping->count; i++)
@@ -91,7 +91,8 @@ static int send_request(struct ping_target *target, uint16_t number)
 	memcpy(echo.token, ping->token, sizeof(echo.token));
 	icmp_write_request(target->address.ss_family, &echo, packet);
 	target->sent_us[number] = clock_us();
-	/* The first result may be an error of an earlier request, which the kernel reports once. */
+	/* Try twice: the first result may be an error of an earlier request, which the kernel
+	 * reports once. */
 	for (int i = 0; i < 2; i++)
 		if (send(target->watch.fd, packet, sizeof(packet), MSG_NOSIGNAL) >= 0)
 			return 0;
@@ -153,7 +154,7 @@ static void take_reply(struct ping_target *target)
 	close_targets(target->ping);
 }
 
-/* An error quotes the request that it is about. */
+/* Takes an error from the socket, which quotes the request that it is about. */
 static void take_error(struct ping_target *target)
 {
 	uint8_t packet[ICMP_PACKET_MAX_BYTES];

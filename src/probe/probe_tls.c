@@ -1,7 +1,5 @@
-/*
- * Checks of a TLS service: the handshake, and with verify_tls the certificate's chain and name. An
- * invalid certificate ends no handshake, so that its end is known, too.
- */
+/* Checks of a TLS service: the handshake, and with verify_tls the certificate's chain and name. An
+ * invalid certificate does not end the handshake, so that the end of its validity is known, too. */
 #include <errno.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>

@@ -280,7 +280,8 @@ static int open_channel(struct resolver *resolver, ares_channel *channel)
 				resolver->servers);
 }
 
-/* False: the file has not changed. A file that is missing or empty is being written. */
+/* Whether resolv.conf has changed since the last look. A file that is missing or empty is being
+ * written, and counts as unchanged. */
 static bool look_at_servers(struct resolver *resolver)
 {
 	struct stat found;
@@ -293,7 +294,7 @@ static bool look_at_servers(struct resolver *resolver)
 	return memcmp(&state, &former, sizeof(state)) != 0;
 }
 
-/* c-ares reads the file once, so that another channel is needed. */
+/* Opens another channel if resolv.conf has changed, since c-ares reads the file once. */
 static void follow_servers(struct resolver *resolver)
 {
 	ares_channel channel, former = resolver->channel;

@@ -29,8 +29,8 @@ struct resolver;
  */
 extern const char resolver_lacks_means[];
 
-/* `servers` is "address[:port]", separated by commas; NULL: those of resolv.conf. E_INVALID: the
- * text has another form; E_FAILED: this machine lacks the means. */
+/* Opens a resolver. `servers` is "address[:port]", separated by commas; NULL: those of resolv.conf.
+ * E_INVALID: the text has another form; E_FAILED: this machine lacks the means. */
 enum result resolver_open(struct resolver **resolver, struct loop *loop, const char *servers,
 			  struct error *error) MUST_USE;
 /* No resolution may wait. Accepts NULL. */

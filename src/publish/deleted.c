@@ -63,7 +63,8 @@ enum result publish_note_gone(const struct publisher *publisher, const struct pa
 	return result == OK && known.count > 0 ? gone_add(dir, page_id, error) : result;
 }
 
-/* A folder without a note belongs to a page that was removed incompletely. */
+/* Whether the folder has the note of a page. A folder without a note belongs to a page that was
+ * removed incompletely. */
 static bool is_page(const struct pages_dir *dir, const char *folder, int64_t *page_id)
 {
 	int fd CLEANUP(close_fd) = folder_open(dir->place_fds[PAGES_STATE], folder);

@@ -20,9 +20,9 @@ enum result publish_deleted(const struct publisher *publisher, struct error *las
 enum result publish_note_gone(const struct publisher *publisher, const struct pages_dir *dir,
 			      int64_t page_id, struct error *error) MUST_USE;
 /*
- * How many pages of this disk the database has lost. 0 unless the database seems to be empty or an
- * older copy: it knows none of the pages, or the missing pages are more than gone_are_many()
- * allows.
+ * Counts the pages of this disk that the database has lost. *lost is 0 unless the database seems to
+ * be empty or an older copy: it knows none of the pages, or the missing pages are more than
+ * gone_are_many() allows.
  */
 enum result publish_find_lost(const struct publisher *publisher, const struct pages_dir *dir,
 			      size_t *lost, struct error *error) MUST_USE;

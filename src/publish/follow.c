@@ -80,10 +80,8 @@ static enum result publish_followed(struct round *round, struct followed *page, 
 		*error = failure;
 		return result;
 	}
-	/*
-	 * If the folder was emptied or replaced meanwhile, the page has not failed: the next round
-	 * opens the new folder.
-	 */
+	/* If the folder was emptied or replaced during the round, the page has not failed: the next
+	 * round opens the new folder. */
 	if (result != OK && !pages_dir_is_current(&round->dir, publisher.path)) {
 		round->follower->looked_at = (struct instant){ 0 };
 		round->is_cut = true;

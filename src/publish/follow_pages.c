@@ -97,9 +97,8 @@ static struct followed *add_page(struct followed_pages *pages, const struct foll
 	return &pages->rows[pages->count++];
 }
 
-/*
- * Keeps the former pages below this id as deleted, since the database does not have them any more.
- */
+/* Keeps the former pages below this id, but marks them as deleted: the database does not have them
+ * any more. */
 static void merge_deleted(struct merge *merge, int64_t id)
 {
 	const struct followed_pages *former = merge->former;
@@ -188,7 +187,7 @@ enum result followed_pages_read(struct followed_pages *pages, struct db *db, str
 				struct error *error)
 {
 	struct publication_feed feed;
-	/* Read before the rows: changes that are made meanwhile are newer. */
+	/* Read before the rows: later changes are newer than this mark. */
 	enum result result = publication_feed(db, arena, &feed, error);
 	if (result != OK)
 		return result;

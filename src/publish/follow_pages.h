@@ -38,9 +38,9 @@ struct follow_window {
 /* Call this after all pages were read; `newest` was read before them. */
 void follow_window_open(struct follow_window *window, struct instant newest, int64_t now_ms);
 /*
- * Call this after the changes after `closed` were read, with the newest of their times. A time is
- * closed when a change 30 seconds later was seen, or when 30 seconds have passed on this machine,
- * so that quiet rounds stop reading the last changes again.
+ * Moves the window. Call it after the changes after `closed` were read, with the newest time of
+ * these changes. A time is closed when a change 30 seconds later was seen, or when 30 seconds have
+ * passed on this machine, so that quiet rounds stop reading the last changes again.
  */
 void follow_window_move(struct follow_window *window, struct instant newest, int64_t now_ms);
 

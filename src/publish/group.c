@@ -109,8 +109,8 @@ static size_t list_waiting(struct group *group, struct member **waiting, int64_t
 	return count;
 }
 
-/* Gives each member the content of its page. A page whose folder must be removed needs another
- * lock. */
+/* Gives each member the content of its page. A page leaves the group, and is published separately,
+ * if it is not found, needs the lock of all pages, or has no room in memory. */
 static size_t take_contents(struct group *group, const struct page_content_list *list,
 			    struct member **waiting)
 {
@@ -227,7 +227,7 @@ static void mark_members(struct group *group)
 		mark_each(group);
 }
 
-/* E_UNAVAILABLE: the database is away. */
+/* Writes the members and marks them as published. E_UNAVAILABLE: the database is away. */
 static enum result publish_members(struct group *group, struct error *error)
 {
 	enum result result = write_members(group, error);

@@ -19,9 +19,9 @@ static void print_line(char line[JOURNAL_LINE_BYTES + 1], int64_t number)
 }
 
 /*
- * Appends a line to the journal. A reader that has just opened a new journal compares the present
- * pages, so a line counts only if the file is still the journal after the write. False: write the
- * line again.
+ * Appends a line to the journal. The line counts only if the file is still the journal after the
+ * write: otherwise a reader may have opened a new journal, and compared the pages before this
+ * change. False: write the line again.
  */
 static bool append(int folder_fd, const char *line, bool *is_full)
 {

@@ -41,9 +41,9 @@ struct publisher {
 	struct instant now;
 	struct arena *arena; /* for lists; each page has a separate arena */
 	/*
-	 * The database may lag and take no writes: pages are not marked there, and a page on the
-	 * disk never goes back within an epoch. Without is_follower the database takes writes, and
-	 * the disk follows it even to an older revision.
+	 * The publisher belongs to a follower: the database may lag and take no writes, so pages
+	 * are not marked there, and a page on the disk never goes back within an epoch. False: the
+	 * database takes writes, and the disk follows it even to an older revision.
 	 */
 	bool is_follower;
 	/*
@@ -106,13 +106,13 @@ struct publish_outcome {
 	enum result result;
 	struct error error; /* of a failure */
 };
+enum { PUBLISH_GROUP_MAX = 16 };
 /*
  * Publishes up to PUBLISH_GROUP_MAX pages, with an outcome for each. Like publish_page(), but the
  * same few statements read and mark all pages. Pages that do not fit, have moved, are deleted, or
  * are being published by others, are published afterwards one by one. The group locks its pages
  * until each is written, but never waits for a lock. Memory is bounded.
  */
-enum { PUBLISH_GROUP_MAX = 16 };
 void publish_group(const struct publisher *publisher, const struct publish_order *orders,
 		   size_t count, struct publish_outcome *outcomes);
 

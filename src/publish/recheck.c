@@ -106,8 +106,8 @@ static enum result fill_page(struct recheck *recheck, const struct publisher *pu
 	return OK;
 }
 
-/* Publishes pages in the order of ids: the accounts' turns change when pages are deleted
- * meanwhile, and could leave out a page. */
+/* Publishes pages in the order of ids: the accounts' turns change when pages are deleted during the
+ * run, and could leave out a page. */
 static enum result fill_pages(struct recheck *recheck, const struct publisher *publisher,
 			      bool *is_more, struct error *error)
 {
@@ -135,7 +135,7 @@ static enum result fill(struct recheck *recheck, const struct publisher *publish
 			struct error *error)
 {
 	enum result result = fill_pages(recheck, publisher, is_more, error);
-	/* The pages of this round may be in a folder that was lost meanwhile. */
+	/* The pages of this round may be in a folder that was lost since. */
 	if (result == OK && !*is_more)
 		*is_more = !pages_dir_is_current(&recheck->dir, publisher->path);
 	if (result != OK || *is_more)
@@ -149,7 +149,8 @@ static enum result fill(struct recheck *recheck, const struct publisher *publish
 		       : OK;
 }
 
-/* Continues the round, or begins one if a round is due or the folder was lost meanwhile. */
+/* Continues the round, or begins one if a round is due or the folder was lost since the last
+ * call. */
 static enum result begin(struct recheck *recheck, const struct publisher *publisher,
 			 struct error *error)
 {

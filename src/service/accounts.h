@@ -12,7 +12,8 @@
  */
 enum result service_add_account(struct service *service, const struct account_input *input,
 				struct account *account) MUST_USE;
-/* Adds a checked account, as a part of another operation. E_CONFLICT as above. */
+/* Adds a checked account, as a part of another operation. E_CONFLICT: another account has the
+ * name. */
 enum result service_create_account(struct service *service, struct account *account) MUST_USE;
 /* Sets whether the users of an account need a second factor. E_NOT_FOUND; E_INVALID: the principal
  * has no second factor, and is not the operator. */

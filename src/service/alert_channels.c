@@ -31,7 +31,8 @@ struct changing {
 
 #define IS_SENT(name) field_set_has(changing->sent, ALERT_CHANNEL_FIELD_##name)
 
-/* Applies the input to the channel, whose value is opened, checks the outcome, and seals it. */
+/* Applies the input to the channel, whose value is opened, checks the outcome, and seals the
+ * value. */
 static enum result apply(struct service *service, const struct changing *changing)
 {
 	struct alert_channel *channel = changing->channel;
@@ -238,8 +239,8 @@ struct retrying {
 	struct delivery *delivery;
 };
 
-/* A message is sent again only to a subscriber who takes messages, and not while it is under way. A
- * request to confirm is asked for by visitors alone. */
+/* Checks that a message may be sent again: not while it waits to be sent, and only to a confirmed
+ * subscriber. A request to confirm is never sent again here: only visitors ask for one. */
 static enum result admit_notice(struct service *service, const struct delivery *delivery)
 {
 	const struct subscriber_place place = { .id = delivery->subscriber_id };

@@ -10,7 +10,7 @@
 enum { ALERT_CHANNELS_OF_ACCOUNT_MAX = 100 };
 
 /*
- * `sent` has the sent rows of alert_channel_create_fields or alert_channel_update_fields. *channel
+ * Adds a channel to the account. `sent` has the sent rows of alert_channel_create_fields. *channel
  * is the outcome, without secrets. E_INVALID; E_QUOTA_EXCEEDED, with a violation at
  * "alert_channels"; E_NOT_FOUND; E_FAILED, E_UNAVAILABLE: the installation's key cannot be read.
  */
@@ -18,7 +18,11 @@ enum result service_add_alert_channel(struct service *service, int64_t account_i
 				      const struct alert_channel_input *input,
 				      struct field_set sent, struct alert_channel *channel)
 	MUST_USE;
-/* A change ends a suspension, and queues the suspended deliveries of the last day. */
+/*
+ * Changes a channel, with the results of service_add_alert_channel(); `sent` has the sent rows of
+ * alert_channel_update_fields. Ends a suspension, and queues the suspended deliveries of the last
+ * day.
+ */
 enum result service_update_alert_channel(struct service *service, int64_t id,
 					 const struct alert_channel_input *input,
 					 struct field_set sent, struct alert_channel *channel)

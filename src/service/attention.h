@@ -7,7 +7,8 @@
 #include "domain/notify/subscriber.h"
 #include "store/account/attention.h"
 
-/* Also reads the acknowledgers of these incidents: see attention_read(). E_FORBIDDEN. */
+/* Reads the matters of struct attention, with the acknowledgers of these incidents: see
+ * attention_read(). E_FORBIDDEN. */
 enum result service_read_attention(struct service *service, const struct id_list *incidents,
 				   struct attention *attention) MUST_USE;
 

@@ -10,10 +10,10 @@
 #include "store/check/check_locations.h"
 
 /*
- * Sets the location of the key of the request, notes that the location's checker has asked, and
- * sets a mark that differs when the location's monitors have changed. An id of 0: no monitor of the
- * account has the location. At most five statements. E_FORBIDDEN, from all functions of this
- * header: the key is not the key of a location.
+ * Fills *location with the location to which the request's key belongs, and notes that its checker
+ * has asked. Fills *mark, which differs from the last one if the location's monitors have changed.
+ * location->id is 0 if no monitor of the account has the location. At most five statements.
+ * E_FORBIDDEN, from all functions of this header: the key is not the key of a location.
  */
 enum result service_see_location(struct service *service, struct check_location *location,
 				 struct checked_mark *mark) MUST_USE;

@@ -19,12 +19,12 @@
 enum result service_take_heartbeat(struct service *service, const struct check_signal *heartbeat)
 	MUST_USE;
 
+enum { SERVICE_SIGNALS_MOVED = 512 };
 /*
  * Moves the signals that wait on the disk into the database, each once and in their order, in
  * transactions of up to SERVICE_SIGNALS_MOVED rows, while `goes_on` allows more. *is_more: signals
  * are left.
  */
-enum { SERVICE_SIGNALS_MOVED = 512 };
 enum result service_move_signals(struct db *db, const char *pages_dir, bool (*goes_on)(void *),
 				 void *context, bool *is_more, struct error *error) MUST_USE;
 

@@ -127,8 +127,8 @@ struct updating {
 	struct api_key *key;
 };
 
-/* Sets the latest possible end of the key: the earlier of the ends of its maker and of the key of
- * the request. */
+/* Sets *bound to the latest time at which the key may end: the earlier of the ends of its maker and
+ * of the key of the request. */
 static enum result find_bound(struct service *service, const struct api_key *key,
 			      struct instant *bound)
 {
@@ -167,8 +167,7 @@ static enum result update_work(struct service *service, void *context)
 	struct updating *updating = context;
 	struct api_key before, *after = updating->key;
 	struct instant bound = { 0 };
-	/* Without the lock the key could make further keys meanwhile, which this change would
-	 * miss. */
+	/* Keeps the key from making further keys, which this change would miss. */
 	enum result result = usage_lock_keys(service->db, updating->account_id, service->error);
 	if (result == OK)
 		result = api_key_lock(service->db, updating->account_id, updating->id,
@@ -236,9 +235,7 @@ static enum result revoke_work(struct service *service, void *context)
 	struct id_list ids = { &revocation->id, 0 };
 	const int64_t account_id = service->principal.account_id;
 	enum result result = OK;
-	/*
-	 * Without the lock the key could make further keys meanwhile, which this call would miss.
-	 */
+	/* Keeps the key from making further keys, which this call would miss. */
 	if (revocation->with_made)
 		result = usage_lock_keys(service->db, key->account_id, service->error);
 	if (result == OK)

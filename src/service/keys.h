@@ -5,16 +5,16 @@
 #include "service/service.h"
 #include "store/account/api_key.h"
 
-/*
- * Creates a key of an account. *outcome is the new key with its text, of which only a hash is
- * stored. `sent` has the sent rows of key_create_fields. E_INVALID. If the principal is a key:
- * key_bound() limits the new key; E_QUOTA_EXCEEDED, with a violation at "keys"; E_UNAUTHENTICATED:
- * the principal's key was revoked meanwhile.
- */
 struct created_key {
 	struct api_key key;
 	const char *text;
 };
+/*
+ * Creates a key of an account. *outcome is the new key with its text, of which only a hash is
+ * stored. `sent` has the sent rows of key_create_fields. E_INVALID. If the principal is a key:
+ * key_bound() limits the new key; E_QUOTA_EXCEEDED, with a violation at "keys"; E_UNAUTHENTICATED:
+ * the principal's key was revoked after the request began.
+ */
 enum result service_create_key(struct service *service, int64_t account_id,
 			       const struct key_input *input, struct field_set sent,
 			       struct created_key *outcome) MUST_USE;

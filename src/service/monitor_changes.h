@@ -28,7 +28,8 @@ enum result monitor_change_channels(struct service *service, const struct monito
 void monitor_change_add_event(struct service *service, const struct monitor *monitor,
 			      enum event_kind kind, const char *detail);
 enum result monitor_change_retire(struct service *service, const struct monitor *monitor) MUST_USE;
-/* After COMMIT, monitor_delete_rows() deletes the incidents and the monitor. */
+/* Takes the monitor from its pages and from the account's lists. Call monitor_delete_rows() after
+ * COMMIT, which deletes the incidents and the monitor. */
 enum result monitor_change_detach(struct service *service, const struct monitor *monitor) MUST_USE;
 /* Deletes the incidents and the monitor in small transactions. If there is a caller, the function
  * stops after a short time, and the background loop deletes the rest. */

@@ -54,7 +54,8 @@ static enum result settle_password(struct sealing *sealing)
 	return result;
 }
 
-/* The stored secret of the header: that at the same place, else the first of the same key. */
+/* Returns the stored secret for the header: that of the stored header at the same place if the keys
+ * are equal, else that of the first stored header with this key. */
 static const char *stored_secret(const struct monitor *before, const struct check_header *header,
 				 size_t at)
 {
@@ -95,8 +96,8 @@ static enum result settle_headers(struct sealing *sealing)
 	return result;
 }
 
-/* A secret goes only to the server for which it was sent: a person who may change the URL may not
- * read the secret. */
+/* Refuses to keep a secret for another server than that for which it was sent: a person who may
+ * change the URL must not be able to read the secret. */
 static void refuse_other_server(struct sealing *sealing, const struct monitor *after)
 {
 	const struct monitor_change *change = sealing->change;

@@ -26,14 +26,12 @@ enum result monitor_settle_change(struct service *service, struct monitor_change
 struct check_dependencies;
 bool monitor_refuse_dependency(struct service *service, const struct check_dependencies *list,
 			       int64_t id);
-/* Returns E_INVALID if there are violations. Before, adds a violation if depends_on_id names a
- * monitor that does not exist; without other violations monitor_check_dependency() finds this. */
+/* Returns E_INVALID if there are violations, after adding another one if depends_on_id names a
+ * monitor that does not exist. Without violations, monitor_check_dependency() finds such an id. */
 enum result monitor_refuse_change(struct service *service, const struct monitor_change *change)
 	MUST_USE;
-/*
- * After the settings were stored: reads the dependencies if `changed` has depends_on_id. E_INVALID,
- * with a violation at depends_on_id.
- */
+/* Call it after the settings were stored. Checks the monitor's dependencies if `changed` has
+ * depends_on_id. E_INVALID, with a violation at depends_on_id. */
 enum result monitor_check_dependency(struct service *service, const struct monitor *monitor,
 				     struct field_set changed) MUST_USE;
 /* Adds the window of maintenance_start_at and maintenance_end_at, if they were sent. */

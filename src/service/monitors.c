@@ -339,8 +339,8 @@ static enum result detach_work(struct service *service, void *context)
 	return result;
 }
 
-/* Deletes the incidents and the monitor. A request leaves the rest to the background loop after a
- * time. */
+/* Deletes the incidents and the monitor. In a request, stops after IN_REQUEST_MS: the background
+ * loop deletes the rest. */
 enum result monitor_delete_rows(struct service *service, int64_t id)
 {
 	enum { IN_REQUEST_MS = 2000 };

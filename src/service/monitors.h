@@ -24,8 +24,9 @@ enum result service_add_monitor(struct service *service, int64_t account_id,
 				const struct monitor_input *input, struct field_set sent,
 				struct monitor *monitor) MUST_USE;
 /*
- * Changes the fields that were sent: `sent` has the sent rows of monitor_update_fields.
- * *monitor is the changed monitor. E_INVALID; E_CONFLICT as above.
+ * Changes the fields that were sent: `sent` has the sent rows of monitor_update_fields. *monitor is
+ * the changed monitor. E_INVALID; E_CONFLICT, with a violation: another monitor of the account has
+ * the label.
  */
 enum result service_update_monitor(struct service *service, int64_t id,
 				   const struct monitor_input *input, struct field_set sent,
@@ -49,7 +50,7 @@ enum result service_update_monitors(struct service *service, struct monitors_ord
  * finds more. E_FORBIDDEN. */
 enum result service_find_monitors(struct service *service, struct monitor_query *query,
 				  struct id_list *ids) MUST_USE;
-/* The outcome of both operations below. */
+/* The outcome of service_retire_monitor() and service_remove_monitor(). */
 struct monitor_deletion {
 	int64_t id;
 	int64_t incidents; /* number of incidents that are deleted with the monitor */

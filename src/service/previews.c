@@ -66,7 +66,7 @@ static enum result list_pages(struct service *service, struct service_preview *p
 
 enum result service_read_preview(struct service *service, const void *outcome)
 {
-	/* Rows that other writes need are locked meanwhile. */
+	/* While a preview is read, rows that other writes need are locked. */
 	enum { READ_MAX_MS = 2000 };
 	struct service_preview *preview = service->preview;
 	const struct publisher publisher = service_publisher(service);

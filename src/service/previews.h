@@ -27,7 +27,8 @@ struct service_preview {
 	struct page_file pictures[STATUS_PAGE_PICTURES];
 	size_t picture_count;
 };
-/* Names the incident or the window that the operation changes, if its outcome begins otherwise. */
+/* Names the incident or the window that the operation changes. Needed only if the outcome of the
+ * operation does not begin with this object. */
 void service_preview_object(const struct service *service, const void *object);
 /* For service_transact(). */
 enum result service_read_preview(struct service *service, const void *outcome) MUST_USE;

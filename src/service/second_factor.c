@@ -103,8 +103,11 @@ enum result second_factor_remove(struct service *service, struct user *user)
 	return user_set_factor(service->db, user, service->error);
 }
 
-/* Locks the principal's row, for a change of its factors. Where a factor is demanded, a stranger
- * who has only the password must not replace the passkeys of the person by a factor of its own. */
+/*
+ * Locks the principal's row, for a change of its factors. E_FORBIDDEN also: the principal has
+ * passkeys, but has signed in without the factor that an account demands. Otherwise a stranger who
+ * has only the password could replace the passkeys.
+ */
 static enum result lock_self(struct service *service, struct user *user)
 {
 	const struct principal *principal = &service->principal;
@@ -140,7 +143,8 @@ static enum result store(struct service *service, struct user *user, const char 
 	return user_set_factor(service->db, user, service->error);
 }
 
-/* A code of the new secret cannot have been used, and the step of an earlier app does not count. */
+/* Sets up the app. totp_check() gets 0 as the last used step: no code of the new secret was used
+ * yet, and the step of an earlier app does not count. */
 static enum result set_work(struct service *service, void *context)
 {
 	const struct setting *setting = context;

@@ -17,7 +17,8 @@
 enum result second_factor_use(struct service *service, struct user *user, const char *code)
 	MUST_USE;
 enum result second_factor_remove(struct service *service, struct user *user) MUST_USE;
-/* Uses a passkey in the same way: finds and locks the user, and completes the claim. */
+/* Uses a passkey for another operation: finds and locks the user, and completes the claim.
+ * E_UNAUTHENTICATED: the passkey is not known, or its text is wrong. */
 enum result passkey_use(struct service *service, struct passkey_claim *claim, struct user *user)
 	MUST_USE;
 
@@ -25,20 +26,21 @@ enum result passkey_use(struct service *service, struct passkey_claim *claim, st
 struct recovery_codes {
 	const char *codes[RECOVERY_CODES];
 };
+struct factor_input {
+	const char *secret; /* in base32 */
+	const char *code;
+};
 /*
  * Sets up an app for the principal, in place of an earlier one. A code proves that the app has the
  * secret. Ends all sessions except the session of the token. E_INVALID: violations at "secret" and
  * "code".
  */
-struct factor_input {
-	const char *secret; /* in base32 */
-	const char *code;
-};
 enum result service_set_factor(struct service *service, const struct factor_input *input,
 			       const char *token, struct recovery_codes *codes) MUST_USE;
 /* Makes new recovery codes in place of the earlier ones. E_NOT_FOUND: the principal has no app. */
 enum result service_renew_recovery(struct service *service, struct recovery_codes *codes) MUST_USE;
-/* Removes the app and the recovery codes of the principal. E_NOT_FOUND as above. */
+/* Removes the app and the recovery codes of the principal. E_NOT_FOUND: the principal has no
+ * app. */
 enum result service_remove_factor(struct service *service) MUST_USE;
 
 /* Adds a passkey of the principal. E_INVALID: violations at "name" and "passkey". */

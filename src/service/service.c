@@ -127,8 +127,8 @@ enum result service_await_one(struct service *service, enum running_writes_table
 	return service_await(service, &(struct running_writes_rows){ table, &id, 1 });
 }
 
-/* Decides what to do about a request whose key is stored already. OK: the key had expired and was
- * deleted. */
+/* Decides how to respond to a request whose key is stored already. E_REPLAYED: the stored response
+ * is restored. OK: the key had expired and was deleted, so the request may run. */
 static enum result respond_again(struct service *service)
 {
 	struct idempotency_key first;

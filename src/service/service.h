@@ -42,10 +42,8 @@ struct service_caller {
 	void (*replay)(void *context, const struct idempotency_key *first);
 	/* Whether the principal may ask DNS again; false: E_RATE_LIMITED. */
 	bool (*may_look_up)(void *context);
-	/*
-	 * The operation is about to wait for another operation; another thread may serve
-	 * meanwhile.
-	 */
+	/* Called before the operation waits for another operation; another thread may serve during
+	 * the wait. */
 	void (*pause)(void *context);
 };
 
@@ -127,8 +125,8 @@ struct service {
 	struct idempotency_key idempotency; /* key_hash is NULL if no key was sent */
 	struct service_preview *preview;    /* operations are only tried; NULL: they take effect */
 	struct service_events events; /* this and the next three are empty between operations */
-	/* A text that waits for a second person, as service/incident/pending_updates.h says: one
-	 * that the operation publishes, and one that it has stored; NULL: none. */
+	/* Texts that wait for a second person (service/incident/pending_updates.h): the one that
+	 * this operation publishes, and the one that it has stored; NULL: none. */
 	const struct pending_update *published, *held;
 	struct incident_set *incidents; /* changes: see service/incident/incident_changes.h */
 	struct service_last last;
@@ -146,7 +144,8 @@ struct service {
  */
 enum result service_transact(struct service *service, enum permission permission,
 			     service_work *work, void *context, const void *outcome) MUST_USE;
-/* Does the same without Idempotency-Key and response, for the writes of a rejected request. */
+/* Does the same as service_transact(), but without Idempotency-Key and response: for the writes of
+ * a rejected request. */
 enum result service_transact_silently(struct service *service, enum permission permission,
 				      service_work *work, void *context) MUST_USE;
 /* Runs `work` in a transaction that reads. */
@@ -182,7 +181,8 @@ void service_publish(struct service *service);
 /* For an operation of several transactions: publishes once, after the last. */
 void service_hold_publishing(struct service *service);
 void service_publish_held(struct service *service);
-/* The key of the installation, which is made when there is none. E_FAILED: the log has why. */
+/* Reads the key of the installation, or makes it if there is none. E_FAILED: the log has the
+ * reason. */
 enum result service_read_key(struct service *service, struct signing_key *key) MUST_USE;
 /* Makes a publisher for publishing outside of an operation. */
 struct publisher service_publisher(const struct service *service);

@@ -9,13 +9,16 @@
  * user in this account. E_FORBIDDEN; E_NOT_FOUND: the account has no such user. */
 enum result service_list_sessions(struct service *service, int64_t user_id,
 				  struct user_session_list *list) MUST_USE;
-/* Ends one of these sessions, or with id 0 all of them except the principal's, whose token is
- * `token`. E_NOT_FOUND as above, or there is no such session. */
 struct session_end {
 	int64_t user_id;
 	int64_t id;
 	const char *token; /* NULL: the principal has no session */
 };
+/*
+ * Ends one of the sessions of service_list_sessions(); or, if end->id is 0, all of them except the
+ * principal's, whose token is end->token. E_NOT_FOUND: the account has no such user, or the user no
+ * such session.
+ */
 enum result service_end_sessions(struct service *service, const struct session_end *end) MUST_USE;
 /*
  * Notes that the user of the session has proven the identity again: by the text of a claim, which
@@ -24,16 +27,16 @@ enum result service_end_sessions(struct service *service, const struct session_e
  */
 enum result service_confirm(struct service *service, const struct user_session *session,
 			    const char *token, struct passkey_claim *claim) MUST_USE;
-/*
- * Changes the password of the principal, and ends all other sessions of the principal.
- * E_UNAUTHENTICATED: `current` is wrong; E_INVALID; E_BUSY. A person without a password needs no
- * current one.
- */
 struct password_change {
 	const char *current;
 	struct link_use chosen; /* password, again */
 	const char *token;
 };
+/*
+ * Changes the password of the principal, and ends all other sessions of the principal.
+ * E_UNAUTHENTICATED: `current` is wrong; E_INVALID; E_BUSY. A person without a password needs no
+ * current one.
+ */
 enum result service_change_password(struct service *service, const struct password_change *change)
 	MUST_USE;
 

@@ -39,7 +39,7 @@ static enum result refuse_name(struct service *service)
 	return E_INVALID;
 }
 
-/* An attempt that failed may have left the new user as the principal. */
+/* Makes the system the principal, since an attempt that failed may have left the new user there. */
 static void become_system(struct service *service)
 {
 	service->principal = (struct principal){

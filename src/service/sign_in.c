@@ -79,7 +79,8 @@ static enum result find_link(struct service *service, const struct link_use *use
 	return result == OK && user->account_id == 0 ? E_NOT_FOUND : result;
 }
 
-/* A link proves no more than a password does: the code of the app comes after it. */
+/* Whether the app must still give its code: a link proves no more than a password does, except a
+ * link for recovery, which removes the app. */
 static bool needs_code(const struct beginning *beginning)
 {
 	return beginning->begun->user.totp_at.s > 0 && beginning->use->kind != USER_LINK_RECOVER;
@@ -142,7 +143,8 @@ enum result service_find_link(struct service *service, enum user_link_kind kind,
 	return find_link(service, &(struct link_use){ .kind = kind, .token = token }, false, user);
 }
 
-/* The hash of a random text, for users who do not exist: the time must not reveal this. */
+/* The hash of a random text, with which passwords for unknown names are compared: so the time of
+ * the response does not reveal that a user does not exist. */
 static const char no_password[] = "$argon2id$v=19$m=19456,t=2,p=1$MDEyMzQ1Njc4OWFiY2RlZg$"
 				  "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
@@ -252,7 +254,7 @@ static enum result lock_unchanged(struct service *service, struct user *user)
 		       : E_UNAUTHENTICATED;
 }
 
-/* Of two sign-ins with one code the second finds it used. */
+/* Locks the user, and uses the code: of two sign-ins with one code the second finds it used. */
 static enum result code_work(struct service *service, void *context)
 {
 	const struct beginning *beginning = context;
@@ -313,8 +315,8 @@ enum result service_sign_in(struct service *service, const char *name, const cha
 		user_find(service->db, name ? name : "", 0, service->arena, user, service->error);
 	if (found != OK && found != E_NOT_FOUND)
 		return found;
-	/* The database also finds a name by letters that look like it, which the limit of tries
-	 * counts apart. */
+	/* The database also finds a name whose letters only look the same. It counts as unknown:
+	 * the limit of tries counts such a name apart. */
 	if (found == OK && strcasecmp(user->name, name) != 0) {
 		*user = (struct user){ 0 };
 		found = E_NOT_FOUND;

@@ -36,24 +36,24 @@ enum result service_begin_session(struct service *service, const char *password_
 /* Finds the user of a valid link. E_NOT_FOUND: also if the user has no account. */
 enum result service_find_link(struct service *service, enum user_link_kind kind, const char *token,
 			      struct user *user) MUST_USE;
-/*
- * Uses a link up, and begins a session, or sets begun->step. A link other than USER_LINK_ENTER sets
- * the password, which `again` repeats, and ends all other sessions of the user; USER_LINK_RECOVER
- * also removes the second factor and the passkeys. E_INVALID; E_NOT_FOUND; E_BUSY: too many
- * passwords are being hashed.
- */
 struct link_use {
 	enum user_link_kind kind;
 	const char *token;
 	const char *password;
 	const char *again;
 };
+/*
+ * Uses a link up, and begins a session, or sets begun->step. A link other than USER_LINK_ENTER sets
+ * the password, which `again` repeats, and ends all other sessions of the user; USER_LINK_RECOVER
+ * also removes the second factor and the passkeys. E_INVALID; E_NOT_FOUND; E_BUSY: too many
+ * passwords are being hashed.
+ */
 enum result service_use_link(struct service *service, const struct link_use *use,
 			     struct begun_session *begun) MUST_USE;
 /*
  * Begins a session of a user by name and password, or sets begun->step. E_UNAUTHENTICATED: the name
- * or the password is wrong; only the log has the reason, and the time does not depend on it. E_BUSY
- * as above.
+ * or the password is wrong; only the log has the reason, and the time does not depend on it.
+ * E_BUSY: too many passwords are being hashed.
  */
 enum result service_sign_in(struct service *service, const char *name, const char *password,
 			    struct begun_session *begun) MUST_USE;
@@ -65,13 +65,12 @@ enum result service_find_step(struct service *service, const char *step,
  * recovery code. E_UNAUTHENTICATED: the code is wrong, or was used. */
 enum result service_sign_in_by_code(struct service *service, const char *code,
 				    struct begun_session *begun) MUST_USE;
-/* Begins a session of the user of a passkey, which needs no code. E_UNAUTHENTICATED as above. */
+/* Begins a session of the user of a passkey, which needs no code. E_UNAUTHENTICATED: the passkey is
+ * not known, or its text is wrong. */
 enum result service_sign_in_by_passkey(struct service *service, struct passkey_claim *claim,
 				       struct begun_session *begun) MUST_USE;
-/*
- * Hashes a password that a person has chosen for the user. E_INVALID: the password is too short,
- * too common or not repeated; E_BUSY as above.
- */
+/* Hashes a password that a person has chosen for the user. E_INVALID: the password is too short,
+ * too common or not repeated; E_BUSY: too many passwords are being hashed. */
 enum result service_hash_chosen(struct service *service, const struct user *user,
 				const struct link_use *use, const char **hash) MUST_USE;
 /* Continues the session of the principal, begun->former, with a new token, in this or another of

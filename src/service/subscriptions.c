@@ -30,7 +30,8 @@ static enum result find_page(struct service *service, const char *slug, struct s
 	return result == OK && !page->allow_subscribers ? E_NOT_FOUND : result;
 }
 
-/* A subscriber who has confirmed changes nothing by asking again: anybody could ask. */
+/* Stores a new subscriber. Does not change a subscriber who has confirmed: anybody could ask again
+ * for the address. */
 static enum result store_new(struct service *service, struct subscribing *subscribing)
 {
 	struct subscriber *subscriber = &subscribing->subscriber;

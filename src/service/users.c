@@ -11,8 +11,8 @@ void service_add_user_event(struct service *service, const struct user *user, en
 				   });
 }
 
-/* Adds an event of a role. The event names the origin of the role if this is not the actor: the web
- * server, by single sign-on, or the operator, by the file setup.token. */
+/* Adds an event of a role. If the actor is the system, the event also names who gave the role: the
+ * web server, by single sign-on, or the operator, by the file setup.token. */
 static void add_role_event(struct service *service, const struct user *user, enum event_kind kind)
 {
 	bool is_given = service->principal.type == PRINCIPAL_SYSTEM;
@@ -163,7 +163,7 @@ static enum result keep_an_owner(struct service *service, const struct user *use
 	return result;
 }
 
-/* Only the operator may make changes that concern a person in several accounts. */
+/* Refuses a change that concerns a person in several accounts, unless the operator makes it. */
 static enum result refuse_elsewhere(struct service *service, const struct user *user)
 {
 	bool is_elsewhere = false;
@@ -188,8 +188,8 @@ static enum result find_user(struct service *service, const struct changing *cha
 	return result == OK ? service_admit(service, user) : result;
 }
 
-/* Whether the principal may give the person another way in, which may bypass the authenticator app
- * or the passkeys. */
+/* Checks that the principal may give the person another way to sign in. A key may not do this if
+ * the new way bypasses the authenticator app or the passkeys (is_past_factor). */
 static enum result refuse_new_access(struct service *service, const struct user *user,
 				     bool is_past_factor)
 {
@@ -203,7 +203,8 @@ static enum result refuse_new_access(struct service *service, const struct user 
 	return result;
 }
 
-/* An app asks for its code after the link, but the password of the link stands for a passkey. */
+/* Whether the link bypasses a factor of the user. A link for recovery bypasses each. Another link
+ * sets a password, which stands for a passkey; but an app still asks for its code. */
 static bool link_is_past_factor(const struct user_link *link)
 {
 	return link->kind == USER_LINK_RECOVER
@@ -258,7 +259,8 @@ static enum result set_disabled(struct service *service, struct user *user, bool
 		       : result;
 }
 
-/* The identity opens all accounts of the person, as a link does, and asks for no code. */
+/* Changes the identity for single sign-on. Needs the same rights as a link: the identity opens all
+ * accounts of the person, and asks for no code. */
 static enum result change_subject(struct service *service, struct user *user, const char *subject)
 {
 	enum result result = refuse_new_access(service, user, user_has_factor(user));

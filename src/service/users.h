@@ -22,8 +22,8 @@ struct user_link {
 void service_add_user_event(struct service *service, const struct user *user, enum event_kind kind,
 			    const char *detail);
 
-/* The next two functions are parts of operations. Sets the role in user->account_id, and ends the
- * sessions there. E_CONFLICT: the user is the last owner who can sign in. */
+/* Sets the role in user->account_id, and ends the sessions there: a part of operations, as is
+ * service_create_user(). E_CONFLICT: the user is the last owner who can sign in. */
 enum result service_set_role(struct service *service, struct user *user, int role) MUST_USE;
 /* Adds a user with a role in the account, and makes a link unless link->is_unlinked. */
 enum result service_create_user(struct service *service, int64_t account_id,

@@ -30,7 +30,8 @@ struct event_change {
 	int64_t monitor_id; /* the monitor of an incident; 0: none */
 	const char *detail; /* never a secret; NULL: none */
 	int64_t update_id;  /* the posted update whose text the detail is; 0: none */
-	/* The times of an occurrence of maintenance, or in which a checker is cut off; 0: none. */
+	/* The start and the end of an occurrence of maintenance, or of the time in which a checker
+	 * is cut off; 0: none. */
 	struct instant starts_at, ends_at;
 };
 
@@ -41,15 +42,15 @@ enum result event_append(struct db *db, const struct event_source *source,
 	MUST_USE;
 
 /*
- * Appends the event that another page takes the domain, for the page that has lost it. Appends
- * nothing if no page has lost the domain, or only the page `page_id`. Call it before
- * domain_claim_take(). The event's actor is the system, since the principal belongs to another
- * account.
+ * Appends an event to the page that has lost the domain: another page takes it. Appends nothing if
+ * no page has lost the domain, or only the page `page_id`. Call it before domain_claim_take(). The
+ * event's actor is the system, since the principal belongs to another account.
  */
 enum result event_append_domain_taken(struct db *db, const char *domain, int64_t page_id,
 				      struct instant now, struct error *error) MUST_USE;
 
-/* The columns, and their values in the same order, for a statement that makes events from rows. */
+/* For a statement that makes events from rows: the columns that event_add_source() fills, and their
+ * values in the same order. */
 #define EVENT_SOURCE_COLUMNS "actor_type, actor_id, actor_label, at, address, request_id"
 #define EVENT_SOURCE_VALUES  "?, ?, ?, ?, ?, ?"
 void event_add_source(struct sql_build *sql, const struct event_source *source);
@@ -93,66 +94,69 @@ struct event_list {
 	int64_t read_up_to; /* of event_list_after(): after_id for the next call */
 };
 
+enum { EVENT_SETTLED_S = 120 };
 /*
  * Lists the events of an account above query->after_id, by ascending id, up to the first event
  * below which another may still appear. An event is listed if all ids below it exist (in any
  * account), or if it is older than EVENT_SETTLED_S: by then each transaction with a lower id has
- * ended. Ids that stay missing, for example after a rollback, delay the events above them by that
- * time. A Galera cluster leaves out ids, and so delays every event. Locks nothing. A machine whose
- * clock is wrong by more than that time may delay events, but hides them only if another machine
- * writes at the same moment.
+ * ended. Ids that stay missing, for example after a rollback, delay the events above them by
+ * EVENT_SETTLED_S. A Galera cluster leaves out ids, and so delays every event. Locks nothing. A
+ * machine whose clock is wrong by more than EVENT_SETTLED_S may delay events, but hides them only
+ * if another machine writes at the same moment.
  *
  * Uses kind, object, object_id, since and limit of the query, too. A reader continues with
- * list->read_up_to, which may be above the last event of the list, so that events which the query
+ * list->read_up_to. This may be above the last event of the list, so that events which the query
  * excludes are not read again. Takes two statements: run it in a transaction that reads one
  * snapshot.
  */
-enum { EVENT_SETTLED_S = 120 };
 enum result event_list_after(struct db *db, const struct event_query *query, struct instant now,
 			     struct arena *arena, struct event_list *list, struct error *error)
 	MUST_USE;
 
 /*
  * Lists events, newest first: the events of an account by their times, the events of one object or
- * of all accounts by their ids. One statement. A deep page takes two more, to find where it begins:
- * the first is left out if the query has its days, the second unless the page begins in a day
- * behind more than 2,000 events of that day. Run them in a transaction that reads one snapshot.
+ * of all accounts by their ids. One statement. A deep page (event_is_deep()) takes up to two more,
+ * which find where the page begins: one for the day, unless query->days is set, and one for the
+ * hour, if more than 2,000 events of the day would be passed over. Run them in a transaction that
+ * reads one snapshot.
  */
 enum result event_list(struct db *db, const struct event_query *query, struct arena *arena,
 		       struct event_list *list, struct error *error) MUST_USE;
 /*
- * The number of events, without limit and offset. One statement, which takes as long for a million
- * events of an account as for a thousand: it adds to the kept counts the number of events that are
- * not counted yet. No counts are kept for the events of all accounts, of one incident, of one
- * object with `since` or without `object`, and of a search: these are counted one by one.
+ * Counts the events of the query, without limit and offset. One statement, which takes as long for
+ * a million events of an account as for a thousand: it adds the events that are not counted yet to
+ * the kept counts. Some events have no kept counts, and are counted one by one: those of all
+ * accounts, of one incident, of one object with `since` or without `object`, and of a search.
  */
 enum result event_count(struct db *db, const struct event_query *query, struct arena *arena,
 			int64_t *total, struct error *error) MUST_USE;
-/* Whether the list finds the beginning of the page by its day: a list by time, at an offset above
- * 1,000. */
+/* Whether event_list() finds the beginning of the page by its day: for a list by time, at an offset
+ * above 1,000. */
 bool event_is_deep(const struct event_query *query);
-/* The number of events of each day (UTC) of a query that event_is_deep(), and so their total, by
- * one statement that takes as long as event_count(). The same days serve all offsets of the query.
+/*
+ * Reads the number of events of each day (UTC) of a query for which event_is_deep() holds, and
+ * their total. One statement, which takes as long as event_count(). The same days serve all offsets
+ * of the query.
  */
 enum result event_days(struct db *db, const struct event_query *query, struct arena *arena,
 		       struct event_spans *days, struct error *error) MUST_USE;
-/* Adds the next settled events to the kept counts. *is_more: call it again. E_REFUSED: a
- * transaction that stored events EVENT_SETTLED_S ago has not ended. */
+/* Adds the next events that are older than EVENT_SETTLED_S to the kept counts. *is_more: call it
+ * again. E_REFUSED: a transaction that stored events EVENT_SETTLED_S ago has not ended. */
 enum result event_count_some(struct db *db, struct instant now, bool *is_more, struct error *error)
 	MUST_USE;
-/* *wrong: how many kept counts of an account and a kind differ from the events, for example
- * because an older version of the program has deleted events. */
+/* Sets *wrong to the number of kept counts (of an account and a kind) that differ from the events,
+ * for example because an older version of the program has deleted events. */
 enum result event_counts_check(struct db *db, int64_t *wrong, struct error *error) MUST_USE;
-/* Deletes the kept counts, in a transaction. event_count_some() builds them again; totals are
- * right meanwhile. */
+/* Deletes the kept counts, in a transaction. event_count_some() builds them again; until then
+ * event_count() still returns the right totals. */
 enum result event_counts_reset(struct db *db, struct error *error) MUST_USE;
 
 /* The time of the newest event; 0: there is none. */
 enum result event_newest(struct db *db, struct instant *at, struct error *error) MUST_USE;
 /*
- * Deletes events older than `before` among the next 512 events above *after_id, which begins at 0,
- * and subtracts them from the kept counts. The events of open incidents stay. *is_more: call it
- * again; false: the remaining events are newer.
+ * Reads the next 512 events above *after_id (0 at first), deletes those older than `before`, and
+ * subtracts them from the kept counts. The events of open incidents stay. *is_more: call it again;
+ * false: the remaining events are newer.
  */
 enum result event_prune(struct db *db, struct instant before, int64_t *after_id, bool *is_more,
 			struct error *error) MUST_USE;

@@ -95,8 +95,8 @@ static enum result drop_empty(struct db *db, const struct id_list *events, struc
 
 /*
  * Counts the next events above the horizon, and moves the horizon to the last of them. The range
- * must not end with the newest event: it would lock the end of the table, and so stop all writes
- * while the process is stopped.
+ * must not end with the newest event. Otherwise the statement would lock the end of the table, and
+ * if this process were stopped then, all writes of events would wait for it.
  */
 static enum result count_part(struct db *db, struct horizon *horizon, struct arena *arena,
 			      struct error *error)

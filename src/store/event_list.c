@@ -16,7 +16,7 @@ enum {
 	DAY_LEN = 24 * HOUR_LEN,
 	/* Up to this offset, walking the index costs less than finding the day. */
 	NEAR = 1000,
-	/* The same within a day, for finding the hour: the day is known without a statement. */
+	/* Up to this offset within a day, walking the index costs less than finding the hour. */
 	NEAR_IN_DAY = 2000,
 	SPANS_MAX = 1 << 16, /* the days of 179 years */
 };
@@ -51,8 +51,8 @@ static struct instant round_up(struct instant at, int64_t length)
 	return (struct instant){ (at.s + length - 1) / length * length };
 }
 
-/* Adds up whole days, the hours before them, the rest of the first hour, and the events that are
- * not counted yet. */
+/* Adds the total of the events since a time: of whole days, of the hours before the first whole
+ * day, of the rest of the first hour, and of the events that are not counted yet. */
 static void build_total_since(struct sql_build *sql, const struct event_query *query)
 {
 	const struct instant hour = round_up(query->since, HOUR_LEN),
@@ -145,8 +145,8 @@ static int newest_first(const void *one, const void *other)
 	return (a->start_s < b->start_s) - (a->start_s > b->start_s);
 }
 
-/* Reads spans, newest first. A span may have several rows, such as that of counted events and that
- * of events above the horizon. */
+/* Reads spans, newest first. A span may have several rows: one for its counted events, and one for
+ * its events above the horizon. */
 static enum result read_spans(struct db *db, const struct sql_build *sql, struct arena *arena,
 			      struct event_spans *spans, struct error *error)
 {
@@ -200,8 +200,8 @@ static enum result read_hours(struct db *db, const struct event_query *query, st
 	return read_spans(db, &sql, arena, hours, error);
 }
 
-/* The start of a page: at an offset in a stretch of the list, which is read from its end with the
- * newest events, or from the other end. */
+/* The start of a page: an offset in a stretch of the list. The stretch is read from the newest
+ * event, or from the oldest one (is_oldest_first). */
 struct start {
 	struct event_stretch stretch;
 	int64_t offset;
@@ -209,7 +209,8 @@ struct start {
 	bool is_oldest_first;
 };
 
-/* The span that has the event at this offset, and the number of events above and in the span. */
+/* The span that has the event at an offset, and the number of events in newer spans and in this
+ * span. */
 struct place {
 	struct instant start;
 	int64_t above;
@@ -231,8 +232,8 @@ static struct place find_place(const struct event_spans *spans, int64_t offset)
 	return place;
 }
 
-/* Sets the start at the nearer end: at the newest event of the span with the page's first event, or
- * at the oldest event of the span with its last event. */
+/* Sets the start at the nearer of two ends: the newest event of the span in which the page begins,
+ * or the oldest event of the span in which the page ends. */
 static void start_in(const struct event_spans *spans, int64_t length, int64_t offset,
 		     struct start *start)
 {

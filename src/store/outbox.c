@@ -262,7 +262,8 @@ static enum result add_part(struct db *db, const struct event_change *changes, s
 	return result;
 }
 
-/* Whether the first is the text of the second, of the same change: a message has both. */
+/* Whether `first` is the text of the change `second`, which ends an incident or opens it again.
+ * Then one row of the outbox has both. */
 static bool is_text_of(const struct event_change *first, const struct event_change *second)
 {
 	bool is_text = first->kind == EVENT_INCIDENT_UPDATE_POSTED ||

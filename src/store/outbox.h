@@ -58,8 +58,8 @@ struct outbox_row {
 /*
  * Adds a row for each event in the list that somebody may want to hear about (event_is_told()).
  * Call it in the transaction of the events, after the rows of their objects are stored. One
- * statement for 64 rows, and up to three for the incidents of 256 events, two for the windows of
- * 256; one more for those of them by which a system is down.
+ * statement for 64 rows; for 256 events, up to three for their incidents, two for their windows,
+ * and one for the dependents of systems that are down.
  */
 enum result outbox_add(struct db *db, const struct event_change *changes, size_t count,
 		       struct instant now, struct error *error) MUST_USE;
@@ -74,27 +74,27 @@ enum result outbox_add_checker(struct db *db, const struct event_change *change,
 struct json_object;
 void outbox_put_checker(struct json_object *tree, const struct event_change *change);
 
+struct outbox_claim {
+	int64_t claim;
+	struct instant now;
+	struct instant until;
+};
 /*
  * Claims up to `most` rows until `until`, the oldest first, outside a transaction: a list of
  * struct outbox_row, by id. `claim` identifies the claim: a random number above 0. Does not wait
  * for transactions that add rows, and only briefly for other claims. Rows that are due later than
  * the longest claim were added or claimed by a clock that was ahead: they are claimed, too.
  */
-struct outbox_claim {
-	int64_t claim;
-	struct instant now;
-	struct instant until;
-};
 enum result outbox_claim(struct db *db, const struct outbox_claim *claim, size_t most,
 			 struct arena *arena, struct db_list *rows, struct error *error) MUST_USE;
-/* Marks the rows of the claim of which subscribers are to hear, if the account has any. Call it
+/* Marks the claimed rows of which subscribers of the account are to hear, if it has any. Call it
  * before outbox_finish(), which keeps these rows. See store/notify/notice.h. */
 enum result outbox_keep_for_subscribers(struct db *db, const struct outbox_claim *claim,
 					const struct id_list *ids, struct error *error) MUST_USE;
 /*
- * Keeps rows of the claim that have deliveries, for the texts of these deliveries; the rows cannot
- * be claimed again. Deletes the other rows of the claim. Rows that another claim has taken
- * meanwhile stay. In a transaction.
+ * Deletes the rows of the claim that have no deliveries. Keeps the others for the texts of their
+ * deliveries; nobody can claim these rows again. Leaves rows that another claim has taken since. In
+ * a transaction.
  */
 enum result outbox_finish(struct db *db, const struct outbox_claim *claim,
 			  const struct id_list *ids, struct error *error) MUST_USE;

@@ -39,7 +39,7 @@ enum result outbox_claim(struct db *db, const struct outbox_claim *claim, size_t
 	enum result result = find_due(db, claim, most, arena, &ids, error);
 	if (result != OK || ids.count == 0)
 		return result;
-	/* Skips the rows that another claim has taken meanwhile: these are not due any more. */
+	/* Skips the rows that another claim has taken since: they are not due any more. */
 	sql_start(&sql, SQL("UPDATE outbox FORCE INDEX (PRIMARY) SET claim = ?, due_at = ?, tries "
 			    "= tries + 1 "
 			    "WHERE is_expanded = 0 AND " IS_DUE "AND id IN ("));
@@ -59,7 +59,8 @@ enum result outbox_claim(struct db *db, const struct outbox_claim *claim, size_t
 			    rows, error);
 }
 
-/* Runs the statement for rows of the claim. `now` is its first argument, if there is a time. */
+/* Runs the statement for rows of the claim, some ids at a time. has_time: the first argument of the
+ * statement is claim->now. */
 static enum result for_claimed(struct db *db, const struct outbox_claim *claim, struct sql text,
 			       bool has_time, const struct id_list *ids, struct error *error)
 {

@@ -12,12 +12,12 @@
 #define MAIL_GREEN "#2c8a4b"
 #define MAIL_BLUE  "#3b6fc4"
 
-/* Appends the document up to its content, which begins with the title as a heading. */
 struct mail_html {
 	const struct words *words;
 	const char *title;  /* text */
 	const char *colour; /* of the bar above the content, and of the heading */
 };
+/* Appends the document up to its content, which begins with the title as a heading. */
 void mail_html_begin(struct buf *out, const struct mail_html *mail);
 void mail_html_end(struct buf *out);
 /* Appends a paragraph with a link that looks like a button. The URL and the words are text. */

@@ -17,7 +17,7 @@ enum { DEPTH_MAX = 16, HEADING_LEVELS = 6 };
  * quotation marks is six times as long, even without Markdown. */
 enum { GROWTH_MAX = 6, GROWTH_FREE_BYTES = 2048 };
 
-/* If memory runs out, cmark ends the process, as an arena does. */
+/* Parses the text. If memory runs out, cmark ends the process, as an arena does. */
 static cmark_node *parse(const char *text)
 {
 	return cmark_parse_document(text, strlen(text), CMARK_OPT_DEFAULT);
@@ -152,7 +152,7 @@ static void settle(cmark_node *document, int heading_level)
 	cmark_iter_free(at);
 }
 
-/* NULL: the HTML is too long. The caller frees it. */
+/* Renders the document as HTML, which the caller frees. NULL: the HTML is too long. */
 static char *render(cmark_node *document, size_t text_len, int heading_level)
 {
 	settle(document, heading_level);

@@ -89,8 +89,8 @@ void page_error_refused(struct buf *out, const struct page_snapshot *snapshot, s
 bool page_is_error_file(const char *name);
 /* robots.txt (RFC 9309), for a page's own domain */
 void page_robots(struct buf *out);
-/* widget.html, a frame with the state of the page that other sites may show, and widget.js, which
- * inserts the frame after its own element */
+/* Append widget.html, a frame with the state of the page that other sites may show, and widget.js,
+ * which inserts the frame after its own element. */
 void page_widget(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 void page_widget_script(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /* badge.svg, the state of the page as a label and a value */
@@ -149,7 +149,7 @@ const char *page_incident_url(const struct page_snapshot *snapshot, const struct
 /* The page of the incident, complete with its texts. Its links begin with "../". */
 void page_incident(struct buf *out, const struct page_snapshot *snapshot,
 		   const struct page_incident *shown, struct arena *arena);
-/* Like page_history_frame(), for the pages of incidents. */
+/* Does the same as page_history_frame() for the pages of incidents. */
 void page_incident_frame(struct buf *out, const struct page_snapshot *snapshot,
 			 struct arena *arena);
 /* Whether people have written about the incident. If not, its page would say no more than the page

@@ -34,7 +34,8 @@ enum sentence service_failure_heading(int status);
 void service_failure_text(struct buf *out, const struct words *words, int status,
 			  const char *detail, const char *request_id);
 
-/* A heading, and the HTML below it, where the page's own design must not be shown. */
+/* Appends a page with a heading and the HTML below it, for cases in which the page's own design
+ * must not be shown. */
 void service_content_html(struct buf *out, const struct words *words, const char *heading,
 			  struct str html);
 /* The root of the installation: without a list of pages, or with it. */

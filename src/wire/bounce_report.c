@@ -59,8 +59,9 @@ static size_t status_len(const char *text)
 }
 
 /*
- * Servers such as Exim give the status 5.0.0, and the receiver's own status, behind its code, only
- * in the text: "550 5.1.1 Unknown user" or "550-5.1.1 Unknown user".
+ * Takes a more exact status from the text. Servers such as Exim give the status 5.0.0, and the
+ * receiver's own status only in the text, behind a code: "550 5.1.1 Unknown user" or "550-5.1.1
+ * Unknown user".
  */
 static void refine_status(struct bounce_recipient *recipient, struct arena *arena)
 {
@@ -117,8 +118,9 @@ static void read_status(struct str text, struct arena *arena, struct bounce_repo
 }
 
 /*
- * Looks at the parts of multiparts, but not into the returned message, which may be a report
- * itself. The parameter report-type repeats the type of the part, and some servers omit it.
+ * Reads the parts of multiparts, but not those of the returned message, which may be a report
+ * itself. Ignores the parameter report-type: it repeats the type of the part, and some servers omit
+ * it.
  */
 static void read_part(struct str text, int depth, bool is_report, struct arena *arena,
 		      struct bounce_report *report)
@@ -144,7 +146,8 @@ static bool is_address_char(char c)
 	return (unsigned char)c > ' ' && c != 0x7f && !strchr("<>()[]\",:;\\", c);
 }
 
-/* Any text with one "@" inside: names and comments that contain an address do no harm. */
+/* Reads any text with one "@" inside as an address: names and comments that contain an address do
+ * no harm. */
 static void read_addresses(struct str text, struct arena *arena, struct bounce_report *report)
 {
 	while (text.len > 0 && report->address_count < BOUNCE_ADDRESSES_MAX) {

@@ -89,7 +89,8 @@ static size_t give_body(char *to, size_t size, size_t count, void *context)
 	return (size_t)len;
 }
 
-/* The interface of CURLOPT_SEEKFUNCTION: a connection that was kept open may have ended. */
+/* Sends the body again from an offset, after a kept connection has ended. The interface of
+ * CURLOPT_SEEKFUNCTION. */
 static int seek_body(void *context, curl_off_t offset, int origin)
 {
 	struct transfer *transfer = context;
@@ -160,7 +161,7 @@ static void set_options(struct http_client *client, struct transfer *transfer)
 	curl.easy_setopt(easy, CURLOPT_USERAGENT, "daymark/" PACKAGE_VERSION);
 	curl.easy_setopt(easy, CURLOPT_URL, request->url);
 	curl.easy_setopt(easy, CURLOPT_HTTPHEADER, transfer->headers);
-	/* With HTTP/2 all requests would share a connection, and its end would end all requests. */
+	/* With HTTP/2 all requests would share one connection, and would end with it. */
 	curl.easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
 	curl.easy_setopt(easy, CURLOPT_TIMEOUT, (long)request->limit_s);
 	http_progress_watch(easy, &client->sockets, request->timeout_s, &transfer->progress);

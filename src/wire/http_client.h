@@ -58,8 +58,8 @@ struct http_client_response {
 /* How many requests are sent at the same time. */
 enum { HTTP_CLIENT_PARALLEL = 8 };
 
-/* ca_file has the certificates of the trusted authorities (PEM); NULL: the system's authorities.
- * E_FAILED: libcurl is not installed; the error names what is missing. */
+/* Opens a client. ca_file has the certificates of the trusted authorities (PEM); NULL: the system's
+ * authorities. E_FAILED: libcurl is not installed; the error names what is missing. */
 enum result http_client_open(struct http_client **client, const char *ca_file, struct error *error)
 	MUST_USE;
 /* Makes the client connect only to addresses for which the function is true, whatever a name
@@ -70,8 +70,9 @@ void http_client_guard(struct http_client *client,
 /* The client may be NULL. */
 void http_client_close(struct http_client *client);
 /*
- * E_UNAVAILABLE: no complete response came. E_FAILED: something on this machine is wrong, such as a
- * body that cannot be read. The error's log text has the reason. Any status is OK.
+ * Sends a request. OK: a response came, with any status. E_UNAVAILABLE: no complete response came.
+ * E_FAILED: something on this machine is wrong, such as a body that cannot be read. The error's log
+ * text has the reason.
  */
 enum result http_client_send(struct http_client *client, const struct http_client_request *request,
 			     struct arena *arena, struct http_client_response *response,

@@ -62,8 +62,8 @@ static int port_of(int fd)
 		       : ntohs(((const struct sockaddr_in *)&address)->sin_port);
 }
 
-/* The interface of CURLOPT_PREREQFUNCTION. For a connection that was kept open, libcurl gives only
- * the port. */
+/* Finds the socket of the request by its local port: of a kept connection libcurl gives nothing
+ * else. The interface of CURLOPT_PREREQFUNCTION. */
 static int find_socket(void *context, char *remote_ip, char *local_ip, int remote_port,
 		       int local_port)
 {

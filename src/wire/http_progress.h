@@ -1,7 +1,7 @@
 /*
- * Whether a request of wire/http_client.c has progress. A socket's buffer takes megabytes at once,
- * which a slow line then needs minutes for: a byte of the request counts when the other side has
- * acknowledged it.
+ * Detects whether a request of wire/http_client.c has progress. A byte of the request counts when
+ * the other side has acknowledged it, not when a socket takes it: the socket's buffer takes
+ * megabytes at once, for which a slow line needs minutes.
  */
 #ifndef WIRE_HTTP_PROGRESS_H
 #define WIRE_HTTP_PROGRESS_H

@@ -20,8 +20,8 @@ struct json_visitor {
 	/* memory that the visitor keeps of an item, in addition to twice its text */
 	size_t item_weight;
 	size_t value_weight; /* memory that the visitor keeps of each value in the item */
-	/* Called at the start of the list. If the member occurs twice, it is called again, and
-	 * only the last list counts. */
+	/* Called at the start of the list; called again if the member occurs twice: then only the
+	 * last list counts. */
 	void (*begin)(struct json_visitor *visitor);
 	/* Called for each item; NULL for null. The item is borrowed. */
 	enum result (*visit)(struct json_visitor *visitor, struct json_object *item,

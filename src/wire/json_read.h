@@ -17,17 +17,16 @@
 
 struct json_object;
 
-/* E_MALFORMED: the text is not a JSON object. E_TOO_LARGE: more than WIRE_JSON_*. */
+/* Reads an object. E_MALFORMED: the text is not a JSON object. E_TOO_LARGE: more than
+ * WIRE_JSON_*. */
 enum result json_read(struct str text, struct json_object **root, struct error *error) MUST_USE;
 
-/* Reads the body of a request in the same way: the arena claims the memory of the tree. */
+/* Reads the body of a request as json_read() does. The arena claims the memory of the tree. */
 enum result json_read_body(struct str text, struct arena *arena, struct json_object **root,
 			   struct error *error) MUST_USE;
 
-/*
- * Reads a file of an operator in the same way, with the limits WIRE_FILE_*. The client's text
- * begins with the line of a violation: "line 7: ...".
- */
+/* Reads a file of an operator as json_read() does, with the limits WIRE_FILE_*. The error's text
+ * for the client is "line 7: REASON" if the file breaks a rule. */
 enum result json_read_file(struct str text, struct json_object **root, struct error *error)
 	MUST_USE;
 

@@ -88,8 +88,8 @@ static size_t step_bytes(struct str text)
  * Gives json-c the next bytes. False: memory is short.
  *
  * json-c 0.16 does not report that memory is short: it returns a part of the tree. But errno shows
- * it. If json-c cannot copy a name, it follows a null pointer when it adds the member. So the bytes
- * end after each name, and the value is not read.
+ * it. If json-c cannot copy a name, it follows a null pointer when it adds the member. So each step
+ * ends after a name: if memory is short by then, the value is not read.
  */
 static bool feed_step(struct json_tokener *tokener, struct str bytes, struct json_object **value)
 {

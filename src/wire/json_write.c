@@ -182,7 +182,7 @@ void json_append_int(struct json_object *array, int64_t number)
 	json_append(array, json_object_new_int64(number));
 }
 
-/* NULL: memory was short, and json-c's printer has omitted text. */
+/* Returns the printed tree. NULL: memory was short, and json-c's printer has omitted text. */
 static const char *text_of(struct json_object *tree, int flags, size_t *len)
 {
 	errno = 0;

@@ -30,7 +30,8 @@ enum {
 	WIRE_JSON_MAX_BYTES = 1 << 20,
 	/* A payload of alerts, read item by item: an outage of 10,000 monitors. */
 	WIRE_ALERTS_MAX_BYTES = 8 << 20,
-	/* Values of the API have no depth, except for one list. */
+	/* The deepest known value is a header of a configuration: an object in a list of a monitor,
+	 * which is an object in a list of the body. Unknown fields may be deeper. */
 	WIRE_JSON_MAX_DEPTH = 8,
 	/* A payload of 1,000 alerts has three objects and about 30 values each. json-c uses a
 	 * kilobyte for an empty object, so a megabyte of them would take 350 megabytes. */

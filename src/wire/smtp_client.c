@@ -120,13 +120,14 @@ void smtp_client_send(struct smtp_client *client, const char *from, const char *
 	set_options(client, url, recipients);
 	curl.easy_setopt(client->easy, CURLOPT_MAIL_FROM, arena_printf(arena, "<%s>", from));
 	CURLcode sent = send_once(client, false, &code);
-	/* A kept connection that the server has closed meanwhile, or after 421 (RFC 5321 section
-	 * 3.8). */
+	/* Send again if the server has closed the kept connection, without a reply or after 421
+	 * (RFC 5321 section 3.8). */
 	if (sent != CURLE_OK && (code == 0 || code == 421) && sent != CURLE_OPERATION_TIMEDOUT)
 		sent = send_once(client, true, &code);
 	curl.slist_free_all(recipients);
 	const char *reason = client->reason[0] ? client->reason : curl.easy_strerror(sent);
-	/* A refused login, or a connection that has ended: the last code is of an earlier step. */
+	/* After a refused login, or the end of a connection, the last code is of an earlier
+	 * step. */
 	if (sent != CURLE_OK && code < 400)
 		code = 0;
 	*outcome = (struct smtp_outcome){

@@ -33,10 +33,8 @@ struct smtp_outcome {
 	int code;	  /* the last reply of the server; 0: none came */
 	const char *text; /* that reply, or why there was none; owned by the arena */
 };
-/*
- * Sends a message, which ends with CRLF and has no other line ends, to one recipient. A connection
- * that the server has closed meanwhile is replaced.
- */
+/* Sends a message, which ends with CRLF and has no other line ends, to one recipient. A connection
+ * that the server has closed since the last message is replaced. */
 void smtp_client_send(struct smtp_client *client, const char *from, const char *to,
 		      struct str message, struct arena *arena, struct smtp_outcome *outcome);
 

@@ -16,8 +16,8 @@ enum { XML_DEPTH_MAX = 8, XML_PATH_MAX = 256, XML_TEXT_MAX = 4096 };
  */
 typedef void xml_element(void *context, const char *path, struct str text);
 
-/* E_MALFORMED: the text is not such an XML document, or exceeds the limits above. E_FAILED: expat
- * is not installed. The error's log text has the reason. */
+/* Reads a document. E_MALFORMED: the text is not such an XML document, or exceeds the limits above.
+ * E_FAILED: expat is not installed. The error's log text has the reason. */
 enum result xml_read(struct str document, xml_element *element, void *context, struct error *error)
 	MUST_USE;
 

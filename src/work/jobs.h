@@ -26,9 +26,10 @@ struct work_job {
 extern const struct work_job work_jobs[];
 extern const size_t work_job_count;
 
-/* Whether the present job may go on: its time is not over, and no signal has come. */
+/* Whether the present job may go on: its time is not over, and no SIGTERM or SIGINT has come. In
+ * the last turn, which such a signal has begun, only the time counts. */
 bool work_goes_on(void *context);
-/* Whether no signal has come. */
+/* Whether no SIGTERM or SIGINT has come. */
 bool work_stays(void *context);
 
 #endif

@@ -14,7 +14,7 @@
 #include "store/page/publication.h"
 #include "store/schema/installation.h"
 
-/* Also deletes the sessions of people that have ended by time. */
+/* Deletes old Idempotency-Keys, and the sessions of people that have ended by time. */
 enum result row_job_idempotency(struct work *work, struct work_turn *turn, struct error *error)
 {
 	struct instant oldest = { turn->now.s - IDEMPOTENCY_KEPT_S };
@@ -94,11 +94,8 @@ enum result row_job_events(struct work *work, struct work_turn *turn, struct err
 	return result;
 }
 
-/*
- * While no checker runs, begins gaps in its place, so that pages do not stay green. While the
- * database is away a checker goes on, and renews its lease as soon as the database is back: waits
- * for this.
- */
+/* Begins gaps in place of the checker while none runs, so that pages do not stay green. After the
+ * database was away, waits until a checker that went on can have renewed its lease. */
 enum result row_job_gaps(struct work *work, struct work_turn *turn, struct error *error)
 {
 	enum { PAUSE_MS = 60000, WAIT_MS = 20000 };
@@ -126,7 +123,7 @@ static enum result cut_off_work(struct db *db, void *context, struct error *erro
 }
 
 /* Finds the locations that are cut off. After a time without the service or the database all
- * locations were silent: wait until they can have asked again. */
+ * locations seem silent, so the job waits until they can have asked again. */
 enum result row_job_locations(struct work *work, struct work_turn *turn, struct error *error)
 {
 	enum { PAUSE_MS = 60000 };
@@ -177,9 +174,8 @@ enum result row_job_checks(struct work *work, struct work_turn *turn, struct err
 enum result row_job_event_counts(struct work *work, struct work_turn *turn, struct error *error)
 {
 	enum result result = do_some(work, turn, turn->now, event_count_some, error);
-	/*
-	 * E_REFUSED: a transaction still holds events to be counted. Lists count these themselves.
-	 */
+	/* E_REFUSED is no failure: a transaction still holds events to be counted, and lists count
+	 * these events themselves. */
 	return result == E_REFUSED ? OK : result;
 }
 

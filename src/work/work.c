@@ -25,8 +25,8 @@ bool work_stays(void *context)
 	return !work->is_leaving;
 }
 
-/* Whether the job may go on. A signal ends the present turn. The last turn begins after the
- * signal, and ends at until_ms. */
+/* Whether the job may go on. SIGTERM or SIGINT ends the present turn; the last turn, which begins
+ * then, ends at until_ms. */
 bool work_goes_on(void *context)
 {
 	struct work *work = context;

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-/* On OK *fd has the lock, or is -1 if another process has the lock. */
+/* Tries to take the lock. On OK, *fd has the lock, or is -1 if another process has it. */
 enum result work_lock_take(const char *pages_dir, int *fd, struct error *error) MUST_USE;
 /* Gives up a lock that was lost together with the pages folder. */
 void work_lock_drop_lost(const char *pages_dir, int *fd);

@@ -34,10 +34,8 @@ void pending_done(struct pending *pending);
  * room.
  */
 bool pending_add(struct pending *pending, int64_t page_id, struct instant now, bool is_urgent);
-/*
- * Adds a taken page that was not sent. The page waits until not_before_ms, unless it was changed
- * meanwhile. False: there is no room.
- */
+/* Adds a taken page that was not sent. The page waits until not_before_ms, unless it was changed
+ * since it was taken. False: there is no room. */
 bool pending_put_back(struct pending *pending, const struct pending_page *page,
 		      int64_t not_before_ms);
 /*

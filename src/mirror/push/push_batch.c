@@ -111,8 +111,9 @@ static enum result mark_sent(struct pusher *pusher, const struct batch *batch, s
 }
 
 /*
- * `look` may be of an older version than the mirror confirmed. Then the next comparison counts the
- * page as tightened, and sends it earlier than necessary.
+ * Records the version that the mirror has confirmed, with the address and access of `look`. If
+ * `look` is of an older version, the next comparison counts the page as tightened, and sends it
+ * earlier than necessary.
  */
 static enum result mark_confirmed(struct pusher *pusher, const struct page_copy *copy,
 				  const struct page_look *look, struct error *error)

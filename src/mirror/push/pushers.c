@@ -40,7 +40,8 @@ static void start_turn(void *context)
 	loop_job_start(&lane->job);
 }
 
-/* After pushers_stop() a pusher only sends the waiting pages. */
+/* Begins or plans the pusher's next turn. After pushers_stop() it only sends the waiting pages, and
+ * then ends. */
 static void end_turn(void *context)
 {
 	struct lane *lane = context;
@@ -59,7 +60,8 @@ static void end_turn(void *context)
 	}
 }
 
-/* A page may have many files, which are open while they are sent. */
+/* Raises the limit of open files: a page may have many files, which are open while they are
+ * sent. */
 static void raise_file_limit(void)
 {
 	enum { FILES_WANTED = 8192 };

@@ -22,7 +22,8 @@ struct receive_owners {
 };
 
 bool receive_names(const struct manifest *manifest, int64_t page_id);
-/* E_INVALID: the address belongs to a page that the manifest does not name. */
+/* Checks that the page may take the address. E_INVALID: the address belongs to a page that the
+ * manifest does not name. */
 enum result receive_check_address(const struct receiver *receiver, struct receive_owners *owners,
 				  const struct page_address *address,
 				  const struct page_state *state, struct error *error) MUST_USE;

@@ -44,7 +44,8 @@ void receiver_close(struct receiver *receiver)
 	receiver->folder_fd = receiver->files_fd = -1;
 }
 
-/* If there is no plan, nothing else is opened: plain CGI calls this function for each request. */
+/* Whether there is a plan. Opens nothing, since plain CGI calls receiver_recover() for each
+ * request. */
 static bool has_plan(const char *pages_path)
 {
 	char path[PATH_MAX];

@@ -52,7 +52,7 @@ struct receiver_beat {
 	bool is_complete;
 	bool is_known; /* the mirror expects beats */
 };
-/* E_CONFLICT: the folder was made after the origin last compared the pages. */
+/* Records a beat. E_CONFLICT: the folder was made after the origin last compared the pages. */
 enum result receiver_write_beat(const struct receiver *receiver, bool is_complete,
 				struct error *error) MUST_USE;
 enum result receiver_read_beat(const struct receiver *receiver, struct receiver_beat *beat,

@@ -21,16 +21,16 @@ struct bucket {
 
 /* Whether the bucket may have the page. Every page to be sent passes this function. */
 bool bucket_may_have(const struct page_copy *page);
-/* Whether the bucket may have this file of such a page. Compressed twins are only for our own web
- * servers, and files without a type only for the program. */
+/* Whether the bucket may have this file of a page for which bucket_may_have() is true. Compressed
+ * twins are only for our own web servers, and files without a type only for the program. */
 bool bucket_may_have_file(const char *name);
 
 /*
- * The marker is an object beside our folders. It names the installation whose mirror the bucket
- * is, and the origin that feeds the bucket (mirror/origin_mark.h).
+ * The marker is an object beside our folders. It names the installation whose mirror the bucket is,
+ * and the origin that feeds the bucket (mirror/origin_mark.h).
  *
  * Reads the marker. E_REFUSED: the bucket is the mirror of another installation or of another
- * origin. That is remembered, and nothing is sent until this origin takes over.
+ * origin. The refusal is stored, and nothing is sent until this origin takes over.
  */
 enum result bucket_check_marker(struct target *target, struct error *error) MUST_USE;
 /* Makes a step, and writes it to the marker. */
@@ -39,9 +39,9 @@ enum result bucket_take_over(struct target *target, struct arena *arena, const c
 			     struct error *error) MUST_USE;
 
 /*
- * See struct target_kind. Lists the pages by the records, after comparing these with the bucket's
- * own list. E_REFUSED: the bucket has no marker, so the objects in our folders may belong to other
- * people.
+ * See struct target_kind. Lists the pages that the records (bucket_folders.h) name, after
+ * correcting the records by the bucket's own list of objects. E_REFUSED: the bucket has no marker,
+ * so the objects in our folders may belong to other people.
  */
 enum result bucket_list(struct target *target, struct arena *arena, struct target_pages *pages,
 			struct error *error) MUST_USE;

@@ -32,8 +32,8 @@ static bool adjust(struct bucket_record *record, struct comparing *comparing)
 		there->sha256 = is_same ? known->sha256 : BUCKET_UNKNOWN;
 		is_changed |= !is_same;
 	}
-	/* The bucket's list has each recorded object once, so a lower count means that some are
-	 * missing. */
+	/* The bucket's list has each recorded object once, so a lower count means that recorded
+	 * objects are missing. */
 	is_changed |= comparing->count != record->count;
 	record->objects = comparing->objects;
 	record->count = comparing->count;

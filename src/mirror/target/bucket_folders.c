@@ -176,8 +176,8 @@ enum result bucket_record_read(const struct bucket_folders *folders, const char 
 	ssize_t len = folder_read_some(folders->fd, file, text, (size_t)status.st_size);
 	if (len >= 0 && parse((struct str){ text, (size_t)len }, arena, record))
 		return OK;
-	/* Without its record the folder's objects are unknown: the next comparison with the
-	 * bucket's list restores it. */
+	/* Remove the damaged record: the next comparison with the bucket's list finds the folder's
+	 * objects, and makes the record again. */
 	unlinkat(folders->fd, file, 0);
 	return error_log(error, E_FAILED, "the record %s of the bucket is damaged", file);
 }

@@ -3,7 +3,7 @@
  * mirror's folder below DIR/mirror/, named "s.<slug>" or "d.<domain>".
  *
  * Before a folder in the bucket is changed, its record names all objects that the folder may have
- * meanwhile, so that a process that dies leaves no unknown object. A loss of power may lose
+ * during the change, so that a process that dies leaves no unknown object. A loss of power may lose
  * records: the bucket's own list restores them (mirror/target/target_bucket.c).
  */
 #ifndef MIRROR_TARGET_BUCKET_FOLDERS_H
@@ -52,7 +52,7 @@ void bucket_folders_close(struct bucket_folders *folders);
 /* NULL: the bucket has no such folder. Valid until a record is written or removed. */
 struct bucket_folder *bucket_folders_find(const struct bucket_folders *folders, const char *name);
 
-/* A folder without a record has no objects and page 0. */
+/* Reads the record of a folder. Without a record, the folder has no objects and page 0. */
 enum result bucket_record_read(const struct bucket_folders *folders, const char *name,
 			       struct arena *arena, struct bucket_record *record,
 			       struct error *error) MUST_USE;

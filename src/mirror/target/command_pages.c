@@ -152,7 +152,7 @@ static void make_page(void *context, const char *name)
 	bool is_new;
 	int from_fd CLEANUP(close_fd) = folder_open(place->from_fd, name);
 	if (from_fd < 0) {
-		/* The page was removed meanwhile, or the name is not a folder. */
+		/* The page was removed during the run, or the name is not a folder. */
 		if (errno != ENOENT && errno != ENOTDIR)
 			note_failure(place, folder_failed(&error, "cannot open", name), &error);
 		return;

@@ -53,7 +53,7 @@ static enum result end_refused(struct target *target, struct error *error)
 	return refused(target, error);
 }
 
-/* Another process may have taken over meanwhile. */
+/* Another process may have taken over since the last request. */
 enum result host_read_origin(struct target *target, struct error *error)
 {
 	struct host *host = target->own;
@@ -62,7 +62,8 @@ enum result host_read_origin(struct target *target, struct error *error)
 	return result == OK && host->link.is_refused ? refused(target, error) : result;
 }
 
-/* On a full disk the last step is repeated. */
+/* Makes the next step if the mirror has accepted the last one. On a full disk the last step stays,
+ * and is repeated. */
 enum result host_make_step(struct target *target, struct error *error)
 {
 	struct host *host = target->own;

@@ -14,8 +14,10 @@
 enum {
 	ARENA_MAX_BYTES = 64 << 20,
 	LIST_MAX_BYTES = 24 << 20,   /* some 300,000 pages */
-	MISSING_MAX_BYTES = 4 << 20, /* for a body of manifests, which has a line for each file */
-	PAGES_MAX = 1 << 19,	     /* the most pages of a list, whose lines may be short */
+	MISSING_MAX_BYTES = 4 << 20, /* the mirror's list of missing files, a line for each; it may
+					name every file of one body of manifests */
+	PAGES_MAX = 1 << 19,	     /* the most pages of a list: LIST_MAX_BYTES alone would allow
+					more if lines are short */
 	/* A body of files takes a few seconds to send, so that urgent pages wait no longer. */
 	BODY_MIN_BYTES = 64 << 10,
 	BODY_START_BYTES = 256 << 10,
@@ -95,9 +97,9 @@ static enum result parse_list(struct str body, struct arena *arena, struct targe
 }
 
 /*
- * Begins the requests after a start, the first of which repeats the last step. If a copy of this
- * disk starts, too, the next step tells the two origins apart. A mirror whose folder is new has no
- * step.
+ * Begins the requests after a start. The first request repeats the last step, unless the mirror's
+ * folder is new and has no step. If a copy of this disk starts, too, the next step tells the two
+ * origins apart.
  */
 static enum result begin(struct target *target, struct error *error)
 {

@@ -33,7 +33,7 @@ bool boot_is_new(const struct pages_dir *dir, struct pages_settings settings);
 enum result boot_record(const struct pages_dir *dir, struct pages_settings settings,
 			struct error *error) MUST_USE;
 
-/* A time whose age another process can tell even if the clock was set meanwhile: until the machine
+/* A time whose age another process can tell even if the clock was set since: until the machine
  * restarts, the age is measured by the time since the boot. */
 struct boot_moment {
 	struct instant at; /* 0: never */
@@ -48,7 +48,7 @@ struct boot_moment boot_moment_now(void);
 int64_t boot_moment_age_s(const struct boot_moment *moment);
 /* Writes "1764000000 <boot id> 4711" to `text`, and returns `text`. */
 char *boot_moment_format(const struct boot_moment *moment, char text[BOOT_MOMENT_SIZE]);
-/* A text of another form gives an unknown moment. */
+/* Parses a moment. A text of another form gives an unknown moment. */
 struct boot_moment boot_moment_parse(struct str text);
 
 #endif

@@ -19,10 +19,10 @@ void disk_report_write(const struct pages_dir *dir, const struct disk_report *re
 void disk_report_expire(const struct pages_dir *dir);
 
 /*
- * *oldest: the time of the oldest change that this disk lacks; 0: the disk lacks no change. A
- * pages folder that cannot be opened counts as empty; only failures of the database are returned.
- * Takes one statement, and another for each PUBLICATION_LIST_MAX pages if the last comparison is
- * older than ten seconds.
+ * Sets *oldest to the time of the oldest change that this disk lacks; 0: it lacks none. A pages
+ * folder that cannot be opened counts as empty; only failures of the database are returned. Takes
+ * one statement, and another for each PUBLICATION_LIST_MAX pages if the last comparison is older
+ * than ten seconds.
  */
 enum result disk_check(const struct publisher *publisher, struct instant *oldest,
 		       struct error *error) MUST_USE;

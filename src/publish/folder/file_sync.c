@@ -26,7 +26,7 @@ void file_sync_at_once(void)
 	has_queues = true;
 }
 
-/* False: the system has no free queue for this process. */
+/* Takes a kept queue, or makes one. False: the system has no free queue for this process. */
 static bool take_queue(aio_context_t *queue)
 {
 	*queue = 0;
@@ -85,8 +85,8 @@ static size_t sync_at_once(const int *fds, int *outcomes, size_t count)
 	}
 	long taken = syscall(SYS_io_submit, queue, (long)count, files);
 	if (taken < 0) {
-		/* The process that made the queue has forked, or the first file cannot be synced.
-		 */
+		/* The process that made the queue has forked, or the first file cannot be
+		 * synced. */
 		syscall(SYS_io_destroy, queue);
 		return 0;
 	}

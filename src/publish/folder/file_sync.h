@@ -9,9 +9,8 @@
 
 enum { FILE_SYNC_MAX = 32 };
 
-/* A long-running process calls this function before it starts threads. Otherwise files are synced
- * one after the other: a process that has synced files at once takes tens of milliseconds to exit.
- */
+/* Allows that files are synced at once. A long-running process calls this function before it starts
+ * threads; a short one does not, since its exit would take tens of milliseconds more. */
 void file_sync_at_once(void);
 
 /* Does fdatasync() for at most FILE_SYNC_MAX files. Each of outcomes[] is 0 or errno. */

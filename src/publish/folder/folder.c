@@ -37,8 +37,8 @@ int folder_open(int parent_fd, const char *name)
 	return openat(parent_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* Web servers must read public folders, whatever the umask is. A process that died may have left a
- * folder with the mode of its umask, so the mode of existing folders is completed, too. */
+/* Completes the mode of a folder: web servers must read public folders, whatever the umask is. An
+ * existing folder may have the mode of the umask, too, if the process that made it has died. */
 static bool complete_mode(int fd, mode_t mode)
 {
 	struct stat status;
@@ -212,7 +212,7 @@ enum result folder_name_file(int folder_fd, struct folder_file *file, int to_fd,
 enum result folder_put(int new_fd, int to_fd, const char *name, struct str data, bool is_synced,
 		       struct error *error)
 {
-	/* If the caller holds no lock, a sweep may meanwhile remove the new file. */
+	/* If the caller holds no lock, a sweep may remove the new file before it is renamed. */
 	enum { ATTEMPTS = 3 };
 	enum result result = OK;
 	bool is_named = false, is_swept = true;

@@ -64,17 +64,18 @@ enum result folder_name_file(int fd, struct folder_file *file, int to_fd, const 
 /*
  * Writes a private file in new_fd, and renames it to `name` in to_fd: readers see a file completely
  * or not at all. is_synced: waits until the content is on the disk before the file is renamed; the
- * rename itself is not synced.
- * A file that a sweep of new_fd removes meanwhile is written again.
+ * rename itself is not synced. A file that a sweep of new_fd removes before the rename is written
+ * again.
  */
 enum result folder_put(int new_fd, int to_fd, const char *name, struct str data, bool is_synced,
 		       struct error *error) MUST_USE;
-/* Does the same within one folder, and waits until the content and the name are on the disk. */
+/* Does the same as folder_put(), but within one folder, and waits until the content and the name
+ * are on the disk. */
 enum result folder_put_synced(int fd, const char *name, struct str data, struct error *error)
 	MUST_USE;
 /* Waits until the file's content is on the disk, and closes it. */
 enum result folder_sync_file(struct folder_file *file, struct error *error) MUST_USE;
-/* Does the same for several files at once, at most FILE_SYNC_MAX. */
+/* Does the same as folder_sync_file() for several files at once, at most FILE_SYNC_MAX. */
 enum result folder_sync_files(struct folder_file *const *files, size_t count, struct error *error)
 	MUST_USE;
 /*
@@ -85,8 +86,8 @@ enum result folder_sync_files(struct folder_file *const *files, size_t count, st
  */
 enum { FOLDER_VERSIONS = 512 };
 size_t folder_padding(int fd, const char *name, size_t len);
-/* For files that cannot be made longer: waits for the next second, unless the new version is
- * longer than the file. */
+/* Waits for the next second, unless the new version is longer than the file: for files that cannot
+ * be made longer. */
 void folder_await_second(int fd, const char *name, size_t len);
 /* Whether the file exists and has the stamp. */
 bool folder_has(int fd, const char *name, const char *stamp);

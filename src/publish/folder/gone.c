@@ -57,7 +57,8 @@ static int open_locked(const struct pages_dir *dir)
 	return -1;
 }
 
-/* Keeps the newer half. After a crash meanwhile, some lines are there twice, or name no page. */
+/* Keeps the newer half. After a crash in this function, some lines are there twice, or name no
+ * page. */
 static bool make_room(int fd, int64_t size)
 {
 	int64_t begin = size / LINE_BYTES / 2 * LINE_BYTES, rest = size - begin;

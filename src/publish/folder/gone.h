@@ -22,7 +22,7 @@ bool gone_are_many(size_t missing, size_t pages);
  * this function before the page's note is removed.
  */
 enum result gone_add(const struct pages_dir *dir, int64_t page_id, struct error *error) MUST_USE;
-/* Does the same for several pages at once. */
+/* Does the same as gone_add() for several pages at once. */
 enum result gone_add_all(const struct pages_dir *dir, const int64_t *page_ids, size_t count,
 			 struct error *error) MUST_USE;
 enum result gone_has(const struct pages_dir *dir, int64_t page_id, bool *is_gone,

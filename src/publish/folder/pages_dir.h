@@ -7,7 +7,8 @@
  *   DIR/private/<slug>/…     files of other pages, served by app/page/page_files (0700)
  *   DIR/host/<domain>/slug   the slug of the domain's page, for app/page/page_host (0700)
  *   DIR/former/<slug>/page   the id of the page that had the slug (0700), and
- *   DIR/former-host/<domain>/page  the same of a domain: see publish/folder/former_address.h
+ *   DIR/former-host/<domain>/page  of the page that had the domain: see
+ *                            publish/folder/former_address.h
  *   DIR/state/<page id>/…    the version of a page on this disk (0700)
  *   DIR/new/…                files being written (0700)
  *   DIR/lock/…               lock files for publishers and password hashing (0700); created
@@ -27,8 +28,9 @@
  *   DIR/filled               every page of the database is here (0600): see
  *                            publish/folder/filled.h
  *   DIR/origin/…             the identity of this folder towards mirrors (0700): see
- * mirror/origin_link.h DIR/boot                 which boot of the machine wrote the pages (0600):
- * see publish/folder/boot.h
+ *                            mirror/origin_link.h
+ *   DIR/boot                 which boot of the machine wrote the pages (0600): see
+ *                            publish/folder/boot.h
  *
  * No symbolic link below DIR is followed.
  */
@@ -108,26 +110,28 @@ int pages_dir_lock_number(int64_t page_id);
  */
 enum result pages_dir_lock_page(const struct pages_dir *dir, int64_t page_id,
 				struct pages_lock *lock, struct error *error) MUST_USE;
-/* Does the same, but waits until until_ms at most (clock_ms(), or FILE_LOCK_FOREVER). E_TOO_SLOW:
- * other publishers held the lock until then. */
+/* Does the same as pages_dir_lock_page(), but waits until until_ms at most (clock_ms(), or
+ * FILE_LOCK_FOREVER). E_TOO_SLOW: other publishers held the lock until then. */
 enum result pages_dir_lock_page_until(const struct pages_dir *dir, int64_t page_id,
 				      int64_t until_ms, struct pages_lock *lock,
 				      struct error *error) MUST_USE;
-/* Does the same without waiting; *is_free: the lock was taken. */
+/* Does the same as pages_dir_lock_page() without waiting; *is_free: the lock was taken. */
 enum result pages_dir_try_page(const struct pages_dir *dir, int64_t page_id,
 			       struct pages_lock *lock, bool *is_free, struct error *error)
 	MUST_USE;
-/* Waits until no publisher has the page locked, and does not lock it. E_TOO_SLOW: as above. */
+/* Waits until no publisher has the page locked, and does not lock it. E_TOO_SLOW: a publisher held
+ * the lock until until_ms. */
 enum result pages_dir_await_page(const struct pages_dir *dir, int64_t page_id, int64_t until_ms,
 				 struct error *error) MUST_USE;
 /* Locks all pages, before folders are removed. Waits for the present publishers; later publishers
  * wait for the caller. */
 enum result pages_dir_lock_all(const struct pages_dir *dir, struct pages_lock *lock,
 			       struct error *error) MUST_USE;
-/* Does the same, but waits until until_ms at most. E_TOO_SLOW: as above. */
+/* Does the same as pages_dir_lock_all(), but waits until until_ms at most. E_TOO_SLOW: other
+ * processes held a lock until then. */
 enum result pages_dir_lock_all_until(const struct pages_dir *dir, int64_t until_ms,
 				     struct pages_lock *lock, struct error *error) MUST_USE;
-/* Does the same without waiting; *is_free: everything was locked. */
+/* Does the same as pages_dir_lock_all() without waiting; *is_free: everything was locked. */
 enum result pages_dir_try_all(const struct pages_dir *dir, struct pages_lock *lock, bool *is_free,
 			      struct error *error) MUST_USE;
 void pages_dir_unlock(struct pages_lock *lock);

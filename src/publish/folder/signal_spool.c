@@ -137,8 +137,9 @@ static bool parse_line(struct str line, struct check_signal *signal)
 }
 
 /*
- * Whether a signal leaves room for those of others. The second half of the spool takes few signals
- * of a monitor a minute, so that a monitor that sends as fast as it may does not fill it.
+ * Whether the spool may take another signal of the monitor, and still has room for other monitors.
+ * The second half of the spool takes few signals of a monitor a minute, so that a monitor that
+ * sends as fast as it may does not fill it.
  */
 static bool leaves_room(int fd, int64_t size, const struct check_signal *signal)
 {
@@ -219,10 +220,8 @@ enum result signal_spool_read(const struct signal_spool *spool, int64_t *offset,
 	enum { LINES_MAX = 256 };
 	char lines[LINES_MAX * LINE_BYTES];
 	*count = 0;
-	/*
-	 * A line that is moved, and then lost with the machine, would make room for a line that
-	 * counts as moved.
-	 */
+	/* Sync before lines are moved: if the machine lost a moved line, a new line in its place
+	 * would count as moved. */
 	if (fsync(spool->fd) != 0)
 		return folder_failed(error, "cannot sync", SPOOL_FILE);
 	while (*count < most) {

@@ -31,7 +31,8 @@ static void sweep_close(struct sweep *sweep)
 	pages_dir_close(&sweep->dir);
 }
 
-/* False: the run must end. Folders must stay that were not yet compared with all pages. */
+/* Whether the sweep may go on. False: the run must end, and folders that were not yet compared with
+ * all pages must stay. */
 static bool goes_on(const struct sweep *sweep)
 {
 	struct publish_run *run = sweep->run;
@@ -90,7 +91,8 @@ static enum result mend_page(const struct sweep *sweep, const struct publication
 	return publish_ends(sweep->run, result) ? result : OK;
 }
 
-/* A follower compares revisions itself, and due pages were published just before. */
+/* Whether the sweep publishes the page if its note differs. A follower compares revisions itself,
+ * and due pages were published just before. */
 static bool is_mending(const struct sweep *sweep, const struct publication *row)
 {
 	return !sweep->publisher->is_follower && !sweep->run->is_all &&
@@ -183,7 +185,7 @@ static enum result remove_page(const struct sweep *sweep, const char *id, struct
 	return result;
 }
 
-/* Removes the folder, unless a page has taken its name meanwhile. */
+/* Removes the folder, unless a page has taken its name since. */
 static enum result remove_one(const struct sweep *sweep, const char *folder, struct arena *arena,
 			      struct error *error)
 {
@@ -251,8 +253,11 @@ static enum result drop_former(const struct sweep *sweep, struct pages_names *fo
 	return result;
 }
 
-/* Removes the record, unless a page has given up the address meanwhile. Such a page adds the
- * address to the database before it is published, and publishing needs the lock of the page. */
+/*
+ * Removes the record of a former address, unless a page has given up the address since. Such a page
+ * adds the address to the database before it is published, and publishing needs the lock of the
+ * page.
+ */
 static enum result remove_former(const struct sweep *sweep, const char *name, struct error *error)
 {
 	struct pages_lock lock CLEANUP(pages_dir_unlock) = { -1, -1 };

@@ -15,7 +15,7 @@ enum pages_place page_address_domain_place(const struct page_address *address);
 /* Removes the folders of a slug, or of a domain, from all places. */
 enum result page_address_remove(const struct pages_dir *dir, const char *folder, bool is_domain,
 				struct error *error) MUST_USE;
-/* Does the same, but keeps the redirect from a former address. */
+/* Does the same as page_address_remove(), but keeps the redirect from a former address. */
 enum result page_address_remove_files(const struct pages_dir *dir, const char *folder,
 				      bool is_domain, struct error *error) MUST_USE;
 /* Removes the page from all places except its own and PAGES_HOST. */

@@ -169,7 +169,7 @@ void page_incidents_months(struct buf *out, const struct page_snapshot *snapshot
 		buf_printf(out, "%s\n", snapshot->months[i].name);
 }
 
-/* False: the file is shorter than its first row says. */
+/* Reads a row of a month's file. False: the file is shorter than its first row says. */
 static bool read_row(int fd, size_t at, struct row *row)
 {
 	char text[ROW_BYTES + 1] = "";

@@ -145,9 +145,8 @@ static enum result remove_left(const struct page_job *job, struct error *error)
 
 /*
  * Sets is_done if the disk has the wanted revision. A newer revision also suffices for a follower,
- * and for a job that has waited for the page's publisher. Otherwise the database must know the
- * newer revision: it may have lost changes that the disk has, and may have used their revisions
- * again.
+ * and for a job that has waited for the page's publisher. For other jobs the database must know the
+ * newer revision: if it has lost changes that the disk has, it may use their revisions again.
  */
 static enum result find_done(struct page_job *job, struct error *error)
 {

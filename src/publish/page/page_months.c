@@ -89,7 +89,7 @@ static const char *month_digest(const struct page_writing *writing, size_t at, c
 				  1);
 }
 
-/* The files of a month that the disk lacks, and their common digest. */
+/* The files of a month and their common digest; is_wanted: the disk lacks this one. */
 struct month_files {
 	const char *digest;
 	const char *names[3];
@@ -211,7 +211,7 @@ static enum result put_incidents(struct page_writing *writing, struct error *err
 	return result;
 }
 
-/* Does the same for maintenance, in one file. */
+/* Adds the pages of maintenance windows, all in one file, in the same way as put_incidents(). */
 static enum result put_maintenances(struct page_writing *writing, struct error *error)
 {
 	struct page_output *output = &writing->output;

@@ -55,20 +55,20 @@ enum result page_output_data(struct page_output *output, const char *name, const
 /* The digest of a text whose name has the hash of its content. */
 #define PAGE_OUTPUT_HASHED "-"
 
-/*
- * Keeps replaced files for a while, if their names have the hash of their content: a file that the
- * former version of the page named, and in whose place this version has another file of the same
- * kind. A browser may have read index.html just before, and may ask for its style now. A picture,
- * style or script without a successor is removed at once. The newest PAGE_OUTPUT_REPLACED_MAX
- * files of a page are kept, up to PAGE_OUTPUT_REPLACED_MAX_BYTES without their twins. *until: when
- * the first of them is to be removed; 0: none is kept. Call it after the other hashed files were
- * added.
- */
 enum {
 	PAGE_OUTPUT_REPLACED_S = 300,
 	PAGE_OUTPUT_REPLACED_MAX = 16,
 	PAGE_OUTPUT_REPLACED_MAX_BYTES = 4 << 20,
 };
+/*
+ * Keeps replaced files for a while, if their names have the hash of their content. A file is
+ * replaced if the former version of the page named it, and this version has another file of the
+ * same kind in its place. A browser may have read index.html just before, and may ask for its style
+ * now. A picture, style or script without a successor is removed at once. The newest
+ * PAGE_OUTPUT_REPLACED_MAX files of a page are kept, up to PAGE_OUTPUT_REPLACED_MAX_BYTES without
+ * their twins. *until: when the first of them is to be removed; 0: none is kept. Call it after the
+ * other hashed files were added.
+ */
 void page_output_keep_replaced(struct page_output *output, struct instant now,
 			       struct instant *until);
 

@@ -54,7 +54,8 @@ static const char *size_text(const struct image *image, struct arena *arena)
 			    image->is_clear ? CLEAR : "");
 }
 
-/* A note may have another digest, for a picture of unknown size. */
+/* Reads the size of a picture from the note. False: the note has another digest, for a picture of
+ * unknown size. */
 static bool read_size(const char *text, struct image *image)
 {
 	int len = 0;
@@ -83,8 +84,8 @@ static enum result put_picture(struct page_writing *writing, const char *name,
 				(struct str){ file->data, file->len }, error);
 }
 
-/* Other sites have no access to a page that is not public. A page is published without a preview if
- * the machine cannot draw one. */
+/* Adds the preview, which other sites show, to a public page: other sites have no access to other
+ * pages. A page is published without a preview if the machine cannot draw one. */
 static enum result put_preview(struct page_writing *writing, struct error *error)
 {
 	struct page_output *output = &writing->output;

@@ -84,9 +84,10 @@ static void add_rows(struct buf *text, const struct page_snapshot *snapshot,
 }
 
 /*
- * Adds the data that changes whenever the rows of an older month change: the revisions of the
- * page's months in it, and the open incidents, which raise the revisions of later months only when
- * they end. The gaps of an older month do not change.
+ * Adds the data that changes whenever the rows of an older month of the report change: the
+ * revisions of the page's months that overlap with it, and the open incidents. An open incident
+ * raises the revisions of its later months only when it ends. The gaps of an older month do not
+ * change.
  */
 static void add_revisions(struct buf *text, const struct page_snapshot *snapshot,
 			  const struct page_report_month *month)

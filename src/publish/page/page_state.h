@@ -41,7 +41,7 @@ struct file_state {
 struct page_state {
 	bool is_known;	/* false: there is no note, and the other members are empty */
 	bool is_broken; /* there is a note, but it cannot be parsed, or it names too many files */
-	bool is_whole;	/* false: a publisher is writing the page, or has died meanwhile */
+	bool is_whole;	/* false: a publisher is writing the page, or died while writing */
 	int64_t epoch;	/* the epoch of the revision; see store/snapshot/timeline.h */
 	int64_t revision;
 	struct instant due; /* when the clock makes the files outdated; see page_snapshot_due() */

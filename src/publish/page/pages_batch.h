@@ -65,7 +65,7 @@ void pages_batch_adopt(struct pages_batch *batch, const char *name, const char *
 
 /* Waits until the content of the new files is on the disk. */
 enum result pages_batch_sync(struct pages_batch *batch, struct error *error) MUST_USE;
-/* Does the same for the batch and one more file. */
+/* Does the same as pages_batch_sync() for the batch and one more file. */
 enum result pages_batch_sync_with(struct pages_batch *batch, struct folder_file *also,
 				  struct error *error) MUST_USE;
 /*

@@ -101,7 +101,7 @@ enum result service_plan_configuration(struct service *service,
 				       struct configuration_plan *plan) MUST_USE;
 /*
  * Makes the changes of the plan, and publishes with progress->publishing, which may be NULL.
- * E_CONFLICT: the objects of the plan were changed meanwhile, and nothing is changed.
+ * E_CONFLICT: the objects of the plan were changed since the plan was made, and nothing is changed.
  */
 enum result service_apply_configuration(struct service *service,
 					const struct configuration_order *order,

@@ -10,7 +10,8 @@ void name_index_sort(struct name_index *index);
 /* The number of objects with this name; *at: the first of them. */
 size_t name_index_find(const struct name_index *index, const char *name, size_t *at);
 
-/* Between these two calls service->violations has only the violations of one object of the file. */
+/* Between violation_scope_begin() and violation_scope_end(), service->violations has only the
+ * violations of one object of the file. */
 struct violation_scope {
 	struct violations own;
 	struct violations *all;

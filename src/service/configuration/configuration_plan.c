@@ -266,10 +266,8 @@ static void plan_dependency(struct planning *planning, struct planned *planned)
 	}
 }
 
-/*
- * Runs outside a transaction, since DNS may take seconds: service_apply_configuration() compares
- * again.
- */
+/* Runs outside a transaction, since DNS may take seconds. So service_apply_configuration() compares
+ * again. */
 enum result service_plan_configuration(struct service *service,
 				       const struct configuration_order *order,
 				       struct configuration_plan *plan)

@@ -61,7 +61,7 @@ static enum result end_found(struct judging *judging, const struct db_list *foun
 		ids.ids[i] = ended[i].incident_id;
 	enum result result = alert_batch_lock_incidents(batch, &ids, &locked);
 	struct incident *incidents = locked.rows;
-	/* Some incidents may have been deleted meanwhile. */
+	/* Some incidents may have been deleted since they were found. */
 	for (size_t i = 0, at = 0, last = 0; result == OK && at < locked.count; at++) {
 		while (ended[i].incident_id != incidents[at].id)
 			i++;

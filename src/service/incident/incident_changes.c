@@ -205,6 +205,7 @@ enum result incident_count_additions(struct service *service, int64_t account_id
 		return OK;
 	counting = ARENA_NEW(service->arena, struct counting);
 	*counting = (struct counting){ account_id, count };
-	/* Other writes that open incidents in the account wait from this statement until COMMIT. */
+	/* Runs late in the transaction: from this statement until COMMIT, other writes that open
+	 * incidents in the account wait. */
 	return service_write_last(service, count_work, counting);
 }

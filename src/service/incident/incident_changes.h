@@ -27,19 +27,20 @@ enum result incident_changes_put(struct service *service, const struct incident_
  * has an open incident already. After a failure the transaction must end. */
 enum result incident_changes_store(struct service *service) MUST_USE;
 
-/* Adds an incident as the only change, and sets its id. E_CONFLICT as above. */
+/* Adds an incident as the only change, and sets its id. E_CONFLICT: the monitor has an open
+ * incident already. */
 enum result incident_add(struct service *service, struct incident *incident, enum event_kind kind)
 	MUST_USE;
 /* Stores `after`, which differs from `before`, and sets its revision. `detail` may be NULL. */
 enum result incident_change(struct service *service, const struct incident *before,
 			    struct incident *after, enum event_kind kind, const char *detail)
 	MUST_USE;
-/* Does the same for several reasons. */
+/* Does the same as incident_change() for several reasons. */
 enum result incident_change_all(struct service *service, const struct incident *before,
 				struct incident *after,
 				const struct incident_why why[INCIDENT_WHY_MAX]) MUST_USE;
-/* Ends an incident at `at`; `now` is the present time. *move: whether it was still open.
- * Afterwards the incident is as stored. */
+/* Ends an incident at `at`; `now` is the present time. *move: whether the incident was still open.
+ * Afterwards *incident is as stored. */
 enum result incident_end(struct service *service, struct incident *incident, struct instant at,
 			 struct instant now, enum incident_move *move) MUST_USE;
 enum result incident_remove(struct service *service, const struct incident *incident) MUST_USE;

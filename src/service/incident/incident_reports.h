@@ -26,7 +26,7 @@ struct incident_posting {
 enum result service_post_update(struct service *service, int64_t incident_id,
 				const struct incident_post *post, struct field_set sent,
 				struct incident_posting *posting) MUST_USE;
-/* E_NOT_FOUND: there is no such incident, or it has no such update. */
+/* Changes an update. E_NOT_FOUND: there is no such incident, or it has no such update. */
 enum result service_edit_update(struct service *service, int64_t incident_id, int64_t id,
 				const struct incident_edit *edit, struct field_set sent,
 				struct incident_posting *posting) MUST_USE;

@@ -14,7 +14,7 @@ enum result service_save_incident_template(struct service *service, int64_t id,
 /* Reads the value of the placeholder {cause}: see incident_template_cause(). E_FORBIDDEN. */
 enum result service_template_cause(struct service *service, const struct id_list *monitor_ids,
 				   const char **cause) MUST_USE;
-/* E_NOT_FOUND. Incidents keep the values that they took from the template. */
+/* Deletes a template; incidents keep the values that they took from it. E_NOT_FOUND. */
 enum result service_delete_incident_template(struct service *service, int64_t id,
 					     struct incident_template *row) MUST_USE;
 

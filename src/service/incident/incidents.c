@@ -47,9 +47,8 @@ static enum result store_comment(struct service *service, struct incident *incid
 				 : withdraw_comment(service, incident);
 }
 
-/*
- * The incidents of a monitor must not overlap, since observations are judged by the last incident.
- */
+/* Checks that the incident overlaps no other incident of its monitor, since observations are judged
+ * by the last incident. */
 static enum result check_overlap(struct service *service, const struct incident *incident)
 {
 	int64_t other = 0;
@@ -86,7 +85,8 @@ struct updating {
 	struct incident_resource *outcome;
 };
 
-/* An acknowledgement alone is not public, and does not wait for a second person. */
+/* Stores the request for a second person, if one is needed. An acknowledgement alone is not public,
+ * and does not wait. */
 static enum result hold(struct service *service, const struct updating *updating,
 			const struct incident *incident, const struct incident_changes *changes)
 {

@@ -26,8 +26,8 @@ struct incident_resolution {
 	int64_t monitor_id; /* if not 0: the open incident of this monitor instead */
 	struct instant at;
 };
-/* E_NOT_FOUND: no such incident, or the monitor has no open one. A resolved incident keeps its
- * end, and *is_new is then false. */
+/* Resolves an incident. E_NOT_FOUND: no such incident, or the monitor has no open one. An incident
+ * that is resolved already keeps its end, and *is_new is false. */
 enum result service_resolve_incident(struct service *service,
 				     const struct incident_resolution *resolution,
 				     struct incident *incident, bool *is_new) MUST_USE;

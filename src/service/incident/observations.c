@@ -59,7 +59,7 @@ static enum result join_open(struct judging *judging, struct alert_entry *entry)
 	if (observation->is_now)
 		return OK;
 	enum result result = lock_open(judging, monitor);
-	/* If the incident was deleted meanwhile, there is nothing to backdate. */
+	/* If the incident does not exist any more, there is nothing to backdate. */
 	if (result != OK || !monitor->open || observation->at.s >= monitor->open_since.s)
 		return result;
 	result = judging_backdate(judging, entry);

@@ -12,10 +12,10 @@
 enum observed_state { OBSERVED_UP, OBSERVED_DOWN };
 
 /*
- * Reports that the monitor is down, or up, since observation->at. E_INVALID: monitor_id is 0, for
- * a monitor that was not found, or `at` is further in the future than clocks may differ
- * (violations at `monitor` and `at`). E_NOT_FOUND: the monitor was removed meanwhile.
- * E_QUOTA_EXCEEDED. Outcome for rendering: `observed`.
+ * Reports that the monitor is down, or up, since observation->at. E_INVALID: monitor_id is 0, for a
+ * monitor that was not found, or `at` is further in the future than clocks may differ (violations
+ * at `monitor` and `at`). E_NOT_FOUND: the monitor was removed before the lock. E_QUOTA_EXCEEDED.
+ * Outcome for rendering: `observed`.
  */
 enum result service_observe(struct service *service, enum observed_state state,
 			    const struct observation *observation, struct observed *observed)

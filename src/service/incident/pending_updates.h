@@ -12,10 +12,10 @@
 #include "service/service.h"
 
 /*
- * `incident`: its state after the change. If the change must wait, service->held is then the stored
- * request, and the operation ends without storing anything else; otherwise service->held is NULL.
- * While a request is published, does the work of pending_update_take(). E_INVALID: too many texts
- * wait.
+ * Stores the request instead of its change if a page demands a second person. `incident`: its state
+ * after the change. If the change must wait, service->held is then the stored request, and the
+ * operation ends without storing anything else; otherwise service->held is NULL. While a request is
+ * published, does the work of pending_update_take(). E_INVALID: too many texts wait.
  */
 enum result pending_update_hold(struct service *service, enum pending_kind kind,
 				const struct incident *incident, int64_t update_id,

@@ -17,9 +17,8 @@ void maintenance_add_event(struct service *service, const struct maintenance *ma
 				   });
 }
 
-/*
- * The actor of these events is the clock, not the principal that happens to change the window now.
- */
+/* Appends the events of changes by the clock. The clock is their actor, not the principal who
+ * happens to change the window now. */
 static enum result append_clock_events(struct service *service,
 				       const struct maintenance *maintenance,
 				       const enum event_kind *kinds, size_t count)
@@ -149,8 +148,8 @@ static enum maintenance_status status_of(const char *word)
 	return (enum maintenance_status)status;
 }
 
-/* A cancelled row at the rule's time of an occurrence that starts early: without this row the next
- * expansion would plan the time again. */
+/* Returns a cancelled row for the time at which the rule has planned an occurrence that starts
+ * early. Without this row the next expansion would plan that time again. */
 static struct maintenance_occurrence vacated(const struct maintenance_occurrence *planned,
 					     struct instant now)
 {

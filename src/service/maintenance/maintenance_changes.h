@@ -35,7 +35,8 @@ enum result maintenance_mark(struct service *service, const struct maintenance *
  * not allowed. */
 enum result maintenance_move_current(struct service *service, struct maintenance *maintenance,
 				     const char *word, const char *field) MUST_USE;
-/* E_INVALID, with a violation for each monitor that the account does not have. */
+/* Checks that the account has the monitors. E_INVALID, with a violation for each missing
+ * monitor. */
 enum result maintenance_check_monitors(struct service *service, int64_t account_id,
 				       const struct id_list *ids) MUST_USE;
 /* Reads the window as clients see it. */

@@ -110,7 +110,7 @@ static enum result expand_work(struct service *service, void *context)
 					      : result;
 }
 
-/* A rule that cannot be expanded any more is tried again tomorrow. */
+/* Puts off a rule that cannot be expanded any more: it is tried again tomorrow. */
 static enum result put_off(struct service *service, void *context)
 {
 	const struct expanding *expanding = context;

@@ -28,9 +28,10 @@ void page_write_check(struct service *service, struct page_write *write);
 void page_write_merge(struct service *service, struct page_write *write);
 
 /*
- * In a transaction: store the page, add its events, and mark the page to be published. E_INVALID:
- * there are violations, including taken addresses and unknown monitors. For an update the page is
- * locked, and `before` is the stored page; for a creation the page is merged.
+ * In a transaction: store the page, add its events, and mark the page to be published. Before
+ * page_write_create(), call page_write_merge(). Before page_write_update(), lock the page and read
+ * it into `before`; the function merges by itself. E_INVALID: there are violations, including taken
+ * addresses and unknown monitors.
  */
 enum result page_write_create(struct service *service, struct page_write *write) MUST_USE;
 enum result page_write_update(struct service *service, struct page_write *write,

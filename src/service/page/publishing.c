@@ -51,7 +51,8 @@ void service_mark_monitor(struct service *service, int64_t monitor_id, int64_t a
  * other publishers. The disk, the database and the response may then take as long again. */
 enum {
 	GRACE_MS = 500,
-	/* The same for a page that becomes less open: until then visitors may still see it. */
+	/* The time for a page that becomes less open: until it is published, visitors may still see
+	 * it. */
 	TIGHTENED_MS = 10000,
 };
 
@@ -80,7 +81,8 @@ static struct publish_allowance *allowance_of(struct service *service)
 	return &publishing->allowance;
 }
 
-/* For a bounded caller, pages are marked after the response. */
+/* Returns a publisher that counts the pages it writes. For a bounded caller it leaves the marks
+ * until after the response. */
 static struct publisher counting_publisher(struct service *service)
 {
 	const struct publish_allowance *allowance = allowance_of(service);

@@ -104,8 +104,8 @@ static enum result add_conflicts(struct service *service, const struct status_pa
 	return E_INVALID;
 }
 
-/* A successful write asks the database no further question. If the write failed, or the input had
- * violations, finds the violations that only the database can tell. */
+/* Returns the result of a write. If the write failed, or the input had violations, first finds the
+ * violations that only the database can tell; a successful write needs no such statement. */
 static enum result conflicts_or(struct service *service, const struct status_page *page,
 				enum result result)
 {

@@ -72,8 +72,8 @@ static void read_from_other_end(struct event_query *query, int64_t total)
 	query->offset = behind > 0 ? behind : 0;
 }
 
-/* The total. If the page may be deep, by the days, which find the page, too: an ascending page
- * becomes deep when it is read from the other end. */
+/* Reads the total. If the page may be deep, reads the days instead, which have the total and also
+ * find the page. An ascending page becomes deep when it is read from the other end. */
 static enum result read_total(struct service *service, struct event_query *query, bool is_ascending,
 			      struct event_spans *days, int64_t *total)
 {
@@ -126,7 +126,7 @@ static struct event_query query_of(const struct events_query *asked)
 	};
 }
 
-/* A list with `after` has only one order, and no numbered pages. */
+/* Adds violations: a list with `after` has only one order, no search and no numbered pages. */
 static void check_after(const void *query, struct violations *violations)
 {
 	const struct events_query *asked = query;

@@ -59,8 +59,9 @@ static enum result complete_monitor(struct service *service, void *row)
 }
 
 /*
- * The revision omits fields that change with each check or with the clock, for which If-Match would
- * never hold, and the address of heartbeats, which never changes. It has the state.
+ * The revision covers the fields that clients read, with the state. It omits fields that change
+ * with each check or with the clock, since If-Match would never hold, and the address of
+ * heartbeats, which never changes.
  */
 static int64_t monitor_revision(const void *row)
 {

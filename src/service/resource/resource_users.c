@@ -65,7 +65,7 @@ static const struct field session_query_rows[] = {
 const struct fields user_sessions_query_fields = { session_query_rows,
 						   ARRAY_LEN(session_query_rows) };
 
-/* A person has few sessions: the list is one page, the last used first. */
+/* Lists all sessions on one page, the last used first, since a person has few. */
 static enum result list_sessions(struct service *service, const void *query,
 				 struct resource_rows *rows)
 {

@@ -28,13 +28,14 @@ struct api_key_page {
 	size_t count;
 	int64_t total; /* without limit and offset */
 };
-/* A search looks in the label; sort_by is enum api_key_sort. One statement, or two past the end. */
+/* Reads a page of the list by one statement, or by two past the end. A search looks in the label;
+ * sort_by is enum api_key_sort. */
 enum result api_key_list_page(struct db *db, const struct list_query *query, struct arena *arena,
 			      struct api_key_page *page, struct error *error) MUST_USE;
 /* Finds a key by its id in an account (0: in any). E_NOT_FOUND. */
 enum result api_key_show(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
 			 struct api_key *key, struct error *error) MUST_USE;
-/* Finds a key in the same way, and locks it. */
+/* Does the same as api_key_show(), and locks the key. */
 enum result api_key_lock(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
 			 struct api_key *key, struct error *error) MUST_USE;
 /*

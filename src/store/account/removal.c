@@ -15,10 +15,10 @@ enum {
 };
 
 /*
- * A DELETE in the order of an index, which neither reads nor locks rows of other accounts, except
- * in small tables, which the database prefers to scan. A step without `ids` has two arguments: the
- * account and a limit. In a step with `ids`, the list of parents (pages or monitors of the
- * account) stands between `statement` and `tail`.
+ * A step of a removal: a DELETE in the order of an index. It neither reads nor locks rows of other
+ * accounts, except in small tables, which the database prefers to scan. A step without `ids` has
+ * two arguments: the account and a limit. In a step with `ids`, the list of parents (pages or
+ * monitors of the account) stands between `statement` and `tail`.
  */
 struct removal_step {
 	struct sql ids;

@@ -69,8 +69,8 @@ enum result usage_count(struct db *db, int64_t account_id, struct instant now,
 	return db_read_one(db, &sql, FIELDS(count_rows), counts, NULL, error);
 }
 
-/* A quota of rows. The statement forces an index that writes of other pages and monitors do not
- * lock: for a small table the optimiser would read and lock the rows. */
+/* A quota of rows. The count forces an index that writes of other pages and monitors do not lock:
+ * for a small table the optimiser would read and lock the rows themselves. */
 struct row_quota {
 	struct sql statement;
 	const char *rows; /* for the client */

@@ -32,7 +32,8 @@ enum result usage_check_monitors(struct db *db, int64_t account_id, int64_t most
 /* Call before the transaction inserts a key. Revoked and expired keys do not count. */
 enum result usage_check_keys(struct db *db, int64_t account_id, int64_t most, struct instant now,
 			     struct error *error) MUST_USE;
-/* Locks the account's keys until COMMIT: meanwhile no key of the account can create another one. */
+/* Locks the account's keys until COMMIT. Until then no key of the account can create another
+ * key. */
 enum result usage_lock_keys(struct db *db, int64_t account_id, struct error *error) MUST_USE;
 /* Call before the transaction inserts a maintenance window. Windows that were over by `since` do
  * not count. */
@@ -58,7 +59,8 @@ enum result usage_count_incidents(struct db *db, int64_t account_id, int64_t cou
 /* The use of an account's quotas, besides the counts of struct account. */
 struct usage_counts {
 	int64_t valid_keys;
-	int64_t maintenances; /* windows that were not over 366 days before `now` */
+	int64_t maintenances; /* windows that end in the future, or ended less than 366 days before
+				 `now` */
 	int64_t templates;    /* of incidents */
 };
 enum result usage_count(struct db *db, int64_t account_id, struct instant now,

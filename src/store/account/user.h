@@ -20,26 +20,29 @@ enum result user_set_role(struct db *db, const struct user *user, struct error *
 
 /*
  * Finds a user by name, with the role in an account: in account_id, or with 0 in the first account
- * that is not being removed. user->account_id is 0 if there is no such role. E_NOT_FOUND.
+ * that is not being removed. user->account_id is 0 if there is no such role. E_NOT_FOUND: no user
+ * has the name.
  */
 enum result user_find(struct db *db, const char *name, int64_t account_id, struct arena *arena,
 		      struct user *user, struct error *error) MUST_USE;
-/* Does the same by id, and locks the user if asked to. */
+/* Finds a user by id, as user_find() does, and locks the user if is_locked. */
 enum result user_show(struct db *db, int64_t id, int64_t account_id, bool is_locked,
 		      struct arena *arena, struct user *user, struct error *error) MUST_USE;
-/* Does the same by the identity for single sign-on, which may differ in blanks at its end. */
+/* Finds a user by the identity for single sign-on, as user_find() does. The stored identity may
+ * differ in blanks at its end. */
 enum result user_find_by_subject(struct db *db, const char *subject, struct arena *arena,
 				 struct user *user, struct error *error) MUST_USE;
 /* Whether an account in which the user has a role demands a second factor. */
 enum result user_needs_factor(struct db *db, int64_t id, bool *needs_factor, struct error *error)
 	MUST_USE;
-/* Does the same by the token of a valid link of this kind, and locks the user if asked to. */
 struct user_link_place {
 	const char *token;
 	enum user_link_kind kind;
 	struct instant now;
 	bool is_locked;
 };
+/* Finds a user by the token of a valid link of this kind, as user_find() does, and locks the user
+ * if place->is_locked. */
 enum result user_find_by_link(struct db *db, const struct user_link_place *place,
 			      struct arena *arena, struct user *user, struct error *error) MUST_USE;
 /* The users with ids above `after_id`, ordered by id, with a row for each role: of one account, or
@@ -92,7 +95,7 @@ enum result user_passkey_find_elsewhere(struct db *db, const char *rp_id, struct
 /* Rows of struct user_passkey, the first added first. */
 enum result user_passkey_list(struct db *db, int64_t user_id, struct arena *arena,
 			      struct db_list *list, struct error *error) MUST_USE;
-/* Stores used_at and counter. E_NOT_FOUND: the passkey was removed meanwhile. */
+/* Stores used_at and counter. E_NOT_FOUND: the passkey was removed before. */
 enum result user_passkey_touch(struct db *db, const struct user_passkey *passkey,
 			       struct error *error) MUST_USE;
 /* Removes a passkey of the user, or with id 0 all. E_NOT_FOUND: there is none. */

@@ -20,7 +20,7 @@ enum result user_session_touch(struct db *db, const char *token, struct instant 
 /* Notes that the user has proven the identity. */
 enum result user_session_confirm(struct db *db, const char *token, struct instant now,
 				 struct error *error) MUST_USE;
-/* E_NOT_FOUND: the session has ended already. */
+/* Ends a session. E_NOT_FOUND: it has ended already. */
 enum result user_session_end(struct db *db, const char *token, struct error *error) MUST_USE;
 /* Ends the user's sessions: in an account, or with 0 all of them. */
 enum result user_sessions_end(struct db *db, int64_t user_id, int64_t account_id,

@@ -20,8 +20,10 @@ enum result check_dependents_read(struct db *db, const struct id_list *account_i
 			    error);
 }
 
-/* Adds the systems that directly depend on the monitor. Each system has one row, so that only a
- * circle could add a system twice: a circle ends at the monitor with which it began. */
+/*
+ * Adds the systems that directly depend on the monitor, except first_id. A system depends on at
+ * most one other. So only a circle could add a system twice, and a circle leads back to first_id.
+ */
 static size_t add_direct(const struct check_dependents *list, int64_t monitor_id, int64_t first_id,
 			 const struct check_dependent **found, size_t count)
 {

@@ -26,9 +26,8 @@ struct candidate {
 	"WHERE s.monitor_id > ? AND s.location_id = 0 AND k.type > 0 AND m.retired_at IS NULL " \
 	"AND m.removed_at IS NULL AND m.is_paused = 0 "
 
-/*
- * A superset of the expiries that expiry_is_due() finds: the conditions only keep the list short.
- */
+/* Whether an expiry may be due. Holds for more expiries than expiry_is_due(): it only keeps the
+ * list short. */
 #define NEAR(date, days, told) \
 	"(k." days " > 0 AND s." date " <= CAST(? AS DATETIME) + INTERVAL k." days " DAY " \
 	"AND NOT (s." told " <=> s." date " AND s." told "_days = 0)) "
@@ -113,8 +112,8 @@ static bool tell(struct telling *telling, struct candidate *row)
 	struct instant now = telling->source->now;
 	bool has_issuer = row->tells_issuer && row->issuer &&
 			  (!row->issuer_told || strcmp(row->issuer, row->issuer_told) != 0);
-	/* A certificate is looked at often, and may have been renewed since the last look: the time
-	 * to its end counts as of that look. */
+	/* The certificate may have been renewed since the last look. So the days to its end are
+	 * counted from that look, not from now: an old look must not cause a warning. */
 	bool has_told =
 		tell_expiry(telling, row, &row->tls, row->tls.seen_at, EVENT_CERTIFICATE_EXPIRING);
 	has_told |= tell_expiry(telling, row, &row->domain, now, EVENT_DOMAIN_EXPIRING);

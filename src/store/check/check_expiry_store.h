@@ -5,6 +5,7 @@
 
 #include "store/event.h"
 
+enum { CHECK_EXPIRIES_MAX = 512 };
 /*
  * Adds an event for each expiry that is due (domain/monitor/check_expiry.h) and for each changed
  * issuer, of up to CHECK_EXPIRIES_MAX monitors above *after_id, and notes these events in the same
@@ -12,7 +13,6 @@
  * out. *is_more: call it again. E_CONFLICT: `holder` does not have the lease, and no event was
  * added.
  */
-enum { CHECK_EXPIRIES_MAX = 512 };
 enum result check_expiries_tell(struct db *db, const char *holder,
 				const struct event_source *source, int64_t *after_id, bool *is_more,
 				struct error *error) MUST_USE;
@@ -37,7 +37,7 @@ struct check_domain_list {
 enum { CHECK_DOMAINS_MAX = 1000 };
 enum result check_domains_read(struct db *db, int64_t after_id, struct arena *arena,
 			       struct check_domain_list *list, struct error *error) MUST_USE;
-/* Stores name and times, in one transaction. E_CONFLICT as above. */
+/* Stores name and times, in one transaction. E_CONFLICT: `holder` does not have the lease. */
 enum result check_domains_store(struct db *db, const char *holder, const struct check_domain *rows,
 				size_t count, struct error *error) MUST_USE;
 

@@ -31,8 +31,8 @@ static enum result try_lease(struct db *db, const char *holder, bool *is_held, s
 	return result;
 }
 
-/* A lease from before the database's clock was set back. Its holder renews it within the time that
- * is left. */
+/* Shortens a lease that was taken before the database's clock was set back. The holder renews the
+ * lease before the shorter time is over. */
 static enum result cut_lease(struct db *db, struct error *error)
 {
 	struct sql_build sql;
@@ -80,8 +80,8 @@ enum result check_lease_is_over(struct db *db, bool *is_over, struct error *erro
 enum result check_lease_hold(struct db *db, const char *holder, struct error *error)
 {
 	struct sql_build sql;
-	/* The statement does not compare the time: a lease that has ended, and that nobody has
-	 * taken, is also valid. */
+	/* The statement does not compare the time: a lease that has ended stays valid until another
+	 * checker takes it. */
 	sql_start(&sql, SQL("SELECT id FROM check_locations WHERE id = 0 AND holder = ? "
 			    "LOCK IN SHARE MODE"));
 	sql_add(&sql, holder);

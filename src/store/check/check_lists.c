@@ -26,7 +26,8 @@ struct progress {
 	"IF(k.locations IS NULL, h.response_min_ms, l.response_min_ms) AS response_min_ms, " \
 	"IF(k.locations IS NULL, h.response_max_ms, l.response_max_ms) AS response_max_ms, "
 
-/* The times of a state count from 1970 even if its columns are NULL, as those of a new monitor. */
+/* Reads the states, hours and gaps of the checks. A time of a new monitor, whose column is NULL,
+ * counts as 1970. */
 static enum result read_progress(struct db *db, const struct stored_check_list *checks,
 				 int64_t location_id, struct arena *arena, struct db_list *found,
 				 struct error *error)

@@ -13,9 +13,9 @@ enum result check_location_see(struct db *db, struct check_location *location,
 			       const struct event_source *source, struct error *error) MUST_USE;
 
 /*
- * In a transaction: marks locations as cut off, with an event each, if monitors name them and their
- * checker has not asked for CHECK_LOCATION_CUT_OFF_S; they are cut off since the last request. Up
- * to CUT_OFF_LOCATIONS_MAX. Without a source only looks for them.
+ * In a transaction: marks up to CUT_OFF_LOCATIONS_MAX locations as cut off since their last
+ * request, with an event each: locations that monitors name, and whose checker has not asked for
+ * CHECK_LOCATION_CUT_OFF_S. Without a source only looks for them.
  */
 enum { CHECK_LOCATION_CUT_OFF_S = 120, CUT_OFF_LOCATIONS_MAX = 100 };
 enum result check_locations_cut_off(struct db *db, const struct event_source *source,

@@ -171,7 +171,8 @@ struct storing {
 	const struct check_batch *batch;
 };
 
-/* Has the transaction run again if a monitor was deleted after find_there() had looked. */
+/* Returns E_RETRY, so that the transaction runs again, if a monitor was deleted after find_there()
+ * had found it; else `result`. */
 static enum result again_if_deleted(struct db *db, enum result result)
 {
 	enum { MISSING_PARENT = 1452 };
@@ -179,8 +180,9 @@ static enum result again_if_deleted(struct db *db, enum result result)
 }
 
 /*
- * The certificate of a monitor is the one that its first location has seen, unless the checker of
- * the installation is among its locations: expiry and issuer then follow one certificate only.
+ * Takes the certificates that the location has seen as those of the monitors: only of monitors
+ * whose first location this is, and that the checker of the installation does not check. So expiry
+ * and issuer of a monitor are always of one certificate.
  */
 static enum result take_certificates(struct db *db, const struct check_location *location,
 				     const struct check_batch *batch, struct error *error)

@@ -40,8 +40,9 @@ struct check_dependencies {
 	size_t count;
 };
 /*
- * All dependencies of the account, which stay locked: of two transactions that would close a circle
- * the second sees the first. Call it after the settings were stored. One statement.
+ * Reads and locks all dependencies of the account: if two transactions together would close a
+ * circle, the second sees the dependency of the first. Call it after the settings were stored. One
+ * statement.
  */
 enum result check_dependencies_read(struct db *db, int64_t account_id, struct arena *arena,
 				    struct check_dependencies *list, struct error *error) MUST_USE;
@@ -52,8 +53,8 @@ enum check_dependency_state check_dependency_state(const struct check_dependenci
 enum result check_dependency_clear(struct db *db, int64_t account_id, int64_t id,
 				   struct instant now, struct error *error) MUST_USE;
 
-/* The incident of the outage that the checks have found ends otherwise; *had: there is an outage.
- */
+/* Forgets the outage that the checks have found, since its incident ends in another way than by a
+ * check. *had: there was an outage. */
 enum result check_outage_forget(struct db *db, int64_t monitor_id, struct instant now, bool *had,
 				struct error *error) MUST_USE;
 

@@ -39,15 +39,15 @@ struct checked_list {
 };
 enum { CHECKED_LIST_MAX = 1000 };
 /*
- * The monitors of the range, by id, that are checked (type not external), neither retired nor
- * removed. Fewer rows than range->most, which is at most CHECKED_LIST_MAX: the end. `key`: see
- * stored_checks_read(). Of a location: with the states and hours that the location has found. Two
- * statements.
+ * Reads the monitors of the range, by id, that are checked (type not external), neither retired nor
+ * removed, with their states and hours; for a location, with the states and hours that the location
+ * has found. Fewer rows than range->most, which is at most CHECKED_LIST_MAX: the end. `key`: see
+ * stored_checks_read(). Two statements.
  */
 enum result checked_list_read(struct db *db, const uint8_t *key, const struct check_range *range,
 			      struct arena *arena, struct checked_list *list, struct error *error)
 	MUST_USE;
-/* Differs from the last mark if settings have changed meanwhile. */
+/* Differs from the last mark if settings have changed since then. */
 struct checked_mark {
 	int64_t total;
 	int64_t sum;
@@ -81,7 +81,7 @@ struct check_batch {
 };
 enum { CHECK_RECORDS_MAX = 1024 };
 /*
- * Stores the batch in one transaction. Monitors that were deleted meanwhile are left out. Numbers
+ * Stores the batch in one transaction. Monitors that do not exist any more are left out. Numbers
  * that no column holds are cut. E_CONFLICT: `holder` does not have the lease, nothing was stored.
  */
 enum result check_records_store(struct db *db, const char *holder, const struct check_batch *batch,
@@ -94,8 +94,8 @@ enum result check_records_store(struct db *db, const char *holder, const struct 
 enum result check_votes_store(struct db *db, const struct check_location *location,
 			      const struct check_batch *batch, struct error *error) MUST_USE;
 
-/* Stores hours, which are sorted by hour and monitor, and makes days: a part of both functions
- * above. */
+/* Stores hours, which are sorted by hour and monitor, and makes days of them: a part of
+ * check_records_store() and check_votes_store(). */
 enum result check_hours_store(struct db *db, const struct checked_hour *rows, size_t count,
 			      struct error *error) MUST_USE;
 /* Deletes the hours and days of up to 64 monitors, in portions: call it outside a transaction.
@@ -147,34 +147,34 @@ struct check_signal {
 	struct instant at;
 };
 /*
- * Up to `most` signals above `after_id`, by id. A signal may appear below the id of another that
- * was read before: a reader begins at 0 each time, and deletes the signals that it has taken.
+ * Reads up to `most` signals above `after_id`, by id. A signal may appear after another with a
+ * higher id was read. So a reader begins at 0 each time, and deletes the signals that it has taken.
  */
 enum result check_signals_read(struct db *db, int64_t after_id, struct check_signal *rows,
 			       size_t most, size_t *count, struct error *error) MUST_USE;
 enum result check_signals_delete(struct db *db, const int64_t *ids, size_t count,
 				 struct error *error) MUST_USE;
 
-/*
- * The lease: of all checkers of a location one at a time checks. Takes or renews it for
- * CHECK_LEASE_S seconds, by the database's clock. If that clock is set back, a lease that would
- * last longer is cut. `holder` is a random id of 16 characters.
- */
 enum { CHECK_LEASE_S = 15 };
 struct check_lease {
 	bool is_held;
 	int64_t now_ms; /* by the database's clock, since 1970 */
 };
+/*
+ * Takes or renews the lease of a location for CHECK_LEASE_S seconds, by the database's clock. If
+ * that clock was set back, a lease that would last longer is cut. Of all checkers of the location
+ * only the holder of the lease checks. `holder` is a random id of 16 characters.
+ */
 enum result check_lease_take(struct db *db, const char *holder, struct check_lease *lease,
 			     struct error *error) MUST_USE;
-/* In a transaction: nobody else can take the lease before its end. E_CONFLICT: somebody else has
- * it. */
+/* In a transaction: makes sure that no other checker takes the lease before the transaction ends.
+ * E_CONFLICT: another checker has the lease. */
 enum result check_lease_hold(struct db *db, const char *holder, struct error *error) MUST_USE;
-/* Whether a checker has had the lease, and none has it. In a transaction the result stays true
- * until the end. */
+/* Whether a checker has had the lease, and no checker has it now. In a transaction the result stays
+ * true until the end. */
 enum result check_lease_is_over(struct db *db, bool *is_over, struct error *error) MUST_USE;
-/* Gives the lease back. apart_s > 0: the seconds between runs of --once. The lease is then not over
- * before twice that time and a minute have passed. */
+/* Gives the lease back. apart_s > 0: the seconds between runs of --once. The lease then counts as
+ * over only after twice that time and a minute. */
 enum result check_lease_drop(struct db *db, const char *holder, int64_t apart_s,
 			     struct error *error) MUST_USE;
 /* Before a run of --once takes the lease: how long ago the last checker has ended. */
@@ -183,8 +183,8 @@ struct check_rest {
 	bool is_expected; /* the lease is not over, although nobody has it */
 };
 enum result check_rest_read(struct db *db, struct check_rest *rest, struct error *error) MUST_USE;
-/* Whether monitors are to be checked, and how long no checker has had the lease, or was expected,
- * in seconds; -1: ever. */
+/* The number of monitors that are to be checked; and the seconds for which no checker has had the
+ * lease, and none was expected (-1: no checker has ever had it). */
 struct check_idleness {
 	int64_t monitors;
 	int64_t idle_s;
@@ -194,14 +194,14 @@ struct check_idleness {
 enum result check_idleness_read(struct db *db, struct check_idleness *idleness, struct error *error)
 	MUST_USE;
 
-/* The location 0 has a row from the first lease on. Locks that row until the end of the
- * transaction. */
+/* Adds the row of location 0, the installation's, unless it exists (the first lease adds it, too).
+ * Locks the row until the end of the transaction. */
 enum result check_location_add_own(struct db *db, struct error *error) MUST_USE;
 
 /*
- * In a transaction: notes that the checker is cut off since `since`, or again connected (0), and
- * adds an event to each account with checked monitors, and fills the outbox. Changes nothing if
- * that is stored already.
+ * In a transaction: stores that the checker is cut off since `since` (0: it is connected again),
+ * adds an event to each account with checked monitors, and fills the outbox. Changes nothing if the
+ * same is stored already.
  */
 enum result check_cut_off_store(struct db *db, struct instant since,
 				const struct event_source *source, struct error *error) MUST_USE;

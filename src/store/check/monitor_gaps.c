@@ -127,7 +127,7 @@ enum result monitor_gaps_store(struct db *db, struct monitor_gap *rows, size_t c
 	return result == OK ? publication_mark_shown(db, &shown, &scratch, error) : result;
 }
 
-/* Finds the monitors that are to be checked, and are not, and have no gap that goes on. */
+/* Finds the monitors that should be checked, but are not, and that have no gap that goes on. */
 static enum result find_unchecked(struct db *db, struct arena *arena, struct db_list *list,
 				  struct error *error)
 {

@@ -32,10 +32,10 @@ enum result monitor_gaps_store(struct db *db, struct monitor_gap *rows, size_t c
 			       struct instant now, size_t *changed, struct error *error) MUST_USE;
 
 /*
- * Begins the gaps of up to MONITOR_GAPS_MAX checked monitors whose last check is longer ago than
- * two intervals and the timeout, or whose heartbeat is missing beyond the grace period, while no
- * checker has the lease: then nobody else begins them. In a separate transaction of a constant
- * number of statements. *is_more: call it again. The publisher publishes the pages.
+ * Begins gaps in place of the checker, while no checker has the lease: of up to MONITOR_GAPS_MAX
+ * checked monitors whose last check is longer ago than two intervals and the timeout, or whose
+ * heartbeat is missing beyond the grace period. In a separate transaction of a constant number of
+ * statements. *is_more: call it again. The publisher publishes the pages.
  */
 enum result monitor_gaps_begin_idle(struct db *db, struct instant now, bool *is_more,
 				    struct error *error) MUST_USE;
@@ -48,12 +48,10 @@ enum result monitor_gaps_end(struct db *db, int64_t monitor_id, struct instant n
  * transactions; the publisher publishes the pages. */
 enum result monitor_gaps_cut(struct db *db, struct instant now, struct error *error) MUST_USE;
 
-/*
- * Deletes gaps that ended before that time: all those of up to MONITOR_GAPS_MAX monitors. Two
- * statements. *is_more: call it again.
- */
 /* Gaps are kept as long as pages have reports, so that the figures of a month stay. */
 enum { MONITOR_GAPS_KEPT_S = (PAGE_REPORTS_MAX + 1) * 31 * DAY_S };
+/* Deletes gaps that ended before `before`: all those of up to MONITOR_GAPS_MAX monitors. Two
+ * statements. *is_more: call it again. */
 enum result monitor_gaps_prune(struct db *db, struct instant before, bool *is_more,
 			       struct error *error) MUST_USE;
 

@@ -16,7 +16,8 @@ struct alert_monitor {
 	bool is_on_no_page;	    /* as in struct incident */
 	int64_t open_id;	    /* the open incident; 0: none */
 	struct instant open_since;  /* the start of the open incident, or of an earlier alert */
-	/* The open incident as it is stored; and after alerts have changed it, otherwise NULL. */
+	/* `open` is the open incident as stored; `changed` is this incident after alerts have
+	 * changed it, otherwise NULL. */
 	struct incident *open, *changed;
 	int worst_new; /* the worst impact among the alerts that join the incident */
 	struct instant
@@ -82,8 +83,8 @@ enum result alert_batch_read(struct alert_batch *batch) MUST_USE;
  * incident, by id. `ids` must be sorted. */
 enum result alert_batch_lock_incidents(struct alert_batch *batch, const struct id_list *ids,
 				       struct db_list *found) MUST_USE;
-/* Reads the newest incident of each monitor, with the same members: a list of struct incident, by
- * monitor. `monitor_ids` must be sorted. */
+/* Reads the newest incident of each monitor, with the members that monitoring changes: a list of
+ * struct incident, by monitor. `monitor_ids` must be sorted. */
 enum result alert_batch_newest(struct alert_batch *batch, const struct id_list *monitor_ids,
 			       struct db_list *found) MUST_USE;
 /* Stores observation->at as the last time that the monitor was up. */

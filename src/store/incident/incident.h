@@ -48,7 +48,7 @@ struct incident_list {
 enum result incident_list(struct db *db, const struct incident_query *query, struct arena *arena,
 			  struct incident_list *list, struct error *error) MUST_USE;
 
-/* account_id 0: in any account. E_NOT_FOUND: the account has no such incident. */
+/* Finds an incident of the account (0: of any). E_NOT_FOUND: there is no such incident. */
 enum result incident_find(struct db *db, int64_t account_id, int64_t id, bool for_update,
 			  struct arena *arena, struct incident *incident, struct error *error)
 	MUST_USE;
@@ -67,7 +67,8 @@ enum result incidents_lock_of_monitor(struct db *db, int64_t monitor_id, size_t 
 				      struct arena *arena, struct db_list *found,
 				      struct error *error) MUST_USE;
 
-/* Finds another detected incident of the monitor that overlaps with this one. E_NOT_FOUND. */
+/* Finds another detected incident of the monitor that overlaps with this one. E_NOT_FOUND: none
+ * does. */
 enum result incident_find_overlap(struct db *db, const struct incident *incident,
 				  struct arena *arena, int64_t *id, struct error *error) MUST_USE;
 
@@ -80,7 +81,7 @@ struct incident_page {
 enum result incident_list_pages(struct db *db, const struct incident *incident, struct arena *arena,
 				struct db_list *pages, struct error *error) MUST_USE;
 
-/* *wrong: how many of the kept counts differ from the incidents. */
+/* Sets *wrong to the number of kept counts that differ from the incidents. */
 enum result incident_counts_check(struct db *db, int64_t *wrong, struct error *error) MUST_USE;
 /* Builds the kept counts of incidents again. Must run in a transaction. */
 enum result incident_counts_rebuild(struct db *db, struct error *error) MUST_USE;

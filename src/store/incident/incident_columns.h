@@ -45,7 +45,8 @@
 #define READ_COLUMNS(COLUMN) STORED_COLUMNS(COLUMN) MADE_COLUMNS(COLUMN)
 
 #define COLUMN_READ(name, type) "i." #name ", "
-/* Only a detected incident has a monitor in its row; see store/incident/incident_report.h. */
+/* The row of a reported incident has no monitor, so `kind` follows from monitor_id; see
+ * store/incident/incident_report.h. */
 #define INCIDENT_COLUMNS \
 	STORED_COLUMNS(COLUMN_READ) "(i.monitor_id IS NULL) AS kind, " \
 	"COALESCE(i.names_pages, 1) AS names_pages, m.name AS monitor_name, m.url AS monitor_url "

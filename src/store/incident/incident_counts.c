@@ -92,7 +92,8 @@ static enum result add_to_monitors(const struct incident_set *set, const struct 
 	return result;
 }
 
-/* Adds to the account's three counts. Counts that do not change are locked, too, in their order. */
+/* Adds to the account's three counts. Locks all three in their order, even those that do not
+ * change. */
 static enum result add_to_account(const struct incident_set *set, const struct sums *sums)
 {
 	int64_t adds[INCIDENT_RESOLVED + 1] = { 0 };

@@ -36,15 +36,18 @@ struct sums {
 void sums_add(struct sums *sums, struct sum sum);
 /* Sorts by id and part, and adds up numbers with the same id and part. */
 void sums_settle(struct sums *sums);
-/* Writes the systems of reported incidents, and the rows of the pages that they name, for changes
- * from index `from` on. For removed incidents, call it before their own rows are deleted. */
+/*
+ * Writes the systems of reported incidents, and the rows of the pages that the incidents name, for
+ * changes from index `from` on. For removed incidents, call it before their rows of `incidents` are
+ * deleted.
+ */
 enum result incident_write_systems(const struct incident_set *set, size_t from) MUST_USE;
 /* Writes the kept counts, by monitor or account and by status. */
 enum result incident_write_counts(const struct incident_set *set) MUST_USE;
 /* The first moment of the month in which the incident began. */
 struct instant incident_month_of(const struct incident *incident);
-/* The next month in which the incident goes on, among the newest PAGE_MONTHS_MAX; 0: no further
- * month, or the incident is open. */
+/* Returns the first month after `month` in which an ended incident goes on, among the newest
+ * PAGE_MONTHS_MAX; 0: there is none, or the incident is open. */
 struct instant incident_later_month(const struct incident *incident, struct instant month);
 /* Raises the revisions of the months in which an incident began or goes on. has_start: omits the
  * month of a start that has not changed. */

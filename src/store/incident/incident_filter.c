@@ -120,9 +120,8 @@ void incident_filter_rows(struct sql_build *sql, const struct incident_query *qu
 	sql_add(sql, SQL("WHERE account_id = ? "), query->list.account_id);
 	bool is_scanned = pattern || incident_filter_is_set(&query->filter);
 	if (query->monitor_id > 0 && is_scanned) {
-		/*
-		 * The index on monitors has both kinds of incidents: reported ones are under NULL.
-		 */
+		/* The index on monitors finds both kinds of incidents: a reported one has NULL as
+		 * its monitor. */
 		sql_add(sql, SQL("AND (monitor_id = ? OR monitor_id IS NULL) AND (monitor_id = ? "
 				 "OR id IN (SELECT z.incident_id FROM incident_monitors z "
 				 "WHERE z.monitor_id = ?)) "));

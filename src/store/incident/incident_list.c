@@ -129,8 +129,8 @@ static struct sql reported_index_of(const struct incident_query *query)
 		      : SQL("FORCE INDEX (incident_monitors_starts) ");
 }
 
-/* Adds the incidents of one monitor, in the order of the list: of detected incidents, and of
- * reported ones, as many as the page could need. */
+/* Adds the incidents of one monitor in the order of the list: as many detected ones, and as many
+ * reported ones, as the page could need. */
 static void add_both_kinds(struct sql_build *sql, const struct incident_query *query,
 			   const struct slice *slice)
 {
@@ -157,8 +157,8 @@ static void add_source(struct sql_build *sql, const struct incident_query *query
 		       const struct search *search, const struct slice *slice, struct arena *arena)
 {
 	if (search->ids.count > 0) {
-		/* The condition on the account excludes a wrong id: the last id of a cut list may
-		 * be another incident's. */
+		/* The list of ids may be cut within its last id, which then is another incident's.
+		 * The condition on the account excludes such an id. */
 		sql_add(sql, SQL("(SELECT id, started_at, ends_at FROM incidents "
 				 "FORCE INDEX (PRIMARY) WHERE account_id = ? AND id IN ("));
 		sql_add(sql, query->list.account_id);
@@ -224,7 +224,8 @@ static bool is_before(const struct incident_query *query, const struct incident 
 	return is_less == query->list.is_ascending && a->id != b->id;
 }
 
-/* The rows of a page usually come in the order of the derived table, or in its reverse. */
+/* Sorts the rows of a page. They usually come in the order of the derived table, or in its reverse
+ * (is_from_end), so after the reversal an insertion sort has little to do. */
 static void sort_rows(const struct incident_query *query, const struct slice *slice,
 		      struct incident_list *list)
 {
@@ -314,8 +315,11 @@ static enum result list_near(struct db *db, const struct incident_query *query, 
 	return result;
 }
 
-/* Reads a deep page from the nearer end. Rows that are read from the back are right only if the
- * total is right: if it has changed meanwhile, the function counts and reads again. */
+/*
+ * Reads a deep page from the nearer end. Rows that are read from the back are right only if the
+ * total is right: if the total has changed since it was counted, the function counts and reads
+ * again.
+ */
 static enum result list_far(struct db *db, const struct incident_query *query, struct arena *arena,
 			    struct incident_list *list, struct error *error)
 {

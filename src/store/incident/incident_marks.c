@@ -30,16 +30,19 @@ static bool changes_system(const struct incident_change *change, int64_t id)
 	       (!incident_has_same_times(before, after) && has_effect(after, new));
 }
 
-/* Adds a system of an incident, before or after the change. `part`: the latest begin of the
- * monitor's record; `add`: whether the monitor's state changes. */
+/*
+ * Adds a row for one system of `incident`, which is the incident before or after the change. In the
+ * row, `part` is the latest begin of the monitor's record, and `add` whether the monitor's state
+ * changes.
+ */
 static void add_record(struct sums *sums, const struct incident_change *change,
 		       const struct incident *incident, int64_t id)
 {
 	bool is_changed = changes_system(change, id);
 	bool begins = incident == change->after && is_changed &&
 		      has_effect(incident, incident_monitor_of(incident, id));
-	/* The rows for the systems of a reported incident refer to monitors, which must be locked
-	 * first, in their order. */
+	/* Add the monitors of a reported incident even without a change: the rows of its systems
+	 * refer to monitors, which must be locked first, in their order. */
 	if (is_changed || incident->kind == INCIDENT_REPORTED)
 		sums_add(sums, (struct sum){ id, begins ? incident->started_at.s : INT64_MAX,
 					     is_changed });

@@ -194,7 +194,7 @@ static const struct sql_rows notice_given = {
 		  "CAST(? AS DATETIME)" },
 };
 
-/* IGNORE leaves out pages that were deleted meanwhile. */
+/* IGNORE leaves out pages that do not exist any more. */
 static enum result put_notices(const struct incident_set *set, const struct notice_rows *list,
 			       struct arena *arena)
 {

@@ -9,8 +9,11 @@ static const struct field rows[] = { ROW(id), ROW(phase),     ROW(body),
 				     ROW(at), ROW(edited_at), ROW(impacts) };
 #define COLUMNS "id, phase, body, at, edited_at, impacts "
 
-/* Each update increments the revision, so the revision bounds the number of updates. A condition
- * in the INSERT would lock the updates of other incidents. */
+/*
+ * Checks that the incident has fewer than `most` updates. Each update increments the revision, so
+ * below that revision no count is needed. A condition in the INSERT would lock the updates of other
+ * incidents.
+ */
 static enum result check_room(struct db *db, const struct incident *incident, int64_t most,
 			      struct error *error)
 {

@@ -12,24 +12,23 @@
 /* Sets update->id. E_QUOTA_EXCEEDED: the incident has `most` updates or more. */
 enum result incident_update_insert(struct db *db, const struct incident *incident, int64_t most,
 				   struct posted_update *update, struct error *error) MUST_USE;
-/* Turns the comments of new incidents into their first updates; for an incident that is over, with
- * the time of its end. One statement for each 4,096, none for an empty list. */
+/* Stores the comments of new incidents as their first updates; the update of an incident that is
+ * over has the time of its end. One statement for each 4,096, none for an empty list. */
 enum result incident_updates_of_comments(struct db *db, const struct id_list *ids,
 					 struct arena *arena, struct error *error) MUST_USE;
-/* E_NOT_FOUND: the incident has no such update. */
+/* Finds an update of the incident. E_NOT_FOUND: the incident has no such update. */
 enum result incident_update_find(struct db *db, int64_t incident_id, int64_t id,
 				 struct arena *arena, struct posted_update *update,
 				 struct error *error) MUST_USE;
 /* Stores body, time and edited_at. */
 enum result incident_update_save(struct db *db, const struct posted_update *update,
 				 struct error *error) MUST_USE;
-/*
- * Deletes the changes by the incident's updates, after its impact was corrected from its start on.
- */
+/* Deletes the impacts that the incident's updates have set, after the impact was corrected from the
+ * start of the incident on. */
 enum result incident_update_forget_impacts(struct db *db, int64_t incident_id, struct error *error)
 	MUST_USE;
 enum result incident_update_delete(struct db *db, int64_t id, struct error *error) MUST_USE;
-/* E_NOT_FOUND: the incident has no updates. */
+/* Finds the newest update of the incident. E_NOT_FOUND: the incident has no updates. */
 enum result incident_update_newest(struct db *db, int64_t incident_id, struct arena *arena,
 				   struct posted_update *update, struct error *error) MUST_USE;
 /* Reads the updates of one incident. If incident->comment is NULL, the incident has no updates, and

@@ -98,9 +98,9 @@ static int by_start(const void *a, const void *b)
 }
 
 /*
- * Reads the ids of the inserted rows, since a database may leave gaps between the ids of a
- * statement. The monitors are locked, so they have no other incidents from the first of these ids
- * on.
+ * Reads the ids of the inserted rows: they cannot be computed, since a database may leave gaps
+ * between the ids of a statement. The monitors are locked, so they have no other incidents from the
+ * first of these ids on.
  */
 static enum result read_ids(const struct incident_set *set, struct incident *const *incidents,
 			    size_t count, struct arena *arena, int64_t first_id)
@@ -332,8 +332,11 @@ enum result incident_write_all(struct incident_set *set)
 	const struct incident_change *first = &set->rows[0];
 	const struct incident *incident = first->after ? first->after : first->before;
 	/* Several monitors, and the pages of several monitors, are locked in the order of ids. */
-	/* If the outbox has made the set store a change early, mark_one() would count it as a
-	 * change of state. */
+	/*
+	 * A change whose row is stored already (stored > 0, for the outbox) goes the way of several
+	 * changes: update_one() would store it again, and mark_one() always counts as a change of
+	 * the monitor's state, which a new text is not.
+	 */
 	const bool changes_one = first->before && first->after;
 	const bool is_one = set->count == 1 && incident->kind == INCIDENT_DETECTED &&
 			    !(changes_one && set->stored > 0);

@@ -55,9 +55,9 @@ struct incident_set {
 
 /*
  * Stores the rows of the changes that are not stored yet, and sets the ids of new incidents. The
- * monitors of new detected incidents must be locked. Two
- * statements for 512 new detected incidents, one for 512 changes of times, and two or more for each
- * new reported incident. E_CONFLICT: a monitor has an open incident already.
+ * monitors of new detected incidents must be locked. Two statements for 512 new detected incidents,
+ * one for 512 changes of times, and two or more for each new reported incident. E_CONFLICT: a
+ * monitor has an open incident already.
  */
 enum result incident_write_rows(struct incident_set *set) MUST_USE;
 /*

@@ -24,14 +24,14 @@ enum result pending_update_demand(struct db *db, const struct incident *incident
 /* Sets the id. */
 enum result pending_update_insert(struct db *db, struct pending_update *pending,
 				  struct error *error) MUST_USE;
-/* All of the account, or those of an incident (not 0), by id. */
+/* Lists the texts of the account, or those of an incident (not 0), by id. */
 enum result pending_update_list(struct db *db, int64_t account_id, int64_t incident_id,
 				struct arena *arena, struct db_list *list, struct error *error)
 	MUST_USE;
 /* E_NOT_FOUND */
 enum result pending_update_find(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
 				struct pending_update *pending, struct error *error) MUST_USE;
-/* E_NOT_FOUND: somebody else has published or declined the text. */
+/* Deletes the text. E_NOT_FOUND: somebody else has published or declined it. */
 enum result pending_update_delete(struct db *db, int64_t id, struct error *error) MUST_USE;
 
 #endif

@@ -24,13 +24,13 @@ enum result maintenance_put_monitors(struct db *db, const struct maintenance *ma
 				     bool is_new, struct arena *arena, struct error *error)
 	MUST_USE;
 
-/* account_id 0: both functions find a window of any account. E_NOT_FOUND. */
+/* Lock or find a window of the account (0: of any). E_NOT_FOUND. */
 enum result maintenance_lock(struct db *db, int64_t account_id, int64_t id, struct error *error)
 	MUST_USE;
 enum result maintenance_find(struct db *db, int64_t account_id, int64_t id, struct instant now,
 			     struct arena *arena, struct maintenance *maintenance,
 			     struct error *error) MUST_USE;
-/* Reads up to 4,096 windows in the same form: a list of struct maintenance, by id. */
+/* Reads up to 4,096 windows as maintenance_find() does: a list of struct maintenance, by id. */
 enum result maintenances_read(struct db *db, const struct id_list *ids, struct instant now,
 			      struct arena *arena, struct db_list *found, struct error *error)
 	MUST_USE;

@@ -28,7 +28,7 @@ struct monitor_page {
 	int64_t total; /* without limit and offset */
 };
 
-/* One statement, or two past the end. */
+/* Reads a page of the list by one statement, or by two past the end. */
 enum result monitor_list_page(struct db *db, const struct monitor_query *query, struct arena *arena,
 			      struct monitor_page *page, struct error *error) MUST_USE;
 
@@ -90,8 +90,8 @@ enum result monitors_store_change(struct db *db, const struct monitors_change *c
 				  struct arena *arena, struct error *error) MUST_USE;
 /*
  * Finds a monitor by its id in an account (0: in any), and locks it. Does not read its counts,
- * state and last cause. E_NOT_FOUND; if the account is given, also for a monitor that is being
- * removed.
+ * state and last cause. E_NOT_FOUND: no such monitor, or, if the account is given, the monitor is
+ * being removed.
  */
 enum result monitor_lock(struct db *db, int64_t account_id, int64_t id, struct arena *arena,
 			 struct monitor *monitor, struct error *error) MUST_USE;

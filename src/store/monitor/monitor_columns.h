@@ -53,9 +53,9 @@ static inline void monitor_bind_columns(struct sql_build *sql, struct instant no
 /* clang-format off */
 #define MONITOR_COLUMNS_READ MONITOR_FIELDS(COLUMN_READ, "m.", 0)
 /*
- * Of the monitor `m`: follow FROM by MONITOR_JOINS. Each subquery looks up an index that names the
- * monitor. Three indexes are forced: with few rows the optimiser prefers to sort, and prepared
- * statements keep that plan.
+ * The columns of the monitor `m`, for a statement that follows FROM by MONITOR_JOINS. Each subquery
+ * looks up an index that names the monitor. Three indexes are forced: with few rows the optimiser
+ * prefers to sort, and prepared statements keep that plan.
  */
 #define MONITOR_COLUMNS \
 	MONITOR_COLUMNS_READ \

@@ -5,6 +5,7 @@
 #include "db/db.h"
 #include "domain/monitor/monitor.h"
 
+enum { MONITOR_UPTIME_INCIDENTS_MAX = 20000 };
 /*
  * Sets the uptimes of the monitors. For each 512 monitors: one statement for incidents, one for
  * maintenance, one more if there was maintenance, and one for gaps if there are gaps. Uptimes stay
@@ -12,7 +13,6 @@
  * MONITOR_UPTIME_INCIDENTS_MAX incidents, occurrences of maintenance, or gaps, in 90 days: a
  * request must end soon.
  */
-enum { MONITOR_UPTIME_INCIDENTS_MAX = 20000 };
 enum result monitor_read_uptimes(struct db *db, struct monitor *monitors, size_t count,
 				 struct instant now, struct error *error) MUST_USE;
 

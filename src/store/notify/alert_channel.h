@@ -29,7 +29,7 @@ enum result alert_channel_put(struct db *db, const struct alert_channel *channel
 /* Deletes the channel and its deliveries, and removes the channel from monitors. */
 enum result alert_channel_delete(struct db *db, int64_t id, struct error *error) MUST_USE;
 
-/* account_id 0: of any account. E_NOT_FOUND. */
+/* Finds a channel of the account (0: of any). E_NOT_FOUND. */
 enum result alert_channel_find(struct db *db, int64_t account_id, int64_t id, bool for_update,
 			       struct arena *arena, struct alert_channel *channel,
 			       struct error *error) MUST_USE;
@@ -52,7 +52,8 @@ struct monitor_channels {
 	struct id_list channels; /* at least one, if the monitors keep their other channels */
 	bool keeps_others;
 };
-/* E_NOT_FOUND: the account has no such channel. Up to two statements. */
+/* Stores the channels of the monitors. E_NOT_FOUND: the account has no such channel. Up to two
+ * statements. */
 enum result monitor_channels_put(struct db *db, const struct monitor_channels *links,
 				 struct arena *arena, struct error *error) MUST_USE;
 

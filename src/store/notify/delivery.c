@@ -57,9 +57,9 @@ static enum result find_tried(struct db *db, const struct delivery_lease *lease,
 }
 
 /*
- * First finds deliveries of channels whose receivers did not fail last time: receivers that hang
- * may occupy all the lanes of their account, but the next free lane takes a message to another
- * receiver.
+ * Finds deliveries to receivers that did not fail last time before all others. So even if receivers
+ * that hang occupy the other lanes of the account, the next free lane sends to a receiver that
+ * responds.
  */
 static enum result find_due(struct db *db, const struct delivery_lease *lease, struct arena *arena,
 			    struct id_list *ids, struct error *error)
@@ -171,7 +171,7 @@ enum result delivery_store(struct db *db, const struct delivery_outcome *outcome
 			    "response = ? WHERE id = ? AND lease = ? AND state IN (?, ?)"));
 	sql_add(&sql, outcome->verdict.state, (struct instant){ now.s + outcome->verdict.wait_s },
 		outcome->status, outcome->response, outcome->id, outcome->lease, DELIVERY_QUEUED);
-	/* The channel may have been disabled meanwhile. */
+	/* The channel may have been disabled during the send. */
 	sql_add(&sql, is_sent ? DELIVERY_SUSPENDED : DELIVERY_QUEUED);
 	enum result result = db_write(db, &sql, &done, error);
 	if (result != OK || done.rows == 0 || !outcome->verdict.suspends_channel)

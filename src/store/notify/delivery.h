@@ -91,7 +91,7 @@ struct delivery_outcome {
 	int status;
 	const char *response; /* NULL: nothing */
 };
-/* Stores the outcome, unless another sender has taken the delivery meanwhile. A suspension of the
+/* Stores the outcome, unless another sender has taken the delivery since. A suspension of the
  * channel is an event. In a transaction. */
 enum result delivery_store(struct db *db, const struct delivery_outcome *outcome,
 			   struct instant now, struct error *error) MUST_USE;
@@ -124,11 +124,11 @@ struct delivery_list {
 };
 enum result deliveries_list(struct db *db, const struct delivery_query *query, struct arena *arena,
 			    struct delivery_list *list, struct error *error) MUST_USE;
-/* account_id 0: of all accounts; up to 1,000 above after_id. */
+/* Lists up to 1,000 deliveries above after_id, of the account (0: of all). */
 enum result deliveries_after(struct db *db, int64_t account_id, int64_t after_id,
 			     struct arena *arena, struct delivery_list *list, struct error *error)
 	MUST_USE;
-/* E_NOT_FOUND. With for_update the row is locked. */
+/* Finds a delivery, and locks it if for_update. E_NOT_FOUND. */
 enum result delivery_find(struct db *db, int64_t account_id, int64_t id, bool for_update,
 			  struct arena *arena, struct delivery *delivery, struct error *error)
 	MUST_USE;

@@ -17,7 +17,7 @@ static enum result find_heads(struct db *db, enum delivery_lane lane,
 			    "AND p.id < d.id AND (p.tries > 0 OR p.due_at <= ?)) "));
 	sql_add(&sql, lane, DELIVERY_QUEUED, lease->now, DELIVERY_QUEUED, lease->now);
 	delivery_lease_leaves_out(&sql, lease, arena);
-	/* A webhook that hangs comes behind those that may respond. All mail goes to one server,
+	/* Webhooks that failed before come last, since they may hang. All mail goes to one server,
 	 * and may wait in thousands: its messages are found by the index alone. */
 	sql_add(&sql, lane == LANE_SUBSCRIBER_WEBHOOK ? SQL("ORDER BY d.tries > 0, d.due_at, d.id ")
 						      : SQL("ORDER BY d.due_at, d.id "));
@@ -26,9 +26,9 @@ static enum result find_heads(struct db *db, enum delivery_lane lane,
 }
 
 /*
- * Sets the deliveries of each message: those that wait for the subscriber now. A message to a
- * webhook has one object. A head without the lease is left out, because another sender may have
- * made its message.
+ * Joins to each message the deliveries that wait for its subscriber now. A message to a webhook has
+ * the deliveries of one object. A message whose head (notice.h) is not leased is left out, because
+ * another sender may have made it.
  */
 static enum result join_messages(struct db *db, int64_t lease, const struct id_list *heads,
 				 struct arena *arena, struct error *error)
@@ -156,7 +156,7 @@ enum result notices_lease(struct db *db, enum delivery_lane lane,
 	return result == OK ? read_events(db, rows, arena, error) : result;
 }
 
-/* Whether no other sender has taken the message meanwhile. */
+/* Whether no other sender has taken the message since its lease. */
 static enum result is_ours(struct db *db, int64_t lease, int64_t message_id, bool *is_ours,
 			   struct error *error)
 {

@@ -52,11 +52,12 @@ struct audience_query {
 /* The counts of an audience. One statement. */
 enum result notice_audience(struct db *db, const struct audience_query *query, struct arena *arena,
 			    struct audience *audience, struct error *error) MUST_USE;
-/*
- * Makes deliveries for the next NOTICE_SUBSCRIBERS_MAX subscribers at most, and moves
- * subscribers_after, in the transaction of notice_next(). Two statements and one more for 512.
- */
 enum { NOTICE_SUBSCRIBERS_MAX = 2048 };
+/*
+ * Makes deliveries for the next subscribers, at most NOTICE_SUBSCRIBERS_MAX, and moves
+ * subscribers_after. Call it in the transaction of notice_next(). Two statements, and one more for
+ * each 512 subscribers.
+ */
 enum result notices_make(struct db *db, const struct notice_event *event,
 			 const struct notice_scope *scope, struct instant now, struct error *error)
 	MUST_USE;
@@ -96,11 +97,11 @@ struct notice_outcome {
 	bool is_bounce;	      /* the receiver's server knows no such address */
 	bool is_confirmed;    /* a webhook has given the challenge back */
 };
-/* Stores the outcomes, unless another sender has taken a message meanwhile. In a transaction; a
+/* Stores the outcomes, unless another sender has taken a message since. In a transaction; a
  * statement for 64, and some for each subscriber who is suspended, bounces or is confirmed. */
 enum result notices_store(struct db *db, int64_t lease, const struct notice_outcome *outcomes,
 			  size_t count, struct instant now, struct error *error) MUST_USE;
-/* Does the same in a separate transaction. */
+/* Calls notices_store() in a separate transaction. */
 enum result notices_commit(struct db *db, int64_t lease, const struct notice_outcome *outcomes,
 			   size_t count, struct error *error) MUST_USE;
 

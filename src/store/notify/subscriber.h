@@ -17,7 +17,7 @@ struct subscriber_list {
 	size_t count;
 	int64_t total;
 };
-/* E_NOT_FOUND: the account has no such page. */
+/* Lists subscribers of a page. E_NOT_FOUND: the account has no such page. */
 enum result subscribers_list(struct db *db, const struct subscriber_query *query,
 			     struct arena *arena, struct subscriber_list *list, struct error *error)
 	MUST_USE;
@@ -27,7 +27,6 @@ enum result subscribers_after(struct db *db, int64_t account_id, int64_t page_id
 			      struct arena *arena, struct subscriber_list *list,
 			      struct error *error) MUST_USE;
 
-/* E_NOT_FOUND. account_id or page_id 0: any. With for_update the row is locked. */
 struct subscriber_place {
 	int64_t account_id;
 	int64_t page_id;
@@ -35,6 +34,8 @@ struct subscriber_place {
 	const char *address_hash; /* in place of the id; NULL: the id counts */
 	bool for_update;
 };
+/* Finds a subscriber. account_id or page_id 0: any. With for_update the row is locked. E_NOT_FOUND:
+ * there is none. */
 enum result subscriber_find(struct db *db, const struct subscriber_place *place,
 			    struct arena *arena, struct subscriber *subscriber, struct error *error)
 	MUST_USE;
@@ -70,7 +71,7 @@ struct subscriber_system {
 };
 enum result subscribers_systems(struct db *db, int64_t page_id, struct arena *arena,
 				struct db_list *systems, struct error *error) MUST_USE;
-/* *count: the subscribers of the page. */
+/* Sets *count to the number of subscribers of the page. */
 enum result subscribers_count(struct db *db, int64_t page_id, int64_t *count, struct error *error)
 	MUST_USE;
 /* Deletes subscribers who did not confirm in time. *is_more: call it again. */

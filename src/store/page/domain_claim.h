@@ -59,17 +59,17 @@ enum result domain_claim_read(struct db *db, const struct domain_claim_query *qu
 			      struct arena *arena, struct domain_claim_list *list,
 			      struct error *error) MUST_USE;
 
-/*
- * Stores the present proof of a claim, unless the page's domain has changed, or the claim was
- * checked after `before`. If has_turned, clients and visitors see a changed page, which must be
- * published.
- */
 struct domain_claim_change {
 	const struct domain_claim *claim;
 	struct instant before; /* the claim's checked_at when it was read */
 	bool has_turned;
 	struct instant now;
 };
+/*
+ * Stores the present proof of a claim, unless the page's domain has changed, or the claim was
+ * checked after `before`. If has_turned, clients and visitors see a changed page, which must be
+ * published.
+ */
 enum result domain_claim_note(struct db *db, const struct domain_claim_change *change,
 			      bool *is_noted, struct error *error) MUST_USE;
 /*

@@ -122,8 +122,8 @@ enum result publication_due(struct db *db, const struct publication_due_query *q
 			    "ORDER BY r.unpublished_since, r.page_id) AS place "
 			    "FROM page_revisions r WHERE r.unpublished_since IS NOT NULL "
 			    "AND r.deleted_at IS NULL "));
-	/* A row that was changed in the future was written before the clock was set back: no
-	 * request is publishing it. */
+	/* A row whose time of change is in the future was written before the clock was set back: no
+	 * request is publishing it now. */
 	if (query->settled.s > 0)
 		sql_add(&sql, SQL("AND (r.unpublished_since <= ? OR r.unpublished_since > ?) "),
 			query->settled, (struct instant){ query->now.s + AHEAD_S });

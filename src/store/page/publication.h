@@ -45,15 +45,15 @@ struct publication_taken {
 enum result publication_taken(struct db *db, const char *slug, const char *domain,
 			      struct arena *arena, struct publication_taken *taken,
 			      struct error *error) MUST_USE;
+enum { PUBLICATION_KNOWN_MAX = 1000 }; /* of one call */
+struct publication_known {
+	int64_t page_id;
+};
 /*
  * Finds which of the pages the database has, or has deleted within the last hour, by id: rows of
  * struct publication_known. A page that is not found was not deleted: the database is an older
  * one, or is empty.
  */
-enum { PUBLICATION_KNOWN_MAX = 1000 }; /* of one call */
-struct publication_known {
-	int64_t page_id;
-};
 enum result publication_find_known(struct db *db, const int64_t *page_ids, size_t count,
 				   struct arena *arena, struct db_list *known, struct error *error)
 	MUST_USE;
@@ -161,9 +161,9 @@ struct publication_mark {
 	int64_t revision;
 	struct instant next_change;
 };
-/* Marks the pages as published by one statement; sorts the marks. A page whose revision has
- * changed meanwhile stays unpublished. */
 enum { PUBLICATION_MARKS_MAX = 64 };
+/* Marks the pages as published by one statement; sorts the marks. A page whose revision has
+ * changed since it was read stays unpublished. */
 enum result publication_mark_all_published(struct db *db, struct publication_mark *marks,
 					   size_t count, struct arena *arena, struct error *error)
 	MUST_USE;

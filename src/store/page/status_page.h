@@ -25,12 +25,14 @@ struct status_page_list {
 	int64_t total; /* without limit and offset */
 };
 
-/* One statement, two for a page past the end. custom_css and custom_js are not read. */
+/* Reads a page of the list, without custom_css and custom_js, by one statement, or by two past the
+ * end. */
 enum result status_page_list(struct db *db, const struct status_page_query *query,
 			     struct arena *arena, struct status_page_list *list,
 			     struct error *error) MUST_USE;
 
-/* With `for_update` locks the row. E_NOT_FOUND: there is no such page in the account. */
+/* Finds a page, and locks the row if for_update. E_NOT_FOUND: there is no such page in the
+ * account. */
 enum result status_page_find(struct db *db, int64_t account_id, int64_t id, bool for_update,
 			     struct arena *arena, struct status_page *page, struct error *error)
 	MUST_USE;

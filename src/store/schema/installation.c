@@ -21,7 +21,7 @@ enum result installation_record(struct db *db, const char *base_url, struct inst
 	const char *address = address_of(base_url);
 	if (!address)
 		return OK;
-	/* After a pause the installation counts as new: meanwhile it may have had another
+	/* After a pause the installation counts as new: during the pause it may have had another
 	 * base_url. */
 	sql_start(&sql,
 		  SQL("INSERT INTO installations (address, since, seen_at) "

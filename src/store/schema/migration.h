@@ -6,10 +6,10 @@
  * again; an error such as "this table exists" then counts as success. A migration is one statement.
  * The schema's last statement records the migrations whose results the schema has.
  *
- * Both are written with CONFIG_COLLATION, which is replaced by the configured collation when they
- * are run or printed. The checksum is that of the text as written, so that it does not depend on
- * the collation. A database keeps the schema with which it began: its checksum counts only until
- * the schema is applied.
+ * The schema and the migrations are written with CONFIG_COLLATION, which is replaced by the
+ * configured collation when they are run or printed. A checksum is that of the text as written, so
+ * it does not depend on the collation. A database keeps the schema with which it began: the
+ * schema's checksum counts only until the schema is applied.
  */
 #ifndef STORE_SCHEMA_MIGRATION_H
 #define STORE_SCHEMA_MIGRATION_H

@@ -38,9 +38,9 @@ struct page_content_list {
  * updates (if an incident that is shown has any), months, gaps, and response times (if there are
  * any). A further statement reads incidents that are older than the bars, for pages without
  * PAGE_NEWEST_MAX younger ones. Statements are repeated for each 512 monitors and texts. No
- * statement reads more incidents than it returns, however many the monitors have. Also E_FAILED:
- * the pages have more monitors or incidents than can be shown; and E_TOO_SLOW. The rows of the
- * list, with is_row_read, are then valid.
+ * statement reads more incidents than it returns, however many the monitors have. E_FAILED also if
+ * the pages have more monitors or incidents than can be shown; E_TOO_SLOW. After a failure, the
+ * rows of the list with is_row_read are still valid.
  */
 enum result page_content_read(struct db *db, const struct page_content_query *query,
 			      struct arena *arena, struct page_content_list *list,

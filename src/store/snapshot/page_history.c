@@ -118,9 +118,9 @@ static void add_reported(struct sql_build *sql, const struct page_snapshot *snap
 }
 
 /*
- * Selects the newest incidents of one month, which most publishes need. The database would write a
- * table to its disk for a window function over all of the month's incidents, for one that reads
- * texts, and to sort the selected rows. So the rows come in any order.
+ * Selects the newest incidents of one month; most publishes need only one. The statement has no
+ * window function and no ORDER BY: for both, the database would write a table to its disk. So the
+ * rows come in any order.
  */
 static void build_month(struct sql_build *sql, const struct page_snapshot *snapshot, size_t month,
 			struct arena *arena)

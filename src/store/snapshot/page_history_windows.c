@@ -1,4 +1,4 @@
-/* The maintenance of months. */
+/* Reads the maintenance windows that take place in the months of a page's history. */
 #include <stdlib.h>
 
 #include "domain/maintenance/maintenance.h"

@@ -45,9 +45,9 @@ struct times_list times_of(const struct times_list *list, int64_t monitor_id);
 
 /*
  * Distributes the incidents to the pages of the set, and reads the texts of the incidents that a
- * page shows: of open incidents; of the first PAGE_DAY_INCIDENTS_MAX of each recent day that are
- * not inside another incident, and of as many that are; and of the newest. Other incidents have no
- * texts.
+ * page shows: the open ones, the newest ones, and of each recent day the first
+ * PAGE_DAY_INCIDENTS_MAX that are not inside another incident, and as many that are. Other
+ * incidents have no texts.
  */
 enum result snapshot_fill_incidents(struct db *db, struct snapshot_set *set,
 				    const struct times_list *list, struct arena *arena,

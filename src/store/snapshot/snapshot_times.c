@@ -161,7 +161,7 @@ static void add_all(struct sql_build *sql, const struct times_loading *loading,
 }
 
 /* Adds the incidents in the days of the bars, for monitors with many incidents: an index finds
- * these. */
+ * these incidents. */
 static void add_many(struct sql_build *sql, const struct times_loading *loading,
 		     const struct id_list *many)
 {

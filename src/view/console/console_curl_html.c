@@ -66,7 +66,7 @@ static const char *stored_text(const struct console_view *view, const struct fie
 			    instant_format(*FIELD_AT_CONST(object, field, struct instant), text));
 }
 
-/* A time as browsers send it, "2026-11-20T19:58", is complete in the API. */
+/* Completes a time as browsers send it, "2026-11-20T19:58", for the API. */
 static const char *complete_time(const struct line *line, const char *text)
 {
 	enum { MINUTES = 16, SECONDS = 19 };
@@ -119,8 +119,8 @@ static bool keeps_if_empty(const struct field *field)
 	       (field->kind == FIELD_INT && !(field->flags & FIELD_ZERO_IS_NULL));
 }
 
-/* A field that is no list. `object` is the stored object with the field `shown`; NULL: none. A
- * member of an object or of a row is sent with the other members. */
+/* Appends a field that is no list. `object` is the stored object with the field `shown`; NULL:
+ * none. A member of an object or of a row is sent with the other members. */
 static void put_value(struct line *line, const struct field *field, const char *name,
 		      const struct field *shown, const void *object, bool is_member)
 {
@@ -160,7 +160,7 @@ static void put_members(struct line *line, const struct field *field, const char
 	}
 }
 
-/* A list of objects replaces the stored list, so that it is sent as a whole. */
+/* Appends all objects of the list: a list that is sent replaces the stored list. */
 static void put_rows(struct line *line, const struct field *field, const struct field_rows *stored,
 		     size_t row_bytes)
 {

@@ -1,6 +1,7 @@
 /*
  * The frame of the console's screens: head, navigation, forms and problems. A screen has one style
- * sheet, and is complete without script, which only passkeys need: console.js adds conveniences.
+ * sheet, and works without script, except for passkeys (passkey.js). console.js only adds
+ * conveniences to forms.
  */
 #ifndef VIEW_CONSOLE_CONSOLE_HTML_H
 #define VIEW_CONSOLE_CONSOLE_HTML_H
@@ -33,17 +34,17 @@ void console_begin(struct buf *out, const struct console_view *view, const char 
 void console_end(struct buf *out);
 /* Ends a screen with forms that console.js makes more convenient. */
 void console_end_scripted(struct buf *out, const struct console_view *view);
-/* A sentence without values, in an element: <p>, or with attributes: <p class="problem">. */
+/* Appends a sentence without values in an element: <p>, or with attributes: <p class="problem">. */
 void console_element(struct buf *out, const struct console_view *view, const char *element,
 		     enum console_sentence sentence);
-/* Appends an English text, such as one of the API, in the same way. It is marked as English unless
- * it is translated. */
+/* Appends an English text, such as one of the API, in an element. The element is marked as English
+ * unless the text is translated. */
 void console_put_english(struct buf *out, const struct console_view *view, const char *element,
 			 const char *english);
 /* A link to a path below the root. */
 void console_link(struct buf *out, const struct console_view *view, const char *path,
 		  enum console_sentence sentence);
-/* A sentence with values, which are text, in <p>. */
+/* Appends a sentence with values, which are text, in <p>. */
 void console_paragraph(struct buf *out, const struct console_view *view,
 		       enum console_sentence sentence, const struct word_value *values);
 /* Begins a form that is posted to `path` below the root. Ends with </form>. */

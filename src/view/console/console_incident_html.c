@@ -182,7 +182,8 @@ void console_report_html(struct buf *out, const struct console_view *view,
 {
 	console_begin(out, view, console_text(view, CONSOLE_REPORT));
 	put_templates(out, view, report);
-	/* A separate form, which comes first, because its GET loses everything that was typed. */
+	/* The search is a separate form before the other one: its GET loses everything that was
+	 * typed. */
 	if (report->has_more || report->search[0])
 		console_put_search(out, view, report->search, report->template_id);
 	console_form(out, view, "incidents/new");
@@ -298,7 +299,7 @@ void console_incident_html(struct buf *out, const struct console_view *view,
 	console_end_scripted(out, view);
 }
 
-/* A text that people read elsewhere, without its style. */
+/* Appends a text that people read in another place, such as a mail, without its style. */
 static void put_letter(struct buf *out, const struct console_view *view,
 		       enum console_sentence heading, const char *subject, const struct buf *html)
 {

@@ -185,7 +185,7 @@ static void put_choice(struct buf *out, const struct console_view *view,
 	buf_puts(out, "</select>\n");
 }
 
-/* A choice of usual values, and below it the text of any other value. */
+/* Appends a choice of usual values, and below it the text of any other value. */
 static void put_usual(struct buf *out, const struct console_view *view,
 		      const struct console_input *input)
 {
@@ -257,7 +257,8 @@ static void put_promise(struct buf *out, const struct console_view *view,
 	buf_puts(out, "</select>\n");
 }
 
-/* A box that is not checked is not sent: the hidden input before it says so. */
+/* Appends a box. Browsers do not send a box that is not checked, so a hidden input before it says
+ * so. */
 static void put_box(struct buf *out, const struct console_view *view,
 		    const struct console_input *input)
 {

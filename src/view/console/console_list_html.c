@@ -56,8 +56,8 @@ static const void *row_at(const struct field_rows *rows, const struct field *lis
 	return (const char *)rows->rows + at * list->row_bytes;
 }
 
-/* A line from the oldest row to the newest, which leaves out times without a row, and rows without
- * a number; the table has the numbers. */
+/* Appends a line from the oldest row to the newest. It leaves out times without a row, and rows
+ * without a number; the table has the numbers. */
 static void put_chart(struct buf *out, const struct console_object *object,
 		      const struct field *list, const struct field_rows *rows)
 {

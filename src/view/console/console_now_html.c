@@ -139,7 +139,7 @@ static void put_row(struct buf *out, const struct console_view *view, const stru
 	buf_puts(out, "</article>\n");
 }
 
-/* A paragraph that leads to a screen. The values are HTML. */
+/* Appends a paragraph that leads to a screen. The values are HTML. */
 static void put_link(struct buf *out, const struct console_view *view, const char *path,
 		     enum console_sentence sentence, const struct word_value *values)
 {

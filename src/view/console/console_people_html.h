@@ -16,7 +16,6 @@ struct console_kept {
 void console_kept_html(struct buf *out, const struct console_view *view,
 		       const struct console_kept *kept);
 
-/* Asks for a proof of the person before a form is accepted. */
 struct console_confirming {
 	const char *path;	       /* of the form, below the root */
 	const struct word_value *sent; /* its values; ends with a row without a name */
@@ -25,6 +24,7 @@ struct console_confirming {
 	const char *problem;	       /* NULL: none */
 	const char *front; /* whom the web server names, if that is the proof; else NULL */
 };
+/* Asks for a proof of the person before a form is accepted. */
 void console_confirm_html(struct buf *out, const struct console_view *view,
 			  const struct console_confirming *confirming);
 
@@ -54,12 +54,12 @@ void console_passkeys_html(struct buf *out, const struct console_view *view,
 			   const struct user_passkey *rows, size_t count,
 			   const struct console_inputs *inputs);
 
-/* Sets up an authenticator app. */
 struct console_app {
 	const char *secret;
 	const char *qr_code; /* HTML */
 	struct console_inputs inputs;
 };
+/* Sets up an authenticator app. */
 void console_app_html(struct buf *out, const struct console_view *view,
 		      const struct console_app *app);
 /* Texts that are shown once: recovery codes, or the link of another person. `next`: the path of the

@@ -203,7 +203,8 @@ void console_list_html(struct buf *out, const struct console_view *view,
 	if (screen->is_part && list->count > 0)
 		console_put_action_calls(out, view, screen, list->principal,
 					 arena_printf(view->arena, "%s/ID", api));
-	/* The boxes of the rows belong to this form, but prints have the rows without the form. */
+	/* The boxes of the rows above belong to this form. They are outside it, because prints have
+	 * the rows without the form. */
 	if (list->bulk) {
 		console_begin_form(out, view, list->bulk_path, " id=\"bulk\"");
 		console_put_form_key(out, list->form_key);

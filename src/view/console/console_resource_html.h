@@ -122,7 +122,7 @@ struct console_object {
 };
 void console_object_html(struct buf *out, const struct console_view *view,
 			 const struct console_object *object);
-/* A list of the object, which is at `path` below the console. */
+/* Appends a list of the object, which is at `path` below the console. */
 void console_put_list(struct buf *out, const struct console_view *view,
 		      const struct console_object *object, const struct field *list,
 		      const char *path);
@@ -136,7 +136,7 @@ void console_share_html(struct buf *out, const struct console_view *view,
 /* The values of a field that is chosen first, each a link to the form. */
 void console_choose_html(struct buf *out, const struct console_view *view,
 			 const struct console_screen *screen);
-/* A list of labels and values; a row without a name ends it. */
+/* Appends a list of labels and values; a row without a name ends it. */
 void console_put_members(struct buf *out, const struct console_view *view,
 			 const struct word_value *members);
 /* The members of a response of the API, such as the text of a new key; a row without a name ends

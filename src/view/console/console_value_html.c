@@ -35,7 +35,8 @@ const char *console_label(const struct console_view *view, const struct field *f
 	return console_translate(view->words, label);
 }
 
-/* The sentence of the first word of a list of choices; the others follow in its order. */
+/* The sentence of the first word of each list of choices. The sentences of its other words follow
+ * in the order of the list. */
 static const struct {
 	const char *const *choices;
 	enum console_sentence first;

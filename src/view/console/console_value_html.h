@@ -31,7 +31,7 @@ bool console_put_value(struct buf *out, const struct console_view *view, const s
 /* The row of a field, or of a member: "monitor.name"; *object then becomes the nested object. */
 const struct field *console_find_field(const struct fields *fields, const char *name,
 				       const void **object, struct arena *arena);
-/* A list of labels and values of the named fields; the names end with NULL. */
+/* Appends a list of labels and values of the named fields; the names end with NULL. */
 void console_put_facts(struct buf *out, const struct console_view *view, struct fields fields,
 		       const char *const *names, const void *object);
 

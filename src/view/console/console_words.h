@@ -362,7 +362,7 @@ void console_fill(struct buf *out, const char *sentence, const struct word_value
 /* Appends a sentence as HTML; the values are text, and are escaped. */
 void console_say(struct buf *out, const struct console_words *words, enum console_sentence sentence,
 		 const struct word_value *values);
-/* Does the same, but the values are HTML. */
+/* Does the same as console_say(), but the values are HTML. */
 void console_say_html(struct buf *out, const struct console_words *words,
 		      enum console_sentence sentence, const struct word_value *values);
 

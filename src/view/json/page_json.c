@@ -186,9 +186,10 @@ static struct instant newest_of_incidents(const struct page_snapshot *snapshot)
 }
 
 /*
- * When anything that the document shows or has shown last changed, so that the time never goes
- * back: a resolved incident, and a window that is over, disappear from some documents. The moment
- * of publishing does not count, so that a document without news stays unchanged.
+ * Returns when anything that the document shows, or has shown, last changed. Resolved incidents and
+ * windows that are over count even if the document shows them no longer, so that the time never
+ * goes back. The moment of publishing does not count, so that a document without news stays
+ * unchanged.
  */
 static struct instant newest_change(const struct page_snapshot *snapshot, size_t at)
 {

@@ -110,7 +110,7 @@ struct days {
 	size_t count;
 };
 
-/* False: the list has the day already. */
+/* Adds the day to the list. False: the list has the day already. */
 static bool add_day(struct days *days, struct instant day)
 {
 	for (size_t i = days->count; i > 0; i--)

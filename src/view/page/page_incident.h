@@ -23,14 +23,14 @@ void page_put_going_on(const struct page_view *view, const struct incident *inci
  * card. */
 const struct page_maintenance *page_maintenance_repeated(const struct page_snapshot *snapshot,
 							 const struct page_maintenance *one);
-/* A card for a window that is planned or in progress. */
+/* Appends a card for a window that is planned or in progress. */
 void page_put_maintenance(const struct page_view *view, const struct page_maintenance *maintenance);
-/* A line for a window that begins later than soon. */
+/* Appends a line for a window that begins later than soon. */
 void page_put_later_window(const struct page_view *view,
 			   const struct page_maintenance *maintenance);
-/* A paragraph that leads to the card of a window. */
+/* Appends a paragraph that leads to the card of a window. */
 void page_put_soon_window(const struct page_view *view, const struct page_maintenance *maintenance);
-/* An entry of the log, with the incidents that the window excuses. */
+/* Appends an entry of the log, with the incidents that the window excuses. */
 void page_put_past_maintenance(const struct page_view *view,
 			       const struct page_maintenance *maintenance,
 			       const struct page_incident *all, size_t count);

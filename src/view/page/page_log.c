@@ -90,10 +90,8 @@ static void put_more(const struct page_view *view, const struct log_day *day,
 	buf_puts(view->out, "</a></li>\n");
 }
 
-/*
- * The first incidents of a day, as long as their texts are loaded, and a link to the month that
- * lists the others.
- */
+/* Appends the first incidents of a day, as long as their texts are loaded, and a link to the month
+ * that lists the others. */
 static void put_day(const struct page_view *view, const struct log_day *day)
 {
 	const struct page_snapshot *snapshot = view->snapshot;

@@ -44,9 +44,9 @@ static const struct page_maintenance *find_window(const struct page_snapshot *sn
 }
 
 /*
- * Whether the event is the event of the update at the index: later updates have separate events,
- * which may be in other messages. People may post an update with a time in the past, and correct
- * its text.
+ * Whether the event made the update at the index. Later updates have separate events, perhaps in
+ * other messages. Neither time nor text suffices to compare: people may post an update with a time
+ * in the past, and correct its text.
  */
 static bool tells_of(const struct page_message_event *event, const struct page_update_list *updates,
 		     size_t index)
@@ -87,8 +87,8 @@ static bool tells_of(const struct page_message_event *event, const struct page_u
 	       (event->text && strcmp(update->body, event->text) == 0);
 }
 
-/* False: the page does not show the object, or shows a detected incident inside a reported one,
- * which speaks for both. */
+/* Finds the incident or window of the event. False: the page does not show it, or shows it as a
+ * detected incident inside a reported one, which speaks for both. */
 static bool find_item(const struct page_snapshot *snapshot, const struct page_message_event *event,
 		      struct arena *arena, struct item *item)
 {

@@ -256,9 +256,11 @@ static void put_meta(const struct page_view *view, const char *attribute, const 
 	buf_puts(view->out, "\">\n");
 }
 
-/* Appends the picture of a preview: the drawn picture of the page's state, or the header image, or
- * the logo. Other sites have no access to a page that is not public. The pages of incidents keep
- * their text, so they do not have the picture of the state. */
+/*
+ * Appends the picture of a preview: the drawn picture of the page's state, or the header image, or
+ * the logo; none if the page is not public, since other sites have no access to it. The pages of
+ * incidents have no picture of the state: their text stays when the state changes.
+ */
 static void put_preview_picture(const struct page_view *view, bool is_of_state)
 {
 	const struct page_snapshot *snapshot = view->snapshot;

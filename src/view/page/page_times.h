@@ -7,7 +7,8 @@
 
 /* The line of the system with that index, with its average; nothing if it has no response times. */
 void page_put_times(const struct page_view *view, size_t at);
-/* Nothing if no system has response times. is_short: a row for each system, not for each hour. */
+/* Appends the table behind the lines; nothing if no system has response times. is_short: a row for
+ * each system, not for each hour. */
 void page_put_times_table(const struct page_view *view, bool is_short);
 
 #endif

@@ -24,9 +24,9 @@ struct page_update_list {
 };
 
 /*
- * The first update of a detected incident without posted updates says that the system is down. The
- * end of an incident is always an update, even if nobody has posted it. A post-mortem is an
- * update, too.
+ * Lists the posted and derived updates of an incident. The first update of a detected incident
+ * without posted updates says that the system is down. The end of an incident is always an update,
+ * even if nobody has posted it. A post-mortem is an update, too.
  */
 struct page_update_list page_incident_updates(const struct page_snapshot *snapshot,
 					      const struct page_incident *shown,

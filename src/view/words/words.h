@@ -293,8 +293,8 @@ struct words {
 extern const struct words *const words_tables[];
 extern const size_t words_table_count;
 
-/* Uses `words` in place of the table at `at` of words_tables; NULL: the table again. Borrowed. Only
- * for words_file.c. */
+/* Uses `words` in place of the table at `at` of words_tables; NULL: restores the table. Borrowed.
+ * Only for words_file.c. */
 void words_replace(size_t at, const struct words *words);
 
 /* The first language, in which the service's own pages are. */

@@ -85,7 +85,8 @@ enum result attention_read(struct db *db, const struct attention_query *query, s
 	sql_add(&sql, SQL("LEFT JOIN (SELECT MAX(id) AS id FROM events WHERE object = 'incident' "
 			  "AND object_id IN ("));
 	sql_list_ints(&sql, query->incidents.ids, query->incidents.count, arena);
-	sql_add(&sql, SQL(") AND kind IN ('incident.acknowledged', 'incident.reported') AND account_id = ? "
+	sql_add(&sql, SQL(") AND kind IN ('incident.acknowledged', 'incident.reported') AND "
+			  "account_id = ? "
 			  "GROUP BY object_id) newest ON 1 = 1 LEFT JOIN events e "
 			  "ON e.id = newest.id ORDER BY e.object_id LIMIT 100"));
 	sql_add(&sql, query->account_id);

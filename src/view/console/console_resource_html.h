@@ -105,7 +105,7 @@ struct console_object {
 	const struct console_screen *screen;
 	int64_t id; /* 0: a new one */
 	int64_t version;
-	const void *row; /* NULL: a new one */
+	const void *row;  /* NULL: a new one */
 	const char *back; /* the path of the object of which this object is a part; NULL: none */
 	const struct fields *shown;
 	const struct console_inputs *inputs;

@@ -20,7 +20,8 @@ bool rate_takes(struct exchange *exchange, int64_t per_minute, const char *who, 
 /* Whether the next request would be too many; counts nothing. */
 bool rate_is_used_up(struct exchange *exchange, int64_t per_minute, const char *who);
 
-/* Opens the file of counts if necessary, for access/attempts. NULL: it cannot be opened now. */
+/* The counts, for the functions of access/attempts.h. Opens their file if it is not open. NULL: the
+ * file cannot be opened now. */
 struct throttle *rate_throttle(struct exchange *exchange);
 /*
  * After a failed call on the counts (errno): logs it, closes the counts, and opens them again some

@@ -70,7 +70,8 @@ bool secret_mac(struct str key, const struct str *pieces, size_t count, char mac
 /* Derives a separate key for a purpose from `key` by HMAC-SHA-256. Both keys have
  * SECRET_HASH_BYTES. */
 void secret_derive(const uint8_t *key, const char *purpose, uint8_t derived[SECRET_HASH_BYTES]);
-/* Ed25519 (RFC 8032), with a seed of SECRET_HASH_BYTES, in base64 with a NUL. */
+/* Ed25519 (RFC 8032). The seed has SECRET_HASH_BYTES. The sizes are those of a public key and of a
+ * signature in base64, with a NUL. */
 enum { SECRET_PUBLIC_KEY_SIZE = 45, SECRET_PUBLIC_SIGNATURE_SIZE = 89 };
 void secret_public_key(const uint8_t *seed, char key[SECRET_PUBLIC_KEY_SIZE]);
 void secret_sign_public(const uint8_t *seed, struct str text,

@@ -195,9 +195,9 @@ const char *zone_name(const struct zone *zone)
 }
 
 /*
- * Names of the database: parts of letters, digits, "_", "-" and "+" that begin with a capital
- * letter. So a name never leaves the folder, nor leads to the other files in it (posix/, right/,
- * tzdata.zi, localtime).
+ * Whether this may be the name of a time zone: parts between "/", of letters, digits, "_", "-" and
+ * "+", each with a capital letter first. Such a name cannot lead out of the folder of the zones, or
+ * to other files in it (posix/, right/, tzdata.zi, localtime).
  */
 static bool is_name(const char *name)
 {

@@ -202,8 +202,8 @@ static void start(void *context)
 {
 	struct expiries *expiries = context;
 	struct recorder *recorder = expiries->part.recorder;
-	/* A checker elsewhere asks for no domains: the centre asks for the domains of its
-	 * monitors. */
+	/* The centre asks the registries for the monitors of a checker elsewhere. The empty list
+	 * tells the observer not to wait for domains (--once). */
 	if (recorder->remote && recorder->observer.domains)
 		recorder->observer.domains(recorder->observer.context, NULL, 0);
 	if (recorder->remote)

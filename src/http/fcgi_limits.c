@@ -28,8 +28,8 @@ struct crowd {
 	size_t slow_bytes; /* held by connections that are behind */
 };
 
-/* Ends the wait of a connection: a reading thread receives the end of input, and a thread closes a
- * connection that is sending. Call it with the lock held. */
+/* Ends the wait of a connection by a shutdown of its socket: a thread that reads from it gets the
+ * end of input, a thread that sends to it gets an error. Call it with the lock held. */
 static void end_wait(struct connection *connection, enum result result)
 {
 	connection->is_overdue = true;

@@ -48,7 +48,7 @@ void mirror_table_close(struct mirror_table *table);
 /* Begins an empty table for about `count` pages, which readers do not see yet. */
 enum result mirror_table_begin(struct mirror_table *table, int folder_fd, size_t count,
 			       struct error *error) MUST_USE;
-/* Puts the new table in the place of `old`, which is closed. */
+/* Closes `old`, and puts the new table in its place. */
 enum result mirror_table_replace(struct mirror_table *old, struct mirror_table *table,
 				 struct error *error) MUST_USE;
 

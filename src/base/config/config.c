@@ -155,7 +155,7 @@ static void shorten(struct config_lines *lines, char *line, int size)
 		snprintf(line, (size_t)size, "%.*s\n", size - 2, lines->text);
 }
 
-/* With the interface of fgets(); `context` is a struct lines. */
+/* With the interface of fgets(); `context` is a struct config_lines. */
 static char *read_line(char *line, int size, void *context)
 {
 	struct config_lines *lines = context;

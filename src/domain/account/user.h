@@ -147,8 +147,8 @@ struct user_session {
 	int began;		  /* enum user_session_way: how the session began */
 	struct instant created_at;
 	struct instant used_at;
-	/* When the user last proved their identity; 0: created_at, or with USER_BY_FRONT perhaps
-	 * never. */
+	/* When the user last proved their identity. 0: at created_at; but not in this session yet,
+	 * if the session began by single sign-on and the user has an app or a passkey. */
 	struct instant confirmed_at;
 	const char *address; /* the client's address when the session began; NULL: not known */
 	const char *agent;   /* the name that the browser gives itself; NULL: not known */

@@ -32,9 +32,9 @@ enum result gone_take_back(const struct pages_dir *dir, int64_t page_id, struct 
 	MUST_USE;
 /* The length of the file; 0: no page is named. */
 int64_t gone_size(const struct pages_dir *dir);
-/* Empties the list, unless the file's length differs from `size`, or the file was changed less than
- * `seconds` ago: a publisher adds a page to this list some moments before it adds the page to the
- * journal. */
+/* Empties the list if the file still has the length `size`, and was not changed in the last
+ * `seconds`. A publisher adds a page to this list some moments before it adds the page to the
+ * journal, so a newer line may not have reached the mirrors. */
 void gone_forget(const struct pages_dir *dir, int64_t size, int64_t seconds);
 
 #endif

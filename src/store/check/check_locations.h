@@ -48,7 +48,8 @@ enum { CHECK_VOTINGS_MAX = 20000 };
 enum result check_votings_read(struct db *db, struct instant since, struct arena *arena,
 			       struct check_votings *list, struct error *error) MUST_USE;
 
-/* Locations that monitors name, and whose checker has not asked for CHECK_LOCATION_LOST_S. */
+/* Locations that monitors name, and whose checker last asked more than CHECK_LOCATION_LOST_S
+ * seconds ago, or has never asked. */
 struct lost_location {
 	const char *name;
 	int64_t account_id;

@@ -82,7 +82,7 @@ static enum result count_incidents(struct db *db, const struct incident_query *q
 					 &count, arena, error);
 	search->total = count.total;
 	search->has_no_reported = !reads_rows && count.reported == 0;
-	/* The list of more ids than this may have been cut off. */
+	/* group_concat_max_len may have cut off a longer list, or a list that lacks ids. */
 	if (count.total <= FEW && (int64_t)count.ids.count == count.total)
 		search->ids = count.ids;
 	return result;

@@ -99,8 +99,8 @@ enum result monitor_lock(struct db *db, int64_t account_id, int64_t id, struct a
  * monitor is missing. */
 enum result monitors_lock(struct db *db, int64_t account_id, const struct id_list *ids,
 			  struct arena *arena, struct error *error) MUST_USE;
-/* Reads the members that monitor_lock() reads, and the alert channels: of at most SQL_ROWS_MAX
- * monitors, by id. */
+/* Reads at most SQL_ROWS_MAX monitors, sorted by id: the members that monitor_lock() reads, and the
+ * alert channels. */
 enum result monitors_read(struct db *db, const struct id_list *ids, struct arena *arena,
 			  struct monitor_list *list, struct error *error) MUST_USE;
 /*

@@ -221,7 +221,8 @@ static struct page_incidents all_of(const struct page_snapshot *snapshot)
 	return (struct page_incidents){ snapshot->incidents, snapshot->incident_count };
 }
 
-/* The page's system: a detected incident has no list of systems. */
+/* The systems of the incident, with the impact on each. A detected incident has no list: its
+ * monitor is the only system. */
 static const struct incident_monitor *monitors_of(const struct page_snapshot *snapshot,
 						  const struct incident *incident, size_t *count,
 						  struct arena *arena)

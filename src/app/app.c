@@ -186,7 +186,7 @@ static enum result respond(struct exchange *exchange)
 			     : !is_below_api(request);
 	if (is_mirror && found == E_NOT_FOUND && is_for_origin(request))
 		return mirror_host_refuse(exchange);
-	if (found == E_NOT_FOUND && is_below_console(request))
+	if (found == E_NOT_FOUND && !is_mirror && is_below_console(request))
 		return console_miss(exchange);
 	if (!is_open) {
 		enum result result = authenticate(exchange);

@@ -38,9 +38,10 @@ void idempotency_add_body(struct exchange *exchange, const void *data, size_t le
 	struct arena *arena = &exchange->arena;
 	const char *body = secret_hash_hex(arena, data, len, HASH_CHARS);
 	const struct route_match *match = &exchange->match;
-	const char *all = arena_printf(arena, "%s %s %lld %lld %s", exchange->request.method,
-				       match->pattern, (long long)match->id,
-				       (long long)match->part_id, body);
+	const char *all = arena_printf(arena, "%s %s %lld %s", exchange->request.method,
+				       match->pattern, (long long)match->id, body);
+	if (match->part_id > 0)
+		all = arena_printf(arena, "%s part %lld", all, (long long)match->part_id);
 	for (size_t i = 0; i < ROUTE_PARAMS_MAX && match->params[i]; i++)
 		all = arena_printf(arena, "%s %s", all, match->params[i]);
 	exchange->service.idempotency.request_hash =

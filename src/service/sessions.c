@@ -85,9 +85,10 @@ static enum result confirm_work(struct service *service, void *context)
 	if (result == OK && confirming->passkey && user.id != service->principal.id)
 		result = error_log(service->error, E_UNAUTHENTICATED,
 				   "passkey of another person: user %lld", (long long)user.id);
-	return result == OK ? user_session_confirm(service->db, confirming->token, service->now,
-						   service->error)
-			    : result;
+	if (result == OK)
+		result = user_session_confirm(service->db, confirming->token, service->now,
+					      service->error);
+	return result == E_NOT_FOUND ? E_UNAUTHENTICATED : result;
 }
 
 enum result service_confirm(struct service *service, const struct user_session *session,
@@ -119,22 +120,26 @@ enum result service_confirm(struct service *service, const struct user_session *
 struct changing {
 	const struct password_change *change;
 	const char *hash;
-	bool has_app;
+	struct user user;
 };
 
 static enum result change_work(struct service *service, void *context)
 {
-	const struct changing *changing = context;
+	struct changing *changing = context;
 	const struct principal *principal = &service->principal;
-	enum result result =
-		user_set_password(service->db, principal->id, changing->hash, service->error);
+	enum result result = service_lock_unchanged(service, &changing->user);
+	if (result == OK)
+		result = user_set_password(service->db, principal->id, changing->hash,
+					   service->error);
 	if (result == OK)
 		result = user_sessions_end_others(service->db, principal->id,
 						  changing->change->token, service->error);
 	/* The password does not stand for the code of an app. */
-	if (result == OK && !changing->has_app)
-		result = user_session_confirm(service->db, changing->change->token, service->now,
-					      service->error);
+	if (result == OK)
+		result = (changing->user.totp_at.s > 0 ? user_session_touch : user_session_confirm)(
+			service->db, changing->change->token, service->now, service->error);
+	if (result == E_NOT_FOUND)
+		return E_UNAUTHENTICATED; /* the session has ended since the request began */
 	service_add_event(service, &(struct event_change){
 					   .kind = EVENT_USER_PASSWORD_SET,
 					   .account_id = principal->account_id,
@@ -147,20 +152,22 @@ static enum result change_work(struct service *service, void *context)
 enum result service_change_password(struct service *service, const struct password_change *change)
 {
 	struct changing changing = { .change = change };
-	struct user user = { 0 };
+	struct user *user = &changing.user;
 	bool is_right = true;
 	enum result result = user_show(service->db, service->principal.id, 0, false, service->arena,
-				       &user, service->error);
-	if (result == OK && user.password_hash)
-		result = service_password_matches(service, user.password_hash,
+				       user, service->error);
+	if (result == OK && user->password_hash)
+		result = service_password_matches(service, user->password_hash,
 						  change->current ? change->current : "",
 						  &is_right);
 	if (result == OK && !is_right)
 		return error_log(service->error, E_UNAUTHENTICATED, "wrong password of user %lld",
-				 (long long)user.id);
-	changing.has_app = user.totp_at.s > 0;
+				 (long long)user->id);
+	if (result == OK && !user->password_hash && user_has_factor(user) && !change->is_fresh)
+		return error_client(service->error, E_FORBIDDEN,
+				    "Sign in with your passkey or your app first.");
 	if (result == OK)
-		result = service_hash_chosen(service, &user, &change->chosen, &changing.hash);
+		result = service_hash_chosen(service, user, &change->chosen, &changing.hash);
 	return result == OK
 		       ? service_transact(service, PERMISSION_READ, change_work, &changing, NULL)
 		       : result;

@@ -31,11 +31,12 @@ struct password_change {
 	const char *current;
 	struct link_use chosen; /* password, again */
 	const char *token;
+	bool is_fresh; /* by user_session_is_fresh() */
 };
 /*
  * Changes the password of the principal, and ends all other sessions of the principal.
  * E_UNAUTHENTICATED: `current` is wrong; E_INVALID; E_BUSY. A person without a password needs no
- * current one.
+ * current one; if such a person has an app or a passkey, E_FORBIDDEN unless the session is fresh.
  */
 enum result service_change_password(struct service *service, const struct password_change *change)
 	MUST_USE;

@@ -239,9 +239,7 @@ static bool is_same_text(const char *one, const char *other)
 	return one && other ? strcmp(one, other) == 0 : one == other;
 }
 
-/* Locks the user's row until COMMIT. E_UNAUTHENTICATED: since the row was read, somebody has
- * changed the password or the app, or taken the access away, and ended all sessions with it. */
-static enum result lock_unchanged(struct service *service, struct user *user)
+enum result service_lock_unchanged(struct service *service, struct user *user)
 {
 	const struct user before = *user;
 	enum result result =
@@ -259,7 +257,7 @@ static enum result code_work(struct service *service, void *context)
 {
 	const struct beginning *beginning = context;
 	struct user *user = &beginning->begun->user;
-	enum result result = lock_unchanged(service, user);
+	enum result result = service_lock_unchanged(service, user);
 	if (result == OK)
 		result = second_factor_use(service, user, beginning->code);
 	return result == OK ? service_begin_session(service, NULL, beginning->begun) : result;
@@ -298,7 +296,7 @@ enum result service_sign_in_by_passkey(struct service *service, struct passkey_c
 static enum result sign_in_work(struct service *service, void *context)
 {
 	const struct beginning *beginning = context;
-	enum result result = lock_unchanged(service, &beginning->begun->user);
+	enum result result = service_lock_unchanged(service, &beginning->begun->user);
 	return result == OK ? service_begin_session(service, NULL, beginning->begun) : result;
 }
 

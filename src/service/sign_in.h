@@ -65,6 +65,9 @@ enum result service_find_step(struct service *service, const char *step,
  * recovery code. E_UNAUTHENTICATED: the code is wrong, or was used. */
 enum result service_sign_in_by_code(struct service *service, const char *code,
 				    struct begun_session *begun) MUST_USE;
+/* Locks the user's row until COMMIT. E_UNAUTHENTICATED: since `user` was read, somebody has
+ * changed the password or the app, or taken the access away, and ended all sessions with it. */
+enum result service_lock_unchanged(struct service *service, struct user *user) MUST_USE;
 /* Begins a session of the user of a passkey, which needs no code. E_UNAUTHENTICATED: the passkey is
  * not known, or its text is wrong. */
 enum result service_sign_in_by_passkey(struct service *service, struct passkey_claim *claim,

@@ -148,9 +148,18 @@ is_free() {
 	submit /console/incidents/new -H "Origin: $base" -d title=Kept -d body='Long text' -d made_for="$for_me" -d idempotency_key="$form_key"
 	[ "$status" = 403 ] || show
 	says_text 'This account demands a second factor.'
+	# The forms of the sign-in, not those of the session.
+	says_text 'action="/console/login"'
+	refute grep -q 'action="/console/logout"' "$answer"
 	kept=$(grep -o 'name="kept" value="[^"]*"' "$answer" | cut -d'"' -f4 | sed 's/&amp;/\&/g')
 	[[ $kept = *Long%20text* ]] || show
+	# A session without the factor does not learn the names of systems from a form that it claims to have kept.
+	read_form
+	submit /console/login -d name="fa-kept-$$" -d password='correct horse' --data-urlencode "kept=incidents/new?title=x&made_for=$for_me&monitor_ids%5B%5D=1"
+	[ "$status" = 200 ] || show
+	refute grep -q 'name="monitor_ids' "$answer"
 	demand no-
+	visit GET /console/login
 	read_form
 	submit /console/login -d name="fa-kept-$$" -d password='correct horse' --data-urlencode "kept=$kept"
 	[ "$status" = 200 ] || show

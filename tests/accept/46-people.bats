@@ -342,6 +342,7 @@ events_of() {
 	done
 	wait
 	cat "$BATS_TEST_TMPDIR"/status-*
+	[ "$(sql "SELECT s.account_id FROM user_sessions s JOIN users u ON u.id = s.user_id WHERE u.name = 'fork-$$'")" = "$other" ]
 	[ "$(sql "SELECT COUNT(*) FROM user_sessions s JOIN users u ON u.id = s.user_id WHERE u.name = 'fork-$$'")" = 1 ]
 }
 

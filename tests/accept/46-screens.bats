@@ -645,7 +645,7 @@ begins() {
 	says_text '<h1 id="screen">This did not work</h1>'
 	join_as "nope-$$" reader
 	sql "UPDATE users SET language = 'de' WHERE name = 'nope-$$'"
-	for path in nope incidents/x/y me/nope/x; do
+	for path in nope incidents/x/y me/nope monitors/abc; do
 		visit GET "/console/$path"
 		[ "$status" = 404 ] || show
 		says_text '<html lang="de"'

@@ -325,6 +325,10 @@ names_only() {
 	submit /console/people -d name="nia-$$" -d role=reader
 	[ "$status" = 403 ]
 	[ "$(sql "SELECT COUNT(*) FROM users WHERE name = 'nia-$$'")" = 0 ]
+	# Nor may such a person choose a first password, which would prove the person.
+	submit /console/me -d password='correct horse' -d again='correct horse'
+	[ "$status" = 403 ] || show
+	[ "$(sql "SELECT password_hash IS NULL FROM users WHERE name = 'leo-$$'")" = 1 ]
 	sql "UPDATE users SET passkey_count = 0 WHERE name = 'leo-$$'"
 	sql "UPDATE users SET password_hash = 'x' WHERE name = 'leo-$$'"
 	stale

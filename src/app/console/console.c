@@ -212,6 +212,8 @@ static enum result keep_form(struct exchange *exchange, enum console_sentence pr
 	if (!kept)
 		return OK;
 	begin_visit(exchange);
+	/* The screen is that of a visitor, whose forms have another token; the language stays. */
+	exchange->console->is_signed_in = false;
 	const struct console_view view = console_view(exchange);
 	console_ask(exchange, 403,
 		    &(struct console_sign_in){
@@ -314,8 +316,10 @@ void console_after_response(struct exchange *exchange)
 {
 	struct console *console = exchange->console;
 	struct error ignored = { 0 };
-	if (console && console->is_touch_due &&
-	    user_session_touch(exchange->db, console->token, exchange->now, &ignored) != OK)
+	enum result result = OK;
+	if (console && console->is_touch_due)
+		result = user_session_touch(exchange->db, console->token, exchange->now, &ignored);
+	if (result != OK && result != E_NOT_FOUND)
 		log_warn("console", "the use of a session was not noted: %s", ignored.log);
 }
 

@@ -34,5 +34,9 @@ enum result console_account_choose(struct exchange *exchange)
 	if (result == OK)
 		result = service_change_account(exchange_service(exchange, NULL, NULL),
 						exchange->match.id, &begun);
+	if (result == E_UNAUTHENTICATED) {
+		console_redirect(exchange, "login"); /* the session has ended since */
+		return OK;
+	}
 	return result == OK ? console_enter(exchange, begun.token, input.kept) : result;
 }

@@ -87,9 +87,12 @@ static enum result set_options(struct exchange *exchange, struct console_inputs 
 	const struct form *form = exchange->form;
 	const struct console_object object = { .inputs = inputs };
 	bool has_more;
+	/* Without a demanded factor, the session must not learn the names of objects. */
+	if (user_session_lacks_factor(&exchange->console->session))
+		return OK;
 	for (size_t i = 0; i < form->fields.count; i++) {
 		const struct field *field = &form->fields.rows[i];
-		if (field->kind != FIELD_IDS || form->entries[i].item_count == 0)
+		if (field->kind != FIELD_IDS)
 			continue;
 		inputs->chosen = console_chosen_ids(exchange, &object, field);
 		return console_read_options(exchange, field->name, NULL, inputs, &has_more);

@@ -127,12 +127,17 @@ enum result console_me_password(struct exchange *exchange)
 	change.current = input.current;
 	change.chosen.password = input.password;
 	change.chosen.again = input.again;
+	change.is_fresh = user_session_is_fresh(&exchange->console->session, exchange->now);
 	result = console_try_secret(exchange, &try, change_password, &change);
 	if (try.form.problem || result == E_INVALID)
 		return show(exchange, result == E_INVALID ? 422 : console_try_status(result), NULL,
 			    try.form.problem);
 	if (result == OK)
 		result = renew_session(exchange);
+	if (result == E_UNAUTHENTICATED) {
+		console_redirect(exchange, "login"); /* the session has ended since */
+		return OK;
+	}
 	if (result == OK)
 		console_redirect(exchange, "me?notice=password");
 	return result;

@@ -68,8 +68,8 @@ enum console_outcome {
 void console_respond_saved(struct exchange *exchange, int64_t id, enum console_outcome outcome);
 /* The members of an object, for a screen; a row without a name ends them. */
 const struct word_value *console_members(struct exchange *exchange, struct json_object *object);
-/* Responds to a form with the members of a response of the API. */
 extern const struct fields console_health_fields;
+/* Responds to a form with the members of a response of the API. */
 void console_respond_result(struct exchange *exchange, struct json_object *data);
 enum result console_channel_test(struct exchange *exchange);
 /* Responds with the form again if its values are wrong, or if the object has changed since the form

@@ -331,7 +331,7 @@ static enum result show_link(struct exchange *exchange, int status)
 	struct user user;
 	const char *const *params = exchange->match.params;
 	if (!find_kind(params[0], &link.kind))
-		return E_NOT_FOUND;
+		return console_miss(exchange);
 	enum result result = service_find_link(&exchange->service, link.kind, params[1], &user);
 	if (result == E_NOT_FOUND) {
 		show_dead(exchange);

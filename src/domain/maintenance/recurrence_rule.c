@@ -42,13 +42,13 @@ static bool read_places(struct str list, int64_t most, struct place_set *set)
 
 const char *const rule_weekdays[] = { "SU", "MO", "TU", "WE", "TH", "FR", "SA", NULL };
 
-/* 0 is Sunday; -1: no weekday. */
 int rule_weekday(int64_t day)
 {
 	enum { THURSDAY = 4 }; /* 1970-01-01 */
 	return (int)((day % WEEK_DAYS + WEEK_DAYS + THURSDAY) % WEEK_DAYS);
 }
 
+/* The place in rule_weekdays; -1: no weekday. */
 static int weekday_named(struct str name)
 {
 	return str_place(rule_weekdays, name);

@@ -78,7 +78,7 @@ enum result user_session_touch(struct db *db, const char *token, struct instant 
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE user_sessions SET used_at = ? WHERE token_hash = ?"), now);
 	add_hash(&sql, token, hash);
-	return db_write(db, &sql, NULL, error);
+	return db_write_found(db, &sql, error);
 }
 
 enum result user_session_confirm(struct db *db, const char *token, struct instant now,
@@ -88,7 +88,7 @@ enum result user_session_confirm(struct db *db, const char *token, struct instan
 	struct sql_build sql;
 	sql_start(&sql, SQL("UPDATE user_sessions SET confirmed_at = ? WHERE token_hash = ?"), now);
 	add_hash(&sql, token, hash);
-	return db_write(db, &sql, NULL, error);
+	return db_write_found(db, &sql, error);
 }
 
 enum result user_session_end(struct db *db, const char *token, struct error *error)

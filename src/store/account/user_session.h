@@ -14,10 +14,10 @@ enum result user_session_add(struct db *db, const struct user_session *session, 
 enum result user_session_find(struct db *db, const char *token, struct user_session_bounds bounds,
 			      struct arena *arena, struct user_session *session,
 			      struct error *error) MUST_USE;
-/* Stores the time of use. */
+/* Stores the time of use. E_NOT_FOUND: the session has ended. */
 enum result user_session_touch(struct db *db, const char *token, struct instant now,
 			       struct error *error) MUST_USE;
-/* Notes that the user has proven the identity. */
+/* Notes that the user has proven the identity. E_NOT_FOUND as above. */
 enum result user_session_confirm(struct db *db, const char *token, struct instant now,
 				 struct error *error) MUST_USE;
 /* Ends a session. E_NOT_FOUND: it has ended already. */

@@ -139,9 +139,7 @@ void console_choose_html(struct buf *out, const struct console_view *view,
 /* Appends a list of labels and values; a row without a name ends it. */
 void console_put_members(struct buf *out, const struct console_view *view,
 			 const struct word_value *members);
-/* The members of a response of the API, such as the text of a new key; a row without a name ends
- * them. `back`: the path of the link below them. */
-/* The outcome of a form that is no object. */
+/* The outcome of a form that is no object, such as the text of a new key. */
 struct console_result {
 	const struct word_value *members;      /* a row without a name ends them */
 	const enum console_sentence *sentence; /* NULL: none */

@@ -15,6 +15,11 @@ bool str_eq(struct str a, struct str b)
 	return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
 }
 
+bool str_same(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
 int str_place(const char *const *texts, struct str text)
 {
 	for (int i = 0; texts[i]; i++)

@@ -16,6 +16,8 @@ struct str {
 /* NULL gives the empty text. */
 struct str str_from(const char *text);
 bool str_eq(struct str a, struct str b);
+/* Whether both texts are equal, or both are NULL. */
+bool str_same(const char *a, const char *b);
 /* For qsort() and bsearch() of an array of texts (const char *): by their bytes. */
 int str_compare_texts(const void *a, const void *b);
 /* The place of the text in an array that ends with NULL; -1: it is not there. */

@@ -107,11 +107,6 @@ static bool is_same_ids(const struct id_list *one, const struct id_list *other)
 		memcmp(one->ids, other->ids, one->count * sizeof(*one->ids)) == 0);
 }
 
-static bool is_same_text(const char *one, const char *other)
-{
-	return one && other ? strcmp(one, other) == 0 : one == other;
-}
-
 /* Compares lists of objects, or single objects. */
 static bool is_same_rows(const struct field *field, struct field_rows one, struct field_rows other)
 {
@@ -136,8 +131,8 @@ bool field_is_same(const struct field *field, const void *one, const void *other
 	case FIELD_CHOICE:
 		return *FIELD_AT_CONST(one, field, int) == *FIELD_AT_CONST(other, field, int);
 	case FIELD_TEXT:
-		return is_same_text(*FIELD_AT_CONST(one, field, const char *),
-				    *FIELD_AT_CONST(other, field, const char *));
+		return str_same(*FIELD_AT_CONST(one, field, const char *),
+				*FIELD_AT_CONST(other, field, const char *));
 	case FIELD_IDS:
 		return is_same_ids(FIELD_AT_CONST(one, field, struct id_list),
 				   FIELD_AT_CONST(other, field, struct id_list));

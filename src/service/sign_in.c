@@ -234,11 +234,6 @@ enum result service_find_step(struct service *service, const char *step,
 	return is_right && user_may_sign_in(&begun->user) ? OK : E_NOT_FOUND;
 }
 
-static bool is_same_text(const char *one, const char *other)
-{
-	return one && other ? strcmp(one, other) == 0 : one == other;
-}
-
 enum result service_lock_unchanged(struct service *service, struct user *user)
 {
 	const struct user before = *user;
@@ -247,7 +242,7 @@ enum result service_lock_unchanged(struct service *service, struct user *user)
 	if (result != OK)
 		return result == E_NOT_FOUND ? E_UNAUTHENTICATED : result;
 	return user_may_sign_in(user) && (user->totp_at.s > 0) == (before.totp_at.s > 0) &&
-			       is_same_text(user->password_hash, before.password_hash)
+			       str_same(user->password_hash, before.password_hash)
 		       ? OK
 		       : E_UNAUTHENTICATED;
 }

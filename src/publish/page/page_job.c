@@ -46,22 +46,17 @@ static enum result read_page(struct page_job *job, struct error *error)
 	return result;
 }
 
-static bool is_same(const char *a, const char *b)
-{
-	return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
 /* Whether the disk has the page at a slug that the page has given up. */
 static bool has_left_slug(const struct page_job *job)
 {
 	return job->state.is_known &&
-	       (!job->content.is_found || !is_same(job->state.slug, job->content.view.page.slug));
+	       (!job->content.is_found || !str_same(job->state.slug, job->content.view.page.slug));
 }
 
 static bool has_left_domain(const struct page_job *job)
 {
 	return job->state.domain && (!job->content.is_found ||
-				     !is_same(job->state.domain, job->content.view.page.domain));
+				     !str_same(job->state.domain, job->content.view.page.domain));
 }
 
 /* Whether the page is deleted, or the disk still has it at an address that it has given up. */
@@ -88,7 +83,7 @@ static bool has_taken_over(const struct page_job *job)
 	if (!job->content.is_found)
 		return false;
 	return (!job->state.is_known && is_used(job->dir, page->slug, false)) ||
-	       (page->domain && !is_same(job->state.domain, page->domain) &&
+	       (page->domain && !str_same(job->state.domain, page->domain) &&
 		is_used(job->dir, page->domain, true));
 }
 

@@ -87,9 +87,21 @@ static void splitting_gives_every_item(void **state)
 	assert_int_equal(4, count);
 }
 
+static void texts_are_the_same_if_both_are_missing(void **state)
+{
+	const char one[] = "shop", other[] = "shop";
+	(void)state;
+	assert_true(str_same(one, other));
+	assert_true(str_same(NULL, NULL));
+	assert_false(str_same(one, "Shop"));
+	assert_false(str_same(one, NULL));
+	assert_false(str_same(NULL, ""));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(texts_are_the_same_if_both_are_missing),
 		cmocka_unit_test(integers_are_strict),
 		cmocka_unit_test(text_is_utf8_without_nul),
 		cmocka_unit_test(text_is_cut_between_characters),

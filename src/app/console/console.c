@@ -252,9 +252,9 @@ static enum result refuse_session(struct exchange *exchange, bool *is_done)
 	return error_client(&exchange->error, E_FORBIDDEN, "%s", console_sentences[problem]);
 }
 
-enum result console_admit(struct exchange *exchange, bool *is_done)
+/* E_NOT_FOUND: the console is switched off, or the host is not that of the console. */
+static enum result open_console(struct exchange *exchange)
 {
-	bool is_open = exchange->route->route.flags & ROUTE_OPEN;
 	bool is_here = exchange->config->console_url ? exchange->request.is_for_console
 						     : !page_host_is_foreign(exchange);
 	if (!exchange->config->has_console || exchange->is_page_domain || !is_here)
@@ -263,14 +263,29 @@ enum result console_admit(struct exchange *exchange, bool *is_done)
 	*exchange->console = (struct console){ .csrf = "" };
 	console_begin_preview(exchange);
 	console_find_front(exchange);
+	return OK;
+}
+
+/* Finds the session of the browser, if it has one. */
+static enum result read_session(struct exchange *exchange)
+{
+	exchange->console->token = read_cookie(exchange, "session");
+	return find_session(exchange);
+}
+
+enum result console_admit(struct exchange *exchange, bool *is_done)
+{
+	bool is_open = exchange->route->route.flags & ROUTE_OPEN;
+	enum result result = open_console(exchange);
+	if (result != OK)
+		return result;
 	if (strcmp(exchange->request.method, "GET") != 0 && is_from_elsewhere(exchange))
 		return console_refuse_form(exchange);
 	if (is_open) {
 		begin_visit(exchange);
 		return OK;
 	}
-	exchange->console->token = read_cookie(exchange, "session");
-	enum result result = find_session(exchange);
+	result = read_session(exchange);
 	if (result != OK)
 		return result;
 	*is_done = !exchange->console->is_signed_in;
@@ -288,15 +303,9 @@ enum result console_admit(struct exchange *exchange, bool *is_done)
 
 enum result console_miss(struct exchange *exchange)
 {
-	bool is_here = exchange->config->console_url ? exchange->request.is_for_console
-						     : !page_host_is_foreign(exchange);
-	if (!exchange->config->has_console || exchange->is_page_domain || !is_here)
-		return E_NOT_FOUND;
-	exchange->console = ARENA_NEW(&exchange->arena, struct console);
-	*exchange->console = (struct console){ .csrf = "" };
-	console_find_front(exchange);
-	exchange->console->token = read_cookie(exchange, "session");
-	enum result result = find_session(exchange);
+	enum result result = open_console(exchange);
+	if (result == OK)
+		result = read_session(exchange);
 	return result == OK ? E_NOT_FOUND : result;
 }
 

@@ -8,14 +8,11 @@
 
 static enum result respond_csv(struct exchange *exchange, const struct service_report *made)
 {
-	struct response *response = &exchange->response;
-	buf_clear(&response->body);
-	page_report_csv(&response->body, made->snapshot, &made->report, &exchange->arena);
-	response_header(response, "Cache-Control", "private, no-store");
-	response_header(response, "Content-Disposition", "attachment; filename=\"report-%s.csv\"",
-			made->report.month.name);
-	response->status = 200;
-	response->content_type = "text/csv; charset=utf-8";
+	struct buf *body = &exchange->response.body;
+	buf_clear(body);
+	page_report_csv(body, made->snapshot, &made->report, &exchange->arena);
+	exchange_respond_csv(
+		exchange, arena_printf(&exchange->arena, "report-%s.csv", made->report.month.name));
 	return OK;
 }
 

@@ -1,5 +1,6 @@
 #include "app/respond.h"
 
+#include "app/console/console.h"
 #include "app/console/console_screens.h"
 #include "app/routes.h"
 #include "wire/json.h"
@@ -15,6 +16,17 @@ void exchange_respond(struct exchange *exchange, int status, struct json_object 
 	json_put(body, "data", data);
 	json_put_int(body, "status", status);
 	response_json(&exchange->response, status, body);
+}
+
+void exchange_respond_csv(struct exchange *exchange, const char *name)
+{
+	struct response *response = &exchange->response;
+	if (exchange->console)
+		console_respond(exchange, 200);
+	response_header(response, "Cache-Control", "private, no-store");
+	response_header(response, "Content-Disposition", "attachment; filename=\"%s\"", name);
+	response->status = 200;
+	response->content_type = "text/csv; charset=utf-8";
 }
 
 void exchange_respond_row(struct exchange *exchange, int status, struct fields fields,

@@ -13,6 +13,9 @@ void exchange_respond_row(struct exchange *exchange, int status, struct fields f
  * the secret: a copy of the database must let nobody in. */
 void exchange_respond_secret(struct exchange *exchange, int status, struct json_object *stored,
 			     struct json_object *sent);
+/* Responds with the CSV that the body has, as a file with this name. In the console the response
+ * also has the policies of its screens. */
+void exchange_respond_csv(struct exchange *exchange, const char *name);
 /* The entity tag of a single resource: its id and revision. */
 void exchange_set_etag(struct exchange *exchange, int64_t id, int64_t revision);
 /* Compares If-Match, if the request has it, with this version. E_PRECONDITION_FAILED: another

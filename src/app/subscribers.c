@@ -69,20 +69,13 @@ enum result subscribers_import(struct exchange *exchange)
 /* GET /export */
 enum result subscribers_export(struct exchange *exchange)
 {
-	struct response *response = &exchange->response;
-	buf_clear(&response->body);
-	enum result result =
-		service_export_subscribers(&exchange->service, exchange->match.id, &response->body);
+	buf_clear(&exchange->response.body);
+	enum result result = service_export_subscribers(&exchange->service, exchange->match.id,
+							&exchange->response.body);
 	if (result != OK)
 		return result;
-	if (exchange->console)
-		console_respond(exchange, 200); /* sets the policies of the console's screens */
-	response_header(response, "Cache-Control", "private, no-store");
-	response_header(response, "Content-Disposition",
-			"attachment; filename=\"subscribers-%lld.csv\"",
-			(long long)exchange->match.id);
-	response->status = 200;
-	response->content_type = "text/csv; charset=utf-8";
+	exchange_respond_csv(exchange, arena_printf(&exchange->arena, "subscribers-%lld.csv",
+						    (long long)exchange->match.id));
 	return OK;
 }
 

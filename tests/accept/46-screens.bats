@@ -853,6 +853,8 @@ begins() {
 	visit GET "/console/pages/$page/reports/$last.csv"
 	[ "$status" = 200 ] || show
 	[[ $(header Content-Type) == text/csv* ]]
+	[[ $(header Content-Security-Policy) == "default-src 'none'"* ]]
+	[ "$(header Cache-Control)" = 'private, no-store' ]
 	says_text "Shop <$$>"
 	for month in 1999-01 now 2026-13 .csv; do
 		visit GET "/console/pages/$page/reports/$month"

@@ -6,6 +6,7 @@
 #include "app/input.h"
 #include "app/operation.h"
 #include "app/resources.h"
+#include "app/respond.h"
 #include "app/routes.h"
 #include "domain/field_table.h"
 #include "service/resource/resource.h"
@@ -88,17 +89,13 @@ enum result console_list_file(struct exchange *exchange)
 {
 	enum { ROWS_MAX = 10000 /* of about 1 kB */ };
 	const struct console_screen *screen = exchange->route->screen;
-	struct response *response = &exchange->response;
+	struct buf *body = &exchange->response.body;
 	struct console_list_rows read;
 	enum result result = console_read_list(exchange, ROWS_MAX, &read);
 	if (result != OK)
 		return result;
-	buf_clear(&response->body);
-	csv_put_rows(&response->body, screen->resource->listed, read.rows, read.found.count);
-	console_respond(exchange, 200); /* sets the policies of the console's screens */
-	response_header(response, "Cache-Control", "private, no-store");
-	response_header(response, "Content-Disposition", "attachment; filename=\"%s.csv\"",
-			screen->path);
-	response->content_type = "text/csv; charset=utf-8";
+	buf_clear(body);
+	csv_put_rows(body, screen->resource->listed, read.rows, read.found.count);
+	exchange_respond_csv(exchange, arena_printf(&exchange->arena, "%s.csv", screen->path));
 	return OK;
 }

@@ -1,4 +1,3 @@
-#include "app/console/console.h"
 #include "app/handlers.h"
 
 #include "app/input.h"

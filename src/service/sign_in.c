@@ -24,7 +24,6 @@ static void become_user(struct service *service, const struct user *user)
 enum result service_begin_session(struct service *service, const char *password_hash,
 				  struct begun_session *begun)
 {
-	static const struct instant never = { 0 };
 	const struct user *user = &begun->user;
 	/* Single sign-on does not stand for the app or the passkey of a person. */
 	const bool is_proven = begun->way != USER_BY_FRONT || !user_has_factor(user);
@@ -33,7 +32,7 @@ enum result service_begin_session(struct service *service, const char *password_
 					.created_at = service->now,
 					.used_at = service->now,
 					.id = secret_number() & USER_SESSION_ID_MAX,
-					.confirmed_at = is_proven ? service->now : never,
+					.confirmed_at = { is_proven ? service->now.s : 0 },
 					.address = service->principal.address,
 					.agent = begun->agent,
 					.sso_subject = begun->sso_subject,

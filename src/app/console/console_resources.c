@@ -256,6 +256,13 @@ enum result console_new(struct exchange *exchange)
 	return show_new(exchange, NULL);
 }
 
+/* The path of the object that has the parts below `path`: "incidents/7" of "incidents/7/updates".
+ */
+static const char *path_above(struct exchange *exchange, const char *path)
+{
+	return arena_strndup(&exchange->arena, path, (size_t)(strrchr(path, '/') - path));
+}
+
 /* Returns the id of the object of the request, which may be a part of another object. */
 static int64_t own_id(const struct exchange *exchange)
 {
@@ -278,8 +285,7 @@ static enum result show_stored(struct exchange *exchange, const struct refusal *
 	if (place.part_id > 0) {
 		own.path = console_list_path(exchange, screen);
 		own.api = arena_printf(&exchange->arena, "/api/v1/%s", own.path);
-		object.back = arena_printf(&exchange->arena, "%.*s",
-					   (int)(strrchr(own.path, '/') - own.path), own.path);
+		object.back = path_above(exchange, own.path);
 	}
 	result = resource_complete(&exchange->service, resource, row);
 	if (result != OK)
@@ -347,8 +353,7 @@ void console_respond_saved(struct exchange *exchange, int64_t id, enum console_o
 		word = "posted";
 	/* The list of parts is on the screen of the whole object. */
 	if (is_of_part)
-		path = arena_printf(&exchange->arena, "%.*s", (int)(strrchr(path, '/') - path),
-				    path);
+		path = path_above(exchange, path);
 	else if (!is_list && strcmp(path, screen->path) == 0)
 		path = arena_printf(&exchange->arena, "%s/%lld", path,
 				    (long long)(exchange->match.id > 0 ? exchange->match.id : id));

@@ -24,14 +24,14 @@ static bool is_first(const struct console_inputs *inputs, const struct field *fi
  * not have. */
 static bool removes_nothing(const struct console_inputs *inputs, const struct field *field)
 {
-	static const char remove[] = "remove_";
-	const size_t len = sizeof(remove) - 1, name_len = strlen(field->name);
-	const struct fields *shown = inputs->object ? inputs->shown : NULL;
-	for (size_t i = 0; shown && i < shown->count; i++) {
-		const struct field *row = &shown->rows[i];
-		if (strncmp(field->name, remove, len) == 0 && row->kind == FIELD_TEXT &&
-		    strncmp(row->name, field->name + len, name_len - len) == 0 &&
-		    strcmp(row->name + name_len - len, "_url") == 0)
+	const struct str name = str_from(field->name), prefix = STR("remove_");
+	const struct str picture = str_skip(name, prefix.len);
+	if (!inputs->object || !inputs->shown || !str_starts(name, prefix))
+		return false;
+	for (size_t i = 0; i < inputs->shown->count; i++) {
+		const struct field *row = &inputs->shown->rows[i];
+		if (row->kind == FIELD_TEXT && str_starts(str_from(row->name), picture) &&
+		    strcmp(row->name + picture.len, "_url") == 0)
 			return !*FIELD_AT_CONST(inputs->object, row, const char *);
 	}
 	return false;

@@ -65,9 +65,10 @@ static void put_chart(struct buf *out, const struct console_object *object,
 	const struct field *at = fields_find(*list->members, object->screen->table[0]);
 	const struct field *number = fields_find(*list->members, object->screen->chart);
 	const int64_t step_s = object->has_days ? 86400 : 3600;
-	const int64_t begin_s = *FIELD_AT_CONST(row_at(rows, list, 0), at, int64_t);
-	const int64_t end_s = *FIELD_AT_CONST(row_at(rows, list, rows->count - 1), at, int64_t);
-	int64_t most = 1, before = -1;
+	const int64_t begin_s = FIELD_AT_CONST(row_at(rows, list, 0), at, struct instant)->s;
+	const int64_t end_s =
+		FIELD_AT_CONST(row_at(rows, list, rows->count - 1), at, struct instant)->s;
+	int64_t most = 1, next = -1; /* the place behind that of the last row with a number */
 	for (size_t i = 0; i < rows->count; i++) {
 		int64_t value = *FIELD_AT_CONST(row_at(rows, list, i), number, int64_t);
 		most = value > most ? value : most;
@@ -79,14 +80,13 @@ static void put_chart(struct buf *out, const struct console_object *object,
 	for (size_t i = 0; i < rows->count; i++) {
 		const void *row = row_at(rows, list, i);
 		int64_t value = *FIELD_AT_CONST(row, number, int64_t);
-		int64_t x = (*FIELD_AT_CONST(row, at, int64_t) - begin_s) / step_s;
+		int64_t x = (FIELD_AT_CONST(row, at, struct instant)->s - begin_s) / step_s;
 		if (value == 0 && number->flags & FIELD_ZERO_IS_NULL)
 			continue;
 		/* h0 makes a single row visible, as a dot. */
-		buf_printf(out, "%s%lld %lld%s", x == before + 1 && before >= 0 ? "L" : "M",
-			   (long long)x, (long long)(HEIGHT - HEIGHT * value / most),
-			   x == before + 1 && before >= 0 ? "" : "h0");
-		before = x;
+		buf_printf(out, "%s%lld %lld%s", x == next ? "L" : "M", (long long)x,
+			   (long long)(HEIGHT - HEIGHT * value / most), x == next ? "" : "h0");
+		next = x + 1;
 	}
 	buf_puts(out, "\"/></svg>\n");
 }

@@ -114,7 +114,7 @@ static void take(struct checked *checked, const struct check_outcome *outcome)
 enum certainty { CERTAIN, UNCERTAIN, EXCUSED };
 
 /* Tests, by checks since `since_ms`, whether the monitors on which this one depends are up. *cause:
- * the last one that was tested; with EXCUSED, the one that fails. */
+ * the monitor that was tested last; with EXCUSED, the monitor that fails. */
 static enum certainty ask_parents(struct checked *checked, int64_t since_ms,
 				  const struct checked **cause)
 {

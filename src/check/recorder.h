@@ -49,7 +49,7 @@ struct recorder_observer {
 	void *context;
 	bool is_once; /* --once: the process ends when all is checked, and is started again later */
 	/*
-	 * Takes domains whose registries are to be asked: up to RECORDER_DOMAINS_MAX, perhaps none.
+	 * Takes up to RECORDER_DOMAINS_MAX domains, perhaps none, to ask their registries.
 	 * The texts are valid until the call returns. The caller passes the result for each domain
 	 * to recorder_domain(). The first domains come with the lease, the next ones
 	 * RECORDER_EXPIRY_S after the last result. NULL: the caller asks no registry.

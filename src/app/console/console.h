@@ -21,7 +21,8 @@ enum { CONSOLE_KEPT_MAX_BYTES = 1 << 20 };
 struct console {
 	bool is_signed_in;
 	struct user_session session;
-	/* The person whom the web server names; its subject is NULL if it names nobody. */
+	/* The person that the web server names in this request. Without a person, `subject` is
+	 * NULL. */
 	struct front_person front;
 	const char
 		*token; /* the session's cookie, whether the session is valid or not; NULL: none */
@@ -109,12 +110,12 @@ void console_redirect(struct exchange *exchange, const char *path);
 /* Responds with an error as a screen. */
 void console_respond_problem(struct exchange *exchange, enum result result);
 
-/* Sets exchange->console->front to the person whom the web server names. */
+/* Reads from the request the person that the web server names, into exchange->console->front. */
 void console_find_front(struct exchange *exchange);
 /* Whether the session counts in this request: either it did not begin by single sign-on, or the web
  * server names its person. */
 bool console_is_of_front(const struct console *console);
-/* Returns the name of the person whom the web server names; NULL: it names nobody. */
+/* Returns the name of the person that the web server names; NULL: the request has no person. */
 const char *console_front_name(const struct exchange *exchange);
 /* Sets the members of a new session that come from the request. */
 struct begun_session;

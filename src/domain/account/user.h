@@ -164,8 +164,8 @@ struct user_passkey {
 	const char *public_key;	   /* SubjectPublicKeyInfo of P-256, in base64url */
 	const char *rp_id;	   /* the host of the console at which the passkey works */
 	const char *name;	   /* the name that the person has given */
-	/* The counter of signatures; 0 with authenticators that do not count, such as those that
-	 * several devices share. */
+	/* The number of signatures that the authenticator has counted. 0: it does not count. A
+	 * passkey that several devices share is not counted. */
 	int64_t counter;
 	struct instant created_at;
 	struct instant used_at; /* 0: never */

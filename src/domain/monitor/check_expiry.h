@@ -34,8 +34,8 @@ struct expiry {
 bool expiry_is_due(const struct expiry *expiry, struct instant now, struct expiry_told *told);
 
 /*
- * Returns whether the registry is to be asked for the end of a domain: each day, and once when the
- * known end has come, since a late renewal moves the end.
+ * Whether to ask the registry for the end of a domain: each day, and once when the known end has
+ * come. A late renewal moves the end.
  */
 bool expiry_is_to_ask(struct instant date, struct instant asked_at, struct instant now);
 /* A date that no registry has confirmed for this time counts as unknown. */

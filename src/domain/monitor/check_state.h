@@ -105,15 +105,15 @@ void check_state_forget(struct check_state *state);
 /* Whether the next failure would confirm an outage. */
 bool check_state_is_last_chance(const struct check_state *state,
 				const struct check_settings *settings);
-/* The milliseconds after which the check is to be repeated to confirm a failure; -1: the next check
- * is due at the monitor's regular time. */
+/* The milliseconds until the check that confirms a failure; -1: the next check is due at the
+ * monitor's regular time. */
 int64_t check_state_repeat_ms(const struct check_state *state,
 			      const struct check_settings *settings);
 /* Whether the last check is so long ago that the state since then is unknown. */
 bool check_state_is_stale(const struct check_state *state, const struct check_settings *settings,
 			  struct instant now);
-/* The time at which the next heartbeat is expected, without `grace`. 0: none is expected, since
- * none has come yet, or the outage is known. */
+/* The time at which the next heartbeat is expected, without `grace`. 0: the state expects no
+ * heartbeat, because no heartbeat has come yet, or because the outage is known. */
 struct instant check_state_expects(const struct check_state *state,
 				   const struct check_settings *settings);
 

@@ -233,8 +233,8 @@ struct page_snapshot {
 	struct page_report_month *reports; /* newest first; set when it is published */
 	size_t report_count;
 
-	/* The time at which a file is to be deleted that the page has replaced; 0: no such file.
-	 * Set after publishing. */
+	/* The time at which the publisher deletes a file that the page has replaced; 0: no file
+	 * waits. Set after publishing. */
 	struct instant replaced_until;
 
 	struct page_texts_kept

@@ -94,7 +94,6 @@ static void begin_visit(struct exchange *exchange)
 		set_cookie(exchange, "visit", visit, "");
 	}
 	exchange->console->csrf = csrf_of(exchange, visit);
-	exchange->console->token = read_cookie(exchange, "session");
 }
 
 static enum result find_session(struct exchange *exchange)
@@ -260,17 +259,11 @@ static enum result open_console(struct exchange *exchange)
 	if (!exchange->config->has_console || exchange->is_page_domain || !is_here)
 		return E_NOT_FOUND;
 	exchange->console = ARENA_NEW(&exchange->arena, struct console);
-	*exchange->console = (struct console){ .csrf = "" };
+	*exchange->console =
+		(struct console){ .csrf = "", .token = read_cookie(exchange, "session") };
 	console_begin_preview(exchange);
 	console_find_front(exchange);
 	return OK;
-}
-
-/* Finds the session of the browser, if it has one. */
-static enum result read_session(struct exchange *exchange)
-{
-	exchange->console->token = read_cookie(exchange, "session");
-	return find_session(exchange);
 }
 
 enum result console_admit(struct exchange *exchange, bool *is_done)
@@ -285,7 +278,7 @@ enum result console_admit(struct exchange *exchange, bool *is_done)
 		begin_visit(exchange);
 		return OK;
 	}
-	result = read_session(exchange);
+	result = find_session(exchange);
 	if (result != OK)
 		return result;
 	*is_done = !exchange->console->is_signed_in;
@@ -305,7 +298,7 @@ enum result console_miss(struct exchange *exchange)
 {
 	enum result result = open_console(exchange);
 	if (result == OK)
-		result = read_session(exchange);
+		result = find_session(exchange);
 	return result == OK ? E_NOT_FOUND : result;
 }
 

@@ -1,8 +1,10 @@
 #include "probe/resolver.h"
 
 #include <ares.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/queue.h>
 #include <sys/stat.h>
 
@@ -24,7 +26,9 @@ static const char servers_file[] = "/etc/resolv.conf";
 /* A question that waits for its turn, or that c-ares has. */
 struct resolver_query {
 	struct resolver *resolver;
-	struct resolution *resolution; /* NULL: it was cancelled while c-ares has the question */
+	/* The resolutions that get the answer. Empty: all were cancelled while c-ares has the
+	 * question. */
+	LIST_HEAD(, resolution) resolutions;
 	char *host;
 	int type;
 	bool is_waiting;
@@ -50,6 +54,7 @@ struct resolver {
 	LIST_HEAD(, watched_socket) sockets;
 	bool is_blind; /* a socket cannot be watched */
 	TAILQ_HEAD(, resolver_query) waiting;
+	void *names; /* a tree of tsearch(): the questions for addresses, without an answer */
 	struct loop_timer turn;
 	size_t turn_count; /* of questions that were asked in this turn */
 	struct servers_state servers_state;
@@ -65,18 +70,36 @@ static void wait_for_turn(struct resolver_query *query)
 	TAILQ_INSERT_TAIL(&query->resolver->waiting, query, others);
 }
 
+/* The interface of tsearch(). */
+static int compare_hosts(const void *one, const void *other)
+{
+	const struct resolver_query *first = one, *second = other;
+	return strcasecmp(first->host, second->host);
+}
+
 static void free_query(struct resolver_query *query)
 {
 	free(query->host);
 	free(query);
 }
 
+/* From now on, the same question is asked again. */
+static void close_question(struct resolver_query *query)
+{
+	if (query->type == TYPE_ADDRESSES)
+		tdelete(query, &query->resolver->names, compare_hosts);
+}
+
 static void give(struct resolver_query *query, const struct resolver_answer *answer)
 {
-	struct resolution *resolution = query->resolution;
+	struct resolution *resolution;
+	close_question(query);
+	while ((resolution = LIST_FIRST(&query->resolutions))) {
+		LIST_REMOVE(resolution, others);
+		resolution->query = NULL;
+		resolution->call(resolution->context, answer);
+	}
 	free_query(query);
-	resolution->query = NULL;
-	resolution->call(resolution->context, answer);
 }
 
 static bool lacks_means(const struct resolver *resolver)
@@ -112,10 +135,8 @@ static const char *reason(const struct resolver_query *query, int status)
 /* Ends a question that has no answer. */
 static void fail(struct resolver_query *query, int status)
 {
-	if (!query->resolution)
-		free_query(query);
-	else if (status == ARES_EDESTRUCTION) /* the new channel is asked */
-		wait_for_turn(query);
+	if (status == ARES_EDESTRUCTION && !LIST_EMPTY(&query->resolutions))
+		wait_for_turn(query); /* the new channel is asked */
 	else
 		give(query, &(struct resolver_answer){ .why = reason(query, status) });
 }
@@ -164,7 +185,7 @@ static void take_addresses(void *context, int status, int timeouts, struct ares_
 		ares_freeaddrinfo(found);
 	if (answer.count > 0)
 		name_cache_keep(&query->resolver->cache, query->host, &answer, until_ms);
-	if (answer.count > 0 && query->resolution)
+	if (answer.count > 0)
 		give(query, &answer);
 	else
 		fail(query, status == ARES_SUCCESS ? ARES_ENODATA : status);
@@ -174,7 +195,7 @@ static void take_message(void *context, int status, int timeouts, unsigned char 
 {
 	struct resolver_query *query = context;
 	(void)timeouts;
-	if (status == ARES_SUCCESS && query->resolution)
+	if (status == ARES_SUCCESS)
 		give(query, &(struct resolver_answer){ .message = message, .len = (size_t)len });
 	else
 		fail(query, status);
@@ -312,17 +333,30 @@ static void follow_servers(struct resolver *resolver)
 
 /* Resolutions */
 
-void resolver_ask(struct resolver *resolver, struct resolution *resolution, const char *name,
-		  int type)
+static struct resolver_query *add_query(struct resolver *resolver, const char *host, int type)
 {
 	struct resolver_query *query = memory_needed(calloc(1, sizeof(*query)));
 	query->resolver = resolver;
-	query->resolution = resolution;
-	query->host = memory_needed(strdup(name));
+	query->host = memory_needed(strdup(host));
 	query->type = type;
-	resolution->query = query;
-	follow_servers(resolver);
+	if (type == TYPE_ADDRESSES) {
+		struct resolver_query **open =
+			memory_needed(tsearch(query, &resolver->names, compare_hosts));
+		if (*open != query) {
+			free_query(query);
+			return *open;
+		}
+	}
 	wait_for_turn(query);
+	return query;
+}
+
+void resolver_ask(struct resolver *resolver, struct resolution *resolution, const char *name,
+		  int type)
+{
+	follow_servers(resolver);
+	resolution->query = add_query(resolver, name, type);
+	LIST_INSERT_HEAD(&resolution->query->resolutions, resolution, others);
 	ask_waiting(resolver);
 }
 
@@ -347,10 +381,11 @@ void resolver_cancel(struct resolution *resolution)
 	resolution->query = NULL;
 	if (!query)
 		return;
-	query->resolution = NULL;
+	LIST_REMOVE(resolution, others);
 	/* A question that c-ares has is freed when it answers. */
-	if (!query->is_waiting)
+	if (!query->is_waiting || !LIST_EMPTY(&query->resolutions))
 		return;
+	close_question(query);
 	TAILQ_REMOVE(&query->resolver->waiting, query, others);
 	free_query(query);
 }

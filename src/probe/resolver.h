@@ -7,6 +7,7 @@
 #ifndef PROBE_RESOLVER_H
 #define PROBE_RESOLVER_H
 
+#include <sys/queue.h>
 #include <sys/socket.h>
 
 #include "base/error.h"
@@ -53,10 +54,13 @@ struct resolution {
 	void (*call)(void *context, const struct resolver_answer *answer);
 	void *context;
 
-	struct resolver_query *query; /* private; NULL: nothing is asked */
+	/* private */
+	struct resolver_query *query;  /* NULL: nothing is asked */
+	LIST_ENTRY(resolution) others; /* that get the same answer */
 };
 
-/* Asks for the addresses of `host`, a name or an address. */
+/* Asks for the addresses of `host`, a name or an address. Resolutions of one name at one time share
+ * the question and its answer. */
 void resolver_start(struct resolver *resolver, struct resolution *resolution, const char *host);
 /* Asks for the records of a type as in RFC 1035 section 3.2.2, with the name as it is and without
  * the cache. */

@@ -289,7 +289,6 @@ static void answers_are_kept_for_their_time(void **state)
 	assert_true(queries("chain.now.test") > before);
 }
 
-/* Those that wait for their turn are told what the first have been told. */
 static void the_same_name_is_not_asked_for_each_check(void **state)
 {
 	NEEDS_NETWORK();
@@ -301,7 +300,30 @@ static void the_same_name_is_not_asked_for_each_check(void **state)
 	loop_run(&loop);
 	for (size_t i = 0; i < CHECKS; i++)
 		is_told(&asked[i], "127.0.0.1");
-	assert_true(queries("ttl-30.once.test") <= 2 * RESOLVER_TURN_MAX);
+	assert_int_equal(2, queries("ttl-30.once.test"));
+}
+
+/* An answer that the cache does not keep serves the checks that wait for it, and no later check. */
+static void an_answer_without_time_serves_those_that_wait(void **state)
+{
+	NEEDS_NETWORK();
+	enum { CHECKS = 5 };
+	static struct asked asked[CHECKS];
+	static const char *const hosts[] = { "ttl-0.shared.test", "empty.shared.test" };
+	for (size_t i = 0; i < ARRAY_LEN(hosts); i++) {
+		int open = 0, alone;
+		resolve(hosts[i]);
+		alone = queries(hosts[i]);
+		for (size_t j = 0; j < CHECKS; j++)
+			begin(&asked[j], hosts[i], &open);
+		/* The question goes on without the check that asked it. */
+		resolver_cancel(&asked[0].resolution);
+		open--;
+		loop_run(&loop);
+		assert_int_equal(2 * alone, queries(hosts[i]));
+		for (size_t j = 1; j < CHECKS; j++)
+			assert_int_equal(i == 0 ? 1 : 0, asked[j].count);
+	}
 }
 
 /* More names than are asked at once, and than the cache has room for, with few descriptors. */
@@ -501,6 +523,7 @@ int main(void)
 		TEST(a_lost_datagram_is_repeated),
 		TEST(answers_are_kept_for_their_time),
 		TEST(the_same_name_is_not_asked_for_each_check),
+		TEST(an_answer_without_time_serves_those_that_wait),
 		TEST(thousands_of_names_need_few_descriptors),
 		TEST(names_wait_for_their_turn),
 		TEST(a_lack_of_descriptors_is_no_failure_of_dns),

@@ -38,7 +38,8 @@ is_confined() {
 	join_as "preview-ada-$$" owner
 	visit GET "/console/pages/$page"
 	says_text "formaction=\"/console/pages/$page/preview\" formtarget=\"preview\""
-	says_text '<iframe name="preview" title="Preview" sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"></iframe>'
+	says_text '<iframe name="preview" title="Preview" sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox" srcdoc='
+	says_text 'The preview appears here.'
 	[[ $(header Content-Security-Policy) = *"frame-src 'self'"* ]]
 	[[ $(header Content-Security-Policy) = *"frame-ancestors 'none'"* ]]
 	[ "$(wc -c <"$answer")" -lt 30000 ]

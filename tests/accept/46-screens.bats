@@ -701,6 +701,8 @@ begins() {
 	[ "$status" = 303 ] || show
 	visit GET '/console/audit?search=&object=incident_template&notice=saved'
 	[ "$status" = 200 ] || show
+	template=$(sql "SELECT MAX(id) FROM incident_templates WHERE name = '=Late $$'")
+	says_text "<h2><a href=\"/console/templates/$template\">incident_template.created</a></h2>"
 	file=$(sed -n 's|.*href="\(/console/audit/export[^"]*\)".*|\1|p' "$answer" | sed 's/&amp;/\&/g')
 	[ "$file" = '/console/audit/export?object=incident_template&page=1' ]
 	visit GET "$file"
@@ -710,6 +712,12 @@ begins() {
 	[ "$(head -n 1 "$answer")" = $'id,kind,object,object_id,actor.type,actor.id,actor.label,at,address,request_id,detail\r' ]
 	grep -E "^[0-9]+,incident_template\.created,incident_template,[0-9]+,user,[0-9]+,audit-pat-$$,[0-9TZ:-]+,127\.0\.0\.1,[^,]+,'=Late $$"$'\r$' "$answer" || show
 	[ "$(cut -d, -f3 "$answer" | sort -u | tr '\n' ' ')" = 'incident_template object ' ]
+	# A deleted object has no screen.
+	visit GET "/console/templates/$template"
+	submit "/console/templates/$template/delete"
+	[ "$status" = 303 ] || show
+	visit GET '/console/audit?object=incident_template'
+	says_text '<h2>incident_template.deleted</h2>'
 	visit GET '/console/audit?search=nothing+such&object=key'
 	[ "$status" = 200 ] || show
 	refute grep -q audit/export "$answer"
@@ -849,7 +857,10 @@ begins() {
 	says_text "pages/$page/reports/$before\">Previous"
 	says_text "pages/$page/reports/$now\">Next"
 	grep -q "<tr><th scope=\"row\">Shop &lt;$$&gt;</th><td>99.6[0-9] %</td><td>1</td><td>" "$answer"
-	says_text "Slow $$"
+	says_text "<h3><a href=\"/console/incidents/$(sql "SELECT MAX(id) FROM incidents WHERE title = 'Slow $$'")\">Slow $$</a></h3>"
+	says_text "<dt>Systems</dt><dd>Shop &lt;$$&gt;</dd>"
+	visit GET "/console/incidents?search=Slow+$$"
+	says_text "<dt>Systems</dt><dd>Shop &lt;$$&gt;</dd>"
 	visit GET "/console/pages/$page/reports/$last.csv"
 	[ "$status" = 200 ] || show
 	[[ $(header Content-Type) == text/csv* ]]

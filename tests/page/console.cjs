@@ -258,8 +258,9 @@ async function main() {
 		await page.goto(`${base}/console/pages/${shared}`);
 		page.on("request", (request) => requests.push(request.url()));
 		await page.getByLabel("Name").fill("Typed, not saved");
-		await page.getByRole("button", { name: "Preview" }).click();
 		const frame = page.frameLocator('iframe[title="Preview"]');
+		await frame.getByText("The preview appears here.").waitFor();
+		await page.getByRole("button", { name: "Preview" }).click();
 		await frame.getByRole("heading", { name: "Typed, not saved" }).waitFor();
 		assert.deepEqual(requests.filter((url) => !url.startsWith("data:")), [`${base}/console/pages/${shared}/preview`]);
 		assert.equal(await frame.locator(".overall").evaluate((node) => getComputedStyle(node).display), "flex");

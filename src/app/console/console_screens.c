@@ -1,6 +1,9 @@
 #include "app/console/console_screens.h"
 
+#include <string.h>
+
 #include "app/handlers.h"
+#include "domain/event.h"
 #include "domain/notify/alert_channel.h"
 #include "domain/incident/incident_report.h"
 #include "domain/incident/incident_template.h"
@@ -22,7 +25,7 @@ const struct console_screen console_incidents_screen = {
 	.resource = &resource_incidents,
 	.title = CONSOLE_INCIDENTS,
 	.names = NAMES("title", "monitor.name", "cause"),
-	.columns = NAMES("phase", "impact", "started_at", "ended_at"),
+	.columns = NAMES("monitors", "phase", "impact", "started_at", "ended_at"),
 	.filters = NAMES("search", "status"),
 	.alarm = "!ended_at",
 	.query = &incidents_query_fields,
@@ -279,6 +282,21 @@ const struct console_screen console_keys_screen = {
 	.actions = { { "delete", CONSOLE_REVOKE, PERMISSION_MANAGE, true } },
 };
 
+/* Deleted objects have no screen. Keys and people have screens that a reader must not see. */
+static const char *path_of_event(const void *row, struct arena *arena)
+{
+	static const char *const paths[EVENT_OBJECTS] = {
+		[EVENT_OF_INCIDENT] = "incidents", [EVENT_OF_STATUS_PAGE] = "pages",
+		[EVENT_OF_MONITOR] = "monitors",   [EVENT_OF_MAINTENANCE] = "maintenances",
+		[EVENT_OF_CHANNEL] = "channels",   [EVENT_OF_TEMPLATE] = "templates",
+	};
+	const struct event *event = row;
+	const char *path = paths[event_kind_object(event_kind_of(event->kind))];
+	return path && strcmp(event_action(event->kind), "deleted") != 0
+		       ? arena_printf(arena, "%s/%lld", path, (long long)event->object_id)
+		       : NULL;
+}
+
 const struct console_screen console_audit_screen = {
 	.path = "audit",
 	.resource = &resource_events,
@@ -287,6 +305,7 @@ const struct console_screen console_audit_screen = {
 	.columns = NAMES("at", "actor.type", "actor.label", "object", "object_id", "detail"),
 	.filters = NAMES("search", "object"),
 	.query = &events_query_fields,
+	.link = path_of_event,
 	.has_file = true,
 };
 

@@ -78,6 +78,7 @@ const struct fields posted_update_fields = { posted_rows, ARRAY_LEN(posted_rows)
 				   .text = "The monitors that it covers, in display order.")) \
 	SHOWN(monitors, FIELD_ARRAY(struct incident_resource, row.monitors, \
 				    row.monitor_count, "monitors", &covered_fields, \
+				    .label = "Systems", \
 				    .text = "The same monitors with their impact.")) \
 	SHOWN(status_page_ids, FIELD_NAMED(struct incident_resource, row.page_ids, \
 					   "status_page_ids", .max = INCIDENT_PAGES_MAX, \

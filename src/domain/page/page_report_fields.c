@@ -50,7 +50,8 @@ static const struct field incident_rows[] = {
 	INCIDENT(started_at, .flags = FIELD_NOT_EMPTY, .text = "When it began to count."),
 	INCIDENT(ended_at, .text = "Null: the incident is open."),
 	FIELD_ARRAY(struct page_incident, row.monitors, row.monitor_count, "monitors",
-		    &monitor_fields, .text = "The systems of the page that it affected."),
+		    &monitor_fields, .label = "Systems",
+		    .text = "The systems of the page that it affected."),
 };
 static const struct fields incident_fields = { incident_rows, ARRAY_LEN(incident_rows) };
 

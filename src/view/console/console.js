@@ -12,6 +12,7 @@
 		const { form } = button;
 		const frames = [document.getElementsByName(button.formTarget)[0]];
 		frames[0].hidden = true; // until it has something to show
+		frames[0].removeAttribute("srcdoc");
 		let isOpen = false;
 		let loading = 0;
 		let last = -REST_MS;

@@ -343,8 +343,11 @@ void console_end_form(struct buf *out, const struct console_view *view, const ch
 	buf_printf(out,
 		   "%s/preview\" formtarget=\"preview%s\">%s</button>\n</form>\n"
 		   "<iframe name=\"preview%s\" title=\"%s\" sandbox=\"" CONSOLE_PREVIEW_SANDBOX
-		   "\"></iframe>\n",
+		   "\" srcdoc='<meta name=\"color-scheme\" content=\"light dark\">"
+		   "<font face=\"system-ui\">",
 		   path, suffix, word, suffix, word);
+	console_say(out, view->words, CONSOLE_PREVIEW_HERE, NULL);
+	buf_puts(out, "</font>'></iframe>\n");
 }
 
 void console_put_form(struct buf *out, const struct console_view *view,

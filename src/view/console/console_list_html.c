@@ -19,10 +19,21 @@ const char *const *console_list_members(const struct console_screen *screen,
 	for (size_t i = 0; i < members->count; i++) {
 		const char *name = members->rows[i].name, *ending = strrchr(name, '_');
 		bool is_id = strcmp(ending ? ending + 1 : name, "id") == 0;
-		if (!is_id && members->rows[i].kind != FIELD_ROWS && strcmp(name, "body") != 0)
+		bool has_own_place = strcmp(name, "body") == 0 || strcmp(name, "title") == 0;
+		bool is_list = members->rows[i].kind == FIELD_ROWS &&
+			       !fields_find(*members->rows[i].members, "name");
+		if (!is_id && !is_list && !has_own_place)
 			names[count++] = name;
 	}
 	return names;
+}
+
+/* "": there is no such member, or it has no value. */
+static const char *member_text(const struct console_view *view, const struct fields *members,
+			       const char *name, const void *row)
+{
+	const struct field *field = fields_find(*members, name);
+	return field ? console_value_text(view, field, row) : "";
 }
 
 /* Whether the rows of the list have separate screens. */
@@ -33,14 +44,43 @@ static bool has_screens(const struct console_object *object, const struct field 
 	       principal_may(object->principal, screen->permission);
 }
 
-/* The facts of the row, and its text. `path`: of the screen of the row; NULL: none. */
+/* The path of the screen on which the row is edited; NULL: none. */
+static const char *edit_path(const struct console_view *view, const struct console_object *object,
+			     const struct field *list, const void *row, const char *path)
+{
+	if (!has_screens(object, list))
+		return NULL;
+	return arena_printf(view->arena, "%s/%s/%s", path, list->name,
+			    member_text(view, list->members, "id", row));
+}
+
+/* A row with a title is an incident or a window: the title leads to its screen. */
+static void put_title(struct buf *out, const struct console_view *view,
+		      const struct fields *members, const void *row)
+{
+	const char *title = member_text(view, members, "title", row);
+	const bool is_window = fields_find(*members, "maintenance_id");
+	if (!fields_find(*members, "title"))
+		return;
+	if (!title[0])
+		title = member_text(view, members, "monitors", row);
+	buf_puts(out, "<h3><a href=\"");
+	html_attr(out, view->root);
+	buf_printf(out, "%s/%s\">", is_window ? "maintenances" : "incidents",
+		   member_text(view, members, is_window ? "maintenance_id" : "id", row));
+	html_text(out, title);
+	buf_puts(out, "</a></h3>\n");
+}
+
+/* The facts of the row, and its text. `path`: of the screen on which the row is edited; NULL: none.
+ */
 static void put_article(struct buf *out, const struct console_view *view,
 			const struct fields *members, const char *const *names, const void *row,
 			const char *path)
 {
-	const struct field *body = fields_find(*members, "body");
-	const char *text = body ? console_value_text(view, body, row) : "";
+	const char *text = member_text(view, members, "body", row);
 	buf_puts(out, "<article class=\"row calm\">\n");
+	put_title(out, view, members, row);
 	console_put_facts(out, view, *members, names, row);
 	if (text[0])
 		markdown_html(out, text, 3);
@@ -180,13 +220,8 @@ void console_put_list(struct buf *out, const struct console_view *view,
 	}
 	for (; i < rows.count && out->len - begin < LIST_HTML_MAX; i++) {
 		const void *row = row_at(&rows, list, i);
-		const char *screen = NULL;
-		if (has_screens(object, list))
-			screen = arena_printf(
-				view->arena, "%s/%s/%lld", path, list->name,
-				(long long)*FIELD_AT_CONST(row, fields_find(*list->members, "id"),
-							   int64_t));
-		put_article(out, view, list->members, names, row, screen);
+		put_article(out, view, list->members, names, row,
+			    edit_path(view, object, list, row, path));
 	}
 	put_rest(out, view, rows.count - i);
 }

@@ -33,29 +33,18 @@ static void put_title(struct buf *out, const struct console_view *view,
 }
 
 /* The begin of a long text. */
-static const char *shortened(const struct console_view *view, const char *text)
-{
-	enum { MOST = 200 }; /* bytes */
-	const struct str whole = str_from(text), cut = str_cut(whole, MOST);
-	return arena_printf(view->arena, "%.*s%s", (int)cut.len, cut.data,
-			    cut.len < whole.len ? "…" : "");
-}
-
 static void put_systems(struct buf *out, const struct console_view *view,
 			const struct incident *incident)
 {
-	enum { NAMES_MAX = 10 };
-	const char *names = "";
-	if (incident->kind == INCIDENT_DETECTED && !incident->title)
+	static const struct field rows[] = { FIELD(struct incident_monitor, name) };
+	static const struct fields names = { rows, ARRAY_LEN(rows) };
+	static const struct field systems =
+		FIELD_ARRAY(struct incident, monitors, monitor_count, "monitors", &names);
+	if (incident->monitor_count == 0 ||
+	    (incident->kind == INCIDENT_DETECTED && !incident->title))
 		return;
-	for (size_t i = 0; i < incident->monitor_count && i < NAMES_MAX; i++)
-		names = arena_printf(view->arena, "%s%s%s", names, i > 0 ? ", " : "",
-				     incident->monitors[i].name);
-	if (incident->monitor_count > NAMES_MAX)
-		names = arena_printf(view->arena, "%s, …", names);
-	if (names[0])
-		console_paragraph(out, view, CONSOLE_SYSTEMS,
-				  WORD_VALUES({ "names", shortened(view, names) }));
+	console_paragraph(out, view, CONSOLE_SYSTEMS,
+			  WORD_VALUES({ "names", console_names(view, &systems, incident) }));
 }
 
 static void put_texts(struct buf *out, const struct console_view *view,
@@ -63,11 +52,13 @@ static void put_texts(struct buf *out, const struct console_view *view,
 {
 	put_systems(out, view, incident);
 	if (incident->cause && incident->cause[0])
-		console_paragraph(out, view, CONSOLE_CAUSE,
-				  WORD_VALUES({ "cause", shortened(view, incident->cause) }));
+		console_paragraph(
+			out, view, CONSOLE_CAUSE,
+			WORD_VALUES({ "cause", console_shortened(view, incident->cause) }));
 	if (incident->comment)
-		console_paragraph(out, view, CONSOLE_LAST_UPDATE,
-				  WORD_VALUES({ "text", shortened(view, incident->comment) }));
+		console_paragraph(
+			out, view, CONSOLE_LAST_UPDATE,
+			WORD_VALUES({ "text", console_shortened(view, incident->comment) }));
 }
 
 static void put_promise(struct buf *out, const struct console_view *view,

@@ -112,6 +112,9 @@ static void put_row(struct buf *out, const struct console_view *view,
 	bool is_alarm = is_alarming(view, screen, list->listed, row);
 	int64_t id = id_of(list->listed, row);
 	const char *path = arena_printf(view->arena, "%s/%lld", list->path, (long long)id);
+	const char *link = screen->link	       ? screen->link(row, view->arena)
+			   : screen->is_linked ? path
+					       : NULL;
 	buf_printf(out, "<article class=\"row%s\">\n", is_alarm ? "" : " calm");
 	if (list->bulk)
 		buf_printf(out,
@@ -121,13 +124,13 @@ static void put_row(struct buf *out, const struct console_view *view,
 			   (long long)id, (long long)id,
 			   id_list_has(&list->checked, id) ? " checked" : "");
 	buf_printf(out, list->bulk ? "<h2 id=\"row-%lld\">" : "<h2>", (long long)id);
-	if (screen->is_linked) {
+	if (link) {
 		buf_puts(out, "<a href=\"");
 		html_attr(out, view->root);
-		buf_printf(out, "%s\">", path);
+		buf_printf(out, "%s\">", link);
 	}
 	html_text(out, name_of(view, screen, list->listed, row));
-	buf_puts(out, screen->is_linked ? "</a></h2>\n" : "</h2>\n");
+	buf_puts(out, link ? "</a></h2>\n" : "</h2>\n");
 	console_put_facts(out, view, *list->listed, screen->columns, row);
 	if (screen->is_part)
 		console_put_actions(out, view, screen, list->principal, path, NULL);

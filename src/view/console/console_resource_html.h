@@ -64,7 +64,10 @@ struct console_screen {
 	bool is_part;	  /* the rows of the list belong to the object {id}, and have no screen */
 	bool has_preview; /* the form can be shown as a page before it is saved */
 	bool is_linked;	  /* names in lists lead to the screens of objects */
-	bool has_file;	  /* PATH/export is the list as CSV */
+	/* The path of the screen to which the name of a row leads if rows do not have their own;
+	 * NULL: there is none. */
+	const char *(*link)(const void *row, struct arena *arena);
+	bool has_file; /* PATH/export is the list as CSV */
 	/* Which members of an object a type takes, for a resource whose type is chosen first. */
 	unsigned (*members_of)(int type);
 	const char *choose; /* the field that is chosen first; NULL: none */
@@ -126,8 +129,8 @@ void console_object_html(struct buf *out, const struct console_view *view,
 void console_put_list(struct buf *out, const struct console_view *view,
 		      const struct console_object *object, const struct field *list,
 		      const char *path);
-/* The names of the members that the screen shows of the list's rows, besides a text `body`; ended
- * with NULL. screen->table: the list is a table. */
+/* The names of the members that the screen shows of the list's rows, besides `body` and
+ * `title`; ended with NULL. screen->table: the list is a table. */
 const char *const *console_list_members(const struct console_screen *screen,
 					const struct field *list, struct arena *arena);
 /* A page with its url; qr_code: HTML of an image with the address. */

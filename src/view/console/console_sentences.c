@@ -104,6 +104,7 @@ const char *const console_sentences[CONSOLE_SENTENCES] = {
 	[CONSOLE_SEARCH_SYSTEMS] = "Find systems first, before you write",
 	[CONSOLE_SEARCH] = "Search",
 	[CONSOLE_PREVIEW] = "Preview",
+	[CONSOLE_PREVIEW_HERE] = "The preview appears here.",
 	[CONSOLE_NO_PREVIEW] = "There is no preview",
 	[CONSOLE_PREVIEW_NO_PAGE] = "No page would show this.",
 	[CONSOLE_PREVIEW_MAIL] = "Mail to subscribers",

@@ -125,6 +125,30 @@ const char *console_time_name(const struct console_view *view, const struct fiel
 			    locale_zone_name(&view->locale, at));
 }
 
+const char *console_shortened(const struct console_view *view, const char *text)
+{
+	enum { MOST = 200 }; /* bytes */
+	const struct str whole = str_from(text), cut = str_cut(whole, MOST);
+	return arena_printf(view->arena, "%.*s%s", (int)cut.len, cut.data,
+			    cut.len < whole.len ? "…" : "");
+}
+
+const char *console_names(const struct console_view *view, const struct field *list,
+			  const void *object)
+{
+	enum { NAMES_MAX = 10 };
+	const struct field *name = fields_find(*list->members, "name");
+	const struct field_rows rows = field_rows(object, list);
+	const char *names = "";
+	for (size_t i = 0; name && i < rows.count && i < NAMES_MAX; i++)
+		names = arena_printf(view->arena, "%s%s%s", names, i > 0 ? ", " : "",
+				     *FIELD_AT_CONST((const char *)rows.rows + i * list->row_bytes,
+						     name, const char *));
+	if (rows.count > NAMES_MAX)
+		names = arena_printf(view->arena, "%s, …", names);
+	return console_shortened(view, names);
+}
+
 const char *console_value_text(const struct console_view *view, const struct field *field,
 			       const void *object)
 {
@@ -149,11 +173,12 @@ const char *console_value_text(const struct console_view *view, const struct fie
 		return *FIELD_AT_CONST(object, field, bool) ? "1" : "0";
 	case FIELD_TIME:
 		return time_text(view, *FIELD_AT_CONST(object, field, struct instant));
+	case FIELD_ROWS:
+		return console_names(view, field, object);
 	case FIELD_IDS:
 	case FIELD_FILE:
 	case FIELD_PERCENT:
 	case FIELD_OBJECT:
-	case FIELD_ROWS:
 		break;
 	}
 	return "";

@@ -19,12 +19,18 @@ const char *console_usual_text(const struct console_view *view, size_t at);
 /* "2026-11-20 19:58 UTC", in the zone of the person */
 const char *console_time_name(const struct console_view *view, const struct field *field,
 			      const void *object);
-/* The value of a member as an input sends it: "" for no value. Not for objects and lists. */
+/* The value of a member as an input sends it, or the names of a list: "" for no value. */
 const char *console_value_text(const struct console_view *view, const struct field *field,
 			       const void *object);
 /* The text as an input of a local time has it: without zone, and without seconds unless there are
  * some. */
 const char *console_local_time(const struct console_view *view, const char *text);
+/* The text, cut after 200 bytes. */
+const char *console_shortened(const struct console_view *view, const char *text);
+/* The names of the rows of a list whose rows have a name, separated by commas: at most 10 names and
+ * 200 bytes. */
+const char *console_names(const struct console_view *view, const struct field *list,
+			  const void *object);
 /* Appends the value as HTML. False: the object has no value, and nothing was appended. */
 bool console_put_value(struct buf *out, const struct console_view *view, const struct field *field,
 		       const void *object);

@@ -62,7 +62,7 @@ static void add_seconds(struct uptime_day *days, const struct uptime_calendar *c
 {
 	size_t day = uptime_day_of(calendar, (struct instant){ from });
 	for (; day < UPTIME_DAYS && calendar->starts[day].s < to; day++) {
-		int64_t seconds = overlap_s(from, to, calendar, day);
+		int32_t seconds = (int32_t)overlap_s(from, to, calendar, day);
 		if (kind == SECONDS_DOWN)
 			days[day].down_s += seconds;
 		else if (kind == SECONDS_OUT)
@@ -184,8 +184,8 @@ void uptime_fill(const struct uptime_interval *intervals, size_t count, struct i
 	const struct span span = { since, now, calendar };
 	for (size_t i = 0; i < UPTIME_DAYS; i++)
 		days[i] = (struct uptime_day){
-			.length_s = calendar->starts[i + 1].s - calendar->starts[i].s,
-			.known_s = overlap_s(since.s, now.s, calendar, i),
+			.length_s = (int32_t)(calendar->starts[i + 1].s - calendar->starts[i].s),
+			.known_s = (int32_t)overlap_s(since.s, now.s, calendar, i),
 			.is_known = i >= known,
 		};
 	add_intervals(intervals, count, &span, SECONDS_DOWN, days);

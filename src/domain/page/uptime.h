@@ -27,21 +27,22 @@ struct uptime_calendar {
 	struct instant starts[UPTIME_DAYS + 1]; /* the last: of tomorrow */
 };
 
+/* Times in seconds. A page has 90 days for each of up to thousands of systems, so the members are
+ * small. */
 struct uptime_day {
-	int64_t length_s;
-	/* Seconds of the day between the start of the record and now that were observed. */
-	int64_t known_s;
-	int64_t down_s; /* part of known_s: seconds with a major outage, unless it is excluded */
-	int64_t degraded_s; /* part of known_s: seconds with an impact that are not in down_s */
-	bool is_known;	    /* the record begins before the day ends, and the day has begun */
-	int64_t excluded_s; /* part of degraded_s: seconds with an excluded major outage */
-	int64_t partly_s;   /* part of degraded_s: seconds with no more than a partial outage */
-	bool has_outage;    /* an impact touches the day, even for less than a second */
-	int worst;	    /* enum incident_impact: the worst that touches the day */
+	int32_t length_s;
+	int32_t known_s;      /* between the start of the record and now; observed */
+	int32_t down_s;	      /* part of known_s: with a major outage, unless it is excluded */
+	int32_t degraded_s;   /* part of known_s: with an impact, and not in down_s */
+	int32_t excluded_s;   /* part of degraded_s: with an excluded major outage */
+	int32_t partly_s;     /* part of degraded_s: with no more than a partial outage */
+	int32_t unobserved_s; /* since the start of the record, in gaps without an impact */
+	int worst;	      /* enum incident_impact: the worst that touches the day */
+	bool is_known;	      /* the record begins before the day ends, and the day has begun */
+	bool has_outage;      /* an impact touches the day, even for less than a second */
 	bool is_excluded;   /* the worst impact is a major outage, and all major outages of the day
 			     are excluded */
-	int64_t unobserved_s; /* seconds since the start of the record, in gaps without an impact */
-	bool is_unobserved;   /* there is a gap in the day, and known_s is 0 */
+	bool is_unobserved; /* there is a gap in the day, and known_s is 0 */
 };
 
 struct uptime_interval {

@@ -47,20 +47,19 @@ static const struct field rows[] = {
 	ROW(has_gaps),
 };
 
-static struct page_monitor monitor_of(const struct monitor_row *row)
+/* Fills a monitor of zeros in its place, since a copy would include the days of its bars. */
+static void fill_monitor(struct page_monitor *monitor, const struct monitor_row *row)
 {
-	return (struct page_monitor){
-		.id = row->id,
-		.position = row->position,
-		.name = row->name,
-		.group = row->group,
-		.description = row->description,
-		.created_at = row->created_at,
-		.updated_at = row->updated_at,
-		.maintained_at = row->maintained_at,
-		.known_since = row->known_since,
-		.is_retired = row->is_retired,
-	};
+	monitor->id = row->id;
+	monitor->position = row->position;
+	monitor->name = row->name;
+	monitor->group = row->group;
+	monitor->description = row->description;
+	monitor->created_at = row->created_at;
+	monitor->updated_at = row->updated_at;
+	monitor->maintained_at = row->maintained_at;
+	monitor->known_since = row->known_since;
+	monitor->is_retired = row->is_retired;
 }
 
 static size_t count_rows(const struct db_list *list, int64_t page_id)
@@ -136,7 +135,7 @@ static void fill_page(struct page_snapshot *page, const struct db_list *list, st
 		if (found[i].page_id != page->page.id)
 			continue;
 		page->monitor_ids.ids[page->monitor_count] = found[i].id;
-		page->monitors[page->monitor_count++] = monitor_of(&found[i]);
+		fill_monitor(&page->monitors[page->monitor_count++], &found[i]);
 		page->has_maintenance |= found[i].has_maintenance;
 	}
 }

@@ -702,7 +702,7 @@ begins() {
 	visit GET '/console/audit?search=&object=incident_template&notice=saved'
 	[ "$status" = 200 ] || show
 	template=$(sql "SELECT MAX(id) FROM incident_templates WHERE name = '=Late $$'")
-	says_text "<h2><a href=\"/console/templates/$template\">incident_template.created</a></h2>"
+	says_text "<h2><a href=\"/console/templates/$template\">Incident template: created</a></h2>"
 	file=$(sed -n 's|.*href="\(/console/audit/export[^"]*\)".*|\1|p' "$answer" | sed 's/&amp;/\&/g')
 	[ "$file" = '/console/audit/export?object=incident_template&page=1' ]
 	visit GET "$file"
@@ -717,7 +717,7 @@ begins() {
 	submit "/console/templates/$template/delete"
 	[ "$status" = 303 ] || show
 	visit GET '/console/audit?object=incident_template'
-	says_text '<h2>incident_template.deleted</h2>'
+	says_text '<h2>Incident template: deleted</h2>'
 	visit GET '/console/audit?search=nothing+such&object=key'
 	[ "$status" = 200 ] || show
 	refute grep -q audit/export "$answer"

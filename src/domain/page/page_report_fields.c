@@ -63,7 +63,7 @@ static const struct field window_rows[] = {
 	WINDOW(starts_at, .flags = FIELD_NOT_EMPTY, .text = "When the occurrence began."),
 	WINDOW(ends_at, .flags = FIELD_NOT_EMPTY, .text = "When it ended, or the planned end."),
 	FIELD_ARRAY(struct page_maintenance, monitors, monitor_count, "monitors", &monitor_fields,
-		    .text = "The systems of the page in the window."),
+		    .label = "Systems", .text = "The systems of the page in the window."),
 };
 static const struct fields window_fields = { window_rows, ARRAY_LEN(window_rows) };
 

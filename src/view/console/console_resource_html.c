@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "domain/event.h"
 #include "domain/field_table.h"
 #include "view/console/console_value_html.h"
 #include "view/html.h"
@@ -15,9 +16,11 @@ static const char *name_of(const struct console_view *view, const struct console
 		const struct field *field =
 			console_find_field(fields, screen->names[i], &object, view->arena);
 		const char *text = console_value_text(view, field, object);
+		if (text[0] && field->kind == FIELD_TIME)
+			return console_time_name(view, field, object);
 		if (text[0])
-			return field->kind == FIELD_TIME ? console_time_name(view, field, object)
-							 : text;
+			return field->choices == event_kind_words ? console_event_text(view, text)
+								  : text;
 	}
 	const struct field *id = fields_find(*fields, "id");
 	return arena_printf(view->arena, "#%s", console_value_text(view, id, row));

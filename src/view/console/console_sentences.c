@@ -283,6 +283,7 @@ const char *const console_sentences[CONSOLE_SENTENCES] = {
 	[CONSOLE_ADD_KEY] = "Create a key",
 	[CONSOLE_REVOKE] = "Revoke",
 	[CONSOLE_AUDIT] = "Changes",
+	[CONSOLE_EVENT] = "{object}: {change}",
 	[CONSOLE_PAGE_REPORTS] = "Reports",
 	[CONSOLE_RESPONSE_TIMES] = "Response times",
 	[CONSOLE_SAVE_CSV] = "Save as CSV",

@@ -55,6 +55,23 @@ const char *console_word_text(const struct console_view *view, const char *word)
 	return console_translate(view->words, text);
 }
 
+const char *console_event_text(const struct console_view *view, const char *kind)
+{
+	enum { MOST_BYTES = 1024 };
+	struct buf text CLEANUP(buf_done) = BUF_INIT(MOST_BYTES);
+	struct str change = str_from(kind), object;
+	str_split(&change, '.', &object);
+	char *name = arena_strdup(
+		view->arena,
+		console_word_text(view, arena_strndup(view->arena, object.data, object.len)));
+	name[0] = (char)toupper((unsigned char)name[0]);
+	console_fill(
+		&text, console_text(view, CONSOLE_EVENT),
+		WORD_VALUES({ "object", name }, { "change", console_word_text(view, change.data) }),
+		true);
+	return arena_strndup(view->arena, text.data, text.len);
+}
+
 /* The name of a language in that language; the code if the name is not known. */
 static const char *language_name(const char *code)
 {

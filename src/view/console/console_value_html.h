@@ -12,6 +12,8 @@ const char *console_choice_text(const struct console_view *view, const struct fi
 				size_t at);
 /* A word of the API, such as in_progress. */
 const char *console_word_text(const struct console_view *view, const char *word);
+/* The kind of an event in words, such as "Incident: opened" for "incident.opened". */
+const char *console_event_text(const struct console_view *view, const char *kind);
 /* The explanation of the field at an input; NULL: none. */
 const char *console_help(const struct field *field);
 /* The words of a usual value of the field, by its place in the row. */

@@ -10,6 +10,7 @@
 #include "app/console/console_screens.h"
 #include "app/routes.h"
 #include "domain/monitor/check_settings.h"
+#include "domain/event.h"
 #include "domain/field_table.h"
 #include "domain/account/key.h"
 #include "domain/page/page_link.h"
@@ -112,6 +113,15 @@ static void add_screen(const struct console_screen *screen)
 		add_fields(*shown, screen->facts);
 }
 
+/* The words of console_event_text(). */
+static void add_event(const char *kind)
+{
+	const struct console_view view = { .words = &console_words_english, .arena = &arena };
+	const char *change = event_action(kind);
+	add(console_word_text(&view, arena_strndup(&arena, kind, (size_t)(change - kind) - 1)));
+	add(console_word_text(&view, change));
+}
+
 static void add_all(void)
 {
 	for (size_t i = 0; i < CONSOLE_SENTENCES; i++)
@@ -128,6 +138,8 @@ static void add_all(void)
 				add_field(&fields->rows[at]);
 	}
 	add_fields(console_health_fields, NULL);
+	for (size_t i = 0; event_kind_words[i]; i++)
+		add_event(event_kind_words[i]);
 	/* The responses that console_respond_result() shows. */
 	add_fields(key_resource_fields, NULL);
 	add_field(&(struct field){ .name = "key" });

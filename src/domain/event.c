@@ -100,13 +100,13 @@ static const char *const actor_words[] = { "key", "operator", "system", "user", 
 #define ACTOR(member, its_name, ...) \
 	FIELD_NAMED(struct event, actor_##member, its_name, __VA_ARGS__)
 static const struct field actor_rows[] = {
-	ACTOR(type, "type", .flags = FIELD_NOT_EMPTY, .choices = actor_words,
+	ACTOR(type, "type", .flags = FIELD_NOT_EMPTY, .choices = actor_words, .label = "By",
 	      .text = "key: a request with an API key; operator: daymarkctl on the host; system: "
 		      "the service itself, such as by the clock; user: a person in the console; "
 		      "checker: daymark-check."),
 	ACTOR(id, "id", .flags = FIELD_ZERO_IS_NULL,
 	      .text = "The id of the key or the user; null: none."),
-	ACTOR(label, "label", .flags = FIELD_ZERO_IS_NULL,
+	ACTOR(label, "label", .flags = FIELD_ZERO_IS_NULL, .label = "Name",
 	      .text = "The label of the key, or the name of the user or the program; null: none."),
 };
 static const struct fields actor_fields = { actor_rows, ARRAY_LEN(actor_rows) };

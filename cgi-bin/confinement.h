@@ -8,9 +8,10 @@
 /* Gives up privileges, for the program and all processes that it starts. */
 void confine_start(const struct config *config);
 /*
- * Confines a process that serves requests, publishes or pushes: the process may change files only
- * in and beside the pages folder and in the folder of the log, and may read the certificates of the
- * mirrors that it pushes to (NULL: none). Logs a failure, after which the process works unconfined.
+ * Confines a process that serves requests, publishes or pushes. The process may change files only
+ * in and beside the pages folder and in the folder of the log. It may read the certificates of the
+ * mirrors that it pushes to (`mirrors` NULL: none). Logs a failure, after which the process works
+ * unconfined.
  */
 void confine_to(const struct config *config, const struct mirrors *mirrors);
 

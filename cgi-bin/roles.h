@@ -15,9 +15,9 @@ void mirrors_run(const struct config *config, const struct mirrors *mirrors);
 void sending_run(const struct config *config);
 /*
  * The publisher process: runs the background loop (work/work.h) until SIGTERM, and ends the
- * process. It publishes the pages that requests leave, changes that a process committed before it
- * died, and the pages of all accounts when a day ends. Requests write to the eventfd `wake_fd` when
- * they leave pages.
+ * process. The loop publishes the pages that requests leave, and changes that a process committed
+ * before it died. When a day ends, the loop publishes the pages of all accounts. Requests write to
+ * the eventfd `wake_fd` when they leave pages.
  */
 void publisher_run(const struct config *config, const struct site *site, int wake_fd);
 

@@ -1,7 +1,7 @@
 /*
- * Limits wrong passwords: by client address at one page, and by client address at all pages.
- * An attempt is counted before its password is checked, so that simultaneous attempts do
- * not pass the limit, and taken back when the password was right.
+ * Limits wrong passwords: by client address at one page, and by client address at all pages. An
+ * attempt is counted before its password is checked, so that simultaneous attempts do not pass the
+ * limit. The count is taken back if the password is right.
  */
 #ifndef ACCESS_ATTEMPTS_H
 #define ACCESS_ATTEMPTS_H

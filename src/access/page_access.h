@@ -53,9 +53,9 @@ void page_access_write(struct buf *out, const struct status_page *page);
 bool page_access_parse(struct str text, struct arena *arena, struct page_access *access) MUST_USE;
 
 bool page_access_is_withdrawn(const struct page_access *access, int64_t link_id);
-/* Whether the key has one of the record's marks, so that it may be a key of the page's account.
- * False: the key is not valid, or was made after the record. A wrong key has a given mark in one of
- * 4,096 cases. */
+/* Whether the key may be a key of the page's account: it has one of the record's marks. A wrong key
+ * has a given mark in one of 4,096 cases. False: the key is not valid, or was made after the
+ * record. */
 bool page_access_may_be_key(const struct page_access *access, struct str key);
 /* Whether the record `there` is at least as strict as `wanted`: it admits no visitor that `wanted`
  * refuses. */

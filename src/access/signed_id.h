@@ -1,7 +1,7 @@
 /*
  * Ids in addresses that nobody can guess, such as the address by which a system reports its
- * heartbeats: "<id>-<signature>", with 22 characters (132 bits) of an HMAC. They are checked
- * without the database, and never expire.
+ * heartbeats. The form is "<id>-<signature>", with 22 characters (132 bits) of an HMAC. A signed id
+ * is checked without the database, and never expires.
  */
 #ifndef ACCESS_SIGNED_ID_H
 #define ACCESS_SIGNED_ID_H

@@ -1,6 +1,7 @@
 /*
- * Second factors: codes of an authenticator app (RFC 6238 with SHA-1, six digits and steps of 30 s,
- * which all apps know), computed by liboath; and recovery codes, which work once each.
+ * Second factors: codes of an authenticator app, and recovery codes, which work once each. liboath
+ * computes the codes of the app by RFC 6238 with SHA-1, six digits and steps of 30 s: all apps know
+ * this variant.
  */
 #ifndef ACCESS_TOTP_H
 #define ACCESS_TOTP_H
@@ -30,10 +31,10 @@ const char *totp_tidy(const char *typed, struct arena *arena);
 /* Whether a tidy text has the form of a code. No password has this form. */
 bool totp_is_code(const char *text);
 /*
- * Compares a tidy code with the codes of the present step, of the step before and of the next one,
- * since clocks differ and people type slowly. Only steps after `last_step` count, so that a code
- * works once. *step: the step of the code. E_UNAUTHENTICATED: the code is wrong or used up.
- * E_FAILED as above.
+ * Compares a tidy code with the codes of the present step, the step before and the next step, since
+ * clocks differ and people type slowly. Only steps after `last_step` count, so that a code works
+ * once. *step: the step of the code. E_UNAUTHENTICATED: the code is wrong or used up. E_FAILED as
+ * above.
  */
 enum result totp_check(const char *secret, const char *code, struct instant now, int64_t last_step,
 		       int64_t *step, struct error *error) MUST_USE;

@@ -1,14 +1,15 @@
 /*
- * Signed texts that admit visitors to a page that is not public: cookies, links, and the
- * asset tokens by which a browser fetches the files of a page it shows. They are checked
- * without a database.
+ * Signed texts that admit visitors to a page that is not public: cookies, links, and the asset
+ * tokens by which a browser fetches the files of a page it shows. Tokens are checked without a
+ * database.
  *
- * A token is "<end>.<signature>", with the end in seconds since 1970; a token by link is
+ * A token is "<end>.<signature>", with the end in seconds since 1970. A token by link is
  * "<end>.<link's id>.<signature>". The signature is an HMAC of the kind, the page, the end and the
- * means of admission, so that no kind stands in for another. A token by password also signs the
- * password's hash: a new password voids it, and so does a privacy other than "password". A token by
- * link also signs the link's id: it is void once the page's access record names the link as
- * withdrawn.
+ * means of admission, so that no kind stands in for another.
+ *
+ * A token by password also signs the password's hash. The token is void after a new password, and
+ * under a privacy other than "password". A token by link also signs the link's id. The token is
+ * void once the page's access record names the link as withdrawn.
  */
 #ifndef ACCESS_VISITOR_TOKEN_H
 #define ACCESS_VISITOR_TOKEN_H

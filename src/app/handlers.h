@@ -137,8 +137,8 @@ enum result page_index_sign(struct exchange *exchange);
 enum result page_index_robots(struct exchange *exchange);
 
 /* mirror_host.c: the requests of an origin to its mirror (mirror/protocol.h), and the mirror's
- * state. GET /readyz: 200 with the mirror's age; or 503 while the mirror cannot replace its origin,
- * because the origin has not yet said that the mirror has everything, or because the signing key is
+ * state. GET /readyz: 200 with the mirror's age; or 503 while the mirror cannot replace its origin.
+ * Reasons: the origin has not yet said that the mirror has everything, or the signing key is
  * missing. */
 enum result mirror_host_ready(struct exchange *exchange);
 

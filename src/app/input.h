@@ -5,10 +5,10 @@
 #include "app/exchange.h"
 
 /*
- * Reads the body into `object` by the fields of the route. Adds violations to
- * exchange->violations; the caller reports them. Returns the results of body_read(), and two of
- * the method override: E_METHOD_NOT_ALLOWED if a POST does not name PUT or PATCH where it must,
- * E_INVALID (with a violation) for an invalid _method.
+ * Reads the body into `object` by the fields of the route. Adds violations to exchange->violations;
+ * the caller reports them. Returns the results of body_read(), and two results of the method
+ * override. E_METHOD_NOT_ALLOWED: a POST does not name PUT or PATCH where it must. E_INVALID, with
+ * a violation: _method is not valid.
  */
 enum result exchange_body(struct exchange *exchange, void *object, struct field_set *sent) MUST_USE;
 /* The first part of exchange_body(): reads the body into exchange->form. */

@@ -10,8 +10,9 @@
 #include "base/metrics.h"
 #include "wire/json.h"
 
-/* Call it after a write that has taken a page from visitors. Sets X-Daymark-Mirrors to the names of
- * the mirrors that still show the page as it was, or may do so; no header if there are none. */
+/* Sets X-Daymark-Mirrors to the names of the mirrors that still show, or may show, a page as it
+ * was. If there are no such mirrors, sets no header. Call it after a write that has taken a page
+ * from visitors. */
 void exchange_tell_mirrors(struct exchange *exchange);
 /* The mirrors that do not get all changes. */
 struct mirror_trouble {

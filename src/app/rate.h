@@ -5,9 +5,10 @@
 #include "app/exchange.h"
 
 /*
- * Counts a request of the exchange's key, and then of its account, and writes the headers of the
- * limit with fewer requests left. E_RATE_LIMITED: too many requests; the error names the limit. If
- * counts cannot be kept, all requests are allowed: a full disk must not end the service.
+ * Counts a request of the exchange's key, and then a request of the key's account. Writes the
+ * headers of the limit that has fewer requests left. E_RATE_LIMITED: too many requests; the error
+ * names the limit. If counts cannot be kept, all requests are allowed: a full disk must not end the
+ * service.
  */
 enum result rate_take_request(struct exchange *exchange) MUST_USE;
 

@@ -1,11 +1,9 @@
 /*
- * Memory that lives as long as one request, or one command.
+ * Memory that lives as long as one request, or one command. An arena is not shared between threads.
  *
  * Allocation cannot fail: an arena that would exceed its cap ends the process with a log line.
- * Clients cannot cause that, because wire/limits.h bounds everything that a request can make the
+ * Clients cannot cause such an end: wire/limits.h bounds everything that a request can make the
  * program keep.
- *
- * Not shared between threads.
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
@@ -58,8 +56,9 @@ void arena_done(struct arena *arena);
 bool arena_has_room(const struct arena *arena);
 
 /*
- * Claims memory from the process's budget (base/budget.h) before it is allocated, in the arena or
- * in a structure that lives no longer than the arena. False: too much memory is in use.
+ * Claims memory from the process's budget (base/budget.h). Call it before the memory is allocated,
+ * in the arena or in a structure that lives no longer than the arena. False: too much memory is in
+ * use.
  */
 bool arena_expect(struct arena *arena, size_t bytes) MUST_USE;
 

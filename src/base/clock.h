@@ -35,9 +35,9 @@ char *instant_format(struct instant at, char text[INSTANT_TEXT_SIZE]);
 char *instant_format_sql(struct instant at, char text[INSTANT_TEXT_SIZE]);
 
 /*
- * Parses "2026-11-20T19:58:30Z". Also accepts a blank instead of the T, no Z (taken as UTC), an
- * offset such as +05:45, and a fraction of a second, which is dropped. False: not a date and time
- * in the years 1970 to 9999.
+ * Parses "2026-11-20T19:58:30Z". Also accepts a blank instead of the T, no Z (taken as UTC), and an
+ * offset such as +05:45. A fraction of a second is dropped. False: not a date and time in the years
+ * 1970 to 9999.
  */
 bool instant_parse(struct str text, struct instant *at);
 

@@ -1,7 +1,7 @@
 /*
  * Gives up the rights that a process does not need, so that a defect in the process can do less
- * harm. The systemd units (conf/systemd) do the same and more; this also protects where systemd
- * does not start the program.
+ * harm. The systemd units (conf/systemd) do the same and more. The functions here also protect a
+ * program that systemd did not start.
  */
 #ifndef BASE_CONFINE_H
 #define BASE_CONFINE_H
@@ -10,8 +10,9 @@
 #include <stddef.h>
 
 /*
- * Takes rights from this process and all that it starts: rights by set-user-ID programs, core
- * files, which would contain keys and passwords, and the right of other users to change new files.
+ * Takes rights from this process and from all processes that it starts. Set-user-ID programs give
+ * no rights. No core files are written, since they would contain keys and passwords. Other users
+ * may not change new files.
  */
 void confine_privileges(void);
 
@@ -35,10 +36,11 @@ enum confine_state {
 };
 
 /*
- * Restricts the calling process for good (Linux Landlock, ABI 2 or newer): it may change files only
- * below the writable folders, read files only below the writable and readable folders and the
- * folders of the system (/usr, /etc and the like), and run no programs. Call it before other
- * threads start. Descriptors that are open stay usable. Needs confine_privileges().
+ * Restricts the calling process for good (Linux Landlock, ABI 2 or newer). The process may change
+ * files only below the writable folders. It may read files only below the writable and readable
+ * folders and the folders of the system (/usr, /etc and the like). It may run no programs.
+ * Descriptors that are open stay usable. Call it before other threads start, and after
+ * confine_privileges().
  */
 enum confine_state confine_folders(const struct confine_folders *folders);
 

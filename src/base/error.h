@@ -2,8 +2,8 @@
  * The outcome of a function, and the details of a failure.
  *
  * enum result has one value for each outcome that callers treat differently. The function that
- * detects a failure sets its details once, and callers pass them on unchanged. There are two texts:
- * one for the client, and one for the log only.
+ * detects a failure sets its details once. Callers pass the details on unchanged. There are two
+ * texts: one for the client, and one for the log only.
  */
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H

@@ -180,8 +180,9 @@ struct field {
 
 /*
  * Completes a row for a struct field_rows, or for another struct, by the type and the table of its
- * members. A client may send `name[0][member]` or `name[member]`; `.max` limits field_rows. Members
- * are not FIELD_READ_ONLY. A member of field_rows is FIELD_REQUIRED: http/form.h says why.
+ * members. A client may send `name[0][member]` for rows, `name[member]` for a struct; `.max` limits
+ * the rows. Members are not FIELD_READ_ONLY. A member of field_rows is FIELD_REQUIRED; http/form.h
+ * has the reason.
  */
 #define FIELD_MEMBERS(its_type, its_fields) .row_bytes = sizeof(its_type), .members = (its_fields)
 

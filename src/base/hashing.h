@@ -1,6 +1,6 @@
 /*
- * Limits how many passwords are hashed at once. A hash takes 19 MiB and one core for about 30 ms,
- * and visitors without a key can cause it, so hashing must leave room for other requests.
+ * Limits how many passwords are hashed at once. A hash takes 19 MiB and one core for about 30 ms.
+ * Visitors without a key can cause hashes, so hashing must leave room for other requests.
  */
 #ifndef BASE_HASHING_H
 #define BASE_HASHING_H

@@ -1,7 +1,7 @@
 /*
  * Texts of lines: the records, plans, manifests and lists that Daymark keeps in files and sends to
- * mirrors. A line ends with a newline and has words with one blank between them, such as
- * "file index.html 3f0c 812". A text whose last line has no end was cut.
+ * mirrors. A line has words with one blank between them, such as "file index.html 3f0c 812", and
+ * ends with a newline. If the last line has no newline, the text was cut.
  */
 #ifndef BASE_LINES_H
 #define BASE_LINES_H

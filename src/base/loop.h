@@ -1,11 +1,13 @@
 /*
- * The loop of a thread: timers, descriptors, signals and child processes. Work that may
- * wait for a network or a disk runs in separate threads: base/loop_job.h.
+ * The loop of a thread: timers, descriptors, signals and child processes. Work that may wait for a
+ * network or a disk runs in separate threads: base/loop_job.h.
  *
- * Every call comes from loop_run(), in its thread. A call may set, cancel, watch and free
- * all objects, including its own; only loop_close() is not allowed. All structs belong to the
- * caller, begin with `call` and `context` set and all other members zero, and must not move while
- * they are in use.
+ * Every call comes from loop_run(), in its thread. A call may set, cancel, watch and free all
+ * objects, including its own. A call may not use loop_close().
+ *
+ * All structs belong to the caller, and must not move while they are in use. The caller sets `call`
+ * and `context`, and all other members to zero.
+ *
  * The loop knows no time of day: setting the clock changes nothing.
  */
 #ifndef BASE_LOOP_H

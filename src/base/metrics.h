@@ -1,15 +1,17 @@
 /*
  * Counters, gauges and histograms for /metrics, shared by all processes of a machine. The table in
- * metrics.c has a row for each metric: to add one, add its name to enum metric, and its row.
+ * metrics.c has a row for each metric. To add a metric, add its name to enum metric, and its row.
  *
- * The values are in a small file of the pages folder that all processes map, with plain CGI, and
- * are changed by atomic additions: a count costs neither a lock nor a system call, and a process
- * that is killed loses none. All space of the file is allocated when it is made. If the file is
- * truncated, or the disk fails, the process goes on with memory of its own until metrics_tend()
- * opens a file again; values then begin again at 0, as after a restart. Without metrics_open(),
- * counting does nothing.
+ * The values are in a small file of the pages folder. All processes map the file, also with plain
+ * CGI, and change the values by atomic additions. So a count costs neither a lock nor a system
+ * call, and a killed process loses no count. All space of the file is allocated when the file is
+ * made.
  *
- * The number of series is bounded by METRICS_CELLS; series that do not fit are dropped and counted.
+ * If the file is truncated, or the disk fails, the process counts in memory of its own until
+ * metrics_tend() opens a file again. Values then begin again at 0, as after a restart. Without
+ * metrics_open(), counting does nothing.
+ *
+ * METRICS_CELLS bounds the number of series. Series that do not fit are dropped and counted.
  */
 #ifndef BASE_METRICS_H
 #define BASE_METRICS_H

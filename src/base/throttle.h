@@ -2,11 +2,11 @@
  * Rate limits: counts in a small file that all processes of a machine share, including plain CGI.
  * The first count of a name starts its window, which ends after window_s seconds.
  *
- * The file is read and written, not mapped, so that a full disk or a truncated file fails one call
+ * The file is read and written, not mapped. So a full disk or a truncated file fails one call
  * instead of killing the process.
  *
  * When the file is full, a new name replaces the lowest count among its slots. The limit then lets
- * too many requests pass, and never refuses a request because of other clients.
+ * too many requests pass, but never refuses a request because of other clients.
  */
 #ifndef BASE_THROTTLE_H
 #define BASE_THROTTLE_H

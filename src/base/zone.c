@@ -113,9 +113,9 @@ static struct span span_at(const struct zone_file *file, int64_t s)
 	};
 }
 
-/* The first moment at which clocks show the time, which is given as if it were UTC. If clocks skip
- * the time, *gap_s is the moment of the change, and the result uses the offset before the change.
- */
+/* Returns the first moment at which clocks show the local time `local_s` (written as if in UTC). If
+ * clocks skip that time, *gap_s is the moment of the change, and the result uses the offset before
+ * the change. */
 static int64_t first_moment(const struct zone_file *file, int64_t local_s, int64_t *gap_s)
 {
 	struct span span = span_at(file, local_s - FAR_S);
@@ -195,9 +195,9 @@ const char *zone_name(const struct zone *zone)
 }
 
 /*
- * Whether this may be the name of a time zone: parts between "/", of letters, digits, "_", "-" and
- * "+", each with a capital letter first. Such a name cannot lead out of the folder of the zones, or
- * to other files in it (posix/, right/, tzdata.zi, localtime).
+ * Whether `name` may be the name of a time zone: parts between "/", of letters, digits, "_", "-"
+ * and "+". Each part has a capital letter first. So a name cannot lead out of the folder of the
+ * zones, or to other files there (posix/, right/, tzdata.zi, localtime).
  */
 static bool is_name(const char *name)
 {

@@ -1,16 +1,16 @@
 /*
- * The checker: runs the checks of all monitors beside a loop, feeds their outcomes into the state
+ * The checker: runs the checks of all monitors beside a loop. It feeds the outcomes into the state
  * machine (domain/monitor/check_state.h), and hands records and reports to the recorder.
  *
  * The checks of a monitor are due at times that its id and its interval determine. So ten thousand
  * checks never start together, and the times stay the same after a restart. A monitor is not
  * checked twice at once. At most HOST_CHECKS_MAX checks of an account run at once against one host;
- * further checks wait for the end of one of these. If there are several accounts, each may use half
- * of the checks that run at once.
+ * further checks wait until one ends. If there are several accounts, each may use half of the
+ * checks that run at once.
  *
- * Before a monitor goes down, an anchor must respond (check/anchors.h), and the monitor on which it
- * depends, if any, must be up in a check that is not older than the failure. While the checker is
- * cut off or another checker has the lease, no check starts, and no outcome counts.
+ * A monitor goes down under two conditions. An anchor must respond (check/anchors.h). The monitor
+ * on which it depends, if any, must be up in a check that is not older than the failure. While the
+ * checker is cut off or another checker has the lease, no check starts, and no outcome counts.
  */
 #ifndef CHECK_CHECKER_H
 #define CHECK_CHECKER_H

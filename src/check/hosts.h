@@ -1,6 +1,7 @@
 /*
- * Limits the checks that run at once against a host, or for an account. Each account has hosts of
- * its own, so that one account cannot hold up another account's checks of the same host.
+ * Limits the checks that run at once against a host, or for an account. The limit of a host holds
+ * for each account separately, so that one account cannot hold up another account's checks of the
+ * host.
  */
 #ifndef CHECK_HOSTS_H
 #define CHECK_HOSTS_H

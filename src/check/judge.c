@@ -113,8 +113,8 @@ static void take(struct checked *checked, const struct check_outcome *outcome)
 /* Whether the state of parents lets a monitor go down: they are up; not known yet; one fails. */
 enum certainty { CERTAIN, UNCERTAIN, EXCUSED };
 
-/* Tests, by checks since `since_ms`, whether the monitors on which this one depends are up. *cause:
- * the monitor that was tested last; with EXCUSED, the monitor that fails. */
+/* Tests whether the monitors on which this one depends are up, by checks since `since_ms`. *cause:
+ * the monitor that was tested last. If the result is EXCUSED, that monitor fails. */
 static enum certainty ask_parents(struct checked *checked, int64_t since_ms,
 				  const struct checked **cause)
 {

@@ -6,21 +6,23 @@
  * and call back, in the loop's thread.
  *
  * While the database is away the checks go on. The recorder keeps the findings, and tries to store
- * them again after a wait: for each monitor the newest record, the sums of up to RECORDER_HOURS_MAX
- * hours, and the reports, in their order. When another checker has the lease, the recorder drops
- * them, since the other checker has begun with the stored states.
+ * them again after a wait. It keeps for each monitor the newest record, the sums of up to
+ * RECORDER_HOURS_MAX hours, and the reports in their order. When another checker has the lease, the
+ * recorder drops the findings: the other checker has begun with the stored states.
  *
  * The transaction of a report stores two things: `reported`, which names the outage that was
- * reported last, and the state that made the report. It does not store a newer state: that state
- * could belong to a later outage of the same kind. Records store states without `reported`. A
- * difference between the stored state and `reported`, when the monitor is read for the first time,
- * means that a process decided the report and died before it made the report: the recorder makes it
- * then. `reported` is never ahead of the state, since a record and a report of the same monitor are
- * not stored at the same time. A report that is made twice, after an uncertain COMMIT, names the
- * same outage, and changes nothing (service/incident/observations.h). Gaps are stored before later
- * records and reports, so that a stored time of the last check never hides a gap. A checker that is
- * killed at any moment loses at most the sums of RECORDER_STORE_S and the confirmation of an
- * outage, which is then confirmed again.
+ * reported last, and the state that made the report. A newer state is not stored there, since it
+ * could belong to a later outage of the same kind. Records store states without `reported`.
+ *
+ * The stored state and `reported` may differ when the monitor is read for the first time. Then a
+ * process decided the report and died before it made the report: the recorder makes it. `reported`
+ * is never ahead of the state, since a record and a report of the same monitor are not stored at
+ * the same time. A report may be made twice, after an uncertain COMMIT. The second report names the
+ * same outage, and changes nothing (service/incident/observations.h).
+ *
+ * Gaps are stored before later records and reports, so that a stored time of the last check never
+ * hides a gap. A checker that is killed loses at most the sums of RECORDER_STORE_S and the
+ * confirmation of an outage. The outage is then confirmed again.
  */
 #ifndef CHECK_RECORDER_H
 #define CHECK_RECORDER_H
@@ -106,9 +108,8 @@ void recorder_report(struct recorder *recorder, int64_t monitor_id, enum check_r
 void recorder_gap(struct recorder *recorder, const int64_t *monitor_ids, size_t count,
 		  struct instant from, struct instant until);
 /*
- * Notes that the checker is cut off since `since`, or is not cut off (0): accounts get an event. A
- * repetition changes nothing. Call it at the start, too, since the checker may have ended while it
- * was cut off.
+ * Notes that the checker is cut off since `since`, or is not cut off (0). Accounts get an event. A
+ * repetition changes nothing. Call it at the start, too: the checker may have ended while cut off.
  */
 void recorder_cut_off(struct recorder *recorder, struct instant since);
 

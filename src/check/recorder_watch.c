@@ -47,8 +47,8 @@ static enum result read_monitors(struct watch *watch)
 
 /*
  * Reads the list if it is old, or if its mark shows that settings have changed. Reads the list once
- * more if the mark is younger than UNSETTLED_S: the list may lack changes of the same second, and
- * of transactions that were not yet committed.
+ * more if the mark is younger than UNSETTLED_S. Such a list may lack changes of the same second,
+ * and changes of transactions that were not yet committed.
  */
 static enum result read_changes(struct watch *watch)
 {
@@ -122,8 +122,8 @@ int64_t recorder_rest_s(const struct recorder *recorder)
 	return watch->rest.is_expected ? watch->rest.rest_s : 0;
 }
 
-/* Returns the time, nearly, between the starts of the last run and this one; 0: the time until the
- * next run is not known. */
+/* Returns the approximate time between the starts of the last run and this one. 0: the time until
+ * the next run is not known. */
 static int64_t apart_s(const struct watch *watch)
 {
 	int64_t apart_s = watch->rest.rest_s + (clock_ms() - watch->begun_ms) / 1000;

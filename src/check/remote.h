@@ -1,12 +1,12 @@
 /*
- * The recorder's connection to the centre, for a checker that runs elsewhere: by HTTP in place of
- * the database, reads the monitors of its location, and sends the results of their checks
+ * The recorder's connection to the centre, for a checker that runs elsewhere. By HTTP in place of
+ * the database, it reads the monitors of its location, and sends the results of their checks
  * (domain/monitor/check_exchange.h).
  *
  * While the centre is away the checks go on. Results that were not sent stay in memory, as in every
- * recorder. The list and these results are also kept in a file of the pages folder (0600, since it
- * has secrets). A checker that starts while the centre is away goes on from this file. The centre
- * makes gaps and reports from the states that it gets.
+ * recorder. A file of the pages folder also keeps the list of monitors and these results (0600,
+ * since the list has secrets). A checker that starts while the centre is away goes on from this
+ * file. The centre makes gaps and reports from the states that it gets.
  *
  * All times are by the clock of the centre, which its responses give. While the centre refuses the
  * key, nothing is checked, and the results stay in the file.

@@ -12,8 +12,8 @@
 #include "wire/json.h"
 #include "wire/json_read.h"
 
-/* How often the file is written; less often (KEEP_SENT_MS) while the centre accepts the results,
- * since the file then only serves a later start without the centre. */
+/* How often the file is written. KEEP_SENT_MS holds while the centre accepts the results: then the
+ * file only serves a later start without the centre. */
 enum { KEEP_MS = 10000, KEEP_SENT_MS = 600000 };
 #define FILE_NAME "checks-of-location"
 

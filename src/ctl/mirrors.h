@@ -21,9 +21,9 @@ int ctl_open_mirrors(struct ctl *ctl, struct mirrors *mirrors, struct pages_dir 
 /* The seconds of --wait; 0: the option was not given. CTL_USAGE: the value is not a number. */
 int ctl_wait_seconds(struct ctl *ctl, int64_t *seconds);
 /*
- * Wait for the time of --wait, if the option is given: ctl_await_mirrors() until all mirrors have
- * confirmed the pages that were published so far, ctl_await_complete() until these mirrors are
- * complete by the rule of `mirror status`. CTL_OK or CTL_PENDING, with a message.
+ * Wait for the time of --wait, if the option is given. ctl_await_mirrors() waits until all mirrors
+ * have confirmed the pages that were published so far. ctl_await_complete() waits until these
+ * mirrors are complete by the rule of `mirror status`. CTL_OK or CTL_PENDING, with a message.
  */
 int ctl_await_mirrors(struct ctl *ctl);
 int ctl_await_complete(struct ctl *ctl, const struct pages_dir *dir, const struct mirrors *mirrors);

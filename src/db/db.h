@@ -26,8 +26,8 @@ struct db;
 struct db_rows;
 
 /*
- * Loads the client library of the database; without this call the first connection loads it.
- * E_UNAVAILABLE: the library is missing, or too old; the log's text has the reason.
+ * Loads the client library of the database. Without this call the first connection loads the
+ * library. E_UNAVAILABLE: the library is missing, or too old; the log's text has the reason.
  */
 enum result db_client_load(struct error *error) MUST_USE;
 
@@ -53,17 +53,16 @@ struct db_login db_login_of(const struct config *config, bool is_migration);
 uint64_t db_queries(const struct db *db);
 
 /*
- * The functions below return these results:
+ * The functions below return these results (db/failure.c lists MySQL's error numbers for each):
  *   E_UNAVAILABLE  no connection; nothing was changed
  *   E_REFUSED      the database cannot do this now: full, busy, read-only, or a lock
  *                  was not free in time; nothing was changed
- *   E_RETRY        a deadlock, or the connection was lost inside a transaction, which
- *                  is then rolled back
- *   E_UNCERTAIN    a commit, or a write outside a transaction, was sent, and the
+ *   E_RETRY        a deadlock, or the connection was lost inside a transaction; the
+ *                  transaction is rolled back
+ *   E_UNCERTAIN    a commit, or a write outside a transaction, was sent, but the
  *                  response is missing or does not tell the outcome
  *   E_CONFLICT     a unique key is in use
  *   E_FAILED       any other failure: a defect of the program or of the schema
- * db/failure.c lists MySQL's error numbers for each.
  */
 /* Transactions are REPEATABLE READ, whatever the server's default: all reads of a transaction show
  * the state at its first SELECT. */
@@ -103,9 +102,10 @@ enum result db_read(struct db *db, const struct sql_build *build, struct db_rows
 		    struct error *error) MUST_USE;
 /*
  * Reads the next row into the struct that `fields` describes. The statement must select exactly the
- * columns of the table, in its order and with its names (for a UNION, the names of the first part);
- * otherwise the program ends. NULL becomes the empty value of its kind, texts belong to `arena`,
- * and FIELD_IDS reads "1,2,3". Without texts and ids, `arena` may be NULL. False: no more rows.
+ * columns of `fields`, in the same order and with the same names; otherwise the program ends. The
+ * names of a UNION are those of its first part. NULL becomes the empty value of its kind, and
+ * FIELD_IDS reads "1,2,3". `arena` owns the texts and ids; without these it may be NULL. False: no
+ * more rows.
  */
 bool db_next(struct db_rows *rows, struct fields fields, void *row, struct arena *arena);
 size_t db_rows_count(const struct db_rows *rows);

@@ -89,11 +89,11 @@ void sql_prepare_anew(struct sql_build *build);
  *   { SQL("(?, ?)"), SQL(", (?, ?)"), .repeats_last = true }
  *   { SQL("SELECT CAST(? AS SIGNED) AS id"), SQL(" UNION ALL SELECT CAST(? AS SIGNED)") }
  *
- * The text has 1, 8, 64, 512 or 4096 rows, whichever size is the first to hold the list, so
- * that a statement has at most five texts and stays prepared. Missing rows are NULL, which
- * neither IN nor a join matches; with `repeats_last` they are copies of the last row, for
- * an INSERT … ON DUPLICATE KEY UPDATE. A derived table needs a CAST in each row: engines
- * differ in the type of a bare placeholder.
+ * The text has 1, 8, 64, 512 or 4096 rows: the first of these sizes that holds the list. So a
+ * statement has at most five texts and stays prepared. Missing rows are NULL, which neither IN nor
+ * a join matches. With `repeats_last` missing rows are copies of the last row, for an INSERT … ON
+ * DUPLICATE KEY UPDATE. A derived table needs a CAST in each row: engines differ in the type of a
+ * bare placeholder.
  */
 struct sql_rows {
 	struct sql first;

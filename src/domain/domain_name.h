@@ -6,8 +6,8 @@
 
 /*
  * The ASCII form (RFC 5891) of a host name, in lower case and without a final dot, owned by the
- * arena. NULL if the text is not such a name: it has no dot inside, is an IP address, has a label
- * of other characters than letters, digits and inner hyphens, or has more than 253 bytes.
+ * arena. NULL: the text has no dot inside, is an IP address, or has more than 253 bytes. NULL also
+ * if a label has other characters than letters, digits and inner hyphens.
  */
 const char *domain_name_ascii(struct arena *arena, const char *name);
 

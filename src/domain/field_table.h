@@ -1,25 +1,25 @@
 /*
  * Derives structs, forms and JSON from the table of a resource's fields, such as MONITOR_FIELDS in
- * domain/monitor/monitor_fields.h; store/columns.h derives the columns of statements. Such a table
+ * domain/monitor/monitor_fields.h. store/columns.h derives the columns of statements. Such a table
  * has a row for each field, in the order of JSON and of the documentation:
  *
  *   ROW(of, kind, C type, name, limits and text as base/field.h has them)
  *
  * `of` is an argument of the derivation: the name of a struct, a prefix, or empty. A table also has
- * a parameter `needed`, which is FIELD_REQUIRED in the form of create, and 0 otherwise.
+ * a parameter `needed`, which is FIELD_REQUIRED in the form of create, and 0 otherwise. The kinds:
  *
  *   SET    a client sends it, the column of the same name stores it, the resource shows it
- *   LONG   the same, but lists omit it
+ *   LONG   as SET, but lists omit it
  *   SIDE   as SET, but the column is in a table beside the resource's own
  *   APART  a client sends it, the resource shows it; a separate statement stores it
  *   SENT   a client sends it; it is not shown
  *   FIRST  the program sets it when it creates the row; the resource shows it
- *   INNER  the same, but only operators see it
- *   READ   the column of the same name, which separate statements write; the resource shows it
+ *   INNER  as FIRST, but only operators see it
+ *   READ   separate statements write the column of the same name; the resource shows it
  *   SHOWN  the resource shows it; the statement that reads it names it
- *   MOVING the same, and it changes with the clock
+ *   MOVING as SHOWN, and it changes with the clock
  *
- * A client may send back unchanged the fields that it cannot set; values for MOVING are ignored.
+ * A client may send back unchanged the fields that it cannot set. Values for MOVING are ignored.
  */
 #ifndef DOMAIN_FIELD_TABLE_H
 #define DOMAIN_FIELD_TABLE_H
@@ -108,11 +108,11 @@
 /* clang-format on */
 
 /*
- * Brings the texts of an input into their stored form, trimmed unless FIELD_EXACT and NULL if
- * empty, and adds a violation for each text that its row in `form` does not allow. Call it for
- * input that is not from http/form, which does the same; a second call changes nothing. `sent` has
- * the rows that were sent: the texts of an object are checked only if the object was sent, other
- * texts always unless they are NULL.
+ * Brings the texts of an input into their stored form: trimmed unless FIELD_EXACT, and NULL if
+ * empty. Adds a violation for each text that its row in `form` does not allow. Call it for input
+ * that is not from http/form, which does the same; a second call changes nothing. `sent` has the
+ * rows that were sent. The texts of an object are checked only if the object was sent; other texts
+ * are checked unless they are NULL.
  */
 void fields_check_texts(struct fields form, void *input, struct field_set sent, struct arena *arena,
 			struct violations *violations);

@@ -12,7 +12,7 @@ enum { API_KEY_CHARS = 3 + SECRET_TOKEN_SIZE - 1 };
 
 /*
  * Gives the key of `Bearer <key>`; the scheme is case-insensitive. False: no header (NULL), another
- * scheme, or a text that cannot be a key, so that the database need not be queried.
+ * scheme, or a text that cannot be a key. So the database need not be queried for such a text.
  */
 bool auth_bearer(const char *header, struct str *key);
 /* Sets *text to any text after the Bearer scheme. False: no text follows, or the scheme is

@@ -15,8 +15,9 @@ enum {
 	UNSENT_SHARE = 4,
 	/* How far behind a reader must be to be cut for room: a reader at full speed never is. */
 	SLOW_MS = 2000,
-	/* The time while draining for the web server to close kept connections, and then to send
-	 * the rest of requests and read the rest of responses. The supervisor waits longer. */
+	/* How long the web server may take while draining: GIVE_UP_MS to close kept connections,
+	 * GIVE_UP_WAITS_MS to send the rest of requests and read the rest of responses. The
+	 * supervisor waits longer. */
 	GIVE_UP_MS = 2000,
 	GIVE_UP_WAITS_MS = 20000,
 };
@@ -28,8 +29,8 @@ struct crowd {
 	size_t slow_bytes; /* held by connections that are behind */
 };
 
-/* Ends the wait of a connection by a shutdown of its socket: a thread that reads from it gets the
- * end of input, a thread that sends to it gets an error. Call it with the lock held. */
+/* Ends the wait of a connection by a shutdown of its socket. A thread that reads from the socket
+ * gets the end of input. A thread that sends to it gets an error. Call it with the lock held. */
 static void end_wait(struct connection *connection, enum result result)
 {
 	connection->is_overdue = true;

@@ -47,10 +47,10 @@ struct console {
 };
 
 /*
- * Admits the request to a route of the console, before anything else is read: the console is on,
- * the host is the installation's own, the user has a session if the route needs one, and a POST
- * comes from a page of the console. *is_done: the response is complete, such as a redirect to the
- * sign-in. E_NOT_FOUND; E_FORBIDDEN: from another site; E_RATE_LIMITED.
+ * Admits the request to a route of the console, before anything else is read. Conditions: the
+ * console is on, and the host is the installation's own. The user has a session if the route needs
+ * one. A POST comes from a page of the console. *is_done: the response is complete, such as a
+ * redirect to the sign-in. E_NOT_FOUND; E_FORBIDDEN: from another site; E_RATE_LIMITED.
  */
 enum result console_admit(struct exchange *exchange, bool *is_done) MUST_USE;
 /* Returns E_NOT_FOUND for an address below the console without a screen. Finds the session, so that
@@ -92,7 +92,7 @@ struct console_sign_in;
 void console_ask(struct exchange *exchange, int status, const struct console_sign_in *form);
 
 /* Returns the typed values of the route's fields by the names of their inputs, for a form that was
- * rejected; a row without a name ends them. */
+ * rejected. A row without a name ends the values. */
 const struct word_value *console_typed(struct exchange *exchange, bool with_secrets);
 /* Returns the path to which the repetition of a sensitive form is redirected. The original response
  * is not sent again, since it may have a secret. */

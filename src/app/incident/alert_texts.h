@@ -10,8 +10,8 @@
 #include "wire/json.h"
 
 /*
- * The annotation `summary`; without it `description`, and without both the alert's name. Cut to
- * the length of a cause.
+ * The annotation `summary`; without a summary the annotation `description`; without both the
+ * alert's name. Cut to the length of a cause.
  */
 const char *alert_cause(struct json_object *alert, struct arena *scratch, struct arena *arena);
 /* The annotation `title`, which is written for the public page; NULL: the alert has no title. */

@@ -92,8 +92,8 @@ static enum result redirect_with_cookie(struct exchange *exchange, const struct 
 /*
  * Finds out whether the request has an API key of the page's account; account_id 0 matches no key.
  * A valid key of another account, or of a location, does not count as a wrong key. After too many
- * wrong keys of the client, looks up only keys that match a mark in the access record: a right key
- * is always found. Takes the same steps if no page exists, and adds nothing to the response.
+ * wrong keys of the client, looks up only keys that match a mark in the access record. So a right
+ * key is always found. Takes the same steps if no page exists. Adds nothing to the response.
  * Returns an error if the key cannot be looked up.
  */
 static enum result find_account_key(struct exchange *exchange, const struct page_access *access,
@@ -168,8 +168,8 @@ enum result page_admission_is_private(struct exchange *exchange, const char *slu
 
 /*
  * A made-up access record, for a page that does not exist. Page 0 has no signed token, and no
- * account has the id 0. The slug determines the mark of a key in the record, so that the duration
- * of checking a wrong key does not tell whether a page exists.
+ * account has the id 0. The record's mark of a key follows from the slug, as if the page existed.
+ * So the time that a wrong key takes does not tell whether a page exists.
  */
 static struct page_access access_of_no_page(struct exchange *exchange,
 					    const struct page_visit *visit)

@@ -28,11 +28,11 @@ struct page_visit {
 };
 
 /*
- * Sets visit->admission. With ADMISSION_REDIRECT, the redirect and the link's cookie are in
- * the response. E_UNAVAILABLE: the page's access file or the signing key cannot be read, or the
- * database, which has the API keys, is away.
- * If no such page exists, the function takes the same steps and gives ADMISSION_CLOSED, so
- * that guessed keys take the same time and count against the same limit.
+ * Sets visit->admission. With ADMISSION_REDIRECT, the redirect and the link's cookie are in the
+ * response. E_UNAVAILABLE: the page's access file or the signing key cannot be read, or the
+ * database, which has the API keys, is away. If no such page exists, takes the same steps and gives
+ * ADMISSION_CLOSED. So guessed keys take the same time, and count against the same limit, as keys
+ * at a page that exists.
  */
 enum result page_admission_check(struct exchange *exchange, struct page_visit *visit) MUST_USE;
 

@@ -146,10 +146,11 @@ enum result page_host_check(struct exchange *exchange)
 }
 
 /*
- * The configurations of the web servers have the same policies, and tests/lint compares them. On
- * the shared host the sandbox gives each page an origin of its own, so that a tenant's script
- * reaches neither the host's cookies nor other pages. A page's own domain needs no sandbox. Both
- * policies forbid service workers, which would keep running after the page has lost its address.
+ * The Content-Security-Policy of pages on the shared host, and on a page's own domain. The
+ * configurations of the web servers have the same policies, and tests/lint compares them. On the
+ * shared host the sandbox gives each page an origin of its own: a tenant's script reaches neither
+ * the host's cookies nor other pages. A page's own domain needs no sandbox. Both policies forbid
+ * service workers, which would keep running after the page has lost its address.
  */
 static const char shared_policy[] =
 	"default-src 'none'; img-src 'self' data:; font-src 'self' data:; style-src 'self'; "

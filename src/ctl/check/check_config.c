@@ -91,8 +91,8 @@ static struct check check_file(struct ctl *ctl)
 }
 
 /*
- * The user of the service: the owner of the folder around the pages folder, or the user named like
- * the group that may read the configuration; 0: not known, or root.
+ * The user of the service: the owner of the folder around the pages folder. If root owns that
+ * folder: the user named like the group that may read the configuration. 0: not known, or root.
  */
 static uid_t service_user(struct ctl *ctl)
 {

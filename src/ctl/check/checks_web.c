@@ -74,8 +74,8 @@ static const char *content_of(const struct visit *visit, enum pages_place place,
 	return text;
 }
 
-/* Returns a path at which the web server gives out the file, for example because its root is wrong;
- * NULL: no such path among those tried. */
+/* Returns a path at which the web server gives out the file, for example because its root is wrong.
+ * NULL: none of the paths tried gives out the file. */
 static const char *leak_of(const struct visit *visit, enum pages_place place, const char *name)
 {
 	struct arena *arena = &visit->ctl->arena;

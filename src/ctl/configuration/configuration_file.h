@@ -1,13 +1,13 @@
 /*
  * Reads the configuration file of `daymarkctl apply`: a JSON object with the lists `monitors` and
- * `status_pages`, whose objects have the fields of the API, but for:
+ * `status_pages`. The objects in the lists have the fields of the API, with these exceptions:
  *
  *   monitors         of a page: names of monitors, in place of monitor_ids
  *   depends_on       of a monitor: the name of another, in place of depends_on_id; null: none
  *   logo, favicon    paths of files, relative to the folder of the file; null removes the picture
  *   password_file    the path of a file with the password, in place of the password
  *
- * A key that is none of these is a violation, so that no typing error goes unnoticed.
+ * Any other key is a violation, so that no typing error goes unnoticed.
  */
 #ifndef CTL_CONFIGURATION_CONFIGURATION_FILE_H
 #define CTL_CONFIGURATION_CONFIGURATION_FILE_H

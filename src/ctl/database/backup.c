@@ -19,9 +19,9 @@
 #include "wire/json.h"
 
 /*
- * The first and the last line of a backup. Both are comments, so that any SQL client can load
- * the file. The last line shows that the backup is complete, and contains the key that signs
- * links and cookies, which is not in the database.
+ * The first and the last line of a backup. Both are comments, so that any SQL client can load the
+ * file. The last line shows that the backup is complete. It also contains the key that signs links
+ * and cookies, since the database does not have that key.
  */
 #define HEAD "-- Daymark backup 1"
 #define TAIL "-- Daymark backup ends, gate key "

@@ -39,8 +39,8 @@ enum {
 	ROW(of, INNER, const char *, made_by_label)
 /* clang-format on */
 
-/* made_by_id, made_by_label: the key that created this key, with its label at that time; 0, NULL:
- * the operator. */
+/* An API key. made_by_id, made_by_label: the key that created this key, with its label at that
+ * time. 0 and NULL: the operator created it. */
 struct api_key {
 	KEY_FIELDS(FIELD_MEMBER, , 0)
 };

@@ -92,8 +92,8 @@ extern const char *const user_link_words[];
 void user_check(struct user_input *input, struct field_set sent, struct arena *arena,
 		struct violations *violations);
 void user_merge(struct user *row, const struct user_input *input, struct field_set sent);
-/* Adds a violation at "password" if the password is not allowed, and at "again" if it differs from
- * the first one. */
+/* Adds a violation at "password" if the password is not allowed. Adds a violation at "again" if
+ * `again` differs from the password. */
 void user_check_password(const char *password, const char *again, struct violations *violations);
 /* Whether the user has an authenticator app or a passkey. */
 bool user_has_factor(const struct user *user);
@@ -147,8 +147,9 @@ struct user_session {
 	int began;		  /* enum user_session_way: how the session began */
 	struct instant created_at;
 	struct instant used_at;
-	/* When the user last proved their identity. 0: at created_at; but not in this session yet,
-	 * if the session began by single sign-on and the user has an app or a passkey. */
+	/* When the user last proved their identity. 0: at created_at. Exception: if the session
+	 * began by single sign-on, and the user has an app or a passkey, 0 means not yet in this
+	 * session. */
 	struct instant confirmed_at;
 	const char *address; /* the client's address when the session began; NULL: not known */
 	const char *agent;   /* the name that the browser gives itself; NULL: not known */
@@ -172,8 +173,8 @@ struct user_passkey {
 };
 /* The fields of a session that owners see of another person. */
 extern const struct fields user_session_fields;
-/* Whether the session has a second factor: the person has an app, whose code each sign-in demands,
- * or has signed in by a passkey, or the web server's authentication is responsible for factors. */
+/* Whether the session has a second factor. The person has an app, whose code each sign-in demands;
+ * or has signed in by a passkey; or the web server's authentication is responsible for factors. */
 bool user_session_has_factor(const struct user_session *session);
 /* Whether the account demands a second factor that the session does not have. */
 bool user_session_lacks_factor(const struct user_session *session);

@@ -1,6 +1,6 @@
 /*
- * Texts about incidents that wait for the approval of a second person, if a page that would show
- * the incident demands one (contract section 15).
+ * Texts about incidents that wait for the approval of a second person (contract section 15). A page
+ * may demand this approval for the incidents that it would show.
  */
 #ifndef DOMAIN_INCIDENT_PENDING_UPDATE_H
 #define DOMAIN_INCIDENT_PENDING_UPDATE_H

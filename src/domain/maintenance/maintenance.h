@@ -183,10 +183,11 @@ struct maintenance_times {
 	struct instant now;
 };
 /*
- * Returns the changes that move the stored occurrences that have not begun to the given times, each
- * of length_s seconds. An occurrence that people cancelled keeps its time. The other occurrences
- * move in order, so that calendars keep their entries. If there are fewer times than occurrences,
- * drops the rest of the occurrences; if there are more, adds occurrences.
+ * Returns the changes that move the stored occurrences to the given times, each of length_s
+ * seconds. Occurrences that have begun stay unchanged. An occurrence that people cancelled keeps
+ * its time. The other occurrences move in order, so that calendars keep their entries. If there are
+ * fewer times than occurrences, drops the rest of the occurrences. If there are more times, adds
+ * occurrences.
  */
 struct maintenance_plan maintenance_plan(const struct maintenance *maintenance,
 					 const struct maintenance_occurrence *stored, size_t count,

@@ -20,8 +20,8 @@ extern const struct fields maintenance_typed_fields;
  * duration. */
 bool maintenance_settle_typed(struct maintenance_typed *typed, struct arena *arena);
 /* Returns a stored window as a person would have typed it. A window that takes place once is shown
- * in the zone; or in UTC, if one of its times occurs twice in the zone, as when summer time
- * ends. */
+ * in the zone. Exception: it is shown in UTC if one of its times occurs twice in the zone, as when
+ * summer time ends. */
 struct maintenance_typed maintenance_typed_of(const struct maintenance *maintenance,
 					      const struct zone *zone, struct arena *arena);
 

@@ -36,7 +36,7 @@ struct recurrence_times {
 	bool is_last; /* the rule has no occurrence after `until` */
 };
 /* Computes the occurrences in the range. E_INVALID: the rule is not allowed, or its first
- * occurrence is not its start; *why is the end of a sentence with the reason ("must ..."). */
+ * occurrence is not its start. *why is then the end of a sentence with the reason ("must ..."). */
 enum result recurrence_expand(const struct recurrence *recurrence,
 			      const struct recurrence_range *range, struct arena *arena,
 			      struct recurrence_times *times, const char **why) MUST_USE;

@@ -1,7 +1,8 @@
 /*
- * The messages between a checker elsewhere and the service (contract section 13): the settings of
- * the monitors that its location has to check, and its findings. Both sides read and write JSON by
- * these tables. The key of the request identifies the location.
+ * The messages between a checker elsewhere and the service (contract section 13). The service sends
+ * the settings of the monitors that the checker's location has to check. The checker sends its
+ * findings. Both sides read and write JSON by these tables. The key of the request identifies the
+ * location.
  *
  * A finding is absolute: sent again, it changes nothing. Times are by the clock of the service.
  */

@@ -10,8 +10,8 @@
 
 #include "base/clock.h"
 
-/* The last report: the date that it named, and its `alert_days`; days 0: the report said that the
- * date had passed. */
+/* The last report: the date that it named, and its `alert_days`. days 0: by the report the date had
+ * passed. */
 struct expiry_told {
 	struct instant date; /* 0: nothing was reported */
 	int64_t days;

@@ -35,9 +35,9 @@ struct check_state {
 	/* The time of the first failure, or slow check, of the present series. In NO_DATA: the
 	 * start of the outage that was reported before; 0: none. */
 	struct instant failing_since;
-	/* While the system is up and not slow: the time since which it is so, without regard to
-	 * failures and slow checks that were not confirmed. While it is down or slow: the first
-	 * good check of the present series; 0: none. */
+	/* While the system is up and not slow: the time since which it is up and not slow. Failures
+	 * and slow checks that were not confirmed do not count here. While the system is down or
+	 * slow: the first good check of the present series; 0: none. */
 	struct instant well_since;
 	int64_t failures;  /* failures in a row; while the system is up: slow checks in a row */
 	int64_t successes; /* successes in a row, while the system is down or slow */

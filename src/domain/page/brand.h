@@ -2,9 +2,10 @@
  * The colours of a page's brand, from its accent_color, and their contrast with the backgrounds of
  * page.css.
  *
- * The line at the top and the buttons have the accent colour itself. They must stand out (3:1, WCAG
- * 2.2, 1.4.11) in one mode of the page; otherwise the colour is refused. Links need 4.5:1 (1.4.3):
- * in a mode where the accent colour has less, links are darker or lighter, as far as needed.
+ * The line at the top and the buttons have the accent colour itself. The accent colour must stand
+ * out (3:1, WCAG 2.2, 1.4.11) in one mode of the page; otherwise it is refused. Links need 4.5:1
+ * (1.4.3). In a mode where the accent colour has less, links are darker or lighter, as far as
+ * needed.
  */
 #ifndef DOMAIN_PAGE_BRAND_H
 #define DOMAIN_PAGE_BRAND_H
@@ -23,8 +24,8 @@ extern const char *const brand_schemes[];
 bool brand_is_colour(const char *text);
 /*
  * Whether a page with this color_scheme has this mode. With "auto" a page has both modes.
- * Exception: custom_css (NULL: none) that sets backgrounds, or the colour of all texts, without
- * naming a mode; such a page has the light mode alone.
+ * Exception: the page has the light mode alone if its custom_css (NULL: none) sets backgrounds, or
+ * the colour of all texts, without naming a mode.
  */
 bool brand_has_mode(const char *scheme, const char *custom_css, enum brand_mode mode);
 /* The lower contrast of the colour with the two backgrounds of the mode, in hundredths. */

@@ -4,11 +4,11 @@
  *   _daymark.status.example.org  TXT  "daymark-proof=<text>"
  *
  * The text is signed over the account and the domain, so that it is valid for no other account or
- * domain. The record is looked up when a page gets the domain, and again later, since domains
- * change hands. A page loses a domain whose record is missing for DOMAIN_PROOF_GRACE_S, until the
- * record is back.
+ * domain. The record is looked up when a page gets the domain. Later it is looked up again, since
+ * domains change hands. If the record is missing for DOMAIN_PROOF_GRACE_S, the page loses the
+ * domain until the record is back.
  *
- * Pure: wire/dns asks, store/domain_claim stores.
+ * The functions here are pure: wire/dns asks, store/domain_claim stores.
  */
 #ifndef DOMAIN_PAGE_DOMAIN_PROOF_H
 #define DOMAIN_PAGE_DOMAIN_PROOF_H

@@ -39,8 +39,8 @@ extern const struct fields figures_fields;
 void figures_check(struct figures_input *input, struct field_set sent, struct instant now,
 		   struct arena *arena, struct violations *violations);
 
-/* Returns the sums of the figures for each period of period_s seconds that has figures, in the
- * order of time; owned by the arena. Sorts the figures. */
+/* Sorts the figures. Returns their sums for each period of period_s seconds that has figures, in
+ * the order of time; owned by the arena. */
 size_t figures_sum(struct field_rows figures, int64_t period_s, struct arena *arena,
 		   struct check_hour **sums);
 

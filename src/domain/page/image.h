@@ -1,9 +1,9 @@
 /*
  * Detects the type and size of a picture by its structure.
  *
- * The functions walk headers and the lengths of blocks, decode no pixel and inflate nothing, so a
- * hostile picture costs no more than its reading. A file that ends within its structure is not a
- * picture.
+ * The functions walk headers and the lengths of blocks. They decode no pixel and inflate nothing,
+ * so a hostile picture costs no more than its reading. A file that ends within its structure is not
+ * a picture.
  */
 #ifndef DOMAIN_PAGE_IMAGE_H
 #define DOMAIN_PAGE_IMAGE_H

@@ -1,8 +1,8 @@
 /*
- * Maintenance on a page. An outage that begins in a window of its monitor counts from the end of
- * the window on; an outage that ends in the window does not count. An outage that began before the
- * window counts. These rules need only times, so they also hold for late reports, and for windows
- * that are entered or corrected afterwards.
+ * Maintenance on a page. An outage that begins in a window of its monitor counts only from the end
+ * of the window on. If it also ends in the window, it does not count. An outage that began before
+ * the window counts. These rules need only times. So they also hold for late reports, and for
+ * windows that are entered or corrected afterwards.
  */
 #ifndef DOMAIN_PAGE_PAGE_MAINTENANCE_H
 #define DOMAIN_PAGE_PAGE_MAINTENANCE_H
@@ -10,9 +10,9 @@
 #include "domain/page/page_snapshot.h"
 
 /*
- * The first part of page_snapshot_derive(): sets the status of each occurrence by the clock, the
- * order of occurrences, and page_monitor.maintenance. Removes the time of windows from the outages
- * that began in them, and moves the begin of such incidents to the end of the windows. Removes
+ * The first part of page_snapshot_derive(). Sets the status of each occurrence by the clock, the
+ * order of occurrences, and page_monitor.maintenance. If an outage began in a window, removes the
+ * window's time from it, and moves the begin of its incident to the end of the window. Removes
  * incidents that are wholly excused.
  */
 void page_maintenance_derive(struct page_snapshot *snapshot);

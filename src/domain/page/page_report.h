@@ -2,7 +2,7 @@
  * The report of a month of a page: the uptime of its systems by the rules of the bars
  * (domain/page/uptime.h), its incidents and maintenance, and the time that does not count.
  *
- * A report has the systems that the page has now: a removed system disappears from past reports,
+ * A report has the systems that the page has now. So a removed system disappears from past reports,
  * too. Months are in the page's zone. The record of a page begins with the record of its first
  * system.
  */

@@ -299,10 +299,11 @@ enum page_impact { IMPACT_NONE, IMPACT_MINOR, IMPACT_MAJOR, IMPACT_CRITICAL };
 enum page_impact page_snapshot_impact(const struct page_snapshot *snapshot, size_t affected);
 
 /*
- * The time at which the files of the page go stale without a change of rows: at midnight in the
- * page's zone, when a percentage or a bar changes, after each hour if the page shows response
- * times, some minutes later while an incident is open, when a promised update is overdue, and when
- * a replaced file is to be deleted. After `now`, and at most a day.
+ * The time at which the files of the page go stale without a change of rows. The result is after
+ * `now`, and at most a day later. The files go stale at midnight in the page's zone, and when a
+ * percentage or a bar changes. They go stale after each hour if the page shows response times, and
+ * some minutes later while an incident is open. They go stale when a promised update is overdue,
+ * and when a replaced file is to be deleted.
  */
 struct instant page_snapshot_due(const struct page_snapshot *snapshot);
 

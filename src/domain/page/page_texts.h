@@ -8,9 +8,9 @@
 #include "domain/page/page_snapshot.h"
 
 /*
- * The limit for the updates of the incidents of a page or a month; the texts of maintenance have
- * the same limit. HTML may have six bytes for a byte of text, and a feed ten bytes for a byte of
- * HTML.
+ * The limit for the updates of the incidents of a page or a month. The texts of maintenance have a
+ * limit of the same size. HTML may have six bytes for a byte of text. A feed may have ten bytes for
+ * a byte of HTML.
  */
 enum { PAGE_TEXTS_MAX_BYTES = 768 << 10 };
 

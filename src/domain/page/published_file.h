@@ -2,7 +2,7 @@
  * The kinds of files that a published page consists of, and their headers. tests/lint compares the
  * configurations of all web servers in conf/ with this list.
  *
- * A web server serves the kinds that its configuration names, and passes a request for another kind
+ * A web server serves the kinds that its configuration names. It passes a request for another kind
  * to the program, which serves all kinds (app/page/page_files.c). So an operator's older copy of a
  * configuration goes on working.
  */

@@ -77,17 +77,16 @@ extern const struct fields status_page_resource_fields;
 extern const struct fields status_page_listed_fields;
 
 /*
- * Brings the input into its stored form (slug in lower case, domain in ASCII) and adds a
- * violation for each value that no page may have. A host name of the service itself cannot be
- * a page's domain.
+ * Brings the input into its stored form (slug in lower case, domain in ASCII). Adds a violation for
+ * each value that no page may have. A page's domain cannot be a host name of the service.
  */
 void status_page_check(struct status_page_input *input, const struct site *site,
 		       struct arena *arena, struct violations *violations);
 
 /*
- * Adds a violation if the bytes are not an image that the page can have as its picture `field`
- * ("logo"). *name: the name of the published file, "logo-1f0c….png", owned by the arena. The name
- * changes with the content, so that caches may keep the file for ever.
+ * Adds a violation if the page cannot have the bytes as its picture `field` ("logo"). *name: the
+ * name of the published file, "logo-1f0c….png", owned by the arena. The name changes with the
+ * content, so that caches may keep the file for ever.
  */
 bool status_page_check_image(const char *field, const void *bytes, size_t len, const char **name,
 			     struct arena *arena, struct violations *violations);

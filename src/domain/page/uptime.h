@@ -3,8 +3,8 @@
  * incidents.
  *
  * Overlapping intervals count once. Days before the monitor's record begins have the state
- * UPTIME_NO_DATA, and count neither as up nor as down. Time in a gap, in which the monitor was not
- * observed, does not count either, unless an incident had an impact.
+ * UPTIME_NO_DATA, and count neither as up nor as down. A gap, in which the monitor was not
+ * observed, counts as neither, too. Exception: an incident in the gap had an impact.
  */
 #ifndef DOMAIN_PAGE_UPTIME_H
 #define DOMAIN_PAGE_UPTIME_H
@@ -61,9 +61,9 @@ struct uptime_calendar uptime_calendar_until(struct instant now);
 size_t uptime_day_of(const struct uptime_calendar *calendar, struct instant at);
 
 /*
- * The first and the last day that the interval touches. An open interval touches the day of `now`,
- * even in its first second, and even if the clock was set back to before its start. False: it
- * touches no day.
+ * The first and the last day that the interval touches. False: the interval touches no day. An open
+ * interval touches the day of `now`, even in its first second. It does so even if the clock was set
+ * back to before its start.
  */
 bool uptime_days_touched(const struct uptime_calendar *calendar,
 			 const struct uptime_interval *interval, struct instant now, size_t *first,
@@ -82,15 +82,16 @@ void uptime_fill(const struct uptime_interval *intervals, size_t count, struct i
  */
 enum uptime_state uptime_state_of(const struct uptime_day *day);
 /*
- * The up time as a share of the known time, in hundredths of a percent, rounded down so that any
- * down time shows; -1: no time is known. In its first second a record is all up or all down.
+ * The up time as a share of the known time, in hundredths of a percent. The share is rounded down,
+ * so that any down time shows. -1: no time is known. In its first second a record is all up or all
+ * down.
  */
 int64_t uptime_permyriad(const struct uptime_day *days, size_t count);
 
 /* Whether a down time that counts against uptime goes on at `now`. */
 bool uptime_is_down(const struct uptime_interval *intervals, size_t count, struct instant now);
-/* The seconds until the percentage of all days, or the state of the last day, changes, if the
- * monitor stays as it is until then; 0: no change. At midnight all days move on. */
+/* The seconds until the percentage of all days, or the state of the last day, changes; 0: no
+ * change. Assumes that the monitor stays as it is. At midnight all days move on. */
 int64_t uptime_next_change_s(const struct uptime_day *days, bool is_down);
 
 #endif

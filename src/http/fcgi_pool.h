@@ -1,8 +1,8 @@
 /*
  * The pool of a FastCGI worker process: its connections, and the threads that serve them. libfcgi
- * (fcgiapp.h) reads requests. gateway_fcgi.c has the threads, fcgi_connection.c the states of a
- * connection, fcgi_request.c and fcgi_response.c its traffic, and fcgi_limits.c the limits for slow
- * senders and slow readers.
+ * (fcgiapp.h) reads requests. gateway_fcgi.c has the threads. fcgi_connection.c has the states of a
+ * connection; fcgi_request.c and fcgi_response.c have its traffic. fcgi_limits.c has the limits for
+ * slow senders and slow readers.
  */
 #ifndef HTTP_FCGI_POOL_H
 #define HTTP_FCGI_POOL_H
@@ -101,9 +101,9 @@ struct pool {
 void connection_accept(struct pool *pool);
 
 /*
- * Serves a complete request. Then waits for the next request, or closes the connection: if the web
- * server does not want to keep it, if either side has ended it, or if the pool is draining. An
- * incomplete request gets a reader thread. True: a request was served.
+ * Serves a complete request; an incomplete request gets a reader thread. Then waits for the next
+ * request or closes the connection. Closes it if the web server does not want to keep it, if either
+ * side has ended it, or if the pool is draining. True: a request was served.
  */
 bool connection_serve(struct pool *pool, struct connection *connection, struct seat *seat);
 

@@ -12,9 +12,9 @@
 #include "http/fcgi_pool.h"
 
 /*
- * The minimum rate of a reader. A lower rate would make no difference: the kernel reports its
- * buffer of about 200 KB as writable only when three quarters of it are free, which at this rate
- * takes most of the default patience of 30 s.
+ * The minimum rate of a reader. A lower rate would make no difference. The kernel reports its
+ * buffer of about 200 KB as writable only when three quarters of the buffer are free. At this rate
+ * that takes most of the default patience of 30 s.
  */
 enum { SLOWEST_BYTES_PER_S = 8192 };
 
@@ -91,12 +91,12 @@ bool fcgi_response_write(struct gateway *gateway, const void *data, size_t len)
 }
 
 /*
- * An empty stderr record, by which the program asks nginx to close a kept connection. If one side
- * simply closed the connection, the other side could be sending at that moment, and web servers do
- * not repeat a lost POST. FastCGI has no message for this. But nginx closes a connection on which
- * it receives an unexpected record: in the same write as the end of a response, or while the
- * connection is idle. If a request is already on its way, nginx reads the record before the
- * response, where an empty stderr record is valid.
+ * Appends an empty stderr record, by which the program asks nginx to close a kept connection. If
+ * the program simply closed the connection, nginx could be sending a POST at that moment, and web
+ * servers do not repeat a lost POST. FastCGI has no message for this. But nginx closes a connection
+ * on which it receives an unexpected record, in the same write as the end of a response or while
+ * the connection is idle. If a request is already on its way, nginx reads the record before the
+ * response. An empty stderr record is valid there.
  */
 void fcgi_farewell(struct connection *connection)
 {

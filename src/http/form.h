@@ -3,20 +3,21 @@
  * and JSON bodies, with the same errors.
  *
  * A form is a sink for the decoders of wire/. It keeps the values of known fields and drops all
- * other values at once. form_decode() interprets them when the body is complete.
+ * other values at once. form_decode() interprets the kept values when the body is complete.
  *
  * Names: `field`; for lists `field[]`, `field[0]`, or a JSON array. If a scalar is sent twice, the
  * last value counts. Text is trimmed unless FIELD_EXACT; empty text is NULL. A file part without a
  * name and without bytes counts as not sent.
  *
  * Nested fields: `field[member]` or a JSON object; for rows `field[0][member]` or a JSON array of
- * objects. Rows are in the order of their index, which need not begin at 0 and may have gaps, and
- * violations name their place: `field.0.member`. "[]" is the index after the highest so far, as in
- * PHP: each `field[][member]` begins a row. A row of several members therefore needs an index;
- * otherwise each of its parts lacks the required member, and is rejected. Sent rows replace all
- * rows, and a sent object replaces the whole object. Members that were not sent are 0 in rows, and
- * keep the values that the caller has set in an object. Empty text, null and an empty list clear
- * rows and objects. Unknown members are ignored.
+ * objects. Rows are in the order of their index. The index need not begin at 0 and may have gaps.
+ * Violations name the place of a row: `field.0.member`. "[]" is the index after the highest so far,
+ * as in PHP: each `field[][member]` begins a row. A row of several members therefore needs an
+ * index. Without one, each of its parts lacks the required member, and is rejected.
+ *
+ * Sent rows replace all rows, and a sent object replaces the whole object. Members that were not
+ * sent are 0 in rows. In an object they keep the values that the caller has set. Empty text, null
+ * and an empty list clear rows and objects. Unknown members are ignored.
  */
 #ifndef HTTP_FORM_H
 #define HTTP_FORM_H

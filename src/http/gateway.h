@@ -21,8 +21,8 @@ struct gateway {
 	bool (*write)(struct gateway *gateway, const void *data, size_t len);
 	/* Completes and sends the response, so that the client need not wait for later work. */
 	void (*finish)(struct gateway *gateway);
-	/* Declares that the request only waits for other work until its response, so that another
-	 * thread may serve in place of this thread meanwhile. NULL: there is no other thread. */
+	/* Declares that the request only waits for other work until its response. Another thread
+	 * may then serve in place of this thread. NULL: there is no other thread. */
 	void (*pause)(struct gateway *gateway);
 	/* The protocol marks the end of the body, so a length is not needed. */
 	bool is_framed;

@@ -4,14 +4,14 @@
  * All connections of a process are in one epoll set. Any thread takes the next ready connection,
  * reads the request, serves it, and gives the connection back. Events are delivered once
  * (EPOLLONESHOT), so exactly one thread handles a connection. Kept connections and slow readers
- * occupy no thread. A request that has not arrived completely gets a reader: a thread that needs
- * only a small stack, and gives the connection back when the request is complete.
+ * occupy no thread. A request that has not arrived completely gets a reader. A reader is a thread
+ * that needs only a small stack. It gives the connection back when the request is complete.
  *
- * A slow request (a slow query, a locked row) does occupy its thread. Another thread, a stand-in,
- * then serves in its place, so that the configured number of threads can work. A request that waits
- * for another request says so, and gets its stand-in at once. A stand-in rests while there are more
- * threads than configured, since a new stand-in would have to connect to the database, and ends
- * after a rest of some seconds.
+ * A slow request (a slow query, a locked row) does occupy its thread. A stand-in, another thread,
+ * then serves in place of this thread, so that the configured number of threads can work. A request
+ * that waits for another request says so, and gets its stand-in at once. A stand-in rests while
+ * there are more threads than configured, since a new stand-in would have to connect to the
+ * database. After some seconds of rest the stand-in ends.
  */
 #include <errno.h>
 #include <fcntl.h>

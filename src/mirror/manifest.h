@@ -22,9 +22,9 @@ struct manifest {
 /* Appends a page, or a line that the page is gone. */
 void manifest_print(struct buf *out, const struct page_copy *page);
 /*
- * Parses a body. E_INVALID: the client's text names the line. Every page has a slug and files of
- * known kinds with PAGE_FIRST_FILE last, and a page that is private, but no other, has its access
- * record. No two pages have one id, slug or domain.
+ * Parses a body. In the result every page has a slug and files of known kinds with PAGE_FIRST_FILE
+ * last. Only a private page has its access record, and each private page has it. No two pages have
+ * one id, slug or domain. E_INVALID: the client's text names the line.
  */
 enum result manifest_parse(struct str body, struct arena *arena, struct manifest *manifest,
 			   struct error *error) MUST_USE;

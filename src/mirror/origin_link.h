@@ -3,9 +3,10 @@
  *
  *   DIR/origin/<name>   the mark of the last step at that mirror, and whether it was refused
  *
- * The id is made before the first step. A copy of the folder has the same id; a copy of the
- * database, or a backup, does not. A step is on the disk before it is sent. `daymarkctl mirror
- * take-over` may change the file while a pusher works, so the pusher reads it for each request.
+ * The mark has an id, which is made before the first step. A copy of the folder has the same id; a
+ * copy of the database, or a backup, does not. A step is on the disk before it is sent. `daymarkctl
+ * mirror take-over` may change the file while a pusher works, so the pusher reads the file for each
+ * request.
  */
 #ifndef MIRROR_ORIGIN_LINK_H
 #define MIRROR_ORIGIN_LINK_H
@@ -27,9 +28,9 @@ enum result origin_link_read(const struct pages_dir *dir, const char *mirror,
 enum result origin_link_step(const struct pages_dir *dir, const char *mirror,
 			     struct origin_link *link, struct error *error) MUST_USE;
 /*
- * Gives the link a new id at its first step, to take over a mirror; even a copy of this disk can
- * take over. The caller writes the link when the mirror has accepted it: if it wrote the link
- * before, this origin would lose a mirror that does not respond.
+ * Gives the link a new id at its first step, to take over a mirror. Even a copy of this disk can
+ * take over. The caller writes the link (origin_link_replace()) only when the mirror has accepted
+ * it. Otherwise this origin would lose a mirror that does not respond.
  */
 void origin_link_renew(struct origin_link *link);
 enum result origin_link_replace(const struct pages_dir *dir, const char *mirror,

@@ -151,8 +151,8 @@ static enum result try_open(const struct pages_dir *dir, int64_t page_id, struct
 }
 
 /*
- * Finds out why a page, which the caller has locked, has no complete note: the page is deleted, or
- * hidden because its publisher could not write it, or left unfinished by a publisher that has died.
+ * Finds out why a page has no complete note: it is deleted, its publisher could not write it and
+ * hid it, or its publisher has died and left it unfinished. The caller has locked the page.
  */
 static enum result judge(const struct pages_dir *dir, struct page_copy *copy, struct arena *arena,
 			 struct error *error)

@@ -1,7 +1,7 @@
 /*
- * A copy of a page on this machine's disk, for mirrors: all of its files, of one version. The copy
- * leaves out the folder of the page's own domain, which has the same files; the mirror makes that
- * folder.
+ * A copy of a page on this machine's disk, for mirrors: all files of the page, of one version. The
+ * copy leaves out the folder of the page's own domain: that folder has the same files, and the
+ * mirror makes it.
  */
 #ifndef MIRROR_PAGE_COPY_H
 #define MIRROR_PAGE_COPY_H
@@ -26,9 +26,9 @@ struct page_copy_file {
 struct page_copy {
 	int64_t page_id;
 	/*
-	 * The SHA-256 of the page's note on this disk (publish/page/page_state.h), in hexadecimal:
-	 * it differs when the page was published with another content. Only this machine can
-	 * compute it; a mirror stores it.
+	 * The SHA-256 of the page's note on this disk (publish/page/page_state.h), in hexadecimal.
+	 * The version differs when the page was published with another content. Only this machine
+	 * can compute the version; a mirror stores it.
 	 */
 	char version[PAGE_COPY_VERSION_CHARS + 1];
 	bool is_gone;		/* the page is deleted; the other members are empty */
@@ -40,11 +40,11 @@ struct page_copy {
 };
 
 /*
- * Opens all files of the page, mostly without its lock. Waits for a publisher of the page, and
- * keeps the page locked only while the files are opened, so that no write waits for a mirror. A
- * page that its publisher had to hide is gone. E_RETRY: a publisher has died while it wrote the
- * page, and the next one completes it; or there is no note of the page, which is not known to be
- * deleted (publish/folder/gone.h). E_FAILED: the log has the reason.
+ * Opens all files of the page. Tries first without the page's lock. If that fails, waits for a
+ * publisher of the page, and keeps the page locked only while the files are opened. So no write
+ * waits for a mirror. A page that its publisher had to hide is gone. E_RETRY: a publisher has died
+ * while it wrote the page, and the next publisher completes the page. E_RETRY also if the page has
+ * no note and is not known to be deleted (publish/folder/gone.h). E_FAILED: the log has the reason.
  */
 enum result page_copy_open(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			   struct page_copy *copy, struct error *error) MUST_USE;

@@ -1,48 +1,49 @@
 /*
- * How an origin sends pages to a mirror host: HTTP requests below `/mirror/v1/`, each with
- * `Authorization: Bearer KEY` (the mirror key), over HTTPS through the mirror's web server. A
+ * How an origin sends pages to a mirror host: HTTP requests below `/mirror/v1/`, over HTTPS through
+ * the mirror's web server. Each request has `Authorization: Bearer KEY` (the mirror key). A
  * response other than 2xx has the usual JSON envelope. A host that is not a mirror responds 404.
  *
- * Each request names its origin by `X-Daymark-Origin: <id> <step> <token>`
- * (mirror/origin_mark.h). The mirror follows the first origin that sends more than a beat, until
- * another origin takes over. To other origins it responds 409 with a body of text/plain that begins
- * with the line "another-origin", and changes nothing. Origins of older versions do not send the
- * header, and are accepted until an origin with the header has come.
+ * Each request names its origin by `X-Daymark-Origin: <id> <step> <token>` (mirror/origin_mark.h).
+ * The mirror follows the first origin that sends more than a beat, until another origin takes over.
+ * To other origins it responds 409 with a body of text/plain that begins with the line
+ * "another-origin", and changes nothing. Origins of older versions do not send the header. They are
+ * accepted until an origin with the header has come.
  *
  *   GET  /mirror/v1/pages    200, text/plain: "digest <digest>" (origin_digest_add()), and a line
  *                            "<page id> <version>" for each page. Version "-": some files of the
- *                            page are not as they were sent: send the page again, or that it is
- *                            gone.
- *   POST /mirror/v1/files    parts of files: see struct protocol_part; 204
+ *                            page are not as they were sent. The origin sends the page again, or
+ *                            sends that it is gone.
+ *   POST /mirror/v1/files    parts of files: see mirror/protocol_part.h; 204
  *   POST /mirror/v1/pages    manifests of pages; 204 after all of them are in place and on the
  *                            disk. 409 with a body of text/plain, a SHA-256 in each line, if files
- *                            are missing: nothing was changed, except that pages which the body
- *                            calls private are not public any more; send the files and repeat.
+ *                            are missing: the origin sends the files and repeats the request.
+ *                            Nothing was changed, except that pages which the body calls private
+ *                            are not public any more.
  *   GET  /mirror/v1/site     200, text/plain: a line "<number> <sha256>" for each list of former
  *                            addresses that the mirror has
  *   PUT  /mirror/v1/site     the signing key, and lists of former addresses; 204. 409 as above: all
- *                            lists whose files exist were put in place. If no file is missing:
- *                            409 with the line "another-key" if the mirror has another signing
- *                            key: all lists were put in place. With the word "replaces-key" after
- *                            the token the mirror takes the key.
+ *                            lists whose files exist were put in place. If no file is missing, but
+ *                            the mirror has another signing key: 409 with the line "another-key";
+ *                            all lists were put in place. With the word "replaces-key" after the
+ *                            token the mirror takes the key.
  *   POST /mirror/v1/origin   "take-over\n": the mirror follows this origin from now on, at this
  *                            step. 200, text/plain: "taken over", and "secret <64 hexadecimal
  *                            digits>", the mirror's signing key, if it has one.
  *   POST /mirror/v1/beat     "complete\n" or "incomplete\n": whether the origin has more to
  *                            send; 200, text/plain: "digest <digest>". 409 if the mirror's folder
- *                            was made after the last GET /mirror/v1/pages: pages may be missing;
- *                            compare them.
+ *                            was made after the last GET /mirror/v1/pages: pages may be missing,
+ *                            and the origin compares them.
  *
- * All bodies are at most PROTOCOL_BODY_MAX bytes: large files come in parts, and many pages in
- * several requests, each of which is complete by itself.
+ * All bodies are at most PROTOCOL_BODY_MAX bytes. Large files come in parts, and many pages in
+ * several requests. Each request is complete by itself.
  *
- * A body of parts: for each part the line "<sha256 of the file> <size of the file> <offset>
+ * A body of parts has for each part the line "<sha256 of the file> <size of the file> <offset>
  * <length>\n" and `length` bytes. Parts of a file come in ascending order and may be repeated. The
- * mirror keeps the files aside, and forgets files that no manifest and no shared data have named
+ * mirror keeps the files aside. It forgets a file that no manifest and no shared data have named
  * for an hour. 422 if a part does not continue the mirror's part of the file, or if the complete
- * file has another SHA-256: send the file from its beginning.
+ * file has another SHA-256: the origin sends the file from its beginning.
  *
- * A body of manifests: lines, in this order for each page:
+ * A body of manifests has lines in this order for each page:
  *
  *   page <page id> <version> <place> <slug> <domain, or ->
  *   file <sha256> <size> <name>         once for each file, index.html last
@@ -52,15 +53,16 @@
  *
  * <place> is public, noindex or private. A private page has its access record (PAGE_ACCESS_FILE)
  * among its files. Compressed twins ("status.json.gz") are files like others; index.html.gz comes
- * directly before index.html.
- * No two pages of a body have one id, slug or domain. A page takes over an address of another page
- * only if that page loses it in the same body, or has lost it before: else 422.
+ * directly before index.html. No two pages of a body have one id, slug or domain. A page takes over
+ * an address of another page only if that page loses the address in the same body, or has lost it
+ * before: else 422.
  *
- * A body of shared data (mirror/shared_data.h; the path is /site, since origin and mirror may be of
- * different versions): the line "secret <64 hexadecimal digits>", and a line "list <number>
- * <sha256> <size>" for each list that is to be replaced. Numbers are two hexadecimal digits, the
- * beginning of the SHA-256 of each of the list's lines up to its last blank: "former <slug> <page
- * id>" or "former-host <domain> <page id>". A list is sent as a file; an empty one is not sent.
+ * A body of shared data (mirror/shared_data.h) has the line "secret <64 hexadecimal digits>". It
+ * has a line "list <number> <sha256> <size>" for each list that is to be replaced. The path is
+ * /site, since origin and mirror may be of different versions. A list has lines "former <slug>
+ * <page id>" or "former-host <domain> <page id>". The number of a list is two hexadecimal digits:
+ * the beginning of the SHA-256 of each of its lines up to the last blank. A list is sent as a file;
+ * an empty list is not sent.
  *
  * Origin and mirror may be of different versions. A mirror accepts what older origins send. An
  * origin does without requests to which an older mirror responds 404 or 405.

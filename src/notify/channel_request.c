@@ -94,8 +94,8 @@ static bool add_word(struct buf *out, struct str name, const struct alert *alert
 
 /*
  * Appends the template that the operator of a custom channel wrote, with the words of the alert in
- * place of {{title}} and the other names. The words are escaped for the inside of a JSON text. A
- * name that is not known stays as it is. The buffer fails if memory is short.
+ * place of {{title}} and the other names. The words are escaped for the inside of a JSON text. An
+ * unknown name stays as it is. The buffer fails if memory is short.
  */
 static void fill_template(const char *template, const struct alert *alert, struct buf *out)
 {

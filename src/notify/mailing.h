@@ -1,8 +1,8 @@
 /*
- * Sends messages to the subscribers of pages, beside the alerts of the sender, so that neither
- * delays the other. One thread, which has its own database connection, finds subscribers and makes
- * messages. Mail and webhooks have separate lanes; each lane sends some messages one after the
- * other. An account has at most three quarters of the lanes of a kind.
+ * Sends messages to the subscribers of pages. Runs beside the sender, which sends alerts, so that
+ * messages and alerts do not delay each other. One thread, with its own database connection, finds
+ * subscribers and makes messages. Mail and webhooks have separate lanes; each lane sends its
+ * messages one after the other. An account has at most three quarters of the lanes of a kind.
  */
 #ifndef NOTIFY_MAILING_H
 #define NOTIFY_MAILING_H

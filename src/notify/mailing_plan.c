@@ -159,8 +159,8 @@ static void give_up(struct batch *batch, const struct leased_notice *notice,
 	};
 }
 
-/* Fails the messages of a page that has too many rows, or whose message is too large, so that other
- * pages do not wait for it. */
+/* Fails the messages of a page that has too many rows, or whose message is too large. So other
+ * pages do not wait for this page. */
 static void fail(struct batch *batch, const struct leased_notice *notice, const char *why)
 {
 	const struct delivery_try failed = { 0 };

@@ -1,7 +1,7 @@
 /*
- * The messages that a sender has sent and the database has not stored yet: a file in the pages
- * folder for each process. A process that is killed leaves its file, and the next process stores
- * its content in the database, so that these messages are not sent again. The file is not synced: a
+ * The messages that a sender has sent and the database has not stored yet. Each process has a file
+ * for them in the pages folder. A process that is killed leaves its file. The next process stores
+ * the content in the database, so that these messages are not sent again. The file is not synced: a
  * loss of power may repeat messages.
  */
 #ifndef NOTIFY_SENT_JOURNAL_H

@@ -7,8 +7,8 @@
 
 /*
  * Whether the address is public: not loopback, link-local, private, shared (RFC 6598), multicast,
- * unspecified, reserved, of documentation or of a cloud's metadata service, also not when an IPv6
- * address contains such an IPv4 address (mapped, NAT64, 6to4, Teredo).
+ * unspecified, reserved, of documentation or of a cloud's metadata service. An IPv6 address that
+ * contains such an IPv4 address (mapped, NAT64, 6to4, Teredo) is not public.
  */
 bool address_is_public(const struct sockaddr *address);
 

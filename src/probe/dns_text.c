@@ -14,8 +14,9 @@
 _Static_assert(DNS_NAME_SIZE == NS_MAXDNAME, "the size of a name as text");
 
 /*
- * The parts of a record's data: 4 and 6 are addresses, n a name, h a number of 16 bits and l of 32,
- * t strings to the end, c flags, tag and value of CAA (RFC 8659 section 4.1).
+ * The types of records, with the parts of their data. 4 and 6 are addresses, n is a name. h is a
+ * number of 16 bits, l of 32 bits. t is strings to the end; c is flags, tag and value of CAA (RFC
+ * 8659 section 4.1).
  */
 static const struct {
 	int number;

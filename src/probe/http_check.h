@@ -1,7 +1,6 @@
 /*
- * A running HTTP check: a series of requests, where each request after the first follows a
- * redirect. Each request connects to its host by probe/connect.h, and gives the connection to
- * libcurl.
+ * A running HTTP check: a series of requests. Each request after the first follows a redirect. Each
+ * request connects to its host by probe/connect.h, and gives the connection to libcurl.
  *
  *   probe_http.c     the requests of a prober beside the loop, the steps of a check
  *   http_target.c    URLs, redirects, addresses
@@ -20,9 +19,9 @@ enum {
 	HTTP_REDIRECTS_MAX = 10,
 	HTTP_BODY_MAX_BYTES = 1 << 20, /* of the decoded body, too; the rest is not read */
 	/*
-	 * A JSON body is kept until its end: HTTP_KEPT_EACH_BYTES of each always, and more while
-	 * the bodies of all checks together have at most HTTP_KEPT_MAX_BYTES, so that slow servers
-	 * cannot take all memory.
+	 * A JSON body is kept until its end. HTTP_KEPT_EACH_BYTES of a body are always kept. More
+	 * is kept while the bodies of all checks together have at most HTTP_KEPT_MAX_BYTES, so that
+	 * slow servers cannot take all memory.
 	 */
 	HTTP_KEPT_EACH_BYTES = 64 * 1024,
 	HTTP_KEPT_MAX_BYTES = 64 << 20,

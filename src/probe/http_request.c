@@ -57,9 +57,9 @@ static bool add_headers(struct http_check *check)
 }
 
 /*
- * Gives libcurl the socket that is connected. The interface of CURLOPT_OPENSOCKETFUNCTION. If
- * libcurl needs another connection for the request, such as one by HTTP/1.1, gives it a new socket,
- * which libcurl connects to the same address.
+ * Gives libcurl the socket that is connected (CURLOPT_OPENSOCKETFUNCTION). libcurl may need another
+ * connection for the request, such as one by HTTP/1.1. Then gives libcurl a new socket, which
+ * libcurl connects to the same address.
  */
 static curl_socket_t give_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address)
 {

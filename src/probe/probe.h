@@ -2,9 +2,9 @@
  * Probes: one check of one system over the network, beside a loop. A prober has the data that the
  * probes of a thread share: the resolver, libcurl's handle, and the certificates that are trusted.
  *
- * Names are resolved first. Every address, also that of a redirect, is refused unless it is public
- * (probe/address.h) or the installation allows private ones, and the connection goes to the address
- * that was judged.
+ * Names are resolved first. An address, also that of a redirect, must be public (probe/address.h),
+ * unless the installation allows private addresses; otherwise it is refused. The connection goes to
+ * the address that was judged.
  */
 #ifndef PROBE_PROBE_H
 #define PROBE_PROBE_H

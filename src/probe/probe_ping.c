@@ -1,11 +1,11 @@
 /*
- * Checks by ping, with a socket for each address that is pinged: a datagram socket, if the system
- * allows it (net.ipv4.ping_group_range), else a raw socket (CAP_NET_RAW). Without the right to both
- * the check connects by TCP, and says so in its note: a system that refuses the connection is
- * there.
+ * Checks by ping, with a socket for each address that is pinged. The socket is a datagram socket,
+ * if the system allows it (net.ipv4.ping_group_range), else a raw socket (CAP_NET_RAW). If the
+ * system allows neither socket, the check connects by TCP, and says so in its note. A system that
+ * refuses the TCP connection counts as up.
  *
  * A check sends up to PING_ROUNDS packets, at most a second apart, so that one lost packet is no
- * failure. The first packet goes to the first address, further packets go to the first address of
+ * failure. The first packet goes to the first address. Further packets go to the first address of
  * each family. The response time is that of the packet that was answered.
  */
 #include <errno.h>

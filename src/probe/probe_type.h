@@ -37,8 +37,8 @@ void probe_http_close(struct prober *prober);
 void probe_tls_close(struct prober *prober);
 
 /*
- * Ends the check: result->is_up, cause (printf; NULL for success). May be called in any call of the
- * loop or of a library, since stop() and the call of the probe follow in the loop's next turn. Only
+ * Ends the check: result->is_up, cause (printf; NULL for success). Any call of the loop or of a
+ * library may use it, since stop() and the call of the probe follow in the loop's next turn. Only
  * the first end counts.
  */
 void probe_end(struct probe *probe, bool is_up, const char *cause, ...)
@@ -46,7 +46,8 @@ void probe_end(struct probe *probe, bool is_up, const char *cause, ...)
 /* Ends the check as void: it says nothing about the system, for a reason on this machine. */
 void probe_end_void(struct probe *probe, const char *cause);
 /*
- * Ends the check as failed, or as void if the answer says that this machine lacks the means to ask.
+ * Ends the check as failed. If the answer says that this machine lacks the means to ask, ends the
+ * check as void.
  */
 void probe_end_unresolved(struct probe *probe, const struct resolver_answer *answer);
 /* Microseconds since the start of the check. */

@@ -41,11 +41,11 @@ struct domain_recheck {
 };
 
 /*
- * Checks proofs again. Call it every minute, in one or several processes of the installation: a
- * domain that one of them has checked is not due for the others. Blocks for the look-ups, so
- * threads that serve requests must not call it. Where no proof is required, gives back the domains
- * that were lost when a proof was required. A domain that cannot be looked up does not delay other
- * domains.
+ * Checks proofs again. Call it every minute, in one or several processes of the installation. A
+ * domain that one process has checked is not due for the others. Blocks for the look-ups, so
+ * threads that serve requests must not call it. A domain that cannot be looked up does not delay
+ * other domains. Where no proof is required, gives back the domains that were lost when a proof was
+ * required.
  */
 enum result domain_recheck_run(struct domain_recheck *run, struct error *error) MUST_USE;
 

@@ -100,9 +100,9 @@ static void note_page(struct due *due, const struct publication *row, const stru
 }
 
 /*
- * Notes that the database has refused to mark a page as published. Probably it takes no writes at
- * all, so the round ends: writing other pages would be in vain. The page waits like a page that
- * failed, so that the next round passes over it if only its row is locked.
+ * Notes that the database has refused to mark a page as published. The database probably takes no
+ * writes at all. So the round ends: writing other pages would be in vain. Maybe only the page's row
+ * is locked. So the page waits like a page that failed, and the next round passes over it.
  */
 static void note_refusal(struct due *due, const struct publication *row, const struct error *reason,
 			 enum result result)

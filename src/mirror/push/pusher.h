@@ -1,17 +1,18 @@
 /*
- * Sends the pages of this machine's disk to one mirror. Of the pages that the journal names,
- * removals and tightened privacy go first and in separate batches; then the shared
- * data (mirror/shared_data.h); then the other pages in the order of change. After a start, after a
- * failure, when the journal began anew, and once an hour the pusher compares the version of each
- * page with the version of the mirror.
+ * Sends the pages of this machine's disk to one mirror. First come removals and tightened privacy
+ * of the pages that the journal names, in separate batches. Then comes the shared data
+ * (mirror/shared_data.h), then the other pages of the journal in the order of change. The pusher
+ * also compares the version of each page with the version of the mirror. It does so after a start,
+ * after a failure, when the journal began anew, and once an hour.
  *
- * Nothing is sent from a pages folder that is not filled (publish/folder/filled.h), nor to a
- * mirror that follows another origin. A page is removed if it is known to be deleted
- * (publish/folder/gone.h), or if the database does not have it and this concerns only a few pages.
+ * Nothing is sent from a pages folder that is not filled (publish/folder/filled.h), nor to a mirror
+ * that follows another origin. A page is removed if it is known to be deleted
+ * (publish/folder/gone.h). A page that the database lacks without a known deletion is removed only
+ * if there are few such pages.
  *
  * No write waits for a pusher. After failures a pusher waits a second, then twice as long each
- * time, up to a minute; but a page that visitors must lose is tried each second. The memory is
- * bounded: some 150 bytes for each page during a comparison, and one batch of pages.
+ * time, up to a minute. Exception: a page that visitors must lose is tried each second. The memory
+ * is bounded: some 150 bytes for each page during a comparison, and one batch of pages.
  */
 #ifndef MIRROR_PUSH_PUSHER_H
 #define MIRROR_PUSH_PUSHER_H

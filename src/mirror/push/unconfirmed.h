@@ -1,6 +1,6 @@
 /*
- * The pages that a mirror has and this disk lacks without a known deletion, if they are so many
- * that a person must confirm their removal. Their ids are in the mirror's folder,
+ * The pages that a mirror has and this disk lacks without a known deletion. If there are many, a
+ * person must confirm their removal. Their ids are in the mirror's folder,
  * DIR/mirror/<name>/unconfirmed.
  */
 #ifndef MIRROR_PUSH_UNCONFIRMED_H

@@ -36,9 +36,9 @@ enum result receiver_open(struct receiver *receiver, const char *pages_path, str
 void receiver_close(struct receiver *receiver);
 
 /*
- * Puts the pages in place that a process was placing when it died, unless another process is
- * placing pages. Call this function when a process starts; the functions that change pages also
- * call it.
+ * Completes the work of a process that died while it placed pages: puts these pages in place. Does
+ * nothing while another process is placing pages. Call this function when a process starts; the
+ * functions that change pages also call it.
  */
 enum result receiver_recover(const struct config *config, struct error *error) MUST_USE;
 

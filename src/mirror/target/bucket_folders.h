@@ -1,9 +1,9 @@
 /*
- * Records of the objects in a bucket: one for each folder ("s/<slug>" or "d/<domain>"), in the
- * mirror's folder below DIR/mirror/, named "s.<slug>" or "d.<domain>".
+ * Records of the objects in a bucket, one record for each folder ("s/<slug>" or "d/<domain>"). The
+ * records are in the mirror's folder below DIR/mirror/, named "s.<slug>" or "d.<domain>".
  *
  * Before a folder in the bucket is changed, its record names all objects that the folder may have
- * during the change, so that a process that dies leaves no unknown object. A loss of power may lose
+ * during the change. So a process that dies leaves no unknown object. A loss of power may lose
  * records: the bucket's own list restores them (mirror/target/target_bucket.c).
  */
 #ifndef MIRROR_TARGET_BUCKET_FOLDERS_H

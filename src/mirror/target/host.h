@@ -40,8 +40,8 @@ struct host {
 /*
  * Sends a request to the mirror. A request without a body asks for a list. A status that is not in
  * the protocol is a failure, unless it is `accepted`. 200 is a failure for a change, because a
- * server that is not a mirror may respond 200 to everything. After a refusal of this origin
- * nothing is sent until it takes over.
+ * server that is not a mirror may respond 200 to everything. If the mirror refuses this origin,
+ * nothing more is sent until this origin takes over.
  */
 enum result host_ask(struct target *target, const char *method, const char *path,
 		     const struct buf *body, int accepted, size_t response_max,

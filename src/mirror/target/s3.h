@@ -1,9 +1,9 @@
 /*
- * Requests to an S3-compatible bucket. Keys are relative to the prefix in the mirror's URL, after
- * the bucket; every key except the marker's begins with "s/" or "d/".
+ * Requests to an S3-compatible bucket. Keys are relative to the prefix, the part of the mirror's
+ * URL after the bucket. Every key except the marker's begins with "s/" or "d/".
  *
- * Results are those of mirror/target/target.h. Errors name the operation and the service's code
- * for the reason, never its message, which may repeat parts of a request.
+ * Results are those of mirror/target/target.h. Errors name the operation, and the service's code
+ * for the reason. They never give the service's message, since it may repeat parts of a request.
  */
 #ifndef MIRROR_TARGET_S3_H
 #define MIRROR_TARGET_S3_H

@@ -211,8 +211,8 @@ static bool is_planned(const struct batch *batch, const char *name)
 static enum result plan_folder(struct batch *batch, const struct page_copy *page, const char *name,
 			       struct error *error)
 {
-	/* Two copies of a page in a batch are sent one after the other, so that the older one does
-	 * not win. */
+	/* Copies with one address are sent in separate batches, in order, so that the older copy
+	 * does not win. */
 	if (is_planned(batch, name))
 		return error_log(error, E_REFUSED, "two pages of a batch have the address %.200s",
 				 name);

@@ -1,12 +1,12 @@
 /*
- * Tells whether, since the pages were written, the machine was restarted, or the program was
+ * Tells whether the machine was restarted since the pages were written, or whether the program was
  * replaced by one that renders differently.
  *
  * The kernel has an id for each boot. While a machine runs, no rename of a file is lost, so
  * publishers need not wait until a folder is on the disk. If the machine loses power, some files
- * may be older than the last changes. The id of the next boot differs from the id in the pages
- * folder, and the first publisher then compares every page with the database. It does the same
- * after an upgrade, so that the new program renders the whole history of each page.
+ * may be older than the last changes. Then the id of the next boot differs from the id in the pages
+ * folder, and the first publisher compares every page with the database. It does the same after an
+ * upgrade, so that the new program renders the whole history of each page.
  */
 #ifndef PUBLISH_FOLDER_BOOT_H
 #define PUBLISH_FOLDER_BOOT_H

@@ -1,6 +1,6 @@
 /*
  * Tells `/readyz` whether this machine's disk has all pages of the database. Pages that only other
- * machines have published count as missing, so that an operator notices a disk that is behind.
+ * machines have published count as missing. So an operator notices a disk that is behind.
  */
 #ifndef PUBLISH_FOLDER_DISK_CHECK_H
 #define PUBLISH_FOLDER_DISK_CHECK_H

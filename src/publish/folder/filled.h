@@ -1,11 +1,10 @@
 /*
  * Tells whether a pages folder is filled: whether every page of the database was published to it
- * once. While a new or lost folder is not filled, a missing page does not mean that the page is
- * deleted: nothing is sent to mirrors, and the background loop publishes all pages
- * (publish/recheck.h).
+ * once. While a new or lost folder is not filled, a missing page may still exist in the database.
+ * So nothing is sent to mirrors, and the background loop publishes all pages (publish/recheck.h).
  *
- * DIR/filled is the mark. It lists the ids of pages that could not be published, one per line: the
- * database has these pages, although the folder lacks them.
+ * The file DIR/filled marks a filled folder. It lists the ids of pages that could not be published,
+ * one per line. The database has these pages, although the folder lacks them.
  */
 #ifndef PUBLISH_FOLDER_FILLED_H
 #define PUBLISH_FOLDER_FILLED_H

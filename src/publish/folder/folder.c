@@ -259,9 +259,9 @@ static bool is_of_this_second(int fd, const char *name, size_t *size)
 }
 
 /*
- * Each version of a file within a second takes the next remainder modulo FOLDER_VERSIONS. So its
- * size differs from the sizes of all other versions of this second, whatever the lengths of the
- * texts.
+ * Each version of a file within a second takes the next remainder of its size modulo
+ * FOLDER_VERSIONS. So its size differs from the sizes of all other versions of this second,
+ * whatever the lengths of the texts.
  */
 size_t folder_padding(int fd, const char *name, size_t len)
 {

@@ -3,8 +3,8 @@
  * without a note (publish/page/page_state.h) counts as deleted only if this list names the page,
  * since the note may be lost.
  *
- * DIR/gone has a line with the id for each deletion since the mirrors last had all changes. The
- * file exists only where a pusher has made DIR/mirror.
+ * The list is the file DIR/gone. It has a line with the id for each deletion since the mirrors last
+ * had all changes. The file exists only where a pusher has made DIR/mirror.
  */
 #ifndef PUBLISH_FOLDER_GONE_H
 #define PUBLISH_FOLDER_GONE_H
@@ -33,8 +33,8 @@ enum result gone_take_back(const struct pages_dir *dir, int64_t page_id, struct 
 /* The length of the file; 0: no page is named. */
 int64_t gone_size(const struct pages_dir *dir);
 /* Empties the list if the file still has the length `size`, and was not changed in the last
- * `seconds`. A publisher adds a page to this list some moments before it adds the page to the
- * journal, so a newer line may not have reached the mirrors. */
+ * `seconds`. The mirrors may lack a newer line: a publisher adds a page to this list some moments
+ * before it adds the page to the journal. */
 void gone_forget(const struct pages_dir *dir, int64_t size, int64_t seconds);
 
 #endif

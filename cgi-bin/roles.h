@@ -6,8 +6,8 @@
 #include "mirror/mirror.h"
 
 /*
- * The process that sends pages to mirrors: runs a pusher (mirror/push/pusher.h) for each mirror
- * until SIGTERM, and then sends the waiting pages, for two seconds at most. It needs no database.
+ * The process that sends pages to mirrors. Runs a pusher (mirror/push/pusher.h) for each mirror
+ * until SIGTERM. Then sends the waiting pages, for two seconds at most. It needs no database.
  */
 void mirrors_run(const struct config *config, const struct mirrors *mirrors);
 /* The process that sends messages to alert channels: sends until SIGTERM. Does not return if

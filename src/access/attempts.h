@@ -24,8 +24,8 @@ struct attempt {
 struct attempt attempt_init(int64_t page_id, const char *client, int64_t all_pages_per_minute,
 			    struct instant now, struct arena *arena);
 
-/* Returns an attempt at the password of a user. It is counted for the client's address twice: for
- * this name, and for all names and pages together. */
+/* Returns an attempt at the password of a user. The attempt counts twice for the client's address:
+ * for this name, and for all names and pages together. */
 struct attempt attempt_of_user(const char *name, const char *client, int64_t all_per_minute,
 			       struct instant now, struct arena *arena);
 

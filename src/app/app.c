@@ -78,8 +78,8 @@ static void publish_rest(struct exchange *exchange, int wake_fd)
 	static const uint64_t one = 1;
 	struct error failure = { 0 };
 	/*
-	 * Without the marks, the publisher process publishes these pages again, and removes deleted
-	 * pages.
+	 * A failure is only logged. Without the marks, the publisher process publishes these pages
+	 * again, and removes deleted pages.
 	 */
 	if (service_finish_publishing(&exchange->service, &failure) != OK)
 		log_warn("publish", "publishing after request %s failed: %s", exchange->request.id,

@@ -1,5 +1,5 @@
-/* The handlers of routes that resources.h does not have: of writes, of single objects without an
- * id, of hooks, of the parts of a page and of a mirror. */
+/* The handlers of routes that are not in resources.h: writes, single objects without an id, hooks,
+ * and the parts of a page and of a mirror. */
 #ifndef APP_HANDLERS_H
 #define APP_HANDLERS_H
 
@@ -127,9 +127,9 @@ extern const struct fields page_subscription_fields;
 /* GET /: a 404, or the list of public pages, depending on [pages] index. */
 enum result page_index_show(struct exchange *exchange);
 /*
- * GET /s/{slug}/alive.svg: an empty picture, even if there is no such page; at the domain of a
- * private page only for admitted visitors. By the picture, the script of a page learns that the
- * service responds: a sandboxed page has no other way to ask.
+ * GET /s/{slug}/alive.svg: an empty picture, even if there is no such page. At the domain of a
+ * private page only admitted visitors get the picture. By the picture, the script of a page learns
+ * that the service responds: a sandboxed page has no other way to ask.
  */
 enum result page_index_sign(struct exchange *exchange);
 

@@ -95,8 +95,8 @@ enum field_flag {
 	FIELD_OR_AS_READ = 1 << 5, /* a boolean that the resource shows as a time */
 	FIELD_ON_PAGE = 1 << 6,	   /* status pages show it: a change marks them as unpublished */
 	FIELD_AS_WORD = 1 << 7,	   /* JSON has the word of a choice, not its number */
-	/* In JSON, null in place of the number 0 and of an empty text; for an object, if the number
-	 * at its offset is 0. */
+	/* In JSON, null stands for the number 0 and for an empty text. An object is null if the
+	 * number at its offset is 0. */
 	FIELD_ZERO_IS_NULL = 1 << 8,
 	FIELD_MOVES = 1 << 9, /* read only, and changes with the clock: any value is accepted */
 	FIELD_NULL_IS_UNSENT = 1 << 10, /* a choice: an empty value counts as not sent */
@@ -143,8 +143,8 @@ struct field {
 	 * kind and the flags of the field. NULL: the console has no input for the field. */
 	const char *label;
 	const char *help; /* the text at the input, in place of .text */
-	/* Of the rule of recurrence alone: values that the console offers in words, beside any
-	 * other value; ended with NULL. */
+	/* Values that the console offers in words, beside any other value; NULL ends the list. Only
+	 * the rule of recurrence has them. */
 	const char *const *usual;
 	const char *autofill; /* the purpose by which browsers fill in the input (HTML) */
 

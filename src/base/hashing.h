@@ -24,9 +24,9 @@ struct hashing {
 };
 
 /*
- * Waits for a turn. At most half of a process's threads hash at once. At most all but one thread
- * hash or wait, except last_threads times a second. Locks on bytes of a file limit the number for
- * the whole machine, including plain CGI. False: no turn within wait_ms.
+ * Waits for a turn. At most half of a process's threads hash at once. The last free thread of a
+ * process may wait only last_threads times a second. Locks on bytes of a file limit the number of
+ * hashes for the whole machine, including plain CGI. False: no turn within wait_ms.
  */
 bool hashing_begin(struct hashing *turn, const struct hashing_limits *limits, int folder_fd,
 		   const char *name) MUST_USE;

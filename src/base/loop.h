@@ -66,7 +66,8 @@ struct loop {
 /* Opens the loop. False, with errno: there are no descriptors. */
 bool loop_open(struct loop *loop) MUST_USE;
 /*
- * Closes the loop. False: a job still runs, and nothing was closed: the process must call _exit().
+ * Closes the loop. False: a job still runs. Then nothing was closed, and the process must call
+ * _exit().
  */
 bool loop_close(struct loop *loop);
 /* In a child after fork(): closes the descriptors. The loop of the parent goes on. */

@@ -58,8 +58,8 @@ static void mend_fault(int number, siginfo_t *fault, void *context)
 	(void)number;
 	(void)context;
 	atomic_store(&here.is_lost, true);
-	/* A fault outside of this memory happens again, now with the handler that was set before.
-	 */
+	/* A fault outside of this memory happens again. Then the handler that was set before ours
+	 * gets it. */
 	if (at < first || at >= first + sizeof(*here.memory) || !map_memory())
 		sigaction(SIGBUS, &here.before, NULL);
 }

@@ -79,8 +79,8 @@ static struct span span_by_rule(const struct zone_file *file, int64_t s, int64_t
 		for (int i = 0; i < 2; i++) {
 			int64_t at = change_day(changes[i].change, y) * DAY_S +
 				     changes[i].change->local_s - changes[i].before->east_s;
-			/* If the next year's summer time begins when this year's ends, the zone
-			 * has summer time all year. */
+			/* A zone has summer time all year if the next year's summer time begins
+			 * when this year's ends. Then summer time wins. */
 			if (at <= s && (at > newest || (at == newest && i == 1))) {
 				newest = at;
 				span.type = changes[i].after;

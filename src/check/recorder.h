@@ -38,15 +38,16 @@ struct recorder;
 struct recorder_observer {
 	/* Takes a new list of all monitors that are checked; valid until the call returns. Called
 	 * at the start, every RECORDER_LIST_S seconds, and RECORDER_CHANGE_S after a change of
-	 * settings. The list has the stored states: for monitors that the caller knows already,
-	 * these are older than the caller's. */
+	 * settings. The list has the stored states. For a monitor that the caller knows already,
+	 * the stored state is older than the caller's. */
 	void (*monitors)(void *context, const struct checked_list *list);
 	/* Takes new signals, by id. Called after each reading, also without signals, so that the
 	 * caller knows until when there are no others. Signals are deleted when the records that
 	 * follow from them are stored: after a crash they may come again, with the same time. */
 	void (*signals)(void *context, const struct check_signal *rows, size_t count);
-	/* Called when the lease was taken, or when another checker has it: then all lists are void,
-	 * and nothing may be checked. Not called while the database does not respond. */
+	/* Called when the lease was taken, or when another checker has it. If another checker has
+	 * the lease, all lists are void, and nothing may be checked. Not called while the database
+	 * does not respond. */
 	void (*lease)(void *context, bool is_held);
 	void *context;
 	bool is_once; /* --once: the process ends when all is checked, and is started again later */
@@ -72,7 +73,7 @@ enum {
 	RECORDER_DOMAINS_MAX = 5,
 	RECORDER_HOURS_MAX = 48,
 	/* Reports of a monitor that wait in memory. Further changes are dropped, with a line in the
-	 * log; after the last of these reports the state at that time is reported. */
+	 * log. After the last of the waiting reports, the state at that time is reported. */
 	RECORDER_REPORTS_MAX = 20,
 };
 
@@ -82,7 +83,7 @@ enum result recorder_open(struct recorder **recorder, struct loop *loop,
 			  const struct config *config, const struct site *site,
 			  const struct recorder_observer *observer, struct error *error) MUST_USE;
 /*
- * Runs the loop until everything is stored and the lease is given back, for at most `most_ms`, and
+ * Runs the loop until everything is stored and the lease is given back, for at most `most_ms`. Then
  * ends the threads. Must not be called from the loop. False: a thread still waits for the database,
  * and the process must call _exit().
  */

@@ -1,7 +1,7 @@
 /*
  * FastCGI: limits for connections that wait for the web server. A slow sender takes a thread that
  * only reads, and the memory of its request so far. A slow reader takes no thread, only the rest of
- * its response. This file limits their number, their memory and their time.
+ * its response. This file limits the number, the memory and the time of slow senders and readers.
  */
 #include <sys/socket.h>
 

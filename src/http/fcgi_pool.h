@@ -145,9 +145,9 @@ void connection_set_sending(struct connection *connection);
 void connections_look_after(struct pool *pool);
 
 /*
- * Closes the connections of a draining pool in steps, by the time since draining began: first asks
- * the web server to close idle connections; then stops reading from connections that remain open,
- * but serves requests that are already on their way; at last ends all waits. False: no connection
+ * Closes the connections of a draining pool in steps, by the time since draining began. First asks
+ * the web server to close idle connections. Then stops reading from connections that remain open,
+ * but serves requests that are already on their way. At last ends all waits. False: no connection
  * is left.
  */
 bool connections_give_up(struct pool *pool, int64_t draining_ms);

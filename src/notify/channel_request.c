@@ -132,8 +132,8 @@ bool channel_request_make(const struct alert_channel *channel, const struct aler
 	request->body =
 		(struct str){ arena_strndup(arena, out.data ? out.data : "", out.len), out.len };
 	making_add_header(&making, "Content-Type: application/json");
-	/* libcurl would ask before it sends the body, and wait a second for servers that do not
-	 * respond. */
+	/* Send no Expect header. With it libcurl would ask before it sends the body, and wait a
+	 * second for servers that do not respond. */
 	making_add_header(&making, "Expect:");
 	if (services[channel->type].is_signed)
 		sign(&making, key);

@@ -355,8 +355,8 @@ void mailing_plan(void *context)
 	if (result == OK)
 		expanded =
 			db_transact(mailing->db, DB_WRITE, expand_work, &mailing->is_more, error);
-	/* Without a mail server, mail stays queued until one is configured. An event that cannot be
-	 * expanded does not hold up the messages of others. */
+	/* Without a mail server, mail stays queued until a server is configured. An event that
+	 * cannot be expanded does not hold up the messages of other events. */
 	if (result == OK && mailing->config->mail_server)
 		result = fill(mailing, LANE_SUBSCRIBER_MAIL, &mailing->is_more, error);
 	if (result == OK)

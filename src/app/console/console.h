@@ -66,7 +66,8 @@ enum result console_take_tokens(struct exchange *exchange, struct form *form) MU
 /*
  * Checks the form of a POST before its handler: the form has the token of this browser, and the
  * person has proven their identity if the route needs that. *is_done: the response is complete. For
- * example, it shows a form again that was made before a new sign-in. E_FORBIDDEN: no token.
+ * example, the response shows again a form that was made before a new sign-in. E_FORBIDDEN: no
+ * token.
  */
 enum result console_take_form(struct exchange *exchange, bool *is_done) MUST_USE;
 /* Returns E_FORBIDDEN, with a text about the form. */
@@ -129,11 +130,11 @@ void console_set_session(struct exchange *exchange, const char *token);
 struct console_try {
 	struct console_sign_in form; /* its problem is set if the attempt is rejected */
 	enum console_sentence wrong; /* the sentence about a wrong text */
-	/* The name for which attempts at one address are counted: the user's, or a name for the
-	 * user's codes, for passkeys or for the setup. */
+	/* The name for which attempts at one address are counted: the user's name, or a name for
+	 * the user's codes, for passkeys or for the setup. */
 	const char *name;
-	/* The name for which attempts with codes at all addresses together are counted; NULL: none
-	 * is. */
+	/* The name for which attempts with codes are counted for all addresses together. NULL: they
+	 * are not counted so. */
 	const char *code_of;
 };
 typedef enum result console_check(struct exchange *exchange, void *input);

@@ -55,8 +55,8 @@ static bool asks_for_page(const struct request *request)
 	       (request->is_for_programs && is_for_page(request));
 }
 
-/* Whether to respond as a domain without a page: the page is private (or this cannot be read), and
- * the request is not for a file of the page. */
+/* Whether to respond like a domain without a page: the page is private, or its privacy cannot be
+ * read, and the request is not for a file of the page. */
 static bool is_hidden(struct exchange *exchange, const char *slug)
 {
 	const struct request *request = &exchange->request;

@@ -159,14 +159,14 @@ enum { CONFIG_KEY_MIN = 32, CONFIG_KEY_MAX = 256, CONFIG_MIRROR_BODY = 4 << 20 }
 #define CONFIG_RDAP_BOOTSTRAP "https://data.iana.org/rdap/dns.json"
 
 /*
- * The path of the configuration file: `given`, or $DAYMARK_CONF, or daymark.conf in the folder of
- * the program, or the installed path; the first that is set or exists. Borrowed.
+ * The path of the configuration file: the first that is set or exists of `given`, $DAYMARK_CONF,
+ * daymark.conf in the folder of the program, and the installed path. Borrowed.
  */
 const char *config_path(const char *given);
 
 /*
- * Reads the file at `path` into `config`, whose texts belong to `arena`. E_INVALID: the file cannot
- * be read, or has a wrong line; the error names it.
+ * Reads the file at `path` into `config`. `arena` owns the texts. E_INVALID: the file cannot be
+ * read, or has a wrong line; the error names the line.
  */
 enum result config_load(struct config *config, const char *path, struct arena *arena,
 			struct error *error) MUST_USE;

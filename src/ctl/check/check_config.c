@@ -117,8 +117,8 @@ static struct check check_pages(struct ctl *ctl)
 	if (result == OK)
 		foreign = ctl_find_foreign(ctl, path);
 	/*
-	 * When root runs daymarkctl, it changes to the owner of the folder: a folder of root would
-	 * keep daymarkctl root.
+	 * When root runs daymarkctl, daymarkctl changes to the owner of the folder. If root owns
+	 * the folder, daymarkctl stays root.
 	 */
 	if (result == OK && stat(path, &status) == 0 && status.st_uid == 0 &&
 	    service_user(ctl) != 0)

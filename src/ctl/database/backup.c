@@ -163,8 +163,8 @@ static enum result bring_in(struct ctl *ctl, int fd, const char *key)
 	enum result result = run_client(ctl, &client);
 	if (result == OK)
 		result = pages_dir_open(&dir, ctl->config.pages_dir, &ctl->error);
-	/* The background loop may have filled the pages folder while the database was half
-	 * restored. */
+	/* Forget that the folder is filled. The background loop may have filled it from a half
+	 * restored database. */
 	if (result == OK)
 		filled_forget(&dir);
 	return result == OK ? signing_key_import(dir.root_fd, str_from(key), &ctl->error) : result;

@@ -67,8 +67,8 @@ void key_check(struct key_input *input, struct fields form, struct field_set sen
 /* Copies the sent fields to the key. */
 void key_merge(struct api_key *row, const struct key_input *input, struct field_set sent);
 
-/* Limits a key to the end of the key that makes it: without a time the key ends with its maker,
- * and a later time is a violation. The maker's id and label become the key's made_by. */
+/* Limits the end of a key to the end of the key that makes it. A key without an end gets the
+ * maker's end. A later end is a violation. The maker's id and label become the key's made_by. */
 void key_bound(struct api_key *key, const struct api_key *maker, struct violations *violations);
 
 /* Adds a violation for each change that gives a key other or more rights: a key keeps its location,

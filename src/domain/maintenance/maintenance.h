@@ -127,10 +127,10 @@ struct maintenance_change {
 	struct violations *violations;
 };
 /*
- * Call it after maintenance_merge(): checks the fields that depend on each other, brings starts_at
- * into its stored form, and sets first_at. Does not check a field again that has a violation. A
- * field that only the other kind of window has is a violation if it was sent; otherwise removes it.
- * E_INVALID: there are violations.
+ * Checks the fields that depend on each other, brings starts_at into its stored form, and sets
+ * first_at. Does not check a field again that has a violation. A field that only the other kind of
+ * window has is a violation if it was sent, and is removed otherwise. Call it after
+ * maintenance_merge(). E_INVALID: there are violations.
  */
 enum result maintenance_settle(struct maintenance *maintenance,
 			       const struct maintenance_change *change) MUST_USE;

@@ -1,7 +1,7 @@
 /*
- * When the end of a certificate or of a domain's registration is reported: once when it is
- * `alert_days` away, and once when it has passed. A date that has changed, as by a renewal, is
- * reported anew.
+ * Decides when the end of a certificate or of a domain's registration is reported: once when it is
+ * `alert_days` away, and once when it has passed. A changed date, as after a renewal, is reported
+ * anew.
  */
 #ifndef DOMAIN_MONITOR_CHECK_EXPIRY_H
 #define DOMAIN_MONITOR_CHECK_EXPIRY_H

@@ -1,5 +1,5 @@
 /*
- * Response times of a monitor that were measured elsewhere (contract section 13): a single one, or
+ * Response times of a monitor that were measured elsewhere (contract section 13): a single time, or
  * a list.
  */
 #ifndef DOMAIN_PAGE_FIGURES_H

@@ -40,11 +40,11 @@ struct instant page_maintenance_excuse(const struct page_windows *windows, int64
 bool page_windows_concern(const struct page_snapshot *snapshot, int64_t maintenance_id);
 
 /*
- * Does the same as page_maintenance_derive() for the page of a month, whose incidents and windows
- * are loaded: sets the status of each window by the clock, sorts the windows, and shows incidents
- * inside of windows. An incident that outlives its window begins at the window's end, as on the
- * page itself. Then sorts and nests the incidents again. `windows` are the windows that can excuse
- * an incident of the month.
+ * Derives the page of a month, whose incidents and windows are loaded, as page_maintenance_derive()
+ * derives the page itself. Sets the status of each window by the clock, sorts the windows, and
+ * shows incidents inside of windows. An incident that outlives its window begins at the window's
+ * end. Then sorts and nests the incidents again. `windows` are the windows that can excuse an
+ * incident of the month.
  */
 void page_month_derive(struct page_month *month, const struct page_windows *windows,
 		       struct instant now, struct arena *arena);

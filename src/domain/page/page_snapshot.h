@@ -209,8 +209,8 @@ struct page_snapshot {
 	/* Some incidents have no updates, because other incidents' updates left no room. */
 	bool lacks_updates;
 
-	/* The incidents that began in the current month, in any order: all of them, unless there
-	 * are more than PAGE_MONTH_IDS_MAX. A list of more ids is not used. */
+	/* The incidents that began in the current month, in any order. The list has all of them if
+	 * it has at most PAGE_MONTH_IDS_MAX ids. A longer list is not used. */
 	struct id_list month_ids;
 
 	/* First occurrences in progress, then scheduled ones by start, then those that ended in

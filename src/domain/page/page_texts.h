@@ -1,6 +1,6 @@
 /*
- * Limits the length of the texts by people on a page: the page's files have a limit, and a page
- * above it would never be published again.
+ * Limits the length of the texts that people write on a page. The page's files have a limit: a page
+ * above this limit would never be published again.
  */
 #ifndef DOMAIN_PAGE_PAGE_TEXTS_H
 #define DOMAIN_PAGE_PAGE_TEXTS_H

@@ -115,8 +115,9 @@ struct status_page status_page_new(int64_t account_id, struct instant now);
 /* The time zone of the page's days; UTC if the machine's database of zones does not have it. */
 const struct zone *status_page_zone(const struct status_page *page);
 
-/* The page's address, with a slash at its end: at the page's domain, with the scheme and the port
- * of base_url; for a page without a domain below base_url. Without base_url (NULL): "/s/slug/". */
+/* The page's address, with a slash at its end. A page with a domain is at the domain, with the
+ * scheme and the port of base_url (NULL: https). Another page is below base_url (NULL:
+ * "/s/slug/"). */
 const char *status_page_url(const struct status_page *page, const char *base_url,
 			    struct arena *arena);
 /* Does the same for `address`: "SLUG/DOMAIN", or "SLUG/" without a domain; NULL if `address` is

@@ -45,8 +45,8 @@ struct plan {
 /* Writes the plan to the disk. The files that it names must be there already. */
 enum result plan_save(const struct receiver *receiver, const struct plan *plan, struct error *error)
 	MUST_USE;
-/* Reads the plan, which has no pages if the file does not exist. A plan that cannot be parsed is
- * removed: its pages are then not intact, so the origin sends them again. */
+/* Reads the plan. Without a file, the plan has no pages. A plan that cannot be parsed is removed.
+ * Its pages are then not intact, so the origin sends them again. */
 enum result plan_load(const struct receiver *receiver, struct plan *plan, struct error *error)
 	MUST_USE;
 enum result plan_remove(const struct receiver *receiver, struct error *error) MUST_USE;

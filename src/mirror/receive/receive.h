@@ -11,8 +11,8 @@
 /* All functions return E_FORBIDDEN, and change nothing, if the mirror follows another origin. */
 
 /*
- * Appends the list of the mirror's pages with their versions; "-": the page is damaged. If the
- * request names its origin, the digest comes first.
+ * Appends the list of the mirror's pages with their versions. The version "-" means that the page
+ * is damaged. If the request names its origin, the digest comes first.
  */
 enum result receive_list(const struct receiver *receiver, struct buf *out, struct error *error)
 	MUST_USE;
@@ -28,9 +28,8 @@ enum result receive_pages(const struct receiver *receiver, const struct manifest
 			  struct buf *missing, struct error *error) MUST_USE;
 
 /*
- * Puts the pages in place that are in the plan of a former process. The caller has locked all
- * pages. E_FAILED: the plan cannot be read. A page that fails again has the outcome E_FAILED in
- * *left.
+ * Puts the pages of a former process's plan in place. The caller has locked all pages. E_FAILED:
+ * the plan cannot be read. A page that fails again has the outcome E_FAILED in *left.
  */
 enum result receive_finish(const struct receiver *receiver, struct plan *left, struct error *error)
 	MUST_USE;

@@ -359,8 +359,8 @@ static enum result send_pages(struct target *target, struct page_copy *const *pa
 }
 
 /*
- * When the bucket has all pages, removes the folders that no page has claimed. The marker tells
- * whether another origin feeds the bucket.
+ * Checks and renews the marker, which tells whether another origin feeds the bucket. When the
+ * bucket has all pages, removes the folders that no page has claimed.
  */
 static enum result beat(struct target *target, bool is_complete, struct error *error)
 {

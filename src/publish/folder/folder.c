@@ -38,7 +38,7 @@ int folder_open(int parent_fd, const char *name)
 }
 
 /* Completes the mode of a folder: web servers must read public folders, whatever the umask is. An
- * existing folder may have the mode of the umask, too, if the process that made it has died. */
+ * existing folder may lack its mode, too: its maker may have died before it set the mode. */
 static bool complete_mode(int fd, mode_t mode)
 {
 	struct stat status;

@@ -31,10 +31,10 @@ const char *totp_tidy(const char *typed, struct arena *arena);
 /* Whether a tidy text has the form of a code. No password has this form. */
 bool totp_is_code(const char *text);
 /*
- * Compares a tidy code with the codes of the present step, the step before and the next step, since
- * clocks differ and people type slowly. Only steps after `last_step` count, so that a code works
- * once. *step: the step of the code. E_UNAUTHENTICATED: the code is wrong or used up. E_FAILED as
- * above.
+ * Compares a tidy code with the codes of the present step, the step before and the next step.
+ * Three steps count, since clocks differ and people type slowly. A step up to `last_step` does not
+ * count, so that a code works once. *step: the step of the code. E_UNAUTHENTICATED: the code is
+ * wrong or used up. E_FAILED as above.
  */
 enum result totp_check(const char *secret, const char *code, struct instant now, int64_t last_step,
 		       int64_t *step, struct error *error) MUST_USE;

@@ -5,7 +5,7 @@
  *
  * A token is "<end>.<signature>", with the end in seconds since 1970. A token by link is
  * "<end>.<link's id>.<signature>". The signature is an HMAC of the kind, the page, the end and the
- * means of admission, so that no kind stands in for another.
+ * means of admission. So no kind stands in for another.
  *
  * A token by password also signs the password's hash. The token is void after a new password, and
  * under a privacy other than "password". A token by link also signs the link's id. The token is

@@ -71,8 +71,8 @@ static void tell_publishing(struct exchange *exchange)
 	}
 }
 
-/* Marks the pages that were published, after the response. The publisher process publishes the
- * other pages: wakes it. Without such a process, publishes the other pages here. */
+/* Marks the pages that were published, after the response. Wakes the publisher process for the
+ * other pages. Without such a process, publishes the other pages here. */
 static void publish_rest(struct exchange *exchange, int wake_fd)
 {
 	static const uint64_t one = 1;

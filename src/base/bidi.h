@@ -8,9 +8,9 @@
 #include "base/arena.h"
 
 /*
- * Returns the name for an HTML element that isolates it, such as <bdi>. Closes each embedding,
- * override or isolate that the name opens (U+202A to U+202E, U+2066 to U+2068) at the end of the
- * name. Leaves out a closing character without an opening one.
+ * Returns the name for an HTML element that isolates it, such as <bdi>. At the end of the name,
+ * closes each embedding, override or isolate that the name opens (U+202A to U+202E, U+2066 to
+ * U+2068). Leaves out a closing character without an opening one.
  */
 const char *bidi_closed(const char *name, struct arena *arena);
 /*

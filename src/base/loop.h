@@ -5,8 +5,8 @@
  * Every call comes from loop_run(), in its thread. A call may set, cancel, watch and free all
  * objects, including its own. A call may not use loop_close().
  *
- * All structs belong to the caller, and must not move while they are in use. The caller sets `call`
- * and `context`, and all other members to zero.
+ * All structs belong to the caller, and must not move while they are in use. The caller first
+ * sets `call` and `context`, and all other members to zero.
  *
  * The loop knows no time of day: setting the clock changes nothing.
  */

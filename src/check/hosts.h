@@ -1,7 +1,6 @@
 /*
  * Limits the checks that run at once against a host, or for an account. The limit of a host holds
- * for each account separately, so that one account cannot hold up another account's checks of the
- * host.
+ * for each account separately. So one account cannot hold up another account's checks of the host.
  */
 #ifndef CHECK_HOSTS_H
 #define CHECK_HOSTS_H

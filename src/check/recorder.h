@@ -16,9 +16,9 @@
  *
  * The stored state and `reported` may differ when the monitor is read for the first time. Then a
  * process decided the report and died before it made the report: the recorder makes it. `reported`
- * is never ahead of the state, since a record and a report of the same monitor are not stored at
- * the same time. A report may be made twice, after an uncertain COMMIT. The second report names the
- * same outage, and changes nothing (service/incident/observations.h).
+ * is never ahead of the state: a record and a report of the same monitor are not stored at the same
+ * time. A report may be made twice, after an uncertain COMMIT. The second report names the same
+ * outage, and changes nothing (service/incident/observations.h).
  *
  * Gaps are stored before later records and reports, so that a stored time of the last check never
  * hides a gap. A checker that is killed loses at most the sums of RECORDER_STORE_S and the

@@ -92,11 +92,11 @@ bool fcgi_response_write(struct gateway *gateway, const void *data, size_t len)
 
 /*
  * Appends an empty stderr record, by which the program asks nginx to close a kept connection. If
- * the program simply closed the connection, nginx could be sending a POST at that moment, and web
+ * the program simply closed the connection, nginx could be sending a POST at that moment. Web
  * servers do not repeat a lost POST. FastCGI has no message for this. But nginx closes a connection
- * on which it receives an unexpected record, in the same write as the end of a response or while
- * the connection is idle. If a request is already on its way, nginx reads the record before the
- * response. An empty stderr record is valid there.
+ * on which it receives an unexpected record. The record must come in the same write as the end of a
+ * response, or while the connection is idle. If a request is already on its way, nginx reads the
+ * record before the response. An empty stderr record is valid there.
  */
 void fcgi_farewell(struct connection *connection)
 {

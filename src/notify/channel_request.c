@@ -93,8 +93,8 @@ static bool add_word(struct buf *out, struct str name, const struct alert *alert
 }
 
 /*
- * Appends the template that the operator of a custom channel wrote, with the words of the alert in
- * place of {{title}} and the other names. The words are escaped for the inside of a JSON text. An
+ * Appends the template of a custom channel, which the operator wrote. The words of the alert
+ * replace {{title}} and the other names. The words are escaped for the inside of a JSON text. An
  * unknown name stays as it is. The buffer fails if memory is short.
  */
 static void fill_template(const char *template, const struct alert *alert, struct buf *out)

@@ -38,8 +38,8 @@ void probe_tls_close(struct prober *prober);
 
 /*
  * Ends the check: result->is_up, cause (printf; NULL for success). Any call of the loop or of a
- * library may use it, since stop() and the call of the probe follow in the loop's next turn. Only
- * the first end counts.
+ * library may use it: stop() and the call of the probe follow in the loop's next turn. Only the
+ * first end counts.
  */
 void probe_end(struct probe *probe, bool is_up, const char *cause, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -1,7 +1,7 @@
 /*
- * Removes this disk's files of pages that were deleted within the last minutes, if the request that
- * deleted a page has died or could not remove the files. The sweep removes the other files: those
- * of pages that were deleted earlier, and those whose removal takes longer than
+ * Removes this disk's files of pages that were deleted within the last minutes. Usually the request
+ * that deletes a page removes its files, but it may die or fail. The sweep removes the other files:
+ * those of pages that were deleted earlier, and those whose removal takes longer than
  * publisher->until_ms.
  */
 #ifndef PUBLISH_DELETED_H

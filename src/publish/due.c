@@ -101,8 +101,8 @@ static void note_page(struct due *due, const struct publication *row, const stru
 
 /*
  * Notes that the database has refused to mark a page as published. The database probably takes no
- * writes at all. So the round ends: writing other pages would be in vain. Maybe only the page's row
- * is locked. So the page waits like a page that failed, and the next round passes over it.
+ * writes at all. So the round ends: writing other pages would be in vain. The page waits like a
+ * page that failed. If only the page's row is locked, the next round passes over the page.
  */
 static void note_refusal(struct due *due, const struct publication *row, const struct error *reason,
 			 enum result result)

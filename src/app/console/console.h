@@ -133,8 +133,8 @@ struct console_try {
 	/* The name for which attempts at one address are counted: the user's name, or a name for
 	 * the user's codes, for passkeys or for the setup. */
 	const char *name;
-	/* The name for which attempts with codes are counted for all addresses together. NULL: they
-	 * are not counted so. */
+	/* The name for which attempts with codes are counted for all addresses together. NULL: no
+	 * such count. */
 	const char *code_of;
 };
 typedef enum result console_check(struct exchange *exchange, void *input);

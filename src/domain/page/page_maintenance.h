@@ -1,8 +1,8 @@
 /*
  * Maintenance on a page. An outage that begins in a window of its monitor counts only from the end
- * of the window on. If it also ends in the window, it does not count. An outage that began before
- * the window counts. These rules need only times. So they also hold for late reports, and for
- * windows that are entered or corrected afterwards.
+ * of the window on. If the outage also ends in the window, it does not count. An outage that began
+ * before the window counts. These rules need only times. So they also hold for late reports, and
+ * for windows that are entered or corrected afterwards.
  */
 #ifndef DOMAIN_PAGE_PAGE_MAINTENANCE_H
 #define DOMAIN_PAGE_PAGE_MAINTENANCE_H
@@ -11,9 +11,9 @@
 
 /*
  * The first part of page_snapshot_derive(). Sets the status of each occurrence by the clock, the
- * order of occurrences, and page_monitor.maintenance. If an outage began in a window, removes the
- * window's time from it, and moves the begin of its incident to the end of the window. Removes
- * incidents that are wholly excused.
+ * order of occurrences, and page_monitor.maintenance. An outage that began in a window loses the
+ * window's time, and its incident begins at the end of the window. Removes incidents that are
+ * wholly excused.
  */
 void page_maintenance_derive(struct page_snapshot *snapshot);
 

@@ -4,7 +4,7 @@
  *
  * Overlapping intervals count once. Days before the monitor's record begins have the state
  * UPTIME_NO_DATA, and count neither as up nor as down. A gap, in which the monitor was not
- * observed, counts as neither, too. Exception: an incident in the gap had an impact.
+ * observed, counts as neither, too. Exception: a gap in which an incident had an impact.
  */
 #ifndef DOMAIN_PAGE_UPTIME_H
 #define DOMAIN_PAGE_UPTIME_H

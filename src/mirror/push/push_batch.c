@@ -146,10 +146,10 @@ static enum result send_pages(struct pusher *pusher, struct batch *batch, size_t
 }
 
 /*
- * After the mirror has refused a batch, sends each page alone, so that pages need not wait for a
- * page that the mirror refuses. Refused pages are tried again later, for example until another page
- * gives up their address. If the mirror refuses all of the pages, and at least REFUSALS_MAX in a
- * row, the mirror itself is failing.
+ * After the mirror has refused a batch, sends each page alone. So no page waits for a page that the
+ * mirror refuses. Refused pages are tried again later, for example until another page gives up
+ * their address. If the mirror refuses all of the pages, and at least REFUSALS_MAX in a row, the
+ * mirror itself is failing.
  */
 static enum result send_each(struct pusher *pusher, struct batch *batch, struct error *error)
 {

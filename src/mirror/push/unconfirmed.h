@@ -1,5 +1,5 @@
 /*
- * The pages that a mirror has and this disk lacks without a known deletion. If there are many, a
+ * Pages that a mirror has and this disk lacks without a known deletion. They are so many that a
  * person must confirm their removal. Their ids are in the mirror's folder,
  * DIR/mirror/<name>/unconfirmed.
  */

@@ -1,9 +1,9 @@
 /*
- * The plan lists the remaining steps of placing pages, so that a process that dies leaves no page
- * half old and half new. The plan is a file. A process writes the plan when all new files of its
- * pages are on the disk under temporary names (in DIR/new). It removes the plan when all pages are
- * in place. After a death the next process carries out the plan again: it renames the files that
- * are not in place yet.
+ * The plan lists the remaining steps of placing pages. So a process that dies leaves no page half
+ * old and half new. The plan is a file. A process writes the plan when all new files of its pages
+ * are on the disk under temporary names (in DIR/new). It removes the plan when all pages are in
+ * place. After a death the next process carries out the plan again: it renames the files that are
+ * not in place yet.
  *
  * All pages are locked (pages_dir_lock_all()) while a plan may exist, so that at most one plan
  * exists.

@@ -1,8 +1,9 @@
 /*
  * The folder that an operator's command copies: `public` in the mirror's own folder. It has hard
- * links to the files of DIR/public, so that it takes no space and does not change while the command
- * runs. Each page's folder also has the addresses that web servers rewrite (api/v2/summary.json),
- * since the destination of the copy may not rewrite them. Only for mirror/target/target_command.c.
+ * links to the files of DIR/public. So the folder takes no space, and does not change while the
+ * command runs. Each page's folder also has the addresses that web servers rewrite
+ * (api/v2/summary.json): the destination of the copy may not rewrite them. Only for
+ * mirror/target/target_command.c.
  */
 #ifndef MIRROR_TARGET_COMMAND_PAGES_H
 #define MIRROR_TARGET_COMMAND_PAGES_H

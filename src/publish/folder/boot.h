@@ -2,10 +2,10 @@
  * Tells whether the machine was restarted since the pages were written, or whether the program was
  * replaced by one that renders differently.
  *
- * The kernel has an id for each boot. While a machine runs, no rename of a file is lost, so
+ * The kernel has an id for each boot. While a machine runs, no rename of a file is lost. So
  * publishers need not wait until a folder is on the disk. If the machine loses power, some files
- * may be older than the last changes. Then the id of the next boot differs from the id in the pages
- * folder, and the first publisher compares every page with the database. It does the same after an
+ * may be older than the last changes. The id of the next boot differs from the id in the pages
+ * folder. The first publisher then compares every page with the database. It does the same after an
  * upgrade, so that the new program renders the whole history of each page.
  */
 #ifndef PUBLISH_FOLDER_BOOT_H

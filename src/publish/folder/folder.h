@@ -79,10 +79,10 @@ enum result folder_sync_file(struct folder_file *file, struct error *error) MUST
 enum result folder_sync_files(struct folder_file *const *files, size_t count, struct error *error)
 	MUST_USE;
 /*
- * Returns by how many bytes, less than FOLDER_VERSIONS, a new version of `len` bytes must be made
- * longer to differ in size from all versions of this second. Web servers distinguish versions of a
- * file by its size and by the second of its time. If each version is padded, a second has room for
- * FOLDER_VERSIONS versions.
+ * Returns how many bytes, less than FOLDER_VERSIONS, to add to a new version of `len` bytes. Its
+ * size then differs from the sizes of all versions of this second. Web servers distinguish versions
+ * of a file by its size and by the second of its time. If each version is padded, a second has room
+ * for FOLDER_VERSIONS versions.
  */
 enum { FOLDER_VERSIONS = 512 };
 size_t folder_padding(int fd, const char *name, size_t len);

@@ -1,7 +1,7 @@
 /*
  * The pages that are known to be deleted, for the programs that send pages to mirrors. A page
- * without a note (publish/page/page_state.h) counts as deleted only if this list names the page,
- * since the note may be lost.
+ * without a note (publish/page/page_state.h) counts as deleted only if this list names the page:
+ * the note may be lost.
  *
  * The list is the file DIR/gone. It has a line with the id for each deletion since the mirrors last
  * had all changes. The file exists only where a pusher has made DIR/mirror.

@@ -178,8 +178,9 @@ bool config_is_mirror(const struct config *config);
 /* Whether visitors may subscribe to messages of pages: the installation sends mail, and has a
  * base_url. */
 bool config_takes_subscribers(const struct config *config);
-/* Parts of config_load(). config_settle() checks all settings. It calls config_check_role() for the
- * settings of a mirror or a database, and the other two for those of e-mail and of the console. */
+/* Parts of config_load(). config_settle() checks all settings, by the three functions below it:
+ * config_check_role() checks the keys, and the settings of a mirror, a remote checker or a
+ * database. The other two check the settings of e-mail and of the console. */
 enum result config_settle(struct config *config, struct arena *arena, struct error *error) MUST_USE;
 enum result config_check_role(const struct config *config, struct error *error) MUST_USE;
 enum result config_check_mail(const struct config *config, struct error *error) MUST_USE;

@@ -211,7 +211,8 @@ static bool is_planned(const struct batch *batch, const char *name)
 static enum result plan_folder(struct batch *batch, const struct page_copy *page, const char *name,
 			       struct error *error)
 {
-	/* Copies with one address are sent in separate batches, in order, so that the older copy
+	/* Two pages of a batch may have one address: the page that had the address, and the page
+	 * that has taken it. They are sent in separate batches, in order, so that the older copy
 	 * does not win. */
 	if (is_planned(batch, name))
 		return error_log(error, E_REFUSED, "two pages of a batch have the address %.200s",

@@ -38,9 +38,9 @@ struct follow_window {
 /* Call this after all pages were read; `newest` was read before them. */
 void follow_window_open(struct follow_window *window, struct instant newest, int64_t now_ms);
 /*
- * Moves the window. Call it after the changes after `closed` were read, with the newest time of
- * these changes. A time is closed when a change 30 seconds later was seen, or when 30 seconds have
- * passed on this machine, so that quiet rounds stop reading the last changes again.
+ * Moves the window. Call it when all changes later than `closed` were read; `newest` is their
+ * newest time. A time is closed when a change 30 seconds later was seen. A time is also closed when
+ * 30 seconds have passed on this machine, so that quiet rounds stop reading the last changes again.
  */
 void follow_window_move(struct follow_window *window, struct instant newest, int64_t now_ms);
 
@@ -56,10 +56,10 @@ struct followed_pages {
 void followed_pages_done(struct followed_pages *pages);
 
 /*
- * Updates the rows from the database. Without changes it takes one statement, which reads two
- * rows, whatever the number of pages. It reads all pages the first time, every ten minutes, when
- * the epoch has changed, and when the newest change is older than before, which means that the
- * database has lost changes. Resets `arena`. After a failure the next call continues.
+ * Updates the rows from the database. Without changes, one statement reads two rows, whatever the
+ * number of pages. All pages are read the first time, every ten minutes, and when the epoch has
+ * changed. All pages are also read when the newest change is older than before: the database has
+ * then lost changes. Resets `arena`. After a failure the next call continues.
  */
 enum result followed_pages_read(struct followed_pages *pages, struct db *db, struct arena *arena,
 				struct error *error) MUST_USE;

@@ -109,8 +109,8 @@ static size_t list_waiting(struct group *group, struct member **waiting, int64_t
 	return count;
 }
 
-/* Gives each member the content of its page. A page leaves the group, and is published separately,
- * if it is not found, needs the lock of all pages, or has no room in memory. */
+/* Gives each member the content of its page. A page that is not found, needs the lock of all pages,
+ * or has no room in memory, leaves the group. Such a page is published separately. */
 static size_t take_contents(struct group *group, const struct page_content_list *list,
 			    struct member **waiting)
 {

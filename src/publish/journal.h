@@ -1,11 +1,11 @@
 /*
- * The journal of a pages folder: which pages were changed on this disk, for the programs that send
- * pages to mirrors (mirror/push/pusher.h).
+ * The journal of a pages folder lists the pages that were changed on this disk. Its readers are
+ * pushers, which send pages to mirrors (mirror/push/pusher.h).
  *
- * DIR/mirror/.journal exists only where a pusher has made it; without it nothing is written. Its
- * first line is its generation, which no other journal has. Each further line is the id of a
- * changed page. A publisher that finds the journal too long, or cannot write to it, removes it:
- * then every pusher has lost its place, makes the next journal, and compares all pages.
+ * DIR/mirror/.journal exists only where a pusher has made it; without it nothing is written. The
+ * first line is the generation, which no other journal has. Each further line is the id of a
+ * changed page. A publisher removes a journal that is too long, or that it cannot write. Then every
+ * pusher has lost its place: it makes the next journal, and compares all pages.
  */
 #ifndef PUBLISH_JOURNAL_H
 #define PUBLISH_JOURNAL_H
@@ -53,8 +53,8 @@ struct journal {
 /* Opens the journal at its end, and makes it if it does not exist. */
 enum result journal_open(struct journal *journal, const struct pages_dir *dir, struct error *error)
 	MUST_USE;
-/* Reads the ids of up to `max` changes; 0 stands for all pages. E_NOT_FOUND: the journal was
- * removed, or cannot be read: the reader has lost its place, and must open it again. */
+/* Reads the ids of up to `max` changed pages; 0 stands for all pages. E_NOT_FOUND: the journal was
+ * removed, or cannot be read. The reader has lost its place, and must open the journal again. */
 enum result journal_read(struct journal *journal, int64_t *ids, size_t max, size_t *count) MUST_USE;
 void journal_close(struct journal *journal);
 

@@ -41,7 +41,7 @@ struct publisher {
 	struct instant now;
 	struct arena *arena; /* for lists; each page has a separate arena */
 	/*
-	 * The publisher belongs to a follower: the database may lag and take no writes, so pages
+	 * The publisher belongs to a follower, whose database may lag and take no writes. So pages
 	 * are not marked there, and a page on the disk never goes back within an epoch. False: the
 	 * database takes writes, and the disk follows it even to an older revision.
 	 */
@@ -70,9 +70,9 @@ struct publish_order {
 	size_t at_hand_count;
 	/*
 	 * The page is skipped if the disk has this revision of this epoch and the page is not due.
-	 * A follower, and a caller that had to wait for the page's publisher, also skips the page
-	 * if the disk has a newer revision. 0: the page is written in any case, unless `joins`
-	 * skips it.
+	 * The page is also skipped if the disk has a newer revision, for two callers: a follower,
+	 * and a caller that had to wait for the page's publisher. revision 0: the page is written,
+	 * unless `joins` skips it.
 	 */
 	int64_t epoch;
 	int64_t revision;
@@ -85,21 +85,21 @@ struct publish_order {
 };
 
 /*
- * Publishes one page in its present state. Removes the files of a deleted page, and of addresses
- * that the page has given up, unless another page has taken the address.
+ * Publishes one page in its present state. Removes the files of a deleted page. Removes the files
+ * of addresses that the page has given up, unless another page has taken the address.
  *
- * Takes nine statements for most pages. It takes more for images that are not at hand, for former
- * addresses, for given-up addresses that the caller did not know of, for other months than the
- * current one, for a current month with more incidents than the page shows, and for more than 104
- * updates.
+ * Takes nine statements for most pages. Takes more for former addresses, and for given-up addresses
+ * that the caller did not know of. Takes more for images that are not at hand, and for more than
+ * 104 updates. Takes more for other months than the current one, and for a current month with more
+ * incidents than the page shows.
  *
  * Uses a separate, bounded memory: a page that is too large fails alone.
  */
 enum result publish_page(const struct publisher *publisher, const struct publish_order *order,
 			 struct error *error) MUST_USE;
 
-/* Marks the pages of publisher->rest as published, by one statement for 64 of them, and frees the
- * files that were replaced. */
+/* Marks the pages of publisher->rest as published, by one statement for 64 of them. Frees the files
+ * that were replaced. */
 enum result publish_finish(const struct publisher *publisher, struct error *error) MUST_USE;
 
 struct publish_outcome {
@@ -108,10 +108,10 @@ struct publish_outcome {
 };
 enum { PUBLISH_GROUP_MAX = 16 };
 /*
- * Publishes up to PUBLISH_GROUP_MAX pages, with an outcome for each. Like publish_page(), but the
- * same few statements read and mark all pages. Pages that do not fit, have moved, are deleted, or
- * are being published by others, are published afterwards one by one. The group locks its pages
- * until each is written, but never waits for a lock. Memory is bounded.
+ * Publishes up to PUBLISH_GROUP_MAX pages, with an outcome for each. Works as publish_page(), but
+ * the same few statements read and mark all pages. Some pages are published afterwards one by one:
+ * those that do not fit, have moved, are deleted, or are being published by others. The group locks
+ * each page until it is written, but never waits for a lock. Memory is bounded.
  */
 void publish_group(const struct publisher *publisher, const struct publish_order *orders,
 		   size_t count, struct publish_outcome *outcomes);
@@ -157,10 +157,10 @@ struct publish_run {
 };
 
 /*
- * Publishes pages. A page or folder that fails does not stop the others; E_FAILED at the end if
- * any has failed. E_UNAVAILABLE: the database is away, and the other pages were not tried.
- * E_REFUSED and E_RETRY: the database has refused to mark two pages in turn, so it takes no
- * writes, and the other pages were not tried.
+ * Publishes pages. A page or folder that fails does not stop the others; if any has failed, the
+ * result at the end is E_FAILED. Three results end the run, and the remaining pages were not tried.
+ * E_UNAVAILABLE: the database is away. E_REFUSED and E_RETRY: the database has refused to mark two
+ * pages in turn, so it takes no writes.
  */
 enum result publish_run(const struct publisher *publisher, struct publish_run *run,
 			struct error *error) MUST_USE;

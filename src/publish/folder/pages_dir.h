@@ -6,13 +6,14 @@
  *   DIR/noindex/s/…, d/…     the same for pages that search engines must not index
  *   DIR/private/<slug>/…     files of other pages, served by app/page/page_files (0700)
  *   DIR/host/<domain>/slug   the slug of the domain's page, for app/page/page_host (0700)
- *   DIR/former/<slug>/page   the id of the page that had the slug (0700), and
- *   DIR/former-host/<domain>/page  of the page that had the domain: see
+ *   DIR/former/<slug>/page   the id of the page that had the slug (0700): see
  *                            publish/folder/former_address.h
- *   DIR/state/<page id>/…    the version of a page on this disk (0700)
+ *   DIR/former-host/<domain>/page  the id of the page that had the domain (0700)
+ *   DIR/state/<page id>/…    the page's note, with the version on this disk (0700): see
+ *                            publish/page/page_state.h
  *   DIR/new/…                files being written (0700)
  *   DIR/lock/…               lock files for publishers and password hashing (0700); created
- *                            with the folder, so that a page can be removed from a full disk
+ *                            with DIR, so that a page can be removed from a full disk
  *   DIR/mirror/…             what mirrors have (0700): see publish/journal.h, mirror/mirror_state.h
  *   DIR/checked              time of the last comparison with the database (0600)
  *   DIR/secret               the signing key of access/signing_key (0600)
@@ -21,11 +22,11 @@
  *   DIR/spool                heartbeats that wait for the database (0600): see
  *                            publish/folder/signal_spool.h
  *
- *   DIR/received/…           what a mirror has received and not yet put in place (0700): see
+ *   DIR/received/…           pages that a mirror has received and not yet put in place (0700): see
  *                            mirror/receive/receiver.h
  *   DIR/gone                 the pages that are known to be deleted (0600): see
  *                            publish/folder/gone.h
- *   DIR/filled               every page of the database is here (0600): see
+ *   DIR/filled               the mark that every page of the database is here (0600): see
  *                            publish/folder/filled.h
  *   DIR/origin/…             the identity of this folder towards mirrors (0700): see
  *                            mirror/origin_link.h
@@ -82,9 +83,10 @@ struct pages_dir {
 };
 
 /*
- * Opens the pages folder, and creates it if it does not exist. E_FAILED: the log has the reason.
- * The process keeps the descriptors after pages_dir_close(), and the next call uses them again,
- * unless an operator has meanwhile moved or replaced the folder or a folder of a place.
+ * Opens the pages folder, and creates a missing one. E_FAILED: the log has the reason. After
+ * pages_dir_close() the process keeps the descriptors, and the next call uses them again. The next
+ * call opens new descriptors if an operator has moved or replaced the folder, or the folder of a
+ * place.
  */
 enum result pages_dir_open(struct pages_dir *dir, const char *path, struct error *error) MUST_USE;
 void pages_dir_close(struct pages_dir *dir);

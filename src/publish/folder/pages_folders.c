@@ -78,10 +78,8 @@ int pages_lock_open(int lock_fd, const char *name)
 	return openat(lock_fd, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 }
 
-/*
- * Creates all lock files at once, because a page that is made private or deleted must be removed
- * even when the disk is full.
- */
+/* Creates all lock files at once, while the disk has room. A page that is made private or deleted
+ * must be removed even from a full disk. */
 static void make_locks(int lock_fd)
 {
 	/* The last file tells that all files exist, even in a folder of an older version. */

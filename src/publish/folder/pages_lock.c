@@ -2,23 +2,23 @@
  * The locks of the pages folder, in files below DIR/lock: see pages_dir.h.
  *
  * A publisher locks its page (page-NN), and shares "all". A remover, which removes folders, locks
- * "all" alone. flock() would let new publishers share "all" while a remover waits for it, so both
- * take "all" through a gate, which lets publishers and removers pass in turn:
+ * "all" alone. With flock() alone, new publishers would share "all" while a remover waits for it.
+ * So both take "all" through a gate, which lets publishers and removers pass in turn:
  *
  *   publisher:  share "gate", share "all", leave "gate"
  *   remover:    lock "turn", lock "gate", lock "all", leave "gate"; keep "turn" and "all"
  *
  * - A remover that waits keeps the gate closed, so that it waits only for the present publishers.
- * - The gate is open while a remover has "all". Publishers that come then wait for "all" inside the
- * gate, so that the next remover cannot close the gate before they share "all".
+ * - The gate is open while a remover has "all". New publishers then wait for "all" inside the gate.
+ * So the next remover cannot close the gate before they share "all".
  * - "turn" lets only one remover come to the gate, even if many wait.
  *
  * So a publisher waits for at most one hold of the present publishers and one hold of a remover. A
  * remover waits for at most three holds: publishers, the remover before it, publishers.
  *
- * A process locks a page before "all", and no page while it has "all": while the gate is closed, it
- * can only try to lock a second page. A program without the gate, during an upgrade, takes "all"
- * directly.
+ * A process locks a page before "all". A process that shares "all" must not wait for a second page:
+ * behind a closed gate, it would wait for a remover that waits for it. It can only try to lock the
+ * second page. A program of a version without the gate, during an upgrade, takes "all" directly.
  */
 #include <errno.h>
 #include <sys/file.h>

@@ -137,9 +137,9 @@ static bool parse_line(struct str line, struct check_signal *signal)
 }
 
 /*
- * Whether the spool may take another signal of the monitor, and still has room for other monitors.
- * The second half of the spool takes few signals of a monitor a minute, so that a monitor that
- * sends as fast as it may does not fill it.
+ * Whether the spool may take another signal of the monitor. The first half of the spool takes every
+ * signal. The second half takes few signals of a monitor a minute. So a monitor that sends too fast
+ * leaves room for other monitors.
  */
 static bool leaves_room(int fd, int64_t size, const struct check_signal *signal)
 {

@@ -48,10 +48,8 @@ void signal_spool_close(struct signal_spool *spool);
 enum result signal_spool_read(const struct signal_spool *spool, int64_t *offset,
 			      struct check_signal *rows, size_t most, size_t *count,
 			      struct error *error) MUST_USE;
-/*
- * Removes the spool if it has no line behind `offset`; *is_removed: the spool had no such line, and
- * its removal is on the disk.
- */
+/* Removes the spool if it has no line behind `offset`. *is_removed: there was no such line, and the
+ * removal is on the disk. */
 enum result signal_spool_remove(const struct signal_spool *spool, const struct pages_dir *dir,
 				int64_t offset, bool *is_removed, struct error *error) MUST_USE;
 

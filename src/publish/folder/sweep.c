@@ -254,9 +254,9 @@ static enum result drop_former(const struct sweep *sweep, struct pages_names *fo
 }
 
 /*
- * Removes the record of a former address, unless the database has the address by now. Looks again
- * under the lock of all pages: a page that gives up an address adds it to the database before it is
- * published, and publishing needs the lock of the page.
+ * Removes the record of a former address, unless the database has the address by now. Asks the
+ * database again under the lock of all pages, when no page can be published. A page that gives up
+ * an address adds it to the database before it is published.
  */
 static enum result remove_former(const struct sweep *sweep, const char *name, struct error *error)
 {

@@ -11,10 +11,11 @@
 
 /*
  * A month's file begins with rows of ROW_BYTES. The first row has the largest id, the number of
- * the other rows, and how many incidents the page of the month leaves out. The other rows are
- * sorted by id, one for each incident: the offset of its page in the file, and the length of the
- * page, or 0. One more row, of the id 0, has the place of the titles. The pages and the titles
- * follow: a line for each incident, newest first, with its path, its date and its name.
+ * incidents in the file, and how many incidents the page of the month leaves out. Then each
+ * incident has a row, sorted by id: the id, the offset of the incident's page in the file, and the
+ * length of this page, or 0. The last row has the id 0, and the place of the titles. After the rows
+ * come the pages, then the titles. A title is a line for an incident, newest first, with its path,
+ * its date and its name.
  */
 #define ROW_FORMAT "%019lld %010zu %010zu\n"
 enum { ROW_BYTES = 19 + 1 + 10 + 1 + 10 + 1, MONTHS_MAX_BYTES = 16 * PAGE_MONTHS_MAX };

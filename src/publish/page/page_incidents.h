@@ -1,9 +1,9 @@
 /*
- * The pages of incidents and of maintenance on the disk, and the lists by which a request finds
- * each of these pages without the database, even the oldest.
+ * The pages of incidents and of maintenance on the disk. With these files, a request finds each
+ * such page without the database, even the oldest.
  *
- *   incident-7.html        the page of an incident, which web servers give out: of the newest
- *                          incidents, and of open and recent ones that people have written about
+ *   incident-7.html        the page of an incident, for web servers; only of the newest incidents,
+ *                          and of open and recent ones that people have written about
  *   2026-11.incidents      the incidents that the page of the month shows, by id; with the page of
  *                          each incident that people have written about
  *   2026-11.maintenance    the same for the maintenance of the month
@@ -57,8 +57,8 @@ struct page_incident_place {
 	off_t from;
 	size_t len;
 	const char *month; /* the month whose page has the incident; NULL: no month has it */
-	/* If month is NULL: the incident may be in a month that has more incidents than its page
-	 * shows. */
+	/* The month's page shows the incident. False with a month: this page leaves out incidents,
+	 * perhaps this one. */
 	bool is_in_month;
 };
 #define PAGE_INCIDENT_NOWHERE ((struct page_incident_place){ .fd = -1 })
@@ -84,8 +84,8 @@ struct page_titles {
 /* Months are read until the titles have this many bytes. A month has at most three times as many.
  */
 enum { PAGE_TITLES_BYTES = 1 << 20 };
-/* Appends a line for each incident and window, newest month first: its path below the page, its
- * date in the words of the page, and its name, with a tab between them. */
+/* Appends a line for each incident and window, newest month first. A line has the path below the
+ * page, the date in the words of the page, and the name, with a tab between them. */
 enum result page_incidents_titles(const struct page_titles *titles, struct error *error) MUST_USE;
 
 #endif

@@ -9,9 +9,9 @@
 #include "view/page.h"
 
 /*
- * Compressing a smaller file would save visitors no round trip, since a server sends the first ten
- * packets at once. The compressed twin would take as much time to write as the file itself, and a
- * block of the disk.
+ * Smaller files are not compressed. A server sends the first ten packets at once, so compression
+ * would save visitors no round trip. The compressed twin would take as much time to write as the
+ * file itself, and a block of the disk.
  */
 enum { COMPRESS_MIN_BYTES = 4096 };
 

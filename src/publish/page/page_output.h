@@ -36,8 +36,8 @@ enum result page_output_open(struct page_output *output, const struct pages_dir 
 			     enum pages_place place, const char *folder,
 			     const struct page_state *before, struct page_state *after,
 			     struct arena *arena, struct error *error) MUST_USE;
-/* Keeps a file that has the digest, and its twin, if the folder has both as they were written.
- * `digest` covers everything on which the content depends, or is PAGE_OUTPUT_HASHED. */
+/* Keeps a file if the note has this digest of it, and the folder has it and its twin as they were
+ * written. `digest` covers everything on which the content depends, or is PAGE_OUTPUT_HASHED. */
 bool page_output_keep(struct page_output *output, const char *name, const char *digest);
 /*
  * Adds output->text as a file, and empties it. E_TOO_SLOW: see struct publisher. An existing file
@@ -61,13 +61,13 @@ enum {
 	PAGE_OUTPUT_REPLACED_MAX_BYTES = 4 << 20,
 };
 /*
- * Keeps replaced files for a while, if their names have the hash of their content. A file is
- * replaced if the former version of the page named it, and this version has another file of the
- * same kind in its place. A browser may have read index.html just before, and may ask for its style
- * now. A picture, style or script without a successor is removed at once. The newest
- * PAGE_OUTPUT_REPLACED_MAX files of a page are kept, up to PAGE_OUTPUT_REPLACED_MAX_BYTES without
- * their twins. *until: when the first of them is to be removed; 0: none is kept. Call it after the
- * other hashed files were added.
+ * Keeps replaced files for a while, if their names have the hash of their content. A browser may
+ * have just read the former index.html, and ask for its style now. A file is replaced if the former
+ * version of the page named it, and this version names another file of the same kind. A picture,
+ * style or script without a successor is removed at once. A page keeps its newest
+ * PAGE_OUTPUT_REPLACED_MAX files, up to PAGE_OUTPUT_REPLACED_MAX_BYTES without their twins. *until:
+ * when the first of them is to be removed; 0: none is kept. Call it after the other hashed files
+ * were added.
  */
 void page_output_keep_replaced(struct page_output *output, struct instant now,
 			       struct instant *until);

@@ -1,10 +1,10 @@
 /*
  * A page's note lists what this machine's disk has of the page: its addresses, its revision, the
- * time when it becomes outdated by the clock, and its files. The note tells a publisher which
- * files are current and which to remove, even if another machine has made the change.
+ * time when the clock makes it outdated, and its files. From the note a publisher knows which files
+ * are current and which to remove, even if another machine has made the change.
  *
- * The note has another name while the page's files are being renamed into place. So the next
- * publisher notices that a publisher has died meanwhile and left files of two revisions.
+ * The note has another name while the page's files are being renamed into place. If a publisher
+ * dies meanwhile, it leaves files of two revisions, and the next publisher sees this by the name.
  */
 #ifndef PUBLISH_PAGE_PAGE_STATE_H
 #define PUBLISH_PAGE_PAGE_STATE_H
@@ -17,8 +17,7 @@
 
 /* The file that visitors open; renamed into place last. */
 #define PAGE_FIRST_FILE	      "index.html"
-/* The names of the note; the second one is in use while the page's files are not all of one
- * version. */
+/* The names of the note: while the page's files are all of one version, and while they are not. */
 #define PAGE_STATE_FILE	      "page"
 #define PAGE_STATE_UNFINISHED "writing"
 

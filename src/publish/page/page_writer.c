@@ -195,8 +195,8 @@ static bool has_access_of(const struct pages_dir *dir, const struct status_page 
 	       page_access_is_as_strict(&there, &wanted);
 }
 
-/* Marks a complete note as unfinished if the page's files are missing, since a complete note means
- * that they are there. */
+/* Marks a complete note as unfinished if the page's files are missing: a complete note means that
+ * they are there. */
 static enum result settle_note(const struct pages_dir *dir, int64_t page_id, struct arena *arena,
 			       struct error *error)
 {

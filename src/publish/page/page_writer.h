@@ -36,8 +36,8 @@ struct page_writing {
 				.output.batch.folder_fd = -1, \
 				.note = PAGE_NOTE_CLOSED })
 
-/* Sets the members of the snapshot that rendering needs and that are not read from the database,
- * such as the URL. page_writing_open() calls this function. */
+/* Sets the members of the snapshot that rendering needs and the database does not have, such as the
+ * URL. page_writing_open() calls this function. */
 void page_writing_prepare(const struct publisher *publisher, struct page_snapshot *snapshot,
 			  struct arena *arena);
 /*
@@ -69,14 +69,16 @@ enum result page_reports_put(struct page_writing *writing, const char *frame, st
  */
 enum result page_pictures_put(struct page_writing *writing, struct error *error) MUST_USE;
 
-/* The result for a page that could not be read or written. A refusal, such as by a time limit,
- * becomes a failure of this page alone, so that it does not count as a refusal of all writes. */
+/*
+ * Returns the result for a page that could not be read or written. A refusal, such as by a time
+ * limit, becomes a failure of this page alone. Otherwise it would count as a refusal of all writes.
+ */
 enum result page_failure(enum result result);
 
 /*
- * Hides a page that is not public and could not be written: removes it from all public places,
- * and from the private place if the access file there has another privacy or password than the
- * page has now. The caller holds the page's lock.
+ * Hides a page that is not public and could not be written. Removes the page from all public
+ * places. Removes the page from the private place, too, if the access file there has another
+ * privacy or password than the page now. The caller holds the page's lock.
  */
 void page_hide(const struct pages_dir *dir, const struct status_page *page, struct arena *arena);
 

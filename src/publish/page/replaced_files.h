@@ -1,7 +1,7 @@
 /*
- * Files that publishing has replaced. A file system takes about as long to free a file as to write
- * one, and frees a file without a name when its last descriptor is closed. The list keeps the
- * descriptors open, so that no client waits until a file is freed.
+ * Files that publishing has replaced. A file system needs about as long to free a file as to write
+ * one. It frees a file without a name when the last descriptor of the file is closed. The list
+ * keeps the descriptors open, so that no client waits until a file is freed.
  */
 #ifndef PUBLISH_PAGE_REPLACED_FILES_H
 #define PUBLISH_PAGE_REPLACED_FILES_H

@@ -21,8 +21,8 @@ enum result service_demand_factor(struct service *service, int64_t id, bool is_d
 				  struct account *account) MUST_USE;
 /*
  * Closes an account: from now on its keys are refused and lists omit it. Many small transactions
- * then delete its rows and its events: see store/account/removal.h. An event of the installation,
- * which names the account, stays. E_NOT_FOUND.
+ * then delete its rows and its events: see store/account/removal.h. The installation's own event
+ * about the closed account stays. E_NOT_FOUND.
  */
 enum result service_close_account(struct service *service, int64_t id, const char *name) MUST_USE;
 

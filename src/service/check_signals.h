@@ -21,9 +21,9 @@ enum result service_take_heartbeat(struct service *service, const struct check_s
 
 enum { SERVICE_SIGNALS_MOVED = 512 };
 /*
- * Moves the signals that wait on the disk into the database, each once and in their order, in
- * transactions of up to SERVICE_SIGNALS_MOVED rows, while `goes_on` allows more. *is_more: signals
- * are left.
+ * Moves the signals that wait on the disk into the database, each once and in their order. A
+ * transaction moves up to SERVICE_SIGNALS_MOVED rows; the next one begins if `goes_on` allows it.
+ * *is_more: signals are left.
  */
 enum result service_move_signals(struct db *db, const char *pages_dir, bool (*goes_on)(void *),
 				 void *context, bool *is_more, struct error *error) MUST_USE;

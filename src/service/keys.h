@@ -20,9 +20,9 @@ enum result service_create_key(struct service *service, int64_t account_id,
 			       struct created_key *outcome) MUST_USE;
 /*
  * Changes the fields that were sent: `sent` has the sent rows of key_update_fields. *key is the
- * changed key. A key cannot give more rights than it has: see key_check_change(). The key ends no
- * later than its maker and the key of the request, and keys that it has made end no later than the
- * key. E_NOT_FOUND: also if the key is revoked; E_INVALID.
+ * changed key. A key cannot give more rights than it has: see key_check_change(). The changed key
+ * ends no later than its maker and the key of the request. Keys that the changed key has made end
+ * no later than it. E_NOT_FOUND: also if the key is revoked; E_INVALID.
  */
 enum result service_update_key(struct service *service, int64_t id, const struct key_input *input,
 			       struct field_set sent, struct api_key *key) MUST_USE;

@@ -54,8 +54,8 @@ static enum result settle_password(struct sealing *sealing)
 	return result;
 }
 
-/* Returns the stored secret for the header: that of the stored header at the same place if the keys
- * are equal, else that of the first stored header with this key. */
+/* Returns the stored secret for the header. The stored header at the same place counts if the keys
+ * are equal, otherwise the first stored header with this key. NULL: there is none. */
 static const char *stored_secret(const struct monitor *before, const struct check_header *header,
 				 size_t at)
 {

@@ -54,8 +54,8 @@ static enum result end_open_incident(struct service *service, int64_t monitor_id
 }
 
 /*
- * Ends the gap of a monitor that is no longer checked, and the outage that the checks have found,
- * since nobody would find their ends. The checker ends the gap and the outage of a paused monitor.
+ * Ends the gap of a monitor that is no longer checked, and the outage that the checks have found.
+ * No check would find their ends. The checker ends the gap and the outage of a paused monitor.
  */
 static enum result end_checks(struct service *service, struct monitor *monitor)
 {

@@ -56,16 +56,16 @@ struct monitor_deletion {
 	int64_t incidents; /* number of incidents that are deleted with the monitor */
 };
 /*
- * Retires the monitor: it is no longer a system of a page and takes no observations, but its
- * incidents stay in the log; an open incident ends now. E_NOT_FOUND, for an account also if the
- * monitor was retired before.
+ * Retires the monitor. It is no longer a system of a page and takes no observations. Its incidents
+ * stay in the log; an open incident ends now. E_NOT_FOUND, for an account also if the monitor was
+ * retired before.
  */
 enum result service_retire_monitor(struct service *service, int64_t id) MUST_USE;
 /*
- * Removes the monitor from its pages, and publishes them; then deletes its incidents, in small
- * transactions, and the monitor. The first transaction renders the response: from then on the
- * account no longer sees the monitor, and after a failure the background loop continues. Without a
- * caller a failure is reported, and the same call continues.
+ * Removes the monitor from its pages, and publishes them. Then deletes its incidents, in small
+ * transactions, and the monitor. The first transaction renders the response. From then on the
+ * account no longer sees the monitor, and after a failure the background loop continues. If
+ * service->caller is NULL, a failure is reported, and the same call continues.
  */
 enum result service_remove_monitor(struct service *service, int64_t id) MUST_USE;
 /* The response times of a monitor: see response_times_read(). E_FORBIDDEN. */

@@ -125,8 +125,10 @@ struct service {
 	struct idempotency_key idempotency; /* key_hash is NULL if no key was sent */
 	struct service_preview *preview;    /* operations are only tried; NULL: they take effect */
 	struct service_events events; /* this and the next three are empty between operations */
-	/* Texts that wait for a second person (service/incident/pending_updates.h): the one that
-	 * this operation publishes, and the one that it has stored; NULL: none. */
+	/*
+	 * Texts that wait for a second person (service/incident/pending_updates.h). `published`:
+	 * the text that this operation publishes. `held`: the text that it has stored. NULL: none.
+	 */
 	const struct pending_update *published, *held;
 	struct incident_set *incidents; /* changes: see service/incident/incident_changes.h */
 	struct service_last last;

@@ -15,15 +15,15 @@ struct session_end {
 	const char *token; /* NULL: the principal has no session */
 };
 /*
- * Ends one of the sessions of service_list_sessions(); or, if end->id is 0, all of them except the
- * principal's, whose token is end->token. E_NOT_FOUND: the account has no such user, or the user no
- * such session.
+ * Ends the session end->id of service_list_sessions(). end->id 0: ends all sessions except the
+ * principal's, whose token is end->token. E_NOT_FOUND: the account has no such user, or the user
+ * has no such session.
  */
 enum result service_end_sessions(struct service *service, const struct session_end *end) MUST_USE;
 /*
- * Notes that the user of the session has proven the identity again: by the text of a claim, which
- * is a passkey, a code of the app, or the password; or, without these, by
- * user_is_proven_by_front(). E_UNAUTHENTICATED: the text is wrong; E_BUSY.
+ * Notes that the user of the session has proven the identity again. The proof is the text of a
+ * claim: a passkey, a code of the app, or the password. Without these, user_is_proven_by_front() is
+ * the proof. E_UNAUTHENTICATED: the text is wrong; E_BUSY.
  */
 enum result service_confirm(struct service *service, const struct user_session *session,
 			    const char *token, struct passkey_claim *claim) MUST_USE;

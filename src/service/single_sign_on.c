@@ -53,8 +53,8 @@ static enum result create(struct service *service, const struct front_person *pe
 	return result;
 }
 
-/* Gives the user the role of its groups, or without such a group that of a reader. The last owner
- * stays owner; the event of the session records this. */
+/* Gives the user the role of its groups. If its groups give no role, a user with a role becomes a
+ * reader. The last owner stays owner; the event of the session records this. */
 static enum result follow_groups(struct service *service, int64_t account_id, int role,
 				 struct begun_session *begun)
 {

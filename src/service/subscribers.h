@@ -19,10 +19,10 @@ enum result service_delete_subscriber(struct service *service, int64_t page_id, 
 				      struct subscriber *subscriber) MUST_USE;
 
 /*
- * Adds the confirmed subscribers of a CSV file, whose header names the column `address`. A row
- * whose column `state` has another word than "confirmed" is left out, and so is an address that the
- * page has already. E_INVALID, with a violation of `file` that names the line: nothing is added.
- * The column `monitor_ids` has the systems of which a subscriber hears; none: the whole page.
+ * Adds the confirmed subscribers of a CSV file, whose header names the column `address`. Leaves out
+ * a row whose column `state` has another word than "confirmed". Leaves out an address that the page
+ * has already. The column `monitor_ids` has the systems of which a subscriber hears; none: the
+ * whole page. E_INVALID, with a violation of `file` that names the line: nothing is added.
  */
 enum { SUBSCRIBERS_IMPORT_MAX = 20000, SUBSCRIBERS_IMPORT_SYSTEMS_MAX = 100000 };
 struct subscriber_import {

@@ -30,19 +30,19 @@ enum result service_create_user(struct service *service, int64_t account_id,
 				const struct user_input *input, struct user_link *link) MUST_USE;
 
 /*
- * Gives a person a role in an account. A new user gets a link of link->kind; a user who exists
- * keeps password and e-mail address, and a change of role ends the user's sessions in the account.
- * E_INVALID: an owner gives a role to a user who exists, or another user has the identity
- * (sso_subject). E_CONFLICT: the user has this role and this identity.
+ * Gives a person a role in an account. A new user gets a link of link->kind. An existing user keeps
+ * password and e-mail address; a change of role ends the user's sessions in the account. E_INVALID:
+ * an owner gives a role to an existing user, or another user has the identity (sso_subject).
+ * E_CONFLICT: the user has this role and this identity.
  */
 enum result service_add_user(struct service *service, int64_t account_id,
 			     const struct user_input *input, struct field_set sent,
 			     struct user_link *link) MUST_USE;
 /*
- * The following functions find the user by id; an owner finds only users of the account. An owner
- * may make changes that concern a user in all accounts only if the user has no other account.
- * E_NOT_FOUND; E_CONFLICT: the user is the last owner who can sign in, or belongs to another
- * account, too.
+ * The following functions find the user by id; an owner finds only users of the account. Some
+ * changes concern a user in all accounts. An owner may make them only if the user has no other
+ * account. E_NOT_FOUND. E_CONFLICT: the user is the last owner who can sign in, or belongs to
+ * another account, too.
  */
 /*
  * Makes a link of link->kind in place of an earlier one. The password, the second factor, the

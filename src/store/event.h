@@ -1,12 +1,12 @@
 /*
  * Events: the records of changes by the service (contract section 14). One table is the audit log
- * and the timeline of each object. Events are deleted by their age, even if nobody has read them:
- * the outbox (store/outbox.h) has the events that must be delivered.
+ * and the timeline of each object. Events are deleted by their age, even if nobody has read them.
+ * The outbox (store/outbox.h) has the events that must be delivered.
  *
  * A reader that keeps a cursor reads by ascending id. A transaction gets ids when it inserts, not
- * when it commits, so an event may become visible after an event with a higher id. A reader must
- * therefore not move its cursor beyond an id while a lower id may still be uncommitted:
- * event_list_after() leaves such events to the next call.
+ * when it commits. So an event may become visible after an event with a higher id. A reader must
+ * not move its cursor beyond an id while a lower id may still be uncommitted. event_list_after()
+ * therefore leaves the higher id to the next call.
  */
 #ifndef STORE_EVENT_H
 #define STORE_EVENT_H
@@ -31,7 +31,7 @@ struct event_change {
 	const char *detail; /* never a secret; NULL: none */
 	int64_t update_id;  /* the posted update whose text the detail is; 0: none */
 	/* The start and the end of an occurrence of maintenance, or of the time in which a checker
-	 * is cut off; 0: none. */
+	 * is cut off. 0: none. */
 	struct instant starts_at, ends_at;
 };
 
@@ -84,16 +84,16 @@ struct event_list {
 
 enum { EVENT_SETTLED_S = 120 };
 /*
- * Lists the events of an account above query->after_id, by ascending id, up to the first event
- * below which another may still appear. An event is listed if all ids below it exist (in any
- * account), or if it is older than EVENT_SETTLED_S: by then each transaction with a lower id has
+ * Lists the events of an account above query->after_id, by ascending id. Ends before the first
+ * event below which another may still appear. An event is listed if all ids below it exist (in any
+ * account), or if it is older than EVENT_SETTLED_S. By then each transaction with a lower id has
  * ended. Ids that stay missing, for example after a rollback, delay the events above them by
  * EVENT_SETTLED_S. A Galera cluster leaves out ids, and so delays every event. Locks nothing. A
- * machine whose clock is wrong by more than EVENT_SETTLED_S may delay events, but hides them only
+ * machine's clock that is wrong by more than EVENT_SETTLED_S may delay events. It hides events only
  * if another machine writes at the same moment.
  *
  * Uses kind, object, object_id, since and limit of the query, too. A reader continues with
- * list->read_up_to. This may be above the last event of the list, so that events which the query
+ * list->read_up_to. This id may be above the last event of the list, so that events which the query
  * excludes are not read again. Takes two statements: run it in a transaction that reads one
  * snapshot.
  */
@@ -102,20 +102,20 @@ enum result event_list_after(struct db *db, const struct event_query *query, str
 	MUST_USE;
 
 /*
- * Lists events, newest first: the events of an account by their times, the events of one object or
- * of all accounts by their ids. One statement. A page of a list by time that is more than 1,000
- * events away from both ends (see query->total) takes up to two more statements, which find where
- * the page begins: one for the day, and one for the hour if more than 2,000 events of the day would
- * be passed over. Run them, and event_count() for the total, in a transaction that reads one
- * snapshot.
+ * Lists events, newest first. Events of an account are ordered by their times, events of one object
+ * or of all accounts by their ids. Takes one statement. A page of a list by time that is more than
+ * 1,000 events away from both ends (see query->total) takes up to two more statements, which find
+ * where the page begins. One finds the day. The other finds the hour, if more than 2,000 events of
+ * the day would be passed over. Run them, and event_count() for the total, in a transaction that
+ * reads one snapshot.
  */
 enum result event_list(struct db *db, const struct event_query *query, struct arena *arena,
 		       struct event_list *list, struct error *error) MUST_USE;
 /*
- * Counts the events of the query, without limit and offset. One statement, which takes as long for
- * a million events of an account as for a thousand: it adds the events that are not counted yet to
- * the kept counts. Some events have no kept counts, and are counted one by one: those of all
- * accounts, of one incident, of one object with `since` or without `object`, and of a search.
+ * Counts the events of the query, without limit and offset. One statement adds the events that are
+ * not counted yet to the kept counts. So it takes as long for a million events of an account as for
+ * a thousand. Some events have no kept counts, and are counted one by one: events of all accounts,
+ * of one incident, of one object with `since` or without `object`, and of a search.
  */
 enum result event_count(struct db *db, const struct event_query *query, struct arena *arena,
 			int64_t *total, struct error *error) MUST_USE;
@@ -123,8 +123,8 @@ enum result event_count(struct db *db, const struct event_query *query, struct a
  * again. E_REFUSED: a transaction that stored events EVENT_SETTLED_S ago has not ended. */
 enum result event_count_some(struct db *db, struct instant now, bool *is_more, struct error *error)
 	MUST_USE;
-/* Sets *wrong to the number of kept counts (of an account and a kind) that differ from the events,
- * for example because an older version of the program has deleted events. */
+/* Sets *wrong to the number of kept counts (of an account and a kind) that differ from the events.
+ * They differ, for example, after an older version of the program has deleted events. */
 enum result event_counts_check(struct db *db, int64_t *wrong, struct error *error) MUST_USE;
 /* Deletes the kept counts, in a transaction. event_count_some() builds them again; until then
  * event_count() still returns the right totals. */
@@ -133,7 +133,7 @@ enum result event_counts_reset(struct db *db, struct error *error) MUST_USE;
 /* The time of the newest event; 0: there is none. */
 enum result event_newest(struct db *db, struct instant *at, struct error *error) MUST_USE;
 /*
- * Reads the next 512 events above *after_id (0 at first), deletes those older than `before`, and
+ * Reads the next 512 events above *after_id (0 at first). Deletes those older than `before`, and
  * subtracts them from the kept counts. The events of open incidents stay. *is_more: call it again;
  * false: the remaining events are newer.
  */

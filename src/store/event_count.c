@@ -1,15 +1,15 @@
 /*
  * The kept counts of events.
  *
- * event_counts has the totals of the events of each account with ids up to
- * event_horizon.counted_id: of all events ('' as `what`), of each type of object and of each kind.
- * Each total is kept for all times, and for each day and hour of UTC with events (span, start).
- * The totals of each object, except incidents, are kept by type and kind for all times. Lists add
- * a COUNT of the events above the horizon.
+ * event_counts has totals of the events of each account. They count the events up to the horizon,
+ * the id event_horizon.counted_id. An account has a total of all events ('' as `what`), of each
+ * type of object, and of each kind. Each total is kept for all times, and for each day and hour of
+ * UTC with events (span, start). Each object, except incidents, has totals by type and kind for all
+ * times. Lists add a COUNT of the events above the horizon.
  *
- * The horizon never passes an id whose event may still appear: it moves to an id that was the
- * highest EVENT_SETTLED_S ago, and only when no transaction of the server holds an event below it.
- * Each change of the counts locks the row of the horizon first.
+ * The horizon never passes an id whose event may still appear. It moves to an id that was the
+ * highest EVENT_SETTLED_S ago, and only when no transaction of the server holds an event below this
+ * id. Each change of the counts locks the row of the horizon first.
  */
 #include "store/event.h"
 
@@ -95,8 +95,8 @@ static enum result drop_empty(struct db *db, const struct id_list *events, struc
 
 /*
  * Counts the next events above the horizon, and moves the horizon to the last of them. The range
- * must not end with the newest event. Otherwise the statement would lock the end of the table, and
- * if this process were stopped then, all writes of events would wait for it.
+ * must not end with the newest event: the statement would then lock the end of the table. If this
+ * process were stopped at that moment, all writes of events would wait for it.
  */
 static enum result count_part(struct db *db, struct horizon *horizon, struct arena *arena,
 			      struct error *error)

@@ -1,10 +1,10 @@
 /*
  * Lists of events, and their totals: see store/event.h.
  *
- * A total is the sum of the kept counts up to the horizon (store/event_count.c), and a COUNT of
- * the events above the horizon. The same counts find the start of a page in the middle of a long
- * list: its day, and in a day of many events its hour, so that an offset never passes over more
- * than the events of one hour.
+ * A total is the sum of the kept counts up to the horizon (store/event_count.c), and a COUNT of the
+ * events above the horizon. The kept counts also find the start of a page in the middle of a long
+ * list: its day, and in a day of many events its hour. So an offset never passes over more than the
+ * events of one hour.
  */
 #include "store/event_rows.h"
 
@@ -52,8 +52,11 @@ static struct instant round_up(struct instant at, int64_t length)
 	return (struct instant){ (at.s + length - 1) / length * length };
 }
 
-/* Adds the total of the events since a time: of whole days, of the hours before the first whole
- * day, of the rest of the first hour, and of the events that are not counted yet. */
+/*
+ * Adds the total of the events since a time. It is the sum of four counts: of whole days, of the
+ * hours before the first whole day, of the rest of the first hour, and of the events that are not
+ * counted yet.
+ */
 static void build_total_since(struct sql_build *sql, const struct event_query *query)
 {
 	const struct instant hour = round_up(query->since, HOUR_LEN),

@@ -48,13 +48,13 @@ enum result judging_store(struct judging *judging) MUST_USE;
  * goes on if another alert of the payload had begun by then. */
 enum result alert_end_incidents(struct judging *judging) MUST_USE;
 
-/* Records alerts that are over and whose beginning was never reported, unless the monitor already
- * had an incident at their start. */
+/* Records alerts that are over and whose beginning was never reported. Leaves out an alert if the
+ * monitor already had an incident at the alert's start. */
 enum result alert_record_old(struct judging *judging) MUST_USE;
 
 /*
- * Handles the incident of a group of alerts: opens it for a new alert, adds the monitors of new
- * alerts to it, and ends it when all alerts of the group are over. Must run after the sources of
+ * Handles the incident of a group of alerts. Opens the incident for a new alert, adds the monitors
+ * of new alerts, and ends it when all alerts of the group are over. Must run after the sources of
  * the alerts are stored.
  */
 enum result alert_group_settle(struct judging *judging, const struct alert_group *group) MUST_USE;

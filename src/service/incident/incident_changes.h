@@ -1,10 +1,10 @@
 /*
  * The one way in which operations change incidents, inside their transactions. An operation
- * computes the new state of an incident by the rules of domain/, and passes it on with the former
- * state and the reason. The changes of a transaction are a set, which
- * store/incident/incident_write.h stores: new incidents at once, because the response needs their
- * ids, and everything else at the end of the transaction. Each change adds its events, and marks
- * pages to be published.
+ * computes the new state of an incident by the rules of domain/. It then passes on the former
+ * state, the new state, and the reason. The changes of a transaction are a set, which
+ * store/incident/incident_write.h stores. New incidents are stored at once, because the response
+ * needs their ids. All other rows are stored at the end of the transaction. Each change adds its
+ * events, and marks pages to be published.
  *
  * Texts of incidents must live until COMMIT.
  */

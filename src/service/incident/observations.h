@@ -12,10 +12,10 @@
 enum observed_state { OBSERVED_UP, OBSERVED_DOWN };
 
 /*
- * Reports that the monitor is down, or up, since observation->at. E_INVALID: monitor_id is 0, for a
- * monitor that was not found, or `at` is further in the future than clocks may differ (violations
- * at `monitor` and `at`). E_NOT_FOUND: the monitor was removed before the lock. E_QUOTA_EXCEEDED.
- * Outcome for rendering: `observed`.
+ * Reports that the monitor is down, or up, since observation->at. E_INVALID, with a violation at
+ * `monitor`: monitor_id is 0, since no monitor was found. E_INVALID, with a violation at `at`: the
+ * time is further in the future than clocks may differ. E_NOT_FOUND: the monitor was removed before
+ * the lock. E_QUOTA_EXCEEDED. Outcome for rendering: `observed`.
  */
 enum result service_observe(struct service *service, enum observed_state state,
 			    const struct observation *observation, struct observed *observed)
@@ -47,12 +47,12 @@ struct alert_observations {
 };
 /*
  * Judges all alerts of a payload at once, by statements for up to 512 rows of each table. Only an
- * alert that began before the newest incident of its monitor takes a separate statement. The
- * alerts of a monitor share its incident, which ends with the last of them, at the latest of their
- * ends. Times beyond the database's clock count as now.
+ * alert that began before the newest incident of its monitor takes a separate statement. All alerts
+ * of a monitor share one incident, which ends at the latest of their ends. Times beyond the
+ * database's clock count as now.
  *
- * E_QUOTA_EXCEEDED: too many incidents today. Even then incidents are ended; only new ones are not
- * opened. Outcome for rendering: `alerts`.
+ * E_QUOTA_EXCEEDED: too many incidents today. Then no incidents are opened, but open ones still
+ * end. Outcome for rendering: `alerts`.
  */
 enum result service_observe_alerts(struct service *service, struct alert_observations *alerts)
 	MUST_USE;

@@ -1,7 +1,7 @@
 /*
- * The second person (contract section 15). An operation by which a person or a key changes the
- * texts of pages about an incident calls pending_update_hold() before it stores the change. If a
- * page demands a second person, the request is stored instead, and a user other than its author
+ * The second person (contract section 15). Some operations by a person or a key change the texts of
+ * pages about an incident. They call pending_update_hold() before they store the change. If a page
+ * demands a second person, the request is stored instead. A user other than its author then
  * publishes it by the same operation, or declines it. Monitoring, the operator and withdrawals
  * never wait.
  */
@@ -25,16 +25,16 @@ enum result pending_update_hold(struct service *service, enum pending_kind kind,
 enum result pending_update_take(struct service *service, int64_t incident_id) MUST_USE;
 
 /*
- * Publishes the text by the operation that its author asked for, with the rules and the time of the
- * present. `pending` was read for the principal; NULL: the text does not wait any more, because
- * this request or another user has published or declined it. `input`, `sent`: the decoded request
- * of the text. E_FORBIDDEN: the principal is no user, or is the author; E_NOT_FOUND; E_INVALID: the
- * present state of the incident does not allow the change. Outcome for rendering: an object that
- * begins with the incident.
+ * Publishes the text by the operation that its author asked for, with the present rules and time.
+ * `pending` was read for the principal. NULL: the text does not wait any more, because this request
+ * or another user has published or declined it. `input`, `sent`: the decoded request of the text.
+ * E_FORBIDDEN: the principal is no user, or is the author. E_NOT_FOUND. E_INVALID: the present
+ * state of the incident does not allow the change. Outcome for rendering: an object that begins
+ * with the incident.
  */
 enum result service_publish_pending(struct service *service, const struct pending_update *pending,
 				    void *input, struct field_set sent) MUST_USE;
-/* Removes the text; its author may do this, too. E_NOT_FOUND. Outcome for rendering: *pending. */
+/* Removes the text; also its author may do this. E_NOT_FOUND. Outcome for rendering: *pending. */
 enum result service_decline_pending(struct service *service, int64_t id,
 				    struct pending_update *pending) MUST_USE;
 

@@ -9,8 +9,8 @@
 
 void maintenance_add_event(struct service *service, const struct maintenance *maintenance,
 			   enum event_kind kind, const char *detail);
-/* Adds a window from the checked input; its violations, also of a quota, are those of
- * service_add_maintenance(). */
+/* Adds a window from the checked input. Adds the same violations as service_add_maintenance(), also
+ * that of a quota. */
 enum result maintenance_change_add(struct service *service, int64_t account_id,
 				   const struct maintenance_input *input, struct field_set sent)
 	MUST_USE;

@@ -21,7 +21,8 @@ static void refuse(struct service *service, const char *field, const char *messa
 		violations_add(service->violations, field, "%s", message);
 }
 
-/* Checks that a window that has begun keeps its kind, and that its past times stay in the past. */
+/* Checks the new times of a window that has begun: it keeps its kind, and past times stay in the
+ * past. */
 static enum result check_move(struct service *service, const struct maintenance *before,
 			      const struct maintenance *after)
 {

@@ -18,8 +18,9 @@ struct page_domain {
 
 /*
  * Looks up the proof of a domain in the form of domain_name_ascii(). Costs one statement, unless
- * the configuration requires no proof, and a DNS look-up if the page has another domain or its
- * proof was missing. E_RATE_LIMITED: the account, or the process, has too many look-ups.
+ * the configuration requires no proof. Costs a DNS look-up if the proof is needed, and the page has
+ * another domain or its proof was missing. E_RATE_LIMITED: the account, or the process, has too
+ * many look-ups.
  */
 enum result page_domain_look_up(struct service *service, const char *domain, int64_t page_id,
 				struct page_domain *found) MUST_USE;

@@ -1,10 +1,10 @@
 /*
  * Publishes after an operation's COMMIT and before its response.
  *
- * A committed change stays even if the disk is full: service->publishing then has the failure, and
- * the next publish repeats the change. Of the pages that show monitors, a bounded caller publishes
- * as many as the configuration allows, however many monitors the operation changed; the background
- * loop publishes the others.
+ * A committed change stays even if the disk is full. service->publishing then has the failure, and
+ * the next publish repeats the change. An operation may change many monitors. A bounded caller
+ * publishes only as many pages of these monitors as the configuration allows. The background loop
+ * publishes the others.
  */
 #include "base/clock.h"
 #include "service/service.h"

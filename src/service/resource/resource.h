@@ -1,7 +1,7 @@
 /*
- * The lists and objects of each kind, for all callers. A caller reads lists and objects only by
- * the functions of this header, which check the principal's permission and reach only its account;
- * the other files of this folder describe how each kind is read.
+ * The lists and objects of each kind, for all callers. A caller reads them only by the functions of
+ * this header. These functions check the principal's permission and reach only its account. The
+ * other files of this folder describe how each kind is read.
  */
 #ifndef SERVICE_RESOURCE_RESOURCE_H
 #define SERVICE_RESOURCE_RESOURCE_H

@@ -60,8 +60,8 @@ static enum result complete_monitor(struct service *service, void *row)
 
 /*
  * The revision covers the fields that clients read, with the state. It omits fields that change
- * with each check or with the clock, since If-Match would never hold, and the address of
- * heartbeats, which never changes.
+ * with each check or with the clock: with these fields, If-Match would never hold. It also omits
+ * the address of heartbeats, which never changes.
  */
 static int64_t monitor_revision(const void *row)
 {

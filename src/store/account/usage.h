@@ -68,9 +68,9 @@ enum result usage_count(struct db *db, int64_t account_id, struct instant now,
 
 /*
  * used_today has the number of a day in its upper bits, and the use on that day in the lower 40.
- * Days are days of UTC by the database's clock, since the clocks of web machines may differ. If
- * the number is another day's, even a later day's after the clock was set back, nothing was used
- * today.
+ * Days are days of UTC by the database's clock, since the clocks of web machines may differ. With
+ * the number of another day, nothing was used today. This holds for a later day, too, after the
+ * clock was set back.
  */
 #define USAGE_TODAY "UNIX_TIMESTAMP() DIV 86400 * 1099511627776"
 #define USAGE_SO_FAR \

@@ -7,10 +7,10 @@
 
 enum { CHECK_EXPIRIES_MAX = 512 };
 /*
- * Adds an event for each expiry that is due (domain/monitor/check_expiry.h) and for each changed
- * issuer, of up to CHECK_EXPIRIES_MAX monitors above *after_id, and notes these events in the same
- * transaction; *after_id is the last of the monitors. Monitors that are paused or retired are left
- * out. *is_more: call it again. E_CONFLICT: `holder` does not have the lease, and no event was
+ * Adds events for up to CHECK_EXPIRIES_MAX monitors above *after_id: for each expiry that is due
+ * (domain/monitor/check_expiry.h), and for each changed issuer. Notes these events in the same
+ * transaction. Leaves out monitors that are paused or retired. *after_id becomes the last of the
+ * monitors. *is_more: call it again. E_CONFLICT: `holder` does not have the lease, and no event was
  * added.
  */
 enum result check_expiries_tell(struct db *db, const char *holder,

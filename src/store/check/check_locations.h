@@ -5,9 +5,9 @@
 #include "store/check/check_store.h"
 
 /*
- * Sets location->id by its account and name, and notes that its checker has asked, with an event if
- * the checker was cut off. In a transaction. E_NOT_FOUND: no monitor of the account has the
- * location: nothing is kept.
+ * Sets location->id by its account and name. Notes that the location's checker has asked, with an
+ * event if the checker was cut off. In a transaction. E_NOT_FOUND: no monitor of the account has
+ * the location, and nothing is kept.
  */
 enum result check_location_see(struct db *db, struct check_location *location,
 			       const struct event_source *source, struct error *error) MUST_USE;

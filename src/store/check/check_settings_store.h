@@ -92,9 +92,9 @@ struct check_range {
 	size_t most;
 };
 /*
- * Up to range->most monitors above `after_id`, by id, that are checked (type not external),
- * neither retired nor removed, in accounts that are not removed. `key`: SECRET_HASH_BYTES, the key
- * of access/signing_key.h; NULL: it cannot be read. One statement.
+ * Reads up to range->most monitors above range->after_id, by id. They are checked (type not
+ * external) and neither retired nor removed; their accounts are not removed. `key`:
+ * SECRET_HASH_BYTES, the key of access/signing_key.h; NULL: it cannot be read. One statement.
  */
 enum result stored_checks_read(struct db *db, const uint8_t *key, const struct check_range *range,
 			       struct arena *arena, struct stored_check_list *list,

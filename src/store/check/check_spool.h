@@ -11,10 +11,11 @@
 /*
  * Adds signals in their order; their ids are ignored. Their times are by this machine's clock,
  * which shows `now`; the database stores them by its own clock. *added: how many were stored.
- * Leaves out signals of monitors that are gone, retired, or of a type without such signals:
- * heartbeats are for monitors of type heartbeat, "check now" is for all other checked monitors.
- * Leaves out "check now" of a monitor for which this signal waits already: call this function in a
- * transaction that has locked the monitor.
+ *
+ * Leaves out signals of monitors that are gone or retired. Leaves out signals that the monitor's
+ * type does not take: heartbeats are for type heartbeat, "check now" is for all other checked
+ * monitors. Leaves out a second "check now" of a monitor while the first one waits. So call this
+ * function in a transaction that has locked the monitor.
  */
 enum result check_signals_send(struct db *db, const struct check_signal *rows, size_t count,
 			       struct instant now, int64_t *added, struct error *error) MUST_USE;

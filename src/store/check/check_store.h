@@ -1,10 +1,10 @@
 /*
  * The data that the checker reads and writes: the monitors that are checked, their states, their
- * hours, and the signals of the web program (heartbeats, "check now"). Everything is read and
- * written for many monitors by one statement.
+ * hours, and the signals of the web program (heartbeats, "check now"). One statement reads or
+ * writes the rows of many monitors.
  *
- * A checker writes only while it has the lease of its location: its transactions call
- * check_lease_hold(), after which no other checker can take the lease before they end.
+ * A checker writes only while it has the lease of its location. Its transactions call
+ * check_lease_hold(). From then until the transaction ends, no other checker can take the lease.
  */
 #ifndef STORE_CHECK_CHECK_STORE_H
 #define STORE_CHECK_CHECK_STORE_H
@@ -39,10 +39,10 @@ struct checked_list {
 };
 enum { CHECKED_LIST_MAX = 1000 };
 /*
- * Reads the monitors of the range, by id, that are checked (type not external), neither retired nor
- * removed, with their states and hours; for a location, with the states and hours that the location
- * has found. Fewer rows than range->most, which is at most CHECKED_LIST_MAX: the end. `key`: see
- * stored_checks_read(). Two statements.
+ * Reads the monitors of the range, by id, with their states and hours. They are checked (type not
+ * external), and neither retired nor removed. For a location, reads the states and hours that the
+ * location has found. Fewer rows than range->most, which is at most CHECKED_LIST_MAX: the end.
+ * `key`: see stored_checks_read(). Two statements.
  */
 enum result checked_list_read(struct db *db, const uint8_t *key, const struct check_range *range,
 			      struct arena *arena, struct checked_list *list, struct error *error)

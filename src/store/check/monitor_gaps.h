@@ -21,21 +21,21 @@ enum { MONITOR_GAPS_MAX = 512 };
 /*
  * Begins, ends or adds gaps of up to MONITOR_GAPS_MAX monitors, a row for each monitor; sorts the
  * rows. A gap that goes on keeps its start. Storing the same rows again changes nothing. Monitors
- * that do not exist are left out, and no gap begins of monitors that are not checked. Must run in a
+ * that do not exist are left out. A monitor that is not checked begins no gap. Must run in a
  * transaction.
  *
- * One statement if nothing changes, else four, whatever the number of rows. *changed (may be NULL):
- * how many monitors have changed. Their pages are unpublished then, and the caller publishes them,
- * by service_mark_account(), or leaves them to the publisher.
+ * Takes one statement if nothing changes, else four, whatever the number of rows. *changed (may be
+ * NULL): how many monitors have changed. Their pages are then unpublished. The caller publishes
+ * these pages by service_mark_account(), or leaves them to the publisher.
  */
 enum result monitor_gaps_store(struct db *db, struct monitor_gap *rows, size_t count,
 			       struct instant now, size_t *changed, struct error *error) MUST_USE;
 
 /*
- * Begins gaps in place of the checker, while no checker has the lease: of up to MONITOR_GAPS_MAX
- * checked monitors whose last check is longer ago than two intervals and the timeout, or whose
- * heartbeat is missing beyond the grace period. In a separate transaction of a constant number of
- * statements. *is_more: call it again. The publisher publishes the pages.
+ * Begins gaps in place of the checker, while no checker has the lease. A gap begins if the last
+ * check is longer ago than two intervals and the timeout, or if a heartbeat is missing beyond the
+ * grace period. A call handles up to MONITOR_GAPS_MAX checked monitors, in a separate transaction
+ * of a constant number of statements. *is_more: call it again. The publisher publishes the pages.
  */
 enum result monitor_gaps_begin_idle(struct db *db, struct instant now, bool *is_more,
 				    struct error *error) MUST_USE;

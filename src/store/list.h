@@ -38,8 +38,8 @@ struct list_into {
 		.name = "total", .kind = FIELD_INT, .offset = sizeof(type) \
 	}
 /*
- * Runs the SELECT of a page; `fields` has the fields of a row, and LIST_TOTAL. With has_owner, a
- * row whose id is NULL means that the object exists but has no row in this page. E_NOT_FOUND: there
+ * Runs the SELECT of a page. `fields` has the fields of a row, and LIST_TOTAL. With has_owner, a
+ * row may have the id NULL: then the object exists but has no row in this page. E_NOT_FOUND: there
  * is no row at all.
  */
 enum result list_read(struct db *db, const struct sql_build *sql, struct fields fields,

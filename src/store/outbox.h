@@ -1,13 +1,16 @@
 /*
  * The outbox: a row for each event of which somebody outside may want to hear (event_is_told()). A
- * row is written in the transaction of its event, and only while messages are sent ([notify]
- * enabled): then something must read the rows. A row needs neither its event nor a cursor: a reader
- * claims rows for a time, makes deliveries of them, and finishes them. A finished row stays while
- * it has deliveries, for their texts. If a reader dies, the next reader takes its rows when the
- * time of the claim is over. So a row may be read twice: a delivery must be known by the row's id.
+ * row is written in the transaction of its event. Rows are written only while messages are sent
+ * ([notify] enabled), since otherwise nothing reads them. A row needs neither its event nor a
+ * cursor.
  *
- * An update that ends an incident or opens it again has one row: that of its end, with the text of
- * the update.
+ * A reader claims rows for a time, makes deliveries of them, and finishes them. A finished row
+ * stays while it has deliveries, for their texts. If a reader dies, the next reader takes its rows
+ * when the time of the claim is over. So a row may be read twice, and a delivery must be known by
+ * the row's id.
+ *
+ * An update that ends an incident or opens it again has one row: that of the end or the opening,
+ * with the text of the update.
  *
  * A row can be claimed for OUTBOX_CLAIMABLE_S after its event; outbox_prune() deletes older ones.
  *
@@ -17,7 +20,7 @@
  *               leased_delivery
  *   incident    of an event of an incident: as the API lists it after the change, but for `url`;
  *               `monitors` has the names and impacts of its systems, `status_page_ids` the pages
- *               that a notice names. Other pages show its monitors: status_page_monitors
+ *               that a notice names. Pages that show its monitors: see status_page_monitors
  *   page_address beside `incident`: as struct incident has it, for incident_url()
  *   dependents  beside `incident` when a system is down: id and name of the systems that depend on
  *               it, directly ones first, up to OUTBOX_DEPENDENTS_MAX; dependent_count has their
@@ -26,7 +29,7 @@
  *   monitors    beside `maintenance`: id and name of each system
  *   monitor     of an event of a monitor: its id and name
  *   checker     of an event of a checker: its `location` (null: that of the installation), since
- *               when it is cut off, and until when it was; null: it still is
+ *               when it is cut off, and until when it was (null: it still is)
  *   occurrence  beside `maintenance`: starts_at and ends_at of the occurrence that the event is of;
  *               null if the event is of the whole window
  * `cause` of an incident is for the account alone: a page shows it only with `show_causes`. There
@@ -57,9 +60,9 @@ struct outbox_row {
 
 /*
  * Adds a row for each event in the list that somebody may want to hear about (event_is_told()).
- * Call it in the transaction of the events, after the rows of their objects are stored. One
- * statement for 64 rows; for 256 events, up to three for their incidents, two for their windows,
- * and one for the dependents of systems that are down.
+ * Call it in the transaction of the events, after the rows of their objects are stored. Takes one
+ * statement for 64 rows. For 256 events, takes up to three for their incidents, two for their
+ * windows, and one for the dependents of systems that are down.
  */
 enum result outbox_add(struct db *db, const struct event_change *changes, size_t count,
 		       struct instant now, struct error *error) MUST_USE;

@@ -73,8 +73,8 @@ void page_calendar(struct buf *out, const struct page_snapshot *snapshot, struct
 /* feed.html, the feed for people, since browsers show the source of feed.atom. */
 void page_feed_html(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /*
- * The page for an address that does not exist, with links that begin with "./". The service puts
- * the page's folder into these links, since the address may be of any depth, and turns the file
+ * The page for an address that does not exist. Its links begin with "./". The address may be of any
+ * depth, so the service puts the page's folder into these links. The service also turns the file
  * into the pages for other failures: view/page/page_error.h.
  */
 #define PAGE_ERROR_FILE "404.html"
@@ -89,8 +89,8 @@ void page_error_refused(struct buf *out, const struct page_snapshot *snapshot, s
 bool page_is_error_file(const char *name);
 /* robots.txt (RFC 9309), for a page's own domain */
 void page_robots(struct buf *out);
-/* Append widget.html, a frame with the state of the page that other sites may show, and widget.js,
- * which inserts the frame after its own element. */
+/* Append widget.html and widget.js. widget.html is a frame with the state of the page, which other
+ * sites may show. widget.js inserts the frame after its own script element. */
 void page_widget(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 void page_widget_script(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /* badge.svg, the state of the page as a label and a value */

@@ -16,17 +16,17 @@
 enum { DNS_PATIENCE_MS = 3000, DNS_TEXTS_MAX = 256, DNS_TEXT_MAX_BYTES = 512 };
 
 /*
- * Queries `servers` ("192.0.2.1:53", separated by commas), or the system's servers if it is NULL,
- * for records of a type (RFC 1035 section 3.2.2). The answer is a DNS message, owned by the arena.
- * E_NOT_FOUND: the name does not exist or has no such record. E_UNAVAILABLE: there was no valid
- * answer; the client's text has the reason as c-ares gives it.
+ * Queries servers for records of a type (RFC 1035 section 3.2.2). `servers`: addresses such as
+ * "192.0.2.1:53", separated by commas; NULL: the system's servers. The answer is a DNS message,
+ * owned by the arena. E_NOT_FOUND: the name does not exist or has no such record. E_UNAVAILABLE:
+ * there was no valid answer; the client's text has the reason as c-ares gives it.
  */
 enum result dns_ask(const char *servers, const char *name, int type, struct arena *arena,
 		    struct str *answer, struct error *error) MUST_USE;
 
 struct dns_texts {
-	/* One row for each record, with its strings joined; owned by the arena. Longer records
-	 * are omitted. */
+	/* One row for each record, with its strings joined; owned by the arena. Records above
+	 * DNS_TEXT_MAX_BYTES are omitted. */
 	struct str rows[DNS_TEXTS_MAX];
 	size_t count;
 };

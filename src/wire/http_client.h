@@ -1,9 +1,9 @@
 /*
- * HTTP requests to other servers, by libcurl, which is loaded at the first client: most runs of
+ * HTTP requests to other servers, by libcurl. The first client loads libcurl, since most runs of
  * the program need none. A client keeps its connections open; one thread uses it at a time.
  *
- * Certificates are always verified, redirects are not followed, no proxy is used, and only http
- * and https are spoken. Neither a header nor a body of a request is ever logged.
+ * Certificates are always verified, redirects are not followed, no proxy is used, and only http and
+ * https are spoken. Neither a header nor a body of a request is ever logged.
  */
 #ifndef WIRE_HTTP_CLIENT_H
 #define WIRE_HTTP_CLIENT_H
@@ -78,9 +78,9 @@ enum result http_client_send(struct http_client *client, const struct http_clien
 			     struct arena *arena, struct http_client_response *response,
 			     struct error *error) MUST_USE;
 /*
- * Sends several requests, HTTP_CLIENT_PARALLEL at a time, and starts them in this order. After a
- * request without a response, or a response of 300 or above, starts no further request, and waits
- * for the requests under way. The result is the failure of the first request that failed.
+ * Sends several requests, HTTP_CLIENT_PARALLEL at a time, and starts them in this order. Starts no
+ * further request after a request without a response, or after a response of 300 or above. Then
+ * waits for the requests under way. The result is the failure of the first request that failed.
  */
 enum result http_client_send_all(struct http_client *client,
 				 const struct http_client_request *requests, size_t count,

@@ -18,8 +18,8 @@ struct json_object;
  * Trees for writing. Each json_put_*() takes an object and a key; an added tree belongs to its
  * parent. Text must be UTF-8; NULL is written as null.
  *
- * When memory is short, a tree is incomplete, or NULL. It can be filled and freed like any other,
- * but printing it fails the buffer.
+ * When memory is short, a tree is incomplete, or NULL. Such a tree can be filled and freed like any
+ * other, but printing it fails the buffer.
  */
 struct json_object *json_object_tree(void);
 struct json_object *json_array_tree(void);

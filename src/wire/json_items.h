@@ -1,7 +1,7 @@
 /*
  * Reads a JSON object with one long list item by item. Each item is a tree only while it is
- * visited, so a body of megabytes needs memory for its text, its largest item and the data that the
- * visitor keeps.
+ * visited. So a body of megabytes needs memory only for its text, its largest item and the data
+ * that the visitor keeps.
  *
  * The limits on bytes, depth, containers and values hold for each item, and for the object without
  * the list.

@@ -21,8 +21,9 @@ struct json_extent {
  * single quotes, NaN and Infinity, raw control characters, unpaired surrogates, names with a NUL,
  * and numbers such as 01.5 and 1. at the end. json-c detects all other violations.
  *
- * Measures the value, up to a comma, a colon or a bracket that does not belong to it. Returns a
- * violation as the end of "The body is not valid JSON: ", found after extent->bytes; or NULL.
+ * Measures the value. The value ends before a comma, a colon or a bracket that does not belong to
+ * it. Returns the violation after extent->bytes as the end of "The body is not valid JSON: "; NULL:
+ * there is none.
  */
 const char *json_check(struct str text, struct json_extent *extent);
 

@@ -31,9 +31,9 @@ static bool is_code(unsigned char c)
 }
 
 /*
- * A piece of a text as an encoded word (RFC 2047), with hexadecimal codes for all but letters and
- * digits. A control character, such as a line end, becomes a space: readers decode words before
- * they show them.
+ * Adds a piece of a text as an encoded word (RFC 2047), with hexadecimal codes for all but letters
+ * and digits. A control character, such as a line end, becomes a space. Otherwise a reader that
+ * decodes the word would show it.
  */
 static void add_word(struct buf *out, const char *text, size_t len)
 {

@@ -3,9 +3,9 @@
  *
  * A delimiter consists of CRLF, two dashes, the boundary, blanks, and CRLF; other text with the
  * same beginning is data. Values are byte-exact. Inputs that other parsers interpret differently
- * are rejected, because a filter in front of the service could be deceived: a body without its last
- * boundary, a part without name or with two Content-Dispositions, and bare LF as a line end.
- * Content-Transfer-Encoding and filename* are ignored (RFC 7578 sections 4.7 and 4.2).
+ * are rejected: a body without its last boundary, a part without name or with two
+ * Content-Dispositions, and bare LF as a line end. They could deceive a filter in front of the
+ * service. Content-Transfer-Encoding and filename* are ignored (RFC 7578 sections 4.7 and 4.2).
  */
 #ifndef WIRE_MULTIPART_H
 #define WIRE_MULTIPART_H

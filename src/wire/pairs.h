@@ -35,8 +35,8 @@ struct pair {
  */
 struct pair_sink {
 	enum result (*take)(struct pair_sink *sink, const struct pair *pair, struct error *error);
-	/* Whether the decoder sends an object of that name as a pair PAIR_OBJECT and a pair
-	 * "name[member]" for each member, not as text; NULL: always as text. */
+	/* Whether the decoder splits an object of that name: into a pair PAIR_OBJECT, and a pair
+	 * "name[member]" for each member. False, or NULL: the object is sent as text. */
 	bool (*has_members)(struct pair_sink *sink, struct str name);
 };
 

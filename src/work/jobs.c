@@ -151,8 +151,8 @@ static enum result run_recheck_followed(struct work *work, struct work_turn *tur
 	return recheck_pages(work, turn, true, &turn->is_more, error);
 }
 
-/* If publishers' locks kept a sweep from removing anything, the next sweep may wait twice as long,
- * in the end as long as any page can be locked. */
+/* Lets the next sweep wait twice as long if publishers' locks kept this sweep from removing
+ * anything. In the end a sweep may wait as long as any page can be locked. */
 static void note_crowd(struct work *work, const struct publish_run *run)
 {
 	bool is_in_vain = run->is_crowded && run->removed == 0;

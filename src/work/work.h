@@ -1,14 +1,14 @@
 /*
- * The background loop: the work for which no request waits, because it is due by the clock or
- * follows a response. The table of jobs (work/jobs.c) lists the work. The supervisor's publisher
- * process, `daymarkctl work` and `daymarkctl publish` run the loop.
+ * The background loop: the work for which no request waits. Such work is due by the clock, or
+ * follows a response. The table of jobs (work/jobs.c) lists it. The supervisor's publisher process,
+ * `daymarkctl work` and `daymarkctl publish` run the loop.
  *
  * The jobs of the clock run in turns, one after the other in one thread. A job that may wait for
  * the network runs beside the turns, in a separate thread, and delays no other job.
  *
- * Of the processes of a machine and pages folder, one at a time does the jobs that write to the
- * database: the process that holds the lock `publisher` in the folder's lock/. The other processes
- * try to take the lock every second.
+ * Of the processes of a machine and pages folder, only one does the jobs that write to the
+ * database. This process holds the lock `publisher` in the folder's lock/. The other processes try
+ * to take the lock every second.
  */
 #ifndef WORK_WORK_H
 #define WORK_WORK_H

@@ -16,8 +16,8 @@ struct alert_monitor {
 	bool is_on_no_page;	    /* as in struct incident */
 	int64_t open_id;	    /* the open incident; 0: none */
 	struct instant open_since;  /* the start of the open incident, or of an earlier alert */
-	/* `open` is the open incident as stored; `changed` is this incident after alerts have
-	 * changed it, otherwise NULL. */
+	/* `open`: the open incident as stored. `changed`: this incident after alerts have changed
+	 * it, otherwise NULL. */
 	struct incident *open, *changed;
 	int worst_new; /* the worst impact among the alerts that join the incident */
 	struct instant

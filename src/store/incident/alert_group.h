@@ -1,7 +1,5 @@
-/*
- * A group of alerts that makes one reported incident. It is stored as a row of incident_sources
- * under the name of the group, and as the group's incident in the rows of its alerts' sources.
- */
+/* A group of alerts that makes one reported incident. The group has a row of incident_sources under
+ * its name. The rows of its alerts' sources have the group's incident, too. */
 #ifndef STORE_INCIDENT_ALERT_GROUP_H
 #define STORE_INCIDENT_ALERT_GROUP_H
 

@@ -40,10 +40,10 @@ struct incident_list {
 };
 
 /*
- * Lists incidents by one statement for a page near the front, and by two for a search, a deep page
- * or a page past the end; incident_report_complete() may take one more. Without a search the total
- * comes from the kept counts, as of the same moment as the rows. Needs no transaction: the total
- * always agrees with the rows.
+ * Lists incidents. A page near the front takes one statement. A search, a deep page, or a page past
+ * the end takes two. incident_report_complete() may take one more. Without a search the total comes
+ * from the kept counts, as of the same moment as the rows. Needs no transaction: the total always
+ * agrees with the rows.
  */
 enum result incident_list(struct db *db, const struct incident_query *query, struct arena *arena,
 			  struct incident_list *list, struct error *error) MUST_USE;

@@ -225,7 +225,7 @@ static bool is_before(const struct incident_query *query, const struct incident 
 }
 
 /* Sorts the rows of a page. They usually come in the order of the derived table, or in its reverse
- * (is_from_end), so after the reversal an insertion sort has little to do. */
+ * (is_from_end). After the reversal, an insertion sort has little to do. */
 static void sort_rows(const struct incident_query *query, const struct slice *slice,
 		      struct incident_list *list)
 {
@@ -288,8 +288,10 @@ static enum result read_slice(struct db *db, const struct incident_query *query,
 	return incident_report_complete(db, list->rows, list->count, &covered, arena, error);
 }
 
-/* Makes the total agree with the rows. The count may be of another moment than the rows, but a
- * client must not see more rows than the total, or fewer rows than the total on the last page. */
+/*
+ * Makes the total agree with the rows, since the count may be of another moment. A client must not
+ * see more rows than the total. On the last page, a client must not see fewer rows than the total.
+ */
 static void settle_total(const struct incident_query *query, struct incident_list *list)
 {
 	int64_t seen = query->list.offset + (int64_t)list->count;

@@ -1,13 +1,15 @@
 /*
- * Reads reported incidents from MySQL, and locks their monitors and pages before a write. Rows of
- * reported incidents in `incidents` name no monitor, so they are never a monitor's open incident,
+ * Reads reported incidents from MySQL, and locks their monitors and pages before a write. A row of
+ * a reported incident in `incidents` names no monitor. So it is never a monitor's open incident,
  * nor the last incident by which an observation is judged.
  *
- * The monitors are in incident_monitors, which repeats the times for the lists. An incident
- * without monitors has one row without a monitor there, so that the rows at position 0 are the
- * account's reported incidents. The pages of a notice are in incident_pages. A row there stays
- * when its incident leaves the month, and the rows of incident 0 keep the revisions of deleted
- * incidents, so that the revision of a month only grows.
+ * The monitors are in incident_monitors, which repeats the times for the lists. An incident without
+ * monitors has one row without a monitor there. So the rows at position 0 are the account's
+ * reported incidents.
+ *
+ * The pages of a notice are in incident_pages. A row there stays when its incident leaves the
+ * month. The rows of incident 0 keep the revisions of deleted incidents. So the revision of a month
+ * only grows.
  */
 #ifndef STORE_INCIDENT_INCIDENT_REPORT_H
 #define STORE_INCIDENT_INCIDENT_REPORT_H

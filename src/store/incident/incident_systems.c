@@ -37,8 +37,8 @@ static bool is_stored(const struct incident_monitor *old, const struct incident_
 
 /*
  * Adds the rows that differ from the stored rows. All have the times of the incident. A stored
- * monitor keeps its position, even if this is not its index in the list, since another row may
- * have that position.
+ * monitor keeps its position, even if its index in the list is another. Another row may have this
+ * index as its position.
  */
 static void add_rows(struct system_rows *list, const struct incident_change *change,
 		     struct arena *arena)

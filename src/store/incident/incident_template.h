@@ -9,8 +9,8 @@
 /* In the order of the words of the list's query. */
 enum incident_template_sort { INCIDENT_TEMPLATE_BY_ID, INCIDENT_TEMPLATE_BY_NAME };
 
-/* Stores the template with its monitors; a new one (id 0) gets its id. The account may have `most`
- * templates; 0: any number. E_CONFLICT: another template has the name; E_QUOTA_EXCEEDED. */
+/* Stores the template with its monitors. A new template (id 0) gets its id. The account may have
+ * `most` templates; 0: any number. E_CONFLICT: another template has the name; E_QUOTA_EXCEEDED. */
 enum result incident_template_save(struct db *db, struct incident_template *row, int64_t most,
 				   struct arena *arena, struct error *error) MUST_USE;
 enum result incident_template_delete(struct db *db, int64_t id, struct error *error) MUST_USE;

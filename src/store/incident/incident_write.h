@@ -1,15 +1,16 @@
 /*
- * The one way in which incidents are written. A change is an incident as it was and as it is to
- * be; a set has the changes of a transaction, and each statement is for all changes of the set.
- * From the changes follow the rows of incidents, of the systems of reported ones and of the pages
- * that notices name, the kept counts, the revisions of months, the start of each monitor's record,
- * and the marks of the pages that show any of it.
+ * The one way in which incidents are written. A change is an incident as it was and as it is to be.
+ * A set has the changes of a transaction, and each statement is for all changes of the set. These
+ * follow from the changes:
+ * - the rows of incidents, of the systems of reported ones, and of the pages that notices name;
+ * - the kept counts, the revisions of months, and the start of each monitor's record;
+ * - the marks of the pages that show any of it.
  *
- * All writers lock in this order, each table by its key, so that none waits for a writer that waits
- * for it:
- *   1. monitors, before the incident is read. A person's change finds the monitor by its incident:
- *      it locks the incident first, and may have to be repeated if monitoring changes the incident
- *      at the same moment;
+ * All writers lock in this order, each table by its key, so that no two writers wait for each
+ * other:
+ *   1. monitors, before the incident is read. A person's change finds the monitor by its incident,
+ *      so it locks the incident first. It may have to be repeated if monitoring changes the
+ *      incident at the same moment;
  *   2. incidents, and the rows that belong to one incident;
  *   3. counts, months;
  *   4. page_revisions, last, because many writes wait for them.
@@ -37,10 +38,10 @@ struct incident_change {
 };
 
 /*
- * Changes of one account. An incident may have several changes: `before` of the first is the
- * stored incident, and `before` of each further one is the `after` of the change before it, whose
- * rows must be stored. An incident without `monitors` was read in part: only the columns that
- * monitoring changes are stored (times, phase, impact, next update).
+ * Changes of one account. An incident may have several changes. `before` of its first change is the
+ * stored incident. `before` of each further change is the `after` of the change before, whose rows
+ * must be stored. An incident without `monitors` was read in part. Only the columns that monitoring
+ * changes are then stored: times, phase, impact, next update.
  */
 struct incident_set {
 	struct db *db;
@@ -61,10 +62,10 @@ struct incident_set {
  */
 enum result incident_write_rows(struct incident_set *set) MUST_USE;
 /*
- * Stores the remaining rows, and everything that follows from all changes of the set. Call it
- * once, at the end of the transaction, since the rows of the pages stay locked until COMMIT. A
- * single change of a detected incident takes one statement, one more if its status has changed,
- * and one more if its months have.
+ * Stores the remaining rows, and everything that follows from all changes of the set. Call it once,
+ * at the end of the transaction, since the rows of the pages stay locked until COMMIT. A single
+ * change of a detected incident takes one statement. It takes one more if the status has changed,
+ * and one more if the months have changed.
  */
 enum result incident_write_all(struct incident_set *set) MUST_USE;
 

@@ -58,9 +58,9 @@ enum result maintenance_touch_monitors(struct db *db, const struct id_list *ids,
 				       struct arena *arena, struct error *error) MUST_USE;
 
 /*
- * Raises the revisions of the months of occurrences that end at `since` or later, for all monitors
- * of the window: pages show the window in these months. The caller does this both before and after
- * a window moves or loses a monitor.
+ * Raises the revisions of months, for all monitors of the window: the months of occurrences that
+ * end at `since` or later. Pages show the window in these months. If a window moves or loses a
+ * monitor, the caller does this both before and afterwards.
  */
 enum result maintenance_touch_months(struct db *db, int64_t id, struct instant since,
 				     struct error *error) MUST_USE;

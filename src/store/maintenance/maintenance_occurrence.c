@@ -129,10 +129,8 @@ enum result maintenance_occurrences_cancel(struct db *db, int64_t maintenance_id
 					   struct instant now, struct error *error)
 {
 	struct sql_build sql;
-	/*
-	 * An occurrence that is over by the clock counts as completed, even if the background loop
-	 * has not stored this yet.
-	 */
+	/* Leave out an occurrence that is over by the clock. It counts as completed, even if the
+	 * background loop has not stored this yet. */
 	sql_start(&sql, SQL("UPDATE maintenances m JOIN maintenance_occurrences o "
 			    "ON o.maintenance_id = m.id SET o.status = 4, o.next_at = NULL, "
 			    "o.updated_at = ? "

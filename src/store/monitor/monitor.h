@@ -111,9 +111,9 @@ enum result monitor_retire(struct db *db, int64_t id, struct instant now, struct
 	MUST_USE;
 /*
  * The first step of the removal of a monitor: removes it from its pages, marks these pages as
- * changed, and retires the monitor, which then takes no more reports; accounts no longer see it.
- * Call it in a transaction. removal_incidents_some() (store/account/removal.h) is the second step,
- * monitor_remove() the last.
+ * changed, and retires it. From then on the monitor takes no reports, and accounts do not see it.
+ * Call it in a transaction. The second step is removal_incidents_some() (store/account/removal.h),
+ * the last is monitor_remove().
  */
 enum result monitor_detach(struct db *db, int64_t id, struct instant now, struct error *error)
 	MUST_USE;

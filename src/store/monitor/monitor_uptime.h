@@ -7,9 +7,9 @@
 
 enum { MONITOR_UPTIME_INCIDENTS_MAX = 20000 };
 /*
- * Sets the uptimes of the monitors. For each 512 monitors: one statement for incidents, one for
- * maintenance, one more if there was maintenance, and one for gaps if there are gaps. Uptimes stay
- * unknown of retired monitors, and of all monitors if they have more than
+ * Sets the uptimes of the monitors. Each 512 monitors take one statement for incidents, one for
+ * maintenance, one more if there was maintenance, and one for gaps if there are gaps. The uptime of
+ * a retired monitor stays unknown. All uptimes stay unknown if the monitors have more than
  * MONITOR_UPTIME_INCIDENTS_MAX incidents, occurrences of maintenance, or gaps, in 90 days: a
  * request must end soon.
  */

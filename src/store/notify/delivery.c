@@ -57,8 +57,8 @@ static enum result find_tried(struct db *db, const struct delivery_lease *lease,
 }
 
 /*
- * Finds deliveries to receivers that did not fail last time before all others. So even if receivers
- * that hang occupy the other lanes of the account, the next free lane sends to a receiver that
+ * Finds deliveries to receivers that did not fail last time before all others. Receivers that hang
+ * may occupy the other lanes of the account. Even then the next free lane sends to a receiver that
  * responds.
  */
 static enum result find_due(struct db *db, const struct delivery_lease *lease, struct arena *arena,

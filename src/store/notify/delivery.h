@@ -1,11 +1,11 @@
 /*
- * Deliveries. A sender makes them of claimed rows of the outbox, in the transaction that finishes
- * these rows, so that each event has one delivery for each channel. A sender then leases due
- * deliveries, sends them, and stores the outcomes. If a sender dies, the next sender takes its
- * deliveries when the lease is over: so a message may be sent twice, with the same id.
+ * Deliveries. A sender makes them of claimed rows of the outbox. It does so in the transaction that
+ * finishes these rows, so that each event has one delivery for each channel. A sender then leases
+ * due deliveries, sends them, and stores the outcomes. If a sender dies, the next sender takes its
+ * deliveries when the lease is over. So a message may be sent twice, with the same id.
  *
  * The messages of a channel are sent one at a time and in their order, so that "up" never overtakes
- * "down": a delivery waits while an older one of its channel is tried again.
+ * "down". A delivery waits while an older one of its channel is tried again.
  */
 #ifndef STORE_NOTIFY_DELIVERY_H
 #define STORE_NOTIFY_DELIVERY_H

@@ -1,6 +1,6 @@
 /*
- * The deliveries of subscribers: notices. A message for a subscriber is made of one delivery or of
- * several, whose events followed each other within SUBSCRIBER_GROUP_S: the first delivery, the
+ * The deliveries of subscribers: notices. One or several deliveries make one message for a
+ * subscriber. Their events followed each other within SUBSCRIBER_GROUP_S. The first delivery, the
  * head, has the state and the lease. All deliveries of the message have the id of the head as
  * message_id. The events of a message are fixed when it is first leased, so that each try sends the
  * same events. A message to a webhook has the events of one object.
@@ -37,7 +37,7 @@ enum result notice_next(struct db *db, struct arena *arena, struct notice_event 
 /*
  * The systems and the pages that the event concerns. A subscriber hears of the event if the
  * subscriber's page shows one of these systems, or is one of these pages. A subscriber of single
- * systems hears of an event of these systems, or of no system.
+ * systems hears only of events that concern these systems, or no system.
  */
 struct notice_scope {
 	struct id_list monitors;

@@ -41,8 +41,8 @@ enum result subscriber_find(struct db *db, const struct subscriber_place *place,
 	MUST_USE;
 
 /*
- * Adds the subscribers of a page, which each have an address_hash; rows whose address the page has
- * already stay as they are. *added: how many are new. One statement for 512 rows, and one for 512
+ * Adds the subscribers of a page, which each have an address_hash. A row stays as it is if the page
+ * has its address already. *added: how many are new. One statement for 512 rows. One more for 512
  * systems of new rows without takes_all_monitors. Systems that the page does not show are left out.
  */
 enum result subscribers_add(struct db *db, const struct subscriber *rows, size_t count,

@@ -7,7 +7,7 @@
 
 /*
  * Reads the key that signs proofs; the first caller makes the key. The key is in the database, so
- * that all web machines agree on it and a backup contains it: with another key the DNS record of
+ * that all web machines agree on it and a backup contains it. With another key, the DNS record of
  * every tenant would be wrong.
  */
 enum result domain_key_read(struct db *db, struct instant now, struct arena *arena,

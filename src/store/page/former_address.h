@@ -17,9 +17,8 @@ enum {
 	FORMER_ADDRESS_NAMES_MAX = 512, /* the most names for former_addresses_find() */
 };
 
-/*
- * The addresses that a page gives up with an update; NULL: the page keeps its slug, or its domain.
- */
+/* The addresses that a page gives up with an update. slug NULL: the page keeps its slug. domain
+ * NULL: the page keeps its domain. */
 struct former_addresses {
 	int64_t account_id;
 	int64_t page_id;

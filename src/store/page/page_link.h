@@ -39,9 +39,10 @@ struct page_link_list {
 	int64_t total; /* without limit and offset */
 };
 /*
- * Reads the links of the page query->owner_id (of any account, if query->account_id is 0) that are
- * neither expired nor withdrawn. A search looks in the label; sort_by is enum page_link_sort; the
- * limit is at most PAGE_LINKS_MAX. One statement. E_NOT_FOUND: the account has no such page.
+ * Reads the links of the page query->owner_id that are neither expired nor withdrawn.
+ * query->account_id 0: the page may be of any account. A search looks in the label. sort_by is enum
+ * page_link_sort; the limit is at most PAGE_LINKS_MAX. One statement. E_NOT_FOUND: the account has
+ * no such page.
  */
 enum result page_link_list(struct db *db, const struct list_query *query, struct arena *arena,
 			   struct page_link_list *list, struct error *error) MUST_USE;

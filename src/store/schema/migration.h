@@ -1,15 +1,15 @@
 /*
- * The tables: sql/schema.sql makes them in an empty database, and each later change is a migration.
+ * The tables. sql/schema.sql makes them in an empty database, and each later change is a migration.
  *
- * The table schema_migrations records the schema and each migration as begun before it runs, and as
- * applied afterwards, since MySQL commits DDL by itself. An interrupted schema or migration runs
- * again; an error such as "this table exists" then counts as success. A migration is one statement.
- * The schema's last statement records the migrations whose results the schema has.
+ * MySQL commits DDL by itself. So the table schema_migrations records the schema and each migration
+ * twice: as begun before it runs, and as applied afterwards. An interrupted schema or migration
+ * runs again. An error such as "this table exists" then counts as success. A migration is one
+ * statement. The schema's last statement records the migrations whose results the schema has.
  *
- * The schema and the migrations are written with CONFIG_COLLATION, which is replaced by the
- * configured collation when they are run or printed. A checksum is that of the text as written, so
- * it does not depend on the collation. A database keeps the schema with which it began: the
- * schema's checksum counts only until the schema is applied.
+ * The schema and the migrations are written with CONFIG_COLLATION. The configured collation
+ * replaces this word when they are run or printed. A checksum is that of the text as written, so it
+ * does not depend on the collation. A database keeps the schema with which it began: the schema's
+ * checksum counts only until the schema is applied.
  */
 #ifndef STORE_SCHEMA_MIGRATION_H
 #define STORE_SCHEMA_MIGRATION_H

@@ -11,8 +11,8 @@ enum { RENEW_EVERY_S = 5, HOLDER_SIZE = 300, ER_UNKNOWN_TABLE = 1146 };
 
 /*
  * Writes the row, and again after a rollback. If two processes write the row at the same time, the
- * database rolls back one of them: a node of Galera when it learns of the other node's write,
- * InnoDB when both wait for a third process.
+ * database rolls back one of them. Galera does so when a node learns of the other node's write.
+ * InnoDB does so when both processes wait for a third one.
  */
 static enum result write_lease(struct db *db, const struct sql_build *sql, struct db_done *done,
 			       struct error *error)

@@ -42,10 +42,8 @@ enum result migration_lease_take(struct migration_lease *lease, struct db *db,
 				 const struct db_login *login, struct arena *arena,
 				 struct error *error) MUST_USE;
 
-/*
- * Renews the lease; call it before each step. E_CONFLICT: the lease expired and another process
- * has taken it, for example after this process was suspended.
- */
+/* Renews the lease; call it before each step. E_CONFLICT: the lease expired and another process has
+ * taken it. This happens, for example, after this process was suspended. */
 enum result migration_lease_check(struct migration_lease *lease, struct error *error) MUST_USE;
 
 void migration_lease_release(struct migration_lease *lease);

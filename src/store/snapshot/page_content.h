@@ -1,7 +1,5 @@
-/*
- * Loads the snapshots of pages: their newest committed state, all of one moment, by one SELECT
- * for each kind of row, whatever the number of pages, monitors and incidents.
- */
+/* Loads the snapshots of pages: their newest committed state, all of one moment. Takes one SELECT
+ * for each kind of row, whatever the number of pages, monitors and incidents. */
 #ifndef STORE_SNAPSHOT_PAGE_CONTENT_H
 #define STORE_SNAPSHOT_PAGE_CONTENT_H
 
@@ -33,14 +31,15 @@ struct page_content_list {
 };
 
 /*
- * Reads the first page, and of the others as many as fit into a few megabytes, by one read-only
- * transaction: START and ROLLBACK, and a statement each for pages, monitors, incidents, texts,
+ * Reads the first page, and of the others as many as fit into a few megabytes. Uses one read-only
+ * transaction. It has START, ROLLBACK, and a statement each for pages, monitors, incidents, texts,
  * updates (if an incident that is shown has any), months, gaps, and response times (if there are
- * any). A further statement reads incidents that are older than the bars, for pages without
- * PAGE_NEWEST_MAX younger ones. Statements are repeated for each 512 monitors and texts. No
- * statement reads more incidents than it returns, however many the monitors have. E_FAILED also if
- * the pages have more monitors or incidents than can be shown; E_TOO_SLOW. After a failure, the
- * rows of the list with is_row_read are still valid.
+ * any). A further statement reads incidents older than the bars, for pages without PAGE_NEWEST_MAX
+ * younger ones. Statements are repeated for each 512 monitors and texts. No statement reads more
+ * incidents than it returns, however many the monitors have.
+ *
+ * E_FAILED also if the pages have more monitors or incidents than can be shown; E_TOO_SLOW. After a
+ * failure, the rows of the list with is_row_read are still valid.
  */
 enum result page_content_read(struct db *db, const struct page_content_query *query,
 			      struct arena *arena, struct page_content_list *list,

@@ -118,8 +118,8 @@ static void add_reported(struct sql_build *sql, const struct page_snapshot *snap
 }
 
 /*
- * Selects the newest incidents of one month; most publishes need only one. The statement has no
- * window function and no ORDER BY: for both, the database would write a table to its disk. So the
+ * Selects the newest incidents of one month; most publishes need only one. Texts pass through no
+ * window function and no ORDER BY: for both, the database would write them to its disk. So the
  * rows come in any order.
  */
 static void build_month(struct sql_build *sql, const struct page_snapshot *snapshot, size_t month,
@@ -153,8 +153,8 @@ static void build_month(struct sql_build *sql, const struct page_snapshot *snaps
 }
 
 /*
- * Selects the newest incidents of each month: as many as the page of the month shows, and only as
- * many whole months as READ_MAX_BYTES allows. The number within the month is computed first, so
+ * Selects the newest incidents of each month, as many as the page of the month shows. Selects only
+ * as many whole months as READ_MAX_BYTES allows. The number within the month is computed first, so
  * that the database does not read the texts of other incidents.
  */
 static void build_months(struct sql_build *sql, const struct page_snapshot *snapshot, size_t newest,

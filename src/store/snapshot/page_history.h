@@ -6,9 +6,9 @@
 #include "domain/page/page_snapshot.h"
 
 /*
- * Reads the incidents of the month with index `from` in the snapshot, and of as many of the next
- * wanted months as fit into a few megabytes: one statement for most pages. Sets is_read in these
- * months.
+ * Reads the incidents of the month with index `from` in the snapshot. Reads as many of the next
+ * wanted months as fit into a few megabytes. Sets is_read in these months. One statement for most
+ * pages.
  */
 enum result page_history_read(struct db *db, struct page_snapshot *snapshot, const bool *is_wanted,
 			      size_t from, struct arena *arena, struct error *error) MUST_USE;

@@ -23,9 +23,9 @@ static int by_start(const void *a, const void *b)
 }
 
 /*
- * Detected incidents of a monitor do not overlap, so at most one of them goes on at the start of a
- * month: the last one that began before. Only the title is read, since a month shows no other text
- * of such an incident.
+ * Selects the incidents that may go on at the start of a month. Detected incidents of a monitor do
+ * not overlap. So at most one of them goes on: the last one that began before. Only the title is
+ * read, since a month shows no other text of such an incident.
  */
 static void build(struct sql_build *sql, const struct page_snapshot *snapshot, size_t newest,
 		  size_t oldest, struct arena *arena)

@@ -8,8 +8,8 @@
 #include "store/snapshot/page_history_details.h"
 #include "store/snapshot/snapshot.h"
 
-/* The window that excuses an incident may be in the next month, when it follows windows of this
- * month without a gap. */
+/* The days that are read after the months. The window that excuses an incident may be in the
+ * next month, when it follows windows of this month without a gap. */
 enum { MONTH_DAYS = 31 };
 
 struct history_windows {

@@ -44,11 +44,12 @@ snapshot_loader snapshot_load_gaps;	   /* one statement, if there are gaps */
 snapshot_loader snapshot_load_response_times;
 
 /*
- * Read the rows for the uptime of a set of monitors without pages: snapshot_read_outages() the
- * `outages` of a snapshot, by one statement; snapshot_read_windows() its `windows`, by one
- * statement, or two if there are any; snapshot_read_gaps() its `gaps`, by one statement if there
- * are any. All look back to set->bars_start. E_TOO_LARGE: there are more than `most` incidents,
- * occurrences, or gaps.
+ * Read the rows for the uptime of a set of monitors without pages:
+ * - snapshot_read_outages() reads the `outages` of a snapshot, by one statement;
+ * - snapshot_read_windows() reads its `windows`, by one statement, or two if there are any;
+ * - snapshot_read_gaps() reads its `gaps`, by one statement if there are any.
+ * All look back to set->bars_start. E_TOO_LARGE: there are more than `most` incidents, occurrences,
+ * or gaps.
  */
 enum result snapshot_read_outages(struct db *db, struct snapshot_set *set, size_t most,
 				  struct arena *arena, struct page_snapshot *page,

@@ -44,8 +44,8 @@ struct times_list {
 struct times_list times_of(const struct times_list *list, int64_t monitor_id);
 
 /*
- * Distributes the incidents to the pages of the set, and reads the texts of the incidents that a
- * page shows: the open ones, the newest ones, and of each recent day the first
+ * Distributes the incidents to the pages of the set. Reads the texts of the incidents that a page
+ * shows: the open ones, the newest ones, and some of each recent day. These are the first
  * PAGE_DAY_INCIDENTS_MAX that are not inside another incident, and as many that are. Other
  * incidents have no texts.
  */
@@ -57,8 +57,8 @@ enum result snapshot_fill_incidents(struct db *db, struct snapshot_set *set,
 void snapshot_fill_outages(struct page_snapshot *page, const struct times_list *list,
 			   struct arena *arena);
 
-/* If a monitor has at most this number of incidents, they are all read at once, whatever their
- * age, unless the monitors of a page have many in sum. */
+/* Up to this number of incidents, all incidents of a monitor are read at once, whatever their age.
+ * Exception: the monitors of a page have many in sum. */
 enum { TIMES_FEW = PAGE_NEWEST_MAX };
 
 struct times_loading {

@@ -1,5 +1,5 @@
 /*
- * Forms from the tables of fields: an input for each row. Its kind follows from the row: a text
+ * Forms from the tables of fields: an input for each row. The row decides the kind of input: a text
  * area for FIELD_PROSE, a list for choices, a box to check for booleans and ids, a file for files,
  * a line for text. A field that is added to a table appears in its forms without further code.
  */
@@ -33,8 +33,8 @@ struct console_inputs {
 	struct id_list chosen; /* of the list of ids; sorted */
 	const struct console_option *options;
 	size_t option_count;
-	/* The texts that inputs have in place of the object's values, or of a new object's initial
-	 * values, until something is typed; a row without a name ends them. NULL: none. */
+	/* The texts that inputs have until something is typed. They replace the object's values, or
+	 * a new object's initial values. A row without a name ends them. NULL: none. */
 	const struct word_value *presets;
 	const char *const *without;	     /* fields that have other inputs; NULL: none */
 	const struct violations *violations; /* NULL: none */

@@ -187,9 +187,8 @@ static struct instant newest_of_incidents(const struct page_snapshot *snapshot)
 
 /*
  * Returns when anything that the document shows, or has shown, last changed. Resolved incidents and
- * windows that are over count even if the document shows them no longer, so that the time never
- * goes back. The moment of publishing does not count, so that a document without news stays
- * unchanged.
+ * past windows count even if the document shows them no longer. So the time never goes back. The
+ * moment of publishing does not count, so that a document without news stays unchanged.
  */
 static struct instant newest_change(const struct page_snapshot *snapshot, size_t at)
 {

@@ -50,8 +50,8 @@ static enum part part_now(const struct page_monitor *monitor, size_t day)
 	return monitor->impact == INCIDENT_PARTIAL_OUTAGE ? PART_PARTLY_DOWN : PART_DEGRADED;
 }
 
-/* Appends since when the impact lasts, and for how long at least, which remains true until the
- * page is published again. */
+/* Appends since when the impact lasts, and its least duration. This text stays true until the page
+ * is published again. */
 static void put_now(const struct page_view *view, enum sentence sentence, struct instant since)
 {
 	page_say_time(view, sentence, since);

@@ -133,8 +133,8 @@ static struct day_time time_of(const struct page_view *view, const struct page_m
 				  next.s < end.s ? next : end, next };
 }
 
-/* Whether the incident began before this day and lasts into it. An incident inside another one is
- * listed from the day after the end of the other one. */
+/* Whether the incident began before this day and lasts into it. An incident inside another one
+ * counts only from the day after the other one's end. */
 static bool goes_on(const struct page_incident *incident, const struct day_time *day,
 		    struct instant now)
 {
@@ -241,8 +241,8 @@ static struct instant newest_day(const struct page_view *view, const struct page
 	return first.s > day.s ? first : day;
 }
 
-/* Appends a day, with the entries that begin on it (from *entry on) and the incidents that last
- * into it. */
+/* Appends a day: the entries that begin on it, from place->entry on, and the incidents that last
+ * into it. False: the day has neither. */
 static bool put_day(const struct page_view *view, const struct page_month *month, struct days *days,
 		    struct instant day, struct place *place)
 {

@@ -60,9 +60,9 @@ bool page_log_has_day(const struct page_view *view, size_t day)
 }
 
 /*
- * The log shows an incident in full on the day it began, or on the oldest day shown. On each later
- * day that the incident touches, the log has only a link to it, and while the incident is open
- * also on that day.
+ * Appends an incident to a day of the log. A resolved incident is in full on the day it began, or
+ * on the oldest day shown. On each later day that it touches, the log has only a link to it. An
+ * open incident has only links.
  */
 static void put_incident(const struct page_view *view, const struct page_incident *incident,
 			 const struct log_day *day)
@@ -90,8 +90,8 @@ static void put_more(const struct page_view *view, const struct log_day *day,
 	buf_puts(view->out, "</a></li>\n");
 }
 
-/* Appends the first incidents of a day, as long as their texts are loaded, and a link to the month
- * that lists the others. */
+/* Appends a day: its maintenance, and its first incidents, as long as their texts are loaded. A
+ * link leads to the month that lists the others. */
 static void put_day(const struct page_view *view, const struct log_day *day)
 {
 	const struct page_snapshot *snapshot = view->snapshot;

@@ -8,10 +8,8 @@
 #include "base/buf.h"
 #include "domain/page/page_snapshot.h"
 
-/*
- * Begins to keep the HTML of the snapshot's texts in the arena, which must live as long as the
- * snapshot.
- */
+/* Begins to keep the HTML of the snapshot's texts in the arena. The arena must live as long as the
+ * snapshot. */
 void page_markdown_begin(struct page_snapshot *snapshot, struct arena *arena);
 /* As markdown_html(). */
 void page_markdown(struct buf *out, const struct page_snapshot *snapshot, const char *text,

@@ -87,8 +87,8 @@ static bool tells_of(const struct page_message_event *event, const struct page_u
 	       (event->text && strcmp(update->body, event->text) == 0);
 }
 
-/* Finds the incident or window of the event. False: the page does not show it, or shows it as a
- * detected incident inside a reported one, which speaks for both. */
+/* Finds the incident or window of the event. False: the page does not show it, or shows a detected
+ * incident inside a reported one. The reported incident then speaks for both. */
 static bool find_item(const struct page_snapshot *snapshot, const struct page_message_event *event,
 		      struct arena *arena, struct item *item)
 {

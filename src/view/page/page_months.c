@@ -127,8 +127,11 @@ static void put_calendar(const struct page_view *view, const struct page_bars *b
 	buf_puts(out, "</tr>\n</tbody></table>\n");
 }
 
-/* Appends links to the newest months that have no calendar (each of these months links to the month
- * before it), to the search, which the program makes, and to the report of the last whole month. */
+/*
+ * Appends links to the newest months that have no calendar. Each of these months links to the month
+ * before it. Appends links to the search, which the program makes, and to the report of the last
+ * whole month.
+ */
 static void put_earlier(const struct page_view *view, const char *first)
 {
 	const struct page_snapshot *snapshot = view->snapshot;

@@ -84,10 +84,8 @@ void page_badge(struct buf *out, const struct page_snapshot *snapshot, struct ar
 		  arena);
 }
 
-/*
- * The texts of a system's badge. The file has a line of these for each system, separated by tabs,
- * below a line with the word for uptime, and with the accent colour if the page has one.
- */
+/* The texts of a system's badge. The file has a line of these texts for each system, separated by
+ * tabs. The first line has the word for uptime, and the accent colour if the page has one. */
 enum badge_cell {
 	CELL_ID,
 	CELL_NAME,

@@ -53,8 +53,8 @@ static void put_time(struct buf *out, const char *name, struct instant at)
 		   parts.day, parts.hour, parts.minute, parts.second);
 }
 
-/* The UID is unique and permanent, even if the page's address changes (RFC 7986 5.3), and the same
- * on all pages that show the window. */
+/* The UID is unique and permanent, even if the page's address changes (RFC 7986 5.3). All pages
+ * that show the window have the same UID for it. */
 static void put_uid(struct buf *out, const struct page_maintenance *row, struct arena *arena)
 {
 	char text[INSTANT_TEXT_SIZE];

@@ -1,6 +1,6 @@
 /*
- * The picture that other sites show with a link to a page: the name of the page, the sentence of
- * its banner, and its address, in its colours.
+ * The picture that other sites show with a link to a page. It has the name of the page, the
+ * sentence of its banner, and its address, in the page's colours.
  *
  * Pango and Cairo draw the picture with the fonts of the machine. A process loads these libraries
  * when it draws its first picture.

@@ -10,8 +10,8 @@ enum system_state page_worst_state(const struct page_snapshot *snapshot);
 /* The systems that had data, and cannot be observed now. */
 size_t page_count_unobserved(const struct page_snapshot *snapshot);
 bool page_maintenance_is_on(const struct page_maintenance *maintenance);
-/* The open incident with the worst impact that people have reported, for systems of the page or
- * for the page without a system; NULL: none. */
+/* The open incident with the worst impact that people have reported; NULL: none. An incident
+ * without a system counts only if the page has no systems. */
 const struct incident *page_notice(const struct page_snapshot *snapshot);
 
 /* "All systems operational", "Checkout and 2 more are down" */
@@ -19,8 +19,8 @@ const char *page_summary(const struct page_snapshot *snapshot, struct arena *are
 
 /*
  * The name of an incident on the page. A reported incident has its title. A detected incident has
- * the monitor's name with its title, or with its cause if the page shows causes, otherwise
- * "Checkout is down".
+ * the monitor's name with its title. Without a title, it has the monitor's name with its cause if
+ * the page shows causes, otherwise "Checkout is down".
  */
 const char *page_incident_name(const struct page_snapshot *snapshot,
 			       const struct incident *incident, struct arena *arena);

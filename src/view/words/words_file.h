@@ -1,11 +1,12 @@
 /*
  * The operator's own sentences: the file of the setting `words_file`.
  *
- * A line "[de]" begins the sentences of a language, "KEY = text" replaces all forms of a sentence,
+ * A line "[de]" begins the sentences of a language. "KEY = text" replaces all forms of a sentence,
  * and "KEY.few = text" the form for a plural category. Empty lines, and lines that begin with #,
  * are ignored. The key of SAY_ALL_DOWN is "all_down". A text has the values of the sentence that it
- * replaces, each as often, and no HTML: it is escaped as all words are. The sentences about times
- * and durations, which are values of others, are shorter, and have no characters that HTML escapes.
+ * replaces, each as often. It has no HTML: it is escaped as all words are. Sentences about times
+ * and durations are values of other sentences. So they are shorter, and have no characters that
+ * HTML escapes.
  */
 #ifndef VIEW_WORDS_WORDS_FILE_H
 #define VIEW_WORDS_WORDS_FILE_H

@@ -1,7 +1,5 @@
-/*
- * A follower's knowledge of the pages: their state in the database, which follow_pages.c reads, and
- * their state on the disk, which follow.c reads.
- */
+/* A follower's knowledge of the pages. follow_pages.c reads their state in the database, and
+ * follow.c their state on the disk. */
 #ifndef PUBLISH_FOLLOW_PAGES_H
 #define PUBLISH_FOLLOW_PAGES_H
 

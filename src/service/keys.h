@@ -11,9 +11,10 @@ struct created_key {
 };
 /*
  * Creates a key of an account. *outcome is the new key with its text, of which only a hash is
- * stored. `sent` has the sent rows of key_create_fields. E_INVALID. If the principal is a key:
- * key_bound() limits the new key; E_QUOTA_EXCEEDED, with a violation at "keys"; E_UNAUTHENTICATED:
- * the principal's key was revoked after the request began.
+ * stored. `sent` has the sent rows of key_create_fields. E_INVALID.
+ *
+ * If the principal is a key, key_bound() limits the new key. E_QUOTA_EXCEEDED, with a violation at
+ * "keys". E_UNAUTHENTICATED: the principal's key was revoked after the request began.
  */
 enum result service_create_key(struct service *service, int64_t account_id,
 			       const struct key_input *input, struct field_set sent,
@@ -33,8 +34,9 @@ struct key_revocation {
 	int64_t made_count; /* the other keys that this call has revoked */
 };
 /*
- * Revokes a key. A second call changes nothing. With `with_made` also revokes the keys that the
- * key has made, directly or through other keys, even if the key is revoked already. E_NOT_FOUND.
+ * Revokes a key. A second call changes nothing. With `with_made`, also revokes the keys that the
+ * key has made, directly or through other keys. It does so even if the key is revoked already.
+ * E_NOT_FOUND.
  */
 enum result service_revoke_key(struct service *service, int64_t id, bool with_made,
 			       struct key_revocation *revocation) MUST_USE;

@@ -96,8 +96,8 @@ static enum result settle_headers(struct sealing *sealing)
 	return result;
 }
 
-/* Refuses to keep a secret for another server than that for which it was sent: a person who may
- * change the URL must not be able to read the secret. */
+/* Refuses to keep a secret if the new URL names another server. A person who may change the URL
+ * must not be able to read the secret there. */
 static void refuse_other_server(struct sealing *sealing, const struct monitor *after)
 {
 	const struct monitor_change *change = sealing->change;

@@ -224,10 +224,8 @@ static enum result update_work(struct service *service, void *context)
 {
 	struct changing *changing = context;
 	enum result result = find_monitor(service, changing);
-	/*
-	 * Alerts do not find a retired monitor, so it needs no label, and another monitor must be
-	 * able to get the label.
-	 */
+	/* A retired monitor needs no label, since alerts do not find it. Another monitor must be
+	 * able to get the label. */
 	if (result == OK && changing->monitor.retired_at.s > 0 && changing->input.label)
 		violations_add(service->violations, "label",
 			       "The label field must be empty for a retired monitor.");

@@ -1,7 +1,7 @@
 /*
- * The context in which each operation of the service runs, and the code that all operations share:
- * the transaction and its retries, the Idempotency-Key, the limits of waiting writes, and
- * publishing after COMMIT.
+ * The context in which each operation of the service runs, and the code that all operations share.
+ * This code has the transaction and its retries, the Idempotency-Key, the limits of waiting writes,
+ * and publishing after COMMIT.
  *
  * The operations are in the other headers of this folder, a function for each. A caller (app/,
  * ctl/) fills in a struct service, calls the operation, and reports its outcome.
@@ -124,7 +124,7 @@ struct service {
 	void *caller_context;
 	struct idempotency_key idempotency; /* key_hash is NULL if no key was sent */
 	struct service_preview *preview;    /* operations are only tried; NULL: they take effect */
-	struct service_events events; /* this and the next three are empty between operations */
+	struct service_events events; /* empty between operations, as all members up to `dirty` */
 	/*
 	 * Texts that wait for a second person (service/incident/pending_updates.h). `published`:
 	 * the text that this operation publishes. `held`: the text that it has stored. NULL: none.

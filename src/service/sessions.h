@@ -36,7 +36,8 @@ struct password_change {
 /*
  * Changes the password of the principal, and ends all other sessions of the principal.
  * E_UNAUTHENTICATED: `current` is wrong; E_INVALID; E_BUSY. A person without a password needs no
- * current one; if such a person has an app or a passkey, E_FORBIDDEN unless the session is fresh.
+ * current one. If such a person has an app or a passkey, the session must be fresh: otherwise
+ * E_FORBIDDEN.
  */
 enum result service_change_password(struct service *service, const struct password_change *change)
 	MUST_USE;

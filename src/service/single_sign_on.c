@@ -16,8 +16,8 @@ bool front_subject_is_valid(const char *subject)
 	return subject[0] != ' ' && subject[text.len - 1] != ' ';
 }
 
-/* The name of a new user: the e-mail address or the identity; or a generated name if that text is
- * too long, or is the name of another user. */
+/* The name of a new user: the e-mail address or the identity. If this text is too long, or is the
+ * name of another user, the name is generated. */
 static enum result choose_name(struct service *service, const struct front_person *person,
 			       const char **name)
 {

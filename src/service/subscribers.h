@@ -33,8 +33,8 @@ struct subscriber_import {
 extern const struct fields subscriber_import_fields; /* the outcome */
 enum result service_import_subscribers(struct service *service, int64_t page_id,
 				       struct subscriber_import *import) MUST_USE;
-/* Appends all subscribers of the page as CSV, as service_import_subscribers() reads them: with an
- * apostrophe before an address that spreadsheets would take for a formula. E_NOT_FOUND. */
+/* Appends all subscribers of the page as CSV, as service_import_subscribers() reads them. An
+ * address that spreadsheets would take for a formula has an apostrophe before it. E_NOT_FOUND. */
 enum result service_export_subscribers(struct service *service, int64_t page_id, struct buf *out)
 	MUST_USE;
 

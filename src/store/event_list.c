@@ -36,8 +36,8 @@ static bool is_impossible(const struct event_query *query)
 		      query->object) != 0;
 }
 
-/* Whether totals for the query are kept. For one object only the total of all times is kept, and
- * none for an incident, which has few events. */
+/* Whether totals for the query are kept. An object has only the total of all times. An incident has
+ * no kept total, since it has few events. */
 static bool is_kept(const struct event_query *query)
 {
 	if (query->account_id == 0 || query->up_to_id > 0 || query->search)
@@ -222,8 +222,8 @@ struct start {
 	bool is_oldest_first;
 };
 
-/* The span that has the event at an offset, and the number of events in newer spans and in this
- * span. */
+/* The span that has the event at an offset. `above`: the number of events in newer spans; `total`:
+ * the number in this span. */
 struct place {
 	struct instant start;
 	int64_t above;
@@ -245,8 +245,8 @@ static struct place find_place(const struct spans *spans, int64_t offset)
 	return place;
 }
 
-/* Sets the start at the nearer of two ends: the newest event of the span in which the page begins,
- * or the oldest event of the span in which the page ends. */
+/* Sets the start at the nearer of two ends. One is the newest event of the span in which the page
+ * begins. The other is the oldest event of the span in which the page ends. */
 static void start_in(const struct spans *spans, int64_t length, int64_t offset, struct start *start)
 {
 	const int64_t below = spans->total - offset - start->limit;
@@ -264,8 +264,8 @@ static void start_in(const struct spans *spans, int64_t length, int64_t offset, 
 	start->is_oldest_first = true;
 }
 
-/* Finds the day in which the page begins, and if the page is far from both ends of the day, the
- * hour. */
+/* Finds the day in which the page begins. Finds the hour, too, if the page is far from both ends of
+ * the day. */
 static enum result find_start(struct db *db, const struct event_query *query, struct arena *arena,
 			      struct start *start, struct error *error)
 {

@@ -20,8 +20,8 @@ struct list_query {
 	struct instant now;
 };
 
-/* Where list_read() stores the rows of a page, their number and the number of rows of the whole
- * list: members of a struct that has rows of its type. */
+/* Where list_read() stores the rows of a page, their number, and the number of rows of the whole
+ * list. These are members of a struct that has rows of its type. */
 struct list_into {
 	void *rows; /* points to the list's member `rows`; the arena owns the rows themselves */
 	size_t *count;

@@ -83,10 +83,10 @@ struct outbox_claim {
 	struct instant until;
 };
 /*
- * Claims up to `most` rows until `until`, the oldest first, outside a transaction: a list of
- * struct outbox_row, by id. `claim` identifies the claim: a random number above 0. Does not wait
- * for transactions that add rows, and only briefly for other claims. Rows that are due later than
- * the longest claim were added or claimed by a clock that was ahead: they are claimed, too.
+ * Claims up to `most` rows until `until`, the oldest first, outside a transaction: a list of struct
+ * outbox_row, by id. `claim` identifies the claim: a random number above 0. Does not wait for
+ * transactions that add rows, and only briefly for other claims. Also claims rows that are due
+ * later than the longest claim: their clock was ahead when they were added or claimed.
  */
 enum result outbox_claim(struct db *db, const struct outbox_claim *claim, size_t most,
 			 struct arena *arena, struct db_list *rows, struct error *error) MUST_USE;

@@ -13,10 +13,8 @@ enum page_asset { PAGE_STYLE, PAGE_SCRIPT, PAGE_REPORT_STYLE, PAGE_ASSETS };
 const char *page_asset(enum page_asset asset);
 /* The name carries a hash of the content. */
 const char *page_asset_name(enum page_asset asset);
-/*
- * The style sheet of a page: the shared one, or with the colours, the modes and the height of the
- * logo that the page has. The name carries a hash of all this.
- */
+/* The style sheet of a page. It is the shared one, or one with the page's colours, modes and height
+ * of the logo. The name carries a hash of all this. */
 const char *page_style_name_of(const struct status_page *page, struct arena *arena);
 void page_style_of(struct buf *out, const struct status_page *page);
 /*
@@ -48,15 +46,15 @@ void page_report_csv(struct buf *out, const struct page_snapshot *snapshot,
 void page_history(struct buf *out, const struct page_snapshot *snapshot, size_t at,
 		  struct arena *arena);
 /*
- * Appends the page of a month with sample incidents and without a time. Its text changes when
- * another version of the program, or another name of the page, would render the pages of all
- * months differently.
+ * Appends the page of a month with sample incidents and without a time. Its text changes when the
+ * pages of all months would be rendered differently: by another version of the program, or for
+ * another name of the page.
  */
 void page_history_frame(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /*
- * feed.atom (RFC 4287), which is also served as history.atom, and history.rss (RSS 2.0); readers
- * of other status pages know the last two names. Both formats have the same texts, which are
- * rendered once.
+ * feed.atom (RFC 4287), which is also served as history.atom, and history.rss (RSS 2.0). Readers of
+ * other status pages know the last two names. Both formats have the same texts, which are rendered
+ * once.
  */
 struct page_feeds {
 	struct buf *atom;
@@ -97,7 +95,7 @@ void page_widget_script(struct buf *out, const struct page_snapshot *snapshot, s
 void page_badge(struct buf *out, const struct page_snapshot *snapshot, struct arena *arena);
 /*
  * badge-ID.svg and uptime-ID.svg, the state and the uptime of a system. They are not stored as
- * files, since each system would have two: the page has one file with a line for each system, from
+ * files, since each system would have two. The page has one file with a line for each system, from
  * which the program makes the requested badge.
  */
 #define PAGE_BADGES_FILE "systems.badges"

@@ -38,8 +38,8 @@ enum result dns_read_texts(const char *servers, const char *name, struct arena *
 struct ares_channeldata;
 struct ares_options;
 
-/* For questions beside a loop: opens a channel of c-ares with the options of the mask, a time-out
- * in milliseconds, tries, EDNS, and the servers. Returns an ARES_ status. */
+/* Opens a channel of c-ares for questions beside a loop. Its options are those of the mask, a
+ * time-out in milliseconds, tries, EDNS, and the servers. Returns an ARES_ status. */
 int dns_open_channel(struct ares_channeldata **channel, struct ares_options *options, int mask,
 		     const char *servers);
 

@@ -29,8 +29,8 @@ struct http_client_request {
 	int64_t (*read)(void *context, int64_t offset, char *to, size_t max);
 	void *context;
 	int64_t body_bytes;
-	/* the longest time for connecting, and the longest time without progress: a byte of the
-	 * request counts as progress when the other side has acknowledged it */
+	/* The longest time for connecting, and the longest time without progress. A byte of the
+	 * request counts as progress when the other side has acknowledged it. */
 	int timeout_s;
 	int limit_s;	     /* the longest time of the whole request; 0: no limit */
 	size_t response_max; /* bytes of the response's body that are accepted */

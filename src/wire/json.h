@@ -53,8 +53,8 @@ void json_append_int(struct json_object *array, int64_t number);
 /* Adds a member whose value is JSON text; the text is copied. */
 void json_put_printed(struct json_object *object, const char *key, const struct buf *json);
 
-/* Appends an object with the members that the table describes, like json_put_fields() and
- * json_print(), but without a tree: for lists with many rows. Check buf_ok() afterwards. */
+/* Appends an object with the members that the table describes. Does the same as json_put_fields()
+ * and json_print(), but without a tree: for lists with many rows. Check buf_ok() afterwards. */
 void json_print_fields(struct buf *out, struct fields fields, const void *row);
 
 /* Appends the tree as JSON without blanks. Check buf_ok() afterwards. */

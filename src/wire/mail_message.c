@@ -9,8 +9,8 @@
 
 enum {
 	LINE_MAX_CHARS = 76,
-	/* The most characters of text in an encoded word, which has 12 more characters. A line with
-	 * an encoded word has at most 76 (RFC 2047 section 2), also behind "Subject: ". */
+	/* The most characters of text in an encoded word, which has 12 more characters. Its line
+	 * has at most 76 (RFC 2047 section 2). The first word follows "Subject: " in its line. */
 	WORD_MAX_CHARS = 60,
 	FIRST_WORD_MAX_CHARS = 55,
 };
@@ -74,8 +74,8 @@ static void add_text(struct buf *out, const char *text, size_t most)
 	}
 }
 
-/* A name before an address: quoted if it is plain (RFC 5322 section 3.2.4). After encoded words the
- * address is on a separate line, since a line with encoded words has a limited length. */
+/* Adds a name before an address. A plain name is quoted (RFC 5322 section 3.2.4). After encoded
+ * words the address is on a separate line, since a line with encoded words has a limited length. */
 static void add_name(struct buf *out, const char *name)
 {
 	enum { NAME_MAX_CHARS = 60 };

@@ -167,10 +167,8 @@ static void note_crowd(struct work *work, const struct publish_run *run)
 		work->crowded_sweeps++;
 }
 
-/*
- * First repairs the rows of page_revisions; then removes folders that belong to no page, and
- * publishes pages that a crash has left unfinished. *failed: how many folders and pages failed.
- */
+/* First repairs the rows of page_revisions. Then removes folders that belong to no page, and
+ * publishes pages that a crash has left unfinished. *failed: how many folders and pages failed. */
 static enum result sweep_folders(struct work *work, const struct work_turn *turn, size_t *failed,
 				 struct error *error)
 {

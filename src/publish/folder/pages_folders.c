@@ -137,8 +137,8 @@ static void record_boot(const struct pages_dir *dir, bool has_no_state)
 		return;
 }
 
-/* If the folder of notes is missing, the pages are lost, too: removes the mark that the pages
- * folder is filled, so that all pages are published again. */
+/* Removes the mark that the pages folder is filled if the folder of notes is missing. The pages are
+ * then lost, too, and all pages must be published again. */
 static void forget_filled(const struct pages_dir *dir)
 {
 	if (faccessat(dir->root_fd, places[PAGES_STATE].name, F_OK, AT_SYMLINK_NOFOLLOW) != 0)

@@ -91,9 +91,9 @@ static void print_line(char line[LINE_BYTES + 1], const char *format, ...)
 }
 
 /*
- * Writes the line behind the last whole line. The first line follows the synced name of the file: a
- * writer that finds the first line needs to sync only the content. False, with errno: the file has
- * no part of the line.
+ * Writes the line behind the last whole line. Syncs the file's name before it writes the first
+ * line. So a writer that finds the first line needs to sync only the content. False, with errno:
+ * the file has no part of the line.
  */
 static bool append(const struct pages_dir *dir, int fd, int64_t size, const char *line)
 {

@@ -67,7 +67,7 @@ static const char *folder_of(const struct sweep *sweep, const struct publication
 	return site_shows(sweep->publisher->site, page->domain) ? page->domain : NULL;
 }
 
-/* Publishes a page if the revision in its note differs from its row: a publisher has died, or the
+/* Publishes a page if its note has another revision than its row. A publisher has then died, or the
  * database has lost newer changes. */
 static enum result mend_page(const struct sweep *sweep, const struct publication *row,
 			     struct error *error)
@@ -155,8 +155,8 @@ static enum result drop_known(const struct sweep *sweep, struct pages_names *fol
 	return OK;
 }
 
-/* Removes the files of a deleted page, by its note. The note must not be removed first: the
- * request that deleted the page may be about to read it, to learn which files to remove. */
+/* Removes the files of a deleted page, by its note. The note must not be removed before the files.
+ * The request that deleted the page may be about to read it, to learn which files to remove. */
 static enum result remove_page(const struct sweep *sweep, const char *id, struct error *error)
 {
 	struct arena arena CLEANUP(arena_done);
@@ -288,8 +288,8 @@ static enum result sweep_new(const struct sweep *sweep, struct error *error)
 	return result == OK ? pages_dir_forget_new(&sweep->dir, error) : result;
 }
 
-/* Decides before the first removal whether pages may be removed: if the database is empty or an
- * older copy, no page of this disk may be, until a person publishes all pages. */
+/* Decides before the first removal whether pages may be removed. If the database is empty or an
+ * older copy, no page of this disk may be removed until a person publishes all pages. */
 static enum result judge(struct sweep *sweep, struct pages_names *folders, struct error *error)
 {
 	enum result result = OK;

@@ -73,8 +73,8 @@ static void note_file(struct page_output *output, const struct file_state *file)
 	after->files[after->file_count++] = *file;
 }
 
-/* A digest in a note: "DIGEST+CONTENT", where DIGEST covers everything on which the content
- * depends, and CONTENT the content itself; or only one of the two. */
+/* A digest in a note is "DIGEST+CONTENT", or only one of the two parts. DIGEST covers everything on
+ * which the content depends, CONTENT the content itself. */
 enum { DIGEST_JOINT = '+' };
 
 static bool has_digest(const struct file_state *file, const char *digest)
@@ -228,8 +228,8 @@ static bool is_picture(const char *name)
 	return type && str_starts(str_from(type), STR("image/"));
 }
 
-/* Whether both names are of the same kind, of which a version of the page has only one file:
- * "custom-….css" and "custom-….css", "logo-….png" and "logo-….webp". */
+/* Whether both names are of the same kind: "custom-….css" and "custom-….css", "logo-….png" and
+ * "logo-….webp". A version of the page has only one file of a kind. */
 static bool takes_place_of(const char *name, const char *former)
 {
 	size_t stem = strcspn(former, "-") + 1;

@@ -1,7 +1,5 @@
-/*
- * Writes the files of a page that the disk does not have yet, according to the page's note: an
- * unchanged file is neither written nor compressed.
- */
+/* Writes the files of a page, except those that the disk has already, according to the page's note.
+ * An unchanged file is neither written nor compressed. */
 #ifndef PUBLISH_PAGE_PAGE_OUTPUT_H
 #define PUBLISH_PAGE_PAGE_OUTPUT_H
 

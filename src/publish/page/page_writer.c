@@ -13,8 +13,8 @@
 #include "view/page.h"
 #include "view/page/page_markdown.h"
 
-/* A month has three files and a twin, a report two with twins, an incident has one file and a twin.
- * This is the most other files. */
+/* The most files besides those of months, reports and incidents. A month has three files and a
+ * twin, a report two with twins, an incident one file and a twin. */
 enum { OTHER_FILES_MAX = 128 };
 _Static_assert(4 * (int)PAGE_MONTHS_MAX + 4 * (int)PAGE_REPORTS_MAX +
 			       2 * (int)PAGE_INCIDENT_FILES_MAX + (int)OTHER_FILES_MAX <=
@@ -228,7 +228,7 @@ static bool has_recorded(const struct page_state *state, const struct status_pag
 }
 
 /*
- * Records the address before anything is published there: after a crash the next publisher then
+ * Records the address before anything is published there. After a crash the next publisher then
  * knows which folders to remove if the page was deleted or moved. Replaces the former record:
  * pages_dir_put() removes the other files of the folder.
  */

@@ -63,9 +63,9 @@ enum result page_reports_put(struct page_writing *writing, const char *frame, st
 	MUST_USE;
 
 /*
- * Adds the page's pictures and its preview to the output: from the disk, or from the caller, or
- * from the database. Sets their sizes in the snapshot. The page's note has the size in place of a
- * digest, since the name of a picture contains the hash of its content.
+ * Adds the page's pictures and its preview to the output: from the disk, from the caller, or from
+ * the database. Sets their sizes in the snapshot. The page's note has the size in place of a
+ * digest. No digest is needed, since the name of a picture contains the hash of its content.
  */
 enum result page_pictures_put(struct page_writing *writing, struct error *error) MUST_USE;
 

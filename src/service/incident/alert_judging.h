@@ -1,7 +1,7 @@
 /*
- * The judging of observations in their transaction: of a payload of alerts, or of a single
- * observation, which counts as a payload of one alert without a source. See
- * service/incident/observations.h.
+ * The judging of observations in their transaction: see service/incident/observations.h. The
+ * observations are a payload of alerts. A single observation counts as a payload of one alert
+ * without a source.
  */
 #ifndef SERVICE_INCIDENT_ALERT_JUDGING_H
 #define SERVICE_INCIDENT_ALERT_JUDGING_H

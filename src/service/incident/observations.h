@@ -1,6 +1,6 @@
 /*
  * The operations for observations: for the hooks and for `incident open`. Each runs in a
- * transaction that has read nothing before, locks the monitor, judges by
+ * transaction that has read nothing before. It locks the monitor, judges by
  * domain/incident/observation.h, and publishes the pages that show the monitor.
  */
 #ifndef SERVICE_INCIDENT_OBSERVATIONS_H

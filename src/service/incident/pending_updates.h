@@ -13,8 +13,8 @@
 
 /*
  * Stores the request instead of its change if a page demands a second person. `incident`: its state
- * after the change. If the change must wait, service->held is then the stored request, and the
- * operation ends without storing anything else; otherwise service->held is NULL. While a request is
+ * after the change. If the change must wait, service->held is the stored request, and the operation
+ * ends without storing anything else. Otherwise service->held is NULL. While a request is
  * published, does the work of pending_update_take(). E_INVALID: too many texts wait.
  */
 enum result pending_update_hold(struct service *service, enum pending_kind kind,

@@ -14,8 +14,8 @@ void maintenance_add_event(struct service *service, const struct maintenance *ma
 enum result maintenance_change_add(struct service *service, int64_t account_id,
 				   const struct maintenance_input *input, struct field_set sent)
 	MUST_USE;
-/* Locks and reads the window, stores the changes by the clock since the background loop's last
- * turn, and lets the caller check the window. E_NOT_FOUND. */
+/* Locks and reads the window. Stores the changes by the clock since the background loop's last
+ * turn. Lets the caller check the window. E_NOT_FOUND. */
 enum result maintenance_begin(struct service *service, int64_t id, struct maintenance *maintenance)
 	MUST_USE;
 /*

@@ -29,8 +29,8 @@ enum result page_domain_look_up(struct service *service, const char *domain, int
  * domain (NULL: none). May be called again with another `before`. */
 void page_domain_settle(struct service *service, const struct page_domain *found,
 			const char *before, struct status_page *page);
-/* Runs in the transaction, before the page is stored: if this page has proven the domain, takes it
- * from a page whose proof has lapsed. */
+/* Takes the domain from a page whose proof has lapsed, if this page has proven the domain. Runs in
+ * the transaction, before the page is stored. */
 enum result page_domain_take(struct service *service, const struct page_domain *found,
 			     const struct status_page *page) MUST_USE;
 

@@ -47,7 +47,7 @@ void service_mark_monitor(struct service *service, int64_t monitor_id, int64_t a
 		service_mark_account(service, account_id);
 }
 
-/* How much longer than the configured time a publish may take that has begun, or that waits for
+/* How much longer than the configured time a publish may take if it has begun, or if it waits for
  * other publishers. The disk, the database and the response may then take as long again. */
 enum {
 	GRACE_MS = 500,

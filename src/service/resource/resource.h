@@ -74,9 +74,9 @@ extern const struct fields status_pages_query_fields, page_links_query_fields,
 	pending_updates_query_fields;
 
 /*
- * Reads the page of the list that the query selects; if the rows belong to an object, the rows of
- * the object `owner_id`. Completes the query: the operator sets the query's account, and may set
- * its limit. E_FORBIDDEN; E_INVALID; E_NOT_FOUND: there is no such object.
+ * Reads the page of the list that the query selects. If the rows belong to an object, reads the
+ * rows of the object `owner_id`. Completes the query: the operator sets the query's account, and
+ * may set its limit. E_FORBIDDEN; E_INVALID; E_NOT_FOUND: there is no such object.
  */
 enum result resource_list(struct service *service, const struct resource *resource,
 			  int64_t owner_id, void *query, struct resource_rows *rows) MUST_USE;

@@ -51,8 +51,8 @@ enum result usage_check_uploads(struct db *db, const struct status_page *page,
 				const struct usage_upload *upload, int64_t most_bytes,
 				struct error *error) MUST_USE;
 
-/* Counts opened incidents. Call it last in a transaction: from then until the end of the
- * transaction, every other write that opens incidents in the account waits. */
+/* Counts opened incidents. Call it last in a transaction. Until the transaction ends, every other
+ * write that opens incidents in the account waits. */
 enum result usage_count_incidents(struct db *db, int64_t account_id, int64_t count, int64_t most,
 				  struct error *error) MUST_USE;
 

@@ -14,7 +14,7 @@ enum result check_location_see(struct db *db, struct check_location *location,
 
 /*
  * In a transaction: marks up to CUT_OFF_LOCATIONS_MAX locations as cut off since their last
- * request, with an event each: locations that monitors name, and whose checker has not asked for
+ * request, with an event each. Monitors name these locations, and their checkers have not asked for
  * CHECK_LOCATION_CUT_OFF_S. Without a source only looks for them.
  */
 enum { CHECK_LOCATION_CUT_OFF_S = 120, CUT_OFF_LOCATIONS_MAX = 100 };

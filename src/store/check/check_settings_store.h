@@ -40,9 +40,9 @@ struct check_dependencies {
 	size_t count;
 };
 /*
- * Reads and locks all dependencies of the account: if two transactions together would close a
- * circle, the second sees the dependency of the first. Call it after the settings were stored. One
- * statement.
+ * Reads and locks all dependencies of the account. If two transactions together would close a
+ * circle, the second one then sees the dependency of the first. Call it after the settings were
+ * stored. One statement.
  */
 enum result check_dependencies_read(struct db *db, int64_t account_id, struct arena *arena,
 				    struct check_dependencies *list, struct error *error) MUST_USE;

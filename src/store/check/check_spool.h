@@ -1,7 +1,7 @@
 /*
- * The signals of the web program to the checker: struct check_signal (store/check/check_store.h),
- * and the number of bytes of a machine's waiting signals (publish/folder/signal_spool.h) that are
- * in the database.
+ * The signals of the web program to the checker: struct check_signal (store/check/check_store.h).
+ * Signals may wait on a machine's disk (publish/folder/signal_spool.h): the database has the number
+ * of bytes that it has taken from there.
  */
 #ifndef STORE_CHECK_CHECK_SPOOL_H
 #define STORE_CHECK_CHECK_SPOOL_H

@@ -183,8 +183,8 @@ struct check_rest {
 	bool is_expected; /* the lease is not over, although nobody has it */
 };
 enum result check_rest_read(struct db *db, struct check_rest *rest, struct error *error) MUST_USE;
-/* The number of monitors that are to be checked; and the seconds for which no checker has had the
- * lease, and none was expected (-1: no checker has ever had it). */
+/* `monitors`: how many are to be checked. `idle_s`: for how long no checker has had the lease, and
+ * none was expected; -1: no checker has ever had it. */
 struct check_idleness {
 	int64_t monitors;
 	int64_t idle_s;
@@ -199,8 +199,8 @@ enum result check_idleness_read(struct db *db, struct check_idleness *idleness, 
 enum result check_location_add_own(struct db *db, struct error *error) MUST_USE;
 
 /*
- * In a transaction: stores that the checker is cut off since `since` (0: it is connected again),
- * adds an event to each account with checked monitors, and fills the outbox. Changes nothing if the
+ * In a transaction: stores that the checker is cut off since `since`. 0: it is connected again.
+ * Adds an event to each account with checked monitors, and fills the outbox. Changes nothing if the
  * same is stored already.
  */
 enum result check_cut_off_store(struct db *db, struct instant since,

@@ -2,8 +2,8 @@
  * The times in which checked monitors were not observed. A monitor has at most one gap that goes
  * on.
  *
- * An account's pages show such a time as "no data": a change marks the pages that show the monitor,
- * and locks in the order of store/incident/incident_write.h.
+ * Pages show such a time as "no data". So a change marks the pages that show the monitor, and locks
+ * in the order of store/incident/incident_write.h.
  */
 #ifndef STORE_CHECK_MONITOR_GAPS_H
 #define STORE_CHECK_MONITOR_GAPS_H

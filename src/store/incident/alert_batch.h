@@ -24,16 +24,16 @@ struct alert_monitor {
 		first_new; /* the earliest start among its alerts that are new in this payload */
 	struct incident
 		*opened; /* the incident that this payload opens, not stored yet; NULL: none */
-	/* Used while alerts that are over are judged by their start: the monitor's newest stored
-	 * incident, and the last incident that the payload records. NULL: none. */
+	/* Used while alerts that are over are judged by their start. `newest`: the monitor's newest
+	 * stored incident. `recorded`: the last incident that the payload records. NULL: none. */
 	struct incident *newest, *recorded;
 };
 
 struct alert_source {
 	const char *source;
-	int64_t monitor_id; /* of a monitor, which has a row in the list of sources */
+	int64_t monitor_id; /* above 0: this row is a monitor's, not a source's */
 	int64_t incident_id;
-	struct instant started_at; /* of a monitor's open incident; so are the next three */
+	struct instant started_at; /* this and the next three: of a monitor's open incident */
 	int64_t impact;
 	int64_t phase;
 	struct instant next_update_at;

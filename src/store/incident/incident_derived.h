@@ -52,8 +52,8 @@ struct instant incident_later_month(const struct incident *incident, struct inst
 /* Raises the revisions of the months in which an incident began or goes on. has_start: omits the
  * month of a start that has not changed. */
 enum result incident_write_months(const struct incident_set *set, bool has_start) MUST_USE;
-/* Writes when the state of monitors changed, and since when it is known: each record begins no
- * later than the monitor's first incident. */
+/* Writes when the state of monitors changed, and since when their state is known. The record of a
+ * monitor begins no later than its first incident. */
 enum result incident_write_monitors(const struct incident_set *set) MUST_USE;
 /* Marks the pages as unpublished that show a monitor of the set, or that a notice names. */
 enum result incident_mark_pages(const struct incident_set *set) MUST_USE;

@@ -88,11 +88,8 @@ static enum result count_incidents(struct db *db, const struct incident_query *q
 	return result;
 }
 
-/*
- * The index that begins with the columns of the filter, followed by the columns of the order. It
- * is forced, because with few rows the optimiser prefers to sort, and prepared statements keep
- * that plan.
- */
+/* The index that begins with the columns of the filter, followed by the columns of the order. It is
+ * forced: with few rows the optimiser prefers to sort, and prepared statements keep that plan. */
 static struct sql index_of(const struct incident_query *query)
 {
 	bool is_end = query->list.sort_by == INCIDENT_BY_ENDED_AT;
@@ -129,8 +126,8 @@ static struct sql reported_index_of(const struct incident_query *query)
 		      : SQL("FORCE INDEX (incident_monitors_starts) ");
 }
 
-/* Adds the incidents of one monitor in the order of the list: as many detected ones, and as many
- * reported ones, as the page could need. */
+/* Adds the first incidents of one monitor in the order of the list. Of detected and of reported
+ * ones each, adds as many as the page could need. */
 static void add_both_kinds(struct sql_build *sql, const struct incident_query *query,
 			   const struct slice *slice)
 {
@@ -149,9 +146,9 @@ static void add_both_kinds(struct sql_build *sql, const struct incident_query *q
 }
 
 /*
- * Adds the filtered rows from which a page of the list is taken. Walking an index in the order of
- * the list ends early if many rows match, but reads the whole index if few match: then the
- * matching rows are collected first, and sorted.
+ * Adds the filtered rows from which a page of the list is taken. If many rows match, it walks an
+ * index in the order of the list, which ends early. If few match, this would read the whole index.
+ * Then the matching rows are collected first, and sorted.
  */
 static void add_source(struct sql_build *sql, const struct incident_query *query,
 		       const struct search *search, const struct slice *slice, struct arena *arena)
@@ -319,7 +316,7 @@ static enum result list_near(struct db *db, const struct incident_query *query, 
 
 /*
  * Reads a deep page from the nearer end. Rows that are read from the back are right only if the
- * total is right: if the total has changed since it was counted, the function counts and reads
+ * total is right. If the total has changed since it was counted, the function counts and reads
  * again.
  */
 static enum result list_far(struct db *db, const struct incident_query *query, struct arena *arena,

@@ -142,8 +142,8 @@ static void set_monitors(struct incident *incident, const struct covered *rows, 
 	incident->monitor_url = rows[0].url;
 }
 
-/* A page that an incident names, or an impact that monitoring detected: the impact of a monitor's
- * open incident, or the worst impact on a monitor while the incident lasted. */
+/* A page that an incident names, or an impact that monitoring detected. The impact is that of a
+ * monitor's open incident, or the worst impact on a monitor while the incident lasted. */
 struct fact {
 	int64_t incident_id; /* 0: a fact for all open incidents that cover the monitor */
 	int64_t monitor_id;

@@ -2,7 +2,7 @@
  * Maintenance windows, their monitors, their occurrences and the updates that people post.
  *
  * The row of a deleted window stays for MAINTENANCE_CANCELLED_DAYS, so that calendars can show the
- * cancellation; only the loader of pages still reads it. Every write to a window locks the window
+ * cancellation. Only the loader of pages still reads it. Every write to a window locks the window
  * first.
  */
 #ifndef STORE_MAINTENANCE_MAINTENANCE_H

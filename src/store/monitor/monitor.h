@@ -49,7 +49,7 @@ struct monitor_name_query {
 	int64_t not_on_page; /* finds no system of this page; 0: all */
 	size_t most;	     /* the most monitors to find, besides the chosen ones */
 };
-/* Both parts are ordered by name. One statement. */
+/* Reads the chosen monitors, then the found ones, each ordered by name. One statement. */
 enum result monitor_names(struct db *db, const struct monitor_name_query *query,
 			  struct arena *arena, struct db_list *names, struct error *error) MUST_USE;
 

@@ -31,10 +31,10 @@ struct delivery_event {
 };
 
 /*
- * In a transaction: makes the deliveries of the events, which are sorted by outbox_id, and
- * withdraws unsent deliveries that the events contradict: a delayed "down", all that follows it,
- * and its "up". A channel hears of nothing that happened before it was created. The number of
- * statements does not depend on the number of channels.
+ * In a transaction: makes the deliveries of the events, which are sorted by outbox_id. Withdraws
+ * unsent deliveries that the events contradict: a delayed "down", all that follows it, and its
+ * "up". A channel hears of nothing that happened before it was created. The number of statements
+ * does not depend on the number of channels.
  */
 enum result deliveries_make(struct db *db, const struct delivery_event *events, size_t count,
 			    struct instant now, struct error *error) MUST_USE;

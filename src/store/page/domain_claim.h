@@ -73,7 +73,7 @@ struct domain_claim_change {
 enum result domain_claim_note(struct db *db, const struct domain_claim_change *change,
 			      bool *is_noted, struct error *error) MUST_USE;
 /*
- * Takes a lost domain from the page that has it, unless that is the page `page_id`: another page
+ * Takes a lost domain from the page that has it, unless that is the page `page_id`. Another page
  * that has proven the domain can then get it. Run it in the transaction that gives the domain to
  * the other page.
  */

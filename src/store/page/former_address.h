@@ -1,7 +1,5 @@
-/*
- * The former slugs and domains of pages, in MySQL: requests for them are redirected to the page
- * until another page takes the address. A row belongs to the last page that had the address.
- */
+/* The former slugs and domains of pages, in MySQL. Requests for them are redirected to the page
+ * until another page takes the address. A row belongs to the last page that had the address. */
 #ifndef STORE_PAGE_FORMER_ADDRESS_H
 #define STORE_PAGE_FORMER_ADDRESS_H
 

@@ -3,9 +3,9 @@
  * migration_lease.
  *
  * A row works where GET_LOCK does not: with Galera, Group Replication, TiDB and Vitess. The lease
- * expires by the database's clock MIGRATION_LEASE_S seconds after its last renewal, so that the
- * lease of a killed process ends by itself. A thread with a separate connection renews the lease,
- * since one ALTER may take longer than that.
+ * expires by the database's clock MIGRATION_LEASE_S seconds after its last renewal. So the lease of
+ * a killed process ends by itself. A thread with a separate connection renews the lease, since one
+ * ALTER may take longer than that.
  */
 #ifndef STORE_SCHEMA_MIGRATION_LEASE_H
 #define STORE_SCHEMA_MIGRATION_LEASE_H

@@ -330,7 +330,7 @@ static void take_shown(const struct page_snapshot *snapshot, struct db_list *lis
 	}
 }
 
-/* Takes the current month from the snapshot: most publishes write only this month, and the page
+/* Takes the current month from the snapshot. Most publishes write only this month, and the page
  * itself shows most of its incidents. */
 static enum result take_current(const struct history *history, size_t *at, struct error *error)
 {

@@ -14,9 +14,9 @@ enum result page_history_read(struct db *db, struct page_snapshot *snapshot, con
 			      size_t from, struct arena *arena, struct error *error) MUST_USE;
 
 /*
- * Makes *past from the snapshot of a page, with the outages, windows and gaps of its systems since
- * a time before the bars: for reports. Up to four statements for each 512 systems. E_TOO_LARGE:
- * they are more than a page may have.
+ * Makes *past from the snapshot of a page, for reports: with the outages, windows and gaps of its
+ * systems since a time before the bars. Up to four statements for each 512 systems. E_TOO_LARGE:
+ * these are more than a page may have.
  */
 enum result page_history_read_past(struct db *db, const struct page_snapshot *snapshot,
 				   struct instant since, struct arena *arena,

@@ -66,8 +66,8 @@ struct console_form {
 };
 /* The rights of a preview, for its frame and its policy: links open a window, as on the page. */
 #define CONSOLE_PREVIEW_SANDBOX "allow-scripts allow-popups allow-popups-to-escape-sandbox"
-/* Ends a form whose PATH/preview shows a page: adds the button, and below the form the frame, which
- * loads nothing before the button is pressed. `suffix` tells the frames of a screen apart. */
+/* Ends a form whose PATH/preview shows a page. Adds the button, and below the form the frame. The
+ * frame loads nothing before the button is pressed. `suffix` tells the frames of a screen apart. */
 void console_end_form(struct buf *out, const struct console_view *view, const char *path,
 		      const char *suffix);
 void console_put_form(struct buf *out, const struct console_view *view,

@@ -48,7 +48,7 @@ struct console_screen {
 	const char *const *first;   /* the fields of the form that are not folded away; NULL: all */
 	const char *const *without; /* fields of the form for which other inputs stand */
 	const char *const *lists;   /* of rows of an object, below its facts; NULL: none */
-	/* The columns of the lists that are tables: those whose rows have the first two. */
+	/* The columns of tables. A list of `lists` is a table if its rows have the first two. */
 	const char *const *table;
 	/* The column that a line above the table shows; NULL: none. The first column is the time.
 	 */
@@ -74,7 +74,7 @@ struct console_screen {
 	struct console_action actions[CONSOLE_ACTIONS_MAX];
 	struct console_part_form part_form;
 	const struct console_tab *tabs; /* CONSOLE_TABS_MAX; NULL: none */
-	/* Of the form around the list, posted to PATH/bulk: rows are chosen for it; NULL: none. */
+	/* Of the form around the list, posted to PATH/bulk for the chosen rows; NULL: none. */
 	const struct fields *bulk;
 };
 
@@ -118,8 +118,8 @@ struct console_object {
 	const char *search;		     /* for systems; NULL: all are shown */
 	const char *heading;		     /* NULL: the name of the row */
 	const struct console_inputs *filter; /* of a screen that only shows; NULL: none */
-	/* Below the console; NULL: none. */
 	bool has_days; /* the times in tables are days of UTC, otherwise hours */
+	/* Paths below the console; NULL: none. */
 	const char *previous, *next, *csv;
 	const enum console_sentence *notice; /* NULL: none */
 };

@@ -168,8 +168,9 @@ static size_t put_going_on(const struct page_view *view, const struct page_month
 /* The days that have a heading. */
 static struct days find_headings(const struct page_view *view, const struct page_month *month)
 {
-	/* One day for each incident (also inside another incident) and window, and the days on
-	 * which something goes on; the second MONTH_DAYS_MAX is for the days that put_older() adds.
+	/*
+	 * One day for each incident (also inside another incident) and window, and the days on
+	 * which something goes on. The second MONTH_DAYS_MAX is for the days that put_older() adds.
 	 */
 	size_t most = month->incident_count + month->maintenance_count + 2 * MONTH_DAYS_MAX;
 	struct days days = { ARENA_ARRAY(view->arena, most, struct instant), 0 };

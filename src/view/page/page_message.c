@@ -45,8 +45,8 @@ static const struct page_maintenance *find_window(const struct page_snapshot *sn
 
 /*
  * Whether the event made the update at the index. Later updates have separate events, perhaps in
- * other messages. Neither time nor text suffices to compare: people may post an update with a time
- * in the past, and correct its text.
+ * other messages. To compare only times or texts is not enough: people may post an update with a
+ * time in the past, and correct its text.
  */
 static bool tells_of(const struct page_message_event *event, const struct page_update_list *updates,
 		     size_t index)

@@ -4,8 +4,8 @@
 #include "base/bidi.h"
 #include "view/page/page_parts.h"
 
-/* The width of a letter of the font, in tenths of a unit; wide letters (of East Asia, emoji) take
- * two. */
+/* The width of a letter of the font, in tenths of a unit. A wide letter (of East Asia, emoji)
+ * counts as two letters. */
 enum { LETTER = 66, MARGIN = 6, HEIGHT = 20 };
 
 static int width_of(const char *text)

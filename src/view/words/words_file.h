@@ -25,9 +25,9 @@ enum {
 extern const char *const words_keys[SENTENCES];
 
 /*
- * Replaces sentences by those of the file; NULL: by none, so that the tables are in force again.
+ * Replaces sentences by those of the file. NULL: by none, so that the tables are in force again.
  * Call it while no other thread uses words. E_INVALID: the file cannot be read, or the error names
- * a wrong line and its key; the sentences in force stay in force.
+ * a wrong line and its key. The sentences in force then stay in force.
  */
 enum result words_file_load(const char *path, struct error *error) MUST_USE;
 /* The digest of the file; "": there is none. All texts that are made of words depend on it. */

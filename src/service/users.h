@@ -22,7 +22,7 @@ struct user_link {
 void service_add_user_event(struct service *service, const struct user *user, enum event_kind kind,
 			    const char *detail);
 
-/* Sets the role in user->account_id, and ends the sessions there: a part of operations, as is
+/* Sets the role in user->account_id, and ends the sessions there. Only for use in operations, like
  * service_create_user(). E_CONFLICT: the user is the last owner who can sign in. */
 enum result service_set_role(struct service *service, struct user *user, int role) MUST_USE;
 /* Adds a user with a role in the account, and makes a link unless link->is_unlinked. */

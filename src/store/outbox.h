@@ -86,11 +86,11 @@ struct outbox_claim {
  * Claims up to `most` rows until `until`, the oldest first, outside a transaction: a list of struct
  * outbox_row, by id. `claim` identifies the claim: a random number above 0. Does not wait for
  * transactions that add rows, and only briefly for other claims. Also claims rows that are due
- * later than the longest claim: their clock was ahead when they were added or claimed.
+ * later than the longest claim: a machine whose clock was ahead has added or claimed them.
  */
 enum result outbox_claim(struct db *db, const struct outbox_claim *claim, size_t most,
 			 struct arena *arena, struct db_list *rows, struct error *error) MUST_USE;
-/* Marks the claimed rows of which subscribers of the account are to hear, if it has any. Call it
+/* Marks the claimed rows of which subscribers are to hear, if the account has subscribers. Call it
  * before outbox_finish(), which keeps these rows. See store/notify/notice.h. */
 enum result outbox_keep_for_subscribers(struct db *db, const struct outbox_claim *claim,
 					const struct id_list *ids, struct error *error) MUST_USE;

@@ -67,8 +67,8 @@ static const char *folder_of(const struct sweep *sweep, const struct publication
 	return site_shows(sweep->publisher->site, page->domain) ? page->domain : NULL;
 }
 
-/* Publishes a page if its note has another revision than its row. A publisher has then died, or the
- * database has lost newer changes. */
+/* Publishes a page that has a note, but is not current by page_state_is_current(). A publisher has
+ * then died, or the database has lost newer changes. */
 static enum result mend_page(const struct sweep *sweep, const struct publication *row,
 			     struct error *error)
 {

@@ -258,8 +258,8 @@ static int newest_first(const void *a, const void *b)
 	       (left->kept_until.s > right->kept_until.s);
 }
 
-/* Finds the replaced files that must be kept longer. A time too far ahead comes from a clock that
- * was set back. */
+/* Finds the replaced files that must be kept longer. Leaves out a time too far ahead, which comes
+ * from a clock that was set back. */
 static size_t find_replaced(const struct page_output *output, struct instant now,
 			    struct file_state *files)
 {

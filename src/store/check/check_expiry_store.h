@@ -32,8 +32,8 @@ struct check_domain_list {
 	struct check_domain *rows; /* by monitor_id; owned by the arena */
 	size_t count;
 };
-/* Up to CHECK_DOMAINS_MAX rows of monitors above `after_id` that are neither paused nor retired,
- * and whose state is stored. Fewer than that: the end. */
+/* Reads up to CHECK_DOMAINS_MAX rows of monitors above `after_id`. These are neither paused nor
+ * retired, and their state is stored. Fewer rows: the end. */
 enum { CHECK_DOMAINS_MAX = 1000 };
 enum result check_domains_read(struct db *db, int64_t after_id, struct arena *arena,
 			       struct check_domain_list *list, struct error *error) MUST_USE;

@@ -14,8 +14,8 @@ enum result check_location_see(struct db *db, struct check_location *location,
 
 /*
  * In a transaction: marks up to CUT_OFF_LOCATIONS_MAX locations as cut off since their last
- * request, with an event each. Monitors name these locations, and their checkers have not asked for
- * CHECK_LOCATION_CUT_OFF_S. Without a source only looks for them.
+ * request, with an event each. Monitors name these locations, and their last request is
+ * CHECK_LOCATION_CUT_OFF_S ago or longer. Without a source only looks for them.
  */
 enum { CHECK_LOCATION_CUT_OFF_S = 120, CUT_OFF_LOCATIONS_MAX = 100 };
 enum result check_locations_cut_off(struct db *db, const struct event_source *source,

@@ -169,8 +169,8 @@ static bool is_in_month(const struct incident *incident, struct instant month)
 	return at.s > 0;
 }
 
-/* Adds all months in which the incident is or was. The rows of former months stay, but are not
- * shown, because the revision of a month only grows. */
+/* Adds all months in which the incident is or was. The rows of former months stay, because the
+ * revision of a month only grows. Pages do not show these rows. */
 static void add_months(struct notice_rows *list, const struct incident_change *change,
 		       struct arena *arena)
 {

@@ -1,7 +1,7 @@
 /*
  * The deliveries of subscribers: notices. One or several deliveries make one message for a
- * subscriber. Their events followed each other within SUBSCRIBER_GROUP_S. The first delivery, the
- * head, has the state and the lease. All deliveries of the message have the id of the head as
+ * subscriber, if their events followed each other within SUBSCRIBER_GROUP_S. The first delivery,
+ * the head, has the state and the lease. All deliveries of the message have the id of the head as
  * message_id. The events of a message are fixed when it is first leased, so that each try sends the
  * same events. A message to a webhook has the events of one object.
  *

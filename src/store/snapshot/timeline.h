@@ -1,7 +1,7 @@
 /*
- * The epoch of the database's revisions: a number. A restore, a migration, and the operator after a
- * fail-over raise it. Within an epoch the revision of a page only rises. Revisions of different
- * epochs cannot be compared: the same number may stand for another text.
+ * The epoch of the database's revisions. This number is raised by a restore, by a migration, and by
+ * the operator after a fail-over. Within an epoch the revision of a page only rises. Revisions of
+ * different epochs cannot be compared: the same number may stand for another text.
  */
 #ifndef STORE_SNAPSHOT_TIMELINE_H
 #define STORE_SNAPSHOT_TIMELINE_H

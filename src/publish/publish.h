@@ -141,8 +141,8 @@ struct publish_run {
 	struct publish_allowance *allowance; /* NULL: no bound */
 	bool is_sweeping;		     /* also remove folders that belong to no page */
 	bool (*goes_on)(void *context); /* asked by a sweep before each step; NULL: always true */
-	/* How long a sweep may wait for locks in total; 0: no bound. If another process then holds
-	 * a lock that the sweep needs, the sweep ends, and sets is_cut and is_crowded. */
+	/* How long a sweep may wait for locks in total; 0: no bound. After this time, a lock that
+	 * another process holds ends the sweep, and sets is_cut and is_crowded. */
 	int64_t patience_ms;
 	int64_t waited_ms;	    /* private to the run */
 	publish_progress *progress; /* may be NULL */

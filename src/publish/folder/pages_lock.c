@@ -17,8 +17,9 @@
  * remover waits for at most three holds: publishers, the remover before it, publishers.
  *
  * A process locks a page before "all". A process that shares "all" must not wait for a second page:
- * behind a closed gate, it would wait for a remover that waits for it. It can only try to lock the
- * second page. A program of a version without the gate, during an upgrade, takes "all" directly.
+ * at a closed gate, the process and a remover would wait for each other. So the process can only
+ * try to lock the second page. A program of a version without the gate, during an upgrade, takes
+ * "all" directly.
  */
 #include <errno.h>
 #include <sys/file.h>

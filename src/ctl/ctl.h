@@ -266,9 +266,8 @@ enum result ctl_read_after(struct ctl *ctl, const struct resource *resource, int
 			   int64_t after_id, struct resource_rows *rows) MUST_USE;
 /* After an operation: returns CTL_OK, or the exit status if not all pages are published. */
 int ctl_published(struct ctl *ctl, const struct service *service);
-/*
- * Does the same after an operation on the object in the first argument; `result` may be a failure.
- */
+/* After an operation on the object that the first argument of the command names. `result` is OK:
+ * does the same as ctl_published(). Otherwise reports the failure, and returns its exit status. */
 int ctl_finish(struct ctl *ctl, const struct service *service, enum result result,
 	       const char *kind);
 /* {"id": 7, "deleted": true} */

@@ -15,9 +15,9 @@ enum {
 	UNSENT_SHARE = 4,
 	/* How far behind a reader must be to be cut for room: a reader at full speed never is. */
 	SLOW_MS = 2000,
-	/* How long the web server may take while draining: GIVE_UP_MS to close kept connections,
-	 * GIVE_UP_WAITS_MS to send the rest of requests and read the rest of responses. The
-	 * supervisor waits longer. */
+	/* How long a draining process waits for the web server: GIVE_UP_MS to close kept
+	 * connections, GIVE_UP_WAITS_MS to send the rest of requests and read the rest of
+	 * responses. The supervisor waits longer. */
 	GIVE_UP_MS = 2000,
 	GIVE_UP_WAITS_MS = 20000,
 };

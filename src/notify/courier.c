@@ -90,7 +90,8 @@ void courier_close(struct courier *courier)
 void courier_send_mail(struct courier *courier, const char *sender, const char *to, struct str mail,
 		       struct arena *arena, struct courier_outcome *outcome)
 {
-	/* Servers cite addresses, which readers of the list of deliveries need not learn. */
+	/* A mail server's response may quote the recipient's address. Hide the address from readers
+	 * of the list of deliveries. */
 	const struct alert_channel hidden = { .type = ALERT_EMAIL, .value.secret = to };
 	struct smtp_outcome sent;
 	*outcome =

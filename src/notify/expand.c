@@ -82,7 +82,7 @@ struct expanding {
 	struct delivery_event *events;
 	size_t count;
 	struct id_list ids;
-	struct id_list public_ids; /* rows of which subscribers hear */
+	struct id_list public_ids; /* the rows that subscribers hear of */
 	bool is_more;
 };
 

@@ -62,8 +62,6 @@ struct resolver {
 	struct name_cache cache;
 };
 
-/* The answers of c-ares */
-
 static void wait_for_turn(struct resolver_query *query)
 {
 	query->is_waiting = true;
@@ -201,8 +199,6 @@ static void take_message(void *context, int status, int timeouts, unsigned char 
 		fail(query, status);
 }
 
-/* The channel of c-ares */
-
 static void ask_waiting(struct resolver *resolver)
 {
 	static const struct ares_addrinfo_hints hints = { .ai_flags = ARES_AI_NOSORT,
@@ -330,8 +326,6 @@ static void follow_servers(struct resolver *resolver)
 	resolver->channel = channel;
 	ares_destroy(former);
 }
-
-/* Resolutions */
 
 static struct resolver_query *add_query(struct resolver *resolver, const char *host, int type)
 {

@@ -25,8 +25,8 @@ bool work_stays(void *context)
 	return !work->is_leaving;
 }
 
-/* Whether the job may go on. SIGTERM or SIGINT ends the present turn; the last turn, which begins
- * then, ends at until_ms. */
+/* Whether the job may go on. A job with a budget ends at until_ms. SIGTERM or SIGINT ends a job
+ * that runs already. The jobs of the last turn, which follows the signal, may go on. */
 bool work_goes_on(void *context)
 {
 	struct work *work = context;

@@ -21,7 +21,7 @@ static const enum console_sentence notices[] = { CONSOLE_SAVED,		CONSOLE_ADDED,
 /* The parameters of a screen, besides those of a list. */
 struct screen_query {
 	int notice;
-	int64_t count; /* a number for the notice */
+	int64_t count; /* a number that the notice says */
 	const char *search;
 };
 static const struct field query_rows[] = {

@@ -1,4 +1,5 @@
-/* /console/pages/{id}/systems: the systems that a page shows, and their order; …/share */
+/* Screens of a page. /console/pages/{id}/systems has its systems and their order;
+ * /console/pages/{id}/share has its address and the address as a QR code. */
 #include <stdlib.h>
 #include <string.h>
 

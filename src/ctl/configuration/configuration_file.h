@@ -23,7 +23,7 @@ struct configuration_files {
 	void *context;
 };
 
-/* Whether the objects of the file have the field of the form under its name. */
+/* Whether an object in the file may have this field of a form, under the name of the field. */
 bool configuration_has_key(const struct field *field);
 
 /* Reads the text of the file. E_MALFORMED, E_TOO_LARGE: the text is not such an object. OK also if

@@ -112,9 +112,9 @@ bool observation_is_latest_up(const struct observation *observation, struct inst
 /* Whether the monitor's record begins with the observation. `known_since` is the start of the
  * record; 0: no state was ever observed. */
 bool observation_begins_record(const struct observation *observation, struct instant known_since);
-/* Whether "up since observation->at" ends the open incident. An observation that is older than the
- * incident does not. An incident that starts beyond `now` is taken to have started some minutes
- * ago. */
+/* Whether "up since observation->at" ends the open incident: if the observation is of now, or is
+ * not older than the incident. An incident that starts after observation->now is taken to have
+ * started OBSERVATION_SKEW_S before observation->now. */
 bool observation_ends(const struct observation *observation, const struct incident *open);
 
 /*

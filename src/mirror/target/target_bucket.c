@@ -65,8 +65,7 @@ static enum result open_target(struct target *target, const struct mirror *mirro
 struct queue {
 	struct bucket *bucket;
 	struct s3_change changes[CHANGES_MAX];
-	struct bucket_object
-		*objects[CHANGES_MAX]; /* the objects of the changes, in their records */
+	struct bucket_object *objects[CHANGES_MAX]; /* for each change; points into a record */
 	size_t count;
 	struct arena *lasting; /* memory for the values that records take from responses */
 	struct arena arena;

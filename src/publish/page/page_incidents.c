@@ -217,7 +217,8 @@ static bool search_rows(struct search *search, int fd, const struct row *head, c
 	return true;
 }
 
-/* Notes a candidate by the order of ids, which grow with time, except for imported incidents. */
+/* Notes the month as a candidate if its page leaves out incidents, and the wanted id is below the
+ * ids of the first row. This is a guess: ids grow with time, except those of imported incidents. */
 static void note_candidate(struct search *search, int fd, const struct row *head, const char *month)
 {
 	struct row first = { .id = INT64_MAX };

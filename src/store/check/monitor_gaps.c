@@ -62,7 +62,8 @@ static enum result lock_changed(struct db *db, const struct monitor_gap *rows, s
 			    arena, list, error);
 }
 
-/* The state of the systems has changed, by which clients sort and cache them. */
+/* Sets updated_at of the monitors: a gap changes their state, and clients sort and cache monitors
+ * by this time. */
 static enum result touch_monitors(struct db *db, const struct id_list *ids, struct instant now,
 				  struct arena *arena, struct error *error)
 {

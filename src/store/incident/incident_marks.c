@@ -41,8 +41,9 @@ static void add_record(struct sums *sums, const struct incident_change *change,
 	bool is_changed = changes_system(change, id);
 	bool begins = incident == change->after && is_changed &&
 		      has_effect(incident, incident_monitor_of(incident, id));
-	/* Add the monitors of a reported incident even without a change: the rows of its systems
-	 * refer to monitors, which must be locked first, in their order. */
+	/* Add each monitor of a reported incident, even an unchanged monitor. The rows of the
+	 * incident's systems refer to monitors. These monitors must be locked first, by their ids.
+	 */
 	if (is_changed || incident->kind == INCIDENT_REPORTED)
 		sums_add(sums, (struct sum){ id, begins ? incident->started_at.s : INT64_MAX,
 					     is_changed });

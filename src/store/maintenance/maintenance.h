@@ -114,7 +114,8 @@ enum result maintenance_occurrences_forget(struct db *db, int64_t maintenance_id
 
 /* An occurrence whose status the clock is to change, with its window. */
 struct maintenance_due {
-	struct maintenance_occurrence occurrence; /* the first member, for its field rows */
+	struct maintenance_occurrence
+		occurrence; /* comes first, since its field rows have its offsets */
 	int64_t account_id;
 	const char *title;
 };
@@ -143,7 +144,7 @@ enum result maintenance_set_expanded(struct db *db, const struct maintenance *ma
 
 /* An update that people posted. */
 struct maintenance_update_row {
-	struct posted_update update; /* the first member, for its field rows */
+	struct posted_update update; /* comes first, since its field rows have its offsets */
 	int64_t maintenance_id;
 	int64_t occurrence_id;
 };

@@ -11,7 +11,7 @@ enum {
 
 /* An event and a channel that may want to hear of it. */
 struct pair {
-	struct alert_channel channel; /* with the members below */
+	struct alert_channel channel; /* has only the members in CHANNEL_ROWS */
 	int64_t outbox_id;
 	int64_t round;
 	const char *kind; /* this and the next: of reminders */

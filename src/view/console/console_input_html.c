@@ -275,7 +275,7 @@ static void put_label(struct buf *out, const struct console_view *view,
 {
 	buf_printf(out, "<label for=\"%s\">", input->id);
 	html_text(out, console_label(view, input->field));
-	/* The times of a form that names a zone are read in it. */
+	/* In a form with a time zone, times are in that zone; otherwise in UTC. */
 	if (is_time(input) && fields_find(input->inputs->fields, "time_zone")) {
 		buf_puts(out, " ");
 		console_say(out, view->words, CONSOLE_IN_ZONE_BELOW, NULL);

@@ -68,9 +68,9 @@ void page_say_time(const struct page_view *view, enum sentence sentence, struct 
 void page_say_duration(const struct page_view *view, enum sentence sentence, int64_t seconds);
 /* Appends a name that people have given, in an element that isolates the direction of its text. */
 void page_put_name(const struct page_view *view, const char *name);
-/* Appends HTML about `of`. page_value() returns this HTML as a value of a sentence, owned by the
- * arena. */
+/* A function that appends HTML about the object `of`. */
 typedef void page_put(const struct page_view *view, const void *of);
+/* Returns the HTML that `put` appends, as a value of a sentence; owned by the arena. */
 const char *page_value(const struct page_view *view, page_put *put, const void *of);
 /* Returns the name as a value of a sentence. */
 const char *page_name_value(const struct page_view *view, const char *name);

@@ -30,7 +30,7 @@ struct time_text {
 const char *time_text_find(const struct time_text *said, struct arena *arena);
 /* Forgets all texts: a table of words was replaced, and another may come to its address. */
 void time_text_forget(void);
-/* Stores a copy in place of another text, unless it is too long. Returns the text. */
+/* Stores a copy of `text` in place of another entry, unless `text` is too long. Returns `text`. */
 const char *time_text_keep(const struct time_text *said, const char *text);
 
 #endif

@@ -291,7 +291,9 @@ static const char *path_of_event(const void *row, struct arena *arena)
 		[EVENT_OF_CHANNEL] = "channels",   [EVENT_OF_TEMPLATE] = "templates",
 	};
 	const struct event *event = row;
-	const char *path = paths[event_kind_object(event_kind_of(event->kind))];
+	/* -1: an event of a newer version */
+	const int object = str_place(event_object_words, str_from(event->object));
+	const char *path = object >= 0 ? paths[object] : NULL;
 	return path && strcmp(event_action(event->kind), "deleted") != 0
 		       ? arena_printf(arena, "%s/%lld", path, (long long)event->object_id)
 		       : NULL;

@@ -5,6 +5,7 @@
 
 #include "base/str.h"
 #include "base/violation.h"
+#include "domain/event.h"
 #include "domain/field_table.h"
 #include "domain/incident/incident.h"
 #include "domain/page/status_page.h"
@@ -59,16 +60,13 @@ const char *console_event_text(const struct console_view *view, const char *kind
 {
 	enum { MOST_BYTES = 1024 };
 	struct buf text CLEANUP(buf_done) = BUF_INIT(MOST_BYTES);
-	struct str change = str_from(kind), object;
-	str_split(&change, '.', &object);
-	char *name = arena_strdup(
-		view->arena,
-		console_word_text(view, arena_strndup(view->arena, object.data, object.len)));
+	const char *object = arena_strndup(view->arena, kind, strcspn(kind, "."));
+	char *name = arena_strdup(view->arena, console_word_text(view, object));
 	name[0] = (char)toupper((unsigned char)name[0]);
-	console_fill(
-		&text, console_text(view, CONSOLE_EVENT),
-		WORD_VALUES({ "object", name }, { "change", console_word_text(view, change.data) }),
-		true);
+	console_fill(&text, console_text(view, CONSOLE_EVENT),
+		     WORD_VALUES({ "object", name },
+				 { "change", console_word_text(view, event_action(kind)) }),
+		     true);
 	return arena_strndup(view->arena, text.data, text.len);
 }
 

@@ -5,6 +5,7 @@
 
 #include "view/console/console_form_html.h"
 #include "view/console/console_now_html.h"
+#include "view/console/console_value_html.h"
 
 static const struct user_session session = {
 	.user_id = 1, .user_name = "a<b", .account_name = "c&d", .role = ROLE_OWNER
@@ -125,6 +126,23 @@ static void a_screen_has_less_than_30_kb(void **state)
 		assert_in_range(out.len + strlen(console_assets[CONSOLE_STYLE].text), 20000, 29999);
 	}
 	language = "en";
+}
+
+static void the_kind_of_an_event_is_told_in_words(void **state)
+{
+	static const char *const translations[][2] = {
+		{ "opened", "ouverture" }, { "{object}: {change}", "{object} : {change}" }
+	};
+	const struct console_words words = { "fr", translations, ARRAY_LEN(translations) };
+	struct console_view view = { .words = &console_words_english, .arena = &arena };
+	(void)state;
+	assert_string_equal("Incident: opened", console_event_text(&view, "incident.opened"));
+	assert_string_equal("User: recovery linked",
+			    console_event_text(&view, "user.recovery_linked"));
+	/* As a newer version of the program may have stored it. */
+	assert_string_equal("New kind: other", console_event_text(&view, "new_kind.other"));
+	view.words = &words;
+	assert_string_equal("Incident : ouverture", console_event_text(&view, "incident.opened"));
 }
 
 static void a_text_without_a_translation_is_english(void **state)
@@ -405,6 +423,7 @@ int main(void)
 		cmocka_unit_test(each_sentence_is_there_and_needs_no_escape),
 		cmocka_unit_test(values_are_escaped),
 		cmocka_unit_test(a_screen_has_less_than_30_kb),
+		cmocka_unit_test(the_kind_of_an_event_is_told_in_words),
 		cmocka_unit_test(a_text_without_a_translation_is_english),
 		cmocka_unit_test(only_texts_of_the_api_are_english_in_another_language),
 		cmocka_unit_test(texts_of_people_and_monitors_are_escaped),

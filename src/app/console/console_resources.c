@@ -257,10 +257,11 @@ enum result console_new(struct exchange *exchange)
 }
 
 /* The path of the object that has the parts below `path`: "incidents/7" of "incidents/7/updates".
- */
+ * Returns a path without parts unchanged. */
 static const char *path_above(struct exchange *exchange, const char *path)
 {
-	return arena_strndup(&exchange->arena, path, (size_t)(strrchr(path, '/') - path));
+	const char *end = strrchr(path, '/');
+	return end ? arena_strndup(&exchange->arena, path, (size_t)(end - path)) : path;
 }
 
 /* Returns the id of the object of the request, which may be a part of another object. */

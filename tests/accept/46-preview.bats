@@ -5,7 +5,7 @@ load console
 everything() {
 	sql 'CHECKSUM TABLE status_pages, status_page_monitors, status_page_files, page_links, former_addresses, monitors, incidents,
 		incident_updates, incident_monitors, maintenances, maintenance_monitors, maintenance_occurrences, maintenance_updates, incident_pages, incident_months, incident_counts, report_counts, account_usage,
-		events, event_counts, outbox, idempotency_keys'
+		events, outbox, idempotency_keys'
 	sql "SELECT page_id, revision, changed_at FROM page_revisions ORDER BY page_id"
 	find "$dir/pages" -path "*/$slug/*" -type f -printf '%P\n' | sort
 	find "$dir/pages" -path "*/$slug/*" -name index.html -exec sed '/class="asof"/d' {} +

@@ -322,8 +322,8 @@ END
 		[ "$count" -le $((second + second - first)) ]
 	}
 	# A process of the service that starts or ends meanwhile asks something of its own.
-	for i in $(seq 10); do is_quiet && break; sleep 0.3; done
-	[ "$i" -lt 10 ]
+	for i in $(seq 60); do is_quiet && break; sleep 0.3; done
+	[ "$i" -lt 60 ]
 	publisher_goes_on
 }
 

@@ -297,7 +297,7 @@ take() {
 	want 200
 	anyone GET /healthz
 	want 200
-	waiting 2
+	soon waiting 2
 	release
 	wait "${laters[@]}"
 	[ "$(cat "$BATS_TEST_TMPDIR"/later.*)" = 200200 ] || { cat "$BATS_TEST_TMPDIR"/{later,answer}.*; tail -n 20 "$log"; false; }

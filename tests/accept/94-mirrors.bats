@@ -207,8 +207,8 @@ put_former() {
 	says_site() { run "$ctl" mirror status; [ "$status" = 1 ] && [[ "$output" == *'/site: status 503'* ]]; }
 	soon says_site
 	soon mirrored '.beat == "incomplete"'
-	run "$ctl" doctor
-	[[ "$output" == *'mirror paris'*'/site: status 503'* ]]
+	doctor_says() { run "$ctl" doctor; [[ "$output" == *'mirror paris'*'/site: status 503'* ]]; }
+	soon doctor_says
 	# A push is complete when the status is.
 	run "$ctl" mirror push --wait=1
 	[ "$status" = 6 ]

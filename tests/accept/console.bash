@@ -4,7 +4,7 @@ load lib
 
 setup() {
 	setup_of_lib
-	jar=$BATS_TEST_TMPDIR/jar
+	jar=${answer%/*}/jar
 	: >"$jar"
 }
 
@@ -35,7 +35,7 @@ says_text() {
 add_user() {
 	local name=$1 role=$2
 	shift 2
-	link=$("$ctl" user add "$name" --role "$role" --account "$account" "$@" 2>"$BATS_TEST_TMPDIR/said")
+	link=$("$ctl" user add "$name" --role "$role" --account "$account" "$@" 2>"${answer%/*}/said")
 	[[ $link = "$base/console/"* ]]
 	link=${link#"$base"}
 }

@@ -21,7 +21,8 @@ setup_of_lib() {
 	base=${DAYMARK_ACCEPT_BASE:-$base}
 	pages=$dir/pages
 	log=$dir/log/daymark.log
-	answer=$BATS_TEST_TMPDIR/answer
+	# A setup_file() that makes requests has no folder of a test.
+	answer=${BATS_TEST_TMPDIR:-$BATS_FILE_TMPDIR}/answer
 	ctl=${DAYMARK_ACCEPT_CTL:-${DAYMARK_BUILD:-$TOP/build}/daymarkctl}
 	export DAYMARK_CONF=$conf
 }
@@ -162,7 +163,7 @@ anyone() {
 	shift 2
 	local how=(-X "$method")
 	[ "$method" != HEAD ] || how=(--head)
-	headers=$BATS_TEST_TMPDIR/headers
+	headers=${answer%/*}/headers
 	# curl does not touch the file if the response has no body.
 	: >"$answer"
 	# -g: curl must not expand {} and [] in the URL.

@@ -23,18 +23,21 @@ seed_events() {
 
 # measure_events SUBJECT: LABEL:ACCOUNT:QUERY, on one connection; LATE is an id near the newest.
 measure_events() {
-	local label=${1%%:*} account=${1#*:} query=${1#*:*:}
+	local label=${1%%:*} account=${1#*:} query=${1#*:*:} pages
 	account=${account%%:*}
 	query=${query/LATE/$(sql "$label" "SELECT MAX(id) - 20 FROM events WHERE account_id = $account")}
 	query=${query/MONITOR/${account}0000003}
-	query=${query/LAST/$(($(sql "$label" "SELECT COUNT(*) FROM events WHERE account_id = $account") / 20))}
+	# A page has ten events.
+	pages=$(($(sql "$label" "SELECT COUNT(*) FROM events WHERE account_id = $account") / 10))
+	query=${query/LAST/$pages}
+	query=${query/MIDDLE/$((pages / 2))}
 	key_paths "$account" "$account" "/api/v1/events?$query" >"$work/requests"
 	wrk_rate 1 1 "$(base_of "$label")" -- "$work/requests"
 }
 
 row_events() {
 	local label query subjects=() queries=('page=1' 'kind=incident.opened' 'object=monitor' 'object=monitor&object_id=MONITOR'
-		"since=$(date -u -d '200 days ago' +%FT%H:30:00Z)" 'after=LATE' 'page=LAST')
+		"since=$(date -u -d '200 days ago' +%FT%H:30:00Z)" 'after=LATE' 'page=LAST' 'page=MIDDLE')
 	with_seed events
 	for label in "${labels[@]}"; do
 		for query in "${queries[@]}"; do subjects+=("$label:1801:$query" "$label:1802:$query"); done
